@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * What the inline calls of the faces need: where this process's shared memory
+ * lies, how to reach a peer's, and how to wake a peer that sleeps. The library
+ * fills `mpt_fast` when the job starts; before that no PE is within reach
+ * (`node_n` is 0), so every inline call falls through to its library function,
+ * which reports the error. Layout is part of the ABI.
+ */
+#ifndef MPT_FAST_H
+#define MPT_FAST_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define MPT_LIKELY(x) __builtin_expect(!!(x), 1)
+#define MPT_UNLIKELY(x) __builtin_expect(!!(x), 0)
+
+struct mpt_fast {
+    uintptr_t heap_lo;    /* own symmetric heap: first byte and length         */
+    size_t heap_len;
+    uintptr_t heap_to;    /* add to an own heap address: same byte on node PE 0 */
+    uintptr_t data_lo;    /* own shared globals (.data/.bss of the executable)  */
+    size_t data_len;
+    uintptr_t data_to;
+    size_t stride;        /* from one node PE's slice to the next               */
+    uintptr_t ctrl;       /* struct mpt_bell of node PE 0                       */
+    unsigned node_first;  /* PE number of node PE 0                             */
+    unsigned node_n;      /* PEs on this node; 0 when no job runs               */
+    int me;               /* -1 when no job runs                                */
+    int npes;
+};
+
+/* First cache line of a PE's slice. `sleeping` is written by the owner only
+ * when it is about to sleep and by whoever wakes it, so peers read it from a
+ * line that is shared and clean. */
+struct mpt_bell {
+    uint32_t sleeping;
+    uint32_t rung; /* futex word: counts the rings */
+};
+
+extern struct mpt_fast mpt_fast;
+
+/* Wake every thread of node PE `idx` that sleeps. */
+void mpt_ring(unsigned idx);
+
+/* Index on this node, or a value >= node_n when the PE is elsewhere or invalid. */
+static inline unsigned mpt_idx(int pe)
+{
+    return (unsigned)pe - mpt_fast.node_first;
+}
+
+/* The address at node PE `idx` of what `p` is here, or NULL when p is not the
+ * address of a symmetric object. The asm makes the object escape: the compiler
+ * must assume that any later call may have changed it (a peer did). */
+static inline void *mpt_addr(const void *p, unsigned idx)
+{
+    uintptr_t a = (uintptr_t)p;
+    __asm__ volatile("" : "+r"(a) : : "memory");
+    if (MPT_LIKELY(a - mpt_fast.heap_lo < mpt_fast.heap_len))
+        return (void *)(a + mpt_fast.heap_to + idx * mpt_fast.stride);
+    if (MPT_LIKELY(a - mpt_fast.data_lo < mpt_fast.data_len))
+        return (void *)(a + mpt_fast.data_to + idx * mpt_fast.stride);
+    return NULL;
+}
+
+/* To be called after every store to node PE `idx`. The store and this load may
+ * be reordered by the CPU; the sleeper's membarrier() covers that (wait.c), so
+ * a compiler barrier is enough here. */
+static inline void mpt_notify(unsigned idx)
+{
+    struct mpt_bell *bell = (struct mpt_bell *)(mpt_fast.ctrl + idx * mpt_fast.stride);
+    __asm__ volatile("" : : : "memory");
+    if (MPT_UNLIKELY(__atomic_load_n(&bell->sleeping, __ATOMIC_RELAXED)))
+        mpt_ring(idx);
+}
+
+#ifdef __cplusplus
+}
+#endif
+#endif

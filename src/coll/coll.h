@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * The face of coll: the collective engine of all faces. A collective is a
+ * `struct coll_call` that is started and then stepped until it is done; the
+ * blocking calls of a face use coll_run, nonblocking and persistent ones keep
+ * the call and step it. Which algorithm serves which kind, size and number of
+ * PEs is a row of algorithms.def.
+ *
+ * All members of a team start the same calls in the same order. Buffers are
+ * symmetric; source and dest may be the same array, never overlap otherwise.
+ * Dest is written by nobody before its owner has started the call, and when a
+ * call is done its source may be changed at once.
+ */
+#ifndef COLL_COLL_H
+#define COLL_COLL_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct coll_sync;
+
+/* Who takes part: rank r is PE start + r*stride. */
+struct coll_team {
+    int start, stride, size, rank; /* rank of this PE */
+    struct coll_sync *sync;        /* this PE's block; same place on all members */
+    uint64_t epoch;                /* barriers of this team so far */
+    int slot;                      /* of the collective area; -1: transient */
+    unsigned way;                  /* how it synchronises: one of COLL_ON_*, internal.h */
+};
+
+static inline int coll_team_pe(const struct coll_team *t, int rank)
+{
+    return t->start + rank * t->stride;
+}
+
+/* Rank of `pe` in t, or -1. */
+int coll_team_rank(const struct coll_team *t, int pe);
+
+/* The team of all PEs (slot 0). Once after core_job_start, collective. */
+void coll_init(void);
+extern struct coll_team coll_world;
+
+/* Make a team out of `parent`, collectively over it. Different members of the
+ * parent may name different teams in the same call when these are disjoint; a
+ * PE in none passes size 0 (or a team it is not in) and gets rank -1. Returns
+ * 0, or -ENOSPC on every PE when no slot is free. */
+int coll_team_create(struct coll_team *parent, int start, int stride, int size, struct coll_team *new_team);
+/* Collective over the members only. */
+void coll_team_destroy(struct coll_team *t);
+
+/* A team that lives only for one call, synchronising in symmetric memory that
+ * the caller provides: COLL_TRANSIENT_WORDS 64-bit words, all zero before on
+ * all members, all zero again when the call is done (SHMEM's pSync). */
+enum { COLL_TRANSIENT_WORDS = 8 };
+void coll_team_transient(struct coll_team *t, int start, int stride, int size, void *words);
+
+/* Element types and operations of reductions. */
+enum coll_type {
+    COLL_I8, COLL_I16, COLL_I32, COLL_I64, COLL_U8, COLL_U16, COLL_U32, COLL_U64,
+    COLL_FLOAT, COLL_DOUBLE, COLL_LONGDOUBLE, COLL_CFLOAT, COLL_CDOUBLE, COLL_TYPES
+};
+enum coll_op { COLL_AND, COLL_OR, COLL_XOR, COLL_MAX, COLL_MIN, COLL_SUM, COLL_PROD, COLL_OPS };
+size_t coll_type_size(enum coll_type type);
+/* acc[i] = acc[i] op in[i]; NULL where the operation is not defined for the type. */
+typedef void coll_combine(void *acc, const void *in, size_t count);
+coll_combine *coll_combiner(enum coll_type type, enum coll_op op);
+
+enum coll_kind {
+    COLL_BARRIER,   /* nothing else                                              */
+    COLL_BROADCAST, /* n bytes from root's source to everybody's dest            */
+    COLL_FCOLLECT,  /* n bytes of each, in rank order                            */
+    COLL_COLLECT,   /* n bytes of each, n may differ                             */
+    COLL_ALLTOALL,  /* block j of rank i's source to block i of rank j's dest    */
+    COLL_REDUCE,    /* count elements, everybody gets the result, combined in rank order */
+    COLL_INSCAN,    /* prefix over ranks 0..r                                    */
+    COLL_EXSCAN,    /* prefix over ranks 0..r-1; zero bytes on rank 0            */
+    COLL_KINDS
+};
+
+struct coll_call {
+    /* in */
+    enum coll_kind kind;
+    struct coll_team *team;
+    const char *where; /* name of the call, for messages */
+    void *dest;
+    const void *source;
+    size_t n;                        /* bytes per PE (reductions: count * size); alltoall: bytes of an element */
+    size_t nelems;                   /* alltoall: elements per block; reductions: count */
+    ptrdiff_t dest_step, source_step; /* alltoall: elements from one to the next in a block (1: contiguous); block j starts at element j*nelems*step */
+    int root;
+    bool root_keeps;                 /* broadcast: root's dest is not written (active sets) */
+    enum coll_type type;
+    enum coll_op op;
+    /* engine's state */
+    const struct coll_algorithm *algorithm;
+    int phase, round;
+    uint64_t epoch;
+    int result;
+    _Alignas(16) char scratch[64];
+};
+
+/* Choose the algorithm and make the first steps. */
+void coll_start(struct coll_call *c);
+/* One more step without blocking; true when done. */
+bool coll_step(struct coll_call *c);
+/* Block until done. */
+void coll_wait(struct coll_call *c);
+/* start + wait. Returns c->result (0). */
+int coll_run(struct coll_call *c);
+
+/* The straight-line fast path: barrier of a team. Completes this PE's puts. */
+void coll_barrier(struct coll_team *t, const char *where);
+
+#endif

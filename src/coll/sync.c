@@ -1,0 +1,154 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * The barrier, in the three ways a team may synchronise:
+ *   spread     dissemination: log2(P) hand-overs, each to a different PE's line
+ *   central    one counter; the last to arrive releases all. With more PEs than
+ *              cores this costs one scheduling of each PE, not log2(P)
+ *   transient  central in the caller's words, which are zero again afterwards
+ *
+ * Flags are stored with release and read with acquire: what a PE stored before
+ * the barrier is visible to whoever has completed it.
+ */
+#include "coll/internal.h"
+
+/* ---- spread ---- */
+
+static int ahead(const struct coll_team *t, int round)
+{
+    int to = t->rank + (1 << round);
+    return to < t->size ? to : to - t->size;
+}
+
+static void spread_send(const struct coll_team *t, uint64_t epoch, int round)
+{
+    int to = ahead(t, round);
+    __atomic_store_n(&coll_sync_of(t, to)->line[epoch & 1][round].flag, epoch, __ATOMIC_RELEASE);
+    coll_wake(t, to);
+}
+
+static bool spread_poll(struct coll_call *c)
+{
+    struct coll_team *t = c->team;
+    while (1 << c->round < t->size) {
+        if (__atomic_load_n(&t->sync->line[c->epoch & 1][c->round].flag, __ATOMIC_ACQUIRE) != c->epoch)
+            return false;
+        c->round++;
+        if (1 << c->round < t->size)
+            spread_send(t, c->epoch, c->round);
+    }
+    return true;
+}
+
+/* ---- central ---- */
+
+static void central_start(struct coll_call *c, coll_last *last)
+{
+    struct coll_team *t = c->team;
+    struct coll_sync *root = coll_sync_of(t, 0);
+    /* acq_rel: the last to arrive has seen all others' stores, and passes them on */
+    if (__atomic_add_fetch(&root->count, 1, __ATOMIC_ACQ_REL) != (uint64_t)t->size)
+        return;
+    root->count = 0;
+    if (last)
+        last(c);
+    __atomic_store_n(&root->released, c->epoch, __ATOMIC_RELEASE);
+    for (int r = 0; r < t->size; r++)
+        coll_wake(t, r);
+}
+
+static bool central_poll(const struct coll_call *c)
+{
+    return __atomic_load_n(&coll_sync_of(c->team, 0)->released, __ATOMIC_ACQUIRE) >= c->epoch;
+}
+
+/* ---- transient ---- */
+
+static void transient_start(struct coll_team *t)
+{
+    struct coll_sync *root = coll_sync_of(t, 0);
+    if (__atomic_add_fetch(&root->transient.count, 1, __ATOMIC_ACQ_REL) != (uint64_t)t->size)
+        return;
+    root->transient.count = 0;
+    for (int r = 0; r < t->size; r++) {
+        __atomic_store_n(&coll_sync_of(t, r)->transient.release, 1, __ATOMIC_RELEASE);
+        coll_wake(t, r);
+    }
+}
+
+/* Nobody can release this PE again before it has arrived again. */
+static bool transient_poll(struct coll_team *t)
+{
+    if (!__atomic_load_n(&t->sync->transient.release, __ATOMIC_ACQUIRE))
+        return false;
+    t->sync->transient.release = 0;
+    return true;
+}
+
+/* ---- all ways ---- */
+
+void coll_sync_start(struct coll_call *c, coll_last *last)
+{
+    struct coll_team *t = c->team;
+    c->epoch = ++t->epoch;
+    c->round = 0;
+    if (t->way == COLL_ON_TRANSIENT) {
+        transient_start(t);
+        return;
+    }
+    __atomic_store_n(&t->sync->arrived, c->epoch, __ATOMIC_RELEASE);
+    if (t->way == COLL_ON_CENTRAL)
+        central_start(c, last);
+    else if (t->size > 1)
+        spread_send(t, c->epoch, 0);
+}
+
+bool coll_sync_poll(struct coll_call *c)
+{
+    if (c->team->way == COLL_ON_SPREAD)
+        return spread_poll(c);
+    return c->team->way == COLL_ON_CENTRAL ? central_poll(c) : transient_poll(c->team);
+}
+
+void coll_publish(struct coll_call *c, const void *data, size_t n)
+{
+    core_copy(c->team->sync->slot[(c->team->epoch + 1) & 1], data, n);
+}
+
+void coll_barrier(struct coll_team *t, const char *where)
+{
+    struct coll_call c = {.kind = COLL_BARRIER, .team = t, .where = where};
+    coll_sync_start(&c, NULL);
+    if (coll_sync_poll(&c))
+        return;
+    struct core_waiter w;
+    core_wait_begin(&w, where);
+    do {
+        core_wait_pause(&w);
+        if (MPT_UNLIKELY(w.phase != 0) && core_anyone_left())
+            coll_check_members(t, &w);
+    } while (!coll_sync_poll(&c));
+    core_wait_end(&w);
+}
+
+bool coll_barrier_step(struct coll_call *c)
+{
+    if (c->phase++ == 0)
+        coll_sync_start(c, NULL);
+    return coll_sync_poll(c);
+}
+
+/* A member that left without arriving will never arrive. In a transient team
+ * nothing tells whether it had arrived: then a long sleep must have passed. */
+void coll_check_members(struct coll_team *t, const struct core_waiter *w)
+{
+    for (int r = 0; r < t->size; r++) {
+        int pe = coll_team_pe(t, r);
+        if (!core_pe_left(pe))
+            continue;
+        bool late = t->way == COLL_ON_TRANSIENT
+                        ? w->waited_long
+                        : __atomic_load_n(&coll_sync_of(t, r)->arrived, __ATOMIC_ACQUIRE) < t->epoch;
+        if (late)
+            core_fatal("waits in %s for PE %d, which has exited without shmem_finalize", w->where, pe);
+    }
+}

@@ -1,0 +1,167 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Makes the executable's writable data (.data, .bss, Fortran COMMON) shared:
+ * its pages are copied into this PE's slice and the slice is mapped over them,
+ * so that the program goes on with the same addresses and its peers see them.
+ * The part that is read-only after relocation (RELRO) stays private. Works for
+ * PIE and non-PIE alike, because only the offset must agree between PEs.
+ */
+#include <elf.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <link.h>
+#include <pthread.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "core/internal.h"
+
+struct range {
+    uintptr_t lo, file_end, hi; /* [lo,file_end) comes from the file, the rest is .bss */
+};
+
+static size_t page_size;
+
+static uintptr_t page_up(uintptr_t a) { return (a + page_size - 1) & ~(page_size - 1); }
+static uintptr_t page_down(uintptr_t a) { return a & ~(page_size - 1); }
+
+/* First object that dl_iterate_phdr reports is the executable. */
+static int find_data(struct dl_phdr_info *info, size_t size, void *arg)
+{
+    (void)size;
+    struct range *r = arg;
+    uintptr_t relro_end = 0;
+    for (int i = 0; i < info->dlpi_phnum; i++) {
+        const ElfW(Phdr) *p = &info->dlpi_phdr[i];
+        uintptr_t lo = info->dlpi_addr + p->p_vaddr;
+        if (p->p_type == PT_GNU_RELRO)
+            relro_end = page_down(lo + p->p_memsz);
+        if (p->p_type != PT_LOAD || !(p->p_flags & PF_W))
+            continue;
+        if (!r->hi || lo < r->lo)
+            r->lo = page_down(lo);
+        if (lo + p->p_memsz > r->hi) {
+            r->hi = page_up(lo + p->p_memsz);
+            r->file_end = page_up(lo + p->p_filesz);
+        }
+    }
+    if (relro_end > r->lo && relro_end <= r->hi)
+        r->lo = relro_end;
+    return 1;
+}
+
+/* Copy the pages of .bss that have been touched; the others are zero here and,
+ * untouched, cost nothing there. Present pages are bit 63 (or swapped: 62) of
+ * their entry in /proc/self/pagemap; without it, look for a non-zero byte. */
+static void copy_touched(char *to, const char *from, size_t n)
+{
+    enum { BATCH = 512 };
+    uint64_t entry[BATCH];
+    int fd = open("/proc/self/pagemap", O_RDONLY | O_CLOEXEC);
+    for (size_t at = 0; at < n; at += BATCH * page_size) {
+        size_t pages = (n - at) / page_size < BATCH ? (n - at) / page_size : BATCH;
+        off_t where = (off_t)(((uintptr_t)from + at) / page_size * sizeof *entry);
+        bool known = fd >= 0 && pread(fd, entry, pages * sizeof *entry, where) == (ssize_t)(pages * sizeof *entry);
+        for (size_t i = 0; i < pages; i++) {
+            const char *page = from + at + i * page_size;
+            bool touched = known ? entry[i] >> 62 != 0 : page[0] || memcmp(page, page + 1, page_size - 1) != 0;
+            if (touched)
+                memcpy(to + at + i * page_size, page, page_size);
+        }
+    }
+    if (fd >= 0)
+        close(fd);
+}
+
+/* A child that the program forks must not share its parent's globals: give it
+ * private copies of what they are now. */
+static void after_fork_in_child(void)
+{
+    struct range r = {.lo = mpt_fast.data_lo, .hi = mpt_fast.data_lo + mpt_fast.data_len};
+    size_t n = r.hi - r.lo;
+    void *copy = mmap(NULL, n, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (copy == MAP_FAILED)
+        return;
+    copy_touched(copy, (const char *)r.lo, n);
+    void *rc = mremap(copy, n, n, MREMAP_MAYMOVE | MREMAP_FIXED, (void *)r.lo);
+    (void)rc;
+    mpt_fast.node_n = 0; /* the child is no PE */
+}
+
+/* Other threads of the program may write to the pages while they are moved:
+ * then the pages are read-only for that moment, and a writer's fault ends in
+ * this handler, which returns so that the store is tried again. */
+static void retry_store(int sig) { (void)sig; }
+
+static bool have_threads(void)
+{
+    struct stat st; /* one link for each thread beside . and .. */
+    return stat("/proc/self/task", &st) == 0 && st.st_nlink > 3;
+}
+
+static void copy_range(const struct range *r, char *to)
+{
+    memcpy(to, (void *)r->lo, r->file_end - r->lo);
+    copy_touched(to + (r->file_end - r->lo), (char *)r->file_end, r->hi - r->file_end);
+}
+
+static int move_pages(const struct range *r, char *to, int fd, off_t offset)
+{
+    struct sigaction retry = {.sa_handler = retry_store}, old;
+    size_t n = r->hi - r->lo;
+    bool protect = have_threads();
+    int rc = 0;
+    if (protect) {
+        /* All that runs below has run once before: lazy binding of a function
+         * would have to write to the pages while they are read-only. */
+        copy_range(r, to);
+        mprotect((void *)r->lo, n, PROT_READ | PROT_WRITE);
+        sigaction(SIGSEGV, &retry, &old);
+        mprotect((void *)r->lo, n, PROT_READ);
+    }
+    copy_range(r, to);
+    if (mmap((void *)r->lo, n, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, fd, offset) == MAP_FAILED) {
+        rc = -errno;
+        mprotect((void *)r->lo, n, PROT_READ | PROT_WRITE);
+    }
+    if (protect)
+        sigaction(SIGSEGV, &old, NULL);
+    return rc;
+}
+
+int core_globals_share(void)
+{
+    struct core_header *h = core_seg.header;
+    struct range r = {0};
+    page_size = (size_t)sysconf(_SC_PAGESIZE);
+    if (!core_params.share_globals)
+        return 0;
+    dl_iterate_phdr(find_data, &r);
+    if (r.hi <= r.lo)
+        return 0;
+    if (r.file_end < r.lo)
+        r.file_end = r.lo;
+    if (r.file_end > r.hi)
+        r.file_end = r.hi;
+    if (r.hi - r.lo > h->data_max) {
+        core_error("the program's global variables take %zu bytes, more than MPT_GLOBALS_MAX=%llu; raise that variable",
+                   (size_t)(r.hi - r.lo), (unsigned long long)h->data_max);
+        return -ENOMEM;
+    }
+    char *slice = core_seg.slices + core_seg.idx * h->stride;
+    off_t offset = (off_t)(CORE_HEADER_SIZE + core_seg.idx * h->stride + h->off_data);
+    int rc = move_pages(&r, slice + h->off_data, core_seg.fd, offset);
+    if (rc != 0) {
+        core_error("cannot share the program's global variables: %s", strerror(-rc));
+        return rc;
+    }
+    mpt_fast.data_to = (uintptr_t)(core_seg.slices + h->off_data) - r.lo;
+    mpt_fast.data_lo = r.lo;
+    mpt_fast.data_len = r.hi - r.lo;
+    pthread_atfork(NULL, NULL, after_fork_in_child);
+    core_debug("global variables [%p, %p) are shared", (void *)r.lo, (void *)r.hi);
+    return 0;
+}

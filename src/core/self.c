@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * A program that nobody launched starts its own PEs: NPES=4 ./prog, or
+ * start_pes(4). The process forks them and stays as their supervisor, as the
+ * toolkit of 1996 did with its tasks.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "core/internal.h"
+#include "core/supervise.h"
+
+static const int forwarded[] = {SIGINT, SIGTERM, SIGHUP, SIGUSR1, SIGUSR2, SIGCONT, SIGTSTP, SIGWINCH};
+
+static void supervised_signals(sigset_t *set)
+{
+    sigemptyset(set);
+    sigaddset(set, SIGCHLD);
+    for (size_t i = 0; i < sizeof forwarded / sizeof *forwarded; i++)
+        sigaddset(set, forwarded[i]);
+}
+
+/* The n-th core of the affinity mask for the n-th PE, when they all fit. */
+static void bind_to_core(int pe, unsigned npes)
+{
+    cpu_set_t all, one;
+    if (!core_params.bind || sched_getaffinity(0, sizeof all, &all) != 0 || npes > (unsigned)CPU_COUNT(&all))
+        return;
+    for (int cpu = 0, n = 0; cpu < CPU_SETSIZE; cpu++)
+        if (CPU_ISSET(cpu, &all) && n++ == pe) {
+            CPU_ZERO(&one);
+            CPU_SET(cpu, &one);
+            sched_setaffinity(0, sizeof one, &one);
+            return;
+        }
+}
+
+static void become_pe(int pe, unsigned npes, pid_t parent, const sigset_t *old_mask)
+{
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    if (getppid() != parent) /* it died before prctl */
+        _exit(1);
+    sigprocmask(SIG_SETMASK, old_mask, NULL);
+    bind_to_core(pe, npes);
+    if (pe > 0) {
+        int null = open("/dev/null", O_RDONLY);
+        if (null > STDIN_FILENO) {
+            dup2(null, STDIN_FILENO);
+            close(null);
+        }
+    }
+}
+
+static void supervise(int fd, struct core_header *h, const pid_t *pids, const sigset_t *set)
+{
+    struct core_watch w;
+    if (core_watch_init(&w, fd, h, pids, program_invocation_short_name) != 0)
+        _exit(1);
+    while (w.alive > 0) {
+        int ms = core_watch_timeout(&w);
+        struct timespec limit = {.tv_sec = ms / 1000, .tv_nsec = ms % 1000 * 1000000l};
+        siginfo_t info;
+        int sig = sigtimedwait(set, &info, ms < 0 ? &(struct timespec){.tv_sec = 3600} : &limit);
+        if (sig == SIGCHLD)
+            core_watch_reap(&w);
+        else if (sig > 0)
+            core_watch_signal(&w, sig);
+        core_watch_tick(&w);
+    }
+    int status = w.status;
+    core_watch_finish(&w);
+    _exit(status); /* the exit handlers belong to the PEs */
+}
+
+int core_self_start(int npes, int *fd)
+{
+    struct core_header *h;
+    *fd = core_wire_create(&h, (unsigned)npes, core_topology_cores(), core_params.heap_size, core_params.data_max);
+    if (*fd < 0) {
+        core_error("cannot make a job of %d PEs with SHMEM_SYMMETRIC_SIZE=%llu: %s", npes,
+                   (unsigned long long)core_params.heap_size, strerror(-*fd));
+        return *fd;
+    }
+    if (npes == 1)
+        return 0;
+    h->launcher = getpid();
+    pid_t *pids = calloc((size_t)npes, sizeof *pids), parent = getpid();
+    if (!pids)
+        return -ENOMEM;
+    sigset_t set, old;
+    supervised_signals(&set);
+    sigprocmask(SIG_BLOCK, &set, &old);
+    fflush(NULL); /* what is buffered now must be written once */
+    for (int pe = 0; pe < npes; pe++) {
+        pids[pe] = fork();
+        if (pids[pe] == 0) {
+            become_pe(pe, (unsigned)npes, parent, &old);
+            free(pids);
+            return pe;
+        }
+        if (pids[pe] < 0) {
+            core_error("cannot fork PE %d of %d: %s", pe, npes, strerror(errno));
+            for (int i = 0; i < pe; i++)
+                kill(pids[i], SIGKILL);
+            _exit(1);
+        }
+    }
+    supervise(*fd, h, pids, &set);
+    return -EIO; /* not reached */
+}

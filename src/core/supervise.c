@@ -1,0 +1,308 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Reaps the PEs of a job, decides what the end of one means for the others,
+ * and says so in one line. See supervise.h for the rules.
+ */
+#include "core/supervise.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+enum {
+    LINE = 512,
+    PLACES_MAX = 8,      /* lines about where PEs wait */
+    GRACE_MS = 250,      /* between SIGTERM and SIGKILL */
+    STRAGGLER_MS = 250,  /* for the rest to leave a job that one has left */
+};
+
+static uint64_t now_ns(void)
+{
+    struct timespec t;
+
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
+}
+
+__attribute__((format(printf, 2, 3))) static void say(struct core_watch *w, const char *fmt, ...)
+{
+    char line[LINE];
+    va_list args;
+    int n = snprintf(line, sizeof line, "%s: ", w->name), m;
+
+    va_start(args, fmt);
+    m = vsnprintf(line + n, sizeof line - (size_t)n - 1, fmt, args);
+    va_end(args);
+    n += m < (int)sizeof line - n - 1 ? m : (int)sizeof line - n - 2;
+    line[n++] = '\n';
+    if (w->say)
+        w->say(w->say_arg, line, (size_t)n);
+    else if (write(STDERR_FILENO, line, (size_t)n) < 0)
+        return; /* nobody listens */
+}
+
+/* ------------------------------------------------- what a PE says of itself -- */
+
+static off_t ctrl_at(const struct core_watch *w, unsigned pe)
+{
+    return (off_t)(CORE_HEADER_SIZE + pe * w->header->stride);
+}
+
+/* A copy: the PE may be changing it. */
+static void read_ctrl(const struct core_watch *w, unsigned pe, struct core_ctrl *c)
+{
+    if (pread(w->fd, c, sizeof *c, ctrl_at(w, pe)) != (ssize_t)sizeof *c)
+        memset(c, 0, sizeof *c);
+    c->where[sizeof c->where - 1] = '\0';
+}
+
+/* "0, 2-5, 7": the PEs in `in`, cut where the text is full. */
+static void list_pes(const bool *in, unsigned npes, char *text, size_t size)
+{
+    size_t n = 0;
+
+    text[0] = '\0';
+    for (unsigned pe = 0; pe < npes; pe++) {
+        unsigned last = pe;
+
+        if (!in[pe])
+            continue;
+        if (n + 32 > size) {
+            snprintf(text + n, size - n, ", ...");
+            return;
+        }
+        while (last + 1 < npes && in[last + 1])
+            last++;
+        n += (size_t)snprintf(text + n, size - n, last > pe ? "%s%u-%u" : "%s%u", n ? ", " : "", pe, last);
+        pe = last;
+    }
+}
+
+/* Moves the PEs that wait in the same call as `first` from `left` to `in`. */
+static unsigned same_place(const char (*where)[sizeof((struct core_ctrl *)0)->where], unsigned npes,
+                           unsigned first, bool *in)
+{
+    unsigned count = 0;
+
+    for (unsigned pe = 0; pe < npes; pe++) {
+        in[pe] = pe >= first && strcmp(where[pe], where[first]) == 0;
+        count += in[pe];
+    }
+    return count;
+}
+
+void core_watch_places(struct core_watch *w)
+{
+    char(*where)[sizeof((struct core_ctrl *)0)->where] = calloc(w->npes, sizeof *where);
+    bool *in = calloc(w->npes, sizeof *in);
+    unsigned lines = 0, rest = 0;
+    char pes[160];
+
+    if (!where || !in)
+        goto out;
+    for (unsigned pe = 0; pe < w->npes; pe++) {
+        struct core_ctrl c;
+
+        if (!w->pids[pe])
+            continue;
+        read_ctrl(w, pe, &c);
+        memcpy(where[pe], c.where, sizeof c.where);
+    }
+    for (unsigned pe = 0; pe < w->npes; pe++) {
+        unsigned count;
+
+        if (!where[pe][0])
+            continue;
+        count = same_place(where, w->npes, pe, in);
+        list_pes(in, w->npes, pes, sizeof pes);
+        if (lines++ < PLACES_MAX)
+            say(w, count > 1 ? "PEs %s were waiting in %s" : "PE %s was waiting in %s", pes, where[pe]);
+        else
+            rest += count;
+        for (unsigned q = w->npes; q-- > pe;)
+            if (in[q])
+                where[q][0] = '\0';
+    }
+    if (rest)
+        say(w, "%u more PEs were waiting in other calls", rest);
+out:
+    free(where);
+    free(in);
+}
+
+/* --------------------------------------------------------------- ending -- */
+
+void core_watch_signal(struct core_watch *w, int sig)
+{
+    for (unsigned pe = 0; pe < w->npes; pe++)
+        if (w->pids[pe])
+            kill(w->pids[pe], sig);
+}
+
+void core_watch_end(struct core_watch *w, int status, bool at_once)
+{
+    if (!w->ending)
+        w->status = status;
+    if (w->ending && !at_once)
+        return;
+    w->ending = true;
+    w->check_at = 0;
+    w->kill_at = at_once ? 0 : now_ns() + GRACE_MS * 1000000ull;
+    core_watch_signal(w, at_once ? SIGKILL : SIGTERM);
+    /* One that was stopped must run to notice. */
+    core_watch_signal(w, SIGCONT);
+}
+
+/* How the process ended, in words. */
+static void describe(int ws, char *text, size_t n)
+{
+    if (!WIFSIGNALED(ws)) {
+        snprintf(text, n, "exited with status %d", WEXITSTATUS(ws));
+        return;
+    }
+    snprintf(text, n, "was killed by signal %d (%s%s)", WTERMSIG(ws), strsignal(WTERMSIG(ws)),
+             WCOREDUMP(ws) ? ", core dumped" : "");
+}
+
+static void report(struct core_watch *w, unsigned pe, pid_t pid, int ws, const struct core_ctrl *c, bool end)
+{
+    bool waited = WIFSIGNALED(ws) && c->where[0];
+    char how[96], rest[48] = "";
+
+    describe(ws, how, sizeof how);
+    if (end && w->alive)
+        snprintf(rest, sizeof rest, "; ending the other %u PE%s", w->alive, w->alive > 1 ? "s" : "");
+    say(w, "PE %u (pid %d) %s%s%s%s", pe, (int)pid, how, waited ? " while it waited in " : "",
+        waited ? c->where : "", rest);
+    if (end && w->alive)
+        core_watch_places(w);
+}
+
+/* A PE exited with status 0. Those who wait for it must learn that it left. */
+static void left(struct core_watch *w, unsigned pe, pid_t pid, const struct core_ctrl *c)
+{
+    uint32_t state = CORE_PE_LEFT;
+
+    if (c->state == CORE_PE_FINISHED || c->state == CORE_PE_LEFT)
+        return;
+    /* The PE may be a descendant of the process we started, and live on. */
+    if (c->pid > 0 && c->pid != pid && (kill(c->pid, 0) == 0 || errno != ESRCH))
+        return;
+    if (pwrite(w->fd, &state, sizeof state, ctrl_at(w, pe) + (off_t)offsetof(struct core_ctrl, state)) < 0)
+        return;
+    __atomic_add_fetch(&w->header->left, 1, __ATOMIC_RELEASE);
+}
+
+static void ended(struct core_watch *w, unsigned pe, pid_t pid, int ws)
+{
+    int status = WIFSIGNALED(ws) ? 128 + WTERMSIG(ws) : WEXITSTATUS(ws);
+    struct core_ctrl c;
+
+    w->pids[pe] = 0;
+    w->alive--;
+    if (w->ending)
+        return;
+    if (__atomic_load_n(&w->header->aborting, __ATOMIC_ACQUIRE) == CORE_ABORT_SAID) {
+        core_watch_end(w, w->header->abort_status & 0xff, false);
+        return;
+    }
+    read_ctrl(w, pe, &c);
+    if (status == 0) {
+        left(w, pe, pid, &c);
+        return;
+    }
+    if (c.state == CORE_PE_FINISHED && !WIFSIGNALED(ws)) {
+        if (!w->status) {
+            w->status = status;
+            report(w, pe, pid, ws, &c, false);
+        }
+        w->check_at = now_ns() + STRAGGLER_MS * 1000000ull;
+        return;
+    }
+    if (!WIFSIGNALED(ws) || WTERMSIG(ws) != w->passed)
+        report(w, pe, pid, ws, &c, true);
+    core_watch_end(w, w->status ? w->status : status, false);
+}
+
+void core_watch_reap(struct core_watch *w)
+{
+    pid_t pid;
+    int ws;
+
+    while ((pid = waitpid(-1, &ws, WNOHANG)) > 0)
+        for (unsigned pe = 0; pe < w->npes; pe++)
+            if (w->pids[pe] == pid) {
+                ended(w, pe, pid, ws);
+                break;
+            }
+}
+
+/* A PE has failed after leaving the job in order. The others may finish what
+ * they do, but one that is still (or again) inside the job would wait forever. */
+static void check_stragglers(struct core_watch *w)
+{
+    struct core_ctrl c;
+    bool inside = false;
+
+    w->check_at = 0;
+    for (unsigned pe = 0; pe < w->npes && !inside; pe++) {
+        if (!w->pids[pe])
+            continue;
+        read_ctrl(w, pe, &c);
+        inside = c.state == CORE_PE_RUNNING;
+    }
+    if (!inside)
+        return;
+    say(w, "ending the other %u PE%s", w->alive, w->alive > 1 ? "s" : "");
+    core_watch_places(w);
+    core_watch_end(w, w->status, false);
+}
+
+/* ------------------------------------------------------------- interface -- */
+
+int core_watch_timeout(const struct core_watch *w)
+{
+    uint64_t at = w->kill_at ? w->kill_at : w->check_at, now;
+
+    if (!at || !w->alive)
+        return -1;
+    now = now_ns();
+    return at <= now ? 0 : (int)((at - now) / 1000000 + 1);
+}
+
+void core_watch_tick(struct core_watch *w)
+{
+    uint64_t now = now_ns();
+
+    if (w->kill_at && now >= w->kill_at) {
+        w->kill_at = 0;
+        core_watch_signal(w, SIGKILL);
+    }
+    if (w->check_at && now >= w->check_at)
+        check_stragglers(w);
+}
+
+int core_watch_init(struct core_watch *w, int fd, struct core_header *header, const pid_t *pids, const char *name)
+{
+    unsigned npes = header->npes;
+
+    *w = (struct core_watch){.header = header, .fd = fd, .npes = npes, .alive = npes, .name = name};
+    w->pids = malloc(npes * sizeof *w->pids);
+    if (!w->pids)
+        return -ENOMEM;
+    memcpy(w->pids, pids, npes * sizeof *w->pids);
+    return 0;
+}
+
+void core_watch_finish(struct core_watch *w)
+{
+    free(w->pids);
+    w->pids = NULL;
+}

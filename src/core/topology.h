@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * What the machine looks like to whoever places PEs: the launcher, and core's
+ * own start. The face for the layers above is in core.h.
+ */
+#ifndef CORE_TOPOLOGY_H
+#define CORE_TOPOLOGY_H
+
+#include <sched.h>
+#include <stddef.h>
+
+/* CPUs this process may use, the CPU quota of its cgroups considered. Also in core.h. */
+unsigned core_topology_cores(void);
+
+/* The affinity mask of process `pid` (0: this one) for any number of CPUs;
+ * *size gets its bytes for the CPU_..._S macros. Free with CPU_FREE. NULL when
+ * it can't be read. */
+cpu_set_t *core_topology_mask(pid_t pid, size_t *size);
+
+/* The first `n` CPUs to place PEs on: neighbours first, one CPU of each physical
+ * core before the second of any. Returns how many were found, at most n. */
+unsigned core_topology_order(int *cpus, unsigned n);
+
+/* CPU numbers in the kernel's list form ("0-3,8"): add them to `set` (size bytes). */
+void core_topology_parse(const char *list, cpu_set_t *set, size_t size);
+
+/* Contents of a small file of the system, at most n-1 bytes. 0 or negative errno. */
+int core_topology_read(const char *path, char *text, size_t n);
+
+#endif

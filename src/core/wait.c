@@ -1,0 +1,203 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * How a PE waits. Phases of a wait:
+ *   SPIN   for MPT_SPIN_US, when PEs do not outnumber cores
+ *   YIELD  MPT_YIELDS times
+ *   TELL   announce the sleep in the bell; the caller looks at its condition once more
+ *   SLEEP  on the bell (futex), for a limited and growing time, then TELL again
+ *
+ * A writer stores, then reads `sleeping`; a sleeper writes `sleeping`, then
+ * reads its condition. Both could miss each other through store buffers:
+ * membarrier() in TELL makes every running thread of every PE pass a full
+ * fence, so either the writer sees `sleeping` or the sleeper sees the store,
+ * and the writer's path needs no fence.
+ */
+#include <errno.h>
+#include <linux/futex.h>
+#include <linux/membarrier.h>
+#include <sched.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "core/internal.h"
+
+enum phase { START, SPIN, YIELD, TELL, SLEEP };
+
+/* A sleep is limited because stores through shmem_ptr ring no bell. The limit
+ * grows with the time waited, so idle PEs cost nearly nothing. */
+#define SLEEP_FIRST_NS 200000u
+#define SLEEP_LAST_NS 20000000u
+
+unsigned core_wait_tight;
+bool core_progress_due;
+
+static bool have_membarrier;
+static pthread_mutex_t sleepers_lock = PTHREAD_MUTEX_INITIALIZER;
+static unsigned sleepers; /* threads of this PE between TELL and the end of their wait */
+
+static void relax(void)
+{
+#if defined(__x86_64__)
+    __builtin_ia32_pause();
+#elif defined(__aarch64__)
+    __asm__ volatile("isb" ::: "memory");
+#endif
+}
+
+static uint64_t now_ns(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
+}
+
+static void full_fence_everywhere(void)
+{
+    __atomic_thread_fence(__ATOMIC_SEQ_CST);
+    if (have_membarrier)
+        syscall(SYS_membarrier, MEMBARRIER_CMD_GLOBAL_EXPEDITED, 0, 0);
+}
+
+bool core_oversubscribed(void)
+{
+    return core_seg.header && core_seg.header->npes > core_seg.header->ncores;
+}
+
+void core_wait_init(void)
+{
+    have_membarrier = syscall(SYS_membarrier, MEMBARRIER_CMD_REGISTER_GLOBAL_EXPEDITED, 0, 0) == 0;
+    /* Looking at the word without `pause` finds it soonest; with more PEs than
+     * cores any spinning keeps the core from who could end the wait. */
+    core_wait_tight = core_oversubscribed() ? 0 : 256;
+    core_debug("waiting: spin %u us, %u yields, then sleep%s", core_oversubscribed() ? 0 : core_params.spin_us,
+               core_params.yields, have_membarrier ? "" : " (no membarrier: sleeps are short)");
+}
+
+static void tell(struct core_waiter *w)
+{
+    struct core_ctrl *own = core_ctrl_of(core_seg.idx);
+    w->rung = __atomic_load_n(&own->bell.rung, __ATOMIC_RELAXED);
+    pthread_mutex_lock(&sleepers_lock);
+    if (w->phase != SLEEP)
+        sleepers++;
+    __atomic_store_n(&own->bell.sleeping, 1, __ATOMIC_RELAXED);
+    pthread_mutex_unlock(&sleepers_lock);
+    full_fence_everywhere();
+}
+
+static void sleep_on_bell(struct core_waiter *w)
+{
+    struct core_ctrl *own = core_ctrl_of(core_seg.idx);
+    if (w->where)
+        strncpy(own->where, w->where, sizeof own->where - 1);
+    uint64_t ns = have_membarrier ? w->sleep_ns : SLEEP_FIRST_NS;
+    struct timespec limit = {.tv_sec = (time_t)(ns / 1000000000u), .tv_nsec = (long)(ns % 1000000000u)};
+    long rc = syscall(SYS_futex, &own->bell.rung, FUTEX_WAIT, w->rung, &limit, NULL, 0);
+    if (rc != 0 && errno == ETIMEDOUT) {
+        core_job_check(w->where);
+        if (w->sleep_ns < SLEEP_LAST_NS)
+            w->sleep_ns *= 2;
+        else if (++w->yields > core_params.yields + 25)
+            w->waited_long = true;
+    }
+}
+
+/* One pause beyond the tight ones; returns for the caller to look again. */
+void core_wait_slow(struct core_waiter *w)
+{
+    if (core_progress_due && core_progress() > 0)
+        return;
+    switch ((enum phase)w->phase) {
+    case START:
+        w->yields = 0;
+        w->sleep_ns = SLEEP_FIRST_NS;
+        if (w->spins < core_wait_tight) { /* polling a channel: still the tight phase */
+            w->spins++;
+            return;
+        }
+        w->phase = core_oversubscribed() || !core_params.spin_us ? YIELD : SPIN;
+        w->spin_end = w->phase == SPIN ? now_ns() + core_params.spin_us * 1000ul : 0;
+        return;
+    case SPIN:
+        relax();
+        if (now_ns() > w->spin_end)
+            w->phase = YIELD;
+        return;
+    case YIELD:
+        if (w->yields++ < core_params.yields) {
+            sched_yield();
+            return;
+        }
+        tell(w);
+        w->phase = TELL;
+        return;
+    case TELL:
+        sleep_on_bell(w);
+        w->phase = SLEEP;
+        return;
+    case SLEEP:
+        tell(w);
+        w->phase = TELL;
+        return;
+    }
+}
+
+void core_wait_end_slow(struct core_waiter *w)
+{
+    if (w->phase < TELL)
+        return;
+    struct core_ctrl *own = core_ctrl_of(core_seg.idx);
+    own->where[0] = 0;
+    pthread_mutex_lock(&sleepers_lock);
+    if (--sleepers == 0)
+        __atomic_store_n(&own->bell.sleeping, 0, __ATOMIC_RELAXED);
+    pthread_mutex_unlock(&sleepers_lock);
+}
+
+/* Taking `sleeping` down makes one ring per sleep, however many stores follow. */
+void mpt_ring(unsigned idx)
+{
+    struct core_ctrl *peer = core_ctrl_of(idx);
+    if (!__atomic_exchange_n(&peer->bell.sleeping, 0, __ATOMIC_ACQ_REL))
+        return;
+    __atomic_fetch_add(&peer->bell.rung, 1, __ATOMIC_RELEASE);
+    syscall(SYS_futex, &peer->bell.rung, FUTEX_WAKE, 1 << 30, NULL, NULL, 0);
+}
+
+static bool holds(uint64_t have, enum core_cmp cmp, uint64_t want)
+{
+    int64_t a = (int64_t)have, b = (int64_t)want;
+    switch (cmp) {
+    case CORE_EQ: return a == b;
+    case CORE_NE: return a != b;
+    case CORE_GT: return a > b;
+    case CORE_GE: return a >= b;
+    case CORE_LT: return a < b;
+    case CORE_LE: return a <= b;
+    }
+    return true;
+}
+
+void core_wait_word(const uint64_t *word, enum core_cmp cmp, uint64_t value, const char *where)
+{
+    struct core_waiter w;
+    core_wait_begin(&w, where);
+    while (!holds(__atomic_load_n(word, __ATOMIC_ACQUIRE), cmp, value))
+        core_wait_pause(&w);
+    core_wait_end(&w);
+}
+
+void core_test_failed(unsigned *streak)
+{
+    unsigned n = ++*streak;
+    if (core_progress_due)
+        core_progress();
+    if (n < 8)
+        return;
+    if (core_oversubscribed() || n % 1024 == 0) {
+        core_job_check("a test in a loop");
+        sched_yield();
+    }
+}

@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * The wire format of a job on one node: what lies where in the memfd that the
+ * launcher makes and every PE maps. The launcher knows this file and nothing
+ * else of core but supervise.h and param.h.
+ *
+ *   | job header | slice of PE 0 | slice of PE 1 | ...          (stride apart)
+ *   slice: | control | collective area | channel rings | globals | heap | arena |
+ *
+ * The file is sparse: what nobody touches costs nothing.
+ */
+#ifndef CORE_WIRE_H
+#define CORE_WIRE_H
+
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+#include "mpt/fast.h"
+
+#define CORE_WIRE_MAGIC 0x314a54504dull /* "MPTJ1" */
+#define CORE_WIRE_VERSION 1u
+#define CORE_WIRE_ENV "MPT_JOB" /* "<version>:<fd>:<pe>" */
+#define CORE_WIRE_ALIGN (2ul << 20)
+
+enum core_pe_state {
+    CORE_PE_NEW = 0,  /* process not yet in the job                       */
+    CORE_PE_RUNNING,  /* between start and finish                         */
+    CORE_PE_FINISHED, /* left by core_job_finish                          */
+    CORE_PE_LEFT,     /* exited without finishing; its memory stays valid */
+};
+
+enum core_abort { CORE_ABORT_CLAIMED = 1, CORE_ABORT_SAID };
+
+/* One per PE at the start of its slice. */
+struct core_ctrl {
+    struct mpt_bell bell; /* line 0: see mpt/fast.h */
+    char pad0[64 - sizeof(struct mpt_bell)];
+    uint32_t state; /* enum core_pe_state */
+    pid_t pid;
+    char where[56]; /* the call this PE sleeps in, "" otherwise; for reports */
+    char pad1[64];
+};
+
+struct core_header {
+    uint64_t magic;
+    uint32_t version;
+    uint32_t npes;
+    uint32_t ncores;      /* cores these PEs may use, CPU quota considered */
+    uint32_t line_output; /* PEs' stdout is read by a launcher: flush at newlines */
+    uint64_t build;       /* core_wire_build(): all PEs must agree */
+    uint64_t heap_size;
+    uint64_t data_max;
+    uint64_t stride;
+    uint64_t off_coll, off_chan, off_data, off_heap; /* inside a slice */
+    uint64_t file_size;
+    pid_t launcher;       /* 0: a lone PE, which nobody supervises */
+    char pad0[64];
+    /* written by the PEs */
+    uint32_t started;  /* futex word: PEs that have mapped their memory */
+    uint32_t finished;
+    uint32_t left;     /* PEs that exited without core_job_finish */
+    char pad1[64];
+    uint32_t aborting;    /* 0, or enum core_abort: a PE asked for the end of the job ... */
+    int32_t abort_status; /* ... with this exit status; valid once CORE_ABORT_SAID */
+    int32_t abort_pe;
+};
+
+#define CORE_HEADER_SIZE 4096ul
+#define CORE_COLL_SIZE (16ul << 20)
+
+/* Bytes of channel rings in a slice: one ring per sender. */
+#define CORE_CHAN_RING (16ul << 10)
+
+static inline struct core_ctrl *core_wire_ctrl(void *base, const struct core_header *h, unsigned idx)
+{
+    return (struct core_ctrl *)((char *)base + CORE_HEADER_SIZE + idx * h->stride);
+}
+
+/* Identifies this build of the library: PEs and launcher of different versions
+ * must not share memory. */
+uint64_t core_wire_build(void);
+
+/* Fill the header of a job of npes PEs with these sizes (bytes, rounded up to
+ * pages here). Returns 0, or -EOVERFLOW when it can't fit an address space. */
+int core_wire_layout(struct core_header *h, unsigned npes, uint64_t heap_size, uint64_t data_max);
+
+/* A new memfd holding the job; *header is its first page, mapped. Returns the
+ * fd (close-on-exec not set: PEs inherit it) or a negative errno. */
+int core_wire_create(struct core_header **header, unsigned npes, unsigned ncores, uint64_t heap_size,
+                     uint64_t data_max);
+
+#endif
