@@ -42,10 +42,10 @@ struct mpt_bell {
     uint32_t rung; /* futex word: counts the rings */
 };
 
-extern struct mpt_fast mpt_fast;
+extern struct mpt_fast mpt_fast __attribute__((visibility("default")));
 
 /* Wake every thread of node PE `idx` that sleeps. */
-void mpt_ring(unsigned idx);
+void mpt_ring(unsigned idx) __attribute__((visibility("default")));
 
 /* Index on this node, or a value >= node_n when the PE is elsewhere or invalid. */
 static inline unsigned mpt_idx(int pe)

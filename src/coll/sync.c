@@ -141,7 +141,7 @@ bool coll_barrier_step(struct coll_call *c)
  * nothing tells whether it had arrived: then a long sleep must have passed. */
 void coll_check_members(struct coll_team *t, const struct core_waiter *w)
 {
-    for (int r = 0; r < t->size; r++) {
+    for (int r = 0; r < t->size && core_left_for_good(); r++) {
         int pe = coll_team_pe(t, r);
         if (!core_pe_left(pe))
             continue;

@@ -39,7 +39,7 @@ struct destination {
 };
 
 struct arrival {
-    unsigned char data[RING_BYTES];
+    _Alignas(16) unsigned char data[RING_BYTES];
     struct ring_msg msg;
 };
 
@@ -66,7 +66,7 @@ static struct {
 } chan = {.lock = PTHREAD_MUTEX_INITIALIZER, .stash_end = &chan.stash};
 
 /* This thread runs a handler (or is between two of them). */
-static _Thread_local bool in_drain;
+static _Thread_local bool in_drain __attribute__((tls_model("initial-exec")));
 
 static unsigned char *area_of(unsigned receiver)
 {

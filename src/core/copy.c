@@ -1,27 +1,85 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * The one way to move memory: chooses a method by size and processor, once at
- * start. Contiguous copies above the inline sizes, and strided copies.
+ * The one way to move memory: which loop copies how much, decided once at start
+ * from the sizes of the caches.
+ *
+ * Measured on a 2-core virtual Sapphire Rapids (L1 48 KiB, L2 2 MiB, L3 reported
+ * as 105 MiB), memfd and private pages alike, GB/s of one PE, same buffers again:
+ *
+ *     copy of         vector loop   memcpy   streaming stores
+ *     4 KiB                   169      154                 10
+ *     64 KiB                   36       37                 16
+ *     1 MiB                    26       28                 17
+ *     1.5 MiB                  15       15                 18
+ *     4 MiB                    13       13                 14
+ *     32 MiB                    3        5                 12
+ *
+ * So: the vector loop while source and destination fit the first level, the C
+ * library (here: rep movsb) up to where they outgrow the second, then streaming
+ * stores. The C library would begin to stream at three quarters of the L3 it is
+ * told of, which in a virtual machine is the whole host's.
  */
+#include "core/copy.h"
+
 #include <string.h>
+#include <unistd.h>
 
 #include "core/core.h"
 
-void core_copy_init(void)
+/* Until core_copy_init, and on processors without loops of their own: memcpy. */
+static struct {
+    copy_loop *cached, *stream;
+    size_t cached_max, stream_min;
+} copy = {.stream_min = SIZE_MAX};
+
+static size_t cache_size(int name, size_t otherwise)
 {
+    long n = sysconf(name);
+
+    return n > 0 ? (size_t)n : otherwise;
 }
 
-void core_copy_large(void *to, const void *from, size_t n)
+/* Where the outer cache serves a few cores fast, streaming pays only past this
+ * core's part of it: an eighth for source and destination together, and never
+ * more than 4 MiB, since the size reported may be that of a larger machine. */
+static size_t part_of_third_level(size_t second)
+{
+    size_t part = cache_size(_SC_LEVEL3_CACHE_SIZE, 8ul << 20) / 8;
+
+    part = part < 4ul << 20 ? part : 4ul << 20;
+    return part > second ? part : second;
+}
+
+void core_copy_init(void)
+{
+    size_t first = cache_size(_SC_LEVEL1_DCACHE_SIZE, 32ul << 10);
+    size_t second = cache_size(_SC_LEVEL2_CACHE_SIZE, 512ul << 10);
+    const struct copy_loops *loops = copy_loops;
+
+    while (loops->name && !loops->usable())
+        loops++;
+    if (!loops->name)
+        return;
+    copy.cached = loops->cached;
+    copy.cached_max = first / 4;
+    copy.stream = loops->stream;
+    copy.stream_min = copy_streams_early(second) ? second / 16 * 11 : part_of_third_level(second);
+    core_debug("copies: %s up to %zu bytes, streaming from %zu bytes on", loops->name, copy.cached_max, copy.stream_min);
+}
+
+static void by_library(void *to, const void *from, size_t n)
 {
     memcpy(to, from, n);
 }
 
-void core_copy_strided(void *to, ptrdiff_t to_stride, const void *from, ptrdiff_t from_stride,
-                       size_t bytes, size_t nblocks)
+copy_loop *copy_loop_for(size_t n)
 {
-    char *d = to;
-    const char *s = from;
+    if (n <= copy.cached_max)
+        return copy.cached;
+    return n < copy.stream_min ? by_library : copy.stream;
+}
 
-    for (size_t i = 0; i < nblocks; i++, d += to_stride, s += from_stride)
-        core_copy(d, s, bytes);
+void core_copy_large(void *to, const void *from, size_t n)
+{
+    copy_loop_for(n)(to, from, n);
 }

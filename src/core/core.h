@@ -52,6 +52,7 @@ bool core_oversubscribed(void);
 /* Has anybody / PE `pe` exited without finishing? Who waits for such a PE waits
  * for ever. A PE's last stores are visible to who has seen that it left. */
 bool core_anyone_left(void);
+bool core_left_for_good(void); /* and it is some time ago: who exits with an error is the launcher's to report */
 bool core_pe_left(int pe);
 
 /* -------------------------------------------------------------- segment --

@@ -13,6 +13,7 @@
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "core/foreign.h"
@@ -153,7 +154,6 @@ static int first_start(int npes_hint)
     close(fd);
     core_wait_init();
     set_up_process();
-    mpt_fast.node_n = core_seg.header->npes;
     return 0;
 }
 
@@ -167,6 +167,7 @@ int core_job_start(int npes_hint)
             rc = first_start(npes_hint);
         if (rc == 0) {
             __atomic_store_n(&core_ctrl_of(core_seg.idx)->state, CORE_PE_RUNNING, __ATOMIC_RELEASE);
+            mpt_fast.node_n = core_seg.header->npes;
             depth = 1; /* before the barrier: a PE that exits in it has left */
             core_job_barrier();
             if (first)
@@ -185,6 +186,7 @@ void core_job_finish(void)
         core_quiet();
         core_job_barrier();
         __atomic_store_n(&core_ctrl_of(core_seg.idx)->state, CORE_PE_FINISHED, __ATOMIC_RELEASE);
+        mpt_fast.node_n = 0; /* inline calls now fall through to the check that no job runs */
     }
     if (depth > 0)
         depth--;
@@ -244,14 +246,44 @@ void core_job_abort(int status)
     _exit(status);
 }
 
+/* How long PEs have been known to have left. A PE that dies by exit(3) is first
+ * seen as having left, but its launcher has more to say: it gets this long. */
+#define LEFT_GRACE_NS 300000000u
+
+bool core_left_for_good(void)
+{
+    static _Thread_local uint32_t count;
+    static _Thread_local struct timespec since;
+    uint32_t left = __atomic_load_n(&core_seg.header->left, __ATOMIC_ACQUIRE);
+    struct timespec now;
+    if (left == 0)
+        return false;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    if (left != count) {
+        count = left;
+        since = now;
+    }
+    return (now.tv_sec - since.tv_sec) * 1000000000l + (now.tv_nsec - since.tv_nsec) > LEFT_GRACE_NS;
+}
+
+static void name_the_left(char *names, size_t n)
+{
+    size_t at = 0;
+    for (int pe = 0; pe < core_size() && at + 24 < n; pe++)
+        if (core_pe_left(pe))
+            at += (size_t)snprintf(names + at, n - at, "%sPE %d", at ? ", " : "", pe);
+}
+
 void core_job_check(const char *where)
 {
     struct core_header *h = core_seg.header;
+    char names[256] = "";
     if (!h || mpt_fast.node_n == 0)
         return;
     if (__atomic_load_n(&h->aborting, __ATOMIC_ACQUIRE) == 2)
         _exit(h->abort_status); /* the PE that aborted has said why */
-    unsigned left = __atomic_load_n(&h->left, __ATOMIC_ACQUIRE);
-    if (left > 0 && left >= h->npes - 1)
-        core_fatal("waits in %s, but all other PEs have exited", where ? where : "a call");
+    if (__atomic_load_n(&h->left, __ATOMIC_ACQUIRE) < h->npes - 1 || h->npes == 1 || !core_left_for_good())
+        return;
+    name_the_left(names, sizeof names);
+    core_fatal("waits in %s, but all other PEs have exited without shmem_finalize (%s)", where ? where : "a call", names);
 }

@@ -20,7 +20,7 @@ enum {
     LINE = 512,
     PLACES_MAX = 8,      /* lines about where PEs wait */
     GRACE_MS = 250,      /* between SIGTERM and SIGKILL */
-    STRAGGLER_MS = 250,  /* for the rest to leave a job that one has left */
+    LOOK_MS = 150,       /* between looks for a stall */
 };
 
 static uint64_t now_ns(void)
@@ -31,7 +31,7 @@ static uint64_t now_ns(void)
     return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
 }
 
-__attribute__((format(printf, 2, 3))) static void say(struct core_watch *w, const char *fmt, ...)
+void core_watch_say(struct core_watch *w, const char *fmt, ...)
 {
     char line[LINE];
     va_list args;
@@ -55,8 +55,7 @@ static off_t ctrl_at(const struct core_watch *w, unsigned pe)
     return (off_t)(CORE_HEADER_SIZE + pe * w->header->stride);
 }
 
-/* A copy: the PE may be changing it. */
-static void read_ctrl(const struct core_watch *w, unsigned pe, struct core_ctrl *c)
+void core_watch_read(const struct core_watch *w, unsigned pe, struct core_ctrl *c)
 {
     if (pread(w->fd, c, sizeof *c, ctrl_at(w, pe)) != (ssize_t)sizeof *c)
         memset(c, 0, sizeof *c);
@@ -112,7 +111,7 @@ void core_watch_places(struct core_watch *w)
 
         if (!w->pids[pe])
             continue;
-        read_ctrl(w, pe, &c);
+        core_watch_read(w, pe, &c);
         memcpy(where[pe], c.where, sizeof c.where);
     }
     for (unsigned pe = 0; pe < w->npes; pe++) {
@@ -123,7 +122,7 @@ void core_watch_places(struct core_watch *w)
         count = same_place(where, w->npes, pe, in);
         list_pes(in, w->npes, pes, sizeof pes);
         if (lines++ < PLACES_MAX)
-            say(w, count > 1 ? "PEs %s were waiting in %s" : "PE %s was waiting in %s", pes, where[pe]);
+            core_watch_say(w, count > 1 ? "PEs %s were waiting in %s" : "PE %s was waiting in %s", pes, where[pe]);
         else
             rest += count;
         for (unsigned q = w->npes; q-- > pe;)
@@ -131,7 +130,7 @@ void core_watch_places(struct core_watch *w)
                 where[q][0] = '\0';
     }
     if (rest)
-        say(w, "%u more PEs were waiting in other calls", rest);
+        core_watch_say(w, "%u more PEs were waiting in other calls", rest);
 out:
     free(where);
     free(in);
@@ -178,8 +177,8 @@ static void report(struct core_watch *w, unsigned pe, pid_t pid, int ws, const s
 
     describe(ws, how, sizeof how);
     if (end && w->alive)
-        snprintf(rest, sizeof rest, "; ending the other %u PE%s", w->alive, w->alive > 1 ? "s" : "");
-    say(w, "PE %u (pid %d) %s%s%s%s", pe, (int)pid, how, waited ? " while it waited in " : "",
+        snprintf(rest, sizeof rest, w->alive > 1 ? "; ending the other %u PEs" : "; ending the other PE", w->alive);
+    core_watch_say(w, "PE %u (pid %d) %s%s%s%s", pe, (int)pid, how, waited ? " while it waited in " : "",
         waited ? c->where : "", rest);
     if (end && w->alive)
         core_watch_places(w);
@@ -200,6 +199,15 @@ static void left(struct core_watch *w, unsigned pe, pid_t pid, const struct core
     __atomic_add_fetch(&w->header->left, 1, __ATOMIC_RELEASE);
 }
 
+/* From now on the others may be waiting for what will never come. */
+static void look_for_stall(struct core_watch *w, unsigned pe)
+{
+    if (w->gone < 0)
+        w->gone = (int)pe;
+    if (!w->check_at)
+        w->check_at = now_ns() + LOOK_MS * 1000000ull;
+}
+
 static void ended(struct core_watch *w, unsigned pe, pid_t pid, int ws)
 {
     int status = WIFSIGNALED(ws) ? 128 + WTERMSIG(ws) : WEXITSTATUS(ws);
@@ -213,9 +221,10 @@ static void ended(struct core_watch *w, unsigned pe, pid_t pid, int ws)
         core_watch_end(w, w->header->abort_status & 0xff, false);
         return;
     }
-    read_ctrl(w, pe, &c);
+    core_watch_read(w, pe, &c);
     if (status == 0) {
         left(w, pe, pid, &c);
+        look_for_stall(w, pe);
         return;
     }
     if (c.state == CORE_PE_FINISHED && !WIFSIGNALED(ws)) {
@@ -223,7 +232,7 @@ static void ended(struct core_watch *w, unsigned pe, pid_t pid, int ws)
             w->status = status;
             report(w, pe, pid, ws, &c, false);
         }
-        w->check_at = now_ns() + STRAGGLER_MS * 1000000ull;
+        look_for_stall(w, pe);
         return;
     }
     if (!WIFSIGNALED(ws) || WTERMSIG(ws) != w->passed)
@@ -244,25 +253,15 @@ void core_watch_reap(struct core_watch *w)
             }
 }
 
-/* A PE has failed after leaving the job in order. The others may finish what
- * they do, but one that is still (or again) inside the job would wait forever. */
-static void check_stragglers(struct core_watch *w)
+static void check_stall(struct core_watch *w)
 {
-    struct core_ctrl c;
-    bool inside = false;
-
-    w->check_at = 0;
-    for (unsigned pe = 0; pe < w->npes && !inside; pe++) {
-        if (!w->pids[pe])
-            continue;
-        read_ctrl(w, pe, &c);
-        inside = c.state == CORE_PE_RUNNING;
-    }
-    if (!inside)
+    w->check_at = now_ns() + LOOK_MS * 1000000ull;
+    if (!core_watch_stalled(w))
         return;
-    say(w, "ending the other %u PE%s", w->alive, w->alive > 1 ? "s" : "");
+    core_watch_say(w, "PE %d has exited, and %s; ending the job", w->gone,
+        w->alive > 1 ? "all others wait" : "the last one waits");
     core_watch_places(w);
-    core_watch_end(w, w->status, false);
+    core_watch_end(w, w->status ? w->status : EXIT_FAILURE, false);
 }
 
 /* ------------------------------------------------------------- interface -- */
@@ -286,14 +285,14 @@ void core_watch_tick(struct core_watch *w)
         core_watch_signal(w, SIGKILL);
     }
     if (w->check_at && now >= w->check_at)
-        check_stragglers(w);
+        check_stall(w);
 }
 
 int core_watch_init(struct core_watch *w, int fd, struct core_header *header, const pid_t *pids, const char *name)
 {
     unsigned npes = header->npes;
 
-    *w = (struct core_watch){.header = header, .fd = fd, .npes = npes, .alive = npes, .name = name};
+    *w = (struct core_watch){.header = header, .fd = fd, .npes = npes, .alive = npes, .name = name, .gone = -1};
     w->pids = malloc(npes * sizeof *w->pids);
     if (!w->pids)
         return -ENOMEM;

@@ -8,6 +8,7 @@
 #ifndef CORE_SUPERVISE_H
 #define CORE_SUPERVISE_H
 
+#include <signal.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <sys/types.h>
@@ -22,7 +23,12 @@ struct core_watch {
     int status;        /* exit status of the job so far */
     bool ending;       /* the rest has been told to end */
     uint64_t kill_at;  /* monotonic ns when SIGKILL follows SIGTERM, 0: never */
-    uint64_t check_at; /* monotonic ns when stragglers are looked for, 0: never */
+    uint64_t check_at; /* monotonic ns of the next look for a stall, 0: never */
+    int gone;          /* the first PE that exited and left others behind, -1: none */
+    uint64_t mark;     /* what the last look found (stall.c) ... */
+    unsigned quiet;    /* ... and how often in a row */
+    unsigned long cpu;
+    uint64_t interrupted; /* monotonic ns of the first SIGINT */
     const char *name;  /* who speaks: messages begin with "name: " */
 
     /* The caller may set these after init. */
@@ -40,7 +46,8 @@ void core_watch_finish(struct core_watch *w);
  * by a signal, with a status other than 0, or after an abort ends the job: one
  * message says which PE and how, others in which call the rest was waiting;
  * SIGTERM goes to the rest, SIGKILL 250 ms later. A PE that had left the job in
- * order (core_job_finish) and then fails only sets the status: nobody needs it. */
+ * order (core_job_finish) and then fails only sets the status: nobody needs it.
+ * A PE that exits with status 0 ends the job only if all others then wait. */
 void core_watch_reap(struct core_watch *w);
 
 /* Milliseconds until `tick` is due, -1 for never. */
@@ -50,11 +57,31 @@ void core_watch_tick(struct core_watch *w);
 /* Send a signal to all PEs alive. */
 void core_watch_signal(struct core_watch *w, int sig);
 
+/* The signals to be received while a job runs: SIGCHLD and those passed on to
+ * the PEs. The caller blocks them and waits for them. */
+void core_watch_signals(sigset_t *set);
+
+/* Act on one that arrived, with its si_code: reap, pass it on (a second SIGINT
+ * kills), stop with the job. */
+void core_watch_take(struct core_watch *w, int sig, int code);
+
+/* End this process by a signal. A supervisor whose status is 128 + w->passed
+ * does so, that its caller sees the signal it sent. */
+void core_watch_die_by(int sig);
+
 /* End the job with this status, unless it is ending already: SIGTERM, then
  * SIGKILL; or SIGKILL at once. No message. */
 void core_watch_end(struct core_watch *w, int status, bool at_once);
 
+/* One line, "name: ..." (printf format without newline). */
+void core_watch_say(struct core_watch *w, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+
 /* Say in which calls the PEs alive are waiting, as far as known. */
 void core_watch_places(struct core_watch *w);
+
+/* For supervise.c and stall.c: a copy of what a PE says of itself; and whether
+ * all PEs alive have been waiting, and done nothing else, in several looks. */
+void core_watch_read(const struct core_watch *w, unsigned pe, struct core_ctrl *c);
+bool core_watch_stalled(struct core_watch *w);
 
 #endif

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * The processor's own copy loops, for copy.c only.
+ */
+#ifndef CORE_COPY_H
+#define CORE_COPY_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+typedef void copy_loop(void *to, const void *from, size_t n);
+
+struct copy_loops {
+    const char *name;
+    bool (*usable)(void); /* on this processor */
+    copy_loop *cached;    /* n > 64, both sides in the first level cache */
+    copy_loop *stream;    /* any n, past the caches; ends by a fence */
+};
+
+/* The best first; ends by a row without a name. */
+extern const struct copy_loops copy_loops[];
+
+/* Does streaming pay as soon as a copy outgrows a second level of this size,
+ * because what lies behind it is far from the core? */
+bool copy_streams_early(size_t second_level);
+
+/* What core_copy_large calls for this size. */
+copy_loop *copy_loop_for(size_t n);
+
+#endif

@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * When a PE has left, are the others waiting for it in vain? They are when all
+ * of them wait in the library, are rung by nobody and use no processor time for
+ * a while. A PE with several threads is never accused: another of its threads
+ * may be the one who ends the wait.
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include "core/supervise.h"
+#include "core/launch_topology.h"
+
+enum { LOOKS = 4 };
+
+/* Processor time so far, in ticks, of a process with one thread; -1 for others. */
+static long single_thread_ticks(pid_t pid)
+{
+    char path[32], text[1024], *after;
+    unsigned long user, system;
+    long threads;
+
+    snprintf(path, sizeof path, "/proc/%d/stat", (int)pid);
+    if (core_topology_read(path, text, sizeof text) || !(after = strrchr(text, ')')))
+        return -1;
+    if (sscanf(after + 1, " %*c %*d %*d %*d %*d %*d %*u %*u %*u %*u %*u %lu %lu %*d %*d %*d %*d %ld", &user, &system,
+               &threads) != 3 ||
+        threads != 1)
+        return -1;
+    return (long)(user + system);
+}
+
+static uint64_t mix(uint64_t hash, const void *data, size_t n)
+{
+    const unsigned char *p = data;
+
+    while (n--)
+        hash = (hash ^ *p++) * 0x100000001b3ull;
+    return hash;
+}
+
+/* False as soon as one PE is found that does something. */
+static bool all_wait(struct core_watch *w, uint64_t *mark, unsigned long *cpu)
+{
+    *mark = 0xcbf29ce484222325ull;
+    *cpu = 0;
+    for (unsigned pe = 0; pe < w->npes; pe++) {
+        struct core_ctrl c;
+        long ticks;
+
+        if (!w->pids[pe])
+            continue;
+        core_watch_read(w, pe, &c);
+        if (c.state != CORE_PE_RUNNING || !c.where[0] || (ticks = single_thread_ticks(c.pid)) < 0)
+            return false;
+        *mark = mix(mix(*mark, c.where, strlen(c.where) + 1), &c.bell.rung, sizeof c.bell.rung);
+        *cpu += (unsigned long)ticks;
+    }
+    return w->alive > 0;
+}
+
+bool core_watch_stalled(struct core_watch *w)
+{
+    uint64_t mark;
+    unsigned long cpu;
+    bool same;
+
+    if (!all_wait(w, &mark, &cpu)) {
+        w->quiet = 0;
+        return false;
+    }
+    /* Sleepers look up now and then, and a tick may be counted against them. */
+    same = w->quiet && mark == w->mark && cpu - w->cpu <= 2 + w->alive / 8;
+    w->quiet = same ? w->quiet + 1 : 1;
+    w->mark = mark;
+    w->cpu = cpu;
+    return w->quiet >= LOOKS;
+}
