@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * What the launcher's files share, in reading order: options, program, bind,
+ * spawn, forward (with its sinks), signals, loop. main.c tells the story.
+ */
+#ifndef LAUNCH_LAUNCH_H
+#define LAUNCH_LAUNCH_H
+
+#include <signal.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <sys/resource.h>
+#include <sys/types.h>
+
+#include "core/supervise.h"
+#include "core/wire.h"
+#include "launch/forward.h"
+
+/* Exit statuses of the launcher itself, as shells and timeout(1) use them. */
+enum { STATUS_USAGE = 2, STATUS_TIMEOUT = 124, STATUS_NOT_EXECUTABLE = 126, STATUS_NOT_FOUND = 127 };
+
+enum launch_bind { BIND_DEFAULT, BIND_NO, BIND_YES };
+
+struct launch_options {
+    unsigned npes;   /* 0: as many as cores */
+    char **program;  /* argument vector, NULL terminated */
+    enum launch_bind bind;
+    bool tag;        /* prefix lines with the PE */
+    bool verbose;
+    bool params;     /* print the table of parameters and stop */
+    uint64_t limit_ns; /* 0: none */
+};
+
+struct launch {
+    struct launch_options options;
+    char path[4096];    /* the program's file */
+    unsigned npes, ncores;
+    int fd;             /* the job's memory */
+    struct core_header *header;
+    pid_t *pids;
+    int *cpus;          /* npes * cpus_each, or NULL: not bound */
+    unsigned cpus_each;
+    sigset_t old_mask;  /* signals as the launcher was given them */
+    int signal_fd, epoll_fd;
+    bool piped;         /* output goes through `forward` */
+    struct forward forward;
+    struct core_watch watch;
+};
+
+/* "mptrun: ..." on stderr, one line. */
+void launch_say(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+uint64_t launch_now(void); /* monotonic ns */
+
+/* options.c: -1 to go on, else the exit status. */
+int launch_options_parse(struct launch_options *o, int argc, char **argv);
+
+/* program.c: the file to execute for `name`; 0 or an exit status, said why. */
+int launch_program_find(const char *name, char *path, size_t n);
+
+/* bind.c: choose CPUs for each PE, or none. */
+void launch_bind_plan(struct launch *l);
+
+/* spawn.c: start all PEs. 0 or an exit status; then none is left running. */
+int launch_spawn(struct launch *l);
+
+/* signals.c */
+int launch_signals_open(struct launch *l);  /* block and make signal_fd */
+void launch_signals_read(struct launch *l); /* act on what arrived */
+
+/* orphans.c: processes whose parents, our PEs, are gone. */
+void launch_orphans_adopt(void);
+void launch_orphans_kill(void);
+
+/* loop.c: until the job is over and all output is written. */
+void launch_loop(struct launch *l);
+
+#endif

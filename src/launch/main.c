@@ -1,0 +1,155 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * mptrun, also called oshrun: starts the PEs of a job on this machine, passes
+ * on what they say and the signals it gets, and ends them together.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/epoll.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "core/param.h"
+#include "core/launch_topology.h"
+#include "launch/launch.h"
+
+void launch_say(const char *fmt, ...)
+{
+    char line[1024] = "mptrun: ";
+    size_t n = strlen(line);
+    va_list args;
+
+    va_start(args, fmt);
+    vsnprintf(line + n, sizeof line - n - 1, fmt, args);
+    va_end(args);
+    n = strlen(line);
+    line[n++] = '\n';
+    if (write(STDERR_FILENO, line, n) < 0)
+        return; /* nobody listens */
+}
+
+uint64_t launch_now(void)
+{
+    struct timespec t;
+
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
+}
+
+/* Pipes must not get the numbers 0 to 2 when we were started without them. */
+static void ensure_standard_fds(void)
+{
+    for (int fd = 0; fd <= 2; fd++)
+        if (fcntl(fd, F_GETFD) < 0 && errno == EBADF && open("/dev/null", O_RDWR) < 0)
+            return;
+}
+
+static int load_params(void)
+{
+    char why[512];
+
+    if (core_param_load(why, sizeof why) == 0)
+        return 0;
+    launch_say("%s", why);
+    return STATUS_USAGE;
+}
+
+static int no_job(const struct launch *l, int error)
+{
+    const char *why = error == EOVERFLOW ? "more than the address space holds"
+                      : error == EFBIG   ? "there is a limit on file size (ulimit -f)"
+                                         : strerror(error);
+
+    launch_say("cannot make the memory of %u PEs with SHMEM_SYMMETRIC_SIZE=%llu and MPT_GLOBALS_MAX=%llu: %s",
+               l->npes, (unsigned long long)core_params.heap_size, (unsigned long long)core_params.data_max, why);
+    return EXIT_FAILURE;
+}
+
+static int make_job(struct launch *l)
+{
+    l->fd = core_wire_create(&l->header, l->npes, l->ncores, core_params.heap_size, core_params.data_max);
+    if (l->fd < 0)
+        return no_job(l, -l->fd);
+    l->header->launcher = getpid();
+    l->pids = calloc(l->npes, sizeof *l->pids);
+    if (!l->pids) {
+        launch_say("out of memory");
+        return EXIT_FAILURE;
+    }
+    return 0;
+}
+
+/* A lone PE keeps our own stdout and stderr; several are merged by line. */
+static int open_output(struct launch *l)
+{
+    l->piped = l->npes > 1 || l->options.tag;
+    if (!l->piped)
+        return 0;
+    l->header->line_output = 1;
+    if (forward_init(&l->forward, l->npes, l->options.tag, l->epoll_fd)) {
+        launch_say("out of memory");
+        return EXIT_FAILURE;
+    }
+    return 0;
+}
+
+static void describe(const struct launch *l)
+{
+    if (!l->options.verbose)
+        return;
+    launch_say("%u PE%s of %s on %u core%s, %s", l->npes, l->npes > 1 ? "s" : "", l->path, l->ncores,
+               l->ncores > 1 ? "s" : "", l->cpus ? "bound" : "not bound");
+    for (unsigned pe = 0; pe < l->npes; pe++)
+        if (l->cpus)
+            launch_say("PE %u: pid %d, CPU %d%s", pe, (int)l->pids[pe], l->cpus[pe * l->cpus_each],
+                       l->cpus_each > 1 ? " and following" : "");
+        else
+            launch_say("PE %u: pid %d", pe, (int)l->pids[pe]);
+}
+
+static int run_job(struct launch *l)
+{
+    int rc;
+
+    l->epoll_fd = epoll_create1(EPOLL_CLOEXEC);
+    if ((rc = make_job(l)) || (rc = launch_signals_open(l)) || (rc = open_output(l)))
+        return rc;
+    launch_bind_plan(l);
+    launch_orphans_adopt();
+    if ((rc = launch_spawn(l)))
+        return rc;
+    describe(l);
+    if (core_watch_init(&l->watch, l->fd, l->header, l->pids, "mptrun")) {
+        launch_say("out of memory"); /* the PEs die with us */
+        return EXIT_FAILURE;
+    }
+    launch_loop(l);
+    return l->watch.status;
+}
+
+int main(int argc, char **argv)
+{
+    static struct launch l;
+    int rc;
+
+    ensure_standard_fds();
+    if ((rc = launch_options_parse(&l.options, argc, argv)) >= 0 || (rc = load_params()))
+        return rc;
+    if (l.options.params) {
+        core_param_print(stdout);
+        return fflush(stdout) ? EXIT_FAILURE : EXIT_SUCCESS;
+    }
+    if ((rc = launch_program_find(l.options.program[0], l.path, sizeof l.path)))
+        return rc;
+    l.ncores = core_topology_cores();
+    l.npes = l.options.npes ? l.options.npes : l.ncores;
+    rc = run_job(&l);
+    /* Who asked for the end by a signal expects to see that signal. */
+    if (l.watch.passed && rc == 128 + l.watch.passed)
+        core_watch_die_by(l.watch.passed);
+    _exit(rc);
+}

@@ -1,0 +1,195 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Starts the PEs. Each is cloned with our memory shared and us suspended until
+ * it executes the program (what vfork does, on a stack of its own), because
+ * copying page tables is the dearest part of a fork.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <sched.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "core/launch_topology.h"
+#include "launch/launch.h"
+
+extern char **environ;
+
+struct spawn {
+    struct launch *l;
+    char **env;        /* last entry before NULL: the job and the PE */
+    char job[64];
+    int null_fd;
+    pid_t parent;
+    struct rlimit files; /* as we were given it */
+    cpu_set_t *mask;     /* for the PE being started; NULL: not bound */
+    size_t mask_size;
+    unsigned pe;
+    int out, err;      /* its ends of the pipes, -1: ours */
+    const char *hint;  /* what failed in the child, ... */
+    int error;         /* ... and why; set by the child in our memory */
+};
+
+static int fail(struct spawn *s, const char *hint)
+{
+    s->error = errno;
+    s->hint = hint;
+    _exit(STATUS_NOT_FOUND);
+}
+
+/* A script without "#!" is one for sh, as execvp(3) has it. */
+static void exec_script(const struct spawn *s)
+{
+    char **argv = s->l->options.program;
+    size_t n = 0;
+
+    while (argv[n])
+        n++;
+    char *sh[n + 3];
+
+    sh[0] = "sh";
+    sh[1] = (char *)s->l->path;
+    for (size_t i = 1; i <= n; i++)
+        sh[i + 1] = argv[i];
+    execve("/bin/sh", sh, s->env);
+}
+
+/* Runs in the child, on our memory: system calls only. */
+static int child(void *arg)
+{
+    struct spawn *s = arg;
+
+    /* The signal comes when our thread ends; it may have ended before prctl. */
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    if (getppid() != s->parent)
+        _exit(EXIT_FAILURE);
+    if (s->pe > 0 && dup2(s->null_fd, STDIN_FILENO) < 0)
+        return fail(s, " (its stdin)");
+    if ((s->out >= 0 && dup2(s->out, STDOUT_FILENO) < 0) || (s->err >= 0 && dup2(s->err, STDERR_FILENO) < 0))
+        return fail(s, " (its output)");
+    if (s->mask)
+        sched_setaffinity(0, s->mask_size, s->mask); /* a wish: the PE runs without, too */
+    setrlimit(RLIMIT_NOFILE, &s->files);
+    sigprocmask(SIG_SETMASK, &s->l->old_mask, NULL);
+    execve(s->l->path, s->l->options.program, s->env);
+    if (errno == ENOEXEC)
+        exec_script(s);
+    return fail(s, errno == ENOENT ? " (its interpreter is missing)" : "");
+}
+
+static pid_t start_one(struct spawn *s)
+{
+    /* Room for the argument vector of exec_script. */
+    static char stack[1 << 20] __attribute__((aligned(64)));
+    const struct launch *l = s->l;
+
+    snprintf(s->job, sizeof s->job, CORE_WIRE_ENV "=%u:%d:%u", CORE_WIRE_VERSION, l->fd, s->pe);
+    if (s->mask) {
+        CPU_ZERO_S(s->mask_size, s->mask);
+        for (unsigned i = 0; i < l->cpus_each; i++)
+            CPU_SET_S((size_t)l->cpus[s->pe * l->cpus_each + i], s->mask_size, s->mask);
+    }
+    return clone(child, stack + sizeof stack, CLONE_VM | CLONE_VFORK | SIGCHLD, s);
+}
+
+/* Our environment without an outer job's place, and with the PE's. */
+static char **make_env(char *job)
+{
+    size_t n = 0, k = 0, name = strlen(CORE_WIRE_ENV "=");
+    char **env;
+
+    while (environ[n])
+        n++;
+    env = malloc((n + 2) * sizeof *env);
+    if (!env)
+        return NULL;
+    for (size_t i = 0; i < n; i++)
+        if (strncmp(environ[i], CORE_WIRE_ENV "=", name) != 0)
+            env[k++] = environ[i];
+    env[k++] = job;
+    env[k] = NULL;
+    return env;
+}
+
+/* Two pipes for each PE need more descriptors than the usual limit has. */
+static void raise_file_limit(struct spawn *s)
+{
+    rlim_t want = 2 * (rlim_t)s->l->npes + 256;
+    struct rlimit lim;
+
+    if (getrlimit(RLIMIT_NOFILE, &s->files) || s->files.rlim_cur >= want)
+        return;
+    lim = s->files;
+    lim.rlim_cur = lim.rlim_max < want ? lim.rlim_max : want;
+    setrlimit(RLIMIT_NOFILE, &lim);
+}
+
+static int start_pe(struct spawn *s, unsigned pe)
+{
+    struct launch *l = s->l;
+
+    s->pe = pe;
+    s->out = s->err = -1;
+    if (l->piped && forward_open(&l->forward, pe, &s->out, &s->err)) {
+        launch_say("cannot make the pipes of PE %u of %u: %s; raise the limit on open files (ulimit -n)", pe, l->npes,
+                   strerror(errno));
+        return EXIT_FAILURE;
+    }
+    l->pids[pe] = start_one(s);
+    if (l->pids[pe] < 0)
+        s->error = errno;
+    if (s->out >= 0)
+        close(s->out);
+    if (s->err >= 0 && s->err != s->out)
+        close(s->err);
+    if (l->pids[pe] < 0) {
+        launch_say("cannot start PE %u of %u: %s; is there a limit on processes (ulimit -u)?", pe, l->npes,
+                   strerror(s->error));
+        return EXIT_FAILURE;
+    }
+    if (!s->error)
+        return 0;
+    launch_say("cannot run '%s': %s%s", l->path, strerror(s->error), s->hint);
+    return s->error == ENOENT ? STATUS_NOT_FOUND : STATUS_NOT_EXECUTABLE;
+}
+
+static void kill_started(const struct launch *l, unsigned n)
+{
+    for (unsigned pe = 0; pe < n; pe++)
+        if (l->pids[pe] > 0)
+            kill(l->pids[pe], SIGKILL);
+    for (unsigned pe = 0; pe < n; pe++)
+        if (l->pids[pe] > 0)
+            waitpid(l->pids[pe], NULL, 0);
+}
+
+int launch_spawn(struct launch *l)
+{
+    struct spawn s = {.l = l, .parent = getpid(), .null_fd = -1};
+    int rc = EXIT_FAILURE;
+
+    s.env = make_env(s.job);
+    s.null_fd = open("/dev/null", O_RDONLY | O_CLOEXEC);
+    if (l->cpus)
+        s.mask = core_topology_mask(0, &s.mask_size);
+    if (!s.env || s.null_fd < 0) {
+        launch_say("cannot start: %s", strerror(errno));
+        goto out;
+    }
+    raise_file_limit(&s);
+    for (unsigned pe = 0; pe < l->npes; pe++)
+        if ((rc = start_pe(&s, pe))) {
+            kill_started(l, pe + 1);
+            break;
+        }
+out:
+    CPU_FREE(s.mask);
+    if (s.null_fd >= 0)
+        close(s.null_fd);
+    free(s.env);
+    return rc;
+}
