@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Communication contexts (1.6, 9.5) and sessions (9.9). On one node operations
+ * are complete when their call returns, so a context is a team to number PEs by
+ * and a check of its handle; its options promise us things we need not use.
+ */
+#include <pthread.h>
+#include <stdlib.h>
+
+#include "shmem/check.h"
+
+#define CTX_OPTIONS (SHMEM_CTX_SERIALIZED | SHMEM_CTX_PRIVATE | SHMEM_CTX_NOSTORE)
+
+struct shmemi_ctx shmemi_ctx_default = {.magic = SHMEMI_CTX_LIVE, .team = &shmemi_world};
+struct mpt_shmem_ctx mpt_shmem_ctx_default = {.state = &shmemi_ctx_default, .world = 1};
+
+/* Guards the lists of all teams' contexts and of the unused, which are kept, so
+ * that the check of a destroyed handle may read it. */
+static pthread_mutex_t lists_lock = PTHREAD_MUTEX_INITIALIZER;
+static struct shmemi_ctx *unused;
+
+static shmem_ctx_t create(struct shmemi_team *team, long options)
+{
+    pthread_mutex_lock(&lists_lock);
+    struct shmemi_ctx *c = unused;
+    if (c)
+        unused = c->next;
+    else
+        c = malloc(sizeof *c);
+    if (c) {
+        *c = (struct shmemi_ctx){.handle = {.state = c, .world = shmemi_is_world(team->coll)},
+                                 .magic = SHMEMI_CTX_LIVE,
+                                 .options = options,
+                                 .team = team,
+                                 .next = team->contexts};
+        team->contexts = c;
+    }
+    pthread_mutex_unlock(&lists_lock);
+    return c ? &c->handle : SHMEM_CTX_INVALID;
+}
+
+/* With lists_lock held; *at is the context's place in its team's list. */
+static void retire(struct shmemi_ctx **at)
+{
+    struct shmemi_ctx *c = *at;
+    *at = c->next;
+    c->magic = SHMEMI_DEAD;
+    c->handle.world = 0;
+    c->next = unused;
+    unused = c;
+}
+
+void shmemi_ctx_destroy_all(struct shmemi_team *team)
+{
+    core_quiet();
+    pthread_mutex_lock(&lists_lock);
+    while (team->contexts)
+        retire(&team->contexts);
+    pthread_mutex_unlock(&lists_lock);
+}
+
+static int create_ctx(struct shmemi_team *team, long options, shmem_ctx_t *ctx)
+{
+    *ctx = options & ~CTX_OPTIONS ? SHMEM_CTX_INVALID : create(team, options);
+    return *ctx == SHMEM_CTX_INVALID ? -1 : 0;
+}
+
+SHMEMI_DEF(int, ctx_create, (long options, shmem_ctx_t *ctx), shmemi_not_null(ctx, "ctx", where);
+           return create_ctx(shmemi_team(SHMEM_TEAM_WORLD, where), options, ctx);)
+
+SHMEMI_DEF(int, team_create_ctx, (shmem_team_t team, long options, shmem_ctx_t *ctx),
+           shmemi_not_null(ctx, "ctx", where);
+           *ctx = SHMEM_CTX_INVALID;
+           if (team == SHMEM_TEAM_INVALID) return -1;
+           return create_ctx(shmemi_team(team, where), options, ctx);)
+
+static void destroy(struct shmemi_ctx *c)
+{
+    core_quiet();
+    pthread_mutex_lock(&lists_lock);
+    struct shmemi_ctx **at = &c->team->contexts;
+    while (*at && *at != c)
+        at = &(*at)->next;
+    if (*at)
+        retire(at);
+    pthread_mutex_unlock(&lists_lock);
+}
+
+SHMEMI_DEF(void, ctx_destroy, (shmem_ctx_t ctx), if (ctx == SHMEM_CTX_INVALID) return;
+           if (ctx == SHMEM_CTX_DEFAULT) core_fatal("%s: SHMEM_CTX_DEFAULT cannot be destroyed", where);
+           destroy(shmemi_ctx(ctx, where));)
+
+SHMEMI_DEF(int, ctx_get_team, (shmem_ctx_t ctx, shmem_team_t *team), shmemi_not_null(team, "team", where);
+           *team = SHMEM_TEAM_INVALID;
+           if (ctx == SHMEM_CTX_INVALID) return -1;
+           struct shmemi_team *t = shmemi_ctx(ctx, where)->team;
+           *team = t == &shmemi_world    ? SHMEM_TEAM_WORLD
+                   : t == &shmemi_shared ? SHMEM_TEAM_SHARED
+                                         : &t->handle;
+           return 0;)
+
+/* A session tells of many operations to come; ours need no preparation. */
+SHMEMI_DEF(void, ctx_session_start,
+           (shmem_ctx_t ctx, long options, const shmem_ctx_session_config_t *config, long config_mask),
+           struct shmemi_ctx *c = shmemi_ctx(ctx, where);
+           if (options & ~SHMEM_CTX_SESSION_BATCH)
+               shmemi_bad_value(options, "options", "0 or SHMEM_CTX_SESSION_BATCH", where);
+           if (config_mask & ~SHMEM_CTX_SESSION_TOTAL_OPS)
+               shmemi_bad_value(config_mask, "config_mask", "0 or SHMEM_CTX_SESSION_TOTAL_OPS", where);
+           if (config_mask) shmemi_not_null(config, "config", where);
+           c->in_session = true;)
+
+SHMEMI_DEF(void, ctx_session_stop, (shmem_ctx_t ctx), shmemi_ctx(ctx, where)->in_session = false;)

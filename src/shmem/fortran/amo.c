@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Atomic memory operations of Fortran on 4- and 8-byte integers and reals.
+ */
+#include "shmem/fortran/fortran.h"
+
+#define EXTENDED(A, N, C)                                                                       \
+    SHMEMF(shmemf_type_##C, shmem_##N##_fetch, (const shmemf_type_##C *source, const int *pe),  \
+           return shmem_##C##_atomic_fetch(source, *pe);)                                       \
+    SHMEMF(void, shmem_##N##_set, (shmemf_type_##C *dest, const shmemf_type_##C *value, const int *pe), \
+           shmem_##C##_atomic_set(dest, *value, *pe);)                                          \
+    SHMEMF(shmemf_type_##C, shmem_##N##_swap,                                                   \
+           (shmemf_type_##C *dest, const shmemf_type_##C *value, const int *pe),                \
+           return shmem_##C##_atomic_swap(dest, *value, *pe);)
+SHMEMF_ATOMIC(EXTENDED, _)
+
+#define STANDARD(A, N, C)                                                                       \
+    SHMEMF(shmemf_type_##C, shmem_##N##_cswap,                                                  \
+           (shmemf_type_##C *dest, const shmemf_type_##C *cond, const shmemf_type_##C *value, const int *pe), \
+           return shmem_##C##_atomic_compare_swap(dest, *cond, *value, *pe);)                   \
+    SHMEMF(shmemf_type_##C, shmem_##N##_fadd,                                                   \
+           (shmemf_type_##C *dest, const shmemf_type_##C *value, const int *pe),                \
+           return shmem_##C##_atomic_fetch_add(dest, *value, *pe);)                             \
+    SHMEMF(shmemf_type_##C, shmem_##N##_finc, (shmemf_type_##C *dest, const int *pe),           \
+           return shmem_##C##_atomic_fetch_inc(dest, *pe);)                                     \
+    SHMEMF(void, shmem_##N##_add, (shmemf_type_##C *dest, const shmemf_type_##C *value, const int *pe), \
+           shmem_##C##_atomic_add(dest, *value, *pe);)                                          \
+    SHMEMF(void, shmem_##N##_inc, (shmemf_type_##C *dest, const int *pe), shmem_##C##_atomic_inc(dest, *pe);)
+SHMEMF_INT48(STANDARD, _)
+
+/* The T3E's masked swap: only the bits set in `mask` change. */
+#define MASKED(A, N, C)                                                                         \
+    static shmemf_type_##C masked_swap_##C(shmemf_type_##C *dest, shmemf_type_##C mask,         \
+                                           shmemf_type_##C value, int pe)                       \
+    {                                                                                           \
+        shmemf_type_##C seen = shmem_##C##_atomic_fetch(dest, pe), old;                         \
+        do {                                                                                    \
+            old = seen;                                                                         \
+            seen = shmem_##C##_atomic_compare_swap(dest, old, (old & ~mask) | (value & mask), pe); \
+        } while (seen != old);                                                                  \
+        return old;                                                                             \
+    }                                                                                           \
+    SHMEMF(shmemf_type_##C, shmem_##N##_mswap,                                                  \
+           (shmemf_type_##C *dest, const shmemf_type_##C *mask, const shmemf_type_##C *value, const int *pe), \
+           return masked_swap_##C(dest, *mask, *value, *pe);)
+SHMEMF_INT48(MASKED, _)
+
+/* On a default INTEGER. */
+SHMEMF(shmemf_int, shmem_swap, (int *dest, const int *value, const int *pe),
+       return shmem_int_atomic_swap(dest, *value, *pe);)

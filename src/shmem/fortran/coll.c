@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Collectives of Fortran, over active sets. REAL(16), which C has no reductions
+ * for, is in reduce_real16.c.
+ */
+#include "shmem/fortran/fortran.h"
+
+#define SET_ARGS const int *PE_start, const int *logPE_stride, const int *PE_size
+#define SET *PE_start, *logPE_stride, *PE_size
+
+SHMEMF(void, shmem_barrier, (SET_ARGS, void *pSync), shmem_barrier(SET, shmemf_sync(pSync));)
+SHMEMF(void, shmem_sync, (SET_ARGS, void *pSync), shmem_sync(SET, shmemf_sync(pSync));)
+
+#define COUNT shmemf_count(nelems, "nelems", where)
+
+#define GATHERING(name, call)                                                                              \
+    SHMEMF(void, name, (void *dest, const void *source, const int *nelems, SET_ARGS, void *pSync),         \
+           call(dest, source, COUNT, SET, shmemf_sync(pSync));)
+#define SIZED(R, BITS)                                                                                     \
+    SHMEMF(void, shmem_broadcast##R,                                                                       \
+           (void *dest, const void *source, const int *nelems, const int *PE_root, SET_ARGS, void *pSync), \
+           shmem_broadcast##BITS(dest, source, COUNT, *PE_root, SET, shmemf_sync(pSync));)                 \
+    GATHERING(shmem_collect##R, shmem_collect##BITS)                                                       \
+    GATHERING(shmem_fcollect##R, shmem_fcollect##BITS)
+SIZED(, 64)
+SIZED(4, 32)
+SIZED(8, 64)
+SIZED(32, 32)
+SIZED(64, 64)
+
+#define EXCHANGE(BITS)                                                                                     \
+    GATHERING(shmem_alltoall##BITS, shmem_alltoall##BITS)                                                  \
+    SHMEMF(void, shmem_alltoalls##BITS,                                                                    \
+           (void *dest, const void *source, const int *dst, const int *sst, const int *nelems, SET_ARGS,   \
+            void *pSync),                                                                                  \
+           shmem_alltoalls##BITS(dest, source, *dst, *sst, COUNT, SET, shmemf_sync(pSync));)
+EXCHANGE(32)
+EXCHANGE(64)
+
+#define TO_ALL(op, N, C)                                                                                   \
+    SHMEMF(void, shmem_##N##_##op##_to_all,                                                                \
+           (shmemf_type_##C *dest, const shmemf_type_##C *source, const int *nreduce, SET_ARGS,            \
+            shmemf_type_##C *pWrk, void *pSync),                                                           \
+           shmem_##C##_##op##_to_all(dest, source, *nreduce, SET, pWrk, shmemf_sync(pSync));)
+SHMEMF_BITWISE(TO_ALL, and)
+SHMEMF_BITWISE(TO_ALL, or)
+SHMEMF_BITWISE(TO_ALL, xor)
+SHMEMF_ORDERED(TO_ALL, max)
+SHMEMF_ORDERED(TO_ALL, min)
+SHMEMF_SUMMED(TO_ALL, sum)
+SHMEMF_SUMMED(TO_ALL, prod)

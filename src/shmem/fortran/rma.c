@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Puts and gets of Fortran: contiguous, nonblocking and strided ones for every
+ * kind of element, and Cray's gather and scatter.
+ */
+#include "shmem/fortran/fortran.h"
+
+#define BLOCK_ARGS (void *dest, const void *source, const int *nelems, const int *pe)
+#define BLOCK(name, call) SHMEMF(void, name, BLOCK_ARGS, call(dest, source, shmemf_count(nelems, "nelems", where), *pe);)
+
+#define STRIDE_ARGS (void *dest, const void *source, const int *dst, const int *sst, const int *nelems, const int *pe)
+#define STRIDE(name, call) \
+    SHMEMF(void, name, STRIDE_ARGS, call(dest, source, *dst, *sst, shmemf_count(nelems, "nelems", where), *pe);)
+
+#define BLOCKS(L, R, X)                                      \
+    BLOCK(shmem_##L##put##R, shmem_put##X)                   \
+    BLOCK(shmem_##L##get##R, shmem_get##X)                   \
+    BLOCK(shmem_##L##put##R##_nbi, shmem_put##X##_nbi)       \
+    BLOCK(shmem_##L##get##R##_nbi, shmem_get##X##_nbi)
+#define STRIDES(L, R, X)                                     \
+    STRIDE(shmem_##L##iput##R, shmem_iput##X)                \
+    STRIDE(shmem_##L##iget##R, shmem_iget##X)
+
+SHMEMF_ELEMENTS(BLOCKS)
+BLOCKS(, mem, mem)
+SHMEMF_ELEMENTS(STRIDES)
+
+/* An index is an integer as wide as an element and counts from 0. */
+#define INDEX_ARGS(I) (void *target, const void *source, const I *index, const int *nelems, const int *pe)
+#define INDEXED(R, X, I)                                                                                   \
+    SHMEMF(void, shmem_ixput##R, INDEX_ARGS(I),                                                            \
+           shmem_ixput##X(target, source, index, shmemf_count(nelems, "nelems", where), *pe);)             \
+    SHMEMF(void, shmem_ixget##R, INDEX_ARGS(I),                                                            \
+           shmem_ixget##X(target, source, index, shmemf_count(nelems, "nelems", where), *pe);)
+INDEXED(, 64, long)
+INDEXED(8, 64, long)
+INDEXED(64, 64, long)
+INDEXED(4, 32, int)
+INDEXED(32, 32, int)

@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Memory management (1.6, 9.3): the core's allocator, which gives the same
+ * answer on every PE, between the barriers the standard asks for. A size of zero
+ * does nothing at all.
+ */
+#include <string.h>
+
+#include "shmem/check.h"
+
+/* A block of the heap in which MPT_CHECK=1 compares arguments; per job. */
+static uint64_t *scratch;
+
+void shmemi_heap_finish(void)
+{
+    if (scratch)
+        core_heap_free(scratch);
+    scratch = NULL;
+}
+
+/* Dear check: `value` is the same on every PE. Collective. */
+static void same_everywhere(uint64_t value, const char *arg, const char *where)
+{
+    uint64_t first;
+    if (!core_params.check)
+        return;
+    if (!scratch && !(scratch = core_heap_alloc(sizeof *scratch, 0)))
+        return;
+    *scratch = value;
+    coll_barrier(&coll_world, where);
+    core_get(0, &first, scratch, sizeof first);
+    if (first != value)
+        core_fatal("%s: %s=%llu here but %llu on PE 0: all PEs must pass the same", where, arg,
+                   (unsigned long long)value, (unsigned long long)first);
+    coll_barrier(&coll_world, where);
+}
+
+/* Every PE runs out at once: one of them says so, the first time. */
+static void tell_exhausted(size_t size, const char *where)
+{
+    static bool told;
+    size_t used, largest, total;
+    if (told || mpt_fast.me != 0)
+        return;
+    told = true;
+    core_heap_stat(&used, &largest, &total);
+    core_error("%s: no room for %zu bytes: %zu of the symmetric heap's %zu bytes are used, the largest free block "
+               "has %zu; raise SHMEM_SYMMETRIC_SIZE",
+               where, size, used, total, largest);
+}
+
+/* Block of `size` bytes, first `clear` of them zero; barrier at exit. */
+static void *allocate(size_t size, size_t align, size_t clear, const char *where)
+{
+    shmemi_ready(where);
+    if (size == 0)
+        return NULL;
+    same_everywhere(size, "size", where);
+    void *p = core_heap_alloc(size, align);
+    if (!p)
+        tell_exhausted(size, where);
+    else
+        memset(p, 0, clear);
+    coll_barrier(&coll_world, where);
+    return p;
+}
+
+static uint64_t offset_of(const void *p)
+{
+    return (uintptr_t)p - mpt_fast.heap_lo;
+}
+
+static void release(void *p, const char *where)
+{
+    shmemi_ready(where);
+    if (!p)
+        return;
+    same_everywhere(offset_of(p), "ptr's offset", where);
+    coll_barrier(&coll_world, where);
+    if (core_heap_free(p) != 0)
+        core_fatal("%s: ptr=%p is not the start of a block of the symmetric heap that is in use", where, p);
+}
+
+static void *resize(void *p, size_t size, const char *where)
+{
+    if (!p)
+        return allocate(size, 0, 0, where);
+    if (size == 0) {
+        release(p, where);
+        return NULL;
+    }
+    shmemi_ready(where);
+    if (core_heap_size_of(p) == 0)
+        core_fatal("%s: ptr=%p is not the start of a block of the symmetric heap that is in use", where, p);
+    same_everywhere(size, "size", where);
+    coll_barrier(&coll_world, where); /* puts to the old place are done */
+    void *moved = core_heap_resize(p, size);
+    if (!moved)
+        tell_exhausted(size, where);
+    coll_barrier(&coll_world, where);
+    return moved;
+}
+
+static void *align(size_t alignment, size_t size, const char *where)
+{
+    if (alignment < sizeof(void *) || (alignment & (alignment - 1)) != 0)
+        return NULL;
+    return allocate(size, alignment, 0, where);
+}
+
+static void *clear(size_t count, size_t size, const char *where)
+{
+    size_t n;
+    if (__builtin_mul_overflow(count, size, &n))
+        return NULL;
+    return allocate(n, 0, n, where);
+}
+
+static void *with_hints(size_t size, long hints, const char *where)
+{
+    if (hints & ~(SHMEM_MALLOC_ATOMICS_REMOTE | SHMEM_MALLOC_SIGNAL_REMOTE))
+        shmemi_bad_value(hints, "hints", "0 or SHMEM_MALLOC_ constants", where);
+    return allocate(size, 0, 0, where);
+}
+
+SHMEMI_DEF(void *, malloc, (size_t size), return allocate(size, 0, 0, where);)
+SHMEMI_DEF(void, free, (void *ptr), release(ptr, where);)
+SHMEMI_DEF(void *, realloc, (void *ptr, size_t size), return resize(ptr, size, where);)
+SHMEMI_DEF(void *, align, (size_t alignment, size_t size), return align(alignment, size, where);)
+SHMEMI_DEF(void *, calloc, (size_t count, size_t size), return clear(count, size, where);)
+SHMEMI_DEF(void *, malloc_with_hints, (size_t size, long hints), return with_hints(size, hints, where);)

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Put, get, p and g (1.6, 9.6): every call of the typed, sized and mem families
+ * and its nonblocking form is one checked core_put or core_get. A nonblocking
+ * copy that is complete at once is a correct one: on a node nothing could run
+ * in its background but another core.
+ */
+#include "shmem/check.h"
+
+void shmemi_put(shmem_ctx_t ctx, void *dest, const void *source, size_t nelems, size_t size, int pe, const char *where)
+{
+    size_t n = shmemi_bytes(nelems, size, where);
+    pe = shmemi_pe(ctx, pe, where);
+    if (n == 0)
+        return;
+    shmemi_symmetric(dest, n, "dest", where);
+    shmemi_not_null(source, "source", where);
+    core_put(pe, dest, source, n);
+}
+
+void shmemi_get(shmem_ctx_t ctx, void *dest, const void *source, size_t nelems, size_t size, int pe, const char *where)
+{
+    size_t n = shmemi_bytes(nelems, size, where);
+    pe = shmemi_pe(ctx, pe, where);
+    if (n == 0)
+        return;
+    shmemi_symmetric(source, n, "source", where);
+    shmemi_not_null(dest, "dest", where);
+    core_get(pe, dest, source, n);
+}
+
+#define COPY(way, name, T, size)                                                        \
+    SHMEMI_DEF_CTX(void, name, (T * dest, const T *source, size_t nelems, int pe),      \
+                   shmemi_##way(ctx, dest, source, nelems, size, pe, where);)
+
+#define TYPED(A, N, T, C)                                                                                          \
+    COPY(put, N##_put, T, sizeof(T))                                                                               \
+    COPY(put, N##_put_nbi, T, sizeof(T))                                                                           \
+    COPY(get, N##_get, T, sizeof(T))                                                                               \
+    COPY(get, N##_get_nbi, T, sizeof(T))                                                                           \
+    SHMEMI_DEF_CTX(void, N##_p, (T * dest, T value, int pe), shmemi_put(ctx, dest, &value, 1, sizeof value, pe, where);) \
+    SHMEMI_DEF_CTX(T, N##_g, (const T *source, int pe), T value;                                                   \
+                   shmemi_get(ctx, &value, source, 1, sizeof value, pe, where); return value;)
+MPT_FOR_RMA(TYPED, _)
+
+#define SIZED(A, X, BYTES)             \
+    COPY(put, put##X, void, BYTES)     \
+    COPY(put, put##X##_nbi, void, BYTES) \
+    COPY(get, get##X, void, BYTES)     \
+    COPY(get, get##X##_nbi, void, BYTES)
+MPT_FOR_SIZES(SIZED, _)
+SIZED(_, mem, 1)

@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Put with signal and the operations on signals (1.6, 9.8): the data, then a
+ * word that tells of it.
+ */
+#include "shmem/check.h"
+
+void shmemi_signal(shmem_ctx_t ctx, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe, const char *where)
+{
+    int world_pe;
+    if (sig_op != SHMEM_SIGNAL_SET && sig_op != SHMEM_SIGNAL_ADD)
+        shmemi_bad_value(sig_op, "sig_op", "SHMEM_SIGNAL_SET or SHMEM_SIGNAL_ADD", where);
+    uint64_t *there = shmemi_atomic_at(ctx, sig_addr, sizeof *sig_addr, "sig_addr", pe, &world_pe, where);
+    /* Release: who sees the signal sees the data put before it. */
+    if (sig_op == SHMEM_SIGNAL_SET)
+        __atomic_store_n(there, signal, __ATOMIC_RELEASE);
+    else
+        __atomic_fetch_add(there, signal, __ATOMIC_RELEASE);
+    core_wake(world_pe);
+}
+
+static void put_signal(shmem_ctx_t ctx, void *dest, const void *source, size_t nelems, size_t size, uint64_t *sig_addr,
+                       uint64_t signal, int sig_op, int pe, const char *where)
+{
+    shmemi_put(ctx, dest, source, nelems, size, pe, where);
+    core_fence();
+    shmemi_signal(ctx, sig_addr, signal, sig_op, pe, where);
+}
+
+#define PUT_SIGNAL(name, T, size)                                                                              \
+    SHMEMI_DEF_CTX(void, name,                                                                                 \
+                   (T * dest, const T *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, \
+                    int pe),                                                                                   \
+                   put_signal(ctx, dest, source, nelems, size, sig_addr, signal, sig_op, pe, where);)
+#define TYPED(A, N, T, C)                    \
+    PUT_SIGNAL(N##_put_signal, T, sizeof(T)) \
+    PUT_SIGNAL(N##_put_signal_nbi, T, sizeof(T))
+MPT_FOR_RMA(TYPED, _)
+#define SIZED(A, X, BYTES)                  \
+    PUT_SIGNAL(put##X##_signal, void, BYTES) \
+    PUT_SIGNAL(put##X##_signal_nbi, void, BYTES)
+MPT_FOR_SIZES(SIZED, _)
+SIZED(_, mem, 1)
+
+SHMEMI_DEF_CTX(void, signal_add, (uint64_t * sig_addr, uint64_t signal, int pe),
+               shmemi_signal(ctx, sig_addr, signal, SHMEM_SIGNAL_ADD, pe, where);)
+SHMEMI_DEF_CTX(void, signal_set, (uint64_t * sig_addr, uint64_t signal, int pe),
+               shmemi_signal(ctx, sig_addr, signal, SHMEM_SIGNAL_SET, pe, where);)
+
+/* Acquire: the counterpart of the release above. */
+SHMEMI_DEF(uint64_t, signal_fetch, (const uint64_t *sig_addr), shmemi_symmetric(sig_addr, 8, "sig_addr", where);
+           return __atomic_load_n(sig_addr, __ATOMIC_ACQUIRE);)
+
+SHMEMI_DEF(uint64_t, signal_wait_until, (uint64_t * sig_addr, int cmp, uint64_t cmp_value),
+           shmemi_symmetric(sig_addr, 8, "sig_addr", where);
+           return shmemi_wait_signal(sig_addr, cmp, cmp_value, where);)

@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Strided puts and gets of elements (iput, iget) and of blocks (ibput, ibget;
+ * 1.6, 9.6). An element is a block of one. The whole span that the strides
+ * reach must be symmetric.
+ */
+#include "shmem/check.h"
+
+/* Check the remote array `p` with `stride` elements between blocks. */
+static void check_span(const void *p, ptrdiff_t stride, struct shmemi_strides s, const char *arg, const char *where)
+{
+    size_t step, last;
+    size_t block = shmemi_bytes(s.bsize, s.size, where);
+    if (stride < 1)
+        shmemi_bad_value(stride, arg[0] == 'd' ? "dst" : "sst", "a stride of 1 or more elements", where);
+    step = shmemi_bytes((size_t)stride, s.size, where);
+    last = shmemi_bytes(s.nblocks - 1, step, where);
+    if (__builtin_add_overflow(last, block, &last))
+        shmemi_bad_size(s.nblocks, step, where);
+    shmemi_symmetric(p, last, arg, where);
+}
+
+static bool nothing_to_do(struct shmemi_strides s)
+{
+    return s.bsize == 0 || s.nblocks == 0;
+}
+
+void shmemi_iput(shmem_ctx_t ctx, void *dest, const void *source, struct shmemi_strides s, int pe, const char *where)
+{
+    ptrdiff_t to_step = s.dst * (ptrdiff_t)s.size, from_step = s.sst * (ptrdiff_t)s.size;
+    pe = shmemi_pe(ctx, pe, where);
+    if (nothing_to_do(s))
+        return;
+    check_span(dest, s.dst, s, "dest", where);
+    shmemi_not_null(source, "source", where);
+    char *there = core_addr(pe, dest);
+    if (MPT_LIKELY(there != NULL)) {
+        core_copy_strided(there, to_step, source, from_step, s.bsize * s.size, s.nblocks);
+        core_wake(pe);
+        return;
+    }
+    for (size_t i = 0; i < s.nblocks; i++)
+        core_put(pe, (char *)dest + (ptrdiff_t)i * to_step, (const char *)source + (ptrdiff_t)i * from_step,
+                 s.bsize * s.size);
+}
+
+void shmemi_iget(shmem_ctx_t ctx, void *dest, const void *source, struct shmemi_strides s, int pe, const char *where)
+{
+    ptrdiff_t to_step = s.dst * (ptrdiff_t)s.size, from_step = s.sst * (ptrdiff_t)s.size;
+    pe = shmemi_pe(ctx, pe, where);
+    if (nothing_to_do(s))
+        return;
+    check_span(source, s.sst, s, "source", where);
+    shmemi_not_null(dest, "dest", where);
+    const char *there = core_addr(pe, source);
+    if (MPT_LIKELY(there != NULL)) {
+        core_copy_strided(dest, to_step, there, from_step, s.bsize * s.size, s.nblocks);
+        return;
+    }
+    for (size_t i = 0; i < s.nblocks; i++)
+        core_get(pe, (char *)dest + (ptrdiff_t)i * to_step, (const char *)source + (ptrdiff_t)i * from_step,
+                 s.bsize * s.size);
+}
+
+#define ELEMENTS(way, name, T, bytes)                                                                         \
+    SHMEMI_DEF_CTX(void, name,                                                                                \
+                   (T * dest, const T *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe),          \
+                   struct shmemi_strides s = {dst, sst, 1, nelems, bytes};                                    \
+                   shmemi_##way(ctx, dest, source, s, pe, where);)
+#define BLOCKS(way, name, T, bytes)                                                                           \
+    SHMEMI_DEF_CTX(void, name,                                                                                \
+                   (T * dest, const T *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe), \
+                   struct shmemi_strides s = {dst, sst, bsize, nblocks, bytes};                               \
+                   shmemi_##way(ctx, dest, source, s, pe, where);)
+
+#define TYPED(A, N, T, C)                  \
+    ELEMENTS(iput, N##_iput, T, sizeof(T)) \
+    ELEMENTS(iget, N##_iget, T, sizeof(T)) \
+    BLOCKS(iput, N##_ibput, T, sizeof(T))  \
+    BLOCKS(iget, N##_ibget, T, sizeof(T))
+MPT_FOR_RMA(TYPED, _)
+
+#define SIZED(A, X, BYTES)              \
+    ELEMENTS(iput, iput##X, void, BYTES) \
+    ELEMENTS(iget, iget##X, void, BYTES) \
+    BLOCKS(iput, ibput##X, void, BYTES)  \
+    BLOCKS(iget, ibget##X, void, BYTES)
+MPT_FOR_SIZES(SIZED, _)

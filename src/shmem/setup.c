@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Setup, exit and thread support (1.6, 9.1 and 9.2). Starts are counted: the
+ * last finalize that matches an init ends the library. Every thread level is
+ * SHMEM_THREAD_MULTIPLE.
+ */
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "shmem/check.h"
+
+static int starts; /* init calls not yet finalized */
+
+static int start(int npes_hint)
+{
+    int rc = core_job_start(npes_hint);
+    if (rc != 0)
+        return rc;
+    if (starts++ == 0) {
+        coll_init();
+        shmemi_teams_init();
+    }
+    return 0;
+}
+
+static void start_or_exit(int npes_hint)
+{
+    if (start(npes_hint) != 0)
+        exit(EXIT_FAILURE); /* core said why */
+}
+
+static void finish(const char *where)
+{
+    if (starts == 0)
+        core_fatal("%s: called more often than shmem_init", where);
+    if (core_job_depth() > 1) /* the last finish of the job is a barrier itself */
+        coll_barrier(&coll_world, where);
+    if (--starts == 0) {
+        shmemi_teams_finish();
+        shmemi_heap_finish();
+    }
+    core_job_finish();
+}
+
+SHMEMI_DEF(void, init, (void), start_or_exit(0);)
+SHMEMI_DEF(void, finalize, (void), finish(where);)
+
+SHMEMI_DEF(int, init_thread, (int requested, int *provided),
+           if (requested < SHMEM_THREAD_SINGLE || requested > SHMEM_THREAD_MULTIPLE)
+               shmemi_bad_value(requested, "requested", "one of SHMEM_THREAD_SINGLE to MULTIPLE", where);
+           int rc = start(0);
+           if (rc == 0 && provided) *provided = SHMEM_THREAD_MULTIPLE;
+           return rc;)
+SHMEMI_DEF(void, query_thread, (int *provided), shmemi_ready(where); shmemi_not_null(provided, "provided", where);
+           *provided = SHMEM_THREAD_MULTIPLE;)
+SHMEMI_DEF(void, query_initialized, (int *initialized), shmemi_not_null(initialized, "initialized", where);
+           *initialized = starts > 0;)
+SHMEMI_DEF(void, global_exit, (int status), core_job_abort(status);)
+
+/* For tools that stand between program and library: to us it says nothing. */
+SHMEMI_DEF(void, pcontrol, (int level, ...), (void)level;)
+
+/* Once only, whatever the number of calls; the job ends with the program. */
+void pstart_pes(int npes)
+{
+    if (starts == 0)
+        start_or_exit(npes);
+}
+extern __typeof__(pstart_pes) start_pes __attribute__((weak, alias("pstart_pes")));

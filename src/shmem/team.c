@@ -1,0 +1,189 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Teams (1.6, 9.4): handles, queries, and the two ways to split a team. Who is a
+ * member and how members synchronise is coll's; here are the standard's rules.
+ */
+#include <pthread.h>
+#include <stdlib.h>
+
+#include "shmem/check.h"
+
+struct shmemi_team shmemi_world, shmemi_shared;
+struct mpt_shmem_team mpt_shmem_team_world = {&shmemi_world};
+struct mpt_shmem_team mpt_shmem_team_shared = {&shmemi_shared};
+
+/* Structures are kept for reuse, never returned to malloc: the check of a
+ * handle that was destroyed may read it. */
+static pthread_mutex_t lists_lock = PTHREAD_MUTEX_INITIALIZER;
+static struct shmemi_team *unused, *live;
+
+static struct shmemi_team *take(void)
+{
+    pthread_mutex_lock(&lists_lock);
+    struct shmemi_team *t = unused;
+    if (t)
+        unused = t->next;
+    pthread_mutex_unlock(&lists_lock);
+    if (!t && !(t = malloc(sizeof *t)))
+        core_fatal("out of private memory for a team");
+    *t = (struct shmemi_team){.handle.state = t, .coll = &t->own};
+    return t;
+}
+
+static void put_back(struct shmemi_team *t)
+{
+    t->magic = SHMEMI_DEAD;
+    pthread_mutex_lock(&lists_lock);
+    t->next = unused;
+    unused = t;
+    pthread_mutex_unlock(&lists_lock);
+}
+
+/* `live` is in order of creation, which is the same on all members of a team. */
+static void enlist(struct shmemi_team *t)
+{
+    struct shmemi_team **end = &live;
+    t->magic = SHMEMI_TEAM_LIVE;
+    pthread_mutex_lock(&lists_lock);
+    while (*end)
+        end = &(*end)->next;
+    *end = t;
+    pthread_mutex_unlock(&lists_lock);
+}
+
+static void delist(struct shmemi_team *t)
+{
+    struct shmemi_team **at = &live;
+    pthread_mutex_lock(&lists_lock);
+    while (*at && *at != t)
+        at = &(*at)->next;
+    if (*at)
+        *at = t->next;
+    t->next = NULL;
+    pthread_mutex_unlock(&lists_lock);
+}
+
+void shmemi_teams_init(void)
+{
+    shmemi_world = (struct shmemi_team){.magic = SHMEMI_TEAM_LIVE, .coll = &coll_world};
+    shmemi_shared = (struct shmemi_team){.magic = SHMEMI_TEAM_LIVE, .coll = &shmemi_shared.own};
+    if (coll_team_create(&coll_world, (int)mpt_fast.node_first, 1, (int)mpt_fast.node_n, &shmemi_shared.own) != 0)
+        core_fatal("no room for SHMEM_TEAM_SHARED");
+}
+
+static void destroy(struct shmemi_team *t)
+{
+    shmemi_ctx_destroy_all(t);
+    coll_team_destroy(t->coll);
+    t->magic = SHMEMI_DEAD;
+}
+
+void shmemi_teams_finish(void)
+{
+    while (live) {
+        struct shmemi_team *t = live;
+        delist(t);
+        destroy(t);
+        put_back(t);
+    }
+    destroy(&shmemi_shared);
+    shmemi_ctx_destroy_all(&shmemi_world);
+    shmemi_world.magic = SHMEMI_DEAD;
+}
+
+SHMEMI_DEF(void, team_destroy, (shmem_team_t team), if (team == SHMEM_TEAM_INVALID) return;
+           struct shmemi_team *t = shmemi_team(team, where);
+           if (t == &shmemi_world || t == &shmemi_shared)
+               core_fatal("%s: SHMEM_TEAM_%s cannot be destroyed", where, t == &shmemi_world ? "WORLD" : "SHARED");
+           delist(t); destroy(t); put_back(t);)
+
+/* ---------------------------------------------------------------- queries -- */
+
+SHMEMI_DEF(int, team_my_pe, (shmem_team_t team),
+           return team == SHMEM_TEAM_INVALID ? -1 : shmemi_team(team, where)->coll->rank;)
+SHMEMI_DEF(int, team_n_pes, (shmem_team_t team),
+           return team == SHMEM_TEAM_INVALID ? -1 : shmemi_team(team, where)->coll->size;)
+
+SHMEMI_DEF(int, team_get_config, (shmem_team_t team, long config_mask, shmem_team_config_t *config),
+           if (team == SHMEM_TEAM_INVALID) return -1;
+           const struct shmemi_team *t = shmemi_team(team, where);
+           if (config_mask & ~SHMEM_TEAM_NUM_CONTEXTS) return -1;
+           if (config && (config_mask & SHMEM_TEAM_NUM_CONTEXTS)) config->num_contexts = t->config.num_contexts;
+           return 0;)
+
+SHMEMI_DEF(int, team_translate_pe, (shmem_team_t src_team, int src_pe, shmem_team_t dest_team),
+           if (src_team == SHMEM_TEAM_INVALID || dest_team == SHMEM_TEAM_INVALID) return -1;
+           const struct coll_team *from = shmemi_team(src_team, where)->coll;
+           const struct coll_team *to = shmemi_team(dest_team, where)->coll;
+           if (src_pe < 0 || src_pe >= from->size) return -1;
+           return coll_team_rank(to, coll_team_pe(from, src_pe));)
+
+/* -------------------------------------------------------------- splitting -- */
+
+/* Members start + i*stride, i < size, all of them ranks of the parent. */
+static bool valid_triplet(const struct coll_team *parent, int start, int stride, int size)
+{
+    long last = start + (long)stride * (size - 1);
+    return size >= 1 && (stride != 0 || size == 1) && start >= 0 && start < parent->size && last >= 0 &&
+           last < parent->size;
+}
+
+/* The part of a split that both ways share. Collective over the parent. */
+static int split(struct shmemi_team *parent, int start, int stride, int size, const shmem_team_config_t *config,
+                 long config_mask, shmem_team_t *new_team)
+{
+    struct coll_team *p = parent->coll;
+    struct shmemi_team *t = take();
+    if (stride == 0)
+        stride = 1;
+    if (config && (config_mask & SHMEM_TEAM_NUM_CONTEXTS))
+        t->config = *config;
+    int rc = coll_team_create(p, coll_team_pe(p, start), p->stride * stride, size, &t->own);
+    if (rc != 0 || t->own.rank < 0) {
+        put_back(t);
+        return rc;
+    }
+    enlist(t);
+    *new_team = &t->handle;
+    return 0;
+}
+
+SHMEMI_DEF(int, team_split_strided,
+           (shmem_team_t parent_team, int start, int stride, int size, const shmem_team_config_t *config,
+            long config_mask, shmem_team_t *new_team),
+           shmemi_not_null(new_team, "new_team", where);
+           *new_team = SHMEM_TEAM_INVALID;
+           if (parent_team == SHMEM_TEAM_INVALID) return -1;
+           struct shmemi_team *parent = shmemi_team(parent_team, where);
+           if (!valid_triplet(parent->coll, start, stride, size)) return -1;
+           return split(parent, start, stride, size, config, config_mask, new_team);)
+
+static int split_2d(struct shmemi_team *parent, int xrange, const shmem_team_config_t *xconfig, long xmask,
+                    shmem_team_t *xteam, const shmem_team_config_t *yconfig, long ymask, shmem_team_t *yteam)
+{
+    int n = parent->coll->size, me = parent->coll->rank;
+    if (xrange > n)
+        xrange = n;
+    int x = me % xrange, y = me / xrange;
+    int width = n - y * xrange < xrange ? n - y * xrange : xrange;
+    int height = (n - x + xrange - 1) / xrange;
+    int rc = split(parent, y * xrange, 1, width, xconfig, xmask, xteam);
+    if (rc != 0)
+        return rc;
+    if ((rc = split(parent, x, xrange, height, yconfig, ymask, yteam)) != 0) {
+        pshmem_team_destroy(*xteam);
+        *xteam = SHMEM_TEAM_INVALID;
+    }
+    return rc;
+}
+
+SHMEMI_DEF(int, team_split_2d,
+           (shmem_team_t parent_team, int xrange, const shmem_team_config_t *xaxis_config, long xaxis_mask,
+            shmem_team_t *xaxis_team, const shmem_team_config_t *yaxis_config, long yaxis_mask,
+            shmem_team_t *yaxis_team),
+           shmemi_not_null(xaxis_team, "xaxis_team", where);
+           shmemi_not_null(yaxis_team, "yaxis_team", where);
+           *xaxis_team = *yaxis_team = SHMEM_TEAM_INVALID;
+           if (parent_team == SHMEM_TEAM_INVALID || xrange < 1) return -1;
+           return split_2d(shmemi_team(parent_team, where), xrange, xaxis_config, xaxis_mask, xaxis_team,
+                           yaxis_config, yaxis_mask, yaxis_team);)

@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * wait_until and test on one word (1.6, 9.11), with the deprecated waits.
+ */
+#include "shmem/wait.h"
+
+_Static_assert(SHMEM_CMP_EQ == (int)CORE_EQ && SHMEM_CMP_NE == (int)CORE_NE && SHMEM_CMP_GT == (int)CORE_GT &&
+                   SHMEM_CMP_GE == (int)CORE_GE && SHMEM_CMP_LT == (int)CORE_LT && SHMEM_CMP_LE == (int)CORE_LE,
+               "the standard's comparisons are passed to core as they are");
+
+_Thread_local unsigned shmemi_test_streak;
+
+static size_t width(enum coll_type type)
+{
+    return type == COLL_I16 || type == COLL_U16 ? 2 : type == COLL_I32 || type == COLL_U32 ? 4 : 8;
+}
+
+static void check_word(enum coll_type type, const void *ivar, int cmp, const char *where)
+{
+    shmemi_ready(where);
+    shmemi_symmetric(ivar, width(type), "ivar", where);
+    shmemi_cmp(cmp, where);
+}
+
+static void wait_word(enum coll_type type, const void *ivar, int cmp, int64_t key, const char *where)
+{
+    struct core_waiter w;
+    check_word(type, ivar, cmp, where);
+    if (type == COLL_I64) {
+        core_wait_word(ivar, (enum core_cmp)cmp, (uint64_t)key, where);
+        return;
+    }
+    core_wait_begin(&w, where);
+    while (!shmemi_holds(shmemi_look(type, ivar), cmp, key))
+        core_wait_pause(&w);
+    core_wait_end(&w);
+}
+
+static int test_word(enum coll_type type, const void *ivar, int cmp, int64_t key, const char *where)
+{
+    check_word(type, ivar, cmp, where);
+    if (shmemi_holds(shmemi_look(type, ivar), cmp, key)) {
+        shmemi_test_streak = 0;
+        return 1;
+    }
+    core_test_failed(&shmemi_test_streak);
+    return 0;
+}
+
+/* Returns the very value that ended the wait: the word may change again. */
+uint64_t shmemi_wait_signal(const uint64_t *ivar, int cmp, uint64_t value, const char *where)
+{
+    struct core_waiter w;
+    int64_t seen;
+    check_word(COLL_U64, ivar, cmp, where);
+    core_wait_begin(&w, where);
+    while (seen = shmemi_look(COLL_U64, ivar), !shmemi_holds(seen, cmp, shmemi_key(COLL_U64, value)))
+        core_wait_pause(&w);
+    core_wait_end(&w);
+    return (uint64_t)shmemi_key(COLL_U64, (uint64_t)seen);
+}
+
+#define WORD(A, N, T, C)                                                                                    \
+    SHMEMI_DEF(void, N##_wait_until, (T * ivar, int cmp, T cmp_value),                                      \
+               wait_word(COLL_##C, ivar, cmp, shmemi_key(COLL_##C, (uint64_t)cmp_value), where);)           \
+    SHMEMI_DEF(int, N##_test, (T * ivar, int cmp, T cmp_value),                                             \
+               return test_word(COLL_##C, ivar, cmp, shmemi_key(COLL_##C, (uint64_t)cmp_value), where);)
+MPT_FOR_P2P(WORD, _)
+
+#define OLD(A, N, T, C)                                                                             \
+    SHMEMI_DEF(void, N##_wait, (T * ivar, T cmp_value),                                             \
+               wait_word(COLL_##C, ivar, SHMEM_CMP_NE, shmemi_key(COLL_##C, (uint64_t)cmp_value), where);)
+MPT_FOR_TOB(OLD, _)
+
+SHMEMI_DEF(void, wait_until, (long *ivar, int cmp, long cmp_value), wait_word(COLL_I64, ivar, cmp, cmp_value, where);)
+SHMEMI_DEF(void, wait, (long *ivar, long cmp_value), wait_word(COLL_I64, ivar, SHMEM_CMP_NE, cmp_value, where);)

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Looking at the words that wait_until and test calls watch. Values of all
+ * integer types are brought into the order of signed 64-bit numbers (shmemi_key),
+ * so one comparison serves every type.
+ */
+#ifndef SHMEM_WAIT_H
+#define SHMEM_WAIT_H
+
+#include "shmem/check.h"
+
+/* Acquire: what the peer stored before this word is seen after it. */
+static inline int64_t shmemi_look(enum coll_type type, const void *p)
+{
+    switch (type) {
+    case COLL_I16: return __atomic_load_n((const int16_t *)p, __ATOMIC_ACQUIRE);
+    case COLL_U16: return __atomic_load_n((const uint16_t *)p, __ATOMIC_ACQUIRE);
+    case COLL_I32: return __atomic_load_n((const int32_t *)p, __ATOMIC_ACQUIRE);
+    case COLL_U32: return __atomic_load_n((const uint32_t *)p, __ATOMIC_ACQUIRE);
+    case COLL_I64: return __atomic_load_n((const int64_t *)p, __ATOMIC_ACQUIRE);
+    default: return shmemi_key(COLL_U64, __atomic_load_n((const uint64_t *)p, __ATOMIC_ACQUIRE));
+    }
+}
+
+static inline bool shmemi_holds(int64_t a, int cmp, int64_t b)
+{
+    switch (cmp) {
+    case SHMEM_CMP_EQ: return a == b;
+    case SHMEM_CMP_NE: return a != b;
+    case SHMEM_CMP_GT: return a > b;
+    case SHMEM_CMP_GE: return a >= b;
+    case SHMEM_CMP_LT: return a < b;
+    default: return a <= b;
+    }
+}
+
+/* Failed tests in a row of this thread, for core_test_failed. */
+extern _Thread_local unsigned shmemi_test_streak;
+
+#endif

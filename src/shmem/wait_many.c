@@ -1,0 +1,166 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * wait_until and test on sets of words: all, any, some, and their forms with
+ * one value per word (1.6, 9.11). A word whose status is nonzero is not of the
+ * set. Waiting on many words sleeps like waiting on one: whoever stores to this
+ * PE rings its bell, whatever the address.
+ */
+#include "shmem/wait.h"
+
+struct set {
+    enum coll_type type;
+    size_t size; /* of a word */
+    const void *ivars;
+    size_t nelems;
+    const int *status;
+    int cmp;
+    const void *values; /* private, so read without care for order */
+    size_t value_step;  /* 0: one value for all */
+    const char *where;
+};
+
+static void check_set(const struct set *s)
+{
+    shmemi_ready(s->where);
+    shmemi_cmp(s->cmp, s->where);
+    if (s->nelems == 0)
+        return;
+    shmemi_symmetric(s->ivars, shmemi_bytes(s->nelems, s->size, s->where), "ivars", s->where);
+    shmemi_not_null(s->values, "cmp_values", s->where);
+}
+
+static bool in_set(const struct set *s, size_t i)
+{
+    return !s->status || s->status[i] == 0;
+}
+
+static bool ready(const struct set *s, size_t i)
+{
+    int64_t have = shmemi_look(s->type, (const char *)s->ivars + i * s->size);
+    int64_t want = shmemi_look(s->type, (const char *)s->values + i * s->value_step);
+    return shmemi_holds(have, s->cmp, want);
+}
+
+static bool is_empty(const struct set *s)
+{
+    for (size_t i = 0; i < s->nelems; i++)
+        if (in_set(s, i))
+            return false;
+    return true;
+}
+
+static size_t first_ready(const struct set *s)
+{
+    for (size_t i = 0; i < s->nelems; i++)
+        if (in_set(s, i) && ready(s, i))
+            return i;
+    return SIZE_MAX;
+}
+
+static size_t all_ready(const struct set *s, size_t *indices)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < s->nelems; i++)
+        if (in_set(s, i) && ready(s, i))
+            indices[n++] = i;
+    return n;
+}
+
+static void tested(bool success)
+{
+    if (success)
+        shmemi_test_streak = 0;
+    else
+        core_test_failed(&shmemi_test_streak);
+}
+
+/* Each word needs to have been seen ready once, so one after the other. */
+static void wait_all(struct set s)
+{
+    struct core_waiter w;
+    check_set(&s);
+    core_wait_begin(&w, s.where);
+    for (size_t i = 0; i < s.nelems; i++)
+        while (in_set(&s, i) && !ready(&s, i))
+            core_wait_pause(&w);
+    core_wait_end(&w);
+}
+
+static size_t wait_any(struct set s)
+{
+    struct core_waiter w;
+    size_t i;
+    check_set(&s);
+    if (is_empty(&s))
+        return SIZE_MAX;
+    core_wait_begin(&w, s.where);
+    while ((i = first_ready(&s)) == SIZE_MAX)
+        core_wait_pause(&w);
+    core_wait_end(&w);
+    return i;
+}
+
+static size_t wait_some(struct set s, size_t *indices)
+{
+    struct core_waiter w;
+    size_t n;
+    check_set(&s);
+    if (is_empty(&s))
+        return 0;
+    shmemi_not_null(indices, "indices", s.where);
+    core_wait_begin(&w, s.where);
+    while ((n = all_ready(&s, indices)) == 0)
+        core_wait_pause(&w);
+    core_wait_end(&w);
+    return n;
+}
+
+static int test_all(struct set s)
+{
+    check_set(&s);
+    bool all = true;
+    for (size_t i = 0; all && i < s.nelems; i++)
+        all = !in_set(&s, i) || ready(&s, i);
+    tested(all);
+    return all;
+}
+
+static size_t test_any(struct set s)
+{
+    check_set(&s);
+    size_t i = first_ready(&s);
+    tested(i != SIZE_MAX);
+    return i;
+}
+
+static size_t test_some(struct set s, size_t *indices)
+{
+    check_set(&s);
+    if (is_empty(&s))
+        return 0;
+    shmemi_not_null(indices, "indices", s.where);
+    size_t n = all_ready(&s, indices);
+    tested(n > 0);
+    return n;
+}
+
+#define SET(T, C, values, step) ((struct set){COLL_##C, sizeof(T), ivars, nelems, status, cmp, values, step, where})
+#define FORMS(N, T, C, X, VALUE, values, step)                                                                \
+    SHMEMI_DEF(void, N##_wait_until_all##X, (T * ivars, size_t nelems, const int *status, int cmp, VALUE),    \
+               wait_all(SET(T, C, values, step));)                                                            \
+    SHMEMI_DEF(size_t, N##_wait_until_any##X, (T * ivars, size_t nelems, const int *status, int cmp, VALUE),  \
+               return wait_any(SET(T, C, values, step));)                                                     \
+    SHMEMI_DEF(size_t, N##_wait_until_some##X,                                                                \
+               (T * ivars, size_t nelems, size_t *indices, const int *status, int cmp, VALUE),                \
+               return wait_some(SET(T, C, values, step), indices);)                                           \
+    SHMEMI_DEF(int, N##_test_all##X, (T * ivars, size_t nelems, const int *status, int cmp, VALUE),           \
+               return test_all(SET(T, C, values, step));)                                                     \
+    SHMEMI_DEF(size_t, N##_test_any##X, (T * ivars, size_t nelems, const int *status, int cmp, VALUE),        \
+               return test_any(SET(T, C, values, step));)                                                     \
+    SHMEMI_DEF(size_t, N##_test_some##X,                                                                      \
+               (T * ivars, size_t nelems, size_t *indices, const int *status, int cmp, VALUE),                \
+               return test_some(SET(T, C, values, step), indices);)
+#define TYPED(A, N, T, C)                          \
+    FORMS(N, T, C, , T cmp_value, &cmp_value, 0)   \
+    FORMS(N, T, C, _vector, const T *cmp_values, cmp_values, sizeof(T))
+MPT_FOR_AMO(TYPED, _)
