@@ -1,0 +1,27 @@
+# SPDX-License-Identifier: BSD-3-Clause
+#
+# What `make install` puts where: libraries, headers, launcher, wrappers, man
+# pages, pkg-config files and the CMake package.
+include(CMakePackageConfigHelpers)
+
+install(TARGETS mpt mpt_static EXPORT mptTargets LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}
+        ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
+install(DIRECTORY include/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+if(EXISTS ${PROJECT_SOURCE_DIR}/man)
+  file(GLOB man1 man/*.1)
+  file(GLOB man7 man/*.7)
+  install(FILES ${man1} DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
+  install(FILES ${man7} DESTINATION ${CMAKE_INSTALL_MANDIR}/man7)
+endif()
+
+foreach(name shmem mpt)
+  configure_file(cmake/mpt.pc.in ${PROJECT_BINARY_DIR}/${name}.pc @ONLY)
+  install(FILES ${PROJECT_BINARY_DIR}/${name}.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+endforeach()
+
+install(EXPORT mptTargets NAMESPACE mpt:: DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/mpt)
+configure_package_config_file(cmake/mptConfig.cmake.in ${PROJECT_BINARY_DIR}/mptConfig.cmake
+                              INSTALL_DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/mpt)
+write_basic_package_version_file(${PROJECT_BINARY_DIR}/mptConfigVersion.cmake COMPATIBILITY SameMinorVersion)
+install(FILES ${PROJECT_BINARY_DIR}/mptConfig.cmake ${PROJECT_BINARY_DIR}/mptConfigVersion.cmake
+        DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/mpt)
