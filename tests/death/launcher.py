@@ -1,0 +1,50 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""The launcher itself dies by SIGKILL, launched or self-started, whatever its PEs do: none of them outlives it. And
+a job has no named files, neither while it runs nor after the worst of ends."""
+import os
+import signal
+import time
+import pathlib
+import sys
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "launch"))
+import harness as h
+
+HERE = pathlib.Path(__file__).resolve().parent
+
+victim = h.build(HERE / "victim.c", flags=["-O0"])
+
+
+def entries():
+    return {d: set(os.listdir(d)) for d in ("/dev/shm", "/tmp") if os.path.isdir(d)}
+
+
+def check(command, npes, where):
+    ready = h.SCRATCH / f"ready-{time.monotonic_ns()}"
+    child = h.start([*command, victim, "none", npes - 1, where, ready], {"NPES": npes})
+    what = f"{' '.join(command) or 'self-started'}, {npes} PEs in {where}"
+    h.expect(h.wait_for(ready.exists, 10), f"{what}: the job did not start")
+    time.sleep(0.05)
+    pids = h.processes()
+    h.expect(len(pids) == npes + 1, f"{what}: {len(pids)} processes, expected {npes} PEs and a launcher")
+    used = {path for pid in pids for path in h.named_files(pid)}
+    h.expect(not used, f"{what}: PEs use named files: {sorted(used)}")
+    os.kill(child.pid, signal.SIGKILL)
+    begun = time.monotonic()
+    gone = h.wait_for(lambda: not h.processes(), 3)
+    h.expect(gone, f"{what}: left behind: {h.processes()}")
+    h.expect(time.monotonic() - begun < 1, f"{what}: it took the PEs {time.monotonic() - begun:.1f} s to die")
+    h.end(h.processes())
+    h.collect(child)
+
+
+before = entries()
+for where in ("barrier", "wait", "lock", "sleep", "loop"):
+    check([h.OSHRUN, "-np", "4"], 4, where)
+    check([], 3, where)
+h.run([h.OSHRUN, "-np", "2", victim, "kill=9", "0", "barrier"])
+# what other programs made meanwhile is not ours: ours would carry its name or a process number of ours
+new = sorted(f"{d}/{n}" for d, names in entries().items() for n in names - before[d])
+ours = [n for n in new if any(w in n.lower() for w in ("mpt", "shmem", "osh", "victim")) and str(h.SCRATCH) not in n and "mpt-test-" not in n]
+h.expect(not ours, f"files left behind: {ours}")
+h.finish()

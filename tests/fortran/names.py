@@ -1,0 +1,38 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Every name of names.txt is exported by libmpt.so (lower case, one underscore behind), declared by shmem.fh or the
+module, and nothing else of that form is."""
+import pathlib
+import re
+import subprocess
+import sys
+
+HERE = pathlib.Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE.parent / "launch"))
+import harness as h
+
+
+def expand(pattern):
+    group = re.search(r"\{([^}]*)\}", pattern)
+    if not group:
+        return [pattern]
+    return [name for word in group[1].split(",")
+            for name in expand(pattern[:group.start()] + word + pattern[group.end():])]
+
+
+lines = (HERE / "names.txt").read_text().splitlines()
+wanted = {name for line in lines if not line.startswith("#") for word in line.split() for name in expand(word)}
+
+table = subprocess.run(["nm", "-D", "--defined-only", str(h.BUILD / "lib" / "libmpt.so")], capture_output=True,
+                       text=True, check=True).stdout
+exported = {words[-1][:-1] for words in map(str.split, table.splitlines()) if words[-2] in "TW" and words[-1][-1] == "_"}
+h.expect(wanted <= exported, f"not exported: {sorted(wanted - exported)}")
+h.expect(exported <= wanted, f"exported, but not in names.txt: {sorted(exported - wanted)}")
+
+declared = set()
+for file in (h.SOURCE / "include" / "shmem.fh", h.SOURCE / "src" / "shmem" / "fortran" / "shmem.f90"):
+    text = re.sub(r"!.*", "", file.read_text())
+    for names in re.findall(r"^ *(?:procedure\(\w+\) *::|external) *(.*)$", text, re.M):
+        declared |= {name.strip() for name in names.split(",")}
+h.expect(declared == wanted, f"declarations differ: {sorted(declared ^ wanted)}")
+print(f"{len(wanted)} names")
+h.finish()

@@ -1,0 +1,49 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""oshcc and oshc++: -show and its relatives, compiling and linking in steps, flags of one's own, warnings passed on, an
+exit status that is the compiler's, and programs that run without any path set."""
+import subprocess
+import pathlib
+import sys
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
+import harness as h
+
+probe = h.build(pathlib.Path(__file__).resolve().parent / "probe.c")
+
+MAIN = "#include <shmem.h>\n#include <stdio.h>\nint helper(void);\nint main(void) { shmem_init(); printf(\"%d %s\\n\", helper(), NAME); shmem_finalize(); return 0; }\n"
+HELPER = "int helper(void) { return 42; }\n"
+for wrapper, suffix in (("oshcc", "c"), ("oshc++", "cc")):
+    tool = str(h.BUILD / "bin" / wrapper)
+    main, helper = h.SCRATCH / f"main.{suffix}", h.SCRATCH / f"helper.{suffix}"
+    main.write_text(MAIN)
+    helper.write_text(HELPER)
+    objects = []
+    for source in (main, helper):
+        objects.append(source.with_suffix(".o"))
+        r = h.run([tool, "-Wall", "-Werror", "-c", '-DNAME="a name"', source, "-o", objects[-1]])
+        h.expect(r.status == 0, f"{wrapper} -c", r)
+    r = h.run([tool, *objects, "-o", h.SCRATCH / "linked"])
+    h.expect(r.status == 0, f"{wrapper} links objects", r)
+    r = h.oshrun(2, h.SCRATCH / "linked", env={"LD_LIBRARY_PATH": None})
+    h.expect(r.out == "42 a name\n" * 2, f"program of {wrapper}", r)
+
+    for option in ("-show", "--show", "-showme", "--showme"):
+        r = h.run([tool, option, main, "-o", "/nonexistent/out"])
+        h.expect(r.status == 0 and str(main) in r.out and "-I" in r.out and "-lmpt" in r.out, f"{wrapper} {option}", r)
+    r = h.run([tool, "-show", '-DNAME="a b"', main, helper, "-o", h.SCRATCH / "shown"])
+    done = subprocess.run(["/bin/sh", "-c", r.out], capture_output=True, text=True, env=h.environment())
+    h.expect(done.returncode == 0, f"the command {wrapper} shows can be run: {done.stderr}", r)
+    r = h.oshrun(1, h.SCRATCH / "shown")
+    h.expect(r.out == "42 a b\n", f"what {wrapper} -show would build", r)
+    compile_flags, link_flags = (h.run([tool, f"--showme:{part}"]).out.split() for part in ("compile", "link"))
+    compiler = h.run([tool, "--showme:command"]).out.split()
+    r = h.run([*compiler, *compile_flags, '-DNAME="c"', main, helper, "-o", h.SCRATCH / "by-hand", *link_flags])
+    h.expect(r.status == 0, f"{wrapper} --showme:compile and :link", r)
+
+    broken = h.SCRATCH / f"broken.{suffix}"
+    broken.write_text("this is no program\n")
+    r = h.run([tool, "-c", broken, "-o", h.SCRATCH / "broken.o"])
+    h.expect(r.status not in (0, None) and "broken" in r.err, f"{wrapper}: the compiler's errors and status", r)
+    r = h.run([tool, "--version"])
+    h.expect(r.status == 0 and r.out, f"{wrapper} --version", r)
+h.finish()

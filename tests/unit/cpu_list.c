@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * CPU lists of the kernel, and the order in which CPUs are given out on the
+ * machine at hand: each at most once, only allowed ones, as many as there are.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/launch_topology.h"
+#include "unit.h"
+
+static void check_list(const char *text, const char *expected)
+{
+    char have[65] = "";
+    cpu_set_t set;
+
+    CPU_ZERO(&set);
+    core_topology_parse(text, &set, 8);
+    for (int cpu = 0; cpu < 64; cpu++)
+        if (CPU_ISSET_S(cpu, 8, &set))
+            snprintf(have + strlen(have), sizeof have - strlen(have), "%d ", cpu);
+    CHECK(strcmp(have, expected) == 0, "\"%s\" gave %s", text, have);
+}
+
+static void check_order(void)
+{
+    size_t size;
+    cpu_set_t *mask = core_topology_mask(0, &size);
+    unsigned all = mask ? (unsigned)CPU_COUNT_S(size, mask) : 0, n;
+    int *cpus = calloc(all + 1, sizeof *cpus);
+
+    CHECK(all > 0 && cpus, "mask can be read");
+    if (!all || !cpus)
+        return;
+    n = core_topology_order(cpus, all + 1);
+    CHECK(n == all, "%u of %u CPUs", n, all);
+    for (unsigned i = 0; i < n; i++) {
+        CHECK(CPU_ISSET_S((size_t)cpus[i], size, mask), "CPU %d is allowed, and given once", cpus[i]);
+        CPU_CLR_S((size_t)cpus[i], size, mask);
+    }
+    CHECK(core_topology_order(cpus, 1) == 1, "as many as asked for");
+    CHECK(core_topology_cores() >= 1 && core_topology_cores() <= all, "%u cores", core_topology_cores());
+    free(cpus);
+    CPU_FREE(mask);
+}
+
+int main(void)
+{
+    check_list("0\n", "0 ");
+    check_list("0-3,8,10-11\n", "0 1 2 3 8 10 11 ");
+    check_list("5,2\n", "2 5 ");
+    check_list("\n", "");
+    check_list("62-70\n", "62 63 ");
+    check_order();
+    return unit_result();
+}
