@@ -9,6 +9,12 @@
 #ifndef SHMEM_H
 #define SHMEM_H
 
+/* Programs that must work with libraries of several versions look for include
+ * guards to learn what is there (shmem4py does). These two are taken as "a
+ * library with all of 1.5". */
+#define SHMEM_DEF_H
+#define SHMEM_FUNCTION_ATTRIBUTES
+
 #include "mpt/shmem_api.h"
 
 #if defined(__OPTIMIZE__) && !defined(SHMEM_NO_INLINE) && !defined(SHMEM_PROFILING)

@@ -13,7 +13,7 @@ cd "$work"
 
 if [ ! -x venv/bin/python ]; then
     python3 -m venv venv
-    venv/bin/pip install --quiet --disable-pip-version-check setuptools wheel 'cffi>=1.13' numpy
+    venv/bin/pip install --quiet --disable-pip-version-check setuptools wheel 'cffi>=1.13' 'numpy<2' # the suite is older than numpy 2
 fi
 if [ ! -d shmem4py-1.0.0 ]; then
     venv/bin/pip download --quiet --disable-pip-version-check --no-deps --no-build-isolation --no-binary :all: shmem4py==1.0.0
