@@ -50,6 +50,7 @@ install: all
 
 docs:
 	$(PYTHON) tools/environment_page.py > docs/environment.md
+	$(PYTHON) man/environment.py
 
 clean:
 	rm -rf $(BUILD) $(BUILD)-asan $(BUILD)-tsan

@@ -20,11 +20,17 @@
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/single_threaded.h>
 
 #include "core/internal.h"
 #include "core/ring.h"
 #include "core/transport.h"
+
+#if __has_include(<sys/single_threaded.h>)
+#include <sys/single_threaded.h>
+static bool one_thread(void) { return __libc_single_threaded; }
+#else
+static bool one_thread(void) { return false; }
+#endif
 
 enum {
     DRAIN_MAX = 64, /* messages taken from one ring before the others get their turn */
@@ -65,7 +71,7 @@ static struct {
     struct stashed *stash, **stash_end;
 } chan = {.lock = PTHREAD_MUTEX_INITIALIZER, .stash_end = &chan.stash};
 
-/* This thread runs a handler (or is between two of them). */
+/* This thread is taking messages out: what calls core_progress() is a handler. */
 static _Thread_local bool in_drain __attribute__((tls_model("initial-exec")));
 
 static unsigned char *area_of(unsigned receiver)
@@ -133,7 +139,7 @@ int core_channel_open(unsigned id, core_handler *handler)
 int core_send_try(int pe, unsigned id, const void *head, size_t head_n, const void *body, size_t n)
 {
     unsigned idx = mpt_idx(pe);
-    bool threads = !__libc_single_threaded;
+    bool threads = !one_thread();
     struct destination *d;
     bool sent;
 
@@ -256,8 +262,8 @@ static int scan_mail(int drain(unsigned from))
 
         memcpy(&seen, chan.seen + first, MAIL_WORD);
         news = __atomic_load_n((const uint64_t *)(const void *)(chan.mail + first), __ATOMIC_RELAXED) ^ seen;
-        for (unsigned i = first; news && i < first + MAIL_WORD; i++) {
-            int here = chan.mail[i] != chan.seen[i] ? drain(i) : 0;
+        for (unsigned i = first; news; i++, news >>= 8) {
+            int here = news & 0xff ? drain(i) : 0;
             if (here)
                 chan.hot = i;
             handled += here;
@@ -270,22 +276,21 @@ static int scan_mail(int drain(unsigned from))
  * wait for, only that line has moved between the cores. */
 static int drain(void)
 {
-    int handled = chan.stash ? handle_stash() : 0;
-
     if (chan.hot_calls++ < HOT_MAX) {
-        handled += drain_ring(chan.hot);
+        int handled = drain_ring(chan.hot);
+
         if (handled)
             return handled;
     }
     chan.hot_calls = 0;
-    return handled + scan_mail(drain_ring);
+    return scan_mail(drain_ring);
 }
 
 /* One thread at a time takes messages out. In a process of one thread no locked
  * instruction is needed; a thread that is created later sees the plain store. */
 static bool drain_enter(void)
 {
-    if (__libc_single_threaded) {
+    if (one_thread()) {
         chan.draining = true;
         return true;
     }
@@ -299,7 +304,7 @@ static bool drain_enter(void)
 
 static void drain_leave(bool handled)
 {
-    if (__libc_single_threaded) {
+    if (one_thread()) {
         chan.draining = false;
         return;
     }

@@ -11,7 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "core/launch_topology.h"
+#include "core/topology.h"
 
 int core_topology_read(const char *path, char *text, size_t n)
 {

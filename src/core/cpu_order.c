@@ -7,7 +7,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-#include "core/launch_topology.h"
+#include "core/topology.h"
 
 void core_topology_parse(const char *list, cpu_set_t *set, size_t size)
 {

@@ -18,30 +18,18 @@
 
 #include "core/internal.h"
 #include "core/supervise.h"
+#include "core/topology.h"
 
-static const int forwarded[] = {SIGINT, SIGTERM, SIGHUP, SIGUSR1, SIGUSR2, SIGCONT, SIGTSTP, SIGWINCH};
-
-static void supervised_signals(sigset_t *set)
-{
-    sigemptyset(set);
-    sigaddset(set, SIGCHLD);
-    for (size_t i = 0; i < sizeof forwarded / sizeof *forwarded; i++)
-        sigaddset(set, forwarded[i]);
-}
-
-/* The n-th core of the affinity mask for the n-th PE, when they all fit. */
+/* One PE to a core, when they all fit. */
 static void bind_to_core(int pe, unsigned npes)
 {
-    cpu_set_t all, one;
-    if (!core_params.bind || sched_getaffinity(0, sizeof all, &all) != 0 || npes > (unsigned)CPU_COUNT(&all))
+    int cpus[CPU_SETSIZE];
+    cpu_set_t one;
+    if (!core_params.bind || npes > core_topology_cores() || core_topology_order(cpus, npes) < npes)
         return;
-    for (int cpu = 0, n = 0; cpu < CPU_SETSIZE; cpu++)
-        if (CPU_ISSET(cpu, &all) && n++ == pe) {
-            CPU_ZERO(&one);
-            CPU_SET(cpu, &one);
-            sched_setaffinity(0, sizeof one, &one);
-            return;
-        }
+    CPU_ZERO(&one);
+    CPU_SET(cpus[pe], &one);
+    sched_setaffinity(0, sizeof one, &one);
 }
 
 static void become_pe(int pe, unsigned npes, pid_t parent, const sigset_t *old_mask)
@@ -70,14 +58,14 @@ static void supervise(int fd, struct core_header *h, const pid_t *pids, const si
         struct timespec limit = {.tv_sec = ms / 1000, .tv_nsec = ms % 1000 * 1000000l};
         siginfo_t info;
         int sig = sigtimedwait(set, &info, ms < 0 ? &(struct timespec){.tv_sec = 3600} : &limit);
-        if (sig == SIGCHLD)
-            core_watch_reap(&w);
-        else if (sig > 0)
-            core_watch_signal(&w, sig);
+        if (sig > 0)
+            core_watch_take(&w, sig, info.si_code);
         core_watch_tick(&w);
     }
-    int status = w.status;
+    int status = w.status, passed = w.passed;
     core_watch_finish(&w);
+    if (passed && status == 128 + passed)
+        core_watch_die_by(passed);
     _exit(status); /* the exit handlers belong to the PEs */
 }
 
@@ -97,7 +85,7 @@ int core_self_start(int npes, int *fd)
     if (!pids)
         return -ENOMEM;
     sigset_t set, old;
-    supervised_signals(&set);
+    core_watch_signals(&set);
     sigprocmask(SIG_BLOCK, &set, &old);
     fflush(NULL); /* what is buffered now must be written once */
     for (int pe = 0; pe < npes; pe++) {

@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "core/supervise.h"
-#include "core/launch_topology.h"
+#include "core/topology.h"
 
 enum { LOOKS = 4 };
 

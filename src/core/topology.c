@@ -9,7 +9,7 @@
 #include <sched.h>
 
 #include "core/internal.h"
-#include "core/launch_topology.h"
+#include "core/topology.h"
 
 #if __has_include(<hwloc.h>)
 #include <hwloc.h>

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 
 #include "core/param.h"
-#include "core/launch_topology.h"
+#include "core/topology.h"
 #include "launch/launch.h"
 
 /* A PE that will run threads needs as many cores. Only a plain number counts. */

@@ -14,7 +14,7 @@
 #include <unistd.h>
 
 #include "core/param.h"
-#include "core/launch_topology.h"
+#include "core/topology.h"
 #include "launch/launch.h"
 
 void launch_say(const char *fmt, ...)

@@ -12,7 +12,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "core/launch_topology.h"
+#include "core/topology.h"
 #include "launch/launch.h"
 
 enum { ROUNDS = 50, ROUND_NS = 10000000 };

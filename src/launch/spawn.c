@@ -14,7 +14,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "core/launch_topology.h"
+#include "core/topology.h"
 #include "launch/launch.h"
 
 extern char **environ;

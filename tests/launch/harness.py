@@ -60,11 +60,6 @@ def finish():
     sys.exit(1 if failures else 0)
 
 
-def skip(reason):
-    print(f"SKIP: {reason}", flush=True)
-    sys.exit(77)
-
-
 def environment(extra=None):
     """The caller's environment without any launcher's or library's variables, plus `extra` (None unsets)."""
     env = {k: v for k, v in os.environ.items() if not FOREIGN.match(k)}

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/launch_topology.h"
+#include "core/topology.h"
 #include "unit.h"
 
 static void check_list(const char *text, const char *expected)

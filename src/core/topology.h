@@ -3,8 +3,8 @@
  * What the machine looks like to whoever places PEs: the launcher, and core's
  * own start. The face for the layers above is in core.h.
  */
-#ifndef CORE_LAUNCH_TOPOLOGY_H
-#define CORE_LAUNCH_TOPOLOGY_H
+#ifndef CORE_TOPOLOGY_H
+#define CORE_TOPOLOGY_H
 
 #include <sched.h>
 #include <stddef.h>
