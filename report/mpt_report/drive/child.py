@@ -1,0 +1,113 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Runs one program to its end, its time limit or the user's Ctrl-C, and reports its progress.
+
+The program gets a session of its own: Ctrl-C at the terminal then reaches only this process, which
+stops the program in order, so that what it has written so far is kept.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+import subprocess
+import threading
+import time
+from collections import deque
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from .plan import Step
+
+PROGRESS = re.compile(r"progress (\d+)/(\d+)\s*(.*)")
+GRACE_S = 3.0
+
+Report = Callable[[int, int, str], None]
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """How a step ended: `problem` is empty when it went well."""
+
+    seconds: float
+    problem: str = ""
+    last_words: tuple[str, ...] = ()
+
+
+def signal_group(process: subprocess.Popen, number: int) -> None:
+    try:
+        os.killpg(process.pid, number)
+    except ProcessLookupError:
+        pass
+
+
+def stop(process: subprocess.Popen) -> None:
+    """End the program's whole group: ask first, then insist."""
+    signal_group(process, signal.SIGTERM)
+    try:
+        process.wait(GRACE_S)
+    except subprocess.TimeoutExpired:
+        pass
+    signal_group(process, signal.SIGKILL)
+    process.wait()
+
+
+def listen(process: subprocess.Popen, report: Report, log) -> deque[str]:
+    """Read stderr to its end: progress lines go to `report`, the rest to the log."""
+    words: deque[str] = deque(maxlen=8)
+    for line in process.stderr:
+        found = PROGRESS.search(line)
+        if found:
+            report(int(found[1]), int(found[2]), found[3].strip())
+            continue
+        log.write(line)
+        if any(letter.isalnum() for letter in line):
+            words.append(line.rstrip())
+    return words
+
+
+def describe_end(code: int, timed_out: bool, limit: float) -> str:
+    if timed_out:
+        return f"stopped after its limit of {limit:.0f} s"
+    if code < 0:
+        return f"killed by {signal.Signals(-code).name}"
+    return f"exit status {code}" if code else ""
+
+
+def run_step(step: Step, report: Report, log_path: Path) -> Outcome:
+    """Run one step; a KeyboardInterrupt stops the program and is passed on."""
+    started = time.monotonic()
+    timed_out = threading.Event()
+    step.out.unlink(missing_ok=True)
+    with log_path.open("a", encoding="utf-8") as log:
+        print(f"$ {' '.join(step.command)}", file=log, flush=True)
+        try:
+            process = subprocess.Popen(
+                step.command, stdin=subprocess.DEVNULL, stdout=log, stderr=subprocess.PIPE, text=True,
+                errors="replace", start_new_session=True, env={**os.environ, **step.environment})
+        except OSError as error:
+            return Outcome(0.0, f"cannot start {step.command[0]}: {error.strerror}")
+
+        def give_up() -> None:
+            timed_out.set()
+            stop(process)
+
+        timer = threading.Timer(step.hard_limit, give_up)
+        timer.daemon = True
+        timer.start()
+        try:
+            words = listen(process, report, log)
+            code = process.wait()
+        except BaseException:
+            stop(process)
+            raise
+        finally:
+            timer.cancel()
+            process.stderr.close()
+            if step.out.exists() and step.out.stat().st_size == 0:
+                step.out.unlink()
+    problem = describe_end(code, timed_out.is_set(), step.hard_limit)
+    if not problem and not step.out.exists():
+        problem = "wrote no records"
+    return Outcome(time.monotonic() - started, problem, tuple(words))

@@ -1,0 +1,263 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""The plots of the page, as plotly figures without colours of their own background: the page's
+script lays the light or dark theme over them.
+
+Every chart function returns None when nothing was measured for it.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import plotly.graph_objects as go
+
+from .. import published
+from ..goals import bytes_text
+from ..study import Series, Study
+from . import headlines
+
+# Told apart by colour-blind readers, and legible on white and on black.
+SERIES_COLOURS = ("#3b82f6", "#e8812a", "#17a673", "#c95fd0", "#d9a400", "#e0526b")
+LIMIT_COLOUR = "#8a8f98"
+PUBLISHED_COLOURS = {"T3D": "#b07aa1", "J90": "#9c755f", "T3E": "#6b9e96"}
+DASHES = ("solid", "dot", "dash", "dashdot")
+
+
+@dataclass
+class Chart:
+    """A figure with its title in words and what to know when reading it."""
+
+    name: str
+    title: str
+    figure: go.Figure
+    note: str = ""
+
+
+def colour(study: Study, series: Series) -> str:
+    return SERIES_COLOURS[study.series.index(series) % len(SERIES_COLOURS)]
+
+
+def byte_ticks(sizes: list[int]) -> dict:
+    """Tick marks at powers of eight, named in binary units."""
+    if not sizes:
+        return {}
+    ticks = [1 << shift for shift in range(0, 31, 3) if min(sizes) <= 1 << shift <= max(sizes)]
+    return {"tickvals": ticks, "ticktext": [bytes_text(tick).replace("iB", "") for tick in ticks]}
+
+
+def log_ticks(values: list[float]) -> dict:
+    """Decades, or 1-2-5 steps where there would be fewer than three decades to see."""
+    positive = [value for value in values if value]
+    low, high = math.floor(math.log10(min(positive))), math.ceil(math.log10(max(positive)))
+    steps = (1,) if high - low > 3 else (1, 2, 5)
+    ticks = [step * 10.0 ** decade for decade in range(low, high + 1) for step in steps]
+    return {"tickvals": ticks, "ticktext": [f"{tick:,.10g}" for tick in ticks]}
+
+
+def finish(figure: go.Figure) -> go.Figure:
+    """Name the vertical ticks once all curves are in."""
+    values = [value for trace in figure.data if trace.visible != "legendonly" for value in trace.y]
+    return figure.update_yaxes(log_ticks(values)) if values else figure
+
+
+def blank(x_title: str, y_title: str, x_axis: dict | None = None, log_y: bool = True) -> go.Figure:
+    """An empty log-log figure: the legend under the plot leaves a phone its whole width."""
+    return go.Figure(layout={
+        "template": "none",
+        "xaxis": {"title": {"text": x_title}, "type": "log", **(x_axis or {})},
+        "yaxis": {"title": {"text": y_title}, "type": "log" if log_y else "linear", "automargin": True},
+        "legend": {"orientation": "h", "yanchor": "top", "y": -0.2, "x": 0},
+        "margin": {"l": 56, "r": 12, "t": 12, "b": 56},
+        "hovermode": "closest",
+        "height": 440,
+    })
+
+
+def line(figure: go.Figure, name: str, xs: list, ys: list, colour: str, dash: str = "solid", unit: str = "",
+         mode: str = "lines+markers", hidden: bool = False, texts: list[str] | None = None) -> None:
+    figure.add_trace(go.Scatter(
+        x=xs, y=ys, name=name, mode=mode, visible="legendonly" if hidden else None, text=texts,
+        line={"color": colour, "dash": dash, "width": 2}, marker={"color": colour, "size": 6},
+        hovertemplate=("%{text}" if texts else "%{x}") + f": %{{y:.4~g}} {unit}<extra>{name}</extra>"))
+
+
+def by_size(figure: go.Figure, name: str, points: dict[int, float], colour: str, dash: str, unit: str) -> None:
+    line(figure, name, list(points), list(points.values()), colour, dash, unit,
+         texts=[bytes_text(size) for size in points])
+
+
+def latency(study: Study) -> Chart | None:
+    """Half a round trip against size."""
+    found = {series.name: series.by("message_bytes", "pingpong", "latency", call=("shmem_putmem", None))
+             for series in study.series}
+    sizes = sorted({size for records in found.values() for size in records})
+    if len(sizes) < 2:
+        return None
+    figure = blank("message size, bytes", "one way, µs", byte_ticks(sizes))
+    for series in study.series:
+        points = {size: record.in_unit("us") for size, record in found[series.name].items()}
+        by_size(figure, series.name, points, colour(study, series), "solid", "µs")
+    hand = study.limits.put_handover
+    if hand:
+        least = {8: hand}
+        least |= {size: hand + size / rate for size, rate in study.limits.copies.items()
+                  if size <= max(sizes)}
+        by_size(figure, "hardware limit", least, LIMIT_COLOUR, "dash", "µs")
+    return Chart("latency", headlines.latency(study), finish(figure),
+                 "Half the round trip of a put that the other side waits for. Limit: hand-over of one cache line "
+                 "plus the best copy of the message.")
+
+
+def bandwidth(study: Study) -> Chart | None:
+    """Streamed puts and gets against size."""
+    lines = [(series, op, series.by("message_bytes", "put_get", "bandwidth", op=op))
+             for series in study.series for op in ("put", "get")]
+    sizes = sorted({size for _, _, records in lines for size in records})
+    if len(sizes) < 2:
+        return None
+    figure = blank("transfer size, bytes", "MB/s", byte_ticks(sizes))
+    for series, op, records in lines:
+        if records:
+            points = {size: record.in_unit("MB/s") for size, record in records.items()}
+            by_size(figure, f"{series.name}, {op}", points, colour(study, series),
+                    "solid" if op == "put" else "dot", "MB/s")
+    for limits in study.all_limits:
+        label = "hardware limit" + (f" ({limits.run.label})" if len(study.all_limits) > 1 else "")
+        if limits.copies:
+            by_size(figure, label, limits.copies, LIMIT_COLOUR, "dash", "MB/s")
+    for machine, key in (("CRAY T3D 1996", "T3D"), ("CRAY J90 1996", "J90")):
+        rate = published.value("mpt", "point-to-point ping-pong", "bandwidth", key, "SHMEM")
+        line(figure, machine, [sizes[0], sizes[-1]], [rate, rate], PUBLISHED_COLOURS[key], "dot", "MB/s", "lines")
+    return Chart("bandwidth", headlines.bandwidth(study), finish(figure),
+                 "One PE streams to another. Limit: the fastest of all copy methods at each size. Dotted level lines: "
+                 "the asymptotic rates printed in 1996.")
+
+
+def half_rate(study: Study) -> Chart | None:
+    """The search for N one-half: rate against size, one pair and all pairs."""
+    figure = blank("message size, bytes", "MB/s per sending PE")
+    sizes: set[int] = set()
+    for series in study.series:
+        for test, dash in (("single_pairs", "solid"), ("multiple_pairs", "dot")):
+            records = series.by("message_bytes", test, "bandwidth")
+            if not records:
+                continue
+            sizes |= set(records)
+            by_size(figure, f"{series.name}, {test}", {size: one.value for size, one in records.items()},
+                    colour(study, series), dash, "MB/s")
+    if not sizes:
+        return None
+    for test, symbol in (("single_pairs", "diamond"), ("multiple_pairs", "square")):
+        size = published.value("newsletter", test, "n_half_bytes")
+        rate = published.value("newsletter", test, "rate_at_n_half")
+        line(figure, f"T3D 1996, N½ of {test}", [size], [rate], PUBLISHED_COLOURS["T3D"], "solid", "MB/s", "markers",
+             texts=[bytes_text(size)])
+        figure.data[-1].marker.symbol = symbol
+        figure.data[-1].marker.size = 10
+    figure.update_xaxes(byte_ticks(sorted(sizes)))
+    return Chart("half", headlines.half(study), finish(figure))
+
+
+def pe_axis(counts: set[int]) -> dict:
+    ticks = sorted(counts)
+    return {"tickvals": ticks, "ticktext": [str(tick) for tick in ticks]}
+
+
+def barrier(study: Study) -> Chart | None:
+    """Barrier time against PEs, with the machines of the papers."""
+    found = [(series, series.by("npes", "barrier", "barrier_time")) for series in study.series]
+    if not found or not any(records for _, records in found):
+        return None
+    counts = {npes for _, records in found for npes in records} | {2, 4, 8, 16, 32, 64}
+    figure = blank("PEs", "time of a barrier, µs", pe_axis(counts))
+    for series, records in found:
+        if records:
+            line(figure, series.name, list(records), [one.in_unit("us") for one in records.values()],
+                 colour(study, series), unit="µs")
+    for limits in study.all_limits[:1]:
+        least = {npes: limits.barrier(npes) for npes in sorted(counts)}
+        least = {npes: time for npes, time in least.items() if time}
+        line(figure, "hardware limit", list(least), list(least.values()), LIMIT_COLOUR, "dash", "µs")
+    for name, seed, test, machine, library, hidden in PUBLISHED_BARRIERS:
+        facts = published.find(seed, test, "barrier_time", machine, library)
+        line(figure, name, [fact["params"]["npes"] for fact in facts], [fact["value"] for fact in facts],
+             PUBLISHED_COLOURS[machine[:3]], "dot", "µs", hidden=hidden)
+    return Chart("barrier", headlines.barrier(study), finish(figure),
+                 "With more PEs than cores each PE must be scheduled once in every barrier: the limit then is P/C "
+                 "hand-overs between processes.")
+
+
+PUBLISHED_BARRIERS = (
+    ("T3D 1996 (barrier hardware)", "mpt", "barrier", "T3D", "", False),
+    ("J90 1996 (MPT)", "mpt", "barrier", "J90", "", False),
+    ("T3E 1999, SHMEM", "t3e", "SYNCH1", "T3E", "SHMEM", False),
+    ("T3E 1999, PVM", "t3e", "SYNCH1", "T3E", "PVM", True),
+    ("T3E 1999, MPI", "t3e", "SYNCH1", "T3E", "MPI", True),
+)
+
+
+def pair_latencies(series: Series) -> dict[tuple[int, int], float]:
+    """One word between each pair, us, at the largest PE count; the preferred call and target only."""
+    chosen: dict[tuple[int, int], float] = {}
+    for record in series.find("pingpong", "latency", npes=series.npes("pingpong"), message_bytes=(8, None)):
+        if record.pair is not None:
+            chosen.setdefault(record.pair, record.in_unit("us"))
+    return chosen
+
+
+def heat_maps(study: Study) -> list[Chart]:
+    """Latency by pair, one map a series."""
+    made = []
+    for index, series in enumerate(study.series):
+        found = pair_latencies(series)
+        if not found:
+            continue
+        npes = max(max(pair) for pair in found) + 1
+        rows = [[found.get((a, b), found.get((b, a))) for b in range(npes)] for a in range(npes)]
+        names = [str(pe) for pe in range(npes)]
+        low, high = min(found.values()), max(found.values())
+        flat = high < 1.02 * low            # a scale of its own for noise would show a pattern where there is none
+        figure = blank("to PE", "from PE", log_y=False)
+        figure.add_trace(go.Heatmap(
+            z=rows, x=names, y=names, zmin=0.8 * low if flat else low, zmax=1.2 * high if flat else high,
+            colorscale="Viridis", reversescale=True, hoverongaps=False, xgap=1, ygap=1,
+            texttemplate="%{z:.3~g}" if npes <= 8 else None, colorbar={"title": {"text": "µs"}, "thickness": 12},
+            hovertemplate="PE %{y} and PE %{x}: %{z:.4~g} µs<extra></extra>"))
+        figure.update_xaxes(type="category", dtick=max(1, npes // 16))
+        figure.update_yaxes(type="category", autorange="reversed", dtick=max(1, npes // 16))
+        figure.update_layout(height=400)
+        title = headlines.pairs(study, found)
+        made.append(Chart(f"pairs{index}", title if len(study.series) == 1 else f"{series.name}: {title}", figure))
+    return made
+
+
+def strides(study: Study) -> Chart | None:
+    """Strided puts and gets."""
+    figure = blank("stride, words", "MB/s of payload")
+    strides_seen: set[int] = set()
+    for series in study.series:
+        for op, dash in (("iput", "solid"), ("iget", "dot")):
+            records = series.by("stride", "put_get", "bandwidth", op=op)
+            if records:
+                strides_seen |= set(records)
+                line(figure, f"{series.name}, {op}", list(records), [one.in_unit("MB/s") for one in records.values()],
+                     colour(study, series), dash, "MB/s")
+    if len(strides_seen) < 2:
+        return None
+    figure.update_xaxes(pe_axis({stride for stride in strides_seen if stride & (stride - 1) == 0}))
+    return Chart("strides", headlines.strides(study), finish(figure))
+
+
+def launch(study: Study) -> Chart | None:
+    """Start and stop of a job against PEs."""
+    found = [(series, series.by("npes", "launch", "time", npes=headlines.JOBS)) for series in study.series]
+    counts = {npes for _, records in found for npes in records}
+    if len(counts) < 2:
+        return None
+    figure = blank("PEs", "start and stop, ms", pe_axis(counts))
+    for series, records in found:
+        if records:
+            line(figure, series.name, list(records), [one.in_unit("ms") for one in records.values()],
+                 colour(study, series), unit="ms")
+    return Chart("launch", headlines.launch(study), finish(figure))

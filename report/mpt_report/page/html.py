@@ -1,0 +1,76 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""The few shapes of HTML the page is made of; every text that comes from outside is escaped here."""
+
+from __future__ import annotations
+
+from html import escape
+
+from ..table import Table
+from .charts import Chart
+
+MARKED = {"met", "missed", "better", "worse"}
+
+
+def cell(text: str, tag: str, left: bool) -> str:
+    classes = [name for name, on in (("l", left), (text, tag == "td" and text in MARKED)) if on]
+    attribute = f' class="{" ".join(classes)}"' if classes else ""
+    return f"<{tag}{attribute}>{escape(text)}</{tag}>"
+
+
+def row(cells: list[str], table: Table, tag: str) -> str:
+    made = (cell(text, tag, table.justify(column) == "left") for column, text in enumerate(cells))
+    return f"<tr>{''.join(made)}</tr>"
+
+
+def grid(table: Table) -> str:
+    """The table alone, in a box that scrolls sideways on a phone."""
+    body = "\n".join(row(cells, table, "td") for cells in table.rows)
+    note = f'<p class="note">{escape(table.note)}</p>' if table.note else ""
+    return (f'<div class="scroll"><table><thead>{row(table.header, table, "th")}</thead>\n'
+            f"<tbody>\n{body}\n</tbody></table></div>{note}\n")
+
+
+def titled(table: Table) -> str:
+    return f"<h3>{escape(table.title)}</h3>\n{grid(table)}"
+
+
+def folded(table: Table) -> str:
+    """A long table behind its title."""
+    return f"<details><summary>{escape(table.title)} ({len(table.rows)} rows)</summary>{grid(table)}</details>\n"
+
+
+def plot(chart: Chart) -> str:
+    """The plot's place and its data; the page's script brings both together."""
+    legend = sum(1 for trace in chart.figure.data if trace.name)
+    figure = chart.figure.update_layout(meta={"curves": legend})
+    data = figure.to_json().replace("</", "<\\/")
+    note = f'<p class="note">{escape(chart.note)}</p>' if chart.note else ""
+    return (f'<div class="chart" data-spec="spec-{chart.name}" role="img" aria-label="{escape(chart.title)}"></div>\n'
+            f'<script type="application/json" id="spec-{chart.name}">{data}</script>\n{note}\n')
+
+
+def heading(text: str) -> str:
+    return f"<h2>{escape(text)}</h2>\n"
+
+
+def cards(items: list[tuple[str, str, str]]) -> str:
+    made = [f'<div class="card"><span>{escape(label)}</span><b>{escape(figure)}</b><span>{escape(words)}</span></div>'
+            for label, figure, words in items]
+    return f'<div class="cards">{"".join(made)}</div>\n' if made else ""
+
+
+def warning(text: str) -> str:
+    return f'<p class="warning">{escape(text)}</p>\n'
+
+
+def document(title: str, lead: str, body: str, style: str, scripts: list[str]) -> str:
+    """The whole page; nothing in it refers to anything outside of it."""
+    code = "\n".join(f"<script>{script}</script>" for script in scripts)
+    return (
+        '<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8">\n'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
+        f"<title>{escape(title)}</title>\n<style>{style}</style></head>\n<body>\n"
+        f'<header><div><h1>{escape(title)}</h1><p class="soft">{escape(lead)}</p></div>'
+        '<button id="theme" type="button" aria-label="switch between light and dark">light / dark</button></header>\n'
+        f"{body}\n{code}\n</body></html>\n"
+    )

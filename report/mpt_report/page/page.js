@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Draws the plots with the page's colours and draws them again when the theme changes. Without it
+ * the page is still whole: every figure also stands in a table.
+ */
+(function () {
+  "use strict";
+
+  var root = document.documentElement;
+  var system = window.matchMedia("(prefers-color-scheme: dark)");
+
+  function variable(name) {
+    return getComputedStyle(root).getPropertyValue(name).trim();
+  }
+
+  function axis(old) {
+    return Object.assign({}, old, {
+      gridcolor: variable("--grid"), linecolor: variable("--line"), zeroline: false,
+      tickfont: { size: 12 }, title: Object.assign({ standoff: 8 }, old && old.title)
+    });
+  }
+
+  function themed(layout, width) {
+    return Object.assign({}, layout, {
+      paper_bgcolor: "rgba(0,0,0,0)", plot_bgcolor: "rgba(0,0,0,0)",
+      font: { color: variable("--ink"), family: getComputedStyle(document.body).fontFamily, size: 13 },
+      xaxis: axis(layout.xaxis), yaxis: axis(layout.yaxis),
+      hoverlabel: { bgcolor: variable("--card"), bordercolor: variable("--line"), font: { color: variable("--ink") } },
+      modebar: { bgcolor: "rgba(0,0,0,0)", color: variable("--soft"), activecolor: variable("--accent") },
+      height: layout.height + (width < 560 ? legendExtra(layout) : 0)
+    });
+  }
+
+  /* On a phone the legend takes a line for each curve; give it the room below the plot. */
+  function legendExtra(layout) {
+    return layout.showlegend === false ? 0 : 18 * (layout.meta && layout.meta.curves || 0);
+  }
+
+  function draw(box) {
+    var spec = JSON.parse(document.getElementById(box.dataset.spec).textContent);
+    Plotly.react(box, spec.data, themed(spec.layout, box.clientWidth), {
+      responsive: true, displaylogo: false, modeBarButtonsToRemove: ["lasso2d", "select2d", "autoScale2d"],
+      displayModeBar: box.clientWidth < 560 ? false : "hover"
+    });
+  }
+
+  function drawAll() {
+    document.querySelectorAll(".chart").forEach(draw);
+  }
+
+  document.getElementById("theme").addEventListener("click", function () {
+    var dark = root.dataset.theme ? root.dataset.theme === "dark" : system.matches;
+    root.dataset.theme = dark ? "light" : "dark";
+    drawAll();
+  });
+  system.addEventListener("change", drawAll);
+  drawAll();
+})();

@@ -1,0 +1,173 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Run files: one JSON object a line, as the benchmark programs write them.
+
+A run may be cut short at any byte, so every line stands alone: a line that cannot be read becomes
+a warning with its place, never an error that hides the rest.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+TIME_IN_US = {"ns": 1e-3, "us": 1.0, "ms": 1e3, "s": 1e6}
+RATE_IN_MB_S = {"MB/s": 1.0, "GB/s": 1e3}
+
+
+class UnitError(ValueError):
+    """Two units that measure different things."""
+
+
+def convert(value: float, unit: str, wanted: str) -> float:
+    """Scale a value between units of the same kind."""
+    if unit == wanted:
+        return value
+    for scale in (TIME_IN_US, RATE_IN_MB_S):
+        if unit in scale and wanted in scale:
+            return value * scale[unit] / scale[wanted]
+    raise UnitError(f"cannot express {unit!r} in {wanted!r}")
+
+
+@dataclass(frozen=True)
+class Record:
+    """One measured figure with the statistics of its samples."""
+
+    test: str
+    library: str
+    implementation: str
+    params: dict[str, Any]
+    metric: str
+    unit: str
+    value: float
+    verified: bool | None = None
+    pair: tuple[int, int] | None = None
+    stats: dict[str, float] = field(default_factory=dict)
+    samples: tuple[float, ...] = ()
+    contended: bool = False      # other load was on the machine when its program started
+
+    def get(self, key: str, default: Any = None) -> Any:
+        return self.params.get(key, default)
+
+    def in_unit(self, unit: str, statistic: str = "value") -> float:
+        """The value, or one of its statistics, in another unit of the same kind."""
+        value = self.value if statistic == "value" else self.stats.get(statistic, self.value)
+        return convert(value, self.unit, unit)
+
+    @property
+    def interval(self) -> tuple[float, float] | None:
+        """The confidence interval of the median, when the program gave one."""
+        if "ci_low" not in self.stats or "ci_high" not in self.stats:
+            return None
+        return self.stats["ci_low"], self.stats["ci_high"]
+
+    @property
+    def key(self) -> tuple:
+        """What must be equal for two records to be the same measurement."""
+        params = tuple(sorted((name, json.dumps(value)) for name, value in self.params.items()))
+        return (self.test, self.library, self.metric, self.unit, params, self.pair)
+
+
+def met_load(env: dict[str, Any]) -> bool:
+    return bool(env.get("contended")) and not env.get("burner")
+
+
+@dataclass
+class Run:
+    """Everything one argument of the command line holds."""
+
+    label: str
+    environments: list[dict[str, Any]] = field(default_factory=list)
+    endings: list[dict[str, Any]] = field(default_factory=list)
+    records: list[Record] = field(default_factory=list)
+    warnings: list[str] = field(default_factory=list)
+
+    @property
+    def environment(self) -> dict[str, Any]:
+        return self.environments[0] if self.environments else {}
+
+    @property
+    def contended(self) -> int:
+        """How many programs of the run met other load on the machine, wanted load aside."""
+        return sum(met_load(env) for env in self.environments)
+
+
+STATISTICS = ("n", "min", "p25", "median", "p75", "p95", "max", "ci_low", "ci_high")
+
+
+def number(value: Any) -> bool:
+    return isinstance(value, (int, float)) and not isinstance(value, bool)
+
+
+def parse_record(item: dict[str, Any], contended: bool = False) -> Record:
+    """Build a record; raises ValueError with the name of what is wrong."""
+    for name in ("test", "metric", "unit"):
+        if not isinstance(item.get(name), str):
+            raise ValueError(f"no {name!r}")
+    if not number(item.get("value")):
+        raise ValueError("'value' is not a number")
+    params = item.get("params") or {}
+    if not isinstance(params, dict):
+        raise ValueError("'params' is not an object")
+    pair = item.get("pair")
+    samples = item.get("samples") or ()
+    return Record(
+        test=item["test"],
+        library=str(item.get("library", "")),
+        implementation=str(item.get("implementation", "")),
+        params=params,
+        metric=item["metric"],
+        unit=item["unit"],
+        value=float(item["value"]),
+        verified=item.get("verified"),
+        pair=(int(pair[0]), int(pair[1])) if isinstance(pair, list) and len(pair) == 2 else None,
+        stats={name: item[name] for name in STATISTICS if number(item.get(name))},
+        samples=tuple(float(sample) for sample in samples if number(sample)),
+        contended=contended,
+    )
+
+
+def read_lines(path: Path) -> Iterator[tuple[int, str]]:
+    with path.open(encoding="utf-8", errors="replace") as stream:
+        for index, line in enumerate(stream, 1):
+            if line.strip():
+                yield index, line
+
+
+def load_file(path: Path, run: Run) -> None:
+    """Add one file to a run."""
+    contended = False
+    for index, line in read_lines(path):
+        where = f"{path.name}:{index}"
+        try:
+            item = json.loads(line)
+            if not isinstance(item, dict):
+                raise ValueError("not an object")
+            if item.get("test") == "environment":
+                run.environments.append(dict(item.get("env") or {}))
+                contended = met_load(run.environments[-1])
+            elif item.get("test") == "environment_end":
+                run.endings.append(dict(item.get("env") or {}))
+            else:
+                run.records.append(parse_record(item, contended))
+        except json.JSONDecodeError:
+            ending = "cut short" if not line.endswith("\n") else "not JSON"
+            run.warnings.append(f"{where}: {ending}, skipped")
+        except (ValueError, TypeError) as error:
+            run.warnings.append(f"{where}: {error}, skipped")
+
+
+def load_run(path: str | Path, label: str | None = None) -> Run:
+    """Load a .jsonl file, or every .jsonl file of a folder as one run."""
+    path = Path(path)
+    if not path.exists():
+        raise FileNotFoundError(f"no such run: {path}")
+    files = sorted(path.glob("*.jsonl")) if path.is_dir() else [path]
+    if not files:
+        raise FileNotFoundError(f"no .jsonl file in {path}")
+    run = Run(label or path.resolve().stem)
+    for file in files:
+        load_file(file, run)
+    return run

@@ -1,0 +1,200 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Orders what was loaded: one series for each library of each run, and the limits of the machine.
+
+The first series is the one the report is about; all others stand beside it, be they another
+library of the same run or another run.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any
+
+from .records import Record, Run
+
+Names = str | tuple[str, ...]
+
+# Where more than one record answers a question, the one earlier in these lists is meant.
+PREFERRED = {
+    "target": ("heap", "global"),
+    "call": ("shmem_long_p", "shmem_putmem", "shmem_getmem", "shmem_put64", "shmem_barrier_all"),
+    "completion": ("each", "batch"),
+    "cache": ("hot",),
+}
+
+
+def matches(record: Record, where: dict[str, Any]) -> bool:
+    """A tuple stands for any of its members, None for a parameter that is absent."""
+    for name, wanted in where.items():
+        value = record.get(name)
+        if value not in (wanted if isinstance(wanted, tuple) else (wanted,)):
+            return False
+    return True
+
+
+def rank(record: Record) -> tuple[int, ...]:
+    places = []
+    for name, order in PREFERRED.items():
+        value = record.get(name)
+        places.append(order.index(value) if value in order else len(order))
+    return tuple(places)
+
+
+@dataclass
+class Series:
+    """The records of one library in one run."""
+
+    name: str
+    implementation: str
+    run: Run
+    records: list[Record]
+
+    def find(self, test: Names, metric: Names, burner: bool = False, **where: Any) -> list[Record]:
+        """Matching records, the preferred first; those under load only when asked for."""
+        tests = test if isinstance(test, tuple) else (test,)
+        metrics = metric if isinstance(metric, tuple) else (metric,)
+        found = [record for record in self.records
+                 if record.test in tests and record.metric in metrics
+                 and bool(record.get("burner")) == burner and matches(record, where)]
+        return sorted(found, key=rank)
+
+    def one(self, test: Names, metric: str, burner: bool = False, **where: Any) -> Record | None:
+        found = self.find(test, metric, burner, **where)
+        return found[0] if found else None
+
+    def by(self, param: str, test: Names, metric: str, burner: bool = False, **where: Any) -> dict[Any, Record]:
+        """One record for each value of a parameter, in ascending order."""
+        chosen: dict[Any, Record] = {}
+        for record in self.find(test, metric, burner, **where):
+            value = record.get(param)
+            if value is not None:
+                chosen.setdefault(value, record)
+        return dict(sorted(chosen.items()))
+
+    def npes(self, test: Names) -> int | None:
+        """The largest PE count a test was run with."""
+        tests = test if isinstance(test, tuple) else (test,)
+        counts = [record.get("npes") for record in self.records if record.test in tests]
+        return max((count for count in counts if isinstance(count, int)), default=None)
+
+
+class Limits:
+    """What the machine itself can do; every time in us, every rate in MB/s, None when not measured."""
+
+    def __init__(self, run: Run | None, records: list[Record]):
+        self.run = run
+        self.records = [record for record in records if record.test == "limits"]
+
+    def time(self, *operations: str, **where: Any) -> float | None:
+        """The smallest time of any of these operations, by any method."""
+        return min((record.in_unit("us") for record in self.records
+                    if record.get("operation") in operations and record.unit in ("ns", "us")
+                    and matches(record, where)), default=None)
+
+    @property
+    def handover(self) -> float | None:
+        """One cache line from one core to another, in the best arrangement there is."""
+        return self.time("cacheline_handover")
+
+    @property
+    def put_handover(self) -> float | None:
+        """The same when each side writes a line of its own, as puts into each other's memory must."""
+        return self.time("cacheline_handover", layout="two_lines") or self.handover
+
+    @property
+    def process_handover(self) -> float | None:
+        return self.time("futex_handover", "yield_handover")
+
+    @property
+    def copies(self) -> dict[int, float]:
+        """The best copy bandwidth by size."""
+        best: dict[int, float] = {}
+        for record in self.records:
+            size = record.get("message_bytes")
+            if record.get("operation") == "copy" and isinstance(size, int):
+                best[size] = max(best.get(size, 0.0), record.in_unit("MB/s"))
+        return dict(sorted(best.items()))
+
+    @property
+    def copy_peak(self) -> float | None:
+        return max(self.copies.values(), default=None)
+
+    def copy(self, size: int) -> float | None:
+        """The best copy of this size; None when the size was not measured."""
+        return self.copies.get(size)
+
+    @property
+    def cores(self) -> int | None:
+        return cores_of(self.run) if self.run else None
+
+    def barrier(self, npes: int) -> float | None:
+        """A barrier needs log2(P) hand-overs between cores; when PEs share cores, each must be
+        scheduled once, so P/C hand-overs between processes."""
+        if not self.cores or npes < 2:
+            return None
+        if npes <= self.cores:
+            return self.handover * math.ceil(math.log2(npes)) if self.handover else None
+        return self.process_handover * npes / self.cores if self.process_handover else None
+
+
+def cores_of(run: Run) -> int | None:
+    """The number of cores the programs could use."""
+    for env in run.environments:
+        for name in ("cores", "cpus", "cores_allowed", "online_cpus"):
+            if isinstance(env.get(name), int):
+                return env[name]
+    return None
+
+
+@dataclass
+class Study:
+    """All series of all runs; `limits` are those of the first series' run."""
+
+    runs: list[Run]
+    series: list[Series]
+    limits: Limits
+    all_limits: list[Limits]
+
+    @property
+    def first(self) -> Series | None:
+        return self.series[0] if self.series else None
+
+    @property
+    def others(self) -> list[Series]:
+        return self.series[1:]
+
+    @property
+    def warnings(self) -> list[str]:
+        return [warning for run in self.runs for warning in run.warnings]
+
+
+def implementations(run: Run) -> list[str]:
+    """The libraries of a run, ours first."""
+    names = {record.implementation for record in run.records if record.library != "hardware"}
+    return sorted(names, key=lambda name: (not name.startswith("MPT"), name))
+
+
+def split(run: Run, several_runs: bool) -> list[Series]:
+    return [
+        Series(
+            name=f"{name} ({run.label})" if several_runs else name,
+            implementation=name,
+            run=run,
+            records=[record for record in run.records
+                     if record.implementation == name and record.library != "hardware"],
+        )
+        for name in implementations(run)
+    ]
+
+
+def study(runs: list[Run]) -> Study:
+    """Arrange runs for a report; the first run's first library leads."""
+    series = [one for run in runs for one in split(run, len(runs) > 1)]
+    all_limits = [Limits(run, [record for record in run.records if record.library == "hardware"])
+                  for run in runs]
+    all_limits = [limits for limits in all_limits if limits.records]
+    leading = series[0].run if series else None
+    own = [limits for limits in all_limits if limits.run is leading]
+    limits = (own or all_limits or [Limits(None, [])])[0]
+    return Study(runs=runs, series=series, limits=limits, all_limits=all_limits)

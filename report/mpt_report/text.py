@@ -1,0 +1,39 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""The whole report as text: the newsletter's blocks, the paper's tables, the goals, the rest."""
+
+from __future__ import annotations
+
+from . import goals, lab, newsletter, paper
+from .study import Study
+from .table import to_text
+
+
+def head(study: Study) -> list[str]:
+    """Who is compared with whom, and on what."""
+    env = study.runs[0].environment if study.runs else {}
+    words = [str(env[name]) for name in ("cpu", "kernel", "date") if name in env]
+    out = [", ".join(words)] if words else []
+    if study.first:
+        out.append(f"this machine: {study.first.name}")
+    out += [f"beside it: {series.name}" for series in study.others]
+    for run in study.runs:
+        if run.contended:
+            out.append(f"{run.label}: other load was on the machine during {run.contended} of "
+                       f"{len(run.environments)} programs")
+    wrong = sum(record.verified is False for run in study.runs for record in run.records)
+    if wrong:
+        out.append(f"WRONG DATA was delivered in {wrong} of the figures below")
+    return [*out, ""] if out else []
+
+
+def report(study: Study, width: int, everything: bool = True) -> str:
+    """`everything` adds the tables that no paper has."""
+    tables = paper.tables(study)
+    found = goals.table(study)
+    if found:
+        tables.append(found)
+    if everything or study.first is None:
+        tables += lab.tables(study)
+    parts = ["\n".join(head(study)), newsletter.to_text(study, width)]
+    parts += [to_text(table, width) for table in tables]
+    return "\n".join(part for part in parts if part)

@@ -1,0 +1,66 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Comparing runs: direction, significance and load."""
+
+import pytest
+from conftest import OURS, PEER, environment, record, write
+
+from mpt_report import compare
+from mpt_report.records import load_run
+
+
+def run(path, value, unit="us", metric="latency", spread=0.01, contended=False, name=OURS):
+    return load_run(write(path, [
+        environment(contended=contended, implementation=name),
+        record("t", {"npes": 2}, metric, unit, value, implementation=name, ci_low=value * (1 - spread),
+               ci_high=value * (1 + spread))]))
+
+
+@pytest.mark.parametrize("unit, old, new, verdict", [
+    ("us", 1.0, 0.5, compare.BETTER), ("us", 1.0, 2.0, compare.WORSE),
+    ("MB/s", 100, 200, compare.BETTER), ("Mop/s", 100, 50, compare.WORSE),
+    ("%", 1.0, 2.0, compare.WORSE), ("us", 1.0, 1.015, compare.SAME),
+])
+def test_direction_follows_the_unit(tmp_path, unit, old, new, verdict):
+    (pair,) = compare.pairs(run(tmp_path / "a.jsonl", old, unit), run(tmp_path / "b.jsonl", new, unit))
+    assert pair.verdict == verdict
+    assert pair.ratio == pytest.approx(new / old)
+
+
+def test_touching_intervals_are_no_difference(tmp_path):
+    (pair,) = compare.pairs(run(tmp_path / "a.jsonl", 1.0, spread=0.2), run(tmp_path / "b.jsonl", 1.3, spread=0.2))
+    assert pair.verdict == compare.SAME
+
+
+def test_load_forbids_a_verdict(tmp_path):
+    (pair,) = compare.pairs(run(tmp_path / "a.jsonl", 1.0), run(tmp_path / "b.jsonl", 5.0, contended=True))
+    assert pair.verdict == compare.UNCLEAR
+
+
+def test_libraries_in_both_runs_meet_themselves(peer_folder):
+    old = new = load_run(peer_folder)
+    found = compare.pairs(old, new)
+    assert {pair.old.implementation for pair in found} == {OURS, PEER, "limits"}
+    assert all(pair.old.implementation == pair.new.implementation for pair in found)
+    assert {pair.verdict for pair in found} == {compare.SAME}
+
+
+def test_different_libraries_meet_each_other(tmp_path):
+    (pair,) = compare.pairs(run(tmp_path / "a.jsonl", 1.0), run(tmp_path / "b.jsonl", 3.0, name=PEER))
+    assert (pair.old.implementation, pair.new.implementation, pair.verdict) == (OURS, PEER, compare.WORSE)
+
+
+def test_summary_has_the_geometric_mean(tmp_path):
+    old = load_run(write(tmp_path / "a.jsonl", [environment()] + [
+        record("t", {"npes": n}, "latency", "us", 1.0) for n in (2, 4)]))
+    new = load_run(write(tmp_path / "b.jsonl", [environment()] + [
+        record("t", {"npes": n}, "latency", "us", value) for n, value in ((2, 0.25), (4, 1.0))]))
+    assert compare.summary(old, new).rows == [["t", "2", "1", "0", "1", "0", "2.00 x"]]
+
+
+def test_pairs_beyond_the_first_only_on_request(folder):
+    old = new = load_run(folder)
+    def pair_rows(every):
+        return [row for row in compare.table(old, new, every).rows if "pair " in row[1]]
+
+    assert all("pair 0-1" in row[1] for row in pair_rows(False))
+    assert any("pair 2-3" in row[1] for row in pair_rows(True))

@@ -1,0 +1,144 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""The page: whole, self-contained, escaped, with the right plots and titles."""
+
+import json
+import re
+from html.parser import HTMLParser
+
+import pytest
+from conftest import environment, make_folder, record, write
+
+from mpt_report import page
+from mpt_report.page import charts, headlines
+from mpt_report.records import load_run
+from mpt_report.study import study
+
+VOID = {"meta", "br", "img", "link", "input", "hr"}
+
+
+class Outline(HTMLParser):
+    """Collects what a page refers to and checks that its tags are balanced."""
+
+    def __init__(self):
+        super().__init__()
+        self.open, self.links, self.titles, self.specs, self.ids = [], [], [], {}, []
+        self.spec = None
+
+    def handle_starttag(self, tag, attrs):
+        attrs = dict(attrs)
+        self.links += [attrs[name] for name in ("src", "href") if name in attrs]
+        if "id" in attrs:
+            self.ids.append(attrs["id"])
+        if tag == "script" and attrs.get("type") == "application/json":
+            self.spec = attrs["id"]
+        if tag not in VOID:
+            self.open.append(tag)
+
+    def handle_endtag(self, tag):
+        assert self.open.pop() == tag
+        if tag == "script":
+            self.spec = None
+
+    def handle_data(self, data):
+        if self.open and self.open[-1] in ("h1", "h2"):
+            self.titles.append(data)
+        if self.spec:
+            self.specs[self.spec] = json.loads(data)
+
+
+@pytest.fixture
+def read(monkeypatch):
+    """Parses a page; the plot library, not ours, is left out for speed."""
+    monkeypatch.setattr(page, "get_plotlyjs", lambda: "var Plotly = {};")
+
+    def parse(found):
+        outline = Outline()
+        text = page.build(found)
+        outline.feed(text)
+        assert outline.open == []
+        return text, outline
+
+    return parse
+
+
+def test_page_refers_to_nothing_outside(both, read):
+    text, outline = read(both)
+    assert outline.links == []
+    assert not re.search(r"https?://|@import|url\(", text)
+
+
+def test_plot_library_is_inside(one):
+    text = page.build(one)
+    assert "plotly.js v" in text
+    assert len(text) > 1_000_000
+
+
+def test_outside_text_is_escaped(one, read):
+    text, _ = read(one)
+    assert "Example CPU &lt;1&gt;" in text
+    assert "Example CPU <1>" not in text
+
+
+def test_every_plot_has_its_data(both, read):
+    text, outline = read(both)
+    wanted = set(re.findall(r'data-spec="([^"]+)"', text))
+    assert wanted == set(outline.specs)
+    assert {"spec-latency", "spec-bandwidth", "spec-half", "spec-barrier", "spec-pairs0", "spec-pairs1",
+            "spec-strides", "spec-launch"} == wanted
+    assert len(outline.ids) == len(set(outline.ids))
+
+
+def test_barrier_plot_has_ours_the_peer_the_limit_and_the_papers(both):
+    names = [trace.name for trace in charts.barrier(both).figure.data]
+    assert names[:3] == ["MPT 0.1.0", "Open MPI 4.1.4", "hardware limit"]
+    assert any("T3D" in name for name in names) and any("J90" in name for name in names)
+    limit = charts.barrier(both).figure.data[2]
+    assert dict(zip(limit.x, limit.y))[64] == pytest.approx(64 / 2 * 0.7)
+
+
+def test_latency_limit_is_handover_plus_copy(one):
+    limit = charts.latency(one).figure.data[-1]
+    points = dict(zip(limit.x, limit.y))
+    assert points[8] == pytest.approx(0.1)
+    assert points[4096] == pytest.approx(0.1 + 4096 / 20000)
+
+
+def test_heat_map_is_filled_both_ways(one):
+    (chart,) = charts.heat_maps(one)
+    rows = chart.figure.data[0].z
+    assert rows[0][3] == rows[3][0] == pytest.approx(0.13)
+    assert rows[1][1] is None
+
+
+def test_titles_say_what_one_sees(one, read):
+    _, outline = read(one)
+    assert "One word takes 100 ns one way, 1.00 x what the cores need to hand over a cache line" in outline.titles
+    assert "Puts and gets reach 19.5 GB/s at 4 MiB, 97% of the best copy of that size" in outline.titles
+    assert "A barrier of 2 PEs takes 250 ns, of 8 PEs 8 µs, on 2 cores" in outline.titles
+
+
+def test_two_runs_lie_side_by_side(folder, tmp_path, read):
+    later = make_folder(tmp_path / "later", factor=0.5)
+    text, outline = read(study([load_run(folder), load_run(later)]))
+    assert outline.titles[0] == "now against later"
+    assert "What changed from now to later" in outline.titles
+    assert "MPT 0.1.0 (now)" in text and "MPT 0.1.0 (later)" in text
+
+
+def test_wrong_data_and_load_are_said_on_the_page(tmp_path, read):
+    path = write(tmp_path / "a.jsonl", [environment(contended=True), record(
+        "barrier", {"npes": 2}, "barrier_time", "us", 1.0, verified=False)])
+    text, _ = read(study([load_run(path)]))
+    assert "1 figures come from transfers that delivered wrong data." in text
+    assert "other load was on the machine during 1 of 1 programs" in text
+
+
+def test_limits_alone_make_a_page(tmp_path, read):
+    path = make_folder(tmp_path / "all") / "mpt-limits.jsonl"
+    text, _ = read(study([load_run(path)]))
+    assert "cache-line hand-over" in text
+
+
+@pytest.mark.parametrize("us, text", [(0.1234, "123 ns"), (1.5, "1.5 µs"), (2500, "2.5 ms"), (3e6, "3 s")])
+def test_times_in_titles(us, text):
+    assert headlines.time_text(us) == text

@@ -1,0 +1,85 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""The joins against what the programs really write: a trimmed run of theirs, and, when MPT_BUILD names a
+build folder, the programs themselves.
+"""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from mpt_report import goals, lab, newsletter, paper
+from mpt_report.page import charts
+from mpt_report.records import load_run
+from mpt_report.study import study
+
+PACKAGE = Path(__file__).resolve().parents[1]
+BUILD = os.environ.get("MPT_BUILD")
+
+
+@pytest.fixture(scope="module")
+def real():
+    return study([load_run(PACKAGE / "tests/data/real-run.jsonl")])
+
+
+def test_every_line_is_understood(real):
+    assert real.warnings == []
+    assert [series.name for series in real.series] == ["MPT 0.1.0", "Open MPI 4.1.4"]
+    assert real.limits.cores == 2
+
+
+def test_every_line_of_the_newsletter_has_its_figures(real):
+    text = newsletter.to_text(real, 140)
+    assert "not measured" not in text
+    for test in newsletter.TESTS:
+        for block in test.blocks:
+            for line in block.lines:
+                found = newsletter.values(real, test.name, line, real.limits)
+                assert None not in (found.here, found.then, found.limit), (test.name, line.metric)
+
+
+def test_all_tables_are_there_and_filled(real):
+    titles = [table.title for table in (*paper.tables(real), *lab.tables(real))]
+    for start in ("Table 1", "Table 2", "Table 3", "Table 4", "One word", "Put by size", "Get by size", "Strided",
+                  "Atomic operations", "Lock", "A global", "What waiting costs", "Start and stop",
+                  "What the machine itself takes", "Copy bandwidth"):
+        assert any(title.startswith(start) for title in titles), start
+
+
+def test_all_limits_were_found(real):
+    for name, operations, where in lab.LIMIT_ROWS:
+        assert real.limits.time(*operations, **where), name
+    assert real.limits.handover < real.limits.put_handover
+    assert min(real.limits.copies) == 4096 and max(real.limits.copies) == 64 << 20
+
+
+def test_every_kind_of_goal_was_judged(real):
+    names = [goal.what for goal in goals.goals(real)]
+    for row in goals.ROWS:
+        assert row.what in names
+    for start in ("put bandwidth", "get bandwidth", "barrier, 8 PEs on 2 cores", "barrier, 32 PEs, against Open MPI",
+                  "8 PEs idle in barrier", "8 PEs idle in wait_until", "streamed shmem_long_p, on a global"):
+        assert any(name.startswith(start) for name in names), start
+
+
+def test_every_plot_was_drawn(real):
+    for draw in (charts.latency, charts.bandwidth, charts.half_rate, charts.barrier, charts.strides, charts.launch):
+        assert draw(real) is not None, draw.__name__
+    assert len(charts.heat_maps(real)) == 1
+
+
+@pytest.mark.skipif(not BUILD, reason="MPT_BUILD names no build folder")
+def test_programs_of_a_build_are_driven_and_understood(tmp_path):
+    done = subprocess.run(
+        [sys.executable, "-m", "mpt_report", "run", "--build", BUILD, "--out", str(tmp_path), "--quick", "--scale", "2",
+         "--only", "limits,ping_pong,single_pairs,multiple_pairs,barrier", "--", "--max-seconds", "2"],
+        text=True, capture_output=True, timeout=300, env={**os.environ, "PYTHONPATH": str(PACKAGE)}, check=False)
+    assert done.returncode == 0, done.stderr
+    assert "skipped" not in done.stderr
+    found = study([load_run(tmp_path)])
+    assert newsletter.to_text(found).count("BEGIN") == 3
+    assert found.limits.handover and found.limits.put_handover
+    assert found.first.one("barrier", "barrier_time", npes=2)
+    assert (tmp_path / "report.html").stat().st_size > 1_000_000

@@ -1,0 +1,84 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Reading run files: whole, cut short, and wrong."""
+
+import json
+
+import pytest
+from conftest import environment, record, write
+
+from mpt_report.records import UnitError, convert, load_run
+
+
+def test_units_convert_within_a_kind():
+    assert convert(1500, "ns", "us") == pytest.approx(1.5)
+    assert convert(2, "GB/s", "MB/s") == pytest.approx(2000)
+    with pytest.raises(UnitError):
+        convert(1, "us", "MB/s")
+
+
+def test_record_keeps_statistics_pair_and_params(tmp_path):
+    path = write(tmp_path / "a.jsonl", [environment(), record("pingpong", {"npes": 2, "message_bytes": 8}, "latency",
+                                                             "us", 0.2, pair=(0, 1))])
+    run = load_run(path)
+    (found,) = run.records
+    assert found.pair == (0, 1)
+    assert found.get("message_bytes") == 8
+    assert found.in_unit("ns") == pytest.approx(200)
+    assert found.in_unit("ns", "min") == pytest.approx(190)
+    assert found.interval == pytest.approx((0.198, 0.202))
+    assert run.environment["cores"] == 2
+    assert not run.warnings
+
+
+def test_line_cut_short_loses_only_itself(tmp_path):
+    path = write(tmp_path / "a.jsonl", [environment(), record("barrier", {"npes": 2}, "barrier_time", "us", 1.0)])
+    with path.open("a", encoding="utf-8") as stream:
+        stream.write(json.dumps(record("barrier", {"npes": 4}, "barrier_time", "us", 2.0))[:40])
+    run = load_run(path)
+    assert len(run.records) == 1
+    assert run.warnings == ["a.jsonl:3: cut short, skipped"]
+
+
+@pytest.mark.parametrize("line, why", [
+    ("nonsense", "not JSON"),
+    ("[1, 2]", "not an object"),
+    ('{"test": "x", "metric": "m", "value": 1}', "no 'unit'"),
+    ('{"test": "x", "metric": "m", "unit": "us", "value": null}', "'value' is not a number"),
+    ('{"test": "x", "metric": "m", "unit": "us", "value": 1, "params": 3}', "'params' is not an object"),
+])
+def test_wrong_line_becomes_a_warning_with_its_place(tmp_path, line, why):
+    path = tmp_path / "a.jsonl"
+    path.write_text(line + "\n", encoding="utf-8")
+    run = load_run(path)
+    assert run.records == []
+    assert run.warnings == [f"a.jsonl:1: {why}, skipped"]
+
+
+def test_folder_is_one_run(folder):
+    run = load_run(folder)
+    assert run.label == "now"
+    assert len(run.environments) == 4
+    assert run.endings == [{"involuntary_switches": 3}]
+    assert {"ping_pong", "barrier", "limits"} <= {found.test for found in run.records}
+
+
+def test_load_met_marks_only_its_own_program(tmp_path):
+    write(tmp_path / "a.jsonl", [environment(contended=True), record("a", {}, "latency", "us", 1.0)])
+    write(tmp_path / "b.jsonl", [environment(), record("b", {}, "latency", "us", 1.0)])
+    run = load_run(tmp_path)
+    assert {found.test: found.contended for found in run.records} == {"a": True, "b": False}
+    assert run.contended == 1
+
+
+def test_wanted_load_is_not_contention(tmp_path):
+    start = environment(contended=True)
+    start["env"]["burner"] = True
+    run = load_run(write(tmp_path / "a.jsonl", [start]))
+    assert run.contended == 0
+
+
+def test_missing_run_says_which(tmp_path):
+    with pytest.raises(FileNotFoundError, match="no such run"):
+        load_run(tmp_path / "absent")
+    with pytest.raises(FileNotFoundError, match="no .jsonl file"):
+        load_run(tmp_path)
