@@ -22,7 +22,7 @@ program reductions
     use shmem
     use reduction_buffers
     implicit none
-    integer :: me, npes, calls = 0
+    integer :: me, npes
     call check_start()
     me = shmem_my_pe()
     npes = shmem_n_pes()
@@ -33,6 +33,29 @@ program reductions
     call check(all(sync == SHMEM_SYNC_VALUE), 'pSync is left as it was')
     call check_finish()
 
+end program
+
+! All reductions of all kinds over the PEs [start, start + size).
+subroutine every_kind(start, size)
+    use shmem
+    use reduction_buffers
+    implicit none
+    integer, intent(in) :: start, size
+    integer :: me, calls = 0
+    me = shmem_my_pe()
+    call four('sum', shmem_int2_sum_to_all, shmem_int4_sum_to_all, shmem_int8_sum_to_all, shmem_real4_sum_to_all, &
+              shmem_real8_sum_to_all, shmem_real16_sum_to_all)
+    call four('prod', shmem_int2_prod_to_all, shmem_int4_prod_to_all, shmem_int8_prod_to_all, &
+              shmem_real4_prod_to_all, shmem_real8_prod_to_all, shmem_real16_prod_to_all)
+    call four('max', shmem_int2_max_to_all, shmem_int4_max_to_all, shmem_int8_max_to_all, shmem_real4_max_to_all, &
+              shmem_real8_max_to_all, shmem_real16_max_to_all)
+    call four('min', shmem_int2_min_to_all, shmem_int4_min_to_all, shmem_int8_min_to_all, shmem_real4_min_to_all, &
+              shmem_real8_min_to_all, shmem_real16_min_to_all)
+    call whole('and', shmem_int2_and_to_all, shmem_int4_and_to_all, shmem_int8_and_to_all)
+    call whole('or', shmem_int2_or_to_all, shmem_int4_or_to_all, shmem_int8_or_to_all)
+    call whole('xor', shmem_int2_xor_to_all, shmem_int4_xor_to_all, shmem_int8_xor_to_all)
+    call complex_kinds()
+    call quadruple()
 contains
 
     ! What PE `pe` brings as element i: 1, 2 or 3.
@@ -42,9 +65,9 @@ contains
     end function
 
     ! The expected element i.
-    integer(8) function expected(op, start, size, i)
+    integer(8) function expected(op, i)
         character(*), intent(in) :: op
-        integer, intent(in) :: start, size, i
+        integer, intent(in) :: i
         integer :: pe
         expected = part(start, i)
         do pe = start + 1, start + size - 1
@@ -60,90 +83,72 @@ contains
         end do
     end function
 
-    subroutine every_kind(start, size)
-        integer, intent(in) :: start, size
-        call four('sum', shmem_int2_sum_to_all, shmem_int4_sum_to_all, shmem_int8_sum_to_all, shmem_real4_sum_to_all, &
-                  shmem_real8_sum_to_all, shmem_real16_sum_to_all)
-        call four('prod', shmem_int2_prod_to_all, shmem_int4_prod_to_all, shmem_int8_prod_to_all, &
-                  shmem_real4_prod_to_all, shmem_real8_prod_to_all, shmem_real16_prod_to_all)
-        call four('max', shmem_int2_max_to_all, shmem_int4_max_to_all, shmem_int8_max_to_all, shmem_real4_max_to_all, &
-                  shmem_real8_max_to_all, shmem_real16_max_to_all)
-        call four('min', shmem_int2_min_to_all, shmem_int4_min_to_all, shmem_int8_min_to_all, shmem_real4_min_to_all, &
-                  shmem_real8_min_to_all, shmem_real16_min_to_all)
-        call whole('and', shmem_int2_and_to_all, shmem_int4_and_to_all, shmem_int8_and_to_all)
-        call whole('or', shmem_int2_or_to_all, shmem_int4_or_to_all, shmem_int8_or_to_all)
-        call whole('xor', shmem_int2_xor_to_all, shmem_int4_xor_to_all, shmem_int8_xor_to_all)
-        call complex_kinds()
-        call quadruple()
-    contains
+    subroutine whole(op, i2, i4, i8)
+        character(*), intent(in) :: op
+        procedure(shmem_i_to_all) :: i2, i4, i8
+        integer :: i
+        integer(8) :: right(n)
+        right = [(expected(op, i), i=1, n)]
+        call fill()
+        call i2(d2, s2, n, start, 0, size, w2, next_sync())
+        call check(all(d2 == right), 'int2 '//op)
+        call i4(d4, s4, n, start, 0, size, w4, next_sync())
+        call check(all(d4 == right), 'int4 '//op)
+        call i8(d8, s8, n, start, 0, size, w8, next_sync())
+        call check(all(d8 == right), 'int8 '//op)
+        call i2(s2, s2, n, start, 0, size, w2, next_sync())
+        call check(all(s2 == right), 'int2 in place '//op)
+        call i4(s4, s4, n, start, 0, size, w4, next_sync())
+        call check(all(s4 == right), 'int4 in place '//op)
+        call i8(s8, s8, n, start, 0, size, w8, next_sync())
+        call check(all(s8 == right), 'int8 in place '//op)
+    end subroutine
 
-        subroutine whole(op, i2, i4, i8)
-            character(*), intent(in) :: op
-            procedure(shmem_i_to_all) :: i2, i4, i8
-            integer :: i
-            integer(8) :: right(n)
-            right = [(expected(op, start, size, i), i=1, n)]
-            call fill()
-            call i2(d2, s2, n, start, 0, size, w2, next_sync())
-            call check(all(d2 == right), 'int2 '//op)
-            call i4(d4, s4, n, start, 0, size, w4, next_sync())
-            call check(all(d4 == right), 'int4 '//op)
-            call i8(d8, s8, n, start, 0, size, w8, next_sync())
-            call check(all(d8 == right), 'int8 '//op)
-            call i2(s2, s2, n, start, 0, size, w2, next_sync())
-            call check(all(s2 == right), 'int2 in place '//op)
-            call i4(s4, s4, n, start, 0, size, w4, next_sync())
-            call check(all(s4 == right), 'int4 in place '//op)
-            call i8(s8, s8, n, start, 0, size, w8, next_sync())
-            call check(all(s8 == right), 'int8 in place '//op)
-        end subroutine
+    subroutine four(op, i2, i4, i8, r4, r8, r16)
+        character(*), intent(in) :: op
+        procedure(shmem_i_to_all) :: i2, i4, i8, r4, r8, r16
+        integer :: i
+        integer(8) :: right(n)
+        call whole(op, i2, i4, i8)
+        right = [(expected(op, i), i=1, n)]
+        call r4(dr4, sr4, n, start, 0, size, wr4, next_sync())
+        call check(all(dr4 == right), 'real4 '//op)
+        call r8(dr8, sr8, n, start, 0, size, wr8, next_sync())
+        call check(all(dr8 == right), 'real8 '//op)
+        call r16(dr16, sr16, n, start, 0, size, wr16, next_sync())
+        call check(all(dr16 == right), 'real16 '//op)
+        call r4(sr4, sr4, n, start, 0, size, wr4, next_sync())
+        call check(all(sr4 == right), 'real4 in place '//op)
+        call r16(sr16, sr16, n, start, 0, size, wr16, next_sync())
+        call check(all(sr16 == right), 'real16 in place '//op)
+    end subroutine
 
-        subroutine four(op, i2, i4, i8, r4, r8, r16)
-            character(*), intent(in) :: op
-            procedure(shmem_i_to_all) :: i2, i4, i8, r4, r8, r16
-            integer :: i
-            integer(8) :: right(n)
-            call whole(op, i2, i4, i8)
-            right = [(expected(op, start, size, i), i=1, n)]
-            call r4(dr4, sr4, n, start, 0, size, wr4, next_sync())
-            call check(all(dr4 == right), 'real4 '//op)
-            call r8(dr8, sr8, n, start, 0, size, wr8, next_sync())
-            call check(all(dr8 == right), 'real8 '//op)
-            call r16(dr16, sr16, n, start, 0, size, wr16, next_sync())
-            call check(all(dr16 == right), 'real16 '//op)
-            call r4(sr4, sr4, n, start, 0, size, wr4, next_sync())
-            call check(all(sr4 == right), 'real4 in place '//op)
-            call r16(sr16, sr16, n, start, 0, size, wr16, next_sync())
-            call check(all(sr16 == right), 'real16 in place '//op)
-        end subroutine
+    ! Sums are those of both parts; the product of numbers a(1+i) with whole a is prod(a) (1+i)**size.
+    subroutine complex_kinds()
+        integer :: i
+        complex(8) :: right(n)
+        call fill()
+        right = [(cmplx(expected('sum', i), expected('sum', i), 8), i=1, n)]
+        call shmem_comp4_sum_to_all(dc4, sc4, n, start, 0, size, wc4, next_sync())
+        call check(all(dc4 == right), 'comp4 sum')
+        call shmem_comp8_sum_to_all(dc8, sc8, n, start, 0, size, wc8, next_sync())
+        call check(all(dc8 == right), 'comp8 sum')
+        right = [(expected('prod', i) * (1d0, 1d0)**size, i=1, n)]
+        call shmem_comp4_prod_to_all(dc4, sc4, n, start, 0, size, wc4, next_sync())
+        call check(all(abs(dc4 - right) <= 1e-5 * abs(right)), 'comp4 prod')
+        call shmem_comp8_prod_to_all(dc8, sc8, n, start, 0, size, wc8, next_sync())
+        call check(all(abs(dc8 - right) <= 1e-13 * abs(right)), 'comp8 prod')
+    end subroutine
 
-        ! Sums are those of both parts; the product of numbers a(1+i) with whole a is prod(a) (1+i)**size.
-        subroutine complex_kinds()
-            integer :: i
-            complex(8) :: right(n)
-            call fill()
-            right = [(cmplx(expected('sum', start, size, i), expected('sum', start, size, i), 8), i=1, n)]
-            call shmem_comp4_sum_to_all(dc4, sc4, n, start, 0, size, wc4, next_sync())
-            call check(all(dc4 == right), 'comp4 sum')
-            call shmem_comp8_sum_to_all(dc8, sc8, n, start, 0, size, wc8, next_sync())
-            call check(all(dc8 == right), 'comp8 sum')
-            right = [(expected('prod', start, size, i) * (1d0, 1d0)**size, i=1, n)]
-            call shmem_comp4_prod_to_all(dc4, sc4, n, start, 0, size, wc4, next_sync())
-            call check(all(abs(dc4 - right) <= 1e-5 * abs(right)), 'comp4 prod')
-            call shmem_comp8_prod_to_all(dc8, sc8, n, start, 0, size, wc8, next_sync())
-            call check(all(abs(dc8 - right) <= 1e-13 * abs(right)), 'comp8 prod')
-        end subroutine
-
-        ! A sum that needs 113 bits of mantissa.
-        subroutine quadruple()
-            real(16) :: small
-            integer :: pe
-            small = 2.0_16**(-100)
-            sr16 = merge(1.0_16, (me + 1) * small, me == start)
-            call shmem_real16_sum_to_all(dr16, sr16, n, start, 0, size, wr16, next_sync())
-            small = 1.0_16 + small * sum([(pe + 1, pe=start + 1, start + size - 1)])
-            call check(all(dr16 == small), 'real16 sum keeps 113 bits')
-        end subroutine
+    ! A sum that needs 113 bits of mantissa.
+    subroutine quadruple()
+        real(16) :: small
+        integer :: pe
+        small = 2.0_16**(-100)
+        sr16 = merge(1.0_16, (me + 1) * small, me == start)
+        call shmem_real16_sum_to_all(dr16, sr16, n, start, 0, size, wr16, next_sync())
+        small = 1.0_16 + small * sum([(pe + 1, pe=start + 1, start + size - 1)])
+        call check(all(dr16 == small), 'real16 sum keeps 113 bits')
     end subroutine
 
     subroutine fill()
@@ -164,4 +169,4 @@ contains
         calls = calls + 1
         work => sync(:, mod(calls, 2))
     end function
-end program
+end subroutine
