@@ -42,7 +42,8 @@ test-asan:
 	ctest --test-dir $(BUILD)-asan --output-on-failure -LE 'nightly|nosan' -E '\.(1|3|8)$$' -j $(JOBS)
 
 test-tsan:
-	$(MAKE) all BUILD=$(BUILD)-tsan CMAKE_FLAGS="-DMPT_SANITIZE=thread -DMPT_BENCH=OFF $(CMAKE_FLAGS)"
+	$(MAKE) $(BUILD)-tsan/build.ninja BUILD=$(BUILD)-tsan CMAKE_FLAGS="-DMPT_SANITIZE=thread -DMPT_BENCH=OFF $(CMAKE_FLAGS)"
+	cmake --build $(BUILD)-tsan -j $(JOBS) --target tsan_tests
 	ctest --test-dir $(BUILD)-tsan --output-on-failure -L tsan -j $(JOBS)
 
 install: all

@@ -19,11 +19,13 @@
 #include <stdint.h>
 
 struct coll_sync;
+struct coll_words;
 
 /* Who takes part: rank r is PE start + r*stride. */
 struct coll_team {
     int start, stride, size, rank; /* rank of this PE */
     struct coll_sync *sync;        /* this PE's block; same place on all members */
+    struct coll_words *words;      /* transient teams: the caller's words instead */
     uint64_t epoch;                /* barriers of this team so far */
     int slot;                      /* of the collective area; -1: transient */
     unsigned way;                  /* how it synchronises: one of COLL_ON_*, internal.h */

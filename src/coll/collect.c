@@ -54,7 +54,7 @@ bool coll_fcollect_pull(struct coll_call *c)
 static uint64_t *size_at(const struct coll_call *c, int rank)
 {
     if (c->team->way == COLL_ON_TRANSIENT)
-        return &coll_sync_of(c->team, rank)->transient.value;
+        return &coll_words_of(c->team, rank)->value;
     return (uint64_t *)coll_published(c, rank);
 }
 
@@ -73,7 +73,7 @@ bool coll_collect_pull(struct coll_call *c)
     uint64_t n = c->n;
     if (c->phase == 0) {
         if (c->team->way == COLL_ON_TRANSIENT)
-            c->team->sync->transient.value = n;
+            c->team->words->value = n;
         else
             coll_publish(c, &n, sizeof n);
         coll_sync_start(c, NULL);
@@ -89,6 +89,6 @@ bool coll_collect_pull(struct coll_call *c)
     if (!coll_sync_poll(c))
         return false;
     if (c->team->way == COLL_ON_TRANSIENT)
-        c->team->sync->transient.value = 0;
+        c->team->words->value = 0;
     return true;
 }

@@ -22,31 +22,39 @@ struct coll_line {
     char payload[COLL_LINE_PAYLOAD];
 } __attribute__((aligned(64)));
 
-/* One per team and PE, in the collective area; transient teams have only the
- * first COLL_TRANSIENT_WORDS words of `transient`. */
+/* One per team and PE, in the collective area. */
 struct coll_sync {
-    union {
-        struct {
-            uint64_t count __attribute__((aligned(64)));    /* rank 0's: who has arrived     */
-            uint64_t released __attribute__((aligned(64))); /* rank 0's: last epoch complete */
-            uint64_t arrived __attribute__((aligned(64)));  /* last epoch this PE started    */
-            struct coll_line line[2][COLL_ROUNDS];
-            char slot[2][COLL_SLOT];   /* what this PE publishes               */
-            char result[2][COLL_SLOT]; /* rank 0's: what the last to arrive made */
-        };
-        struct {
-            uint64_t count, release, value;
-        } transient;
-    };
+    uint64_t count __attribute__((aligned(64)));    /* rank 0's: who has arrived     */
+    uint64_t released __attribute__((aligned(64))); /* rank 0's: last epoch complete */
+    uint64_t arrived __attribute__((aligned(64)));  /* last epoch this PE started    */
+    struct coll_line line[2][COLL_ROUNDS];
+    char slot[2][COLL_SLOT];   /* what this PE publishes               */
+    char result[2][COLL_SLOT]; /* rank 0's: what the last to arrive made */
+};
+
+/* What a transient team has instead: the first of the caller's
+ * COLL_TRANSIENT_WORDS words, zero before and after a call. */
+struct coll_words {
+    uint64_t count;   /* rank 0's: who has arrived       */
+    uint64_t release; /* this PE may go                  */
+    uint64_t value;   /* what this PE publishes          */
 };
 
 #define COLL_BLOCK 8192
 _Static_assert(sizeof(struct coll_sync) <= COLL_BLOCK, "a team's block must hold its coll_sync");
 
-static inline struct coll_sync *coll_sync_of(const struct coll_team *t, int rank)
+static inline void *coll_peer(const struct coll_team *t, int rank, void *own)
 {
     ptrdiff_t apart = coll_team_pe(t, rank) - core_me();
-    return (struct coll_sync *)((char *)t->sync + apart * (ptrdiff_t)mpt_fast.stride);
+    return (char *)own + apart * (ptrdiff_t)mpt_fast.stride;
+}
+static inline struct coll_sync *coll_sync_of(const struct coll_team *t, int rank)
+{
+    return coll_peer(t, rank, t->sync);
+}
+static inline struct coll_words *coll_words_of(const struct coll_team *t, int rank)
+{
+    return coll_peer(t, rank, t->words);
 }
 
 static inline void coll_wake(const struct coll_team *t, int rank)

@@ -65,12 +65,12 @@ static bool central_poll(const struct coll_call *c)
 
 static void transient_start(struct coll_team *t)
 {
-    struct coll_sync *root = coll_sync_of(t, 0);
-    if (__atomic_add_fetch(&root->transient.count, 1, __ATOMIC_ACQ_REL) != (uint64_t)t->size)
+    struct coll_words *root = coll_words_of(t, 0);
+    if (__atomic_add_fetch(&root->count, 1, __ATOMIC_ACQ_REL) != (uint64_t)t->size)
         return;
-    root->transient.count = 0;
+    root->count = 0;
     for (int r = 0; r < t->size; r++) {
-        __atomic_store_n(&coll_sync_of(t, r)->transient.release, 1, __ATOMIC_RELEASE);
+        __atomic_store_n(&coll_words_of(t, r)->release, 1, __ATOMIC_RELEASE);
         coll_wake(t, r);
     }
 }
@@ -78,9 +78,9 @@ static void transient_start(struct coll_team *t)
 /* Nobody can release this PE again before it has arrived again. */
 static bool transient_poll(struct coll_team *t)
 {
-    if (!__atomic_load_n(&t->sync->transient.release, __ATOMIC_ACQUIRE))
+    if (!__atomic_load_n(&t->words->release, __ATOMIC_ACQUIRE))
         return false;
-    t->sync->transient.release = 0;
+    t->words->release = 0;
     return true;
 }
 

@@ -104,5 +104,5 @@ void coll_team_transient(struct coll_team *t, int start, int stride, int size, v
 {
     fill(t, start, stride, size);
     t->way = COLL_ON_TRANSIENT;
-    t->sync = core_addr(core_me(), words); /* as seen through the slice, so that peers are a stride apart */
+    t->words = core_addr(core_me(), words); /* as seen through the slice, so that peers are a stride apart */
 }

@@ -24,7 +24,7 @@ struct core_segment core_seg;
 static void *map_whole(int fd, size_t length, size_t own_heap_at)
 {
     int flags = MAP_SHARED | MAP_NORESERVE;
-    if (OWN_HEAP_ADDRESS > own_heap_at) {
+    if (OWN_HEAP_ADDRESS && OWN_HEAP_ADDRESS > own_heap_at) {
         void *want = (void *)(OWN_HEAP_ADDRESS - own_heap_at);
         void *p = mmap(want, length, PROT_READ | PROT_WRITE, flags | MAP_FIXED_NOREPLACE, fd, 0);
         if (p == want)

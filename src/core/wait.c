@@ -80,8 +80,10 @@ static void tell(struct core_waiter *w)
     struct core_ctrl *own = core_ctrl_of(core_seg.idx);
     w->rung = __atomic_load_n(&own->bell.rung, __ATOMIC_RELAXED);
     pthread_mutex_lock(&sleepers_lock);
-    if (w->phase != SLEEP)
+    if (w->phase != SLEEP) {
         sleepers++;
+        strncpy(own->where, w->where ? w->where : "", sizeof own->where - 1);
+    }
     __atomic_store_n(&own->bell.sleeping, 1, __ATOMIC_RELAXED);
     pthread_mutex_unlock(&sleepers_lock);
     full_fence_everywhere();
@@ -90,8 +92,6 @@ static void tell(struct core_waiter *w)
 static void sleep_on_bell(struct core_waiter *w)
 {
     struct core_ctrl *own = core_ctrl_of(core_seg.idx);
-    if (w->where)
-        strncpy(own->where, w->where, sizeof own->where - 1);
     uint64_t ns = have_membarrier ? w->sleep_ns : SLEEP_FIRST_NS;
     struct timespec limit = {.tv_sec = (time_t)(ns / 1000000000u), .tv_nsec = (long)(ns % 1000000000u)};
     long rc = syscall(SYS_futex, &own->bell.rung, FUTEX_WAIT, w->rung, &limit, NULL, 0);
@@ -149,10 +149,11 @@ void core_wait_end_slow(struct core_waiter *w)
     if (w->phase < TELL)
         return;
     struct core_ctrl *own = core_ctrl_of(core_seg.idx);
-    own->where[0] = 0;
     pthread_mutex_lock(&sleepers_lock);
-    if (--sleepers == 0)
+    if (--sleepers == 0) {
         __atomic_store_n(&own->bell.sleeping, 0, __ATOMIC_RELAXED);
+        own->where[0] = 0;
+    }
     pthread_mutex_unlock(&sleepers_lock);
 }
 
