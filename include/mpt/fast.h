@@ -36,16 +36,22 @@ struct mpt_fast {
 
 /* First cache line of a PE's slice. `sleeping` is written by the owner only
  * when it is about to sleep and by whoever wakes it, so peers read it from a
- * line that is shared and clean. */
+ * line that is shared and clean. A sleeper that waits for a change of symmetric
+ * memory says of which (offsets in its slice); others' stores wake nobody. */
+enum { MPT_AWAKE, MPT_WATCHES_MEMORY, MPT_WAITS_FOR_RING };
 struct mpt_bell {
-    uint32_t sleeping;
-    uint32_t rung; /* futex word: counts the rings */
+    uint32_t sleeping; /* one of the above */
+    uint32_t rung;     /* futex word: counts the rings */
+    uint64_t watch_lo, watch_hi;
 };
 
 extern struct mpt_fast mpt_fast __attribute__((visibility("default")));
 
 /* Wake every thread of node PE `idx` that sleeps. */
 void mpt_ring(unsigned idx) __attribute__((visibility("default")));
+
+/* The same, if it watches some of the n bytes at `at` (as seen by this process). */
+void mpt_ring_for(unsigned idx, const void *at, size_t n) __attribute__((visibility("default")));
 
 /* Index on this node, or a value >= node_n when the PE is elsewhere or invalid. */
 static inline unsigned mpt_idx(int pe)
@@ -67,15 +73,19 @@ static inline void *mpt_addr(const void *p, unsigned idx)
     return NULL;
 }
 
-/* To be called after every store to node PE `idx`. The store and this load may
- * be reordered by the CPU; the sleeper's membarrier() covers that (wait.c), so
- * a compiler barrier is enough here. */
-static inline void mpt_notify(unsigned idx)
+static inline struct mpt_bell *mpt_bell_of(unsigned idx)
 {
-    struct mpt_bell *bell = (struct mpt_bell *)(mpt_fast.ctrl + idx * mpt_fast.stride);
+    return (struct mpt_bell *)(mpt_fast.ctrl + idx * mpt_fast.stride);
+}
+
+/* To be called after every store to the n bytes at `at`, memory of node PE
+ * `idx`. The store and this load may be reordered by the CPU; the sleeper's
+ * membarrier() covers that (wait.c), so a compiler barrier is enough here. */
+static inline void mpt_notify(unsigned idx, const void *at, size_t n)
+{
     __asm__ volatile("" : : : "memory");
-    if (MPT_UNLIKELY(__atomic_load_n(&bell->sleeping, __ATOMIC_RELAXED)))
-        mpt_ring(idx);
+    if (MPT_UNLIKELY(__atomic_load_n(&mpt_bell_of(idx)->sleeping, __ATOMIC_RELAXED) == MPT_WATCHES_MEMORY))
+        mpt_ring_for(idx, at, n);
 }
 
 #ifdef __cplusplus

@@ -26,23 +26,49 @@ extern "C" {
 /* Does ctx number PEs as the job does? */
 #define MPT_WORLD(ctx) MPT_LIKELY((ctx) == SHMEM_CTX_DEFAULT || ((ctx) && (ctx)->world))
 
-/* Where `p` of the PE with index i can be reached; NULL: ask the library. */
-MPT_HELPER void *mpt_near(const void *p, unsigned i)
+/* An object of a PE of this node. */
+struct mpt_peer {
+    void *at;
+    const struct mpt_bell *bell;
+    unsigned idx;
+};
+
+/* Find object `p` of PE pe; 0: ask the library. As mpt_addr and mpt_notify, but
+ * arranged so that it hides behind an atomic before it (measured: fetch_add in a
+ * row 6 ns instead of 8.5, a bare lock xadd's 6): mpt_fast is reached through a
+ * register, since loads relative to the program counter are long to decode; the
+ * bell's place is known before the store; heap and globals are equally likely,
+ * which lays both ways out in line. */
+MPT_HELPER int mpt_reach(struct mpt_peer *peer, const void *p, int pe)
 {
-    return MPT_LIKELY(i < mpt_fast.node_n) ? mpt_addr(p, i) : (void *)0;
+    uintptr_t a = (uintptr_t)p;
+    const struct mpt_fast *f = &mpt_fast;
+    __asm__("" : "+r"(f));
+    unsigned i = (unsigned)pe - f->node_first;
+    __asm__ volatile("" : "+r"(a) : : "memory"); /* p escapes: peers change it */
+    size_t offset = i * f->stride;
+    peer->bell = (const struct mpt_bell *)(f->ctrl + offset);
+    peer->idx = i;
+    uintptr_t base;
+    if (MPT_UNLIKELY(i >= f->node_n))
+        return 0;
+    if (a - f->heap_lo < f->heap_len)
+        base = a + f->heap_to;
+    else if (MPT_LIKELY(a - f->data_lo < f->data_len))
+        base = a + f->data_to;
+    else
+        return 0;
+    peer->at = (void *)(base + offset);
+    return 1;
 }
 
-/* mpt_notify in two halves: finding the bell before the store lets it happen
- * beside the translation of the address, not after an atomic has drained. */
-MPT_HELPER const struct mpt_bell *mpt_bell_of(unsigned i)
+/* After every store of n bytes to a peer: wake it if it sleeps for them (mpt_notify tells why a
+ * compiler barrier is enough). */
+MPT_HELPER void mpt_rouse(const struct mpt_peer *peer, size_t n)
 {
-    return (const struct mpt_bell *)(mpt_fast.ctrl + i * mpt_fast.stride);
-}
-MPT_HELPER void mpt_rouse(const struct mpt_bell *bell, unsigned i)
-{
-    __asm__ volatile("" : : : "memory"); /* after the store; see mpt_notify */
-    if (MPT_UNLIKELY(__atomic_load_n(&bell->sleeping, __ATOMIC_RELAXED)))
-        mpt_ring(i);
+    __asm__ volatile("" : : : "memory");
+    if (MPT_UNLIKELY(__atomic_load_n(&peer->bell->sleeping, __ATOMIC_RELAXED) == MPT_WATCHES_MEMORY))
+        mpt_ring_for(peer->idx, peer->at, n);
 }
 
 /* ---------------------------------------------------------------- p and g -- */
@@ -50,20 +76,18 @@ MPT_HELPER void mpt_rouse(const struct mpt_bell *bell, unsigned i)
 #define MPT_BODY(A, N, T, C)                                                   \
     MPT_INLINE void shmem_##N##_p(T *dest, T value, int pe)                    \
     {                                                                          \
-        unsigned i = mpt_idx(pe);                                              \
-        T *r = (T *)mpt_near(dest, i);                                         \
-        const struct mpt_bell *bell = mpt_bell_of(i);                          \
-        if (MPT_LIKELY(r != (T *)0)) {                                         \
-            *(volatile T *)r = value;                                          \
-            mpt_rouse(bell, i);                                                \
+        struct mpt_peer peer;                                                  \
+        if (mpt_reach(&peer, dest, pe)) {                                      \
+            *(volatile T *)peer.at = value;                                    \
+            mpt_rouse(&peer, sizeof(T));                                       \
         } else                                                                 \
             pshmem_##N##_p(dest, value, pe);                                   \
     }                                                                          \
     MPT_INLINE T shmem_##N##_g(const T *source, int pe)                        \
     {                                                                          \
-        const T *r = (const T *)mpt_near(source, mpt_idx(pe));                 \
-        return MPT_LIKELY(r != (const T *)0) ? *(const volatile T *)r          \
-                                             : pshmem_##N##_g(source, pe);     \
+        struct mpt_peer peer;                                                  \
+        return mpt_reach(&peer, source, pe) ? *(const volatile T *)peer.at     \
+                                            : pshmem_##N##_g(source, pe);      \
     }                                                                          \
     MPT_INLINE void shmem_ctx_##N##_p(shmem_ctx_t ctx, T *dest, T value, int pe) \
     {                                                                          \
@@ -84,7 +108,7 @@ MPT_FOR_RMA(MPT_BODY, _)
 
 /* Every byte is moved once: a peer that already saw a word may have written it
  * anew, so no overlapping moves. Any constant size up to 64, or words. */
-#define MPT_SHORT(n) (__builtin_constant_p(n) ? (n) <= 64 : (n) <= 64 && ((n) & 7) == 0)
+#define MPT_SHORT(n) ((n) - 1 < 64 && (__builtin_constant_p(n) || ((n) & 7) == 0))
 
 typedef uint64_t mpt_word __attribute__((__may_alias__, __aligned__(1)));
 
@@ -106,29 +130,25 @@ MPT_HELPER void mpt_move(void *to, const void *from, size_t n)
         dc[i] = sc[i];
 }
 
-/* Nonzero when done. */
+/* Nonzero when done. The last byte is looked for: what runs over the end of
+ * symmetric memory is the library's to report. */
 MPT_HELPER int mpt_put_short(void *dest, const void *source, size_t n, int pe)
 {
-    if (!MPT_SHORT(n))
+    struct mpt_peer peer;
+    if (!MPT_SHORT(n) || MPT_UNLIKELY(!source) || !mpt_reach(&peer, (const char *)dest + (n - 1), pe))
         return 0;
-    unsigned i = mpt_idx(pe);
-    void *r = mpt_near(dest, i);
-    const struct mpt_bell *bell = mpt_bell_of(i);
-    if (MPT_UNLIKELY(!r))
-        return 0;
-    mpt_move(r, source, n);
-    mpt_rouse(bell, i);
+    peer.at = (char *)peer.at - (n - 1);
+    mpt_move(peer.at, source, n);
+    mpt_rouse(&peer, n);
     return 1;
 }
 
 MPT_HELPER int mpt_get_short(void *dest, const void *source, size_t n, int pe)
 {
-    if (!MPT_SHORT(n))
+    struct mpt_peer peer;
+    if (!MPT_SHORT(n) || MPT_UNLIKELY(!dest) || !mpt_reach(&peer, (const char *)source + (n - 1), pe))
         return 0;
-    const void *r = mpt_near(source, mpt_idx(pe));
-    if (MPT_UNLIKELY(!r))
-        return 0;
-    mpt_move(dest, r, n);
+    mpt_move(dest, (const char *)peer.at - (n - 1), n);
     return 1;
 }
 

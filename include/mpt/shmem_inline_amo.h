@@ -20,15 +20,15 @@ extern "C" {
 
 /* A call of result type T, and its form with a context: `expr` uses r, the
  * object's address at the peer, and leaves the result in `old`. P are the
- * parameters, G the arguments, `at` the object. */
-#define MPT_FETCHING(N, T, op, P, G, at, expr)                            \
+ * parameters, G the arguments. */
+#define MPT_FETCHING(N, T, op, P, G, object, expr)                        \
     MPT_INLINE T shmem_##N##_##op P                                       \
     {                                                                     \
-        unsigned i = mpt_idx(pe);                                         \
-        T *r = (T *)mpt_near(at, i), old;                                 \
-        const struct mpt_bell *bell __attribute__((__unused__)) = mpt_bell_of(i); \
-        if (MPT_UNLIKELY(r == (T *)0))                                    \
+        T *r, old;                                                        \
+        struct mpt_peer peer;                                             \
+        if (MPT_UNLIKELY(!mpt_reach(&peer, object, pe)))                  \
             return pshmem_##N##_##op G;                                   \
+        r = (T *)peer.at;                                                 \
         expr;                                                             \
         return old;                                                       \
     }                                                                     \
@@ -40,15 +40,15 @@ extern "C" {
 #define MPT_CHANGING(N, T, op, P, G, expr)                                \
     MPT_INLINE void shmem_##N##_##op P                                    \
     {                                                                     \
-        unsigned i = mpt_idx(pe);                                         \
-        T *r = (T *)mpt_near(dest, i);                                    \
-        const struct mpt_bell *bell = mpt_bell_of(i);                     \
-        if (MPT_UNLIKELY(r == (T *)0)) {                                  \
+        T *r;                                                             \
+        struct mpt_peer peer;                                             \
+        if (MPT_UNLIKELY(!mpt_reach(&peer, dest, pe))) {                  \
             pshmem_##N##_##op G;                                          \
             return;                                                       \
         }                                                                 \
+        r = (T *)peer.at;                                                 \
         expr;                                                             \
-        mpt_rouse(bell, i);                                               \
+        mpt_rouse(&peer, sizeof(T));                                                 \
     }                                                                     \
     MPT_INLINE void shmem_ctx_##N##_##op(shmem_ctx_t ctx, MPT_LIST P)     \
     {                                                                     \
@@ -61,7 +61,7 @@ extern "C" {
 #define MPT_MODIFY(N, T, op, how)                                                                   \
     MPT_FETCHING(N, T, atomic_fetch_##op, (T * dest, T value, int pe), (dest, value, pe), dest,     \
                  old = __atomic_fetch_##how(r, value, __ATOMIC_ACQ_REL);                            \
-                 mpt_rouse(bell, i))                                                           \
+                 mpt_rouse(&peer, sizeof(T)))                                                           \
     MPT_CHANGING(N, T, atomic_##op, (T * dest, T value, int pe), (dest, value, pe),                 \
                  (void)__atomic_fetch_##how(r, value, __ATOMIC_ACQ_REL))
 
@@ -70,7 +70,7 @@ extern "C" {
                  __atomic_load(r, &old, __ATOMIC_ACQUIRE))                                          \
     MPT_FETCHING(N, T, atomic_swap, (T * dest, T value, int pe), (dest, value, pe), dest,           \
                  __atomic_exchange(r, &value, &old, __ATOMIC_ACQ_REL);                              \
-                 mpt_rouse(bell, i))                                                           \
+                 mpt_rouse(&peer, sizeof(T)))                                                           \
     MPT_CHANGING(N, T, atomic_set, (T * dest, T value, int pe), (dest, value, pe),                  \
                  __atomic_store(r, &value, __ATOMIC_RELEASE))
 MPT_FOR_AMX(MPT_BODY, _)
@@ -79,10 +79,10 @@ MPT_FOR_AMX(MPT_BODY, _)
     MPT_FETCHING(N, T, atomic_compare_swap, (T * dest, T cond, T value, int pe),                    \
                  (dest, cond, value, pe), dest, old = cond;                                         \
                  __atomic_compare_exchange_n(r, &old, value, 0, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE); \
-                 mpt_rouse(bell, i))                                                           \
+                 mpt_rouse(&peer, sizeof(T)))                                                           \
     MPT_FETCHING(N, T, atomic_fetch_inc, (T * dest, int pe), (dest, pe), dest,                      \
                  old = __atomic_fetch_add(r, 1, __ATOMIC_ACQ_REL);                                  \
-                 mpt_rouse(bell, i))                                                           \
+                 mpt_rouse(&peer, sizeof(T)))                                                           \
     MPT_CHANGING(N, T, atomic_inc, (T * dest, int pe), (dest, pe),                                  \
                  (void)__atomic_fetch_add(r, 1, __ATOMIC_ACQ_REL))                                  \
     MPT_MODIFY(N, T, add, add)

@@ -77,25 +77,34 @@ __extension__ typedef float _Complex mpt_complexf;
 #define MPT_BOTH_10 MPT_KEEP_0
 #define MPT_BOTH_11 MPT_KEEP_1
 
-#define MPT_IF_RMA(M, A, N, T, C, rma, sum, amo, amx, abt, p2p, rbt, tob, tom, tos, old, olx, c11, cbt) MPT_KEEP_##rma(M, A, N, T, C)
-#define MPT_IF_SUM(M, A, N, T, C, rma, sum, amo, amx, abt, p2p, rbt, tob, tom, tos, old, olx, c11, cbt) MPT_KEEP_##sum(M, A, N, T, C)
-#define MPT_IF_AMO(M, A, N, T, C, rma, sum, amo, amx, abt, p2p, rbt, tob, tom, tos, old, olx, c11, cbt) MPT_KEEP_##amo(M, A, N, T, C)
-#define MPT_IF_AMX(M, A, N, T, C, rma, sum, amo, amx, abt, p2p, rbt, tob, tom, tos, old, olx, c11, cbt) MPT_KEEP_##amx(M, A, N, T, C)
-#define MPT_IF_ABT(M, A, N, T, C, rma, sum, amo, amx, abt, p2p, rbt, tob, tom, tos, old, olx, c11, cbt) MPT_KEEP_##abt(M, A, N, T, C)
-#define MPT_IF_P2P(M, A, N, T, C, rma, sum, amo, amx, abt, p2p, rbt, tob, tom, tos, old, olx, c11, cbt) MPT_KEEP_##p2p(M, A, N, T, C)
-#define MPT_IF_RBT(M, A, N, T, C, rma, sum, amo, amx, abt, p2p, rbt, tob, tom, tos, old, olx, c11, cbt) MPT_KEEP_##rbt(M, A, N, T, C)
-#define MPT_IF_TOB(M, A, N, T, C, rma, sum, amo, amx, abt, p2p, rbt, tob, tom, tos, old, olx, c11, cbt) MPT_KEEP_##tob(M, A, N, T, C)
-#define MPT_IF_TOM(M, A, N, T, C, rma, sum, amo, amx, abt, p2p, rbt, tob, tom, tos, old, olx, c11, cbt) MPT_KEEP_##tom(M, A, N, T, C)
-#define MPT_IF_TOS(M, A, N, T, C, rma, sum, amo, amx, abt, p2p, rbt, tob, tom, tos, old, olx, c11, cbt) MPT_KEEP_##tos(M, A, N, T, C)
-#define MPT_IF_OLD(M, A, N, T, C, rma, sum, amo, amx, abt, p2p, rbt, tob, tom, tos, old, olx, c11, cbt) MPT_KEEP_##old(M, A, N, T, C)
-#define MPT_IF_OLX(M, A, N, T, C, rma, sum, amo, amx, abt, p2p, rbt, tob, tom, tos, old, olx, c11, cbt) MPT_KEEP_##olx(M, A, N, T, C)
-#define MPT_IF_RMA_C11(M, A, N, T, C, rma, sum, amo, amx, abt, p2p, rbt, tob, tom, tos, old, olx, c11, cbt) MPT_BOTH_##rma##c11(M, A, N, T, C)
-#define MPT_IF_SUM_C11(M, A, N, T, C, rma, sum, amo, amx, abt, p2p, rbt, tob, tom, tos, old, olx, c11, cbt) MPT_BOTH_##sum##c11(M, A, N, T, C)
-#define MPT_IF_AMO_C11(M, A, N, T, C, rma, sum, amo, amx, abt, p2p, rbt, tob, tom, tos, old, olx, c11, cbt) MPT_BOTH_##amo##c11(M, A, N, T, C)
-#define MPT_IF_AMX_C11(M, A, N, T, C, rma, sum, amo, amx, abt, p2p, rbt, tob, tom, tos, old, olx, c11, cbt) MPT_BOTH_##amx##c11(M, A, N, T, C)
-#define MPT_IF_P2P_C11(M, A, N, T, C, rma, sum, amo, amx, abt, p2p, rbt, tob, tom, tos, old, olx, c11, cbt) MPT_BOTH_##p2p##c11(M, A, N, T, C)
-#define MPT_IF_ABT_C11(M, A, N, T, C, rma, sum, amo, amx, abt, p2p, rbt, tob, tom, tos, old, olx, c11, cbt) MPT_BOTH_##abt##cbt(M, A, N, T, C)
-#define MPT_IF_RBT_C11(M, A, N, T, C, rma, sum, amo, amx, abt, p2p, rbt, tob, tom, tos, old, olx, c11, cbt) MPT_BOTH_##rbt##cbt(M, A, N, T, C)
+#define MPT_IF_RMA(M, A, N, T, C, rma, ...) MPT_KEEP_##rma(M, A, N, T, C)
+#define MPT_IF_SUM(M, A, N, T, C, rma, sum, ...) MPT_KEEP_##sum(M, A, N, T, C)
+#define MPT_IF_AMO(M, A, N, T, C, rma, sum, amo, ...) MPT_KEEP_##amo(M, A, N, T, C)
+#define MPT_IF_AMX(M, A, N, T, C, rma, sum, amo, amx, ...) MPT_KEEP_##amx(M, A, N, T, C)
+#define MPT_IF_ABT(M, A, N, T, C, rma, sum, amo, amx, abt, ...) MPT_KEEP_##abt(M, A, N, T, C)
+#define MPT_IF_P2P(M, A, N, T, C, rma, sum, amo, amx, abt, p2p, ...) MPT_KEEP_##p2p(M, A, N, T, C)
+#define MPT_IF_RBT(M, A, N, T, C, rma, sum, amo, amx, abt, p2p, rbt, ...) MPT_KEEP_##rbt(M, A, N, T, C)
+#define MPT_IF_TOB(M, A, N, T, C, rma, sum, amo, amx, abt, p2p, rbt, tob, ...) MPT_KEEP_##tob(M, A, N, T, C)
+#define MPT_IF_TOM(M, A, N, T, C, rma, sum, amo, amx, abt, p2p, rbt, tob, tom, ...) MPT_KEEP_##tom(M, A, N, T, C)
+#define MPT_IF_TOS(M, A, N, T, C, rma, sum, amo, amx, abt, p2p, rbt, tob, tom, tos, ...) MPT_KEEP_##tos(M, A, N, T, C)
+#define MPT_IF_OLD(M, A, N, T, C, rma, sum, amo, amx, abt, p2p, rbt, tob, tom, tos, old, ...) \
+    MPT_KEEP_##old(M, A, N, T, C)
+#define MPT_IF_OLX(M, A, N, T, C, rma, sum, amo, amx, abt, p2p, rbt, tob, tom, tos, old, olx, ...) \
+    MPT_KEEP_##olx(M, A, N, T, C)
+#define MPT_IF_RMA_C11(M, A, N, T, C, rma, sum, amo, amx, abt, p2p, rbt, tob, tom, tos, old, olx, c11, ...) \
+    MPT_BOTH_##rma##c11(M, A, N, T, C)
+#define MPT_IF_SUM_C11(M, A, N, T, C, rma, sum, amo, amx, abt, p2p, rbt, tob, tom, tos, old, olx, c11, ...) \
+    MPT_BOTH_##sum##c11(M, A, N, T, C)
+#define MPT_IF_AMO_C11(M, A, N, T, C, rma, sum, amo, amx, abt, p2p, rbt, tob, tom, tos, old, olx, c11, ...) \
+    MPT_BOTH_##amo##c11(M, A, N, T, C)
+#define MPT_IF_AMX_C11(M, A, N, T, C, rma, sum, amo, amx, abt, p2p, rbt, tob, tom, tos, old, olx, c11, ...) \
+    MPT_BOTH_##amx##c11(M, A, N, T, C)
+#define MPT_IF_P2P_C11(M, A, N, T, C, rma, sum, amo, amx, abt, p2p, rbt, tob, tom, tos, old, olx, c11, ...) \
+    MPT_BOTH_##p2p##c11(M, A, N, T, C)
+#define MPT_IF_ABT_C11(M, A, N, T, C, rma, sum, amo, amx, abt, p2p, rbt, tob, tom, tos, old, olx, c11, cbt) \
+    MPT_BOTH_##abt##cbt(M, A, N, T, C)
+#define MPT_IF_RBT_C11(M, A, N, T, C, rma, sum, amo, amx, abt, p2p, rbt, tob, tom, tos, old, olx, c11, cbt) \
+    MPT_BOTH_##rbt##cbt(M, A, N, T, C)
 
 #define MPT_FOR_RMA(M, A) MPT_TYPES(MPT_IF_RMA, M, A) /* 24 */
 #define MPT_FOR_SUM(M, A) MPT_TYPES(MPT_IF_SUM, M, A) /* 26 */

@@ -158,7 +158,7 @@ int core_send_try(int pe, unsigned id, const void *head, size_t head_n, const vo
         pthread_mutex_unlock(&d->lock);
     if (!sent)
         return -EAGAIN;
-    mpt_notify(idx);
+    core_wake_idx(idx);
     return 0;
 }
 
@@ -212,7 +212,7 @@ static bool take(unsigned from, struct arrival *a)
 
     chan.seen[from] = (unsigned char)chan.in[from].count;
     if (freed)
-        mpt_notify(from);
+        core_wake_idx(from);
     return got;
 }
 
@@ -315,7 +315,7 @@ static void drain_leave(bool handled)
         handled = true;
     }
     if (handled)
-        mpt_notify(mpt_idx(mpt_fast.me));
+        core_wake(mpt_fast.me);
 }
 
 int core_progress(void)

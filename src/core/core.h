@@ -156,14 +156,14 @@ static inline void core_quiet(void)
  * The only place where a PE blocks. Use:
  *
  *     struct core_waiter w;
- *     core_wait_begin(&w, "shmem_wait_until");
+ *     core_wait_begin_for(&w, "shmem_wait_until", ivar, sizeof *ivar);
  *     while (!condition)          // re-read the memory each time (acquire)
  *         core_wait_pause(&w);
  *     core_wait_end(&w);
  *
- * The condition must become true by a store of another PE (which notifies, see
- * mpt_notify) or of another thread of this PE (which must call mpt_notify on
- * itself), or be found by core_progress(). Pause spins, then yields, then
+ * The condition must become true by a store of another PE or another thread to
+ * the memory named (every store notifies, see mpt_notify), by something whose
+ * maker calls core_wake, or be found by core_progress(). Pause spins, then yields, then
  * sleeps; it returns at least every few milliseconds. It ends the job with a
  * message when the PEs that could make the wait end have left. */
 struct core_waiter {
@@ -175,6 +175,8 @@ struct core_waiter {
     uint64_t spin_end; /* time stamp */
     bool waited_long;  /* about half a second or more */
     const char *where;
+    const void *watch; /* symmetric memory whose change ends the wait, watch_n bytes; 0: none */
+    size_t watch_n;
 };
 
 extern unsigned core_wait_tight; /* pauses without any delay; 0 when oversubscribed */
@@ -183,12 +185,22 @@ extern bool core_progress_due;   /* somebody must be polled while waiting */
 void core_wait_slow(struct core_waiter *w);
 void core_wait_end_slow(struct core_waiter *w);
 
+/* The wait of a thing that its maker announces by core_wake. */
 static inline void core_wait_begin(struct core_waiter *w, const char *where)
 {
+    w->watch_n = 0;
     w->spins = 0;
     w->phase = 0;
     w->waited_long = false;
     w->where = where;
+}
+
+/* The wait for a change of the n bytes of symmetric memory at p. */
+static inline void core_wait_begin_for(struct core_waiter *w, const char *where, const void *p, size_t n)
+{
+    core_wait_begin(w, where);
+    w->watch = p;
+    w->watch_n = n;
 }
 
 static inline void core_wait_pause(struct core_waiter *w)
@@ -214,10 +226,22 @@ void core_wait_word(const uint64_t *word, enum core_cmp cmp, uint64_t value, con
  * set it to 0 on success. */
 void core_test_failed(unsigned *streak);
 
-/* Wake PE `pe` of this node if it sleeps (inline form: mpt_notify). */
+/* Wake PE `pe` of this node (or node PE idx) if it sleeps, whatever for. */
+static inline void core_wake_idx(unsigned idx)
+{
+    __asm__ volatile("" : : : "memory"); /* as in mpt_notify */
+    if (MPT_UNLIKELY(__atomic_load_n(&mpt_bell_of(idx)->sleeping, __ATOMIC_RELAXED) != MPT_AWAKE))
+        mpt_ring(idx);
+}
 static inline void core_wake(int pe)
 {
-    mpt_notify(mpt_idx(pe));
+    core_wake_idx(mpt_idx(pe));
+}
+
+/* PE `pe`'s memory was written here and there: wake it if it waits for memory. */
+static inline void core_wake_scattered(int pe)
+{
+    mpt_notify(mpt_idx(pe), mpt_bell_of(mpt_idx(pe)), mpt_fast.stride);
 }
 
 /* -------------------------------------------------------------- channel --

@@ -103,7 +103,7 @@ static void at_exit(void)
     __atomic_store_n(&core_ctrl_of(core_seg.idx)->state, CORE_PE_LEFT, __ATOMIC_RELEASE);
     __atomic_fetch_add(&core_seg.header->left, 1, __ATOMIC_SEQ_CST);
     for (unsigned i = 0; i < mpt_fast.node_n; i++)
-        mpt_notify(i);
+        core_wake_idx(i);
 }
 
 static void set_up_process(void)
@@ -206,7 +206,7 @@ void core_job_barrier(void)
     uint32_t arrived = __atomic_add_fetch(&h->started, 1, __ATOMIC_SEQ_CST);
     if (arrived == round) {
         for (unsigned i = 0; i < h->npes; i++)
-            mpt_notify(i);
+            core_wake_idx(i);
         return;
     }
     struct core_waiter w;
@@ -241,7 +241,7 @@ void core_job_abort(int status)
             __atomic_store_n(&h->aborting, 2, __ATOMIC_RELEASE);
         }
         for (unsigned i = 0; i < mpt_fast.node_n; i++)
-            mpt_notify(i);
+            core_wake_idx(i);
     }
     _exit(status);
 }

@@ -165,6 +165,8 @@ static inline bool ring_pop(struct ring_in *i, struct ring_msg *m, void *to, boo
     if (!word)
         return false;
     *m = ring_unpack(word);
+    if (MPT_UNLIKELY(m->head_n > CORE_SEND_MAX || m->n > CORE_SEND_MAX - m->head_n))
+        core_fatal("a message ring holds rubbish: some PE wrote outside its memory");
     from = i->ring->line[i->slot].payload;
     n = ring_body_at(m->head_n) + m->n;
     __builtin_memcpy(to, from, RING_LINE - RING_WORD);

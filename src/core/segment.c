@@ -32,7 +32,18 @@ static void *map_whole(int fd, size_t length, size_t own_heap_at)
         if (p != MAP_FAILED) /* kernels before 4.17 take the address as a hint */
             munmap(p, length);
     }
-    return mmap(NULL, length, PROT_READ | PROT_WRITE, flags, fd, 0);
+    /* Anywhere, but such that the heap is aligned as it is in every other PE. */
+    char *room = mmap(NULL, length + CORE_WIRE_ALIGN, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (room == MAP_FAILED)
+        return MAP_FAILED;
+    size_t skip = -((uintptr_t)room + own_heap_at) & (CORE_WIRE_ALIGN - 1);
+    void *p = mmap(room + skip, length, PROT_READ | PROT_WRITE, flags | MAP_FIXED, fd, 0);
+    if (p == MAP_FAILED) {
+        int error = errno;
+        munmap(room, length + CORE_WIRE_ALIGN);
+        errno = error;
+    }
+    return p;
 }
 
 /* The header must be of this build: its layout is not a stable format. */

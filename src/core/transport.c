@@ -26,7 +26,7 @@ void core_put(int pe, void *remote, const void *local, size_t n)
     void *to = mpt_addr(remote, idx);
     if (MPT_LIKELY(to != local))
         core_copy(to, local, n);
-    mpt_notify(idx);
+    mpt_notify(idx, to, n);
 }
 
 void core_get(int pe, void *local, const void *remote, size_t n)

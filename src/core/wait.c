@@ -75,16 +75,32 @@ void core_wait_init(void)
                core_params.yields, have_membarrier ? "" : " (no membarrier: sleeps are short)");
 }
 
+/* Several threads may sleep: then everything between what they watch is watched. */
+static void watch(struct mpt_bell *bell, const struct core_waiter *w)
+{
+    if (w->watch_n == 0)
+        return;
+    uint64_t lo = (uintptr_t)mpt_addr(w->watch, core_seg.idx) - (uintptr_t)bell, hi = lo + w->watch_n;
+    if (bell->watch_hi == 0 || lo < bell->watch_lo)
+        bell->watch_lo = lo;
+    if (hi > bell->watch_hi)
+        bell->watch_hi = hi;
+}
+
 static void tell(struct core_waiter *w)
 {
     struct core_ctrl *own = core_ctrl_of(core_seg.idx);
     w->rung = __atomic_load_n(&own->bell.rung, __ATOMIC_RELAXED);
     pthread_mutex_lock(&sleepers_lock);
     if (w->phase != SLEEP) {
-        sleepers++;
+        if (sleepers++ == 0)
+            own->bell.watch_lo = own->bell.watch_hi = 0;
         strncpy(own->where, w->where ? w->where : "", sizeof own->where - 1);
+        watch(&own->bell, w);
     }
-    __atomic_store_n(&own->bell.sleeping, 1, __ATOMIC_RELAXED);
+    bool memory = own->bell.watch_hi > 0;
+    /* Release: who sees this sees what is watched. */
+    __atomic_store_n(&own->bell.sleeping, memory ? MPT_WATCHES_MEMORY : MPT_WAITS_FOR_RING, __ATOMIC_RELEASE);
     pthread_mutex_unlock(&sleepers_lock);
     full_fence_everywhere();
 }
@@ -167,6 +183,15 @@ void mpt_ring(unsigned idx)
     syscall(SYS_futex, &peer->bell.rung, FUTEX_WAKE, 1 << 30, NULL, NULL, 0);
 }
 
+void mpt_ring_for(unsigned idx, const void *at, size_t n)
+{
+    struct mpt_bell *bell = mpt_bell_of(idx);
+    uint64_t lo = (uintptr_t)at - (uintptr_t)bell;
+    __atomic_thread_fence(__ATOMIC_ACQUIRE); /* with the release in tell */
+    if (lo < bell->watch_hi && bell->watch_lo < lo + n)
+        mpt_ring(idx);
+}
+
 static bool holds(uint64_t have, enum core_cmp cmp, uint64_t want)
 {
     int64_t a = (int64_t)have, b = (int64_t)want;
@@ -184,7 +209,7 @@ static bool holds(uint64_t have, enum core_cmp cmp, uint64_t want)
 void core_wait_word(const uint64_t *word, enum core_cmp cmp, uint64_t value, const char *where)
 {
     struct core_waiter w;
-    core_wait_begin(&w, where);
+    core_wait_begin_for(&w, where, word, sizeof *word);
     while (!holds(__atomic_load_n(word, __ATOMIC_ACQUIRE), cmp, value))
         core_wait_pause(&w);
     core_wait_end(&w);

@@ -25,6 +25,13 @@ static inline void shmemi_ready(const char *where)
         shmemi_not_ready(where);
 }
 
+/* The n bytes at `at`, which lie in PE pe's memory as seen by this process, were
+ * changed: wake the PE if it waits for that. */
+static inline void shmemi_changed(const void *at, size_t n, int pe)
+{
+    mpt_notify(mpt_idx(pe), at, n);
+}
+
 /* Number in the job of PE `pe` of ctx. */
 static inline int shmemi_pe(shmem_ctx_t ctx, int pe, const char *where)
 {

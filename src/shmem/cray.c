@@ -67,7 +67,7 @@ static void ixput(void *target, const void *source, const struct indexed *x, int
     char *there = core_addr(pe, (char *)target + at(x, 0) * (ptrdiff_t)x->size);
     if (MPT_LIKELY(there != NULL)) {
         scatter(there - at(x, 0) * (ptrdiff_t)x->size, source, x);
-        core_wake(pe);
+        core_wake_scattered(pe);
         return;
     }
     for (size_t i = 0; i < x->nelems; i++)

@@ -6,9 +6,6 @@
 
 #include "shmem/check.h"
 
-#ifndef MPT_VERSION
-#define MPT_VERSION "0.1.0"
-#endif
 #define NAME "MPT " MPT_VERSION " (a message passing toolkit)"
 _Static_assert(sizeof(NAME) <= SHMEM_MAX_NAME_LEN, "the name fits the user's buffer");
 _Static_assert(__builtin_strcmp(NAME, SHMEM_VENDOR_STRING) == 0, "header and library are of one version");

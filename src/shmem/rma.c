@@ -38,7 +38,8 @@ void shmemi_get(shmem_ctx_t ctx, void *dest, const void *source, size_t nelems, 
     COPY(put, N##_put_nbi, T, sizeof(T))                                                                           \
     COPY(get, N##_get, T, sizeof(T))                                                                               \
     COPY(get, N##_get_nbi, T, sizeof(T))                                                                           \
-    SHMEMI_DEF_CTX(void, N##_p, (T * dest, T value, int pe), shmemi_put(ctx, dest, &value, 1, sizeof value, pe, where);) \
+    SHMEMI_DEF_CTX(void, N##_p, (T * dest, T value, int pe),                                                       \
+                   shmemi_put(ctx, dest, &value, 1, sizeof value, pe, where);)                                     \
     SHMEMI_DEF_CTX(T, N##_g, (const T *source, int pe), T value;                                                   \
                    shmemi_get(ctx, &value, source, 1, sizeof value, pe, where); return value;)
 MPT_FOR_RMA(TYPED, _)

@@ -16,7 +16,7 @@ void shmemi_signal(shmem_ctx_t ctx, uint64_t *sig_addr, uint64_t signal, int sig
         __atomic_store_n(there, signal, __ATOMIC_RELEASE);
     else
         __atomic_fetch_add(there, signal, __ATOMIC_RELEASE);
-    core_wake(world_pe);
+    shmemi_changed(there, sizeof *there, world_pe);
 }
 
 static void put_signal(shmem_ctx_t ctx, void *dest, const void *source, size_t nelems, size_t size, uint64_t *sig_addr,

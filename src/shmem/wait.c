@@ -30,7 +30,7 @@ static void wait_word(enum coll_type type, const void *ivar, int cmp, int64_t ke
         core_wait_word(ivar, (enum core_cmp)cmp, (uint64_t)key, where);
         return;
     }
-    core_wait_begin(&w, where);
+    core_wait_begin_for(&w, where, ivar, width(type));
     while (!shmemi_holds(shmemi_look(type, ivar), cmp, key))
         core_wait_pause(&w);
     core_wait_end(&w);
@@ -53,7 +53,7 @@ uint64_t shmemi_wait_signal(const uint64_t *ivar, int cmp, uint64_t value, const
     struct core_waiter w;
     int64_t seen;
     check_word(COLL_U64, ivar, cmp, where);
-    core_wait_begin(&w, where);
+    core_wait_begin_for(&w, where, ivar, sizeof *ivar);
     while (seen = shmemi_look(COLL_U64, ivar), !shmemi_holds(seen, cmp, shmemi_key(COLL_U64, value)))
         core_wait_pause(&w);
     core_wait_end(&w);

@@ -2,8 +2,8 @@
  *
  * wait_until and test on sets of words: all, any, some, and their forms with
  * one value per word (1.6, 9.11). A word whose status is nonzero is not of the
- * set. Waiting on many words sleeps like waiting on one: whoever stores to this
- * PE rings its bell, whatever the address.
+ * set. Waiting on many words sleeps like waiting on one: whoever stores to any
+ * of the array rings.
  */
 #include "shmem/wait.h"
 
@@ -79,7 +79,7 @@ static void wait_all(struct set s)
 {
     struct core_waiter w;
     check_set(&s);
-    core_wait_begin(&w, s.where);
+    core_wait_begin_for(&w, s.where, s.ivars, s.nelems * s.size);
     for (size_t i = 0; i < s.nelems; i++)
         while (in_set(&s, i) && !ready(&s, i))
             core_wait_pause(&w);
@@ -93,7 +93,7 @@ static size_t wait_any(struct set s)
     check_set(&s);
     if (is_empty(&s))
         return SIZE_MAX;
-    core_wait_begin(&w, s.where);
+    core_wait_begin_for(&w, s.where, s.ivars, s.nelems * s.size);
     while ((i = first_ready(&s)) == SIZE_MAX)
         core_wait_pause(&w);
     core_wait_end(&w);
@@ -108,7 +108,7 @@ static size_t wait_some(struct set s, size_t *indices)
     if (is_empty(&s))
         return 0;
     shmemi_not_null(indices, "indices", s.where);
-    core_wait_begin(&w, s.where);
+    core_wait_begin_for(&w, s.where, s.ivars, s.nelems * s.size);
     while ((n = all_ready(&s, indices)) == 0)
         core_wait_pause(&w);
     core_wait_end(&w);

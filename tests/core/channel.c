@@ -67,7 +67,8 @@ static void wait_for(const uint64_t *count, uint64_t target)
     while (__atomic_load_n(count, __ATOMIC_RELAXED) < target)
         core_wait_pause(&w);
     core_wait_end(&w);
-    EXPECT(*count == target, "%llu messages, expected %llu", (unsigned long long)*count, (unsigned long long)target);
+    uint64_t got = __atomic_load_n(count, __ATOMIC_RELAXED);
+    EXPECT(got == target, "%llu messages, expected %llu", (unsigned long long)got, (unsigned long long)target);
 }
 
 static void begin(void)
@@ -114,7 +115,7 @@ static void test_random_traffic(void)
     wait_for(&received, each * (uint64_t)core_size());
 }
 
-/* Head and body of any lengths: three words of the lengths' own choosing. */
+/* Head and body of any lengths. */
 static unsigned char shape_head[CORE_SEND_MAX], shape_body[CORE_SEND_MAX];
 static uint64_t shapes;
 

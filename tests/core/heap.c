@@ -20,7 +20,11 @@ enum {
     GRAINS = HEAP / GRAIN,
     BASE_ALIGN = 2 << 20,
     LIVE = 4096, /* blocks in use at most */
+#ifdef __SANITIZE_THREAD__ /* every access is checked: fifty times slower */
+    STEPS = 50000,
+#else
     STEPS = 1000000,
+#endif
     THREADS = 4,
 };
 
@@ -215,7 +219,7 @@ static uint64_t hash_elsewhere(unsigned noise, unsigned steps)
 
 static void test_determinism(void)
 {
-    uint64_t a = hash_elsewhere(0, 200000), b = hash_elsewhere(57, 200000);
+    uint64_t a = hash_elsewhere(0, STEPS / 5), b = hash_elsewhere(57, STEPS / 5);
 
     EXPECT(a == b, "two processes got different offsets");
     EXPECT(a != offsets_hash, "the hash tells nothing");
@@ -290,9 +294,29 @@ static void test_fit(void)
     expect_one_free_block();
 }
 
+/* A block that fits is found behind any number that are nearly large enough. */
+static void test_crowd(void)
+{
+    enum { HOLES = 100, SMALL = 64 * GRAIN, LARGE = 65 * GRAIN };
+    char *hole[HOLES];
+
+    core_heap_init(base, HEAP);
+    for (int i = 0; i < HOLES; i++) {
+        hole[i] = core_heap_alloc(i ? SMALL : LARGE, 0);
+        EXPECT(hole[i] && core_heap_alloc(1, 0), "hole %d and its wall", i);
+    }
+    for (size_t n = HEAP; n >= GRAIN; n /= 2)
+        while (core_heap_alloc(n, 0))
+            continue;
+    for (int i = 0; i < HOLES; i++)
+        EXPECT(core_heap_free(hole[i]) == 0, "hole %d", i);
+    EXPECT(core_heap_alloc(LARGE, 0) == hole[0], "the one hole that is large enough");
+    EXPECT(!core_heap_alloc(LARGE, 0) && core_heap_alloc(SMALL, 0), "only smaller ones are left");
+}
+
 static void *hammer(void *arg)
 {
-    enum { MINE = 64, ROUNDS = 50000 };
+    enum { MINE = 64, ROUNDS = 200000 };
     uint64_t r = 1 + (uintptr_t)arg;
     struct live mine[MINE] = {0};
 
@@ -337,6 +361,7 @@ int main(void)
     test_wrong_pointers();
     test_exhaustion();
     test_fit();
+    test_crowd();
     test_determinism();
     test_threads();
     start = seconds();
