@@ -1,0 +1,210 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The face of the benchmarks' common library, in reading order. Nothing here knows SHMEM, so the
+ * programs that measure the bare machine use it too; what needs SHMEM is in job.h.
+ */
+#ifndef BENCH_H
+#define BENCH_H
+
+#include <math.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <time.h>
+
+/* ---- clock.c ---- */
+
+/* Nanoseconds of the monotonic clock, common to all processes of a node. */
+static inline int64_t bench_now(void)
+{
+    struct timespec t;
+
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
+}
+
+/* Median time of one bench_now(), ns; measured once. */
+double bench_timer_cost(void);
+
+/* Percentage of `ns` nanoseconds that this CPU lost in interruptions longer than 1 us. */
+double bench_detour_percent(int64_t ns);
+
+/* ---- series.c: samples and what is said of them ---- */
+
+#define BENCH_MAX_SAMPLES 4096
+
+struct bench_series {
+    size_t n;
+    bool rates; /* each value is work over time, not time over work */
+    double v[BENCH_MAX_SAMPLES]; /* in the order of measuring */
+};
+
+struct bench_stats {
+    size_t n;
+    double min, p25, median, p75, p95, max;
+    double mean;            /* of the times, also for rates: what the whole run took, disturbances included */
+    double ci_low, ci_high; /* 95 % confidence interval of the median, by order statistics */
+};
+
+void bench_series_clear(struct bench_series *s);
+/* Silently full at BENCH_MAX_SAMPLES. */
+void bench_series_add(struct bench_series *s, double value);
+void bench_series_append(struct bench_series *to, const struct bench_series *from);
+/* v := v * factor, and v := factor / v (a time becomes a rate). */
+void bench_series_scale(struct bench_series *to, const struct bench_series *from, double factor);
+void bench_series_invert(struct bench_series *to, const struct bench_series *from, double factor);
+/* All NAN for an empty series. */
+struct bench_stats bench_stats(const struct bench_series *s);
+
+/* ---- sampler.c: how many repetitions, how many samples ---- */
+
+enum bench_stop { BENCH_STOP_BUDGET, BENCH_STOP_CI, BENCH_STOP_FULL };
+
+/* Warm-up, then a batch large enough for the clock, then samples until the median is known. */
+struct bench_sampler {
+    double batch_ns;  /* a batch shall last at least this */
+    double budget_ns; /* of the whole case */
+    size_t min_samples;
+    struct bench_series *out; /* ns per repetition */
+    int warm, tries, restarts;
+    bool sampling;
+    long reps;
+    double fastest; /* ns per repetition, of all so far */
+    int64_t started, sampling_since;
+    enum bench_stop stop;
+};
+
+void bench_sampler_begin(struct bench_sampler *s, struct bench_series *out, double budget_ns);
+/* Repetitions to run and time next; 0 when done. */
+long bench_sampler_next(struct bench_sampler *s);
+/* What they took, ns. */
+void bench_sampler_give(struct bench_sampler *s, double elapsed_ns);
+const char *bench_stop_name(enum bench_stop stop);
+
+typedef void bench_body(void *arg, long reps);
+/* The whole loop for a body that one process runs alone; `prepare` (or NULL) comes before each batch, untimed. */
+enum bench_stop bench_measure(bench_body *body, void (*prepare)(void *arg), void *arg, double budget_ns,
+                              struct bench_series *out);
+
+/* ---- options.c ---- */
+
+enum bench_kind { BENCH_FLAG, BENCH_LONG, BENCH_DOUBLE, BENCH_TEXT };
+
+struct bench_option {
+    const char *name; /* without the dashes */
+    enum bench_kind kind;
+    void *value; /* bool *, long *, double *, const char ** */
+    const char *help;
+};
+
+struct bench_options {
+    const char *target; /* heap, global, both */
+    bool quick, progress, burner, help;
+    double max_seconds;
+    const char *out, *implementation;
+};
+extern struct bench_options bench_options;
+
+/*
+ * Reads the common options and the program's own (a table ended by a NULL name, or NULL).
+ * Returns 0, or -1 with a message in `why`.
+ */
+int bench_options_parse(int argc, char **argv, const struct bench_option *own, char *why, size_t size);
+void bench_options_help(FILE *f, const char *program, const char *purpose, const struct bench_option *own);
+
+/* ---- plan.c: the time budget over the cases, and the progress lines ---- */
+
+void bench_plan_begin(int cases, double seconds);
+/* Announces the next case and returns its share of the time left, ns. */
+double bench_plan_next(const char *format, ...) __attribute__((format(printf, 1, 2)));
+void bench_plan_end(void);
+
+/* ---- json.c ---- */
+
+struct bench_json {
+    FILE *f;
+    bool comma;
+};
+
+/* A NULL key: an element of an array, or the outermost object. */
+void bench_json_open(struct bench_json *j, const char *key, char bracket);
+void bench_json_close(struct bench_json *j, char bracket);
+void bench_json_text(struct bench_json *j, const char *key, const char *value);
+/* Not a finite number: null. */
+void bench_json_number(struct bench_json *j, const char *key, double value);
+void bench_json_integer(struct bench_json *j, const char *key, long long value);
+void bench_json_bool(struct bench_json *j, const char *key, bool value);
+
+/* ---- record.c: the output ---- */
+
+#define BENCH_MAX_PARAMS 16
+
+struct bench_param {
+    const char *key;
+    char kind; /* i integer, s text, b bool */
+    long integer;
+    const char *text;
+};
+
+struct bench_params {
+    int n;
+    struct bench_param p[BENCH_MAX_PARAMS];
+};
+
+/* The texts must live until the record is written. */
+void bench_param_integer(struct bench_params *p, const char *key, long value);
+void bench_param_text(struct bench_params *p, const char *key, const char *value);
+void bench_param_bool(struct bench_params *p, const char *key, bool value);
+
+struct bench_record {
+    const char *test, *metric, *unit;
+    const struct bench_params *params;
+    const struct bench_series *series;
+    bool has_value; /* else the value is the median */
+    double value;
+    bool verified;
+    const char *stop;
+    bool has_pair;
+    int pair[2];
+};
+
+/* Opens the output (stdout for a NULL path). Returns 0, or -1 with errno. A process that never opened it writes nothing. */
+int bench_report_open(const char *path, const char *library, const char *implementation);
+FILE *bench_report_file(void);
+void bench_report_write(const struct bench_record *r);
+/* Returns 0, or -1 when not everything could be written. */
+int bench_report_close(void);
+
+/* ---- env.c ---- */
+
+struct bench_env {
+    const char *library, *implementation; /* as in the records */
+    const char *name, *standard;          /* what the library says of itself, or NULL */
+    int npes;
+    const int *cpus; /* the CPU each PE runs on, npes of them, or NULL */
+};
+void bench_env_write(const struct bench_env *e);
+void bench_env_write_end(void);
+int bench_cores(void);        /* CPUs this process may use */
+int bench_cores_of_job(void); /* and all processes of the job, as far as can be seen */
+
+/* ---- pattern.c: data that says where it came from ---- */
+
+void bench_pattern_fill(void *to, size_t bytes, uint64_t seed);
+/* True when all bytes are as filled with this seed. */
+bool bench_pattern_check(const void *at, size_t bytes, uint64_t seed);
+uint64_t bench_pattern_seed(int pe, size_t bytes, int round);
+/* Keeps the compiler from removing the computation of `value`. */
+static inline void bench_use(long value)
+{
+    __asm__ volatile("" : : "r"(value) : "memory");
+}
+
+/* ---- burner.c ---- */
+
+/* Starts the process that burns one core, in its own session; it dies with its parent. */
+int bench_burner_start(void);
+void bench_burner_stop(void);
+
+#endif

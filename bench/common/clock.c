@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * What the clock itself costs, and how much of this CPU somebody else takes: the two figures that
+ * decide whether a short time can be measured here at all.
+ */
+#include "bench.h"
+
+double bench_timer_cost(void)
+{
+    static double cost;
+    struct bench_series s;
+
+    if (cost > 0)
+        return cost;
+    bench_series_clear(&s);
+    for (int i = 0; i < 201; i++) {
+        int64_t t0 = bench_now();
+
+        for (int k = 0; k < 16; k++)
+            bench_use(bench_now());
+        bench_series_add(&s, (double)(bench_now() - t0) / 17);
+    }
+    cost = bench_stats(&s).median;
+    return cost;
+}
+
+/* Reads the clock without pause: a gap much longer than a reading is time that this process didn't have. */
+double bench_detour_percent(int64_t ns)
+{
+    const int64_t begin = bench_now();
+    int64_t last = begin, lost = 0;
+
+    while (last - begin < ns) {
+        int64_t now = bench_now();
+
+        if (now - last > 1000)
+            lost += now - last;
+        last = now;
+    }
+    return 100.0 * (double)lost / (double)(last - begin);
+}

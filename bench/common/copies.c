@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Copy loops, each written once for one instruction set and chosen at run time: the machine that builds
+ * is not the machine that measures.
+ */
+#include "copies.h"
+
+#include <string.h>
+
+static bool always(void)
+{
+    return true;
+}
+
+static void by_libc(void *to, const void *from, size_t bytes)
+{
+    memcpy(to, from, bytes);
+}
+
+#if defined(__x86_64__)
+#include <immintrin.h>
+
+static void by_string(void *to, const void *from, size_t bytes)
+{
+    __asm__ volatile("rep movsb" : "+D"(to), "+S"(from), "+c"(bytes) : : "memory");
+}
+
+static bool has_avx2(void)
+{
+    return __builtin_cpu_supports("avx2");
+}
+
+static bool has_avx512(void)
+{
+    return __builtin_cpu_supports("avx512f");
+}
+
+__attribute__((target("avx2"))) static void by_avx2(void *to, const void *from, size_t bytes)
+{
+    const __m256i *s = from;
+    __m256i *d = to;
+
+    for (size_t i = 0; i < bytes / sizeof *d; i += 4) {
+        const __m256i a = _mm256_load_si256(s + i), b = _mm256_load_si256(s + i + 1);
+        const __m256i c = _mm256_load_si256(s + i + 2), e = _mm256_load_si256(s + i + 3);
+
+        _mm256_store_si256(d + i, a);
+        _mm256_store_si256(d + i + 1, b);
+        _mm256_store_si256(d + i + 2, c);
+        _mm256_store_si256(d + i + 3, e);
+    }
+}
+
+__attribute__((target("avx2"))) static void by_avx2_nt(void *to, const void *from, size_t bytes)
+{
+    const __m256i *s = from;
+    __m256i *d = to;
+
+    for (size_t i = 0; i < bytes / sizeof *d; i += 4) {
+        const __m256i a = _mm256_load_si256(s + i), b = _mm256_load_si256(s + i + 1);
+        const __m256i c = _mm256_load_si256(s + i + 2), e = _mm256_load_si256(s + i + 3);
+
+        _mm256_stream_si256(d + i, a);
+        _mm256_stream_si256(d + i + 1, b);
+        _mm256_stream_si256(d + i + 2, c);
+        _mm256_stream_si256(d + i + 3, e);
+    }
+    _mm_sfence(); /* streaming stores are weakly ordered: a copy is over when others see it */
+}
+
+__attribute__((target("avx512f"))) static void by_avx512(void *to, const void *from, size_t bytes)
+{
+    const char *s = from;
+    char *d = to;
+
+    for (size_t i = 0; i < bytes; i += 256) {
+        const __m512i a = _mm512_load_si512(s + i), b = _mm512_load_si512(s + i + 64);
+        const __m512i c = _mm512_load_si512(s + i + 128), e = _mm512_load_si512(s + i + 192);
+
+        _mm512_store_si512(d + i, a);
+        _mm512_store_si512(d + i + 64, b);
+        _mm512_store_si512(d + i + 128, c);
+        _mm512_store_si512(d + i + 192, e);
+    }
+}
+
+__attribute__((target("avx512f"))) static void by_avx512_nt(void *to, const void *from, size_t bytes)
+{
+    const char *s = from;
+    char *d = to;
+
+    for (size_t i = 0; i < bytes; i += 256) {
+        const __m512i a = _mm512_load_si512(s + i), b = _mm512_load_si512(s + i + 64);
+        const __m512i c = _mm512_load_si512(s + i + 128), e = _mm512_load_si512(s + i + 192);
+
+        _mm512_stream_si512((void *)(d + i), a);
+        _mm512_stream_si512((void *)(d + i + 64), b);
+        _mm512_stream_si512((void *)(d + i + 128), c);
+        _mm512_stream_si512((void *)(d + i + 192), e);
+    }
+    _mm_sfence();
+}
+#else
+/* Four 16-byte registers a turn: the natural width of NEON and of most other vector units. */
+typedef long lane __attribute__((vector_size(16), may_alias));
+
+static void by_vector(void *to, const void *from, size_t bytes)
+{
+    const lane *s = from;
+    lane *d = to;
+
+    for (size_t i = 0; i < bytes / sizeof *d; i += 4) {
+        const lane a = s[i], b = s[i + 1], c = s[i + 2], e = s[i + 3];
+
+        d[i] = a;
+        d[i + 1] = b;
+        d[i + 2] = c;
+        d[i + 3] = e;
+        __asm__ volatile("" : : : "memory"); /* keeps the loop from becoming a call of memcpy */
+    }
+}
+#endif
+
+const struct bench_copy bench_copies[] = {
+    {"memcpy", by_libc, always},
+#if defined(__x86_64__)
+    {"rep_movsb", by_string, always},
+    {"avx2", by_avx2, has_avx2},
+    {"avx2_nt", by_avx2_nt, has_avx2},
+    {"avx512", by_avx512, has_avx512},
+    {"avx512_nt", by_avx512_nt, has_avx512},
+#else
+    {"vector", by_vector, always},
+#endif
+    {NULL, NULL, NULL},
+};

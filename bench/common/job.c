@@ -1,0 +1,161 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Start and end of a benchmark job and its symmetric targets.
+ */
+#define _GNU_SOURCE 1
+#include "job.h"
+
+#include <errno.h>
+#include <sched.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct bench_job bench_job;
+
+#if defined(SHMEM_MPT)
+static const char vendor[] = SHMEM_VENDOR_STRING;
+#elif defined(OSHMEM_MAJOR_VERSION)
+#define TEXT2(x) #x
+#define TEXT(x) TEXT2(x)
+static const char vendor[] = "Open MPI " TEXT(OSHMEM_MAJOR_VERSION) "." TEXT(OSHMEM_MINOR_VERSION) "." TEXT(
+    OSHMEM_RELEASE_VERSION);
+#else
+static const char vendor[] = "";
+#endif
+
+void bench_job_fatal(const char *format, ...)
+{
+    va_list ap;
+
+    va_start(ap, format);
+    vfprintf(stderr, format, ap);
+    va_end(ap);
+    fputc('\n', stderr);
+    shmem_global_exit(2);
+    abort();
+}
+
+/* The vendor's text up to its first bracket, or else the name the library gives itself. */
+static const char *implementation(const char *name)
+{
+    static char text[SHMEM_MAX_NAME_LEN + 1];
+    size_t n;
+
+    if (bench_options.implementation)
+        return bench_options.implementation;
+    snprintf(text, sizeof text, "%s", vendor[0] ? vendor : name);
+    n = strcspn(text, "(");
+    while (n > 0 && text[n - 1] == ' ')
+        n--;
+    text[n] = '\0';
+    return text;
+}
+
+/* The CPU of every PE, on PE 0. */
+static int *gather_cpus(void)
+{
+    int *cpus = shmem_malloc(sizeof *cpus * (size_t)bench_job.npes);
+    static int mine;
+
+    if (!cpus)
+        bench_job_fatal("the symmetric heap is too small");
+    mine = sched_getcpu();
+    shmem_int_put(cpus + bench_job.me, &mine, 1, 0);
+    shmem_barrier_all();
+    return cpus;
+}
+
+static void open_report(void)
+{
+    static char name[SHMEM_MAX_NAME_LEN + 1];
+    static char standard[32];
+    int major, minor, *cpus = gather_cpus();
+    struct bench_env e = {.library = "SHMEM", .name = name, .standard = standard, .npes = bench_job.npes};
+
+    if (bench_job.me == 0) {
+        shmem_info_get_name(name);
+        shmem_info_get_version(&major, &minor);
+        snprintf(standard, sizeof standard, "OpenSHMEM %d.%d", major, minor);
+        e.implementation = implementation(name);
+        e.cpus = cpus;
+        if (bench_report_open(bench_options.out, e.library, e.implementation))
+            bench_job_fatal("%s: %s", bench_options.out, strerror(errno));
+        if (bench_options.burner && bench_burner_start())
+            bench_job_fatal("no burner: %s", strerror(errno));
+        bench_env_write(&e);
+    }
+    shmem_barrier_all();
+    shmem_free(cpus);
+}
+
+/* Ends the process in order: nothing was wrong with the job. */
+static void leave(int status)
+{
+    shmem_barrier_all();
+    shmem_finalize();
+    exit(status);
+}
+
+void bench_job_start(int argc, char **argv, const struct bench_program *program)
+{
+    char why[128];
+    int bad;
+
+    shmem_init();
+    bench_job.me = shmem_my_pe();
+    bench_job.npes = shmem_n_pes();
+    bad = bench_options_parse(argc, argv, program->own, why, sizeof why);
+    if (!bad && bench_job.npes < program->min_pes) {
+        snprintf(why, sizeof why, "needs at least %d PEs", program->min_pes);
+        bad = 1;
+    }
+    if (bad) {
+        if (bench_job.me == 0)
+            fprintf(stderr, "%s: %s\n", program->name, why);
+        leave(2);
+    }
+    if (bench_options.help) {
+        if (bench_job.me == 0)
+            bench_options_help(stdout, program->name, program->purpose, program->own);
+        leave(0);
+    }
+    if (bench_job.me != 0)
+        bench_options.progress = false;
+    if (bench_options.max_seconds == 0)
+        bench_options.max_seconds = bench_options.quick ? program->quick_seconds : program->seconds;
+    bench_agree_start();
+    open_report();
+}
+
+int bench_job_finish(void)
+{
+    int status = bench_agree_failed() ? 1 : 0;
+
+    bench_plan_end();
+    bench_burner_stop();
+    bench_env_write_end();
+    if (bench_report_close()) {
+        fprintf(stderr, "the records could not be written\n");
+        status = 2;
+    }
+    shmem_barrier_all();
+    shmem_finalize();
+    return status;
+}
+
+int bench_job_targets(void *global, size_t bytes, struct bench_target out[2])
+{
+    int n = 0;
+
+    if (strcmp(bench_options.target, "global") != 0) {
+        char *heap = shmem_align(4096, bytes);
+
+        if (!heap)
+            bench_job_fatal("the symmetric heap is too small for %zu bytes: raise SHMEM_SYMMETRIC_SIZE", bytes);
+        out[n++] = (struct bench_target){"heap", heap};
+    }
+    if (strcmp(bench_options.target, "heap") != 0)
+        out[n++] = (struct bench_target){"global", global};
+    return n;
+}

@@ -1,0 +1,223 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Wall time of starting a job and waiting for its end: fork, exec and wait of the launcher with a program that only says
+ * hello. Knows no SHMEM itself; the launcher is a text, so any library's can be timed.
+ */
+#define _GNU_SOURCE 1
+#include "common/bench.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <spawn.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#define MAX_WORDS 64
+#define MAX_PES 4096
+
+extern char **environ;
+
+static const char *launcher = "oshrun -np {n}", *hello;
+static long max_pes = 64;
+static struct bench_series samples;
+
+/* A command cut into words, {n} filled in. */
+struct command {
+    char text[1024];
+    char *argv[MAX_WORDS + 1];
+};
+
+static void put_command(struct command *c, const char *format, long npes)
+{
+    char *const end = c->text + sizeof c->text - 1, *to = c->text;
+    int n = 0;
+
+    while (*format && to < end)
+        if (strncmp(format, "{n}", 3) == 0) {
+            to += snprintf(to, (size_t)(end - to), "%ld", npes);
+            format += 3;
+        } else {
+            *to++ = *format++;
+        }
+    *(to < end ? to : end) = '\0';
+    for (char *w = strtok(c->text, " "); w && n < MAX_WORDS - 1; w = strtok(NULL, " "))
+        c->argv[n++] = w;
+    c->argv[n++] = (char *)hello;
+    c->argv[n] = NULL;
+}
+
+/* Starts the command with its output to `out`, or to nowhere for -1. */
+static pid_t start(const struct command *c, int out)
+{
+    posix_spawn_file_actions_t actions;
+    pid_t pid = -1;
+    int bad;
+
+    posix_spawn_file_actions_init(&actions);
+    posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
+    if (out >= 0)
+        posix_spawn_file_actions_adddup2(&actions, out, STDOUT_FILENO);
+    else
+        posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
+    bad = posix_spawnp(&pid, c->argv[0], &actions, NULL, c->argv, environ);
+    posix_spawn_file_actions_destroy(&actions);
+    errno = bad;
+    return bad ? -1 : pid;
+}
+
+static bool ended_well(pid_t pid)
+{
+    int status;
+
+    return pid > 0 && waitpid(pid, &status, 0) == pid && WIFEXITED(status) && WEXITSTATUS(status) == 0;
+}
+
+/* The lines must name every PE of a job of `npes` once; `name` gets what the library calls itself. */
+static bool read_hellos(FILE *f, long npes, char name[256])
+{
+    static bool seen[MAX_PES];
+    char line[512];
+    long count = 0;
+
+    memset(seen, 0, sizeof seen);
+    while (fgets(line, sizeof line, f)) {
+        int pe, of, at = 0;
+
+        if (sscanf(line, "hello from PE %d of %d: %n", &pe, &of, &at) < 2)
+            continue;
+        if (of != npes || pe < 0 || pe >= npes || seen[pe])
+            return false;
+        seen[pe] = true;
+        count++;
+        snprintf(name, 256, "%s", line + at);
+        name[strcspn(name, "\n(")] = '\0';
+    }
+    for (size_t n = strlen(name); n > 0 && name[n - 1] == ' '; n--)
+        name[n - 1] = '\0';
+    return count == npes;
+}
+
+static bool check(const char *format, long npes, char name[256])
+{
+    struct command c;
+    int ends[2];
+    pid_t pid;
+    FILE *f;
+    bool right;
+
+    put_command(&c, format, npes);
+    if (pipe2(ends, O_CLOEXEC))
+        return false;
+    pid = start(&c, ends[1]);
+    close(ends[1]);
+    if (pid < 0)
+        fprintf(stderr, "launch: %s: %s\n", c.argv[0], strerror(errno));
+    f = fdopen(ends[0], "r");
+    right = f && read_hellos(f, npes, name);
+    if (f)
+        fclose(f);
+    return ended_well(pid) && right;
+}
+
+struct job {
+    const char *format;
+    long npes;
+    bool failed;
+};
+
+static void launch(void *arg, long reps)
+{
+    struct job *j = arg;
+
+    for (long i = 0; i < reps; i++) {
+        struct command c;
+
+        put_command(&c, j->format, j->npes);
+        if (!ended_well(start(&c, -1)))
+            j->failed = true;
+    }
+}
+
+static bool run(const char *format, long npes)
+{
+    const double budget = bench_plan_next("%s, %ld PEs", *format ? format : "no launcher", npes);
+    struct job j = {.format = format, .npes = npes};
+    struct bench_params p = {0};
+    enum bench_stop stop;
+    char name[256] = "";
+    const bool right = check(format, npes, name);
+
+    if (!right) {
+        fprintf(stderr, "launch: %s does not start %ld PEs of %s\n", *format ? format : "running alone", npes, hello);
+        return false;
+    }
+    stop = bench_measure(launch, NULL, &j, budget, &samples);
+    bench_series_scale(&samples, &samples, 1e-6);
+    bench_param_integer(&p, "npes", npes);
+    bench_param_text(&p, "launcher", *format ? format : "none");
+    bench_report_write(&(struct bench_record){.test = "launch", .metric = "time", .unit = "ms", .params = &p,
+                                              .series = &samples, .verified = !j.failed,
+                                              .stop = bench_stop_name(stop)});
+    return !j.failed;
+}
+
+/* "hello" beside this program, unless told otherwise. */
+static const char *beside(const char *argv0)
+{
+    static char path[4096];
+    const char *slash = strrchr(argv0, '/');
+
+    snprintf(path, sizeof path, "%.*shello", slash ? (int)(slash - argv0 + 1) : 2, slash ? argv0 : "./");
+    return path;
+}
+
+int main(int argc, char **argv)
+{
+    static const struct bench_option own[] = {
+        {"launcher", BENCH_TEXT, &launcher, "command that starts {n} PEs (default: oshrun -np {n})"},
+        {"hello", BENCH_TEXT, &hello, "program to start (default: hello, beside this program)"},
+        {"max-pes", BENCH_LONG, &max_pes, "largest number of PEs (default 64)"},
+        {NULL, BENCH_FLAG, NULL, NULL},
+    };
+    char why[128], name[256] = "unknown";
+    bool right = true;
+    int cases = 1;
+
+    if (bench_options_parse(argc, argv, own, why, sizeof why)) {
+        fprintf(stderr, "launch: %s\n", why);
+        return 2;
+    }
+    if (bench_options.help) {
+        bench_options_help(stdout, "launch", "wall time of starting and ending a job", own);
+        return 0;
+    }
+    if (!hello)
+        hello = beside(argv[0]);
+    if (max_pes < 2 || max_pes > MAX_PES) {
+        fprintf(stderr, "launch: --max-pes must be between 2 and %d\n", MAX_PES);
+        return 2;
+    }
+    if (!check(launcher, 2, name)) {
+        fprintf(stderr, "launch: '%s' does not start 2 PEs of %s\n", launcher, hello);
+        return 1;
+    }
+    if (bench_report_open(bench_options.out, "SHMEM", bench_options.implementation ? bench_options.implementation : name)) {
+        fprintf(stderr, "launch: %s: %s\n", bench_options.out, strerror(errno));
+        return 2;
+    }
+    bench_env_write(&(struct bench_env){.library = "SHMEM", .implementation = name, .npes = 1});
+    if (bench_options.burner)
+        bench_burner_start();
+    for (long n = 2; n <= max_pes; n *= 2)
+        cases++;
+    bench_plan_begin(cases, bench_options.max_seconds > 0 ? bench_options.max_seconds : bench_options.quick ? 5 : 20);
+    right = run("", 1);
+    for (long n = 2; n <= max_pes; n *= 2)
+        right = run(launcher, n) && right;
+    bench_plan_end();
+    bench_burner_stop();
+    bench_env_write_end();
+    return bench_report_close() ? 2 : right ? 0 : 1;
+}

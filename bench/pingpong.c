@@ -1,0 +1,306 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Ping-pong: a message goes to a partner, who waits for it and sends it back; the latency is half the round trip.
+ * One word for every pair of PEs alone, as the T3D's ping_pong did, and then all sizes between PEs 0 and 1.
+ */
+#include "common/job.h"
+
+#include <string.h>
+
+/* Each batch polls another line: how far a line travels depends on its address (see limits). */
+#define SPOTS 16
+#define STRIDE (4096 + 320)
+#define DATA (128 << 10) /* where the data begin */
+#define SIZE_MAX_BYTES (4l << 20)
+#define STOP (-1L)
+#define MOVE (-2L) /* the next batch is at the next spot */
+
+static char global_region[DATA + SIZE_MAX_BYTES] __attribute__((aligned(4096)));
+
+enum form { P, PUT64, PUTMEM, SIGNAL };
+
+/* One side of the pair. The words of the spots hold the last value received there. */
+struct side {
+    char *base;
+    int peer, spot;
+    long value;  /* last one sent */
+    long served; /* round trips answered */
+    size_t bytes;
+};
+
+static inline long *word_of(const struct side *s)
+{
+    return (long *)(s->base + s->spot % SPOTS * STRIDE);
+}
+
+static inline __attribute__((always_inline)) void send(const struct side *s, long *word, long value, size_t bytes,
+                                                       enum form form)
+{
+    char *const data = s->base + DATA;
+
+    switch (form) {
+    case P:
+        shmem_long_p(word, value, s->peer);
+        return;
+    case PUT64:
+        shmem_put64(word, &value, 1, s->peer);
+        return;
+    case PUTMEM:
+        shmem_putmem(data, data, bytes, s->peer);
+        shmem_fence();
+        shmem_long_p(word, value, s->peer);
+        return;
+    case SIGNAL:
+#if BENCH_SHMEM(1, 5)
+        shmem_putmem_signal(data, data, bytes, (uint64_t *)word, (uint64_t)value, SHMEM_SIGNAL_SET, s->peer);
+#endif
+        return;
+    }
+}
+
+static inline __attribute__((always_inline)) void await(long *word, int comparison, long value, enum form form)
+{
+#if BENCH_SHMEM(1, 5)
+    if (form == SIGNAL) {
+        shmem_signal_wait_until((uint64_t *)word, comparison, (uint64_t)value);
+        return;
+    }
+#endif
+    (void)form;
+    shmem_long_wait_until(word, comparison, value);
+}
+
+static inline __attribute__((always_inline)) void ask(struct side *s, long reps, enum form form)
+{
+    long *const word = word_of(s);
+
+    for (long i = 0; i < reps; i++) {
+        const long v = ++s->value;
+
+        send(s, word, v, s->bytes, form);
+        await(word, SHMEM_CMP_EQ, v, form);
+    }
+}
+
+static inline __attribute__((always_inline)) void answer(struct side *s, enum form form)
+{
+    long last[SPOTS] = {0};
+
+    for (;;) {
+        long *const word = word_of(s), old = last[s->spot % SPOTS];
+        long got;
+
+        await(word, SHMEM_CMP_NE, old, form);
+        got = *(volatile long *)word;
+        if (got == STOP)
+            return;
+        last[s->spot % SPOTS] = got;
+        if (got == MOVE) {
+            s->spot++;
+            continue;
+        }
+        s->served++;
+        send(s, word, got, s->bytes, form);
+    }
+}
+
+#define FORM(name, form)                                                                                               \
+    static void ask_##name(void *arg, long reps)                                                                       \
+    {                                                                                                                  \
+        ask(arg, reps, form);                                                                                          \
+    }                                                                                                                  \
+    static void answer_##name(struct side *s)                                                                          \
+    {                                                                                                                  \
+        answer(s, form);                                                                                               \
+    }                                                                                                                  \
+    static void tell_##name(const struct side *s, long value, size_t bytes)                                            \
+    {                                                                                                                  \
+        send(s, word_of(s), value, bytes, form);                                                                       \
+    }                                                                                                                  \
+    static void hear_##name(const struct side *s, long value)                                                          \
+    {                                                                                                                  \
+        await(word_of(s), SHMEM_CMP_EQ, value, form);                                                                  \
+    }                                                                                                                  \
+    static void move_##name(void *arg)                                                                                 \
+    {                                                                                                                  \
+        struct side *s = arg;                                                                                          \
+                                                                                                                       \
+        send(s, word_of(s), MOVE, 0, form);                                                                            \
+        s->spot++;                                                                                                     \
+    }
+
+FORM(p, P)
+FORM(put64, PUT64)
+FORM(putmem, PUTMEM)
+#if BENCH_SHMEM(1, 5)
+FORM(signal, SIGNAL)
+#endif
+
+struct call {
+    const char *name;
+    bool sized;
+    bench_body *ask;
+    void (*answer)(struct side *s);
+    void (*tell)(const struct side *s, long value, size_t bytes);
+    void (*hear)(const struct side *s, long value);
+    void (*move)(void *arg);
+};
+
+static const struct call calls[] = {
+    {"shmem_long_p", false, ask_p, answer_p, tell_p, hear_p, move_p},
+    {"shmem_put64", false, ask_put64, answer_put64, tell_put64, hear_put64, move_put64},
+    {"shmem_putmem", true, ask_putmem, answer_putmem, tell_putmem, hear_putmem, move_putmem},
+#if BENCH_SHMEM(1, 5)
+    {"shmem_putmem_signal", true, ask_signal, answer_signal, tell_signal, hear_signal, move_signal},
+#endif
+};
+#define CALLS (int)(sizeof calls / sizeof *calls)
+
+static struct bench_series samples;
+
+static void clear_words(char *base)
+{
+    for (int i = 0; i < SPOTS; i++)
+        *(long *)(base + i * STRIDE) = 0;
+    shmem_barrier_all();
+}
+
+/* Two rounds with data that say who sent them; each side checks what it got before it sends its own. */
+static bool check(const struct call *c, struct side *s, bool first)
+{
+    char *const data = s->base + DATA;
+    bool right = true;
+
+    for (int round = 1; round <= 2; round++) {
+        const uint64_t mine = bench_pattern_seed(bench_job.me, s->bytes, round);
+        const uint64_t theirs = bench_pattern_seed(s->peer, s->bytes, round);
+
+        if (!first) {
+            c->hear(s, round);
+            right = right && bench_pattern_check(data, s->bytes, theirs);
+        }
+        bench_pattern_fill(data, s->bytes, mine);
+        c->tell(s, round, s->bytes);
+        if (first) {
+            c->hear(s, round);
+            right = right && bench_pattern_check(data, s->bytes, theirs);
+        }
+    }
+    return right;
+}
+
+/* One pair, one call, one size. Collective; `samples` is half round trips in us on PE 0. */
+static bool run(const struct call *c, char *base, size_t bytes, int a, int b, double budget, enum bench_stop *stop)
+{
+    const bool first = bench_job.me == a, second = bench_job.me == b;
+    struct side s = {.base = base, .peer = first ? b : a, .bytes = bytes};
+    bool right = true;
+    long served;
+
+    clear_words(base);
+    if (first) {
+        *stop = bench_measure(c->ask, c->move, &s, budget, &samples);
+        c->tell(&s, STOP, 0);
+    }
+    if (second)
+        c->answer(&s);
+    bench_collect(&samples, stop, a);
+    bench_series_scale(&samples, &samples, 0.5e-3);
+    if (second)
+        shmem_long_put((long *)(base + DATA), &s.served, 1, a);
+    clear_words(base);
+    served = *(long *)(base + DATA);
+    shmem_barrier_all();
+    if (first)
+        right = served == s.value;
+    s.spot = 0;
+    if (c->sized && (first || second))
+        right = check(c, &s, first) && right;
+    return bench_agree_right(right);
+}
+
+static struct bench_params parameters(const struct call *c, const struct bench_target *t)
+{
+    struct bench_params p = bench_job_params();
+
+    bench_param_text(&p, "op", "put");
+    bench_param_text(&p, "call", c->name);
+    bench_param_text(&p, "target", t->name);
+    bench_param_bool(&p, "all_pes_active", false);
+    return p;
+}
+
+/* Every pair alone with one word. */
+static void one_word(const struct call *c, const struct bench_target *t)
+{
+    static struct bench_series by_pair;
+    struct bench_params p = parameters(c, t);
+    enum bench_stop stop = BENCH_STOP_BUDGET;
+    bool all_right = true;
+
+    bench_param_integer(&p, "message_words", 1);
+    bench_param_integer(&p, "message_bytes", 8);
+    bench_series_clear(&by_pair);
+    for (int a = 0; a < bench_job.npes; a++)
+        for (int b = a + 1; b < bench_job.npes; b++) {
+            const double budget = bench_agree_budget(bench_plan_next("%s %s %d-%d", c->name, t->name, a, b));
+            const bool right = run(c, t->base, 8, a, b, budget, &stop);
+
+            all_right = all_right && right;
+            bench_series_add(&by_pair, bench_stats(&samples).median);
+            bench_emit_pair("pingpong", &p, "latency", "us", &samples, right, bench_stop_name(stop), a, b);
+        }
+    bench_param_text(&p, "pairs", "every possible pair, one at a time, half round trip of one word");
+    bench_emit_latencies("ping_pong", &p, &by_pair, all_right);
+}
+
+/* All sizes between PEs 0 and 1. */
+static void by_size(const struct call *c, const struct bench_target *t, long step)
+{
+    const struct bench_params summary = parameters(c, t);
+    double best = 0, shortest = 0;
+    bool all_right = true;
+
+    for (long n = 8; n <= SIZE_MAX_BYTES; n *= step) {
+        const double budget = bench_agree_budget(bench_plan_next("%s %s %ld bytes", c->name, t->name, n));
+        struct bench_params p = parameters(c, t);
+        enum bench_stop stop = BENCH_STOP_BUDGET;
+        const bool right = run(c, t->base, (size_t)n, 0, 1, budget, &stop);
+
+        all_right = all_right && right;
+        bench_param_integer(&p, "message_bytes", n);
+        bench_emit_pair("pingpong", &p, "latency", "us", &samples, right, bench_stop_name(stop), 0, 1);
+        if (n == 8)
+            shortest = bench_stats(&samples).median;
+        bench_series_invert(&samples, &samples, (double)n); /* B/us = MB/s */
+        bench_emit_pair("pingpong", &p, "bandwidth", "MB/s", &samples, right, bench_stop_name(stop), 0, 1);
+        if (bench_stats(&samples).median > best)
+            best = bench_stats(&samples).median;
+    }
+    bench_emit_value("point-to-point ping-pong", &summary, "latency", "us", shortest, NULL, all_right);
+    bench_emit_value("point-to-point ping-pong", &summary, "bandwidth", "MB/s", best, NULL, all_right);
+}
+
+int main(int argc, char **argv)
+{
+    static const struct bench_program program = {"pingpong", "half round trips of a message put to and fro", NULL, 2, 20, 5};
+    struct bench_target targets[2];
+    int n, sizes = 0, cases = 0;
+    long step;
+
+    bench_job_start(argc, argv, &program);
+    n = bench_job_targets(global_region, sizeof global_region, targets);
+    step = bench_options.quick ? 8 : 2;
+    for (long b = 8; b <= SIZE_MAX_BYTES; b *= step)
+        sizes++;
+    for (int i = 0; i < CALLS; i++)
+        cases += calls[i].sized ? sizes : bench_job.npes * (bench_job.npes - 1) / 2;
+    bench_plan_begin(n * cases, bench_options.max_seconds);
+    for (int i = 0; i < CALLS; i++)
+        for (int t = 0; t < n; t++)
+            if (calls[i].sized)
+                by_size(&calls[i], &targets[t], step);
+            else
+                one_word(&calls[i], &targets[t]);
+    return bench_job_finish();
+}

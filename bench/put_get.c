@@ -1,0 +1,313 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * One-sided transfers from PE 0 to PE 1 and back, by size: time of one completed transfer, rate and bandwidth of a
+ * stream; strided and indexed transfers by stride and by order of the index. All other PEs are idle.
+ */
+#include "common/job.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define REGION (64ul << 20)
+#define WINDOW 4096l         /* smaller transfers walk through this much, so that they don't all meet in one line */
+#define RATE_MAX (64l << 10) /* beyond, a latency or a rate says nothing that the bandwidth doesn't */
+#define ELEMENTS 4096l       /* of strided and indexed transfers */
+#define MAX_STRIDE 32l
+
+static char global_region[REGION] __attribute__((aligned(4096)));
+
+/* One transfer repeated. Offsets go through the window in steps of the size. */
+struct transfer {
+    char *remote;      /* symmetric */
+    char *local;       /* private */
+    const long *index; /* private: the remote element for each local one, or NULL */
+    long bytes, mask, stride;
+    int peer;
+};
+
+static struct bench_series samples, rates;
+
+#define BODY(name, statement, completion)                                                                              \
+    static void name(void *arg, long reps)                                                                             \
+    {                                                                                                                  \
+        const struct transfer t = *(const struct transfer *)arg;                                                       \
+                                                                                                                       \
+        for (long i = 0, at = 0; i < reps; i++, at = (at + t.bytes) & t.mask) {                                        \
+            statement;                                                                                                 \
+            completion;                                                                                                \
+        }                                                                                                              \
+        shmem_quiet();                                                                                                 \
+    }
+/* Streamed, and each completed before the next. */
+#define BODIES(name, statement)                                                                                        \
+    BODY(name##_stream, statement, (void)at)                                                                           \
+    BODY(name##_each, statement, shmem_quiet())
+
+#define REMOTE (t.remote + at)
+#define LOCAL (t.local + at)
+
+BODIES(put, shmem_putmem(REMOTE, LOCAL, (size_t)t.bytes, t.peer))
+BODIES(get, shmem_getmem(LOCAL, REMOTE, (size_t)t.bytes, t.peer))
+BODIES(put_nbi, shmem_putmem_nbi(REMOTE, LOCAL, (size_t)t.bytes, t.peer))
+BODIES(get_nbi, shmem_getmem_nbi(LOCAL, REMOTE, (size_t)t.bytes, t.peer))
+BODIES(p, shmem_long_p((long *)REMOTE, i, t.peer))
+BODIES(g, bench_use(shmem_long_g((const long *)REMOTE, t.peer)))
+BODY(iput, shmem_iput64(t.remote, t.local, t.stride, t.stride, ELEMENTS, t.peer), (void)at)
+BODY(iget, shmem_iget64(t.local, t.remote, t.stride, t.stride, ELEMENTS, t.peer), (void)at)
+#ifdef SHMEM_MPT
+BODY(ixput, shmem_ixput((long *)t.remote, (const long *)t.local, t.index, ELEMENTS, t.peer), (void)at)
+BODY(ixget, shmem_ixget((long *)t.local, (const long *)t.remote, t.index, ELEMENTS, t.peer), (void)at)
+#endif
+
+struct operation {
+    const char *op, *call;
+    bool gets, word; /* word: 8 bytes only */
+    bench_body *stream, *each;
+};
+
+static const struct operation operations[] = {
+    {"p", "shmem_long_p", false, true, p_stream, p_each},
+    {"g", "shmem_long_g", true, true, g_stream, g_each},
+    {"put", "shmem_putmem", false, false, put_stream, put_each},
+    {"get", "shmem_getmem", true, false, get_stream, get_each},
+    {"put_nbi", "shmem_putmem_nbi", false, false, put_nbi_stream, put_nbi_each},
+    {"get_nbi", "shmem_getmem_nbi", true, false, get_nbi_stream, get_nbi_each},
+};
+#define OPERATIONS (int)(sizeof operations / sizeof *operations)
+
+static const struct operation strided[] = {
+    {"iput", "shmem_iput64", false, false, iput, NULL},
+    {"iget", "shmem_iget64", true, false, iget, NULL},
+};
+
+#ifdef SHMEM_MPT
+static const struct operation indexed[] = {
+    {"ixput", "shmem_ixput", false, false, ixput, NULL},
+    {"ixget", "shmem_ixget", true, false, ixget, NULL},
+};
+#define INDEXED 2
+#else
+#define INDEXED 0
+#endif
+
+/* ---- verification: a transfer with data of its own, seen from the side that received them ---- */
+
+/* What element i of the receiver must hold: element i of the sender's, at the other's place. */
+static long place(const struct transfer *t, long i)
+{
+    return t->index ? t->index[i] : i * t->stride;
+}
+
+static bool same_elements(const struct transfer *t, const long *receiver, const long *sender, bool gets)
+{
+    for (long i = 0; i < ELEMENTS; i++) {
+        const long remote = place(t, i), local = t->index ? i : i * t->stride;
+
+        if (receiver[gets ? local : remote] != sender[gets ? remote : local])
+            return false;
+    }
+    /* What lies between the elements was cleared before and isn't part of the transfer. */
+    for (long i = 0; t->stride > 1 && i < ELEMENTS * t->stride; i++)
+        if (i % t->stride != 0 && receiver[i] != 0)
+            return false;
+    return true;
+}
+
+/* `extent` bytes of both buffers take part. Collective. */
+static bool check(const struct operation *o, struct transfer t, size_t extent)
+{
+    const int sender = o->gets ? t.peer : 0, receiver = o->gets ? 0 : t.peer;
+    const uint64_t seed = bench_pattern_seed(sender, extent, o->op[0]);
+    char *const out = o->gets ? t.remote : t.local, *const in = o->gets ? t.local : t.remote;
+    bool right = true;
+
+    shmem_barrier_all();
+    if (bench_job.me == receiver)
+        memset(in, 0, extent);
+    shmem_barrier_all();
+    if (bench_job.me == sender)
+        bench_pattern_fill(out, extent, seed);
+    shmem_barrier_all();
+    if (bench_job.me == 0)
+        o->stream(&t, t.bytes < WINDOW && !t.stride && !t.index ? (long)extent / t.bytes : 1);
+    shmem_barrier_all();
+    if (bench_job.me != receiver)
+        return bench_agree_right(true);
+    if (t.stride || t.index) {
+        long *expected = malloc(extent);
+
+        if (!expected)
+            bench_job_fatal("no memory");
+        bench_pattern_fill(expected, extent, seed);
+        right = same_elements(&t, (long *)in, expected, o->gets);
+        free(expected);
+    } else if (strcmp(o->op, "p") == 0) {
+        for (long i = 0; i < (long)extent / 8; i++)
+            right = right && ((long *)in)[i] == i;
+    } else if (strcmp(o->op, "g") != 0) {
+        right = bench_pattern_check(in, extent, seed);
+    }
+    return bench_agree_right(right);
+}
+
+/* A value got word by word can only be checked where it is got. Collective. */
+static bool check_g(struct transfer t)
+{
+    bool right = true;
+
+    if (bench_job.me == t.peer)
+        bench_pattern_fill(t.remote, WINDOW, 7);
+    shmem_barrier_all();
+    if (bench_job.me == 0) {
+        bench_pattern_fill(t.local, WINDOW, 7);
+        for (long i = 0; i < WINDOW / 8; i++)
+            right = right && shmem_long_g((long *)t.remote + i, t.peer) == ((long *)t.local)[i];
+    }
+    return bench_agree_right(right);
+}
+
+/* ---- measuring ---- */
+
+static struct bench_params parameters(const struct operation *o, const struct bench_target *target)
+{
+    struct bench_params p = bench_job_params();
+
+    bench_param_text(&p, "op", o->op);
+    bench_param_text(&p, "call", o->call);
+    bench_param_text(&p, "target", target->name);
+    bench_param_text(&p, "cache", "hot");
+    return p;
+}
+
+static enum bench_stop measure(bench_body *body, struct transfer *t, double budget)
+{
+    enum bench_stop stop = BENCH_STOP_BUDGET;
+
+    if (bench_job.me == 0)
+        stop = bench_measure(body, NULL, t, budget, &samples);
+    bench_collect(&samples, &stop, 0);
+    return stop;
+}
+
+static void contiguous(const struct operation *o, const struct bench_target *target, char *local, int peer, long bytes)
+{
+    const double budget = bench_agree_budget(bench_plan_next("%s %s %ld bytes", o->op, target->name, bytes));
+    struct transfer t = {.remote = target->base, .local = local, .bytes = bytes, .peer = peer,
+                         .mask = bytes < WINDOW ? WINDOW - 1 : 0};
+    const size_t extent = (size_t)(bytes < WINDOW ? WINDOW : bytes);
+    struct bench_params p = parameters(o, target);
+    const bool right = check(o, t, extent) && (strcmp(o->op, "g") != 0 || check_g(t));
+    enum bench_stop stop;
+
+    bench_param_integer(&p, "message_bytes", bytes);
+    if (bytes <= RATE_MAX) {
+        stop = measure(o->each, &t, budget / 2);
+        bench_series_scale(&samples, &samples, 1e-3);
+        bench_emit_pair("put_get", &p, "latency", "us", &samples, right, bench_stop_name(stop), 0, peer);
+    }
+    stop = measure(o->stream, &t, bytes <= RATE_MAX ? budget / 2 : budget);
+    bench_series_invert(&rates, &samples, 1e3);
+    if (bytes <= RATE_MAX)
+        bench_emit_pair("put_get", &p, "rate", "Mop/s", &rates, right, bench_stop_name(stop), 0, peer);
+    bench_series_invert(&rates, &samples, 1e3 * (double)bytes);
+    bench_emit_pair("put_get", &p, "bandwidth", "MB/s", &rates, right, bench_stop_name(stop), 0, peer);
+}
+
+static void emit_elements(const struct operation *o, struct bench_params *p, const struct transfer *t, bool right,
+                          double budget)
+{
+    struct transfer copy = *t;
+    const enum bench_stop stop = measure(o->stream, &copy, budget);
+
+    bench_param_integer(p, "elements", ELEMENTS);
+    bench_series_invert(&rates, &samples, 8e3 * ELEMENTS);
+    bench_emit_pair("put_get", p, "bandwidth", "MB/s", &rates, right, bench_stop_name(stop), 0, t->peer);
+}
+
+static void by_stride(const struct operation *o, const struct bench_target *target, char *local, int peer, long stride)
+{
+    const double budget = bench_agree_budget(bench_plan_next("%s %s stride %ld", o->op, target->name, stride));
+    const struct transfer t = {.remote = target->base, .local = local, .stride = stride, .peer = peer};
+    struct bench_params p = parameters(o, target);
+
+    bench_param_integer(&p, "stride", stride);
+    emit_elements(o, &p, &t, check(o, t, (size_t)(8 * ELEMENTS * stride)), budget);
+}
+
+#ifdef SHMEM_MPT
+/* A permutation: a multiplier prime to the number of elements, or the identity. */
+static void fill_index(long *index, bool random)
+{
+    for (long i = 0; i < ELEMENTS; i++)
+        index[i] = random ? i * 2741 % ELEMENTS : i;
+}
+
+static void by_index(const struct bench_target *target, char *local, int peer)
+{
+    long *const index = malloc(ELEMENTS * sizeof *index);
+
+    if (!index)
+        bench_job_fatal("no memory");
+    for (int k = 0; k < 2 * INDEXED; k++) {
+        const struct operation *o = &indexed[k / 2];
+        const double budget = bench_agree_budget(bench_plan_next("%s %s", o->op, target->name));
+        const struct transfer t = {.remote = target->base, .local = local, .index = index, .peer = peer};
+        struct bench_params p = parameters(o, target);
+
+        fill_index(index, k % 2);
+        bench_param_text(&p, "index", k % 2 ? "random" : "sequential");
+        emit_elements(o, &p, &t, check(o, t, 8 * ELEMENTS), budget);
+    }
+    free(index);
+}
+#endif
+
+static void all_of(const struct bench_target *target, char *local, int peer)
+{
+    const long step = bench_options.quick ? 8 : 2;
+
+    for (int k = 0; k < OPERATIONS; k++)
+        for (long b = 8; b <= (operations[k].word ? 8 : (long)REGION); b *= step)
+            contiguous(&operations[k], target, local, peer, b);
+    for (int k = 0; k < 2; k++)
+        for (long s = 1; s <= MAX_STRIDE; s = bench_options.quick ? 2 * s : s + 1)
+            by_stride(&strided[k], target, local, peer, s);
+#ifdef SHMEM_MPT
+    by_index(target, local, peer);
+#endif
+}
+
+static int cases(void)
+{
+    int sizes = 0, strides = 0, n = 0;
+
+    for (long b = 8; b <= (long)REGION; b *= bench_options.quick ? 8 : 2)
+        sizes++;
+    for (long s = 1; s <= MAX_STRIDE; s = bench_options.quick ? 2 * s : s + 1)
+        strides++;
+    for (int k = 0; k < OPERATIONS; k++)
+        n += operations[k].word ? 1 : sizes;
+    return n + 2 * strides + 2 * INDEXED;
+}
+
+int main(int argc, char **argv)
+{
+    static const struct bench_program program = {"put_get", "one-sided transfers by size and by stride", NULL, 1, 40, 10};
+    struct bench_target targets[2];
+    char *local;
+    int n, peer;
+
+    bench_job_start(argc, argv, &program);
+    n = bench_job_targets(global_region, sizeof global_region, targets);
+    local = aligned_alloc(4096, REGION);
+    if (!local)
+        bench_job_fatal("no memory");
+    if (bench_job.me == 0)
+        memset(local, 1, REGION);
+    peer = bench_job.npes > 1 ? 1 : 0;
+    bench_plan_begin(n * cases(), bench_options.max_seconds);
+    for (int t = 0; t < n; t++)
+        all_of(&targets[t], local, peer);
+    free(local);
+    return bench_job_finish();
+}

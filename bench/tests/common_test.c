@@ -1,0 +1,198 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Tests of the benchmarks' common library: statistics against values worked out by hand, the search for N one-half on a
+ * machine that follows Hockney's law, JSON escapes, options, patterns, every copy method.
+ */
+#define _GNU_SOURCE 1
+#include "../common/bench.h"
+#include "../common/copies.h"
+#include "../common/nhalf.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static int failures;
+
+#define CHECK(condition)                                                                                               \
+    do {                                                                                                               \
+        if (!(condition)) {                                                                                            \
+            fprintf(stderr, "line %d: %s\n", __LINE__, #condition);                                                    \
+            failures++;                                                                                                \
+        }                                                                                                              \
+    } while (0)
+
+static bool close_to(double a, double b)
+{
+    return fabs(a - b) <= 1e-9 * fabs(b);
+}
+
+static void test_statistics(void)
+{
+    static struct bench_series s, t;
+    struct bench_stats r;
+
+    CHECK(isnan(bench_stats(&s).median));
+    for (int i = 0; i < 21; i++)
+        bench_series_add(&s, (double)(i * 8 % 21)); /* 0..20 in another order */
+    r = bench_stats(&s);
+    CHECK(r.n == 21 && r.min == 0 && r.max == 20 && r.median == 10);
+    CHECK(r.p25 == 5 && r.p75 == 15 && r.p95 == 19);
+    /* binomial(21, 1/2): P(X <= 5) = 0.0133, P(X <= 6) = 0.0392, so the ranks are the 6th and the 16th. */
+    CHECK(r.ci_low == 5 && r.ci_high == 15);
+    CHECK(s.v[1] == 8); /* order kept */
+    bench_series_clear(&s);
+    for (int i = 0; i < 5; i++)
+        bench_series_add(&s, i + 1.0);
+    r = bench_stats(&s);
+    CHECK(r.ci_low == 1 && r.ci_high == 5); /* too few for 95 % */
+    bench_series_add(&s, 6);
+    CHECK(bench_stats(&s).median == 3.5 && bench_stats(&s).ci_low == 1);
+    bench_series_invert(&t, &s, 12);
+    CHECK(t.n == 6 && t.v[0] == 12 && t.v[5] == 2);
+    CHECK(close_to(bench_stats(&s).mean, 3.5) && close_to(bench_stats(&t).mean, 12 / 3.5));
+    bench_series_scale(&t, &t, 0.5);
+    CHECK(t.v[0] == 6);
+    bench_series_append(&t, &s);
+    CHECK(t.n == 12 && t.v[6] == 1);
+    for (int i = 0; i < 2 * BENCH_MAX_SAMPLES; i++)
+        bench_series_add(&s, 7);
+    CHECK(s.n == BENCH_MAX_SAMPLES);
+}
+
+/* t = (n + n_half) / r_inf, with n_half = 22 words and r_inf = 126 MB/s. */
+static double hockney(void *arg, long words)
+{
+    ++*(int *)arg;
+    return 126.0 * (double)words / (double)(words + 22);
+}
+
+static void test_nhalf(void)
+{
+    struct bench_nhalf h;
+    int asked = 0;
+
+    bench_rmax(hockney, &asked, 1 << 20, 2, &h);
+    CHECK(asked == bench_rmax_cases(1 << 20, 2) && asked == 21);
+    CHECK(h.r_inf_words == 1 << 20 && h.r_inf > 125.9 && h.r_inf < 126);
+    asked = 0;
+    bench_nhalf(hockney, &asked, 1 << 20, &h);
+    CHECK(h.words == 22 && close_to(h.rate, 63));
+    CHECK(asked <= bench_nhalf_cases(1 << 20));
+}
+
+static bool spin_ns(int64_t ns)
+{
+    const int64_t end = bench_now() + ns;
+
+    while (bench_now() < end)
+        continue;
+    return true;
+}
+
+static void spin_body(void *arg, long reps)
+{
+    for (long i = 0; i < reps; i++)
+        spin_ns(*(int64_t *)arg);
+}
+
+static void test_sampler(void)
+{
+    static struct bench_series s;
+    int64_t ns = 2000;
+    double shortest;
+
+    bench_measure(spin_body, NULL, &ns, 100e6, &s);
+    shortest = bench_stats(&s).min;
+    CHECK(s.n >= 5);
+    CHECK(shortest >= 2000 && shortest < 4000);
+    ns = 20000000; /* a fifth of the budget: no batches, and few samples */
+    bench_measure(spin_body, NULL, &ns, 100e6, &s);
+    CHECK(s.n >= 3 && s.n <= 6);
+    CHECK(bench_stats(&s).min >= 20e6);
+    CHECK(bench_timer_cost() > 0 && bench_timer_cost() < 1e5);
+}
+
+static void test_json(void)
+{
+    char *text = NULL;
+    size_t size = 0;
+    struct bench_json j = {.f = open_memstream(&text, &size)};
+
+    bench_json_open(&j, NULL, '{');
+    bench_json_text(&j, "a\"b", "c\\d\n");
+    bench_json_open(&j, "list", '[');
+    bench_json_number(&j, NULL, 0.5);
+    bench_json_number(&j, NULL, NAN);
+    bench_json_close(&j, ']');
+    bench_json_integer(&j, "i", -3);
+    bench_json_bool(&j, "yes", true);
+    bench_json_close(&j, '}');
+    fclose(j.f);
+    CHECK(strcmp(text, "{\"a\\\"b\":\"c\\\\d\\u000a\",\"list\":[0.5,null],\"i\":-3,\"yes\":true}") == 0);
+    free(text);
+}
+
+static void test_options(void)
+{
+    long cpu = -1;
+    const struct bench_option own[] = {{"cpu", BENCH_LONG, &cpu, "a CPU"}, {NULL, BENCH_FLAG, NULL, NULL}};
+    char *good[] = {"x", "--cpu=3", "--target", "heap", "--quick", "--max-seconds", "1.5", NULL};
+    char *unknown[] = {"x", "--quik", NULL}, *no_value[] = {"x", "--cpu", NULL};
+    char *no_number[] = {"x", "--cpu", "3x", NULL}, *no_target[] = {"x", "--target=stack", NULL};
+    char why[128];
+
+    CHECK(bench_options_parse(7, good, own, why, sizeof why) == 0);
+    CHECK(cpu == 3 && strcmp(bench_options.target, "heap") == 0);
+    CHECK(bench_options.quick && bench_options.max_seconds == 1.5 && !bench_options.progress);
+    CHECK(bench_options_parse(2, unknown, own, why, sizeof why) == -1 && strstr(why, "--quik"));
+    CHECK(bench_options_parse(2, no_value, own, why, sizeof why) == -1 && strstr(why, "--cpu"));
+    CHECK(bench_options_parse(3, no_number, own, why, sizeof why) == -1 && strstr(why, "3x"));
+    CHECK(bench_options_parse(2, no_target, own, why, sizeof why) == -1 && strstr(why, "stack"));
+}
+
+static void test_patterns(void)
+{
+    char a[100], b[100];
+
+    bench_pattern_fill(a, 99, bench_pattern_seed(1, 99, 0));
+    CHECK(bench_pattern_check(a, 99, bench_pattern_seed(1, 99, 0)));
+    CHECK(!bench_pattern_check(a, 99, bench_pattern_seed(2, 99, 0)));
+    CHECK(!bench_pattern_check(a, 99, bench_pattern_seed(1, 99, 1)));
+    memcpy(b, a + 8, 90); /* shifted by a word */
+    CHECK(!bench_pattern_check(b, 90, bench_pattern_seed(1, 99, 0)));
+    a[98] ^= 1;
+    CHECK(!bench_pattern_check(a, 99, bench_pattern_seed(1, 99, 0)));
+}
+
+static void test_copies(void)
+{
+    const size_t n = 65536;
+    char *from = aligned_alloc(4096, n), *to = aligned_alloc(4096, n + 4096);
+    int methods = 0;
+
+    bench_pattern_fill(from, n, 5);
+    for (const struct bench_copy *c = bench_copies; c->name; c++) {
+        if (!c->usable())
+            continue;
+        methods++;
+        memset(to, 0x55, n + 4096);
+        c->copy(to, from, n);
+        CHECK(bench_pattern_check(to, n, 5));
+        CHECK(to[n] == 0x55);
+    }
+    CHECK(methods >= 2);
+    free(from);
+    free(to);
+}
+
+int main(void)
+{
+    test_statistics();
+    test_nhalf();
+    test_sampler();
+    test_json();
+    test_patterns();
+    test_copies();
+    test_options();
+    return failures != 0;
+}

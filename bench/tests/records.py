@@ -1,0 +1,74 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
+"""Run a benchmark and check its records.
+
+Usage: records.py COMMAND.... The program must exit 0 (it verifies what it
+transfers), and each line must be a record as bench/README.md describes it, with
+statistics in order and no record twice.
+"""
+import json
+import subprocess
+import sys
+
+KEYS = {"test", "library", "implementation", "params", "metric", "unit", "value", "verified", "samples",
+        "n", "min", "p25", "median", "p75", "p95", "max", "mean", "ci_low", "ci_high"}
+ORDER = ("min", "p25", "median", "p75", "p95", "max")
+ENVIRONMENT = {"date", "cpu", "cores", "kernel", "load_average", "implementation", "compiler", "flags",
+               "oversubscribed", "contended", "npes"}
+
+
+def faults_of(record: dict) -> list[str]:
+    missing = KEYS - record.keys()
+    if missing:
+        return [f"lacks {sorted(missing)}"]
+    found = []
+    values = [record[key] for key in ORDER]
+    if any(v is None for v in values) or values != sorted(values):
+        found.append(f"statistics out of order: {values}")
+    elif not record["ci_low"] <= record["median"] <= record["ci_high"]:
+        found.append("the median lies outside its interval")
+    if not found and not record["min"] * 0.999999 <= record["mean"] <= record["max"] * 1.000001:
+        found.append(f"the mean {record['mean']} lies outside the range")
+    if not isinstance(record["value"], (int, float)):
+        found.append(f"value is {record['value']}")
+    # A wake latency may be negative, as two PEs read the clock; nothing else may be.
+    if record["metric"] not in ("wake_latency", "cpu_share") and not record["value"] > 0:
+        found.append(f"value is {record['value']}")
+    if not 1 <= len(record["samples"]) <= 64 or len(record["samples"]) > record["n"]:
+        found.append(f"{len(record['samples'])} samples of {record['n']}")
+    if record["verified"] is not True:
+        found.append("not verified")
+    return found
+
+
+def check(lines: list[str]) -> list[str]:
+    records = [json.loads(line) for line in lines]
+    if len(records) < 3 or records[0]["test"] != "environment" or records[-1]["test"] != "environment_end":
+        return [f"{len(records)} lines, not an environment, records and an environment_end"]
+    found = []
+    missing = ENVIRONMENT - records[0]["env"].keys()
+    if missing:
+        found.append(f"the environment lacks {sorted(missing)}")
+    seen = set()
+    for record in records[1:-1]:
+        name = json.dumps([record.get(k) for k in ("test", "params", "metric", "pair")], sort_keys=True)
+        # The searches may ask about one size twice.
+        if name in seen and record.get("metric") != "bandwidth":
+            found.append(f"{name}: twice")
+        seen.add(name)
+        found += [f"{name}: {fault}" for fault in faults_of(record)]
+    return found
+
+
+def main() -> int:
+    run = subprocess.run(sys.argv[1:], stdout=subprocess.PIPE, text=True, timeout=100)
+    if run.returncode != 0:
+        print(f"exit status {run.returncode}")
+        return 1
+    found = check(run.stdout.splitlines())
+    print("\n".join(found) or f"{len(run.stdout.splitlines())} lines, all well formed")
+    return 1 if found else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
