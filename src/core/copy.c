@@ -26,6 +26,8 @@
 
 #include "core/core.h"
 
+#define COPY_LAST 64
+
 /* Until core_copy_init, and on processors without loops of their own: memcpy. */
 static struct {
     copy_loop *cached, *stream;
@@ -79,13 +81,23 @@ copy_loop *copy_loop_for(size_t n)
     return n < copy.stream_min ? by_library : copy.stream;
 }
 
-/* Branches, not the pointer above: the target of the usual call is known early. */
+/* Programs wait for the last word of a block and then reset it. So the last
+ * bytes are stored after all others, and once. The cached loops do so by
+ * themselves; the C library and the streams write some bytes twice and not in
+ * order, so the end is kept from them. Branches, not the pointer above: the
+ * target of the usual call is known early. */
 void core_copy_large(void *to, const void *from, size_t n)
 {
-    if (MPT_LIKELY(n <= copy.cached_max))
+    if (MPT_LIKELY(n <= copy.cached_max)) {
         copy.cached(to, from, n);
-    else if (n < copy.stream_min)
-        memcpy(to, from, n);
+        return;
+    }
+    size_t head = n - COPY_LAST;
+    if (head < copy.stream_min)
+        memcpy(to, from, head);
     else
-        copy.stream(to, from, n);
+        copy.stream(to, from, head);
+    /* On processors that reorder stores the end must wait; it's free on x86. */
+    __atomic_thread_fence(__ATOMIC_RELEASE);
+    __builtin_memcpy((char *)to + head, (const char *)from + head, COPY_LAST);
 }

@@ -5,6 +5,7 @@
  * chosen when the program starts.
  */
 #include "core/copy.h"
+#include "core/core.h"
 
 #if defined(__x86_64__)
 #include <immintrin.h>
@@ -18,28 +19,28 @@ enum {
     AHEAD = 256, /* bytes of each page asked for early */
 };
 
-/* The loops store whole lines at aligned addresses; the first and last bytes go
- * by unaligned moves that may write some bytes twice (the same values). */
+/* The cached loops store every byte once and in ascending order: a peer that
+ * has seen a word may already have written it anew. */
 static size_t to_line(const void *p)
 {
-    return LINE - ((uintptr_t)p & (LINE - 1));
+    return -(uintptr_t)p & (LINE - 1);
 }
 
 /* ---------------------------------------------------------------- AVX-512 -- */
 
-#define AVX512 __attribute__((target("avx512f"), always_inline)) static inline
+#define AVX512 __attribute__((target("avx512f,avx512bw"), always_inline)) static inline
 
 AVX512 void move_line(char *to, const char *from)
 {
     _mm512_storeu_si512(to, _mm512_loadu_si512(from));
 }
 
-AVX512 void move_2_lines(char *to, const char *from)
+/* n < 64 */
+AVX512 void move_part(char *to, const char *from, size_t n)
 {
-    __m512i a = _mm512_loadu_si512(from), b = _mm512_loadu_si512(from + LINE);
+    __mmask64 bytes = ((__mmask64)1 << n) - 1;
 
-    _mm512_storeu_si512(to, a);
-    _mm512_storeu_si512(to + LINE, b);
+    _mm512_mask_storeu_epi8(to, bytes, _mm512_maskz_loadu_epi8(bytes, from));
 }
 
 AVX512 void move_4_lines(char *to, const char *from)
@@ -53,28 +54,25 @@ AVX512 void move_4_lines(char *to, const char *from)
     _mm512_storeu_si512(to + 3 * LINE, d);
 }
 
-__attribute__((target("avx512f"))) static void cached_avx512(void *to, const void *from, size_t n)
+__attribute__((target("avx512f,avx512bw"))) static void cached_avx512(void *to, const void *from, size_t n)
 {
-    char *d = to, *to_end = d + n;
-    const char *s = from, *from_end = s + n;
+    char *d = to;
+    const char *s = from;
 
-    if (n <= 2 * LINE) {
-        move_line(d, s);
-        move_line(to_end - LINE, from_end - LINE);
-    } else if (n <= 4 * LINE) {
-        move_2_lines(d, s);
-        move_2_lines(to_end - 2 * LINE, from_end - 2 * LINE);
-    } else if (n <= 8 * LINE) {
-        move_4_lines(d, s);
-        move_4_lines(to_end - 4 * LINE, from_end - 4 * LINE);
-    } else {
+    if (n >= 8 * LINE) { /* worth the aligned stores */
         size_t head = to_line(d);
 
-        move_line(d, s);
-        for (d += head, s += head; to_end - d > 4 * LINE; d += 4 * LINE, s += 4 * LINE)
-            move_4_lines(d, s);
-        move_4_lines(to_end - 4 * LINE, from_end - 4 * LINE);
+        if (head) {
+            move_part(d, s, head);
+            d += head, s += head, n -= head;
+        }
     }
+    for (; n >= 4 * LINE; d += 4 * LINE, s += 4 * LINE, n -= 4 * LINE)
+        move_4_lines(d, s);
+    for (; n >= LINE; d += LINE, s += LINE, n -= LINE)
+        move_line(d, s);
+    if (n)
+        move_part(d, s, n);
 }
 
 AVX512 void stream_2_lines(char *to, const char *from)
@@ -87,11 +85,11 @@ AVX512 void stream_2_lines(char *to, const char *from)
     _mm512_stream_si512((void *)(to + LINE), b);
 }
 
-__attribute__((target("avx512f"))) static void stream_avx512(void *to, const void *from, size_t n)
+__attribute__((target("avx512f,avx512bw"))) static void stream_avx512(void *to, const void *from, size_t n)
 {
     char *d = to;
     const char *s = from;
-    size_t head = to_line(d) % LINE;
+    size_t head = to_line(d);
 
     memcpy(d, s, head);
     d += head, s += head, n -= head;
@@ -128,20 +126,22 @@ AVX2 void move_4_halves(char *to, const char *from)
 
 __attribute__((target("avx2"))) static void cached_avx2(void *to, const void *from, size_t n)
 {
-    char *d = to, *to_end = d + n;
-    const char *s = from, *from_end = s + n;
+    char *d = to;
+    const char *s = from;
 
-    if (n > 2 * LINE) {
+    if (n >= 8 * LINE) {
         size_t head = to_line(d);
 
-        move_2_halves(d, s);
-        for (d += head, s += head; to_end - d > 2 * LINE; d += 2 * LINE, s += 2 * LINE)
-            move_4_halves(d, s);
-        move_4_halves(to_end - 2 * LINE, from_end - 2 * LINE);
-        return;
+        core_copy(d, s, head);
+        d += head, s += head, n -= head;
     }
-    move_2_halves(d, s);
-    move_2_halves(to_end - LINE, from_end - LINE);
+    for (; n >= 2 * LINE; d += 2 * LINE, s += 2 * LINE, n -= 2 * LINE)
+        move_4_halves(d, s);
+    if (n >= LINE) {
+        move_2_halves(d, s);
+        d += LINE, s += LINE, n -= LINE;
+    }
+    core_copy(d, s, n);
 }
 
 AVX2 void stream_4_halves(char *to, const char *from)
@@ -161,7 +161,7 @@ __attribute__((target("avx2"))) static void stream_avx2(void *to, const void *fr
 {
     char *d = to;
     const char *s = from;
-    size_t head = to_line(d) % LINE;
+    size_t head = to_line(d);
 
     memcpy(d, s, head);
     d += head, s += head, n -= head;
@@ -175,7 +175,7 @@ __attribute__((target("avx2"))) static void stream_avx2(void *to, const void *fr
 
 static bool has_avx512(void)
 {
-    return __builtin_cpu_supports("avx512f");
+    return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw");
 }
 
 static bool has_avx2(void)

@@ -98,32 +98,32 @@ int core_heap_init(void *base, size_t n);
 /* ----------------------------------------------------------------- copy --
  * The one way to move memory. Regions must not overlap. Chooses among inline
  * moves, the C library and non-temporal stores by size; all its stores are
- * ordered before the caller's next store (a non-temporal copy ends by a fence). */
+ * ordered before the caller's next store (a non-temporal copy ends by a fence).
+ * The last 64 bytes are stored after all others, and once. */
 void core_copy_init(void);
 void core_copy_large(void *to, const void *from, size_t n); /* n > 64 */
+typedef uint64_t core_word __attribute__((may_alias, aligned(1)));
 static inline void core_copy(void *to, const void *from, size_t n)
 {
     unsigned char *d = (unsigned char *)to;
     const unsigned char *s = (const unsigned char *)from;
-    if (n > 64)
+    if (n > 64) {
         core_copy_large(to, from, n);
-    else if (n >= 32) {
-        /* Two possibly overlapping halves; a fixed-size memcpy is a vector move. */
-        __builtin_memcpy(d, s, 32);
-        __builtin_memcpy(d + n - 32, s + n - 32, 32);
-    } else if (n >= 16) {
-        __builtin_memcpy(d, s, 16);
-        __builtin_memcpy(d + n - 16, s + n - 16, 16);
-    } else if (n >= 8) {
-        __builtin_memcpy(d, s, 8);
-        __builtin_memcpy(d + n - 8, s + n - 8, 8);
-    } else if (n >= 4) {
+        return;
+    }
+    /* Every byte is stored once: a peer that has seen a word may have written
+     * it anew. */
+    for (; n >= 8; n -= 8, d += 8, s += 8)
+        *(volatile core_word *)d = *(const core_word *)s; /* volatile: no call of memcpy */
+    if (n & 4) {
         __builtin_memcpy(d, s, 4);
-        __builtin_memcpy(d + n - 4, s + n - 4, 4);
-    } else if (n >= 2) {
+        d += 4, s += 4;
+    }
+    if (n & 2) {
         __builtin_memcpy(d, s, 2);
-        __builtin_memcpy(d + n - 2, s + n - 2, 2);
-    } else if (n)
+        d += 2, s += 2;
+    }
+    if (n & 1)
         *d = *s;
 }
 /* `nblocks` blocks of `bytes` bytes; strides in bytes from block to block, any sign. */

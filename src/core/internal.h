@@ -23,7 +23,7 @@ extern struct core_segment core_seg;
 
 static inline struct core_ctrl *core_ctrl_of(unsigned idx)
 {
-    return (struct core_ctrl *)(core_seg.slices + idx * core_seg.header->stride);
+    return core_wire_ctrl(core_seg.base, core_seg.header, idx);
 }
 
 /* Map the job in `fd` as node PE `idx` and fill mpt_fast (all but node_n, which

@@ -100,7 +100,7 @@ int core_segment_map(int fd, unsigned idx)
     mpt_fast.heap_len = h->heap_size;
     mpt_fast.heap_to = -(idx * h->stride);
     mpt_fast.stride = h->stride;
-    mpt_fast.ctrl = (uintptr_t)core_seg.slices;
+    mpt_fast.ctrl = (uintptr_t)core_seg.slices + CORE_CTRL_OFFSET;
     mpt_fast.me = (int)idx;
     mpt_fast.npes = (int)h->npes;
     /* Huge pages where the system offers them to who asks; harmless elsewhere. */

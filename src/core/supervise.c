@@ -52,7 +52,7 @@ void core_watch_say(struct core_watch *w, const char *fmt, ...)
 
 static off_t ctrl_at(const struct core_watch *w, unsigned pe)
 {
-    return (off_t)(CORE_HEADER_SIZE + pe * w->header->stride);
+    return (off_t)(CORE_HEADER_SIZE + pe * w->header->stride + CORE_CTRL_OFFSET);
 }
 
 void core_watch_read(const struct core_watch *w, unsigned pe, struct core_ctrl *c)

@@ -26,7 +26,8 @@ void *shmemi_atomic_at(shmem_ctx_t ctx, const void *p, size_t size, const char *
     SHMEMI_DEF_CTX(T, name, P, AT(T, object); T old; expr; shmemi_changed(r, sizeof *r, world_pe); return old;)
 #define FETCHING_NBI(T, name, P, object, expr) \
     SHMEMI_DEF_CTX(void, name, P, AT(T, object); T old; expr; shmemi_changed(r, sizeof *r, world_pe); *fetch = old;)
-#define CHANGING(T, name, P, expr) SHMEMI_DEF_CTX(void, name, P, AT(T, dest); expr; shmemi_changed(r, sizeof *r, world_pe);)
+#define CHANGING(T, name, P, expr) \
+    SHMEMI_DEF_CTX(void, name, P, AT(T, dest); expr; shmemi_changed(r, sizeof *r, world_pe);)
 
 #define LOAD __atomic_load(r, &old, __ATOMIC_ACQUIRE)
 #define EXCHANGE __atomic_exchange(r, &value, &old, __ATOMIC_ACQ_REL)

@@ -10,6 +10,8 @@
  * A free lock is zero everywhere. Each PE waits on its own word, which its
  * predecessor changes; without contention two atomics take a lock, one frees it.
  */
+#include <sys/single_threaded.h>
+
 #include "shmem/check.h"
 
 #define WAITING (UINT32_C(1) << 31)
@@ -50,7 +52,7 @@ static void check_lock(const long *lock, const char *where)
 static bool enter(struct word *own)
 {
     uint32_t none = 0;
-    return __atomic_compare_exchange_n(&own->node, &none, HELD, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
+    return __atomic_compare_exchange_n(&own->node, &none, HELD, false, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED);
 }
 
 /* Stand behind PE `before` and wait for it. WAITING comes first: that PE hands
@@ -69,12 +71,26 @@ static void wait_for_turn(struct word *own, int before, long *lock, const char *
     core_wait_end(&w);
 }
 
+/* The node is the PE's: its threads take turns. With one thread, nobody could
+ * ever clear a lock that this PE has. */
+static void enter_or_wait(struct word *own, const long *lock, const char *where)
+{
+    if (MPT_LIKELY(enter(own)))
+        return;
+    if (__libc_single_threaded)
+        core_fatal("%s: lock=%p: this PE holds it already", where, (const void *)lock);
+    struct core_waiter w;
+    core_wait_begin(&w, where);
+    while (!enter(own))
+        core_wait_pause(&w);
+    core_wait_end(&w);
+}
+
 static void set_lock(long *lock, const char *where)
 {
     check_lock(lock, where);
     struct word *own = (struct word *)lock, *home = word_at(home_of(lock), lock, where);
-    if (!enter(own))
-        core_fatal("%s: lock=%p: this PE holds or awaits it already", where, (void *)lock);
+    enter_or_wait(own, lock, where);
     /* Release: the node is set before others learn of it. Acquire: as above, of
      * who left the queue empty. */
     uint32_t before = __atomic_exchange_n(&home->tail, (uint32_t)mpt_fast.me + 1, __ATOMIC_ACQ_REL);
@@ -125,7 +141,9 @@ static void clear_lock(long *lock, const char *where)
         core_fatal("%s: lock=%p: this PE does not hold it", where, (void *)lock);
     core_quiet(); /* what was put under the lock is done before it is free */
     uint32_t next = successor(own, home, where);
-    __atomic_store_n(&own->node, 0, __ATOMIC_RELAXED);
+    __atomic_store_n(&own->node, 0, __ATOMIC_RELEASE);
+    if (!__libc_single_threaded)
+        core_wake(mpt_fast.me); /* another thread may wait for the node */
     if (next == 0)
         return;
     __atomic_fetch_and(&word_at((int)next - 1, lock, where)->node, ~WAITING, __ATOMIC_RELEASE);
