@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Values of environment variables that make no sense: the program says which variable, what it holds and what was
 expected, and ends with a nonzero status; launched, self-started and alone."""
+
 import pathlib
 import sys
 
@@ -9,7 +10,7 @@ import harness as h
 
 HERE = pathlib.Path(__file__).resolve().parent
 
-PROGRAM = r'''
+PROGRAM = r"""
 #include <shmem.h>
 int main(void)
 {
@@ -18,7 +19,7 @@ int main(void)
     shmem_finalize();
     return 0;
 }
-'''
+"""
 prog = h.build(PROGRAM, "environment")
 BAD = {
     "SHMEM_SYMMETRIC_SIZE": ["banana", "-1"],
@@ -32,15 +33,23 @@ BAD = {
 }
 for name, values in BAD.items():
     for value in values:
-        for what, command, more in (("launched", [h.OSHRUN, "-np", "3", prog], {}), ("self-started", [prog], {"NPES": "2"}),
-                                    ("alone", [prog], {})):
+        for what, command, more in (
+            ("launched", [h.OSHRUN, "-np", "3", prog], {}),
+            ("self-started", [prog], {"NPES": "2"}),
+            ("alone", [prog], {}),
+        ):
             r = h.run(command, {name: value, **more})
             h.expect(r.status is not None and 0 < r.status < 128, f"{name}={value} {what}: expected an error status", r)
             h.expect(name in r.err and value in r.err, f"{name}={value} {what}: the message names both", r)
             h.expect(r.err.count(name) <= 3 and r.seconds < 2, f"{name}={value} {what}: said once, at once", r)
 
-GOOD = {"MPT_SPIN_US": ["0", "1000"], "MPT_YIELDS": ["0"], "MPT_BIND": ["no", "1", "off"], "MPT_CHECK": ["1", "yes"],
-        "SHMEM_SYMMETRIC_SIZE": ["64M"]}
+GOOD = {
+    "MPT_SPIN_US": ["0", "1000"],
+    "MPT_YIELDS": ["0"],
+    "MPT_BIND": ["no", "1", "off"],
+    "MPT_CHECK": ["1", "yes"],
+    "SHMEM_SYMMETRIC_SIZE": ["64M"],
+}
 for name, values in GOOD.items():
     for value in values:
         r = h.oshrun(2, prog, env={name: value})

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """An exhausted heap: NULL on every PE, the job goes on, and a message says how much was asked for and which variable
 to raise. A heap that cannot be made at all: an error that names the variable and its value."""
+
 import pathlib
 import sys
 
@@ -9,7 +10,7 @@ import harness as h
 
 HERE = pathlib.Path(__file__).resolve().parent
 
-PROGRAM = r'''
+PROGRAM = r"""
 #include <shmem.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -23,12 +24,16 @@ int main(int argc, char **argv)
     shmem_finalize();
     return 0;
 }
-'''
+"""
 prog = h.build(PROGRAM, "heap")
 for npes in (1, 3):
     r = h.oshrun(npes, prog, 5 << 20, env={"SHMEM_SYMMETRIC_SIZE": "1M"})
     h.expect(r.status == 0, f"{npes} PEs: the job goes on", r)
-    h.expect(sorted(r.out.split("\n")[:-1]) == ["NULL"] * npes + ["got it"] * npes, f"{npes} PEs: NULL, then a block, on each", r)
+    h.expect(
+        sorted(r.out.split("\n")[:-1]) == ["NULL"] * npes + ["got it"] * npes,
+        f"{npes} PEs: NULL, then a block, on each",
+        r,
+    )
     h.expect("SHMEM_SYMMETRIC_SIZE" in r.err, f"{npes} PEs: the message names SHMEM_SYMMETRIC_SIZE", r)
     h.expect(str(5 << 20) in r.err or "5M" in r.err, f"{npes} PEs: the message says how much was asked for", r)
     h.expect(r.err.count("SHMEM_SYMMETRIC_SIZE") <= npes, f"{npes} PEs: said once", r)

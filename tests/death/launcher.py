@@ -1,11 +1,12 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """The launcher itself dies by SIGKILL, launched or self-started, whatever its PEs do: none of them outlives it. And
 a job has no named files, neither while it runs nor after the worst of ends."""
+
 import os
-import signal
-import time
 import pathlib
+import signal
 import sys
+import time
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "launch"))
 import harness as h
@@ -45,6 +46,12 @@ for where in ("barrier", "wait", "lock", "sleep", "loop"):
 h.run([h.OSHRUN, "-np", "2", victim, "kill=9", "0", "barrier"])
 # what other programs made meanwhile is not ours: ours would carry its name or a process number of ours
 new = sorted(f"{d}/{n}" for d, names in entries().items() for n in names - before[d])
-ours = [n for n in new if any(w in n.lower() for w in ("mpt", "shmem", "osh", "victim")) and str(h.SCRATCH) not in n and "mpt-test-" not in n]
+ours = [
+    n
+    for n in new
+    if any(w in n.lower() for w in ("mpt", "shmem", "osh", "victim"))
+    and str(h.SCRATCH) not in n
+    and "mpt-test-" not in n
+]
 h.expect(not ours, f"files left behind: {ours}")
 h.finish()

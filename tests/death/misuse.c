@@ -70,7 +70,10 @@ static long *bad; /* the wrong address */
     X(shmem_long_wait_until, (good, SHMEM_CMP_EQ, 5))
 
 #define BODY(group, name, args)                                                                                        \
-    static void group##_##name(void) { (void)(name)args; }
+    static void group##_##name(void)                                                                                   \
+    {                                                                                                                  \
+        (void)(name)args;                                                                                              \
+    }
 #define PE_BODY(name, args) BODY(pe, name, args)
 #define ADDRESS_BODY(name, args) BODY(address, name, args)
 #define CODE_BODY(name, args) BODY(code, name, args)

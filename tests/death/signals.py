@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """A PE dies by a signal while the others wait, sleep or compute: the job ends within a second or so, the launcher says
 which PE died of what, its exit status tells the same, and nothing is left."""
-import signal
+
 import pathlib
+import signal
 import sys
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "launch"))

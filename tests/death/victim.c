@@ -14,15 +14,42 @@ static long lock, word, source = 1, dest;
 static int victim;
 static uint64_t signal_word;
 
-static void in_barrier(void) { shmem_barrier_all(); }
-static void in_sync(void) { shmem_team_sync(SHMEM_TEAM_WORLD); }
-static void in_reduce(void) { shmem_long_sum_reduce(SHMEM_TEAM_WORLD, &dest, &source, 1); }
-static void in_malloc(void) { shmem_free(shmem_malloc(64)); }
-static void in_wait(void) { shmem_long_wait_until(&word, SHMEM_CMP_EQ, 1); }
-static void in_signal(void) { shmem_signal_wait_until(&signal_word, SHMEM_CMP_EQ, 1); }
-static void in_lock(void) { shmem_set_lock(&lock); }
-static void in_finalize(void) { shmem_finalize(); }
-static void in_sleep(void) { sleep(60); }
+static void in_barrier(void)
+{
+    shmem_barrier_all();
+}
+static void in_sync(void)
+{
+    shmem_team_sync(SHMEM_TEAM_WORLD);
+}
+static void in_reduce(void)
+{
+    shmem_long_sum_reduce(SHMEM_TEAM_WORLD, &dest, &source, 1);
+}
+static void in_malloc(void)
+{
+    shmem_free(shmem_malloc(64));
+}
+static void in_wait(void)
+{
+    shmem_long_wait_until(&word, SHMEM_CMP_EQ, 1);
+}
+static void in_signal(void)
+{
+    shmem_signal_wait_until(&signal_word, SHMEM_CMP_EQ, 1);
+}
+static void in_lock(void)
+{
+    shmem_set_lock(&lock);
+}
+static void in_finalize(void)
+{
+    shmem_finalize();
+}
+static void in_sleep(void)
+{
+    sleep(60);
+}
 
 static void in_broadcast(void)
 {
@@ -39,8 +66,8 @@ static void in_loop(void)
 static const struct {
     const char *name;
     void (*wait)(void);
-} places[] = {{"barrier", in_barrier}, {"sync", in_sync},     {"reduce", in_reduce}, {"broadcast", in_broadcast},
-              {"malloc", in_malloc},   {"wait", in_wait},     {"signal", in_signal}, {"lock", in_lock},
+} places[] = {{"barrier", in_barrier},   {"sync", in_sync},   {"reduce", in_reduce}, {"broadcast", in_broadcast},
+              {"malloc", in_malloc},     {"wait", in_wait},   {"signal", in_signal}, {"lock", in_lock},
               {"finalize", in_finalize}, {"sleep", in_sleep}, {"loop", in_loop}};
 
 static int end(const char *how)

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """A program that another library's launcher started as one of several says so and stops, instead of running as many
 lone PEs; as the only process, or below our own launcher within such a job, it runs."""
+
 import pathlib
 import sys
 

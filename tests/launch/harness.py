@@ -1,8 +1,10 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """What the script tests share: building a program with the wrappers, running a job with a clean environment and a
 time limit, finding what a job left behind, and collecting failures into one exit status.
-Every process started here carries a mark in its environment; only processes with this mark are ever looked at or killed.
+Every process started here carries a mark in its environment; only processes with this mark are ever looked at or
+killed.
 """
+
 import dataclasses
 import os
 import pathlib
@@ -40,7 +42,8 @@ class Result:
     seconds: float
 
     def __str__(self):
-        return f"status {self.status} after {self.seconds:.2f} s\n--- stdout\n{self.out[-2000:]}--- stderr\n{self.err[-2000:]}"
+        end = f"status {self.status} after {self.seconds:.2f} s"
+        return f"{end}\n--- stdout\n{self.out[-2000:]}--- stderr\n{self.err[-2000:]}"
 
 
 def expect(condition, message, result=None):
@@ -91,8 +94,16 @@ def build(source, name=None, flags=(), wrapper=OSHCC):
 
 def start(command, env=None, stdin=subprocess.DEVNULL, cwd=None):
     """Start without waiting, in a process group of its own; stdout and stderr are pipes of text."""
-    return subprocess.Popen([str(c) for c in command], stdin=stdin, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-                            text=True, env=environment(env), cwd=cwd or SCRATCH, start_new_session=True)
+    return subprocess.Popen(
+        [str(c) for c in command],
+        stdin=stdin,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        env=environment(env),
+        cwd=cwd or SCRATCH,
+        start_new_session=True,
+    )
 
 
 def collect(child, limit=20.0, text=None):

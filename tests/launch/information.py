@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """SHMEM_VERSION, SHMEM_INFO and SHMEM_DEBUG: what they print, once for the whole job, under both their names; and
 nothing is printed without them."""
-import re
+
 import pathlib
+import re
 import sys
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
@@ -15,19 +16,33 @@ for npes, command in ((1, [h.OSHRUN, "-np", "1"]), (3, [h.OSHRUN, "-np", "3"]), 
     start = [*command, probe, "identity"]
     what = f"{command[1:] or 'self-started'} {npes} PEs"
     quiet = h.run(start, {"NPES": npes})
-    h.expect(quiet.status == 0 and quiet.err == "" and len(quiet.out.splitlines()) == npes, f"{what}: silent by itself", quiet)
+    h.expect(
+        quiet.status == 0 and quiet.err == "" and len(quiet.out.splitlines()) == npes,
+        f"{what}: silent by itself",
+        quiet,
+    )
     for prefix in ("SHMEM", "SMA"):
         for value in ("1", ""):
             r = h.run(start, {"NPES": npes, f"{prefix}_VERSION": value})
             said = r.out + r.err
-            h.expect(r.status == 0 and len(re.findall(r"OpenSHMEM 1\.6", said)) == 1, f"{what}: {prefix}_VERSION={value!r} says it once", r)
+            h.expect(
+                r.status == 0 and len(re.findall(r"OpenSHMEM 1\.6", said)) == 1,
+                f"{what}: {prefix}_VERSION={value!r} says it once",
+                r,
+            )
         r = h.run(start, {"NPES": npes, f"{prefix}_INFO": "1"})
         said = r.out + r.err
         for name in VARIABLES:
             h.expect(re.search(rf"\b{name}\b", said), f"{what}: {prefix}_INFO tells of {name}", r)
-        h.expect(r.status == 0 and len(re.findall(r"^\s*SHMEM_SYMMETRIC_SIZE\b", said, re.M)) == 1, f"{what}: {prefix}_INFO once", r)
+        h.expect(
+            r.status == 0 and len(re.findall(r"^\s*SHMEM_SYMMETRIC_SIZE\b", said, re.M)) == 1,
+            f"{what}: {prefix}_INFO once",
+            r,
+        )
         r = h.run(start, {"NPES": npes, f"{prefix}_DEBUG": "1"})
-        h.expect(r.status == 0 and len(r.err) + len(r.out) > len(quiet.out) + 10, f"{what}: {prefix}_DEBUG says something", r)
+        h.expect(
+            r.status == 0 and len(r.err) + len(r.out) > len(quiet.out) + 10, f"{what}: {prefix}_DEBUG says something", r
+        )
 
 r = h.oshrun(2, probe, "identity", env={"SHMEM_INFO": "1", "SHMEM_SYMMETRIC_SIZE": "77M"})
 h.expect("77M" in r.out + r.err or str(77 << 20) in r.out + r.err, "SHMEM_INFO shows values in force", r)

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Many at once: two jobs side by side do not see each other, many more PEs than cores make progress, a PE may start a
 job of its own, and jobs one after another leave nothing."""
+
 import os
 import pathlib
 import sys
@@ -21,7 +22,7 @@ h.expect(r.seconds < 10, f"32 PEs on {os.cpu_count()} cores took {r.seconds:.1f}
 r = h.oshrun(64, probe, "identity")
 h.expect(r.status == 0 and r.out.count("of 64") == 64, "64 PEs", r)
 
-NESTED = r'''
+NESTED = r"""
 #include <shmem.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -35,7 +36,7 @@ int main(int argc, char **argv)
     shmem_finalize();
     return status != 0;
 }
-'''
+"""
 nested = h.build(NESTED, "nested")
 r = h.oshrun(2, nested, f"'{h.OSHRUN}' -np 3 '{probe}' ring 5")
 h.expect(r.status == 0 and "5 rounds of 3 PEs" in r.out, "a job started by a PE", r)

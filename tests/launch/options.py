@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """The launcher's command line: counts of PEs, variables for them, arguments passed through unharmed, help, version and
 parameters, and everything that is wrong said at once, with the shell's exit statuses for missing programs."""
+
 import os
-import re
 import pathlib
+import re
 import sys
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
@@ -20,7 +21,11 @@ for launcher in (h.OSHRUN, h.MPTRUN):
     for option in ("-np", "-n"):
         for n in (1, 2, 5):
             r = h.run([launcher, option, n, probe, "identity"])
-            h.expect(r.status == 0 and identities(r) == sorted((str(i), str(n)) for i in range(n)), f"{launcher} {option} {n}", r)
+            h.expect(
+                r.status == 0 and identities(r) == sorted((str(i), str(n)) for i in range(n)),
+                f"{launcher} {option} {n}",
+                r,
+            )
 r = h.run([h.OSHRUN, probe, "identity"])
 h.expect(r.status == 0 and len(identities(r)) >= 1, "without a number: as many PEs as the launcher sees fit", r)
 
@@ -31,15 +36,29 @@ for pe in range(2):
         h.expect(f"PE {pe} argument {i} [{text}]\n" in r.out, f"argument {text!r} on PE {pe}", r)
 
 for npes in (1, 3):
-    r = h.oshrun(npes, probe, "variable", "ALPHA", "BETA", "GAMMA", "DELTA", env={"BETA": "outside", "GAMMA": "outside"},
-                 options=["-x", "ALPHA=one two", "-x", "BETA", "-x", "GAMMA=in=side"])
+    r = h.oshrun(
+        npes,
+        probe,
+        "variable",
+        "ALPHA",
+        "BETA",
+        "GAMMA",
+        "DELTA",
+        env={"BETA": "outside", "GAMMA": "outside"},
+        options=["-x", "ALPHA=one two", "-x", "BETA", "-x", "GAMMA=in=side"],
+    )
     for pe in range(npes):
         for line in ("ALPHA=[one two]", "BETA=[outside]", "GAMMA=[in=side]", "DELTA=[unset]"):
             h.expect(f"PE {pe} {line}\n" in r.out, f"-x: {line} on PE {pe}", r)
 r = h.oshrun(2, probe, "variable", "SHMEM_SYMMETRIC_SIZE", options=["-x", "SHMEM_SYMMETRIC_SIZE=banana"])
 h.expect(r.status != 0 and "banana" in r.err, "-x with a bad value of a library variable", r)
 
-for option, wanted in (("--help", r"-np?\b"), ("-h", r"--tag-output"), ("--version", r"\d+\.\d+"), ("--params", r"SHMEM_SYMMETRIC_SIZE")):
+for option, wanted in (
+    ("--help", r"-np?\b"),
+    ("-h", r"--tag-output"),
+    ("--version", r"\d+\.\d+"),
+    ("--params", r"SHMEM_SYMMETRIC_SIZE"),
+):
     r = h.run([h.OSHRUN, option])
     h.expect(r.status == 0 and re.search(wanted, r.out) and r.err == "", f"{option} prints to stdout, status 0", r)
 params = h.run([h.OSHRUN, "--params"]).out
@@ -52,9 +71,15 @@ WRONG = [  # arguments, exit status or None for any error, what the message says
     (["-np", "2", "no-such-program-anywhere"], 127, "no-such-program-anywhere"),
     (["-np", "2", str(h.SCRATCH / "plain.txt")], 126, "plain.txt"),
     (["-np", "2", str(h.SCRATCH)], 126, str(h.SCRATCH)),
-    (["-np", "0", probe], None, "0"), (["-np", "-3", probe], None, "-3"), (["-np", "many", probe], None, "many"),
-    (["-np", "2x", probe], None, "2x"), (["-np"], None, "-np"), ([], None, "program"), (["-np", "2"], None, "program"),
-    (["--no-such-option", probe], None, "--no-such-option"), (["-x"], None, "-x"),
+    (["-np", "0", probe], None, "0"),
+    (["-np", "-3", probe], None, "-3"),
+    (["-np", "many", probe], None, "many"),
+    (["-np", "2x", probe], None, "2x"),
+    (["-np"], None, "-np"),
+    ([], None, "program"),
+    (["-np", "2"], None, "program"),
+    (["--no-such-option", probe], None, "--no-such-option"),
+    (["-x"], None, "-x"),
 ]
 for args, status, text in WRONG:
     r = h.run([h.OSHRUN, *args])

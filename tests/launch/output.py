@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """What the PEs print: lines of several PEs never mix, whatever their length; nothing is lost, reordered within a PE or
 changed; stdout and stderr stay apart; tags; last lines without an end; stdin goes to PE 0."""
-import subprocess
+
 import pathlib
+import subprocess
 import sys
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
@@ -25,7 +26,10 @@ def check_lines(npes, count, length, options=()):
             except (ValueError, IndexError):
                 pe, i = -1, -1
             whole = len(parts) == 3 and parts[2] == chr(ord("a") + pe % 26) * length
-            if not h.expect(whole and (i % 4 == 3) == (stream == "err"), f"{what}: mixed or foreign line on {stream}: {line[:100]!r}"):
+            if not h.expect(
+                whole and (i % 4 == 3) == (stream == "err"),
+                f"{what}: mixed or foreign line on {stream}: {line[:100]!r}",
+            ):
                 return
             if not h.expect(last.get((pe, stream), -1) < i, f"{what}: line {i} of PE {pe} out of order"):
                 return
@@ -60,14 +64,22 @@ for npes in (1, 4):
     r = h.oshrun(npes, probe, "echo", text=text)
     said = [line for line in r.out.splitlines() if line.startswith("PE ")]
     echoed = "".join(line + "\n" for line in r.out.splitlines() if not line.startswith("PE "))
-    h.expect(r.status == 0 and echoed == text, f"stdin of {npes} PEs: {len(echoed)} of {len(text)} characters came back")
+    h.expect(
+        r.status == 0 and echoed == text, f"stdin of {npes} PEs: {len(echoed)} of {len(text)} characters came back"
+    )
     h.expect(sorted(said) == [f"PE {pe} read 0 bytes" for pe in range(1, npes)], f"stdin of the others: {said}")
 r = h.oshrun(2, probe, "echo", text="no end of line")
 h.expect("no end of line" in r.out, "stdin without an end of line", r)
 
 # a reader that goes away ends the job, quietly
-child = subprocess.Popen([h.OSHRUN, "-np", "2", probe, "lines", "100000", "200"], stdout=subprocess.PIPE,
-                         stdin=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env=h.environment(), start_new_session=True)
+child = subprocess.Popen(
+    [h.OSHRUN, "-np", "2", probe, "lines", "100000", "200"],
+    stdout=subprocess.PIPE,
+    stdin=subprocess.DEVNULL,
+    stderr=subprocess.DEVNULL,
+    env=h.environment(),
+    start_new_session=True,
+)
 child.stdout.readline()
 child.stdout.close()
 ended = h.wait_for(lambda: child.poll() is not None, 10)

@@ -151,8 +151,9 @@ static int ring(int argc, char **argv)
 static const struct mode {
     const char *name;
     int (*run)(int, char **);
-} modes[] = {{"arguments", arguments}, {"variable", variable}, {"echo", echo},   {"lines", lines},   {"partial", partial},
-             {"status", status},       {"identity", identity}, {"await", await}, {"linger", linger}, {"ring", ring}};
+} modes[] = {{"arguments", arguments}, {"variable", variable}, {"echo", echo},         {"lines", lines},
+             {"partial", partial},     {"status", status},     {"identity", identity}, {"await", await},
+             {"linger", linger},       {"ring", ring}};
 
 int main(int argc, char **argv)
 {

@@ -1,11 +1,12 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Signals sent to the launcher reach every PE: a program that handles them goes on and ends as it likes; one that does
 not ends with all its PEs, and the launcher's own end tells of the signal."""
+
 import os
-import signal
-import time
 import pathlib
+import signal
 import sys
+import time
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
 import harness as h

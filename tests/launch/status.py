@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Exit statuses: 0 only when all PEs returned 0; otherwise that of the PE that failed first, also after
 shmem_finalize, with a message that names it."""
-import re
+
 import pathlib
+import re
 import sys
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
@@ -17,7 +18,11 @@ for npes in (1, 2, 3, 8):
         for status in (1, 7, 77, 255):
             r = h.oshrun(npes, probe, "status", *[status if i == pe else 0 for i in range(npes)])
             h.expect(r.status == status, f"{npes} PEs, PE {pe} returns {status}", r)
-            h.expect(npes == 1 or re.search(rf"PE {pe}\b.*\b{status}\b", r.err), f"{npes} PEs, PE {pe} returns {status}: said so", r)
+            h.expect(
+                npes == 1 or re.search(rf"PE {pe}\b.*\b{status}\b", r.err),
+                f"{npes} PEs, PE {pe} returns {status}: said so",
+                r,
+            )
 r = h.oshrun(3, probe, "status", 0, 5, 6)
 h.expect(r.status in (5, 6), "two PEs fail: the status of one of them", r)
 for npes in (2, 4):

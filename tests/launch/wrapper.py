@@ -1,16 +1,25 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """oshcc and oshc++: -show and its relatives, compiling and linking in steps, flags of one's own, warnings passed on, an
 exit status that is the compiler's, and programs that run without any path set."""
-import subprocess
+
 import pathlib
+import subprocess
 import sys
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
 import harness as h
 
-probe = h.build(pathlib.Path(__file__).resolve().parent / "probe.c")
-
-MAIN = "#include <shmem.h>\n#include <stdio.h>\nint helper(void);\nint main(void) { shmem_init(); printf(\"%d %s\\n\", helper(), NAME); shmem_finalize(); return 0; }\n"
+MAIN = r"""#include <shmem.h>
+#include <stdio.h>
+int helper(void);
+int main(void)
+{
+    shmem_init();
+    printf("%d %s\n", helper(), NAME);
+    shmem_finalize();
+    return 0;
+}
+"""
 HELPER = "int helper(void) { return 42; }\n"
 for wrapper, suffix in (("oshcc", "c"), ("oshc++", "cc")):
     tool = str(h.BUILD / "bin" / wrapper)

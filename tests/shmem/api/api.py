@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """The interface of OpenSHMEM 1.6 as data, read from tests/data: every function with its C types, every generic with
 the types it serves. The scripts beside this one generate their programs from it."""
+
 import dataclasses
 import pathlib
 import re
@@ -8,18 +9,46 @@ import re
 DATA = pathlib.Path(__file__).resolve().parents[2] / "data"
 
 TYPES = {
-    "float": "float", "double": "double", "longdouble": "long double", "char": "char", "schar": "signed char",
-    "short": "short", "int": "int", "long": "long", "longlong": "long long", "uchar": "unsigned char",
-    "ushort": "unsigned short", "uint": "unsigned int", "ulong": "unsigned long", "ulonglong": "unsigned long long",
-    "int8": "int8_t", "int16": "int16_t", "int32": "int32_t", "int64": "int64_t", "uint8": "uint8_t",
-    "uint16": "uint16_t", "uint32": "uint32_t", "uint64": "uint64_t", "size": "size_t", "ptrdiff": "ptrdiff_t",
-    "complexd": "double _Complex", "complexf": "float _Complex",
+    "float": "float",
+    "double": "double",
+    "longdouble": "long double",
+    "char": "char",
+    "schar": "signed char",
+    "short": "short",
+    "int": "int",
+    "long": "long",
+    "longlong": "long long",
+    "uchar": "unsigned char",
+    "ushort": "unsigned short",
+    "uint": "unsigned int",
+    "ulong": "unsigned long",
+    "ulonglong": "unsigned long long",
+    "int8": "int8_t",
+    "int16": "int16_t",
+    "int32": "int32_t",
+    "int64": "int64_t",
+    "uint8": "uint8_t",
+    "uint16": "uint16_t",
+    "uint32": "uint32_t",
+    "uint64": "uint64_t",
+    "size": "size_t",
+    "ptrdiff": "ptrdiff_t",
+    "complexd": "double _Complex",
+    "complexf": "float _Complex",
 }
 SIZES = ("8", "16", "32", "64", "128")
 
 # TYPENAMEs that are one C type on 64-bit Linux: a generic may choose any of them.
-SAME_TYPE = [{"schar", "int8"}, {"short", "int16"}, {"int", "int32"}, {"long", "int64", "ptrdiff"}, {"uchar", "uint8"},
-             {"ushort", "uint16"}, {"uint", "uint32"}, {"ulong", "uint64", "size"}]
+SAME_TYPE = [
+    {"schar", "int8"},
+    {"short", "int16"},
+    {"int", "int32"},
+    {"long", "int64", "ptrdiff"},
+    {"uchar", "uint8"},
+    {"ushort", "uint16"},
+    {"uint", "uint32"},
+    {"ulong", "uint64", "size"},
+]
 
 
 def read_list(name):

@@ -3,7 +3,8 @@
 // that are static members, templates' statics and objects of an anonymous namespace.
 #include "check.h"
 
-namespace {
+namespace
+{
 
 shmem_team_t team_here = SHMEM_TEAM_WORLD;
 long anonymous_word;
@@ -39,7 +40,8 @@ int main()
     CHECK(moved(Box<double>::content, shmem_double_put, shmem_double_g), "doubles on PE %d", check_me);
     CHECK(moved(Box<unsigned char>::content, shmem_uchar_put, shmem_uchar_g), "bytes on PE %d", check_me);
     CHECK(moved(Box<long long>::content, shmem_longlong_put, shmem_longlong_g), "long longs on PE %d", check_me);
-    CHECK(moved(Box<long double>::content, shmem_longdouble_put, shmem_longdouble_g), "long doubles on PE %d", check_me);
+    CHECK(moved(Box<long double>::content, shmem_longdouble_put, shmem_longdouble_g), "long doubles on PE %d",
+          check_me);
 
     shmem_long_atomic_add(&Holder::member, 4, check_next());
     shmem_long_p(&anonymous_word, 70 + check_me, check_next());

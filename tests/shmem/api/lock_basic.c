@@ -88,8 +88,8 @@ static void several_at_once(void)
             shmem_clear_lock(&locks[k]);
     }
     shmem_barrier_all();
-    CHECK(shmem_long_g(&phase, 0) == 30L * check_npes, "%ld turns with four locks, expected %ld", shmem_long_g(&phase, 0),
-          30L * check_npes);
+    CHECK(shmem_long_g(&phase, 0) == 30L * check_npes, "%ld turns with four locks, expected %ld",
+          shmem_long_g(&phase, 0), 30L * check_npes);
 }
 
 int main(void)

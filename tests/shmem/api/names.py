@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """The names the built libraries export, by nm: every function of OpenSHMEM 1.6 and its profiling twin, Cray's names,
 and nothing that could get in the way of a program's own names."""
+
+import pathlib
 import re
 import subprocess
-import pathlib
 import sys
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "launch"))
@@ -12,15 +13,20 @@ import harness as h
 
 
 def exported(library, *options):
-    done = subprocess.run(["nm", *options, "--defined-only", "--extern-only", str(library)], capture_output=True, text=True,
-                          check=True)
+    done = subprocess.run(
+        ["nm", *options, "--defined-only", "--extern-only", str(library)], capture_output=True, text=True, check=True
+    )
     return {m[2]: m[1] for m in re.finditer(r"^[0-9a-f]+ ([A-Za-z]) (\S+?)(?:@\S+)?$", done.stdout, re.M)}
 
 
 def check_library(library, symbols):
     functions = {name for name, kind in symbols.items() if kind in "TWi"}
     wanted = set(api.NAMES) | {"shmem_pcontrol"}
-    for what, names in (("functions", wanted), ("profiling twins", {api.twin(n) for n in wanted}), ("Cray names", set(api.CRAY))):
+    for what, names in (
+        ("functions", wanted),
+        ("profiling twins", {api.twin(n) for n in wanted}),
+        ("Cray names", set(api.CRAY)),
+    ):
         missing = sorted(names - functions)
         h.expect(not missing, f"{library}: {len(missing)} of {len(names)} {what} missing: {' '.join(missing[:20])}")
     print(f"{library}: {len(functions)} functions, {len(wanted & functions)} of {len(wanted)} standard names")

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """The header declares every function of OpenSHMEM 1.6 and its profiling twin with exactly the standard's types: a
 program that takes all their addresses in pointers of these types compiles without a warning, links and runs."""
+
 import pathlib
 import sys
 
@@ -17,11 +18,19 @@ def program():
             lines.append(f"static {f.result} (*const to_{name})({f.types()}) = {name};")
             table.append(f"(void (*)(void))to_{name},")
     # reached through volatile memory, so that the linker must find every one
-    lines += ["int main(void) {", "    void (*volatile all[])(void) = {", *table, "    };", "    size_t missing = 0;",
-              "    for (size_t i = 0; i < sizeof all / sizeof *all; i++) missing += all[i] == 0;",
-              "    shmem_init();",
-              '    printf("%zu functions, %zu missing\\n", sizeof all / sizeof *all, missing);',
-              "    shmem_finalize();", "    return missing != 0;", "}"]
+    lines += [
+        "int main(void) {",
+        "    void (*volatile all[])(void) = {",
+        *table,
+        "    };",
+        "    size_t missing = 0;",
+        "    for (size_t i = 0; i < sizeof all / sizeof *all; i++) missing += all[i] == 0;",
+        "    shmem_init();",
+        '    printf("%zu functions, %zu missing\\n", sizeof all / sizeof *all, missing);',
+        "    shmem_finalize();",
+        "    return missing != 0;",
+        "}",
+    ]
     return "\n".join(lines) + "\n"
 
 

@@ -4,7 +4,7 @@
 #include "../../check.h"
 #include "../../types.h"
 
-#define ROUNDS 30
+#define ROUNDS 300
 
 /* Bit i of 32 belongs to PE i mod npes. */
 static uint32_t own_bits(int pe)

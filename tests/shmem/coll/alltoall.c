@@ -61,8 +61,8 @@ static void exchange(const struct row *r, shmem_team_t team, size_t n, ptrdiff_t
         bool filled = k < all * to_step && k % to_step == 0;
         size_t e = k / to_step;
         long expected = filled ? value((int)(e / n), me, e % n) : 99;
-        CHECK(t->equal(dest, k, expected), "%s_alltoall of %zu, strides %td %td: place %zu is %ld, expected %ld", t->name,
-              n, dst, sst, k, t->load(dest, k), expected);
+        CHECK(t->equal(dest, k, expected), "%s_alltoall of %zu, strides %td %td: place %zu is %ld, expected %ld",
+              t->name, n, dst, sst, k, t->load(dest, k), expected);
     }
 }
 
@@ -71,7 +71,8 @@ static void all_types(shmem_team_t team)
     for (size_t k = 0; k < CHECK_COUNT(rows); k++)
         for (size_t s = 0; s < CHECK_COUNT(sizes); s++) {
             exchange(&rows[k], team, sizes[s], 0, 0);
-            exchange(&rows[k], team, sizes[s] % 100, 1 + (ptrdiff_t)(k + s) % MOST_STRIDE, 1 + (ptrdiff_t)k % MOST_STRIDE);
+            exchange(&rows[k], team, sizes[s] % 100, 1 + (ptrdiff_t)(k + s) % MOST_STRIDE,
+                     1 + (ptrdiff_t)k % MOST_STRIDE);
         }
     exchange(&rows[0], team, 8000, 0, 0);
     exchange(&rows[1], team, 2000, 2, 3);

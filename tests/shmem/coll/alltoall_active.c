@@ -45,8 +45,8 @@ static void use_set(const struct row *r, const struct active_set *s, size_t n, p
         size_t e = k / to_step;
         long expected = filled ? typed_value(active_member(s, (int)(e / n)) * 64 + me, e % n, 1) : 99;
         CHECK(t->equal(dest, k, expected),
-              "alltoall of %zu %s, strides %td %td, set (%d, %d, %d): place %zu is %ld, expected %ld", n, t->name, dst, sst,
-              s->start, s->log_stride, s->size, k, t->load(dest, k), expected);
+              "alltoall of %zu %s, strides %td %td, set (%d, %d, %d): place %zu is %ld, expected %ld", n, t->name, dst,
+              sst, s->start, s->log_stride, s->size, k, t->load(dest, k), expected);
     }
 }
 

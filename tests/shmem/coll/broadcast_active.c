@@ -3,7 +3,7 @@
  * stays as it is, PEs outside are not touched, and pSync is restored. */
 #include "typed.h"
 
-enum { LARGE = 5000 };
+enum { LARGE = 100000 };
 
 static long p_sync[2][SHMEM_BCAST_SYNC_SIZE];
 static void *source, *dest;
@@ -30,8 +30,9 @@ static void use_set(const struct row *r, const struct active_set *s, int root, s
     for (size_t i = 0; i <= n; i++) {
         bool got = me >= 0 && me != root && i < n;
         long expected = got ? typed_value(active_member(s, root), i, root) : 99;
-        CHECK(t->equal(dest, i, expected), "broadcast of %zu %s, set (%d, %d, %d), root %d: element %zu is %ld, expected %ld",
-              n, t->name, s->start, s->log_stride, s->size, root, i, t->load(dest, i), expected);
+        CHECK(t->equal(dest, i, expected),
+              "broadcast of %zu %s, set (%d, %d, %d), root %d: element %zu is %ld, expected %ld", n, t->name, s->start,
+              s->log_stride, s->size, root, i, t->load(dest, i), expected);
     }
     if (me >= 0)
         sync_restored(p_sync[which], SHMEM_BCAST_SYNC_SIZE, "broadcast");

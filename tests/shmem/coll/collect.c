@@ -75,7 +75,8 @@ static void gather(const struct row *r, shmem_team_t team, int kind, size_t n)
                   t->load(dest, at), typed_value(pe, i, (long)n));
     }
     for (; at < total + GUARD; at++)
-        CHECK(t->equal(dest, at, 99), "%s collect kind %d of %zu wrote beyond its %zu elements", t->name, kind, n, total);
+        CHECK(t->equal(dest, at, 99), "%s collect kind %d of %zu wrote beyond its %zu elements", t->name, kind, n,
+              total);
 }
 
 static void all_types(shmem_team_t team)

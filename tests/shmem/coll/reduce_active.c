@@ -15,8 +15,9 @@ enum { MOST = 60, WORK = MOST / 2 + 1 + SHMEM_REDUCE_MIN_WRKDATA_SIZE };
 #define DEFINE_BITS(NAME, T)                                                                                           \
     DEFINE(AND, and, NAME, T, REDUCE_REAL) DEFINE(OR, or, NAME, T, REDUCE_REAL) DEFINE(XOR, xor, NAME, T, REDUCE_REAL)
 #define DEFINE_MINMAX(NAME, T)                                                                                         \
-    DEFINE(MIN, min, NAME, T, REDUCE_REAL) DEFINE(MAX, max, NAME, T, REDUCE_REAL)                                      \
-    DEFINE(SUM, sum, NAME, T, REDUCE_REAL) DEFINE(PROD, prod, NAME, T, REDUCE_REAL)
+    DEFINE(MIN, min, NAME, T, REDUCE_REAL)                                                                             \
+    DEFINE(MAX, max, NAME, T, REDUCE_REAL) DEFINE(SUM, sum, NAME, T, REDUCE_REAL)                                      \
+        DEFINE(PROD, prod, NAME, T, REDUCE_REAL)
 #define DEFINE_COMPLEX(NAME, T) DEFINE(SUM, sum, NAME, T, REDUCE_COMPLEX) DEFINE(PROD, prod, NAME, T, REDUCE_COMPLEX)
 TYPES_TO_ALL_BITS(DEFINE_BITS)
 TYPES_TO_ALL_MINMAX(DEFINE_MINMAX)
@@ -51,8 +52,8 @@ static void use_set(const struct reduction *r, const struct active_set *s, size_
         CHECK(check_not_byte(dest, n * r->size, 0x5a) == n * r->size, "%s of %zu %s reached a PE outside the set",
               reduce_op_name[r->op], n, r->name);
     }
-    CHECK(check_not_byte(target + n * r->size, r->size, 0x5a) == r->size, "%s_to_all of %zu %s wrote beyond its elements",
-          reduce_op_name[r->op], n, r->name);
+    CHECK(check_not_byte(target + n * r->size, r->size, 0x5a) == r->size,
+          "%s_to_all of %zu %s wrote beyond its elements", reduce_op_name[r->op], n, r->name);
 }
 
 int main(void)

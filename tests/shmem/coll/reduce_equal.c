@@ -41,8 +41,8 @@ static void sum(size_t n)
             true_sum += value(pe, i);
             size += fabs(value(pe, i));
         }
-        CHECK(fabsl(dest[i] - true_sum) <= size * check_npes * 0x1p-53L, "sum of %zu: element %zu is %.17g, expected %.17Lg",
-              n, i, dest[i], true_sum);
+        CHECK(fabsl(dest[i] - true_sum) <= size * check_npes * 0x1p-53L,
+              "sum of %zu: element %zu is %.17g, expected %.17Lg", n, i, dest[i], true_sum);
     }
     memcpy(first, dest, n * sizeof *first);
     compare_bits(n, "sum");

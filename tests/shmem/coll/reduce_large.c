@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Reductions of 100,000 and more elements, whose algorithm may differ from that of a few words: odd counts, in place
- * and not, doubles, bytes and integers. */
+/* Reductions and scans of 100,000 and more elements, whose algorithm may differ from that of a few words: odd counts,
+ * in place and not, doubles, bytes and integers. */
 #include "typed.h"
 
 enum { LARGE = 100000 };
@@ -52,6 +52,27 @@ static void max_ints(int *source, int *dest, size_t n)
     CHECK(wrong == 0, "max of %zu ints: %zu wrong", n, wrong);
 }
 
+/* Exclusive, then inclusive in place. */
+static void scan_longs(long *source, long *dest, size_t n)
+{
+    long before = (long)check_me * (check_me - 1) / 2;
+    size_t wrong = 0;
+
+    for (size_t i = 0; i < n; i++)
+        source[i] = check_me + (long)i;
+    shmem_barrier_all();
+    CHECK(shmem_long_sum_exscan(SHMEM_TEAM_WORLD, dest, source, n) == 0, "exscan of %zu longs: nonzero", n);
+    for (size_t i = 0; i < n; i++)
+        wrong += dest[i] != before + (long)i * check_me;
+    CHECK(wrong == 0, "exscan of %zu longs: %zu wrong", n, wrong);
+    wrong = 0;
+    shmem_barrier_all();
+    CHECK(shmem_long_sum_inscan(SHMEM_TEAM_WORLD, source, source, n) == 0, "inscan of %zu longs: nonzero", n);
+    for (size_t i = 0; i < n; i++)
+        wrong += source[i] != before + check_me + (long)i * (check_me + 1);
+    CHECK(wrong == 0, "inscan of %zu longs: %zu wrong", n, wrong);
+}
+
 int main(void)
 {
     check_start();
@@ -60,6 +81,7 @@ int main(void)
     for (size_t s = 0; s < CHECK_COUNT(sizes); s++) {
         sum_doubles(source, dest, sizes[s], s % 2);
         max_ints(source, dest, sizes[s]);
+        scan_longs(source, dest, sizes[s]);
     }
     xor_bytes(source, dest, 4097);
     xor_bytes(source, dest, 65537);

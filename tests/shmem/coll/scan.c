@@ -25,7 +25,8 @@ static const struct reduction rows[] = {TYPES_REDUCE_SUM(ROW)}; /* inclusive and
 
 static unsigned char *source, *dest;
 
-static void verify(const struct reduction *r, const void *seen, const int *members, int count, size_t n, const char *what)
+static void verify(const struct reduction *r, const void *seen, const int *members, int count, size_t n,
+                   const char *what)
 {
     static _Alignas(32) unsigned char zero[32];
     size_t wrong = 0;

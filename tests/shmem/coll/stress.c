@@ -24,8 +24,8 @@ struct step {
 
 static void expect(const struct step *s, size_t at, long expected, const char *what)
 {
-    CHECK(dest[at] == expected, "step %ld: %s of %zu over %d PEs: element %zu is %ld, expected %ld", s->number, what, s->n,
-          s->members, at, dest[at], expected);
+    CHECK(dest[at] == expected, "step %ld: %s of %zu over %d PEs: element %zu is %ld, expected %ld", s->number, what,
+          s->n, s->members, at, dest[at], expected);
 }
 
 static void reduce(const struct step *s)

@@ -18,9 +18,18 @@ struct typed {
 };
 
 #define TYPED_DEFINE(NAME, T)                                                                                          \
-    static inline void store_##NAME(void *array, size_t i, long value) { ((T *)array)[i] = (T)value; }                 \
-    static inline bool equal_##NAME(const void *array, size_t i, long value) { return ((const T *)array)[i] == (T)value; } \
-    static inline long load_##NAME(const void *array, size_t i) { return (long)((const T *)array)[i]; }
+    static inline void store_##NAME(void *array, size_t i, long value)                                                 \
+    {                                                                                                                  \
+        ((T *)array)[i] = (T)value;                                                                                    \
+    }                                                                                                                  \
+    static inline bool equal_##NAME(const void *array, size_t i, long value)                                           \
+    {                                                                                                                  \
+        return ((const T *)array)[i] == (T)value;                                                                      \
+    }                                                                                                                  \
+    static inline long load_##NAME(const void *array, size_t i)                                                        \
+    {                                                                                                                  \
+        return (long)((const T *)array)[i];                                                                            \
+    }
 
 #define TYPED_ROW(NAME, T) {#NAME, sizeof(T), store_##NAME, equal_##NAME, load_##NAME}
 

@@ -24,7 +24,8 @@ int main(void)
         }
     for (int log = LOW; log <= HIGH; log++)
         for (int k = 0; k < 2; k++)
-            check_verify(block[log][k], k ? 100 : 3 * (size_t)log + 1, (uint64_t)(log * 2 + k + check_me * 64), "aligned block");
+            check_verify(block[log][k], k ? 100 : 3 * (size_t)log + 1, (uint64_t)(log * 2 + k + check_me * 64),
+                         "aligned block");
     for (int log = HIGH; log >= LOW; log--) {
         shmem_free(block[log][1]);
         shmem_free(block[log][0]);

@@ -19,7 +19,8 @@ static void zeroed(size_t count, size_t size)
 
 int main(void)
 {
-    static const size_t sizes[][2] = {{1, 1}, {1, 8}, {3, 5}, {100, 40}, {4096, 1}, {1, 65536}, {1000, 1000}, {17, 16384}};
+    static const size_t sizes[][2] = {{1, 1},    {1, 8},     {3, 5},       {100, 40},
+                                      {4096, 1}, {1, 65536}, {1000, 1000}, {17, 16384}};
     check_start();
     heap_start();
     for (int round = 0; round < 3; round++)

@@ -44,7 +44,8 @@ static size_t largest(void)
 int main(void)
 {
     static void *block[MOST];
-    static const size_t far_too_much[] = {(size_t)1 << 45, (size_t)1 << 60, SIZE_MAX, SIZE_MAX - 4095, SIZE_MAX / 2 + 1};
+    static const size_t far_too_much[] = {(size_t)1 << 45, (size_t)1 << 60, SIZE_MAX, SIZE_MAX - 4095,
+                                          SIZE_MAX / 2 + 1};
     check_start();
     heap_start();
     for (size_t i = 0; i < CHECK_COUNT(far_too_much); i++) {

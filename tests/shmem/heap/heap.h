@@ -43,7 +43,8 @@ static inline void heap_usable(void *p, size_t size, const char *what)
     shmem_barrier_all();
     last = c[size - 1];
     CHECK(first == check_previous() % 100, "%s: first byte is %d, expected %d", what, first, check_previous() % 100);
-    CHECK(last == check_previous() % 100 + 1, "%s: last byte is %d, expected %d", what, last, check_previous() % 100 + 1);
+    CHECK(last == check_previous() % 100 + 1, "%s: last byte is %d, expected %d", what, last,
+          check_previous() % 100 + 1);
     shmem_barrier_all();
 }
 

@@ -20,8 +20,8 @@ int main(void)
         block[i] = shmem_malloc(size);
         REQUIRE(block[i] != NULL, "shmem_malloc(%zu) returned NULL", size);
         heap_same(block[i], "malloc");
-        CHECK((uintptr_t)block[i] % _Alignof(max_align_t) == 0, "shmem_malloc(%zu) returned %p, not aligned to %zu", size,
-              (void *)block[i], _Alignof(max_align_t));
+        CHECK((uintptr_t)block[i] % _Alignof(max_align_t) == 0, "shmem_malloc(%zu) returned %p, not aligned to %zu",
+              size, (void *)block[i], _Alignof(max_align_t));
         CHECK(shmem_addr_accessible(block[i], check_next()), "block %d of %zu is not accessible on PE %d", i, size,
               check_next());
         heap_usable(block[i], size, "malloc");

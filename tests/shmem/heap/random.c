@@ -110,8 +110,8 @@ static void check_disjoint(long step)
     memcpy(sorted, live, sizeof sorted);
     qsort(sorted, (size_t)count, sizeof *sorted, by_address);
     for (int i = 0; i + 1 < count; i++)
-        CHECK(sorted[i].p + sorted[i].size <= sorted[i + 1].p, "step %ld: block at %p of %zu overlaps the one at %p", step,
-              (void *)sorted[i].p, sorted[i].size, (void *)sorted[i + 1].p);
+        CHECK(sorted[i].p + sorted[i].size <= sorted[i + 1].p, "step %ld: block at %p of %zu overlaps the one at %p",
+              step, (void *)sorted[i].p, sorted[i].size, (void *)sorted[i + 1].p);
 }
 
 /* Largest block to 1 KiB: equal before and after when nothing leaks and everything joins up again. */
@@ -151,7 +151,8 @@ int main(void)
     }
     hash_said = (long)offsets;
     shmem_barrier_all();
-    CHECK(shmem_long_g(&hash_said, check_next()) == hash_said, "PE %d got other offsets in %ld steps", check_next(), steps);
+    CHECK(shmem_long_g(&hash_said, check_next()) == hash_said, "PE %d got other offsets in %ld steps", check_next(),
+          steps);
     while (count > 0)
         release(count - 1);
     size_t after = largest();

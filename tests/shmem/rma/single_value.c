@@ -33,28 +33,32 @@ static void compare(const char *call, const void *seen, const void *expected, si
 }
 
 #define IS_REAL(TYPE) ((TYPE)0.5 != 0)
-#define VALUE(TYPE, i) (IS_REAL(TYPE) ? (TYPE)reals[i] : (TYPE)integers[i])
+#define PICK(TYPE, i) (IS_REAL(TYPE) ? (TYPE)reals[i] : (TYPE)integers[i])
+/* What PE `pe` writes as number i: every PE another, so that a wrong PE shows. */
+#define VALUE(TYPE, pe, i) PICK(TYPE, ((i) + (pe)) % VALUES)
 
 /* Two elements for every value, one for each form of p; the one after the last must stay as it was. */
 #define TEST(NAME, TYPE)                                                                                               \
     static TYPE NAME##_memory[2 * VALUES + 1];                                                                         \
     static void test_##NAME(void)                                                                                      \
     {                                                                                                                  \
-        TYPE rest = VALUE(TYPE, 1), got;                                                                               \
+        TYPE rest = VALUE(TYPE, check_me, 1), got;                                                                     \
         for (int i = 0; i <= 2 * VALUES; i++)                                                                          \
             NAME##_memory[i] = rest;                                                                                   \
         shmem_barrier_all();                                                                                           \
         for (int i = 0; i < VALUES; i++) {                                                                             \
-            shmem_##NAME##_p(&NAME##_memory[2 * i], VALUE(TYPE, i), check_next());                                     \
-            shmem_ctx_##NAME##_p(ctx, &NAME##_memory[2 * i + 1], VALUE(TYPE, i), check_next());                        \
+            shmem_##NAME##_p(&NAME##_memory[2 * i], VALUE(TYPE, check_me, i), check_next());                           \
+            shmem_ctx_##NAME##_p(ctx, &NAME##_memory[2 * i + 1], VALUE(TYPE, check_me, i), check_next());              \
         }                                                                                                              \
         shmem_ctx_quiet(ctx);                                                                                          \
         shmem_barrier_all();                                                                                           \
         for (int i = 0; i < 2 * VALUES; i++) {                                                                         \
-            TYPE expected = VALUE(TYPE, i / 2);                                                                        \
+            TYPE expected = VALUE(TYPE, check_previous(), i / 2);                                                      \
             compare("after shmem_" #NAME "_p", &NAME##_memory[i], &expected, sizeof(TYPE), IS_REAL(TYPE), i);          \
+            expected = VALUE(TYPE, (check_previous() + check_npes - 1) % check_npes, i / 2);                           \
             got = shmem_##NAME##_g(&NAME##_memory[i], check_previous());                                               \
             compare("shmem_" #NAME "_g", &got, &expected, sizeof(TYPE), IS_REAL(TYPE), i);                             \
+            expected = VALUE(TYPE, check_me, i / 2);                                                                   \
             got = shmem_ctx_##NAME##_g(ctx, &NAME##_memory[i], check_next());                                          \
             compare("shmem_ctx_" #NAME "_g", &got, &expected, sizeof(TYPE), IS_REAL(TYPE), i);                         \
         }                                                                                                              \

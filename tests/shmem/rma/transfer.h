@@ -8,7 +8,8 @@
 #include "../../check.h"
 
 #define TRANSFER_GUARD 16
-#define TRANSFER_GUARD_BYTE 0xa5
+#define TRANSFER_DEST_BYTE 0xa5 /* what lies round the data; unlike, so that a byte too many shows */
+#define TRANSFER_SOURCE_BYTE 0x4b
 #define TRANSFER_MEMORY 4096
 #define TRANSFER_KINDS 4
 
@@ -60,11 +61,11 @@ static inline uint64_t transfer_seed(int pe, size_t row, size_t i)
 }
 
 /* Fills the places of all lengths, guards round them, with what PE `pe` sends in row `row`. */
-static inline void transfer_image(unsigned char *memory, int pe, size_t row, size_t size)
+static inline void transfer_image(unsigned char *memory, int pe, size_t row, size_t size, int guard)
 {
     size_t at = TRANSFER_GUARD;
 
-    memset(memory, TRANSFER_GUARD_BYTE, TRANSFER_MEMORY);
+    memset(memory, guard, TRANSFER_MEMORY);
     for (size_t i = 0; i < CHECK_COUNT(transfer_counts); i++) {
         check_fill(memory + at, transfer_counts[i] * size, transfer_seed(pe, row, i));
         at += transfer_counts[i] * size + TRANSFER_GUARD;
@@ -72,11 +73,11 @@ static inline void transfer_image(unsigned char *memory, int pe, size_t row, siz
 }
 
 static inline void transfer_compare(const unsigned char *memory, int pe, size_t row, const struct transfer *t,
-                                    const char *side)
+                                    int guard, const char *side)
 {
     unsigned char expected[TRANSFER_MEMORY];
 
-    transfer_image(expected, pe, row, t->size);
+    transfer_image(expected, pe, row, t->size, guard);
     for (size_t i = 0; i < TRANSFER_MEMORY; i++)
         if (!CHECK(memory[i] == expected[i], "%s, %s: byte %zu is 0x%02x, expected 0x%02x from PE %d", t->name, side,
                    i, memory[i], expected[i], pe))
@@ -103,14 +104,14 @@ static inline void transfer_check_puts(const struct transfer *rows, size_t nrows
         int from = (int)((check_me + (size_t)check_npes * nrows - row) % check_npes);
         unsigned char *source = transfer_local(row, stack);
 
-        memset(transfer_remote, TRANSFER_GUARD_BYTE, TRANSFER_MEMORY);
-        transfer_image(source, check_me, row, rows[row].size);
+        memset(transfer_remote, TRANSFER_DEST_BYTE, TRANSFER_MEMORY);
+        transfer_image(source, check_me, row, rows[row].size, TRANSFER_SOURCE_BYTE);
         shmem_barrier_all();
         transfer_all_lengths(&rows[row], transfer_remote, source, to);
         shmem_ctx_quiet(transfer_ctx);
         shmem_barrier_all();
-        transfer_compare(transfer_remote, from, row, &rows[row], "target");
-        transfer_compare(source, check_me, row, &rows[row], "source");
+        transfer_compare(transfer_remote, from, row, &rows[row], TRANSFER_DEST_BYTE, "target");
+        transfer_compare(source, check_me, row, &rows[row], TRANSFER_SOURCE_BYTE, "source");
     }
 }
 
@@ -122,13 +123,13 @@ static inline void transfer_check_gets(const struct transfer *rows, size_t nrows
         int from = (int)((check_me + row) % check_npes);
         unsigned char *dest = transfer_local(row, stack);
 
-        memset(dest, TRANSFER_GUARD_BYTE, TRANSFER_MEMORY);
-        transfer_image(transfer_remote, check_me, row, rows[row].size);
+        memset(dest, TRANSFER_DEST_BYTE, TRANSFER_MEMORY);
+        transfer_image(transfer_remote, check_me, row, rows[row].size, TRANSFER_SOURCE_BYTE);
         shmem_barrier_all();
         transfer_all_lengths(&rows[row], dest, transfer_remote, from);
-        transfer_compare(dest, from, row, &rows[row], "destination");
+        transfer_compare(dest, from, row, &rows[row], TRANSFER_DEST_BYTE, "destination");
         shmem_barrier_all();
-        transfer_compare(transfer_remote, check_me, row, &rows[row], "source");
+        transfer_compare(transfer_remote, check_me, row, &rows[row], TRANSFER_SOURCE_BYTE, "source");
     }
 }
 

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """shmem_global_exit: any PE ends the whole job, whatever the others wait for; its status becomes the launcher's, its
 output is not lost, and it is quick."""
+
 import pathlib
 import sys
 

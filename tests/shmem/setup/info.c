@@ -40,11 +40,12 @@ int main(void)
     check_start();
 
     shmem_info_get_version(&major, &minor);
-    CHECK(major == SHMEM_MAJOR_VERSION && minor == SHMEM_MINOR_VERSION, "version is %d.%d, the header says %d.%d", major,
-          minor, SHMEM_MAJOR_VERSION, SHMEM_MINOR_VERSION);
+    CHECK(major == SHMEM_MAJOR_VERSION && minor == SHMEM_MINOR_VERSION, "version is %d.%d, the header says %d.%d",
+          major, minor, SHMEM_MAJOR_VERSION, SHMEM_MINOR_VERSION);
     memset(name, 'x', sizeof name);
     shmem_info_get_name(name);
-    REQUIRE(memchr(name, 0, sizeof name) != NULL, "the name does not end within SHMEM_MAX_NAME_LEN, %d", SHMEM_MAX_NAME_LEN);
+    REQUIRE(memchr(name, 0, sizeof name) != NULL, "the name does not end within SHMEM_MAX_NAME_LEN, %d",
+            SHMEM_MAX_NAME_LEN);
     CHECK(strcmp(name, SHMEM_VENDOR_STRING) == 0, "name is \"%s\", the header says \"%s\"", name, SHMEM_VENDOR_STRING);
     CHECK(strcmp(_SHMEM_VENDOR_STRING, SHMEM_VENDOR_STRING) == 0, "the old name is \"%s\"", _SHMEM_VENDOR_STRING);
     check_distinct(distinct_cmp, CHECK_COUNT(distinct_cmp), "SHMEM_CMP");
@@ -55,9 +56,10 @@ int main(void)
     CHECK((SHMEM_MALLOC_ATOMICS_REMOTE & SHMEM_MALLOC_SIGNAL_REMOTE) == 0, "hints %ld and %ld share bits",
           (long)SHMEM_MALLOC_ATOMICS_REMOTE, (long)SHMEM_MALLOC_SIGNAL_REMOTE);
     /* work arrays are symmetric globals like any other */
-    long *const work[] = {barrier_work,  sync_work,      bcast_work, collect_work, reduce_work, alltoall_work,
-                          alltoalls_work, data_work};
+    long *const work[] = {barrier_work, sync_work,     bcast_work,     collect_work,
+                          reduce_work,  alltoall_work, alltoalls_work, data_work};
     for (size_t i = 0; i < CHECK_COUNT(work); i++)
-        CHECK(shmem_addr_accessible(work[i], check_next()), "work array %zu is not accessible on PE %d", i, check_next());
+        CHECK(shmem_addr_accessible(work[i], check_next()), "work array %zu is not accessible on PE %d", i,
+              check_next());
     return check_finish();
 }

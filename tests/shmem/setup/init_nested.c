@@ -16,7 +16,8 @@ static void check_state(int expected, const char *when)
     shmem_query_initialized(&seen);
     if ((seen != 0) == expected)
         return;
-    fprintf(stderr, "FAIL PE %d: query_initialized %s is %d, expected %s\n", me, when, seen, expected ? "nonzero" : "0");
+    fprintf(stderr, "FAIL PE %d: query_initialized %s is %d, expected %s\n", me, when, seen,
+            expected ? "nonzero" : "0");
     failures++;
 }
 
@@ -56,7 +57,8 @@ int main(void)
         check_alive(depth);
     }
     if (shmem_my_pe() != me || shmem_n_pes() != n)
-        fprintf(stderr, "FAIL PE %d of %d: nested init made it PE %d of %d\n", me, n, shmem_my_pe(), shmem_n_pes()), failures++;
+        fprintf(stderr, "FAIL PE %d of %d: nested init made it PE %d of %d\n", me, n, shmem_my_pe(), shmem_n_pes()),
+            failures++;
     for (int depth = DEPTH; depth >= 2; depth--) {
         shmem_finalize();
         check_state(1, "after an inner shmem_finalize");

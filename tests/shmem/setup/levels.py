@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Thread levels: each of the four can be asked for and is provided, and shmem_query_thread says the same. All levels
 up to MULTIPLE are promised, so less than asked for is a failure."""
-import re
+
 import pathlib
+import re
 import sys
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "launch"))

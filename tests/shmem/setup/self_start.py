@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Programs that start their own PEs: NPES=4 ./prog and start_pes(4); alone without either; and the launcher's number
 is the one that counts below a launcher."""
-import re
+
 import pathlib
+import re
 import sys
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "launch"))

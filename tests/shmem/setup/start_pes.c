@@ -17,7 +17,8 @@ int main(void)
     start_pes(0);
     start_pes(n);
     if (me != shmem_my_pe() || n != shmem_n_pes() || me != _my_pe() || n != _num_pes())
-        fprintf(stderr, "FAIL PE %d of %d: shmem_my_pe says %d of %d\n", me, n, shmem_my_pe(), shmem_n_pes()), failures++;
+        fprintf(stderr, "FAIL PE %d of %d: shmem_my_pe says %d of %d\n", me, n, shmem_my_pe(), shmem_n_pes()),
+            failures++;
     shmem_long_p(&word, 100 + me, (me + 1) % n);
     shmem_barrier_all();
     if (word != 100 + (me + n - 1) % n)

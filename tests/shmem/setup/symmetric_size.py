@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """SHMEM_SYMMETRIC_SIZE as the standard has it: whole and decimal numbers, one optional suffix, at least the ceiling of
 the product; anything else is an error that names variable and value and ends with a nonzero status."""
+
 import pathlib
 import sys
 

@@ -3,9 +3,14 @@
  * one by one in random order: each returns only what has come, and together everything. Empty sets return at once. */
 #include "arrays.h"
 
-static int epoch; /* words count epochs, so that no word needs a reset */
+static int epoch; /* words rise with the epoch, so that no word needs a reset */
 
-static void write_next(const struct array_row *row, uint64_t *random)
+static int64_t value_of(size_t i, bool vector)
+{
+    return 100 * epoch + (vector ? (int64_t)i : 0);
+}
+
+static void write_next(const struct array_row *row, bool vector, uint64_t *random)
 {
     size_t order[ARRAY_WORDS];
 
@@ -15,24 +20,25 @@ static void write_next(const struct array_row *row, uint64_t *random)
         order[j] = i;
     }
     for (size_t i = 0; i < ARRAY_WORDS; i++) {
-        row->set(order[i], epoch, check_next());
+        row->set(order[i], value_of(order[i], vector), check_next());
         if (i == ARRAY_WORDS / 2 && epoch % check_npes == check_me)
             check_sleep(0.0005);
     }
 }
 
-static void take(const struct array_row *row, size_t index, int *status, const char *call)
+static void take(const struct array_row *row, size_t index, bool vector, int *status, const char *call)
 {
     REQUIRE(index < ARRAY_WORDS, "%s %s returned index %zu", row->name, call, index);
     CHECK(status[index] == 0, "%s %s returned index %zu, which status excludes", row->name, call, index);
-    CHECK(row->holds(index, SHMEM_CMP_EQ, epoch), "%s %s returned index %zu too early", row->name, call, index);
+    CHECK(row->holds(index, SHMEM_CMP_EQ, value_of(index, vector)), "%s %s returned index %zu too early", row->name,
+          call, index);
     status[index] = 1;
 }
 
 static void fill(int64_t *values, bool vector)
 {
     for (size_t i = 0; i < ARRAY_WORDS; i++)
-        values[i] = vector || i == 0 ? epoch : -1;
+        values[i] = vector || i == 0 ? value_of(i, vector) : -1;
 }
 
 static void wait_all(const struct array_row *row, bool vector)
@@ -47,11 +53,12 @@ static void wait_all(const struct array_row *row, bool vector)
         values[3] = -7; /* never comes, and status says not to wait for it */
     call(ARRAY_WORDS, NULL, status, SHMEM_CMP_EQ, values);
     for (size_t i = 0; i < ARRAY_WORDS; i++)
-        CHECK(i == 3 || row->holds(i, SHMEM_CMP_EQ, epoch), "%s wait_until_all, vector %d: word %zu is not there",
-              row->name, vector, i);
-    values[3] = epoch;
+        CHECK(i == 3 || row->holds(i, SHMEM_CMP_EQ, value_of(i, vector)),
+              "%s wait_until_all, vector %d: word %zu is not there", row->name, vector, i);
+    fill(values, vector);
     call(ARRAY_WORDS, NULL, NULL, SHMEM_CMP_GE, values);
-    CHECK(row->holds(3, SHMEM_CMP_EQ, epoch), "%s wait_until_all, vector %d: word 3 is not there", row->name, vector);
+    CHECK(row->holds(3, SHMEM_CMP_EQ, value_of(3, vector)), "%s wait_until_all, vector %d: word 3 is not there",
+          row->name, vector);
 }
 
 static void wait_any(const struct array_row *row, bool vector)
@@ -62,7 +69,7 @@ static void wait_any(const struct array_row *row, bool vector)
 
     fill(values, vector);
     for (size_t taken = 0; taken < ARRAY_WORDS; taken++)
-        take(row, call(ARRAY_WORDS, NULL, status, SHMEM_CMP_EQ, values), status, "wait_until_any");
+        take(row, call(ARRAY_WORDS, NULL, status, SHMEM_CMP_EQ, values), vector, status, "wait_until_any");
 }
 
 static void wait_some(const struct array_row *row, bool vector)
@@ -78,7 +85,7 @@ static void wait_some(const struct array_row *row, bool vector)
         REQUIRE(n >= 1 && n <= ARRAY_WORDS - taken, "%s wait_until_some returned %zu with %zu left", row->name, n,
                 ARRAY_WORDS - taken);
         for (size_t i = 0; i < n; i++)
-            take(row, indices[i], status, "wait_until_some");
+            take(row, indices[i], vector, status, "wait_until_some");
         taken += n;
     }
 }
@@ -118,7 +125,7 @@ int main(void)
         for (size_t j = 0; j < 2 * CHECK_COUNT(judges); j++) {
             epoch++;
             shmem_barrier_all();
-            write_next(&array_rows[i], &random);
+            write_next(&array_rows[i], j % 2, &random);
             judges[j / 2](&array_rows[i], j % 2);
         }
     }

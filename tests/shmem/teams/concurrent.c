@@ -29,8 +29,8 @@ static void use_broadcast(shmem_team_t team, const struct team_model *m, int wor
         source[i] = check_me * 1000 + salt + i;
     shmem_long_broadcast(team, dest, source, (size_t)words, root);
     for (int i = 0; i < words; i++)
-        CHECK(dest[i] == m->pe[root] * 1000 + salt + i, "word %d of %d from root %d is %ld, expected %ld", i, words, root,
-              dest[i], m->pe[root] * 1000 + salt + i);
+        CHECK(dest[i] == m->pe[root] * 1000 + salt + i, "word %d of %d from root %d is %ld, expected %ld", i, words,
+              root, dest[i], m->pe[root] * 1000 + salt + i);
 }
 
 static void use_alltoall(shmem_team_t team, const struct team_model *m, int words, long salt)

@@ -20,7 +20,8 @@ static void check_object(shmem_team_t team, const struct team_model *m, long *ob
     p = shmem_team_ptr(team, object, me);
     if (CHECK(p != NULL, "%s: team_ptr of myself is NULL", what)) {
         *(volatile long *)&object[0] = 500 + me;
-        CHECK(*(volatile long *)&p[0] == 500 + me, "%s: team_ptr of myself reads %ld, expected %d", what, p[0], 500 + me);
+        CHECK(*(volatile long *)&p[0] == 500 + me, "%s: team_ptr of myself reads %ld, expected %d", what, p[0],
+              500 + me);
         *(volatile long *)&p[1] = -1;
         CHECK(*(volatile long *)&object[1] == -1, "%s: a store to team_ptr of myself is not seen", what);
     }

@@ -3,7 +3,7 @@
  * level's own kind of use works: calls from the main thread, by turns, or from all threads at once. */
 #include "workers.h"
 
-static long counter, by_turns;
+static long counter, words[WORKERS];
 static pthread_mutex_t turn = PTHREAD_MUTEX_INITIALIZER;
 
 static void compute_only(struct worker *self)
@@ -16,10 +16,10 @@ static void use(struct worker *self)
 {
     for (int i = 0; i < 50; i++) {
         shmem_long_atomic_inc(&counter, check_next());
-        shmem_long_p(&by_turns, self->number, check_next());
+        shmem_long_p(&words[self->number], i, check_next());
         shmem_quiet();
-        CHECK(shmem_long_g(&by_turns, check_next()) < WORKERS, "g returned %ld, expected less than %d",
-              shmem_long_g(&by_turns, check_next()), WORKERS);
+        CHECK(shmem_long_g(&words[self->number], check_next()) == i, "thread %d: g returned %ld, expected %d",
+              self->number, shmem_long_g(&words[self->number], check_next()), i);
     }
 }
 
