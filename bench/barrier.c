@@ -89,6 +89,8 @@ static void synch1(const struct call *c, bool right)
         }
         n += block;
     }
+    if (n == 0)
+        return; /* the budget was gone before: nothing was measured */
     bench_param_text(&p, "call", c->name);
     bench_param_integer(&p, "sequences", n);
     bench_emit("SYNCH1", &p, "barrier_time", "us", &samples, right, NULL);

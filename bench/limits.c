@@ -18,6 +18,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#define COPY_MIN 4096ul
 #define COPY_MAX (64ul << 20)
 #define ROUNDS 3          /* methods take turns, so that a disturbance doesn't decide which is the best */
 #define HANDOVER_ROUNDS 6 /* two processes at once are disturbed twice as easily */
@@ -408,9 +409,12 @@ static bool timer_right(const struct single *s)
 static void fetch_add_body(void *arg, long reps)
 {
     struct single *s = arg;
+    long *const word = &shared->scratch[0];
+    unsigned long sum = 0;
 
     for (long i = 0; i < reps; i++)
-        bench_use(__atomic_fetch_add(&shared->scratch[0], 1, __ATOMIC_SEQ_CST));
+        sum += (unsigned long)__atomic_fetch_add(word, 1, __ATOMIC_SEQ_CST);
+    bench_use((long)sum);
     s->done += reps;
 }
 
@@ -491,7 +495,7 @@ int main(int argc, char **argv)
         {"cpu-b", BENCH_LONG, &b, "CPU of the second process"},
         {NULL, BENCH_FLAG, NULL, NULL},
     };
-    int methods = 0, sizes = 0, step;
+    int methods = 0, sizes = 0;
     char why[128], *to, *from;
 
     if (bench_options_parse(argc, argv, own, why, sizeof why)) {
@@ -513,16 +517,15 @@ int main(int argc, char **argv)
     if (bench_options.burner && bench_burner_start())
         die("burner");
 
-    step = bench_options.quick ? 4 : 2;
     while (bench_copies[methods].name)
         methods++;
-    for (size_t n = 4096; n <= COPY_MAX; n *= (size_t)step)
+    for (size_t n = COPY_MIN; n; n = bench_next_size(n, COPY_MAX))
         sizes++;
     bench_plan_begin(HANDOVERS * HANDOVER_ROUNDS + SINGLES + sizes * methods * ROUNDS,
                      bench_options.max_seconds > 0 ? bench_options.max_seconds : bench_options.quick ? 5 : 20);
     measure_handovers();
     measure_singles();
-    for (size_t n = 4096; n <= COPY_MAX; n *= (size_t)step)
+    for (size_t n = COPY_MIN; n; n = bench_next_size(n, COPY_MAX))
         measure_copies(n, to, from);
     bench_plan_end();
     bench_burner_stop();

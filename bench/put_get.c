@@ -264,11 +264,9 @@ static void by_index(const struct bench_target *target, char *local, int peer)
 
 static void all_of(const struct bench_target *target, char *local, int peer)
 {
-    const long step = bench_options.quick ? 8 : 2;
-
     for (int k = 0; k < OPERATIONS; k++)
-        for (long b = 8; b <= (operations[k].word ? 8 : (long)REGION); b *= step)
-            contiguous(&operations[k], target, local, peer, b);
+        for (size_t b = 8; b; b = bench_next_size(b, operations[k].word ? 8 : REGION))
+            contiguous(&operations[k], target, local, peer, (long)b);
     for (int k = 0; k < 2; k++)
         for (long s = 1; s <= MAX_STRIDE; s = bench_options.quick ? 2 * s : s + 1)
             by_stride(&strided[k], target, local, peer, s);
@@ -281,7 +279,7 @@ static int cases(void)
 {
     int sizes = 0, strides = 0, n = 0;
 
-    for (long b = 8; b <= (long)REGION; b *= bench_options.quick ? 8 : 2)
+    for (size_t b = 8; b; b = bench_next_size(b, REGION))
         sizes++;
     for (long s = 1; s <= MAX_STRIDE; s = bench_options.quick ? 2 * s : s + 1)
         strides++;

@@ -120,6 +120,17 @@ void bench_plan_begin(int cases, double seconds);
 double bench_plan_next(const char *format, ...) __attribute__((format(printf, 1, 2)));
 void bench_plan_end(void);
 
+/* Each case from here on gets this many samples even when its share is used up, until the program took three times its time. */
+void bench_plan_insist(size_t samples);
+/* How many that are now. */
+size_t bench_plan_insists(void);
+
+/*
+ * The size after `bytes`, 0 after `most`: twice as large, or with --quick eight times and at last `most` itself. Programs
+ * that begin at powers of eight and end at the same size so have figures beside each other's in short runs, too.
+ */
+size_t bench_next_size(size_t bytes, size_t most);
+
 /* ---- json.c ---- */
 
 struct bench_json {

@@ -13,17 +13,6 @@
 
 struct bench_job bench_job;
 
-#if defined(SHMEM_MPT)
-static const char vendor[] = SHMEM_VENDOR_STRING;
-#elif defined(OSHMEM_MAJOR_VERSION)
-#define TEXT2(x) #x
-#define TEXT(x) TEXT2(x)
-static const char vendor[] = "Open MPI " TEXT(OSHMEM_MAJOR_VERSION) "." TEXT(OSHMEM_MINOR_VERSION) "." TEXT(
-    OSHMEM_RELEASE_VERSION);
-#else
-static const char vendor[] = "";
-#endif
-
 void bench_job_fatal(const char *format, ...)
 {
     va_list ap;
@@ -34,22 +23,6 @@ void bench_job_fatal(const char *format, ...)
     fputc('\n', stderr);
     shmem_global_exit(2);
     abort();
-}
-
-/* The vendor's text up to its first bracket, or else the name the library gives itself. */
-static const char *implementation(const char *name)
-{
-    static char text[SHMEM_MAX_NAME_LEN + 1];
-    size_t n;
-
-    if (bench_options.implementation)
-        return bench_options.implementation;
-    snprintf(text, sizeof text, "%s", vendor[0] ? vendor : name);
-    n = strcspn(text, "(");
-    while (n > 0 && text[n - 1] == ' ')
-        n--;
-    text[n] = '\0';
-    return text;
 }
 
 /* The CPU of every PE, on PE 0. */
@@ -68,7 +41,7 @@ static int *gather_cpus(void)
 
 static void open_report(void)
 {
-    static char name[SHMEM_MAX_NAME_LEN + 1];
+    static char name[SHMEM_MAX_NAME_LEN + 1], short_name[SHMEM_MAX_NAME_LEN + 1];
     static char standard[32];
     int major, minor, *cpus = gather_cpus();
     struct bench_env e = {.library = "SHMEM", .name = name, .standard = standard, .npes = bench_job.npes};
@@ -77,7 +50,8 @@ static void open_report(void)
         shmem_info_get_name(name);
         shmem_info_get_version(&major, &minor);
         snprintf(standard, sizeof standard, "OpenSHMEM %d.%d", major, minor);
-        e.implementation = implementation(name);
+        bench_job_name(short_name);
+        e.implementation = bench_options.implementation ? bench_options.implementation : short_name;
         e.cpus = cpus;
         if (bench_report_open(bench_options.out, e.library, e.implementation))
             bench_job_fatal("%s: %s", bench_options.out, strerror(errno));

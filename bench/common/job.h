@@ -42,6 +42,11 @@ struct bench_target {
  */
 int bench_job_targets(void *global, size_t bytes, struct bench_target out[2]);
 
+/* ---- job_name.c ---- */
+
+/* The library's name and version without what follows in brackets, which would tell two builds of it apart. */
+void bench_job_name(char name[SHMEM_MAX_NAME_LEN + 1]);
+
 /* ---- job_agree.c: all collective ---- */
 
 void bench_agree_start(void);

@@ -8,6 +8,7 @@
 #include "job.h"
 
 #define BENCH_STREAM_WORDS (512l << 10) /* the longest message: 4 MiB */
+#define BENCH_STREAM_SAMPLES 15 /* of each point at least: the searches believe its median */
 
 struct bench_stream {
     const struct bench_target *target;

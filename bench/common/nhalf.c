@@ -5,26 +5,35 @@
  */
 #include "nhalf.h"
 
+/* A rate above all before it is the new r_inf, whichever search asked for it. */
+static double ask(bench_rate *rate, void *arg, long words, struct bench_nhalf *out)
+{
+    const double r = rate(arg, words);
+
+    if (r > out->r_inf) {
+        out->r_inf = r;
+        out->r_inf_words = words;
+    }
+    return r;
+}
+
 void bench_rmax(bench_rate *rate, void *arg, long max_words, long step, struct bench_nhalf *out)
 {
     *out = (struct bench_nhalf){0};
-    for (long w = 1; w <= max_words; w *= step) {
-        const double r = rate(arg, w);
-
-        if (r <= out->r_inf)
-            continue;
-        out->r_inf = r;
-        out->r_inf_words = w;
-    }
+    for (long w = 1; w <= max_words; w *= step)
+        ask(rate, arg, w, out);
 }
 
+/*
+ * r_inf may rise on the way. Then the size asked about is above the new half, and all that were below the old one are
+ * below the new one: `low` and `high` stay on their sides.
+ */
 void bench_nhalf(bench_rate *rate, void *arg, long max_words, struct bench_nhalf *out)
 {
-    const double half = out->r_inf / 2;
     long low = 0, high = 1;
     double r;
 
-    while ((r = rate(arg, high)) < half && high < max_words) {
+    while ((r = ask(rate, arg, high, out)) < out->r_inf / 2 && high < max_words) {
         low = high;
         high *= 2;
     }
@@ -32,8 +41,8 @@ void bench_nhalf(bench_rate *rate, void *arg, long max_words, struct bench_nhalf
     while (high - low > 1) {
         const long middle = low + (high - low) / 2;
 
-        r = rate(arg, middle);
-        if (r < half) {
+        r = ask(rate, arg, middle, out);
+        if (r < out->r_inf / 2) {
             low = middle;
         } else {
             high = middle;

@@ -8,10 +8,12 @@
 #include <stdarg.h>
 
 #define FLOOR_NS 1e6
+#define OVERRUN 3 /* times the program's time, beyond which no number of samples is insisted on */
 
 static struct {
     int cases, done;
-    int64_t deadline;
+    int64_t deadline, far_beyond;
+    size_t insist;
 } plan;
 
 void bench_plan_begin(int cases, double seconds)
@@ -19,6 +21,8 @@ void bench_plan_begin(int cases, double seconds)
     plan.cases = cases;
     plan.done = 0;
     plan.deadline = bench_now() + (int64_t)(seconds * 1e9);
+    plan.far_beyond = plan.deadline + (int64_t)((OVERRUN - 1) * seconds * 1e9);
+    plan.insist = 0;
 }
 
 double bench_plan_next(const char *format, ...)
@@ -43,4 +47,23 @@ void bench_plan_end(void)
 {
     if (bench_options.progress)
         fprintf(stderr, "progress %d/%d done\n", plan.cases, plan.cases);
+}
+
+void bench_plan_insist(size_t samples)
+{
+    plan.insist = samples;
+}
+
+size_t bench_plan_insists(void)
+{
+    return bench_now() < plan.far_beyond ? plan.insist : 0;
+}
+
+size_t bench_next_size(size_t bytes, size_t most)
+{
+    const size_t next = bytes * (bench_options.quick ? 8 : 2);
+
+    if (bytes >= most)
+        return 0;
+    return next < most ? next : most;
 }

@@ -43,7 +43,7 @@ long bench_sampler_next(struct bench_sampler *s)
     const int64_t now = bench_now();
     const size_t n = s->out->n;
 
-    if (!s->sampling || n < s->min_samples)
+    if (!s->sampling || n < s->min_samples || n < bench_plan_insists())
         return s->reps;
     if (n >= BENCH_MAX_SAMPLES) {
         s->stop = BENCH_STOP_FULL;

@@ -80,6 +80,24 @@ static void test_nhalf(void)
     CHECK(asked <= bench_nhalf_cases(1 << 20));
 }
 
+/* Fastest between two of the sizes that the first search asks about. */
+static double peak(void *arg, long words)
+{
+    (void)arg;
+    return words < 16 ? (double)words : words < 32 ? 100.0 : 60.0;
+}
+
+static void test_late_peak(void)
+{
+    struct bench_nhalf h;
+
+    bench_rmax(peak, NULL, 4096, 8, &h);
+    CHECK(h.r_inf == 60 && h.r_inf_words == 64);
+    bench_nhalf(peak, NULL, 4096, &h);
+    CHECK(h.r_inf == 100 && h.r_inf_words == 16);
+    CHECK(h.words == 16 && h.rate == 100);
+}
+
 static bool spin_ns(int64_t ns)
 {
     const int64_t end = bench_now() + ns;
@@ -110,6 +128,38 @@ static void test_sampler(void)
     CHECK(s.n >= 3 && s.n <= 6);
     CHECK(bench_stats(&s).min >= 20e6);
     CHECK(bench_timer_cost() > 0 && bench_timer_cost() < 1e5);
+}
+
+static void quick_body(void *arg, long reps)
+{
+    *(long *)arg += reps;
+    spin_ns(3000000);
+}
+
+/* A case with no time left still gets the samples insisted on, but not when the program is far too late. */
+static void test_insisting(void)
+{
+    static struct bench_series s;
+    long done = 0;
+
+    bench_plan_begin(1, 100);
+    bench_measure(quick_body, NULL, &done, 1e6, &s);
+    CHECK(s.n >= 3 && s.n < 15);
+    bench_plan_insist(15);
+    bench_measure(quick_body, NULL, &done, 1e6, &s);
+    CHECK(s.n >= 15);
+    bench_plan_begin(1, 0.001);
+    bench_plan_insist(1000);
+    bench_measure(quick_body, NULL, &done, 1e6, &s);
+    CHECK(s.n >= 3 && s.n < 15);
+}
+
+static void test_sizes(void)
+{
+    CHECK(bench_next_size(8, 64) == 16 && bench_next_size(32, 48) == 48 && bench_next_size(64, 64) == 0);
+    bench_options.quick = true;
+    CHECK(bench_next_size(8, 4096) == 64 && bench_next_size(512, 1024) == 1024 && bench_next_size(1024, 1024) == 0);
+    bench_options.quick = false;
 }
 
 static void test_json(void)
@@ -164,9 +214,10 @@ static void test_patterns(void)
     CHECK(!bench_pattern_check(a, 99, bench_pattern_seed(1, 99, 0)));
 }
 
+/* Ten pages: more than one group of those that are copied side by side, and a rest. */
 static void test_copies(void)
 {
-    const size_t n = 65536;
+    const size_t n = 10 * 4096;
     char *from = aligned_alloc(4096, n), *to = aligned_alloc(4096, n + 4096);
     int methods = 0;
 
@@ -189,7 +240,10 @@ int main(void)
 {
     test_statistics();
     test_nhalf();
+    test_late_peak();
     test_sampler();
+    test_insisting();
+    test_sizes();
     test_json();
     test_patterns();
     test_copies();

@@ -50,9 +50,6 @@ extern struct mpt_fast mpt_fast __attribute__((visibility("default")));
 /* Wake every thread of node PE `idx` that sleeps. */
 void mpt_ring(unsigned idx) __attribute__((visibility("default")));
 
-/* The same, if it watches some of the n bytes at `at` (as seen by this process). */
-void mpt_ring_for(unsigned idx, const void *at, size_t n) __attribute__((visibility("default")));
-
 /* Index on this node, or a value >= node_n when the PE is elsewhere or invalid. */
 static inline unsigned mpt_idx(int pe)
 {
@@ -78,14 +75,24 @@ static inline struct mpt_bell *mpt_bell_of(unsigned idx)
     return (struct mpt_bell *)(mpt_fast.ctrl + idx * mpt_fast.stride);
 }
 
+/* Does the owner of this bell sleep until some of the n bytes at `at` change?
+ * Acquire: the range is the one that was published with `sleeping`. */
+static inline int mpt_watched(const struct mpt_bell *bell, const void *at, size_t n)
+{
+    if (MPT_LIKELY(__atomic_load_n(&bell->sleeping, __ATOMIC_ACQUIRE) != MPT_WATCHES_MEMORY))
+        return 0;
+    uint64_t lo = (uintptr_t)at - (uintptr_t)bell;
+    return lo < bell->watch_hi && bell->watch_lo < lo + n;
+}
+
 /* To be called after every store to the n bytes at `at`, memory of node PE
  * `idx`. The store and this load may be reordered by the CPU; the sleeper's
  * membarrier() covers that (wait.c), so a compiler barrier is enough here. */
 static inline void mpt_notify(unsigned idx, const void *at, size_t n)
 {
     __asm__ volatile("" : : : "memory");
-    if (MPT_UNLIKELY(__atomic_load_n(&mpt_bell_of(idx)->sleeping, __ATOMIC_RELAXED) == MPT_WATCHES_MEMORY))
-        mpt_ring_for(idx, at, n);
+    if (MPT_UNLIKELY(mpt_watched(mpt_bell_of(idx), at, n)))
+        mpt_ring(idx);
 }
 
 #ifdef __cplusplus

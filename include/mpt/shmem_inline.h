@@ -67,8 +67,8 @@ MPT_HELPER int mpt_reach(struct mpt_peer *peer, const void *p, int pe)
 MPT_HELPER void mpt_rouse(const struct mpt_peer *peer, size_t n)
 {
     __asm__ volatile("" : : : "memory");
-    if (MPT_UNLIKELY(__atomic_load_n(&peer->bell->sleeping, __ATOMIC_RELAXED) == MPT_WATCHES_MEMORY))
-        mpt_ring_for(peer->idx, peer->at, n);
+    if (MPT_UNLIKELY(mpt_watched(peer->bell, peer->at, n)))
+        mpt_ring(peer->idx);
 }
 
 /* ---------------------------------------------------------------- p and g -- */

@@ -49,7 +49,8 @@ struct order {
 
 static void take(struct order *o, unsigned cpu)
 {
-    o->cpus[o->n++] = (int)cpu;
+    if (core_topology_claim(cpu))
+        o->cpus[o->n++] = (int)cpu;
     CPU_CLR_S(cpu, o->size, o->open);
     group_of(cpu, "thread_siblings_list", o->twins, o->size);
     CPU_AND_S(o->size, o->twins, o->twins, o->open);

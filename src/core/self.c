@@ -20,25 +20,33 @@
 #include "core/supervise.h"
 #include "core/topology.h"
 
-/* One PE to a core, when they all fit. */
-static void bind_to_core(int pe, unsigned npes)
+/* One PE to a core, when they all fit: the cores, or NULL. */
+static int *choose_cores(unsigned npes, struct core_header *h)
 {
-    int cpus[CPU_SETSIZE];
+    int *cpus = core_params.bind && npes <= h->ncores ? malloc(npes * sizeof *cpus) : NULL;
+    unsigned found = cpus ? core_topology_order(cpus, npes) : 0;
+    if (!cpus || found == npes)
+        return cpus;
+    core_topology_release();
+    h->ncores = found ? found : 1; /* other jobs are bound to the rest */
+    free(cpus);
+    return NULL;
+}
+
+static void bind_to(int cpu)
+{
     cpu_set_t one;
-    if (!core_params.bind || npes > core_topology_cores() || core_topology_order(cpus, npes) < npes)
-        return;
     CPU_ZERO(&one);
-    CPU_SET(cpus[pe], &one);
+    CPU_SET(cpu, &one);
     sched_setaffinity(0, sizeof one, &one);
 }
 
-static void become_pe(int pe, unsigned npes, pid_t parent, const sigset_t *old_mask)
+static void become_pe(int pe, pid_t parent, const sigset_t *old_mask)
 {
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (getppid() != parent) /* it died before prctl */
         _exit(1);
     sigprocmask(SIG_SETMASK, old_mask, NULL);
-    bind_to_core(pe, npes);
     if (pe > 0) {
         int null = open("/dev/null", O_RDONLY);
         if (null > STDIN_FILENO) {
@@ -84,6 +92,7 @@ int core_self_start(int npes, int *fd)
     pid_t *pids = calloc((size_t)npes, sizeof *pids), parent = getpid();
     if (!pids)
         return -ENOMEM;
+    int *cpus = choose_cores((unsigned)npes, h);
     sigset_t set, old;
     core_watch_signals(&set);
     sigprocmask(SIG_BLOCK, &set, &old);
@@ -91,7 +100,10 @@ int core_self_start(int npes, int *fd)
     for (int pe = 0; pe < npes; pe++) {
         pids[pe] = fork();
         if (pids[pe] == 0) {
-            become_pe(pe, (unsigned)npes, parent, &old);
+            become_pe(pe, parent, &old);
+            if (cpus)
+                bind_to(cpus[pe]);
+            free(cpus);
             free(pids);
             return pe;
         }

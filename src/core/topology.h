@@ -7,6 +7,7 @@
 #define CORE_TOPOLOGY_H
 
 #include <sched.h>
+#include <stdbool.h>
 #include <stddef.h>
 
 /* CPUs this process may use, the CPU quota of its cgroups considered. Also in core.h. */
@@ -17,8 +18,14 @@ unsigned core_topology_cores(void);
  * it can't be read. */
 cpu_set_t *core_topology_mask(pid_t pid, size_t *size);
 
-/* The first `n` CPUs to place PEs on: neighbours first, one CPU of each physical
- * core before the second of any. Returns how many were found, at most n. */
+/* Claim a CPU for this job, until it ends or releases all; false if another job
+ * of this machine has it. */
+bool core_topology_claim(unsigned cpu);
+void core_topology_release(void);
+
+/* The first `n` CPUs to place PEs on that no other job has bound to, claimed for
+ * this one: neighbours first, one CPU of each physical core before the second of
+ * any. Returns how many were found, at most n. */
 unsigned core_topology_order(int *cpus, unsigned n);
 
 /* CPU numbers in the kernel's list form ("0-3,8"): add them to `set` (size bytes). */

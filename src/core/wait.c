@@ -183,15 +183,6 @@ void mpt_ring(unsigned idx)
     syscall(SYS_futex, &peer->bell.rung, FUTEX_WAKE, 1 << 30, NULL, NULL, 0);
 }
 
-void mpt_ring_for(unsigned idx, const void *at, size_t n)
-{
-    struct mpt_bell *bell = mpt_bell_of(idx);
-    uint64_t lo = (uintptr_t)at - (uintptr_t)bell;
-    __atomic_thread_fence(__ATOMIC_ACQUIRE); /* with the release in tell */
-    if (lo < bell->watch_hi && bell->watch_lo < lo + n)
-        mpt_ring(idx);
-}
-
 static bool holds(uint64_t have, enum core_cmp cmp, uint64_t want)
 {
     int64_t a = (int64_t)have, b = (int64_t)want;

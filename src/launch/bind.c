@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Which CPUs each PE may use. A lone PE and PEs that outnumber the cores are
- * left to the scheduler, which then does better.
+ * Which CPUs each PE may use. A lone PE and PEs that outnumber the cores, or the
+ * cores that other jobs have left, are left to the scheduler, which then does
+ * better.
  */
 #include <stdlib.h>
 
@@ -29,7 +30,11 @@ void launch_bind_plan(struct launch *l)
     l->cpus = malloc(want * sizeof *l->cpus);
     if (!l->cpus)
         return;
-    if (core_topology_order(l->cpus, (unsigned)want) < want) {
+    unsigned found = core_topology_order(l->cpus, (unsigned)want);
+    if (found < want) {
+        /* Other jobs are bound to the rest: PEs that spun would take their time. */
+        core_topology_release();
+        l->header->ncores = found ? found : 1;
         free(l->cpus);
         l->cpus = NULL;
         return;

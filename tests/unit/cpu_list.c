@@ -3,6 +3,9 @@
  * CPU lists of the kernel, and the order in which CPUs are given out on the
  * machine at hand: each at most once, only allowed ones, as many as there are.
  */
+#include <sys/wait.h>
+#include <unistd.h>
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -38,14 +41,40 @@ static void check_order(void)
         CHECK(CPU_ISSET_S((size_t)cpus[i], size, mask), "CPU %d is allowed, and given once", cpus[i]);
         CPU_CLR_S((size_t)cpus[i], size, mask);
     }
-    CHECK(core_topology_order(cpus, 1) == 1, "as many as asked for");
+    CHECK(core_topology_order(cpus, 1) == 0, "all are claimed already");
+    core_topology_release();
+    CHECK(core_topology_order(cpus, 1) == 1, "as many as asked for, after the release");
+    core_topology_release();
     CHECK(core_topology_cores() >= 1 && core_topology_cores() <= all, "%u cores", core_topology_cores());
     free(cpus);
     CPU_FREE(mask);
 }
 
+/* A claim keeps other processes out, and ends with its holder. */
+static bool child_can_claim(unsigned cpu)
+{
+    int status;
+    pid_t pid = fork();
+    if (pid == 0)
+        _exit(core_topology_claim(cpu) ? 0 : 1);
+    waitpid(pid, &status, 0);
+    return WIFEXITED(status) && WEXITSTATUS(status) == 0;
+}
+
+static void check_claims(void)
+{
+    enum { CPU = 1000000 }; /* no such CPU: no job has it */
+    CHECK(child_can_claim(CPU), "free");
+    CHECK(child_can_claim(CPU), "free again when its holder has ended");
+    CHECK(core_topology_claim(CPU), "claimed here");
+    CHECK(!child_can_claim(CPU), "claimed by another process");
+    core_topology_release();
+    CHECK(child_can_claim(CPU), "free after the release");
+}
+
 int main(void)
 {
+    check_claims();
     check_list("0\n", "0 ");
     check_list("0-3,8,10-11\n", "0 1 2 3 8 10 11 ");
     check_list("5,2\n", "2 5 ");
