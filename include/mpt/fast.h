@@ -82,7 +82,8 @@ static inline int mpt_watched(const struct mpt_bell *bell, const void *at, size_
     if (MPT_LIKELY(__atomic_load_n(&bell->sleeping, __ATOMIC_ACQUIRE) != MPT_WATCHES_MEMORY))
         return 0;
     uint64_t lo = (uintptr_t)at - (uintptr_t)bell;
-    return lo < bell->watch_hi && bell->watch_lo < lo + n;
+    return lo < __atomic_load_n(&bell->watch_hi, __ATOMIC_RELAXED) &&
+           __atomic_load_n(&bell->watch_lo, __ATOMIC_RELAXED) < lo + n;
 }
 
 /* To be called after every store to the n bytes at `at`, memory of node PE

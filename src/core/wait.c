@@ -76,15 +76,16 @@ void core_wait_init(void)
 }
 
 /* Several threads may sleep: then everything between what they watch is watched. */
-static void watch(struct mpt_bell *bell, const struct core_waiter *w)
+static void watch(struct mpt_bell *bell, const struct core_waiter *w, bool alone)
 {
-    if (w->watch_n == 0)
-        return;
-    uint64_t lo = (uintptr_t)mpt_addr(w->watch, core_seg.idx) - (uintptr_t)bell, hi = lo + w->watch_n;
-    if (bell->watch_hi == 0 || lo < bell->watch_lo)
-        bell->watch_lo = lo;
-    if (hi > bell->watch_hi)
-        bell->watch_hi = hi;
+    uint64_t lo = alone ? UINT64_MAX : bell->watch_lo, hi = alone ? 0 : bell->watch_hi;
+    if (w->watch_n > 0) {
+        uint64_t from = (uintptr_t)mpt_addr(w->watch, core_seg.idx) - (uintptr_t)bell, to = from + w->watch_n;
+        lo = from < lo ? from : lo;
+        hi = to > hi ? to : hi;
+    }
+    __atomic_store_n(&bell->watch_lo, lo, __ATOMIC_RELAXED);
+    __atomic_store_n(&bell->watch_hi, hi, __ATOMIC_RELAXED);
 }
 
 static void tell(struct core_waiter *w)
@@ -93,10 +94,8 @@ static void tell(struct core_waiter *w)
     w->rung = __atomic_load_n(&own->bell.rung, __ATOMIC_RELAXED);
     pthread_mutex_lock(&sleepers_lock);
     if (w->phase != SLEEP) {
-        if (sleepers++ == 0)
-            own->bell.watch_lo = own->bell.watch_hi = 0;
+        watch(&own->bell, w, sleepers++ == 0);
         strncpy(own->where, w->where ? w->where : "", sizeof own->where - 1);
-        watch(&own->bell, w);
     }
     bool memory = own->bell.watch_hi > 0;
     /* Release: who sees this sees what is watched. */
