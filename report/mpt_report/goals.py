@@ -45,9 +45,9 @@ def in_us(series: Series, test: str, metric: str, **where) -> float | None:
     return record.in_unit("us") if record else None
 
 
-def each_ns(series: Series, **where) -> float | None:
+def each_ns(series: Series, test: str = "put_get", **where) -> float | None:
     """Time of one streamed operation, from its rate."""
-    record = series.one("put_get", "rate", **where)
+    record = series.one(test, "rate", **where)
     return divide(1000.0, record.value) if record and record.unit == "Mop/s" else None
 
 
@@ -98,7 +98,7 @@ ROWS = (
     Row("streamed 8-byte shmem_putmem", "ns",
         lambda s, w: each_ns(s, op="put", message_bytes=8, npes=2, **w), lambda _: 6.0, "6 ns each"),
     Row("remote fetch-add, no contention", "ns",
-        lambda s, w: ns(in_us(s, "atomics", "latency", op="fetch_add", contention="none", type="long", npes=2, **w)),
+        lambda s, w: each_ns(s, "atomics", op="fetch_add", contention="none", type="long", npes=2, **w),
         scaled(1.3, fetch_add, "ns"), "1.3 x local lock xadd"),
     Row("barrier, 2 PEs", "ns", lambda s, w: ns(in_us(s, "barrier", "barrier_time", npes=2, **w)),
         scaled(3, handover, "ns"), "3 x cache-line hand-over", has_target=False, waits=True),
