@@ -14,7 +14,7 @@ need() { # need PACKAGE COMMAND...: the command tells whether the package's cont
     "$@" >/dev/null 2>&1 || missing="$missing $package"
 }
 have() { command -v "$1"; }
-library() { ldconfig -p 2>/dev/null | grep -q "$1" || /sbin/ldconfig -p 2>/dev/null | grep -q "$1"; }
+header() { echo "#include <$1>" | cc -E -; }
 
 need gcc have cc
 need g++ have c++
@@ -24,7 +24,7 @@ need ninja-build have ninja
 need pkg-config have pkg-config
 need python3 have python3
 need python3-venv python3 -c 'import venv, ensurepip'
-need libhwloc15 library libhwloc.so.15
+need libhwloc-dev header hwloc.h
 
 [ -z "$missing" ] && exit 0
 

@@ -76,9 +76,6 @@ static inline void *core_addr(int pe, const void *p)
     return i < mpt_fast.node_n ? mpt_addr(p, i) : NULL;
 }
 
-/* Is `p` of kind heap / globals? For messages. */
-const char *core_segment_kind(const void *p);
-
 /* Collective area of PE `pe` on this node, *size bytes (may be NULL), zeroed at start. */
 void *core_coll_area(int pe, size_t *size);
 

@@ -102,12 +102,15 @@ static void after_fork_in_child(void)
     struct range r = {.lo = mpt_fast.data_lo, .hi = mpt_fast.data_lo + mpt_fast.data_len};
     size_t n = r.hi - r.lo;
     void *copy = mmap(NULL, n, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    if (copy == MAP_FAILED)
-        return;
-    copy_touched(copy, (const char *)r.lo, n);
-    void *rc = mremap(copy, n, n, MREMAP_MAYMOVE | MREMAP_FIXED, (void *)r.lo);
-    (void)rc;
     mpt_fast.node_n = 0; /* the child is no PE */
+    if (copy == MAP_FAILED) {
+        core_error("process %d, forked by this PE, goes on sharing its global variables: no memory for copies of its own (%s)",
+                   (int)getpid(), strerror(errno));
+        return;
+    }
+    copy_touched(copy, (const char *)r.lo, n);
+    if (mremap(copy, n, n, MREMAP_MAYMOVE | MREMAP_FIXED, (void *)r.lo) == MAP_FAILED)
+        core_error("process %d, forked by this PE, goes on sharing its global variables: %s", (int)getpid(), strerror(errno));
 }
 
 /* Other threads of the program may write to the pages while they are moved:

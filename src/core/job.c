@@ -235,10 +235,10 @@ void core_job_abort(int status)
     struct core_header *h = core_seg.header;
     if (h && getpid() == owner) {
         uint32_t no = 0;
-        if (__atomic_compare_exchange_n(&h->aborting, &no, 1, false, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED)) {
+        if (__atomic_compare_exchange_n(&h->aborting, &no, CORE_ABORT_CLAIMED, false, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED)) {
             h->abort_pe = core_me();
             h->abort_status = status;
-            __atomic_store_n(&h->aborting, 2, __ATOMIC_RELEASE);
+            __atomic_store_n(&h->aborting, CORE_ABORT_SAID, __ATOMIC_RELEASE);
         }
         for (unsigned i = 0; i < mpt_fast.node_n; i++)
             core_wake_idx(i);
@@ -280,7 +280,7 @@ void core_job_check(const char *where)
     char names[256] = "";
     if (!h || mpt_fast.node_n == 0)
         return;
-    if (__atomic_load_n(&h->aborting, __ATOMIC_ACQUIRE) == 2)
+    if (__atomic_load_n(&h->aborting, __ATOMIC_ACQUIRE) == CORE_ABORT_SAID)
         _exit(h->abort_status); /* the PE that aborted has said why */
     if (__atomic_load_n(&h->left, __ATOMIC_ACQUIRE) < h->npes - 1 || h->npes == 1 || !core_left_for_good())
         return;

@@ -108,16 +108,6 @@ int core_segment_map(int fd, unsigned idx)
     return 0;
 }
 
-const char *core_segment_kind(const void *p)
-{
-    uintptr_t a = (uintptr_t)p;
-    if (a - mpt_fast.heap_lo < mpt_fast.heap_len)
-        return "symmetric heap";
-    if (a - mpt_fast.data_lo < mpt_fast.data_len)
-        return "global variables";
-    return "private memory";
-}
-
 void *core_coll_area(int pe, size_t *size)
 {
     if (size)
