@@ -12,6 +12,7 @@
 #include <link.h>
 #include <pthread.h>
 #include <signal.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
@@ -95,22 +96,43 @@ static void copy_touched(char *to, const char *from, size_t n)
         close(fd);
 }
 
+/* Copy the shared pages [lo, lo + n), which begin at `offset` of the memfd, to
+ * private ones. Which of them hold data only the file knows: this process has
+ * not touched all that its peers have, and a new child has touched none. */
+static void copy_shared(char *to, uintptr_t lo, size_t n, off_t offset)
+{
+    struct stat st;
+    bool ours = fstat(core_seg.fd, &st) == 0 && st.st_ino == core_seg.inode; /* programs may close what they don't know */
+    off_t end = offset + (off_t)n, from = offset, hole;
+    while (ours && (from = lseek(core_seg.fd, from, SEEK_DATA)) >= 0 && from < end) {
+        hole = lseek(core_seg.fd, from, SEEK_HOLE);
+        hole = hole < from || hole > end ? end : hole;
+        copy_words(to + (from - offset), (void *)(lo + (size_t)(from - offset)), (size_t)(hole - from));
+        from = hole;
+    }
+    for (size_t at = 0; !ours && at < n; at += page_size)
+        if (!all_zero((void *)(lo + at)))
+            copy_words(to + at, (void *)(lo + at), page_size);
+}
+
 /* A child that the program forks must not share its parent's globals: give it
- * private copies of what they are now. */
+ * private copies of what they are now. Until that is done it may write to none,
+ * and `mpt_fast` may be one of them. */
 static void after_fork_in_child(void)
 {
-    struct range r = {.lo = mpt_fast.data_lo, .hi = mpt_fast.data_lo + mpt_fast.data_len};
-    size_t n = r.hi - r.lo;
+    uintptr_t lo = mpt_fast.data_lo;
+    size_t n = mpt_fast.data_len;
+    off_t offset = (off_t)(CORE_HEADER_SIZE + core_seg.idx * mpt_fast.stride + core_seg.header->off_data);
     void *copy = mmap(NULL, n, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    mpt_fast.node_n = 0; /* the child is no PE */
-    if (copy == MAP_FAILED) {
-        core_error("process %d, forked by this PE, goes on sharing its global variables: no memory for copies of its own (%s)",
-                   (int)getpid(), strerror(errno));
-        return;
+    if (copy != MAP_FAILED) {
+        copy_shared(copy, lo, n, offset);
+        if (mremap(copy, n, n, MREMAP_MAYMOVE | MREMAP_FIXED, (void *)lo) != MAP_FAILED) {
+            mpt_fast.node_n = 0; /* the child is no PE */
+            return;
+        }
     }
-    copy_touched(copy, (const char *)r.lo, n);
-    if (mremap(copy, n, n, MREMAP_MAYMOVE | MREMAP_FIXED, (void *)r.lo) == MAP_FAILED)
-        core_error("process %d, forked by this PE, goes on sharing its global variables: %s", (int)getpid(), strerror(errno));
+    core_error("a process forked by this PE cannot get global variables of its own: %s", strerror(errno));
+    _exit(EXIT_FAILURE); /* going on, it would write to its parent's */
 }
 
 /* Other threads of the program may write to the pages while they are moved:

@@ -17,7 +17,8 @@ struct core_segment {
     char *slices;  /* slice of node PE 0                            */
     size_t length; /* bytes mapped                                  */
     unsigned idx;  /* own index on the node                         */
-    int fd;
+    int fd;        /* stays open (not in programs a PE starts): forked children ask it for holes */
+    ino_t inode;   /* to know it again */
 };
 extern struct core_segment core_seg;
 

@@ -4,6 +4,7 @@
  * parameters, who started us, memory, globals, then the first barrier.
  */
 #include <errno.h>
+#include <fcntl.h>
 #include <limits.h>
 #include <linux/sched.h>
 #include <signal.h>
@@ -151,7 +152,7 @@ static int first_start(int npes_hint)
     }
     if ((rc = core_globals_share()) != 0)
         return rc;
-    close(fd);
+    fcntl(fd, F_SETFD, FD_CLOEXEC);
     core_wait_init();
     set_up_process();
     return 0;

@@ -95,6 +95,7 @@ int core_segment_map(int fd, unsigned idx)
     core_seg.slices = core_seg.base + CORE_HEADER_SIZE;
     core_seg.idx = idx;
     core_seg.fd = fd;
+    core_seg.inode = st.st_ino;
     char *own = core_seg.slices + idx * h->stride;
     mpt_fast.heap_lo = (uintptr_t)own + h->off_heap;
     mpt_fast.heap_len = h->heap_size;
