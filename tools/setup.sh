@@ -25,6 +25,9 @@ need pkg-config have pkg-config
 need python3 have python3
 need python3-venv python3 -c 'import venv, ensurepip'
 need libhwloc-dev header hwloc.h
+need libfabric-dev header rdma/fabric.h
+need libfabric-bin have fi_pingpong
+need libpmix-dev sh -c 'pkg-config --exists pmix || ls /usr/include/pmix.h'
 
 [ -z "$missing" ] && exit 0
 

@@ -32,6 +32,8 @@ struct mpt_fast {
     unsigned node_n;      /* PEs on this node; 0 when no job runs               */
     int me;               /* -1 when no job runs                                */
     int npes;
+    unsigned reach_n;     /* node_n for the inline calls; 0 when every call must come
+                             to the library, which serves the network meanwhile */
 };
 
 /* First cache line of a PE's slice. `sleeping` is written by the owner only

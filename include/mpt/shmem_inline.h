@@ -50,7 +50,7 @@ MPT_HELPER int mpt_reach(struct mpt_peer *peer, const void *p, int pe)
     peer->bell = (const struct mpt_bell *)(f->ctrl + offset);
     peer->idx = i;
     uintptr_t base;
-    if (MPT_UNLIKELY(i >= f->node_n))
+    if (MPT_UNLIKELY(i >= f->reach_n))
         return 0;
     if (a - f->heap_lo < f->heap_len)
         base = a + f->heap_to;
@@ -73,36 +73,36 @@ MPT_HELPER void mpt_rouse(const struct mpt_peer *peer, size_t n)
 
 /* ---------------------------------------------------------------- p and g -- */
 
-#define MPT_BODY(A, N, T, C)                                                   \
-    MPT_INLINE void shmem_##N##_p(T *dest, T value, int pe)                    \
+/* A form with a context is not made of the one without: what does not go the
+ * fast way must be an operation of that context. */
+#define MPT_BODY_P(T, ours, name, P, G)                                        \
+    MPT_INLINE void shmem_##name P                                             \
     {                                                                          \
         struct mpt_peer peer;                                                  \
-        if (mpt_reach(&peer, dest, pe)) {                                      \
+        if ((ours) && mpt_reach(&peer, dest, pe)) {                            \
             *(volatile T *)peer.at = value;                                    \
             mpt_rouse(&peer, sizeof(T));                                       \
         } else                                                                 \
-            pshmem_##N##_p(dest, value, pe);                                   \
-    }                                                                          \
-    MPT_INLINE T shmem_##N##_g(const T *source, int pe)                        \
+            pshmem_##name G;                                                   \
+    }
+#define MPT_BODY_G(T, ours, name, P, G)                                        \
+    MPT_INLINE T shmem_##name P                                                \
     {                                                                          \
         struct mpt_peer peer;                                                  \
-        return mpt_reach(&peer, source, pe) ? *(const volatile T *)peer.at     \
-                                            : pshmem_##N##_g(source, pe);      \
-    }                                                                          \
-    MPT_INLINE void shmem_ctx_##N##_p(shmem_ctx_t ctx, T *dest, T value, int pe) \
-    {                                                                          \
-        if (MPT_WORLD(ctx))                                                    \
-            shmem_##N##_p(dest, value, pe);                                    \
-        else                                                                   \
-            pshmem_ctx_##N##_p(ctx, dest, value, pe);                          \
-    }                                                                          \
-    MPT_INLINE T shmem_ctx_##N##_g(shmem_ctx_t ctx, const T *source, int pe)   \
-    {                                                                          \
-        return MPT_WORLD(ctx) ? shmem_##N##_g(source, pe)                      \
-                              : pshmem_ctx_##N##_g(ctx, source, pe);           \
+        return (ours) && mpt_reach(&peer, source, pe)                          \
+                   ? *(const volatile T *)peer.at : pshmem_##name G;           \
     }
+#define MPT_BODY(A, N, T, C)                                                   \
+    MPT_BODY_P(T, 1, N##_p, (T *dest, T value, int pe), (dest, value, pe))     \
+    MPT_BODY_P(T, MPT_WORLD(ctx), ctx_##N##_p,                                 \
+               (shmem_ctx_t ctx, T *dest, T value, int pe), (ctx, dest, value, pe)) \
+    MPT_BODY_G(T, 1, N##_g, (const T *source, int pe), (source, pe))           \
+    MPT_BODY_G(T, MPT_WORLD(ctx), ctx_##N##_g,                                 \
+               (shmem_ctx_t ctx, const T *source, int pe), (ctx, source, pe))
 MPT_FOR_RMA(MPT_BODY, _)
 #undef MPT_BODY
+#undef MPT_BODY_P
+#undef MPT_BODY_G
 
 /* ---------------------------------------------------- short puts and gets -- */
 
@@ -162,9 +162,7 @@ MPT_HELPER int mpt_get_short(void *dest, const void *source, size_t n, int pe)
     }                                                                                                  \
     MPT_INLINE void shmem_ctx_##name(shmem_ctx_t ctx, T *dest, const T *source, size_t nelems, int pe) \
     {                                                                                                  \
-        if (MPT_WORLD(ctx))                                                                            \
-            shmem_##name(dest, source, nelems, pe);                                                    \
-        else                                                                                           \
+        if (!MPT_WORLD(ctx) || nelems > 64 || !mpt_##way##_short(dest, source, nelems * (size), pe))   \
             pshmem_ctx_##name(ctx, dest, source, nelems, pe);                                          \
     }
 #define MPT_BODY(A, N, T, C)                      \

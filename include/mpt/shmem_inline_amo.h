@@ -20,43 +20,38 @@ extern "C" {
 
 /* A call of result type T, and its form with a context: `expr` uses r, the
  * object's address at the peer, and leaves the result in `old`. P are the
- * parameters, G the arguments. */
-#define MPT_FETCHING(N, T, op, P, G, object, expr)                        \
-    MPT_INLINE T shmem_##N##_##op P                                       \
+ * parameters, G the arguments. What does not go the fast way is an operation of
+ * its context. */
+#define MPT_FETCHING_FORM(T, ours, name, P, G, object, expr)              \
+    MPT_INLINE T shmem_##name P                                           \
     {                                                                     \
         T *r, old;                                                        \
         struct mpt_peer peer;                                             \
-        if (MPT_UNLIKELY(!mpt_reach(&peer, object, pe)))                  \
-            return pshmem_##N##_##op G;                                   \
+        if (!(ours) || MPT_UNLIKELY(!mpt_reach(&peer, object, pe)))       \
+            return pshmem_##name G;                                       \
         r = (T *)peer.at;                                                 \
         expr;                                                             \
         return old;                                                       \
-    }                                                                     \
-    MPT_INLINE T shmem_ctx_##N##_##op(shmem_ctx_t ctx, MPT_LIST P)        \
-    {                                                                     \
-        return MPT_WORLD(ctx) ? shmem_##N##_##op G                        \
-                              : pshmem_ctx_##N##_##op(ctx, MPT_LIST G);   \
     }
-#define MPT_CHANGING(N, T, op, P, G, expr)                                \
-    MPT_INLINE void shmem_##N##_##op P                                    \
+#define MPT_FETCHING(N, T, op, P, G, object, expr)                        \
+    MPT_FETCHING_FORM(T, 1, N##_##op, P, G, object, expr)                 \
+    MPT_FETCHING_FORM(T, MPT_WORLD(ctx), ctx_##N##_##op, (shmem_ctx_t ctx, MPT_LIST P), (ctx, MPT_LIST G), object, expr)
+#define MPT_CHANGING_FORM(T, ours, name, P, G, expr)                      \
+    MPT_INLINE void shmem_##name P                                        \
     {                                                                     \
         T *r;                                                             \
         struct mpt_peer peer;                                             \
-        if (MPT_UNLIKELY(!mpt_reach(&peer, dest, pe))) {                  \
-            pshmem_##N##_##op G;                                          \
+        if (!(ours) || MPT_UNLIKELY(!mpt_reach(&peer, dest, pe))) {       \
+            pshmem_##name G;                                              \
             return;                                                       \
         }                                                                 \
         r = (T *)peer.at;                                                 \
         expr;                                                             \
-        mpt_rouse(&peer, sizeof(T));                                                 \
-    }                                                                     \
-    MPT_INLINE void shmem_ctx_##N##_##op(shmem_ctx_t ctx, MPT_LIST P)     \
-    {                                                                     \
-        if (MPT_WORLD(ctx))                                               \
-            shmem_##N##_##op G;                                           \
-        else                                                              \
-            pshmem_ctx_##N##_##op(ctx, MPT_LIST G);                       \
+        mpt_rouse(&peer, sizeof(T));                                      \
     }
+#define MPT_CHANGING(N, T, op, P, G, expr)                                \
+    MPT_CHANGING_FORM(T, 1, N##_##op, P, G, expr)                         \
+    MPT_CHANGING_FORM(T, MPT_WORLD(ctx), ctx_##N##_##op, (shmem_ctx_t ctx, MPT_LIST P), (ctx, MPT_LIST G), expr)
 /* Both forms of an operation that compilers know as __atomic_fetch_<how>. */
 #define MPT_MODIFY(N, T, op, how)                                                                   \
     MPT_FETCHING(N, T, atomic_fetch_##op, (T * dest, T value, int pe), (dest, value, pe), dest,     \
@@ -93,7 +88,9 @@ MPT_FOR_ABT(MPT_BODY, _)
 #undef MPT_BODY
 #undef MPT_MODIFY
 #undef MPT_CHANGING
+#undef MPT_CHANGING_FORM
 #undef MPT_FETCHING
+#undef MPT_FETCHING_FORM
 
 /* Deprecated names of the same. */
 #define MPT_BODY(A, N, T, C)                                                                              \

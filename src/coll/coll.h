@@ -18,8 +18,12 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "core/core.h"
+
 struct coll_sync;
 struct coll_words;
+struct coll_groups;
+struct coll_rider;
 
 /* Who takes part: rank r is PE start + r*stride. */
 struct coll_team {
@@ -27,8 +31,11 @@ struct coll_team {
     struct coll_sync *sync;        /* this PE's block; same place on all members */
     struct coll_words *words;      /* transient teams: the caller's words instead */
     uint64_t epoch;                /* barriers of this team so far */
+    uint64_t node_epoch;           /* barriers among its members on this node */
+    const struct coll_groups *groups; /* its members by node; NULL: all are on this one */
     int slot;                      /* of the collective area; -1: transient */
     unsigned way;                  /* how it synchronises: one of COLL_ON_*, internal.h */
+    bool even;                     /* members' memory is a fixed stride apart (mpt_fast) */
 };
 
 static inline int coll_team_pe(const struct coll_team *t, int rank)
@@ -80,6 +87,7 @@ enum coll_kind {
     COLL_KINDS
 };
 
+/* Must not move from coll_start until it is done. */
 struct coll_call {
     /* in */
     enum coll_kind kind;
@@ -97,9 +105,13 @@ struct coll_call {
     /* engine's state */
     const struct coll_algorithm *algorithm;
     int phase, round;
-    uint64_t epoch;
+    uint64_t epoch, node_epoch;
+    const struct coll_rider *rider; /* what travels with the running barrier's signals */
     int result;
     _Alignas(16) char scratch[64];
+    struct core_flow flow; /* what this call has under way on the network */
+    char *buffer;          /* private memory, freed when the call is done */
+    size_t at;             /* how far a long vector has come */
 };
 
 /* Choose the algorithm and make the first steps. */
@@ -111,7 +123,9 @@ void coll_wait(struct coll_call *c);
 /* start + wait. Returns c->result (0). */
 int coll_run(struct coll_call *c);
 
-/* The straight-line fast path: barrier of a team. Completes this PE's puts. */
+/* The straight-line fast path: all members arrive before one leaves. It orders
+ * memory on a node; on a network this PE's puts are complete only if it has
+ * called core_quiet before. */
 void coll_barrier(struct coll_team *t, const char *where);
 
 #endif

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * The barrier, in the three ways a team may synchronise:
+ * The barrier, in the three ways a team on one node may synchronise (for the
+ * others see sync_net.c):
  *   spread     dissemination: log2(P) hand-overs, each to a different PE's line
  *   central    one counter; the last to arrive releases all. With more PEs than
  *              cores this costs one scheduling of each PE, not log2(P)
@@ -91,22 +92,40 @@ void coll_sync_start(struct coll_call *c, coll_last *last)
     struct coll_team *t = c->team;
     c->epoch = ++t->epoch;
     c->round = 0;
+    c->rider = NULL;
     if (t->way == COLL_ON_TRANSIENT) {
         transient_start(t);
         return;
     }
+    if (t->way == COLL_ON_NET_TRANSIENT) {
+        coll_net_words_start(c);
+        return;
+    }
     __atomic_store_n(&t->sync->arrived, c->epoch, __ATOMIC_RELEASE);
-    if (t->way == COLL_ON_CENTRAL)
+    if (t->way == COLL_ON_NET)
+        coll_net_start(c);
+    else if (t->way == COLL_ON_CENTRAL)
         central_start(c, last);
     else if (t->size > 1)
         spread_send(t, c->epoch, 0);
 }
 
+void coll_sync_start_with(struct coll_call *c, const struct coll_rider *rider)
+{
+    coll_sync_start(c, NULL);
+    c->rider = rider; /* looked at by polls only */
+}
+
 bool coll_sync_poll(struct coll_call *c)
 {
-    if (c->team->way == COLL_ON_SPREAD)
+    if (MPT_LIKELY(c->team->way == COLL_ON_SPREAD))
         return spread_poll(c);
-    return c->team->way == COLL_ON_CENTRAL ? central_poll(c) : transient_poll(c->team);
+    switch (c->team->way) {
+    case COLL_ON_CENTRAL: return central_poll(c);
+    case COLL_ON_TRANSIENT: return transient_poll(c->team);
+    case COLL_ON_NET: return coll_net_poll(c);
+    default: return coll_net_words_poll(c);
+    }
 }
 
 void coll_publish(struct coll_call *c, const void *data, size_t n)
@@ -116,7 +135,8 @@ void coll_publish(struct coll_call *c, const void *data, size_t n)
 
 void coll_barrier(struct coll_team *t, const char *where)
 {
-    struct coll_call c = {.kind = COLL_BARRIER, .team = t, .where = where};
+    struct coll_call c; /* not cleared: that would take a good part of the time */
+    c.team = t;
     coll_sync_start(&c, NULL);
     if (coll_sync_poll(&c))
         return;
@@ -137,18 +157,20 @@ bool coll_barrier_step(struct coll_call *c)
     return coll_sync_poll(c);
 }
 
-/* A member that left without arriving will never arrive. In a transient team
- * nothing tells whether it had arrived: then a long sleep must have passed. */
+/* A member that left without arriving will never arrive. In a transient team and
+ * on another node nothing tells whether it had arrived: then a long sleep must
+ * have passed. */
 void coll_check_members(struct coll_team *t, const struct core_waiter *w)
 {
     for (int r = 0; r < t->size && core_left_for_good(); r++) {
         int pe = coll_team_pe(t, r);
         if (!core_pe_left(pe))
             continue;
-        bool late = t->way == COLL_ON_TRANSIENT
+        bool late = t->slot < 0 || !core_on_node(pe)
                         ? w->waited_long
                         : __atomic_load_n(&coll_sync_of(t, r)->arrived, __ATOMIC_ACQUIRE) < t->epoch;
         if (late)
-            core_fatal("waits in %s for PE %d, which has exited without shmem_finalize", w->where, pe);
+            core_fatal("waits in %s for PE %d%s%s, which has exited without shmem_finalize", w->where, pe,
+                       core_net_on ? " on host " : "", core_net_on ? core_host(pe) : "");
     }
 }

@@ -10,8 +10,7 @@
 
 #include "coll/internal.h"
 
-#define WORDS 32 /* 2048 slots; their 256 bytes fit a published slot */
-#define SLOTS (WORDS * 64)
+#define WORDS 16 /* 1024 slots */
 
 struct coll_team coll_world;
 
@@ -20,12 +19,7 @@ static pthread_mutex_t used_lock = PTHREAD_MUTEX_INITIALIZER;
 
 static struct coll_sync *block(int slot)
 {
-    return (struct coll_sync *)((char *)core_coll_area(core_me(), NULL) + (size_t)slot * COLL_BLOCK);
-}
-
-static unsigned team_way(void)
-{
-    return core_oversubscribed() ? COLL_ON_CENTRAL : COLL_ON_SPREAD;
+    return (struct coll_sync *)((char *)core_coll_area(NULL) + (size_t)slot * COLL_BLOCK);
 }
 
 int coll_team_rank(const struct coll_team *t, int pe)
@@ -38,42 +32,76 @@ int coll_team_rank(const struct coll_team *t, int pe)
     return d / t->stride;
 }
 
-static void fill(struct coll_team *t, int start, int stride, int size)
+static bool all_here(const struct coll_team *t)
 {
-    *t = (struct coll_team){.start = start, .stride = stride, .size = size, .slot = -1, .way = team_way()};
+    int first = t->start, last = coll_team_pe(t, t->size - 1);
+    if (core_node_size() == (unsigned)core_size())
+        return true;
+    if (!core_on_node(first) || !core_on_node(last))
+        return false;
+    for (int r = 1; r < t->size - 1; r++)
+        if (!core_on_node(coll_team_pe(t, r)))
+            return false;
+    return true;
+}
+
+static bool reached_fast(int pe)
+{
+    return mpt_idx(pe) < mpt_fast.node_n;
+}
+
+/* All members find the same way: who shares memory with one shares it with all. */
+static void fill(struct coll_team *t, int start, int stride, int size, bool transient)
+{
+    *t = (struct coll_team){.start = start, .stride = stride, .size = size, .slot = -1};
     t->rank = coll_team_rank(t, core_me());
+    if (t->rank < 0)
+        return;
+    t->even = reached_fast(start) && reached_fast(coll_team_pe(t, size - 1));
+    if (!all_here(t)) {
+        t->groups = coll_groups_of(start, stride, size);
+        t->way = transient ? COLL_ON_NET_TRANSIENT : COLL_ON_NET;
+    } else if (transient)
+        t->way = COLL_ON_TRANSIENT;
+    else
+        t->way = core_oversubscribed() ? COLL_ON_CENTRAL : COLL_ON_SPREAD;
 }
 
 void coll_init(void)
 {
+    size_t area;
     if (coll_world.size)
         return;
-    fill(&coll_world, 0, 1, core_size());
+    core_coll_area(&area);
+    if (area < (size_t)WORDS * 64 * COLL_BLOCK)
+        core_fatal("the collective area of %zu bytes is too small for %d teams", area, WORDS * 64);
+    fill(&coll_world, 0, 1, core_size(), false);
     coll_world.slot = 0;
     coll_world.sync = block(0);
     used[0] = 1;
 }
 
-static int lowest_common_free(const uint64_t *free_slots)
+/* The lowest slot that no member of the parent uses, -1 if there is none. Word by
+ * word: few programs have more than 64 teams, and a word fits any number of nodes. */
+static int agree(struct coll_team *parent)
 {
-    for (int w = 0; w < WORDS; w++)
-        if (free_slots[w])
-            return w * 64 + __builtin_ctzll(free_slots[w]);
+    for (int w = 0; w < WORDS; w++) {
+        pthread_mutex_lock(&used_lock);
+        uint64_t offered = ~used[w], common;
+        pthread_mutex_unlock(&used_lock);
+        struct coll_call c = {.kind = COLL_REDUCE, .team = parent, .where = "making a team", .dest = &common,
+                              .source = &offered, .n = 8, .nelems = 1, .type = COLL_U64, .op = COLL_AND};
+        coll_run(&c);
+        if (common)
+            return w * 64 + __builtin_ctzll(common);
+    }
     return -1;
 }
 
 int coll_team_create(struct coll_team *parent, int start, int stride, int size, struct coll_team *t)
 {
-    uint64_t offered[WORDS], common[WORDS];
-    fill(t, start, stride, size);
-    pthread_mutex_lock(&used_lock);
-    for (int w = 0; w < WORDS; w++)
-        offered[w] = ~used[w];
-    pthread_mutex_unlock(&used_lock);
-    struct coll_call agree = {.kind = COLL_REDUCE, .team = parent, .where = "making a team", .dest = common,
-                              .source = offered, .n = sizeof offered, .nelems = WORDS, .type = COLL_U64, .op = COLL_AND};
-    coll_run(&agree);
-    int slot = lowest_common_free(common);
+    fill(t, start, stride, size, false);
+    int slot = agree(parent);
     if (slot < 0)
         return -ENOSPC;
     if (t->rank >= 0) {
@@ -82,17 +110,34 @@ int coll_team_create(struct coll_team *parent, int start, int stride, int size, 
         pthread_mutex_unlock(&used_lock);
         t->slot = slot;
         t->sync = block(slot);
-        memset(t->sync, 0, sizeof *t->sync);
+        memset(t->sync, 0, offsetof(struct coll_sync, slot));
     }
     coll_barrier(parent, "making a team"); /* all blocks are clean */
     return 0;
+}
+
+/* The one whose block the others look at for their release must not give it to
+ * another team before they have seen it. */
+static void leave(struct coll_team *t)
+{
+    if (t->way == COLL_ON_SPREAD)
+        return;
+    int holder = t->groups ? coll_own_leader(t) : 0;
+    uint64_t others = (uint64_t)(t->groups ? coll_group_size(t->groups, t->groups->own) : t->size) - 1;
+    if (t->rank == holder) {
+        core_wait_word(&t->sync->count, CORE_EQ, others, "destroying a team");
+        return;
+    }
+    __atomic_fetch_add(&coll_sync_of(t, holder)->count, 1, __ATOMIC_ACQ_REL);
+    coll_wake(t, holder);
 }
 
 void coll_team_destroy(struct coll_team *t)
 {
     if (t->slot <= 0)
         return;
-    coll_barrier(t, "destroying a team"); /* nobody reads this PE's block any more */
+    coll_barrier(t, "destroying a team");
+    leave(t);
     pthread_mutex_lock(&used_lock);
     used[t->slot / 64] &= ~(1ull << t->slot % 64);
     pthread_mutex_unlock(&used_lock);
@@ -102,7 +147,8 @@ void coll_team_destroy(struct coll_team *t)
 
 void coll_team_transient(struct coll_team *t, int start, int stride, int size, void *words)
 {
-    fill(t, start, stride, size);
-    t->way = COLL_ON_TRANSIENT;
-    t->words = core_addr(core_me(), words); /* as seen through the slice, so that peers are a stride apart */
+    fill(t, start, stride, size, true);
+    /* Seen through the slice peers' words are a stride apart; to the network the
+     * address given is the one that is symmetric. */
+    t->words = t->even ? core_addr(core_me(), words) : words;
 }

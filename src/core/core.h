@@ -43,8 +43,23 @@ void core_job_barrier(void);
 
 static inline int core_me(void) { return mpt_fast.me; }
 static inline int core_size(void) { return mpt_fast.npes; }
-static inline int core_node_size(void) { return (int)mpt_fast.node_n; }
-static inline bool core_on_node(int pe) { return mpt_idx(pe) < mpt_fast.node_n; }
+
+/* PEs whose memory this PE loads and stores: those of its node, or only itself
+ * when MPT_TRANSPORT=ofi. Their PE numbers need not follow one another; the
+ * i-th of them, in rising order, is core_node_pe(i). */
+unsigned core_node_size(void);
+int core_node_pe(unsigned i);
+bool core_on_node_slow(int pe);
+static inline bool core_on_node(int pe)
+{
+    return MPT_LIKELY(mpt_idx(pe) < mpt_fast.node_n) || core_on_node_slow(pe);
+}
+
+/* Lowest PE of those that share memory with `pe`: equal for all PEs of one node. */
+int core_node_of(int pe);
+
+/* Name of the host PE `pe` runs on. */
+const char *core_host(int pe);
 
 /* More PEs on this node than cores they may use. */
 bool core_oversubscribed(void);
@@ -69,15 +84,19 @@ static inline bool core_segment_holds(const void *p, size_t n)
 }
 
 /* The address by which this process reaches `p` of PE `pe` with loads and
- * stores; NULL when p is not symmetric or pe is on another node. */
+ * stores; NULL when p is not symmetric or pe is not on this node. */
+void *core_addr_slow(int pe, const void *p);
 static inline void *core_addr(int pe, const void *p)
 {
     unsigned i = mpt_idx(pe);
-    return i < mpt_fast.node_n ? mpt_addr(p, i) : NULL;
+    return MPT_LIKELY(i < mpt_fast.node_n) ? mpt_addr(p, i) : core_addr_slow(pe, p);
 }
 
-/* Collective area of PE `pe` on this node, *size bytes (may be NULL), zeroed at start. */
-void *core_coll_area(int pe, size_t *size);
+/* Collective area of this PE, *size bytes (may be NULL), zeroed at start; and
+ * the address of a place in it at PE `pe` of this node. On the network its
+ * addresses serve as symmetric ones do. */
+void *core_coll_area(size_t *size);
+void *core_coll_at(int pe, const void *own);
 
 /* ----------------------------------------------------------------- heap --
  * The symmetric heap's allocator. Every PE runs the same one on its own
@@ -129,25 +148,91 @@ void core_copy_strided(void *to, ptrdiff_t to_stride, const void *from, ptrdiff_
 
 /* ------------------------------------------------------------ transport --
  * Remote memory access to PE `pe`: `remote` is a symmetric address of this
- * process. The caller has checked pe and the remote range. On this node it is
- * a copy; elsewhere the network transport's ops serve it (core/transport.h). */
-void core_put(int pe, void *remote, const void *local, size_t n);
-void core_get(int pe, void *local, const void *remote, size_t n);
+ * process (or one in its collective area). The caller has checked pe and the
+ * remote range. On this node it is a load, a store or an instruction, complete
+ * at once; elsewhere the network transport's ops serve it (core/transport.h).
+ *
+ * A flow is what one context has under way on the network: fence and quiet are
+ * of a flow. Zero is an idle one; it must not move while it is in use. Threads
+ * may share a flow. */
+struct core_flow {
+    uint64_t begun, done; /* operations; done by whoever makes progress */
+    void *dirty;          /* the transport's: whom to ask at the next quiet */
+    uint64_t pulls;       /* fetches by messages (pull.c) under way */
+};
+extern struct core_flow core_flow_default;
 
-/* Order this PE's earlier puts before its later puts (to each PE). On one node
- * x86 stores are already in order: only the compiler must be held. */
-static inline void core_fence(void)
+/* On return the source may be changed; or the data is there. */
+void core_put(struct core_flow *f, int pe, void *remote, const void *local, size_t n);
+void core_get(struct core_flow *f, int pe, void *local, const void *remote, size_t n);
+/* The buffer is the operation's until the flow is idle (core_quiet, core_flow_idle). */
+void core_put_nbi(struct core_flow *f, int pe, void *remote, const void *local, size_t n);
+void core_get_nbi(struct core_flow *f, int pe, void *local, const void *remote, size_t n);
+
+/* nblocks blocks of `bytes` bytes; strides in bytes from block to block, any sign. */
+struct core_strides {
+    ptrdiff_t remote, local;
+    size_t bytes, nblocks;
+};
+void core_put_strided(struct core_flow *f, int pe, void *remote, const void *local, struct core_strides s);
+void core_get_strided(struct core_flow *f, int pe, void *local, const void *remote, struct core_strides s);
+
+/* Atomic operations on an aligned object of `width` (4 or 8) bytes, atomic with
+ * all others on it and with this node's instructions. Operands and result are
+ * bit patterns in the low bytes of a word. Orderings: acquire and release. */
+enum core_amo_op { CORE_AMO_SET, CORE_AMO_FETCH, CORE_AMO_SWAP, CORE_AMO_CSWAP, CORE_AMO_ADD, CORE_AMO_AND,
+                   CORE_AMO_OR, CORE_AMO_XOR, CORE_AMO_OPS };
+struct core_amo {
+    enum core_amo_op op;
+    unsigned width;
+    uint64_t value, cond; /* cond: of CSWAP */
+};
+/* The old value (of SET: unspecified); done at the target on return. */
+uint64_t core_amo(struct core_flow *f, int pe, void *remote, struct core_amo a);
+/* Old value to *fetch (width bytes) by the time the flow is idle; NULL: not wanted. */
+void core_amo_nbi(struct core_flow *f, int pe, void *remote, struct core_amo a, void *fetch);
+/* On an object this process can reach by instructions (also the target's side). */
+uint64_t core_amo_here(void *object, struct core_amo a);
+
+/* Put n bytes and then, visible only after them, SET or ADD the 8-byte signal.
+ * The source may be changed on return. Here, and in core_amo_nbi without fetch,
+ * f may be NULL when nobody will ask whether the operation is done: the target
+ * tells by what it does next. */
+void core_put_signal(struct core_flow *f, int pe, void *remote, const void *local, size_t n, uint64_t *signal,
+                     enum core_amo_op op, uint64_t value);
+
+void core_fence_net(struct core_flow *f);
+void core_quiet_net(struct core_flow *f);
+extern bool core_net_on; /* some PEs are reached by a network */
+
+/* Order this PE's earlier puts and atomics of the flow before its later ones (to
+ * each PE). On one node x86 stores are already in order: only the compiler must
+ * be held. */
+static inline void core_fence(struct core_flow *f)
 {
     __atomic_thread_fence(__ATOMIC_RELEASE);
+    if (MPT_UNLIKELY(core_net_on))
+        core_fence_net(f);
 }
 
-/* All this PE's puts are visible everywhere, and later loads see what others
- * published before: the full fence keeps a later get from passing a put that
- * still sits in the store buffer. */
-static inline void core_quiet(void)
+/* All operations of the flow are done, their stores visible everywhere, and
+ * later loads see what others published before: the full fence keeps a later get
+ * from passing a put that still sits in the store buffer. */
+static inline void core_quiet(struct core_flow *f)
 {
     __atomic_thread_fence(__ATOMIC_SEQ_CST);
+    if (MPT_UNLIKELY(core_net_on))
+        core_quiet_net(f);
 }
+/* Of every flow of this PE (barriers). */
+void core_quiet_all(void);
+
+/* One step towards an idle flow, without blocking: starts whatever is needed to
+ * know that the flow's operations are done; true when they are. For resumable
+ * steps: poll it between core_progress() calls. */
+bool core_flow_idle(struct core_flow *f);
+/* The flow will be used no more (waits until idle, gives back its memory). */
+void core_flow_finish(struct core_flow *f);
 
 /* ----------------------------------------------------------------- wait --
  * The only place where a PE blocks. Use:
@@ -223,47 +308,109 @@ void core_wait_word(const uint64_t *word, enum core_cmp cmp, uint64_t value, con
  * set it to 0 on success. */
 void core_test_failed(unsigned *streak);
 
-/* Wake PE `pe` of this node (or node PE idx) if it sleeps, whatever for. */
-static inline void core_wake_idx(unsigned idx)
-{
-    __asm__ volatile("" : : : "memory"); /* as in mpt_notify */
-    if (MPT_UNLIKELY(__atomic_load_n(&mpt_bell_of(idx)->sleeping, __ATOMIC_RELAXED) != MPT_AWAKE))
-        mpt_ring(idx);
-}
+/* Wake PE `pe` of this node if it sleeps, whatever for. */
+void core_wake_slow(int pe);
 static inline void core_wake(int pe)
 {
-    core_wake_idx(mpt_idx(pe));
+    unsigned idx = mpt_idx(pe);
+    __asm__ volatile("" : : : "memory"); /* as in mpt_notify */
+    if (MPT_UNLIKELY(idx >= mpt_fast.node_n))
+        core_wake_slow(pe);
+    else if (MPT_UNLIKELY(__atomic_load_n(&mpt_bell_of(idx)->sleeping, __ATOMIC_RELAXED) != MPT_AWAKE))
+        mpt_ring(idx);
 }
 
-/* PE `pe`'s memory was written here and there: wake it if it waits for memory. */
-static inline void core_wake_scattered(int pe)
+/* The n bytes at `at`, memory of PE `pe` of this node as this process sees it,
+ * were changed: wake the PE if it waits for that. */
+void core_changed_slow(int pe, const void *at, size_t n);
+static inline void core_changed(int pe, const void *at, size_t n)
 {
-    mpt_notify(mpt_idx(pe), mpt_bell_of(mpt_idx(pe)), mpt_fast.stride);
+    unsigned idx = mpt_idx(pe);
+    if (MPT_LIKELY(idx < mpt_fast.node_n))
+        mpt_notify(idx, at, n);
+    else
+        core_changed_slow(pe, at, n);
 }
 
 /* -------------------------------------------------------------- channel --
- * Short messages between PEs: handlers run inside core_progress() of the
- * receiver. Messages of one sender to one receiver arrive in order. */
+ * Messages between PEs of the job, wherever they are: handlers run inside
+ * core_progress() of the receiver. Messages of one sender to one receiver arrive
+ * in order. A small body travels with its message; a large one stays where it is,
+ * and the receiver copies it once, when it knows where to:
+ *
+ *     sender                                receiver
+ *     core_send_far(pe, id, head, body, s)  handler(mail): mail->body NULL: keep mail->far
+ *     ... body unchanged ...                core_fetch(flow, to, &far, offset, n), any pieces, any time
+ *     core_sending_done(s) false            flow idle: all is there
+ *                         true              core_fetch_end(&far): once, also when nothing is wanted
+ */
 enum { CORE_CHANNEL_MAX = 16, CORE_SEND_MAX = 1024 };
 
-/* `head` has head_n bytes, `body` n bytes; both valid only during the call.
- * A handler may send, but must not wait. */
-typedef void core_handler(int from, const void *head, size_t head_n, const void *body, size_t n);
+/* A body that is still at its sender. Plain data: may be copied and kept. */
+struct core_far {
+    int pe;         /* where it is */
+    uint32_t token; /* the sender's: which sending */
+    uint64_t addr, key, n;
+};
+
+struct core_mail {
+    int from;
+    const void *head; /* aligned to 8 bytes, as is body */
+    size_t head_n;
+    const void *body; /* NULL and n > 0: fetch it from `far` */
+    size_t n;
+    struct core_far far;
+};
+
+/* What `mail` points to is valid only during the call. A handler may send, but
+ * must not wait. */
+typedef void core_handler(const struct core_mail *mail);
 
 /* Same id on every PE, before the first message to it is handled. -EBUSY if taken. */
 int core_channel_open(unsigned id, core_handler *handler);
 
-/* head_n + n <= CORE_SEND_MAX. Waits, making progress, while the receiver's
- * ring is full. -EINVAL on a bad pe, id or size. */
+/* head_n + n <= CORE_SEND_MAX. Waits, making progress, while the receiver takes
+ * no more. -EINVAL on a bad pe, id or size. */
 int core_send(int pe, unsigned id, const void *head, size_t head_n, const void *body, size_t n);
 
 /* As core_send, but -EAGAIN instead of waiting. */
 int core_send_try(int pe, unsigned id, const void *head, size_t head_n, const void *body, size_t n);
 
+/* A body of any size (head_n <= CORE_SEND_MAX - sizeof(struct core_far)): it must
+ * not change until core_sending_done(s), which a small one is at once. */
+struct core_sending {
+    uint32_t state; /* the engine's */
+    uint32_t token;
+    void *pin; /* what the transport registered */
+};
+int core_send_far(int pe, unsigned id, const void *head, size_t head_n, const void *body, size_t n,
+                  struct core_sending *s);
+static inline bool core_sending_done(const struct core_sending *s)
+{
+    return __atomic_load_n(&s->state, __ATOMIC_ACQUIRE) == 0;
+}
+
+/* Copy bytes [offset, offset + n) of a far body to `to`: done when the flow is
+ * idle (core_flow_idle, core_flow_finish). When the body lies in memory that no transport can read, pieces of it
+ * come by messages; the caller sees no difference. */
+void core_fetch(struct core_flow *f, void *to, const struct core_far *far, size_t offset, size_t n);
+/* No more of it is wanted and all fetches of it are done: the sender may go on. */
+void core_fetch_end(const struct core_far *far);
+
 /* ------------------------------------------------------------- progress --
  * Run the handlers of what has arrived. Called by every wait. Returns the
  * number of messages handled. */
 int core_progress(void);
+
+/* To be said by calls that programs repeat until a value changes (gets, atomics):
+ * a PE that polls its own node's memory must serve other nodes meanwhile, one of
+ * which may be the one to change the value. Every so often it makes progress. */
+void core_polled_net(void);
+static inline void core_polled(void)
+{
+    if (MPT_UNLIKELY(core_net_on))
+        core_polled_net();
+}
 
 /* ------------------------------------------------------------- topology -- */
 /* Cores this process may use: affinity mask and CPU quota considered. */

@@ -106,8 +106,7 @@ static unsigned path_quota(unsigned source, const char *path, unsigned best)
     }
 }
 
-/* 0 for no limit. */
-static unsigned quota_cores(void)
+unsigned core_topology_quota(void)
 {
     char text[8192], *line, *save;
     unsigned best = 0;
@@ -132,7 +131,7 @@ unsigned core_topology_cores(void)
 {
     size_t size;
     cpu_set_t *set = core_topology_mask(0, &size);
-    unsigned cores, quota = quota_cores();
+    unsigned cores, quota = core_topology_quota();
     long online;
 
     if (set)

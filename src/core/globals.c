@@ -127,7 +127,7 @@ static void after_fork_in_child(void)
     if (copy != MAP_FAILED) {
         copy_shared(copy, lo, n, offset);
         if (mremap(copy, n, n, MREMAP_MAYMOVE | MREMAP_FIXED, (void *)lo) != MAP_FAILED) {
-            mpt_fast.node_n = 0; /* the child is no PE */
+            mpt_fast.node_n = mpt_fast.reach_n = 0; /* the child is no PE */
             return;
         }
     }
@@ -202,7 +202,7 @@ int core_globals_share(void)
         core_error("cannot share the program's global variables: %s", strerror(-rc));
         return rc;
     }
-    mpt_fast.data_to = (uintptr_t)(core_seg.slices + h->off_data) - r.lo;
+    mpt_fast.data_to = (uintptr_t)(core_seg.slices + core_seg.run_first * h->stride + h->off_data) - r.lo;
     mpt_fast.data_lo = r.lo;
     mpt_fast.data_len = r.hi - r.lo;
     pthread_atfork(NULL, NULL, after_fork_in_child);

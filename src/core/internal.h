@@ -7,29 +7,63 @@
 
 #include <pthread.h>
 
+#include "core/backend.h"
 #include "core/core.h"
 #include "core/wire.h"
 
-/* This process's view of its node's memory. */
+/* This process's view of its node's memory. A slice is a PE's part of it; slices
+ * are in the order of PE numbers. mpt_fast covers a run of slices whose PE
+ * numbers follow one another, this PE's among them: on most jobs all of them. */
 struct core_segment {
     struct core_header *header;
     char *base;    /* the whole memfd, mapped                       */
-    char *slices;  /* slice of node PE 0                            */
+    char *slices;  /* slice 0                                       */
     size_t length; /* bytes mapped                                  */
-    unsigned idx;  /* own index on the node                         */
+    unsigned idx;  /* own slice                                     */
+    unsigned run_first, run_n; /* slices that mpt_fast covers       */
+    const int *pes; /* PE of each slice; NULL: slice i is PE i      */
+    bool shared;   /* other slices are used (not so with MPT_TRANSPORT=ofi) */
     int fd;        /* stays open (not in programs a PE starts): forked children ask it for holes */
     ino_t inode;   /* to know it again */
 };
 extern struct core_segment core_seg;
 
-static inline struct core_ctrl *core_ctrl_of(unsigned idx)
+static inline struct core_ctrl *core_ctrl_of(unsigned slice)
 {
-    return core_wire_ctrl(core_seg.base, core_seg.header, idx);
+    return core_wire_ctrl(core_seg.base, core_seg.header, slice);
 }
 
-/* Map the job in `fd` as node PE `idx` and fill mpt_fast (all but node_n, which
- * job.c sets when calls may go through). */
-int core_segment_map(int fd, unsigned idx);
+/* Slice of a PE whose control page this process can see (that is: of its node,
+ * whatever the transport), or UINT_MAX; and the PE of a slice. */
+unsigned core_slice_of(int pe);
+static inline int core_slice_pe(unsigned slice)
+{
+    return core_seg.pes ? core_seg.pes[slice] : (int)slice;
+}
+
+/* Wake the PE of a slice, if it sleeps; ring takes `sleeping` down first. */
+void core_ring_slice(unsigned slice);
+static inline void core_wake_slice(unsigned slice)
+{
+    __asm__ volatile("" : : : "memory"); /* as in mpt_notify */
+    if (MPT_UNLIKELY(__atomic_load_n(&core_ctrl_of(slice)->bell.sleeping, __ATOMIC_RELAXED) != MPT_AWAKE))
+        core_ring_slice(slice);
+}
+static inline void core_wake_node(void)
+{
+    for (unsigned i = 0; i < core_seg.header->npes; i++)
+        core_wake_slice(i);
+}
+
+/* Wake the other threads of this PE that sleep. */
+void core_wake_threads(void);
+
+/* How many PEs (slices) the memory in `fd` is for. 0, or a negative errno after a message. */
+int core_segment_size(int fd, unsigned *nslices);
+
+/* Map the node's memory and fill mpt_fast (all but node_n, which job.c sets when
+ * calls may go through). */
+int core_segment_map(const struct core_place *place);
 
 /* Move the executable's .data/.bss into this PE's slice (globals.c). */
 int core_globals_share(void);
@@ -39,6 +73,8 @@ void *core_chan_area(int receiver);
 
 void core_wait_init(void);
 
+bool core_pe_finished(int pe); /* left by core_job_finish; known of this node's PEs only */
+
 /* Forked PEs and their supervisor (self.c): returns the PE number in the
  * children, never in the parent; negative errno when it fails. */
 int core_self_start(int npes, int *fd);
@@ -46,5 +82,40 @@ int core_self_start(int npes, int *fd);
 /* Ends the job when a PE asked for that, or when nobody is left who could end
  * this PE's wait. Called by waits now and then. */
 void core_job_check(const char *where);
+
+/* In a barrier of all PEs: one that left will never come. */
+void core_job_look_for_left(const struct core_waiter *w);
+
+/* ---------------------------------------------------------------- network -- */
+
+/* Cards exchanged, transport open and connected: net.c. Nothing to do when all
+ * PEs share memory. */
+int core_net_start(const struct core_place *place);
+void core_net_stop(void); /* at the last finish, after the barrier */
+
+/* The card of PE pe; NULL while there is no network. */
+const struct core_card *core_card_of(int pe);
+
+/* The PEs of other nodes by a thin TCP connection each way round a ring, by
+ * which one learns that a process or host is gone: life.c. Prepare fills the
+ * card's life part. */
+int core_life_prepare(struct core_card *own);
+int core_life_start(void);                    /* also when a program starts again */
+void core_life_say_end(int status, const char *why); /* this PE ends the job: tell the ring */
+void core_life_say_left(void);                /* exits without finishing */
+void core_life_stop(void);                    /* finished in order */
+bool core_life_left(int pe);                  /* a PE of another node said that it left */
+uint32_t core_life_left_count(void);
+
+/* Sleeping on bell and network together: poll.c. Sleep until the network has
+ * something, `rung` is no longer the bell's count, or ns nanoseconds are over. */
+enum core_slept {
+    CORE_SLEPT_NOT, /* another thread of this PE is at it: sleep on the futex */
+    CORE_SLEPT,     /* something happened */
+    CORE_SLEPT_OUT  /* nothing, the time is over */
+};
+int core_poll_start(void);
+enum core_slept core_poll_sleep(uint32_t rung, uint64_t ns);
+void core_poll_ring(unsigned slice); /* after its bell's count was raised */
 
 #endif

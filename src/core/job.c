@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
  * A PE's way into its job and out of it. Reads as the story of a start:
- * parameters, who started us, memory, globals, then the first barrier.
+ * parameters, who started us, memory, globals, the network where there is one,
+ * then the first barrier.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -17,49 +18,12 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "core/foreign.h"
 #include "core/internal.h"
+#include "core/transport.h"
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static int depth;
 static pid_t owner; /* this PE's process: a forked child is no PE */
-
-/* ---------------------------------------------------- who started us ---- */
-
-static int refuse_foreign_launcher(void)
-{
-    int rank, size;
-    const char *launcher = core_foreign_launcher(&rank, &size);
-    if (!launcher)
-        return 0;
-    if (size > 0)
-        core_error("this program was started by %s as process %d of %d, which cannot start PEs of this library; use: oshrun -np %d program",
-                   launcher, rank, size, size);
-    else
-        core_error("this program was started by %s, which cannot start PEs of this library; use: oshrun -np N program", launcher);
-    return -ENOTSUP;
-}
-
-/* The job is in the environment ("<version>:<fd>:<pe>"), or we make one. */
-static int find_job(int npes_hint, int *fd, unsigned *idx)
-{
-    const char *wire = core_param_foreign(CORE_WIRE_ENV);
-    unsigned version;
-    if (wire) {
-        if (sscanf(wire, "%u:%d:%u", &version, fd, idx) != 3 || version != CORE_WIRE_VERSION) {
-            core_error("%s=%s: not understood; launcher and library must be of the same version", CORE_WIRE_ENV, wire);
-            return -EPROTO;
-        }
-        return 0;
-    }
-    int rc = refuse_foreign_launcher();
-    if (rc != 0)
-        return rc;
-    int npes = npes_hint > 0 ? npes_hint : core_params.npes > 0 ? (int)core_params.npes : 1;
-    rc = core_self_start(npes, fd);
-    *idx = rc < 0 ? 0 : (unsigned)rc;
-    return rc < 0 ? rc : 0;
-}
 
 /* --------------------------------------------------------- our process -- */
 
@@ -96,15 +60,66 @@ static int claim_place(void)
     return 0;
 }
 
-/* exit() before the last core_job_finish: say so, that peers need not wait. */
-static void at_exit(void)
+/* Everybody but this PE has left or finished. */
+static bool alone(void)
 {
-    if (getpid() != owner || depth == 0 || !core_seg.header)
+    for (int pe = 0; pe < core_size(); pe++)
+        if (pe != core_me() && !core_pe_left(pe) && !core_pe_finished(pe))
+            return false;
+    return true;
+}
+
+/* PEs of other nodes reach this one's memory only while it serves them, so a
+ * program that ends without finishing (start_pes knows no finish) waits for the
+ * others. Not so after an error: its launcher must learn of that. */
+static void serve_until_alone(void)
+{
+    struct core_waiter w;
+    core_wait_begin(&w, "exit");
+    while (!alone())
+        core_wait_pause(&w);
+    core_wait_end(&w);
+}
+
+/* exit(3) in the middle of the job is its end: a supervisor sees that, other
+ * launchers must be told. */
+static void end_by_exit(int status)
+{
+    if (!core_backend->abort)
         return;
-    __atomic_store_n(&core_ctrl_of(core_seg.idx)->state, CORE_PE_LEFT, __ATOMIC_RELEASE);
-    __atomic_fetch_add(&core_seg.header->left, 1, __ATOMIC_SEQ_CST);
-    for (unsigned i = 0; i < mpt_fast.node_n; i++)
-        core_wake_idx(i);
+    fflush(NULL);
+    core_error("has exited with status %d on host %s without shmem_finalize; ending the job", status, core_host(core_me()));
+    core_life_say_end(status, "exited without shmem_finalize");
+    core_backend->abort(status);
+}
+
+/* exit() before the last core_job_finish: say so, that peers need not wait. */
+static void at_exit(int status, void *arg)
+{
+    (void)arg;
+    if (getpid() != owner || !core_seg.header)
+        return;
+    if (depth > 0) {
+        if (core_net_on && status == 0)
+            core_quiet_all(); /* what was put arrives; after an error nobody is waited for */
+        __atomic_store_n(&core_ctrl_of(core_seg.idx)->state, CORE_PE_LEFT, __ATOMIC_RELEASE);
+        __atomic_fetch_add(&core_seg.header->left, 1, __ATOMIC_SEQ_CST);
+        core_wake_node();
+        if (core_net_on) {
+            core_life_say_left();
+            if (status == 0) {
+                serve_until_alone();
+                core_life_stop();
+            }
+        }
+        if (status != 0) {
+            end_by_exit(status);
+            return;
+        }
+    }
+    core_net_stop();
+    if (core_backend->leave)
+        core_backend->leave();
 }
 
 static void set_up_process(void)
@@ -115,7 +130,7 @@ static void set_up_process(void)
             setvbuf(stdout, NULL, _IOLBF, 0);
     }
     ask_for_short_slice();
-    atexit(at_exit);
+    on_exit(at_exit, NULL);
 }
 
 static void tell_user(void)
@@ -126,24 +141,33 @@ static void tell_user(void)
         printf("MPT %s, OpenSHMEM 1.6\n", MPT_VERSION);
     if (core_params.show_info)
         core_param_print(stdout);
-    core_debug("%d PEs, %u cores%s, symmetric heap %llu bytes at %p", core_size(), core_seg.header->ncores,
+    core_debug("%d PEs by %s%s%s, %u cores%s, symmetric heap %llu bytes at %p", core_size(), core_backend->name,
+               core_net_on ? " and " : "", core_net_on ? core_net->name : "", core_seg.header->ncores,
                core_oversubscribed() ? " (more PEs than cores)" : "", (unsigned long long)mpt_fast.heap_len,
                (void *)mpt_fast.heap_lo);
 }
 
 /* ----------------------------------------------------- start and finish - */
 
+/* The first that says yes; a job of our own launcher is never another's. */
+static const struct core_backend *find_backend(void)
+{
+    if (!core_param_foreign(CORE_WIRE_ENV) && core_backend_pmix.here())
+        return &core_backend_pmix;
+    return &core_backend_local;
+}
+
 static int first_start(int npes_hint)
 {
     char why[512];
-    int fd = -1;
-    unsigned idx = 0;
+    struct core_place place = {.fd = -1};
     int rc = core_param_load(why, sizeof why);
     if (rc != 0) {
         core_error("%s", why);
         return rc;
     }
-    if ((rc = find_job(npes_hint, &fd, &idx)) != 0 || (rc = core_segment_map(fd, idx)) != 0 || (rc = claim_place()) != 0)
+    core_backend = find_backend();
+    if ((rc = core_backend->join(npes_hint, &place)) != 0 || (rc = core_segment_map(&place)) != 0 || (rc = claim_place()) != 0)
         return rc;
     core_copy_init();
     if ((rc = core_heap_init((void *)mpt_fast.heap_lo, mpt_fast.heap_len)) != 0) {
@@ -152,10 +176,10 @@ static int first_start(int npes_hint)
     }
     if ((rc = core_globals_share()) != 0)
         return rc;
-    fcntl(fd, F_SETFD, FD_CLOEXEC);
+    fcntl(place.fd, F_SETFD, FD_CLOEXEC);
     core_wait_init();
     set_up_process();
-    return 0;
+    return core_net_start(&place);
 }
 
 int core_job_start(int npes_hint)
@@ -166,9 +190,12 @@ int core_job_start(int npes_hint)
         bool first = !core_seg.header;
         if (first)
             rc = first_start(npes_hint);
+        else if (core_net_on)
+            rc = core_life_start();
         if (rc == 0) {
             __atomic_store_n(&core_ctrl_of(core_seg.idx)->state, CORE_PE_RUNNING, __ATOMIC_RELEASE);
-            mpt_fast.node_n = core_seg.header->npes;
+            mpt_fast.node_n = core_seg.run_n;
+            mpt_fast.reach_n = core_net_on ? 0 : core_seg.run_n;
             depth = 1; /* before the barrier: a PE that exits in it has left */
             core_job_barrier();
             if (first)
@@ -184,10 +211,12 @@ void core_job_finish(void)
 {
     pthread_mutex_lock(&lock);
     if (depth == 1) {
-        core_quiet();
+        core_quiet_all();
         core_job_barrier();
+        if (core_net_on)
+            core_life_stop();
         __atomic_store_n(&core_ctrl_of(core_seg.idx)->state, CORE_PE_FINISHED, __ATOMIC_RELEASE);
-        mpt_fast.node_n = 0; /* inline calls now fall through to the check that no job runs */
+        mpt_fast.node_n = mpt_fast.reach_n = 0; /* inline calls now fall through to the check that no job runs */
     }
     if (depth > 0)
         depth--;
@@ -201,32 +230,35 @@ int core_job_depth(void)
 
 void core_job_barrier(void)
 {
-    struct core_header *h = core_seg.header;
-    static uint32_t round;
-    round += h->npes;
-    uint32_t arrived = __atomic_add_fetch(&h->started, 1, __ATOMIC_SEQ_CST);
-    if (arrived == round) {
-        for (unsigned i = 0; i < h->npes; i++)
-            core_wake_idx(i);
-        return;
-    }
-    struct core_waiter w;
-    core_wait_begin(&w, "start or finish of the job");
-    while ((int32_t)(__atomic_load_n(&h->started, __ATOMIC_ACQUIRE) - round) < 0)
-        core_wait_pause(&w);
-    core_wait_end(&w);
+    core_backend->barrier("start or finish of the job");
 }
 
 /* ------------------------------------------------------------- the end -- */
 
+static uint32_t left_count(void)
+{
+    return __atomic_load_n(&core_seg.header->left, __ATOMIC_ACQUIRE) + (core_net_on ? core_life_left_count() : 0);
+}
+
 bool core_anyone_left(void)
 {
-    return __atomic_load_n(&core_seg.header->left, __ATOMIC_ACQUIRE) > 0;
+    return left_count() > 0;
+}
+
+static bool in_state(int pe, enum core_pe_state state)
+{
+    unsigned slice = core_slice_of(pe);
+    return slice != UINT_MAX && __atomic_load_n(&core_ctrl_of(slice)->state, __ATOMIC_ACQUIRE) == (uint32_t)state;
 }
 
 bool core_pe_left(int pe)
 {
-    return core_on_node(pe) && __atomic_load_n(&core_ctrl_of(mpt_idx(pe))->state, __ATOMIC_ACQUIRE) == CORE_PE_LEFT;
+    return in_state(pe, CORE_PE_LEFT) || (core_net_on && core_life_left(pe));
+}
+
+bool core_pe_finished(int pe)
+{
+    return in_state(pe, CORE_PE_FINISHED);
 }
 
 void core_job_abort(int status)
@@ -241,9 +273,12 @@ void core_job_abort(int status)
             h->abort_status = status;
             __atomic_store_n(&h->aborting, CORE_ABORT_SAID, __ATOMIC_RELEASE);
         }
-        for (unsigned i = 0; i < mpt_fast.node_n; i++)
-            core_wake_idx(i);
+        core_wake_node();
+        if (core_net_on)
+            core_life_say_end(status, "");
     }
+    if (core_backend && core_backend->abort && getpid() == (owner ? owner : getpid()))
+        core_backend->abort(status);
     _exit(status);
 }
 
@@ -255,7 +290,7 @@ bool core_left_for_good(void)
 {
     static _Thread_local uint32_t count;
     static _Thread_local struct timespec since;
-    uint32_t left = __atomic_load_n(&core_seg.header->left, __ATOMIC_ACQUIRE);
+    uint32_t left = left_count();
     struct timespec now;
     if (left == 0)
         return false;
@@ -275,6 +310,19 @@ static void name_the_left(char *names, size_t n)
             at += (size_t)snprintf(names + at, n - at, "%sPE %d", at ? ", " : "", pe);
 }
 
+/* What a PE did before it left, such as passing the same barrier, has long
+ * arrived here. The first of the others says it, and ends them. */
+void core_job_look_for_left(const struct core_waiter *w)
+{
+    int left = -1, first = -1;
+    if (!w->waited_long || core_seg.header->launcher || !core_left_for_good())
+        return; /* a supervisor sees it, and knows more */
+    for (int pe = core_size() - 1; pe >= 0; pe--)
+        *(core_pe_left(pe) ? &left : &first) = pe;
+    if (left >= 0 && first == core_me())
+        core_fatal("waits in %s for PE %d on host %s, which has exited without shmem_finalize", w->where, left, core_host(left));
+}
+
 void core_job_check(const char *where)
 {
     struct core_header *h = core_seg.header;
@@ -283,7 +331,7 @@ void core_job_check(const char *where)
         return;
     if (__atomic_load_n(&h->aborting, __ATOMIC_ACQUIRE) == CORE_ABORT_SAID)
         _exit(h->abort_status); /* the PE that aborted has said why */
-    if (__atomic_load_n(&h->left, __ATOMIC_ACQUIRE) < h->npes - 1 || h->npes == 1 || !core_left_for_good())
+    if (left_count() < (uint32_t)core_size() - 1 || core_size() == 1 || !core_left_for_good() || in_state(core_me(), CORE_PE_LEFT))
         return;
     name_the_left(names, sizeof names);
     core_fatal("waits in %s, but all other PEs have exited without shmem_finalize (%s)", where ? where : "a call", names);

@@ -46,6 +46,12 @@ struct ring {
 };
 _Static_assert(sizeof(struct ring) == CORE_CHAN_RING, "a ring fills its place");
 
+/* Of a receiver's area: bytes of mail of `nodes` senders, then their rings. */
+static inline struct ring *ring_at(unsigned char *area, unsigned nodes, unsigned sender)
+{
+    return (struct ring *)(area + (nodes + RING_LINE - 1) / RING_LINE * RING_LINE) + sender;
+}
+
 /* The sender's private half. */
 struct ring_out {
     struct ring *ring;
@@ -67,18 +73,20 @@ struct ring_in {
 /* What a message's word holds, lowest bits first. */
 struct ring_msg {
     unsigned id, head_n, n;
+    unsigned far; /* RING_FAR when the body is a struct core_far, which says where it is */
 };
-enum { RING_VALID = 1, RING_SKIP = 2, RING_ID_AT = 8, RING_HEAD_AT = 16, RING_BODY_AT = 32 };
+enum { RING_VALID = 1, RING_SKIP = 2, RING_FAR = 4, RING_ID_AT = 8, RING_HEAD_AT = 16, RING_BODY_AT = 32 };
 
 static inline uint64_t ring_pack(struct ring_msg m)
 {
-    return RING_VALID | (uint64_t)m.id << RING_ID_AT | (uint64_t)m.head_n << RING_HEAD_AT |
+    return RING_VALID | m.far | (uint64_t)m.id << RING_ID_AT | (uint64_t)m.head_n << RING_HEAD_AT |
            (uint64_t)m.n << RING_BODY_AT;
 }
 
 static inline struct ring_msg ring_unpack(uint64_t word)
 {
-    return (struct ring_msg){word >> RING_ID_AT & 0xff, word >> RING_HEAD_AT & 0xffff, (uint32_t)(word >> RING_BODY_AT)};
+    return (struct ring_msg){word >> RING_ID_AT & 0xff, word >> RING_HEAD_AT & 0xffff, (uint32_t)(word >> RING_BODY_AT),
+                             word & RING_FAR};
 }
 
 static inline size_t ring_body_at(size_t head_n)

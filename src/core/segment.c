@@ -4,11 +4,18 @@
  * at an address chosen so that its *own* heap lies at the same address in every
  * PE; a peer's memory is then own address + (peer - me) * stride. Where that
  * address is taken the file goes anywhere: offsets still agree.
+ *
+ * PE numbers of a node usually follow one another. Where a launcher dealt them
+ * round the nodes, mpt_fast covers the run of numbers around this PE, and a table
+ * leads to the other slices.
  */
 #include <errno.h>
+#include <limits.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "core/internal.h"
 
@@ -20,6 +27,8 @@
 
 struct mpt_fast mpt_fast = {.me = -1};
 struct core_segment core_seg;
+
+static unsigned *slice_of; /* of each PE of the job, UINT_MAX elsewhere; NULL: slice i is PE i */
 
 static void *map_whole(int fd, size_t length, size_t own_heap_at)
 {
@@ -66,57 +75,164 @@ static int check_header(const struct core_header *h, size_t file_size, unsigned 
     return 0;
 }
 
-int core_segment_map(int fd, unsigned idx)
+static int look_at(int fd, struct core_header *h, struct stat *st)
 {
-    struct stat st;
-    if (fstat(fd, &st) != 0 || (size_t)st.st_size < CORE_HEADER_SIZE) {
-        core_error("%s names file descriptor %d, which is not a job; was the program started by something that closes descriptors?",
-                   CORE_WIRE_ENV, fd);
-        return -EBADF;
-    }
-    struct core_header *h = mmap(NULL, CORE_HEADER_SIZE, PROT_READ, MAP_SHARED, fd, 0);
-    if (h == MAP_FAILED)
-        return -errno;
-    int rc = check_header(h, (size_t)st.st_size, idx);
-    if (rc == 0) {
-        core_seg.length = h->file_size;
-        core_seg.base = map_whole(fd, h->file_size, CORE_HEADER_SIZE + idx * h->stride + h->off_heap);
-        if (core_seg.base == MAP_FAILED) {
-            rc = -errno;
-            core_error("cannot map %llu bytes of address space (%u PEs, SHMEM_SYMMETRIC_SIZE=%llu): %s; is there a limit (ulimit -v)?",
-                       (unsigned long long)h->file_size, h->npes, (unsigned long long)h->heap_size, strerror(errno));
-        }
-    }
-    munmap(h, CORE_HEADER_SIZE);
-    if (rc != 0)
-        return rc;
+    if (fstat(fd, st) == 0 && pread(fd, h, sizeof *h, 0) == (ssize_t)sizeof *h)
+        return 0;
+    core_error("%s names file descriptor %d, which is not a job; was the program started by something that closes descriptors?",
+               CORE_WIRE_ENV, fd);
+    return -EBADF;
+}
 
-    h = core_seg.header = (struct core_header *)core_seg.base;
+int core_segment_size(int fd, unsigned *nslices)
+{
+    struct core_header h;
+    struct stat st;
+    int rc = look_at(fd, &h, &st);
+    if (rc == 0)
+        rc = check_header(&h, (size_t)st.st_size, 0);
+    if (rc == 0)
+        *nslices = h.npes;
+    return rc;
+}
+
+static int map_file(int fd, unsigned idx)
+{
+    struct core_header h;
+    struct stat st;
+    int rc = look_at(fd, &h, &st);
+    if (rc != 0 || (rc = check_header(&h, (size_t)st.st_size, idx)) != 0)
+        return rc;
+    core_seg.length = h.file_size;
+    core_seg.base = map_whole(fd, h.file_size, CORE_HEADER_SIZE + idx * h.stride + h.off_heap);
+    if (core_seg.base == MAP_FAILED) {
+        rc = -errno;
+        core_error("cannot map %llu bytes of address space (%u PEs, SHMEM_SYMMETRIC_SIZE=%llu): %s; is there a limit (ulimit -v)?",
+                   (unsigned long long)h.file_size, h.npes, (unsigned long long)h.heap_size, strerror(errno));
+        return rc;
+    }
+    core_seg.header = (struct core_header *)core_seg.base;
     core_seg.slices = core_seg.base + CORE_HEADER_SIZE;
     core_seg.idx = idx;
     core_seg.fd = fd;
     core_seg.inode = st.st_ino;
-    char *own = core_seg.slices + idx * h->stride;
+    return 0;
+}
+
+/* ------------------------------------------------ slices and PE numbers -- */
+
+static int make_table(const struct core_place *place)
+{
+    if (!place->pes)
+        return 0;
+    slice_of = malloc((size_t)place->npes * sizeof *slice_of);
+    if (!slice_of) {
+        core_error("no memory for the table of %d PEs", place->npes);
+        return -ENOMEM;
+    }
+    for (int pe = 0; pe < place->npes; pe++)
+        slice_of[pe] = UINT_MAX;
+    for (unsigned i = 0; i < place->nslices; i++)
+        slice_of[place->pes[i]] = i;
+    return 0;
+}
+
+/* The slices whose PEs this one shares memory with, as far as their numbers
+ * follow one another: all of the node's, or this PE's own, or, for tests, its
+ * share when MPT_NODES divides the machine into pretended nodes. */
+static void find_run(const struct core_place *place)
+{
+    unsigned n = place->nslices, lo = place->slice, hi = place->slice + 1;
+    if (core_seg.shared) {
+        while (lo > 0 && core_slice_pe(lo - 1) == core_slice_pe(lo) - 1)
+            lo--;
+        while (hi < n && core_slice_pe(hi) == core_slice_pe(hi - 1) + 1)
+            hi++;
+    } else if (core_params.nodes > 0 && !place->pes) {
+        unsigned share = (n + core_params.nodes - 1) / core_params.nodes;
+        lo = place->slice / share * share;
+        hi = lo + share < n ? lo + share : n;
+    }
+    core_seg.run_first = lo;
+    core_seg.run_n = hi - lo;
+}
+
+unsigned core_slice_of(int pe)
+{
+    if ((unsigned)pe >= (unsigned)mpt_fast.npes)
+        return UINT_MAX;
+    return slice_of ? slice_of[pe] : (unsigned)pe;
+}
+
+int core_segment_map(const struct core_place *place)
+{
+    int rc = map_file(place->fd, place->slice);
+    if (rc != 0 || (rc = make_table(place)) != 0)
+        return rc;
+    const struct core_header *h = core_seg.header;
+    core_seg.pes = place->pes;
+    core_seg.shared = strcmp(core_params.transport, "ofi") != 0;
+    find_run(place);
+    char *own = core_seg.slices + place->slice * h->stride, *first = core_seg.slices + core_seg.run_first * h->stride;
     mpt_fast.heap_lo = (uintptr_t)own + h->off_heap;
     mpt_fast.heap_len = h->heap_size;
-    mpt_fast.heap_to = -(idx * h->stride);
+    mpt_fast.heap_to = (uintptr_t)first - (uintptr_t)own;
     mpt_fast.stride = h->stride;
-    mpt_fast.ctrl = (uintptr_t)core_seg.slices + CORE_CTRL_OFFSET;
-    mpt_fast.me = (int)idx;
-    mpt_fast.npes = (int)h->npes;
+    mpt_fast.ctrl = (uintptr_t)first + CORE_CTRL_OFFSET;
+    mpt_fast.node_first = (unsigned)core_slice_pe(core_seg.run_first);
+    mpt_fast.me = place->me;
+    mpt_fast.npes = place->npes;
     /* Huge pages where the system offers them to who asks; harmless elsewhere. */
     madvise(own + h->off_heap, h->heap_size, MADV_HUGEPAGE);
     return 0;
 }
 
-void *core_coll_area(int pe, size_t *size)
+unsigned core_node_size(void)
+{
+    if (mpt_fast.node_n == 0)
+        return 0;
+    return core_seg.shared ? core_seg.header->npes : core_seg.run_n;
+}
+
+int core_node_pe(unsigned i)
+{
+    return core_slice_pe(core_seg.shared ? i : core_seg.run_first + i);
+}
+
+/* For PEs outside the run. */
+bool core_on_node_slow(int pe)
+{
+    return mpt_fast.node_n > 0 && core_seg.shared && core_slice_of(pe) != UINT_MAX;
+}
+
+void *core_addr_slow(int pe, const void *p)
+{
+    uintptr_t a = (uintptr_t)p;
+    if (!core_on_node_slow(pe))
+        return NULL;
+    char *slice = core_seg.slices + core_slice_of(pe) * core_seg.header->stride;
+    __asm__ volatile("" : "+r"(a) : : "memory"); /* as in mpt_addr */
+    if (a - mpt_fast.heap_lo < mpt_fast.heap_len)
+        return slice + core_seg.header->off_heap + (a - mpt_fast.heap_lo);
+    if (a - mpt_fast.data_lo < mpt_fast.data_len)
+        return slice + core_seg.header->off_data + (a - mpt_fast.data_lo);
+    return NULL;
+}
+
+void *core_coll_area(size_t *size)
 {
     if (size)
         *size = CORE_COLL_SIZE;
-    return core_seg.slices + mpt_idx(pe) * core_seg.header->stride + core_seg.header->off_coll;
+    return core_seg.slices + core_seg.idx * core_seg.header->stride + core_seg.header->off_coll;
+}
+
+void *core_coll_at(int pe, const void *own)
+{
+    ptrdiff_t apart = (ptrdiff_t)core_slice_of(pe) - (ptrdiff_t)core_seg.idx;
+    return (char *)own + apart * (ptrdiff_t)core_seg.header->stride;
 }
 
 void *core_chan_area(int receiver)
 {
-    return core_seg.slices + mpt_idx(receiver) * core_seg.header->stride + core_seg.header->off_chan;
+    return core_seg.slices + core_slice_of(receiver) * core_seg.header->stride + core_seg.header->off_chan;
 }

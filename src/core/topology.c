@@ -66,7 +66,7 @@ static void load(void)
 static hwloc_bitmap_t bound_to(int pe)
 {
     size_t size;
-    cpu_set_t *mask = core_topology_mask(core_ctrl_of(mpt_idx(pe))->pid, &size);
+    cpu_set_t *mask = core_topology_mask(core_ctrl_of(core_slice_of(pe))->pid, &size);
     hwloc_bitmap_t set = mask ? hw.bitmap_alloc() : NULL;
 
     for (unsigned cpu = 0; set && cpu < size * 8; cpu++)

@@ -13,6 +13,9 @@
 /* CPUs this process may use, the CPU quota of its cgroups considered. Also in core.h. */
 unsigned core_topology_cores(void);
 
+/* Cores granted by the CPU quota of this process's cgroups, rounded up; 0: no limit. */
+unsigned core_topology_quota(void);
+
 /* The affinity mask of process `pid` (0: this one) for any number of CPUs;
  * *size gets its bytes for the CPU_..._S macros. Free with CPU_FREE. NULL when
  * it can't be read. */

@@ -4,7 +4,8 @@
  *   SPIN   for MPT_SPIN_US, when PEs do not outnumber cores
  *   YIELD  MPT_YIELDS times
  *   TELL   announce the sleep in the bell; the caller looks at its condition once more
- *   SLEEP  on the bell (futex), for a limited and growing time, then TELL again
+ *   SLEEP  on the bell (futex; with a network also on that, see poll.c), for a
+ *          limited and growing time, then TELL again
  *
  * A writer stores, then reads `sleeping`; a sleeper writes `sleeping`, then
  * reads its condition. Both could miss each other through store buffers:
@@ -35,7 +36,8 @@ bool core_progress_due;
 
 static bool have_membarrier;
 static pthread_mutex_t sleepers_lock = PTHREAD_MUTEX_INITIALIZER;
-static unsigned sleepers; /* threads of this PE between TELL and the end of their wait */
+static unsigned sleepers; /* threads of this PE between TELL and the end of their wait; changed under the lock, read without it */
+static _Thread_local unsigned announced __attribute__((tls_model("initial-exec"))); /* of them, this one's */
 
 static void relax(void)
 {
@@ -80,7 +82,7 @@ static void watch(struct mpt_bell *bell, const struct core_waiter *w, bool alone
 {
     uint64_t lo = alone ? UINT64_MAX : bell->watch_lo, hi = alone ? 0 : bell->watch_hi;
     if (w->watch_n > 0) {
-        uint64_t from = (uintptr_t)mpt_addr(w->watch, core_seg.idx) - (uintptr_t)bell, to = from + w->watch_n;
+        uint64_t from = (uintptr_t)core_addr(core_me(), w->watch) - (uintptr_t)bell, to = from + w->watch_n;
         lo = from < lo ? from : lo;
         hi = to > hi ? to : hi;
     }
@@ -94,7 +96,8 @@ static void tell(struct core_waiter *w)
     w->rung = __atomic_load_n(&own->bell.rung, __ATOMIC_RELAXED);
     pthread_mutex_lock(&sleepers_lock);
     if (w->phase != SLEEP) {
-        watch(&own->bell, w, sleepers++ == 0);
+        watch(&own->bell, w, __atomic_fetch_add(&sleepers, 1, __ATOMIC_RELAXED) == 0);
+        announced++;
         strncpy(own->where, w->where ? w->where : "", sizeof own->where - 1);
     }
     bool memory = own->bell.watch_hi > 0;
@@ -104,13 +107,30 @@ static void tell(struct core_waiter *w)
     full_fence_everywhere();
 }
 
+static void ring_futex(struct core_ctrl *ctrl)
+{
+    __atomic_fetch_add(&ctrl->bell.rung, 1, __ATOMIC_SEQ_CST);
+    syscall(SYS_futex, &ctrl->bell.rung, FUTEX_WAKE, 1 << 30, NULL, NULL, 0);
+}
+
+static bool sleep_on_futex(uint32_t *word, uint32_t value, uint64_t ns)
+{
+    struct timespec limit = {.tv_sec = (time_t)(ns / 1000000000u), .tv_nsec = (long)(ns % 1000000000u)};
+    return syscall(SYS_futex, word, FUTEX_WAIT, value, &limit, NULL, 0) != 0 && errno == ETIMEDOUT;
+}
+
 static void sleep_on_bell(struct core_waiter *w)
 {
     struct core_ctrl *own = core_ctrl_of(core_seg.idx);
     uint64_t ns = have_membarrier ? w->sleep_ns : SLEEP_FIRST_NS;
-    struct timespec limit = {.tv_sec = (time_t)(ns / 1000000000u), .tv_nsec = (long)(ns % 1000000000u)};
-    long rc = syscall(SYS_futex, &own->bell.rung, FUTEX_WAIT, w->rung, &limit, NULL, 0);
-    if (rc != 0 && errno == ETIMEDOUT) {
+    enum core_slept slept = core_net_on ? core_poll_sleep(w->rung, ns) : CORE_SLEPT_NOT;
+    if (slept == CORE_SLEPT) {
+        if (core_progress() == 0)
+            sched_yield(); /* another thread may be at it */
+        if (__atomic_load_n(&sleepers, __ATOMIC_RELAXED) > announced)
+            ring_futex(own); /* a write of the network tells nobody whose wait it ends */
+    }
+    if (slept == CORE_SLEPT_OUT || (slept == CORE_SLEPT_NOT && sleep_on_futex(&own->bell.rung, w->rung, ns))) {
         core_job_check(w->where);
         if (w->sleep_ns < SLEEP_LAST_NS)
             w->sleep_ns *= 2;
@@ -119,11 +139,20 @@ static void sleep_on_bell(struct core_waiter *w)
     }
 }
 
+/* Something came, though not what is waited for: more may follow at once. */
+static void linger(struct core_waiter *w)
+{
+    if (w->phase >= TELL && !core_oversubscribed())
+        w->spin_end = now_ns() + core_params.spin_us * 1000ul;
+}
+
 /* One pause beyond the tight ones; returns for the caller to look again. */
 void core_wait_slow(struct core_waiter *w)
 {
-    if (core_progress_due && core_progress() > 0)
+    if (core_progress_due && core_progress() > 0) {
+        linger(w);
         return;
+    }
     switch ((enum phase)w->phase) {
     case START:
         w->yields = 0;
@@ -149,6 +178,10 @@ void core_wait_slow(struct core_waiter *w)
         w->phase = TELL;
         return;
     case TELL:
+        if (w->spin_end && now_ns() < w->spin_end) {
+            relax();
+            return;
+        }
         sleep_on_bell(w);
         w->phase = SLEEP;
         return;
@@ -165,21 +198,51 @@ void core_wait_end_slow(struct core_waiter *w)
         return;
     struct core_ctrl *own = core_ctrl_of(core_seg.idx);
     pthread_mutex_lock(&sleepers_lock);
-    if (--sleepers == 0) {
+    bool others = __atomic_sub_fetch(&sleepers, 1, __ATOMIC_RELAXED) > 0;
+    announced--;
+    if (!others) {
         __atomic_store_n(&own->bell.sleeping, 0, __ATOMIC_RELAXED);
         own->where[0] = 0;
     }
     pthread_mutex_unlock(&sleepers_lock);
+    if (others && core_net_on)
+        ring_futex(own); /* one of them may have to poll now */
+}
+
+/* A thread that handles what came over the network is not asleep, even if it has
+ * announced that. */
+void core_wake_threads(void)
+{
+    if (MPT_UNLIKELY(__atomic_load_n(&sleepers, __ATOMIC_RELAXED) > announced))
+        core_wake_slice(core_seg.idx);
 }
 
 /* Taking `sleeping` down makes one ring per sleep, however many stores follow. */
-void mpt_ring(unsigned idx)
+void core_ring_slice(unsigned slice)
 {
-    struct core_ctrl *peer = core_ctrl_of(idx);
+    struct core_ctrl *peer = core_ctrl_of(slice);
     if (!__atomic_exchange_n(&peer->bell.sleeping, 0, __ATOMIC_ACQ_REL))
         return;
-    __atomic_fetch_add(&peer->bell.rung, 1, __ATOMIC_RELEASE);
-    syscall(SYS_futex, &peer->bell.rung, FUTEX_WAKE, 1 << 30, NULL, NULL, 0);
+    ring_futex(peer);
+    core_poll_ring(slice);
+}
+
+void mpt_ring(unsigned idx)
+{
+    core_ring_slice(idx + core_seg.run_first);
+}
+
+/* PEs of this node whose numbers are outside mpt_fast's run. */
+void core_wake_slow(int pe)
+{
+    if (core_on_node_slow(pe))
+        core_wake_slice(core_slice_of(pe));
+}
+
+void core_changed_slow(int pe, const void *at, size_t n)
+{
+    if (core_on_node_slow(pe) && mpt_watched(&core_ctrl_of(core_slice_of(pe))->bell, at, n))
+        core_ring_slice(core_slice_of(pe));
 }
 
 static bool holds(uint64_t have, enum core_cmp cmp, uint64_t want)

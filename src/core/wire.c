@@ -71,7 +71,7 @@ int core_wire_layout(struct core_header *h, unsigned npes, uint64_t heap_size, u
         return -EOVERFLOW;
     heap_size = (heap_size + PART_ALIGN - 1) / PART_ALIGN * PART_ALIGN;
     data_max = (data_max + PART_ALIGN - 1) / PART_ALIGN * PART_ALIGN;
-    if (!place(CORE_CTRL_OFFSET + sizeof(struct core_ctrl), PART_ALIGN, &coll) || !place(coll + CORE_COLL_SIZE, PART_ALIGN, &rings) ||
+    if (!place(CORE_CARD_OFFSET + CORE_CARD_SIZE, PART_ALIGN, &coll) || !place(coll + CORE_COLL_SIZE, PART_ALIGN, &rings) ||
         !place(rings + chan, PART_ALIGN, &data) || !place(data + data_max, CORE_WIRE_ALIGN, &heap))
         return -EOVERFLOW;
     stride = (heap + heap_size + CORE_WIRE_ALIGN - 1) / CORE_WIRE_ALIGN * CORE_WIRE_ALIGN;

@@ -43,8 +43,17 @@ struct core_ctrl {
     uint32_t state; /* enum core_pe_state */
     pid_t pid;
     char where[56]; /* the call this PE sleeps in, "" otherwise; for reports */
-    char pad1[64];
+    /* poll.c: when PEs are reached by a network */
+    int32_t pipe;   /* write end of the pipe beside the bell, a descriptor of this PE */
+    uint32_t polls; /* a sleeper polls that pipe */
+    uint32_t deaf;  /* somebody could not write to it */
+    char pad1[52];
 };
+
+/* Then a place for the PE's business card (backend.h), used when PEs of one
+ * machine are to use the network. */
+#define CORE_CARD_OFFSET 0x1000ul
+#define CORE_CARD_SIZE 0x1000ul
 
 struct core_header {
     uint64_t magic;
@@ -59,6 +68,7 @@ struct core_header {
     uint64_t off_coll, off_chan, off_data, off_heap; /* inside a slice */
     uint64_t file_size;
     pid_t launcher;       /* 0: a lone PE, which nobody supervises */
+    uint64_t key;         /* random, of jobs started by PMIx: this memory and no other */
     char pad0[64];
     /* written by the PEs */
     uint32_t started;  /* futex word: PEs that have mapped their memory */
@@ -71,7 +81,7 @@ struct core_header {
 };
 
 #define CORE_HEADER_SIZE 4096ul
-#define CORE_COLL_SIZE (16ul << 20)
+#define CORE_COLL_SIZE (32ul << 20)
 
 /* Bytes of channel rings in a slice: one ring per sender. */
 #define CORE_CHAN_RING (16ul << 10)

@@ -29,13 +29,28 @@ static inline void shmemi_ready(const char *where)
  * changed: wake the PE if it waits for that. */
 static inline void shmemi_changed(const void *at, size_t n, int pe)
 {
-    mpt_notify(mpt_idx(pe), at, n);
+    core_changed(pe, at, n);
+}
+
+/* What ctx, whose handle has been checked, has under way. */
+static inline struct core_flow *shmemi_flow(shmem_ctx_t ctx)
+{
+    return MPT_LIKELY(ctx == SHMEM_CTX_DEFAULT) ? &core_flow_default : ctx->state->flow;
+}
+
+/* Before a barrier, which is itself an ordering of this node's memory: complete
+ * what the default context has under way on the network. */
+static inline void shmemi_complete(void)
+{
+    if (MPT_UNLIKELY(core_net_on))
+        core_quiet(&core_flow_default);
 }
 
 /* Number in the job of PE `pe` of ctx. */
 static inline int shmemi_pe(shmem_ctx_t ctx, int pe, const char *where)
 {
     shmemi_ready(where);
+    core_polled();
     if (MPT_LIKELY(ctx == SHMEM_CTX_DEFAULT) && MPT_LIKELY((unsigned)pe < (unsigned)mpt_fast.npes))
         return pe;
     return shmemi_pe_slow(ctx, pe, where);

@@ -78,7 +78,13 @@ int shmemi_reduce(enum coll_kind kind, enum coll_op op, enum coll_type type, str
 
 /* ----------------------------------------------------------- synchronising -- */
 
-SHMEMI_DEF(void, barrier_all, (void), shmemi_ready(where); coll_barrier(&coll_world, where);)
+void shmemi_barrier_all(const char *where)
+{
+    shmemi_complete();
+    coll_barrier(&coll_world, where);
+}
+
+SHMEMI_DEF(void, barrier_all, (void), shmemi_ready(where); shmemi_barrier_all(where);)
 SHMEMI_DEF(void, sync_all, (void), shmemi_ready(where); coll_barrier(&coll_world, where);)
 SHMEMI_DEF(int, team_sync, (shmem_team_t team), if (team == SHMEM_TEAM_INVALID) return -1;
            coll_barrier(shmemi_team(team, where)->coll, where);

@@ -39,7 +39,7 @@ static struct coll_team *active(struct coll_team *t, int start, int log_stride, 
 #define SET int PE_start, int logPE_stride, int PE_size, long *pSync
 #define ACTIVE active(&(struct coll_team){0}, PE_start, logPE_stride, PE_size, pSync, where)
 
-SHMEMI_DEF(void, barrier, (SET), coll_barrier(ACTIVE, where);)
+SHMEMI_DEF(void, barrier, (SET), struct coll_team *t = ACTIVE; shmemi_complete(); coll_barrier(t, where);)
 SHMEMI_DEF(void, sync, (SET), coll_barrier(ACTIVE, where);)
 
 #define SIZED(S, size)                                                                                           \

@@ -56,6 +56,53 @@ static void gather(void *target, const void *source, const struct indexed *x)
     LOOPS(i, index[i])
 }
 
+/* How many elements from i on have evenly spaced indices, *step elements apart. */
+static size_t even_run(const struct indexed *x, size_t i, ptrdiff_t *step)
+{
+    size_t n = 1;
+    *step = i + 1 < x->nelems ? at(x, i + 1) - at(x, i) : 1;
+    while (i + n < x->nelems && at(x, i + n) - at(x, i + n - 1) == *step)
+        n++;
+    return n;
+}
+
+/* To another node: what lies evenly goes by one strided put, single elements
+ * each by their own. */
+static void scatter_far(char *target, const char *source, const struct indexed *x, int pe)
+{
+    ptrdiff_t size = (ptrdiff_t)x->size, step;
+    for (size_t i = 0, n; i < x->nelems; i += n) {
+        char *to = target + at(x, i) * size;
+        n = even_run(x, i, &step);
+        if (n < 4) {
+            core_put(&core_flow_default, pe, to, source + i * x->size, x->size);
+            n = 1;
+            continue;
+        }
+        struct core_strides s = {step * size, size, x->size, n};
+        core_put_strided(&core_flow_default, pe, to, source + i * x->size, s);
+    }
+}
+
+/* All single elements are under way at once, on a flow that ends here. */
+static void gather_far(char *target, const char *source, const struct indexed *x, int pe)
+{
+    ptrdiff_t size = (ptrdiff_t)x->size, step;
+    struct core_flow flow = {0};
+    for (size_t i = 0, n; i < x->nelems; i += n) {
+        const char *from = source + at(x, i) * size;
+        n = even_run(x, i, &step);
+        if (n < 4) {
+            core_get_nbi(&flow, pe, target + i * x->size, from, x->size);
+            n = 1;
+            continue;
+        }
+        struct core_strides s = {step * size, size, x->size, n};
+        core_get_strided(&flow, pe, target + i * x->size, from, s);
+    }
+    core_flow_finish(&flow);
+}
+
 static void ixput(void *target, const void *source, const struct indexed *x, int pe, const char *where)
 {
     pe = shmemi_pe(SHMEM_CTX_DEFAULT, pe, where);
@@ -64,14 +111,13 @@ static void ixput(void *target, const void *source, const struct indexed *x, int
     shmemi_not_null(source, "source", where);
     shmemi_not_null(x->index, "index", where);
     check_span(target, x, "target", where);
-    char *there = core_addr(pe, (char *)target + at(x, 0) * (ptrdiff_t)x->size);
+    ptrdiff_t first = at(x, 0) * (ptrdiff_t)x->size;
+    char *there = core_addr(pe, (char *)target + first);
     if (MPT_LIKELY(there != NULL)) {
-        scatter(there - at(x, 0) * (ptrdiff_t)x->size, source, x);
-        core_wake_scattered(pe);
-        return;
-    }
-    for (size_t i = 0; i < x->nelems; i++)
-        core_put(pe, (char *)target + at(x, i) * (ptrdiff_t)x->size, (const char *)source + i * x->size, x->size);
+        scatter(there - first, source, x);
+        core_wake(pe);
+    } else
+        scatter_far(target, source, x, pe);
 }
 
 static void ixget(void *target, const void *source, const struct indexed *x, int pe, const char *where)
@@ -82,13 +128,12 @@ static void ixget(void *target, const void *source, const struct indexed *x, int
     shmemi_not_null(target, "target", where);
     shmemi_not_null(x->index, "index", where);
     check_span(source, x, "source", where);
-    const char *there = core_addr(pe, (const char *)source + at(x, 0) * (ptrdiff_t)x->size);
-    if (MPT_LIKELY(there != NULL)) {
-        gather(target, there - at(x, 0) * (ptrdiff_t)x->size, x);
-        return;
-    }
-    for (size_t i = 0; i < x->nelems; i++)
-        core_get(pe, (char *)target + i * x->size, (const char *)source + at(x, i) * (ptrdiff_t)x->size, x->size);
+    ptrdiff_t first = at(x, 0) * (ptrdiff_t)x->size;
+    const char *there = core_addr(pe, (const char *)source + first);
+    if (MPT_LIKELY(there != NULL))
+        gather(target, there - first, x);
+    else
+        gather_far(target, source, x, pe);
 }
 
 #define INDEXED(way, name, T, I, bytes)                                                                      \

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Communication contexts (1.6, 9.5) and sessions (9.9). On one node operations
- * are complete when their call returns, so a context is a team to number PEs by
- * and a check of its handle; its options promise us things we need not use.
+ * Communication contexts (1.6, 9.5) and sessions (9.9). A context is a team to
+ * number PEs by and a flow, which fence and quiet are of. On one node operations
+ * are complete when their call returns and nothing flows; the options promise us
+ * things we need not use.
  */
 #include <pthread.h>
 #include <stdlib.h>
@@ -11,7 +12,7 @@
 
 #define CTX_OPTIONS (SHMEM_CTX_SERIALIZED | SHMEM_CTX_PRIVATE | SHMEM_CTX_NOSTORE)
 
-struct shmemi_ctx shmemi_ctx_default = {.magic = SHMEMI_CTX_LIVE, .team = &shmemi_world};
+struct shmemi_ctx shmemi_ctx_default = {.magic = SHMEMI_CTX_LIVE, .team = &shmemi_world, .flow = &core_flow_default};
 struct mpt_shmem_ctx mpt_shmem_ctx_default = {.state = &shmemi_ctx_default, .world = 1};
 
 /* Guards the lists of all teams' contexts and of the unused, which are kept, so
@@ -32,6 +33,7 @@ static shmem_ctx_t create(struct shmemi_team *team, long options)
                                  .magic = SHMEMI_CTX_LIVE,
                                  .options = options,
                                  .team = team,
+                                 .flow = &c->own,
                                  .next = team->contexts};
         team->contexts = c;
     }
@@ -39,24 +41,39 @@ static shmem_ctx_t create(struct shmemi_team *team, long options)
     return c ? &c->handle : SHMEM_CTX_INVALID;
 }
 
-/* With lists_lock held; *at is the context's place in its team's list. */
-static void retire(struct shmemi_ctx **at)
+/* Take context c, or any if it is NULL, off its team's list. */
+static struct shmemi_ctx *delist(struct shmemi_team *team, struct shmemi_ctx *c)
 {
-    struct shmemi_ctx *c = *at;
-    *at = c->next;
+    pthread_mutex_lock(&lists_lock);
+    struct shmemi_ctx **at = &team->contexts;
+    while (c && *at && *at != c)
+        at = &(*at)->next;
+    c = *at;
+    if (c)
+        *at = c->next;
+    pthread_mutex_unlock(&lists_lock);
+    return c;
+}
+
+/* Of a context that no list holds. Waits for its operations, so without the
+ * lock: they may need other threads' calls. */
+static void retire(struct shmemi_ctx *c)
+{
+    core_quiet(c->flow);
+    core_flow_finish(c->flow);
     c->magic = SHMEMI_DEAD;
     c->handle.world = 0;
+    pthread_mutex_lock(&lists_lock);
     c->next = unused;
     unused = c;
+    pthread_mutex_unlock(&lists_lock);
 }
 
 void shmemi_ctx_destroy_all(struct shmemi_team *team)
 {
-    core_quiet();
-    pthread_mutex_lock(&lists_lock);
-    while (team->contexts)
-        retire(&team->contexts);
-    pthread_mutex_unlock(&lists_lock);
+    struct shmemi_ctx *c;
+    while ((c = delist(team, NULL)))
+        retire(c);
 }
 
 static int create_ctx(struct shmemi_team *team, long options, shmem_ctx_t *ctx)
@@ -76,14 +93,8 @@ SHMEMI_DEF(int, team_create_ctx, (shmem_team_t team, long options, shmem_ctx_t *
 
 static void destroy(struct shmemi_ctx *c)
 {
-    core_quiet();
-    pthread_mutex_lock(&lists_lock);
-    struct shmemi_ctx **at = &c->team->contexts;
-    while (*at && *at != c)
-        at = &(*at)->next;
-    if (*at)
-        retire(at);
-    pthread_mutex_unlock(&lists_lock);
+    if (delist(c->team, c))
+        retire(c);
 }
 
 SHMEMI_DEF(void, ctx_destroy, (shmem_ctx_t ctx), if (ctx == SHMEM_CTX_INVALID) return;

@@ -28,10 +28,11 @@ static void same_everywhere(uint64_t value, const char *arg, const char *where)
         return;
     *scratch = value;
     coll_barrier(&coll_world, where);
-    core_get(0, &first, scratch, sizeof first);
+    core_get(&core_flow_default, 0, &first, scratch, sizeof first);
     if (first != value)
-        core_fatal("%s: %s=%llu here but %llu on PE 0: all PEs must pass the same", where, arg,
-                   (unsigned long long)value, (unsigned long long)first);
+        core_fatal("%s: %s=%llu here but %llu on PE 0%s%s: all PEs must pass the same", where, arg,
+                   (unsigned long long)value, (unsigned long long)first, core_on_node(0) ? "" : " of host ",
+                   core_on_node(0) ? "" : core_host(0));
     coll_barrier(&coll_world, where);
 }
 
@@ -61,7 +62,7 @@ static void *allocate(size_t size, size_t align, size_t clear, const char *where
         tell_exhausted(size, where);
     else
         memset(p, 0, clear);
-    coll_barrier(&coll_world, where);
+    shmemi_barrier_all(where);
     return p;
 }
 
@@ -76,7 +77,7 @@ static void release(void *p, const char *where)
     if (!p)
         return;
     same_everywhere(offset_of(p), "ptr's offset", where);
-    coll_barrier(&coll_world, where);
+    shmemi_barrier_all(where);
     if (core_heap_free(p) != 0)
         core_fatal("%s: ptr=%p is not the start of a block of the symmetric heap that is in use", where, p);
 }
@@ -93,11 +94,11 @@ static void *resize(void *p, size_t size, const char *where)
     if (core_heap_size_of(p) == 0)
         core_fatal("%s: ptr=%p is not the start of a block of the symmetric heap that is in use", where, p);
     same_everywhere(size, "size", where);
-    coll_barrier(&coll_world, where); /* puts to the old place are done */
+    shmemi_barrier_all(where); /* puts to the old place are done */
     void *moved = core_heap_resize(p, size);
     if (!moved)
         tell_exhausted(size, where);
-    coll_barrier(&coll_world, where);
+    shmemi_barrier_all(where);
     return moved;
 }
 

@@ -9,6 +9,8 @@
  *
  * A free lock is zero everywhere. Each PE waits on its own word, which its
  * predecessor changes; without contention two atomics take a lock, one frees it.
+ * A PE works on its own word with instructions, on that of a PE of another node
+ * by core_amo, which is atomic with these.
  */
 #include <sys/single_threaded.h>
 
@@ -32,12 +34,61 @@ static int home_of(const long *lock)
     return (int)(offset / sizeof(long) % (unsigned)mpt_fast.npes);
 }
 
-static struct word *word_at(int pe, long *lock, const char *where)
+/* The queue's tail, at the lock's home; home is NULL when that is on another
+ * node. Acquire: what the last holder wrote is seen by who finds the queue
+ * empty. Release: this PE's node is set before others learn of it. */
+struct tail {
+    struct word *home;
+    long *lock;
+    int pe;
+};
+
+static inline struct tail tail_of(long *lock)
+{
+    int pe = home_of(lock);
+    return (struct tail){core_addr(pe, lock), lock, pe};
+}
+
+static uint32_t *field(long *lock, size_t offset)
+{
+    return (uint32_t *)((char *)lock + offset);
+}
+
+static uint32_t tail_amo(struct tail t, enum core_amo_op op, uint32_t value, uint32_t cond)
+{
+    struct core_amo a = {op, sizeof value, value, cond};
+    return (uint32_t)core_amo(&core_flow_default, t.pe, field(t.lock, offsetof(struct word, tail)), a);
+}
+
+static uint32_t exchange_tail(struct tail t, uint32_t to)
+{
+    return MPT_LIKELY(t.home != NULL) ? __atomic_exchange_n(&t.home->tail, to, __ATOMIC_ACQ_REL)
+                                      : tail_amo(t, CORE_AMO_SWAP, to, 0);
+}
+
+/* True if it was `from` and is `to` now. */
+static bool change_tail(struct tail t, uint32_t from, uint32_t to)
+{
+    if (MPT_UNLIKELY(!t.home))
+        return tail_amo(t, CORE_AMO_CSWAP, to, from) == from;
+    return __atomic_compare_exchange_n(&t.home->tail, &from, to, false, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED);
+}
+
+/* Set or clear bits of another PE's node, and wake it if it waits for that.
+ * Release: what this PE did before is seen by who sees the change. */
+static void change_node(int pe, long *lock, enum core_amo_op op, uint32_t value)
 {
     struct word *w = core_addr(pe, lock);
-    if (MPT_UNLIKELY(!w))
-        core_fatal("%s: PE %d is on another node, which locks cannot reach without a network transport", where, pe);
-    return w;
+    if (MPT_UNLIKELY(!w)) {
+        core_amo_nbi(&core_flow_default, pe, field(lock, offsetof(struct word, node)),
+                     (struct core_amo){op, sizeof value, value, 0}, NULL);
+        return;
+    }
+    if (op == CORE_AMO_OR)
+        __atomic_fetch_or(&w->node, value, __ATOMIC_RELEASE);
+    else
+        __atomic_fetch_and(&w->node, value, __ATOMIC_RELEASE);
+    core_wake(pe);
 }
 
 static void check_lock(const long *lock, const char *where)
@@ -61,10 +112,8 @@ static void wait_for_turn(struct word *own, int before, long *lock, const char *
 {
     struct core_waiter w;
     __atomic_fetch_or(&own->node, WAITING, __ATOMIC_RELAXED);
-    /* Release: WAITING is there before the other knows of us. */
-    __atomic_fetch_or(&word_at(before, lock, where)->node, (uint32_t)mpt_fast.me + 1, __ATOMIC_RELEASE);
-    core_wake(before); /* it may wait to hear who comes next */
-    core_wait_begin(&w, where);
+    change_node(before, lock, CORE_AMO_OR, (uint32_t)mpt_fast.me + 1);
+    core_wait_begin_for(&w, where, &own->node, sizeof own->node);
     /* Acquire: what the last holder wrote is seen here. */
     while (__atomic_load_n(&own->node, __ATOMIC_ACQUIRE) & WAITING)
         core_wait_pause(&w);
@@ -89,11 +138,9 @@ static void enter_or_wait(struct word *own, const long *lock, const char *where)
 static void set_lock(long *lock, const char *where)
 {
     check_lock(lock, where);
-    struct word *own = (struct word *)lock, *home = word_at(home_of(lock), lock, where);
+    struct word *own = (struct word *)lock;
     enter_or_wait(own, lock, where);
-    /* Release: the node is set before others learn of it. Acquire: as above, of
-     * who left the queue empty. */
-    uint32_t before = __atomic_exchange_n(&home->tail, (uint32_t)mpt_fast.me + 1, __ATOMIC_ACQ_REL);
+    uint32_t before = exchange_tail(tail_of(lock), (uint32_t)mpt_fast.me + 1);
     if (before != 0)
         wait_for_turn(own, (int)before - 1, lock, where);
 }
@@ -101,12 +148,12 @@ static void set_lock(long *lock, const char *where)
 static int test_lock(long *lock, const char *where)
 {
     check_lock(lock, where);
-    struct word *own = (struct word *)lock, *home = word_at(home_of(lock), lock, where);
+    struct word *own = (struct word *)lock;
+    struct tail tail = tail_of(lock);
     static _Thread_local unsigned streak;
-    uint32_t nobody = 0;
-    if (__atomic_load_n(&home->tail, __ATOMIC_RELAXED) == 0 && enter(own)) {
-        if (__atomic_compare_exchange_n(&home->tail, &nobody, (uint32_t)mpt_fast.me + 1, false, __ATOMIC_ACQ_REL,
-                                        __ATOMIC_RELAXED)) {
+    /* A look first, where that is cheaper than the try. */
+    if ((!tail.home || __atomic_load_n(&tail.home->tail, __ATOMIC_RELAXED) == 0) && enter(own)) {
+        if (change_tail(tail, 0, (uint32_t)mpt_fast.me + 1)) {
             streak = 0;
             return 0;
         }
@@ -118,14 +165,13 @@ static int test_lock(long *lock, const char *where)
 
 /* Who comes after this PE; 0 when the queue could be left empty. Someone may be
  * between taking the tail and telling us. */
-static uint32_t successor(struct word *own, struct word *home, const char *where)
+static uint32_t successor(struct word *own, struct tail tail, const char *where)
 {
     struct core_waiter w;
-    uint32_t next = __atomic_load_n(&own->node, __ATOMIC_ACQUIRE) & NEXT, me = (uint32_t)mpt_fast.me + 1;
-    if (next == 0 &&
-        __atomic_compare_exchange_n(&home->tail, &me, 0, false, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED))
+    uint32_t next = __atomic_load_n(&own->node, __ATOMIC_ACQUIRE) & NEXT;
+    if (next == 0 && change_tail(tail, (uint32_t)mpt_fast.me + 1, 0))
         return 0;
-    core_wait_begin(&w, where);
+    core_wait_begin_for(&w, where, &own->node, sizeof own->node);
     while ((next = __atomic_load_n(&own->node, __ATOMIC_ACQUIRE) & NEXT) == 0)
         core_wait_pause(&w);
     core_wait_end(&w);
@@ -135,19 +181,17 @@ static uint32_t successor(struct word *own, struct word *home, const char *where
 static void clear_lock(long *lock, const char *where)
 {
     check_lock(lock, where);
-    struct word *own = (struct word *)lock, *home = word_at(home_of(lock), lock, where);
+    struct word *own = (struct word *)lock;
     uint32_t state = __atomic_load_n(&own->node, __ATOMIC_RELAXED);
     if ((state & (HELD | WAITING)) != HELD)
         core_fatal("%s: lock=%p: this PE does not hold it", where, (void *)lock);
-    core_quiet(); /* what was put under the lock is done before it is free */
-    uint32_t next = successor(own, home, where);
+    core_quiet(&core_flow_default); /* what was put under the lock is done before it is free */
+    uint32_t next = successor(own, tail_of(lock), where);
     __atomic_store_n(&own->node, 0, __ATOMIC_RELEASE);
     if (!__libc_single_threaded)
         core_wake(mpt_fast.me); /* another thread may wait for the node */
-    if (next == 0)
-        return;
-    __atomic_fetch_and(&word_at((int)next - 1, lock, where)->node, ~WAITING, __ATOMIC_RELEASE);
-    core_wake((int)next - 1);
+    if (next != 0)
+        change_node((int)next - 1, lock, CORE_AMO_AND, ~WAITING);
 }
 
 SHMEMI_DEF(void, set_lock, (long *lock), set_lock(lock, where);)

@@ -1,31 +1,31 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Memory ordering (1.6, 9.12). Stores of one PE to its node reach memory in
- * order on x86-64; what fences are needed, and why, is with core_fence and
- * core_quiet. A context that is invalid has nothing to order.
+ * Memory ordering (1.6, 9.12), of one context's operations each. Stores of one
+ * PE to its node reach memory in order on x86-64; what fences are needed, and
+ * why, is with core_fence and core_quiet. A context that is invalid has nothing
+ * to order.
  */
 #include "shmem/check.h"
 
-SHMEMI_DEF(void, fence, (void), shmemi_ready(where); core_fence();)
-SHMEMI_DEF(void, quiet, (void), shmemi_ready(where); core_quiet();)
+SHMEMI_DEF(void, fence, (void), shmemi_ready(where); core_fence(&core_flow_default);)
+SHMEMI_DEF(void, quiet, (void), shmemi_ready(where); core_quiet(&core_flow_default);)
 
 SHMEMI_DEF(void, ctx_fence, (shmem_ctx_t ctx), if (ctx == SHMEM_CTX_INVALID) return;
-           shmemi_ctx(ctx, where);
-           core_fence();)
+           core_fence(shmemi_ctx(ctx, where)->flow);)
 SHMEMI_DEF(void, ctx_quiet, (shmem_ctx_t ctx), if (ctx == SHMEM_CTX_INVALID) return;
-           shmemi_ctx(ctx, where);
-           core_quiet();)
+           core_quiet(shmemi_ctx(ctx, where)->flow);)
 
 static void pe_quiet(shmem_ctx_t ctx, const int *target_pes, size_t npes, const char *where)
 {
-    int n = shmemi_ctx(ctx, where)->team->coll->size;
+    const struct shmemi_ctx *c = shmemi_ctx(ctx, where);
+    int n = c->team->coll->size;
     if (npes == 0)
         return;
     shmemi_not_null(target_pes, "target_pes", where);
     for (size_t i = 0; i < npes; i++)
         if ((unsigned)target_pes[i] >= (unsigned)n)
             shmemi_bad_pe(target_pes[i], n, "context's team", "target_pes[]", where);
-    core_quiet();
+    core_quiet(c->flow); /* complete at more PEs than these is complete at these */
 }
 
 SHMEMI_DEF_CTX(void, pe_quiet, (const int *target_pes, size_t npes), if (ctx == SHMEM_CTX_INVALID) return;

@@ -1,33 +1,29 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
  * Put, get, p and g (1.6, 9.6): every call of the typed, sized and mem families
- * and its nonblocking form is one checked core_put or core_get. A nonblocking
- * copy that is complete at once is a correct one: on a node nothing could run
- * in its background but another core.
+ * is one checked core_put or core_get, or its nonblocking form. On a node the
+ * latter is complete at once, too: nothing could run in its background but
+ * another core.
  */
 #include "shmem/check.h"
 
-void shmemi_put(shmem_ctx_t ctx, void *dest, const void *source, size_t nelems, size_t size, int pe, const char *where)
-{
-    size_t n = shmemi_bytes(nelems, size, where);
-    pe = shmemi_pe(ctx, pe, where);
-    if (n == 0)
-        return;
-    shmemi_symmetric(dest, n, "dest", where);
-    shmemi_not_null(source, "source", where);
-    core_put(pe, dest, source, n);
-}
-
-void shmemi_get(shmem_ctx_t ctx, void *dest, const void *source, size_t nelems, size_t size, int pe, const char *where)
-{
-    size_t n = shmemi_bytes(nelems, size, where);
-    pe = shmemi_pe(ctx, pe, where);
-    if (n == 0)
-        return;
-    shmemi_symmetric(source, n, "source", where);
-    shmemi_not_null(dest, "dest", where);
-    core_get(pe, dest, source, n);
-}
+/* `remote` is the argument that must be symmetric, `local` the other. */
+#define TRANSFER(way, remote, local)                                                                        \
+    void shmemi_##way(shmem_ctx_t ctx, void *dest, const void *source, size_t nelems, size_t size, int pe,  \
+                      const char *where)                                                                    \
+    {                                                                                                       \
+        size_t n = shmemi_bytes(nelems, size, where);                                                       \
+        pe = shmemi_pe(ctx, pe, where);                                                                     \
+        if (n == 0)                                                                                         \
+            return;                                                                                         \
+        shmemi_symmetric(remote, n, #remote, where);                                                        \
+        shmemi_not_null(local, #local, where);                                                              \
+        core_##way(shmemi_flow(ctx), pe, dest, source, n);                                                  \
+    }
+TRANSFER(put, dest, source)
+TRANSFER(put_nbi, dest, source)
+TRANSFER(get, source, dest)
+TRANSFER(get_nbi, source, dest)
 
 #define COPY(way, name, T, size)                                                        \
     SHMEMI_DEF_CTX(void, name, (T * dest, const T *source, size_t nelems, int pe),      \
@@ -35,9 +31,9 @@ void shmemi_get(shmem_ctx_t ctx, void *dest, const void *source, size_t nelems, 
 
 #define TYPED(A, N, T, C)                                                                                          \
     COPY(put, N##_put, T, sizeof(T))                                                                               \
-    COPY(put, N##_put_nbi, T, sizeof(T))                                                                           \
+    COPY(put_nbi, N##_put_nbi, T, sizeof(T))                                                                       \
     COPY(get, N##_get, T, sizeof(T))                                                                               \
-    COPY(get, N##_get_nbi, T, sizeof(T))                                                                           \
+    COPY(get_nbi, N##_get_nbi, T, sizeof(T))                                                                       \
     SHMEMI_DEF_CTX(void, N##_p, (T * dest, T value, int pe),                                                       \
                    shmemi_put(ctx, dest, &value, 1, sizeof value, pe, where);)                                     \
     SHMEMI_DEF_CTX(T, N##_g, (const T *source, int pe), T value;                                                   \
@@ -46,8 +42,8 @@ MPT_FOR_RMA(TYPED, _)
 
 #define SIZED(A, X, BYTES)             \
     COPY(put, put##X, void, BYTES)     \
-    COPY(put, put##X##_nbi, void, BYTES) \
+    COPY(put_nbi, put##X##_nbi, void, BYTES) \
     COPY(get, get##X, void, BYTES)     \
-    COPY(get, get##X##_nbi, void, BYTES)
+    COPY(get_nbi, get##X##_nbi, void, BYTES)
 MPT_FOR_SIZES(SIZED, _)
 SIZED(_, mem, 1)

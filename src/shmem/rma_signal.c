@@ -3,15 +3,16 @@
  * Put with signal and the operations on signals (1.6, 9.8): the data, then a
  * word that tells of it.
  */
-#include "shmem/check.h"
+#include "shmem/wait.h"
 
-void shmemi_signal(shmem_ctx_t ctx, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe, const char *where)
+static enum core_amo_op amo_of(int sig_op)
 {
-    int world_pe;
-    if (sig_op != SHMEM_SIGNAL_SET && sig_op != SHMEM_SIGNAL_ADD)
-        shmemi_bad_value(sig_op, "sig_op", "SHMEM_SIGNAL_SET or SHMEM_SIGNAL_ADD", where);
-    uint64_t *there = shmemi_atomic_at(ctx, sig_addr, sizeof *sig_addr, "sig_addr", pe, &world_pe, where);
-    /* Release: who sees the signal sees the data put before it. */
+    return sig_op == SHMEM_SIGNAL_SET ? CORE_AMO_SET : CORE_AMO_ADD;
+}
+
+/* Release: who sees the signal sees the data put before it. */
+static void signal_here(uint64_t *there, uint64_t signal, int sig_op, int world_pe)
+{
     if (sig_op == SHMEM_SIGNAL_SET)
         __atomic_store_n(there, signal, __ATOMIC_RELEASE);
     else
@@ -19,13 +20,39 @@ void shmemi_signal(shmem_ctx_t ctx, uint64_t *sig_addr, uint64_t signal, int sig
     shmemi_changed(there, sizeof *there, world_pe);
 }
 
+static void signal_only(shmem_ctx_t ctx, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe, const char *where)
+{
+    int world_pe;
+    uint64_t *there = shmemi_atomic_at(ctx, sig_addr, sizeof *sig_addr, "sig_addr", pe, &world_pe, where);
+    if (MPT_LIKELY(there != NULL))
+        signal_here(there, signal, sig_op, world_pe);
+    else
+        core_amo_nbi(shmemi_flow(ctx), world_pe, sig_addr,
+                     (struct core_amo){.op = amo_of(sig_op), .width = sizeof signal, .value = signal}, NULL);
+}
+
 static void put_signal(shmem_ctx_t ctx, void *dest, const void *source, size_t nelems, size_t size, uint64_t *sig_addr,
                        uint64_t signal, int sig_op, int pe, const char *where)
 {
-    shmemi_put(ctx, dest, source, nelems, size, pe, where);
-    core_fence();
-    shmemi_signal(ctx, sig_addr, signal, sig_op, pe, where);
+    size_t n = shmemi_bytes(nelems, size, where);
+    if (sig_op != SHMEM_SIGNAL_SET && sig_op != SHMEM_SIGNAL_ADD)
+        shmemi_bad_value(sig_op, "sig_op", "SHMEM_SIGNAL_SET or SHMEM_SIGNAL_ADD", where);
+    if (n > 0) {
+        shmemi_symmetric(dest, n, "dest", where);
+        shmemi_not_null(source, "source", where);
+    }
+    int world_pe;
+    uint64_t *there = shmemi_atomic_at(ctx, sig_addr, sizeof *sig_addr, "sig_addr", pe, &world_pe, where);
+    struct core_flow *flow = shmemi_flow(ctx);
+    if (MPT_UNLIKELY(!there)) {
+        core_put_signal(flow, world_pe, dest, source, n, sig_addr, amo_of(sig_op), signal);
+        return;
+    }
+    if (n > 0)
+        core_put(flow, world_pe, dest, source, n);
+    signal_here(there, signal, sig_op, world_pe);
 }
+
 
 #define PUT_SIGNAL(name, T, size)                                                                              \
     SHMEMI_DEF_CTX(void, name,                                                                                 \
@@ -43,12 +70,14 @@ MPT_FOR_SIZES(SIZED, _)
 SIZED(_, mem, 1)
 
 SHMEMI_DEF_CTX(void, signal_add, (uint64_t * sig_addr, uint64_t signal, int pe),
-               shmemi_signal(ctx, sig_addr, signal, SHMEM_SIGNAL_ADD, pe, where);)
+               signal_only(ctx, sig_addr, signal, SHMEM_SIGNAL_ADD, pe, where);)
 SHMEMI_DEF_CTX(void, signal_set, (uint64_t * sig_addr, uint64_t signal, int pe),
-               shmemi_signal(ctx, sig_addr, signal, SHMEM_SIGNAL_SET, pe, where);)
+               signal_only(ctx, sig_addr, signal, SHMEM_SIGNAL_SET, pe, where);)
 
-/* Acquire: the counterpart of the release above. */
+/* Programs poll with this call, so it lets signals of other nodes in.
+ * Acquire: the counterpart of the release above. */
 SHMEMI_DEF(uint64_t, signal_fetch, (const uint64_t *sig_addr), shmemi_symmetric(sig_addr, 8, "sig_addr", where);
+           if (MPT_UNLIKELY(core_progress_due)) core_test_failed(&shmemi_test_streak);
            return __atomic_load_n(sig_addr, __ATOMIC_ACQUIRE);)
 
 SHMEMI_DEF(uint64_t, signal_wait_until, (uint64_t * sig_addr, int cmp, uint64_t cmp_value),

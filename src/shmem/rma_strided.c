@@ -36,12 +36,11 @@ void shmemi_iput(shmem_ctx_t ctx, void *dest, const void *source, struct shmemi_
     char *there = core_addr(pe, dest);
     if (MPT_LIKELY(there != NULL)) {
         core_copy_strided(there, to_step, source, from_step, s.bsize * s.size, s.nblocks);
-        core_wake_scattered(pe);
+        core_wake(pe);
         return;
     }
-    for (size_t i = 0; i < s.nblocks; i++)
-        core_put(pe, (char *)dest + (ptrdiff_t)i * to_step, (const char *)source + (ptrdiff_t)i * from_step,
-                 s.bsize * s.size);
+    core_put_strided(shmemi_flow(ctx), pe, dest, source,
+                     (struct core_strides){to_step, from_step, s.bsize * s.size, s.nblocks});
 }
 
 void shmemi_iget(shmem_ctx_t ctx, void *dest, const void *source, struct shmemi_strides s, int pe, const char *where)
@@ -57,9 +56,8 @@ void shmemi_iget(shmem_ctx_t ctx, void *dest, const void *source, struct shmemi_
         core_copy_strided(dest, to_step, there, from_step, s.bsize * s.size, s.nblocks);
         return;
     }
-    for (size_t i = 0; i < s.nblocks; i++)
-        core_get(pe, (char *)dest + (ptrdiff_t)i * to_step, (const char *)source + (ptrdiff_t)i * from_step,
-                 s.bsize * s.size);
+    core_get_strided(shmemi_flow(ctx), pe, dest, source,
+                     (struct core_strides){from_step, to_step, s.bsize * s.size, s.nblocks});
 }
 
 #define ELEMENTS(way, name, T, bytes)                                                                         \

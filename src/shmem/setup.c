@@ -34,6 +34,7 @@ static void finish(const char *where)
 {
     if (starts == 0)
         core_fatal("%s: called more often than shmem_init", where);
+    core_quiet_all();
     if (core_job_depth() > 1) /* the last finish of the job is a barrier itself */
         coll_barrier(&coll_world, where);
     if (--starts == 0) {

@@ -61,6 +61,8 @@ struct shmemi_ctx {
     long options;
     bool in_session;
     struct shmemi_team *team;
+    struct core_flow *flow; /* what it has under way: &own, or core_flow_default */
+    struct core_flow own;
     struct shmemi_ctx *next; /* of the team's, or of the unused */
 };
 
@@ -95,6 +97,10 @@ void shmemi_ctx_destroy_all(struct shmemi_team *team);
 
 void shmemi_put(shmem_ctx_t ctx, void *dest, const void *source, size_t nelems, size_t size, int pe, const char *where);
 void shmemi_get(shmem_ctx_t ctx, void *dest, const void *source, size_t nelems, size_t size, int pe, const char *where);
+void shmemi_put_nbi(shmem_ctx_t ctx, void *dest, const void *source, size_t nelems, size_t size, int pe,
+                    const char *where);
+void shmemi_get_nbi(shmem_ctx_t ctx, void *dest, const void *source, size_t nelems, size_t size, int pe,
+                    const char *where);
 
 /* nblocks blocks of bsize elements; strides in elements from block to block. */
 struct shmemi_strides {
@@ -104,12 +110,14 @@ struct shmemi_strides {
 void shmemi_iput(shmem_ctx_t ctx, void *dest, const void *source, struct shmemi_strides s, int pe, const char *where);
 void shmemi_iget(shmem_ctx_t ctx, void *dest, const void *source, struct shmemi_strides s, int pe, const char *where);
 
-void shmemi_signal(shmem_ctx_t ctx, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe, const char *where);
-
 /* Where object `p` of `size` bytes on PE pe of ctx can be reached by an atomic
- * instruction; *world_pe gets the PE to wake afterwards. */
+ * instruction, NULL if it is on another node; *world_pe gets the PE's number in
+ * the job. */
 void *shmemi_atomic_at(shmem_ctx_t ctx, const void *p, size_t size, const char *arg, int pe, int *world_pe,
                        const char *where);
+
+/* Completes the PE's operations on the default context, then all PEs meet. */
+void shmemi_barrier_all(const char *where);
 
 /* Collectives of a team given by its members; offset and counts in elements of
  * `size` bytes. */

@@ -63,11 +63,38 @@ static void delist(struct shmemi_team *t)
     pthread_mutex_unlock(&lists_lock);
 }
 
+/* A range of PEs whose numbers rise by the same stride. */
+struct range {
+    int start, stride, size;
+};
+
+/* The PEs of this node, as launchers number them by block or cyclically; of
+ * another pattern, the run of numbers that this PE is in. All its members get
+ * the same answer. */
+static struct range node_pes(void)
+{
+    int n = (int)core_node_size(), first = core_node_pe(0), even = 1, run = 0;
+    struct range all = {first, n > 1 ? core_node_pe(1) - first : 1, n};
+    for (int i = 1; i < n; i++) {
+        int pe = core_node_pe((unsigned)i), before = core_node_pe((unsigned)i - 1);
+        even &= pe - before == all.stride;
+        if (pe <= mpt_fast.me && pe != before + 1)
+            run = i; /* where the run of this PE begins */
+    }
+    if (even)
+        return all;
+    struct range r = {core_node_pe((unsigned)run), 1, 1};
+    while (run + r.size < n && core_node_pe((unsigned)(run + r.size)) == r.start + r.size)
+        r.size++;
+    return r;
+}
+
 void shmemi_teams_init(void)
 {
+    struct range here = node_pes();
     shmemi_world = (struct shmemi_team){.magic = SHMEMI_TEAM_LIVE, .coll = &coll_world};
     shmemi_shared = (struct shmemi_team){.magic = SHMEMI_TEAM_LIVE, .coll = &shmemi_shared.own};
-    if (coll_team_create(&coll_world, (int)mpt_fast.node_first, 1, (int)mpt_fast.node_n, &shmemi_shared.own) != 0)
+    if (coll_team_create(&coll_world, here.start, here.stride, here.size, &shmemi_shared.own) != 0)
         core_fatal("no room for SHMEM_TEAM_SHARED");
 }
 

@@ -3,9 +3,19 @@
  * Start and end, queries, memory ordering and the T3D's cache control, as
  * Fortran calls them.
  */
+#include <pthread.h>
 #include <string.h>
 
 #include "shmem/fortran/fortran.h"
+
+/* Once a program has threads, libgfortran calls these by weak names, and a
+ * static program has only those functions that somebody needs. */
+typedef void function(void);
+static function *const needed[] __attribute__((used)) = {
+    (function *)pthread_mutex_destroy, (function *)pthread_mutex_trylock, (function *)pthread_cond_init,
+    (function *)pthread_cond_wait,     (function *)pthread_cond_broadcast, (function *)pthread_cond_destroy,
+    (function *)pthread_key_delete,    (function *)pthread_getspecific,    (function *)pthread_setspecific,
+};
 
 void shmemf_bad_count(int n, const char *arg, const char *where)
 {

@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * What the channel's own files share: messages that core sends to itself, on
+ * ids above the users', for bodies that stayed at their sender.
+ */
+#ifndef CORE_CHANNEL_H
+#define CORE_CHANNEL_H
+
+#include "core/core.h"
+
+#if __has_include(<sys/single_threaded.h>)
+#include <sys/single_threaded.h>
+static inline bool core_one_thread(void) { return __libc_single_threaded; }
+#else
+static inline bool core_one_thread(void) { return false; }
+#endif
+
+enum {
+    CORE_CHANNEL_END = CORE_CHANNEL_MAX, /* far.c: a far body is no longer wanted */
+    CORE_CHANNEL_PULL,                   /* pull.c: send me this piece of a far body */
+    CORE_CHANNEL_PIECE,                  /* pull.c: here it is */
+    CORE_CHANNEL_IDS
+};
+
+struct core_post {
+    int pe;
+    unsigned id;
+    const void *head, *body;
+    size_t head_n, n;
+    const struct core_far *far; /* instead of a body, or NULL */
+};
+
+/* As core_send, without looking at the arguments: the caller has checked them. */
+int core_channel_post(const struct core_post *p);
+
+/* Who handles what; NULL: this PE has not opened that one. */
+extern core_handler *core_channel_handlers[CORE_CHANNEL_IDS];
+static inline bool core_channel_is_open(unsigned id)
+{
+    return id < CORE_CHANNEL_MAX && __atomic_load_n(&core_channel_handlers[id], __ATOMIC_ACQUIRE);
+}
+
+/* progress.c: get ready to take out what the `nodes` PEs of this node send, of
+ * which this PE is the one at place `me` (0 or -ENOMEM); begin, once there is a
+ * handler. */
+int core_channel_listen(unsigned nodes, unsigned me);
+void core_channel_start(void);
+
+/* far.c */
+void core_far_on_end(const struct core_mail *m);
+/* The bytes [offset, offset + n) of the body this PE sent under `token`. Ends
+ * the job when there is no such body. */
+const void *core_far_body(uint32_t token, uint64_t offset, uint64_t n, int asking_pe);
+
+/* pull.c: as core_fetch, by messages. */
+void core_pull_start(struct core_flow *f, void *to, const struct core_far *far, size_t offset, size_t n);
+void core_pull_on_ask(const struct core_mail *m);
+void core_pull_on_piece(const struct core_mail *m);
+
+#endif

@@ -1,0 +1,354 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Bodies that stay at their sender until the receiver knows where to. How a body
+ * is read, the best way first:
+ *   slice  it lies in symmetric memory that the receiver maps: a copy
+ *   cma    process_vm_readv, where the kernel lets PEs of a node do that
+ *   net    a read by the network transport, which has registered the body
+ *   pull   the sender sends pieces as messages (pull.c)
+ *
+ * The sender keeps a table of the bodies that are out. A token names an entry and
+ * counts its uses, so a receiver that ends a body twice is found out.
+ */
+#include <errno.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/uio.h>
+#include <unistd.h>
+
+#include "core/channel.h"
+#include "core/internal.h"
+#include "core/transport.h"
+
+/* ------------------------------------------------- sender: bodies that are out -- */
+
+struct entry {
+    struct core_sending *sending; /* NULL: free */
+    const char *body;
+    uint64_t n;
+    uint32_t uses;
+    uint32_t next_free;
+    bool pinned;
+};
+
+enum { INDEX_BITS = 20, USES_BITS = 11, INDEX_MASK = (1 << INDEX_BITS) - 1, USES_MASK = (1 << USES_BITS) - 1, NONE = INDEX_MASK };
+#define TOKEN_PULL 0x80000000u /* only messages bring this body */
+
+static struct {
+    pthread_mutex_t lock;
+    struct entry *entry;
+    uint32_t n, free;
+} out = {.lock = PTHREAD_MUTEX_INITIALIZER, .free = NONE};
+
+static int grow(void)
+{
+    uint32_t more = out.n ? out.n * 2 : 64;
+    struct entry *bigger;
+
+    if (more > NONE)
+        more = NONE;
+    if (more == out.n || !(bigger = realloc(out.entry, more * sizeof *bigger)))
+        return -ENOMEM;
+    out.entry = bigger;
+    for (uint32_t i = more; i-- > out.n;) {
+        out.entry[i] = (struct entry){.next_free = out.free};
+        out.free = i;
+    }
+    out.n = more;
+    return 0;
+}
+
+static int take_entry(struct core_sending *s, const void *body, size_t n)
+{
+    int err = 0;
+
+    pthread_mutex_lock(&out.lock);
+    if (out.free == NONE)
+        err = grow();
+    if (!err) {
+        uint32_t i = out.free;
+        struct entry *e = &out.entry[i];
+
+        out.free = e->next_free;
+        *e = (struct entry){.sending = s, .body = body, .n = n, .uses = (e->uses + 1) & USES_MASK};
+        s->token = e->uses << INDEX_BITS | i;
+    }
+    pthread_mutex_unlock(&out.lock);
+    return err;
+}
+
+/* Call with the lock held. NULL: no such body. */
+static struct entry *find(uint32_t token)
+{
+    uint32_t i = token & INDEX_MASK;
+    struct entry *e = i < out.n ? &out.entry[i] : NULL;
+
+    return e && e->sending && e->uses == (token >> INDEX_BITS & USES_MASK) ? e : NULL;
+}
+
+/* Take the body back; false when it was not out. */
+static bool take_back(uint32_t token)
+{
+    struct core_sending *s = NULL;
+    struct entry *e;
+    void *pin = NULL;
+
+    pthread_mutex_lock(&out.lock);
+    e = find(token);
+    if (e) {
+        s = e->sending;
+        pin = e->pinned ? s->pin : NULL;
+        e->sending = NULL;
+        e->next_free = out.free;
+        out.free = token & INDEX_MASK;
+    }
+    pthread_mutex_unlock(&out.lock);
+    if (!s)
+        return false;
+    if (pin)
+        core_net->unpin(pin);
+    /* The last touch: the owner may use the memory anew. Release: all reads of
+     * the body came before. */
+    __atomic_store_n(&s->state, 0, __ATOMIC_RELEASE);
+    return true;
+}
+
+static void end_body(uint32_t token, int pe)
+{
+    if (!take_back(token))
+        core_fatal("PE %d on host %s ends a message body that is not there (core_fetch_end called twice?)", pe, core_host(pe));
+}
+
+void core_far_on_end(const struct core_mail *m)
+{
+    uint32_t token;
+
+    memcpy(&token, m->head, sizeof token);
+    end_body(token, m->from);
+}
+
+const void *core_far_body(uint32_t token, uint64_t offset, uint64_t n, int asking_pe)
+{
+    const char *at = NULL;
+    struct entry *e;
+
+    pthread_mutex_lock(&out.lock);
+    e = find(token);
+    if (e && offset <= e->n && n <= e->n - offset)
+        at = e->body + offset;
+    pthread_mutex_unlock(&out.lock);
+    if (!at)
+        core_fatal("PE %d on host %s fetches %llu bytes at %llu of a message body that is not there (core_fetch after core_fetch_end?)",
+                   asking_pe, core_host(asking_pe), (unsigned long long)n, (unsigned long long)offset);
+    return at;
+}
+
+/* ------------------------------------------------------------- ways to read -- */
+
+/* For tests a way can be forced where it is possible. */
+enum way { AUTO, CMA, PULL, WAYS };
+static const char *const way_names[WAYS] = {[AUTO] = "auto", [CMA] = "cma", [PULL] = "pull"};
+
+static enum way way_wanted(void)
+{
+    static int known = -1; /* every thread finds the same */
+    int way = __atomic_load_n(&known, __ATOMIC_RELAXED);
+
+    if (way >= 0)
+        return (enum way)way;
+    for (way = AUTO; way < WAYS && strcmp(core_params.far, way_names[way]) != 0;)
+        way++;
+    if (way == WAYS)
+        core_fatal("MPT_FAR=%s: expected auto, cma or pull", core_params.far);
+    __atomic_store_n(&known, way, __ATOMIC_RELAXED);
+    return (enum way)way;
+}
+
+/* A word that only PE `pe` of this job has at a place it tells: who reads it
+ * through a process number knows that the number means that PE. (In containers
+ * with process numbers of their own it may mean another process.) */
+static uint64_t identity;
+
+static uint64_t identity_of(int pe)
+{
+    return (uint64_t)core_seg.inode * 0x9e3779b97f4a7c15u ^ ((uint64_t)(unsigned)pe << 32 | 0x4d505421u);
+}
+
+/* Yama lets a process be read by its ancestors only, but a process may name
+ * another one that may read it with all its descendants: our launcher, where we
+ * know it. Refused where there is no Yama, which does no harm. */
+static void become_readable(void)
+{
+    pid_t launcher = core_seg.header->launcher;
+
+    if (__atomic_load_n(&identity, __ATOMIC_ACQUIRE))
+        return;
+    prctl(PR_SET_PTRACER, launcher > 0 ? (unsigned long)launcher : PR_SET_PTRACER_ANY, 0, 0, 0);
+    __atomic_store_n(&identity, identity_of(core_me()), __ATOMIC_RELEASE);
+}
+
+static char *slice_of(int pe)
+{
+    return core_seg.slices + core_slice_of(pe) * core_seg.header->stride;
+}
+
+/* key 0: addr is an offset in the sender's slice; else: an address of the sender,
+ * and key the address of its identity. */
+static void place_on_node(int pe, const void *body, size_t n, struct core_far *far)
+{
+    if (way_wanted() == AUTO && core_segment_holds(body, n)) {
+        far->addr = (uint64_t)((char *)core_addr(core_me(), body) - slice_of(core_me()));
+        far->key = 0;
+        return;
+    }
+    if (pe != core_me())
+        become_readable();
+    far->addr = (uintptr_t)body;
+    far->key = (uintptr_t)&identity;
+}
+
+static int place_on_network(const void *body, size_t n, struct core_far *far, struct core_sending *s)
+{
+    int err = core_net->pin(body, n, far, &s->pin);
+
+    if (err == 0) {
+        pthread_mutex_lock(&out.lock);
+        find(far->token)->pinned = true;
+        pthread_mutex_unlock(&out.lock);
+    }
+    return err;
+}
+
+static int place(int pe, const void *body, size_t n, struct core_far *far, struct core_sending *s)
+{
+    int err = 0;
+
+    if (way_wanted() == PULL)
+        far->token |= TOKEN_PULL;
+    else if (core_on_node(pe))
+        place_on_node(pe, body, n, far);
+    else if ((err = core_net ? place_on_network(body, n, far, s) : -ENOTCONN) == -ENOTSUP) {
+        far->token |= TOKEN_PULL;
+        err = 0;
+    }
+    return err;
+}
+
+int core_send_far(int pe, unsigned id, const void *head, size_t head_n, const void *body, size_t n, struct core_sending *s)
+{
+    struct core_far far = {.pe = core_me(), .n = n};
+    struct core_post post = {pe, id, head, body, head_n, n, NULL};
+    int err;
+
+    s->state = 0;
+    s->pin = NULL;
+    if ((unsigned)pe >= (unsigned)core_size() || head_n > CORE_SEND_MAX - sizeof far || (!body && n) || !core_channel_is_open(id))
+        return -EINVAL;
+    if (n <= CORE_SEND_MAX - head_n)
+        return core_channel_post(&post);
+    if ((err = take_entry(s, body, n)) != 0)
+        return err;
+    far.token = s->token;
+    if ((err = place(pe, body, n, &far, s)) == 0) {
+        __atomic_store_n(&s->state, 1, __ATOMIC_RELAXED); /* the post publishes it */
+        post.body = NULL;
+        post.n = 0;
+        post.far = &far;
+        err = core_channel_post(&post);
+    }
+    if (err != 0)
+        take_back(s->token);
+    return err;
+}
+
+/* ------------------------------------------------------------------ receiver -- */
+
+static bool read_all(pid_t pid, char *to, uint64_t from, size_t n)
+{
+    while (n > 0) {
+        struct iovec here = {to, n}, there = {(void *)(uintptr_t)from, n};
+        ssize_t got = process_vm_readv(pid, &here, 1, &there, 1, 0);
+
+        if (got <= 0)
+            return false;
+        to += got;
+        from += (uint64_t)got;
+        n -= (size_t)got;
+    }
+    return true;
+}
+
+/* By slice of this node: may we read that process? 0 not known yet. */
+enum { READABLE = 1, NOT_READABLE };
+static unsigned char *readable;
+
+static bool may_read(int pe, pid_t pid, uint64_t identity_at)
+{
+    static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+    unsigned char *known;
+    uint64_t word = 0;
+
+    pthread_mutex_lock(&lock);
+    if (!readable)
+        readable = calloc(core_seg.header->npes, 1);
+    known = readable ? &readable[core_slice_of(pe)] : NULL;
+    if (known && *known == 0) {
+        bool ok = read_all(pid, (char *)&word, identity_at, sizeof word) && word == identity_of(pe);
+
+        *known = ok ? READABLE : NOT_READABLE;
+        if (!ok)
+            core_debug("the memory of PE %d (process %d) cannot be read: large messages from it come in pieces", pe, (int)pid);
+    }
+    pthread_mutex_unlock(&lock);
+    return known && *known == READABLE;
+}
+
+static bool read_process(int pe, char *to, const struct core_far *far, size_t offset, size_t n)
+{
+    pid_t pid = core_ctrl_of(core_slice_of(pe))->pid;
+
+    return may_read(pe, pid, far->key) && read_all(pid, to, far->addr + offset, n);
+}
+
+/* False: what is there must be pulled. */
+static bool read_on_node(void *to, const struct core_far *far, size_t offset, size_t n)
+{
+    const char *from;
+
+    if (far->key && far->pe != core_me())
+        return read_process(far->pe, to, far, offset, n);
+    from = (far->key ? (const char *)(uintptr_t)far->addr : slice_of(far->pe) + far->addr) + offset;
+    if (from != to)
+        core_copy(to, from, n);
+    return true;
+}
+
+void core_fetch(struct core_flow *f, void *to, const struct core_far *far, size_t offset, size_t n)
+{
+    if (offset > far->n || n > far->n - offset)
+        core_fatal("a fetch of %zu bytes at %zu of a message body of %llu bytes from PE %d", n, offset, (unsigned long long)far->n,
+                   far->pe);
+    if (n == 0)
+        return;
+    if (far->token & TOKEN_PULL)
+        core_pull_start(f, to, far, offset, n);
+    else if (!core_on_node(far->pe))
+        core_net->fetch(f, to, far, offset, n);
+    else if (!read_on_node(to, far, offset, n))
+        core_pull_start(f, to, far, offset, n);
+}
+
+void core_fetch_end(const struct core_far *far)
+{
+    struct core_post post = {far->pe, CORE_CHANNEL_END, &far->token, NULL, sizeof far->token, 0, NULL};
+    int err;
+
+    if (far->pe == core_me()) {
+        end_body(far->token, far->pe);
+        return;
+    }
+    if ((err = core_channel_post(&post)) != 0)
+        core_fatal("cannot tell PE %d on host %s that its message has been taken: %s", far->pe, core_host(far->pe), strerror(-err));
+}

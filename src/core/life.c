@@ -1,0 +1,379 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * How a PE learns that another process or a whole host is gone when no launcher
+ * says so. Each PE keeps a TCP connection to the next one round the ring of all
+ * PEs. A process that dies closes it; the kernels notice a host or link that is
+ * silent. The news travel both ways round the ring.
+ *
+ * A thread of each PE sleeps on these connections, so a PE that computes takes
+ * part as well. Of those who notice, the one before the gap in the ring speaks
+ * first; the one behind it waits longer, and by then has usually been told.
+ */
+#include "core/life.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "core/internal.h"
+
+enum kind { HELLO = 1, END, LEFT, BYE, BACK };
+
+struct message {
+    uint32_t kind;
+    int32_t pe, status;
+    uint32_t unused;
+    uint64_t key; /* of the PE that listens */
+    char why[104];
+};
+
+/* NEXT: connected by this PE; PREV: by the PE before it; then those who have
+ * connected, but not yet said who they are. */
+enum { NEXT, PREV, GUESTS, LINES = GUESTS + 4 };
+
+struct line {
+    int fd; /* -1: none. NEXT and PREV stay open: other threads may be sending */
+    int pe;
+    int error;        /* 0: it was closed */
+    bool gone, bye;   /* bye: its end means nothing */
+    uint64_t gone_at;
+    size_t got;
+    struct message in;
+};
+
+static struct {
+    struct line line[LINES];
+    int listener;
+    bool on, finished;
+    struct core_life_card card;
+    unsigned char *left; /* of each PE of another node: it said that it left */
+    uint32_t nleft;
+    unsigned guest;
+} life = {.listener = -1};
+
+static uint64_t now_ms(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (uint64_t)t.tv_sec * 1000u + (uint64_t)t.tv_nsec / 1000000u;
+}
+
+/* ---------------------------------------------------------------- sending -- */
+
+/* So small a message goes whole or not at all; it is the only kind on its line. */
+static void say(int line, const struct message *m)
+{
+    int fd = __atomic_load_n(&life.line[line].fd, __ATOMIC_ACQUIRE);
+    if (fd >= 0 && send(fd, m, sizeof *m, MSG_NOSIGNAL | MSG_DONTWAIT) != (ssize_t)sizeof *m)
+        core_debug("a message to PE %d by the lifeline was lost: %s", life.line[line].pe, strerror(errno));
+}
+
+static void say_both(const struct message *m)
+{
+    say(NEXT, m);
+    say(PREV, m);
+}
+
+static bool mine(void)
+{
+    return __atomic_load_n(&life.on, __ATOMIC_ACQUIRE);
+}
+
+void core_life_say_end(int status, const char *why)
+{
+    struct message m = {.kind = END, .pe = core_me(), .status = status};
+    snprintf(m.why, sizeof m.why, "%s", why);
+    if (mine())
+        say_both(&m);
+}
+
+void core_life_say_left(void)
+{
+    if (mine())
+        say_both(&(struct message){.kind = LEFT, .pe = core_me()});
+}
+
+void core_life_stop(void)
+{
+    if (!mine())
+        return;
+    __atomic_store_n(&life.finished, true, __ATOMIC_RELEASE);
+    say_both(&(struct message){.kind = BYE, .pe = core_me()});
+}
+
+/* -------------------------------------------------------------- what is known -- */
+
+bool core_life_left(int pe)
+{
+    return life.left && __atomic_load_n(&life.left[pe], __ATOMIC_ACQUIRE);
+}
+
+uint32_t core_life_left_count(void)
+{
+    return __atomic_load_n(&life.nleft, __ATOMIC_ACQUIRE);
+}
+
+static void note_left(int from, const struct message *m)
+{
+    if (m->pe < 0 || m->pe >= core_size() || m->pe == core_me() || life.left[m->pe])
+        return;
+    __atomic_store_n(&life.left[m->pe], 1, __ATOMIC_RELEASE);
+    if (core_slice_of(m->pe) == UINT_MAX) /* others are counted in the node's memory */
+        __atomic_fetch_add(&life.nleft, 1, __ATOMIC_RELEASE);
+    core_wake_slice(core_seg.idx);
+    say(from == NEXT ? PREV : NEXT, m);
+}
+
+/* ------------------------------------------------------------------ the end -- */
+
+void core_life_exit(int status)
+{
+    struct core_header *h = core_seg.header;
+    uint32_t no = 0;
+    if (h && __atomic_compare_exchange_n(&h->aborting, &no, CORE_ABORT_CLAIMED, false, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED)) {
+        h->abort_pe = core_me();
+        h->abort_status = status;
+        __atomic_store_n(&h->aborting, CORE_ABORT_SAID, __ATOMIC_RELEASE);
+        core_wake_node();
+    }
+    _exit(status);
+}
+
+static void report(const struct line *l)
+{
+    const struct core_card *c = core_card_of(l->pe);
+    char why[160];
+    bool silent = l->error == ETIMEDOUT || l->error == EHOSTUNREACH || l->error == ENETUNREACH || l->error == ENETDOWN;
+    if (silent)
+        snprintf(why, sizeof why, "host %s (PE %d) has not answered for %u s: host down or link cut", c->host, l->pe,
+                 core_params.timeout);
+    else
+        snprintf(why, sizeof why, "PE %d on host %s (process %d) has %s", l->pe, c->host, (int)c->pid,
+                 life.left[l->pe] ? "exited without shmem_finalize" : "died");
+    core_error("%s; ending the job (this is host %s)", why, core_host(core_me()));
+    core_life_say_end(1, why);
+    if (core_backend->abort)
+        core_backend->abort(1);
+    core_life_exit(1);
+}
+
+/* Time for the launcher, which knows more, to end this process; and for the
+ * other one who notices to say it. */
+static const uint64_t grace_ms[] = {[NEXT] = 300, [PREV] = 1000};
+
+static bool suspect(int line)
+{
+    const struct line *l = &life.line[line];
+    return __atomic_load_n(&l->gone, __ATOMIC_ACQUIRE) && !__atomic_load_n(&l->bye, __ATOMIC_ACQUIRE) &&
+           !__atomic_load_n(&life.finished, __ATOMIC_ACQUIRE);
+}
+
+void core_life_settle(void)
+{
+    while (mine() && (suspect(NEXT) || suspect(PREV)))
+        nanosleep(&(struct timespec){.tv_nsec = 10000000}, NULL);
+}
+
+/* Milliseconds until somebody's end is to be reported, -1: for ever. */
+static int look_for_end(void)
+{
+    int wait = -1;
+    uint64_t now = now_ms();
+    for (int i = NEXT; i <= PREV; i++) {
+        struct line *l = &life.line[i];
+        if (!suspect(i))
+            continue;
+        uint64_t at = l->gone_at + grace_ms[i];
+        if (now >= at)
+            report(l);
+        if (wait < 0 || at - now < (uint64_t)wait)
+            wait = (int)(at - now);
+    }
+    return wait;
+}
+
+/* ---------------------------------------------------------------- receiving -- */
+
+static void drop(struct line *l)
+{
+    close(l->fd);
+    *l = (struct line){.fd = -1};
+}
+
+static void greet(struct line *guest)
+{
+    struct line *prev = &life.line[PREV];
+    int before = (core_me() + core_size() - 1) % core_size();
+    if (guest->in.kind != HELLO || guest->in.key != life.card.key || guest->in.pe != before || prev->fd >= 0) {
+        drop(guest);
+        return;
+    }
+    core_life_watch(guest->fd);
+    prev->pe = before;
+    __atomic_store_n(&prev->fd, guest->fd, __ATOMIC_RELEASE);
+    *guest = (struct line){.fd = -1};
+}
+
+static void handle(int from)
+{
+    struct line *l = &life.line[from];
+    switch ((enum kind)l->in.kind) {
+    case END:
+        say(from == NEXT ? PREV : NEXT, &l->in);
+        l->in.why[sizeof l->in.why - 1] = '\0';
+        core_debug("PE %d has ended the job with status %d: %s", l->in.pe, l->in.status, l->in.why);
+        core_life_exit(l->in.status);
+    case LEFT:
+        note_left(from, &l->in);
+        return;
+    case BYE:
+    case BACK:
+        __atomic_store_n(&l->bye, l->in.kind == BYE, __ATOMIC_RELEASE);
+        return;
+    case HELLO:
+        return;
+    }
+}
+
+static void take(int i)
+{
+    struct line *l = &life.line[i];
+    ssize_t n = recv(l->fd, (char *)&l->in + l->got, sizeof l->in - l->got, MSG_DONTWAIT);
+    if (n < 0 && (errno == EAGAIN || errno == EINTR))
+        return;
+    if (n <= 0 && i >= GUESTS) {
+        drop(l);
+    } else if (n <= 0) {
+        l->error = n < 0 ? errno : 0;
+        l->gone_at = now_ms();
+        __atomic_store_n(&l->gone, true, __ATOMIC_RELEASE);
+    } else if ((l->got += (size_t)n) == sizeof l->in) {
+        l->got = 0;
+        if (i >= GUESTS)
+            greet(l);
+        else
+            handle(i);
+    }
+}
+
+static void welcome(void)
+{
+    int fd = accept4(life.listener, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK);
+    if (fd < 0)
+        return;
+    struct line *l = &life.line[GUESTS + life.guest++ % (LINES - GUESTS)];
+    if (l->fd >= 0) /* it has not said its name for long */
+        drop(l);
+    l->fd = fd;
+}
+
+static void *__attribute__((noreturn)) watch(void *arg)
+{
+    enum { LISTENER = LINES, ALL };
+    struct pollfd p[ALL];
+    (void)arg;
+    for (;;) {
+        for (int i = 0; i < ALL; i++)
+            p[i] = (struct pollfd){.fd = i == LISTENER ? life.listener : life.line[i].gone ? -1 : life.line[i].fd,
+                                   .events = POLLIN};
+        if (poll(p, ALL, look_for_end()) <= 0)
+            continue;
+        for (int i = 0; i < LINES; i++)
+            if (p[i].revents && p[i].fd == life.line[i].fd)
+                take(i);
+        if (p[LISTENER].revents)
+            welcome();
+    }
+}
+
+/* ------------------------------------------------------------------- start -- */
+
+/* A forked child must not hold up its parent's connections: their end is a sign. */
+static void in_child(void)
+{
+    life.on = false;
+    for (int i = 0; i < LINES; i++)
+        if (life.line[i].fd >= 0)
+            close(life.line[i].fd);
+    close(life.listener);
+}
+
+int core_life_prepare(struct core_card *own)
+{
+    _Static_assert(sizeof life.card <= sizeof own->life, "the lifeline's address fits the card");
+    for (int i = 0; i < LINES; i++)
+        life.line[i].fd = -1;
+    if (core_seg.header->npes == (uint32_t)core_size())
+        return 0; /* one node, where a supervisor or launcher sees all */
+    life.listener = core_life_listen(&life.card);
+    if (life.listener < 0) {
+        core_debug("no lifeline to other hosts: %s", strerror(-life.listener));
+        return 0;
+    }
+    memcpy(own->life, &life.card, sizeof life.card);
+    own->life_n = sizeof life.card;
+    return 0;
+}
+
+static void connect_next(void)
+{
+    struct core_life_card card;
+    int next = (core_me() + 1) % core_size();
+    const struct core_card *c = core_card_of(next);
+    if (c->life_n != sizeof card)
+        return;
+    memcpy(&card, c->life, sizeof card);
+    int fd = core_life_connect(&card, core_params.timeout > 0 && core_params.timeout < 10 ? (int)core_params.timeout * 1000 : 10000);
+    if (fd < 0) {
+        core_debug("no lifeline to PE %d on host %s: %s", next, c->host, strerror(-fd));
+        return;
+    }
+    core_life_watch(fd);
+    life.line[NEXT].pe = next;
+    life.line[NEXT].fd = fd;
+    say(NEXT, &(struct message){.kind = HELLO, .pe = core_me(), .key = card.key});
+}
+
+static int start_thread(void)
+{
+    pthread_t thread;
+    pthread_attr_t attr;
+    sigset_t all, old;
+    sigfillset(&all);
+    pthread_attr_init(&attr);
+    pthread_attr_setstacksize(&attr, PTHREAD_STACK_MIN + (128u << 10));
+    pthread_attr_setdetachstate(&attr, PTHREAD_CREATE_DETACHED);
+    pthread_sigmask(SIG_SETMASK, &all, &old);
+    int rc = pthread_create(&thread, &attr, watch, NULL);
+    pthread_sigmask(SIG_SETMASK, &old, NULL);
+    pthread_attr_destroy(&attr);
+    return -rc;
+}
+
+int core_life_start(void)
+{
+    if (life.listener < 0)
+        return 0;
+    if (mine()) { /* the program has finished and starts again */
+        __atomic_store_n(&life.finished, false, __ATOMIC_RELEASE);
+        say_both(&(struct message){.kind = BACK, .pe = core_me()});
+        return 0;
+    }
+    life.left = calloc((size_t)core_size(), 1);
+    connect_next();
+    int rc = life.left ? start_thread() : -ENOMEM;
+    if (rc != 0) {
+        core_error("cannot watch over the other hosts: %s", strerror(-rc));
+        return rc;
+    }
+    pthread_atfork(NULL, NULL, in_child);
+    __atomic_store_n(&life.on, true, __ATOMIC_RELEASE);
+    return 0;
+}

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Inner parts of the lifeline between PEs (life.c, life_net.c) and what the
+ * PMIx backend uses of it. The face for core's other files is in internal.h.
+ */
+#ifndef CORE_LIFE_H
+#define CORE_LIFE_H
+
+#include <stdint.h>
+#include <sys/socket.h>
+
+/* Where a PE listens. Fits the card's life part. */
+struct core_life_card {
+    uint64_t key; /* who connects must know it */
+    unsigned char addr[16];
+    uint16_t family, port; /* port in network order */
+};
+
+/* This process ends now, because the job does and another PE has said why: its
+ * peers of the node end, too. Any thread. */
+void core_life_exit(int status) __attribute__((noreturn));
+
+/* A launcher may take a dead process for one that has arrived in a fence: return
+ * only when no neighbour is known to have died, else the job ends meanwhile. */
+void core_life_settle(void);
+
+/* life_net.c: sockets. All return a descriptor or 0, or a negative errno. */
+int core_life_listen(struct core_life_card *card);
+int core_life_connect(const struct core_life_card *card, int timeout_ms);
+void core_life_watch(int fd); /* notice silence of MPT_TIMEOUT seconds */
+
+#endif

@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Messages: built in an op's buffer, sent at once where they fit libfabric's own
+ * (inject), else from the buffer. What a handler has to answer is never waited
+ * for: where there is no room it is sent by a later progress.
+ */
+#include <errno.h>
+#include <string.h>
+
+#include "core/ofi.h"
+
+struct ofi_head *ofi_message_begin(struct ofi_op *op, enum ofi_message kind, ofi_place place)
+{
+    struct ofi_head *h = (struct ofi_head *)op->data;
+    *h = (struct ofi_head){.kind = (uint8_t)kind, .from = mpt_fast.me, .place = place};
+    op->n = sizeof *h;
+    return h;
+}
+
+void *ofi_message_room(struct ofi_op *op, size_t n)
+{
+    void *room = op->data + op->n;
+    op->n += n;
+    return room;
+}
+
+void ofi_message_add(struct ofi_op *op, const void *p, size_t n)
+{
+    memcpy(ofi_message_room(op, n), p, n);
+}
+
+int ofi_message_try(struct ofi_op *op)
+{
+    fi_addr_t to = ofi.peer[op->pe].addr;
+    if (op->n > ofi.inject_max)
+        return (int)fi_send(ofi.ep, op->data, op->n, NULL, to, op);
+    int rc = (int)fi_inject(ofi.ep, op->data, op->n, to);
+    if (rc == 0)
+        ofi_op_free(op);
+    return rc;
+}
+
+void ofi_message_send(struct ofi_turn *t, struct ofi_op *op)
+{
+    int rc;
+    do
+        rc = ofi_message_try(op);
+    while (ofi_turn_again(t, rc));
+}
+
+/* --------------------------------------------------------------- answers -- */
+
+static void defer(struct ofi_op *op)
+{
+    op->next = NULL;
+    *ofi.deferred_end = op;
+    ofi.deferred_end = &op->next;
+}
+
+void ofi_message_later(struct ofi_op *op)
+{
+    int rc = ofi_message_try(op);
+    if (rc == -FI_EAGAIN)
+        defer(op);
+    else if (rc != 0)
+        ofi_fail(op->what, op->pe, -rc, "");
+}
+
+/* Each is tried: a peer that takes nothing must not keep the others waiting. */
+void ofi_send_deferred(void)
+{
+    struct ofi_op *op = ofi.deferred, *next;
+    ofi.deferred = NULL;
+    ofi.deferred_end = &ofi.deferred;
+    for (; op; op = next) {
+        next = op->next;
+        ofi_message_later(op);
+    }
+}
+
+/* --------------------------------------------------------------- receive -- */
+
+void ofi_post_receive(struct ofi_op *op)
+{
+    ssize_t rc = fi_recv(ofi.ep, op->data, OFI_MSG_MAX, NULL, FI_ADDR_UNSPEC, op);
+    if (rc == -FI_EAGAIN) /* as many are posted as the queue holds */
+        ofi_op_free(op);
+    else if (rc != 0)
+        ofi_fail("a receive", -1, (int)-rc, "");
+}
+
+int ofi_post_receives(void)
+{
+    size_t n = ofi.info->rx_attr->size < OFI_RECVS ? ofi.info->rx_attr->size : OFI_RECVS;
+    for (size_t i = 0; i < n; i++) {
+        struct ofi_op *op = ofi_message_new("a receive", -1);
+        op->kind = OFI_RECEIVE;
+        ofi_post_receive(op);
+    }
+    return 0;
+}
+
+/* --------------------------------------------------------------- channel -- */
+
+int ofi_channel_send(int pe, unsigned id, const void *head, size_t head_n, const void *body, size_t n,
+                     const struct core_far *far)
+{
+    static const uint64_t zero;
+    bool locked = ofi_lock();
+    struct ofi_op *op = ofi_message_new("a send", pe);
+    struct ofi_head *h = ofi_message_begin(op, OFI_M_CHANNEL, head_n);
+    h->op = (uint8_t)id;
+    h->width = far != NULL;
+    if (far)
+        ofi_message_add(op, far, sizeof *far);
+    ofi_message_add(op, head, head_n);
+    ofi_message_add(op, &zero, -head_n & 7);
+    if (n > 0 && body)
+        ofi_message_add(op, body, n);
+    int rc = ofi_message_try(op);
+    if (rc != 0)
+        ofi_op_free(op);
+    ofi_unlock(locked);
+    if (rc != 0 && rc != -FI_EAGAIN)
+        ofi_fail("a send", pe, -rc, "");
+    return rc ? -EAGAIN : 0;
+}

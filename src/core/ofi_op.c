@@ -1,0 +1,213 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Operations under way: where their structs come from, how they count in their
+ * flow, the lock around libfabric, and the wait for its room.
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <time.h>
+
+#include "core/ofi.h"
+
+#if __has_include(<sys/single_threaded.h>)
+#include <sys/single_threaded.h>
+static bool one_thread(void) { return __libc_single_threaded; }
+#else
+static bool one_thread(void) { return false; }
+#endif
+
+enum { CHUNK = 64 };
+
+/* Ops come in chunks, which are kept until the end. */
+struct chunk {
+    struct chunk *next;
+    struct ofi_op op[CHUNK];
+};
+static struct chunk *chunks;
+
+/* ------------------------------------------------------------------ lock -- */
+
+/* Elided in a process of one thread: libfabric is told that one thread at a time
+ * is inside (FI_THREAD_DOMAIN), and no thread is created while the lock is held. */
+bool ofi_lock(void)
+{
+    if (MPT_LIKELY(one_thread()))
+        return false;
+    pthread_mutex_lock(&ofi.lock);
+    return true;
+}
+
+void ofi_unlock(bool locked)
+{
+    if (MPT_UNLIKELY(locked))
+        pthread_mutex_unlock(&ofi.lock);
+}
+
+/* ------------------------------------------------------------------- ops -- */
+
+static struct ofi_op **list_of(bool buffer)
+{
+    return buffer ? &ofi.free_messages : &ofi.free_ops;
+}
+
+static void more_ops(bool buffer)
+{
+    struct chunk *c = calloc(1, sizeof *c);
+    unsigned char *data = NULL;
+    if (!c || (buffer && posix_memalign((void **)&data, 64, (size_t)CHUNK * OFI_MSG_MAX) != 0))
+        core_fatal("out of memory for operations on the network");
+    c->next = chunks;
+    chunks = c;
+    for (int i = 0; i < CHUNK; i++) {
+        struct ofi_op *op = &c->op[i], **list = list_of(buffer);
+        op->data = buffer ? data + (size_t)i * OFI_MSG_MAX : NULL;
+        op->next = *list;
+        *list = op;
+    }
+}
+
+static struct ofi_op *take_op(bool buffer, enum ofi_kind kind, const char *what, int pe)
+{
+    struct ofi_op **list = list_of(buffer), *op;
+    if (!*list)
+        more_ops(buffer);
+    op = *list;
+    *list = op->next;
+    op->kind = kind;
+    op->what = what;
+    op->pe = pe;
+    op->flow = NULL;
+    op->next = NULL;
+    op->to = NULL;
+    op->width = 0;
+    op->n = 0;
+    return op;
+}
+
+void ofi_op_of_flow(struct ofi_op *op, struct core_flow *f)
+{
+    op->flow = f;
+    if (!f)
+        return;
+    __atomic_store_n(&f->begun, f->begun + 1, __ATOMIC_RELAXED);
+    ofi.begun++;
+}
+
+struct ofi_op *ofi_op_new(enum ofi_kind kind, const char *what, int pe, struct core_flow *f)
+{
+    struct ofi_op *op = take_op(false, kind, what, pe);
+    ofi_op_of_flow(op, f);
+    return op;
+}
+
+struct ofi_op *ofi_message_new(const char *what, int pe)
+{
+    return take_op(true, OFI_MESSAGE, what, pe);
+}
+
+void ofi_op_free(struct ofi_op *op)
+{
+    struct ofi_op **list = list_of(op->data != NULL);
+    op->kind = OFI_FREE;
+    op->next = *list;
+    *list = op;
+}
+
+void ofi_op_done(struct ofi_op *op)
+{
+    if (op->flow) {
+        __atomic_store_n(&op->flow->done, op->flow->done + 1, __ATOMIC_RELEASE);
+        ofi.done++;
+    }
+    ofi_op_free(op);
+}
+
+/* It was never begun. */
+void ofi_op_undo(struct ofi_op *op)
+{
+    if (op->flow) {
+        op->flow->begun--;
+        ofi.begun--;
+    }
+    ofi_op_free(op);
+}
+
+void ofi_ops_release(void)
+{
+    while (chunks) {
+        struct chunk *c = chunks;
+        chunks = c->next;
+        free(c->op[0].data);
+        free(c);
+    }
+    ofi.free_ops = ofi.free_messages = NULL;
+}
+
+/* ----------------------------------------------------------------- turns -- */
+
+void ofi_turn_begin(struct ofi_turn *t, const char *what, int pe)
+{
+    t->what = what;
+    t->pe = pe;
+    t->waiting = false;
+    t->locked = ofi_lock();
+}
+
+/* Others get the lock, and what has arrived its turn. */
+static void pause_turn(struct ofi_turn *t)
+{
+    ofi_unlock(t->locked);
+    if (!t->waiting)
+        core_wait_begin(&t->w, t->what);
+    t->waiting = true;
+    core_wait_pause(&t->w);
+    t->locked = ofi_lock();
+}
+
+bool ofi_turn_again(struct ofi_turn *t, ssize_t rc)
+{
+    if (MPT_LIKELY(rc == 0))
+        return false;
+    if (rc != -FI_EAGAIN)
+        ofi_fail(t->what, t->pe, (int)-rc, "");
+    pause_turn(t);
+    return true;
+}
+
+void ofi_turn_until_idle(struct ofi_turn *t, struct core_flow *f)
+{
+    while (!ofi_idle_locked(f))
+        pause_turn(t);
+}
+
+void ofi_turn_until_few(struct ofi_turn *t, const struct core_flow *f, uint64_t few)
+{
+    while (f->begun - f->done >= few)
+        pause_turn(t);
+}
+
+void ofi_turn_end(struct ofi_turn *t)
+{
+    ofi_unlock(t->locked);
+    if (MPT_UNLIKELY(t->waiting))
+        core_wait_end(&t->w);
+}
+
+/* ---------------------------------------------------------------- errors -- */
+
+/* A peer that was killed is first seen here as a lost connection; who supervises
+ * the job knows more and gets a moment to end it. */
+#define GRACE_NS 500000000l
+
+void ofi_fail(const char *what, int pe, int error, const char *more)
+{
+    struct timespec grace = {0, GRACE_NS / 10};
+    for (int i = 0; i < 10; i++) {
+        core_job_check(what);
+        nanosleep(&grace, NULL);
+    }
+    if (pe >= 0)
+        core_fatal("%s: the network to PE %d on host %s failed: %s%s%s", what, pe, core_host(pe), ofi_lib.strerror(error),
+                   *more ? "; " : "", more);
+    core_fatal("%s: the network failed: %s%s%s", what, ofi_lib.strerror(error), *more ? "; " : "", more);
+}

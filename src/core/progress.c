@@ -1,0 +1,340 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * The receiving side of the channel: takes messages out of the rings and runs
+ * their handlers.
+ *
+ * Messages are copied out of the ring before the handler runs, so the handler
+ * holds no lines. A handler that sends into a full ring waits like anybody else;
+ * the core_progress() inside that wait must not run handlers (the order of a
+ * sender's messages and the depth of the stack would be lost), so it moves what
+ * has arrived into a private queue. That empties this PE's rings: two PEs whose
+ * handlers send to each other through full rings therefore both go on. The queue
+ * is handled, first come first served, as soon as the handler has returned and
+ * before anything else is taken from a ring.
+ *
+ * A message of another node is always queued first: the network makes progress
+ * inside puts too, in any thread and with the transport's locks held, where no
+ * handler may run. A sender is on this node or not, so its messages take one way
+ * and stay in order.
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/channel.h"
+#include "core/internal.h"
+#include "core/ring.h"
+#include "core/transport.h"
+
+enum {
+    DRAIN_MAX = 64, /* messages taken from one ring before the others get their turn */
+    HOT_MAX = 32,   /* calls that may look at the last sender only */
+    MAIL_WORD = 8,  /* mail bytes compared at once */
+};
+
+/* A PE of this node. */
+struct source {
+    struct ring_in in;
+    int pe;
+    unsigned slice;
+};
+
+struct arrival {
+    _Alignas(16) unsigned char data[RING_BYTES]; /* as in the ring: head, padding, body */
+    struct ring_msg msg;
+};
+
+struct queued {
+    struct queued *next;
+    int from;
+    struct ring_msg msg;
+    _Alignas(16) unsigned char data[];
+};
+
+struct queue {
+    struct queued *first, **last;
+};
+
+core_handler *core_channel_handlers[CORE_CHANNEL_IDS] = {
+    [CORE_CHANNEL_END] = core_far_on_end,
+    [CORE_CHANNEL_PULL] = core_pull_on_ask,
+    [CORE_CHANNEL_PIECE] = core_pull_on_piece,
+};
+
+static struct {
+    bool open;      /* the rest is valid */
+    bool draining;  /* a thread is taking messages out: it owns what follows */
+    bool missed;    /* another thread wanted to meanwhile */
+    unsigned nodes; /* PEs of this node */
+    unsigned hot;   /* sender of the last message */
+    unsigned hot_calls;
+    struct source *source;
+    unsigned char *seen; /* low byte of in.count of each source, laid out as the mail bytes */
+    const unsigned char *mail;
+    struct queue stash; /* taken from rings while a handler ran */
+} chan = {.stash = {NULL, &chan.stash.first}};
+
+static struct {
+    pthread_mutex_t lock;
+    struct queue queue;
+} network = {PTHREAD_MUTEX_INITIALIZER, {NULL, &network.queue.first}};
+
+/* This thread is taking messages out: what calls core_progress() is a handler. */
+static _Thread_local bool in_drain __attribute__((tls_model("initial-exec")));
+
+int core_channel_listen(unsigned nodes, unsigned me)
+{
+    unsigned char *area = core_chan_area(core_me());
+
+    chan.source = calloc(nodes, sizeof *chan.source);
+    chan.seen = calloc((nodes + MAIL_WORD - 1) / MAIL_WORD, MAIL_WORD);
+    if (!chan.source || !chan.seen) {
+        free(chan.source);
+        free(chan.seen);
+        return -ENOMEM;
+    }
+    for (unsigned i = 0; i < nodes; i++) {
+        int pe = core_node_pe(i);
+
+        chan.source[i] = (struct source){.in.ring = ring_at(area, nodes, i), .pe = pe, .slice = core_slice_of(pe)};
+    }
+    chan.nodes = nodes;
+    chan.mail = area;
+    chan.hot = me;
+    return 0;
+}
+
+void core_channel_start(void)
+{
+    __atomic_store_n(&chan.open, true, __ATOMIC_RELEASE);
+    core_progress_due = true;
+}
+
+static void handle(int from, const struct ring_msg *m, const unsigned char *data)
+{
+    core_handler *handler = m->id < CORE_CHANNEL_IDS ? __atomic_load_n(&core_channel_handlers[m->id], __ATOMIC_ACQUIRE) : NULL;
+    const unsigned char *body = data + ring_body_at(m->head_n);
+    struct core_mail mail; /* `far` is set only when it says something: this is a path of a few ns */
+
+    mail.from = from;
+    mail.head = data;
+    mail.head_n = m->head_n;
+    mail.body = body;
+    mail.n = m->n;
+    if (MPT_UNLIKELY(!handler))
+        core_fatal("a message of PE %d on host %s is for channel %u, which this PE has not opened", from, core_host(from),
+                   m->id);
+    if (MPT_UNLIKELY(m->far)) {
+        memcpy(&mail.far, body, sizeof mail.far);
+        mail.body = NULL;
+        mail.n = mail.far.n;
+    }
+    handler(&mail);
+}
+
+static void queue_add(struct queue *q, struct queued *m)
+{
+    m->next = NULL;
+    *q->last = m;
+    q->last = &m->next;
+}
+
+static struct queued *new_queued(int from, size_t bytes)
+{
+    struct queued *m = malloc(sizeof *m + bytes);
+
+    if (!m)
+        core_fatal("out of memory for messages that arrived before they could be handled");
+    m->from = from;
+    return m;
+}
+
+static int handle_stash(void)
+{
+    struct queued *m;
+    int handled = 0;
+
+    while ((m = chan.stash.first)) {
+        chan.stash.first = m->next;
+        if (!chan.stash.first)
+            chan.stash.last = &chan.stash.first;
+        handle(m->from, &m->msg, m->data);
+        free(m);
+        handled++;
+    }
+    return handled;
+}
+
+static bool take(struct source *s, struct ring_msg *m, void *data)
+{
+    bool freed = false;
+    bool got = ring_pop(&s->in, m, data, &freed);
+
+    chan.seen[s - chan.source] = (unsigned char)s->in.count;
+    if (freed)
+        core_wake_slice(s->slice);
+    return got;
+}
+
+static int drain_ring(unsigned from)
+{
+    static struct arrival a; /* the draining thread's */
+    struct source *s = &chan.source[from];
+    int handled = 0;
+
+    while (handled < DRAIN_MAX && take(s, &a.msg, a.data)) {
+        handle(s->pe, &a.msg, a.data);
+        handled++;
+        if (MPT_UNLIKELY(chan.stash.first))
+            handled += handle_stash();
+    }
+    return handled;
+}
+
+static int stash_ring(unsigned from)
+{
+    struct source *s = &chan.source[from];
+    int moved = 0;
+
+    while (moved < DRAIN_MAX && ring_peek(&s->in)) {
+        struct queued *m = new_queued(s->pe, RING_BYTES);
+
+        if (!take(s, &m->msg, m->data)) {
+            free(m);
+            break;
+        }
+        queue_add(&chan.stash, m);
+        moved++;
+    }
+    return moved;
+}
+
+/* Call `drain` for each ring that may hold something. */
+static int scan_mail(int drain(unsigned from))
+{
+    int handled = 0;
+
+    for (unsigned first = 0; first < chan.nodes; first += MAIL_WORD) {
+        uint64_t seen, news;
+
+        memcpy(&seen, chan.seen + first, MAIL_WORD);
+        news = __atomic_load_n((const uint64_t *)(const void *)(chan.mail + first), __ATOMIC_RELAXED) ^ seen;
+        for (unsigned i = first; news; i++, news >>= 8) {
+            int here = news & 0xff ? drain(i) : 0;
+            if (here)
+                chan.hot = i;
+            handled += here;
+        }
+    }
+    return handled;
+}
+
+/* In any thread, with any lock of the transport held. */
+void core_channel_arrived(int from, unsigned id, const void *head, size_t head_n, const void *body, size_t n,
+                          const struct core_far *far)
+{
+    struct ring_msg msg = {id, (unsigned)head_n, (unsigned)n, 0};
+    struct queued *m;
+
+    if (far) {
+        msg.far = RING_FAR;
+        msg.n = sizeof *far;
+        body = far;
+    }
+    m = new_queued(from, ring_body_at(head_n) + msg.n);
+    m->msg = msg;
+    core_copy(m->data, head, head_n);
+    core_copy(m->data + ring_body_at(head_n), body, msg.n);
+    pthread_mutex_lock(&network.lock);
+    queue_add(&network.queue, m);
+    pthread_mutex_unlock(&network.lock);
+    core_wake_threads(); /* another thread may sleep for it */
+}
+
+/* Takes all at once; what arrives meanwhile is behind it. */
+static int drain_network(void)
+{
+    struct queued *m, *next;
+    int handled = 0;
+
+    if (!__atomic_load_n(&network.queue.first, __ATOMIC_RELAXED))
+        return 0;
+    pthread_mutex_lock(&network.lock);
+    m = network.queue.first;
+    network.queue = (struct queue){NULL, &network.queue.first};
+    pthread_mutex_unlock(&network.lock);
+    for (; m; m = next, handled++) {
+        next = m->next;
+        handle(m->from, &m->msg, m->data);
+        free(m);
+        if (MPT_UNLIKELY(chan.stash.first))
+            handled += handle_stash();
+    }
+    return handled;
+}
+
+/* The line of the sender that was last active first: when it has the answer we
+ * wait for, only that line has moved between the cores. */
+static int drain_rings(void)
+{
+    if (chan.hot_calls++ < HOT_MAX) {
+        int handled = drain_ring(chan.hot);
+
+        if (handled)
+            return handled;
+    }
+    chan.hot_calls = 0;
+    return scan_mail(drain_ring);
+}
+
+/* One thread at a time takes messages out. In a process of one thread no locked
+ * instruction is needed; a thread that is created later sees the plain store. */
+static bool drain_enter(void)
+{
+    if (core_one_thread()) {
+        chan.draining = true;
+        return true;
+    }
+    if (!__atomic_exchange_n(&chan.draining, true, __ATOMIC_ACQUIRE))
+        return true;
+    /* The other thread may have passed the ring that holds our message and be on
+     * its way out: it must see `missed`, or we must see it out (both seq_cst). */
+    __atomic_store_n(&chan.missed, true, __ATOMIC_SEQ_CST);
+    return !__atomic_exchange_n(&chan.draining, true, __ATOMIC_SEQ_CST);
+}
+
+static void drain_leave(bool handled)
+{
+    if (core_one_thread()) {
+        chan.draining = false;
+        return;
+    }
+    __atomic_store_n(&chan.draining, false, __ATOMIC_SEQ_CST);
+    /* What we handled may be what another thread sleeps for. */
+    if (__atomic_load_n(&chan.missed, __ATOMIC_SEQ_CST)) {
+        __atomic_store_n(&chan.missed, false, __ATOMIC_RELAXED);
+        handled = true;
+    }
+    if (handled)
+        core_wake_threads();
+}
+
+int core_progress(void)
+{
+    int handled = 0;
+
+    if (MPT_UNLIKELY(core_net != NULL))
+        handled = core_net->progress();
+    if (MPT_UNLIKELY(in_drain))
+        return handled + scan_mail(stash_ring);
+    if (!__atomic_load_n(&chan.open, __ATOMIC_ACQUIRE) || !drain_enter()) {
+        if (handled)
+            core_wake_threads(); /* another thread may sleep for it */
+        return handled;
+    }
+    in_drain = true;
+    handled += drain_rings() + drain_network();
+    in_drain = false;
+    drain_leave(handled > 0);
+    return handled;
+}

@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Bodies of which nothing but messages can bring a copy: the receiver asks for
+ * stretches, the sender's progress answers each with some messages. A few asks
+ * are under way at a time, no more than a ring takes, so the answering handler
+ * seldom waits.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/channel.h"
+
+struct ask {
+    uint64_t pull; /* address of the receiver's struct pull, which comes back with the pieces */
+    uint64_t offset;
+    uint32_t n, token;
+};
+
+struct piece {
+    uint64_t pull, offset;
+};
+
+enum { PIECE = CORE_SEND_MAX - sizeof(struct piece), STRETCH = 6 * PIECE, WINDOW = 2 * STRETCH };
+
+struct pull {
+    struct core_flow *flow;
+    char *to;
+    int pe;
+    uint32_t token;
+    uint64_t start, end; /* of the body: what is wanted */
+    uint64_t asked;      /* up to here */
+    uint64_t got;        /* bytes */
+};
+
+static uint64_t min(uint64_t a, uint64_t b)
+{
+    return a < b ? a : b;
+}
+
+static void post(int pe, unsigned id, const void *head, size_t head_n, const void *body, size_t n)
+{
+    struct core_post p = {pe, id, head, body, head_n, n, NULL};
+    int err = core_channel_post(&p);
+
+    if (err != 0)
+        core_fatal("a piece of a message cannot be sent to PE %d on host %s: %s", pe, core_host(pe), strerror(-err));
+}
+
+static struct ask ask_of(const struct pull *p, uint64_t from, uint64_t end)
+{
+    return (struct ask){(uintptr_t)p, from, (uint32_t)(end - from), p->token};
+}
+
+void core_pull_start(struct core_flow *f, void *to, const struct core_far *far, size_t offset, size_t n)
+{
+    struct pull *p = malloc(sizeof *p);
+    uint64_t end = offset + n, middle = min(offset + STRETCH, end), asked = min(offset + WINDOW, end);
+    struct ask first, second;
+
+    if (!p)
+        core_fatal("out of memory for a message of %zu bytes from PE %d", n, far->pe);
+    __atomic_fetch_add(&f->pulls, 1, __ATOMIC_RELAXED);
+    *p = (struct pull){f, to, far->pe, far->token, offset, end, asked, 0};
+    first = ask_of(p, offset, middle);
+    second = ask_of(p, middle, asked);
+    /* From the first ask on it is the handler's, perhaps in another thread. The way
+     * through the sender orders the two; release says so to who cannot see that. */
+    __atomic_store_n(&p->got, 0, __ATOMIC_RELEASE);
+    post(far->pe, CORE_CHANNEL_PULL, &first, sizeof first, NULL, 0);
+    if (second.n > 0)
+        post(far->pe, CORE_CHANNEL_PULL, &second, sizeof second, NULL, 0);
+}
+
+/* At the sender. */
+void core_pull_on_ask(const struct core_mail *m)
+{
+    struct ask a;
+    const char *from;
+
+    memcpy(&a, m->head, sizeof a);
+    from = core_far_body(a.token, a.offset, a.n, m->from);
+    for (uint32_t at = 0; at < a.n; at += PIECE) {
+        struct piece piece = {a.pull, a.offset + at};
+
+        post(m->from, CORE_CHANNEL_PIECE, &piece, sizeof piece, from + at, min(PIECE, a.n - at));
+    }
+}
+
+/* At the receiver. Pieces of one ask come in order, those of two may not. */
+void core_pull_on_piece(const struct core_mail *m)
+{
+    struct piece piece;
+    struct pull *p;
+    uint64_t got;
+
+    memcpy(&piece, m->head, sizeof piece);
+    p = (struct pull *)(uintptr_t)piece.pull;
+    got = __atomic_load_n(&p->got, __ATOMIC_ACQUIRE) + m->n;
+    memcpy(p->to + (piece.offset - p->start), m->body, m->n);
+    __atomic_store_n(&p->got, got, __ATOMIC_RELEASE);
+    if (got == p->end - p->start) {
+        /* Release: the data comes before. The flow may be gone at once. */
+        __atomic_fetch_sub(&p->flow->pulls, 1, __ATOMIC_RELEASE);
+        free(p);
+    } else if (p->asked < p->end && p->asked - p->start - got <= WINDOW - STRETCH) {
+        struct ask next = ask_of(p, p->asked, min(p->asked + STRETCH, p->end));
+
+        p->asked += next.n;
+        post(p->pe, CORE_CHANNEL_PULL, &next, sizeof next, NULL, 0);
+    }
+}
