@@ -2,6 +2,8 @@
 #
 # How tests are declared. A program is built once and becomes one CTest test for
 # each number of PEs; exit status 77 means skipped; every test has a time limit.
+# Programs of the OpenSHMEM interface run again with every other PE reached by
+# the network: <name>.ofi2 and .ofi4, label ofi.
 
 set(MPT_TEST_ENV "MPT_BUILD=${PROJECT_BINARY_DIR}" "MPT_SOURCE=${PROJECT_SOURCE_DIR}")
 if(MPT_SANITIZE)
@@ -9,6 +11,8 @@ if(MPT_SANITIZE)
   list(APPEND MPT_TEST_ENV "ASAN_OPTIONS=detect_leaks=0" "UBSAN_OPTIONS=halt_on_error=1:print_stacktrace=1"
        "TSAN_OPTIONS=halt_on_error=1")
 endif()
+
+find_path(MPT_FABRIC_HEADER rdma/fabric.h)
 
 function(mpt_declare name timeout labels)
   set_tests_properties(${name} PROPERTIES TIMEOUT ${timeout} SKIP_RETURN_CODE 77 ENVIRONMENT "${MPT_TEST_ENV}"
@@ -25,9 +29,24 @@ function(mpt_run_with_pes name target pes timeout labels)
   endforeach()
 endfunction()
 
-# mpt_pe_test(name SOURCES f.c [PES 1 2 3 4 8] [LIBS ...] [TIMEOUT s] [LABELS ...])
+# Environment of the runs over the network.
+set(MPT_OFI_ENV "MPT_TRANSPORT=ofi")
+
+function(mpt_run_over_ofi name target pes timeout labels env)
+  if(NOT MPT_FABRIC_HEADER OR MPT_SANITIZE MATCHES thread)
+    return()
+  endif()
+  foreach(n IN LISTS pes)
+    add_test(NAME ${name}.ofi${n} COMMAND $<TARGET_FILE:mptrun> -n ${n} $<TARGET_FILE:${target}>)
+    mpt_declare(${name}.ofi${n} ${timeout} "${labels};ofi")
+    set_tests_properties(${name}.ofi${n} PROPERTIES ENVIRONMENT "${MPT_TEST_ENV};${MPT_OFI_ENV};${env}" PROCESSORS 2)
+  endforeach()
+endfunction()
+
+# mpt_pe_test(name SOURCES f.c [PES 1 2 3 4 8] [LIBS ...] [TIMEOUT s] [LABELS ...]
+#             [OFI_PES 2 4 | none] [OFI_ENV A=1 ...] [OFI_LABELS ...])
 function(mpt_pe_test name)
-  cmake_parse_arguments(T "" "TIMEOUT" "SOURCES;PES;LIBS;LABELS" ${ARGN})
+  cmake_parse_arguments(T "" "TIMEOUT" "SOURCES;PES;LIBS;LABELS;OFI_PES;OFI_ENV;OFI_LABELS" ${ARGN})
   if(NOT T_PES)
     set(T_PES 1 2 3 4 8)
   endif()
@@ -41,6 +60,12 @@ function(mpt_pe_test name)
   target_include_directories(${target} PRIVATE ${PROJECT_SOURCE_DIR}/tests)
   target_link_libraries(${target} PRIVATE mpt::shmem mpt_flags Threads::Threads ${T_LIBS})
   mpt_run_with_pes(${folder}.${name} ${target} "${T_PES}" ${T_TIMEOUT} "${T_LABELS}")
+  if(NOT T_OFI_PES)
+    set(T_OFI_PES 2 4)
+  endif()
+  if(NOT T_OFI_PES STREQUAL none)
+    mpt_run_over_ofi(${folder}.${name} ${target} "${T_OFI_PES}" ${T_TIMEOUT} "${T_LABELS};${T_OFI_LABELS}" "${T_OFI_ENV}")
+  endif()
 endfunction()
 
 # mpt_core_test(name SOURCES f.c [PES ...] [TIMEOUT s] [LABELS ...]): against core's internals.
@@ -62,9 +87,10 @@ function(mpt_core_test name)
   endif()
 endfunction()
 
-# mpt_script_test(name SCRIPT x.py [ARGS ...] [TIMEOUT s] [LABELS ...])
+# mpt_script_test(name SCRIPT x.py [ARGS ...] [TIMEOUT s] [LABELS ...] [OFI [OFI_LABELS ...]]); OFI: also <name>.ofi
+# over the network.
 function(mpt_script_test name)
-  cmake_parse_arguments(T "" "TIMEOUT;SCRIPT" "ARGS;LABELS" ${ARGN})
+  cmake_parse_arguments(T "OFI" "TIMEOUT;SCRIPT" "ARGS;LABELS;OFI_LABELS" ${ARGN})
   if(NOT T_TIMEOUT)
     set(T_TIMEOUT 120)
   endif()
@@ -72,4 +98,10 @@ function(mpt_script_test name)
   add_test(NAME ${folder}.${name} COMMAND Python3::Interpreter ${CMAKE_CURRENT_SOURCE_DIR}/${T_SCRIPT} ${T_ARGS})
   mpt_declare(${folder}.${name} ${T_TIMEOUT} "${T_LABELS}")
   set_tests_properties(${folder}.${name} PROPERTIES PROCESSORS 2)
+  if(T_OFI AND MPT_FABRIC_HEADER AND NOT MPT_SANITIZE MATCHES thread)
+    add_test(NAME ${folder}.${name}.ofi
+             COMMAND Python3::Interpreter ${CMAKE_CURRENT_SOURCE_DIR}/${T_SCRIPT} ${T_ARGS})
+    mpt_declare(${folder}.${name}.ofi ${T_TIMEOUT} "${T_LABELS};ofi;${T_OFI_LABELS}")
+    set_tests_properties(${folder}.${name}.ofi PROPERTIES ENVIRONMENT "${MPT_TEST_ENV};${MPT_OFI_ENV}" PROCESSORS 2)
+  endif()
 endfunction()

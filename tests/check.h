@@ -113,6 +113,27 @@ static inline int check_finish(void)
     return check_failures != 0;
 }
 
+/* Is PE pe's memory reached by loads and stores? If not, a network is between: then pe serves the others only inside
+ * its own calls of the library, unless it has a thread for that. */
+static inline bool check_shares_memory(int pe)
+{
+    return shmem_team_translate_pe(SHMEM_TEAM_WORLD, pe, SHMEM_TEAM_SHARED) >= 0;
+}
+
+static inline bool check_network(void)
+{
+    for (int pe = 0; pe < check_npes; pe++)
+        if (!check_shares_memory(pe))
+            return true;
+    return false;
+}
+
+/* How often to repeat something that takes some hundred times as long over a network. */
+static inline long check_rounds(long rounds)
+{
+    return check_network() ? (rounds + 19) / 20 : rounds;
+}
+
 /* --- neighbours on the ring of all PEs; with one PE both are itself --- */
 
 static inline int check_next(void)

@@ -32,19 +32,20 @@ static void fill(unsigned char *body, const struct head *h, size_t n)
         body[i] = pattern(h, i);
 }
 
-static void verify(int from, const void *head, size_t head_n, const void *body, size_t n)
+static void on_ordered(const struct core_mail *m)
 {
-    const struct head *h = head;
-    const unsigned char *b = body;
+    const struct head *h = m->head;
+    const unsigned char *b = m->body;
+    int from = m->from;
 
-    EXPECT(head_n == sizeof *h, "head of %zu bytes", head_n);
-    EXPECT((uintptr_t)head % 8 == 0 && (uintptr_t)body % 8 == 0, "head %p or body %p misaligned", head, body);
+    EXPECT(m->head_n == sizeof *h, "head of %zu bytes", m->head_n);
+    EXPECT((uintptr_t)h % 8 == 0 && (uintptr_t)b % 8 == 0, "head %p or body %p misaligned", m->head, m->body);
     EXPECT((int)h->from == from && (int)h->to == core_me(), "message from %u to %u, said to be from %d", h->from, h->to, from);
     EXPECT(h->count == expected[from][h->stream], "message %u of PE %d, expected %u", h->count, from,
            expected[from][h->stream]);
     expected[from][h->stream]++;
-    for (size_t i = 0; i < n; i++)
-        EXPECT(b[i] == pattern(h, i), "byte %zu of %zu of message %u from PE %d", i, n, h->count, from);
+    for (size_t i = 0; i < m->n; i++)
+        EXPECT(b[i] == pattern(h, i), "byte %zu of %zu of message %u from PE %d", i, m->n, h->count, from);
     received++;
 }
 
@@ -77,11 +78,6 @@ static void begin(void)
     memset(expected, 0, sizeof expected);
     received = 0;
     core_job_barrier();
-}
-
-static void on_ordered(int from, const void *head, size_t head_n, const void *body, size_t n)
-{
-    verify(from, head, head_n, body, n);
 }
 
 static void test_every_size(void)
@@ -119,10 +115,10 @@ static void test_random_traffic(void)
 static unsigned char shape_head[CORE_SEND_MAX], shape_body[CORE_SEND_MAX];
 static uint64_t shapes;
 
-static void on_answer(int from, const void *head, size_t head_n, const void *body, size_t n)
+static void on_answer(const struct core_mail *m)
 {
-    EXPECT(memcmp(head, shape_head, head_n) == 0 && memcmp(body, shape_body, n) == 0, "%zu + %zu bytes from PE %d",
-           head_n, n, from);
+    EXPECT(memcmp(m->head, shape_head, m->head_n) == 0 && memcmp(m->body, shape_body, m->n) == 0, "%zu + %zu bytes from PE %d",
+           m->head_n, m->n, m->from);
     shapes++;
 }
 
@@ -163,14 +159,12 @@ static void test_errors(void)
 /* Tokens that travel from handler to handler, each to a random next PE. */
 static uint64_t hops, tokens_home;
 
-static void on_token(int from, const void *head, size_t head_n, const void *body, size_t n)
+static void on_token(const struct core_mail *m)
 {
     uint64_t state[3]; /* random, hops left, home */
 
-    (void)from;
-    (void)body;
-    EXPECT(head_n == sizeof state && n == 0, "a token of %zu + %zu bytes", head_n, n);
-    memcpy(state, head, sizeof state);
+    EXPECT(m->head_n == sizeof state && m->n == 0, "a token of %zu + %zu bytes", m->head_n, m->n);
+    memcpy(state, m->head, sizeof state);
     hops++;
     if (state[1] == 0 && (int)state[2] == core_me()) {
         tokens_home++;
@@ -201,13 +195,11 @@ static void test_tokens(void)
 enum { FLOOD_MESSAGES = 400, FLOOD_ANSWERS = 4, FLOOD_BYTES = 900 };
 static uint32_t answered[MAX_PES];
 
-static void on_flood(int from, const void *head, size_t head_n, const void *body, size_t n)
+static void on_flood(const struct core_mail *m)
 {
-    (void)head;
-    (void)body;
-    EXPECT(head_n == 8 && n == FLOOD_BYTES, "flood of %zu + %zu bytes", head_n, n);
+    EXPECT(m->head_n == 8 && m->n == FLOOD_BYTES, "flood of %zu + %zu bytes", m->head_n, m->n);
     for (int i = 0; i < FLOOD_ANSWERS; i++)
-        send_one(from, ORDERED, answered[from]++, 0, FLOOD_BYTES);
+        send_one(m->from, ORDERED, answered[m->from]++, 0, FLOOD_BYTES);
 }
 
 static void test_full_rings(void)
@@ -244,9 +236,9 @@ static void test_try(void)
 
 static uint64_t from_threads;
 
-static void on_threaded(int from, const void *head, size_t head_n, const void *body, size_t n)
+static void on_threaded(const struct core_mail *m)
 {
-    verify(from, head, head_n, body, n);
+    on_ordered(m);
     __atomic_fetch_add(&from_threads, 1, __ATOMIC_RELAXED);
 }
 

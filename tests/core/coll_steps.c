@@ -64,7 +64,7 @@ static void overlapping_calls(struct coll_team *twin, size_t words)
 /* A call that others have not started is not done, however often it is stepped. */
 static void not_before_all(void)
 {
-    static long late __attribute__((aligned(8)));
+    static uint64_t late;
     struct coll_call barrier = {.kind = COLL_BARRIER, .team = &coll_world, .where = "a stepped barrier"};
     late = 0;
     coll_barrier(&coll_world, "test");
@@ -72,10 +72,9 @@ static void not_before_all(void)
         coll_start(&barrier);
         for (int i = 0; core_size() > 1 && i < 100; i++)
             EXPECT(!coll_step(&barrier), "PE %d: done before PE 0 had arrived", core_me());
-        __atomic_fetch_add((long *)core_addr(0, &late), 1, __ATOMIC_RELEASE);
+        core_amo(&core_flow_default, 0, &late, (struct core_amo){.op = CORE_AMO_ADD, .width = 8, .value = 1});
     } else {
-        while (__atomic_load_n(&late, __ATOMIC_ACQUIRE) != core_size() - 1)
-            sched_yield();
+        core_wait_word(&late, CORE_EQ, (uint64_t)core_size() - 1, "test");
         coll_start(&barrier);
     }
     coll_wait(&barrier);

@@ -64,8 +64,9 @@ def finish():
 
 
 def environment(extra=None):
-    """The caller's environment without any launcher's or library's variables, plus `extra` (None unsets)."""
-    env = {k: v for k, v in os.environ.items() if not FOREIGN.match(k)}
+    """The caller's environment without any launcher's or library's variables but the transport that the tests run
+    over, plus `extra` (None unsets)."""
+    env = {k: v for k, v in os.environ.items() if not FOREIGN.match(k) or k == "MPT_TRANSPORT"}
     env[MARK_NAME] = MARK
     env["TMPDIR"] = str(SCRATCH)
     for name, value in (extra or {}).items():

@@ -132,7 +132,7 @@ int main(void)
 {
     check_start();
     uint64_t r = check_seed(42);
-    long steps = check_npes <= 2 ? MILLION : MILLION / 50;
+    long steps = check_rounds(check_npes <= 2 ? MILLION : MILLION / 50) / (check_network() ? 10 : 1);
 
     heap_start();
     size_t before = largest();

@@ -30,7 +30,7 @@ int main(void)
     long round = 0;
     check_start();
     for (size_t k = 0; k < sizeof sizes / sizeof *sizes; k++) {
-        long rounds = sizes[k] > 500 ? ROUNDS / 30 : ROUNDS;
+        long rounds = check_rounds(sizes[k] > 500 ? ROUNDS / 30 : ROUNDS);
         for (long r = 0; r < rounds && check_npes > 1; r++) {
             round++;
             if (check_me == 0) {

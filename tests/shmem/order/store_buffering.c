@@ -104,11 +104,12 @@ static void meet(long round, int partner)
 static void run(const struct way *way, int partner, int home)
 {
     int side = check_me > partner;
+    long rounds = check_rounds(ROUNDS);
 
     memset(words, 0, sizeof words);
     progress = 0;
     shmem_barrier_all();
-    for (long round = 0; round < ROUNDS && partner < check_npes; round++) {
+    for (long round = 0; round < rounds && partner < check_npes; round++) {
         meet(round, partner);
         way->write(&words[side][round], home);
         way->complete(home);
@@ -116,8 +117,8 @@ static void run(const struct way *way, int partner, int home)
     }
     shmem_barrier_all();
     if (partner < check_npes)
-        shmem_long_get(partners, seen, ROUNDS, partner);
-    for (long round = 0; round < ROUNDS && partner < check_npes; round++)
+        shmem_long_get(partners, seen, (size_t)rounds, partner);
+    for (long round = 0; round < rounds && partner < check_npes; round++)
         if (!CHECK(seen[round] || partners[round], "%s, round %ld, home %d: PEs %d and %d both read 0", way->name,
                    round, home, check_me, partner))
             break;

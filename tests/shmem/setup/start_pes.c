@@ -27,6 +27,7 @@ int main(void)
         usleep(50000); /* the others return from main at once: the job must go on for PE 0 */
     for (int i = 0; i < 1000; i++)
         shmem_long_p(&fill[i], i, (me + 1) % n);
+    shmem_quiet();
     if (shmem_long_g(&fill[999], (me + 1) % n) != 999)
         fprintf(stderr, "FAIL PE %d: could not use PE %d near the end\n", me, (me + 1) % n), failures++;
     return failures != 0;
