@@ -15,7 +15,7 @@
 
 /* ---- clock.c ---- */
 
-/* Nanoseconds of the monotonic clock, common to all processes of a node. */
+/* Nanoseconds of the monotonic clock, common to all processes of one machine. */
 static inline int64_t bench_now(void)
 {
     struct timespec t;
@@ -26,6 +26,9 @@ static inline int64_t bench_now(void)
 
 /* Median time of one bench_now(), ns; measured once. */
 double bench_timer_cost(void);
+
+/* Tells machines apart: equal for processes whose bench_now() is the same clock. */
+uint64_t bench_machine(void);
 
 /* Percentage of `ns` nanoseconds that this CPU lost in interruptions longer than 1 us. */
 double bench_detour_percent(int64_t ns);
@@ -102,7 +105,7 @@ struct bench_options {
     const char *target; /* heap, global, both */
     bool quick, progress, burner, help;
     double max_seconds;
-    const char *out, *implementation;
+    const char *out, *implementation, *network;
 };
 extern struct bench_options bench_options;
 
@@ -192,7 +195,8 @@ int bench_report_close(void);
 struct bench_env {
     const char *library, *implementation; /* as in the records */
     const char *name, *standard;          /* what the library says of itself, or NULL */
-    int npes;
+    int npes, machines;
+    const char *network; /* what lies between the PEs, or NULL */
     const int *cpus; /* the CPU each PE runs on, npes of them, or NULL */
 };
 void bench_env_write(const struct bench_env *e);

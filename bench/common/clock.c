@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * What the clock itself costs, and how much of this CPU somebody else takes: the two figures that
- * decide whether a short time can be measured here at all.
+ * decide whether a short time can be measured here at all. And whose clock it is.
  */
 #include "bench.h"
 
@@ -22,6 +22,20 @@ double bench_timer_cost(void)
     }
     cost = bench_stats(&s).median;
     return cost;
+}
+
+/* The kernel's number of this boot, hashed (FNV-1a); where it can't be read all count as on one machine. */
+uint64_t bench_machine(void)
+{
+    FILE *f = fopen("/proc/sys/kernel/random/boot_id", "r");
+    uint64_t hash = 0xcbf29ce484222325;
+    int c;
+
+    while (f && (c = fgetc(f)) != EOF)
+        hash = (hash ^ (uint64_t)c) * 0x100000001b3;
+    if (f)
+        fclose(f);
+    return hash;
 }
 
 /* Reads the clock without pause: a gap much longer than a reading is time that this process didn't have. */

@@ -146,6 +146,12 @@ static void write_machine(struct bench_json *j)
     bench_json_number(j, "timer_cost_ns", bench_timer_cost());
 }
 
+/* A program that doesn't know is on one. */
+static int machines(const struct bench_env *e)
+{
+    return e->machines > 1 ? e->machines : 1;
+}
+
 static void write_job(struct bench_json *j, const struct bench_env *e)
 {
     bench_json_text(j, "library", e->library);
@@ -155,13 +161,16 @@ static void write_job(struct bench_json *j, const struct bench_env *e)
     if (e->standard)
         bench_json_text(j, "standard", e->standard);
     bench_json_integer(j, "npes", e->npes);
+    bench_json_integer(j, "machines", machines(e));
+    if (e->network)
+        bench_json_text(j, "network", e->network);
     if (e->cpus) {
         bench_json_open(j, "pe_cpus", '[');
         for (int i = 0; i < e->npes; i++)
             bench_json_integer(j, NULL, e->cpus[i]);
         bench_json_close(j, ']');
     }
-    bench_json_bool(j, "oversubscribed", e->npes > bench_cores_of_job());
+    bench_json_bool(j, "oversubscribed", e->npes > machines(e) * bench_cores_of_job());
     bench_json_bool(j, "burner", bench_options.burner);
     bench_json_bool(j, "quick", bench_options.quick);
 }
@@ -174,12 +183,13 @@ static void write_contention(struct bench_json *j, const struct bench_env *e)
 {
     const double detour = bench_detour_percent(DETOUR_PROBE_NS);
     const int cores = bench_cores_of_job();
+    const int here = (e->npes + machines(e) - 1) / machines(e);
     double load = 0;
 
     if (getloadavg(&load, 1) < 1)
         load = 0;
     bench_json_number(j, "detour_percent", detour);
-    bench_json_bool(j, "contended", bench_options.burner || (e->npes > cores ? load > cores : detour > 1));
+    bench_json_bool(j, "contended", bench_options.burner || (here > cores ? load > cores : detour > 1));
 }
 
 /* Time that the hypervisor gave to other machines since boot, s. */

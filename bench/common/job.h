@@ -16,6 +16,7 @@
 
 struct bench_job {
     int me, npes;
+    int machines; /* that the PEs are on; with more than one, their clocks can't be compared */
 };
 extern struct bench_job bench_job;
 
@@ -64,7 +65,7 @@ void bench_collect(struct bench_series *s, enum bench_stop *stop, int from);
 
 enum bench_span {
     BENCH_PE0,  /* the batch as PE 0 saw it */
-    BENCH_SPAN, /* from the first PE's start to the last PE's end */
+    BENCH_SPAN, /* from the first PE's start to the last PE's end; on several machines as BENCH_LONGEST */
     BENCH_LONGEST, /* the time of the PE that took longest, each by its own start */
 };
 /*

@@ -15,6 +15,7 @@ struct board {
     struct report {
         int64_t start, end;
         long right;
+        uint64_t machine;
         double value;
     } of[]; /* one a PE, used on PE 0 */
 };
@@ -22,17 +23,6 @@ struct board {
 static struct board *board;
 static long turn;
 static bool failed;
-
-void bench_agree_start(void)
-{
-    const size_t bytes = sizeof *board + sizeof board->of[0] * (size_t)bench_job.npes;
-
-    board = shmem_align(64, bytes);
-    if (!board)
-        bench_job_fatal("the symmetric heap is too small");
-    memset(board, 0, bytes);
-    shmem_barrier_all();
-}
 
 /* Two slots in turn: a PE still reading the last decision isn't overtaken, as the barrier between keeps PE 0 back. */
 long bench_agree(long value)
@@ -44,6 +34,36 @@ long bench_agree(long value)
             shmem_long_p(slot, value, pe);
     shmem_barrier_all();
     return *(volatile long *)slot;
+}
+
+/* How many different ones the PEs are on. Collective. */
+static int agree_machines(void)
+{
+    const uint64_t mine = bench_machine();
+    int n = 0;
+
+    shmem_putmem(&board->of[bench_job.me].machine, &mine, sizeof mine, 0);
+    shmem_barrier_all();
+    for (int pe = 0; bench_job.me == 0 && pe < bench_job.npes; pe++) {
+        int before = 0;
+
+        while (before < pe && board->of[before].machine != board->of[pe].machine)
+            before++;
+        n += before == pe;
+    }
+    return (int)bench_agree(n);
+}
+
+void bench_agree_start(void)
+{
+    const size_t bytes = sizeof *board + sizeof board->of[0] * (size_t)bench_job.npes;
+
+    board = shmem_align(64, bytes);
+    if (!board)
+        bench_job_fatal("the symmetric heap is too small");
+    memset(board, 0, bytes);
+    shmem_barrier_all();
+    bench_job.machines = agree_machines();
 }
 
 double bench_agree_budget(double budget_ns)
@@ -101,6 +121,8 @@ static double elapsed(enum bench_span span)
 
     if (span == BENCH_PE0)
         return (double)longest;
+    if (bench_job.machines > 1)
+        span = BENCH_LONGEST;
     for (int pe = 1; pe < bench_job.npes; pe++) {
         const struct report *r = &board->of[pe];
 
@@ -114,7 +136,7 @@ static double elapsed(enum bench_span span)
 /* Long against the skew of the start, and where PEs share cores, against the time until each has had its turn. */
 static double together_ns(void)
 {
-    const int cores = bench_cores_of_job();
+    const int cores = bench_job.machines * bench_cores_of_job();
 
     return bench_job.npes <= cores ? 1e5 : 2e6 * bench_job.npes / cores;
 }

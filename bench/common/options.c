@@ -17,6 +17,7 @@ static const struct bench_option common[] = {
     {"out", BENCH_TEXT, &bench_options.out, "file for the records (default: standard output)"},
     {"progress", BENCH_FLAG, &bench_options.progress, "say on standard error which case runs"},
     {"burner", BENCH_FLAG, &bench_options.burner, "burn one core with another process during the run"},
+    {"network", BENCH_TEXT, &bench_options.network, "what lies between the PEs, in the records, as in \"tcp, 2 hosts\""},
     {"implementation", BENCH_TEXT, &bench_options.implementation, "name of the library in the records"},
     {"help", BENCH_FLAG, &bench_options.help, "print this and stop"},
     {NULL, BENCH_FLAG, NULL, NULL},

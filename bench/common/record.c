@@ -67,6 +67,8 @@ static void write_params(struct bench_json *j, const struct bench_params *params
     }
     if (bench_options.burner)
         bench_json_bool(j, "burner", true);
+    if (bench_options.network)
+        bench_json_text(j, "network", bench_options.network);
     bench_json_close(j, '}');
 }
 

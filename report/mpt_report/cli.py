@@ -14,7 +14,7 @@ from pathlib import Path
 from rich.console import Console
 
 from . import __version__, compare, text
-from .drive import Result, measure, plan
+from .drive import Result, measure, network, plan
 from .records import load_run
 from .study import Study, study
 from .table import to_text
@@ -95,8 +95,8 @@ def libraries_of(args: argparse.Namespace) -> list[plan.Library]:
 
 def clear(out: Path, libraries: list[plan.Library], keep: bool) -> None:
     """A whole new run replaces the same library's old records; `keep` adds to them instead."""
-    for library in libraries:
-        for file in [] if keep else out.glob(f"{library.name}-*.jsonl"):
+    for name in ("provider", *(library.name for library in libraries)):
+        for file in [] if keep else out.glob(f"{name}-*.jsonl"):
             file.unlink()
 
 
@@ -122,10 +122,14 @@ def do_run(args: argparse.Namespace) -> int:
     mode = mode_of(args)
     pes = args.pes or (max(2, plan.cores()) if mode == "demo" else 2)
     order = plan.Order(out, mode, pes, args.scale, args.only, args.burner, tuple(args.program_options))
-    steps, missing = plan.make(libraries, order)
+    over = args.over or (network.DEMO_OVER if mode == "demo" else network.OVER)
+    steps, missing = plan.make(libraries, order) if network.SHARED in over else ([], [])
     console = Console(stderr=True)
-    for name in missing:
-        console.print(f"mpt-report: no program for {name}", markup=False, highlight=False)
+    more, skipped = network.make(libraries, order, Path(args.build or ".").resolve(), over)
+    steps += more
+    for text_of in [f"no program for {name}" for name in missing] + [f"SKIPPED: {reason}" for reason in skipped]:
+        console.print(f"mpt-report: {text_of}", markup=False, highlight=False, soft_wrap=True)
+    missing += skipped if args.over else []
     if not steps:
         console.print("mpt-report: nothing to run", markup=False)
         return 1
@@ -157,6 +161,14 @@ def numbers(value: str) -> tuple[int, ...]:
     return counts
 
 
+def places(value: str) -> tuple[str, ...]:
+    found = tuple(value.split(","))
+    unknown = [item for item in found if item not in network.OVER]
+    if unknown:
+        raise argparse.ArgumentTypeError(f"no place {', '.join(unknown)}; there are {', '.join(network.OVER)}")
+    return found
+
+
 def names(value: str) -> tuple[str, ...]:
     known = [program.name for program in plan.PROGRAMS]
     found = tuple("ping_pong" if item == "pingpong" else item for item in value.split(","))
@@ -174,6 +186,9 @@ def add_run_options(command: argparse.ArgumentParser) -> None:
     add("--pes", type=int, help="PEs of the pair tests (default 2; with --demo as many as cores)")
     add("--scale", type=numbers, default=(), metavar="N,N,...", help="PE counts of the barrier and reduce tests")
     add("--only", type=names, default=(), metavar="NAME,...", help="only these programs; keeps other records in --out")
+    add("--over", type=places, default=(), metavar="PLACE,...",
+        help="shm (shared memory), host (network, one host), nodes (one host as two nodes), hosts (two hosts made of "
+             "namespaces, as root); default: what can be had")
     how = command.add_mutually_exclusive_group()
     how.add_argument("--quick", action="store_true", help="all programs, a quarter of the time")
     how.add_argument("--demo", action="store_true", help="the newsletter's tests, limits and barrier in two minutes")

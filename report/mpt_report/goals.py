@@ -1,16 +1,19 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """What the library is meant to reach, each goal with its measured figure and its distance.
 
-A goal compares a figure with what the machine itself does, or with an absolute time. Rows whose
+A goal compares a figure with what the machine or the network itself does, or with an absolute time. Rows whose
 test was not run are left out.
 """
 
 from __future__ import annotations
 
+import math
+import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from itertools import product
 
+from .provider import Provider
 from .study import Limits, Series, Study
 from .table import Table, divide, figure, times, unit_text
 
@@ -211,14 +214,51 @@ def under_load(study: Study) -> Iterator[Goal]:
             yield Goal(f"barrier, {npes} PEs, one core burning", time, "us", quiet[npes] * LOAD_FACTOR, basis)
 
 
+WORD_ROUND_TRIPS = 1.25
+RATE_SHARE, RATE_SIZE = 0.9, 1 << 20
+BARRIER_ROUND_TRIPS, BARRIER_PES = 1.5, 4
+TWO_NODES = re.compile(r"\b2 (nodes|hosts)$")
+
+
+def over_network(series: Series, limit: Provider) -> Iterator[Goal]:
+    """What goes over a network against the network's own ping-pong, measured in turns with it."""
+    own = "the network's own" + (", which met other load" if limit.loaded() else "")
+    word = series.one("put_get", "latency", op="p") or series.one("put_get", "latency", op="put", message_bytes=8)
+    trip, tail = limit.round_trip, f", {series.network}"
+    if word and trip:
+        yield Goal(f"one-word put and quiet{tail}", word.in_unit("us"), "us", WORD_ROUND_TRIPS * trip,
+                   f"{WORD_ROUND_TRIPS} x a round trip of {own}")
+    rates = series.by("message_bytes", "put_get", "bandwidth", op="put")
+    size = nearest(RATE_SIZE, set(rates) & set(limit.bandwidth))
+    if size is not None:
+        yield Goal(f"put bandwidth, {bytes_text(size)}{tail}", rates[size].in_unit("MB/s"), "MB/s",
+                   RATE_SHARE * limit.bandwidth[size], f"{RATE_SHARE} x {own}", higher=True)
+    barrier = series.one("barrier", "barrier_time", npes=BARRIER_PES)
+    if barrier and trip and TWO_NODES.search(series.network):
+        yield Goal(f"barrier, {BARRIER_PES} PEs{tail}", barrier.in_unit("us"), "us", BARRIER_ROUND_TRIPS * trip,
+                   f"{BARRIER_ROUND_TRIPS} x a round trip of {own}")
+
+
+def nearest(wanted: int, sizes: set[int]) -> int | None:
+    """Short runs leave sizes out: within a factor of two one stands for another."""
+    close = [size for size in sizes if wanted <= 2 * size <= 4 * wanted]
+    return min(close, key=lambda size: (abs(math.log(size / wanted)), size), default=None)
+
+
+def networks(study: Study) -> Iterator[Goal]:
+    for series in study.networks:
+        limit, leading = study.provider(series), study.leading
+        if limit and series.run is leading.run and series.implementation == leading.implementation:
+            yield from over_network(series, limit)
+
+
 KINDS = (single_figures, copies, shared_core_barriers, against_peers, idle, other_target, under_load)
 
 
 def goals(study: Study) -> list[Goal]:
-    """All goals of the leading series whose tests were run."""
-    if study.first is None:
-        return []
-    return [goal for kind in KINDS for goal in kind(study)]
+    """All goals of the leading library whose tests were run."""
+    shared = [goal for kind in KINDS for goal in kind(study)] if study.first else []
+    return [*shared, *networks(study)]
 
 
 def table(study: Study) -> Table | None:
@@ -233,6 +273,6 @@ def table(study: Study) -> Table | None:
     missed = sum(not goal.met for goal in found)
     title = f"All {len(found)} goals met" if not missed else f"{len(found) - missed} of {len(found)} goals met"
     note = ""
-    if study.first.run.contended:
+    if study.leading.run.contended:
         note = "Other load was on the machine during this run; what waits or shares a core is slower for it."
     return Table(title, ["What", "Measured", "Goal", "Made of", "measured/goal", ""], rows, note, align="lrrlrl")

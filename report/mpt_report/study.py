@@ -2,15 +2,16 @@
 """Orders what was loaded: one series for each library of each run, and the limits of the machine.
 
 The first series is the one the report is about; all others stand beside it, be they another
-library of the same run or another run.
+library of the same run or another run. What went over a network has series of its own.
 """
 
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
+from .provider import Provider, providers
 from .records import Record, Run
 
 Names = str | tuple[str, ...]
@@ -43,12 +44,13 @@ def rank(record: Record) -> tuple[int, ...]:
 
 @dataclass
 class Series:
-    """The records of one library in one run."""
+    """The records of one library in one run, over one network or (empty) none."""
 
     name: str
     implementation: str
     run: Run
     records: list[Record]
+    network: str = ""
 
     def find(self, test: Names, metric: Names, burner: bool = False, **where: Any) -> list[Record]:
         """Matching records, the preferred first; those under load only when asked for."""
@@ -149,20 +151,30 @@ def cores_of(run: Run) -> int | None:
 
 @dataclass
 class Study:
-    """All series of all runs; `limits` are those of the first series' run."""
+    """All series of all runs; `limits` are those of the first series' run, `networks` what went over one."""
 
     runs: list[Run]
     series: list[Series]
     limits: Limits
     all_limits: list[Limits]
+    networks: list[Series] = field(default_factory=list)
 
     @property
     def first(self) -> Series | None:
         return self.series[0] if self.series else None
 
     @property
+    def leading(self) -> Series | None:
+        """The first series, or where nothing was measured without a network, the first over one."""
+        return next(iter((*self.series, *self.networks)), None)
+
+    @property
     def others(self) -> list[Series]:
         return self.series[1:]
+
+    def provider(self, series: Series) -> Provider | None:
+        """What the series' network can do, as measured in the same run."""
+        return providers(series.run.records).get(series.network)
 
     @property
     def warnings(self) -> list[str]:
@@ -176,25 +188,28 @@ def implementations(run: Run) -> list[str]:
 
 
 def split(run: Run, several_runs: bool) -> list[Series]:
-    return [
-        Series(
-            name=f"{name} ({run.label})" if several_runs else name,
-            implementation=name,
-            run=run,
-            records=[record for record in run.records
-                     if record.implementation == name and record.library != "hardware"],
-        )
-        for name in implementations(run)
-    ]
+    """A series for each library and network, those without a network first."""
+    found: dict[tuple[str, str], list[Record]] = {}
+    for record in run.records:
+        if record.library != "hardware":
+            found.setdefault((str(record.get("network", "")), record.implementation), []).append(record)
+    places = {name: place for place, name in enumerate(implementations(run))}
+    made = []
+    for network, implementation in sorted(found, key=lambda key: (key[0], places[key[1]])):
+        name = f"{implementation}, {network}" if network else implementation
+        made.append(Series(f"{name} ({run.label})" if several_runs else name, implementation, run,
+                           found[network, implementation], network))
+    return made
 
 
 def study(runs: list[Run]) -> Study:
     """Arrange runs for a report; the first run's first library leads."""
-    series = [one for run in runs for one in split(run, len(runs) > 1)]
+    every = [one for run in runs for one in split(run, len(runs) > 1)]
+    series = [one for one in every if not one.network]
     all_limits = [Limits(run, [record for record in run.records if record.library == "hardware"])
                   for run in runs]
     all_limits = [limits for limits in all_limits if limits.records]
     leading = series[0].run if series else None
     own = [limits for limits in all_limits if limits.run is leading]
     limits = (own or all_limits or [Limits(None, [])])[0]
-    return Study(runs=runs, series=series, limits=limits, all_limits=all_limits)
+    return Study(runs, series, limits, all_limits, [one for one in every if one.network])

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from . import goals, lab, newsletter, paper
+from . import goals, lab, network, newsletter, paper
 from .study import Study
 from .table import to_text
 
@@ -15,7 +15,7 @@ def head(study: Study) -> list[str]:
     out = [", ".join(words)] if words else []
     if study.first:
         out.append(f"this machine: {study.first.name}")
-    out += [f"beside it: {series.name}" for series in study.others]
+    out += [f"beside it: {series.name}" for series in (*study.others, *study.networks)]
     for run in study.runs:
         if run.contended:
             out.append(f"{run.label}: other load was on the machine during {run.contended} of "
@@ -32,6 +32,7 @@ def report(study: Study, width: int, everything: bool = True) -> str:
     found = goals.table(study)
     if found:
         tables.append(found)
+    tables += network.tables(study) if everything else network.summaries(study)
     if everything or study.first is None:
         tables += lab.tables(study)
     parts = ["\n".join(head(study)), newsletter.to_text(study, width)]

@@ -12,10 +12,10 @@ from typing import Any
 
 from plotly.offline import get_plotlyjs
 
-from .. import compare, goals, lab, newsletter, paper, published
+from .. import compare, goals, lab, network, newsletter, paper, published
 from ..study import Study, study
 from ..table import Table
-from . import charts, headlines, html
+from . import charts, headlines, html, network_charts
 
 LABELS = {
     "date": "date (UTC)", "cpu": "processor", "cores": "cores", "caches": "caches", "memory": "memory",
@@ -82,6 +82,17 @@ def cards(whole: Study) -> str:
                    for one in singles if one.first)
 
 
+def over_network(whole: Study) -> str:
+    """Shared memory, the network, its own limit and other libraries, together."""
+    tables, first = network.tables(whole), network.summaries(whole)
+    if not tables:
+        return ""
+    found = network_charts.charts(whole)
+    return (html.heading("The same programs over the network") + "".join(html.titled(table) for table in first)
+            + "".join(plots(*found[at:at + 2]) for at in range(0, len(found), 2))
+            + "".join(html.folded(table) for table in tables[len(first):]))
+
+
 def comparison(whole: Study) -> str:
     if len(whole.runs) != 2:
         return ""
@@ -92,9 +103,11 @@ def comparison(whole: Study) -> str:
 
 def body(whole: Study) -> str:
     """The sections in reading order."""
-    if whole.first is None:
-        return notices(whole) + "".join(html.titled(table) for table in [*lab.tables(whole), environment(whole)])
     found = goals.table(whole)
+    if whole.first is None:
+        bars = [found] if found else []
+        return notices(whole) + over_network(whole) + "".join(
+            html.titled(table) for table in [*bars, *lab.tables(whole), environment(whole)])
     blocks = newsletter.tables(whole)
     parts = [
         cards(whole), notices(whole), comparison(whole),
@@ -103,6 +116,7 @@ def body(whole: Study) -> str:
         plots(charts.latency(whole), charts.bandwidth(whole)),
         plots(charts.half_rate(whole), charts.barrier(whole)),
         plots(*charts.heat_maps(whole), charts.strides(whole), charts.launch(whole)),
+        over_network(whole),
     ]
     tables = paper.tables(whole)
     if tables:

@@ -55,7 +55,8 @@ def rate_text(mb_s: float | None) -> str:
 
 def page_title(study: Study) -> str:
     if study.first is None:
-        return "What this machine can do"
+        over = dict.fromkeys(series.name for series in study.networks)
+        return " beside ".join(over) or "What this machine can do"
     if len(study.runs) > 1:
         return " against ".join(run.label for run in study.runs)
     peers = [series.name for series in study.others]
