@@ -315,8 +315,8 @@ static void name_the_left(char *names, size_t n)
 void core_job_look_for_left(const struct core_waiter *w)
 {
     int left = -1, first = -1;
-    if (!w->waited_long || core_seg.header->launcher || !core_left_for_good())
-        return; /* a supervisor sees it, and knows more */
+    if (!w->waited_long || (core_seg.header->launcher && !core_net_on) || !core_left_for_good())
+        return; /* a supervisor sees it, and knows more; with a network the PE that left lives on to serve others */
     for (int pe = core_size() - 1; pe >= 0; pe--)
         *(core_pe_left(pe) ? &left : &first) = pe;
     if (left >= 0 && first == core_me())

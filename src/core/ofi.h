@@ -30,7 +30,7 @@ enum {
     OFI_MSG_MAX = 8192,   /* bytes of a message, all included */
     OFI_RECVS = 64,       /* receive buffers posted */
     OFI_EVENTS = 16,      /* completions read at once */
-    OFI_PUT_MESSAGE = 2048, /* puts up to this size go by message where the network is software */
+    OFI_PUT_MESSAGE = 4096, /* puts up to this size go by message where the network is software */
     OFI_PIN_KEYS = 1 << 8 /* first key of memory that is registered for a while, where we choose keys */
 };
 

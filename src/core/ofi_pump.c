@@ -52,7 +52,7 @@ static void *pump(void *unused)
             go_on = wait_for(watch ? ofi.fd : -1, watch ? WATCH_US : __atomic_load_n(&own->polls, __ATOMIC_RELAXED) ? ASLEEP_US : nap_us);
         idle = seen() == last && !__atomic_load_n(&own->polls, __ATOMIC_RELAXED);
         if (idle && go_on) {
-            core_progress();
+            ofi_progress();      /* not core_progress: the channel's handlers are the program's to run */
             core_wake_threads(); /* writes tell nobody */
         }
         last = seen();
