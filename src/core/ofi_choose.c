@@ -111,11 +111,13 @@ static void list(const struct fi_info *all, char *text, size_t n)
 static int none(const struct fi_info *all, int rc)
 {
     const char *provider = core_params.ofi_provider, *iface = core_params.ofi_iface;
+    const char *filter = core_param_foreign("FI_PROVIDER");
     char offered[512];
     list(all, offered, sizeof offered);
-    core_error("no network%s%s%s%s: of providers with FI_EP_RDM, FI_MSG, FI_RMA and ordered messages libfabric %u.%u offers %s%s%s; "
+    core_error("no network%s%s%s%s%s%s: of providers with FI_EP_RDM, FI_MSG, FI_RMA and ordered messages libfabric %u.%u offers %s%s%s; "
                "see MPT_OFI_PROVIDER, MPT_OFI_IFACE, fi_info -t FI_EP_RDM -c 'FI_MSG|FI_RMA', FI_LOG_LEVEL=warn",
                *provider ? ", MPT_OFI_PROVIDER=" : "", provider, *iface ? ", MPT_OFI_IFACE=" : "", iface,
+               filter ? ", FI_PROVIDER=" : "", filter ? filter : "",
                FI_MAJOR(ofi_lib.version()), FI_MINOR(ofi_lib.version()), *offered ? offered : "none", rc ? ": " : "",
                rc ? ofi_lib.strerror(-rc) : "");
     return -ENODEV;
