@@ -26,7 +26,9 @@ void *ofi_message_room(struct ofi_op *op, size_t n)
 
 void ofi_message_add(struct ofi_op *op, const void *p, size_t n)
 {
-    memcpy(ofi_message_room(op, n), p, n);
+    void *room = ofi_message_room(op, n);
+    if (n > 0) /* p may be NULL then */
+        memcpy(room, p, n);
 }
 
 int ofi_message_try(struct ofi_op *op)

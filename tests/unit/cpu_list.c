@@ -36,6 +36,11 @@ static void check_order(void)
     if (!all || !cpus)
         return;
     n = core_topology_order(cpus, all + 1);
+    for (int tries = 0; n < all && tries < 50; tries++) { /* another job of the machine may be about to end */
+        core_topology_release();
+        usleep(200000);
+        n = core_topology_order(cpus, all + 1);
+    }
     CHECK(n == all, "%u of %u CPUs", n, all);
     for (unsigned i = 0; i < n; i++) {
         CHECK(CPU_ISSET_S((size_t)cpus[i], size, mask), "CPU %d is allowed, and given once", cpus[i]);
