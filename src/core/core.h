@@ -332,6 +332,17 @@ static inline void core_changed(int pe, const void *at, size_t n)
         core_changed_slow(pe, at, n);
 }
 
+/* PE `pe`'s memory was written here and there: wake it if it waits for memory.
+ * (Not core_wake: who waits for something else would be rung at every call.) */
+static inline void core_changed_scattered(int pe)
+{
+    unsigned idx = mpt_idx(pe);
+    if (MPT_LIKELY(idx < mpt_fast.node_n))
+        mpt_notify(idx, mpt_bell_of(idx), mpt_fast.stride);
+    else
+        core_wake_slow(pe);
+}
+
 /* -------------------------------------------------------------- channel --
  * Messages between PEs of the job, wherever they are: handlers run inside
  * core_progress() of the receiver. Messages of one sender to one receiver arrive

@@ -89,7 +89,7 @@ void core_put_strided(struct core_flow *f, int pe, void *remote, const void *loc
         return;
     }
     core_copy_strided(core_addr(pe, remote), s.remote, local, s.local, s.bytes, s.nblocks);
-    core_wake(pe);
+    core_changed_scattered(pe);
 }
 
 void core_get_strided(struct core_flow *f, int pe, void *local, const void *remote, struct core_strides s)

@@ -115,7 +115,7 @@ static void ixput(void *target, const void *source, const struct indexed *x, int
     char *there = core_addr(pe, (char *)target + first);
     if (MPT_LIKELY(there != NULL)) {
         scatter(there - first, source, x);
-        core_wake(pe);
+        core_changed_scattered(pe);
     } else
         scatter_far(target, source, x, pe);
 }

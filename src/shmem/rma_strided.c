@@ -36,7 +36,7 @@ void shmemi_iput(shmem_ctx_t ctx, void *dest, const void *source, struct shmemi_
     char *there = core_addr(pe, dest);
     if (MPT_LIKELY(there != NULL)) {
         core_copy_strided(there, to_step, source, from_step, s.bsize * s.size, s.nblocks);
-        core_wake(pe);
+        core_changed_scattered(pe);
         return;
     }
     core_put_strided(shmemi_flow(ctx), pe, dest, source,
