@@ -185,6 +185,9 @@ static inline void *coll_at(const struct coll_call *c, int rank, const void *p)
     return core_addr(coll_team_pe(c->team, rank), p);
 }
 
+/* Dest becomes the prefix over the ranks' vectors, where `vector` says they lie. */
+void coll_scan_fold(struct coll_call *c, const void *vector(const struct coll_call *c, int rank));
+
 /* An algorithm's step: c->phase starts at 0; true when the call is done. */
 typedef bool coll_stepper(struct coll_call *c);
 

@@ -147,20 +147,18 @@ bool coll_alltoall_ride(struct coll_call *c)
     return true;
 }
 
+static const void *ridden(const struct coll_call *c, int rank)
+{
+    return coll_ridden(c, rank);
+}
+
 bool coll_scan_ride(struct coll_call *c)
 {
     if (c->phase++ == 0)
         coll_ride_start(c, c->source);
     if (!coll_sync_poll(c))
         return false;
-    int terms = c->team->rank + (c->kind == COLL_INSCAN);
-    if (terms == 0) {
-        memset(c->dest, 0, c->n);
-        return true;
-    }
-    core_copy(c->dest, coll_ridden(c, 0), c->n);
-    for (int r = 1; r < terms; r++)
-        coll_combiner(c->type, c->op)(c->dest, coll_ridden(c, r), c->nelems);
+    coll_scan_fold(c, ridden);
     return true;
 }
 

@@ -8,23 +8,33 @@
 
 #include "coll/internal.h"
 
-bool coll_scan_slot(struct coll_call *c)
+void coll_scan_fold(struct coll_call *c, const void *vector(const struct coll_call *c, int rank))
 {
     coll_combine *combine = coll_combiner(c->type, c->op);
+    int terms = c->team->rank + (c->kind == COLL_INSCAN);
+    if (terms == 0) {
+        memset(c->dest, 0, c->n);
+        return;
+    }
+    core_copy(c->dest, vector(c, 0), c->n);
+    for (int r = 1; r < terms; r++)
+        combine(c->dest, vector(c, r), c->nelems);
+}
+
+static const void *published(const struct coll_call *c, int rank)
+{
+    return coll_published(c, rank);
+}
+
+bool coll_scan_slot(struct coll_call *c)
+{
     if (c->phase++ == 0) {
         coll_publish(c, c->source, c->n);
         coll_sync_start(c, NULL);
     }
     if (!coll_sync_poll(c))
         return false;
-    int terms = c->team->rank + (c->kind == COLL_INSCAN);
-    if (terms == 0) {
-        memset(c->dest, 0, c->n);
-        return true;
-    }
-    core_copy(c->dest, coll_published(c, 0), c->n);
-    for (int r = 1; r < terms; r++)
-        combine(c->dest, coll_published(c, r), c->nelems);
+    coll_scan_fold(c, published);
     return true;
 }
 
