@@ -216,10 +216,15 @@ def test_time_left_shrinks_to_nothing():
     assert clock(65) == "1:05"
 
 
+def heed_interrupts():
+    """A shell lets its background jobs ignore SIGINT, and that is inherited."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
 def run_command(*args, **more):
     return subprocess.Popen([sys.executable, "-m", "mpt_report", "run", *map(str, args)], text=True,
                             stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-                            env={**os.environ, "PYTHONPATH": str(PACKAGE)}, **more)
+                            env={**os.environ, "PYTHONPATH": str(PACKAGE)}, preexec_fn=heed_interrupts, **more)
 
 
 def test_run_command_measures_prints_and_writes_the_page(build, tmp_path):
