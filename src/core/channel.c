@@ -151,6 +151,11 @@ static int __attribute__((noinline)) post_when_there_is_room(const struct core_p
     return err;
 }
 
+int core_channel_try(const struct core_post *p)
+{
+    return post_try(p);
+}
+
 int core_channel_post(const struct core_post *p)
 {
     int err = post_try(p);

@@ -32,6 +32,7 @@ struct core_post {
 
 /* As core_send, without looking at the arguments: the caller has checked them. */
 int core_channel_post(const struct core_post *p);
+int core_channel_try(const struct core_post *p); /* -EAGAIN instead of waiting */
 
 /* Who handles what; NULL: this PE has not opened that one. */
 extern core_handler *core_channel_handlers[CORE_CHANNEL_IDS];

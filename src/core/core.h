@@ -37,6 +37,10 @@ int core_job_depth(void);
 /* End the job now, all PEs, with this exit status. Any PE, any thread. */
 void core_job_abort(int status) __attribute__((noreturn));
 
+/* To be called before the message when all PEs of a node notice the same: returns
+ * in the first of them; the others end with it, silently. */
+void core_job_be_first(void);
+
 /* All PEs arrive before one leaves; orders memory. For start, finish and tests;
  * programs' barriers are coll's. */
 void core_job_barrier(void);
@@ -110,6 +114,23 @@ size_t core_heap_size_of(const void *p);       /* bytes of the block starting at
 void core_heap_stat(size_t *used, size_t *largest_free, size_t *total);
 /* Called by segment: manage [base, base+n). */
 int core_heap_init(void *base, size_t n);
+
+/* ---------------------------------------------------------------- arena --
+ * Private memory of this PE that peers of its node can load and store: nothing in
+ * it is symmetric, a place in it is known by its offset. Thread safe. Fresh memory
+ * is not zero in general. Stores there are announced and waited for as those to
+ * symmetric memory are (core_changed, core_wait_begin_for). */
+void *core_arena_alloc(size_t n, size_t align); /* align: power of two, 0 = 64; NULL when n is 0 or there is no room */
+void core_arena_free(void *p);                  /* NULL is fine; the end of the job when p is no block in use */
+bool core_arena_holds(const void *p, size_t n); /* does [p, p+n) lie whole in this PE's arena? */
+size_t core_arena_size_of(const void *p);       /* bytes of the block in use that starts at p, 0 if none */
+uint64_t core_arena_offset(const void *p);      /* of a place in this PE's arena */
+void *core_arena_at(int pe, uint64_t offset);   /* NULL: pe is not on this node */
+
+/* Any memory of this PE that peers of its node reach, symmetric or of the arena, as
+ * a number they can turn into an address. False: it is private. */
+bool core_place_of(const void *p, size_t n, uint64_t *place);
+void *core_place_at(int pe, uint64_t place); /* NULL: pe is not on this node */
 
 /* ----------------------------------------------------------------- copy --
  * The one way to move memory. Regions must not overlap. Chooses among inline
@@ -191,6 +212,13 @@ struct core_amo {
 uint64_t core_amo(struct core_flow *f, int pe, void *remote, struct core_amo a);
 /* Old value to *fetch (width bytes) by the time the flow is idle; NULL: not wanted. */
 void core_amo_nbi(struct core_flow *f, int pe, void *remote, struct core_amo a, void *fetch);
+/* The same for programs, which change an object by these calls only, on all PEs,
+ * their own included: carried out by the network's adapters where
+ * core_atomics_native says so (every PE is alone on its node then), and not atomic
+ * with core_amo, signals or instructions. Elsewhere they are core_amo. */
+extern bool core_atomics_native;
+uint64_t core_atomic(struct core_flow *f, int pe, void *remote, struct core_amo a);
+void core_atomic_nbi(struct core_flow *f, int pe, void *remote, struct core_amo a, void *fetch);
 /* On an object this process can reach by instructions (also the target's side). */
 uint64_t core_amo_here(void *object, struct core_amo a);
 
@@ -204,6 +232,7 @@ void core_put_signal(struct core_flow *f, int pe, void *remote, const void *loca
 void core_fence_net(struct core_flow *f);
 void core_quiet_net(struct core_flow *f);
 extern bool core_net_on; /* some PEs are reached by a network */
+extern bool core_net_silent; /* it changes this PE's memory without a sign: who waits for that sleeps shortly */
 
 /* Order this PE's earlier puts and atomics of the flow before its later ones (to
  * each PE). On one node x86 stores are already in order: only the compiler must
@@ -393,9 +422,15 @@ struct core_sending {
     uint32_t state; /* the engine's */
     uint32_t token;
     void *pin; /* what the transport registered */
+    void (*ended)(struct core_sending *s); /* NULL, or called when a body that was out is done */
 };
 int core_send_far(int pe, unsigned id, const void *head, size_t head_n, const void *body, size_t n,
                   struct core_sending *s);
+/* As core_send_far, but -EAGAIN instead of waiting. `ended` (or NULL) is called when
+ * the body may change, unless that is so on return; by any thread, inside
+ * core_progress or the fetch of a body of this PE's own; it must not wait. */
+int core_send_far_try(int pe, unsigned id, const void *head, size_t head_n, const void *body, size_t n,
+                      struct core_sending *s, void (*ended)(struct core_sending *s));
 static inline bool core_sending_done(const struct core_sending *s)
 {
     return __atomic_load_n(&s->state, __ATOMIC_ACQUIRE) == 0;
@@ -407,6 +442,9 @@ static inline bool core_sending_done(const struct core_sending *s)
 void core_fetch(struct core_flow *f, void *to, const struct core_far *far, size_t offset, size_t n);
 /* No more of it is wanted and all fetches of it are done: the sender may go on. */
 void core_fetch_end(const struct core_far *far);
+bool core_fetch_end_try(const struct core_far *far); /* false: not said yet, as that would wait */
+/* Where this process can load the body, until core_fetch_end; NULL: only core_fetch brings it. */
+const void *core_far_here(const struct core_far *far);
 
 /* ------------------------------------------------------------- progress --
  * Run the handlers of what has arrived. Called by every wait. Returns the

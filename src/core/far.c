@@ -93,6 +93,7 @@ static bool take_back(uint32_t token)
 {
     struct core_sending *s = NULL;
     struct entry *e;
+    void (*ended)(struct core_sending *);
     void *pin = NULL;
 
     pthread_mutex_lock(&out.lock);
@@ -109,9 +110,12 @@ static bool take_back(uint32_t token)
         return false;
     if (pin)
         core_net->unpin(pin);
-    /* The last touch: the owner may use the memory anew. Release: all reads of
-     * the body came before. */
+    ended = s->ended;
+    /* The last touch, unless somebody wants to be called: the owner may use the
+     * memory anew. Release: all reads of the body came before. */
     __atomic_store_n(&s->state, 0, __ATOMIC_RELEASE);
+    if (ended)
+        ended(s);
     return true;
 }
 
@@ -198,8 +202,10 @@ static char *slice_of(int pe)
  * and key the address of its identity. */
 static void place_on_node(int pe, const void *body, size_t n, struct core_far *far)
 {
-    if (way_wanted() == AUTO && core_segment_holds(body, n)) {
-        far->addr = (uint64_t)((char *)core_addr(core_me(), body) - slice_of(core_me()));
+    const char *place = way_wanted() == AUTO ? core_own_place(body, n) : NULL;
+
+    if (place) {
+        far->addr = (uint64_t)(place - core_seg.own);
         far->key = 0;
         return;
     }
@@ -236,7 +242,8 @@ static int place(int pe, const void *body, size_t n, struct core_far *far, struc
     return err;
 }
 
-int core_send_far(int pe, unsigned id, const void *head, size_t head_n, const void *body, size_t n, struct core_sending *s)
+static int send_far(int pe, unsigned id, const void *head, size_t head_n, const void *body, size_t n, struct core_sending *s,
+                    int channel_post(const struct core_post *p))
 {
     struct core_far far = {.pe = core_me(), .n = n};
     struct core_post post = {pe, id, head, body, head_n, n, NULL};
@@ -247,7 +254,7 @@ int core_send_far(int pe, unsigned id, const void *head, size_t head_n, const vo
     if ((unsigned)pe >= (unsigned)core_size() || head_n > CORE_SEND_MAX - sizeof far || (!body && n) || !core_channel_is_open(id))
         return -EINVAL;
     if (n <= CORE_SEND_MAX - head_n)
-        return core_channel_post(&post);
+        return channel_post(&post);
     if ((err = take_entry(s, body, n)) != 0)
         return err;
     far.token = s->token;
@@ -256,11 +263,26 @@ int core_send_far(int pe, unsigned id, const void *head, size_t head_n, const vo
         post.body = NULL;
         post.n = 0;
         post.far = &far;
-        err = core_channel_post(&post);
+        err = channel_post(&post);
     }
-    if (err != 0)
+    if (err != 0) {
+        s->ended = NULL;
         take_back(s->token);
+    }
     return err;
+}
+
+int core_send_far(int pe, unsigned id, const void *head, size_t head_n, const void *body, size_t n, struct core_sending *s)
+{
+    s->ended = NULL;
+    return send_far(pe, id, head, head_n, body, n, s, core_channel_post);
+}
+
+int core_send_far_try(int pe, unsigned id, const void *head, size_t head_n, const void *body, size_t n,
+                      struct core_sending *s, void (*ended)(struct core_sending *s))
+{
+    s->ended = ended;
+    return send_far(pe, id, head, head_n, body, n, s, core_channel_try);
 }
 
 /* ------------------------------------------------------------------ receiver -- */
@@ -338,6 +360,29 @@ void core_fetch(struct core_flow *f, void *to, const struct core_far *far, size_
         core_net->fetch(f, to, far, offset, n);
     else if (!read_on_node(to, far, offset, n))
         core_pull_start(f, to, far, offset, n);
+}
+
+const void *core_far_here(const struct core_far *far)
+{
+    if (far->token & TOKEN_PULL || !core_on_node(far->pe) || (far->key && far->pe != core_me()))
+        return NULL;
+    return far->key ? (const void *)(uintptr_t)far->addr : slice_of(far->pe) + far->addr;
+}
+
+bool core_fetch_end_try(const struct core_far *far)
+{
+    struct core_post post = {far->pe, CORE_CHANNEL_END, &far->token, NULL, sizeof far->token, 0, NULL};
+    int err;
+
+    if (far->pe == core_me()) {
+        end_body(far->token, far->pe);
+        return true;
+    }
+    if ((err = core_channel_try(&post)) == 0)
+        return true;
+    if (err != -EAGAIN)
+        core_fatal("cannot tell PE %d on host %s that its message has been taken: %s", far->pe, core_host(far->pe), strerror(-err));
+    return false;
 }
 
 void core_fetch_end(const struct core_far *far)

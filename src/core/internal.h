@@ -18,6 +18,7 @@ struct core_segment {
     struct core_header *header;
     char *base;    /* the whole memfd, mapped                       */
     char *slices;  /* slice 0                                       */
+    char *own;     /* this PE's slice                               */
     size_t length; /* bytes mapped                                  */
     unsigned idx;  /* own slice                                     */
     unsigned run_first, run_n; /* slices that mpt_fast covers       */
@@ -67,6 +68,13 @@ int core_segment_map(const struct core_place *place);
 
 /* Move the executable's .data/.bss into this PE's slice (globals.c). */
 int core_globals_share(void);
+
+/* Where this PE's slice holds the n bytes at p (symmetric, or a place in the slice
+ * itself); NULL: outside. */
+char *core_own_place(const void *p, size_t n);
+
+/* arena.c: manage [base, base + n), or nothing. 0 or -ENOMEM. */
+int core_arena_init(void *base, size_t n);
 
 /* Start of the channel area in the slice of `receiver` (a PE of this node). */
 void *core_chan_area(int receiver);

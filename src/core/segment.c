@@ -164,6 +164,16 @@ unsigned core_slice_of(int pe)
     return slice_of ? slice_of[pe] : (unsigned)pe;
 }
 
+/* Huge pages where the system offers them to who asks; harmless elsewhere. And a
+ * core file with the peers' memory and an empty arena would be as large as they. */
+static void advise(char *own, const struct core_header *h)
+{
+    char *arena = own + h->off_arena, *end = core_seg.base + core_seg.length;
+    madvise(own + h->off_heap, h->heap_size, MADV_HUGEPAGE);
+    madvise(core_seg.base, (size_t)(own - core_seg.base), MADV_DONTDUMP);
+    madvise(arena, (size_t)(end - arena), MADV_DONTDUMP);
+}
+
 int core_segment_map(const struct core_place *place)
 {
     int rc = map_file(place->fd, place->slice);
@@ -182,9 +192,9 @@ int core_segment_map(const struct core_place *place)
     mpt_fast.node_first = (unsigned)core_slice_pe(core_seg.run_first);
     mpt_fast.me = place->me;
     mpt_fast.npes = place->npes;
-    /* Huge pages where the system offers them to who asks; harmless elsewhere. */
-    madvise(own + h->off_heap, h->heap_size, MADV_HUGEPAGE);
-    return 0;
+    core_seg.own = own;
+    advise(own, h);
+    return core_arena_init(own + h->off_arena, h->arena_size);
 }
 
 unsigned core_node_size(void)
@@ -217,6 +227,28 @@ void *core_addr_slow(int pe, const void *p)
     if (a - mpt_fast.data_lo < mpt_fast.data_len)
         return slice + core_seg.header->off_data + (a - mpt_fast.data_lo);
     return NULL;
+}
+
+/* Where this PE's slice holds the n bytes at p, which may be given by the address
+ * of a global or by their place in the slice; NULL: outside. */
+char *core_own_place(const void *p, size_t n)
+{
+    size_t at = (uintptr_t)p - (uintptr_t)core_seg.own;
+    if (core_segment_holds(p, n))
+        return core_addr(core_me(), p);
+    return core_seg.own && at < mpt_fast.stride && n <= mpt_fast.stride - at ? core_seg.own + at : NULL;
+}
+
+bool core_place_of(const void *p, size_t n, uint64_t *place)
+{
+    char *at = core_own_place(p, n);
+    *place = at ? (uint64_t)(at - core_seg.own) : 0;
+    return at != NULL;
+}
+
+void *core_place_at(int pe, uint64_t place)
+{
+    return core_on_node(pe) ? core_seg.slices + core_slice_of(pe) * mpt_fast.stride + place : NULL;
 }
 
 void *core_coll_area(size_t *size)

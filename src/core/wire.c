@@ -20,6 +20,14 @@
  * leaves room for the program and its libraries. */
 #define FILE_MAX (1ull << 46)
 
+/* Less than this is no use as an arena. */
+#define ARENA_MIN CORE_WIRE_ALIGN
+#ifdef __SANITIZE_THREAD__
+#define ARENAS_MAX (1ull << 38) /* it leaves little address space */
+#else
+#define ARENAS_MAX FILE_MAX
+#endif
+
 /* PEs inherit the memfd under a number above those that scripts use. */
 enum { FD_MIN = 100 };
 
@@ -62,30 +70,64 @@ static bool place(uint64_t off, uint64_t align, uint64_t *out)
     return true;
 }
 
-int core_wire_layout(struct core_header *h, unsigned npes, uint64_t heap_size, uint64_t data_max)
+static uint64_t round_up(uint64_t n, uint64_t align)
+{
+    return (n + align - 1) / align * align;
+}
+
+/* Bytes of address space that the arenas may take together: where it is limited
+ * (ulimit -v) half of that. */
+static uint64_t arenas_max(void)
+{
+    struct rlimit lim;
+
+    if (getrlimit(RLIMIT_AS, &lim) == 0 && lim.rlim_cur / 2 < ARENAS_MAX)
+        return lim.rlim_cur / 2;
+    return ARENAS_MAX;
+}
+
+/* Stride and file size with as much of the arena as there is room for. */
+static int fit_arena(struct core_header *h, unsigned npes, uint64_t arena)
+{
+    uint64_t most = arenas_max(), stride, file;
+
+    for (; arena >= ARENA_MIN; arena /= 2) {
+        stride = round_up(h->off_arena + arena, CORE_WIRE_ALIGN);
+        if (arena > most / npes || __builtin_mul_overflow(stride, npes, &file) || file > FILE_MAX)
+            continue;
+        break;
+    }
+    if (arena < ARENA_MIN) {
+        arena = 0;
+        stride = round_up(h->off_arena, CORE_WIRE_ALIGN);
+        if (__builtin_mul_overflow(stride, npes, &file) || file > FILE_MAX)
+            return -EOVERFLOW;
+    }
+    h->arena_size = arena / CORE_WIRE_ALIGN * CORE_WIRE_ALIGN;
+    h->stride = stride;
+    h->file_size = file + CORE_WIRE_ALIGN;
+    return 0;
+}
+
+int core_wire_layout(struct core_header *h, unsigned npes, struct core_sizes sizes)
 {
     uint64_t chan = ((uint64_t)npes + 63) / 64 * 64 + (uint64_t)npes * CORE_CHAN_RING;
-    uint64_t coll, rings, data, heap, stride, file;
+    struct core_header plan = *h;
 
-    if (heap_size > FILE_MAX || data_max > FILE_MAX)
+    if (sizes.heap > FILE_MAX || sizes.data > FILE_MAX)
         return -EOVERFLOW;
-    heap_size = (heap_size + PART_ALIGN - 1) / PART_ALIGN * PART_ALIGN;
-    data_max = (data_max + PART_ALIGN - 1) / PART_ALIGN * PART_ALIGN;
-    if (!place(CORE_CARD_OFFSET + CORE_CARD_SIZE, PART_ALIGN, &coll) || !place(coll + CORE_COLL_SIZE, PART_ALIGN, &rings) ||
-        !place(rings + chan, PART_ALIGN, &data) || !place(data + data_max, CORE_WIRE_ALIGN, &heap))
+    if (sizes.arena > FILE_MAX)
+        sizes.arena = FILE_MAX;
+    plan.npes = npes;
+    plan.heap_size = round_up(sizes.heap, PART_ALIGN);
+    plan.data_max = round_up(sizes.data, PART_ALIGN);
+    if (!place(CORE_CARD_OFFSET + CORE_CARD_SIZE, PART_ALIGN, &plan.off_coll) ||
+        !place(plan.off_coll + CORE_COLL_SIZE, PART_ALIGN, &plan.off_chan) ||
+        !place(plan.off_chan + chan, PART_ALIGN, &plan.off_data) ||
+        !place(plan.off_data + plan.data_max, CORE_WIRE_ALIGN, &plan.off_heap) ||
+        !place(plan.off_heap + plan.heap_size, CORE_WIRE_ALIGN, &plan.off_arena) || fit_arena(&plan, npes, sizes.arena))
         return -EOVERFLOW;
-    stride = (heap + heap_size + CORE_WIRE_ALIGN - 1) / CORE_WIRE_ALIGN * CORE_WIRE_ALIGN;
-    if (__builtin_mul_overflow(stride, npes, &file) || file > FILE_MAX)
-        return -EOVERFLOW;
-    h->npes = npes;
-    h->heap_size = heap_size;
-    h->data_max = data_max;
-    h->stride = stride;
-    h->off_coll = coll;
-    h->off_chan = rings;
-    h->off_data = data;
-    h->off_heap = heap;
-    h->file_size = file + CORE_WIRE_ALIGN;
+    *h = plan;
     return 0;
 }
 
@@ -118,11 +160,10 @@ static int allow_size(uint64_t size)
     return setrlimit(RLIMIT_FSIZE, &lim) ? -errno : 0;
 }
 
-int core_wire_create(struct core_header **header, unsigned npes, unsigned ncores, uint64_t heap_size,
-                     uint64_t data_max)
+int core_wire_create(struct core_header **header, unsigned npes, unsigned ncores, struct core_sizes sizes)
 {
     struct core_header plan = {0}, *h;
-    int rc = core_wire_layout(&plan, npes, heap_size, data_max), fd;
+    int rc = core_wire_layout(&plan, npes, sizes), fd;
 
     if (rc || (rc = allow_size(plan.file_size)))
         return rc;

@@ -64,8 +64,9 @@ struct core_header {
     uint64_t build;       /* core_wire_build(): all PEs must agree */
     uint64_t heap_size;
     uint64_t data_max;
+    uint64_t arena_size;
     uint64_t stride;
-    uint64_t off_coll, off_chan, off_data, off_heap; /* inside a slice */
+    uint64_t off_coll, off_chan, off_data, off_heap, off_arena; /* inside a slice */
     uint64_t file_size;
     pid_t launcher;       /* 0: a lone PE, which nobody supervises */
     uint64_t key;         /* random, of jobs started by PMIx: this memory and no other */
@@ -95,13 +96,18 @@ static inline struct core_ctrl *core_wire_ctrl(void *base, const struct core_hea
  * must not share memory. */
 uint64_t core_wire_build(void);
 
-/* Fill the header of a job of npes PEs with these sizes (bytes, rounded up to
- * pages here). Returns 0, or -EOVERFLOW when it can't fit an address space. */
-int core_wire_layout(struct core_header *h, unsigned npes, uint64_t heap_size, uint64_t data_max);
+/* Bytes of each PE, rounded up to pages by who lays them out. The arena is halved
+ * until all fits. */
+struct core_sizes {
+    uint64_t heap, data, arena;
+};
+
+/* Fill the header of a job of npes PEs. Returns 0, or -EOVERFLOW when it can't fit
+ * an address space. */
+int core_wire_layout(struct core_header *h, unsigned npes, struct core_sizes sizes);
 
 /* A new memfd holding the job; *header is its first page, mapped. Returns the
  * fd (close-on-exec not set: PEs inherit it) or a negative errno. */
-int core_wire_create(struct core_header **header, unsigned npes, unsigned ncores, uint64_t heap_size,
-                     uint64_t data_max);
+int core_wire_create(struct core_header **header, unsigned npes, unsigned ncores, struct core_sizes sizes);
 
 #endif

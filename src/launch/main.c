@@ -71,7 +71,8 @@ static int no_job(const struct launch *l, int error)
 
 static int make_job(struct launch *l)
 {
-    l->fd = core_wire_create(&l->header, l->npes, l->ncores, core_params.heap_size, core_params.data_max);
+    l->fd = core_wire_create(&l->header, l->npes, l->ncores,
+                             (struct core_sizes){core_params.heap_size, core_params.data_max, core_params.arena_max});
     if (l->fd < 0)
         return no_job(l, -l->fd);
     l->header->launcher = getpid();

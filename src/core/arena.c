@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * The arena: memory at the end of this PE's slice that is its own business, and
+ * that peers of its node can load and store. Which part is in use is known by
+ * heap_space.c, outside the memory itself. What large blocks held goes back to
+ * the system when they are freed.
+ */
+#include <errno.h>
+#include <pthread.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "core/heap_space.h"
+#include "core/internal.h"
+
+enum { GRAIN = 64 };
+
+/* Giving pages back costs a system call and new faults later. */
+#define GIVE_BACK_MIN (1ul << 20)
+
+static struct {
+    pthread_mutex_t lock;
+    char *base;
+    size_t n;
+    struct heap_space space;
+} arena = {.lock = PTHREAD_MUTEX_INITIALIZER};
+
+int core_arena_init(void *base, size_t n)
+{
+    int err;
+
+    pthread_mutex_lock(&arena.lock);
+    heap_space_finish(&arena.space);
+    arena.base = base;
+    arena.n = n;
+    err = heap_space_init(&arena.space, n / GRAIN);
+    pthread_mutex_unlock(&arena.lock);
+    return err;
+}
+
+void *core_arena_alloc(size_t n, size_t align)
+{
+    uint64_t off;
+    bool ok;
+
+    if (align < GRAIN)
+        align = GRAIN;
+    if (n == 0 || n > arena.n || align > CORE_WIRE_ALIGN) /* the base is aligned to that */
+        return NULL;
+    pthread_mutex_lock(&arena.lock);
+    ok = heap_space_take(&arena.space, (n + GRAIN - 1) / GRAIN, align / GRAIN, &off);
+    pthread_mutex_unlock(&arena.lock);
+    return ok ? arena.base + off * GRAIN : NULL;
+}
+
+/* Offset in grains, UINT64_MAX where no block can start. */
+static uint64_t grain_of(const void *p)
+{
+    size_t at = (uintptr_t)p - (uintptr_t)arena.base;
+
+    return at % GRAIN == 0 ? at / GRAIN : UINT64_MAX;
+}
+
+/* The whole pages of it. The block is still in use, so nobody else's are among them. */
+static void give_back(char *p, size_t n)
+{
+    size_t page = (size_t)sysconf(_SC_PAGESIZE), skip = -(uintptr_t)p & (page - 1);
+
+    madvise(p + skip, (n - skip) & ~(page - 1), MADV_REMOVE);
+}
+
+void core_arena_free(void *p)
+{
+    size_t n;
+    bool ok;
+
+    if (!p)
+        return;
+    n = core_arena_size_of(p);
+    if (n >= GIVE_BACK_MIN)
+        give_back(p, n);
+    pthread_mutex_lock(&arena.lock);
+    ok = heap_space_drop(&arena.space, grain_of(p));
+    pthread_mutex_unlock(&arena.lock);
+    if (!ok)
+        core_fatal("%p is freed, but it is no block of the arena (freed twice?)", p);
+}
+
+size_t core_arena_size_of(const void *p)
+{
+    size_t n;
+
+    pthread_mutex_lock(&arena.lock);
+    n = heap_space_size(&arena.space, grain_of(p)) * GRAIN;
+    pthread_mutex_unlock(&arena.lock);
+    return n;
+}
+
+bool core_arena_holds(const void *p, size_t n)
+{
+    size_t at = (uintptr_t)p - (uintptr_t)arena.base;
+
+    return at < arena.n && n <= arena.n - at;
+}
+
+uint64_t core_arena_offset(const void *p)
+{
+    return (uint64_t)((const char *)p - arena.base);
+}
+
+void *core_arena_at(int pe, uint64_t offset)
+{
+    if (!core_on_node(pe))
+        return NULL;
+    return core_seg.slices + core_slice_of(pe) * mpt_fast.stride + core_seg.header->off_arena + offset;
+}
