@@ -3,7 +3,8 @@
  * What the files of the libfabric transport share. One endpoint per PE, one
  * completion queue, one lock. Two ways carry data: RMA straight from and to
  * registered memory, and messages, which the target's CPU executes inside its
- * progress (small puts, atomics, signals, strided blocks, the channel).
+ * progress (small puts, signals, strided blocks, the channel; atomics, unless the
+ * adapters of all PEs carry them out).
  *
  * How an operation is known to be done: gets and fetching atomics by their data;
  * a message, when it asks for it, by a reply; everything else by the next quiet,
@@ -59,6 +60,7 @@ struct ofi_op {
     struct core_strides strides;
     size_t n;                /* bytes of data */
     unsigned char *data;     /* OFI_MSG_MAX bytes; NULL in an op without buffer */
+    uint64_t value, cond, old; /* an adapter's atomic: operands, and the result that nobody wants */
 };
 
 /* -------------------------------------------------------------- messages -- */
@@ -103,7 +105,22 @@ struct ofi_peer {
     uint64_t key[OFI_REGIONS], base[OFI_REGIONS];
 };
 
+/* A place at a peer, as RMA and adapters' atomics name it. */
+struct ofi_target {
+    uint64_t addr, key;
+};
+
 struct ofi_dirty;
+
+/* Why a PE does without its adapter's atomics; peers read it in its card. */
+enum ofi_native {
+    OFI_NATIVE,
+    OFI_NATIVE_UNWANTED,
+    OFI_NATIVE_SHARED,
+    OFI_NATIVE_EMULATED,
+    OFI_NATIVE_LACKING,
+    OFI_NATIVE_REASONS
+};
 
 struct ofi_state {
     pthread_mutex_t lock;
@@ -117,6 +134,7 @@ struct ofi_state {
     bool virtual_addr;  /* remote addresses are the target's, not offsets */
     bool own_keys;      /* we choose the keys */
     bool ordered;       /* messages come after earlier writes, writes after writes */
+    enum ofi_native native; /* this PE's; of the job: core_atomics_native */
     size_t inject_max;  /* bytes that need no buffer until done */
     size_t put_message; /* puts up to this size go by message */
     size_t rma_max;     /* bytes of one RMA operation */
@@ -154,6 +172,11 @@ void ofi_signals_restore(void);
 /* The provider and interface to use; *info to be freed. A message has been
  * printed when there is none. */
 int ofi_choose(bool one_host, struct fi_info **info);
+/* *info becomes the same network's with atomics; -ENODATA: it has none, *info stays. */
+int ofi_choose_atomics(bool one_host, struct fi_info **info);
+/* Is it, or does it contain, this core or utility provider (tcp;ofi_rxm has both)? A
+ * beginning of its name will do. */
+bool ofi_provider_has(const char *provider, const char *part);
 
 /* ---------------------------------------------------------- ofi_mr.c ---- */
 int ofi_register(void *p, size_t n, uint64_t access, uint64_t key, struct fid_mr **mr);
@@ -225,6 +248,8 @@ void ofi_flow_sent(struct core_flow *f, int pe, const struct ofi_op *reply);
 void ofi_flow_touch(struct core_flow *f, int pe);  /* a write that the next quiet must ask for */
 bool ofi_flow_asks(struct core_flow *f, int pe);   /* few operations: this one is asked for on its own */
 bool ofi_flow_fenced(const struct core_flow *f);   /* writes must not pass the flow's messages */
+void ofi_flow_atomic(struct core_flow *f);         /* an adapter's atomic has begun: a fence waits for it */
+bool ofi_flow_fenced_atomics(const struct core_flow *f); /* atomics must not pass anything of the flow */
 void ofi_fence(struct core_flow *f);
 bool ofi_idle(struct core_flow *f);
 bool ofi_idle_locked(struct core_flow *f);
@@ -236,6 +261,7 @@ void ofi_flows_release(void);
 void ofi_put(struct core_flow *f, int pe, void *remote, const void *local, size_t n);
 void ofi_put_nbi(struct core_flow *f, int pe, void *remote, const void *local, size_t n);
 void ofi_get_nbi(struct core_flow *f, int pe, void *local, const void *remote, size_t n);
+struct ofi_target ofi_target_at(int pe, const void *remote);
 /* Begins writes to t->pe that count in `own`; the target is asked at f's next
  * quiet, where the provider keeps order; else they complete when it has them. */
 void ofi_write(struct ofi_turn *t, struct core_flow *f, struct core_flow *own, void *remote, const void *local, size_t n);
@@ -247,6 +273,13 @@ void ofi_put_strided(struct core_flow *f, int pe, void *remote, const void *loca
 void ofi_get_strided(struct core_flow *f, int pe, void *local, const void *remote, struct core_strides s);
 
 void *ofi_blocks_here(ofi_place place, const struct core_strides *s, int from); /* the first block; all are checked */
+
+/* ----------------------------------------------------- ofi_native.c ---- */
+int ofi_native_choose(bool one_host);  /* after ofi_choose: may change ofi.info */
+int ofi_native_check(void);            /* the endpoint is open */
+/* All PEs, or none: PE pe's card says this. An error after a message when it must be. */
+int ofi_native_meet(int pe, enum ofi_native theirs);
+void ofi_atomic_nbi(struct core_flow *f, struct core_flow *own, int pe, void *remote, struct core_amo a, void *fetch);
 
 /* --------------------------------------------------- ofi_progress.c ---- */
 int ofi_progress(void);

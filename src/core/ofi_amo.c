@@ -2,8 +2,9 @@
  *
  * Atomics and puts with a signal, executed by the target's CPU: it is the same
  * instruction as its own node's PEs use, so all are atomic with each other, and
- * who waits for the word is woken. A network card's own atomics are neither
- * coherent with instructions nor seen by who sleeps.
+ * who waits for the word is woken. An adapter's own atomics are neither coherent
+ * with instructions nor seen by who sleeps (ofi_native.c says when they serve);
+ * locks and signals always go this way.
  */
 #include "core/ofi.h"
 

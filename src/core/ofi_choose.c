@@ -40,13 +40,17 @@ static bool named(const char *wanted, const char *name)
     return strncmp(wanted, name, n) == 0 && (name[n] == 0 || name[n] == ';');
 }
 
+bool ofi_provider_has(const char *provider, const char *part)
+{
+    const char *at = strstr(provider, part);
+    return at && (at == provider || at[-1] == ';');
+}
+
 static const char *reason_to_skip(const char *provider)
 {
-    for (unsigned i = 0; i < sizeof skipped / sizeof *skipped; i++) {
-        const char *at = strstr(provider, skipped[i].part);
-        if (at && (at == provider || at[-1] == ';'))
+    for (unsigned i = 0; i < sizeof skipped / sizeof *skipped; i++)
+        if (ofi_provider_has(provider, skipped[i].part))
             return skipped[i].why;
-    }
     return NULL;
 }
 
@@ -147,4 +151,29 @@ int ofi_choose(bool one_host, struct fi_info **info)
     }
     ofi_lib.freeinfo(all);
     return rc;
+}
+
+/* Of the same provider and interface: asked for all it has, a provider may be slower. */
+int ofi_choose_atomics(bool one_host, struct fi_info **info)
+{
+    struct fi_info *h = hints(), *all = NULL, *best = NULL;
+    if (!h)
+        return -ENODATA;
+    h->caps |= FI_ATOMIC;
+    h->fabric_attr->prov_name = strdup((*info)->fabric_attr->prov_name);
+    h->domain_attr->name = strdup((*info)->domain_attr->name);
+    int rc = ofi_lib.getinfo(OFI_API, NULL, NULL, 0, h, &all);
+    ofi_lib.freeinfo(h);
+    for (struct fi_info *i = rc == 0 ? all : NULL; i; i = i->next)
+        if (wanted(i) && i->caps & FI_ATOMIC && i->addr_format == (*info)->addr_format &&
+            (!best || penalty(i, one_host) < penalty(best, one_host)))
+            best = i;
+    struct fi_info *own = best ? ofi_lib.dupinfo(best) : NULL;
+    if (own) {
+        ofi_lib.freeinfo(*info);
+        *info = own;
+    }
+    if (rc == 0)
+        ofi_lib.freeinfo(all);
+    return own ? 0 : -ENODATA;
 }

@@ -2,12 +2,13 @@
  *
  * Flows: what makes one idle, what fence must do. A flow keeps a list of the PEs
  * that its next quiet must ask ("dirty"); the list's address is in flow->dirty,
- * whose two low bits say what fence needs to know.
+ * whose low bits say what fence needs to know.
  *
  * The first few operations after a quiet are asked for on their own, so that a put
  * and its quiet cost one round trip; in a stream, or where nobody calls quiet, only
  * the quiet asks: a reply that nobody waits for costs both sides. Nobody asks for operations without a flow (NULL).
  */
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -15,8 +16,11 @@
 
 enum { ASK_MAX = 4 };
 
-/* Messages are under way; a fence came after messages. */
-enum { MESSAGES = 1, FENCED = 2, TAGS = 3 };
+/* Messages are under way; a fence came after messages; adapters' atomics are under
+ * way; a fence came that later ones must obey. */
+enum { MESSAGES = 1, FENCED = 2, ATOMICS = 4, FENCED_ATOMICS = 8, TAGS = 15 };
+
+_Static_assert(_Alignof(max_align_t) > TAGS, "a record's address has room for the tags");
 
 struct ofi_dirty {
     struct core_flow *flow;
@@ -88,8 +92,6 @@ void ofi_flow_sent(struct core_flow *f, int pe, const struct ofi_op *reply)
 {
     if (!f)
         return;
-    if (!f)
-        return;
     tag(f, MESSAGES);
     if (!reply)
         ofi_flow_touch(f, pe);
@@ -98,6 +100,17 @@ void ofi_flow_sent(struct core_flow *f, int pe, const struct ofi_op *reply)
 bool ofi_flow_fenced(const struct core_flow *f)
 {
     return f && (uintptr_t)f->dirty & FENCED;
+}
+
+void ofi_flow_atomic(struct core_flow *f)
+{
+    if (f)
+        tag(f, ATOMICS);
+}
+
+bool ofi_flow_fenced_atomics(const struct core_flow *f)
+{
+    return f && (uintptr_t)f->dirty & FENCED_ATOMICS;
 }
 
 /* Ask the next dirty PE. */
@@ -154,15 +167,18 @@ bool ofi_all_idle(void)
 
 /* Writes and messages arrive in order, and messages are executed in order; but a
  * write may pass a message that has arrived and is not yet executed. So later
- * writes wait, not the fence: what follows a fence is mostly small. */
+ * writes wait, not the fence: what follows a fence is mostly small. No order is
+ * known between adapters' atomics and anything else: the fence waits for those under
+ * way, and later ones wait for all that was before the fence. */
 void ofi_fence(struct core_flow *f)
 {
     struct ofi_turn t;
     ofi_turn_begin(&t, "fence", -1);
-    if (!ofi.ordered)
+    uintptr_t tags = (uintptr_t)f->dirty & TAGS;
+    if (!ofi.ordered || tags & ATOMICS)
         ofi_turn_until_idle(&t, f);
-    else if ((uintptr_t)f->dirty & MESSAGES)
-        tag(f, FENCED);
+    else
+        tag(f, (tags & MESSAGES ? FENCED : 0) | (core_atomics_native ? FENCED_ATOMICS : 0));
     ofi_turn_end(&t);
 }
 

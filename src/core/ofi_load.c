@@ -6,7 +6,6 @@
 #include <dlfcn.h>
 #include <errno.h>
 #include <signal.h>
-#include <signal.h>
 
 #include "core/ofi.h"
 

@@ -12,7 +12,8 @@
 struct ofi_state ofi = {.lock = PTHREAD_MUTEX_INITIALIZER, .fd = -1};
 
 struct card {
-    char provider[48];
+    char provider[40];
+    uint64_t native; /* enum ofi_native */
     uint64_t key[OFI_REGIONS], base[OFI_REGIONS];
     uint64_t address_n;
     unsigned char address[256];
@@ -78,14 +79,15 @@ static void read_promises(void)
 
 static int open_all(void)
 {
+    bool one_host = core_seg.header->npes == (unsigned)mpt_fast.npes;
     int rc = ofi_load();
-    if (rc != 0 || (rc = ofi_choose(core_seg.header->npes == (unsigned)mpt_fast.npes, &ofi.info)) != 0)
+    if (rc != 0 || (rc = ofi_choose(one_host, &ofi.info)) != 0 || (rc = ofi_native_choose(one_host)) != 0)
         return rc;
     if ((rc = ofi_lib.fabric(ofi.info->fabric_attr, &ofi.fabric, NULL)) != 0)
         return failed("the fabric", rc);
     if ((rc = fi_domain(ofi.fabric, ofi.info, &ofi.domain, NULL)) != 0)
         return failed("the domain", rc);
-    if ((rc = open_queues()) != 0 || (rc = open_endpoint()) != 0)
+    if ((rc = open_queues()) != 0 || (rc = open_endpoint()) != 0 || (rc = ofi_native_check()) != 0)
         return rc;
     read_promises();
     if ((rc = ofi_register_regions()) != 0)
@@ -97,6 +99,7 @@ static int fill_card(struct card *c)
 {
     size_t n = sizeof c->address;
     memset(c, 0, sizeof *c);
+    c->native = ofi.native;
     strncpy(c->provider, ofi.info->fabric_attr->prov_name, sizeof c->provider - 1);
     int rc = fi_getname(&ofi.ep->fid, c->address, &n);
     if (rc != 0)
@@ -121,6 +124,7 @@ static void close_fid(struct fid **fid)
 static void close_all(void)
 {
     ofi_pump_stop();
+    core_atomics_native = core_net_silent = false;
     if (ofi.ep)
         close_fid((struct fid **)&ofi.ep);
     ofi_release_regions();
@@ -167,8 +171,8 @@ static int meet(int pe)
     size_t n;
     const struct card *c = core_card_net(pe, &n);
     struct ofi_peer *p = &ofi.peer[pe];
-    if (n != sizeof *c || strcmp(c->provider, ofi.info->fabric_attr->prov_name) != 0) {
-        core_error("PE %d on host %s uses the network %.47s, PE %d on host %s uses %s; set MPT_OFI_PROVIDER on all hosts", pe,
+    if (n != sizeof *c || strncmp(c->provider, ofi.info->fabric_attr->prov_name, sizeof c->provider - 1) != 0) {
+        core_error("PE %d on host %s uses the network %.39s, PE %d on host %s uses %s; set MPT_OFI_PROVIDER on all hosts", pe,
                    core_host(pe), n == sizeof *c ? c->provider : "of another build", core_me(), core_host(core_me()),
                    ofi.info->fabric_attr->prov_name);
         return -EPROTO;
@@ -180,7 +184,7 @@ static int meet(int pe)
     }
     memcpy(p->key, c->key, sizeof p->key);
     memcpy(p->base, c->base, sizeof p->base);
-    return 0;
+    return ofi_native_meet(pe, (enum ofi_native)c->native);
 }
 
 static int ofi_connect(void)
@@ -190,11 +194,14 @@ static int ofi_connect(void)
         core_error("no memory for the network addresses of %d PEs", mpt_fast.npes);
         return -ENOMEM;
     }
+    core_atomics_native = true; /* until a PE says no */
     for (int pe = 0; pe < mpt_fast.npes; pe++) {
         int rc = meet(pe);
         if (rc != 0)
             return rc;
     }
+    core_net_silent = core_atomics_native || ofi.put_message == 0;
+    core_debug("network: atomics by %s", core_atomics_native ? "the adapters" : "the target's processor");
     core_progress_due = true;
     int rc = core_poll_start();
     return rc ? rc : ofi_pump_start();
@@ -212,6 +219,7 @@ const struct core_transport core_ofi = {
     .put_strided = ofi_put_strided,
     .get_strided = ofi_get_strided,
     .amo_nbi = ofi_amo_nbi,
+    .atomic_nbi = ofi_atomic_nbi,
     .put_signal = ofi_put_signal,
     .fence = ofi_fence,
     .idle = ofi_idle,

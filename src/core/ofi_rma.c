@@ -9,16 +9,12 @@
 
 #include "core/ofi.h"
 
-struct target {
-    uint64_t addr, key;
-};
-
-static struct target target_at(int pe, const void *remote)
+struct ofi_target ofi_target_at(int pe, const void *remote)
 {
     ofi_place place = ofi_place_of(remote);
     enum ofi_region_id r = ofi_place_region(place);
     const struct ofi_peer *peer = &ofi.peer[pe];
-    return (struct target){(ofi.virtual_addr ? peer->base[r] : 0) + ofi_place_offset(place), peer->key[r]};
+    return (struct ofi_target){(ofi.virtual_addr ? peer->base[r] : 0) + ofi_place_offset(place), peer->key[r]};
 }
 
 /* ------------------------------------------------------------------- put -- */
@@ -34,7 +30,7 @@ static void put_message(struct ofi_turn *t, struct core_flow *f, void *remote, c
 
 /* One write of at most rma_max bytes. `asked`: its completion says that the
  * target has it; else only that the source is free. */
-static void write_piece(struct ofi_turn *t, struct ofi_op *op, const void *local, struct target to, size_t n, bool asked)
+static void write_piece(struct ofi_turn *t, struct ofi_op *op, const void *local, struct ofi_target to, size_t n, bool asked)
 {
     struct iovec iov = {(void *)(uintptr_t)local, n};
     struct fi_rma_iov rma = {to.addr, n, to.key};
@@ -47,12 +43,12 @@ static void write_piece(struct ofi_turn *t, struct ofi_op *op, const void *local
 }
 
 /* `f` is for whom the target is asked, `own` counts the completions. */
-static void write_all(struct ofi_turn *t, struct core_flow *f, struct core_flow *own, struct target to, const char *local, size_t n)
+static void write_all(struct ofi_turn *t, struct core_flow *f, struct core_flow *own, struct ofi_target to, const char *local, size_t n)
 {
     bool asked = !ofi.ordered;
     for (size_t at = 0; at < n;) {
         size_t piece = n - at < ofi.rma_max ? n - at : ofi.rma_max;
-        write_piece(t, ofi_op_new(OFI_RMA, t->what, t->pe, own), local + at, (struct target){to.addr + at, to.key}, piece, asked);
+        write_piece(t, ofi_op_new(OFI_RMA, t->what, t->pe, own), local + at, (struct ofi_target){to.addr + at, to.key}, piece, asked);
         at += piece;
     }
     if (!asked)
@@ -69,7 +65,7 @@ static void write_copy(struct ofi_turn *t, struct core_flow *f, void *remote, co
     op->kind = OFI_RMA;
     ofi_op_of_flow(op, f);
     memcpy(op->data, local, n);
-    write_piece(t, op, op->data, target_at(t->pe, remote), n, asked);
+    write_piece(t, op, op->data, ofi_target_at(t->pe, remote), n, asked);
     if (!asked)
         ofi_flow_touch(f, t->pe);
 }
@@ -78,7 +74,7 @@ void ofi_write(struct ofi_turn *t, struct core_flow *f, struct core_flow *own, v
 {
     if (ofi_flow_fenced(f))
         ofi_turn_until_idle(t, f);
-    write_all(t, f, own, target_at(t->pe, remote), local, n);
+    write_all(t, f, own, ofi_target_at(t->pe, remote), local, n);
 }
 
 void ofi_put(struct core_flow *f, int pe, void *remote, const void *local, size_t n)
@@ -129,7 +125,7 @@ void ofi_read(struct ofi_turn *t, struct core_flow *f, void *to, uint64_t addr, 
 void ofi_get_nbi(struct core_flow *f, int pe, void *local, const void *remote, size_t n)
 {
     struct ofi_turn t;
-    struct target from = target_at(pe, remote);
+    struct ofi_target from = ofi_target_at(pe, remote);
     ofi_turn_begin(&t, "get", pe);
     ofi_read(&t, f, local, from.addr, from.key, n);
     ofi_turn_end(&t);

@@ -8,7 +8,7 @@
 #include "core/internal.h"
 
 const struct core_transport *core_net;
-bool core_net_on;
+bool core_net_on, core_net_silent, core_atomics_native;
 struct core_flow core_flow_default;
 
 static const struct core_transport *net_for(int pe)
@@ -160,6 +160,25 @@ uint64_t core_amo(struct core_flow *f, int pe, void *remote, struct core_amo a)
     core_amo_nbi(&own, pe, remote, a, &old);
     if (MPT_UNLIKELY(!core_on_node(pe)))
         core_flow_finish(&own);
+    return old;
+}
+
+void core_atomic_nbi(struct core_flow *f, int pe, void *remote, struct core_amo a, void *fetch)
+{
+    if (MPT_UNLIKELY(core_atomics_native))
+        core_net->atomic_nbi(f, f, pe, remote, a, fetch);
+    else
+        core_amo_nbi(f, pe, remote, a, fetch);
+}
+
+uint64_t core_atomic(struct core_flow *f, int pe, void *remote, struct core_amo a)
+{
+    uint64_t old = 0;
+    struct core_flow own = {0};
+    if (MPT_LIKELY(!core_atomics_native))
+        return core_amo(f, pe, remote, a);
+    core_net->atomic_nbi(f, &own, pe, remote, a, &old);
+    core_flow_finish(&own);
     return old;
 }
 

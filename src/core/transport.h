@@ -34,6 +34,9 @@ struct core_transport {
     void (*put_strided)(struct core_flow *f, int pe, void *remote, const void *local, struct core_strides s); /* source free on return */
     void (*get_strided)(struct core_flow *f, int pe, void *local, const void *remote, struct core_strides s); /* nbi */
     void (*amo_nbi)(struct core_flow *f, int pe, void *remote, struct core_amo a, void *fetch); /* fetch may be NULL */
+    /* May be NULL unless core_atomics_native: the adapter's own, on any PE; ordered by f's
+     * fences, done when `own` is idle. */
+    void (*atomic_nbi)(struct core_flow *f, struct core_flow *own, int pe, void *remote, struct core_amo a, void *fetch);
     void (*put_signal)(struct core_flow *f, int pe, void *remote, const void *local, size_t n, uint64_t *signal,
                        enum core_amo_op op, uint64_t value);
     void (*fence)(struct core_flow *f);

@@ -30,6 +30,8 @@ enum phase { START, SPIN, YIELD, TELL, SLEEP };
  * grows with the time waited, so idle PEs cost nearly nothing. */
 #define SLEEP_FIRST_NS 200000u
 #define SLEEP_LAST_NS 20000000u
+/* Of who waits for memory that a network adapter changes: nothing else ends the sleep. */
+#define SLEEP_SILENT_NS 400000u
 
 unsigned core_wait_tight;
 bool core_progress_due;
@@ -82,7 +84,7 @@ static void watch(struct mpt_bell *bell, const struct core_waiter *w, bool alone
 {
     uint64_t lo = alone ? UINT64_MAX : bell->watch_lo, hi = alone ? 0 : bell->watch_hi;
     if (w->watch_n > 0) {
-        uint64_t from = (uintptr_t)core_addr(core_me(), w->watch) - (uintptr_t)bell, to = from + w->watch_n;
+        uint64_t from = (uintptr_t)core_own_place(w->watch, w->watch_n) - (uintptr_t)bell, to = from + w->watch_n;
         lo = from < lo ? from : lo;
         hi = to > hi ? to : hi;
     }
@@ -119,10 +121,16 @@ static bool sleep_on_futex(uint32_t *word, uint32_t value, uint64_t ns)
     return syscall(SYS_futex, word, FUTEX_WAIT, value, &limit, NULL, 0) != 0 && errno == ETIMEDOUT;
 }
 
+static uint64_t sleep_limit(const struct core_waiter *w)
+{
+    uint64_t most = !have_membarrier ? SLEEP_FIRST_NS : core_net_silent && w->watch_n > 0 ? SLEEP_SILENT_NS : SLEEP_LAST_NS;
+    return w->sleep_ns < most ? w->sleep_ns : most;
+}
+
 static void sleep_on_bell(struct core_waiter *w)
 {
     struct core_ctrl *own = core_ctrl_of(core_seg.idx);
-    uint64_t ns = have_membarrier ? w->sleep_ns : SLEEP_FIRST_NS;
+    uint64_t ns = sleep_limit(w);
     enum core_slept slept = core_net_on ? core_poll_sleep(w->rung, ns) : CORE_SLEPT_NOT;
     if (slept == CORE_SLEPT) {
         if (core_progress() == 0)

@@ -2,7 +2,8 @@
  *
  * Atomic memory operations (1.6, 9.7), out of line: what the header's inline
  * forms fall back to, and the nonblocking ones. On this node each is its
- * instruction and complete at once, elsewhere a core_amo of the same meaning.
+ * instruction and complete at once, elsewhere (where adapters carry out atomics:
+ * everywhere) a core_atomic of the same meaning.
  * Orderings are those of mpt/shmem_inline_amo.h and explained there.
  */
 #include <string.h>
@@ -27,7 +28,7 @@ static inline uint64_t bits(const void *value, size_t width)
 }
 
 /* An operation: HERE_ does it to r, the object at a PE of this node, and may
- * leave the old value in `old`; NET_ is the same for core_amo. */
+ * leave the old value in `old`; NET_ is the same for core_atomic. */
 #define NET(op, operand, compared) \
     ((struct core_amo){CORE_AMO_##op, sizeof(*r), bits(&(operand), sizeof *r), bits(&(compared), sizeof *r)})
 #define HERE_fetch __atomic_load(r, &old, __ATOMIC_ACQUIRE)
@@ -56,7 +57,7 @@ static inline uint64_t bits(const void *value, size_t width)
                    int world_pe;                                                              \
                    T *r = shmemi_atomic_at(ctx, object, sizeof(T), #object, pe, &world_pe, where); \
                    T old;                                                                     \
-                   if (MPT_LIKELY(r != NULL)) {                                               \
+                   if (MPT_LIKELY(r != NULL) && MPT_LIKELY(!core_atomics_native)) {           \
                        HERE_##how;                                                            \
                        shmemi_changed(r, sizeof *r, world_pe);                                \
                        here;                                                                  \
@@ -64,12 +65,12 @@ static inline uint64_t bits(const void *value, size_t width)
                        there(T, object, NET_##how);)
 #define FETCHED(T, object, amo)                                                               \
     {                                                                                         \
-        uint64_t was = core_amo(shmemi_flow(ctx), world_pe, (T *)object, amo);                \
+        uint64_t was = core_atomic(shmemi_flow(ctx), world_pe, (T *)object, amo);             \
         memcpy(&old, &was, sizeof old);                                                       \
         return old;                                                                           \
     }
-#define FETCHED_NBI(T, object, amo) core_amo_nbi(shmemi_flow(ctx), world_pe, (T *)object, amo, fetch)
-#define CHANGED(T, object, amo) core_amo_nbi(shmemi_flow(ctx), world_pe, object, amo, NULL)
+#define FETCHED_NBI(T, object, amo) core_atomic_nbi(shmemi_flow(ctx), world_pe, (T *)object, amo, fetch)
+#define CHANGED(T, object, amo) core_atomic_nbi(shmemi_flow(ctx), world_pe, object, amo, NULL)
 
 #define FETCHING(T, name, P, object, how) ATOMIC(T, T, name, P, object, how, return old, FETCHED)
 #define FETCHING_NBI(T, name, P, object, how) \

@@ -93,6 +93,28 @@ static void nobody_asks(void)
     core_job_barrier();
 }
 
+/* No order is known between adapters' atomics and other operations: fences are kept by waiting. */
+static void fenced_atomics(void)
+{
+    struct core_flow f = {0};
+    *counter = 0;
+    core_job_barrier();
+    for (uint64_t i = 1; i <= STREAM; i++) {
+        core_put(&f, next_pe(), words, &i, 8);
+        core_fence(&f);
+        core_atomic_nbi(&f, next_pe(), counter, (struct core_amo){CORE_AMO_ADD, 8, 1, 0}, NULL);
+        EXPECT(!core_atomics_native || f.begun - __atomic_load_n(&f.done, __ATOMIC_ACQUIRE) <= 1, "atomic %u passes the put before it",
+               (unsigned)i);
+        core_fence(&f);
+        EXPECT(!core_atomics_native || f.begun == __atomic_load_n(&f.done, __ATOMIC_ACQUIRE), "a fence passes atomic %u", (unsigned)i);
+    }
+    core_flow_finish(&f);
+    core_job_barrier();
+    EXPECT(*counter == STREAM && words[0] == STREAM, "%llu additions, then %llu", (unsigned long long)*counter,
+           (unsigned long long)words[0]);
+    core_job_barrier();
+}
+
 static void stream(unsigned t, struct core_flow *f)
 {
     uint64_t *mine = words + t * WORDS, got[8];
@@ -101,7 +123,7 @@ static void stream(unsigned t, struct core_flow *f)
     for (int i = 0; i < STREAM; i++) {
         uint64_t v = (uint64_t)i << 8 | t;
         core_put(f, next_pe(), &mine[i % WORDS], &v, 8);
-        core_amo_nbi(f, next_pe(), counter, (struct core_amo){CORE_AMO_ADD, 8, 1, 0}, i % 3 ? &got[i % 8] : NULL);
+        core_atomic_nbi(f, next_pe(), counter, (struct core_amo){CORE_AMO_ADD, 8, 1, 0}, i % 3 ? &got[i % 8] : NULL);
         if (i % 16 == 0) {
             memset(from, (int)(i + t), LARGE);
             size_t n = random_below(&rng, LARGE) + 1;
@@ -176,6 +198,7 @@ int main(void)
     many_flows();
     all_flows();
     nobody_asks();
+    fenced_atomics();
     threads(own_flow, THREADS * STREAM);
     threads(shared_flow, THREADS * STREAM);
     threads(ping, 0);

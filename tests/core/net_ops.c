@@ -185,13 +185,17 @@ static void do_amo(unsigned t)
         memcpy(&a.cond, g->model + at, a.width);
     }
     uint64_t old = model_amo(g->model + at, a);
+    bool program = random_below(&rng, 2); /* as a program's atomics are done */
     if (wanted && random_below(&rng, 2)) {
-        uint64_t got = core_amo(&flow, g->pe, g->at + at, a);
+        uint64_t got = program ? core_atomic(&flow, g->pe, g->at + at, a) : core_amo(&flow, g->pe, g->at + at, a);
         EXPECT(got == old, "atomic %d of width %u: %llx, expected %llx", (int)a.op, a.width, (unsigned long long)got,
                (unsigned long long)old);
         return;
     }
-    core_amo_nbi(&flow, g->pe, g->at + at, a, wanted ? results + where : NULL);
+    if (program)
+        core_atomic_nbi(&flow, g->pe, g->at + at, a, wanted ? results + where : NULL);
+    else
+        core_amo_nbi(&flow, g->pe, g->at + at, a, wanted ? results + where : NULL);
     if (wanted)
         memcpy(expected + where, &old, a.width);
 }

@@ -35,8 +35,20 @@ static void idle(void)
     EXPECT(core_me() == 0 || share < 0.04, "%d PEs that wait use %.1f %% of a core", core_size() - 1, 100 * share);
 }
 
-/* Median time from a put to the end of the wait, back and forth, of sleepers. */
-static double wake_time(void)
+typedef void sender(int pe, uint64_t value);
+
+static void by_put(int pe, uint64_t value)
+{
+    core_put(&core_flow_default, pe, word, &value, 8);
+}
+
+static void by_atomic(int pe, uint64_t value)
+{
+    core_atomic_nbi(&core_flow_default, pe, word, (struct core_amo){CORE_AMO_SET, 8, value, 0}, NULL);
+}
+
+/* Median time from a store to the end of the wait, back and forth, of sleepers. */
+static double wake_time(sender *send)
 {
     double times[WAKES];
     for (uint64_t i = 1; i <= WAKES; i++) {
@@ -44,11 +56,11 @@ static double wake_time(void)
         if (core_me() == 0) {
             usleep(NAP_US);
             start = seconds();
-            core_put(&core_flow_default, 1, word, &i, 8);
+            send(1, i);
             core_wait_word(word, CORE_GE, i, "wake test");
         } else if (core_me() == 1) {
             core_wait_word(word, CORE_GE, i, "wake test");
-            core_put(&core_flow_default, 0, word, &i, 8);
+            send(0, i);
         }
         times[i - 1] = seconds() - start;
         for (uint64_t j = i - 1; j > 0 && times[j] < times[j - 1]; j--) {
@@ -61,11 +73,11 @@ static double wake_time(void)
     return times[WAKES / 2];
 }
 
-static void wakes(void)
+static void wakes(sender *send)
 {
     *word = 0;
     core_job_barrier();
-    double t = core_size() > 1 ? wake_time() : 0;
+    double t = core_size() > 1 ? wake_time(send) : 0;
     EXPECT(core_me() > 0 || t < 0.005, "a sleeper answers after %.1f ms", 1e3 * t);
     core_job_barrier();
 }
@@ -73,7 +85,7 @@ static void wakes(void)
 static void *set_later(void *unused)
 {
     usleep(NAP_US);
-    core_amo(&core_flow_default, core_me(), word, (struct core_amo){CORE_AMO_SET, 8, 1, 0});
+    core_atomic(&core_flow_default, core_me(), word, (struct core_amo){CORE_AMO_SET, 8, 1, 0});
     return unused;
 }
 
@@ -139,7 +151,8 @@ int main(void)
     memset(word, 0, 64);
     core_job_barrier();
     served();
-    wakes();
+    wakes(by_put);
+    wakes(by_atomic);
     idle();
     wakes_by_thread();
     two_sleepers();
