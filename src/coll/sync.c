@@ -169,8 +169,10 @@ void coll_check_members(struct coll_team *t, const struct core_waiter *w)
         bool late = t->slot < 0 || !core_on_node(pe)
                         ? w->waited_long
                         : __atomic_load_n(&coll_sync_of(t, r)->arrived, __ATOMIC_ACQUIRE) < t->epoch;
-        if (late)
-            core_fatal("waits in %s for PE %d%s%s, which has exited without shmem_finalize", w->where, pe,
-                       core_net_on ? " on host " : "", core_net_on ? core_host(pe) : "");
+        if (!late)
+            continue;
+        core_job_be_first();
+        core_fatal("waits in %s for PE %d%s%s, which has exited without shmem_finalize", w->where, pe,
+                   core_net_on ? " on host " : "", core_net_on ? core_host(pe) : "");
     }
 }

@@ -165,19 +165,21 @@ static int exchange(const struct core_card *own, struct core_card *all)
 
 static void barrier(const char *where)
 {
-    if (one_node())
+    if (one_node()) {
+        core_pmix_watch_start();
         core_backend_local.barrier(where);
-    else if (core_pmix_fence(CORE_PMIX_ALL, where) != 0)
+    } else if (core_pmix_fence(CORE_PMIX_ALL, where) != 0)
         core_fatal("the barrier of all PEs in %s failed", where);
 }
 
 /* ------------------------------------------------------------------- end -- */
 
-/* A launcher that does not answer must not keep this process. */
-static void *give_up(void *status)
+/* A launcher that does not answer must not keep this process, nor the others of
+ * this node. */
+static void *__attribute__((noreturn)) give_up(void *status)
 {
     nanosleep(&(struct timespec){.tv_sec = 3}, NULL);
-    _exit((int)(intptr_t)status);
+    core_life_exit((int)(intptr_t)status);
 }
 
 static void end_job(int status)

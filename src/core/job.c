@@ -261,14 +261,36 @@ bool core_pe_finished(int pe)
     return in_state(pe, CORE_PE_FINISHED);
 }
 
+static bool end_is_mine; /* this PE is the first of its node that ends the job */
+
+static bool claim_end(struct core_header *h)
+{
+    uint32_t no = 0;
+    if (__atomic_compare_exchange_n(&h->aborting, &no, CORE_ABORT_CLAIMED, false, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED))
+        __atomic_store_n(&end_is_mine, true, __ATOMIC_RELEASE);
+    return __atomic_load_n(&end_is_mine, __ATOMIC_ACQUIRE);
+}
+
+void core_job_be_first(void)
+{
+    struct core_header *h = core_seg.header;
+    if (!h || claim_end(h))
+        return;
+    for (int i = 0; i < 1000 && __atomic_load_n(&h->aborting, __ATOMIC_ACQUIRE) != CORE_ABORT_SAID; i++)
+        nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
+    if (__atomic_load_n(&h->aborting, __ATOMIC_ACQUIRE) != CORE_ABORT_SAID)
+        return; /* the first one has died meanwhile */
+    fflush(stdout);
+    _exit(h->abort_status);
+}
+
 void core_job_abort(int status)
 {
     fflush(stdout);
     fflush(stderr);
     struct core_header *h = core_seg.header;
     if (h && getpid() == owner) {
-        uint32_t no = 0;
-        if (__atomic_compare_exchange_n(&h->aborting, &no, CORE_ABORT_CLAIMED, false, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED)) {
+        if (claim_end(h)) {
             h->abort_pe = core_me();
             h->abort_status = status;
             __atomic_store_n(&h->aborting, CORE_ABORT_SAID, __ATOMIC_RELEASE);

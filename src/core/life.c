@@ -341,7 +341,7 @@ static void connect_next(void)
     say(NEXT, &(struct message){.kind = HELLO, .pe = core_me(), .key = card.key});
 }
 
-static int start_thread(void)
+int core_life_thread(void *(*body)(void *))
 {
     pthread_t thread;
     pthread_attr_t attr;
@@ -351,7 +351,7 @@ static int start_thread(void)
     pthread_attr_setstacksize(&attr, PTHREAD_STACK_MIN + (128u << 10));
     pthread_attr_setdetachstate(&attr, PTHREAD_CREATE_DETACHED);
     pthread_sigmask(SIG_SETMASK, &all, &old);
-    int rc = pthread_create(&thread, &attr, watch, NULL);
+    int rc = pthread_create(&thread, &attr, body, NULL);
     pthread_sigmask(SIG_SETMASK, &old, NULL);
     pthread_attr_destroy(&attr);
     return -rc;
@@ -368,7 +368,7 @@ int core_life_start(void)
     }
     life.left = calloc((size_t)core_size(), 1);
     connect_next();
-    int rc = life.left ? start_thread() : -ENOMEM;
+    int rc = life.left ? core_life_thread(watch) : -ENOMEM;
     if (rc != 0) {
         core_error("cannot watch over the other hosts: %s", strerror(-rc));
         return rc;

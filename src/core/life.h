@@ -20,6 +20,9 @@ struct core_life_card {
  * peers of the node end, too. Any thread. */
 void core_life_exit(int status) __attribute__((noreturn));
 
+/* A detached thread that gets no signals. 0 or a negative errno. */
+int core_life_thread(void *(*body)(void *));
+
 /* A launcher may take a dead process for one that has arrived in a fence: return
  * only when no neighbour is known to have died, else the job ends meanwhile. */
 void core_life_settle(void);

@@ -12,6 +12,7 @@
 #include <pmix.h>
 #include <stdbool.h>
 #include <stdint.h>
+#include <sys/types.h>
 
 #define CORE_PMIX_NAMES(X) \
     X(Init) X(Finalize) X(Put) X(Commit) X(Get) X(Fence_nb) X(Abort) X(Register_event_handler) X(Error_string)
@@ -51,6 +52,11 @@ struct core_place;
 /* Make this node's memory, or find it, and complete `place` (me, npes are set).
  * Collective over the job. */
 int core_pmix_node(struct core_place *place);
+
+/* Jobs of one node: the process of the next PE (its slice) round the ring of all,
+ * found at the start, and from when on its end is looked for. */
+void core_pmix_watch(unsigned slice, pid_t pid);
+void core_pmix_watch_start(void);
 #endif
 
 #endif

@@ -14,6 +14,7 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/random.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "core/internal.h"
@@ -28,6 +29,7 @@ enum { CPU_WORDS = 128 }; /* 8192 CPUs */
 struct note {
     uint64_t key; /* the maker's, also in the header: another process may have the same number in a container */
     int32_t pid, fd;
+    uint64_t space; /* in which pid counts */
     uint64_t cpus[CPU_WORDS]; /* it may run on; cut after the last one */
 };
 
@@ -86,7 +88,8 @@ static int find_peers(struct node *node, const struct core_place *place)
 static int make(unsigned npes, uint64_t *key)
 {
     struct core_header *h;
-    int fd = core_wire_create(&h, npes, core_topology_cores(), core_params.heap_size, core_params.data_max);
+    int fd = core_wire_create(&h, npes, core_topology_cores(),
+                              (struct core_sizes){core_params.heap_size, core_params.data_max, core_params.arena_max});
     if (fd < 0) {
         core_error("cannot make the memory of %u PEs with SHMEM_SYMMETRIC_SIZE=%llu on host %s: %s", npes,
                    (unsigned long long)core_params.heap_size, core_host(-1), strerror(-fd));
@@ -141,6 +144,13 @@ static unsigned count_cores(const struct node *node)
 
 /* ------------------------------------------------------------- agreement -- */
 
+/* Processes have numbers in one name space or another; 0: not known. */
+static uint64_t number_space(void)
+{
+    struct stat st;
+    return stat("/proc/self/ns/pid", &st) == 0 ? st.st_ino : 0;
+}
+
 static int tell(const struct node *node, int *fd, struct note *own)
 {
     *fd = -1;
@@ -151,13 +161,14 @@ static int tell(const struct node *node, int *fd, struct note *own)
     }
     own->pid = getpid();
     own->fd = *fd;
+    own->space = number_space();
     size_t words = own_cpus(own->cpus);
     int rc = core_pmix_put(KEY_NOTE, own, offsetof(struct note, cpus) + words * sizeof *own->cpus, true);
     return rc != 0 ? rc : core_pmix_fence(CORE_PMIX_NEAR, "the start of the job");
 }
 
 /* Everybody's note is there: open the memory, sum up the CPUs. */
-static int listen_to_peers(struct node *node, int *fd)
+static int listen_to_peers(struct node *node, const struct note *own, int *fd)
 {
     for (unsigned i = 0; i < node->n; i++) {
         struct note note = {0};
@@ -166,6 +177,8 @@ static int listen_to_peers(struct node *node, int *fd)
             return n < 0 ? (int)n : -EPROTO;
         for (unsigned k = 0; k < CPU_WORDS; k++)
             node->cpus[k] |= note.cpus[k];
+        if (i == (node->self + 1) % node->n && i != node->self && note.space == own->space)
+            core_pmix_watch(i, note.pid);
         if (i > 0 || node->self == 0)
             continue;
         *fd = open_made(&note, node->n);
@@ -224,7 +237,7 @@ static int agree(struct node *node, const struct core_place *place, int *fd)
     struct note own = {0};
     bool all;
     int rc = tell(node, fd, &own);
-    if (rc != 0 || (rc = listen_to_peers(node, fd)) != 0 || (rc = all_can(node, *fd >= 0, &all)) != 0)
+    if (rc != 0 || (rc = listen_to_peers(node, &own, fd)) != 0 || (rc = all_can(node, *fd >= 0, &all)) != 0)
         return rc;
     unsigned cores = count_cores(node);
     if (!all && (rc = be_alone(node, place, fd, &cores)) != 0)

@@ -7,6 +7,7 @@ nothing of the caller's goes along unasked. The agent exits with the command's s
 
 import json
 import os
+import pathlib
 import socket
 import subprocess
 import sys
@@ -51,7 +52,7 @@ class Server:
 
     def close(self):
         self.listener.close()
-        os.unlink(self.path)
+        pathlib.Path(self.path).unlink(missing_ok=True)
 
 
 def main():

@@ -22,6 +22,10 @@ import harness as h  # noqa: E402
 NETS = {"mgmt": "198.18.1", "data": "198.18.2"}
 KEPT = ("PATH", "HOME", "LANG", "TMPDIR", "LD_LIBRARY_PATH", h.MARK_NAME)  # what a remote shell's start would set
 LOCAL = h.SCRATCH / "local"  # each host has a disk of its own here
+# What /sys says of interfaces, where it may be mounted; the rest of it, control groups above all, stays.
+SYSFS = " && ".join((f"mkdir {LOCAL}/sys", f"mount -t sysfs sysfs {LOCAL}/sys",
+                     *(f"mount --bind {LOCAL}/sys/{path} /sys/{path}" for path in ("class/net", "devices/virtual/net")),
+                     f"umount -l {LOCAL}/sys", f"rmdir {LOCAL}/sys"))
 _libc = ctypes.CDLL(None, use_errno=True)
 
 
@@ -140,7 +144,7 @@ class Hosts:
         mounts = " && ".join(f"mount -t tmpfs -o mode=1777 tmpfs {path}" for path in own)
         for name in self.names:
             self.hosts.append(Holder(kinds, f"hostname {name} && ip link set lo up && {mounts} && "
-                                            f"mount --bind {table} /etc/hosts"))
+                                            f"mount --bind {table} /etc/hosts && {{ {SYSFS} || :; }}"))
         self.netem = shaped and self._has_netem()
         for net in NETS:
             if net == "data" and shaped and not self.netem:

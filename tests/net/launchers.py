@@ -30,6 +30,8 @@ class Remote:
     def __init__(self, name, on):
         self.name, self.on = name, on
         self.base, self.env = {"mpirun": self._mpirun, "prterun": self._prterun}[name]()
+        # although a process has died
+        self.keep_going = {"mpirun": ("--enable-recovery",), "prterun": ("--runtime-options", "recoverable")}[name]
 
     def _mpirun(self):
         program = os.environ.get("MPT_MPIRUN") or shutil.which("mpirun")
@@ -63,6 +65,7 @@ class Remote:
 class Srun:
     name = "srun"
     cyclic = ("--distribution=cyclic",)
+    keep_going = ("--no-kill", "--kill-on-bad-exit=0")
 
     def __init__(self, on):
         slurm.need()
@@ -92,7 +95,7 @@ class Job:
         except BaseException:
             self.on.close()
             raise
-        self.cyclic = self.launcher.cyclic
+        self.cyclic, self.keep_going = self.launcher.cyclic, self.launcher.keep_going
 
     def start(self, layout, program, *args, env=None, options=()):
         return self.launcher.start(layout, program, *args, env={"MPT_OFI_IFACE": "data", **(env or {})},

@@ -40,6 +40,8 @@ def apart():
         h.expect(names == ["mpt1", "mpt2"], f"host names {names}")
         on.call(0, "touch", "/dev/shm/mine")
         h.expect(on.shm_files() == {"mpt1": ["mine"], "mpt2": []}, f"/dev/shm apart: {on.shm_files()}")
+        shown = set(on.call(0, "ls", "/sys/class/net").stdout.split())
+        h.expect(shown == {"lo", *hosts.NETS}, f"/sys/class/net shows {shown}")
         pids = on.call(0, "sh", "-c", "ls /proc | grep -c '^[0-9]'").stdout
         h.expect(int(pids) < 10, f"process numbers apart: {pids} seen")
         r = h.run([on.agent, "-x", "mpt2", "hostname;", "env;", "exit", "7"], {"MPT_NOT_TO_GO_ALONG": "1"})
