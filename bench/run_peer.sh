@@ -2,11 +2,17 @@
 # SPDX-License-Identifier: BSD-3-Clause
 #
 # Builds the same benchmarks with another library's compiler wrapper, so that both are
-# measured by the same source: run_peer.sh OSHCC FOLDER [compiler flags...]
+# measured by the same source: run_peer.sh OSHCC FOLDER [compiler flags...], and for
+# MPI's benchmarks: run_peer.sh --mpi MPICC FOLDER [compiler flags...]
 set -eu
 
+interface=shmem
+if [ "${1-}" = --mpi ]; then
+    interface=mpi
+    shift
+fi
 if [ $# -lt 2 ]; then
-    echo "usage: $0 OSHCC FOLDER [compiler flags...]" >&2
+    echo "usage: $0 [--mpi] COMPILER FOLDER [compiler flags...]" >&2
     exit 2
 fi
 here=$(cd "$(dirname "$0")" && pwd)
@@ -20,6 +26,15 @@ echo "$0: building with $path" >&2
 flags="-std=gnu17 -O2 -g $*"
 mkdir -p "$folder"
 plain=$(find "$here/common" -name '*.c' ! -name 'job*.c')
+if [ $interface = mpi ]; then
+    for source in "$here"/mpi/mpi_*.c; do
+        name=$(basename "$source" .c)
+        # shellcheck disable=SC2086
+        $oshcc $flags "-DBENCH_FLAGS=\"$flags\"" -o "$folder/$name" "$source" "$here/mpi/mpijob.c" $plain -lm
+        echo "$folder/$name"
+    done
+    exit 0
+fi
 for source in "$here"/*.c; do
     name=$(basename "$source" .c)
     case $name in

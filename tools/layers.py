@@ -16,7 +16,7 @@ ALLOWED = {
     "core": set(),
     "coll": {"core/core.h"},
     "shmem": {"core/core.h", "coll/coll.h"},
-    "mpi": {"core/core.h", "coll/coll.h"},
+    "mpi": {"core/core.h", "core/param.def", "coll/coll.h"},  # param.def: variables of MPI_T
     "pvm": {"core/core.h", "coll/coll.h"},
     "am": {"core/core.h", "coll/coll.h"},
     "splitc": {"core/core.h", "coll/coll.h", "am/am_core.h"},
@@ -28,8 +28,10 @@ PUBLIC = {
     "coll": ("mpt/fast.h",),
     "launch": ("mpt/fast.h",),
     "shmem": ("mpt/", "shmem.h", "shmemx.h", "mpp/"),
+    "mpi": ("mpt/fast.h", "mpi.h", "calls.h"),
 }
 MAX_LINES = 600
+GENERATED = {"mpi.h"}  # committed, but written by a tool
 INCLUDE = re.compile(r'^\s*#\s*include\s*"([^"]+)"', re.M)
 
 
@@ -54,7 +56,7 @@ def breaches_of(root: Path, file: Path) -> list[str]:
 def common_breaches(file: Path) -> list[str]:
     lines = file.read_text().splitlines()
     found = []
-    if len(lines) > MAX_LINES:
+    if len(lines) > MAX_LINES and file.name not in GENERATED:
         found.append(f"has {len(lines)} lines, more than {MAX_LINES}")
     if not any("SPDX-License-Identifier" in line for line in lines[:3]):
         found.append("has no SPDX line at its top")

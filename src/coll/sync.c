@@ -172,7 +172,7 @@ void coll_check_members(struct coll_team *t, const struct core_waiter *w)
         if (!late)
             continue;
         core_job_be_first();
-        core_fatal("waits in %s for PE %d%s%s, which has exited without shmem_finalize", w->where, pe,
+        core_fatal("waits in %s for PE %d%s%s, which has exited without finalizing", w->where, pe,
                    core_net_on ? " on host " : "", core_net_on ? core_host(pe) : "");
     }
 }

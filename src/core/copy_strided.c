@@ -57,10 +57,51 @@ BLOCKS(uint32_t)
 BLOCKS(uint64_t)
 BLOCKS(pair)
 
+/* Sizes between the powers of two: the first and the last bytes, which overlap. */
+#define ENDS(type)                                                                                   \
+    static void ends_##type(uintptr_t d, uintptr_t ds, uintptr_t s, uintptr_t ss, size_t bytes, size_t n) \
+    {                                                                                                \
+        size_t end = bytes - sizeof(type);                                                           \
+        type a, b, c, e;                                                                             \
+                                                                                                     \
+        for (; n >= 2; n -= 2, d += 2 * ds, s += 2 * ss) {                                           \
+            __builtin_memcpy(&a, (const void *)s, sizeof a);                                         \
+            __builtin_memcpy(&b, (const void *)(s + end), sizeof a);                                 \
+            __builtin_memcpy(&c, (const void *)(s + ss), sizeof a);                                  \
+            __builtin_memcpy(&e, (const void *)(s + ss + end), sizeof a);                            \
+            __builtin_memcpy((void *)d, &a, sizeof a);                                               \
+            __builtin_memcpy((void *)(d + end), &b, sizeof a);                                       \
+            __builtin_memcpy((void *)(d + ds), &c, sizeof a);                                        \
+            __builtin_memcpy((void *)(d + ds + end), &e, sizeof a);                                  \
+        }                                                                                            \
+        if (n) {                                                                                     \
+            __builtin_memcpy(&a, (const void *)s, sizeof a);                                         \
+            __builtin_memcpy(&b, (const void *)(s + end), sizeof a);                                 \
+            __builtin_memcpy((void *)d, &a, sizeof a);                                               \
+            __builtin_memcpy((void *)(d + end), &b, sizeof a);                                       \
+        }                                                                                            \
+    }
+
+typedef struct { pair first, second; } four; /* 32 bytes */
+
+ENDS(uint16_t)
+ENDS(uint32_t)
+ENDS(uint64_t)
+ENDS(pair)
+ENDS(four)
+
 static void strided_small(uintptr_t d, uintptr_t ds, uintptr_t s, uintptr_t ss, size_t bytes, size_t n)
 {
-    for (; n; n--, d += ds, s += ss)
-        core_copy((void *)d, (const void *)s, bytes);
+    if (bytes > 32)
+        ends_four(d, ds, s, ss, bytes, n);
+    else if (bytes > 16)
+        ends_pair(d, ds, s, ss, bytes, n);
+    else if (bytes > 8)
+        ends_uint64_t(d, ds, s, ss, bytes, n);
+    else if (bytes > 4)
+        ends_uint32_t(d, ds, s, ss, bytes, n);
+    else
+        ends_uint16_t(d, ds, s, ss, bytes, n);
 }
 
 static void strided_large(uintptr_t d, uintptr_t ds, uintptr_t s, uintptr_t ss, size_t bytes, size_t n)

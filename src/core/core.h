@@ -62,6 +62,9 @@ static inline bool core_on_node(int pe)
 /* Lowest PE of those that share memory with `pe`: equal for all PEs of one node. */
 int core_node_of(int pe);
 
+/* A number of this job, equal on all its PEs and (but for chance) no other job's. */
+uint64_t core_job_id(void);
+
 /* Name of the host PE `pe` runs on. */
 const char *core_host(int pe);
 
@@ -131,6 +134,18 @@ void *core_arena_at(int pe, uint64_t offset);   /* NULL: pe is not on this node 
  * a number they can turn into an address. False: it is private. */
 bool core_place_of(const void *p, size_t n, uint64_t *place);
 void *core_place_at(int pe, uint64_t place); /* NULL: pe is not on this node */
+
+/* ---------------------------------------------------------------- reach --
+ * Private memory of another PE of this node, by system calls, where the kernel
+ * allows them. A PE tells its peers its key, by which they find out. */
+struct iovec; /* <sys/uio.h> */
+uint64_t core_reach_key(void); /* 0: never (MPT_FAR=pull) */
+bool core_reach_may(int pe, uint64_t key);
+/* Blocks at addresses of PE `pe`, which core_reach_may has allowed, from and to the
+ * memory at `here`. False: not all of it is memory of its. `there` is used up. */
+bool core_reach_readv(int pe, void *here, struct iovec *there, unsigned n);
+bool core_reach_writev(int pe, struct iovec *there, unsigned n, const void *here);
+bool core_reach_read(int pe, void *here, uint64_t there, size_t n);
 
 /* ----------------------------------------------------------------- copy --
  * The one way to move memory. Regions must not overlap. Chooses among inline
@@ -331,6 +346,11 @@ static inline void core_wait_end(struct core_waiter *w)
 /* Wait until *word, compared as signed, satisfies cmp (enum core_cmp) with value. */
 enum core_cmp { CORE_EQ, CORE_NE, CORE_GT, CORE_GE, CORE_LT, CORE_LE };
 void core_wait_word(const uint64_t *word, enum core_cmp cmp, uint64_t value, const char *where);
+
+/* Sleeps end also when descriptor `fd` has something to read (an epoll descriptor,
+ * say): whoever added it looks at it at each pause. -1: no longer. One per process;
+ * 0 or a negative errno after a message. */
+int core_wait_also(int fd);
 
 /* A call that only tests found nothing: after some in a row make progress and,
  * when PEs outnumber cores, yield. `streak` is the caller's thread-local count;

@@ -14,9 +14,6 @@
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/prctl.h>
-#include <sys/uio.h>
-#include <unistd.h>
 
 #include "core/channel.h"
 #include "core/internal.h"
@@ -170,37 +167,14 @@ static enum way way_wanted(void)
     return (enum way)way;
 }
 
-/* A word that only PE `pe` of this job has at a place it tells: who reads it
- * through a process number knows that the number means that PE. (In containers
- * with process numbers of their own it may mean another process.) */
-static uint64_t identity;
-
-static uint64_t identity_of(int pe)
-{
-    return (uint64_t)core_seg.inode * 0x9e3779b97f4a7c15u ^ ((uint64_t)(unsigned)pe << 32 | 0x4d505421u);
-}
-
-/* Yama lets a process be read by its ancestors only, but a process may name
- * another one that may read it with all its descendants: our launcher, where we
- * know it. Refused where there is no Yama, which does no harm. */
-static void become_readable(void)
-{
-    pid_t launcher = core_seg.header->launcher;
-
-    if (__atomic_load_n(&identity, __ATOMIC_ACQUIRE))
-        return;
-    prctl(PR_SET_PTRACER, launcher > 0 ? (unsigned long)launcher : PR_SET_PTRACER_ANY, 0, 0, 0);
-    __atomic_store_n(&identity, identity_of(core_me()), __ATOMIC_RELEASE);
-}
-
 static char *slice_of(int pe)
 {
     return core_seg.slices + core_slice_of(pe) * core_seg.header->stride;
 }
 
 /* key 0: addr is an offset in the sender's slice; else: an address of the sender,
- * and key the address of its identity. */
-static void place_on_node(int pe, const void *body, size_t n, struct core_far *far)
+ * and key lets peers reach its memory. */
+static void place_on_node(const void *body, size_t n, struct core_far *far)
 {
     const char *place = way_wanted() == AUTO ? core_own_place(body, n) : NULL;
 
@@ -209,10 +183,8 @@ static void place_on_node(int pe, const void *body, size_t n, struct core_far *f
         far->key = 0;
         return;
     }
-    if (pe != core_me())
-        become_readable();
     far->addr = (uintptr_t)body;
-    far->key = (uintptr_t)&identity;
+    far->key = core_reach_key();
 }
 
 static int place_on_network(const void *body, size_t n, struct core_far *far, struct core_sending *s)
@@ -234,7 +206,7 @@ static int place(int pe, const void *body, size_t n, struct core_far *far, struc
     if (way_wanted() == PULL)
         far->token |= TOKEN_PULL;
     else if (core_on_node(pe))
-        place_on_node(pe, body, n, far);
+        place_on_node(body, n, far);
     else if ((err = core_net ? place_on_network(body, n, far, s) : -ENOTCONN) == -ENOTSUP) {
         far->token |= TOKEN_PULL;
         err = 0;
@@ -287,60 +259,13 @@ int core_send_far_try(int pe, unsigned id, const void *head, size_t head_n, cons
 
 /* ------------------------------------------------------------------ receiver -- */
 
-static bool read_all(pid_t pid, char *to, uint64_t from, size_t n)
-{
-    while (n > 0) {
-        struct iovec here = {to, n}, there = {(void *)(uintptr_t)from, n};
-        ssize_t got = process_vm_readv(pid, &here, 1, &there, 1, 0);
-
-        if (got <= 0)
-            return false;
-        to += got;
-        from += (uint64_t)got;
-        n -= (size_t)got;
-    }
-    return true;
-}
-
-/* By slice of this node: may we read that process? 0 not known yet. */
-enum { READABLE = 1, NOT_READABLE };
-static unsigned char *readable;
-
-static bool may_read(int pe, pid_t pid, uint64_t identity_at)
-{
-    static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-    unsigned char *known;
-    uint64_t word = 0;
-
-    pthread_mutex_lock(&lock);
-    if (!readable)
-        readable = calloc(core_seg.header->npes, 1);
-    known = readable ? &readable[core_slice_of(pe)] : NULL;
-    if (known && *known == 0) {
-        bool ok = read_all(pid, (char *)&word, identity_at, sizeof word) && word == identity_of(pe);
-
-        *known = ok ? READABLE : NOT_READABLE;
-        if (!ok)
-            core_debug("the memory of PE %d (process %d) cannot be read: large messages from it come in pieces", pe, (int)pid);
-    }
-    pthread_mutex_unlock(&lock);
-    return known && *known == READABLE;
-}
-
-static bool read_process(int pe, char *to, const struct core_far *far, size_t offset, size_t n)
-{
-    pid_t pid = core_ctrl_of(core_slice_of(pe))->pid;
-
-    return may_read(pe, pid, far->key) && read_all(pid, to, far->addr + offset, n);
-}
-
 /* False: what is there must be pulled. */
 static bool read_on_node(void *to, const struct core_far *far, size_t offset, size_t n)
 {
     const char *from;
 
     if (far->key && far->pe != core_me())
-        return read_process(far->pe, to, far, offset, n);
+        return core_reach_may(far->pe, far->key) && core_reach_read(far->pe, to, far->addr + offset, n);
     from = (far->key ? (const char *)(uintptr_t)far->addr : slice_of(far->pe) + far->addr) + offset;
     if (from != to)
         core_copy(to, from, n);

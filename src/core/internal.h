@@ -123,6 +123,7 @@ enum core_slept {
     CORE_SLEPT_OUT  /* nothing, the time is over */
 };
 int core_poll_start(void);
+extern bool core_poll_on; /* started: sleeps go through core_poll_sleep */
 enum core_slept core_poll_sleep(uint32_t rung, uint64_t ns);
 void core_poll_ring(unsigned slice); /* after its bell's count was raised */
 

@@ -88,8 +88,8 @@ static void end_by_exit(int status)
     if (!core_backend->abort)
         return;
     fflush(NULL);
-    core_error("has exited with status %d on host %s without shmem_finalize; ending the job", status, core_host(core_me()));
-    core_life_say_end(status, "exited without shmem_finalize");
+    core_error("has exited with status %d on host %s without finalizing; ending the job", status, core_host(core_me()));
+    core_life_say_end(status, "exited without finalizing");
     core_backend->abort(status);
 }
 
@@ -342,7 +342,7 @@ void core_job_look_for_left(const struct core_waiter *w)
     for (int pe = core_size() - 1; pe >= 0; pe--)
         *(core_pe_left(pe) ? &left : &first) = pe;
     if (left >= 0 && first == core_me())
-        core_fatal("waits in %s for PE %d on host %s, which has exited without shmem_finalize", w->where, left, core_host(left));
+        core_fatal("waits in %s for PE %d on host %s, which has exited without finalizing", w->where, left, core_host(left));
 }
 
 void core_job_check(const char *where)
@@ -353,8 +353,8 @@ void core_job_check(const char *where)
         return;
     if (__atomic_load_n(&h->aborting, __ATOMIC_ACQUIRE) == CORE_ABORT_SAID)
         _exit(h->abort_status); /* the PE that aborted has said why */
-    if (left_count() < (uint32_t)core_size() - 1 || core_size() == 1 || !core_left_for_good() || in_state(core_me(), CORE_PE_LEFT))
+    if (core_ctrl_of(core_seg.idx)->outside || left_count() < (uint32_t)core_size() - 1 || core_size() == 1 || !core_left_for_good() || in_state(core_me(), CORE_PE_LEFT))
         return;
     name_the_left(names, sizeof names);
-    core_fatal("waits in %s, but all other PEs have exited without shmem_finalize (%s)", where ? where : "a call", names);
+    core_fatal("waits in %s, but all other PEs have exited without finalizing (%s)", where ? where : "a call", names);
 }

@@ -156,7 +156,7 @@ static void report(const struct line *l)
                  core_params.timeout);
     else
         snprintf(why, sizeof why, "PE %d on host %s (process %d) has %s", l->pe, c->host, (int)c->pid,
-                 life.left[l->pe] ? "exited without shmem_finalize" : "died");
+                 life.left[l->pe] ? "exited without finalizing" : "died");
     core_error("%s; ending the job (this is host %s)", why, core_host(core_me()));
     core_life_say_end(1, why);
     if (core_backend->abort)

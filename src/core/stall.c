@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * When a PE has left, are the others waiting for it in vain? They are when all
+ * When a PE has left (with MPT_CHECK=1: at any time), do the others wait in vain? They do when all
  * of them wait in the library, are rung by nobody and use no processor time for
  * a while. A PE with several threads is never accused: another of its threads
  * may be the one who ends the wait.
@@ -51,7 +51,7 @@ static bool all_wait(struct core_watch *w, uint64_t *mark, unsigned long *cpu)
         if (!w->pids[pe])
             continue;
         core_watch_read(w, pe, &c);
-        if (c.state != CORE_PE_RUNNING || !c.where[0] || (ticks = single_thread_ticks(c.pid)) < 0)
+        if (c.state != CORE_PE_RUNNING || !c.where[0] || c.outside || (ticks = single_thread_ticks(c.pid)) < 0)
             return false;
         *mark = mix(mix(*mark, c.where, strlen(c.where) + 1), &c.bell.rung, sizeof c.bell.rung);
         *cpu += (unsigned long)ticks;

@@ -16,11 +16,14 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "core/param.h"
+
 enum {
     LINE = 512,
     PLACES_MAX = 8,      /* lines about where PEs wait */
     GRACE_MS = 250,      /* between SIGTERM and SIGKILL */
-    LOOK_MS = 150,       /* between looks for a stall */
+    LOOK_MS = 150,       /* between looks for a stall, once a PE has left */
+    CHECK_MS = 1000,     /* before that, with MPT_CHECK */
 };
 
 static uint64_t now_ns(void)
@@ -202,8 +205,10 @@ static void left(struct core_watch *w, unsigned pe, pid_t pid, const struct core
 /* From now on the others may be waiting for what will never come. */
 static void look_for_stall(struct core_watch *w, unsigned pe)
 {
-    if (w->gone < 0)
+    if (w->gone < 0) {
         w->gone = (int)pe;
+        w->check_at = 0;
+    }
     if (!w->check_at)
         w->check_at = now_ns() + LOOK_MS * 1000000ull;
 }
@@ -255,11 +260,14 @@ void core_watch_reap(struct core_watch *w)
 
 static void check_stall(struct core_watch *w)
 {
-    w->check_at = now_ns() + LOOK_MS * 1000000ull;
+    w->check_at = now_ns() + (w->gone < 0 ? CHECK_MS : LOOK_MS) * 1000000ull;
     if (!core_watch_stalled(w))
         return;
-    core_watch_say(w, "PE %d has exited, and %s; ending the job", w->gone,
-        w->alive > 1 ? "all others wait" : "the last one waits");
+    if (w->gone < 0)
+        core_watch_say(w, "deadlock: every PE waits, and for some seconds nothing has come; ending the job");
+    else
+        core_watch_say(w, "PE %d has exited, and %s; ending the job", w->gone,
+            w->alive > 1 ? "all others wait" : "the last one waits");
     core_watch_places(w);
     core_watch_end(w, w->status ? w->status : EXIT_FAILURE, false);
 }
@@ -297,6 +305,8 @@ int core_watch_init(struct core_watch *w, int fd, struct core_header *header, co
     if (!w->pids)
         return -ENOMEM;
     memcpy(w->pids, pids, npes * sizeof *w->pids);
+    if (core_params.check)
+        w->check_at = now_ns() + CHECK_MS * 1000000ull;
     return 0;
 }
 

@@ -131,7 +131,7 @@ static void sleep_on_bell(struct core_waiter *w)
 {
     struct core_ctrl *own = core_ctrl_of(core_seg.idx);
     uint64_t ns = sleep_limit(w);
-    enum core_slept slept = core_net_on ? core_poll_sleep(w->rung, ns) : CORE_SLEPT_NOT;
+    enum core_slept slept = core_poll_on ? core_poll_sleep(w->rung, ns) : CORE_SLEPT_NOT;
     if (slept == CORE_SLEPT) {
         if (core_progress() == 0)
             sched_yield(); /* another thread may be at it */
@@ -213,7 +213,7 @@ void core_wait_end_slow(struct core_waiter *w)
         own->where[0] = 0;
     }
     pthread_mutex_unlock(&sleepers_lock);
-    if (others && core_net_on)
+    if (others && core_poll_on)
         ring_futex(own); /* one of them may have to poll now */
 }
 

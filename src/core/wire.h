@@ -21,6 +21,8 @@
 #define CORE_WIRE_MAGIC 0x314a54504dull /* "MPTJ1" */
 #define CORE_WIRE_VERSION 1u
 #define CORE_WIRE_ENV "MPT_JOB" /* "<version>:<fd>:<pe>" */
+#define CORE_WIRE_ENV_PARENT "MPT_PARENT" /* MPI: the port of who spawned this job */
+#define CORE_WIRE_ENV_APP "MPT_APPNUM"    /* MPI: which of the job's programs this one is */
 #define CORE_WIRE_ALIGN (2ul << 20)
 
 enum core_pe_state {
@@ -47,7 +49,8 @@ struct core_ctrl {
     int32_t pipe;   /* write end of the pipe beside the bell, a descriptor of this PE */
     uint32_t polls; /* a sleeper polls that pipe */
     uint32_t deaf;  /* somebody could not write to it */
-    char pad1[52];
+    uint32_t outside; /* somebody outside the job may end its waits */
+    char pad1[48];
 };
 
 /* Then a place for the PE's business card (backend.h), used when PEs of one

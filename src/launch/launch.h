@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * What the launcher's files share, in reading order: options, program, bind,
+ * What the launcher's files share, in reading order: options, apps, program, bind,
  * spawn, forward (with its sinks), signals, loop. main.c tells the story.
  */
 #ifndef LAUNCH_LAUNCH_H
@@ -21,9 +21,19 @@ enum { STATUS_USAGE = 2, STATUS_TIMEOUT = 124, STATUS_NOT_EXECUTABLE = 126, STAT
 
 enum launch_bind { BIND_DEFAULT, BIND_NO, BIND_YES };
 
+/* A program and the PEs that run it: they follow those of the app before. */
+struct launch_app {
+    unsigned npes;  /* 0: as many as cores, of an only one */
+    char **program; /* argument vector, NULL terminated */
+    char *path;     /* the program's file */
+    char *wdir;     /* where it starts; NULL or "": here */
+    char **env;     /* variables to add, NULL terminated; NULL: none */
+};
+
 struct launch_options {
-    unsigned npes;   /* 0: as many as cores */
-    char **program;  /* argument vector, NULL terminated */
+    struct launch_app *apps;
+    unsigned napps;
+    int spawner;     /* socket to the program that spawned this job; -1: none */
     enum launch_bind bind;
     bool tag;        /* prefix lines with the PE */
     bool verbose;
@@ -33,7 +43,6 @@ struct launch_options {
 
 struct launch {
     struct launch_options options;
-    char path[4096];    /* the program's file */
     unsigned npes, ncores;
     int fd;             /* the job's memory */
     struct core_header *header;
@@ -54,8 +63,14 @@ uint64_t launch_now(void); /* monotonic ns */
 /* options.c: -1 to go on, else the exit status. */
 int launch_options_parse(struct launch_options *o, int argc, char **argv);
 
-/* program.c: the file to execute for `name`; 0 or an exit status, said why. */
-int launch_program_find(const char *name, char *path, size_t n);
+/* apps.c */
+const struct launch_app *launch_app_of(const struct launch *l, unsigned pe);
+struct launch_app *launch_app_add(struct launch_options *o); /* NULL: out of memory */
+int launch_apps_read(struct launch_options *o, int fd);      /* 0 or a negative errno */
+void launch_apps_tell(const struct launch_options *o, int status); /* to the spawner, if any */
+
+/* program.c: find the file to execute for each app; 0 or an exit status, said why. */
+int launch_programs_find(struct launch_options *o);
 
 /* bind.c: choose CPUs for each PE, or none. */
 void launch_bind_plan(struct launch *l);
@@ -70,6 +85,7 @@ void launch_signals_read(struct launch *l); /* act on what arrived */
 /* orphans.c: processes whose parents, our PEs, are gone. */
 void launch_orphans_adopt(void);
 void launch_orphans_kill(void);
+bool launch_orphans_spawned(void); /* is a job that ours spawned still running? */
 
 /* loop.c: until the job is over and all output is written. */
 void launch_loop(struct launch *l);

@@ -41,6 +41,11 @@ static int until(uint64_t at, uint64_t now)
 
 static void time_is_up(struct launch *l)
 {
+    if (!l->watch.ending && !l->watch.alive) { /* jobs that ours spawned go on */
+        launch_say("time limit of %g s reached; ending the jobs spawned by this one", (double)l->options.limit_ns / 1e9);
+        launch_orphans_kill();
+        l->watch.status = STATUS_TIMEOUT;
+    }
     if (l->watch.ending || !l->watch.alive)
         return;
     core_watch_say(&l->watch, "time limit of %g s reached; ending %u PE%s", (double)l->options.limit_ns / 1e9,
@@ -95,6 +100,11 @@ static bool over(struct launch *l)
 {
     if (l->watch.alive)
         return false;
+    if (!l->watch.ending && launch_orphans_spawned()) {
+        if (!l->watch.passed)
+            return false;
+        launch_orphans_kill(); /* a signal was for them, too */
+    }
     if (!l->piped)
         return true;
     if (!l->forward.closing)

@@ -102,7 +102,8 @@ static void describe(const struct launch *l)
 {
     if (!l->options.verbose)
         return;
-    launch_say("%u PE%s of %s on %u core%s, %s", l->npes, l->npes > 1 ? "s" : "", l->path, l->ncores,
+    launch_say("%u PE%s of %s%s on %u core%s, %s", l->npes, l->npes > 1 ? "s" : "", l->options.apps[0].path,
+               l->options.napps > 1 ? " and others" : "", l->ncores,
                l->ncores > 1 ? "s" : "", l->cpus ? "bound" : "not bound");
     for (unsigned pe = 0; pe < l->npes; pe++)
         if (l->cpus)
@@ -132,25 +133,37 @@ static int run_job(struct launch *l)
     return l->watch.status;
 }
 
-int main(int argc, char **argv)
+static int run(struct launch *l, int argc, char **argv)
 {
-    static struct launch l;
     int rc;
 
-    ensure_standard_fds();
-    if ((rc = launch_options_parse(&l.options, argc, argv)) >= 0 || (rc = load_params()))
+    if ((rc = launch_options_parse(&l->options, argc, argv)) >= 0 || (rc = load_params()))
         return rc;
-    if (l.options.params) {
+    if (l->options.params) {
         core_param_print(stdout);
         return fflush(stdout) ? EXIT_FAILURE : EXIT_SUCCESS;
     }
-    if ((rc = launch_program_find(l.options.program[0], l.path, sizeof l.path)))
+    if ((rc = launch_programs_find(&l->options)))
         return rc;
-    l.ncores = core_topology_cores();
-    l.npes = l.options.npes ? l.options.npes : l.ncores;
-    rc = run_job(&l);
+    l->ncores = core_topology_cores();
+    if (!l->options.apps[0].npes)
+        l->options.apps[0].npes = l->ncores;
+    for (unsigned i = 0; i < l->options.napps; i++)
+        l->npes += l->options.apps[i].npes;
+    return run_job(l);
+}
+
+int main(int argc, char **argv)
+{
+    static struct launch l = {.options.spawner = -1};
+    int rc;
+
+    ensure_standard_fds();
+    rc = run(&l, argc, argv);
+    launch_apps_tell(&l.options, rc);
     /* Who asked for the end by a signal expects to see that signal. */
     if (l.watch.passed && rc == 128 + l.watch.passed)
         core_watch_die_by(l.watch.passed);
+    fflush(stdout);
     _exit(rc);
 }

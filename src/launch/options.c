@@ -3,6 +3,7 @@
  * The command line: one row per option. Names of other launchers' options that
  * ask for what happens here anyway are accepted, so that scripts keep working.
  */
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -33,7 +34,7 @@ static int set_npes(struct launch_options *o, const char *option, const char *va
         launch_say("%s %s: expected a number of PEs from 1 to %d", option, value, NPES_MAX);
         return STATUS_USAGE;
     }
-    o->npes = (unsigned)n;
+    o->apps[o->napps - 1].npes = (unsigned)n;
     return GO_ON;
 }
 
@@ -63,6 +64,17 @@ static int set_limit(struct launch_options *o, const char *option, const char *v
     }
     o->limit_ns = (uint64_t)(s * 1e9);
     return GO_ON;
+}
+
+/* Not for users: a program of MPI spawns a job, whose table it sends by this socket. */
+static int read_apps(struct launch_options *o, const char *option, const char *value)
+{
+    o->napps = 0;
+    o->spawner = atoi(value);
+    if (fcntl(o->spawner, F_SETFD, FD_CLOEXEC) == 0 && launch_apps_read(o, o->spawner) == 0)
+        return GO_ON;
+    launch_say("%s %s: there is no table of programs to read", option, value);
+    return STATUS_USAGE;
 }
 
 static int set_tag(struct launch_options *o, const char *option, const char *value)
@@ -140,6 +152,7 @@ static const struct row rows[] = {
     {"-v --verbose", NULL, "say what is started where", set_verbose},
     {"-V --version | -version", NULL, "print the version", print_version},
     {"-h --help | -help -?", NULL, "print this text", print_help},
+    {"| --spawned-by", "FD", NULL, read_apps},
     {"| --allow-run-as-root --oversubscribe -oversubscribe", NULL, NULL, accept},
 };
 
@@ -150,8 +163,8 @@ static const char *command = "mptrun";
 static int print_help(struct launch_options *o, const char *option, const char *value)
 {
     (void)o, (void)option, (void)value;
-    printf("Usage: %s [options] [--] program [arguments]\n"
-           "Starts a program as the PEs of one job on this machine.\n\nOptions:\n",
+    printf("Usage: %s [options] [--] program [arguments] [: [-n N] [--] program [arguments]]...\n"
+           "Starts a program, or several, as the PEs of one job on this machine.\n\nOptions:\n",
            command);
     for (unsigned i = 0; i < NROWS; i++) {
         const struct row *row = &rows[i];
@@ -210,12 +223,11 @@ static int apply(struct launch_options *o, char ***at)
     return row->apply(o, option, value);
 }
 
-int launch_options_parse(struct launch_options *o, int argc, char **argv)
+/* Options and the program of one app, up to a colon or the end. */
+static int parse_app(struct launch_options *o, char ***rest)
 {
-    char **at = argv + (argc > 0), *slash = argc > 0 ? strrchr(argv[0], '/') : NULL;
+    char **at = *rest;
 
-    if (argc > 0)
-        command = slash ? slash + 1 : argv[0];
     while (*at && (*at)[0] == '-') {
         int rc;
 
@@ -226,10 +238,40 @@ int launch_options_parse(struct launch_options *o, int argc, char **argv)
         if ((rc = apply(o, &at)) != GO_ON)
             return rc;
     }
-    o->program = at;
-    if (!*at && !o->params) {
+    *rest = at;
+    if (o->params || o->spawner >= 0)
+        return GO_ON;
+    if (!*at || strcmp(*at, ":") == 0) {
         launch_say("no program given; usage: %s -n N program [arguments]", command);
         return STATUS_USAGE;
     }
+    o->apps[o->napps - 1].program = at;
+    while (*at && strcmp(*at, ":") != 0)
+        at++;
+    *rest = at;
     return GO_ON;
+}
+
+int launch_options_parse(struct launch_options *o, int argc, char **argv)
+{
+    char **at = argv + (argc > 0), *slash = argc > 0 ? strrchr(argv[0], '/') : NULL;
+    int rc = GO_ON;
+
+    if (argc > 0)
+        command = slash ? slash + 1 : argv[0];
+    for (;;) {
+        if (!launch_app_add(o)) {
+            launch_say("out of memory");
+            return EXIT_FAILURE;
+        }
+        rc = parse_app(o, &at);
+        if (rc != GO_ON || !*at || o->params || o->spawner >= 0)
+            break;
+        *at++ = NULL; /* the colon ends this one's arguments */
+    }
+    if (rc == GO_ON && o->napps > 1 && o->spawner < 0)
+        for (unsigned i = 0; i < o->napps; i++)
+            if (o->apps[i].npes == 0)
+                o->apps[i].npes = 1;
+    return rc;
 }

@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <limits.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -59,7 +60,7 @@ static bool search(const char *name, char *path, size_t n, int *error)
     return false;
 }
 
-int launch_program_find(const char *name, char *path, size_t n)
+static int find(const char *name, char *path, size_t n)
 {
     int error = ENOENT;
 
@@ -77,4 +78,21 @@ int launch_program_find(const char *name, char *path, size_t n)
     else
         launch_say("cannot run '%s': %s", name, strerror(error));
     return missing(error) ? STATUS_NOT_FOUND : STATUS_NOT_EXECUTABLE;
+}
+
+int launch_programs_find(struct launch_options *o)
+{
+    for (unsigned i = 0; i < o->napps; i++) {
+        char path[4096];
+        int rc = find(o->apps[i].program[0], path, sizeof path);
+
+        if (rc)
+            return rc;
+        o->apps[i].path = strdup(path);
+        if (!o->apps[i].path) {
+            launch_say("out of memory");
+            return EXIT_FAILURE;
+        }
+    }
+    return 0;
 }

@@ -21,8 +21,9 @@ extern char **environ;
 
 struct spawn {
     struct launch *l;
-    char **env;        /* last entry before NULL: the job and the PE */
-    char job[64];
+    const struct launch_app *app; /* of the PE being started */
+    char **env;        /* its environment; last entry before NULL: the job and the PE */
+    char job[64], number[64];
     int null_fd;
     pid_t parent;
     struct rlimit files; /* as we were given it */
@@ -44,7 +45,7 @@ static int fail(struct spawn *s, const char *hint)
 /* A script without "#!" is one for sh, as execvp(3) has it. */
 static void exec_script(const struct spawn *s)
 {
-    char **argv = s->l->options.program;
+    char **argv = s->app->program;
     size_t n = 0;
 
     while (argv[n])
@@ -52,7 +53,7 @@ static void exec_script(const struct spawn *s)
     char *sh[n + 3];
 
     sh[0] = "sh";
-    sh[1] = (char *)s->l->path;
+    sh[1] = s->app->path;
     for (size_t i = 1; i <= n; i++)
         sh[i + 1] = argv[i];
     execve("/bin/sh", sh, s->env);
@@ -75,7 +76,9 @@ static int child(void *arg)
         sched_setaffinity(0, s->mask_size, s->mask); /* a wish: the PE runs without, too */
     setrlimit(RLIMIT_NOFILE, &s->files);
     sigprocmask(SIG_SETMASK, &s->l->old_mask, NULL);
-    execve(s->l->path, s->l->options.program, s->env);
+    if (s->app->wdir && *s->app->wdir && chdir(s->app->wdir) != 0)
+        return fail(s, " (its working directory)");
+    execve(s->app->path, s->app->program, s->env);
     if (errno == ENOEXEC)
         exec_script(s);
     return fail(s, errno == ENOENT ? " (its interpreter is missing)" : "");
@@ -96,23 +99,66 @@ static pid_t start_one(struct spawn *s)
     return clone(child, stack + sizeof stack, CLONE_VM | CLONE_VFORK | SIGCHLD, s);
 }
 
-/* Our environment without an outer job's place, and with the PE's. */
-static char **make_env(char *job)
+/* Is `entry` an outer job's place, or something that the app has another value for? */
+static bool replaced(const char *entry, char **more)
 {
-    size_t n = 0, k = 0, name = strlen(CORE_WIRE_ENV "=");
-    char **env;
+    static const char *const ours[] = {CORE_WIRE_ENV "=", CORE_WIRE_ENV_PARENT "=", CORE_WIRE_ENV_APP "="};
+    size_t name = strcspn(entry, "=") + 1;
 
-    while (environ[n])
+    for (size_t i = 0; i < sizeof ours / sizeof *ours; i++)
+        if (strncmp(entry, ours[i], strlen(ours[i])) == 0)
+            return true;
+    for (; more && *more; more++)
+        if (strncmp(*more, entry, name) == 0)
+            return true;
+    return false;
+}
+
+static size_t length(char **list)
+{
+    size_t n = 0;
+
+    while (list && list[n])
         n++;
-    env = malloc((n + 2) * sizeof *env);
+    return n;
+}
+
+/* Our environment without an outer job's place, and with the PE's and the app's own. */
+static char **make_env(struct spawn *s)
+{
+    size_t n = length(environ), more = length(s->app->env), k = 0;
+    char **env = malloc((n + more + 3) * sizeof *env);
+
     if (!env)
         return NULL;
     for (size_t i = 0; i < n; i++)
-        if (strncmp(environ[i], CORE_WIRE_ENV "=", name) != 0)
+        if (!replaced(environ[i], s->app->env))
             env[k++] = environ[i];
-    env[k++] = job;
+    for (size_t i = 0; i < more; i++)
+        env[k++] = s->app->env[i];
+    if (s->l->options.napps > 1 || s->l->options.spawner >= 0) {
+        snprintf(s->number, sizeof s->number, CORE_WIRE_ENV_APP "=%u", (unsigned)(s->app - s->l->options.apps));
+        env[k++] = s->number;
+    }
+    env[k++] = s->job;
     env[k] = NULL;
     return env;
+}
+
+/* What differs from app to app. */
+static int take_app(struct spawn *s, unsigned pe)
+{
+    const struct launch_app *app = launch_app_of(s->l, pe);
+
+    if (s->app == app)
+        return 0;
+    s->app = app;
+    free(s->env);
+    s->env = make_env(s);
+    if (s->env)
+        return 0;
+    launch_say("out of memory");
+    return EXIT_FAILURE;
 }
 
 /* Two pipes for each PE need more descriptors than the usual limit has. */
@@ -132,6 +178,10 @@ static int start_pe(struct spawn *s, unsigned pe)
 {
     struct launch *l = s->l;
 
+    int rc = take_app(s, pe);
+
+    if (rc)
+        return rc;
     s->pe = pe;
     s->out = s->err = -1;
     if (l->piped && forward_open(&l->forward, pe, &s->out, &s->err)) {
@@ -153,7 +203,7 @@ static int start_pe(struct spawn *s, unsigned pe)
     }
     if (!s->error)
         return 0;
-    launch_say("cannot run '%s': %s%s", l->path, strerror(s->error), s->hint);
+    launch_say("cannot run '%s': %s%s", s->app->path, strerror(s->error), s->hint);
     return s->error == ENOENT ? STATUS_NOT_FOUND : STATUS_NOT_EXECUTABLE;
 }
 
@@ -172,11 +222,10 @@ int launch_spawn(struct launch *l)
     struct spawn s = {.l = l, .parent = getpid(), .null_fd = -1};
     int rc = EXIT_FAILURE;
 
-    s.env = make_env(s.job);
     s.null_fd = open("/dev/null", O_RDONLY | O_CLOEXEC);
     if (l->cpus)
         s.mask = core_topology_mask(0, &s.mask_size);
-    if (!s.env || s.null_fd < 0) {
+    if (s.null_fd < 0) {
         launch_say("cannot start: %s", strerror(errno));
         goto out;
     }

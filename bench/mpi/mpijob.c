@@ -1,0 +1,163 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Start and end of an MPI benchmark job, and measuring on all ranks together.
+ */
+#define _GNU_SOURCE 1
+#include "mpijob.h"
+
+#include <errno.h>
+#include <sched.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct mpijob mpijob;
+static bool failed;
+
+void mpijob_fatal(const char *format, ...)
+{
+    va_list ap;
+
+    va_start(ap, format);
+    vfprintf(stderr, format, ap);
+    va_end(ap);
+    fputc('\n', stderr);
+    MPI_Abort(MPI_COMM_WORLD, 2);
+    abort();
+}
+
+static void open_report(void)
+{
+    static char name[MPI_MAX_LIBRARY_VERSION_STRING], shorter[64], standard[32];
+    int major, minor, length, mine = sched_getcpu(), *cpus = malloc(sizeof *cpus * (size_t)mpijob.size);
+    struct bench_env e = {.library = "MPI", .name = name, .standard = standard, .npes = mpijob.size, .machines = 1,
+                          .network = bench_options.network, .cpus = cpus};
+
+    if (!cpus)
+        mpijob_fatal("out of memory");
+    MPI_Gather(&mine, 1, MPI_INT, cpus, 1, MPI_INT, 0, MPI_COMM_WORLD);
+    if (mpijob.rank == 0) {
+        MPI_Get_library_version(name, &length);
+        MPI_Get_version(&major, &minor);
+        snprintf(standard, sizeof standard, "MPI %d.%d", major, minor);
+        name[strcspn(name, "\n")] = '\0';
+        snprintf(shorter, sizeof shorter, "%.*s", (int)strcspn(name, ",("), name);
+        e.implementation = bench_options.implementation ? bench_options.implementation : shorter;
+        if (bench_report_open(bench_options.out, e.library, e.implementation))
+            mpijob_fatal("%s: %s", bench_options.out, strerror(errno));
+        if (bench_options.burner && bench_burner_start())
+            mpijob_fatal("no burner: %s", strerror(errno));
+        bench_env_write(&e);
+    }
+    free(cpus);
+}
+
+static void leave(int status)
+{
+    MPI_Finalize();
+    exit(status);
+}
+
+void mpijob_start(int argc, char **argv, const struct mpijob_program *program)
+{
+    char why[128];
+    int bad;
+
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &mpijob.rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &mpijob.size);
+    bad = bench_options_parse(argc, argv, NULL, why, sizeof why);
+    if (!bad && mpijob.size < program->min_ranks) {
+        snprintf(why, sizeof why, "needs at least %d ranks", program->min_ranks);
+        bad = 1;
+    }
+    if (bad && mpijob.rank == 0)
+        fprintf(stderr, "%s: %s\n", program->name, why);
+    if (!bad && bench_options.help && mpijob.rank == 0)
+        bench_options_help(stdout, program->name, program->purpose, NULL);
+    if (bad || bench_options.help)
+        leave(bad ? 2 : 0);
+    if (mpijob.rank != 0)
+        bench_options.progress = false;
+    if (bench_options.max_seconds == 0)
+        bench_options.max_seconds = bench_options.quick ? program->quick_seconds : program->seconds;
+    open_report();
+}
+
+int mpijob_finish(void)
+{
+    int status = failed ? 1 : 0;
+
+    bench_plan_end();
+    bench_burner_stop();
+    bench_env_write_end();
+    if (bench_report_close()) {
+        fprintf(stderr, "the records could not be written\n");
+        status = 2;
+    }
+    MPI_Finalize();
+    return status;
+}
+
+long mpijob_agree(long value)
+{
+    MPI_Bcast(&value, 1, MPI_LONG, 0, MPI_COMM_WORLD);
+    return value;
+}
+
+double mpijob_case(const char *name)
+{
+    double budget = bench_plan_next("%s", name);
+
+    MPI_Bcast(&budget, 1, MPI_DOUBLE, 0, MPI_COMM_WORLD);
+    return budget;
+}
+
+bool mpijob_right(bool mine)
+{
+    int all = mine;
+
+    MPI_Allreduce(MPI_IN_PLACE, &all, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD);
+    failed = failed || !all;
+    return all;
+}
+
+enum bench_stop mpijob_measure(bench_body *body, void *arg, double budget_ns, enum mpijob_span span, struct bench_series *out)
+{
+    struct bench_sampler sampler;
+    long reps;
+
+    bench_sampler_begin(&sampler, out, budget_ns);
+    while ((reps = mpijob_agree(mpijob.rank == 0 ? bench_sampler_next(&sampler) : 0)) > 0) {
+        double longest = 0, mine;
+        int64_t t0;
+
+        MPI_Barrier(MPI_COMM_WORLD);
+        t0 = bench_now();
+        body(arg, reps);
+        mine = longest = (double)(bench_now() - t0);
+        if (span == MPIJOB_LONGEST)
+            MPI_Reduce(&mine, &longest, 1, MPI_DOUBLE, MPI_MAX, 0, MPI_COMM_WORLD);
+        if (mpijob.rank == 0)
+            bench_sampler_give(&sampler, longest);
+    }
+    return sampler.stop;
+}
+
+struct bench_params mpijob_params(void)
+{
+    struct bench_params p = {.n = 0};
+
+    bench_param_integer(&p, "npes", mpijob.size);
+    return p;
+}
+
+void mpijob_emit(const char *test, const struct bench_params *p, const char *metric, const char *unit, const struct bench_series *s,
+                 bool right, enum bench_stop stop)
+{
+    const struct bench_record r = {.test = test, .metric = metric, .unit = unit, .params = p, .series = s, .verified = right,
+                                   .stop = bench_stop_name(stop)};
+
+    if (mpijob.rank == 0 && s->n > 0)
+        bench_report_write(&r);
+}

@@ -1,0 +1,281 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * The reading ends of bridges: streams that others opened, cut into frames.
+ * Small frames are handled where they lie in the stream's buffer; the body of a
+ * large one is read into memory of its own.
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <sys/epoll.h>
+#include <sys/socket.h>
+
+#include "mpi/bridge.h"
+
+enum { BUFFER = 64 << 10, READ_MOST = 4 << 20, SMALL = 4096 };
+#define BODY_MOST (1ull << 40)
+
+struct bridge_in {
+    struct bridge_in *next;
+    int fd; /* -1: closed */
+    bool tcp;
+    struct dyn_peer *peer; /* NULL: it has not said hello */
+    size_t at, have;       /* in the buffer: bytes not handled are [at, have) */
+    struct bridge_frame frame; /* whose body is being read ... */
+    char *body;                /* ... to here; NULL: between frames */
+    size_t got;
+    _Alignas(16) char head[CORE_SEND_MAX];
+    _Alignas(16) char buffer[BUFFER];
+};
+
+static struct bridge_in *streams, *buried;
+
+void bridge_in_close(struct bridge_in *in)
+{
+    struct bridge_in **at = &streams;
+
+    if (!in || in->fd < 0)
+        return;
+    bridge_close_socket(in->fd);
+    in->fd = -1;
+    free(in->body);
+    in->body = NULL;
+    while (*at != in)
+        at = &(*at)->next;
+    *at = in->next;
+    in->next = buried; /* an event of it may still be in the list at hand */
+    buried = in;
+}
+
+void bridge_in_bury(void)
+{
+    for (struct bridge_in *in; (in = buried);) {
+        buried = in->next;
+        free(in);
+    }
+}
+
+void bridge_in_close_all(void)
+{
+    while (streams)
+        bridge_in_close(streams);
+    bridge_in_bury();
+}
+
+/* Frames that make no sense come from nobody of ours. */
+static void reject(struct bridge_in *in, const char *why)
+{
+    struct dyn_peer *p = in->peer;
+
+    core_debug("a connection of another job is closed: %s", why);
+    bridge_in_close(in);
+    if (p) {
+        p->in = NULL;
+        bridge_lost(p, why);
+    }
+}
+
+/* ---------------------------------------------------------------- frames -- */
+
+static bool from_this_user(const struct bridge_in *in, const struct bridge_hello *h)
+{
+    return in->tcp ? h->to.secret == dyn_own()->secret : bridge_is_ours(in->fd);
+}
+
+static void hello(struct bridge_in *in, const void *body, size_t n)
+{
+    struct bridge_hello h;
+    struct dyn_peer *p;
+
+    if (n != sizeof h)
+        return reject(in, "its greeting is of another length");
+    memcpy(&h, body, sizeof h);
+    if (h.magic != BRIDGE_MAGIC || h.to.job != dyn_own()->job || h.to.pe != dyn_own()->pe || !from_this_user(in, &h))
+        return reject(in, "its greeting is for somebody else");
+    p = dyn_peer_of(&h.from);
+    if (!p)
+        core_fatal("out of memory for a connection to another job");
+    if (p->in)
+        return reject(in, "its process has another one");
+    p->gone = p->bye_heard = p->bye_said = false; /* MPI may have started again there */
+    p->in = in;
+    in->peer = p;
+}
+
+static void on_end(struct dyn_peer *p, const struct bridge_frame *f, void *head, void *body)
+{
+    (void)head, (void)body;
+    bridge_on_end(p, f->token);
+}
+
+static void on_offer(struct dyn_peer *p, const struct bridge_frame *f, void *head, void *body)
+{
+    uint64_t ids[2];
+
+    memcpy(ids, head, sizeof ids);
+    dyn_port_on_offer(p, ids[0], ids[1], body, f->n);
+}
+
+static void on_answer(struct dyn_peer *p, const struct bridge_frame *f, void *head, void *body)
+{
+    uint64_t ids[2];
+
+    memcpy(ids, head, sizeof ids);
+    dyn_port_on_answer(p, ids[0], ids[1], body, f->n);
+}
+
+static void on_bye(struct dyn_peer *p, const struct bridge_frame *f, void *head, void *body)
+{
+    (void)f, (void)head, (void)body;
+    p->bye_heard = true;
+}
+
+static void on_message(struct dyn_peer *p, const struct bridge_frame *f, void *head, void *body)
+{
+    bridge_deliver(p, f, head, body);
+}
+
+static const struct {
+    uint32_t head_n; /* 0: any */
+    uint64_t most;   /* bytes of a body */
+    void (*handle)(struct dyn_peer *p, const struct bridge_frame *f, void *head, void *body);
+} kinds[BRIDGE_KINDS] = {
+    [BRIDGE_HELLO] = {0, sizeof(struct bridge_hello), NULL},
+    [BRIDGE_MESSAGE] = {0, CORE_SEND_MAX, on_message},
+    [BRIDGE_FAR] = {0, BODY_MOST, NULL},
+    [BRIDGE_END] = {0, 0, on_end},
+    [BRIDGE_OFFER] = {16, BODY_MOST, on_offer},
+    [BRIDGE_ANSWER] = {16, BODY_MOST, on_answer},
+    [BRIDGE_BYE] = {0, 0, on_bye},
+};
+
+static bool sane(const struct bridge_in *in, const struct bridge_frame *f)
+{
+    return f->kind < BRIDGE_KINDS && f->channel <= MPII_CHANNEL_CONTROL && f->head_n <= CORE_SEND_MAX && f->n <= kinds[f->kind].most &&
+           (!kinds[f->kind].head_n || f->head_n == kinds[f->kind].head_n) && (f->kind == BRIDGE_HELLO) == (in->peer == NULL);
+}
+
+/* `body` of a FAR frame is given away. */
+static void handle(struct bridge_in *in, const struct bridge_frame *f, void *head, void *body)
+{
+    if (f->kind == BRIDGE_HELLO)
+        hello(in, body, f->n);
+    else if (f->kind == BRIDGE_FAR)
+        bridge_deliver_far(in->peer, f, head, body);
+    else
+        kinds[f->kind].handle(in->peer, f, head, body);
+}
+
+static void body_complete(struct bridge_in *in)
+{
+    char *body = in->body;
+
+    in->body = NULL;
+    handle(in, &in->frame, in->head, body);
+    if (in->frame.kind != BRIDGE_FAR)
+        free(body);
+}
+
+/* The body begins in the buffer and goes on in the socket. */
+static void begin_body(struct bridge_in *in, const struct bridge_frame *f, const char *head)
+{
+    size_t here;
+
+    in->frame = *f;
+    memcpy(in->head, head, f->head_n);
+    in->at += sizeof *f + f->head_n;
+    in->body = malloc(f->n + 1);
+    if (!in->body)
+        core_fatal("out of memory for a message of %llu bytes from another job", (unsigned long long)f->n);
+    here = in->have - in->at < f->n ? in->have - in->at : f->n;
+    memcpy(in->body, in->buffer + in->at, here);
+    in->at += here;
+    in->got = here;
+    if (in->got == f->n)
+        body_complete(in);
+}
+
+/* One frame out of the buffer; false: more must be read first. */
+static bool take_frame(struct bridge_in *in)
+{
+    struct bridge_frame f;
+    _Alignas(16) char small[CORE_SEND_MAX + SMALL];
+    size_t have = in->have - in->at, whole;
+    char *at = in->buffer + in->at;
+
+    if (in->fd < 0 || in->body || have < sizeof f)
+        return false;
+    memcpy(&f, at, sizeof f);
+    if (!sane(in, &f)) {
+        reject(in, "it has sent what this process does not understand");
+        return false;
+    }
+    if (have < sizeof f + f.head_n)
+        return false;
+    if (f.kind == BRIDGE_FAR || f.n > SMALL) {
+        begin_body(in, &f, at + sizeof f);
+        return true;
+    }
+    whole = sizeof f + f.head_n + f.n;
+    if (have < whole)
+        return false;
+    memcpy(small, at + sizeof f, f.head_n); /* where heads and bodies are aligned */
+    memcpy(small + CORE_SEND_MAX, at + sizeof f + f.head_n, f.n);
+    in->at += whole;
+    handle(in, &f, small, small + CORE_SEND_MAX);
+    return true;
+}
+
+static ssize_t receive(struct bridge_in *in)
+{
+    ssize_t n;
+
+    if (in->body) {
+        n = recv(in->fd, in->body + in->got, in->frame.n - in->got, MSG_DONTWAIT);
+        if (n > 0 && (in->got += (size_t)n) == in->frame.n)
+            body_complete(in);
+        return n;
+    }
+    memmove(in->buffer, in->buffer + in->at, in->have - in->at);
+    in->have -= in->at;
+    in->at = 0;
+    n = recv(in->fd, in->buffer + in->have, BUFFER - in->have, MSG_DONTWAIT);
+    if (n > 0)
+        in->have += (size_t)n;
+    return n;
+}
+
+void bridge_read(struct bridge_in *in)
+{
+    size_t most = READ_MOST; /* others want their turn */
+    ssize_t n = 0;
+
+    while (in->fd >= 0 && most > 0 && (n = receive(in)) > 0) {
+        most -= (size_t)n < most ? (size_t)n : most;
+        while (take_frame(in))
+            ;
+    }
+    if (in->fd < 0 || n > 0 || (n < 0 && (errno == EAGAIN || errno == EINTR)))
+        return;
+    reject(in, "has ended without MPI_Finalize");
+}
+
+/* ------------------------------------------------------------- new streams -- */
+
+void bridge_accept(int listener, bool tcp)
+{
+    int fd;
+
+    while ((fd = accept4(listener, NULL, NULL, SOCK_NONBLOCK | SOCK_CLOEXEC)) >= 0) {
+        struct bridge_in *in = malloc(sizeof *in);
+
+        if (!in)
+            core_fatal("out of memory for a connection to another job");
+        memset(in, 0, offsetof(struct bridge_in, head));
+        in->fd = fd;
+        in->tcp = tcp;
+        in->next = streams;
+        streams = in;
+        bridge_watch(fd, EPOLLIN, BRIDGE_IN, in, false);
+        bridge_read(in);
+    }
+}

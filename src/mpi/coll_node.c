@@ -1,0 +1,284 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * The shared block of a communicator on one node: making it, hand-overs through
+ * it, giving it back; and which collectives it serves (coll_node.h).
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "mpi/coll_node.h"
+
+/* ---- making and forgetting ---- */
+
+static struct mpii_node nothing; /* of communicators that messages serve */
+static struct mpii_node *dying;  /* this process is rank 0; others may still read */
+
+static void sweep(void)
+{
+    for (struct mpii_node **at = &dying, *n; (n = *at) != NULL;) {
+        /* acquire: all members' last stores to the block are done */
+        if (__atomic_load_n(&n->shared->gone, __ATOMIC_ACQUIRE) < (uint64_t)n->size) {
+            at = &n->next;
+            continue;
+        }
+        *at = n->next;
+        core_arena_free(n->shared);
+        free(n);
+    }
+}
+
+static size_t block_bytes(int size)
+{
+    return sizeof(struct node_shared) + (size_t)size * sizeof(struct node_member);
+}
+
+/* Flags are zero at first; slots need not be. */
+static struct node_shared *new_block(int size)
+{
+    struct node_shared *s;
+
+    sweep();
+    s = core_arena_alloc(block_bytes(size), 4096);
+    if (!s)
+        return NULL;
+    memset(s, 0, sizeof *s);
+    for (int i = 0; i < size; i++)
+        memset(&s->member[i], 0, offsetof(struct node_member, data));
+    return s;
+}
+
+/* Collective over c: rank 0 makes the block and tells where it is. */
+static struct mpii_node *make(struct mpii_comm *c)
+{
+    struct mpii_node *n = calloc(1, sizeof *n);
+    struct node_shared *block = c->rank == 0 ? new_block(c->size) : NULL;
+    struct { uint64_t offset; int there; } word = {block ? core_arena_offset(block) : 0, block != NULL};
+    struct mpii_part p = mpii_part_bytes(&word, sizeof word);
+    struct mpii_sched *s = mpii_sched_new(c, mpii_coll_tag(c, false));
+
+    if (!n || !s)
+        core_fatal("out of memory");
+    mpii_build_bcast_over(s, c, p, 0);
+    mpii_sched_run(s, "MPI (the first collective of a communicator)");
+    mpii_sched_free(s);
+    if (!word.there) {
+        free(n);
+        return &nothing;
+    }
+    *n = (struct mpii_node){.shared = c->rank == 0 ? block : core_arena_at(c->procs[0], word.offset),
+                            .comm = c,
+                            .rank = c->rank,
+                            .size = c->size,
+                            .share = (NODE_CHUNK / c->size) & ~63,
+                            .wide_share = (NODE_WIDE * NODE_CHUNK / c->size) & ~63,
+                            .crowded = core_oversubscribed() || c->size > 16};
+    return n;
+}
+
+struct mpii_node *mpii_node_of(struct mpii_comm *c)
+{
+    struct mpii_node *n = c->coll;
+
+    if (MPT_UNLIKELY(!n))
+        c->coll = n = c->size > 1 && c->size <= NODE_MEMBERS && mpii_comm_on_node(c) ? make(c) : &nothing;
+    return MPT_LIKELY(n->shared != NULL) ? n : NULL;
+}
+
+void mpii_coll_forget(struct mpii_comm *c)
+{
+    struct mpii_node *n = c->coll;
+
+    c->coll = NULL;
+    if (!n || !n->shared)
+        return;
+    __atomic_add_fetch(&n->shared->gone, 1, __ATOMIC_ACQ_REL);
+    if (n->rank != 0) {
+        free(n);
+        return;
+    }
+    n->next = dying;
+    dying = n;
+    sweep();
+}
+
+/* ---- hand-overs ---- */
+
+static void wake(const struct mpii_node *n, int member)
+{
+    if (member != n->rank)
+        core_wake(n->comm->procs[member]);
+}
+
+static void wake_all(const struct mpii_node *n)
+{
+    for (int i = 0; i < n->size; i++)
+        wake(n, i);
+}
+
+#define WAIT_UNTIL(condition, where)      \
+    do {                                  \
+        struct core_waiter w_;            \
+        if (condition)                    \
+            break;                        \
+        mpii_wait_begin(&w_, where);      \
+        do                                \
+            mpii_wait_pause(&w_);         \
+        while (!(condition));             \
+        mpii_wait_end(&w_);               \
+    } while (0)
+
+static bool all_begun(struct mpii_node *n, uint64_t e)
+{
+    uint64_t least = UINT64_MAX;
+
+    for (int i = 0; i < n->size; i++) {
+        uint64_t at = __atomic_load_n(&n->shared->member[i].at, __ATOMIC_ACQUIRE);
+
+        least = at < least ? at : least;
+    }
+    n->seen = least;
+    return least >= e;
+}
+
+/* `blocked` and `at` are each stored by one side and read by the other; the fence
+ * that every running thread passes when somebody goes to sleep (core/wait.c)
+ * makes sure that one of both sees the other's store. */
+static __attribute__((noinline)) void wait_begun(struct mpii_node *n, uint64_t e, const char *where)
+{
+    if (all_begun(n, e))
+        return;
+    __atomic_add_fetch(&n->shared->blocked, 1, __ATOMIC_ACQ_REL);
+    WAIT_UNTIL(all_begun(n, e), where);
+    __atomic_sub_fetch(&n->shared->blocked, 1, __ATOMIC_ACQ_REL);
+}
+
+/* Number of the epoch after `last`: a wide one begins at a slot that is a multiple of its width. */
+static uint64_t next_epoch(uint64_t last, int width)
+{
+    uint64_t w = width > 1 ? (uint64_t)width : 1;
+
+    return ((last + w) & ~(w - 1)) + w - 1;
+}
+
+uint64_t mpii_node_reserve(struct mpii_node *n, int width, const char *where)
+{
+    uint64_t e = next_epoch(n->epoch, width), ring = width > 0 ? NODE_SLOTS : NODE_POSTS;
+
+    n->epoch = e;
+    if (MPT_UNLIKELY(n->seen + ring <= e))
+        wait_begun(n, e - ring + 1, where);
+    return e;
+}
+
+void mpii_node_begin(struct mpii_node *n, uint64_t e, int width)
+{
+    uint64_t first = width > 1 ? e - (uint64_t)(width - 1) : e;
+
+    __atomic_store_n(&n->shared->member[n->rank].at, first, __ATOMIC_RELEASE);
+    if (MPT_UNLIKELY(__atomic_load_n(&n->shared->blocked, __ATOMIC_RELAXED) != 0))
+        wake_all(n);
+}
+
+uint64_t mpii_node_enter(struct mpii_node *n, int width, const char *where)
+{
+    mpii_node_begin(n, next_epoch(n->epoch, width), width); /* first: others may wait for that, while this one waits for them */
+    return mpii_node_reserve(n, width, where);
+}
+
+/* The last to arrive resets the count: nobody counts here again before all have begun a later epoch. */
+static bool arrive_last(struct mpii_node *n, uint64_t e)
+{
+    struct node_meet *m = &n->shared->meet[e % NODE_POSTS];
+
+    if (__atomic_add_fetch(&m->arrived, 1, __ATOMIC_ACQ_REL) != (uint64_t)n->size)
+        return false;
+    m->arrived = 0;
+    __atomic_store_n(&m->released, e, __ATOMIC_RELEASE);
+    return true;
+}
+
+void mpii_node_post(struct mpii_node *n, uint64_t e, size_t total, int to)
+{
+    struct node_post *p = &n->shared->member[n->rank].post[e % NODE_POSTS];
+
+    p->total = total;
+    __atomic_store_n(&p->epoch, e, __ATOMIC_RELEASE);
+    if (n->crowded && to != MPII_NODE_OTHERS && !arrive_last(n, e))
+        return;
+    if (to >= 0)
+        wake(n, to);
+    else
+        wake_all(n);
+}
+
+void mpii_node_arrive(struct mpii_node *n, uint64_t e)
+{
+    if (n->crowded)
+        arrive_last(n, e);
+}
+
+/* A look or two without the ceremony of waiting: the peer is often just about to post. */
+static inline bool soon(const uint64_t *word, uint64_t e)
+{
+    for (int i = 0; i < 32; i++)
+        if (__atomic_load_n(word, __ATOMIC_ACQUIRE) == e)
+            return true;
+    return false;
+}
+
+void mpii_node_wait(struct mpii_node *n, int member, uint64_t e, const char *where)
+{
+    const uint64_t *word = &n->shared->member[member].post[e % NODE_POSTS].epoch;
+
+    if (!n->crowded && soon(word, e))
+        return;
+    WAIT_UNTIL(__atomic_load_n(word, __ATOMIC_ACQUIRE) == e, where);
+}
+
+void mpii_node_wait_all(struct mpii_node *n, uint64_t e, const char *where)
+{
+    const uint64_t *word = &n->shared->meet[e % NODE_POSTS].released;
+
+    if (n->crowded) {
+        WAIT_UNTIL(__atomic_load_n(word, __ATOMIC_ACQUIRE) == e, where);
+        return;
+    }
+    for (int i = 0; i < n->size; i++)
+        if (i != n->rank)
+            mpii_node_wait(n, i, e, where);
+}
+
+/* ---- which body serves what ---- */
+
+static const struct {
+    mpii_node_body *even, *uneven; /* uneven: parts of different size, which only those concerned know */
+    bool moves_copies;             /* uneven: not in place */
+} bodies[MPII_COLL_KINDS] = {
+    [MPII_BARRIER] = {mpii_node_barrier, NULL, false},
+    [MPII_BCAST] = {mpii_node_bcast, NULL, false},
+    [MPII_GATHER] = {mpii_node_gather, mpii_node_gatherv, false},
+    [MPII_SCATTER] = {mpii_node_scatter, mpii_node_scatterv, false},
+    [MPII_ALLGATHER] = {mpii_node_allgather, mpii_node_allgather, false},
+    [MPII_ALLTOALL] = {mpii_node_alltoall, mpii_node_alltoallv, true},
+    [MPII_REDUCE] = {mpii_node_reduce, NULL, false},
+    [MPII_ALLREDUCE] = {mpii_node_allreduce, NULL, false},
+    [MPII_REDUCE_SCATTER] = {mpii_node_reduce_scatter, mpii_node_reduce_scatter, false},
+    [MPII_SCAN] = {mpii_node_scan, NULL, false},
+    [MPII_EXSCAN] = {mpii_node_scan, NULL, false},
+};
+
+bool mpii_node_run(const struct mpii_coll_call *c, int *err)
+{
+    mpii_node_body *body = c->uneven ? bodies[c->kind].uneven : bodies[c->kind].even;
+    struct mpii_node *n;
+
+    if (!body || c->comm->inter || (c->op && c->recv.type->size > NODE_CHUNK))
+        return false;
+    if (c->uneven && c->in_place && bodies[c->kind].moves_copies)
+        return false;
+    n = mpii_node_of(c->comm);
+    if (!n)
+        return false;
+    *err = body(n, c);
+    return true;
+}

@@ -1,0 +1,290 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Reductions on one node. Contributions are posted packed; who combines folds
+ * them from the last rank to the first, which keeps rank order and is the same
+ * bracketing wherever it is done. Long vectors are divided among the ranks,
+ * which post their pieces of the result in a second hand-over.
+ */
+#include <stdlib.h>
+
+#include "mpi/coll_node.h"
+
+enum {
+    ALL_COMBINE = 4096, /* up to here everybody (or the root) combines alone */
+    TWO_COMBINE = 65536, /* where there are only two */
+    BLOCK = 8192,       /* bytes that are folded at a time: they stay in the first cache */
+};
+
+struct reduction {
+    struct mpii_node *n;
+    const struct mpii_coll_call *c;
+    struct mpii_part own, result;
+    MPI_Count chunk; /* elements of a hand-over */
+    MPI_Count block; /* elements of a block */
+    int width;
+    bool direct;           /* the own contribution is read where it is, not from the slot */
+    char *room, *unpacked; /* types with gaps: a block as it lies in memory */
+    char *room2, *acc;     /* and a chunk */
+};
+
+static MPI_Count least(MPI_Count a, MPI_Count b)
+{
+    return a < b ? a : b;
+}
+
+static char *typed_room(const struct mpii_type *t, MPI_Count count, char **at)
+{
+    MPI_Count last = (count - 1) * t->extent, low = last < 0 ? last : 0, high = last > 0 ? last : 0;
+    char *room = malloc((size_t)(high - low + t->true_extent) + 16);
+
+    *at = room ? room - low - t->true_lb : NULL;
+    return room;
+}
+
+/* Is there anything to do, and in which portions? */
+static int begin(struct reduction *x, struct mpii_node *n, const struct mpii_coll_call *c, MPI_Count count, bool wide)
+{
+    struct mpii_type *t = c->recv.type;
+
+    *x = (struct reduction){.n = n, .c = c, .own = mpii_coll_own(c), .result = mpii_coll_whole(&c->recv)};
+    x->own.count = count;
+    if (count == 0 || t->size == 0)
+        return MPI_SUCCESS;
+    x->width = wide && count * t->size > NODE_CHUNK ? NODE_WIDE : mpii_node_width(count * t->size);
+    x->chunk = (MPI_Count)(x->width == 0 ? 1 : x->width) * NODE_CHUNK / t->size;
+    x->block = t->size < BLOCK ? BLOCK / t->size : 1;
+    if (t->dense)
+        return MPI_SUCCESS;
+    x->room = typed_room(t, least(x->chunk, count), &x->unpacked);
+    x->room2 = typed_room(t, least(x->chunk, count), &x->acc);
+    if (!x->room || !x->room2)
+        core_fatal("%s: out of memory", c->call); /* the other ranks would wait for ever */
+    return MPI_SUCCESS;
+}
+
+static int end(struct reduction *x)
+{
+    free(x->room);
+    free(x->room2);
+    return MPI_SUCCESS;
+}
+
+static char *slot_of(const struct reduction *x, int member, uint64_t e, MPI_Count elements)
+{
+    return mpii_node_slot(x->n, member, e, x->width, elements * x->own.type->size);
+}
+
+static void *element(struct mpii_part p, MPI_Count i)
+{
+    return (char *)p.at + i * p.type->extent;
+}
+
+/* Post elements [at, at + m) of the own contribution, but for `skip` of them from `from`. */
+static uint64_t hand_in(struct reduction *x, MPI_Count at, MPI_Count m, MPI_Count from, MPI_Count skip, int to)
+{
+    MPI_Count size = x->own.type->size;
+    uint64_t e = mpii_node_enter(x->n, x->width, x->c->call);
+    char *slot = slot_of(x, x->n->rank, e, m);
+
+    if (from > 0)
+        mpii_node_put(slot, x->own, at * size, from * size);
+    if (m > from + skip)
+        mpii_node_put(slot + (from + skip) * size, x->own, (at + from + skip) * size, (m - from - skip) * size);
+    mpii_node_post(x->n, e, (size_t)(x->own.count * size), to);
+    return e;
+}
+
+/* A fold: elements [first, first + m) of those that begin at `at` and were posted in e, `of` by each rank. */
+struct fold {
+    uint64_t e;
+    MPI_Count at, of, first, m;
+};
+
+/* Rank r's k elements from the s-th of the fold, as they lie in memory. */
+static const void *operand(struct reduction *x, const struct fold *f, int r, MPI_Count s, MPI_Count k)
+{
+    struct mpii_type *t = x->own.type;
+    char *in;
+
+    if (x->direct && r == x->n->rank)
+        return element(x->own, f->at + f->first + s);
+    in = slot_of(x, r, f->e, f->of) + (f->first + s) * t->size;
+    if (t->dense)
+        return in;
+    mpii_unpack(x->unpacked, k, t, 0, in, k * t->size);
+    return x->unpacked;
+}
+
+/* to = x[0] op (x[1] op ... x[ranks - 1]), block by block. In place the own block is saved before it is overwritten. */
+static void fold(struct reduction *x, void *to, int ranks, const struct fold *f)
+{
+    struct mpii_type *t = x->own.type;
+    _Alignas(16) char saved[BLOCK];
+
+    for (MPI_Count s = 0; s < f->m; s += x->block) {
+        MPI_Count k = least(x->block, f->m - s);
+        char *acc = (char *)to + s * t->extent;
+        const void *own = x->direct ? operand(x, f, x->n->rank, s, k) : NULL;
+
+        if (own == acc && x->n->rank != ranks - 1) {
+            core_copy(saved, own, (size_t)(k * t->size));
+            own = saved;
+        }
+        if (ranks - 1 == x->n->rank && x->direct && own != acc)
+            core_copy(acc, own, (size_t)(k * t->size));
+        else if (ranks - 1 != x->n->rank || !x->direct)
+            mpii_node_get((struct mpii_part){acc, k, t}, 0, slot_of(x, ranks - 1, f->e, f->of) + (f->first + s) * t->size, k * t->size);
+        for (int r = ranks - 2; r >= 0; r--)
+            mpii_op_apply(x->c->op, x->direct && r == x->n->rank ? own : operand(x, f, r, s, k), acc, k, t);
+    }
+}
+
+/* Piece r of m elements */
+static MPI_Count piece_begins(const struct reduction *x, MPI_Count m, int r)
+{
+    return m / x->n->size * r + least(m % x->n->size, r);
+}
+
+/* Second hand-over: each rank combines its piece of the m elements at `at` and posts it; takers put all together. */
+static void in_pieces(struct reduction *x, uint64_t e, MPI_Count at, MPI_Count m, int to)
+{
+    struct mpii_node *n = x->n;
+    struct mpii_type *t = x->own.type;
+    MPI_Count first = piece_begins(x, m, n->rank), mine = piece_begins(x, m, n->rank + 1) - first;
+    struct fold f = {e, at, m, first, mine};
+    uint64_t e2 = mpii_node_reserve(n, x->width, x->c->call);
+    char *slot = slot_of(x, n->rank, e2, m);
+
+    if (mine > 0 && t->dense) {
+        fold(x, slot, n->size, &f);
+    } else if (mine > 0) {
+        fold(x, x->acc, n->size, &f);
+        mpii_pack(slot, x->acc, mine, t, 0, mine * t->size);
+    }
+    mpii_node_begin(n, e2, x->width);
+    mpii_node_post(n, e2, 0, to);
+    if (to >= 0 && n->rank != to)
+        return;
+    mpii_node_wait_all(n, e2, x->c->call);
+    for (int k = 0; k < n->size; k++) {
+        int r = (n->rank + k) % n->size;
+        MPI_Count from = piece_begins(x, m, r), many = piece_begins(x, m, r + 1) - from;
+
+        if (many > 0)
+            mpii_node_get(mpii_part_of(x->result, at + from, many), 0, slot_of(x, r, e2, m), many * t->size);
+    }
+}
+
+/* May the own contribution be read in place? It is saved by blocks where the result is to overwrite it. */
+static bool reads_own(const struct mpii_type *t)
+{
+    return t->dense && t->size > 0 && t->size <= BLOCK;
+}
+
+static int reduce_divided(struct mpii_node *n, const struct mpii_coll_call *c, int to)
+{
+    MPI_Count count = c->recv.count;
+    struct reduction x;
+
+    begin(&x, n, c, count, true);
+    x.direct = reads_own(c->recv.type);
+    for (MPI_Count at = 0; at < count; at += x.chunk) {
+        MPI_Count m = least(x.chunk, count - at), from = piece_begins(&x, m, n->rank);
+        MPI_Count skip = x.direct ? piece_begins(&x, m, n->rank + 1) - from : 0;
+        uint64_t e = hand_in(&x, at, m, from, skip, MPII_NODE_ALL);
+
+        mpii_node_wait_all(n, e, c->call);
+        in_pieces(&x, e, at, m, to);
+    }
+    return end(&x);
+}
+
+/* to: the root, or MPII_NODE_ALL */
+static int reduce(struct mpii_node *n, const struct mpii_coll_call *c, int to)
+{
+    MPI_Count count = c->recv.count;
+    struct reduction x;
+
+    if (count * c->recv.type->size > (n->size > 2 ? ALL_COMBINE : TWO_COMBINE))
+        return reduce_divided(n, c, to);
+    begin(&x, n, c, count, false);
+    x.direct = reads_own(c->recv.type);
+    for (MPI_Count at = 0; x.chunk > 0 && at < count; at += x.chunk) {
+        struct fold f = {.at = at, .of = least(x.chunk, count - at), .m = least(x.chunk, count - at)};
+
+        if (x.direct && to == n->rank) { /* nobody else reads it */
+            f.e = mpii_node_enter(n, x.width, c->call);
+            mpii_node_arrive(n, f.e);
+        } else {
+            f.e = hand_in(&x, at, f.m, 0, 0, to);
+        }
+        if (to >= 0 && n->rank != to)
+            continue;
+        mpii_node_wait_all(n, f.e, c->call);
+        fold(&x, element(x.result, at), n->size, &f);
+    }
+    return end(&x);
+}
+
+int mpii_node_reduce(struct mpii_node *n, const struct mpii_coll_call *c)
+{
+    return reduce(n, c, c->root);
+}
+
+int mpii_node_allreduce(struct mpii_node *n, const struct mpii_coll_call *c)
+{
+    return reduce(n, c, MPII_NODE_ALL);
+}
+
+/* Both scans: what is folded ends with this rank or before it. */
+int mpii_node_scan(struct mpii_node *n, const struct mpii_coll_call *c)
+{
+    MPI_Count count = c->recv.count;
+    int ranks = c->kind == MPII_SCAN ? n->rank + 1 : n->rank;
+    struct reduction x;
+
+    begin(&x, n, c, count, false);
+    for (MPI_Count at = 0; x.chunk > 0 && at < count; at += x.chunk) {
+        struct fold f = {.at = at, .of = least(x.chunk, count - at), .m = least(x.chunk, count - at)};
+
+        f.e = hand_in(&x, at, f.m, 0, 0, MPII_NODE_ALL);
+        mpii_node_wait_all(n, f.e, c->call);
+        if (ranks > 0)
+            fold(&x, element(x.result, at), ranks, &f);
+    }
+    return end(&x);
+}
+
+/* The ranks' parts one after the other are one vector; each folds what is its own. In place the results would overwrite what
+ * is still to be posted: they go to memory of their own first. */
+int mpii_node_reduce_scatter(struct mpii_node *n, const struct mpii_coll_call *c)
+{
+    MPI_Count total = 0, begins = 0, mine = 0;
+    struct mpii_part result = {c->recv.buf, 0, c->recv.type};
+    struct reduction x;
+    char *room = NULL;
+
+    for (int i = 0; i < n->size; i++) {
+        MPI_Count k = c->recv.counts ? mpii_int_at(c->recv.counts, i, c->wide) : c->recv.count;
+
+        begins += i < n->rank ? k : 0;
+        mine = i == n->rank ? k : mine;
+        total += k;
+    }
+    begin(&x, n, c, total, true);
+    if (c->in_place && mine > 0 && !(room = typed_room(result.type, mine, (char **)&result.at)))
+        core_fatal("%s: out of memory", c->call);
+    for (MPI_Count at = 0; x.chunk > 0 && at < total; at += x.chunk) {
+        MPI_Count m = least(x.chunk, total - at), from = begins > at ? begins : at, to = least(begins + mine, at + m);
+        struct fold f = {.at = at, .of = m, .first = from - at, .m = to - from};
+
+        f.e = hand_in(&x, at, m, 0, 0, MPII_NODE_ALL);
+        mpii_node_wait_all(n, f.e, c->call);
+        if (from < to)
+            fold(&x, element(result, from - begins), n->size, &f);
+    }
+    if (room)
+        mpii_copy(c->recv.buf, mine, result.type, result.at, mine, result.type);
+    free(room);
+    return end(&x);
+}

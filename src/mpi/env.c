@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Inquiries about the environment (9.1, 9.6): versions, the machine, the clock.
+ */
+#include <string.h>
+#include <time.h>
+
+#include "mpi/mpii.h"
+
+int mpii_Get_version(int *version, int *subversion)
+{
+    MPII_TRY(mpii_check_pointer(NULL, version, "version", __func__));
+    MPII_TRY(mpii_check_pointer(NULL, subversion, "subversion", __func__));
+    *version = MPI_VERSION;
+    *subversion = MPI_SUBVERSION;
+    return MPI_SUCCESS;
+}
+
+int mpii_Get_library_version(char *version, int *resultlen)
+{
+    MPII_TRY(mpii_check_pointer(NULL, version, "version", __func__));
+    MPII_TRY(mpii_check_pointer(NULL, resultlen, "resultlen", __func__));
+    *resultlen = snprintf(version, MPI_MAX_LIBRARY_VERSION_STRING, "MPT %s, MPI %d.%d with the standard ABI %d.%d", MPT_VERSION,
+                          MPI_VERSION, MPI_SUBVERSION, MPI_ABI_VERSION, MPI_ABI_SUBVERSION);
+    return MPI_SUCCESS;
+}
+
+int mpii_Get_processor_name(char *name, int *resultlen)
+{
+    MPII_TRY(mpii_check_started(__func__));
+    MPII_TRY(mpii_check_pointer(NULL, name, "name", __func__));
+    MPII_TRY(mpii_check_pointer(NULL, resultlen, "resultlen", __func__));
+    snprintf(name, MPI_MAX_PROCESSOR_NAME, "%s", core_host(core_me()));
+    *resultlen = (int)strlen(name);
+    return MPI_SUCCESS;
+}
+
+double mpii_Wtime(void)
+{
+    struct timespec now;
+
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+double mpii_Wtick(void)
+{
+    struct timespec tick;
+
+    clock_getres(CLOCK_MONOTONIC, &tick);
+    return (double)tick.tv_sec + 1e-9 * (double)tick.tv_nsec;
+}
+
+/* For tools that stand between program and library: to us it says nothing. */
+int mpii_Pcontrol(const int level)
+{
+    (void)level;
+    return MPI_SUCCESS;
+}

@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Raising errors (9.3): the handler of the object concerned is called; a fatal
+ * one says in one line what was wrong, where and with what, and ends the job.
+ * The user's handlers run without the lock: they may take locks of their own.
+ */
+#include "mpi/error.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+_Thread_local struct mpii_last_error mpii_last_error __attribute__((tls_model("initial-exec")));
+
+const char *mpii_object_name(const struct mpii_anchor *anchor, char *text, size_t n)
+{
+    const struct mpii_comm *c = (const struct mpii_comm *)anchor;
+
+    switch (anchor->object.kind) {
+    case MPII_COMM:
+        if (c->name[0])
+            snprintf(text, n, "communicator %s rank %d", c->name, c->rank);
+        else
+            snprintf(text, n, "communicator %p rank %d of %d", anchor->handle, c->rank, c->size);
+        break;
+    case MPII_WIN:
+        snprintf(text, n, "window %p", anchor->handle);
+        break;
+    case MPII_FILE:
+        snprintf(text, n, anchor->handle == MPI_FILE_NULL ? "MPI_FILE_NULL" : "file %p", anchor->handle);
+        break;
+    default:
+        snprintf(text, n, "session %p", anchor->handle);
+    }
+    return text;
+}
+
+/* All PEs may notice the same at once: the first speaks for them. */
+static void __attribute__((noreturn, cold)) end_job(const struct mpii_anchor *anchor, const char *text)
+{
+    char name[MPI_MAX_OBJECT_NAME + 64];
+
+    core_job_be_first();
+    core_error("%s%s%s", text, anchor ? " on " : "", anchor ? mpii_object_name(anchor, name, sizeof name) : "");
+    core_job_abort(EXIT_FAILURE);
+}
+
+/* The four types of handlers differ in their first argument only, which is a handle by address. */
+static void call_user(const struct mpii_errhandler *h, void *handle, int code)
+{
+    unsigned had = mpii_unlock_all();
+
+    switch (h->for_kind) {
+    case MPII_COMM:
+        ((MPI_Comm_errhandler_function *)h->function)(&(MPI_Comm){handle}, &code);
+        break;
+    case MPII_WIN:
+        ((MPI_Win_errhandler_function *)h->function)(&(MPI_Win){handle}, &code);
+        break;
+    case MPII_FILE:
+        ((MPI_File_errhandler_function *)h->function)(&(MPI_File){handle}, &code);
+        break;
+    default:
+        ((MPI_Session_errhandler_function *)h->function)(&(MPI_Session){handle}, &code);
+    }
+    mpii_lock_again(had);
+}
+
+void mpii_handle_error(struct mpii_anchor *anchor, int code, const char *text)
+{
+    struct mpii_errhandler *h = anchor ? anchor->errhandler : mpii_errhandler_initial();
+
+    if (h->predefined == MPI_ERRORS_RETURN)
+        return;
+    if (!h->function)
+        end_job(anchor, text);
+    mpii_errhandler_hold(h); /* it may free itself, and the object */
+    call_user(h, anchor->handle, code);
+    mpii_errhandler_release(h);
+}
+
+/* Errors that belong to no object are MPI_COMM_SELF's, outside of the world model the initial handler's. */
+static struct mpii_anchor *anchor_of(void *object)
+{
+    if (object)
+        return object;
+    return mpii_world_up() && mpii_self ? &mpii_self->anchor : NULL;
+}
+
+int mpii_error(void *object, int code, const char *call, const char *fmt, ...)
+{
+    struct mpii_last_error *last = &mpii_last_error;
+    struct mpii_anchor *anchor = anchor_of(object);
+    char name[64], line[512];
+    const char *base = strncmp(call, "mpii_", 5) == 0 ? call + 5 : call;
+    int n = snprintf(last->text, sizeof last->text, "%s%s: ", base == call ? "" : "MPI_", base);
+    va_list ap;
+
+    mpii_counters.errors++;
+    last->code = code;
+    va_start(ap, fmt);
+    vsnprintf(last->text + n, sizeof last->text - (size_t)n, fmt, ap);
+    va_end(ap);
+    snprintf(line, sizeof line, "%s (%s)", last->text, mpii_error_name(code, name, sizeof name));
+    mpii_handle_error(anchor, code, line);
+    return code;
+}

@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * The lock around MPI's bodies, the tasks under way, and waiting for them.
+ */
+#include <pthread.h>
+#include <sched.h>
+
+#include "mpi/p2p.h"
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static _Thread_local unsigned depth __attribute__((tls_model("initial-exec")));
+static _Thread_local unsigned failed __attribute__((tls_model("initial-exec"))); /* tests in a row */
+static unsigned queue; /* threads that want the lock */
+static struct mpii_task *tasks;
+static bool stepping;
+static struct mpii_task *cursor; /* whose turn is next while tasks are stepped */
+
+static void take(void)
+{
+    if (pthread_mutex_trylock(&lock) == 0)
+        return;
+    __atomic_fetch_add(&queue, 1, __ATOMIC_RELAXED);
+    pthread_mutex_lock(&lock);
+    __atomic_fetch_sub(&queue, 1, __ATOMIC_RELAXED);
+}
+
+/* What other threads' handlers left for us is done before and after: they look for
+ * the lock after they have left something, so one of both finds it. */
+static void give(unsigned had)
+{
+    for (;;) {
+        depth = had; /* handling may lock and unlock */
+        if (MPT_UNLIKELY(__atomic_load_n(&p2p_inbox_news, __ATOMIC_RELAXED)))
+            p2p_inbox_handle();
+        depth = 0;
+        pthread_mutex_unlock(&lock);
+        __atomic_thread_fence(__ATOMIC_SEQ_CST);
+        if (MPT_LIKELY(!__atomic_load_n(&p2p_inbox_news, __ATOMIC_RELAXED)) || pthread_mutex_trylock(&lock) != 0)
+            return;
+    }
+}
+
+void mpii_lock(void)
+{
+    if (depth++ == 0)
+        take();
+}
+
+bool mpii_trylock(void)
+{
+    if (depth == 0 && pthread_mutex_trylock(&lock) != 0)
+        return false;
+    depth++;
+    return true;
+}
+
+void mpii_unlock(void)
+{
+    if (depth == 1)
+        give(1);
+    else
+        depth--;
+}
+
+unsigned mpii_unlock_all(void)
+{
+    unsigned had = depth;
+
+    if (had)
+        give(had);
+    return had;
+}
+
+void mpii_lock_again(unsigned had)
+{
+    if (had) {
+        take();
+        depth = had;
+    }
+}
+
+void mpii_task_add(struct mpii_task *task)
+{
+    task->next = tasks;
+    task->at = &tasks;
+    if (tasks)
+        tasks->at = &task->next;
+    tasks = task;
+}
+
+void mpii_task_remove(struct mpii_task *task)
+{
+    if (!task->at)
+        return;
+    if (cursor == task)
+        cursor = task->next;
+    *task->at = task->next;
+    if (task->next)
+        task->next->at = task->at;
+    task->at = NULL;
+}
+
+/* A step may remove any task, the next one too: mpii_task_remove moves the cursor on. */
+static void step_tasks(void)
+{
+    if (stepping)
+        return; /* a step steps no others: they may be on its stack */
+    stepping = true;
+    for (cursor = tasks; cursor;) {
+        struct mpii_task *task = cursor;
+
+        cursor = task->next;
+        task->step(task);
+    }
+    stepping = false;
+}
+
+void mpii_progress(void)
+{
+    core_progress();
+    if (MPT_UNLIKELY(__atomic_load_n(&p2p_inbox_news, __ATOMIC_RELAXED)))
+        p2p_inbox_handle();
+    if (MPT_UNLIKELY(tasks != NULL))
+        step_tasks();
+}
+
+void mpii_wait_pause(struct core_waiter *w)
+{
+    unsigned had;
+
+    if (MPT_UNLIKELY(tasks != NULL))
+        step_tasks();
+    had = mpii_unlock_all();
+    core_wait_pause(w);
+    if (MPT_UNLIKELY(had && __atomic_load_n(&queue, __ATOMIC_RELAXED)))
+        sched_yield(); /* who sleeps for the lock would not get it from a spinning thread */
+    mpii_lock_again(had);
+}
+
+void mpii_test_failed(void)
+{
+    unsigned had = mpii_unlock_all();
+
+    core_test_failed(&failed);
+    mpii_lock_again(had);
+}
+
+void mpii_test_found(void)
+{
+    failed = 0;
+}

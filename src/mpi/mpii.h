@@ -1,0 +1,425 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * The objects of MPI and what its chapters offer each other, in reading order.
+ * Bodies of the standard's procedures are mpii_Xxx (generated calls.h); what
+ * stands here is lower case. Functions that may fail return MPI_SUCCESS or an
+ * error class; those that take `call` (the body's __func__) have raised it
+ * already through the error handler, others leave that to the caller.
+ * All of it is called with the lock held (lock.h).
+ */
+#ifndef MPI_MPII_H
+#define MPI_MPII_H
+
+#include <mpi.h>
+
+#include "calls.h"
+#include "core/core.h"
+#include "coll/coll.h"
+#include "mpi/lock.h"
+#include "mpi/object.h"
+
+/* Give up when a step has failed (it has raised its error). */
+#define MPII_TRY(call_) do { int try_ = (call_); if (MPT_UNLIKELY(try_ != MPI_SUCCESS)) return try_; } while (0)
+
+/* First member of what errors are raised on: communicators, windows, files, sessions. */
+struct mpii_anchor {
+    struct mpii_object object;
+    struct mpii_errhandler *errhandler; /* holds a reference */
+    void *handle;                       /* what the user knows it by */
+};
+
+/* ------------------------------------------------------ errors (error.c) --
+ * Raise an error of class (or user code) `code` on a communicator, window, file
+ * or session (their struct: any that begins with an anchor), or NULL: MPI_COMM_SELF's handler. The text names
+ * argument and value; call is __func__ of the body (printed as MPI_Xxx). Returns
+ * code if the handler returns. */
+int mpii_error(void *object, int code, const char *call, const char *fmt, ...)
+    __attribute__((cold, format(printf, 4, 5)));
+
+struct mpii_errhandler {
+    struct mpii_object object;
+    enum mpii_kind for_kind; /* MPII_NONE: predefined, fits all */
+    MPII_Function *function; /* NULL: predefined */
+    MPI_Errhandler predefined;
+};
+/* NULL: not a handle. Predefined ones are static objects. */
+struct mpii_errhandler *mpii_errhandler_of(MPI_Errhandler handle);
+MPI_Errhandler mpii_errhandler_handle(const struct mpii_errhandler *h);
+void mpii_errhandler_release(struct mpii_errhandler *h);
+static inline struct mpii_errhandler *mpii_errhandler_hold(struct mpii_errhandler *h)
+{
+    h->object.refs++;
+    return h;
+}
+/* What the launcher's initial error handler says (MPI_ERRORS_ARE_FATAL): of world, self, and errors before MPI_Init. */
+struct mpii_errhandler *mpii_errhandler_initial(void);
+/* MPI_FILE_NULL: what is raised on no file. Its handler (MPI_ERRORS_RETURN at first) is that of new files: hold it for them. */
+extern struct mpii_anchor mpii_file_null;
+
+/* --------------------------------------------------------- info (info.c) -- */
+struct mpii_info;
+struct mpii_info *mpii_info_of(MPI_Info handle); /* NULL: none, or MPI_INFO_NULL */
+const char *mpii_info_get(MPI_Info handle, const char *key); /* NULL: not there (or no info) */
+struct mpii_info *mpii_info_copy(const struct mpii_info *info); /* NULL gives an empty one */
+MPI_Info mpii_info_handle(struct mpii_info *info);
+void mpii_info_release(struct mpii_info *info); /* NULL is fine */
+/* For Xxx_set_info: copies the pairs of `handle` over those in *info (made when NULL). */
+int mpii_info_merge(struct mpii_info **info, MPI_Info handle);
+/* Set one pair, for what Xxx_get_info tells. MPI_SUCCESS, MPI_ERR_NO_MEM. */
+int mpii_info_put(struct mpii_info *info, const char *key, const char *value);
+/* An info to read, or MPI_INFO_NULL; else an error raised on object (may be NULL). */
+int mpii_check_info(void *object, MPI_Info handle, const char *call);
+
+/* --------------------------------------------------- attributes (attr.c) --
+ * Of communicators, windows and datatypes; kind says which callbacks. */
+struct mpii_attr;
+/* Run the copy callbacks for what dup copies. An error code of a callback. */
+int mpii_attrs_copy(enum mpii_kind kind, void *old_handle, struct mpii_attr *old, struct mpii_attr **copy);
+/* Run the delete callbacks, newest first; stops at the first error. */
+int mpii_attrs_delete(enum mpii_kind kind, void *handle, struct mpii_attr **attrs);
+/* The window chapter's: where a window (any struct mpii_win *) keeps them; NULL handle or no window: NULL. */
+struct mpii_attr **mpii_win_attrs(MPI_Win handle);
+/* The window chapter's: value of MPI_WIN_BASE ... MPI_WIN_MODEL as MPI_Win_get_attr gives it (a pointer); false: win has no such. */
+bool mpii_win_attr(MPI_Win handle, int keyval, void **value);
+
+/* ------------------------------------------------------ groups (group.c) --
+ * A process is a number: a PE of this job, or from core_size() on one of another
+ * job we are connected to (dynamic processes). */
+struct mpii_group {
+    struct mpii_object object;
+    int size;
+    int rank;  /* of this process; MPI_UNDEFINED */
+    int *procs; /* size of them */
+    MPI_Session session; /* it comes from; NULL: none */
+};
+extern struct mpii_group mpii_group_empty;
+struct mpii_group *mpii_group_of(MPI_Group handle); /* NULL: MPI_GROUP_NULL or no group */
+MPI_Group mpii_group_handle(struct mpii_group *g);
+struct mpii_group *mpii_group_new(int size, const int *procs); /* copies; NULL: out of memory */
+void mpii_group_release(struct mpii_group *g);
+
+/* ---------------------------------------------- communicators (comm.c ...) -- */
+
+/* The handle of a communicator, and so of windows, files and sessions. */
+#define MPII_HANDLE(object_) ((void *)(object_)->anchor.handle)
+
+/* A communicator has a context: 64 bits that no other in reach has, a multiple
+ * of MPII_LANES; the lanes keep kinds of traffic apart. */
+enum mpii_lane { MPII_LANE_USER, MPII_LANE_COLL, MPII_LANE_SETUP, MPII_LANE_DATA, MPII_LANES };
+
+struct mpii_comm {
+    struct mpii_anchor anchor;
+    int rank, size;    /* of this process in the local group; its size */
+    int nprocs;        /* ranks one may send to: size, or the remote group's size */
+    const int *procs;  /* their processes */
+    uint64_t context;
+    bool inter;
+    bool freed;        /* MPI_Comm_free was called; pending requests hold it */
+    struct mpii_group *group, *remote; /* remote: NULL unless inter */
+    struct mpii_comm *local; /* of an intercommunicator: all of the local group */
+    struct mpii_attr *attrs;
+    struct mpii_info *info;
+    struct mpii_topo *topo;   /* topo.c */
+    struct mpii_bsend *bsend; /* bsend.c: buffer attached to it */
+    MPI_Session session;      /* it was made from; NULL: none */
+    void *match;              /* match.c's */
+    void *coll;               /* coll.c's: made at the first collective */
+    uint32_t coll_count;      /* collectives started: same on all members */
+    uint32_t setup_count;     /* exchanges on MPII_LANE_SETUP that are told apart by number: same on all members */
+    bool first;               /* inter: rank 0 of this side makes what both sides must agree on (true on one side) */
+    char name[MPI_MAX_OBJECT_NAME];
+};
+extern struct mpii_comm *mpii_world, *mpii_self; /* NULL before MPI_Init */
+
+static inline struct mpii_comm *mpii_comm_of(MPI_Comm handle)
+{
+    if ((uintptr_t)handle < MPII_PREDEFINED_MAX)
+        return handle == MPI_COMM_WORLD ? mpii_world : handle == MPI_COMM_SELF ? mpii_self : NULL;
+    return (struct mpii_comm *)mpii_object_of(handle, MPII_COMM);
+}
+/* Make an intracommunicator of `group` (consumed), whose members (at least this
+ * process) all call this with the same context. NULL: out of memory. */
+struct mpii_comm *mpii_comm_make(struct mpii_group *group, uint64_t context);
+/* A new context: one process makes it, the others are told. */
+uint64_t mpii_context_new(void);
+/* The same of an intercommunicator of two disjoint groups (both consumed), made by all
+ * their members; `first` on one side only. Its local intracommunicator has the context
+ * after `context`: mpii_context_new makes two. */
+struct mpii_comm *mpii_intercomm_make(struct mpii_group *group, struct mpii_group *remote, uint64_t context, bool first);
+static inline void mpii_comm_hold(struct mpii_comm *c) { c->anchor.object.refs++; }
+void mpii_comm_release(struct mpii_comm *c); /* frees it with the last reference */
+/* Blocking; like MPI_Comm_dup without attributes, for windows, files ... NULL: error was raised on c. */
+struct mpii_comm *mpii_comm_dup_quietly(struct mpii_comm *c, const char *call);
+/* Are all members PEs whose memory this one can load and store? */
+bool mpii_comm_on_node(const struct mpii_comm *c);
+
+/* ------------------------------------------------ topologies (topo.c ...) --
+ * The neighbours of this process in the order of the neighbour collectives (8.6):
+ * MPI_PROC_NULL among them at the borders of a grid. Valid as long as the
+ * communicator. MPI_ERR_TOPOLOGY: c has no topology. */
+struct mpii_topo;
+struct mpii_neighbours {
+    int in, out;
+    const int *sources, *destinations;
+};
+int mpii_topo_neighbours(const struct mpii_comm *c, struct mpii_neighbours *n);
+void mpii_topo_release(struct mpii_topo *t); /* NULL is fine */
+
+/* ------------------------------------------------------ datatypes (type*.c) -- */
+struct mpii_type {
+    struct mpii_object object;
+    bool committed;
+    bool dense;   /* packed form = memory: size == extent, lb == 0, no gaps, in order */
+    bool basic;   /* predefined and of one element kind */
+    uint8_t op_kind;        /* basic types: enum of op.c, which reductions fit */
+    MPI_Count size;         /* bytes of data */
+    MPI_Count lb, extent;
+    MPI_Count true_lb, true_extent;
+    struct mpii_type *element; /* mpii_type_element; no reference: predefined */
+    int32_t handles;           /* references that the user has */
+    uint16_t depth;            /* constructors since the last that has its programs */
+    uint8_t align;             /* log2 of the alignment of its strictest element */
+    bool lb_mark, ub_mark;     /* bounds were set by resized, subarray or darray: they win (5.1.6) */
+    bool empty;                /* no entries in the type map, not even marks */
+    struct mpii_type_program *program; /* type_flat.c: set by commit */
+    struct mpii_type_program *typed;   /* the same by basic elements: type_sign.c, made when needed */
+    struct mpii_type_recipe *recipe;   /* how it was made: envelope and contents */
+    MPI_Datatype handle;
+    struct mpii_attr *attrs;
+    char name[MPI_MAX_OBJECT_NAME];
+};
+extern struct mpii_type mpii_basic_types[256]; /* by handle - 0x200 */
+static inline struct mpii_type *mpii_type_of(MPI_Datatype handle)
+{
+    if (MPT_LIKELY((uintptr_t)handle < MPII_PREDEFINED_MAX)) {
+        struct mpii_type *t = &mpii_basic_types[(uintptr_t)handle & 0xff];
+
+        return MPT_LIKELY(((uintptr_t)handle & ~(uintptr_t)0xff) == 0x200 && t->object.kind == MPII_TYPE) ? t : NULL;
+    }
+    return (struct mpii_type *)mpii_object_of(handle, MPII_TYPE);
+}
+void mpii_type_release(struct mpii_type *t);
+static inline void mpii_type_hold(struct mpii_type *t) { t->object.refs++; }
+
+/* Bytes [offset, offset + n) of the packed form of (buf, count, t): any pieces, in
+ * any order. Committed types. */
+void mpii_pack(void *to, const void *buf, MPI_Count count, const struct mpii_type *t, MPI_Count offset, MPI_Count n);
+void mpii_unpack(void *buf, MPI_Count count, const struct mpii_type *t, MPI_Count offset, const void *from, MPI_Count n);
+/* From (from, fcount, ft) to (to, tcount, tt), the smaller of both packed sizes; no overlap. */
+void mpii_copy(void *to, MPI_Count tcount, const struct mpii_type *tt, const void *from, MPI_Count fcount,
+               const struct mpii_type *ft);
+/* First byte of memory that (buf, count, t) touches, and how many from there. */
+void *mpii_span(const void *buf, MPI_Count count, const struct mpii_type *t, MPI_Count *bytes);
+/* The memory of (buf, count, t) as blocks, in packed order, up to max; returns how
+ * many and stores in *done the packed bytes they cover. For iovecs of files and RMA. */
+struct mpii_block { MPI_Aint at; MPI_Count n; }; /* at: relative to buf */
+int mpii_blocks(MPI_Count count, const struct mpii_type *t, MPI_Count offset, struct mpii_block *blocks, int max,
+                MPI_Count *done);
+/* Basic elements in n packed bytes (Get_elements); MPI_UNDEFINED when not whole. */
+MPI_Count mpii_elements(const struct mpii_type *t, MPI_Count n);
+/* The other way: packed bytes of the first n basic elements (Status_set_elements). */
+MPI_Count mpii_elements_bytes(const struct mpii_type *t, MPI_Count n);
+/* Same sequence of basic types? For checks of reductions, windows, MPT_CHECK. 64 bits that are equal for equal signatures. 
+ * 0: holds MPI_PACKED, which fits anything. */
+uint64_t mpii_signature(const struct mpii_type *t, MPI_Count count);
+/* If t consists of one basic type only, that (reductions and accumulates); else NULL. */
+struct mpii_type *mpii_type_element(const struct mpii_type *t);
+
+/* The external32 representation (14.5.2) of (buf, count, t): its size, and bytes [offset, offset + n) of it, which begin
+ * and end between elements. False: out of memory. */
+bool mpii_external_size(const struct mpii_type *t, MPI_Count *bytes); /* of one */
+bool mpii_external_pack(void *to, const void *buf, MPI_Count count, const struct mpii_type *t, MPI_Count offset, MPI_Count n);
+bool mpii_external_unpack(void *buf, MPI_Count count, const struct mpii_type *t, MPI_Count offset, const void *from, MPI_Count n);
+
+/* -------------------------------------------------- operations (op.c) -- */
+struct mpii_op {
+    struct mpii_object object;
+    bool commutes;
+    bool wide;               /* function is a MPI_User_function_c */
+    MPII_Function *function; /* NULL: predefined */
+    MPI_Op handle;
+};
+struct mpii_op *mpii_op_of(MPI_Op handle);
+void mpii_op_release(struct mpii_op *op);
+/* MPI_SUCCESS, MPI_ERR_OP: does op fit elements of t? */
+int mpii_op_check(const struct mpii_op *op, const struct mpii_type *t);
+/* inout[i] = in[i] op inout[i], i < count: the standard's argument order. MPI_REPLACE
+ * and MPI_NO_OP too (one-sided). Dense types for predefined operations. */
+void mpii_op_apply(const struct mpii_op *op, const void *in, void *inout, MPI_Count count, struct mpii_type *t);
+
+/* -------------------------------------------------- requests (request.c) --
+ * What every nonblocking call returns. Whoever makes one gives it its methods. */
+struct mpii_request;
+struct mpii_request_ops {
+    const char *what;                       /* for messages: "receive", "broadcast", ... */
+    int (*start)(struct mpii_request *r);   /* persistent ones: MPI_Start */
+    int (*cancel)(struct mpii_request *r);  /* NULL: cannot be cancelled */
+    int (*query)(struct mpii_request *r, MPI_Status *status); /* NULL, or: called when its completion is reported (generalised requests) */
+    void (*free)(struct mpii_request *r);   /* give back what `own` holds; the request itself is request.c's */
+};
+struct mpii_request {
+    struct mpii_object object;
+    const struct mpii_request_ops *ops;
+    struct mpii_comm *comm;  /* held, for errors; may be NULL */
+    bool done;               /* of inactive persistent ones: true */
+    bool persistent, active; /* active: started, completion not yet reported */
+    bool freed;              /* MPI_Request_free: goes away when done */
+    bool internal;           /* no handle of it is with the user: its errors are not raised */
+    int error;               /* class, when done */
+    MPI_Count bytes;         /* received, for the status */
+    int source, tag;         /* for the status */
+    bool cancelled;
+    void (*then)(struct mpii_request *r); /* NULL, or called when it is done */
+    void *then_arg;
+    _Alignas(16) char own[208]; /* the maker's */
+};
+struct mpii_request *mpii_request_new(const struct mpii_request_ops *ops, struct mpii_comm *comm); /* NULL: out of memory */
+void mpii_request_done(struct mpii_request *r, int error); /* by its maker, once per start */
+struct mpii_request *mpii_request_of(MPI_Request handle);
+static inline MPI_Request mpii_request_handle(struct mpii_request *r) { return (MPI_Request)(void *)r; }
+/* Of internal requests: wait (makes progress), free, and return the error class; *bytes may be NULL. */
+int mpii_request_wait(struct mpii_request *r, MPI_Count *bytes);
+/* Of internal requests that are done: free it, return the error class. */
+int mpii_request_end(struct mpii_request *r);
+/* Call a generalized request's free function, once; its error code (greq.c). */
+int mpii_greq_free(struct mpii_request *r);
+/* status->... as Get_count, Get_elements, Test_cancelled read it */
+void mpii_status_set(MPI_Status *status, int source, int tag, MPI_Count bytes, bool cancelled); /* status may be IGNORE */
+MPI_Count mpii_status_bytes(const MPI_Status *status);
+
+/* Channels of core that MPI uses. */
+enum mpii_channel { MPII_CHANNEL_MESSAGE, MPII_CHANNEL_CONTROL, MPII_CHANNEL_RMA };
+
+/* ----------------------------------------- point-to-point (send.c, recv.c) --
+ * The engine under the calls: internal requests on any lane. Ranks and tags have
+ * been checked. Tags of lanes other than USER are the chapter's own (any int >= 0).
+ * MPI_PROC_NULL, MPI_ANY_SOURCE, MPI_ANY_TAG work as in the standard. */
+enum mpii_mode { MPII_STANDARD, MPII_BUFFERED, MPII_SYNCHRONOUS, MPII_READY };
+int mpii_isend(const void *buf, MPI_Count count, struct mpii_type *t, int dest, int tag, struct mpii_comm *comm,
+               enum mpii_lane lane, enum mpii_mode mode, struct mpii_request **r);
+int mpii_irecv(void *buf, MPI_Count count, struct mpii_type *t, int source, int tag, struct mpii_comm *comm,
+               enum mpii_lane lane, struct mpii_request **r);
+/* c goes away: give back c->match and c->bsend. */
+void mpii_match_forget(struct mpii_comm *c);
+/* A session goes away: wait for the messages in its buffer, and forget it (NULL is fine). */
+void mpii_bsend_forget(struct mpii_bsend **b);
+/* Before the last barrier: what could not be said yet is said. */
+void mpii_p2p_flush(void);
+/* Blocking; bytes only. */
+int mpii_send_bytes(const void *buf, size_t n, int dest, int tag, struct mpii_comm *comm, enum mpii_lane lane);
+int mpii_recv_bytes(void *buf, size_t n, int source, int tag, struct mpii_comm *comm, enum mpii_lane lane);
+
+/* ------------------------------------------------ collectives (coll_*.c) --
+ * Blocking, over an intracommunicator, for the library's own use. */
+int mpii_coll_barrier(struct mpii_comm *c);
+int mpii_coll_bcast(struct mpii_comm *c, void *buf, size_t n, int root);
+int mpii_coll_gather(struct mpii_comm *c, const void *in, size_t n, void *out, int root);
+int mpii_coll_allgather(struct mpii_comm *c, const void *in, size_t n, void *out); /* n bytes of each, in rank order */
+int mpii_coll_allreduce(struct mpii_comm *c, int64_t *values, int n, MPI_Op op); /* in place */
+int mpii_coll_exscan(struct mpii_comm *c, int64_t *values, int n, MPI_Op op); /* in place; zeros on rank 0 */
+void mpii_coll_forget(struct mpii_comm *c); /* c goes away: give back c->coll */
+
+/* --------------------------------------------------- start and end (init.c) --
+ * Each chapter's part, called by the first init and the last finalize (of the
+ * world model and of sessions). Return an error class. */
+int mpii_types_init(void);
+int mpii_p2p_init(void);
+int mpii_comms_init(void);
+void mpii_comms_finish(void);
+void mpii_p2p_finish(void);
+bool mpii_started(void); /* between first init and last finalize */
+bool mpii_world_up(void); /* between MPI_Init and MPI_Finalize */
+int mpii_start(void);     /* counted: by MPI_Init and MPI_Session_init */
+void mpii_stop(void);
+
+/* ------------------------------------------------ what happened (MPI_T) --
+ * Each chapter counts its own, with the lock held; MPI_T offers them as
+ * performance variables (tool_pvar.c names them). */
+struct mpii_counters {
+    uint64_t sends, send_bytes;       /* messages, those of collectives too; packed bytes */
+    uint64_t receives, receive_bytes; /* matched ones */
+    uint64_t unexpected;              /* messages that no receive was waiting for */
+    uint64_t far;                     /* messages fetched from the sender's memory */
+    uint64_t waits;                   /* for requests that were not done yet */
+    uint64_t collectives;             /* made: blocking and nonblocking calls, and persistent ones once */
+    uint64_t accesses, access_bytes;  /* one-sided, of this process */
+    uint64_t errors;                  /* raised */
+};
+extern struct mpii_counters mpii_counters;
+
+/* ---------------------------------------------------- sessions (session.c) -- */
+struct mpii_session {
+    struct mpii_anchor anchor;
+    struct mpii_info *info;
+    struct mpii_bsend *bsend; /* bsend.c: buffer attached to it */
+};
+static inline struct mpii_session *mpii_session_of(MPI_Session handle)
+{
+    return (struct mpii_session *)mpii_object_of(handle, MPII_SESSION);
+}
+int mpii_check_session(MPI_Session handle, struct mpii_session **s, const char *call);
+/* The processes of a process set, NULL when there is no such (or out of memory). */
+struct mpii_group *mpii_pset_group(const char *name);
+
+/* ---------------------------------------- processes of other jobs (dyn.c ...) -- */
+int mpii_dyn_start(void);   /* by MPI_Init: connect to the parents of a job that was spawned */
+void mpii_dyn_finish(void); /* by the last finalize: part from other jobs */
+void mpii_dyn_forget(struct mpii_comm *c); /* the user's handle of c goes away */
+int mpii_dyn_appnum(void);
+/* Numbers of processes are one job's own. What tells others which processes are
+ * meant: MPII_PROC_BYTES for each. */
+enum { MPII_PROC_BYTES = 40 };
+void mpii_procs_out(const int *procs, int n, void *records);
+int mpii_procs_in(const void *records, int n, int *procs); /* MPI_SUCCESS, or an error class */
+/* Equal, and in the same order, for whoever asks: a hash (as mpii_context_meeting's), and which of two comes first. */
+uint64_t mpii_procs_hash(uint64_t seed, const int *procs, int n);
+bool mpii_proc_before(int a, int b);
+
+/* ----------------------------------------- checks of arguments (check.c) --
+ * Raise the standard's class on the best object there is. */
+int mpii_check_started(const char *call);
+int mpii_check_comm_slow(MPI_Comm handle, const char *call) __attribute__((cold));
+static inline int mpii_check_comm(MPI_Comm handle, struct mpii_comm **c, const char *call)
+{
+    *c = mpii_comm_of(handle);
+    return MPT_LIKELY(*c != NULL) ? MPI_SUCCESS : mpii_check_comm_slow(handle, call);
+}
+int mpii_check_type_slow(void *object, MPI_Datatype handle, const char *arg, const char *call) __attribute__((cold));
+/* In use, and committed. object: what to raise errors on. */
+static inline int mpii_check_type(void *object, MPI_Datatype handle, struct mpii_type **t, const char *arg, const char *call)
+{
+    *t = mpii_type_of(handle);
+    return MPT_LIKELY(*t != NULL && (*t)->committed) ? MPI_SUCCESS : mpii_check_type_slow(object, handle, arg, call);
+}
+int mpii_check_count_slow(void *object, MPI_Count count, const char *arg, const char *call) __attribute__((cold));
+static inline int mpii_check_count(void *object, MPI_Count count, const char *arg, const char *call)
+{
+    return MPT_LIKELY(count >= 0) ? MPI_SUCCESS : mpii_check_count_slow(object, count, arg, call);
+}
+/* A rank one can send to, or MPI_PROC_NULL; receive: MPI_ANY_SOURCE too. */
+int mpii_check_rank(struct mpii_comm *c, int rank, bool receive, const char *arg, const char *call);
+int mpii_check_tag(struct mpii_comm *c, int tag, bool receive, const char *call);
+int mpii_check_root(struct mpii_comm *c, int root, const char *call); /* of an intercommunicator: MPI_ROOT, MPI_PROC_NULL too */
+/* Not NULL unless nothing is there: MPI_BOTTOM with absolute types is fine. */
+int mpii_check_buffer(void *object, const void *buf, MPI_Count count, const struct mpii_type *t, const char *arg, const char *call);
+int mpii_check_pointer(void *object, const void *p, const char *arg, const char *call); /* MPI_ERR_ARG when NULL */
+
+enum { MPII_TAG_UB = 0x3fffffff };
+
+/* Counts and displacements of v-collectives and constructors: int or 64 bit, as `wide` says. */
+static inline MPI_Count mpii_int_at(const void *array, MPI_Count i, int wide)
+{
+    return wide ? ((const MPI_Count *)array)[i] : ((const int *)array)[i];
+}
+/* The same for arrays of MPI_Aint (small form) or MPI_Count: both have 64 bits. */
+static inline MPI_Count mpii_aint_at(const void *array, MPI_Count i) { return ((const MPI_Count *)array)[i]; }
+/* A result, MPI_UNDEFINED when it does not fit. */
+static inline void mpii_int_out(void *to, MPI_Count value, int wide)
+{
+    if (wide)
+        *(MPI_Count *)to = value;
+    else
+        *(int *)to = value > 0x7fffffff || value < -0x7fffffff - 1 ? MPI_UNDEFINED : (int)value;
+}
+
+#endif

@@ -1,0 +1,316 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Partitioned communication: how the sides meet and how partitions travel. The
+ * counts may differ: bytes count, and a partition of the receiver has arrived
+ * when all of the sender's that lie in it have.
+ */
+#include <errno.h>
+
+#include "mpi/partition.h"
+
+/* The side that a word of the peer names; NULL: it was freed. */
+static struct part *named(uint64_t id, uint32_t serial, const struct mpii_request_ops *ops)
+{
+    struct mpii_request *r = mpii_request_of((MPI_Request)(uintptr_t)id);
+    struct part *p = r && r->ops == ops ? part_in(r) : NULL;
+
+    return p && p->serial == serial ? p : NULL;
+}
+
+/* ---------------------------------------------------------------- the sender -- */
+
+static void meeting_over(struct mpii_request *meeting)
+{
+    ((struct part *)meeting->then_arg)->meeting = NULL;
+}
+
+void part_send_meet(struct part *p)
+{
+    struct part_meeting m = {(uintptr_t)p->r, p->serial, p->partitions, p->bytes};
+    struct mpii_type *bytes = mpii_type_of(MPI_BYTE);
+
+    /* Small and dense: it leaves at once, or its request must wait here for room. */
+    if (p2p_send_at_once(&m, sizeof m, bytes, p->peer, p->tag, p->r->comm, MPII_LANE_DATA) == 0)
+        return;
+    memcpy(p->r->own + sizeof(struct part *), &m, sizeof m);
+    p->meeting = p2p_send_new(p->r->own + sizeof(struct part *), sizeof m, bytes, p->peer, p->tag, p->r->comm, MPII_LANE_DATA, P2P_DIRECT);
+    if (!p->meeting)
+        core_fatal("out of memory for a partitioned send");
+    p->meeting->then = meeting_over;
+    p->meeting->then_arg = p;
+    p->meeting->internal = p->meeting->freed = true;
+    p2p_send_start(p->meeting);
+}
+
+static void one_done(struct part *p, int i)
+{
+    struct part_out *o = &p->out[i];
+
+    if (o->block)
+        p2p_block_free(o->block);
+    o->block = NULL;
+    p->state[i] = PART_DONE;
+    if (--p->left == 0) {
+        p->go = false;
+        mpii_request_done(p->r, MPI_SUCCESS);
+    }
+}
+
+static void out_done(struct core_sending *s)
+{
+    struct part_out *o = (struct part_out *)(void *)s; /* its first member */
+
+    one_done(o->of, (int)(o - o->of->out));
+}
+
+static void on_out_ended(struct core_sending *s)
+{
+    p2p_on_ended(s, out_done);
+}
+
+/* False: no room. The last one ends the round, and may end the request. */
+static bool push_one(struct part *p, int i)
+{
+    struct p2p_control c = {P2P_PART_DATA, (uint32_t)i, p->peer_id, p->peer_serial};
+    MPI_Count all = p->count * p->partitions;
+    unsigned char packed[CORE_SEND_MAX];
+    struct part_out *o = &p->out[i];
+    const void *data = (const char *)p->buf + (size_t)i * p->bytes;
+    size_t at = (size_t)i * p->bytes;
+    bool small = p->bytes <= CORE_SEND_MAX - sizeof c;
+
+    if (!p->type->dense) {
+        if (!small && !o->block && !(o->block = p2p_block_get(p->bytes)))
+            return false;
+        data = small ? packed : o->block->data;
+        mpii_pack(small ? packed : o->block->data, p->buf, all, p->type, (MPI_Count)at, (MPI_Count)p->bytes);
+    }
+    if (small) {
+        if (p2p_wire_send(p->proc, MPII_CHANNEL_CONTROL, &c, sizeof c, data, p->bytes) != 0)
+            return false;
+        one_done(p, i);
+        return true;
+    }
+    o->of = p;
+    p->state[i] = PART_SENT;
+    if (p2p_wire_far(p->proc, MPII_CHANNEL_CONTROL, &c, sizeof c, data, p->bytes, &o->sending, on_out_ended) == 0)
+        return true;
+    p->state[i] = PART_READY;
+    return false;
+}
+
+static void step(struct mpii_task *task)
+{
+    struct part *p = (struct part *)(void *)((char *)task - offsetof(struct part, task));
+
+    mpii_task_remove(task);
+    p->waiting = false;
+    part_push(p);
+}
+
+/* What is ready goes, once both sides are in the round. */
+void part_push(struct part *p)
+{
+    int last = p->partitions - 1;
+
+    if (p->proc < 0 || !p->met || !p->go || p->waiting)
+        return;
+    while (last >= 0 && p->state[last] != PART_READY)
+        last--;
+    for (int i = 0; i <= last; i++) {
+        if (p->state[i] != PART_READY)
+            continue;
+        if (!push_one(p, i)) {
+            p->waiting = true;
+            p->task = (struct mpii_task){.step = step};
+            mpii_task_add(&p->task);
+            return;
+        }
+    }
+}
+
+int part_send_begin(struct part *p)
+{
+    memset(p->state, PART_NOT_READY, (size_t)p->partitions + 1);
+    p->left = p->partitions;
+    p->go = p->goes > 0;
+    if (p->go)
+        p->goes--;
+    if (p->proc < 0 || p->partitions == 0)
+        mpii_request_done(p->r, MPI_SUCCESS);
+    return MPI_SUCCESS;
+}
+
+typedef void control_fn(int from, const struct p2p_control *c, const struct core_mail *mail);
+control_fn p2p_on_part_meet, p2p_on_part_go, p2p_on_part_data;
+
+/* GO may come before the round that the sender begins, and in the middle of one
+ * whose last bodies the receiver has taken. */
+void p2p_on_part_go(int from, const struct p2p_control *c, const struct core_mail *mail)
+{
+    struct part *p = named(c->id, (uint32_t)c->arg, &part_send_ops);
+
+    (void)from, (void)mail;
+    if (!p || p->partitions == 0)
+        return;
+    if (!p->r->active || p->r->done || p->go) {
+        p->goes++;
+        return;
+    }
+    p->go = true;
+    part_push(p);
+}
+
+void p2p_on_part_meet(int from, const struct p2p_control *c, const struct core_mail *mail)
+{
+    struct part *p = named(c->id, c->part, &part_send_ops);
+
+    (void)from;
+    if (!p)
+        return;
+    memcpy(&p->peer_serial, mail->body, sizeof p->peer_serial);
+    p->peer_id = c->arg;
+    p->met = true;
+    part_push(p);
+}
+
+/* -------------------------------------------------------------- the receiver -- */
+
+static void say_go(const struct part *p)
+{
+    p2p_say(p->proc, &(struct p2p_control){P2P_PART_GO, 0, p->peer_id, p->peer_serial});
+}
+
+static void round_open(struct part *p)
+{
+    p->left = p->peer_partitions;
+    memset(p->state, 0, (size_t)p->peer_partitions);
+    if (p->left == 0)
+        mpii_request_done(p->r, MPI_SUCCESS);
+    else
+        say_go(p);
+}
+
+int part_recv_begin(struct part *p)
+{
+    p->r->source = p->peer;
+    p->r->tag = p->proc < 0 ? MPI_ANY_TAG : p->tag;
+    p->r->bytes = 0;
+    if (p->proc < 0)
+        mpii_request_done(p->r, MPI_SUCCESS);
+    else if (p->met)
+        round_open(p);
+    return MPI_SUCCESS;
+}
+
+static void on_meeting(struct mpii_request *meeting)
+{
+    struct part *p = meeting->then_arg;
+    struct part_meeting m;
+
+    memcpy(&m, p->r->own + sizeof(struct part *), sizeof m);
+    p->meeting = NULL;
+    p->state = calloc((size_t)m.partitions + 1, 1);
+    if (!p->state)
+        core_fatal("out of memory for a partitioned receive");
+    p->peer_id = m.id;
+    p->peer_serial = m.serial;
+    p->peer_partitions = m.partitions;
+    p->peer_bytes = m.bytes;
+    p->met = true;
+    p2p_say_more(p->proc, &(struct p2p_control){P2P_PART_MEET, m.serial, m.id, (uintptr_t)p->r}, p->serial);
+    if (p->r->active && !p->r->done)
+        round_open(p);
+}
+
+void part_recv_meet(struct part *p)
+{
+    p->meeting = p2p_recv_new(p->r->own + sizeof(struct part *), sizeof(struct part_meeting), mpii_type_of(MPI_BYTE), p->peer, p->tag, p->r->comm);
+    if (!p->meeting)
+        core_fatal("out of memory for a partitioned receive");
+    p->meeting->then = on_meeting;
+    p->meeting->then_arg = p;
+    p->meeting->internal = p->meeting->freed = true;
+    p2p_recv_start(p->meeting, MPII_LANE_DATA);
+}
+
+static size_t room(const struct part *p)
+{
+    return p->bytes * (size_t)p->partitions;
+}
+
+static void piece_here(struct part *p, int i, size_t n)
+{
+    p->state[i] = 1;
+    p->r->bytes += (MPI_Count)n;
+    if (--p->left == 0)
+        mpii_request_done(p->r, p->peer_bytes * (size_t)p->peer_partitions > room(p) ? MPI_ERR_TRUNCATE : MPI_SUCCESS);
+}
+
+/* A large partition is a receive of its own, into the buffer or beside it. */
+struct fetch {
+    struct part *p;
+    int i;
+    size_t at, n;
+    unsigned char *beside;
+};
+
+static void fetched(struct mpii_request *r)
+{
+    struct fetch *f = r->then_arg;
+
+    if (f->beside)
+        mpii_unpack(f->p->buf, f->p->count * f->p->partitions, f->p->type, (MPI_Count)f->at, f->beside, (MPI_Count)f->n);
+    piece_here(f->p, f->i, f->n);
+    free(f->beside);
+    free(f);
+}
+
+static void fetch(struct part *p, int i, size_t at, size_t n, const struct p2p_mail *m)
+{
+    struct fetch *f = malloc(sizeof *f);
+    unsigned char *beside = p->type->dense ? NULL : malloc(n + 1);
+    struct mpii_request *r = p2p_recv_new(beside ? (void *)beside : (char *)p->buf + at, (MPI_Count)n, mpii_type_of(MPI_BYTE), m->source, m->tag, p->r->comm);
+
+    if (!f || !r || (!beside && !p->type->dense))
+        core_fatal("out of memory for a partition of %zu bytes", n);
+    *f = (struct fetch){p, i, at, n, beside};
+    r->then = fetched;
+    r->then_arg = f;
+    r->internal = r->freed = true;
+    p2p_recv_from(r, m);
+}
+
+void p2p_on_part_data(int from, const struct p2p_control *c, const struct core_mail *mail)
+{
+    struct part *p = named(c->id, (uint32_t)c->arg, &part_recv_ops);
+    size_t at, n = mail->n;
+
+    if (!p || c->part >= (uint32_t)p->peer_partitions)
+        core_fatal("a partition of PE %d on host %s is for a partitioned receive that is not there (freed while it was active?)", from, core_host(from));
+    at = c->part * p->peer_bytes;
+    if (at > room(p))
+        at = room(p);
+    if (n > room(p) - at)
+        n = room(p) - at;
+    if (!mail->body && mail->n) {
+        fetch(p, (int)c->part, at, n, &(struct p2p_mail){from, p->peer, p->tag, 0, mail->n, NULL, &mail->far});
+        return;
+    }
+    mpii_unpack(p->buf, p->count * p->partitions, p->type, (MPI_Count)at, mail->body, (MPI_Count)n);
+    piece_here(p, (int)c->part, n);
+}
+
+bool part_arrived(const struct part *p, int partition)
+{
+    size_t from = (size_t)partition * p->bytes, to = from + p->bytes;
+
+    if (!p->r->active || p->r->done)
+        return true;
+    if (!p->met)
+        return false;
+    for (int i = 0; i < p->peer_partitions; i++)
+        if (!p->state[i] && (size_t)i * p->peer_bytes < to && ((size_t)i + 1) * p->peer_bytes > from)
+            return false;
+    return true;
+}

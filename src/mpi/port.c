@@ -1,0 +1,249 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Ports: where the root of one group waits for that of another (11.9). A port's
+ * name holds the address of the process that opened it and a number, by which
+ * that process finds the port; nobody else need know of it.
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "mpi/bridge.h"
+
+struct offer {
+    struct offer *next;
+    struct dyn_peer *from; /* NULL: it is gone */
+    uint64_t number;
+    int n;
+    struct dyn_address all[];
+};
+
+struct dyn_port {
+    struct dyn_port *next;
+    uint64_t number;
+    struct offer *first, **last;
+};
+static struct dyn_port *ports;
+
+/* What this process has offered, and waits to have answered. */
+struct waiting {
+    struct waiting *next;
+    struct dyn_peer *to;
+    uint64_t number;
+    int err; /* -1: not answered yet */
+    struct dyn_group *theirs;
+};
+static struct waiting *offered;
+
+/* ----------------------------------------------------------------- names -- */
+
+static const char format[] = "mpt:%016llx.%x.%llx:%016llx:%08x.%04x.%016llx";
+
+void dyn_port_name(const struct dyn_port *p, char text[MPI_MAX_PORT_NAME])
+{
+    const struct dyn_address *a = dyn_own();
+
+    snprintf(text, MPI_MAX_PORT_NAME, format, (unsigned long long)a->job, (unsigned)a->pe, (unsigned long long)p->number,
+             (unsigned long long)a->host, a->ip, a->port, (unsigned long long)(a->ip ? a->secret : 0));
+}
+
+static bool parse(const char *name, struct dyn_address *a, uint64_t *number)
+{
+    unsigned long long job, n, host, secret;
+    unsigned pe, ip, port;
+    char again[MPI_MAX_PORT_NAME];
+
+    if (!name || sscanf(name, "mpt:%16llx.%x.%llx:%16llx:%8x.%4x.%16llx", &job, &pe, &n, &host, &ip, &port, &secret) != 7)
+        return false;
+    snprintf(again, sizeof again, format, job, pe, n, host, ip, port, secret);
+    *a = (struct dyn_address){.job = job, .host = host, .secret = secret, .pe = (int)pe, .ip = ip, .port = (uint16_t)port};
+    *number = n;
+    return strcmp(again, name) == 0;
+}
+
+struct dyn_port *dyn_port_new(void)
+{
+    static uint64_t count;
+    struct dyn_port *p = calloc(1, sizeof *p);
+
+    if (!p)
+        return NULL;
+    p->number = (dyn_own()->secret & ~0xffffffull) | (++count & 0xffffff); /* not to be guessed from another one's */
+    p->last = &p->first;
+    p->next = ports;
+    ports = p;
+    return p;
+}
+
+static struct dyn_port *find(uint64_t number)
+{
+    struct dyn_port *p = ports;
+
+    while (p && p->number != number)
+        p = p->next;
+    return p;
+}
+
+struct dyn_port *dyn_port_here(const char *name)
+{
+    struct dyn_address a;
+    uint64_t number;
+
+    if (!parse(name, &a, &number) || a.job != dyn_own()->job || a.pe != dyn_own()->pe)
+        return NULL;
+    return find(number);
+}
+
+/* --------------------------------------------------------- who accepts -- */
+
+static void answer(struct dyn_peer *to, uint64_t number, const struct dyn_group *own)
+{
+    uint64_t ids[2] = {number, own ? own->context : 0};
+    struct bridge_post post = {.kind = BRIDGE_ANSWER, .head = ids, .head_n = sizeof ids};
+
+    if (own) {
+        post.body = own->all;
+        post.n = (size_t)own->n * sizeof *own->all;
+    }
+    bridge_send(to, &post);
+}
+
+void dyn_port_on_offer(struct dyn_peer *from, uint64_t number, uint64_t offer, const void *data, size_t n)
+{
+    struct dyn_port *p = find(number);
+    struct offer *o = p && n ? malloc(sizeof *o + n) : NULL;
+
+    if (!o || n % sizeof *o->all) {
+        free(o);
+        answer(from, offer, NULL);
+        return;
+    }
+    *o = (struct offer){.from = from, .number = offer, .n = (int)(n / sizeof *o->all)};
+    memcpy(o->all, data, n);
+    *p->last = o;
+    p->last = &o->next;
+}
+
+static struct offer *take_offer(struct dyn_port *p)
+{
+    struct offer *o = p->first;
+
+    if (!o)
+        return NULL;
+    p->first = o->next;
+    if (!p->first)
+        p->last = &p->first;
+    return o;
+}
+
+void dyn_port_close(struct dyn_port *p)
+{
+    struct dyn_port **at = &ports;
+
+    for (struct offer *o; (o = take_offer(p)); free(o))
+        if (o->from)
+            answer(o->from, o->number, NULL);
+    while (*at != p)
+        at = &(*at)->next;
+    *at = p->next;
+    free(p);
+}
+
+int dyn_port_accept(struct dyn_port *p, const struct dyn_group *own, struct dyn_group *theirs, int failed(void *arg), void *arg,
+                    const char *call)
+{
+    const uint64_t number = p->number; /* another thread may close it meanwhile */
+    struct core_waiter w;
+    struct offer *o = NULL;
+    int err = MPI_SUCCESS;
+
+    mpii_wait_begin(&w, call);
+    while (err == MPI_SUCCESS && !o) {
+        p = find(number);
+        if (!p)
+            err = MPI_ERR_PORT;
+        else if ((o = take_offer(p)) && !o->from) {
+            free(o);
+            o = NULL;
+        } else if (!o && (err = failed ? failed(arg) : MPI_SUCCESS) == MPI_SUCCESS)
+            mpii_wait_pause(&w);
+    }
+    mpii_wait_end(&w);
+    if (err != MPI_SUCCESS)
+        return err;
+    theirs->n = o->n;
+    theirs->all = malloc((size_t)o->n * sizeof *o->all);
+    if (!theirs->all)
+        core_fatal("%s: out of memory for the addresses of %d processes", call, o->n);
+    memcpy(theirs->all, o->all, (size_t)o->n * sizeof *o->all);
+    answer(o->from, o->number, own);
+    free(o);
+    return MPI_SUCCESS;
+}
+
+/* --------------------------------------------------------- who connects -- */
+
+void dyn_port_on_answer(struct dyn_peer *from, uint64_t offer, uint64_t context, const void *data, size_t n)
+{
+    struct waiting *w = offered;
+
+    while (w && (w->number != offer || w->to != from))
+        w = w->next;
+    if (!w || w->err >= 0)
+        return;
+    w->err = MPI_ERR_PORT;
+    if (n == 0 || n % sizeof *w->theirs->all || !(w->theirs->all = malloc(n)))
+        return;
+    memcpy(w->theirs->all, data, n);
+    w->theirs->n = (int)(n / sizeof *w->theirs->all);
+    w->theirs->context = context;
+    w->err = MPI_SUCCESS;
+}
+
+void dyn_port_on_gone(struct dyn_peer *peer)
+{
+    for (struct waiting *w = offered; w; w = w->next)
+        if (w->to == peer && w->err < 0)
+            w->err = MPI_ERR_PORT;
+    for (struct dyn_port *p = ports; p; p = p->next)
+        for (struct offer *o = p->first; o; o = o->next)
+            if (o->from == peer)
+                o->from = NULL;
+}
+
+static void forget(struct waiting *mine)
+{
+    struct waiting **at = &offered;
+
+    while (*at != mine)
+        at = &(*at)->next;
+    *at = mine->next;
+}
+
+int dyn_port_connect(const char *name, const struct dyn_group *own, struct dyn_group *theirs, const char *call)
+{
+    static uint64_t count;
+    struct dyn_address a;
+    uint64_t ids[2];
+    struct waiting mine = {.err = -1, .theirs = theirs, .number = ++count};
+    struct bridge_post post = {.kind = BRIDGE_OFFER, .head = ids, .head_n = sizeof ids, .body = own->all,
+                               .n = (size_t)own->n * sizeof *own->all};
+    struct core_waiter w;
+
+    if (!parse(name, &a, &ids[0]) || (a.job == dyn_own()->job && (a.pe == dyn_own()->pe || a.pe >= core_size())))
+        return MPI_ERR_PORT;
+    mine.to = dyn_peer_of(&a);
+    if (!mine.to)
+        return MPI_ERR_NO_MEM;
+    ids[1] = mine.number;
+    mine.next = offered;
+    offered = &mine;
+    mpii_wait_begin(&w, call);
+    if (bridge_send(mine.to, &post) != 0 && mine.err < 0)
+        mine.err = MPI_ERR_PORT;
+    while (mine.err < 0)
+        mpii_wait_pause(&w);
+    mpii_wait_end(&w);
+    forget(&mine);
+    return mine.err;
+}

@@ -1,0 +1,208 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Probes, and receiving what a matched probe took (3.8.1 to 3.8.3). A message
+ * taken is an object of its own: nobody else can receive it.
+ */
+#include "mpi/p2p.h"
+
+struct mpii_message {
+    struct mpii_object object;
+    struct mpii_comm *comm; /* held */
+    struct p2p_arrived *arrived;
+};
+
+static int check(int source, int tag, MPI_Comm comm, struct mpii_comm **c, const char *call)
+{
+    MPII_TRY(mpii_check_comm(comm, c, call));
+    MPII_TRY(mpii_check_rank(*c, source, true, "source", call));
+    return mpii_check_tag(*c, tag, true, call);
+}
+
+static struct p2p_arrived *find(struct mpii_comm *c, int source, int tag)
+{
+    struct p2p_context *there = p2p_context_of(c, MPII_LANE_USER);
+
+    if (MPT_UNLIKELY(!there))
+        there = p2p_context_open(c, MPII_LANE_USER);
+    return (struct p2p_arrived *)(void *)match_find(&there->q, source, tag);
+}
+
+static struct p2p_arrived *look(struct mpii_comm *c, int source, int tag)
+{
+    struct p2p_arrived *a = find(c, source, tag);
+
+    if (!a) {
+        mpii_progress();
+        a = find(c, source, tag);
+    }
+    if (a)
+        mpii_test_found();
+    else
+        mpii_test_failed();
+    return a;
+}
+
+static struct p2p_arrived *wait_for(struct mpii_comm *c, int source, int tag, const char *call)
+{
+    struct core_waiter w;
+    struct p2p_arrived *a;
+    char text[P2P_WHERE];
+
+    mpii_wait_begin(&w, p2p_where_message(text, call, "", source, tag, c));
+    while (!(a = find(c, source, tag)))
+        mpii_wait_pause(&w);
+    mpii_wait_end(&w);
+    return a;
+}
+
+static void set_status(MPI_Status *status, const struct p2p_arrived *a)
+{
+    mpii_status_set(status, a->mail.source, a->mail.tag, (MPI_Count)a->mail.n, false);
+}
+
+static void nobody(MPI_Status *status)
+{
+    mpii_status_set(status, MPI_PROC_NULL, MPI_ANY_TAG, 0, false);
+}
+
+int mpii_Probe(int source, int tag, MPI_Comm comm, MPI_Status *status)
+{
+    struct mpii_comm *c;
+
+    MPII_TRY(check(source, tag, comm, &c, __func__));
+    if (source == MPI_PROC_NULL)
+        nobody(status);
+    else
+        set_status(status, wait_for(c, source, tag, "MPI_Probe"));
+    return MPI_SUCCESS;
+}
+
+int mpii_Iprobe(int source, int tag, MPI_Comm comm, int *flag, MPI_Status *status)
+{
+    struct mpii_comm *c;
+    struct p2p_arrived *a;
+
+    MPII_TRY(check(source, tag, comm, &c, __func__));
+    MPII_TRY(mpii_check_pointer(c, flag, "flag", __func__));
+    if (source == MPI_PROC_NULL) {
+        *flag = 1;
+        nobody(status);
+        return MPI_SUCCESS;
+    }
+    a = look(c, source, tag);
+    *flag = a != NULL;
+    if (a)
+        set_status(status, a);
+    return MPI_SUCCESS;
+}
+
+static int take(struct mpii_comm *c, struct p2p_arrived *a, MPI_Message *message, MPI_Status *status, const char *call)
+{
+    struct mpii_message *m = mpii_object_new(MPII_MESSAGE, sizeof *m);
+
+    if (!m)
+        return mpii_error(c, MPI_ERR_NO_MEM, call, "no memory for a message handle");
+    match_take(&a->context->q, &a->node);
+    set_status(status, a);
+    m->comm = c;
+    c->anchor.object.refs++;
+    m->arrived = a;
+    *message = (MPI_Message)(void *)m;
+    return MPI_SUCCESS;
+}
+
+int mpii_Mprobe(int source, int tag, MPI_Comm comm, MPI_Message *message, MPI_Status *status)
+{
+    struct mpii_comm *c;
+
+    MPII_TRY(check(source, tag, comm, &c, __func__));
+    MPII_TRY(mpii_check_pointer(c, message, "message", __func__));
+    if (source != MPI_PROC_NULL)
+        return take(c, wait_for(c, source, tag, "MPI_Mprobe"), message, status, __func__);
+    *message = MPI_MESSAGE_NO_PROC;
+    nobody(status);
+    return MPI_SUCCESS;
+}
+
+int mpii_Improbe(int source, int tag, MPI_Comm comm, int *flag, MPI_Message *message, MPI_Status *status)
+{
+    struct mpii_comm *c;
+    struct p2p_arrived *a;
+
+    MPII_TRY(check(source, tag, comm, &c, __func__));
+    MPII_TRY(mpii_check_pointer(c, flag, "flag", __func__));
+    MPII_TRY(mpii_check_pointer(c, message, "message", __func__));
+    *flag = 1;
+    if (source == MPI_PROC_NULL) {
+        *message = MPI_MESSAGE_NO_PROC;
+        nobody(status);
+        return MPI_SUCCESS;
+    }
+    a = look(c, source, tag);
+    *flag = a != NULL;
+    if (a)
+        return take(c, a, message, status, __func__);
+    *message = MPI_MESSAGE_NULL;
+    return MPI_SUCCESS;
+}
+
+/* ---------------------------------------------------------- their receives -- */
+
+/* *m NULL: MPI_MESSAGE_NO_PROC. */
+static int check_message(const MPI_Message *message, struct mpii_message **m, const char *call)
+{
+    MPII_TRY(mpii_check_started(call));
+    MPII_TRY(mpii_check_pointer(NULL, message, "message", call));
+    *m = NULL;
+    if (*message == MPI_MESSAGE_NO_PROC)
+        return MPI_SUCCESS;
+    if (*message == MPI_MESSAGE_NULL)
+        return mpii_error(NULL, MPI_ERR_REQUEST, call, "message is MPI_MESSAGE_NULL");
+    if ((uintptr_t)*message >= MPII_PREDEFINED_MAX)
+        *m = mpii_object_of(*message, MPII_MESSAGE);
+    return *m ? MPI_SUCCESS : mpii_error(NULL, MPI_ERR_REQUEST, call, "message is %p, which is not a message (received?)", (void *)*message);
+}
+
+/* The receive of the message, started; the handle is used up. */
+static int begin(void *buf, MPI_Count count, MPI_Datatype datatype, MPI_Message *message, struct mpii_request **r, const char *call)
+{
+    struct mpii_message *m;
+    struct mpii_type *t;
+    struct mpii_comm *c;
+
+    MPII_TRY(check_message(message, &m, call));
+    c = m ? m->comm : mpii_self ? mpii_self : NULL;
+    MPII_TRY(mpii_check_count(c, count, "count", call));
+    MPII_TRY(mpii_check_type(c, datatype, &t, "datatype", call));
+    MPII_TRY(mpii_check_buffer(c, buf, count, t, "buf", call));
+    *r = p2p_recv_new(buf, count, t, m ? MPI_ANY_SOURCE : MPI_PROC_NULL, MPI_ANY_TAG, c);
+    if (!*r)
+        return mpii_error(c, MPI_ERR_NO_MEM, call, "no memory for a request");
+    *message = MPI_MESSAGE_NULL;
+    if (!m) {
+        p2p_recv_nothing(*r);
+        return MPI_SUCCESS;
+    }
+    p2p_recv_arrived(*r, m->arrived);
+    mpii_object_free(m);
+    mpii_comm_release(c); /* the request holds it, too */
+    return MPI_SUCCESS;
+}
+
+int mpii_Mrecv(void *buf, MPI_Count count, MPI_Datatype datatype, MPI_Message *message, MPI_Status *status)
+{
+    struct mpii_request *r;
+
+    MPII_TRY(begin(buf, count, datatype, message, &r, __func__));
+    return p2p_finish(r, status, "MPI_Mrecv");
+}
+
+int mpii_Imrecv(void *buf, MPI_Count count, MPI_Datatype datatype, MPI_Message *message, MPI_Request *request)
+{
+    struct mpii_request *r;
+
+    MPII_TRY(mpii_check_pointer(NULL, request, "request", __func__));
+    MPII_TRY(begin(buf, count, datatype, message, &r, __func__));
+    *request = mpii_request_handle(r);
+    return MPI_SUCCESS;
+}

@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * The life of a request, whoever made it; start and end of point-to-point; and
+ * what a status holds.
+ */
+#include "mpi/bsend.h"
+
+/* ------------------------------------------------------------ the object -- */
+
+static struct mpii_request *set_up(struct mpii_request *r, const struct mpii_request_ops *ops, struct mpii_comm *c)
+{
+    if (MPT_UNLIKELY(!r))
+        return NULL;
+    r->ops = ops;
+    r->comm = c;
+    if (c)
+        c->anchor.object.refs++;
+    r->active = true;
+    r->source = MPI_ANY_SOURCE;
+    r->tag = MPI_ANY_TAG;
+    return r;
+}
+
+struct mpii_request *mpii_request_new(const struct mpii_request_ops *ops, struct mpii_comm *comm)
+{
+    return set_up(mpii_object_new(MPII_REQUEST, sizeof(struct mpii_request)), ops, comm);
+}
+
+struct mpii_request *p2p_request_new(const struct mpii_request_ops *ops, struct mpii_comm *c)
+{
+    return set_up(mpii_object_new(MPII_REQUEST, offsetof(struct mpii_request, own)), ops, c);
+}
+
+void p2p_request_free(struct mpii_request *r)
+{
+    struct mpii_comm *c = r->comm;
+
+    if (r == p2p_sent)
+        return;
+    if (r->ops->free)
+        r->ops->free(r);
+    mpii_object_free(r);
+    if (!c)
+        return;
+    if (MPT_LIKELY(c->anchor.object.refs > 1))
+        c->anchor.object.refs--;
+    else
+        mpii_comm_release(c);
+}
+
+void mpii_request_done(struct mpii_request *r, int error)
+{
+    r->error = error;
+    r->done = true;
+    if (MPT_UNLIKELY(!mpii_one_thread()))
+        core_wake(core_me()); /* another thread may sleep for it */
+    if (MPT_UNLIKELY(r->then != NULL))
+        r->then(r);
+    if (MPT_UNLIKELY(r->freed))
+        p2p_request_free(r);
+}
+
+struct mpii_request *mpii_request_of(MPI_Request handle)
+{
+    return (uintptr_t)handle < MPII_PREDEFINED_MAX ? NULL : mpii_object_of(handle, MPII_REQUEST);
+}
+
+int mpii_request_end(struct mpii_request *r)
+{
+    int error = r->error;
+
+    p2p_request_free(r);
+    return error;
+}
+
+int mpii_request_wait(struct mpii_request *r, MPI_Count *bytes)
+{
+    p2p_wait(r, "MPI (a message of the library)");
+    if (bytes)
+        *bytes = r->bytes;
+    return mpii_request_end(r);
+}
+
+int mpii_Request_free(MPI_Request *request)
+{
+    struct mpii_request *r;
+
+    MPII_TRY(mpii_check_pointer(NULL, request, "request", __func__));
+    MPII_TRY(p2p_request_check(*request, &r, __func__));
+    if (!r)
+        return mpii_error(NULL, MPI_ERR_REQUEST, __func__, "request is MPI_REQUEST_NULL");
+    *request = MPI_REQUEST_NULL;
+    if (r->done || !r->active)
+        p2p_request_free(r);
+    else
+        r->freed = true; /* goes away when done */
+    return MPI_SUCCESS;
+}
+
+/* ---------------------------------------------------------- start and end -- */
+
+static int never_starts(struct mpii_request *r)
+{
+    (void)r;
+    return MPI_ERR_REQUEST;
+}
+
+static const struct mpii_request_ops sent_ops = {.what = "send", .start = never_starts};
+
+int mpii_p2p_init(void)
+{
+    p2p_sent = mpii_request_new(&sent_ops, NULL); /* also: says how large requests are */
+    if (!p2p_sent)
+        return MPI_ERR_NO_MEM;
+    p2p_sent->done = true;
+    return p2p_channels_open();
+}
+
+void mpii_p2p_flush(void)
+{
+    struct core_waiter w;
+
+    mpii_bsend_forget(&bsend_of_process);
+    mpii_wait_begin(&w, "MPI_Finalize");
+    while (p2p_waiting || p2p_fetching || p2p_words_wait())
+        mpii_wait_pause(&w);
+    mpii_wait_end(&w);
+}
+
+void mpii_p2p_finish(void)
+{
+    struct mpii_request *sent = p2p_sent;
+
+    p2p_sent = NULL;
+    p2p_request_free(sent);
+    p2p_blocks_finish();
+}

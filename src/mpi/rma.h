@@ -1,0 +1,197 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * The engine under the one-sided calls: checks, layouts of target memory, updates
+ * of elements, and messages for memory that cannot be reached directly.
+ */
+#ifndef MPI_RMA_H
+#define MPI_RMA_H
+
+#include "mpi/win.h"
+
+/* An operation, checked: what the calls share. */
+struct rma_call {
+    const char *name; /* __func__ of the body */
+    struct mpii_win *w;
+    struct rma_peer *p; /* NULL: MPI_PROC_NULL */
+    int rank;
+    const void *origin;
+    MPI_Count ocount;
+    struct mpii_type *otype; /* NULL: no origin */
+    void *result;
+    MPI_Count rcount;
+    struct mpii_type *rtype; /* NULL: no result */
+    MPI_Count tcount;
+    struct mpii_type *ttype;
+    char *base;      /* of the target's memory here; NULL: not reached directly */
+    int64_t at;      /* of the target's data: bytes from its base; dynamic windows: address */
+    bool reach;      /* by system calls, at p->address + at */
+    MPI_Count bytes; /* of the target's data, packed */
+    const struct mpii_op *op;
+    struct mpii_type *element;
+    uint8_t way; /* rma_way of the two */
+    struct mpii_request *request;
+};
+
+/* ------------------------------------------------- checks (rma_check.c) -- */
+/* What most calls are: equal dense data of a predefined type on both sides, memory
+ * of another process that is reached directly and is open, nothing wrong. All else
+ * goes the long way, which says what is wrong. NULL, or the target's memory for *n bytes. */
+static inline __attribute__((always_inline)) char *rma_quick(MPI_Win win, const void *buf, MPI_Count count, MPI_Datatype type, int rank,
+                                                             MPI_Aint disp, MPI_Count tcount, MPI_Datatype ttype, size_t *n, struct rma_peer **peer)
+{
+    const struct mpii_win *w = mpii_win_of(win);
+    const struct mpii_type *t = &mpii_basic_types[(uintptr_t)type & 255];
+    struct rma_peer *p;
+    size_t at;
+
+    if (MPT_UNLIKELY(!w || (unsigned)rank >= (unsigned)w->size || type != ttype || count != tcount || !buf))
+        return NULL;
+    if (MPT_UNLIKELY(((uintptr_t)type & ~(uintptr_t)255) != 0x200 || !t->dense || ((size_t)count | (size_t)disp) >> 31))
+        return NULL;
+    p = &w->peers[rank];
+    *n = (size_t)count * (size_t)t->size;
+    at = (size_t)disp * (size_t)p->unit; /* that is less than 2^31 where `quick` is not 0 */
+    if (MPT_UNLIKELY(at + *n > p->quick))
+        return NULL;
+    *peer = p;
+    return p->base + at;
+}
+static inline void rma_changed(const struct rma_peer *p, const void *at, size_t n)
+{
+    __asm__ volatile("" : : : "memory"); /* as in mpt_notify */
+    if (MPT_UNLIKELY(mpt_watched(p->bell, at, n)))
+        core_changed(p->pe, at, n);
+}
+/* Its access has changed: set `quick`. Of all peers: after lock_all, fences. */
+void rma_quicken(struct mpii_win *w, struct rma_peer *p);
+void rma_quicken_all(struct mpii_win *w);
+
+int rma_open_slow(struct mpii_win *w, struct rma_peer *p, const char *call) __attribute__((cold));
+int rma_check_rank(struct mpii_win *w, int rank, const char *call) __attribute__((cold)); /* raises */
+
+/* Window and target; an epoch must be open. */
+static inline int rma_begin(struct rma_call *c, MPI_Win win, int rank, const char *call)
+{
+    c->name = call;
+    c->rank = rank;
+    MPII_TRY(rma_check_win(win, &c->w, call));
+    if (MPT_UNLIKELY((unsigned)rank >= (unsigned)c->w->size)) {
+        c->p = NULL;
+        return rank == MPI_PROC_NULL ? MPI_SUCCESS : rma_check_rank(c->w, rank, call);
+    }
+    c->p = &c->w->peers[rank];
+    if (MPT_LIKELY((unsigned)(c->p->access - RMA_OPEN_PSCW) <= RMA_OPEN_NOCHECK - RMA_OPEN_PSCW || c->w->access_all))
+        return MPI_SUCCESS;
+    return rma_open_slow(c->w, c->p, call);
+}
+/* Sets c->at and c->bytes. */
+int rma_check_target(struct rma_call *c, MPI_Aint disp, MPI_Count count, MPI_Datatype type);
+int rma_check_origin(struct rma_call *c, const void *buf, MPI_Count count, MPI_Datatype type);
+int rma_check_result(struct rma_call *c, void *buf, MPI_Count count, MPI_Datatype type);
+int rma_check_asserts(struct mpii_win *w, int given, int allowed, const char *call);
+
+/* ------------------------------------------------------- requests (rma_request.c) --
+ * The last of the checks: a passive epoch must be open; makes c->request. */
+int rma_request_make(struct rma_call *c, MPI_Request *request);
+void rma_request_more(struct mpii_request *r); /* it waits for one more rma_op ... */
+void rma_request_less(struct mpii_request *r, int error); /* ... which is over */
+/* The call has begun all its operations (or failed: err). */
+int rma_request_give(struct rma_call *c, MPI_Request *request, int err);
+
+/* ----------------------------------------------- layouts (rma_layout.c) --
+ * Memory as runs: `count` blocks of n bytes, `stride` apart. */
+struct rma_run {
+    int64_t at, n, stride, count;
+};
+struct rma_cursor {
+    const struct mpii_type *type;
+    const struct mpii_type *element; /* NULL, or: blocks are its whole elements (one each if it has gaps) */
+    MPI_Count count, offset, end; /* packed bytes [offset, end) are still to come */
+    int64_t at;
+};
+/* Base may be NULL: then `at` is an address. */
+static inline char *rma_at(const void *base, int64_t at) { return (char *)((uintptr_t)base + (uintptr_t)at); }
+/* Up to max runs from the cursor, which goes on by their bytes. 0: at the end. */
+int rma_runs(struct rma_cursor *c, struct rma_run *runs, int max);
+/* Between runs (their `at` counts from base) and packed bytes. */
+void rma_gather(void *to, const char *base, const struct rma_run *runs, int n);
+void rma_scatter(char *base, const struct rma_run *runs, int n, const void *from);
+
+/* ------------------------------------------------ updates (rma_apply.c) --
+ * Atomic for each element, by whichever way it is made: the element's size and
+ * address alone choose between instructions and the lock in the control block. */
+enum { RMA_NO_WAY = 255 };
+uint8_t rma_way(const struct mpii_op *op, const struct mpii_type *element); /* how op changes an element; NO_WAY: it does not fit */
+struct rma_update {
+    const struct mpii_op *op;
+    struct mpii_type *element;
+    struct rma_ctrl *ctrl;
+    bool alone;  /* nobody else may touch the memory (exclusive lock) */
+    uint8_t way; /* rma_way; not for rma_compare_swap */
+};
+/* n elements at `target`; operand and old (NULL: not wanted) are packed. */
+void rma_apply(const struct rma_update *u, char *target, const char *operand, char *old, MPI_Count n);
+void rma_apply_runs(const struct rma_update *u, char *base, const struct rma_run *runs, int n, const char *operand, char *old);
+void rma_compare_swap(const struct rma_update *u, char *target, const char *compare, const char *value, char *old);
+
+/* ------------------------------------------------- system calls (rma_reach.c) --
+ * c->reach: the put or get as a whole; false: it must be made by messages (puts twice do no harm). */
+bool rma_put_reach(struct rma_call *c);
+bool rma_get_reach(struct rma_call *c);
+
+/* --------------------------------------------- messages (rma_message.c) -- */
+enum rma_kind {
+    RMA_PUT, RMA_GET, RMA_UPDATE, RMA_FETCH_UPDATE, RMA_COMPARE, RMA_FLUSH, RMA_LOCK, RMA_UNLOCK, RMA_POST, RMA_COMPLETE,
+    RMA_REPLY, RMA_ACK, RMA_GRANT, /* to the origin */
+};
+enum { RMA_RUNS_MAX = 24 };
+struct rma_head {
+    uint64_t window; /* the receiver's object */
+    uint64_t op;     /* the origin's struct rma_op that waits for a reply */
+    int64_t bytes;   /* packed */
+    int32_t rank;    /* of the sender */
+    uint8_t kind, nruns;
+    uint8_t exclusive; /* locks; also: the memory is the sender's alone */
+    uint8_t error;     /* class, of what is answered */
+    uint32_t op_code, type_code; /* predefined handles */
+    /* `nruns` runs follow */
+};
+static inline struct rma_run *rma_runs_of(const struct rma_head *h) { return (struct rma_run *)(uintptr_t)(h + 1); }
+
+/* Something of this process that is not over: its memory is being read, or an answer is to come. */
+struct rma_op {
+    struct rma_op *next;
+    struct mpii_win *w;
+    int rank;
+    uint32_t state; /* enum rma_op_state; the handler moves it on */
+    int error;
+    struct core_sending sending;
+    void *buffer; /* of the sending */
+    void *result;
+    MPI_Count count, offset, n;
+    struct mpii_type *type; /* held */
+    struct core_far far;    /* the answer's body ... */
+    struct core_flow flow;
+    void *landing;          /* ... and where it goes first, if not straight to the result */
+    struct mpii_request *request;
+};
+enum rma_op_state { RMA_OP_QUIET, RMA_OP_ASKED, RMA_OP_COMING };
+
+/* One operation by messages; c->p is not reached directly. */
+int rma_by_message(struct rma_call *c, enum rma_kind kind, const void *compare);
+void rma_send_plain(struct mpii_win *w, int rank, enum rma_kind kind, bool exclusive);
+void rma_ops_step(struct mpii_win *w); /* see what has come; ends what is over */
+
+/* ------------------------------------------------ target (rma_target.c) -- */
+int rma_messages_begin(struct mpii_win *w); /* w may get messages from now on */
+void rma_messages_end(struct mpii_win *w);
+void rma_target_step(void); /* a lock was given back: another may wait for it */
+void rma_on_answer(const struct core_mail *m, const struct rma_head *h); /* rma_message.c */
+
+/* ------------------------------------------ completion (rma_flush.c) -- */
+/* Of ranks [from, to): nothing of this process is under way; remote: and the targets have it. */
+int rma_flush(struct mpii_win *w, int from, int to, bool remote, const char *call);
+int rma_flush_everything(struct mpii_win *w, const char *call);
+
+
+#endif

@@ -1,0 +1,333 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Sends: how a message leaves. Up to P2P_EAGER bytes travel with their head. A
+ * larger standard or ready one, up to MPI_BUFFER_MAX, is copied to memory that
+ * the receiver reads, and the send is done; beyond that the receiver reads the
+ * user's memory (or, of data that is not dense, its packed form).
+ * What finds no room stands in line behind earlier sends to the same process.
+ */
+#include <errno.h>
+
+#include "mpi/p2p.h"
+
+struct mpii_request *p2p_sent;
+
+/* ---------------------------------------------------- sends without a request -- */
+
+static void buffer_done(struct core_sending *s)
+{
+    p2p_block_free((struct p2p_block *)(void *)s);
+}
+
+static void on_buffer_ended(struct core_sending *s)
+{
+    p2p_on_ended(s, buffer_done);
+}
+
+/* The block is on its way, or still the caller's. */
+static int post_block(struct p2p_block *b, const struct p2p_head *h, int proc, size_t n)
+{
+    return p2p_wire_far(proc, MPII_CHANNEL_MESSAGE, h, P2P_LONG, b->data, n, &b->sending, on_buffer_ended);
+}
+
+static bool may_buffer(size_t n)
+{
+    return n <= core_params.mpi_buffer_max;
+}
+
+static int send_buffered_at_once(const void *buf, MPI_Count count, struct mpii_type *t, const struct p2p_head *h, int proc, size_t n)
+{
+    struct p2p_block *b = may_buffer(n) ? p2p_block_get(n) : NULL;
+
+    if (!b)
+        return 1;
+    mpii_pack(b->data, buf, count, t, 0, (MPI_Count)n);
+    if (post_block(b, h, proc, n) == 0)
+        return 0;
+    p2p_block_free(b);
+    return 1;
+}
+
+int p2p_send_at_once(const void *buf, MPI_Count count, struct mpii_type *t, int dest, int tag, struct mpii_comm *c, enum mpii_lane lane)
+{
+    struct p2p_head h = {.context = c->context + lane, .tag = tag, .source = c->rank, .id = 0};
+    size_t n = (size_t)p2p_bytes(count, t);
+    int proc = c->procs[dest];
+
+    if (p2p_must_wait(proc))
+        return 1;
+    if (MPT_LIKELY(t->dense && n <= CORE_SEND_MAX - P2P_SHORT))
+        return p2p_wire_send(proc, MPII_CHANNEL_MESSAGE, &h, P2P_SHORT, buf, n) != 0;
+    if (n > CORE_SEND_MAX - P2P_SHORT)
+        return send_buffered_at_once(buf, count, t, &h, proc, n);
+    return 1;
+}
+
+/* ------------------------------------------------------------------ requests -- */
+
+static void sending_done(struct core_sending *s)
+{
+    struct p2p_send *own = (struct p2p_send *)(void *)((char *)s - offsetof(struct p2p_send, sending));
+
+    mpii_request_done(p2p_request_of(own), MPI_SUCCESS);
+}
+
+static void on_sending_ended(struct core_sending *s)
+{
+    p2p_on_ended(s, sending_done);
+}
+
+static int push_eager(struct mpii_request *r, const struct p2p_head *h)
+{
+    struct p2p_send *s = p2p_send_in(r);
+    unsigned char packed[CORE_SEND_MAX];
+    const void *data = s->buf;
+    bool wants_answer = s->mode == MPII_SYNCHRONOUS;
+    int err;
+
+    if (!s->type->dense) {
+        mpii_pack(packed, s->buf, s->count, s->type, 0, (MPI_Count)s->n);
+        data = packed;
+    }
+    err = p2p_wire_send(s->proc, MPII_CHANNEL_MESSAGE, h, wants_answer ? P2P_LONG : P2P_SHORT, data, s->n);
+    s->out = err == 0 && wants_answer;
+    if (err == 0 && !wants_answer)
+        mpii_request_done(r, MPI_SUCCESS);
+    return err;
+}
+
+/* A block holds the body when it is buffered or not dense. */
+static int prepare_block(struct p2p_send *s, bool *buffered)
+{
+    *buffered = (s->mode == MPII_STANDARD || s->mode == MPII_READY) && may_buffer(s->n);
+    if (s->block || (!*buffered && s->type->dense))
+        return 0;
+    s->block = p2p_block_get(s->n);
+    *buffered &= s->block != NULL;
+    if (!s->block && s->type->dense)
+        return 0;
+    if (!s->block)
+        return -errno; /* EAGAIN: receivers must first take what is out */
+    mpii_pack(s->block->data, s->buf, s->count, s->type, 0, (MPI_Count)s->n);
+    return 0;
+}
+
+static int push_far(struct mpii_request *r, const struct p2p_head *h)
+{
+    struct p2p_send *s = p2p_send_in(r);
+    bool buffered;
+    int err = prepare_block(s, &buffered);
+
+    if (err != 0)
+        return err;
+    if (buffered) {
+        if ((err = post_block(s->block, h, s->proc, s->n)) == 0) {
+            s->block = NULL;
+            mpii_request_done(r, MPI_SUCCESS);
+        }
+        return err;
+    }
+    s->out = true; /* a body of our own may have been taken on return */
+    err = p2p_wire_far(s->proc, MPII_CHANNEL_MESSAGE, h, P2P_LONG, s->block ? s->block->data : s->buf, s->n, &s->sending, on_sending_ended);
+    s->out = err == 0;
+    return err;
+}
+
+static int push(struct mpii_request *r)
+{
+    struct p2p_send *s = p2p_send_in(r);
+    struct p2p_head h = {.context = r->comm->context + s->lane, .tag = r->tag, .source = r->comm->rank, .id = (uintptr_t)r};
+
+    return s->n <= P2P_EAGER ? push_eager(r, &h) : push_far(r, &h);
+}
+
+/* ------------------------------------------------------------- those in line -- */
+
+static struct mpii_request *line, **line_last = &line;
+
+static void leave_line(struct mpii_request **at)
+{
+    struct mpii_request *r = *at;
+    struct p2p_send *s = p2p_send_in(r);
+
+    *at = s->next;
+    if (line_last == &s->next)
+        line_last = at;
+    s->in_line = false;
+    p2p_waiting--;
+    p2p_line_of(s->proc)->waiting--;
+}
+
+static int wire_error(int err)
+{
+    return err == -ENOMEM ? MPI_ERR_NO_MEM : MPI_ERR_INTERN;
+}
+
+static void step_line(struct mpii_task *task)
+{
+    static unsigned pass;
+    struct mpii_request **at = &line, *r;
+
+    pass++;
+    while ((r = *at)) {
+        struct p2p_send *s = p2p_send_in(r);
+        struct p2p_line *l = p2p_line_of(s->proc);
+        int err = -EAGAIN;
+
+        if (l->stamp != pass) {
+            leave_line(at); /* push may end the request, and so free it */
+            err = push(r);
+            if (err == -EAGAIN) { /* back to its place */
+                s->next = *at;
+                *at = r;
+                if (!s->next)
+                    line_last = &s->next;
+                s->in_line = true;
+                p2p_waiting++;
+                l->waiting++;
+                l->stamp = pass;
+            } else if (err != 0) {
+                mpii_request_done(r, wire_error(err));
+            }
+        }
+        if (err == -EAGAIN)
+            at = &s->next;
+    }
+    if (!line)
+        mpii_task_remove(task);
+}
+
+static struct mpii_task line_task = {.step = step_line};
+
+static void enter_line(struct mpii_request *r)
+{
+    struct p2p_send *s = p2p_send_in(r);
+
+    if (!line)
+        mpii_task_add(&line_task);
+    s->next = NULL;
+    *line_last = r;
+    line_last = &s->next;
+    s->in_line = true;
+    p2p_waiting++;
+    p2p_line_of(s->proc)->waiting++;
+}
+
+/* --------------------------------------------------------------- the request -- */
+
+void p2p_send_start(struct mpii_request *r)
+{
+    struct p2p_send *s = p2p_send_in(r);
+    int err = -EAGAIN;
+
+    s->in_line = s->out = false;
+    s->block = NULL;
+    if (s->dest == MPI_PROC_NULL) {
+        mpii_request_done(r, MPI_SUCCESS);
+        return;
+    }
+    if (!p2p_must_wait(s->proc))
+        err = push(r);
+    if (err == -EAGAIN)
+        enter_line(r);
+    else if (err != 0)
+        mpii_request_done(r, wire_error(err));
+}
+
+static int start(struct mpii_request *r)
+{
+    p2p_send_start(r);
+    return MPI_SUCCESS;
+}
+
+/* Of a message that the peer may still hold unmatched, it is asked back. */
+static int cancel(struct mpii_request *r)
+{
+    struct p2p_send *s = p2p_send_in(r);
+
+    if (r->done || r->cancelled)
+        return MPI_SUCCESS;
+    if (s->in_line) {
+        struct mpii_request **at = &line;
+
+        while (*at != r)
+            at = &p2p_send_in(*at)->next;
+        leave_line(at);
+        r->cancelled = true;
+        mpii_request_done(r, MPI_SUCCESS);
+        return MPI_SUCCESS;
+    }
+    if (s->out) {
+        s->out = false; /* asked once */
+        p2p_say(s->proc, &(struct p2p_control){P2P_CANCEL, 0, (uintptr_t)r, r->comm->context + s->lane});
+    }
+    return MPI_SUCCESS;
+}
+
+void p2p_on_cancelled(int from, const struct p2p_control *c, const struct core_mail *mail);
+void p2p_on_cancelled(int from, const struct p2p_control *c, const struct core_mail *mail)
+{
+    struct mpii_request *r = (struct mpii_request *)(uintptr_t)c->id;
+
+    (void)from, (void)mail;
+    if (!c->arg)
+        return;
+    r->cancelled = true;
+    if (p2p_send_in(r)->n <= P2P_EAGER)
+        mpii_request_done(r, MPI_SUCCESS); /* else the end of its body comes next */
+}
+
+static void send_free(struct mpii_request *r)
+{
+    struct p2p_send *s = p2p_send_in(r);
+
+    if (s->block)
+        p2p_block_free(s->block);
+    s->block = NULL;
+    p2p_type_release(s->type);
+}
+
+const struct mpii_request_ops p2p_send_ops = {.what = "send", .start = start, .cancel = cancel, .free = send_free};
+
+struct mpii_request *p2p_send_new(const void *buf, MPI_Count count, struct mpii_type *t, int dest, int tag, struct mpii_comm *c,
+                                  enum mpii_lane lane, int mode)
+{
+    struct mpii_request *r = p2p_request_new(&p2p_send_ops, c);
+    struct p2p_send *s;
+
+    if (!r)
+        return NULL;
+    s = p2p_send_in(r);
+    s->buf = buf;
+    s->count = count;
+    s->type = t;
+    s->n = (size_t)p2p_bytes(count, t);
+    s->dest = dest;
+    s->proc = dest == MPI_PROC_NULL ? -1 : c->procs[dest];
+    s->mode = mode;
+    s->lane = (uint8_t)lane;
+    s->block = NULL;
+    s->in_line = s->out = false;
+    r->tag = tag;
+    p2p_type_hold(t);
+    return r;
+}
+
+int mpii_isend(const void *buf, MPI_Count count, struct mpii_type *t, int dest, int tag, struct mpii_comm *comm,
+               enum mpii_lane lane, enum mpii_mode mode, struct mpii_request **r)
+{
+    *r = p2p_send_new(buf, count, t, dest, tag, comm, lane, (int)mode);
+    if (!*r)
+        return MPI_ERR_NO_MEM;
+    (*r)->internal = true;
+    p2p_send_start(*r);
+    return MPI_SUCCESS;
+}
+
+int mpii_send_bytes(const void *buf, size_t n, int dest, int tag, struct mpii_comm *comm, enum mpii_lane lane)
+{
+    struct mpii_request *r;
+
+    MPII_TRY(mpii_isend(buf, (MPI_Count)n, mpii_type_of(MPI_BYTE), dest, tag, comm, lane, MPII_STANDARD, &r));
+    return mpii_request_wait(r, NULL);
+}

@@ -1,0 +1,95 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
+"""Write, at build time, the C that lies between the standard's names and src/mpi's bodies.
+
+  calls.h       bodies' declarations (core form, see api.py) and the table of all of them
+  calls.c       the table: each body behind the lock of MPI_THREAD_MULTIPLE
+  missing.c     weak stand-ins for bodies that are not written yet: they raise an error
+  front_abi.c   the standard ABI's functions, PMPI_ and (weak) MPI_, small and large: jumps through the table
+
+Bodies live in libmpt, whose exports must not collide with another MPI's; libmpi_abi.so.1 holds the
+front only. Usage: fronts.py FOLDER
+"""
+import sys
+from pathlib import Path
+
+import api
+
+TOP = "/* SPDX-License-Identifier: BSD-3-Clause\n *\n * Made by tools/mpi/fronts.py: {what} */\n"
+
+# Called before MPI_Init, by any thread, or without state: no lock.
+NO_LOCK = {"MPI_Wtime", "MPI_Wtick", "MPI_Aint_add", "MPI_Aint_diff", "MPI_Pcontrol", "MPI_Initialized", "MPI_Finalized",
+           "MPI_Get_version", "MPI_Get_library_version", "MPI_Abi_get_version", "MPI_Get_address", "MPI_Query_thread"}
+
+
+def arguments(p: api.Procedure) -> list[str]:
+    return [q.name for q in p.c_parameters if q.kind != "VARARGS"]
+
+
+def member(p: api.Procedure) -> str:
+    return p.name.removeprefix("MPI_")
+
+
+def calls_h(procedures: list[api.Procedure]) -> str:
+    bodies = "".join(f"{p.declare_core()};\n" for p in procedures)
+    members = "".join(f"    {p.declare_core('(*' + member(p) + ')')};\n" for p in procedures)
+    return (TOP.format(what="the bodies of MPI's procedures in core form.") +
+            "#ifndef MPI_CALLS_H\n#define MPI_CALLS_H\n\n#include <mpi.h>\n\n"
+            "typedef void MPII_Function(void); /* of the small or the large type, as `wide` says */\n\n" + bodies +
+            "\nstruct mpii_table {\n" + members + "};\n\nextern const struct mpii_table mpt_mpi_table __attribute__((visibility(\"default\")));\n\n#endif\n")
+
+
+def locked(p: api.Procedure) -> str:
+    call = f"{p.core_name}({', '.join(arguments(p) + (['wide'] if p.wide else []))})"
+    return (f"static {p.declare_core('locked_' + member(p))}\n{{\n    {p.returns} result_;\n\n    if (MPT_LIKELY(mpii_one_thread()))\n"
+            f"        return {call};\n    mpii_lock();\n    result_ = {call};\n    mpii_unlock();\n    return result_;\n}}\n\n")
+
+
+def calls_c(procedures: list[api.Procedure]) -> str:
+    wrappers = "".join(locked(p) for p in procedures if p.name not in NO_LOCK)
+    rows = "".join(f"    .{member(p)} = {p.core_name if p.name in NO_LOCK else 'locked_' + member(p)},\n" for p in procedures)
+    return (TOP.format(what="every body behind the lock, and the table of them.") + '#include "mpi/lock.h"\n#include "calls.h"\n\n' +
+            wrappers + "const struct mpii_table mpt_mpi_table = {\n" + rows + "};\n")
+
+
+def missing_c(procedures: list[api.Procedure]) -> str:
+    bodies = "".join(f"__attribute__((weak)) {p.declare_core()}\n{{\n"
+                     f"    return mpii_error(NULL, MPI_ERR_UNSUPPORTED_OPERATION, __func__, \"not available yet\");\n}}\n\n"
+                     for p in procedures if p.returns == "int")
+    return (TOP.format(what="stand-ins for bodies that are not written yet.") + '#include "mpi/mpii.h"\n\n'
+            '#pragma GCC diagnostic ignored "-Wunused-parameter"\n\n' + bodies)
+
+
+def front(p: api.Procedure, large: bool) -> str:
+    args = ["0" if "large" in q.flags and not large else ("(MPII_Function *)" + q.name if q.function and q.poly else q.name)
+            for q in p.c_parameters if q.kind != "VARARGS"]
+    if p.wide:
+        args.append(str(int(large)))
+    name = p.name + ("_c" if large else "")
+    return (f"{p.declare(large, 'P')}\n{{\n    return mpt_mpi_table.{member(p)}({', '.join(args)});\n}}\n"
+            f"extern __typeof__(P{name}) {name} __attribute__((weak, alias(\"P{name}\")));\n\n")
+
+
+def alias_large(p: api.Procedure) -> str:
+    """Some headers declare a large form that the standard does not have."""
+    return "".join(f"extern __typeof__(P{p.name}) {prefix}{p.name}_c __attribute__((weak, alias(\"P{p.name}\")));\n" for prefix in ("", "P"))
+
+
+def front_abi_c(procedures: list[api.Procedure]) -> str:
+    bodies = "".join(front(p, False) + (front(p, True) if p.has_large else "") for p in procedures)
+    return (TOP.format(what="the functions of the MPI-5.0 standard ABI.") + '#include "calls.h"\n\n'
+            '#pragma GCC diagnostic ignored "-Wcast-function-type"\n\n' + bodies +
+            "".join(alias_large(p) for p in procedures if p.name in api.ONE_FORM))
+
+
+def main() -> None:
+    folder = Path(sys.argv[1])
+    folder.mkdir(parents=True, exist_ok=True)
+    procedures = sorted(api.c_functions(), key=lambda p: p.name)
+    for name, text in (("calls.h", calls_h(procedures)), ("calls.c", calls_c(procedures)), ("front_abi.c", front_abi_c(procedures)),
+                       ("missing.c", missing_c(procedures))):
+        (folder / name).write_text(text)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,117 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
+"""Write include/mpi.h: the C header of the MPI-5.0 standard ABI, from src/mpi/api.tsv and constants.tsv.
+
+Usage: header.py > include/mpi.h   (the test mpi.header_current compares)
+"""
+from pathlib import Path
+
+import api
+
+HANDLES = "Comm Datatype Errhandler File Group Info Message Op Request Session Win".split()
+TOOL_HANDLES = "enum cvar_handle pvar_handle pvar_session event_registration event_instance".split()
+ENUMS = ("MPI_T_cb_safety", "MPI_T_source_order")
+
+TOP = """\
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * The C header of the MPI-5.0 standard ABI (chapter 20 of the standard): a program
+ * compiled with it runs on every library that offers libmpi_abi.so.1. Written by
+ * tools/mpi/header.py; edit that.
+ *
+ * All functions return MPI_SUCCESS or an error code after the error handler in
+ * force has been called (section 9.3). Counts are in elements of the datatype,
+ * displacements of window, vector and file calls in their units, sizes in bytes.
+ * Functions whose names end in _c take MPI_Count where the others take int.
+ */
+#ifndef MPI_H_ABI
+#define MPI_H_ABI
+
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef intptr_t MPI_Aint;
+typedef int64_t MPI_Offset;
+typedef int64_t MPI_Count;
+
+typedef struct {
+    int MPI_SOURCE;
+    int MPI_TAG;
+    int MPI_ERROR;
+    int MPI_internal[5];
+} MPI_Status;
+"""
+
+
+def constants() -> list[list[str]]:
+    path = Path(__file__).parents[2] / "src/mpi/constants.tsv"
+    return [line.split("\t") for line in path.read_text().splitlines() if not line.startswith("#")]
+
+
+def expression(value: str, c_type: str) -> str:
+    if c_type == "int":
+        return f"({value})" if value.startswith("-") else value
+    if c_type.startswith("MPI_") and c_type[4:] in HANDLES:
+        return f"(({c_type})0x{int(value):x})"
+    return f"(({c_type}){value})"
+
+
+def constant_lines() -> list[str]:
+    lines: list[str] = []
+    last = ""
+    for category, name, value, c_type in constants():
+        if c_type == "None" and name != "MPI_STATUS_SIZE" or c_type in ENUMS or name == "MPI_STATUS_SIZE":
+            continue
+        if category != last:
+            lines.append("\n/* " + category.replace("_", " ").lower() + " */")
+            last = category
+        lines.append(f"#define {name} {expression(value, c_type)}")
+    return lines
+
+
+def enum_lines() -> list[str]:
+    lines = []
+    for enum in ENUMS:
+        members = ", ".join(f"{name} = {value}" for _, name, value, c_type in constants() if c_type == enum)
+        lines.append(f"typedef enum {{ {members} }} {enum};")
+    return lines
+
+
+def callback_lines() -> list[str]:
+    lines = []
+    for p in api.load():
+        if "callback" not in p.flags:
+            continue
+        for large in (False, True) if any(q.poly for q in p.parameters) else (False,):
+            parameters = ", ".join(q.declare(large) for q in p.parameters if "noc" not in q.flags)
+            lines.append(f"typedef {p.returns} {p.name}{'_c' if large else ''}({parameters});")
+    return lines
+
+
+def prototype_lines() -> list[str]:
+    lines = []
+    for p in sorted(api.c_functions(), key=lambda p: p.name):
+        for prefix in ("", "P"):
+            lines.append(p.declare(False, prefix) + ";")
+            if p.has_large:
+                lines.append(p.declare(True, prefix) + ";")
+    return lines
+
+
+def main() -> None:
+    print(TOP)
+    for handle in HANDLES:
+        print(f"typedef struct MPI_ABI_{handle} *MPI_{handle};")
+    for handle in TOOL_HANDLES:
+        print(f"typedef struct MPI_ABI_T_{handle} *MPI_T_{handle};")
+    print("\n".join([""] + enum_lines() + [""] + callback_lines() + constant_lines()))
+    print("\n/* Functions; PMPI_ are the same ones for tools that define the MPI_ names. */")
+    print("\n".join(prototype_lines()))
+    print('\n#ifdef __cplusplus\n}\n#endif\n\n#endif')
+
+
+if __name__ == "__main__":
+    main()
