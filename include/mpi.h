@@ -1836,6 +1836,52 @@ double PMPI_Wtick(void);
 double MPI_Wtime(void);
 double PMPI_Wtime(void);
 
+/* Fortran's handles and statuses in C (19.3.4, 19.3.5): no functions of the C ABI, but these of it. */
+#ifndef MPI_Comm_c2f
+typedef int MPI_Fint;
+typedef MPI_Status MPI_F08_status;
+extern MPI_Fint mpt_f_status_ignore_[], mpt_f_statuses_ignore_[]; /* in libmpi_abi_fort */
+#define MPI_F_STATUS_IGNORE mpt_f_status_ignore_
+#define MPI_F_STATUSES_IGNORE mpt_f_statuses_ignore_
+#define MPI_F08_STATUS_IGNORE ((MPI_F08_status *)mpt_f_status_ignore_)
+#define MPI_F08_STATUSES_IGNORE ((MPI_F08_status *)mpt_f_statuses_ignore_)
+static inline int mpt_status_copy(const void *from, void *to)
+{
+    if (!from || !to)
+        return MPI_ERR_ARG;
+    *(MPI_Status *)to = *(const MPI_Status *)from;
+    return MPI_SUCCESS;
+}
+#define MPI_Comm_c2f(comm) MPI_Comm_toint(comm)
+#define MPI_Comm_f2c(comm) MPI_Comm_fromint(comm)
+#define MPI_Errhandler_c2f(errhandler) MPI_Errhandler_toint(errhandler)
+#define MPI_Errhandler_f2c(errhandler) MPI_Errhandler_fromint(errhandler)
+#define MPI_File_c2f(file) MPI_File_toint(file)
+#define MPI_File_f2c(file) MPI_File_fromint(file)
+#define MPI_Group_c2f(group) MPI_Group_toint(group)
+#define MPI_Group_f2c(group) MPI_Group_fromint(group)
+#define MPI_Info_c2f(info) MPI_Info_toint(info)
+#define MPI_Info_f2c(info) MPI_Info_fromint(info)
+#define MPI_Message_c2f(message) MPI_Message_toint(message)
+#define MPI_Message_f2c(message) MPI_Message_fromint(message)
+#define MPI_Op_c2f(op) MPI_Op_toint(op)
+#define MPI_Op_f2c(op) MPI_Op_fromint(op)
+#define MPI_Request_c2f(request) MPI_Request_toint(request)
+#define MPI_Request_f2c(request) MPI_Request_fromint(request)
+#define MPI_Session_c2f(session) MPI_Session_toint(session)
+#define MPI_Session_f2c(session) MPI_Session_fromint(session)
+#define MPI_Type_c2f(datatype) MPI_Type_toint(datatype)
+#define MPI_Type_f2c(datatype) MPI_Type_fromint(datatype)
+#define MPI_Win_c2f(win) MPI_Win_toint(win)
+#define MPI_Win_f2c(win) MPI_Win_fromint(win)
+#define MPI_Status_c2f(c_status, f_status) mpt_status_copy(c_status, f_status)
+#define MPI_Status_c2f08(c_status, f08_status) mpt_status_copy(c_status, f08_status)
+#define MPI_Status_f2c(f_status, c_status) mpt_status_copy(f_status, c_status)
+#define MPI_Status_f2f08(f_status, f08_status) mpt_status_copy(f_status, f08_status)
+#define MPI_Status_f082c(f08_status, c_status) mpt_status_copy(f08_status, c_status)
+#define MPI_Status_f082f(f08_status, f_status) mpt_status_copy(f08_status, f_status)
+#endif
+
 #ifdef __cplusplus
 }
 #endif

@@ -245,17 +245,32 @@ static void ended(struct core_watch *w, unsigned pe, pid_t pid, int ws)
     core_watch_end(w, w->status ? w->status : status, false);
 }
 
+static int find_pe(const struct core_watch *w, pid_t pid)
+{
+    for (unsigned pe = 0; pe < w->npes; pe++)
+        if (w->pids[pe] == pid)
+            return (int)pe;
+    return -1;
+}
+
+/* A child can be looked at until it is waited for. */
 void core_watch_reap(struct core_watch *w)
 {
-    pid_t pid;
+    siginfo_t info = {0};
     int ws;
 
-    while ((pid = waitpid(-1, &ws, WNOHANG)) > 0)
-        for (unsigned pe = 0; pe < w->npes; pe++)
-            if (w->pids[pe] == pid) {
-                ended(w, pe, pid, ws);
-                break;
-            }
+    while (waitid(P_ALL, 0, &info, WEXITED | WNOHANG | WNOWAIT) == 0 && info.si_pid > 0) {
+        int pe = find_pe(w, info.si_pid);
+        bool counts = pe < 0 && w->counts && w->counts(info.si_pid);
+
+        if (waitpid(info.si_pid, &ws, WNOHANG) != info.si_pid)
+            return;
+        if (pe >= 0)
+            ended(w, (unsigned)pe, info.si_pid, ws);
+        else if (counts && !w->status && ws != 0)
+            w->status = WIFSIGNALED(ws) ? 128 + WTERMSIG(ws) : WEXITSTATUS(ws);
+        info.si_pid = 0;
+    }
 }
 
 static void check_stall(struct core_watch *w)

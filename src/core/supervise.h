@@ -35,6 +35,7 @@ struct core_watch {
     int passed; /* signal that came from outside: to die by it needs no message */
     void (*say)(void *arg, const char *line, size_t n); /* NULL: write to stderr */
     void *say_arg;
+    bool (*counts)(pid_t pid); /* NULL, or: does the failure of this other child, which has ended, count as the job's? */
 };
 
 /* Watch `npes` processes whose job lies in memfd `fd`. Copies `pids`. 0 or negative errno. */

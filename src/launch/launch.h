@@ -51,6 +51,7 @@ struct launch {
     unsigned cpus_each;
     sigset_t old_mask;  /* signals as the launcher was given them */
     int signal_fd, epoll_fd;
+    uint64_t spawned_until; /* jobs that ours spawned were told to end; they have until then, 0: they were not */
     bool piped;         /* output goes through `forward` */
     struct forward forward;
     struct core_watch watch;
@@ -85,6 +86,9 @@ void launch_signals_read(struct launch *l); /* act on what arrived */
 /* orphans.c: processes whose parents, our PEs, are gone. */
 void launch_orphans_adopt(void);
 void launch_orphans_kill(void);
+void launch_orphans_be_spawned(void); /* this is the launcher of a spawned job */
+bool launch_orphans_is_spawned(pid_t pid);
+void launch_orphans_end_spawned(void); /* they are told to */
 bool launch_orphans_spawned(void); /* is a job that ours spawned still running? */
 
 /* loop.c: until the job is over and all output is written. */

@@ -11,7 +11,7 @@
 
 #include "launch/launch.h"
 
-enum { EVENTS = 64 };
+enum { EVENTS = 64, SPAWNED_GRACE_NS = 400000000 };
 
 /* The supervisor's messages take the same way as the PEs' output, behind what
  * the PE that it speaks of has written. */
@@ -89,22 +89,34 @@ static void check_output(struct launch *l, int *seen)
 static int next_time(struct launch *l, uint64_t end_at, bool more)
 {
     uint64_t now = launch_now();
-    int ms = sooner(core_watch_timeout(&l->watch), until(end_at, now));
+    int ms = sooner(sooner(core_watch_timeout(&l->watch), until(end_at, now)), until(l->spawned_until, now));
 
     if (!l->piped)
         return ms;
     return more ? 0 : sooner(ms, forward_timeout(&l->forward, now));
 }
 
+/* Jobs that ours spawned are waited for. When ours has failed, or a signal came, which is for them too, they are told
+ * to end, and have a moment to say how. */
+static bool spawned_go_on(struct launch *l)
+{
+    if (!launch_orphans_spawned())
+        return false;
+    if (!l->watch.ending && !l->watch.passed)
+        return true;
+    if (!l->spawned_until) {
+        launch_orphans_end_spawned();
+        l->spawned_until = launch_now() + SPAWNED_GRACE_NS;
+    }
+    return launch_now() < l->spawned_until;
+}
+
 static bool over(struct launch *l)
 {
     if (l->watch.alive)
         return false;
-    if (!l->watch.ending && launch_orphans_spawned()) {
-        if (!l->watch.passed)
-            return false;
-        launch_orphans_kill(); /* a signal was for them, too */
-    }
+    if (spawned_go_on(l))
+        return false;
     if (!l->piped)
         return true;
     if (!l->forward.closing)
@@ -124,6 +136,7 @@ void launch_loop(struct launch *l)
         l->watch.say = say;
         l->watch.say_arg = l;
     }
+    l->watch.counts = launch_orphans_is_spawned;
     epoll_ctl(l->epoll_fd, EPOLL_CTL_ADD, l->signal_fd, events);
     while (!over(l)) {
         int n = epoll_wait(l->epoll_fd, events, EVENTS, next_time(l, end_at, more));
@@ -139,6 +152,6 @@ void launch_loop(struct launch *l)
             check_output(l, &output_error);
         }
     }
-    if (l->watch.ending)
+    if (l->watch.ending || l->watch.passed)
         launch_orphans_kill();
 }

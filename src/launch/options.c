@@ -71,6 +71,7 @@ static int read_apps(struct launch_options *o, const char *option, const char *v
 {
     o->napps = 0;
     o->spawner = atoi(value);
+    launch_orphans_be_spawned();
     if (fcntl(o->spawner, F_SETFD, FD_CLOEXEC) == 0 && launch_apps_read(o, o->spawner) == 0)
         return GO_ON;
     launch_say("%s %s: there is no table of programs to read", option, value);

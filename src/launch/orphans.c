@@ -30,15 +30,20 @@ static bool kill_it(pid_t pid)
     return true;
 }
 
-/* Its second word is the option that only launchers of spawned jobs have. */
-static bool is_launcher(pid_t pid)
-{
-    static const char option[] = "--spawned-by=";
-    char path[64], words[128] = "";
+/* By its name, which can be read even when it has ended. */
+static const char spawned[] = "mptrun-spawned";
 
-    snprintf(path, sizeof path, "/proc/%d/cmdline", (int)pid);
-    return core_topology_read(path, words, sizeof words) == 0 &&
-           strncmp(words + strlen(words) + 1, option, strlen(option)) == 0;
+void launch_orphans_be_spawned(void)
+{
+    prctl(PR_SET_NAME, spawned);
+}
+
+bool launch_orphans_is_spawned(pid_t pid)
+{
+    char path[64], name[32] = "";
+
+    snprintf(path, sizeof path, "/proc/%d/comm", (int)pid);
+    return core_topology_read(path, name, sizeof name) == 0 && strncmp(name, spawned, strlen(spawned)) == 0;
 }
 
 /* Calls `each` with all children of this thread, which are all there are. Returns for how many it said true. */
@@ -58,9 +63,19 @@ static unsigned count_children(bool each(pid_t pid))
     return n;
 }
 
+static bool end_it(pid_t pid)
+{
+    return launch_orphans_is_spawned(pid) && kill(pid, SIGTERM) == 0;
+}
+
+void launch_orphans_end_spawned(void)
+{
+    count_children(end_it);
+}
+
 bool launch_orphans_spawned(void)
 {
-    return count_children(is_launcher) > 0;
+    return count_children(launch_orphans_is_spawned) > 0;
 }
 
 void launch_orphans_kill(void)

@@ -22,6 +22,7 @@ struct flush {
 };
 
 struct mpii_bsend *bsend_of_process;
+int bsend_overhead = MPI_BSEND_OVERHEAD;
 
 static struct flush *flush_in(struct mpii_request *r)
 {
@@ -84,12 +85,12 @@ static MPI_Count gap(struct mpii_bsend *b, MPI_Count n, struct bsend_piece ***wh
 
 static struct bsend_piece *piece_new(struct mpii_bsend *b, MPI_Count bytes)
 {
-    MPI_Count need = (bytes + MPI_BSEND_OVERHEAD + 7) & ~7ll, at = 0;
+    MPI_Count need = (bytes + bsend_overhead + 7) & ~7ll, at = 0;
     struct bsend_piece *p, **where = &b->pieces;
 
     if (b->base) {
         if (need > b->size)
-            need = bytes + MPI_BSEND_OVERHEAD; /* the last one may end anywhere */
+            need = bytes + bsend_overhead; /* the last one may end anywhere */
         at = gap(b, need, &where);
         if (at < 0) {
             mpii_progress(); /* some may have been sent */
@@ -146,9 +147,9 @@ int bsend_send(const void *buf, MPI_Count count, struct mpii_type *t, int dest, 
         return MPI_SUCCESS;
     if (!b)
         return mpii_error(c, MPI_ERR_BUFFER, call, "no buffer is attached to the communicator, its session or the process");
-    if (b->base && (b->size < MPI_BSEND_OVERHEAD || n > b->size - MPI_BSEND_OVERHEAD))
+    if (b->base && (b->size < bsend_overhead || n > b->size - bsend_overhead))
         return mpii_error(c, MPI_ERR_BUFFER, call, "a message of %lld bytes and MPI_BSEND_OVERHEAD (%d) does not fit the attached buffer of %lld bytes",
-                          (long long)n, MPI_BSEND_OVERHEAD, (long long)b->size);
+                          (long long)n, bsend_overhead, (long long)b->size);
     if (p2p_send_at_once(buf, count, t, dest, tag, c, MPII_LANE_USER) == 0)
         return MPI_SUCCESS;
     p = piece_new(b, n);

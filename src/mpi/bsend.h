@@ -20,6 +20,7 @@ struct mpii_bsend {
 
 /* The buffer that MPI_Buffer_attach attached; NULL: none. */
 extern struct mpii_bsend *bsend_of_process;
+extern int bsend_overhead; /* MPI_BSEND_OVERHEAD as the program knows it: less in the ABI of MPICH */
 
 /* A message of (buf, count, t) is on its way or in the buffer when this returns. */
 int bsend_send(const void *buf, MPI_Count count, struct mpii_type *t, int dest, int tag, struct mpii_comm *c, const char *call);

@@ -52,7 +52,8 @@ struct mpii_node {
     struct node_shared *shared; /* NULL: there is none, messages serve */
     const struct mpii_comm *comm;
     int rank, size;
-    bool crowded; /* more PEs than cores: all count on one word, so that who waits looks at one, and the last wakes all */
+    bool few_cores; /* PEs outnumber them */
+    bool crowded;   /* so, or many members: all count on one word, so that who waits looks at one, and the last wakes all */
     uint64_t epoch, seen; /* seen: all members have begun this one */
     MPI_Count share, wide_share; /* of a slot, and of NODE_WIDE of them: each member's part */
     struct mpii_node *next; /* list of those that wait for others to forget */

@@ -199,13 +199,52 @@ static int reduce_divided(struct mpii_node *n, const struct mpii_coll_call *c, i
     return end(&x);
 }
 
+/* A root alone combines while the others hand in: with two ranks, or two cores for all, nobody is idle then. */
+static bool worth_dividing(const struct mpii_node *n, MPI_Count bytes, int to)
+{
+    if (to >= 0)
+        return n->size > 2 && !n->few_cores && bytes > ALL_COMBINE;
+    return bytes > (n->size > 2 ? ALL_COMBINE : TWO_COMBINE);
+}
+
+/* What travels in the flags' lines, in a straight line. */
+static int reduce_small(struct mpii_node *n, const struct mpii_coll_call *c, int to, MPI_Count bytes)
+{
+    struct mpii_type *t = c->recv.type;
+    const void *own = c->in_place ? c->recv.buf : c->send.buf;
+    uint64_t e = mpii_node_enter(n, 0, c->call);
+    _Alignas(16) char acc[NODE_INLINE];
+
+    if (n->rank == to) {
+        mpii_node_arrive(n, e);
+    } else {
+        core_copy(mpii_node_slot(n, n->rank, e, 0, bytes), own, (size_t)bytes);
+        mpii_node_post(n, e, (size_t)bytes, to);
+        if (to >= 0)
+            return MPI_SUCCESS;
+    }
+    mpii_node_wait_all(n, e, c->call);
+    for (int r = n->size - 1; r >= 0; r--) {
+        const void *in = r == n->rank ? own : mpii_node_slot(n, r, e, 0, bytes);
+
+        if (r == n->size - 1)
+            core_copy(acc, in, (size_t)bytes);
+        else
+            mpii_op_apply(c->op, in, acc, c->recv.count, t);
+    }
+    core_copy(c->recv.buf, acc, (size_t)bytes);
+    return MPI_SUCCESS;
+}
+
 /* to: the root, or MPII_NODE_ALL */
 static int reduce(struct mpii_node *n, const struct mpii_coll_call *c, int to)
 {
     MPI_Count count = c->recv.count;
     struct reduction x;
 
-    if (count * c->recv.type->size > (n->size > 2 ? ALL_COMBINE : TWO_COMBINE))
+    if (count * c->recv.type->size <= NODE_INLINE && c->recv.type->dense)
+        return count > 0 ? reduce_small(n, c, to, count * c->recv.type->size) : MPI_SUCCESS;
+    if (worth_dividing(n, count * c->recv.type->size, to))
         return reduce_divided(n, c, to);
     begin(&x, n, c, count, false);
     x.direct = reads_own(c->recv.type);

@@ -10,6 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "mpi/comm.h"
 #include "mpi/io.h"
 
 enum {
@@ -200,6 +201,7 @@ static int make(struct mpii_comm *c, const char *filename, int amode, MPI_Info i
 
     if (!own)
         return MPI_ERR_NO_MEM;
+    mpii_comm_set_handler(own, mpii_errhandler_of(MPI_ERRORS_RETURN)); /* the file's handler has the say */
     f = file_new(own, filename, amode, info);
     if (!f)
         err = mpii_error(&mpii_file_null, MPI_ERR_NO_MEM, call, "no memory for a file");

@@ -103,6 +103,7 @@ static int resize(MPI_File fh, MPI_Offset size, int (*how)(int fd, MPI_Offset si
         do
             os = how(f->fd, size);
         while (os == EINTR);
+        f->dirty = true;
         if (os)
             err = io_raise_errno(f, f->name, os, tried, call);
     }
@@ -146,17 +147,21 @@ int mpii_File_get_atomicity(MPI_File fh, int *flag)
     return MPI_SUCCESS;
 }
 
-/* One process of each node brings what all of it wrote to the device. */
+/* One process of each node brings what all of it wrote to the device, if there is anything. */
 int mpii_File_sync(MPI_File fh)
 {
     struct mpii_file *f;
+    int64_t dirty;
     int err;
 
     MPII_TRY(io_check_file(fh, &f, __func__));
     io_wait_quiet(f, __func__);
     err = io_check_split(f, __func__);
-    MPII_TRY(io_agree(f, f->comm, err, __func__)); /* all have written */
-    if (f->syncs && !(f->amode & MPI_MODE_RDONLY) && fsync(f->fd) != 0 && errno != EINVAL && errno != EROFS)
+    MPII_TRY(io_agree(f, f->comm, err, __func__));
+    dirty = f->dirty;
+    mpii_coll_allreduce(f->comm, &dirty, 1, MPI_MAX);
+    f->dirty = false;
+    if (dirty && f->syncs && fsync(f->fd) != 0 && errno != EINVAL && errno != EROFS)
         err = io_raise_errno(f, f->name, errno, "synchronize", __func__);
     return io_agree(f, f->comm, err, __func__);
 }

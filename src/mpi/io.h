@@ -87,6 +87,7 @@ struct mpii_file {
     char *name;
     int fd, amode;
     bool atomic;
+    bool dirty;             /* written here since the last sync */
     bool syncs;             /* the one of its node that calls fsync */
     struct io_hints hints;
     struct io_view view;

@@ -226,6 +226,7 @@ void io_move(struct io_access *a)
             a->error = MPI_ERR_IO; /* the view has no place for data */
         return;
     }
+    a->f->dirty |= a->write;
     if (!a->f->atomic) {
         move(a);
         return;

@@ -309,6 +309,8 @@ bool part_arrived(const struct part *p, int partition)
         return true;
     if (!p->met)
         return false;
+    if (p->bytes == 0) /* no byte tells: the sender's of the same number, or all of them */
+        return p->peer_partitions == p->partitions && p->state[partition];
     for (int i = 0; i < p->peer_partitions; i++)
         if (!p->state[i] && (size_t)i * p->peer_bytes < to && ((size_t)i + 1) * p->peer_bytes > from)
             return false;

@@ -232,6 +232,8 @@ int dyn_port_connect(const char *name, const struct dyn_group *own, struct dyn_g
 
     if (!parse(name, &a, &ids[0]) || (a.job == dyn_own()->job && (a.pe == dyn_own()->pe || a.pe >= core_size())))
         return MPI_ERR_PORT;
+    if (a.host != dyn_own()->host && (!a.ip || !dyn_own()->ip))
+        return MPI_ERR_PORT; /* both sides connect to each other: both need an address */
     mine.to = dyn_peer_of(&a);
     if (!mine.to)
         return MPI_ERR_NO_MEM;

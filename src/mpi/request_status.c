@@ -33,6 +33,8 @@ MPI_Count mpii_status_bytes(const MPI_Status *status)
 void p2p_status_empty(MPI_Status *status)
 {
     mpii_status_set(status, MPI_ANY_SOURCE, MPI_ANY_TAG, 0, false);
+    if (status != MPI_STATUS_IGNORE)
+        status->MPI_ERROR = MPI_SUCCESS; /* 3.7.3: the empty status */
 }
 
 static int check_status(const MPI_Status *status, const char *call)

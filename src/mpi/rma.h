@@ -51,7 +51,7 @@ static inline __attribute__((always_inline)) char *rma_quick(MPI_Win win, const 
     p = &w->peers[rank];
     *n = (size_t)count * (size_t)t->size;
     at = (size_t)disp * (size_t)p->unit; /* that is less than 2^31 where `quick` is not 0 */
-    if (MPT_UNLIKELY(at + *n > p->quick))
+    if (MPT_UNLIKELY(at + *n - 1 >= p->quick)) /* nothing is left to the long way, too */
         return NULL;
     *peer = p;
     return p->base + at;

@@ -1,12 +1,33 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * The lock of a window's memory, in the target's control block. Tickets are
- * served in order: readers that follow one another enter together, a writer when
- * all before it have left. Each word has one who may change it at a time, but for
- * `next`, and `write` while readers leave. Who waits is known by its ticket and is
- * woken by whoever makes it its turn.
+ * The lock of a window's memory, in the target's control block. Handing it over
+ * to whoever waits costs a change of processes when they share cores, so who
+ * comes when it is free takes it. Waiters that have had enough of that draw a
+ * ticket: while there is a queue only its head may enter, so nobody starves. Who
+ * leaves wakes the head.
  */
 #include "mpi/win.h"
+
+static bool enter(struct rma_lock *l, bool exclusive)
+{
+    uint32_t state = __atomic_load_n(&l->state, __ATOMIC_RELAXED);
+
+    if (exclusive) {
+        state = 0;
+        return __atomic_compare_exchange_n(&l->state, &state, RMA_WRITER, false, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED);
+    }
+    while (!(state & RMA_WRITER))
+        if (__atomic_compare_exchange_n(&l->state, &state, state + 1, true, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED))
+            return true;
+    return false;
+}
+
+bool rma_lock_try(struct rma_ctrl *c, bool exclusive)
+{
+    if (__atomic_load_n(&c->lock.next, __ATOMIC_RELAXED) != __atomic_load_n(&c->lock.serve, __ATOMIC_RELAXED))
+        return false;
+    return enter(&c->lock, exclusive);
+}
 
 uint32_t rma_lock_draw(struct rma_ctrl *c, uint32_t mask, int pe)
 {
@@ -17,34 +38,30 @@ uint32_t rma_lock_draw(struct rma_ctrl *c, uint32_t mask, int pe)
     return ticket;
 }
 
-/* Who draws a ticket later finds it served; who drew it earlier and sleeps is in `who`. */
-static void wake(struct rma_ctrl *c, uint32_t mask, uint32_t ticket)
+/* Who draws a ticket later looks for itself; who drew it earlier and sleeps is in `who`. */
+static void wake_head(struct rma_ctrl *c, uint32_t mask)
 {
-    if (MPT_UNLIKELY(__atomic_load_n(&c->lock.next, __ATOMIC_RELAXED) != ticket))
-        core_wake((int)__atomic_load_n(&c->who[ticket & mask], __ATOMIC_ACQUIRE));
+    uint32_t serve = __atomic_load_n(&c->lock.serve, __ATOMIC_RELAXED);
+
+    if (MPT_UNLIKELY(__atomic_load_n(&c->lock.next, __ATOMIC_RELAXED) != serve))
+        core_wake((int)__atomic_load_n(&c->who[serve & mask], __ATOMIC_ACQUIRE));
 }
 
-void rma_lock_enter(struct rma_ctrl *c, uint32_t mask, uint32_t ticket, bool exclusive)
+bool rma_lock_turn(struct rma_ctrl *c, uint32_t mask, uint32_t ticket, bool exclusive)
 {
-    if (exclusive)
-        return;
-    __atomic_store_n(&c->lock.read, ticket + 1, __ATOMIC_RELEASE);
-    wake(c, mask, ticket + 1); /* the next may be a reader, too */
+    if (__atomic_load_n(&c->lock.serve, __ATOMIC_ACQUIRE) != ticket || !enter(&c->lock, exclusive))
+        return false;
+    __atomic_store_n(&c->lock.serve, ticket + 1, __ATOMIC_RELEASE);
+    if (!exclusive)
+        wake_head(c, mask); /* the next may be a reader, too */
+    return true;
 }
 
 void rma_lock_leave(struct rma_ctrl *c, uint32_t mask, bool exclusive)
 {
-    struct rma_lock after = {0};
-    uint32_t turn;
-
-    if (exclusive) { /* nobody else is in, and nobody can enter before this */
-        turn = __atomic_load_n(&c->lock.write, __ATOMIC_RELAXED) + 1;
-        after.read = after.write = turn;
-        __atomic_store_n(&c->lock.both, after.both, __ATOMIC_RELEASE);
-    } else {
-        turn = __atomic_add_fetch(&c->lock.write, 1, __ATOMIC_ACQ_REL);
-        if (__atomic_load_n(&c->lock.read, __ATOMIC_RELAXED) != turn)
-            return; /* other readers are in */
-    }
-    wake(c, mask, turn);
+    if (exclusive)
+        __atomic_store_n(&c->lock.state, 0, __ATOMIC_RELEASE);
+    else
+        __atomic_fetch_sub(&c->lock.state, 1, __ATOMIC_RELEASE);
+    wake_head(c, mask);
 }

@@ -10,16 +10,24 @@
 
 static void lock_here(struct mpii_win *w, struct rma_peer *p, bool exclusive, const char *where)
 {
-    uint32_t ticket = rma_lock_draw(p->ctrl, w->mask, core_me());
+    enum { PATIENCE = 16 }; /* yields: long before it sleeps */
     struct core_waiter waiter;
+    uint32_t ticket;
+    bool in;
 
-    if (MPT_UNLIKELY(!rma_lock_turn(p->ctrl, ticket, exclusive))) {
-        mpii_wait_begin(&waiter, where);
-        while (!rma_lock_turn(p->ctrl, ticket, exclusive))
+    if (MPT_LIKELY(rma_lock_try(p->ctrl, exclusive)))
+        return;
+    mpii_wait_begin(&waiter, where);
+    waiter.yields = 0;
+    do
+        mpii_wait_pause(&waiter);
+    while (!(in = rma_lock_try(p->ctrl, exclusive)) && waiter.yields < PATIENCE);
+    if (!in) {
+        ticket = rma_lock_draw(p->ctrl, w->mask, core_me());
+        while (!rma_lock_turn(p->ctrl, w->mask, ticket, exclusive))
             mpii_wait_pause(&waiter);
-        mpii_wait_end(&waiter);
     }
-    rma_lock_enter(p->ctrl, w->mask, ticket, exclusive);
+    mpii_wait_end(&waiter);
 }
 
 static void lock_far(struct mpii_win *w, int rank, bool exclusive, const char *where)
@@ -161,7 +169,7 @@ int mpii_Win_unlock_all(MPI_Win win)
 /* ---------------------------------------------------------------- flushes -- */
 
 /* Where all is direct: the fence is all there is to do, but for progress now and then. */
-enum { POLL_EVERY = 1024, POLL_OFTEN = 64 }; /* flushes; often: when processes share cores */
+enum { POLL_EVERY = 1024, POLL_OFTEN = 256 }; /* flushes; often: when processes share cores */
 
 static inline bool flushed_quickly(MPI_Win win, int rank)
 {

@@ -223,12 +223,8 @@ static bool job_ready(struct job *j)
 {
     const struct rma_head *h = (const struct rma_head *)(const void *)j->head;
 
-    if (h->kind == RMA_LOCK) {
-        if (!rma_lock_turn(j->w->ctrl, j->ticket, h->exclusive))
-            return false;
-        rma_lock_enter(j->w->ctrl, j->w->mask, j->ticket, h->exclusive);
-        return true;
-    }
+    if (h->kind == RMA_LOCK)
+        return rma_lock_turn(j->w->ctrl, j->w->mask, j->ticket, h->exclusive);
     return !j->coming || core_flow_idle(&j->flow);
 }
 

@@ -36,7 +36,7 @@ static int check_elements(struct rma_call *c)
             return mpii_error(c->w, MPI_ERR_TYPE, c->name, "origin_datatype does not consist of target_datatype's predefined type");
     }
     c->way = rma_way(c->op, c->element);
-    if (c->way == RMA_NO_WAY)
+    if (c->way == RMA_NO_WAY && c->bytes > 0)
         return mpii_error(c->w, MPI_ERR_OP, c->name, "op is not defined for target_datatype's predefined type");
     if (c->otype && c->ocount * c->otype->size != c->bytes)
         return mpii_error(c->w, c->ocount * c->otype->size > c->bytes ? MPI_ERR_TRUNCATE : MPI_ERR_COUNT, c->name,

@@ -2,7 +2,8 @@
  *
  * What a spawn is asked for: the program and where it is, its arguments, and the
  * reserved keys of info (11.8.4): host, arch, wdir, path, soft; file is not looked
- * at. One more: env, lines VAR=value, variables for the processes.
+ * at; mpi_initial_errhandler (9.3). One more: env, lines VAR=value, variables for
+ * the processes.
  */
 #include <ctype.h>
 #include <errno.h>
@@ -131,10 +132,10 @@ static char **copy_words(const char *first, char *const *rest)
     return list;
 }
 
-/* Lines of `text`, those that hold a name and "=". */
-static char **copy_lines(const char *text)
+/* Lines of `text`, those that hold a name and "=", and the initial error handler, which travels so, too. */
+static char **copy_lines(const char *text, const char *errhandler)
 {
-    size_t n = 0, lines = 1;
+    size_t n = 0, lines = 2;
     char **list;
 
     for (const char *t = text; t && *t; t++)
@@ -147,6 +148,8 @@ static char **copy_lines(const char *text)
         if (equals && equals > text && equals < end)
             list[n++] = strndup(text, (size_t)(end - text));
     }
+    if (list && errhandler && asprintf(&list[n], "MPT_INITIAL_ERRHANDLER=%s", errhandler) < 0)
+        list[n] = NULL;
     return list;
 }
 
@@ -183,7 +186,7 @@ int spawn_app_fill(struct spawn_app *app, struct mpii_comm *c, const char *comma
     app->path = absolute(path);
     app->wdir = wdir ? strdup(wdir) : NULL;
     app->argv = app->path ? copy_words(app->path, argv) : NULL;
-    app->env = copy_lines(mpii_info_get(info, "env"));
+    app->env = copy_lines(mpii_info_get(info, "env"), mpii_info_get(info, "mpi_initial_errhandler"));
     if (!app->argv || !app->env)
         return mpii_error(c, MPI_ERR_NO_MEM, call, "no memory for the arguments of \"%.200s\"", command);
     return MPI_SUCCESS;

@@ -12,18 +12,14 @@
 #include "mpi/mpii.h"
 
 /* ------------------------------------------------ locks (rma_lock.c) --
- * Readers and writers, first come first served, by tickets. Zero is free. */
+ * Readers and writers; zero is free. Who finds it free may take it, unless somebody
+ * has lost patience and stands in the queue. */
 struct rma_lock {
-    uint32_t next; /* tickets drawn */
-    uint32_t unused;
-    union {
-        struct {
-            uint32_t read;  /* the ticket that may enter as a reader ... */
-            uint32_t write; /* ... and as a writer */
-        };
-        uint64_t both; /* who leaves exclusively stores both at once */
-    };
+    uint32_t state; /* readers that are in, or RMA_WRITER */
+    uint32_t next;  /* tickets of the queue drawn ... */
+    uint32_t serve; /* ... and served: this one is the head */
 };
+#define RMA_WRITER 0x80000000u
 
 /* In the arena of each member; what its peers of the node store in. */
 struct rma_ctrl {
@@ -36,13 +32,9 @@ struct rma_ctrl {
     uint32_t who[]; /* PE that has drawn ticket t: who[t & mask]; then, each of `size` counters: */
 };
 
-/* Ticket drawn by PE `pe`; is it its turn; it was its turn and goes in; and out. */
-uint32_t rma_lock_draw(struct rma_ctrl *c, uint32_t mask, int pe);
-static inline bool rma_lock_turn(const struct rma_ctrl *c, uint32_t ticket, bool exclusive)
-{
-    return __atomic_load_n(exclusive ? &c->lock.write : &c->lock.read, __ATOMIC_ACQUIRE) == ticket;
-}
-void rma_lock_enter(struct rma_ctrl *c, uint32_t mask, uint32_t ticket, bool exclusive);
+bool rma_lock_try(struct rma_ctrl *c, bool exclusive);                /* true: it is in */
+uint32_t rma_lock_draw(struct rma_ctrl *c, uint32_t mask, int pe);    /* stand in the queue; PE pe will be woken */
+bool rma_lock_turn(struct rma_ctrl *c, uint32_t mask, uint32_t ticket, bool exclusive); /* true: it is in, and out of the queue */
 void rma_lock_leave(struct rma_ctrl *c, uint32_t mask, bool exclusive);
 
 /* ------------------------------------------------------------- windows -- */

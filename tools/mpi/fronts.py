@@ -4,7 +4,6 @@
 
   calls.h       bodies' declarations (core form, see api.py) and the table of all of them
   calls.c       the table: each body behind the lock of MPI_THREAD_MULTIPLE
-  missing.c     weak stand-ins for bodies that are not written yet: they raise an error
   front_abi.c   the standard ABI's functions, PMPI_ and (weak) MPI_, small and large: jumps through the table
 
 Bodies live in libmpt, whose exports must not collide with another MPI's; libmpi_abi.so.1 holds the
@@ -52,14 +51,6 @@ def calls_c(procedures: list[api.Procedure]) -> str:
             wrappers + "const struct mpii_table mpt_mpi_table = {\n" + rows + "};\n")
 
 
-def missing_c(procedures: list[api.Procedure]) -> str:
-    bodies = "".join(f"__attribute__((weak)) {p.declare_core()}\n{{\n"
-                     f"    return mpii_error(NULL, MPI_ERR_UNSUPPORTED_OPERATION, __func__, \"not available yet\");\n}}\n\n"
-                     for p in procedures if p.returns == "int")
-    return (TOP.format(what="stand-ins for bodies that are not written yet.") + '#include "mpi/mpii.h"\n\n'
-            '#pragma GCC diagnostic ignored "-Wunused-parameter"\n\n' + bodies)
-
-
 def front(p: api.Procedure, large: bool) -> str:
     args = ["0" if "large" in q.flags and not large else ("(MPII_Function *)" + q.name if q.function and q.poly else q.name)
             for q in p.c_parameters if q.kind != "VARARGS"]
@@ -86,8 +77,7 @@ def main() -> None:
     folder = Path(sys.argv[1])
     folder.mkdir(parents=True, exist_ok=True)
     procedures = sorted(api.c_functions(), key=lambda p: p.name)
-    for name, text in (("calls.h", calls_h(procedures)), ("calls.c", calls_c(procedures)), ("front_abi.c", front_abi_c(procedures)),
-                       ("missing.c", missing_c(procedures))):
+    for name, text in (("calls.h", calls_h(procedures)), ("calls.c", calls_c(procedures)), ("front_abi.c", front_abi_c(procedures))):
         (folder / name).write_text(text)
 
 

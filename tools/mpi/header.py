@@ -101,6 +101,37 @@ def prototype_lines() -> list[str]:
     return lines
 
 
+# Fortran's side of C (19.3.4): not in the C ABI, so these are macros over what is. Whoever
+# brings their own has defined MPI_Comm_c2f before, or redefines them.
+FORTRAN_TOP = """
+/* Fortran's handles and statuses in C (19.3.4, 19.3.5): no functions of the C ABI, but these of it. */
+#ifndef MPI_Comm_c2f
+typedef int MPI_Fint;
+typedef MPI_Status MPI_F08_status;
+extern MPI_Fint mpt_f_status_ignore_[], mpt_f_statuses_ignore_[]; /* in libmpi_abi_fort */
+#define MPI_F_STATUS_IGNORE mpt_f_status_ignore_
+#define MPI_F_STATUSES_IGNORE mpt_f_statuses_ignore_
+#define MPI_F08_STATUS_IGNORE ((MPI_F08_status *)mpt_f_status_ignore_)
+#define MPI_F08_STATUSES_IGNORE ((MPI_F08_status *)mpt_f_statuses_ignore_)
+static inline int mpt_status_copy(const void *from, void *to)
+{
+    if (!from || !to)
+        return MPI_ERR_ARG;
+    *(MPI_Status *)to = *(const MPI_Status *)from;
+    return MPI_SUCCESS;
+}"""
+
+
+def fortran_lines() -> list[str]:
+    lines = []
+    for h in sorted(h if h != "Datatype" else "Type" for h in HANDLES):
+        argument = "datatype" if h == "Type" else h.lower()
+        lines += [f"#define MPI_{h}_c2f({argument}) MPI_{h}_toint({argument})", f"#define MPI_{h}_f2c({argument}) MPI_{h}_fromint({argument})"]
+    lines += [f"#define MPI_Status_{a}2{b}({a}_status, {b}_status) mpt_status_copy({a}_status, {b}_status)"
+              for a in ("c", "f", "f08") for b in ("c", "f", "f08") if a != b]
+    return lines + ["#endif"]
+
+
 def main() -> None:
     print(TOP)
     for handle in HANDLES:
@@ -110,6 +141,8 @@ def main() -> None:
     print("\n".join([""] + enum_lines() + [""] + callback_lines() + constant_lines()))
     print("\n/* Functions; PMPI_ are the same ones for tools that define the MPI_ names. */")
     print("\n".join(prototype_lines()))
+    print(FORTRAN_TOP)
+    print("\n".join(fortran_lines()))
     print('\n#ifdef __cplusplus\n}\n#endif\n\n#endif')
 
 

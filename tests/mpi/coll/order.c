@@ -49,7 +49,7 @@ static void multiply_gappy(void *in, void *inout, MPI_Count *len, MPI_Datatype *
 
 static struct matrix value(int r, long i)
 {
-    uint64_t x = mc_mix((uint64_t)(r * 1000 + i));
+    uint64_t x = mc_mix((uint64_t)(r * 100000 + i + 1));
 
     return (struct matrix){(uint32_t)x | 1, (uint32_t)(x >> 16), (uint32_t)(x >> 24), (uint32_t)(x >> 32) | 1};
 }

@@ -11,7 +11,7 @@
 
 /* Says what it got: argument count, hash of the arguments, application, working directory, variable. */
 struct said {
-    int argc, appnum, rank, has_variable;
+    int argc, appnum, rank, has_variable, returns;
     uint64_t hash;
     char where[256];
 };
@@ -31,10 +31,14 @@ static void child_says(MPI_Comm parent, int argc, char **argv)
     struct said s = {.argc = argc, .appnum = -1, .hash = hash_of(argc, argv)};
     int *appnum, flag;
     const char *v = getenv("DYN_TEST_VARIABLE");
+    MPI_Errhandler handler;
 
     OK(MPI_Comm_get_attr(MPI_COMM_WORLD, MPI_APPNUM, &appnum, &flag));
     if (flag)
         s.appnum = *appnum;
+    OK(MPI_Comm_get_errhandler(MPI_COMM_WORLD, &handler));
+    s.returns = handler == MPI_ERRORS_RETURN;
+    OK(MPI_Errhandler_free(&handler));
     s.rank = mc_rank;
     s.has_variable = v && strcmp(v, "a value=1") == 0;
     CHECK(getcwd(s.where, sizeof s.where) != NULL, "no working directory");
@@ -75,7 +79,7 @@ static void several(MPI_Comm comm)
     CHECK(size == 4, "%d children", size);
     for (int i = 0; rank == 0 && i < 4; i++) {
         struct said s = hear(inter, i);
-        int app = (i + 1) / 2 - (i == 3 ? 0 : 0);
+        int app = (i + 1) / 2;
 
         CHECK(s.rank == i && s.appnum == app, "child %d is rank %d of application %d", i, s.rank, s.appnum);
         CHECK(s.argc == (app == 1 ? 8 : 2) && s.hash == expected[app], "child %d has %d arguments, or others", i, s.argc);
@@ -96,11 +100,13 @@ static void keys(void)
     OK(MPI_Info_set(info, "wdir", "/tmp"));
     OK(MPI_Info_set(info, "env", "DYN_TEST_VARIABLE=a value=1\nOTHER=2"));
     OK(MPI_Info_set(info, "host", "localhost"));
+    OK(MPI_Info_set(info, "mpi_initial_errhandler", "mpi_errors_return"));
     OK(MPI_Info_set(info, "file", "/nonexistent"));
     inter = spawn_with(MPI_COMM_SELF, 0, 1, argv, info);
     s = hear(inter, 0);
     CHECK(stat(s.where, &a) == 0 && stat("/tmp", &b) == 0 && a.st_ino == b.st_ino, "child is in %s", s.where);
     CHECK(s.has_variable, "variable is not there");
+    CHECK(s.returns, "the initial error handler is another one");
     part_from(&inter);
     OK(MPI_Info_free(&info));
 
@@ -112,6 +118,7 @@ static void keys(void)
     CHECK(codes[0] == MPI_SUCCESS && codes[1] == MPI_SUCCESS && codes[2] != MPI_SUCCESS, "codes %d %d %d", codes[0], codes[1], codes[2]);
     for (int i = 0; i < size; i++) {
         s = hear(inter, i);
+        CHECK(!s.returns, "an initial error handler that nobody asked for");
         CHECK(!s.has_variable && getcwd(here, sizeof here) && strcmp(here, s.where) == 0, "child is in %s", s.where);
     }
     part_from(&inter);

@@ -10,7 +10,7 @@ enum { RW = MPI_MODE_RDWR | MPI_MODE_CREATE | MPI_MODE_DELETE_ON_CLOSE };
 /* Writes through holes overlap those of others: in atomic mode a reader sees all of one or all of another. */
 static void test_atomic(void)
 {
-    enum { N = 40, TURNS = 60 };
+    enum { N = 1000, TURNS = 60 };
     int mine[N], got[N], flag = -1, torn = 0;
     MPI_Datatype t;
     MPI_Status status;
@@ -148,9 +148,9 @@ static void test_large(void)
         for (int i = 0; i < N; i++)
             out[i] = i * 7 + mc_rank, in[i] = -1;
         if (n > 0) {
-            OK(MPI_File_write_at(f, (MPI_Offset)mc_rank * n * b * 4, out, 1, t, &status));
+            OK(MPI_File_write_at(f, (MPI_Offset)mc_rank * N * 4, out, 1, t, &status));
             CHECK(count_of(&status, t) == 1, "wrote %lld", (long long)count_of(&status, MPI_INT));
-            OK(MPI_File_read_at(f, (MPI_Offset)mc_rank * n * b * 4, in, 1, t, &status));
+            OK(MPI_File_read_at(f, (MPI_Offset)mc_rank * N * 4, in, 1, t, &status));
         }
         for (int i = 0; i < n * 2 * b; i++)
             wrong += in[i] != (i / b % 2 ? -1 : out[i]);

@@ -202,6 +202,40 @@ static void use_three(const char *rep)
     OK(MPI_File_close(&f));
 }
 
+/* Distances given in elements are of the file's elements, those in bytes are of bytes. */
+static void check_three(void)
+{
+    MPI_Datatype types[7];
+    static const int expected[7] = {15, 12, 21, 27, 103, 3, 24};
+    MPI_File f = open_own("three-extents");
+    MPI_Aint extent = -1;
+
+    OK(MPI_Type_vector(3, 1, 2, MPI_INT, &types[0]));
+    OK(MPI_Type_indexed(2, (int[]){1, 1}, (int[]){0, 3}, MPI_INT, &types[1]));
+    OK(MPI_Type_create_indexed_block(2, 2, (int[]){0, 5}, MPI_INT, &types[2]));
+    OK(MPI_Type_create_subarray(1, (int[]){9}, (int[]){2}, (int[]){3}, MPI_ORDER_C, MPI_INT, &types[3]));
+    OK(MPI_Type_create_hvector(2, 1, 100, MPI_INT, &types[4]));
+    OK(MPI_Type_dup(MPI_INT, &types[5]));
+    OK(MPI_Type_create_darray(2, 0, 1, (int[]){8}, (int[]){MPI_DISTRIBUTE_CYCLIC}, (int[]){3}, (int[]){2}, MPI_ORDER_C, MPI_INT, &types[6]));
+    OK(MPI_File_set_view(f, 0, MPI_INT, MPI_INT, "three", MPI_INFO_NULL));
+    for (int i = 0; i < 7; i++) {
+        OK(MPI_File_get_type_extent(f, types[i], &extent));
+        CHECK(extent == expected[i], "type %d has extent %lld, expected %d", i, (long long)extent, expected[i]);
+    }
+    OK(MPI_Type_commit(&types[6]));
+    OK(MPI_File_set_view(f, 0, MPI_INT, types[6], "three", MPI_INFO_NULL));
+    for (int i = 0; i < 10; i++) {
+        static const int owned[5] = {0, 1, 2, 6, 7}; /* of 8 */
+        MPI_Offset at = -1;
+
+        OK(MPI_File_get_byte_offset(f, i, &at));
+        CHECK(at == 24 * (i / 5) + 3 * owned[i % 5], "element %d is at %lld", i, (long long)at);
+    }
+    for (int i = 0; i < 7; i++)
+        MPI_Type_free(&types[i]);
+    OK(MPI_File_close(&f));
+}
+
 static void test_registered(void)
 {
     static int asked;
@@ -217,6 +251,7 @@ static void test_registered(void)
     FAILS(MPI_Register_datarep("", three_read, three_write, three_extent, &asked), MPI_ERR_ARG);
     use_three("three");
     use_three("three_c");
+    check_three();
     CHECK(asked > 0, "the extent function was never asked");
     f = open_own("fails");
     OK(MPI_File_set_view(f, 0, MPI_INT, MPI_INT, "fails", MPI_INFO_NULL));
