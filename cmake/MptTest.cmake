@@ -8,7 +8,7 @@
 set(MPT_TEST_ENV "MPT_BUILD=${PROJECT_BINARY_DIR}" "MPT_SOURCE=${PROJECT_SOURCE_DIR}")
 if(MPT_SANITIZE)
   # Symmetric memory is one large sparse mapping; leaks at abort are not ours to report.
-  list(APPEND MPT_TEST_ENV "ASAN_OPTIONS=detect_leaks=0" "UBSAN_OPTIONS=halt_on_error=1:print_stacktrace=1"
+  list(APPEND MPT_TEST_ENV "ASAN_OPTIONS=detect_leaks=0:allocator_may_return_null=1" "UBSAN_OPTIONS=halt_on_error=1:print_stacktrace=1"
        "TSAN_OPTIONS=halt_on_error=1")
 endif()
 

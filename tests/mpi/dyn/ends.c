@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 static char *how;
@@ -51,6 +52,7 @@ static int child(MPI_Comm parent)
 static int parent(void)
 {
     MPI_Comm inter = spawn(2);
+    struct timespec from, to;
     int n = 0;
 
     MPI_Barrier(inter);
@@ -60,8 +62,11 @@ static int parent(void)
         MPI_Recv(&n, 1, MPI_INT, 0, 0, inter, MPI_STATUS_IGNORE);
     if (is("late") || is("fails"))
         MPI_Comm_disconnect(&inter);
+    clock_gettime(CLOCK_MONOTONIC, &from);
     MPI_Finalize();
-    printf("parent %d ends\n", rank);
+    clock_gettime(CLOCK_MONOTONIC, &to);
+    printf("parent %d waited %ld ms\nparent %d ends\n", rank,
+           (long)(to.tv_sec - from.tv_sec) * 1000 + (to.tv_nsec - from.tv_nsec) / 1000000, rank);
     return 0;
 }
 
