@@ -247,11 +247,13 @@ static void levels(void)
     OK(MPI_Barrier(MPI_COMM_WORLD));
     CHECK(value_of(s, collectives) == 1, "%llu collectives", value_of(s, collectives));
     OK(MPI_T_pvar_reset(s, unexpected));
+    /* the other ranks are ahead: what their next collective sends between
+     * nodes may count too, so more than one is right */
     OK(MPI_Send(&v, 1, MPI_INT, 0, 0, MPI_COMM_SELF));
     while (!flag)
         OK(MPI_Iprobe(0, 0, MPI_COMM_SELF, &flag, MPI_STATUS_IGNORE));
     OK(MPI_Recv(&in, 1, MPI_INT, 0, 0, MPI_COMM_SELF, MPI_STATUS_IGNORE));
-    CHECK(value_of(s, unexpected) == 1, "%llu unexpected messages", value_of(s, unexpected));
+    CHECK(value_of(s, unexpected) >= 1, "%llu unexpected messages", value_of(s, unexpected));
     OK(MPI_T_pvar_session_free(&s));
 }
 
