@@ -17,6 +17,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "random.h"
+
 #define CHECK_SKIP_STATUS 77
 #define CHECK_MESSAGES 20 /* a PE prints no more failures than this, but counts them all */
 
@@ -162,35 +164,12 @@ static inline void check_sleep(double seconds)
         continue;
 }
 
-/* --- random numbers: a counter through a 64-bit mixing function, the same on every machine --- */
+/* --- random numbers --- */
 
-static inline uint64_t check_mix(uint64_t x)
-{
-    x ^= x >> 32;
-    x *= 0xd6e8feb86659fd93u;
-    x ^= x >> 32;
-    x *= 0xd6e8feb86659fd93u;
-    return x ^ (x >> 32);
-}
-
-static inline uint64_t check_random(uint64_t *state)
-{
-    *state += 0x9e3779b97f4a7c15u;
-    return check_mix(*state);
-}
-
-/* Uniform enough for tests: 0 <= result < limit. */
-static inline uint64_t check_random_below(uint64_t *state, uint64_t limit)
-{
-    return check_random(state) % limit;
-}
-
-/* The seed of a run: CHECK_SEED in the environment repeats or varies one. Equal on all PEs. */
-static inline uint64_t check_seed(uint64_t standard)
-{
-    const char *text = getenv("CHECK_SEED");
-    return text ? strtoull(text, NULL, 0) : standard;
-}
+static inline uint64_t check_mix(uint64_t x) { return random_mix(x); }
+static inline uint64_t check_random(uint64_t *state) { return random_next(state); }
+static inline uint64_t check_random_below(uint64_t *state, uint64_t limit) { return random_next(state) % limit; }
+static inline uint64_t check_seed(uint64_t standard) { return random_seed(standard); }
 
 /* --- patterns: byte i of pattern `seed` depends on both, so that shifted or foreign data never match --- */
 

@@ -69,9 +69,11 @@ int main(int argc, char **argv)
 {
     static const struct mpijob_program program = {"mpi_vector", "strided messages between two ranks", 2, 8, 4};
     const size_t bytes = (size_t)DOUBLES * STRIDE_MAX * sizeof(double);
-    struct vector v = {malloc(bytes), malloc(bytes), 1, MPI_DATATYPE_NULL};
+    struct vector v = {.stride = 1, .type = MPI_DATATYPE_NULL};
 
     mpijob_start(argc, argv, &program);
+    v.send = malloc(bytes);
+    v.receive = malloc(bytes);
     if (!v.send || !v.receive)
         mpijob_fatal("out of memory");
     memset(v.send, 0, bytes);

@@ -6,13 +6,22 @@
 #include "mpijob.h"
 
 #include <errno.h>
+#include <pthread.h>
 #include <sched.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 struct mpijob mpijob;
 static bool failed;
+
+static bool multiple, idle_thread;
+static const struct bench_option own_options[] = {
+    {"multiple", BENCH_FLAG, &multiple, "start with MPI_THREAD_MULTIPLE"},
+    {"idle-thread", BENCH_FLAG, &idle_thread, "the same, and beside the thread that is measured one that sleeps"},
+    {NULL, BENCH_FLAG, NULL, NULL},
+};
 
 void mpijob_fatal(const char *format, ...)
 {
@@ -52,6 +61,22 @@ static void open_report(void)
     free(cpus);
 }
 
+static void *sleep_on(void *arg)
+{
+    for (;;)
+        pause();
+    return arg;
+}
+
+/* A process of two threads cannot spare its locks, whoever calls. */
+static void start_idle_thread(void)
+{
+    pthread_t thread;
+
+    if (pthread_create(&thread, NULL, sleep_on, NULL) || pthread_detach(thread))
+        mpijob_fatal("no second thread");
+}
+
 static void leave(int status)
 {
     MPI_Finalize();
@@ -61,12 +86,17 @@ static void leave(int status)
 void mpijob_start(int argc, char **argv, const struct mpijob_program *program)
 {
     char why[128];
-    int bad;
+    int bad = bench_options_parse(argc, argv, own_options, why, sizeof why), provided;
 
-    MPI_Init(&argc, &argv);
+    MPI_Init_thread(&argc, &argv, multiple || idle_thread ? MPI_THREAD_MULTIPLE : MPI_THREAD_SINGLE, &provided);
     MPI_Comm_rank(MPI_COMM_WORLD, &mpijob.rank);
     MPI_Comm_size(MPI_COMM_WORLD, &mpijob.size);
-    bad = bench_options_parse(argc, argv, NULL, why, sizeof why);
+    if (!bad && (multiple || idle_thread) && provided != MPI_THREAD_MULTIPLE) {
+        snprintf(why, sizeof why, "this library has no MPI_THREAD_MULTIPLE");
+        bad = 1;
+    }
+    if (!bad && idle_thread)
+        start_idle_thread();
     if (!bad && mpijob.size < program->min_ranks) {
         snprintf(why, sizeof why, "needs at least %d ranks", program->min_ranks);
         bad = 1;
@@ -74,7 +104,7 @@ void mpijob_start(int argc, char **argv, const struct mpijob_program *program)
     if (bad && mpijob.rank == 0)
         fprintf(stderr, "%s: %s\n", program->name, why);
     if (!bad && bench_options.help && mpijob.rank == 0)
-        bench_options_help(stdout, program->name, program->purpose, NULL);
+        bench_options_help(stdout, program->name, program->purpose, own_options);
     if (bad || bench_options.help)
         leave(bad ? 2 : 0);
     if (mpijob.rank != 0)
@@ -149,6 +179,8 @@ struct bench_params mpijob_params(void)
     struct bench_params p = {.n = 0};
 
     bench_param_integer(&p, "npes", mpijob.size);
+    if (multiple || idle_thread)
+        bench_param_text(&p, "threads", idle_thread ? "multiple, one idle" : "multiple");
     return p;
 }
 

@@ -21,7 +21,7 @@ enum { GRAIN = 64 };
 static struct {
     pthread_mutex_t lock;
     char *base;
-    size_t n;
+    size_t n, high; /* high: no block has ever ended above */
     struct heap_space space;
 } arena = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
@@ -33,12 +33,13 @@ int core_arena_init(void *base, size_t n)
     heap_space_finish(&arena.space);
     arena.base = base;
     arena.n = n;
+    arena.high = 0;
     err = heap_space_init(&arena.space, n / GRAIN);
     pthread_mutex_unlock(&arena.lock);
     return err;
 }
 
-void *core_arena_alloc(size_t n, size_t align)
+static void *alloc(size_t n, size_t align, int lock(pthread_mutex_t *))
 {
     uint64_t off;
     bool ok;
@@ -47,10 +48,23 @@ void *core_arena_alloc(size_t n, size_t align)
         align = GRAIN;
     if (n == 0 || n > arena.n || align > CORE_WIRE_ALIGN) /* the base is aligned to that */
         return NULL;
-    pthread_mutex_lock(&arena.lock);
+    if (lock(&arena.lock) != 0)
+        return NULL;
     ok = heap_space_take(&arena.space, (n + GRAIN - 1) / GRAIN, align / GRAIN, &off);
+    if (ok && (off + (n + GRAIN - 1) / GRAIN) * GRAIN > arena.high)
+        arena.high = (off + (n + GRAIN - 1) / GRAIN) * GRAIN;
     pthread_mutex_unlock(&arena.lock);
     return ok ? arena.base + off * GRAIN : NULL;
+}
+
+void *core_arena_alloc(size_t n, size_t align)
+{
+    return alloc(n, align, pthread_mutex_lock);
+}
+
+void *core_arena_try(size_t n, size_t align)
+{
+    return alloc(n, align, pthread_mutex_trylock);
 }
 
 /* Offset in grains, UINT64_MAX where no block can start. */
@@ -62,28 +76,61 @@ static uint64_t grain_of(const void *p)
 }
 
 /* The whole pages of it. The block is still in use, so nobody else's are among them. */
-static void give_back(char *p, size_t n)
+void core_arena_clear(void *p, size_t n)
 {
     size_t page = (size_t)sysconf(_SC_PAGESIZE), skip = -(uintptr_t)p & (page - 1);
 
-    madvise(p + skip, (n - skip) & ~(page - 1), MADV_REMOVE);
+    if (n > skip)
+        madvise((char *)p + skip, (n - skip) & ~(page - 1), MADV_REMOVE);
 }
 
-void core_arena_free(void *p)
+void core_arena_drop(void *p)
 {
-    size_t n;
     bool ok;
 
-    if (!p)
-        return;
-    n = core_arena_size_of(p);
-    if (n >= GIVE_BACK_MIN)
-        give_back(p, n);
     pthread_mutex_lock(&arena.lock);
     ok = heap_space_drop(&arena.space, grain_of(p));
     pthread_mutex_unlock(&arena.lock);
     if (!ok)
         core_fatal("%p is freed, but it is no block of the arena (freed twice?)", p);
+}
+
+void core_arena_free(void *p)
+{
+    size_t n;
+
+    if (!p)
+        return;
+    n = core_arena_size_of(p);
+    if (n >= GIVE_BACK_MIN)
+        core_arena_clear(p, n);
+    core_arena_drop(p);
+}
+
+bool core_arena_resize(void *p, size_t n)
+{
+    size_t grains = (n + GRAIN - 1) / GRAIN;
+    bool ok;
+
+    if (n == 0 || n > arena.n || pthread_mutex_trylock(&arena.lock) != 0)
+        return false;
+    ok = heap_space_resize(&arena.space, grain_of(p), grains);
+    if (ok && (grain_of(p) + grains) * GRAIN > arena.high)
+        arena.high = (grain_of(p) + grains) * GRAIN;
+    pthread_mutex_unlock(&arena.lock);
+    return ok;
+}
+
+void core_arena_freeze(void **base, size_t *high)
+{
+    pthread_mutex_lock(&arena.lock);
+    *base = arena.base;
+    *high = arena.high;
+}
+
+void core_arena_thaw(void)
+{
+    pthread_mutex_unlock(&arena.lock);
 }
 
 size_t core_arena_size_of(const void *p)

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
  * Messages between PEs: opening and sending; progress.c takes them out. Each PE
- * has in its slice one ring per sender of its node (ring.h) and, before the
- * rings, one "mail" byte per sender: the sender stores the low byte of its
- * message count there, so a receiver finds the rings that hold something by
- * comparing eight bytes at a time with its own counts. Every byte has one writer
- * and no order is needed: a byte that arrives before its message only makes the
- * receiver look again. PEs of other nodes are the network transport's.
+ * has in its slice one ring per sender of its node (ring.h, peers.h) and, before
+ * the rings, one "mail" byte per sender: where PEs are many, the sender stores the
+ * low byte of its message count there, so a receiver finds the rings that hold
+ * something by comparing eight bytes at a time with its own counts. Every byte has
+ * one writer and no order is needed: a byte that arrives before its message only
+ * makes the receiver look again. PEs of other nodes are the network transport's.
  */
 #include <errno.h>
 #include <limits.h>
@@ -14,59 +14,95 @@
 
 #include "core/channel.h"
 #include "core/internal.h"
-#include "core/ring.h"
+#include "core/peers.h"
 #include "core/transport.h"
 
-/* A PE of this node. */
-struct destination {
-    pthread_mutex_t lock; /* among this PE's threads; unused while there is one */
-    struct ring_out out;
-    unsigned char *mail; /* our byte at the receiver */
-    const struct mpt_bell *bell;
-    unsigned slice;
-};
-
 static pthread_mutex_t open_lock = PTHREAD_MUTEX_INITIALIZER;
-static struct {
-    unsigned n;     /* PEs of this node; 0: no channel is open */
-    unsigned first; /* place of mpt_fast's first PE */
-    struct destination *dest;
-} peers;
+struct core_peers core_peers;
 
-static void set_up_destination(struct destination *d, int pe, unsigned nodes, unsigned me)
+/* The pair's lines are the upper one's, in the ring from the lower. */
+static struct ring_line *pair_of(unsigned nodes, int pe, unsigned place, unsigned me)
+{
+    unsigned char *area = core_chan_area(place < me ? core_me() : pe);
+
+    return ring_at(area, nodes, place < me ? place : me)->pair;
+}
+
+static void set_up_peer(struct core_peer *p, int pe, unsigned nodes, unsigned place, unsigned me)
 {
     unsigned char *area = core_chan_area(pe);
 
-    pthread_mutex_init(&d->lock, NULL);
-    d->out.ring = ring_at(area, nodes, me);
-    d->mail = area + me;
-    d->slice = core_slice_of(pe);
-    d->bell = &core_ctrl_of(d->slice)->bell;
+    *p = (struct core_peer){
+        .pe = pe, .slice = core_slice_of(pe), .pair = pair_of(nodes, pe, place, me), .ours = me < place,
+        .out = {.ring = ring_at(area, nodes, me), .stamp = ring_first_stamp(me > place)},
+        .in = {.ring = ring_at(core_chan_area(core_me()), nodes, place), .stamp = ring_first_stamp(place > me)},
+        .mail = nodes > CORE_PEERS_FEW ? area + me : NULL,
+    };
+    p->bell = &core_ctrl_of(p->slice)->bell;
+    pthread_mutex_init(&p->lock, NULL);
+}
+
+/* Of the n places of this node those that are in use, or soon: in an open job
+ * (open.c) processes come one by one. */
+static unsigned known(unsigned n)
+{
+    unsigned used = core_seg.open ? (core_job_high() + 63) / 64 * 64 : n;
+
+    return used < n ? used : n;
 }
 
 static int set_up(void)
 {
-    unsigned n = core_node_size(), first, me;
-    struct destination *dest;
+    unsigned n = core_node_size(), now = known(n), first, me;
+    struct core_peer *at;
     int err;
 
     if (!n)
         return -ENOTCONN;
     first = core_slice_of(core_node_pe(0));
     me = core_seg.idx - first;
-    dest = calloc(n, sizeof *dest);
-    if (!dest)
+    at = aligned_alloc(_Alignof(struct core_peer), n * sizeof *at);
+    if (!at)
         return -ENOMEM;
-    for (unsigned i = 0; i < n; i++)
-        set_up_destination(&dest[i], core_node_pe(i), n, me);
-    if ((err = core_channel_listen(n, me)) != 0) {
-        free(dest);
+    for (unsigned i = 0; i < now; i++)
+        set_up_peer(&at[i], core_node_pe(i), n, i, me);
+    if ((err = core_channel_listen(n, now, me)) != 0) {
+        free(at);
         return err;
     }
-    peers.dest = dest;
-    peers.first = core_slice_of((int)mpt_fast.node_first) - first;
-    peers.n = n;
+    core_peers.at = at;
+    core_peers.first = core_slice_of((int)mpt_fast.node_first) - first;
+    core_peers.n = now;
     return 0;
+}
+
+void core_channel_grow(void)
+{
+    unsigned n = core_node_size(), now = known(n);
+
+    if (core_peers.n >= now)
+        return;
+    pthread_mutex_lock(&open_lock);
+    for (unsigned i = core_peers.n; core_peers.n && i < now; i++)
+        set_up_peer(&core_peers.at[i], core_node_pe(i), n, i, core_seg.idx);
+    if (core_peers.n && core_peers.n < now)
+        core_peers.n = now;
+    pthread_mutex_unlock(&open_lock);
+}
+
+int core_channel_restart(void)
+{
+    int err = 0;
+
+    pthread_mutex_lock(&open_lock);
+    if (core_peers.n) {
+        free(core_peers.at);
+        core_peers.n = 0;
+        core_channel_deafen();
+        err = set_up();
+    }
+    pthread_mutex_unlock(&open_lock);
+    return err;
 }
 
 int core_channel_open(unsigned id, core_handler *handler)
@@ -78,7 +114,7 @@ int core_channel_open(unsigned id, core_handler *handler)
     pthread_mutex_lock(&open_lock);
     if (core_channel_handlers[id] && core_channel_handlers[id] != handler)
         err = -EBUSY;
-    if (!err && !peers.n)
+    if (!err && !core_peers.n)
         err = set_up();
     if (!err) {
         /* Release: who sees the handler sees the peers. */
@@ -91,17 +127,17 @@ int core_channel_open(unsigned id, core_handler *handler)
 
 /* ------------------------------------------------------------------ send -- */
 
-/* Place of a PE on this node, or >= peers.n. */
+/* Place of a PE on this node, or >= core_peers.n. */
 static unsigned place_of(int pe)
 {
     unsigned i = mpt_idx(pe);
 
     if (MPT_LIKELY(i < mpt_fast.node_n))
-        return i + peers.first;
+        return i + core_peers.first;
     return core_on_node_slow(pe) ? core_slice_of(pe) : UINT_MAX; /* slow: then all slices are in use */
 }
 
-static inline int post_on_node(struct destination *d, const struct core_post *p)
+static inline int post_on_node(struct core_peer *peer, const struct core_post *p)
 {
     struct ring_msg m = {p->id, (unsigned)p->head_n, (unsigned)p->n, 0};
     const void *body = p->body;
@@ -114,28 +150,30 @@ static inline int post_on_node(struct destination *d, const struct core_post *p)
         body = p->far;
     }
     if (threads)
-        pthread_mutex_lock(&d->lock);
-    sent = ring_push(&d->out, m, p->head, body);
-    if (sent)
-        __atomic_store_n(d->mail, (unsigned char)d->out.count, __ATOMIC_RELAXED);
+        pthread_mutex_lock(&peer->lock);
+    sent = core_peer_put(peer, m, p->head, body, threads);
     if (threads)
-        pthread_mutex_unlock(&d->lock);
+        pthread_mutex_unlock(&peer->lock);
     if (!sent)
         return -EAGAIN;
-    __asm__ volatile("" : : : "memory"); /* as in mpt_notify */
-    if (MPT_UNLIKELY(__atomic_load_n(&d->bell->sleeping, __ATOMIC_RELAXED) != MPT_AWAKE))
-        core_ring_slice(d->slice);
+    core_peer_look_up(peer);
     return 0;
+}
+
+static int __attribute__((noinline)) post_to_newcomer(const struct core_post *p, unsigned place)
+{
+    core_channel_grow();
+    return place < core_peers.n ? post_on_node(&core_peers.at[place], p) : -EPIPE;
 }
 
 static inline int post_try(const struct core_post *p)
 {
     unsigned place = place_of(p->pe);
 
-    if (MPT_LIKELY(place < peers.n))
-        return post_on_node(&peers.dest[place], p);
+    if (MPT_LIKELY(place < core_peers.n))
+        return post_on_node(&core_peers.at[place], p);
     if (!core_net)
-        return -ENOTCONN;
+        return core_seg.open ? post_to_newcomer(p, place) : -ENOTCONN;
     return core_net->send(p->pe, p->id, p->head, p->head_n, p->body, p->n, p->far);
 }
 
@@ -145,8 +183,13 @@ static int __attribute__((noinline)) post_when_there_is_room(const struct core_p
     int err;
 
     core_wait_begin(&w, "a send: the receiver does not take its messages");
-    while ((err = post_try(p)) == -EAGAIN)
+    while ((err = post_try(p)) == -EAGAIN) {
         core_wait_pause(&w); /* makes progress */
+        if (core_seg.open && core_wait_slept(&w) && core_job_gone(p->pe)) {
+            err = -EPIPE;
+            break;
+        }
+    }
     core_wait_end(&w);
     return err;
 }

@@ -42,10 +42,13 @@ static inline bool core_channel_is_open(unsigned id)
 }
 
 /* progress.c: get ready to take out what the `nodes` PEs of this node send, of
- * which this PE is the one at place `me` (0 or -ENOMEM); begin, once there is a
- * handler. */
-int core_channel_listen(unsigned nodes, unsigned me);
+ * which this PE is the one at place `me` and the first `now` are known (0 or -ENOMEM);
+ * begin, once there is a handler; no longer, forgetting what was not handled. */
+int core_channel_listen(unsigned nodes, unsigned now, unsigned me);
+void core_channel_deafen(void);
 void core_channel_start(void);
+struct core_peer;
+void core_channel_seen(const struct core_peer *p); /* a message of it was taken past core_progress */
 
 /* far.c */
 void core_far_on_end(const struct core_mail *m);

@@ -27,6 +27,7 @@
 #include "core/core.h"
 
 #define COPY_LAST 64
+#define PART_MIN (64ul << 10) /* worth a fence */
 
 /* Until core_copy_init, and on processors without loops of their own: memcpy. */
 static struct {
@@ -100,4 +101,15 @@ void core_copy_large(void *to, const void *from, size_t n)
     /* On processors that reorder stores the end must wait; it's free on x86. */
     __atomic_thread_fence(__ATOMIC_RELEASE);
     __builtin_memcpy((char *)to + head, (const char *)from + head, COPY_LAST);
+}
+
+void core_copy_part(void *to, const void *from, size_t n, size_t all)
+{
+    if (n < PART_MIN || all < copy.stream_min || n >= copy.stream_min) {
+        core_copy(to, from, n);
+        return;
+    }
+    copy.stream(to, from, n - COPY_LAST);
+    __atomic_thread_fence(__ATOMIC_RELEASE);
+    __builtin_memcpy((char *)to + n - COPY_LAST, (const char *)from + n - COPY_LAST, COPY_LAST);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * The processor's own copy loops, for copy.c only.
+ * The processor's own copy loops, for copy.c and swap.c only.
  */
 #ifndef CORE_COPY_H
 #define CORE_COPY_H
@@ -19,6 +19,15 @@ struct copy_loops {
 
 /* The best first; ends by a row without a name. */
 extern const struct copy_loops copy_loops[];
+
+/* The same for copies that reverse the bytes of items of `width` (2, 4 or 8) bytes: how many of the
+ * n >= 64 bytes they have done, whole items. */
+struct swap_loops {
+    const char *name;
+    bool (*usable)(void);
+    size_t (*swap)(char *to, const char *from, size_t width, size_t n);
+};
+extern const struct swap_loops swap_loops[];
 
 /* Does streaming pay as soon as a copy outgrows a second level of this size,
  * because what lies behind it is far from the core? */

@@ -11,6 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "core/asked.h"
 #include "core/error.h"
 #include "core/param.h"
 #include "mpt/fast.h"
@@ -26,6 +27,15 @@
  * Collective; when it returns every PE's memory may be accessed. On error a
  * message has been printed. */
 int core_job_start(int npes_hint);
+
+/* Was this process started as a PE, or with NPES? Then core_job_start makes it one. */
+bool core_job_launched(void);
+
+/* What a process finds in its environment that is to enter an open job (below):
+ * "<version>:<descriptor>:<slot>". */
+extern const char core_job_env_open[];
+bool core_job_env_read(const char *text, int *fd, int *slot);
+void core_job_env_write(char *text /* "NAME=..." */, size_t n, int fd, int slot);
 
 /* Leave the job. Collective on the last call: returns when all PEs have
  * finished and all their stores are done. */
@@ -77,6 +87,38 @@ bool core_anyone_left(void);
 bool core_left_for_good(void); /* and it is some time ago: who exits with an error is the launcher's to report */
 bool core_pe_left(int pe);
 
+/* ------------------------------------------------------------ open jobs --
+ * A job on this node that processes enter and leave (open.c): its PEs are slots, of
+ * which each serves one process once. There are the channel, the arena, the face area
+ * and the waits; no symmetric memory and no collective call: core_job_start fails.
+ * core_size() is the number of slots. */
+
+/* Make one of at most `slots` slots (fewer where address space is limited) and stand
+ * in slot 0. */
+int core_job_open(unsigned slots);
+/* Enter the job whose memory `fd` is: at a slot that was reserved, or -1: at the next
+ * one. Also for who has parted from the job, and for a child that such a process has
+ * forked: `fd` is then core_job_fd(). -EBUSY, silently: somebody stands in that slot;
+ * -ENOSPC, silently: all slots are used up. Others after a message. */
+int core_job_enter(int fd, int slot);
+int core_job_fd(void);        /* -1: in no open job. Closed in programs that are started */
+bool core_job_is_in(void);    /* entered, by this very process, and not parted */
+int core_job_reserve(void);   /* a slot for a process that will enter; -ENOSPC */
+/* That process is `pid`, or a child of it: if `pid` ends before anybody has come, the slot is gone. */
+void core_job_expect(int slot, int pid, uint64_t born);
+unsigned core_job_high(void); /* slots given away so far are below */
+/* Leave. Messages sent stay good, and so does the arena unless nothing of it is in use
+ * by others (`clean`), when its pages go back to the system. */
+void core_job_part(bool clean);
+/* Has who stood in this slot parted or died? False while nobody has come. What is
+ * sent to such a slot is lost; a full ring to it is -EPIPE. */
+bool core_job_gone(int slot);
+
+/* A process by its number and start time (clock ticks since boot; 0: not known).
+ * Zombies are not alive. */
+uint64_t core_process_born(int pid);
+bool core_process_alive(int pid, uint64_t born);
+
 /* -------------------------------------------------------------- segment --
  * What every PE can address: the symmetric heap, the executable's globals, and
  * the collective area (one block per PE, same layout, for coll only). */
@@ -104,6 +146,8 @@ static inline void *core_addr(int pe, const void *p)
  * addresses serve as symmetric ones do. */
 void *core_coll_area(size_t *size);
 void *core_coll_at(int pe, const void *own);
+/* The same for the tables of PVM, which lie at one PE. */
+void *core_face_area(size_t *size);
 
 /* ----------------------------------------------------------------- heap --
  * The symmetric heap's allocator. Every PE runs the same one on its own
@@ -129,6 +173,28 @@ bool core_arena_holds(const void *p, size_t n); /* does [p, p+n) lie whole in th
 size_t core_arena_size_of(const void *p);       /* bytes of the block in use that starts at p, 0 if none */
 uint64_t core_arena_offset(const void *p);      /* of a place in this PE's arena */
 void *core_arena_at(int pe, uint64_t offset);   /* NULL: pe is not on this node */
+
+/* Large blocks of the program's malloc, from the arena (malloc.c). The struct is an
+ * exported symbol of libmpt: a library that has the names malloc, free, ... adds
+ * itself to `fronts` before the job starts and calls what is here. */
+struct core_malloc_front {
+    const char *name; /* NULL: the end */
+    void *function;
+};
+struct core_malloc {
+    size_t min;   /* SIZE_MAX: nothing is asked for yet; else blocks of this size or more may be */
+    uintptr_t lo; /* [lo, lo + n): what must be released and resized here, once something came from here */
+    size_t n;
+    void *(*alloc)(size_t n, size_t align); /* NULL: take it from elsewhere */
+    void *(*alloc_zero)(size_t n);
+    void (*release)(void *p);
+    bool (*resize)(void *p, size_t n); /* where it lies; false: it has no room */
+    size_t (*size)(const void *p);
+    const struct core_malloc_front *fronts[4]; /* the last is NULL */
+};
+extern struct core_malloc mpt_malloc __attribute__((visibility("default")));
+/* From now on, where that is wanted and every name is the process's own. Harmless when repeated. */
+void core_malloc_start(void);
 
 /* Any memory of this PE that peers of its node reach, symmetric or of the arena, as
  * a number they can turn into an address. False: it is private. */
@@ -178,9 +244,17 @@ static inline void core_copy(void *to, const void *from, size_t n)
     if (n & 1)
         *d = *s;
 }
+/* The same, one of several copies of `all` bytes together, that one after the other use the caches. */
+void core_copy_part(void *to, const void *from, size_t n, size_t all);
 /* `nblocks` blocks of `bytes` bytes; strides in bytes from block to block, any sign. */
 void core_copy_strided(void *to, ptrdiff_t to_stride, const void *from, ptrdiff_t from_stride,
                        size_t bytes, size_t nblocks);
+
+/* ----------------------------------------------------------------- swap --
+ * Copies into the other byte order: n items of `width` (2, 4 or 8) bytes, the bytes
+ * of each reversed. Regions must not overlap; strides in bytes from item to item. */
+void core_swap(void *to, const void *from, size_t width, size_t n);
+void core_swap_strided(void *to, ptrdiff_t to_stride, const void *from, ptrdiff_t from_stride, size_t width, size_t n);
 
 /* ------------------------------------------------------------ transport --
  * Remote memory access to PE `pe`: `remote` is a symmetric address of this
@@ -343,6 +417,9 @@ static inline void core_wait_end(struct core_waiter *w)
         core_wait_end_slow(w);
 }
 
+/* Does the next pause neither yield nor sleep? */
+bool core_wait_spins(const struct core_waiter *w);
+
 /* Wait until *word, compared as signed, satisfies cmp (enum core_cmp) with value. */
 enum core_cmp { CORE_EQ, CORE_NE, CORE_GT, CORE_GE, CORE_LT, CORE_LE };
 void core_wait_word(const uint64_t *word, enum core_cmp cmp, uint64_t value, const char *where);
@@ -351,6 +428,11 @@ void core_wait_word(const uint64_t *word, enum core_cmp cmp, uint64_t value, con
  * say): whoever added it looks at it at each pause. -1: no longer. One per process;
  * 0 or a negative errno after a message. */
 int core_wait_also(int fd);
+
+/* The program is going to wait by poll(2) or the like: the descriptors that become readable
+ * when something comes, one or two, or a negative errno after a message. Each time it finds
+ * nothing more, and after each wait of this PE, this is said again, then core_progress(). */
+int core_wait_outside(int fds[2]);
 
 /* A call that only tests found nothing: after some in a row make progress and,
  * when PEs outnumber cores, yield. `streak` is the caller's thread-local count;
@@ -430,7 +512,7 @@ typedef void core_handler(const struct core_mail *mail);
 int core_channel_open(unsigned id, core_handler *handler);
 
 /* head_n + n <= CORE_SEND_MAX. Waits, making progress, while the receiver takes
- * no more. -EINVAL on a bad pe, id or size. */
+ * no more. -EINVAL on a bad pe, id or size; -EPIPE: in an open job, it is gone. */
 int core_send(int pe, unsigned id, const void *head, size_t head_n, const void *body, size_t n);
 
 /* As core_send, but -EAGAIN instead of waiting. */
@@ -455,6 +537,9 @@ static inline bool core_sending_done(const struct core_sending *s)
 {
     return __atomic_load_n(&s->state, __ATOMIC_ACQUIRE) == 0;
 }
+
+/* Would a body there be one that `pe` can load? */
+bool core_far_loads(int pe, const void *body, size_t n);
 
 /* Copy bytes [offset, offset + n) of a far body to `to`: done when the flow is
  * idle (core_flow_idle, core_flow_finish). When the body lies in memory that no transport can read, pieces of it

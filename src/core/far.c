@@ -244,6 +244,11 @@ static int send_far(int pe, unsigned id, const void *head, size_t head_n, const 
     return err;
 }
 
+bool core_far_loads(int pe, const void *body, size_t n)
+{
+    return way_wanted() == AUTO && core_on_node(pe) && core_own_place(body, n);
+}
+
 int core_send_far(int pe, unsigned id, const void *head, size_t head_n, const void *body, size_t n, struct core_sending *s)
 {
     s->ended = NULL;
@@ -305,6 +310,8 @@ bool core_fetch_end_try(const struct core_far *far)
     }
     if ((err = core_channel_try(&post)) == 0)
         return true;
+    if (err == -EPIPE) /* the body's owner has gone */
+        return true;
     if (err != -EAGAIN)
         core_fatal("cannot tell PE %d on host %s that its message has been taken: %s", far->pe, core_host(far->pe), strerror(-err));
     return false;
@@ -319,6 +326,6 @@ void core_fetch_end(const struct core_far *far)
         end_body(far->token, far->pe);
         return;
     }
-    if ((err = core_channel_post(&post)) != 0)
+    if ((err = core_channel_post(&post)) != 0 && err != -EPIPE)
         core_fatal("cannot tell PE %d on host %s that its message has been taken: %s", far->pe, core_host(far->pe), strerror(-err));
 }

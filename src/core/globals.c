@@ -115,21 +115,28 @@ static void copy_shared(char *to, uintptr_t lo, size_t n, off_t offset)
             copy_words(to + at, (void *)(lo + at), page_size);
 }
 
+int core_unshare(uintptr_t lo, size_t n, off_t offset)
+{
+    void *copy = mmap(NULL, n, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (copy == MAP_FAILED)
+        return -errno;
+    copy_shared(copy, lo, n, offset);
+    return mremap(copy, n, n, MREMAP_MAYMOVE | MREMAP_FIXED, (void *)lo) == MAP_FAILED ? -errno : 0;
+}
+
 /* A child that the program forks must not share its parent's globals: give it
  * private copies of what they are now. Until that is done it may write to none,
  * and `mpt_fast` may be one of them. */
 static void after_fork_in_child(void)
 {
-    uintptr_t lo = mpt_fast.data_lo;
-    size_t n = mpt_fast.data_len;
+    static bool ours; /* a child of a child: they are private already */
+    if (ours)
+        return;
     off_t offset = (off_t)(CORE_HEADER_SIZE + core_seg.idx * mpt_fast.stride + core_seg.header->off_data);
-    void *copy = mmap(NULL, n, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    if (copy != MAP_FAILED) {
-        copy_shared(copy, lo, n, offset);
-        if (mremap(copy, n, n, MREMAP_MAYMOVE | MREMAP_FIXED, (void *)lo) != MAP_FAILED) {
-            mpt_fast.node_n = mpt_fast.reach_n = 0; /* the child is no PE */
-            return;
-        }
+    if (core_unshare(mpt_fast.data_lo, mpt_fast.data_len, offset) == 0) {
+        ours = true;
+        mpt_fast.node_n = mpt_fast.reach_n = 0; /* the child is no PE */
+        return;
     }
     core_error("a process forked by this PE cannot get global variables of its own: %s", strerror(errno));
     _exit(EXIT_FAILURE); /* going on, it would write to its parent's */

@@ -24,6 +24,7 @@ struct core_segment {
     unsigned run_first, run_n; /* slices that mpt_fast covers       */
     const int *pes; /* PE of each slice; NULL: slice i is PE i      */
     bool shared;   /* other slices are used (not so with MPT_TRANSPORT=ofi) */
+    bool open;     /* an open job (open.c)                          */
     int fd;        /* stays open (not in programs a PE starts): forked children ask it for holes */
     ino_t inode;   /* to know it again */
 };
@@ -52,9 +53,12 @@ static inline void core_wake_slice(unsigned slice)
 }
 static inline void core_wake_node(void)
 {
-    for (unsigned i = 0; i < core_seg.header->npes; i++)
+    for (unsigned i = 0; i < core_seg.header->used; i++)
         core_wake_slice(i);
 }
+
+/* The next one that wakes this PE rings, though nobody sleeps. */
+void core_wait_ring_me(void);
 
 /* Wake the other threads of this PE that sleep. */
 void core_wake_threads(void);
@@ -63,8 +67,11 @@ void core_wake_threads(void);
 int core_segment_size(int fd, unsigned *nslices);
 
 /* Map the node's memory and fill mpt_fast (all but node_n, which job.c sets when
- * calls may go through). */
+ * calls may go through): attach, then stand at slice `idx` as PE `me`. In an open job
+ * (open.c) a process may come to stand elsewhere later. */
 int core_segment_map(const struct core_place *place);
+int core_segment_attach(const struct core_place *place);
+int core_segment_stand(unsigned idx, int me);
 
 /* Move the executable's .data/.bss into this PE's slice (globals.c). */
 int core_globals_share(void);
@@ -75,11 +82,31 @@ char *core_own_place(const void *p, size_t n);
 
 /* arena.c: manage [base, base + n), or nothing. 0 or -ENOMEM. */
 int core_arena_init(void *base, size_t n);
+/* For malloc.c. NULL or false also while another call is under way: the bookkeeping itself calls malloc. */
+void *core_arena_try(size_t n, size_t align);
+bool core_arena_resize(void *p, size_t n);     /* where it lies */
+void core_arena_drop(void *p);                 /* as core_arena_free, but its pages stay as they are */
+void core_arena_clear(void *p, size_t n);      /* the whole pages inside go back to the system: they read as zero */
+void core_arena_freeze(void **base, size_t *high); /* nobody allocates until thawed; all blocks end below base + high */
+void core_arena_thaw(void);
+/* globals.c: the n shared bytes at lo, at `offset` of the memfd, become private with what they hold now. 0 or -errno. */
+int core_unshare(uintptr_t lo, size_t n, off_t offset);
 
 /* Start of the channel area in the slice of `receiver` (a PE of this node). */
 void *core_chan_area(int receiver);
 
 void core_wait_init(void);
+bool core_wait_slept(const struct core_waiter *w); /* in the last pause */
+void core_wait_retune(void); /* the number of processes changed, perhaps */
+
+void core_ask_for_short_slice(void); /* job.c: of the scheduler, for this process */
+
+/* channel.c, in open jobs: know the peers that came since; this process now stands in
+ * another slot, where nothing has been sent or received. 0 or -ENOMEM. */
+void core_channel_grow(void);
+int core_channel_restart(void);
+/* The same of pipes (poll.c). */
+void core_poll_restart(void);
 
 bool core_pe_finished(int pe); /* left by core_job_finish; known of this node's PEs only */
 

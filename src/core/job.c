@@ -18,6 +18,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "core/foreign.h"
 #include "core/internal.h"
 #include "core/transport.h"
 
@@ -29,7 +30,7 @@ static pid_t owner; /* this PE's process: a forked child is no PE */
 
 /* A short slice makes the scheduler run a PE that was woken soon, also beside
  * processes that never wait. Needs no privilege; older kernels ignore it. */
-static void ask_for_short_slice(void)
+void core_ask_for_short_slice(void)
 {
     struct {
         uint32_t size, policy;
@@ -129,7 +130,7 @@ static void set_up_process(void)
         if (core_seg.header->line_output)
             setvbuf(stdout, NULL, _IOLBF, 0);
     }
-    ask_for_short_slice();
+    core_ask_for_short_slice();
     on_exit(at_exit, NULL);
 }
 
@@ -157,6 +158,14 @@ static const struct core_backend *find_backend(void)
     return &core_backend_local;
 }
 
+bool core_job_launched(void)
+{
+    const char *npes = core_param_foreign("NPES"), *cure;
+    int rank, size;
+    return core_param_foreign(CORE_WIRE_ENV) || core_backend_pmix.here() || core_foreign_launcher(&rank, &size, &cure) ||
+           (npes && strtol(npes, NULL, 10) != 0);
+}
+
 static int first_start(int npes_hint)
 {
     char why[512];
@@ -182,8 +191,17 @@ static int first_start(int npes_hint)
     return core_net_start(&place);
 }
 
+/* Nothing is symmetric there. */
+static int refuse_in_open_job(void)
+{
+    core_error("this process is a task of a virtual machine, which has no symmetric memory; programs that use OpenSHMEM or MPI with PVM are started by mptrun");
+    return -EBUSY;
+}
+
 int core_job_start(int npes_hint)
 {
+    if (core_seg.open)
+        return refuse_in_open_job();
     pthread_mutex_lock(&lock);
     int rc = 0;
     if (depth == 0) {
@@ -274,7 +292,7 @@ static bool claim_end(struct core_header *h)
 void core_job_be_first(void)
 {
     struct core_header *h = core_seg.header;
-    if (!h || claim_end(h))
+    if (!h || core_seg.open || claim_end(h))
         return;
     for (int i = 0; i < 1000 && __atomic_load_n(&h->aborting, __ATOMIC_ACQUIRE) != CORE_ABORT_SAID; i++)
         nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
@@ -289,6 +307,10 @@ void core_job_abort(int status)
     fflush(stdout);
     fflush(stderr);
     struct core_header *h = core_seg.header;
+    if (core_seg.open) { /* it ends alone */
+        core_job_part(false);
+        _exit(status);
+    }
     if (h && getpid() == owner) {
         if (claim_end(h)) {
             h->abort_pe = core_me();

@@ -92,7 +92,7 @@ struct ofi_head {
 
 /* ------------------------------------------------------------- the state -- */
 
-enum ofi_region_id { OFI_HEAP, OFI_DATA, OFI_COLL, OFI_REGIONS };
+enum ofi_region_id { OFI_HEAP, OFI_DATA, OFI_COLL, OFI_FACE, OFI_REGIONS };
 
 struct ofi_region {
     char *base;

@@ -13,7 +13,7 @@
 #include "core/ofi.h"
 
 static const char *const region_names[OFI_REGIONS] = {
-    [OFI_HEAP] = "the symmetric heap", [OFI_DATA] = "the global variables", [OFI_COLL] = "the collective area"};
+    [OFI_HEAP] = "the symmetric heap", [OFI_DATA] = "the global variables", [OFI_COLL] = "the collective area", [OFI_FACE] = "the tables"};
 
 int ofi_register(void *p, size_t n, uint64_t access, uint64_t key, struct fid_mr **mr)
 {
@@ -28,11 +28,12 @@ int ofi_register(void *p, size_t n, uint64_t access, uint64_t key, struct fid_mr
 
 int ofi_register_regions(void)
 {
-    size_t coll_n;
-    char *coll = core_coll_area(&coll_n);
+    size_t coll_n, face_n;
+    char *coll = core_coll_area(&coll_n), *face = core_face_area(&face_n);
     ofi.region[OFI_HEAP] = (struct ofi_region){(char *)mpt_fast.heap_lo, mpt_fast.heap_len, NULL};
     ofi.region[OFI_DATA] = (struct ofi_region){(char *)mpt_fast.data_lo, mpt_fast.data_len, NULL};
     ofi.region[OFI_COLL] = (struct ofi_region){coll, coll_n, NULL};
+    ofi.region[OFI_FACE] = (struct ofi_region){face, face_n, NULL};
     for (int i = 0; i < OFI_REGIONS; i++) {
         struct ofi_region *r = &ofi.region[i];
         int rc = r->len ? ofi_register(r->base, r->len, FI_REMOTE_READ | FI_REMOTE_WRITE, (uint64_t)i + 1, &r->mr) : 0;

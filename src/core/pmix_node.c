@@ -89,7 +89,7 @@ static int make(unsigned npes, uint64_t *key)
 {
     struct core_header *h;
     int fd = core_wire_create(&h, npes, core_topology_cores(),
-                              (struct core_sizes){core_params.heap_size, core_params.data_max, core_params.arena_max});
+                              (struct core_sizes){core_params.heap_size, core_params.data_max, core_params.arena_max, false});
     if (fd < 0) {
         core_error("cannot make the memory of %u PEs with SHMEM_SYMMETRIC_SIZE=%llu on host %s: %s", npes,
                    (unsigned long long)core_params.heap_size, core_host(-1), strerror(-fd));

@@ -42,6 +42,19 @@ int core_poll_start(void)
     return 0;
 }
 
+/* A forked child must not share its parent's pipe. */
+void core_poll_restart(void)
+{
+    if (own_pipe[0] < 0)
+        return;
+    close(own_pipe[0]);
+    close(own_pipe[1]);
+    own_pipe[0] = own_pipe[1] = -1;
+    core_poll_on = polling = false;
+    if (also >= 0)
+        core_wait_also(also);
+}
+
 int core_wait_also(int fd)
 {
     int err = fd < 0 ? 0 : core_poll_start();
@@ -102,6 +115,23 @@ static void drain_pipe(void)
     char bytes[64];
     while (read(own_pipe[0], bytes, sizeof bytes) == (ssize_t)sizeof bytes)
         ;
+}
+
+int core_wait_outside(int fds[2])
+{
+    struct core_ctrl *own = core_ctrl_of(core_seg.idx);
+    int err = core_poll_start(), n = 1, net = core_net ? core_net->wait_fd() : -1;
+    if (err != 0)
+        return err;
+    fds[0] = own_pipe[0];
+    if (net >= 0)
+        fds[n++] = net;
+    drain_pipe();
+    __atomic_store_n(&own->polls, 1, __ATOMIC_SEQ_CST);
+    core_wait_ring_me();
+    if (core_net && !core_net->may_sleep() && write(own_pipe[1], "", 1) < 0)
+        __atomic_store_n(&own->deaf, 1, __ATOMIC_RELAXED);
+    return n;
 }
 
 /* Returns what ended it: descriptors that are ready, 0 after the time, -1 when it did not sleep. */

@@ -23,20 +23,13 @@
 
 #include "core/channel.h"
 #include "core/internal.h"
-#include "core/ring.h"
+#include "core/peers.h"
 #include "core/transport.h"
 
 enum {
     DRAIN_MAX = 64, /* messages taken from one ring before the others get their turn */
     HOT_MAX = 32,   /* calls that may look at the last sender only */
     MAIL_WORD = 8,  /* mail bytes compared at once */
-};
-
-/* A PE of this node. */
-struct source {
-    struct ring_in in;
-    int pe;
-    unsigned slice;
 };
 
 struct arrival {
@@ -63,13 +56,11 @@ core_handler *core_channel_handlers[CORE_CHANNEL_IDS] = {
 
 static struct {
     bool open;      /* the rest is valid */
-    bool draining;  /* a thread is taking messages out: it owns what follows */
-    bool missed;    /* another thread wanted to meanwhile */
-    unsigned nodes; /* PEs of this node */
+    bool missed;    /* another thread wanted to drain meanwhile */
+    unsigned nodes; /* PEs of this node that are known */
     unsigned hot;   /* sender of the last message */
     unsigned hot_calls;
-    struct source *source;
-    unsigned char *seen; /* low byte of in.count of each source, laid out as the mail bytes */
+    unsigned char *seen; /* messages taken from each, laid out as the mail bytes */
     const unsigned char *mail;
     struct queue stash; /* taken from rings while a handler ran */
 } chan = {.stash = {NULL, &chan.stash.first}};
@@ -82,26 +73,39 @@ static struct {
 /* This thread is taking messages out: what calls core_progress() is a handler. */
 static _Thread_local bool in_drain __attribute__((tls_model("initial-exec")));
 
-int core_channel_listen(unsigned nodes, unsigned me)
+int core_channel_listen(unsigned nodes, unsigned now, unsigned me)
 {
     unsigned char *area = core_chan_area(core_me());
 
-    chan.source = calloc(nodes, sizeof *chan.source);
     chan.seen = calloc((nodes + MAIL_WORD - 1) / MAIL_WORD, MAIL_WORD);
-    if (!chan.source || !chan.seen) {
-        free(chan.source);
-        free(chan.seen);
+    if (!chan.seen)
         return -ENOMEM;
-    }
-    for (unsigned i = 0; i < nodes; i++) {
-        int pe = core_node_pe(i);
-
-        chan.source[i] = (struct source){.in.ring = ring_at(area, nodes, i), .pe = pe, .slice = core_slice_of(pe)};
-    }
-    chan.nodes = nodes;
+    chan.nodes = now;
     chan.mail = area;
     chan.hot = me;
     return 0;
+}
+
+void core_channel_deafen(void)
+{
+    struct queued *m;
+
+    while ((m = chan.stash.first)) {
+        chan.stash.first = m->next;
+        free(m);
+    }
+    chan.stash.last = &chan.stash.first;
+    free(chan.seen);
+    chan.nodes = 0;
+    in_drain = core_peers.draining = false; /* a child forked in a handler, say */
+}
+
+/* In an open job: who came meanwhile. */
+static void look_round(void)
+{
+    core_channel_grow();
+    chan.nodes = core_peers.n;
+    core_wait_retune();
 }
 
 void core_channel_start(void)
@@ -165,25 +169,43 @@ static int handle_stash(void)
     return handled;
 }
 
-static bool take(struct source *s, struct ring_msg *m, void *data)
+void core_channel_seen(const struct core_peer *p)
 {
-    bool freed = false;
-    bool got = ring_pop(&s->in, m, data, &freed);
+    chan.seen[p - core_peers.at] = ring_count(p->in.stamp);
+}
 
-    chan.seen[s - chan.source] = (unsigned char)s->in.count;
-    if (freed)
-        core_wake_slice(s->slice);
-    return got;
+static bool take(unsigned from, struct ring_msg *m, void *data)
+{
+    struct core_peer *p = &core_peers.at[from];
+    bool freed = false;
+    uint64_t word;
+    struct ring_line *line = core_peer_look(p, &word, &freed);
+    size_t n;
+
+    if (line) {
+        *m = ring_unpack(word);
+        n = ring_body_at(m->head_n) + m->n;
+        if (MPT_UNLIKELY(n > RING_BYTES))
+            core_fatal("a message ring holds rubbish: some PE wrote outside its memory");
+        __builtin_memcpy(data, line->payload, sizeof line->payload);
+        if (n > sizeof line->payload)
+            core_copy((char *)data + sizeof line->payload, line->payload + sizeof line->payload, n - sizeof line->payload);
+        freed |= core_peer_took(p, line, ring_lines(*m));
+        core_channel_seen(p);
+        __builtin_prefetch(&p->in.ring->line[p->in.slot]); /* looked at as soon as this is handled */
+    }
+    if (MPT_UNLIKELY(freed))
+        core_wake_slice(p->slice);
+    return line != NULL;
 }
 
 static int drain_ring(unsigned from)
 {
     static struct arrival a; /* the draining thread's */
-    struct source *s = &chan.source[from];
     int handled = 0;
 
-    while (handled < DRAIN_MAX && take(s, &a.msg, a.data)) {
-        handle(s->pe, &a.msg, a.data);
+    while (handled < DRAIN_MAX && take(from, &a.msg, a.data)) {
+        handle(core_peers.at[from].pe, &a.msg, a.data);
         handled++;
         if (MPT_UNLIKELY(chan.stash.first))
             handled += handle_stash();
@@ -193,27 +215,38 @@ static int drain_ring(unsigned from)
 
 static int stash_ring(unsigned from)
 {
-    struct source *s = &chan.source[from];
+    struct core_peer *p = &core_peers.at[from];
     int moved = 0;
+    bool freed = false;
+    uint64_t word;
 
-    while (moved < DRAIN_MAX && ring_peek(&s->in)) {
-        struct queued *m = new_queued(s->pe, RING_BYTES);
+    while (moved < DRAIN_MAX && core_peer_look(p, &word, &freed)) {
+        struct queued *m = new_queued(p->pe, RING_BYTES);
 
-        if (!take(s, &m->msg, m->data)) {
+        if (!take(from, &m->msg, m->data)) {
             free(m);
             break;
         }
         queue_add(&chan.stash, m);
         moved++;
     }
+    if (freed)
+        core_wake_slice(p->slice);
     return moved;
 }
 
-/* Call `drain` for each ring that may hold something. */
+/* Call `drain` for each sender that may have sent something. */
 static int scan_mail(int drain(unsigned from))
 {
     int handled = 0;
 
+    if (MPT_UNLIKELY(core_seg.open))
+        look_round();
+    if (chan.nodes <= CORE_PEERS_FEW) {
+        for (unsigned i = 0; i < chan.nodes; i++)
+            handled += drain(i);
+        return handled;
+    }
     for (unsigned first = 0; first < chan.nodes; first += MAIL_WORD) {
         uint64_t seen, news;
 
@@ -277,7 +310,7 @@ static int drain_network(void)
  * wait for, only that line has moved between the cores. */
 static int drain_rings(void)
 {
-    if (chan.hot_calls++ < HOT_MAX) {
+    if (chan.nodes > CORE_PEERS_FEW && chan.hot_calls++ < HOT_MAX) {
         int handled = drain_ring(chan.hot);
 
         if (handled)
@@ -292,24 +325,24 @@ static int drain_rings(void)
 static bool drain_enter(void)
 {
     if (core_one_thread()) {
-        chan.draining = true;
+        core_peers.draining = true;
         return true;
     }
-    if (!__atomic_exchange_n(&chan.draining, true, __ATOMIC_ACQUIRE))
+    if (!__atomic_exchange_n(&core_peers.draining, true, __ATOMIC_ACQUIRE))
         return true;
     /* The other thread may have passed the ring that holds our message and be on
      * its way out: it must see `missed`, or we must see it out (both seq_cst). */
     __atomic_store_n(&chan.missed, true, __ATOMIC_SEQ_CST);
-    return !__atomic_exchange_n(&chan.draining, true, __ATOMIC_SEQ_CST);
+    return !__atomic_exchange_n(&core_peers.draining, true, __ATOMIC_SEQ_CST);
 }
 
 static void drain_leave(bool handled)
 {
     if (core_one_thread()) {
-        chan.draining = false;
+        core_peers.draining = false;
         return;
     }
-    __atomic_store_n(&chan.draining, false, __ATOMIC_SEQ_CST);
+    __atomic_store_n(&core_peers.draining, false, __ATOMIC_SEQ_CST);
     /* What we handled may be what another thread sleeps for. */
     if (__atomic_load_n(&chan.missed, __ATOMIC_SEQ_CST)) {
         __atomic_store_n(&chan.missed, false, __ATOMIC_RELAXED);

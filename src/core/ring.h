@@ -14,6 +14,7 @@
  *  - A message never wraps: a word of kind SKIP sends the receiver to line 0.
  *  - The receiver gives lines back in portions (RING_PORTION); what it withholds
  *    is less than the ring minus the largest message, so nobody waits for it.
+ *  - Messages are numbered, as some of a sender's take another way (peers.h).
  */
 #ifndef CORE_RING_H
 #define CORE_RING_H
@@ -28,10 +29,11 @@
 enum {
     RING_LINE = 64,
     RING_WORD = 8, /* bytes of a message's word */
-    RING_SLOTS = CORE_CHAN_RING / RING_LINE - 1,
-    RING_PORTION = RING_SLOTS / 4,
     RING_ALIGN = 8, /* of head and body */
     RING_BYTES = CORE_SEND_MAX + RING_ALIGN, /* largest payload with its padding */
+    RING_LONGEST = (RING_WORD + RING_BYTES + RING_LINE - 1) / RING_LINE, /* lines of it */
+    RING_SLOTS = CORE_CHAN_RING / RING_LINE - 1 - RING_LONGEST,
+    RING_PORTION = RING_SLOTS / 4,
 };
 
 struct ring_line {
@@ -42,6 +44,7 @@ struct ring_line {
 struct ring {
     uint64_t freed; /* written by the receiver only */
     char pad[RING_LINE - sizeof(uint64_t)];
+    struct ring_line pair[RING_LONGEST]; /* peers.h */
     struct ring_line line[RING_SLOTS];
 };
 _Static_assert(sizeof(struct ring) == CORE_CHAN_RING, "a ring fills its place");
@@ -57,8 +60,8 @@ struct ring_out {
     struct ring *ring;
     uint64_t used;  /* lines ever used */
     uint64_t freed; /* ring->freed as last read */
-    uint32_t slot;  /* where the next message goes */
-    uint32_t count; /* messages ever sent */
+    uint64_t stamp; /* of the next message */
+    uint32_t slot;  /* where it goes */
 };
 
 /* The receiver's private half. */
@@ -66,8 +69,8 @@ struct ring_in {
     struct ring *ring;
     uint64_t read;  /* lines ever read */
     uint64_t freed; /* of those, given back */
+    uint64_t stamp; /* of the next message */
     uint32_t slot;
-    uint32_t count; /* messages ever received */
 };
 
 /* What a message's word holds, lowest bits first. */
@@ -75,17 +78,32 @@ struct ring_msg {
     unsigned id, head_n, n;
     unsigned far; /* RING_FAR when the body is a struct core_far, which says where it is */
 };
-enum { RING_VALID = 1, RING_SKIP = 2, RING_FAR = 4, RING_ID_AT = 8, RING_HEAD_AT = 16, RING_BODY_AT = 32 };
+enum { RING_VALID = 1, RING_SKIP = 2, RING_FAR = 4, RING_UPPER = 8, RING_ID_AT = 8, RING_HEAD_AT = 16, RING_BODY_AT = 32 };
 
-static inline uint64_t ring_pack(struct ring_msg m)
+/* The rest of it is the message's stamp: that it is one, whether the upper of two
+ * PEs sent it, and the low bits of its number. */
+#define RING_ONE (1ul << 48) /* from one message's stamp to the next one's */
+#define RING_STAMP (RING_VALID | RING_UPPER | ~(RING_ONE - 1))
+
+static inline uint64_t ring_first_stamp(bool upper)
 {
-    return RING_VALID | m.far | (uint64_t)m.id << RING_ID_AT | (uint64_t)m.head_n << RING_HEAD_AT |
-           (uint64_t)m.n << RING_BODY_AT;
+    return RING_ONE | RING_VALID | (upper ? RING_UPPER : 0);
+}
+
+/* The messages ever sent before the one of this stamp, as far as they fit a byte. */
+static inline unsigned char ring_count(uint64_t stamp)
+{
+    return (unsigned char)(stamp / RING_ONE - 1);
+}
+
+static inline uint64_t ring_pack(struct ring_msg m, uint64_t stamp)
+{
+    return stamp | m.far | (uint64_t)m.id << RING_ID_AT | (uint64_t)m.head_n << RING_HEAD_AT | (uint64_t)m.n << RING_BODY_AT;
 }
 
 static inline struct ring_msg ring_unpack(uint64_t word)
 {
-    return (struct ring_msg){word >> RING_ID_AT & 0xff, word >> RING_HEAD_AT & 0xffff, (uint32_t)(word >> RING_BODY_AT),
+    return (struct ring_msg){word >> RING_ID_AT & 0xff, word >> RING_HEAD_AT & 0xffff, word >> RING_BODY_AT & 0xffff,
                              word & RING_FAR};
 }
 
@@ -119,22 +137,26 @@ static inline void ring_publish(struct ring_out *o, uint64_t word, uint32_t line
     o->slot = next;
 }
 
+/* Payload first, then the word that says it is there. */
+static inline void ring_fill(struct ring_line *to, struct ring_msg m, const void *head, const void *body)
+{
+    core_copy(to->payload, head, m.head_n);
+    core_copy(to->payload + ring_body_at(m.head_n), body, m.n);
+}
+
 /* Send one message, or return false when the ring is full. */
 static inline bool ring_push(struct ring_out *o, struct ring_msg m, const void *head, const void *body)
 {
     uint32_t lines = ring_lines(m);
     uint32_t skip = o->slot + lines > RING_SLOTS ? RING_SLOTS - o->slot : 0;
-    unsigned char *to;
 
     if (MPT_UNLIKELY(!ring_has_room(o, skip + lines)))
         return false;
     if (MPT_UNLIKELY(skip))
         ring_publish(o, RING_SKIP, skip, 0);
-    to = o->ring->line[o->slot].payload;
-    core_copy(to, head, m.head_n);
-    core_copy(to + ring_body_at(m.head_n), body, m.n);
-    ring_publish(o, ring_pack(m), lines, o->slot + lines < RING_SLOTS ? o->slot + lines : 0);
-    o->count++;
+    ring_fill(&o->ring->line[o->slot], m, head, body);
+    ring_publish(o, ring_pack(m, o->stamp), lines, o->slot + lines < RING_SLOTS ? o->slot + lines : 0);
+    o->stamp += RING_ONE;
     return true;
 }
 
@@ -158,31 +180,15 @@ static inline uint64_t ring_peek(const struct ring_in *i)
     return __atomic_load_n(&i->ring->line[i->slot].word, __ATOMIC_ACQUIRE);
 }
 
-/* Take one message out: payload to `to` (RING_BYTES), its shape to *m; false
- * when there is none. Sets *freed when lines were given back. */
-static inline bool ring_pop(struct ring_in *i, struct ring_msg *m, void *to, bool *freed)
+/* The same, past the end. Sets *freed when lines were given back. */
+static inline uint64_t ring_look(struct ring_in *i, bool *freed)
 {
     uint64_t word = ring_peek(i);
-    const unsigned char *from;
-    size_t n;
 
-    if (word == RING_SKIP) {
-        *freed |= ring_release(i, RING_SLOTS - i->slot);
-        word = ring_peek(i);
-    }
-    if (!word)
-        return false;
-    *m = ring_unpack(word);
-    if (MPT_UNLIKELY(m->head_n > CORE_SEND_MAX || m->n > CORE_SEND_MAX - m->head_n))
-        core_fatal("a message ring holds rubbish: some PE wrote outside its memory");
-    from = i->ring->line[i->slot].payload;
-    n = ring_body_at(m->head_n) + m->n;
-    __builtin_memcpy(to, from, RING_LINE - RING_WORD);
-    if (n > RING_LINE - RING_WORD)
-        core_copy((char *)to + RING_LINE - RING_WORD, from + RING_LINE - RING_WORD, n - (RING_LINE - RING_WORD));
-    *freed |= ring_release(i, ring_lines(*m));
-    i->count++;
-    return true;
+    if (MPT_LIKELY(word != RING_SKIP))
+        return word;
+    *freed |= ring_release(i, RING_SLOTS - i->slot);
+    return ring_peek(i);
 }
 
 #endif

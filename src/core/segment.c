@@ -104,16 +104,16 @@ static int map_file(int fd, unsigned idx)
     if (rc != 0 || (rc = check_header(&h, (size_t)st.st_size, idx)) != 0)
         return rc;
     core_seg.length = h.file_size;
-    core_seg.base = map_whole(fd, h.file_size, CORE_HEADER_SIZE + idx * h.stride + h.off_heap);
+    core_seg.open = h.open;
+    core_seg.base = map_whole(fd, h.file_size, CORE_HEADER_SIZE + (h.open ? 0 : idx * h.stride + h.off_heap));
     if (core_seg.base == MAP_FAILED) {
         rc = -errno;
-        core_error("cannot map %llu bytes of address space (%u PEs, SHMEM_SYMMETRIC_SIZE=%llu): %s; is there a limit (ulimit -v)?",
-                   (unsigned long long)h.file_size, h.npes, (unsigned long long)h.heap_size, strerror(errno));
+        core_error("cannot map %llu bytes of address space (%u %s, SHMEM_SYMMETRIC_SIZE=%llu): %s; is there a limit (ulimit -v)?",
+                   (unsigned long long)h.file_size, h.npes, h.open ? "places" : "PEs", (unsigned long long)h.heap_size, strerror(errno));
         return rc;
     }
     core_seg.header = (struct core_header *)core_seg.base;
     core_seg.slices = core_seg.base + CORE_HEADER_SIZE;
-    core_seg.idx = idx;
     core_seg.fd = fd;
     core_seg.inode = st.st_ino;
     return 0;
@@ -169,32 +169,48 @@ unsigned core_slice_of(int pe)
 static void advise(char *own, const struct core_header *h)
 {
     char *arena = own + h->off_arena, *end = core_seg.base + core_seg.length;
+    if (h->open) { /* where this process stands may change */
+        madvise(core_seg.base, core_seg.length, MADV_DONTDUMP);
+        return;
+    }
     madvise(own + h->off_heap, h->heap_size, MADV_HUGEPAGE);
     madvise(core_seg.base, (size_t)(own - core_seg.base), MADV_DONTDUMP);
     madvise(arena, (size_t)(end - arena), MADV_DONTDUMP);
 }
 
-int core_segment_map(const struct core_place *place)
+int core_segment_attach(const struct core_place *place)
 {
     int rc = map_file(place->fd, place->slice);
     if (rc != 0 || (rc = make_table(place)) != 0)
         return rc;
-    const struct core_header *h = core_seg.header;
     core_seg.pes = place->pes;
-    core_seg.shared = strcmp(core_params.transport, "ofi") != 0;
+    core_seg.shared = core_seg.open || strcmp(core_params.transport, "ofi") != 0;
     find_run(place);
-    char *own = core_seg.slices + place->slice * h->stride, *first = core_seg.slices + core_seg.run_first * h->stride;
+    mpt_fast.npes = place->npes;
+    advise(core_seg.slices + place->slice * core_seg.header->stride, core_seg.header);
+    return 0;
+}
+
+int core_segment_stand(unsigned idx, int me)
+{
+    const struct core_header *h = core_seg.header;
+    char *own = core_seg.slices + idx * h->stride, *first = core_seg.slices + core_seg.run_first * h->stride;
     mpt_fast.heap_lo = (uintptr_t)own + h->off_heap;
     mpt_fast.heap_len = h->heap_size;
     mpt_fast.heap_to = (uintptr_t)first - (uintptr_t)own;
     mpt_fast.stride = h->stride;
     mpt_fast.ctrl = (uintptr_t)first + CORE_CTRL_OFFSET;
     mpt_fast.node_first = (unsigned)core_slice_pe(core_seg.run_first);
-    mpt_fast.me = place->me;
-    mpt_fast.npes = place->npes;
+    mpt_fast.me = me;
+    core_seg.idx = idx;
     core_seg.own = own;
-    advise(own, h);
     return core_arena_init(own + h->off_arena, h->arena_size);
+}
+
+int core_segment_map(const struct core_place *place)
+{
+    int rc = core_segment_attach(place);
+    return rc != 0 ? rc : core_segment_stand(place->slice, place->me);
 }
 
 unsigned core_node_size(void)
@@ -254,8 +270,15 @@ void *core_place_at(int pe, uint64_t place)
 void *core_coll_area(size_t *size)
 {
     if (size)
-        *size = CORE_COLL_SIZE;
+        *size = core_seg.header->coll_size;
     return core_seg.slices + core_seg.idx * core_seg.header->stride + core_seg.header->off_coll;
+}
+
+void *core_face_area(size_t *size)
+{
+    if (size)
+        *size = CORE_FACE_SIZE;
+    return core_seg.own + core_seg.header->off_face;
 }
 
 void *core_coll_at(int pe, const void *own)

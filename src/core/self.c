@@ -81,7 +81,7 @@ int core_self_start(int npes, int *fd)
 {
     struct core_header *h;
     *fd = core_wire_create(&h, (unsigned)npes, core_topology_cores(),
-                           (struct core_sizes){core_params.heap_size, core_params.data_max, core_params.arena_max});
+                           (struct core_sizes){core_params.heap_size, core_params.data_max, core_params.arena_max, false});
     if (*fd < 0) {
         core_error("cannot make a job of %d PEs with SHMEM_SYMMETRIC_SIZE=%llu: %s", npes,
                    (unsigned long long)core_params.heap_size, strerror(-*fd));

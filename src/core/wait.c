@@ -23,6 +23,7 @@
 #include <unistd.h>
 
 #include "core/internal.h"
+#include "core/quick.h"
 
 enum phase { START, SPIN, YIELD, TELL, SLEEP };
 
@@ -41,15 +42,6 @@ static pthread_mutex_t sleepers_lock = PTHREAD_MUTEX_INITIALIZER;
 static unsigned sleepers; /* threads of this PE between TELL and the end of their wait; changed under the lock, read without it */
 static _Thread_local unsigned announced __attribute__((tls_model("initial-exec"))); /* of them, this one's */
 
-static void relax(void)
-{
-#if defined(__x86_64__)
-    __builtin_ia32_pause();
-#elif defined(__aarch64__)
-    __asm__ volatile("isb" ::: "memory");
-#endif
-}
-
 static uint64_t now_ns(void)
 {
     struct timespec t;
@@ -66,15 +58,20 @@ static void full_fence_everywhere(void)
 
 bool core_oversubscribed(void)
 {
-    return core_seg.header && core_seg.header->npes > core_seg.header->ncores;
+    return core_seg.header && __atomic_load_n(&core_seg.header->alive, __ATOMIC_RELAXED) > core_seg.header->ncores;
+}
+
+void core_wait_retune(void)
+{
+    /* Looking at the word without `pause` finds it soonest; with more PEs than
+     * cores any spinning keeps the core from who could end the wait. */
+    core_wait_tight = core_oversubscribed() ? 0 : 256;
 }
 
 void core_wait_init(void)
 {
     have_membarrier = syscall(SYS_membarrier, MEMBARRIER_CMD_REGISTER_GLOBAL_EXPEDITED, 0, 0) == 0;
-    /* Looking at the word without `pause` finds it soonest; with more PEs than
-     * cores any spinning keeps the core from who could end the wait. */
-    core_wait_tight = core_oversubscribed() ? 0 : 256;
+    core_wait_retune();
     core_debug("waiting: spin %u us, %u yields, then sleep%s", core_oversubscribed() ? 0 : core_params.spin_us,
                core_params.yields, have_membarrier ? "" : " (no membarrier: sleeps are short)");
 }
@@ -113,6 +110,12 @@ static void ring_futex(struct core_ctrl *ctrl)
 {
     __atomic_fetch_add(&ctrl->bell.rung, 1, __ATOMIC_SEQ_CST);
     syscall(SYS_futex, &ctrl->bell.rung, FUTEX_WAKE, 1 << 30, NULL, NULL, 0);
+}
+
+void core_wait_ring_me(void)
+{
+    __atomic_store_n(&core_ctrl_of(core_seg.idx)->bell.sleeping, MPT_WAITS_FOR_RING, __ATOMIC_RELEASE);
+    full_fence_everywhere();
 }
 
 static bool sleep_on_futex(uint32_t *word, uint32_t value, uint64_t ns)
@@ -154,6 +157,16 @@ static void linger(struct core_waiter *w)
         w->spin_end = now_ns() + core_params.spin_us * 1000ul;
 }
 
+bool core_wait_spins(const struct core_waiter *w)
+{
+    return w->phase <= SPIN;
+}
+
+bool core_wait_slept(const struct core_waiter *w)
+{
+    return w->phase == SLEEP;
+}
+
 /* One pause beyond the tight ones; returns for the caller to look again. */
 void core_wait_slow(struct core_waiter *w)
 {
@@ -173,7 +186,7 @@ void core_wait_slow(struct core_waiter *w)
         w->spin_end = w->phase == SPIN ? now_ns() + core_params.spin_us * 1000ul : 0;
         return;
     case SPIN:
-        relax();
+        core_relax();
         if (now_ns() > w->spin_end)
             w->phase = YIELD;
         return;
@@ -187,7 +200,7 @@ void core_wait_slow(struct core_waiter *w)
         return;
     case TELL:
         if (w->spin_end && now_ns() < w->spin_end) {
-            relax();
+            core_relax();
             return;
         }
         sleep_on_bell(w);

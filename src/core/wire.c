@@ -75,9 +75,7 @@ static uint64_t round_up(uint64_t n, uint64_t align)
     return (n + align - 1) / align * align;
 }
 
-/* Bytes of address space that the arenas may take together: where it is limited
- * (ulimit -v) half of that. */
-static uint64_t arenas_max(void)
+uint64_t core_wire_room(void)
 {
     struct rlimit lim;
 
@@ -89,7 +87,7 @@ static uint64_t arenas_max(void)
 /* Stride and file size with as much of the arena as there is room for. */
 static int fit_arena(struct core_header *h, unsigned npes, uint64_t arena)
 {
-    uint64_t most = arenas_max(), stride, file;
+    uint64_t most = core_wire_room(), stride, file;
 
     for (; arena >= ARENA_MIN; arena /= 2) {
         stride = round_up(h->off_arena + arena, CORE_WIRE_ALIGN);
@@ -119,10 +117,14 @@ int core_wire_layout(struct core_header *h, unsigned npes, struct core_sizes siz
     if (sizes.arena > FILE_MAX)
         sizes.arena = FILE_MAX;
     plan.npes = npes;
+    plan.open = sizes.open;
+    plan.used = plan.alive = sizes.open ? 0 : npes;
+    plan.coll_size = sizes.open ? 0 : CORE_COLL_SIZE;
     plan.heap_size = round_up(sizes.heap, PART_ALIGN);
     plan.data_max = round_up(sizes.data, PART_ALIGN);
     if (!place(CORE_CARD_OFFSET + CORE_CARD_SIZE, PART_ALIGN, &plan.off_coll) ||
-        !place(plan.off_coll + CORE_COLL_SIZE, PART_ALIGN, &plan.off_chan) ||
+        !place(plan.off_coll + plan.coll_size, PART_ALIGN, &plan.off_face) ||
+        !place(plan.off_face + CORE_FACE_SIZE, PART_ALIGN, &plan.off_chan) ||
         !place(plan.off_chan + chan, PART_ALIGN, &plan.off_data) ||
         !place(plan.off_data + plan.data_max, CORE_WIRE_ALIGN, &plan.off_heap) ||
         !place(plan.off_heap + plan.heap_size, CORE_WIRE_ALIGN, &plan.off_arena) || fit_arena(&plan, npes, sizes.arena))

@@ -5,13 +5,14 @@
  * else of core but supervise.h and param.h.
  *
  *   | job header | slice of PE 0 | slice of PE 1 | ...          (stride apart)
- *   slice: | control | collective area | channel rings | globals | heap | arena |
+ *   slice: | control | collective area | face area | channel rings | globals | heap | arena |
  *
  * The file is sparse: what nobody touches costs nothing.
  */
 #ifndef CORE_WIRE_H
 #define CORE_WIRE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <sys/types.h>
@@ -19,10 +20,11 @@
 #include "mpt/fast.h"
 
 #define CORE_WIRE_MAGIC 0x314a54504dull /* "MPTJ1" */
-#define CORE_WIRE_VERSION 1u
+#define CORE_WIRE_VERSION 2u
 #define CORE_WIRE_ENV "MPT_JOB" /* "<version>:<fd>:<pe>" */
 #define CORE_WIRE_ENV_PARENT "MPT_PARENT" /* MPI: the port of who spawned this job */
 #define CORE_WIRE_ENV_APP "MPT_APPNUM"    /* MPI: which of the job's programs this one is */
+#define CORE_WIRE_ENV_OPEN "MPT_MACHINE"  /* "<version>:<fd>:<slot>": a place kept in an open job (open.c) */
 #define CORE_WIRE_ALIGN (2ul << 20)
 
 enum core_pe_state {
@@ -50,7 +52,11 @@ struct core_ctrl {
     uint32_t polls; /* a sleeper polls that pipe */
     uint32_t deaf;  /* somebody could not write to it */
     uint32_t outside; /* somebody outside the job may end its waits */
-    char pad1[48];
+    /* open jobs: start time of the process, to know it again (process.c); and before it has
+     * come, the process that will come or start who does */
+    uint64_t born, expected_born;
+    pid_t expected;
+    char pad1[28];
 };
 
 /* Then a place for the PE's business card (backend.h), used when PEs of one
@@ -68,12 +74,17 @@ struct core_header {
     uint64_t heap_size;
     uint64_t data_max;
     uint64_t arena_size;
+    uint64_t coll_size;
     uint64_t stride;
-    uint64_t off_coll, off_chan, off_data, off_heap, off_arena; /* inside a slice */
+    uint64_t off_coll, off_face, off_chan, off_data, off_heap, off_arena; /* inside a slice */
     uint64_t file_size;
     pid_t launcher;       /* 0: a lone PE, which nobody supervises */
     uint64_t key;         /* random, of jobs started by PMIx: this memory and no other */
+    uint32_t open;        /* processes come and go (open.c); npes is then the number of slots */
     char pad0[64];
+    uint32_t used;  /* slots below have been given to somebody; fixed jobs: npes */
+    uint32_t alive; /* processes in the job now; fixed jobs: npes */
+    char pad2[64];
     /* written by the PEs */
     uint32_t started;  /* futex word: PEs that have mapped their memory */
     uint32_t finished;
@@ -86,6 +97,7 @@ struct core_header {
 
 #define CORE_HEADER_SIZE 4096ul
 #define CORE_COLL_SIZE (32ul << 20)
+#define CORE_FACE_SIZE (64ul << 20) /* tables that faces keep at a PE */
 
 /* Bytes of channel rings in a slice: one ring per sender. */
 #define CORE_CHAN_RING (16ul << 10)
@@ -103,11 +115,15 @@ uint64_t core_wire_build(void);
  * until all fits. */
 struct core_sizes {
     uint64_t heap, data, arena;
+    bool open; /* an open job: no collective area */
 };
 
 /* Fill the header of a job of npes PEs. Returns 0, or -EOVERFLOW when it can't fit
  * an address space. */
 int core_wire_layout(struct core_header *h, unsigned npes, struct core_sizes sizes);
+
+/* Bytes of address space that a job may take; where it is limited (ulimit -v) half of that. */
+uint64_t core_wire_room(void);
 
 /* A new memfd holding the job; *header is its first page, mapped. Returns the
  * fd (close-on-exec not set: PEs inherit it) or a negative errno. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * What the launcher's files share, in reading order: options, apps, program, bind,
+ * What the launcher's files share, in reading order: options (options.h), apps, program, bind,
  * spawn, forward (with its sinks), signals, loop. main.c tells the story.
  */
 #ifndef LAUNCH_LAUNCH_H
@@ -25,12 +25,16 @@ enum launch_bind { BIND_DEFAULT, BIND_NO, BIND_YES };
 struct launch_app {
     unsigned npes;  /* 0: as many as cores, of an only one */
     char **program; /* argument vector, NULL terminated */
+    const char *soft; /* numbers of PEs that will do (-soft); NULL: npes only */
+    const char *dirs; /* where to look for it before PATH; NULL: nowhere */
     char *path;     /* the program's file */
-    char *wdir;     /* where it starts; NULL or "": here */
+    const char *wdir; /* where it starts; NULL or "": here */
     char **env;     /* variables to add, NULL terminated; NULL: none */
 };
 
 struct launch_options {
+    char **args;     /* what of the command line has not been read */
+    unsigned files;  /* of options that were read */
     struct launch_app *apps;
     unsigned napps;
     int spawner;     /* socket to the program that spawned this job; -1: none */

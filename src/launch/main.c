@@ -72,7 +72,7 @@ static int no_job(const struct launch *l, int error)
 static int make_job(struct launch *l)
 {
     l->fd = core_wire_create(&l->header, l->npes, l->ncores,
-                             (struct core_sizes){core_params.heap_size, core_params.data_max, core_params.arena_max});
+                             (struct core_sizes){core_params.heap_size, core_params.data_max, core_params.arena_max, false});
     if (l->fd < 0)
         return no_job(l, -l->fd);
     l->header->launcher = getpid();

@@ -8,37 +8,26 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "launch/launch.h"
+#include "launch/options.h"
 
 #ifndef MPT_VERSION
 #define MPT_VERSION "unknown"
 #endif
 
-enum { NPES_MAX = 65536, GO_ON = -1 };
-
 struct row {
-    const char *names;    /* separated by blanks; those behind "|" are not advertised */
-    const char *argument; /* its name in the help text, NULL: none */
+    const char *names;    /* separated by blanks, with one dash or two; those behind "|" are not advertised */
+    const char *argument; /* its name in the help text, NULL: none; "NAME VALUE": two, or one NAME=VALUE */
     const char *help;     /* NULL: accepted, but not advertised */
-    int (*apply)(struct launch_options *o, const char *option, const char *value);
+    launch_setter *apply;
 };
 
-static int set_npes(struct launch_options *o, const char *option, const char *value)
+int launch_no_memory(void)
 {
-    unsigned long n = 0;
-    const char *s = value;
-
-    for (; *s >= '0' && *s <= '9' && n <= NPES_MAX; s++)
-        n = n * 10 + (unsigned)(*s - '0');
-    if (*s || n < 1 || n > NPES_MAX) {
-        launch_say("%s %s: expected a number of PEs from 1 to %d", option, value, NPES_MAX);
-        return STATUS_USAGE;
-    }
-    o->apps[o->napps - 1].npes = (unsigned)n;
-    return GO_ON;
+    launch_say("out of memory");
+    return EXIT_FAILURE;
 }
 
-/* PEs inherit our environment, so a name alone asks for what is so anyway. */
+/* For all programs, and for ourselves. PEs inherit our environment, so a name alone asks for what is so anyway. */
 static int set_variable(struct launch_options *o, const char *option, const char *value)
 {
     (void)o;
@@ -46,11 +35,7 @@ static int set_variable(struct launch_options *o, const char *option, const char
         launch_say("%s %s: expected VARIABLE or VARIABLE=value", option, value);
         return STATUS_USAGE;
     }
-    if (strchr(value, '=') && putenv((char *)value)) {
-        launch_say("out of memory");
-        return EXIT_FAILURE;
-    }
-    return GO_ON;
+    return strchr(value, '=') && putenv((char *)(uintptr_t)value) ? launch_no_memory() : GO_ON;
 }
 
 static int set_limit(struct launch_options *o, const char *option, const char *value)
@@ -142,19 +127,31 @@ static int accept(struct launch_options *o, const char *option, const char *valu
 static int print_help(struct launch_options *o, const char *option, const char *value);
 
 static const struct row rows[] = {
-    {"-n -np | --np", "N", "start N PEs (as many as there are cores, when not given)", set_npes},
-    {"-x", "VAR[=value]", "give the PEs this environment variable; may be repeated", set_variable},
-    {"--tag-output | -tag-output", NULL, "prefix each line of output with its PE's number", set_tag},
-    {"--timeout | -timeout", "S", "end the job after S seconds, saying where each PE waits", set_limit},
+    {"-n -np | -c", "N", "start N PEs (as many as there are cores, when not given)", launch_set_npes},
+    {"-soft", "LIST", "or as many below N as the list has: 4,8:16:2 is 4, 8, 10, 12, 14, 16", launch_set_soft},
+    {"-wdir -wd", "DIR", "start the program in this folder", launch_set_wdir},
+    {"-path", "DIRS", "look for the program in these folders before PATH", launch_set_path},
+    {"-env", "NAME VALUE", "give this program's PEs an environment variable; may be repeated", launch_set_variable},
+    {"-x", "VAR[=value]", "give all PEs this environment variable; may be repeated", set_variable},
+    {"| -genv", "NAME VALUE", NULL, set_variable},
+    {"-initial-errhandler", "H", "mpi_errors_are_fatal, mpi_errors_abort or mpi_errors_return", launch_set_errhandler},
+    {"-host | -hosts -H", "NAMES", "say that it is this machine (others: docs/cluster.md)", launch_check_host},
+    {"| -hostfile -machinefile -f", "FILE", NULL, launch_check_hostfile},
+    {"-arch", "NAME", "go on only if the machine is of this kind, as uname -m has it", launch_check_arch},
+    {"-file", "FILE", "read options from a file, as if they stood here", launch_read_words},
+    {"-configfile | -app", "FILE", "read programs with their options from a file, one on a line", launch_read_lines},
+    {"--tag-output | -l -prepend-rank", NULL, "prefix each line of output with its PE's number", set_tag},
+    {"--timeout", "S", "end the job after S seconds, saying where each PE waits", set_limit},
     {"--bind", NULL, "bind each PE to a core, whatever MPT_BIND says", set_bind},
     {"--no-bind", NULL, "leave PEs unbound, whatever MPT_BIND says", set_no_bind},
-    {"| --bind-to -bind-to", "none|core", NULL, set_bind_to},
+    {"| --bind-to", "none|core", NULL, set_bind_to},
     {"--params", NULL, "print all environment variables of the library with their values", set_params},
-    {"-v --verbose", NULL, "say what is started where", set_verbose},
-    {"-V --version | -version", NULL, "print the version", print_version},
-    {"-h --help | -help -?", NULL, "print this text", print_help},
+    {"-v --verbose | --report-bindings", NULL, "say what is started where", set_verbose},
+    {"-V --version", NULL, "print the version", print_version},
+    {"-h --help | -?", NULL, "print this text", print_help},
     {"| --spawned-by", "FD", NULL, read_apps},
-    {"| --allow-run-as-root --oversubscribe -oversubscribe", NULL, NULL, accept},
+    {"| --allow-run-as-root --oversubscribe --use-hwthread-cpus -genvall -envall", NULL, NULL, accept},
+    {"| -genvlist -envlist", "NAMES", NULL, accept},
 };
 
 enum { NROWS = sizeof rows / sizeof *rows };
@@ -164,31 +161,35 @@ static const char *command = "mptrun";
 static int print_help(struct launch_options *o, const char *option, const char *value)
 {
     (void)o, (void)option, (void)value;
-    printf("Usage: %s [options] [--] program [arguments] [: [-n N] [--] program [arguments]]...\n"
+    printf("Usage: %s [options] [--] program [arguments] [: [options] [--] program [arguments]]...\n"
            "Starts a program, or several, as the PEs of one job on this machine.\n\nOptions:\n",
            command);
     for (unsigned i = 0; i < NROWS; i++) {
         const struct row *row = &rows[i];
-        char left[64];
+        char left[80];
 
         if (!row->help)
             continue;
         snprintf(left, sizeof left, "%.*s%s%s", (int)strcspn(row->names, "|"), row->names,
-                 strchr(row->names, '|') || !row->argument ? "" : " ", row->argument ? row->argument : "");
-        printf("  %-20s %s\n", left, row->help);
+                 !row->argument || strchr(row->names, '|') ? "" : " ", row->argument ? row->argument : "");
+        printf("  %-22s %s\n", left, row->help);
     }
     printf("\nThe exit status is that of the first PE that failed, or 128 + n when signal n killed it.\n"
            "SIGINT, SIGTERM and others are passed on to the PEs; a second SIGINT kills them.\n");
     return fflush(stdout) ? EXIT_FAILURE : EXIT_SUCCESS;
 }
 
-/* Is the first `n` characters of `option` one of the blank-separated names? */
+/* Are the first `n` characters of `option` one of the blank-separated names? One dash does for two. */
 static bool named(const char *names, const char *option, size_t n)
 {
-    while (*names) {
-        size_t len = strcspn(names, " ");
+    size_t dashes = strspn(option, "-");
 
-        if (len == n && strncmp(names, option, n) == 0)
+    if (dashes == 0 || dashes > 2 || n <= dashes)
+        return false;
+    while (*names) {
+        size_t len = strcspn(names, " "), skip = strspn(names, "-");
+
+        if (len - skip == n - dashes && strncmp(names + skip, option + dashes, n - dashes) == 0)
             return true;
         names += len;
         names += strspn(names, " ");
@@ -204,9 +205,22 @@ static const struct row *find_row(const char *option, size_t n)
     return NULL;
 }
 
-static int apply(struct launch_options *o, char ***at)
+/* NAME and VALUE, as two words, as one NAME=VALUE. NULL: there is no value. */
+static char *take_pair(struct launch_options *o, char *name)
 {
-    char *option = **at, *value = strchr(option, '=');
+    char *pair;
+
+    if (strchr(name, '='))
+        return name;
+    if (!*o->args || asprintf(&pair, "%s=%s", name, *o->args) < 0)
+        return NULL;
+    o->args++;
+    return pair; /* for the environment: kept for good */
+}
+
+static int apply(struct launch_options *o)
+{
+    char *option = *o->args++, *value = strchr(option, '=');
     size_t n = value ? (size_t)(value - option) : strlen(option);
     const struct row *row = find_row(option, n);
 
@@ -214,65 +228,59 @@ static int apply(struct launch_options *o, char ***at)
         launch_say("unknown option %s; '%s --help' lists what there is", option, command);
         return STATUS_USAGE;
     }
-    if (row->argument && !value && !(value = *++*at)) {
+    if (value)
+        value++;
+    else if (row->argument && *o->args)
+        value = *o->args++;
+    if (value && strchr(row->argument, ' '))
+        value = take_pair(o, value);
+    if (row->argument && !value) {
         launch_say("option %s needs an argument: %s", option, row->argument);
         return STATUS_USAGE;
     }
-    if (row->argument && option[n] == '=')
-        value++;
-    ++*at;
     return row->apply(o, option, value);
 }
 
 /* Options and the program of one app, up to a colon or the end. */
-static int parse_app(struct launch_options *o, char ***rest)
+static int parse_app(struct launch_options *o)
 {
-    char **at = *rest;
-
-    while (*at && (*at)[0] == '-') {
+    while (*o->args && (*o->args)[0] == '-') {
         int rc;
 
-        if (strcmp(*at, "--") == 0) {
-            at++;
+        if (strcmp(*o->args, "--") == 0) {
+            o->args++;
             break;
         }
-        if ((rc = apply(o, &at)) != GO_ON)
+        if ((rc = apply(o)) != GO_ON)
             return rc;
     }
-    *rest = at;
     if (o->params || o->spawner >= 0)
         return GO_ON;
-    if (!*at || strcmp(*at, ":") == 0) {
+    if (!*o->args || strcmp(*o->args, ":") == 0) {
         launch_say("no program given; usage: %s -n N program [arguments]", command);
         return STATUS_USAGE;
     }
-    o->apps[o->napps - 1].program = at;
-    while (*at && strcmp(*at, ":") != 0)
-        at++;
-    *rest = at;
+    o->apps[o->napps - 1].program = o->args;
+    while (*o->args && strcmp(*o->args, ":") != 0)
+        o->args++;
     return GO_ON;
 }
 
 int launch_options_parse(struct launch_options *o, int argc, char **argv)
 {
-    char **at = argv + (argc > 0), *slash = argc > 0 ? strrchr(argv[0], '/') : NULL;
-    int rc = GO_ON;
+    char *slash = argc > 0 ? strrchr(argv[0], '/') : NULL;
+    int rc;
 
     if (argc > 0)
         command = slash ? slash + 1 : argv[0];
+    o->args = argv + (argc > 0);
     for (;;) {
-        if (!launch_app_add(o)) {
-            launch_say("out of memory");
-            return EXIT_FAILURE;
-        }
-        rc = parse_app(o, &at);
-        if (rc != GO_ON || !*at || o->params || o->spawner >= 0)
+        if (!launch_app_add(o))
+            return launch_no_memory();
+        rc = parse_app(o);
+        if (rc != GO_ON || !*o->args || o->params || o->spawner >= 0)
             break;
-        *at++ = NULL; /* the colon ends this one's arguments */
+        *o->args++ = NULL; /* the colon ends this one's arguments */
     }
-    if (rc == GO_ON && o->napps > 1 && o->spawner < 0)
-        for (unsigned i = 0; i < o->napps; i++)
-            if (o->apps[i].npes == 0)
-                o->apps[i].npes = 1;
-    return rc;
+    return rc == GO_ON && !o->params && o->spawner < 0 ? launch_apps_settle(o) : rc;
 }

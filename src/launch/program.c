@@ -4,7 +4,6 @@
  * before anything is started.
  */
 #include <errno.h>
-#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,7 +11,7 @@
 #include <unistd.h>
 
 #include "core/param.h"
-#include "launch/launch.h"
+#include "launch/options.h"
 
 /* 0, or the errno with which executing it would fail. */
 static int check(const char *path)
@@ -31,68 +30,81 @@ static bool missing(int error)
     return error == ENOENT || error == ENOTDIR;
 }
 
-/* Looks in each directory of the search path, then in the current one. `error`
- * keeps the reason why a file that is there can't be used. */
-static bool search(const char *name, char *path, size_t n, int *error)
+/* `error` keeps the reason why a file that is there can't be used. */
+static bool is_in(const char *dir, size_t len, const char *name, char *path, size_t n, int *error)
 {
-    const char *dirs = core_param_foreign("PATH"), *end;
+    int e;
 
-    for (const char *dir = dirs ? dirs : "/usr/local/bin:/usr/bin:/bin";; dir = end + 1) {
-        int e, len;
-
-        end = strchrnul(dir, ':');
-        len = (int)(end - dir);
-        if ((size_t)snprintf(path, n, "%.*s/%s", len ? len : 1, len ? dir : ".", name) < n) {
-            if (!(e = check(path)))
-                return true;
-            if (!missing(e) && e != EISDIR)
-                *error = e;
-        }
-        if (!*end)
-            break;
-    }
-    if ((size_t)snprintf(path, n, "./%s", name) >= n)
+    if ((size_t)snprintf(path, n, "%.*s/%s", len ? (int)len : 1, len ? dir : ".", name) >= n)
         return false;
-    if (!check(path))
-        return true;
-    if (!missing(check(path)))
-        *error = check(path);
+    e = check(path);
+    if (e && !missing(e) && e != EISDIR)
+        *error = e;
+    return e == 0;
+}
+
+static bool search(const char *name, const char *dirs, char *path, size_t n, int *error)
+{
+    for (const char *dir = dirs, *end; dir; dir = *end ? end + 1 : NULL) {
+        end = strchrnul(dir, ':');
+        if (is_in(dir, (size_t)(end - dir), name, path, n, error))
+            return true;
+    }
     return false;
 }
 
-static int find(const char *name, char *path, size_t n)
+/* Where the program starts comes first, then where we are; a bare name is looked for on the app's path and on PATH before. */
+static int find(const struct launch_app *app, char *path, size_t n)
 {
+    const char *name = app->program[0], *dirs = core_param_foreign("PATH"), *wdir = app->wdir ? app->wdir : "";
+    bool bare = !strchr(name, '/');
     int error = ENOENT;
 
-    if (strlen(name) >= n)
-        error = ENAMETOOLONG;
-    else if (strchr(name, '/')) {
-        memcpy(path, name, strlen(name) + 1);
-        error = check(path);
-    } else if (*name && search(name, path, n, &error))
-        error = 0;
-    if (!error)
+    if (!*name || strlen(name) >= n)
+        return *name ? ENAMETOOLONG : ENOENT;
+    if (bare && (search(name, app->dirs, path, n, &error) || search(name, dirs ? dirs : "/usr/local/bin:/usr/bin:/bin", path, n, &error)))
         return 0;
+    if (*name != '/' && (is_in(wdir, strlen(wdir), name, path, n, &error) || is_in("", 0, name, path, n, &error)))
+        return 0;
+    if (bare || error != ENOENT)
+        return error;
+    memcpy(path, name, strlen(name) + 1);
+    return check(path);
+}
+
+static int complain(const struct launch_app *app, int error)
+{
+    const char *name = app->program[0];
+
     if (error == ENOENT && !strchr(name, '/'))
-        launch_say("program '%s' not found on PATH, nor in the current directory", name);
+        launch_say("program '%s' not found on %sPATH, nor in the current directory", name, app->dirs ? "-path, " : "");
     else
         launch_say("cannot run '%s': %s", name, strerror(error));
     return missing(error) ? STATUS_NOT_FOUND : STATUS_NOT_EXECUTABLE;
 }
 
+/* A relative path must lead to the file from where the program starts, too. */
+static char *keep(const struct launch_app *app, const char *path)
+{
+    char here[4096], *all = NULL;
+
+    if (*path == '/' || !app->wdir || !*app->wdir)
+        return strdup(path);
+    return getcwd(here, sizeof here) && asprintf(&all, "%s/%s", here, path) >= 0 ? all : NULL;
+}
+
 int launch_programs_find(struct launch_options *o)
 {
     for (unsigned i = 0; i < o->napps; i++) {
+        struct launch_app *app = &o->apps[i];
         char path[4096];
-        int rc = find(o->apps[i].program[0], path, sizeof path);
+        int error = find(app, path, sizeof path);
 
-        if (rc)
-            return rc;
-        o->apps[i].path = strdup(path);
-        if (!o->apps[i].path) {
-            launch_say("out of memory");
-            return EXIT_FAILURE;
-        }
+        if (error)
+            return complain(app, error);
+        app->path = keep(app, path);
+        if (!app->path)
+            return launch_no_memory();
     }
     return 0;
 }

@@ -33,7 +33,7 @@ struct mpii_keyval *mpii_keyval_of(enum mpii_kind kind, int keyval)
     if (keyval < FIRST_KEYVAL || keyval - FIRST_KEYVAL >= nkeyvals)
         return NULL;
     k = slot_of(keyval);
-    return k->kind == kind && !k->freed ? k : NULL;
+    return k->kind == kind ? k : NULL;
 }
 
 static int free_slot(void)
@@ -72,8 +72,11 @@ static void release(int keyval)
         k->kind = MPII_NONE;
 }
 
+/* A delete callback may free the key that its caller frees next. */
 void mpii_keyval_free(int keyval)
 {
+    if (slot_of(keyval)->freed)
+        return;
     slot_of(keyval)->freed = true;
     release(keyval);
 }

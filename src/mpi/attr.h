@@ -16,11 +16,11 @@ struct mpii_keyval {
     void *extra;
 };
 
-/* NULL: no such key of this kind (or freed). */
+/* NULL: no such key of this kind, or freed and no attribute has it any more (7.7.2: those that do are deleted by it). */
 struct mpii_keyval *mpii_keyval_of(enum mpii_kind kind, int keyval);
 /* MPI_KEYVAL_INVALID: out of memory. */
 int mpii_keyval_new(enum mpii_kind kind, MPII_Function *copy, MPII_Function *delete, void *extra);
-void mpii_keyval_free(int keyval);
+void mpii_keyval_free(int keyval); /* again, while an attribute has it: nothing */
 
 bool mpii_attr_find(struct mpii_attr *list, int keyval, void **value);
 /* Set or replace (after the delete callback); an error code of the callback, MPI_ERR_NO_MEM. */

@@ -116,6 +116,8 @@ static int raise_callback(const struct place *p, int err, int keyval, const char
 static int set(const struct place *p, int keyval, void *value, const char *call)
 {
     MPII_TRY(check_keyval(p, keyval, call));
+    if (mpii_keyval_of(p->kind, keyval)->freed)
+        return mpii_error(p->anchor, MPI_ERR_KEYVAL, call, "keyval is %d, which has been freed", keyval);
     return raise_callback(p, mpii_attr_set(p->kind, p->handle, p->list, keyval, value), keyval, call);
 }
 

@@ -151,68 +151,37 @@ int mpii_Buffer_iflush(MPI_Request *request)
     return iflush(NULL, bsend_of_process, NULL, request, __func__);
 }
 
-int mpii_Comm_attach_buffer(MPI_Comm comm, void *buffer, MPI_Count size)
-{
-    struct mpii_comm *c;
+/* Those of a communicator and of a session; flushed_: the communicator that errors of a request are raised on. */
+#define CALLS(Kind_, kind_, object_, flushed_)                                                             \
+    int mpii_##Kind_##_attach_buffer(MPI_##Kind_ object_, void *buffer, MPI_Count size)                    \
+    {                                                                                                      \
+        struct mpii_##kind_ *o;                                                                            \
+                                                                                                           \
+        MPII_TRY(mpii_check_##kind_(object_, &o, __func__));                                               \
+        return attach(o, &o->bsend, buffer, size, __func__);                                               \
+    }                                                                                                      \
+    int mpii_##Kind_##_detach_buffer(MPI_##Kind_ object_, void *buffer_addr, void *size, int wide)         \
+    {                                                                                                      \
+        struct mpii_##kind_ *o;                                                                            \
+                                                                                                           \
+        MPII_TRY(mpii_check_##kind_(object_, &o, __func__));                                               \
+        return detach(o, &o->bsend, buffer_addr, size, wide, "MPI_" #Kind_ "_detach_buffer");              \
+    }                                                                                                      \
+    int mpii_##Kind_##_flush_buffer(MPI_##Kind_ object_)                                                   \
+    {                                                                                                      \
+        struct mpii_##kind_ *o;                                                                            \
+                                                                                                           \
+        MPII_TRY(mpii_check_##kind_(object_, &o, __func__));                                               \
+        bsend_wait(o->bsend, "MPI_" #Kind_ "_flush_buffer");                                               \
+        return MPI_SUCCESS;                                                                                \
+    }                                                                                                      \
+    int mpii_##Kind_##_iflush_buffer(MPI_##Kind_ object_, MPI_Request *request)                            \
+    {                                                                                                      \
+        struct mpii_##kind_ *o;                                                                            \
+                                                                                                           \
+        MPII_TRY(mpii_check_##kind_(object_, &o, __func__));                                               \
+        return iflush(o, o->bsend, flushed_, request, __func__);                                           \
+    }
 
-    MPII_TRY(mpii_check_comm(comm, &c, __func__));
-    return attach(c, &c->bsend, buffer, size, __func__);
-}
-
-int mpii_Comm_detach_buffer(MPI_Comm comm, void *buffer_addr, void *size, int wide)
-{
-    struct mpii_comm *c;
-
-    MPII_TRY(mpii_check_comm(comm, &c, __func__));
-    return detach(c, &c->bsend, buffer_addr, size, wide, "MPI_Comm_detach_buffer");
-}
-
-int mpii_Comm_flush_buffer(MPI_Comm comm)
-{
-    struct mpii_comm *c;
-
-    MPII_TRY(mpii_check_comm(comm, &c, __func__));
-    bsend_wait(c->bsend, "MPI_Comm_flush_buffer");
-    return MPI_SUCCESS;
-}
-
-int mpii_Comm_iflush_buffer(MPI_Comm comm, MPI_Request *request)
-{
-    struct mpii_comm *c;
-
-    MPII_TRY(mpii_check_comm(comm, &c, __func__));
-    return iflush(c, c->bsend, c, request, __func__);
-}
-
-int mpii_Session_attach_buffer(MPI_Session session, void *buffer, MPI_Count size)
-{
-    struct mpii_session *s;
-
-    MPII_TRY(mpii_check_session(session, &s, __func__));
-    return attach(s, &s->bsend, buffer, size, __func__);
-}
-
-int mpii_Session_detach_buffer(MPI_Session session, void *buffer_addr, void *size, int wide)
-{
-    struct mpii_session *s;
-
-    MPII_TRY(mpii_check_session(session, &s, __func__));
-    return detach(s, &s->bsend, buffer_addr, size, wide, "MPI_Session_detach_buffer");
-}
-
-int mpii_Session_flush_buffer(MPI_Session session)
-{
-    struct mpii_session *s;
-
-    MPII_TRY(mpii_check_session(session, &s, __func__));
-    bsend_wait(s->bsend, "MPI_Session_flush_buffer");
-    return MPI_SUCCESS;
-}
-
-int mpii_Session_iflush_buffer(MPI_Session session, MPI_Request *request)
-{
-    struct mpii_session *s;
-
-    MPII_TRY(mpii_check_session(session, &s, __func__));
-    return iflush(s, s->bsend, NULL, request, __func__);
-}
+CALLS(Comm, comm, comm, o)
+CALLS(Session, session, session, NULL)

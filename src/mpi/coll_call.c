@@ -196,15 +196,30 @@ static int alltoall(SEND_ARGS, RECV_ARGS, MPI_Comm comm, MPII_COLL_HOW)
 }
 MPII_COLL_FORMS(Alltoall, alltoall, (SEND_ARGS, RECV_ARGS, MPI_Comm comm), (SEND_NAMES, RECV_NAMES, comm))
 
+/* With a type for all parts, or (each) one for every part. */
+static int uneven_side(struct mpii_coll_call *c, struct mpii_side *side, const void *buf, const void *counts, const void *displs,
+                       const MPI_Datatype types[], bool each)
+{
+    if (each)
+        return mpii_coll_side_w(c, side, c->comm->nprocs, buf, counts, displs, types);
+    return mpii_coll_side_v(c, side, c->comm->nprocs, buf, counts, displs, types[0]);
+}
+
+static int alltoall_uneven(struct mpii_coll_call *c, SEND_W_ARGS, RECV_W_ARGS, bool each, MPI_Comm comm, MPII_COLL_HOW_BRIEF)
+{
+    MPII_TRY(all_begin(c, sendbuf, comm, form, info, request));
+    MPII_TRY(uneven_side(c, &c->recv, RECV_W_NAMES, each));
+    if (!c->in_place)
+        MPII_TRY(uneven_side(c, &c->send, SEND_W_NAMES, each));
+    return alltoall_go(c, form, request);
+}
+
 static int alltoallv(SEND_V_ARGS, RECV_V_ARGS, MPI_Comm comm, int wide, MPII_COLL_HOW)
 {
     struct mpii_coll_call c = {.kind = MPII_ALLTOALL, .call = call, .wide = wide};
 
-    MPII_TRY(all_begin(&c, sendbuf, comm, form, info, request));
-    MPII_TRY(mpii_coll_side_v(&c, &c.recv, c.comm->nprocs, RECV_V_NAMES));
-    if (!c.in_place)
-        MPII_TRY(mpii_coll_side_v(&c, &c.send, c.comm->nprocs, SEND_V_NAMES));
-    return alltoall_go(&c, form, request);
+    return alltoall_uneven(&c, sendbuf, sendcounts, sdispls, &sendtype, recvbuf, recvcounts, rdispls, &recvtype, false, comm, form, info,
+                           request);
 }
 MPII_COLL_FORMS_WIDE(Alltoallv, alltoallv, (SEND_V_ARGS, RECV_V_ARGS, MPI_Comm comm), (SEND_V_NAMES, RECV_V_NAMES, comm))
 
@@ -212,10 +227,6 @@ static int alltoallw(SEND_W_ARGS, RECV_W_ARGS, MPI_Comm comm, int wide, MPII_COL
 {
     struct mpii_coll_call c = {.kind = MPII_ALLTOALL, .call = call, .wide = wide};
 
-    MPII_TRY(all_begin(&c, sendbuf, comm, form, info, request));
-    MPII_TRY(mpii_coll_side_w(&c, &c.recv, c.comm->nprocs, RECV_W_NAMES));
-    if (!c.in_place)
-        MPII_TRY(mpii_coll_side_w(&c, &c.send, c.comm->nprocs, SEND_W_NAMES));
-    return alltoall_go(&c, form, request);
+    return alltoall_uneven(&c, SEND_W_NAMES, RECV_W_NAMES, true, comm, form, info, request);
 }
 MPII_COLL_FORMS_WIDE(Alltoallw, alltoallw, (SEND_W_ARGS, RECV_W_ARGS, MPI_Comm comm), (SEND_W_NAMES, RECV_W_NAMES, comm))

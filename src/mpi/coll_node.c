@@ -48,7 +48,7 @@ static struct node_shared *new_block(int size)
 }
 
 /* Collective over c: rank 0 makes the block and tells where it is. */
-static struct mpii_node *make(struct mpii_comm *c)
+static struct mpii_node *make(struct mpii_comm *c, const char *where)
 {
     struct mpii_node *n = calloc(1, sizeof *n);
     struct node_shared *block = c->rank == 0 ? new_block(c->size) : NULL;
@@ -59,7 +59,7 @@ static struct mpii_node *make(struct mpii_comm *c)
     if (!n || !s)
         core_fatal("out of memory");
     mpii_build_bcast_over(s, c, p, 0);
-    mpii_sched_run(s, "MPI (the first collective of a communicator)");
+    mpii_sched_run(s, where);
     mpii_sched_free(s);
     if (!word.there) {
         free(n);
@@ -69,19 +69,18 @@ static struct mpii_node *make(struct mpii_comm *c)
                             .comm = c,
                             .rank = c->rank,
                             .size = c->size,
-                            .share = (NODE_CHUNK / c->size) & ~63,
-                            .wide_share = (NODE_WIDE * NODE_CHUNK / c->size) & ~63,
                             .few_cores = core_oversubscribed(),
-                            .crowded = core_oversubscribed() || c->size > 16};
+                            .crowded = core_oversubscribed() || c->size > 16,
+                            .reach = -1};
     return n;
 }
 
-struct mpii_node *mpii_node_of(struct mpii_comm *c)
+struct mpii_node *mpii_node_of(struct mpii_comm *c, const char *where)
 {
     struct mpii_node *n = c->coll;
 
     if (MPT_UNLIKELY(!n))
-        c->coll = n = c->size > 1 && c->size <= NODE_MEMBERS && mpii_comm_on_node(c) ? make(c) : &nothing;
+        c->coll = n = c->size > 1 && c->size <= NODE_MEMBERS && mpii_comm_on_node(c) ? make(c, where) : &nothing;
     return MPT_LIKELY(n->shared != NULL) ? n : NULL;
 }
 
@@ -153,57 +152,83 @@ static __attribute__((noinline)) void wait_begun(struct mpii_node *n, uint64_t e
     __atomic_sub_fetch(&n->shared->blocked, 1, __ATOMIC_ACQ_REL);
 }
 
-/* Number of the epoch after `last`: a wide one begins at a slot that is a multiple of its width. */
-static uint64_t next_epoch(uint64_t last, int width)
+/* Slots for `room` bytes: a power of two of them at a multiple of their number, so that two epochs' never overlap. Returns
+ * the last epoch of which a reader must have finished. */
+static uint64_t take_slots(struct mpii_node *n, uint64_t e, MPI_Count room)
 {
-    uint64_t w = width > 1 ? (uint64_t)width : 1;
+    unsigned width = 1;
+    uint64_t before = 0;
 
-    return ((last + w) & ~(w - 1)) + w - 1;
+    while (width * NODE_SLOT < room)
+        width *= 2;
+    n->cursor = (n->cursor + width - 1) & (NODE_SLOTS - width);
+    n->slot[e % NODE_POSTS] = (uint8_t)n->cursor;
+    for (unsigned i = n->cursor; i < n->cursor + width; i++) {
+        before = n->used[i] > before ? n->used[i] : before;
+        n->used[i] = e;
+    }
+    n->cursor += width;
+    return before;
 }
 
-uint64_t mpii_node_reserve(struct mpii_node *n, int width, const char *where)
+uint64_t mpii_node_reserve(struct mpii_node *n, MPI_Count room, const char *where)
 {
-    uint64_t e = next_epoch(n->epoch, width), ring = width > 0 ? NODE_SLOTS : NODE_POSTS;
+    uint64_t e = ++n->epoch, before = e > NODE_POSTS ? e - NODE_POSTS : 0;
 
-    n->epoch = e;
-    if (MPT_UNLIKELY(n->seen + ring <= e))
-        wait_begun(n, e - ring + 1, where);
+    if (room > NODE_INLINE) {
+        uint64_t slots = take_slots(n, e, room);
+
+        before = slots > before ? slots : before;
+    }
+    if (MPT_UNLIKELY(before > 0 && n->seen <= before))
+        wait_begun(n, before + 1, where);
     return e;
 }
 
-void mpii_node_begin(struct mpii_node *n, uint64_t e, int width)
+void mpii_node_begin(struct mpii_node *n, uint64_t e)
 {
-    uint64_t first = width > 1 ? e - (uint64_t)(width - 1) : e;
-
-    __atomic_store_n(&n->shared->member[n->rank].at, first, __ATOMIC_RELEASE);
+    __atomic_store_n(&n->shared->member[n->rank].at, e, __ATOMIC_RELEASE);
     if (MPT_UNLIKELY(__atomic_load_n(&n->shared->blocked, __ATOMIC_RELAXED) != 0))
         wake_all(n);
 }
 
-uint64_t mpii_node_enter(struct mpii_node *n, int width, const char *where)
+uint64_t mpii_node_enter(struct mpii_node *n, MPI_Count room, const char *where)
 {
-    mpii_node_begin(n, next_epoch(n->epoch, width), width); /* first: others may wait for that, while this one waits for them */
-    return mpii_node_reserve(n, width, where);
+    mpii_node_begin(n, n->epoch + 1); /* first: others may wait for that, while this one waits for them */
+    return mpii_node_reserve(n, room, where);
 }
 
-/* The last to arrive resets the count: nobody counts here again before all have begun a later epoch. */
-static bool arrive_last(struct mpii_node *n, uint64_t e)
+/* Counts this member in. The last one resets the count: nobody counts here again before all have begun a later epoch. */
+static bool is_last(struct mpii_node *n, uint64_t e)
 {
     struct node_meet *m = &n->shared->meet[e % NODE_POSTS];
 
     if (__atomic_add_fetch(&m->arrived, 1, __ATOMIC_ACQ_REL) != (uint64_t)n->size)
         return false;
     m->arrived = 0;
-    __atomic_store_n(&m->released, e, __ATOMIC_RELEASE);
     return true;
 }
 
-void mpii_node_post(struct mpii_node *n, uint64_t e, size_t total, int to)
+static bool arrive_last(struct mpii_node *n, uint64_t e)
+{
+    if (!is_last(n, e))
+        return false;
+    __atomic_store_n(&n->shared->meet[e % NODE_POSTS].released, e, __ATOMIC_RELEASE);
+    return true;
+}
+
+static void post(struct mpii_node *n, uint64_t e, MPI_Count total)
 {
     struct node_post *p = &n->shared->member[n->rank].post[e % NODE_POSTS];
 
-    p->total = total;
+    p->said = (uint64_t)total << 8 | n->slot[e % NODE_POSTS];
     __atomic_store_n(&p->epoch, e, __ATOMIC_RELEASE);
+    mpii_node_own_line((char *)&n->shared->member[n->rank].post[(e + 1) % NODE_POSTS]); /* so that the next post is seen at once */
+}
+
+void mpii_node_post(struct mpii_node *n, uint64_t e, MPI_Count total, int to)
+{
+    post(n, e, total);
     if (n->crowded && to != MPII_NODE_OTHERS && !arrive_last(n, e))
         return;
     if (to >= 0)
@@ -212,16 +237,29 @@ void mpii_node_post(struct mpii_node *n, uint64_t e, size_t total, int to)
         wake_all(n);
 }
 
+bool mpii_node_post_last(struct mpii_node *n, uint64_t e, MPI_Count total)
+{
+    post(n, e, total);
+    return is_last(n, e);
+}
+
+void mpii_node_release(struct mpii_node *n, uint64_t e)
+{
+    __atomic_store_n(&n->shared->meet[e % NODE_POSTS].released, e, __ATOMIC_RELEASE);
+    wake_all(n);
+}
+
 void mpii_node_arrive(struct mpii_node *n, uint64_t e)
 {
     if (n->crowded)
         arrive_last(n, e);
 }
 
-/* Looks without the ceremony of waiting: the peer is often just about to post. They cost less than one yield. */
-static inline bool soon(const uint64_t *word, uint64_t e)
+/* Looks without the ceremony of waiting: the peer is often just about to post. They cost less than one yield. (Where PEs
+ * outnumber cores, it may be waiting for this one's core.) */
+static inline bool soon(const struct mpii_node *n, const uint64_t *word, uint64_t e)
 {
-    for (int i = 0; i < 32; i++)
+    for (int i = n->few_cores ? 31 : 0; i < 32; i++)
         if (__atomic_load_n(word, __ATOMIC_ACQUIRE) == e)
             return true;
     return false;
@@ -229,9 +267,11 @@ static inline bool soon(const uint64_t *word, uint64_t e)
 
 void mpii_node_wait(struct mpii_node *n, int member, uint64_t e, const char *where)
 {
-    const uint64_t *word = &n->shared->member[member].post[e % NODE_POSTS].epoch;
+    const struct node_post *posts = n->shared->member[member].post;
+    const uint64_t *word = &posts[e % NODE_POSTS].epoch;
 
-    if (soon(word, e))
+    __builtin_prefetch(&posts[(e + 1) % NODE_POSTS]); /* it may be ahead */
+    if (soon(n, word, e))
         return;
     WAIT_UNTIL(__atomic_load_n(word, __ATOMIC_ACQUIRE) == e, where);
 }
@@ -241,7 +281,7 @@ void mpii_node_wait_all(struct mpii_node *n, uint64_t e, const char *where)
     const uint64_t *word = &n->shared->meet[e % NODE_POSTS].released;
 
     if (n->crowded) {
-        if (soon(word, e))
+        if (soon(n, word, e))
             return;
         WAIT_UNTIL(__atomic_load_n(word, __ATOMIC_ACQUIRE) == e, where);
         return;
@@ -253,41 +293,55 @@ void mpii_node_wait_all(struct mpii_node *n, uint64_t e, const char *where)
 
 /* ---- which body serves what ---- */
 
-/* Messages copy long data once, straight from its sender's memory. most: bytes of a part or vector up to which the slots
- * are quicker (measured on 2 cores, by 2 and by 4 ranks). */
+/* Long data is copied once, straight from where it is: by members (direct) or by messages. `direct`: from how many bytes of a
+ * part or vector. most: up to which the slots are quicker than messages. (Measured on 2 cores, by 2 and by 4 ranks.) */
 #define ALWAYS INT64_MAX
 static const struct {
     mpii_node_body *even, *uneven; /* uneven: parts of different size, which only those concerned know */
-    MPI_Count most_of_two, most;
+    mpii_direct_body *direct;
+    MPI_Count least_direct_of_two, least_direct, most;
     bool moves_copies; /* uneven: not in place */
 } bodies[MPII_COLL_KINDS] = {
-    [MPII_BARRIER] = {mpii_node_barrier, NULL, ALWAYS, ALWAYS, false},
-    [MPII_BCAST] = {mpii_node_bcast, NULL, 131072, ALWAYS, false},
-    [MPII_GATHER] = {mpii_node_gather, mpii_node_gatherv, 65536, 65536, false},
-    [MPII_SCATTER] = {mpii_node_scatter, mpii_node_scatterv, 65536, 65536, false},
-    [MPII_ALLGATHER] = {mpii_node_allgather, mpii_node_allgather, 65536, ALWAYS, false},
-    [MPII_ALLTOALL] = {mpii_node_alltoall, mpii_node_alltoallv, 65536, 65536, true},
-    [MPII_REDUCE] = {mpii_node_reduce, NULL, ALWAYS, ALWAYS, false},
-    [MPII_ALLREDUCE] = {mpii_node_allreduce, NULL, ALWAYS, ALWAYS, false},
-    [MPII_REDUCE_SCATTER] = {mpii_node_reduce_scatter, mpii_node_reduce_scatter, ALWAYS, ALWAYS, false},
-    [MPII_SCAN] = {mpii_node_scan, NULL, ALWAYS, ALWAYS, false},
-    [MPII_EXSCAN] = {mpii_node_scan, NULL, ALWAYS, ALWAYS, false},
+    [MPII_BARRIER] = {mpii_node_barrier, NULL, NULL, 0, 0, ALWAYS, false},
+    [MPII_BCAST] = {mpii_node_bcast, NULL, mpii_direct_bcast, 32768, 65536, ALWAYS, false},
+    [MPII_GATHER] = {mpii_node_gather, mpii_node_gatherv, mpii_direct_gather, 65537, 65537, 65536, false},
+    [MPII_SCATTER] = {mpii_node_scatter, mpii_node_scatterv, mpii_direct_scatter, 65537, 65537, 65536, false},
+    [MPII_ALLGATHER] = {mpii_node_allgather, mpii_node_allgather, mpii_direct_allgather, 32768, 65537, ALWAYS, false},
+    [MPII_ALLTOALL] = {mpii_node_alltoall, mpii_node_alltoallv, mpii_direct_alltoall, 32768, 65537, 65536, true},
+    [MPII_REDUCE] = {mpii_node_reduce, NULL, mpii_direct_reduce, 65536, 131072, ALWAYS, false},
+    [MPII_ALLREDUCE] = {mpii_node_allreduce, NULL, mpii_direct_allreduce, 65536, 131072, ALWAYS, false},
+    [MPII_REDUCE_SCATTER] = {mpii_node_reduce_scatter, mpii_node_reduce_scatter, NULL, 0, 0, ALWAYS, false},
+    [MPII_SCAN] = {mpii_node_scan, NULL, NULL, 0, 0, ALWAYS, false},
+    [MPII_EXSCAN] = {mpii_node_scan, NULL, NULL, 0, 0, ALWAYS, false},
 };
 #undef ALWAYS
+
+static bool run_direct(struct mpii_node *n, const struct mpii_coll_call *c, MPI_Count bytes, int *err)
+{
+    MPI_Count least = n->size == 2 ? bodies[c->kind].least_direct_of_two : bodies[c->kind].least_direct;
+
+    if (c->kind == MPII_BCAST && n->rank != c->root)
+        return false; /* the root tells */
+    return bodies[c->kind].direct && bytes >= least && bodies[c->kind].direct(n, c, err);
+}
 
 bool mpii_node_run(const struct mpii_coll_call *c, int *err)
 {
     mpii_node_body *body = c->uneven ? bodies[c->kind].uneven : bodies[c->kind].even;
+    MPI_Count bytes;
     struct mpii_node *n;
 
     if (!body || c->comm->inter || (c->op && c->recv.type->size > NODE_CHUNK))
         return false;
     if (c->uneven && c->in_place && bodies[c->kind].moves_copies)
         return false;
-    if (mpii_coll_even_bytes(c) > (c->comm->size == 2 ? bodies[c->kind].most_of_two : bodies[c->kind].most))
-        return false;
-    n = mpii_node_of(c->comm);
+    n = mpii_node_of(c->comm, c->call);
     if (!n)
+        return false;
+    bytes = mpii_coll_even_bytes(c);
+    if (run_direct(n, c, bytes, err))
+        return true;
+    if (bytes > bodies[c->kind].most)
         return false;
     *err = body(n, c);
     return true;

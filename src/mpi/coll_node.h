@@ -6,10 +6,14 @@
  * others, and a ring of slots for more.
  *
  * Collectives count hand-overs (epochs), the same on all members. Epoch e is
- * posted in line e % NODE_POSTS, its data in slot e % NODE_SLOTS. A member says in
- * `at` which epoch it has begun: it has finished reading all before. Nobody begins
- * epoch e while a member may still read a line or slot that e would use again, so
- * these hold what is meant. Small data lets a root be far ahead of the others.
+ * posted in line e % NODE_POSTS. Its data is where the post says: in the line
+ * itself, or in slots the poster takes in turn. A member says in `at` which epoch
+ * it has begun: it has finished reading all before. Nobody writes a line or slot
+ * while a member may still read what was there, so a root can be far ahead of the
+ * others.
+ *
+ * Long data stays where it is: members tell each other where, and then read and
+ * write each other's buffers (coll_direct.c).
  */
 #ifndef MPI_COLL_NODE_H
 #define MPI_COLL_NODE_H
@@ -17,28 +21,30 @@
 #include "mpi/coll.h"
 
 enum {
-    NODE_POSTS = 64,
-    NODE_SLOTS = 8,
-    NODE_CHUNK = 32768, /* bytes of a slot; neighbouring slots are adjacent */
-    NODE_WIDE = 4,      /* slots that a wide epoch takes */
-    NODE_INLINE = 48,   /* bytes that travel in the flag's own line */
-    NODE_MEMBERS = 512, /* so that each has a share of a slot */
+    NODE_POSTS = 128,
+    NODE_SLOT = 8192, /* bytes of a slot; neighbouring slots are adjacent */
+    NODE_SLOTS = 32,
+    NODE_CHUNK = 4 * NODE_SLOT, /* long data's usual piece */
+    NODE_WIDE = 16 * NODE_SLOT, /* and the largest one; half of the ring */
+    NODE_INLINE = 48,           /* bytes that travel in the flag's own line */
+    NODE_MEMBERS = 512,         /* so that each has a share of the largest piece */
 };
 
 struct node_post {
     uint64_t epoch; /* last one posted here */
-    uint64_t total; /* bytes that the poster thinks the collective has */
+    uint64_t said;  /* bytes that the poster thinks the collective has, and in the low byte the first slot of its data */
     char data[NODE_INLINE];
 } __attribute__((aligned(64)));
 
 struct node_member {
     uint64_t at __attribute__((aligned(64)));
     struct node_post post[NODE_POSTS];
-    char data[NODE_SLOTS][NODE_CHUNK] __attribute__((aligned(64)));
+    char data[NODE_SLOTS][NODE_SLOT] __attribute__((aligned(64)));
 };
 
 struct node_meet {
     uint64_t arrived, released; /* how many; last epoch in which all have */
+    char data[NODE_INLINE];     /* what the last to arrive made of all that was posted */
 } __attribute__((aligned(64)));
 
 struct node_shared {
@@ -54,31 +60,47 @@ struct mpii_node {
     int rank, size;
     bool few_cores; /* PEs outnumber them */
     bool crowded;   /* so, or many members: all count on one word, so that who waits looks at one, and the last wakes all */
-    uint64_t epoch, seen; /* seen: all members have begun this one */
-    MPI_Count share, wide_share; /* of a slot, and of NODE_WIDE of them: each member's part */
-    struct mpii_node *next; /* list of those that wait for others to forget */
+    uint64_t epoch, seen;      /* seen: all members have begun this one */
+    unsigned cursor;           /* the slot to take next */
+    uint64_t used[NODE_SLOTS]; /* epoch whose data was last in this slot */
+    uint8_t slot[NODE_POSTS];  /* first slot of this member's epochs */
+    bool backwards;            /* direction of the next long collective in which all take from all */
+    signed char reach;         /* may members read each other's private memory? -1: not known yet */
+    struct mpii_node *next;    /* list of those that wait for others to forget */
 };
 
 /* Of c's members; made at the first call. NULL: messages must serve. */
-struct mpii_node *mpii_node_of(struct mpii_comm *c);
+struct mpii_node *mpii_node_of(struct mpii_comm *c, const char *where);
 
-/* Begin the next epoch, of `width` slots (0: small data only, 1, 2, 4). Returns its number. */
-uint64_t mpii_node_enter(struct mpii_node *n, int width, const char *where);
-/* Its two halves, for who still reads the last epoch's slots when it fills the next one's. Only after mpii_node_wait_all of
- * an epoch of the same width: others may wait for this member to begin. */
-uint64_t mpii_node_reserve(struct mpii_node *n, int width, const char *where);
-void mpii_node_begin(struct mpii_node *n, uint64_t e, int width);
-/* Where a member's `bytes` bytes of epoch e lie, a wide one's too. */
-static inline char *mpii_node_slot(const struct mpii_node *n, int member, uint64_t e, int width, MPI_Count bytes)
+/* Begin the next epoch; room: bytes that this member is to post in it, at most NODE_WIDE. Returns its number. */
+uint64_t mpii_node_enter(struct mpii_node *n, MPI_Count room, const char *where);
+/* Its two halves, for who still reads the last epoch's slots when it fills the next one's. Only after mpii_node_wait_all:
+ * others may wait for this member to begin. */
+uint64_t mpii_node_reserve(struct mpii_node *n, MPI_Count room, const char *where);
+void mpii_node_begin(struct mpii_node *n, uint64_t e);
+/* Where a member's `bytes` bytes of epoch e lie: this one's after it has entered, others' after they have posted. */
+static inline char *mpii_node_slot(const struct mpii_node *n, int member, uint64_t e, MPI_Count bytes)
 {
     struct node_member *m = &n->shared->member[member];
+    struct node_post *p = &m->post[e % NODE_POSTS];
 
-    return bytes <= NODE_INLINE ? m->post[e % NODE_POSTS].data : m->data[(e - (uint64_t)(width - 1)) % NODE_SLOTS];
+    return bytes <= NODE_INLINE ? p->data : m->data[member == n->rank ? n->slot[e % NODE_POSTS] : p->said & 0xff];
+}
+
+/* Instead of how much there is: a root that goes on with mpii_direct_bcast, and so must the others. */
+#define NODE_DIRECT ((MPI_Count)1 << 54)
+static inline MPI_Count mpii_node_total(const struct mpii_node *n, int member, uint64_t e)
+{
+    return (MPI_Count)(n->shared->member[member].post[e % NODE_POSTS].said >> 8);
 }
 
 /* This member's data is in its slot. To: all of them, or the one who waits (MPII_NODE_ALL: all wait for all). */
 enum { MPII_NODE_ALL = -1, MPII_NODE_OTHERS = -2 };
-void mpii_node_post(struct mpii_node *n, uint64_t e, size_t total, int to);
+void mpii_node_post(struct mpii_node *n, uint64_t e, MPI_Count total, int to);
+/* Where a communicator is crowded, a post to all in two steps: the last to arrive (true) may work for all before it lets them
+ * go on. */
+bool mpii_node_post_last(struct mpii_node *n, uint64_t e, MPI_Count total);
+void mpii_node_release(struct mpii_node *n, uint64_t e);
 /* Instead of a post by the one to whom the others post. */
 void mpii_node_arrive(struct mpii_node *n, uint64_t e);
 /* Until `member`, or all members, have posted e. After posts to MPII_NODE_ALL or to one rank: only wait_all. */
@@ -88,14 +110,26 @@ void mpii_node_wait_all(struct mpii_node *n, uint64_t e, const char *where);
 /* Runs c on the node. false: messages must serve (the same on all members). */
 bool mpii_node_run(const struct mpii_coll_call *c, int *err);
 
-static inline int mpii_node_width(MPI_Count bytes)
+/* Ask for a line that will be stored to: those that have read it have it in their caches. */
+static inline void mpii_node_own_line(char *p)
 {
-    return bytes <= NODE_INLINE ? 0 : 1;
+#if defined(__x86_64__)
+    __asm__ volatile("prefetchw %0" : : "m"(*p)); /* a no-op where the processor does not have it */
+#else
+    __builtin_prefetch(p, 1, 3);
+#endif
+}
+static inline void mpii_node_own_lines(char *slot, MPI_Count n)
+{
+    for (MPI_Count i = 0; i < n && i < NODE_SLOT; i += 64)
+        mpii_node_own_line(slot + i);
 }
 
 /* A collective's bytes [offset, offset + n) of the packed form of p, to and from a slot. */
 static inline void mpii_node_put(char *slot, struct mpii_part p, MPI_Count offset, MPI_Count n)
 {
+    if (n > NODE_INLINE)
+        mpii_node_own_lines(slot, n);
     if (MPT_LIKELY(p.type->dense))
         core_copy(slot, (char *)p.at + offset, (size_t)n);
     else
@@ -121,5 +155,36 @@ typedef int mpii_node_body(struct mpii_node *n, const struct mpii_coll_call *c);
 mpii_node_body mpii_node_barrier, mpii_node_bcast, mpii_node_gather, mpii_node_gatherv, mpii_node_scatter, mpii_node_scatterv;
 mpii_node_body mpii_node_allgather, mpii_node_alltoall, mpii_node_alltoallv;
 mpii_node_body mpii_node_reduce, mpii_node_allreduce, mpii_node_reduce_scatter, mpii_node_scan;
+
+/* ---- long data where it is (coll_direct.c, coll_direct_reduce.c) ---- */
+
+/* Where a member's buffer is, for the others. */
+struct node_spot {
+    enum { NODE_SPOT_NONE, NODE_SPOT_SHARED, NODE_SPOT_PRIVATE } kind;
+    uint64_t at; /* SHARED: a place (core_place_at); PRIVATE: an address of its own */
+};
+struct node_spots {
+    struct node_spot in, out;
+};
+_Static_assert(sizeof(struct node_spots) <= NODE_INLINE, "both travel in a line");
+
+/* A hand-over of spots. False: some part cannot be reached, or members do not agree on `total`. Parts that nobody is to
+ * reach: NULL. */
+bool mpii_direct_begin(struct mpii_node *n, const struct mpii_coll_call *c, const struct mpii_part *in, const struct mpii_part *out,
+                       MPI_Count total, uint64_t *e);
+/* All have finished with each other's buffers. */
+void mpii_direct_end(struct mpii_node *n, const struct mpii_coll_call *c);
+static inline const struct node_spots *mpii_direct_spots(const struct mpii_node *n, int member, uint64_t e)
+{
+    return (const struct node_spots *)(const void *)n->shared->member[member].post[e % NODE_POSTS].data;
+}
+/* Bytes [from, from + b) of a member's buffer, to and from `here`. all: bytes that this rank moves in this call. An error class. */
+int mpii_direct_pull(const struct mpii_node *n, int member, struct node_spot spot, MPI_Count from, void *here, MPI_Count b, MPI_Count all);
+int mpii_direct_push(const struct mpii_node *n, int member, struct node_spot spot, MPI_Count from, const void *here, MPI_Count b);
+
+/* False: nothing was done, and the slots must serve (the same on all members). */
+typedef bool mpii_direct_body(struct mpii_node *n, const struct mpii_coll_call *c, int *err);
+mpii_direct_body mpii_direct_bcast, mpii_direct_gather, mpii_direct_scatter, mpii_direct_allgather, mpii_direct_alltoall;
+mpii_direct_body mpii_direct_reduce, mpii_direct_allreduce;
 
 #endif

@@ -3,7 +3,7 @@
  * Broadcast, gather, scatter, allgather and alltoall on one node: data goes
  * through the slots chunk by chunk, the writer some chunks ahead of the readers.
  * Where only two ranks know how much there is between them (v and w forms) each
- * pair has its share of one wide slot; what does not fit goes by message.
+ * pair has its share of as many slots as there may be; what does not fit goes by message.
  */
 #include "mpi/coll_node.h"
 
@@ -15,7 +15,7 @@ static MPI_Count least(MPI_Count a, MPI_Count b)
 /* A member has more than this rank takes. */
 static int mismatch(const struct mpii_node *n, int member, uint64_t e, MPI_Count total)
 {
-    return n->shared->member[member].post[e % NODE_POSTS].total > (uint64_t)total ? MPI_ERR_TRUNCATE : MPI_SUCCESS;
+    return mpii_node_total(n, member, e) > total ? MPI_ERR_TRUNCATE : MPI_SUCCESS;
 }
 
 static int any_mismatch(const struct mpii_node *n, uint64_t e, MPI_Count total)
@@ -35,28 +35,30 @@ int mpii_node_barrier(struct mpii_node *n, const struct mpii_coll_call *c)
     return MPI_SUCCESS;
 }
 
-/* The root says how much there is: who has less room takes what fits. */
+/* The root says how much there is and how it comes: who has less room takes what fits. */
 int mpii_node_bcast(struct mpii_node *n, const struct mpii_coll_call *c)
 {
     struct mpii_part p = mpii_coll_whole(&c->recv);
     MPI_Count room = mpii_part_size(p), total = room;
-    int err = MPI_SUCCESS, width = mpii_node_width(total);
+    int err = MPI_SUCCESS;
 
     for (MPI_Count at = 0; at < total; at += NODE_CHUNK) {
-        uint64_t e = mpii_node_enter(n, width, c->call);
         MPI_Count b = least(NODE_CHUNK, total - at);
+        uint64_t e = mpii_node_enter(n, n->rank == c->root ? b : 0, c->call);
 
         if (n->rank == c->root) {
-            mpii_node_put(mpii_node_slot(n, c->root, e, 1, b), p, at, b);
-            mpii_node_post(n, e, (size_t)total, MPII_NODE_OTHERS);
+            mpii_node_put(mpii_node_slot(n, c->root, e, b), p, at, b);
+            mpii_node_post(n, e, total, MPII_NODE_OTHERS);
             continue;
         }
         mpii_node_wait(n, c->root, e, c->call);
+        if (mpii_node_total(n, c->root, e) == NODE_DIRECT)
+            return mpii_direct_bcast(n, c, &err) ? err : mpii_node_bcast(n, c);
         err = mismatch(n, c->root, e, room);
-        total = (MPI_Count)n->shared->member[c->root].post[e % NODE_POSTS].total;
+        total = mpii_node_total(n, c->root, e);
         b = least(NODE_CHUNK, total - at);
         if (at < room)
-            mpii_node_get(p, at, mpii_node_slot(n, c->root, e, 1, b), least(b, room - at));
+            mpii_node_get(p, at, mpii_node_slot(n, c->root, e, b), least(b, room - at));
     }
     return err;
 }
@@ -72,11 +74,11 @@ int mpii_node_gather(struct mpii_node *n, const struct mpii_coll_call *c)
 
     for (MPI_Count at = 0; at < total; at += NODE_CHUNK) {
         MPI_Count b = least(NODE_CHUNK, total - at);
-        uint64_t e = mpii_node_enter(n, mpii_node_width(total), c->call);
+        uint64_t e = mpii_node_enter(n, root ? 0 : b, c->call);
 
         if (!root) {
-            mpii_node_put(mpii_node_slot(n, n->rank, e, 1, b), own, at, b);
-            mpii_node_post(n, e, (size_t)total, c->root);
+            mpii_node_put(mpii_node_slot(n, n->rank, e, b), own, at, b);
+            mpii_node_post(n, e, total, c->root);
             continue;
         }
         mpii_node_arrive(n, e);
@@ -84,7 +86,7 @@ int mpii_node_gather(struct mpii_node *n, const struct mpii_coll_call *c)
         err = any_mismatch(n, e, total);
         for (int i = 0; i < n->size; i++)
             if (i != n->rank)
-                mpii_node_get(mpii_coll_part(c, &c->recv, i), at, mpii_node_slot(n, i, e, 1, b), b);
+                mpii_node_get(mpii_coll_part(c, &c->recv, i), at, mpii_node_slot(n, i, e, b), b);
     }
     if (root && !c->in_place)
         mpii_node_keep(mpii_coll_part(c, &c->recv, n->rank), own);
@@ -98,40 +100,55 @@ static MPI_Count stride_of(MPI_Count b)
 }
 
 /* What each rank has in one hand-over, if all have b bytes in all. */
-struct portion {
-    int width;
-    MPI_Count share;
-};
-
-static struct portion portion_for(const struct mpii_node *n, MPI_Count b)
+static MPI_Count share_for(const struct mpii_node *n, MPI_Count b)
 {
-    if (stride_of(b) * n->size <= NODE_INLINE)
-        return (struct portion){0, n->share};
-    return b <= n->share ? (struct portion){1, n->share} : (struct portion){NODE_WIDE, n->wide_share};
+    if (stride_of(b) * n->size <= NODE_CHUNK)
+        return b;
+    return NODE_WIDE / n->size & ~(MPI_Count)63;
+}
+
+/* Post b bytes from `at` of the parts for the others. Returns the epoch. */
+static uint64_t hand_out(struct mpii_node *n, const struct mpii_coll_call *c, const struct mpii_side *from, MPI_Count total, MPI_Count at,
+                         MPI_Count b, int to)
+{
+    MPI_Count stride = stride_of(b);
+    uint64_t e = mpii_node_enter(n, stride * n->size, c->call);
+    char *slot = mpii_node_slot(n, n->rank, e, stride * n->size);
+
+    for (int i = 0; i < n->size; i++)
+        if (i != n->rank)
+            mpii_node_put(slot + i * stride, mpii_coll_part(c, from, i), at, b);
+    mpii_node_post(n, e, total, to);
+    return e;
+}
+
+/* What member `from` has posted for this rank. */
+static void take_in(struct mpii_node *n, struct mpii_part p, int from, uint64_t e, MPI_Count at, MPI_Count b)
+{
+    MPI_Count stride = stride_of(b);
+
+    mpii_node_get(p, at, mpii_node_slot(n, from, e, stride * n->size) + n->rank * stride, b);
 }
 
 int mpii_node_scatter(struct mpii_node *n, const struct mpii_coll_call *c)
 {
     bool root = n->rank == c->root;
     MPI_Count total = root ? mpii_part_size(mpii_coll_part(c, &c->send, 0)) : mpii_part_size(mpii_coll_whole(&c->recv));
-    struct portion x = portion_for(n, total);
+    MPI_Count share = share_for(n, total);
     int err = MPI_SUCCESS;
 
-    for (MPI_Count at = 0; at < total; at += x.share) {
-        MPI_Count b = least(x.share, total - at), stride = stride_of(b);
-        uint64_t e = mpii_node_enter(n, x.width, c->call);
-        char *slot = mpii_node_slot(n, c->root, e, x.width, stride * n->size);
+    for (MPI_Count at = 0; at < total; at += share) {
+        MPI_Count b = least(share, total - at);
+        uint64_t e;
 
-        for (int i = 0; root && i < n->size; i++)
-            if (i != n->rank)
-                mpii_node_put(slot + i * stride, mpii_coll_part(c, &c->send, i), at, b);
         if (root) {
-            mpii_node_post(n, e, (size_t)total, MPII_NODE_OTHERS);
+            hand_out(n, c, &c->send, total, at, b, MPII_NODE_OTHERS);
             continue;
         }
+        e = mpii_node_enter(n, 0, c->call);
         mpii_node_wait(n, c->root, e, c->call);
         err = mismatch(n, c->root, e, total);
-        mpii_node_get(mpii_coll_whole(&c->recv), at, slot + n->rank * stride, b);
+        take_in(n, mpii_coll_whole(&c->recv), c->root, e, at, b);
     }
     if (root && !c->in_place)
         mpii_node_keep(mpii_coll_whole(&c->recv), mpii_coll_part(c, &c->send, n->rank));
@@ -155,25 +172,25 @@ static MPI_Count largest_part(const struct mpii_node *n, const struct mpii_coll_
 int mpii_node_allgather(struct mpii_node *n, const struct mpii_coll_call *c)
 {
     struct mpii_part mine = mpii_coll_part(c, &c->recv, n->rank), own = c->in_place ? mine : mpii_coll_whole(&c->send);
-    MPI_Count total = largest_part(n, c), chunk = total <= NODE_CHUNK ? NODE_CHUNK : NODE_WIDE * NODE_CHUNK;
-    int width = total <= NODE_CHUNK ? mpii_node_width(total) : NODE_WIDE, err = MPI_SUCCESS;
+    MPI_Count total = largest_part(n, c);
+    int err = MPI_SUCCESS;
 
-    for (MPI_Count at = 0; at < total; at += chunk) {
-        uint64_t e = mpii_node_enter(n, width, c->call);
-        MPI_Count b = least(chunk, mpii_part_size(mine) - at);
+    for (MPI_Count at = 0; at < total; at += NODE_WIDE) {
+        MPI_Count b = least(NODE_WIDE, mpii_part_size(mine) - at);
+        uint64_t e = mpii_node_enter(n, b, c->call);
 
         if (b > 0)
-            mpii_node_put(mpii_node_slot(n, n->rank, e, width, b), own, at, b);
-        mpii_node_post(n, e, (size_t)total, MPII_NODE_ALL);
+            mpii_node_put(mpii_node_slot(n, n->rank, e, b), own, at, b);
+        mpii_node_post(n, e, total, MPII_NODE_ALL);
         mpii_node_wait_all(n, e, c->call);
         err = any_mismatch(n, e, total);
         for (int k = 1; k < n->size; k++) {
             int i = (n->rank + k) % n->size;
             struct mpii_part p = mpii_coll_part(c, &c->recv, i);
 
-            b = least(chunk, mpii_part_size(p) - at);
+            b = least(NODE_WIDE, mpii_part_size(p) - at);
             if (b > 0)
-                mpii_node_get(p, at, mpii_node_slot(n, i, e, width, b), b);
+                mpii_node_get(p, at, mpii_node_slot(n, i, e, b), b);
         }
     }
     if (!c->in_place)
@@ -188,25 +205,19 @@ int mpii_node_alltoall(struct mpii_node *n, const struct mpii_coll_call *c)
     const struct mpii_side *from = c->in_place ? &c->recv : &c->send;
     struct mpii_part mine = mpii_coll_part(c, &c->recv, n->rank), own = mpii_coll_part(c, from, n->rank);
     MPI_Count total = mpii_part_size(mine);
-    struct portion x = portion_for(n, total);
+    MPI_Count share = share_for(n, total);
     int err = MPI_SUCCESS;
 
-    for (MPI_Count at = 0; at < total; at += x.share) {
-        MPI_Count b = least(x.share, total - at), stride = stride_of(b);
-        uint64_t e = mpii_node_enter(n, x.width, c->call);
-        char *slot = mpii_node_slot(n, n->rank, e, x.width, stride * n->size);
+    for (MPI_Count at = 0; at < total; at += share) {
+        MPI_Count b = least(share, total - at);
+        uint64_t e = hand_out(n, c, from, total, at, b, MPII_NODE_ALL);
 
-        for (int i = 0; i < n->size; i++)
-            if (i != n->rank)
-                mpii_node_put(slot + i * stride, mpii_coll_part(c, from, i), at, b);
-        mpii_node_post(n, e, (size_t)total, MPII_NODE_ALL);
         mpii_node_wait_all(n, e, c->call);
         err = any_mismatch(n, e, total);
         for (int k = 1; k < n->size; k++) {
             int i = (n->rank + k) % n->size;
 
-            slot = mpii_node_slot(n, i, e, x.width, stride * n->size);
-            mpii_node_get(mpii_coll_part(c, &c->recv, i), at, slot + n->rank * stride, b);
+            take_in(n, mpii_coll_part(c, &c->recv, i), i, e, at, b);
         }
     }
     if (!c->in_place)
@@ -224,18 +235,23 @@ struct pairs {
     struct mpii_sched *rest;
 };
 
-static void pairs_begin(struct pairs *x, struct mpii_node *n, const struct mpii_coll_call *c, MPI_Count share)
+static void pairs_begin(struct pairs *x, struct mpii_node *n, const struct mpii_coll_call *c, MPI_Count share, MPI_Count room)
 {
     *x = (struct pairs){.n = n, .c = c, .share = share, .rest = mpii_sched_new(c->comm, mpii_coll_tag(c->comm, false))};
     if (!x->rest)
         core_fatal("%s: out of memory", c->call);
-    x->e = mpii_node_enter(n, NODE_WIDE, c->call);
+    x->e = mpii_node_enter(n, room, c->call);
 }
 
-/* Always in the wide slot: how much there is in all is not known to the reader. */
+/* Never in the line: how much there is in all is not known to the reader. */
 static char *pair_slot(const struct pairs *x, int member)
 {
-    return mpii_node_slot(x->n, member, x->e, NODE_WIDE, NODE_INLINE + 1);
+    return mpii_node_slot(x->n, member, x->e, NODE_WIDE);
+}
+
+static MPI_Count pair_share(const struct mpii_node *n)
+{
+    return NODE_WIDE / n->size & ~(MPI_Count)63;
 }
 
 static void pair_out(struct pairs *x, struct mpii_part p, int to, MPI_Count at)
@@ -270,7 +286,7 @@ int mpii_node_gatherv(struct mpii_node *n, const struct mpii_coll_call *c)
 {
     struct pairs x;
 
-    pairs_begin(&x, n, c, NODE_WIDE * NODE_CHUNK);
+    pairs_begin(&x, n, c, NODE_WIDE, n->rank == c->root ? 0 : NODE_WIDE);
     if (n->rank != c->root) {
         pair_out(&x, mpii_coll_whole(&c->send), c->root, 0);
         mpii_node_post(n, x.e, 0, c->root);
@@ -288,10 +304,10 @@ int mpii_node_gatherv(struct mpii_node *n, const struct mpii_coll_call *c)
 
 int mpii_node_scatterv(struct mpii_node *n, const struct mpii_coll_call *c)
 {
-    MPI_Count share = n->wide_share;
+    MPI_Count share = pair_share(n);
     struct pairs x;
 
-    pairs_begin(&x, n, c, share);
+    pairs_begin(&x, n, c, share, n->rank == c->root ? NODE_WIDE : 0);
     if (n->rank != c->root) {
         mpii_node_wait(n, c->root, x.e, c->call);
         pair_in(&x, mpii_coll_whole(&c->recv), c->root, n->rank * share);
@@ -309,10 +325,10 @@ int mpii_node_scatterv(struct mpii_node *n, const struct mpii_coll_call *c)
 int mpii_node_alltoallv(struct mpii_node *n, const struct mpii_coll_call *c)
 {
     struct mpii_part in = mpii_coll_part(c, &c->recv, n->rank), out = mpii_coll_part(c, &c->send, n->rank);
-    MPI_Count share = n->wide_share;
+    MPI_Count share = pair_share(n);
     struct pairs x;
 
-    pairs_begin(&x, n, c, share);
+    pairs_begin(&x, n, c, share, NODE_WIDE);
     for (int i = 0; i < n->size; i++)
         if (i != n->rank)
             pair_out(&x, mpii_coll_part(c, &c->send, i), i, i * share);

@@ -21,7 +21,6 @@ struct reduction {
     struct mpii_part own, result;
     MPI_Count chunk; /* elements of a hand-over */
     MPI_Count block; /* elements of a block */
-    int width;
     bool direct;           /* the own contribution is read where it is, not from the slot */
     char *room, *unpacked; /* types with gaps: a block as it lies in memory */
     char *room2, *acc;     /* and a chunk */
@@ -50,8 +49,7 @@ static int begin(struct reduction *x, struct mpii_node *n, const struct mpii_col
     x->own.count = count;
     if (count == 0 || t->size == 0)
         return MPI_SUCCESS;
-    x->width = wide && count * t->size > NODE_CHUNK ? NODE_WIDE : mpii_node_width(count * t->size);
-    x->chunk = (MPI_Count)(x->width == 0 ? 1 : x->width) * NODE_CHUNK / t->size;
+    x->chunk = (wide ? NODE_WIDE : NODE_CHUNK) / t->size;
     x->block = t->size < BLOCK ? BLOCK / t->size : 1;
     if (t->dense)
         return MPI_SUCCESS;
@@ -71,7 +69,7 @@ static int end(struct reduction *x)
 
 static char *slot_of(const struct reduction *x, int member, uint64_t e, MPI_Count elements)
 {
-    return mpii_node_slot(x->n, member, e, x->width, elements * x->own.type->size);
+    return mpii_node_slot(x->n, member, e, elements * x->own.type->size);
 }
 
 static void *element(struct mpii_part p, MPI_Count i)
@@ -79,18 +77,26 @@ static void *element(struct mpii_part p, MPI_Count i)
     return (char *)p.at + i * p.type->extent;
 }
 
-/* Post elements [at, at + m) of the own contribution, but for `skip` of them from `from`. */
-static uint64_t hand_in(struct reduction *x, MPI_Count at, MPI_Count m, MPI_Count from, MPI_Count skip, int to)
+/* Elements [at, at + m) of the own contribution to a slot, but for `skip` of them from `from`. */
+static uint64_t hand_in_only(struct reduction *x, MPI_Count at, MPI_Count m, MPI_Count from, MPI_Count skip)
 {
     MPI_Count size = x->own.type->size;
-    uint64_t e = mpii_node_enter(x->n, x->width, x->c->call);
+    uint64_t e = mpii_node_enter(x->n, m * size, x->c->call);
     char *slot = slot_of(x, x->n->rank, e, m);
 
     if (from > 0)
         mpii_node_put(slot, x->own, at * size, from * size);
     if (m > from + skip)
         mpii_node_put(slot + (from + skip) * size, x->own, (at + from + skip) * size, (m - from - skip) * size);
-    mpii_node_post(x->n, e, (size_t)(x->own.count * size), to);
+    return e;
+}
+
+/* And post it. */
+static uint64_t hand_in(struct reduction *x, MPI_Count at, MPI_Count m, MPI_Count from, MPI_Count skip, int to)
+{
+    uint64_t e = hand_in_only(x, at, m, from, skip);
+
+    mpii_node_post(x->n, e, x->own.count * x->own.type->size, to);
     return e;
 }
 
@@ -115,7 +121,16 @@ static const void *operand(struct reduction *x, const struct fold *f, int r, MPI
     return x->unpacked;
 }
 
-/* to = x[0] op (x[1] op ... x[ranks - 1]), block by block. In place the own block is saved before it is overwritten. */
+/* Would the first combination overwrite the own contribution before it is used? A user's function finds the right operand
+ * copied to where the result goes. */
+static bool must_save(const struct reduction *x, int ranks, const void *own, const void *acc)
+{
+    int combined = x->c->op->function ? ranks - 1 : ranks - 2; /* first */
+
+    return own == acc && x->n->rank < combined;
+}
+
+/* to = x[0] op (x[1] op ... x[ranks - 1]), block by block. */
 static void fold(struct reduction *x, void *to, int ranks, const struct fold *f)
 {
     struct mpii_type *t = x->own.type;
@@ -124,18 +139,24 @@ static void fold(struct reduction *x, void *to, int ranks, const struct fold *f)
     for (MPI_Count s = 0; s < f->m; s += x->block) {
         MPI_Count k = least(x->block, f->m - s);
         char *acc = (char *)to + s * t->extent;
-        const void *own = x->direct ? operand(x, f, x->n->rank, s, k) : NULL;
+        const void *own = x->direct ? operand(x, f, x->n->rank, s, k) : NULL, *right = acc;
 
-        if (own == acc && x->n->rank != ranks - 1) {
+        if (must_save(x, ranks, own, acc)) {
             core_copy(saved, own, (size_t)(k * t->size));
             own = saved;
         }
-        if (ranks - 1 == x->n->rank && x->direct && own != acc)
-            core_copy(acc, own, (size_t)(k * t->size));
-        else if (ranks - 1 != x->n->rank || !x->direct)
-            mpii_node_get((struct mpii_part){acc, k, t}, 0, slot_of(x, ranks - 1, f->e, f->of) + (f->first + s) * t->size, k * t->size);
-        for (int r = ranks - 2; r >= 0; r--)
-            mpii_op_apply(x->c->op, x->direct && r == x->n->rank ? own : operand(x, f, r, s, k), acc, k, t);
+        if (x->direct && x->n->rank == ranks - 1)
+            right = own;
+        else if (t->dense)
+            right = operand(x, f, ranks - 1, s, k);
+        else
+            mpii_unpack(acc, k, t, 0, slot_of(x, ranks - 1, f->e, f->of) + (f->first + s) * t->size, k * t->size);
+        if (ranks == 1 && right != acc)
+            core_copy(acc, right, (size_t)(k * t->size));
+        for (int r = ranks - 2; r >= 0; r--) {
+            mpii_op_join(x->c->op, x->direct && r == x->n->rank ? own : operand(x, f, r, s, k), right, acc, k, t);
+            right = acc;
+        }
     }
 }
 
@@ -152,8 +173,8 @@ static void in_pieces(struct reduction *x, uint64_t e, MPI_Count at, MPI_Count m
     struct mpii_type *t = x->own.type;
     MPI_Count first = piece_begins(x, m, n->rank), mine = piece_begins(x, m, n->rank + 1) - first;
     struct fold f = {e, at, m, first, mine};
-    uint64_t e2 = mpii_node_reserve(n, x->width, x->c->call);
-    char *slot = slot_of(x, n->rank, e2, m);
+    uint64_t e2 = mpii_node_reserve(n, mine * t->size, x->c->call);
+    char *slot = slot_of(x, n->rank, e2, mine);
 
     if (mine > 0 && t->dense) {
         fold(x, slot, n->size, &f);
@@ -161,7 +182,7 @@ static void in_pieces(struct reduction *x, uint64_t e, MPI_Count at, MPI_Count m
         fold(x, x->acc, n->size, &f);
         mpii_pack(slot, x->acc, mine, t, 0, mine * t->size);
     }
-    mpii_node_begin(n, e2, x->width);
+    mpii_node_begin(n, e2);
     mpii_node_post(n, e2, 0, to);
     if (to >= 0 && n->rank != to)
         return;
@@ -171,7 +192,7 @@ static void in_pieces(struct reduction *x, uint64_t e, MPI_Count at, MPI_Count m
         MPI_Count from = piece_begins(x, m, r), many = piece_begins(x, m, r + 1) - from;
 
         if (many > 0)
-            mpii_node_get(mpii_part_of(x->result, at + from, many), 0, slot_of(x, r, e2, m), many * t->size);
+            mpii_node_get(mpii_part_of(x->result, at + from, many), 0, slot_of(x, r, e2, many), many * t->size);
     }
 }
 
@@ -207,33 +228,68 @@ static bool worth_dividing(const struct mpii_node *n, MPI_Count bytes, int to)
     return bytes > (n->size > 2 ? ALL_COMBINE : TWO_COMBINE);
 }
 
+/* Everybody's small contribution, combined to `to`; the own one may be still where it was. */
+static void fold_small(struct mpii_node *n, const struct mpii_coll_call *c, uint64_t e, MPI_Count bytes, const void *own, void *to)
+{
+    const void *right = n->rank == n->size - 1 ? own : mpii_node_slot(n, n->size - 1, e, bytes);
+    _Alignas(16) char acc[NODE_INLINE];
+
+    for (int r = n->size - 2; r >= 0; r--) {
+        mpii_op_join(c->op, r == n->rank ? own : mpii_node_slot(n, r, e, bytes), right, acc, c->recv.count, c->recv.type);
+        right = acc;
+    }
+    core_copy(to, right, (size_t)bytes);
+}
+
 /* What travels in the flags' lines, in a straight line. */
 static int reduce_small(struct mpii_node *n, const struct mpii_coll_call *c, int to, MPI_Count bytes)
 {
-    struct mpii_type *t = c->recv.type;
     const void *own = c->in_place ? c->recv.buf : c->send.buf;
     uint64_t e = mpii_node_enter(n, 0, c->call);
-    _Alignas(16) char acc[NODE_INLINE];
+    char *made = n->shared->meet[e % NODE_POSTS].data;
 
     if (n->rank == to) {
         mpii_node_arrive(n, e);
     } else {
-        core_copy(mpii_node_slot(n, n->rank, e, 0, bytes), own, (size_t)bytes);
-        mpii_node_post(n, e, (size_t)bytes, to);
+        core_copy(mpii_node_slot(n, n->rank, e, bytes), own, (size_t)bytes);
+        if (to < 0 && n->crowded) {
+            if (mpii_node_post_last(n, e, bytes)) {
+                fold_small(n, c, e, bytes, own, made);
+                mpii_node_release(n, e);
+            }
+            mpii_node_wait_all(n, e, c->call);
+            core_copy(c->recv.buf, made, (size_t)bytes);
+            return MPI_SUCCESS;
+        }
+        mpii_node_post(n, e, bytes, to);
         if (to >= 0)
             return MPI_SUCCESS;
     }
     mpii_node_wait_all(n, e, c->call);
-    for (int r = n->size - 1; r >= 0; r--) {
-        const void *in = r == n->rank ? own : mpii_node_slot(n, r, e, 0, bytes);
-
-        if (r == n->size - 1)
-            core_copy(acc, in, (size_t)bytes);
-        else
-            mpii_op_apply(c->op, in, acc, c->recv.count, t);
-    }
-    core_copy(c->recv.buf, acc, (size_t)bytes);
+    fold_small(n, c, e, bytes, own, c->recv.buf);
     return MPI_SUCCESS;
+}
+
+/* Where cores are few, the last to arrive combines for all: a second hand-over would cost each another turn on a core. The
+ * result lies where the last rank's contribution was. */
+static int reduce_by_last(struct mpii_node *n, const struct mpii_coll_call *c)
+{
+    struct mpii_type *t = c->recv.type;
+    MPI_Count count = c->recv.count, bytes = count * t->size;
+    struct reduction x;
+    uint64_t e;
+    char *made;
+
+    begin(&x, n, c, count, false);
+    e = hand_in_only(&x, 0, count, 0, 0);
+    if (mpii_node_post_last(n, e, bytes)) {
+        made = slot_of(&x, n->size - 1, e, count);
+        fold(&x, made, n->size, &(struct fold){.e = e, .of = count, .m = count});
+        mpii_node_release(n, e);
+    }
+    mpii_node_wait_all(n, e, c->call);
+    mpii_node_get(x.result, 0, slot_of(&x, n->size - 1, e, count), bytes);
+    return end(&x);
 }
 
 /* to: the root, or MPII_NODE_ALL */
@@ -244,6 +300,8 @@ static int reduce(struct mpii_node *n, const struct mpii_coll_call *c, int to)
 
     if (count * c->recv.type->size <= NODE_INLINE && c->recv.type->dense)
         return count > 0 ? reduce_small(n, c, to, count * c->recv.type->size) : MPI_SUCCESS;
+    if (to < 0 && n->few_cores && c->recv.type->dense && count * c->recv.type->size <= NODE_CHUNK)
+        return reduce_by_last(n, c);
     if (worth_dividing(n, count * c->recv.type->size, to))
         return reduce_divided(n, c, to);
     begin(&x, n, c, count, false);
@@ -252,7 +310,7 @@ static int reduce(struct mpii_node *n, const struct mpii_coll_call *c, int to)
         struct fold f = {.at = at, .of = least(x.chunk, count - at), .m = least(x.chunk, count - at)};
 
         if (x.direct && to == n->rank) { /* nobody else reads it */
-            f.e = mpii_node_enter(n, x.width, c->call);
+            f.e = mpii_node_enter(n, 0, c->call);
             mpii_node_arrive(n, f.e);
         } else {
             f.e = hand_in(&x, at, f.m, 0, 0, to);

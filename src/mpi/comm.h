@@ -32,6 +32,12 @@ static inline int mpii_setup_tag(struct mpii_comm *c) { return 0x40000000 | (int
 int mpii_comm_begin(MPI_Comm comm, MPI_Comm *newcomm, struct mpii_comm **c, const char *call);
 /* Hands the new object to the user, with old's error handler and session; NULL raises MPI_ERR_NO_MEM on old. */
 int mpii_comm_give(struct mpii_comm *old, struct mpii_comm *made, MPI_Comm *newcomm, const char *call);
+/* The communicator of a question, and where its answer goes. */
+static inline int mpii_comm_asked(MPI_Comm comm, struct mpii_comm **c, const void *out, const char *arg, const char *call)
+{
+    MPII_TRY(mpii_check_comm(comm, c, call));
+    return mpii_check_pointer(*c, out, arg, call);
+}
 void mpii_comm_set_handler(struct mpii_comm *c, struct mpii_errhandler *handler); /* takes a reference of its own */
 
 /* ------------------------------------------------------------- comm_dup.c -- */

@@ -44,9 +44,7 @@ int mpii_Comm_set_info(MPI_Comm comm, MPI_Info info)
     struct mpii_comm *c;
 
     MPII_TRY(mpii_check_comm(comm, &c, __func__));
-    MPII_TRY(mpii_check_info(c, info, __func__));
-    if (info == MPI_INFO_NULL)
-        return mpii_error(c, MPI_ERR_INFO, __func__, "info is MPI_INFO_NULL");
+    MPII_TRY(mpii_check_hints(c, info, __func__));
     return mpii_comm_hints(c, info, __func__);
 }
 
@@ -55,14 +53,10 @@ int mpii_Comm_get_info(MPI_Comm comm, MPI_Info *info_used)
     struct mpii_comm *c;
     struct mpii_info *info;
 
-    MPII_TRY(mpii_check_comm(comm, &c, __func__));
-    MPII_TRY(mpii_check_pointer(c, info_used, "info_used", __func__));
+    MPII_TRY(mpii_comm_asked(comm, &c, info_used, "info_used", __func__));
     info = mpii_info_copy(c->info);
-    if (!info)
-        return mpii_error(c, MPI_ERR_NO_MEM, __func__, "no memory for an info object");
-    for (int i = 0; i < ASSERTIONS; i++)
+    for (int i = 0; info && i < ASSERTIONS; i++)
         if (!mpii_info_get(mpii_info_handle(info), assertions[i]))
             mpii_info_put(info, assertions[i], "false");
-    *info_used = mpii_info_handle(info);
-    return MPI_SUCCESS;
+    return mpii_info_give(c, info, info_used, __func__);
 }

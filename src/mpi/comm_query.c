@@ -3,49 +3,29 @@
  * What one can ask a communicator, without communicating (MPI-5.0, 7.4.1, 7.6.1,
  * 7.8), and its name.
  */
-#include <string.h>
-
 #include "mpi/comm.h"
 
-int mpii_Comm_size(MPI_Comm comm, int *size)
-{
-    struct mpii_comm *c;
-
-    MPII_TRY(mpii_check_comm(comm, &c, __func__));
-    MPII_TRY(mpii_check_pointer(c, size, "size", __func__));
-    *size = c->size;
-    return MPI_SUCCESS;
-}
-
-int mpii_Comm_rank(MPI_Comm comm, int *rank)
-{
-    struct mpii_comm *c;
-
-    MPII_TRY(mpii_check_comm(comm, &c, __func__));
-    MPII_TRY(mpii_check_pointer(c, rank, "rank", __func__));
-    *rank = c->rank;
-    return MPI_SUCCESS;
-}
+#define GET(Name_, member_, arg_)                                            \
+    int mpii_Comm_##Name_(MPI_Comm comm, int *arg_)                          \
+    {                                                                        \
+        struct mpii_comm *c;                                                 \
+                                                                             \
+        MPII_TRY(mpii_comm_asked(comm, &c, arg_, #arg_, __func__));          \
+        *arg_ = c->member_;                                                  \
+        return MPI_SUCCESS;                                                  \
+    }
+GET(size, size, size)
+GET(rank, rank, rank)
+GET(test_inter, inter, flag)
 
 int mpii_Comm_remote_size(MPI_Comm comm, int *size)
 {
     struct mpii_comm *c;
 
-    MPII_TRY(mpii_check_comm(comm, &c, __func__));
-    MPII_TRY(mpii_check_pointer(c, size, "size", __func__));
+    MPII_TRY(mpii_comm_asked(comm, &c, size, "size", __func__));
     if (!c->inter)
         return mpii_error(c, MPI_ERR_COMM, __func__, "comm is an intracommunicator: it has no remote group");
     *size = c->remote->size;
-    return MPI_SUCCESS;
-}
-
-int mpii_Comm_test_inter(MPI_Comm comm, int *flag)
-{
-    struct mpii_comm *c;
-
-    MPII_TRY(mpii_check_comm(comm, &c, __func__));
-    MPII_TRY(mpii_check_pointer(c, flag, "flag", __func__));
-    *flag = c->inter;
     return MPI_SUCCESS;
 }
 
@@ -76,28 +56,17 @@ int mpii_Comm_set_name(MPI_Comm comm, const char *comm_name)
 {
     struct mpii_comm *c;
 
-    MPII_TRY(mpii_check_comm(comm, &c, __func__));
-    MPII_TRY(mpii_check_pointer(c, comm_name, "comm_name", __func__));
-    if (strlen(comm_name) >= sizeof c->name)
-        return mpii_error(c, MPI_ERR_ARG, __func__, "comm_name has %zu characters; MPI_MAX_OBJECT_NAME leaves room for %zu",
-                          strlen(comm_name), sizeof c->name - 1);
-    strcpy(c->name, comm_name);
+    MPII_TRY(mpii_comm_asked(comm, &c, comm_name, "comm_name", __func__));
+    mpii_name_keep(c->name, comm_name);
     return MPI_SUCCESS;
 }
 
 int mpii_Comm_get_name(MPI_Comm comm, char *comm_name, int *resultlen)
 {
     struct mpii_comm *c = NULL;
-    const char *name = "MPI_COMM_NULL"; /* the null handle has a name, too (7.8) */
 
     MPII_TRY(mpii_check_started(__func__));
-    if (comm != MPI_COMM_NULL) {
+    if (comm != MPI_COMM_NULL)
         MPII_TRY(mpii_check_comm(comm, &c, __func__));
-        name = c->name;
-    }
-    MPII_TRY(mpii_check_pointer(c, comm_name, "comm_name", __func__));
-    MPII_TRY(mpii_check_pointer(c, resultlen, "resultlen", __func__));
-    strcpy(comm_name, name);
-    *resultlen = (int)strlen(name);
-    return MPI_SUCCESS;
+    return mpii_name_give(c, c ? c->name : "MPI_COMM_NULL", comm_name, "comm_name", resultlen, __func__);
 }

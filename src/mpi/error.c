@@ -9,29 +9,36 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "mpi/io.h"
+#include "mpi/win.h"
+
 _Thread_local struct mpii_last_error mpii_last_error __attribute__((tls_model("initial-exec")));
+
+/* By its name, or by its address if it has none. */
+static const char *describe(char *text, size_t n, const struct mpii_anchor *anchor, const char *kind, const char *name, int rank, int size)
+{
+    if (*name)
+        snprintf(text, n, "%s %.*s rank %d", kind, (int)n - 36, name, rank);
+    else if (rank >= 0)
+        snprintf(text, n, "%s %p rank %d of %d", kind, anchor->handle, rank, size);
+    else
+        snprintf(text, n, "%s %p", kind, anchor->handle);
+    return text;
+}
 
 const char *mpii_object_name(const struct mpii_anchor *anchor, char *text, size_t n)
 {
     const struct mpii_comm *c = (const struct mpii_comm *)anchor;
+    const struct mpii_win *w = (const struct mpii_win *)anchor;
+    const struct mpii_file *f = (const struct mpii_file *)anchor;
 
     switch (anchor->object.kind) {
-    case MPII_COMM:
-        if (c->name[0])
-            snprintf(text, n, "communicator %s rank %d", c->name, c->rank);
-        else
-            snprintf(text, n, "communicator %p rank %d of %d", anchor->handle, c->rank, c->size);
-        break;
-    case MPII_WIN:
-        snprintf(text, n, "window %p", anchor->handle);
-        break;
-    case MPII_FILE:
-        snprintf(text, n, anchor->handle == MPI_FILE_NULL ? "MPI_FILE_NULL" : "file %p", anchor->handle);
-        break;
+    case MPII_COMM: return describe(text, n, anchor, "communicator", c->name, c->rank, c->size);
+    case MPII_WIN: return describe(text, n, anchor, "window", w->name, w->rank, w->size);
+    case MPII_SESSION: return describe(text, n, anchor, "session", "", -1, -1); /* the standard gives them no names */
     default:
-        snprintf(text, n, "session %p", anchor->handle);
+        return anchor->handle == MPI_FILE_NULL ? "MPI_FILE_NULL" : describe(text, n, anchor, "file", f->name, f->comm->rank, -1);
     }
-    return text;
 }
 
 /* All PEs may notice the same at once: the first speaks for them. */
@@ -78,12 +85,19 @@ void mpii_handle_error(struct mpii_anchor *anchor, int code, const char *text)
     mpii_errhandler_release(h);
 }
 
-/* Errors that belong to no object are MPI_COMM_SELF's, outside of the world model the initial handler's. */
+/*
+ * Errors that belong to no object are MPI_COMM_SELF's, outside of the world model the initial handler's. Before MPI-4
+ * they were MPI_COMM_WORLD's: programs that set a handler there only mean them, too.
+ */
 static struct mpii_anchor *anchor_of(void *object)
 {
     if (object)
         return object;
-    return mpii_world_up() && mpii_self ? &mpii_self->anchor : NULL;
+    if (!mpii_world_up() || !mpii_self)
+        return NULL;
+    const struct mpii_errhandler *initial = mpii_errhandler_initial();
+    return mpii_self->anchor.errhandler == initial && mpii_world->anchor.errhandler != initial ? &mpii_world->anchor
+                                                                                                : &mpii_self->anchor;
 }
 
 int mpii_error(void *object, int code, const char *call, const char *fmt, ...)

@@ -19,6 +19,12 @@ int io_check_file(MPI_File handle, struct mpii_file **f, const char *call)
     return mpii_error(&mpii_file_null, MPI_ERR_FILE, call, "fh is %p, which is not an open file (closed?)", (void *)handle);
 }
 
+int io_check_asked(MPI_File handle, struct mpii_file **f, const void *out, const char *arg, const char *call)
+{
+    MPII_TRY(io_check_file(handle, f, call));
+    return mpii_check_pointer(*f, out, arg, call);
+}
+
 int io_check_random(struct mpii_file *f, const char *call)
 {
     if (!(f->amode & MPI_MODE_SEQUENTIAL))

@@ -104,8 +104,7 @@ int mpii_File_get_info(MPI_File fh, MPI_Info *info_used)
     struct mpii_info *info;
     int err = MPI_SUCCESS;
 
-    MPII_TRY(io_check_file(fh, &f, __func__));
-    MPII_TRY(mpii_check_pointer(f, info_used, "info_used", __func__));
+    MPII_TRY(io_check_asked(fh, &f, info_used, "info_used", __func__));
     info = mpii_info_copy(NULL);
     if (!info)
         err = MPI_ERR_NO_MEM;
@@ -115,10 +114,9 @@ int mpii_File_get_info(MPI_File fh, MPI_Info *info_used)
         err = mpii_info_put(info, "collective_buffering", f->hints.cb_write == IO_DISABLE ? "false" : "true");
     if (err != MPI_SUCCESS) {
         mpii_info_release(info);
-        return mpii_error(f, err, __func__, "no memory for an info object");
+        info = NULL;
     }
-    *info_used = mpii_info_handle(info);
-    return MPI_SUCCESS;
+    return mpii_info_give(f, info, info_used, __func__);
 }
 
 int mpii_File_set_info(MPI_File fh, MPI_Info info)

@@ -14,8 +14,7 @@ int mpii_File_get_amode(MPI_File fh, int *amode)
 {
     struct mpii_file *f;
 
-    MPII_TRY(io_check_file(fh, &f, __func__));
-    MPII_TRY(mpii_check_pointer(f, amode, "amode", __func__));
+    MPII_TRY(io_check_asked(fh, &f, amode, "amode", __func__));
     *amode = f->amode;
     return MPI_SUCCESS;
 }
@@ -24,8 +23,7 @@ int mpii_File_get_group(MPI_File fh, MPI_Group *group)
 {
     struct mpii_file *f;
 
-    MPII_TRY(io_check_file(fh, &f, __func__));
-    MPII_TRY(mpii_check_pointer(f, group, "group", __func__));
+    MPII_TRY(io_check_asked(fh, &f, group, "group", __func__));
     f->comm->group->object.refs++;
     *group = mpii_group_handle(f->comm->group);
     return MPI_SUCCESS;
@@ -38,8 +36,7 @@ int mpii_File_get_type_extent(MPI_File fh, MPI_Datatype datatype, void *extent, 
     int err = MPI_SUCCESS;
 
     (void)wide; /* MPI_Aint has as many bits as MPI_Count */
-    MPII_TRY(io_check_file(fh, &f, __func__));
-    MPII_TRY(mpii_check_pointer(f, extent, "extent", __func__));
+    MPII_TRY(io_check_asked(fh, &f, extent, "extent", __func__));
     t = mpii_type_of(datatype);
     if (!t)
         return mpii_check_type(f, datatype, &t, "datatype", __func__);
@@ -58,8 +55,7 @@ int mpii_File_get_size(MPI_File fh, MPI_Offset *size)
     struct mpii_file *f;
     struct stat st;
 
-    MPII_TRY(io_check_file(fh, &f, __func__));
-    MPII_TRY(mpii_check_pointer(f, size, "size", __func__));
+    MPII_TRY(io_check_asked(fh, &f, size, "size", __func__));
     if (fstat(f->fd, &st) != 0)
         return io_raise_errno(f, f->name, errno, "find the size of", __func__);
     *size = st.st_size;
@@ -141,8 +137,7 @@ int mpii_File_get_atomicity(MPI_File fh, int *flag)
 {
     struct mpii_file *f;
 
-    MPII_TRY(io_check_file(fh, &f, __func__));
-    MPII_TRY(mpii_check_pointer(f, flag, "flag", __func__));
+    MPII_TRY(io_check_asked(fh, &f, flag, "flag", __func__));
     *flag = f->atomic;
     return MPI_SUCCESS;
 }

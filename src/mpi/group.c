@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "mpi/group.h"
+#include "mpi/comm.h"
 
 /* The one group without members: all operations that end empty give its handle. */
 struct mpii_group mpii_group_empty = {.object = {MPII_GROUP, 1}, .rank = MPI_UNDEFINED};
@@ -134,24 +134,24 @@ int mpii_group_disjoint(const struct mpii_group *a, const struct mpii_group *b)
 
 /* ------------------------------------------------------------- the calls -- */
 
-int mpii_Group_size(MPI_Group group, int *size)
+static int tell(MPI_Group group, size_t member, int *to, const char *arg, const char *call)
 {
     struct mpii_group *g;
 
-    MPII_TRY(mpii_check_group(group, &g, "group", __func__));
-    MPII_TRY(mpii_check_pointer(NULL, size, "size", __func__));
-    *size = g->size;
+    MPII_TRY(mpii_check_group(group, &g, "group", call));
+    MPII_TRY(mpii_check_pointer(NULL, to, arg, call));
+    memcpy(to, (const char *)g + member, sizeof *to);
     return MPI_SUCCESS;
+}
+
+int mpii_Group_size(MPI_Group group, int *size)
+{
+    return tell(group, offsetof(struct mpii_group, size), size, "size", __func__);
 }
 
 int mpii_Group_rank(MPI_Group group, int *rank)
 {
-    struct mpii_group *g;
-
-    MPII_TRY(mpii_check_group(group, &g, "group", __func__));
-    MPII_TRY(mpii_check_pointer(NULL, rank, "rank", __func__));
-    *rank = g->rank;
-    return MPI_SUCCESS;
+    return tell(group, offsetof(struct mpii_group, rank), rank, "rank", __func__);
 }
 
 int mpii_Group_free(MPI_Group *group)
@@ -224,8 +224,7 @@ int mpii_Comm_group(MPI_Comm comm, MPI_Group *group)
 {
     struct mpii_comm *c;
 
-    MPII_TRY(mpii_check_comm(comm, &c, __func__));
-    MPII_TRY(mpii_check_pointer(c, group, "group", __func__));
+    MPII_TRY(mpii_comm_asked(comm, &c, group, "group", __func__));
     return mpii_group_give(c->group->size, c->group->procs, c->session, group, __func__);
 }
 
@@ -233,8 +232,7 @@ int mpii_Comm_remote_group(MPI_Comm comm, MPI_Group *group)
 {
     struct mpii_comm *c;
 
-    MPII_TRY(mpii_check_comm(comm, &c, __func__));
-    MPII_TRY(mpii_check_pointer(c, group, "group", __func__));
+    MPII_TRY(mpii_comm_asked(comm, &c, group, "group", __func__));
     if (!c->inter)
         return mpii_error(c, MPI_ERR_COMM, __func__, "comm is an intracommunicator: it has no remote group");
     return mpii_group_give(c->remote->size, c->remote->procs, c->session, group, __func__);

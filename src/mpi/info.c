@@ -126,6 +126,22 @@ int mpii_check_info(void *object, MPI_Info handle, const char *call)
     return mpii_error(object, MPI_ERR_INFO, call, "info is %p, which is not an info object (freed?)", (void *)handle);
 }
 
+int mpii_check_hints(void *object, MPI_Info handle, const char *call)
+{
+    return handle == MPI_INFO_NULL ? mpii_error(object, MPI_ERR_INFO, call, "info is MPI_INFO_NULL") : mpii_check_info(object, handle, call);
+}
+
+int mpii_info_give(void *object, struct mpii_info *info, MPI_Info *to, const char *call)
+{
+    if (!info)
+        return mpii_error(object, MPI_ERR_NO_MEM, call, "no memory for an info object");
+    if (to)
+        *to = mpii_info_handle(info);
+    else
+        mpii_info_release(info);
+    return mpii_check_pointer(object, to, "info_used", call);
+}
+
 /* -------------------------------------------------------------- checks -- */
 
 static int check(MPI_Info handle, struct mpii_info **info, const char *call)

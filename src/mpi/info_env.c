@@ -95,11 +95,11 @@ static int put_job(struct mpii_info *info)
     return mpii_info_put(info, "soft", text);
 }
 
+/* The same before, in and after the world model: what only a job knows is in MPI_INFO_ENV. */
 static int fill(struct mpii_info *info, int argc, char *argv[])
 {
     MPII_TRY(argc > 0 && argv && argv[0] ? put_arguments(info, argc, argv) : put_command(info));
-    MPII_TRY(put_place(info));
-    return put_job(info);
+    return put_place(info);
 }
 
 struct mpii_info *mpii_info_env(void)

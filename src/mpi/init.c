@@ -35,6 +35,7 @@ int mpii_start(void)
         return MPI_SUCCESS;
     if (core_job_start(0) != 0)
         exit(EXIT_FAILURE); /* core said why */
+    core_malloc_start();
     coll_init();
     for (size_t i = 0; i < sizeof chapters / sizeof *chapters; i++) {
         int err = chapters[i]();

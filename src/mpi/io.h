@@ -59,6 +59,7 @@ struct io_view {
     struct mpii_type *etype, *filetype; /* the user's: references */
     struct mpii_type *layout;           /* filetype as it lies in the file: a reference */
     MPI_Count etype_size;               /* bytes of an etype in the file */
+    bool single;                        /* tiles would lie in each other: only the first is used */
     MPI_Count run;                      /* mean bytes of the stream that are together in the file; 0: all */
     const struct io_rep *rep;
 };
@@ -101,6 +102,8 @@ struct mpii_file {
 };
 
 int io_check_file(MPI_File handle, struct mpii_file **f, const char *call);
+/* The file of a question, and where its answer goes. */
+int io_check_asked(MPI_File handle, struct mpii_file **f, const void *out, const char *arg, const char *call);
 /* Not allowed in sequential mode. */
 int io_check_random(struct mpii_file *f, const char *call);
 /* No split collective has begun and not ended. */

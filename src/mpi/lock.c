@@ -11,7 +11,7 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static _Thread_local unsigned depth __attribute__((tls_model("initial-exec")));
 static _Thread_local unsigned failed __attribute__((tls_model("initial-exec"))); /* tests in a row */
 static unsigned queue; /* threads that want the lock */
-static struct mpii_task *tasks;
+struct mpii_task *mpii_tasks;
 static bool stepping;
 static struct mpii_task *cursor; /* whose turn is next while tasks are stepped */
 
@@ -81,11 +81,11 @@ void mpii_lock_again(unsigned had)
 
 void mpii_task_add(struct mpii_task *task)
 {
-    task->next = tasks;
-    task->at = &tasks;
-    if (tasks)
-        tasks->at = &task->next;
-    tasks = task;
+    task->next = mpii_tasks;
+    task->at = &mpii_tasks;
+    if (mpii_tasks)
+        mpii_tasks->at = &task->next;
+    mpii_tasks = task;
 }
 
 void mpii_task_remove(struct mpii_task *task)
@@ -106,7 +106,7 @@ static void step_tasks(void)
     if (stepping)
         return; /* a step steps no others: they may be on its stack */
     stepping = true;
-    for (cursor = tasks; cursor;) {
+    for (cursor = mpii_tasks; cursor;) {
         struct mpii_task *task = cursor;
 
         cursor = task->next;
@@ -120,16 +120,30 @@ void mpii_progress(void)
     core_progress();
     if (MPT_UNLIKELY(__atomic_load_n(&p2p_inbox_news, __ATOMIC_RELAXED)))
         p2p_inbox_handle();
-    if (MPT_UNLIKELY(tasks != NULL))
+    if (MPT_UNLIKELY(mpii_tasks != NULL))
         step_tasks();
+}
+
+/* Nobody wants the lock, and this pause is a short one. Handlers of our own messages
+ * may take it again; what other threads' handlers leave for us we look for. */
+static bool pause_with_lock(struct core_waiter *w)
+{
+    if (depth == 0 || __atomic_load_n(&queue, __ATOMIC_RELAXED) || !core_wait_spins(w))
+        return false;
+    core_wait_pause(w);
+    if (MPT_UNLIKELY(__atomic_load_n(&p2p_inbox_news, __ATOMIC_RELAXED)))
+        p2p_inbox_handle();
+    return true;
 }
 
 void mpii_wait_pause(struct core_waiter *w)
 {
     unsigned had;
 
-    if (MPT_UNLIKELY(tasks != NULL))
+    if (MPT_UNLIKELY(mpii_tasks != NULL))
         step_tasks();
+    if (pause_with_lock(w))
+        return;
     had = mpii_unlock_all();
     core_wait_pause(w);
     if (MPT_UNLIKELY(had && __atomic_load_n(&queue, __ATOMIC_RELAXED)))

@@ -32,6 +32,7 @@ struct mpii_task {
     struct mpii_task *next, **at;
     void (*step)(struct mpii_task *task); /* must not wait; may remove itself or others */
 };
+extern struct mpii_task *mpii_tasks;
 void mpii_task_add(struct mpii_task *task);
 void mpii_task_remove(struct mpii_task *task); /* harmless when it is not in */
 

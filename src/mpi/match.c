@@ -127,38 +127,54 @@ void mpii_match_forget(struct mpii_comm *c)
 
 /* --------------------------------------------------- messages nobody expects -- */
 
-enum { SMALL = CORE_SEND_MAX - P2P_SHORT, SPARE_MOST = 256 };
-static struct p2p_arrived *spare; /* small ones */
-static unsigned spares;
+/* Kept by size: most messages are short, and many of them may wait. */
+static const size_t rooms[] = {64, 256, CORE_SEND_MAX - P2P_SHORT};
+enum { ROOMS = sizeof rooms / sizeof *rooms, SPARE_BYTES = 256 << 10 };
+static struct {
+    struct p2p_arrived *first;
+    size_t bytes;
+} spare[ROOMS];
+
+static unsigned room_for(size_t n)
+{
+    unsigned i = 0;
+
+    while (i < ROOMS - 1 && rooms[i] < n)
+        i++;
+    return i;
+}
 
 static struct p2p_arrived *arrived_new(size_t n)
 {
-    struct p2p_arrived *a = spare;
+    unsigned i = room_for(n);
+    struct p2p_arrived *a = spare[i].first;
 
     if (MPT_LIKELY(a != NULL)) {
-        spare = a->next;
-        spares--;
-    } else if (!(a = malloc(sizeof *a + SMALL))) {
+        spare[i].first = a->next;
+        spare[i].bytes -= rooms[i];
+    } else if (!(a = malloc(sizeof *a + rooms[i]))) {
         core_fatal("out of memory for a message of %zu bytes that no receive has matched", n);
     }
-    a->room = SMALL;
+    a->room = rooms[i];
     return a;
 }
 
 void p2p_arrived_free(struct p2p_arrived *a)
 {
-    if (a->room != SMALL || spares == SPARE_MOST) {
+    unsigned i = room_for(a->room);
+
+    if (spare[i].bytes >= SPARE_BYTES) {
         free(a);
         return;
     }
-    a->next = spare;
-    spare = a;
-    spares++;
+    a->next = spare[i].first;
+    spare[i].first = a;
+    spare[i].bytes += a->room;
 }
 
 static void hold(struct p2p_context *c, const struct p2p_mail *m)
 {
-    struct p2p_arrived *a = arrived_new(m->n);
+    struct p2p_arrived *a = arrived_new(m->data ? m->n : 0);
 
     a->node.source = m->source;
     a->node.tag = m->tag;
@@ -194,7 +210,8 @@ static void on_control(int from, const struct p2p_control *c, const struct core_
 static inline void on_message(const struct core_mail *mail)
 {
     const struct p2p_head *h = mail->head;
-    struct p2p_mail m = {mail->from, h->source, h->tag, mail->head_n == P2P_LONG ? h->id : 0, mail->n, mail->body, &mail->far};
+    struct p2p_mail m = {mail->from, h->source, h->tag, mail->head_n >= P2P_LONG ? h->id : 0, mail->n, mail->body, &mail->far,
+                         mail->head_n == P2P_LAID};
 
     arrive(h->context, &m);
 }

@@ -69,6 +69,10 @@ int mpii_info_merge(struct mpii_info **info, MPI_Info handle);
 int mpii_info_put(struct mpii_info *info, const char *key, const char *value);
 /* An info to read, or MPI_INFO_NULL; else an error raised on object (may be NULL). */
 int mpii_check_info(void *object, MPI_Info handle, const char *call);
+/* The same for Xxx_set_info: not MPI_INFO_NULL. */
+int mpii_check_hints(void *object, MPI_Info handle, const char *call);
+/* For Xxx_get_info: *info_used = a new object (consumed; NULL raises MPI_ERR_NO_MEM on object). */
+int mpii_info_give(void *object, struct mpii_info *info, MPI_Info *info_used, const char *call);
 
 /* --------------------------------------------------- attributes (attr.c) --
  * Of communicators, windows and datatypes; kind says which callbacks. */
@@ -81,6 +85,12 @@ int mpii_attrs_delete(enum mpii_kind kind, void *handle, struct mpii_attr **attr
 struct mpii_attr **mpii_win_attrs(MPI_Win handle);
 /* The window chapter's: value of MPI_WIN_BASE ... MPI_WIN_MODEL as MPI_Win_get_attr gives it (a pointer); false: win has no such. */
 bool mpii_win_attr(MPI_Win handle, int keyval, void **value);
+
+/* ------------------------------------------------------- names (name.c) ----
+ * Of communicators, datatypes and windows (7.8); longer ones are cut off. */
+void mpii_name_keep(char name[MPI_MAX_OBJECT_NAME], const char *text);
+/* For Xxx_get_name; arg: what the call names `text`. */
+int mpii_name_give(void *object, const char *name, char *text, const char *arg, int *resultlen, const char *call);
 
 /* ------------------------------------------------------ groups (group.c) --
  * A process is a number: a PE of this job, or from core_size() on one of another
@@ -246,6 +256,8 @@ int mpii_op_check(const struct mpii_op *op, const struct mpii_type *t);
 /* inout[i] = in[i] op inout[i], i < count: the standard's argument order. MPI_REPLACE
  * and MPI_NO_OP too (one-sided). Dense types for predefined operations. */
 void mpii_op_apply(const struct mpii_op *op, const void *in, void *inout, MPI_Count count, struct mpii_type *t);
+/* result = left op right, where the result may be `right`; a user's function finds it copied there. */
+void mpii_op_join(const struct mpii_op *op, const void *left, const void *right, void *result, MPI_Count count, struct mpii_type *t);
 
 /* -------------------------------------------------- requests (request.c) --
  * What every nonblocking call returns. Whoever makes one gives it its methods. */

@@ -33,17 +33,31 @@ static int plain_side(struct mpii_coll_call *c, struct mpii_side *side, int n, c
 #define SEND_W_NAMES sendbuf, sendcounts, sdispls, sendtypes
 #define RECV_W_NAMES recvbuf, recvcounts, rdispls, recvtypes
 
+static int plain(struct mpii_coll_call *c, SEND_ARGS, RECV_ARGS, MPI_Comm comm, MPII_COLL_HOW_BRIEF)
+{
+    struct mpii_neighbours n;
+
+    MPII_TRY(begin(c, &n, sendbuf, comm, form, info, request));
+    MPII_TRY(plain_side(c, &c->send, n.out, SEND_NAMES));
+    MPII_TRY(plain_side(c, &c->recv, n.in, RECV_NAMES));
+    return mpii_coll_go(c, form, request);
+}
+
 static int neighbor_allgather(SEND_ARGS, RECV_ARGS, MPI_Comm comm, MPII_COLL_HOW)
 {
     struct mpii_coll_call c = {.kind = MPII_NEIGHBOR_ALLGATHER, .call = call, .root = -1};
-    struct mpii_neighbours n;
 
-    MPII_TRY(begin(&c, &n, sendbuf, comm, form, info, request));
-    MPII_TRY(plain_side(&c, &c.send, n.out, SEND_NAMES));
-    MPII_TRY(plain_side(&c, &c.recv, n.in, RECV_NAMES));
-    return mpii_coll_go(&c, form, request);
+    return plain(&c, SEND_NAMES, RECV_NAMES, comm, form, info, request);
 }
 MPII_COLL_FORMS(Neighbor_allgather, neighbor_allgather, (SEND_ARGS, RECV_ARGS, MPI_Comm comm), (SEND_NAMES, RECV_NAMES, comm))
+
+static int neighbor_alltoall(SEND_ARGS, RECV_ARGS, MPI_Comm comm, MPII_COLL_HOW)
+{
+    struct mpii_coll_call c = {.kind = MPII_NEIGHBOR_ALLTOALL, .call = call, .root = -1};
+
+    return plain(&c, SEND_NAMES, RECV_NAMES, comm, form, info, request);
+}
+MPII_COLL_FORMS(Neighbor_alltoall, neighbor_alltoall, (SEND_ARGS, RECV_ARGS, MPI_Comm comm), (SEND_NAMES, RECV_NAMES, comm))
 
 static int neighbor_allgatherv(SEND_ARGS, RECV_V_ARGS, MPI_Comm comm, int wide, MPII_COLL_HOW)
 {
@@ -56,18 +70,6 @@ static int neighbor_allgatherv(SEND_ARGS, RECV_V_ARGS, MPI_Comm comm, int wide, 
     return mpii_coll_go(&c, form, request);
 }
 MPII_COLL_FORMS_WIDE(Neighbor_allgatherv, neighbor_allgatherv, (SEND_ARGS, RECV_V_ARGS, MPI_Comm comm), (SEND_NAMES, RECV_V_NAMES, comm))
-
-static int neighbor_alltoall(SEND_ARGS, RECV_ARGS, MPI_Comm comm, MPII_COLL_HOW)
-{
-    struct mpii_coll_call c = {.kind = MPII_NEIGHBOR_ALLTOALL, .call = call, .root = -1};
-    struct mpii_neighbours n;
-
-    MPII_TRY(begin(&c, &n, sendbuf, comm, form, info, request));
-    MPII_TRY(plain_side(&c, &c.send, n.out, SEND_NAMES));
-    MPII_TRY(plain_side(&c, &c.recv, n.in, RECV_NAMES));
-    return mpii_coll_go(&c, form, request);
-}
-MPII_COLL_FORMS(Neighbor_alltoall, neighbor_alltoall, (SEND_ARGS, RECV_ARGS, MPI_Comm comm), (SEND_NAMES, RECV_NAMES, comm))
 
 static int neighbor_alltoallv(SEND_V_ARGS, RECV_V_ARGS, MPI_Comm comm, int wide, MPII_COLL_HOW)
 {

@@ -11,11 +11,6 @@
 enum { SLOT_MIN = 64 };
 #define POOL_BYTES (1ul << 30)
 
-struct free_slot {
-    struct mpii_object object;
-    struct free_slot *next;
-};
-
 struct mpii_pool mpii_pools[MPII_KINDS];
 
 static bool reserve(struct mpii_pool *pool, size_t bytes)
@@ -35,15 +30,11 @@ static bool reserve(struct mpii_pool *pool, size_t bytes)
 void *mpii_object_new(enum mpii_kind kind, size_t bytes)
 {
     struct mpii_pool *pool = &mpii_pools[kind];
-    struct mpii_object *object;
+    struct mpii_object *object = mpii_object_reuse(kind);
 
     if (MPT_UNLIKELY(!pool->base) && !reserve(pool, bytes))
         return NULL;
-    if (MPT_LIKELY(pool->free != NULL)) {
-        struct free_slot *slot = pool->free;
-
-        pool->free = slot->next;
-        object = &slot->object;
+    if (MPT_LIKELY(object != NULL)) {
         memset(object, 0, bytes);
     } else {
         if (pool->used + pool->slot > POOL_BYTES)
@@ -58,7 +49,7 @@ void *mpii_object_new(enum mpii_kind kind, size_t bytes)
 
 void mpii_object_free(void *object)
 {
-    struct free_slot *slot = object;
+    struct mpii_free_slot *slot = object;
     struct mpii_pool *pool = &mpii_pools[slot->object.kind];
 
     slot->object.kind = MPII_NONE;

@@ -40,6 +40,23 @@ extern struct mpii_pool mpii_pools[MPII_KINDS];
  * and refs = 1. NULL: out of memory. Call with the lock held (mpi/lock.h). */
 void *mpii_object_new(enum mpii_kind kind, size_t bytes);
 
+/* The same from a free slot, of which nothing is cleared; NULL: there is none. */
+struct mpii_free_slot {
+    struct mpii_object object;
+    struct mpii_free_slot *next;
+};
+static inline void *mpii_object_reuse(enum mpii_kind kind)
+{
+    struct mpii_pool *pool = &mpii_pools[kind];
+    struct mpii_free_slot *slot = (struct mpii_free_slot *)pool->free;
+
+    if (MPT_UNLIKELY(!slot))
+        return NULL;
+    pool->free = slot->next;
+    slot->object = (struct mpii_object){kind, 1};
+    return slot;
+}
+
 /* The slot may be used again; the handle is invalid from now on. */
 void mpii_object_free(void *object);
 

@@ -63,14 +63,23 @@ static void apply_user(const struct mpii_op *op, char *in, char *inout, MPI_Coun
 
 void mpii_op_apply(const struct mpii_op *op, const void *in, void *inout, MPI_Count count, struct mpii_type *t)
 {
+    mpii_op_join(op, in, inout, inout, count, t);
+}
+
+void mpii_op_join(const struct mpii_op *op, const void *left, const void *right, void *result, MPI_Count count, struct mpii_type *t)
+{
     if (count == 0)
         return;
+    if (MPT_LIKELY(!op->function && !moves_only(op))) {
+        mpii_op_loop_of(op->handle, t->handle)(left, right, result, (size_t)count);
+        return;
+    }
+    if (result != right)
+        mpii_copy(result, count, t, right, count, t);
     if (op->function)
-        apply_user(op, (char *)(uintptr_t)in, inout, count, t);
+        apply_user(op, (char *)(uintptr_t)left, result, count, t);
     else if (op->handle == MPI_REPLACE)
-        mpii_copy(inout, count, t, in, count, t);
-    else if (op->handle != MPI_NO_OP)
-        mpii_op_loop_of(op->handle, t->handle)(in, inout, (size_t)count);
+        mpii_copy(result, count, t, left, count, t);
 }
 
 /* ---- the calls ---- */

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "mpi/op_loops.h"
+#include "mpt/fast.h"
 
 typedef __int128 i128;
 typedef float _Complex c_float;
@@ -76,18 +77,37 @@ static c_float from_c_half(c_half h)
 #define REALS(X) X(f32, float) X(f64, double) X(flong, long double) X(f128, quad)
 #define COMPLEXES(X) X(c32, c_float) X(c64, c_double) X(clong, c_long) X(c128, c_quad)
 #define BYTES(X) X(byte, uint8_t)
-#define LOGICALS(X) X(bool, uint8_t) X(l16, uint16_t) X(l32, uint32_t) X(l64, uint64_t) X(l128, i128)
+#define LOGICALS(X) X(l8, uint8_t) X(l16, uint16_t) X(l32, uint32_t) X(l64, uint64_t) X(l128, i128)
 #define PAIRS(X) X(float_int, float, int) X(double_int, double, int) X(long_int, long, int) X(int_int, int, int) \
     X(short_int, short, int) X(long_double_int, long double, int) X(two_real, float, float) X(two_double, double, double)
 
-#define LOOP(OP, KIND, T, EXPR)                                          \
-    static void OP##_##KIND(const void *in, void *inout, size_t count) \
-    {                                                                  \
-        const T *restrict a = in;                                      \
-        T *restrict b = inout;                                         \
-        for (size_t i = 0; i < count; i++)                             \
-            b[i] = (T)(EXPR);                                          \
+/* An operand may be the result, element by element: no iteration depends on another. */
+#if defined(__clang__)
+#define INDEPENDENT _Pragma("clang loop vectorize(assume_safety)")
+#else
+#define INDEPENDENT _Pragma("GCC ivdep")
+#endif
+
+#define OPERANDS const void *left, const void *right, void *result, size_t count
+
+#define LOOP_NAMED(NAME, TARGET, T, EXPR)         \
+    TARGET static void NAME(OPERANDS)             \
+    {                                             \
+        const T *a = left, *b = right;            \
+        T *r = result;                            \
+        INDEPENDENT for (size_t i = 0; i < count; i++) \
+            r[i] = (T)(EXPR);                     \
     }
+
+/* A build serves every processor of its architecture: twice, where newer ones have longer vectors. No contraction to
+ * multiply-add comes with them: results are the same everywhere. */
+#if defined(__x86_64__)
+#define LOOP(OP, KIND, T, EXPR)                                                                 \
+    LOOP_NAMED(OP##_##KIND, , T, EXPR)                                                          \
+    LOOP_NAMED(OP##_##KIND##_avx2, __attribute__((target("avx2"))), T, EXPR)
+#else
+#define LOOP(OP, KIND, T, EXPR) LOOP_NAMED(OP##_##KIND, , T, EXPR)
+#endif
 #define SUM(K, T) LOOP(sum, K, T, a[i] + b[i])
 #define PROD(K, T) LOOP(prod, K, T, a[i] * b[i])
 #define MIN(K, T) LOOP(min, K, T, a[i] < b[i] ? a[i] : b[i])
@@ -107,41 +127,42 @@ BYTES(BAND) BYTES(BOR) BYTES(BXOR)
 LOGICALS(LAND) LOGICALS(LOR) LOGICALS(LXOR)
 
 #define HALF(OP, EXPR)                                                      \
-    static void OP##_f16(const void *in, void *inout, size_t count)       \
+    static void OP##_f16(OPERANDS)                                        \
     {                                                                     \
-        const half *a = in;                                               \
-        half *b = inout;                                                  \
+        const half *a = left, *b = right;                                 \
+        half *r = result;                                                 \
         for (size_t i = 0; i < count; i++) {                              \
             float x = from_half(a[i]), y = from_half(b[i]);               \
-            b[i] = to_half(EXPR);                                         \
+            r[i] = to_half(EXPR);                                         \
         }                                                                 \
     }
 HALF(sum, x + y) HALF(prod, x * y) HALF(min, x < y ? x : y) HALF(max, x > y ? x : y)
 
 #define COMPLEX_HALF(OP, SIGN)                                                                            \
-    static void OP##_c16(const void *in, void *inout, size_t count)                                     \
+    static void OP##_c16(OPERANDS)                                                                      \
     {                                                                                                   \
-        const c_half *a = in;                                                                           \
-        c_half *b = inout;                                                                              \
+        const c_half *a = left, *b = right;                                                             \
+        c_half *r = result;                                                                             \
         for (size_t i = 0; i < count; i++) {                                                            \
             c_float z = from_c_half(a[i]) SIGN from_c_half(b[i]);                                       \
-            b[i] = (c_half){to_half(crealf(z)), to_half(cimagf(z))};                                    \
+            r[i] = (c_half){to_half(crealf(z)), to_half(cimagf(z))};                                    \
         }                                                                                               \
     }
 COMPLEX_HALF(sum, +) COMPLEX_HALF(prod, *)
 
 /* Of equal values the lower index (6.9.4). Members one by one: the gap in between stays as it is. */
-#define LOCATE(OP, KIND, V, I, BEATS)                                                                   \
-    static void OP##_##KIND(const void *in, void *inout, size_t count)                                  \
-    {                                                                                                   \
-        const struct { V value; I index; } *a = in;                                                     \
-        struct { V value; I index; } *b = inout;                                                        \
-        for (size_t i = 0; i < count; i++) {                                                            \
-            if (a[i].value BEATS b[i].value || (a[i].value == b[i].value && a[i].index < b[i].index)) { \
-                b[i].value = a[i].value;                                                                \
-                b[i].index = a[i].index;                                                                \
-            }                                                                                           \
-        }                                                                                               \
+#define LOCATE(OP, KIND, V, I, BEATS)                                                                              \
+    static void OP##_##KIND(OPERANDS)                                                                              \
+    {                                                                                                              \
+        const struct { V value; I index; } *a = left, *b = right;                                                  \
+        struct { V value; I index; } *r = result;                                                                  \
+        for (size_t i = 0; i < count; i++) {                                                                       \
+            bool first = a[i].value BEATS b[i].value || (a[i].value == b[i].value && a[i].index < b[i].index);     \
+            V value = first ? a[i].value : b[i].value;                                                             \
+            I index = first ? a[i].index : b[i].index;                                                             \
+            r[i].value = value;                                                                                    \
+            r[i].index = index;                                                                                    \
+        }                                                                                                          \
     }
 #define MINLOC(K, V, I) LOCATE(minloc, K, V, I, <)
 #define MAXLOC(K, V, I) LOCATE(maxloc, K, V, I, >)
@@ -153,20 +174,47 @@ PAIRS(MINLOC) PAIRS(MAXLOC)
 enum kind { K_none, INTEGERS(NAME) REALS(NAME) COMPLEXES(NAME) BYTES(NAME) LOGICALS(NAME) PAIRS(NAME) K_f16, K_c16, KINDS };
 
 #define AT(op) ((uintptr_t)(op) & 0x1f)
-#define ARITHMETIC(K) [AT(MPI_SUM)] = sum_##K, [AT(MPI_PROD)] = prod_##K
-#define ORDER(K) [AT(MPI_MIN)] = min_##K, [AT(MPI_MAX)] = max_##K
-#define BITS(K) [AT(MPI_BAND)] = band_##K, [AT(MPI_BOR)] = bor_##K, [AT(MPI_BXOR)] = bxor_##K
-#define TRUTH(K) [AT(MPI_LAND)] = land_##K, [AT(MPI_LOR)] = lor_##K, [AT(MPI_LXOR)] = lxor_##K
+#define ARITHMETIC(K, S) [AT(MPI_SUM)] = sum_##K##S, [AT(MPI_PROD)] = prod_##K##S
+#define ORDER(K, S) [AT(MPI_MIN)] = min_##K##S, [AT(MPI_MAX)] = max_##K##S
+#define BITS(K, S) [AT(MPI_BAND)] = band_##K##S, [AT(MPI_BOR)] = bor_##K##S, [AT(MPI_BXOR)] = bxor_##K##S
+#define TRUTH(K, S) [AT(MPI_LAND)] = land_##K##S, [AT(MPI_LOR)] = lor_##K##S, [AT(MPI_LXOR)] = lxor_##K##S
 
-#define INTEGER_ROW(K, T) [K_##K] = {ARITHMETIC(K), ORDER(K), BITS(K), TRUTH(K)},
-#define REAL_ROW(K, T) [K_##K] = {ARITHMETIC(K), ORDER(K)},
-#define COMPLEX_ROW(K, T) [K_##K] = {ARITHMETIC(K)},
-#define BYTE_ROW(K, T) [K_##K] = {BITS(K)},
-#define LOGICAL_ROW(K, T) [K_##K] = {TRUTH(K)},
+#define INTEGER_OPS(K, S) [K_##K] = {ARITHMETIC(K, S), ORDER(K, S), BITS(K, S), TRUTH(K, S)},
+#define REAL_OPS(K, S) [K_##K] = {ARITHMETIC(K, S), ORDER(K, S)},
+#define COMPLEX_OPS(K, S) [K_##K] = {ARITHMETIC(K, S)},
+#define BYTE_OPS(K, S) [K_##K] = {BITS(K, S)},
+#define LOGICAL_OPS(K, S) [K_##K] = {TRUTH(K, S)},
 #define PAIR_ROW(K, V, I) [K_##K] = {[AT(MPI_MINLOC)] = minloc_##K, [AT(MPI_MAXLOC)] = maxloc_##K},
-static mpii_op_loop *const loops[KINDS][32] = {
-    INTEGERS(INTEGER_ROW) REALS(REAL_ROW) COMPLEXES(COMPLEX_ROW) BYTES(BYTE_ROW) LOGICALS(LOGICAL_ROW) PAIRS(PAIR_ROW)
-    [K_f16] = {ARITHMETIC(f16), ORDER(f16)}, [K_c16] = {ARITHMETIC(c16)}};
+#define OTHER_ROWS PAIRS(PAIR_ROW) [K_f16] = {ARITHMETIC(f16, ), ORDER(f16, )}, [K_c16] = {ARITHMETIC(c16, )}
+
+#define INTEGER_ROW(K, T) INTEGER_OPS(K, )
+#define REAL_ROW(K, T) REAL_OPS(K, )
+#define COMPLEX_ROW(K, T) COMPLEX_OPS(K, )
+#define BYTE_ROW(K, T) BYTE_OPS(K, )
+#define LOGICAL_ROW(K, T) LOGICAL_OPS(K, )
+typedef mpii_op_loop *const loops_of_kind[32];
+static loops_of_kind plain[KINDS] = {
+    INTEGERS(INTEGER_ROW) REALS(REAL_ROW) COMPLEXES(COMPLEX_ROW) BYTES(BYTE_ROW) LOGICALS(LOGICAL_ROW) OTHER_ROWS};
+
+#if defined(__x86_64__)
+#define INTEGER_AVX2(K, T) INTEGER_OPS(K, _avx2)
+#define REAL_AVX2(K, T) REAL_OPS(K, _avx2)
+#define COMPLEX_AVX2(K, T) COMPLEX_OPS(K, _avx2)
+#define BYTE_AVX2(K, T) BYTE_OPS(K, _avx2)
+#define LOGICAL_AVX2(K, T) LOGICAL_OPS(K, _avx2)
+static loops_of_kind avx2[KINDS] = {
+    INTEGERS(INTEGER_AVX2) REALS(REAL_AVX2) COMPLEXES(COMPLEX_AVX2) BYTES(BYTE_AVX2) LOGICALS(LOGICAL_AVX2) OTHER_ROWS};
+
+static loops_of_kind *best(void)
+{
+    return __builtin_cpu_supports("avx2") ? avx2 : plain;
+}
+#else
+static loops_of_kind *best(void)
+{
+    return plain;
+}
+#endif
 
 #define SIGNED(T) (sizeof(T) == 1 ? K_i8 : sizeof(T) == 2 ? K_i16 : sizeof(T) == 4 ? K_i32 : K_i64)
 #define UNSIGNED(T) (sizeof(T) == 1 ? K_u8 : sizeof(T) == 2 ? K_u16 : sizeof(T) == 4 ? K_u32 : K_u64)
@@ -188,8 +236,8 @@ static const uint8_t kind_of[256] = {
     IS(MPI_CXX_DOUBLE_COMPLEX, K_c64), IS(MPI_C_LONG_DOUBLE_COMPLEX, K_clong), IS(MPI_CXX_LONG_DOUBLE_COMPLEX, K_clong),
     IS(MPI_COMPLEX, K_c32), IS(MPI_DOUBLE_COMPLEX, K_c64), IS(MPI_COMPLEX4, K_c16), IS(MPI_COMPLEX8, K_c32),
     IS(MPI_COMPLEX16, K_c64), IS(MPI_COMPLEX32, K_c128),
-    IS(MPI_BYTE, K_byte), IS(MPI_C_BOOL, K_bool), IS(MPI_CXX_BOOL, K_bool),
-    IS(MPI_LOGICAL, K_l32), IS(MPI_LOGICAL1, K_bool), IS(MPI_LOGICAL2, K_l16), IS(MPI_LOGICAL4, K_l32), IS(MPI_LOGICAL8, K_l64),
+    IS(MPI_BYTE, K_byte), IS(MPI_C_BOOL, K_l8), IS(MPI_CXX_BOOL, K_l8),
+    IS(MPI_LOGICAL, K_l32), IS(MPI_LOGICAL1, K_l8), IS(MPI_LOGICAL2, K_l16), IS(MPI_LOGICAL4, K_l32), IS(MPI_LOGICAL8, K_l64),
     IS(MPI_LOGICAL16, K_l128),
     IS(MPI_FLOAT_INT, K_float_int), IS(MPI_DOUBLE_INT, K_double_int), IS(MPI_LONG_INT, K_long_int), IS(MPI_2INT, K_int_int),
     IS(MPI_SHORT_INT, K_short_int), IS(MPI_LONG_DOUBLE_INT, K_long_double_int), IS(MPI_2REAL, K_two_real),
@@ -198,7 +246,11 @@ static const uint8_t kind_of[256] = {
 
 mpii_op_loop *mpii_op_loop_of(MPI_Op op, MPI_Datatype type)
 {
+    static loops_of_kind *loops; /* found out again by each thread that comes early: the same */
+
     if (((uintptr_t)type & ~(uintptr_t)0xff) != 0x200)
         return NULL;
+    if (MPT_UNLIKELY(!loops))
+        loops = best();
     return loops[kind_of[(uintptr_t)type & 0xff]][AT(op)];
 }

@@ -9,8 +9,8 @@
 #include <mpi.h>
 #include <stddef.h>
 
-/* inout[i] = in[i] op inout[i] */
-typedef void mpii_op_loop(const void *in, void *inout, size_t count);
+/* result[i] = left[i] op right[i]; the result may be one of the operands. */
+typedef void mpii_op_loop(const void *left, const void *right, void *result, size_t count);
 
 /* NULL: the operation is not defined for this predefined type (6.9.2, 6.9.4). */
 mpii_op_loop *mpii_op_loop_of(MPI_Op op, MPI_Datatype type);

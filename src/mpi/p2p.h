@@ -11,6 +11,7 @@
 
 #include "mpi/match.h"
 #include "mpi/mpii.h"
+#include "mpi/type.h"
 
 /* --------------------------------------------------------- what travels --
  * A message's head. A body that fits goes with it, else stays with the sender
@@ -20,8 +21,9 @@ struct p2p_head {
     uint64_t context;
     int32_t tag, source;
     uint64_t id; /* the sender's request, for P2P_TAKEN and P2P_CANCEL */
+    uint8_t none; /* makes P2P_LAID differ */
 };
-enum { P2P_SHORT = 16, P2P_LONG = 24, P2P_EAGER = CORE_SEND_MAX - P2P_LONG };
+enum { P2P_SHORT = 16, P2P_LONG = 24, P2P_LAID = 25, P2P_EAGER = CORE_SEND_MAX - P2P_LONG }; /* LAID: LONG, and the body is a struct p2p_laid */
 
 /* What else processes tell each other, on MPII_CHANNEL_CONTROL. */
 enum p2p_kind {
@@ -46,6 +48,7 @@ struct p2p_mail {
     size_t n;
     const void *data;           /* NULL and n > 0: it is far off */
     const struct core_far *far;
+    bool laid;                  /* ... and what is there is a struct p2p_laid */
 };
 
 /* A message that no receive has matched. */
@@ -153,9 +156,24 @@ struct mpii_request *p2p_send_new(const void *buf, MPI_Count count, struct mpii_
 void p2p_send_start(struct mpii_request *r);
 /* 0: all of it is done. 1: it takes a request. */
 int p2p_send_at_once(const void *buf, MPI_Count count, struct mpii_type *t, int dest, int tag, struct mpii_comm *c, enum mpii_lane lane);
+int p2p_push_far(struct mpii_request *r, const struct p2p_head *h);
+void p2p_on_sending_ended(struct core_sending *s);
 extern struct mpii_request *p2p_sent; /* the request of all sends that were done at once */
 int p2p_isend_public(const void *buf, MPI_Count count, struct mpii_type *t, int dest, int tag, struct mpii_comm *c, int mode,
                      MPI_Request *request);
+
+/* -------------------------------------------- strided.c, recv_strided.c --
+ * A body that is not dense, for a process of this node: told by what is in memory that the receiver loads. */
+struct p2p_laid {
+    struct mpii_regular layout; /* levels 0: a pipe */
+    int64_t first; /* where the first block is, from here on */
+    _Alignas(64) uint64_t packed; /* pipe: bytes of `data` that are there, told by the sender */
+    _Alignas(64) unsigned char data[];
+};
+bool p2p_may_lay(const struct p2p_send *s);
+int p2p_push_laid(struct mpii_request *r, const struct p2p_head *h);
+/* The same at the receiver: packed bytes from v->fetched on that are there; all of them in the end. */
+void p2p_take_laid(struct mpii_request *r, const struct p2p_laid *l);
 
 /* ---------------------------------------------------- recv.c, recv_far.c -- */
 struct p2p_recv {
@@ -169,6 +187,7 @@ struct p2p_recv {
     struct mpii_task task;
     unsigned char *bounce;
     size_t fetched;
+    bool laid;
 };
 _Static_assert(sizeof(struct p2p_recv) <= sizeof((struct mpii_request *)0)->own, "fits");
 static inline struct p2p_recv *p2p_recv_in(struct mpii_request *r) { return (struct p2p_recv *)(void *)r->own; }
@@ -187,6 +206,10 @@ void p2p_fetch_start(struct mpii_request *r);
 extern unsigned p2p_fetching; /* fetches under way */
 
 /* ------------------------------------------------------------ request.c -- */
+static inline struct mpii_request *p2p_request_in(MPI_Request handle) /* mpii_request_of, without a call */
+{
+    return (uintptr_t)handle < MPII_PREDEFINED_MAX ? NULL : (struct mpii_request *)mpii_object_of(handle, MPII_REQUEST);
+}
 struct mpii_request *p2p_request_new(const struct mpii_request_ops *ops, struct mpii_comm *c); /* `own` is not cleared */
 void p2p_request_free(struct mpii_request *r);
 static inline void p2p_type_hold(struct mpii_type *t)
@@ -203,6 +226,7 @@ static inline void p2p_type_release(struct mpii_type *t)
 /* --------------------------------------------------------------- wait.c -- */
 /* A request of the user's array: its object, NULL for MPI_REQUEST_NULL; raises MPI_ERR_REQUEST. */
 int p2p_request_check(MPI_Request handle, struct mpii_request **r, const char *call);
+int p2p_request_needed(MPI_Request *handle, struct mpii_request **r, const char *call); /* not MPI_REQUEST_NULL */
 void p2p_status_empty(MPI_Status *status);
 static inline bool p2p_is_active(const struct mpii_request *r) { return r && r->active; }
 /* Of a request that is done: fill the status, give the request back (or make it inactive); the error class. */

@@ -294,7 +294,7 @@ void p2p_on_part_data(int from, const struct p2p_control *c, const struct core_m
     if (n > room(p) - at)
         n = room(p) - at;
     if (!mail->body && mail->n) {
-        fetch(p, (int)c->part, at, n, &(struct p2p_mail){from, p->peer, p->tag, 0, mail->n, NULL, &mail->far});
+        fetch(p, (int)c->part, at, n, &(struct p2p_mail){from, p->peer, p->tag, 0, mail->n, NULL, &mail->far, false});
         return;
     }
     mpii_unpack(p->buf, p->count * p->partitions, p->type, (MPI_Count)at, mail->body, (MPI_Count)n);

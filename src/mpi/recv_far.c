@@ -86,6 +86,10 @@ static void step(struct mpii_task *task)
 
     if (r->bytes == 0) {
         finish(r);
+    } else if (v->laid) {
+        p2p_take_laid(r, p2p_far_here(&v->far));
+        if (v->fetched == (size_t)r->bytes)
+            finish(r);
     } else if (here) {
         copy_from(v, here, (size_t)r->bytes);
         finish(r);

@@ -28,7 +28,14 @@ struct mpii_request *mpii_request_new(const struct mpii_request_ops *ops, struct
 
 struct mpii_request *p2p_request_new(const struct mpii_request_ops *ops, struct mpii_comm *c)
 {
-    return set_up(mpii_object_new(MPII_REQUEST, offsetof(struct mpii_request, own)), ops, c);
+    enum { HEAD = offsetof(struct mpii_request, own) };
+    struct mpii_request *r = mpii_object_reuse(MPII_REQUEST);
+
+    if (MPT_LIKELY(r != NULL))
+        memset((char *)r + sizeof r->object, 0, HEAD - sizeof r->object);
+    else
+        r = mpii_object_new(MPII_REQUEST, HEAD);
+    return set_up(r, ops, c);
 }
 
 void p2p_request_free(struct mpii_request *r)
@@ -85,10 +92,7 @@ int mpii_Request_free(MPI_Request *request)
 {
     struct mpii_request *r;
 
-    MPII_TRY(mpii_check_pointer(NULL, request, "request", __func__));
-    MPII_TRY(p2p_request_check(*request, &r, __func__));
-    if (!r)
-        return mpii_error(NULL, MPI_ERR_REQUEST, __func__, "request is MPI_REQUEST_NULL");
+    MPII_TRY(p2p_request_needed(request, &r, __func__));
     *request = MPI_REQUEST_NULL;
     if (r->done || !r->active)
         p2p_request_free(r);

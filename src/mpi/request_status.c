@@ -84,27 +84,15 @@ int mpii_Get_elements_x(const MPI_Status *status, MPI_Datatype datatype, MPI_Cou
     return MPI_SUCCESS;
 }
 
-/* Packed bytes of the first `count` basic elements: the inverse of mpii_elements. */
-static MPI_Count bytes_of_elements(const struct mpii_type *t, MPI_Count count)
-{
-    MPI_Count per = t->size ? mpii_elements(t, t->size) : 0, n;
-
-    if (per <= 0)
-        return 0;
-    n = count / per * t->size;
-    for (MPI_Count rest = count % per, at = 1; rest > 0 && at < t->size; at++)
-        if (mpii_elements(t, at) == rest)
-            return n + at;
-    return n;
-}
-
 static int set_elements(MPI_Status *status, MPI_Datatype datatype, MPI_Count count, const char *call)
 {
     struct mpii_type *t;
+    MPI_Count bytes;
 
     MPII_TRY(check(status, datatype, status, call, &t));
     MPII_TRY(mpii_check_count(NULL, count, "count", call));
-    set_bytes(status, bytes_of_elements(t, count));
+    bytes = mpii_elements_bytes(t, count);
+    set_bytes(status, bytes == MPI_UNDEFINED ? 0 : bytes); /* a type without elements has no bytes */
     return MPI_SUCCESS;
 }
 

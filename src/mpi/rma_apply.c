@@ -4,7 +4,9 @@
  * Elements of 1, 2, 4 and 8 bytes at an address that is a multiple of their size
  * are changed by instructions, all others under the spin lock of the target's
  * control block; which, follows from size and address alone, so all who change
- * one element agree, in whatever way they reach it.
+ * one element agree, in whatever way they reach it. Several elements at once are
+ * changed under the lock, too: programs that accumulate a structure as bytes rely
+ * on getting all of it or nothing, though the standard promises elements only.
  */
 #include <sched.h>
 #include <string.h>
@@ -186,12 +188,16 @@ static void change(const struct rma_update *u, char *target, const char *operand
 void rma_apply(const struct rma_update *u, char *target, const char *operand, char *old, MPI_Count n)
 {
     if (!u->alone && by_instructions(u->element, target)) {
+        if (n > 1)
+            take(u);
         switch (u->element->size) {
         case 1: updates_uint8_t(u, target, operand, old, n); break;
         case 2: updates_uint16_t(u, target, operand, old, n); break;
         case 4: updates_uint32_t(u, target, operand, old, n); break;
         default: updates_uint64_t(u, target, operand, old, n);
         }
+        if (n > 1)
+            drop(u);
         return;
     }
     take(u);

@@ -75,7 +75,7 @@ static int check_lock(struct mpii_win *w, int assert, const char *call)
 {
     MPII_TRY(rma_check_asserts(w, assert, MPI_MODE_NOCHECK, call));
     if (w->no_locks)
-        return mpii_error(w, MPI_ERR_RMA_SYNC, call, "the window was made with no_locks=true");
+        return mpii_error(w, MPI_ERR_RMA_SYNC, call, "the window has the hint no_locks=true");
     if (w->started || w->access_all || w->fence_used)
         return mpii_error(w, MPI_ERR_RMA_SYNC, call, "an access epoch of another kind is open");
     return MPI_SUCCESS;

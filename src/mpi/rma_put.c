@@ -71,16 +71,19 @@ static int check_landing(struct rma_call *c, void *buf, MPI_Count count, MPI_Dat
     return MPI_SUCCESS;
 }
 
-static __attribute__((noinline)) int put_slow(const void *origin_addr, MPI_Count origin_count, MPI_Datatype origin_datatype, int target_rank,
-                                              MPI_Aint target_disp, MPI_Count target_count, MPI_Datatype target_datatype, MPI_Win win)
+/* `origin` of a get is written to. */
+static __attribute__((noinline)) int move_slow(bool is_get, const void *origin, MPI_Count origin_count, MPI_Datatype origin_datatype,
+                                               int target_rank, MPI_Aint target_disp, MPI_Count target_count, MPI_Datatype target_datatype,
+                                               MPI_Win win)
 {
     struct rma_call c;
 
     c.op = NULL, c.element = NULL, c.request = NULL;
-    MPII_TRY(rma_begin(&c, win, target_rank, "MPI_Put"));
-    MPII_TRY(rma_check_origin(&c, origin_addr, origin_count, origin_datatype));
+    MPII_TRY(rma_begin(&c, win, target_rank, is_get ? "MPI_Get" : "MPI_Put"));
+    MPII_TRY(is_get ? check_landing(&c, (void *)(uintptr_t)origin, origin_count, origin_datatype)
+                    : rma_check_origin(&c, origin, origin_count, origin_datatype));
     MPII_TRY(rma_check_target(&c, target_disp, target_count, target_datatype));
-    return put(&c);
+    return is_get ? get(&c) : put(&c);
 }
 
 int mpii_Put(const void *origin_addr, MPI_Count origin_count, MPI_Datatype origin_datatype, int target_rank, MPI_Aint target_disp,
@@ -91,25 +94,13 @@ int mpii_Put(const void *origin_addr, MPI_Count origin_count, MPI_Datatype origi
     char *to = rma_quick(win, origin_addr, origin_count, origin_datatype, target_rank, target_disp, target_count, target_datatype, &n, &p);
 
     if (MPT_UNLIKELY(!to))
-        return put_slow(origin_addr, origin_count, origin_datatype, target_rank, target_disp, target_count, target_datatype, win);
+        return move_slow(false, origin_addr, origin_count, origin_datatype, target_rank, target_disp, target_count, target_datatype, win);
     if (MPT_LIKELY(n == sizeof(core_word)))
         *(volatile core_word *)(void *)to = *(const core_word *)origin_addr;
     else
         core_copy(to, origin_addr, n);
     rma_changed(p, to, n);
     return MPI_SUCCESS;
-}
-
-static __attribute__((noinline)) int get_slow(void *origin_addr, MPI_Count origin_count, MPI_Datatype origin_datatype, int target_rank,
-                                              MPI_Aint target_disp, MPI_Count target_count, MPI_Datatype target_datatype, MPI_Win win)
-{
-    struct rma_call c;
-
-    c.op = NULL, c.element = NULL, c.request = NULL;
-    MPII_TRY(rma_begin(&c, win, target_rank, "MPI_Get"));
-    MPII_TRY(check_landing(&c, origin_addr, origin_count, origin_datatype));
-    MPII_TRY(rma_check_target(&c, target_disp, target_count, target_datatype));
-    return get(&c);
 }
 
 int mpii_Get(void *origin_addr, MPI_Count origin_count, MPI_Datatype origin_datatype, int target_rank, MPI_Aint target_disp,
@@ -120,7 +111,7 @@ int mpii_Get(void *origin_addr, MPI_Count origin_count, MPI_Datatype origin_data
     const char *from = rma_quick(win, origin_addr, origin_count, origin_datatype, target_rank, target_disp, target_count, target_datatype, &n, &p);
 
     if (MPT_UNLIKELY(!from))
-        return get_slow(origin_addr, origin_count, origin_datatype, target_rank, target_disp, target_count, target_datatype, win);
+        return move_slow(true, origin_addr, origin_count, origin_datatype, target_rank, target_disp, target_count, target_datatype, win);
     core_copy(origin_addr, from, n);
     return MPI_SUCCESS;
 }

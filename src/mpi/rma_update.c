@@ -27,6 +27,8 @@ static int check_elements(struct rma_call *c)
 {
     struct mpii_type *other = c->otype;
 
+    if (c->bytes == 0 && (!other || c->ocount * other->size == 0)) /* no element has the wrong type */
+        return MPI_SUCCESS;
     c->element = c->ttype->basic ? c->ttype : mpii_type_element(c->ttype);
     if (!c->element)
         return mpii_error(c->w, MPI_ERR_TYPE, c->name, "target_datatype does not consist of one predefined type");

@@ -72,7 +72,7 @@ static void sending_done(struct core_sending *s)
     mpii_request_done(p2p_request_of(own), MPI_SUCCESS);
 }
 
-static void on_sending_ended(struct core_sending *s)
+void p2p_on_sending_ended(struct core_sending *s)
 {
     p2p_on_ended(s, sending_done);
 }
@@ -112,7 +112,7 @@ static int prepare_block(struct p2p_send *s, bool *buffered)
     return 0;
 }
 
-static int push_far(struct mpii_request *r, const struct p2p_head *h)
+int p2p_push_far(struct mpii_request *r, const struct p2p_head *h)
 {
     struct p2p_send *s = p2p_send_in(r);
     bool buffered;
@@ -128,7 +128,7 @@ static int push_far(struct mpii_request *r, const struct p2p_head *h)
         return err;
     }
     s->out = true; /* a body of our own may have been taken on return */
-    err = p2p_wire_far(s->proc, MPII_CHANNEL_MESSAGE, h, P2P_LONG, s->block ? s->block->data : s->buf, s->n, &s->sending, on_sending_ended);
+    err = p2p_wire_far(s->proc, MPII_CHANNEL_MESSAGE, h, P2P_LONG, s->block ? s->block->data : s->buf, s->n, &s->sending, p2p_on_sending_ended);
     s->out = err == 0;
     return err;
 }
@@ -138,7 +138,9 @@ static int push(struct mpii_request *r)
     struct p2p_send *s = p2p_send_in(r);
     struct p2p_head h = {.context = r->comm->context + s->lane, .tag = r->tag, .source = r->comm->rank, .id = (uintptr_t)r};
 
-    return s->n <= P2P_EAGER ? push_eager(r, &h) : push_far(r, &h);
+    if (s->n <= P2P_EAGER)
+        return push_eager(r, &h);
+    return p2p_may_lay(s) ? p2p_push_laid(r, &h) : p2p_push_far(r, &h);
 }
 
 /* ------------------------------------------------------------- those in line -- */

@@ -3,7 +3,7 @@
  * The calls that send (3.2.1, 3.4, 3.7.2): arguments are looked at, then a small
  * dense message leaves at once; all others take a request.
  */
-#include "mpi/p2p.h"
+#include "mpi/p2p_quick.h"
 
 struct arguments {
     const void *buf;
@@ -28,33 +28,41 @@ static int no_memory(struct mpii_comm *c, const char *call)
     return mpii_error(c, MPI_ERR_NO_MEM, call, "no memory for a request");
 }
 
-static inline int blocking(const struct arguments *a, int mode, const char *call)
+/* What the quick way left, as the user gave it. */
+static __attribute__((noinline)) int blocking(const struct arguments *given, MPI_Datatype datatype, MPI_Comm comm, int mode,
+                                              const char *body, const char *call)
 {
+    struct arguments a = *given;
     struct mpii_request *r;
 
-    if (MPT_UNLIKELY(a->dest == MPI_PROC_NULL))
+    MPII_TRY(check(&a, datatype, comm, body));
+    if (MPT_UNLIKELY(a.dest == MPI_PROC_NULL))
         return MPI_SUCCESS;
-    if (mode != MPII_SYNCHRONOUS && MPT_LIKELY(p2p_send_at_once(a->buf, a->count, a->t, a->dest, a->tag, a->c, MPII_LANE_USER) == 0))
+    if (mode != MPII_SYNCHRONOUS && MPT_LIKELY(p2p_send_at_once(a.buf, a.count, a.t, a.dest, a.tag, a.c, MPII_LANE_USER) == 0))
         return MPI_SUCCESS;
-    r = p2p_send_new(a->buf, a->count, a->t, a->dest, a->tag, a->c, MPII_LANE_USER, mode);
+    r = p2p_send_new(a.buf, a.count, a.t, a.dest, a.tag, a.c, MPII_LANE_USER, mode);
     if (!r)
-        return no_memory(a->c, call);
+        return no_memory(a.c, call);
     p2p_send_start(r);
     return p2p_finish(r, MPI_STATUS_IGNORE, call);
 }
 
-static inline int nonblocking(const struct arguments *a, int mode, MPI_Request *request, const char *call)
+static __attribute__((noinline)) int nonblocking(const struct arguments *given, MPI_Datatype datatype, MPI_Comm comm, int mode,
+                                                 MPI_Request *request, const char *body, const char *call)
 {
+    struct arguments a = *given;
     struct mpii_request *r;
 
-    if (a->dest == MPI_PROC_NULL ||
-        (mode != MPII_SYNCHRONOUS && p2p_send_at_once(a->buf, a->count, a->t, a->dest, a->tag, a->c, MPII_LANE_USER) == 0)) {
+    MPII_TRY(check(&a, datatype, comm, body));
+    MPII_TRY(mpii_check_pointer(a.c, request, "request", body));
+    if (a.dest == MPI_PROC_NULL ||
+        (mode != MPII_SYNCHRONOUS && p2p_send_at_once(a.buf, a.count, a.t, a.dest, a.tag, a.c, MPII_LANE_USER) == 0)) {
         *request = mpii_request_handle(p2p_sent);
         return MPI_SUCCESS;
     }
-    r = p2p_send_new(a->buf, a->count, a->t, a->dest, a->tag, a->c, MPII_LANE_USER, mode);
+    r = p2p_send_new(a.buf, a.count, a.t, a.dest, a.tag, a.c, MPII_LANE_USER, mode);
     if (!r)
-        return no_memory(a->c, call);
+        return no_memory(a.c, call);
     p2p_send_start(r);
     *request = mpii_request_handle(r);
     return MPI_SUCCESS;
@@ -77,19 +85,20 @@ static int persistent(const struct arguments *a, int mode, MPI_Request *request,
 #define SENDS(Send_, Isend_, Send_init_, mode_)                                                                         \
     int mpii_##Send_(const void *buf, MPI_Count count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm)         \
     {                                                                                                                   \
-        struct arguments a = {buf, count, NULL, dest, tag, NULL};                                                       \
-                                                                                                                        \
-        MPII_TRY(check(&a, datatype, comm, __func__));                                                                  \
-        return blocking(&a, mode_, "MPI_" #Send_);                                                                      \
+        if (mode_ != MPII_SYNCHRONOUS && MPT_LIKELY(p2p_quick_send(buf, count, datatype, dest, tag, comm)))             \
+            return MPI_SUCCESS;                                                                                         \
+        return blocking(&(struct arguments){buf, count, NULL, dest, tag, NULL}, datatype, comm, mode_, __func__,        \
+                        "MPI_" #Send_);                                                                                 \
     }                                                                                                                   \
     int mpii_##Isend_(const void *buf, MPI_Count count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm,        \
                       MPI_Request *request)                                                                             \
     {                                                                                                                   \
-        struct arguments a = {buf, count, NULL, dest, tag, NULL};                                                       \
-                                                                                                                        \
-        MPII_TRY(check(&a, datatype, comm, __func__));                                                                  \
-        MPII_TRY(mpii_check_pointer(a.c, request, "request", __func__));                                                \
-        return nonblocking(&a, mode_, request, "MPI_" #Isend_);                                                         \
+        if (mode_ != MPII_SYNCHRONOUS && MPT_LIKELY(request && p2p_quick_send(buf, count, datatype, dest, tag, comm))) { \
+            *request = mpii_request_handle(p2p_sent);                                                                   \
+            return MPI_SUCCESS;                                                                                         \
+        }                                                                                                               \
+        return nonblocking(&(struct arguments){buf, count, NULL, dest, tag, NULL}, datatype, comm, mode_, request,      \
+                           __func__, "MPI_" #Isend_);                                                                   \
     }                                                                                                                   \
     int mpii_##Send_init_(const void *buf, MPI_Count count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm,    \
                           MPI_Request *request)                                                                         \

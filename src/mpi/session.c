@@ -8,6 +8,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "mpi/info.h"
 
@@ -26,10 +27,11 @@ static const struct pset {
 
 enum { NPSETS = sizeof psets / sizeof *psets };
 
+/* Names are URIs, whose scheme and authority are the same in any case of letters. */
 static const struct pset *pset_of(const char *name)
 {
     for (int i = 0; i < NPSETS; i++)
-        if (strcmp(psets[i].name, name) == 0)
+        if (strcasecmp(psets[i].name, name) == 0)
             return &psets[i];
     return NULL;
 }
@@ -125,15 +127,9 @@ int mpii_Session_finalize(MPI_Session *session)
 int mpii_Session_get_info(MPI_Session session, MPI_Info *info_used)
 {
     struct mpii_session *s;
-    struct mpii_info *copy;
 
     MPII_TRY(mpii_check_session(session, &s, __func__));
-    MPII_TRY(mpii_check_pointer(s, info_used, "info_used", __func__));
-    copy = mpii_info_copy(s->info);
-    if (!copy)
-        return mpii_error(s, MPI_ERR_NO_MEM, __func__, "no memory for an info object");
-    *info_used = mpii_info_handle(copy);
-    return MPI_SUCCESS;
+    return mpii_info_give(s, mpii_info_copy(s->info), info_used, __func__);
 }
 
 int mpii_Session_get_num_psets(MPI_Session session, MPI_Info info, int *npset_names)
@@ -181,10 +177,9 @@ int mpii_Session_get_pset_info(MPI_Session session, const char *pset_name, MPI_I
         return mpii_error(s, MPI_ERR_ARG, __func__, "pset_name is \"%s\", which is not a process set", pset_name);
     snprintf(text, sizeof text, "%d", pset_of(pset_name)->size());
     new = mpii_info_copy(NULL);
-    if (!new || mpii_info_put(new, "mpi_size", text) != MPI_SUCCESS) {
+    if (new && mpii_info_put(new, "mpi_size", text) != MPI_SUCCESS) {
         mpii_info_release(new);
-        return mpii_error(s, MPI_ERR_NO_MEM, __func__, "no memory for an info object");
+        new = NULL;
     }
-    *info = mpii_info_handle(new);
-    return MPI_SUCCESS;
+    return mpii_info_give(s, new, info, __func__);
 }

@@ -5,14 +5,11 @@
  * at; mpi_initial_errhandler (9.3). One more: env, lines VAR=value, variables for
  * the processes.
  */
-#include <ctype.h>
-#include <errno.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 #include <sys/stat.h>
-#include <sys/utsname.h>
 #include <unistd.h>
 
 #include "mpi/dyn.h"
@@ -59,54 +56,20 @@ static bool find_program(const char *name, const char *wdir, const char *path_ke
 /* The processes start on this host, whatever it is called. */
 static bool is_this_host(const char *name)
 {
-    char own[256] = "";
-    size_t n;
-
-    gethostname(own, sizeof own - 1);
-    n = strcspn(own, ".");
-    return strcasecmp(name, own) == 0 || strcasecmp(name, "localhost") == 0 || strcmp(name, "127.0.0.1") == 0 ||
-           strcasecmp(name, core_host(core_me())) == 0 || (strncasecmp(name, own, n) == 0 && name[n] == '\0');
-}
-
-/* The most processes up to `most` that the list of ranges a, a:b, a:b:step holds; 0: none; -1: no such list. */
-static int largest(const char *soft, int most)
-{
-    int best = 0;
-
-    while (*soft) {
-        long v[3] = {0, 0, 1}, k, reach;
-        int n = 0;
-        char *end;
-
-        do {
-            v[n++] = strtol(soft, &end, 10);
-            if (end == soft)
-                return -1;
-            soft = end;
-        } while (*soft == ':' && n < 3 && soft++);
-        if (n == 1)
-            v[1] = v[0];
-        if (v[2] == 0 || (*soft && *soft++ != ','))
-            return -1;
-        reach = v[2] > 0 ? (v[1] < most ? v[1] : most) : v[0];
-        for (k = v[0]; v[2] > 0 ? k <= reach : k >= v[1]; k += v[2])
-            if (k >= 1 && k <= most && k > best)
-                best = (int)k;
-    }
-    return best;
+    return core_asked_host(name) || strcasecmp(name, core_host(core_me())) == 0;
 }
 
 static int take_keys(struct spawn_app *app, struct mpii_comm *c, MPI_Info info, const char *call)
 {
     const char *host = mpii_info_get(info, "host"), *arch = mpii_info_get(info, "arch"), *soft = mpii_info_get(info, "soft");
-    struct utsname machine;
+    char machine[72];
 
     if (host && !is_this_host(host))
         return mpii_error(c, MPI_ERR_SPAWN, call, "info wants host \"%.100s\"; processes can be spawned on \"%s\" only", host,
                           core_host(core_me()));
-    if (arch && uname(&machine) == 0 && strcmp(arch, machine.machine) != 0)
-        return mpii_error(c, MPI_ERR_SPAWN, call, "info wants arch \"%.100s\", and this host is \"%s\"", arch, machine.machine);
-    app->n = soft ? largest(soft, app->maxprocs) : app->maxprocs;
+    if (arch && strcmp(arch, core_asked_arch(machine, sizeof machine)) != 0)
+        return mpii_error(c, MPI_ERR_SPAWN, call, "info wants arch \"%.100s\", and this host is \"%s\"", arch, machine);
+    app->n = soft ? core_asked_soft(soft, app->maxprocs) : app->maxprocs;
     if (app->n < 0)
         return mpii_error(c, MPI_ERR_INFO_VALUE, call, "info's soft is \"%.100s\"; expected ranges as 1,3:9:2", soft);
     if (app->n == 0)

@@ -5,19 +5,21 @@
  */
 #include "mpi/p2p.h"
 
+/* Ends a row of tests that found nothing, or makes it longer. */
+static bool told(bool done)
+{
+    if (done)
+        mpii_test_found();
+    else
+        mpii_test_failed();
+    return done;
+}
+
 static bool is_done(const struct mpii_request *r)
 {
-    if (r->done) {
-        mpii_test_found();
-        return true;
-    }
-    mpii_progress();
-    if (r->done) {
-        mpii_test_found();
-        return true;
-    }
-    mpii_test_failed();
-    return false;
+    if (!r->done)
+        mpii_progress();
+    return told(r->done);
 }
 
 int mpii_Test(MPI_Request *request, int *flag, MPI_Status *status)
@@ -49,15 +51,13 @@ static bool look_all(int count, const MPI_Request requests[])
 
 static bool all_done(int count, const MPI_Request requests[])
 {
-    if (look_all(count, requests))
-        return true;
-    mpii_progress();
-    if (look_all(count, requests)) {
-        mpii_test_found();
-        return true;
+    bool done = look_all(count, requests);
+
+    if (!done) {
+        mpii_progress();
+        done = look_all(count, requests);
     }
-    mpii_test_failed();
-    return false;
+    return told(done);
 }
 
 int mpii_Testall(int count, MPI_Request array_of_requests[], int *flag, MPI_Status array_of_statuses[])
@@ -73,14 +73,11 @@ static int find(int count, const MPI_Request requests[], bool *any)
 {
     int i = p2p_find_done(count, requests, any);
 
-    if (i != MPI_UNDEFINED || !*any)
-        return i;
-    mpii_progress();
-    i = p2p_find_done(count, requests, any);
-    if (i == MPI_UNDEFINED)
-        mpii_test_failed();
-    else
-        mpii_test_found();
+    if (i == MPI_UNDEFINED && *any) {
+        mpii_progress();
+        i = p2p_find_done(count, requests, any);
+    }
+    told(i != MPI_UNDEFINED || !*any);
     return i;
 }
 

@@ -37,6 +37,28 @@ void mpii_tool_text(const char *from, char *text, int *len)
     *len = (int)strlen(from) + 1;
 }
 
+int mpii_tool_tell(int *to, int value)
+{
+    TOOL_READY();
+    if (!to)
+        return MPI_T_ERR_INVALID;
+    *to = value;
+    return MPI_SUCCESS;
+}
+
+int mpii_tool_find(const char *name, int *index, const void *rows, int n, size_t size)
+{
+    TOOL_READY();
+    if (!name || !index)
+        return MPI_T_ERR_INVALID;
+    for (int i = 0; i < n; i++)
+        if (strcmp(*(const char *const *)(const void *)((const char *)rows + (size_t)i * size), name) == 0) {
+            *index = i;
+            return MPI_SUCCESS;
+        }
+    return MPI_T_ERR_INVALID_NAME;
+}
+
 int mpii_T_init_thread(int required, int *provided)
 {
     char why[512];
@@ -103,6 +125,12 @@ static int check_category(int index)
     return index >= 0 && index < TOOL_CATEGORIES ? MPI_SUCCESS : MPI_T_ERR_INVALID_INDEX;
 }
 
+static int check_list(int cat_index, int len, const int indices[])
+{
+    MPII_TRY(check_category(cat_index));
+    return len < 0 || (len > 0 && !indices) ? MPI_T_ERR_INVALID : MPI_SUCCESS;
+}
+
 /* Performance variables of a category; the first len of them to indices. */
 static int list_pvars(int category, int indices[], int len)
 {
@@ -119,11 +147,7 @@ static int list_pvars(int category, int indices[], int len)
 
 int mpii_T_category_get_num(int *num_cat)
 {
-    TOOL_READY();
-    if (!num_cat)
-        return MPI_T_ERR_INVALID;
-    *num_cat = TOOL_CATEGORIES;
-    return MPI_SUCCESS;
+    return mpii_tool_tell(num_cat, TOOL_CATEGORIES);
 }
 
 int mpii_T_category_get_info(int cat_index, char *name, int *name_len, char *desc, int *desc_len, int *num_cvars, int *num_pvars,
@@ -140,22 +164,12 @@ int mpii_T_category_get_info(int cat_index, char *name, int *name_len, char *des
 
 int mpii_T_category_get_index(const char *name, int *cat_index)
 {
-    TOOL_READY();
-    if (!name || !cat_index)
-        return MPI_T_ERR_INVALID;
-    for (int i = 0; i < TOOL_CATEGORIES; i++)
-        if (strcmp(categories[i].name, name) == 0) {
-            *cat_index = i;
-            return MPI_SUCCESS;
-        }
-    return MPI_T_ERR_INVALID_NAME;
+    return mpii_tool_find(name, cat_index, categories, TOOL_CATEGORIES, sizeof *categories);
 }
 
 int mpii_T_category_get_cvars(int cat_index, int len, int indices[])
 {
-    MPII_TRY(check_category(cat_index));
-    if (len < 0 || (len > 0 && !indices))
-        return MPI_T_ERR_INVALID;
+    MPII_TRY(check_list(cat_index, len, indices));
     for (int i = 0; cat_index == TOOL_ENVIRONMENT && i < len && i < mpii_tool_cvars(); i++)
         indices[i] = i;
     return MPI_SUCCESS;
@@ -163,28 +177,20 @@ int mpii_T_category_get_cvars(int cat_index, int len, int indices[])
 
 int mpii_T_category_get_pvars(int cat_index, int len, int indices[])
 {
-    MPII_TRY(check_category(cat_index));
-    if (len < 0 || (len > 0 && !indices))
-        return MPI_T_ERR_INVALID;
+    MPII_TRY(check_list(cat_index, len, indices));
     list_pvars(cat_index, indices, len);
     return MPI_SUCCESS;
 }
 
 /* No category lies in another, and there are no events. */
-static int nothing_listed(int cat_index, int len, const int indices[])
-{
-    MPII_TRY(check_category(cat_index));
-    return len < 0 || (len > 0 && !indices) ? MPI_T_ERR_INVALID : MPI_SUCCESS;
-}
-
 int mpii_T_category_get_categories(int cat_index, int len, int indices[])
 {
-    return nothing_listed(cat_index, len, indices);
+    return check_list(cat_index, len, indices);
 }
 
 int mpii_T_category_get_events(int cat_index, int len, int indices[])
 {
-    return nothing_listed(cat_index, len, indices);
+    return check_list(cat_index, len, indices);
 }
 
 int mpii_T_category_get_num_events(int cat_index, int *num_events)
@@ -197,9 +203,5 @@ int mpii_T_category_get_num_events(int cat_index, int *num_events)
 /* Never: all is known from the start. */
 int mpii_T_category_changed(int *update_number)
 {
-    TOOL_READY();
-    if (!update_number)
-        return MPI_T_ERR_INVALID;
-    *update_number = 0;
-    return MPI_SUCCESS;
+    return mpii_tool_tell(update_number, 0);
 }

@@ -13,6 +13,10 @@ int mpii_tool_ready(void); /* MPI_T_ERR_NOT_INITIALIZED */
 
 /* A string result: *len is its room, 0 or text NULL: only the length is asked for. */
 void mpii_tool_text(const char *from, char *text, int *len);
+/* An int result that may not be NULL. */
+int mpii_tool_tell(int *to, int value);
+/* The index of the row that is called `name`, of n rows of `size` bytes that begin with a const char *. */
+int mpii_tool_find(const char *name, int *index, const void *rows, int n, size_t size);
 #define TOOL_OUT(to_, value_) do { if (to_) *(to_) = (value_); } while (0)
 
 /* An enumeration: names of 0 ... n - 1. */

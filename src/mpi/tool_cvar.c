@@ -74,11 +74,7 @@ void mpii_tool_cvars_finish(void)
 
 int mpii_T_cvar_get_num(int *num_cvar)
 {
-    TOOL_READY();
-    if (!num_cvar)
-        return MPI_T_ERR_INVALID;
-    *num_cvar = NCVARS;
-    return MPI_SUCCESS;
+    return mpii_tool_tell(num_cvar, NCVARS);
 }
 
 int mpii_T_cvar_get_info(int cvar_index, char *name, int *name_len, int *verbosity, MPI_Datatype *datatype, MPI_T_enum *enumtype,
@@ -101,15 +97,7 @@ int mpii_T_cvar_get_info(int cvar_index, char *name, int *name_len, int *verbosi
 
 int mpii_T_cvar_get_index(const char *name, int *cvar_index)
 {
-    TOOL_READY();
-    if (!name || !cvar_index)
-        return MPI_T_ERR_INVALID;
-    for (int i = 0; i < NCVARS; i++)
-        if (strcmp(cvars[i].name, name) == 0) {
-            *cvar_index = i;
-            return MPI_SUCCESS;
-        }
-    return MPI_T_ERR_INVALID_NAME;
+    return mpii_tool_find(name, cvar_index, cvars, NCVARS, sizeof *cvars);
 }
 
 int mpii_T_cvar_handle_alloc(int cvar_index, void *obj_handle, MPI_T_cvar_handle *handle, int *count)
@@ -149,16 +137,20 @@ int mpii_T_cvar_handle_free(MPI_T_cvar_handle *handle)
     return MPI_SUCCESS;
 }
 
+static int check_access(MPI_T_cvar_handle handle, const void *buf, const struct cvar_handle **h)
+{
+    TOOL_READY();
+    *h = *find(handle);
+    if (!*h)
+        return MPI_T_ERR_INVALID_HANDLE;
+    return buf ? MPI_SUCCESS : MPI_T_ERR_INVALID;
+}
+
 int mpii_T_cvar_read(MPI_T_cvar_handle handle, void *buf)
 {
     const struct cvar_handle *h;
 
-    TOOL_READY();
-    h = *find(handle);
-    if (!h)
-        return MPI_T_ERR_INVALID_HANDLE;
-    if (!buf)
-        return MPI_T_ERR_INVALID;
+    MPII_TRY(check_access(handle, buf, &h));
     switch (h->var->type) {
     case SIZE:
         *(unsigned long long *)buf = *(const uint64_t *)h->var->value;
@@ -180,12 +172,7 @@ int mpii_T_cvar_write(MPI_T_cvar_handle handle, const void *buf)
 {
     const struct cvar_handle *h;
 
-    TOOL_READY();
-    h = *find(handle);
-    if (!h)
-        return MPI_T_ERR_INVALID_HANDLE;
-    if (!buf)
-        return MPI_T_ERR_INVALID;
+    MPII_TRY(check_access(handle, buf, &h));
     if (!writable(h->var))
         return MPI_T_ERR_CVAR_SET_NEVER;
     if (core_job_depth() == 0)

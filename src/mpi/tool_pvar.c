@@ -88,11 +88,7 @@ enum mpii_tool_category mpii_tool_pvar_category(int index)
 
 int mpii_T_pvar_get_num(int *num_pvar)
 {
-    TOOL_READY();
-    if (!num_pvar)
-        return MPI_T_ERR_INVALID;
-    *num_pvar = mpii_npvars;
-    return MPI_SUCCESS;
+    return mpii_tool_tell(num_pvar, mpii_npvars);
 }
 
 int mpii_T_pvar_get_info(int pvar_index, char *name, int *name_len, int *verbosity, int *var_class, MPI_Datatype *datatype,

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
  * MPI_Dims_create (MPI-5.0, 8.5.2): the factors as close to each other as can be.
- * All factorisations are searched whose largest and smallest factor may lie
- * closer than those of the best one found; of equals the one with the smaller
- * largest factor, then the smaller second, is taken.
+ * All factorisations are searched whose largest and smallest factor may lie no
+ * farther apart than those of the best one found; of equals the one with the
+ * larger smallest factor, then the larger second smallest, and so on, is taken.
  */
 #include <stdlib.h>
 
@@ -59,18 +59,27 @@ static int root(int number, int k)
     return low;
 }
 
+/* Among equal spreads. */
+static bool better(const struct balance *b)
+{
+    for (int k = b->parts - 1; k >= 0; k--)
+        if (b->now[k] != b->best[k])
+            return b->now[k] > b->best[k];
+    return false;
+}
+
 /* Factors at[i], ... of `number`, none larger than the one before. */
 static void search(struct balance *b, int i, int number)
 {
     const int left = b->parts - i, lowest = root(number, left); /* the smallest factor is no larger than this */
 
-    if (i > 0 && b->now[0] - lowest >= b->spread)
+    if (i > 0 && b->now[0] - lowest > b->spread)
         return;
     if (left == 1) {
         if (i > 0 && number > b->now[i - 1])
             return;
         b->now[i] = number;
-        if (b->now[0] - number >= b->spread)
+        if (b->now[0] - number > b->spread || (b->now[0] - number == b->spread && !better(b)))
             return;
         b->spread = b->now[0] - number;
         for (int k = 0; k < b->parts; k++)
@@ -80,7 +89,7 @@ static void search(struct balance *b, int i, int number)
     for (int d = 0; d < b->n; d++) {
         const int factor = b->divisors[d];
 
-        if (i > 0 ? factor > b->now[i - 1] : factor - lowest >= b->spread)
+        if (i > 0 ? factor > b->now[i - 1] : factor - lowest > b->spread)
             return;
         if (number % factor != 0 || power(factor, left) < number)
             continue; /* the others are no larger: it is too small */

@@ -102,6 +102,23 @@ struct mpii_walk {
     MPI_Aint apart;   /* of packed blocks in a visit; 0: they are adjacent */
 };
 bool mpii_walk_step(struct mpii_walk *w, const struct mpii_step *step, uintptr_t base, MPI_Count from, MPI_Count to);
+/* Packed bytes [from, end) of a step of memory at `base`. */
+void mpii_pack_step(void *to, uintptr_t base, const struct mpii_step *s, MPI_Count from, MPI_Count end);
+void mpii_unpack_step(uintptr_t base, const struct mpii_step *s, MPI_Count at, MPI_Count end, const void *from);
+
+/* -------------------------------------------------- copying (type_copy.c) --
+ * A regular layout as plain data, for another process: loops, the outermost first, around blocks of equal size. */
+enum { MPII_LEVELS = 4 };
+struct mpii_regular {
+    MPI_Count bytes; /* of a block */
+    int levels;
+    struct { MPI_Count n; MPI_Aint stride; } level[MPII_LEVELS];
+};
+/* False: it is not of that kind. *at: where the first block is, from the buffer's address on. */
+bool mpii_regular_of(MPI_Count count, const struct mpii_type *t, struct mpii_regular *r, MPI_Aint *at);
+/* Packed bytes [from, end) of what lies at `first` into the same of (buf, count, t). */
+void mpii_copy_regular(void *buf, MPI_Count count, const struct mpii_type *t, const void *first, const struct mpii_regular *r,
+                       MPI_Count from, MPI_Count end);
 
 /* ------------------------------------------------- basic types (type_basic.c) -- */
 enum mpii_class { MPII_CHAR, MPII_INT, MPII_UINT, MPII_FLOAT, MPII_LONG_DOUBLE, MPII_LOGICAL, MPII_PACK };

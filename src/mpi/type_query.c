@@ -2,28 +2,26 @@
  *
  * Questions about datatypes: size, bounds (5.1.5 to 5.1.8), names (7.8).
  */
-#include <string.h>
-
 #include "mpi/type.h"
 
-int mpii_Type_size(MPI_Datatype datatype, void *size, int wide)
+static int put_size(MPI_Datatype datatype, void *size, int wide, const char *call)
 {
     struct mpii_type *t;
 
-    MPII_TRY(mpii_type_arg(datatype, &t, "datatype", __func__));
-    MPII_TRY(mpii_check_pointer(NULL, size, "size", __func__));
+    MPII_TRY(mpii_type_arg(datatype, &t, "datatype", call));
+    MPII_TRY(mpii_check_pointer(NULL, size, "size", call));
     mpii_int_out(size, t->size, wide);
     return MPI_SUCCESS;
 }
 
+int mpii_Type_size(MPI_Datatype datatype, void *size, int wide)
+{
+    return put_size(datatype, size, wide, __func__);
+}
+
 int mpii_Type_size_x(MPI_Datatype datatype, MPI_Count *size)
 {
-    struct mpii_type *t;
-
-    MPII_TRY(mpii_type_arg(datatype, &t, "datatype", __func__));
-    MPII_TRY(mpii_check_pointer(NULL, size, "size", __func__));
-    *size = t->size;
-    return MPI_SUCCESS;
+    return put_size(datatype, size, 1, __func__);
 }
 
 static int put_bounds(MPI_Datatype datatype, bool true_ones, MPI_Count *lb, MPI_Count *extent, const char *call)
@@ -68,28 +66,18 @@ int mpii_Type_get_true_extent_x(MPI_Datatype datatype, MPI_Count *true_lb, MPI_C
 int mpii_Type_set_name(MPI_Datatype datatype, const char *type_name)
 {
     struct mpii_type *t;
-    size_t n;
 
     MPII_TRY(mpii_type_arg(datatype, &t, "datatype", __func__));
     MPII_TRY(mpii_check_pointer(NULL, type_name, "type_name", __func__));
-    n = strnlen(type_name, MPI_MAX_OBJECT_NAME - 1);
-    memcpy(t->name, type_name, n);
-    t->name[n] = '\0';
+    mpii_name_keep(t->name, type_name);
     return MPI_SUCCESS;
 }
 
 int mpii_Type_get_name(MPI_Datatype datatype, char *type_name, int *resultlen)
 {
-    const char *name = "MPI_DATATYPE_NULL";
-    struct mpii_type *t;
+    struct mpii_type *t = NULL;
 
-    MPII_TRY(mpii_check_pointer(NULL, type_name, "type_name", __func__));
-    MPII_TRY(mpii_check_pointer(NULL, resultlen, "resultlen", __func__));
-    if (datatype != MPI_DATATYPE_NULL) {
+    if (datatype != MPI_DATATYPE_NULL)
         MPII_TRY(mpii_type_arg(datatype, &t, "datatype", __func__));
-        name = t->name;
-    }
-    *resultlen = (int)strlen(name);
-    memcpy(type_name, name, (size_t)*resultlen + 1);
-    return MPI_SUCCESS;
+    return mpii_name_give(NULL, t ? t->name : "MPI_DATATYPE_NULL", type_name, "type_name", resultlen, __func__);
 }

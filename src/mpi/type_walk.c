@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
  * The loop that runs programs of block copies, from any packed offset to any
- * other, and what is done with it: pack, unpack, copy from one layout to
- * another, lists of blocks.
+ * other, and what is done with it: pack, unpack, lists of blocks. From one
+ * layout to another: type_copy.c.
  */
 #include "mpi/type.h"
 
@@ -10,7 +10,6 @@ enum {
     INTERCHANGE_BYTES = 64,  /* blocks no longer than this, on average, are worth it */
     INTERCHANGE_REPS = 8,    /* and at least so many */
     INTERCHANGE_CACHE = 8192, /* packed bytes gone through at a time */
-    SCRATCH = 16384,         /* bytes between two layouts: stay in the first level cache */
 };
 
 static bool run(struct mpii_walk *w, const struct mpii_step *s, uintptr_t at, MPI_Count n);
@@ -232,9 +231,22 @@ static void gather_unpack(struct mpii_walk *w, uintptr_t base, const MPI_Aint *l
     w->packed += n * bytes;
 }
 
-void mpii_pack(void *to, const void *buf, MPI_Count count, const struct mpii_type *t, MPI_Count offset, MPI_Count n)
+void mpii_pack_step(void *to, uintptr_t base, const struct mpii_step *s, MPI_Count from, MPI_Count end)
 {
     struct mpii_walk w = {.visit = visit_pack, .gather = gather_pack, .interchange = true, .packed = to};
+
+    mpii_walk_step(&w, s, base, from, end);
+}
+
+void mpii_unpack_step(uintptr_t base, const struct mpii_step *s, MPI_Count at, MPI_Count end, const void *from)
+{
+    struct mpii_walk w = {.visit = visit_unpack, .gather = gather_unpack, .interchange = true, .packed = (char *)(uintptr_t)from};
+
+    mpii_walk_step(&w, s, base, at, end);
+}
+
+void mpii_pack(void *to, const void *buf, MPI_Count count, const struct mpii_type *t, MPI_Count offset, MPI_Count n)
+{
     struct mpii_step step;
 
     if (n <= 0)
@@ -244,12 +256,11 @@ void mpii_pack(void *to, const void *buf, MPI_Count count, const struct mpii_typ
         return;
     }
     mpii_program_repeat(t->program, t->extent, count, &step);
-    mpii_walk_step(&w, &step, (uintptr_t)buf, offset, offset + n);
+    mpii_pack_step(to, (uintptr_t)buf, &step, offset, offset + n);
 }
 
 void mpii_unpack(void *buf, MPI_Count count, const struct mpii_type *t, MPI_Count offset, const void *from, MPI_Count n)
 {
-    struct mpii_walk w = {.visit = visit_unpack, .gather = gather_unpack, .interchange = true, .packed = (char *)(uintptr_t)from};
     struct mpii_step step;
 
     if (n <= 0)
@@ -259,44 +270,7 @@ void mpii_unpack(void *buf, MPI_Count count, const struct mpii_type *t, MPI_Coun
         return;
     }
     mpii_program_repeat(t->program, t->extent, count, &step);
-    mpii_walk_step(&w, &step, (uintptr_t)buf, offset, offset + n);
-}
-
-/* Both sides are equal blocks at regular distances. */
-static bool copy_alike(char *to, MPI_Count tcount, const struct mpii_type *tt, const char *from, MPI_Count fcount,
-                       const struct mpii_type *ft)
-{
-    struct mpii_step t, f;
-
-    mpii_program_repeat(tt->program, tt->extent, tcount, &t);
-    mpii_program_repeat(ft->program, ft->extent, fcount, &f);
-    if (t.body || f.body || t.bytes != f.bytes || (t.n == 1) != (f.n == 1))
-        return false;
-    core_copy_strided(to + t.at, t.stride, from + f.at, f.stride, (size_t)t.bytes, (size_t)(t.n < f.n ? t.n : f.n));
-    return true;
-}
-
-void mpii_copy(void *to, MPI_Count tcount, const struct mpii_type *tt, const void *from, MPI_Count fcount,
-               const struct mpii_type *ft)
-{
-    MPI_Count room = tcount * tt->size, n = fcount * ft->size;
-    _Alignas(64) char scratch[SCRATCH];
-
-    if (room < n)
-        n = room;
-    if (n == 0)
-        return;
-    if (tt->dense) {
-        mpii_pack(to, from, fcount, ft, 0, n);
-    } else if (ft->dense) {
-        mpii_unpack(to, tcount, tt, 0, from, n);
-    } else if (!copy_alike(to, tcount, tt, from, fcount, ft)) {
-        for (MPI_Count at = 0, m; at < n; at += m) {
-            m = n - at < SCRATCH ? n - at : SCRATCH;
-            mpii_pack(scratch, from, fcount, ft, at, m);
-            mpii_unpack(to, tcount, tt, at, scratch, m);
-        }
-    }
+    mpii_unpack_step((uintptr_t)buf, &step, offset, offset + n, from);
 }
 
 /* ------------------------------------------------------------------------ blocks -- */

@@ -77,6 +77,10 @@ MPI_Offset io_view_before(const struct io_view *v, MPI_Offset place)
     high = (place_in / v->layout->extent + 1) * v->layout->size;
     whole = place_in - v->layout->true_lb - v->layout->true_extent; /* tiles that end before it */
     low = whole < 0 ? 0 : (whole / v->layout->extent + 1) * v->layout->size;
+    if (v->single) {
+        low = 0;
+        high = v->layout->size;
+    }
     while (low < high) { /* places rise with the stream */
         MPI_Offset middle = low + (high - low) / 2;
 
@@ -111,7 +115,7 @@ static bool look_at(void *arg, const struct io_run *run)
     return !l->falls && l->blocks < EXAMINED;
 }
 
-/* Displacements must not fall (14.1.1), nor may the next tile begin before this one's last block. */
+/* Displacements must not fall (14.1.1). If the next tile begins before this one's last block, a program can only mean one. */
 static int examine(struct io_view *v, const char **why)
 {
     struct mpii_type *t = v->layout;
@@ -129,8 +133,9 @@ static int examine(struct io_view *v, const char **why)
     l.end = v->disp;
     io_view_runs(v, 0, t->size, look_at, &l);
     *why = "filetype's displacements are not in rising order";
-    if (l.falls || (l.bytes == t->size && l.end > v->disp + t->extent + t->true_lb))
+    if (l.falls)
         return MPI_ERR_TYPE;
+    v->single = l.bytes == t->size && l.end > v->disp + t->extent + t->true_lb;
     v->run = l.bytes / l.blocks;
     return MPI_SUCCESS;
 }

@@ -26,6 +26,13 @@ int p2p_request_check(MPI_Request handle, struct mpii_request **r, const char *c
     return mpii_error(NULL, MPI_ERR_REQUEST, call, "request is %p, which is not a request (freed, or completed?)", (void *)handle);
 }
 
+int p2p_request_needed(MPI_Request *handle, struct mpii_request **r, const char *call)
+{
+    MPII_TRY(mpii_check_pointer(NULL, handle, "request", call));
+    MPII_TRY(p2p_request_check(*handle, r, call));
+    return *r ? MPI_SUCCESS : mpii_error(NULL, MPI_ERR_REQUEST, call, "request is MPI_REQUEST_NULL");
+}
+
 int p2p_status_of(struct mpii_request *r, MPI_Status *status)
 {
     MPI_Status mine;
@@ -138,7 +145,8 @@ int p2p_check_array(int count, const MPI_Request requests[], const char *call)
     if (count > 0)
         MPII_TRY(mpii_check_pointer(NULL, requests, "array_of_requests", call));
     for (int i = 0; i < count; i++)
-        MPII_TRY(p2p_request_check(requests[i], &r, call));
+        if (MPT_UNLIKELY(!p2p_request_in(requests[i])))
+            MPII_TRY(p2p_request_check(requests[i], &r, call));
     return MPI_SUCCESS;
 }
 
@@ -189,14 +197,25 @@ int p2p_several_end(struct p2p_several *s, const char *call)
     return error;
 }
 
+/* A request that has nothing to say but that it is done, to who does not ask for more. */
+static inline bool is_plain(const struct mpii_request *r, const MPI_Status statuses[])
+{
+    return r && r->error == MPI_SUCCESS && statuses == MPI_STATUSES_IGNORE && !r->ops->query && !r->persistent;
+}
+
 /* Every one is done: report them in order. A handle that stands twice is found out here. */
 int p2p_report_all(int count, MPI_Request requests[], MPI_Status statuses[], const char *call)
 {
     struct p2p_several s = {MPI_SUCCESS, NULL};
 
     for (int i = 0; i < count; i++) {
-        struct mpii_request *r;
+        struct mpii_request *r = p2p_request_in(requests[i]);
 
+        if (MPT_LIKELY(is_plain(r, statuses))) {
+            requests[i] = MPI_REQUEST_NULL;
+            p2p_request_free(r);
+            continue;
+        }
         MPII_TRY(p2p_request_check(requests[i], &r, call));
         if (p2p_is_active(r))
             p2p_several_add(&s, r, &requests[i], statuses, i);
@@ -214,7 +233,7 @@ int mpii_Waitall(int count, MPI_Request array_of_requests[], MPI_Status array_of
     MPII_TRY(p2p_check_array(count, array_of_requests, __func__));
     mpii_wait_begin(&w, p2p_where(text, "MPI_Waitall", count, array_of_requests));
     for (int i = 0; i < count; i++) {
-        const struct mpii_request *r = mpii_request_of(array_of_requests[i]);
+        const struct mpii_request *r = p2p_request_in(array_of_requests[i]);
 
         while (p2p_is_active(r) && !r->done)
             mpii_wait_pause(&w);

@@ -87,6 +87,7 @@ struct mpii_win {
     bool fence_used;  /* ... and did */
     bool messages;    /* some member is not reached directly */
     bool no_locks;
+    bool separate;    /* a shared window whose members' memory is not one block */
     int locks;        /* targets locked */
     int flavor, model, unit;
     MPI_Aint bytes;

@@ -138,7 +138,8 @@ static int64_t share(struct mpii_win *w, MPI_Aint size, MPI_Aint unit, MPI_Info 
     w->bytes = size;
     w->unit = unit > INT_MAX ? INT_MAX : (int)unit;
     *card = (struct rma_card){.size = size, .unit = unit, .owner = w->rank, .placed = true};
-    if (!separate(info))
+    w->separate = separate(info);
+    if (!w->separate)
         return share_block(w, size, info, card, call);
     w->base = allocate(w, (size_t)size, info, call, &error);
     if (!error)

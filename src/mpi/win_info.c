@@ -15,13 +15,13 @@ static const struct hint {
     enum value value;
     bool creation_only;
 } hints[] = {
-    {"no_locks", "false", BOOLEAN, true},
+    {"no_locks", "false", BOOLEAN, false},
     {"accumulate_ordering", "rar,raw,war,waw", ORDERING, false},
     {"accumulate_ops", "same_op_no_op", OPS, false},
     {"mpi_accumulate_granularity", "0", NUMBER, false},
-    {"same_size", "false", BOOLEAN, true},
-    {"same_disp_unit", "false", BOOLEAN, true},
-    {"alloc_shared_noncontig", NULL, BOOLEAN, true},
+    {"same_size", "false", BOOLEAN, false},
+    {"same_disp_unit", "false", BOOLEAN, false},
+    {"alloc_shared_noncontig", NULL, BOOLEAN, false}, /* later: the memory stays where it is */
     {"mpi_minimum_memory_alignment", NULL, NUMBER, true},
 };
 enum { HINTS = sizeof hints / sizeof *hints };
@@ -57,6 +57,8 @@ static bool is_valid(const struct hint *h, const char *text)
 
 static int take(struct mpii_win *w, MPI_Info info, bool creation)
 {
+    const char *no_locks;
+
     for (int i = 0; i < HINTS; i++) {
         const char *given = info == MPI_INFO_NULL ? NULL : mpii_info_get(info, hints[i].key);
         const char *value = given && is_valid(&hints[i], given) ? given : creation ? hints[i].standard : NULL;
@@ -65,20 +67,16 @@ static int take(struct mpii_win *w, MPI_Info info, bool creation)
             continue;
         MPII_TRY(mpii_info_put(w->info, hints[i].key, value));
     }
+    no_locks = mpii_info_get(mpii_info_handle(w->info), "no_locks");
+    w->no_locks = no_locks && strcmp(no_locks, "true") == 0;
     return MPI_SUCCESS;
 }
 
 int rma_win_hints(struct mpii_win *w, MPI_Info info, const char *call)
 {
-    const char *value;
-
     (void)call;
     w->info = mpii_info_copy(NULL);
-    if (!w->info || take(w, info, true) != MPI_SUCCESS)
-        return MPI_ERR_NO_MEM;
-    value = mpii_info_get(mpii_info_handle(w->info), "no_locks");
-    w->no_locks = value && strcmp(value, "true") == 0;
-    return MPI_SUCCESS;
+    return w->info ? take(w, info, true) : MPI_ERR_NO_MEM;
 }
 
 size_t rma_alignment(MPI_Info info)
@@ -94,22 +92,14 @@ int mpii_Win_set_info(MPI_Win win, MPI_Info info)
     struct mpii_win *w;
 
     MPII_TRY(rma_check_win(win, &w, __func__));
-    MPII_TRY(mpii_check_info(w, info, __func__));
-    if (info == MPI_INFO_NULL)
-        return mpii_error(w, MPI_ERR_INFO, __func__, "info is MPI_INFO_NULL");
+    MPII_TRY(mpii_check_hints(w, info, __func__));
     return take(w, info, false) == MPI_SUCCESS ? MPI_SUCCESS : mpii_error(w, MPI_ERR_NO_MEM, __func__, "no memory for hints");
 }
 
 int mpii_Win_get_info(MPI_Win win, MPI_Info *info_used)
 {
-    struct mpii_info *copy;
     struct mpii_win *w;
 
     MPII_TRY(rma_check_win(win, &w, __func__));
-    MPII_TRY(mpii_check_pointer(w, info_used, "info_used", __func__));
-    copy = mpii_info_copy(w->info);
-    if (!copy)
-        return mpii_error(w, MPI_ERR_NO_MEM, __func__, "no memory for an info object");
-    *info_used = mpii_info_handle(copy);
-    return MPI_SUCCESS;
+    return mpii_info_give(w, mpii_info_copy(w->info), info_used, __func__);
 }

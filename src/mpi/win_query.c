@@ -4,7 +4,6 @@
  * members that this process can load and store (12.2.3), group and name.
  */
 #include <limits.h>
-#include <string.h>
 
 #include "mpi/win.h"
 
@@ -58,7 +57,7 @@ int mpii_Win_shared_query(MPI_Win win, int rank, MPI_Aint *size, void *disp_unit
         p = &w->peers[rank];
     if (!wide && p && p->unit > INT_MAX)
         return mpii_error(w, MPI_ERR_VALUE_TOO_LARGE, __func__, "disp_unit of rank %d is %lld, too large for an int", rank, (long long)p->unit);
-    *(void **)baseptr = p ? p->base : NULL;
+    *(void **)baseptr = p && (p->size > 0 || !w->separate) ? p->base : NULL;
     *size = p && p->base ? p->size : 0;
     if (wide)
         *(MPI_Aint *)disp_unit = p ? p->unit : 1;
@@ -84,30 +83,19 @@ int mpii_Win_get_group(MPI_Win win, MPI_Group *group)
 int mpii_Win_set_name(MPI_Win win, const char *win_name)
 {
     struct mpii_win *w;
-    size_t n;
 
     MPII_TRY(rma_check_win(win, &w, __func__));
     MPII_TRY(mpii_check_pointer(w, win_name, "win_name", __func__));
-    n = strnlen(win_name, sizeof w->name);
-    if (n == sizeof w->name)
-        return mpii_error(w, MPI_ERR_ARG, __func__, "win_name has more than %zu characters", sizeof w->name - 1);
-    memset(w->name, 0, sizeof w->name);
-    memcpy(w->name, win_name, n);
+    mpii_name_keep(w->name, win_name);
     return MPI_SUCCESS;
 }
 
 int mpii_Win_get_name(MPI_Win win, char *win_name, int *resultlen)
 {
-    static const char null_name[] = "MPI_WIN_NULL";
-    struct mpii_win *w = mpii_win_of(win);
-    const char *name = w ? w->name : null_name;
+    struct mpii_win *w = NULL;
 
+    MPII_TRY(mpii_check_started(__func__));
     if (win != MPI_WIN_NULL)
         MPII_TRY(rma_check_win(win, &w, __func__));
-    MPII_TRY(mpii_check_started(__func__));
-    MPII_TRY(mpii_check_pointer(w, win_name, "win_name", __func__));
-    MPII_TRY(mpii_check_pointer(w, resultlen, "resultlen", __func__));
-    *resultlen = (int)strlen(name);
-    memcpy(win_name, name, (size_t)*resultlen + 1);
-    return MPI_SUCCESS;
+    return mpii_name_give(w, w ? w->name : "MPI_WIN_NULL", win_name, "win_name", resultlen, __func__);
 }

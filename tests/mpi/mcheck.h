@@ -15,6 +15,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "random.h"
+
 #define MC_SKIP_STATUS 77
 #define MC_MESSAGES 20 /* a rank prints no more failures than this, but counts them all */
 
@@ -100,38 +102,18 @@ static inline int mc_finish(void)
     return all != 0 || mc_failures != 0;
 }
 
-/* --- random numbers: a counter through a 64-bit mixing function, the same on every machine --- */
+/* --- random numbers --- */
 
-static inline uint64_t mc_mix(uint64_t x)
-{
-    x ^= x >> 32;
-    x *= 0xd6e8feb86659fd93u;
-    x ^= x >> 32;
-    x *= 0xd6e8feb86659fd93u;
-    return x ^ (x >> 32);
-}
-
-static inline uint64_t mc_random(uint64_t *state)
-{
-    *state += 0x9e3779b97f4a7c15u;
-    return mc_mix(*state);
-}
-
-static inline uint64_t mc_random_below(uint64_t *state, uint64_t limit) { return mc_random(state) % limit; }
-
-/* CHECK_SEED in the environment repeats or varies a run. Equal on all ranks. */
-static inline uint64_t mc_seed(uint64_t standard)
-{
-    const char *text = getenv("CHECK_SEED");
-
-    return text ? strtoull(text, NULL, 0) : standard;
-}
+static inline uint64_t mc_mix(uint64_t x) { return random_mix(x); }
+static inline uint64_t mc_random(uint64_t *state) { return random_next(state); }
+static inline uint64_t mc_random_below(uint64_t *state, uint64_t limit) { return random_next(state) % limit; }
+static inline uint64_t mc_seed(uint64_t standard) { return random_seed(standard); }
 
 /* --- patterns: byte i of pattern `seed` depends on both, so that shifted or foreign data never match --- */
 
 static inline unsigned char mc_byte(uint64_t seed, size_t i)
 {
-    return (unsigned char)(mc_mix(seed * 0x9e3779b97f4a7c15u + i / 8 + 1) >> (8 * (i % 8)));
+    return (unsigned char)(mc_mix(seed * RANDOM_STEP + i / 8) >> (8 * (i % 8)));
 }
 
 static inline void mc_fill(void *at, size_t n, uint64_t seed)

@@ -23,7 +23,7 @@ static void check_layout(unsigned npes, uint64_t heap, uint64_t data)
     struct core_header h = {0};
     uint64_t chan = npes + (uint64_t)npes * CORE_CHAN_RING;
 
-    CHECK(core_wire_layout(&h, npes, (struct core_sizes){heap, data, ARENA}) == 0, "%u PEs, heap %llu", npes, (unsigned long long)heap);
+    CHECK(core_wire_layout(&h, npes, (struct core_sizes){heap, data, ARENA, false}) == 0, "%u PEs, heap %llu", npes, (unsigned long long)heap);
     CHECK(h.npes == npes && h.heap_size >= heap && h.data_max >= data, "sizes as asked for");
     CHECK(h.heap_size < heap + PAGE && h.data_max < data + PAGE, "and not much more");
     CHECK(h.off_coll >= sizeof(struct core_ctrl), "collective area behind the control line");
@@ -47,10 +47,10 @@ static void test_refusals(void)
     struct core_header h = {.npes = 77};
 
     for (unsigned i = 0; i < sizeof huge / sizeof *huge; i++) {
-        CHECK(core_wire_layout(&h, 2, (struct core_sizes){huge[i], 0, ARENA}) == -EOVERFLOW, "heap %llx", (unsigned long long)huge[i]);
-        CHECK(core_wire_layout(&h, 2, (struct core_sizes){0, huge[i], ARENA}) == -EOVERFLOW, "globals %llx", (unsigned long long)huge[i]);
+        CHECK(core_wire_layout(&h, 2, (struct core_sizes){huge[i], 0, ARENA, false}) == -EOVERFLOW, "heap %llx", (unsigned long long)huge[i]);
+        CHECK(core_wire_layout(&h, 2, (struct core_sizes){0, huge[i], ARENA, false}) == -EOVERFLOW, "globals %llx", (unsigned long long)huge[i]);
     }
-    CHECK(core_wire_layout(&h, 1u << 31, (struct core_sizes){1ull << 40, 0, ARENA}) == -EOVERFLOW, "many PEs with large heaps");
+    CHECK(core_wire_layout(&h, 1u << 31, (struct core_sizes){1ull << 40, 0, ARENA, false}) == -EOVERFLOW, "many PEs with large heaps");
     CHECK(h.npes == 77, "a refusal writes nothing");
 }
 
@@ -68,7 +68,7 @@ static void test_arena(void)
 
     for (unsigned i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct core_header h = {0};
-        int rc = core_wire_layout(&h, cases[i].npes, (struct core_sizes){cases[i].heap, 0, cases[i].arena});
+        int rc = core_wire_layout(&h, cases[i].npes, (struct core_sizes){cases[i].heap, 0, cases[i].arena, false});
 
         CHECK(rc == 0 && h.arena_size >= cases[i].least && h.arena_size <= cases[i].most, "case %u: %llx bytes", i,
               (unsigned long long)h.arena_size);
@@ -81,7 +81,7 @@ static void test_create(void)
 {
     struct core_header *h;
     struct stat st;
-    int fd = core_wire_create(&h, 4, 2, (struct core_sizes){1ull << 30, 1ull << 30, ARENA});
+    int fd = core_wire_create(&h, 4, 2, (struct core_sizes){1ull << 30, 1ull << 30, ARENA, false});
 
     CHECK(fd >= 0, "%d", fd);
     if (fd < 0)

@@ -18,8 +18,10 @@ import api
 import fortran_api as f
 import header
 
-C_KINDS = {"MPI_ADDRESS_KIND": 8, "MPI_OFFSET_KIND": 8, "MPI_COUNT_KIND": 8}
+C_KINDS = {"MPI_INTEGER_KIND": 4, "MPI_ADDRESS_KIND": 8, "MPI_OFFSET_KIND": 8, "MPI_COUNT_KIND": 8}
 LOGICALS = {"MPI_SUBARRAYS_SUPPORTED": "false", "MPI_ASYNC_PROTECTS_NONBLOCKING": "true"} # of the modules; mpif.h protects nothing
+
+OFFSETS = ("MPI_DISPLACEMENT_CURRENT",) # constants of MPI_OFFSET_KIND; all others are default integers
 
 # Variables known by their address: name, declaration in mpif.h's words, shape, common block (src/mpi/fortran/special.c).
 SPECIAL = [("MPI_BOTTOM", "INTEGER", "", "bottom"), ("MPI_IN_PLACE", "INTEGER", "", "in_place"),
@@ -58,7 +60,8 @@ def special_77() -> list[str]:
 def mpif_h() -> str:
     lines = []
     for name, value, _ in integers():
-        lines += [f"INTEGER {name}", f"PARAMETER ({name}={value})"]
+        kind = "(KIND=MPI_OFFSET_KIND)" if name in OFFSETS else ""
+        lines += [f"INTEGER{kind} {name}", f"PARAMETER ({name}={value})"]
     for name in LOGICALS:
         lines += [f"LOGICAL {name}", f"PARAMETER ({name}=.FALSE.)"]
     lines += special_77()
@@ -208,7 +211,8 @@ def constant_lines(form: Form) -> list[str]:
         if handle and form.f08:
             lines.append(f"type({handle}), parameter :: {name} = {handle}({value})")
         else:
-            lines.append(f"integer, parameter :: {name} = {value}")
+            kind = "(kind=MPI_OFFSET_KIND)" if name in OFFSETS else ""
+            lines.append(f"integer{kind}, parameter :: {name} = {value}")
     lines += [f"logical, parameter :: {name} = .{value}." for name, value in LOGICALS.items()]
     for name, kind, shape, block in SPECIAL:
         if kind == "STATUS":

@@ -126,9 +126,10 @@ def fortran_lines() -> list[str]:
     lines = []
     for h in sorted(h if h != "Datatype" else "Type" for h in HANDLES):
         argument = "datatype" if h == "Type" else h.lower()
-        lines += [f"#define MPI_{h}_c2f({argument}) MPI_{h}_toint({argument})", f"#define MPI_{h}_f2c({argument}) MPI_{h}_fromint({argument})"]
-    lines += [f"#define MPI_Status_{a}2{b}({a}_status, {b}_status) mpt_status_copy({a}_status, {b}_status)"
-              for a in ("c", "f", "f08") for b in ("c", "f", "f08") if a != b]
+        lines += [f"#define {p}_{h}_c2f({argument}) {p}_{h}_toint({argument})\n#define {p}_{h}_f2c({argument}) {p}_{h}_fromint({argument})"
+                  for p in ("MPI", "PMPI")]
+    lines += [f"#define {p}_Status_{a}2{b}({a}_status, {b}_status) mpt_status_copy({a}_status, {b}_status)"
+              for a in ("c", "f", "f08") for b in ("c", "f", "f08") for p in ("MPI", "PMPI") if a != b]
     return lines + ["#endif"]
 
 

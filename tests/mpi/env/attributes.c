@@ -179,11 +179,11 @@ static void order_and_failures(void)
     norder = 0;
 }
 
-/* A key lives on in the attributes that have it. */
+/* A key lives on in the attributes that have it, and can be named to delete them (7.7.2). */
 static void freed_keys(void)
 {
     MPI_Comm comm, copy;
-    int key, old, more[40], flag;
+    int key, old, again, more[40], flag;
     void *value;
 
     OK(MPI_Comm_dup(MPI_COMM_SELF, &comm));
@@ -191,17 +191,23 @@ static void freed_keys(void)
     OK(MPI_Comm_set_attr(comm, key, (void *)5));
     old = key;
     OK(MPI_Comm_free_keyval(&key));
-    FAILS(MPI_Comm_get_attr(comm, old, &value, &flag), MPI_ERR_KEYVAL);
+    OK(MPI_Comm_get_attr(comm, old, &value, &flag));
+    CHECK(flag && value == (void *)5, "attribute of a freed key");
     FAILS(MPI_Comm_set_attr(comm, old, NULL), MPI_ERR_KEYVAL);
-    FAILS(MPI_Comm_free_keyval(&old), MPI_ERR_KEYVAL);
+    again = old;
+    OK(MPI_Comm_free_keyval(&again));
+    CHECK(again == MPI_KEYVAL_INVALID, "the key is still valid");
     for (int i = 0; i < 40; i++) {
         OK(MPI_Comm_create_keyval(MPI_COMM_DUP_FN, MPI_COMM_NULL_DELETE_FN, &more[i], NULL));
         CHECK(more[i] != old, "key %d is in use, but given anew", old);
     }
     OK(MPI_Comm_dup(comm, &copy));
+    OK(MPI_Comm_delete_attr(copy, old));
     OK(MPI_Comm_free(&copy));
     OK(MPI_Comm_free(&comm));
     CHECK(norder == 2 && order[0] == 5 && order[1] == 5, "%d deletes", norder);
+    FAILS(MPI_Comm_get_attr(MPI_COMM_SELF, old, &value, &flag), MPI_ERR_KEYVAL);
+    FAILS(MPI_Comm_free_keyval(&old), MPI_ERR_KEYVAL);
     for (int i = 0; i < 40; i++)
         OK(MPI_Comm_free_keyval(&more[i]));
     norder = 0;

@@ -61,6 +61,7 @@ static void sets(MPI_Session session)
     }
     CHECK(world == 2, "%d of the standard's two sets", world);
     use(session, "mpi://SELF", 1);
+    use(session, "mpi://self", 1); /* an URI */
 }
 
 static void told(void)

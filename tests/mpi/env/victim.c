@@ -61,6 +61,25 @@ static void session(void)
     MPI_Session_get_pset_info(s, "nothing", &info);
 }
 
+static void on_window(const char *name)
+{
+    MPI_Win win;
+
+    MPI_Win_create(memory, sizeof memory, 4, MPI_INFO_NULL, MPI_COMM_SELF, &win);
+    if (name)
+        MPI_Win_set_name(win, name);
+    MPI_Put(memory, 1, MPI_INT, 5, 0, 1, MPI_INT, win);
+}
+
+static void on_file(void)
+{
+    MPI_File file;
+
+    MPI_File_open(MPI_COMM_SELF, "/dev/null", MPI_MODE_RDONLY, MPI_INFO_NULL, &file);
+    MPI_File_set_errhandler(file, MPI_ERRORS_ARE_FATAL);
+    MPI_File_write(file, memory, 1, MPI_INT, MPI_STATUS_IGNORE);
+}
+
 /* Set `do_` ran in, name, what it does, what its message holds. */
 #define CASES(X)                                                                                                       \
     X(run, send_rank, MPI_Send(memory, 1, MPI_INT, 99, 0, MPI_COMM_WORLD), "MPI_Send: dest is 99 MPI_ERR_RANK MPI_COMM_WORLD") \
@@ -76,6 +95,9 @@ static void session(void)
     X(run, comm_freed, freed_comm(), "MPI_Comm_rank: freed MPI_ERR_COMM")                                              \
     X(run, info_freed, freed_info(), "MPI_Info_set: freed MPI_ERR_INFO MPI_COMM_SELF")                                  \
     X(run, own_name, on_dup(), "MPI_Send: dest is 1 \"my own\" rank_0")                                                \
+    X(run, window_name, on_window("halo"), "MPI_Put: 5 \"window halo rank 0\"")                                           \
+    X(run, window, on_window(NULL), "MPI_Put: 5 \"rank 0 of 1\"")                                                       \
+    X(run, file_name, on_file(), "MPI_File_write: MPI_ERR_READ_ONLY \"on file /dev/null rank 0\"")                       \
     X(run, errors_abort, aborting(), "MPI_Send: dest is 99 MPI_ERR_RANK")                                              \
     X(run, code_of_user, user_code(), "MPI_Comm_call_errhandler: 16384 of_class_16")                                   \
     X(run, session_error, session(), "MPI_Session_get_pset_info: nothing MPI_ERR_ARG session")                         \

@@ -63,9 +63,7 @@ program coll
   implicit none
   INCLUDES
   integer :: ierr, size, i
-  call MPI_Init(ierr)
-  call MPI_Comm_rank(MPI_COMM_WORLD, my_rank, ierr)
-  call MPI_Comm_size(MPI_COMM_WORLD, size, ierr)
+#include "start.h"
   call rooted()
   call to_all()
   call uneven()

@@ -50,9 +50,7 @@ program comm
   INCLUDES
   integer :: ierr, size, i
   logical :: flag
-  call MPI_Init(ierr)
-  call MPI_Comm_rank(MPI_COMM_WORLD, my_rank, ierr)
-  call MPI_Comm_size(MPI_COMM_WORLD, size, ierr)
+#include "start.h"
   call groups()
   call communicators()
   call attributes()

@@ -17,57 +17,14 @@ contains
   end subroutine
 
   subroutine to_file(userbuf, datatype, count, filebuf, position, extra_state, ierror)
-#if FORM == 8
-    use, intrinsic :: iso_c_binding, only: c_ptr, c_f_pointer
-#endif
-    USES
-    implicit none
-    INCLUDES
-#if FORM == 8
-    type(c_ptr), value :: userbuf, filebuf
-    integer, pointer :: user(:), file(:)
-#else
-    integer :: userbuf(*), filebuf(*)
-#endif
-    TYPE_T :: datatype
-    integer :: count, ierror
-    integer(kind=MPI_OFFSET_KIND) :: position
-    integer(kind=MPI_ADDRESS_KIND) :: extra_state
-#if FORM == 8
-    call c_f_pointer(userbuf, user, [count + int(position)])
-    call c_f_pointer(filebuf, file, [count])
-    call add(user, file, count, int(position), 1, int(extra_state))
-#else
-    call add(userbuf, filebuf, count, int(position), 1, int(extra_state))
-#endif
-    ierror = merge(MPI_SUCCESS, MPI_ERR_CONVERSION, datatype == MPI_INTEGER)
+#define SIGN 1
+#include "conversion.h"
+#undef SIGN
   end subroutine
 
   subroutine from_file(userbuf, datatype, count, filebuf, position, extra_state, ierror)
-#if FORM == 8
-    use, intrinsic :: iso_c_binding, only: c_ptr, c_f_pointer
-#endif
-    USES
-    implicit none
-    INCLUDES
-#if FORM == 8
-    type(c_ptr), value :: userbuf, filebuf
-    integer, pointer :: user(:), file(:)
-#else
-    integer :: userbuf(*), filebuf(*)
-#endif
-    TYPE_T :: datatype
-    integer :: count, ierror
-    integer(kind=MPI_OFFSET_KIND) :: position
-    integer(kind=MPI_ADDRESS_KIND) :: extra_state
-#if FORM == 8
-    call c_f_pointer(userbuf, user, [count + int(position)])
-    call c_f_pointer(filebuf, file, [count])
-    call add(user, file, count, int(position), -1, int(extra_state))
-#else
-    call add(userbuf, filebuf, count, int(position), -1, int(extra_state))
-#endif
-    ierror = merge(MPI_SUCCESS, MPI_ERR_CONVERSION, datatype == MPI_INTEGER)
+#define SIGN -1
+#include "conversion.h"
   end subroutine
 
   subroutine extent(datatype, file_extent, extra_state, ierror)
@@ -89,13 +46,11 @@ program datarep
   INCLUDES
   FILE_T :: fh
   integer :: ierr, i, x(6), class
-  character(len=200) :: folder, name
+  character(len=1000) :: name
   call MPI_Init(ierr)
   call MPI_Comm_rank(MPI_COMM_WORLD, my_rank, ierr)
-  call get_environment_variable('TMPDIR', folder)
-  if (folder == '') folder = '/tmp'
   call system_clock(i)
-  write (name, '(2a,i0,a,i0,a,i0)') trim(folder), '/mpt-datarep-', i, '-', my_rank, '-', FORM
+  write (name, '(2a,i0,a,i0,a,i0)') MPT_TEST_FOLDER, '/mpt-datarep-', i, '-', my_rank, '-', FORM
   call MPI_Register_datarep('shifted  ', from_file, to_file, extent, 1000_MPI_ADDRESS_KIND, ierr)
   call good(ierr, 'register_datarep')
   call MPI_Register_datarep('shifted', MPI_CONVERSION_FN_NULL, MPI_CONVERSION_FN_NULL, extent, 0_MPI_ADDRESS_KIND, ierr)

@@ -64,9 +64,7 @@ program interop
   INCLUDES
   integer :: ierr, size
   integer, external :: c_attribute_of_fortran, c_set_attribute, c_status, c_make_status, c_handles, c_null_status
-  call MPI_Init(ierr)
-  call MPI_Comm_rank(MPI_COMM_WORLD, my_rank, ierr)
-  call MPI_Comm_size(MPI_COMM_WORLD, size, ierr)
+#include "start.h"
   call handles()
   call statuses()
   call attributes()

@@ -9,15 +9,11 @@ program io
   implicit none
   INCLUDES
   integer :: ierr, size, i
-  character(len=200) :: folder, name
-  call MPI_Init(ierr)
-  call MPI_Comm_rank(MPI_COMM_WORLD, my_rank, ierr)
-  call MPI_Comm_size(MPI_COMM_WORLD, size, ierr)
-  call get_environment_variable('TMPDIR', folder)
-  if (folder == '') folder = '/tmp'
+  character(len=1000) :: name
+#include "start.h"
   if (my_rank == 0) call system_clock(i)
   call MPI_Bcast(i, 1, MPI_INTEGER, 0, MPI_COMM_WORLD, ierr)
-  write (name, '(2a,i0,a,i0)') trim(folder), '/mpt-fortran-', i, '-', FORM
+  write (name, '(2a,i0,a,i0)') MPT_TEST_FOLDER, '/mpt-fortran-', i, '-', FORM
   call explicit()
   call views()
   call errors()

@@ -9,9 +9,7 @@ program p2p
   implicit none
   INCLUDES
   integer :: ierr, size, left, right
-  call MPI_Init(ierr)
-  call MPI_Comm_rank(MPI_COMM_WORLD, my_rank, ierr)
-  call MPI_Comm_size(MPI_COMM_WORLD, size, ierr)
+#include "start.h"
   right = mod(my_rank + 1, size)
   left = mod(my_rank + size - 1, size)
   call ring()

@@ -11,9 +11,7 @@ program rma
   INCLUDES
   integer :: ierr, size, right, left, i
   integer, asynchronous, save :: memory(10)
-  call MPI_Init(ierr)
-  call MPI_Comm_rank(MPI_COMM_WORLD, my_rank, ierr)
-  call MPI_Comm_size(MPI_COMM_WORLD, size, ierr)
+#include "start.h"
   right = mod(my_rank + 1, size)
   left = mod(my_rank + size - 1, size)
   call created()

@@ -11,9 +11,7 @@ program spawn
   integer :: ierr, size, errcodes(3)
   COMM_T :: parent, children
   character(len=500) :: me
-  call MPI_Init(ierr)
-  call MPI_Comm_rank(MPI_COMM_WORLD, my_rank, ierr)
-  call MPI_Comm_size(MPI_COMM_WORLD, size, ierr)
+#include "start.h"
   call MPI_Comm_get_parent(parent, ierr)
   call get_command_argument(0, me)
   if (parent == MPI_COMM_NULL) then

@@ -11,14 +11,16 @@
 
 #include "mcheck.h"
 
-static char folder[256];
+#ifndef MPT_TEST_FOLDER
+#error "define MPT_TEST_FOLDER: where the test may make a folder for its files"
+#endif
+
+static char folder[sizeof MPT_TEST_FOLDER + 32];
 
 static inline void folder_make(void)
 {
-    const char *base = getenv("TMPDIR");
-
     if (mc_rank == 0) {
-        snprintf(folder, sizeof folder, "%s/mpt-io-XXXXXX", base ? base : "/tmp");
+        snprintf(folder, sizeof folder, "%s", MPT_TEST_FOLDER "/mpt-io-XXXXXX");
         if (!mkdtemp(folder)) {
             perror(folder);
             MPI_Abort(MPI_COMM_WORLD, 1);
@@ -30,7 +32,7 @@ static inline void folder_make(void)
 /* In one of a few buffers used in turn. */
 static inline const char *in_folder(const char *name)
 {
-    static char names[4][320];
+    static char names[4][sizeof folder + 64];
     static int turn;
 
     turn = (turn + 1) % 4;

@@ -45,61 +45,40 @@ struct access {
     MPI_Datatype type;
 };
 
-static void read_now(MPI_File f, const struct access *a, MPI_Status *status)
-{
-    int n = (int)a->count;
-
-    if (a->place == 0)
-        OK(a->large ? MPI_File_read_at_c(f, a->offset, a->buf, a->count, a->type, status)
-                    : MPI_File_read_at(f, a->offset, a->buf, n, a->type, status));
-    else if (a->place == 1)
-        OK(a->large ? MPI_File_read_c(f, a->buf, a->count, a->type, status) : MPI_File_read(f, a->buf, n, a->type, status));
-    else
-        OK(a->large ? MPI_File_read_shared_c(f, a->buf, a->count, a->type, status) : MPI_File_read_shared(f, a->buf, n, a->type, status));
-}
-
-static void read_later(MPI_File f, const struct access *a, MPI_Status *status)
-{
-    MPI_Request r = MPI_REQUEST_NULL;
-    int n = (int)a->count;
-
-    if (a->place == 0)
-        OK(a->large ? MPI_File_iread_at_c(f, a->offset, a->buf, a->count, a->type, &r)
-                    : MPI_File_iread_at(f, a->offset, a->buf, n, a->type, &r));
-    else if (a->place == 1)
-        OK(a->large ? MPI_File_iread_c(f, a->buf, a->count, a->type, &r) : MPI_File_iread(f, a->buf, n, a->type, &r));
-    else
-        OK(a->large ? MPI_File_iread_shared_c(f, a->buf, a->count, a->type, &r) : MPI_File_iread_shared(f, a->buf, n, a->type, &r));
-    OK(MPI_Wait(&r, status));
-}
-
-static void write_now(MPI_File f, const struct access *a, MPI_Status *status)
-{
-    int n = (int)a->count;
-
-    if (a->place == 0)
-        OK(a->large ? MPI_File_write_at_c(f, a->offset, a->buf, a->count, a->type, status)
-                    : MPI_File_write_at(f, a->offset, a->buf, n, a->type, status));
-    else if (a->place == 1)
-        OK(a->large ? MPI_File_write_c(f, a->buf, a->count, a->type, status) : MPI_File_write(f, a->buf, n, a->type, status));
-    else
-        OK(a->large ? MPI_File_write_shared_c(f, a->buf, a->count, a->type, status) : MPI_File_write_shared(f, a->buf, n, a->type, status));
-}
-
-static void write_later(MPI_File f, const struct access *a, MPI_Status *status)
-{
-    MPI_Request r = MPI_REQUEST_NULL;
-    int n = (int)a->count;
-
-    if (a->place == 0)
-        OK(a->large ? MPI_File_iwrite_at_c(f, a->offset, a->buf, a->count, a->type, &r)
-                    : MPI_File_iwrite_at(f, a->offset, a->buf, n, a->type, &r));
-    else if (a->place == 1)
-        OK(a->large ? MPI_File_iwrite_c(f, a->buf, a->count, a->type, &r) : MPI_File_iwrite(f, a->buf, n, a->type, &r));
-    else
-        OK(a->large ? MPI_File_iwrite_shared_c(f, a->buf, a->count, a->type, &r) : MPI_File_iwrite_shared(f, a->buf, n, a->type, &r));
-    OK(MPI_Wait(&r, status));
-}
+/* MPI_File_read and _write, blocking and not, at the three places, with small and large counts. */
+#define CALLS(read_)                                                                                                                    \
+    static void read_##_now(MPI_File f, const struct access *a, MPI_Status *status)                                                     \
+    {                                                                                                                                   \
+        int n = (int)a->count;                                                                                                          \
+                                                                                                                                        \
+        if (a->place == 0)                                                                                                              \
+            OK(a->large ? MPI_File_##read_##_at_c(f, a->offset, a->buf, a->count, a->type, status)                                      \
+                        : MPI_File_##read_##_at(f, a->offset, a->buf, n, a->type, status));                                             \
+        else if (a->place == 1)                                                                                                         \
+            OK(a->large ? MPI_File_##read_##_c(f, a->buf, a->count, a->type, status)                                                    \
+                        : MPI_File_##read_(f, a->buf, n, a->type, status));                                                             \
+        else                                                                                                                            \
+            OK(a->large ? MPI_File_##read_##_shared_c(f, a->buf, a->count, a->type, status)                                             \
+                        : MPI_File_##read_##_shared(f, a->buf, n, a->type, status));                                                    \
+    }                                                                                                                                   \
+    static void read_##_later(MPI_File f, const struct access *a, MPI_Status *status)                                                   \
+    {                                                                                                                                   \
+        MPI_Request r = MPI_REQUEST_NULL;                                                                                               \
+        int n = (int)a->count;                                                                                                          \
+                                                                                                                                        \
+        if (a->place == 0)                                                                                                              \
+            OK(a->large ? MPI_File_i##read_##_at_c(f, a->offset, a->buf, a->count, a->type, &r)                                         \
+                        : MPI_File_i##read_##_at(f, a->offset, a->buf, n, a->type, &r));                                                \
+        else if (a->place == 1)                                                                                                         \
+            OK(a->large ? MPI_File_i##read_##_c(f, a->buf, a->count, a->type, &r)                                                       \
+                        : MPI_File_i##read_(f, a->buf, n, a->type, &r));                                                                \
+        else                                                                                                                            \
+            OK(a->large ? MPI_File_i##read_##_shared_c(f, a->buf, a->count, a->type, &r)                                                \
+                        : MPI_File_i##read_##_shared(f, a->buf, n, a->type, &r));                                                       \
+        OK(MPI_Wait(&r, status));                                                                                                       \
+    }
+CALLS(read)
+CALLS(write)
 
 /* ------------------------------------------------------------------- a step -- */
 

@@ -284,6 +284,32 @@ static void test_view(void)
     OK(MPI_File_close(&f));
 }
 
+/* A filetype's extent may be less than its data's, if only one of it is used. */
+static void test_short_extent(void)
+{
+    int values[4] = {mc_rank, -1, 2 * mc_rank, 7}, back[4] = {0};
+    MPI_Datatype pieces, t;
+    MPI_Status status;
+    MPI_File f;
+
+    OK(MPI_File_open(MPI_COMM_WORLD, in_folder("short"), RW, MPI_INFO_NULL, &f));
+    OK(MPI_Type_indexed(2, (int[]){2, 2}, (int[]){0, 6}, MPI_INT, &pieces));
+    OK(MPI_Type_create_resized(pieces, 0, 3 * sizeof(int), &t));
+    OK(MPI_Type_commit(&t));
+    OK(MPI_File_set_view(f, 64 * mc_rank, MPI_INT, t, "native", MPI_INFO_NULL));
+    OK(MPI_File_write_at_all(f, 0, values, 4, MPI_INT, &status));
+    OK(MPI_File_read_at_all(f, 0, back, 4, MPI_INT, &status));
+    CHECK(memcmp(values, back, sizeof values) == 0, "%d %d %d %d came back", back[0], back[1], back[2], back[3]);
+    FAILS(MPI_File_read_at(f, 4, back, 1, MPI_INT, &status), MPI_ERR_TYPE);
+    FAILS(MPI_File_write_at_all(f, 0, values, mc_rank == 0 ? 5 : 0, MPI_INT, &status), mc_rank == 0 ? MPI_ERR_TYPE : MPI_SUCCESS);
+    OK(MPI_File_set_view(f, 64 * mc_rank + 24, MPI_INT, MPI_INT, "native", MPI_INFO_NULL));
+    OK(MPI_File_read_at(f, 0, back, 2, MPI_INT, &status));
+    CHECK(back[0] == 2 * mc_rank && back[1] == 7, "the second piece is %d %d", back[0], back[1]);
+    OK(MPI_Type_free(&pieces));
+    OK(MPI_Type_free(&t));
+    OK(MPI_File_close(&f));
+}
+
 static void test_bad_views(void)
 {
     MPI_Datatype t, committed;
@@ -323,6 +349,7 @@ int main(void)
     test_short_file();
     test_registered();
     test_view();
+    test_short_extent();
     test_bad_views();
     folder_remove();
     return mc_finish();

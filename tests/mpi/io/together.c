@@ -67,51 +67,31 @@ static int owned(const struct round *r, int end)
 
 enum form { NOW, AT, SPLIT, SPLIT_AT, LATER, LATER_AT, FORMS };
 
-static void write_form(enum form form, MPI_File f, MPI_Offset at, const void *buf, int n, MPI_Datatype t, MPI_Status *status)
-{
-    MPI_Request r = MPI_REQUEST_NULL;
-
-    OK(MPI_File_seek(f, at, MPI_SEEK_SET));
-    switch (form) {
-    case NOW: OK(MPI_File_write_all(f, buf, n, t, status)); break;
-    case AT: OK(MPI_File_write_at_all_c(f, at, buf, n, t, status)); break;
-    case SPLIT:
-        OK(MPI_File_write_all_begin(f, buf, n, t));
-        OK(MPI_File_write_all_end(f, buf, status));
-        break;
-    case SPLIT_AT:
-        OK(MPI_File_write_at_all_begin(f, at, buf, n, t));
-        OK(MPI_File_write_at_all_end(f, buf, status));
-        break;
-    case LATER: OK(MPI_File_iwrite_all(f, buf, n, t, &r)); break;
-    default: OK(MPI_File_iwrite_at_all(f, at, buf, n, t, &r)); break;
+#define CALLS(read_, const_)                                                                                                             \
+    static void read_##_form(enum form form, MPI_File f, MPI_Offset at, const_ void *buf, int n, MPI_Datatype t, MPI_Status *status)      \
+    {                                                                                                                                    \
+        MPI_Request r = MPI_REQUEST_NULL;                                                                                                \
+                                                                                                                                         \
+        OK(MPI_File_seek(f, at, MPI_SEEK_SET));                                                                                          \
+        switch (form) {                                                                                                                  \
+        case NOW: OK(MPI_File_##read_##_all(f, buf, n, t, status)); break;                                                               \
+        case AT: OK(MPI_File_##read_##_at_all_c(f, at, buf, n, t, status)); break;                                                       \
+        case SPLIT:                                                                                                                      \
+            OK(MPI_File_##read_##_all_begin(f, buf, n, t));                                                                              \
+            OK(MPI_File_##read_##_all_end(f, buf, status));                                                                              \
+            break;                                                                                                                       \
+        case SPLIT_AT:                                                                                                                   \
+            OK(MPI_File_##read_##_at_all_begin(f, at, buf, n, t));                                                                       \
+            OK(MPI_File_##read_##_at_all_end(f, buf, status));                                                                           \
+            break;                                                                                                                       \
+        case LATER: OK(MPI_File_i##read_##_all(f, buf, n, t, &r)); break;                                                                \
+        default: OK(MPI_File_i##read_##_at_all(f, at, buf, n, t, &r)); break;                                                            \
+        }                                                                                                                                \
+        if (form >= LATER)                                                                                                               \
+            OK(MPI_Wait(&r, status));                                                                                                    \
     }
-    if (form >= LATER)
-        OK(MPI_Wait(&r, status));
-}
-
-static void read_form(enum form form, MPI_File f, MPI_Offset at, void *buf, int n, MPI_Datatype t, MPI_Status *status)
-{
-    MPI_Request r = MPI_REQUEST_NULL;
-
-    OK(MPI_File_seek(f, at, MPI_SEEK_SET));
-    switch (form) {
-    case NOW: OK(MPI_File_read_all(f, buf, n, t, status)); break;
-    case AT: OK(MPI_File_read_at_all_c(f, at, buf, n, t, status)); break;
-    case SPLIT:
-        OK(MPI_File_read_all_begin(f, buf, n, t));
-        OK(MPI_File_read_all_end(f, buf, status));
-        break;
-    case SPLIT_AT:
-        OK(MPI_File_read_at_all_begin(f, at, buf, n, t));
-        OK(MPI_File_read_at_all_end(f, buf, status));
-        break;
-    case LATER: OK(MPI_File_iread_all(f, buf, n, t, &r)); break;
-    default: OK(MPI_File_iread_at_all(f, at, buf, n, t, &r)); break;
-    }
-    if (form >= LATER)
-        OK(MPI_Wait(&r, status));
-}
+CALLS(read, )
+CALLS(write, const)
 
 /* -------------------------------------------------------------------- a round -- */
 

@@ -17,6 +17,8 @@ FUNCTIONS += [f"{kind}_{way}" for kind in KINDS for way in ("c2f", "f2c")]
 DATA = """MPI_UNWEIGHTED MPI_WEIGHTS_EMPTY MPI_T_PVAR_ALL_HANDLES MPI_F_STATUS_IGNORE MPI_F_STATUSES_IGNORE
     MPI_F08_STATUS_IGNORE MPI_F08_STATUSES_IGNORE""".split()
 
+MALLOC = "malloc free calloc realloc memalign aligned_alloc posix_memalign malloc_usable_size".split()  # front_malloc
+
 
 def main() -> int:
     wanted = {f"{prefix}MPI_{name}" for name in FUNCTIONS for prefix in ("", "P")} | set(DATA) | {"MPIR_Dup_fn"}
@@ -28,7 +30,7 @@ def main() -> int:
         path = Path(sys.argv[1]) / name
         table = subprocess.run(["nm", "-D", "--defined-only", path], capture_output=True, text=True, check=True).stdout
         have = {line.split()[-1] for line in table.splitlines()}
-        strays = {n for n in have if not n.startswith(("MPI", "PMPI"))}
+        strays = {n for n in have if not n.startswith(("MPI", "PMPI"))} - set(MALLOC)
         soname = subprocess.run(["readelf", "-d", path], capture_output=True, text=True, check=True).stdout
         weak = {line.split()[-1] for line in table.splitlines() if line.split()[-2] == "W"}
         strong = {n for n in have if n.startswith("MPI_") and n not in DATA and n not in weak}

@@ -199,27 +199,24 @@ static void spin_lock(struct window *w, MPI_Datatype type, int size)
     MPI_Barrier(MPI_COMM_WORLD);
 }
 
+static void all(struct window *w)
+{
+    for (int t = 0; t < TYPES; t++) {
+        sums(w, &types[t], 0);
+        sums(w, &types[t], 3);
+        if (types[t].kind != 'c')
+            extremes(w, &types[t]);
+    }
+    bits(w);
+    pairs(w);
+    spin_lock(w, MPI_INT64_T, 8);
+    spin_lock(w, MPI_UINT8_T, 1);
+    spin_lock(w, MPI_UINT16_T, 2);
+}
+
 int main(void)
 {
     mc_start();
-    for (int f = 0; f < FLAVOURS; f++) {
-        struct window w;
-
-        if (!window_possible((enum flavour)f))
-            continue;
-        w = window_make((enum flavour)f, 4096, 1);
-        for (int t = 0; t < TYPES; t++) {
-            sums(&w, &types[t], 0);
-            sums(&w, &types[t], 3);
-            if (types[t].kind != 'c')
-                extremes(&w, &types[t]);
-        }
-        bits(&w);
-        pairs(&w);
-        spin_lock(&w, MPI_INT64_T, 8);
-        spin_lock(&w, MPI_UINT8_T, 1);
-        spin_lock(&w, MPI_UINT16_T, 2);
-        window_free(&w);
-    }
+    window_each(4096, 1, all);
     return mc_finish();
 }

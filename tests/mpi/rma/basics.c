@@ -129,24 +129,22 @@ static void compare_and_swap(struct window *w, enum sync how)
     }
 }
 
+static void all(struct window *w)
+{
+    for (int s = 0; s < SYNCS; s++) {
+        put_and_get(w, (enum sync)s, SMALL);
+        put_and_get(w, (enum sync)s, LARGE);
+        accumulate(w, (enum sync)s, SMALL);
+        accumulate(w, (enum sync)s, LARGE);
+        fetch_and_op(w, (enum sync)s);
+        compare_and_swap(w, (enum sync)s);
+    }
+}
+
 int main(void)
 {
     mc_start();
-    for (int f = 0; f < FLAVOURS; f++) {
-        struct window w;
-
-        if (!window_possible((enum flavour)f))
-            continue;
-        w = window_make((enum flavour)f, (MPI_Aint)SLOT * mc_size, f % 2 ? 8 : 4);
-        for (int s = 0; s < SYNCS; s++) {
-            put_and_get(&w, (enum sync)s, SMALL);
-            put_and_get(&w, (enum sync)s, LARGE);
-            accumulate(&w, (enum sync)s, SMALL);
-            accumulate(&w, (enum sync)s, LARGE);
-            fetch_and_op(&w, (enum sync)s);
-            compare_and_swap(&w, (enum sync)s);
-        }
-        window_free(&w);
-    }
+    window_each((MPI_Aint)SLOT * mc_size, 4, all);
+    window_each((MPI_Aint)SLOT * mc_size, 8, all);
     return mc_finish();
 }

@@ -150,24 +150,21 @@ static void special(struct window *w)
     MPI_Barrier(MPI_COMM_WORLD);
 }
 
+static void all(struct window *w)
+{
+    ring(w, false);
+    ring(w, true);
+    graphs(w);
+    if (mc_size > 1)
+        late_posts(w);
+    special(w);
+}
+
 int main(void)
 {
     mc_start();
     OK(MPI_Comm_group(MPI_COMM_WORLD, &world));
-    for (int f = 0; f < FLAVOURS; f++) {
-        struct window w;
-
-        if (!window_possible((enum flavour)f))
-            continue;
-        w = window_make((enum flavour)f, 64 * 8, 8);
-        ring(&w, false);
-        ring(&w, true);
-        graphs(&w);
-        if (mc_size > 1)
-            late_posts(&w);
-        special(&w);
-        window_free(&w);
-    }
+    window_each(64 * 8, 8, all);
     OK(MPI_Group_free(&world));
     return mc_finish();
 }

@@ -133,21 +133,18 @@ static void unchecked(struct window *w)
     MPI_Barrier(MPI_COMM_WORLD);
 }
 
+static void all(struct window *w)
+{
+    exclusive(w);
+    readers_and_writers(w);
+    together(w);
+    mixed(w);
+    unchecked(w);
+}
+
 int main(void)
 {
     mc_start();
-    for (int f = 0; f < FLAVOURS; f++) {
-        struct window w;
-
-        if (!window_possible((enum flavour)f))
-            continue;
-        w = window_make((enum flavour)f, 256, 1);
-        exclusive(&w);
-        readers_and_writers(&w);
-        together(&w);
-        mixed(&w);
-        unchecked(&w);
-        window_free(&w);
-    }
+    window_each(256, 1, all);
     return mc_finish();
 }

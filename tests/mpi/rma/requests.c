@@ -117,19 +117,16 @@ static void beside_messages(struct window *w)
     MPI_Barrier(MPI_COMM_WORLD);
 }
 
+static void all(struct window *w)
+{
+    many(w);
+    large(w);
+    beside_messages(w);
+}
+
 int main(void)
 {
     mc_start();
-    for (int f = 0; f < FLAVOURS; f++) {
-        struct window w;
-
-        if (!window_possible((enum flavour)f))
-            continue;
-        w = window_make((enum flavour)f, LARGE * 12, 4);
-        many(&w);
-        large(&w);
-        beside_messages(&w);
-        window_free(&w);
-    }
+    window_each(LARGE * 12, 4, all);
     return mc_finish();
 }

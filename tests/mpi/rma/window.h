@@ -116,6 +116,20 @@ static inline MPI_Aint window_disp(const struct window *w, int rank, MPI_Aint by
     return w->flavour == DYNAMIC ? MPI_Aint_add(w->at[rank], byte) : byte / w->unit;
 }
 
+/* `test` of a window of each flavour that there can be here, made with these bytes and this unit. */
+static inline void window_each(MPI_Aint bytes, MPI_Aint unit, void (*test)(struct window *w))
+{
+    for (int f = 0; f < FLAVOURS; f++) {
+        struct window w;
+
+        if (!window_possible((enum flavour)f))
+            continue;
+        w = window_make((enum flavour)f, bytes, unit);
+        test(&w);
+        window_free(&w);
+    }
+}
+
 /* ---- synchronisation of all with all; between begin and end every rank may use any target ---- */
 
 enum sync { FENCE, FENCE_ASSERTS, PSCW, LOCK_EACH, LOCK_ALL, LOCK_ALL_FLUSH, SYNCS };

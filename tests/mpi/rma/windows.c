@@ -81,15 +81,21 @@ static void hints(void)
     OK(MPI_Info_free(&used));
     OK(MPI_Info_set(info, "accumulate_ordering", "none"));
     OK(MPI_Info_set(info, "accumulate_ops", "same_op"));
-    OK(MPI_Info_set(info, "no_locks", "false")); /* too late */
+    OK(MPI_Info_set(info, "no_locks", "false"));
+    OK(MPI_Info_set(info, "mpi_minimum_memory_alignment", "64")); /* too late */
     OK(MPI_Win_set_info(win, info));
     OK(MPI_Win_get_info(win, &used));
-    expect_hint(used, "no_locks", "true");
+    expect_hint(used, "no_locks", "false");
+    expect_hint(used, "mpi_minimum_memory_alignment", "4096");
     expect_hint(used, "accumulate_ordering", "none");
     expect_hint(used, "accumulate_ops", "same_op");
     OK(MPI_Info_free(&used));
-    OK(MPI_Info_free(&info));
     OK(MPI_Win_set_errhandler(win, MPI_ERRORS_RETURN));
+    OK(MPI_Win_lock(MPI_LOCK_SHARED, 0, 0, win));
+    OK(MPI_Win_unlock(0, win));
+    OK(MPI_Info_set(info, "no_locks", "true"));
+    OK(MPI_Win_set_info(win, info));
+    OK(MPI_Info_free(&info));
     FAILS(MPI_Win_lock(MPI_LOCK_SHARED, 0, 0, win), MPI_ERR_RMA_SYNC);
     OK(MPI_Win_free(&win));
 }
@@ -216,19 +222,16 @@ static void users_things(void)
     CHECK(deletes == 1, "deleted %d times", deletes);
 }
 
+static void all(struct window *w)
+{
+    attributes(w);
+    group_and_name(w);
+}
+
 int main(void)
 {
     mc_start();
-    for (int f = 0; f < FLAVOURS; f++) {
-        struct window w;
-
-        if (!window_possible((enum flavour)f))
-            continue;
-        w = window_make((enum flavour)f, 1000 + 8 * f, 4);
-        attributes(&w);
-        group_and_name(&w);
-        window_free(&w);
-    }
+    window_each(1000, 4, all);
     hints();
     unequal();
     halves();

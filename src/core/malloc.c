@@ -1,0 +1,232 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Large blocks of the program's malloc come from the arena, so that PEs of the
+ * node read messages in them by plain loads. The names malloc, free, ... are in
+ * the libraries that programs are linked with (src/mpi/front_malloc); here is
+ * what they call, when it may begin, and what a fork needs: its child must not
+ * share such blocks with this PE.
+ */
+#include <dlfcn.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "core/internal.h"
+
+enum {
+    PAGE = 4096,
+    CLEAR_MIN = 32 << 20,  /* larger blocks give their pages back; glibc's limit, too */
+    IDLE_MAX = 128 << 20,  /* so much may freed blocks keep */
+    AUTO_MIN = 64 << 10,
+    ARENA_MIN = 256 << 20, /* a smaller one is left to windows and buffers */
+};
+
+struct core_malloc mpt_malloc = {.min = SIZE_MAX};
+
+static size_t idle; /* bytes of freed blocks that have kept their pages, about */
+
+static void idle_add(size_t n)
+{
+    __atomic_fetch_add(&idle, n, __ATOMIC_RELAXED);
+}
+
+/* Blocks that are taken are the idle ones, mostly. */
+static void idle_take(size_t n)
+{
+    size_t had = __atomic_load_n(&idle, __ATOMIC_RELAXED);
+
+    while (had > 0 && !__atomic_compare_exchange_n(&idle, &had, had > n ? had - n : 0, true, __ATOMIC_RELAXED, __ATOMIC_RELAXED))
+        ;
+}
+
+static size_t whole_pages(size_t n)
+{
+    return (n + PAGE - 1) & ~(size_t)(PAGE - 1);
+}
+
+static void *alloc(size_t n, size_t align)
+{
+    void *p = n > SIZE_MAX / 2 ? NULL : core_arena_try(whole_pages(n), align < PAGE ? PAGE : align);
+
+    if (p)
+        idle_take(n);
+    return p;
+}
+
+/* What a block held before is still there. */
+static void *alloc_zero(size_t n)
+{
+    void *p = alloc(n, 0);
+
+    if (p && n >= CLEAR_MIN)
+        core_arena_clear(p, whole_pages(n));
+    else if (p)
+        memset(p, 0, n);
+    return p;
+}
+
+static _Thread_local bool frozen; /* by this thread, which forks */
+
+static void release(void *p)
+{
+    size_t n;
+
+    if (frozen) /* a handler of the program's for forks: it cannot be given back just now */
+        return;
+    n = core_arena_size_of(p);
+    if (n >= CLEAR_MIN || __atomic_load_n(&idle, __ATOMIC_RELAXED) + n > IDLE_MAX)
+        core_arena_clear(p, n);
+    else
+        idle_add(n);
+    core_arena_drop(p);
+}
+
+static bool resize(void *p, size_t n)
+{
+    return n <= SIZE_MAX / 2 && core_arena_resize(p, whole_pages(n));
+}
+
+/* ----------------------------------------------------------------------- fork --
+ * The child gets private copies. Until it has them this PE stays where it forked:
+ * the child is to see memory as it was then. No block changes hands meanwhile. */
+
+static int gate[2] = {-1, -1};
+static uintptr_t frozen_base;
+static size_t frozen_n;
+static bool in_child; /* all is private already */
+
+static void before_fork(void)
+{
+    void *base;
+
+    if (in_child)
+        return;
+    core_arena_freeze(&base, &frozen_n);
+    frozen = true;
+    frozen_base = (uintptr_t)base;
+    frozen_n = whole_pages(frozen_n);
+    if (frozen_n > 0 && pipe2(gate, O_CLOEXEC) != 0) {
+        core_error("fork: no pipe to wait for the child's copy of memory (%s): it may see later changes", strerror(errno));
+        gate[0] = gate[1] = -1;
+    }
+}
+
+static void open_gate(void)
+{
+    if (gate[0] >= 0)
+        close(gate[0]);
+    gate[0] = gate[1] = -1;
+    frozen = false;
+    core_arena_thaw();
+}
+
+static void after_fork_here(void)
+{
+    char byte;
+
+    if (in_child)
+        return;
+    if (gate[0] >= 0) {
+        close(gate[1]);
+        while (read(gate[0], &byte, 1) < 0 && errno == EINTR)
+            ;
+    }
+    open_gate();
+}
+
+static void after_fork_in_child(void)
+{
+    off_t offset = (off_t)(CORE_HEADER_SIZE + core_seg.idx * core_seg.header->stride + core_seg.header->off_arena);
+    int err;
+
+    if (in_child)
+        return;
+    in_child = true;
+    mpt_malloc.min = SIZE_MAX; /* the rest of the arena is the parent's */
+    err = frozen_n > 0 ? core_unshare(frozen_base, frozen_n, offset) : 0;
+    if (err != 0) {
+        core_error("a process forked by this PE cannot get memory of its own: %s", strerror(-err));
+        _exit(EXIT_FAILURE);
+    }
+    if (gate[0] >= 0)
+        close(gate[1]); /* the last: the parent reads the end */
+    open_gate();
+}
+
+/* ---------------------------------------------------------------------- start -- */
+
+/* The word in brackets. */
+static bool chosen(const char *file, const char *word)
+{
+    char text[128] = "", bracketed[32];
+    FILE *f = fopen(file, "re");
+
+    if (!f)
+        return false;
+    if (!fgets(text, sizeof text, f))
+        text[0] = '\0';
+    fclose(f);
+    snprintf(bracketed, sizeof bracketed, "[%s]", word);
+    return strstr(text, bracketed) != NULL;
+}
+
+/* Where the system gives huge pages to all private memory and none to shared memory,
+ * programs would compute more slowly in the arena. */
+static bool loses_huge_pages(void)
+{
+#define HUGE "/sys/kernel/mm/transparent_hugepage/"
+    return chosen(HUGE "enabled", "always") && (chosen(HUGE "shmem_enabled", "never") || chosen(HUGE "shmem_enabled", "deny"));
+#undef HUGE
+}
+
+/* Every name that the whole process uses must be the front's: another allocator
+ * would not know our blocks. */
+static bool is_everybodys(const struct core_malloc_front *front)
+{
+    for (; front->name; front++)
+        if (dlsym(RTLD_DEFAULT, front->name) != front->function)
+            return false;
+    return true;
+}
+
+/* SIZE_MAX: none. */
+static size_t limit(void)
+{
+    const char *text = core_params.malloc_min;
+    uint64_t n;
+
+    if (strcmp(text, "auto") == 0)
+        return loses_huge_pages() ? SIZE_MAX : AUTO_MIN;
+    if (core_param_size(text, &n) != 0)
+        core_fatal("MPT_MALLOC_MIN=%s: expected auto or a size, for example 1M", text);
+    return n == 0 ? SIZE_MAX : n < PAGE ? PAGE : n;
+}
+
+void core_malloc_start(void)
+{
+    static bool started;
+    size_t min = started ? SIZE_MAX : limit();
+
+    if (min == SIZE_MAX || core_node_size() < 2 || core_seg.header->arena_size < ARENA_MIN)
+        return;
+    for (const struct core_malloc_front *const *f = mpt_malloc.fronts; *f && !started; f++)
+        started = is_everybodys(*f);
+    if (!started || pthread_atfork(before_fork, after_fork_here, after_fork_in_child) != 0)
+        return;
+    madvise(core_seg.own + core_seg.header->off_arena, core_seg.header->arena_size, MADV_HUGEPAGE);
+    mpt_malloc.lo = (uintptr_t)core_seg.own + core_seg.header->off_arena;
+    mpt_malloc.n = core_seg.header->arena_size;
+    mpt_malloc.alloc = alloc;
+    mpt_malloc.alloc_zero = alloc_zero;
+    mpt_malloc.release = release;
+    mpt_malloc.resize = resize;
+    mpt_malloc.size = core_arena_size_of;
+    /* Release: whoever sees the limit sees the rest. */
+    __atomic_store_n(&mpt_malloc.min, min, __ATOMIC_RELEASE);
+    core_debug("blocks of malloc from %zu bytes on come from the arena", min);
+}

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * What the command line's files tell each other: options.c has the table and
+ * reads it, option_app.c carries out what concerns one program, words.c reads
+ * files of further options.
+ */
+#ifndef LAUNCH_OPTIONS_H
+#define LAUNCH_OPTIONS_H
+
+#include "launch/launch.h"
+
+enum { NPES_MAX = 65536, GO_ON = -1 };
+
+/* GO_ON, or the launcher's exit status after saying what is wrong. */
+typedef int launch_setter(struct launch_options *o, const char *option, const char *value);
+
+/* option_app.c: of the program that the command line is at */
+launch_setter launch_set_npes, launch_set_soft, launch_set_wdir, launch_set_path, launch_set_variable, launch_set_errhandler;
+launch_setter launch_check_host, launch_check_hostfile, launch_check_arch;
+/* Numbers of PEs that follow from more than one option, when all are known. */
+int launch_apps_settle(struct launch_options *o);
+
+/* words.c: options from a file, in front of the rest of the command line. */
+launch_setter launch_read_words; /* as if they stood here */
+launch_setter launch_read_lines; /* a program on each line: as if colons stood between them */
+/* The words of a file, ended by NULL; with `lines`, ":" between those that hold any. NULL: said why. */
+char **launch_words_of(const char *file, bool lines, const char *option);
+
+int launch_no_memory(void); /* says so */
+
+#endif

@@ -1,0 +1,180 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""The options that MPI-5.0, 11.5 recommends for mpiexec, and how users of other launchers type theirs: several programs
+in one job, files of options, where a program is and starts, its own variables, numbers of PEs that will do."""
+
+import os
+import pathlib
+import platform
+import re
+import sys
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
+import harness as h
+
+PROBE = r"""
+#include <mpi.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* One line of what this rank is, and a line for each argument: a variable's name, or ! to make an error. */
+int main(int argc, char **argv)
+{
+    int rank, size, *app, *universe, flag, flag2;
+    char here[4096];
+
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &size);
+    MPI_Comm_get_attr(MPI_COMM_WORLD, MPI_APPNUM, &app, &flag);
+    MPI_Comm_get_attr(MPI_COMM_WORLD, MPI_UNIVERSE_SIZE, &universe, &flag2);
+    printf("rank %d of %d app %d universe %d in %s\n", rank, size, flag ? *app : -1, flag2 ? *universe : -1,
+           getcwd(here, sizeof here));
+    for (int i = 1; i < argc; i++) {
+        const char *value = getenv(argv[i]);
+
+        if (strcmp(argv[i], "!") == 0)
+            printf("rank %d error %d\n", rank, MPI_Send(NULL, 0, MPI_INT, size + 1, 0, MPI_COMM_WORLD) != MPI_SUCCESS);
+        else
+            printf("rank %d %s=[%s]\n", rank, argv[i], value ? value : "unset");
+    }
+    fflush(stdout);
+    MPI_Finalize();
+    return 0;
+}
+"""
+probe = h.build(PROBE, "who", wrapper=str(h.BUILD / "bin" / "mpicc"))
+MPIEXEC = str(h.BUILD / "bin" / "mpiexec")
+inner = h.SCRATCH / "a folder"
+inner.mkdir()
+(inner / "hidden-program").symlink_to(probe)
+(h.SCRATCH / "other").mkdir()
+
+
+def mpiexec(*args, env=None, cwd=None):
+    return h.run([MPIEXEC, *args], env, cwd=cwd)
+
+
+def apps(r):
+    """Of each rank in order: (size, app, universe)."""
+    found = re.findall(r"^rank (\d+) of (\d+) app (-?\d+) universe (-?\d+) ", r.out, re.M)
+    return [tuple(map(int, f[1:])) for f in sorted(found, key=lambda f: int(f[0]))]
+
+
+def expect_apps(r, counts, what):
+    n = sum(counts)
+    wanted = [(n, app, n) for app, count in enumerate(counts) for _ in range(count)]
+    h.expect(r.status == 0 and apps(r) == wanted, f"{what}: expected {wanted}", r)
+
+
+def expect_lines(r, lines, what):
+    for line in lines:
+        h.expect(r.status == 0 and f"{line}\n" in r.out, f"{what}: {line}", r)
+
+
+def expect_wrong(args, text, status=2):
+    r = mpiexec(*args)
+    h.expect(r.status == status, f"mpiexec {args}: status {status}", r)
+    h.expect(text in r.err and r.err.count("\n") == 1, f"mpiexec {args}: one line that says {text!r}", r)
+
+
+# ------------------------------------------------------------------------- several programs
+expect_apps(mpiexec("-n", 2, probe), [2], "one program")
+expect_apps(mpiexec("-n", 1, probe, ":", "-n", 2, probe, ":", probe), [1, 2, 1], "three programs, the last without -n")
+expect_apps(mpiexec("-np=2", probe, ":", "--np", 1, probe), [2, 1], "other forms of -n")
+
+r = mpiexec("-n", 1, "-env", "ALPHA", "one", "-wdir", inner, probe, "ALPHA", "BETA", ":",
+            "-n", 1, "-env", "ALPHA=two = 2", "-genv", "BETA", "all of them", probe, "ALPHA", "BETA", ":",
+            "-n", 1, "-x", "GAMMA=g", probe, "ALPHA", "GAMMA", env={"ALPHA": "outside"})
+expect_lines(r, ["rank 0 ALPHA=[one]", "rank 1 ALPHA=[two = 2]", "rank 2 ALPHA=[outside]", "rank 0 BETA=[all of them]",
+                 "rank 1 BETA=[all of them]", "rank 2 GAMMA=[g]", f"rank 0 of 3 app 0 universe 3 in {inner}",
+                 f"rank 1 of 3 app 1 universe 3 in {h.SCRATCH}"], "variables and folders of each program")
+r = mpiexec("-n", 2, "-env", "ALPHA", "first", "-env", "ALPHA", "second", probe, "ALPHA")
+expect_lines(r, ["rank 0 ALPHA=[second]", "rank 1 ALPHA=[second]"], "the last -env counts")
+r = mpiexec("-n", 2, "-env", "SHMEM_SYMMETRIC_SIZE", "banana", probe)
+h.expect(r.status == 2 and "banana" in r.err, "-env of a variable that the launcher reads", r)
+
+# ------------------------------------------------------------------ where it is, where it starts
+r = mpiexec("-n", 1, "-path", f"/nonexistent:{inner}", "hidden-program")
+expect_apps(r, [1], "-path")
+expect_lines(mpiexec("-n", 1, "-wdir", inner, "./hidden-program"), [f"rank 0 of 1 app 0 universe 1 in {inner}"], "relative to -wdir")
+expect_lines(mpiexec("-n", 1, "-wd", "a folder", "hidden-program"), [f"rank 0 of 1 app 0 universe 1 in {inner}"], "a relative -wd")
+expect_lines(mpiexec("-n", 1, "--wdir", "other", "a folder/hidden-program"), [f"rank 0 of 1 app 0 universe 1 in {h.SCRATCH / 'other'}"],
+             "a program relative to here, started elsewhere")
+expect_wrong(["-n", 1, "hidden-program"], "hidden-program", 127)
+expect_wrong(["-n", 1, "-path", "/nonexistent", "hidden-program"], "-path", 127)
+expect_wrong(["-n", 1, "-wdir", "/nonexistent", probe], "/nonexistent")
+expect_wrong(["-n", 1, "-wdir", probe, probe], "Not a directory")
+
+# ------------------------------------------------------------------------------ how many
+for soft, most, wanted in (("2", 5, 2), ("1:9", 3, 3), ("1,4,2", 3, 2), ("1:5:2", 4, 3), ("4:1:-2", 3, 2), ("7,3:3", 4, 3), ("-5:2", 4, 2)):
+    expect_apps(mpiexec("-n", most, "-soft", soft, probe), [wanted], f"-soft {soft} below {most}")
+expect_apps(mpiexec("-n", 3, "-soft", "2", probe, ":", "-soft", "1:2", "-n", 9, probe), [2, 2], "-soft of each program")
+expect_wrong(["-n", 3, "-soft", "4:8", probe], "4:8")
+for bad in ("", "x", "1:", "1:2:0", "1:2:3:4", "1,,2", "99999999999999999999", "1:2:-99999999999999999999"):
+    if bad:
+        expect_wrong(["-n", 3, "-soft", bad, probe], bad)
+expect_wrong(["-soft", "1:3", probe], "-n")
+
+# ------------------------------------------------------------------------- hosts and machines
+here = os.uname().nodename
+for args in (["-host", "localhost"], ["-H", f"{here}:2,localhost"], ["-hosts", here.split(".")[0]], ["-arch", platform.machine()]):
+    expect_apps(mpiexec("-n", 2, *args, probe), [2], f"{args}")
+expect_wrong(["-n", 1, "-host", "localhost,no-such-host.invalid", probe], "no-such-host.invalid")
+expect_wrong(["-n", 1, "-arch", "pdp11", probe], "pdp11")
+hosts = h.SCRATCH / "hosts"
+hosts.write_text(f"# the machine\nlocalhost slots=4\n\n{here}\n")
+expect_apps(mpiexec("-n", 2, "-hostfile", hosts, probe), [2], "-hostfile")
+hosts.write_text("localhost\nno-such-host.invalid\n")
+expect_wrong(["-n", 1, "-machinefile", hosts, probe], "no-such-host.invalid")
+
+# ------------------------------------------------------------------------------------ files
+config = h.SCRATCH / "config"
+config.write_text(f"""# two programs
+  # and a comment that is not at the margin
+
+-n 1   -env ALPHA 'one # two'  {probe}\tALPHA
+-n 2 -env ALPHA "a \\"b\\" c" \\
+     {probe} ALPHA a\\ b
+""")
+r = mpiexec("-configfile", config)
+expect_apps(r, [1, 2], "-configfile")
+expect_lines(r, ["rank 0 ALPHA=[one # two]", "rank 1 ALPHA=[a \"b\" c]", "rank 2 a b=[unset]"], "words of a -configfile")
+config.write_text(f"-n 2 {probe}")
+expect_apps(mpiexec("-configfile", config), [2], "a line without its end")
+config.write_text(f"-n 1 {probe} : -n 1 {probe}\n-n 1 {probe}\n")
+expect_apps(mpiexec("--configfile", config), [1, 1, 1], "colons in lines")
+more = h.SCRATCH / "more"
+more.write_text("-env ALPHA fromfile\n-n 2\n")
+expect_lines(mpiexec("-file", more, probe, "ALPHA", ":", "-n", 1, probe, "ALPHA"),
+             ["rank 0 ALPHA=[fromfile]", "rank 1 ALPHA=[fromfile]", "rank 2 ALPHA=[unset]"], "-file")
+expect_wrong(["-configfile", config, probe], str(config))
+expect_wrong(["-configfile", h.SCRATCH / "no-such-file"], "no-such-file")
+expect_wrong(["-configfile", h.SCRATCH], "directory")
+config.write_text("-n 1 'open\n")
+expect_wrong(["-configfile", config], "quote")
+config.write_text("# nothing\n\n")
+expect_wrong(["-configfile", config], "no program given")
+more.write_text(f"-file {more}\n")
+expect_wrong(["-file", more, probe], "name itself")
+
+# ---------------------------------------------------------------------------- errors of MPI
+r = mpiexec("-n", 1, "-initial-errhandler", "mpi_errors_return", probe, "!")
+expect_lines(r, ["rank 0 error 1"], "-initial-errhandler mpi_errors_return")
+r = mpiexec("-n", 1, probe, "!")
+h.expect(r.status not in (0, None) and "MPI_Send" in r.err, "without it errors are fatal", r)
+expect_wrong(["-n", 1, "-initial-errhandler", "maybe", probe], "maybe")
+
+# ------------------------------------------------------------- what other launchers' users type
+for args in (["--oversubscribe", "-np", 2], ["-n", 2, "-genvall"], ["-envlist", "PATH,HOME", "-n", 2], ["--allow-run-as-root", "-c", 2]):
+    expect_apps(mpiexec(*args, probe), [2], f"{args}")
+r = mpiexec("-l", "-n", 2, probe)
+h.expect(r.status == 0 and sorted(re.findall(r"^\[(\d)\] rank \1", r.out, re.M)) == ["0", "1"], "-l: lines tell their rank", r)
+for args, text in ((["-n"], "-n"), (["-env", "ALPHA"], "NAME VALUE"), (["-env", "=x", probe], "=x"), (["-n", 1, probe, ":"], "no program"),
+                   ([":", probe], "no program"), (["---n", 1, probe], "---n"), (["-", probe], "-"), (["-wdir"], "DIR")):
+    expect_wrong(args, text)
+r = mpiexec("--help")
+for option in ("-wdir", "-path", "-soft", "-host", "-arch", "-file", "-configfile", "-initial-errhandler", "-env"):
+    h.expect(re.search(rf"^ +{option}\b", r.out, re.M), f"--help tells of {option}", r)
+h.finish()
