@@ -18,6 +18,10 @@ foreach(name shmem mpt)
   configure_file(cmake/mpt.pc.in ${PROJECT_BINARY_DIR}/${name}.pc @ONLY)
   install(FILES ${PROJECT_BINARY_DIR}/${name}.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
 endforeach()
+foreach(name pvm3)
+  configure_file(cmake/${name}.pc.in ${PROJECT_BINARY_DIR}/${name}.pc @ONLY)
+  install(FILES ${PROJECT_BINARY_DIR}/${name}.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+endforeach()
 
 install(EXPORT mptTargets NAMESPACE mpt:: DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/mpt)
 configure_package_config_file(cmake/mptConfig.cmake.in ${PROJECT_BINARY_DIR}/mptConfig.cmake

@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * What the files of sending and receiving share beyond pvmi.h: how a message
+ * travels, the queue of those that nobody has asked for yet, handlers, notifications.
+ */
+#ifndef PVM_MESSAGE_H
+#define PVM_MESSAGE_H
+
+#include "pvm/pvmi.h"
+
+/* ------------------------------------------------------- send.c, arrive.c --
+ * A message travels as one or more mails of the channel: a head, references to
+ * chunks of this node's arenas, then bytes. The bytes come before what the
+ * references are to. Mails of one message follow one another; a chunk for another
+ * node is a mail's far body. Every reference is one of the chunk's `refs`. */
+struct pvmi_head {
+    int32_t src, tag, context, wid;
+    uint64_t length;
+    uint8_t kind, encoding, flags, refs;
+    uint32_t unused;
+};
+enum { PVMI_FIRST = 1, PVMI_LAST = 2 };
+
+struct pvmi_ref {
+    uint64_t at, used; /* of the hold in the owner's arena; bytes of data */
+    int32_t owner;
+    uint32_t unused;
+};
+_Static_assert(sizeof(struct pvmi_head) == 32 && sizeof(struct pvmi_ref) == 24, "an empty message fits a cache line");
+
+/* Head of one that is short and of the sender itself: bytes follow. */
+struct pvmi_short {
+    int32_t tag, context, wid, encoding;
+};
+enum { PVMI_SHORT_MAX = CORE_SEND_MAX - sizeof(struct pvmi_short) };
+struct pvmi_msg *pvmi_short_message(int from, const struct pvmi_short *head, const void *body, size_t n);
+/* True when it is sent, or its receiver has left. */
+bool pvmi_send_short(int slot, const struct pvmi_short *head, const void *body, size_t n);
+
+/* As the channel's handler calls it, and a task that sends to itself. */
+void pvmi_arrive(int from, const struct pvmi_head *head, const void *body, size_t n, const struct core_far *far);
+
+/* Not waiting for room: false when there was none. */
+bool pvmi_note_try(int slot, enum pvmi_kind kind, const void *note, size_t n);
+
+/* What one call sends, to one task or several. A chain made for it (fresh) ends with it. */
+struct pvmi_letter {
+    struct pvmi_head head;
+    struct pvmi_chunk *body;
+    bool fresh;
+};
+int pvmi_letter_open(struct pvmi_letter *l, struct pvmi_msg *m, int src, int tag, int context); /* 0 or a code */
+void pvmi_letter_close(struct pvmi_letter *l);
+int pvmi_chain_load(struct pvmi_chunk *c); /* what is still at another node comes here. 0 or PvmNoMem */
+void pvmi_chain_drop(struct pvmi_chunk *c);
+int pvmi_letter_post(const struct pvmi_letter *l, int slot); /* slot -1: to nobody. 0 or PvmNoMem */
+
+/* --------------------------------------------------------------- queue.c --
+ * Newcomers wait in a row. Those that a search has passed over are in an index,
+ * older than all newcomers. */
+extern struct pvmi_newcomers {
+    struct pvmi_msg *first, **last;
+} pvmi_newcomers;
+/* The earliest that matches (tid, tag -1: any), taken out or not. */
+struct pvmi_msg *pvmi_queue_find(int tid, int tag, int context, bool take);
+/* All in the order of their arrival: the one after `m`, NULL: the first one. */
+struct pvmi_msg *pvmi_queue_next(struct pvmi_msg *m);
+extern uint64_t pvmi_queue_removals; /* how many have been taken out so: `m` above may be gone when this has changed */
+void pvmi_queue_clear(void);
+
+/* ------------------------------------------------------------- handler.c -- */
+extern unsigned pvmi_handlers;   /* how many the program has set */
+bool pvmi_handler_takes(struct pvmi_msg *m); /* then it is the handlers' */
+void pvmi_handler_run(void);     /* those of all messages taken so */
+void pvmi_handler_clear(void);
+
+/* -------------------------------------------------------------- notify.c -- */
+extern unsigned pvmi_watches; /* tasks whose end is waited for */
+void pvmi_notify_look(void);  /* for those that have ended */
+void pvmi_notify_start(void);
+void pvmi_notify_stop(void);
+
+/* --------------------------------------------------------------- clock.c -- */
+void pvmi_clock_start(void);
+
+/* ------------------------------------------------- recv.c, recv_match.c --
+ * What a call wants. */
+
+struct pvmi_wanted {
+    int tid, tag, context; /* -1: any (not of context) */
+    int slot;              /* of the task with that tid; -1: none, any */
+    bool take;             /* out of the queue */
+    bool by_program;       /* pvm_recvf's function chooses */
+    int failed;            /* the code it failed with */
+    struct pvmi_msg *seen; /* it has seen all up to this one, */
+    uint64_t removals;     /* which is still there while pvmi_queue_removals is this */
+};
+/* What is there now; as pvmi_match and pvmi_wait. NULL with `failed` set: no use in waiting. */
+struct pvmi_msg *pvmi_look_now(struct pvmi_wanted *want);
+struct pvmi_msg *pvmi_wait_wanted(struct pvmi_wanted *want, const struct timeval *limit, const char *where);
+
+/* After each wait and each look that found nothing: the program may wait on pvm_getfds's descriptors next. */
+void pvmi_outside(void);
+
+/* What pvm_recvf set; NULL: the library's own choice. */
+extern int (*pvmi_matcher)(int bufid, int tid, int tag);
+struct pvmi_msg *pvmi_find_chosen(struct pvmi_wanted *want);
+
+/* Bytes of `count` items of a type at `p`, as pvm_psend and pvm_precv take them; a code, reported. */
+int64_t pvmi_bytes_of(const void *p, int count, int type);
+
+/* Bring what is at other nodes; then it is the current receive buffer's content. Its bufid, or a code, reported. */
+int pvmi_accept(struct pvmi_msg *m);
+/* The current receive buffer is freed. */
+void pvmi_forget_received(void);
+
+#endif

@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Task identifiers: bits 29..18 say on which host, bits 17..0 which slot of the
+ * machine, both from 1. Stand-alone programs may use PE numbers instead, as on the
+ * T3D and T3E.
+ */
+#include <stdlib.h>
+
+#include "pvm/pvmi.h"
+
+enum { HOST_AT = 18, HOST_MAX = 0xfff, LOCAL_MAX = 0x3ffff };
+
+static struct {
+    int n;         /* hosts */
+    int *of;       /* host of each PE; NULL: all on host 1 */
+    int *first_pe; /* of each host, from 1 */
+} hosts = {.n = 1};
+
+/* The job's nodes, by their lowest PE, are the hosts. Once, when nothing else knows them. */
+static void find_hosts(void)
+{
+    int size = core_size();
+    if (MPT_LIKELY(hosts.of || pvmi.network))
+        return;
+    int *of = malloc((size_t)size * sizeof *of), *first = malloc(((size_t)size + 1) * sizeof *first);
+    if (!of || !first)
+        core_fatal("no memory for the table of %d PEs' hosts", size);
+    hosts.n = 0;
+    for (int pe = 0; pe < size; pe++) {
+        int node = core_node_of(pe);
+        of[pe] = node == pe ? ++hosts.n : of[node];
+        if (node == pe)
+            first[hosts.n] = pe;
+    }
+    if (hosts.n > HOST_MAX)
+        core_fatal("PVM has names for %d hosts; this job has %d nodes", HOST_MAX, hosts.n);
+    hosts.of = of;
+    hosts.first_pe = first;
+}
+
+int pvmi_nhosts(void)
+{
+    find_hosts();
+    return hosts.n;
+}
+
+int pvmi_host_of(int slot)
+{
+    find_hosts();
+    return hosts.of ? hosts.of[slot] : 1;
+}
+
+const char *pvmi_host_name(int host)
+{
+    find_hosts();
+    return core_host(hosts.first_pe ? hosts.first_pe[host] : 0);
+}
+
+int pvmi_tid_of(int slot)
+{
+    return pvmi_host_of(slot) << HOST_AT | (slot + 1);
+}
+
+static int look_up(int tid)
+{
+    int slot = (tid & LOCAL_MAX) - 1;
+    if (!pvmi.network && tid >= 0 && tid < core_size())
+        return tid;
+    if (tid <= 0 || slot < 0 || slot >= core_size() || slot >= PVMI_TASKS || tid != pvmi_tid_of(slot))
+        return -1;
+    return slot;
+}
+
+int pvmi_slot_of(int tid)
+{
+    static int known_tid = -1, known = -1; /* most programs name the same one again and again */
+    if (tid != known_tid) {
+        known = look_up(tid);
+        known_tid = tid;
+    }
+    return known;
+}
+
+int pvm_tidtohost(int tid)
+{
+    int rc = pvmi_begin("pvm_tidtohost");
+    if (rc < 0)
+        return rc;
+    unsigned host = (unsigned)tid >> HOST_AT & HOST_MAX;
+    int slot = pvmi_slot_of(tid);
+    if (slot >= 0)
+        return pvmi_host_of(slot) << HOST_AT;
+    if (host == 0 || (tid & 1 << 30))
+        return pvmi_fail(PvmBadParam, "%d (%#x) is no tid", tid, (unsigned)tid);
+    return (int)(host << HOST_AT); /* as pvm_config names hosts */
+}
