@@ -1,0 +1,196 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Active messages between PEs 0 and 1: the round trip of a request and its reply, the rate of requests of four words
+ * that nobody answers, and stores and gets of all sizes with a handler. The limits program says what the machine can.
+ */
+#include <am.h>
+#include <stdlib.h>
+
+#include "../common/job.h"
+
+#define LARGEST (4l << 20)
+#define WINDOW 1024 /* requests of the rate between two answers */
+
+static char global_region[LARGEST] __attribute__((aligned(4096)));
+static volatile long answered, asked, streamed, stored, gotten;
+static volatile bool stop;
+static struct bench_series samples;
+
+struct transfer {
+    char *from, *to;
+    long bytes;
+};
+
+static void on_answer(vnn_t src, am_word n)
+{
+    answered += n + (src < 0);
+}
+
+static void on_ask(vnn_t src, am_word n)
+{
+    asked++;
+    am_reply_1(src, on_answer, n);
+}
+
+static void on_stream(vnn_t src, am_word a, am_word b, am_word c, am_word d)
+{
+    streamed += (a == b && c == d) + (src < 0);
+}
+
+static void on_flush(vnn_t src, am_word n)
+{
+    asked++;
+    am_reply_1(src, on_answer, n);
+}
+
+static void on_store(vnn_t src, void *addr, int n, void *arg)
+{
+    stored += addr && n >= 0 && !arg;
+    am_reply_1(src, on_answer, 1);
+}
+
+static void on_get(vnn_t src, void *addr, int n, void *arg)
+{
+    gotten += addr && n >= 0 && !arg && src >= 0;
+}
+
+static void on_stop(vnn_t src)
+{
+    stop = src >= 0;
+}
+
+static void ping_pong(void *arg, long reps)
+{
+    (void)arg;
+    for (long i = 0; i < reps; i++) {
+        const long due = answered + 1;
+
+        am_request_1(1, on_ask, 1);
+        am_wait_for(answered == due);
+    }
+}
+
+static void stream(void *arg, long reps)
+{
+    (void)arg;
+    for (long i = 0; i < reps; i++) {
+        const long due = answered + 1;
+
+        for (int k = 0; k < WINDOW; k++)
+            am_request_4(1, on_stream, k, k, i, i);
+        am_request_1(1, on_flush, 1);
+        am_wait_for(answered == due);
+    }
+}
+
+static void store(void *arg, long reps)
+{
+    struct transfer *t = arg;
+
+    for (long i = 0; i < reps; i++) {
+        const long due = answered + 1;
+
+        am_store(1, t->from, t->to, t->bytes, on_store);
+        am_wait_for(answered == due);
+    }
+}
+
+static void get(void *arg, long reps)
+{
+    struct transfer *t = arg;
+
+    for (long i = 0; i < reps; i++) {
+        const long due = gotten + 1;
+
+        am_get(1, t->to, t->from, t->bytes, on_get);
+        am_wait_for(gotten == due);
+    }
+}
+
+/* One case: PE 0 measures, PE 1 serves, the others sleep. Collective. */
+static enum bench_stop run(bench_body *body, struct transfer *t, const char *name, long bytes)
+{
+    const double budget = bench_agree_budget(bench_plan_next("%s %ld bytes", name, bytes));
+    enum bench_stop why = BENCH_STOP_BUDGET;
+
+    stop = false;
+    gam_barrier();
+    if (bench_job.me == 0) {
+        why = bench_measure(body, NULL, t, budget, &samples);
+        am_request_0(1, on_stop);
+    }
+    if (bench_job.me == 1)
+        am_wait_for(stop);
+    bench_collect(&samples, &why, 0);
+    return why;
+}
+
+static struct bench_params parameters(const char *call, long bytes)
+{
+    struct bench_params p = bench_job_params();
+
+    bench_param_text(&p, "call", call);
+    bench_param_integer(&p, "message_bytes", bytes);
+    return p;
+}
+
+static void words(void)
+{
+    struct bench_params p = parameters("am_request_1 and am_reply_1", 8);
+    enum bench_stop why = run(ping_pong, NULL, "request and reply", 8);
+    bool right = bench_agree_right(bench_job.me != 1 || asked > 0);
+
+    bench_series_scale(&samples, &samples, 1e-3);
+    bench_emit_pair("am", &p, "round trip", "us", &samples, right, bench_stop_name(why), 0, 1);
+    p = parameters("am_request_4", 32);
+    why = run(stream, NULL, "rate", 32);
+    right = bench_agree_right(bench_job.me != 1 || (streamed > 0 && streamed % WINDOW == 0));
+    bench_series_invert(&samples, &samples, 1e3 * WINDOW); /* of ns for a window */
+    bench_emit_pair("am", &p, "rate", "million/s", &samples, right, bench_stop_name(why), 0, 1);
+}
+
+static bool came(const struct transfer *t)
+{
+    const uint64_t seed = bench_pattern_seed(0, (size_t)t->bytes, 1);
+
+    if (bench_job.me == 0) {
+        bench_pattern_fill(t->from, (size_t)t->bytes, seed);
+        store((void *)(uintptr_t)t, 1);
+    }
+    gam_barrier();
+    return bench_job.me != 1 || bench_pattern_check(t->to, (size_t)t->bytes, seed);
+}
+
+static void bulk(struct transfer *t, bench_body *body, const char *call)
+{
+    struct bench_params p = parameters(call, t->bytes);
+    const enum bench_stop why = run(body, t, call, t->bytes);
+    const bool right = bench_agree_right(came(t));
+
+    bench_series_invert(&samples, &samples, 1e3 * (double)t->bytes); /* B/ns = 1000 MB/s */
+    bench_emit_pair("am", &p, "bandwidth", "MB/s", &samples, right, bench_stop_name(why), 0, 1);
+}
+
+int main(int argc, char **argv)
+{
+    static const struct bench_program program = {"am_pt2pt", "requests, replies, stores and gets of active messages", NULL, 2, 15, 4};
+    struct transfer t = {.to = global_region};
+    int sizes = 0;
+
+    bench_job_start(argc, argv, &program);
+    am_enable();
+    t.from = malloc(LARGEST);
+    if (!t.from)
+        bench_job_fatal("no memory");
+    for (long n = 64; n <= LARGEST; n *= 4)
+        sizes++;
+    bench_plan_begin(2 + 2 * sizes, bench_options.max_seconds);
+    words();
+    for (t.bytes = 64; t.bytes <= LARGEST; t.bytes *= 4) {
+        bulk(&t, store, "am_store");
+        bulk(&t, get, "am_get");
+    }
+    am_disable();
+    free(t.from);
+    return bench_job_finish();
+}

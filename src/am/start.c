@@ -1,0 +1,192 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Start, end, and the waits of the active messages. They join whatever job there is:
+ * other faces of the library may have started it, and may go on after am_disable.
+ */
+#include <unistd.h>
+
+#include "am/ami.h"
+
+struct ami ami;
+
+/* Looks at the last sender's line before all are looked at; and how often they are in any case. */
+enum { LOOKS = 4, OTHERS = 32 };
+
+static pid_t owner; /* a forked child must not take part in its parent's end */
+
+static void at_exit(int status, void *arg)
+{
+    (void)arg;
+    if (status != 0 || getpid() != owner || ami.context)
+        return;
+    while (ami.starts > 0)
+        am_core_finish();
+}
+
+static int first_start(void)
+{
+    static bool registered;
+    int rc;
+
+    owner = getpid();
+    if (!ami.peer && !(ami.peer = calloc((size_t)core_size(), sizeof *ami.peer))) {
+        core_error("am_enable: out of memory");
+        return -ENOMEM;
+    }
+    ami_module_start();
+    core_malloc_start();
+    coll_init();
+    rc = core_channel_open(AMI_CHANNEL, ami_on_mail);
+    if (rc != 0) {
+        core_error("am_enable: cannot open the channel of messages: %s", strerror(-rc));
+        return rc;
+    }
+    if (!registered && on_exit(at_exit, NULL) == 0)
+        registered = true;
+    core_job_barrier(); /* every PE has opened its channel */
+    return 0;
+}
+
+int am_core_start(void)
+{
+    int rc = core_job_start(0);
+
+    if (rc == 0 && ami.starts == 0 && (rc = first_start()) != 0)
+        core_job_finish();
+    if (rc == 0)
+        ami.starts++;
+    return rc;
+}
+
+void am_core_finish(void)
+{
+    am_quiet();
+    core_quiet_all();
+    core_job_barrier();
+    ami.starts--;
+    core_job_finish();
+}
+
+bool am_core_started(void)
+{
+    return ami.starts > 0;
+}
+
+bool am_core_free_to_wait(void)
+{
+    return !ami.context;
+}
+
+int am_enable_job(void)
+{
+    if (am_core_start() != 0)
+        exit(EXIT_FAILURE); /* core said why */
+    return 0;
+}
+
+static int no_wait_here(const char *call)
+{
+    char name[128];
+
+    if (!ami_up())
+        return ami_error(AM_E_STATE, -1, NULL, "%s: called before am_enable or after am_disable", call);
+    if (!ami.context)
+        return 0;
+    ami_handler_name(ami.context->handler, name, sizeof name);
+    return ami_error(AM_E_RULE, -1, ami.context->handler, "%s: called from inside handler %s, which must not wait", call, name);
+}
+
+int am_disable(void)
+{
+    int rc = no_wait_here("am_disable");
+
+    if (rc == 0)
+        am_core_finish();
+    return rc;
+}
+
+/* ------------------------------------------------------------------ waits -- */
+
+int am_poll(void)
+{
+    static unsigned streak, turns;
+    int n;
+
+    if (MPT_UNLIKELY(!ami.starts || ami.context))
+        return 0;
+    ami_stepped();
+    n = ami_quick();
+    if (n == 0 || ++turns % OTHERS == 0)
+        n += core_progress();
+    if (n > 0)
+        streak = 0;
+    else
+        core_test_failed(&streak);
+    return n;
+}
+
+static bool all_done(void)
+{
+    if (ami_due())
+        return false;
+    for (int pe = 0; pe < core_size(); pe++)
+        if (ami.peer[pe].sent != ami.peer[pe].acked)
+            return false;
+    return true;
+}
+
+int am_quiet(void)
+{
+    struct core_waiter w;
+    int rc = no_wait_here("am_quiet");
+
+    if (rc != 0)
+        return rc;
+    for (int pe = 0; pe < core_size(); pe++) {
+        struct ami_head h = {.kind = AMI_ASK, .words = 1, .done = ami.peer[pe].done};
+        am_word sent = ami.peer[pe].sent;
+
+        if (ami.peer[pe].sent != ami.peer[pe].acked && core_send(pe, AMI_CHANNEL, &h, sizeof h, &sent, sizeof sent) != 0)
+            core_fatal("am_quiet: PE %d cannot be asked", pe);
+    }
+    core_wait_begin(&w, "am_quiet");
+    while (!all_done()) {
+        core_wait_pause(&w);
+        ami_stepped();
+    }
+    core_wait_end(&w);
+    return 0;
+}
+
+void gam_barrier(void)
+{
+    if (no_wait_here("gam_barrier") == 0)
+        coll_barrier(&coll_world, "gam_barrier");
+}
+
+_Static_assert(sizeof(struct am_waiter) >= sizeof(struct core_waiter), "a waiter fits");
+
+/* Anything may end it: a handler, or memory of this PE that somebody stores into. */
+void am_wait_begin(struct am_waiter *w)
+{
+    if (no_wait_here("am_wait_for") != 0)
+        core_job_abort(1); /* it would never end */
+    core_wait_begin_for((struct core_waiter *)w, "am_wait_for", mpt_bell_of(mpt_idx(core_me())), mpt_fast.stride);
+}
+
+void am_wait_pause(struct am_waiter *w)
+{
+    static unsigned turns;
+
+    /* Between two looks: an answer comes sooner to who does not snatch at its line all the time. */
+    for (int looks = 0; looks < LOOKS && core_wait_tight && ++turns % OTHERS; looks++, core_relax())
+        if (ami_quick() > 0)
+            return;
+    core_wait_pause((struct core_waiter *)w);
+    ami_stepped();
+}
+
+void am_wait_end(struct am_waiter *w)
+{
+    core_wait_end((struct core_waiter *)w);
+}
