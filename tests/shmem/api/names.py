@@ -33,7 +33,7 @@ def check_library(library, symbols):
 
 
 # Fortran symbols are the same names in lower case with an underscore behind, and a few old ones; am_: Active Messages.
-OURS = re.compile(r"^(p?shmemx?_\w+|p?start_pes|_?my_pe|_?num_pes|mpt_\w+|am_\w+|[a-z0-9_]+_)$")
+OURS = re.compile(r"^(p?shmemx?_\w+|p?start_pes|_?my_pe|_?num_pes|mpt_\w+|g?am_\w+|[a-z0-9_]+_)$")
 
 shared = sorted(h.BUILD.glob("lib/libmpt.so"))
 static = sorted(h.BUILD.glob("lib/libmpt.a"))
