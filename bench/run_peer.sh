@@ -2,17 +2,20 @@
 # SPDX-License-Identifier: BSD-3-Clause
 #
 # Builds the same benchmarks with another library's compiler wrapper, so that both are
-# measured by the same source: run_peer.sh OSHCC FOLDER [compiler flags...], and for
-# MPI's benchmarks: run_peer.sh --mpi MPICC FOLDER [compiler flags...]
+# measured by the same source: run_peer.sh OSHCC FOLDER [compiler flags...], and for the
+# benchmarks of MPI and PVM: run_peer.sh --mpi|--pvm COMPILER FOLDER [compiler flags...].
+# PVM has no wrapper: its COMPILER is a plain one, and -I and -L name the folders where PVM is.
 set -eu
 
 interface=shmem
-if [ "${1-}" = --mpi ]; then
-    interface=mpi
+case ${1-} in
+--mpi | --pvm)
+    interface=${1#--}
     shift
-fi
+    ;;
+esac
 if [ $# -lt 2 ]; then
-    echo "usage: $0 [--mpi] COMPILER FOLDER [compiler flags...]" >&2
+    echo "usage: $0 [--mpi | --pvm] COMPILER FOLDER [compiler flags...]" >&2
     exit 2
 fi
 here=$(cd "$(dirname "$0")" && pwd)
@@ -26,11 +29,15 @@ echo "$0: building with $path" >&2
 flags="-std=gnu17 -O2 -g $*"
 mkdir -p "$folder"
 plain=$(find "$here/common" -name '*.c' ! -name 'job*.c')
-if [ $interface = mpi ]; then
-    for source in "$here"/mpi/mpi_*.c; do
+libraries=
+[ $interface != pvm ] || libraries="-lgpvm3 -lpvm3"
+if [ $interface != shmem ]; then
+    for source in "$here/$interface/$interface"_*.c; do
         name=$(basename "$source" .c)
+        # Unquoted on purpose: lists of flags and files.
         # shellcheck disable=SC2086
-        $oshcc $flags "-DBENCH_FLAGS=\"$flags\"" -o "$folder/$name" "$source" "$here/mpi/mpijob.c" $plain -lm
+        $oshcc $flags "-DBENCH_FLAGS=\"$flags\"" -o "$folder/$name" "$source" \
+            "$here/$interface/$interface"job*.c $plain $libraries -lm
         echo "$folder/$name"
     done
     exit 0

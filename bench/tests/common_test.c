@@ -6,6 +6,7 @@
 #define _GNU_SOURCE 1
 #include "../common/bench.h"
 #include "../common/copies.h"
+#include "../common/fit.h"
 #include "../common/nhalf.h"
 
 #include <stdlib.h>
@@ -236,10 +237,38 @@ static void test_copies(void)
     free(to);
 }
 
+/* A true line is found by both; the relative fit keeps the start-up that one wrong long message costs the plain one. */
+static void test_fit(void)
+{
+    const struct bench_point one[] = {{8, 2}, {8, 3}}, falling[] = {{0, 2}, {8, 1}};
+    struct bench_point points[8];
+    struct bench_line plain, relative;
+
+    for (int i = 0; i < 8; i++) {
+        const double bytes = i == 0 ? 0 : pow(10, i);
+
+        points[i] = (struct bench_point){bytes, 2 + bytes / 500};
+    }
+    for (int w = BENCH_PLAIN; w <= BENCH_RELATIVE; w++) {
+        const struct bench_line line = bench_fit(points, 8, (enum bench_weights)w);
+
+        CHECK(fabs(line.t0 - 2) < 1e-6 && fabs(line.r_inf - 500) < 1e-6 && fabs(line.n_half - 1000) < 1e-3);
+        CHECK(isnan(bench_fit(one, 2, (enum bench_weights)w).r_inf));
+        CHECK(isnan(bench_fit(falling, 2, (enum bench_weights)w).r_inf));
+        CHECK(isnan(bench_fit(points, 0, (enum bench_weights)w).t0));
+    }
+    points[7].us *= 1.1;
+    plain = bench_fit(points, 8, BENCH_PLAIN);
+    relative = bench_fit(points, 8, BENCH_RELATIVE);
+    CHECK(plain.t0 < 0 && fabs(plain.r_inf / (500 / 1.1) - 1) < 0.01);
+    CHECK(fabs(relative.t0 - 2) < 0.1 && relative.r_inf > 480 && relative.r_inf < 500);
+}
+
 int main(void)
 {
     test_statistics();
     test_nhalf();
+    test_fit();
     test_late_peak();
     test_sampler();
     test_insisting();

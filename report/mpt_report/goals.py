@@ -130,8 +130,13 @@ def launch_ms(series: Series, npes: int, where: dict) -> float | None:
     return record.in_unit("ms") if record else None
 
 
+def spawn_ms(series: Series, where: dict) -> float | None:
+    record = series.one("pvm_spawn", "time", tasks=1, **where)
+    return record.in_unit("ms") if record else None
+
+
 def single_figures(study: Study) -> Iterator[Goal]:
-    for row in ROWS:
+    for row in (*ROWS, *PVM_ROWS):
         value, bar = row.measure(study.first, {}), row.bar(study.limits)
         if value is not None and bar is not None:
             yield Goal(row.what, value, row.unit, bar, row.basis)
@@ -214,6 +219,47 @@ def under_load(study: Study) -> Iterator[Goal]:
             yield Goal(f"barrier, {npes} PEs, one core burning", time, "us", quiet[npes] * LOAD_FACTOR, basis)
 
 
+PVM_ROWS = (
+    Row("PVM, round trip of an empty raw message", "us",
+        lambda s, w: in_us(s, "pvm_pingpong", "round_trip", method="clean", encoding="Raw", message_bytes=0, **w),
+        lambda _: 1.0, "1 µs"),
+    Row("PVM, join a group and leave it", "us",
+        lambda s, w: in_us(s, "pvm_group", "join_leave", contention="none", **w), lambda _: 2.0, "2 µs"),
+    Row("PVM, spawn of a task to its first message", "ms", lambda s, w: spawn_ms(s, w), lambda _: 5.0, "5 ms"),
+)
+PVM_XDR_FACTOR, PVM_XDR_SIZE = 2.0, 80 << 10
+PVM_COPY_SHARE, PVM_COPY_SIZE = 0.8, 1 << 20
+PVM_BARRIER_FACTOR, PVM_BARRIER_TASKS = 1.5, 8
+
+
+def pvm_messages(study: Study) -> Iterator[Goal]:
+    """Converting against sending as it is, and one copy against the machine's."""
+    def by_size(metric: str, encoding: str) -> dict[int, float]:
+        found = study.first.by("message_bytes", "pvm_pingpong", metric, method="clean", encoding=encoding)
+        return {size: record.value for size, record in found.items()}
+
+    xdr, raw = by_size("round_trip", "Default"), by_size("round_trip", "Raw")
+    size = nearest(PVM_XDR_SIZE, set(xdr) & set(raw) - {0})
+    if size is not None:
+        yield Goal(f"PVM, round trip of {bytes_text(size)} of doubles in XDR", xdr[size], "us",
+                   PVM_XDR_FACTOR * raw[size], f"{PVM_XDR_FACTOR:g} x raw")
+    for encoding in ("Raw", "InPlace"):
+        rates = by_size("bandwidth", encoding)
+        size = nearest(PVM_COPY_SIZE, set(rates) & set(study.limits.copies))
+        if size is not None:
+            yield Goal(f"PVM bandwidth, {encoding}, {bytes_text(size)}", rates[size], "MB/s",
+                       PVM_COPY_SHARE * study.limits.copies[size], f"{PVM_COPY_SHARE} x best copy", higher=True)
+
+
+def pvm_barriers(study: Study) -> Iterator[Goal]:
+    for group in ("by name", "null"):
+        own = in_us(study.first, "pvm_barrier", "barrier_time", npes=PVM_BARRIER_TASKS, group=group, mode="stand-alone")
+        shmem = in_us(study.first, "barrier", "barrier_time", npes=PVM_BARRIER_TASKS)
+        if own is not None and shmem is not None:
+            yield Goal(f"PVM barrier, {PVM_BARRIER_TASKS} tasks, group {group}", own, "us", PVM_BARRIER_FACTOR * shmem,
+                       f"{PVM_BARRIER_FACTOR} x the SHMEM barrier")
+
+
 WORD_ROUND_TRIPS = 1.25
 RATE_SHARE, RATE_SIZE = 0.9, 1 << 20
 BARRIER_ROUND_TRIPS, BARRIER_PES = 1.5, 4
@@ -252,7 +298,8 @@ def networks(study: Study) -> Iterator[Goal]:
             yield from over_network(series, limit)
 
 
-KINDS = (single_figures, copies, shared_core_barriers, against_peers, idle, other_target, under_load)
+KINDS = (single_figures, copies, shared_core_barriers, against_peers, idle, other_target, under_load,
+         pvm_messages, pvm_barriers)
 
 
 def goals(study: Study) -> list[Goal]:

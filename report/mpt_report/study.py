@@ -22,6 +22,8 @@ PREFERRED = {
     "call": ("shmem_long_p", "shmem_putmem", "shmem_getmem", "shmem_put64", "shmem_barrier_all"),
     "completion": ("each", "batch"),
     "cache": ("hot",),
+    "mode": ("stand-alone", "network"),
+    "group": ("by name", "null"),
 }
 
 

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from . import goals, lab, network, newsletter, paper
+from . import goals, lab, network, newsletter, paper, pvm
 from .study import Study
 from .table import to_text
 
@@ -28,7 +28,7 @@ def head(study: Study) -> list[str]:
 
 def report(study: Study, width: int, everything: bool = True) -> str:
     """`everything` adds the tables that no paper has."""
-    tables = paper.tables(study)
+    tables = paper.tables(study) + pvm.tables(study)
     found = goals.table(study)
     if found:
         tables.append(found)

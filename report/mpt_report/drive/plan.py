@@ -28,6 +28,7 @@ class Program:
     demo_pes: tuple[int, ...] = ()
     per_library: bool = True             # False: measures the machine, the same for every library
     waits: bool = False                  # run again under load when asked to
+    own: bool = False                    # of an interface that other SHMEM libraries don't have
 
 
 PROGRAMS = (
@@ -42,11 +43,16 @@ PROGRAMS = (
     Program("reduce", SCALE, 30, 8, pes=(2, 4, 8, 16), waits=True),
     Program("wake", SCALE, 30, 15, pes=(8,)),
     Program("launch", ONE, 60, 20),
+    Program("pvm_pingpong", SCALE, 60, 15, pes=(2,), own=True),
+    Program("pvm_barrier", SCALE, 20, 5, pes=(2, 4, 8), own=True),
+    Program("pvm_group", SCALE, 10, 3, pes=(2, 8), own=True),
+    Program("pvm_spawn", ONE, 15, 5, own=True),
 )
 
 # A program may be called by either name in the build folder.
 FILE_NAMES = {"ping_pong": ("pingpong", "ping_pong")}
 
+OURS = "mpt"                 # the name of our own library among those of a run
 MODES = ("full", "quick", "demo")
 
 
@@ -161,6 +167,7 @@ def make(libraries: list[Library], order: Order) -> tuple[list[Step], list[str]]
             if not order.wants(program) or (burner and not program.waits):
                 continue
             tested = libraries if program.per_library else libraries[:1]
+            tested = [library for library in tested if library.name == OURS or not program.own]
             paths = {library.name: library.program(program.name) for library in tested}
             if not burner:
                 missing += [f"{program.name} ({name})" for name, path in paths.items() if path is None]

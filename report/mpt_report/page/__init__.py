@@ -12,7 +12,7 @@ from typing import Any
 
 from plotly.offline import get_plotlyjs
 
-from .. import compare, goals, lab, network, newsletter, paper, published
+from .. import compare, goals, lab, network, newsletter, paper, published, pvm
 from ..study import Study, study
 from ..table import Table
 from . import charts, headlines, html, network_charts
@@ -121,6 +121,9 @@ def body(whole: Study) -> str:
     tables = paper.tables(whole)
     if tables:
         parts += [html.heading("The tables of the 1996 paper on MPT"), *(html.titled(table) for table in tables)]
+    messages = pvm.tables(whole)
+    if messages:
+        parts += [html.heading("PVM, beside the papers"), *(html.titled(table) for table in messages)]
     if found:
         parts += [html.heading(found.title), html.grid(found)]
     parts += [html.heading("All figures"), *(html.folded(table) for table in lab.tables(whole))]

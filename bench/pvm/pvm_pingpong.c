@@ -1,0 +1,223 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Ping-pong of doubles between tasks 0 and 1, packed and unpacked on both sides: as measured in 1996 (the MPT paper's
+ * table 1) with a barrier before each message, and clean, without; in each encoding, and by pvm_psend, which needs no
+ * packing. The clean times give ParkBench's COMMS1 (the T3E report's table 4).
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "../common/fit.h"
+#include "pvmjob.h"
+
+#define LARGEST (16l << 20)
+#define TAG 1
+#define MAX_SIZES 32
+#define PSEND (-1) /* in the place of an encoding */
+
+static const struct variant {
+    const char *method, *encoding;
+    int code;
+    bool barriers;
+} variants[] = {
+    {"as in 1996", "Default", PvmDataDefault, true}, {"as in 1996", "Raw", PvmDataRaw, true},
+    {"as in 1996", "InPlace", PvmDataInPlace, true}, {"clean", "Default", PvmDataDefault, false},
+    {"clean", "Raw", PvmDataRaw, false},             {"clean", "InPlace", PvmDataInPlace, false},
+    {"clean", "psend", PSEND, false},
+};
+#define VARIANTS (int)(sizeof variants / sizeof *variants)
+
+struct exchange {
+    const struct variant *v;
+    double *out, *in;
+    int count; /* doubles */
+    int fault; /* the first code that was an error */
+};
+static struct bench_series samples, rates;
+
+static void note(struct exchange *x, int code)
+{
+    if (code < 0 && !x->fault)
+        x->fault = code;
+}
+
+static void send(struct exchange *x, int tid)
+{
+    if (x->v->code == PSEND) {
+        note(x, pvm_psend(tid, TAG, x->out, x->count, PVM_DOUBLE));
+        return;
+    }
+    note(x, pvm_initsend(x->v->code));
+    if (x->count > 0)
+        note(x, pvm_pkdouble(x->out, x->count, 1));
+    note(x, pvm_send(tid, TAG));
+}
+
+static void receive(struct exchange *x, int tid)
+{
+    int from, tag, count;
+
+    if (x->v->code == PSEND) {
+        note(x, pvm_precv(tid, TAG, x->in, x->count, PVM_DOUBLE, &from, &tag, &count));
+        return;
+    }
+    note(x, pvm_recv(tid, TAG));
+    if (x->count > 0)
+        note(x, pvm_upkdouble(x->in, x->count, 1));
+}
+
+/* One round trip; in the barriers all tasks take part. */
+static void round_trip(struct exchange *x)
+{
+    for (int way = 0; way < 2; way++) {
+        if (x->v->barriers)
+            pvmjob_barrier();
+        if (pvmjob.rank == way)
+            send(x, pvmjob.tids[1 - way]);
+        else if (pvmjob.rank == 1 - way)
+            receive(x, pvmjob.tids[way]);
+    }
+}
+
+static void ping_pong(void *arg, long reps)
+{
+    for (long i = 0; i < reps; i++)
+        round_trip(arg);
+}
+
+static double element(int rank, int round, int i)
+{
+    return rank * 1e9 + round * 1e7 + i + 0.25;
+}
+
+/* Two round trips of data that say who sent them, when, and which they are. */
+static bool check(struct exchange *x)
+{
+    bool right = true;
+
+    for (int round = 1; round <= 2; round++) {
+        for (int i = 0; i < x->count; i++) {
+            x->out[i] = element(pvmjob.rank, round, i);
+            x->in[i] = 0;
+        }
+        round_trip(x);
+        for (int i = 0; pvmjob.rank < 2 && i < x->count; i++)
+            right = right && x->in[i] == element(1 - pvmjob.rank, round, i);
+    }
+    if (x->fault)
+        fprintf(stderr, "task %d: %s, %s, %d doubles: code %d\n", pvmjob.rank, x->v->method, x->v->encoding, x->count, x->fault);
+    return pvmjob_right(right && !x->fault);
+}
+
+static struct bench_params parameters(const struct variant *v)
+{
+    struct bench_params p = pvmjob_params();
+
+    bench_param_text(&p, "call", v->code == PSEND ? "pvm_psend" : "pvm_send");
+    bench_param_text(&p, "method", v->method);
+    bench_param_text(&p, "encoding", v->encoding);
+    return p;
+}
+
+/* One size. The median time one way, us, on rank 0. */
+static double one_size(struct exchange *x, bool *all_right)
+{
+    const int bytes = x->count * (int)sizeof(double);
+    const double budget = pvmjob_case("%s %s %d bytes", x->v->method, x->v->encoding, bytes);
+    struct bench_params p = parameters(x->v);
+    const bool right = check(x);
+    const char *stop = bench_stop_name(pvmjob_measure(ping_pong, x, budget, PVMJOB_RANK0, &samples));
+
+    *all_right = *all_right && right;
+    bench_param_integer(&p, "message_bytes", bytes);
+    bench_series_scale(&rates, &samples, 1e-3);
+    pvmjob_emit("pvm_pingpong", &p, "round_trip", "us", &rates, right, stop);
+    bench_series_scale(&samples, &samples, 0.5e-3);
+    pvmjob_emit("pvm_pingpong", &p, "latency", "us", &samples, right, stop);
+    if (bytes > 0) {
+        bench_series_invert(&rates, &samples, bytes);
+        pvmjob_emit("pvm_pingpong", &p, "bandwidth", "MB/s", &rates, right, stop);
+    }
+    return bench_stats(&samples).median;
+}
+
+/* By two fits, and what was measured itself. */
+static void comms1(const struct variant *v, const struct bench_point *points, int n, double best, bool right)
+{
+    static const char *const names[] = {"plain", "relative"};
+    struct bench_params p;
+
+    for (int w = BENCH_PLAIN; w <= BENCH_RELATIVE; w++) {
+        const struct bench_line line = bench_fit(points, (size_t)n, (enum bench_weights)w);
+
+        if (!isfinite(line.r_inf))
+            continue;
+        p = parameters(v);
+        bench_param_text(&p, "fit", names[w]);
+        pvmjob_emit_value("COMMS1", &p, "startup_zero_length", "us", line.t0, right);
+        pvmjob_emit_value("COMMS1", &p, "bandwidth", "MB/s", line.r_inf, right);
+        pvmjob_emit_value("COMMS1", &p, "n_half_bytes", "bytes", line.n_half, right);
+        if (line.t0 > 0)
+            pvmjob_emit_value("COMMS1", &p, "specific_performance", "1/us", 1 / line.t0, right);
+    }
+    p = parameters(v);
+    bench_param_text(&p, "fit", "none");
+    pvmjob_emit_value("COMMS1", &p, "startup_zero_length", "us", points[0].us, right);
+    pvmjob_emit_value("COMMS1", &p, "bandwidth", "MB/s", best, right);
+}
+
+static void all_sizes(const struct variant *v, struct exchange *x)
+{
+    struct bench_point points[MAX_SIZES];
+    const struct bench_params summary = parameters(v);
+    double best = 0;
+    bool right = true;
+    int n = 0;
+
+    x->v = v;
+    x->fault = 0;
+    for (size_t bytes = 0, next = 8;; bytes = next, next = bench_next_size(bytes, LARGEST)) {
+        x->count = (int)(bytes / sizeof(double));
+        points[n] = (struct bench_point){(double)bytes, one_size(x, &right)};
+        if (bytes > 0 && (double)bytes / points[n].us > best)
+            best = (double)bytes / points[n].us;
+        n++;
+        if (next == 0 || bytes == LARGEST)
+            break;
+    }
+    if (pvmjob.rank != 0)
+        return;
+    pvmjob_emit_value("pvm point-to-point ping-pong", &summary, "latency", "us", points[0].us, right);
+    pvmjob_emit_value("pvm point-to-point ping-pong", &summary, "bandwidth", "MB/s", best, right);
+    if (!v->barriers)
+        comms1(v, points, n, best, right);
+}
+
+static int sizes(void)
+{
+    int n = 1;
+
+    for (size_t bytes = 8; bytes; bytes = bench_next_size(bytes, LARGEST))
+        n++;
+    return n;
+}
+
+int main(int argc, char **argv)
+{
+    static const struct pvmjob_program program = {"pvm_pingpong", "half round trips of a message packed, sent and unpacked", 2, 30, 8};
+    static struct exchange x;
+
+    pvmjob_start(argc, argv, &program);
+    x.out = malloc(LARGEST);
+    x.in = malloc(LARGEST);
+    if (!x.out || !x.in)
+        pvmjob_fatal("out of memory");
+    memset(x.out, 0, LARGEST);
+    memset(x.in, 0, LARGEST);
+    bench_plan_begin(VARIANTS * sizes(), bench_options.max_seconds);
+    for (int i = 0; i < VARIANTS; i++)
+        all_sizes(&variants[i], &x);
+    free(x.out);
+    free(x.in);
+    return pvmjob_finish();
+}
