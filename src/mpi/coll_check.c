@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
  * With MPT_CHECK=1: do all ranks call the same collective, with the same root and
- * operation and data of one signature? Each rank tells the next one what it
- * calls, so any difference shows up at some rank, which names both.
+ * operation and data of one signature? Each rank tells all others what it calls:
+ * if two differ, each rank finds one that differs from it, so the call fails on
+ * all of them and nobody is left waiting in it.
  */
 #include <string.h>
 
@@ -18,8 +19,8 @@ struct saying {
 
 struct check {
     const struct mpii_comm *comm;
-    struct saying mine, theirs;
-    int from;
+    int size;
+    struct saying mine, theirs[]; /* of all ranks */
 };
 
 static uint64_t signature_of(struct mpii_part p)
@@ -48,28 +49,33 @@ static struct saying saying_of(const struct mpii_coll_call *c)
     return s;
 }
 
-static int differs(const struct check *k)
+static int differs(const struct check *k, int from)
 {
-    const struct saying *a = &k->mine, *b = &k->theirs;
+    const struct saying *a = &k->mine, *b = &k->theirs[from];
     void *on = (void *)(uintptr_t)k->comm;
 
     if (strcmp(a->call, b->call) != 0)
         return mpii_error(on, MPI_ERR_OTHER, a->call, "rank %d calls this while rank %d calls %s on the same communicator", k->comm->rank,
-                          k->from, b->call);
+                          from, b->call);
     if (a->root != b->root)
-        return mpii_error(on, MPI_ERR_ROOT, a->call, "root is %d on rank %d but %d on rank %d", a->root, k->comm->rank, b->root, k->from);
+        return mpii_error(on, MPI_ERR_ROOT, a->call, "root is %d on rank %d but %d on rank %d", a->root, k->comm->rank, b->root, from);
     if (a->op != b->op)
         return mpii_error(on, MPI_ERR_OP, a->call, "op is %#x on rank %d but %#x on rank %d", (unsigned)a->op, k->comm->rank,
-                          (unsigned)b->op, k->from);
+                          (unsigned)b->op, from);
     if (a->signature && b->signature && a->signature != b->signature)
         return mpii_error(on, MPI_ERR_TYPE, a->call, "count and datatype on rank %d do not describe the same data as on rank %d",
-                          k->comm->rank, k->from);
+                          k->comm->rank, from);
     return MPI_SUCCESS;
 }
 
 static int compare(void *arg)
 {
-    return differs(arg);
+    const struct check *k = arg;
+
+    for (int i = 0; i < k->size; i++)
+        if (i != k->comm->rank)
+            MPII_TRY(differs(k, i));
+    return MPI_SUCCESS;
 }
 
 void mpii_coll_check_steps(struct mpii_sched *s, const struct mpii_coll_call *c)
@@ -79,12 +85,16 @@ void mpii_coll_check_steps(struct mpii_sched *s, const struct mpii_coll_call *c)
 
     if (c->comm->inter || size < 2)
         return;
-    k = mpii_sched_bytes(s, sizeof *k);
+    k = mpii_sched_bytes(s, sizeof *k + (size_t)size * sizeof k->theirs[0]);
     if (!k)
         return;
-    *k = (struct check){.comm = c->comm, .mine = saying_of(c), .from = (rank - 1 + size) % size};
-    mpii_sched_recv(s, mpii_part_bytes(&k->theirs, sizeof k->theirs), k->from);
-    mpii_sched_send(s, mpii_part_bytes(&k->mine, sizeof k->mine), (rank + 1) % size);
+    k->comm = c->comm;
+    k->size = size;
+    k->mine = saying_of(c);
+    for (int i = 1; i < size; i++) {
+        mpii_sched_recv(s, mpii_part_bytes(&k->theirs[(rank + size - i) % size], sizeof k->mine), (rank + size - i) % size);
+        mpii_sched_send(s, mpii_part_bytes(&k->mine, sizeof k->mine), (rank + i) % size);
+    }
     mpii_sched_wait_all(s);
     mpii_sched_call(s, compare, k);
 }

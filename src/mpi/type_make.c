@@ -66,10 +66,10 @@ static bool in_range(wide_t x)
     return x >= INT64_MIN / 2 && x <= INT64_MAX / 2; /* so that differences fit, too */
 }
 
-/* Marks win over all that has none (5.1.6). Without marks the data counts, not the padding behind it. */
+/* Marks win over all that has none (5.1.6). The padding behind a child counts: it has room in arrays of the parent, too. */
 static void stretch(struct mpii_type *t, struct bounds *b, const struct mpii_type *child, wide_t low, wide_t high)
 {
-    wide_t lb = low + child->lb, ub = high + (child->ub_mark ? child->lb + child->extent : child->true_lb + child->true_extent);
+    wide_t lb = low + child->lb, ub = high + child->lb + child->extent;
 
     b->low = !b->any || (child->lb_mark && !t->lb_mark) ? lb : child->lb_mark == t->lb_mark ? least(b->low, lb) : b->low;
     b->high = !b->any || (child->ub_mark && !t->ub_mark) ? ub : child->ub_mark == t->ub_mark ? most(b->high, ub) : b->high;

@@ -5,7 +5,7 @@
 
 #define W MPI_COMM_WORLD
 
-/* Of two ranks both hear of a difference, so both come back without having begun. */
+/* All hear of a difference, also those in the majority, so all come back without having begun. */
 static int told(int code, int expected)
 {
     int class = MPI_SUCCESS;
@@ -20,20 +20,20 @@ static void count_told(const char *what, int mine)
     int all = 0;
 
     OK(MPI_Allreduce(&mine, &all, 1, MPI_INT, MPI_SUM, W));
-    CHECK(all == 2, "%s: %d of 2 ranks were told", what, all);
+    CHECK(all == mc_size, "%s: %d of %d ranks were told", what, all, mc_size);
 }
 
 int main(void)
 {
-    int a[8] = {0}, b[8] = {0}, last, other;
+    int a[8] = {0}, b[64] = {0}, last, other;
     MPI_Request q;
 
     setenv("MPT_CHECK", "1", 1);
     mc_start();
-    if (mc_size != 2)
-        mc_skip("written for two ranks");
+    if (mc_size < 2)
+        mc_skip("one rank cannot differ");
     cases_start();
-    last = mc_rank == 1;
+    last = mc_rank == mc_size - 1;
     other = last ? 1 : 0;
     OK(MPI_Comm_set_errhandler(W, MPI_ERRORS_RETURN));
     count_told("another collective", told(last ? MPI_Barrier(W) : MPI_Bcast(a, 1, MPI_INT, 0, W), MPI_ERR_OTHER));

@@ -29,6 +29,8 @@ struct entry {
 struct map {
     int n;
     struct entry *entries; /* room for MAP_MAX */
+    bool padded;
+    MPI_Aint end;          /* if padded: of the last child with its padding */
     bool cut;              /* there should be more */
 };
 struct tree {
@@ -75,7 +77,10 @@ static inline MPI_Aint map_ub(const struct map *m)
             align = basics[e->what].align;
     }
     if (!marked && any) {
-        MPI_Aint extent = ub - map_lb(m);
+        MPI_Aint extent;
+
+        ub = m->padded && m->end > ub ? m->end : ub;
+        extent = ub - map_lb(m);
 
         ub += ((-extent % align) + align) % align;
     }
@@ -131,6 +136,10 @@ static inline void map_append(struct map *m, const struct map *child, MPI_Aint a
 {
     for (int i = 0; i < child->n; i++)
         map_add(m, child->entries[i].at + at, child->entries[i].what);
+    if (map_elements(child) == 0 || (m->padded && m->end >= at + map_ub(child)))
+        return;
+    m->padded = true;
+    m->end = at + map_ub(child);
 }
 
 /* Without its marks. */
