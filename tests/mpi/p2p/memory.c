@@ -55,7 +55,7 @@ static void take(struct slot *s, uint64_t *rng)
         s->p = p;
         break;
     case 2:
-        s->p = aligned_alloc(align, s->n);
+        s->p = aligned_alloc(align, (s->n + align - 1) / align * align); /* the sanitizers insist on whole multiples */
         CHECK((uintptr_t)s->p % align == 0, "aligned_alloc(%zu, %zu) gives %p", align, s->n, (void *)s->p);
         break;
     default: s->p = malloc(s->n);
