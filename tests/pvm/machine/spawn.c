@@ -209,9 +209,10 @@ static void write_script(const char *path, const char *text)
 /* By folders of PATH, beside the program, by a script that starts the task itself. */
 static void test_lookup(void)
 {
-    char folder[] = "/tmp/mpt-spawn-XXXXXX", path[PATH_MAX], old[1 << 16], text[2 * PATH_MAX], *name = strrchr(self, '/') + 1;
+    char folder[PATH_MAX], path[PATH_MAX + 32], old[1 << 16], text[3 * PATH_MAX], *name = strrchr(self, '/') + 1;
     char *argv[] = {(char *)(uintptr_t)"report", NULL};
     int tid, tids[3];
+    snprintf(folder, sizeof folder, "%.*s/mpt-spawn-XXXXXX", (int)(name - 1 - self), self); /* beside this program */
     CHECK(mkdtemp(folder), "%s", folder);
     snprintf(path, sizeof path, "%s/a-script", folder);
     snprintf(text, sizeof text, "#!/bin/sh\n'%s' report \"$@\"\n", self);
@@ -228,7 +229,7 @@ static void test_lookup(void)
     dismiss(&tid, 1);
     write_script(path, "not a program");
     chmod(path, 0600);
-    const char *bad[] = {"no-such-program", "", "/tmp", path, "/no/such/path", "../no/such"};
+    const char *bad[] = {"no-such-program", "", folder, path, "/no/such/path", "../no/such"};
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         tids[0] = tids[1] = tids[2] = 7;
         GIVES(pvm_spawn((char *)(uintptr_t)bad[i], NULL, 0, NULL, 3, tids), 0);

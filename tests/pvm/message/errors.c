@@ -6,6 +6,7 @@
 #include "family.h"
 
 #include <fcntl.h>
+#include <sys/mman.h>
 
 static void sending(void)
 {
@@ -44,9 +45,7 @@ static void receiving(void)
 /* Text of what a call that fails prints. */
 static size_t printed(int how, char *text, size_t n)
 {
-    char name[] = "/tmp/pvm-errors-XXXXXX";
-    int file = mkstemp(name), before = dup(2);
-    unlink(name);
+    int file = memfd_create("printed", 0), before = dup(2);
     fflush(stderr);
     dup2(file, 2);
     pvm_setopt(PvmAutoErr, how);
