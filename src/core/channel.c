@@ -122,6 +122,8 @@ int core_channel_open(unsigned id, core_handler *handler)
         core_channel_start();
     }
     pthread_mutex_unlock(&open_lock);
+    if (MPT_UNLIKELY(core_channel_has_early()))
+        core_progress(); /* before anybody looks at the lines by himself (quick.h) */
     return err;
 }
 

@@ -47,6 +47,8 @@ static inline bool core_channel_is_open(unsigned id)
 int core_channel_listen(unsigned nodes, unsigned now, unsigned me);
 void core_channel_deafen(void);
 void core_channel_start(void);
+/* Messages are kept whose channel was not open. */
+bool core_channel_has_early(void);
 struct core_peer;
 void core_channel_seen(const struct core_peer *p); /* a message of it was taken past core_progress */
 

@@ -508,7 +508,8 @@ struct core_mail {
  * must not wait. */
 typedef void core_handler(const struct core_mail *mail);
 
-/* Same id on every PE, before the first message to it is handled. -EBUSY if taken. */
+/* Same id on every PE. What came for it earlier was kept and is handled first, before
+ * the call returns (of one thread). -EBUSY if taken. */
 int core_channel_open(unsigned id, core_handler *handler);
 
 /* head_n + n <= CORE_SEND_MAX. Waits, making progress, while the receiver takes

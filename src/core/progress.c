@@ -16,6 +16,11 @@
  * inside puts too, in any thread and with the transport's locks held, where no
  * handler may run. A sender is on this node or not, so its messages take one way
  * and stay in order.
+ *
+ * A message for a channel that this PE has not opened yet is kept: its sender may
+ * have started a face (PVM, say) that this PE will start later, and meanwhile this
+ * PE makes progress in another face. Kept ones are handled before any later one
+ * of the same channel.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -30,6 +35,7 @@ enum {
     DRAIN_MAX = 64, /* messages taken from one ring before the others get their turn */
     HOT_MAX = 32,   /* calls that may look at the last sender only */
     MAIL_WORD = 8,  /* mail bytes compared at once */
+    AHEAD = 3,      /* lines asked for before their turn: 6 did the same, 12 less */
 };
 
 struct arrival {
@@ -63,7 +69,8 @@ static struct {
     unsigned char *seen; /* messages taken from each, laid out as the mail bytes */
     const unsigned char *mail;
     struct queue stash; /* taken from rings while a handler ran */
-} chan = {.stash = {NULL, &chan.stash.first}};
+    struct queue early; /* of channels that were not open */
+} chan = {.stash = {NULL, &chan.stash.first}, .early = {NULL, &chan.early.first}};
 
 static struct {
     pthread_mutex_t lock;
@@ -86,15 +93,21 @@ int core_channel_listen(unsigned nodes, unsigned now, unsigned me)
     return 0;
 }
 
-void core_channel_deafen(void)
+static void queue_clear(struct queue *q)
 {
     struct queued *m;
 
-    while ((m = chan.stash.first)) {
-        chan.stash.first = m->next;
+    while ((m = q->first)) {
+        q->first = m->next;
         free(m);
     }
-    chan.stash.last = &chan.stash.first;
+    q->last = &q->first;
+}
+
+void core_channel_deafen(void)
+{
+    queue_clear(&chan.stash);
+    queue_clear(&chan.early);
     free(chan.seen);
     chan.nodes = 0;
     in_drain = core_peers.draining = false; /* a child forked in a handler, say */
@@ -108,32 +121,15 @@ static void look_round(void)
     core_wait_retune();
 }
 
+bool core_channel_has_early(void)
+{
+    return __atomic_load_n(&chan.early.first, __ATOMIC_RELAXED) != NULL;
+}
+
 void core_channel_start(void)
 {
     __atomic_store_n(&chan.open, true, __ATOMIC_RELEASE);
     core_progress_due = true;
-}
-
-static void handle(int from, const struct ring_msg *m, const unsigned char *data)
-{
-    core_handler *handler = m->id < CORE_CHANNEL_IDS ? __atomic_load_n(&core_channel_handlers[m->id], __ATOMIC_ACQUIRE) : NULL;
-    const unsigned char *body = data + ring_body_at(m->head_n);
-    struct core_mail mail; /* `far` is set only when it says something: this is a path of a few ns */
-
-    mail.from = from;
-    mail.head = data;
-    mail.head_n = m->head_n;
-    mail.body = body;
-    mail.n = m->n;
-    if (MPT_UNLIKELY(!handler))
-        core_fatal("a message of PE %d on host %s is for channel %u, which this PE has not opened", from, core_host(from),
-                   m->id);
-    if (MPT_UNLIKELY(m->far)) {
-        memcpy(&mail.far, body, sizeof mail.far);
-        mail.body = NULL;
-        mail.n = mail.far.n;
-    }
-    handler(&mail);
 }
 
 static void queue_add(struct queue *q, struct queued *m)
@@ -151,6 +147,78 @@ static struct queued *new_queued(int from, size_t bytes)
         core_fatal("out of memory for messages that arrived before they could be handled");
     m->from = from;
     return m;
+}
+
+static core_handler *handler_of(unsigned id)
+{
+    return id < CORE_CHANNEL_IDS ? __atomic_load_n(&core_channel_handlers[id], __ATOMIC_ACQUIRE) : NULL;
+}
+
+static void keep_early(int from, const struct ring_msg *m, const unsigned char *data)
+{
+    size_t n = ring_body_at(m->head_n) + m->n;
+    struct queued *q;
+
+    if (m->id >= CORE_CHANNEL_IDS)
+        core_fatal("a message of PE %d on host %s is for channel %u, which does not exist", from, core_host(from), m->id);
+    q = new_queued(from, n);
+    q->msg = *m;
+    memcpy(q->data, data, n);
+    queue_add(&chan.early, q);
+}
+
+static void call(core_handler *handler, int from, const struct ring_msg *m, const unsigned char *data)
+{
+    const unsigned char *body = data + ring_body_at(m->head_n);
+    struct core_mail mail; /* `far` is set only when it says something: this is a path of a few ns */
+
+    mail.from = from;
+    mail.head = data;
+    mail.head_n = m->head_n;
+    mail.body = body;
+    mail.n = m->n;
+    if (MPT_UNLIKELY(m->far)) {
+        memcpy(&mail.far, body, sizeof mail.far);
+        mail.body = NULL;
+        mail.n = mail.far.n;
+    }
+    handler(&mail);
+}
+
+/* Those whose channel is open by now, in order. */
+static int handle_early(void)
+{
+    struct queue q = chan.early;
+    struct queued *m, *next;
+    int handled = 0;
+
+    chan.early = (struct queue){NULL, &chan.early.first};
+    for (m = q.first; m; m = next) {
+        core_handler *handler = handler_of(m->msg.id);
+
+        next = m->next;
+        if (!handler) {
+            queue_add(&chan.early, m);
+            continue;
+        }
+        call(handler, m->from, &m->msg, m->data);
+        free(m);
+        handled++;
+    }
+    return handled;
+}
+
+static void handle(int from, const struct ring_msg *m, const unsigned char *data)
+{
+    core_handler *handler = handler_of(m->id);
+
+    if (MPT_UNLIKELY(!handler)) {
+        keep_early(from, m, data);
+        return;
+    }
+    if (MPT_UNLIKELY(chan.early.first != NULL))
+        handle_early();
+    call(handler, from, m, data);
 }
 
 static int handle_stash(void)
@@ -192,7 +260,9 @@ static bool take(unsigned from, struct ring_msg *m, void *data)
             core_copy((char *)data + sizeof line->payload, line->payload + sizeof line->payload, n - sizeof line->payload);
         freed |= core_peer_took(p, line, ring_lines(*m));
         core_channel_seen(p);
-        __builtin_prefetch(&p->in.ring->line[p->in.slot]); /* looked at as soon as this is handled */
+        /* Looked at as soon as this is handled; and one that a stream of messages has filled by now. */
+        __builtin_prefetch(&p->in.ring->line[p->in.slot]);
+        __builtin_prefetch(&p->in.ring->line[p->in.slot + AHEAD < RING_SLOTS ? p->in.slot + AHEAD : 0]);
     }
     if (MPT_UNLIKELY(freed))
         core_wake_slice(p->slice);
@@ -366,6 +436,8 @@ int core_progress(void)
         return handled;
     }
     in_drain = true;
+    if (MPT_UNLIKELY(chan.early.first != NULL))
+        handled += handle_early();
     handled += drain_rings() + drain_network();
     in_drain = false;
     drain_leave(handled > 0);

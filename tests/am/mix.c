@@ -35,7 +35,6 @@ static void pvm_turn(int next)
     int tid = pvm_mytid(), n = ac_me;
 
     CHECK(tid > 0, "pvm_mytid: %d", tid);
-    MPI_Barrier(MPI_COMM_WORLD);
     pvm_initsend(PvmDataDefault);
     pvm_pkint(&n, 1, 1);
     pvm_send(pvm_gettid(NULL, next), 5);

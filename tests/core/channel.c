@@ -11,7 +11,7 @@
 #include "core/core.h"
 #include "core/expect.h"
 
-enum { ORDERED, TOKEN, FLOOD, ANSWER, THREADED, MAX_PES = 64, SEND_THREADS = 3 };
+enum { ORDERED, TOKEN, FLOOD, ANSWER, THREADED, LATE, MAX_PES = 64, SEND_THREADS = 3 };
 
 /* Every message says who it is; its body is a pattern of that. */
 struct head {
@@ -268,6 +268,49 @@ static void test_threads(void)
     from_threads = 0;
 }
 
+/* PE 0 opens a channel and sends; the others open it when messages for it are there. */
+static uint64_t late;
+
+static void on_late(const struct core_mail *m)
+{
+    uint64_t count;
+
+    memcpy(&count, m->head, sizeof count);
+    EXPECT(count == late && m->from == 0, "message %llu of PE %d, expected %llu", (unsigned long long)count, m->from,
+           (unsigned long long)late);
+    for (size_t i = 0; i < m->n; i++)
+        EXPECT(((const unsigned char *)m->body)[i] == shape_body[i], "byte %zu of %zu", i, m->n);
+    late++;
+}
+
+static void send_late(uint64_t first, uint64_t n)
+{
+    for (uint64_t i = first; i < first + n; i++)
+        for (int pe = 0; pe < core_size(); pe++)
+            EXPECT(core_send(pe, LATE, &i, sizeof i, shape_body, i * 100) == 0, "send before the receiver has opened");
+}
+
+static void test_early(void)
+{
+    enum { BEFORE = 6, AFTER = 3 };
+
+    begin();
+    if (core_me() == 0) {
+        EXPECT(core_channel_open(LATE, on_late) == 0, "open");
+        send_late(0, BEFORE);
+        for (int pe = 0; pe < core_size(); pe++)
+            send_one(pe, ORDERED, 0, 0, 8);
+    }
+    wait_for(&received, 1);
+    EXPECT(core_me() == 0 || late == 0, "%llu messages handled before the channel was open", (unsigned long long)late);
+    core_job_barrier();
+    EXPECT(core_channel_open(LATE, on_late) == 0, "open later");
+    if (core_me() == 0)
+        send_late(BEFORE, AFTER);
+    wait_for(&late, BEFORE + AFTER);
+    core_job_barrier();
+}
+
 int main(void)
 {
     if (core_job_start(0) != 0)
@@ -280,6 +323,7 @@ int main(void)
     test_errors();
     test_every_size();
     test_shapes();
+    test_early();
     test_try();
     test_random_traffic();
     test_tokens();
