@@ -31,6 +31,7 @@ PUBLIC = {
     "mpi": ("mpt/fast.h", "mpi.h", "calls.h", "mpich_calls.h", "mpich_tables.h"),  # generated ones too
     "pvm": ("mpt/fast.h", "pvm3.h", "pvm_names.h"),
     "am": ("mpt/fast.h", "am.h"),
+    "splitc": ("mpt/", "split-c/", "am.h"),
 }
 MAX_LINES = 600
 GENERATED = {"mpi.h"}  # committed, but written by a tool

@@ -195,6 +195,8 @@ struct core_malloc {
 extern struct core_malloc mpt_malloc __attribute__((visibility("default")));
 /* From now on, where that is wanted and every name is the process's own. Harmless when repeated. */
 void core_malloc_start(void);
+/* The same for blocks of a page and more, whatever the parameters say. */
+void core_malloc_start_all(void);
 
 /* Any memory of this PE that peers of its node reach, symmetric or of the arena, as
  * a number they can turn into an address. False: it is private. */

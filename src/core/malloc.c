@@ -207,12 +207,11 @@ static size_t limit(void)
     return n == 0 ? SIZE_MAX : n < PAGE ? PAGE : n;
 }
 
-void core_malloc_start(void)
+static void start(size_t min)
 {
     static bool started;
-    size_t min = started ? SIZE_MAX : limit();
 
-    if (min == SIZE_MAX || core_node_size() < 2 || core_seg.header->arena_size < ARENA_MIN)
+    if (min == SIZE_MAX || started || core_node_size() < 2 || core_seg.header->arena_size < ARENA_MIN)
         return;
     for (const struct core_malloc_front *const *f = mpt_malloc.fronts; *f && !started; f++)
         started = is_everybodys(*f);
@@ -229,4 +228,17 @@ void core_malloc_start(void)
     /* Release: whoever sees the limit sees the rest. */
     __atomic_store_n(&mpt_malloc.min, min, __ATOMIC_RELEASE);
     core_debug("blocks of malloc from %zu bytes on come from the arena", min);
+}
+
+void core_malloc_start(void)
+{
+    if (mpt_malloc.min == SIZE_MAX)
+        start(limit());
+}
+
+void core_malloc_start_all(void)
+{
+    start(PAGE);
+    if (mpt_malloc.n)
+        __atomic_store_n(&mpt_malloc.min, PAGE, __ATOMIC_RELEASE);
 }

@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Calls, whose arguments become what the prototype wants, and the operations whose
+ * type follows their argument's: tolocal(), toglobal(), tospread(), toproc().
+ */
+#include "gen.h"
+
+void gen_call(struct scc_gen *g, struct scc_node *node)
+{
+    struct scc_node *function = node->child;
+    const struct scc_type *type = scc_value_type(g->unit, function);
+    if (type->kind == TY_POINTER)
+        type = type->base;
+    const struct scc_param *p = type->kind == TY_FUNCTION ? type->params : NULL;
+    gen_value(g, function);
+    uint32_t at = function->last + 1;
+    for (struct scc_node *arg = function->next; arg; arg = arg->next) {
+        gen_verbatim(g, at, arg->first - 1);
+        at = arg->last + 1;
+        if (!p || p->type->kind == TY_ERROR)
+            gen_value(g, arg);
+        else if (check_convert(g, arg, p->type, "passing"))
+            gen_as(g, arg, p->type);
+        p = p ? p->next : NULL;
+    }
+    gen_verbatim(g, at, node->last);
+}
+
+static struct scc_type *global_char(struct scc_gen *g)
+{
+    return scc_pointer_to(g->unit, scc_basic_type(TY_VOID), PK_GLOBAL);
+}
+
+/* The argument as a struct sc_global: a pointer of any kind, or an element itself. */
+static void as_global(struct scc_gen *g, struct scc_node *arg)
+{
+    if (gen_remote(arg) && gen_kind(g, arg) <= PK_LOCAL)
+        gen_global_address(g, arg);
+    else
+        gen_as(g, arg, global_char(g));
+}
+
+static void to_local(struct scc_gen *g, struct scc_node *node, struct scc_node *arg)
+{
+    gen_put(g, " ((%s)", gen_type(g, node->type, ""));
+    if (!gen_remote(arg) && gen_kind(g, arg) == PK_LOCAL) {
+        gen_value(g, arg);
+        gen_put(g, ")");
+        return;
+    }
+    gen_put(g, g->check ? "sc_check_local(" : "(");
+    as_global(g, arg);
+    gen_put(g, g->check ? ", __builtin_FILE(), __builtin_LINE()))" : ").addr)");
+}
+
+void gen_operation(struct scc_gen *g, struct scc_node *node)
+{
+    struct scc_node *first = node->child, *second = first ? first->next : NULL;
+    if (!first)
+        return;
+    switch (node->op) {
+    case SC_TOLOCAL:
+        to_local(g, node, first);
+        return;
+    case SC_TOPROC:
+        gen_put(g, " (");
+        as_global(g, first);
+        gen_put(g, ").proc");
+        return;
+    case SC_TOGLOBAL:
+    case SC_TOSPREAD:
+        if (!second) {
+            if (node->op == SC_TOGLOBAL)
+                as_global(g, first);
+            else
+                gen_as(g, first, node->type);
+            return;
+        }
+        gen_put(g, node->op == SC_TOGLOBAL ? " sc_global_of(" : " sc_spread_of(");
+        gen_value(g, first);
+        gen_put(g, ", (const void *)");
+        if (gen_kind(g, second) > PK_LOCAL) {
+            gen_put(g, "(");
+            gen_value(g, second);
+            gen_put(g, ").addr)");
+        } else {
+            gen_put(g, "(");
+            gen_value(g, second);
+            gen_put(g, "))");
+        }
+        return;
+    default:
+        gen_splice(g, node);
+    }
+}

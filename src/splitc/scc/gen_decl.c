@@ -1,0 +1,336 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Declarations. One that declares a global or spread pointer or a spread array is
+ * taken apart: each declarator is written with its own type; the others keep the
+ * text they had.
+ */
+#include "gen.h"
+
+#include <string.h>
+
+/* Is it written differently in C? A typedef's name stands for what the typedef became. */
+bool gen_rewrites(const struct scc_type *type)
+{
+    if (scc_is_spread_array(type))
+        return true;
+    if (type->name)
+        return false;
+    switch (type->kind) {
+    case TY_POINTER: return type->pointer != PK_LOCAL || gen_rewrites(type->base);
+    case TY_ARRAY: return gen_rewrites(type->base);
+    case TY_FUNCTION:
+        for (const struct scc_param *p = type->params; p; p = p->next)
+            if (gen_rewrites(p->type))
+                return true;
+        return gen_rewrites(type->base);
+    default: return false;
+    }
+}
+
+static struct scc_node *kid_of(const struct scc_node *node, int kind)
+{
+    for (struct scc_node *kid = node->child; kid; kid = kid->next)
+        if (kid->kind == kind)
+            return kid;
+    return NULL;
+}
+
+static bool storage_word(int keyword)
+{
+    switch (keyword) {
+    case KW_STATIC: case KW_EXTERN: case KW_TYPEDEF: case KW_REGISTER: case KW_AUTO: case KW_INLINE: case KW_THREAD:
+    case KW_NORETURN: case KW_EXTENSION: return true;
+    default: return false;
+    }
+}
+
+/* The specifiers that are no type: storage, inline, attributes. */
+static char *storage_of(struct scc_gen *g, const struct scc_node *specs)
+{
+    char *text = scc_printf(g->unit, "%s", "");
+    struct scc_node *kid = specs->child;
+    for (uint32_t i = specs->first; i <= specs->last && !scc_is_empty(specs); i++) {
+        while (kid && (scc_is_empty(kid) || kid->last < i))
+            kid = kid->next;
+        const struct scc_token *t = &g->unit->tokens[i];
+        if (kid && i >= kid->first) {
+            if (kid->kind == N_ATTRIBUTE || kid->kind == N_ALIGNAS)
+                text = scc_printf(g->unit, "%s%s ", text, gen_flat(g, kid->first, kid->last));
+            i = kid->last;
+        } else if (t->kind == TK_KEYWORD && t->name && storage_word(t->name->keyword)) {
+            text = scc_printf(g->unit, "%s%.*s ", text, (int)t->len, t->text);
+        }
+    }
+    return text;
+}
+
+static char *attributes_of(struct scc_gen *g, const struct scc_node *declarator)
+{
+    char *text = scc_printf(g->unit, "%s", "");
+    for (struct scc_node *kid = declarator->child; kid; kid = kid->next)
+        if (kid->kind == N_ATTRIBUTE || kid->kind == N_ASM)
+            text = scc_printf(g->unit, "%s %s", text, gen_flat(g, kid->first, kid->last));
+    return text;
+}
+
+static const char *declared_name(const struct scc_node *d)
+{
+    if (d->symbol && d->symbol->name)
+        return d->symbol->name->text;
+    return d->member && d->member->name ? d->member->name->text : "";
+}
+
+static char *array_bytes(struct scc_gen *g, const struct scc_type *array)
+{
+    const struct scc_type *block = array;
+    while (block->kind == TY_ARRAY && block->spread)
+        block = block->base;
+    return scc_printf(g->unit, "sc_rows((sc_size)(%s)) * %s", gen_blocks(g, array), gen_size(g, block));
+}
+
+static void static_array(struct scc_gen *g, const char *name, const struct scc_type *type, bool hidden)
+{
+    gen_put(g, " %svoid *%s; SC_STATIC_ARRAY(%s, %s)\n", hidden ? "static " : "", name, name, array_bytes(g, type));
+    g->resync = true;
+}
+
+static void spread_array(struct scc_gen *g, const struct scc_node *specs, struct scc_node *d)
+{
+    const char *name = declared_name(d);
+    int storage = specs->storage;
+    if (d->symbol && d->symbol->kind == SY_PARAM) { /* of an old definition */
+        gen_put(g, " struct sc_spread %s;", name);
+    } else if (kid_of(d, N_INIT)) {
+        scc_error(g->unit, d->first, "a spread array cannot have an initialiser; each processor sets its own part when the program runs");
+    } else if (storage == ST_TYPEDEF) {
+        scc_error(g->unit, d->first, "a spread array type cannot be named by a typedef");
+    } else if (storage == ST_EXTERN) {
+        gen_put(g, " extern void *%s;", name);
+    } else if (d->type->incomplete) {
+        scc_error(g->unit, d->first, "the spread array '%s' needs its size", name);
+    } else if (g->depth == 0) {
+        static_array(g, name, d->type, storage == ST_STATIC);
+    } else if (storage != ST_STATIC) { /* static ones stand before the function: hoist_statics */
+        gen_put(g, " void *%s SC_AUTO = sc_auto(%s, \"%s\");", name, array_bytes(g, d->type), name);
+    }
+}
+
+static bool is_static(struct scc_gen *g, const struct scc_node *specs)
+{
+    return g->depth == 0 || specs->storage == ST_STATIC || specs->storage == ST_EXTERN;
+}
+
+/* The declarator with its own specifiers, up to its `;`. */
+static void apart(struct scc_gen *g, const struct scc_node *specs, struct scc_node *d)
+{
+    if (scc_is_spread_array(d->type)) {
+        spread_array(g, specs, d);
+        return;
+    }
+    struct scc_node *init = kid_of(d, N_INIT), *bits = kid_of(d, N_BITS);
+    gen_put(g, " %s%s%s", storage_of(g, specs), gen_type(g, d->type, declared_name(d)), attributes_of(g, d));
+    if (bits)
+        scc_error(g->unit, d->first, "a bit-field cannot be a pointer");
+    if (init && init->child) {
+        gen_put(g, " = ");
+        gen_init(g, init->child, d->type, is_static(g, specs));
+    }
+    gen_put(g, ";");
+}
+
+/* A declarator whose own text stays: its initialiser may still hold Split-C. */
+static void declarator_as_written(struct scc_gen *g, const struct scc_node *specs, struct scc_node *d)
+{
+    struct scc_node *init = kid_of(d, N_INIT);
+    if (!d->splitc || !init || !init->child) {
+        gen_node(g, d);
+        return;
+    }
+    uint32_t at = d->first;
+    for (struct scc_node *kid = d->child; kid; kid = kid->next) {
+        if (scc_is_empty(kid))
+            continue;
+        if (kid->first > at)
+            gen_verbatim(g, at, kid->first - 1);
+        if (kid == init)
+            gen_init(g, kid->child, d->type, is_static(g, specs));
+        else
+            gen_node(g, kid);
+        at = kid->last + 1;
+    }
+    gen_verbatim(g, at, d->last);
+}
+
+static bool defines_record(const struct scc_node *specs)
+{
+    return kid_of(specs, N_RECORD) || kid_of(specs, N_ENUM);
+}
+
+static void take_apart(struct scc_gen *g, struct scc_node *specs)
+{
+    bool record = defines_record(specs);
+    if (record && gen_rewrites(specs->next->type)) {
+        struct scc_node *body = kid_of(specs, N_RECORD) ? kid_of(specs, N_RECORD) : kid_of(specs, N_ENUM);
+        gen_node(g, body);
+        gen_put(g, ";");
+    }
+    bool first = true;
+    for (struct scc_node *d = specs->next; d; d = d->next, first = false) {
+        if (d->kind != N_DECLARATOR)
+            continue;
+        if (gen_rewrites(d->type)) {
+            apart(g, specs, d);
+            continue;
+        }
+        if (record && !first)
+            gen_put(g, " %s%s ", storage_of(g, specs), gen_type(g, specs->type, ""));
+        else
+            gen_node(g, specs);
+        gen_put(g, " ");
+        declarator_as_written(g, specs, d);
+        gen_put(g, ";");
+    }
+}
+
+void gen_decl(struct scc_gen *g, struct scc_node *node)
+{
+    struct scc_node *specs = node->child;
+    if (!specs || specs->kind != N_SPECS) {
+        gen_splice(g, node);
+        return;
+    }
+    for (struct scc_node *d = specs->next; d; d = d->next)
+        if (d->kind == N_DECLARATOR && d->type && gen_rewrites(d->type)) {
+            take_apart(g, specs);
+            return;
+        }
+    uint32_t at = node->first;
+    for (struct scc_node *kid = specs; kid; kid = kid->next) {
+        if (scc_is_empty(kid))
+            continue;
+        if (kid->first > at)
+            gen_verbatim(g, at, kid->first - 1);
+        if (kid->kind == N_DECLARATOR)
+            declarator_as_written(g, specs, kid);
+        else
+            gen_node(g, kid);
+        at = kid->last + 1;
+    }
+    gen_verbatim(g, at, node->last);
+}
+
+/* Static spread arrays of a function's body are registered before the function, under names of their own. */
+static void hoist_statics(struct scc_gen *g, struct scc_node *node)
+{
+    struct scc_node *specs = node->kind == N_DECL ? node->child : NULL;
+    for (struct scc_node *d = specs && specs->storage == ST_STATIC ? specs->next : NULL; d; d = d->next) {
+        if (d->kind != N_DECLARATOR || !d->symbol || !scc_is_spread_array(d->type))
+            continue;
+        struct scc_gen_symbol *mine = scc_alloc(g->unit, sizeof *mine);
+        mine->renamed = scc_printf(g->unit, "sc_%s_%u", declared_name(d), g->serial++);
+        d->symbol->gen = mine;
+        static_array(g, mine->renamed, d->type, true);
+    }
+    for (struct scc_node *kid = node->child; kid; kid = kid->next)
+        if (kid->splitc)
+            hoist_statics(g, kid);
+}
+
+static void function_head(struct scc_gen *g, struct scc_node *specs, struct scc_node *d)
+{
+    const struct scc_type *type = d->type;
+    if (!gen_rewrites(type) || (type->old_style && !gen_rewrites(type->base))) {
+        gen_node(g, specs);
+        gen_verbatim(g, d->first, d->last);
+        return;
+    }
+    gen_put(g, "%s%s%s", attributes_of(g, d), *attributes_of(g, d) ? " " : "", storage_of(g, specs));
+    gen_put(g, "%s", gen_function_type(g, type, declared_name(d), type->old_style));
+}
+
+/* After splitc_main: the main() that runs it, by whatever parameters it was written with. */
+static void write_main(struct scc_gen *g, const struct scc_type *type)
+{
+    static const char *const arguments[] = { "", "argc", "argc, argv" };
+    unsigned n = 0;
+    for (const struct scc_param *p = type->params; p; p = p->next)
+        n++;
+    if (n > 2)
+        n = 2;
+    gen_put(g, "\nSC_MAIN_%s(splitc_main(%s))", type->base->kind == TY_VOID ? "VOID" : "INT", arguments[n]);
+}
+
+static bool old_inline(const struct scc_node *specs, const struct scc_unit *unit)
+{
+    return specs->inlined && specs->storage == ST_EXTERN && !scc_is_empty(specs) && !unit->tokens[specs->first].system;
+}
+
+bool gen_special_function(struct scc_gen *g, const struct scc_node *node)
+{
+    const struct scc_node *specs = scc_kid(node, 0), *d = scc_kid(node, 1);
+    return d && (old_inline(specs, g->unit) || !strcmp(declared_name(d), "splitc_main"));
+}
+
+void gen_function(struct scc_gen *g, struct scc_node *node)
+{
+    struct scc_node *specs = scc_kid(node, 0), *d = scc_kid(node, 1), *body = d;
+    while (body->next)
+        body = body->next;
+    const struct scc_type *outer = g->result;
+    bool is_main = g->depth == 0 && !strcmp(declared_name(d), "splitc_main");
+    hoist_statics(g, body);
+    gen_mark(g, node->first);
+    if (old_inline(specs, g->unit))
+        gen_put(g, " __attribute__((gnu_inline, always_inline)) "); /* there is no other definition */
+    g->result = d->type->base;
+    function_head(g, specs, d);
+    for (struct scc_node *kid = d->next; kid && kid != body; kid = kid->next)
+        gen_node(g, kid);
+    gen_put(g, " ");
+    if (is_main && d->type->base->kind != TY_VOID) {
+        struct scc_node open = *body;
+        open.last = body->last - 1; /* the closing brace comes after the return */
+        if (body->splitc) {
+            g->depth++;
+            gen_splice(g, &open);
+            g->depth--;
+        } else {
+            gen_verbatim(g, open.first, open.last);
+        }
+        gen_put(g, " return 0; ");
+        gen_verbatim(g, body->last, body->last);
+    } else {
+        gen_node(g, body);
+    }
+    g->result = outer;
+    if (is_main)
+        write_main(g, d->type);
+    g->resync = true;
+}
+
+void gen_typename(struct scc_gen *g, struct scc_node *node)
+{
+    if (node->type && gen_rewrites(node->type))
+        gen_put(g, " %s", gen_type(g, node->type, ""));
+    else
+        gen_splice(g, node);
+}
+
+void gen_specs(struct scc_gen *g, struct scc_node *node)
+{
+    gen_splice(g, node);
+}
+
+/* Its own tokens, with a tag where gen_name_records wants one. */
+void gen_record(struct scc_gen *g, struct scc_node *node)
+{
+    if (node->op != 1) {
+        gen_splice(g, node);
+        return;
+    }
+    struct scc_node rest = *node;
+    rest.first++;
+    gen_verbatim(g, node->first, node->first);
+    gen_put(g, " sc_anonymous_%u", node->first);
+    gen_splice(g, &rest);
+}

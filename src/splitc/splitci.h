@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * What the files of Split-C's runtime share. The translated program calls what include/split-c declares; a message
+ * of its own names the place in the source where that is known.
+ */
+#ifndef SPLITC_SPLITCI_H
+#define SPLITC_SPLITCI_H
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "am/am_core.h"
+#include "coll/coll.h"
+#include "core/core.h"
+#include "split-c/split-c.h"
+
+#undef bulk_read
+#undef bulk_write
+#undef bulk_get
+#undef bulk_put
+#undef bulk_store
+
+enum splitci_kind { SPLITCI_READ, SPLITCI_WRITE, SPLITCI_GET, SPLITCI_PUT, SPLITCI_STORE, SPLITCI_KINDS };
+
+/* Symmetric memory of the runtime, at one address on all PEs. */
+struct splitci_shared {
+    _Alignas(64) char in[64], out[64]; /* of collective calls */
+};
+
+/* A count is written by one PE at one target: a line each. */
+struct splitci_count {
+    _Alignas(64) uint64_t bytes;
+};
+
+extern struct splitci {
+    struct splitci_shared *shared;
+    struct splitci_count *count[2]; /* of each sender; all_store_sync changes from one to the other */
+    struct core_flow flow;          /* gets, puts and stores by the network */
+    unsigned long pending;          /* gets and puts by messages that are under way */
+    uint64_t by_message[2];         /* bytes of stores that came here by messages: the PE itself counts them */
+    bool messages;                  /* it has sent such stores since its last all_store_sync */
+    bool profile;
+} splitci;
+
+/* The job has started, or its end with a message that names the call. */
+void splitci_need_start(const char *call);
+void splitci_stores_start(void);
+void splitci_memory_start(void);
+/* core_heap_alloc, or the end of the job. */
+void *splitci_heap(size_t n, const char *call, const char *what);
+void splitci_barrier(const char *call);
+
+/* `n` bytes between this PE and `pe` at that line. */
+void splitci_line_count(const char *file, int line, enum splitci_kind kind, int pe, size_t n);
+void splitci_line_report(void);
+
+/* Where this process reaches it by loads and stores, or NULL; the end of the job if it cannot be an object. */
+void *splitci_near(struct sc_global g, const char *what, const char *file, int line);
+
+#endif

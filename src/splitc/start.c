@@ -1,0 +1,212 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Start and end of a Split-C program: its memory is laid out so that every address of a PE means the same byte to all,
+ * static spread arrays come to be, and splitc_main runs on a stack that peers reach.
+ */
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <ucontext.h>
+#include <unistd.h>
+
+#include "splitc/splitci.h"
+
+struct sc_job sc_job = {.me = -1, .log = -1};
+struct splitci splitci;
+
+static struct sc_static *statics;
+
+void splitci_need_start(const char *call)
+{
+    if (MPT_UNLIKELY(!sc_job.procs))
+        core_fatal("%s: called before splitc_main; is this program Split-C's?", call);
+}
+
+/* In the order of the program's constructors, which is the same on all PEs. */
+void sc_static_add(struct sc_static *s)
+{
+    struct sc_static **at = &statics;
+
+    for (; *at; at = &(*at)->next)
+        if (*at == s)
+            return;
+    *at = s;
+}
+
+static void statics_make(void)
+{
+    for (struct sc_static *s = statics; s; s = s->next) {
+        size_t n = s->bytes();
+
+        if (*s->part)
+            continue; /* another tentative definition of it came first */
+        for (struct sc_static *t = s->next; t; t = t->next)
+            if (t->part == s->part && t->bytes() > n)
+                n = t->bytes();
+        *s->part = splitci_heap(n, s->name, "a static spread array");
+        memset(*s->part, 0, n);
+    }
+}
+
+/* ------------------------------------------------------------------ addresses -- */
+
+static void reduce_word(uint64_t *word, enum coll_op op)
+{
+    struct coll_call c = {.kind = COLL_REDUCE, .team = &coll_world, .where = "splitc_main", .dest = splitci.shared->out,
+                          .source = splitci.shared->in, .n = sizeof *word, .nelems = 1, .type = COLL_U64, .op = op};
+
+    memcpy(splitci.shared->in, word, sizeof *word);
+    coll_run(&c);
+    memcpy(word, splitci.shared->out, sizeof *word);
+}
+
+static void must_agree(uint64_t word, const char *what, const char *how)
+{
+    uint64_t lo = word, hi = word;
+
+    reduce_word(&lo, COLL_MIN);
+    reduce_word(&hi, COLL_MAX);
+    if (lo != hi) {
+        core_job_be_first();
+        core_fatal("splitc_main: the PEs have %s at different addresses, so pointers cannot be passed among them: %s", what, how);
+    }
+}
+
+static void job_fill(void)
+{
+    unsigned procs = (unsigned)core_size(), own = mpt_idx(core_me());
+
+    sc_job.slice_lo = (uintptr_t)mpt_bell_of(own);
+    sc_job.slice_len = mpt_fast.stride;
+    sc_job.slice_to = mpt_fast.ctrl - sc_job.slice_lo;
+    sc_job.data_lo = mpt_fast.data_lo;
+    sc_job.data_len = mpt_fast.data_len;
+    sc_job.data_to = mpt_fast.data_to;
+    sc_job.stride = mpt_fast.stride;
+    sc_job.bell = mpt_fast.ctrl;
+    sc_job.first = mpt_fast.node_first;
+    sc_job.reach = splitci.profile ? 0 : mpt_fast.reach_n;
+    sc_job.me = core_me();
+    sc_job.procs = (int)procs;
+    sc_job.log = procs & (procs - 1) ? -1 : __builtin_ctz(procs);
+    sc_job.mask = procs - 1;
+    must_agree(sc_job.slice_lo, "their heaps", "is there a limit of address space, or a sanitizer?");
+    must_agree(sc_job.data_lo, "their global variables", "link the program with scc, or with -no-pie");
+}
+
+/* ---------------------------------------------------------------------- stack -- */
+
+static struct {
+    ucontext_t caller, program;
+    int (*run)(int argc, char **argv);
+    int argc, status;
+    char **argv;
+} call;
+
+static void on_stack(void)
+{
+    call.status = call.run(call.argc, call.argv);
+}
+
+/* A page that cannot be touched ends it. NULL: no room. */
+static char *stack_make(size_t *n)
+{
+    size_t page = (size_t)sysconf(_SC_PAGESIZE);
+    char *p;
+
+    *n = (core_params.splitc_stack + 2 * page - 1) / page * page;
+    if (*n < 16 * page)
+        *n = 16 * page;
+    p = core_arena_alloc(*n, page);
+    if (p)
+        mprotect(p, page, PROT_NONE);
+    return p;
+}
+
+static int run_on_stack(int argc, char **argv, int (*run)(int argc, char **argv))
+{
+    size_t n;
+    char *stack;
+
+    if (!mpt_malloc.n) /* nobody to reach it, or nothing that keeps a forked child from it */
+        return run(argc, argv);
+    stack = stack_make(&n);
+    if (!stack)
+        core_fatal("splitc_main: no room for a stack of %zu bytes (MPT_SPLITC_STACK) in the arena (MPT_ARENA_MAX)", n);
+    call.run = run;
+    call.argc = argc;
+    call.argv = argv;
+    getcontext(&call.program);
+    call.program.uc_stack.ss_sp = stack;
+    call.program.uc_stack.ss_size = n;
+    call.program.uc_link = &call.caller;
+    makecontext(&call.program, on_stack, 0);
+    swapcontext(&call.caller, &call.program);
+    return call.status;
+}
+
+/* f(arg) on a private stack, for what must not stand in shared memory: fork. Not within itself. */
+void sc_outside(void (*f)(void *), void *arg) __attribute__((visibility("default")));
+
+static struct {
+    ucontext_t back, there;
+    void (*f)(void *);
+    void *arg;
+} outside;
+
+static void on_private_stack(void)
+{
+    outside.f(outside.arg);
+}
+
+void sc_outside(void (*f)(void *), void *arg)
+{
+    enum { SIZE = 256 << 10 };
+    static char *stack;
+
+    if (!stack)
+        stack = mmap(NULL, SIZE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (stack == MAP_FAILED)
+        core_fatal("fork: PE %d: no memory for a stack", core_me());
+    outside.f = f;
+    outside.arg = arg;
+    getcontext(&outside.there);
+    outside.there.uc_stack.ss_sp = stack;
+    outside.there.uc_stack.ss_size = SIZE;
+    outside.there.uc_link = &outside.back;
+    makecontext(&outside.there, on_private_stack, 0);
+    swapcontext(&outside.back, &outside.there);
+}
+
+/* exit() in splitc_main comes here, too. */
+static void at_end(int status, void *unused)
+{
+    static bool done;
+
+    (void)unused;
+    if (done || !sc_job.procs || status != 0 || !splitci.profile)
+        return;
+    done = true;
+    splitci_line_report();
+}
+
+int sc_start(int argc, char **argv, int (*run)(int argc, char **argv))
+{
+    int status;
+
+    if (am_core_start() != 0)
+        return EXIT_FAILURE; /* core said why */
+    splitci.profile = core_params.splitc_profile;
+    splitci.shared = splitci_heap(sizeof *splitci.shared, "splitc_main", "the runtime's own");
+    job_fill();
+    splitci_stores_start();
+    statics_make();
+    splitci_memory_start();
+    core_malloc_start_all();
+    if (splitci.profile)
+        on_exit(at_end, NULL);
+    core_job_barrier();
+    status = run_on_stack(argc, argv, run);
+    if (status == 0)
+        splitci_barrier("the end of splitc_main");
+    return status;
+}

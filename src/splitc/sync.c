@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Barriers, and the ends of gets, puts and stores.
+ *
+ * Stores are counted at their target, in one line for each sender, which only that one writes: the sum tells what has
+ * come. There are two sets of counts. All PEs change from one to the other in all_store_sync, so that the set a PE
+ * leaves rests, until the next one, and can be read without a second barrier; counts only grow.
+ */
+#include <time.h>
+
+#include "splitc/splitci.h"
+
+static unsigned bank;         /* the set that counts now */
+static uint64_t used[2];      /* of its sum: what store_sync no longer waits for */
+
+static uint64_t sum(unsigned set)
+{
+    uint64_t n = splitci.by_message[set];
+
+    for (int pe = 0; pe < core_size(); pe++)
+        n += __atomic_load_n(&splitci.count[set][pe].bytes, __ATOMIC_ACQUIRE);
+    return n;
+}
+
+static void count_in(unsigned set)
+{
+    bank = set;
+    sc_job.stored = (uintptr_t)&splitci.count[set][core_me()];
+}
+
+void splitci_stores_start(void)
+{
+    size_t n = (size_t)core_size() * sizeof(struct splitci_count);
+
+    for (int i = 0; i < 2; i++) {
+        splitci.count[i] = splitci_heap(n, "splitc_main", "counts of stores");
+        memset(splitci.count[i], 0, n);
+        used[i] = 0;
+    }
+    if (splitci.count[1] < splitci.count[0]) {
+        struct splitci_count *lower = splitci.count[1];
+
+        splitci.count[1] = splitci.count[0];
+        splitci.count[0] = lower;
+    }
+    count_in(0);
+}
+
+double get_seconds(void)
+{
+    struct timespec t;
+
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+void sync(void)
+{
+    core_quiet(&splitci.flow);
+    if (MPT_UNLIKELY(splitci.pending))
+        am_wait_for(splitci.pending == 0);
+}
+
+int is_sync(void)
+{
+    return core_flow_idle(&splitci.flow) && splitci.pending == 0;
+}
+
+void splitci_barrier(const char *call)
+{
+    splitci_need_start(call);
+    sync();
+    coll_barrier(&coll_world, call);
+}
+
+void barrier(void)
+{
+    splitci_barrier("barrier");
+}
+
+void splitc_poll(void)
+{
+    am_poll();
+}
+
+void all_store_sync(void)
+{
+    unsigned left = bank;
+
+    splitci_need_start("all_store_sync");
+    sync();
+    if (MPT_UNLIKELY(splitci.messages))
+        am_quiet();
+    splitci.messages = false;
+    /* Nobody counts in the other set before all have come here. */
+    coll_barrier(&coll_world, "all_store_sync");
+    count_in(!left);
+    used[left] = sum(left);
+}
+
+void store_sync(size_t bytes)
+{
+    struct core_waiter w;
+
+    splitci_need_start("store_sync");
+    core_wait_begin_for(&w, "store_sync", splitci.count[bank], (size_t)core_size() * sizeof(struct splitci_count));
+    while (sum(bank) - used[bank] < bytes)
+        core_wait_pause(&w);
+    core_wait_end(&w);
+    used[bank] += bytes;
+}
+
+void reset_store_sync(void)
+{
+    splitci_need_start("reset_store_sync");
+    used[bank] = sum(bank);
+}
+
+void sc_wake(int proc)
+{
+    uint64_t *count = core_addr(proc, (void *)sc_job.stored);
+
+    core_changed(proc, count, sizeof *count);
+}
