@@ -11,6 +11,7 @@
 #include <errno.h>
 #include <limits.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "core/channel.h"
 #include "core/internal.h"
@@ -40,6 +41,49 @@ static void set_up_peer(struct core_peer *p, int pe, unsigned nodes, unsigned pl
     };
     p->bell = &core_ctrl_of(p->slice)->bell;
     pthread_mutex_init(&p->lock, NULL);
+}
+
+/* Full, and without a message. */
+static struct ring nowhere;
+
+void core_channel_retire(unsigned place)
+{
+    unsigned nodes = core_node_size(), me = core_seg.idx;
+    struct core_peer *p = &core_peers.at[place];
+    unsigned char *area = core_chan_area(core_me());
+
+    if (place >= core_peers.n)
+        return;
+    if (p->in.stamp != ring_first_stamp(place > me) || p->out.stamp != ring_first_stamp(me > place))
+        memset(p->in.ring, 0, sizeof *p->in.ring); /* the pair's lines may be there, too */
+    if (nodes > CORE_PEERS_FEW)
+        area[place] = 0;
+    core_channel_unsee(place);
+    pthread_mutex_destroy(&p->lock);
+    set_up_peer(p, p->pe, nodes, place, me);
+    p->shut = true;
+    p->uses = __atomic_load_n(&core_ctrl_of(p->slice)->uses, __ATOMIC_RELAXED);
+    p->ours = false;
+    p->out.ring = &nowhere;
+    p->out.used = RING_SLOTS;
+    if (me < place)
+        p->pair = &nowhere.line[0];
+}
+
+/* Does somebody else stand there? Then it begins as this one did. What it has sent is in `in`. */
+static bool open_again(struct core_peer *p)
+{
+    const struct core_ctrl *c = core_ctrl_of(p->slice);
+    unsigned place = (unsigned)(p - core_peers.at), me = core_seg.idx;
+    uint32_t state = __atomic_load_n(&c->state, __ATOMIC_ACQUIRE);
+
+    if (c->uses == p->uses || (state != CORE_PE_NEW && state != CORE_PE_RUNNING))
+        return false;
+    p->shut = false;
+    p->pair = pair_of(core_node_size(), p->pe, place, me);
+    p->out = (struct ring_out){.ring = ring_at(core_chan_area(p->pe), core_node_size(), me), .stamp = ring_first_stamp(me > place)};
+    p->ours = me < place;
+    return true;
 }
 
 /* Of the n places of this node those that are in use, or soon: in an open job
@@ -168,12 +212,20 @@ static int __attribute__((noinline)) post_to_newcomer(const struct core_post *p,
     return place < core_peers.n ? post_on_node(&core_peers.at[place], p) : -EPIPE;
 }
 
+static int __attribute__((noinline)) post_to_another(const struct core_post *p, struct core_peer *peer)
+{
+    return open_again(peer) ? post_on_node(peer, p) : -EPIPE;
+}
+
 static inline int post_try(const struct core_post *p)
 {
     unsigned place = place_of(p->pe);
 
-    if (MPT_LIKELY(place < core_peers.n))
-        return post_on_node(&core_peers.at[place], p);
+    if (MPT_LIKELY(place < core_peers.n)) {
+        int err = post_on_node(&core_peers.at[place], p);
+
+        return MPT_LIKELY(err == 0 || !core_peers.at[place].shut) ? err : post_to_another(p, &core_peers.at[place]);
+    }
     if (!core_net)
         return core_seg.open ? post_to_newcomer(p, place) : -ENOTCONN;
     return core_net->send(p->pe, p->id, p->head, p->head_n, p->body, p->n, p->far);
@@ -210,8 +262,13 @@ int core_channel_post(const struct core_post *p)
 
 static bool bad(int pe, unsigned id, size_t head_n, size_t n)
 {
-    return (unsigned)pe >= (unsigned)core_size() || head_n > CORE_SEND_MAX || n > CORE_SEND_MAX - head_n ||
-           !core_channel_is_open(id);
+    return (unsigned)pe >= (unsigned)core_size() || head_n > CORE_SEND_MAX || !core_channel_is_open(id) ||
+           (MPT_UNLIKELY(n > CORE_SEND_MAX - head_n) && n > core_send_most(pe) - head_n);
+}
+
+size_t core_send_most(int pe)
+{
+    return !core_net || core_on_node(pe) ? CORE_SEND_MAX : core_net->send_most;
 }
 
 int core_send_try(int pe, unsigned id, const void *head, size_t head_n, const void *body, size_t n)

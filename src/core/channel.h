@@ -6,14 +6,8 @@
 #ifndef CORE_CHANNEL_H
 #define CORE_CHANNEL_H
 
+#include "core/bias.h"
 #include "core/core.h"
-
-#if __has_include(<sys/single_threaded.h>)
-#include <sys/single_threaded.h>
-static inline bool core_one_thread(void) { return __libc_single_threaded; }
-#else
-static inline bool core_one_thread(void) { return false; }
-#endif
 
 enum {
     CORE_CHANNEL_END = CORE_CHANNEL_MAX, /* far.c: a far body is no longer wanted */
@@ -50,6 +44,13 @@ void core_channel_start(void);
 /* Messages are kept whose channel was not open. */
 bool core_channel_has_early(void);
 struct core_peer;
+/* Open jobs: a slot whose process has gone. All it sent is handled; then its rings are cleared, and nothing goes there
+ * until somebody else stands in it (in core_progress). */
+void core_channel_drain(unsigned place);
+void core_channel_retire(unsigned place);
+void core_channel_unsee(unsigned place); /* progress.c: nothing has been taken from it */
+void core_recycle_attend(void);          /* recycle.c: forget those that were retired meanwhile */
+void core_reach_forget(int pe);          /* reach.c: another process */
 void core_channel_seen(const struct core_peer *p); /* a message of it was taken past core_progress */
 
 /* far.c */

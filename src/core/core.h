@@ -89,7 +89,7 @@ bool core_pe_left(int pe);
 
 /* ------------------------------------------------------------ open jobs --
  * A job on this node that processes enter and leave (open.c): its PEs are slots, of
- * which each serves one process once. There are the channel, the arena, the face area
+ * which each serves one process at a time. There are the channel, the arena, the face area
  * and the waits; no symmetric memory and no collective call: core_job_start fails.
  * core_size() is the number of slots. */
 
@@ -113,6 +113,13 @@ void core_job_part(bool clean);
 /* Has who stood in this slot parted or died? False while nobody has come. What is
  * sent to such a slot is lost; a full ring to it is -EPIPE. */
 bool core_job_gone(int slot);
+
+/* When reservations fail: slots of processes that have gone serve again, as soon as every process has been in core_progress
+ * since; `again` is called for each. Returns their number. One caller at a time; repeat it, with core_progress. */
+int core_job_recycle(void (*again)(int slot));
+/* Called in core_progress, when all that who stood in a slot has sent is handled: afterwards nothing of its memory may be
+ * used, and nothing sent there, until somebody else stands in it. */
+void core_job_on_retired(void (*forget)(int slot));
 
 /* A process by its number and start time (clock ticks since boot; 0: not known).
  * Zombies are not alive. */
@@ -514,9 +521,13 @@ typedef void core_handler(const struct core_mail *mail);
  * the call returns (of one thread). -EBUSY if taken. */
 int core_channel_open(unsigned id, core_handler *handler);
 
-/* head_n + n <= CORE_SEND_MAX. Waits, making progress, while the receiver takes
+/* head_n <= CORE_SEND_MAX, head_n + n <= core_send_most(pe). Waits, making progress, while the receiver takes
  * no more. -EINVAL on a bad pe, id or size; -EPIPE: in an open job, it is gone. */
 int core_send(int pe, unsigned id, const void *head, size_t head_n, const void *body, size_t n);
+
+/* What head and body may have together to this PE: CORE_SEND_MAX, over a network more (CORE_SEND_FAR_MAX at most). */
+enum { CORE_SEND_FAR_MAX = 8192 + 64 };
+size_t core_send_most(int pe);
 
 /* As core_send, but -EAGAIN instead of waiting. */
 int core_send_try(int pe, unsigned id, const void *head, size_t head_n, const void *body, size_t n);

@@ -28,7 +28,7 @@
 #include "core/transport.h"
 
 enum {
-    OFI_MSG_MAX = 8192,   /* bytes of a message, all included */
+    OFI_MSG_MAX = 8192 + 128, /* bytes of a message, all included */
     OFI_RECVS = 64,       /* receive buffers posted */
     OFI_EVENTS = 16,      /* completions read at once */
     OFI_PUT_MESSAGE = 4096, /* puts up to this size go by message where the network is software */

@@ -207,8 +207,10 @@ static int ofi_connect(void)
     return rc ? rc : ofi_pump_start();
 }
 
+_Static_assert(CORE_SEND_FAR_MAX + sizeof(struct ofi_head) + 8 <= OFI_MSG_MAX, "a channel message fits");
 const struct core_transport core_ofi = {
     .name = "libfabric",
+    .send_most = CORE_SEND_FAR_MAX,
     .open = ofi_open,
     .connect = ofi_connect,
     .close = close_all,

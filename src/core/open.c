@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
  * Open jobs: processes enter and leave while the job runs. The memory has room for
- * thousands of slots and is sparse. A slot serves one process once, so nobody ever
- * holds a stale position in a ring; what a process left behind stays readable.
+ * thousands of slots and is sparse. What a process left behind stays readable, until
+ * slots run out: then those of processes that have gone are retired in a round. Each
+ * process handles what they had sent, forgets them, and says so; when all have, their
+ * memory is given back and they serve anew. So nobody ever holds a stale position in a ring.
  * Nothing that dies can block others: each ring and word has one writer, and the
  * header's counters change by single instructions.
  */
@@ -103,6 +105,7 @@ static int claim(unsigned slot)
     if (!__atomic_compare_exchange_n(&c->pid, &nobody, getpid(), false, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED))
         return -EBUSY;
     c->born = core_process_born(getpid());
+    c->seen = __atomic_load_n(&core_seg.header->round, __ATOMIC_ACQUIRE); /* what was retired by now it has never known */
     /* Release: who sees the state sees who that is. Somebody may have given us up. */
     if (!__atomic_compare_exchange_n(&c->state, &new, CORE_PE_RUNNING, false, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED))
         return -EBUSY;
@@ -199,6 +202,19 @@ unsigned core_job_high(void)
     return core_seg.open ? __atomic_load_n(&core_seg.header->used, __ATOMIC_ACQUIRE) : 0;
 }
 
+static int take_spare(void)
+{
+    static unsigned last; /* so that each serves as seldom as possible */
+    unsigned n = core_seg.header->npes - 1;
+    for (unsigned i = 0; i < n; i++) {
+        unsigned slot = 1 + (last + i) % n;
+        uint32_t spare = CORE_PE_SPARE;
+        if (__atomic_compare_exchange_n(&core_ctrl_of(slot)->state, &spare, CORE_PE_NEW, false, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED))
+            return (int)(last = slot);
+    }
+    return -ENOSPC;
+}
+
 int core_job_reserve(void)
 {
     struct core_header *h = core_seg.header;
@@ -208,7 +224,7 @@ int core_job_reserve(void)
     next = __atomic_load_n(&h->used, __ATOMIC_RELAXED);
     do {
         if (next >= h->npes)
-            return -ENOSPC;
+            return take_spare();
     } while (!__atomic_compare_exchange_n(&h->used, &next, next + 1, true, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED));
     return (int)next;
 }
@@ -240,7 +256,8 @@ bool core_job_gone(int slot)
     case CORE_PE_NEW: return never_came(c);
     case CORE_PE_RUNNING: break;
     case CORE_PE_FINISHED:
-    case CORE_PE_LEFT: return true;
+    case CORE_PE_LEFT:
+    case CORE_PE_SPARE: return true;
     }
     if (core_process_alive(c->pid, c->born))
         return false;

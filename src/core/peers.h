@@ -32,6 +32,8 @@ struct core_peer {
     unsigned char *mail; /* our byte at the receiver; NULL: few */
     _Alignas(64) struct ring_in in; /* the draining thread's */
     bool ours;
+    bool shut;     /* who was there has gone: `out` is full, and `pair` not the pair's, ... */
+    uint32_t uses; /* ... until another one stands there (channel.c) */
     int pe;
     unsigned slice;
     pthread_mutex_t lock; /* among this PE's threads */

@@ -111,14 +111,22 @@ void core_channel_deafen(void)
     free(chan.seen);
     chan.nodes = 0;
     in_drain = core_peers.draining = false; /* a child forked in a handler, say */
+    core_bias_forget();
 }
 
-/* In an open job: who came meanwhile. */
-static void look_round(void)
+void core_channel_unsee(unsigned place)
+{
+    chan.seen[place] = 0;
+}
+
+/* In an open job: who came meanwhile, and who has gone for good. */
+static void look_round(bool handling)
 {
     core_channel_grow();
     chan.nodes = core_peers.n;
     core_wait_retune();
+    if (handling)
+        core_recycle_attend();
 }
 
 bool core_channel_has_early(void)
@@ -283,6 +291,12 @@ static int drain_ring(unsigned from)
     return handled;
 }
 
+void core_channel_drain(unsigned place)
+{
+    while (place < chan.nodes && drain_ring(place) > 0)
+        ;
+}
+
 static int stash_ring(unsigned from)
 {
     struct core_peer *p = &core_peers.at[from];
@@ -311,7 +325,7 @@ static int scan_mail(int drain(unsigned from))
     int handled = 0;
 
     if (MPT_UNLIKELY(core_seg.open))
-        look_round();
+        look_round(drain == drain_ring);
     if (chan.nodes <= CORE_PEERS_FEW) {
         for (unsigned i = 0; i < chan.nodes; i++)
             handled += drain(i);

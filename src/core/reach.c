@@ -9,6 +9,7 @@
 #include <sys/prctl.h>
 #include <sys/uio.h>
 
+#include "core/channel.h"
 #include "core/internal.h"
 
 /* A word that only PE `pe` of this job has at a place it tells: who reads it
@@ -106,4 +107,10 @@ bool core_reach_may(int pe, uint64_t key)
     }
     pthread_mutex_unlock(&lock);
     return known && *known == READABLE;
+}
+
+void core_reach_forget(int pe)
+{
+    if (readable)
+        readable[core_slice_of(pe)] = 0;
 }

@@ -16,6 +16,7 @@
 
 struct core_transport {
     const char *name;
+    size_t send_most; /* head and body of a channel message, at most CORE_SEND_FAR_MAX */
 
     /* Open the device, register memory; write into `card` (size *n, then the
      * bytes used) what peers need to reach this PE. A message has been printed

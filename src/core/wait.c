@@ -170,6 +170,8 @@ bool core_wait_slept(const struct core_waiter *w)
 /* One pause beyond the tight ones; returns for the caller to look again. */
 void core_wait_slow(struct core_waiter *w)
 {
+    if (core_bias_gives_way())
+        return;
     if (core_progress_due && core_progress() > 0) {
         linger(w);
         return;

@@ -32,6 +32,7 @@ enum core_pe_state {
     CORE_PE_RUNNING,  /* between start and finish                         */
     CORE_PE_FINISHED, /* left by core_job_finish                          */
     CORE_PE_LEFT,     /* exited without finishing; its memory stays valid */
+    CORE_PE_SPARE,    /* open jobs: the slot is as new, for another process */
 };
 
 enum core_abort { CORE_ABORT_CLAIMED = 1, CORE_ABORT_SAID };
@@ -56,7 +57,10 @@ struct core_ctrl {
      * come, the process that will come or start who does */
     uint64_t born, expected_born;
     pid_t expected;
-    char pad1[28];
+    uint32_t uses;    /* processes that stood here before */
+    uint32_t retired; /* the round in which all are to forget who stood here; 0: not yet */
+    uint32_t seen;    /* the last round that this process has done so in */
+    char pad1[16];
 };
 
 /* Then a place for the PE's business card (backend.h), used when PEs of one
@@ -84,6 +88,7 @@ struct core_header {
     char pad0[64];
     uint32_t used;  /* slots below have been given to somebody; fixed jobs: npes */
     uint32_t alive; /* processes in the job now; fixed jobs: npes */
+    uint32_t round; /* open jobs: how often slots were retired */
     char pad2[64];
     /* written by the PEs */
     uint32_t started;  /* futex word: PEs that have mapped their memory */
