@@ -150,7 +150,7 @@ int bsend_send(const void *buf, MPI_Count count, struct mpii_type *t, int dest, 
     if (b->base && (b->size < bsend_overhead || n > b->size - bsend_overhead))
         return mpii_error(c, MPI_ERR_BUFFER, call, "a message of %lld bytes and MPI_BSEND_OVERHEAD (%d) does not fit the attached buffer of %lld bytes",
                           (long long)n, bsend_overhead, (long long)b->size);
-    if (p2p_send_at_once(buf, count, t, dest, tag, c, MPII_LANE_USER) == 0)
+    if (p2p_send_at_once(buf, count, t, dest, tag, c, MPII_LANE_USER, P2P_AT_ONCE) == 0)
         return MPI_SUCCESS;
     p = piece_new(b, n);
     if (!p)

@@ -51,10 +51,12 @@ static void __attribute__((noreturn, cold)) end_job(const struct mpii_anchor *an
     core_job_abort(EXIT_FAILURE);
 }
 
-/* The four types of handlers differ in their first argument only, which is a handle by address. */
-static void call_user(const struct mpii_errhandler *h, void *handle, int code)
+/* The four types of handlers differ in their first argument only, which is a handle by address. What they make
+ * of the code is what the call returns, but not success: its arguments are still wrong. */
+static int call_user(const struct mpii_errhandler *h, void *handle, const int raised)
 {
     unsigned had = mpii_unlock_all();
+    int code = raised;
 
     switch (h->for_kind) {
     case MPII_COMM:
@@ -70,19 +72,21 @@ static void call_user(const struct mpii_errhandler *h, void *handle, int code)
         ((MPI_Session_errhandler_function *)h->function)(&(MPI_Session){handle}, &code);
     }
     mpii_lock_again(had);
+    return code != MPI_SUCCESS ? code : raised;
 }
 
-void mpii_handle_error(struct mpii_anchor *anchor, int code, const char *text)
+int mpii_handle_error(struct mpii_anchor *anchor, int code, const char *text)
 {
     struct mpii_errhandler *h = anchor ? anchor->errhandler : mpii_errhandler_initial();
 
     if (h->predefined == MPI_ERRORS_RETURN)
-        return;
+        return code;
     if (!h->function)
         end_job(anchor, text);
     mpii_errhandler_hold(h); /* it may free itself, and the object */
-    call_user(h, anchor->handle, code);
+    code = call_user(h, anchor->handle, code);
     mpii_errhandler_release(h);
+    return code;
 }
 
 /*
@@ -115,6 +119,5 @@ int mpii_error(void *object, int code, const char *call, const char *fmt, ...)
     vsnprintf(last->text + n, sizeof last->text - (size_t)n, fmt, ap);
     va_end(ap);
     snprintf(line, sizeof line, "%s (%s)", last->text, mpii_error_name(code, name, sizeof name));
-    mpii_handle_error(anchor, code, line);
-    return code;
+    return mpii_handle_error(anchor, code, line);
 }

@@ -24,7 +24,7 @@ struct mpii_last_error {
 extern _Thread_local struct mpii_last_error mpii_last_error;
 
 /* Call the handler of an object (or of nothing: NULL) for `code`; text: what a fatal one prints. Returns if it does. */
-void mpii_handle_error(struct mpii_anchor *anchor, int code, const char *text);
+int mpii_handle_error(struct mpii_anchor *anchor, int code, const char *text);
 
 /* "communicator MPI_COMM_WORLD rank 2": in a buffer of the caller's. */
 const char *mpii_object_name(const struct mpii_anchor *anchor, char *text, size_t n);

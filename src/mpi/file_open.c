@@ -174,7 +174,7 @@ static struct mpii_file *file_new(struct mpii_comm *c, const char *filename, int
     io_hints_default(&f->hints, c);
     io_hints_take(&f->hints, info, true);
     if (f->name &&
-        io_view_set(&f->view, 0, mpii_type_of(MPI_BYTE), mpii_type_of(MPI_BYTE), io_rep_find("native"), &why) == MPI_SUCCESS)
+        io_view_set(&f->view, 0, mpii_type_of(MPI_BYTE), mpii_type_of(MPI_BYTE), io_rep_find("native"), true, &why) == MPI_SUCCESS)
         return f;
     f->comm = NULL;
     destroy(f);

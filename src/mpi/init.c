@@ -30,6 +30,7 @@ bool mpii_world_up(void)
 int mpii_start(void)
 {
     int (*const chapters[])(void) = {mpii_types_init, mpii_p2p_init, mpii_comms_init};
+    bool alone = mpii_one_thread() || core_job_depth() == 0; /* else threads may be in another face */
 
     if (starts++ > 0)
         return MPI_SUCCESS;
@@ -44,6 +45,8 @@ int mpii_start(void)
             core_fatal("MPI_Init: out of memory");
     }
     core_job_barrier(); /* every PE has opened its channels */
+    if (alone)
+        mpii_lock_start();
     return MPI_SUCCESS;
 }
 

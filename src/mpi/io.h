@@ -64,7 +64,7 @@ struct io_view {
     const struct io_rep *rep;
 };
 int io_view_set(struct io_view *v, MPI_Offset disp, struct mpii_type *etype, struct mpii_type *filetype,
-                const struct io_rep *rep, const char **why);
+                const struct io_rep *rep, bool writes, const char **why);
 void io_view_clear(struct io_view *v);
 /* Place in the file of byte `at` of the stream. */
 MPI_Offset io_view_locate(const struct io_view *v, MPI_Offset at);

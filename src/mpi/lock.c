@@ -5,6 +5,7 @@
 #include <pthread.h>
 #include <sched.h>
 
+#include "core/quick.h"
 #include "mpi/p2p.h"
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
@@ -17,11 +18,26 @@ static struct mpii_task *cursor; /* whose turn is next while tasks are stepped *
 
 static void take(void)
 {
+    core_bias_end();
     if (pthread_mutex_trylock(&lock) == 0)
         return;
     __atomic_fetch_add(&queue, 1, __ATOMIC_RELAXED);
     pthread_mutex_lock(&lock);
     __atomic_fetch_sub(&queue, 1, __ATOMIC_RELAXED);
+}
+
+/* Another thread wants to come in while this one is in a section of its own: the section
+ * becomes the lock, which nobody has had yet. */
+static void give_way(void)
+{
+    if (depth > 0)
+        pthread_mutex_lock(&lock);
+    core_bias_yield();
+}
+
+void mpii_lock_start(void)
+{
+    core_bias_start(give_way);
 }
 
 /* What other threads' handlers left for us is done before and after: they look for
@@ -42,10 +58,11 @@ static void give(unsigned had)
 
 void mpii_lock(void)
 {
-    if (depth++ == 0)
+    if (depth++ == 0 && !core_bias_enter())
         take();
 }
 
+/* Only handlers call it: of the owner's messages in its section, of all others past the bias. */
 bool mpii_trylock(void)
 {
     if (depth == 0 && pthread_mutex_trylock(&lock) != 0)
@@ -54,19 +71,29 @@ bool mpii_trylock(void)
     return true;
 }
 
+/* In a section nobody else can have left anything. */
+static inline bool leave_section(void)
+{
+    if (!core_bias_here())
+        return false;
+    depth = 0;
+    core_bias_leave();
+    return true;
+}
+
 void mpii_unlock(void)
 {
-    if (depth == 1)
-        give(1);
-    else
+    if (depth > 1)
         depth--;
+    else if (!leave_section())
+        give(1);
 }
 
 unsigned mpii_unlock_all(void)
 {
     unsigned had = depth;
 
-    if (had)
+    if (had && !leave_section())
         give(had);
     return had;
 }
@@ -74,7 +101,8 @@ unsigned mpii_unlock_all(void)
 void mpii_lock_again(unsigned had)
 {
     if (had) {
-        take();
+        if (!core_bias_enter())
+            take();
         depth = had;
     }
 }
@@ -124,11 +152,14 @@ void mpii_progress(void)
         step_tasks();
 }
 
-/* Nobody wants the lock, and this pause is a short one. Handlers of our own messages
- * may take it again; what other threads' handlers leave for us we look for. */
+/* Nobody wants the lock, and this pause is a short one; or this is a section, which who
+ * wants to come in ends, also while we sleep. Handlers of our own messages may take it
+ * again; what other threads' handlers leave for us we look for. */
 static bool pause_with_lock(struct core_waiter *w)
 {
-    if (depth == 0 || __atomic_load_n(&queue, __ATOMIC_RELAXED) || !core_wait_spins(w))
+    if (depth == 0)
+        return false;
+    if (!core_bias_here() && (__atomic_load_n(&queue, __ATOMIC_RELAXED) || !core_wait_spins(w)))
         return false;
     core_wait_pause(w);
     if (MPT_UNLIKELY(__atomic_load_n(&p2p_inbox_news, __ATOMIC_RELAXED)))
@@ -153,7 +184,7 @@ void mpii_wait_pause(struct core_waiter *w)
 
 void mpii_test_failed(void)
 {
-    unsigned had = mpii_unlock_all();
+    unsigned had = core_bias_here() ? 0 : mpii_unlock_all();
 
     core_test_failed(&failed);
     mpii_lock_again(had);

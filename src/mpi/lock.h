@@ -3,7 +3,8 @@
  * One lock around all of MPI's bodies (the generated calls.c takes it), for
  * MPI_THREAD_MULTIPLE. It is recursive: error handlers, operations and copy
  * functions of the user may call MPI. Who waits gives it away meanwhile. A
- * process that has one thread takes no lock at all.
+ * process that has one thread takes no lock at all; where one of several only
+ * calls MPI, its calls are sections of core/bias.h.
  */
 #ifndef MPI_LOCK_H
 #define MPI_LOCK_H
@@ -17,6 +18,7 @@ static inline bool mpii_one_thread(void) { return __libc_single_threaded; }
 static inline bool mpii_one_thread(void) { return false; }
 #endif
 
+void mpii_lock_start(void); /* at the end of a start in which no other thread was in the library */
 void mpii_lock(void);
 void mpii_unlock(void);
 bool mpii_trylock(void); /* a message's handler must not block: see match.c */

@@ -5,6 +5,7 @@
  * messages, and the inbox for those that come while another thread works here.
  */
 #include <pthread.h>
+#include <sched.h>
 
 #include "mpi/p2p.h"
 
@@ -85,6 +86,18 @@ struct p2p_context *p2p_context_open(struct mpii_comm *c, enum mpii_lane lane)
     return lanes[lane];
 }
 
+/* Nobody will receive it. */
+static void drop_body(const struct p2p_arrived *a)
+{
+    if (a->mail.data || !a->mail.n)
+        return;
+    if (a->mail.form == P2P_IS_OFFER)
+        while (!p2p_offer_drop(&a->far)) /* soon: its sender is copying it */
+            sched_yield();
+    else
+        p2p_fetch_end(&a->far);
+}
+
 /* What nobody has received by then nobody can receive. */
 static void context_free(struct p2p_context *c)
 {
@@ -101,8 +114,7 @@ static void context_free(struct p2p_context *c)
         struct p2p_arrived *a = (struct p2p_arrived *)(void *)n;
 
         match_take(&c->q, n);
-        if (!a->mail.data && a->mail.n)
-            p2p_fetch_end(&a->far);
+        drop_body(a);
         p2p_arrived_free(a);
     }
     match_finish(&c->q);
@@ -128,7 +140,7 @@ void mpii_match_forget(struct mpii_comm *c)
 /* --------------------------------------------------- messages nobody expects -- */
 
 /* Kept by size: most messages are short, and many of them may wait. */
-static const size_t rooms[] = {64, 256, CORE_SEND_MAX - P2P_SHORT};
+static const size_t rooms[] = {64, 256, CORE_SEND_MAX - P2P_SHORT, CORE_SEND_FAR_MAX};
 enum { ROOMS = sizeof rooms / sizeof *rooms, SPARE_BYTES = 256 << 10 };
 static struct {
     struct p2p_arrived *first;
@@ -211,8 +223,15 @@ static inline void on_message(const struct core_mail *mail)
 {
     const struct p2p_head *h = mail->head;
     struct p2p_mail m = {mail->from, h->source, h->tag, mail->head_n >= P2P_LONG ? h->id : 0, mail->n, mail->body, &mail->far,
-                         mail->head_n == P2P_LAID};
+                         mail->head_n == P2P_LAID ? P2P_IS_LAID : P2P_PLAIN};
+    struct core_far far;
 
+    if (MPT_UNLIKELY(mail->head_n == P2P_OFFER)) {
+        m.n = p2p_offer_read(mail, &far);
+        m.far = &far;
+        m.data = NULL;
+        m.form = P2P_IS_OFFER;
+    }
     arrive(h->context, &m);
 }
 
@@ -405,8 +424,7 @@ static void on_cancel(int from, const struct p2p_control *c, const struct core_m
         return;
     a = (struct p2p_arrived *)(void *)n;
     match_take(&there->q, n);
-    if (!a->mail.data && a->mail.n)
-        p2p_fetch_end(&a->far); /* behind the answer */
+    drop_body(a); /* behind the answer */
     p2p_arrived_free(a);
 }
 

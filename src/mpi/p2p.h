@@ -21,9 +21,11 @@ struct p2p_head {
     uint64_t context;
     int32_t tag, source;
     uint64_t id; /* the sender's request, for P2P_TAKEN and P2P_CANCEL */
-    uint8_t none; /* makes P2P_LAID differ */
+    uint8_t none[2]; /* makes P2P_LAID and P2P_OFFER differ */
 };
-enum { P2P_SHORT = 16, P2P_LONG = 24, P2P_LAID = 25, P2P_EAGER = CORE_SEND_MAX - P2P_LONG }; /* LAID: LONG, and the body is a struct p2p_laid */
+enum { P2P_SHORT = 16, P2P_LONG = 24, P2P_LAID = 25, P2P_OFFER = 26, P2P_EAGER = CORE_SEND_MAX - P2P_LONG };
+/* LAID: LONG, and the body is a struct p2p_laid; OFFER: the body tells of an offer (offer.c). */
+enum p2p_form { P2P_PLAIN, P2P_IS_LAID, P2P_IS_OFFER }; /* of a body that is far off */
 
 /* What else processes tell each other, on MPII_CHANNEL_CONTROL. */
 enum p2p_kind {
@@ -48,7 +50,7 @@ struct p2p_mail {
     size_t n;
     const void *data;           /* NULL and n > 0: it is far off */
     const struct core_far *far;
-    bool laid;                  /* ... and what is there is a struct p2p_laid */
+    uint8_t form;               /* ... in this form */
 };
 
 /* A message that no receive has matched. */
@@ -155,7 +157,9 @@ struct mpii_request *p2p_send_new(const void *buf, MPI_Count count, struct mpii_
                                   enum mpii_lane lane, int mode);
 void p2p_send_start(struct mpii_request *r);
 /* 0: all of it is done. 1: it takes a request. */
-int p2p_send_at_once(const void *buf, MPI_Count count, struct mpii_type *t, int dest, int tag, struct mpii_comm *c, enum mpii_lane lane);
+enum p2p_patience { P2P_AT_ONCE, P2P_MAY_WAIT }; /* a microsecond or two, not in handlers */
+int p2p_send_at_once(const void *buf, MPI_Count count, struct mpii_type *t, int dest, int tag, struct mpii_comm *c, enum mpii_lane lane,
+                     enum p2p_patience patience);
 int p2p_push_far(struct mpii_request *r, const struct p2p_head *h);
 void p2p_on_sending_ended(struct core_sending *s);
 extern struct mpii_request *p2p_sent; /* the request of all sends that were done at once */
@@ -175,6 +179,15 @@ int p2p_push_laid(struct mpii_request *r, const struct p2p_head *h);
 /* The same at the receiver: packed bytes from v->fetched on that are there; all of them in the end. */
 void p2p_take_laid(struct mpii_request *r, const struct p2p_laid *l);
 
+/* ---------------------------------------------------------------- offer.c --
+ * Waits a microsecond or two. 0: sent, and the (dense) buffer is the user's again; 1: not so. */
+int p2p_send_offer(const void *buf, const struct p2p_head *h, int proc, size_t n);
+/* What a message of P2P_OFFER tells: its length, and `far` for the others below. */
+size_t p2p_offer_read(const struct core_mail *mail, struct core_far *far);
+/* All of it, for the receive; or nobody wants it. False: not now, its sender is copying it. */
+bool p2p_offer_take(struct mpii_request *r, const struct core_far *far);
+bool p2p_offer_drop(const struct core_far *far);
+
 /* ---------------------------------------------------- recv.c, recv_far.c -- */
 struct p2p_recv {
     struct match_node node; /* source and tag as asked for */
@@ -187,7 +200,7 @@ struct p2p_recv {
     struct mpii_task task;
     unsigned char *bounce;
     size_t fetched;
-    bool laid;
+    uint8_t form; /* enum p2p_form */
 };
 _Static_assert(sizeof(struct p2p_recv) <= sizeof((struct mpii_request *)0)->own, "fits");
 static inline struct p2p_recv *p2p_recv_in(struct mpii_request *r) { return (struct p2p_recv *)(void *)r->own; }

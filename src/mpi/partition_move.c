@@ -30,7 +30,7 @@ void part_send_meet(struct part *p)
     struct mpii_type *bytes = mpii_type_of(MPI_BYTE);
 
     /* Small and dense: it leaves at once, or its request must wait here for room. */
-    if (p2p_send_at_once(&m, sizeof m, bytes, p->peer, p->tag, p->r->comm, MPII_LANE_DATA) == 0)
+    if (p2p_send_at_once(&m, sizeof m, bytes, p->peer, p->tag, p->r->comm, MPII_LANE_DATA, P2P_AT_ONCE) == 0)
         return;
     memcpy(p->r->own + sizeof(struct part *), &m, sizeof m);
     p->meeting = p2p_send_new(p->r->own + sizeof(struct part *), sizeof m, bytes, p->peer, p->tag, p->r->comm, MPII_LANE_DATA, P2P_DIRECT);
@@ -294,7 +294,7 @@ void p2p_on_part_data(int from, const struct p2p_control *c, const struct core_m
     if (n > room(p) - at)
         n = room(p) - at;
     if (!mail->body && mail->n) {
-        fetch(p, (int)c->part, at, n, &(struct p2p_mail){from, p->peer, p->tag, 0, mail->n, NULL, &mail->far, false});
+        fetch(p, (int)c->part, at, n, &(struct p2p_mail){from, p->peer, p->tag, 0, mail->n, NULL, &mail->far, P2P_PLAIN});
         return;
     }
     mpii_unpack(p->buf, p->count * p->partitions, p->type, (MPI_Count)at, mail->body, (MPI_Count)n);

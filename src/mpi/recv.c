@@ -36,7 +36,7 @@ void p2p_recv_from(struct mpii_request *r, const struct p2p_mail *m)
     mpii_counters.receive_bytes += (uint64_t)n;
     if (MPT_UNLIKELY(!m->data && m->n > 0)) {
         v->far = *m->far;
-        v->laid = m->laid;
+        v->form = m->form;
         r->error = error;
         p2p_fetch_start(r);
         return;

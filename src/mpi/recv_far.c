@@ -19,7 +19,8 @@ static void finish(struct mpii_request *r)
     p2p_fetching--;
     free(v->bounce);
     v->bounce = NULL;
-    p2p_fetch_end(&v->far); /* of a synchronous send: also the answer */
+    if (v->form != P2P_IS_OFFER)
+        p2p_fetch_end(&v->far); /* of a synchronous send: also the answer */
     mpii_request_done(r, r->error);
 }
 
@@ -82,11 +83,14 @@ static void step(struct mpii_task *task)
 {
     struct p2p_recv *v = (struct p2p_recv *)(void *)((char *)task - offsetof(struct p2p_recv, task));
     struct mpii_request *r = p2p_request_of(v);
-    const void *here = v->fetched ? NULL : p2p_far_here(&v->far);
+    const void *here = v->fetched || v->form == P2P_IS_OFFER ? NULL : p2p_far_here(&v->far);
 
-    if (r->bytes == 0) {
+    if (v->form == P2P_IS_OFFER) {
+        if (p2p_offer_take(r, &v->far))
+            finish(r);
+    } else if (r->bytes == 0) {
         finish(r);
-    } else if (v->laid) {
+    } else if (v->form == P2P_IS_LAID) {
         p2p_take_laid(r, p2p_far_here(&v->far));
         if (v->fetched == (size_t)r->bytes)
             finish(r);
@@ -110,6 +114,10 @@ void p2p_fetch_start(struct mpii_request *r)
     mpii_counters.far++;
     v->fetched = 0;
     v->bounce = NULL;
+    if (v->form == P2P_IS_OFFER && p2p_offer_take(r, &v->far)) { /* they are short */
+        mpii_request_done(r, r->error);
+        return;
+    }
     v->flow = (struct core_flow){0};
     v->task = (struct mpii_task){.step = step};
     mpii_task_add(&v->task);

@@ -124,6 +124,53 @@ UPDATES(uint16_t, NO_FLOAT)
 UPDATES(uint32_t, SUM_32)
 UPDATES(uint64_t, SUM_64)
 
+/* -------------------------------------------------- elements of one and two bytes --
+ * Eight bytes at a time: others may change single elements of them meanwhile. */
+
+static uint64_t update_word(const struct rma_update *u, uint64_t *object, uint64_t value, MPI_Count n)
+{
+    uint64_t old = __atomic_load_n(object, __ATOMIC_ACQUIRE), new;
+
+    do {
+        new = u->way == SWAP ? value : old;
+        if (u->way == READ)
+            return old;
+        if (u->way != SWAP)
+            mpii_op_apply(u->op, &value, &new, n, u->element);
+    } while (!__atomic_compare_exchange_n(object, &old, new, true, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE));
+    return old;
+}
+
+static void updates_single(const struct rma_update *u, char *target, const char *operand, char *old, MPI_Count n)
+{
+    if (u->element->size == 1)
+        updates_uint8_t(u, target, operand, old, n);
+    else
+        updates_uint16_t(u, target, operand, old, n);
+}
+
+static void updates_short(const struct rma_update *u, char *target, const char *operand, char *old, MPI_Count n)
+{
+    MPI_Count size = u->element->size, each = (MPI_Count)sizeof(uint64_t) / size;
+    MPI_Count at = (MPI_Count)(-(uintptr_t)target % sizeof(uint64_t)) / size;
+
+    if (n < at + each) {
+        updates_single(u, target, operand, old, n);
+        return;
+    }
+    updates_single(u, target, operand, old, at);
+    for (; n - at >= each; at += each) {
+        uint64_t value = 0, before;
+
+        if (u->way != READ)
+            memcpy(&value, operand + at * size, sizeof value);
+        before = update_word(u, (uint64_t *)(void *)(target + at * size), value, each);
+        if (old)
+            memcpy(old + at * size, &before, sizeof before);
+    }
+    updates_single(u, target + at * size, operand ? operand + at * size : NULL, old ? old + at * size : NULL, n - at);
+}
+
 static bool by_instructions(const struct mpii_type *e, const char *target)
 {
     uintptr_t size = (uintptr_t)e->size;
@@ -191,8 +238,8 @@ void rma_apply(const struct rma_update *u, char *target, const char *operand, ch
         if (n > 1)
             take(u);
         switch (u->element->size) {
-        case 1: updates_uint8_t(u, target, operand, old, n); break;
-        case 2: updates_uint16_t(u, target, operand, old, n); break;
+        case 1:
+        case 2: updates_short(u, target, operand, old, n); break;
         case 4: updates_uint32_t(u, target, operand, old, n); break;
         default: updates_uint64_t(u, target, operand, old, n);
         }

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Sends: how a message leaves. Up to P2P_EAGER bytes travel with their head. A
- * larger standard or ready one, up to MPI_BUFFER_MAX, is copied to memory that
- * the receiver reads, and the send is done; beyond that the receiver reads the
- * user's memory (or, of data that is not dense, its packed form).
+ * Sends: how a message leaves. Up to P2P_EAGER bytes travel with their head (over
+ * a network more). A larger standard or ready one, up to MPI_BUFFER_MAX, is copied
+ * to memory that the receiver reads, or offered first (offer.c), and the send is
+ * done; beyond that the receiver reads the user's memory (or, of data that is not
+ * dense, its packed form).
  * What finds no room stands in line behind earlier sends to the same process.
  */
 #include <errno.h>
@@ -35,10 +36,24 @@ static bool may_buffer(size_t n)
     return n <= core_params.mpi_buffer_max;
 }
 
-static int send_buffered_at_once(const void *buf, MPI_Count count, struct mpii_type *t, const struct p2p_head *h, int proc, size_t n)
+/* A network takes more with the head than a node's channel. */
+static bool fits_wire(size_t n, int proc)
 {
-    struct p2p_block *b = may_buffer(n) ? p2p_block_get(n) : NULL;
+    return MPT_UNLIKELY(core_net_on) && proc < core_size() && n <= core_send_most(proc) - P2P_LONG;
+}
 
+static int send_buffered_at_once(const void *buf, MPI_Count count, struct mpii_type *t, const struct p2p_head *h, int proc, size_t n,
+                                 enum p2p_patience patience)
+{
+    struct p2p_block *b;
+
+    if (!may_buffer(n))
+        return 1;
+    if (t->dense && fits_wire(n, proc))
+        return p2p_wire_send(proc, MPII_CHANNEL_MESSAGE, h, P2P_SHORT, buf, n) != 0;
+    if (patience == P2P_MAY_WAIT && t->dense && p2p_send_offer(buf, h, proc, n) == 0)
+        return 0;
+    b = p2p_block_get(n);
     if (!b)
         return 1;
     mpii_pack(b->data, buf, count, t, 0, (MPI_Count)n);
@@ -48,7 +63,8 @@ static int send_buffered_at_once(const void *buf, MPI_Count count, struct mpii_t
     return 1;
 }
 
-int p2p_send_at_once(const void *buf, MPI_Count count, struct mpii_type *t, int dest, int tag, struct mpii_comm *c, enum mpii_lane lane)
+int p2p_send_at_once(const void *buf, MPI_Count count, struct mpii_type *t, int dest, int tag, struct mpii_comm *c, enum mpii_lane lane,
+                     enum p2p_patience patience)
 {
     struct p2p_head h = {.context = c->context + lane, .tag = tag, .source = c->rank, .id = 0};
     size_t n = (size_t)p2p_bytes(count, t);
@@ -59,7 +75,7 @@ int p2p_send_at_once(const void *buf, MPI_Count count, struct mpii_type *t, int 
     if (MPT_LIKELY(t->dense && n <= CORE_SEND_MAX - P2P_SHORT))
         return p2p_wire_send(proc, MPII_CHANNEL_MESSAGE, &h, P2P_SHORT, buf, n) != 0;
     if (n > CORE_SEND_MAX - P2P_SHORT)
-        return send_buffered_at_once(buf, count, t, &h, proc, n);
+        return send_buffered_at_once(buf, count, t, &h, proc, n, patience);
     return 1;
 }
 
@@ -75,6 +91,11 @@ static void sending_done(struct core_sending *s)
 void p2p_on_sending_ended(struct core_sending *s)
 {
     p2p_on_ended(s, sending_done);
+}
+
+static bool is_buffered(const struct p2p_send *s)
+{
+    return (s->mode == MPII_STANDARD || s->mode == MPII_READY) && may_buffer(s->n);
 }
 
 static int push_eager(struct mpii_request *r, const struct p2p_head *h)
@@ -99,7 +120,7 @@ static int push_eager(struct mpii_request *r, const struct p2p_head *h)
 /* A block holds the body when it is buffered or not dense. */
 static int prepare_block(struct p2p_send *s, bool *buffered)
 {
-    *buffered = (s->mode == MPII_STANDARD || s->mode == MPII_READY) && may_buffer(s->n);
+    *buffered = is_buffered(s);
     if (s->block || (!*buffered && s->type->dense))
         return 0;
     s->block = p2p_block_get(s->n);
@@ -138,7 +159,7 @@ static int push(struct mpii_request *r)
     struct p2p_send *s = p2p_send_in(r);
     struct p2p_head h = {.context = r->comm->context + s->lane, .tag = r->tag, .source = r->comm->rank, .id = (uintptr_t)r};
 
-    if (s->n <= P2P_EAGER)
+    if (s->n <= P2P_EAGER || (s->type->dense && is_buffered(s) && fits_wire(s->n, s->proc)))
         return push_eager(r, &h);
     return p2p_may_lay(s) ? p2p_push_laid(r, &h) : p2p_push_far(r, &h);
 }
@@ -146,6 +167,15 @@ static int push(struct mpii_request *r)
 /* ------------------------------------------------------------- those in line -- */
 
 static struct mpii_request *line, **line_last = &line;
+static unsigned line_procs; /* to so many processes */
+
+static void count_in(struct p2p_send *s)
+{
+    s->in_line = true;
+    p2p_waiting++;
+    if (p2p_line_of(s->proc)->waiting++ == 0)
+        line_procs++;
+}
 
 static void leave_line(struct mpii_request **at)
 {
@@ -157,7 +187,8 @@ static void leave_line(struct mpii_request **at)
         line_last = at;
     s->in_line = false;
     p2p_waiting--;
-    p2p_line_of(s->proc)->waiting--;
+    if (--p2p_line_of(s->proc)->waiting == 0)
+        line_procs--;
 }
 
 static int wire_error(int err)
@@ -165,13 +196,15 @@ static int wire_error(int err)
     return err == -ENOMEM ? MPI_ERR_NO_MEM : MPI_ERR_INTERN;
 }
 
+/* Until nobody takes more: thousands may stand here. */
 static void step_line(struct mpii_task *task)
 {
     static unsigned pass;
     struct mpii_request **at = &line, *r;
+    unsigned stuck = 0;
 
     pass++;
-    while ((r = *at)) {
+    while ((r = *at) && stuck < line_procs) {
         struct p2p_send *s = p2p_send_in(r);
         struct p2p_line *l = p2p_line_of(s->proc);
         int err = -EAGAIN;
@@ -184,10 +217,9 @@ static void step_line(struct mpii_task *task)
                 *at = r;
                 if (!s->next)
                     line_last = &s->next;
-                s->in_line = true;
-                p2p_waiting++;
-                l->waiting++;
+                count_in(s);
                 l->stamp = pass;
+                stuck++;
             } else if (err != 0) {
                 mpii_request_done(r, wire_error(err));
             }
@@ -210,9 +242,7 @@ static void enter_line(struct mpii_request *r)
     s->next = NULL;
     *line_last = r;
     line_last = &s->next;
-    s->in_line = true;
-    p2p_waiting++;
-    p2p_line_of(s->proc)->waiting++;
+    count_in(s);
 }
 
 /* --------------------------------------------------------------- the request -- */

@@ -38,7 +38,7 @@ static __attribute__((noinline)) int blocking(const struct arguments *given, MPI
     MPII_TRY(check(&a, datatype, comm, body));
     if (MPT_UNLIKELY(a.dest == MPI_PROC_NULL))
         return MPI_SUCCESS;
-    if (mode != MPII_SYNCHRONOUS && MPT_LIKELY(p2p_send_at_once(a.buf, a.count, a.t, a.dest, a.tag, a.c, MPII_LANE_USER) == 0))
+    if (mode != MPII_SYNCHRONOUS && MPT_LIKELY(p2p_send_at_once(a.buf, a.count, a.t, a.dest, a.tag, a.c, MPII_LANE_USER, P2P_MAY_WAIT) == 0))
         return MPI_SUCCESS;
     r = p2p_send_new(a.buf, a.count, a.t, a.dest, a.tag, a.c, MPII_LANE_USER, mode);
     if (!r)
@@ -56,7 +56,7 @@ static __attribute__((noinline)) int nonblocking(const struct arguments *given, 
     MPII_TRY(check(&a, datatype, comm, body));
     MPII_TRY(mpii_check_pointer(a.c, request, "request", body));
     if (a.dest == MPI_PROC_NULL ||
-        (mode != MPII_SYNCHRONOUS && p2p_send_at_once(a.buf, a.count, a.t, a.dest, a.tag, a.c, MPII_LANE_USER) == 0)) {
+        (mode != MPII_SYNCHRONOUS && p2p_send_at_once(a.buf, a.count, a.t, a.dest, a.tag, a.c, MPII_LANE_USER, P2P_AT_ONCE) == 0)) {
         *request = mpii_request_handle(p2p_sent);
         return MPI_SUCCESS;
     }

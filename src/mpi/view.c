@@ -100,7 +100,7 @@ struct look {
     MPI_Offset end; /* of the last block's first byte */
     MPI_Count blocks, bytes;
     MPI_Offset joined;
-    bool falls;
+    bool falls, overlaps;
 };
 
 static bool look_at(void *arg, const struct io_run *run)
@@ -108,6 +108,7 @@ static bool look_at(void *arg, const struct io_run *run)
     struct look *l = arg;
 
     l->falls |= run->at < l->end || (run->n > 1 && run->stride < 0);
+    l->overlaps |= run->at < l->joined || (run->n > 1 && run->stride < run->bytes);
     l->end = run->at + (run->n - 1) * run->stride;
     l->blocks += run->n - (l->joined == run->at);
     l->bytes += run->bytes * run->n;
@@ -115,8 +116,9 @@ static bool look_at(void *arg, const struct io_run *run)
     return !l->falls && l->blocks < EXAMINED;
 }
 
-/* Displacements must not fall (14.1.1). If the next tile begins before this one's last block, a program can only mean one. */
-static int examine(struct io_view *v, const char **why)
+/* Displacements must not fall, and where a file may be written nothing overlap (14.1.1). If the next tile begins before
+ * this one's last block, a program can only mean one. */
+static int examine(struct io_view *v, bool writes, const char **why)
 {
     struct mpii_type *t = v->layout;
     struct look l = {.joined = -1};
@@ -137,7 +139,10 @@ static int examine(struct io_view *v, const char **why)
         return MPI_ERR_TYPE;
     v->single = l.bytes == t->size && l.end > v->disp + t->extent + t->true_lb;
     v->run = l.bytes / l.blocks;
-    return MPI_SUCCESS;
+    if (l.bytes == t->size && !v->single)
+        l.overlaps |= l.joined > v->disp + t->extent + t->true_lb;
+    *why = "filetype's parts overlap, and the file is open for writing";
+    return writes && l.overlaps ? MPI_ERR_TYPE : MPI_SUCCESS;
 }
 
 static int check_units(const struct io_view *v, const struct mpii_type *etype, const char **why)
@@ -150,7 +155,7 @@ static int check_units(const struct io_view *v, const struct mpii_type *etype, c
 }
 
 int io_view_set(struct io_view *v, MPI_Offset disp, struct mpii_type *etype, struct mpii_type *filetype, const struct io_rep *rep,
-                const char **why)
+                bool writes, const char **why)
 {
     struct io_view new = {.disp = disp, .rep = rep};
     struct mpii_type *unit;
@@ -167,7 +172,7 @@ int io_view_set(struct io_view *v, MPI_Offset disp, struct mpii_type *etype, str
         return err;
     err = check_units(&new, etype, why);
     if (err == MPI_SUCCESS)
-        err = examine(&new, why);
+        err = examine(&new, writes, why);
     if (err != MPI_SUCCESS) {
         mpii_type_release(new.layout);
         return err;
@@ -228,7 +233,7 @@ static int prepare(struct mpii_file *f, struct io_view *v, MPI_Offset disp, MPI_
     rep = io_rep_find(datarep);
     if (!rep)
         return mpii_error(f, MPI_ERR_UNSUPPORTED_DATAREP, call, "datarep is \"%s\", which is neither one of the standard's nor registered", datarep);
-    err = io_view_set(v, disp, e, t, rep, &why);
+    err = io_view_set(v, disp, e, t, rep, (f->amode & MPI_MODE_RDONLY) == 0, &why);
     return err == MPI_SUCCESS ? err : mpii_error(f, err, call, "%s", why);
 }
 

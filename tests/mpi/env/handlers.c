@@ -234,6 +234,35 @@ static void inside(void)
     OK(MPI_Comm_free(&comm));
 }
 
+/* What a handler leaves in its second argument is what the call returns; it cannot make a success of it. */
+static int replacement;
+
+static void replaces(MPI_Comm *comm, int *code, ...)
+{
+    note(*comm, *code);
+    *code = replacement;
+}
+
+static void replaced(void)
+{
+    MPI_Comm comm;
+    MPI_Errhandler h;
+    int own;
+
+    OK(MPI_Comm_dup(MPI_COMM_SELF, &comm));
+    OK(MPI_Add_error_class(&own));
+    OK(MPI_Comm_create_errhandler(replaces, &h));
+    OK(MPI_Comm_set_errhandler(comm, h));
+    OK(MPI_Errhandler_free(&h));
+    replacement = own;
+    FAILS(MPI_Send(NULL, 0, MPI_INT, 5, 0, comm), own);
+    expect_call(comm, MPI_ERR_RANK, "code replaced");
+    replacement = MPI_SUCCESS;
+    FAILS(MPI_Send(NULL, 0, MPI_INT, 5, 0, comm), MPI_ERR_RANK);
+    expect_call(comm, MPI_ERR_RANK, "success refused");
+    OK(MPI_Comm_free(&comm));
+}
+
 int main(void)
 {
     mc_start();
@@ -245,6 +274,7 @@ int main(void)
     of_sessions();
     wrong();
     inside();
+    replaced();
     of_windows();
     of_files();
     return mc_finish();

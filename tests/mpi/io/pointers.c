@@ -209,6 +209,34 @@ static void test_split_errors(void)
     OK(MPI_File_close(&f));
 }
 
+/* Parts of a filetype, or its tiles, that overlap: for reading only (14.1.1). */
+static void test_overlap(void)
+{
+    MPI_File f = open_ints("overlap"), read_only;
+    MPI_Datatype same, tiles, twice;
+    int in[2] = {-1, -1}, value = 7;
+
+    OK(MPI_Type_create_hvector(2, 2, sizeof(int), MPI_INT, &same)); /* 0 1, 1 2 */
+    OK(MPI_Type_create_resized(MPI_INT, 0, 2, &tiles));
+    OK(MPI_Type_contiguous(2, tiles, &twice));
+    OK(MPI_Type_commit(&same));
+    OK(MPI_Type_commit(&twice));
+    if (mc_rank == 0)
+        OK(MPI_File_write_at(f, 1, &value, 1, MPI_INT, MPI_STATUS_IGNORE));
+    FAILS(MPI_File_set_view(f, 0, MPI_INT, same, "native", MPI_INFO_NULL), MPI_ERR_TYPE);
+    FAILS(MPI_File_set_view(f, 0, MPI_INT, twice, "native", MPI_INFO_NULL), MPI_ERR_TYPE);
+    MPI_Barrier(MPI_COMM_WORLD);
+    OK(MPI_File_open(MPI_COMM_WORLD, in_folder("overlap"), MPI_MODE_RDONLY, MPI_INFO_NULL, &read_only));
+    OK(MPI_File_set_view(read_only, 0, MPI_INT, same, "native", MPI_INFO_NULL));
+    OK(MPI_File_read(read_only, in, 2, MPI_INT, MPI_STATUS_IGNORE));
+    CHECK(in[1] == 7, "read %d and %d", in[0], in[1]);
+    OK(MPI_File_close(&read_only));
+    OK(MPI_File_close(&f));
+    OK(MPI_Type_free(&same));
+    OK(MPI_Type_free(&tiles));
+    OK(MPI_Type_free(&twice));
+}
+
 static void test_argument_errors(void)
 {
     MPI_File f = open_ints("arguments");
@@ -245,6 +273,7 @@ int main(void)
     test_seek();
     test_sequential();
     test_split_errors();
+    test_overlap();
     test_argument_errors();
     folder_remove();
     return mc_finish();

@@ -6,7 +6,7 @@
  */
 #include "window.h"
 
-enum { TIMES = 300, N = 5 };
+enum { TIMES = 300, N = 21 };
 
 static const struct type {
     MPI_Datatype type;

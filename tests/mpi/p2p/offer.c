@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Messages that are buffered but do not fit the channel: a blocking send offers its
+ * memory before it copies it. Whatever the receiver does meanwhile, when the send
+ * returns the buffer is the sender's: it is overwritten at once. Receivers that are
+ * ready, late, busy elsewhere or sending themselves; memory that peers can load and
+ * memory that they cannot; types with gaps, short buffers, messages nobody takes.
+ */
+#include <mcheck.h>
+
+enum { MOST = 8192, ROUNDS = 2000, WAITING = 300 };
+static unsigned char *shared, *in, own[MOST + 64];
+static int peer;
+
+static size_t a_size(uint64_t *rng)
+{
+    return 1009 + (size_t)mc_random_below(rng, MOST - 1008);
+}
+
+static void dawdle(uint64_t *rng)
+{
+    for (volatile uint64_t i = mc_random_below(rng, 4) * mc_random_below(rng, 1500); i > 0; i--) {
+    }
+}
+
+static void put(uint64_t *rng, uint64_t seed, int tag)
+{
+    size_t n = a_size(rng);
+    unsigned char *from = mc_random_below(rng, 3) ? shared : own;
+
+    mc_fill(from, n, seed);
+    OK(MPI_Send(from, (int)n, MPI_BYTE, peer, tag, MPI_COMM_WORLD));
+    memset(from, 0xee, n);
+}
+
+static void get(uint64_t seed, int tag)
+{
+    MPI_Status s;
+    int n;
+
+    OK(MPI_Recv(in, MOST, MPI_BYTE, peer, tag, MPI_COMM_WORLD, &s));
+    OK(MPI_Get_count(&s, MPI_BYTE, &n));
+    CHECK(n > 1008 && mc_verify(in, (size_t)n, seed) == (size_t)n, "tag %d: %d bytes, wrong from %zu on", tag, n, mc_verify(in, (size_t)n, seed));
+}
+
+/* In turns, with pauses of both: offers are taken, refused and met in the middle. */
+static void in_turns(uint64_t *rng)
+{
+    for (int i = 0; i < ROUNDS; i++) {
+        if (i % 2 == mc_rank % 2) {
+            dawdle(rng);
+            put(rng, (uint64_t)i, i % 7);
+        } else {
+            dawdle(rng);
+            get((uint64_t)i, i % 7);
+        }
+    }
+}
+
+/* Both send first: only buffering lets them go on. */
+static void head_on(uint64_t *rng)
+{
+    for (int i = 0; i < ROUNDS / 4; i++) {
+        put(rng, (uint64_t)(i * 2 + mc_rank % 2), 8);
+        get((uint64_t)(i * 2 + 1 - mc_rank % 2), 8);
+    }
+    for (int i = 0; i < WAITING; i++)
+        put(rng, (uint64_t)i, 9 + i % 2);
+    for (int i = 0; i < WAITING; i++)
+        get((uint64_t)(i < WAITING / 2 ? 2 * i : 2 * (i - WAITING / 2) + 1), 9 + i / (WAITING / 2));
+}
+
+/* Gaps on both sides, and buffers that are too short. */
+static void shapes(void)
+{
+    MPI_Datatype gaps;
+    MPI_Status s;
+    int *out = (int *)(void *)shared, *back = (int *)(void *)in, n;
+
+    OK(MPI_Type_vector(500, 1, 2, MPI_INT, &gaps));
+    OK(MPI_Type_commit(&gaps));
+    MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
+    for (int i = 0; i < 1000; i++)
+        out[i] = 1000 * mc_rank + i;
+    for (int k = 0; k < 4; k++) {
+        memset(in, 0, MOST);
+        if (mc_rank % 2 == k % 2) {
+            OK(MPI_Send(out, k < 2 ? 1 : 500, k < 2 ? gaps : MPI_INT, peer, 11, MPI_COMM_WORLD));
+            OK(MPI_Send(out, 1000, MPI_INT, peer, 12, MPI_COMM_WORLD));
+            continue;
+        }
+        OK(MPI_Recv(back, k < 2 ? 500 : 1, k < 2 ? MPI_INT : gaps, peer, 11, MPI_COMM_WORLD, &s));
+        for (int i = 0; i < 500; i++)
+            CHECK(back[k < 2 ? i : 2 * i] == 1000 * peer + (k < 2 ? 2 * i : i), "form %d: element %d is %d", k, i, back[k < 2 ? i : 2 * i]);
+        FAILS(MPI_Recv(back, 10, MPI_INT, peer, 12, MPI_COMM_WORLD, &s), MPI_ERR_TRUNCATE);
+        OK(MPI_Get_count(&s, MPI_INT, &n));
+        CHECK(back[9] == 1000 * peer + 9 && n == 10, "cut short: %d, count %d", back[9], n);
+    }
+    OK(MPI_Type_free(&gaps));
+}
+
+/* Found by probes; by a receive for anybody; and by nobody. */
+static void found_and_lost(uint64_t *rng)
+{
+    MPI_Comm lost;
+    MPI_Message m;
+    MPI_Status s;
+    int n;
+
+    OK(MPI_Comm_dup(MPI_COMM_WORLD, &lost));
+    for (int i = 0; i < 20; i++)
+        OK(MPI_Send(shared, MOST, MPI_BYTE, peer, 1, lost));
+    for (int i = 0; i < 50; i++) {
+        put(rng, 77, 13);
+        OK(MPI_Mprobe(MPI_ANY_SOURCE, 13, MPI_COMM_WORLD, &m, &s));
+        OK(MPI_Get_count(&s, MPI_BYTE, &n));
+        OK(MPI_Mrecv(in, n, MPI_BYTE, &m, MPI_STATUS_IGNORE));
+        CHECK(mc_verify(in, (size_t)n, 77) == (size_t)n, "probed: wrong");
+        put(rng, 78, 14);
+        OK(MPI_Recv(in, MOST, MPI_BYTE, MPI_ANY_SOURCE, MPI_ANY_TAG, MPI_COMM_WORLD, &s));
+        CHECK(s.MPI_SOURCE == peer && s.MPI_TAG == 14, "from %d, tag %d", s.MPI_SOURCE, s.MPI_TAG);
+    }
+    MPI_Barrier(MPI_COMM_WORLD);
+    OK(MPI_Comm_free(&lost));
+}
+
+int main(void)
+{
+    uint64_t rng;
+
+    mc_start();
+    if (mc_size % 2)
+        mc_skip("an even number of ranks is needed");
+    peer = mc_rank ^ 1;
+    rng = mc_seed(5) + (uint64_t)mc_rank;
+    shared = malloc(1 << 20);
+    in = malloc(1 << 20);
+    in_turns(&rng);
+    head_on(&rng);
+    found_and_lost(&rng);
+    shapes();
+    free(in);
+    free(shared);
+    return mc_finish();
+}
