@@ -13,6 +13,7 @@
 #define LARGEST (16l << 20)
 #define TAG 1
 #define MAX_SIZES 32
+#define SEARCH 5 /* steps */
 #define PSEND (-1) /* in the place of an encoding */
 
 static const struct variant {
@@ -141,8 +142,42 @@ static double one_size(struct exchange *x, bool *all_right)
     return bench_stats(&samples).median;
 }
 
+struct interval {
+    double low, high; /* bytes */
+};
+
+/* Two sizes measured between which half of the best rate is first reached. */
+static struct interval around_half(const struct bench_point *points, int n, double best)
+{
+    int i = 1;
+
+    while (i < n - 1 && points[i].bytes / points[i].us < best / 2)
+        i++;
+    return (struct interval){points[i - 1].bytes, points[i].bytes};
+}
+
+/* What n_half means without a line: that interval halved again and again. Rank 0 knows the times and decides. */
+static double half_rate_at(struct exchange *x, const struct bench_point *points, int n, double best)
+{
+    struct interval in = pvmjob.rank == 0 ? around_half(points, n, best) : (struct interval){0};
+
+    for (int step = 0; step < SEARCH; step++) {
+        double bytes, us, budget;
+
+        pvmjob_share(&in, sizeof in);
+        x->count = (int)((in.low + in.high) / 2 / sizeof(double));
+        x->count += x->count == 0;
+        bytes = x->count * (double)sizeof(double);
+        budget = pvmjob_case("%s %s %.0f bytes, half the rate?", x->v->method, x->v->encoding, bytes);
+        pvmjob_measure(ping_pong, x, budget, PVMJOB_RANK0, &samples);
+        us = pvmjob.rank == 0 ? bench_stats(&samples).median * 0.5e-3 : 1;
+        *(bytes / us < best / 2 ? &in.low : &in.high) = bytes;
+    }
+    return (in.low + in.high) / 2;
+}
+
 /* By two fits, and what was measured itself. */
-static void comms1(const struct variant *v, const struct bench_point *points, int n, double best, bool right)
+static void comms1(const struct variant *v, const struct bench_point *points, int n, double best, double half, bool right)
 {
     static const char *const names[] = {"plain", "relative"};
     struct bench_params p;
@@ -164,13 +199,14 @@ static void comms1(const struct variant *v, const struct bench_point *points, in
     bench_param_text(&p, "fit", "none");
     pvmjob_emit_value("COMMS1", &p, "startup_zero_length", "us", points[0].us, right);
     pvmjob_emit_value("COMMS1", &p, "bandwidth", "MB/s", best, right);
+    pvmjob_emit_value("COMMS1", &p, "n_half_bytes", "bytes", half, right);
 }
 
 static void all_sizes(const struct variant *v, struct exchange *x)
 {
     struct bench_point points[MAX_SIZES];
     const struct bench_params summary = parameters(v);
-    double best = 0;
+    double best = 0, half = 0;
     bool right = true;
     int n = 0;
 
@@ -185,12 +221,14 @@ static void all_sizes(const struct variant *v, struct exchange *x)
         if (next == 0 || bytes == LARGEST)
             break;
     }
+    if (!v->barriers)
+        half = half_rate_at(x, points, n, best);
     if (pvmjob.rank != 0)
         return;
     pvmjob_emit_value("pvm point-to-point ping-pong", &summary, "latency", "us", points[0].us, right);
     pvmjob_emit_value("pvm point-to-point ping-pong", &summary, "bandwidth", "MB/s", best, right);
     if (!v->barriers)
-        comms1(v, points, n, best, right);
+        comms1(v, points, n, best, half, right);
 }
 
 static int sizes(void)
@@ -214,7 +252,7 @@ int main(int argc, char **argv)
         pvmjob_fatal("out of memory");
     memset(x.out, 0, LARGEST);
     memset(x.in, 0, LARGEST);
-    bench_plan_begin(VARIANTS * sizes(), bench_options.max_seconds);
+    bench_plan_begin(VARIANTS * (sizes() + SEARCH), bench_options.max_seconds);
     for (int i = 0; i < VARIANTS; i++)
         all_sizes(&variants[i], &x);
     free(x.out);

@@ -28,9 +28,12 @@ static void drop_mail(const struct pvmi_head *h, const struct core_far *far)
     const struct pvmi_ref *r = refs_of(h);
 
     for (unsigned i = 0; i < h->refs; i++) {
-        struct pvmi_hold *hold = core_arena_at(r[i].owner, r[i].at);
+        struct pvmi_chunk *c = pvmi_chunk_of(core_arena_at(r[i].owner, r[i].at), r[i].used, r[i].owner);
 
-        __atomic_sub_fetch(&hold->refs, 1, __ATOMIC_RELEASE);
+        if (!c)
+            continue; /* no memory: it is lost until this task ends */
+        c->offered = r[i].offered;
+        pvmi_chunk_drop(c);
     }
     if (far)
         core_fetch_end(far);
@@ -69,7 +72,7 @@ static void add(struct pvmi_msg *m, const struct pvmi_head *h, const void *body,
     else if (n > 0)
         add_bytes(m, body, n);
     for (unsigned i = 0; i < h->refs; i++)
-        append(m, pvmi_chunk_of(core_arena_at(r[i].owner, r[i].at), r[i].used, r[i].owner));
+        append(m, pvmi_chunk_of(core_arena_at(r[i].owner, r[i].at), r[i].used, r[i].owner))->offered = r[i].offered;
 }
 
 static struct pvmi_msg *new_message(int encoding)
@@ -177,6 +180,13 @@ int pvmi_message_start(void)
     if (rc != 0)
         core_error("%s: cannot open the channel of messages: %s", pvmi.call, strerror(-rc));
     return rc == 0 ? 0 : PvmSysErr;
+}
+
+void pvmi_arrive_forget(int slot)
+{
+    pvmi_msg_free(senders[slot].partial);
+    senders[slot] = (struct sender){NULL, 0};
+    pvmi_offer_forget(slot);
 }
 
 void pvmi_message_stop(void)

@@ -5,6 +5,7 @@
  * message, and goes on in the arena in pieces that grow with it.
  */
 #include "pvm/buffer.h"
+#include "pvm/message.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -131,12 +132,39 @@ void pvmi_msg_free(struct pvmi_msg *m)
     spares++;
 }
 
-static int own(struct pvmi_msg *m)
+/* Its sender died while it filled the piece: what is missing will never come. */
+static void cut(struct pvmi_msg *m, struct pvmi_chunk *c)
+{
+    size_t there = (size_t)__atomic_load_n(&c->hold->filled, __ATOMIC_ACQUIRE);
+
+    m->length -= c->used - there;
+    c->used = there;
+    c->offered = false;
+}
+
+int pvmi_msg_own(struct pvmi_msg *m, int owner)
 {
     int rc = PvmOk;
 
-    for (struct pvmi_chunk *c = m->first; c && rc == PvmOk; c = c->next)
-        rc = pvmi_chunk_own(c);
+    for (struct pvmi_chunk *c = m->first; c && rc == PvmOk; c = c->next) {
+        if (owner >= 0 && (!c->hold || c->owner != owner))
+            continue;
+        if (c->offered && pvmi_chunk_load(c) == PvmNoData)
+            cut(m, c);
+        rc = owner < 0 ? pvmi_chunk_own(c) : pvmi_chunk_adopt(c);
+    }
+    return rc;
+}
+
+int pvmi_own_all(int owner)
+{
+    int rc = PvmOk;
+
+    for (int id = 1; id < ids.used && rc == PvmOk; id++)
+        if (ids.msg[id])
+            rc = pvmi_msg_own(ids.msg[id], owner);
+    for (struct pvmi_msg *m = pvmi_queue_next(NULL); m && rc == PvmOk; m = pvmi_queue_next(m))
+        rc = pvmi_msg_own(m, owner);
     return rc;
 }
 
@@ -144,7 +172,7 @@ void pvmi_msg_leave(void)
 {
     pvmi.rbuf = 0;
     for (int id = 1; id < ids.used; id++)
-        if (ids.msg[id] && own(ids.msg[id]) != PvmOk)
+        if (ids.msg[id] && pvmi_msg_own(ids.msg[id], -1) != PvmOk)
             pvmi_msg_free(ids.msg[id]);
 }
 
@@ -285,7 +313,19 @@ const unsigned char *pvmi_msg_peek(struct pvmi_msg *m, size_t *n)
     if (!m->at || m->at_byte == m->at->used || (m->at->far.n && pvmi_chunk_load(m->at) < 0))
         return NULL;
     *n = m->at->used - m->at_byte;
+    if (MPT_UNLIKELY(m->at->offered)) {
+        size_t there = pvmi_offer_there(m->at, m->at_byte);
+
+        if (there <= m->at_byte)
+            return NULL;
+        *n = there - m->at_byte;
+    }
     return m->at->data + m->at_byte;
+}
+
+int pvmi_msg_peek_failed(const struct pvmi_msg *m)
+{
+    return m->at && m->at->offered ? PvmNoData : PvmNoMem;
 }
 
 int pvmi_msg_take(struct pvmi_msg *m, void *p, size_t n)
@@ -299,7 +339,7 @@ int pvmi_msg_take(struct pvmi_msg *m, void *p, size_t n)
         const unsigned char *from = pvmi_msg_peek(m, &k);
 
         if (!from)
-            return PvmNoMem;
+            return pvmi_msg_peek_failed(m);
         k = min(k, n);
         core_copy(to, from, k);
         m->at_byte += k;

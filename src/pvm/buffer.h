@@ -36,6 +36,7 @@ bool pvmi_msg_has(struct pvmi_msg *m, size_t n);
 /* The bytes at the place of reading that lie in one piece; NULL: the end, or no memory to fetch them.
  * Who has read k of them adds k to at_byte. */
 const unsigned char *pvmi_msg_peek(struct pvmi_msg *m, size_t *n);
+int pvmi_msg_peek_failed(const struct pvmi_msg *m); /* the code for it: no memory, or its sender died while it was sending */
 
 /* ------------------------------------------------------- buffer_calls.c -- */
 /* A call begins that needs the current buffer; NULL: *rc has the error, reported. */
@@ -45,6 +46,16 @@ int pvmi_initsend(int encoding); /* the new send buffer's number, or the error, 
 
 /* --------------------------------------------------------------- chunk.c -- */
 int pvmi_chunk_own(struct pvmi_chunk *c); /* from now on in private memory. 0 or PvmNoMem */
+
+/* ------------------------------------------------------------- holder.c -- */
+void pvmi_hold_count(struct pvmi_hold *h, int slot, bool more); /* that task has one reference more, or fewer */
+void pvmi_hold_bury(struct pvmi_hold *h);                       /* the dead have none */
+
+/* -------------------------------------------------------------- offer.c --
+ * Of a chunk that is `offered`: bytes that are there, more than `at` unless it ends there or its sender has died. */
+size_t pvmi_offer_there(struct pvmi_chunk *c, size_t at);
+void pvmi_offer_refuse(struct pvmi_chunk *c); /* its block shall be filled */
+void pvmi_offer_drop(struct pvmi_chunk *c);   /* nobody wants it any more */
 
 /* -------------------------------------------------------------- codec.c -- */
 struct pvmi_codec {

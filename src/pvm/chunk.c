@@ -75,6 +75,7 @@ enum {
     CLASS_MIN = 10, /* the smallest block has room for 1 KiB, the next one for twice as much ... */
     CLASSES = 13,   /* ... up to PVMI_PIECE */
     LOOK = 8,       /* blocks looked at each time one is missing */
+    BURY_EVERY = 64,
 };
 #define KEEP_MAX (64ul << 20) /* bytes kept free */
 
@@ -169,6 +170,15 @@ bool pvmi_chunk_leave(void)
     return clean;
 }
 
+/* Before more memory is asked for, but not each time. */
+static void look_for_dead(void)
+{
+    static unsigned turns;
+
+    if (pvmi.network && blocks.first && turns++ % BURY_EVERY == 0)
+        pvmi_chunk_bury();
+}
+
 static struct pvmi_hold *block_new(size_t room)
 {
     unsigned k = class_of(room);
@@ -177,6 +187,8 @@ static struct pvmi_hold *block_new(size_t room)
     if (k < CLASSES) {
         if (!blocks.free[k] && blocks.first)
             look_at(LOOK);
+        if (!blocks.free[k])
+            look_for_dead();
         if ((h = blocks.free[k])) {
             blocks.free[k] = h->next;
             blocks.kept -= h->room;
@@ -211,6 +223,7 @@ struct pvmi_chunk *pvmi_chunk_new(size_t room, bool shared)
     }
     c->data = (unsigned char *)c->hold + PVMI_HOLD;
     c->room = c->hold->room;
+    memset(c->hold->held, 0, sizeof c->hold->held);
     __atomic_store_n(&c->hold->refs, 1, __ATOMIC_RELAXED); /* who gets it learns of it by a message */
     return c;
 }
@@ -235,8 +248,17 @@ void pvmi_chunk_hold(struct pvmi_chunk *c)
         __atomic_fetch_add(&c->hold->refs, 1, __ATOMIC_RELAXED);
 }
 
+void pvmi_chunk_bury(void)
+{
+    for (struct pvmi_hold *h = blocks.first; h; h = h->next)
+        pvmi_hold_bury(h);
+    pvmi_chunk_sweep();
+}
+
 static void release(struct pvmi_hold *h, int owner)
 {
+    if (owner != pvmi.me)
+        pvmi_hold_count(h, pvmi.me, false);
     /* Release: what was read here is read; acquire: by the others too, if this was the last one. */
     uint32_t left = __atomic_sub_fetch(&h->refs, 1, __ATOMIC_ACQ_REL);
 
@@ -250,6 +272,8 @@ static void release(struct pvmi_hold *h, int owner)
 
 void pvmi_chunk_drop(struct pvmi_chunk *c)
 {
+    if (MPT_UNLIKELY(c->offered))
+        pvmi_offer_drop(c);
     if (c->hold) {
         release(c->hold, c->owner);
     } else if (c->far.n) {
@@ -275,6 +299,38 @@ int pvmi_chunk_own(struct pvmi_chunk *c)
     return PvmOk;
 }
 
+static int await_all(struct pvmi_chunk *c)
+{
+    size_t before = 0, there;
+
+    while (c->offered) {
+        there = pvmi_offer_there(c, before);
+        if (c->offered && there <= before)
+            return PvmNoData;
+        before = there;
+    }
+    return PvmOk;
+}
+
+int pvmi_chunk_adopt(struct pvmi_chunk *c)
+{
+    struct pvmi_hold *h;
+
+    if (!c->hold || c->owner == pvmi.me)
+        return PvmOk;
+    if (!(h = block_new(c->used)))
+        return PvmNoMem;
+    core_copy((unsigned char *)h + PVMI_HOLD, c->data, c->used);
+    release(c->hold, c->owner);
+    memset(h->held, 0, sizeof h->held);
+    __atomic_store_n(&h->refs, 1, __ATOMIC_RELAXED);
+    c->hold = h;
+    c->data = (unsigned char *)h + PVMI_HOLD;
+    c->room = c->used;
+    c->owner = pvmi.me;
+    return PvmOk;
+}
+
 /* Into the arena, so that it can be passed on. */
 int pvmi_chunk_load(struct pvmi_chunk *c)
 {
@@ -282,13 +338,14 @@ int pvmi_chunk_load(struct pvmi_chunk *c)
     struct pvmi_hold *h;
 
     if (c->far.n == 0)
-        return PvmOk;
+        return c->offered ? await_all(c) : PvmOk;
     if (!(h = block_new(c->far.n)))
         return PvmNoMem;
     c->data = (unsigned char *)h + PVMI_HOLD;
     core_fetch(&flow, c->data, &c->far, 0, c->far.n);
     core_flow_finish(&flow);
     core_fetch_end(&c->far);
+    memset(h->held, 0, sizeof h->held);
     __atomic_store_n(&h->refs, 1, __ATOMIC_RELAXED);
     c->hold = h;
     c->used = c->room = c->far.n;

@@ -39,7 +39,7 @@ int pvm_siblings(int **tids)
     if (rc < 0)
         return rc;
     if (of != pvmi.tid) {
-        int batch, *more, first;
+        int batch, *more;
         own = row_of(pvmi.me, &copy);
         batch = own->batch;
         more = realloc(list, (size_t)(batch ? own->batch_n : 1) * sizeof *list);
@@ -49,8 +49,7 @@ int pvm_siblings(int **tids)
         n = 0;
         if (!batch)
             list[n++] = pvmi.tid;
-        first = batch ? pvmi_slot_of(batch) : 0;
-        for (int slot = first, most = batch ? own->batch_n : 0; n < most && slot < core_size() && slot < PVMI_TASKS; slot++)
+        for (int slot = 0, most = batch ? own->batch_n : 0; n < most && slot < core_size() && slot < PVMI_TASKS; slot++)
             if (is_sibling(slot, batch))
                 list[n++] = pvmi_tid_of(slot);
         of = pvmi.tid;

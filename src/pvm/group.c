@@ -178,6 +178,7 @@ static int join(const char *name)
     g->member[inst] = pvmi.me + 1;
     g->ticket[inst] = 0;
     g->size++;
+    g->lost -= g->lost > 0;
     pvmi_group_keep(g);
     return inst;
 }
@@ -203,18 +204,21 @@ int pvm_joingroup(char *group)
 
 /* A dead one may have been in the barrier. The free instances at the end are given back last: what a copy
  * says of them must be written, too. */
-static void leave(struct pvmi_group *g, int inst)
+static void leave(struct pvmi_group *g, int inst, bool died)
 {
     g->member[inst] = 0;
-    if (g->ticket[inst])
+    if (g->ticket[inst]) {
         g->waiting--;
+        g->ghosts += died && !g->whole;
+    }
     g->ticket[inst] = 0;
     g->size--;
+    g->lost += died;
     if (g->frozen) {
         g->defunct = 1;
-        pvmi_group_release(g, true);
+        pvmi_group_release(g, PVMI_DEFUNCT);
     } else
-        pvmi_group_fewer(g);
+        pvmi_group_fewer(g, died);
     pvmi_group_keep(g);
     while (g->high > 0 && !g->member[g->high - 1])
         g->high--;
@@ -235,8 +239,9 @@ int pvm_lvgroup(char *group)
         return rc;
     inst = pvmi_group_inst(g, pvmi.me);
     if (inst >= 0)
-        leave(g, inst);
+        leave(g, inst, false);
     pvmi_unlock();
+    pvmi_frozen_drop(group);
     return inst < 0 ? pvmi_answer(PvmNotInGroup) : 0;
 }
 
@@ -250,21 +255,43 @@ void pvmi_group_forget(int slot)
         struct pvmi_group *g = look(i);
         int inst = g->name[0] ? pvmi_group_inst(g, slot) : -1;
         if (inst >= 0)
-            leave(g, inst);
+            leave(g, inst, slot != pvmi.me);
     }
+    if (slot == pvmi.me)
+        pvmi_frozen_drop(NULL);
 }
 
 /* ------------------------------------------------------------- questions -- */
 
+int pvmi_group_slot(const char *name, int instance, int *slot)
+{
+    const struct pvmi_frozen *f = pvmi_frozen_find(name);
+    struct pvmi_group *g;
+    int rc;
+    if (f) {
+        *slot = instance >= 0 && instance < f->n ? pvmi_slot_of(f->tid[instance]) : -1;
+        return 0;
+    }
+    if ((rc = pvmi_group_open(name, &g)) < 0)
+        return rc;
+    *slot = instance >= 0 && instance < g->high ? g->member[instance] - 1 : -1;
+    pvmi_unlock();
+    return 0;
+}
+
+static int frozen_instance(const struct pvmi_frozen *f, int tid)
+{
+    for (int i = 0; i < f->n; i++)
+        if (f->tid[i] == tid)
+            return i;
+    return -1;
+}
+
 int pvm_gettid(char *group, int instance)
 {
-    struct pvmi_group *g;
-    int rc = pvmi_begin("pvm_gettid"), slot = -1;
-    if (rc < 0 || (rc = pvmi_group_open(group, &g)) < 0)
+    int rc = pvmi_begin("pvm_gettid"), slot;
+    if (rc < 0 || (rc = pvmi_group_slot(group, instance, &slot)) < 0)
         return rc;
-    if (instance >= 0 && instance < g->high)
-        slot = g->member[instance] - 1;
-    pvmi_unlock();
     if (slot < 0)
         return pvmi_answer(PvmNoInst);
     return pvmi_tid_of(slot);
@@ -272,6 +299,7 @@ int pvm_gettid(char *group, int instance)
 
 int pvm_getinst(char *group, int tid)
 {
+    const struct pvmi_frozen *f;
     struct pvmi_group *g;
     int rc = pvmi_begin("pvm_getinst"), slot, inst;
     if (rc < 0)
@@ -279,10 +307,14 @@ int pvm_getinst(char *group, int tid)
     slot = pvmi_slot_of(tid);
     if (tid < 0 || (slot < 0 && tid == 0))
         return pvmi_fail(PvmBadParam, "%d is no tid", tid);
-    if ((rc = pvmi_group_open(group, &g)) < 0)
+    if ((f = pvmi_frozen_find(group)))
+        inst = slot < 0 ? -1 : frozen_instance(f, pvmi_tid_of(slot));
+    else if ((rc = pvmi_group_open(group, &g)) < 0)
         return rc;
-    inst = slot < 0 ? -1 : pvmi_group_inst(g, slot);
-    pvmi_unlock();
+    else {
+        inst = slot < 0 ? -1 : pvmi_group_inst(g, slot);
+        pvmi_unlock();
+    }
     return inst < 0 ? pvmi_answer(PvmNotInGroup) : inst;
 }
 
@@ -290,6 +322,9 @@ int pvm_gsize(char *group)
 {
     struct pvmi_group *g;
     int rc = pvmi_begin("pvm_gsize"), size;
+    const struct pvmi_frozen *f = rc < 0 ? NULL : pvmi_frozen_find(group);
+    if (f)
+        return f->size;
     if (rc < 0 || (rc = pvmi_group_open(group, &g)) < 0)
         return rc;
     size = g->size;
@@ -297,13 +332,26 @@ int pvm_gsize(char *group)
     return size;
 }
 
+/* NULL: no memory. */
+static int *frozen_members(const struct pvmi_frozen *f, int *n)
+{
+    int *slots = malloc(((size_t)f->n + 1) * sizeof *slots);
+    for (int i = 0; slots && i < f->n; i++)
+        if (pvmi_slot_of(f->tid[i]) >= 0)
+            slots[(*n)++] = pvmi_slot_of(f->tid[i]);
+    return slots;
+}
+
 int pvmi_group_members(const char *name, int **slots, int *n)
 {
+    const struct pvmi_frozen *f = pvmi_frozen_find(name);
     struct pvmi_group *g;
-    int rc = pvmi_group_open(name, &g);
-    if (rc < 0)
-        return rc;
+    int rc;
     *n = 0;
+    if (f && (*slots = frozen_members(f, n)))
+        return 0;
+    if ((rc = pvmi_group_open(name, &g)) < 0)
+        return rc;
     *slots = malloc(((size_t)g->high + 1) * sizeof **slots);
     for (int i = 0; *slots && i < g->high; i++)
         if (g->member[i])

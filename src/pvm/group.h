@@ -21,6 +21,8 @@ struct pvmi_group {
     int32_t waiting, want; /* the barrier under way: members in it, and how many it takes; want 0: none */
     int32_t freezing;     /* it is pvm_freezegroup's */
     int32_t whole;        /* all who came said -1: it takes all who are members */
+    int32_t ghosts;       /* came to the barrier under way and died in it: they count, unless it takes all members */
+    int32_t lost;         /* members that died and nobody has joined for */
     int32_t member[PVMI_TASKS];  /* slot + 1 of each instance, 0: free */
     uint64_t ticket[PVMI_TASKS]; /* of the members in the barrier; see group_barrier.c */
 };
@@ -42,10 +44,24 @@ int pvmi_group_open(const char *name, struct pvmi_group **g);
 int pvmi_group_inst(const struct pvmi_group *g, int slot);
 
 /* group_barrier.c, under the lock: release who waits in it, as that many have come; or in vain. */
-void pvmi_group_release(struct pvmi_group *g, bool failed);
-/* The same, after a member has left, if the barrier can be complete by that. */
-void pvmi_group_fewer(struct pvmi_group *g);
+enum pvmi_outcome { PVMI_ALL_CAME = 0, PVMI_DEFUNCT = 1, PVMI_MEMBER_DIED = 2 };
+void pvmi_group_release(struct pvmi_group *g, enum pvmi_outcome how);
+/* The same, after a member has left or died, if the barrier can be complete by that, or never. */
+void pvmi_group_fewer(struct pvmi_group *g, bool died);
+/* The slot of an instance, -1: none. 0 or a code, reported. */
+int pvmi_group_slot(const char *name, int instance, int *slot);
 /* The members' slots in the order of instances, into memory the caller frees; *n of them. Reports errors. */
 int pvmi_group_members(const char *name, int **slots, int *n);
+
+/* group_frozen.c: static groups that this task is in. */
+struct pvmi_frozen {
+    struct pvmi_frozen *next;
+    int n, size; /* instances, members */
+    char name[PVMI_GROUP_NAME];
+    int tid[];   /* of each instance, -1: none */
+};
+const struct pvmi_frozen *pvmi_frozen_find(const char *name); /* NULL: not known, ask the table */
+void pvmi_frozen_keep(const struct pvmi_group *g);            /* under the lock */
+void pvmi_frozen_drop(const char *name);                      /* NULL: all */
 
 #endif

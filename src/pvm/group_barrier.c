@@ -12,7 +12,7 @@
 
 #include "coll/coll.h"
 
-enum { FAILED = 1 }; /* lowest bit of what a waiter is given; tickets are even */
+enum { OUTCOME = 3 }; /* lowest bits of what a waiter is given, an enum pvmi_outcome; tickets are multiples of 4 */
 
 /* Who is to be released: found under the lock, told without it. */
 static struct released {
@@ -29,34 +29,38 @@ static int collect(struct pvmi_group *g)
         released[n++] = (struct released){g->member[i] - 1, g->ticket[i]};
         g->ticket[i] = 0;
     }
-    g->waiting = g->want = g->freezing = g->whole = 0;
+    g->waiting = g->want = g->freezing = g->whole = g->ghosts = 0;
     return n;
 }
 
-static void tell(int n, uint64_t outcome)
+static void tell(int n, enum pvmi_outcome how)
 {
     for (int i = 0; i < n; i++)
-        pvmi_post(released[i].slot, PVMI_WORD_BARRIER, released[i].ticket | outcome);
+        pvmi_post(released[i].slot, PVMI_WORD_BARRIER, released[i].ticket | how);
 }
 
-void pvmi_group_release(struct pvmi_group *g, bool failed)
+void pvmi_group_release(struct pvmi_group *g, enum pvmi_outcome how)
 {
-    tell(collect(g), failed ? FAILED : 0);
+    tell(collect(g), how);
 }
 
-/* One that takes a number of members given takes that many still: others may join. */
-void pvmi_group_fewer(struct pvmi_group *g)
+/* One that takes a number of members given takes that many still: others may join. But when a member has died before
+ * it came nobody is likely to. */
+void pvmi_group_fewer(struct pvmi_group *g, bool died)
 {
-    if (g->waiting == 0)
+    if (g->waiting + g->ghosts == 0)
         g->want = g->freezing = g->whole = 0;
-    if (!g->whole)
+    if (!g->whole) {
+        if (died && g->waiting > 0 && g->size + g->ghosts < g->want)
+            pvmi_group_release(g, PVMI_MEMBER_DIED);
         return;
+    }
     g->want = g->size;
     if (g->waiting < g->want)
         return;
     if (g->freezing)
         g->frozen = g->size;
-    pvmi_group_release(g, false);
+    pvmi_group_release(g, PVMI_ALL_CAME);
 }
 
 /* Has this arrival completed it? */
@@ -69,7 +73,7 @@ static bool arrive(struct pvmi_group *g, int inst, int count, bool whole, bool f
     }
     g->whole = g->whole && whole;
     g->waiting++;
-    if (g->waiting < g->want) {
+    if (g->waiting + g->ghosts < g->want) {
         g->ticket[inst] = ticket;
         return false;
     }
@@ -92,6 +96,8 @@ static int check(const struct pvmi_group *g, int inst, int count, bool freezing)
         return PvmMismatch;
     if (g->want && (g->want != count || g->freezing != freezing))
         return PvmMismatch;
+    if (g->lost > 0 && count > g->size + g->ghosts)
+        return PvmNoInst;
     return 0;
 }
 
@@ -129,12 +135,17 @@ static void wait_for_others(const char *name, uint64_t before)
     core_wait_end(&w);
 }
 
+static int too_few(const char *name, int count)
+{
+    return pvmi_fail(PvmNoInst, "a member of group \"%s\" has died; the barrier of %d cannot be complete", name ? name : "", count);
+}
+
 /* Wait as one of `count` members (-1: all); freezing: by pvm_freezegroup. */
 static int group_barrier(const char *name, int count, bool freezing)
 {
     static uint64_t tickets;
     struct pvmi_group *g;
-    uint64_t before = pvmi_word(PVMI_WORD_BARRIER), ticket = (tickets += 2);
+    uint64_t before = pvmi_word(PVMI_WORD_BARRIER), ticket = (tickets += OUTCOME + 1);
     int rc = pvmi_group_open(name, &g), inst, want, others = 0;
     bool done = false;
     if (rc < 0)
@@ -149,14 +160,19 @@ static int group_barrier(const char *name, int count, bool freezing)
         pvmi_group_keep(g);
     }
     pvmi_unlock();
+    if (rc == PvmNoInst)
+        return too_few(name, count);
     if (rc < 0)
         return pvmi_fail(rc, "group \"%s\", count %d", name ? name : "", count);
     if (done)
-        tell(others, 0);
+        tell(others, PVMI_ALL_CAME);
     else
         wait_for_others(name, before);
-    if (!done && pvmi_word(PVMI_WORD_BARRIER) & FAILED)
-        return pvmi_fail(PvmNoGroup, "a member has left the frozen group \"%s\"", name ? name : "");
+    switch (done ? PVMI_ALL_CAME : (enum pvmi_outcome)(pvmi_word(PVMI_WORD_BARRIER) & OUTCOME)) {
+    case PVMI_ALL_CAME: break;
+    case PVMI_DEFUNCT: return pvmi_fail(PvmNoGroup, "a member has left the frozen group \"%s\"", name ? name : "");
+    case PVMI_MEMBER_DIED: return too_few(name, count);
+    }
     return 0;
 }
 
@@ -184,6 +200,8 @@ static int frozen_size(const char *name)
     if (rc < 0)
         return rc;
     rc = g->frozen;
+    if (rc > 0 && !g->defunct)
+        pvmi_frozen_keep(g);
     pvmi_unlock();
     return rc;
 }

@@ -27,14 +27,11 @@ static int place_of(const struct circle *c, int slot)
 /* `root` is an instance. */
 static int open_circle(struct circle *c, const char *group, int root)
 {
-    struct pvmi_group *g;
-    int rc = pvmi_group_open(group, &g), root_slot;
+    int root_slot, rc = pvmi_group_slot(group, root, &root_slot);
     if (rc == PvmNoGroup)
         return pvmi_fail(rc, "no task is in group \"%s\"", group ? group : "");
     if (rc < 0)
         return rc;
-    root_slot = root >= 0 && root < g->high ? g->member[root] - 1 : -1;
-    pvmi_unlock();
     if (root_slot < 0)
         return pvmi_fail(PvmNoInst, "no task is instance %d (root) of group \"%s\"", root, group ? group : "");
     if ((rc = pvmi_group_members(group, &c->slots, &c->n)) < 0)

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 
 #include "pvm/message.h"
+#include "pvm/system.h"
 
 enum { HANDLERS_MAX = 1 << 16 };
 
@@ -67,7 +68,7 @@ int pvm_addmhf(int tid, int tag, int context, int (*function)(int bufid))
 
     if (rc < 0)
         return rc;
-    if (!function || tag < -1 || context < -1 || context >= PVMI_CONTEXT_SYSTEM)
+    if (!function || (tag < -1 && !pvmi_is_system_tag(tag)) || context < -1 || context >= PVMI_CONTEXT_SYSTEM)
         return pvmi_fail(PvmBadParam, "tag %d, context %d, function %s", tag, context, function ? "given" : "NULL");
     if (slot >= 0)
         tid = pvmi_tid_of(slot);
@@ -169,6 +170,15 @@ void pvmi_handler_run(void)
             pvmi_queue_add(m); /* its handler was deleted meanwhile */
     }
     taken.running = false;
+}
+
+int pvmi_handler_own(int owner)
+{
+    int rc = 0;
+
+    for (struct pvmi_msg *m = taken.first; m && rc == 0; m = m->next)
+        rc = pvmi_msg_own(m, owner);
+    return rc;
 }
 
 void pvmi_handler_clear(void)

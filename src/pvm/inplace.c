@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "pvm/buffer.h"
+#include "pvm/message.h"
 
 struct pvmi_place {
     size_t n, room;
@@ -70,7 +71,25 @@ void pvmi_place_free(struct pvmi_msg *m)
     m->places = NULL;
 }
 
-struct pvmi_chunk *pvmi_msg_body(struct pvmi_msg *m, bool *fresh, int *rc)
+/* A piece of its own, empty so far. Nothing is appended to it. */
+static int add_later(struct pvmi_msg *m, const unsigned char *p, size_t n)
+{
+    for (size_t piece; n > 0; p += piece, n -= piece) {
+        struct pvmi_chunk *c;
+
+        piece = n < PVMI_PIECE ? n : PVMI_PIECE;
+        if (!(c = pvmi_chunk_new(piece, true)))
+            return PvmNoMem;
+        c->source = p;
+        c->used = c->room = piece;
+        m->length += piece;
+        *(m->last ? &m->last->next : &m->first) = c;
+        m->last = c;
+    }
+    return PvmOk;
+}
+
+struct pvmi_chunk *pvmi_msg_body(struct pvmi_msg *m, bool *fresh, bool later, int *rc)
 {
     struct pvmi_msg read = {.encoding = PvmDataRaw};
 
@@ -79,7 +98,8 @@ struct pvmi_chunk *pvmi_msg_body(struct pvmi_msg *m, bool *fresh, int *rc)
     if (!*fresh)
         return m->first;
     for (size_t i = 0; m->places && *rc == PvmOk && i < m->places->n; i++)
-        *rc = pvmi_msg_add(&read, m->places->item[i].p, m->places->item[i].n);
+        *rc = later && m->places->item[i].n >= PVMI_OFFER_MIN ? add_later(&read, m->places->item[i].p, m->places->item[i].n)
+                                                              : pvmi_msg_add(&read, m->places->item[i].p, m->places->item[i].n);
     if (*rc != PvmOk)
         pvmi_msg_undo(&read, (struct pvmi_mark){0});
     return read.first;

@@ -5,6 +5,7 @@
  * the machine they name, or a console's; failing that they open one of their own.
  */
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -32,6 +33,16 @@ bool pvmi_machine_wanted(void)
 
 /* ------------------------------------------------------------------ places -- */
 
+/* A tasker that closes what it does not know before it starts a program: it still has the descriptor itself. */
+static int from_parent(int fd)
+{
+    char path[64];
+    int got;
+    snprintf(path, sizeof path, "/proc/%d/fd/%d", (int)getppid(), fd);
+    got = open(path, O_RDWR | O_CLOEXEC);
+    return got >= 0 ? got : fd;
+}
+
 /* The place kept for a spawned task. A second program that a spawned script starts finds it taken. */
 static int enter_as_spawned(const char *text)
 {
@@ -40,11 +51,20 @@ static int enter_as_spawned(const char *text)
         core_error("%s=%s: not understood; tasks of a machine must use the same version of the library", core_job_env_open, text);
         return -EPROTO;
     }
+    if (fcntl(fd, F_GETFD) < 0)
+        fd = from_parent(fd);
     rc = core_job_enter(fd, slot);
     if (rc == -EBUSY)
         rc = core_job_enter(fd, -1);
     unsetenv(core_job_env_open);
     return rc;
+}
+
+static unsigned slots_wanted(void)
+{
+    const char *text = core_param_foreign("PVM_MAX_TASKS");
+    long n = text && *text ? strtol(text, NULL, 10) : PVMI_TASKS - 1; /* the parameters are read later, strictly */
+    return n < 2 ? 2 : n < PVMI_TASKS ? (unsigned)n : PVMI_TASKS - 1;
 }
 
 static int open_or_join(void)
@@ -54,7 +74,7 @@ static int open_or_join(void)
         return core_job_enter(fd, -1);
     if (fd != PVMI_MEET_FIRST && fd != PVMI_MEET_ALONE)
         return -EPERM;
-    rc = core_job_open(PVMI_TASKS);
+    rc = core_job_open(slots_wanted());
     return rc == 0 && fd == PVMI_MEET_FIRST ? pvmi_meet_serve() : rc;
 }
 
@@ -90,7 +110,7 @@ static void fill_row(void)
     pvmi_lock();
     row = pvmi_look(PVMI_AT(task[pvmi.me]), sizeof *row, NULL);
     if (row->state == PVMI_FREE) {
-        *row = (struct pvmi_task){.parent = PvmNoParent, .watched = row->watched};
+        *row = (struct pvmi_task){.parent = PvmNoParent, .watched = row->watched, .uses = row->uses};
         snprintf(row->name, sizeof row->name, "%s", pvmi_is_console() ? "-" : program_invocation_short_name);
     }
     row->pid = getpid();
@@ -105,12 +125,13 @@ int pvmi_machine_enter(void)
 {
     int rc = find_place();
     if (rc == -ENOSPC) {
-        core_error("this virtual machine has had %d tasks, and has no place for more", core_size());
+        core_error("this virtual machine has %d places for tasks, and none is free", core_size());
         return PvmOutOfRes;
     }
     if (rc < 0)
         return rc == -EPERM ? PvmDenied : PvmSysErr;
     pvmi.me = core_me();
+    pvmi_slots_again();
     fill_row();
     if (pvmi.me == 0) {
         uint32_t *ready = pvmi_look(PVMI_AT(ready), sizeof *ready, NULL);

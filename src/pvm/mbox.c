@@ -237,7 +237,9 @@ int pvmi_mbox_put(const char *name, struct pvmi_msg *m, struct pvmi_put how)
     int rc = check_name(name);
     if (rc < 0)
         return rc;
-    struct pvmi_chunk *body = pvmi_msg_body(m, &fresh, &rc);
+    struct pvmi_chunk *body = pvmi_msg_body(m, &fresh, false, &rc);
+    if (rc == 0 && !fresh)
+        rc = pvmi_chain_load(body);
     if (rc < 0)
         return pvmi_fail(rc, "the message cannot be read");
     pvmi_lock();

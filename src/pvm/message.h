@@ -24,7 +24,7 @@ enum { PVMI_FIRST = 1, PVMI_LAST = 2 };
 struct pvmi_ref {
     uint64_t at, used; /* of the hold in the owner's arena; bytes of data */
     int32_t owner;
-    uint32_t unused;
+    uint32_t offered; /* the block may not be full yet */
 };
 _Static_assert(sizeof(struct pvmi_head) == 32 && sizeof(struct pvmi_ref) == 24, "an empty message fits a cache line");
 
@@ -40,6 +40,8 @@ bool pvmi_send_short(int slot, const struct pvmi_short *head, const void *body, 
 /* As the channel's handler calls it, and a task that sends to itself. */
 void pvmi_arrive(int from, const struct pvmi_head *head, const void *body, size_t n, const struct core_far *far);
 
+void pvmi_arrive_forget(int slot); /* somebody else will stand there */
+
 /* Not waiting for room: false when there was none. */
 bool pvmi_note_try(int slot, enum pvmi_kind kind, const void *note, size_t n);
 
@@ -48,12 +50,25 @@ struct pvmi_letter {
     struct pvmi_head head;
     struct pvmi_chunk *body;
     bool fresh;
+    bool later; /* set before it is opened: long pieces may be copied when it has been posted (offer.c) */
 };
 int pvmi_letter_open(struct pvmi_letter *l, struct pvmi_msg *m, int src, int tag, int context); /* 0 or a code */
 void pvmi_letter_close(struct pvmi_letter *l);
 int pvmi_chain_load(struct pvmi_chunk *c); /* what is still at another node comes here. 0 or PvmNoMem */
 void pvmi_chain_drop(struct pvmi_chunk *c);
 int pvmi_letter_post(const struct pvmi_letter *l, int slot); /* slot -1: to nobody. 0 or PvmNoMem */
+
+/* --------------------------------------------------------------- offer.c --
+ * Chunks with a `source` are copied when they have been posted, or never. The sender: */
+enum { PVMI_OFFER_MIN = 64 << 10 };
+bool pvmi_offer_may(int slot); /* could such a chunk be sent there? */
+void pvmi_offer_forget(int slot); /* somebody else will stand there */
+/* Before the post of a chain to that slot; to_taker: the receiver may copy by itself. True: it waits for just that. */
+bool pvmi_offer_begin(struct pvmi_chunk *c, int slot, int tag, bool to_taker);
+void pvmi_offer_settle(struct pvmi_chunk *c, int slot, bool waits); /* after it */
+void pvmi_offer_fill(struct pvmi_chunk *c);                         /* instead of both */
+/* The receiver, of a chunk that is `offered`: copy n bytes from its beginning without the block. False: it is being filled. */
+bool pvmi_offer_take(struct pvmi_chunk *c, void *to, size_t n);
 
 /* --------------------------------------------------------------- queue.c --
  * Newcomers wait in a row. Those that a search has passed over are in an index,
@@ -73,10 +88,12 @@ extern unsigned pvmi_handlers;   /* how many the program has set */
 bool pvmi_handler_takes(struct pvmi_msg *m); /* then it is the handlers' */
 void pvmi_handler_run(void);     /* those of all messages taken so */
 void pvmi_handler_clear(void);
+int pvmi_handler_own(int owner); /* as pvmi_own_all, of those that wait for their handler. 0 or PvmNoMem */
 
 /* -------------------------------------------------------------- notify.c -- */
 extern unsigned pvmi_watches; /* tasks whose end is waited for */
 void pvmi_notify_look(void);  /* for those that have ended */
+void pvmi_notify_slot(int slot); /* tells now what was asked about that task, which has ended */
 void pvmi_notify_start(void);
 void pvmi_notify_stop(void);
 

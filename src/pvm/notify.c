@@ -179,6 +179,18 @@ void pvmi_notify_look(void)
     }
 }
 
+void pvmi_notify_slot(int slot)
+{
+    for (struct watch **at = &first; *at;) {
+        if ((*at)->slot != slot) {
+            at = &(*at)->next;
+            continue;
+        }
+        tell(*at);
+        forget(at);
+    }
+}
+
 static void on_left(int slot, const void *note, size_t n)
 {
     (void)slot;

@@ -34,7 +34,7 @@ static struct {
 int pvmi_sink_socket(int slot, bool own)
 {
     struct sockaddr_un a = {.sun_family = AF_UNIX};
-    int n = snprintf(a.sun_path + 1, sizeof a.sun_path - 1, "mpt-pvm-out-%llx-%d", (unsigned long long)core_job_id(), slot);
+    int n = snprintf(a.sun_path + 1, sizeof a.sun_path - 1, "mpt-pvm-out-%llx-%x", (unsigned long long)core_job_id(), pvmi_tid_of(slot));
     socklen_t len = (socklen_t)(offsetof(struct sockaddr_un, sun_path) + 1 + (size_t)n);
     int fd = socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0), on = 1;
     if (fd < 0)

@@ -81,7 +81,7 @@ int pvm_pkmesg(int bufid)
     if (!m)
         return rc;
     mark = pvmi_msg_mark(m);
-    body = pvmi_msg_body(inner, &fresh, &rc);
+    body = pvmi_msg_body(inner, &fresh, false, &rc);
     if (rc == PvmOk)
         rc = add_message(m, inner, body);
     if (fresh)
@@ -105,7 +105,7 @@ int pvm_pkmesgbody(int bufid)
     if (inner->encoding != m->encoding)
         return pvmi_fail(PvmMismatch, "buffer %d is of encoding %d, the send buffer of encoding %d", bufid, inner->encoding, m->encoding);
     mark = pvmi_msg_mark(m);
-    body = pvmi_msg_body(inner, &fresh, &rc);
+    body = pvmi_msg_body(inner, &fresh, false, &rc);
     if (rc == PvmOk)
         rc = add_body(m, body);
     if (fresh)
@@ -139,7 +139,7 @@ static struct pvmi_msg *take_message(struct pvmi_msg *m, int *rc)
         const unsigned char *from = pvmi_msg_peek(m, &n);
 
         n = from && n < left ? n : left;
-        *rc = from ? pvmi_msg_add(inner, from, n) : PvmNoMem;
+        *rc = from ? pvmi_msg_add(inner, from, n) : pvmi_msg_peek_failed(m);
         m->at_byte += from ? n : 0;
     }
     inner->context = info.ctx;

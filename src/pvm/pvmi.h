@@ -6,7 +6,7 @@
  * PVM runs in one of two ways. Stand-alone: the job of a launcher (mptrun, srun,
  * NPES=n); PE p is the task of slot p. Network mode: a program started plainly opens
  * a job that tasks enter and leave (core_job_open, core_job_enter); a task's slot
- * is its PE number there too, and is never used again. A process is one task; its
+ * is its PE number there too, and serves again when slots run out. A process is one task; its
  * calls come from one thread at a time, as PVM has always asked for.
  */
 #ifndef PVM_PVMI_H
@@ -29,6 +29,8 @@ int pvm_gettmask(int who, char *mask);
 int pvmdisplaymhfinfo(const char *who, const char *text, int tid);
 int pvm_advise(int route);
 int pvm_serror(int how);
+void pvmendtask(void);
+int pvmputenv(char *text);
 #pragma GCC visibility pop
 /* It is a variable of libpvm3, and so are a few that say what `pvmi` says (front.c, front.h). */
 extern int *pvmi_errno;
@@ -77,8 +79,8 @@ void pvmi_output_option(int what);
 void pvmi_leave(void);
 
 /* ----------------------------------------------------------------- tid.c --
- * bits 29..18 host (1 + place of the PE's node among the job's nodes), 17..0 slot + 1:
- * the first task is 0x40001. PE numbers 0..n-1 are taken as tids in stand-alone mode. */
+ * bits 29..18 host (1 + place of the PE's node among the job's nodes), 17..0 slot + 1: the first task is 0x40001.
+ * In network mode 12..0 are slot + 1, and 17..13 how often the slot was used before, modulo 32: stale tids are nobody's. PE numbers 0..n-1 are taken as tids in stand-alone mode. */
 #define PVMI_PVMD 0x80000000u /* the host itself: this | host << 18 */
 int pvmi_tid_of(int slot);
 int pvmi_slot_of(int tid);        /* -1: no task can have that tid (bad bits, no such host, slot beyond the machine) */
@@ -92,7 +94,7 @@ const char *pvmi_arch(void); /* LINUX64, say (hosts.c) */
  * one lock. On PE 0's node pvmi_look gives the thing itself; elsewhere it fetches a
  * copy into `copy` and pvmi_put writes it back. Offsets: PVMI_AT(member). The lock
  * is taken from an owner that has died. Nobody waits or sends while holding it. */
-enum { PVMI_TASKS = 8192, PVMI_NAME = 64, PVMI_GROUPS = 256, PVMI_CLASSES = 1024, PVMI_CONTEXTS = 1 << 18 };
+enum { PVMI_TASKS = 8192 /* network mode: one fewer */, PVMI_NAME = 64, PVMI_GROUPS = 256, PVMI_CLASSES = 1024, PVMI_CONTEXTS = 1 << 18 };
 
 enum pvmi_state { PVMI_FREE = 0, PVMI_STARTING, PVMI_RUNNING, PVMI_GONE };
 enum { PVMI_CONNECTED = 4 }; /* ti_flag of a task that runs */
@@ -109,7 +111,16 @@ struct pvmi_task {
     int32_t batch, batch_n;                /* tid of the first and number of the tasks that one call spawned with it */
     uint64_t idle_from, idle_to;           /* ended.c: ms of CLOCK_MONOTONIC between which it waited and nothing arrived */
     uint32_t watched;                      /* notify.c: slot + 1 of who wants to know of its end; UINT32_MAX: several */
+    int32_t uses;                          /* of the slot, before this task */
     char name[PVMI_NAME];
+};
+
+/* A task that does a part of a daemon's work (system.c); tid 0: none. fd: of the machine's memory, in that process. */
+enum pvmi_roles { PVMI_HOSTER, PVMI_TASKER, PVMI_ROLES };
+struct pvmi_role {
+    int32_t tid, pid;
+    uint64_t born;
+    int32_t fd;
 };
 
 /* Groups and mailbox: the owners of group*.c and mbox*.c define these (group.h, mbox.h). */
@@ -120,6 +131,7 @@ struct pvmi_tables {
     uint64_t contexts[PVMI_CONTEXTS / 64]; /* a bit for each that is taken */
     int32_t high;         /* slots ever used are below this */
     uint32_t halted;
+    struct pvmi_role role[PVMI_ROLES];
     struct pvmi_task task[PVMI_TASKS]; /* jobs of more PEs than this are refused with a message */
     _Alignas(4096) unsigned char groups[28 << 20]; /* group.h: struct pvmi_groups */
     _Alignas(4096) unsigned char mbox[32 << 20];   /* mbox.h: struct pvmi_mbox, entries' data included */
@@ -134,7 +146,7 @@ void pvmi_put(size_t at, size_t n, const void *p);
 uint32_t pvmi_add(size_t at, uint32_t n);
 /* This task's own words that others set to end its waits: `n` of 8 bytes, zero at the start. Remote
  * tasks set them by pvmi_post (which wakes); the owner waits by pvmi_await. Ids: */
-enum { PVMI_WORD_BARRIER, PVMI_WORD_CHANGE /* a table changed: look again */, PVMI_WORDS = 8 };
+enum { PVMI_WORD_BARRIER, PVMI_WORD_CHANGE /* a table changed: look again */, PVMI_WORD_TAKES /* offer.c */, PVMI_WORDS = 8 };
 void pvmi_post(int slot, int word, uint64_t value);
 uint64_t pvmi_word(int word);
 uint64_t *pvmi_own_word(int word); /* where it is, for core_wait_begin_for */
@@ -143,6 +155,10 @@ void pvmi_await(int word, uint64_t not_this, const char *where); /* until it dif
 /* A task that is, or is being started: false for slots unused, gone, or whose process died
  * (found out here, and then cleaned up after as if it had left). */
 bool pvmi_alive(int slot);
+/* A task that was expected will not come, or has gone, unless its process says otherwise. */
+void pvmi_never_came(int slot);
+void pvmi_slots_again(void); /* recycle.c: at the entry into a machine */
+int pvmi_slot_reserve(void); /* for a task to be started: core_job_reserve, or one that serves again. -1: none */
 /* After a task left or was found dead: its groups, mailbox entries (group.c, mbox.c). Called under the lock. */
 bool pvmi_is_all(const char *group); /* NULL or "": the null group */
 void pvmi_group_forget(int slot);
@@ -162,15 +178,22 @@ struct pvmi_chunk {
     struct pvmi_hold *hold; /* head of the block in the arena; NULL: private memory */
     struct core_far far;    /* of a body at another node that is fetched when first unpacked; far.n > 0 */
     int owner;              /* slot whose arena it is */
+    bool offered;           /* received: its block may not be full yet (offer.c) */
+    const unsigned char *source; /* to be sent: its bytes are still here, the block is empty */
 };
 struct pvmi_hold { /* at the beginning of the arena's block, the data PVMI_HOLD bytes behind it */
     uint32_t refs;
     uint32_t waits;         /* from here on the owner's own: in the list that the sweep looks through, */
     struct pvmi_hold *next; /* the next one there or in the list of free ones, */
     size_t room;            /* bytes of data it has room for */
+    uint64_t filled;        /* offer.c: bytes that are there, of a chunk that is `offered`, */
+    uint32_t state;         /* what becomes of it, */
+    uint32_t held[7];       /* chunk.c: references given to tasks: the tid's lower bits << 14 | how many */
+    uint64_t from, key;     /* where at its sender the bytes lie: a place of shared memory (placed), or an address there */
+    uint32_t placed;
 };
 /* A first chunk in private memory has room for this: it travels with its message's head, CORE_SEND_MAX together. */
-enum { PVMI_HOLD = 64, PVMI_INLINE = 896 };
+enum { PVMI_HOLD = 128, PVMI_INLINE = 896 };
 
 /* A message buffer, sent or received. */
 struct pvmi_msg {
@@ -196,8 +219,8 @@ void *pvmi_msg_room(struct pvmi_msg *m, size_t n);
 /* Take n raw bytes, PvmNoData when there are fewer (nothing is taken then). */
 int pvmi_msg_take(struct pvmi_msg *m, void *p, size_t n);
 /* The chain to be sent: the buffer's own, or with InPlace a fresh one that holds the data as it is
- * now (*fresh; to be dropped after the send). NULL with *rc set on error. */
-struct pvmi_chunk *pvmi_msg_body(struct pvmi_msg *m, bool *fresh, int *rc);
+ * now (*fresh; to be dropped after the send). `later`: long items come as chunks with a `source`. NULL with *rc set on error. */
+struct pvmi_chunk *pvmi_msg_body(struct pvmi_msg *m, bool *fresh, bool later, int *rc);
 /* Pack and unpack `count` items of a PVM_ type (not PVM_STR) with stride; an error code, not reported. */
 int pvmi_pack(struct pvmi_msg *m, int type, const void *p, int count, int stride);
 int pvmi_unpack(struct pvmi_msg *m, int type, void *p, int count, int stride);
@@ -209,7 +232,11 @@ struct pvmi_chunk *pvmi_chunk_of(struct pvmi_hold *hold, size_t used, int owner)
 void pvmi_chunk_hold(struct pvmi_chunk *c);  /* one more reference */
 void pvmi_chunk_drop(struct pvmi_chunk *c);  /* one fewer, of this process's chain element c, which is freed */
 void pvmi_chunk_sweep(void);                 /* give back what receivers have dropped */
+void pvmi_chunk_bury(void);                  /* ... or could not drop, as they died */
+void pvmi_hold_give(struct pvmi_hold *h, int slot); /* one more reference, for a message to that task; */
+void pvmi_hold_take_back(struct pvmi_hold *h, int slot); /* that did not reach it, or that it drops */
 int pvmi_chunk_load(struct pvmi_chunk *c);   /* far: fetch it now. 0 or PvmNoMem */
+int pvmi_chunk_adopt(struct pvmi_chunk *c);  /* into this task's arena, if it is in another's. 0 or PvmNoMem */
 
 /* --------------------------------------------------- send.c, queue.c, recv.c --
  * PVM's messages take channel PVMI_CHANNEL; order is kept from task to task. */
@@ -256,6 +283,9 @@ void pvmi_machine_check(const char *where);
 bool pvmi_chunk_leave(void);   /* chunk.c: all blocks are forgotten; true: nobody else refers to any */
 /* By pvmi_leave: buffers stay, but none refers to another task's memory any more, nor to this one's arena. */
 void pvmi_msg_leave(void);
+/* A message's pieces in the memory of task `owner` are copied to this task's; -1: all, to private memory. 0 or PvmNoMem */
+int pvmi_msg_own(struct pvmi_msg *m, int owner);
+int pvmi_own_all(int owner); /* of all messages but those that wait for handlers */
 /* By pvm_exit, first: all output is there of the tasks whose output this one prints. */
 void pvmi_output_wait(void);
 /* pid alive? Robust against a pid that was used again (born) and zombies. */

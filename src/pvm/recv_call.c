@@ -5,7 +5,9 @@
  */
 #include <limits.h>
 
+#include "pvm/buffer.h"
 #include "pvm/message.h"
+#include "pvm/system.h"
 
 /* 0 or a code, reported. Hosts are senders of notifications. A function of the program gets what the call was given. */
 static int wanted(struct pvmi_wanted *want, int tid, int tag, bool take)
@@ -15,7 +17,7 @@ static int wanted(struct pvmi_wanted *want, int tid, int tag, bool take)
     *want = (struct pvmi_wanted){.tid = tid, .tag = tag, .context = pvmi.context, .slot = -1, .take = take, .by_program = pvmi_matcher != NULL};
     if (want->by_program)
         return 0;
-    if (tag < -1)
+    if (tag < -1 && !pvmi_is_system_tag(tag))
         return pvmi_fail(PvmBadParam, "tag %d: expected 0 or more, or -1", tag);
     if (tid == -1 || ((uint32_t)tid & PVMI_PVMD && (tid & 0x3ffff) == 0 && (uint32_t)tid < PVMI_PVMD + (1u << 30)))
         return 0;
@@ -36,11 +38,25 @@ void pvmi_forget_received(void)
         pvmi_msg_free(old);
 }
 
+/* What is at other nodes comes here, what a sender of this node offers is to be copied by it. 0 or PvmNoMem. */
+static int fetch(struct pvmi_chunk *c)
+{
+    int rc = 0;
+
+    for (; c && rc == 0; c = c->next) {
+        if (MPT_UNLIKELY(c->offered))
+            pvmi_offer_refuse(c);
+        else if (MPT_UNLIKELY(c->far.n))
+            rc = pvmi_chunk_load(c);
+    }
+    return rc;
+}
+
 int pvmi_accept(struct pvmi_msg *m)
 {
     int id = pvmi_msg_id(m);
 
-    if (id < 0 || pvmi_chain_load(m->first) < 0) {
+    if (id < 0 || fetch(m->first) < 0) {
         size_t n = m->length;
 
         pvmi_msg_free(m);
@@ -129,6 +145,31 @@ static void tell(int *where, int value)
         *where = value;
 }
 
+/* The first n bytes. What the sender offers is copied from where it lies. */
+static int take_body(struct pvmi_msg *m, char *p, size_t n)
+{
+    int rc = 0;
+
+    for (struct pvmi_chunk *c = m->first; c && n > 0 && rc == 0; c = c->next) {
+        size_t k = c->used < n ? c->used : n;
+
+        if (!c->offered || !pvmi_offer_take(c, p, k)) {
+            m->at = c;
+            m->at_byte = 0;
+            rc = pvmi_msg_take(m, p, k);
+        }
+        p += k;
+        n -= k;
+    }
+    return rc;
+}
+
+/* Who sends meanwhile may leave the copy to us. */
+static void say_taking(bool on, int tag)
+{
+    __atomic_store_n(pvmi_own_word(PVMI_WORD_TAKES), on ? 1ull << 32 | (uint32_t)tag : 0, __ATOMIC_RELEASE);
+}
+
 /* What does not fit is lost; *rcount is the whole message's length. */
 int pvm_precv(int tid, int tag, void *p, int count, int type, int *rtid, int *rtag, int *rcount)
 {
@@ -141,12 +182,14 @@ int pvm_precv(int tid, int tag, void *p, int count, int type, int *rtid, int *rt
         return rc < 0 ? rc : (int)n;
     if ((rc = wanted(&want, tid, tag, true)) < 0)
         return rc;
+    if (n >= PVMI_OFFER_MIN)
+        say_taking(true, tag);
     m = pvmi_wait_wanted(&want, NULL, "pvm_precv");
+    if (n >= PVMI_OFFER_MIN)
+        say_taking(false, tag);
     if (!m)
         return pvmi_fail(want.failed, "the function of pvm_recvf says so");
-    m->at = NULL;
-    m->at_byte = 0;
-    rc = pvmi_msg_take(m, p, (uint64_t)n < m->length ? (size_t)n : m->length);
+    rc = take_body(m, p, (uint64_t)n < m->length ? (size_t)n : m->length);
     tell(rtid, m->src);
     tell(rtag, m->tag);
     tell(rcount, m->length > INT_MAX ? INT_MAX : (int)m->length);

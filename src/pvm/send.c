@@ -132,25 +132,24 @@ static int post(const struct mail *m, int slot, struct out *o)
 
 /* ------------------------------------------------------------------ mails -- */
 
-static bool refer(struct mail *m, const struct pvmi_chunk *c)
+static bool refer(struct mail *m, const struct pvmi_chunk *c, int slot)
 {
     char *base = core_arena_at(c->owner, 0);
 
     if (!base || m->head.refs == REFS_MAX || sizeof m->head + (m->head.refs + 1) * sizeof m->ref[0] + m->n > CORE_SEND_MAX)
         return false;
-    __atomic_fetch_add(&c->hold->refs, 1, __ATOMIC_RELAXED);
-    m->ref[m->head.refs++] = (struct pvmi_ref){(uint64_t)((char *)c->hold - base), c->used, c->owner, 0};
+    pvmi_hold_give(c->hold, slot);
+    m->ref[m->head.refs++] = (struct pvmi_ref){(uint64_t)((char *)c->hold - base), c->used, c->owner, c->source != NULL};
     return true;
 }
 
 /* Nobody will drop them. */
-static void take_back(const struct mail *m)
+static void take_back(const struct mail *m, int slot)
 {
     for (unsigned i = 0; i < m->head.refs; i++) {
         const struct pvmi_ref *r = &m->ref[i];
-        struct pvmi_hold *hold = core_arena_at(r->owner, r->at);
 
-        __atomic_sub_fetch(&hold->refs, 1, __ATOMIC_RELEASE);
+        pvmi_hold_take_back(core_arena_at(r->owner, r->at), slot);
     }
 }
 
@@ -173,7 +172,7 @@ static int post_far(struct mail *m, int slot, const struct pvmi_chunk *c)
 }
 
 /* As many bytes of private memory as a mail takes (it is never long), then references. *c and *at go on to what is left. */
-static void fill(struct mail *m, const struct pvmi_chunk **c, size_t *at, bool near)
+static void fill(struct mail *m, const struct pvmi_chunk **c, size_t *at, int slot)
 {
     const struct pvmi_chunk *d = *c;
 
@@ -188,7 +187,7 @@ static void fill(struct mail *m, const struct pvmi_chunk **c, size_t *at, bool n
         *at = 0;
         d = d->next;
     }
-    while (near && d && d->hold && refer(m, d))
+    while (core_on_node(slot) && d && d->hold && refer(m, d, slot))
         d = d->next;
     *c = d;
 }
@@ -207,12 +206,12 @@ static int post_body(struct mail *m, const struct pvmi_chunk *c, int slot)
             rc = post_far(m, slot, c);
             c = c->next;
         } else {
-            fill(m, &c, &at, near);
+            fill(m, &c, &at, slot);
             m->head.flags |= c ? 0 : PVMI_LAST;
             rc = post(m, slot, NULL);
         }
         if (rc != 0) {
-            take_back(m);
+            take_back(m, slot);
             return rc;
         }
         m->head.flags = 0;
@@ -236,13 +235,17 @@ int pvmi_letter_post(const struct pvmi_letter *l, int slot)
 
 /* --------------------------------------------------------------- messages -- */
 
+/* In a machine, where tasks end and their slots serve again, nothing refers to memory but its sender's. */
 int pvmi_chain_load(struct pvmi_chunk *c)
 {
     int rc = 0;
 
-    for (; c && rc == 0; c = c->next)
-        if (MPT_UNLIKELY(c->far.n))
+    for (; c && rc == 0; c = c->next) {
+        if (MPT_UNLIKELY(c->far.n || c->offered))
             rc = pvmi_chunk_load(c);
+        if (rc == 0 && pvmi.network)
+            rc = pvmi_chunk_adopt(c);
+    }
     return rc;
 }
 
@@ -268,7 +271,7 @@ int pvmi_letter_open(struct pvmi_letter *l, struct pvmi_msg *m, int src, int tag
     int rc = 0;
 
     l->fresh = false;
-    l->body = pvmi_msg_body(m, &l->fresh, &rc);
+    l->body = pvmi_msg_body(m, &l->fresh, l->later, &rc);
     if (rc == 0 && (rc = pvmi_chain_load(l->body)) != 0)
         pvmi_letter_close(l);
     if (rc != 0)
@@ -287,12 +290,16 @@ void pvmi_letter_close(struct pvmi_letter *l)
 
 int pvmi_send_from(struct pvmi_msg *m, int src, int slot, int tag, int context)
 {
-    struct pvmi_letter l;
+    struct pvmi_letter l = {.later = pvmi_offer_may(slot)};
     int rc = pvmi_letter_open(&l, m, src, tag, context);
 
     if (rc != 0)
         return rc;
+    if (l.fresh)
+        pvmi_offer_begin(l.body, slot, tag, false);
     rc = pvmi_letter_post(&l, slot);
+    if (l.fresh)
+        pvmi_offer_settle(l.body, slot, false);
     pvmi_letter_close(&l);
     return rc;
 }

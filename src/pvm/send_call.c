@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "pvm/message.h"
+#include "pvm/system.h"
 
 /* *slot -1: nobody has that tid. With PvmResvTids hosts may be named too; they take nothing. */
 static int receiver(int tid, int *slot)
@@ -43,6 +44,8 @@ int pvm_send(int tid, int tag)
     m = pvmi_msg_of(pvmi.sbuf);
     if (!m)
         return pvmi_fail(PvmNoBuf, "nothing was packed (pvm_initsend)");
+    if (MPT_UNLIKELY(slot < 0 && (uint32_t)tid == PVMI_PVMD && pvmi_is_system_tag(tag)))
+        return pvmi_system_takes(m, tag);
     return failed(pvmi_send(m, slot, tag, pvmi.context), m->length);
 }
 
@@ -61,7 +64,7 @@ static int check_receivers(const int *tids, int count)
 
 int pvmi_mcast(struct pvmi_msg *m, const int *slots, int count, int tag, int context)
 {
-    struct pvmi_letter l;
+    struct pvmi_letter l = {.later = false};
     int rc = pvmi_letter_open(&l, m, pvmi.tid, tag, context);
 
     if (rc != 0)
@@ -120,8 +123,8 @@ static size_t least(size_t a, size_t b)
     return a < b ? a : b;
 }
 
-/* The user's bytes in pieces of the arena. NULL: no memory. */
-static struct pvmi_chunk *copy_of(const char *p, size_t n)
+/* The user's bytes in pieces of the arena, copied now or by pvmi_offer_... NULL: no memory. */
+static struct pvmi_chunk *copy_of(const unsigned char *p, size_t n, bool later)
 {
     struct pvmi_chunk *first = NULL, **last = &first;
 
@@ -133,7 +136,10 @@ static struct pvmi_chunk *copy_of(const char *p, size_t n)
             pvmi_chain_drop(first);
             return NULL;
         }
-        core_copy(c->data, p, piece);
+        if (later)
+            c->source = p;
+        else
+            core_copy(c->data, p, piece);
         c->used = piece;
         *last = c;
         last = &c->next;
@@ -149,6 +155,7 @@ int pvm_psend(int tid, int tag, void *p, int count, int type)
     int slot, rc = pvmi_begin("pvm_psend");
     struct pvmi_chunk here = {.data = p};
     struct pvmi_letter l = {.body = NULL};
+    bool waits = false;
     int64_t n;
 
     if (rc < 0 || (rc = check_tag(tag)) < 0 || (rc = receiver(tid, &slot)) < 0)
@@ -158,13 +165,18 @@ int pvm_psend(int tid, int tag, void *p, int count, int type)
     if (slot < 0 || (n <= PVMI_SHORT_MAX && pvmi_send_short(slot, &(struct pvmi_short){tag, pvmi.context, 0, PvmDataRaw}, p, (size_t)n)))
         return 0;
     here.used = (size_t)n;
-    if (n > PVMI_INLINE && !(l.body = copy_of(p, (size_t)n)))
+    l.later = n >= PVMI_OFFER_MIN && pvmi_offer_may(slot);
+    if (n > PVMI_INLINE && !(l.body = copy_of(p, (size_t)n, l.later)))
         return pvmi_fail(PvmNoMem, "a message of %lld bytes", (long long)n);
     l.fresh = l.body != NULL;
     if (n <= PVMI_INLINE)
         l.body = &here;
     l.head = (struct pvmi_head){.src = pvmi.tid, .tag = tag, .context = pvmi.context, .length = (uint64_t)n, .encoding = PvmDataRaw};
+    if (l.later)
+        waits = pvmi_offer_begin(l.body, slot, tag, true);
     rc = pvmi_letter_post(&l, slot);
+    if (l.later)
+        pvmi_offer_settle(l.body, slot, waits);
     pvmi_letter_close(&l);
     return failed(rc, (size_t)n);
 }

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "pvm/machine.h"
+#include "pvm/system.h"
 
 enum { FLAG_SPAWNED = 2, ALL_FLAGS = PvmTaskHost | PvmTaskArch | PvmTaskDebug | PvmTaskTrace | PvmMppFront | PvmHostCompl | PvmNoSpawnParent };
 
@@ -130,18 +131,20 @@ static struct pvmi_task row_for(const struct order *o, int first, int n)
 static int reserve(const struct order *o, int *slots)
 {
     int n = 0, slot;
-    while (n < o->count && (slot = core_job_reserve()) >= 0)
+    while (n < o->count && (slot = pvmi_slot_reserve()) >= 0)
         slots[n++] = slot;
     pvmi_lock();
     for (int i = 0; i < n; i++) {
         struct pvmi_task *row = row_of(slots[i]), fresh = row_for(o, pvmi_tid_of(slots[0]), n);
         fresh.watched = row->watched;
+        fresh.uses = row->uses;
         *row = fresh;
         __atomic_store_n(&row->state, PVMI_STARTING, __ATOMIC_RELEASE);
     }
     int32_t *high = pvmi_look(PVMI_AT(high), 0, NULL);
-    if (n > 0 && *high <= slots[n - 1])
-        *high = slots[n - 1] + 1;
+    for (int i = 0; i < n; i++)
+        if (*high <= slots[i])
+            *high = slots[i] + 1;
     pvmi_unlock();
     return n;
 }
@@ -173,6 +176,20 @@ static int code_of(int error)
     }
 }
 
+/* By a tasker, which has the machine's memory under a descriptor of its own. The tid, or a code. */
+static int start_by(int tasker, int fd, struct order *o, int slot)
+{
+    const struct pvmi_task *row = row_of(tasker);
+    int tid = pvmi_tid_of(slot), rc;
+    core_job_env_write(o->place, sizeof o->place, fd, slot);
+    core_job_expect(slot, row->pid, row->born); /* at least the tasker must be there */
+    rc = pvmi_tasker_start(tasker, tid, o->flags, o->argv, o->place);
+    if (rc == 0)
+        return tid;
+    pvmi_never_came(slot);
+    return rc;
+}
+
 /* The tid, or a code. */
 static int start(struct order *o, int slot)
 {
@@ -198,13 +215,13 @@ static int start(struct order *o, int slot)
 /* Those started come first, then the codes of the others. Returns the number of the former. */
 static int start_all(struct order *o)
 {
-    int *slots = calloc((size_t)o->count, sizeof *slots), n, good = 0, bad = o->count;
+    int *slots = calloc((size_t)o->count, sizeof *slots), n, good = 0, bad = o->count, fd, tasker = pvmi_role_slot(PVMI_TASKER, &fd);
     if (!slots)
         return PvmNoMem;
     fflush(stdout); /* what was printed before the spawn comes before what the task prints */
     n = reserve(o, slots);
     for (int i = 0; i < o->count; i++) {
-        int tid = i < n ? start(o, slots[i]) : PvmOutOfRes;
+        int tid = i >= n ? PvmOutOfRes : tasker >= 0 ? start_by(tasker, fd, o, slots[i]) : start(o, slots[i]);
         if (tid > 0)
             o->tids[good++] = tid;
         else

@@ -157,6 +157,14 @@ static bool alive_alone(int slot, const struct pvmi_task *t)
     return slot < core_size() && t->state != PVMI_GONE && !core_pe_left(slot);
 }
 
+static void set_gone(int slot, struct pvmi_task *t)
+{
+    if (__atomic_exchange_n(&t->state, PVMI_GONE, __ATOMIC_ACQ_REL) == PVMI_GONE)
+        return;
+    forget(slot);
+    pvmi_chunk_bury();
+}
+
 bool pvmi_alive(int slot)
 {
     struct pvmi_task copy, *t;
@@ -169,9 +177,17 @@ bool pvmi_alive(int slot)
     int32_t state = __atomic_load_n(&t->state, __ATOMIC_ACQUIRE);
     if (state != PVMI_RUNNING && state != PVMI_STARTING)
         return false;
-    if (slot == pvmi.me || t->pid == 0 || pvmi_process_alive(t->pid, t->born))
+    if (slot == pvmi.me || (t->pid == 0 ? !core_job_gone(slot) : pvmi_process_alive(t->pid, t->born)))
         return true;
-    if (__atomic_exchange_n(&t->state, PVMI_GONE, __ATOMIC_ACQ_REL) != PVMI_GONE)
-        forget(slot);
+    set_gone(slot, t);
     return false;
+}
+
+void pvmi_never_came(int slot)
+{
+    struct pvmi_task copy, *t = pvmi_look(PVMI_AT(task[slot]), sizeof copy, &copy);
+    if (__atomic_load_n(&t->state, __ATOMIC_ACQUIRE) == PVMI_FREE || (t->pid > 0 && pvmi_process_alive(t->pid, t->born)))
+        return;
+    core_job_expect(slot, -1, 0);
+    set_gone(slot, t);
 }

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
  * Task identifiers: bits 29..18 say on which host, bits 17..0 which slot of the
- * machine, both from 1. Stand-alone programs may use PE numbers instead, as on the
+ * machine, both from 1; in network mode also how often the slot was used before. Stand-alone programs may use PE numbers instead, as on the
  * T3D and T3E.
  */
 #include <stdlib.h>
 
 #include "pvm/pvmi.h"
 
-enum { HOST_AT = 18, HOST_MAX = 0xfff, LOCAL_MAX = 0x3ffff };
+enum { HOST_AT = 18, HOST_MAX = 0xfff, LOCAL_MAX = 0x3ffff, USES_AT = 13, USES_MAX = 0x1f, SLOT_MAX = 0x1fff };
 
 static struct {
     int n;         /* hosts */
@@ -56,14 +56,22 @@ const char *pvmi_host_name(int host)
     return core_host(hosts.first_pe ? hosts.first_pe[host] : 0);
 }
 
+static int uses_of(int slot)
+{
+    const struct pvmi_task *row = pvmi_look(PVMI_AT(task[slot]), 0, NULL);
+    return row->uses;
+}
+
 int pvmi_tid_of(int slot)
 {
+    if (MPT_UNLIKELY(pvmi.network))
+        return 1 << HOST_AT | (uses_of(slot) & USES_MAX) << USES_AT | (slot + 1);
     return pvmi_host_of(slot) << HOST_AT | (slot + 1);
 }
 
 static int look_up(int tid)
 {
-    int slot = (tid & LOCAL_MAX) - 1;
+    int slot = (tid & (pvmi.network ? SLOT_MAX : LOCAL_MAX)) - 1;
     if (!pvmi.network && tid >= 0 && tid < core_size())
         return tid;
     if (tid <= 0 || slot < 0 || slot >= core_size() || slot >= PVMI_TASKS || tid != pvmi_tid_of(slot))
@@ -74,7 +82,7 @@ static int look_up(int tid)
 int pvmi_slot_of(int tid)
 {
     static int known_tid = -1, known = -1; /* most programs name the same one again and again */
-    if (tid != known_tid) {
+    if (tid != known_tid || pvmi.network) {
         known = look_up(tid);
         known_tid = tid;
     }

@@ -14,7 +14,7 @@ static int get_all(struct pvmi_msg *m, const struct pvmi_codec *codec, char *to,
         const unsigned char *from = pvmi_msg_peek(m, &there);
 
         if (!from)
-            return PvmNoMem;
+            return pvmi_msg_peek_failed(m);
         if (there >= codec->wire) {
             k = there / codec->wire;
             k = k < n ? k : n;
@@ -70,7 +70,7 @@ static int string_is_good(struct pvmi_msg *m, size_t length)
         const unsigned char *from = pvmi_msg_peek(m, &n), *zero;
 
         if (!from)
-            return PvmNoMem;
+            return pvmi_msg_peek_failed(m);
         n = n < length ? n : length;
         zero = __builtin_memchr(from, 0, n);
         if (zero && (n < length || zero + 1 != from + n))

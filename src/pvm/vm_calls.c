@@ -2,7 +2,7 @@
  *
  * Calls that change the machine. Its hosts are those of the launcher's allocation, or
  * the one on which a program was started: none is added or taken away, no daemon is
- * started, and nobody can take over a daemon's work. Each such call says so.
+ * started. Each such call says so.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -11,7 +11,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "pvm/pvmi.h"
+#include "pvm/system.h"
 
 /* ------------------------------------------------------------------- hosts -- */
 
@@ -31,30 +31,70 @@ static bool is_member(const char *line)
     return false;
 }
 
-static int change_hosts(char **names, int count, int *infos, int if_member, int if_not)
+static int check_names(char **names, int count)
 {
     if (!names || count < 1)
         return pvmi_fail(PvmBadParam, "%d hosts, names at %p", count, (void *)names);
+    return 0;
+}
+
+static int code_of(const char *line, int if_member, int if_not)
+{
+    bool named = line && line[strspn(line, " \t")];
+    return !named ? PvmBadParam : is_member(line) ? if_member : if_not;
+}
+
+static void report(char **names, int count, const int *codes, int *infos)
+{
     for (int i = 0; i < count; i++) {
-        bool named = names[i] && names[i][strspn(names[i], " \t")];
-        int code = !named ? PvmBadParam : is_member(names[i]) ? if_member : if_not;
         if (infos)
-            infos[i] = code;
-        pvmi_fail(code, "%s: the hosts of this machine come from its launcher (pvm_config lists them)", names[i] ? names[i] : "NULL");
+            infos[i] = codes[i];
+        pvmi_fail(codes[i], "%s: %s", names[i] ? names[i] : "NULL",
+                  codes[i] == PvmBadVersion ? "a daemon was started there, and this machine has none that could speak with it"
+                                            : "the hosts of this machine come from its launcher (pvm_config lists them)");
     }
-    return 0; /* so many were added or taken away */
+}
+
+/* A hoster is asked, if there is one that is not the caller itself; but no host is added, whatever it answers. */
+static int add_hosts(char **names, int count, int *infos)
+{
+    int hoster = pvmi_role_slot(PVMI_HOSTER, NULL), rc = 0, asked = 0, *codes = calloc((size_t)count, sizeof *codes);
+    if (!codes)
+        return pvmi_fail(PvmNoMem, "%d hosts", count);
+    if (hoster == pvmi.me)
+        hoster = -1;
+    for (int i = 0; i < count; i++)
+        asked += (codes[i] = code_of(names[i], PvmDupHost, hoster >= 0 ? PvmOk : PvmCantStart)) == PvmOk;
+    if (asked > 0)
+        rc = pvmi_hoster_ask(hoster, names, count, codes);
+    if (rc == 0)
+        report(names, count, codes, infos);
+    free(codes);
+    return rc < 0 ? pvmi_fail(rc, "%d hosts", count) : 0; /* so many were added */
 }
 
 int pvm_addhosts(char **names, int count, int *infos)
 {
     int rc = pvmi_begin("pvm_addhosts");
-    return rc < 0 ? rc : change_hosts(names, count, infos, PvmDupHost, PvmCantStart);
+    return rc < 0 || (rc = check_names(names, count)) < 0 ? rc : add_hosts(names, count, infos);
+}
+
+static int delete_hosts(char **names, int count, int *infos)
+{
+    int *codes = calloc((size_t)count, sizeof *codes);
+    if (!codes)
+        return pvmi_fail(PvmNoMem, "%d hosts", count);
+    for (int i = 0; i < count; i++)
+        codes[i] = code_of(names[i], PvmDenied, PvmNoHost);
+    report(names, count, codes, infos);
+    free(codes);
+    return 0;
 }
 
 int pvm_delhosts(char **names, int count, int *infos)
 {
     int rc = pvmi_begin("pvm_delhosts");
-    return rc < 0 ? rc : change_hosts(names, count, infos, PvmDenied, PvmNoHost);
+    return rc < 0 || (rc = check_names(names, count)) < 0 ? rc : delete_hosts(names, count, infos);
 }
 
 /* ------------------------------------------------------------------ daemon -- */
@@ -72,35 +112,6 @@ int pvm_start_pvmd(int argc, char **argv, int block)
     if (before || pvmi.me != 0 || !pvmi.network)
         return pvmi_fail(PvmDupHost, "this task is in a virtual machine already");
     return 0;
-}
-
-static int no_daemon(const char *call, const char *what)
-{
-    int rc = pvmi_begin(call);
-    return rc < 0 ? rc : pvmi_fail(PvmNotImpl, "there is no daemon whose %s a task could do", what);
-}
-
-int pvm_reg_hoster(void)
-{
-    return no_daemon("pvm_reg_hoster", "starting of daemons on other hosts");
-}
-
-int pvm_reg_rm(struct pvmhostinfo **hosts)
-{
-    if (hosts)
-        *hosts = NULL;
-    return no_daemon("pvm_reg_rm", "choosing of hosts");
-}
-
-int pvm_reg_tasker(void)
-{
-    return no_daemon("pvm_reg_tasker", "starting of tasks");
-}
-
-int pvm_reg_tracer(int tctx, int ttag, int octx, int otag, char *mask, int buffer, int options)
-{
-    (void)tctx, (void)ttag, (void)octx, (void)otag, (void)mask, (void)buffer, (void)options;
-    return no_daemon("pvm_reg_tracer", "distributing of trace events");
 }
 
 /* ---------------------------------------------------------------- for programs -- */
