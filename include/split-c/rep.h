@@ -45,7 +45,7 @@ extern struct sc_job sc_job;
 
 #define SC_LIKELY(x) __builtin_expect(!!(x), 1)
 #define SC_HERE __builtin_FILE(), __builtin_LINE() /* kept right by # line marks */
-#define SC_INLINE static inline __attribute__((always_inline, unused))
+#define SC_INLINE extern __inline__ __attribute__((gnu_inline, always_inline, artificial)) /* also in inline functions of programs */
 
 /* ---- pointers ---- */
 
@@ -302,6 +302,20 @@ void sc_static_add(struct sc_static *s);
     __attribute__((constructor)) static void sc_add_##NAME(void)                           \
     {                                                                                      \
         sc_static_add(&sc_static_##NAME);                                                  \
+    }
+
+/* What sets an object of static storage whose beginning names this processor; run in order, before splitc_main. */
+struct sc_setter {
+    void (*set)(void);
+    struct sc_setter *next;
+};
+void sc_setter_add(struct sc_setter *s);
+#define SC_STATIC_INIT(SET)                                                                \
+    __attribute__((constructor)) static void SET##_add(void)                               \
+    {                                                                                      \
+        static struct sc_setter s = {SET, (void *)0};                                      \
+                                                                                           \
+        sc_setter_add(&s);                                                                 \
     }
 
 /* An automatic one, collectively; given back where its scope ends: T (*A)[q] SC_AUTO = sc_auto(bytes, "A"). */

@@ -30,6 +30,12 @@ static void *look(enum splitci_kind kind, struct sc_global g, size_t n, const ch
 {
     void *p = splitci_near(g, did[kind], file, line);
 
+    if (!p && splitci_constant(g.addr)) {
+        if (kind != SPLITCI_READ && kind != SPLITCI_GET)
+            core_fatal("%s:%d: PE %d: %s through a global pointer to address %p of processor %d, which is a constant", file, line,
+                       core_me(), did[kind], g.addr, g.proc);
+        p = g.addr;
+    }
     if (splitci.profile)
         splitci_line_count(file, line, kind, g.proc, n);
     core_polled();

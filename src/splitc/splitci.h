@@ -39,8 +39,14 @@ extern struct splitci {
     unsigned long pending;          /* gets and puts by messages that are under way */
     uint64_t by_message[2];         /* bytes of stores that came here by messages: the PE itself counts them */
     bool messages;                  /* it has sent such stores since its last all_store_sync */
+    uintptr_t image_lo, image_hi;   /* code and constants: the same bytes at the same place on all PEs */
     bool profile;
 } splitci;
+
+static inline bool splitci_constant(const void *p)
+{
+    return (uintptr_t)p - splitci.image_lo < splitci.image_hi - splitci.image_lo;
+}
 
 /* The job has started, or its end with a message that names the call. */
 void splitci_need_start(const char *call);

@@ -3,6 +3,7 @@
  * Start and end of a Split-C program: its memory is laid out so that every address of a PE means the same byte to all,
  * static spread arrays come to be, and splitc_main runs on a stack that peers reach.
  */
+#include <link.h>
 #include <stdlib.h>
 #include <sys/mman.h>
 #include <ucontext.h>
@@ -32,6 +33,17 @@ void sc_static_add(struct sc_static *s)
     *at = s;
 }
 
+static struct sc_setter *setters;
+
+void sc_setter_add(struct sc_setter *s)
+{
+    struct sc_setter **at = &setters;
+
+    while (*at)
+        at = &(*at)->next;
+    *at = s;
+}
+
 static void statics_make(void)
 {
     for (struct sc_static *s = statics; s; s = s->next) {
@@ -45,6 +57,8 @@ static void statics_make(void)
         *s->part = splitci_heap(n, s->name, "a static spread array");
         memset(*s->part, 0, n);
     }
+    for (const struct sc_setter *s = setters; s; s = s->next)
+        s->set();
 }
 
 /* ------------------------------------------------------------------ addresses -- */
@@ -71,8 +85,21 @@ static void must_agree(uint64_t word, const char *what, const char *how)
     }
 }
 
+/* The executable comes first. */
+static int image_find(struct dl_phdr_info *info, size_t size, void *unused)
+{
+    (void)size, (void)unused;
+    splitci.image_lo = UINTPTR_MAX;
+    for (int i = 0; i < info->dlpi_phnum; i++)
+        if (info->dlpi_phdr[i].p_type == PT_LOAD && info->dlpi_addr + info->dlpi_phdr[i].p_vaddr < splitci.image_lo)
+            splitci.image_lo = info->dlpi_addr + info->dlpi_phdr[i].p_vaddr;
+    splitci.image_hi = mpt_fast.data_lo > splitci.image_lo ? mpt_fast.data_lo : splitci.image_lo;
+    return 1;
+}
+
 static void job_fill(void)
 {
+    enum { LOWEST = 1 << 16 }; /* of addresses that can be an object's */
     unsigned procs = (unsigned)core_size(), own = mpt_idx(core_me());
 
     sc_job.slice_lo = (uintptr_t)mpt_bell_of(own);
@@ -89,8 +116,14 @@ static void job_fill(void)
     sc_job.procs = (int)procs;
     sc_job.log = procs & (procs - 1) ? -1 : __builtin_ctz(procs);
     sc_job.mask = procs - 1;
+    dl_iterate_phdr(image_find, NULL);
     must_agree(sc_job.slice_lo, "their heaps", "is there a limit of address space, or a sanitizer?");
     must_agree(sc_job.data_lo, "their global variables", "link the program with scc, or with -no-pie");
+    if (procs == 1) { /* all addresses are its own, the private ones too, but NULL */
+        sc_job.slice_lo = LOWEST;
+        sc_job.slice_len = UINTPTR_MAX - LOWEST;
+        sc_job.slice_to = 0;
+    }
 }
 
 /* ---------------------------------------------------------------------- stack -- */

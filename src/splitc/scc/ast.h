@@ -135,6 +135,7 @@ struct scc_symbol {
     uint8_t kind, storage;
     bool thread, defined, implicit, inlined;
     bool system; /* declared in a system header */
+    bool hidden; /* a typedef whose name means something else in an inner scope */
     void *gen;   /* for the back end */
 };
 
@@ -246,6 +247,7 @@ struct scc_node {
     };
     struct scc_symbol *symbol;
     struct scc_member *member;
+    const char *kept; /* for the back end, a dimension: the variable that holds its value at the declaration */
 };
 
 /* ---- Unit and diagnostics -------------------------------------------------------------------- */
@@ -313,6 +315,7 @@ uint32_t scc_align_of(const struct scc_type *type);
 struct scc_type *scc_value_type(struct scc_unit *unit, const struct scc_node *node);
 bool scc_is_integer(const struct scc_type *type); /* with enum and bool */
 bool scc_is_arithmetic(const struct scc_type *type);
+bool scc_is_unsigned(const struct scc_type *type);
 bool scc_is_pointer(const struct scc_type *type, int kind); /* kind < 0: any */
 bool scc_is_record(const struct scc_type *type);
 bool scc_is_spread_array(const struct scc_type *type);

@@ -31,13 +31,26 @@ static void check_pointee(struct scc_gen *g, const struct scc_node *node, const 
     scc_warning(g->unit, node->first, "%s '%s' to '%s'", doing, scc_type_name(g->unit, from), scc_type_name(g->unit, to));
 }
 
+/* Pointers to pointers, of which one has a processor and the other has none. */
+static bool differ_below(const struct scc_type *a, const struct scc_type *b)
+{
+    return a->kind == TY_POINTER && b->kind == TY_POINTER &&
+           (a->pointer != b->pointer || (a->pointer == PK_LOCAL && differ_below(a->base, b->base)));
+}
+
 bool check_convert(struct scc_gen *g, const struct scc_node *node, const struct scc_type *to, const char *doing)
 {
     if (node->kind < X_FIRST)
         return true;
     const struct scc_type *from = scc_value_type(g->unit, node);
     int f = from->kind == TY_POINTER ? (int)from->pointer : -1, t = to->kind == TY_POINTER ? (int)to->pointer : -1;
-    if (from->kind == TY_ERROR || to->kind == TY_ERROR || (f <= PK_LOCAL && t <= PK_LOCAL))
+    if (from->kind == TY_ERROR || to->kind == TY_ERROR)
+        return true;
+    if (f == PK_LOCAL && t == PK_LOCAL && !node->null && differ_below(from->base, to->base)) {
+        scc_error(g->unit, node->first, "%s '%s' to '%s'", doing, scc_type_name(g->unit, from), scc_type_name(g->unit, to));
+        return false;
+    }
+    if (f <= PK_LOCAL && t <= PK_LOCAL)
         return true;
     if (t < 0)
         return to->kind == TY_BOOL ? true : refuse(g, node, to, doing, f == PK_GLOBAL || f == PK_SPREAD ? "; use tolocal() or toproc()" : "");

@@ -41,6 +41,8 @@ static struct scc_symbol *declare(struct scc_parser *p, const struct scc_specs *
         struct scc_type *t = scc_alloc(p->unit, sizeof *t);
         *t = *d->type;
         t->name = s;
+        if (t->variable && t->plain == d->type)
+            t->plain = t; /* its sizes were taken here: only the name stands for them */
         s->type = t;
     }
     return s;

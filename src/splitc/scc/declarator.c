@@ -26,8 +26,19 @@ struct reader {
 
 static struct mod *read_declarator(struct reader *r);
 
-static int pointer_word(struct scc_parser *p)
+/* Where a name must come, does one follow the word, or is the word the name itself? */
+static bool is_name(struct scc_parser *p)
 {
+    switch (scc_peek(p, 1)->punct) {
+    case P_COMMA: case P_RPAREN: case P_COLON: return true;
+    case P_LPAREN: return scc_peek(p, 2)->punct == P_RPAREN || scc_at_type(p, 2);
+    default: return false;
+    }
+}
+
+static int pointer_word(struct reader *r)
+{
+    struct scc_parser *p = r->p;
     const struct scc_token *t = scc_peek(p, 0);
     if (t->kind != TK_IDENT)
         return PK_LOCAL;
@@ -36,6 +47,8 @@ static int pointer_word(struct scc_parser *p)
                                                                    : PK_LOCAL;
     bool ordinary = t->name == p->n_global || t->name == p->n_spread;
     int after = scc_peek(p, 1)->punct;
+    if (ordinary && r->mode == DECL_NAMED && is_name(p))
+        return PK_LOCAL;
     if (ordinary && (t->system || after == P_SEMICOLON || after == P_ASSIGN || after == P_LBRACKET))
         return PK_LOCAL; /* a name */
     return kind;
@@ -50,7 +63,9 @@ static void pointer_qualifiers(struct reader *r, struct mod *m)
             p->pos--;
             continue;
         }
-        int kind = pointer_word(p);
+        int kind = pointer_word(r);
+        if (kind != PK_LOCAL && m->pointer != PK_LOCAL && is_name(p))
+            return;
         if (kind != PK_LOCAL && m->pointer != PK_LOCAL)
             scc_syntax(p, "a pointer is either global or spread, once");
         if (kind != PK_LOCAL)

@@ -22,7 +22,7 @@ static char *named_for(const char *input, const char *tail)
 /* The compiler may be several words: MPT_CC="ccache gcc". */
 static void start(const struct scc_driver *d, struct scc_words *w)
 {
-    static const char *const dialect[] = { "-std=gnu17", "-fcommon", "-fno-strict-aliasing", "-fno-pie", "-Wno-implicit-int" };
+    static const char *const dialect[] = { "-std=gnu17", "-fcommon", "-fno-strict-aliasing", "-fno-pie" };
     char *words = scc_text("%s", d->cc);
     for (char *rest, *word = strtok_r(words, " \t", &rest); word; word = strtok_r(NULL, " \t", &rest))
         scc_words_add(w, word);
@@ -73,6 +73,8 @@ static int compile(struct scc_driver *d, const char *input, bool translated, con
 {
     static const char *const how[] = { [SCC_LINK] = "-c", [SCC_OBJECT] = "-c", [SCC_ASSEMBLY] = "-S",
                                        [SCC_PREPROCESS] = "-E", [SCC_SYNTAX] = "-fsyntax-only" };
+    /* The dialect; i++ of a global pointer becomes an expression whose value may be left. */
+    static const char *const silent[] = { "-Wno-implicit-int", "-Wno-unused-value" };
     struct scc_words w = { 0 };
     start(d, &w);
     scc_words_add(&w, how[d->stop]);
@@ -80,8 +82,8 @@ static int compile(struct scc_driver *d, const char *input, bool translated, con
         scc_words_add_all(&w, &d->cpp);
     scc_words_add(&w, scc_text("-I%s", d->include));
     scc_words_add_all(&w, &d->common);
-    if (translated) /* i++ of a global pointer becomes an expression whose value may be left */
-        scc_words_add(&w, "-Wno-unused-value");
+    for (size_t i = 0; translated && i < sizeof silent / sizeof *silent; i++)
+        scc_words_add(&w, silent[i]);
     scc_words_add(&w, "-x");
     scc_words_add(&w, "c");
     scc_words_add(&w, input);

@@ -31,6 +31,7 @@ struct scc_gen {
     unsigned flat;    /* inside a macro's argument, where no line mark may stand */
     unsigned serial;  /* makes names of temporaries unique */
     unsigned depth;   /* of compound statements */
+    bool access;      /* the address being written is of what is read or written there */
     const struct scc_type *result; /* of the function being written */
 };
 
@@ -53,7 +54,9 @@ char *gen_type(struct scc_gen *g, const struct scc_type *type, const char *decla
 char *gen_type_plain(struct scc_gen *g, const struct scc_type *type);
 char *gen_size(struct scc_gen *g, const struct scc_type *type); /* sizeof, also of spread arrays */
 char *gen_function_type(struct scc_gen *g, const struct scc_type *type, const char *name, bool old_style);
+void gen_keep_sizes(struct scc_gen *g, struct scc_type *type);
 char *gen_blocks(struct scc_gen *g, const struct scc_type *array); /* how many blocks a spread array has */
+const char *gen_typedef_name(struct scc_gen *g, const struct scc_symbol *symbol);
 void gen_name_records(struct scc_gen *g, struct scc_node *root);
 
 /* gen_decl.c */
@@ -66,7 +69,9 @@ void gen_specs(struct scc_gen *g, struct scc_node *node);
 void gen_record(struct scc_gen *g, struct scc_node *node);
 
 /* gen_init.c */
-void gen_init(struct scc_gen *g, struct scc_node *value, struct scc_type *type, bool is_static);
+void gen_init(struct scc_gen *g, struct scc_node *value, struct scc_type *type);
+bool gen_late(const struct scc_node *value, const struct scc_type *type); /* known only when the program runs */
+void gen_late_init(struct scc_gen *g, const char *name, struct scc_node *value, struct scc_type *type);
 
 /* gen_expr.c: the value, decayed; the value converted as if assigned; a condition (zero or not). */
 void gen_value(struct scc_gen *g, struct scc_node *node);

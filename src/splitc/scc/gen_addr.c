@@ -32,15 +32,69 @@ static void member_offset(struct scc_gen *g, const struct scc_type *record, cons
     gen_put(g, ", __builtin_offsetof(%s, %s))", gen_type_plain(g, record), name);
 }
 
+/* A lane of a vector, a part of a complex number: GNU's lvalues inside a value. */
+static bool inside_value(struct scc_gen *g, struct scc_node *node)
+{
+    struct scc_node *whole = node->child, *index = node->kind == X_SUBSCRIPT ? whole->next : NULL;
+    if (index && index->type->kind == TY_VECTOR) {
+        index = whole;
+        whole = node->child->next;
+    }
+    bool lane = index && whole->type->kind == TY_VECTOR;
+    bool part = node->kind == X_UNARY && (node->op == KW_REAL || node->op == KW_IMAG);
+    if (!lane && !part)
+        return false;
+    gen_put(g, " sc_plus(");
+    gen_global_address(g, whole);
+    gen_put(g, ", (long)(");
+    if (lane)
+        gen_value(g, index);
+    else
+        gen_put(g, "%d", node->op == KW_IMAG);
+    gen_put(g, ") * (long)%s)", gen_size(g, node->type));
+    return true;
+}
+
+/* The elements of an array, for -fcheck; of one, there may be more than it says. */
+static bool is_counted(const struct scc_gen *g, struct scc_node *array)
+{
+    const struct scc_type *type = gen_strip(array)->type;
+    return g->check && g->access && type->kind == TY_ARRAY && gen_remote(gen_strip(array)) && (type->vla ? type->dim != NULL : type->count > 1);
+}
+
+/* The index, which must be below the array's outermost dimension. */
+static void checked_index(struct scc_gen *g, struct scc_node *index, const struct scc_type *array, const struct scc_node *name)
+{
+    struct scc_type outer = *array;
+    outer.base = scc_basic_type(TY_INT);
+    gen_put(g, "sc_check_index(");
+    gen_value(g, index);
+    if (array->spread)
+        gen_put(g, ", %s, \"", gen_blocks(g, &outer));
+    else
+        gen_put(g, ", (long)(%s / %s), \"", gen_size(g, array), gen_size(g, array->base));
+    for (const char *c = gen_flat(g, name->first, name->last); *c; c++)
+        gen_put(g, *c == '"' || *c == '\\' ? "\\%c" : "%c", *c);
+    gen_put(g, "\", SC_HERE)");
+}
+
 void gen_global_address(struct scc_gen *g, struct scc_node *node)
 {
     struct scc_node *pointer, *index;
     node = gen_strip(node);
+    if (inside_value(g, node))
+        return;
     if (pointed(g, node, &pointer, &index)) {
         if (gen_kind(g, pointer) == PK_SPREAD) {
             gen_put(g, " sc_from_spread(");
             gen_spread_address(g, node);
             gen_put(g, ")");
+        } else if (index && is_counted(g, pointer)) {
+            gen_put(g, " sc_plus(");
+            gen_value(g, pointer);
+            gen_put(g, ", ");
+            checked_index(g, index, gen_strip(pointer)->type, pointer);
+            gen_put(g, " * (long)%s)", gen_size(g, node->type));
         } else if (index) {
             gen_pointer_sum(g, pointer, index, false);
         } else {
@@ -77,17 +131,13 @@ static void subscript_spread(struct scc_gen *g, struct scc_node *node, struct sc
     gen_put(g, " sc_spread_plus(");
     gen_value(g, base);
     gen_put(g, ", ");
-    bool checked = g->check && array->kind == TY_ARRAY && array->spread;
-    gen_put(g, checked ? "sc_check_index(" : "(long)(");
-    gen_value(g, index);
-    if (checked) {
-        struct scc_type outer = *array, *one = &outer;
-        struct scc_type stop = *scc_basic_type(TY_INT);
-        one->base = &stop;
-        gen_put(g, ", %s, \"%s\", __builtin_FILE(), __builtin_LINE()", gen_blocks(g, one),
-                gen_flat(g, base->first, base->last));
+    if (g->check && array->kind == TY_ARRAY && array->spread) {
+        checked_index(g, index, array, base);
+    } else {
+        gen_put(g, "(long)(");
+        gen_value(g, index);
+        gen_put(g, ")");
     }
-    gen_put(g, ")");
     if (element != block)
         gen_put(g, " * (%s)", gen_blocks(g, element));
     gen_put(g, ", %s)", gen_size(g, block));
@@ -122,7 +172,10 @@ void gen_checked_address(struct scc_gen *g, struct scc_node *node)
         gen_global_address(g, node);
         return;
     }
+    bool outer = g->access;
     gen_put(g, " sc_check_global(");
+    g->access = true;
     gen_global_address(g, node);
+    g->access = outer;
     gen_put(g, ", %s, __builtin_FILE(), __builtin_LINE())", gen_size(g, node->type));
 }

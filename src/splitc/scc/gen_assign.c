@@ -14,8 +14,9 @@ void gen_operand(struct scc_gen *g, struct scc_node *right)
         gen_put(g, "(void)0");
         return;
     }
-    if (gen_bit_field(gen_strip(right)))
-        gen_put(g, "%s = (", gen_type(g, scc_value_type(g->unit, right), "sc_w_"));
+    const struct scc_type *type = scc_value_type(g->unit, right);
+    if (scc_is_arithmetic(type)) /* bit-fields cannot be __auto_type */
+        gen_put(g, "%s = (", gen_type(g, type, "sc_w_"));
     else
         gen_put(g, "__auto_type sc_w_ = (");
     gen_value(g, right);
@@ -80,8 +81,23 @@ static void move(struct scc_gen *g, struct scc_node *left, struct scc_node *righ
         gen_value(g, right);
         gen_put(g, "); ");
     }
-    gen_put(g, "__auto_type sc_old_ = *sc_m_; *sc_m_ = %s; %s; })", changed(g, left->type, op, right ? "sc_w_" : "1"),
-            old ? "sc_old_" : "*sc_m_");
+    bool global = left->type->pointer == PK_GLOBAL; /* stays on its processor: only the address is written */
+    gen_put(g, "__auto_type sc_old_ = *sc_m_; %s = %s%s; %s; })", global ? "sc_m_->addr" : "*sc_m_",
+            changed(g, left->type, op, right ? "sc_w_" : "1"), global ? ".addr" : "", old ? "sc_old_" : "*sc_m_");
+}
+
+static bool can_change(struct scc_gen *g, const struct scc_node *node)
+{
+    const char *fault = NULL;
+    if (node->type->kind == TY_VOID)
+        fault = "what a pointer to void leads to has no size; cast the pointer";
+    else if (!node->lvalue && node->type->kind != TY_ERROR)
+        fault = "this is a value, no object that can be changed";
+    else if (gen_remote(node) && node->type->quals & Q_CONST)
+        fault = "this object is constant";
+    if (fault)
+        scc_error(g->unit, node->first, "%s", fault);
+    return !fault;
 }
 
 void gen_step(struct scc_gen *g, struct scc_node *node, int op, bool post)
@@ -90,6 +106,8 @@ void gen_step(struct scc_gen *g, struct scc_node *node, int op, bool post)
     const char *text = op == P_INC ? "+=" : "-=";
     if (scc_is_spread_array(operand->type))
         scc_error(g->unit, node->first, "a spread array cannot be changed");
+    else if (!can_change(g, operand))
+        return;
     else if (gen_remote(operand))
         update(g, operand, NULL, text, post);
     else if (gen_kind(g, operand) > PK_LOCAL)
@@ -98,14 +116,15 @@ void gen_step(struct scc_gen *g, struct scc_node *node, int op, bool post)
         gen_splice(g, node);
 }
 
-static void split_phase(struct scc_gen *g, struct scc_node *node, struct scc_node *left, struct scc_node *right)
+static void split_phase(struct scc_gen *g, struct scc_node *left, struct scc_node *right)
 {
     struct scc_node *from = gen_strip(right);
-    if (gen_bit_field(gen_strip(left)) || gen_bit_field(from)) {
-        scc_error(g->unit, node->first, "':=' cannot move a bit-field; use '='");
+    bool bits = gen_bit_field(gen_strip(left)) || gen_bit_field(from); /* done at once */
+    if (gen_remote(left) && gen_bit_field(gen_strip(left))) {
+        update(g, left, right, "=", false);
     } else if (gen_remote(left)) {
         transfer(g, "SC_PUT", left, right);
-    } else if (gen_remote(from) && from->type->kind != TY_ARRAY && scc_same_type(left->type, from->type)) {
+    } else if (gen_remote(from) && !bits && from->type->kind != TY_ARRAY && scc_same_type(left->type, from->type)) {
         gen_put(g, " SC_GET(__typeof__(%s), &(", gen_type_plain(g, left->type));
         g->flat++;
         gen_value(g, left);
@@ -156,12 +175,14 @@ void gen_assign(struct scc_gen *g, struct scc_node *node)
         scc_error(g->unit, node->first, "a spread array cannot be assigned to");
         return;
     }
+    if (!can_change(g, left))
+        return;
     bool simple = node->op == P_ASSIGN || node->op == P_GETPUT || node->op == P_STORE;
     if (simple && !check_convert(g, right, left->type, "assigning"))
         return;
     const char *op = scc_operator_text(node->op);
     if (node->op == P_GETPUT)
-        split_phase(g, node, left, right);
+        split_phase(g, left, right);
     else if (node->op == P_STORE)
         store(g, node, left, right);
     else if (node->op == P_ASSIGN)

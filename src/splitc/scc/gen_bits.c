@@ -22,7 +22,10 @@ static uint64_t name_struct(struct scc_gen *g, const struct scc_node *field)
     const struct scc_member *m = field->member;
     uint64_t offset = m->offset;
     scc_find_member(record_of(g, field), m->name, &offset);
-    char *declared = gen_type(g, m->type->plain ? m->type->plain : m->type, m->name->text);
+    const struct scc_type *type = m->type->plain ? m->type->plain : m->type;
+    if (type->kind == TY_SCHAR || type->kind == TY_UCHAR) /* an int as a value; GCC warns of packed fields of char */
+        type = scc_basic_type(scc_is_unsigned(type) ? TY_UINT : TY_INT);
+    char *declared = gen_type(g, type, m->name->text);
     gen_put(g, " ({ typedef struct {");
     if (m->bit_offset % 8)
         gen_put(g, " unsigned char : %d;", m->bit_offset % 8);

@@ -12,12 +12,20 @@ void gen_call(struct scc_gen *g, struct scc_node *node)
     if (type->kind == TY_POINTER)
         type = type->base;
     const struct scc_param *p = type->kind == TY_FUNCTION ? type->params : NULL;
+    bool library = function->symbol && function->symbol->system;
+    if (gen_kind(g, function) > PK_LOCAL) {
+        scc_error(g->unit, node->first, "a function cannot be called through a global pointer; use atomic()");
+        return;
+    }
     gen_value(g, function);
     uint32_t at = function->last + 1;
     for (struct scc_node *arg = function->next; arg; arg = arg->next) {
         gen_verbatim(g, at, arg->first - 1);
         at = arg->last + 1;
-        if (!p || p->type->kind == TY_ERROR)
+        if (!p && library && gen_kind(g, arg) > PK_LOCAL)
+            scc_error(g->unit, arg->first, "passing a global or spread pointer to %s(); use tolocal() or toproc()",
+                      function->symbol->name->text);
+        else if (!p || p->type->kind == TY_ERROR)
             gen_value(g, arg);
         else if (check_convert(g, arg, p->type, "passing"))
             gen_as(g, arg, p->type);
@@ -53,10 +61,29 @@ static void to_local(struct scc_gen *g, struct scc_node *node, struct scc_node *
     gen_put(g, g->check ? ", __builtin_FILE(), __builtin_LINE()))" : ").addr)");
 }
 
+/* (p), or where a pointer is made also (processor, p). */
+static bool fits(struct scc_gen *g, const struct scc_node *node, const struct scc_node *first, const struct scc_node *second)
+{
+    if (node->op == SC_ATOMIC || node->op == SC_IS_LOCAL)
+        return first != NULL;
+    bool makes = node->op == SC_TOGLOBAL || node->op == SC_TOSPREAD;
+    const struct scc_node *p = second ? second : first;
+    const struct scc_token *name = &g->unit->tokens[node->first];
+    if (!first || (second && (!makes || second->next)))
+        scc_error(g->unit, node->first, "%.*s() wants %s", (int)name->len, name->text, makes ? "a processor and a pointer" : "a pointer");
+    else if (gen_kind(g, p) < 0 && !gen_remote(p) && !p->null && p->type->kind != TY_ERROR)
+        scc_error(g->unit, p->first, "%.*s() of '%s', which is no pointer", (int)name->len, name->text, scc_type_name(g->unit, p->type));
+    else if (second && !scc_is_arithmetic(scc_value_type(g->unit, first)) && first->type->kind != TY_ERROR)
+        scc_error(g->unit, first->first, "a processor's number cannot be '%s'", scc_type_name(g->unit, first->type));
+    else
+        return true;
+    return false;
+}
+
 void gen_operation(struct scc_gen *g, struct scc_node *node)
 {
     struct scc_node *first = node->child, *second = first ? first->next : NULL;
-    if (!first)
+    if (!fits(g, node, first, second))
         return;
     switch (node->op) {
     case SC_TOLOCAL:

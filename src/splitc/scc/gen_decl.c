@@ -103,7 +103,7 @@ static void spread_array(struct scc_gen *g, const struct scc_node *specs, struct
     } else if (kid_of(d, N_INIT)) {
         scc_error(g->unit, d->first, "a spread array cannot have an initialiser; each processor sets its own part when the program runs");
     } else if (storage == ST_TYPEDEF) {
-        scc_error(g->unit, d->first, "a spread array type cannot be named by a typedef");
+        return; /* C has no use for it; sizes were kept */
     } else if (storage == ST_EXTERN) {
         gen_put(g, " extern void *%s;", name);
     } else if (d->type->incomplete) {
@@ -115,27 +115,49 @@ static void spread_array(struct scc_gen *g, const struct scc_node *specs, struct
     }
 }
 
-static bool is_static(struct scc_gen *g, const struct scc_node *specs)
+static bool is_late(const struct scc_gen *g, const struct scc_node *specs, const struct scc_node *d)
 {
-    return g->depth == 0 || specs->storage == ST_STATIC || specs->storage == ST_EXTERN;
+    const struct scc_node *init = kid_of(d, N_INIT);
+    bool is_static = g->depth == 0 || specs->storage == ST_STATIC || specs->storage == ST_EXTERN;
+    return is_static && init && init->child && gen_late(init->child, d->type);
 }
 
 /* The declarator with its own specifiers, up to its `;`. */
 static void apart(struct scc_gen *g, const struct scc_node *specs, struct scc_node *d)
 {
+    if (g->depth > 0 && specs->storage != ST_STATIC && specs->storage != ST_EXTERN)
+        gen_keep_sizes(g, d->type);
     if (scc_is_spread_array(d->type)) {
         spread_array(g, specs, d);
         return;
     }
     struct scc_node *init = kid_of(d, N_INIT), *bits = kid_of(d, N_BITS);
-    gen_put(g, " %s%s%s", storage_of(g, specs), gen_type(g, d->type, declared_name(d)), attributes_of(g, d));
+    bool late = is_late(g, specs, d);
+    struct scc_type *type = late ? scc_qualified(g->unit, d->type, d->type->quals & ~Q_CONST) : d->type;
+    gen_put(g, " %s%s%s", storage_of(g, specs), gen_type(g, type, declared_name(d)), attributes_of(g, d));
     if (bits)
         scc_error(g->unit, d->first, "a bit-field cannot be a pointer");
+    if (late) {
+        gen_put(g, ";");
+        gen_late_init(g, declared_name(d), init->child, d->type);
+        return;
+    }
     if (init && init->child) {
         gen_put(g, " = ");
-        gen_init(g, init->child, d->type, is_static(g, specs));
+        gen_init(g, init->child, d->type);
     }
     gen_put(g, ";");
+}
+
+/* What stands for an initialiser that comes late; an array without a size has it from here. */
+static void zeroes(struct scc_gen *g, const struct scc_node *d)
+{
+    if (d->type->quals & Q_CONST)
+        scc_error(g->unit, d->first, "a constant object of static storage cannot begin with a global or spread pointer; leave out const");
+    if (d->type->kind == TY_ARRAY && d->type->count > 0)
+        gen_put(g, " { [%llu] = {} }", (unsigned long long)d->type->count - 1);
+    else
+        gen_put(g, " {}");
 }
 
 /* A declarator whose own text stays: its initialiser may still hold Split-C. */
@@ -146,34 +168,48 @@ static void declarator_as_written(struct scc_gen *g, const struct scc_node *spec
         gen_node(g, d);
         return;
     }
+    bool late = is_late(g, specs, d);
     uint32_t at = d->first;
     for (struct scc_node *kid = d->child; kid; kid = kid->next) {
         if (scc_is_empty(kid))
             continue;
         if (kid->first > at)
             gen_verbatim(g, at, kid->first - 1);
-        if (kid == init)
-            gen_init(g, kid->child, d->type, is_static(g, specs));
+        if (kid == init && late)
+            zeroes(g, d);
+        else if (kid == init)
+            gen_init(g, kid->child, d->type);
         else
             gen_node(g, kid);
         at = kid->last + 1;
     }
     gen_verbatim(g, at, d->last);
+    if (late) {
+        gen_put(g, ";");
+        gen_late_init(g, declared_name(d), init->child, d->type);
+    }
 }
 
-static bool defines_record(const struct scc_node *specs)
+static struct scc_node *defines_record(const struct scc_node *specs)
 {
-    return kid_of(specs, N_RECORD) || kid_of(specs, N_ENUM);
+    struct scc_node *record = kid_of(specs, N_RECORD);
+    return record ? record : kid_of(specs, N_ENUM);
+}
+
+/* The type that the specifiers define, as a declaration of its own. */
+static void body_alone(struct scc_gen *g, const struct scc_node *specs)
+{
+    if (!defines_record(specs))
+        return;
+    gen_node(g, defines_record(specs));
+    gen_put(g, ";");
 }
 
 static void take_apart(struct scc_gen *g, struct scc_node *specs)
 {
     bool record = defines_record(specs);
-    if (record && gen_rewrites(specs->next->type)) {
-        struct scc_node *body = kid_of(specs, N_RECORD) ? kid_of(specs, N_RECORD) : kid_of(specs, N_ENUM);
-        gen_node(g, body);
-        gen_put(g, ";");
-    }
+    if (gen_rewrites(specs->next->type))
+        body_alone(g, specs);
     bool first = true;
     for (struct scc_node *d = specs->next; d; d = d->next, first = false) {
         if (d->kind != N_DECLARATOR)
@@ -192,7 +228,14 @@ static void take_apart(struct scc_gen *g, struct scc_node *specs)
     }
 }
 
-void gen_decl(struct scc_gen *g, struct scc_node *node)
+static void second_names(struct scc_gen *g, const struct scc_node *node)
+{
+    for (const struct scc_node *d = node->child; d; d = d->next)
+        if (d->kind == N_DECLARATOR && d->symbol && d->symbol->kind == SY_TYPEDEF && d->symbol->hidden && !scc_is_spread_array(d->type))
+            gen_put(g, " typedef %s %s;", d->symbol->name->text, gen_typedef_name(g, d->symbol));
+}
+
+static void declaration(struct scc_gen *g, struct scc_node *node)
 {
     struct scc_node *specs = node->child;
     if (!specs || specs->kind != N_SPECS) {
@@ -200,7 +243,7 @@ void gen_decl(struct scc_gen *g, struct scc_node *node)
         return;
     }
     for (struct scc_node *d = specs->next; d; d = d->next)
-        if (d->kind == N_DECLARATOR && d->type && gen_rewrites(d->type)) {
+        if (d->kind == N_DECLARATOR && d->type && (gen_rewrites(d->type) || is_late(g, specs, d))) {
             take_apart(g, specs);
             return;
         }
@@ -217,6 +260,12 @@ void gen_decl(struct scc_gen *g, struct scc_node *node)
         at = kid->last + 1;
     }
     gen_verbatim(g, at, node->last);
+}
+
+void gen_decl(struct scc_gen *g, struct scc_node *node)
+{
+    declaration(g, node);
+    second_names(g, node);
 }
 
 /* Static spread arrays of a function's body are registered before the function, under names of their own. */
@@ -236,15 +285,36 @@ static void hoist_statics(struct scc_gen *g, struct scc_node *node)
             hoist_statics(g, kid);
 }
 
-static void function_head(struct scc_gen *g, struct scc_node *specs, struct scc_node *d)
+/* The specifiers, from where `extern` stood if that was left out. */
+static uint32_t without_extern(const struct scc_gen *g, const struct scc_node *specs)
+{
+    for (uint32_t i = specs->first; i <= specs->last; i++) {
+        const struct scc_token *t = &g->unit->tokens[i];
+        if (t->kind == TK_KEYWORD && t->name->keyword == KW_EXTERN)
+            return i + 1;
+    }
+    return specs->first;
+}
+
+static void function_head(struct scc_gen *g, struct scc_node *specs, struct scc_node *d, bool own)
 {
     const struct scc_type *type = d->type;
-    if (!gen_rewrites(type) || (type->old_style && !gen_rewrites(type->base))) {
-        gen_node(g, specs);
+    bool as_written = !gen_rewrites(type) || (type->old_style && !gen_rewrites(type->base));
+    struct scc_node rest = *specs;
+    if (!as_written)
+        body_alone(g, specs);
+    if (own) {
+        rest.first = without_extern(g, specs);
+        gen_put(g, " static ");
+    }
+    if (as_written) {
+        for (uint32_t i = specs->first; i + 1 < rest.first; i++)
+            gen_verbatim(g, i, i);
+        gen_node(g, &rest);
         gen_verbatim(g, d->first, d->last);
         return;
     }
-    gen_put(g, "%s%s%s", attributes_of(g, d), *attributes_of(g, d) ? " " : "", storage_of(g, specs));
+    gen_put(g, "%s%s%s", attributes_of(g, d), *attributes_of(g, d) ? " " : "", storage_of(g, &rest));
     gen_put(g, "%s", gen_function_type(g, type, declared_name(d), type->old_style));
 }
 
@@ -265,10 +335,44 @@ static bool old_inline(const struct scc_node *specs, const struct scc_unit *unit
     return specs->inlined && specs->storage == ST_EXTERN && !scc_is_empty(specs) && !unit->tokens[specs->first].system;
 }
 
+/* gnu89's extern inline is no definition. Where none follows, and no declaration stood before that would forbid it,
+ * the file has one of its own, since in programs of the 1990s there often is no other. */
+static bool is_alone(const struct scc_gen *g, const struct scc_node *function, const struct scc_node *d)
+{
+    const struct scc_symbol *symbol = d->symbol;
+    bool first = symbol && symbol->token >= d->first && symbol->token <= d->last;
+    for (const struct scc_node *n = g->unit->root->child; first && n; n = n->next)
+        if (n->kind == N_FUNCTION && n != function && n->symbol == symbol)
+            return false;
+    return first;
+}
+
 bool gen_special_function(struct scc_gen *g, const struct scc_node *node)
 {
     const struct scc_node *specs = scc_kid(node, 0), *d = scc_kid(node, 1);
-    return d && (old_inline(specs, g->unit) || !strcmp(declared_name(d), "splitc_main"));
+    const char *name = d ? declared_name(d) : "";
+    return d && (old_inline(specs, g->unit) || !strcmp(name, "splitc_main") || !strcmp(name, "main"));
+}
+
+/* The braces, with the sizes of parameters behind the first and a return before the last. */
+static void function_body(struct scc_gen *g, const struct scc_type *type, struct scc_node *body, bool returns)
+{
+    struct scc_node inner = *body;
+    inner.first++;
+    inner.last--;
+    gen_verbatim(g, body->first, body->first);
+    g->depth++;
+    for (struct scc_param *p = type->params; p; p = p->next)
+        if (p->symbol && gen_rewrites(p->symbol->type))
+            gen_keep_sizes(g, p->symbol->type);
+    if (body->splitc)
+        gen_splice(g, &inner);
+    else
+        gen_verbatim(g, inner.first, inner.last);
+    g->depth--;
+    if (returns)
+        gen_put(g, " return 0; ");
+    gen_verbatim(g, body->last, body->last);
 }
 
 void gen_function(struct scc_gen *g, struct scc_node *node)
@@ -277,31 +381,20 @@ void gen_function(struct scc_gen *g, struct scc_node *node)
     while (body->next)
         body = body->next;
     const struct scc_type *outer = g->result;
+    if (!strcmp(declared_name(d), "main") && scc_lookup(g->unit, "splitc_main"))
+        scc_error(g->unit, d->first, "a program begins with splitc_main(); it has no main()");
     bool is_main = g->depth == 0 && !strcmp(declared_name(d), "splitc_main");
     hoist_statics(g, body);
     gen_mark(g, node->first);
-    if (old_inline(specs, g->unit))
-        gen_put(g, " __attribute__((gnu_inline, always_inline)) "); /* there is no other definition */
+    bool own = old_inline(specs, g->unit) && is_alone(g, node, d);
+    if (old_inline(specs, g->unit) && !own)
+        gen_put(g, " __attribute__((gnu_inline, always_inline)) ");
     g->result = d->type->base;
-    function_head(g, specs, d);
+    function_head(g, specs, d, own);
     for (struct scc_node *kid = d->next; kid && kid != body; kid = kid->next)
         gen_node(g, kid);
     gen_put(g, " ");
-    if (is_main && d->type->base->kind != TY_VOID) {
-        struct scc_node open = *body;
-        open.last = body->last - 1; /* the closing brace comes after the return */
-        if (body->splitc) {
-            g->depth++;
-            gen_splice(g, &open);
-            g->depth--;
-        } else {
-            gen_verbatim(g, open.first, open.last);
-        }
-        gen_put(g, " return 0; ");
-        gen_verbatim(g, body->last, body->last);
-    } else {
-        gen_node(g, body);
-    }
+    function_body(g, d->type, body, is_main && d->type->base->kind != TY_VOID);
     g->result = outer;
     if (is_main)
         write_main(g, d->type);

@@ -21,9 +21,13 @@ int gen_kind(struct scc_gen *g, const struct scc_node *node)
 
 struct scc_node *gen_strip(struct scc_node *node)
 {
-    while ((node->kind == X_PAREN || node->kind == X_EXTENSION) && node->child)
-        node = node->child;
-    return node;
+    for (;;) {
+        bool wrap = node->kind == X_PAREN || node->kind == X_EXTENSION;
+        struct scc_node *inner = wrap ? node->child : node->kind == X_GENERIC ? scc_kid(node, 1) : NULL;
+        if (!inner)
+            return node;
+        node = inner;
+    }
 }
 
 static void plain_value(struct scc_gen *g, struct scc_node *node);
@@ -207,24 +211,40 @@ static void size_of(struct scc_gen *g, struct scc_node *node)
         gen_splice(g, node);
 }
 
+static void address_of(struct scc_gen *g, struct scc_node *node, struct scc_node *operand)
+{
+    bool outer = g->access;
+    g->access = false; /* one past the end is allowed */
+    if (!gen_remote(operand) && !scc_is_spread_array(operand->type)) {
+        gen_splice(g, node);
+    } else if (gen_bit_field(gen_strip(operand))) {
+        scc_error(g->unit, node->first, "a bit-field has no address");
+    } else if (gen_kind(g, node) == PK_SPREAD) {
+        gen_spread_address(g, operand);
+    } else {
+        gen_global_address(g, operand);
+    }
+    g->access = outer;
+}
+
 static void unary(struct scc_gen *g, struct scc_node *node)
 {
     struct scc_node *operand = node->child;
     switch (node->op) {
     case P_AND:
-        if (!gen_remote(operand) && !scc_is_spread_array(operand->type)) {
-            gen_splice(g, node);
-        } else if (gen_bit_field(gen_strip(operand))) {
-            scc_error(g->unit, node->first, "a bit-field has no address");
-        } else if (gen_kind(g, node) == PK_SPREAD) {
-            gen_spread_address(g, operand);
-        } else {
-            gen_global_address(g, operand);
-        }
+        address_of(g, node, operand);
         return;
     case P_NOT:
         if (gen_kind(g, operand) > PK_LOCAL)
             wrapped(g, "((", operand, ").addr == 0)");
+        else
+            gen_splice(g, node);
+        return;
+    case P_STAR: /* not remote, though by a pointer that is */
+        if (gen_kind(g, operand) > PK_LOCAL)
+            scc_error(g->unit, node->first, node->type->kind == TY_FUNCTION
+                      ? "a function cannot be called through a global pointer; use atomic()"
+                      : "what a pointer to void leads to has no size; cast the pointer");
         else
             gen_splice(g, node);
         return;
@@ -266,9 +286,13 @@ static void plain_value(struct scc_gen *g, struct scc_node *node)
     case X_COND: conditional(g, node); break;
     case X_CAST: cast(g, node); break;
     case X_SIZEOF: size_of(g, node); break;
+    case X_GENERIC: /* the types of C would choose another one */
+        if (scc_kid(node, 1))
+            wrapped(g, "(", scc_kid(node, 1), ")");
+        break;
     case X_COMPOUND:
         gen_put(g, "(%s)", gen_type(g, node->type, ""));
-        gen_init(g, scc_kid(node, 1), node->type, false);
+        gen_init(g, scc_kid(node, 1), node->type);
         break;
     default: gen_splice(g, node);
     }

@@ -82,7 +82,7 @@ void gen_binary(struct scc_gen *g, struct scc_node *node)
         compare(g, left, right, node->op);
     else if (node->op == P_MINUS && l >= 0 && r >= 0)
         difference(g, left, right);
-    else if (node->op == P_PLUS || (node->op == P_MINUS && l > PK_LOCAL))
+    else if ((node->op == P_PLUS && (l < 0 || r < 0)) || (node->op == P_MINUS && l > PK_LOCAL))
         gen_pointer_sum(g, l > PK_LOCAL ? left : right, l > PK_LOCAL ? right : left, node->op == P_MINUS);
     else
         scc_error(g->unit, node->first, "'%s' and '%s' cannot be combined by '%s'",

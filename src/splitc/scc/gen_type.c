@@ -30,6 +30,12 @@ static char *join(struct scc_gen *g, const char *quals, const char *word, const 
     return scc_printf(g->unit, "%s%s%s%s", quals, word, *declarator ? " " : "", declarator);
 }
 
+/* One that inner scopes hide has a second name. */
+const char *gen_typedef_name(struct scc_gen *g, const struct scc_symbol *symbol)
+{
+    return symbol->hidden ? scc_printf(g->unit, "sc_t_%u", symbol->token) : symbol->name->text;
+}
+
 static const char *record_word(struct scc_gen *g, const struct scc_type *type)
 {
     static const char *const keys[] = { [TY_ENUM] = "enum", [TY_STRUCT] = "struct", [TY_UNION] = "union" };
@@ -37,7 +43,7 @@ static const char *record_word(struct scc_gen *g, const struct scc_type *type)
     if (record->tag)
         return scc_printf(g->unit, "%s %s", keys[type->kind], record->tag->text);
     if (record->node && record->node->symbol) /* a typedef that names it: gen_name_records */
-        return record->node->symbol->name->text;
+        return gen_typedef_name(g, record->node->symbol);
     if (type->kind == TY_ENUM)
         return basic[type->unsigned_enum ? TY_UINT : TY_INT];
     return scc_printf(g->unit, "%s sc_anonymous_%u", keys[type->kind], record->node ? record->node->first : 0);
@@ -45,6 +51,8 @@ static const char *record_word(struct scc_gen *g, const struct scc_type *type)
 
 static char *dimension(struct scc_gen *g, const struct scc_type *type)
 {
+    if (type->dim && type->dim->kept)
+        return scc_printf(g->unit, "%s", type->dim->kept);
     if (type->dim)
         return type->dim->splitc ? gen_captured(g, type->dim, gen_value) : gen_flat(g, type->dim->first, type->dim->last);
     if (type->incomplete || type->vla)
@@ -83,7 +91,7 @@ char *gen_type(struct scc_gen *g, const struct scc_type *type, const char *decla
 {
     const char *quals = qualifiers(g, type->quals);
     if (type->name && !(type->kind == TY_ARRAY && type->spread))
-        return join(g, quals, type->name->name->text, declarator);
+        return join(g, quals, gen_typedef_name(g, type->name), declarator);
     switch (type->kind) {
     case TY_POINTER:
         return pointer(g, type, quals, declarator);
@@ -104,6 +112,18 @@ char *gen_type(struct scc_gen *g, const struct scc_type *type, const char *decla
         return join(g, quals, record_word(g, type), declarator);
     default:
         return join(g, quals, basic[type->kind], declarator);
+    }
+}
+
+/* What the type's sizes are now, kept in variables for its later uses (C17 6.7.6.2). */
+void gen_keep_sizes(struct scc_gen *g, struct scc_type *type)
+{
+    for (; type && !type->name && (type->kind == TY_POINTER || type->kind == TY_ARRAY); type = type->base) {
+        if (type->kind != TY_ARRAY || !type->vla || !type->dim || type->dim->kept)
+            continue;
+        char *name = scc_printf(g->unit, "sc_n_%u", g->serial++);
+        gen_put(g, " const long %s __attribute__((unused)) = (%s);", name, dimension(g, type));
+        type->dim->kept = name;
     }
 }
 
@@ -154,6 +174,13 @@ static bool name_record(struct scc_gen *g, struct scc_node *node, struct scc_nod
     return true;
 }
 
+static bool leads_far(const struct scc_type *type)
+{
+    while (type->kind == TY_POINTER && type->pointer == PK_LOCAL)
+        type = type->base;
+    return type->kind == TY_POINTER;
+}
+
 /* Does a child's value look different in C, so that even an unmarked parent must be rewritten? */
 static bool has_far_child(const struct scc_node *node)
 {
@@ -161,8 +188,15 @@ static bool has_far_child(const struct scc_node *node)
         return false;
     for (const struct scc_node *kid = node->child; kid; kid = kid->next)
         if (kid->kind >= X_FIRST && kid->type &&
-            (gen_remote(kid) || scc_is_spread_array(kid->type) ||
-             (kid->type->kind == TY_POINTER && kid->type->pointer != PK_LOCAL)))
+            (gen_remote(kid) || scc_is_spread_array(kid->type) || leads_far(kid->type)))
+            return true;
+    return false;
+}
+
+static bool hidden_typedef(const struct scc_node *decl)
+{
+    for (const struct scc_node *d = decl->child; d; d = d->next)
+        if (d->kind == N_DECLARATOR && d->symbol && d->symbol->kind == SY_TYPEDEF && d->symbol->hidden)
             return true;
     return false;
 }
@@ -174,6 +208,8 @@ static bool name_below(struct scc_gen *g, struct scc_node *node, struct scc_node
         found |= name_record(g, node, decl);
     if (node->kind == N_FUNCTION) /* looked at even without Split-C: splitc_main, gnu89's extern inline */
         found |= gen_special_function(g, node);
+    if (node->kind == N_DECL)
+        found |= hidden_typedef(node);
     if (node->kind == N_DECL)
         decl = node;
     else if (node->kind != N_SPECS)

@@ -6,6 +6,7 @@
  */
 #include "driver.h"
 
+#include <signal.h>
 #include <string.h>
 
 static const char *environment(char **envp, const char *name)
@@ -33,6 +34,7 @@ int main(int argc, char **argv, char **envp)
         return rc < 0 ? 2 : 0;
     if (scc_find_tree(&d))
         return 2;
+    signal(SIGINT, SIG_IGN); /* the compiler ends by it, and scc removes its files */
     rc = scc_drive(&d);
     scc_clean(&d);
     return rc;

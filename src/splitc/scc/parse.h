@@ -167,6 +167,5 @@ struct scc_type *scc_array_of(struct scc_unit *unit, struct scc_type *base, uint
 struct scc_type *scc_function_returning(struct scc_unit *unit, struct scc_type *result);
 struct scc_type *scc_vector_of(struct scc_unit *unit, struct scc_type *base, uint64_t bytes);
 struct scc_type *scc_complex_of(struct scc_unit *unit, struct scc_type *base);
-bool scc_is_unsigned(const struct scc_type *type);
 
 #endif

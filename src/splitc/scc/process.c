@@ -8,6 +8,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -48,6 +49,7 @@ static pid_t start(const struct scc_words *command, int err)
     if (child < 0)
         fprintf(stderr, "scc: error: cannot start '%s': %s\n", command->at[0], strerror(errno));
     if (child == 0) {
+        signal(SIGINT, SIG_DFL);
         if (err != STDERR_FILENO)
             dup2(err, STDERR_FILENO);
         execvp(command->at[0], (char *const *)command->at);

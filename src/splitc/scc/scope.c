@@ -67,6 +67,8 @@ struct scc_symbol *scc_declare(struct scc_parser *p, struct scc_name *name, int 
         return old;
     struct scc_symbol *s = new_symbol(p, name, kind, type, token);
     s->outer = old;
+    if (old != NULL && old->kind == SY_TYPEDEF)
+        old->hidden = true;
     s->scope_next = p->scope->symbols;
     p->scope->symbols = s;
     name->symbol = s;

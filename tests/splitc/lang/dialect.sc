@@ -28,6 +28,28 @@ extern inline int twice(int x)
     return 2 * x;
 }
 
+extern inline int factorial(int n)
+{
+    return n < 2 ? 1 : n * factorial(n - 1);
+}
+
+/* Called by its address, so that it must exist; defined before it is declared, and after. */
+int extern inline there(int *global p)
+{
+    return *p;
+}
+int (*by_address)(int *global) = there;
+int before(int *global p);
+extern inline int before(int *global p) { return *p - 1; }
+extern inline int thrice(int x) { return x; }
+int thrice(int x) { return 3 * x; }
+extern inline struct kept { int x; } *keep(int *global p)
+{
+    static struct kept kept;
+    kept.x = *p;
+    return &kept;
+}
+
 old_style(p, n)
     int *global p;
 {
@@ -100,6 +122,7 @@ lines");
     CHECK(*pick(1, g, values) == *g && *pick(0, g, values + 1) == values[1]);
     CHECK((g[0], g[1]) == g[1] && (*g > 0 ? g[1] : g[2] - 1) == g[1] && -*g == 0 - g[0] && ~g[1] == -g[1] - 1);
     CHECK(({ int t = *g; t + 1; }) == *g + 1);
+    CHECK(factorial(5) == 120 && by_address(g) == *g && before(g) == *g - 1 && thrice(2) == 6 && keep(g)->x == *g);
     CHECK(twice(*g) == *g + *g && values[*g - *g] == values[0] && (char)g[3] == (char)(values[3] - values[0] + g[0]));
     CHECK((void *global)g == (void *global)(char *global)g && (long)(int *)toglobal(MYPROC, values) == (long)values);
     switch (g[1] - *g) {

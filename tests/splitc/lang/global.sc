@@ -178,6 +178,21 @@ static void phases(void)
     barrier();
 }
 
+const int primes[] = { 2, 3, 5, 7 };
+const char *const words_of[] = { "two", "three" };
+
+static void constants(void)
+{
+    int right = (MYPROC + 1) % PROCS, got;
+    const int *global p = toglobal(right, primes);
+    const char *global text = toglobal(right, "letters");
+    const char *const *global list = toglobal(right, words_of);
+    got := p[3];
+    sync();
+    CHECK(got == 7 && p[1] == 3 && *text == 'l' && text[6] == 's' && !strcmp(list[1], "three"));
+    barrier();
+}
+
 splitc_main(int argc, char **argv)
 {
     reads_and_writes();
@@ -185,5 +200,6 @@ splitc_main(int argc, char **argv)
     members();
     other_memory();
     phases();
+    constants();
     on_one printf("global: right on %s\n", argc > 0 && argv[0] ? "all" : "?");
 }

@@ -53,6 +53,43 @@ static int rows(int n, int (*global m)[n])
     return m[1][n - 1] + (*m)[0] + *m[1] + sizeof *m / sizeof **m;
 }
 
+/* Names of types that mean something else inside, and words of Split-C as names. */
+typedef struct {
+    int first, rest;
+} Node;
+Node kinds[2];
+static int hidden(Node *global Node, int stride)
+{
+    typedef int level;
+    level *global l = &Node->first;
+    {
+        int level = 2;
+        return Node->rest + (Node + (stride != 0))->rest + l[0] + level;
+    }
+}
+static int *global, spread;
+static int take(int *global, int n);
+static int take(int *global spread, int n)
+{
+    return *spread + n;
+}
+#define KIND(x) _Generic((x), int *global: 1, int *: 2, int *spread: 3, struct both: 4, default: 5)
+
+static void names(void)
+{
+    Node *global k = toglobal(PROCS - 1, kinds);
+    struct both b = { 0 };
+    if (MYPROC == PROCS - 1)
+        kinds[0] = (Node){ 3, 4 }, kinds[1] = (Node){ 5, 6 };
+    global = &spread;
+    *global = 7;
+    barrier();
+    CHECK(hidden(k, 1) == 4 + 6 + 3 + 2 && take(global, 1) == 8 && take(&k->first, 2) == 5 && spread * *global == 49);
+    CHECK(KIND(&k->first) == 1 && KIND(global) == 2 && KIND(spots) == 3 && KIND(b) == 4 && KIND(k) == 5);
+    CHECK(*_Generic(k, int *global: global, default: &k->rest) == 4);
+    barrier();
+}
+
 static void types(void)
 {
     int there = PROCS - 1, i, j;
@@ -96,6 +133,7 @@ static void chains(void)
     CHECK(q == nodes && r - nodes == 0 && &nodes[2] - q == 2 && nodes == q && (q ? q : p) == q);
     r = n ? p : nodes;
     CHECK(r == nodes && toproc(r) == MYPROC && (n ? NULL : p) == p && (r ?: p) == r);
+    r = &nodes[1]; /* nobody else's just now */
     *r = *q;
     for (q = p; q && n < 5; q = q->next)
         n++;
@@ -144,5 +182,6 @@ splitc_main()
     types();
     chains();
     places();
+    names();
     on_one printf("mixed: right\n");
 }

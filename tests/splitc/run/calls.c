@@ -139,14 +139,14 @@ static void memory(void)
     all_spread_free(a);
     for (int round = 0; round < 3; round++) {
         for (i = 0; i < 10; i++) {
-            own[i] = spread_malloc(30, 8 + (size_t)i);
+            own[i] = spread_malloc(30, 8 + 4 * (size_t)i);
             for (j = 0; j < 30; j++)
-                SC_WRITE(int, sc_from_spread(sc_spread_plus(own[i], j, 8 + (size_t)i)), MYPROC * 10000 + i * 100 + j);
+                SC_WRITE(int, sc_from_spread(sc_spread_plus(own[i], j, 8 + 4 * (size_t)i)), MYPROC * 10000 + i * 100 + j);
         }
         barrier();
         for (i = 0; i < 10; i++) {
             for (j = 0; j < 30; j++)
-                CHECK(SC_READ(int, sc_from_spread(sc_spread_plus(own[i], j, 8 + (size_t)i))) == MYPROC * 10000 + i * 100 + j);
+                CHECK(SC_READ(int, sc_from_spread(sc_spread_plus(own[i], j, 8 + 4 * (size_t)i))) == MYPROC * 10000 + i * 100 + j);
             spread_free(own[i]);
         }
     }
