@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * What transpose.c gives to the table in kernels.c; both are compiled once for each instruction set.
+ */
+#ifndef BENCHLIB_TRANSPOSE_H
+#define BENCHLIB_TRANSPOSE_H
+
+#include "benchlib/vec.h"
+
+#define bl_turn_cached FOR_ISA(bl_turn_cached)
+#define bl_turn_stream FOR_ISA(bl_turn_stream)
+#define bl_turn_in_place FOR_ISA(bl_turn_in_place)
+
+void bl_turn_cached(bl_word *b, size_t ldb, const bl_word *a, size_t lda, size_t rows, size_t columns);
+void bl_turn_stream(bl_word *b, size_t ldb, const bl_word *a, size_t lda, size_t rows, size_t columns);
+void bl_turn_in_place(bl_word *a, size_t lda, size_t n);
+
+#endif
