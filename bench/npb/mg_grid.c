@@ -1,0 +1,197 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The grids of MG plane by plane, and what goes from PE to PE.
+ */
+#include "mg_grid.h"
+
+#include "mg_loops.h"
+
+#include <string.h>
+
+#define WHOLE 8 /* grids of so few points in a direction take longer to exchange than to compute */
+#define LINE 8  /* words of a cache line */
+#define CHARGES 10
+
+void mg_grid_make(struct mg_grid *g, int log2_n)
+{
+    size_t words;
+
+    g->n = 1 << log2_n;
+    g->whole = bench_job.npes == 1 || g->n <= WHOLE || g->n / bench_job.npes < 2;
+    g->planes = g->whole ? g->n : g->n / bench_job.npes;
+    g->from = g->whole ? 0 : bench_job.me * g->planes;
+    /* Off the powers of two, else rows and planes beside each other fall into the same places of the caches. */
+    g->row = g->n + LINE;
+    g->plane = g->n * g->row + 3 * LINE;
+    words = (size_t)g->plane * (size_t)(g->planes + 2);
+    g->data = bench_job.npes == 1 ? npb_private(words * sizeof *g->data) : npb_symmetric(words * sizeof *g->data);
+    g->data += g->plane;
+    g->signal = npb_symmetric(2 * sizeof *g->signal);
+    g->exchanges = 0;
+}
+
+/* Plane z of the whole grid, which must be in my slab or beside it. */
+static double *plane_at(const struct mg_grid *g, int z)
+{
+    if (g->whole)
+        z = (z + g->n) % g->n;
+    return g->data + (z - g->from) * g->plane;
+}
+
+static struct mg_planes planes_at(const struct mg_grid *g, int z)
+{
+    return (struct mg_planes){plane_at(g, z - 1), plane_at(g, z), plane_at(g, z + 1), g->n, g->row};
+}
+
+void mg_grid_clear(struct mg_grid *g)
+{
+    const int ghosts = !g->whole;
+
+    memset(g->data - ghosts * g->plane, 0, (size_t)(g->planes + 2 * ghosts) * (size_t)g->plane * sizeof *g->data);
+}
+
+void mg_grid_exchange(struct mg_grid *g)
+{
+    const int npes = bench_job.npes, up = (bench_job.me + 1) % npes, down = (bench_job.me + npes - 1) % npes;
+    const size_t bytes = (size_t)g->plane * sizeof *g->data;
+    double *const last = g->data + (g->planes - 1) * g->plane;
+
+    if (g->whole)
+        return;
+    g->exchanges++;
+    shmem_fence(); /* what this grid's last exchange put comes before what this one does */
+    shmem_putmem_signal_nbi(last + g->plane, g->data, bytes, &g->signal[1], g->exchanges, SHMEM_SIGNAL_SET, down);
+    shmem_putmem_signal_nbi(g->data - g->plane, last, bytes, &g->signal[0], g->exchanges, SHMEM_SIGNAL_SET, up);
+    shmem_uint64_wait_until_all(g->signal, 2, NULL, SHMEM_CMP_GE, g->exchanges);
+    shmem_quiet(); /* the planes may be written again */
+}
+
+void mg_grid_residual(struct mg_grid *r, const struct mg_grid *v, const struct mg_grid *u, const struct mg_stencil *s)
+{
+    for (int z = r->from; z < r->from + r->planes; z++) {
+        const struct mg_planes p = planes_at(u, z);
+
+        mg_loops_residual(plane_at(r, z), plane_at(v, z), &p, s);
+    }
+}
+
+void mg_grid_smooth(struct mg_grid *u, const struct mg_grid *r, const struct mg_stencil *s)
+{
+    for (int z = u->from; z < u->from + u->planes; z++) {
+        const struct mg_planes p = planes_at(r, z);
+
+        mg_loops_smooth(plane_at(u, z), &p, s);
+    }
+}
+
+/* My planes of a whole grid to all others, and theirs here. */
+static void share(struct mg_grid *g, int from, int planes)
+{
+    for (int i = 1; i < bench_job.npes; i++)
+        shmem_putmem_nbi(plane_at(g, from), plane_at(g, from), (size_t)planes * (size_t)g->plane * sizeof *g->data,
+                         (bench_job.me + i) % bench_job.npes);
+    shmem_barrier_all();
+}
+
+void mg_grid_restrict(struct mg_grid *coarse, const struct mg_grid *fine)
+{
+    const int from = fine->from / 2, planes = fine->planes / 2;
+
+    for (int z = from; z < from + planes; z++) {
+        const struct mg_planes p = planes_at(fine, 2 * z + 1);
+
+        mg_loops_restrict(plane_at(coarse, z), coarse->row, &p);
+    }
+    if (coarse->whole && !fine->whole)
+        share(coarse, from, planes);
+    else
+        mg_grid_exchange(coarse);
+}
+
+void mg_grid_prolong(struct mg_grid *fine, const struct mg_grid *coarse)
+{
+    const int ghosts = !fine->whole;
+
+    for (int z = fine->from - ghosts; z < fine->from + fine->planes + ghosts; z++) {
+        const int above = (z + 2) / 2 - 1, below = z % 2 ? above : above - 1;
+        const struct mg_planes p = {plane_at(coarse, below), plane_at(coarse, above), NULL, coarse->n, coarse->row};
+
+        mg_loops_prolong(plane_at(fine, z), fine->row, &p);
+    }
+}
+
+double mg_grid_squares(const struct mg_grid *r)
+{
+    double sum = 0;
+
+    for (int z = r->from; z < r->from + r->planes; z++)
+        sum += mg_loops_squares(plane_at(r, z), r->n, r->row);
+    return sum;
+}
+
+/* The largest values of the random field, the largest of the negative field, and where they are. */
+struct extremes {
+    double value[2][CHARGES]; /* descending */
+    long at[2][CHARGES];
+};
+
+static void consider(struct extremes *e, int side, double value, long at)
+{
+    int i = CHARGES - 1;
+
+    if (value <= e->value[side][i])
+        return;
+    for (; i > 0 && e->value[side][i - 1] < value; i--) {
+        e->value[side][i] = e->value[side][i - 1];
+        e->at[side][i] = e->at[side][i - 1];
+    }
+    e->value[side][i] = value;
+    e->at[side][i] = at;
+}
+
+static void extremes_begin(struct extremes *e)
+{
+    for (int i = 0; i < 2 * CHARGES; i++)
+        e->value[i / CHARGES][i % CHARGES] = -2;
+}
+
+static void extremes_of_mine(const struct mg_grid *v, struct extremes *e)
+{
+    const long plane = (long)v->n * v->n, from = v->from * plane;
+    uint64_t x = npb_random_skip(NPB_RANDOM_SEED, (uint64_t)from);
+
+    extremes_begin(e);
+    for (long i = from; i < from + v->planes * plane; i++) {
+        const double value = npb_random(&x);
+
+        consider(e, 0, value, i);
+        consider(e, 1, -value, i);
+    }
+}
+
+void mg_grid_charge(struct mg_grid *v)
+{
+    const int npes = bench_job.npes, me = bench_job.me;
+    struct extremes *const of = npb_symmetric((size_t)npes * sizeof *of), all;
+
+    extremes_of_mine(v, &of[me]);
+    for (int i = 1; i < npes; i++)
+        shmem_putmem(&of[me], &of[me], sizeof *of, (me + i) % npes);
+    shmem_barrier_all();
+    extremes_begin(&all);
+    for (int i = 0; i < npes * 2 * CHARGES; i++) {
+        const int pe = i / (2 * CHARGES), side = i / CHARGES % 2, k = i % CHARGES;
+
+        if (pe == 0 || !v->whole)
+            consider(&all, side, of[pe].value[side][k], of[pe].at[side][k]);
+    }
+    mg_grid_clear(v);
+    for (int i = 0; i < 2 * CHARGES; i++) {
+        const long at = all.at[i / CHARGES][i % CHARGES], n = v->n;
+        const int z = (int)(at / (n * n));
+
+        if (z >= v->from && z < v->from + v->planes)
+            plane_at(v, z)[at / n % n * v->row + at % n] = i < CHARGES ? 1 : -1;
+    }
+    shmem_free(of);
+}

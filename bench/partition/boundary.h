@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The three patterns in which the boundary of a cube lies in memory, all with side * side doubles: one block; blocks at a
+ * constant stride; and vectors of single doubles, at a constant stride from each other, which themselves have a stride.
+ */
+#ifndef PARTITION_BOUNDARY_H
+#define PARTITION_BOUNDARY_H
+
+#include "../common/bench.h"
+
+struct boundary {
+    const char *pattern; /* contiguous, single-stride, double-stride */
+    int side;
+    size_t vectors, vector_stride; /* all in doubles */
+    size_t blocks, stride, block;  /* of one vector */
+    size_t own, ghost;             /* where the own boundary begins, and where the partner's goes */
+};
+
+enum { BOUNDARIES = 3 };
+
+/* Doubles of a cube of side * side * side with a layer of ghosts around. */
+size_t boundary_cube(int side);
+void boundary_init(struct boundary *b, int which, int side);
+size_t boundary_doubles(const struct boundary *b);
+/* Between the boundary that begins at `at` in a cube and one block. */
+void boundary_pack(const struct boundary *b, const double *cube, size_t at, double *to);
+void boundary_unpack(const struct boundary *b, double *cube, size_t at, const double *from);
+
+/* Fills a cube with what tells its process, round and place. */
+void boundary_fill(const struct boundary *b, double *cube, int pe, int round);
+/* Whether its ghosts are then the partner's boundary and no other cell has changed; takes the ghosts' values back. */
+bool boundary_right(const struct boundary *b, double *cube, int pe, int partner, int round);
+
+extern const struct bench_option boundary_options[];
+/* The next side to measure, 0 after the last; begin with 0. */
+int boundary_next(int side);
+int boundary_count(void);
+/* The largest of them; -1 with a message in `why` when the options make no sense. */
+int boundary_most(char *why, size_t size);
+/* `times` in ns for an exchange. */
+void boundary_emit(const struct boundary *b, const struct bench_params *job, const char *method, struct bench_series *times,
+                   bool right, enum bench_stop stop);
+
+#endif
