@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Active messages between PEs 0 and 1: the round trip of a request and its reply, the rate of requests of four words
+ * Active messages: half the round trip of a word between each pair of PEs; between PEs 0 and 1 the round trip of a request and its reply, the rate of requests of four words
  * that nobody answers, and stores and gets of all sizes with a handler. The limits program says what the machine can.
  */
 #include <am.h>
@@ -14,6 +14,7 @@
 static char global_region[LARGEST] __attribute__((aligned(4096)));
 static volatile long answered, asked, streamed, stored, gotten;
 static volatile bool stop;
+static int partner; /* of the PE that measures */
 static struct bench_series samples;
 
 struct transfer {
@@ -65,7 +66,7 @@ static void ping_pong(void *arg, long reps)
     for (long i = 0; i < reps; i++) {
         const long due = answered + 1;
 
-        am_request_1(1, on_ask, 1);
+        am_request_1(partner, on_ask, 1);
         am_wait_for(answered == due);
     }
 }
@@ -107,22 +108,28 @@ static void get(void *arg, long reps)
     }
 }
 
-/* One case: PE 0 measures, PE 1 serves, the others sleep. Collective. */
-static enum bench_stop run(bench_body *body, struct transfer *t, const char *name, long bytes)
+/* One case: PE a measures, PE b serves, the others sleep; the samples are PE 0's at last. Collective. */
+static enum bench_stop run_pair(bench_body *body, struct transfer *t, const char *name, long bytes, int a, int b)
 {
     const double budget = bench_agree_budget(bench_plan_next("%s %ld bytes", name, bytes));
     enum bench_stop why = BENCH_STOP_BUDGET;
 
     stop = false;
+    partner = b;
     gam_barrier();
-    if (bench_job.me == 0) {
+    if (bench_job.me == a) {
         why = bench_measure(body, NULL, t, budget, &samples);
-        am_request_0(1, on_stop);
+        am_request_0(b, on_stop);
     }
-    if (bench_job.me == 1)
+    if (bench_job.me == b)
         am_wait_for(stop);
-    bench_collect(&samples, &why, 0);
+    bench_collect(&samples, &why, a);
     return why;
+}
+
+static enum bench_stop run(bench_body *body, struct transfer *t, const char *name, long bytes)
+{
+    return run_pair(body, t, name, bytes, 0, 1);
 }
 
 static struct bench_params parameters(const char *call, long bytes)
@@ -147,6 +154,30 @@ static void words(void)
     right = bench_agree_right(bench_job.me != 1 || (streamed > 0 && streamed % WINDOW == 0));
     bench_series_invert(&samples, &samples, 1e3 * WINDOW); /* of ns for a window */
     bench_emit_pair("am", &p, "rate", "million/s", &samples, right, bench_stop_name(why), 0, 1);
+}
+
+/* Every pair alone with one word, as the T3D's ping_pong. */
+static void pairs(void)
+{
+    static struct bench_series by_pair;
+    struct bench_params p = parameters("am_request_1 and am_reply_1", 8);
+    bool all_right = true;
+
+    bench_param_integer(&p, "message_words", 1);
+    bench_param_bool(&p, "all_pes_active", false);
+    for (int a = 0; a < bench_job.npes; a++)
+        for (int b = a + 1; b < bench_job.npes; b++) {
+            const long before = asked;
+            const enum bench_stop why = run_pair(ping_pong, NULL, "one word", 8, a, b);
+            const bool right = bench_agree_right(bench_job.me != b || asked > before);
+
+            all_right = all_right && right;
+            bench_series_scale(&samples, &samples, 0.5e-3);
+            bench_series_add(&by_pair, bench_stats(&samples).median);
+            bench_emit_pair("pingpong", &p, "latency", "us", &samples, right, bench_stop_name(why), a, b);
+        }
+    bench_param_text(&p, "pairs", "every possible pair, one at a time, half round trip of one word");
+    bench_emit_latencies("ping_pong", &p, &by_pair, all_right);
 }
 
 static bool came(const struct transfer *t)
@@ -177,6 +208,7 @@ int main(int argc, char **argv)
     struct transfer t = {.to = global_region};
     int sizes = 0;
 
+    bench_job.library = "AM";
     bench_job_start(argc, argv, &program);
     am_enable();
     t.from = malloc(LARGEST);
@@ -184,7 +216,8 @@ int main(int argc, char **argv)
         bench_job_fatal("no memory");
     for (long n = 64; n <= LARGEST; n *= 4)
         sizes++;
-    bench_plan_begin(2 + 2 * sizes, bench_options.max_seconds);
+    bench_plan_begin(2 + 2 * sizes + bench_job.npes * (bench_job.npes - 1) / 2, bench_options.max_seconds);
+    pairs();
     words();
     for (t.bytes = 64; t.bytes <= LARGEST; t.bytes *= 4) {
         bulk(&t, store, "am_store");

@@ -147,6 +147,8 @@ void bench_json_close(struct bench_json *j, char bracket);
 void bench_json_text(struct bench_json *j, const char *key, const char *value);
 /* Not a finite number: null. */
 void bench_json_number(struct bench_json *j, const char *key, double value);
+/* The same with all digits. */
+void bench_json_exact(struct bench_json *j, const char *key, double value);
 void bench_json_integer(struct bench_json *j, const char *key, long long value);
 void bench_json_bool(struct bench_json *j, const char *key, bool value);
 
@@ -176,6 +178,7 @@ struct bench_record {
     const struct bench_params *params;
     const struct bench_series *series;
     bool has_value; /* else the value is the median */
+    bool exact;     /* all digits of the value: it is no measurement */
     double value;
     bool verified;
     const char *stop;
@@ -187,6 +190,8 @@ struct bench_record {
 int bench_report_open(const char *path, const char *library, const char *implementation);
 FILE *bench_report_file(void);
 void bench_report_write(const struct bench_record *r);
+/* A figure computed from others: itself the only sample. */
+void bench_report_value(const char *test, const struct bench_params *p, const char *metric, const char *unit, double value, bool right);
 /* Returns 0, or -1 when not everything could be written. */
 int bench_report_close(void);
 
@@ -203,6 +208,11 @@ void bench_env_write(const struct bench_env *e);
 void bench_env_write_end(void);
 int bench_cores(void);        /* CPUs this process may use */
 int bench_cores_of_job(void); /* and all processes of the job, as far as can be seen */
+
+/* ---- distance.c ---- */
+
+/* What two CPUs share, nearest first: "same CPU", "same core", "same L2", "same L3", "same socket"; else "other socket". */
+const char *bench_distance(int cpu, int other);
 
 /* ---- pattern.c: data that says where it came from ---- */
 

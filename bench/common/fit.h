@@ -23,4 +23,12 @@ enum bench_weights { BENCH_PLAIN, BENCH_RELATIVE };
 /* All NAN when the points make no line: fewer than two sizes, or times that don't grow. */
 struct bench_line bench_fit(const struct bench_point *points, size_t n, enum bench_weights weights);
 
+/* Two lines, one for the first `split` points and one for the rest, as where a library changes its protocol. */
+struct bench_pieces {
+    size_t split; /* 0: one line says as much (by Schwarz's criterion), and is `low` */
+    struct bench_line low, high;
+};
+/* Points in the order of their sizes; relative errors. A piece has at least three points. */
+struct bench_pieces bench_fit_pieces(const struct bench_point *points, size_t n);
+
 #endif

@@ -44,8 +44,8 @@ static void open_report(void)
     static char name[SHMEM_MAX_NAME_LEN + 1], short_name[SHMEM_MAX_NAME_LEN + 1];
     static char standard[32];
     int major, minor, *cpus = gather_cpus();
-    struct bench_env e = {.library = "SHMEM", .name = name, .standard = standard, .npes = bench_job.npes,
-                          .machines = bench_job.machines, .network = bench_options.network};
+    struct bench_env e = {.library = bench_job.library ? bench_job.library : "SHMEM", .name = name, .standard = standard,
+                          .npes = bench_job.npes, .machines = bench_job.machines, .network = bench_options.network};
 
     if (bench_job.me == 0) {
         shmem_info_get_name(name);

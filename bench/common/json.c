@@ -51,13 +51,23 @@ void bench_json_text(struct bench_json *j, const char *key, const char *value)
     quote(j->f, value);
 }
 
-void bench_json_number(struct bench_json *j, const char *key, double value)
+static void write_number(struct bench_json *j, const char *key, double value, int digits)
 {
     lead(j, key);
     if (isfinite(value))
-        fprintf(j->f, "%.7g", value);
+        fprintf(j->f, "%.*g", digits, value);
     else
         fputs("null", j->f);
+}
+
+void bench_json_number(struct bench_json *j, const char *key, double value)
+{
+    write_number(j, key, value, 7);
+}
+
+void bench_json_exact(struct bench_json *j, const char *key, double value)
+{
+    write_number(j, key, value, 17);
 }
 
 void bench_json_integer(struct bench_json *j, const char *key, long long value)

@@ -111,7 +111,7 @@ void bench_report_write(const struct bench_record *r)
     write_params(&j, r->params);
     bench_json_text(&j, "metric", r->metric);
     bench_json_text(&j, "unit", r->unit);
-    bench_json_number(&j, "value", r->has_value ? r->value : s.median);
+    (r->exact ? bench_json_exact : bench_json_number)(&j, "value", r->has_value ? r->value : s.median);
     write_stats(&j, &s);
     bench_json_bool(&j, "verified", r->verified);
     if (r->stop)
@@ -126,6 +126,16 @@ void bench_report_write(const struct bench_record *r)
     bench_json_close(&j, '}');
     fputc('\n', report.f);
     fflush(report.f);
+}
+
+void bench_report_value(const char *test, const struct bench_params *p, const char *metric, const char *unit, double value, bool right)
+{
+    static struct bench_series alone;
+
+    alone.n = 1;
+    alone.v[0] = value;
+    bench_report_write(&(struct bench_record){.test = test, .metric = metric, .unit = unit, .params = p, .series = &alone,
+                                              .has_value = true, .value = value, .verified = right});
 }
 
 int bench_report_close(void)

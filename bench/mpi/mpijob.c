@@ -22,6 +22,12 @@ static const struct bench_option own_options[] = {
     {"idle-thread", BENCH_FLAG, &idle_thread, "the same, and beside the thread that is measured one that sleeps"},
     {NULL, BENCH_FLAG, NULL, NULL},
 };
+static const struct bench_option *own = own_options;
+
+void mpijob_own(const struct bench_option *options)
+{
+    own = options;
+}
 
 void mpijob_fatal(const char *format, ...)
 {
@@ -86,7 +92,7 @@ static void leave(int status)
 void mpijob_start(int argc, char **argv, const struct mpijob_program *program)
 {
     char why[128];
-    int bad = bench_options_parse(argc, argv, own_options, why, sizeof why), provided;
+    int bad = bench_options_parse(argc, argv, own, why, sizeof why), provided;
 
     MPI_Init_thread(&argc, &argv, multiple || idle_thread ? MPI_THREAD_MULTIPLE : MPI_THREAD_SINGLE, &provided);
     MPI_Comm_rank(MPI_COMM_WORLD, &mpijob.rank);
@@ -104,7 +110,7 @@ void mpijob_start(int argc, char **argv, const struct mpijob_program *program)
     if (bad && mpijob.rank == 0)
         fprintf(stderr, "%s: %s\n", program->name, why);
     if (!bad && bench_options.help && mpijob.rank == 0)
-        bench_options_help(stdout, program->name, program->purpose, own_options);
+        bench_options_help(stdout, program->name, program->purpose, own);
     if (bad || bench_options.help)
         leave(bad ? 2 : 0);
     if (mpijob.rank != 0)

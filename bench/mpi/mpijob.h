@@ -23,6 +23,8 @@ struct mpijob_program {
 
 /* Starts MPI, reads the options, opens the report on rank 0. Collective. */
 void mpijob_start(int argc, char **argv, const struct mpijob_program *program);
+/* Before mpijob_start: these options in place of --multiple and --idle-thread. */
+void mpijob_own(const struct bench_option *own);
 int mpijob_finish(void); /* exit status */
 void mpijob_fatal(const char *format, ...) __attribute__((format(printf, 1, 2), noreturn));
 

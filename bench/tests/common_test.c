@@ -264,11 +264,32 @@ static void test_fit(void)
     CHECK(fabs(relative.t0 - 2) < 0.1 && relative.r_inf > 480 && relative.r_inf < 500);
 }
 
+/* Two lines are found where the second begins; one line stays one, a few per cent of noise or not. */
+static void test_pieces(void)
+{
+    struct bench_point one[12], two[12];
+    struct bench_pieces found;
+
+    for (int i = 0; i < 12; i++) {
+        const double bytes = i == 0 ? 0 : 8 << i, noise = i % 2 ? 1.02 : 0.98;
+
+        one[i] = (struct bench_point){bytes, (2 + bytes / 500) * noise};
+        two[i] = (struct bench_point){bytes, i < 6 ? 1 + bytes / 100 : 9 + bytes / 1000};
+    }
+    found = bench_fit_pieces(one, 12);
+    CHECK(found.split == 0 && fabs(found.low.t0 - 2) < 0.1 && fabs(found.low.r_inf / 500 - 1) < 0.05);
+    found = bench_fit_pieces(two, 12);
+    CHECK(found.split == 6 && fabs(found.low.r_inf - 100) < 1e-6 && fabs(found.high.r_inf - 1000) < 1e-3);
+    CHECK(fabs(found.low.t0 - 1) < 1e-6 && fabs(found.high.t0 - 9) < 1e-3);
+    CHECK(bench_fit_pieces(two, 5).split == 0 && isnan(bench_fit_pieces(two, 1).low.r_inf));
+}
+
 int main(void)
 {
     test_statistics();
     test_nhalf();
     test_fit();
+    test_pieces();
     test_late_peak();
     test_sampler();
     test_insisting();

@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The echo of doubles that lie a stride apart, between ranks 0 and 1: by a vector type in synchronous and in buffered mode,
+ * as on the T3E-900, and by MPI_Pack and MPI_Unpack. The buffers are not in the caches when an echo begins.
+ */
+#include <stdlib.h>
+
+#include "../common/strides.h"
+#include "mpijob_echo.h"
+
+#define TAG 7
+
+struct strided {
+    struct mpijob_echo e; /* first: a body gets this */
+    int stride, size;     /* bytes of what is packed */
+    char *packed_out, *packed_in;
+};
+static struct bench_series samples, rates;
+
+static void packed_send(struct strided *s, MPI_Request *r)
+{
+    int end = 0;
+
+    MPI_Pack(s->e.out, 1, s->e.type, s->packed_out, s->size, &end, s->e.pair);
+    MPI_Isend(s->packed_out, end, MPI_PACKED, 1 - s->e.me, TAG, s->e.pair, r);
+}
+
+static void unpack(struct strided *s)
+{
+    int at = 0;
+
+    MPI_Unpack(s->packed_in, s->size, &at, s->e.in, 1, s->e.type, s->e.pair);
+}
+
+static void packed_echo(void *arg, long reps)
+{
+    struct strided *s = arg;
+    MPI_Request r[2];
+
+    for (long i = 0; i < reps; i++) {
+        if (s->e.me == 0) {
+            packed_send(s, &r[0]);
+            MPI_Irecv(s->packed_in, s->size, MPI_PACKED, 1, TAG, s->e.pair, &r[1]);
+            MPI_Waitall(2, r, MPI_STATUSES_IGNORE);
+            unpack(s);
+        } else {
+            MPI_Recv(s->packed_in, s->size, MPI_PACKED, 0, TAG, s->e.pair, MPI_STATUS_IGNORE);
+            unpack(s);
+            packed_send(s, &r[0]);
+            MPI_Wait(&r[0], MPI_STATUS_IGNORE);
+        }
+    }
+}
+
+/* The published modes: with the best MPI_BUFFER_MAX, messages of this size are sent synchronously. */
+static const struct way {
+    const char *mode, *datatype;
+    enum mpijob_mode send;
+    bench_body *body;
+} ways[] = {
+    {"synchronous, optimal MPI_BUFFER_MAX", "MPI_Type_vector", MPIJOB_SYNCHRONOUS, mpijob_echo},
+    {"buffered", "MPI_Type_vector", MPIJOB_BUFFERED, mpijob_echo},
+    {"standard", "MPI_Pack", MPIJOB_STANDARD, packed_echo},
+};
+#define WAYS (int)(sizeof ways / sizeof *ways)
+
+static struct bench_params parameters(const struct way *w)
+{
+    struct bench_params p = mpijob_params();
+
+    bench_param_text(&p, "mode", w->mode);
+    bench_param_text(&p, "datatype", w->datatype);
+    bench_param_text(&p, "cache", "flushed");
+    bench_param_integer(&p, "message_bytes", BENCH_STRIDE_DOUBLES * (long)sizeof(double));
+    return p;
+}
+
+static bool check(struct strided *s)
+{
+    bool right = true;
+
+    for (int round = 1; s->e.pair != MPI_COMM_NULL && round <= 2; round++) {
+        bench_strides_fill((double *)(void *)s->e.out, s->stride, s->e.me, round);
+        s->e.body(s, 1);
+        right = bench_strides_check((double *)(void *)s->e.in, s->stride, 1 - s->e.me, round) && right;
+    }
+    return mpijob_right(right);
+}
+
+static void one_stride(struct strided *s, const struct way *w, struct bench_strides *all)
+{
+    const double budget = mpijob_case(w->datatype);
+    struct bench_params p = parameters(w);
+    enum bench_stop stop = BENCH_STOP_BUDGET;
+    bool right;
+
+    s->e.extent = ((size_t)(BENCH_STRIDE_DOUBLES - 1) * (size_t)s->stride + 1) * sizeof(double);
+    MPI_Type_vector(BENCH_STRIDE_DOUBLES, 1, s->stride, MPI_DOUBLE, &s->e.type);
+    MPI_Type_commit(&s->e.type);
+    MPI_Pack_size(1, s->e.type, MPI_COMM_WORLD, &s->size);
+    s->packed_out = malloc((size_t)s->size);
+    s->packed_in = malloc((size_t)s->size);
+    if (!s->packed_out || !s->packed_in)
+        mpijob_fatal("mpi_strides: out of memory");
+    right = check(s);
+    if (s->e.pair != MPI_COMM_NULL)
+        stop = mpijob_echo_measure(&s->e, budget, &samples);
+    if (mpijob.rank == 0) {
+        bench_param_integer(&p, "stride", s->stride);
+        bench_series_invert(&rates, &samples, BENCH_STRIDE_DOUBLES * (double)sizeof(double));
+        mpijob_emit("echo with strides", &p, "bandwidth", "MB/s", &rates, right, stop);
+        bench_strides_add(all, s->stride, bench_stats(&rates).median, right);
+    }
+    MPI_Type_free(&s->e.type);
+    free(s->packed_out);
+    free(s->packed_in);
+    MPI_Barrier(MPI_COMM_WORLD);
+}
+
+int main(int argc, char **argv)
+{
+    static const struct mpijob_program program = {"mpi_strides", "echo of doubles a stride apart", 2, 30, 4};
+    const size_t bytes = (size_t)BENCH_STRIDE_DOUBLES * BENCH_STRIDE_MAX * sizeof(double);
+    struct strided s = {.e = {.count = 1, .flushed = true}};
+
+    mpijob_start(argc, argv, &program);
+    s.e.out = calloc(1, bytes);
+    s.e.in = calloc(1, bytes);
+    if (!s.e.out || !s.e.in)
+        mpijob_fatal("mpi_strides: out of memory");
+    mpijob_echo_attach(BENCH_STRIDE_DOUBLES * sizeof(double));
+    mpijob_echo_pair(&s.e, 0, 1);
+    bench_plan_begin(WAYS * bench_strides_count(), bench_options.max_seconds);
+    for (int i = 0; i < WAYS; i++) {
+        const struct bench_params p = parameters(&ways[i]);
+        struct bench_strides all = {.n = 0};
+
+        s.e.mode = ways[i].send;
+        s.e.body = ways[i].body;
+        for (s.stride = bench_next_stride(0); s.stride; s.stride = bench_next_stride(s.stride))
+            one_stride(&s, &ways[i], &all);
+        bench_strides_report(&p, &all);
+    }
+    mpijob_echo_unpair(&s.e);
+    mpijob_echo_detach();
+    free(s.e.out);
+    free(s.e.in);
+    return mpijob_finish();
+}

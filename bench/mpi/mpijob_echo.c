@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The echo of mpijob_echo.h, and its measuring by the two ranks alone.
+ */
+#include "mpijob_echo.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define TAG 5
+#define LINE 64
+#define AUXILIARY (64l << 20) /* read to empty the caches where no instruction does it */
+
+static void *buffer;
+
+static const struct {
+    const char *name;
+    int (*send)(const void *, int, MPI_Datatype, int, int, MPI_Comm, MPI_Request *);
+} modes[MPIJOB_MODES] = {{"standard", MPI_Isend}, {"synchronous", MPI_Issend}, {"buffered", MPI_Ibsend}};
+
+const char *mpijob_mode_name(enum mpijob_mode mode)
+{
+    return modes[mode].name;
+}
+
+void mpijob_echo_attach(size_t bytes)
+{
+    const size_t all = 4 * (bytes + MPI_BSEND_OVERHEAD);
+
+    buffer = malloc(all);
+    if (!buffer)
+        mpijob_fatal("no memory for a buffer of %zu bytes", all);
+    memset(buffer, 0, all);
+    MPI_Buffer_attach(buffer, (int)all);
+}
+
+void mpijob_echo_detach(void)
+{
+    void *was;
+    int bytes;
+
+    MPI_Buffer_detach(&was, &bytes);
+    free(buffer);
+}
+
+void mpijob_echo_pair(struct mpijob_echo *e, int first, int second)
+{
+    const bool in = mpijob.rank == first || mpijob.rank == second;
+
+    e->me = mpijob.rank == first ? 0 : 1;
+    MPI_Comm_split(MPI_COMM_WORLD, in ? 0 : MPI_UNDEFINED, e->me, &e->pair);
+}
+
+void mpijob_echo_unpair(struct mpijob_echo *e)
+{
+    if (e->pair != MPI_COMM_NULL)
+        MPI_Comm_free(&e->pair);
+}
+
+void mpijob_echo(void *echo, long reps)
+{
+    const struct mpijob_echo *const e = echo;
+    const int peer = 1 - e->me;
+    MPI_Request r[2];
+
+    for (long i = 0; i < reps; i++) {
+        if (e->me == 0) {
+            modes[e->mode].send(e->out, e->count, e->type, peer, TAG, e->pair, &r[0]);
+            MPI_Irecv(e->in, e->count, e->type, peer, TAG, e->pair, &r[1]);
+            MPI_Waitall(2, r, MPI_STATUSES_IGNORE);
+        } else {
+            MPI_Recv(e->in, e->count, e->type, peer, TAG, e->pair, MPI_STATUS_IGNORE);
+            modes[e->mode].send(e->out, e->count, e->type, peer, TAG, e->pair, &r[0]);
+            MPI_Wait(&r[0], MPI_STATUS_IGNORE);
+        }
+    }
+}
+
+#if defined(__x86_64__)
+static void flush(const char *at, size_t bytes)
+{
+    for (size_t i = 0; i < bytes; i += LINE)
+        __builtin_ia32_clflush(at + i);
+    __builtin_ia32_mfence();
+}
+#else
+static void flush(const char *at, size_t bytes)
+{
+    static char *auxiliary;
+    long sum = at && bytes;
+
+    if (!auxiliary) {
+        auxiliary = malloc(AUXILIARY);
+        if (!auxiliary)
+            mpijob_fatal("no memory to empty the caches with");
+        memset(auxiliary, 1, AUXILIARY);
+    }
+    for (long i = 0; i < AUXILIARY; i += LINE)
+        sum += auxiliary[i];
+    bench_use(sum);
+}
+#endif
+
+enum bench_stop mpijob_echo_measure(struct mpijob_echo *e, double budget_ns, struct bench_series *out)
+{
+    struct bench_sampler sampler;
+    char token = 0;
+
+    bench_sampler_begin(&sampler, out, budget_ns);
+    if (e->flushed)
+        sampler.batch_ns = 0; /* one echo a sample */
+    for (;;) {
+        long reps = e->me == 0 ? bench_sampler_next(&sampler) : 0;
+        int64_t t0;
+
+        MPI_Bcast(&reps, 1, MPI_LONG, 0, e->pair);
+        if (reps == 0)
+            break;
+        if (e->flushed) {
+            flush(e->out, e->extent);
+            flush(e->in, e->extent);
+        }
+        /* The second is ready before the first begins. */
+        if (e->me == 0)
+            MPI_Recv(&token, 1, MPI_CHAR, 1, TAG + 1, e->pair, MPI_STATUS_IGNORE);
+        else
+            MPI_Send(&token, 1, MPI_CHAR, 0, TAG + 1, e->pair);
+        t0 = bench_now();
+        e->body(e, reps);
+        if (e->me == 0)
+            bench_sampler_give(&sampler, (double)(bench_now() - t0));
+    }
+    bench_series_scale(out, out, 0.5e-3);
+    return sampler.stop;
+}

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The echo of the T3E-900 study: one process sends and at once awaits the answer, the other receives and then sends. It
+ * goes between two ranks whatever the others do meanwhile.
+ */
+#ifndef BENCH_MPIJOB_ECHO_H
+#define BENCH_MPIJOB_ECHO_H
+
+#include "mpijob.h"
+
+enum mpijob_mode { MPIJOB_STANDARD, MPIJOB_SYNCHRONOUS, MPIJOB_BUFFERED, MPIJOB_MODES };
+const char *mpijob_mode_name(enum mpijob_mode mode);
+
+struct mpijob_echo {
+    MPI_Comm pair; /* of the two; MPI_COMM_NULL elsewhere */
+    int me;        /* in it: 0 sends first */
+    enum mpijob_mode mode;
+    bench_body *body; /* mpijob_echo, or what is in its place; called with the struct */
+    bool flushed; /* before each echo the buffers leave the caches, untimed */
+    char *out, *in;
+    size_t extent; /* bytes that a message spans in memory */
+    int count;
+    MPI_Datatype type;
+};
+
+/* Room for buffered sends of messages up to so many bytes. */
+void mpijob_echo_attach(size_t bytes);
+void mpijob_echo_detach(void);
+/* A communicator of two ranks of the world in this order; collective. */
+void mpijob_echo_pair(struct mpijob_echo *e, int first, int second);
+void mpijob_echo_unpair(struct mpijob_echo *e);
+/* Echoes, by the two only. */
+void mpijob_echo(void *echo, long reps);
+/* Half the time of an echo, us, on the first; by the two only. */
+enum bench_stop mpijob_echo_measure(struct mpijob_echo *e, double budget_ns, struct bench_series *out);
+
+#endif
