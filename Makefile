@@ -8,6 +8,7 @@ PYTHON ?= python3
 JOBS ?= $(shell nproc)
 VENV := $(BUILD)/venv
 CMAKE_FLAGS ?=
+BENCH ?=
 
 .PHONY: all setup demo test test-asan test-tsan bench install docs clean
 
@@ -27,10 +28,11 @@ $(VENV)/ready: report/pyproject.toml | setup
 	touch $@
 
 demo: all $(VENV)/ready
-	$(VENV)/bin/python -m mpt_report run --build $(BUILD) --out $(BUILD)/demo --demo
+	$(VENV)/bin/mpt run --build $(BUILD) --out $(BUILD)/demo --demo
 
+# The laboratory in five minutes; BENCH="--full --vs openmpi" and the like say otherwise.
 bench: all $(VENV)/ready
-	$(VENV)/bin/python -m mpt_report run --build $(BUILD) --out $(BUILD)/bench-out
+	$(VENV)/bin/mpt bench --build $(BUILD) --out $(BUILD)/bench-out $(BENCH)
 
 test: all $(VENV)/ready
 	ctest --test-dir $(BUILD) --output-on-failure -LE nightly -j $(JOBS)

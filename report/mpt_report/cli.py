@@ -1,53 +1,17 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The command `mpt-report`: text, html, compare, run."""
+"""The command `mpt`, also called `mpt-report`: bench, report, compare, export; and text, html, run, as before."""
 
 from __future__ import annotations
 
 import argparse
-import os
-import shlex
-import shutil
-import signal
 import sys
 from pathlib import Path
 
-from rich.console import Console
-
-from . import __version__, compare, text
-from .drive import Result, measure, network, plan
-from .records import load_run
-from .study import Study, study
+from . import __version__, compare, export, text
+from .drive import network, programs
+from .measuring import INTERRUPTED, do_bench, do_measure
+from .show import load_study, page_width, print_warnings, write_page
 from .table import to_text
-
-INTERRUPTED = 130
-WIDE = 140
-
-
-def page_width() -> int:
-    """The terminal's width; a file or a pipe is as wide as the layout likes."""
-    if not sys.stdout.isatty():
-        return WIDE
-    return shutil.get_terminal_size((WIDE, 40)).columns
-
-
-def load_study(paths: list[str]) -> Study:
-    runs = [load_run(path) for path in paths]
-    if len({run.label for run in runs}) < len(runs):
-        for index, run in enumerate(runs, 1):
-            run.label = f"{run.label} #{index}"
-    return study(runs)
-
-
-def print_warnings(found: Study) -> None:
-    for warning in found.warnings:
-        print(f"mpt-report: {warning}", file=sys.stderr)
-
-
-def write_page(found: Study, path: Path) -> None:
-    from .page import build  # plotly loads slowly and only this needs it
-
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(build(found), encoding="utf-8")
 
 
 def do_text(args: argparse.Namespace) -> int:
@@ -65,6 +29,13 @@ def do_html(args: argparse.Namespace) -> int:
     return 0
 
 
+def do_report(args: argparse.Namespace) -> int:
+    """One page: into the folder of the last run, unless told where."""
+    last = Path(args.run[-1])
+    args.output = args.output or str((last if last.is_dir() else last.parent) / "report.html")
+    return do_html(args)
+
+
 def do_compare(args: argparse.Namespace) -> int:
     found = load_study([args.old, args.new])
     print_warnings(found)
@@ -76,78 +47,23 @@ def do_compare(args: argparse.Namespace) -> int:
     width = args.width or page_width()
     print(to_text(table, width))
     print(to_text(compare.summary(old, new), width))
+    worse = compare.regressions(old, new, args.fail_over)
+    if worse:
+        print(to_text(worse, width))
+    print("\n".join(compare.remarks(old, new, args.fail_over)))
+    return 1 if worse else 0
+
+
+def do_export(args: argparse.Namespace) -> int:
+    found = load_study([args.run])
+    print_warnings(found)
+    made = export.FORMATS[args.format](found)
+    if not args.output:
+        sys.stdout.write(made)
+        return 0
+    Path(args.output).write_text(made, encoding="utf-8")
+    print(f"wrote {args.output}")
     return 0
-
-
-def libraries_of(args: argparse.Namespace) -> list[plan.Library]:
-    """Ours from the build folder, then the peer."""
-    found = []
-    if args.build:
-        build = Path(args.build).resolve()
-        launcher = shlex.split(args.launcher) if args.launcher else [str(build / "bin" / "oshrun")]
-        found.append(plan.Library("mpt", build / "bench", tuple(launcher)))
-    if args.peer:
-        launcher = shlex.split(args.peer_launcher or plan.PEER_LAUNCHER.get(args.peer, "oshrun"))
-        found.append(plan.Library(args.peer, Path(args.peer_bench).resolve(), tuple(launcher),
-                                  plan.PEER_ENVIRONMENT.get(args.peer, {})))
-    return found
-
-
-def clear(out: Path, libraries: list[plan.Library], keep: bool) -> None:
-    """A whole new run replaces the same library's old records; `keep` adds to them instead."""
-    for name in ("provider", *(library.name for library in libraries)):
-        for file in [] if keep else out.glob(f"{name}-*.jsonl"):
-            file.unlink()
-
-
-def mode_of(args: argparse.Namespace) -> str:
-    return "demo" if args.demo else "quick" if args.quick else "full"
-
-
-def say_end(result: Result, console: Console) -> None:
-    for problem in result.problems:
-        console.print(f"mpt-report: {problem}", markup=False, highlight=False, soft_wrap=True)
-    if result.interrupted:
-        console.print("mpt-report: interrupted; what was measured until then is kept", markup=False)
-
-
-def interrupt(_number: int, _frame: object) -> None:
-    """Programs have sessions of their own, so whoever ends this process must end them too."""
-    raise KeyboardInterrupt
-
-
-def do_run(args: argparse.Namespace) -> int:
-    out = Path(args.out).resolve()
-    libraries = libraries_of(args)
-    mode = mode_of(args)
-    pes = args.pes or (max(2, plan.cores()) if mode == "demo" else 2)
-    order = plan.Order(out, mode, pes, args.scale, args.only, args.burner, tuple(args.program_options))
-    over = args.over or (network.DEMO_OVER if mode == "demo" else network.OVER)
-    steps, missing = plan.make(libraries, order) if network.SHARED in over else ([], [])
-    console = Console(stderr=True)
-    more, skipped = network.make(libraries, order, Path(args.build or ".").resolve(), over)
-    steps += more
-    for text_of in [f"no program for {name}" for name in missing] + [f"SKIPPED: {reason}" for reason in skipped]:
-        console.print(f"mpt-report: {text_of}", markup=False, highlight=False, soft_wrap=True)
-    missing += skipped if args.over else []
-    if not steps:
-        console.print("mpt-report: nothing to run", markup=False)
-        return 1
-    out.mkdir(parents=True, exist_ok=True)
-    clear(out, libraries, keep=bool(args.only))
-    for number in (signal.SIGTERM, signal.SIGHUP):
-        signal.signal(number, interrupt)
-    result = measure(steps, out, console)
-    say_end(result, console)
-    if result.files:
-        found = study([load_run(out)])
-        print_warnings(found)
-        print(text.report(found, args.width or page_width(), everything=mode != "demo"))
-        write_page(found, out / "report.html")
-        print(f"page: {os.path.relpath(out / 'report.html')}")
-    if result.interrupted:
-        return INTERRUPTED
-    return 1 if result.problems or missing else 0
 
 
 def numbers(value: str) -> tuple[int, ...]:
@@ -161,49 +77,124 @@ def numbers(value: str) -> tuple[int, ...]:
     return counts
 
 
-def places(value: str) -> tuple[str, ...]:
-    found = tuple(value.split(","))
-    unknown = [item for item in found if item not in network.OVER]
-    if unknown:
-        raise argparse.ArgumentTypeError(f"no place {', '.join(unknown)}; there are {', '.join(network.OVER)}")
+def pairs(value: str) -> tuple[int, ...]:
+    found = numbers(value)
+    if min(found) < 2:
+        raise argparse.ArgumentTypeError("--pes must be at least 2")
     return found
+
+
+def one_of(known: tuple[str, ...], what: str):
+    """Reads a list of words of which each must be known."""
+    def read(value: str) -> tuple[str, ...]:
+        found = tuple(value.split(","))
+        wrong = [item for item in found if item not in known]
+        if wrong:
+            raise argparse.ArgumentTypeError(f"no {what} {', '.join(wrong)}; there are {', '.join(known)}")
+        return found
+
+    return read
 
 
 def names(value: str) -> tuple[str, ...]:
-    known = [program.name for program in plan.PROGRAMS]
-    found = tuple("ping_pong" if item == "pingpong" else item for item in value.split(","))
-    unknown = [item for item in found if item not in known]
-    if unknown:
-        raise argparse.ArgumentTypeError(f"no program {', '.join(unknown)}; there are {', '.join(known)}")
+    """Programs by their name, their part of the laboratory or a test of theirs."""
+    found = tuple(value.split(",")) if programs.unknown((value,)) else (value,)     # a test's name may hold a comma
+    wrong = programs.unknown(found)
+    if wrong:
+        known = dict.fromkeys(word for one in programs.load() for word in (one.part, one.name))
+        raise argparse.ArgumentTypeError(f"no program {', '.join(wrong)}; there are {', '.join(known)}")
     return found
 
 
-def add_run_options(command: argparse.ArgumentParser) -> None:
+def prefix(value: str) -> tuple[str, Path]:
+    name, _, folder = value.partition("=")
+    if name not in programs.PEERS or not folder:
+        raise argparse.ArgumentTypeError(f"{value!r} is not NAME=DIR with a name of {', '.join(programs.PEERS)}")
+    if not Path(folder).is_dir():
+        raise argparse.ArgumentTypeError(f"{name}: no folder {folder}")
+    return name, Path(folder).resolve()
+
+
+def fraction(value: str) -> float:
+    """A bound: 10% or 0.1."""
+    try:
+        found = float(value[:-1]) / 100.0 if value.endswith("%") else float(value)
+    except ValueError:
+        found = -1.0
+    if not 0.0 <= found < 1.0 and not value.endswith("%") or found < 0.0:
+        raise argparse.ArgumentTypeError(f"{value!r} is neither a percentage, as 10%, nor a fraction, as 0.1")
+    return found
+
+
+def add_peer_options(command: argparse.ArgumentParser) -> None:
     add = command.add_argument
-    add("--build", help="build folder: programs in bench/, launcher bin/oshrun")
-    add("--out", required=True, help="folder for the records and report.html")
-    add("--launcher", help="command that starts PEs, in place of bin/oshrun of the build folder")
-    add("--pes", type=int, help="PEs of the pair tests (default 2; with --demo as many as cores)")
-    add("--scale", type=numbers, default=(), metavar="N,N,...", help="PE counts of the barrier and reduce tests")
-    add("--only", type=names, default=(), metavar="NAME,...", help="only these programs; keeps other records in --out")
-    add("--over", type=places, default=(), metavar="PLACE,...",
-        help="shm (shared memory), host (network, one host), nodes (one host as two nodes), hosts (two hosts made of "
-             "namespaces, as root); default: what can be had")
-    how = command.add_mutually_exclusive_group()
-    how.add_argument("--quick", action="store_true", help="all programs, a quarter of the time")
-    how.add_argument("--demo", action="store_true", help="the newsletter's tests, limits and barrier in two minutes")
-    add("--burner", action="store_true", help="repeat what waits while another process burns one core")
     add("--peer", metavar="NAME", help="also run the same programs built with another library, for example openmpi")
     add("--peer-bench", metavar="DIR", help="folder with the peer's programs")
     add("--peer-launcher", metavar="CMD", help="the peer's launcher with its options")
+    add("--vs", type=one_of(programs.PEERS, "library"), default=(), metavar="NAME,...",
+        help="build the same programs with openmpi, mpich or pvm and run them in turns with ours")
+    add("--peer-prefix", type=prefix, action="append", default=[], metavar="NAME=DIR",
+        help="where a library of --vs is installed, if not on PATH")
+
+
+def add_run_options(command: argparse.ArgumentParser, out: str | None = None) -> None:
+    add = command.add_argument
+    add("--build", help="build folder: programs in bench/, launcher bin/oshrun")
+    add("--out", required=out is None, default=out, help="folder for the records and report.html")
+    add("--launcher", help="command that starts PEs, in place of bin/oshrun of the build folder")
+    add("--pes", type=pairs, default=(), metavar="N,N,...", help="PEs of the programs that do not fix them (default 2)")
+    add("--scale", type=numbers, default=(), metavar="N,N,...", help="PE counts of the programs with a list of them")
+    add("--only", type=names, nargs="+", default=(), metavar="NAME,...",
+        help="only these programs, parts or tests; keeps other records in --out")
+    add("--over", type=one_of(network.OVER, "place"), default=(), metavar="PLACE,...",
+        help="shm (shared memory), host (network, one host), nodes (one host as two nodes), hosts (two hosts made of "
+             "namespaces, as root)")
+    add("--burner", action="store_true", help="repeat what waits while another process burns one core")
+    add_peer_options(command)
     add("--width", type=int, help="columns of the text (default: the terminal's)")
     add("program_options", nargs="*", metavar="-- OPTION", help="options handed to every program")
 
 
-def parser() -> argparse.ArgumentParser:
-    top = argparse.ArgumentParser(prog="mpt-report", description="Reports of message passing benchmarks.")
-    top.add_argument("--version", action="version", version=f"mpt-report {__version__}")
-    commands = top.add_subparsers(dest="command", required=True)
+def add_measuring(commands: argparse._SubParsersAction) -> None:
+    command = commands.add_parser("bench", help="run the laboratory, or what of it is missing in --out, then report")
+    add_run_options(command, out="bench-out")
+    how = command.add_mutually_exclusive_group()
+    how.add_argument("--quick", action="store_true", help="all programs within five minutes (the default)")
+    how.add_argument("--full", action="store_true", help="all programs at length, up to an hour")
+    command.add_argument("--again", action="store_true", help="measure anew what --out holds already")
+    command.add_argument("--list", action="store_true", help="say what there is to run")
+    command.set_defaults(do=do_bench)
+
+    command = commands.add_parser("run", help="run the benchmark programs anew, then report")
+    add_run_options(command)
+    how = command.add_mutually_exclusive_group()
+    how.add_argument("--quick", action="store_true", help="all programs, short")
+    how.add_argument("--demo", action="store_true", help="the newsletter's tests, limits and barrier in two minutes")
+    command.set_defaults(do=do_measure)
+
+
+def add_reading(commands: argparse._SubParsersAction) -> None:
+    command = commands.add_parser("report", help="write one page of a run, or of two beside each other")
+    command.add_argument("run", nargs="+", metavar="DIR", help="a folder of records or a .jsonl file")
+    command.add_argument("-o", "--output", help="the page (default: report.html in the last folder)")
+    command.set_defaults(do=do_report)
+
+    command = commands.add_parser("export", help="write a run for another program")
+    command.add_argument("run", metavar="DIR")
+    how = command.add_mutually_exclusive_group(required=True)
+    for name, words in export.HELP.items():
+        how.add_argument(f"--{name}", dest="format", action="store_const", const=name, help=words)
+    command.add_argument("-o", "--output", help="file (default: standard output)")
+    command.set_defaults(do=do_export)
+
+    command = commands.add_parser("compare", help="lay two runs side by side; exit 1 when the new one is worse")
+    command.add_argument("old")
+    command.add_argument("new")
+    command.add_argument("--fail-over", type=fraction, default=0.1, metavar="10%",
+                         help="how much worse a figure may be (default 10%%)")
+    command.add_argument("--pairs", action="store_true", help="every pair of PEs, not only the first")
+    command.add_argument("--width", type=int)
+    command.set_defaults(do=do_compare)
 
     command = commands.add_parser("text", help="print tables beside the published figures")
     command.add_argument("run", nargs="+", help="a .jsonl file or a folder of them")
@@ -215,40 +206,40 @@ def parser() -> argparse.ArgumentParser:
     command.add_argument("-o", "--output", default="report.html")
     command.set_defaults(do=do_html)
 
-    command = commands.add_parser("compare", help="lay two runs side by side")
-    command.add_argument("old")
-    command.add_argument("new")
-    command.add_argument("--pairs", action="store_true", help="every pair of PEs, not only the first")
-    command.add_argument("--width", type=int)
-    command.set_defaults(do=do_compare)
 
-    command = commands.add_parser("run", help="run the benchmark programs, then report")
-    add_run_options(command)
-    command.set_defaults(do=do_run)
+def parser() -> argparse.ArgumentParser:
+    top = argparse.ArgumentParser(prog="mpt", description="The laboratory: message passing measured and reported.")
+    top.add_argument("--version", action="version", version=f"mpt-report {__version__}")
+    top.add_argument("--home", help=argparse.SUPPRESS)        # the folder above the command's own
+    commands = top.add_subparsers(dest="command", required=True)
+    add_measuring(commands)
+    add_reading(commands)
     return top
 
 
 def check(top: argparse.ArgumentParser, args: argparse.Namespace) -> None:
-    if args.command != "run":
+    if args.command not in ("run", "bench"):
         return
-    if not args.build and not args.peer:
+    args.peer_prefix = dict(args.peer_prefix)
+    args.only = tuple(word for words in args.only for word in words)
+    if args.program_options and not args.program_options[0].startswith("-"):
+        top.error(f"{args.program_options[0]!r} is no option; options of the programs come after --")
+    if args.command == "run" and not args.build and not args.peer:
         top.error("run needs --build, --peer or both")
     if args.peer and not args.peer_bench:
         top.error("--peer needs --peer-bench")
-    if args.pes is not None and args.pes < 2:
-        top.error("--pes must be at least 2")
 
 
 def main(argv: list[str] | None = None) -> int:
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="replace")
-    top = parser()
-    args = top.parse_args(argv)
-    check(top, args)
     try:
+        top = parser()
+        args = top.parse_args(argv)
+        check(top, args)
         return args.do(args)
-    except FileNotFoundError as error:
+    except (FileNotFoundError, programs.TableError) as error:
         print(f"mpt-report: {error}", file=sys.stderr)
         return 2
     except BrokenPipeError:

@@ -11,11 +11,10 @@ import math
 from dataclasses import dataclass
 
 from .goals import bytes_text
-from .records import Record, Run, UnitError, convert
+from .records import FACES, TIME_IN_US, Record, Run, UnitError, convert, direction
 from .study import implementations
 from .table import Table, divide, figure, times, unit_text
 
-LOWER_IS_BETTER = {"ns", "us", "ms", "s", "%", "% of one core", "64-bit words", "bytes"}
 SAME_WITHIN = 0.02
 
 BETTER, WORSE, SAME, UNCLEAR = "better", "worse", "same", "unclear"
@@ -38,9 +37,21 @@ class Pair:
     @property
     def gain(self) -> float | None:
         """Above 1 when the new run is better."""
-        if not self.ratio:
+        better = direction(self.old.metric, self.old.unit)
+        if not self.ratio or self.ratio < 0 or not better:
             return None
-        return 1.0 / self.ratio if self.old.unit in LOWER_IS_BETTER else self.ratio
+        return 1.0 / self.ratio if better < 0 else self.ratio
+
+    @property
+    def counts(self) -> bool:
+        """Times and rates of ours: neither another library's, nor the machine's own, nor a search's sizes."""
+        timed = self.new.unit in TIME_IN_US or self.new.unit.endswith("/s")
+        return timed and not self.new.origin and self.new.library != "hardware"
+
+    @property
+    def certain(self) -> bool:
+        """Whether a difference may be held against the new run at all."""
+        return all(one.state == "clean" and one.interval is not None for one in (self.old, self.new))
 
     @property
     def verdict(self) -> str:
@@ -70,7 +81,7 @@ def leading(run: Run) -> list[Record]:
     """The machine's records and those of the run's first library."""
     names = implementations(run)
     return [record for record in run.records
-            if record.library == "hardware" or (names and record.implementation == names[0])]
+            if record.library not in FACES or (names and record.implementation == names[0])]
 
 
 def first_of_each(records: list[Record], same_library: bool) -> dict[tuple, Record]:
@@ -87,13 +98,30 @@ def pairs(old: Run, new: Run) -> list[Pair]:
     Libraries that are in both runs are compared with themselves; when there is none, the first
     library of each run with the other's.
     """
-    common = set(implementations(old)) & set(implementations(new))
+    names = [set(implementations(run)) for run in (old, new)]
+    common = names[0] & names[1] or not any(names)
     if common:
         olds, news = old.records, new.records
     else:
         olds, news = leading(old), leading(new)
     before, after = (first_of_each(records, bool(common)) for records in (olds, news))
     return [Pair(before[key], record) for key, record in after.items() if key in before]
+
+
+@dataclass(frozen=True)
+class Judgement:
+    """What a comparison means for whoever must stop a change: `worse` counts, `excused` does not."""
+
+    worse: list[Pair]            # intervals apart, beyond the bound, both measured in peace
+    excused: list[Pair]          # beyond the bound, but measured under load, on shared cores or without an interval
+
+
+def judge(old: Run, new: Run, bound: float) -> Judgement:
+    """The figures that got worse by more than `bound` (0.1: a tenth). Never one that met other load."""
+    beyond = [pair for pair in pairs(old, new) if pair.counts and pair.gain is not None
+              and pair.gain < 1.0 / (1.0 + bound) and not overlap(pair.old.interval, pair.new.interval)]
+    certain = [pair for pair in beyond if pair.certain]
+    return Judgement(certain, [pair for pair in beyond if not pair.certain])
 
 
 def describe(record: Record) -> str:
@@ -113,18 +141,30 @@ def describe(record: Record) -> str:
     return ", ".join(words)
 
 
-def table(old: Run, new: Run, every_pair: bool = False) -> Table:
-    """One row for each measurement both runs hold."""
+def rows_of(found: list[Pair]) -> list[list[str]]:
     rows = []
-    for pair in pairs(old, new):
-        if pair.old.pair and pair.old.pair != (0, 1) and not every_pair:
-            continue
+    for pair in found:
         after = pair.new.value if pair.ratio is None else pair.ratio * pair.old.value
         rows.append([pair.new.test, describe(pair.new), pair.new.metric, unit_text(pair.old.unit),
                      figure(pair.old.value), figure(after), times(pair.ratio), pair.verdict])
-    return Table(f"{old.label} against {new.label}",
-                 ["Test", "Parameters", "Metric", "unit", old.label, new.label, "new/old", ""], rows,
-                 align="llllrrrl")
+    return rows
+
+
+def header(old: Run, new: Run) -> list[str]:
+    return ["Test", "Parameters", "Metric", "unit", old.label, new.label, "new/old", ""]
+
+
+def table(old: Run, new: Run, every_pair: bool = False) -> Table:
+    """One row for each measurement both runs hold."""
+    found = [pair for pair in pairs(old, new) if every_pair or pair.old.pair in (None, (0, 1))]
+    return Table(f"{old.label} against {new.label}", header(old, new), rows_of(found), align="llllrrrl")
+
+
+def regressions(old: Run, new: Run, bound: float) -> Table | None:
+    """What got worse beyond the bound, for whoever must find the reason; None when nothing did."""
+    found = judge(old, new, bound).worse
+    title = f"{len(found)} figures are worse by more than {bound:.0%}, their confidence intervals apart"
+    return Table(title, header(old, new), rows_of(found), align="llllrrrl") if found else None
 
 
 def summary(old: Run, new: Run) -> Table:
@@ -142,3 +182,19 @@ def summary(old: Run, new: Run) -> Table:
     return Table(
         "By test", ["Test", "figures", BETTER, WORSE, SAME, UNCLEAR, "mean gain"], rows,
         note="Mean gain: geometric, above 1 when the new run is better. Unclear: other load was on the machine.")
+
+
+def remarks(old: Run, new: Run, bound: float) -> list[str]:
+    """The verdict in words, and what was not judged."""
+    found = judge(old, new, bound)
+    out = []
+    for run in (old, new):
+        if run.contended:
+            out.append(f"{run.label}: contended, other load was on the machine during {run.contended} of "
+                       f"{len(run.environments)} programs; their figures are not judged")
+    if found.excused:
+        out.append(f"{len(found.excused)} figures are worse by more than {bound:.0%} but prove nothing: measured under "
+                   "other load, with more PEs than cores, or without a confidence interval")
+    if not found.worse:
+        out.append(f"no figure is significantly worse by more than {bound:.0%}")
+    return out

@@ -102,6 +102,7 @@ TESTS = (
 )
 
 RULE = 64
+WIDE_RULE = 70
 WIDTH = 74
 COLUMN = 12
 NAME = 20
@@ -198,6 +199,23 @@ def to_text(study: Study, width: int = 140) -> str:
         out += [test.title.format(study.first.npes(test.name)), ""]
         for block in test.blocks:
             out += block_text(study, test.name, block, width)
+    return "\n".join(out)
+
+
+def plain(study: Study) -> str:
+    """The lines alone, as the newsletter printed them, for laying one beside the other."""
+    out: list[str] = []
+    for test in TESTS:
+        if study.first is None or not has(study, test):
+            continue
+        out += [test.title.format(study.first.npes(test.name)), ""]
+        for block in test.blocks:
+            rule = [block.frame * (WIDE_RULE if block.frame == "=" else RULE)] * block.frames
+            out += [block.heading, *rule]
+            out += [f"{block.frame}{block.intro}", block.frame] if block.intro else []
+            out += [f"{block.frame} {sentence(study, test.name, line, measured(study.first, test.name, line.metric))}"
+                    for line in block.lines]
+            out += [*rule, ""]
     return "\n".join(out)
 
 

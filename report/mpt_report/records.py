@@ -9,12 +9,23 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
 TIME_IN_US = {"ns": 1e-3, "us": 1.0, "ms": 1e3, "s": 1e6}
 RATE_IN_MB_S = {"MB/s": 1.0, "GB/s": 1e3}
+RATE_IN_MFLOP_S = {"flop/s": 1e-6, "Mflop/s": 1.0, "Gflop/s": 1e3}
+
+LOWER_IS_BETTER = {"ns", "us", "ms", "s", "%", "% of one core", "64-bit words", "bytes"}
+HIGHER_ALTHOUGH = ("percent_of_peak", "efficiency", "share_of_limit")      # metrics in %
+
+
+def direction(metric: str, unit: str) -> int:
+    """-1 where less is better, 1 where more is, 0 where neither: a count, a checksum."""
+    if metric in HIGHER_ALTHOUGH or unit.endswith("/s") or unit == "1/us":
+        return 1
+    return -1 if unit in LOWER_IS_BETTER else 0
 
 
 class UnitError(ValueError):
@@ -25,7 +36,7 @@ def convert(value: float, unit: str, wanted: str) -> float:
     """Scale a value between units of the same kind."""
     if unit == wanted:
         return value
-    for scale in (TIME_IN_US, RATE_IN_MB_S):
+    for scale in (TIME_IN_US, RATE_IN_MB_S, RATE_IN_MFLOP_S):
         if unit in scale and wanted in scale:
             return value * scale[unit] / scale[wanted]
     raise UnitError(f"cannot express {unit!r} in {wanted!r}")
@@ -46,7 +57,9 @@ class Record:
     pair: tuple[int, int] | None = None
     stats: dict[str, float] = field(default_factory=dict)
     samples: tuple[float, ...] = ()
-    contended: bool = False      # other load was on the machine when its program started
+    contended: bool = False      # other load was on the machine while its program ran
+    crowded: bool = False        # its PEs were more than the cores
+    origin: str = ""             # the peer whose file it was in; empty: ours
 
     def get(self, key: str, default: Any = None) -> Any:
         return self.params.get(key, default)
@@ -64,14 +77,24 @@ class Record:
         return self.stats["ci_low"], self.stats["ci_high"]
 
     @property
+    def state(self) -> str:
+        return "contended" if self.contended else "oversubscribed" if self.crowded else "clean"
+
+    @property
     def key(self) -> tuple:
         """What must be equal for two records to be the same measurement."""
         params = tuple(sorted((name, json.dumps(value)) for name, value in self.params.items()))
         return (self.test, self.library, self.metric, self.unit, params, self.pair)
 
 
+# The libraries whose programs make a series of their own; all else measures the machine and its compilers.
+FACES = ("SHMEM", "MPI", "PVM", "AM", "Split-C")
+ACCOUNT = "run.json"                             # what of a run is done, beside its records
+PEER_FILES = ("openmpi-", "mpich-", "pvm-")      # how the files of other libraries begin
+
+
 def met_load(env: dict[str, Any]) -> bool:
-    return bool(env.get("contended")) and not env.get("burner")
+    return (bool(env.get("contended")) or env.get("state") == "contended") and not env.get("burner")
 
 
 @dataclass
@@ -83,6 +106,7 @@ class Run:
     endings: list[dict[str, Any]] = field(default_factory=list)
     records: list[Record] = field(default_factory=list)
     warnings: list[str] = field(default_factory=list)
+    failures: dict[str, str] = field(default_factory=dict)       # programs that ended badly, and how
 
     @property
     def environment(self) -> dict[str, Any]:
@@ -101,7 +125,7 @@ def number(value: Any) -> bool:
     return isinstance(value, (int, float)) and not isinstance(value, bool)
 
 
-def parse_record(item: dict[str, Any], contended: bool = False) -> Record:
+def parse_record(item: dict[str, Any]) -> Record:
     """Build a record; raises ValueError with the name of what is wrong."""
     for name in ("test", "metric", "unit"):
         if not isinstance(item.get(name), str):
@@ -125,7 +149,6 @@ def parse_record(item: dict[str, Any], contended: bool = False) -> Record:
         pair=(int(pair[0]), int(pair[1])) if isinstance(pair, list) and len(pair) == 2 else None,
         stats={name: item[name] for name in STATISTICS if number(item.get(name))},
         samples=tuple(float(sample) for sample in samples if number(sample)),
-        contended=contended,
     )
 
 
@@ -136,27 +159,53 @@ def read_lines(path: Path) -> Iterator[tuple[int, str]]:
                 yield index, line
 
 
+def origin_of(path: Path) -> str:
+    return next((start[:-1] for start in PEER_FILES if path.name.startswith(start)), "")
+
+
+Told = tuple[Record, dict[str, Any]]             # a record and the environment it was measured in
+
+
+def take(item: dict[str, Any], run: Run, found: list[Told], origin: str) -> None:
+    """Sort one line of a file into the run; a verdict on a program comes behind its records."""
+    kind = item.get("test")
+    if kind == "environment":
+        run.environments.append(dict(item.get("env") or {}))
+    elif kind == "environment_end":
+        run.endings.append(dict(item.get("env") or {}))
+    elif kind == "state":
+        if run.environments:
+            run.environments[-1]["state"] = item.get("state")
+    else:
+        found.append((replace(parse_record(item), origin=origin), run.environments[-1] if run.environments else {}))
+
+
 def load_file(path: Path, run: Run) -> None:
     """Add one file to a run."""
-    contended = False
+    found: list[Told] = []
     for index, line in read_lines(path):
         where = f"{path.name}:{index}"
         try:
             item = json.loads(line)
             if not isinstance(item, dict):
                 raise ValueError("not an object")
-            if item.get("test") == "environment":
-                run.environments.append(dict(item.get("env") or {}))
-                contended = met_load(run.environments[-1])
-            elif item.get("test") == "environment_end":
-                run.endings.append(dict(item.get("env") or {}))
-            else:
-                run.records.append(parse_record(item, contended))
+            take(item, run, found, origin_of(path))
         except json.JSONDecodeError:
             ending = "cut short" if not line.endswith("\n") else "not JSON"
             run.warnings.append(f"{where}: {ending}, skipped")
         except (ValueError, TypeError) as error:
             run.warnings.append(f"{where}: {error}, skipped")
+    run.records += [replace(record, contended=met_load(env), crowded=bool(env.get("oversubscribed")))
+                    for record, env in found]
+
+
+def failures_of(folder: Path) -> dict[str, str]:
+    """What the account beside the records says of programs that failed."""
+    try:
+        steps = json.loads((folder / ACCOUNT).read_text(encoding="utf-8"))["steps"].values()
+        return {str(step["title"]): str(step["problem"]) for step in steps if step["status"] == "failed"}
+    except (OSError, ValueError, KeyError, TypeError, AttributeError):
+        return {}
 
 
 def load_run(path: str | Path, label: str | None = None) -> Run:
@@ -167,7 +216,7 @@ def load_run(path: str | Path, label: str | None = None) -> Run:
     files = sorted(path.glob("*.jsonl")) if path.is_dir() else [path]
     if not files:
         raise FileNotFoundError(f"no .jsonl file in {path}")
-    run = Run(label or path.resolve().stem)
+    run = Run(label or path.resolve().stem, failures=failures_of(path) if path.is_dir() else {})
     for file in files:
         load_file(file, run)
     return run

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from .provider import Provider, providers
-from .records import Record, Run
+from .records import FACES, Record, Run
 
 Names = str | tuple[str, ...]
 
@@ -24,6 +24,9 @@ PREFERRED = {
     "cache": ("hot",),
     "mode": ("stand-alone", "network"),
     "group": ("by name", "null"),
+    "method": ("as in 1996", "clean"),
+    "encoding": ("Default", "Raw", "InPlace", "psend"),
+    "fit": ("none", "relative", "plain"),
 }
 
 
@@ -37,7 +40,8 @@ def matches(record: Record, where: dict[str, Any]) -> bool:
 
 
 def rank(record: Record) -> tuple[int, ...]:
-    places = []
+    """One library's interfaces share tests: SHMEM, which all of these began with, comes first."""
+    places = [FACES.index(record.library) if record.library in FACES else len(FACES)]
     for name, order in PREFERRED.items():
         value = record.get(name)
         places.append(order.index(value) if value in order else len(order))
@@ -55,13 +59,14 @@ class Series:
     network: str = ""
 
     def find(self, test: Names, metric: Names, burner: bool = False, **where: Any) -> list[Record]:
-        """Matching records, the preferred first; those under load only when asked for."""
+        """Matching records of one interface, the preferred first; those under load only when asked for."""
         tests = test if isinstance(test, tuple) else (test,)
         metrics = metric if isinstance(metric, tuple) else (metric,)
         found = [record for record in self.records
                  if record.test in tests and record.metric in metrics
                  and bool(record.get("burner")) == burner and matches(record, where)]
-        return sorted(found, key=rank)
+        found.sort(key=rank)
+        return [record for record in found if record.library == found[0].library]
 
     def one(self, test: Names, metric: str, burner: bool = False, **where: Any) -> Record | None:
         found = self.find(test, metric, burner, **where)
@@ -185,7 +190,7 @@ class Study:
 
 def implementations(run: Run) -> list[str]:
     """The libraries of a run, ours first."""
-    names = {record.implementation for record in run.records if record.library != "hardware"}
+    names = {record.implementation for record in run.records if record.library in FACES}
     return sorted(names, key=lambda name: (not name.startswith("MPT"), name))
 
 
@@ -193,7 +198,7 @@ def split(run: Run, several_runs: bool) -> list[Series]:
     """A series for each library and network, those without a network first."""
     found: dict[tuple[str, str], list[Record]] = {}
     for record in run.records:
-        if record.library != "hardware":
+        if record.library in FACES:
             found.setdefault((str(record.get("network", "")), record.implementation), []).append(record)
     places = {name: place for place, name in enumerate(implementations(run))}
     made = []

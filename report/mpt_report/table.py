@@ -55,6 +55,18 @@ def figure(value: float | None) -> str:
     return f"{value:.{max(digits, 0)}f}"
 
 
+TIMES = (("ns", 1e-9), ("us", 1e-6), ("ms", 1e-3), ("s", 1.0))
+
+
+def quantity(value: float, unit: str) -> str:
+    """A figure with its unit; a time in the unit that reads best."""
+    scale = dict(TIMES).get(unit)
+    if scale and value > 0:
+        fitting = [one for one in TIMES if one[1] <= value * scale] or [TIMES[0]]
+        unit, value = fitting[-1][0], value * scale / fitting[-1][1]
+    return f"{figure(value)} {unit_text(unit)}"
+
+
 def printed(value: float | None) -> str:
     """A published figure, with no more digits than it was printed with."""
     return ABSENT if value is None else f"{value:.10g}"

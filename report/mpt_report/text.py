@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from . import goals, lab, network, newsletter, paper, pvm
+from . import goals, lab, network, newsletter, paper, pvm, seeds, summary
 from .study import Study
 from .table import to_text
 
@@ -20,20 +20,28 @@ def head(study: Study) -> list[str]:
         if run.contended:
             out.append(f"{run.label}: other load was on the machine during {run.contended} of "
                        f"{len(run.environments)} programs")
+        out += [f"{run.label}: {title} failed: {problem}" for title, problem in run.failures.items()]
     wrong = sum(record.verified is False for run in study.runs for record in run.records)
     if wrong:
         out.append(f"WRONG DATA was delivered in {wrong} of the figures below")
     return [*out, ""] if out else []
 
 
+def shown_before(title: str) -> bool:
+    """The newsletter's blocks and the tables of the 1996 paper stand above in their own layouts."""
+    return title.startswith((seeds.PAPERS["000"] + ". Ping-pong", seeds.PAPERS["003"] + ". Table"))
+
+
 def report(study: Study, width: int, everything: bool = True) -> str:
     """`everything` adds the tables that no paper has."""
-    tables = paper.tables(study) + pvm.tables(study)
+    whole = summary.table(study)
+    tables = ([whole] if whole else []) + paper.tables(study) + pvm.tables(study)
     found = goals.table(study)
     if found:
         tables.append(found)
     tables += network.tables(study) if everything else network.summaries(study)
     if everything or study.first is None:
+        tables += [table for table in seeds.tables(study, only_measured=True) if not shown_before(table.title)]
         tables += lab.tables(study)
     parts = ["\n".join(head(study)), newsletter.to_text(study, width)]
     parts += [to_text(table, width) for table in tables]

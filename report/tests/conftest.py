@@ -11,7 +11,8 @@ import pytest
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from mpt_report.records import load_run
+from mpt_report import join, published
+from mpt_report.records import direction, load_run
 from mpt_report.study import study
 
 OURS = "MPT 0.1.0"
@@ -127,6 +128,20 @@ def collectives(name, factor):
                       implementation=name))
     out.append(record("wake", {"npes": 8, "wait": "barrier", "sleep_seconds": 5}, "cpu_share", "%", 0.5 * factor,
                       implementation=name))
+    return out
+
+
+def laboratory(factor=7.0):
+    """Every figure of the papers as if measured here, so many times better, with the paper's own parameters."""
+    out = []
+    for fact in published.load():
+        if fact["kind"] not in join.SHOWN_KINDS or fact["test"] == "hardware" or not fact["value"]:
+            continue
+        better = direction(fact["metric"], fact["unit"])
+        value = fact["value"] * (factor if better > 0 else 1.0 / factor if better < 0 else 1.0)
+        library = fact["library"] if fact["library"] in join.LIBRARIES else "none"
+        out.append(record(fact["test"], fact["params"], fact["metric"], fact["unit"], value, library,
+                          OURS if library != "none" else "this machine"))
     return out
 
 

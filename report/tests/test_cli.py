@@ -27,6 +27,14 @@ def test_html_writes_the_file(folder, tmp_path, capsys):
     assert str(target) in capsys.readouterr().out
 
 
+def test_report_writes_into_the_last_folder(folder, tmp_path, capsys):
+    later = make_folder(tmp_path / "later", factor=0.5)
+    assert cli.main(["report", str(folder), str(later)]) == 0
+    text = (later / "report.html").read_text(encoding="utf-8")
+    assert "What changed from now to later" in text and "Every test against the hardware" in text
+    assert str(later / "report.html") in capsys.readouterr().out
+
+
 def test_compare_prints_ratios(folder, tmp_path, capsys):
     later = make_folder(tmp_path / "later", factor=0.5)
     assert cli.main(["compare", str(folder), str(later)]) == 0

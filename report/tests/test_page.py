@@ -9,7 +9,7 @@ import pytest
 from conftest import environment, make_folder, record, write
 
 from mpt_report import page
-from mpt_report.page import charts, headlines
+from mpt_report.page import charts, headlines, memory_charts
 from mpt_report.records import load_run
 from mpt_report.study import study
 
@@ -142,3 +142,35 @@ def test_limits_alone_make_a_page(tmp_path, read):
 @pytest.mark.parametrize("us, text", [(0.1234, "123 ns"), (1.5, "1.5 µs"), (2500, "2.5 ms"), (3e6, "3 s")])
 def test_times_in_titles(us, text):
     assert headlines.time_text(us) == text
+
+
+def test_roofline_rises_with_memory_and_ends_at_arithmetic(tmp_path):
+    lines = [record("STREAM", {"function": name, "n": 2000000}, "bandwidth", "MB/s", rate, "none", "machine")
+             for name, rate in (("Copy", 12000), ("Triad", 9000), ("Add", 9600))]
+    lines.append(record("BLAS asymptotic", {"routine": "SGEMM", "n": 2000}, "rate", "Gflop/s", 60, "none", "OpenBLAS"))
+    found = study([load_run(write(tmp_path / "mpt-a.jsonl", [environment(), *lines]))])
+    chart = memory_charts.roofline(found)
+    assert chart.title == "One core moves up to 12 GB/s and computes up to 60 Gflop/s"
+    roof, ours, then = chart.figure.data
+    assert roof.y[0] == pytest.approx(12000 / 32) and roof.y[-1] == 60000
+    assert dict(zip(roof.x, roof.y))[5.0] == 60000                      # the knee: 60000 / 12000
+    points = dict(zip(ours.text, zip(ours.x, ours.y)))
+    assert points["STREAM triad"] == pytest.approx((1 / 12, 750)) and points["SGEMM"] == pytest.approx((125, 60000))
+    assert "STREAM triad" in then.text and len(then.text) == len(memory_charts.POINTS)
+
+
+def test_load_times_stand_beside_the_t3d(tmp_path):
+    lines = [record("load time", {"path": path, "depth": depth}, "latency_ns", "ns", value)
+             for path, depth, value in (("Cache", 1, 0.5), ("DRAM -> Cache(in page)", 1, 80), ("L2", 1, 5),
+                                        ("L2", 4, 4))]
+    found = study([load_run(write(tmp_path / "mpt-a.jsonl", [environment(), *lines]))])
+    then, ours = memory_charts.load_times(found).figure.data
+    assert dict(zip(ours.y, ours.x)) == {"Cache": 0.5, "DRAM -> Cache(in page)": 80, "L2": 4}
+    assert dict(zip(then.y, then.x))["Cache"] == pytest.approx(3 * 1000 / 150)
+    assert memory_charts.load_times(study([load_run(write(tmp_path / "b.jsonl", [environment()]))])) is None
+
+
+def test_half_rate_is_marked_on_our_curves(one):
+    marks = {trace.name: (trace.x[0], trace.y[0]) for trace in charts.half_rate(one).figure.data if "N½" in trace.name}
+    assert marks["MPT 0.1.0, N½ of single_pairs"] == (400, 6000)
+    assert marks["T3D 1996, N½ of single_pairs"] == (176, pytest.approx(63.008408))

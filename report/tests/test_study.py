@@ -74,3 +74,11 @@ def test_published_figures_are_found_by_what_they_measure():
     assert published.value("mpt", "no such test", "time") is None
     with pytest.raises(LookupError):
         published.value("mpt", "barrier", "barrier_time")
+
+
+def test_interfaces_that_share_a_test_are_not_mixed(tmp_path):
+    path = write(tmp_path / "mpt-a.jsonl", [
+        environment(), *(record("barrier", {"npes": npes}, "barrier_time", "us", value, library)
+                         for library, npes, value in (("MPI", 2, 5), ("MPI", 4, 6), ("SHMEM", 2, 1)))])
+    found = study([load_run(path)])
+    assert {npes: one.value for npes, one in found.first.by("npes", "barrier", "barrier_time").items()} == {2: 1}

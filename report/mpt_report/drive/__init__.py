@@ -6,6 +6,7 @@
 
 from __future__ import annotations
 
+import time
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -14,8 +15,10 @@ from rich.console import Console
 from ..records import load_run
 from ..study import implementations
 from .child import run_step
-from .display import Estimate, display
-from .plan import Step
+from .display import Estimate, Plain, display
+from .ledger import Ledger
+from .load import State
+from .plan import LEAST_S, Step
 
 
 def named(step: Step) -> Step:
@@ -35,30 +38,65 @@ class Result:
     files: list[Path] = field(default_factory=list)
     problems: list[str] = field(default_factory=list)
     interrupted: bool = False
+    kept: int = 0                                    # steps that an earlier run had done
+    states: list[tuple[str, State]] = field(default_factory=list)
 
 
-def measure(steps: list[Step], out: Path, console: Console) -> Result:
-    """Run all steps; Ctrl-C ends the run and keeps every record written until then."""
+class Purse:
+    """The time of a whole run, from which each step takes its share; None: no limit."""
+
+    def __init__(self, steps: list[Step], seconds: float | None):
+        self.until = None if seconds is None else time.monotonic() + seconds
+        self.asked = sum(step.seconds + START_S for step in steps)
+
+    def take(self, step: Step) -> Step:
+        """The step in what is left for it: all that come after it shrink alike."""
+        if self.until is None:
+            return step
+        share = (self.until - time.monotonic()) / max(self.asked, 1e-9)
+        self.asked -= step.seconds + START_S
+        return step.within(share - START_S * (1.0 - share) / max(step.seconds, LEAST_S))
+
+
+START_S = 0.3      # of each step that is no measuring: looking at the machine, start and end of a job
+
+
+def run_steps(steps: list[Step], shown: Plain, estimate: Estimate, result: Result, ledger: Ledger, purse: Purse,
+              log_path: Path) -> None:
+    def report(done: int, total: int, label: str) -> None:
+        estimate.advance(done, total)
+        shown.update(done, total, label)
+
+    for index, step in enumerate(steps):
+        estimate.begin(index)
+        shown.begin(index)
+        ledger.write(step, "started")
+        outcome = run_step(named(purse.take(step)), report, log_path)
+        estimate.finish(outcome.seconds)
+        shown.end(index, outcome)
+        if outcome.problem:
+            result.problems.append(f"{step.title}: {outcome.problem}")
+        if outcome.state:
+            result.states.append((step.title, outcome.state))
+        ledger.write(step, "failed" if outcome.problem else "done", outcome.seconds, outcome.problem,
+                     outcome.state.word if outcome.state else "")
+
+
+def measure(steps: list[Step], out: Path, console: Console, resume: bool = False,
+            seconds: float | None = None) -> Result:
+    """Run all steps, or with `resume` those that are not done; Ctrl-C ends the run and keeps every record written
+    until then. `seconds` bounds the whole."""
     out.mkdir(parents=True, exist_ok=True)
     log_path = out / "programs.log"
-    log_path.write_text("", encoding="utf-8")
-    result = Result()
-    estimate = Estimate(steps)
-    with display(console, steps, estimate) as shown:
-
-        def report(done: int, total: int, label: str) -> None:
-            estimate.advance(done, total)
-            shown.update(done, total, label)
-
+    ledger = Ledger(out)
+    left = [step for step in steps if not (resume and ledger.done(step))]
+    if len(left) == len(steps):
+        log_path.write_text("", encoding="utf-8")
+    result = Result(kept=len(steps) - len(left))
+    estimate = Estimate(left)
+    with display(console, left, estimate) as shown:
         try:
-            for index, step in enumerate(steps):
-                estimate.begin(index)
-                shown.begin(index)
-                outcome = run_step(named(step), report, log_path)
-                estimate.finish(outcome.seconds)
-                shown.end(index, outcome)
-                if outcome.problem:
-                    result.problems.append(f"{step.title}: {outcome.problem}")
+            run_steps(left, shown, estimate, result, ledger, Purse(left, seconds), log_path)
         except KeyboardInterrupt:
             result.interrupted = True
     result.files = [step.out for step in steps if step.out.exists()]

@@ -18,6 +18,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
+from .load import State, Watch
 from .plan import Step
 
 PROGRESS = re.compile(r"progress (\d+)/(\d+)\s*(.*)")
@@ -33,6 +34,7 @@ class Outcome:
     seconds: float
     problem: str = ""
     last_words: tuple[str, ...] = ()
+    state: State | None = None      # whether it had the machine to itself; None when it did not start
 
 
 def signal_group(process: subprocess.Popen, number: int) -> None:
@@ -77,9 +79,10 @@ def describe_end(code: int, timed_out: bool, limit: float) -> str:
 
 def run_step(step: Step, report: Report, log_path: Path) -> Outcome:
     """Run one step; a KeyboardInterrupt stops the program and is passed on."""
+    step.out.unlink(missing_ok=True)
+    watch = Watch()
     started = time.monotonic()
     timed_out = threading.Event()
-    step.out.unlink(missing_ok=True)
     with log_path.open("a", encoding="utf-8") as log:
         print(f"$ {' '.join(step.command)}", file=log, flush=True)
         try:
@@ -110,4 +113,4 @@ def run_step(step: Step, report: Report, log_path: Path) -> Outcome:
     problem = describe_end(code, timed_out.is_set(), step.hard_limit)
     if not problem and not step.out.exists():
         problem = "wrote no records"
-    return Outcome(time.monotonic() - started, problem, tuple(words))
+    return Outcome(time.monotonic() - started, problem, tuple(words), watch.end(step.out))

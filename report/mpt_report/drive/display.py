@@ -14,6 +14,7 @@ from rich.progress import BarColumn, Progress, ProgressColumn, Task, TaskProgres
 from rich.text import Text
 
 from .child import Outcome
+from .load import CONTENDED
 from .plan import Step
 
 PLAIN_PERIOD_S = 10.0
@@ -102,6 +103,8 @@ class Plain:
             self.say(f"      {self.steps[index].title}: {outcome.problem}")
             for line in outcome.last_words:
                 self.say(f"        {line}")
+        if outcome.state and outcome.state.word == CONTENDED:
+            self.say(f"      {self.steps[index].title}: contended: {outcome.state.reasons[0]}")
 
 
 class TimeLeft(ProgressColumn):

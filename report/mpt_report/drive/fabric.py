@@ -24,6 +24,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from ..provider import TEST
+from .load import detour
 
 TOOL = "fi_pingpong"
 MISSING = f"no {TOOL} (Debian's package libfabric-bin): the network's own figures are missing"
@@ -109,23 +110,10 @@ class Pair:
             server.communicate()
 
 
-def detour(core: int) -> float:
-    """Percentage of a core that others took, of this thread's only, just now."""
-    allowed = os.sched_getaffinity(0)
-    os.sched_setaffinity(0, {core})
-    try:
-        wall, own = time.monotonic(), time.thread_time()
-        while time.monotonic() - wall < DETOUR_S:
-            pass
-        return 100.0 * max(0.0, 1.0 - (time.thread_time() - own) / (time.monotonic() - wall))
-    finally:
-        os.sched_setaffinity(0, allowed)
-
-
 def environment(tool: str, network: str) -> dict:
     """The ping-pong tells means only, so whoever reads them must know whether it had its cores to itself."""
     load, cores = os.getloadavg()[0], len(os.sched_getaffinity(0))
-    lost = max(map(detour, sorted(os.sched_getaffinity(0))[:2]))
+    lost = max(detour(core, DETOUR_S) for core in sorted(os.sched_getaffinity(0))[:2])
     return {"test": "environment", "env": {
         "date": datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ"), "library": "hardware",
         "implementation": tool, "network": network, "cores": cores, "npes": 2, "load_average": [load],

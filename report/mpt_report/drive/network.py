@@ -15,8 +15,8 @@ import sys
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from . import fabric
-from .plan import PROGRAMS, Library, Order, Step, cores
+from . import fabric, programs
+from .plan import Library, Order, Step, cores
 
 PROVIDER = "tcp"
 PROBE_S = 60.0
@@ -133,16 +133,16 @@ class Site:
         return self.between(place, npes // place.hosts, (*ON_HOSTS, *told, "-np", str(npes), "{own}", str(program)))
 
     def step(self, library: Library, place: Place, row: Row, npes: int, path: Path) -> Step:
-        program = next(one for one in PROGRAMS if one.name == row.program)
-        seconds = {"full": SHARE * program.full, "quick": program.quick,
-                   "demo": row.demo or program.quick}[self.order.mode]
+        allowed = programs.named(row.program).seconds
+        seconds = {"full": SHARE * allowed["full"], "quick": allowed["quick"],
+                   "demo": row.demo or allowed["quick"]}[self.order.mode]
         file = self.order.out / f"{library.name}-{place.key}-{row.program}-{npes:03d}.jsonl"
         options = ["--network", place.network, "--out", str(file), "--progress", "--max-seconds", f"{seconds:g}",
                    "--target", "heap", *(["--quick"] if self.order.mode != "full" else [])]
         name = "" if library.name == "mpt" else f"{library.name}: "
         return Step(f"{name}{row.program}, {npes} PEs, {place.network}",
                     (*self.start(library, place, npes, path), *options, *self.order.extra), file, seconds,
-                    self.environment(library, place, npes))
+                    self.environment(library, place, npes), program=row.program)
 
     def environment(self, library: Library, place: Place, npes: int) -> dict[str, str]:
         more = AS_ROOT if place.hosts > 1 else BOUND.get(library.name, {}) if npes <= cores() else {}
@@ -221,7 +221,7 @@ def make(libraries: list[Library], order: Order, build: Path, over: tuple[str, .
 
 def wanted(row: Row, order: Order) -> bool:
     if order.only:
-        return row.program in order.only
+        return row.program in programs.meant(order.only)
     return order.mode != "demo" or row.demo > 0
 
 

@@ -1,59 +1,20 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """What a measuring run does: which program, on how many PEs, for how long, in which order.
 
-The table is the whole policy; the rest turns its rows into commands.
+The tables of `programs` say what there is; this turns their rows and the user's order into commands.
 """
 
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-PAIRS = "pairs"          # as many PEs as asked for by --pes
-SCALE = "scale"          # a list of PE counts, more PEs than cores included
-ONE = "one"              # one run, not through the launcher
-
-
-@dataclass(frozen=True)
-class Program:
-    """One benchmark program and the seconds it may take in each mode."""
-
-    name: str
-    kind: str
-    full: float
-    quick: float
-    demo: float = 0.0                    # 0: not part of the demonstration
-    pes: tuple[int, ...] = ()            # the PE counts of a full run, where they matter
-    demo_pes: tuple[int, ...] = ()
-    per_library: bool = True             # False: measures the machine, the same for every library
-    waits: bool = False                  # run again under load when asked to
-    own: bool = False                    # of an interface that other SHMEM libraries don't have
-
-
-PROGRAMS = (
-    Program("limits", ONE, 60, 25, 20, per_library=False),
-    Program("ping_pong", PAIRS, 60, 15, 12, waits=True),
-    Program("single_pairs", PAIRS, 60, 15, 12),
-    Program("multiple_pairs", PAIRS, 60, 15, 12),
-    Program("put_get", PAIRS, 90, 30),
-    Program("atomics", SCALE, 30, 10, pes=(2, 8), waits=True),
-    Program("barrier", SCALE, 20, 5, 4, pes=(2, 4, 8, 16, 32, 64), demo_pes=(2, 4, 8, 16),
-            waits=True),
-    Program("reduce", SCALE, 30, 8, pes=(2, 4, 8, 16), waits=True),
-    Program("wake", SCALE, 30, 15, pes=(8,)),
-    Program("launch", ONE, 60, 20),
-    Program("pvm_pingpong", SCALE, 60, 15, pes=(2,), own=True),
-    Program("pvm_barrier", SCALE, 20, 5, pes=(2, 4, 8), own=True),
-    Program("pvm_group", SCALE, 10, 3, pes=(2, 8), own=True),
-    Program("pvm_spawn", ONE, 15, 5, own=True),
-)
-
-# A program may be called by either name in the build folder.
-FILE_NAMES = {"ping_pong": ("pingpong", "ping_pong")}
+from . import programs
+from .programs import Program
 
 OURS = "mpt"                 # the name of our own library among those of a run
-MODES = ("full", "quick", "demo")
+SECONDS = "--max-seconds"
 
 
 @dataclass(frozen=True)
@@ -64,13 +25,28 @@ class Library:
     folder: Path
     launcher: tuple[str, ...]
     environment: dict[str, str] = field(default_factory=dict)
+    crowded: tuple[str, ...] = ()        # the launcher for more PEs than cores, where it is another
+    count: str = "-np"                   # what tells the launcher how many; with an empty launcher, the program
+    interfaces: tuple[str, ...] = ()     # empty: all
+    arguments: tuple[str, ...] = ()      # of each of its programs
 
     def program(self, name: str) -> Path | None:
-        for file_name in FILE_NAMES.get(name, (name,)):
-            path = self.folder / file_name
+        """The executable of a program; a peer's folder holds all of them side by side."""
+        row = programs.named(name)
+        for file in dict.fromkeys([row.file, Path(row.file).name, name] if row else [name]):
+            path = self.folder / file
             if path.is_file() and os.access(path, os.X_OK):
                 return path
         return None
+
+    def start(self, npes: int, path: Path) -> tuple[str, ...]:
+        """The words that start a program on so many PEs."""
+        words = self.crowded if self.crowded and npes > cores() else self.launcher
+        return (*words, self.count, str(npes), str(path)) if words else (str(path), self.count, str(npes))
+
+    def speaks(self, program: Program) -> bool:
+        return program.runs_with(self.name, self.name == OURS) and (
+            not self.interfaces or program.library in self.interfaces)
 
 
 # What a peer needs to run in a container, oversubscribed and as root; known by name.
@@ -82,6 +58,7 @@ PEER_ENVIRONMENT = {
         "OMPI_MCA_memory": "^patcher",
         "OMPI_MCA_rmaps_base_oversubscribe": "1",
         "OMPI_MCA_hwloc_base_binding_policy": "none",
+        "SMA_SYMMETRIC_SIZE": "1G",         # the name that its 4.1 reads; as large as ours
     },
 }
 
@@ -96,27 +73,27 @@ class Step:
     seconds: float
     environment: dict[str, str]
     named_by: str = ""       # files with this prefix tell the library's name, which the program does not know
+    program: str = ""        # its name in the tables
 
     @property
     def hard_limit(self) -> float:
         """Past this the program is taken to hang: its own limit, once more, and a start-up."""
         return 2.0 * self.seconds + 30.0
 
+    def within(self, share: float) -> Step:
+        """The same in a part of its time."""
+        if share >= 1.0 or SECONDS not in self.command:
+            return self
+        seconds = max(LEAST_S, self.seconds * share)
+        at = self.command.index(SECONDS) + 1
+        return replace(self, seconds=seconds, command=(*self.command[:at], f"{seconds:.3g}", *self.command[at + 1:]))
+
+
+LEAST_S = 0.3
+
 
 def cores() -> int:
     return len(os.sched_getaffinity(0))
-
-
-def pe_counts(program: Program, mode: str, asked: int, scale: tuple[int, ...]) -> tuple[int, ...]:
-    """On how many PEs a program runs; each entry is one step."""
-    if program.kind == ONE:
-        return (1,)
-    if program.kind == PAIRS:
-        return (asked,)
-    if scale and len(program.pes) > 1:
-        return scale
-    counts = program.demo_pes if mode == "demo" else program.pes
-    return tuple(sorted({*counts, asked})) if len(counts) > 1 else counts
 
 
 @dataclass(frozen=True)
@@ -125,34 +102,50 @@ class Order:
 
     out: Path
     mode: str = "full"
-    pes: int = 2
+    pes: tuple[int, ...] = (2,)
     scale: tuple[int, ...] = ()
     only: tuple[str, ...] = ()
     burner: bool = False
     extra: tuple[str, ...] = ()
 
     def wants(self, program: Program) -> bool:
-        return program.name in self.only if self.only else getattr(program, self.mode) > 0
+        if self.only:
+            return program.name in programs.meant(self.only)
+        return program.seconds[self.mode] > 0
+
+    def seconds(self, program: Program) -> float:
+        """What is not part of a demonstration, but asked for by name, gets a short run's time."""
+        return program.seconds[self.mode] or program.seconds["quick"]
+
+
+def options_of(library: Library, program: Program, file: Path, order: Order, burner: bool) -> list[str]:
+    options = ["--out", str(file), "--progress", SECONDS, f"{order.seconds(program):g}"]
+    options += ["--quick"] if order.mode != "full" else []
+    options += ["--burner"] if burner else []
+    options += ["--launcher", " ".join((*library.launcher, library.count, "{n}"))] if program.launcher else []
+    return options
 
 
 def step_of(library: Library, program: Program, path: Path, npes: int, order: Order, burner: bool) -> Step:
-    seconds = float(getattr(program, order.mode) or program.quick)
-    launched = program.kind != ONE
-    words = [library.name, program.name, f"{npes:03d}" if launched else "", "burner" if burner else ""]
+    words = [library.name, program.name, f"{npes:03d}" if program.launched else "", "burner" if burner else ""]
     file = order.out / ("-".join(word for word in words if word) + ".jsonl")
-    options = ["--out", str(file), "--progress", "--max-seconds", f"{seconds:g}"]
-    options += ["--quick"] if order.mode != "full" else []
-    options += ["--burner"] if burner else []
-    options += ["--launcher", " ".join((*library.launcher, "-np", "{n}"))] if program.name == "launch" else []
-    title = f"{program.name}, {npes} PEs" if launched else program.name
+    start = library.start(npes, path) if program.launched else (str(path),)
+    title = f"{program.name}, {npes} PEs" if program.launched else program.name
     return Step(
-        title=("" if library.name == "mpt" else f"{library.name}: ") + title + (", one core burning" if burner else ""),
-        command=(*((*library.launcher, "-np", str(npes)) if launched else ()), str(path), *options, *order.extra),
+        title=("" if library.name == OURS else f"{library.name}: ") + title + (", one core burning" if burner else ""),
+        command=(*start, *program.arguments, *library.arguments,
+                 *options_of(library, program, file, order, burner), *order.extra),
         out=file,
-        seconds=seconds,
+        seconds=order.seconds(program),
         environment=library.environment,
-        named_by=f"{library.name}-" if program.name == "launch" else "",
+        named_by=f"{library.name}-" if program.launcher else "",
+        program=program.name,
     )
+
+
+def missing_text(program: Program, library: Library) -> str:
+    why = f": the build needs {program.needs}" if program.needs else ""
+    return f"{program.name} ({library.name}){why}"
 
 
 def make(libraries: list[Library], order: Order) -> tuple[list[Step], list[str]]:
@@ -163,15 +156,15 @@ def make(libraries: list[Library], order: Order) -> tuple[list[Step], list[str]]
     steps: list[Step] = []
     missing: list[str] = []
     for burner in (False, True) if order.burner else (False,):
-        for program in PROGRAMS:
+        for program in programs.load():
             if not order.wants(program) or (burner and not program.waits):
                 continue
-            tested = libraries if program.per_library else libraries[:1]
-            tested = [library for library in tested if library.name == OURS or not program.own]
+            tested = libraries[:1] if program.library == "none" else libraries
+            tested = [library for library in tested if library.speaks(program)]
             paths = {library.name: library.program(program.name) for library in tested}
             if not burner:
-                missing += [f"{program.name} ({name})" for name, path in paths.items() if path is None]
-            for npes in pe_counts(program, order.mode, order.pes, order.scale):
+                missing += [missing_text(program, library) for library in tested if paths[library.name] is None]
+            for npes in program.counts(order.mode, order.pes, order.scale):
                 steps += [step_of(library, program, paths[library.name], npes, order, burner)
                           for library in tested if paths[library.name] is not None]
     return steps, missing

@@ -12,10 +12,10 @@ from typing import Any
 
 from plotly.offline import get_plotlyjs
 
-from .. import compare, goals, lab, network, newsletter, paper, published, pvm
+from .. import compare, figures, goals, lab, network, newsletter, paper, published, pvm, seeds, summary
 from ..study import Study, study
 from ..table import Table
-from . import charts, headlines, html, network_charts
+from . import charts, headlines, html, memory_charts, network_charts
 
 LABELS = {
     "date": "date (UTC)", "cpu": "processor", "cores": "cores", "caches": "caches", "memory": "memory",
@@ -63,6 +63,7 @@ def notices(whole: Study) -> str:
         if run.contended:
             out.append(f"{run.label}: other load was on the machine during {run.contended} of "
                        f"{len(run.environments)} programs; the medians stand, the slowest samples don't.")
+        out += [f"{run.label}: {title} failed: {problem}." for title, problem in run.failures.items()]
     out += whole.warnings[:20]
     return "".join(html.warning(text) for text in out)
 
@@ -101,21 +102,42 @@ def comparison(whole: Study) -> str:
             + html.folded(compare.table(old, new)))
 
 
+def standing(whole: Study) -> str:
+    """The summary: every test against the limit, the other libraries and the machines of the papers."""
+    found = summary.table(whole)
+    return html.heading(found.title) + html.grid(found) if found else ""
+
+
+def of_the_papers(whole: Study) -> str:
+    """Every table of the papers: those with figures of this machine, then, folded together, the rest."""
+    made = seeds.all_tables(whole)
+    ours = [table for table, measured in made if measured]
+    rest = [table for table, measured in made if not measured]
+    parts = [html.heading("Every table of the papers, with this machine's rows")]
+    parts += [html.folded(table) for table in ours]
+    if rest:
+        parts.append(html.group(f"Not measured in this run: {len(rest)} tables", list(map(html.titled, rest))))
+    return "".join(parts)
+
+
 def body(whole: Study) -> str:
     """The sections in reading order."""
     found = goals.table(whole)
     if whole.first is None:
         bars = [found] if found else []
-        return notices(whole) + over_network(whole) + "".join(
+        machine = plots(memory_charts.roofline(whole), memory_charts.load_times(whole))
+        return (notices(whole) + standing(whole) + over_network(whole) + machine + of_the_papers(whole) + "".join(
             html.titled(table) for table in [*bars, *lab.tables(whole), environment(whole)])
+                + "".join(html.folded(table) for table in figures.tables(whole)))
     blocks = newsletter.tables(whole)
     parts = [
-        cards(whole), notices(whole), comparison(whole),
+        cards(whole), notices(whole), standing(whole), comparison(whole),
         html.heading("The tests of 1996, beside the T3D and the hardware") if blocks else "",
         "".join(html.titled(table) for table in blocks),
         plots(charts.latency(whole), charts.bandwidth(whole)),
         plots(charts.half_rate(whole), charts.barrier(whole)),
         plots(*charts.heat_maps(whole), charts.strides(whole), charts.launch(whole)),
+        plots(memory_charts.roofline(whole), memory_charts.load_times(whole)),
         over_network(whole),
     ]
     tables = paper.tables(whole)
@@ -126,7 +148,9 @@ def body(whole: Study) -> str:
         parts += [html.heading("PVM, beside the papers"), *(html.titled(table) for table in messages)]
     if found:
         parts += [html.heading(found.title), html.grid(found)]
-    parts += [html.heading("All figures"), *(html.folded(table) for table in lab.tables(whole))]
+    parts.append(of_the_papers(whole))
+    parts += [html.heading("All figures"), *(html.folded(table) for table in lab.tables(whole)),
+              *(html.folded(table) for table in figures.tables(whole))]
     parts += [html.heading("Where it was measured"), html.grid(environment(whole))]
     return "".join(parts)
 

@@ -146,6 +146,7 @@ def half_rate(study: Study) -> Chart | None:
             sizes |= set(records)
             by_size(figure, f"{series.name}, {test}", {size: one.value for size, one in records.items()},
                     colour(study, series), dash, "MB/s")
+            mark_half(figure, series, test, colour(study, series))
     if not sizes:
         return None
     for test, symbol in (("single_pairs", "diamond"), ("multiple_pairs", "square")):
@@ -157,6 +158,17 @@ def half_rate(study: Study) -> Chart | None:
         figure.data[-1].marker.size = 10
     figure.update_xaxes(byte_ticks(sorted(sizes)))
     return Chart("half", headlines.half(study), finish(figure))
+
+
+def mark_half(figure: go.Figure, series: Series, test: str, colour: str) -> None:
+    """A diamond where half of the largest rate is reached, a square with all PEs sending."""
+    size, rate = (series.one(test, metric, npes=series.npes(test)) for metric in ("n_half_bytes", "rate_at_n_half"))
+    if size is None or rate is None:
+        return
+    line(figure, f"{series.name}, N½ of {test}", [size.value], [rate.value], colour, unit="MB/s", mode="markers",
+         texts=[bytes_text(round(size.value))])
+    figure.data[-1].marker.update(symbol="diamond" if test == "single_pairs" else "square", size=11,
+                                  line={"width": 1.5, "color": "#808080"})
 
 
 def pe_axis(counts: set[int]) -> dict:

@@ -39,6 +39,11 @@ def folded(table: Table) -> str:
     return f"<details><summary>{escape(table.title)} ({len(table.rows)} rows)</summary>{grid(table)}</details>\n"
 
 
+def group(title: str, parts: list[str]) -> str:
+    """Several things behind one title."""
+    return f"<details><summary>{escape(title)}</summary>{''.join(parts)}</details>\n"
+
+
 def plot(chart: Chart) -> str:
     """The plot's place and its data; the page's script brings both together."""
     legend = sum(1 for trace in chart.figure.data if trace.name)

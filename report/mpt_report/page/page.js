@@ -54,5 +54,22 @@
     drawAll();
   });
   system.addEventListener("change", drawAll);
+
+  /* Paper is white, and what is folded cannot be opened there. */
+  var before = null;
+  addEventListener("beforeprint", function () {
+    if (before) { return; }
+    before = { theme: root.dataset.theme, closed: Array.from(document.querySelectorAll("details:not([open])")) };
+    root.dataset.theme = "light";
+    before.closed.forEach(function (one) { one.open = true; });
+    drawAll();
+  });
+  addEventListener("afterprint", function () {
+    if (!before) { return; }
+    if (before.theme) { root.dataset.theme = before.theme; } else { delete root.dataset.theme; }
+    before.closed.forEach(function (one) { one.open = false; });
+    before = null;
+    drawAll();
+  });
   drawAll();
 })();

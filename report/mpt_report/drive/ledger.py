@@ -1,0 +1,65 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""What of a run is done: run.json beside the records, so that the same command goes on where it was stopped.
+
+A step is done when the same command on the same program ended well; another mode, other options or a program
+built anew measure again.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from pathlib import Path
+from typing import Any
+
+from ..records import ACCOUNT
+from .plan import SECONDS, Step
+
+
+def age(path: Path) -> float:
+    try:
+        return path.stat().st_mtime
+    except OSError:
+        return 0.0
+
+
+def fingerprint(step: Step) -> str:
+    """Equal for steps that measure the same: the command but for its time and place, the programs it starts."""
+    words, skip = [], False
+    for word in step.command:
+        if not skip and word not in (SECONDS, "--out"):
+            words.append(word)
+        skip = word in (SECONDS, "--out")
+    files = [Path(word) for word in step.command if word.startswith("/") and Path(word).is_file()]
+    libraries = [file.parent.parent / "lib" / "libmpt.so" for file in files]
+    ages = [age(file) for file in (*files, *libraries)]
+    told = json.dumps([words, sorted(step.environment.items()), ages])
+    return hashlib.sha256(told.encode()).hexdigest()[:16]
+
+
+class Ledger:
+    """The steps of one folder by the name of their file."""
+
+    def __init__(self, out: Path):
+        self.path = out / ACCOUNT
+        try:
+            self.steps: dict[str, dict[str, Any]] = dict(json.loads(self.path.read_text(encoding="utf-8"))["steps"])
+        except (OSError, ValueError, KeyError, TypeError):
+            self.steps = {}
+
+    def done(self, step: Step) -> bool:
+        entry = self.steps.get(step.out.stem)
+        return (isinstance(entry, dict) and entry.get("status") == "done" and step.out.exists()
+                and entry.get("fingerprint") == fingerprint(step))
+
+    def write(self, step: Step, status: str, seconds: float = 0.0, problem: str = "", state: str = "") -> None:
+        """Kept after every step: whatever ends the driver, what was done stays done."""
+        self.steps[step.out.stem] = {
+            "title": step.title, "program": step.program, "status": status, "seconds": round(seconds, 2),
+            "problem": problem, "state": state, "fingerprint": fingerprint(step)}
+        new = self.path.with_suffix(".new")
+        new.write_text(json.dumps({"steps": self.steps}, indent=1) + "\n", encoding="utf-8")
+        new.replace(self.path)
+
+    def forget(self, stems: set[str]) -> None:
+        self.steps = {name: entry for name, entry in self.steps.items() if name not in stems}

@@ -1,0 +1,157 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Whether a program had the machine to itself: looked at from outside, before and after it runs.
+
+What counts is the CPU time that neither the program's processes nor this driver used, the hypervisor's steal,
+detours of a busy loop, and how often the program's first PE was thrown off its core.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import resource
+import time
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+CLEAN, CONTENDED, OVERSUBSCRIBED = "clean", "contended", "oversubscribed"
+DETOUR_S = 0.02
+DETOUR_PERCENT = 5.0         # of a busy loop that short; the program itself looks at what its PEs lost
+OTHERS_PERCENT = 5.0         # of the cores' time, by others or stolen
+SWITCHES_A_SECOND = 100.0    # involuntary, of a PE that has a core to itself
+SOME_PERCENT = 1.0           # a PE that gives its core up of itself counts such switches, too: then nobody took it
+SHORTEST_S = 0.5             # less tells nothing about shares of time: clock ticks are 10 ms
+
+
+def busy_seconds(stat: str, cores: set[int], tick: float) -> float | None:
+    """Time that these cores were not idle, stolen time included, by the lines of /proc/stat."""
+    total, found = 0.0, False
+    for line in stat.splitlines():
+        words = line.split()
+        if words and words[0].startswith("cpu") and words[0][3:].isdigit() and int(words[0][3:]) in cores:
+            user, nice, system, _idle, _wait, irq, soft, steal = (int(word) for word in words[1:9])
+            total += (user + nice + system + irq + soft + steal) / tick
+            found = True
+    return total if found else None
+
+
+def own_seconds() -> float:
+    """What this process and those it has waited for have used."""
+    used = (resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
+    return sum(one.ru_utime + one.ru_stime for one in used)
+
+
+def detour(core: int, seconds: float = DETOUR_S) -> float:
+    """Percentage of a core that others took from this thread, just now."""
+    allowed = os.sched_getaffinity(0)
+    os.sched_setaffinity(0, {core})
+    try:
+        wall, own = time.monotonic(), time.thread_time()
+        while time.monotonic() - wall < seconds:
+            pass
+        return 100.0 * max(0.0, 1.0 - (time.thread_time() - own) / (time.monotonic() - wall))
+    finally:
+        os.sched_setaffinity(0, allowed)
+
+
+@dataclass(frozen=True)
+class Look:
+    """The machine at one moment."""
+
+    when: float
+    busy: float | None
+    own: float
+    load: float
+
+
+def look() -> Look:
+    try:
+        stat = Path("/proc/stat").read_text(encoding="ascii")
+        busy = busy_seconds(stat, os.sched_getaffinity(0), os.sysconf("SC_CLK_TCK"))
+    except (OSError, ValueError):
+        busy = None
+    return Look(time.monotonic(), busy, own_seconds(), os.getloadavg()[0])
+
+
+def others_percent(before: Look, after: Look, cores: int) -> float | None:
+    """The share of the cores' time that was not ours; None when too short or not to be known."""
+    wall = after.when - before.when
+    if before.busy is None or after.busy is None or wall < SHORTEST_S:
+        return None
+    return max(0.0, 100.0 * (after.busy - before.busy - (after.own - before.own)) / (wall * cores))
+
+
+@dataclass
+class State:
+    """The verdict on one program's run and what it is made of."""
+
+    word: str
+    reasons: list[str] = field(default_factory=list)
+    figures: dict[str, Any] = field(default_factory=dict)
+
+    @property
+    def line(self) -> str:
+        return json.dumps({"test": "state", "state": self.word, "reasons": self.reasons, "env": self.figures})
+
+
+def blocks(path: Path) -> tuple[dict[str, Any], dict[str, Any]]:
+    """The environment that a program's file begins and ends with; empty where there is none."""
+    start: dict[str, Any] = {}
+    end: dict[str, Any] = {}
+    try:
+        lines = path.read_text(encoding="utf-8", errors="replace").splitlines()
+    except OSError:
+        return start, end
+    for line in (lines[0], lines[-1]) if lines else ():
+        try:
+            item = json.loads(line)
+        except json.JSONDecodeError:
+            continue
+        if item.get("test") == "environment":
+            start = item.get("env") or {}
+        elif item.get("test") == "environment_end":
+            end = item.get("env") or {}
+    return start, end
+
+
+def judge(start: dict, end: dict, before: Look, after: Look, lost: float, cores: int) -> State:
+    """One word for the run of a program; load that the user asked for (a burner) is none."""
+    crowded = bool(start.get("oversubscribed"))
+    others = others_percent(before, after, cores)
+    wall = max(after.when - before.when, 1e-9)
+    switches = end.get("involuntary_switches")
+    a_second = switches / wall if isinstance(switches, (int, float)) and not crowded and wall >= SHORTEST_S else None
+    figures = {"load_before": before.load, "load_after": after.load, "detour_percent": lost,
+               "others_percent": others, "involuntary_switches_per_second": a_second, "seconds": wall}
+    reasons = []
+    if start.get("contended"):
+        reasons.append(f"its PEs lost {start.get('detour_percent', 0):.1f} % of their time at the start")
+    if lost > DETOUR_PERCENT:
+        reasons.append(f"a busy loop before it lost {lost:.0f} % of its time")
+    if others is not None and others > OTHERS_PERCENT:
+        reasons.append(f"others used {others:.0f} % of the cores")
+    if a_second is not None and a_second > SWITCHES_A_SECOND and (others or 0.0) > SOME_PERCENT:
+        reasons.append(f"a PE was thrown off its core {a_second:.0f} times a second")
+    if start.get("burner"):
+        return State(OVERSUBSCRIBED if crowded else CLEAN, [], figures)
+    word = CONTENDED if reasons else OVERSUBSCRIBED if crowded else CLEAN
+    return State(word, reasons, figures)
+
+
+class Watch:
+    """Looks before a program and after it, and writes the verdict behind its records."""
+
+    def __init__(self) -> None:
+        self.cores = sorted(os.sched_getaffinity(0))
+        self.lost = max(map(detour, self.cores[:2]))
+        self.before = look()
+
+    def end(self, path: Path) -> State:
+        start, end = blocks(path)
+        state = judge(start, end, self.before, look(), self.lost, len(self.cores))
+        if path.exists():
+            cut = not path.read_bytes().endswith(b"\n")      # by whatever ended the program
+            with path.open("a", encoding="utf-8") as stream:
+                print("\n" if cut else "", state.line, sep="", file=stream)
+        return state

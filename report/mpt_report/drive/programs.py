@@ -1,0 +1,171 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""The benchmark programs, as the tables in data/programs/*.toml tell of them.
+
+Each part of the laboratory has one file there; `mpt bench` knows no program but these. A row that is wrong
+is an error that names the file, the program and the key.
+"""
+
+from __future__ import annotations
+
+import os
+import tomllib
+from dataclasses import dataclass, field
+from functools import lru_cache
+from importlib import resources
+from typing import Any
+
+ASKED = "pes"                                   # in place of PE counts: as many as the user says
+LIBRARIES = ("SHMEM", "MPI", "PVM", "AM", "Split-C", "none")
+PEERS = ("openmpi", "mpich", "pvm")
+MODES = ("full", "quick", "demo")
+
+
+class TableError(ValueError):
+    """A row of a table of programs that cannot be meant."""
+
+
+@dataclass(frozen=True)
+class Program:
+    """One benchmark program, how it is started and the seconds it may take in each mode."""
+
+    name: str
+    part: str                                   # the table's file, without its ending
+    file: str                                   # below bench/, without an ending
+    pes: tuple[int, ...]                        # empty: as many as asked for
+    launched: bool                              # False: started without a launcher
+    seconds: dict[str, float]
+    library: str
+    arguments: tuple[str, ...] = ()
+    mode_pes: dict[str, tuple[int, ...]] = field(default_factory=dict)
+    seeds: tuple[str, ...] = ()
+    peers: tuple[str, ...] = ()
+    tests: tuple[str, ...] = ()
+    sources: tuple[str, ...] = ()               # below bench/, to build it with a peer; empty: run_peer.sh builds it
+    needs: str = ""                             # what must be installed for the build to make it
+    waits: bool = False                         # run again under load when asked to
+    launcher: bool = False                      # starts jobs itself, by the launcher it is told
+
+    def counts(self, mode: str, asked: tuple[int, ...], scale: tuple[int, ...] = ()) -> tuple[int, ...]:
+        """On how many PEs it runs; each entry is one step."""
+        if not self.launched:
+            return (1,)
+        if not self.pes:
+            return asked
+        if len(self.pes) == 1:
+            return self.pes
+        if scale:
+            return scale
+        counts = self.mode_pes.get(mode, self.pes)
+        return tuple(sorted({*counts, *(asked if mode == "demo" else ())}))
+
+    def called(self) -> tuple[tuple[str, ...], ...]:
+        """The words of an --only that mean it: its name or file, its part, its tests."""
+        return (self.name, self.file, os.path.basename(self.file)), (self.part,), self.tests
+
+    def runs_with(self, library: str, ours: bool) -> bool:
+        """Whether a library can run it. One that no row knows speaks SHMEM."""
+        if ours:
+            return True
+        return library in self.peers or (library not in PEERS and self.library == "SHMEM" and bool(self.peers))
+
+
+KEYS = {"name", "file", "pes", "quick_pes", "demo_pes", "arguments", "seconds", "seeds", "library", "peers", "tests",
+        "sources", "needs", "waits", "launcher"}
+NEEDED = ("name", "file", "pes", "seconds", "library", "tests")
+
+
+def counts_of(value: Any, where: str) -> tuple[int, ...]:
+    if not isinstance(value, list) or not value or not all(isinstance(n, int) and n > 0 for n in value):
+        raise TableError(f"{where} is {value!r}, not a list of PE counts")
+    return tuple(value)
+
+
+def texts_of(row: dict, key: str, where: str) -> tuple[str, ...]:
+    value = row.get(key, [])
+    if not isinstance(value, list) or not all(isinstance(item, (str, int, float)) for item in value):
+        raise TableError(f"{where}: {key} is not a list of texts")
+    return tuple(str(item) for item in value)
+
+
+def seconds_of(row: dict, where: str) -> dict[str, float]:
+    found = row["seconds"]
+    if not isinstance(found, dict) or not {"quick", "full"} <= found.keys() <= set(MODES) or \
+            not all(isinstance(value, (int, float)) and value >= 0 for value in found.values()):
+        raise TableError(f"{where}: seconds is {found!r}, not numbers for quick and full (and perhaps demo)")
+    return {mode: float(found.get(mode, 0)) for mode in MODES}
+
+
+def program_of(row: dict, part: str, index: int) -> Program:
+    where = f"{part}.toml: program {row.get('name', index)}"
+    lacking = [key for key in NEEDED if key not in row]
+    unknown = sorted(row.keys() - KEYS)
+    if lacking or unknown:
+        raise TableError(f"{where}: " + "; ".join(
+            [f"no key {key!r}" for key in lacking] + [f"no such key as {key!r}" for key in unknown]))
+    if row["library"] not in LIBRARIES:
+        raise TableError(f"{where}: library is {row['library']!r}, none of {', '.join(LIBRARIES)}")
+    peers = texts_of(row, "peers", where)
+    if set(peers) - set(PEERS):
+        raise TableError(f"{where}: peers are {peers}, of which only {', '.join(PEERS)} are known")
+    pes = row["pes"]
+    fixed = () if pes in (ASKED, 0) else counts_of(pes, f"{where}: pes")
+    more = {mode: counts_of(row[f"{mode}_pes"], f"{where}: {mode}_pes") for mode in MODES if f"{mode}_pes" in row}
+    return Program(
+        name=row["name"], part=part, file=row["file"], pes=fixed, launched=pes != 0, seconds=seconds_of(row, where),
+        library=row["library"], arguments=texts_of(row, "arguments", where), mode_pes=more,
+        seeds=texts_of(row, "seeds", where), peers=peers, tests=texts_of(row, "tests", where),
+        sources=texts_of(row, "sources", where), needs=str(row.get("needs", "")),
+        waits=bool(row.get("waits")), launcher=bool(row.get("launcher")))
+
+
+def parse(text: str, part: str) -> list[Program]:
+    """The programs of one table."""
+    try:
+        rows = tomllib.loads(text).get("program", [])
+    except tomllib.TOMLDecodeError as error:
+        raise TableError(f"{part}.toml: {error}") from None
+    return [program_of(row, part, index) for index, row in enumerate(rows, 1)]
+
+
+# What the others are held against comes first, then the papers' tests in their order; other parts follow by name.
+FIRST = ("system", "pt2pt", "memory", "libs", "lfk", "linpack", "npb", "io", "partition", "splitc")
+
+
+def place_of(part: str) -> tuple[int, str]:
+    return (FIRST.index(part) if part in FIRST else len(FIRST), part)
+
+
+@lru_cache(maxsize=1)
+def load() -> tuple[Program, ...]:
+    """All programs in the order they run in; those that start jobs last, when others have told the library's name."""
+    found: dict[str, Program] = {}
+    files = [file for file in resources.files("mpt_report").joinpath("data/programs").iterdir()
+             if file.name.endswith(".toml")]
+    for file in sorted(files, key=lambda one: place_of(one.name[:-5])):
+        for program in parse(file.read_text(encoding="utf-8"), file.name[:-5]):
+            if program.name in found:
+                raise TableError(f"{file.name}: program {program.name} is also in {found[program.name].part}.toml")
+            found[program.name] = program
+    return tuple(sorted(found.values(), key=lambda program: program.launcher))
+
+
+def named(name: str) -> Program | None:
+    return next((program for program in load() if program.name == name), None)
+
+
+@lru_cache(maxsize=64)
+def meant(words: tuple[str, ...]) -> frozenset[str]:
+    """The names of the programs that the words mean: a program's own name before a part's, a part's before a test's."""
+    found: set[str] = set()
+    for word in words:
+        for level in range(3):
+            of_it = {program.name for program in load() if word in program.called()[level]}
+            if of_it:
+                found |= of_it
+                break
+    return frozenset(found)
+
+
+def unknown(words: tuple[str, ...]) -> list[str]:
+    """The words that mean no program."""
+    return [word for word in words if not meant((word,))]
