@@ -118,7 +118,7 @@ def extra_words(bench: Path, program: Program, compiler: str, folder: Path, flag
     shared += [str(file) for file in sorted((bench / "pvm").glob("pvmjob*.c"))] if program.library == "PVM" else []
     own = [bench / source for source in program.sources]
     folders = dict.fromkeys(f"-I{folder}" for folder in (bench, bench / "common", *(source.parent for source in own)))
-    return [compiler, "-std=gnu17", "-O2", "-g", '-DBENCH_FLAGS="-std=gnu17 -O2 -g"', *folders,
+    return [compiler, "-std=gnu17", "-O3", "-g", '-DBENCH_FLAGS="-std=gnu17 -O3 -g"', *folders,
             "-o", str(folder / Path(program.file).name), *map(str, own), *shared, *common, *flags, "-lm"]
 
 
