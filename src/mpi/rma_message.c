@@ -259,6 +259,9 @@ static void on_reply(const struct core_mail *m, const struct rma_head *h)
     struct rma_op *op = (struct rma_op *)(uintptr_t)h->op;
     char *to;
 
+    /* Acquire: what want_reply wrote, perhaps in another thread. */
+    if (__atomic_load_n(&op->state, __ATOMIC_ACQUIRE) != RMA_OP_ASKED)
+        core_fatal("rank %d answers a one-sided operation that is over", h->rank);
     if (h->error) {
         op->error = h->error;
     } else if (m->body) {
