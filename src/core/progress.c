@@ -63,13 +63,15 @@ core_handler *core_channel_handlers[CORE_CHANNEL_IDS] = {
 static struct {
     bool open;      /* the rest is valid */
     bool missed;    /* another thread wanted to drain meanwhile */
+    bool opened;    /* a channel was: some of `early` may be its */
     unsigned nodes; /* PEs of this node that are known */
     unsigned hot;   /* sender of the last message */
     unsigned hot_calls;
     unsigned char *seen; /* messages taken from each, laid out as the mail bytes */
     const unsigned char *mail;
     struct queue stash; /* taken from rings while a handler ran */
-    struct queue early; /* of channels that were not open */
+    struct queue early; /* of channels that were not open ... */
+    unsigned early_n[CORE_CHANNEL_IDS]; /* ... so many of each */
 } chan = {.stash = {NULL, &chan.stash.first}, .early = {NULL, &chan.early.first}};
 
 static struct {
@@ -108,6 +110,7 @@ void core_channel_deafen(void)
 {
     queue_clear(&chan.stash);
     queue_clear(&chan.early);
+    memset(chan.early_n, 0, sizeof chan.early_n);
     free(chan.seen);
     chan.nodes = 0;
     in_drain = core_peers.draining = false; /* a child forked in a handler, say */
@@ -137,6 +140,7 @@ bool core_channel_has_early(void)
 void core_channel_start(void)
 {
     __atomic_store_n(&chan.open, true, __ATOMIC_RELEASE);
+    __atomic_store_n(&chan.opened, true, __ATOMIC_RELEASE); /* the handler comes before */
     core_progress_due = true;
 }
 
@@ -173,6 +177,7 @@ static void keep_early(int from, const struct ring_msg *m, const unsigned char *
     q->msg = *m;
     memcpy(q->data, data, n);
     queue_add(&chan.early, q);
+    chan.early_n[m->id]++;
 }
 
 static void call(core_handler *handler, int from, const struct ring_msg *m, const unsigned char *data)
@@ -200,6 +205,8 @@ static int handle_early(void)
     struct queued *m, *next;
     int handled = 0;
 
+    /* First: what is opened meanwhile is looked for the next time. */
+    (void)__atomic_exchange_n(&chan.opened, false, __ATOMIC_SEQ_CST);
     chan.early = (struct queue){NULL, &chan.early.first};
     for (m = q.first; m; m = next) {
         core_handler *handler = handler_of(m->msg.id);
@@ -209,6 +216,7 @@ static int handle_early(void)
             queue_add(&chan.early, m);
             continue;
         }
+        chan.early_n[m->msg.id]--;
         call(handler, m->from, &m->msg, m->data);
         free(m);
         handled++;
@@ -224,7 +232,7 @@ static void handle(int from, const struct ring_msg *m, const unsigned char *data
         keep_early(from, m, data);
         return;
     }
-    if (MPT_UNLIKELY(chan.early.first != NULL))
+    if (MPT_UNLIKELY(chan.early_n[m->id] > 0))
         handle_early();
     call(handler, from, m, data);
 }
@@ -450,7 +458,7 @@ int core_progress(void)
         return handled;
     }
     in_drain = true;
-    if (MPT_UNLIKELY(chan.early.first != NULL))
+    if (MPT_UNLIKELY(__atomic_load_n(&chan.opened, __ATOMIC_ACQUIRE)))
         handled += handle_early();
     handled += drain_rings() + drain_network();
     in_drain = false;

@@ -11,7 +11,7 @@
 #include "core/core.h"
 #include "core/expect.h"
 
-enum { ORDERED, TOKEN, FLOOD, ANSWER, THREADED, LATE, MAX_PES = 64, SEND_THREADS = 3 };
+enum { ORDERED, TOKEN, FLOOD, ANSWER, THREADED, LATE, NEVER, MAX_PES = 64, SEND_THREADS = 3 };
 
 /* Every message says who it is; its body is a pattern of that. */
 struct head {
@@ -268,7 +268,8 @@ static void test_threads(void)
     from_threads = 0;
 }
 
-/* PE 0 opens a channel and sends; the others open it when messages for it are there. */
+/* PE 0 opens two channels and sends; the others open one when messages for it are there, and
+ * never the other, whose many messages hold up nobody. */
 static uint64_t late;
 
 static void on_late(const struct core_mail *m)
@@ -283,6 +284,19 @@ static void on_late(const struct core_mail *m)
     late++;
 }
 
+static void on_never(const struct core_mail *m)
+{
+    EXPECT(m->from == 0 && core_me() == 0, "a message for a channel that this PE has not opened");
+}
+
+static void send_never(int n)
+{
+    EXPECT(core_channel_open(NEVER, on_never) == 0, "open");
+    for (int i = 0; i < n; i++)
+        for (int pe = 0; pe < core_size(); pe++)
+            EXPECT(core_send(pe, NEVER, &i, sizeof i, NULL, 0) == 0, "send to a channel that stays closed");
+}
+
 static void send_late(uint64_t first, uint64_t n)
 {
     for (uint64_t i = first; i < first + n; i++)
@@ -292,11 +306,12 @@ static void send_late(uint64_t first, uint64_t n)
 
 static void test_early(void)
 {
-    enum { BEFORE = 6, AFTER = 3 };
+    enum { BEFORE = 6, AFTER = 3, UNWANTED = 20000 };
 
     begin();
     if (core_me() == 0) {
         EXPECT(core_channel_open(LATE, on_late) == 0, "open");
+        send_never(UNWANTED);
         send_late(0, BEFORE);
         for (int pe = 0; pe < core_size(); pe++)
             send_one(pe, ORDERED, 0, 0, 8);
