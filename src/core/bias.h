@@ -20,13 +20,6 @@
 
 #include "core/core.h"
 
-#if __has_include(<sys/single_threaded.h>)
-#include <sys/single_threaded.h>
-static inline bool core_process_single(void) { return __libc_single_threaded; }
-#else
-static inline bool core_process_single(void) { return false; }
-#endif
-
 extern struct core_bias {
     _Alignas(64) bool on;
     bool wanted;

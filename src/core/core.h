@@ -16,6 +16,14 @@
 #include "core/param.h"
 #include "mpt/fast.h"
 
+/* Has this process one thread? A later one sees all that this one did before it made it. */
+#if __has_include(<sys/single_threaded.h>)
+#include <sys/single_threaded.h>
+static inline bool core_process_single(void) { return __libc_single_threaded; }
+#else
+static inline bool core_process_single(void) { return false; }
+#endif
+
 /* ------------------------------------------------------------------ job --
  * Starts are counted: every face (and every shmem_init) may start the job, the
  * last finish ends it. Memory stays mapped until the process exits, so a peer

@@ -9,13 +9,6 @@
 
 #include "core/ofi.h"
 
-#if __has_include(<sys/single_threaded.h>)
-#include <sys/single_threaded.h>
-static bool one_thread(void) { return __libc_single_threaded; }
-#else
-static bool one_thread(void) { return false; }
-#endif
-
 enum { CHUNK = 64 };
 
 /* Ops come in chunks, which are kept until the end. */
@@ -31,7 +24,7 @@ static struct chunk *chunks;
  * is inside (FI_THREAD_DOMAIN), and no thread is created while the lock is held. */
 bool ofi_lock(void)
 {
-    if (MPT_LIKELY(one_thread()))
+    if (MPT_LIKELY(core_process_single()))
         return false;
     pthread_mutex_lock(&ofi.lock);
     return true;

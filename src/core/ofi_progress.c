@@ -6,13 +6,6 @@
  */
 #include "core/ofi.h"
 
-#if __has_include(<sys/single_threaded.h>)
-#include <sys/single_threaded.h>
-static bool one_thread(void) { return __libc_single_threaded; }
-#else
-static bool one_thread(void) { return false; }
-#endif
-
 static void failed_completion(void)
 {
     struct fi_cq_err_entry e = {0};
@@ -86,7 +79,7 @@ static int take_events(void)
  * waits for may have been handled. */
 static bool enter(void)
 {
-    if (one_thread()) {
+    if (core_process_single()) {
         ofi.taking = true;
         return true;
     }
@@ -98,7 +91,7 @@ static bool enter(void)
 
 static void leave(int handled)
 {
-    if (one_thread()) {
+    if (core_process_single()) {
         ofi.taking = false;
         return;
     }

@@ -30,7 +30,7 @@ bool mpii_world_up(void)
 int mpii_start(void)
 {
     int (*const chapters[])(void) = {mpii_types_init, mpii_p2p_init, mpii_comms_init};
-    bool alone = mpii_one_thread() || core_job_depth() == 0; /* else threads may be in another face */
+    bool alone = core_process_single() || core_job_depth() == 0; /* else threads may be in another face */
 
     if (starts++ > 0)
         return MPI_SUCCESS;

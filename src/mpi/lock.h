@@ -11,13 +11,6 @@
 
 #include "core/core.h"
 
-#if __has_include(<sys/single_threaded.h>)
-#include <sys/single_threaded.h>
-static inline bool mpii_one_thread(void) { return __libc_single_threaded; }
-#else
-static inline bool mpii_one_thread(void) { return false; }
-#endif
-
 void mpii_lock_start(void); /* at the end of a start in which no other thread was in the library */
 void mpii_lock(void);
 void mpii_unlock(void);

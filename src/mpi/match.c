@@ -304,7 +304,7 @@ static inline enum entered enter(void)
 {
     enum entered e = ALONE;
 
-    if (MPT_UNLIKELY(!mpii_one_thread())) {
+    if (MPT_UNLIKELY(!core_process_single())) {
         if (!mpii_trylock())
             return OUTSIDE;
         e = LOCKED;

@@ -59,7 +59,7 @@ void mpii_request_done(struct mpii_request *r, int error)
 {
     r->error = error;
     r->done = true;
-    if (MPT_UNLIKELY(!mpii_one_thread()))
+    if (MPT_UNLIKELY(!core_process_single()))
         core_wake(core_me()); /* another thread may sleep for it */
     if (MPT_UNLIKELY(r->then != NULL))
         r->then(r);

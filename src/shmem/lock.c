@@ -12,8 +12,6 @@
  * A PE works on its own word with instructions, on that of a PE of another node
  * by core_amo, which is atomic with these.
  */
-#include <sys/single_threaded.h>
-
 #include "shmem/check.h"
 
 #define WAITING (UINT32_C(1) << 31)
@@ -126,7 +124,7 @@ static void enter_or_wait(struct word *own, const long *lock, const char *where)
 {
     if (MPT_LIKELY(enter(own)))
         return;
-    if (__libc_single_threaded)
+    if (core_process_single())
         core_fatal("%s: lock=%p: this PE holds it already", where, (const void *)lock);
     struct core_waiter w;
     core_wait_begin(&w, where);
@@ -188,7 +186,7 @@ static void clear_lock(long *lock, const char *where)
     core_quiet(&core_flow_default); /* what was put under the lock is done before it is free */
     uint32_t next = successor(own, tail_of(lock), where);
     __atomic_store_n(&own->node, 0, __ATOMIC_RELEASE);
-    if (!__libc_single_threaded)
+    if (!core_process_single())
         core_wake(mpt_fast.me); /* another thread may wait for the node */
     if (next != 0)
         change_node((int)next - 1, lock, CORE_AMO_AND, ~WAITING);

@@ -40,7 +40,7 @@ def calls_h(procedures: list[api.Procedure]) -> str:
 
 def locked(p: api.Procedure) -> str:
     call = f"{p.core_name}({', '.join(arguments(p) + (['wide'] if p.wide else []))})"
-    return (f"static {p.declare_core('locked_' + member(p))}\n{{\n    {p.returns} result_;\n\n    if (MPT_LIKELY(mpii_one_thread()))\n"
+    return (f"static {p.declare_core('locked_' + member(p))}\n{{\n    {p.returns} result_;\n\n    if (MPT_LIKELY(core_process_single()))\n"
             f"        return {call};\n    mpii_lock();\n    result_ = {call};\n    mpii_unlock();\n    return result_;\n}}\n\n")
 
 
