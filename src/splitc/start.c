@@ -128,6 +128,17 @@ static void job_fill(void)
 
 /* ---------------------------------------------------------------------- stack -- */
 
+/* f() on another stack, until it returns; one run for each pair of contexts. */
+static void on_another(ucontext_t *back, ucontext_t *there, void *stack, size_t n, void (*f)(void))
+{
+    getcontext(there);
+    there->uc_stack.ss_sp = stack;
+    there->uc_stack.ss_size = n;
+    there->uc_link = back;
+    makecontext(there, f, 0);
+    swapcontext(back, there);
+}
+
 static struct {
     ucontext_t caller, program;
     int (*run)(int argc, char **argv);
@@ -168,12 +179,7 @@ static int run_on_stack(int argc, char **argv, int (*run)(int argc, char **argv)
     call.run = run;
     call.argc = argc;
     call.argv = argv;
-    getcontext(&call.program);
-    call.program.uc_stack.ss_sp = stack;
-    call.program.uc_stack.ss_size = n;
-    call.program.uc_link = &call.caller;
-    makecontext(&call.program, on_stack, 0);
-    swapcontext(&call.caller, &call.program);
+    on_another(&call.caller, &call.program, stack, n, on_stack);
     return call.status;
 }
 
@@ -202,12 +208,7 @@ void sc_outside(void (*f)(void *), void *arg)
         core_fatal("fork: PE %d: no memory for a stack", core_me());
     outside.f = f;
     outside.arg = arg;
-    getcontext(&outside.there);
-    outside.there.uc_stack.ss_sp = stack;
-    outside.there.uc_stack.ss_size = SIZE;
-    outside.there.uc_link = &outside.back;
-    makecontext(&outside.there, on_private_stack, 0);
-    swapcontext(&outside.back, &outside.there);
+    on_another(&outside.back, &outside.there, stack, SIZE, on_private_stack);
 }
 
 /* exit() in splitc_main comes here, too. */
