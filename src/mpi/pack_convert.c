@@ -60,7 +60,7 @@ static void shorten(char *to, const char *from, MPI_Count n, const struct mpii_b
 static void lengthen(char *to, const char *from, MPI_Count n, const struct mpii_basic *row)
 {
     for (; n > 0; n--, to += row->size, from += row->external) {
-        int fill = row->class == MPII_INT && from[0] < 0 ? 0xff : 0;
+        int fill = row->class == MPII_INT && (signed char)from[0] < 0 ? 0xff : 0;
 
         for (int i = 0; i < row->external; i++)
             to[i] = from[row->external - 1 - i];
