@@ -42,7 +42,7 @@ long lputp(void);                                          /* puts still on thei
  * ---- the same without registers ----
  *
  * Complete on return, for all threads. Source and target must not overlap, except that they may be the same for
- * bl_copy. Addresses are those of 64-bit words (bl_copy: any).
+ * bl_copy. Addresses are those of 64-bit words (bl_copy: any). The transposes take up to 250 KiB of stack.
  */
 void bl_copy(void *to, const void *from, size_t bytes);
 void bl_set(void *to, uint64_t word, size_t words);

@@ -46,7 +46,7 @@ static const struct cfd_facts classes[NPB_CLASSES] = {
 typedef npb_vector matrix[5][5];
 
 static struct {
-    enum npb_class c;
+    const struct cfd_facts *facts;
     struct cfd f;
     struct bt_scheme scheme;
     struct cfd_pipe pipe;
@@ -59,22 +59,17 @@ static struct {
 #define TILE_RHS (CFD_EXTRAS + 1)
 #define TILE (CFD_EXTRAS + 6)
 
-static void setup(enum npb_class c)
+static void setup(const struct cfd_facts *facts)
 {
-    const int n = classes[c].n;
-    bt.c = c;
+    const int n = facts->n;
+    bt.facts = facts;
     cfd_make(&bt.f, n, CFD_PLAIN);
-    bt.scheme = (struct bt_scheme){classes[c].dt * (n - 1) * (n - 1), classes[c].dt * 0.5 * (n - 1)};
+    bt.scheme = (struct bt_scheme){facts->dt * (n - 1) * (n - 1), facts->dt * 0.5 * (n - 1)};
     bt.chunks = (int)bt.f.lanes / NPB_WIDE;
     cfd_pipe_make(&bt.pipe, n - 2, bt.chunks, sizeof(struct bt_point), sizeof(npb_vector[5]),
                   (size_t)bt.f.slabs * sizeof *bt.matrices);
     bt.tile = npb_private((size_t)(bt.f.lanes * TILE * NPB_WIDE) * sizeof *bt.tile);
     bt.matrices = npb_private((size_t)n * sizeof *bt.matrices);
-}
-
-static void prepare(void)
-{
-    cfd_begin(&bt.f);
 }
 
 /* A line within my slabs: between two points of the boundary, where nothing changes. */
@@ -164,9 +159,9 @@ static void run(void)
 {
     const struct cfd *f = &bt.f;
 
-    for (int i = 0; i < classes[bt.c].iterations; i++) {
+    for (int i = 0; i < bt.facts->iterations; i++) {
         cfd_update(&bt.f);
-        cfd_scale(f, classes[bt.c].dt);
+        cfd_scale(f, bt.facts->dt);
         for (int slab = f->from; slab < f->from + f->slabs; slab++) {
             solve_x(slab * f->slab);
             solve_y(slab * f->slab);
@@ -176,38 +171,17 @@ static void run(void)
     }
 }
 
-static bool verify(void)
-{
-    cfd_update(&bt.f);
-    return cfd_right(&bt.f, &classes[bt.c]);
-}
-
-static double operations(enum npb_class c)
-{
-    const double n = classes[c].n;
-
-    return classes[c].iterations * (3478.8 * n * n * n - 17655.7 * n * n + 28023.7 * n);
-}
-
-static const char *unfit(enum npb_class c, int npes)
-{
-    return cfd_unfit(classes[c].n, npes);
-}
-
 int main(int argc, char **argv)
 {
-    static const struct npb_kernel kernel = {
+    static const struct cfd_program program = {
         .name = "BT",
         .purpose = "NAS parallel benchmark BT: flow equations by alternating block tridiagonal systems",
-        .quick = NPB_S,
-        .usual = NPB_A,
-        .unfit = unfit,
+        .classes = classes,
+        .operations = {3478.8, -17655.7, 28023.7, 0},
+        .field = &bt.f,
         .setup = setup,
-        .prepare = prepare,
         .run = run,
-        .verify = verify,
-        .operations = operations,
     };
 
-    return npb_main(argc, argv, &kernel);
+    return cfd_main(argc, argv, &program);
 }

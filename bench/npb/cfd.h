@@ -94,4 +94,20 @@ void cfd_error_norm(const struct cfd *c, double norm[5]);
 /* Both norms within 1e-8; what differs goes to stderr. Collective. */
 bool cfd_right(const struct cfd *c, const struct cfd_facts *f);
 
+/* ---- cfd_program.c ---- */
+
+struct cfd_program {
+    const char *name, *purpose; /* as in struct npb_kernel */
+    const struct cfd_facts *classes;
+    double operations[4];       /* of an iteration: factors of n^3, n^2, n and 1 */
+    struct cfd *field;          /* what setup makes */
+    void (*setup)(const struct cfd_facts *facts);
+    void (*run)(void);
+    /* What else must be right at the end beside the norms; NULL: nothing. Collective. */
+    bool (*also_right)(enum npb_class c);
+};
+
+/* Returns the exit status. */
+int cfd_main(int argc, char **argv, const struct cfd_program *p);
+
 #endif

@@ -10,68 +10,62 @@
 
 #define OMEGA 1.2
 
-static const struct {
-    struct cfd_facts f;
-    double surface;
-} classes[NPB_CLASSES] = {
-    [NPB_S] = {
+static const struct cfd_facts classes[NPB_CLASSES] = {
+    [NPB_S] =
         {12, 50, 0.5,
          {0.016196343210976703, 0.002197674516482132, 0.0015179927653399185,
          0.0015029584435994323, 0.03426407315589646},
          {0.0006422331995796092, 8.414434204734792e-05, 5.8588269616485187e-05,
          5.847422259515735e-05, 0.0013103347914111294}},
-        7.841892886593708},
-    [NPB_W] = {
+    [NPB_W] =
         {33, 300, 0.0015,
          {12.36511638192, 1.317228477799, 2.550120713095,
          2.326187750252, 28.26799444189},
          {0.4867877144216, 0.05064652880982, 0.0928181810196,
          0.08570126542733, 1.084277417792}},
-        11.61399311023},
-    [NPB_A] = {
+    [NPB_A] =
         {64, 250, 2.0,
          {779.0210760668937, 63.40276525969287, 194.9924972729248,
          178.45301160418538, 1838.4760349464248},
          {29.964085685471943, 2.819457636500335, 7.347341269877474,
          6.713922568777705, 70.71531568839258}},
-        26.030925604886278},
-    [NPB_B] = {
+    [NPB_B] =
         {102, 250, 2.0,
          {3553.2672969982737, 262.1475079531069, 883.3372185095219,
          778.1277473942527, 7308.796959254531},
          {114.01176380212709, 8.109896365542157, 28.480597317698308,
          25.90539456783294, 260.54907504857414}},
-        47.88716270330823},
-    [NPB_C] = {
+    [NPB_C] =
         {162, 250, 2.0,
          {10376.698032353785, 892.2124588010086, 2562.3881458266087,
          2191.9434385783143, 17807.80572610612},
          {215.98639971694928, 15.57895592398636, 54.13188630772078,
          48.22626431540454, 455.90291004325036}},
-        66.64045535721813},
+};
+static const double surfaces[NPB_CLASSES] = {
+    [NPB_S] = 7.841892886593708,
+    [NPB_W] = 11.61399311023,
+    [NPB_A] = 26.030925604886278,
+    [NPB_B] = 47.88716270330823,
+    [NPB_C] = 66.64045535721813,
 };
 
 static struct {
-    enum npb_class c;
+    const struct cfd_facts *facts;
     struct cfd f;
     struct lu_scheme scheme;
     uint64_t *signal; /* symmetric: the rows that have come from below, from above, and that the PE below is done with */
     uint64_t rows;    /* of the sweeps before this one */
 } lu;
 
-static void setup(enum npb_class c)
+static void setup(const struct cfd_facts *facts)
 {
-    const int n = classes[c].f.n;
+    const int n = facts->n;
 
-    lu.c = c;
+    lu.facts = facts;
     cfd_make(&lu.f, n, CFD_SKEWED);
-    lu.scheme = (struct lu_scheme){classes[c].f.dt, OMEGA, (double)(n - 1) * (n - 1), 0.5 * (n - 1)};
+    lu.scheme = (struct lu_scheme){facts->dt, OMEGA, (double)(n - 1) * (n - 1), 0.5 * (n - 1)};
     lu.signal = npb_symmetric(3 * sizeof *lu.signal);
-}
-
-static void prepare(void)
-{
-    cfd_begin(&lu.f);
 }
 
 /* This PE's part of v in slab `slab` and row `row` to the same place at the other, where it is a ghost. */
@@ -139,7 +133,7 @@ static void upper(void)
 static void run(void)
 {
     cfd_update(&lu.f);
-    for (int i = 0; i < classes[lu.c].f.iterations; i++) {
+    for (int i = 0; i < lu.facts->iterations; i++) {
         cfd_scale(&lu.f, lu.scheme.dt);
         lower();
         upper();
@@ -201,39 +195,23 @@ static double surface(void)
     return 0.25 * npb_sum1(sum) / ((double)(f->n - 1) * (f->n - 1));
 }
 
-static bool verify(void)
+static bool surface_right(enum npb_class c)
 {
-    const bool right = cfd_right(&lu.f, &classes[lu.c].f);
-
-    return npb_same("surface integral", surface(), classes[lu.c].surface, 1e-8) && right;
-}
-
-static double operations(enum npb_class c)
-{
-    const double n = classes[c].f.n;
-
-    return classes[c].f.iterations * (1984.77 * n * n * n - 10923.3 * n * n + 27770.9 * n - 144010);
-}
-
-static const char *unfit(enum npb_class c, int npes)
-{
-    return cfd_unfit(classes[c].f.n, npes);
+    return npb_same("surface integral", surface(), surfaces[c], 1e-8);
 }
 
 int main(int argc, char **argv)
 {
-    static const struct npb_kernel kernel = {
+    static const struct cfd_program program = {
         .name = "LU",
         .purpose = "NAS parallel benchmark LU: flow equations by relaxation in pipelined sweeps",
-        .quick = NPB_S,
-        .usual = NPB_A,
-        .unfit = unfit,
+        .classes = classes,
+        .operations = {1984.77, -10923.3, 27770.9, -144010},
+        .field = &lu.f,
         .setup = setup,
-        .prepare = prepare,
         .run = run,
-        .verify = verify,
-        .operations = operations,
+        .also_right = surface_right,
     };
 
-    return npb_main(argc, argv, &kernel);
+    return cfd_main(argc, argv, &program);
 }

@@ -48,7 +48,7 @@ static const struct cfd_facts classes[NPB_CLASSES] = {
 enum { TILE_INVERSE, TILE_VELOCITY, TILE_SOUND, TILE_RHS, TILE = TILE_RHS + 5 };
 
 static struct {
-    enum npb_class c;
+    const struct cfd_facts *facts;
     struct cfd f;
     struct sp_scheme scheme;
     struct cfd_pipe pipe;
@@ -59,14 +59,14 @@ static struct {
     struct sp_factors *factors; /* of a line */
 } sp;
 
-static void setup(enum npb_class c)
+static void setup(const struct cfd_facts *facts)
 {
-    const int n = classes[c].n;
+    const int n = facts->n;
 
-    sp.c = c;
+    sp.facts = facts;
     cfd_make(&sp.f, n, CFD_PLAIN);
-    sp.scheme = (struct sp_scheme){n, classes[c].dt * (n - 1) * (n - 1), classes[c].dt * 0.5 * (n - 1),
-                                   classes[c].dt * CFD_DISSIPATION};
+    sp.scheme = (struct sp_scheme){n, facts->dt * (n - 1) * (n - 1), facts->dt * 0.5 * (n - 1),
+                                   facts->dt * CFD_DISSIPATION};
     sp.sound_row = sp.f.lanes;
     sp.sound_slab = n * sp.sound_row;
     sp.sound = npb_private((size_t)((sp.f.slabs + 3) * sp.sound_slab) * sizeof *sp.sound);
@@ -76,11 +76,6 @@ static void setup(enum npb_class c)
                   (size_t)sp.f.slabs * sizeof *sp.factors);
     sp.tile = npb_private((size_t)(sp.f.lanes * TILE * NPB_WIDE) * sizeof *sp.tile);
     sp.factors = npb_private((size_t)n * sizeof *sp.factors);
-}
-
-static void prepare(void)
-{
-    cfd_begin(&sp.f);
 }
 
 /* A line within my slabs, between two points of the boundary where nothing changes. */
@@ -184,7 +179,7 @@ static void solve_plane(int slab)
     for (int row = 1; row < f->n - 1; row++) {
         const struct cfd_run r = cfd_run(f, slab, row);
 
-        sp_rows_begin(f, r.at, sp.sound + slab * sp.sound_slab + row * sp.sound_row + 1, classes[sp.c].dt, r.count);
+        sp_rows_begin(f, r.at, sp.sound + slab * sp.sound_slab + row * sp.sound_row + 1, sp.facts->dt, r.count);
     }
     solve_x(slab);
     for (int row = 1; row < f->n - 1; row++) {
@@ -219,42 +214,21 @@ static void step(void)
 
 static void run(void)
 {
-    for (int i = 0; i < classes[sp.c].iterations; i++)
+    for (int i = 0; i < sp.facts->iterations; i++)
         step();
-}
-
-static bool verify(void)
-{
-    cfd_update(&sp.f);
-    return cfd_right(&sp.f, &classes[sp.c]);
-}
-
-static double operations(enum npb_class c)
-{
-    const double n = classes[c].n;
-
-    return classes[c].iterations * (881.174 * n * n * n - 4683.91 * n * n + 11484.5 * n - 19272.4);
-}
-
-static const char *unfit(enum npb_class c, int npes)
-{
-    return cfd_unfit(classes[c].n, npes);
 }
 
 int main(int argc, char **argv)
 {
-    static const struct npb_kernel kernel = {
+    static const struct cfd_program program = {
         .name = "SP",
         .purpose = "NAS parallel benchmark SP: flow equations by alternating scalar pentadiagonal systems",
-        .quick = NPB_S,
-        .usual = NPB_A,
-        .unfit = unfit,
+        .classes = classes,
+        .operations = {881.174, -4683.91, 11484.5, -19272.4},
+        .field = &sp.f,
         .setup = setup,
-        .prepare = prepare,
         .run = run,
-        .verify = verify,
-        .operations = operations,
     };
 
-    return npb_main(argc, argv, &kernel);
+    return cfd_main(argc, argv, &program);
 }

@@ -1,140 +1,58 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Transposition, by squares of words in registers inside blocks that the first level cache holds. Matrices larger
- * than the caches are turned into a buffer, and whole lines go from there past the caches: rows of a matrix
- * whose leading dimension is odd begin anywhere in a line, and a line written in two halves would be read first.
+ * Transposition by squares of words in registers, for what the caches hold, and in place. A square of eight words
+ * a side reads and writes whole lines where the rows begin at lines, so that rows which share a set of the first level
+ * cache (leading dimensions of 512 words) need not stay in it.
  */
 #include "benchlib/transpose.h"
 
 #include <string.h>
 
 enum {
-    BLOCK = 32, /* words: 8 KiB a block, and two of them for the exchange in place */
-    STRIP = 64,  /* source rows turned at once on the way past the caches, */
-    PANEL = 512, /* and source columns in a row of blocks: a page's, so that each translation serves many blocks. */
-    MANY = 1500, /* But up to so many rows, each in a page of its own, the processor keeps all translations: one block. */
+    SIDE = LINE_WORDS, /* of what is turned at a time, in one or more squares */
+    BLOCK = 128,       /* in place: a side of what is exchanged at a time */
 };
 
-static inline size_t least(size_t a, size_t b)
+static inline __attribute__((always_inline)) void turn_side(bl_word *b, size_t ldb, const bl_word *a, size_t lda)
 {
-    return a < b ? a : b;
-}
-
-/*
- * For reading, to be written (a store that misses waits longer than a load, and those behind it with it), or for reading
- * some time later, in the second level.
- */
-#define ASK_FOR(name, write, locality)                                                                                 \
-    static inline void name(const bl_word *a, size_t lda, size_t rows, size_t columns)                                 \
-    {                                                                                                                  \
-        for (size_t i = 0; i < rows; i++)                                                                              \
-            for (size_t j = 0; j < columns + LINE_WORDS; j += LINE_WORDS)                                              \
-                __builtin_prefetch(a + i * lda + j, write, locality);                                                  \
-    }
-ASK_FOR(ask_for, 0, 3)
-ASK_FOR(ask_to_write, 1, 3)
-ASK_FOR(ask_for_later, 0, 2)
-
-/* Any shape, squares first, then the edges. */
-static inline void turn_block(bl_word *b, size_t ldb, const bl_word *a, size_t lda, size_t rows, size_t columns)
-{
-    const size_t whole_rows = rows / W * W, whole_columns = columns / W * W;
     vec v[W];
 
-    for (size_t i = 0; i < whole_rows; i += W) {
-        for (size_t j = 0; j < whole_columns; j += W) {
-            load_square(v, a + i * lda + j, lda);
-            turn(v);
+    for (size_t j = 0; j < SIDE; j += W)
+        for (size_t i = 0; i < SIDE; i += W) {
+            load_turned(v, a + i * lda + j, lda);
             store_square(b + j * ldb + i, ldb, v);
         }
-        for (size_t j = whole_columns; j < columns; j++)
-            for (size_t k = i; k < i + W; k++)
-                b[j * ldb + k] = a[k * lda + j];
-    }
-    for (size_t i = whole_rows; i < rows; i++)
+}
+
+static void turn_words(bl_word *b, size_t ldb, const bl_word *a, size_t lda, size_t rows, size_t columns)
+{
+    for (size_t i = 0; i < rows; i++)
         for (size_t j = 0; j < columns; j++)
             b[j * ldb + i] = a[i * lda + j];
 }
 
+/*
+ * Eight target rows at a time, which so are written along; their next lines are asked for, since a store that misses
+ * waits longer than a load, and those behind it with it. What is left at the edges is turned once more together with
+ * words before it.
+ */
 void bl_turn_cached(bl_word *b, size_t ldb, const bl_word *a, size_t lda, size_t rows, size_t columns)
 {
-    for (size_t i = 0; i < rows; i += BLOCK)
-        for (size_t j = 0; j < columns; j += BLOCK) {
-            const size_t height = least(BLOCK, rows - i), width = least(BLOCK, columns - j);
-
-            ask_to_write(b + j * ldb + i, ldb, width, height);
-            turn_block(b + j * ldb + i, ldb, a + i * lda + j, lda, height, width);
-        }
-}
-
-/* ---- past the caches ---- */
-
-/* A turned block, with room before each row for what its target row's last piece left over: less than a line. */
-struct strip {
-    _Alignas(LINE) bl_word words[BLOCK][LINE_WORDS + STRIP];
-    _Alignas(LINE) bl_word left[PANEL][LINE_WORDS]; /* of each target row, at the end of its line */
-    unsigned char carried[PANEL];                   /* and how many words these are */
-};
-
-static inline void move_line(bl_word *to, const bl_word *from)
-{
-    for (int k = 0; k < LINE_WORDS; k += W)
-        store(to + k, load(from + k));
-}
-
-/* Row `k` of the block, `n` words, to target row `row` of the panel at `to`; whole lines go, what is left waits. */
-static inline void send_row(struct strip *s, size_t k, size_t row, bl_word *to, size_t n)
-{
-    const size_t carried = s->carried[row];
-    const bl_word *from = s->words[k] + LINE_WORDS - carried;
-
-    move_line(s->words[k], s->left[row]);
-    n += carried;
-    to -= carried;
-    if (carried == 0) { /* perhaps the row's beginning, inside a line */
-        const size_t head = least(bytes_to_line(to) / 8, n);
-
-        memcpy(to, from, head * 8);
-        to += head, from += head, n -= head;
+    if (rows < SIDE || columns < SIDE) {
+        turn_words(b, ldb, a, lda, rows, columns);
+        return;
     }
-    for (; n >= LINE_WORDS; n -= LINE_WORDS, to += LINE_WORDS, from += LINE_WORDS)
-        stream_line(to, from);
-    s->carried[row] = (unsigned char)n;
-    move_line(s->left[row], from + n - LINE_WORDS);
-}
+    for (size_t j = 0; j < columns; j += SIDE) {
+        const size_t column = least(j, columns - SIDE);
 
-/* Rows turned while a block of the strip before them is: a strip's, divided by the blocks of a panel. */
-#define SHARE (STRIP / (PANEL / BLOCK))
+        for (size_t i = 0; i < rows; i += SIDE) {
+            const size_t row = least(i, rows - SIDE);
 
-/*
- * The next strip is asked for while this one is turned, by whole rows of the panel: in that order the processor's own
- * read-ahead takes part, which it does not in the order of the blocks.
- */
-static void turn_panel(struct strip *s, bl_word *b, size_t ldb, const bl_word *a, size_t lda, size_t rows, size_t columns)
-{
-    memset(s->carried, 0, sizeof s->carried);
-    for (size_t i = 0; i < rows; i += STRIP)
-        for (size_t j = 0; j < columns; j += BLOCK) {
-            const size_t height = least(STRIP, rows - i), width = least(BLOCK, columns - j);
-            const size_t later = least(i + STRIP + j / BLOCK * SHARE, rows);
-
-            if (rows > MANY)
-                ask_for_later(a + later * lda, lda, least(SHARE, rows - later), columns);
-            turn_block(s->words[0] + LINE_WORDS, LINE_WORDS + STRIP, a + i * lda + j, lda, height, width);
-            for (size_t k = 0; k < width; k++)
-                send_row(s, k, j + k, b + (j + k) * ldb + i, height);
+            for (size_t k = 0; k < SIDE; k++)
+                __builtin_prefetch(b + (column + k) * ldb + row + SIDE, 1, 3);
+            turn_side(b + column * ldb + row, ldb, a + row * lda + column, lda);
         }
-    for (size_t j = 0; j < columns; j++)
-        memcpy(b + j * ldb + rows - s->carried[j], s->left[j] + LINE_WORDS - s->carried[j], s->carried[j] * 8ul);
-}
-
-void bl_turn_stream(bl_word *b, size_t ldb, const bl_word *a, size_t lda, size_t rows, size_t columns)
-{
-    const size_t width = rows > MANY ? PANEL : BLOCK;
-    struct strip s;
-
-    for (size_t j = 0; j < columns; j += width)
-        turn_panel(&s, b + j * ldb, ldb, a + j, lda, rows, least(width, columns - j));
+    }
 }
 
 /* ---- in place ---- */
@@ -151,12 +69,18 @@ static inline __attribute__((always_inline)) void exchange_squares(bl_word *p, b
 {
     vec v[W], w[W];
 
-    load_square(v, p, lda);
-    load_square(w, q, lda);
-    turn(v);
-    turn(w);
+    load_turned(v, p, lda);
+    load_turned(w, q, lda);
     store_square(q, lda, v);
     store_square(p, lda, w);
+}
+
+/* For reading. */
+static inline void ask_for(const bl_word *a, size_t lda, size_t rows, size_t columns)
+{
+    for (size_t i = 0; i < rows; i++)
+        for (size_t j = 0; j < columns + LINE_WORDS; j += LINE_WORDS)
+            __builtin_prefetch(a + i * lda + j, 0, 3);
 }
 
 /* The block of `rows` x `columns` at p with that of `columns` x `rows` at q; `next` rows below q are next. */
@@ -179,8 +103,7 @@ static void turn_diagonal_block(bl_word *a, size_t lda, size_t n)
     vec v[W];
 
     for (size_t i = 0; i < whole; i += W) {
-        load_square(v, a + i * lda + i, lda);
-        turn(v);
+        load_turned(v, a + i * lda + i, lda);
         store_square(a + i * lda + i, lda, v);
         for (size_t j = i + W; j < whole; j += W)
             exchange_squares(a + i * lda + j, a + j * lda + i, lda);

@@ -47,7 +47,6 @@ static inline void store(void *p, vec v)
     *(vec_anywhere *)p = v;
 }
 
-#if !defined(__MOVDIR64B__)
 /* p is aligned to the vector. */
 static inline void stream(void *p, vec v)
 {
@@ -63,7 +62,6 @@ static inline void stream(void *p, vec v)
     *(vec *)p = v;
 #endif
 }
-#endif
 
 /* A whole line; `to` is aligned to it. */
 static inline void stream_line(void *to, const void *from)
@@ -86,49 +84,61 @@ static inline size_t bytes_to_line(const void *p)
     return -(uintptr_t)p & (LINE - 1);
 }
 
-/* b[j * ldb + i] = a[i * lda + j] for i, j < W, where rows[i] was loaded from a + i * lda. */
-static inline __attribute__((always_inline)) void turn(vec rows[W])
+/* rows[j] word i = a[i * lda + j] for i, j < W. */
+static inline __attribute__((always_inline)) void load_turned(vec rows[W], const bl_word *a, size_t lda)
 {
-#if defined(__AVX512F__)
-    vec p[8], q[8];
+#if defined(__AVX512F__) /* halves are put together by loads, since there is one unit for shuffles */
+    vec p[4], h[4];
 
-    for (int i = 0; i < 8; i += 2) { /* pairs of rows */
-        p[i] = __builtin_shufflevector(rows[i], rows[i + 1], 0, 8, 2, 10, 4, 12, 6, 14);
-        p[i + 1] = __builtin_shufflevector(rows[i], rows[i + 1], 1, 9, 3, 11, 5, 13, 7, 15);
-    }
-    for (int i = 0; i < 8; i += 4) /* fours */
-        for (int k = 0; k < 2; k++) {
-            q[i + k] = __builtin_shufflevector(p[i + k], p[i + k + 2], 0, 1, 8, 9, 4, 5, 12, 13);
-            q[i + k + 2] = __builtin_shufflevector(p[i + k], p[i + k + 2], 2, 3, 10, 11, 6, 7, 14, 15);
+    for (int half = 0; half < 8; half += 4) {
+        for (size_t i = 0; i < 4; i++)
+            h[i] = (vec)_mm512_inserti64x4(_mm512_castsi256_si512(_mm256_loadu_si256((const void *)(a + i * lda + half))),
+                                           _mm256_loadu_si256((const void *)(a + (i + 4) * lda + half)), 1);
+        for (int i = 0; i < 4; i += 2) { /* pairs of rows, of both halves */
+            p[i] = __builtin_shufflevector(h[i], h[i + 1], 0, 8, 2, 10, 4, 12, 6, 14);
+            p[i + 1] = __builtin_shufflevector(h[i], h[i + 1], 1, 9, 3, 11, 5, 13, 7, 15);
         }
-    for (int k = 0; k < 4; k++) { /* halves */
-        rows[k] = __builtin_shufflevector(q[k], q[k + 4], 0, 1, 2, 3, 8, 9, 10, 11);
-        rows[k + 4] = __builtin_shufflevector(q[k], q[k + 4], 4, 5, 6, 7, 12, 13, 14, 15);
+        for (int k = 0; k < 2; k++) {
+            rows[half + k] = __builtin_shufflevector(p[k], p[k + 2], 0, 1, 8, 9, 4, 5, 12, 13);
+            rows[half + k + 2] = __builtin_shufflevector(p[k], p[k + 2], 2, 3, 10, 11, 6, 7, 14, 15);
+        }
     }
 #elif defined(__AVX2__)
     vec p[4];
 
-    for (int i = 0; i < 4; i += 2) {
-        p[i] = __builtin_shufflevector(rows[i], rows[i + 1], 0, 4, 2, 6);
-        p[i + 1] = __builtin_shufflevector(rows[i], rows[i + 1], 1, 5, 3, 7);
+    for (size_t i = 0; i < 4; i += 2) {
+        const vec q = load(a + i * lda), r = load(a + (i + 1) * lda);
+
+        p[i] = __builtin_shufflevector(q, r, 0, 4, 2, 6);
+        p[i + 1] = __builtin_shufflevector(q, r, 1, 5, 3, 7);
     }
     for (int k = 0; k < 2; k++) {
         rows[k] = __builtin_shufflevector(p[k], p[k + 2], 0, 1, 4, 5);
         rows[k + 2] = __builtin_shufflevector(p[k], p[k + 2], 2, 3, 6, 7);
     }
 #else
-    const vec first = __builtin_shufflevector(rows[0], rows[1], 0, 2);
+    const vec q = load(a), r = load(a + lda);
 
-    rows[1] = __builtin_shufflevector(rows[0], rows[1], 1, 3);
-    rows[0] = first;
+    rows[0] = __builtin_shufflevector(q, r, 0, 2);
+    rows[1] = __builtin_shufflevector(q, r, 1, 3);
 #endif
 }
 
-static inline __attribute__((always_inline)) void load_square(vec rows[W], const bl_word *a, size_t lda)
+#if defined(__AVX512F__)
+/* The line that begins `s` words (0 to 8) into `first`, which `second` continues. */
+static inline vec joined(vec first, vec second, size_t s)
 {
-    for (int i = 0; i < W; i++)
-        rows[i] = load(a + (size_t)i * lda);
+    static const uint64_t from[2 * W] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
+
+    return (vec)_mm512_permutex2var_epi64((__m512i)first, (__m512i)load(from + s), (__m512i)second);
 }
+
+/* Only words `from` to `to` of v, each in its place; nothing else of p is touched. */
+static inline void store_words(bl_word *p, vec v, size_t from, size_t to)
+{
+    _mm512_mask_storeu_epi64(p, (__mmask8)((1u << to) - (1u << from)), (__m512i)v);
+}
+#endif
 
 static inline __attribute__((always_inline)) void store_square(bl_word *b, size_t ldb, const vec rows[W])
 {

@@ -82,9 +82,9 @@ static void transposes(size_t rows, size_t columns, size_t lda, size_t ldb, size
     free(q);
 }
 
-static void in_place(size_t n, size_t lda)
+static void in_place(size_t n, size_t lda, size_t shift)
 {
-    uint64_t *p, *a = room(&p, n * lda, 0);
+    uint64_t *p, *a = room(&p, n * lda, shift);
     int right = 1;
 
     for (size_t i = 0; i < n * lda; i++)
@@ -101,8 +101,8 @@ static void gathers(size_t n)
 {
     enum { TABLE = 1000 };
     uint64_t *p, *q, *r, *table = room(&p, TABLE, 3), *x = room(&q, n, 1), *back = room(&r, TABLE, 0);
-    int64_t *index = malloc((n + 1) * sizeof *index);
-    int32_t *index32 = malloc((n + 1) * sizeof *index32);
+    int64_t *index = calloc(n + 1, sizeof *index);
+    int32_t *index32 = calloc(n + 1, sizeof *index32);
     int right = 1, right32 = 1, put = 1;
 
     for (size_t i = 0; i < TABLE; i++)
@@ -166,12 +166,20 @@ static void all(void)
     for (size_t i = 0; i < sizeof sides / sizeof *sides; i++)
         for (size_t j = 0; j < sizeof sides / sizeof *sides; j++) {
             transposes(sides[i], sides[j], sides[j] + i % 3, sides[i] + j % 2, j % 8);
-            in_place(sides[i], sides[i] + j % 4);
+            in_place(sides[i], sides[i] + j % 4, j % 8);
         }
+    /* Past the caches: odd rows, rows that share cache sets, whole lines, more than a panel, few rows or columns. */
     transposes(1025, 1025, 1025, 1025, 3);
+    transposes(1024, 520, 520, 1024, 0);
     transposes(700, 1111, 1113, 701, 0);
     transposes(1601, 650, 651, 1603, 6);
-    in_place(601, 607);
+    transposes(5, 60000, 60001, 5, 1);
+    transposes(60000, 5, 5, 60003, 7);
+    transposes(300, 1100, 1104, 304, 8);
+    in_place(512, 512, 0);
+    in_place(513, 513, 1);
+    in_place(601, 607, 5);
+    in_place(640, 648, 0);
     for (size_t n = 0; n < 70; n++)
         gathers(n);
     gathers(5000);
