@@ -59,8 +59,8 @@ static int check_grid(struct mpii_comm *c, const struct mpii_grid *grid, int *n,
         MPII_TRY(mpii_check_pointer(c, grid->periods, "periods", call));
     }
     for (int d = 0; d < grid->ndims; d++) {
-        if (grid->dims[d] < 1)
-            return mpii_error(c, MPI_ERR_DIMS, call, "dims[%d] is %d, less than 1", d, grid->dims[d]);
+        if (grid->dims[d] < 0) /* none along a side: a grid of no processes */
+            return mpii_error(c, MPI_ERR_DIMS, call, "dims[%d] is %d, less than 0", d, grid->dims[d]);
         product *= grid->dims[d];
         if (product > c->size)
             return mpii_error(c, MPI_ERR_DIMS, call, "the grid is larger than comm, which has %d processes", c->size);

@@ -195,13 +195,17 @@ static void check_map(void)
 
 static void check_errors(void)
 {
-    int dims[2] = {mc_size, 1}, periods[2] = {0, 1}, zero[2] = {0, 1}, large[2] = {mc_size, 2}, huge[2] = {1 << 30, 1 << 30};
+    int dims[2] = {mc_size, 1}, periods[2] = {0, 1}, zero[2] = {0, 1}, below[2] = {-1, 1}, large[2] = {mc_size, 2}, huge[2] = {1 << 30, 1 << 30};
     int n = -1, m = -1, coords[2] = {0, 0}, outside[2] = {mc_size, 0};
     MPI_Comm c, out = MPI_COMM_WORLD, plain;
 
     OK(MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN));
     OK(MPI_Comm_set_errhandler(MPI_COMM_SELF, MPI_ERRORS_RETURN));
-    FAILS(MPI_Cart_create(MPI_COMM_WORLD, 2, zero, periods, 0, &out), MPI_ERR_DIMS);
+    for (int reorder = 0; reorder < 2; reorder++) {
+        OK(MPI_Cart_create(MPI_COMM_WORLD, 2, zero, periods, reorder, &c));
+        CHECK(c == MPI_COMM_NULL, "a grid without processes has a communicator");
+    }
+    FAILS(MPI_Cart_create(MPI_COMM_WORLD, 2, below, periods, 0, &out), MPI_ERR_DIMS);
     FAILS(MPI_Cart_create(MPI_COMM_WORLD, 2, large, periods, 1, &out), MPI_ERR_DIMS);
     FAILS(MPI_Cart_create(MPI_COMM_WORLD, 2, huge, periods, 0, &out), MPI_ERR_DIMS);
     FAILS(MPI_Cart_create(MPI_COMM_WORLD, -1, dims, periods, 0, &out), MPI_ERR_DIMS);
