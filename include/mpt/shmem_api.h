@@ -189,6 +189,11 @@ MPT_CALL(void, set_cache_inv, (void))
 MPT_CALL(void, clear_cache_inv, (void))
 MPT_CALL(void, set_cache_line_inv, (void *target))
 MPT_CALL(void, clear_cache_line_inv, (void *target))
+/* What the heap's calls were called until OpenSHMEM 1.2. */
+void *shmalloc(size_t size);
+void shfree(void *ptr);
+void *shrealloc(void *ptr, size_t size);
+void *shmemalign(size_t alignment, size_t size);
 /* These start the job themselves if need be, as programs of the T3D expect. */
 int _my_pe(void);
 int _num_pes(void);

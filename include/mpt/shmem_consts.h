@@ -14,6 +14,8 @@
 
 #define SHMEM_MAJOR_VERSION 1
 #define SHMEM_MINOR_VERSION 6
+/* The same in one number, which programs written for Open MPI ask for. */
+#define OSHMEM_SPEC_VERSION 10600
 #define SHMEM_MAX_NAME_LEN 64
 #define SHMEM_VENDOR_STRING "MPT 0.1.0 (a message passing toolkit)"
 

@@ -110,9 +110,11 @@ SHMEMI_DEF(int, ctx_get_team, (shmem_ctx_t ctx, shmem_team_t *team), shmemi_not_
                                          : &t->handle;
            return 0;)
 
-/* A session tells of many operations to come; ours need no preparation. */
+/* A session tells of many operations to come; ours need no preparation. On an
+ * invalid context there is none. */
 SHMEMI_DEF(void, ctx_session_start,
            (shmem_ctx_t ctx, long options, const shmem_ctx_session_config_t *config, long config_mask),
+           if (ctx == SHMEM_CTX_INVALID) return;
            struct shmemi_ctx *c = shmemi_ctx(ctx, where);
            if (options & ~SHMEM_CTX_SESSION_BATCH)
                shmemi_bad_value(options, "options", "0 or SHMEM_CTX_SESSION_BATCH", where);
@@ -121,4 +123,5 @@ SHMEMI_DEF(void, ctx_session_start,
            if (config_mask) shmemi_not_null(config, "config", where);
            c->in_session = true;)
 
-SHMEMI_DEF(void, ctx_session_stop, (shmem_ctx_t ctx), shmemi_ctx(ctx, where)->in_session = false;)
+SHMEMI_DEF(void, ctx_session_stop, (shmem_ctx_t ctx), if (ctx == SHMEM_CTX_INVALID) return;
+           shmemi_ctx(ctx, where)->in_session = false;)

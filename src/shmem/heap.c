@@ -130,3 +130,10 @@ SHMEMI_DEF(void *, realloc, (void *ptr, size_t size), return resize(ptr, size, w
 SHMEMI_DEF(void *, align, (size_t alignment, size_t size), return align(alignment, size, where);)
 SHMEMI_DEF(void *, calloc, (size_t count, size_t size), return clear(count, size, where);)
 SHMEMI_DEF(void *, malloc_with_hints, (size_t size, long hints), return with_hints(size, hints, where);)
+
+/* The older names are weak: a program may have one of them for itself. */
+#define OLD_NAME(old, name) extern __typeof__(pshmem_##name) old __attribute__((weak, alias("pshmem_" #name)));
+OLD_NAME(shmalloc, malloc)
+OLD_NAME(shfree, free)
+OLD_NAME(shrealloc, realloc)
+OLD_NAME(shmemalign, align)

@@ -5,24 +5,24 @@
 #include "shmem/fortran/fortran.h"
 
 #define EXTENDED(A, N, C)                                                                       \
-    SHMEMF(shmemf_type_##C, shmem_##N##_fetch, (const shmemf_type_##C *source, const int *pe),  \
-           return shmem_##C##_atomic_fetch(source, *pe);)                                       \
+    SHMEMF(shmemf_result_##C, shmem_##N##_fetch, (const shmemf_type_##C *source, const int *pe),  \
+           return shmemf_give_##C(shmem_##C##_atomic_fetch(source, *pe));)                      \
     SHMEMF(void, shmem_##N##_set, (shmemf_type_##C *dest, const shmemf_type_##C *value, const int *pe), \
            shmem_##C##_atomic_set(dest, *value, *pe);)                                          \
-    SHMEMF(shmemf_type_##C, shmem_##N##_swap,                                                   \
+    SHMEMF(shmemf_result_##C, shmem_##N##_swap,                                                 \
            (shmemf_type_##C *dest, const shmemf_type_##C *value, const int *pe),                \
-           return shmem_##C##_atomic_swap(dest, *value, *pe);)
+           return shmemf_give_##C(shmem_##C##_atomic_swap(dest, *value, *pe));)
 SHMEMF_ATOMIC(EXTENDED, _)
 
 #define STANDARD(A, N, C)                                                                       \
-    SHMEMF(shmemf_type_##C, shmem_##N##_cswap,                                                  \
+    SHMEMF(shmemf_result_##C, shmem_##N##_cswap,                                                \
            (shmemf_type_##C *dest, const shmemf_type_##C *cond, const shmemf_type_##C *value, const int *pe), \
-           return shmem_##C##_atomic_compare_swap(dest, *cond, *value, *pe);)                   \
-    SHMEMF(shmemf_type_##C, shmem_##N##_fadd,                                                   \
+           return shmemf_give_##C(shmem_##C##_atomic_compare_swap(dest, *cond, *value, *pe));)  \
+    SHMEMF(shmemf_result_##C, shmem_##N##_fadd,                                                 \
            (shmemf_type_##C *dest, const shmemf_type_##C *value, const int *pe),                \
-           return shmem_##C##_atomic_fetch_add(dest, *value, *pe);)                             \
-    SHMEMF(shmemf_type_##C, shmem_##N##_finc, (shmemf_type_##C *dest, const int *pe),           \
-           return shmem_##C##_atomic_fetch_inc(dest, *pe);)                                     \
+           return shmemf_give_##C(shmem_##C##_atomic_fetch_add(dest, *value, *pe));)            \
+    SHMEMF(shmemf_result_##C, shmem_##N##_finc, (shmemf_type_##C *dest, const int *pe),         \
+           return shmemf_give_##C(shmem_##C##_atomic_fetch_inc(dest, *pe));)                    \
     SHMEMF(void, shmem_##N##_add, (shmemf_type_##C *dest, const shmemf_type_##C *value, const int *pe), \
            shmem_##C##_atomic_add(dest, *value, *pe);)                                          \
     SHMEMF(void, shmem_##N##_inc, (shmemf_type_##C *dest, const int *pe), shmem_##C##_atomic_inc(dest, *pe);)
@@ -40,11 +40,11 @@ SHMEMF_INT48(STANDARD, _)
         } while (seen != old);                                                                  \
         return old;                                                                             \
     }                                                                                           \
-    SHMEMF(shmemf_type_##C, shmem_##N##_mswap,                                                  \
+    SHMEMF(shmemf_result_##C, shmem_##N##_mswap,                                                \
            (shmemf_type_##C *dest, const shmemf_type_##C *mask, const shmemf_type_##C *value, const int *pe), \
-           return masked_swap_##C(dest, *mask, *value, *pe);)
+           return shmemf_give_##C(masked_swap_##C(dest, *mask, *value, *pe));)
 SHMEMF_INT48(MASKED, _)
 
 /* On a default INTEGER. */
 SHMEMF(shmemf_int, shmem_swap, (int *dest, const int *value, const int *pe),
-       return shmem_int_atomic_swap(dest, *value, *pe);)
+       return shmemf_number(shmem_int_atomic_swap(dest, *value, *pe));)

@@ -28,9 +28,19 @@
     }
 
 /* INTEGER and LOGICAL results are 64 bits wide: a caller whose default kind has
- * 4 bytes reads the low half of the same register. */
-typedef int64_t shmemf_int;
+ * 4 bytes reads the low half of the same register. An INTEGER is also given as a
+ * REAL, which a program that did not declare the function takes it for: x86-64
+ * returns the two members in an integer and in a vector register. */
+typedef struct {
+    int64_t number;
+    float real;
+} shmemf_int;
 typedef int64_t shmemf_logical;
+
+static inline shmemf_int shmemf_number(int64_t n)
+{
+    return (shmemf_int){n, (float)n};
+}
 
 /* Elements: M(LEFT, RIGHT, BITS). SHMEM_<LEFT>PUT<RIGHT> puts elements of BITS
  * bits, the same for all transfers. A number of up to 16 counts bytes, a larger
@@ -56,6 +66,15 @@ typedef float shmemf_type_float;
 typedef double shmemf_type_double;
 typedef mpt_complexf shmemf_type_complexf;
 typedef mpt_complexd shmemf_type_complexd;
+
+/* What functions of these types return, and how. */
+typedef shmemf_int shmemf_result_int, shmemf_result_long;
+typedef float shmemf_result_float;
+typedef double shmemf_result_double;
+#define shmemf_give_int(value) shmemf_number(value)
+#define shmemf_give_long(value) shmemf_number(value)
+#define shmemf_give_float(value) (value)
+#define shmemf_give_double(value) (value)
 
 void shmemf_bad_count(int n, const char *arg, const char *where) __attribute__((cold, noreturn));
 

@@ -112,7 +112,7 @@ static void clear_lock(struct lock l)
 SHMEMF(void, shmem_set_lock, (void *lock), set_lock(lock_at(lock, where));)
 SHMEMF(void, shmem_clear_lock, (void *lock), clear_lock(lock_at(lock, where));)
 
-static shmemf_int test(struct lock l)
+static int64_t test(struct lock l)
 {
     static _Thread_local unsigned streak;
     if (test_lock(l)) {
@@ -122,4 +122,4 @@ static shmemf_int test(struct lock l)
     core_test_failed(&streak);
     return 1;
 }
-SHMEMF(shmemf_int, shmem_test_lock, (void *lock), return test(lock_at(lock, where));)
+SHMEMF(shmemf_int, shmem_test_lock, (void *lock), return shmemf_number(test(lock_at(lock, where)));)

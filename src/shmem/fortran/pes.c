@@ -9,5 +9,5 @@
 #pragma weak my_pe_
 #pragma weak num_pes_
 
-SHMEMF(shmemf_int, my_pe, (void), return _my_pe();)
-SHMEMF(shmemf_int, num_pes, (void), return _num_pes();)
+SHMEMF(shmemf_int, my_pe, (void), return shmemf_number(_my_pe());)
+SHMEMF(shmemf_int, num_pes, (void), return shmemf_number(_num_pes());)

@@ -27,8 +27,8 @@ SHMEMF(void, shmem_init, (void), shmem_init();)
 SHMEMF(void, shmem_finalize, (void), shmem_finalize();)
 SHMEMF(void, shmem_global_exit, (const int *status), shmem_global_exit(*status);)
 
-SHMEMF(shmemf_int, shmem_my_pe, (void), return shmem_my_pe();)
-SHMEMF(shmemf_int, shmem_n_pes, (void), return shmem_n_pes();)
+SHMEMF(shmemf_int, shmem_my_pe, (void), return shmemf_number(shmem_my_pe());)
+SHMEMF(shmemf_int, shmem_n_pes, (void), return shmemf_number(shmem_n_pes());)
 
 SHMEMF(shmemf_logical, shmem_pe_accessible, (const int *pe), return shmem_pe_accessible(*pe);)
 SHMEMF(shmemf_logical, shmem_addr_accessible, (const void *addr, const int *pe), return shmem_addr_accessible(addr, *pe);)

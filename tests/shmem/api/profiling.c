@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* A profiler: the program's own shmem_putmem, shmem_long_p, shmem_barrier_all and shmem_pcontrol stand before the
- * library's, count, and call the library by the names with a p. SHMEM_PROFILING keeps the calls from being inlined. */
-#define SHMEM_PROFILING
+ * library's, count, and call the library by the names with a p. pshmem.h keeps the calls from being inlined. */
+#include <pshmem.h>
+
 #include "check.h"
 
 static int puts_seen, words_seen, barriers_seen, last_level;

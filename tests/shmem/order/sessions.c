@@ -64,6 +64,8 @@ int main(void)
         run(ctx, way, 5000u + (uint64_t)check_me * 7919);
     }
     shmem_ctx_session_stop(other);
+    shmem_ctx_session_start(SHMEM_CTX_INVALID, SHMEM_CTX_SESSION_BATCH, NULL, 0); /* no context, no session */
+    shmem_ctx_session_stop(SHMEM_CTX_INVALID);
     shmem_barrier_all();
     CHECK(counter == expected, "the counter is %llu, expected %llu", (unsigned long long)counter,
           (unsigned long long)expected);
