@@ -21,15 +21,24 @@ enum { STATUS_USAGE = 2, STATUS_TIMEOUT = 124, STATUS_NOT_EXECUTABLE = 126, STAT
 
 enum launch_bind { BIND_DEFAULT, BIND_NO, BIND_YES };
 
+/* Which of the launcher's variables PEs have (option_env.c). */
+enum launch_passes { PASS_UNSAID, PASS_ALL, PASS_LISTED, PASS_OTHERS };
+struct launch_pass {
+    enum launch_passes how;
+    const char *names; /* of LISTED and OTHERS: separated by commas */
+};
+
 /* A program and the PEs that run it: they follow those of the app before. */
 struct launch_app {
     unsigned npes;  /* 0: as many as cores, of an only one */
+    unsigned npes_here; /* of them on this machine (-ppn); 0: not said */
     char **program; /* argument vector, NULL terminated */
     const char *soft; /* numbers of PEs that will do (-soft); NULL: npes only */
     const char *dirs; /* where to look for it before PATH; NULL: nowhere */
     char *path;     /* the program's file */
     const char *wdir; /* where it starts; NULL or "": here */
     char **env;     /* variables to add, NULL terminated; NULL: none */
+    struct launch_pass pass;
 };
 
 struct launch_options {
@@ -38,6 +47,9 @@ struct launch_options {
     struct launch_app *apps;
     unsigned napps;
     int spawner;     /* socket to the program that spawned this job; -1: none */
+    struct launch_pass pass; /* of apps that say nothing */
+    const char **given; /* variables for all apps, by name or NAME=value */
+    unsigned ngiven;
     enum launch_bind bind;
     bool tag;        /* prefix lines with the PE */
     bool verbose;
@@ -67,6 +79,9 @@ uint64_t launch_now(void); /* monotonic ns */
 
 /* options.c: -1 to go on, else the exit status. */
 int launch_options_parse(struct launch_options *o, int argc, char **argv);
+
+/* option_env.c: does an app's PE have this entry (NAME=value) of our environment? */
+bool launch_passes(const struct launch_options *o, const struct launch_app *app, const char *entry);
 
 /* apps.c */
 const struct launch_app *launch_app_of(const struct launch *l, unsigned pe);

@@ -26,7 +26,7 @@ static int wrong(const char *option, const char *value, const char *expected)
 
 /* ---------------------------------------------------------- how many of them -- */
 
-int launch_set_npes(struct launch_options *o, const char *option, const char *value)
+static int count_pes(const char *option, const char *value, unsigned *npes)
 {
     unsigned long n = 0;
     const char *s = value;
@@ -37,8 +37,18 @@ int launch_set_npes(struct launch_options *o, const char *option, const char *va
         launch_say("%s %s: expected a number of PEs from 1 to %d", option, value, NPES_MAX);
         return STATUS_USAGE;
     }
-    app_of(o)->npes = (unsigned)n;
+    *npes = (unsigned)n;
     return GO_ON;
+}
+
+int launch_set_npes(struct launch_options *o, const char *option, const char *value)
+{
+    return count_pes(option, value, &app_of(o)->npes);
+}
+
+int launch_set_npes_here(struct launch_options *o, const char *option, const char *value)
+{
+    return count_pes(option, value, &app_of(o)->npes_here);
 }
 
 int launch_set_soft(struct launch_options *o, const char *option, const char *value)
@@ -66,11 +76,25 @@ static int settle_soft(struct launch_app *app)
     return GO_ON;
 }
 
+/* All PEs start on this machine: so many, when nothing else is said. */
+static int settle_here(struct launch_app *app)
+{
+    if (!app->npes)
+        app->npes = app->npes_here;
+    if (app->npes <= app->npes_here)
+        return GO_ON;
+    launch_say("-ppn %u: all %u PEs start on this machine; on others, programs are started by srun, prterun or Open MPI's mpirun "
+               "(docs/cluster.md)", app->npes_here, app->npes);
+    return STATUS_USAGE;
+}
+
 int launch_apps_settle(struct launch_options *o)
 {
     int rc = GO_ON;
 
     for (unsigned i = 0; i < o->napps && rc == GO_ON; i++) {
+        if (o->apps[i].npes_here && (rc = settle_here(&o->apps[i])) != GO_ON)
+            return rc;
         if (o->apps[i].soft)
             rc = settle_soft(&o->apps[i]);
         else if (!o->apps[i].npes && o->napps > 1)

@@ -27,17 +27,6 @@ int launch_no_memory(void)
     return EXIT_FAILURE;
 }
 
-/* For all programs, and for ourselves. PEs inherit our environment, so a name alone asks for what is so anyway. */
-static int set_variable(struct launch_options *o, const char *option, const char *value)
-{
-    (void)o;
-    if (*value == '\0' || *value == '=') {
-        launch_say("%s %s: expected VARIABLE or VARIABLE=value", option, value);
-        return STATUS_USAGE;
-    }
-    return strchr(value, '=') && putenv((char *)(uintptr_t)value) ? launch_no_memory() : GO_ON;
-}
-
 static int set_limit(struct launch_options *o, const char *option, const char *value)
 {
     char *end;
@@ -118,6 +107,24 @@ static int print_version(struct launch_options *o, const char *option, const cha
     return EXIT_SUCCESS;
 }
 
+/* PEs follow one another, on cores when they are bound. */
+static int check_order(struct launch_options *o, const char *option, const char *value)
+{
+    (void)o;
+    if (strcmp(value, "core") == 0 || strcmp(value, "slot") == 0 || strcmp(value, "hwthread") == 0)
+        return GO_ON;
+    launch_say("%s %s: expected core or slot: PEs are numbered one after the other (and --bind gives each a core)", option, value);
+    return STATUS_USAGE;
+}
+
+static int refuse_mca(struct launch_options *o, const char *option, const char *value)
+{
+    (void)o;
+    launch_say("%s %.*s: parameters of Open MPI mean nothing to this library; its own are environment variables (--params lists them)",
+               option, (int)strcspn(value, "="), value);
+    return STATUS_USAGE;
+}
+
 static int accept(struct launch_options *o, const char *option, const char *value)
 {
     (void)o, (void)option, (void)value;
@@ -132,8 +139,16 @@ static const struct row rows[] = {
     {"-wdir -wd", "DIR", "start the program in this folder", launch_set_wdir},
     {"-path", "DIRS", "look for the program in these folders before PATH", launch_set_path},
     {"-env", "NAME VALUE", "give this program's PEs an environment variable; may be repeated", launch_set_variable},
-    {"-x", "VAR[=value]", "give all PEs this environment variable; may be repeated", set_variable},
-    {"| -genv", "NAME VALUE", NULL, set_variable},
+    {"-x", "VAR[=value]", "give all PEs this environment variable; may be repeated", launch_set_given},
+    {"| -genv", "NAME VALUE", NULL, launch_set_given},
+    {"-envlist", "NAMES", "of our other variables give this program's PEs only these: A,B,C", launch_pass_list_app},
+    {"-envnone", NULL, "give them none of our other variables", launch_pass_none_app},
+    {"| -envall", NULL, NULL, launch_pass_all_app},
+    {"| -envexcl", "NAMES", NULL, launch_pass_but_app},
+    {"| -genvlist", "NAMES", NULL, launch_pass_list},
+    {"| -genvnone", NULL, NULL, launch_pass_none},
+    {"| -genvall", NULL, NULL, launch_pass_all},
+    {"| -genvexcl", "NAMES", NULL, launch_pass_but},
     {"-initial-errhandler", "H", "mpi_errors_are_fatal, mpi_errors_abort or mpi_errors_return", launch_set_errhandler},
     {"-host | -hosts -H", "NAMES", "say that it is this machine (others: docs/cluster.md)", launch_check_host},
     {"| -hostfile -machinefile -f", "FILE", NULL, launch_check_hostfile},
@@ -150,8 +165,10 @@ static const struct row rows[] = {
     {"-V --version", NULL, "print the version", print_version},
     {"-h --help | -?", NULL, "print this text", print_help},
     {"| --spawned-by", "FD", NULL, read_apps},
-    {"| --allow-run-as-root --oversubscribe --use-hwthread-cpus -genvall -envall", NULL, NULL, accept},
-    {"| -genvlist -envlist", "NAMES", NULL, accept},
+    {"| --allow-run-as-root --oversubscribe --use-hwthread-cpus", NULL, NULL, accept},
+    {"| -ppn -perhost -npernode -N", "N", NULL, launch_set_npes_here},
+    {"| --map-by --rank-by", "core|slot", NULL, check_order},
+    {"| --mca --gmca --prtemca --pmixmca", "NAME VALUE", NULL, refuse_mca},
 };
 
 enum { NROWS = sizeof rows / sizeof *rows };

@@ -15,10 +15,14 @@ enum { NPES_MAX = 65536, GO_ON = -1 };
 typedef int launch_setter(struct launch_options *o, const char *option, const char *value);
 
 /* option_app.c: of the program that the command line is at */
-launch_setter launch_set_npes, launch_set_soft, launch_set_wdir, launch_set_path, launch_set_variable, launch_set_errhandler;
+launch_setter launch_set_npes, launch_set_npes_here, launch_set_soft, launch_set_wdir, launch_set_path, launch_set_variable, launch_set_errhandler;
 launch_setter launch_check_host, launch_check_hostfile, launch_check_arch;
 /* Numbers of PEs that follow from more than one option, when all are known. */
 int launch_apps_settle(struct launch_options *o);
+
+/* option_env.c: for all programs, and for this one */
+launch_setter launch_set_given, launch_pass_all, launch_pass_none, launch_pass_list, launch_pass_but;
+launch_setter launch_pass_all_app, launch_pass_none_app, launch_pass_list_app, launch_pass_but_app;
 
 /* words.c: options from a file, in front of the rest of the command line. */
 launch_setter launch_read_words; /* as if they stood here */

@@ -123,7 +123,7 @@ static size_t length(char **list)
     return n;
 }
 
-/* Our environment without an outer job's place, and with the PE's and the app's own. */
+/* What the app has of our environment, without an outer job's place, and with the PE's and the app's own. */
 static char **make_env(struct spawn *s)
 {
     size_t n = length(environ), more = length(s->app->env), k = 0;
@@ -132,7 +132,7 @@ static char **make_env(struct spawn *s)
     if (!env)
         return NULL;
     for (size_t i = 0; i < n; i++)
-        if (!replaced(environ[i], s->app->env))
+        if (!replaced(environ[i], s->app->env) && launch_passes(&s->l->options, s->app, environ[i]))
             env[k++] = environ[i];
     for (size_t i = 0; i < more; i++)
         env[k++] = s->app->env[i];

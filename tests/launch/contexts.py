@@ -95,6 +95,37 @@ expect_lines(r, ["rank 0 ALPHA=[second]", "rank 1 ALPHA=[second]"], "the last -e
 r = mpiexec("-n", 2, "-env", "SHMEM_SYMMETRIC_SIZE", "banana", probe)
 h.expect(r.status == 2 and "banana" in r.err, "-env of a variable that the launcher reads", r)
 
+# -------------------------------------------------------------- which of our variables they have
+OURS = {"ALPHA": "a", "BETA": "b", "ALPHABET": "ab", "MPT_YIELDS": "77"}
+
+
+def passed(*args):
+    """What each program's PE has of OURS, and of what else it was given."""
+    r = mpiexec(*sum(([*(":",) * (i > 0), "-n", 1, *a, probe, *OURS, "GIVEN"] for i, a in enumerate(args)), []), env=OURS)
+    h.expect(r.status == 0 and r.err == "", f"{args}", r)
+    names = [[n for n in (*OURS, "GIVEN") if f"rank {i} {n}=[" in r.out and f"rank {i} {n}=[unset]" not in r.out] for i in range(len(args))]
+    return [" ".join(n) for n in names]
+
+
+LIBRARY = "MPT_YIELDS"  # both the launcher and its PEs heed it
+EVERY = f"ALPHA BETA ALPHABET {LIBRARY}"
+for args, wanted in (
+    ([[]], [EVERY]),
+    ([["-genvall"], ["-envall"]], [EVERY, EVERY]),
+    ([["-genvnone"], []], [LIBRARY, LIBRARY]),
+    ([["-envnone"], []], [LIBRARY, EVERY]),
+    ([["-envlist", "ALPHA"], ["-envlist", "BETA,NOWHERE"]], [f"ALPHA {LIBRARY}", f"BETA {LIBRARY}"]),
+    ([["-genvlist", "ALPHA,BETA"], ["-envall"], ["-envnone"]], [f"ALPHA BETA {LIBRARY}", EVERY, LIBRARY]),
+    ([["-genvlist=ALPHABET"], ["-envlist", "BETA"]], [f"ALPHABET {LIBRARY}", f"BETA {LIBRARY}"]),
+    ([["-genvexcl", "ALPHA,BETA"], ["-envexcl", "ALPHABET"]], [f"ALPHABET {LIBRARY}", f"ALPHA BETA {LIBRARY}"]),
+    ([["-genvnone", "-env", "GIVEN", "1"], []], [f"{LIBRARY} GIVEN", LIBRARY]),
+    ([["-genvnone", "-genv", "GIVEN", "1"], ["-x", "BETA"]], [f"BETA {LIBRARY} GIVEN"] * 2),
+):
+    got = passed(*args)
+    h.expect(got == wanted, f"{args}: PEs have {got}, expected {wanted}")
+for args in (["-genvlist"], ["-envlist", ""], ["-envlist", "A,,B"], ["-genvlist", "A=1"], ["-envnone=A"], ["-genvexcl", ",A"]):
+    expect_wrong([*args, probe] if len(args) > 1 else args, args[0].split("=")[0])
+
 # ------------------------------------------------------------------ where it is, where it starts
 r = mpiexec("-n", 1, "-path", f"/nonexistent:{inner}", "hidden-program")
 expect_apps(r, [1], "-path")
@@ -167,11 +198,14 @@ h.expect(r.status not in (0, None) and "MPI_Send" in r.err, "without it errors a
 expect_wrong(["-n", 1, "-initial-errhandler", "maybe", probe], "maybe")
 
 # ------------------------------------------------------------- what other launchers' users type
-for args in (["--oversubscribe", "-np", 2], ["-n", 2, "-genvall"], ["-envlist", "PATH,HOME", "-n", 2], ["--allow-run-as-root", "-c", 2]):
+for args in (["--oversubscribe", "-np", 2], ["-n", 2, "-genvall"], ["-ppn", 4, "-n", 2], ["-npernode", 2],
+             ["--map-by", "core", "-n", 2], ["--allow-run-as-root", "-c", 2]):
     expect_apps(mpiexec(*args, probe), [2], f"{args}")
 r = mpiexec("-l", "-n", 2, probe)
 h.expect(r.status == 0 and sorted(re.findall(r"^\[(\d)\] rank \1", r.out, re.M)) == ["0", "1"], "-l: lines tell their rank", r)
 for args, text in ((["-n"], "-n"), (["-env", "ALPHA"], "NAME VALUE"), (["-env", "=x", probe], "=x"), (["-n", 1, probe, ":"], "no program"),
+                   (["-ppn", 2, "-n", 4, probe], "all 4 PEs start on this machine"), (["--mca", "btl", "self,vader", probe], "--mca btl"),
+                   (["--map-by", "node", probe], "--map-by node"),
                    ([":", probe], "no program"), (["---n", 1, probe], "---n"), (["-", probe], "-"), (["-wdir"], "DIR")):
     expect_wrong(args, text)
 r = mpiexec("--help")

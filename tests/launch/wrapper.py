@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""oshcc and oshc++: -show and its relatives, compiling and linking in steps, flags of one's own, warnings passed on, an
+"""oshcc, oshc++ and oshfort: -show and its relatives, compiling and linking in steps, flags of one's own, warnings passed on, an
 exit status that is the compiler's, and programs that run without any path set."""
 
 import pathlib
@@ -39,6 +39,11 @@ for wrapper, suffix in (("oshcc", "c"), ("oshc++", "cc")):
     for option in ("-show", "--show", "-showme", "--showme"):
         r = h.run([tool, option, main, "-o", "/nonexistent/out"])
         h.expect(r.status == 0 and str(main) in r.out and "-I" in r.out and "-lmpt" in r.out, f"{wrapper} {option}", r)
+    # Build systems read both halves from a wrapper that is asked without files, and only the first with -c.
+    for asked, links in (([], True), (["-c"], False)):
+        r = h.run([tool, "-show", *asked])
+        told = "-L" in r.out and "-lmpt" in r.out
+        h.expect(r.status == 0 and "-I" in r.out and told == links, f"{wrapper} -show {asked}", r)
     r = h.run([tool, "-show", '-DNAME="a b"', main, helper, "-o", h.SCRATCH / "shown"])
     done = subprocess.run(["/bin/sh", "-c", r.out], capture_output=True, text=True, env=h.environment())
     h.expect(done.returncode == 0, f"the command {wrapper} shows can be run: {done.stderr}", r)
@@ -55,4 +60,27 @@ for wrapper, suffix in (("oshcc", "c"), ("oshc++", "cc")):
     h.expect(r.status not in (0, None) and "broken" in r.err, f"{wrapper}: the compiler's errors and status", r)
     r = h.run([tool, "--version"])
     h.expect(r.status == 0 and r.out, f"{wrapper} --version", r)
+
+# Fortran: addresses of symmetric memory go into Cray pointers, as in programs of the T3E.
+FORTRAN = """      program words
+      include 'shmem.fh'
+      integer my_pe, num_pes, err
+      integer*8 box(1)
+      pointer (address, box)
+      call start_pes(0)
+      call shpalloc(address, 2, err, 1)
+      call shmem_put8(box, int(my_pe(), 8), 1, num_pes() - 1 - my_pe())
+      call shmem_barrier_all()
+      if (box(1) .ne. num_pes() - 1 - my_pe()) stop 1
+      call shpdeallc(address, err, 1)
+      end
+"""
+oshfort = h.BUILD / "bin" / "oshfort"
+if oshfort.exists():
+    source = h.SCRATCH / "words.f"
+    source.write_text(FORTRAN)
+    r = h.run([oshfort, source, "-o", h.SCRATCH / "words"])
+    h.expect(r.status == 0, "oshfort takes Cray pointers", r)
+    r = h.oshrun(2, h.SCRATCH / "words")
+    h.expect(r.status == 0, "a program with Cray pointers", r)
 h.finish()
