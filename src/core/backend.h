@@ -41,6 +41,8 @@ struct core_backend {
     bool (*here)(void);
     /* Fill `place`; a message has been printed when it fails (negative errno). */
     int (*join)(int npes_hint, struct core_place *place);
+    /* This PE's memory is mapped: what there is to do before any barrier. May be NULL. */
+    void (*joined)(void);
     /* Collective: hand in this PE's card, get everybody's (npes of them). 0 or
      * negative errno after a message. */
     int (*exchange)(const struct core_card *own, struct core_card *all);

@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
+#include <time.h>
 
 #include "core/foreign.h"
 #include "core/internal.h"
@@ -70,7 +71,7 @@ static struct core_card *card_in(unsigned slice)
 }
 _Static_assert(sizeof(struct core_card) <= CORE_CARD_SIZE, "a card fits its place in the slice");
 
-static void barrier(const char *where)
+static void wait_for_all(const char *where, void look(const struct core_waiter *w))
 {
     struct core_header *h = core_seg.header;
     static uint32_t round;
@@ -84,15 +85,50 @@ static void barrier(const char *where)
     core_wait_begin(&w, where);
     while ((int32_t)(__atomic_load_n(&h->started, __ATOMIC_ACQUIRE) - round) < 0) {
         core_wait_pause(&w);
-        core_job_look_for_left(&w);
+        look(&w);
     }
     core_wait_end(&w);
+}
+
+static void barrier(const char *where)
+{
+    wait_for_all(where, core_job_look_for_left);
+}
+
+/* The first PE that has not handed in its card; -1: there is none. */
+static int missing(void)
+{
+    for (unsigned i = 0; i < core_seg.header->npes; i++)
+        if (__atomic_load_n(&card_in(i)->magic, __ATOMIC_ACQUIRE) == 0)
+            return (int)i;
+    return -1;
+}
+
+/* There is no limit, as a PE may do other things before it starts; but the user is told. */
+static void look_for_missing(const struct core_waiter *w)
+{
+    static time_t since, told;
+    struct timespec now;
+    int pe = w->waited_long ? missing() : -1;
+    if (pe < 0)
+        return;
+    if (core_pe_left(pe)) {
+        core_job_be_first();
+        core_fatal("waits for PE %d to start, which has exited: PEs that reach each other by a network start together", pe);
+    }
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    since = since ? since : now.tv_sec;
+    if (told || core_params.timeout == 0 || now.tv_sec - since < (time_t)core_params.timeout)
+        return;
+    told = now.tv_sec;
+    core_error("has waited %u s for PE %d to start, and goes on waiting: PEs that reach each other by a network start together "
+               "(so does the first MPI_Session_init of each)", core_params.timeout, pe);
 }
 
 static int exchange(const struct core_card *own, struct core_card *all)
 {
     *card_in(core_seg.idx) = *own;
-    barrier("the exchange of addresses");
+    wait_for_all("the exchange of addresses", look_for_missing);
     for (unsigned i = 0; i < core_seg.header->npes; i++)
         all[i] = *card_in(i);
     return 0;

@@ -163,12 +163,17 @@ static int exchange(const struct core_card *own, struct core_card *all)
     return 0;
 }
 
+static void joined(void)
+{
+    if (one_node())
+        core_pmix_watch_start();
+}
+
 static void barrier(const char *where)
 {
-    if (one_node()) {
-        core_pmix_watch_start();
+    if (one_node())
         core_backend_local.barrier(where);
-    } else if (core_pmix_fence(CORE_PMIX_ALL, where) != 0)
+    else if (core_pmix_fence(CORE_PMIX_ALL, where) != 0)
         core_fatal("the barrier of all PEs in %s failed", where);
 }
 
@@ -199,6 +204,6 @@ static void leave(void)
         core_pmix.Finalize(NULL, 0);
 }
 
-const struct core_backend core_backend_pmix = {.name = "pmix", .here = here, .join = join, .exchange = exchange,
+const struct core_backend core_backend_pmix = {.name = "pmix", .here = here, .join = join, .joined = joined, .exchange = exchange,
                                                .barrier = barrier, .abort = end_job, .leave = leave};
 #endif

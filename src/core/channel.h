@@ -59,6 +59,15 @@ void core_far_on_end(const struct core_mail *m);
  * the job when there is no such body. */
 const void *core_far_body(uint32_t token, uint64_t offset, uint64_t n, int asking_pe);
 
+/* push.c: a body that came unasked is a far one with this token, no index of far.c's table; its `addr` is a number that
+ * the sender gave it. */
+#define CORE_TOKEN_PUSHED 0x000fffffu
+static inline bool core_push_is(const struct core_far *far) { return far->token == CORE_TOKEN_PUSHED; }
+int core_push_start(void); /* with the network */
+void core_push_stop(void);
+const void *core_push_here(const struct core_far *far); /* far.c's calls of the same names */
+void core_push_end(const struct core_far *far);
+
 /* pull.c: as core_fetch, by messages. */
 void core_pull_start(struct core_flow *f, void *to, const struct core_far *far, size_t offset, size_t n);
 void core_pull_on_ask(const struct core_mail *m);

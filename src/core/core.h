@@ -14,15 +14,9 @@
 #include "core/asked.h"
 #include "core/error.h"
 #include "core/param.h"
+#include "core/push.h"
+#include "core/thread.h"
 #include "mpt/fast.h"
-
-/* Has this process one thread? A later one sees all that this one did before it made it. */
-#if __has_include(<sys/single_threaded.h>)
-#include <sys/single_threaded.h>
-static inline bool core_process_single(void) { return __libc_single_threaded; }
-#else
-static inline bool core_process_single(void) { return false; }
-#endif
 
 /* ------------------------------------------------------------------ job --
  * Starts are counted: every face (and every shmem_init) may start the job, the
@@ -49,8 +43,16 @@ void core_job_env_write(char *text /* "NAME=..." */, size_t n, int fd, int slot)
  * finished and all their stores are done. */
 void core_job_finish(void);
 
-/* How many more starts than finishes. */
+/* The same for this process only, whenever it likes: messages wait for others until they
+ * start, but their symmetric memory may be accessed after core_job_start only. Both kinds
+ * of starts are counted and may mix. With a network, or PMIx, a process's first start of
+ * either kind waits for all others', and with a network its last finish does. */
+int core_job_start_alone(void);
+void core_job_finish_alone(void);
+
+/* How many more collective starts than finishes; and is there a start of either kind? */
 int core_job_depth(void);
+bool core_job_running(void);
 
 /* End the job now, all PEs, with this exit status. Any PE, any thread. */
 void core_job_abort(int status) __attribute__((noreturn));
@@ -355,7 +357,7 @@ static inline void core_fence(struct core_flow *f)
  * from passing a put that still sits in the store buffer. */
 static inline void core_quiet(struct core_flow *f)
 {
-    __atomic_thread_fence(__ATOMIC_SEQ_CST);
+    core_fence_full();
     if (MPT_UNLIKELY(core_net_on))
         core_quiet_net(f);
 }
@@ -560,8 +562,7 @@ static inline bool core_sending_done(const struct core_sending *s)
     return __atomic_load_n(&s->state, __ATOMIC_ACQUIRE) == 0;
 }
 
-/* Would a body there be one that `pe` can load? */
-bool core_far_loads(int pe, const void *body, size_t n);
+bool core_far_loads(int pe, const void *body, size_t n); /* would a body there be one that `pe` can load? */
 
 /* Copy bytes [offset, offset + n) of a far body to `to`: done when the flow is
  * idle (core_flow_idle, core_flow_finish). When the body lies in memory that no transport can read, pieces of it

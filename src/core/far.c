@@ -6,6 +6,7 @@
  *   cma    process_vm_readv, where the kernel lets PEs of a node do that
  *   net    a read by the network transport, which has registered the body
  *   pull   the sender sends pieces as messages (pull.c)
+ * Middle sizes set out for other nodes before they are asked for (push.c).
  *
  * The sender keeps a table of the bodies that are out. A token names an entry and
  * counts its uses, so a receiver that ends a body twice is found out.
@@ -284,7 +285,9 @@ void core_fetch(struct core_flow *f, void *to, const struct core_far *far, size_
                    far->pe);
     if (n == 0)
         return;
-    if (far->token & TOKEN_PULL)
+    if (core_push_is(far))
+        core_copy(to, (const char *)core_push_here(far) + offset, n);
+    else if (far->token & TOKEN_PULL)
         core_pull_start(f, to, far, offset, n);
     else if (!core_on_node(far->pe))
         core_net->fetch(f, to, far, offset, n);
@@ -294,9 +297,23 @@ void core_fetch(struct core_flow *f, void *to, const struct core_far *far, size_
 
 const void *core_far_here(const struct core_far *far)
 {
+    if (MPT_UNLIKELY(core_push_is(far)))
+        return core_push_here(far);
     if (far->token & TOKEN_PULL || !core_on_node(far->pe) || (far->key && far->pe != core_me()))
         return NULL;
     return far->key ? (const void *)(uintptr_t)far->addr : slice_of(far->pe) + far->addr;
+}
+
+/* Nobody else is to be told, or not now. */
+static bool end_here(const struct core_far *far)
+{
+    if (core_push_is(far))
+        core_push_end(far);
+    else if (far->pe == core_me())
+        end_body(far->token, far->pe);
+    else
+        return false;
+    return true;
 }
 
 bool core_fetch_end_try(const struct core_far *far)
@@ -304,10 +321,8 @@ bool core_fetch_end_try(const struct core_far *far)
     struct core_post post = {far->pe, CORE_CHANNEL_END, &far->token, NULL, sizeof far->token, 0, NULL};
     int err;
 
-    if (far->pe == core_me()) {
-        end_body(far->token, far->pe);
+    if (end_here(far))
         return true;
-    }
     if ((err = core_channel_try(&post)) == 0)
         return true;
     if (err == -EPIPE) /* the body's owner has gone */
@@ -322,10 +337,8 @@ void core_fetch_end(const struct core_far *far)
     struct core_post post = {far->pe, CORE_CHANNEL_END, &far->token, NULL, sizeof far->token, 0, NULL};
     int err;
 
-    if (far->pe == core_me()) {
-        end_body(far->token, far->pe);
+    if (end_here(far))
         return;
-    }
     if ((err = core_channel_post(&post)) != 0 && err != -EPIPE)
         core_fatal("cannot tell PE %d on host %s that its message has been taken: %s", far->pe, core_host(far->pe), strerror(-err));
 }

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
  * A PE's way into its job and out of it. Reads as the story of a start:
- * parameters, who started us, memory, globals, the network where there is one,
- * then the first barrier.
+ * parameters, who started us, memory, globals, the network where there is one;
+ * then, of the faces that start together, the first barrier.
  */
 #include <errno.h>
 #include <fcntl.h>
-#include <limits.h>
 #include <linux/sched.h>
 #include <signal.h>
 #include <stdio.h>
@@ -22,8 +21,10 @@
 #include "core/internal.h"
 #include "core/transport.h"
 
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static int depth;
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;       /* of `uses`, and of who is first or last */
+static pthread_mutex_t collective = PTHREAD_MUTEX_INITIALIZER; /* one start or finish of all PEs at a time */
+static int uses;  /* starts of both kinds that have not finished; changed under the lock, read without it */
+static int depth; /* of them, those of all PEs; so, too */
 static pid_t owner; /* this PE's process: a forked child is no PE */
 
 /* --------------------------------------------------------- our process -- */
@@ -100,7 +101,7 @@ static void at_exit(int status, void *arg)
     (void)arg;
     if (getpid() != owner || !core_seg.header)
         return;
-    if (depth > 0) {
+    if (uses > 0) {
         if (core_net_on && status == 0)
             core_quiet_all(); /* what was put arrives; after an error nobody is waited for */
         __atomic_store_n(&core_ctrl_of(core_seg.idx)->state, CORE_PE_LEFT, __ATOMIC_RELEASE);
@@ -198,52 +199,96 @@ static int refuse_in_open_job(void)
     return -EBUSY;
 }
 
-int core_job_start(int npes_hint)
+/* This process alone. The state comes before any barrier: a PE that exits in it has left. */
+static int enter(int npes_hint, bool *first)
 {
-    if (core_seg.open)
-        return refuse_in_open_job();
-    pthread_mutex_lock(&lock);
     int rc = 0;
-    if (depth == 0) {
-        bool first = !core_seg.header;
-        if (first)
-            rc = first_start(npes_hint);
-        else if (core_net_on)
-            rc = core_life_start();
-        if (rc == 0) {
-            __atomic_store_n(&core_ctrl_of(core_seg.idx)->state, CORE_PE_RUNNING, __ATOMIC_RELEASE);
-            mpt_fast.node_n = core_seg.run_n;
-            mpt_fast.reach_n = core_net_on ? 0 : core_seg.run_n;
-            depth = 1; /* before the barrier: a PE that exits in it has left */
-            core_job_barrier();
-            if (first)
-                tell_user();
-        }
-    } else
-        depth++;
+    pthread_mutex_lock(&lock);
+    *first = !core_seg.header;
+    if (uses == 0 && (*first || core_net_on))
+        rc = *first ? first_start(npes_hint) : core_life_start();
+    if (rc == 0 && __atomic_fetch_add(&uses, 1, __ATOMIC_RELAXED) == 0) {
+        __atomic_store_n(&core_ctrl_of(core_seg.idx)->state, CORE_PE_RUNNING, __ATOMIC_RELEASE);
+        mpt_fast.node_n = core_seg.run_n;
+        mpt_fast.reach_n = core_net_on ? 0 : core_seg.run_n;
+        if (*first && core_backend->joined)
+            core_backend->joined();
+    }
     pthread_mutex_unlock(&lock);
     return rc;
 }
 
-void core_job_finish(void)
+static void leave(void)
 {
     pthread_mutex_lock(&lock);
-    if (depth == 1) {
-        core_quiet_all();
-        core_job_barrier();
+    if (__atomic_sub_fetch(&uses, 1, __ATOMIC_RELAXED) == 0) {
         if (core_net_on)
             core_life_stop();
         __atomic_store_n(&core_ctrl_of(core_seg.idx)->state, CORE_PE_FINISHED, __ATOMIC_RELEASE);
         mpt_fast.node_n = mpt_fast.reach_n = 0; /* inline calls now fall through to the check that no job runs */
     }
-    if (depth > 0)
-        depth--;
     pthread_mutex_unlock(&lock);
+}
+
+int core_job_start(int npes_hint)
+{
+    bool first;
+    if (core_seg.open)
+        return refuse_in_open_job();
+    pthread_mutex_lock(&collective);
+    int rc = enter(npes_hint, &first);
+    if (rc == 0 && __atomic_fetch_add(&depth, 1, __ATOMIC_RELAXED) == 0) {
+        core_job_barrier();
+        if (first)
+            tell_user();
+    }
+    pthread_mutex_unlock(&collective);
+    return rc;
+}
+
+void core_job_finish(void)
+{
+    pthread_mutex_lock(&collective);
+    if (depth == 1) {
+        core_quiet_all();
+        core_job_barrier();
+    }
+    if (depth > 0) {
+        __atomic_sub_fetch(&depth, 1, __ATOMIC_RELAXED);
+        leave();
+    }
+    pthread_mutex_unlock(&collective);
+}
+
+int core_job_start_alone(void)
+{
+    bool first;
+    if (core_seg.open)
+        return refuse_in_open_job();
+    int rc = enter(0, &first);
+    if (rc == 0 && first)
+        tell_user();
+    return rc;
+}
+
+/* Over a network others may still need this PE to serve them, so there all end together. */
+void core_job_finish_alone(void)
+{
+    if (uses == 1 && core_net_on) {
+        core_quiet_all();
+        core_job_barrier();
+    }
+    leave();
 }
 
 int core_job_depth(void)
 {
-    return depth;
+    return __atomic_load_n(&depth, __ATOMIC_RELAXED);
+}
+
+bool core_job_running(void)
+{
+    return __atomic_load_n(&uses, __ATOMIC_RELAXED) > 0;
 }
 
 void core_job_barrier(void)
@@ -252,32 +297,6 @@ void core_job_barrier(void)
 }
 
 /* ------------------------------------------------------------- the end -- */
-
-static uint32_t left_count(void)
-{
-    return __atomic_load_n(&core_seg.header->left, __ATOMIC_ACQUIRE) + (core_net_on ? core_life_left_count() : 0);
-}
-
-bool core_anyone_left(void)
-{
-    return left_count() > 0;
-}
-
-static bool in_state(int pe, enum core_pe_state state)
-{
-    unsigned slice = core_slice_of(pe);
-    return slice != UINT_MAX && __atomic_load_n(&core_ctrl_of(slice)->state, __ATOMIC_ACQUIRE) == (uint32_t)state;
-}
-
-bool core_pe_left(int pe)
-{
-    return in_state(pe, CORE_PE_LEFT) || (core_net_on && core_life_left(pe));
-}
-
-bool core_pe_finished(int pe)
-{
-    return in_state(pe, CORE_PE_FINISHED);
-}
 
 static bool end_is_mine; /* this PE is the first of its node that ends the job */
 
@@ -324,59 +343,4 @@ void core_job_abort(int status)
     if (core_backend && core_backend->abort && getpid() == (owner ? owner : getpid()))
         core_backend->abort(status);
     _exit(status);
-}
-
-/* How long PEs have been known to have left. A PE that dies by exit(3) is first
- * seen as having left, but its launcher has more to say: it gets this long. */
-#define LEFT_GRACE_NS 300000000u
-
-bool core_left_for_good(void)
-{
-    static _Thread_local uint32_t count;
-    static _Thread_local struct timespec since;
-    uint32_t left = left_count();
-    struct timespec now;
-    if (left == 0)
-        return false;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    if (left != count) {
-        count = left;
-        since = now;
-    }
-    return (now.tv_sec - since.tv_sec) * 1000000000l + (now.tv_nsec - since.tv_nsec) > LEFT_GRACE_NS;
-}
-
-static void name_the_left(char *names, size_t n)
-{
-    size_t at = 0;
-    for (int pe = 0; pe < core_size() && at + 24 < n; pe++)
-        if (core_pe_left(pe))
-            at += (size_t)snprintf(names + at, n - at, "%sPE %d", at ? ", " : "", pe);
-}
-
-/* What a PE did before it left, such as passing the same barrier, has long
- * arrived here. The first of the others says it, and ends them. */
-void core_job_look_for_left(const struct core_waiter *w)
-{
-    int left = -1, first = -1;
-    if (!w->waited_long || (core_seg.header->launcher && !core_net_on) || !core_left_for_good())
-        return; /* a supervisor sees it, and knows more; with a network the PE that left lives on to serve others */
-    for (int pe = core_size() - 1; pe >= 0; pe--)
-        *(core_pe_left(pe) ? &left : &first) = pe;
-    if (left >= 0 && first == core_me())
-        core_fatal("waits in %s for PE %d on host %s, which has exited without finalizing", w->where, left, core_host(left));
-}
-
-void core_job_check(const char *where)
-{
-    struct core_header *h = core_seg.header;
-    char names[256] = "";
-    if (!h || mpt_fast.node_n == 0)
-        return;
-    if (__atomic_load_n(&h->aborting, __ATOMIC_ACQUIRE) == CORE_ABORT_SAID)
-        _exit(h->abort_status); /* the PE that aborted has said why */
-    if (core_ctrl_of(core_seg.idx)->outside || left_count() < (uint32_t)core_size() - 1 || core_size() == 1 || !core_left_for_good() || in_state(core_me(), CORE_PE_LEFT))
-        return;
-    name_the_left(names, sizeof names);
-    core_fatal("waits in %s, but all other PEs have exited without finalizing (%s)", where ? where : "a call", names);
 }

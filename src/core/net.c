@@ -11,6 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "core/channel.h"
 #include "core/internal.h"
 #include "core/transport.h"
 
@@ -142,7 +143,7 @@ int core_net_start(const struct core_place *place)
         return rc;
     }
     cards = all;
-    if ((rc = check_cards(&own)) != 0 || (rc = core_net->connect()) != 0)
+    if ((rc = check_cards(&own)) != 0 || (rc = core_push_start()) != 0 || (rc = core_net->connect()) != 0)
         return rc;
     core_net_on = true;
     core_progress_due = true;
@@ -155,5 +156,6 @@ void core_net_stop(void)
         return;
     core_net_on = false;
     core_net->close();
+    core_push_stop();
     core_net = NULL;
 }

@@ -28,7 +28,9 @@
 #include "core/transport.h"
 
 enum {
-    OFI_MSG_MAX = 8192 + 128, /* bytes of a message, all included */
+    OFI_PUSH_HEAD = 1536, /* what may come before a pushed body */
+    OFI_MSG_MAX = (64 << 10) + OFI_PUSH_HEAD, /* bytes of a message, all included; memory is used as far as touched */
+    OFI_MSG_USUAL = 8192 + 128, /* the same without a pushed body */
     OFI_RECVS = 64,       /* receive buffers posted */
     OFI_EVENTS = 16,      /* completions read at once */
     OFI_PUT_MESSAGE = 4096, /* puts up to this size go by message where the network is software */
@@ -75,6 +77,7 @@ enum ofi_message {
     OFI_M_GATHER,     /* blocks from `place` with a stride, wanted by op `cookie` */
     OFI_M_BLOCKS,     /* ... and here they are */
     OFI_M_CHANNEL,
+    OFI_M_GRANT,      /* `place` bytes may be pushed again */
     OFI_M_KINDS
 };
 
@@ -232,12 +235,25 @@ void ofi_message_send(struct ofi_turn *t, struct ofi_op *op); /* until it is tak
 void ofi_message_later(struct ofi_op *op);                    /* now or at a later progress */
 void ofi_send_deferred(void);
 int ofi_post_receives(void);
+struct ofi_op *ofi_receive_new(void);
 void ofi_post_receive(struct ofi_op *op);
 int ofi_channel_send(int pe, unsigned id, const void *head, size_t head_n, const void *body, size_t n,
                      const struct core_far *far);
 
+/* The message as far as it goes without a body; far: NULL or the body's place. Then its body is added and it is sent. */
+struct ofi_op *ofi_channel_message(int pe, unsigned id, const void *head, size_t head_n, const struct core_far *far);
+int ofi_channel_go(struct ofi_op *op, bool locked);
+
+/* -------------------------------------------------------- ofi_push.c ---- */
+void ofi_push_limit_raise(void); /* around the first look for providers */
+void ofi_push_limit_known(void);
+size_t ofi_push_most(void);
+int ofi_push(int pe, unsigned id, const void *head, size_t head_n, const void *body, const struct core_far *far);
+void ofi_grant(int pe, uint64_t n);
+void ofi_land(void *landing);
+
 /* ------------------------------------------------------ ofi_target.c ---- */
-void ofi_handle(const unsigned char *data, size_t n); /* a message came; no lock held */
+bool ofi_handle(struct ofi_op *op, size_t n); /* a message came; no lock held. True: its buffer is kept */
 
 /* -------------------------------------------------------- ofi_flow.c ---- */
 /* How a message of the flow that pe will execute will be known to be done: by the

@@ -36,7 +36,7 @@ void ofi_amo_nbi(struct core_flow *f, int pe, void *remote, struct core_amo a, v
 void ofi_put_signal(struct core_flow *f, int pe, void *remote, const void *local, size_t n, uint64_t *signal,
                     enum core_amo_op op, uint64_t value)
 {
-    enum { DATA_MAX = OFI_MSG_MAX / 2 };
+    enum { DATA_MAX = OFI_MSG_USUAL / 2 };
     struct ofi_turn t;
     struct core_flow own = {0};
     ofi_turn_begin(&t, "put with signal", pe);

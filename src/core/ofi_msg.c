@@ -82,6 +82,13 @@ void ofi_send_deferred(void)
 
 /* --------------------------------------------------------------- receive -- */
 
+struct ofi_op *ofi_receive_new(void)
+{
+    struct ofi_op *op = ofi_message_new("a receive", -1);
+    op->kind = OFI_RECEIVE;
+    return op;
+}
+
 void ofi_post_receive(struct ofi_op *op)
 {
     ssize_t rc = fi_recv(ofi.ep, op->data, OFI_MSG_MAX, NULL, FI_ADDR_UNSPEC, op);
@@ -94,21 +101,16 @@ void ofi_post_receive(struct ofi_op *op)
 int ofi_post_receives(void)
 {
     size_t n = ofi.info->rx_attr->size < OFI_RECVS ? ofi.info->rx_attr->size : OFI_RECVS;
-    for (size_t i = 0; i < n; i++) {
-        struct ofi_op *op = ofi_message_new("a receive", -1);
-        op->kind = OFI_RECEIVE;
-        ofi_post_receive(op);
-    }
+    for (size_t i = 0; i < n; i++)
+        ofi_post_receive(ofi_receive_new());
     return 0;
 }
 
 /* --------------------------------------------------------------- channel -- */
 
-int ofi_channel_send(int pe, unsigned id, const void *head, size_t head_n, const void *body, size_t n,
-                     const struct core_far *far)
+struct ofi_op *ofi_channel_message(int pe, unsigned id, const void *head, size_t head_n, const struct core_far *far)
 {
     static const uint64_t zero;
-    bool locked = ofi_lock();
     struct ofi_op *op = ofi_message_new("a send", pe);
     struct ofi_head *h = ofi_message_begin(op, OFI_M_CHANNEL, head_n);
     h->op = (uint8_t)id;
@@ -117,13 +119,26 @@ int ofi_channel_send(int pe, unsigned id, const void *head, size_t head_n, const
         ofi_message_add(op, far, sizeof *far);
     ofi_message_add(op, head, head_n);
     ofi_message_add(op, &zero, -head_n & 7);
-    if (n > 0 && body)
-        ofi_message_add(op, body, n);
-    int rc = ofi_message_try(op);
+    return op;
+}
+
+int ofi_channel_go(struct ofi_op *op, bool locked)
+{
+    int rc = ofi_message_try(op), pe = op->pe;
     if (rc != 0)
         ofi_op_free(op);
     ofi_unlock(locked);
     if (rc != 0 && rc != -FI_EAGAIN)
         ofi_fail("a send", pe, -rc, "");
     return rc ? -EAGAIN : 0;
+}
+
+int ofi_channel_send(int pe, unsigned id, const void *head, size_t head_n, const void *body, size_t n,
+                     const struct core_far *far)
+{
+    bool locked = ofi_lock();
+    struct ofi_op *op = ofi_channel_message(pe, id, head, head_n, far);
+    if (n > 0 && body)
+        ofi_message_add(op, body, n);
+    return ofi_channel_go(op, locked);
 }

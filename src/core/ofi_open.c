@@ -14,6 +14,7 @@ struct ofi_state ofi = {.lock = PTHREAD_MUTEX_INITIALIZER, .fd = -1};
 struct card {
     char provider[40];
     uint64_t native; /* enum ofi_native */
+    uint64_t push_most;
     uint64_t key[OFI_REGIONS], base[OFI_REGIONS];
     uint64_t address_n;
     unsigned char address[256];
@@ -100,6 +101,7 @@ static int fill_card(struct card *c)
     size_t n = sizeof c->address;
     memset(c, 0, sizeof *c);
     c->native = ofi.native;
+    c->push_most = ofi_push_most();
     strncpy(c->provider, ofi.info->fabric_attr->prov_name, sizeof c->provider - 1);
     int rc = fi_getname(&ofi.ep->fid, c->address, &n);
     if (rc != 0)
@@ -145,7 +147,9 @@ static void close_all(void)
 static int ofi_open(void *card, size_t *n)
 {
     ofi_signals_keep();
+    ofi_push_limit_raise();
     int rc = *n < sizeof(struct card) ? -EOVERFLOW : open_all();
+    ofi_push_limit_known();
     ofi_signals_restore();
     if (rc == 0)
         rc = fill_card(card);
@@ -175,6 +179,12 @@ static int meet(int pe)
         core_error("PE %d on host %s uses the network %.39s, PE %d on host %s uses %s; set MPT_OFI_PROVIDER on all hosts", pe,
                    core_host(pe), n == sizeof *c ? c->provider : "of another build", core_me(), core_host(core_me()),
                    ofi.info->fabric_attr->prov_name);
+        return -EPROTO;
+    }
+    if (c->push_most != ofi_push_most()) { /* ofi_rxm would refuse the connection */
+        core_error("PE %d on host %s sends messages of up to %llu bytes, PE %d on host %s of %zu: only one of the hosts has adapters for "
+                   "verbs, or FI_OFI_RXM_EAGER_LIMIT set; set MPT_OFI_PROVIDER=tcp, or that variable, on all hosts", pe, core_host(pe),
+                   (unsigned long long)c->push_most, core_me(), core_host(core_me()), ofi_push_most());
         return -EPROTO;
     }
     if (fi_av_insert(ofi.av, c->address, 1, &p->addr, 0, NULL) != 1) {
@@ -207,7 +217,7 @@ static int ofi_connect(void)
     return rc ? rc : ofi_pump_start();
 }
 
-_Static_assert(CORE_SEND_FAR_MAX + sizeof(struct ofi_head) + 8 <= OFI_MSG_MAX, "a channel message fits");
+_Static_assert(CORE_SEND_FAR_MAX + sizeof(struct ofi_head) + 8 <= OFI_MSG_USUAL, "a channel message fits");
 const struct core_transport core_ofi = {
     .name = "libfabric",
     .send_most = CORE_SEND_FAR_MAX,
@@ -228,6 +238,10 @@ const struct core_transport core_ofi = {
     .finish = ofi_finish,
     .all_idle = ofi_all_idle,
     .send = ofi_channel_send,
+    .push = ofi_push,
+    .push_most = ofi_push_most,
+    .land = ofi_land,
+    .grant = ofi_grant,
     .pin = ofi_pin,
     .unpin = ofi_unpin,
     .fetch = ofi_fetch,

@@ -40,12 +40,13 @@ static bool fill(void)
 static void handle(const struct fi_cq_msg_entry *e, bool *locked)
 {
     struct ofi_op *op = e->op_context;
+    bool kept;
     switch (op->kind) {
     case OFI_RECEIVE:
         ofi_unlock(*locked);
-        ofi_handle(op->data, e->len);
+        kept = ofi_handle(op, e->len);
         *locked = ofi_lock();
-        ofi_post_receive(op);
+        ofi_post_receive(kept ? ofi_receive_new() : op);
         return;
     case OFI_MESSAGE:
     case OFI_RMA:

@@ -86,7 +86,7 @@ void ofi_put(struct core_flow *f, int pe, void *remote, const void *local, size_
     ofi_turn_begin(&t, "put", pe);
     if (n <= ofi.put_message)
         put_message(&t, f, remote, local, n);
-    else if (n <= OFI_MSG_MAX && n <= ofi.rma_max)
+    else if (n <= OFI_MSG_USUAL && n <= ofi.rma_max)
         write_copy(&t, f, remote, local, n);
     else {
         ofi_write(&t, f, &own, remote, local, n);

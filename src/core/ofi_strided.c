@@ -8,7 +8,7 @@
 
 enum {
     PACKED_MAX = 1024, /* bytes of a block; larger ones by RMA */
-    ROOM = OFI_MSG_MAX - (int)sizeof(struct ofi_head) - (int)sizeof(struct core_strides),
+    ROOM = OFI_MSG_USUAL - (int)sizeof(struct ofi_head) - (int)sizeof(struct core_strides),
     GATHERS_MAX = 64 /* replies under way to one caller, so that they find room */
 };
 

@@ -14,6 +14,8 @@ struct reader {
     const struct ofi_head *h;
     const unsigned char *at;
     size_t left;
+    struct ofi_op *op;
+    bool kept; /* the op with its buffer */
 };
 
 static const void *take(struct reader *r, size_t n)
@@ -145,20 +147,32 @@ static void do_channel(struct reader *r)
         memcpy(&far, take(r, sizeof far), sizeof far);
     const void *head = take(r, (head_n + 7) & ~(size_t)7);
     size_t n = is_far ? far.n : r->left;
+    if (is_far && r->left > 0) {
+        far.pe = r->h->from;
+        core_push_arrived(&far, r->at, r->left, r->op);
+        r->kept = true;
+    }
     core_channel_arrived(r->h->from, r->h->op, head, head_n, is_far || n == 0 ? NULL : r->at, n, is_far ? &far : NULL);
+}
+
+static void do_grant(struct reader *r)
+{
+    core_push_granted(r->h->from, r->h->place);
 }
 
 static void (*const handlers[OFI_M_KINDS])(struct reader *r) = {
     [OFI_M_FLUSH] = do_flush,     [OFI_M_ANSWER] = do_answer, [OFI_M_PUT] = do_put,
     [OFI_M_AMO] = do_amo,         [OFI_M_SIGNAL] = do_signal, [OFI_M_SCATTER] = do_scatter,
     [OFI_M_GATHER] = do_gather,   [OFI_M_BLOCKS] = do_blocks, [OFI_M_CHANNEL] = do_channel,
+    [OFI_M_GRANT] = do_grant,
 };
 
-void ofi_handle(const unsigned char *data, size_t n)
+bool ofi_handle(struct ofi_op *op, size_t n)
 {
-    const struct ofi_head *h = (const struct ofi_head *)data;
+    const struct ofi_head *h = (const struct ofi_head *)op->data;
     if (n < sizeof *h || h->kind >= OFI_M_KINDS || (unsigned)h->from >= (unsigned)mpt_fast.npes)
         core_fatal("a message of %zu bytes from the network is none of this library's", n);
-    struct reader r = {h, data + sizeof *h, n - sizeof *h};
+    struct reader r = {h, op->data + sizeof *h, n - sizeof *h, op, false};
     handlers[h->kind](&r);
+    return r.kept;
 }

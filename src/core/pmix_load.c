@@ -158,7 +158,7 @@ static void wait_at_start(void)
     while (!arrived()) {
         long rc = syscall(SYS_futex, &fence.state, FUTEX_WAIT, UNDER_WAY, told ? NULL : &limit, NULL, 0);
         if (rc != 0 && errno == ETIMEDOUT && !told && !arrived()) {
-            core_error("process %u of the job on host %s has waited %u s for other processes to start as PEs, and goes on waiting",
+            core_error("process %u of the job on host %s has waited %u s for other processes to start as PEs (under this launcher all start together), and goes on waiting",
                        core_pmix.me.rank, core_host(-1), core_params.timeout);
             told = true;
         }

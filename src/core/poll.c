@@ -90,7 +90,7 @@ static int pipe_of(unsigned slice, const struct core_ctrl *peer)
     if (fd >= 0)
         return fd;
     snprintf(path, sizeof path, "/proc/%d/fd/%d", (int)peer->pid, peer->pipe);
-    fd = open(path, O_WRONLY | O_NONBLOCK | O_CLOEXEC);
+    fd = open(path, O_RDWR | O_NONBLOCK | O_CLOEXEC); /* the reading end too: its owner may end before we write, which is no SIGPIPE then */
     if (fd < 0 || __atomic_compare_exchange_n(&peer_pipe[slice], &none, fd, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED))
         return fd;
     close(fd);

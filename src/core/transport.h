@@ -49,6 +49,12 @@ struct core_transport {
      * it to core_channel_arrived. far: NULL or the body's place, sent along. */
     int (*send)(int pe, unsigned id, const void *head, size_t head_n, const void *body, size_t n,
                 const struct core_far *far);
+    /* May be NULL. As send, with the far body's bytes, which may be changed on return: the receiver's progress
+     * hands them to core_push_arrived first. They stay there until `land`. */
+    int (*push)(int pe, unsigned id, const void *head, size_t head_n, const void *body, const struct core_far *far);
+    size_t (*push_most)(void); /* bytes for which that pays */
+    void (*land)(void *landing);
+    void (*grant)(int pe, uint64_t n); /* core_push_granted there; now or later */
     /* Make [p, p+n) readable by peers: fills far->addr and far->key, *pin for
      * unpin. -ENOTSUP when it cannot. */
     int (*pin)(const void *p, size_t n, struct core_far *far, void **pin);
@@ -71,5 +77,9 @@ const void *core_card_net(int pe, size_t *n);
 /* channel.c: a message came in over the network (inside progress). */
 void core_channel_arrived(int from, unsigned id, const void *head, size_t head_n, const void *body, size_t n,
                           const struct core_far *far);
+
+/* push.c: the same of pushed bodies, in any thread. */
+void core_push_arrived(const struct core_far *far, const void *data, size_t n, void *landing);
+void core_push_granted(int from, uint64_t n);
 
 #endif

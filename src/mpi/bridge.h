@@ -11,7 +11,7 @@
 
 enum bridge_kind {
     BRIDGE_HELLO,   /* body: struct bridge_hello; first of every stream */
-    BRIDGE_MESSAGE, /* a message of point-to-point, of `channel` */
+    BRIDGE_MESSAGE, /* a message of `channel` */
     BRIDGE_FAR,     /* the same with a body that the sender wants to be told the end of: `token` */
     BRIDGE_END,     /* of that body */
     BRIDGE_OFFER,   /* port.c; head: port and number of the offer, body: addresses */
@@ -108,4 +108,7 @@ void bridge_deliver(struct dyn_peer *from, const struct bridge_frame *f, const v
 void bridge_deliver_far(struct dyn_peer *from, const struct bridge_frame *f, const void *head, void *body);
 void bridge_on_end(struct dyn_peer *from, uint32_t token);
 void bridge_forget(struct dyn_peer *peer); /* it is gone: bodies that it had are over */
+
+/* ----------------------------------------------------------- rma_target.c -- */
+void rma_arrived_over_bridge(const struct core_mail *mail); /* a far body is done with on return */
 #endif

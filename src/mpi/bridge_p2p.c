@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Messages of point-to-point over bridges: to the engine they look like those of
- * core's channel. A large body travels with its message here and waits, at the
- * receiver, to be matched; its sender's memory is its own again when the receiver
- * says so, as with bodies that stay where they are.
+ * Messages over bridges, of point-to-point and one-sided: to their engines they
+ * look like those of core's channel. A large body travels with its message here
+ * and waits, at the receiver, to be matched; its sender's memory is its own again
+ * when the receiver says so, as with bodies that stay where they are.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -88,7 +88,7 @@ int mpii_bridge_far(int proc, enum mpii_channel channel, const void *head, size_
                                .by_reference = true};
     int err;
 
-    if (bridge_full(p))
+    if (channel != MPII_CHANNEL_RMA && bridge_full(p))
         return -EAGAIN;
     post.token = token_new();
     if (!post.token)
@@ -96,8 +96,10 @@ int mpii_bridge_far(int proc, enum mpii_channel channel, const void *head, size_
     *s = (struct core_sending){.state = 1, .token = post.token, .ended = ended};
     outs[post.token - 1] = (struct out){.sending = s, .to = p}; /* the peer may be found gone in what follows */
     err = bridge_send(p, &post);
-    if (err != 0)
+    if (err != 0) {
         token_free(post.token);
+        s->state = 0;
+    }
     return err;
 }
 
@@ -109,11 +111,19 @@ void mpii_bridge_end(const struct core_far *far)
 
 /* -------------------------------------------------------------- receiving -- */
 
+static void arrived(uint32_t channel, const struct core_mail *mail)
+{
+    if (channel == MPII_CHANNEL_RMA)
+        rma_arrived_over_bridge(mail);
+    else
+        p2p_arrived_over_bridge((enum mpii_channel)channel, mail);
+}
+
 void bridge_deliver(struct dyn_peer *from, const struct bridge_frame *f, const void *head, void *body)
 {
     struct core_mail mail = {.from = from->number, .head = head, .head_n = f->head_n, .body = body, .n = f->n};
 
-    p2p_arrived_over_bridge((enum mpii_channel)f->channel, &mail);
+    arrived(f->channel, &mail);
 }
 
 void bridge_deliver_far(struct dyn_peer *from, const struct bridge_frame *f, const void *head, void *body)
@@ -121,5 +131,5 @@ void bridge_deliver_far(struct dyn_peer *from, const struct bridge_frame *f, con
     struct core_mail mail = {.from = from->number, .head = head, .head_n = f->head_n, .n = f->n};
 
     mail.far = (struct core_far){.pe = from->number, .token = f->token, .addr = (uintptr_t)body, .n = f->n};
-    p2p_arrived_over_bridge((enum mpii_channel)f->channel, &mail);
+    arrived(f->channel, &mail);
 }

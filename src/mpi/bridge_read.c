@@ -150,7 +150,7 @@ static const struct {
 
 static bool sane(const struct bridge_in *in, const struct bridge_frame *f)
 {
-    return f->kind < BRIDGE_KINDS && f->channel <= MPII_CHANNEL_CONTROL && f->head_n <= CORE_SEND_MAX && f->n <= kinds[f->kind].most &&
+    return f->kind < BRIDGE_KINDS && f->channel <= MPII_CHANNEL_RMA && f->head_n <= CORE_SEND_MAX && f->n <= kinds[f->kind].most &&
            (!kinds[f->kind].head_n || f->head_n == kinds[f->kind].head_n) && (f->kind == BRIDGE_HELLO) == (in->peer == NULL);
 }
 

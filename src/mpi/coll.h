@@ -88,11 +88,20 @@ mpii_coll_builder mpii_build_inter_barrier, mpii_build_inter_bcast, mpii_build_i
 mpii_coll_builder mpii_build_inter_all, mpii_build_inter_reduce, mpii_build_inter_allreduce, mpii_build_inter_reduce_scatter;
 mpii_coll_builder mpii_build_neighbor;
 
+/* sched_nodes.c. Are there several nodes, and members that share one, and may the call be carried out node by node? */
+bool mpii_coll_over_nodes(const struct mpii_coll_call *c);
+mpii_coll_builder mpii_build_barrier_nodes, mpii_build_bcast_nodes, mpii_build_allreduce_nodes;
+
 /* Pieces of them, over an intracommunicator (the schedule's current one). */
 void mpii_build_barrier_over(struct mpii_sched *s, const struct mpii_comm *comm);
 void mpii_build_bcast_over(struct mpii_sched *s, const struct mpii_comm *comm, struct mpii_part p, int root);
 /* Rank order combination to `root`; result: NULL .at except at root, where it is set on entry. own may be result. */
 void mpii_build_reduce_over(struct mpii_sched *s, const struct mpii_comm *comm, struct mpii_op *op, struct mpii_part own,
                             struct mpii_part result, int root);
+/* Among n ranks of a list (NULL: all of them), of which this process is number `me`: to the first, in the list's order
+ * (result is the others' room, too); or what is in everybody's result, to all. */
+void mpii_build_reduce_among(struct mpii_sched *s, const int *ranks, int n, int me, struct mpii_op *op, struct mpii_part own,
+                             struct mpii_part result);
+void mpii_build_doubling_among(struct mpii_sched *s, const int *ranks, int n, int me, struct mpii_op *op, struct mpii_part result);
 
 #endif

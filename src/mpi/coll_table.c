@@ -9,6 +9,7 @@ enum {
     INTER = 1,    /* an intercommunicator; rows without it serve intracommunicators */
     EVEN = 2,     /* all ranks' parts have the same number of bytes: no v or w form */
     COMMUTES = 4, /* the operation does */
+    NODES = 8,    /* members share nodes, of which there are several */
 };
 
 static const struct row {
@@ -19,7 +20,9 @@ static const struct row {
     mpii_coll_builder *build;
 } rows[] = {
 #define ANY 0, INT64_MAX
+    {MPII_BARRIER, NODES, 3, ANY, mpii_build_barrier_nodes},
     {MPII_BARRIER, 0, 0, ANY, mpii_build_barrier},
+    {MPII_BCAST, NODES, 3, 0, INT64_MAX, mpii_build_bcast_nodes},
     {MPII_BCAST, 0, 4, 65536, INT64_MAX, mpii_build_bcast_ring},
     {MPII_BCAST, 0, 0, ANY, mpii_build_bcast_tree},
     {MPII_GATHER, EVEN, 8, 0, 1024, mpii_build_gather_tree},
@@ -32,6 +35,7 @@ static const struct row {
     {MPII_ALLTOALL, 0, 0, ANY, mpii_build_alltoall_pairs},
     {MPII_REDUCE, COMMUTES, 3, 131072, INT64_MAX, mpii_build_reduce_ring},
     {MPII_REDUCE, 0, 0, ANY, mpii_build_reduce_tree},
+    {MPII_ALLREDUCE, NODES, 3, 0, INT64_MAX, mpii_build_allreduce_nodes},
     {MPII_ALLREDUCE, COMMUTES, 3, 65536, INT64_MAX, mpii_build_allreduce_ring},
     {MPII_ALLREDUCE, 0, 0, ANY, mpii_build_allreduce_doubling},
     {MPII_REDUCE_SCATTER, COMMUTES, 0, ANY, mpii_build_reduce_scatter_pairs},
@@ -71,6 +75,8 @@ static bool fits(const struct row *row, const struct mpii_coll_call *c, MPI_Coun
     if (row->kind != c->kind || !(row->needs & INTER) != !c->comm->inter || c->comm->size < row->min_ranks)
         return false;
     if ((row->needs & EVEN && bytes < 0) || (row->needs & COMMUTES && !c->op->commutes))
+        return false;
+    if (row->needs & NODES && !mpii_coll_over_nodes(c))
         return false;
     return c->comm->inter || ((bytes < 0 ? 0 : bytes) >= row->min_bytes && bytes <= row->max_bytes);
 }

@@ -72,6 +72,7 @@ void mpii_comm_release(struct mpii_comm *c)
     if (!c || --c->anchor.object.refs > 0)
         return;
     mpii_coll_forget(c);
+    mpii_nodes_forget(c);
     mpii_match_forget(c);
     mpii_topo_release(c->topo);
     mpii_info_release(c->info);

@@ -27,6 +27,7 @@ bool mpii_world_up(void)
     return world == UP || world == ENDING;
 }
 
+/* Asks no other process (11.3.1). What others send before they are here is kept, there as here. */
 int mpii_start(void)
 {
     int (*const chapters[])(void) = {mpii_types_init, mpii_p2p_init, mpii_comms_init};
@@ -34,7 +35,7 @@ int mpii_start(void)
 
     if (starts++ > 0)
         return MPI_SUCCESS;
-    if (core_job_start(0) != 0)
+    if (core_job_start_alone() != 0)
         exit(EXIT_FAILURE); /* core said why */
     core_malloc_start();
     coll_init();
@@ -44,23 +45,28 @@ int mpii_start(void)
         if (err != MPI_SUCCESS)
             core_fatal("MPI_Init: out of memory");
     }
-    core_job_barrier(); /* every PE has opened its channels */
     if (alone)
         mpii_lock_start();
     return MPI_SUCCESS;
 }
 
-void mpii_stop(void)
+/* The last stop of a process that leaves alone waits for what others still need of it. */
+void mpii_stop(bool together)
 {
-    if (--starts > 0)
-        return;
-    mpii_p2p_flush();
-    mpii_dyn_finish();
-    mpii_comms_finish();
+    bool last = --starts == 0;
+
+    if (last) {
+        mpii_p2p_flush(together);
+        mpii_dyn_finish();
+        mpii_comms_finish();
+    }
     core_quiet_all();
-    core_job_barrier();
+    if (together)
+        core_job_barrier();
+    if (!last)
+        return;
     mpii_p2p_finish();
-    core_job_finish();
+    core_job_finish_alone();
 }
 
 /* --------------------------------------------------------------- world -- */
@@ -75,10 +81,17 @@ static void set_handler(struct mpii_comm *c)
 
 static int start_world(int level, const char *call)
 {
+    bool first;
+
     if (world != BEFORE)
         return mpii_error(NULL, MPI_ERR_OTHER, call, world == ENDED ? "MPI cannot be initialized again after MPI_Finalize"
                                                                     : "MPI has been initialized already");
+    first = core_job_depth() == 0;
     MPII_TRY(mpii_start());
+    if (core_job_start(0) != 0)
+        exit(EXIT_FAILURE);
+    if (!first) /* else that was a barrier */
+        core_job_barrier();
     world = UP;
     thread_level = level;
     main_thread = (pid_t)syscall(SYS_gettid);
@@ -133,7 +146,8 @@ int mpii_Finalize(void)
         return mpii_error(NULL, MPI_ERR_OTHER, __func__, world == BEFORE ? "MPI is not initialized" : "MPI has been finalized already");
     MPII_TRY(end_attributes());
     world = ENDING;
-    mpii_stop();
+    mpii_stop(true);
+    core_job_finish();
     world = ENDED;
     return MPI_SUCCESS;
 }

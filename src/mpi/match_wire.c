@@ -22,6 +22,11 @@ int p2p_wire_send(int proc, enum mpii_channel channel, const void *head, size_t 
                                                                  : mpii_bridge_send(proc, channel, head, head_n, body, n));
 }
 
+int p2p_wire_push(int proc, const void *head, size_t head_n, const void *body, size_t n)
+{
+    return count_sent(MPII_CHANNEL_MESSAGE, n, core_push_try(proc, MPII_CHANNEL_MESSAGE, head, head_n, body, n));
+}
+
 int p2p_wire_far(int proc, enum mpii_channel channel, const void *head, size_t head_n, const void *body, size_t n,
                  struct core_sending *s, void (*ended)(struct core_sending *s))
 {

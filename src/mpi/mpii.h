@@ -134,6 +134,7 @@ struct mpii_comm {
     MPI_Session session;      /* it was made from; NULL: none */
     void *match;              /* match.c's */
     void *coll;               /* coll.c's: made at the first collective */
+    struct mpii_nodes *nodes; /* sched_nodes.c's, likewise */
     uint32_t coll_count;      /* collectives started: same on all members */
     uint32_t setup_count;     /* exchanges on MPII_LANE_SETUP that are told apart by number: same on all members */
     bool first;               /* inter: rank 0 of this side makes what both sides must agree on (true on one side) */
@@ -315,8 +316,9 @@ int mpii_irecv(void *buf, MPI_Count count, struct mpii_type *t, int source, int 
 void mpii_match_forget(struct mpii_comm *c);
 /* A session goes away: wait for the messages in its buffer, and forget it (NULL is fine). */
 void mpii_bsend_forget(struct mpii_bsend **b);
-/* Before the last barrier: what could not be said yet is said. */
-void mpii_p2p_flush(void);
+/* Before the last stop: what could not be said yet is said; unless all processes stop together,
+ * bodies that receivers still have to fetch from here are waited for. */
+void mpii_p2p_flush(bool together);
 /* Blocking; bytes only. */
 int mpii_send_bytes(const void *buf, size_t n, int dest, int tag, struct mpii_comm *comm, enum mpii_lane lane);
 int mpii_recv_bytes(void *buf, size_t n, int source, int tag, struct mpii_comm *comm, enum mpii_lane lane);
@@ -330,6 +332,7 @@ int mpii_coll_allgather(struct mpii_comm *c, const void *in, size_t n, void *out
 int mpii_coll_allreduce(struct mpii_comm *c, int64_t *values, int n, MPI_Op op); /* in place */
 int mpii_coll_exscan(struct mpii_comm *c, int64_t *values, int n, MPI_Op op); /* in place; zeros on rank 0 */
 void mpii_coll_forget(struct mpii_comm *c); /* c goes away: give back c->coll */
+void mpii_nodes_forget(struct mpii_comm *c); /* ... and c->nodes */
 
 /* --------------------------------------------------- start and end (init.c) --
  * Each chapter's part, called by the first init and the last finalize (of the
@@ -341,8 +344,8 @@ void mpii_comms_finish(void);
 void mpii_p2p_finish(void);
 bool mpii_started(void); /* between first init and last finalize */
 bool mpii_world_up(void); /* between MPI_Init and MPI_Finalize */
-int mpii_start(void);     /* counted: by MPI_Init and MPI_Session_init */
-void mpii_stop(void);
+int mpii_start(void);     /* counted: by MPI_Init and MPI_Session_init; local */
+void mpii_stop(bool together); /* by all processes of the job? */
 
 /* ------------------------------------------------ what happened (MPI_T) --
  * Each chapter counts its own, with the lock held; MPI_T offers them as

@@ -93,6 +93,7 @@ void p2p_inbox_handle(void); /* with the lock held */
 int p2p_wire_send(int proc, enum mpii_channel channel, const void *head, size_t head_n, const void *body, size_t n);
 int p2p_wire_far(int proc, enum mpii_channel channel, const void *head, size_t head_n, const void *body, size_t n,
                  struct core_sending *s, void (*ended)(struct core_sending *s));
+int p2p_wire_push(int proc, const void *head, size_t head_n, const void *body, size_t n); /* a message, as core_push_try */
 /* Of processes of other jobs (bridge_p2p.c): the same, and the end of a body that one of them has sent. */
 int mpii_bridge_send(int proc, enum mpii_channel channel, const void *head, size_t head_n, const void *body, size_t n);
 int mpii_bridge_far(int proc, enum mpii_channel channel, const void *head, size_t head_n, const void *body, size_t n,
@@ -163,6 +164,7 @@ int p2p_send_at_once(const void *buf, MPI_Count count, struct mpii_type *t, int 
 int p2p_push_far(struct mpii_request *r, const struct p2p_head *h);
 void p2p_on_sending_ended(struct core_sending *s);
 extern struct mpii_request *p2p_sent; /* the request of all sends that were done at once */
+extern unsigned p2p_buffers_out; /* copies of buffered messages that no receiver has fetched */
 int p2p_isend_public(const void *buf, MPI_Count count, struct mpii_type *t, int dest, int tag, struct mpii_comm *c, int mode,
                      MPI_Request *request);
 

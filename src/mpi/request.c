@@ -120,13 +120,27 @@ int mpii_p2p_init(void)
     return p2p_channels_open();
 }
 
-void mpii_p2p_flush(void)
+/* A send under way whose request the user has freed? All of the pool are looked at, for this is rare. */
+static bool freed_sends(void)
+{
+    const struct mpii_pool *pool = &mpii_pools[MPII_REQUEST];
+
+    for (size_t at = 0; at < pool->used; at += pool->slot) {
+        const struct mpii_request *r = (const void *)(pool->base + at);
+
+        if (r->object.kind == MPII_REQUEST && r->ops == &p2p_send_ops && r->freed && !r->done)
+            return true;
+    }
+    return false;
+}
+
+void mpii_p2p_flush(bool together)
 {
     struct core_waiter w;
 
     mpii_bsend_forget(&bsend_of_process);
-    mpii_wait_begin(&w, "MPI_Finalize");
-    while (p2p_waiting || p2p_fetching || p2p_words_wait())
+    mpii_wait_begin(&w, together ? "MPI_Finalize" : "MPI_Session_finalize: messages that are not received yet");
+    while (p2p_waiting || p2p_fetching || p2p_words_wait() || (!together && (p2p_buffers_out || freed_sends())))
         mpii_wait_pause(&w);
     mpii_wait_end(&w);
 }

@@ -33,13 +33,26 @@ struct rma_call {
 };
 
 /* ------------------------------------------------- checks (rma_check.c) -- */
+/* The window of the last quick call is known without looking it up, as long as it is one. */
+extern MPI_Win rma_recent;
+static inline __attribute__((always_inline)) struct mpii_win *rma_win_of(MPI_Win win)
+{
+    struct mpii_win *w = (struct mpii_win *)(void *)win;
+
+    if (MPT_LIKELY(win == rma_recent && w->anchor.object.kind == MPII_WIN))
+        return w;
+    w = mpii_win_of(win);
+    if (w)
+        rma_recent = win;
+    return w;
+}
 /* What most calls are: equal dense data of a predefined type on both sides, memory
  * of another process that is reached directly and is open, nothing wrong. All else
  * goes the long way, which says what is wrong. NULL, or the target's memory for *n bytes. */
 static inline __attribute__((always_inline)) char *rma_quick(MPI_Win win, const void *buf, MPI_Count count, MPI_Datatype type, int rank,
                                                              MPI_Aint disp, MPI_Count tcount, MPI_Datatype ttype, size_t *n, struct rma_peer **peer)
 {
-    const struct mpii_win *w = mpii_win_of(win);
+    const struct mpii_win *w = rma_win_of(win);
     const struct mpii_type *t = &mpii_basic_types[(uintptr_t)type & 255];
     struct rma_peer *p;
     size_t at;
@@ -50,16 +63,25 @@ static inline __attribute__((always_inline)) char *rma_quick(MPI_Win win, const 
         return NULL;
     p = &w->peers[rank];
     *n = (size_t)count * (size_t)t->size;
-    at = (size_t)disp * (size_t)p->unit; /* that is less than 2^31 where `quick` is not 0 */
+    at = (size_t)disp;
+    if (p->unit != 1) { /* a branch: the multiplication's latency is then nobody's */
+        __asm__("" : "+r"(at));
+        at *= (size_t)p->unit; /* that is less than 2^31 where `quick` is not 0 */
+    }
     if (MPT_UNLIKELY(at + *n - 1 >= p->quick)) /* nothing is left to the long way, too */
         return NULL;
     *peer = p;
     return p->base + at;
 }
-static inline void rma_changed(const struct rma_peer *p, const void *at, size_t n)
+/* After a store to n bytes of a peer's memory: does it sleep until they change? */
+static inline bool rma_is_watched(const struct rma_peer *p, const void *at, size_t n)
 {
     __asm__ volatile("" : : : "memory"); /* as in mpt_notify */
-    if (MPT_UNLIKELY(mpt_watched(p->bell, at, n)))
+    return mpt_watched(p->bell, at, n);
+}
+static inline void rma_changed(const struct rma_peer *p, const void *at, size_t n)
+{
+    if (MPT_UNLIKELY(rma_is_watched(p, at, n)))
         core_changed(p->pe, at, n);
 }
 /* Its access has changed: set `quick`. Of all peers: after lock_all, fences. */
@@ -182,11 +204,26 @@ int rma_by_message(struct rma_call *c, enum rma_kind kind, const void *compare);
 void rma_send_plain(struct mpii_win *w, int rank, enum rma_kind kind, bool exclusive);
 void rma_ops_step(struct mpii_win *w); /* see what has come; ends what is over */
 
-/* ------------------------------------------------ target (rma_target.c) -- */
+/* ----------------------------------------------------- the wire (rma_wire.c) --
+ * To a process of this job or, with MPI's lock, of another one; a job ends where that fails. */
+void rma_wire_send(int proc, const struct rma_head *h, size_t head_n, const void *body, size_t n);
+void rma_wire_far(int proc, const struct rma_head *h, size_t head_n, const void *body, size_t n, struct core_sending *s);
+void rma_wire_room(int proc, const char *call); /* waits while much is queued for a process of another job */
+
+/* ------------------------------------------------ target (rma_serve.c) -- */
+/* What the message asks for, and an answer if it wants one; in_place: its data lies there already. */
+void rma_carry_out(struct mpii_win *w, const struct rma_head *h, const char *data, bool in_place);
+bool rma_allowed(const struct mpii_win *w, const struct rma_head *h); /* is all it wants attached? */
+void rma_replies_drop(void); /* those that have been read */
+
+/* ----------------------------------------------- and its jobs (rma_target.c) -- */
 int rma_messages_begin(struct mpii_win *w); /* w may get messages from now on */
 void rma_messages_end(struct mpii_win *w);
-void rma_target_step(void); /* a lock was given back: another may wait for it */
+void rma_target_step(void); /* with MPI's lock: a lock of a window was given back, another may wait for it */
 void rma_on_answer(const struct core_mail *m, const struct rma_head *h); /* rma_message.c */
+
+/* ---------------------------------------------- epochs (rma_active.c) -- */
+void rma_posts_await(struct mpii_win *w, const char *call); /* all that MPI_Win_start was called for have come */
 
 /* ------------------------------------------ completion (rma_flush.c) -- */
 /* Of ranks [from, to): nothing of this process is under way; remote: and the targets have it. */

@@ -158,6 +158,22 @@ static void end_exposure(struct mpii_win *w)
     w->posted = NULL;
 }
 
+/* MPI_Win_complete did not wait for posts of targets where nothing was done. */
+void rma_posts_await(struct mpii_win *w, const char *call)
+{
+    const uint64_t *posted = rma_posted(w, w->ctrl);
+    struct core_waiter waiter;
+
+    for (int i = 0; i < w->size; i++) {
+        if (__atomic_load_n(&posted[i], __ATOMIC_ACQUIRE) >= w->peers[i].starts)
+            continue;
+        core_wait_begin_for(&waiter, call, &posted[i], sizeof posted[i]);
+        while (__atomic_load_n(&posted[i], __ATOMIC_ACQUIRE) < w->peers[i].starts)
+            mpii_wait_pause(&waiter);
+        core_wait_end(&waiter);
+    }
+}
+
 static int check_posted(struct mpii_win *w, const char *call)
 {
     return w->posted ? MPI_SUCCESS : mpii_error(w, MPI_ERR_RMA_SYNC, call, "no epoch of MPI_Win_post is open");

@@ -50,7 +50,7 @@ int rma_flush(struct mpii_win *w, int from, int to, bool remote, const char *cal
 {
     struct core_waiter waiter;
 
-    __atomic_thread_fence(__ATOMIC_SEQ_CST);
+    core_fence_full();
     if (MPT_LIKELY(!w->messages))
         return MPI_SUCCESS;
     if (remote)

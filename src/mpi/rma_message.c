@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "mpi/dyn.h"
 #include "mpi/rma.h"
 
 enum {
@@ -36,20 +37,12 @@ static struct rma_head make_head(struct mpii_win *w, int rank, enum rma_kind kin
     return (struct rma_head){.window = w->peers[rank].window, .rank = w->rank, .kind = (uint8_t)kind};
 }
 
-static void failed(int err, int pe)
-{
-    core_fatal("a one-sided operation cannot be sent to PE %d on host %s: %s", pe, core_host(pe), strerror(-err));
-}
-
 void rma_send_plain(struct mpii_win *w, int rank, enum rma_kind kind, bool exclusive)
 {
     struct rma_head h = make_head(w, rank, kind);
-    int err;
 
     h.exclusive = exclusive;
-    err = core_send(w->peers[rank].pe, MPII_CHANNEL_RMA, &h, sizeof h, NULL, 0);
-    if (err)
-        failed(err, w->peers[rank].pe);
+    rma_wire_send(w->peers[rank].pe, &h, sizeof h, NULL, 0);
 }
 
 /* --------------------------------------------------- operations under way -- */
@@ -160,7 +153,6 @@ static int send_piece(struct rma_call *c, struct piece *p, bool data, bool reply
     struct rma_op *op = far || reply ? new_op(c) : NULL;
     void *buffer = NULL;
     const char *body = data ? payload(c, p, small, room, &buffer) : NULL;
-    int err;
 
     if ((data && !body) || ((far || reply) && !op))
         return out_of_memory(c); /* an op that was made is over: it is quiet */
@@ -171,11 +163,9 @@ static int send_piece(struct rma_call *c, struct piece *p, bool data, bool reply
     head_of(p)->op = reply ? (uintptr_t)op : 0;
     c->p->dirty = true;
     if (far)
-        err = core_send_far(c->p->pe, MPII_CHANNEL_RMA, p->bytes, head_n, body, (size_t)p->n, &op->sending);
+        rma_wire_far(c->p->pe, head_of(p), head_n, body, (size_t)p->n, &op->sending);
     else
-        err = core_send(c->p->pe, MPII_CHANNEL_RMA, p->bytes, head_n, body, data ? (size_t)p->n : 0);
-    if (err)
-        failed(err, c->p->pe);
+        rma_wire_send(c->p->pe, head_of(p), head_n, body, data ? (size_t)p->n : 0);
     return MPI_SUCCESS;
 }
 
@@ -191,12 +181,12 @@ static void fill_head(struct rma_call *c, struct piece *p, enum rma_kind kind)
         h->type_code = (uint32_t)(uintptr_t)c->element->handle;
 }
 
-/* How much may go at once: all of it when neither side needs a buffer. */
+/* How much may go at once: all of it when neither side needs a buffer, as bridges always do. */
 static MPI_Count piece_end(struct rma_call *c, enum rma_kind kind, MPI_Count offset)
 {
     MPI_Count unit = c->element ? c->element->size : 1, most = PIECE_MAX / unit * unit;
 
-    if (!c->element && c->ttype->dense && (kind == RMA_GET || c->otype->dense))
+    if (!dyn_is_foreign(c->p->pe) && !c->element && c->ttype->dense && (kind == RMA_GET || c->otype->dense))
         return c->bytes;
     return c->bytes - offset < most ? c->bytes : offset + most;
 }
@@ -209,7 +199,6 @@ static int send_compare(struct rma_call *c, const void *compare)
     struct rma_call both = *c;
     struct piece p = {.n = (MPI_Count)n};
     struct rma_op *op = new_op(c);
-    int err;
 
     if (!op)
         return out_of_memory(c);
@@ -222,9 +211,7 @@ static int send_compare(struct rma_call *c, const void *compare)
     head_of(&p)->nruns = 1;
     rma_runs_of(head_of(&p))[0] = (struct rma_run){c->at, (int64_t)n, 0, 1};
     c->p->dirty = true;
-    err = core_send(c->p->pe, MPII_CHANNEL_RMA, p.bytes, head_size(&p), operands, 2 * n);
-    if (err)
-        failed(err, c->p->pe);
+    rma_wire_send(c->p->pe, head_of(&p), head_size(&p), operands, 2 * n);
     return MPI_SUCCESS;
 }
 
@@ -234,6 +221,7 @@ int rma_by_message(struct rma_call *c, enum rma_kind kind, const void *compare)
     bool data = kind != RMA_GET && !(c->op && c->op->handle == MPI_NO_OP);
     struct rma_cursor cursor = {.type = c->ttype, .element = c->element, .count = c->tcount, .at = c->at};
 
+    rma_wire_room(c->p->pe, c->name); /* not while an operation is half made: others may step it */
     if (kind == RMA_COMPARE)
         return send_compare(c, compare);
     while (cursor.offset < c->bytes) {
@@ -247,6 +235,7 @@ int rma_by_message(struct rma_call *c, enum rma_kind kind, const void *compare)
         head_of(&p)->nruns = (uint8_t)n;
         head_of(&p)->bytes = p.n;
         MPII_TRY(send_piece(c, &p, data, reply));
+        rma_wire_room(c->p->pe, c->name);
     }
     return MPI_SUCCESS;
 }

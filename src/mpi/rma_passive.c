@@ -171,18 +171,19 @@ int mpii_Win_unlock_all(MPI_Win win)
 /* Where all is direct: the fence is all there is to do, but for progress now and then. */
 enum { POLL_EVERY = 1024, POLL_OFTEN = 256 }; /* flushes; often: when processes share cores */
 
+static unsigned flushes;
+
 static inline bool flushed_quickly(MPI_Win win, int rank)
 {
-    static _Thread_local unsigned calls __attribute__((tls_model("initial-exec")));
-    const struct mpii_win *w = mpii_win_of(win);
+    const struct mpii_win *w = rma_win_of(win);
 
     if (MPT_UNLIKELY(!w || w->messages || (unsigned)rank >= (unsigned)w->size))
         return false;
     if (MPT_UNLIKELY(!w->access_all && (unsigned)(w->peers[rank].access - RMA_OPEN_SHARED) > RMA_OPEN_NOCHECK - RMA_OPEN_SHARED))
         return false;
-    if (MPT_UNLIKELY(++calls % POLL_OFTEN == 0) && (calls % POLL_EVERY == 0 || core_oversubscribed()))
+    if (MPT_UNLIKELY(++flushes % POLL_OFTEN == 0))
         return false;
-    __atomic_thread_fence(__ATOMIC_SEQ_CST);
+    core_fence_full();
     return true;
 }
 
@@ -197,7 +198,8 @@ static void polled(const struct mpii_win *w)
         mpii_test_failed();
 }
 
-static __attribute__((noinline)) int flush(MPI_Win win, int rank, bool remote, const char *call)
+/* Arguments stand as in the calls, so that these need not move them. */
+static __attribute__((noinline)) int flush(int rank, MPI_Win win, bool remote, const char *call)
 {
     struct mpii_win *w;
 
@@ -207,7 +209,8 @@ static __attribute__((noinline)) int flush(MPI_Win win, int rank, bool remote, c
         return MPI_SUCCESS;
     if (MPT_UNLIKELY(!w->access_all && (w->peers[rank].access < RMA_OPEN_SHARED || w->peers[rank].access > RMA_OPEN_NOCHECK)))
         return mpii_error(w, MPI_ERR_RMA_SYNC, call, "rank %d is not locked", rank);
-    polled(w);
+    if (w->messages || flushes % POLL_EVERY == 0 || core_oversubscribed())
+        polled(w);
     return rma_flush(w, rank, rank + 1, remote, call);
 }
 
@@ -224,12 +227,12 @@ static int flush_all(MPI_Win win, bool remote, const char *call)
 
 int mpii_Win_flush(int rank, MPI_Win win)
 {
-    return MPT_LIKELY(flushed_quickly(win, rank)) ? MPI_SUCCESS : flush(win, rank, true, __func__);
+    return MPT_LIKELY(flushed_quickly(win, rank)) ? MPI_SUCCESS : flush(rank, win, true, __func__);
 }
 
 int mpii_Win_flush_local(int rank, MPI_Win win)
 {
-    return MPT_LIKELY(flushed_quickly(win, rank)) ? MPI_SUCCESS : flush(win, rank, false, __func__);
+    return MPT_LIKELY(flushed_quickly(win, rank)) ? MPI_SUCCESS : flush(rank, win, false, __func__);
 }
 
 int mpii_Win_flush_all(MPI_Win win)

@@ -6,6 +6,9 @@
 
 #include "mpi/rma.h"
 
+static struct mpii_object nothing;
+MPI_Win rma_recent = (MPI_Win)(void *)&nothing;
+
 /* Not more data than the other side has room for. */
 static int check_sizes(const struct rma_call *c, MPI_Count from, MPI_Count to, const char *what)
 {
@@ -71,19 +74,42 @@ static int check_landing(struct rma_call *c, void *buf, MPI_Count count, MPI_Dat
     return MPI_SUCCESS;
 }
 
-/* `origin` of a get is written to. */
-static __attribute__((noinline)) int move_slow(bool is_get, const void *origin, MPI_Count origin_count, MPI_Datatype origin_datatype,
-                                               int target_rank, MPI_Aint target_disp, MPI_Count target_count, MPI_Datatype target_datatype,
-                                               MPI_Win win)
+/* What the quick forms leave to others is in functions of their own, that they need no stack. */
+static __attribute__((noinline)) int put_slow(const void *origin, MPI_Count origin_count, MPI_Datatype origin_datatype, int target_rank,
+                                              MPI_Aint target_disp, MPI_Count target_count, MPI_Datatype target_datatype, MPI_Win win)
 {
     struct rma_call c;
 
     c.op = NULL, c.element = NULL, c.request = NULL;
-    MPII_TRY(rma_begin(&c, win, target_rank, is_get ? "MPI_Get" : "MPI_Put"));
-    MPII_TRY(is_get ? check_landing(&c, (void *)(uintptr_t)origin, origin_count, origin_datatype)
-                    : rma_check_origin(&c, origin, origin_count, origin_datatype));
+    MPII_TRY(rma_begin(&c, win, target_rank, "MPI_Put"));
+    MPII_TRY(rma_check_origin(&c, origin, origin_count, origin_datatype));
     MPII_TRY(rma_check_target(&c, target_disp, target_count, target_datatype));
-    return is_get ? get(&c) : put(&c);
+    return put(&c);
+}
+
+static __attribute__((noinline)) int get_slow(void *origin, MPI_Count origin_count, MPI_Datatype origin_datatype, int target_rank,
+                                              MPI_Aint target_disp, MPI_Count target_count, MPI_Datatype target_datatype, MPI_Win win)
+{
+    struct rma_call c;
+
+    c.op = NULL, c.element = NULL, c.request = NULL;
+    MPII_TRY(rma_begin(&c, win, target_rank, "MPI_Get"));
+    MPII_TRY(check_landing(&c, origin, origin_count, origin_datatype));
+    MPII_TRY(rma_check_target(&c, target_disp, target_count, target_datatype));
+    return get(&c);
+}
+
+static __attribute__((noinline)) int put_bytes(char *to, const void *from, size_t n, const struct rma_peer *p)
+{
+    core_copy(to, from, n);
+    rma_changed(p, to, n);
+    return MPI_SUCCESS;
+}
+
+static __attribute__((noinline)) int tell(const struct rma_peer *p, const char *to, size_t n)
+{
+    core_changed(p->pe, to, n);
+    return MPI_SUCCESS;
 }
 
 int mpii_Put(const void *origin_addr, MPI_Count origin_count, MPI_Datatype origin_datatype, int target_rank, MPI_Aint target_disp,
@@ -94,13 +120,11 @@ int mpii_Put(const void *origin_addr, MPI_Count origin_count, MPI_Datatype origi
     char *to = rma_quick(win, origin_addr, origin_count, origin_datatype, target_rank, target_disp, target_count, target_datatype, &n, &p);
 
     if (MPT_UNLIKELY(!to))
-        return move_slow(false, origin_addr, origin_count, origin_datatype, target_rank, target_disp, target_count, target_datatype, win);
-    if (MPT_LIKELY(n == sizeof(core_word)))
-        *(volatile core_word *)(void *)to = *(const core_word *)origin_addr;
-    else
-        core_copy(to, origin_addr, n);
-    rma_changed(p, to, n);
-    return MPI_SUCCESS;
+        return put_slow(origin_addr, origin_count, origin_datatype, target_rank, target_disp, target_count, target_datatype, win);
+    if (MPT_UNLIKELY(n != sizeof(core_word)))
+        return put_bytes(to, origin_addr, n, p);
+    *(volatile core_word *)(void *)to = *(const core_word *)origin_addr;
+    return MPT_UNLIKELY(rma_is_watched(p, to, n)) ? tell(p, to, n) : MPI_SUCCESS;
 }
 
 int mpii_Get(void *origin_addr, MPI_Count origin_count, MPI_Datatype origin_datatype, int target_rank, MPI_Aint target_disp,
@@ -111,7 +135,7 @@ int mpii_Get(void *origin_addr, MPI_Count origin_count, MPI_Datatype origin_data
     const char *from = rma_quick(win, origin_addr, origin_count, origin_datatype, target_rank, target_disp, target_count, target_datatype, &n, &p);
 
     if (MPT_UNLIKELY(!from))
-        return move_slow(true, origin_addr, origin_count, origin_datatype, target_rank, target_disp, target_count, target_datatype, win);
+        return get_slow(origin_addr, origin_count, origin_datatype, target_rank, target_disp, target_count, target_datatype, win);
     core_copy(origin_addr, from, n);
     return MPI_SUCCESS;
 }

@@ -1,15 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * The target's side: messages carried out where the memory is, in the handler of
- * the channel. What cannot be done at once (a body that is still coming, a lock
- * that others hold) becomes a job; later messages of the same origin for the same
- * window queue up behind it. The handler runs in any thread, without MPI's lock:
- * the jobs have a lock of their own, which is held for moments only.
+ * The target's side: messages are carried out in the handler of the channel. What
+ * cannot be done at once (a body that is still coming, a lock that others hold)
+ * becomes a job; later messages of the same origin for the same window queue up
+ * behind it. The handler runs in any thread, without MPI's lock: the jobs have a
+ * lock of their own, which is held for moments only. What comes over a bridge
+ * comes with MPI's lock held, and its jobs are run only so.
  */
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "mpi/dyn.h"
 #include "mpi/rma.h"
 
 struct job {
@@ -27,195 +29,13 @@ struct job {
     _Alignas(8) char head[CORE_SEND_MAX]; /* and a small body behind it */
 };
 
-/* A reply whose body is still being read. */
-struct reply {
-    struct reply *next;
-    struct core_sending sending;
-    void *buffer;
-};
-
 static struct {
     pthread_mutex_t lock;
     struct job *jobs, **jobs_end;
-    struct reply *replies;
     struct mpii_win *windows; /* that use messages; under MPI's lock */
     struct mpii_task task;
-    uint32_t busy; /* jobs and replies */
+    uint32_t busy; /* jobs */
 } target = {.lock = PTHREAD_MUTEX_INITIALIZER, .jobs_end = &target.jobs};
-
-/* ----------------------------------------------------------------- answers -- */
-
-static void drop_replies(void)
-{
-    struct reply *r, *over = NULL;
-
-    pthread_mutex_lock(&target.lock);
-    for (struct reply **at = &target.replies; (r = *at);) {
-        if (!core_sending_done(&r->sending)) {
-            at = &r->next;
-            continue;
-        }
-        *at = r->next;
-        r->next = over;
-        over = r;
-        target.busy--;
-    }
-    pthread_mutex_unlock(&target.lock);
-    while ((r = over)) {
-        over = r->next;
-        free(r->buffer);
-        free(r);
-    }
-}
-
-static void must(int err, int pe)
-{
-    if (err)
-        core_fatal("PE %d on host %s cannot be answered: %s", pe, core_host(pe), strerror(-err));
-}
-
-static struct rma_head answer_head(const struct mpii_win *w, const struct rma_head *h, enum rma_kind kind)
-{
-    return (struct rma_head){.window = w->peers[h->rank].window, .op = h->op, .rank = w->rank, .kind = (uint8_t)kind, .bytes = h->bytes};
-}
-
-static void answer(const struct mpii_win *w, const struct rma_head *h, enum rma_kind kind, int error)
-{
-    struct rma_head a = answer_head(w, h, kind);
-    int pe = w->peers[h->rank].pe;
-
-    a.error = (uint8_t)error;
-    must(core_send(pe, MPII_CHANNEL_RMA, &a, sizeof a, NULL, 0), pe);
-}
-
-/* Data for the origin; buffer (may be NULL) is freed when it has it. */
-static void reply(const struct mpii_win *w, const struct rma_head *h, const void *data, void *buffer)
-{
-    struct rma_head a = answer_head(w, h, RMA_REPLY);
-    int pe = w->peers[h->rank].pe;
-    struct reply *r = calloc(1, sizeof *r);
-
-    if (!r)
-        core_fatal("no memory to answer PE %d", pe);
-    r->buffer = buffer;
-    must(core_send_far(pe, MPII_CHANNEL_RMA, &a, sizeof a, data, (size_t)h->bytes, &r->sending), pe);
-    if (core_sending_done(&r->sending)) {
-        free(buffer);
-        free(r);
-        return;
-    }
-    pthread_mutex_lock(&target.lock);
-    r->next = target.replies;
-    target.replies = r;
-    target.busy++;
-    pthread_mutex_unlock(&target.lock);
-}
-
-/* -------------------------------------------------------------- operations -- */
-
-/* Of dynamic windows: an address; everything else was checked by the origin. */
-static bool allowed(const struct mpii_win *w, const struct rma_head *h)
-{
-    uint64_t place;
-
-    for (int i = 0; w->flavor == MPI_WIN_FLAVOR_DYNAMIC && i < h->nruns; i++) {
-        const struct rma_run *run = &rma_runs_of(h)[i];
-        int64_t last = run->at + run->stride * (run->count - 1), from = run->at < last ? run->at : last;
-
-        if (!rma_attached(core_me(), w->ctrl, (uint64_t)from, (uint64_t)((run->at < last ? last : run->at) - from + run->n), &place))
-            return false;
-    }
-    return true;
-}
-
-static void refuse(struct mpii_win *w, const struct rma_head *h)
-{
-    if (h->op)
-        answer(w, h, RMA_REPLY, MPI_ERR_RMA_RANGE);
-    else
-        w->peers[h->rank].refused = MPI_ERR_RMA_RANGE; /* told at the next flush */
-}
-
-static void get(const struct mpii_win *w, const struct rma_head *h, const char *base)
-{
-    const char *data = rma_at(base, rma_runs_of(h)[0].at);
-    void *buffer = NULL;
-
-    if (h->nruns > 1 || rma_runs_of(h)[0].count > 1) {
-        if (!(buffer = malloc((size_t)h->bytes)))
-            core_fatal("no memory for %lld bytes that rank %d gets", (long long)h->bytes, h->rank);
-        rma_gather(buffer, base, rma_runs_of(h), h->nruns);
-        data = buffer;
-    }
-    reply(w, h, data, buffer);
-}
-
-static void update(struct mpii_win *w, const struct rma_head *h, char *base, const char *data)
-{
-    struct rma_update u = {.op = mpii_op_of((MPI_Op)(uintptr_t)h->op_code),
-                           .element = mpii_type_of((MPI_Datatype)(uintptr_t)h->type_code),
-                           .ctrl = w->ctrl, .alone = h->exclusive};
-    char *old = NULL;
-
-    if (h->kind != RMA_COMPARE)
-        u.way = rma_way(u.op, u.element);
-    if (h->kind != RMA_UPDATE && !(old = malloc((size_t)h->bytes)))
-        core_fatal("no memory for %lld bytes that rank %d fetches", (long long)h->bytes, h->rank);
-    if (h->kind == RMA_COMPARE)
-        rma_compare_swap(&u, rma_at(base, rma_runs_of(h)[0].at), data, data + h->bytes, old);
-    else
-        rma_apply_runs(&u, base, rma_runs_of(h), h->nruns, data, old);
-    if (old)
-        reply(w, h, old, old);
-}
-
-static void notify_self(const uint64_t *word)
-{
-    core_changed(core_me(), word, sizeof *word);
-}
-
-static void count_up(uint64_t *word)
-{
-    __atomic_store_n(word, *word + 1, __ATOMIC_RELEASE);
-    notify_self(word);
-}
-
-static void flush_answer(struct mpii_win *w, const struct rma_head *h)
-{
-    int error = w->peers[h->rank].refused;
-
-    w->peers[h->rank].refused = 0;
-    answer(w, h, RMA_ACK, error);
-}
-
-static void carry_out(struct mpii_win *w, const struct rma_head *h, const char *data, bool in_place)
-{
-    char *base = w->base;
-
-    if (h->nruns && !allowed(w, h)) {
-        refuse(w, h);
-        return;
-    }
-    switch ((enum rma_kind)h->kind) {
-    case RMA_PUT:
-        if (!in_place)
-            rma_scatter(base, rma_runs_of(h), h->nruns, data);
-        return;
-    case RMA_GET: get(w, h, base); return;
-    case RMA_UPDATE:
-    case RMA_FETCH_UPDATE:
-    case RMA_COMPARE: update(w, h, base, data); return;
-    case RMA_LOCK: answer(w, h, RMA_GRANT, 0); return;
-    case RMA_UNLOCK: rma_lock_leave(w->ctrl, w->mask, h->exclusive); /* fall through */
-    case RMA_FLUSH: flush_answer(w, h); return;
-    case RMA_POST: count_up(&rma_posted(w, w->ctrl)[h->rank]); return;
-    case RMA_COMPLETE: count_up(&rma_completed(w, w->ctrl)[h->rank]); return;
-    case RMA_REPLY:
-    case RMA_ACK:
-    case RMA_GRANT: break;
-    }
-    core_fatal("a damaged one-sided message of kind %u from rank %d", h->kind, h->rank);
-}
 
 /* -------------------------------------------------------------------- jobs -- */
 
@@ -234,18 +54,24 @@ static void run_job(struct job *j)
         core_flow_finish(&j->flow);
         core_fetch_end(&j->far);
     }
-    carry_out(j->w, (const struct rma_head *)(const void *)j->head, j->data, j->in_place);
+    rma_carry_out(j->w, (const struct rma_head *)(const void *)j->head, j->data, j->in_place);
+}
+
+/* Answers to another job need MPI's lock. */
+static bool may_run(const struct job *j, bool locked)
+{
+    return locked || !dyn_is_foreign(j->w->peers[j->rank].pe);
 }
 
 /* With the jobs' lock: the first one that can be run. */
-static struct job *next_job(void)
+static struct job *next_job(bool locked)
 {
     for (struct job *j = target.jobs; j; j = j->next) {
         struct job *earlier = target.jobs;
 
         while (earlier != j && !(earlier->w == j->w && earlier->rank == j->rank))
             earlier = earlier->next;
-        if (earlier == j && !j->running && job_ready(j))
+        if (earlier == j && !j->running && may_run(j, locked) && job_ready(j))
             return j;
     }
     return NULL;
@@ -263,12 +89,12 @@ static void remove_job(struct job *j)
     target.busy--;
 }
 
-static void step_jobs(void)
+static void step_jobs(bool locked)
 {
     struct job *j;
 
     pthread_mutex_lock(&target.lock);
-    while ((j = next_job())) {
+    while ((j = next_job(locked))) {
         j->running = true;
         pthread_mutex_unlock(&target.lock);
         run_job(j);
@@ -285,7 +111,7 @@ static void step_jobs(void)
  * target says no, or something of the same origin is to come first). */
 static char *landing(struct job *j, const struct rma_head *h, bool queued, size_t n)
 {
-    if (h->kind == RMA_PUT && h->nruns == 1 && rma_runs_of(h)[0].count == 1 && !queued && allowed(j->w, h)) {
+    if (h->kind == RMA_PUT && h->nruns == 1 && rma_runs_of(h)[0].count == 1 && !queued && rma_allowed(j->w, h)) {
         j->in_place = true;
         return rma_at(j->w->base, rma_runs_of(h)[0].at);
     }
@@ -341,9 +167,16 @@ static bool has_job(const struct rma_head *h)
     return j != NULL;
 }
 
-static void on_message(const struct core_mail *m)
+static void step_and_drop(bool locked)
 {
-    const struct rma_head *h = m->head;
+    if (__atomic_load_n(&target.busy, __ATOMIC_RELAXED))
+        step_jobs(locked);
+    rma_replies_drop();
+}
+
+/* A question or an answer; `locked`: MPI's lock is held. */
+static void take(const struct core_mail *m, const struct rma_head *h, bool locked)
+{
     bool queued;
 
     if (h->kind >= RMA_REPLY) {
@@ -353,22 +186,54 @@ static void on_message(const struct core_mail *m)
     queued = has_job(h);
     if (queued || (m->n && !m->body) || h->kind == RMA_LOCK) {
         make_job(m, h, queued);
-        step_jobs();
+        step_jobs(locked);
         return;
     }
-    carry_out((struct mpii_win *)(uintptr_t)h->window, h, m->body, false);
+    rma_carry_out((struct mpii_win *)(uintptr_t)h->window, h, m->body, false);
     if (h->kind == RMA_UNLOCK)
-        rma_target_step(); /* another may wait for it */
+        step_and_drop(locked); /* another may wait for it */
+}
+
+static void on_message(const struct core_mail *m)
+{
+    take(m, m->head, false);
+}
+
+/* Is it whole, for a window that lives, from the member it names? */
+static bool makes_sense(const struct core_mail *m, const struct rma_head *h)
+{
+    const struct mpii_win *w = target.windows;
+
+    if (m->head_n < sizeof *h || h->kind > RMA_GRANT || m->head_n != sizeof *h + h->nruns * sizeof(struct rma_run))
+        return false;
+    while (w && (uintptr_t)w != h->window)
+        w = w->next_messaging;
+    return w && (unsigned)h->rank < (unsigned)w->size && w->peers[h->rank].pe == m->from;
+}
+
+/* A large body has come along: it looks like one that fits into its message. */
+void rma_arrived_over_bridge(const struct core_mail *m)
+{
+    struct core_mail whole = *m;
+    char name[DYN_NAME];
+
+    if (!makes_sense(m, m->head)) {
+        struct dyn_address a = dyn_address_of(m->from);
+
+        core_fatal("%s has sent a one-sided message that makes no sense here", dyn_name(&a, name, sizeof name));
+    }
+    if (m->n && !m->body)
+        whole.body = (const void *)(uintptr_t)m->far.addr;
+    take(&whole, m->head, true);
+    if (m->n && !m->body)
+        mpii_bridge_end(&m->far);
 }
 
 /* ------------------------------------------------------------------ windows -- */
 
 void rma_target_step(void)
 {
-    if (__atomic_load_n(&target.busy, __ATOMIC_RELAXED)) {
-        step_jobs();
-        drop_replies();
-    }
+    step_and_drop(true);
 }
 
 static void step(struct mpii_task *task)

@@ -19,6 +19,8 @@ static int check_op(struct rma_call *c, MPI_Op op)
         return mpii_error(c->w, MPI_ERR_OP, c->name, op == MPI_OP_NULL ? "op is MPI_OP_NULL" : "op is %p, which is not an operation", (void *)op);
     if (c->op->function)
         return mpii_error(c->w, MPI_ERR_OP, c->name, "op is a user's operation: accumulates take predefined ones only");
+    if (op == MPI_NO_OP && !c->rtype)
+        return mpii_error(c->w, MPI_ERR_OP, c->name, "op is MPI_NO_OP, which is for calls that get the old value");
     return MPI_SUCCESS;
 }
 
@@ -113,7 +115,7 @@ static inline bool update_quickly(char *to, struct rma_peer *p, MPI_Count count,
     struct rma_update u = {.op = mpii_op_of(op), .element = &mpii_basic_types[(uintptr_t)type & 255], .ctrl = p->ctrl,
                            .alone = p->access == RMA_OPEN_EXCLUSIVE};
 
-    if (!u.op || u.op->function || !u.element->basic)
+    if (!u.op || u.op->function || !u.element->basic || (!old && op == MPI_NO_OP))
         return false;
     u.way = rma_way(u.op, u.element);
     if (u.way == RMA_NO_WAY)

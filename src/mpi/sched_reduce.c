@@ -110,44 +110,80 @@ void mpii_build_allreduce_ring(struct mpii_sched *s, const struct mpii_coll_call
     }
 }
 
-/* Doubling, the ranks beyond a power of two folded in pairs of neighbours first: a
- * rank that takes part stands for consecutive ranks, so the order is kept. */
-void mpii_build_allreduce_doubling(struct mpii_sched *s, const struct mpii_coll_call *c)
+/* Rank of number i in a list; no list: all ranks. */
+static int nth(const int *ranks, int i)
 {
-    int size = c->comm->size, rank = c->comm->rank, pow2 = 1, folded, place;
-    struct mpii_part result = mpii_coll_whole(&c->recv);
+    return ranks ? ranks[i] : i;
+}
+
+/* Doubling, those beyond a power of two folded in pairs of neighbours first: one
+ * that takes part stands for consecutive ones, so the order is kept. */
+void mpii_build_doubling_among(struct mpii_sched *s, const int *ranks, int size, int me, struct mpii_op *op, struct mpii_part result)
+{
+    int pow2 = 1, folded, place;
     struct turns t = {result, mpii_sched_room(s, result.count, result.type)};
 
     while (pow2 * 2 <= size)
         pow2 *= 2;
     folded = 2 * (size - pow2);
-    mpii_sched_copy(s, t.have, mpii_coll_own(c));
-    if (rank < folded && rank % 2 == 0) {
-        mpii_sched_send(s, t.have, rank + 1);
+    if (me < folded && me % 2 == 0) {
+        mpii_sched_send(s, t.have, nth(ranks, me + 1));
         mpii_sched_wait_all(s);
-        mpii_sched_recv(s, result, rank + 1);
+        mpii_sched_recv(s, result, nth(ranks, me + 1));
+        mpii_sched_wait_all(s);
         return;
     }
-    if (rank < folded) {
-        mpii_sched_recv(s, t.spare, rank - 1);
+    if (me < folded) {
+        mpii_sched_recv(s, t.spare, nth(ranks, me - 1));
         mpii_sched_wait_all(s);
-        mpii_sched_reduce(s, c->op, t.spare.at, t.have);
+        mpii_sched_reduce(s, op, t.spare.at, t.have);
     }
-    place = rank < folded ? rank / 2 : rank - folded / 2;
+    place = me < folded ? me / 2 : me - folded / 2;
     for (int apart = 1; apart < pow2; apart *= 2) {
-        int other = place ^ apart, peer = other < folded / 2 ? 2 * other + 1 : other + folded / 2;
+        int other = place ^ apart, peer = nth(ranks, other < folded / 2 ? 2 * other + 1 : other + folded / 2);
 
         mpii_sched_recv(s, t.spare, peer);
         mpii_sched_send(s, t.have, peer);
         mpii_sched_wait_all(s);
         if (other < place)
-            mpii_sched_reduce(s, c->op, t.spare.at, t.have);
+            mpii_sched_reduce(s, op, t.spare.at, t.have);
         else
-            combine_later(s, c->op, &t);
+            combine_later(s, op, &t);
     }
     mpii_sched_copy(s, result, t.have);
-    if (rank < folded)
-        mpii_sched_send(s, result, rank - 1);
+    if (me < folded)
+        mpii_sched_send(s, result, nth(ranks, me - 1));
+}
+
+void mpii_build_allreduce_doubling(struct mpii_sched *s, const struct mpii_coll_call *c)
+{
+    struct mpii_part result = mpii_coll_whole(&c->recv);
+
+    mpii_sched_copy(s, result, mpii_coll_own(c));
+    mpii_build_doubling_among(s, NULL, c->comm->size, c->comm->rank, c->op, result);
+}
+
+/* The tree of a list, rooted at its first. */
+void mpii_build_reduce_among(struct mpii_sched *s, const int *ranks, int size, int me, struct mpii_op *op, struct mpii_part own,
+                             struct mpii_part result)
+{
+    struct turns t = {result, {0}};
+    int apart = 1;
+
+    mpii_sched_copy(s, result, own);
+    for (; apart < size && !(me & apart); apart *= 2) {
+        if (me + apart >= size)
+            continue;
+        if (!t.spare.at)
+            t.spare = mpii_sched_room(s, own.count, own.type);
+        mpii_sched_recv(s, t.spare, nth(ranks, me + apart));
+        mpii_sched_wait_all(s);
+        combine_later(s, op, &t);
+    }
+    if (me != 0)
+        mpii_sched_send(s, t.have, nth(ranks, me - apart));
+    else
+        mpii_sched_copy(s, result, t.have);
 }
 
 /* ---- reduce_scatter: the receive side has counts (or the same count for all) ---- */

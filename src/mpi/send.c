@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
  * Sends: how a message leaves. Up to P2P_EAGER bytes travel with their head (over
- * a network more). A larger standard or ready one, up to MPI_BUFFER_MAX, is copied
+ * a network more, and more still follow it unasked: core_push_try). A larger standard or ready one, up to MPI_BUFFER_MAX, is copied
  * to memory that the receiver reads, or offered first (offer.c), and the send is
  * done; beyond that the receiver reads the user's memory (or, of data that is not
  * dense, its packed form).
@@ -12,12 +12,14 @@
 #include "mpi/p2p.h"
 
 struct mpii_request *p2p_sent;
+unsigned p2p_buffers_out;
 
 /* ---------------------------------------------------- sends without a request -- */
 
 static void buffer_done(struct core_sending *s)
 {
     p2p_block_free((struct p2p_block *)(void *)s);
+    p2p_buffers_out--;
 }
 
 static void on_buffer_ended(struct core_sending *s)
@@ -28,7 +30,10 @@ static void on_buffer_ended(struct core_sending *s)
 /* The block is on its way, or still the caller's. */
 static int post_block(struct p2p_block *b, const struct p2p_head *h, int proc, size_t n)
 {
-    return p2p_wire_far(proc, MPII_CHANNEL_MESSAGE, h, P2P_LONG, b->data, n, &b->sending, on_buffer_ended);
+    int err = p2p_wire_far(proc, MPII_CHANNEL_MESSAGE, h, P2P_LONG, b->data, n, &b->sending, on_buffer_ended);
+
+    p2p_buffers_out += err == 0; /* its end comes later, while the lock is ours */
+    return err;
 }
 
 static bool may_buffer(size_t n)
@@ -42,15 +47,23 @@ static bool fits_wire(size_t n, int proc)
     return MPT_UNLIKELY(core_net_on) && proc < core_size() && n <= core_send_most(proc) - P2P_LONG;
 }
 
+/* Over a network: it sets out before the receiver asks. The send is done then, so only where some are buffered. */
+static bool may_push(const struct mpii_type *t, size_t n, int proc)
+{
+    return MPT_UNLIKELY(core_net_on) && t->dense && core_params.mpi_buffer_max > 0 && proc < core_size() && n <= core_push_most(proc);
+}
+
 static int send_buffered_at_once(const void *buf, MPI_Count count, struct mpii_type *t, const struct p2p_head *h, int proc, size_t n,
                                  enum p2p_patience patience)
 {
     struct p2p_block *b;
 
+    if (t->dense && may_buffer(n) && fits_wire(n, proc))
+        return p2p_wire_send(proc, MPII_CHANNEL_MESSAGE, h, P2P_SHORT, buf, n) != 0;
+    if (may_push(t, n, proc) && p2p_wire_push(proc, h, P2P_SHORT, buf, n) == 0)
+        return 0;
     if (!may_buffer(n))
         return 1;
-    if (t->dense && fits_wire(n, proc))
-        return p2p_wire_send(proc, MPII_CHANNEL_MESSAGE, h, P2P_SHORT, buf, n) != 0;
     if (patience == P2P_MAY_WAIT && t->dense && p2p_send_offer(buf, h, proc, n) == 0)
         return 0;
     b = p2p_block_get(n);
@@ -93,9 +106,14 @@ void p2p_on_sending_ended(struct core_sending *s)
     p2p_on_ended(s, sending_done);
 }
 
+static bool is_standard(const struct p2p_send *s)
+{
+    return s->mode == MPII_STANDARD || s->mode == MPII_READY;
+}
+
 static bool is_buffered(const struct p2p_send *s)
 {
-    return (s->mode == MPII_STANDARD || s->mode == MPII_READY) && may_buffer(s->n);
+    return is_standard(s) && may_buffer(s->n);
 }
 
 static int push_eager(struct mpii_request *r, const struct p2p_head *h)
@@ -154,6 +172,16 @@ int p2p_push_far(struct mpii_request *r, const struct p2p_head *h)
     return err;
 }
 
+static int push_unasked(struct mpii_request *r, const struct p2p_head *h)
+{
+    struct p2p_send *s = p2p_send_in(r);
+    int err = p2p_wire_push(s->proc, h, P2P_SHORT, s->buf, s->n);
+
+    if (err == 0)
+        mpii_request_done(r, MPI_SUCCESS);
+    return err == -ENOBUFS ? p2p_push_far(r, h) : err;
+}
+
 static int push(struct mpii_request *r)
 {
     struct p2p_send *s = p2p_send_in(r);
@@ -161,6 +189,8 @@ static int push(struct mpii_request *r)
 
     if (s->n <= P2P_EAGER || (s->type->dense && is_buffered(s) && fits_wire(s->n, s->proc)))
         return push_eager(r, &h);
+    if (is_standard(s) && may_push(s->type, s->n, s->proc))
+        return push_unasked(r, &h);
     return p2p_may_lay(s) ? p2p_push_laid(r, &h) : p2p_push_far(r, &h);
 }
 

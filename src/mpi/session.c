@@ -118,7 +118,7 @@ int mpii_Session_finalize(MPI_Session *session)
     mpii_info_release(s->info);
     mpii_object_free(s);
     *session = MPI_SESSION_NULL;
-    mpii_stop();
+    mpii_stop(false);
     return MPI_SUCCESS;
 }
 

@@ -65,7 +65,7 @@ int mpii_T_init_thread(int required, int *provided)
 
     if (!provided || !mpii_thread_level_valid(required))
         return MPI_T_ERR_INVALID;
-    if (starts == 0 && core_job_depth() == 0 && core_param_load(why, sizeof why) != 0) {
+    if (starts == 0 && !core_job_running() && core_param_load(why, sizeof why) != 0) {
         core_error("MPI_T_init_thread: %s", why);
         return MPI_T_ERR_CANNOT_INIT;
     }

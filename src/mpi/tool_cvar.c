@@ -43,7 +43,7 @@ int mpii_tool_cvars(void)
 static bool writable(const struct cvar *v)
 {
     return v->value == &core_params.check || v->value == &core_params.debug || v->value == &core_params.spin_us ||
-           v->value == &core_params.yields;
+           v->value == &core_params.yields || v->value == &core_params.mpi_buffer_max;
 }
 
 static const char *text_of(const struct cvar *v)
@@ -175,9 +175,11 @@ int mpii_T_cvar_write(MPI_T_cvar_handle handle, const void *buf)
     MPII_TRY(check_access(handle, buf, &h));
     if (!writable(h->var))
         return MPI_T_ERR_CVAR_SET_NEVER;
-    if (core_job_depth() == 0)
+    if (!core_job_running())
         return MPI_T_ERR_CVAR_SET_NOT_NOW;
-    if (h->var->type == UINT)
+    if (h->var->type == SIZE)
+        *(uint64_t *)h->var->value = *(const unsigned long long *)buf;
+    else if (h->var->type == UINT)
         *(unsigned *)h->var->value = *(const unsigned *)buf;
     else
         *(bool *)h->var->value = *(const int *)buf != 0;

@@ -38,7 +38,7 @@ static uint64_t heap_used(const void *arg)
     size_t used = 0, largest, total;
 
     (void)arg;
-    if (core_job_depth() > 0)
+    if (core_job_running())
         core_heap_stat(&used, &largest, &total);
     return used;
 }

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "mpi/dyn.h"
 #include "mpi/rma.h"
 #include "mpi/win.h"
 
@@ -21,16 +22,6 @@ int rma_check_win_slow(MPI_Win handle, const char *call)
     if (handle == MPI_WIN_NULL)
         return mpii_error(NULL, MPI_ERR_WIN, call, "win is MPI_WIN_NULL");
     return mpii_error(NULL, MPI_ERR_WIN, call, "win is %p, which is not a window (freed?)", (void *)handle);
-}
-
-static int check_members(struct mpii_comm *c, const char *call)
-{
-    if (c->inter)
-        return mpii_error(c, MPI_ERR_COMM, call, "comm is an intercommunicator");
-    for (int i = 0; i < c->size; i++)
-        if (c->procs[i] >= core_size())
-            return mpii_error(c, MPI_ERR_UNSUPPORTED_OPERATION, call, "rank %d of comm belongs to another job: windows cannot reach it", i);
-    return MPI_SUCCESS;
 }
 
 static bool make_ctrl(struct mpii_win *w)
@@ -52,7 +43,8 @@ int rma_win_new(MPI_Comm comm, int flavor, MPI_Info info, struct mpii_win **win,
     struct mpii_win *w;
 
     MPII_TRY(mpii_check_comm(comm, &c, call));
-    MPII_TRY(check_members(c, call));
+    if (c->inter)
+        return mpii_error(c, MPI_ERR_COMM, call, "comm is an intercommunicator");
     if (info != MPI_INFO_NULL && !mpii_info_of(info))
         return mpii_error(c, MPI_ERR_INFO, call, "info is %p, which is not an info object (freed?)", (void *)info);
     w = mpii_object_new(MPII_WIN, sizeof *w);
@@ -121,13 +113,14 @@ int rma_win_exchange(struct mpii_win *w, struct rma_card *own, struct rma_card *
 static void fill_peer(struct mpii_win *w, int rank, const struct rma_card *card)
 {
     struct rma_peer *p = &w->peers[rank];
+    bool near = !dyn_is_foreign(w->comm->procs[rank]) && core_on_node(w->comm->procs[rank]);
 
     p->pe = w->comm->procs[rank];
     p->size = card->size;
     p->unit = card->unit;
     p->window = card->window;
     p->address = card->address;
-    if (core_on_node(p->pe)) {
+    if (near) {
         p->ctrl = core_arena_at(p->pe, card->ctrl);
         if (card->placed)
             p->base = core_place_at(w->comm->procs[card->owner], card->place);
@@ -138,7 +131,7 @@ static void fill_peer(struct mpii_win *w, int rank, const struct rma_card *card)
         w->messages = true;
     if (!p->ctrl)
         w->messages = true;
-    p->reach = !p->base && rank != w->rank && core_reach_may(p->pe, card->key);
+    p->reach = near && !p->base && rank != w->rank && core_reach_may(p->pe, card->key);
 }
 
 int rma_win_join(struct mpii_win *w, const struct rma_card *cards, const char *call)
@@ -192,6 +185,8 @@ int mpii_Win_free(MPI_Win *win)
     if (err != MPI_SUCCESS)
         return mpii_error(w, err, __func__, "a delete callback of an attribute failed");
     MPII_TRY(rma_flush_everything(w, __func__));
+    if (w->messages) /* one that comes later would find no window */
+        rma_posts_await(w, __func__);
     /* After this nobody stores to our memory, nor to what we have there. */
     err = mpii_coll_barrier(w->comm);
     if (err != MPI_SUCCESS)

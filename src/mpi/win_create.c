@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "mpi/dyn.h"
 #include "mpi/rma.h"
 #include "mpi/win.h"
 
@@ -125,12 +126,22 @@ static int64_t share_block(struct mpii_win *w, MPI_Aint size, MPI_Info info, str
     return error;
 }
 
+static int check_sharing(struct mpii_win *w, const char *call)
+{
+    if (mpii_comm_on_node(w->comm))
+        return MPI_SUCCESS;
+    for (int i = 0; i < w->size; i++)
+        if (dyn_is_foreign(w->comm->procs[i]))
+            return mpii_error(w->comm, MPI_ERR_RMA_SHARED, call, "rank %d of comm belongs to another job, with which no memory is shared", i);
+    return mpii_error(w->comm, MPI_ERR_RMA_SHARED, call, "not all processes of comm can share memory (MPI_Comm_split_type finds those that can)");
+}
+
 static int64_t share(struct mpii_win *w, MPI_Aint size, MPI_Aint unit, MPI_Info info, struct rma_card *card, const char *call)
 {
     int64_t error = check_size(w, size, unit, call), worst;
 
-    if (!error && !mpii_comm_on_node(w->comm))
-        error = mpii_error(w->comm, MPI_ERR_RMA_SHARED, call, "not all processes of comm can share memory (MPI_Comm_split_type finds those that can)");
+    if (!error)
+        error = check_sharing(w, call);
     worst = error;
     mpii_coll_allreduce(w->comm, &worst, 1, MPI_MAX);
     if (worst)

@@ -26,7 +26,7 @@ uint64_t pvmi_process_born(pid_t pid)
 /* A task that was spawned, a shell script say, may use a launcher: its PEs are no tasks of the machine. */
 bool pvmi_machine_wanted(void)
 {
-    if (core_job_depth() > 0)
+    if (core_job_running())
         return false;
     return core_job_fd() >= 0 || core_param_foreign(core_job_env_open) || !core_job_launched();
 }

@@ -38,8 +38,18 @@ def calls_h(procedures: list[api.Procedure]) -> str:
             "\nstruct mpii_table {\n" + members + "};\n\nextern const struct mpii_table mpt_mpi_table __attribute__((visibility(\"default\")));\n\n#endif\n")
 
 
+IN_REGISTERS = 6
+
+
 def locked(p: api.Procedure) -> str:
-    call = f"{p.core_name}({', '.join(arguments(p) + (['wide'] if p.wide else []))})"
+    """The quick way must not save registers for the other one: with arguments on the stack compilers need it apart."""
+    names = arguments(p) + (["wide"] if p.wide else [])
+    call = f"{p.core_name}({', '.join(names)})"
+    if len(names) > IN_REGISTERS:
+        return (f"static __attribute__((noinline)) {p.declare_core('in_lock_' + member(p))}\n{{\n    {p.returns} result_;\n\n"
+                f"    mpii_lock();\n    result_ = {call};\n    mpii_unlock();\n    return result_;\n}}\n\n"
+                f"static {p.declare_core('locked_' + member(p))}\n{{\n    if (MPT_LIKELY(core_process_single()))\n        return {call};\n"
+                f"    return in_lock_{member(p)}({', '.join(names)});\n}}\n\n")
     return (f"static {p.declare_core('locked_' + member(p))}\n{{\n    {p.returns} result_;\n\n    if (MPT_LIKELY(core_process_single()))\n"
             f"        return {call};\n    mpii_lock();\n    result_ = {call};\n    mpii_unlock();\n    return result_;\n}}\n\n")
 

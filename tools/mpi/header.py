@@ -113,7 +113,7 @@ extern MPI_Fint mpt_f_status_ignore_[], mpt_f_statuses_ignore_[]; /* in libmpi_a
 #define MPI_F_STATUSES_IGNORE mpt_f_statuses_ignore_
 #define MPI_F08_STATUS_IGNORE ((MPI_F08_status *)mpt_f_status_ignore_)
 #define MPI_F08_STATUSES_IGNORE ((MPI_F08_status *)mpt_f_statuses_ignore_)
-static inline int mpt_status_copy(const void *from, void *to)
+static __inline__ int mpt_status_copy(const void *from, void *to)
 {
     if (!from || !to)
         return MPI_ERR_ARG;

@@ -187,7 +187,7 @@ static void communicators(MPI_Comm inter, bool first, int remote)
     CHECK(size <= mc_size, "%d processes share memory, and the job has %d", size, mc_size);
     OK(MPI_Comm_free(&some));
     OK(MPI_Comm_set_errhandler(all, MPI_ERRORS_RETURN));
-    FAILS(MPI_Win_allocate(8, 1, MPI_INFO_NULL, all, &base, &win), MPI_ERR_UNSUPPORTED_OPERATION);
+    FAILS(MPI_Win_allocate_shared(8, 1, MPI_INFO_NULL, all, &base, &win), MPI_ERR_RMA_SHARED);
     OK(MPI_Group_free(&one));
     OK(MPI_Group_free(&group));
     OK(MPI_Comm_disconnect(&all));

@@ -84,6 +84,7 @@ static void arguments(void)
     FAILS(MPI_Put(x, 2, MPI_INT, 0, 10, 1, far_off, win), MPI_ERR_RMA_RANGE);
     FAILS(MPI_Put_c(x, INT64_MAX, MPI_INT, 0, 0, INT64_MAX, MPI_INT, win), MPI_ERR_COUNT);
     FAILS(MPI_Accumulate(x, 1, MPI_INT, 0, 0, 1, MPI_INT, MPI_OP_NULL, win), MPI_ERR_OP);
+    FAILS(MPI_Accumulate(x, 1, MPI_INT, 0, 0, 1, MPI_INT, MPI_NO_OP, win), MPI_ERR_OP);
     FAILS(MPI_Accumulate(x, 1, MPI_DOUBLE, 0, 0, 1, MPI_DOUBLE, MPI_BAND, win), MPI_ERR_OP);
     FAILS(MPI_Accumulate(x, 1, MPI_FLOAT, 0, 0, 1, MPI_INT, MPI_SUM, win), MPI_ERR_TYPE);
     FAILS(MPI_Accumulate(x, 1, mixed, 0, 0, 1, mixed, MPI_SUM, win), MPI_ERR_TYPE);

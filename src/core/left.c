@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * PEs that have left: who waits for one of them waits for ever, and must be told.
+ * Where a supervisor sees all processes it has more to say, and most of this is
+ * for jobs without one.
+ */
+#include <errno.h>
+#include <limits.h>
+#include <signal.h>
+#include <stdio.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "core/internal.h"
+
+static uint32_t left_count(void)
+{
+    return __atomic_load_n(&core_seg.header->left, __ATOMIC_ACQUIRE) + (core_net_on ? core_life_left_count() : 0);
+}
+
+bool core_anyone_left(void)
+{
+    return left_count() > 0;
+}
+
+static bool in_state(int pe, enum core_pe_state state)
+{
+    unsigned slice = core_slice_of(pe);
+    return slice != UINT_MAX && __atomic_load_n(&core_ctrl_of(slice)->state, __ATOMIC_ACQUIRE) == (uint32_t)state;
+}
+
+bool core_pe_left(int pe)
+{
+    return in_state(pe, CORE_PE_LEFT) || (core_net_on && core_life_left(pe));
+}
+
+bool core_pe_finished(int pe)
+{
+    return in_state(pe, CORE_PE_FINISHED);
+}
+
+/* How long PEs have been known to have left. A PE that dies by exit(3) is first
+ * seen as having left, but its launcher has more to say: it gets this long. */
+#define LEFT_GRACE_NS 300000000u
+
+bool core_left_for_good(void)
+{
+    static _Thread_local uint32_t count;
+    static _Thread_local struct timespec since;
+    uint32_t left = left_count();
+    struct timespec now;
+    if (left == 0)
+        return false;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    if (left != count) {
+        count = left;
+        since = now;
+    }
+    return (now.tv_sec - since.tv_sec) * 1000000000l + (now.tv_nsec - since.tv_nsec) > LEFT_GRACE_NS;
+}
+
+static void name_the_left(char *names, size_t n)
+{
+    size_t at = 0;
+    for (int pe = 0; pe < core_size() && at + 24 < n; pe++)
+        if (core_pe_left(pe))
+            at += (size_t)snprintf(names + at, n - at, "%sPE %d", at ? ", " : "", pe);
+}
+
+/* What a PE did before it left, such as passing the same barrier, has long
+ * arrived here. The first of the others says it, and ends them. */
+void core_job_look_for_left(const struct core_waiter *w)
+{
+    int left = -1, first = -1;
+    if (!w->waited_long || (core_seg.header->launcher && !core_net_on) || !core_left_for_good())
+        return; /* a supervisor sees it, and knows more; with a network the PE that left lives on to serve others */
+    for (int pe = core_size() - 1; pe >= 0; pe--)
+        *(core_pe_left(pe) ? &left : &first) = pe;
+    if (left >= 0 && first == core_me())
+        core_fatal("waits in %s for PE %d on host %s, which has exited without finalizing", w->where, left, core_host(left));
+}
+
+/* All other PEs have left, or finished and ended: a supervisor sees that by itself. What
+ * they did at last has arrived when this was so for some looks. */
+static bool others_have_ended(void)
+{
+    enum { LOOKS = 15 };
+    static _Thread_local unsigned looks;
+    const struct core_header *h = core_seg.header;
+    if (h->launcher || h->npes != (uint32_t)core_size())
+        return false;
+    for (int pe = 0; pe < core_size(); pe++)
+        if (pe != core_me() && !core_pe_left(pe) &&
+            !(core_pe_finished(pe) && kill(core_ctrl_of(core_slice_of(pe))->pid, 0) != 0 && errno == ESRCH)) {
+            looks = 0;
+            return false;
+        }
+    return ++looks > LOOKS;
+}
+
+static void look_for_company(const char *where)
+{
+    char names[256] = "";
+    if (left_count() < (uint32_t)core_size() - 1) {
+        if (others_have_ended())
+            core_fatal("waits in %s, but all other PEs have exited", where);
+        return;
+    }
+    if (!core_left_for_good() || in_state(core_me(), CORE_PE_LEFT))
+        return;
+    name_the_left(names, sizeof names);
+    core_fatal("waits in %s, but all other PEs have exited without finalizing (%s)", where, names);
+}
+
+void core_job_check(const char *where)
+{
+    struct core_header *h = core_seg.header;
+    if (!h || mpt_fast.node_n == 0)
+        return;
+    if (__atomic_load_n(&h->aborting, __ATOMIC_ACQUIRE) == CORE_ABORT_SAID)
+        _exit(h->abort_status); /* the PE that aborted has said why */
+    if (core_ctrl_of(core_seg.idx)->outside || core_size() == 1)
+        return;
+    if (core_job_depth() == 0 && !core_process_single())
+        return; /* others need not take part, and this PE's threads may wait for each other */
+    look_for_company(where ? where : "a call");
+}
