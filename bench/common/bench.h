@@ -204,6 +204,7 @@ struct bench_env {
     const char *network; /* what lies between the PEs, or NULL */
     const int *cpus; /* the CPU each PE runs on, npes of them, or NULL */
 };
+extern const char bench_flags[]; /* what the program was compiled with */
 void bench_env_write(const struct bench_env *e);
 void bench_env_write_end(void);
 int bench_cores(void);        /* CPUs this process may use */
@@ -225,6 +226,11 @@ static inline void bench_use(long value)
 {
     __asm__ volatile("" : : "r"(value) : "memory");
 }
+
+/* ---- cache.c ---- */
+
+/* Throws so many bytes out of all caches; false: no memory for what that takes here. */
+bool bench_flush(const void *at, size_t bytes);
 
 /* ---- burner.c ---- */
 

@@ -16,6 +16,9 @@
 #ifndef BENCH_FLAGS
 #define BENCH_FLAGS "unknown"
 #endif
+/* A build whose programs have flags of their own defines it anew for each. */
+__attribute__((weak)) const char bench_flags[] = BENCH_FLAGS;
+
 #ifdef __clang__
 #define COMPILER "clang " __VERSION__
 #else
@@ -228,7 +231,7 @@ void bench_env_write(const struct bench_env *e)
     write_job(&j, e);
     write_contention(&j, e);
     bench_json_text(&j, "compiler", COMPILER);
-    bench_json_text(&j, "flags", BENCH_FLAGS);
+    bench_json_text(&j, "flags", bench_flags);
     bench_json_close(&j, '}');
     bench_json_close(&j, '}');
     fputc('\n', j.f);

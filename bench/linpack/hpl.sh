@@ -7,8 +7,11 @@
 set -eu
 [ $# = 3 ] || { echo "usage: hpl.sh PES ORDER BLOCK" >&2; exit 2; }
 command -v hpcc >/dev/null || { echo "hpl.sh: there is no hpcc (package hpcc)" >&2; exit 2; }
+# Debian links hpcc with Open MPI; the first mpirun of PATH may be another library's.
+launcher=$(command -v mpirun.openmpi || command -v mpirun) || { echo "hpl.sh: there is no mpirun" >&2; exit 2; }
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
+trap 'exit 143' TERM INT HUP
 cd "$folder"
 cat >hpccinf.txt <<END
 HPLinpack benchmark input file
@@ -49,5 +52,5 @@ $1           Qs
 40           values of NB
 END
 OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 \
-    mpirun -np "$1" hpcc
+    "$launcher" -np "$1" hpcc
 grep -E '^W[RC]|^\|\|Ax-b\|\|' hpccoutf.txt

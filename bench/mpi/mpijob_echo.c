@@ -8,8 +8,6 @@
 #include <string.h>
 
 #define TAG 5
-#define LINE 64
-#define AUXILIARY (64l << 20) /* read to empty the caches where no instruction does it */
 
 static void *buffer;
 
@@ -76,30 +74,11 @@ void mpijob_echo(void *echo, long reps)
     }
 }
 
-#if defined(__x86_64__)
 static void flush(const char *at, size_t bytes)
 {
-    for (size_t i = 0; i < bytes; i += LINE)
-        __builtin_ia32_clflush(at + i);
-    __builtin_ia32_mfence();
+    if (!bench_flush(at, bytes))
+        mpijob_fatal("no memory to empty the caches with");
 }
-#else
-static void flush(const char *at, size_t bytes)
-{
-    static char *auxiliary;
-    long sum = at && bytes;
-
-    if (!auxiliary) {
-        auxiliary = malloc(AUXILIARY);
-        if (!auxiliary)
-            mpijob_fatal("no memory to empty the caches with");
-        memset(auxiliary, 1, AUXILIARY);
-    }
-    for (long i = 0; i < AUXILIARY; i += LINE)
-        sum += auxiliary[i];
-    bench_use(sum);
-}
-#endif
 
 enum bench_stop mpijob_echo_measure(struct mpijob_echo *e, double budget_ns, struct bench_series *out)
 {

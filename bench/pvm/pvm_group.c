@@ -87,7 +87,7 @@ static void run(const struct scene *s)
 
 int main(int argc, char **argv)
 {
-    static const struct pvmjob_program program = {"pvm_group", "time to join a group and leave it", 2, 4, 1};
+    static const struct pvmjob_program program = {"pvm_group", "time to join a group and leave it", 2, 4, 1, NULL};
 
     pvmjob_start(argc, argv, &program);
     bench_plan_begin(SCENES, bench_options.max_seconds);

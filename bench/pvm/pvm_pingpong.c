@@ -2,18 +2,15 @@
 /*
  * Ping-pong of doubles between tasks 0 and 1, packed and unpacked on both sides: as measured in 1996 (the MPT paper's
  * table 1) with a barrier before each message, and clean, without; in each encoding, and by pvm_psend, which needs no
- * packing. The clean times give ParkBench's COMMS1 (the T3E report's table 4).
+ * packing. ParkBench's COMMS1 (the T3E report's table 4) is ../pt2pt/comms.c.
  */
 #include <stdlib.h>
 #include <string.h>
 
-#include "../common/fit.h"
 #include "pvmjob.h"
 
 #define LARGEST (16l << 20)
 #define TAG 1
-#define MAX_SIZES 32
-#define SEARCH 5 /* steps */
 #define PSEND (-1) /* in the place of an encoding */
 
 static const struct variant {
@@ -142,93 +139,28 @@ static double one_size(struct exchange *x, bool *all_right)
     return bench_stats(&samples).median;
 }
 
-struct interval {
-    double low, high; /* bytes */
-};
-
-/* Two sizes measured between which half of the best rate is first reached. */
-static struct interval around_half(const struct bench_point *points, int n, double best)
-{
-    int i = 1;
-
-    while (i < n - 1 && points[i].bytes / points[i].us < best / 2)
-        i++;
-    return (struct interval){points[i - 1].bytes, points[i].bytes};
-}
-
-/* What n_half means without a line: that interval halved again and again. Rank 0 knows the times and decides. */
-static double half_rate_at(struct exchange *x, const struct bench_point *points, int n, double best)
-{
-    struct interval in = pvmjob.rank == 0 ? around_half(points, n, best) : (struct interval){0};
-
-    for (int step = 0; step < SEARCH; step++) {
-        double bytes, us, budget;
-
-        pvmjob_share(&in, sizeof in);
-        x->count = (int)((in.low + in.high) / 2 / sizeof(double));
-        x->count += x->count == 0;
-        bytes = x->count * (double)sizeof(double);
-        budget = pvmjob_case("%s %s %.0f bytes, half the rate?", x->v->method, x->v->encoding, bytes);
-        pvmjob_measure(ping_pong, x, budget, PVMJOB_RANK0, &samples);
-        us = pvmjob.rank == 0 ? bench_stats(&samples).median * 0.5e-3 : 1;
-        *(bytes / us < best / 2 ? &in.low : &in.high) = bytes;
-    }
-    return (in.low + in.high) / 2;
-}
-
-/* By two fits, and what was measured itself. */
-static void comms1(const struct variant *v, const struct bench_point *points, int n, double best, double half, bool right)
-{
-    static const char *const names[] = {"plain", "relative"};
-    struct bench_params p;
-
-    for (int w = BENCH_PLAIN; w <= BENCH_RELATIVE; w++) {
-        const struct bench_line line = bench_fit(points, (size_t)n, (enum bench_weights)w);
-
-        if (!isfinite(line.r_inf))
-            continue;
-        p = parameters(v);
-        bench_param_text(&p, "fit", names[w]);
-        pvmjob_emit_value("COMMS1", &p, "startup_zero_length", "us", line.t0, right);
-        pvmjob_emit_value("COMMS1", &p, "bandwidth", "MB/s", line.r_inf, right);
-        pvmjob_emit_value("COMMS1", &p, "n_half_bytes", "bytes", line.n_half, right);
-        if (line.t0 > 0)
-            pvmjob_emit_value("COMMS1", &p, "specific_performance", "1/us", 1 / line.t0, right);
-    }
-    p = parameters(v);
-    bench_param_text(&p, "fit", "none");
-    pvmjob_emit_value("COMMS1", &p, "startup_zero_length", "us", points[0].us, right);
-    pvmjob_emit_value("COMMS1", &p, "bandwidth", "MB/s", best, right);
-    pvmjob_emit_value("COMMS1", &p, "n_half_bytes", "bytes", half, right);
-}
-
 static void all_sizes(const struct variant *v, struct exchange *x)
 {
-    struct bench_point points[MAX_SIZES];
     const struct bench_params summary = parameters(v);
-    double best = 0, half = 0;
+    double empty = 0, best = 0;
     bool right = true;
-    int n = 0;
 
     x->v = v;
     x->fault = 0;
     for (size_t bytes = 0, next = 8;; bytes = next, next = bench_next_size(bytes, LARGEST)) {
+        double us;
+
         x->count = (int)(bytes / sizeof(double));
-        points[n] = (struct bench_point){(double)bytes, one_size(x, &right)};
-        if (bytes > 0 && (double)bytes / points[n].us > best)
-            best = (double)bytes / points[n].us;
-        n++;
-        if (next == 0 || bytes == LARGEST)
+        us = one_size(x, &right);
+        if (bytes == 0)
+            empty = us;
+        else if ((double)bytes / us > best)
+            best = (double)bytes / us;
+        if (bytes == LARGEST)
             break;
     }
-    if (!v->barriers)
-        half = half_rate_at(x, points, n, best);
-    if (pvmjob.rank != 0)
-        return;
-    pvmjob_emit_value("pvm point-to-point ping-pong", &summary, "latency", "us", points[0].us, right);
+    pvmjob_emit_value("pvm point-to-point ping-pong", &summary, "latency", "us", empty, right);
     pvmjob_emit_value("pvm point-to-point ping-pong", &summary, "bandwidth", "MB/s", best, right);
-    if (!v->barriers)
-        comms1(v, points, n, best, half, right);
 }
 
 static int sizes(void)
@@ -242,7 +174,7 @@ static int sizes(void)
 
 int main(int argc, char **argv)
 {
-    static const struct pvmjob_program program = {"pvm_pingpong", "half round trips of a message packed, sent and unpacked", 2, 30, 8};
+    static const struct pvmjob_program program = {"pvm_pingpong", "half round trips of a message packed, sent and unpacked", 2, 30, 8, NULL};
     static struct exchange x;
 
     pvmjob_start(argc, argv, &program);
@@ -252,7 +184,7 @@ int main(int argc, char **argv)
         pvmjob_fatal("out of memory");
     memset(x.out, 0, LARGEST);
     memset(x.in, 0, LARGEST);
-    bench_plan_begin(VARIANTS * (sizes() + SEARCH), bench_options.max_seconds);
+    bench_plan_begin(VARIANTS * sizes(), bench_options.max_seconds);
     for (int i = 0; i < VARIANTS; i++)
         all_sizes(&variants[i], &x);
     free(x.out);

@@ -76,7 +76,7 @@ static void run(int n)
 
 int main(int argc, char **argv)
 {
-    static const struct pvmjob_program program = {"pvm_spawn", "time from pvm_spawn to the first message", 1, 8, 2};
+    static const struct pvmjob_program program = {"pvm_spawn", "time from pvm_spawn to the first message", 1, 8, 2, NULL};
     int parent, level;
 
     pvm_mytid();

@@ -97,7 +97,7 @@ static void one_stride(const struct way *w, struct bench_strides *all)
 
 int main(int argc, char **argv)
 {
-    static const struct pvmjob_program program = {"pvm_strides", "echo of doubles a stride apart, packed and unpacked", 2, 20, 3};
+    static const struct pvmjob_program program = {"pvm_strides", "echo of doubles a stride apart, packed and unpacked", 2, 20, 3, NULL};
     const size_t doubles = (size_t)BENCH_STRIDE_DOUBLES * BENCH_STRIDE_MAX;
 
     pvmjob_start(argc, argv, &program);

@@ -20,7 +20,9 @@ struct pvmjob pvmjob = {.group = "bench"};
 
 static long wanted;
 static bool direct;
-static const struct bench_option own_options[] = {
+#define MAX_OPTIONS 16
+static struct bench_option options[MAX_OPTIONS];
+static const struct bench_option of_the_job[] = {
     {"tasks", BENCH_LONG, &wanted, "without a launcher: how many tasks there shall be"},
     {"direct", BENCH_FLAG, &direct, "ask for direct routes (PvmRouteDirect)"},
     {NULL, BENCH_FLAG, NULL, NULL},
@@ -172,12 +174,24 @@ static void open_report(void)
     free(of);
 }
 
+/* The program's own and the job's, in one table. */
+static void join_options(const struct bench_option *own)
+{
+    int n = 0;
+
+    for (; own && own->name && n < MAX_OPTIONS - (int)(sizeof of_the_job / sizeof *of_the_job); own++)
+        options[n++] = *own;
+    memcpy(options + n, of_the_job, sizeof of_the_job);
+}
+
 /* Usage errors and --help end here, before anything is spawned. */
 static void read_options(int argc, char **argv, const struct pvmjob_program *program, bool child)
 {
     char why[256];
-    int bad = bench_options_parse(argc, argv, own_options, why, sizeof why);
+    int bad;
 
+    join_options(program->own);
+    bad = bench_options_parse(argc, argv, options, why, sizeof why);
     if (!pvmjob.launched && !child && !wanted)
         wanted = program->min_tasks;
     if (!bad && pvmjob.launched && wanted && (bad = 1))
@@ -187,8 +201,11 @@ static void read_options(int argc, char **argv, const struct pvmjob_program *pro
     if (bad && pvmjob.rank == 0)
         fprintf(stderr, "%s: %s\n", program->name, why);
     if (!bad && bench_options.help && pvmjob.rank == 0)
-        bench_options_help(stdout, program->name, program->purpose, own_options);
+        bench_options_help(stdout, program->name, program->purpose, options);
     if (bad || bench_options.help) {
+        /* A launcher ends all when one fails: not before rank 0 has said why. */
+        if (pvmjob.launched)
+            pvmjob_share(&bad, (int)sizeof bad);
         pvm_exit();
         exit(bad ? 2 : 0);
     }

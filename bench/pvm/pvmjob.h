@@ -26,6 +26,7 @@ struct pvmjob_program {
     const char *name, *purpose;
     int min_tasks; /* and how many there are without a launcher, unless --tasks says more */
     double seconds, quick_seconds; /* without --max-seconds */
+    const struct bench_option *own; /* or NULL */
 };
 
 /*

@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * ParkBench's COMMS over interfaces of messages. COMMS1: the first two processes send a message to and fro; COMMS2: both
+ * send at once; COMMS3: every process sends to every other. Over SHMEM and MPI they are comms.c and mpi/mpi_comms.c.
+ */
+#include "../common/comms.h"
+
+#include "face.h"
+
+#define MAX_PROCESSES 64
+
+enum pattern { COMMS1, COMMS2, COMMS3, PATTERNS };
+static const char *const tests[] = {"COMMS1", "COMMS2", "COMMS3"};
+static struct bench_series samples, rates;
+
+struct comms {
+    enum pattern pattern;
+    const struct face_way *way;
+    long bytes;
+};
+
+static void to_and_fro(const struct comms *c)
+{
+    if (face.me == 0)
+        face_send(c->way, 1, c->bytes);
+    if (face.me < 2)
+        face_receive(c->way, 1 - face.me, c->bytes);
+    if (face.me == 1)
+        face_send(c->way, 0, c->bytes);
+}
+
+static void both_at_once(const struct comms *c)
+{
+    if (face.me > 1)
+        return;
+    face_send(c->way, 1 - face.me, c->bytes);
+    face_receive(c->way, 1 - face.me, c->bytes);
+}
+
+static void all_to_all(const struct comms *c)
+{
+    for (int d = 1; d < face.n; d++)
+        face_send(c->way, (face.me + d) % face.n, c->bytes);
+    for (int d = 1; d < face.n; d++)
+        face_receive(c->way, (face.me + face.n - d) % face.n, c->bytes);
+}
+
+static void run(void *comms, long reps)
+{
+    static void (*const bodies[])(const struct comms *) = {to_and_fro, both_at_once, all_to_all};
+    const struct comms *const c = comms;
+
+    for (long i = 0; i < reps; i++)
+        bodies[c->pattern](c);
+}
+
+/* What each process sends says whose it is. */
+static bool check(struct comms *c)
+{
+    const size_t bytes = (size_t)c->bytes;
+    const int me = face.me;
+    bool right = true;
+
+    for (int round = 1; round <= 2; round++) {
+        bench_pattern_fill(face_out(), bytes, bench_pattern_seed(me, bytes, round));
+        face_barrier();
+        run(c, 1);
+        for (int from = 0; from < face.n; from++)
+            if (from != me && (c->pattern == COMMS3 || (me < 2 && from < 2)))
+                right = bench_pattern_check(face_in(from), bytes, bench_pattern_seed(from, bytes, round)) && right;
+        face_barrier();
+    }
+    return face_right(right);
+}
+
+static void emit(const struct bench_params *p, const char *metric, const char *unit, const struct bench_series *s, bool right,
+                 enum bench_stop stop)
+{
+    bench_report_write(&(struct bench_record){.test = "message time", .metric = metric, .unit = unit, .params = p, .series = s,
+                                              .verified = right, .stop = bench_stop_name(stop)});
+}
+
+static double one_way(void *comms, long bytes, bool *right)
+{
+    struct comms *const c = comms;
+    const char *const test = tests[c->pattern];
+    const double budget = face_case("%s %s %ld bytes", test, c->way->call, bytes);
+    const double messages = c->pattern == COMMS3 ? face.n * (face.n - 1.0) : 2;
+    struct bench_params p = face_params(c->way);
+    enum bench_stop stop;
+    double us = 0;
+    bool mine;
+
+    c->bytes = bytes;
+    mine = check(c);
+    stop = face_measure(run, c, budget, c->pattern == COMMS3, &samples);
+    *right = *right && mine;
+    if (face.me == 0) {
+        bench_series_scale(&samples, &samples, 1e-3 / messages);
+        us = bench_stats(&samples).median;
+        bench_param_text(&p, "pattern", test);
+        bench_param_integer(&p, "message_bytes", bytes);
+        emit(&p, "latency", "us", &samples, mine, stop);
+        bench_series_invert(&rates, &samples, (double)bytes);
+        if (bytes > 0)
+            emit(&p, "bandwidth", "MB/s", &rates, mine, stop);
+    }
+    return (double)face_agree((long)(us * 1e6)) * 1e-6; /* in picoseconds: processes agree on integers */
+}
+
+/* With --quick each way to and fro, and some of them in the other patterns. */
+static bool wanted(enum pattern pattern, const struct face_way *way)
+{
+    return way->brief || pattern == COMMS1 || !bench_options.quick;
+}
+
+static void run_pattern(enum pattern pattern)
+{
+    for (const struct face_way *way = face_ways; way->call; way++) {
+        struct comms c = {.pattern = pattern, .way = way};
+        const struct bench_params p = face_params(way);
+
+        if (wanted(pattern, way))
+            bench_comms(&(struct bench_comms){tests[pattern], &p, one_way, &c});
+    }
+}
+
+static int cases(void)
+{
+    int n = 0;
+
+    for (int pattern = 0; pattern < PATTERNS; pattern++)
+        for (const struct face_way *way = face_ways; way->call; way++)
+            n += wanted((enum pattern)pattern, way);
+    return n * bench_comms_cases();
+}
+
+int main(int argc, char **argv)
+{
+    static const struct face_program program = {"comms", "time of a message by its size: COMMS1, COMMS2, COMMS3", 2, 30, 6};
+
+    face_start(argc, argv, &program, BENCH_COMMS_LARGEST);
+    if (face.n > MAX_PROCESSES)
+        face_fatal("%s: %d processes; at most %d", program.name, face.n, MAX_PROCESSES);
+    bench_plan_begin(cases(), bench_options.max_seconds);
+    for (int pattern = 0; pattern < PATTERNS; pattern++)
+        run_pattern((enum pattern)pattern);
+    return face_finish();
+}
