@@ -10,6 +10,7 @@ from pathlib import Path
 from . import __version__, compare, export, text
 from .drive import network, programs
 from .measuring import INTERRUPTED, do_bench, do_measure
+from .records import EmptyRun
 from .show import load_study, page_width, print_warnings, write_page
 from .table import to_text
 
@@ -40,12 +41,14 @@ def do_compare(args: argparse.Namespace) -> int:
     found = load_study([args.old, args.new])
     print_warnings(found)
     old, new = found.runs
-    table = compare.table(old, new, args.pairs)
-    if not table.rows:
-        print("mpt-report: the two runs have no measurement in common", file=sys.stderr)
-        return 1
+    table = compare.table(old, new, args.pairs, None if args.all else args.fail_over)
+    if not compare.pairs(old, new):
+        tests = [", ".join(sorted({record.test for record in run.records})[:6]) for run in (old, new)]
+        print(f"mpt: nothing to compare: {old.label} ({tests[0]}, ...) and {new.label} ({tests[1]}, ...) have no "
+              "measurement of the same test with the same parameters", file=sys.stderr)
+        return 2
     width = args.width or page_width()
-    print(to_text(table, width))
+    print(to_text(table, width) if table.rows else f"{table.title}: {table.note}")
     print(to_text(compare.summary(old, new), width))
     worse = compare.regressions(old, new, args.fail_over)
     if worse:
@@ -193,6 +196,7 @@ def add_reading(commands: argparse._SubParsersAction) -> None:
     command.add_argument("--fail-over", type=fraction, default=0.1, metavar="10%",
                          help="how much worse a figure may be (default 10%%)")
     command.add_argument("--pairs", action="store_true", help="every pair of PEs, not only the first")
+    command.add_argument("--all", action="store_true", help="every figure, also those that did not change by that much")
     command.add_argument("--width", type=int)
     command.set_defaults(do=do_compare)
 
@@ -239,11 +243,12 @@ def main(argv: list[str] | None = None) -> int:
         args = top.parse_args(argv)
         check(top, args)
         return args.do(args)
-    except (FileNotFoundError, programs.TableError) as error:
-        print(f"mpt-report: {error}", file=sys.stderr)
-        return 2
     except BrokenPipeError:
         sys.stdout = None
         return 0
+    except (OSError, EmptyRun, programs.TableError) as error:
+        told = f"{error.filename}: {error.strerror}" if isinstance(error, OSError) and error.strerror else str(error)
+        print(f"mpt: {told}", file=sys.stderr)
+        return 2
     except KeyboardInterrupt:
         return INTERRUPTED

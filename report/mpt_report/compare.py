@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-from .goals import bytes_text
+from .goal import bytes_text
 from .records import FACES, TIME_IN_US, Record, Run, UnitError, convert, direction
 from .study import implementations
 from .table import Table, divide, figure, times, unit_text
@@ -124,11 +124,14 @@ def judge(old: Run, new: Run, bound: float) -> Judgement:
     return Judgement(certain, [pair for pair in beyond if not pair.certain])
 
 
-def describe(record: Record) -> str:
+REMARKS = ("pairs", "all_pes_active", "message_words")       # parameters that say in words what others say
+
+
+def describe(record: Record, left_out: tuple[str, ...] = (*REMARKS, "cache")) -> str:
     """The parameters in a few words."""
     words = []
     for name, value in record.params.items():
-        if name in ("pairs", "all_pes_active", "message_words", "cache"):
+        if name in left_out:
             continue
         if name == "message_bytes" and isinstance(value, int):
             words.append(bytes_text(value))
@@ -154,10 +157,18 @@ def header(old: Run, new: Run) -> list[str]:
     return ["Test", "Parameters", "Metric", "unit", old.label, new.label, "new/old", ""]
 
 
-def table(old: Run, new: Run, every_pair: bool = False) -> Table:
-    """One row for each measurement both runs hold."""
-    found = [pair for pair in pairs(old, new) if every_pair or pair.old.pair in (None, (0, 1))]
-    return Table(f"{old.label} against {new.label}", header(old, new), rows_of(found), align="llllrrrl")
+def changed(pair: Pair, bound: float) -> bool:
+    """Whether a reader wants to see it: apart by more than the bound, whatever that proves."""
+    return pair.verdict != SAME and pair.gain is not None and abs(math.log(pair.gain)) > math.log(1.0 + bound)
+
+
+def table(old: Run, new: Run, every_pair: bool = False, beyond: float | None = None) -> Table:
+    """One row for each measurement both runs hold, or only for those that changed by more than `beyond`."""
+    every = [pair for pair in pairs(old, new) if every_pair or pair.old.pair in (None, (0, 1))]
+    found = every if beyond is None else [pair for pair in every if changed(pair, beyond)]
+    left = len(every) - len(found)
+    note = f"{left} of {len(every)} figures are the same or within {beyond:.0%}; --all shows them." if left else ""
+    return Table(f"{old.label} against {new.label}", header(old, new), rows_of(found), note, "llllrrrl")
 
 
 def regressions(old: Run, new: Run, bound: float) -> Table | None:
@@ -195,6 +206,12 @@ def remarks(old: Run, new: Run, bound: float) -> list[str]:
     if found.excused:
         out.append(f"{len(found.excused)} figures are worse by more than {bound:.0%} but prove nothing: measured under "
                    "other load, with more PEs than cores, or without a confidence interval")
-    if not found.worse:
-        out.append(f"no figure is significantly worse by more than {bound:.0%}")
+    every = [pair for pair in pairs(old, new) if pair.counts]
+    judged = sum(pair.certain for pair in every)
+    if not judged:
+        out.append(f"nothing was judged: none of {len(every)} common figures was measured in a clean state in both "
+                   "runs")
+    elif not found.worse:
+        out.append(f"no figure is significantly worse by more than {bound:.0%}; {judged} of {len(every)} could be "
+                   "judged")
     return out

@@ -12,9 +12,9 @@ import platform
 from collections.abc import Callable
 from xml.sax.saxutils import escape, quoteattr
 
-from . import newsletter, paper, seeds
-from .compare import describe
-from .records import STATISTICS, Record, direction
+from . import apps, newsletter, paper, seeds
+from .compare import REMARKS, describe
+from .records import FACES, STATISTICS, Record, direction
 from .study import Study
 from .table import to_text
 
@@ -43,13 +43,27 @@ def as_csv(study: Study) -> str:
 def as_1996(study: Study) -> str:
     """The newsletter's lines as it printed them, then the tables of the papers with this machine's rows."""
     parts = [newsletter.plain(study)] + [to_text(table) for table in paper.tables(study)]
-    parts += [to_text(table) for table in seeds.tables(study, only_measured=True)]
+    parts += [to_text(table) for table in (*apps.tables(study), *seeds.tables(study, only_measured=True))]
     return "\n".join(part for part in parts if part)
 
 
 def name_of(record: Record) -> str:
-    words = [record.implementation, record.test, record.metric, describe(record)]
+    library = f"{record.implementation} {record.library}" if record.library in FACES else record.implementation
+    words = [library, record.test, record.metric, describe(record, REMARKS)]
     return " / ".join(word for word in words if word)
+
+
+class Names:
+    """A name for each figure that no other has, as a history of benchmarks must tell them apart; a search that measured
+    a point twice gets a number for the second."""
+
+    def __init__(self) -> None:
+        self.seen: dict[str, int] = {}
+
+    def of(self, record: Record) -> str:
+        name = name_of(record)
+        self.seen[name] = self.seen.get(name, 0) + 1
+        return name if self.seen[name] == 1 else f"{name} #{self.seen[name]}"
 
 
 def spread(record: Record) -> str:
@@ -61,22 +75,22 @@ def as_benchmark_json(study: Study) -> str:
     """What github-action-benchmark calls customSmallerIsBetter: [{name, unit, value, range, extra}]. A rate, of which
     more is better, goes in as the time it needs: the unit says so.
     """
-    rows = []
+    rows, names = [], Names()
     for run in study.runs:
         for record in run.records:
             better = direction(record.metric, record.unit)
             if not better or (better > 0 and record.value <= 0):
                 continue
             value, unit = (record.value, record.unit) if better < 0 else (1.0 / record.value, f"1/({record.unit})")
-            rows.append({"name": name_of(record), "unit": unit, "value": value,
+            rows.append({"name": names.of(record), "unit": unit, "value": value,
                          "range": spread(record) if better < 0 else "",
                          "extra": f"{record.value:.6g} {record.unit}, {record.state}, "
                                   f"n={record.stats.get('n', 1):.0f}, {platform.machine()}"})
     return json.dumps(rows, indent=1) + "\n"
 
 
-def case(record: Record) -> str:
-    start = f"<testcase classname={quoteattr(record.test)} name={quoteattr(name_of(record))}"
+def case(record: Record, name: str) -> str:
+    start = f"<testcase classname={quoteattr(record.test)} name={quoteattr(name)}"
     said = f"<system-out>{escape(f'{record.value:.6g} {record.unit}, {record.state}')}</system-out>"
     if record.verified is False:
         return f'{start}><failure message="wrong data was delivered"/>{said}</testcase>'
@@ -96,6 +110,7 @@ def failed_programs(study: Study) -> list[str]:
 def as_junit(study: Study) -> str:
     """A suite for each test, a case for each figure: it fails where data was wrong. A failed program is an error."""
     suites: dict[str, list[Record]] = {}
+    names = Names()
     for run in study.runs:
         for record in run.records:
             suites.setdefault(record.test, []).append(record)
@@ -105,7 +120,7 @@ def as_junit(study: Study) -> str:
         idle = sum(record.verified is None for record in records)
         out.append(f'<testsuite name={quoteattr(test)} tests="{len(records)}" failures="{bad}" errors="0" '
                    f'skipped="{idle}">')
-        out += [case(record) for record in records]
+        out += [case(record, names.of(record)) for record in records]
         out.append("</testsuite>")
     return "\n".join([*out, "</testsuites>"]) + "\n"
 

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from . import join
-from .goals import bytes_text
+from .goal import bytes_text
 from .records import FACES, Record
 from .study import Study
 from .table import Table, figure, unit_text

@@ -7,45 +7,16 @@ test was not run are left out.
 
 from __future__ import annotations
 
-import math
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import product
 
+from . import goals_lab, goals_mpi, goals_splitc
+from .goal import MET, MISSED, Figure, Goal, bytes_text, in_us, nearest, same_run
 from .provider import Provider
 from .study import Limits, Series, Study
 from .table import Table, divide, figure, times, unit_text
-
-MET, MISSED = "met", "missed"
-
-
-@dataclass(frozen=True)
-class Goal:
-    """A measured figure and its bar, both in `unit`; `basis` says what the bar is made of."""
-
-    what: str
-    value: float
-    unit: str
-    bar: float
-    basis: str
-    higher: bool = False
-
-    @property
-    def met(self) -> bool:
-        return self.value >= self.bar if self.higher else self.value <= self.bar
-
-    @property
-    def bar_text(self) -> str:
-        return f"{'≥' if self.higher else '≤'} {figure(self.bar)} {unit_text(self.unit)}"
-
-
-Figure = Callable[[Series, dict], float | None]
-
-
-def in_us(series: Series, test: str, metric: str, **where) -> float | None:
-    record = series.one(test, metric, **where)
-    return record.in_unit("us") if record else None
 
 
 def each_ns(series: Series, test: str = "put_get", **where) -> float | None:
@@ -135,8 +106,16 @@ def spawn_ms(series: Series, where: dict) -> float | None:
     return record.in_unit("ms") if record else None
 
 
-def single_figures(study: Study) -> Iterator[Goal]:
-    for row in (*ROWS, *PVM_ROWS):
+def shmem_figures(study: Study) -> Iterator[Goal]:
+    return single_figures(study, ROWS)
+
+
+def pvm_figures(study: Study) -> Iterator[Goal]:
+    return single_figures(study, PVM_ROWS)
+
+
+def single_figures(study: Study, rows: tuple[Row, ...]) -> Iterator[Goal]:
+    for row in rows:
         value, bar = row.measure(study.first, {}), row.bar(study.limits)
         if value is not None and bar is not None:
             yield Goal(row.what, value, row.unit, bar, row.basis)
@@ -156,13 +135,6 @@ def copies(study: Study) -> Iterator[Goal]:
             where = ", on a global" if target == "global" else ""
             yield Goal(f"{op} bandwidth, worst size ({bytes_text(size)}){where}", rate, "MB/s", COPY_SHARE * limit,
                        f"{COPY_SHARE} x best copy", higher=True)
-
-
-def bytes_text(size: int) -> str:
-    for unit, scale in (("MiB", 1 << 20), ("KiB", 1 << 10)):
-        if size >= scale:
-            return f"{size / scale:g} {unit}"
-    return f"{size} B"
 
 
 def crowded(study: Study, burner: bool = False) -> dict[int, float]:
@@ -220,6 +192,9 @@ def under_load(study: Study) -> Iterator[Goal]:
 
 
 PVM_ROWS = (
+    Row("PVM, round trip of an empty raw message, against the hardware", "ns",
+        lambda s, w: ns(in_us(s, "pvm_pingpong", "round_trip", method="clean", encoding="Raw", message_bytes=0, **w)),
+        scaled(6, handover, "ns"), "6 x cache-line hand-over"),
     Row("PVM, round trip of an empty raw message", "us",
         lambda s, w: in_us(s, "pvm_pingpong", "round_trip", method="clean", encoding="Raw", message_bytes=0, **w),
         lambda _: 1.0, "1 µs"),
@@ -285,12 +260,6 @@ def over_network(series: Series, limit: Provider) -> Iterator[Goal]:
                    f"{BARRIER_ROUND_TRIPS} x a round trip of {own}")
 
 
-def nearest(wanted: int, sizes: set[int]) -> int | None:
-    """Short runs leave sizes out: within a factor of two one stands for another."""
-    close = [size for size in sizes if wanted <= 2 * size <= 4 * wanted]
-    return min(close, key=lambda size: (abs(math.log(size / wanted)), size), default=None)
-
-
 def networks(study: Study) -> Iterator[Goal]:
     for series in study.networks:
         limit, leading = study.provider(series), study.leading
@@ -298,14 +267,23 @@ def networks(study: Study) -> Iterator[Goal]:
             yield from over_network(series, limit)
 
 
-KINDS = (single_figures, copies, shared_core_barriers, against_peers, idle, other_target, under_load,
-         pvm_messages, pvm_barriers)
+BASES = ("A hand-over, a copy and an exchange between processes are those that the bare program of the limits does on "
+         "this machine. Of several sizes the one farthest from its goal is shown.")
+# What a goal is about, as its users call it, and what makes the goals of it.
+PARTS: tuple[tuple[str, tuple[Callable[[Study], Iterator[Goal]], ...]], ...] = (
+    ("OpenSHMEM", (shmem_figures, copies, shared_core_barriers, against_peers, idle, other_target, under_load)),
+    ("MPI", goals_mpi.KINDS),
+    ("PVM", (pvm_figures, pvm_messages, pvm_barriers)),
+    ("Active Messages and Split-C", goals_splitc.KINDS),
+    ("Laboratory", goals_lab.KINDS),
+)
 
 
 def goals(study: Study) -> list[Goal]:
     """All goals of the leading library whose tests were run."""
-    shared = [goal for kind in KINDS for goal in kind(study)] if study.first else []
-    return [*shared, *networks(study)]
+    shared = [replace(goal, part=part) for part, kinds in PARTS for kind in kinds for goal in kind(study)] \
+        if study.first else []
+    return [*shared, *(replace(goal, part="Network") for goal in networks(study))]
 
 
 def table(study: Study) -> Table | None:
@@ -313,13 +291,18 @@ def table(study: Study) -> Table | None:
     if not found:
         return None
     rows = [
-        [goal.what, f"{figure(goal.value)} {unit_text(goal.unit)}", goal.bar_text, goal.basis,
+        [goal.part, goal.what, f"{figure(goal.value)} {unit_text(goal.unit)}", goal.bar_text, goal.basis,
          times(divide(goal.value, goal.bar)), MET if goal.met else MISSED]
         for goal in found
     ]
     missed = sum(not goal.met for goal in found)
     title = f"All {len(found)} goals met" if not missed else f"{len(found) - missed} of {len(found)} goals met"
-    note = ""
+    notes = [BASES]
     if study.leading.run.contended:
-        note = "Other load was on the machine during this run; what waits or shares a core is slower for it."
-    return Table(title, ["What", "Measured", "Goal", "Made of", "measured/goal", ""], rows, note, align="lrrlrl")
+        notes.append("Other load was on the machine during this run; what waits or shares a core is slower for it.")
+    if len(study.runs) > 1:
+        title += f" in {study.leading.run.label}"
+    if study.first and not same_run(study):
+        notes.append("Goals that are set against other libraries need them measured beside: mpt bench --vs.")
+    return Table(title, ["Part", "What", "Measured", "Goal", "Made of", "measured/goal", ""], rows, " ".join(notes),
+                 "llrrlrl", grouped=True)

@@ -22,6 +22,9 @@ OF_THE_MACHINE = frozenset({
     "options", "compiler", "offset", "clock_mhz", "assign", "pairs", "all_pes_active", "flops", "variable", "value",
     "samples", "weight", "max_changes", "formula", "problem"})
 SHOWN_KINDS = ("measured", "derived", "vendor")
+# What a paper only says in words, where our programs tell the same: a size or a stride that nobody is better at.
+SAID = frozenset({"message_size_for_peak_bandwidth", "message_size_where_buffered_bandwidth_falls",
+                  "alltoall_load_at_saturation", "stride_from_which_bandwidth_constant"})
 LIBRARIES = FACES
 REFERENCE = "reference"                  # how the programs name Netlib's own routines
 
@@ -31,6 +34,12 @@ CORRESPONDING = (("hand", "by hand"), ("lmfastv", "-Ofast"), ("unroll", "-march=
                  ("-O2", "-O2"))
 # Programs whose tests have other names than the papers', as they stand beside those of another interface.
 ALIASES = {"pvm point-to-point ping-pong": "point-to-point ping-pong"}
+
+
+def shown(fact: dict[str, Any]) -> bool:
+    """Whether a figure stands in a table: all that tests gave, and some of what is only said."""
+    said = fact["kind"] == "claim" and fact["metric"] in SAID
+    return fact["test"] != "hardware" and (said or fact["kind"] in SHOWN_KINDS)
 
 
 @dataclass(frozen=True)
@@ -71,7 +80,7 @@ def groups() -> tuple[Group, ...]:
     """Every table of the papers, in their order; remarks in their text are tables of their own."""
     found: dict[tuple[str, str], list[dict]] = {}
     for fact in published.load():
-        if fact["kind"] in SHOWN_KINDS and fact["test"] != "hardware":
+        if shown(fact):
             found.setdefault((fact["seed_file"][:3], fact["table"]), []).append(fact)
     return tuple(Group(seed, label, tuple(facts)) for (seed, label), facts in sorted(found.items(), key=place))
 
@@ -147,7 +156,12 @@ def order(record: Record, told: dict[str, Any]) -> tuple:
 
 
 def label(record: Record, name: str) -> str:
-    """What made a figure: our library, or the compiler's options, or another program that measured."""
+    """What made a figure: our library, or the compiler's options, or another program that measured; of files also the
+    file system and how they were written."""
+    if record.get("filesystem"):
+        maker = [name] if record.library in FACES and name else []
+        told = [str(record.get(one)) for one in ("filesystem", "mode", "engine") if record.get(one)]
+        return ", ".join([*maker, *told])
     for told in ("options", "by"):
         if isinstance(record.get(told), str):
             return record.get(told)
@@ -202,7 +216,7 @@ def peers(study: Study) -> list[Measured]:
 
 def gain(fact: dict, value: float | None) -> float | None:
     """How many times better than the paper's figure; None where neither way is better."""
-    better = direction(fact["metric"], fact["unit"])
+    better = 0 if fact["metric"] in SAID else direction(fact["metric"], fact["unit"])
     if value is None or not better or not fact["value"] or value <= 0 or fact["value"] < 0:
         return None
     return fact["value"] / value if better < 0 else value / fact["value"]

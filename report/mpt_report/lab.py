@@ -5,7 +5,7 @@ atomics and locks, idling, start-up. One column for each series, the limit besid
 
 from __future__ import annotations
 
-from .goals import bytes_text
+from .goal import bytes_text
 from .records import Record
 from .study import Series, Study
 from .table import Table, divide, figure, times, unit_text, without_empty_columns

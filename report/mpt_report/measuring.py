@@ -39,9 +39,18 @@ def interrupt(_number: int, _frame: object) -> None:
     raise KeyboardInterrupt
 
 
+PROGRAMS = (Path("bench"), Path("libexec") / "mpt" / "bench")    # of a build folder, and of a prefix
+
+
+def programs_of(folder: Path) -> Path | None:
+    """Where a build folder or an installation has its benchmark programs; a source tree's bench/ has none."""
+    return next((folder / below for below in PROGRAMS
+                 if (folder / below).is_dir() and not (folder / below / "CMakeLists.txt").exists()), None)
+
+
 def own_library(build: Path, launcher: str | None) -> plan.Library:
     words = shlex.split(launcher) if launcher else [str(build / "bin" / "oshrun")]
-    return plan.Library(plan.OURS, build / "bench", tuple(words))
+    return plan.Library(plan.OURS, programs_of(build) or build / PROGRAMS[0], tuple(words))
 
 
 def named_peer(args: argparse.Namespace) -> plan.Library:
@@ -168,11 +177,12 @@ def do_measure(args: argparse.Namespace) -> int:
 
 
 def found_build(given: str | None, home: str | None) -> str | None:
-    """The build folder: the one named, the one this command lies in, `build` here or in the package's checkout."""
+    """The build folder: the one named, the one or the installation this command lies in, `build` here or in the package's
+    checkout."""
     if given:
         return given
     for folder in (Path(home or "build"), Path("build"), Path(__file__).resolve().parents[2] / "build"):
-        if (folder / "bench").is_dir():
+        if programs_of(folder):
             return str(folder)
     return None
 
@@ -193,6 +203,7 @@ def do_bench(args: argparse.Namespace) -> int:
         return do_list(Console())
     args.build = found_build(args.build, args.home)
     if args.build is None and not args.vs and not args.peer:
-        print("mpt bench: no build folder with benchmarks here; --build DIR names one", file=sys.stderr)
+        print("mpt bench: no benchmark programs beside this command (libexec/mpt/bench) and no build folder here; "
+              "--build DIR names a build folder or a prefix where they are installed", file=sys.stderr)
         return 2
     return do_measure(args)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from .goals import bytes_text
+from .goal import bytes_text
 from .provider import Provider
 from .records import Record
 from .study import Series, Study

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 from . import published
 from .study import Limits, Series, Study
-from .table import ABSENT, Table, divide, figure, printed, times, without_empty_columns
+from .table import ABSENT, Table, divide, figure, pes, printed, times, without_empty_columns
 
 LOWER, HIGHER = "lower", "higher"
 
@@ -231,6 +231,16 @@ def rows(study: Study, test: Test) -> list[list[str]]:
     return out
 
 
+# What is timed, and what of the machine it is held against.
+NOTES = {
+    "ping_pong": "Half a round trip of a word, every pair alone. Limit: a cache line handed over, each side writing its "
+                 "own. Of the limit: times as long, of rates the share.",
+    "multiple_pairs": "All PEs put at once, at every distance. Limit: a store for a word, the best copy for long "
+                      "messages.",
+    "single_pairs": "One pair puts, the others idle. Limit: a store for a word, the best copy for long messages.",
+}
+
+
 def tables(study: Study) -> list[Table]:
     """The same figures as plain tables."""
     if study.first is None:
@@ -238,6 +248,7 @@ def tables(study: Study) -> list[Table]:
     header = ["", study.first.name, "T3D 1996", "times better", "hardware limit", "of the limit",
               *(series.name for series in study.others)]
     return [
-        without_empty_columns(Table(f"{test.name} on {study.first.npes(test.name)} PEs", header, rows(study, test)))
+        without_empty_columns(Table(f"{test.name} on {pes(study.first.npes(test.name))}", header, rows(study, test),
+                                    NOTES[test.name]))
         for test in TESTS if has(study, test)
     ]

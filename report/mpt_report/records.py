@@ -16,13 +16,20 @@ from typing import Any
 TIME_IN_US = {"ns": 1e-3, "us": 1.0, "ms": 1e3, "s": 1e6}
 RATE_IN_MB_S = {"MB/s": 1.0, "GB/s": 1e3}
 RATE_IN_MFLOP_S = {"flop/s": 1e-6, "Mflop/s": 1.0, "Gflop/s": 1e3}
+SIZE_IN_BYTES = {"bytes": 1.0, "KB": 1e3, "MB": 1e6}
 
 LOWER_IS_BETTER = {"ns", "us", "ms", "s", "%", "% of one core", "64-bit words", "bytes"}
 HIGHER_ALTHOUGH = ("percent_of_peak", "efficiency", "share_of_limit")      # metrics in %
+# Shares and ratios of two of our own figures, and properties of the machine: neither more nor less is better.
+NEITHER = ("local_share", "gain_2d_over_1d", "gain_2d_over_3d", "free", "total", "block", "breakpoint",
+           "message_size_for_peak_bandwidth", "message_size_where_buffered_bandwidth_falls",
+           "alltoall_load_at_saturation")
 
 
 def direction(metric: str, unit: str) -> int:
     """-1 where less is better, 1 where more is, 0 where neither: a count, a checksum."""
+    if metric in NEITHER:
+        return 0
     if metric in HIGHER_ALTHOUGH or unit.endswith("/s") or unit == "1/us":
         return 1
     return -1 if unit in LOWER_IS_BETTER else 0
@@ -36,7 +43,7 @@ def convert(value: float, unit: str, wanted: str) -> float:
     """Scale a value between units of the same kind."""
     if unit == wanted:
         return value
-    for scale in (TIME_IN_US, RATE_IN_MB_S, RATE_IN_MFLOP_S):
+    for scale in (TIME_IN_US, RATE_IN_MB_S, RATE_IN_MFLOP_S, SIZE_IN_BYTES):
         if unit in scale and wanted in scale:
             return value * scale[unit] / scale[wanted]
     raise UnitError(f"cannot express {unit!r} in {wanted!r}")
@@ -107,10 +114,20 @@ class Run:
     records: list[Record] = field(default_factory=list)
     warnings: list[str] = field(default_factory=list)
     failures: dict[str, str] = field(default_factory=dict)       # programs that ended badly, and how
+    planned: int = 0             # programs that were asked for, by the account beside the records; 0: there is none
+    ended: int = 0               # those of them that came to an end
 
     @property
     def environment(self) -> dict[str, Any]:
         return self.environments[0] if self.environments else {}
+
+    @property
+    def unfinished(self) -> str:
+        """What is missing of a run that was stopped, in words; empty where nothing is."""
+        if self.ended >= self.planned:
+            return ""
+        return (f"stopped before its end: {self.ended} of {self.planned} programs were measured; the same mpt bench with "
+                "the same --out goes on with the rest")
 
     @property
     def contended(self) -> int:
@@ -199,24 +216,51 @@ def load_file(path: Path, run: Run) -> None:
                     for record, env in found]
 
 
-def failures_of(folder: Path) -> dict[str, str]:
-    """What the account beside the records says of programs that failed."""
+def take_account(folder: Path, run: Run) -> None:
+    """What the account beside the records says: programs that failed, and whether all that were asked for ended."""
     try:
-        steps = json.loads((folder / ACCOUNT).read_text(encoding="utf-8"))["steps"].values()
-        return {str(step["title"]): str(step["problem"]) for step in steps if step["status"] == "failed"}
+        found = json.loads((folder / ACCOUNT).read_text(encoding="utf-8"))
+        steps = dict(found["steps"])
+        run.failures = {str(one["title"]): str(one["problem"]) for one in steps.values() if one["status"] == "failed"}
+        ended = {name for name, one in steps.items() if one["status"] != "started"}
+        planned = set(found.get("planned", ())) | set(steps)
+        run.planned, run.ended = len(planned), len(planned & ended)
     except (OSError, ValueError, KeyError, TypeError, AttributeError):
-        return {}
+        return
+
+
+class EmptyRun(Exception):
+    """A run without a single measurement; its words say why."""
+
+
+def why_empty(run: Run, path: Path) -> str:
+    if run.unfinished:
+        return f"no measurement in {path}: the run was {run.unfinished}"
+    if run.warnings:
+        more = f" (and {len(run.warnings) - 1} more such lines)" if len(run.warnings) > 1 else ""
+        return f"no measurement in {path}: {run.warnings[0]}{more}; are these records of mpt bench?"
+    return f"no measurement in {path}: its programs wrote nothing, see programs.log there"
 
 
 def load_run(path: str | Path, label: str | None = None) -> Run:
     """Load a .jsonl file, or every .jsonl file of a folder as one run."""
     path = Path(path)
     if not path.exists():
-        raise FileNotFoundError(f"no such run: {path}")
+        raise FileNotFoundError(f"no such run: {path} is neither a folder nor a file")
     files = sorted(path.glob("*.jsonl")) if path.is_dir() else [path]
     if not files:
-        raise FileNotFoundError(f"no .jsonl file in {path}")
-    run = Run(label or path.resolve().stem, failures=failures_of(path) if path.is_dir() else {})
+        raise FileNotFoundError(f"no .jsonl file in {path}: no folder of records, as mpt bench --out makes it")
+    run = Run(label or path.resolve().stem)
+    if path.is_dir():
+        take_account(path, run)
     for file in files:
         load_file(file, run)
+    return run
+
+
+def load_measured(path: str | Path) -> Run:
+    """A run that holds at least one measurement."""
+    run = load_run(path)
+    if not run.records:
+        raise EmptyRun(why_empty(run, Path(path)))
     return run

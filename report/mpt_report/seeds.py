@@ -15,7 +15,7 @@ from . import join
 from .join import Group, Measured
 from .records import Record
 from .study import Study
-from .table import Table, figure, printed, times, unit_text, without_empty_columns
+from .table import Table, figure, pes, printed, times, unit_text, without_empty_columns
 
 PAPERS = {"000": "T3D newsletter, 1996", "001": "Split-C on the SP, 1996", "002": "T3E-1200E report, 1999",
           "003": "MPT on PVP, 1996", "004": "T3E-900 and Origin 2000, 1999"}
@@ -197,7 +197,7 @@ def column_text(layout: Layout, column: Any) -> str:
         unit = next(fact["unit"] for fact in layout.group.facts if fact["metric"] == column)
         return metric_text(column, unit)
     if layout.pivot == "npes":
-        return f"{column} PEs"
+        return pes(column)
     return f"{layout.pivot} {column}"
 
 
@@ -231,7 +231,9 @@ def flat(layout: Layout, here: Measured | None, others: list[Measured]) -> tuple
               *(f"better than {name}" for name in machines), "by", *(other.name for other in others)]
     align = "".join("l" if name in ("unit", "by") or index < len(layout.headings()) else "r"
                     for index, name in enumerate(header))
-    return without_empty_columns(Table(title_of(group), header, rows, "", align)), measured
+    units = {(fact["metric"], fact["unit"]) for fact in group.facts}
+    note = "; ".join(sorted(metric_text(*one) for one in units)) + "." if "figure" not in layout.headings() else ""
+    return without_empty_columns(Table(title_of(group), header, rows, note, align)), measured
 
 
 def table_of(group: Group, here: Measured | None, others: list[Measured]) -> tuple[Table, bool]:

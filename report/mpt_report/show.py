@@ -7,7 +7,7 @@ import shutil
 import sys
 from pathlib import Path
 
-from .records import load_run
+from .records import load_measured
 from .study import Study, study
 
 WIDE = 140
@@ -21,16 +21,21 @@ def page_width() -> int:
 
 
 def load_study(paths: list[str]) -> Study:
-    runs = [load_run(path) for path in paths]
+    runs = [load_measured(path) for path in paths]
     if len({run.label for run in runs}) < len(runs):
         for index, run in enumerate(runs, 1):
             run.label = f"{run.label} #{index}"
     return study(runs)
 
 
+MOST_WARNINGS = 5
+
+
 def print_warnings(found: Study) -> None:
-    for warning in found.warnings:
-        print(f"mpt-report: {warning}", file=sys.stderr)
+    for warning in [*found.warnings[:MOST_WARNINGS], *found.remarks]:
+        print(f"mpt: {warning}", file=sys.stderr)
+    if len(found.warnings) > MOST_WARNINGS:
+        print(f"mpt: {len(found.warnings) - MOST_WARNINGS} more lines could not be read", file=sys.stderr)
 
 
 def write_page(found: Study, path: Path) -> None:

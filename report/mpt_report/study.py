@@ -156,6 +156,28 @@ def cores_of(run: Run) -> int | None:
     return None
 
 
+MACHINE = (("cpu", "processor"), ("cores", "cores"), ("memory", "memory"), ("architecture", "architecture"))
+
+
+def differences(one: Run, two: Run) -> str:
+    """What the environments say of the machines that isn't the same; memory to a tenth, as kernels keep some."""
+    words = []
+    for name, word in MACHINE:
+        first, second = one.environment.get(name), two.environment.get(name)
+        if first is None or second is None or first == second or (name == "memory" and alike(first, second)):
+            continue
+        words.append(f"{word} {first} and {second}")
+    return ", ".join(words)
+
+
+def alike(one: object, two: object) -> bool:
+    try:
+        first, second = (float(str(value).split()[0]) for value in (one, two))
+    except (ValueError, IndexError):
+        return False
+    return abs(first - second) <= 0.1 * max(first, second)
+
+
 @dataclass
 class Study:
     """All series of all runs; `limits` are those of the first series' run, `networks` what went over one."""
@@ -182,6 +204,17 @@ class Study:
     def provider(self, series: Series) -> Provider | None:
         """What the series' network can do, as measured in the same run."""
         return providers(series.run.records).get(series.network)
+
+    @property
+    def remarks(self) -> list[str]:
+        """What a reader of the whole must know: runs that were stopped, runs of machines that aren't the same."""
+        out = [f"{run.label}: {run.unfinished}" for run in self.runs if run.unfinished]
+        for run in self.runs[1:]:
+            apart = differences(self.runs[0], run)
+            if apart:
+                out.append(f"{self.runs[0].label} and {run.label} were measured on different machines ({apart}): a "
+                           "difference between them says nothing about the libraries")
+        return out
 
     @property
     def warnings(self) -> list[str]:

@@ -8,14 +8,16 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable
 
-from . import join
+from . import join, npb
 from .compare import Pair
+from .goal import bytes_text
 from .join import Measured
 from .records import Record
 from .seeds import short
 from .study import Limits, Study
-from .table import ABSENT, Table, quantity, times, without_empty_columns
+from .table import ABSENT, Table, pes, quantity, times, without_empty_columns
 
+ONE_LINE = 64                  # bytes
 Limit = Callable[[Limits, Record], float | None]
 
 
@@ -29,12 +31,28 @@ def copies(share: float) -> Limit:
     return limit
 
 
+def of_size(limits: Limits, record: Record) -> float | None:
+    """The best copy of just this size; None where it was not measured, as of short messages."""
+    size = record.get("message_bytes")
+    return limits.copy(size) if isinstance(size, int) else None
+
+
 def peak(limits: Limits, _: Record) -> float | None:
     return limits.copy_peak
 
 
-def handover(limits: Limits, _: Record) -> float | None:
-    return limits.put_handover
+def handover(limits: Limits, record: Record) -> float | None:
+    """One way of a message: a line handed over and, if it is long, the best copy of its size."""
+    size, hand = record.get("message_bytes"), limits.put_handover
+    if not isinstance(size, int) or size <= ONE_LINE or not hand:
+        return hand
+    rate = limits.copy(size)
+    return hand + size / rate if rate else None
+
+
+def round_trip(limits: Limits, record: Record) -> float | None:
+    way = handover(limits, record)
+    return 2 * way if way else None
 
 
 def barrier(limits: Limits, record: Record) -> float | None:
@@ -52,7 +70,11 @@ LIMITS: dict[tuple[str, str], Limit] = {
        for metric in ("latency_min", "latency_avg", "latency", "startup_zero_length")},
     **{(test, "r_inf"): peak for test in ("single_pairs", "multiple_pairs")},
     **{(test, "latency_avg"): store for test in ("single_pairs", "multiple_pairs")},
-    **{(test, "bandwidth"): peak for test in ("point-to-point ping-pong", "COMMS1", "echo test, contiguous")},
+    **{(test, "bandwidth"): peak for test in ("point-to-point ping-pong", "COMMS1")},
+    **{(test, "bandwidth"): of_size for test in ("echo test, contiguous", "mpi_bandwidth", "am", "pvm_pingpong")},
+    **{(test, "latency"): handover for test in ("echo test, contiguous", "mpi_latency", "message time")},
+    ("pvm_pingpong", "round_trip"): round_trip,
+    ("am", "round trip"): round_trip,
     **{(test, "barrier_time"): barrier for test in ("barrier", "SYNCH1")},
     ("put_get", "bandwidth"): copies(1.0),
     **{(test, "bandwidth"): copies(2.0) for test in ("STREAM", "block copy", "matrix transpose",
@@ -79,6 +101,24 @@ def against_limit(study: Study, records: Iterable[Record]) -> float | None:
         if bound and own:
             found.append(own / bound if join.direction(record.metric, record.unit) < 0 else bound / own)
     return mean(found)
+
+
+TOLD = ("function", "routine", "operation", "method", "variant", "mode", "direction", "call", "encoding", "cls", "npes")
+MOST_TOLD = 2
+SAYING = {"npes": pes, "cls": lambda cls: f"class {cls}"}
+
+
+def example(record: Record) -> str:
+    """What the figure shown for a test is of."""
+    words = [SAYING.get(name, str)(record.get(name)) for name in TOLD if record.get(name) not in (None, "")][:MOST_TOLD]
+    size = record.get("message_bytes")
+    words += [bytes_text(size)] if isinstance(size, int) else []
+    return ", ".join([record.metric.replace("_", " "), *words])
+
+
+def of_the_model(study: Study, test: str) -> float | None:
+    """Of the NAS benchmarks, whose limit is a model: how many times longer than it they take."""
+    return mean(npb.ratios(study, test)) if test in npb.MODELS else None
 
 
 def against_machine(here: Measured, test: str, machine: str) -> float | None:
@@ -135,14 +175,17 @@ def table(study: Study) -> Table | None:
         if head is None:
             continue
         peer_ratios = [against_peer(records, of_test(other, test)) for other in others]
-        ratios = ((machine, against_machine(here, test, machine)) for machine in then)
-        rows.append([test, head.metric.replace("_", " "), quantity(head.value, head.unit),
-                     times(against_limit(study, records)), *map(times, peer_ratios),
-                     ", ".join(f"{machine} {times(ratio)}" for machine, ratio in ratios if ratio) or ABSENT])
+        limit = against_limit(study, records) or of_the_model(study, test)
+        ratios = [(machine, ratio) for machine in then if (ratio := against_machine(here, test, machine))]
+        if not (limit or ratios or any(peer_ratios)):
+            continue
+        rows.append([test, example(head), quantity(head.value, head.unit), times(limit), *map(times, peer_ratios),
+                     ", ".join(f"{machine} {times(ratio)}" for machine, ratio in ratios) or ABSENT])
     header = ["Test", "for example", "here", "of the limit", *(f"faster than {other.name}" for other in others),
               "better than"]
     note = ("Geometric means over all figures of a test that both sides have; above 1 is in favour of this machine. Of "
-            "the limit: 1 is what a bare program reaches here, 2 takes twice as long or moves half as much.")
+            "the limit: 1 is what a bare program reaches here, 2 takes twice as long or moves half as much. Tests "
+            "that have nothing to stand beside are found among all figures only.")
     made = Table("Every test against the hardware, other libraries and the machines of the 1990s", header, rows, note,
                  align="lll" + "r" * (len(header) - 4) + "l")
     return without_empty_columns(made) if rows else None

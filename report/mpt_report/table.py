@@ -23,6 +23,7 @@ class Table:
     rows: list[list[str]] = field(default_factory=list)
     note: str = ""
     align: str = ""
+    grouped: bool = False        # the first column names groups of rows that follow one another
 
     def justify(self, column: int) -> str:
         letter = self.align[column] if column < len(self.align) else ("l" if column == 0 else "r")
@@ -39,7 +40,7 @@ def without_empty_columns(table: Table) -> Table:
             if column == 0 or any(row[column] not in (ABSENT, "") for row in table.rows)]
     return Table(table.title, [table.header[column] for column in kept],
                  [[row[column] for column in kept] for row in table.rows], table.note,
-                 "".join(table.justify(column)[0] for column in kept))
+                 "".join(table.justify(column)[0] for column in kept), table.grouped)
 
 
 def figure(value: float | None) -> str:
@@ -53,6 +54,10 @@ def figure(value: float | None) -> str:
         return "0"
     digits = (3 if size >= 0.1 else 2) - math.floor(math.log10(size))
     return f"{value:.{max(digits, 0)}f}"
+
+
+def pes(count: object) -> str:
+    return "1 PE" if count == 1 else f"{count} PEs"
 
 
 TIMES = (("ns", 1e-9), ("us", 1e-6), ("ms", 1e-3), ("s", 1.0))
@@ -94,8 +99,10 @@ def to_text(table: Table, width: int = 120) -> str:
     shown = RichTable(box=box.SIMPLE_HEAD, pad_edge=False)
     for column, name in enumerate(table.header):
         shown.add_column(name, justify=table.justify(column), header_style="", overflow="fold")
+    before = None
     for row in table.rows:
-        shown.add_row(*row)
+        shown.add_row(*(["", *row[1:]] if table.grouped and row[0] == before else row))
+        before = row[0]
     stream = io.StringIO()
     console = Console(file=stream, width=width, color_system=None, force_terminal=False, markup=False,
                       emoji=False, highlight=False)

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from . import goals, lab, network, newsletter, paper, pvm, seeds, summary
+from . import apps, goals, lab, linpack, network, newsletter, npb, paper, partition, pvm, seeds, summary
 from .study import Study
 from .table import to_text
 
@@ -21,6 +21,7 @@ def head(study: Study) -> list[str]:
             out.append(f"{run.label}: other load was on the machine during {run.contended} of "
                        f"{len(run.environments)} programs")
         out += [f"{run.label}: {title} failed: {problem}" for title, problem in run.failures.items()]
+    out += study.remarks
     wrong = sum(record.verified is False for run in study.runs for record in run.records)
     if wrong:
         out.append(f"WRONG DATA was delivered in {wrong} of the figures below")
@@ -43,6 +44,8 @@ def report(study: Study, width: int, everything: bool = True) -> str:
     if everything or study.first is None:
         tables += [table for table in seeds.tables(study, only_measured=True) if not shown_before(table.title)]
         tables += lab.tables(study)
+        kernels = (npb.table(study), linpack.table(study), partition.table(study))
+        tables += [*apps.tables(study), *(one for one in kernels if one)]
     parts = ["\n".join(head(study)), newsletter.to_text(study, width)]
     parts += [to_text(table, width) for table in tables]
     return "\n".join(part for part in parts if part)

@@ -112,6 +112,39 @@ def look(page: Path, theme: str, width: int) -> dict:
     return json.loads(unescape(found[1]))
 
 
+PAPER = """
+<script>
+addEventListener("load", function () {
+  setTimeout(function () {
+    dispatchEvent(new Event("beforeprint"));
+    setTimeout(function () {
+      var found = [], out = document.createElement("pre");
+      document.querySelectorAll(".chart").forEach(function (box) {
+        var alone = box.closest(".pair").children.length === 1, svg = box.querySelector("svg.main-svg");
+        found.push([box.dataset.spec, alone, svg ? svg.getBoundingClientRect().width : 0]);
+      });
+      out.id = "paper";
+      out.textContent = JSON.stringify({ plots: found, open: document.querySelectorAll("details[open]").length,
+        raw: document.querySelectorAll("#all-figures details[open]").length });
+      document.body.appendChild(out);
+    }, 1500);
+  }, 1000);
+});
+</script>
+"""
+
+
+def printed(page: Path) -> dict:
+    """What the page makes ready for paper: each plot, whether it is alone in its row, its width."""
+    text = page.read_text(encoding="utf-8")
+    at = text.rindex("</body>")
+    made = page.with_name("paper.html")
+    made.write_text(text[:at] + PAPER + text[at:], encoding="utf-8")
+    found = re.search(r'<pre id="paper">(.*?)</pre>', call(page.parent, "--dump-dom", made.as_uri()), re.S)
+    assert found, "the page's plots were not drawn in time"
+    return json.loads(unescape(found[1]))
+
+
 def picture(page: Path, theme: str, width: int, height: int) -> Path:
     made = page.with_name(f"{theme}.png")
     call(page.parent, f"--screenshot={made}", themed(page, theme, False).as_uri(), width=width, height=height)

@@ -9,7 +9,7 @@ import pytest
 from rich.console import Console
 from test_drive import LAUNCHER, executable, program
 
-from mpt_report import cli
+from mpt_report import cli, measuring
 from mpt_report.drive import Purse, measure, plan, programs
 from mpt_report.drive.ledger import Ledger
 
@@ -145,3 +145,15 @@ def test_library_that_is_not_there_is_told(build, tmp_path, capsys):
     empty.mkdir()
     assert bench(build, tmp_path / "out", "--vs", "mpich", "--peer-prefix", f"mpich={empty}") == 1
     assert "mpich: none of mpiexec.mpich, mpiexec.hydra, mpiexec in" in capsys.readouterr().err
+
+
+def test_programs_are_found_in_a_build_folder_and_in_a_prefix_but_not_among_sources(tmp_path):
+    installed = tmp_path / "prefix/libexec/mpt/bench"
+    installed.mkdir(parents=True)
+    assert measuring.found_build(None, str(tmp_path / "prefix")) == str(tmp_path / "prefix")
+    assert measuring.own_library(tmp_path / "prefix", None).folder == installed
+    built = tmp_path / "build/bench"
+    built.mkdir(parents=True)
+    assert measuring.own_library(tmp_path / "build", None).folder == built
+    (built / "CMakeLists.txt").write_text("")                        # a source tree, whose bench/ has no programs
+    assert measuring.programs_of(tmp_path / "build") is None

@@ -51,8 +51,8 @@ def test_runs_of_the_same_name_are_numbered(folder, capsys):
 def test_nothing_in_common_is_an_error(tmp_path, capsys):
     for name in ("a", "b"):
         write(tmp_path / f"{name}.jsonl", [environment(), record(name, {}, "time", "us", 1.0)])
-    assert cli.main(["compare", str(tmp_path / "a.jsonl"), str(tmp_path / "b.jsonl")]) == 1
-    assert "no measurement in common" in capsys.readouterr().err
+    assert cli.main(["compare", str(tmp_path / "a.jsonl"), str(tmp_path / "b.jsonl")]) == 2
+    assert "a (a, ...) and b (b, ...) have no measurement of the same test" in capsys.readouterr().err
 
 
 def test_missing_file_is_named(tmp_path, capsys):
@@ -62,9 +62,10 @@ def test_missing_file_is_named(tmp_path, capsys):
 
 def test_warnings_go_to_stderr(tmp_path, capsys):
     path = tmp_path / "a.jsonl"
-    path.write_text("nonsense\n", encoding="utf-8")
+    write(path, [environment(), record("t", {}, "time", "us", 1.0)])
+    path.write_text(path.read_text(encoding="utf-8") + "nonsense\n", encoding="utf-8")
     assert cli.main(["text", str(path)]) == 0
-    assert "a.jsonl:1: not JSON, skipped" in capsys.readouterr().err
+    assert "a.jsonl:3: not JSON, skipped" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("args, words", [

@@ -4,7 +4,7 @@
 import pytest
 from conftest import OURS, PEER, environment, record, write
 
-from mpt_report import compare
+from mpt_report import cli, compare
 from mpt_report.records import load_run
 
 
@@ -64,3 +64,23 @@ def test_pairs_beyond_the_first_only_on_request(folder):
 
     assert all("pair 0-1" in row[1] for row in pair_rows(False))
     assert any("pair 2-3" in row[1] for row in pair_rows(True))
+
+
+def test_only_what_changed_is_shown_unless_all_is_asked_for(tmp_path, capsys):
+    paths = []
+    for name, value in (("a", 1.0), ("b", 2.0)):
+        paths.append(str(write(tmp_path / f"{name}.jsonl", [
+            environment(), record("same", {}, "latency", "us", 1.0), record("other", {}, "latency", "us", value)])))
+    assert cli.main(["compare", *paths]) == 1
+    short = capsys.readouterr().out
+    assert "1 of 2 figures are the same or within 10%; --all shows them." in short
+    assert cli.main(["compare", *paths, "--all"]) == 1
+    whole = capsys.readouterr().out
+    assert (short.count("latency"), whole.count("latency")) == (2, 3)     # also among those that got worse
+
+
+def test_nothing_clean_is_said(tmp_path, capsys):
+    paths = [str(write(tmp_path / f"{name}.jsonl", [environment(contended=True), record("t", {}, "latency", "us", 1.0)]))
+             for name in "ab"]
+    assert cli.main(["compare", *paths]) == 0
+    assert "nothing was judged: none of 1 common figures" in capsys.readouterr().out

@@ -105,3 +105,16 @@ def test_command_writes_every_format(folder, tmp_path, form, capsys):
     printed = capsys.readouterr().out
     assert cli.main(["export", str(folder), f"--{form}", "-o", str(tmp_path / "file")]) == 0
     assert (tmp_path / "file").read_text(encoding="utf-8") == printed != ""
+
+
+def test_names_tell_all_figures_apart(tmp_path):
+    base = {"npes": 2, "message_bytes": 8}
+    found = of(tmp_path, *(record("echo", base | {"cache": cache}, "latency", "us", 1.0) for cache in ("hot", "flushed")),
+               record("barrier", {"npes": 2}, "barrier_time", "us", 0.5),
+               record("barrier", {"npes": 2}, "barrier_time", "us", 0.6, "MPI"),
+               record("barrier", {"npes": 2}, "barrier_time", "us", 0.7, "MPI"))
+    names = [row["name"] for row in json.loads(export.as_benchmark_json(found))]
+    assert len(set(names)) == len(names) == 5
+    assert sum(name.endswith("#2") for name in names) == 1
+    cases = ElementTree.fromstring(export.as_junit(found)).iter("testcase")
+    assert sorted(one.get("name") for one in cases) == sorted(names)

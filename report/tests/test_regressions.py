@@ -38,7 +38,7 @@ def status(tmp_path, old, new, *words):
 ])
 def test_exit_status(tmp_path, old, new, words, expected, capsys):
     if old.get("unit", "us") != new.get("unit", "us"):
-        expected = 1                                                            # and nothing is in common
+        expected = 2                                                            # and nothing is in common
     assert status(tmp_path, old, new, *words) == expected
     capsys.readouterr()
 

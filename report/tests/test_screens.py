@@ -6,7 +6,7 @@ import warnings
 
 import browser
 import pytest
-from conftest import environment, laboratory, make_folder, write
+from conftest import applications, environment, laboratory, make_folder, write
 
 from mpt_report.show import load_study, write_page
 
@@ -22,7 +22,7 @@ def made_page(tmp_path_factory):
     folder = tmp_path_factory.mktemp("page")
     path = folder / "page.html"
     run = make_folder(folder / "run")
-    write(run / "mpt-zlab.jsonl", [environment(2), *laboratory()])       # all tables of the papers, and the roofline
+    write(run / "mpt-zlab.jsonl", [environment(2), *laboratory(), *applications()])    # all tables of the papers, roofline, applications
     write_page(load_study([str(run)]), path)
     return path
 
@@ -61,3 +61,11 @@ def test_print_is_light_and_open(made_page):
     assert data.startswith(b"%PDF")
     pages = len(re.findall(rb"/Type\s*/Page\b", data))
     assert 3 <= pages <= 60
+
+
+def test_plots_fit_their_columns_on_paper(made_page):
+    found = browser.printed(made_page)
+    assert len(found["plots"]) >= 8
+    for name, alone, width in found["plots"]:
+        assert 300 < width <= (700 if alone else 345), name          # of A4 between its margins, one or two columns
+    assert found["open"] > 20 and found["raw"] == 0

@@ -89,6 +89,7 @@ def measure(steps: list[Step], out: Path, console: Console, resume: bool = False
     out.mkdir(parents=True, exist_ok=True)
     log_path = out / "programs.log"
     ledger = Ledger(out)
+    ledger.plan(steps)
     left = [step for step in steps if not (resume and ledger.done(step))]
     if len(left) == len(steps):
         log_path.write_text("", encoding="utf-8")

@@ -43,9 +43,16 @@ class Ledger:
     def __init__(self, out: Path):
         self.path = out / ACCOUNT
         try:
-            self.steps: dict[str, dict[str, Any]] = dict(json.loads(self.path.read_text(encoding="utf-8"))["steps"])
-        except (OSError, ValueError, KeyError, TypeError):
-            self.steps = {}
+            found = json.loads(self.path.read_text(encoding="utf-8"))
+            self.steps: dict[str, dict[str, Any]] = dict(found["steps"])
+            self.planned: list[str] = [str(name) for name in found.get("planned", ())]
+        except (OSError, ValueError, KeyError, TypeError, AttributeError):
+            self.steps, self.planned = {}, []
+
+    def plan(self, steps: list[Step]) -> None:
+        """What was asked for, so that a reader sees whether all of it was measured."""
+        self.planned = list(dict.fromkeys([*self.planned, *(step.out.stem for step in steps)]))
+        self.save()
 
     def done(self, step: Step) -> bool:
         entry = self.steps.get(step.out.stem)
@@ -57,9 +64,13 @@ class Ledger:
         self.steps[step.out.stem] = {
             "title": step.title, "program": step.program, "status": status, "seconds": round(seconds, 2),
             "problem": problem, "state": state, "fingerprint": fingerprint(step)}
+        self.save()
+
+    def save(self) -> None:
         new = self.path.with_suffix(".new")
-        new.write_text(json.dumps({"steps": self.steps}, indent=1) + "\n", encoding="utf-8")
+        new.write_text(json.dumps({"planned": self.planned, "steps": self.steps}, indent=1) + "\n", encoding="utf-8")
         new.replace(self.path)
 
     def forget(self, stems: set[str]) -> None:
         self.steps = {name: entry for name, entry in self.steps.items() if name not in stems}
+        self.planned = [name for name in self.planned if name not in stems]

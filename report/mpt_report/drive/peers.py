@@ -116,10 +116,11 @@ def extra_words(bench: Path, program: Program, compiler: str, folder: Path, flag
     common = [str(file) for file in sorted((bench / "common").glob("*.c")) if jobs or not file.name.startswith("job")]
     shared = [str(file) for file in sorted((bench / "mpi").glob("mpijob*.c"))] if program.library == "MPI" else []
     shared += [str(file) for file in sorted((bench / "pvm").glob("pvmjob*.c"))] if program.library == "PVM" else []
+    libraries = ["-lgpvm3", "-lpvm3"] if program.library == "PVM" else []
     own = [bench / source for source in program.sources]
     folders = dict.fromkeys(f"-I{folder}" for folder in (bench, bench / "common", *(source.parent for source in own)))
     return [compiler, "-std=gnu17", "-O3", "-g", '-DBENCH_FLAGS="-std=gnu17 -O3 -g"', *folders,
-            "-o", str(folder / Path(program.file).name), *map(str, own), *shared, *common, *flags, "-lm"]
+            "-o", str(folder / Path(program.file).name), *map(str, own), *shared, *common, *flags, *libraries, "-lm"]
 
 
 def build(name: str, compilers: dict[str, str], bench: Path, folder: Path, flags: list[str],

@@ -10,6 +10,7 @@ import os
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
+from ..table import pes
 from . import programs
 from .programs import Program
 
@@ -130,7 +131,7 @@ def step_of(library: Library, program: Program, path: Path, npes: int, order: Or
     words = [library.name, program.name, f"{npes:03d}" if program.launched else "", "burner" if burner else ""]
     file = order.out / ("-".join(word for word in words if word) + ".jsonl")
     start = library.start(npes, path) if program.launched else (str(path),)
-    title = f"{program.name}, {npes} PEs" if program.launched else program.name
+    title = f"{program.name}, {pes(npes)}" if program.launched else program.name
     return Step(
         title=("" if library.name == OURS else f"{library.name}: ") + title + (", one core burning" if burner else ""),
         command=(*start, *program.arguments, *library.arguments,

@@ -12,10 +12,27 @@ from typing import Any
 
 from plotly.offline import get_plotlyjs
 
-from .. import compare, figures, goals, lab, network, newsletter, paper, published, pvm, seeds, summary
+from .. import (
+    apps,
+    compare,
+    figures,
+    goals,
+    lab,
+    linpack,
+    machines,
+    network,
+    newsletter,
+    npb,
+    paper,
+    partition,
+    published,
+    pvm,
+    seeds,
+    summary,
+)
 from ..study import Study, study
 from ..table import Table
-from . import charts, headlines, html, memory_charts, network_charts
+from . import app_charts, charts, headlines, html, memory_charts, message_charts, network_charts
 
 LABELS = {
     "date": "date (UTC)", "cpu": "processor", "cores": "cores", "caches": "caches", "memory": "memory",
@@ -53,6 +70,9 @@ def environment(whole: Study) -> Table:
                  align="l" * (1 + len(whole.runs)))
 
 
+MOST_WARNINGS = 20
+
+
 def notices(whole: Study) -> str:
     """What a reader must know before believing a figure."""
     out = []
@@ -64,7 +84,10 @@ def notices(whole: Study) -> str:
             out.append(f"{run.label}: other load was on the machine during {run.contended} of "
                        f"{len(run.environments)} programs; the medians stand, the slowest samples don't.")
         out += [f"{run.label}: {title} failed: {problem}." for title, problem in run.failures.items()]
-    out += whole.warnings[:20]
+    out += whole.remarks
+    out += whole.warnings[:MOST_WARNINGS]
+    if len(whole.warnings) > MOST_WARNINGS:
+        out.append(f"{len(whole.warnings) - MOST_WARNINGS} more lines could not be read.")
     return "".join(html.warning(text) for text in out)
 
 
@@ -83,76 +106,92 @@ def cards(whole: Study) -> str:
                    for one in singles if one.first)
 
 
+def titled(*tables: Table | None) -> str:
+    return "".join(html.titled(table) for table in tables if table)
+
+
 def over_network(whole: Study) -> str:
     """Shared memory, the network, its own limit and other libraries, together."""
     tables, first = network.tables(whole), network.summaries(whole)
     if not tables:
         return ""
     found = network_charts.charts(whole)
-    return (html.heading("The same programs over the network") + "".join(html.titled(table) for table in first)
-            + "".join(plots(*found[at:at + 2]) for at in range(0, len(found), 2))
-            + "".join(html.folded(table) for table in tables[len(first):]))
+    return html.section("The same programs over the network", titled(*first),
+                        *(plots(*found[at:at + 2]) for at in range(0, len(found), 2)),
+                        *(html.folded(table) for table in tables[len(first):]))
 
 
 def comparison(whole: Study) -> str:
     if len(whole.runs) != 2:
         return ""
     old, new = whole.runs
-    return (html.heading(f"What changed from {old.label} to {new.label}") + html.grid(compare.summary(old, new))
-            + html.folded(compare.table(old, new)))
+    return html.section(f"What changed from {old.label} to {new.label}", html.grid(compare.summary(old, new)),
+                        html.folded(compare.table(old, new)))
 
 
-def standing(whole: Study) -> str:
-    """The summary: every test against the limit, the other libraries and the machines of the papers."""
-    found = summary.table(whole)
-    return html.heading(found.title) + html.grid(found) if found else ""
+def one_table(table: Table | None) -> str:
+    """A section that is a single table."""
+    return html.section(table.title, html.grid(table)) if table else ""
 
 
 def of_the_papers(whole: Study) -> str:
-    """Every table of the papers: those with figures of this machine, then, folded together, the rest."""
-    made = seeds.all_tables(whole)
-    ours = [table for table, measured in made if measured]
+    """Every table of the papers: those with figures of this machine, then, folded together, the rest. What stands above
+    in a layout of its own isn't repeated."""
+    above = {table.title.split(".")[0] for table in paper.tables(whole)}
+    made = [(table, measured) for table, measured in seeds.all_tables(whole)
+            if not any(table.title.startswith(f"{seeds.PAPERS['003']}. {title}:") for title in above)]
     rest = [table for table, measured in made if not measured]
-    parts = [html.heading("Every table of the papers, with this machine's rows")]
-    parts += [html.folded(table) for table in ours]
+    parts = [html.folded(table) for table, measured in made if measured]
+    found = machines.file_systems(whole)
+    parts += [html.folded(one) for one in (found, machines.table(whole)) if one]
     if rest:
         parts.append(html.group(f"Not measured in this run: {len(rest)} tables", list(map(html.titled, rest))))
-    return "".join(parts)
+    return html.section("Every table of the papers, with this machine's rows", *parts)
+
+
+def applications(whole: Study) -> str:
+    chart = app_charts.shares(whole)
+    return html.section("Applications: Split-C beside SHMEM and MPI", plots(chart), titled(*apps.tables(whole))) \
+        + html.section("Kernels and solvers, beside what bounds them",
+                       titled(npb.table(whole), linpack.table(whole), partition.table(whole)))
+
+
+def everything(whole: Study) -> str:
+    return html.section("All figures", *(html.folded(table) for table in lab.tables(whole)),
+                        *(html.folded(table) for table in figures.tables(whole)))
+
+
+def machine(whole: Study) -> str:
+    return html.section("Memory and arithmetic of this machine",
+                        plots(memory_charts.roofline(whole), memory_charts.load_times(whole)))
+
+
+def tests_of_the_newsletter(whole: Study) -> str:
+    return html.section(
+        "The tests of 1996, beside the T3D and the hardware", titled(*newsletter.tables(whole)),
+        plots(charts.latency(whole), charts.bandwidth(whole)), plots(charts.half_rate(whole), charts.barrier(whole)),
+        plots(*charts.heat_maps(whole), charts.strides(whole), charts.launch(whole)))
+
+
+def sections(whole: Study) -> str:
+    """In reading order: how the machine stands, then the papers' tests, then all the rest."""
+    start = comparison(whole) + one_table(summary.table(whole)) + one_table(goals.table(whole))
+    end = (of_the_papers(whole) + everything(whole)
+           + html.section("Where it was measured", html.grid(environment(whole))))
+    if whole.first is None:
+        return start + over_network(whole) + machine(whole) + end
+    found = message_charts.charts(whole)
+    return "".join([
+        start, tests_of_the_newsletter(whole), html.section("Messages of MPI", plots(*found)), machine(whole),
+        over_network(whole), applications(whole),
+        html.section("The tables of the 1996 paper on MPT", titled(*paper.tables(whole))),
+        html.section("PVM, beside the papers", titled(*pvm.tables(whole))), end])
 
 
 def body(whole: Study) -> str:
-    """The sections in reading order."""
-    found = goals.table(whole)
-    if whole.first is None:
-        bars = [found] if found else []
-        machine = plots(memory_charts.roofline(whole), memory_charts.load_times(whole))
-        return (notices(whole) + standing(whole) + over_network(whole) + machine + of_the_papers(whole) + "".join(
-            html.titled(table) for table in [*bars, *lab.tables(whole), environment(whole)])
-                + "".join(html.folded(table) for table in figures.tables(whole)))
-    blocks = newsletter.tables(whole)
-    parts = [
-        cards(whole), notices(whole), standing(whole), comparison(whole),
-        html.heading("The tests of 1996, beside the T3D and the hardware") if blocks else "",
-        "".join(html.titled(table) for table in blocks),
-        plots(charts.latency(whole), charts.bandwidth(whole)),
-        plots(charts.half_rate(whole), charts.barrier(whole)),
-        plots(*charts.heat_maps(whole), charts.strides(whole), charts.launch(whole)),
-        plots(memory_charts.roofline(whole), memory_charts.load_times(whole)),
-        over_network(whole),
-    ]
-    tables = paper.tables(whole)
-    if tables:
-        parts += [html.heading("The tables of the 1996 paper on MPT"), *(html.titled(table) for table in tables)]
-    messages = pvm.tables(whole)
-    if messages:
-        parts += [html.heading("PVM, beside the papers"), *(html.titled(table) for table in messages)]
-    if found:
-        parts += [html.heading(found.title), html.grid(found)]
-    parts.append(of_the_papers(whole))
-    parts += [html.heading("All figures"), *(html.folded(table) for table in lab.tables(whole)),
-              *(html.folded(table) for table in figures.tables(whole))]
-    parts += [html.heading("Where it was measured"), html.grid(environment(whole))]
-    return "".join(parts)
+    """Key figures and warnings, the contents, the sections."""
+    text = sections(whole)
+    return (cards(whole) if whole.first else "") + notices(whole) + html.contents(text) + text
 
 
 METHOD = ("Figures are medians of many batches after warm-up, never means; the transfers' data is checked in an "

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import plotly.graph_objects as go
 
 from .. import published
-from ..goals import bytes_text
+from ..goal import bytes_text
 from ..study import Series, Study
 from . import headlines
 
@@ -122,6 +122,7 @@ def bandwidth(study: Study) -> Chart | None:
             points = {size: record.in_unit("MB/s") for size, record in records.items()}
             by_size(figure, f"{series.name}, {op}", points, colour(study, series),
                     "solid" if op == "put" else "dot", "MB/s")
+            mark_crossing(figure, f"{series.name}, {op}", points, colour(study, series))
     for limits in study.all_limits:
         label = "hardware limit" + (f" ({limits.run.label})" if len(study.all_limits) > 1 else "")
         if limits.copies:
@@ -130,8 +131,32 @@ def bandwidth(study: Study) -> Chart | None:
         rate = published.value("mpt", "point-to-point ping-pong", "bandwidth", key, "SHMEM")
         line(figure, machine, [sizes[0], sizes[-1]], [rate, rate], PUBLISHED_COLOURS[key], "dot", "MB/s", "lines")
     return Chart("bandwidth", headlines.bandwidth(study), finish(figure),
-                 "One PE streams to another. Limit: the fastest of all copy methods at each size. Dotted level lines: "
-                 "the asymptotic rates printed in 1996.")
+                 "One PE streams to another. Diamonds: N½, the size from which half of the largest rate is reached. "
+                 "Limit: the fastest of all copy methods at each size. Dotted level lines: the asymptotic rates printed "
+                 "in 1996.")
+
+
+def half_size(points: dict[int, float]) -> tuple[float, float] | None:
+    """Where a curve first reaches half of its largest rate, between two sizes as the logarithms go."""
+    half, before = max(points.values()) / 2.0, None
+    for size, rate in sorted(points.items()):
+        if rate >= half:
+            if before is None:
+                return None                 # the smallest size is past it
+            grows = 0 < before[1] < rate
+            share = math.log(half / before[1]) / math.log(rate / before[1]) if grows else 1.0
+            return before[0] * (size / before[0]) ** share, half
+        before = (size, rate)
+    return None
+
+
+def mark_crossing(figure: go.Figure, name: str, points: dict[int, float], colour: str) -> None:
+    found = half_size(points)
+    if found:
+        line(figure, f"{name}: N½", [found[0]], [found[1]], colour, unit="MB/s", mode="markers",
+             texts=[bytes_text(round(found[0]))])
+        figure.data[-1].update(showlegend=False, marker={"symbol": "diamond", "size": 11,
+                                                         "line": {"width": 1.5, "color": "#808080"}})
 
 
 def half_rate(study: Study) -> Chart | None:
@@ -187,6 +212,13 @@ def barrier(study: Study) -> Chart | None:
         if records:
             line(figure, series.name, list(records), [one.in_unit("us") for one in records.values()],
                  colour(study, series), unit="µs")
+    for label, test, library in OWN_BARRIERS:
+        records = {one.get("npes"): one.in_unit("us") for one in study.first.records
+                   if one.test == test and one.metric == "barrier_time" and one.library == library
+                   and one.get("group") in (None, "by name") and not one.get("burner")}
+        if records:
+            line(figure, f"{study.first.name}, {label}", sorted(records), [records[npes] for npes in sorted(records)],
+                 colour(study, study.first), "dash" if library == "MPI" else "dot", "µs")
     for limits in study.all_limits[:1]:
         least = {npes: limits.barrier(npes) for npes in sorted(counts)}
         least = {npes: time for npes, time in least.items() if time}
@@ -200,6 +232,7 @@ def barrier(study: Study) -> Chart | None:
                  "hand-overs between processes.")
 
 
+OWN_BARRIERS = (("MPI", "barrier", "MPI"), ("PVM", "pvm_barrier", "PVM"))
 PUBLISHED_BARRIERS = (
     ("T3D 1996 (barrier hardware)", "mpt", "barrier", "T3D", "", False),
     ("J90 1996 (MPT)", "mpt", "barrier", "J90", "", False),

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from .. import goals, newsletter, published
-from ..goals import bytes_text
+from ..goal import bytes_text
 from ..study import Series, Study
 from ..table import divide, times
 

@@ -3,31 +3,55 @@
 
 from __future__ import annotations
 
+import re
 from html import escape
 
 from ..table import Table
 from .charts import Chart
 
 MARKED = {"met", "missed", "better", "worse"}
+LONG = 24                    # from so many characters on a cell may be broken into lines
 
 
 def cell(text: str, tag: str, left: bool) -> str:
-    classes = [name for name, on in (("l", left), (text, tag == "td" and text in MARKED)) if on]
-    attribute = f' class="{" ".join(classes)}"' if classes else ""
+    classes = [name for name, on in (("l", left), ("w", left and len(text) > LONG),
+                                  (text, tag == "td" and text in MARKED)) if on]
+    attribute = (' scope="col"' if tag == "th" else "") + (f' class="{" ".join(classes)}"' if classes else "")
     return f"<{tag}{attribute}>{escape(text)}</{tag}>"
 
 
+def anchor(text: str) -> str:
+    """A name for a place on the page, made of its heading."""
+    return "-".join(re.findall(r"[a-z0-9]+", text.lower()))
+
+
 def row(cells: list[str], table: Table, tag: str) -> str:
-    made = (cell(text, tag, table.justify(column) == "left") for column, text in enumerate(cells))
+    first = 1 if table.grouped else 0
+    made = (cell(text, tag, table.justify(column) == "left") for column, text in enumerate(cells) if column >= first)
     return f"<tr>{''.join(made)}</tr>"
+
+
+def group_row(name: str, table: Table) -> str:
+    return f'<tr class="group"><th scope="rowgroup" colspan="{len(table.header) - 1}">{escape(name)}</th></tr>'
+
+
+def rows_of(table: Table) -> list[str]:
+    """The lines of a table, each group's under its name."""
+    out, before = [], None
+    for cells in table.rows:
+        if table.grouped and cells[0] != before:
+            out.append(group_row(cells[0], table))
+            before = cells[0]
+        out.append(row(cells, table, "td"))
+    return out
 
 
 def grid(table: Table) -> str:
     """The table alone, in a box that scrolls sideways on a phone."""
-    body = "\n".join(row(cells, table, "td") for cells in table.rows)
+    body, label = "\n".join(rows_of(table)), escape(table.title)
     note = f'<p class="note">{escape(table.note)}</p>' if table.note else ""
-    return (f'<div class="scroll"><table><thead>{row(table.header, table, "th")}</thead>\n'
-            f"<tbody>\n{body}\n</tbody></table></div>{note}\n")
+    return (f'<div class="scroll" tabindex="0" role="region" aria-label="{label}"><table aria-label="{label}"><thead>'
+            f"{row(table.header, table, 'th')}</thead>\n<tbody>\n{body}\n</tbody></table></div>{note}\n")
 
 
 def titled(table: Table) -> str:
@@ -55,7 +79,21 @@ def plot(chart: Chart) -> str:
 
 
 def heading(text: str) -> str:
-    return f"<h2>{escape(text)}</h2>\n"
+    """Above a plot or a part of a section."""
+    return f'<h3 class="says">{escape(text)}</h3>\n'
+
+
+def section(title: str, *parts: str) -> str:
+    """A part of the page with a name of its own, or nothing where nothing is in it."""
+    inside = "".join(parts)
+    return f'<section id="{anchor(title)}"><h2>{escape(title)}</h2>\n{inside}</section>\n' if inside else ""
+
+
+def contents(text: str) -> str:
+    """Links to the sections of a page's text."""
+    found = re.findall(r'<section id="([^"]+)"><h2>(.*?)</h2>', text)
+    links = "".join(f'<li><a href="#{name}">{title}</a></li>' for name, title in found)
+    return f'<nav aria-label="contents"><ul>{links}</ul></nav>\n' if len(found) > 1 else ""
 
 
 def cards(items: list[tuple[str, str, str]]) -> str:

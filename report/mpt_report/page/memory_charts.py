@@ -5,6 +5,7 @@ arithmetic allow, with the papers' machine beside it.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -18,6 +19,7 @@ from .charts import LIMIT_COLOUR, PUBLISHED_COLOURS, SERIES_COLOURS, Chart, blan
 from .headlines import brief
 
 INTENSITIES = tuple(2.0 ** power for power in range(-5, 8))
+ARITHMETIC_FROM = 20.0         # operations a byte: on the right edge
 TICKS = (0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50, 100)
 
 
@@ -53,6 +55,7 @@ POINTS = (
     Point("SGER", "BLAS asymptotic", {"routine": "SGER"}, fixed(1 / 8)),
     Point("SGEMM", "BLAS asymptotic", {"routine": "SGEMM"}, of_order(1 / 16)),
 )
+NAMED = {"STREAM triad": -12, "SDOT, in cache": 12, "SGEMV": 12, "SGEMM": 12}      # told on the plot, so far above
 ROOF_TESTS = ("local memory load/store", "STREAM", "block copy")
 
 
@@ -107,6 +110,10 @@ def roofline(study: Study) -> Chart | None:
     then = [(point, value) for point in POINTS if (value := then_of(point))]
     line(figure, "T3E-1200E, 1999", [x for _, (x, _) in then], [y for _, (_, y) in then], PUBLISHED_COLOURS["T3E"],
          unit="Mflop/s", mode="markers", texts=[point.name for point, _ in then])
+    for point, (x, y) in found:
+        if point.name in NAMED:
+            figure.add_annotation(x=math.log10(x), y=math.log10(y), text=point.name, showarrow=False, yshift=NAMED[point.name],
+                                  xanchor="right" if x > ARITHMETIC_FROM else "center", font={"size": 11})
     figure.update_xaxes({"tickvals": TICKS, "ticktext": [f"{tick:g}" for tick in TICKS]})
     title = f"One core moves up to {memory / 1000:.3g} GB/s and computes up to {top / 1000:.3g} Gflop/s"
     return Chart("roofline", title, finish(figure),

@@ -6,7 +6,7 @@
 (function () {
   "use strict";
 
-  var root = document.documentElement;
+  var root = document.documentElement, before = null;
   var system = window.matchMedia("(prefers-color-scheme: dark)");
 
   function variable(name) {
@@ -16,18 +16,27 @@
   function axis(old) {
     return Object.assign({}, old, {
       gridcolor: variable("--grid"), linecolor: variable("--line"), zeroline: false,
-      tickfont: { size: 12 }, title: Object.assign({ standoff: 8 }, old && old.title)
+      tickfont: { size: before ? 9 : 12 }, title: Object.assign({ standoff: 8 }, old && old.title)
     });
   }
 
-  function themed(layout, width) {
+  /* A column of A4 or letter paper; a plot alone in its row has both. Plots must be drawn for it before it is laid out. */
+  var COLUMN = 338, ROW = 690;
+
+  function onPaper(box) {
+    var row = box.closest(".pair");
+    return row && row.children.length > 1 ? COLUMN : ROW;
+  }
+
+  function themed(layout, width, paper) {
     return Object.assign({}, layout, {
       paper_bgcolor: "rgba(0,0,0,0)", plot_bgcolor: "rgba(0,0,0,0)",
-      font: { color: variable("--ink"), family: getComputedStyle(document.body).fontFamily, size: 13 },
+      font: { color: variable("--ink"), family: getComputedStyle(document.body).fontFamily, size: paper ? 10 : 13 },
+      width: paper ? width : undefined, autosize: !paper,
       xaxis: axis(layout.xaxis), yaxis: axis(layout.yaxis),
       hoverlabel: { bgcolor: variable("--card"), bordercolor: variable("--line"), font: { color: variable("--ink") } },
       modebar: { bgcolor: "rgba(0,0,0,0)", color: variable("--soft"), activecolor: variable("--accent") },
-      height: layout.height + (width < 560 ? legendExtra(layout) : 0)
+      height: (paper && layout.height <= 440 ? 290 : layout.height) + (width < 560 ? legendExtra(layout) : 0)
     });
   }
 
@@ -38,8 +47,9 @@
 
   function draw(box) {
     var spec = JSON.parse(document.getElementById(box.dataset.spec).textContent);
-    Plotly.react(box, spec.data, themed(spec.layout, box.clientWidth), {
-      responsive: true, displaylogo: false, modeBarButtonsToRemove: ["lasso2d", "select2d", "autoScale2d"],
+    var width = before ? onPaper(box) : box.clientWidth;
+    Plotly.react(box, spec.data, themed(spec.layout, width, Boolean(before)), {
+      responsive: !before, displaylogo: false, modeBarButtonsToRemove: ["lasso2d", "select2d", "autoScale2d"],
       displayModeBar: box.clientWidth < 560 ? false : "hover"
     });
   }
@@ -55,11 +65,10 @@
   });
   system.addEventListener("change", drawAll);
 
-  /* Paper is white, and what is folded cannot be opened there. */
-  var before = null;
+  /* Paper is white, and what is folded cannot be opened there; the raw figures would be most of it and stay folded. */
   addEventListener("beforeprint", function () {
     if (before) { return; }
-    before = { theme: root.dataset.theme, closed: Array.from(document.querySelectorAll("details:not([open])")) };
+    before = { theme: root.dataset.theme, closed: Array.from(document.querySelectorAll("section:not(#all-figures) details:not([open])")) };
     root.dataset.theme = "light";
     before.closed.forEach(function (one) { one.open = true; });
     drawAll();

@@ -1,0 +1,86 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""What the laboratory's own programs and routines are meant to reach: benchlib against every other method of a test,
+LINPACK against HPL, the Livermore kernels against their checksums.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from . import linpack
+from .goal import Goal, worst
+from .records import Record
+from .study import Study
+
+BEST_SHARE = 0.95
+TRANSPOSE_SHARE = 0.7
+HPL_SHARE = 0.9
+DIGITS = 12.0
+OURS = {"block copy": "bl_copy", "data initialization": "Benchlib"}
+TRANSPOSES = {"matrix transpose": "bl_transpose", "in-place matrix transpose": "bl_transpose_in_place"}
+
+
+def of(study: Study, test: str, **where) -> list[Record]:
+    return [record for record in study.first.run.records if record.test == test and record.metric == "bandwidth"
+            and not record.origin and all(record.get(name) == value for name, value in where.items())]
+
+
+def by_method(study: Study, test: str, **where) -> dict[str, float]:
+    found: dict[str, float] = {}
+    for record in of(study, test, **where):
+        method = str(record.get("method"))
+        found[method] = max(found.get(method, 0.0), record.in_unit("MB/s"))
+    return found
+
+
+def moving(study: Study) -> Iterator[Goal]:
+    """Block copy and initialisation, at the paper's size and at STREAM's."""
+    for test, ours in OURS.items():
+        every = []
+        for size in ("seed", "rule"):
+            found = by_method(study, test, size=size)
+            if test == "block copy":
+                found |= {f"STREAM {name}": rate
+                          for name, rate in by_method(study, "STREAM", function="Copy", size=size).items()}
+            others = {name: rate for name, rate in found.items() if name != ours}
+            if ours in found and others:
+                best = max(others, key=others.get)
+                every.append(Goal(f"{test} by {ours}, size {size}", found[ours], "MB/s", BEST_SHARE * others[best],
+                                  f"{BEST_SHARE} x the best other method, {best}", higher=True))
+        yield from every
+
+
+def transposes(study: Study) -> Iterator[Goal]:
+    copy = by_method(study, "block copy", size="seed").get("bl_copy")
+    for test, ours in TRANSPOSES.items():
+        found = by_method(study, test).get(ours)
+        if found and copy:
+            yield Goal(f"{test} by {ours}", found, "MB/s", TRANSPOSE_SHARE * copy, f"{TRANSPOSE_SHARE} x block copy",
+                       higher=True)
+
+
+def gathers(study: Study) -> Iterator[Goal]:
+    every = []
+    for count in sorted({record.get("ngath") for record in of(study, "vector gather")} - {None}):
+        found = by_method(study, "vector gather", ngath=count)
+        if {"bl_gather", "Fortran"} <= found.keys():
+            every.append(Goal(f"gather of {count} words by bl_gather", found["bl_gather"], "MB/s", found["Fortran"],
+                              "the compiler's best loop", higher=True))
+    yield from worst(every)
+
+
+def beside_hpl(study: Study) -> Iterator[Goal]:
+    for npes, pair in linpack.beside_hpl(study).items():
+        yield Goal(f"LINPACK, {npes} PEs, order {pair.n}", pair.ours, "Gflop/s", HPL_SHARE * pair.hpl,
+                   f"{HPL_SHARE} x HPL", higher=True)
+
+
+def checksums(study: Study) -> Iterator[Goal]:
+    found = [record for record in study.first.run.records if record.test == "LFK" and record.metric == "precision_min"]
+    if found:
+        least = min(found, key=lambda record: record.value)
+        yield Goal("Livermore kernels, least precise checksum", least.value, "digits", DIGITS,
+                   "LFK's own rule: 12 to 16 digits", higher=True)
+
+
+KINDS = (moving, transposes, gathers, beside_hpl, checksums)

@@ -1,0 +1,107 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Goals of MPI, Active Messages, Split-C and the laboratory: each bar reckoned from the figures beside it."""
+
+import pytest
+from conftest import OURS, PEER, environment, limits, record, write
+
+from mpt_report import goals
+from mpt_report.records import load_run
+from mpt_report.study import study
+
+
+def of(tmp_path, *lines, theirs=()):
+    write(tmp_path / "mpt-limits.jsonl", [environment(1, implementation="limits", library="hardware"), *limits()])
+    write(tmp_path / "mpt-a.jsonl", [environment(), *lines])
+    if theirs:
+        write(tmp_path / "openmpi-a.jsonl", [environment(implementation=PEER), *theirs])
+    return {goal.what: goal for goal in goals.goals(study([load_run(tmp_path)]))}
+
+
+def mpi(test, where, metric, unit, value, name=OURS):
+    return record(test, {"npes": 2, **where}, metric, unit, value, "MPI", name)
+
+
+def test_mpi_against_the_hardware_and_the_better_peer(tmp_path):
+    def lines(name, us, rates):
+        out = [mpi("mpi_latency", {"message_bytes": 8}, "latency", "us", us, name),
+               mpi("mpi_rate", {"message_bytes": 8, "window": 64}, "rate", "Mmsg/s", 1 / us, name)]
+        return out + [mpi("mpi_bandwidth", {"message_bytes": size}, "bandwidth", "MB/s", rate, name)
+                      for size, rate in rates.items()]
+
+    found = of(tmp_path, *lines(OURS, 0.2, {1024: 3000, 65536: 15000, 1 << 20: 19000}),
+               theirs=lines(PEER, 0.4, {1024: 4000, 65536: 5000, 1 << 20: 6000}))
+    word = found["8-byte message, one way"]
+    assert (word.value, word.bar, word.met, word.part) == (0.2, pytest.approx(0.15), False, "MPI")
+    beside = found[f"8-byte message, one way, against {PEER}"]
+    assert (beside.bar, beside.met) == (pytest.approx(0.28), True)
+    rate = found[f"8-byte messages in windows of 64, against {PEER}"]
+    assert (rate.value, rate.bar, rate.met) == (pytest.approx(5), pytest.approx(3.75), True)
+    worst = found[f"message bandwidth, 1 KiB, against {PEER}"]
+    assert not worst.met and worst.basis.endswith("met by 2 of 3")
+    share = found["message bandwidth, 64 KiB"]                      # 0.9 of 20,000 at both sizes
+    assert (share.bar, share.met) == (pytest.approx(18000), False) and share.basis.endswith("met by 1 of 2")
+
+
+def test_mpi_vectors_collectives_and_puts(tmp_path):
+    def lines(name, vector, by_hand, two, eight):
+        where = {"stride": 4, "message_bytes": 262144}
+        out = [mpi("mpi_vector", where | {"method": "MPI_Type_vector"}, "bandwidth", "MB/s", vector, name),
+               mpi("mpi_vector", where | {"method": "copy by hand"}, "bandwidth", "MB/s", by_hand, name)]
+        return out + [mpi("mpi_collective", {"npes": npes, "call": "MPI_Bcast", "message_bytes": 8}, "time", "us", us, name)
+                      for npes, us in ((2, two), (8, eight))]
+
+    put = [mpi("mpi_put", {"message_bytes": 8}, "latency", "us", 0.014),
+           record("put_get", {"npes": 2, "op": "put", "message_bytes": 8}, "latency", "us", 0.010)]
+    found = of(tmp_path, *lines(OURS, 900, 1000, 0.5, 3.0), *put, theirs=lines(PEER, 800, 700, 1.0, 10.0))
+    assert found["MPI_Type_vector, stride 4"].bar == pytest.approx(800)                 # of our own copy by hand
+    assert found[f"MPI_Type_vector, stride 4, against {PEER}"].met
+    assert found[f"MPI_Bcast, 8 B, 2 ranks, against {PEER}"].met                        # 0.5 of 0.8 allowed
+    crowded = found[f"MPI_Bcast, 8 B, 8 ranks, against {PEER}"]
+    assert (crowded.bar, crowded.met) == (pytest.approx(2.0), False)
+    one_sided = found["8-byte MPI_Put and flush"]
+    assert (one_sided.value, one_sided.bar, one_sided.met) == (pytest.approx(14), pytest.approx(12), False)
+
+
+def test_active_messages_and_split_c(tmp_path):
+    def app(library, npes, ms):
+        return record("radix sort", {"npes": npes, "variant": "large transfers", "keys_per_pe": 65536}, "time", "s",
+                      ms / 1000, library)
+
+    lines = [record("am", {"npes": 2, "call": "am_request_1 and am_reply_1"}, "round trip", "us", 0.5, "AM"),
+             record("am", {"npes": 2, "call": "am_request_4"}, "rate", "million/s", 21, "AM"),
+             record("am", {"npes": 2, "call": "am_store", "message_bytes": 1 << 20}, "bandwidth", "MB/s", 19500, "AM"),
+             app("Split-C", 2, 10), app("SHMEM", 2, 10), app("Split-C", 8, 30), app("SHMEM", 8, 20),
+             *(record("local multiply", {"npes": 1, "compiler": name, "block_side": 128}, "rate", "Mflop/s", rate, "Split-C")
+               for name, rate in (("scc", 790), ("cc", 1000)))]
+    found = of(tmp_path, *lines)
+    assert (found["request and reply"].bar, found["request and reply"].met) == (pytest.approx(0.52), True)
+    assert found["requests of four words in a stream"].met
+    assert found["am_store of 1 MiB"].bar == pytest.approx(19000)
+    radix = found["radix sort, large transfers, 8 PEs"]
+    assert (radix.value, radix.bar, radix.met) == (pytest.approx(30), pytest.approx(22), False)
+    assert radix.basis.endswith("met by 1 of 2") and "radix sort, large transfers, 2 PEs" not in found
+    assert (found["local multiply, compiled by scc"].bar, found["local multiply, compiled by scc"].met) == (800, False)
+
+
+def test_laboratory(tmp_path):
+    def moved(test, method, rate, **where):
+        return record(test, {"npes": 1, "method": method, **where}, "bandwidth", "MB/s", rate, "SHMEM")
+
+    hpl = {"npes": 2, "n": 4000, "nb": 192, "by": "HPL"}
+    found = of(
+        tmp_path, moved("block copy", "bl_copy", 1000, size="seed"), moved("block copy", "memcpy", 1100, size="seed"),
+        record("STREAM", {"function": "Copy", "size": "seed"}, "bandwidth", "MB/s", 900, "none", "machine"),
+        moved("matrix transpose", "bl_transpose", 690), moved("vector gather", "bl_gather", 300, ngath=10),
+        moved("vector gather", "Fortran", 200, ngath=10), moved("vector gather", "bl_gather", 90, ngath=100),
+        moved("vector gather", "Fortran", 100, ngath=100),
+        record("LINPACK (HPC)", {"npes": 2, "n": 4000, "nb": 128}, "rate", "Gflop/s", 60),
+        record("LINPACK (HPC)", hpl, "rate", "Gflop/s", 62, "none", "HPL"),
+        record("LFK", {"options": "gcc -O3", "language": "C"}, "precision_min", "decimal digits", 15.9, "compiler", "gcc"))
+    copy = found["block copy by bl_copy, size seed"]
+    assert (copy.bar, copy.met, copy.part) == (pytest.approx(1045), False, "Laboratory") and "memcpy" in copy.basis
+    assert (found["matrix transpose by bl_transpose"].bar, found["matrix transpose by bl_transpose"].met) == (700, False)
+    gather = found["gather of 100 words by bl_gather"]
+    assert not gather.met and gather.basis.endswith("met by 1 of 2")
+    solver = found["LINPACK, 2 PEs, order 4000"]
+    assert (solver.value, solver.bar, solver.met) == (60, pytest.approx(55.8), True)
+    assert found["Livermore kernels, least precise checksum"].met
