@@ -19,7 +19,7 @@
 
 extern char **environ;
 
-static const char *launcher = "oshrun -np {n}", *hello;
+static const char *launcher = "oshrun -np {n}", *hello = "hello", *library = "SHMEM";
 static long max_pes = 64;
 static struct bench_series samples;
 
@@ -92,7 +92,7 @@ static bool read_hellos(FILE *f, long npes, char name[256])
         seen[pe] = true;
         count++;
         snprintf(name, 256, "%s", line + at);
-        name[strcspn(name, "\n(")] = '\0';
+        name[strcspn(name, "\n,(")] = '\0';
     }
     for (size_t n = strlen(name); n > 0 && name[n - 1] == ' '; n--)
         name[n - 1] = '\0';
@@ -157,19 +157,21 @@ static bool run(const char *format, long npes)
     bench_series_scale(&samples, &samples, 1e-6);
     bench_param_integer(&p, "npes", npes);
     bench_param_text(&p, "launcher", *format ? format : "none");
-    bench_report_write(&(struct bench_record){.test = "launch", .metric = "time", .unit = "ms", .params = &p,
+    bench_report_write(&(struct bench_record){.test = strcmp(library, "MPI") ? "launch" : "mpi_launch", .metric = "time", .unit = "ms", .params = &p,
                                               .series = &samples, .verified = !j.failed,
                                               .stop = bench_stop_name(stop)});
     return !j.failed;
 }
 
-/* "hello" beside this program, unless told otherwise. */
-static const char *beside(const char *argv0)
+/* A plain name is that of a program beside this one. */
+static const char *beside(const char *argv0, const char *name)
 {
     static char path[4096];
     const char *slash = strrchr(argv0, '/');
 
-    snprintf(path, sizeof path, "%.*shello", slash ? (int)(slash - argv0 + 1) : 2, slash ? argv0 : "./");
+    if (strchr(name, '/'))
+        return name;
+    snprintf(path, sizeof path, "%.*s%s", slash ? (int)(slash - argv0 + 1) : 2, slash ? argv0 : "./", name);
     return path;
 }
 
@@ -177,7 +179,8 @@ int main(int argc, char **argv)
 {
     static const struct bench_option own[] = {
         {"launcher", BENCH_TEXT, &launcher, "command that starts {n} PEs (default: oshrun -np {n})"},
-        {"hello", BENCH_TEXT, &hello, "program to start (default: hello, beside this program)"},
+        {"hello", BENCH_TEXT, &hello, "program to start, in this program's folder if without / (default: hello)"},
+        {"library", BENCH_TEXT, &library, "interface that it uses: SHMEM (default) or MPI"},
         {"max-pes", BENCH_LONG, &max_pes, "largest number of PEs (default 64)"},
         {NULL, BENCH_FLAG, NULL, NULL},
     };
@@ -193,8 +196,11 @@ int main(int argc, char **argv)
         bench_options_help(stdout, "launch", "wall time of starting and ending a job", own);
         return 0;
     }
-    if (!hello)
-        hello = beside(argv[0]);
+    hello = beside(argv[0], hello);
+    if (strcmp(library, "SHMEM") != 0 && strcmp(library, "MPI") != 0) {
+        fprintf(stderr, "launch: --library is '%s', neither SHMEM nor MPI\n", library);
+        return 2;
+    }
     if (max_pes < 2 || max_pes > MAX_PES) {
         fprintf(stderr, "launch: --max-pes must be between 2 and %d\n", MAX_PES);
         return 2;
@@ -203,11 +209,11 @@ int main(int argc, char **argv)
         fprintf(stderr, "launch: '%s' does not start 2 PEs of %s\n", launcher, hello);
         return 1;
     }
-    if (bench_report_open(bench_options.out, "SHMEM", bench_options.implementation ? bench_options.implementation : name)) {
+    if (bench_report_open(bench_options.out, library, bench_options.implementation ? bench_options.implementation : name)) {
         fprintf(stderr, "launch: %s: %s\n", bench_options.out, strerror(errno));
         return 2;
     }
-    bench_env_write(&(struct bench_env){.library = "SHMEM", .implementation = name, .npes = 1});
+    bench_env_write(&(struct bench_env){.library = library, .implementation = name, .npes = 1});
     if (bench_options.burner)
         bench_burner_start();
     for (long n = 2; n <= max_pes; n *= 2)

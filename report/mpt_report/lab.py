@@ -164,9 +164,12 @@ def idling(study: Study) -> Table | None:
 
 def starts(study: Study) -> Table | None:
     """Start and stop of a job."""
-    counts = sorted({npes for series in study.series for npes in series.by("npes", "launch", "time")})
-    rows = {f"{npes} PEs" if npes > 1 else "1 PE, without launcher": [
-        series.one("launch", "time", npes=npes) for series in study.series] for npes in counts}
+    rows = {}
+    for test, of in (("launch", "PE"), ("mpi_launch", "rank of MPI")):
+        for npes in sorted({npes for series in study.series for npes in series.by("npes", test, "time")}):
+            several = of.replace("PE", "PEs").replace("rank", "ranks")
+            label = f"{npes} {several}" if npes > 1 else f"1 {of}, without launcher"
+            rows[label] = [series.one(test, "time", npes=npes) for series in study.series]
     return by_label(study, "Start and stop of a job that does nothing", rows)
 
 

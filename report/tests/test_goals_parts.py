@@ -52,6 +52,7 @@ def test_mpi_vectors_collectives_and_puts(tmp_path):
 
     put = [mpi("mpi_put", {"message_bytes": 8}, "latency", "us", 0.014),
            record("put_get", {"npes": 2, "op": "put", "message_bytes": 8}, "latency", "us", 0.010)]
+    put += [mpi("mpi_launch", {"npes": 2, "launcher": "mptrun -n {n}"}, "time", "ms", 2.6)]
     found = of(tmp_path, *lines(OURS, 900, 1000, 0.5, 3.0), *put, theirs=lines(PEER, 800, 700, 1.0, 10.0))
     assert found["MPI_Type_vector, stride 4"].bar == pytest.approx(800)                 # of our own copy by hand
     assert found[f"MPI_Type_vector, stride 4, against {PEER}"].met
@@ -60,6 +61,7 @@ def test_mpi_vectors_collectives_and_puts(tmp_path):
     assert (crowded.bar, crowded.met) == (pytest.approx(2.0), False)
     one_sided = found["8-byte MPI_Put and flush"]
     assert (one_sided.value, one_sided.bar, one_sided.met) == (pytest.approx(14), pytest.approx(12), False)
+    assert found["MPI_Init to MPI_Finalize, 2 ranks, with the launcher"].met
 
 
 def test_active_messages_and_split_c(tmp_path):
