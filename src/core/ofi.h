@@ -89,7 +89,7 @@ struct ofi_head {
     uint8_t op, width; /* of the atomic; channel: id, flags */
     uint8_t head_n8;   /* channel: units of 8 bytes that the head takes */
     int32_t from;
-    uint64_t cookie; /* the sender's op that waits for the reply, 0: none */
+    uint64_t cookie; /* the sender's op that waits for the reply, 0: none; channel: the message's number */
     ofi_place place;
 };
 
@@ -106,6 +106,9 @@ struct ofi_region {
 struct ofi_peer {
     fi_addr_t addr;
     uint64_t key[OFI_REGIONS], base[OFI_REGIONS];
+    uint64_t sent;        /* channel messages to it */
+    uint64_t came;        /* ... and from it, handed on */
+    struct ofi_op *early; /* those that overtook others, by number */
 };
 
 /* A place at a peer, as RMA and adapters' atomics name it. */
@@ -240,7 +243,8 @@ void ofi_post_receive(struct ofi_op *op);
 int ofi_channel_send(int pe, unsigned id, const void *head, size_t head_n, const void *body, size_t n,
                      const struct core_far *far);
 
-/* The message as far as it goes without a body; far: NULL or the body's place. Then its body is added and it is sent. */
+/* The message as far as it goes without a body; far: NULL or the body's place. Then its body is added and it is sent,
+ * under the same lock. */
 struct ofi_op *ofi_channel_message(int pe, unsigned id, const void *head, size_t head_n, const struct core_far *far);
 int ofi_channel_go(struct ofi_op *op, bool locked);
 

@@ -115,6 +115,7 @@ struct ofi_op *ofi_channel_message(int pe, unsigned id, const void *head, size_t
     struct ofi_head *h = ofi_message_begin(op, OFI_M_CHANNEL, head_n);
     h->op = (uint8_t)id;
     h->width = far != NULL;
+    h->cookie = ofi.peer[pe].sent;
     if (far)
         ofi_message_add(op, far, sizeof *far);
     ofi_message_add(op, head, head_n);
@@ -125,7 +126,9 @@ struct ofi_op *ofi_channel_message(int pe, unsigned id, const void *head, size_t
 int ofi_channel_go(struct ofi_op *op, bool locked)
 {
     int rc = ofi_message_try(op), pe = op->pe;
-    if (rc != 0)
+    if (rc == 0)
+        ofi.peer[pe].sent++;
+    else
         ofi_op_free(op);
     ofi_unlock(locked);
     if (rc != 0 && rc != -FI_EAGAIN)

@@ -138,7 +138,7 @@ static void do_blocks(struct reader *r)
     ofi_unlock(locked);
 }
 
-static void do_channel(struct reader *r)
+static void hand_on(struct reader *r)
 {
     size_t head_n = r->h->place;
     struct core_far far;
@@ -153,6 +153,54 @@ static void do_channel(struct reader *r)
         r->kept = true;
     }
     core_channel_arrived(r->h->from, r->h->op, head, head_n, is_far || n == 0 ? NULL : r->at, n, is_far ? &far : NULL);
+}
+
+static struct reader reader_of(struct ofi_op *op, size_t n)
+{
+    return (struct reader){(const struct ofi_head *)op->data, op->data + sizeof(struct ofi_head), n - sizeof(struct ofi_head), op, false};
+}
+
+static uint64_t number_of(const struct ofi_op *op)
+{
+    return ((const struct ofi_head *)op->data)->cookie;
+}
+
+static void keep_early(struct ofi_peer *p, struct reader *r)
+{
+    struct ofi_op **at = &p->early, *op = r->op;
+    while (*at && number_of(*at) < r->h->cookie)
+        at = &(*at)->next;
+    op->n = r->left + sizeof *r->h;
+    op->next = *at;
+    *at = op;
+    r->kept = true;
+}
+
+static void hand_on_early(struct ofi_peer *p)
+{
+    struct ofi_op *op = p->early;
+    struct reader r = reader_of(op, op->n);
+    p->early = op->next;
+    p->came++;
+    hand_on(&r);
+    if (!r.kept)
+        ofi_land(op);
+}
+
+/* FI_ORDER_SAS orders the start of messages, not their end: those that a provider
+ * sends only when it has been asked for them (ofi_rxm's, beyond its limit) are
+ * overtaken by short ones. */
+static void do_channel(struct reader *r)
+{
+    struct ofi_peer *p = &ofi.peer[r->h->from];
+    if (MPT_UNLIKELY(r->h->cookie != p->came)) {
+        keep_early(p, r);
+        return;
+    }
+    p->came++;
+    hand_on(r);
+    while (MPT_UNLIKELY(p->early && number_of(p->early) == p->came))
+        hand_on_early(p);
 }
 
 static void do_grant(struct reader *r)
@@ -172,7 +220,7 @@ bool ofi_handle(struct ofi_op *op, size_t n)
     const struct ofi_head *h = (const struct ofi_head *)op->data;
     if (n < sizeof *h || h->kind >= OFI_M_KINDS || (unsigned)h->from >= (unsigned)mpt_fast.npes)
         core_fatal("a message of %zu bytes from the network is none of this library's", n);
-    struct reader r = {h, op->data + sizeof *h, n - sizeof *h, op, false};
+    struct reader r = reader_of(op, n);
     handlers[h->kind](&r);
     return r.kept;
 }
