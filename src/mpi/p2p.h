@@ -135,6 +135,7 @@ struct p2p_block {
     void *data;
 };
 struct p2p_block *p2p_block_get(size_t n); /* NULL, errno: EAGAIN (enough is out) or ENOMEM */
+struct p2p_block *p2p_block_need(size_t n); /* however much is out: the receiver may have to see this message first (3.5) */
 void p2p_block_free(struct p2p_block *b);
 void p2p_blocks_finish(void);
 
@@ -148,6 +149,7 @@ struct p2p_send {
     int dest, proc, mode;
     uint8_t lane;
     bool in_line, out; /* out: the peer knows of it, and will tell that it is taken */
+    bool laid; /* block holds a struct p2p_laid */
     struct core_sending sending;
 };
 _Static_assert(sizeof(struct p2p_send) <= sizeof((struct mpii_request *)0)->own, "fits");

@@ -80,7 +80,7 @@ static bool push_one(struct part *p, int i)
     bool small = p->bytes <= CORE_SEND_MAX - sizeof c;
 
     if (!p->type->dense) {
-        if (!small && !o->block && !(o->block = p2p_block_get(p->bytes)))
+        if (!small && !o->block && !(o->block = p2p_block_need(p->bytes)))
             return false;
         data = small ? packed : o->block->data;
         mpii_pack(small ? packed : o->block->data, p->buf, all, p->type, (MPI_Count)at, (MPI_Count)p->bytes);

@@ -94,10 +94,20 @@ int p2p_send_at_once(const void *buf, MPI_Count count, struct mpii_type *t, int 
 
 /* ------------------------------------------------------------------ requests -- */
 
+static void leave_block(struct p2p_send *s)
+{
+    if (s->block)
+        p2p_block_free(s->block);
+    s->block = NULL;
+    s->laid = false;
+}
+
+/* The request may be persistent, and live long: others need what its block takes. */
 static void sending_done(struct core_sending *s)
 {
     struct p2p_send *own = (struct p2p_send *)(void *)((char *)s - offsetof(struct p2p_send, sending));
 
+    leave_block(own);
     mpii_request_done(p2p_request_of(own), MPI_SUCCESS);
 }
 
@@ -145,8 +155,8 @@ static int prepare_block(struct p2p_send *s, bool *buffered)
     *buffered &= s->block != NULL;
     if (!s->block && s->type->dense)
         return 0;
-    if (!s->block)
-        return -errno; /* EAGAIN: receivers must first take what is out */
+    if (!s->block && !(s->block = p2p_block_need(s->n)))
+        return -ENOMEM;
     mpii_pack(s->block->data, s->buf, s->count, s->type, 0, (MPI_Count)s->n);
     return 0;
 }
@@ -177,8 +187,10 @@ static int push_unasked(struct mpii_request *r, const struct p2p_head *h)
     struct p2p_send *s = p2p_send_in(r);
     int err = p2p_wire_push(s->proc, h, P2P_SHORT, s->buf, s->n);
 
-    if (err == 0)
+    if (err == 0) {
+        leave_block(s); /* of an earlier try */
         mpii_request_done(r, MPI_SUCCESS);
+    }
     return err == -ENOBUFS ? p2p_push_far(r, h) : err;
 }
 
@@ -283,7 +295,7 @@ void p2p_send_start(struct mpii_request *r)
     int err = -EAGAIN;
 
     s->in_line = s->out = false;
-    s->block = NULL;
+    leave_block(s); /* of a start that was cancelled in line */
     if (s->dest == MPI_PROC_NULL) {
         mpii_request_done(r, MPI_SUCCESS);
         return;
@@ -343,9 +355,7 @@ static void send_free(struct mpii_request *r)
 {
     struct p2p_send *s = p2p_send_in(r);
 
-    if (s->block)
-        p2p_block_free(s->block);
-    s->block = NULL;
+    leave_block(s);
     p2p_type_release(s->type);
 }
 
@@ -369,7 +379,7 @@ struct mpii_request *p2p_send_new(const void *buf, MPI_Count count, struct mpii_
     s->mode = mode;
     s->lane = (uint8_t)lane;
     s->block = NULL;
-    s->in_line = s->out = false;
+    s->in_line = s->out = s->laid = false;
     r->tag = tag;
     p2p_type_hold(t);
     return r;

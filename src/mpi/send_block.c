@@ -29,16 +29,12 @@ static size_t bytes_of(unsigned size_class)
     return (size_t)1 << size_class;
 }
 
-struct p2p_block *p2p_block_get(size_t n)
+struct p2p_block *p2p_block_need(size_t n)
 {
     size_t all = n + sizeof(struct p2p_block);
     unsigned c = class_of(all), i = c - CLASS_FIRST;
     struct p2p_block *b = i < CLASSES ? spare[i] : NULL;
 
-    if (out_bytes > OUT_MOST) {
-        errno = EAGAIN;
-        return NULL;
-    }
     if (b) {
         spare[i] = b->next;
         spare_bytes -= bytes_of(c);
@@ -57,6 +53,14 @@ struct p2p_block *p2p_block_get(size_t n)
     }
     out_bytes += bytes_of(c);
     return b;
+}
+
+struct p2p_block *p2p_block_get(size_t n)
+{
+    if (out_bytes <= OUT_MOST)
+        return p2p_block_need(n);
+    errno = EAGAIN;
+    return NULL;
 }
 
 static void give_back(struct p2p_block *b)

@@ -45,17 +45,17 @@ bool p2p_may_lay(const struct p2p_send *s)
     return !s->type->dense && !buffered && s->proc < core_size() && s->proc != core_me() && core_on_node(s->proc);
 }
 
-/* s->block is NULL and *usual true: no memory that the receiver can load. */
+/* *usual true: no memory that the receiver can load. */
 static int prepare(struct p2p_send *s, bool *usual)
 {
     struct p2p_laid *l;
 
-    *usual = false;
+    *usual = s->block && !s->laid; /* an earlier try was */
     if (s->block)
         return 0;
-    s->block = p2p_block_get(sizeof *l + s->n);
+    s->block = p2p_block_need(sizeof *l + s->n);
     if (!s->block)
-        return -errno;
+        return -ENOMEM;
     l = s->block->data;
     if (!core_far_loads(s->proc, l, sizeof *l + s->n)) {
         p2p_block_free(s->block);
@@ -63,6 +63,7 @@ static int prepare(struct p2p_send *s, bool *usual)
         *usual = true;
         return 0;
     }
+    s->laid = true;
     l->packed = 0;
     if (!lay(l, s))
         l->layout.levels = 0;

@@ -155,6 +155,57 @@ static void cancels(void)
     CHECK(!was_cancelled(&r), "a send that was received");
 }
 
+/* Data with gaps, so often that copies which were kept from one start to the next would find no room. */
+static void again_and_again(void)
+{
+    enum { BLOCKS = 400, EACH = 64, APART = 65, ROUNDS = 300, ALL = BLOCKS * APART };
+    double *in = calloc(ALL, sizeof *in), *out = calloc(ALL, sizeof *out);
+    MPI_Datatype gaps;
+    MPI_Request r[2];
+
+    OK(MPI_Type_vector(BLOCKS, EACH, APART, MPI_DOUBLE, &gaps));
+    OK(MPI_Type_commit(&gaps));
+    OK(MPI_Recv_init(in, 1, gaps, left, 60, MPI_COMM_WORLD, &r[0]));
+    OK(MPI_Send_init(out, 1, gaps, right, 60, MPI_COMM_WORLD, &r[1]));
+    for (int i = 0; i < ROUNDS; i++) {
+        out[0] = out[ALL - 2] = 1000 * mc_rank + i;
+        OK(MPI_Startall(2, r));
+        OK(MPI_Waitall(2, r, MPI_STATUSES_IGNORE));
+        if (!CHECK(in[0] == 1000 * left + i && in[ALL - 2] == in[0], "round %d: %g, %g", i, in[0], in[ALL - 2]))
+            break;
+    }
+    for (int i = 0; i < 2; i++)
+        OK(MPI_Request_free(&r[i]));
+    OK(MPI_Type_free(&gaps));
+    free(in);
+    free(out);
+}
+
+/* More than a process copies of what is buffered, taken in reverse; and more messages than the receiver's ring holds. */
+static void many_with_gaps(int n, int bytes)
+{
+    int ints = bytes / (int)sizeof(int), *data;
+    MPI_Request *r = malloc((size_t)n * sizeof *r);
+    MPI_Datatype gaps;
+
+    data = calloc(2 * (size_t)ints, sizeof *data);
+    OK(MPI_Type_vector(ints, 1, 2, MPI_INT, &gaps));
+    OK(MPI_Type_commit(&gaps));
+    data[0] = data[2 * ints - 2] = 7;
+    for (int i = 0; mc_rank == 0 && i < n; i++)
+        OK(MPI_Isend(data, 1, gaps, 1, i, MPI_COMM_WORLD, &r[i]));
+    if (mc_rank == 0)
+        OK(MPI_Waitall(n, r, MPI_STATUSES_IGNORE));
+    for (int i = n - 1; mc_rank == 1 && i >= 0; i--) {
+        data[0] = data[ints - 1] = 0;
+        OK(MPI_Recv(data, ints, MPI_INT, 0, i, MPI_COMM_WORLD, MPI_STATUS_IGNORE));
+        CHECK(data[0] == 7 && data[ints - 1] == 7, "message %d of %d: %d, %d", i, n, data[0], data[ints - 1]);
+    }
+    OK(MPI_Type_free(&gaps));
+    free(data);
+    free(r);
+}
+
 int main(void)
 {
     mc_start();
@@ -167,5 +218,10 @@ int main(void)
     both(2000);
     both(300000);
     cancels();
+    again_and_again();
+    if (mc_size > 1) {
+        many_with_gaps(20, 2200000);
+        many_with_gaps(1000, 12000);
+    }
     return mc_finish();
 }
