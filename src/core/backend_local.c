@@ -90,9 +90,15 @@ static void wait_for_all(const char *where, void look(const struct core_waiter *
     core_wait_end(&w);
 }
 
+static void look_for_gone(const struct core_waiter *w)
+{
+    core_job_look_for_left(w);
+    core_job_look_for_ended(w);
+}
+
 static void barrier(const char *where)
 {
-    wait_for_all(where, core_job_look_for_left);
+    wait_for_all(where, look_for_gone);
 }
 
 /* The first PE that has not handed in its card; -1: there is none. */

@@ -45,8 +45,8 @@ void core_job_finish(void);
 
 /* The same for this process only, whenever it likes: messages wait for others until they
  * start, but their symmetric memory may be accessed after core_job_start only. Both kinds
- * of starts are counted and may mix. With a network, or PMIx, a process's first start of
- * either kind waits for all others', and with a network its last finish does. */
+ * are counted and may mix. With a network, or PMIx, a process's first start of either kind
+ * waits for all others'; with a network, who finished alone serves the others at its exit. */
 int core_job_start_alone(void);
 void core_job_finish_alone(void);
 

@@ -109,6 +109,7 @@ int core_channel_restart(void);
 void core_poll_restart(void);
 
 bool core_pe_finished(int pe); /* left by core_job_finish; known of this node's PEs only */
+bool core_pe_ended(int pe);    /* and its process is no more, or in exit */
 
 /* Forked PEs and their supervisor (self.c): returns the PE number in the
  * children, never in the parent; negative errno when it fails. */
@@ -118,8 +119,9 @@ int core_self_start(int npes, int *fd);
  * this PE's wait. Called by waits now and then. */
 void core_job_check(const char *where);
 
-/* In a barrier of all PEs: one that left will never come. */
+/* In a barrier of all PEs: one that left will never come; nor one that has finished and ended. */
 void core_job_look_for_left(const struct core_waiter *w);
+void core_job_look_for_ended(const struct core_waiter *w);
 
 /* ---------------------------------------------------------------- network -- */
 

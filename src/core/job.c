@@ -25,6 +25,7 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;       /* of `uses`, and
 static pthread_mutex_t collective = PTHREAD_MUTEX_INITIALIZER; /* one start or finish of all PEs at a time */
 static int uses;  /* starts of both kinds that have not finished; changed under the lock, read without it */
 static int depth; /* of them, those of all PEs; so, too */
+static bool parted; /* the last finish was this process's alone: over a network others may need it until they, too, have finished */
 static pid_t owner; /* this PE's process: a forked child is no PE */
 
 /* --------------------------------------------------------- our process -- */
@@ -83,6 +84,17 @@ static void serve_until_alone(void)
     core_wait_end(&w);
 }
 
+/* The same for one that has finished alone. Whether PEs of other nodes have finished is not known: there all end together. */
+static void serve_others(void)
+{
+    mpt_fast.node_n = core_seg.run_n;
+    core_ctrl_of(core_seg.idx)->outside = 1; /* it comes to no barrier any more */
+    if (core_seg.header->npes == (uint32_t)core_size())
+        serve_until_alone();
+    else
+        core_job_barrier();
+}
+
 /* exit(3) in the middle of the job is its end: a supervisor sees that, other
  * launchers must be told. */
 static void end_by_exit(int status)
@@ -118,6 +130,8 @@ static void at_exit(int status, void *arg)
             end_by_exit(status);
             return;
         }
+    } else if (parted && core_net_on) {
+        serve_others();
     }
     core_net_stop();
     if (core_backend->leave)
@@ -255,6 +269,7 @@ void core_job_finish(void)
     }
     if (depth > 0) {
         __atomic_sub_fetch(&depth, 1, __ATOMIC_RELAXED);
+        parted = false;
         leave();
     }
     pthread_mutex_unlock(&collective);
@@ -271,12 +286,11 @@ int core_job_start_alone(void)
     return rc;
 }
 
-/* Over a network others may still need this PE to serve them, so there all end together. */
 void core_job_finish_alone(void)
 {
     if (uses == 1 && core_net_on) {
         core_quiet_all();
-        core_job_barrier();
+        parted = true;
     }
     leave();
 }
@@ -293,7 +307,10 @@ bool core_job_running(void)
 
 void core_job_barrier(void)
 {
+    static pthread_mutex_t turn = PTHREAD_MUTEX_INITIALIZER; /* of faces that start or end in different threads */
+    pthread_mutex_lock(&turn);
     core_backend->barrier("start or finish of the job");
+    pthread_mutex_unlock(&turn);
 }
 
 /* ------------------------------------------------------------- the end -- */

@@ -39,6 +39,12 @@ bool core_pe_finished(int pe)
     return in_state(pe, CORE_PE_FINISHED);
 }
 
+bool core_pe_ended(int pe)
+{
+    const struct core_ctrl *c = core_pe_finished(pe) ? core_ctrl_of(core_slice_of(pe)) : NULL;
+    return c && (__atomic_load_n(&c->outside, __ATOMIC_RELAXED) || (kill(c->pid, 0) != 0 && errno == ESRCH));
+}
+
 /* How long PEs have been known to have left. A PE that dies by exit(3) is first
  * seen as having left, but its launcher has more to say: it gets this long. */
 #define LEFT_GRACE_NS 300000000u
@@ -80,18 +86,35 @@ void core_job_look_for_left(const struct core_waiter *w)
         core_fatal("waits in %s for PE %d on host %s, which has exited without finalizing", w->where, left, core_host(left));
 }
 
+enum { LOOKS = 15 }; /* in a row, until what somebody did at last has arrived */
+
+/* Where a supervisor sees who ends, it is asked whether the others wait in vain; but who reaches
+ * others by a network is never idle. */
+void core_job_look_for_ended(const struct core_waiter *w)
+{
+    static unsigned looks;
+    int pe = 0;
+    if (!w->waited_long || (core_seg.header->launcher && !core_net_on))
+        return;
+    while (pe < core_size() && !core_pe_ended(pe))
+        pe++;
+    looks = pe < core_size() ? looks + 1 : 0;
+    if (looks <= LOOKS)
+        return;
+    core_job_be_first();
+    core_fatal("waits in %s for PE %d on host %s, which has finished and ended", w->where, pe, core_host(pe));
+}
+
 /* All other PEs have left, or finished and ended: a supervisor sees that by itself. What
  * they did at last has arrived when this was so for some looks. */
 static bool others_have_ended(void)
 {
-    enum { LOOKS = 15 };
     static _Thread_local unsigned looks;
     const struct core_header *h = core_seg.header;
     if (h->launcher || h->npes != (uint32_t)core_size())
         return false;
     for (int pe = 0; pe < core_size(); pe++)
-        if (pe != core_me() && !core_pe_left(pe) &&
-            !(core_pe_finished(pe) && kill(core_ctrl_of(core_slice_of(pe))->pid, 0) != 0 && errno == ESRCH)) {
+        if (pe != core_me() && !core_pe_left(pe) && !core_pe_ended(pe)) {
             looks = 0;
             return false;
         }

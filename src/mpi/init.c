@@ -81,17 +81,12 @@ static void set_handler(struct mpii_comm *c)
 
 static int start_world(int level, const char *call)
 {
-    bool first;
-
     if (world != BEFORE)
         return mpii_error(NULL, MPI_ERR_OTHER, call, world == ENDED ? "MPI cannot be initialized again after MPI_Finalize"
                                                                     : "MPI has been initialized already");
-    first = core_job_depth() == 0;
     MPII_TRY(mpii_start());
-    if (core_job_start(0) != 0)
+    if (core_job_start(0) != 0) /* a barrier where no other face was up: processes may start their faces in different orders */
         exit(EXIT_FAILURE);
-    if (!first) /* else that was a barrier */
-        core_job_barrier();
     world = UP;
     thread_level = level;
     main_thread = (pid_t)syscall(SYS_gettid);

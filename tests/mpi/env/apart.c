@@ -2,6 +2,7 @@
 /* One process of a job whose processes do different things (11.3.1): its arguments are steps, taken in turn, most of them
  * a session of their own. Started by apart.py. Processes are named by their numbers in mpi://WORLD. */
 #include <pthread.h>
+#include <shmem.h>
 #include <time.h>
 
 #include "mcheck.h"
@@ -172,6 +173,10 @@ static bool take(const char *step)
         talk(MPI_COMM_WORLD);
     else if (strcmp(step, "finalize") == 0)
         mc_failures += mc_finish();
+    else if (strcmp(step, "shmem") == 0)
+        shmem_init();
+    else if (strcmp(step, "shmem_end") == 0)
+        shmem_finalize();
     else
         return false;
     return true;

@@ -29,6 +29,7 @@ fine = {
     "started together, some with sessions before": [f"self talk:0,1 {WORLD}", f"talk:0,1 {WORLD}", f"sleep:100 {WORLD}", WORLD],
     "and after": [f"{WORLD} talk:0,2 self", WORLD, f"self {WORLD} sleep:100 talk:0,2"],
     "and while": [f"keep {WORLD} drop self", f"init self world finalize", "keep init drop world finalize"],
+    "two faces, started in different orders": ["shmem init world finalize shmem_end", "init shmem world finalize shmem_end"],
     "one outlives the world": [f"keep {WORLD} talk:0,1 drop", f"{WORLD} talk:0,1"],
     "threads, when all others have left": ["threads", "exit:0"],
 }
@@ -57,8 +58,15 @@ NET = {"MPT_TRANSPORT": "ofi", "MPT_TIMEOUT": "1"}
 if h.run([h.MPTRUN, "-n", "2", PROGRAM, "self"], env=NET).status == 0:  # else there is no libfabric
     r = job(["self", "sleep:2600 self"], env=NET)
     h.expect(r.status == 0 and "has waited 1 s for PE 1 to start" in r.err, "over a network, one starts late", r)
+    for what in ("again and again, out of step", "gone before the other receives", "started together, some with sessions before",
+                 "and while", "one outlives the world"):
+        r = job(fine[what], env=NET)
+        h.expect(r.status == 0 and r.err == "", f"over a network, {what}", r)
     r = job(["self", ABSENT], env=NET)
     h.expect(r.status not in (0, None) and "PE 1 to start, which has exited" in r.err, "over a network, one never starts", r)
+
+    r = job(["init", "self"], env=NET)
+    h.expect(r.status not in (0, None) and "PE 1" in r.err and "finished" in r.err, "over a network, a world that is not complete", r)
 
 # Whoever is waited for in vain is named, as ever.
 for what, steps, says in [
