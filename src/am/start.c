@@ -51,10 +51,13 @@ int am_core_start(void)
 {
     int rc = core_job_start(0);
 
-    if (rc == 0 && ami.starts == 0 && (rc = first_start()) != 0)
+    if (rc != 0)
+        return rc;
+    /* Counted first: who leaves the barrier before us may send at once, and our handlers may answer. */
+    if (ami.starts++ == 0 && (rc = first_start()) != 0) {
+        ami.starts--;
         core_job_finish();
-    if (rc == 0)
-        ami.starts++;
+    }
     return rc;
 }
 

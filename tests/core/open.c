@@ -324,7 +324,8 @@ static void test_crowded(void)
 /* Beside hundreds of used slots. The best of several: the machine may be busy. */
 static void test_time(void)
 {
-    double best = 1;
+    const double longest = 5e-3; /* some 50 us with nothing else to do */
+    bool soon = false;
     core_channel_open(FLOOD, on_flood);
     for (int i = 0; i < 12; i++) {
         pid_t pid;
@@ -333,14 +334,13 @@ static void test_time(void)
             double t = seconds();
             EXPECT(core_job_enter(core_job_fd(), -1) == 0, "enter");
             t = seconds() - t;
-            _exit(t < 1e-3 ? 0 : 1);
+            _exit(t < longest ? 0 : 1);
         }
         int status;
         EXPECT(waitpid(pid, &status, 0) == pid && WIFEXITED(status), "%#x", status);
-        if (WEXITSTATUS(status) == 0)
-            best = 0;
+        soon = soon || WEXITSTATUS(status) == 0;
     }
-    EXPECT(best < 1e-3, "entering beside %u slots takes more than 1 ms", core_job_high());
+    EXPECT(soon, "entering beside %u slots takes more than 5 ms", core_job_high());
 }
 
 /* In processes of their own, which open jobs of other sizes. */
