@@ -7,23 +7,13 @@
 set -euo pipefail
 
 build=$(cd "${1:?build folder}" && pwd)
+. "$(dirname "$0")/apt.sh"
 work=$build/external/coarrays
-mkdir -p "$work/apt/lists/partial" "$work/apt/cache/archives/partial"
+mkdir -p "$work"
 cd "$work"
 
-# apt with lists of its own: the system's may lack source packages. A mirror may have one release's archive only.
-mirror=$(apt-get indextargets --format '$(REPO_URI)' 'Created-By: Packages' | grep -m1 /debian/ || echo http://deb.debian.org/debian/)
-for suite in bookworm trixie; do
-    echo "deb-src [signed-by=/usr/share/keyrings/debian-archive-keyring.gpg] $mirror $suite main"
-done >apt/sources.list
-cat >apt/conf <<END
-Dir::Etc::sourcelist "$work/apt/sources.list";
-Dir::Etc::sourceparts "/dev/null";
-Dir::State::Lists "$work/apt/lists";
-Dir::Cache "$work/apt/cache";
-APT::Sandbox::User "root";
-END
-export APT_CONFIG=$work/apt/conf
+# A mirror may have one release's archive only.
+apt_lists "deb-src bookworm" "deb-src trixie"
 
 if [ ! -d source ]; then
     apt-get -qq update

@@ -7,24 +7,13 @@
 set -euo pipefail
 
 build=$(cd "${1:?build folder}" && pwd)
+. "$(dirname "$0")/apt.sh"
 work=$build/external/hpcc
-mkdir -p "$work/apt/lists/partial" "$work/apt/cache/archives/partial"
+mkdir -p "$work"
 cd "$work"
 
-# apt with lists of its own: the system's may lack source packages.
-mirror=$(apt-get indextargets --format '$(REPO_URI)' 'Created-By: Packages' | grep -m1 /debian/ || echo http://deb.debian.org/debian/)
 . /etc/os-release
-for kind in deb deb-src; do
-    echo "$kind [signed-by=/usr/share/keyrings/debian-archive-keyring.gpg] $mirror $VERSION_CODENAME main"
-done >apt/sources.list
-cat >apt/conf <<END
-Dir::Etc::sourcelist "$work/apt/sources.list";
-Dir::Etc::sourceparts "/dev/null";
-Dir::State::Lists "$work/apt/lists";
-Dir::Cache "$work/apt/cache";
-APT::Sandbox::User "root";
-END
-export APT_CONFIG=$work/apt/conf
+apt_lists "deb $VERSION_CODENAME" "deb-src $VERSION_CODENAME"
 
 if [ ! -d hpcc ]; then
     apt-get -qq update
