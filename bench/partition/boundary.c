@@ -133,7 +133,7 @@ int boundary_most(char *why, size_t size)
     return -1;
 }
 
-int boundary_next(int side)
+static int next_side(int side)
 {
     const int next = side == 0 ? SMALLEST : side * (bench_options.quick ? 4 : 2);
 
@@ -142,13 +142,22 @@ int boundary_next(int side)
     return next < most ? next : (int)most;
 }
 
-int boundary_count(void)
+static int sides(void)
 {
     int n = 0;
 
-    for (int side = boundary_next(0); side; side = boundary_next(side))
+    for (int side = next_side(0); side; side = next_side(side))
         n++;
     return n;
+}
+
+void boundary_each(int ways, void (*one)(int which, int side, int way))
+{
+    bench_plan_begin(sides() * BOUNDARIES * ways, bench_options.max_seconds);
+    for (int side = next_side(0); side; side = next_side(side))
+        for (int which = 0; which < BOUNDARIES; which++)
+            for (int way = 0; way < ways; way++)
+                one(which, side, way);
 }
 
 void boundary_emit(const struct boundary *b, const struct bench_params *job, const char *method, struct bench_series *times,

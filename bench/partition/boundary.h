@@ -32,11 +32,10 @@ void boundary_fill(const struct boundary *b, double *cube, int pe, int round);
 bool boundary_right(const struct boundary *b, double *cube, int pe, int partner, int round);
 
 extern const struct bench_option boundary_options[];
-/* The next side to measure, 0 after the last; begin with 0. */
-int boundary_next(int side);
-int boundary_count(void);
 /* The largest of them; -1 with a message in `why` when the options make no sense. */
 int boundary_most(char *why, size_t size);
+/* Plans and calls all cases: each side, boundary (below BOUNDARIES) and way (below `ways`). */
+void boundary_each(int ways, void (*one)(int which, int side, int way));
 /* `times` in ns for an exchange. */
 void boundary_emit(const struct boundary *b, const struct bench_params *job, const char *method, struct bench_series *times,
                    bool right, enum bench_stop stop);

@@ -141,7 +141,7 @@ static bool check(void)
     return bench_agree_right(right);
 }
 
-static void run_case(int which, int side, enum way way)
+static void run_case(int which, int side, int way)
 {
     static struct bench_series times;
     struct bench_params p = bench_job_params();
@@ -150,7 +150,7 @@ static void run_case(int which, int side, enum way way)
     bool right;
 
     boundary_init(&x.b, which, side);
-    x.way = way;
+    x.way = (enum way)way;
     x.turn = x.ready = 0;
     budget = bench_agree_budget(bench_plan_next("%s, %s, %d", x.b.pattern, names[way], side));
     right = check();
@@ -186,11 +186,7 @@ int main(int argc, char **argv)
         bench_job_fatal("%s: %s", program.name, why);
     shmem_barrier_all();
     allocate(most);
-    bench_plan_begin(boundary_count() * BOUNDARIES * WAYS, bench_options.max_seconds);
-    for (int side = boundary_next(0); side; side = boundary_next(side))
-        for (int which = 0; which < BOUNDARIES; which++)
-            for (int way = 0; way < WAYS; way++)
-                run_case(which, side, (enum way)way);
+    boundary_each(WAYS, run_case);
     am_disable();
     free(x.own);
     return bench_job_finish();

@@ -125,7 +125,7 @@ static void make_type(void)
     MPI_Type_free(&vector);
 }
 
-static void run_case(int which, int side, enum way way)
+static void run_case(int which, int side, int way)
 {
     static struct bench_series times;
     struct bench_params p = mpijob_params();
@@ -135,7 +135,7 @@ static void run_case(int which, int side, enum way way)
     bool right;
 
     boundary_init(&x.b, which, side);
-    x.way = way;
+    x.way = (enum way)way;
     snprintf(label, sizeof label, "%s, %s, %d", x.b.pattern, names[way], side);
     budget = mpijob_case(label);
     make_type();
@@ -186,11 +186,7 @@ int main(int argc, char **argv)
         mpijob_fatal("%s: %s", program.name, why);
     MPI_Barrier(MPI_COMM_WORLD);
     allocate(most);
-    bench_plan_begin(boundary_count() * BOUNDARIES * WAYS, bench_options.max_seconds);
-    for (int side = boundary_next(0); side; side = boundary_next(side))
-        for (int which = 0; which < BOUNDARIES; which++)
-            for (int way = 0; way < WAYS; way++)
-                run_case(which, side, (enum way)way);
+    boundary_each(WAYS, run_case);
     release();
     return mpijob_finish();
 }

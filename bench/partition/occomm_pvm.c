@@ -121,7 +121,7 @@ static bool check(void)
     return pvmjob_right(right);
 }
 
-static void run_case(int which, int side, enum way way)
+static void run_case(int which, int side, int way)
 {
     static struct bench_series times;
     struct bench_params p = pvmjob_params();
@@ -130,7 +130,7 @@ static void run_case(int which, int side, enum way way)
     bool right;
 
     boundary_init(&x.b, which, side);
-    x.way = way;
+    x.way = (enum way)way;
     budget = pvmjob_case("%s, %s, %d", x.b.pattern, names[way], side);
     right = check();
     stop = pvmjob_measure(exchange, NULL, budget, PVMJOB_LONGEST, &times);
@@ -162,11 +162,7 @@ int main(int argc, char **argv)
     if (most < 0)
         pvmjob_fatal("%s: %s", program.name, why);
     allocate(most);
-    bench_plan_begin(boundary_count() * BOUNDARIES * WAYS, bench_options.max_seconds);
-    for (int side = boundary_next(0); side; side = boundary_next(side))
-        for (int which = 0; which < BOUNDARIES; which++)
-            for (int way = 0; way < WAYS; way++)
-                run_case(which, side, (enum way)way);
+    boundary_each(WAYS, run_case);
     free(x.cube);
     free(x.block);
     return pvmjob_finish();

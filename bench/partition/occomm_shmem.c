@@ -127,7 +127,7 @@ static bool check(void)
     return bench_agree_right(right);
 }
 
-static void run_case(int which, int side, enum way way)
+static void run_case(int which, int side, int way)
 {
     static struct bench_series times;
     struct bench_params p = bench_job_params();
@@ -136,7 +136,7 @@ static void run_case(int which, int side, enum way way)
     bool right;
 
     boundary_init(&x.b, which, side);
-    x.way = way;
+    x.way = (enum way)way;
     budget = bench_agree_budget(bench_plan_next("%s, %s, %d", x.b.pattern, names[way], side));
     right = check();
     stop = bench_measure_together(exchange, NULL, budget, BENCH_SPAN, &times, NULL);
@@ -170,11 +170,7 @@ int main(int argc, char **argv)
         bench_job_fatal("%s: %s", program.name, why);
     shmem_barrier_all();
     allocate(most);
-    bench_plan_begin(boundary_count() * BOUNDARIES * WAYS, bench_options.max_seconds);
-    for (int side = boundary_next(0); side; side = boundary_next(side))
-        for (int which = 0; which < BOUNDARIES; which++)
-            for (int way = 0; way < WAYS; way++)
-                run_case(which, side, (enum way)way);
+    boundary_each(WAYS, run_case);
     free(x.own);
     return bench_job_finish();
 }
