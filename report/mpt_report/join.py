@@ -22,9 +22,10 @@ OF_THE_MACHINE = frozenset({
     "options", "compiler", "offset", "clock_mhz", "assign", "pairs", "all_pes_active", "flops", "variable", "value",
     "samples", "weight", "max_changes", "formula", "problem"})
 SHOWN_KINDS = ("measured", "derived", "vendor")
-# What a paper only says in words, where our programs tell the same: a size or a stride that nobody is better at.
+# What a paper only says in words, where our programs tell the same: a size, stride or setting that nobody is better at.
 SAID = frozenset({"message_size_for_peak_bandwidth", "message_size_where_buffered_bandwidth_falls",
-                  "alltoall_load_at_saturation", "stride_from_which_bandwidth_constant"})
+                  "alltoall_load_at_saturation", "stride_from_which_bandwidth_constant", "optimal_setting"})
+SAID_KINDS = ("claim", "setting")
 LIBRARIES = FACES
 REFERENCE = "reference"                  # how the programs name Netlib's own routines
 
@@ -38,7 +39,7 @@ ALIASES = {"pvm point-to-point ping-pong": "point-to-point ping-pong"}
 
 def shown(fact: dict[str, Any]) -> bool:
     """Whether a figure stands in a table: all that tests gave, and some of what is only said."""
-    said = fact["kind"] == "claim" and fact["metric"] in SAID
+    said = fact["kind"] in SAID_KINDS and fact["metric"] in SAID
     return fact["test"] != "hardware" and (said or fact["kind"] in SHOWN_KINDS)
 
 
