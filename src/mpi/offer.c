@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Blocking sends of messages that are buffered but do not fit the channel: before
- * its memory is copied it is offered, where the receiver can load it. Who takes an
- * offer within a microsecond or two saves the copy, which costs as much as the
- * rest. Both claim it by one compare-and-swap. Nobody sends an answer: the
- * receiver marks the offer, and the sender uses the memory of a marked one again.
+ * Messages that are buffered but do not fit the channel: before a send's memory is
+ * copied it is offered, where the receiver can load it. Who takes an offer before
+ * the sender has waited a microsecond or two, in a blocking send or for a request,
+ * saves the copy, which costs as much as the rest. Both claim it by one
+ * compare-and-swap. Nobody sends an answer: the receiver marks the offer, and the
+ * sender uses the memory of a marked one again.
  */
+#include <errno.h>
+
 #include "core/quick.h"
 #include "mpi/p2p.h"
 
@@ -134,7 +137,8 @@ static struct p2p_block *get_block(size_t n, int proc)
     return NULL;
 }
 
-int p2p_send_offer(const void *buf, const struct p2p_head *h, int proc, size_t n)
+/* 0, and the block that holds the offer; -EAGAIN: there is no room now; 1: this is not to be offered. */
+static int make(const void *buf, const struct p2p_head *h, int proc, size_t n, struct p2p_block **block)
 {
     struct note note = {.n = n};
     struct p2p_block *b;
@@ -149,18 +153,115 @@ int p2p_send_offer(const void *buf, const struct p2p_head *h, int proc, size_t n
     o->state = OFFERED;
     if (p2p_wire_send(proc, MPII_CHANNEL_MESSAGE, h, P2P_OFFER, &note, sizeof note) != 0) {
         p2p_block_free(b);
-        return 1;
+        return -EAGAIN;
     }
     mpii_counters.send_bytes += n - sizeof note;
-    if (taken_soon(o, proc)) {
-        p2p_block_free(b);
-        return 0;
-    }
+    *block = b;
+    return 0;
+}
+
+/* Of an offer that the sender has claimed: the receiver may have begun to wait for the copy. */
+static void copy(struct p2p_block *b, const void *buf, int proc, size_t n)
+{
+    struct offer *o = b->data;
+
     core_copy(o->data, buf, n);
     /* Release: the copy comes before. */
     __atomic_store_n(&o->state, COPIED, __ATOMIC_RELEASE);
-    core_wake(proc); /* it may have begun to wait for that */
+    core_wake(proc);
     keep(b);
+}
+
+int p2p_send_offer(const void *buf, const struct p2p_head *h, int proc, size_t n)
+{
+    struct p2p_block *b;
+
+    if (make(buf, h, proc, n, &b) != 0)
+        return 1;
+    if (taken_soon(b->data, proc))
+        p2p_block_free(b);
+    else
+        copy(b, buf, proc, n);
+    return 0;
+}
+
+/* ------------------------------------------- sender: offers of requests --
+ * In the order of their starts. A wait or test looks at the first one; after LOOKS
+ * of them it is copied. */
+unsigned p2p_offers_open;
+static struct mpii_request *open, **open_last = &open;
+static unsigned looks; /* at the first */
+
+static void open_end(struct mpii_request *r, bool taken)
+{
+    struct p2p_send *s = p2p_send_in(r);
+
+    open = s->next;
+    if (!open)
+        open_last = &open;
+    s->block = NULL;
+    p2p_offers_open--;
+    give_hint(s->proc, taken);
+    mpii_request_done(r, MPI_SUCCESS);
+}
+
+/* The first is no longer the receiver's to take. */
+static bool step_first(struct mpii_request *r)
+{
+    struct p2p_send *s = p2p_send_in(r);
+    struct p2p_block *b = s->block;
+
+    switch ((enum state)state_of(b->data)) {
+    case DONE:
+        looks = 0;
+        p2p_block_free(b);
+        open_end(r, true);
+        return true;
+    case OFFERED:
+        if (looks < LOOKS) {
+            looks++;
+        } else if (claim(b->data, COPYING)) {
+            copy(b, s->buf, s->proc, s->n);
+            open_end(r, false); /* the next ones are late as well: not another LOOKS for each */
+        }
+        return false;
+    default: /* the receiver is taking it */
+        return false;
+    }
+}
+
+static void step_open(struct mpii_task *task)
+{
+    while (open && step_first(open))
+        continue;
+    if (!open) {
+        looks = 0;
+        mpii_task_remove(task);
+    }
+}
+
+static struct mpii_task open_task = {.step = step_open};
+
+bool p2p_may_hold(const void *buf, size_t n, int proc)
+{
+    uint64_t place;
+
+    return may_offer(buf, n, proc, &place);
+}
+
+int p2p_offer_hold(struct mpii_request *r, const struct p2p_head *h)
+{
+    struct p2p_send *s = p2p_send_in(r);
+    int err = make(s->buf, h, s->proc, s->n, &s->block);
+
+    if (err != 0)
+        return err;
+    if (!open)
+        mpii_task_add(&open_task);
+    s->next = NULL;
+    *open_last = r;
+    open_last = &s->next;
+    p2p_offers_open++;
     return 0;
 }
 

@@ -160,15 +160,17 @@ struct mpii_request *p2p_send_new(const void *buf, MPI_Count count, struct mpii_
                                   enum mpii_lane lane, int mode);
 void p2p_send_start(struct mpii_request *r);
 /* 0: all of it is done. 1: it takes a request. */
-enum p2p_patience { P2P_AT_ONCE, P2P_MAY_WAIT }; /* a microsecond or two, not in handlers */
+enum p2p_patience {
+    P2P_AT_ONCE,
+    P2P_MAY_WAIT, /* a microsecond or two, not in handlers */
+    P2P_MAY_LAST, /* until a request is waited for: 1 rather than a copy, where that can be offered */
+};
 int p2p_send_at_once(const void *buf, MPI_Count count, struct mpii_type *t, int dest, int tag, struct mpii_comm *c, enum mpii_lane lane,
                      enum p2p_patience patience);
 int p2p_push_far(struct mpii_request *r, const struct p2p_head *h);
 void p2p_on_sending_ended(struct core_sending *s);
 extern struct mpii_request *p2p_sent; /* the request of all sends that were done at once */
 extern unsigned p2p_buffers_out; /* copies of buffered messages that no receiver has fetched */
-int p2p_isend_public(const void *buf, MPI_Count count, struct mpii_type *t, int dest, int tag, struct mpii_comm *c, int mode,
-                     MPI_Request *request);
 
 /* -------------------------------------------- strided.c, recv_strided.c --
  * A body that is not dense, for a process of this node: told by what is in memory that the receiver loads. */
@@ -186,6 +188,10 @@ void p2p_take_laid(struct mpii_request *r, const struct p2p_laid *l);
 /* ---------------------------------------------------------------- offer.c --
  * Waits a microsecond or two. 0: sent, and the (dense) buffer is the user's again; 1: not so. */
 int p2p_send_offer(const void *buf, const struct p2p_head *h, int proc, size_t n);
+/* The same for a send's request (dense), which lasts until the offer is taken or, in a wait or test, copied. */
+bool p2p_may_hold(const void *buf, size_t n, int proc);
+int p2p_offer_hold(struct mpii_request *r, const struct p2p_head *h); /* 0, -EAGAIN, or 1: not to be offered */
+extern unsigned p2p_offers_open;
 /* What a message of P2P_OFFER tells: its length, and `far` for the others below. */
 size_t p2p_offer_read(const struct core_mail *mail, struct core_far *far);
 /* All of it, for the receive; or nobody wants it. False: not now, its sender is copying it. */

@@ -140,7 +140,7 @@ void mpii_p2p_flush(bool together)
 
     mpii_bsend_forget(&bsend_of_process);
     mpii_wait_begin(&w, together ? "MPI_Finalize" : "MPI_Session_finalize: messages that are not received yet");
-    while (p2p_waiting || p2p_fetching || p2p_words_wait() || (!together && (p2p_buffers_out || freed_sends())))
+    while (p2p_waiting || p2p_fetching || p2p_offers_open || p2p_words_wait() || (!together && (p2p_buffers_out || freed_sends())))
         mpii_wait_pause(&w);
     mpii_wait_end(&w);
 }

@@ -66,6 +66,8 @@ static int send_buffered_at_once(const void *buf, MPI_Count count, struct mpii_t
         return 1;
     if (patience == P2P_MAY_WAIT && t->dense && p2p_send_offer(buf, h, proc, n) == 0)
         return 0;
+    if (patience == P2P_MAY_LAST && t->dense && p2p_may_hold(buf, n, proc))
+        return 1;
     b = p2p_block_get(n);
     if (!b)
         return 1;
@@ -194,15 +196,26 @@ static int push_unasked(struct mpii_request *r, const struct p2p_head *h)
     return err == -ENOBUFS ? p2p_push_far(r, h) : err;
 }
 
+/* One that the user waits for. */
+static bool may_hold(struct mpii_request *r)
+{
+    const struct p2p_send *s = p2p_send_in(r);
+
+    return !r->internal && is_buffered(s) && s->type->dense && !s->block;
+}
+
 static int push(struct mpii_request *r)
 {
     struct p2p_send *s = p2p_send_in(r);
+    int err;
     struct p2p_head h = {.context = r->comm->context + s->lane, .tag = r->tag, .source = r->comm->rank, .id = (uintptr_t)r};
 
     if (s->n <= P2P_EAGER || (s->type->dense && is_buffered(s) && fits_wire(s->n, s->proc)))
         return push_eager(r, &h);
     if (is_standard(s) && may_push(s->type, s->n, s->proc))
         return push_unasked(r, &h);
+    if (may_hold(r) && (err = p2p_offer_hold(r, &h)) <= 0)
+        return err;
     return p2p_may_lay(s) ? p2p_push_laid(r, &h) : p2p_push_far(r, &h);
 }
 

@@ -56,7 +56,7 @@ static __attribute__((noinline)) int nonblocking(const struct arguments *given, 
     MPII_TRY(check(&a, datatype, comm, body));
     MPII_TRY(mpii_check_pointer(a.c, request, "request", body));
     if (a.dest == MPI_PROC_NULL ||
-        (mode != MPII_SYNCHRONOUS && p2p_send_at_once(a.buf, a.count, a.t, a.dest, a.tag, a.c, MPII_LANE_USER, P2P_AT_ONCE) == 0)) {
+        (mode != MPII_SYNCHRONOUS && p2p_send_at_once(a.buf, a.count, a.t, a.dest, a.tag, a.c, MPII_LANE_USER, P2P_MAY_LAST) == 0)) {
         *request = mpii_request_handle(p2p_sent);
         return MPI_SUCCESS;
     }

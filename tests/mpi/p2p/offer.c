@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Messages that are buffered but do not fit the channel: a blocking send offers its
- * memory before it copies it. Whatever the receiver does meanwhile, when the send
- * returns the buffer is the sender's: it is overwritten at once. Receivers that are
+ * Messages that are buffered but do not fit the channel: a send offers its memory
+ * before it copies it. Whatever the receiver does meanwhile, when the send or the
+ * wait for its request returns the buffer is the sender's: it is overwritten at once. Receivers that are
  * ready, late, busy elsewhere or sending themselves; memory that peers can load and
  * memory that they cannot; types with gaps, short buffers, messages nobody takes.
  */
@@ -23,13 +23,65 @@ static void dawdle(uint64_t *rng)
     }
 }
 
+/* The ways in which the sender learns that its buffer is its own again. */
+static void by_send(const void *from, int n, int tag)
+{
+    OK(MPI_Send(from, n, MPI_BYTE, peer, tag, MPI_COMM_WORLD));
+}
+
+static void by_wait(const void *from, int n, int tag)
+{
+    MPI_Request r;
+
+    OK(MPI_Isend(from, n, MPI_BYTE, peer, tag, MPI_COMM_WORLD, &r));
+    OK(MPI_Wait(&r, MPI_STATUS_IGNORE));
+}
+
+static void by_test(const void *from, int n, int tag)
+{
+    MPI_Request r;
+    int done = 0;
+
+    OK(MPI_Isend(from, n, MPI_BYTE, peer, tag, MPI_COMM_WORLD, &r));
+    while (!done)
+        OK(MPI_Test(&r, &done, MPI_STATUS_IGNORE));
+}
+
+static void by_start(const void *from, int n, int tag)
+{
+    MPI_Request r[2] = {MPI_REQUEST_NULL, MPI_REQUEST_NULL};
+    int index;
+
+    OK(MPI_Send_init(from, n, MPI_BYTE, peer, tag, MPI_COMM_WORLD, &r[1]));
+    OK(MPI_Start(&r[1]));
+    OK(MPI_Waitany(2, r, &index, MPI_STATUS_IGNORE));
+    CHECK(index == 1, "index %d", index);
+    OK(MPI_Request_free(&r[1]));
+}
+
+/* What was offered stays; what stood in line for room in the channel can be cancelled. */
+static void by_cancel(const void *from, int n, int tag)
+{
+    MPI_Request r;
+    MPI_Status s;
+    int cancelled;
+
+    OK(MPI_Isend(from, n, MPI_BYTE, peer, tag, MPI_COMM_WORLD, &r));
+    OK(MPI_Cancel(&r));
+    OK(MPI_Wait(&r, &s));
+    OK(MPI_Test_cancelled(&s, &cancelled));
+    if (cancelled)
+        by_send(from, n, tag);
+}
+
 static void put(uint64_t *rng, uint64_t seed, int tag)
 {
+    static void (*const ways[])(const void *, int, int) = {by_send, by_wait, by_test, by_start, by_cancel};
     size_t n = a_size(rng);
     unsigned char *from = mc_random_below(rng, 3) ? shared : own;
 
     mc_fill(from, n, seed);
-    OK(MPI_Send(from, (int)n, MPI_BYTE, peer, tag, MPI_COMM_WORLD));
+    ways[mc_random_below(rng, 5)](from, (int)n, tag);
     memset(from, 0xee, n);
 }
 
@@ -68,6 +120,45 @@ static void head_on(uint64_t *rng)
         put(rng, (uint64_t)i, 9 + i % 2);
     for (int i = 0; i < WAITING; i++)
         get((uint64_t)(i < WAITING / 2 ? 2 * i : 2 * (i - WAITING / 2) + 1), 9 + i / (WAITING / 2));
+}
+
+/* Many requests at a time, of both, waited for together or one by one, before the receives or after. */
+static void windows(uint64_t *rng)
+{
+    enum { W = 24, BYTES = MOST - 1000 };
+    MPI_Request r[W];
+    int which[W], n, left;
+
+    for (int round = 0; round < ROUNDS / 20; round++) {
+        bool late = mc_random_below(rng, 2), some = mc_random_below(rng, 2);
+
+        for (int i = 0; i < W; i++) {
+            mc_fill(shared + (size_t)i * MOST, BYTES, (uint64_t)(round * W + i));
+            OK(MPI_Isend(shared + (size_t)i * MOST, BYTES, MPI_BYTE, peer, 15, MPI_COMM_WORLD, &r[i]));
+        }
+        for (int i = 0; late && i < W / 2; i++)
+            get((uint64_t)(round * W + i), 15);
+        if (some)
+            for (left = W; left > 0; left -= n)
+                OK(MPI_Waitsome(W, r, &n, which, MPI_STATUSES_IGNORE));
+        else
+            OK(MPI_Waitall(W, r, MPI_STATUSES_IGNORE));
+        memset(shared, 0xee, W * MOST);
+        for (int i = late ? W / 2 : 0; i < W; i++)
+            get((uint64_t)(round * W + i), 15);
+    }
+}
+
+/* Requests that nobody waits for: the messages arrive, and the end of all waits for them. */
+static void let_go(void)
+{
+    MPI_Request r;
+
+    mc_fill(shared, MOST, 91);
+    OK(MPI_Isend(shared, MOST, MPI_BYTE, peer, 16, MPI_COMM_WORLD, &r));
+    OK(MPI_Request_free(&r));
+    get(91, 16);
+    OK(MPI_Barrier(MPI_COMM_WORLD));
 }
 
 /* Gaps on both sides, and buffers that are too short. */
@@ -137,7 +228,9 @@ int main(void)
     in = malloc(1 << 20);
     in_turns(&rng);
     head_on(&rng);
+    windows(&rng);
     found_and_lost(&rng);
+    let_go();
     shapes();
     free(in);
     free(shared);
