@@ -13,7 +13,7 @@
 #include "mpi/p2p.h"
 
 enum state { OFFERED, TAKING, COPYING, COPIED, DONE };
-enum { MOST = 64 << 10, LOOKS = 40, HINTS = 64, SKIP_MOST = 255, MANY = 256 };
+enum { MOST = 64 << 10, LOOKS = 40, BATCH = 16, HINTS = 64, SKIP_MOST = 255, MANY = 256 };
 
 struct offer {
     _Alignas(64) uint32_t state;
@@ -43,10 +43,13 @@ static bool take_hint(int proc)
     return false;
 }
 
+/* Of those offered together only the first that was late says so. */
 static void give_hint(int proc, bool taken)
 {
     struct hint *h = &hints[(unsigned)proc % HINTS];
 
+    if (!taken && h->skip > 0)
+        return;
     h->last = taken ? 0 : h->last < SKIP_MOST / 2 ? (uint8_t)(2 * h->last + 1) : SKIP_MOST;
     h->skip = h->last;
 }
@@ -76,6 +79,16 @@ static void drop(struct p2p_block **at)
     p2p_block_free(b);
 }
 
+void p2p_offers_reclaim(void)
+{
+    for (struct p2p_block **at = &out; *at;) {
+        if (state_of((*at)->data) == DONE)
+            drop(at);
+        else
+            at = &(*at)->next;
+    }
+}
+
 /* Those that follow one which nobody takes are looked for now and then only. */
 static void reclaim(void)
 {
@@ -83,14 +96,8 @@ static void reclaim(void)
 
     while (out && state_of(out->data) == DONE)
         drop(&out);
-    if (out_n < MANY || ++turns % MANY != 0)
-        return;
-    for (struct p2p_block **at = &out; *at;) {
-        if (state_of((*at)->data) == DONE)
-            drop(at);
-        else
-            at = &(*at)->next;
-    }
+    if (out_n >= MANY && ++turns % MANY == 0)
+        p2p_offers_reclaim();
 }
 
 static void keep(struct p2p_block *b)
@@ -140,6 +147,7 @@ static struct p2p_block *get_block(size_t n, int proc)
 /* 0, and the block that holds the offer; -EAGAIN: there is no room now; 1: this is not to be offered. */
 static int make(const void *buf, const struct p2p_head *h, int proc, size_t n, struct p2p_block **block)
 {
+    const struct p2p_head head = {.context = h->context, .tag = h->tag, .source = h->source}; /* nobody asks for it back */
     struct note note = {.n = n};
     struct p2p_block *b;
     struct offer *o;
@@ -151,7 +159,7 @@ static int make(const void *buf, const struct p2p_head *h, int proc, size_t n, s
     o = b->data;
     note.at = core_arena_offset(o);
     o->state = OFFERED;
-    if (p2p_wire_send(proc, MPII_CHANNEL_MESSAGE, h, P2P_OFFER, &note, sizeof note) != 0) {
+    if (p2p_wire_send(proc, MPII_CHANNEL_MESSAGE, &head, P2P_OFFER, &note, sizeof note) != 0) {
         p2p_block_free(b);
         return -EAGAIN;
     }
@@ -187,56 +195,67 @@ int p2p_send_offer(const void *buf, const struct p2p_head *h, int proc, size_t n
 
 /* ------------------------------------------- sender: offers of requests --
  * In the order of their starts. A wait or test looks at the first one; after LOOKS
- * of them it is copied. */
+ * of them it and those behind it are copied, some at each step. */
 unsigned p2p_offers_open;
 static struct mpii_request *open, **open_last = &open;
-static unsigned looks; /* at the first */
+static unsigned looks; /* since one was taken */
 
-static void open_end(struct mpii_request *r, bool taken)
+static void leave_open(struct mpii_request **at, bool taken)
 {
+    struct mpii_request *r = *at;
     struct p2p_send *s = p2p_send_in(r);
 
-    open = s->next;
-    if (!open)
-        open_last = &open;
+    *at = s->next;
+    if (open_last == &s->next)
+        open_last = at;
     s->block = NULL;
     p2p_offers_open--;
     give_hint(s->proc, taken);
     mpii_request_done(r, MPI_SUCCESS);
 }
 
-/* The first is no longer the receiver's to take. */
-static bool step_first(struct mpii_request *r)
+static void end_taken(struct mpii_request **at)
 {
-    struct p2p_send *s = p2p_send_in(r);
-    struct p2p_block *b = s->block;
+    p2p_block_free(p2p_send_in(*at)->block);
+    looks = 0;
+    leave_open(at, true);
+}
 
-    switch ((enum state)state_of(b->data)) {
-    case DONE:
-        looks = 0;
-        p2p_block_free(b);
-        open_end(r, true);
-        return true;
-    case OFFERED:
-        if (looks < LOOKS) {
-            looks++;
-        } else if (claim(b->data, COPYING)) {
-            copy(b, s->buf, s->proc, s->n);
-            open_end(r, false); /* the next ones are late as well: not another LOOKS for each */
-        }
-        return false;
-    default: /* the receiver is taking it */
-        return false;
-    }
+/* It is late; unless it is taken just now. */
+static void end_late(struct mpii_request **at)
+{
+    struct p2p_send *s = p2p_send_in(*at);
+
+    if (!claim(s->block->data, COPYING))
+        return;
+    copy(s->block, s->buf, s->proc, s->n);
+    leave_open(at, false);
 }
 
 static void step_open(struct mpii_task *task)
 {
-    while (open && step_first(open))
-        continue;
+    struct mpii_request **at = &open;
+
+    for (unsigned copied = 0; *at && copied < BATCH;) {
+        const enum state state = state_of(p2p_send_in(*at)->block->data);
+
+        if (state == DONE) {
+            end_taken(at);
+        } else if (state != OFFERED) { /* the receiver is taking it */
+            at = &p2p_send_in(*at)->next;
+        } else if (looks < LOOKS) {
+            looks++;
+            break;
+        } else {
+            end_late(at);
+            copied++;
+        }
+    }
     if (!open) {
         looks = 0;
         mpii_task_remove(task);
+    } else if (*at) {
+        core_wake(core_me()); /* no sleep before the next look: who does not take it rings nobody */
     }
 }
 

@@ -140,11 +140,11 @@ void p2p_block_free(struct p2p_block *b);
 void p2p_blocks_finish(void);
 
 struct p2p_send {
-    struct mpii_request *next; /* in line */
+    struct mpii_request *next; /* in line, or of the open offers */
     const void *buf;
     MPI_Count count;
     struct mpii_type *type;
-    struct p2p_block *block; /* packed form, or the copy of a buffered message */
+    struct p2p_block *block; /* packed form, the copy of a buffered message, or what an open offer is told by */
     size_t n;
     int dest, proc, mode;
     uint8_t lane;
@@ -192,6 +192,7 @@ int p2p_send_offer(const void *buf, const struct p2p_head *h, int proc, size_t n
 bool p2p_may_hold(const void *buf, size_t n, int proc);
 int p2p_offer_hold(struct mpii_request *r, const struct p2p_head *h); /* 0, -EAGAIN, or 1: not to be offered */
 extern unsigned p2p_offers_open;
+void p2p_offers_reclaim(void); /* blocks of copies that receivers have taken */
 /* What a message of P2P_OFFER tells: its length, and `far` for the others below. */
 size_t p2p_offer_read(const struct core_mail *mail, struct core_far *far);
 /* All of it, for the receive; or nobody wants it. False: not now, its sender is copying it. */

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
  * Sends: how a message leaves. Up to P2P_EAGER bytes travel with their head (over
- * a network more, and more still follow it unasked: core_push_try). A larger standard or ready one, up to MPI_BUFFER_MAX, is copied
- * to memory that the receiver reads, or offered first (offer.c), and the send is
- * done; beyond that the receiver reads the user's memory (or, of data that is not
- * dense, its packed form).
+ * a network more, and more still follow it unasked: core_push_try). A larger
+ * standard or ready one, up to MPI_BUFFER_MAX, is copied to memory that the receiver
+ * reads, and the send is done; or it is offered first (offer.c), and done when it is
+ * taken or, in a wait, copied. Beyond that the receiver reads the user's memory (or,
+ * of data that is not dense, its packed form).
  * What finds no room stands in line behind earlier sends to the same process.
  */
 #include <errno.h>
@@ -172,7 +173,10 @@ int p2p_push_far(struct mpii_request *r, const struct p2p_head *h)
     if (err != 0)
         return err;
     if (buffered) {
-        if ((err = post_block(s->block, h, s->proc, s->n)) == 0) {
+        struct p2p_head head = *h;
+
+        head.id = 0; /* the request ends before the message: nobody asks for it back */
+        if ((err = post_block(s->block, &head, s->proc, s->n)) == 0) {
             s->block = NULL;
             mpii_request_done(r, MPI_SUCCESS);
         }

@@ -57,6 +57,8 @@ struct p2p_block *p2p_block_need(size_t n)
 
 struct p2p_block *p2p_block_get(size_t n)
 {
+    if (out_bytes > OUT_MOST)
+        p2p_offers_reclaim();
     if (out_bytes <= OUT_MOST)
         return p2p_block_need(n);
     errno = EAGAIN;

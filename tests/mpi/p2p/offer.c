@@ -161,6 +161,54 @@ static void let_go(void)
     OK(MPI_Barrier(MPI_COMM_WORLD));
 }
 
+/* The request of a send that is done may serve again at once: cancelling the next one leaves the message of the first. */
+static void cancelled_after(void)
+{
+    MPI_Request r;
+    MPI_Status s;
+    int cancelled = 0;
+
+    if (mc_rank % 2 == 0) {
+        mc_fill(shared, 4096, 33);
+        OK(MPI_Isend(shared, 4096, MPI_BYTE, peer, 20, MPI_COMM_WORLD, &r));
+        OK(MPI_Wait(&r, MPI_STATUS_IGNORE));
+        OK(MPI_Issend(shared, 8, MPI_BYTE, peer, 21, MPI_COMM_WORLD, &r));
+        OK(MPI_Cancel(&r));
+        OK(MPI_Wait(&r, &s));
+        OK(MPI_Test_cancelled(&s, &cancelled));
+        CHECK(cancelled, "nobody received it, and it was not cancelled");
+        OK(MPI_Send(&cancelled, 1, MPI_INT, peer, 22, MPI_COMM_WORLD));
+        return;
+    }
+    OK(MPI_Recv(&cancelled, 1, MPI_INT, peer, 22, MPI_COMM_WORLD, MPI_STATUS_IGNORE));
+    get(33, 20);
+    OK(MPI_Iprobe(peer, 21, MPI_COMM_WORLD, &cancelled, MPI_STATUS_IGNORE));
+    CHECK(!cancelled, "the cancelled message is there");
+}
+
+/* More open offers than a wait makes pauses before it sleeps, and a receiver that takes none of them yet. */
+static void many(void)
+{
+    enum { N = 2000 };
+    static MPI_Request r[N];
+    double begin;
+
+    if (mc_rank % 2 == 0) {
+        mc_fill(shared, MOST, 55);
+        begin = MPI_Wtime();
+        for (int i = 0; i < N; i++)
+            OK(MPI_Isend(shared, MOST, MPI_BYTE, peer, 23, MPI_COMM_WORLD, &r[i]));
+        OK(MPI_Waitall(N, r, MPI_STATUSES_IGNORE));
+        CHECK(MPI_Wtime() - begin < 5, "%d sends took %.1f s", N, MPI_Wtime() - begin);
+        memset(shared, 0xee, MOST);
+        OK(MPI_Send(&begin, 1, MPI_DOUBLE, peer, 24, MPI_COMM_WORLD));
+        return;
+    }
+    OK(MPI_Recv(&begin, 1, MPI_DOUBLE, peer, 24, MPI_COMM_WORLD, MPI_STATUS_IGNORE));
+    for (int i = 0; i < N; i++)
+        get(55, 23);
+}
+
 /* Gaps on both sides, and buffers that are too short. */
 static void shapes(void)
 {
@@ -231,6 +279,8 @@ int main(void)
     windows(&rng);
     found_and_lost(&rng);
     let_go();
+    cancelled_after();
+    many();
     shapes();
     free(in);
     free(shared);
