@@ -127,12 +127,19 @@ static struct pvmi_task row_for(const struct order *o, int first, int n)
     return row;
 }
 
-/* Places for as many as there are; their slots to *slots. Returns their number. */
+static int by_number(const void *a, const void *b)
+{
+    return *(const int *)a - *(const int *)b;
+}
+
+/* Places for as many as there are; their slots to *slots. Returns their number. They are given out in any order:
+ * sorted, the row of siblings (pvm_siblings) has the order of the tids that the spawner gets. */
 static int reserve(const struct order *o, int *slots)
 {
     int n = 0, slot;
     while (n < o->count && (slot = pvmi_slot_reserve()) >= 0)
         slots[n++] = slot;
+    qsort(slots, (size_t)n, sizeof *slots, by_number);
     pvmi_lock();
     for (int i = 0; i < n; i++) {
         struct pvmi_task *row = row_of(slots[i]), fresh = row_for(o, pvmi_tid_of(slots[0]), n);

@@ -8,7 +8,7 @@
 
 #include "pcheck.h"
 
-enum { ROUNDS = 25, WORKERS = 3, LENGTH = 20000, LONG = 300000, DATA = 1, QUIT = 2, ECHO = 3, GONE = 4, KEPT = 10 };
+enum { ROUNDS = 25, WORKERS = 3, LENGTH = 20000, LONG = 300000, DATA = 1, QUIT = 2, ECHO = 3, GONE = 4, ROW = 5, KEPT = 10 };
 
 static char program[512], data[LONG], in[LONG];
 
@@ -38,6 +38,9 @@ static int worker(int parent, int how)
 {
     int *tids, n = pvm_siblings(&tids);
     CHECK(n == WORKERS, "%d siblings", n);
+    OK(pvm_initsend(PvmDataRaw));
+    OK(pvm_pkint(tids, n, 1));
+    OK(pvm_send(parent, ROW));
     send_data(parent, DATA, pc_tid, how % 2 ? LONG : LENGTH);
     for (int i = 0; i < n; i++)
         if (tids[i] != pc_tid)
@@ -74,7 +77,12 @@ static void round_of(int number)
     GIVES(pvm_spawn(program, args, PvmTaskDefault, NULL, WORKERS, tids), WORKERS);
     OK(pvm_notify(PvmTaskExit, GONE, WORKERS, tids));
     for (int i = 0; i < WORKERS; i++) {
-        int id = pvm_recv(tids[i], DATA), from = 0;
+        int row[WORKERS], id, from = 0;
+        OK(pvm_recv(tids[i], ROW));
+        OK(pvm_upkint(row, WORKERS, 1));
+        for (int k = 0; k < WORKERS; k++) /* in whatever order places serve again */
+            CHECK(row[k] == tids[k], "sibling %d is %x, spawned as %x", k, (unsigned)row[k], (unsigned)tids[k]);
+        id = pvm_recv(tids[i], DATA);
         OK(pvm_bufinfo(id, NULL, NULL, &from));
         CHECK(from == tids[i], "of %x", (unsigned)from);
         if (number % 3 == 0 && nkept < KEPT)
