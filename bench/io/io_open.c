@@ -110,6 +110,7 @@ static void run(int partitions)
     } while (bench_agree(bench_now() < end && times.n < MOST_RUNS));
     bench_param_integer(&p, "partitions", partitions);
     bench_param_integer(&p, "file_mb", 100);
+    bench_param_integer(&p, "directories", place_count);
     bench_param_text(&p, "filesystem", places[0].type);
     if (bench_job.me == 0)
         bench_emit_value("global file open", &p, "open_time", "s", bench_stats(&times).min, &times, right);

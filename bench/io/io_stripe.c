@@ -266,6 +266,7 @@ static void emit(const struct layout *l, const char *direction, bool direct, con
     bench_param_text(&p, "direction", direction);
     bench_param_text(&p, "mode", direct ? "direct" : "buffered, fdatasync");
     bench_param_text(&p, "engine", engine);
+    bench_param_integer(&p, "directories", place_count);
     bench_param_text(&p, "filesystem", places[0].type);
     if (!writes)
         bench_param_bool(&p, "cold", s->cold);

@@ -17,7 +17,7 @@ while [ $# -gt 0 ]; do
 done
 [ -n "$out" ] || { echo "usage: hpl --out FILE [--max-seconds S]" >&2; exit 2; }
 here=$(dirname "$(readlink -f "$0")")
-ours=$(ls "$(dirname "$out")"/mpt-linpack-*.jsonl 2>/dev/null | tail -n 1 || true)
+ours=$(ls "$(dirname "$out")"/mpt-linpack-*.jsonl 2>/dev/null | head -n 1 || true) # of the fewest PEs: HPL's poll
 [ -n "$ours" ] || { echo "hpl: no mpt-linpack-*.jsonl beside $out: the program linpack must run before, it tells the order" >&2; exit 1; }
 
 # Of our rates the largest order whose run, at a fifth of our rate for hpcc's other tests and its start, fits the time.

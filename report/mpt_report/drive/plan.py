@@ -110,13 +110,15 @@ class Order:
     extra: tuple[str, ...] = ()
 
     def wants(self, program: Program) -> bool:
+        if program.name in self.only:
+            return True
         if self.only:
-            return program.name in programs.meant(self.only)
+            return program.name in programs.meant(self.only) and (program.seconds[self.mode] or program.seconds["quick"]) > 0
         return program.seconds[self.mode] > 0
 
     def seconds(self, program: Program) -> float:
-        """What is not part of a demonstration, but asked for by name, gets a short run's time."""
-        return program.seconds[self.mode] or program.seconds["quick"]
+        """What is not part of a mode, but asked for by name, gets a short run's time, or as much as it needs."""
+        return program.seconds[self.mode] or program.seconds["quick"] or program.seconds["full"]
 
 
 def options_of(library: Library, program: Program, file: Path, order: Order, burner: bool) -> list[str]:
@@ -147,6 +149,17 @@ def step_of(library: Library, program: Program, path: Path, npes: int, order: Or
 def missing_text(program: Program, library: Library) -> str:
     why = f": the build needs {program.needs}" if program.needs else ""
     return f"{program.name} ({library.name}){why}"
+
+
+def left_out(libraries: list[Library], order: Order) -> list[str]:
+    """A sentence for each bound that PE counts of the user lie beyond, with the programs that have it."""
+    found: dict[tuple[str, int], list[str]] = {}
+    for program in programs.load():
+        if order.wants(program) and any(library.speaks(program) for library in libraries):
+            for npes in program.impossible(order.mode, order.pes, order.scale):
+                bound = f"at least {program.least}" if npes < program.least else f"at most {program.most}"
+                found.setdefault((bound, npes), []).append(program.name)
+    return [f"not on {pes(npes)}: {', '.join(names)} ({bound})" for (bound, npes), names in found.items()]
 
 
 def make(libraries: list[Library], order: Order) -> tuple[list[Step], list[str]]:
