@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Two runs against each other, figure by figure.
 
-A difference counts only when the confidence intervals of the two medians do not touch, and never
-when either figure was measured while other load was on the machine.
+A difference counts only when the confidence intervals of the two medians do not touch, and never when either figure has
+none or wasn't measured in a clean state.
 """
 
 from __future__ import annotations
@@ -60,13 +60,13 @@ class Pair:
             return UNCLEAR
         if abs(math.log(gain)) <= math.log(1.0 + SAME_WITHIN) or overlap(self.old.interval, self.new.interval):
             return SAME
-        if self.old.contended or self.new.contended:
+        if not self.certain:
             return UNCLEAR
         return BETTER if gain > 1.0 else WORSE
 
 
 def overlap(one: tuple[float, float] | None, two: tuple[float, float] | None) -> bool:
-    """False when either interval is unknown: then the medians alone must decide."""
+    """False when either interval is unknown, which proves no difference."""
     if one is None or two is None:
         return False
     return one[0] <= two[1] and two[0] <= one[1]
@@ -192,7 +192,8 @@ def summary(old: Run, new: Run) -> Table:
                      times(mean)])
     return Table(
         "By test", ["Test", "figures", BETTER, WORSE, SAME, UNCLEAR, "mean gain"], rows,
-        note="Mean gain: geometric, above 1 when the new run is better. Unclear: other load was on the machine.")
+        note="Mean gain: geometric, above 1 when the new run is better. Unclear: other load was on "
+             "the machine, more PEs than cores, or no confidence interval.")
 
 
 def remarks(old: Run, new: Run, bound: float) -> list[str]:
@@ -205,12 +206,12 @@ def remarks(old: Run, new: Run, bound: float) -> list[str]:
                        f"{len(run.environments)} programs; their figures are not judged")
     if found.excused:
         out.append(f"{len(found.excused)} figures are worse by more than {bound:.0%} but prove nothing: measured under "
-                   "other load, with more PEs than cores, or without a confidence interval")
+                   "load, with more PEs than cores, or without a confidence interval")
     every = [pair for pair in pairs(old, new) if pair.counts]
     judged = sum(pair.certain for pair in every)
     if not judged:
-        out.append(f"nothing was judged: none of {len(every)} common figures was measured in a clean state in both "
-                   "runs")
+        out.append(f"nothing was judged: none of {len(every)} common figures was measured in a clean state, with "
+                   "a confidence interval, in both runs")
     elif not found.worse:
         out.append(f"no figure is significantly worse by more than {bound:.0%}; {judged} of {len(every)} could be "
                    "judged")

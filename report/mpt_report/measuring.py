@@ -17,7 +17,7 @@ from rich.console import Console
 from . import text
 from .drive import Result, measure, network, peers, plan, programs
 from .drive.ledger import Ledger
-from .drive.load import CLEAN, CONTENDED, OVERSUBSCRIBED
+from .drive.load import WORDS
 from .records import load_run
 from .show import page_width, print_warnings, write_page
 from .study import study
@@ -122,8 +122,7 @@ def say_end(result: Result, console: Console) -> None:
         say(console, problem)
     words = [state.word for _, state in result.states]
     if words:
-        say(console, ", ".join(f"{words.count(word)} programs {word}" for word in (CLEAN, OVERSUBSCRIBED, CONTENDED)
-                               if word in words))
+        say(console, ", ".join(f"{words.count(word)} programs {word}" for word in WORDS if word in words))
     if result.interrupted:
         say(console, "interrupted; what was measured until then is kept")
 
@@ -152,9 +151,10 @@ def do_measure(args: argparse.Namespace) -> int:
         tested = libraries_of(args, order, stack, console)
         over = places_of(args, order.mode)
         steps, missing = plan.make(tested.libraries, order) if network.SHARED in over else ([], [])
+        left_out = plan.left_out(tested.libraries, order) if network.SHARED in over else []
         more, skipped = network.make(tested.libraries, order, Path(args.build or ".").resolve(), over)
         steps += more
-        for words in [*tested.problems, *(f"no program for {name}" for name in missing),
+        for words in [*tested.problems, *(f"no program for {name}" for name in missing), *left_out,
                       *(f"SKIPPED: {reason}" for reason in skipped)]:
             say(console, words)
         if not steps:

@@ -151,8 +151,13 @@ def values(study: Study, test: str, line: Line, limits: Limits) -> Values:
     )
 
 
-def headings(study: Study) -> list[str]:
-    return ["T3D 1996", "better", "limit", "of limit", *(series.name for series in study.others)]
+def names_of_others(study: Study, test: str) -> list[str]:
+    """The other libraries, with the interface of their figures where that isn't SHMEM."""
+    return [series.through(next(iter(series.faces(test)), "SHMEM")).name for series in study.others]
+
+
+def headings(study: Study, test: str) -> list[str]:
+    return ["T3D 1996", "better", "limit", "of limit", *names_of_others(study, test)]
 
 
 def beside(text: str, cells: list[str], names: list[str], width: int, mark: str = "*") -> list[str]:
@@ -173,7 +178,7 @@ def sentence(study: Study, test: str, line: Line, here: float | None) -> str:
 
 
 def block_text(study: Study, test: str, block: Block, width: int) -> list[str]:
-    names = [name[:NAME] for name in headings(study)]
+    names = [name[:NAME] for name in headings(study, test)]
     out = [block.heading, beside(block.frame * RULE, names, names, width)[0]]
     out += [block.frame * RULE] * (block.frames - 1)
     if block.intro:
@@ -245,10 +250,9 @@ def tables(study: Study) -> list[Table]:
     """The same figures as plain tables."""
     if study.first is None:
         return []
-    header = ["", study.first.name, "T3D 1996", "times better", "hardware limit", "of the limit",
-              *(series.name for series in study.others)]
+    header = ["", study.first.name, "T3D 1996", "times better", "hardware limit", "of the limit"]
     return [
-        without_empty_columns(Table(f"{test.name} on {pes(study.first.npes(test.name))}", header, rows(study, test),
-                                    NOTES[test.name]))
+        without_empty_columns(Table(f"{test.name} on {pes(study.first.npes(test.name))}",
+                                    [*header, *names_of_others(study, test.name)], rows(study, test), NOTES[test.name]))
         for test in TESTS if has(study, test)
     ]

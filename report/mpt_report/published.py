@@ -11,12 +11,15 @@ from functools import lru_cache
 from importlib import resources
 from typing import Any
 
-SEEDS = {"newsletter": "000_", "t3e": "002_", "mpt": "003_"}
+SEEDS = {"newsletter": "000_", "split-c": "001_", "t3e": "002_", "mpt": "003_", "partition": "004_"}
 
 SOURCES = {
     "newsletter": "ARSC T3D Users' Newsletter 82, April 12, 1996 (T3D, 16 PEs)",
-    "t3e": "CRAY T3E-1200E report, 1999 (table 5)",
-    "mpt": "E. Lopez-Pineda, PVP SHMEM and PVM Performance Issues Using MPT, 1996 (tables 1 to 4)",
+    "split-c": "Split-C Application Benchmarks, of Low-Latency Communication on the IBM SP (SP AM and MPL)",
+    "t3e": "E. Anderson, Performance Analysis of the CRAY T3E-1200E, 1999",
+    "mpt": "E. Lopez-Pineda, PVP SHMEM and PVM Performance Issues Using MPT, 1996",
+    "partition": "M. Prieto, D. Espadas, I. M. Llorente, F. Tirado, Message Passing Evaluation and Analysis on Cray "
+                 "T3E and SGI Origin 2000 Systems",
 }
 
 

@@ -66,6 +66,7 @@ class Record:
     samples: tuple[float, ...] = ()
     contended: bool = False      # other load was on the machine while its program ran
     crowded: bool = False        # its PEs were more than the cores
+    burning: bool = False        # a process beside it burned a core, as it was told
     origin: str = ""             # the peer whose file it was in; empty: ours
 
     def get(self, key: str, default: Any = None) -> Any:
@@ -78,13 +79,15 @@ class Record:
 
     @property
     def interval(self) -> tuple[float, float] | None:
-        """The confidence interval of the median, when the program gave one."""
+        """The confidence interval of the median, when the program gave one and had samples enough for it."""
         if "ci_low" not in self.stats or "ci_high" not in self.stats:
             return None
         return self.stats["ci_low"], self.stats["ci_high"]
 
     @property
     def state(self) -> str:
+        if self.burning:
+            return "burner"
         return "contended" if self.contended else "oversubscribed" if self.crowded else "clean"
 
     @property
@@ -135,11 +138,25 @@ class Run:
         return sum(met_load(env) for env in self.environments)
 
 
-STATISTICS = ("n", "min", "p25", "median", "p75", "p95", "max", "ci_low", "ci_high")
+STATISTICS = ("n", "min", "p25", "median", "p75", "p95", "max", "mean", "ci_low", "ci_high")
+INTERVAL = ("ci_low", "ci_high")
+LEAST_SAMPLES = 6                # of fewer not even the whole range holds the median with 95 %
 
 
 def number(value: Any) -> bool:
     return isinstance(value, (int, float)) and not isinstance(value, bool)
+
+
+def statistics_of(item: dict[str, Any]) -> dict[str, float]:
+    """Those of a record. The programs give the whole range for the interval of a few samples, which is none."""
+    found = {name: item[name] for name in STATISTICS if number(item.get(name))}
+    few = found.get("n", 0) < LEAST_SAMPLES
+    return {name: value for name, value in found.items() if not (few and name in INTERVAL)}
+
+
+def name_of(library: Any) -> str:
+    """A library's name on one line as one reads it, however it lays out its version: MPICH Version:   5.0.2."""
+    return " ".join(word for word in str(library).split() if word.lower() != "version:")
 
 
 def parse_record(item: dict[str, Any]) -> Record:
@@ -157,14 +174,14 @@ def parse_record(item: dict[str, Any]) -> Record:
     return Record(
         test=item["test"],
         library=str(item.get("library", "")),
-        implementation=str(item.get("implementation", "")),
+        implementation=name_of(item.get("implementation", "")),
         params=params,
         metric=item["metric"],
         unit=item["unit"],
         value=float(item["value"]),
         verified=item.get("verified"),
         pair=(int(pair[0]), int(pair[1])) if isinstance(pair, list) and len(pair) == 2 else None,
-        stats={name: item[name] for name in STATISTICS if number(item.get(name))},
+        stats=statistics_of(item),
         samples=tuple(float(sample) for sample in samples if number(sample)),
     )
 
@@ -187,7 +204,10 @@ def take(item: dict[str, Any], run: Run, found: list[Told], origin: str) -> None
     """Sort one line of a file into the run; a verdict on a program comes behind its records."""
     kind = item.get("test")
     if kind == "environment":
-        run.environments.append(dict(item.get("env") or {}))
+        env = dict(item.get("env") or {})
+        if "implementation" in env:
+            env["implementation"] = name_of(env["implementation"])
+        run.environments.append(env)
     elif kind == "environment_end":
         run.endings.append(dict(item.get("env") or {}))
     elif kind == "state":
@@ -212,7 +232,8 @@ def load_file(path: Path, run: Run) -> None:
             run.warnings.append(f"{where}: {ending}, skipped")
         except (ValueError, TypeError) as error:
             run.warnings.append(f"{where}: {error}, skipped")
-    run.records += [replace(record, contended=met_load(env), crowded=bool(env.get("oversubscribed")))
+    run.records += [replace(record, contended=met_load(env), crowded=bool(env.get("oversubscribed")),
+                            burning=bool(env.get("burner")))
                     for record, env in found]
 
 

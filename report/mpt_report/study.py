@@ -8,7 +8,7 @@ library of the same run or another run. What went over a network has series of i
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from .provider import Provider, providers
@@ -67,6 +67,17 @@ class Series:
                  and bool(record.get("burner")) == burner and matches(record, where)]
         found.sort(key=rank)
         return [record for record in found if record.library == found[0].library]
+
+    def faces(self, test: Names) -> list[str]:
+        """The interfaces a test was measured through, SHMEM first: their figures are no two of a kind."""
+        tests = test if isinstance(test, tuple) else (test,)
+        found = {record.library for record in self.records if record.test in tests and not record.get("burner")}
+        return [face for face in FACES if face in found]
+
+    def through(self, face: str) -> Series:
+        """What was measured through one interface; SHMEM, which all papers' tests began with, isn't named."""
+        name = self.name if face == FACES[0] else f"{self.name}, {face}"
+        return replace(self, name=name, records=[record for record in self.records if record.library == face])
 
     def one(self, test: Names, metric: str, burner: bool = False, **where: Any) -> Record | None:
         found = self.find(test, metric, burner, **where)
@@ -154,6 +165,20 @@ def cores_of(run: Run) -> int | None:
             if isinstance(env.get(name), int):
                 return env[name]
     return None
+
+
+CACHE_UNITS = {"K": 1 << 10, "M": 1 << 20, "G": 1 << 30}
+
+
+def last_level_bytes(run: Run) -> int | None:
+    """The size of the largest cache that the environment tells of."""
+    sizes = []
+    for env in run.environments:
+        for cache in env.get("caches") or ():
+            text = str(cache.get("size", "")) if isinstance(cache, dict) else ""
+            if text[:-1].isdigit() and text[-1] in CACHE_UNITS:
+                sizes.append(int(text[:-1]) * CACHE_UNITS[text[-1]])
+    return max(sizes, default=None)
 
 
 MACHINE = (("cpu", "processor"), ("cores", "cores"), ("memory", "memory"), ("architecture", "architecture"))

@@ -113,6 +113,18 @@ def test_missing_program_fails_only_who_asked_for_it(build, tmp_path, capsys):
     assert cli.main(["bench", "--build", str(build), "--out", str(tmp_path / "out"), "--only", "limits,barrier"]) == 1
 
 
+def test_pe_counts_that_a_program_cannot_run_on_are_told_and_no_error(build, tmp_path, capsys):
+    for name in ("mpi_load", "pt2pt/am_load"):
+        (build / "bench" / name).parent.mkdir(exist_ok=True)
+        program(build / "bench" / name, body="sys.exit(args[0] == 'never')")
+    words = ["--build", str(build), "--out", str(tmp_path / "out"), "--only", "mpi_load", "am_load", "barrier"]
+    assert cli.main(["bench", *words, "--pes", "2,4,8"]) == 0
+    assert "not on 2 PEs: mpi_load, am_load (at least 4)" in capsys.readouterr().err
+    assert sorted(file.name for file in (tmp_path / "out").glob("*.jsonl")) == [
+        *(f"mpt-am_load-{n:03d}.jsonl" for n in (4, 8)), *(f"mpt-barrier-{n:03d}.jsonl" for n in (2, 4, 8)),
+        *(f"mpt-mpi_load-{n:03d}.jsonl" for n in (4, 8))]
+
+
 def test_missing_program_says_what_the_build_lacked(build, tmp_path):
     row = programs.parse('[[program]]\nname="x"\nfile="p/x"\npes=0\nseconds={quick=1,full=1}\nlibrary="none"\n'
                          'tests=["t"]\nneeds="OpenBLAS (libopenblas-dev)"\n', "p")[0]

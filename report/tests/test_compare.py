@@ -36,6 +36,14 @@ def test_load_forbids_a_verdict(tmp_path):
     assert pair.verdict == compare.UNCLEAR
 
 
+@pytest.mark.parametrize("more", [{"n": 1}, {"n": 5}, {"ci_low": None}])
+def test_no_interval_forbids_a_verdict(tmp_path, more):
+    lines = [[environment(), record("t", {}, "latency", "us", value, **more)] for value in (1.0, 3.0)]
+    old, new = (load_run(write(tmp_path / f"{name}.jsonl", one)) for name, one in zip("ab", lines))
+    (pair,) = compare.pairs(old, new)
+    assert pair.verdict == compare.UNCLEAR
+
+
 def test_libraries_in_both_runs_meet_themselves(peer_folder):
     old = new = load_run(peer_folder)
     found = compare.pairs(old, new)

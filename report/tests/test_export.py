@@ -23,7 +23,7 @@ def of(tmp_path, *lines):
 def small(tmp_path):
     return of(tmp_path, record("put_get", {"npes": 2, "message_bytes": 8, "op": "put, \"quoted\" <&>"}, "bandwidth",
                                "MB/s", 250.0, pair=(0, 1)),
-              record("barrier", {"npes": 2}, "barrier_time", "us", 0.5, verified=False),
+              record("barrier", {"npes": 2}, "barrier_time", "us", 0.5, verified=False, mean=0.625),
               record("LFK", {"kernel": 3}, "checksum", "1", 7.0, verified=None))
 
 
@@ -32,6 +32,7 @@ def test_csv_has_a_row_for_each_record(small):
     assert [row["test"] for row in rows] == ["put_get", "barrier", "LFK"]
     assert rows[0]["params.op"] == 'put, "quoted" <&>' and rows[0]["pair"] == "0-1"
     assert float(rows[0]["value"]) == 250.0 and float(rows[0]["ci_high"]) == pytest.approx(252.5)
+    assert rows[0]["mean"] == "" and rows[1]["mean"] == "0.625"              # one program wrote none
     assert rows[0]["samples"].split() == ["250"] * 4
     assert rows[1]["verified"] == "false" and rows[1]["params.op"] == "" and rows[1]["state"] == "clean"
 

@@ -42,12 +42,14 @@ def test_share_of_others():
     ({}, {"involuntary_switches": 5000}, 0.0, 0.0, "clean", ""),           # it yields of itself
     ({"oversubscribed": True}, {"involuntary_switches": 90000}, 2.0, 0.0, "oversubscribed", ""),
     ({"oversubscribed": True}, {}, 40.0, 0.0, "contended", "others used"),
-    ({"burner": True, "contended": True}, {}, 40.0, 30.0, "clean", ""),    # the load was asked for
+    ({"burner": True}, {}, 0.0, 0.0, "burner", ""),                        # the load was asked for
+    ({"burner": True, "contended": True}, {}, 40.0, 30.0, "burner", "others used 40 % of the cores"),
+    ({"burner": True, "oversubscribed": True}, {}, 0.0, 0.0, "burner", ""),
 ])
 def test_verdict(start, end, others, lost, word, reason):
     state = load.judge(start, end, at(0, 0.0), at(10, others * 2 * 10 / 100), lost, 2)
     assert state.word == word
-    assert bool(state.reasons) == (word == "contended")
+    assert bool(state.reasons) == (word == "contended" or bool(reason))
     assert any(reason in text for text in state.reasons) or not reason
 
 

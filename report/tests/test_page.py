@@ -8,7 +8,7 @@ from html.parser import HTMLParser
 import pytest
 from conftest import environment, make_folder, record, write
 
-from mpt_report import page
+from mpt_report import page, published
 from mpt_report.page import charts, headlines, memory_charts
 from mpt_report.records import load_run
 from mpt_report.study import study
@@ -150,13 +150,47 @@ def test_roofline_rises_with_memory_and_ends_at_arithmetic(tmp_path):
     lines.append(record("BLAS asymptotic", {"routine": "SGEMM", "n": 2000}, "rate", "Gflop/s", 60, "none", "OpenBLAS"))
     found = study([load_run(write(tmp_path / "mpt-a.jsonl", [environment(), *lines]))])
     chart = memory_charts.roofline(found)
-    assert chart.title == "One core moves up to 12 GB/s and computes up to 60 Gflop/s"
+    assert chart.title == "One core moves up to 12 GB/s to and from memory and computes up to 60 Gflop/s"
     roof, ours, then = chart.figure.data
     assert roof.y[0] == pytest.approx(12000 / 32) and roof.y[-1] == 60000
     assert dict(zip(roof.x, roof.y))[5.0] == 60000                      # the knee: 60000 / 12000
     points = dict(zip(ours.text, zip(ours.x, ours.y)))
     assert points["STREAM triad"] == pytest.approx((1 / 12, 750)) and points["SGEMM"] == pytest.approx((125, 60000))
     assert "STREAM triad" in then.text and len(then.text) == len(memory_charts.POINTS)
+
+
+def test_roofs_are_of_one_core_and_of_cache_and_memory_apart(tmp_path):
+    start = environment()
+    start["env"]["caches"] = [{"level": "1", "type": "Data", "size": "48K"},
+                              {"level": "3", "type": "Unified", "size": "64M"}]
+
+    def stream(n, rate):
+        return record("STREAM", {"function": "Triad", "n": n}, "bandwidth", "MB/s", rate, "none", "machine")
+
+    lines = [stream(2000000, 30000), stream(4000000, 20000), stream(50000000, 10000),           # 48 MB, 96 MB, 1.2 GB
+             record("block copy", {"npes": 2, "n": 50000000}, "bandwidth", "MB/s", 19000),
+             record("local memory load/store", {"streams": 2, "words": 10000000}, "bandwidth", "MB/s", 11000, "none"),
+             record("BLAS asymptotic", {"routine": "SGEMM", "n": 2000}, "rate", "Gflop/s", 60, "none", "OpenBLAS"),
+             record("LINPACK (HPC)", {"npes": 2, "n": 8000}, "rate", "Gflop/s", 110),
+             record("blocked matrix multiply", {"npes": 2}, "rate", "Mflop/s", 115000)]
+    chart = memory_charts.roofline(study([load_run(write(tmp_path / "mpt-a.jsonl", [start, *lines]))]))
+    assert chart.title == ("One core moves up to 11 GB/s to and from memory and 30 GB/s within its cache and computes "
+                           "up to 60 Gflop/s")
+    memory, cache, ours, _ = chart.figure.data
+    assert memory.y[0] == pytest.approx(11000 / 32) and cache.y[0] == pytest.approx(30000 / 32)
+    assert memory.y[-1] == cache.y[-1] == 60000
+    assert dict(zip(ours.text, ours.y))["STREAM triad"] == pytest.approx(10000 / 12)       # memory's, not the cache's
+
+
+def test_foot_names_every_source_and_the_exceptions(one, read):
+    text, _ = read(one)
+    foot = text[text.index("<footer"):]
+    assert len(published.SOURCES) == len({fact["seed_file"] for fact in published.load()}) == 5
+    assert {fact["seed_file"][:4] for fact in published.load()} == set(published.SEEDS.values())
+    assert published.SEEDS.keys() == published.SOURCES.keys()
+    assert all(words in foot for words in published.SOURCES.values())
+    assert "never means" not in foot
+    assert all(words in foot for words in ("rmax", "opening files", "latency_avg"))
 
 
 def test_load_times_stand_beside_the_t3d(tmp_path):

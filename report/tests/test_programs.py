@@ -2,6 +2,7 @@
 """The tables of programs: all rows are right, and a wrong one is told exactly."""
 
 import re
+from pathlib import Path
 
 import pytest
 
@@ -70,10 +71,53 @@ def test_counts(pes, asked, counts):
     ("[2, 4]", "[0]", "not a list of PE counts"),
     ("quick = 1, ", "", "not numbers for quick and full"),
     ("[2, 4]", "[2, 4", "part.toml: "),
+    ("[2, 4]", "[2, 4]\nleast = 4", "part.toml: program one: 2 PEs are not between least, 4, and most, any"),
+    ("[2, 4]", "[2, 4]\nleast = 0", "least is 0, not a PE count"),
+    ("[2, 4]", '[2, 4]\nmost = "8"', "most is '8', not a PE count"),
 ])
 def test_wrong_rows_are_told(old, new, words):
     with pytest.raises(programs.TableError, match=re.escape(words)):
         programs.parse(GOOD.replace(old, new), "part")
+
+
+@pytest.mark.parametrize("pes, more, asked, counts, impossible", [
+    ("[4, 8]", "least = 4", (2, 4, 8), (4, 8), (2,)),
+    ('"pes"', "least = 2\nmost = 4", (1, 2, 8), (2,), (1, 8)),
+    ("[4]", "least = 4", (2,), (4,), ()),                                # it fixes its PEs
+])
+def test_pe_counts_beyond_a_programs_bounds_are_left_out(pes, more, asked, counts, impossible):
+    (one,) = programs.parse(GOOD.replace("[2, 4]", f"{pes}\n{more}"), "part")
+    assert one.counts("quick", asked, asked) == counts
+    assert one.impossible("quick", asked, asked) == impossible
+
+
+BENCH = Path(__file__).resolve().parents[2] / "bench"
+FACES = ("shmem_", "mpi_", "pvm_", "am_")
+
+
+def source_of(program):
+    """The C file that says how many PEs a program needs; those of several interfaces share one."""
+    folder, name = Path(program.file).parent, Path(program.file).name
+    shared = next((name.removeprefix(face) for face in FACES if name.startswith(face)), name)
+    others = [Path(part) / f"{name}.c" for part in ("mpi", "pvm", "am")]
+    places = [folder / f"{name}.c", *others, folder / f"{shared}.c"]
+    return next((BENCH / place for place in places if (BENCH / place).exists()), None)
+
+
+def needed_by(source):
+    """The first number behind the name and the purpose in the program's description."""
+    text = source.read_text(encoding="utf-8")
+    found = re.search(r"(?:bench|mpijob|pvmjob|face)_program program = \{(.*?)\};|\.program = \{(.*?)\}", text, re.S)
+    words = re.sub(r'"[^"]*"', "", found[1] or found[2]) if found else ""
+    number = re.search(r"\b\d+\b", words)
+    return int(number[0]) if number else None
+
+
+def test_rows_know_the_least_pes_of_their_programs():
+    known = {program.name: least for program in programs.load() if program.launched and (source := source_of(program))
+             and (least := needed_by(source))}
+    assert len(known) > 45 and known["mpi_load"] == known["am_load"] == 4 and known["comms"] == known["occomm_am"] == 2
+    assert {name: programs.named(name).least for name in known} == known
 
 
 def test_own_name_goes_before_part_and_test():

@@ -4,7 +4,7 @@
 import json
 
 import pytest
-from conftest import environment, record, write
+from conftest import OURS, environment, record, write
 
 from mpt_report.records import UnitError, convert, load_run
 
@@ -75,6 +75,35 @@ def test_wanted_load_is_not_contention(tmp_path):
     start["env"]["burner"] = True
     run = load_run(write(tmp_path / "a.jsonl", [start]))
     assert run.contended == 0
+
+
+def test_what_ran_under_a_burner_is_marked_as_that(tmp_path):
+    start = environment(contended=True)
+    start["env"]["burner"] = True
+    (found,) = load_run(write(tmp_path / "a.jsonl", [start, record("barrier", {}, "barrier_time", "us", 1.0)])).records
+    assert (found.state, found.burning, found.contended) == ("burner", True, False)
+
+
+@pytest.mark.parametrize("samples, known", [(1, False), (5, False), (6, True)])
+def test_few_samples_have_no_interval(tmp_path, samples, known):
+    line = record("t", {}, "time", "us", 1.0, n=samples)
+    (found,) = load_run(write(tmp_path / "a.jsonl", [environment(), line])).records
+    assert (found.interval is not None) == known and ("ci_low" in found.stats) == known
+    assert found.stats["n"] == samples and found.stats["median"] == 1.0
+
+
+def test_mean_is_kept(tmp_path):
+    line = record("t", {}, "time", "us", 1.0, mean=1.25)
+    (found,) = load_run(write(tmp_path / "a.jsonl", [environment(), line])).records
+    assert found.in_unit("ns", "mean") == pytest.approx(1250)
+
+
+@pytest.mark.parametrize("told, name", [("MPICH Version:      5.0.2", "MPICH 5.0.2"), ("Open MPI v5.0.11",) * 2,
+                                        (OURS,) * 2, ("PVM\n3.4.6 ", "PVM 3.4.6")])
+def test_library_names_are_squeezed(tmp_path, told, name):
+    run = load_run(write(tmp_path / "a.jsonl", [environment(implementation=told),
+                                               record("t", {}, "time", "us", 1.0, implementation=told)]))
+    assert run.records[0].implementation == name == run.environment["implementation"]
 
 
 def test_missing_run_says_which(tmp_path):

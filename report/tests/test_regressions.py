@@ -8,9 +8,10 @@ from mpt_report import cli, compare
 from mpt_report.records import load_run
 
 
-def run(path, value, unit="us", spread=0.01, contended=False, crowded=False, name=OURS, library="SHMEM", **more):
+def run(path, value, unit="us", spread=0.01, contended=False, crowded=False, name=OURS, library="SHMEM",
+        burner=False, **more):
     start = environment(contended=contended, implementation=name)
-    start["env"]["oversubscribed"] = crowded
+    start["env"] |= {"oversubscribed": crowded, "burner": burner}
     line = record("t", {"npes": 2}, "latency", unit, value, library, name, ci_low=value * (1 - spread),
                   ci_high=value * (1 + spread), **more)
     return write(path, [start, line])
@@ -48,6 +49,21 @@ def test_contended_run_never_fails_and_says_why(tmp_path, capsys):
     out = capsys.readouterr().out
     assert "b: contended, other load was on the machine during 1 of 1 programs" in out
     assert "1 figures are worse by more than 10% but prove nothing" in out
+
+
+def test_single_values_and_few_samples_never_fail(tmp_path, capsys):
+    """The programs write a derived value as one sample whose interval is itself."""
+    for samples in (1, 2, 5):
+        alike = {"spread": 0.0, "n": samples}
+        assert status(tmp_path, {"value": 1.0} | alike, {"value": 2.0} | alike) == 0
+        out = capsys.readouterr().out
+        assert "1 figures are worse by more than 10% but prove nothing" in out and "nothing was judged" in out
+    assert status(tmp_path, {"value": 1.0, "n": 6}, {"value": 2.0, "n": 6}) == 1
+
+
+def test_burner_never_fails(tmp_path, capsys):
+    assert status(tmp_path, {"value": 1.0, "burner": True}, {"value": 9.0, "burner": True}) == 0
+    assert "nothing was judged" in capsys.readouterr().out
 
 
 def test_failure_names_the_figures(tmp_path, capsys):

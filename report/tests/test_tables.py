@@ -2,9 +2,12 @@
 """The paper's tables, the laboratory's own, and how figures are written."""
 
 import pytest
-from conftest import OURS, PEER
+from conftest import OURS, PEER, environment, record, write
 
-from mpt_report import lab, paper
+from mpt_report import lab, newsletter, paper
+from mpt_report.page import charts
+from mpt_report.records import load_run
+from mpt_report.study import study
 from mpt_report.table import Table, figure, printed, times, to_text, without_empty_columns
 
 
@@ -48,6 +51,7 @@ def by_title(tables, start):
 
 def test_paper_table_1_compares_both_ways(one):
     rows = by_title(paper.tables(one), "Table 1").rows
+    assert rows[0] == ["CRAY T3D", "PVM", "230", "26", "-", "-"]                      # PVM was not measured
     assert rows[1] == ["CRAY T3D", "SHMEM", "2", "130", "16.7 x", "100 x"]
     assert rows[4][:4] == [OURS, "SHMEM", "0.1200", "13,000"]
     assert rows[-1][:1] + rows[-1][2:4] == ["hardware limit", "0.1000", "20,000"]
@@ -55,10 +59,68 @@ def test_paper_table_1_compares_both_ways(one):
 
 def test_paper_table_2_has_all_machines_and_the_limit(both):
     rows = by_title(paper.tables(both), "Table 2").rows
-    assert ["CRAY J90", "8", "27", "0.037", "3.38 x", "", ""] in rows
-    assert ["CRAY T3E-1200E (1999)", "2", "1.07", "0.9346", "4.28 x", "", ""] in rows
-    assert [OURS, "2", "0.2500", "4.000", "-", "0.1000", "2.50 x"] in rows
-    assert [PEER, "8", "32.00", "0.0312", "4.00 x", "2.800", "11.4 x"] in rows
+    assert ["CRAY J90", "", "8", "27", "0.037", "3.38 x", "", ""] in rows
+    assert ["CRAY T3E-1200E (1999)", "SHMEM", "2", "1.07", "0.9346", "4.28 x", "", ""] in rows
+    assert [OURS, "SHMEM", "2", "0.2500", "4.000", "-", "0.1000", "2.50 x"] in rows
+    assert [PEER, "SHMEM", "8", "32.00", "0.0312", "4.00 x", "2.800", "11.4 x"] in rows
+
+
+MPICH = "MPICH 5.0.2"
+
+
+@pytest.fixture
+def interfaces(tmp_path):
+    """SHMEM, MPI and PVM of ours, and MPICH, whose only interface is MPI."""
+    lines = [environment()]
+    for name, library, factor in ((OURS, "SHMEM", 1), (OURS, "MPI", 4), (OURS, "PVM", 8), (MPICH, "MPI", 20)):
+        pvm, told = ("pvm ", {"group": "by name"}) if library == "PVM" else ("", {})
+        by = library, name
+        for metric, unit, value in (("latency", "us", 0.1 * factor), ("bandwidth", "MB/s", 8000 / factor)):
+            lines.append(record(f"{pvm}point-to-point ping-pong", {"npes": 2}, metric, unit, value, *by))
+        test = "pvm_barrier" if pvm else "barrier"
+        lines.append(record(test, {"npes": 2, **told}, "barrier_time", "us", 0.2 * factor, *by))
+        lines.append(record("single_pairs", {"npes": 2, "message_bytes": 8}, "bandwidth", "MB/s", 100 / factor, *by))
+        if not pvm:
+            told = {"npes": 2, "algorithm": paper.BY_HAND}
+            lines += [record(paper.ONE_WORD, told | {"operation": operation}, "time", "us", factor, *by)
+                      for operation in paper.OPERATIONS]
+            told = {"npes": 2, "algorithm": paper.LOG2}
+            lines.append(record(paper.VECTOR_SUM, told, "time", "us", 100 * factor, *by))
+    return study([load_run(write(tmp_path / "mpt-a.jsonl", lines))])
+
+
+def test_tables_set_like_interfaces_beside_each_other(interfaces):
+    tables = paper.tables(interfaces)
+    first = by_title(tables, "Table 1").rows
+    assert [row[:2] for row in first[4:-1]] == [[OURS, "SHMEM"], [OURS, "MPI"], [OURS, "PVM"], [MPICH, "MPI"]]
+    assert first[0] == ["CRAY T3D", "PVM", "230", "26", "288 x", "38.5 x"]           # against our PVM
+    assert first[7] == [MPICH, "MPI", "2.000", "400.0", "5.00 x", "5.00 x"]          # against our MPI
+    second = by_title(tables, "Table 2").rows
+    assert [row[:4] + row[5:] for row in second if row[0] in (OURS, MPICH)] == [
+        [OURS, "SHMEM", "2", "0.2000", "-"], [OURS, "MPI", "2", "0.8000", "-"], [OURS, "PVM", "2", "1.600", "-"],
+        [MPICH, "MPI", "2", "4.000", "5.00 x"]]
+    assert ["CRAY T3E-1200E (1999)", "MPI", "2", "4.8", "0.2083", "6.00 x"] in second
+    third = by_title(tables, "Table 3").rows
+    assert [row[0] for row in third[8:]] == [OURS, f"{OURS}, MPI", f"{MPICH}, MPI"]
+    assert third[0][5] == "27.0 x"                                                   # 0.027 ms against our SHMEM's 1 µs
+    fourth = by_title(tables, "Table 4")
+    assert fourth.header[3:-2] == [f"{name} ms" for name in (OURS, f"{OURS}, MPI", f"{MPICH}, MPI")]
+    assert fourth.rows[0][3:7] == ["0.1000", "0.4000", "2.000", "435 x"]
+
+
+def test_plots_name_the_interface(interfaces):
+    assert [trace.name for trace in charts.barrier(interfaces).figure.data][:4] == [
+        OURS, f"{OURS}, MPI", f"{OURS}, PVM", f"{MPICH}, MPI"]
+    assert newsletter.headings(interfaces, "single_pairs")[-1] == f"{MPICH}, MPI"
+    assert f"{MPICH}, MPI, single_pairs" in [trace.name for trace in charts.half_rate(interfaces).figure.data]
+
+
+def test_peer_of_another_interface_alone_is_no_rival(tmp_path):
+    """MPICH's MPI beside our SHMEM, where our MPI wasn't measured."""
+    lines = [record("barrier", {"npes": 2}, "barrier_time", "us", value, library, name)
+             for value, library, name in ((1.0, "SHMEM", OURS), (9.0, "MPI", MPICH))]
+    found = study([load_run(write(tmp_path / "mpt-a.jsonl", [environment(), *lines]))])
+    assert by_title(paper.tables(found), "Table 2").rows[-1][:6] == [MPICH, "MPI", "2", "9.000", "0.1111", "-"]
 
 
 def test_paper_table_3_keeps_algorithms_apart(one):

@@ -15,7 +15,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-CLEAN, CONTENDED, OVERSUBSCRIBED = "clean", "contended", "oversubscribed"
+CLEAN, CONTENDED, OVERSUBSCRIBED, BURNING = "clean", "contended", "oversubscribed", "burner"
+WORDS = (CLEAN, OVERSUBSCRIBED, BURNING, CONTENDED)
 DETOUR_S = 0.02
 DETOUR_PERCENT = 5.0         # of a busy loop that short; the program itself looks at what its PEs lost
 OTHERS_PERCENT = 5.0         # of the cores' time, by others or stolen
@@ -116,7 +117,8 @@ def blocks(path: Path) -> tuple[dict[str, Any], dict[str, Any]]:
 
 
 def judge(start: dict, end: dict, before: Look, after: Look, lost: float, cores: int) -> State:
-    """One word for the run of a program; load that the user asked for (a burner) is none."""
+    """One word for the run of a program. One that burned a core as it was told says so, with what else was going on: it
+    is no contention, but nothing to judge a change by either."""
     crowded = bool(start.get("oversubscribed"))
     others = others_percent(before, after, cores)
     wall = max(after.when - before.when, 1e-9)
@@ -134,7 +136,7 @@ def judge(start: dict, end: dict, before: Look, after: Look, lost: float, cores:
     if a_second is not None and a_second > SWITCHES_A_SECOND and (others or 0.0) > SOME_PERCENT:
         reasons.append(f"a PE was thrown off its core {a_second:.0f} times a second")
     if start.get("burner"):
-        return State(OVERSUBSCRIBED if crowded else CLEAN, [], figures)
+        return State(BURNING, reasons, figures)
     word = CONTENDED if reasons else OVERSUBSCRIBED if crowded else CLEAN
     return State(word, reasons, figures)
 

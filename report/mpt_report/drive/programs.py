@@ -44,9 +44,23 @@ class Program:
     needs: str = ""                             # what must be installed for the build to make it
     waits: bool = False                         # run again under load when asked to
     launcher: bool = False                      # starts jobs itself, by the launcher it is told
+    least: int = 1                              # PEs
+    most: int = 0                               # PEs; 0: as many as there may be
+
+    def able(self, npes: int) -> bool:
+        """Whether it runs on so many PEs at all."""
+        return not self.launched or (npes >= self.least and (not self.most or npes <= self.most))
 
     def counts(self, mode: str, asked: tuple[int, ...], scale: tuple[int, ...] = ()) -> tuple[int, ...]:
         """On how many PEs it runs; each entry is one step."""
+        return tuple(npes for npes in self.told(mode, asked, scale) if self.able(npes))
+
+    def impossible(self, mode: str, asked: tuple[int, ...], scale: tuple[int, ...] = ()) -> tuple[int, ...]:
+        """The PE counts that were asked for and that it doesn't run on."""
+        return tuple(npes for npes in self.told(mode, asked, scale) if not self.able(npes))
+
+    def told(self, mode: str, asked: tuple[int, ...], scale: tuple[int, ...]) -> tuple[int, ...]:
+        """The PE counts of the user or the table, possible or not."""
         if not self.launched:
             return (1,)
         if not self.pes:
@@ -70,7 +84,7 @@ class Program:
 
 
 KEYS = {"name", "file", "pes", "quick_pes", "demo_pes", "arguments", "seconds", "seeds", "library", "peers", "tests",
-        "sources", "needs", "waits", "launcher"}
+        "sources", "needs", "waits", "launcher", "least", "most"}
 NEEDED = ("name", "file", "pes", "seconds", "library", "tests")
 
 
@@ -78,6 +92,18 @@ def counts_of(value: Any, where: str) -> tuple[int, ...]:
     if not isinstance(value, list) or not value or not all(isinstance(n, int) and n > 0 for n in value):
         raise TableError(f"{where} is {value!r}, not a list of PE counts")
     return tuple(value)
+
+
+def bounds_of(row: dict, counts: set[int], where: str) -> tuple[int, int]:
+    """The PE counts a program runs on; those that its own row names must lie between them."""
+    least, most = row.get("least", 1), row.get("most", 0)
+    for key, value in (("least", least), ("most", most)):
+        if not isinstance(value, int) or isinstance(value, bool) or value < (key == "least"):
+            raise TableError(f"{where}: {key} is {value!r}, not a PE count")
+    outside = sorted(npes for npes in counts if npes < least or (most and npes > most))
+    if outside:
+        raise TableError(f"{where}: {outside[0]} PEs are not between least, {least}, and most, {most or 'any'}")
+    return least, most
 
 
 def texts_of(row: dict, key: str, where: str) -> tuple[str, ...]:
@@ -110,12 +136,13 @@ def program_of(row: dict, part: str, index: int) -> Program:
     pes = row["pes"]
     fixed = () if pes in (ASKED, 0) else counts_of(pes, f"{where}: pes")
     more = {mode: counts_of(row[f"{mode}_pes"], f"{where}: {mode}_pes") for mode in MODES if f"{mode}_pes" in row}
+    least, most = bounds_of(row, {*fixed, *(npes for counts in more.values() for npes in counts)}, where)
     return Program(
         name=row["name"], part=part, file=row["file"], pes=fixed, launched=pes != 0, seconds=seconds_of(row, where),
         library=row["library"], arguments=texts_of(row, "arguments", where), mode_pes=more,
         seeds=texts_of(row, "seeds", where), peers=peers, tests=texts_of(row, "tests", where),
         sources=texts_of(row, "sources", where), needs=str(row.get("needs", "")),
-        waits=bool(row.get("waits")), launcher=bool(row.get("launcher")))
+        waits=bool(row.get("waits")), launcher=bool(row.get("launcher")), least=least, most=most)
 
 
 def parse(text: str, part: str) -> list[Program]:

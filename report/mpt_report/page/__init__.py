@@ -194,8 +194,10 @@ def body(whole: Study) -> str:
     return (cards(whole) if whole.first else "") + notices(whole) + html.contents(text) + text
 
 
-METHOD = ("Figures are medians of many batches after warm-up, never means; the transfers' data is checked in an "
-          "untimed pass. A ratio to the hardware limit compares with the best a bare program does on the same machine.")
+METHOD = ("Figures are medians of many batches after warm-up; the transfers' data is checked in an untimed pass. As in "
+          "the papers, rmax of LINPACK is the best of all orders, the time of opening files the best of all samples, "
+          "and latency_avg and bandwidth_avg_one_word of pairs are means over all pairs. A ratio to the hardware limit "
+          "compares with the best a bare program does on the same machine.")
 
 
 def footer() -> str:

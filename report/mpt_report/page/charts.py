@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 import plotly.graph_objects as go
 
-from .. import published
+from .. import paper, published
 from ..goal import bytes_text
 from ..study import Series, Study
 from . import headlines
@@ -169,7 +169,8 @@ def half_rate(study: Study) -> Chart | None:
             if not records:
                 continue
             sizes |= set(records)
-            by_size(figure, f"{series.name}, {test}", {size: one.value for size, one in records.items()},
+            name = f"{series.through(next(iter(records.values())).library).name}, {test}"
+            by_size(figure, name, {size: one.value for size, one in records.items()},
                     colour(study, series), dash, "MB/s")
             mark_half(figure, series, test, colour(study, series))
     if not sizes:
@@ -190,7 +191,8 @@ def mark_half(figure: go.Figure, series: Series, test: str, colour: str) -> None
     size, rate = (series.one(test, metric, npes=series.npes(test)) for metric in ("n_half_bytes", "rate_at_n_half"))
     if size is None or rate is None:
         return
-    line(figure, f"{series.name}, N½ of {test}", [size.value], [rate.value], colour, unit="MB/s", mode="markers",
+    name = series.through(size.library).name
+    line(figure, f"{name}, N½ of {test}", [size.value], [rate.value], colour, unit="MB/s", mode="markers",
          texts=[bytes_text(round(size.value))])
     figure.data[-1].marker.update(symbol="diamond" if test == "single_pairs" else "square", size=11,
                                   line={"width": 1.5, "color": "#808080"})
@@ -203,22 +205,15 @@ def pe_axis(counts: set[int]) -> dict:
 
 def barrier(study: Study) -> Chart | None:
     """Barrier time against PEs, with the machines of the papers."""
-    found = [(series, series.by("npes", "barrier", "barrier_time")) for series in study.series]
-    if not found or not any(records for _, records in found):
+    found = [(series, face, paper.barrier_times(series, face)) for series in study.series for face in BARRIER_DASHES]
+    if not any(records for _, _, records in found):
         return None
-    counts = {npes for _, records in found for npes in records} | {2, 4, 8, 16, 32, 64}
+    counts = {npes for _, _, records in found for npes in records} | {2, 4, 8, 16, 32, 64}
     figure = blank("PEs", "time of a barrier, µs", pe_axis(counts))
-    for series, records in found:
+    for series, face, records in found:
         if records:
-            line(figure, series.name, list(records), [one.in_unit("us") for one in records.values()],
-                 colour(study, series), unit="µs")
-    for label, test, library in OWN_BARRIERS:
-        records = {one.get("npes"): one.in_unit("us") for one in study.first.records
-                   if one.test == test and one.metric == "barrier_time" and one.library == library
-                   and one.get("group") in (None, "by name") and not one.get("burner")}
-        if records:
-            line(figure, f"{study.first.name}, {label}", sorted(records), [records[npes] for npes in sorted(records)],
-                 colour(study, study.first), "dash" if library == "MPI" else "dot", "µs")
+            line(figure, series.through(face).name, list(records), [one.in_unit("us") for one in records.values()],
+                 colour(study, series), BARRIER_DASHES[face], "µs")
     for limits in study.all_limits[:1]:
         least = {npes: limits.barrier(npes) for npes in sorted(counts)}
         least = {npes: time for npes, time in least.items() if time}
@@ -232,7 +227,7 @@ def barrier(study: Study) -> Chart | None:
                  "hand-overs between processes.")
 
 
-OWN_BARRIERS = (("MPI", "barrier", "MPI"), ("PVM", "pvm_barrier", "PVM"))
+BARRIER_DASHES = {"SHMEM": "solid", "MPI": "dash", "PVM": "dot"}     # one line for each interface of each library
 PUBLISHED_BARRIERS = (
     ("T3D 1996 (barrier hardware)", "mpt", "barrier", "T3D", "", False),
     ("J90 1996 (MPT)", "mpt", "barrier", "J90", "", False),
@@ -243,7 +238,7 @@ PUBLISHED_BARRIERS = (
 
 
 def pair_latencies(series: Series) -> dict[tuple[int, int], float]:
-    """One word between each pair, us, at the largest PE count; the preferred call and target only."""
+    """One word between each pair, us, at the largest PE count; the preferred interface, call and target only."""
     chosen: dict[tuple[int, int], float] = {}
     for record in series.find("pingpong", "latency", npes=series.npes("pingpong"), message_bytes=(8, None)):
         if record.pair is not None:
@@ -272,8 +267,8 @@ def heat_maps(study: Study) -> list[Chart]:
         figure.update_xaxes(type="category", dtick=max(1, npes // 16))
         figure.update_yaxes(type="category", autorange="reversed", dtick=max(1, npes // 16))
         figure.update_layout(height=400)
-        title = headlines.pairs(study, found)
-        made.append(Chart(f"pairs{index}", title if len(study.series) == 1 else f"{series.name}: {title}", figure))
+        title, name = headlines.pairs(study, found), series.through(series.faces("pingpong")[0]).name
+        made.append(Chart(f"pairs{index}", title if len(study.series) == 1 else f"{name}: {title}", figure))
     return made
 
 

@@ -14,7 +14,7 @@ import plotly.graph_objects as go
 from .. import join, published
 from ..join import Measured
 from ..records import Record
-from ..study import Study
+from ..study import Study, last_level_bytes
 from .charts import LIMIT_COLOUR, PUBLISHED_COLOURS, SERIES_COLOURS, Chart, blank, finish, line, log_ticks
 from .headlines import brief
 
@@ -57,13 +57,41 @@ POINTS = (
 )
 NAMED = {"STREAM triad": -12, "SDOT, in cache": 12, "SGEMV": 12, "SGEMM": 12}      # told on the plot, so far above
 ROOF_TESTS = ("local memory load/store", "STREAM", "block copy")
+ARRAYS = {"Copy": 2, "Scale": 2, "Add": 3, "Triad": 3}       # of STREAM
+CACHE, MEMORY = "cache", "memory"
+BEYOND = 2.0                   # as large as so many last-level caches: between one and that, both take part
 
 
-def value_of(point: Point, here: Measured) -> tuple[float, float] | None:
+def touched(record: Record) -> float | None:
+    """The bytes of all arrays of a test, 8 a word; None where its record doesn't tell."""
+    if "words" in record.params:
+        return 8.0 * record.get("words") * record.get("streams", 1)
+    if "n" not in record.params:
+        return None
+    return 8.0 * record.get("n") * ARRAYS.get(str(record.get("function")), 2)
+
+
+def place_of(record: Record, cache: int | None) -> str:
+    """Whether a test of one core's loads and stores ran in the last-level cache or beyond it; empty where it is between
+    or not to be known."""
+    size = touched(record)
+    if size is None or cache is None:
+        return ""
+    return CACHE if size <= cache else MEMORY if size >= BEYOND * cache else ""
+
+
+def alone(record: Record) -> bool:
+    """Of one PE: what several did together is no roof of one core."""
+    return record.get("npes", 1) == 1
+
+
+def value_of(point: Point, here: Measured, cache: int | None = None) -> tuple[float, float] | None:
     """Intensity and Mflop/s as measured here."""
     metric, unit = ("bandwidth", "MB/s") if point.flops_a_byte else ("rate", "Mflop/s")
     found = [record for record in here.index.get((point.test, metric), ())
-             if all(record.get(name) == value for name, value in point.where.items())]
+             if alone(record) and all(record.get(name) == value for name, value in point.where.items())]
+    if point.test == "STREAM":
+        found = [record for record in found if place_of(record, cache) == MEMORY] or found
     record = join.best(found, unit, metric)
     if record is None:
         return None
@@ -82,29 +110,46 @@ def then_of(point: Point) -> tuple[float, float] | None:
     return point.intensity(as_record), best["value"] * (point.flops_a_byte or 1.0)
 
 
-def memory_peak(here: Measured) -> float | None:
-    """The most that any way of reading and writing moved, MB/s."""
-    return max((join.in_its_unit(record, "MB/s") for test in ROOF_TESTS
-                for record in here.index.get((test, "bandwidth"), ())), default=None)
+def moved_peak(here: Measured, place: str, cache: int | None) -> float | None:
+    """The most that any way of one core to read and write moved within the cache or memory, MB/s."""
+    return max((join.in_its_unit(record, "MB/s") or 0.0 for test in ROOF_TESTS
+                for record in here.index.get((test, "bandwidth"), ())
+                if alone(record) and place_of(record, cache) == place), default=None)
 
 
 def arithmetic_peak(here: Measured) -> float | None:
-    """The fastest that any library's routine computed, Mflop/s."""
+    """The fastest that any library's routine computed on one core, Mflop/s."""
     return max((join.in_its_unit(record, "Mflop/s") or 0.0 for (_, metric), records in here.index.items()
-                if metric == "rate" for record in records if record.unit in ("Mflop/s", "Gflop/s")), default=None)
+                if metric == "rate" for record in records if alone(record) and record.unit in ("Mflop/s", "Gflop/s")),
+               default=None)
+
+
+def roof(figure: go.Figure, place: str, rate: float, top: float, dash: str) -> None:
+    """A slope as steep as the rate, MB/s, up to what one core computes, Mflop/s."""
+    points = sorted({*INTENSITIES, top / rate})
+    line(figure, f"roof: {place}, then arithmetic", points, [min(rate * one, top) for one in points], LIMIT_COLOUR,
+         dash, "Mflop/s", "lines")
+
+
+def roof_title(rates: dict[str, float], top: float) -> str:
+    ways = {MEMORY: "to and from memory", CACHE: "within its cache"}
+    moved = " and ".join(f"{rate / 1000:.3g} GB/s {ways[place]}" for place, rate in rates.items())
+    return f"One core moves up to {moved} and computes up to {top / 1000:.3g} Gflop/s"
 
 
 def roofline(study: Study) -> Chart | None:
     here = join.ours(study)
-    found = [(point, value) for point in POINTS if (value := value_of(point, here) if here else None)]
-    memory, arithmetic = (memory_peak(here), arithmetic_peak(here)) if here else (None, None)
-    if len(found) < 2 or not memory:
+    if here is None:
+        return None
+    cache = last_level_bytes(study.first.run if study.first else study.runs[0])
+    found = [(point, value) for point in POINTS if (value := value_of(point, here, cache))]
+    rates = {place: rate for place in (MEMORY, CACHE) if (rate := moved_peak(here, place, cache))}
+    if len(found) < 2 or not rates:
         return None
     figure = blank("operations for each byte moved", "Mflop/s")
-    top = max([arithmetic or 0.0, *(rate for _, (_, rate) in found)])
-    roof = sorted({*INTENSITIES, top / memory})
-    line(figure, "roof: memory, then arithmetic", roof, [min(memory * one, top) for one in roof], LIMIT_COLOUR,
-         "dash", "Mflop/s", "lines")
+    top = max([arithmetic_peak(here) or 0.0, *(rate for _, (_, rate) in found)])
+    for place, rate in rates.items():
+        roof(figure, place, rate, top, "dash" if place == MEMORY else "dot")
     line(figure, here.name, [x for _, (x, _) in found], [y for _, (_, y) in found], SERIES_COLOURS[0], unit="Mflop/s",
          mode="markers", texts=[point.name for point, _ in found])
     then = [(point, value) for point in POINTS if (value := then_of(point))]
@@ -115,10 +160,10 @@ def roofline(study: Study) -> Chart | None:
             figure.add_annotation(x=math.log10(x), y=math.log10(y), text=point.name, showarrow=False, yshift=NAMED[point.name],
                                   xanchor="right" if x > ARITHMETIC_FROM else "center", font={"size": 11})
     figure.update_xaxes({"tickvals": TICKS, "ticktext": [f"{tick:g}" for tick in TICKS]})
-    title = f"One core moves up to {memory / 1000:.3g} GB/s and computes up to {top / 1000:.3g} Gflop/s"
-    return Chart("roofline", title, finish(figure),
-                 "Sloping: the fastest that loads, stores and copies went; level: the fastest routine. In cache a "
-                 "point may lie above the slope.")
+    return Chart("roofline", roof_title(rates, top), finish(figure),
+                 "Sloping: the fastest that loads, stores and copies of one core went, with arrays of twice the "
+                 "last-level cache and more (memory) and with those that fit into it (cache); level: its fastest "
+                 "routine. What stays in nearer caches may lie above.")
 
 
 PATHS_TEST = "load time"
