@@ -15,7 +15,8 @@ SEEDS = {"newsletter": "000_", "split-c": "001_", "t3e": "002_", "mpt": "003_", 
 
 SOURCES = {
     "newsletter": "ARSC T3D Users' Newsletter 82, April 12, 1996 (T3D, 16 PEs)",
-    "split-c": "Split-C Application Benchmarks, of Low-Latency Communication on the IBM SP (SP AM and MPL)",
+    "split-c": "C.-C. Chang, G. Czajkowski, C. Hawblitzel, T. von Eicken, Low-Latency Communication on the IBM RISC "
+               "System/6000 SP, 1996 (Split-C application benchmarks)",
     "t3e": "E. Anderson, Performance Analysis of the CRAY T3E-1200E, 1999",
     "mpt": "E. Lopez-Pineda, PVP SHMEM and PVM Performance Issues Using MPT, 1996",
     "partition": "M. Prieto, D. Espadas, I. M. Llorente, F. Tirado, Message Passing Evaluation and Analysis on Cray "
