@@ -15,7 +15,7 @@ import pytest
 from conftest import environment, record
 from rich.console import Console
 
-from mpt_report.drive import measure, plan
+from mpt_report.drive import measure, plan, programs
 from mpt_report.drive.child import run_step
 from mpt_report.drive.display import Estimate, clock
 
@@ -267,3 +267,10 @@ def test_new_run_replaces_old_records_of_the_same_library_only(build, tmp_path):
     assert process.returncode == 1                       # programs are missing, and it says so
     assert not (out / "mpt-old.jsonl").exists()
     assert (out / "openmpi-old.jsonl").exists()
+
+
+def test_program_that_starts_jobs_starts_those_of_more_pes_than_cores_too(build, tmp_path):
+    peer = plan.Library("openmpi", build / "bench", ("mpirun", "--bind-to", "core"), crowded=("mpirun", "--oversubscribe"))
+    row = next(program for program in programs.load() if program.launcher)
+    words = plan.options_of(peer, row, tmp_path / "one.jsonl", plan.Order(out=tmp_path), burner=False)
+    assert words[words.index("--launcher") + 1] == "mpirun --oversubscribe -np {n}"

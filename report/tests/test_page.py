@@ -129,7 +129,7 @@ def test_wrong_data_and_load_are_said_on_the_page(tmp_path, read):
     path = write(tmp_path / "a.jsonl", [environment(contended=True), record(
         "barrier", {"npes": 2}, "barrier_time", "us", 1.0, verified=False)])
     text, _ = read(study([load_run(path)]))
-    assert "1 figures come from transfers that delivered wrong data." in text
+    assert "Figures that come from transfers which delivered wrong data: 1." in text
     assert "other load was on the machine during 1 of 1 programs" in text
 
 

@@ -113,7 +113,8 @@ class Order:
         if program.name in self.only:
             return True
         if self.only:
-            return program.name in programs.meant(self.only) and (program.seconds[self.mode] or program.seconds["quick"]) > 0
+            told = program.seconds[self.mode] or program.seconds["quick"]
+            return told > 0 and program.name in programs.meant(self.only)
         return program.seconds[self.mode] > 0
 
     def seconds(self, program: Program) -> float:
@@ -125,7 +126,8 @@ def options_of(library: Library, program: Program, file: Path, order: Order, bur
     options = ["--out", str(file), "--progress", SECONDS, f"{order.seconds(program):g}"]
     options += ["--quick"] if order.mode != "full" else []
     options += ["--burner"] if burner else []
-    options += ["--launcher", " ".join((*library.launcher, library.count, "{n}"))] if program.launcher else []
+    if program.launcher:                 # of more PEs than cores, too
+        options += ["--launcher", " ".join((*(library.crowded or library.launcher), library.count, "{n}"))]
     return options
 
 

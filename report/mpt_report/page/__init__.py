@@ -78,7 +78,7 @@ def notices(whole: Study) -> str:
     out = []
     wrong = sum(record.verified is False for run in whole.runs for record in run.records)
     if wrong:
-        out.append(f"{wrong} figures come from transfers that delivered wrong data.")
+        out.append(f"Figures that come from transfers which delivered wrong data: {wrong}.")
     for run in whole.runs:
         if run.contended:
             out.append(f"{run.label}: other load was on the machine during {run.contended} of "
