@@ -80,13 +80,6 @@ def numbers(value: str) -> tuple[int, ...]:
     return counts
 
 
-def pairs(value: str) -> tuple[int, ...]:
-    found = numbers(value)
-    if min(found) < 2:
-        raise argparse.ArgumentTypeError("--pes must be at least 2")
-    return found
-
-
 def one_of(known: tuple[str, ...], what: str):
     """Reads a list of words of which each must be known."""
     def read(value: str) -> tuple[str, ...]:
@@ -145,7 +138,7 @@ def add_run_options(command: argparse.ArgumentParser, out: str | None = None) ->
     add("--build", help="build folder: programs in bench/, launcher bin/oshrun")
     add("--out", required=out is None, default=out, help="folder for the records and report.html")
     add("--launcher", help="command that starts PEs, in place of bin/oshrun of the build folder")
-    add("--pes", type=pairs, default=(), metavar="N,N,...", help="PEs of the programs that do not fix them (default 2)")
+    add("--pes", type=numbers, default=(), metavar="N,N,...", help="PEs of the programs that do not fix them (default 2)")
     add("--scale", type=numbers, default=(), metavar="N,N,...", help="PE counts of the programs with a list of them")
     add("--only", type=names, nargs="+", default=(), metavar="NAME,...",
         help="only these programs, parts or tests; keeps other records in --out")

@@ -71,7 +71,7 @@ def test_warnings_go_to_stderr(tmp_path, capsys):
 @pytest.mark.parametrize("args, words", [
     ([], "needs --build, --peer or both"),
     (["--peer", "openmpi"], "--peer needs --peer-bench"),
-    (["--build", "b", "--pes", "1"], "--pes must be at least 2"),
+    (["--build", "b", "--pes", "2,0"], "a PE count is at least 1"),
     (["--build", "b", "--only", "nothing"], "no program nothing"),
     (["--build", "b", "--scale", "2,x"], "not a list of numbers"),
     (["--build", "b", "--quick", "--demo"], "not allowed with"),
