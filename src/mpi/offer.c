@@ -7,8 +7,6 @@
  * compare-and-swap. Nobody sends an answer: the receiver marks the offer, and the
  * sender uses the memory of a marked one again.
  */
-#include <errno.h>
-
 #include "core/quick.h"
 #include "mpi/p2p.h"
 
@@ -144,13 +142,14 @@ static struct p2p_block *get_block(size_t n, int proc)
     return NULL;
 }
 
-/* 0, and the block that holds the offer; -EAGAIN: there is no room now; 1: this is not to be offered. */
+/* 0, and the block that holds the offer; the wire's negative errno (-EAGAIN: no room now); 1: this is not to be offered. */
 static int make(const void *buf, const struct p2p_head *h, int proc, size_t n, struct p2p_block **block)
 {
     const struct p2p_head head = {.context = h->context, .tag = h->tag, .source = h->source}; /* nobody asks for it back */
     struct note note = {.n = n};
     struct p2p_block *b;
     struct offer *o;
+    int err;
 
     if (out)
         reclaim();
@@ -159,9 +158,9 @@ static int make(const void *buf, const struct p2p_head *h, int proc, size_t n, s
     o = b->data;
     note.at = core_arena_offset(o);
     o->state = OFFERED;
-    if (p2p_wire_send(proc, MPII_CHANNEL_MESSAGE, &head, P2P_OFFER, &note, sizeof note) != 0) {
+    if ((err = p2p_wire_send(proc, MPII_CHANNEL_MESSAGE, &head, P2P_OFFER, &note, sizeof note)) != 0) {
         p2p_block_free(b);
-        return -EAGAIN;
+        return err;
     }
     mpii_counters.send_bytes += n - sizeof note;
     *block = b;

@@ -190,7 +190,7 @@ void p2p_take_laid(struct mpii_request *r, const struct p2p_laid *l);
 int p2p_send_offer(const void *buf, const struct p2p_head *h, int proc, size_t n);
 /* The same for a send's request (dense), which lasts until the offer is taken or, in a wait or test, copied. */
 bool p2p_may_hold(const void *buf, size_t n, int proc);
-int p2p_offer_hold(struct mpii_request *r, const struct p2p_head *h); /* 0, -EAGAIN, or 1: not to be offered */
+int p2p_offer_hold(struct mpii_request *r, const struct p2p_head *h); /* 0, a negative errno, or 1: not to be offered */
 extern unsigned p2p_offers_open;
 void p2p_offers_reclaim(void); /* blocks of copies that receivers have taken */
 /* What a message of P2P_OFFER tells: its length, and `far` for the others below. */
