@@ -109,6 +109,8 @@ void mpii_lock_again(unsigned had)
 
 void mpii_task_add(struct mpii_task *task)
 {
+    if (task->at)
+        return; /* what it was there for went away since its last step */
     task->next = mpii_tasks;
     task->at = &mpii_tasks;
     if (mpii_tasks)

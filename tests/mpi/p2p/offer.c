@@ -186,6 +186,38 @@ static void cancelled_after(void)
     CHECK(!cancelled, "the cancelled message is there");
 }
 
+/* All that stand in line for room are cancelled, and one more takes their place at once. */
+static void cancelled_in_line(void)
+{
+    enum { N = 4000, BYTES = 900 };
+    static MPI_Request r[N + 1];
+    static MPI_Status s[N + 1];
+    int sent = 0, cancelled;
+
+    if (mc_rank % 2 == 0) {
+        mc_fill(own, BYTES, 66);
+        for (int i = 0; i < N; i++)
+            OK(MPI_Isend(own, BYTES, MPI_BYTE, peer, 25, MPI_COMM_WORLD, &r[i]));
+        for (int i = 0; i < N; i++)
+            OK(MPI_Cancel(&r[i]));
+        OK(MPI_Isend(own, BYTES, MPI_BYTE, peer, 25, MPI_COMM_WORLD, &r[N]));
+        OK(MPI_Waitall(N + 1, r, s));
+        for (int i = 0; i <= N; i++) {
+            OK(MPI_Test_cancelled(&s[i], &cancelled));
+            sent += !cancelled;
+        }
+        CHECK(sent > 0, "all were cancelled");
+        OK(MPI_Send(&sent, 1, MPI_INT, peer, 26, MPI_COMM_WORLD));
+        return;
+    }
+    usleep(20000); /* nobody makes room meanwhile */
+    OK(MPI_Recv(&sent, 1, MPI_INT, peer, 26, MPI_COMM_WORLD, MPI_STATUS_IGNORE));
+    for (int i = 0; i < sent; i++) {
+        OK(MPI_Recv(in, MOST, MPI_BYTE, peer, 25, MPI_COMM_WORLD, MPI_STATUS_IGNORE));
+        CHECK(mc_verify(in, BYTES, 66) == BYTES, "message %d of %d is wrong", i, sent);
+    }
+}
+
 /* More open offers than a wait makes pauses before it sleeps, and a receiver that takes none of them yet. */
 static void many(void)
 {
@@ -280,6 +312,7 @@ int main(void)
     found_and_lost(&rng);
     let_go();
     cancelled_after();
+    cancelled_in_line();
     many();
     shapes();
     free(in);
