@@ -2,7 +2,8 @@
 """Tables 1 to 4 of the 1996 paper on the Message Passing Toolkit, with this machine's rows.
 
 The published rows come first, as printed; the last columns say how many times faster this machine is, through the same
-interface where the papers name one. Table 5 of the T3E report joins the barrier table.
+interface where the papers name one. Table 5 of the T3E report joins the barrier table, and
+below it stand barriers by algorithm, which the papers have none of.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ from __future__ import annotations
 from . import published
 from .records import Record
 from .study import Series, Study
-from .table import Table, divide, figure, printed, times, without_empty_columns
+from .table import Table, divide, figure, pes, printed, times, without_empty_columns
 
 SYSTEMS = (("CRAY T3D", "T3D"), ("CRAY J90", "J90"))
 PES = (2, 4, 8, 16)
@@ -22,6 +23,10 @@ LOG2 = "log2 reduction"
 OPERATIONS = ("GSUM", "GMAX", "GLAND")
 PING_PONGS = (PING_PONG, f"pvm {PING_PONG}")     # PVM's programs name their tests so
 BARRIERS = ("barrier", "pvm_barrier")
+BY_ALGORITHM = "barrier algorithms"
+ALGORITHMS_THEN = (("mpt", "barrier", "CRAY T3D", "T3D", "", "hardware"),
+                   ("mpt", "barrier", "CRAY J90", "J90", "", "barsync queue"),
+                   ("t3e", "SYNCH1", "CRAY T3E-1200E (1999)", "T3E-1200E", "SHMEM", "library"))
 UNNAMED = "SHMEM where no other interface is named."
 
 
@@ -112,6 +117,30 @@ def barriers(study: Study) -> Table | None:
              "PEs share C cores.")
 
 
+def algorithms(study: Study) -> Table | None:
+    """Table 2's test by algorithm, beside the papers' own."""
+    own: dict[tuple, dict[int, float]] = {}
+    for series in study.series:
+        for record in series.find(BY_ALGORITHM, "barrier_time"):
+            key = (series.name, record.get("algorithm"), record.get("wait") or "")
+            own.setdefault(key, {}).setdefault(record.get("npes"), record.in_unit("us"))
+    if not own:
+        return None
+    counts = sorted({npes for by_npes in own.values() for npes in by_npes})
+    rows = []
+    for seed, test, name, machine, library, how in ALGORITHMS_THEN:
+        facts = published.find(seed, test, "barrier_time", machine, library)
+        then = {fact["params"]["npes"]: fact["value"] for fact in facts}
+        rows.append([name, how, "", *(printed(then.get(npes)) for npes in counts)])
+    rows += [[*key, *(figure(by_npes.get(npes)) for npes in counts)] for key, by_npes in own.items()]
+    return Table(
+        "Table 2 by algorithm. Barrier Times (µs)", ["System", "Algorithm", "Waiting", *map(pes, counts)], rows,
+        align="lll" + "r" * len(counts),
+        note="Written with SHMEM's calls, each completing the puts before it as shmem_barrier_all does, beside the "
+             "library's own. Waiting: by shmem_long_wait_until; by looking again and again, giving the processor away "
+             "between (yield) or keeping it (spin); asleep in the kernel (futex).")
+
+
 def reduction(series: Series, npes: int, operation: str, algorithm: str) -> float | None:
     record = series.one(ONE_WORD, "time", npes=npes, operation=operation, algorithm=algorithm)
     return record.in_unit("ms") if record else None
@@ -171,5 +200,5 @@ def tables(study: Study) -> list[Table]:
     """Tables 1 to 4, those whose tests were run."""
     if study.first is None:
         return []
-    made = (build(study) for build in (point_to_point, barriers, global_communications, vector_sum))
+    made = (build(study) for build in (point_to_point, barriers, algorithms, global_communications, vector_sum))
     return [without_empty_columns(table) for table in made if table is not None]

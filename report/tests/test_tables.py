@@ -65,6 +65,24 @@ def test_paper_table_2_has_all_machines_and_the_limit(both):
     assert [PEER, "SHMEM", "8", "32.00", "0.0312", "4.00 x", "2.800", "11.4 x"] in rows
 
 
+def test_barriers_by_algorithm_stand_apart_from_the_library_s_own(tmp_path):
+    """However fast another algorithm is, what answers the papers is the library's barrier."""
+    told = {"npes": 2, "call": "shmem_barrier_all"}
+    lines = [environment(), record("barrier", told, "barrier_time", "us", 0.5),
+             record(paper.BY_ALGORITHM, told | {"algorithm": "library"}, "barrier_time", "us", 0.5),
+             record(paper.BY_ALGORITHM, {"npes": 2, "algorithm": "tree", "wait": "spin"}, "barrier_time", "us", 0.1),
+             record(paper.BY_ALGORITHM, {"npes": 8, "algorithm": "tree", "wait": "spin"}, "barrier_time", "us", 0.3)]
+    tables = paper.tables(study([load_run(write(tmp_path / "mpt-a.jsonl", lines))]))
+    by_algorithm = by_title(tables, "Table 2 by algorithm")
+    assert by_algorithm.header == ["System", "Algorithm", "Waiting", "2 PEs", "8 PEs"]
+    assert by_algorithm.rows == [
+        ["CRAY T3D", "hardware", "", "0.65", "0.72"], ["CRAY J90", "barsync queue", "", "7.6", "27"],
+        ["CRAY T3E-1200E (1999)", "library", "", "1.07", "1.55"],
+        [OURS, "library", "", "0.5000", "-"], [OURS, "tree", "spin", "0.1000", "0.3000"]]
+    second = by_title(tables, "Table 2. ").rows
+    assert second[0][:6] == ["CRAY T3D", "", "2", "0.65", "1.538", "1.30 x"]
+
+
 MPICH = "MPICH 5.0.2"
 
 
