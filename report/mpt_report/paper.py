@@ -166,7 +166,8 @@ def global_communications(study: Study) -> Table | None:
     return Table(
         "Table 3. Global Communications Rates",
         ["System", "PE's", "GSUM (ms)", "GMAX (ms)", "GLAND (ms)", "faster: GSUM", "GMAX", "GLAND"], rows,
-        note="One word from each PE: all put to PE 0, all get from it; the library's own reduction below. "
+        note="One word from each PE: all put to PE 0, all get from it, in PVM and AM by messages; the library's own "
+             "reduction below. "
              + UNNAMED)
 
 
@@ -193,7 +194,8 @@ def vector_sum(study: Study) -> Table | None:
         rows.append([str(npes), *map(printed, then), *map(figure, cells),
                      *(times(divide(old, here)) for old in then)])
     return Table("Table 4. Global Vector Sum", header, rows, align="r" * len(header),
-                 note=f"100,000 words from each PE, log2 reduction by puts, in MPI by messages. {UNNAMED}")
+                 note=f"100,000 words from each PE, log2 reduction by puts, in MPI and PVM by messages, in AM "
+                      f"by stores. {UNNAMED}")
 
 
 def tables(study: Study) -> list[Table]:

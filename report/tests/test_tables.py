@@ -98,12 +98,11 @@ def interfaces(tmp_path):
         test = "pvm_barrier" if pvm else "barrier"
         lines.append(record(test, {"npes": 2, **told}, "barrier_time", "us", 0.2 * factor, *by))
         lines.append(record("single_pairs", {"npes": 2, "message_bytes": 8}, "bandwidth", "MB/s", 100 / factor, *by))
-        if not pvm:
-            told = {"npes": 2, "algorithm": paper.BY_HAND}
-            lines += [record(paper.ONE_WORD, told | {"operation": operation}, "time", "us", factor, *by)
+        for encoding, slower in (("Raw", 0.5), ("Default", 1)) if pvm else ((None, 1),):
+            told = {"npes": 2, "algorithm": paper.BY_HAND} | ({"encoding": encoding} if encoding else {})
+            lines += [record(paper.ONE_WORD, told | {"operation": operation}, "time", "us", factor * slower, *by)
                       for operation in paper.OPERATIONS]
-            told = {"npes": 2, "algorithm": paper.LOG2}
-            lines.append(record(paper.VECTOR_SUM, told, "time", "us", 100 * factor, *by))
+            lines.append(record(paper.VECTOR_SUM, told | {"algorithm": paper.LOG2}, "time", "us", 100 * factor * slower, *by))
     return study([load_run(write(tmp_path / "mpt-a.jsonl", lines))])
 
 
@@ -119,11 +118,12 @@ def test_tables_set_like_interfaces_beside_each_other(interfaces):
         [MPICH, "MPI", "2", "4.000", "5.00 x"]]
     assert ["CRAY T3E-1200E (1999)", "MPI", "2", "4.8", "0.2083", "6.00 x"] in second
     third = by_title(tables, "Table 3").rows
-    assert [row[0] for row in third[8:]] == [OURS, f"{OURS}, MPI", f"{MPICH}, MPI"]
+    assert [row[0] for row in third[8:]] == [OURS, f"{OURS}, MPI", f"{OURS}, PVM", f"{MPICH}, MPI"]
+    assert third[10][2] == "0.00800"                                                 # of the encodings, Default
     assert third[0][5] == "27.0 x"                                                   # 0.027 ms against our SHMEM's 1 µs
     fourth = by_title(tables, "Table 4")
-    assert fourth.header[3:-2] == [f"{name} ms" for name in (OURS, f"{OURS}, MPI", f"{MPICH}, MPI")]
-    assert fourth.rows[0][3:7] == ["0.1000", "0.4000", "2.000", "435 x"]
+    assert fourth.header[3:-2] == [f"{name} ms" for name in (OURS, f"{OURS}, MPI", f"{OURS}, PVM", f"{MPICH}, MPI")]
+    assert fourth.rows[0][3:8] == ["0.1000", "0.4000", "0.8000", "2.000", "435 x"]
 
 
 def test_plots_name_the_interface(interfaces):
