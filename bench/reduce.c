@@ -4,10 +4,11 @@
  * vector of 100,000 by a log2 reduction written with puts, and the library's own routines for the same results.
  */
 #include "common/job.h"
+#include "common/reductions.h"
 
 #include <string.h>
 
-#define ELEMENTS 100000
+#define ELEMENTS BENCH_VECTOR
 #define MAX_PES 1024
 #define STAGES 11 /* log2 of MAX_PES, and one for the PEs beyond a power of two */
 
@@ -28,41 +29,14 @@ static long round_number;
 
 /* ---- one word through PE 0 ---- */
 
-static long reduce_sum(const volatile long *w)
-{
-    long r = 0;
-
-    for (int pe = 0; pe < bench_job.npes; pe++)
-        r += w[pe];
-    return r;
-}
-
-static long reduce_max(const volatile long *w)
-{
-    long r = w[0];
-
-    for (int pe = 1; pe < bench_job.npes; pe++)
-        r = w[pe] > r ? w[pe] : r;
-    return r;
-}
-
-static long reduce_land(const volatile long *w)
-{
-    long r = 1;
-
-    for (int pe = 0; pe < bench_job.npes; pe++)
-        r = r && w[pe];
-    return r;
-}
-
 /* The second barrier also keeps the next round's words from coming before PE 0 has used these. */
-static inline __attribute__((always_inline)) void through_pe0(long reps, long (*reduce)(const volatile long *))
+static inline __attribute__((always_inline)) void through_pe0(long reps, enum bench_reduction of)
 {
     for (long i = 0; i < reps; i++) {
         shmem_long_p(&area->words[bench_job.me], area->source, 0);
         shmem_barrier_all();
         if (bench_job.me == 0)
-            area->result = reduce(area->words);
+            area->result = bench_reduction_of(of, area->words, bench_job.npes);
         shmem_barrier_all();
         area->work_result = shmem_long_g(&area->result, 0);
     }
@@ -71,19 +45,19 @@ static inline __attribute__((always_inline)) void through_pe0(long reps, long (*
 static void gsum(void *arg, long reps)
 {
     (void)arg;
-    through_pe0(reps, reduce_sum);
+    through_pe0(reps, BENCH_GSUM);
 }
 
 static void gmax(void *arg, long reps)
 {
     (void)arg;
-    through_pe0(reps, reduce_max);
+    through_pe0(reps, BENCH_GMAX);
 }
 
 static void gland(void *arg, long reps)
 {
     (void)arg;
-    through_pe0(reps, reduce_land);
+    through_pe0(reps, BENCH_GLAND);
 }
 
 /* ---- the library's routines, by the version of the standard ---- */
@@ -189,84 +163,56 @@ static void log2_sum(void *arg, long reps)
 
 /* ---- cases ---- */
 
-/* Each PE gives a word so that the result shows who was left out. */
-static long word_of(const char *operation, int pe)
+static bool check_word(enum bench_reduction of, bench_body *body)
 {
-    if (strcmp(operation, "GSUM") == 0)
-        return 1000 + pe;
-    if (strcmp(operation, "GMAX") == 0)
-        return pe == bench_job.npes / 2 ? 77 : pe % 7;
-    return 1;
-}
+    bool right = true;
 
-static long expected(const char *operation)
-{
-    const long n = bench_job.npes;
-
-    if (strcmp(operation, "GSUM") == 0)
-        return 1000 * n + n * (n - 1) / 2;
-    return strcmp(operation, "GMAX") == 0 ? 77 : 1;
-}
-
-static bool check_word(const char *operation, bench_body *body)
-{
-    bool right;
-
-    area->source = word_of(operation, bench_job.me);
-    area->work_result = -1;
-    shmem_barrier_all();
-    body(NULL, 1);
-    right = area->work_result == expected(operation);
-    shmem_barrier_all();
-    if (strcmp(operation, "GLAND") != 0)
-        return bench_agree_right(right);
-    area->source = bench_job.me != bench_job.npes - 1; /* one zero makes it zero */
-    area->work_result = -1;
-    shmem_barrier_all();
-    body(NULL, 1);
-    right = right && area->work_result == 0;
-    shmem_barrier_all();
-    area->source = 1;
+    for (int round = 0; round < BENCH_WORD_ROUNDS; round++) {
+        area->source = bench_reduction_word(of, round, bench_job.me, bench_job.npes);
+        area->work_result = -1;
+        shmem_barrier_all();
+        body(NULL, 1);
+        right = right && area->work_result == bench_reduction_due(of, round, bench_job.npes);
+        shmem_barrier_all();
+    }
     return bench_agree_right(right);
 }
 
 static bool check_vector(bench_body *body)
 {
-    const double n = bench_job.npes;
-    bool right = true;
+    bool right;
 
-    for (long i = 0; i < ELEMENTS; i++) {
-        area->vector[i] = (double)((bench_job.me + 1) * (i % 1000 + 1));
-        area->sum[i] = -1;
-    }
+    bench_vector_fill(area->vector, bench_job.me);
+    memset(area->sum, 0, sizeof area->sum);
     shmem_barrier_all();
     body(NULL, 1);
-    for (long i = 0; i < ELEMENTS; i++)
-        right = right && area->sum[i] == n * (n + 1) / 2 * (double)(i % 1000 + 1);
+    right = bench_vector_check(area->sum, bench_job.npes);
     shmem_barrier_all();
     return bench_agree_right(right);
 }
 
 static const struct reduction {
-    const char *operation, *algorithm, *call; /* no operation: the vector */
+    enum bench_reduction of; /* BENCH_REDUCTIONS: the vector's sum */
+    const char *algorithm, *call;
     bench_body *body;
 } reductions[] = {
-    {"GSUM", "all-put, all-get from PE 0", "shmem_long_p, shmem_long_g", gsum},
-    {"GMAX", "all-put, all-get from PE 0", "shmem_long_p, shmem_long_g", gmax},
-    {"GLAND", "all-put, all-get from PE 0", "shmem_long_p, shmem_long_g", gland},
-    {"GSUM", "library", LIBRARY_CALL(long, sum), library_sum},
-    {"GMAX", "library", LIBRARY_CALL(long, max), library_max},
-    {"GLAND", "library", AND_CALL, library_and},
-    {NULL, "log2 reduction", "shmem_putmem", log2_sum},
-    {NULL, "library", LIBRARY_CALL(double, sum), library_vector},
+    {BENCH_GSUM, BENCH_BY_HAND, "shmem_long_p, shmem_long_g", gsum},
+    {BENCH_GMAX, BENCH_BY_HAND, "shmem_long_p, shmem_long_g", gmax},
+    {BENCH_GLAND, BENCH_BY_HAND, "shmem_long_p, shmem_long_g", gland},
+    {BENCH_GSUM, "library", LIBRARY_CALL(long, sum), library_sum},
+    {BENCH_GMAX, "library", LIBRARY_CALL(long, max), library_max},
+    {BENCH_GLAND, "library", AND_CALL, library_and},
+    {BENCH_REDUCTIONS, BENCH_LOG2, "shmem_putmem", log2_sum},
+    {BENCH_REDUCTIONS, "library", LIBRARY_CALL(double, sum), library_vector},
 };
 #define REDUCTIONS (int)(sizeof reductions / sizeof *reductions)
 
 static void run(const struct reduction *r, const char *target)
 {
-    const char *const what = r->operation ? r->operation : "vector sum";
+    const bool vector = r->of == BENCH_REDUCTIONS;
+    const char *const what = vector ? "vector sum" : bench_reduction_name(r->of);
     const double budget = bench_agree_budget(bench_plan_next("%s %s %s", what, r->algorithm, target));
-    const bool right = r->operation ? check_word(r->operation, r->body) : check_vector(r->body);
+    const bool right = vector ? check_vector(r->body) : check_word(r->of, r->body);
     struct bench_params p = bench_job_params();
     enum bench_stop stop;
 
@@ -275,11 +221,11 @@ static void run(const struct reduction *r, const char *target)
     bench_param_text(&p, "algorithm", r->algorithm);
     bench_param_text(&p, "call", r->call);
     bench_param_text(&p, "target", target);
-    if (r->operation)
-        bench_param_text(&p, "operation", r->operation);
-    else
+    if (vector)
         bench_param_integer(&p, "elements", ELEMENTS);
-    bench_emit(r->operation ? "one-word global reduction" : "global vector sum", &p, "time", "ms", &samples, right,
+    else
+        bench_param_text(&p, "operation", what);
+    bench_emit(vector ? "global vector sum" : "one-word global reduction", &p, "time", "ms", &samples, right,
                bench_stop_name(stop));
 }
 

@@ -6,10 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../common/reductions.h"
 #include "mpijob.h"
 
-#define ELEMENTS 100000
-#define THROUGH_0 "all-put, all-get from PE 0"
+#define ELEMENTS BENCH_VECTOR
 #define TAG 3
 
 static struct {
@@ -20,23 +20,8 @@ static struct {
 } area;
 static struct bench_series samples;
 
-static const struct operation {
-    const char *name;
-    MPI_Op op;
-} *current;
-
-/* Of rank 0's words; the three operations that the paper has. */
-static long reduce(const long *w)
-{
-    long sum = 0, most = w[0], all = 1;
-
-    for (int i = 0; i < mpijob.size; i++) {
-        sum += w[i];
-        most = w[i] > most ? w[i] : most;
-        all = all && w[i];
-    }
-    return current->op == MPI_SUM ? sum : current->op == MPI_MAX ? most : all;
-}
+static enum bench_reduction current; /* BENCH_REDUCTIONS: the vector's sum */
+static const MPI_Op *ops;
 
 static void through_0(void *arg, long reps)
 {
@@ -46,7 +31,7 @@ static void through_0(void *arg, long reps)
         MPI_Put(&area.mine, 1, MPI_LONG, 0, mpijob.rank, 1, MPI_LONG, area.window);
         MPI_Win_fence(0, area.window);
         if (mpijob.rank == 0)
-            area.words[mpijob.size] = reduce(area.words);
+            area.words[mpijob.size] = bench_reduction_of(current, area.words, mpijob.size);
         MPI_Win_fence(0, area.window);
         MPI_Get(&area.result, 1, MPI_LONG, 0, mpijob.size, 1, MPI_LONG, area.window);
         MPI_Win_fence(MPI_MODE_NOSUCCEED, area.window);
@@ -57,7 +42,7 @@ static void library_word(void *arg, long reps)
 {
     (void)arg;
     for (long i = 0; i < reps; i++)
-        MPI_Allreduce(&area.mine, &area.result, 1, MPI_LONG, current->op, MPI_COMM_WORLD);
+        MPI_Allreduce(&area.mine, &area.result, 1, MPI_LONG, ops[current], MPI_COMM_WORLD);
 }
 
 static void library_vector(void *arg, long reps)
@@ -107,64 +92,52 @@ static void log2_sum(void *arg, long reps)
     }
 }
 
-/* Words that show who was left out: sums differ, the largest is one rank's, and one rank alone has the zero. */
 static bool check_word(bench_body *body)
 {
-    const long n = mpijob.size, sum = 1000 * n + n * (n - 1) / 2;
-    const long due = current->op == MPI_SUM ? sum : current->op == MPI_MAX ? 77 : 0;
-    bool right;
+    bool right = true;
 
-    area.mine = current->op == MPI_SUM ? 1000 + mpijob.rank : current->op == MPI_MAX ? mpijob.rank % 7 : mpijob.rank != n - 1;
-    if (current->op == MPI_MAX && mpijob.rank == n / 2)
-        area.mine = 77;
-    area.result = -1;
-    body(NULL, 1);
-    right = area.result == due;
-    if (current->op == MPI_LAND) {
-        area.mine = 1;
+    for (int round = 0; round < BENCH_WORD_ROUNDS; round++) {
+        area.mine = bench_reduction_word(current, round, mpijob.rank, mpijob.size);
+        area.result = -1;
         body(NULL, 1);
-        right = right && area.result == 1;
+        right = right && area.result == bench_reduction_due(current, round, mpijob.size);
     }
     return mpijob_right(right);
 }
 
 static bool check_vector(bench_body *body)
 {
-    const double n = mpijob.size;
-    bool right = true;
-
-    for (long i = 0; i < ELEMENTS; i++) {
-        area.vector[i] = (double)((mpijob.rank + 1) * (i % 1000 + 1));
-        area.sum[i] = -1;
-    }
+    bench_vector_fill(area.vector, mpijob.rank);
+    memset(area.sum, 0, ELEMENTS * sizeof *area.sum);
     body(NULL, 1);
-    for (long i = 0; i < ELEMENTS; i++)
-        right = right && area.sum[i] == n * (n + 1) / 2 * (double)(i % 1000 + 1);
-    return mpijob_right(right);
+    return mpijob_right(bench_vector_check(area.sum, mpijob.size));
 }
 
 static void run(const char *algorithm, const char *call, bench_body *body)
 {
-    const double budget = mpijob_case(current ? current->name : "vector sum");
-    const bool right = current ? check_word(body) : check_vector(body);
+    const bool vector = current == BENCH_REDUCTIONS;
+    const char *const what = vector ? "vector sum" : bench_reduction_name(current);
+    const double budget = mpijob_case(what);
+    const bool right = vector ? check_vector(body) : check_word(body);
     const enum bench_stop stop = mpijob_measure(body, NULL, budget, MPIJOB_RANK0, &samples);
     struct bench_params p = mpijob_params();
 
     bench_series_scale(&samples, &samples, 1e-6);
     bench_param_text(&p, "algorithm", algorithm);
     bench_param_text(&p, "call", call);
-    if (current)
-        bench_param_text(&p, "operation", current->name);
-    else
+    if (vector)
         bench_param_integer(&p, "elements", ELEMENTS);
-    mpijob_emit(current ? "one-word global reduction" : "global vector sum", &p, "time", "ms", &samples, right, stop);
+    else
+        bench_param_text(&p, "operation", what);
+    mpijob_emit(vector ? "global vector sum" : "one-word global reduction", &p, "time", "ms", &samples, right, stop);
 }
 
 int main(int argc, char **argv)
 {
     static const struct mpijob_program program = {"mpi_reduce", "global reductions of a word and of a vector", 1, 12, 3};
-    const struct operation operations[] = {{"GSUM", MPI_SUM}, {"GMAX", MPI_MAX}, {"GLAND", MPI_LAND}};
+    const MPI_Op operations[BENCH_REDUCTIONS] = {MPI_SUM, MPI_MAX, MPI_LAND};
 
+    ops = operations;
     mpijob_start(argc, argv, &program);
     MPI_Win_allocate((mpijob.rank == 0 ? mpijob.size + 1 : 0) * (MPI_Aint)sizeof(long), sizeof(long), MPI_INFO_NULL, MPI_COMM_WORLD,
                      &area.words, &area.window);
@@ -174,12 +147,10 @@ int main(int argc, char **argv)
     if (!area.vector || !area.sum || !area.in)
         mpijob_fatal("mpi_reduce: out of memory");
     bench_plan_begin(8, bench_options.max_seconds);
-    for (int i = 0; i < 3; i++) {
-        current = &operations[i];
-        run(THROUGH_0, "MPI_Put, MPI_Get", through_0);
+    for (current = 0; current < BENCH_REDUCTIONS; current++) {
+        run(BENCH_BY_HAND, "MPI_Put, MPI_Get", through_0);
         run("library", "MPI_Allreduce", library_word);
     }
-    current = NULL;
     run("log2 reduction", "MPI_Sendrecv", log2_sum);
     run("library", "MPI_Allreduce", library_vector);
     free(area.vector);
