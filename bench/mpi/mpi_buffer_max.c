@@ -7,51 +7,23 @@
 #include <string.h>
 
 #include "mpijob_echo.h"
+#include "mpijob_variable.h"
 
 #define LARGEST (1l << 20)
 #define MAX_SIZES 32
-#define VARIABLE "MPI_BUFFER_MAX"
+#define VARIABLE MPIJOB_VARIABLE
 
 static const char test[] = "echo test, contiguous";
 /* 4099 is the study's. */
 static const unsigned long long settings[] = {0, 1024, 2048, 4099, 8192, 16384, 32768, 65536, 262144, 16777216};
 #define SETTINGS (int)(sizeof settings / sizeof *settings)
 
-static MPI_T_cvar_handle handle;
 static struct bench_series samples;
 static struct {
     int sizes;
     double us[SETTINGS][MAX_SIZES];
     bool right;
 } found;
-
-/* Whether the library has the variable and lets it be set; the same on all ranks. */
-static bool open_variable(void)
-{
-    int provided, count = 0, have = 0;
-
-    if (MPI_T_init_thread(MPI_THREAD_SINGLE, &provided) != MPI_SUCCESS)
-        return false;
-    MPI_T_cvar_get_num(&count);
-    for (int i = 0; i < count && !have; i++) {
-        char name[256] = "";
-        int length = sizeof name, verbosity, bind, scope = MPI_T_SCOPE_CONSTANT, n;
-        MPI_Datatype type = MPI_DATATYPE_NULL;
-        MPI_T_enum values;
-
-        if (MPI_T_cvar_get_info(i, name, &length, &verbosity, &type, &values, NULL, NULL, &bind, &scope) != MPI_SUCCESS)
-            continue;
-        have = strcmp(name, VARIABLE) == 0 && scope == MPI_T_SCOPE_LOCAL && type == MPI_UNSIGNED_LONG_LONG &&
-               MPI_T_cvar_handle_alloc(i, NULL, &handle, &n) == MPI_SUCCESS;
-    }
-    return mpijob_agree(have);
-}
-
-static void set(unsigned long long bytes)
-{
-    if (MPI_T_cvar_write(handle, &bytes) != MPI_SUCCESS)
-        mpijob_fatal("mpi_buffer_max: %s can't be set to %llu", VARIABLE, bytes);
-}
 
 static bool came(struct mpijob_echo *e, size_t bytes)
 {
@@ -90,7 +62,7 @@ static void one_size(struct mpijob_echo *e, size_t bytes)
         enum bench_stop stop;
         bool right;
 
-        set(settings[s]);
+        mpijob_variable_set(settings[s]);
         right = mpijob_right(came(e, bytes));
         found.right = found.right && right;
         if (e->pair == MPI_COMM_NULL)
@@ -153,7 +125,7 @@ int main(int argc, char **argv)
     int sizes = 0;
 
     mpijob_start(argc, argv, &program);
-    if (!open_variable())
+    if (!mpijob_variable_open())
         mpijob_fatal("mpi_buffer_max: this library has no variable %s that can be set", VARIABLE);
     e.out = calloc(1, LARGEST);
     e.in = calloc(1, LARGEST);
@@ -168,8 +140,7 @@ int main(int argc, char **argv)
         one_size(&e, bytes);
     summary();
     mpijob_echo_unpair(&e);
-    MPI_T_cvar_handle_free(&handle);
-    MPI_T_finalize();
+    mpijob_variable_close();
     free(e.out);
     free(e.in);
     return mpijob_finish();
