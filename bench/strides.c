@@ -109,9 +109,11 @@ static void one_stride(const struct way *w, struct bench_strides *all)
 
 int main(int argc, char **argv)
 {
-    static const struct bench_program program = {"strides", "echo of doubles a stride apart", NULL, 2, 20, 3};
+    static const struct bench_program program = {"strides", "echo of doubles a stride apart", bench_strides_options, 2, 20, 3};
 
     bench_job_start(argc, argv, &program);
+    if (bench_strides_wrong())
+        bench_job_fatal("strides: %s", bench_strides_wrong());
     area.out = shmem_malloc(WORDS * sizeof *area.out);
     area.in = shmem_malloc(WORDS * sizeof *area.in);
     area.came = shmem_calloc(1, sizeof *area.came);

@@ -140,10 +140,12 @@ static void one_stride(const struct way *w, struct bench_strides *all)
 
 int main(int argc, char **argv)
 {
-    static const struct bench_program program = {"am_strides", "echo of doubles a stride apart", NULL, 2, 20, 2};
+    static const struct bench_program program = {"am_strides", "echo of doubles a stride apart", bench_strides_options, 2, 20, 2};
 
     bench_job.library = "AM";
     bench_job_start(argc, argv, &program);
+    if (bench_strides_wrong())
+        bench_job_fatal("am_strides: %s", bench_strides_wrong());
     area.out = calloc(WORDS, sizeof *area.out);
     area.in = calloc(WORDS, sizeof *area.in);
     area.block = calloc(BENCH_STRIDE_DOUBLES, sizeof *area.block);

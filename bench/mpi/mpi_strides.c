@@ -128,12 +128,16 @@ static void one_stride(struct strided *s, const struct way *w, struct bench_stri
 int main(int argc, char **argv)
 {
     static const struct mpijob_program program = {"mpi_strides", "echo of doubles a stride apart", 2, 30, 4};
-    const size_t bytes = (size_t)BENCH_STRIDE_DOUBLES * BENCH_STRIDE_MAX * sizeof(double);
+    size_t bytes;
     struct strided s = {.e = {.count = 1, .flushed = true}};
     unsigned long long limit = 0;
     bool can_limit;
 
+    mpijob_own(bench_strides_options);
     mpijob_start(argc, argv, &program);
+    if (bench_strides_wrong())
+        mpijob_fatal("mpi_strides: %s", bench_strides_wrong());
+    bytes = (size_t)BENCH_STRIDE_DOUBLES * (size_t)BENCH_STRIDE_MAX * sizeof(double);
     s.e.out = calloc(1, bytes);
     s.e.in = calloc(1, bytes);
     if (!s.e.out || !s.e.in)

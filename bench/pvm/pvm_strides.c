@@ -97,10 +97,13 @@ static void one_stride(const struct way *w, struct bench_strides *all)
 
 int main(int argc, char **argv)
 {
-    static const struct pvmjob_program program = {"pvm_strides", "echo of doubles a stride apart, packed and unpacked", 2, 20, 3, NULL};
-    const size_t doubles = (size_t)BENCH_STRIDE_DOUBLES * BENCH_STRIDE_MAX;
+    static const struct pvmjob_program program = {"pvm_strides", "echo of doubles a stride apart, packed and unpacked", 2, 20, 3, bench_strides_options};
+    size_t doubles;
 
     pvmjob_start(argc, argv, &program);
+    if (bench_strides_wrong())
+        pvmjob_fatal("pvm_strides: %s", bench_strides_wrong());
+    doubles = (size_t)BENCH_STRIDE_DOUBLES * (size_t)BENCH_STRIDE_MAX;
     x.out = calloc(doubles, sizeof *x.out);
     x.in = calloc(doubles, sizeof *x.in);
     if (!x.out || !x.in)

@@ -20,7 +20,7 @@ from .study import Study, rank
 # Told to the paper's compiler, file system or library, or a remark of whoever read the paper.
 OF_THE_MACHINE = frozenset({
     "options", "compiler", "offset", "clock_mhz", "assign", "pairs", "all_pes_active", "flops", "variable", "value",
-    "samples", "weight", "max_changes", "formula", "problem"})
+    "samples", "weight", "max_changes", "formula", "problem", "threads_per_node"})
 SHOWN_KINDS = ("measured", "derived", "vendor")
 # What a paper only says in words, where our programs tell the same: a size, stride or setting that nobody is better at.
 SAID = frozenset({"message_size_for_peak_bandwidth", "message_size_where_buffered_bandwidth_falls",

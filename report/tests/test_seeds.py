@@ -98,6 +98,17 @@ def test_records_stand_beside_what_they_measure(tmp_path):
     assert better[4] == f"{50000 / published_rate:.1f} x"
 
 
+def test_origin_s_strides_are_answered_by_sends_as_mpi_is_set(tmp_path):
+    told = {"npes": 2, "datatype": "MPI_Type_vector", "message_bytes": 2 << 20, "stride": ">=16"}
+    found = of(tmp_path, record("echo with strides", told | {"mode": "buffered"}, "bandwidth_low", "MB/s", 900, "MPI"),
+               record("echo with strides", told, "bandwidth_low", "MB/s", 90, "MPI"))
+    here = join.ours(found)
+    figure3 = next(one for one in join.groups() if one.seed == "004" and one.label == "text (Fig. 3)")
+    facts = [one for one in figure3.facts if one["metric"] == "bandwidth_low"]
+    assert [one["params"]["threads_per_node"] for one in facts] == [1, 2]
+    assert [here.one(one, figure3.varying).value for one in facts] == [90, 90]
+
+
 def test_reference_library_stands_beside_the_best(tmp_path):
     def rate(by, value):
         where = {"routine": "SGEMM", "n": 2000, "by": by}
