@@ -21,19 +21,17 @@
 static const char *directories;
 static bool memory_too;
 static const struct bench_option own[] = {
-    {"directories", BENCH_TEXT, &directories, "one to four, separated by commas (default: /tmp, /var/tmp or .)"},
+    {"directories", BENCH_TEXT, &directories, "one to four, separated by commas (default: /tmp, /var/tmp and ., one of each file system)"},
     {"memory", BENCH_FLAG, &memory_too, "also where the file system is in memory"},
     {NULL, BENCH_FLAG, NULL, NULL},
 };
 
-static struct place places[MOST_PARTITIONS];
+static struct place places[MOST_PARTITIONS], dirs[MOST_PARTITIONS];
 static int place_count;
-static long job; /* PE 0's process: names the files */
 
-static void path_of(int partition, char path[sizeof places[0].directory + 64])
+static void path_of(int partition, char path[sizeof dirs[0].directory + 64])
 {
-    snprintf(path, sizeof places[0].directory + 64, "%s/mpt-io-open-%ld.%d", places[partition % place_count].directory, job,
-             partition);
+    snprintf(path, sizeof dirs[0].directory + 64, "%.*s/open", (int)sizeof dirs[0].directory, dirs[partition].directory);
 }
 
 static void die(const char *what, const char *path)
@@ -43,7 +41,7 @@ static void die(const char *what, const char *path)
 
 static void open_all(int partitions, int fd[MOST_PARTITIONS])
 {
-    char path[sizeof places[0].directory + 64];
+    char path[sizeof dirs[0].directory + 64];
 
     for (int p = 0; p < partitions; p++) {
         path_of(p, path);
@@ -59,7 +57,7 @@ static void open_all(int partitions, int fd[MOST_PARTITIONS])
 static bool same_files(int partitions, const int fd[MOST_PARTITIONS])
 {
     const char mine = (char)(bench_job.me % 100 + 1);
-    char path[sizeof places[0].directory + 64], found;
+    char path[sizeof dirs[0].directory + 64], found;
     bool right = true;
 
     for (int p = 0; p < partitions; p++)
@@ -98,6 +96,7 @@ static double once(int partitions, bool *right)
 static void run(int partitions)
 {
     static struct bench_series times;
+    char names[PLACE_NAMES], types[PLACE_NAMES];
     struct bench_params p = bench_job_params();
     const int64_t end = bench_now() + (int64_t)bench_plan_next("%d PEs, %d partitions", bench_job.npes, partitions);
     bool right = true;
@@ -110,8 +109,10 @@ static void run(int partitions)
     } while (bench_agree(bench_now() < end && times.n < MOST_RUNS));
     bench_param_integer(&p, "partitions", partitions);
     bench_param_integer(&p, "file_mb", 100);
-    bench_param_integer(&p, "directories", place_count);
-    bench_param_text(&p, "filesystem", places[0].type);
+    place_names(places, place_count, partitions, names, types);
+    bench_param_integer(&p, "directories", partitions);
+    bench_param_text(&p, "places", names);
+    bench_param_text(&p, "filesystem", types);
     if (bench_job.me == 0)
         bench_emit_value("global file open", &p, "open_time", "s", bench_stats(&times).min, &times, right);
 }
@@ -125,7 +126,9 @@ int main(int argc, char **argv)
     place_count = place_list(directories, memory_too, places, why, sizeof why);
     if (place_count < 0)
         bench_job_fatal("io_open: %s", why);
-    job = bench_agree(getpid());
+    place_partitions(places, place_count, bench_agree(getpid()), dirs); /* named for PE 0's process */
+    if (bench_job.me == 0 && place_make(dirs))
+        die("a directory for each partition", places[0].directory);
     bench_plan_begin(2, bench_options.max_seconds);
     run(1);
     run(4);

@@ -26,14 +26,14 @@ static const char *directories;
 static bool memory_too, threads;
 static long file_mb = 100;
 static const struct bench_option own[] = {
-    {"directories", BENCH_TEXT, &directories, "one to four, separated by commas (default: /tmp, /var/tmp or .)"},
+    {"directories", BENCH_TEXT, &directories, "one to four, separated by commas (default: /tmp, /var/tmp and ., one of each file system)"},
     {"memory", BENCH_FLAG, &memory_too, "also where the file system is in memory"},
     {"threads", BENCH_FLAG, &threads, "the C library's asynchronous I/O, also where there is io_uring"},
     {"mb", BENCH_LONG, &file_mb, "size of the file (default 100)"},
     {NULL, BENCH_FLAG, NULL, NULL},
 };
 
-static struct place places[MOST_PARTITIONS];
+static struct place places[MOST_PARTITIONS], partitions[MOST_PARTITIONS];
 static int place_count;
 static size_t bytes;
 static char *source, *sink; /* the whole file in memory, written from and read to */
@@ -84,7 +84,7 @@ static bool open_striped(struct striped *s, const struct layout *l, bool direct)
     s->n = l->partitions;
     s->directory = places[0].directory;
     for (int p = 0; p < s->n; p++) {
-        const struct place *const at = &places[p % place_count];
+        const struct place *const at = &partitions[p];
 
         s->fd[p] = place_file(at, direct ? O_DIRECT : 0);
         if (s->fd[p] < 0 && errno == EINVAL && direct) {
@@ -171,10 +171,10 @@ static void copy_records(char *to, const char *from, size_t n)
 
 static void start(const struct striped *s, size_t chunk, int slot, bool writes)
 {
-    const size_t partitions = (size_t)s->n;
+    const size_t n = (size_t)s->n;
 
-    if (engine_submit(slot, s->fd[chunk % partitions], writes, buffers[slot], chunk_bytes(chunk),
-                      (off_t)(chunk / partitions * CHUNK)))
+    if (engine_submit(slot, s->fd[chunk % n], writes, buffers[slot], chunk_bytes(chunk),
+                      (off_t)(chunk / n * CHUNK)))
         die(writes ? "write" : "read", s->directory);
 }
 
@@ -258,16 +258,19 @@ static bool once(const struct layout *l, bool direct, struct series *out)
 static void emit(const struct layout *l, const char *direction, bool direct, const char *engine, const struct series *s)
 {
     const bool writes = strcmp(direction, "write") == 0;
+    char names[PLACE_NAMES], types[PLACE_NAMES];
     struct bench_params p = {0};
 
+    place_names(places, place_count, l->partitions, names, types);
     bench_param_text(&p, "assign", l->assign);
     bench_param_integer(&p, "partitions", l->partitions);
     bench_param_integer(&p, "file_mb", file_mb);
     bench_param_text(&p, "direction", direction);
     bench_param_text(&p, "mode", direct ? "direct" : "buffered, fdatasync");
     bench_param_text(&p, "engine", engine);
-    bench_param_integer(&p, "directories", place_count);
-    bench_param_text(&p, "filesystem", places[0].type);
+    bench_param_integer(&p, "directories", l->partitions);
+    bench_param_text(&p, "places", names);
+    bench_param_text(&p, "filesystem", types);
     if (!writes)
         bench_param_bool(&p, "cold", s->cold);
     bench_report_write(&(struct bench_record){.test = "striped file I/O", .metric = "bandwidth", .unit = "MB/s", .params = &p,
@@ -375,6 +378,9 @@ int main(int argc, char **argv)
     place_count = place_list(directories, memory_too, places, why, sizeof why);
     if (place_count < 0)
         return usage(why);
+    place_partitions(places, place_count, getpid(), partitions);
+    if (place_make(partitions))
+        die("a directory for each partition", places[0].directory);
     if (bench_options.max_seconds == 0)
         bench_options.max_seconds = bench_options.quick ? 10 : 60;
     bytes = (size_t)file_mb * BLOCKS_A_MB * RECORD;

@@ -8,6 +8,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -54,8 +55,8 @@ static int look_at(const char *directory, size_t length, struct place *p, char *
 {
     char whole[PATH_MAX];
 
-    if (length >= sizeof p->directory) {
-        snprintf(why, size, "--directories: '%.20s...' is longer than %zu", directory, sizeof p->directory - 1);
+    if (length > MOST_LETTERS) {
+        snprintf(why, size, "--directories: '%.20s...' is longer than %d", directory, MOST_LETTERS);
         return -1;
     }
     memcpy(p->directory, directory, length);
@@ -71,10 +72,24 @@ static int look_at(const char *directory, size_t length, struct place *p, char *
 static int usual(bool memory_too, struct place *out, char *why, size_t size)
 {
     static const char *const candidates[] = {"/tmp", "/var/tmp", "."};
+    dev_t devices[sizeof candidates / sizeof candidates[0]];
 
-    for (size_t i = 0; i < sizeof candidates / sizeof candidates[0]; i++)
-        if (look_at(candidates[i], strlen(candidates[i]), out, why, size) == 0 && (memory_too || !in_memory(out)))
-            return 1;
+    int n = 0;
+
+    for (size_t i = 0; i < sizeof candidates / sizeof candidates[0]; i++) {
+        struct stat s;
+        bool known = false;
+
+        if (look_at(candidates[i], strlen(candidates[i]), &out[n], why, size) || (!memory_too && in_memory(&out[n])) ||
+            stat(candidates[i], &s))
+            continue;
+        for (int k = 0; k < n; k++)
+            known = known || devices[k] == s.st_dev;
+        devices[n] = s.st_dev;
+        n += known ? 0 : 1;
+    }
+    if (n > 0)
+        return n;
     snprintf(why, size, "no directory that isn't in memory: name one by --directories");
     return -1;
 }
@@ -103,6 +118,71 @@ int place_list(const char *directories, bool memory_too, struct place out[MOST_P
         at += length;
         if (*at == '\0')
             return n;
+    }
+}
+
+void place_partitions(const struct place *in, int n, long job, struct place out[MOST_PARTITIONS])
+{
+    for (int p = 0; p < MOST_PARTITIONS; p++) {
+        const struct place *const at = &in[p % n];
+
+        out[p] = *at;
+        snprintf(out[p].directory, sizeof out[p].directory, "%.*s/mpt-io-%ld.%d", MOST_LETTERS, at->directory, job, p);
+    }
+}
+
+static struct place made[MOST_PARTITIONS];
+static int made_count;
+
+static void remove_made(void)
+{
+    while (made_count > 0)
+        rmdir(made[--made_count].directory);
+}
+
+/* Only what a handler may call; the signal then does what it would have done. */
+static void on_signal(int number)
+{
+    remove_made();
+    raise(number);
+}
+
+int place_make(const struct place dirs[MOST_PARTITIONS])
+{
+    static const int asking[] = {SIGINT, SIGTERM, SIGHUP};
+    struct sigaction act = {.sa_handler = on_signal, .sa_flags = (int)SA_RESETHAND};
+
+    atexit(remove_made);
+    for (size_t i = 0; i < sizeof asking / sizeof asking[0]; i++)
+        sigaction(asking[i], &act, NULL);
+    for (int p = 0; p < MOST_PARTITIONS; p++) {
+        made[p] = dirs[p];
+        /* An older process of this number may have been killed. */
+        if (mkdir(dirs[p].directory, 0700) && (errno != EEXIST || rmdir(dirs[p].directory) || mkdir(dirs[p].directory, 0700)))
+            return -1;
+        made_count = p + 1;
+    }
+    return 0;
+}
+
+static void append(char text[PLACE_NAMES], const char *word)
+{
+    const size_t n = strlen(text);
+
+    snprintf(text + n, PLACE_NAMES - n, "%s%s", n ? ", " : "", word);
+}
+
+void place_names(const struct place *in, int n, int partitions, char names[PLACE_NAMES], char types[PLACE_NAMES])
+{
+    names[0] = types[0] = '\0';
+    for (int p = 0; p < partitions && p < n; p++) {
+        bool known = false;
+
+        for (int k = 0; k < p; k++)
+            known = known || strcmp(in[k].type, in[p].type) == 0;
+        append(names, in[p].directory);
+        if (!known)
+            append(types, in[p].type);
     }
 }
 
