@@ -35,8 +35,7 @@ def shown_before(title: str) -> bool:
 
 def report(study: Study, width: int, everything: bool = True) -> str:
     """`everything` adds the tables that no paper has."""
-    whole = summary.table(study)
-    tables = ([whole] if whole else []) + paper.tables(study) + pvm.tables(study)
+    tables = summary.tables(study) + paper.tables(study) + pvm.tables(study)
     found = goals.table(study)
     if found:
         tables.append(found)

@@ -134,6 +134,12 @@ def one_table(table: Table | None) -> str:
     return html.section(table.title, html.grid(table)) if table else ""
 
 
+def every_test(whole: Study) -> str:
+    """One line a test, and what its limit is made of."""
+    found = summary.tables(whole)
+    return html.section(found[0].title, html.grid(found[0]), *map(html.folded, found[1:])) if found else ""
+
+
 def of_the_papers(whole: Study) -> str:
     """Every table of the papers: those with figures of this machine, then, folded together, the rest. What stands above
     in a layout of its own isn't repeated."""
@@ -175,7 +181,7 @@ def tests_of_the_newsletter(whole: Study) -> str:
 
 def sections(whole: Study) -> str:
     """In reading order: how the machine stands, then the papers' tests, then all the rest."""
-    start = comparison(whole) + one_table(summary.table(whole)) + one_table(goals.table(whole))
+    start = comparison(whole) + every_test(whole) + one_table(goals.table(whole))
     end = (of_the_papers(whole) + everything(whole)
            + html.section("Where it was measured", html.grid(environment(whole))))
     if whole.first is None:

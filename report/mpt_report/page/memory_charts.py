@@ -11,9 +11,10 @@ from dataclasses import dataclass
 
 import plotly.graph_objects as go
 
-from .. import join, published
+from .. import join, published, roofs
 from ..join import Measured
 from ..records import Record
+from ..roofs import CACHE, MEMORY, alone, place_of
 from ..study import Study, last_level_bytes
 from .charts import LIMIT_COLOUR, PUBLISHED_COLOURS, SERIES_COLOURS, Chart, blank, finish, line, log_ticks
 from .headlines import brief
@@ -56,33 +57,6 @@ POINTS = (
     Point("SGEMM", "BLAS asymptotic", {"routine": "SGEMM"}, of_order(1 / 16)),
 )
 NAMED = {"STREAM triad": -12, "SDOT, in cache": 12, "SGEMV": 12, "SGEMM": 12}      # told on the plot, so far above
-ROOF_TESTS = ("local memory load/store", "STREAM", "block copy")
-ARRAYS = {"Copy": 2, "Scale": 2, "Add": 3, "Triad": 3}       # of STREAM
-CACHE, MEMORY = "cache", "memory"
-BEYOND = 2.0                   # as large as so many last-level caches: between one and that, both take part
-
-
-def touched(record: Record) -> float | None:
-    """The bytes of all arrays of a test, 8 a word; None where its record doesn't tell."""
-    if "words" in record.params:
-        return 8.0 * record.get("words") * record.get("streams", 1)
-    if "n" not in record.params:
-        return None
-    return 8.0 * record.get("n") * ARRAYS.get(str(record.get("function")), 2)
-
-
-def place_of(record: Record, cache: int | None) -> str:
-    """Whether a test of one core's loads and stores ran in the last-level cache or beyond it; empty where it is between
-    or not to be known."""
-    size = touched(record)
-    if size is None or cache is None:
-        return ""
-    return CACHE if size <= cache else MEMORY if size >= BEYOND * cache else ""
-
-
-def alone(record: Record) -> bool:
-    """Of one PE: what several did together is no roof of one core."""
-    return record.get("npes", 1) == 1
 
 
 def value_of(point: Point, here: Measured, cache: int | None = None) -> tuple[float, float] | None:
@@ -110,20 +84,6 @@ def then_of(point: Point) -> tuple[float, float] | None:
     return point.intensity(as_record), best["value"] * (point.flops_a_byte or 1.0)
 
 
-def moved_peak(here: Measured, place: str, cache: int | None) -> float | None:
-    """The most that any way of one core to read and write moved within the cache or memory, MB/s."""
-    return max((join.in_its_unit(record, "MB/s") or 0.0 for test in ROOF_TESTS
-                for record in here.index.get((test, "bandwidth"), ())
-                if alone(record) and place_of(record, cache) == place), default=None)
-
-
-def arithmetic_peak(here: Measured) -> float | None:
-    """The fastest that any library's routine computed on one core, Mflop/s."""
-    return max((join.in_its_unit(record, "Mflop/s") or 0.0 for (_, metric), records in here.index.items()
-                if metric == "rate" for record in records if alone(record) and record.unit in ("Mflop/s", "Gflop/s")),
-               default=None)
-
-
 def roof(figure: go.Figure, place: str, rate: float, top: float, dash: str) -> None:
     """A slope as steep as the rate, MB/s, up to what one core computes, Mflop/s."""
     points = sorted({*INTENSITIES, top / rate})
@@ -143,11 +103,11 @@ def roofline(study: Study) -> Chart | None:
         return None
     cache = last_level_bytes(study.first.run if study.first else study.runs[0])
     found = [(point, value) for point in POINTS if (value := value_of(point, here, cache))]
-    rates = {place: rate for place in (MEMORY, CACHE) if (rate := moved_peak(here, place, cache))}
+    rates = {place: rate for place in (MEMORY, CACHE) if (rate := roofs.moved(here, place, cache))}
     if len(found) < 2 or not rates:
         return None
     figure = blank("operations for each byte moved", "Mflop/s")
-    top = max([arithmetic_peak(here) or 0.0, *(rate for _, (_, rate) in found)])
+    top = max([roofs.computed(here) or 0.0, *(rate for _, (_, rate) in found)])
     for place, rate in rates.items():
         roof(figure, place, rate, top, "dash" if place == MEMORY else "dot")
     line(figure, here.name, [x for _, (x, _) in found], [y for _, (_, y) in found], SERIES_COLOURS[0], unit="Mflop/s",
