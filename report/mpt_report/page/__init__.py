@@ -172,6 +172,14 @@ def machine(whole: Study) -> str:
                         plots(memory_charts.roofline(whole), memory_charts.load_times(whole)))
 
 
+def messages(whole: Study) -> str:
+    """Curves of each interface, then the three patterns of COMMS over all of them."""
+    parts = [plots(*found[at:at + 2]) for found in map(lambda some: message_charts.charts(whole, some),
+                                                     (message_charts.MESSAGES, message_charts.PATTERNS))
+             for at in range(0, len(found), 2)]
+    return html.section("Messages against size, by interface", *parts)
+
+
 def tests_of_the_newsletter(whole: Study) -> str:
     return html.section(
         "The tests of 1996, beside the T3D and the hardware", titled(*newsletter.tables(whole)),
@@ -186,9 +194,8 @@ def sections(whole: Study) -> str:
            + html.section("Where it was measured", html.grid(environment(whole))))
     if whole.first is None:
         return start + over_network(whole) + machine(whole) + end
-    found = message_charts.charts(whole)
     return "".join([
-        start, tests_of_the_newsletter(whole), html.section("Messages of MPI", plots(*found)), machine(whole),
+        start, tests_of_the_newsletter(whole), messages(whole), machine(whole),
         over_network(whole), applications(whole),
         html.section("The tables of the 1996 paper on MPT", titled(*paper.tables(whole))),
         html.section("PVM, beside the papers", titled(*pvm.tables(whole))), end])

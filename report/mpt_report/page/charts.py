@@ -14,6 +14,7 @@ import plotly.graph_objects as go
 
 from .. import paper, published
 from ..goal import bytes_text
+from ..records import FACES
 from ..study import Series, Study
 from . import headlines
 
@@ -21,7 +22,8 @@ from . import headlines
 SERIES_COLOURS = ("#3b82f6", "#e8812a", "#17a673", "#c95fd0", "#d9a400", "#e0526b")
 LIMIT_COLOUR = "#8a8f98"
 PUBLISHED_COLOURS = {"T3D": "#b07aa1", "J90": "#9c755f", "T3E": "#6b9e96"}
-DASHES = ("solid", "dot", "dash", "dashdot")
+DASHES = ("solid", "dash", "dot", "dashdot", "longdash")
+FACE_NAMES = tuple(face for face in FACES if face != "Split-C")      # interfaces of messages, a curve each
 
 
 @dataclass
@@ -36,6 +38,14 @@ class Chart:
 
 def colour(study: Study, series: Series) -> str:
     return SERIES_COLOURS[study.series.index(series) % len(SERIES_COLOURS)]
+
+
+def looks(study: Study, series: Series, place: int) -> tuple[str, str]:
+    """Colour and dash of one of a library's curves. A library keeps its colour beside others, so dashes tell its curves
+    apart; alone it has all colours."""
+    if len(study.series) == 1:
+        return SERIES_COLOURS[place % len(SERIES_COLOURS)], "solid"
+    return colour(study, series), DASHES[place % len(DASHES)]
 
 
 def byte_ticks(sizes: list[int]) -> dict:
@@ -205,15 +215,16 @@ def pe_axis(counts: set[int]) -> dict:
 
 def barrier(study: Study) -> Chart | None:
     """Barrier time against PEs, with the machines of the papers."""
-    found = [(series, face, paper.barrier_times(series, face)) for series in study.series for face in BARRIER_DASHES]
+    found = [(series, face, paper.barrier_times(series, face)) for series in study.series for face in FACE_NAMES]
     if not any(records for _, _, records in found):
         return None
     counts = {npes for _, _, records in found for npes in records} | {2, 4, 8, 16, 32, 64}
     figure = blank("PEs", "time of a barrier, µs", pe_axis(counts))
     for series, face, records in found:
         if records:
-            line(figure, series.through(face).name, list(records), [one.in_unit("us") for one in records.values()],
-                 colour(study, series), BARRIER_DASHES[face], "µs")
+            hue, dash = looks(study, series, FACE_NAMES.index(face))
+            line(figure, series.through(face).name, list(records), [one.in_unit("us") for one in records.values()], hue,
+                 dash, "µs")
     for limits in study.all_limits[:1]:
         least = {npes: limits.barrier(npes) for npes in sorted(counts)}
         least = {npes: time for npes, time in least.items() if time}
@@ -227,7 +238,6 @@ def barrier(study: Study) -> Chart | None:
                  "hand-overs between processes.")
 
 
-BARRIER_DASHES = {"SHMEM": "solid", "MPI": "dash", "PVM": "dot"}     # one line for each interface of each library
 PUBLISHED_BARRIERS = (
     ("T3D 1996 (barrier hardware)", "mpt", "barrier", "T3D", "", False),
     ("J90 1996 (MPT)", "mpt", "barrier", "J90", "", False),
@@ -246,30 +256,34 @@ def pair_latencies(series: Series) -> dict[tuple[int, int], float]:
     return chosen
 
 
+def heat_map(name: str, title: str, found: dict[tuple[int, int], float]) -> Chart:
+    npes = max(max(pair) for pair in found) + 1
+    rows = [[found.get((a, b), found.get((b, a))) for b in range(npes)] for a in range(npes)]
+    names = [str(pe) for pe in range(npes)]
+    low, high = min(found.values()), max(found.values())
+    flat = high < 1.02 * low            # a scale of its own for noise would show a pattern where there is none
+    figure = blank("to PE", "from PE", log_y=False)
+    figure.add_trace(go.Heatmap(
+        z=rows, x=names, y=names, zmin=0.8 * low if flat else low, zmax=1.2 * high if flat else high,
+        colorscale="Viridis", reversescale=True, hoverongaps=False, xgap=1, ygap=1,
+        texttemplate="%{z:.3~g}" if npes <= 8 else None, colorbar={"title": {"text": "µs"}, "thickness": 12},
+        hovertemplate="PE %{y} and PE %{x}: %{z:.4~g} µs<extra></extra>"))
+    figure.update_xaxes(type="category", dtick=max(1, npes // 16))
+    figure.update_yaxes(type="category", autorange="reversed", dtick=max(1, npes // 16))
+    figure.update_layout(height=400)
+    return Chart(name, title, figure)
+
+
 def heat_maps(study: Study) -> list[Chart]:
-    """Latency by pair, one map a series."""
-    made = []
+    """Latency by pair, one map for each interface of each library; of two PEs one for each library is enough."""
+    found = []
     for index, series in enumerate(study.series):
-        found = pair_latencies(series)
-        if not found:
-            continue
-        npes = max(max(pair) for pair in found) + 1
-        rows = [[found.get((a, b), found.get((b, a))) for b in range(npes)] for a in range(npes)]
-        names = [str(pe) for pe in range(npes)]
-        low, high = min(found.values()), max(found.values())
-        flat = high < 1.02 * low            # a scale of its own for noise would show a pattern where there is none
-        figure = blank("to PE", "from PE", log_y=False)
-        figure.add_trace(go.Heatmap(
-            z=rows, x=names, y=names, zmin=0.8 * low if flat else low, zmax=1.2 * high if flat else high,
-            colorscale="Viridis", reversescale=True, hoverongaps=False, xgap=1, ygap=1,
-            texttemplate="%{z:.3~g}" if npes <= 8 else None, colorbar={"title": {"text": "µs"}, "thickness": 12},
-            hovertemplate="PE %{y} and PE %{x}: %{z:.4~g} µs<extra></extra>"))
-        figure.update_xaxes(type="category", dtick=max(1, npes // 16))
-        figure.update_yaxes(type="category", autorange="reversed", dtick=max(1, npes // 16))
-        figure.update_layout(height=400)
-        title, name = headlines.pairs(study, found), series.through(series.faces("pingpong")[0]).name
-        made.append(Chart(f"pairs{index}", title if len(study.series) == 1 else f"{name}: {title}", figure))
-    return made
+        mine = [(f"pairs{index}" if place == 0 else f"pairs{index}-{face.lower()}", series.through(face))
+                for place, face in enumerate(series.faces("pingpong"))]
+        latencies = [(name, one, pairs) for name, one in mine if (pairs := pair_latencies(one))]
+        found += [item for place, item in enumerate(latencies) if place == 0 or len(item[2]) > 1]
+    return [heat_map(name, headlines.pairs(study, pairs) if len(found) == 1
+                     else f"{one.name}: {headlines.pairs(study, pairs)}", pairs) for name, one, pairs in found]
 
 
 def strides(study: Study) -> Chart | None:
