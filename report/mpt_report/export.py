@@ -12,7 +12,7 @@ import platform
 from collections.abc import Callable
 from xml.sax.saxutils import escape, quoteattr
 
-from . import apps, newsletter, paper, seeds
+from . import apps, lfk, newsletter, paper, seeds
 from .compare import REMARKS, describe
 from .records import FACES, STATISTICS, Record, direction
 from .study import Study
@@ -41,8 +41,9 @@ def as_csv(study: Study) -> str:
 
 
 def as_1996(study: Study) -> str:
-    """The newsletter's lines as it printed them, then the tables of the papers with this machine's rows."""
-    parts = [newsletter.plain(study)] + [to_text(table) for table in paper.tables(study)]
+    """The newsletter's lines and the Livermore kernels' blocks as they were printed, the tables of the papers with this
+    machine's rows."""
+    parts = [newsletter.plain(study)] + [to_text(table) for table in paper.tables(study)] + [lfk.plain(study)]
     parts += [to_text(table) for table in (*apps.tables(study), *seeds.tables(study, only_measured=True))]
     return "\n".join(part for part in parts if part)
 

@@ -18,6 +18,7 @@ from .. import (
     figures,
     goals,
     lab,
+    lfk,
     linpack,
     machines,
     network,
@@ -156,10 +157,13 @@ def of_the_papers(whole: Study) -> str:
 
 
 def applications(whole: Study) -> str:
-    chart = app_charts.shares(whole)
-    return html.section("Applications: Split-C beside SHMEM and MPI", plots(chart), titled(*apps.tables(whole))) \
-        + html.section("Kernels and solvers, beside what bounds them",
-                       titled(npb.table(whole), linpack.table(whole), partition.table(whole)))
+    return html.section("Applications: Split-C beside SHMEM and MPI", plots(app_charts.shares(whole)),
+                        titled(*apps.tables(whole)))
+
+
+def kernels(whole: Study) -> str:
+    return html.section("Kernels and solvers, beside what bounds them", titled(
+        npb.table(whole), linpack.table(whole), lfk.table(whole), partition.table(whole)))
 
 
 def everything(whole: Study) -> str:
@@ -193,10 +197,10 @@ def sections(whole: Study) -> str:
     end = (of_the_papers(whole) + everything(whole)
            + html.section("Where it was measured", html.grid(environment(whole))))
     if whole.first is None:
-        return start + over_network(whole) + machine(whole) + end
+        return start + over_network(whole) + machine(whole) + kernels(whole) + end
     return "".join([
         start, tests_of_the_newsletter(whole), messages(whole), machine(whole),
-        over_network(whole), applications(whole),
+        over_network(whole), applications(whole), kernels(whole),
         html.section("The tables of the 1996 paper on MPT", titled(*paper.tables(whole))),
         html.section("PVM, beside the papers", titled(*pvm.tables(whole))), end])
 
