@@ -11,12 +11,13 @@ from .records import Record
 from .study import Series, Study
 from .table import divide, figure, unit_text
 
-MET, MISSED = "met", "missed"
+MET, MISSED, BESIDE = "met", "missed", "beside its limit"
 
 
 @dataclass(frozen=True)
 class Goal:
-    """A measured figure and its bar, both in `unit`; `basis` says what the bar is made of."""
+    """A measured figure and its bar, both in `unit`; `basis` says what the bar is made of. One that isn't judged only
+    stands beside its limit."""
 
     what: str
     value: float
@@ -25,13 +26,20 @@ class Goal:
     basis: str
     higher: bool = False
     part: str = ""
+    judged: bool = True
 
     @property
     def met(self) -> bool:
         return self.value >= self.bar if self.higher else self.value <= self.bar
 
     @property
+    def verdict(self) -> str:
+        return (MET if self.met else MISSED) if self.judged else BESIDE
+
+    @property
     def bar_text(self) -> str:
+        if not self.judged:
+            return f"limit {figure(self.bar)} {unit_text(self.unit)}"
         return f"{'≥' if self.higher else '≤'} {figure(self.bar)} {unit_text(self.unit)}"
 
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from itertools import product
 
 from . import goals_lab, goals_mpi, goals_splitc
-from .goal import MET, MISSED, Figure, Goal, bytes_text, in_us, nearest, same_run
+from .goal import Figure, Goal, bytes_text, in_us, nearest, same_run
 from .provider import Provider
 from .study import Limits, Series, Study
 from .table import Table, divide, figure, times, unit_text
@@ -286,18 +286,27 @@ def goals(study: Study) -> list[Goal]:
     return [*shared, *(replace(goal, part="Network") for goal in networks(study))]
 
 
+def counts(found: list[Goal]) -> tuple[int, int]:
+    """How many are met, of how many that are judged."""
+    judged = [goal for goal in found if goal.judged]
+    return sum(goal.met for goal in judged), len(judged)
+
+
 def table(study: Study) -> Table | None:
     found = goals(study)
     if not found:
         return None
     rows = [
         [goal.part, goal.what, f"{figure(goal.value)} {unit_text(goal.unit)}", goal.bar_text, goal.basis,
-         times(divide(goal.value, goal.bar)), MET if goal.met else MISSED]
+         times(divide(goal.value, goal.bar)), goal.verdict]
         for goal in found
     ]
-    missed = sum(not goal.met for goal in found)
-    title = f"All {len(found)} goals met" if not missed else f"{len(found) - missed} of {len(found)} goals met"
+    met, judged = counts(found)
+    title = f"All {judged} goals met" if met == judged else f"{met} of {judged} goals met"
+    title = title if judged else "Figures beside their limits"
     notes = [BASES]
+    if judged < len(found):
+        notes.append("What only stands beside its limit has no goal in this run and does not count.")
     if study.leading.run.contended:
         notes.append("Other load was on the machine during this run; what waits or shares a core is slower for it.")
     if len(study.runs) > 1:

@@ -1,16 +1,17 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """What the laboratory's own programs and routines are meant to reach: benchlib against every other method of a test,
-LINPACK against HPL, the Livermore kernels against their checksums.
+LINPACK against HPL, the Livermore kernels against their checksums, the NAS benchmarks against other libraries or their limits.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
-from . import linpack
-from .goal import Goal, worst
+from . import linpack, npb
+from .goal import Goal, best_peer, worst
 from .records import Record
 from .study import Study
+from .table import pes
 
 BEST_SHARE = 0.95
 TRANSPOSE_SHARE = 0.7
@@ -83,4 +84,30 @@ def checksums(study: Study) -> Iterator[Goal]:
                    "LFK's own rule: 12 to 16 digits", higher=True)
 
 
-KINDS = (moving, transposes, gathers, beside_hpl, checksums)
+def of_cores(study: Study, test: str) -> Record | None:
+    """The run of the largest class on the most PEs that each have a core."""
+    cores = study.limits.cores or 1
+    found = [one for one in npb.runs(study, test) if (one.get("npes") or 1) <= cores]
+    return max(found, key=lambda one: (npb.CLASSES.find(str(one.get("cls"))), one.get("npes") or 1), default=None)
+
+
+def nas(study: Study) -> Iterator[Goal]:
+    """Each benchmark by another library where one ran beside it, else what it reaches of its limit."""
+    known = npb.speeds(study)
+    for test in npb.MODELS:
+        record = of_cores(study, test)
+        where = {"cls": record.get("cls"), "npes": record.get("npes")} if record else {}
+        rate = study.first.one(test, npb.RATE, **where) if record else None
+        if rate is None:
+            continue
+        what = f"{test}, class {where['cls']}, {pes(where['npes'])}, each"
+        peer = best_peer(study, True, lambda series, test=test, where=where: series.one(test, npb.RATE, **where))
+        limit = npb.limit_of(study, test, record, known)
+        if peer:
+            yield Goal(f"{what}, against {peer[0]}", rate.value, rate.unit, peer[1].value, "the better peer", higher=True)
+        elif limit:
+            yield Goal(what, rate.value, rate.unit, rate.value * record.in_unit("s") / limit.seconds,
+                       f"bound by {limit.by}: {limit.seconds / record.in_unit('s'):.0%} of it", higher=True, judged=False)
+
+
+KINDS = (moving, transposes, gathers, beside_hpl, nas, checksums)

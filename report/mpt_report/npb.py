@@ -13,6 +13,8 @@ from .study import Study
 from .table import Table, divide, figure, printed
 
 WORD = 8
+CLASSES = "SWABC"              # from the smallest on
+RATE = "npb3_rate_per_pe"
 # Sizes as NPB 2 and 3 fix them: iterations, and points (CG: nonzeros, IS: keys); EP has neither.
 CG = {"S": (15, 1400 * 7 * 8), "W": (15, 7000 * 8 * 9), "A": (15, 14000 * 11 * 12), "B": (75, 75000 * 13 * 14),
       "C": (75, 150000 * 15 * 16)}
@@ -102,7 +104,7 @@ def bound(test: str, cls: str, operations: float, npes: int, known: Speeds) -> B
 def limit_of(study: Study, test: str, record: Record, known: Speeds) -> Bound | None:
     """The bound of a measured run; its rate and its time tell how many operations it has."""
     cls, npes = str(record.get("cls")), int(record.get("npes") or 1)
-    rate = study.first.one(test, "npb3_rate_per_pe", cls=record.get("cls"), npes=record.get("npes"))
+    rate = study.first.one(test, RATE, cls=record.get("cls"), npes=record.get("npes"))
     return bound(test, cls, rate.value * 1e6 * npes * record.in_unit("s"), npes, known) if rate else None
 
 
@@ -123,11 +125,11 @@ def rows_of(study: Study) -> list[list[str]]:
     for test in MODELS:
         for record in runs(study, test):
             where = {"cls": record.get("cls"), "npes": record.get("npes")}
-            rate = study.first.one(test, "npb3_rate_per_pe", **where)
+            rate = study.first.one(test, RATE, **where)
             old = study.first.one(test, "rate_per_pe", **where)
             seconds, npes, cls = record.in_unit("s"), int(where["npes"] or 1), str(where["cls"])
             limit = limit_of(study, test, record, known)
-            theirs = [other.one(test, "npb3_rate_per_pe", **where) for other in peers]
+            theirs = [other.one(test, RATE, **where) for other in peers]
             rows.append([test.removeprefix("NPB "), cls, str(npes), figure(seconds),
                          figure(old.value if old else None), figure(rate.value if rate else None),
                          figure(limit.seconds if limit else None), limit.by if limit else "-",

@@ -5,16 +5,21 @@ import pytest
 from conftest import OURS, PEER, environment, limits, record, write
 
 from mpt_report import goals
+from mpt_report.page import headlines
 from mpt_report.records import load_run
 from mpt_report.study import study
 
 
-def of(tmp_path, *lines, theirs=()):
+def study_of(tmp_path, *lines, theirs=()):
     write(tmp_path / "mpt-limits.jsonl", [environment(1, implementation="limits", library="hardware"), *limits()])
     write(tmp_path / "mpt-a.jsonl", [environment(), *lines])
     if theirs:
         write(tmp_path / "openmpi-a.jsonl", [environment(implementation=PEER), *theirs])
-    return {goal.what: goal for goal in goals.goals(study([load_run(tmp_path)]))}
+    return study([load_run(tmp_path)])
+
+
+def of(tmp_path, *lines, theirs=()):
+    return {goal.what: goal for goal in goals.goals(study_of(tmp_path, *lines, theirs=theirs))}
 
 
 def mpi(test, where, metric, unit, value, name=OURS):
@@ -107,3 +112,32 @@ def test_laboratory(tmp_path):
     solver = found["LINPACK, 2 PEs, order 4000"]
     assert (solver.value, solver.bar, solver.met) == (60, pytest.approx(55.8), True)
     assert found["Livermore kernels, least precise checksum"].met
+
+
+def nas(cls, npes, seconds, rate, library="SHMEM", name=OURS):
+    where = {"cls": cls, "npes": npes}
+    return [record("NPB EP", where, "time", "s", seconds, library, name),
+            record("NPB EP", where, "npb3_rate_per_pe", "Mop/s", rate, library, name)]
+
+
+PRODUCT = record("BLAS asymptotic", {"routine": "SGEMM", "n": 2000}, "rate", "Mflop/s", 50000, "libraries", "OpenBLAS")
+
+
+def test_nas_benchmarks_stand_beside_their_limits(tmp_path):
+    """EP's operations are 26.68e9 flops for 2^29 random numbers, at 50 Gflop/s a core."""
+    found = study_of(tmp_path, PRODUCT, *nas("S", 2, 0.1, 50.0), *nas("W", 2, 1.0, 100.0), *nas("W", 8, 1.0, 30.0))
+    (goal,) = [one for one in goals.goals(found) if one.what.startswith("NPB")]
+    assert goal.what == "NPB EP, class W, 2 PEs, each" and goal.value == 100.0
+    limit = 50000 / (26.68e9 / 2 ** 29)
+    assert goal.bar == pytest.approx(limit) and goal.basis == f"bound by arithmetic: {100 / limit:.0%} of it"
+    assert (goal.judged, goal.verdict, goal.part) == (False, "beside its limit", "Laboratory")
+    table = goals.table(found)
+    row = next(row for row in table.rows if row[1] == goal.what)
+    assert row[3] == "limit 1006 Mop/s" and row[-1] == "beside its limit"
+    assert table.title == "Figures beside their limits" and headlines.goal_counts(found) == (0, 0)
+
+
+def test_nas_benchmarks_are_judged_by_a_peer(tmp_path):
+    found = of(tmp_path, PRODUCT, *nas("W", 2, 1.0, 100.0), theirs=nas("W", 2, 0.5, 120.0, name=PEER))
+    (goal,) = [goal for what, goal in found.items() if what.startswith("NPB")]
+    assert (goal.bar, goal.met, goal.judged) == (120.0, False, True) and PEER in goal.what

@@ -128,8 +128,7 @@ def strides(study: Study) -> str:
 
 
 def goal_counts(study: Study) -> tuple[int, int]:
-    found = goals.goals(study)
-    return sum(goal.met for goal in found), len(found)
+    return goals.counts(goals.goals(study))
 
 
 def cards(study: Study) -> list[tuple[str, str, str]]:
