@@ -36,6 +36,8 @@ double bench_detour_percent(int64_t ns);
 /* ---- series.c: samples and what is said of them ---- */
 
 #define BENCH_MAX_SAMPLES 4096
+#define BENCH_KEPT_SAMPLES 1024 /* in a record: all thousand sequences of SYNCH1 */
+#define BENCH_LEAST_SAMPLES 6   /* of fewer not even the whole range holds the median with 95 % */
 
 struct bench_series {
     size_t n;
@@ -147,6 +149,8 @@ void bench_json_close(struct bench_json *j, char bracket);
 void bench_json_text(struct bench_json *j, const char *key, const char *value);
 /* Not a finite number: null. */
 void bench_json_number(struct bench_json *j, const char *key, double value);
+/* The same with the digits of a sample: a batch is timed to 1 in 10000 at best. */
+void bench_json_short(struct bench_json *j, const char *key, double value);
 /* The same with all digits. */
 void bench_json_exact(struct bench_json *j, const char *key, double value);
 void bench_json_integer(struct bench_json *j, const char *key, long long value);

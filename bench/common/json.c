@@ -65,6 +65,11 @@ void bench_json_number(struct bench_json *j, const char *key, double value)
     write_number(j, key, value, 7);
 }
 
+void bench_json_short(struct bench_json *j, const char *key, double value)
+{
+    write_number(j, key, value, 5);
+}
+
 void bench_json_exact(struct bench_json *j, const char *key, double value)
 {
     write_number(j, key, value, 17);

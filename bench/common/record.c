@@ -5,8 +5,7 @@
  */
 #include "bench.h"
 
-
-#define KEPT 64 /* samples in a record */
+#define KEPT BENCH_KEPT_SAMPLES
 
 static struct {
     FILE *f;
@@ -86,14 +85,19 @@ static void write_stats(struct bench_json *j, const struct bench_stats *s)
     bench_json_number(j, "ci_high", s->ci_high);
 }
 
-/* Evenly spaced over the time of measuring, so that a drift still shows. */
+/*
+ * All of them; of more than a record holds, some evenly spaced over the time of measuring, so that a drift still shows, and
+ * the record says of how many.
+ */
 static void write_samples(struct bench_json *j, const struct bench_series *s)
 {
     const size_t kept = s->n < KEPT ? s->n : KEPT;
 
+    if (kept < s->n)
+        bench_json_integer(j, "samples_of", (long long)s->n);
     bench_json_open(j, "samples", '[');
     for (size_t i = 0; i < kept; i++)
-        bench_json_number(j, NULL, s->v[i * s->n / kept]);
+        bench_json_short(j, NULL, s->v[i * s->n / kept]);
     bench_json_close(j, ']');
 }
 

@@ -34,7 +34,7 @@ static bool precise(const struct bench_sampler *s)
 {
     const struct bench_stats r = bench_stats(s->out);
 
-    return r.ci_high - r.ci_low <= 2 * PRECISION * r.median;
+    return r.n >= BENCH_LEAST_SAMPLES && r.ci_high - r.ci_low <= 2 * PRECISION * r.median;
 }
 
 long bench_sampler_next(struct bench_sampler *s)
@@ -46,7 +46,7 @@ long bench_sampler_next(struct bench_sampler *s)
     if (!s->sampling || n < s->min_samples || n < bench_plan_insists())
         return s->reps;
     if (n >= BENCH_MAX_SAMPLES) {
-        s->stop = BENCH_STOP_FULL;
+        s->stop = precise(s) ? BENCH_STOP_CI : BENCH_STOP_FULL;
         return 0;
     }
     if ((double)(now - s->started) > s->budget_ns) {

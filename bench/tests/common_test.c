@@ -11,6 +11,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static int failures;
 
@@ -118,6 +119,7 @@ static void test_sampler(void)
 {
     static struct bench_series s;
     int64_t ns = 2000;
+    enum bench_stop stop;
     double shortest;
 
     bench_measure(spin_body, NULL, &ns, 100e6, &s);
@@ -125,10 +127,25 @@ static void test_sampler(void)
     CHECK(s.n >= 5);
     CHECK(shortest >= 2000 && shortest < 4000);
     ns = 20000000; /* a fifth of the budget: no batches, and few samples */
-    bench_measure(spin_body, NULL, &ns, 100e6, &s);
+    stop = bench_measure(spin_body, NULL, &ns, 100e6, &s);
     CHECK(s.n >= 3 && s.n <= 6);
     CHECK(bench_stats(&s).min >= 20e6);
+    CHECK(s.n >= BENCH_LEAST_SAMPLES || stop == BENCH_STOP_BUDGET); /* no interval, whatever the samples are */
     CHECK(bench_timer_cost() > 0 && bench_timer_cost() < 1e5);
+}
+
+/* With a burner the samples shall last longer than they do when there is room for no more: then these decide. */
+static void test_full(void)
+{
+    static struct bench_series s;
+    int64_t ns = 2000;
+    enum bench_stop stop;
+
+    bench_options.burner = true;
+    stop = bench_measure(spin_body, NULL, &ns, 20e9, &s);
+    bench_options.burner = false;
+    CHECK(s.n == BENCH_MAX_SAMPLES);
+    CHECK(stop == (bench_stats(&s).ci_high - bench_stats(&s).ci_low <= 0.04 * bench_stats(&s).median ? BENCH_STOP_CI : BENCH_STOP_FULL));
 }
 
 static void quick_body(void *arg, long reps)
@@ -181,6 +198,50 @@ static void test_json(void)
     fclose(j.f);
     CHECK(strcmp(text, "{\"a\\\"b\":\"c\\\\d\\u000a\",\"list\":[0.5,null],\"i\":-3,\"yes\":true}") == 0);
     free(text);
+}
+
+/* The line of a record of n samples 0.1, 1.1, … */
+static void written(size_t n, char line[65536])
+{
+    static struct bench_series s;
+    static const struct bench_params none;
+    char path[] = "/tmp/bench_record_XXXXXX";
+    const int fd = mkstemp(path);
+    FILE *f;
+
+    bench_series_clear(&s);
+    for (size_t i = 0; i < n; i++)
+        bench_series_add(&s, 0.1 + (double)i);
+    CHECK(fd >= 0 && bench_report_open(path, "none", "this test") == 0);
+    bench_report_write(&(struct bench_record){.test = "t", .metric = "m", .unit = "us", .params = &none, .series = &s});
+    CHECK(bench_report_close() == 0);
+    f = fopen(path, "r");
+    CHECK(f && fgets(line, 65536, f));
+    fclose(f);
+    close(fd);
+    unlink(path);
+}
+
+static size_t commas(const char *text)
+{
+    size_t n = 0;
+
+    for (; *text; text++)
+        n += *text == ',';
+    return n;
+}
+
+/* Every sample up to the bound; beyond it as many, over all of the time, and how many there were. */
+static void test_samples(void)
+{
+    static char line[65536];
+
+    written(1000, line);
+    CHECK(strstr(line, "\"n\":1000,") && !strstr(line, "samples_of"));
+    CHECK(commas(strstr(line, "\"samples\":[")) == 999 && strstr(line, ",123.1,") && strstr(line, ",999.1]"));
+    written(2 * BENCH_KEPT_SAMPLES, line);
+    CHECK(strstr(line, "\"n\":2048,") && strstr(line, "\"samples_of\":2048,"));
+    CHECK(commas(strstr(line, "\"samples\":[")) == BENCH_KEPT_SAMPLES - 1 && strstr(line, "[0.1,2.1,4.1,") && strstr(line, ",2046.1]"));
 }
 
 static void test_options(void)
@@ -292,9 +353,11 @@ int main(void)
     test_pieces();
     test_late_peak();
     test_sampler();
+    test_full();
     test_insisting();
     test_sizes();
     test_json();
+    test_samples();
     test_patterns();
     test_copies();
     test_options();

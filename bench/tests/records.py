@@ -12,6 +12,7 @@ import sys
 
 KEYS = {"test", "library", "implementation", "params", "metric", "unit", "value", "verified", "samples",
         "n", "min", "p25", "median", "p75", "p95", "max", "mean", "ci_low", "ci_high"}
+KEPT, LEAST = 1024, 6        # samples in a record; fewer make no interval
 ORDER = ("min", "p25", "median", "p75", "p95", "max")
 ENVIRONMENT = {"date", "cpu", "cores", "kernel", "load_average", "implementation", "compiler", "flags",
                "oversubscribed", "contended", "npes"}
@@ -40,8 +41,12 @@ def faults_of(record: dict) -> list[str]:
         found.append(f"value is {record['value']}")
     if not signed(record) and not record["value"] > 0:
         found.append(f"value is {record['value']}")
-    if not 1 <= len(record["samples"]) <= 64 or len(record["samples"]) > record["n"]:
+    if len(record["samples"]) != min(record["n"], KEPT) or record.get("samples_of", record["n"]) != record["n"]:
         found.append(f"{len(record['samples'])} samples of {record['n']}")
+    elif record["n"] > KEPT and "samples_of" not in record:
+        found.append("doesn't say that samples were left out")
+    if record.get("stop") == "ci" and record["n"] < LEAST:
+        found.append(f"an interval of {record['n']} samples")
     if record["verified"] is not True:
         found.append("not verified")
     return found

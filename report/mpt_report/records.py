@@ -8,7 +8,8 @@ a warning with its place, never an error that hides the rest.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from array import array
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -63,7 +64,7 @@ class Record:
     verified: bool | None = None
     pair: tuple[int, int] | None = None
     stats: dict[str, float] = field(default_factory=dict)
-    samples: tuple[float, ...] = ()
+    samples: Sequence[float] = ()
     contended: bool = False      # other load was on the machine while its program ran
     crowded: bool = False        # its PEs were more than the cores
     burning: bool = False        # a process beside it burned a core, as it was told
@@ -154,6 +155,15 @@ def statistics_of(item: dict[str, Any]) -> dict[str, float]:
     return {name: value for name, value in found.items() if not (few and name in INTERVAL)}
 
 
+def samples_of(item: dict[str, Any]) -> Sequence[float]:
+    """Those of a record, packed: a long run has millions."""
+    samples = item.get("samples") or ()
+    try:
+        return array("d", samples)
+    except TypeError:
+        return array("d", (sample for sample in samples if number(sample)))
+
+
 def name_of(library: Any) -> str:
     """A library's name on one line as one reads it, however it lays out its version: MPICH Version:   5.0.2."""
     return " ".join(word for word in str(library).split() if word.lower() != "version:")
@@ -170,7 +180,6 @@ def parse_record(item: dict[str, Any]) -> Record:
     if not isinstance(params, dict):
         raise ValueError("'params' is not an object")
     pair = item.get("pair")
-    samples = item.get("samples") or ()
     return Record(
         test=item["test"],
         library=str(item.get("library", "")),
@@ -182,7 +191,7 @@ def parse_record(item: dict[str, Any]) -> Record:
         verified=item.get("verified"),
         pair=(int(pair[0]), int(pair[1])) if isinstance(pair, list) and len(pair) == 2 else None,
         stats=statistics_of(item),
-        samples=tuple(float(sample) for sample in samples if number(sample)),
+        samples=samples_of(item),
     )
 
 

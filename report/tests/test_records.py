@@ -84,6 +84,13 @@ def test_what_ran_under_a_burner_is_marked_as_that(tmp_path):
     assert (found.state, found.burning, found.contended) == ("burner", True, False)
 
 
+def test_samples_are_read_but_for_what_is_no_number(tmp_path):
+    lines = [record("t", {"i": i}, "time", "us", 1.0) for i in range(3)]
+    lines[1]["samples"], lines[2]["samples"] = [1, None, 2.5], None
+    run = load_run(write(tmp_path / "a.jsonl", lines))
+    assert [list(one.samples) for one in run.records] == [[1.0] * 4, [1.0, 2.5], []] and not run.warnings
+
+
 @pytest.mark.parametrize("samples, known", [(1, False), (5, False), (6, True)])
 def test_few_samples_have_no_interval(tmp_path, samples, known):
     line = record("t", {}, "time", "us", 1.0, n=samples)
