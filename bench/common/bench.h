@@ -108,6 +108,7 @@ struct bench_options {
     bool quick, progress, burner, help;
     double max_seconds;
     const char *out, *implementation, *network;
+    const char *cache; /* hot, rotate, flush, all; NULL: as the program thinks fit */
 };
 extern struct bench_options bench_options;
 
@@ -231,7 +232,61 @@ static inline void bench_use(long value)
     __asm__ volatile("" : : "r"(value) : "memory");
 }
 
-/* ---- cache.c ---- */
+/* ---- cache.c: in which state a test finds its buffers ---- */
+
+enum bench_cache {
+    BENCH_HOT,      /* the same buffers again and again */
+    BENCH_ROTATING, /* so many in turn that what was used last is not in the caches any more */
+    BENCH_FLUSHED,  /* the same, thrown out of the caches before each sample, which is one repetition */
+    BENCH_CACHES,
+};
+#define BENCH_ALL_CACHES ((1 << BENCH_CACHES) - 1)
+const char *bench_cache_name(enum bench_cache cache); /* for the records: hot, rotating, flushed */
+/* Sets have the bit 1 << cache. That of an option's value; 0: it has none. */
+int bench_cache_set(const char *text);
+/* What --cache says; without it `quick` in a quick run and `full` in others. */
+int bench_caches(int quick, int full);
+
+size_t bench_last_cache(void);  /* bytes of the largest cache, as the system reports it */
+size_t bench_free_memory(void);
+/*
+ * Bytes that each of the `places` that one process uses by turns rotates over: together twice the largest cache, but those
+ * of all processes at most a quarter of the memory that is free. Processes may see different numbers: one decides.
+ */
+size_t bench_rotation(int processes, int places);
+
+/*
+ * Hands out places in a buffer, as offsets: always 0, or, rotating, the next of those that lie side by side in whole cache
+ * lines. Processes that begin alike and take equally many have the same ones, which one-sided transfers need.
+ */
+struct bench_buffers {
+    size_t step, span, at, resume;
+};
+/*
+ * For messages of so many bytes, in a buffer of bench_buffers_bytes(room, largest). The position is where the case before
+ * ended (bench_buffers_position, of one process for all): what it left in the caches isn't met again before all else was.
+ */
+void bench_buffers_begin(struct bench_buffers *b, enum bench_cache cache, size_t bytes, size_t room, long position);
+long bench_buffers_position(const struct bench_buffers *b);
+size_t bench_buffers_bytes(size_t room, size_t largest);
+static inline size_t bench_buffers_next(struct bench_buffers *b)
+{
+    const size_t at = b->at;
+
+    b->at = at + b->step < b->span ? at + b->step : 0;
+    return at;
+}
+/* `cache`, and of rotating buffers also `rotates_over_bytes`: of all places of a process. */
+void bench_param_cache(struct bench_params *p, enum bench_cache cache, size_t rotates_over);
+
+/*
+ * The places that the case's samples begin without (none: the caches are left alone). All ways of measuring several
+ * processes together flush them before each batch, untimed; a batch then is one repetition.
+ */
+void bench_cold_add(const void *at, size_t bytes);
+void bench_cold_clear(void);
+bool bench_cold(void);
+void bench_cold_flush(void);
 
 /* Throws so many bytes out of all caches; false: no memory for what that takes here. */
 bool bench_flush(const void *at, size_t bytes);

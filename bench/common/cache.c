@@ -1,13 +1,131 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Throws memory out of the caches, for tests that begin with cold ones.
+ * In which state a test finds its buffers: in the caches, as the same ones are used again; out of them, as so many take
+ * turns that none is left there; or thrown out before each sample.
  */
 #include "bench.h"
 
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
-#define LINE 64
+#define LINE 64ul
+#define MEBIBYTE (1ul << 20)
+#define MOST_COLD 128
+
+static const struct {
+    const char *option, *name; /* as --cache and as the records call it */
+} caches[BENCH_CACHES] = {{"hot", "hot"}, {"rotate", "rotating"}, {"flush", "flushed"}};
+
+const char *bench_cache_name(enum bench_cache cache)
+{
+    return caches[cache].name;
+}
+
+int bench_cache_set(const char *text)
+{
+    if (strcmp(text, "all") == 0)
+        return BENCH_ALL_CACHES;
+    for (int i = 0; i < BENCH_CACHES; i++)
+        if (strcmp(text, caches[i].option) == 0)
+            return 1 << i;
+    return 0;
+}
+
+int bench_caches(int quick, int full)
+{
+    if (bench_options.cache)
+        return bench_cache_set(bench_options.cache);
+    return bench_options.quick ? quick : full;
+}
+
+size_t bench_last_cache(void)
+{
+    static const int levels[] = {_SC_LEVEL4_CACHE_SIZE, _SC_LEVEL3_CACHE_SIZE, _SC_LEVEL2_CACHE_SIZE};
+
+    for (int i = 0; i < 3; i++)
+        if (sysconf(levels[i]) > 0)
+            return (size_t)sysconf(levels[i]);
+    return 32 * MEBIBYTE; /* not told, as on many arm64 systems */
+}
+
+size_t bench_free_memory(void)
+{
+    return (size_t)sysconf(_SC_AVPHYS_PAGES) * (size_t)sysconf(_SC_PAGESIZE);
+}
+
+size_t bench_rotation(int processes, int places)
+{
+    const size_t most = bench_free_memory() / 4 / (size_t)processes, wanted = 2 * bench_last_cache();
+
+    return (most < wanted ? most : wanted) / (size_t)places / MEBIBYTE * MEBIBYTE + MEBIBYTE;
+}
+
+void bench_buffers_begin(struct bench_buffers *b, enum bench_cache cache, size_t bytes, size_t room, long position)
+{
+    *b = (struct bench_buffers){.resume = (size_t)position};
+    if (cache != BENCH_ROTATING)
+        return;
+    b->step = bytes < LINE ? LINE : (bytes + LINE - 1) / LINE * LINE;
+    b->span = (room + b->step - 1) / b->step * b->step;
+    b->at = b->resume / b->step * b->step;
+    if (b->at >= b->span)
+        b->at = 0;
+}
+
+long bench_buffers_position(const struct bench_buffers *b)
+{
+    return (long)(b->span ? b->at : b->resume);
+}
+
+size_t bench_buffers_bytes(size_t room, size_t largest)
+{
+    return room + (largest + LINE - 1) / LINE * LINE;
+}
+
+void bench_param_cache(struct bench_params *p, enum bench_cache cache, size_t rotates_over)
+{
+    bench_param_text(p, "cache", bench_cache_name(cache));
+    if (cache == BENCH_ROTATING)
+        bench_param_integer(p, "rotates_over_bytes", (long)rotates_over);
+}
+
+/* ---- cold places ---- */
+
+static struct {
+    const void *at;
+    size_t bytes;
+} cold[MOST_COLD];
+static int n_cold;
+
+void bench_cold_add(const void *at, size_t bytes)
+{
+    if (n_cold == MOST_COLD) {
+        fprintf(stderr, "more than %d places to flush\n", MOST_COLD);
+        abort();
+    }
+    cold[n_cold].at = at;
+    cold[n_cold++].bytes = bytes;
+}
+
+void bench_cold_clear(void)
+{
+    n_cold = 0;
+}
+
+bool bench_cold(void)
+{
+    return n_cold > 0;
+}
+
+void bench_cold_flush(void)
+{
+    for (int i = 0; i < n_cold; i++)
+        if (!bench_flush(cold[i].at, cold[i].bytes)) {
+            fprintf(stderr, "no memory to empty the caches with\n");
+            exit(2);
+        }
+}
 
 #if defined(__x86_64__)
 bool bench_flush(const void *at, size_t bytes)

@@ -148,7 +148,7 @@ enum bench_stop bench_measure_together(bench_body *body, void *arg, double budge
     long reps, before = 0;
 
     bench_sampler_begin(&s, out, budget_ns);
-    if (span != BENCH_PE0)
+    if (span != BENCH_PE0 && !bench_cold())
         s.batch_ns = together_ns();
     while ((reps = bench_agree(bench_job.me == 0 ? bench_sampler_next(&s) : 0)) > 0) {
         int64_t stamp[2];
@@ -156,6 +156,7 @@ enum bench_stop bench_measure_together(bench_body *body, void *arg, double budge
         if (mine && reps != before)
             bench_series_clear(mine);
         before = reps;
+        bench_cold_flush();
         shmem_barrier_all();
         stamp[0] = bench_now();
         body(arg, reps);

@@ -18,6 +18,7 @@ static const struct bench_option common[] = {
     {"progress", BENCH_FLAG, &bench_options.progress, "say on standard error which case runs"},
     {"burner", BENCH_FLAG, &bench_options.burner, "burn one core with another process during the run"},
     {"network", BENCH_TEXT, &bench_options.network, "what lies between the PEs, in the records, as in \"tcp, 2 hosts\""},
+    {"cache", BENCH_TEXT, &bench_options.cache, "hot, rotate, flush or all: where the buffers of transfers are"},
     {"implementation", BENCH_TEXT, &bench_options.implementation, "name of the library in the records"},
     {"help", BENCH_FLAG, &bench_options.help, "print this and stop"},
     {NULL, BENCH_FLAG, NULL, NULL},
@@ -61,6 +62,10 @@ static int check_common(char *why, size_t size)
 
     if (strcmp(t, "heap") && strcmp(t, "global") && strcmp(t, "both")) {
         snprintf(why, size, "--target: '%s' is none of heap, global, both", t);
+        return -1;
+    }
+    if (bench_options.cache && !bench_cache_set(bench_options.cache)) {
+        snprintf(why, size, "--cache: '%s' is none of hot, rotate, flush, all", bench_options.cache);
         return -1;
     }
     if (bench_options.max_seconds < 0) {

@@ -20,7 +20,7 @@ void bench_sampler_begin(struct bench_sampler *s, struct bench_series *out, doub
     const double timer_share = 200 * bench_timer_cost();
 
     *s = (struct bench_sampler){
-        .batch_ns = timer_share > 1e4 ? timer_share : 1e4,
+        .batch_ns = bench_cold() ? 0 : timer_share > 1e4 ? timer_share : 1e4,
         .budget_ns = budget_ns,
         .out = out,
         .reps = 1,
@@ -137,6 +137,7 @@ enum bench_stop bench_measure(bench_body *body, void (*prepare)(void *arg), void
     while ((reps = bench_sampler_next(&s)) > 0) {
         int64_t t0;
 
+        bench_cold_flush();
         if (prepare)
             prepare(arg);
         t0 = bench_now();

@@ -10,7 +10,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <unistd.h>
 
 static struct {
     const char *program;
@@ -62,20 +61,10 @@ bool mem_all_right(void)
     return memory.failures == 0;
 }
 
-size_t mem_last_cache(void)
-{
-    static const int levels[] = {_SC_LEVEL4_CACHE_SIZE, _SC_LEVEL3_CACHE_SIZE, _SC_LEVEL2_CACHE_SIZE};
-
-    for (int i = 0; i < 3; i++)
-        if (sysconf(levels[i]) > 0)
-            return (size_t)sysconf(levels[i]);
-    return 32ul << 20; /* not told, as on many arm64 systems */
-}
-
 size_t mem_rule_words(int arrays, long most)
 {
-    const size_t free_bytes = (size_t)sysconf(_SC_AVPHYS_PAGES) * (size_t)sysconf(_SC_PAGESIZE);
-    size_t words = 4 * mem_last_cache() / 8;
+    const size_t free_bytes = bench_free_memory();
+    size_t words = 4 * bench_last_cache() / 8;
 
     if (words > free_bytes / 2 / 8 / (size_t)arrays)
         words = free_bytes / 2 / 8 / (size_t)arrays;

@@ -19,8 +19,6 @@ void mem_start(int argc, char **argv, const char *name, const char *purpose, con
 /* Returns the exit status. */
 int mem_finish(void);
 
-/* Bytes of the largest cache, as the system reports it. */
-size_t mem_last_cache(void);
 /*
  * Words of each of `arrays` arrays by STREAM's rule: four times the last level cache each, but all together at most
  * half the memory that is free; `most` words if that isn't 0. At least the seed's n.

@@ -168,6 +168,7 @@ enum bench_stop mpijob_measure(bench_body *body, void *arg, double budget_ns, en
         double longest = 0, mine;
         int64_t t0;
 
+        bench_cold_flush();
         MPI_Barrier(MPI_COMM_WORLD);
         t0 = bench_now();
         body(arg, reps);

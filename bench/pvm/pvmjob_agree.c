@@ -98,6 +98,7 @@ enum bench_stop pvmjob_measure(bench_body *body, void *arg, double budget_ns, en
         double elapsed;
         int64_t t0;
 
+        bench_cold_flush();
         pvmjob_barrier();
         t0 = bench_now();
         body(arg, reps);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Tests of the benchmarks' common library: statistics against values worked out by hand, the search for N one-half on a
- * machine that follows Hockney's law, JSON escapes, options, patterns, every copy method.
+ * machine that follows Hockney's law, JSON escapes, options, patterns, every copy method, places that rotate and cold ones.
  */
 #define _GNU_SOURCE 1
 #include "../common/bench.h"
@@ -262,6 +262,79 @@ static void test_options(void)
     CHECK(bench_options_parse(2, no_target, own, why, sizeof why) == -1 && strstr(why, "stack"));
 }
 
+static void test_cache_options(void)
+{
+    char *rotate[] = {"x", "--cache", "rotate", NULL}, *wrong[] = {"x", "--cache=warm", NULL};
+    char why[128];
+
+    CHECK(bench_caches(1, 7) == 7);
+    bench_options.quick = true;
+    CHECK(bench_caches(1, 7) == 1);
+    bench_options.quick = false;
+    CHECK(bench_options_parse(3, rotate, NULL, why, sizeof why) == 0);
+    CHECK(bench_caches(1, 7) == 1 << BENCH_ROTATING);
+    CHECK(bench_options_parse(2, wrong, NULL, why, sizeof why) == -1 && strstr(why, "warm"));
+    bench_options.cache = NULL;
+    CHECK(bench_cache_set("all") == BENCH_ALL_CACHES && bench_cache_set("flush") == 1 << BENCH_FLUSHED);
+    CHECK(strcmp(bench_cache_name(BENCH_ROTATING), "rotating") == 0);
+}
+
+/* Hot: one place. Rotating: each place once, in whole lines, until all the room was used; and on from there. */
+static void test_buffers(void)
+{
+    const size_t room = 1000, largest = 100;
+    struct bench_buffers b;
+    size_t end = 0;
+
+    bench_buffers_begin(&b, BENCH_HOT, 100, room, 256);
+    for (int i = 0; i < 3; i++)
+        CHECK(bench_buffers_next(&b) == 0);
+    CHECK(bench_buffers_position(&b) == 256); /* kept for the next that rotates */
+    bench_buffers_begin(&b, BENCH_ROTATING, 100, room, 0);
+    do {
+        CHECK(bench_buffers_next(&b) == end);
+        end += 128;
+    } while (bench_buffers_position(&b) != 0);
+    CHECK(end >= room && end <= bench_buffers_bytes(room, largest));
+    bench_buffers_next(&b);
+    bench_buffers_next(&b);
+    bench_buffers_begin(&b, BENCH_ROTATING, 8, room, bench_buffers_position(&b));
+    CHECK(bench_buffers_next(&b) == 256 && bench_buffers_next(&b) == 320);
+    bench_buffers_begin(&b, BENCH_ROTATING, 0, 64, 1 << 20); /* past the end: from the beginning */
+    CHECK(bench_buffers_next(&b) == 0 && bench_buffers_next(&b) == 0);
+}
+
+/* Enough for the largest cache, but no more than a quarter of the memory, and one unit to spare, however many share it. */
+static void test_rotation(void)
+{
+    const size_t unit = 1 << 20, one = bench_rotation(1, 1), many = bench_rotation(1000, 1);
+
+    CHECK(one <= 2 * bench_last_cache() + unit && bench_rotation(1, 2) <= one / 2 + unit);
+    CHECK(many >= unit && 1000 * (many - unit) <= bench_free_memory() / 2); /* what is free changes meanwhile */
+}
+
+static void count_body(void *arg, long reps)
+{
+    CHECK(reps == 1);
+    ++*(long *)arg;
+}
+
+static void test_cold(void)
+{
+    static struct bench_series s;
+    char place[1000];
+    long done = 0;
+
+    CHECK(!bench_cold());
+    memset(place, 7, sizeof place);
+    bench_cold_add(place, sizeof place);
+    CHECK(bench_cold());
+    bench_measure(count_body, NULL, &done, 1e6, &s);
+    CHECK(done > (long)s.n && s.n >= 5 && place[999] == 7);
+    bench_cold_clear();
+    CHECK(!bench_cold());
+}
+
 static void test_patterns(void)
 {
     char a[100], b[100];
@@ -360,6 +433,10 @@ int main(void)
     test_samples();
     test_patterns();
     test_copies();
+    test_cache_options();
+    test_buffers();
+    test_rotation();
+    test_cold();
     test_options();
     return failures != 0;
 }
