@@ -246,6 +246,7 @@ const char *bench_cache_name(enum bench_cache cache); /* for the records: hot, r
 int bench_cache_set(const char *text);
 /* What --cache says; without it `quick` in a quick run and `full` in others. */
 int bench_caches(int quick, int full);
+int bench_caches_count(int set);
 
 size_t bench_last_cache(void);  /* bytes of the largest cache, as the system reports it */
 size_t bench_free_memory(void);
@@ -269,6 +270,11 @@ struct bench_buffers {
 void bench_buffers_begin(struct bench_buffers *b, enum bench_cache cache, size_t bytes, size_t room, long position);
 long bench_buffers_position(const struct bench_buffers *b);
 size_t bench_buffers_bytes(size_t room, size_t largest);
+/*
+ * How many places there are. A program goes once through all of them with its largest messages before it measures: memory
+ * that another process maps costs that one a page fault at its first touch, which no cache is to blame for.
+ */
+long bench_buffers_lap(const struct bench_buffers *b);
 static inline size_t bench_buffers_next(struct bench_buffers *b)
 {
     const size_t at = b->at;

@@ -39,6 +39,15 @@ int bench_caches(int quick, int full)
     return bench_options.quick ? quick : full;
 }
 
+int bench_caches_count(int set)
+{
+    int n = 0;
+
+    for (int i = 0; i < BENCH_CACHES; i++)
+        n += (set & 1 << i) != 0;
+    return n;
+}
+
 size_t bench_last_cache(void)
 {
     static const int levels[] = {_SC_LEVEL4_CACHE_SIZE, _SC_LEVEL3_CACHE_SIZE, _SC_LEVEL2_CACHE_SIZE};
@@ -68,9 +77,8 @@ void bench_buffers_begin(struct bench_buffers *b, enum bench_cache cache, size_t
         return;
     b->step = bytes < LINE ? LINE : (bytes + LINE - 1) / LINE * LINE;
     b->span = (room + b->step - 1) / b->step * b->step;
-    b->at = b->resume / b->step * b->step;
-    if (b->at >= b->span)
-        b->at = 0;
+    if (b->span > 0)
+        b->at = b->resume % b->span / b->step * b->step;
 }
 
 long bench_buffers_position(const struct bench_buffers *b)
@@ -81,6 +89,11 @@ long bench_buffers_position(const struct bench_buffers *b)
 size_t bench_buffers_bytes(size_t room, size_t largest)
 {
     return room + (largest + LINE - 1) / LINE * LINE;
+}
+
+long bench_buffers_lap(const struct bench_buffers *b)
+{
+    return b->step ? (long)(b->span / b->step) : 1;
 }
 
 void bench_param_cache(struct bench_params *p, enum bench_cache cache, size_t rotates_over)

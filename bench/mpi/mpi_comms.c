@@ -4,6 +4,7 @@
  * rank sends to every other and receives from it.
  */
 #include <stdlib.h>
+#include <string.h>
 
 #include "../common/comms.h"
 #include "mpijob.h"
@@ -18,8 +19,23 @@ struct comms {
     const char *call;
     char *out, *in; /* COMMS3: a message for each rank */
     long bytes;
+    enum bench_cache cache;
+    size_t rotates, in_bytes;         /* bytes that `out` rotates over, and all of `in` */
+    size_t part;                      /* COMMS3: of `in`, from one rank's places to the next one's */
+    struct bench_buffers sent, come; /* turns of `out`, and of each place of `in` */
     MPI_Request *requests;
 };
+
+static char *next_out(struct comms *c)
+{
+    return c->out + bench_buffers_next(&c->sent);
+}
+
+/* The first rank's place; COMMS3: the others' are parts apart. */
+static char *next_in(struct comms *c)
+{
+    return c->in + bench_buffers_next(&c->come);
+}
 
 static void to_and_fro(void *arg, long reps)
 {
@@ -27,12 +43,14 @@ static void to_and_fro(void *arg, long reps)
     const int n = (int)c->bytes;
 
     for (long i = 0; i < reps; i++) {
+        char *const out = next_out(c), *const in = next_in(c);
+
         if (mpijob.rank == 0) {
-            MPI_Send(c->out, n, MPI_CHAR, 1, 1, MPI_COMM_WORLD);
-            MPI_Recv(c->in, n, MPI_CHAR, 1, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+            MPI_Send(out, n, MPI_CHAR, 1, 1, MPI_COMM_WORLD);
+            MPI_Recv(in, n, MPI_CHAR, 1, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
         } else if (mpijob.rank == 1) {
-            MPI_Recv(c->in, n, MPI_CHAR, 0, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
-            MPI_Send(c->out, n, MPI_CHAR, 0, 1, MPI_COMM_WORLD);
+            MPI_Recv(in, n, MPI_CHAR, 0, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+            MPI_Send(out, n, MPI_CHAR, 0, 1, MPI_COMM_WORLD);
         }
     }
 }
@@ -43,7 +61,7 @@ static void both_at_once(void *arg, long reps)
     const int n = (int)c->bytes, peer = 1 - mpijob.rank;
 
     for (long i = 0; i < reps && mpijob.rank < 2; i++)
-        MPI_Sendrecv(c->out, n, MPI_CHAR, peer, 2, c->in, n, MPI_CHAR, peer, 2, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+        MPI_Sendrecv(next_out(c), n, MPI_CHAR, peer, 2, next_in(c), n, MPI_CHAR, peer, 2, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
 }
 
 static void all_to_all(void *arg, long reps)
@@ -52,16 +70,38 @@ static void all_to_all(void *arg, long reps)
     const int n = (int)c->bytes;
 
     for (long i = 0; i < reps; i++) {
+        char *const out = next_out(c), *const in = next_in(c);
         int k = 0;
 
         for (int d = 1; d < mpijob.size; d++) {
             const int from = (mpijob.rank + mpijob.size - d) % mpijob.size;
 
-            MPI_Irecv(c->in + from * c->bytes, n, MPI_CHAR, from, 3, MPI_COMM_WORLD, &c->requests[k++]);
+            MPI_Irecv(in + (size_t)from * c->part, n, MPI_CHAR, from, 3, MPI_COMM_WORLD, &c->requests[k++]);
         }
         for (int d = 1; d < mpijob.size; d++)
-            MPI_Isend(c->out, n, MPI_CHAR, (mpijob.rank + d) % mpijob.size, 3, MPI_COMM_WORLD, &c->requests[k++]);
+            MPI_Isend(out, n, MPI_CHAR, (mpijob.rank + d) % mpijob.size, 3, MPI_COMM_WORLD, &c->requests[k++]);
         MPI_Waitall(k, c->requests, MPI_STATUSES_IGNORE);
+    }
+}
+
+static bool is_all(const struct comms *c)
+{
+    return c->body == all_to_all;
+}
+
+/* Where the messages of the next case are; COMMS3 shares `in` among ranks. */
+static void begin_cache(struct comms *c)
+{
+    const size_t bytes = (size_t)c->bytes, places = is_all(c) ? (size_t)mpijob.size : 1;
+    const long position = bench_buffers_position(&c->sent);
+
+    c->part = c->cache == BENCH_ROTATING ? c->in_bytes / places / 4096 * 4096 : bytes;
+    bench_buffers_begin(&c->sent, c->cache, bytes, c->rotates, position);
+    bench_buffers_begin(&c->come, c->cache, bytes, c->cache == BENCH_ROTATING ? c->part - bench_buffers_bytes(0, bytes) : 0, position);
+    bench_cold_clear();
+    if (c->cache == BENCH_FLUSHED) {
+        bench_cold_add(c->out, bytes);
+        bench_cold_add(c->in, places * bytes);
     }
 }
 
@@ -69,16 +109,18 @@ static void all_to_all(void *arg, long reps)
 static bool check(struct comms *c)
 {
     const size_t bytes = (size_t)c->bytes;
-    const bool all = c->body == all_to_all;
+    const bool all = is_all(c);
     bool right = true;
 
     for (int round = 1; round <= 2; round++) {
-        bench_pattern_fill(c->out, bytes, bench_pattern_seed(mpijob.rank, bytes, round));
+        char *const out = c->out + c->sent.at, *const in = c->in + c->come.at;
+
+        bench_pattern_fill(out, bytes, bench_pattern_seed(mpijob.rank, bytes, round));
         MPI_Barrier(MPI_COMM_WORLD);
         c->body(c, 1);
         for (int from = 0; from < mpijob.size; from++)
             if (all ? from != mpijob.rank : mpijob.rank < 2 && from == 1 - mpijob.rank)
-                right = bench_pattern_check(c->in + (all ? from * c->bytes : 0), bytes, bench_pattern_seed(from, bytes, round)) && right;
+                right = bench_pattern_check(in + (all ? (size_t)from * c->part : 0), bytes, bench_pattern_seed(from, bytes, round)) && right;
     }
     return mpijob_right(right);
 }
@@ -88,6 +130,7 @@ static struct bench_params parameters(const struct comms *c)
     struct bench_params p = mpijob_params();
 
     bench_param_text(&p, "call", c->call);
+    bench_param_cache(&p, c->cache, 2 * c->rotates);
     return p;
 }
 
@@ -101,6 +144,7 @@ static double one_way(void *arg, long bytes, bool *right)
     bool mine;
 
     c->bytes = bytes;
+    begin_cache(c);
     mine = check(c);
     stop = mpijob_measure(c->body, c, budget, c->span, &samples);
     bench_series_scale(&samples, &samples, 1e-3 / c->messages);
@@ -124,30 +168,68 @@ static struct comms cases[] = {
 };
 #define CASES (int)(sizeof cases / sizeof *cases)
 
+/* The buffers of all cases: touched, and empty. */
+static void allocate(struct comms *c, int caches)
+{
+    const size_t all = (size_t)mpijob.size * BENCH_COMMS_LARGEST;
+    size_t out_bytes;
+
+    c->rotates = mpijob_rotation(caches);
+    out_bytes = bench_buffers_bytes(c->rotates, BENCH_COMMS_LARGEST);
+    c->in_bytes = out_bytes > all ? out_bytes : all;
+    c->out = malloc(out_bytes);
+    c->in = malloc(c->in_bytes);
+    c->requests = malloc(2 * (size_t)mpijob.size * sizeof *c->requests);
+    if (!c->out || !c->in || !c->requests)
+        mpijob_fatal("mpi_comms: no memory for messages of %zu and %zu bytes", out_bytes, c->in_bytes);
+    memset(c->out, 0, out_bytes);
+    memset(c->in, 0, c->in_bytes);
+}
+
+static void release(struct comms *c)
+{
+    free(c->out);
+    free(c->in);
+    free(c->requests);
+}
+
+static void run_case(struct comms *c, enum bench_cache cache)
+{
+    struct bench_params p;
+
+    c->cache = cache;
+    if (cache == BENCH_ROTATING) {
+        c->bytes = BENCH_COMMS_LARGEST;
+        begin_cache(c);
+        c->body(c, bench_buffers_lap(&c->sent));
+    }
+    p = parameters(c);
+    bench_comms(&(struct bench_comms){c->test, &p, one_way, c});
+}
+
 int main(int argc, char **argv)
 {
     static const struct mpijob_program program = {"mpi_comms", "time of a message by its size: COMMS1, COMMS2, COMMS3", 2, 30, 6};
-    char *out, *in;
-    MPI_Request *requests;
+    struct comms memory = {.test = NULL};
+    int caches;
 
     mpijob_start(argc, argv, &program);
-    out = malloc(BENCH_COMMS_LARGEST);
-    in = malloc((size_t)mpijob.size * BENCH_COMMS_LARGEST);
-    requests = malloc(2 * (size_t)mpijob.size * sizeof *requests);
-    if (!out || !in || !requests)
-        mpijob_fatal("mpi_comms: no memory for %d messages of %ld bytes", mpijob.size + 1, BENCH_COMMS_LARGEST);
+    caches = bench_caches(1 << BENCH_HOT, 1 << BENCH_HOT | 1 << BENCH_ROTATING);
+    allocate(&memory, caches);
     cases[CASES - 1].messages = mpijob.size * (mpijob.size - 1.0);
-    bench_plan_begin(CASES * bench_comms_cases(), bench_options.max_seconds);
+    bench_plan_begin(CASES * bench_caches_count(caches) * bench_comms_cases(), bench_options.max_seconds);
     for (int i = 0; i < CASES; i++) {
-        const struct bench_params p = parameters(&cases[i]);
+        struct comms c = cases[i];
 
-        cases[i].out = out;
-        cases[i].in = in;
-        cases[i].requests = requests;
-        bench_comms(&(struct bench_comms){cases[i].test, &p, one_way, &cases[i]});
+        c.out = memory.out;
+        c.in = memory.in;
+        c.in_bytes = memory.in_bytes;
+        c.rotates = memory.rotates;
+        c.requests = memory.requests;
+        for (int cache = 0; cache < BENCH_CACHES; cache++)
+            if (caches & 1 << cache)
+                run_case(&c, (enum bench_cache)cache);
     }
-    free(out);
-    free(in);
-    free(requests);
+    release(&memory);
     return mpijob_finish();
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * The echo test of contiguous messages, as on the T3E-900: from rank 0 to each other rank, in each mode of sending, with
- * cold and with warm caches. --buffer-max N measures standard sends under MPI_BUFFER_MAX=N in their place.
+ * its buffers in and out of the caches. --buffer-max N measures standard sends under MPI_BUFFER_MAX=N in their place.
  */
 #include <limits.h>
 #include <stdlib.h>
@@ -34,10 +34,12 @@ static bool check(struct mpijob_echo *e, size_t bytes)
     bool right = true;
 
     for (int round = 1; e->pair != MPI_COMM_NULL && round <= 2; round++) {
-        bench_pattern_fill(e->out, bytes, bench_pattern_seed(e->me, bytes, round));
-        memset(e->in, 0, bytes);
+        const size_t at = e->turn.at;
+
+        bench_pattern_fill(e->out + at, bytes, bench_pattern_seed(e->me, bytes, round));
+        memset(e->in + at, 0, bytes);
         mpijob_echo(e, 1);
-        right = bench_pattern_check(e->in, bytes, bench_pattern_seed(1 - e->me, bytes, round)) && right;
+        right = bench_pattern_check(e->in + at, bytes, bench_pattern_seed(1 - e->me, bytes, round)) && right;
     }
     return mpijob_right(right);
 }
@@ -47,7 +49,7 @@ static struct bench_params parameters(const struct mpijob_echo *e)
     struct bench_params p = mpijob_params();
 
     bench_param_text(&p, "mode", buffer_max >= 0 ? setting : mpijob_mode_name(e->mode));
-    bench_param_text(&p, "cache", e->flushed ? "flushed" : "hot");
+    bench_param_cache(&p, e->cache, 2 * e->rotates);
     return p;
 }
 
@@ -66,6 +68,7 @@ static bool one_size(struct mpijob_echo *e, long bytes, int second, struct sweep
 
     e->count = (int)bytes;
     e->extent = (size_t)bytes;
+    mpijob_echo_case(e);
     right = check(e, (size_t)bytes);
     if (e->pair != MPI_COMM_NULL) {
         const enum bench_stop stop = mpijob_echo_measure(e, budget, &samples);
@@ -109,6 +112,9 @@ static void sweep(struct mpijob_echo *e, int second)
     struct sweep s = {.n = 0};
     bool right = true;
 
+    e->count = (int)LARGEST;
+    e->extent = LARGEST;
+    mpijob_echo_lap(e);
     for (size_t bytes = 64; bytes; bytes = bench_next_size(bytes, LARGEST))
         right = one_size(e, (long)bytes, second, &s) && right;
     if (s.n > 0 && second == 1)
@@ -141,28 +147,25 @@ int main(int argc, char **argv)
 {
     static const struct mpijob_program program = {"mpi_echo", "echo of contiguous messages by mode of sending", 2, 30, 4};
     struct mpijob_echo e = {.type = MPI_CHAR, .body = mpijob_echo};
-    int last;
+    int last, caches;
 
     set_buffer_max(argc, argv);
     mpijob_start(argc, argv, &program);
     if (buffer_max < 0 && buffer_max != UNSET)
         mpijob_fatal("mpi_echo: --buffer-max: %ld is not a number of bytes", buffer_max);
     last = buffer_max >= 0 ? MPIJOB_STANDARD : MPIJOB_BUFFERED;
-    e.out = malloc(LARGEST);
-    e.in = malloc(LARGEST);
-    if (!e.out || !e.in)
-        mpijob_fatal("mpi_echo: out of memory");
-    memset(e.out, 1, LARGEST);
-    memset(e.in, 2, LARGEST);
+    caches = bench_caches(1 << BENCH_HOT | 1 << BENCH_FLUSHED, BENCH_ALL_CACHES);
+    mpijob_echo_room(&e, LARGEST, caches);
     mpijob_echo_attach(LARGEST);
-    bench_plan_begin((last + 1) * 2 * (mpijob.size - 1) * sizes(), bench_options.max_seconds);
+    bench_plan_begin((last + 1) * bench_caches_count(caches) * (mpijob.size - 1) * sizes(), bench_options.max_seconds);
     for (int second = 1; second < mpijob.size; second++) {
         mpijob_echo_pair(&e, 0, second);
         for (int mode = 0; mode <= last; mode++)
-            for (int flushed = 0; flushed < 2; flushed++) {
+            for (int cache = 0; cache < BENCH_CACHES; cache++) {
                 e.mode = (enum mpijob_mode)mode;
-                e.flushed = flushed == 1;
-                sweep(&e, second);
+                e.cache = (enum bench_cache)cache;
+                if (caches & 1 << cache)
+                    sweep(&e, second);
             }
         mpijob_echo_unpair(&e);
     }

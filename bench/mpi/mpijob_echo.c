@@ -21,6 +21,37 @@ const char *mpijob_mode_name(enum mpijob_mode mode)
     return modes[mode].name;
 }
 
+void mpijob_echo_room(struct mpijob_echo *e, size_t largest, int caches)
+{
+    size_t all;
+
+    e->rotates = mpijob_rotation(caches);
+    all = bench_buffers_bytes(e->rotates, largest);
+    e->out = malloc(all);
+    e->in = malloc(all);
+    if (!e->out || !e->in)
+        mpijob_fatal("no memory for two buffers of %zu bytes", all);
+    memset(e->out, 0, all);
+    memset(e->in, 0, all);
+}
+
+void mpijob_echo_case(struct mpijob_echo *e)
+{
+    bench_buffers_begin(&e->turn, e->cache, e->extent, e->rotates, bench_buffers_position(&e->turn));
+    bench_cold_clear();
+    if (e->cache == BENCH_FLUSHED) {
+        bench_cold_add(e->out, e->extent);
+        bench_cold_add(e->in, e->extent);
+    }
+}
+
+void mpijob_echo_lap(struct mpijob_echo *e)
+{
+    mpijob_echo_case(e);
+    if (e->cache == BENCH_ROTATING && e->pair != MPI_COMM_NULL)
+        e->body(e, bench_buffers_lap(&e->turn));
+}
+
 void mpijob_echo_attach(size_t bytes)
 {
     const size_t all = 4 * (bytes + MPI_BSEND_OVERHEAD);
@@ -57,27 +88,23 @@ void mpijob_echo_unpair(struct mpijob_echo *e)
 
 void mpijob_echo(void *echo, long reps)
 {
-    const struct mpijob_echo *const e = echo;
+    struct mpijob_echo *const e = echo;
     const int peer = 1 - e->me;
     MPI_Request r[2];
 
     for (long i = 0; i < reps; i++) {
+        const size_t at = bench_buffers_next(&e->turn);
+
         if (e->me == 0) {
-            modes[e->mode].send(e->out, e->count, e->type, peer, TAG, e->pair, &r[0]);
-            MPI_Irecv(e->in, e->count, e->type, peer, TAG, e->pair, &r[1]);
+            modes[e->mode].send(e->out + at, e->count, e->type, peer, TAG, e->pair, &r[0]);
+            MPI_Irecv(e->in + at, e->count, e->type, peer, TAG, e->pair, &r[1]);
             MPI_Waitall(2, r, MPI_STATUSES_IGNORE);
         } else {
-            MPI_Recv(e->in, e->count, e->type, peer, TAG, e->pair, MPI_STATUS_IGNORE);
-            modes[e->mode].send(e->out, e->count, e->type, peer, TAG, e->pair, &r[0]);
+            MPI_Recv(e->in + at, e->count, e->type, peer, TAG, e->pair, MPI_STATUS_IGNORE);
+            modes[e->mode].send(e->out + at, e->count, e->type, peer, TAG, e->pair, &r[0]);
             MPI_Wait(&r[0], MPI_STATUS_IGNORE);
         }
     }
-}
-
-static void flush(const char *at, size_t bytes)
-{
-    if (!bench_flush(at, bytes))
-        mpijob_fatal("no memory to empty the caches with");
 }
 
 enum bench_stop mpijob_echo_measure(struct mpijob_echo *e, double budget_ns, struct bench_series *out)
@@ -86,8 +113,6 @@ enum bench_stop mpijob_echo_measure(struct mpijob_echo *e, double budget_ns, str
     char token = 0;
 
     bench_sampler_begin(&sampler, out, budget_ns);
-    if (e->flushed)
-        sampler.batch_ns = 0; /* one echo a sample */
     for (;;) {
         long reps = e->me == 0 ? bench_sampler_next(&sampler) : 0;
         int64_t t0;
@@ -95,10 +120,7 @@ enum bench_stop mpijob_echo_measure(struct mpijob_echo *e, double budget_ns, str
         MPI_Bcast(&reps, 1, MPI_LONG, 0, e->pair);
         if (reps == 0)
             break;
-        if (e->flushed) {
-            flush(e->out, e->extent);
-            flush(e->in, e->extent);
-        }
+        bench_cold_flush();
         /* The second is ready before the first begins. */
         if (e->me == 0)
             MPI_Recv(&token, 1, MPI_CHAR, 1, TAG + 1, e->pair, MPI_STATUS_IGNORE);

@@ -16,13 +16,21 @@ struct mpijob_echo {
     int me;        /* in it: 0 sends first */
     enum mpijob_mode mode;
     bench_body *body; /* mpijob_echo, or what is in its place; called with the struct */
-    bool flushed; /* before each echo the buffers leave the caches, untimed */
+    enum bench_cache cache;
     char *out, *in;
+    size_t rotates; /* bytes that each of them rotates over */
+    struct bench_buffers turn; /* in both */
     size_t extent; /* bytes that a message spans in memory */
     int count;
     MPI_Datatype type;
 };
 
+/* `out` and `in` for messages that span so many bytes, for a set of caches; all bytes are 0. */
+void mpijob_echo_room(struct mpijob_echo *e, size_t largest, int caches);
+/* The cache and extent of the next case are known. */
+void mpijob_echo_case(struct mpijob_echo *e);
+/* Of messages of the largest extent: once through all places, if they rotate. */
+void mpijob_echo_lap(struct mpijob_echo *e);
 /* Room for buffered sends of messages up to so many bytes. */
 void mpijob_echo_attach(size_t bytes);
 void mpijob_echo_detach(void);

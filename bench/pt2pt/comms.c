@@ -16,6 +16,7 @@ static struct bench_series samples, rates;
 struct comms {
     enum pattern pattern;
     const struct face_way *way;
+    enum bench_cache cache;
     long bytes;
 };
 
@@ -59,15 +60,19 @@ static bool check(struct comms *c)
 {
     const size_t bytes = (size_t)c->bytes;
     const int me = face.me;
+    const char *came[MAX_PROCESSES];
     bool right = true;
 
     for (int round = 1; round <= 2; round++) {
-        bench_pattern_fill(face_out(), bytes, bench_pattern_seed(me, bytes, round));
+        for (int from = 0; from < face.n; from++)
+            came[from] = face_in(from);
+        for (int to = 0; to < (c->pattern == COMMS3 ? face.n - 1 : 1); to++)
+            bench_pattern_fill(face_out_ahead(to), bytes, bench_pattern_seed(me, bytes, round));
         face_barrier();
         run(c, 1);
         for (int from = 0; from < face.n; from++)
             if (from != me && (c->pattern == COMMS3 || (me < 2 && from < 2)))
-                right = bench_pattern_check(face_in(from), bytes, bench_pattern_seed(from, bytes, round)) && right;
+                right = bench_pattern_check(came[from], bytes, bench_pattern_seed(from, bytes, round)) && right;
         face_barrier();
     }
     return face_right(right);
@@ -80,18 +85,27 @@ static void emit(const struct bench_params *p, const char *metric, const char *u
                                               .verified = right, .stop = bench_stop_name(stop)});
 }
 
+static struct bench_params parameters(const struct comms *c)
+{
+    struct bench_params p = face_params(c->way);
+
+    face_param_cache(&p, c->cache);
+    return p;
+}
+
 static double one_way(void *comms, long bytes, bool *right)
 {
     struct comms *const c = comms;
     const char *const test = tests[c->pattern];
     const double budget = face_case("%s %s %ld bytes", test, c->way->call, bytes);
     const double messages = c->pattern == COMMS3 ? face.n * (face.n - 1.0) : 2;
-    struct bench_params p = face_params(c->way);
+    struct bench_params p = parameters(c);
     enum bench_stop stop;
     double us = 0;
     bool mine;
 
     c->bytes = bytes;
+    face_cache(c->cache, bytes, c->pattern != COMMS3);
     mine = check(c);
     stop = face_measure(run, c, budget, c->pattern == COMMS3, &samples);
     *right = *right && mine;
@@ -114,14 +128,20 @@ static bool wanted(enum pattern pattern, const struct face_way *way)
     return way->brief || pattern == COMMS1 || !bench_options.quick;
 }
 
-static void run_pattern(enum pattern pattern)
+static void run_pattern(enum pattern pattern, enum bench_cache cache)
 {
     for (const struct face_way *way = face_ways; way->call; way++) {
-        struct comms c = {.pattern = pattern, .way = way};
-        const struct bench_params p = face_params(way);
+        struct comms c = {.pattern = pattern, .way = way, .cache = cache};
+        const struct bench_params p = parameters(&c);
 
-        if (wanted(pattern, way))
-            bench_comms(&(struct bench_comms){tests[pattern], &p, one_way, &c});
+        if (!wanted(pattern, way))
+            continue;
+        if (cache == BENCH_ROTATING) {
+            c.bytes = BENCH_COMMS_LARGEST;
+            face_cache(cache, c.bytes, pattern != COMMS3);
+            run(&c, face_lap());
+        }
+        bench_comms(&(struct bench_comms){tests[pattern], &p, one_way, &c});
     }
 }
 
@@ -132,18 +152,21 @@ static int cases(void)
     for (int pattern = 0; pattern < PATTERNS; pattern++)
         for (const struct face_way *way = face_ways; way->call; way++)
             n += wanted((enum pattern)pattern, way);
-    return n * bench_comms_cases();
+    return n * bench_comms_cases() * bench_caches_count(face_caches);
 }
 
 int main(int argc, char **argv)
 {
-    static const struct face_program program = {"comms", "time of a message by its size: COMMS1, COMMS2, COMMS3", 2, 30, 6};
+    static const struct face_program program = {"comms", "time of a message by its size: COMMS1, COMMS2, COMMS3", 2, 30, 6,
+                                                1 << BENCH_HOT, 1 << BENCH_HOT | 1 << BENCH_ROTATING};
 
     face_start(argc, argv, &program, BENCH_COMMS_LARGEST);
     if (face.n > MAX_PROCESSES)
         face_fatal("%s: %d processes; at most %d", program.name, face.n, MAX_PROCESSES);
     bench_plan_begin(cases(), bench_options.max_seconds);
     for (int pattern = 0; pattern < PATTERNS; pattern++)
-        run_pattern((enum pattern)pattern);
+        for (int cache = 0; cache < BENCH_CACHES; cache++)
+            if (face_caches & 1 << cache)
+                run_pattern((enum pattern)pattern, (enum bench_cache)cache);
     return face_finish();
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * The echo test of contiguous messages, as on the T3E-900: from the first process to each other, in each way of sending
- * that the interface has, with cold and with warm caches. MPI's modes are in mpi/mpi_echo.c.
+ * that the interface has, with its buffers in and out of the caches. MPI's modes are in mpi/mpi_echo.c.
  */
 #include "pair.h"
 
@@ -19,7 +19,7 @@ static struct bench_params parameters(const struct pair *p)
 {
     struct bench_params q = face_params(p->way);
 
-    bench_param_text(&q, "cache", p->flushed ? "flushed" : "hot");
+    face_param_cache(&q, p->cache);
     return q;
 }
 
@@ -39,6 +39,7 @@ static void one_size(struct pair *p, struct sweep *s)
     bool right = true;
     double rate;
 
+    face_cache(p->cache, p->bytes, true);
     if (pair_has_me(p)) {
         right = pair_right(p);
         stop = pair_measure(p, budget, &samples);
@@ -64,10 +65,15 @@ static void all_sizes(struct pair *p)
     const struct bench_params q = parameters(p);
     struct sweep s = {.right = true};
 
+    face_cache(p->cache, LARGEST, true);
+    p->bytes = LARGEST;
+    if (p->cache == BENCH_ROTATING && pair_has_me(p))
+        pair_echo(p, face_lap());
     for (size_t bytes = 64; bytes; bytes = bench_next_size(bytes, LARGEST)) {
         p->bytes = (long)bytes;
         one_size(p, &s);
     }
+    face_cache(BENCH_HOT, 0, false);
     if (p->second != 1)
         return;
     bench_report_value(test, &q, "bandwidth_asymptotic", "MB/s", s.asymptotic, s.right);
@@ -82,21 +88,23 @@ static int cases(void)
         sizes++;
     for (const struct face_way *way = pair_ways(NULL); way; way = pair_ways(way))
         ways++;
-    return sizes * ways * 2 * (face.n - 1);
+    return sizes * ways * bench_caches_count(face_caches) * (face.n - 1);
 }
 
 int main(int argc, char **argv)
 {
-    static const struct face_program program = {"echo", "echo of contiguous messages by way of sending", 2, 30, 3};
+    static const struct face_program program = {"echo", "echo of contiguous messages by way of sending", 2, 30, 3,
+                                                1 << BENCH_HOT | 1 << BENCH_FLUSHED, BENCH_ALL_CACHES};
 
     face_start(argc, argv, &program, LARGEST);
     bench_plan_begin(cases(), bench_options.max_seconds);
     for (int second = 1; second < face.n; second++)
         for (const struct face_way *way = pair_ways(NULL); way; way = pair_ways(way))
-            for (int flushed = 0; flushed < 2; flushed++) {
-                struct pair p = {.first = 0, .second = second, .way = way, .flushed = flushed == 1, .body = pair_echo};
+            for (int cache = 0; cache < BENCH_CACHES; cache++) {
+                struct pair p = {.first = 0, .second = second, .way = way, .cache = (enum bench_cache)cache, .body = pair_echo};
 
-                all_sizes(&p);
+                if (face_caches & 1 << cache)
+                    all_sizes(&p);
             }
     return face_finish();
 }

@@ -20,7 +20,10 @@ struct face_program {
     const char *name, *purpose; /* the name without the interface's */
     int least;                  /* processes */
     double seconds, quick_seconds;
+    int quick_caches, caches; /* sets: which it measures unless --cache says; 0: the caches are left alone */
 };
+/* Which it measures. */
+extern int face_caches;
 
 /* Also makes room for messages of so many bytes from each process to each. */
 void face_start(int argc, char **argv, const struct face_program *program, size_t bytes);
@@ -47,8 +50,17 @@ struct face_way {
 extern const struct face_way face_ways[]; /* ended by one without a call */
 struct bench_params face_params(const struct face_way *way);
 
-char *face_out(void);     /* where each message is sent from */
-char *face_in(int from);  /* where it then is */
+/*
+ * How messages of so many bytes find their places from here on; at first they are hot. Each process is sent to by all others, or
+ * (`one_source`), by one at a time, whose messages may rotate over all the room. Collective.
+ */
+void face_cache(enum bench_cache cache, long bytes, bool one_source);
+long face_lap(void); /* messages until the places begin again */
+void face_param_cache(struct bench_params *p, enum bench_cache cache);
+
+char *face_out(void);     /* where the next message is sent from */
+char *face_out_ahead(int messages); /* and where the one after so many others */
+char *face_in(int from);  /* where the next one then is */
 /* The place that was sent from may change when a number has been told after it. A message follows the one before only when the
  * program knows that it was received, or doesn't care for what it holds. */
 void face_send(const struct face_way *way, int to, long bytes);

@@ -38,7 +38,7 @@ static void on_store(vnn_t src, void *addr, int n, void *arg)
 static void on_medium(vnn_t src, void *body, int bytes, const am_word *words, int n)
 {
     if (bytes > 0)
-        memcpy(face_in(src) + words[0], body, (size_t)bytes);
+        memcpy(face_base(src) + words[0], body, (size_t)bytes);
     came[src] += n;
 }
 
@@ -84,15 +84,17 @@ static long piece(int pe)
 
 void face_send(const struct face_way *way, int to, long bytes)
 {
+    char *const place = face_take_there(to), *const out = face_take_out();
+
     if (way->kind == STORE && bytes > 0) {
-        am_store(to, face_room.out, face_in(face.me), bytes, on_store, NULL);
+        am_store(to, out, place, bytes, on_store, NULL);
         return;
     }
     for (long at = 0; at == 0 || at < bytes; at += piece(to)) {
-        const am_word word = at;
+        const am_word word = place - face_base(face.me) + at;
         const long left = bytes - at;
 
-        am_request_medium(to, on_medium, face_room.out + at, (int)(left < piece(to) ? left : piece(to)), &word, 1);
+        am_request_medium(to, on_medium, out + at, (int)(left < piece(to) ? left : piece(to)), &word, 1);
     }
 }
 
@@ -100,6 +102,7 @@ void face_receive(const struct face_way *way, int from, long bytes)
 {
     const long pieces = way->kind == STORE || bytes == 0 ? 1 : (bytes + piece(from) - 1) / piece(from);
 
+    face_take_in(from);
     due[from] += pieces;
     am_wait_for(came[from] >= due[from]);
 }

@@ -18,6 +18,17 @@ long *face_words(void)
     return words;
 }
 
+static bool allocate(void)
+{
+    face_room.out = shmem_align(PAGE, face_room.out_bytes);
+    face_room.in = shmem_align(PAGE, face_room.in_bytes);
+    if (face_room.out && face_room.in)
+        return true;
+    shmem_free(face_room.out);
+    shmem_free(face_room.in);
+    return false;
+}
+
 void face_start(int argc, char **argv, const struct face_program *p, size_t bytes)
 {
     const char *const name = face_name(face_prefix, p);
@@ -26,13 +37,13 @@ void face_start(int argc, char **argv, const struct face_program *p, size_t byte
     bench_job.library = face_library;
     bench_job_start(argc, argv, &program);
     face = (struct face){bench_job.me, bench_job.npes};
-    face_room.bytes = (bytes + PAGE - 1) / PAGE * PAGE;
-    face_room.out = shmem_align(PAGE, face_room.bytes);
-    face_room.in = shmem_align(PAGE, (size_t)face.n * face_room.bytes);
-    if (!face_room.out || !face_room.in)
-        face_fatal("%s: the symmetric heap has no room for %d messages of %zu bytes", name, face.n + 1, bytes);
-    memset(face_room.out, 1, face_room.bytes);
-    memset(face_room.in, 2, (size_t)face.n * face_room.bytes);
+    face_plan_room(p, bytes);
+    while (!allocate())
+        if (!face_halve_room())
+            face_fatal("%s: the symmetric heap has no room for %d messages of %zu bytes", name, face.n + 1, bytes);
+    memset(face_room.out, 1, face_room.out_bytes);
+    memset(face_room.in, 2, face_room.in_bytes);
+    face_open_room();
     shmem_barrier_all();
     face_open();
 }

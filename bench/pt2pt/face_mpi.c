@@ -19,7 +19,7 @@ void face_start(int argc, char **argv, const struct face_program *p, size_t byte
 
     mpijob_start(argc, argv, &program);
     face = (struct face){mpijob.rank, mpijob.size};
-    face_make_room(bytes);
+    face_make_room(p, bytes);
 }
 
 static void complete(void)
@@ -77,13 +77,13 @@ void face_send(const struct face_way *way, int to, long bytes)
 {
     (void)way;
     complete();
-    MPI_Isend(face_room.out, (int)bytes, MPI_CHAR, to, TAG_MESSAGE, MPI_COMM_WORLD, &under_way);
+    MPI_Isend(face_take_out(), (int)bytes, MPI_CHAR, to, TAG_MESSAGE, MPI_COMM_WORLD, &under_way);
 }
 
 void face_receive(const struct face_way *way, int from, long bytes)
 {
     (void)way;
-    MPI_Recv(face_in(from), (int)bytes, MPI_CHAR, from, TAG_MESSAGE, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    MPI_Recv(face_take_in(from), (int)bytes, MPI_CHAR, from, TAG_MESSAGE, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
     complete();
 }
 

@@ -22,7 +22,7 @@ void face_start(int argc, char **argv, const struct face_program *p, size_t byte
 
     pvmjob_start(argc, argv, &program);
     face = (struct face){pvmjob.rank, pvmjob.size};
-    face_make_room(bytes);
+    face_make_room(p, bytes);
 }
 
 int face_finish(void)
@@ -81,12 +81,12 @@ void face_send(const struct face_way *way, int to, long bytes)
     const int tid = pvmjob.tids[to], n = (int)(bytes / (long)sizeof(double));
 
     if (way->kind == PSEND) {
-        pvmjob_must("pvm_psend", pvm_psend(tid, TAG_MESSAGE, face_room.out, n, PVM_DOUBLE));
+        pvmjob_must("pvm_psend", pvm_psend(tid, TAG_MESSAGE, face_take_out(), n, PVM_DOUBLE));
         return;
     }
     pvmjob_must("pvm_initsend", pvm_initsend(way->kind));
     if (n > 0)
-        pvmjob_must("pvm_pkdouble", pvm_pkdouble(doubles(face_room.out), n, 1));
+        pvmjob_must("pvm_pkdouble", pvm_pkdouble(doubles(face_take_out()), n, 1));
     pvmjob_must("pvm_send", pvm_send(tid, TAG_MESSAGE));
 }
 
@@ -96,12 +96,12 @@ void face_receive(const struct face_way *way, int from, long bytes)
     int source, tag, count;
 
     if (way->kind == PSEND) {
-        pvmjob_must("pvm_precv", pvm_precv(tid, TAG_MESSAGE, face_in(from), n, PVM_DOUBLE, &source, &tag, &count));
+        pvmjob_must("pvm_precv", pvm_precv(tid, TAG_MESSAGE, face_take_in(from), n, PVM_DOUBLE, &source, &tag, &count));
         return;
     }
     pvmjob_must("pvm_recv", pvm_recv(tid, TAG_MESSAGE));
     if (n > 0)
-        pvmjob_must("pvm_upkdouble", pvm_upkdouble(doubles(face_in(from)), n, 1));
+        pvmjob_must("pvm_upkdouble", pvm_upkdouble(doubles(face_take_in(from)), n, 1));
 }
 
 void face_tell(int to, long value)

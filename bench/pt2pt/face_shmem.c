@@ -33,17 +33,17 @@ void face_close(void)
 
 void face_send(const struct face_way *way, int to, long bytes)
 {
-    char *const place = face_in(face.me);
+    char *const place = face_take_there(to), *const out = face_take_out();
     const long count = ++sent[to];
 
 #if BENCH_SHMEM(1, 5)
     if (way->kind == SIGNAL) {
-        shmem_putmem_signal(place, face_room.out, (size_t)bytes, (uint64_t *)&came[face.me], (uint64_t)count, SHMEM_SIGNAL_SET, to);
+        shmem_putmem_signal(place, out, (size_t)bytes, (uint64_t *)&came[face.me], (uint64_t)count, SHMEM_SIGNAL_SET, to);
         return;
     }
 #endif
     if (way->kind == PUT && bytes > 0) {
-        shmem_putmem(place, face_room.out, (size_t)bytes, to);
+        shmem_putmem(place, out, (size_t)bytes, to);
         shmem_fence();
     }
     shmem_long_p(&came[face.me], count, to);
@@ -53,6 +53,7 @@ void face_receive(const struct face_way *way, int from, long bytes)
 {
     (void)way;
     (void)bytes;
+    face_take_in(from);
     shmem_long_wait_until(&came[from], SHMEM_CMP_GE, ++received[from]);
 }
 

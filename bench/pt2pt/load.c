@@ -162,7 +162,7 @@ static void with(int second, const struct face_way *way)
 
 int main(int argc, char **argv)
 {
-    static const struct face_program program = {"load", "echo while the other processes load the network", 4, 40, 3};
+    static const struct face_program program = {"load", "echo while the other processes load the network", 4, 40, 3, 0, 0};
     int last, ways = 0;
 
     face_start(argc, argv, &program, LARGEST);

@@ -140,7 +140,7 @@ static int cases(void)
 
 int main(int argc, char **argv)
 {
-    static const struct face_program program = {"loggp", "overheads, latency and gaps of the LogGP model", 2, 15, 2};
+    static const struct face_program program = {"loggp", "overheads, latency and gaps of the LogGP model", 2, 15, 2, 0, 0};
 
     face_start(argc, argv, &program, LARGEST);
     bench_plan_begin(cases(), bench_options.max_seconds);

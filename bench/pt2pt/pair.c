@@ -53,22 +53,12 @@ void pair_stream(void *pair, long reps)
     }
 }
 
-static void flush(const struct pair *p)
-{
-    const size_t bytes = (size_t)p->bytes;
-
-    if (!bench_flush(face_out(), bytes) || !bench_flush(face_in(pair_other(p)), bytes))
-        face_fatal("no memory to empty the caches with");
-}
-
 enum bench_stop pair_measure(struct pair *p, double budget_ns, struct bench_series *out)
 {
     struct bench_sampler sampler;
     const bool first = face.me == p->first;
 
     bench_sampler_begin(&sampler, out, budget_ns);
-    if (p->flushed)
-        sampler.batch_ns = 0;
     for (;;) {
         long reps = first ? bench_sampler_next(&sampler) : 0;
         int64_t t0;
@@ -77,8 +67,8 @@ enum bench_stop pair_measure(struct pair *p, double budget_ns, struct bench_seri
             face_tell(p->second, reps);
         else
             reps = face_told(p->first);
-        if (reps > 0 && p->flushed)
-            flush(p);
+        if (reps > 0)
+            bench_cold_flush();
         /* The second is ready before the first begins, or begins with something else. */
         if (first)
             face_told(p->second);
@@ -102,12 +92,14 @@ bool pair_right(const struct pair *p)
     bool right = true;
 
     for (int round = 1; round <= 2; round++) {
+        const char *const came = face_in(other);
+
         memset(face_in(other), 0, bytes);
         face_tell(other, round); /* the place is empty: what comes now is the message. And what was sent before has left */
         face_told(other);
         bench_pattern_fill(face_out(), bytes, bench_pattern_seed(face.me, bytes, round));
         pair_echo(&copy, 1);
-        right = bench_pattern_check(face_in(other), bytes, bench_pattern_seed(other, bytes, round)) && right;
+        right = bench_pattern_check(came, bytes, bench_pattern_seed(other, bytes, round)) && right;
     }
     return right;
 }

@@ -12,7 +12,7 @@ struct pair {
     int first, second; /* the first measures */
     const struct face_way *way;
     long bytes;
-    bool flushed; /* before each batch, which is one repetition, the buffers leave the caches, untimed */
+    enum bench_cache cache; /* for the records: face_cache made it so */
     bench_body *body; /* called with the pair */
 };
 

@@ -72,7 +72,7 @@ static void all_pairs(const struct face_way *way)
 
 int main(int argc, char **argv)
 {
-    static const struct face_program program = {"pairs", "half round trips of a word between all pairs", 2, 15, 1};
+    static const struct face_program program = {"pairs", "half round trips of a word between all pairs", 2, 15, 1, 0, 0};
     int ways = 0;
 
     face_start(argc, argv, &program, sizeof samples.v);

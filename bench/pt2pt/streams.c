@@ -180,7 +180,7 @@ static int cases(void)
 
 int main(int argc, char **argv)
 {
-    static const struct face_program program = {"streams", "one-way messages, one pair at a time and all processes at once", 2, 30, 3};
+    static const struct face_program program = {"streams", "one-way messages, one pair at a time and all processes at once", 2, 30, 3, 0, 0};
 
     face_start(argc, argv, &program, MAX_WORDS * WORD);
     bench_plan_begin(cases(), bench_options.max_seconds);

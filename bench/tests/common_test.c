@@ -276,6 +276,7 @@ static void test_cache_options(void)
     CHECK(bench_options_parse(2, wrong, NULL, why, sizeof why) == -1 && strstr(why, "warm"));
     bench_options.cache = NULL;
     CHECK(bench_cache_set("all") == BENCH_ALL_CACHES && bench_cache_set("flush") == 1 << BENCH_FLUSHED);
+    CHECK(bench_caches_count(BENCH_ALL_CACHES) == 3 && bench_caches_count(1 << BENCH_FLUSHED) == 1);
     CHECK(strcmp(bench_cache_name(BENCH_ROTATING), "rotating") == 0);
 }
 
@@ -295,6 +296,7 @@ static void test_buffers(void)
         CHECK(bench_buffers_next(&b) == end);
         end += 128;
     } while (bench_buffers_position(&b) != 0);
+    CHECK(bench_buffers_lap(&b) == (long)(end / 128));
     CHECK(end >= room && end <= bench_buffers_bytes(room, largest));
     bench_buffers_next(&b);
     bench_buffers_next(&b);

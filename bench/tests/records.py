@@ -2,9 +2,10 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Run a benchmark and check its records.
 
-Usage: records.py COMMAND.... The program must exit 0 (it verifies what it
+Usage: records.py [--caches] COMMAND.... The program must exit 0 (it verifies what it
 transfers), and each line must be a record as bench/README.md describes it, with
-statistics in order and no record twice.
+statistics in order and no record twice. With --caches some transfer must have been
+measured with hot, rotating and flushed buffers, and say over how much those rotated.
 """
 import json
 import subprocess
@@ -71,12 +72,35 @@ def check(lines: list[str]) -> list[str]:
     return found
 
 
+def without_cache(record: dict) -> str:
+    params = {key: value for key, value in record["params"].items() if key not in ("cache", "rotates_over_bytes")}
+    return json.dumps([record["test"], record["metric"], record.get("pair"), params], sort_keys=True)
+
+
+def check_caches(lines: list[str]) -> list[str]:
+    found: dict[str, set] = {}
+    faults = []
+    for record in map(json.loads, lines[1:-1]):
+        params = record["params"]
+        found.setdefault(without_cache(record), set()).add(params.get("cache"))
+        over = params.get("rotates_over_bytes")
+        if (params.get("cache") == "rotating") != (over is not None) or over == 0:
+            faults.append(f"cache {params.get('cache')} rotates over {over}")
+    if {"hot", "rotating", "flushed"} not in found.values():
+        faults.append("no transfer with hot, rotating and flushed buffers")
+    return faults
+
+
 def main() -> int:
-    run = subprocess.run(sys.argv[1:], stdout=subprocess.PIPE, text=True, timeout=100)
+    caches = sys.argv[1] == "--caches"
+    command = sys.argv[2 if caches else 1:]
+    run = subprocess.run(command, stdout=subprocess.PIPE, text=True, timeout=100)
     if run.returncode != 0:
         print(f"exit status {run.returncode}")
         return 1
     found = check(run.stdout.splitlines())
+    if caches and not found:
+        found = check_caches(run.stdout.splitlines())
     print("\n".join(found) or f"{len(run.stdout.splitlines())} lines, all well formed")
     return 1 if found else 0
 
