@@ -6,17 +6,19 @@
 #include "common/comms.h"
 #include "common/job.h"
 
-#include <string.h>
-
 #define MAX_PES 64
 #define ROOM BENCH_COMMS_LARGEST /* for a message */
+#define PAGE 4096
 
 enum pattern { COMMS1, COMMS2, COMMS3, PATTERNS };
 static const char *const tests[] = {"COMMS1", "COMMS2", "COMMS3"};
 
 static struct {
-    char *out, *in; /* symmetric; `in` has a place for each sender */
-    long *came;     /* symmetric, by sender: number of its last message */
+    char *out, *in;         /* symmetric; `in` has a part for each sender, if there are several at once */
+    size_t room, part;      /* bytes that `out` rotates over, and from one sender's part of `in` to the next one's */
+    struct bench_buffers sent, come; /* turns of `out`, and of each part of `in`; alike on all PEs that play */
+    size_t out_at, in_at;   /* of this repetition */
+    long *came;             /* symmetric, by sender: number of its last message */
 } area;
 static long number; /* of the messages; the same on all PEs that play */
 static struct bench_series samples, rates;
@@ -24,27 +26,36 @@ static struct bench_series samples, rates;
 struct comms {
     enum pattern pattern;
     bool signal;
+    enum bench_cache cache;
     long bytes;
 };
 
+static void next_turn(void)
+{
+    number++;
+    area.out_at = bench_buffers_next(&area.sent);
+    area.in_at = bench_buffers_next(&area.come);
+}
+
+
 static char *place_of(int from)
 {
-    return area.in + (size_t)from * ROOM;
+    return area.in + (size_t)from * area.part + area.in_at;
 }
 
 static inline __attribute__((always_inline)) void send(const struct comms *c, int to)
 {
-    char *const place = place_of(bench_job.me);
+    char *const place = place_of(bench_job.me), *const out = area.out + area.out_at;
     long *const word = &area.came[bench_job.me];
 
 #if BENCH_SHMEM(1, 5)
     if (c->signal) {
-        shmem_putmem_signal(place, area.out, (size_t)c->bytes, (uint64_t *)word, (uint64_t)number, SHMEM_SIGNAL_SET, to);
+        shmem_putmem_signal(place, out, (size_t)c->bytes, (uint64_t *)word, (uint64_t)number, SHMEM_SIGNAL_SET, to);
         return;
     }
 #endif
     if (c->bytes > 0) {
-        shmem_putmem(place, area.out, (size_t)c->bytes, to);
+        shmem_putmem(place, out, (size_t)c->bytes, to);
         shmem_fence();
     }
     shmem_long_p(word, number, to);
@@ -58,7 +69,7 @@ static inline void receive(int from)
 static void to_and_fro(void *arg, long reps)
 {
     for (long i = 0; i < reps; i++) {
-        number++;
+        next_turn();
         if (bench_job.me == 0) {
             send(arg, 1);
             receive(1);
@@ -72,7 +83,7 @@ static void to_and_fro(void *arg, long reps)
 static void both_at_once(void *arg, long reps)
 {
     for (long i = 0; i < reps; i++) {
-        number++;
+        next_turn();
         if (bench_job.me < 2) {
             send(arg, 1 - bench_job.me);
             receive(1 - bench_job.me);
@@ -83,7 +94,7 @@ static void both_at_once(void *arg, long reps)
 static void all_to_all(void *arg, long reps)
 {
     for (long i = 0; i < reps; i++) {
-        number++;
+        next_turn();
         for (int d = 1; d < bench_job.npes; d++)
             send(arg, (bench_job.me + d) % bench_job.npes);
         for (int d = 1; d < bench_job.npes; d++)
@@ -93,6 +104,23 @@ static void all_to_all(void *arg, long reps)
 
 static bench_body *const bodies[] = {to_and_fro, both_at_once, all_to_all};
 
+/* Where the messages of the next case are. With a part of `in` for each sender these share what one alone rotates over. */
+static void begin_cache(const struct comms *c)
+{
+    const size_t bytes = (size_t)c->bytes, parts = c->pattern == COMMS3 ? (size_t)bench_job.npes : 1;
+
+    area.part = c->pattern == COMMS3 ? ROOM + area.room / parts / PAGE * PAGE : 0;
+    bench_job_rotate(&area.sent, c->cache, bytes, area.room);
+    bench_buffers_begin(&area.come, c->cache, bytes, area.room / parts / PAGE * PAGE, bench_buffers_position(&area.sent));
+    area.out_at = area.in_at = 0;
+    bench_cold_clear();
+    if (c->cache != BENCH_FLUSHED)
+        return;
+    bench_cold_add(area.out, bytes);
+    for (size_t i = 0; i < parts; i++)
+        bench_cold_add(place_of((int)i), bytes);
+}
+
 /* What each PE sends says whose it is. */
 static bool check(struct comms *c)
 {
@@ -101,7 +129,7 @@ static bool check(struct comms *c)
     bool right = true;
 
     for (int round = 1; round <= 2; round++) {
-        bench_pattern_fill(area.out, bytes, bench_pattern_seed(me, bytes, round));
+        bench_pattern_fill(area.out + area.sent.at, bytes, bench_pattern_seed(me, bytes, round));
         shmem_barrier_all();
         bodies[c->pattern](c, 1);
         for (int from = 0; from < bench_job.npes; from++)
@@ -122,6 +150,7 @@ static struct bench_params parameters(const struct comms *c)
     struct bench_params p = bench_job_params();
 
     bench_param_text(&p, "call", c->signal ? "shmem_putmem_signal" : "shmem_putmem, shmem_long_p");
+    bench_param_cache(&p, c->cache, 2 * area.room);
     return p;
 }
 
@@ -135,6 +164,7 @@ static double one_way(void *arg, long bytes, bool *right)
     bool mine;
 
     c->bytes = bytes;
+    begin_cache(c);
     mine = check(c);
     stop = bench_measure_together(bodies[c->pattern], c, budget, c->pattern == COMMS3 ? BENCH_SPAN : BENCH_PE0, &samples, NULL);
     bench_series_scale(&samples, &samples, 1e-3 / messages(c->pattern));
@@ -150,28 +180,46 @@ static double one_way(void *arg, long bytes, bool *right)
     return (double)bench_agree(bench_job.me == 0 ? (long)(bench_stats(&samples).median * 1e6) : 0) * 1e-6;
 }
 
+static void run_pattern(struct comms c)
+{
+    const struct bench_params p = parameters(&c);
+
+    if (c.cache == BENCH_ROTATING) {
+        c.bytes = ROOM;
+        begin_cache(&c);
+        bodies[c.pattern](&c, bench_buffers_lap(&area.sent));
+    }
+    bench_comms(&(struct bench_comms){tests[c.pattern], &p, one_way, &c});
+}
+
+static void allocate(int caches)
+{
+    const size_t largest[] = {ROOM, (size_t)bench_job.npes * ROOM};
+    char *places[2];
+
+    area.came = shmem_calloc((size_t)bench_job.npes, sizeof *area.came);
+    if (!area.came)
+        bench_job_fatal("comms: the symmetric heap is too small");
+    area.room = bench_job_buffers(2, largest, caches, places);
+    area.out = places[0];
+    area.in = places[1];
+}
+
 int main(int argc, char **argv)
 {
     static const struct bench_program program = {"comms", "time of a message by its size: COMMS1, COMMS2, COMMS3", NULL, 2, 30, 6};
     const int forms = BENCH_SHMEM(1, 5) ? 2 : 1;
+    int caches;
 
     bench_job_start(argc, argv, &program);
     if (bench_job.npes > MAX_PES)
         bench_job_fatal("comms: at most %d PEs", MAX_PES);
-    area.out = shmem_malloc(ROOM);
-    area.in = shmem_malloc((size_t)bench_job.npes * ROOM);
-    area.came = shmem_calloc((size_t)bench_job.npes, sizeof *area.came);
-    if (!area.out || !area.in || !area.came)
-        bench_job_fatal("comms: the symmetric heap has no room for %d messages of %ld bytes", bench_job.npes + 1, ROOM);
-    memset(area.in, 0, (size_t)bench_job.npes * ROOM);
-    shmem_barrier_all();
-    bench_plan_begin(PATTERNS * forms * bench_comms_cases(), bench_options.max_seconds);
+    caches = bench_caches(1 << BENCH_HOT, 1 << BENCH_HOT | 1 << BENCH_ROTATING);
+    allocate(caches);
+    bench_plan_begin(PATTERNS * forms * bench_caches_count(caches) * bench_comms_cases(), bench_options.max_seconds);
     for (int pattern = 0; pattern < PATTERNS; pattern++)
-        for (int form = 0; form < forms; form++) {
-            struct comms c = {.pattern = (enum pattern)pattern, .signal = form == 1};
-            const struct bench_params p = parameters(&c);
-
-            bench_comms(&(struct bench_comms){tests[pattern], &p, one_way, &c});
-        }
+        for (int cache = 0; cache < BENCH_CACHES; cache++)
+            for (int form = 0; form < forms && caches & 1 << cache; form++)
+                run_pattern((struct comms){.pattern = (enum pattern)pattern, .signal = form == 1, .cache = (enum bench_cache)cache});
     return bench_job_finish();
 }

@@ -16,14 +16,23 @@
 
 static char global_region[REGION] __attribute__((aligned(4096)));
 
-/* One transfer repeated. Offsets go through the window in steps of the size. */
+/* One transfer repeated. Turns of contiguous ones: hot, small ones go through the window in steps of the size. */
 struct transfer {
     char *remote;      /* symmetric */
     char *local;       /* private */
     const long *index; /* private: the remote element for each local one, or NULL */
-    long bytes, mask, stride;
+    long bytes, stride;
+    struct bench_buffers turn;
     int peer;
 };
+
+/* What contiguous transfers move between: `heap` and `local` have room to rotate, if that was asked for. */
+static struct {
+    int caches;
+    char *local, *heap;
+    size_t room;
+    struct bench_buffers turn; /* of the last case that rotated */
+} area;
 
 static struct bench_series samples, rates;
 
@@ -31,12 +40,16 @@ static struct bench_series samples, rates;
     static void name(void *arg, long reps)                                                                             \
     {                                                                                                                  \
         const struct transfer t = *(const struct transfer *)arg;                                                       \
+        struct bench_buffers turn = t.turn;                                                                            \
                                                                                                                        \
-        for (long i = 0, at = 0; i < reps; i++, at = (at + t.bytes) & t.mask) {                                        \
+        for (long i = 0; i < reps; i++) {                                                                              \
+            const size_t at = bench_buffers_next(&turn);                                                               \
+                                                                                                                       \
             statement;                                                                                                 \
             completion;                                                                                                \
         }                                                                                                              \
         shmem_quiet();                                                                                                 \
+        ((struct transfer *)arg)->turn = turn;                                                                         \
     }
 /* Streamed, and each completed before the next. */
 #define BODIES(name, statement)                                                                                        \
@@ -113,23 +126,23 @@ static bool same_elements(const struct transfer *t, const long *receiver, const 
     return true;
 }
 
-/* `extent` bytes of both buffers take part. Collective. */
+/* `extent` bytes of both buffers take part, from where the next transfer is. Collective. */
 static bool check(const struct operation *o, struct transfer t, size_t extent)
 {
     const int sender = o->gets ? t.peer : 0, receiver = o->gets ? 0 : t.peer;
     const uint64_t seed = bench_pattern_seed(sender, extent, o->op[0]);
-    char *const out = o->gets ? t.remote : t.local, *const in = o->gets ? t.local : t.remote;
+    char *const out = (o->gets ? t.remote : t.local) + t.turn.at, *const in = (o->gets ? t.local : t.remote) + t.turn.at;
     bool right = true;
 
     shmem_barrier_all();
     if (bench_job.me == receiver)
-        memset(in, 0, extent);
+        memset(in, strcmp(o->op, "p") == 0 ? 0xff : 0, extent); /* p puts 0 first */
     shmem_barrier_all();
     if (bench_job.me == sender)
         bench_pattern_fill(out, extent, seed);
     shmem_barrier_all();
     if (bench_job.me == 0)
-        o->stream(&t, t.bytes < WINDOW && !t.stride && !t.index ? (long)extent / t.bytes : 1);
+        o->stream(&t, t.bytes > 0 ? (long)extent / t.bytes : 1);
     shmem_barrier_all();
     if (bench_job.me != receiver)
         return bench_agree_right(true);
@@ -168,14 +181,14 @@ static bool check_g(struct transfer t)
 
 /* ---- measuring ---- */
 
-static struct bench_params parameters(const struct operation *o, const struct bench_target *target)
+static struct bench_params parameters(const struct operation *o, const struct bench_target *target, enum bench_cache cache)
 {
     struct bench_params p = bench_job_params();
 
     bench_param_text(&p, "op", o->op);
     bench_param_text(&p, "call", o->call);
     bench_param_text(&p, "target", target->name);
-    bench_param_text(&p, "cache", "hot");
+    bench_param_cache(&p, cache, 2 * area.room);
     return p;
 }
 
@@ -189,16 +202,37 @@ static enum bench_stop measure(bench_body *body, struct transfer *t, double budg
     return stop;
 }
 
-static void contiguous(const struct operation *o, const struct bench_target *target, char *local, int peer, long bytes)
+/* Begins a case; false: its caches aren't to be had, as the target can't be flushed from here. Collective. */
+static bool begin(struct transfer *t, enum bench_cache cache, size_t extent)
 {
-    const double budget = bench_agree_budget(bench_plan_next("%s %s %ld bytes", o->op, target->name, bytes));
-    struct transfer t = {.remote = target->base, .local = local, .bytes = bytes, .peer = peer,
-                         .mask = bytes < WINDOW ? WINDOW - 1 : 0};
-    const size_t extent = (size_t)(bytes < WINDOW ? WINDOW : bytes);
-    struct bench_params p = parameters(o, target);
-    const bool right = check(o, t, extent) && (strcmp(o->op, "g") != 0 || check_g(t));
-    enum bench_stop stop;
+    bool flushed = true;
 
+    bench_cold_clear();
+    if (cache == BENCH_ROTATING) {
+        bench_job_rotate(&area.turn, cache, (size_t)t->bytes, area.room);
+        t->turn = area.turn;
+        return true;
+    }
+    t->turn = (struct bench_buffers){.step = (size_t)t->bytes, .span = extent};
+    if (cache == BENCH_FLUSHED && bench_job.me == 0) {
+        bench_cold_add(t->local, extent);
+        flushed = bench_job_cold_add(t->remote, extent, t->peer);
+    }
+    return bench_agree(flushed) != 0;
+}
+
+static void contiguous(const struct operation *o, const struct bench_target *target, enum bench_cache cache, int peer, long bytes)
+{
+    const double budget = bench_agree_budget(bench_plan_next("%s %s %s %ld bytes", o->op, target->name, bench_cache_name(cache), bytes));
+    struct transfer t = {.remote = cache == BENCH_ROTATING ? area.heap : target->base, .local = area.local, .bytes = bytes, .peer = peer};
+    const size_t extent = (size_t)(bytes < WINDOW && cache != BENCH_ROTATING ? WINDOW : bytes);
+    struct bench_params p = parameters(o, target, cache);
+    enum bench_stop stop;
+    bool right;
+
+    if (!begin(&t, cache, extent))
+        return;
+    right = check(o, t, extent) && (strcmp(o->op, "g") != 0 || check_g(t));
     bench_param_integer(&p, "message_bytes", bytes);
     if (bytes <= RATE_MAX) {
         stop = measure(o->each, &t, budget / 2);
@@ -211,6 +245,9 @@ static void contiguous(const struct operation *o, const struct bench_target *tar
         bench_emit_pair("put_get", &p, "rate", "Mop/s", &rates, right, bench_stop_name(stop), 0, peer);
     bench_series_invert(&rates, &samples, 1e3 * (double)bytes);
     bench_emit_pair("put_get", &p, "bandwidth", "MB/s", &rates, right, bench_stop_name(stop), 0, peer);
+    bench_cold_clear();
+    if (cache == BENCH_ROTATING)
+        area.turn = t.turn;
 }
 
 static void emit_elements(const struct operation *o, struct bench_params *p, const struct transfer *t, bool right,
@@ -224,11 +261,11 @@ static void emit_elements(const struct operation *o, struct bench_params *p, con
     bench_emit_pair("put_get", p, "bandwidth", "MB/s", &rates, right, bench_stop_name(stop), 0, t->peer);
 }
 
-static void by_stride(const struct operation *o, const struct bench_target *target, char *local, int peer, long stride)
+static void by_stride(const struct operation *o, const struct bench_target *target, int peer, long stride)
 {
     const double budget = bench_agree_budget(bench_plan_next("%s %s stride %ld", o->op, target->name, stride));
-    const struct transfer t = {.remote = target->base, .local = local, .stride = stride, .peer = peer};
-    struct bench_params p = parameters(o, target);
+    const struct transfer t = {.remote = target->base, .local = area.local, .stride = stride, .peer = peer};
+    struct bench_params p = parameters(o, target, BENCH_HOT);
 
     bench_param_integer(&p, "stride", stride);
     emit_elements(o, &p, &t, check(o, t, (size_t)(8 * ELEMENTS * stride)), budget);
@@ -242,7 +279,7 @@ static void fill_index(long *index, bool random)
         index[i] = random ? i * 2741 % ELEMENTS : i;
 }
 
-static void by_index(const struct bench_target *target, char *local, int peer)
+static void by_index(const struct bench_target *target, int peer)
 {
     long *const index = malloc(ELEMENTS * sizeof *index);
 
@@ -251,8 +288,8 @@ static void by_index(const struct bench_target *target, char *local, int peer)
     for (int k = 0; k < 2 * INDEXED; k++) {
         const struct operation *o = &indexed[k / 2];
         const double budget = bench_agree_budget(bench_plan_next("%s %s", o->op, target->name));
-        const struct transfer t = {.remote = target->base, .local = local, .index = index, .peer = peer};
-        struct bench_params p = parameters(o, target);
+        const struct transfer t = {.remote = target->base, .local = area.local, .index = index, .peer = peer};
+        struct bench_params p = parameters(o, target, BENCH_HOT);
 
         fill_index(index, k % 2);
         bench_param_text(&p, "index", k % 2 ? "random" : "sequential");
@@ -262,22 +299,52 @@ static void by_index(const struct bench_target *target, char *local, int peer)
 }
 #endif
 
-static void all_of(const struct bench_target *target, char *local, int peer)
+static bool on_heap(const struct bench_target *target)
 {
-    for (int k = 0; k < OPERATIONS; k++)
-        for (size_t b = 8; b; b = bench_next_size(b, operations[k].word ? 8 : REGION))
-            contiguous(&operations[k], target, local, peer, (long)b);
+    return strcmp(target->name, "heap") == 0;
+}
+
+/* Other caches than hot ones need the heap. */
+static bool wanted(const struct bench_target *target, int cache)
+{
+    return area.caches & 1 << cache && (cache == BENCH_HOT || on_heap(target));
+}
+
+/* Once through all that rotates. */
+static void lap(int peer)
+{
+    struct transfer t = {.remote = area.heap, .local = area.local, .bytes = REGION, .peer = peer};
+
+    bench_buffers_begin(&t.turn, BENCH_ROTATING, REGION, area.room, 0);
+    if (bench_job.me == 0)
+        put_stream(&t, bench_buffers_lap(&t.turn));
+    shmem_barrier_all();
+}
+
+static void all_of(const struct bench_target *target, int peer)
+{
+    for (int cache = 0; cache < BENCH_CACHES; cache++) {
+        if (!wanted(target, cache))
+            continue;
+        if (cache == BENCH_ROTATING)
+            lap(peer);
+        for (int k = 0; k < OPERATIONS; k++)
+            for (size_t b = 8; b; b = bench_next_size(b, operations[k].word ? 8 : REGION))
+                contiguous(&operations[k], target, (enum bench_cache)cache, peer, (long)b);
+    }
+    if (!wanted(target, BENCH_HOT))
+        return;
     for (int k = 0; k < 2; k++)
         for (long s = 1; s <= MAX_STRIDE; s = bench_options.quick ? 2 * s : s + 1)
-            by_stride(&strided[k], target, local, peer, s);
+            by_stride(&strided[k], target, peer, s);
 #ifdef SHMEM_MPT
-    by_index(target, local, peer);
+    by_index(target, peer);
 #endif
 }
 
-static int cases(void)
+static int cases(const struct bench_target *target)
 {
-    int sizes = 0, strides = 0, n = 0;
+    int sizes = 0, strides = 0, n = 0, caches = 0;
 
     for (size_t b = 8; b; b = bench_next_size(b, REGION))
         sizes++;
@@ -285,27 +352,42 @@ static int cases(void)
         strides++;
     for (int k = 0; k < OPERATIONS; k++)
         n += operations[k].word ? 1 : sizes;
-    return n + 2 * strides + 2 * INDEXED;
+    for (int cache = 0; cache < BENCH_CACHES; cache++)
+        caches += wanted(target, cache);
+    return caches * n + (wanted(target, BENCH_HOT) ? 2 * strides + 2 * INDEXED : 0);
+}
+
+static void allocate(void)
+{
+    const size_t largest = REGION;
+
+    if (area.caches & 1 << BENCH_ROTATING)
+        area.room = bench_job_buffers(1, &largest, area.caches, &area.heap);
+    area.local = aligned_alloc(4096, bench_buffers_bytes(area.room, REGION));
+    if (!area.local)
+        bench_job_fatal("no memory");
+    if (bench_job.me == 0)
+        memset(area.local, 1, bench_buffers_bytes(area.room, REGION));
 }
 
 int main(int argc, char **argv)
 {
     static const struct bench_program program = {"put_get", "one-sided transfers by size and by stride", NULL, 1, 40, 10};
     struct bench_target targets[2];
-    char *local;
-    int n, peer;
+    int n, all = 0, peer;
 
     bench_job_start(argc, argv, &program);
     n = bench_job_targets(global_region, sizeof global_region, targets);
-    local = aligned_alloc(4096, REGION);
-    if (!local)
-        bench_job_fatal("no memory");
-    if (bench_job.me == 0)
-        memset(local, 1, REGION);
+    area.caches = bench_caches(1 << BENCH_HOT, BENCH_ALL_CACHES);
+    if (!on_heap(&targets[0]))
+        area.caches &= 1 << BENCH_HOT;
+    allocate();
     peer = bench_job.npes > 1 ? 1 : 0;
-    bench_plan_begin(n * cases(), bench_options.max_seconds);
     for (int t = 0; t < n; t++)
-        all_of(&targets[t], local, peer);
-    free(local);
+        all += cases(&targets[t]);
+    bench_plan_begin(all, bench_options.max_seconds);
+    for (int t = 0; t < n; t++)
+        all_of(&targets[t], peer);
+    free(area.local);
     return bench_job_finish();
 }

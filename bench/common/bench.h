@@ -251,10 +251,10 @@ int bench_caches_count(int set);
 size_t bench_last_cache(void);  /* bytes of the largest cache, as the system reports it */
 size_t bench_free_memory(void);
 /*
- * Bytes that each of the `places` that one process uses by turns rotates over: together twice the largest cache, but those
- * of all processes at most a quarter of the memory that is free. Processes may see different numbers: one decides.
+ * Bytes that each of the two places that a message goes between rotates over: together twice the largest cache, but those
+ * of all processes, two in each, at most a quarter of the memory that is free. Processes may see different numbers: one decides.
  */
-size_t bench_rotation(int processes, int places);
+size_t bench_rotation(int processes);
 
 /*
  * Hands out places in a buffer, as offsets: always 0, or, rotating, the next of those that lie side by side in whole cache

@@ -63,11 +63,11 @@ size_t bench_free_memory(void)
     return (size_t)sysconf(_SC_AVPHYS_PAGES) * (size_t)sysconf(_SC_PAGESIZE);
 }
 
-size_t bench_rotation(int processes, int places)
+size_t bench_rotation(int processes)
 {
     const size_t most = bench_free_memory() / 4 / (size_t)processes, wanted = 2 * bench_last_cache();
 
-    return (most < wanted ? most : wanted) / (size_t)places / MEBIBYTE * MEBIBYTE + MEBIBYTE;
+    return (most < wanted ? most : wanted) / 2 / MEBIBYTE * MEBIBYTE + MEBIBYTE;
 }
 
 void bench_buffers_begin(struct bench_buffers *b, enum bench_cache cache, size_t bytes, size_t room, long position)

@@ -119,6 +119,49 @@ int bench_job_finish(void)
     return status;
 }
 
+static bool allocate(int places, const size_t *largest, size_t room, char **out)
+{
+    bool all = true;
+
+    for (int i = 0; i < places; i++) {
+        out[i] = shmem_align(4096, bench_buffers_bytes(room, largest[i]));
+        all = all && out[i];
+    }
+    for (int i = 0; !all && i < places; i++)
+        shmem_free(out[i]);
+    return all;
+}
+
+size_t bench_job_buffers(int places, const size_t *largest, int caches, char **out)
+{
+    size_t room = caches & 1 << BENCH_ROTATING ? (size_t)bench_agree((long)bench_rotation(bench_job.npes)) : 0;
+
+    while (!allocate(places, largest, room, out)) {
+        if (room == 0)
+            bench_job_fatal("the symmetric heap has no room for %d buffers of %zu bytes or more: raise SHMEM_SYMMETRIC_SIZE",
+                            places, largest[0]);
+        room /= 2;
+    }
+    for (int i = 0; i < places; i++)
+        memset(out[i], i + 1, bench_buffers_bytes(room, largest[i]));
+    shmem_barrier_all();
+    return room;
+}
+
+void bench_job_rotate(struct bench_buffers *b, enum bench_cache cache, size_t bytes, size_t room)
+{
+    bench_buffers_begin(b, cache, bytes, room, bench_agree(bench_buffers_position(b)));
+}
+
+bool bench_job_cold_add(const void *at, size_t bytes, int pe)
+{
+    const void *const here = shmem_ptr(at, pe);
+
+    if (here)
+        bench_cold_add(here, bytes);
+    return here != NULL;
+}
+
 int bench_job_targets(void *global, size_t bytes, struct bench_target out[2])
 {
     int n = 0;

@@ -44,6 +44,16 @@ struct bench_target {
  */
 int bench_job_targets(void *global, size_t bytes, struct bench_target out[2]);
 
+/*
+ * Symmetric buffers, page-aligned and touched, for messages of up to largest[i] bytes and for the caches of a set. Returns the
+ * bytes that each rotates over: less than bench_rotation says if the heap has no more, 0 if nothing rotates. Collective.
+ */
+size_t bench_job_buffers(int places, const size_t *largest, int caches, char **out);
+/* Begins a case on all PEs where PE 0 is, see bench_buffers_begin. Collective. */
+void bench_job_rotate(struct bench_buffers *b, enum bench_cache cache, size_t bytes, size_t room);
+/* bench_cold_add for symmetric memory of another PE, where this one can load and store it; else false. */
+bool bench_job_cold_add(const void *at, size_t bytes, int pe);
+
 /* ---- job_name.c ---- */
 
 /* The library's name and version without what follows in brackets, which would tell two builds of it apart. */

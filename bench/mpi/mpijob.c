@@ -160,7 +160,7 @@ bool mpijob_right(bool mine)
 
 size_t mpijob_rotation(int caches)
 {
-    return caches & 1 << BENCH_ROTATING ? (size_t)mpijob_agree((long)bench_rotation(mpijob.size, 2)) : 0;
+    return caches & 1 << BENCH_ROTATING ? (size_t)mpijob_agree((long)bench_rotation(mpijob.size)) : 0;
 }
 
 enum bench_stop mpijob_measure(bench_body *body, void *arg, double budget_ns, enum mpijob_span span, struct bench_series *out)

@@ -44,7 +44,7 @@ void face_plan_room(const struct face_program *p, size_t bytes)
         face_caches = bench_caches(p->quick_caches, p->caches);
     face_room.bytes = (bytes + PAGE - 1) / PAGE * PAGE;
     if (face_caches & 1 << BENCH_ROTATING)
-        face_room.rotates = (size_t)face_agree((long)bench_rotation(face.n, 2));
+        face_room.rotates = (size_t)face_agree((long)bench_rotation(face.n));
     size_room();
 }
 

@@ -309,10 +309,11 @@ static void test_buffers(void)
 /* Enough for the largest cache, but no more than a quarter of the memory, and one unit to spare, however many share it. */
 static void test_rotation(void)
 {
-    const size_t unit = 1 << 20, one = bench_rotation(1, 1), many = bench_rotation(1000, 1);
+    const size_t unit = 1 << 20, one = bench_rotation(1), many = bench_rotation(1000);
 
-    CHECK(one <= 2 * bench_last_cache() + unit && bench_rotation(1, 2) <= one / 2 + unit);
-    CHECK(many >= unit && 1000 * (many - unit) <= bench_free_memory() / 2); /* what is free changes meanwhile */
+    CHECK(one <= bench_last_cache() + unit);
+    CHECK(one > bench_last_cache() || one > bench_free_memory() / 16);
+    CHECK(many >= unit && 1000 * 2 * (many - unit) <= bench_free_memory() / 2); /* what is free changes meanwhile */
 }
 
 static void count_body(void *arg, long reps)
