@@ -31,8 +31,9 @@ REFERENCE = "reference"                  # how the programs name Netlib's own ro
 
 
 # What of ours answers to a paper's compiler options: the first word found in theirs says what must be in ours.
-CORRESPONDING = (("hand", "by hand"), ("lmfastv", "-Ofast"), ("unroll", "-march=native"), ("-O3", "-O3"),
-                 ("-O2", "-O2"))
+CORRESPONDING = (("hand", "by hand"), ("split", "-floop-nest-optimize"), ("lmfastv", "-Ofast"),
+                 ("-a pad", "-malign-data"), ("pipeline", "-fmodulo-sched"), ("unroll", "-funroll-loops"),
+                 ("-O3", "-O3"), ("-O2", "-O2"))
 # Programs whose tests have other names than the papers', as they stand beside those of another interface.
 ALIASES = {"pvm point-to-point ping-pong": "point-to-point ping-pong"}
 

@@ -126,13 +126,19 @@ def test_compiler_options_meet_their_like(tmp_path):
         return record("LFK", where, "geometric_mean", "Mflop/s", value, "compiler", "gcc")
 
     found = of(tmp_path, mean_of("gcc -O2", "C", 1), mean_of("gfortran -O2", "Fortran", 2),
-               mean_of("gfortran -O3", "Fortran", 3), mean_of("gfortran -O3 -march=native", "Fortran", 4),
+               mean_of("gfortran -O3", "Fortran", 3), mean_of("gfortran -O3 -march=native", "Fortran", 40),
+               mean_of("gfortran -O3 -funroll-loops", "Fortran", 4),
+               mean_of("gfortran -O3 -funroll-loops -fmodulo-sched", "Fortran", 7),
+               mean_of("gfortran -O3 -funroll-loops -fmodulo-sched -malign-data=cacheline", "Fortran", 8),
+               mean_of("gfortran -Ofast -floop-nest-optimize", "Fortran", 9),
                mean_of("gfortran -Ofast", "Fortran", 5), mean_of("gcc -O3, kernels 3 and 13 by hand", "C", 6))
     here = join.ours(found)
     by_options = {one["params"]["options"]: here.one(one, ()).value for one in published.load()
                   if one["test"] == "LFK" and one["metric"] == "geometric_mean"}
     assert by_options.pop("f90 -O2") == 2 and by_options.pop("f90 -dp -O3") == 3
-    assert by_options.pop("f90 -dp -O3,unroll2,pipeline2 -a pad") == 4
+    assert by_options.pop("f90 -dp -O3,unroll2") == 4 and by_options.pop("f90 -dp -O3,unroll2,pipeline2") == 7
+    assert by_options.pop("f90 -dp -O3,unroll2,pipeline2 -a pad") == 8
+    assert by_options.pop("f90 -dp -O3,unroll2,pipeline2,split2 -lmfastv") == 9
     assert by_options.pop("f90 -dp -O3,unroll2,pipeline2 -lmfastv") == 5
     assert [value for options, value in by_options.items() if options.startswith("hand")] == [6]
 
