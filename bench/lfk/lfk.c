@@ -128,19 +128,20 @@ static void measure(struct lfk_row *row, lfk_kernel *run, double budget)
 
 /* ---- records ---- */
 
-static void emit_number(const struct bench_params *p, const char *metric, const char *unit, double value, bool right, bool exact)
+static void emit_to(const char *test, const struct bench_params *p, const char *metric, const char *unit, double value, bool right,
+                    bool exact)
 {
     static struct bench_series alone;
 
     alone.n = 1;
     alone.v[0] = value;
-    bench_report_write(&(struct bench_record){.test = "LFK", .metric = metric, .unit = unit, .params = p, .series = &alone,
+    bench_report_write(&(struct bench_record){.test = test, .metric = metric, .unit = unit, .params = p, .series = &alone,
                                               .has_value = true, .exact = exact, .value = value, .verified = right});
 }
 
 static void emit(const struct bench_params *p, const char *metric, const char *unit, double value, bool right)
 {
-    emit_number(p, metric, unit, value, right, false);
+    emit_to("LFK", p, metric, unit, value, right, false);
 }
 
 /*
@@ -170,7 +171,7 @@ static void emit_row(const struct lfk_row *r, const char *variant, const char *o
     bench_report_write(&(struct bench_record){.test = "LFK", .metric = "time", .unit = "us", .params = &p, .series = &r->times,
                                               .verified = right, .stop = bench_stop_name(r->stop)});
     emit(&p, "flops", "flop", r->flops, right);
-    emit_number(&p, "checksum", "1", r->checksum, right, true);
+    emit_to("LFK", &p, "checksum", "1", r->checksum, right, true);
     emit(&p, "precision", "decimal digits", r->precision, right);
 }
 
@@ -196,6 +197,24 @@ static void emit_summary(const struct lfk_summary *s, const char *options, const
 }
 
 /* ---- a copy of all kernels, and the hand-made ones ---- */
+
+/* Each of the 72 checksums, whoever computed it; a short run has only how many digits of the worst were right. */
+static void emit_checksum(const struct lfk_row *r, const char *options, const char *language)
+{
+    const bool right = r->precision >= LFK_DIGITS;
+    struct bench_params p = {0};
+
+    if (bench_options.quick)
+        return;
+    bench_param_integer(&p, "kernel", r->kernel);
+    bench_param_integer(&p, "span", r->run->span);
+    bench_param_integer(&p, "weight", r->run->weight); /* some kernels' long and medium spans are the same */
+    bench_param_text(&p, "options", options);
+    bench_param_text(&p, "language", language);
+    emit_to("LFK checksums", &p, "checksum", "1", r->checksum, right, true);
+    emit_to("LFK checksums", &p, "expected", "1", r->run->checksum, right, true);
+    emit_to("LFK checksums", &p, "precision", "decimal digits", r->precision, right, false);
+}
 
 /* By kernel, and within each long, medium, short; the second as the first, with the hand-made kernels in their places. */
 static struct lfk_row rows[SAMPLES], hand_rows[SAMPLES];
@@ -256,6 +275,7 @@ static void run_row(const struct lfk_variant *v, int i)
     if (check_only)
         return;
     emit_row(r, hand ? "compiler only" : NULL, v->name, v->language, NULL);
+    emit_checksum(r, v->name, v->language);
     if (hand)
         emit_row(by_hand, hand->name, v->name, v->language, hand->how);
 }

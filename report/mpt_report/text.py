@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from . import apps, goals, lab, lfk, linpack, network, newsletter, npb, paper, partition, pvm, seeds, summary
+from . import apps, goals, lab, lfk, lfk_checksums, linpack, network, newsletter, npb, paper, partition, pvm, seeds, summary
 from .study import Study
 from .table import to_text
 
@@ -43,7 +43,7 @@ def report(study: Study, width: int, everything: bool = True) -> str:
     if everything or study.first is None:
         tables += [table for table in seeds.tables(study, only_measured=True) if not shown_before(table.title)]
         tables += lab.tables(study)
-        kernels = (npb.table(study), linpack.table(study), lfk.table(study), partition.table(study))
+        kernels = (npb.table(study), linpack.table(study), lfk.table(study), lfk_checksums.table(study), partition.table(study))
         tables += [*apps.tables(study), *(one for one in kernels if one)]
     parts = ["\n".join(head(study)), newsletter.to_text(study, width)]
     parts += [to_text(table, width) for table in tables]

@@ -4,7 +4,7 @@
 import pytest
 from conftest import OURS, PEER, environment, record, write
 
-from mpt_report import lab, newsletter, paper
+from mpt_report import lab, lfk_checksums, newsletter, paper
 from mpt_report.page import charts
 from mpt_report.records import load_run
 from mpt_report.study import study
@@ -81,6 +81,21 @@ def test_barriers_by_algorithm_stand_apart_from_the_library_s_own(tmp_path):
         [OURS, "library", "", "0.5000", "-"], [OURS, "tree", "spin", "0.1000", "0.3000"]]
     second = by_title(tables, "Table 2. ").rows
     assert second[0][:6] == ["CRAY T3D", "", "2", "0.65", "1.538", "1.30 x"]
+
+
+def test_the_least_exact_of_all_copies_stands_for_a_checksum(tmp_path):
+    def sums(options, got, digits, span, weight=1):
+        told = {"kernel": 3, "span": span, "weight": weight, "options": options, "language": "C"}
+        return [record(lfk_checksums.TEST, told, metric, unit, value, "compiler", "gcc") for metric, unit, value in (
+            ("checksum", "1", got), ("expected", "1", 0.25), ("precision", "decimal digits", digits))]
+
+    lines = [environment(), *sums("gcc -O2", 0.25, 16.9, 27), *sums("gcc -Ofast", 0.2500000001, 14.2, 27),
+             *sums("gcc -O2", 0.25, 16.9, 1001), *sums("gcc -O2", 0.25, 16.9, 1001, 2)]
+    table = lfk_checksums.table(study([load_run(write(tmp_path / "mpt-a.jsonl", lines))]))
+    assert table.rows[0] == table.rows[1] and table.rows[1:] == [
+        ["3", "1001", "2.5000000000000000e-01", "2.5000000000000000e-01", "16.90", "all"],
+        ["3", "27", "2.5000000000000000e-01", "2.5000000010000001e-01", "14.20", "gcc -Ofast"]]
+    assert table.note.startswith("3 checksums by 2 copies")
 
 
 MPICH = "MPICH 5.0.2"

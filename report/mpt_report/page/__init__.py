@@ -19,6 +19,7 @@ from .. import (
     goals,
     lab,
     lfk,
+    lfk_checksums,
     linpack,
     machines,
     network,
@@ -167,7 +168,7 @@ def kernels(whole: Study) -> str:
 
 
 def everything(whole: Study) -> str:
-    return html.section("All figures", *(html.folded(table) for table in lab.tables(whole)),
+    return html.section("All figures", *(html.folded(table) for table in [*lab.tables(whole), lfk_checksums.table(whole)] if table),
                         *(html.folded(table) for table in figures.tables(whole)))
 
 
