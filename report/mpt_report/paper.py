@@ -121,7 +121,9 @@ def algorithms(study: Study) -> Table | None:
     """Table 2's test by algorithm, beside the papers' own."""
     own: dict[tuple, dict[int, float]] = {}
     for series in study.series:
-        for record in series.find(BY_ALGORITHM, "barrier_time"):
+        for record in series.records:                    # in the order that they were measured in
+            if record.test != BY_ALGORITHM or record.get("burner"):
+                continue
             key = (series.name, record.get("algorithm"), record.get("wait") or "")
             own.setdefault(key, {}).setdefault(record.get("npes"), record.in_unit("us"))
     if not own:
