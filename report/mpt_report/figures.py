@@ -7,7 +7,7 @@ from . import join
 from .goal import bytes_text
 from .records import FACES, Record
 from .study import Study
-from .table import Table, figure, unit_text
+from .table import Table, figure, name_text, unit_text
 
 # Tests with tables of their own. Those of the papers show only what answers a figure of theirs, so all of it is here.
 ELSEWHERE = frozenset({
@@ -66,13 +66,13 @@ def table(study: Study, test: str, made: Made) -> Table:
     kept = [index for index, head in enumerate(heads) if any(key[index] for key in rows) or head == "figure"]
     lines = []
     for key, found in list(rows.items())[:MOST_ROWS]:
-        words = [unit_text(key[index]) if heads[index] == "unit" else key[index].replace("_", " ")
+        words = [unit_text(key[index]) if heads[index] == "unit" else name_text(key[index])
                  if heads[index] == "figure" else key[index] for index in kept]
         marks = {one.state for one in found.values()} - {"clean"}
         lines.append([*words, *(figure(found[name].value if name in found else None) for name in who),
                       ", ".join(sorted(marks))])
     note = f"The first {MOST_ROWS} of {len(rows)} figures." if len(rows) > MOST_ROWS else ""
-    header = [*(heads[index] for index in kept), *who, "state"]
+    header = [*(name_text(heads[index].removesuffix("_bytes")) for index in kept), *who, "state"]
     align = "l" * len(kept) + "r" * len(who) + "l"
     if not any(line[-1] for line in lines):
         header, lines, align = header[:-1], [line[:-1] for line in lines], align[:-1]

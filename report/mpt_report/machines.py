@@ -8,7 +8,7 @@ from __future__ import annotations
 from . import published
 from .seeds import PAPERS, short
 from .study import Study
-from .table import Table, figure, printed, unit_text
+from .table import Table, figure, name_text, printed, unit_text
 
 OF_THIS = (("processor", "cpu", ""), ("cores", "cores", ""), ("memory", "memory", ""), ("kernel", "kernel", ""))
 
@@ -32,7 +32,7 @@ def with_unit(fact: dict) -> str:
 
 
 def table(study: Study) -> Table:
-    rows = [[short(fact["machine"]), fact["metric"].replace("_", " "), with_unit(fact), PAPERS[fact["seed_file"][:3]]]
+    rows = [[short(fact["machine"]), name_text(fact["metric"]), with_unit(fact), PAPERS[fact["seed_file"][:3]]]
             for fact in published.load() if fact["test"] == "hardware"]
     rows.sort(key=lambda row: row[0])
     return Table("The machines of the papers and this one", ["Machine", "What", "figure", "from"],

@@ -15,7 +15,7 @@ from . import join
 from .join import Group, Measured
 from .records import Record
 from .study import Study
-from .table import Table, figure, pes, printed, times, unit_text, without_empty_columns
+from .table import Table, figure, name_text, pes, printed, times, unit_text, without_empty_columns
 
 PAPERS = {"000": "T3D newsletter, 1996", "001": "Split-C on the SP, 1996", "002": "T3E-1200E report, 1999",
           "003": "MPT on PVP, 1996", "004": "T3E-900 and Origin 2000, 1999"}
@@ -89,7 +89,8 @@ class Layout:
 
     def words(self, key: tuple) -> list[str]:
         """The row's name in cells, without those that are the same in all rows."""
-        return [key[index] for index in self.telling]
+        last = len(key) - 1
+        return [name_text(key[index]) if index == last else key[index] for index in self.telling]
 
     @cached_property
     def telling(self) -> list[int]:
@@ -98,12 +99,12 @@ class Layout:
                 if len({key[index] for key in keys}) > 1] if keys else []
 
     def headings(self) -> list[str]:
-        every = ["test", "library", *self.names, "figure"]
+        every = ["test", "library", *map(name_text, self.names), "figure"]
         return [every[index] for index in self.telling]
 
 
 def metric_text(metric: str, unit: str) -> str:
-    words = metric.replace("_", " ")
+    words = name_text(metric)
     return f"{words}, {unit_text(unit)}" if unit not in ("1", "count") else words
 
 
@@ -198,7 +199,7 @@ def column_text(layout: Layout, column: Any) -> str:
         return metric_text(column, unit)
     if layout.pivot == "npes":
         return pes(column)
-    return f"{layout.pivot} {column}"
+    return f"{name_text(layout.pivot)} {column}"
 
 
 def title_of(group: Group) -> str:

@@ -15,7 +15,7 @@ from .join import Measured
 from .records import Record
 from .seeds import short
 from .study import Study
-from .table import ABSENT, Table, pes, quantity, times, without_empty_columns
+from .table import ABSENT, Table, name_text, pes, quantity, times, without_empty_columns
 
 HEAD = {"ping_pong": "latency_avg", "single_pairs": "latency_avg", "multiple_pairs": "latency_avg",
         "LFK": "geometric_mean", "LogGP": "L", "LINPACK (HPC)": "rmax", "load time": "latency_ns"}
@@ -38,7 +38,7 @@ def example(record: Record) -> str:
     words = [SAYING.get(name, str)(record.get(name)) for name in TOLD if record.get(name) not in (None, "")][:MOST_TOLD]
     size = record.get("message_bytes")
     words += [bytes_text(size)] if isinstance(size, int) else []
-    return ", ".join([record.metric.replace("_", " "), *words])
+    return ", ".join([name_text(record.metric), *words])
 
 
 def against_limit(study: Study, machine: bounds.Machine, test: str, records: list[Record]) -> float | None:

@@ -56,6 +56,15 @@ def figure(value: float | None) -> str:
     return f"{value:.{max(digits, 0)}f}"
 
 
+NAMES = {"npes": "PEs", "cls": "class", "nb": "block side", "ngath": "words gathered", "file_mb": "file, MB",
+         "clock_mhz": "clock, MHz", "message_bytes": "message, bytes", "message_words": "message, words"}
+
+
+def name_text(name: str) -> str:
+    """A parameter's or a metric's name as one reads it."""
+    return NAMES.get(name) or name.replace("_", " ")
+
+
 def pes(count: object) -> str:
     return "1 PE" if count == 1 else f"{count} PEs"
 

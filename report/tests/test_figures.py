@@ -16,7 +16,7 @@ def test_rows_and_columns(tmp_path):
     found = of(tmp_path, *(record("COMMS1", {"npes": 2, "message_bytes": size, "kept": 1}, "latency", "us", size / 8,
                                   "MPI", name) for size in (8, 1 << 20) for name in (PEER, OURS)))
     (table,) = figures.tables(found)
-    assert (table.title, table.header) == ("COMMS1", ["message_bytes", "figure", "unit", OURS, PEER])
+    assert (table.title, table.header) == ("COMMS1", ["message", "figure", "unit", OURS, PEER])
     assert table.rows == [["8 B", "latency", "µs", "1.000", "1.000"],
                           ["1 MiB", "latency", "µs", "131,072", "131,072"]]
 

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """The join with the papers: every figure of theirs has its place, and only what measures the same stands beside it."""
 
+import re
+
 import pytest
 from conftest import OURS, PEER, environment, laboratory, record, write
 
@@ -192,3 +194,9 @@ def test_geometric_mean():
     assert summary.mean([2.0, 8.0]) == pytest.approx(4.0)
     assert summary.mean([None, 0, 3.0]) == pytest.approx(3.0)
     assert summary.mean([None]) is None
+
+
+def test_names_of_parameters_are_written_for_readers(one):
+    headings = [cell for table, _ in seeds.all_tables(one) for cell in table.header]
+    assert [cell for cell in headings if re.search("[a-z]_[a-z]", cell)] == []
+    assert "message, bytes" in headings and "threads per node" in headings
