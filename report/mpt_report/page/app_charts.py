@@ -58,7 +58,7 @@ def shares(study: Study) -> Chart | None:
             texts.append(f"{1000 * one.time:.4g} ms")
     if not names:
         return None
-    figure = blank("time, SHMEM's version = 1", "", log_y=False)
+    figure = blank("time, SHMEM = 1", "", log_y=False)
     for name, values, colour in (("local computation", local, LOCAL), ("communication", other, COMMUNICATION)):
         figure.add_trace(go.Bar(x=values, y=names, name=name, orientation="h", marker={"color": colour}, customdata=texts,
                                 hovertemplate=f"%{{y}}: %{{x:.3f}} of %{{customdata}}<extra>{name}</extra>"))

@@ -20,6 +20,16 @@
     });
   }
 
+  /* Where the marks below a plot would lie on each other, every second of them, or third, has to do. */
+  var TICK = 46, SIDES = 90;
+
+  function thinned(old, width) {
+    var all = old && old.tickvals, step = all ? Math.ceil(all.length * TICK / Math.max(width - SIDES, TICK)) : 1;
+    if (step < 2) { return old; }
+    function kept(_, place) { return place % step === 0; }
+    return Object.assign({}, old, { tickvals: all.filter(kept), ticktext: old.ticktext.filter(kept) });
+  }
+
   /* A column of A4 or letter paper; a plot alone in its row has both. Plots must be drawn for it before it is laid out. */
   var COLUMN = 338, ROW = 690;
 
@@ -33,7 +43,7 @@
       paper_bgcolor: "rgba(0,0,0,0)", plot_bgcolor: "rgba(0,0,0,0)",
       font: { color: variable("--ink"), family: getComputedStyle(document.body).fontFamily, size: paper ? 10 : 13 },
       width: paper ? width : undefined, autosize: !paper,
-      xaxis: axis(layout.xaxis), yaxis: axis(layout.yaxis),
+      xaxis: axis(thinned(layout.xaxis, width)), yaxis: axis(layout.yaxis),
       hoverlabel: { bgcolor: variable("--card"), bordercolor: variable("--line"), font: { color: variable("--ink") } },
       modebar: { bgcolor: "rgba(0,0,0,0)", color: variable("--soft"), activecolor: variable("--accent") },
       height: (paper && layout.height <= 440 ? 290 : layout.height) + (width < 560 ? legendExtra(layout) : 0)
