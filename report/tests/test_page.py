@@ -9,7 +9,7 @@ import pytest
 from conftest import environment, make_folder, record, write
 
 from mpt_report import page, published
-from mpt_report.page import charts, headlines, memory_charts
+from mpt_report.page import charts, headlines, html, memory_charts
 from mpt_report.records import load_run
 from mpt_report.study import study
 
@@ -40,6 +40,7 @@ class Outline(HTMLParser):
             self.spec = None
 
     def handle_data(self, data):
+        data = data.replace("\u00a0", " ")
         if self.open and self.open[-1] in ("h1", "h2", "h3"):
             self.titles.append(data)
         if self.spec:
@@ -115,6 +116,13 @@ def test_titles_say_what_one_sees(one, read):
     assert "One word takes 100 ns one way, 1.00 x what the cores need to hand over a cache line" in outline.titles
     assert "Puts and gets reach 19.5 GB/s at 4 MiB, 97% of the best copy of that size" in outline.titles
     assert "A barrier of 2 PEs takes 250 ns, of 8 PEs 8 µs, on 2 cores" in outline.titles
+
+
+def test_figures_stay_with_their_units(one, read):
+    text, _ = read(one)
+    assert "One word takes 100\u00a0ns one way, 1.00\u00a0x what" in text
+    assert html.kept("at 4 KiB, 2 systems, 3 x 5 MB/s < 8 B") == "at 4\u00a0KiB, 2 systems, 3\u00a0x 5\u00a0MB/s &lt; 8\u00a0B"
+    assert page.lead(one).endswith(", 2025-01-02 03:04 UTC")
 
 
 def test_two_runs_lie_side_by_side(folder, tmp_path, read):

@@ -7,6 +7,7 @@ a phone, where a picture's would shrink. Its script, about 5 MB, is inside the f
 
 from __future__ import annotations
 
+import re
 from importlib import resources
 from typing import Any
 
@@ -228,7 +229,7 @@ def lead(whole: Study) -> str:
     words = [str(env[name]) for name in ("cpu",) if name in env]
     if "cores" in env:
         words.append(f"{env['cores']} cores")
-    words.append(str(env.get("date", "")))
+    words.append(re.sub(r"^([\d-]{10})T(\d\d:\d\d):\d\dZ$", "\\1 \\2 UTC", str(env.get("date", ""))))
     return ", ".join(word for word in words if word)
 
 

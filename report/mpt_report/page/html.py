@@ -10,14 +10,21 @@ from ..table import Table
 from .charts import Chart
 
 MARKED = {"met", "missed", "better", "worse"}
+# A figure and its unit stay on one line; so do a size in bytes and a number of times.
+QUANTITY = re.compile(r"(?<=\d) (?=(?:ns|µs|ms|s|B|KiB|MiB|[MG]B/s|[MG]flop/s|Mop/s|PEs?|x|%)(?![\w/]))")
 LONG = 24                    # from so many characters on a cell may be broken into lines
+
+
+def kept(text: str) -> str:
+    """Escaped, with no line broken between a figure and its unit."""
+    return QUANTITY.sub("\u00a0", escape(text))
 
 
 def cell(text: str, tag: str, left: bool) -> str:
     classes = [name for name, on in (("l", left), ("w", left and len(text) > LONG),
                                   (text, tag == "td" and text in MARKED)) if on]
     attribute = (' scope="col"' if tag == "th" else "") + (f' class="{" ".join(classes)}"' if classes else "")
-    return f"<{tag}{attribute}>{escape(text)}</{tag}>"
+    return f"<{tag}{attribute}>{kept(text)}</{tag}>"
 
 
 def anchor(text: str) -> str:
@@ -80,7 +87,7 @@ def plot(chart: Chart) -> str:
 
 def heading(text: str) -> str:
     """Above a plot or a part of a section."""
-    return f'<h3 class="says">{escape(text)}</h3>\n'
+    return f'<h3 class="says">{kept(text)}</h3>\n'
 
 
 def section(title: str, *parts: str) -> str:
@@ -97,7 +104,7 @@ def contents(text: str) -> str:
 
 
 def cards(items: list[tuple[str, str, str]]) -> str:
-    made = [f'<div class="card"><span>{escape(label)}</span><b>{escape(figure)}</b><span>{escape(words)}</span></div>'
+    made = [f'<div class="card"><span>{kept(label)}</span><b>{kept(figure)}</b><span>{kept(words)}</span></div>'
             for label, figure, words in items]
     return f'<div class="cards">{"".join(made)}</div>\n' if made else ""
 
@@ -113,7 +120,7 @@ def document(title: str, lead: str, body: str, style: str, scripts: list[str]) -
         '<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8">\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
         f"<title>{escape(title)}</title>\n<style>{style}</style></head>\n<body>\n"
-        f'<header><div><h1>{escape(title)}</h1><p class="soft">{escape(lead)}</p></div>'
+        f'<header><div><h1>{escape(title)}</h1><p class="soft">{kept(lead)}</p></div>'
         '<button id="theme" type="button" aria-label="switch between light and dark">light / dark</button></header>\n'
         f"{body}\n{code}\n</body></html>\n"
     )

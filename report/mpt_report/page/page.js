@@ -46,13 +46,13 @@
       xaxis: axis(thinned(layout.xaxis, width)), yaxis: axis(layout.yaxis),
       hoverlabel: { bgcolor: variable("--card"), bordercolor: variable("--line"), font: { color: variable("--ink") } },
       modebar: { bgcolor: "rgba(0,0,0,0)", color: variable("--soft"), activecolor: variable("--accent") },
-      height: (paper && layout.height <= 440 ? 290 : layout.height) + (width < 560 ? legendExtra(layout) : 0)
+      height: (paper && layout.height <= 440 ? 290 : layout.height) + (width < 560 ? legendExtra(layout, paper) : 0)
     });
   }
 
   /* On a phone the legend takes a line for each curve; give it the room below the plot. */
-  function legendExtra(layout) {
-    return layout.showlegend === false ? 0 : 18 * (layout.meta && layout.meta.curves || 0);
+  function legendExtra(layout, paper) {
+    return layout.showlegend === false ? 0 : (paper ? 13 : 18) * (layout.meta && layout.meta.curves || 0);
   }
 
   function draw(box) {
