@@ -224,6 +224,6 @@ int main(int argc, char **argv)
         right = run(launcher, n) && right;
     bench_plan_end();
     bench_burner_stop();
-    bench_env_write_end();
+    bench_env_write_end(NULL);
     return bench_report_close() ? 2 : right ? 0 : 1;
 }

@@ -529,6 +529,6 @@ int main(int argc, char **argv)
         measure_copies(n, to, from);
     bench_plan_end();
     bench_burner_stop();
-    bench_env_write_end();
+    bench_env_write_end(NULL);
     return bench_report_close() ? 2 : failures ? 1 : 0;
 }

@@ -200,6 +200,27 @@ void bench_report_value(const char *test, const struct bench_params *p, const ch
 /* Returns 0, or -1 when not everything could be written. */
 int bench_report_close(void);
 
+/* ---- place.c: where a process runs, and what others took from it ---- */
+
+struct bench_place { /* plain bytes, for PEs to send */
+    int cpu;          /* it runs on */
+    char allowed[60]; /* CPUs it may use, as in 0-3,8 */
+    double detour;    /* bench_detour_percent at the start; NAN where PEs share CPUs */
+};
+struct bench_toll { /* between start and end, % of the time */
+    double seconds;
+    double waited; /* of its first thread, for a CPU that others had; NAN where the kernel doesn't count it */
+    double stolen; /* by the hypervisor, of an average CPU that it may use */
+    double detour; /* as above, at the end */
+    long involuntary, voluntary; /* switches */
+};
+/* At the start, on all PEs at the same time; `crowded`: they are more than the CPUs. */
+void bench_place_look(struct bench_place *p, bool crowded);
+/* At the end, likewise. */
+void bench_toll_look(struct bench_toll *t, bool crowded);
+/* The numbers below n whose element is true, as the kernel writes lists of CPUs. */
+void bench_cpu_list(const bool *has, int n, char *text, size_t size);
+
 /* ---- env.c ---- */
 
 struct bench_env {
@@ -207,11 +228,14 @@ struct bench_env {
     const char *name, *standard;          /* what the library says of itself, or NULL */
     int npes, machines;
     const char *network; /* what lies between the PEs, or NULL */
-    const int *cpus; /* the CPU each PE runs on, npes of them, or NULL */
+    const struct bench_place *places; /* of each PE, npes of them; NULL: of this process alone, which looks itself */
 };
 extern const char bench_flags[]; /* what the program was compiled with */
 void bench_env_write(const struct bench_env *e);
-void bench_env_write_end(void);
+/* `tolls` of as many PEs as there were places; NULL: of this process alone. */
+void bench_env_write_end(const struct bench_toll *tolls);
+/* More PEs than CPUs. */
+bool bench_crowded(int npes, int machines);
 int bench_cores(void);        /* CPUs this process may use */
 int bench_cores_of_job(void); /* and all processes of the job, as far as can be seen */
 

@@ -25,35 +25,36 @@ void bench_job_fatal(const char *format, ...)
     abort();
 }
 
-/* The CPU of every PE, on PE 0. */
-static int *gather_cpus(void)
+/* What every PE saw of itself, on PE 0. */
+static void *gather(const void *mine, size_t bytes)
 {
-    int *cpus = shmem_malloc(sizeof *cpus * (size_t)bench_job.npes);
-    static int mine;
+    char *all = shmem_malloc(bytes * (size_t)bench_job.npes);
 
-    if (!cpus)
+    if (!all)
         bench_job_fatal("the symmetric heap is too small");
-    mine = sched_getcpu();
-    shmem_int_put(cpus + bench_job.me, &mine, 1, 0);
+    shmem_putmem(all + bytes * (size_t)bench_job.me, mine, bytes, 0);
     shmem_barrier_all();
-    return cpus;
+    return all;
 }
 
 static void open_report(void)
 {
     static char name[SHMEM_MAX_NAME_LEN + 1], short_name[SHMEM_MAX_NAME_LEN + 1];
     static char standard[32];
-    int major, minor, *cpus = gather_cpus();
+    int major, minor;
+    struct bench_place mine, *places;
     struct bench_env e = {.library = bench_job.library ? bench_job.library : "SHMEM", .name = name, .standard = standard,
                           .npes = bench_job.npes, .machines = bench_job.machines, .network = bench_options.network};
 
+    bench_place_look(&mine, bench_crowded(bench_job.npes, bench_job.machines));
+    places = gather(&mine, sizeof mine);
     if (bench_job.me == 0) {
         shmem_info_get_name(name);
         shmem_info_get_version(&major, &minor);
         snprintf(standard, sizeof standard, "OpenSHMEM %d.%d", major, minor);
         bench_job_name(short_name);
         e.implementation = bench_options.implementation ? bench_options.implementation : short_name;
-        e.cpus = cpus;
+        e.places = places;
         if (bench_report_open(bench_options.out, e.library, e.implementation))
             bench_job_fatal("%s: %s", bench_options.out, strerror(errno));
         if (bench_options.burner && bench_burner_start())
@@ -61,7 +62,7 @@ static void open_report(void)
         bench_env_write(&e);
     }
     shmem_barrier_all();
-    shmem_free(cpus);
+    shmem_free(places);
 }
 
 /* Ends the process in order: nothing was wrong with the job. */
@@ -106,15 +107,19 @@ void bench_job_start(int argc, char **argv, const struct bench_program *program)
 int bench_job_finish(void)
 {
     int status = bench_agree_failed() ? 1 : 0;
+    struct bench_toll mine, *tolls;
 
     bench_plan_end();
+    bench_toll_look(&mine, bench_crowded(bench_job.npes, bench_job.machines));
     bench_burner_stop();
-    bench_env_write_end();
+    tolls = gather(&mine, sizeof mine);
+    bench_env_write_end(tolls);
     if (bench_report_close()) {
         fprintf(stderr, "the records could not be written\n");
         status = 2;
     }
     shmem_barrier_all();
+    shmem_free(tolls);
     shmem_finalize();
     return status;
 }

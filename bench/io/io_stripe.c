@@ -393,7 +393,7 @@ int main(int argc, char **argv)
         die(bench_options.out, "io_stripe");
     bench_env_write(&(struct bench_env){.library = "system", .implementation = implementation, .npes = 1});
     run_all();
-    bench_env_write_end();
+    bench_env_write_end(NULL);
     if (bench_report_close())
         return usage("the records could not be written");
     return failed ? 1 : 0;

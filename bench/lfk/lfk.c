@@ -350,7 +350,7 @@ int main(int argc, char **argv)
         if (strstr(lfk_variants[i].name, only))
             run_variant(&lfk_variants[i]);
     bench_plan_end();
-    bench_env_write_end();
+    bench_env_write_end(NULL);
     if (bench_report_close())
         return usage("the records could not be written");
     return failed ? 1 : 0;

@@ -291,7 +291,7 @@ int main(int argc, char **argv)
     counting = false;
     run_all();
     bench_plan_end();
-    bench_env_write_end();
+    bench_env_write_end(NULL);
     if (bench_report_close())
         return usage("the records could not be written");
     return failed ? 1 : 0;

@@ -47,7 +47,7 @@ int mem_finish(void)
 {
     bench_plan_end();
     bench_burner_stop();
-    bench_env_write_end();
+    bench_env_write_end(NULL);
     return bench_report_close() ? 2 : memory.failures ? 1 : 0;
 }
 

@@ -7,7 +7,6 @@
 
 #include <errno.h>
 #include <pthread.h>
-#include <sched.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -41,16 +40,27 @@ void mpijob_fatal(const char *format, ...)
     abort();
 }
 
+/* What every rank saw of itself, on rank 0. */
+static void *gather(const void *mine, int bytes)
+{
+    void *all = malloc((size_t)bytes * (size_t)mpijob.size);
+
+    if (!all)
+        mpijob_fatal("out of memory");
+    MPI_Gather(mine, bytes, MPI_BYTE, all, bytes, MPI_BYTE, 0, MPI_COMM_WORLD);
+    return all;
+}
+
 static void open_report(void)
 {
     static char name[MPI_MAX_LIBRARY_VERSION_STRING], shorter[64], standard[32];
-    int major, minor, length, mine = sched_getcpu(), *cpus = malloc(sizeof *cpus * (size_t)mpijob.size);
+    int major, minor, length;
+    struct bench_place mine, *places;
     struct bench_env e = {.library = "MPI", .name = name, .standard = standard, .npes = mpijob.size, .machines = 1,
-                          .network = bench_options.network, .cpus = cpus};
+                          .network = bench_options.network};
 
-    if (!cpus)
-        mpijob_fatal("out of memory");
-    MPI_Gather(&mine, 1, MPI_INT, cpus, 1, MPI_INT, 0, MPI_COMM_WORLD);
+    bench_place_look(&mine, bench_crowded(mpijob.size, 1));
+    e.places = places = gather(&mine, (int)sizeof mine);
     if (mpijob.rank == 0) {
         MPI_Get_library_version(name, &length);
         MPI_Get_version(&major, &minor);
@@ -64,7 +74,7 @@ static void open_report(void)
             mpijob_fatal("no burner: %s", strerror(errno));
         bench_env_write(&e);
     }
-    free(cpus);
+    free(places);
 }
 
 static void *sleep_on(void *arg)
@@ -123,10 +133,14 @@ void mpijob_start(int argc, char **argv, const struct mpijob_program *program)
 int mpijob_finish(void)
 {
     int status = failed ? 1 : 0;
+    struct bench_toll mine, *tolls;
 
     bench_plan_end();
+    bench_toll_look(&mine, bench_crowded(mpijob.size, 1));
     bench_burner_stop();
-    bench_env_write_end();
+    tolls = gather(&mine, (int)sizeof mine);
+    bench_env_write_end(tolls);
+    free(tolls);
     if (bench_report_close()) {
         fprintf(stderr, "the records could not be written\n");
         status = 2;

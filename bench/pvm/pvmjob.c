@@ -8,7 +8,6 @@
 
 #include <dlfcn.h>
 #include <errno.h>
-#include <sched.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -146,11 +145,13 @@ static const char *implementation(void)
 static void open_report(void)
 {
     static char standard[32];
-    int mine = sched_getcpu(), *cpus = allocate((size_t)pvmjob.size, sizeof *cpus), machines = 1;
+    struct bench_place mine, *places = allocate((size_t)pvmjob.size, sizeof *places);
+    int machines = 1;
     uint64_t machine = bench_machine(), *of = allocate((size_t)pvmjob.size, sizeof *of);
-    struct bench_env e = {.library = "PVM", .standard = standard, .npes = pvmjob.size, .network = bench_options.network, .cpus = cpus};
+    struct bench_env e = {.library = "PVM", .standard = standard, .npes = pvmjob.size, .network = bench_options.network, .places = places};
 
-    pvmjob_gather(&mine, (int)sizeof mine, cpus);
+    bench_place_look(&mine, bench_crowded(pvmjob.size, 1));
+    pvmjob_gather(&mine, (int)sizeof mine, places);
     pvmjob_gather(&machine, (int)sizeof machine, of);
     if (pvmjob.rank == 0) {
         for (int i = 1; i < pvmjob.size; i++) {
@@ -170,7 +171,7 @@ static void open_report(void)
             pvmjob_fatal("no burner: %s", strerror(errno));
         bench_env_write(&e);
     }
-    free(cpus);
+    free(places);
     free(of);
 }
 

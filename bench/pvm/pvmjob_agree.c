@@ -114,10 +114,16 @@ enum bench_stop pvmjob_measure(bench_body *body, void *arg, double budget_ns, en
 int pvmjob_finish(void)
 {
     int status = failed ? 1 : 0;
+    struct bench_toll mine, *tolls = calloc((size_t)pvmjob.size, sizeof *tolls);
 
+    if (!tolls)
+        pvmjob_fatal("out of memory");
     bench_plan_end();
+    bench_toll_look(&mine, bench_crowded(pvmjob.size, 1));
     bench_burner_stop();
-    bench_env_write_end();
+    pvmjob_gather(&mine, (int)sizeof mine, tolls);
+    bench_env_write_end(tolls);
+    free(tolls);
     if (bench_report_close()) {
         fprintf(stderr, "the records could not be written\n");
         status = 2;

@@ -9,8 +9,10 @@
 #include "../common/fit.h"
 #include "../common/nhalf.h"
 
+#include <sched.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 static int failures;
@@ -244,6 +246,46 @@ static void test_samples(void)
     CHECK(commas(strstr(line, "\"samples\":[")) == BENCH_KEPT_SAMPLES - 1 && strstr(line, "[0.1,2.1,4.1,") && strstr(line, ",2046.1]"));
 }
 
+static void test_cpu_list(void)
+{
+    bool has[200] = {false};
+    char text[12];
+
+    bench_cpu_list(has, 200, text, sizeof text);
+    CHECK(strcmp(text, "") == 0);
+    has[0] = has[1] = has[2] = has[5] = has[7] = has[8] = true;
+    bench_cpu_list(has, 200, text, sizeof text);
+    CHECK(strcmp(text, "0-2,5,7-8") == 0);
+    has[150] = has[151] = has[160] = true; /* no room */
+    bench_cpu_list(has, 200, text, sizeof text);
+    CHECK(strcmp(text, "0-2,5,7-8+") == 0);
+}
+
+/* A process beside this one on its CPU takes half of the time, and both counts see it. */
+static void test_toll(void)
+{
+    struct bench_place place;
+    struct bench_toll toll;
+    cpu_set_t before, one;
+
+    CHECK(sched_getaffinity(0, sizeof before, &before) == 0);
+    CPU_ZERO(&one);
+    CPU_SET(sched_getcpu(), &one);
+    CHECK(sched_setaffinity(0, sizeof one, &one) == 0);
+    bench_place_look(&place, true);
+    CHECK(place.cpu >= 0 && atoi(place.allowed) == place.cpu && isnan(place.detour));
+    if (fork() == 0) {
+        spin_ns(600000000);
+        _exit(0);
+    }
+    spin_ns(400000000);
+    bench_toll_look(&toll, false);
+    CHECK(isnan(toll.waited) || (toll.waited > 10 && toll.waited <= 100));
+    CHECK(toll.detour > 10 && toll.stolen >= 0 && toll.involuntary > 0);
+    wait(NULL);
+    CHECK(sched_setaffinity(0, sizeof before, &before) == 0);
+}
+
 static void test_options(void)
 {
     long cpu = -1;
@@ -434,6 +476,8 @@ int main(void)
     test_sizes();
     test_json();
     test_samples();
+    test_cpu_list();
+    test_toll();
     test_patterns();
     test_copies();
     test_cache_options();

@@ -16,7 +16,10 @@ KEYS = {"test", "library", "implementation", "params", "metric", "unit", "value"
 KEPT, LEAST = 1024, 6        # samples in a record; fewer make no interval
 ORDER = ("min", "p25", "median", "p75", "p95", "max")
 ENVIRONMENT = {"date", "cpu", "cores", "kernel", "load_average", "implementation", "compiler", "flags",
-               "oversubscribed", "contended", "npes"}
+               "oversubscribed", "contended", "npes", "governor", "clocksource", "thp", "thp_shared", "transport", "variables"}
+OF_EACH_PE = ("pe_cpus", "pe_may_use", "pe_detour_percent")
+END = {"load_average", "steal_seconds", "contended", "detour_percent", "pe_detour_percent", "lost_percent", "pe_lost_percent",
+       "lost_percent_sum", "involuntary_switches", "involuntary_switches_worst", "voluntary_switches"}
 
 
 def signed(record: dict) -> bool:
@@ -54,14 +57,24 @@ def faults_of(record: dict) -> list[str]:
     return found
 
 
+def faults_of_environment(start: dict, end: dict) -> list[str]:
+    missing = (ENVIRONMENT - start.keys()) | (END - end.keys())
+    if missing:
+        return [f"the environment lacks {sorted(missing)}"]
+    pes = start["npes"] if "standard" in start else 1
+    told = [len(start[key]) for key in OF_EACH_PE] + [len(end[key]) for key in ("pe_detour_percent", "pe_lost_percent")]
+    found = [] if told == [pes] * len(told) else [f"of {pes} PEs {told} say how they fared"]
+    known = [one for one in end["pe_lost_percent"] if one is not None]
+    if known and not (end["lost_percent"] == max(known) >= 0 and end["involuntary_switches_worst"] <= end["involuntary_switches"]):
+        found.append(f"{end}: the worst PE isn't the worst")
+    return found
+
+
 def check(lines: list[str]) -> list[str]:
     records = [json.loads(line) for line in lines]
     if len(records) < 3 or records[0]["test"] != "environment" or records[-1]["test"] != "environment_end":
         return [f"{len(records)} lines, not an environment, records and an environment_end"]
-    found = []
-    missing = ENVIRONMENT - records[0]["env"].keys()
-    if missing:
-        found.append(f"the environment lacks {sorted(missing)}")
+    found = faults_of_environment(records[0]["env"], records[-1]["env"])
     seen = set()
     for record in records[1:-1]:
         name = json.dumps([record.get(k) for k in ("test", "params", "metric", "pair")], sort_keys=True)
