@@ -105,7 +105,9 @@ PEER_FILES = ("openmpi-", "mpich-", "pvm-")      # how the files of other librar
 
 
 def met_load(env: dict[str, Any]) -> bool:
-    return (bool(env.get("contended")) or env.get("state") == "contended") and not env.get("burner")
+    """By the driver's verdict, which has seen all; without it by what the program said at its end, or at its start."""
+    told = env["state"] == "contended" if "state" in env else bool(env.get("contended"))
+    return told and not env.get("burner")
 
 
 @dataclass
@@ -206,6 +208,7 @@ def origin_of(path: Path) -> str:
     return next((start[:-1] for start in PEER_FILES if path.name.startswith(start)), "")
 
 
+AT_THE_END = ("contended", "lost_percent")       # what of a program's environment only its end can tell
 Told = tuple[Record, dict[str, Any]]             # a record and the environment it was measured in
 
 
@@ -218,7 +221,10 @@ def take(item: dict[str, Any], run: Run, found: list[Told], origin: str) -> None
             env["implementation"] = name_of(env["implementation"])
         run.environments.append(env)
     elif kind == "environment_end":
-        run.endings.append(dict(item.get("env") or {}))
+        end = dict(item.get("env") or {})
+        run.endings.append(end)
+        if run.environments:
+            run.environments[-1].update({name: end[name] for name in AT_THE_END if name in end})
     elif kind == "state":
         if run.environments:
             run.environments[-1]["state"] = item.get("state")

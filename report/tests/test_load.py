@@ -33,14 +33,20 @@ def test_share_of_others():
     assert load.others_percent(at(0, None), at(10, 11.0), 2) is None
 
 
+LOST = {"contended": True, "lost_percent": 7.0, "detour_percent": 60.0}
+KEPT = {"contended": False, "lost_percent": 0.4, "detour_percent": 3.0, "involuntary_switches": 90000}
+
+
 @pytest.mark.parametrize("start, end, others, lost, word, reason", [
     ({}, {}, 1.0, 0.0, "clean", ""),
     ({}, {}, 40.0, 0.0, "contended", "others used 40 % of the cores"),
-    ({}, {}, 0.0, 30.0, "contended", "a busy loop before it lost 30 %"),
+    ({}, LOST, 0.0, 0.0, "contended", "a PE lost 7.0 % of its time"),
+    ({}, {**LOST, "lost_percent": None}, 0.0, 0.0, "contended", "busy loops of a PE lost 60.0 %"),
+    ({"contended": True, "detour_percent": 12.0}, KEPT, 1.0, 30.0, "clean", ""),       # moments against all of the run
+    ({}, {}, 0.0, 30.0, "contended", "a busy loop before it lost 30 %"),               # nobody else has looked
     ({"contended": True, "detour_percent": 12.0}, {}, 0.0, 0.0, "contended", "its PEs lost 12.0 %"),
-    ({}, {"involuntary_switches": 5000}, 2.0, 0.0, "contended", "thrown off its core 500 times a second"),
-    ({}, {"involuntary_switches": 5000}, 0.0, 0.0, "clean", ""),           # it yields of itself
-    ({"oversubscribed": True}, {"involuntary_switches": 90000}, 2.0, 0.0, "oversubscribed", ""),
+    ({"oversubscribed": True}, KEPT, 2.0, 0.0, "oversubscribed", ""),
+    ({"oversubscribed": True, "contended": True}, LOST, 2.0, 30.0, "oversubscribed", ""),  # they wait for each other
     ({"oversubscribed": True}, {}, 40.0, 0.0, "contended", "others used"),
     ({"burner": True}, {}, 0.0, 0.0, "burner", ""),                        # the load was asked for
     ({"burner": True, "contended": True}, {}, 40.0, 30.0, "burner", "others used 40 % of the cores"),
@@ -51,6 +57,20 @@ def test_verdict(start, end, others, lost, word, reason):
     assert state.word == word
     assert bool(state.reasons) == (word == "contended" or bool(reason))
     assert any(reason in text for text in state.reasons) or not reason
+    assert state.figures["lost_percent"] == end.get("lost_percent")
+
+
+@pytest.mark.parametrize("start, end, verdict, state", [
+    (True, False, None, "clean"), (False, True, None, "contended"), (True, None, None, "contended"),
+    (True, True, "clean", "clean"), (False, False, "contended", "contended"),
+])
+def test_the_end_knows_better_than_the_start_and_the_driver_best(tmp_path, start, end, verdict, state):
+    lines = [environment(contended=start), record("barrier", {"npes": 2}, "barrier_time", "us", 1.0)]
+    if end is not None:
+        lines.append({"test": "environment_end", "env": {"contended": end}})
+    if verdict:
+        lines.append({"test": "state", "state": verdict})
+    assert [one.state for one in load_run(write(tmp_path / "a.jsonl", lines)).records] == [state]
 
 
 def test_verdict_stands_behind_the_records_and_marks_them(tmp_path):

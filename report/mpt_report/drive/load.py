@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Whether a program had the machine to itself: looked at from outside, before and after it runs.
 
-What counts is the CPU time that neither the program's processes nor this driver used, the hypervisor's steal,
-detours of a busy loop, and how often the program's first PE was thrown off its core.
+What counts is what the program's PEs lost of their time, each by its own account at the end of the records, and the
+CPU time that neither the program's processes nor this driver used, the hypervisor's steal with it.
 """
 
 from __future__ import annotations
@@ -18,10 +18,8 @@ from typing import Any
 CLEAN, CONTENDED, OVERSUBSCRIBED, BURNING = "clean", "contended", "oversubscribed", "burner"
 WORDS = (CLEAN, OVERSUBSCRIBED, BURNING, CONTENDED)
 DETOUR_S = 0.02
-DETOUR_PERCENT = 5.0         # of a busy loop that short; the program itself looks at what its PEs lost
+DETOUR_PERCENT = 5.0         # of a busy loop that short, for programs that don't look at what their PEs lose
 OTHERS_PERCENT = 5.0         # of the cores' time, by others or stolen
-SWITCHES_A_SECOND = 100.0    # involuntary, of a PE that has a core to itself
-SOME_PERCENT = 1.0           # a PE that gives its core up of itself counts such switches, too: then nobody took it
 SHORTEST_S = 0.5             # less tells nothing about shares of time: clock ticks are 10 ms
 
 
@@ -116,25 +114,35 @@ def blocks(path: Path) -> tuple[dict[str, Any], dict[str, Any]]:
     return start, end
 
 
-def judge(start: dict, end: dict, before: Look, after: Look, lost: float, cores: int) -> State:
+def lost(start: dict, end: dict, before: float) -> str:
+    """What the program's PEs lost to others, in words; empty where it was nothing to speak of. Their account at the end
+    is of all of the run; a program that didn't come to its end, or keeps none, is judged by moments before it."""
+    if "contended" in end:
+        if not end["contended"]:
+            return ""
+        share = end.get("lost_percent")
+        if share is not None:
+            return f"a PE lost {share:.1f} % of its time"
+        return f"busy loops of a PE lost {end.get('detour_percent') or 0.0:.1f} % of their time"
+    if start.get("contended"):
+        return f"its PEs lost {start.get('detour_percent') or 0.0:.1f} % of their time at the start"
+    return f"a busy loop before it lost {before:.0f} % of its time" if before > DETOUR_PERCENT else ""
+
+
+def judge(start: dict, end: dict, before: Look, after: Look, detours: float, cores: int) -> State:
     """One word for the run of a program. One that burned a core as it was told says so, with what else was going on: it
-    is no contention, but nothing to judge a change by either."""
+    is no contention, but nothing to judge a change by either. PEs that share cores lose time to each other, so only that
+    of others counts."""
     crowded = bool(start.get("oversubscribed"))
     others = others_percent(before, after, cores)
-    wall = max(after.when - before.when, 1e-9)
-    switches = end.get("involuntary_switches")
-    a_second = switches / wall if isinstance(switches, (int, float)) and not crowded and wall >= SHORTEST_S else None
-    figures = {"load_before": before.load, "load_after": after.load, "detour_percent": lost,
-               "others_percent": others, "involuntary_switches_per_second": a_second, "seconds": wall}
+    figures = {"load_before": before.load, "load_after": after.load, "detour_percent": detours,
+               "others_percent": others, "lost_percent": end.get("lost_percent"),
+               "seconds": max(after.when - before.when, 1e-9)}
     reasons = []
-    if start.get("contended"):
-        reasons.append(f"its PEs lost {start.get('detour_percent', 0):.1f} % of their time at the start")
-    if lost > DETOUR_PERCENT:
-        reasons.append(f"a busy loop before it lost {lost:.0f} % of its time")
+    if not crowded and (words := lost(start, end, detours)):
+        reasons.append(words)
     if others is not None and others > OTHERS_PERCENT:
         reasons.append(f"others used {others:.0f} % of the cores")
-    if a_second is not None and a_second > SWITCHES_A_SECOND and (others or 0.0) > SOME_PERCENT:
-        reasons.append(f"a PE was thrown off its core {a_second:.0f} times a second")
     if start.get("burner"):
         return State(BURNING, reasons, figures)
     word = CONTENDED if reasons else OVERSUBSCRIBED if crowded else CLEAN
