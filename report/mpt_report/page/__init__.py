@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import re
 from importlib import resources
-from typing import Any
 
 from plotly.offline import get_plotlyjs
 
@@ -32,46 +31,11 @@ from .. import (
     pvm,
     seeds,
     summary,
+    where,
 )
 from ..study import Study, study
 from ..table import Table
 from . import app_charts, charts, headlines, html, memory_charts, message_charts, network_charts
-
-LABELS = {
-    "date": "date (UTC)", "cpu": "processor", "cores": "cores", "caches": "caches", "memory": "memory",
-    "kernel": "kernel", "thp": "huge pages", "thp_shared": "huge pages, shared memory", "clocksource": "clock source",
-    "timer_cost_ns": "reading the clock, ns", "compiler": "compiler", "flags": "compiler flags",
-    "load_average": "load average", "detour_percent": "time lost to other load, %",
-}
-
-
-def describe(value: Any) -> str:
-    """A value of the environment block in one line."""
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    if isinstance(value, float):
-        return f"{value:g}"
-    if isinstance(value, dict):
-        return " ".join(describe(item) for item in value.values())
-    if isinstance(value, list):
-        return ", ".join(describe(item) for item in value)
-    return str(value)
-
-
-def environment(whole: Study) -> Table:
-    """What each run ran on; libraries and PE counts of all its programs together."""
-    rows = [[LABELS.get(name, name), *(describe(run.environment.get(name, "-")) for run in whole.runs)]
-            for name in LABELS if any(name in run.environment for run in whole.runs)]
-    libraries = []
-    for run in whole.runs:
-        names = {str(env.get("implementation")) for env in run.environments if env.get("library") != "hardware"}
-        libraries.append(", ".join(sorted(names - {"None"})) or "-")
-    rows.append(["libraries", *libraries])
-    rows.append(["programs that met other load",
-                 *(f"{run.contended} of {len(run.environments)}" for run in whole.runs)])
-    return Table("Where it was measured", ["", *(run.label for run in whole.runs)], rows,
-                 align="l" * (1 + len(whole.runs)))
-
 
 MOST_WARNINGS = 20
 
@@ -197,7 +161,7 @@ def sections(whole: Study) -> str:
     """In reading order: how the machine stands, then the papers' tests, then all the rest."""
     start = comparison(whole) + every_test(whole) + one_table(goals.table(whole))
     end = (of_the_papers(whole) + everything(whole)
-           + html.section("Where it was measured", html.grid(environment(whole))))
+           + html.section("Where it was measured", html.grid(where.table(whole))))
     if whole.first is None:
         return start + over_network(whole) + machine(whole) + kernels(whole) + end
     return "".join([
