@@ -21,7 +21,8 @@ enum form { P, PUT64, PUTMEM, SIGNAL };
 
 /* One side of the pair. The words of the spots hold the last value received there. */
 struct side {
-    char *base;
+    char *base, *data; /* both symmetric; the data are where `turn` is, on both sides */
+    struct bench_buffers turn;
     int peer, spot;
     long value;  /* last one sent */
     long served; /* round trips answered */
@@ -33,10 +34,10 @@ static inline long *word_of(const struct side *s)
     return (long *)(s->base + s->spot % SPOTS * STRIDE);
 }
 
-static inline __attribute__((always_inline)) void send(const struct side *s, long *word, long value, size_t bytes,
-                                                       enum form form)
+static inline __attribute__((always_inline)) void send(const struct side *s, long *word, long value, size_t at,
+                                                       size_t bytes, enum form form)
 {
-    char *const data = s->base + DATA;
+    char *const data = s->data + at;
 
     switch (form) {
     case P:
@@ -75,9 +76,10 @@ static inline __attribute__((always_inline)) void ask(struct side *s, long reps,
     long *const word = word_of(s);
 
     for (long i = 0; i < reps; i++) {
+        const size_t at = bench_buffers_next(&s->turn);
         const long v = ++s->value;
 
-        send(s, word, v, s->bytes, form);
+        send(s, word, v, at, s->bytes, form);
         await(word, SHMEM_CMP_EQ, v, form);
     }
 }
@@ -100,7 +102,7 @@ static inline __attribute__((always_inline)) void answer(struct side *s, enum fo
             continue;
         }
         s->served++;
-        send(s, word, got, s->bytes, form);
+        send(s, word, got, bench_buffers_next(&s->turn), s->bytes, form);
     }
 }
 
@@ -115,7 +117,7 @@ static inline __attribute__((always_inline)) void answer(struct side *s, enum fo
     }                                                                                                                  \
     static void tell_##name(const struct side *s, long value, size_t bytes)                                            \
     {                                                                                                                  \
-        send(s, word_of(s), value, bytes, form);                                                                       \
+        send(s, word_of(s), value, s->turn.at, bytes, form);                                                           \
     }                                                                                                                  \
     static void hear_##name(const struct side *s, long value)                                                          \
     {                                                                                                                  \
@@ -125,7 +127,7 @@ static inline __attribute__((always_inline)) void answer(struct side *s, enum fo
     {                                                                                                                  \
         struct side *s = arg;                                                                                          \
                                                                                                                        \
-        send(s, word_of(s), MOVE, 0, form);                                                                            \
+        send(s, word_of(s), MOVE, 0, 0, form);                                                                         \
         s->spot++;                                                                                                     \
     }
 
@@ -158,6 +160,14 @@ static const struct call calls[] = {
 
 static struct bench_series samples;
 
+/* What messages of all sizes rotate over; nothing, if that wasn't asked for. */
+static struct {
+    int caches;
+    char *data;
+    size_t room;
+    struct bench_buffers turn; /* alike on all PEs when a case begins */
+} area;
+
 static void clear_words(char *base)
 {
     for (int i = 0; i < SPOTS; i++)
@@ -168,7 +178,7 @@ static void clear_words(char *base)
 /* Two rounds with data that say who sent them; each side checks what it got before it sends its own. */
 static bool check(const struct call *c, struct side *s, bool first)
 {
-    char *const data = s->base + DATA;
+    char *const data = s->data + s->turn.at;
     bool right = true;
 
     for (int round = 1; round <= 2; round++) {
@@ -189,8 +199,44 @@ static bool check(const struct call *c, struct side *s, bool first)
     return right;
 }
 
-/* One pair, one call, one size. Collective; `samples` is half round trips in us on PE 0. */
-static bool run(const struct call *c, char *base, size_t bytes, int a, int b, double budget, enum bench_stop *stop)
+/* Begins a case; false: its caches aren't to be had, as the partner's data can't be flushed from here. Collective. */
+static bool begin(struct side *s, enum bench_cache cache, bool first)
+{
+    bool flushed = true;
+
+    bench_cold_clear();
+    bench_job_rotate(&area.turn, cache, s->bytes, area.room);
+    s->turn = area.turn;
+    s->data = cache == BENCH_ROTATING ? area.data : s->base + DATA;
+    if (cache == BENCH_FLUSHED && first) {
+        bench_cold_add(s->data, s->bytes);
+        flushed = bench_job_cold_add(s->data, s->bytes, s->peer);
+    }
+    return bench_agree(flushed) != 0;
+}
+
+/* Once through all that rotates. Collective. */
+static void lap(const struct call *c, char *base)
+{
+    struct side s = {.base = base, .peer = 1 - bench_job.me, .bytes = SIZE_MAX_BYTES};
+
+    clear_words(base);
+    begin(&s, BENCH_ROTATING, false);
+    if (bench_job.me == 0) {
+        c->ask(&s, bench_buffers_lap(&s.turn));
+        c->tell(&s, STOP, 0);
+    }
+    if (bench_job.me == 1)
+        c->answer(&s);
+    shmem_barrier_all();
+}
+
+/*
+ * One pair, one call, one size. Collective; `samples` is half round trips in us on PE 0; none where the caches aren't to be
+ * had. A flushed sample is one round trip, which a change of spots would be part of.
+ */
+static bool run(const struct call *c, char *base, size_t bytes, enum bench_cache cache, int a, int b, double budget,
+                enum bench_stop *stop)
 {
     const bool first = bench_job.me == a, second = bench_job.me == b;
     struct side s = {.base = base, .peer = first ? b : a, .bytes = bytes};
@@ -198,14 +244,19 @@ static bool run(const struct call *c, char *base, size_t bytes, int a, int b, do
     long served;
 
     clear_words(base);
+    bench_series_clear(&samples);
+    if (!begin(&s, cache, first))
+        return true;
     if (first) {
-        *stop = bench_measure(c->ask, c->move, &s, budget, &samples);
+        *stop = bench_measure(c->ask, cache == BENCH_FLUSHED ? NULL : c->move, &s, budget, &samples);
         c->tell(&s, STOP, 0);
+        bench_cold_clear();
     }
     if (second)
         c->answer(&s);
     bench_collect(&samples, stop, a);
     bench_series_scale(&samples, &samples, 0.5e-3);
+    area.turn = s.turn;
     if (second)
         shmem_long_put((long *)(base + DATA), &s.served, 1, a);
     clear_words(base);
@@ -244,7 +295,7 @@ static void one_word(const struct call *c, const struct bench_target *t)
     for (int a = 0; a < bench_job.npes; a++)
         for (int b = a + 1; b < bench_job.npes; b++) {
             const double budget = bench_agree_budget(bench_plan_next("%s %s %d-%d", c->name, t->name, a, b));
-            const bool right = run(c, t->base, 8, a, b, budget, &stop);
+            const bool right = run(c, t->base, 8, BENCH_HOT, a, b, budget, &stop);
 
             all_right = all_right && right;
             bench_series_add(&by_pair, bench_stats(&samples).median);
@@ -255,18 +306,23 @@ static void one_word(const struct call *c, const struct bench_target *t)
 }
 
 /* All sizes between PEs 0 and 1. */
-static void by_size(const struct call *c, const struct bench_target *t, long step)
+static void by_size(const struct call *c, const struct bench_target *t, enum bench_cache cache, long step)
 {
-    const struct bench_params summary = parameters(c, t);
+    struct bench_params summary = parameters(c, t);
     double best = 0, shortest = 0;
     bool all_right = true;
 
+    bench_param_cache(&summary, cache, 2 * area.room);
+    if (cache == BENCH_ROTATING)
+        lap(c, t->base);
     for (long n = 8; n <= SIZE_MAX_BYTES; n *= step) {
-        const double budget = bench_agree_budget(bench_plan_next("%s %s %ld bytes", c->name, t->name, n));
-        struct bench_params p = parameters(c, t);
+        const double budget = bench_agree_budget(bench_plan_next("%s %s %s %ld bytes", c->name, t->name, bench_cache_name(cache), n));
+        struct bench_params p = summary;
         enum bench_stop stop = BENCH_STOP_BUDGET;
-        const bool right = run(c, t->base, (size_t)n, 0, 1, budget, &stop);
+        const bool right = run(c, t->base, (size_t)n, cache, 0, 1, budget, &stop);
 
+        if (bench_agree((long)samples.n) == 0)
+            return;
         all_right = all_right && right;
         bench_param_integer(&p, "message_bytes", n);
         bench_emit_pair("pingpong", &p, "latency", "us", &samples, right, bench_stop_name(stop), 0, 1);
@@ -281,26 +337,53 @@ static void by_size(const struct call *c, const struct bench_target *t, long ste
     bench_emit_value("point-to-point ping-pong", &summary, "bandwidth", "MB/s", best, NULL, all_right);
 }
 
+/* One word is polled, so it is where it was written last; other caches than hot ones need the heap. */
+static bool wanted(const struct call *c, const struct bench_target *t, int cache)
+{
+    return c->sized && area.caches & 1 << cache && (cache == BENCH_HOT || strcmp(t->name, "heap") == 0);
+}
+
+static int cases(const struct call *c, const struct bench_target *t, long step)
+{
+    int n = 0;
+
+    if (!c->sized)
+        return bench_job.npes * (bench_job.npes - 1) / 2;
+    for (int cache = 0; cache < BENCH_CACHES; cache++)
+        for (long b = 8; b <= SIZE_MAX_BYTES && wanted(c, t, cache); b *= step)
+            n++;
+    return n;
+}
+
+static void all_of(const struct call *c, const struct bench_target *t, long step)
+{
+    if (!c->sized)
+        one_word(c, t);
+    for (int cache = 0; c->sized && cache < BENCH_CACHES; cache++)
+        if (wanted(c, t, cache))
+            by_size(c, t, (enum bench_cache)cache, step);
+}
+
 int main(int argc, char **argv)
 {
     static const struct bench_program program = {"pingpong", "half round trips of a message put to and fro", NULL, 2, 20, 5};
+    const size_t largest = SIZE_MAX_BYTES;
     struct bench_target targets[2];
-    int n, sizes = 0, cases = 0;
+    int n, all = 0;
     long step;
 
     bench_job_start(argc, argv, &program);
     n = bench_job_targets(global_region, sizeof global_region, targets);
     step = bench_options.quick ? 8 : 2;
-    for (long b = 8; b <= SIZE_MAX_BYTES; b *= step)
-        sizes++;
-    for (int i = 0; i < CALLS; i++)
-        cases += calls[i].sized ? sizes : bench_job.npes * (bench_job.npes - 1) / 2;
-    bench_plan_begin(n * cases, bench_options.max_seconds);
+    area.caches = bench_caches(1 << BENCH_HOT, BENCH_ALL_CACHES);
+    if (area.caches & 1 << BENCH_ROTATING && strcmp(targets[0].name, "heap") == 0)
+        area.room = bench_job_buffers(1, &largest, area.caches, &area.data);
     for (int i = 0; i < CALLS; i++)
         for (int t = 0; t < n; t++)
-            if (calls[i].sized)
-                by_size(&calls[i], &targets[t], step);
-            else
-                one_word(&calls[i], &targets[t]);
+            all += cases(&calls[i], &targets[t], step);
+    bench_plan_begin(all, bench_options.max_seconds);
+    for (int i = 0; i < CALLS; i++)
+        for (int t = 0; t < n; t++)
+            all_of(&calls[i], &targets[t], step);
     return bench_job_finish();
 }
