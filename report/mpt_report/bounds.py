@@ -340,7 +340,7 @@ def ratios(machine: Machine, records: Iterable[Record]) -> list[float]:
     """Measured over limit for times, limit over measured for rates: 1 is the limit, more is farther from it."""
     found = []
     for record in records:
-        bound = of(record) if record.get("cache", "hot") == "hot" else None      # so are the bare program's buffers
+        bound = of(record) if record.cache == "hot" else None      # so are the bare program's buffers
         limit = bound.find(machine, record) if bound else None
         own = join.in_its_unit(record, bound.unit) if limit else None
         if own and own > 0:

@@ -124,14 +124,15 @@ def judge(old: Run, new: Run, bound: float) -> Judgement:
     return Judgement(certain, [pair for pair in beyond if not pair.certain])
 
 
-REMARKS = ("pairs", "all_pes_active", "message_words")       # parameters that say in words what others say
+# Parameters that say in words what others say, and what the machine's memory had room for.
+REMARKS = ("pairs", "all_pes_active", "message_words", "rotates_over_bytes")
 
 
-def describe(record: Record, left_out: tuple[str, ...] = (*REMARKS, "cache")) -> str:
-    """The parameters in a few words."""
+def describe(record: Record, usual: tuple[str, ...] = ("hot",)) -> str:
+    """The parameters in a few words, but for values that go without saying."""
     words = []
     for name, value in record.params.items():
-        if name in left_out:
+        if name in REMARKS or value in usual:
             continue
         if name == "message_bytes" and isinstance(value, int):
             words.append(bytes_text(value))

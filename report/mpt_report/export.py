@@ -13,7 +13,7 @@ from collections.abc import Callable
 from xml.sax.saxutils import escape, quoteattr
 
 from . import apps, lfk, newsletter, paper, seeds
-from .compare import REMARKS, describe
+from .compare import describe
 from .records import FACES, STATISTICS, Record, direction
 from .study import Study
 from .table import to_text
@@ -50,7 +50,7 @@ def as_1996(study: Study) -> str:
 
 def name_of(record: Record) -> str:
     library = f"{record.implementation} {record.library}" if record.library in FACES else record.implementation
-    words = [library, record.test, record.metric, describe(record, REMARKS)]
+    words = [library, record.test, record.metric, describe(record, usual=())]
     return " / ".join(word for word in words if word)
 
 

@@ -92,9 +92,15 @@ class Record:
         return "contended" if self.contended else "oversubscribed" if self.crowded else "clean"
 
     @property
+    def cache(self) -> str:
+        """How the buffers were found: hot, rotating or flushed; what says nothing used the same ones again and again."""
+        return str(self.get("cache", "hot"))
+
+    @property
     def key(self) -> tuple:
-        """What must be equal for two records to be the same measurement."""
-        params = tuple(sorted((name, json.dumps(value)) for name, value in self.params.items()))
+        """What must be equal for two records to be the same measurement; over how much buffers rotate is the machine's."""
+        params = tuple(sorted((name, json.dumps(value)) for name, value in self.params.items()
+                              if name != "rotates_over_bytes" and (name, value) != ("cache", "hot")))
         return (self.test, self.library, self.metric, self.unit, params, self.pair)
 
 

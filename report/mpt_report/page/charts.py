@@ -97,6 +97,15 @@ def by_size(figure: go.Figure, name: str, points: dict[int, float], colour: str,
          texts=[bytes_text(size) for size in points])
 
 
+def off_cache(figure: go.Figure, series: Series, name: str, colour: str, test: str, metric: str, unit: str,
+              **where: object) -> None:
+    """The same with buffers that rotate, where that was measured."""
+    records = series.by("message_bytes", test, metric, cache="rotating", **where)
+    if len(records) > 1:
+        by_size(figure, f"{name}, out of cache", {size: record.in_unit(unit) for size, record in records.items()}, colour,
+                "dashdot", "µs" if unit == "us" else unit)
+
+
 def latency(study: Study) -> Chart | None:
     """Half a round trip against size."""
     found = {series.name: series.by("message_bytes", "pingpong", "latency", call=("shmem_putmem", None))
@@ -108,6 +117,8 @@ def latency(study: Study) -> Chart | None:
     for series in study.series:
         points = {size: record.in_unit("us") for size, record in found[series.name].items()}
         by_size(figure, series.name, points, colour(study, series), "solid", "µs")
+        off_cache(figure, series, series.name, colour(study, series), "pingpong", "latency", "us",
+                  call=("shmem_putmem", None))
     hand = study.limits.put_handover
     if hand:
         least = {8: hand}
@@ -133,6 +144,8 @@ def bandwidth(study: Study) -> Chart | None:
             by_size(figure, f"{series.name}, {op}", points, colour(study, series),
                     "solid" if op == "put" else "dot", "MB/s")
             mark_crossing(figure, f"{series.name}, {op}", points, colour(study, series))
+        if op == "put":
+            off_cache(figure, series, f"{series.name}, put", colour(study, series), "put_get", "bandwidth", "MB/s", op=op)
     for limits in study.all_limits:
         label = "hardware limit" + (f" ({limits.run.label})" if len(study.all_limits) > 1 else "")
         if limits.copies:
