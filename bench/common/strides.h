@@ -18,6 +18,10 @@ const char *bench_strides_wrong(void);
 #define BENCH_STRIDE_MAX ((int)bench_strides_range.last)
 #define BENCH_STRIDE_DOUBLES ((int)(bench_strides_range.bytes / (long)sizeof(double))) /* of a message */
 
+/* Bytes that the doubles of a message span, and at most. */
+#define BENCH_STRIDE_SPAN(stride) (((size_t)(BENCH_STRIDE_DOUBLES - 1) * (size_t)(stride) + 1) * sizeof(double))
+#define BENCH_STRIDE_LARGEST ((size_t)BENCH_STRIDE_DOUBLES * BENCH_STRIDE_MAX * sizeof(double))
+
 #define BENCH_STRIDES 64 /* at most */
 struct bench_strides {
     int n, stride[BENCH_STRIDES];

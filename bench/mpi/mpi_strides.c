@@ -12,7 +12,6 @@
 
 #define TAG 7
 #define BEST 4099 /* bytes: the study's MPI_BUFFER_MAX */
-#define LARGEST ((size_t)BENCH_STRIDE_DOUBLES * (size_t)BENCH_STRIDE_MAX * sizeof(double)) /* bytes that a message spans */
 
 struct strided {
     struct mpijob_echo e; /* first: a body gets this */
@@ -108,7 +107,7 @@ static void one_stride(struct strided *s, const struct way *w, struct bench_stri
     enum bench_stop stop = BENCH_STOP_BUDGET;
     bool right;
 
-    s->e.extent = ((size_t)(BENCH_STRIDE_DOUBLES - 1) * (size_t)s->stride + 1) * sizeof(double);
+    s->e.extent = BENCH_STRIDE_SPAN(s->stride);
     mpijob_echo_case(&s->e);
     MPI_Type_vector(BENCH_STRIDE_DOUBLES, 1, s->stride, MPI_DOUBLE, &s->e.type);
     MPI_Type_commit(&s->e.type);
@@ -140,8 +139,8 @@ static void lap(const struct strided *s)
     e.mode = MPIJOB_STANDARD;
     e.body = mpijob_echo;
     e.type = MPI_CHAR;
-    e.count = (int)LARGEST;
-    e.extent = LARGEST;
+    e.count = (int)BENCH_STRIDE_LARGEST;
+    e.extent = BENCH_STRIDE_LARGEST;
     mpijob_echo_lap(&e);
 }
 
@@ -171,7 +170,7 @@ int main(int argc, char **argv)
     if (bench_strides_wrong())
         mpijob_fatal("mpi_strides: %s", bench_strides_wrong());
     caches = bench_caches(1 << BENCH_FLUSHED, BENCH_ALL_CACHES);
-    mpijob_echo_room(&s.e, LARGEST, caches);
+    mpijob_echo_room(&s.e, BENCH_STRIDE_LARGEST, caches);
     mpijob_echo_attach(BENCH_STRIDE_DOUBLES * sizeof(double));
     mpijob_echo_pair(&s.e, 0, 1);
     can_limit = mpijob_variable_open();

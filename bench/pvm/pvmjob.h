@@ -51,6 +51,9 @@ double pvmjob_case(const char *format, ...) __attribute__((format(printf, 1, 2))
 /* True when all say so; else the exit status will be 1. */
 bool pvmjob_right(bool mine);
 
+/* Bytes that each of two buffers of a task rotates over; 0 where the caches of the set don't need that. */
+size_t pvmjob_rotation(int caches);
+
 enum pvmjob_span { PVMJOB_RANK0, PVMJOB_LONGEST };
 /* Samples (ns for one repetition) on rank 0. RANK0: the body keeps tasks together itself. LONGEST: of all tasks' times. */
 enum bench_stop pvmjob_measure(bench_body *body, void *arg, double budget_ns, enum pvmjob_span span, struct bench_series *out);
