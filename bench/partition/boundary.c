@@ -151,17 +151,40 @@ static int sides(void)
     return n;
 }
 
-void boundary_each(int ways, void (*one)(int which, int side, int way))
+void boundary_each(int ways, void (*one)(int which, int side, int way, enum bench_cache cache))
 {
-    bench_plan_begin(sides() * BOUNDARIES * ways, bench_options.max_seconds);
+    const int both = 1 << BENCH_HOT | 1 << BENCH_FLUSHED, asked = bench_caches(1 << BENCH_HOT, both) & both;
+    const int caches = asked ? asked : 1 << BENCH_HOT;
+
+    bench_plan_begin(sides() * BOUNDARIES * ways * bench_caches_count(caches), bench_options.max_seconds);
     for (int side = next_side(0); side; side = next_side(side))
         for (int which = 0; which < BOUNDARIES; which++)
             for (int way = 0; way < ways; way++)
-                one(which, side, way);
+                for (int cache = 0; cache < BENCH_CACHES; cache++)
+                    if (caches & 1 << cache)
+                        one(which, side, way, (enum bench_cache)cache);
 }
 
-void boundary_emit(const struct boundary *b, const struct bench_params *job, const char *method, struct bench_series *times,
-                   bool right, enum bench_stop stop)
+/* Single doubles and short blocks lie all over the cube. */
+void boundary_cache(const struct boundary *b, enum bench_cache cache, const double *cube, const double *const *copies, int n)
+{
+    const size_t bytes = boundary_doubles(b) * sizeof(double);
+
+    bench_cold_clear();
+    if (cache != BENCH_FLUSHED)
+        return;
+    if (b->vectors * b->blocks == 1) {
+        bench_cold_add(cube + b->own, bytes);
+        bench_cold_add(cube + b->ghost, bytes);
+    } else {
+        bench_cold_add(cube, boundary_cube(b->side) * sizeof(double));
+    }
+    for (int i = 0; i < n; i++)
+        bench_cold_add(copies[i], bytes);
+}
+
+void boundary_emit(const struct boundary *b, const struct bench_params *job, const char *method, enum bench_cache cache,
+                   struct bench_series *times, bool right, enum bench_stop stop)
 {
     static struct bench_series rates;
     const double bytes = 8.0 * (double)boundary_doubles(b);
@@ -169,6 +192,7 @@ void boundary_emit(const struct boundary *b, const struct bench_params *job, con
 
     bench_param_text(&p, "pattern", b->pattern);
     bench_param_text(&p, "method", method);
+    bench_param_cache(&p, cache, 0);
     bench_param_integer(&p, "side", b->side);
     bench_param_integer(&p, "message_bytes", (long)bytes);
     bench_series_invert(&rates, times, bytes * 1e3);

@@ -34,10 +34,15 @@ bool boundary_right(const struct boundary *b, double *cube, int pe, int partner,
 extern const struct bench_option boundary_options[];
 /* The largest of them; -1 with a message in `why` when the options make no sense. */
 int boundary_most(char *why, size_t size);
-/* Plans and calls all cases: each side, boundary (below BOUNDARIES) and way (below `ways`). */
-void boundary_each(int ways, void (*one)(int which, int side, int way));
+/* Plans and calls all cases: each side, boundary (below BOUNDARIES), way (below `ways`) and cache. */
+void boundary_each(int ways, void (*one)(int which, int side, int way, enum bench_cache cache));
+/*
+ * Hot or flushed: then without the boundary, the ghosts and `n` copies of a boundary. Nothing rotates: of as many cubes as memory
+ * has room for, the boundaries would all be in the caches.
+ */
+void boundary_cache(const struct boundary *b, enum bench_cache cache, const double *cube, const double *const *copies, int n);
 /* `times` in ns for an exchange. */
-void boundary_emit(const struct boundary *b, const struct bench_params *job, const char *method, struct bench_series *times,
-                   bool right, enum bench_stop stop);
+void boundary_emit(const struct boundary *b, const struct bench_params *job, const char *method, enum bench_cache cache,
+                   struct bench_series *times, bool right, enum bench_stop stop);
 
 #endif

@@ -40,21 +40,26 @@ static bool check(void)
     return bench_agree_right(right);
 }
 
-static void run_case(int which, int side, int w)
+static void run_case(int which, int side, int w, enum bench_cache cache)
 {
     static struct bench_series times;
     struct bench_params p = bench_job_params();
+    const double *copies[3];
     enum bench_stop stop;
     double budget;
     bool right;
 
     boundary_init(&occomm.b, which, side);
     way = &program->ways[w];
-    budget = bench_agree_budget(bench_plan_next("%s, %s, %d", occomm.b.pattern, way->name, side));
+    copies[0] = occomm.own;
+    copies[1] = occomm.landing;
+    copies[2] = occomm.landing + boundary_doubles(&occomm.b);
+    boundary_cache(&occomm.b, cache, occomm.cube, copies, 3);
+    budget = bench_agree_budget(bench_plan_next("%s, %s, %d, %s", occomm.b.pattern, way->name, side, bench_cache_name(cache)));
     right = check();
     stop = bench_measure_together(exchange, NULL, budget, BENCH_SPAN, &times, NULL);
     if (bench_job.me == 0)
-        boundary_emit(&occomm.b, &p, way->name, &times, right, stop);
+        boundary_emit(&occomm.b, &p, way->name, cache, &times, right, stop);
 }
 
 static void allocate(int most)

@@ -125,10 +125,11 @@ static void make_type(void)
     MPI_Type_free(&vector);
 }
 
-static void run_case(int which, int side, int way)
+static void run_case(int which, int side, int way, enum bench_cache cache)
 {
     static struct bench_series times;
     struct bench_params p = mpijob_params();
+    const double *const copies[] = {x.out, x.in};
     char label[96];
     enum bench_stop stop;
     double budget;
@@ -136,13 +137,15 @@ static void run_case(int which, int side, int way)
 
     boundary_init(&x.b, which, side);
     x.way = (enum way)way;
+    if (x.partner >= 0)
+        boundary_cache(&x.b, cache, x.cube, copies, 2);
     snprintf(label, sizeof label, "%s, %s, %d", x.b.pattern, names[way], side);
     budget = mpijob_case(label);
     make_type();
     right = check();
     stop = mpijob_measure(exchange, NULL, budget, MPIJOB_LONGEST, &times);
     if (mpijob.rank == 0)
-        boundary_emit(&x.b, &p, names[way], &times, right, stop);
+        boundary_emit(&x.b, &p, names[way], cache, &times, right, stop);
     MPI_Type_free(&x.type);
 }
 

@@ -121,21 +121,24 @@ static bool check(void)
     return pvmjob_right(right);
 }
 
-static void run_case(int which, int side, int way)
+static void run_case(int which, int side, int way, enum bench_cache cache)
 {
     static struct bench_series times;
     struct bench_params p = pvmjob_params();
+    const double *const copies[] = {x.block};
     enum bench_stop stop;
     double budget;
     bool right;
 
     boundary_init(&x.b, which, side);
     x.way = (enum way)way;
+    if (x.partner >= 0)
+        boundary_cache(&x.b, cache, x.cube, copies, 1);
     budget = pvmjob_case("%s, %s, %d", x.b.pattern, names[way], side);
     right = check();
     stop = pvmjob_measure(exchange, NULL, budget, PVMJOB_LONGEST, &times);
     if (pvmjob.rank == 0)
-        boundary_emit(&x.b, &p, names[way], &times, right, stop);
+        boundary_emit(&x.b, &p, names[way], cache, &times, right, stop);
 }
 
 /* Tasks beyond the pair have nothing of all this. */
