@@ -214,7 +214,7 @@ int main(int argc, char **argv)
     bench_job_start(argc, argv, &program);
     if (bench_job.npes > MAX_PES)
         bench_job_fatal("comms: at most %d PEs", MAX_PES);
-    caches = bench_caches(1 << BENCH_HOT, 1 << BENCH_HOT | 1 << BENCH_ROTATING);
+    caches = bench_caches(1 << BENCH_HOT, 1 << BENCH_HOT | 1 << BENCH_ROTATING, BENCH_ALL_CACHES);
     allocate(caches);
     bench_plan_begin(PATTERNS * forms * bench_caches_count(caches) * bench_comms_cases(), bench_options.max_seconds);
     for (int pattern = 0; pattern < PATTERNS; pattern++)

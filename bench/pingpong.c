@@ -337,10 +337,15 @@ static void by_size(const struct call *c, const struct bench_target *t, enum ben
     bench_emit_value("point-to-point ping-pong", &summary, "bandwidth", "MB/s", best, NULL, all_right);
 }
 
+static bool on_heap(const struct bench_target *t)
+{
+    return strcmp(t->name, "heap") == 0;
+}
+
 /* One word is polled, so it is where it was written last; other caches than hot ones need the heap. */
 static bool wanted(const struct call *c, const struct bench_target *t, int cache)
 {
-    return c->sized && area.caches & 1 << cache && (cache == BENCH_HOT || strcmp(t->name, "heap") == 0);
+    return c->sized && area.caches & 1 << cache && (cache == BENCH_HOT || on_heap(t));
 }
 
 static int cases(const struct call *c, const struct bench_target *t, long step)
@@ -375,8 +380,8 @@ int main(int argc, char **argv)
     bench_job_start(argc, argv, &program);
     n = bench_job_targets(global_region, sizeof global_region, targets);
     step = bench_options.quick ? 8 : 2;
-    area.caches = bench_caches(1 << BENCH_HOT, BENCH_ALL_CACHES);
-    if (area.caches & 1 << BENCH_ROTATING && strcmp(targets[0].name, "heap") == 0)
+    area.caches = bench_caches(1 << BENCH_HOT, BENCH_ALL_CACHES, on_heap(&targets[0]) ? BENCH_ALL_CACHES : 1 << BENCH_HOT);
+    if (area.caches & 1 << BENCH_ROTATING)
         area.room = bench_job_buffers(1, &largest, area.caches, &area.data);
     for (int i = 0; i < CALLS; i++)
         for (int t = 0; t < n; t++)

@@ -378,9 +378,7 @@ int main(int argc, char **argv)
 
     bench_job_start(argc, argv, &program);
     n = bench_job_targets(global_region, sizeof global_region, targets);
-    area.caches = bench_caches(1 << BENCH_HOT, BENCH_ALL_CACHES);
-    if (!on_heap(&targets[0]))
-        area.caches &= 1 << BENCH_HOT;
+    area.caches = bench_caches(1 << BENCH_HOT, BENCH_ALL_CACHES, on_heap(&targets[0]) ? BENCH_ALL_CACHES : 1 << BENCH_HOT);
     allocate();
     peer = bench_job.npes > 1 ? 1 : 0;
     for (int t = 0; t < n; t++)

@@ -268,8 +268,8 @@ enum bench_cache {
 const char *bench_cache_name(enum bench_cache cache); /* for the records: hot, rotating, flushed */
 /* Sets have the bit 1 << cache. That of an option's value; 0: it has none. */
 int bench_cache_set(const char *text);
-/* What --cache says; without it `quick` in a quick run and `full` in others. */
-int bench_caches(int quick, int full);
+/* What --cache says; without it `quick` in a quick run and `full` in others. Of that what is possible, or else hot. */
+int bench_caches(int quick, int full, int possible);
 int bench_caches_count(int set);
 
 size_t bench_last_cache(void);  /* bytes of the largest cache, as the system reports it */

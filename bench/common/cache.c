@@ -32,11 +32,12 @@ int bench_cache_set(const char *text)
     return 0;
 }
 
-int bench_caches(int quick, int full)
+int bench_caches(int quick, int full, int possible)
 {
-    if (bench_options.cache)
-        return bench_cache_set(bench_options.cache);
-    return bench_options.quick ? quick : full;
+    const int usual = bench_options.quick ? quick : full;
+    const int set = (bench_options.cache ? bench_cache_set(bench_options.cache) : usual) & possible;
+
+    return set ? set : 1 << BENCH_HOT;
 }
 
 int bench_caches_count(int set)

@@ -214,7 +214,7 @@ int main(int argc, char **argv)
     int caches;
 
     mpijob_start(argc, argv, &program);
-    caches = bench_caches(1 << BENCH_HOT, 1 << BENCH_HOT | 1 << BENCH_ROTATING);
+    caches = bench_caches(1 << BENCH_HOT, 1 << BENCH_HOT | 1 << BENCH_ROTATING, BENCH_ALL_CACHES);
     allocate(&memory, caches);
     cases[CASES - 1].messages = mpijob.size * (mpijob.size - 1.0);
     bench_plan_begin(CASES * bench_caches_count(caches) * bench_comms_cases(), bench_options.max_seconds);

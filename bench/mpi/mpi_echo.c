@@ -154,7 +154,7 @@ int main(int argc, char **argv)
     if (buffer_max < 0 && buffer_max != UNSET)
         mpijob_fatal("mpi_echo: --buffer-max: %ld is not a number of bytes", buffer_max);
     last = buffer_max >= 0 ? MPIJOB_STANDARD : MPIJOB_BUFFERED;
-    caches = bench_caches(1 << BENCH_HOT | 1 << BENCH_FLUSHED, BENCH_ALL_CACHES);
+    caches = bench_caches(1 << BENCH_HOT | 1 << BENCH_FLUSHED, BENCH_ALL_CACHES, BENCH_ALL_CACHES);
     mpijob_echo_room(&e, LARGEST, caches);
     mpijob_echo_attach(LARGEST);
     bench_plan_begin((last + 1) * bench_caches_count(caches) * (mpijob.size - 1) * sizes(), bench_options.max_seconds);

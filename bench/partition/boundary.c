@@ -153,8 +153,7 @@ static int sides(void)
 
 void boundary_each(int ways, void (*one)(int which, int side, int way, enum bench_cache cache))
 {
-    const int both = 1 << BENCH_HOT | 1 << BENCH_FLUSHED, asked = bench_caches(1 << BENCH_HOT, both) & both;
-    const int caches = asked ? asked : 1 << BENCH_HOT;
+    const int both = 1 << BENCH_HOT | 1 << BENCH_FLUSHED, caches = bench_caches(1 << BENCH_HOT, both, both);
 
     bench_plan_begin(sides() * BOUNDARIES * ways * bench_caches_count(caches), bench_options.max_seconds);
     for (int side = next_side(0); side; side = next_side(side))

@@ -41,7 +41,7 @@ static void size_room(void)
 void face_plan_room(const struct face_program *p, size_t bytes)
 {
     if (p->caches)
-        face_caches = bench_caches(p->quick_caches, p->caches);
+        face_caches = bench_caches(p->quick_caches, p->caches, BENCH_ALL_CACHES);
     face_room.bytes = (bytes + PAGE - 1) / PAGE * PAGE;
     if (face_caches & 1 << BENCH_ROTATING)
         face_room.rotates = (size_t)face_agree((long)bench_rotation(face.n));

@@ -310,12 +310,12 @@ static void test_cache_options(void)
     char *rotate[] = {"x", "--cache", "rotate", NULL}, *wrong[] = {"x", "--cache=warm", NULL};
     char why[128];
 
-    CHECK(bench_caches(1, 7) == 7);
+    CHECK(bench_caches(1, 7, 7) == 7);
     bench_options.quick = true;
-    CHECK(bench_caches(1, 7) == 1);
+    CHECK(bench_caches(1, 7, 7) == 1);
     bench_options.quick = false;
     CHECK(bench_options_parse(3, rotate, NULL, why, sizeof why) == 0);
-    CHECK(bench_caches(1, 7) == 1 << BENCH_ROTATING);
+    CHECK(bench_caches(1, 7, 7) == 1 << BENCH_ROTATING && bench_caches(1, 5, 5) == 1 << BENCH_HOT);
     CHECK(bench_options_parse(2, wrong, NULL, why, sizeof why) == -1 && strstr(why, "warm"));
     bench_options.cache = NULL;
     CHECK(bench_cache_set("all") == BENCH_ALL_CACHES && bench_cache_set("flush") == 1 << BENCH_FLUSHED);
