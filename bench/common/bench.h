@@ -303,7 +303,11 @@ static inline size_t bench_buffers_next(struct bench_buffers *b)
 {
     const size_t at = b->at;
 
-    b->at = at + b->step < b->span ? at + b->step : 0;
+    b->at += b->step;
+    if (b->at >= b->span) {
+        __asm__ volatile(""); /* keeps this a branch: a conditional move would lengthen the loop around a one-word put */
+        b->at = 0;
+    }
     return at;
 }
 /* `cache`, and of rotating buffers also `rotates_over_bytes`: of all places of a process. */
