@@ -160,8 +160,7 @@ static void run(void)
     const struct cfd *f = &bt.f;
 
     for (int i = 0; i < bt.facts->iterations; i++) {
-        cfd_update(&bt.f);
-        cfd_scale(f, bt.facts->dt);
+        cfd_update(&bt.f, bt.facts->dt);
         for (int slab = f->from; slab < f->from + f->slabs; slab++) {
             solve_x(slab * f->slab);
             solve_y(slab * f->slab);

@@ -69,13 +69,11 @@ const char *cfd_unfit(int n, int npes);
 void cfd_weights(int i, int n, double w[CFD_WEIGHTS]);
 /* extra, for my slabs and one on either side. */
 void cfd_extras(struct cfd *c);
-/* rhs := forcing + the change of u. Needs extra and two slabs of u on either side. */
-void cfd_rhs(struct cfd *c);
+/* rhs := factor * (forcing + the change of u). Needs extra and two slabs of u on either side. */
+void cfd_rhs(struct cfd *c, double factor);
 /* All of it: the exchange of u, extra, rhs. Collective. */
-void cfd_update(struct cfd *c);
+void cfd_update(struct cfd *c, double factor);
 
-/* rhs *= factor */
-void cfd_scale(const struct cfd *c, double factor);
 /* u += factor * rhs */
 void cfd_add(const struct cfd *c, double factor);
 

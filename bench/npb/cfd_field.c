@@ -147,7 +147,7 @@ void cfd_make(struct cfd *c, int n, enum cfd_layout layout)
     c->exchanges = 0;
     fill(c, true);
     cfd_extras(c);
-    cfd_rhs(c);
+    cfd_rhs(c, 1);
     for (long i = c->from * c->slab; i < (c->from + c->slabs) * c->slab; i++)
         c->forcing[i] = -c->rhs[i];
     cfd_begin(c);

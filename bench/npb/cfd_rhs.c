@@ -1,20 +1,25 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The right-hand side, direction by direction along a row's lanes: fluxes by central differences, viscous terms by
- * second ones, fourth-order dissipation, whose weights change beside the boundary.
+ * The right-hand side: fluxes by central differences, viscous terms by second ones, fourth-order dissipation, whose
+ * weights change beside the boundary. Vectors begin at multiples of eight lanes, whatever the row's first point is: those
+ * that lie outside the row are computed, too, but not kept.
  */
 #include "cfd.h"
-#include "common/clones.h"
+#include "common/turn.h"
 
 #include <string.h>
 
 #define TABLE (2 * CFD_MOST)
+#define PLACES 5 /* coordinates 1, 2, inside, n - 3, n - 2 */
 
-/* Weights by distance -2 … 2 and coordinate; beyond the grid they are 0 and what they weigh must only be finite. */
+/*
+ * What dissipation and diffusion in direction d take, by distance -2 … 2: of the coordinate that is the lane, of n - 1 - lane
+ * + CFD_MOST, and of a coordinate that all lanes have.
+ */
 static struct {
     int n;
-    double rising[CFD_WEIGHTS][TABLE], falling[CFD_WEIGHTS][TABLE]; /* of coordinate i, of n - 1 - i */
-    double fixed[5][CFD_WEIGHTS][TABLE]; /* the same coordinate in all lanes: 1, 2, inside, n - 3, n - 2 */
+    double rising[3][CFD_WEIGHTS][TABLE], falling[3][CFD_WEIGHTS][2 * TABLE];
+    double fixed[3][PLACES][CFD_WEIGHTS][NPB_WIDE];
 } tables;
 
 void cfd_weights(int i, int n, double w[CFD_WEIGHTS])
@@ -32,34 +37,54 @@ void cfd_weights(int i, int n, double w[CFD_WEIGHTS])
     }
 }
 
+static void all_weights(int i, int n, double diffusion, double w[CFD_WEIGHTS])
+{
+    static const double second[CFD_WEIGHTS] = {0, 1, -2, 1, 0};
+
+    cfd_weights(i, n, w);
+    for (int o = 0; o < CFD_WEIGHTS; o++)
+        w[o] = CFD_DISSIPATION * w[o] - diffusion * (n - 1) * (n - 1) * second[o];
+}
+
 static void make_tables(int n)
 {
-    const int places[5] = {1, 2, 3, n - 3, n - 2};
+    static const double diffusion[3] = {0.75, 0.75, 1};
+    const int places[PLACES] = {1, 2, 3, n - 3, n - 2};
+    double w[CFD_WEIGHTS];
 
     tables.n = n;
-    for (int i = 0; i < n; i++) {
-        double w[CFD_WEIGHTS];
-
-        cfd_weights(i, n, w);
-        for (int o = 0; o < CFD_WEIGHTS; o++)
-            tables.rising[o][i] = tables.falling[o][n - 1 - i] = w[o];
-        for (int p = 0; p < 5; p++) {
-            cfd_weights(places[p], n, w);
+    for (int d = 0; d < 3; d++) {
+        for (int i = 0; i < n; i++) {
+            all_weights(i, n, diffusion[d], w);
             for (int o = 0; o < CFD_WEIGHTS; o++)
-                tables.fixed[p][o][i] = w[o];
+                tables.rising[d][o][i] = tables.falling[d][o][CFD_MOST + n - 1 - i] = w[o];
+        }
+        for (int p = 0; p < PLACES; p++) {
+            all_weights(places[p], n, diffusion[d], w);
+            for (int o = 0; o < CFD_WEIGHTS; o++)
+                for (int i = 0; i < NPB_WIDE; i++)
+                    tables.fixed[d][p][o][i] = w[o];
         }
     }
 }
 
-/* For coordinate `first` of lane 0, which rises, falls or stays by `slope` a lane. */
-static void pick_weights(int n, int first, int slope, const double *w[CFD_WEIGHTS])
+/* Of a vector whose lanes begin at i: w[o] + (i & lanes). */
+struct weights {
+    const double *w[CFD_WEIGHTS];
+    long lanes;
+};
+
+/* For direction d, `place` being the coordinate of lane 0, which rises, falls or stays by `slope` a lane. */
+static struct weights pick_weights(int n, int d, int place, int slope)
 {
-    const int place = first == 1 ? 0 : first == 2 ? 1 : first == n - 3 ? 3 : first == n - 2 ? 4 : 2;
+    const int kind = place == 1 ? 0 : place == 2 ? 1 : place == n - 3 ? 3 : place == n - 2 ? 4 : 2;
+    struct weights p = {.lanes = slope == 0 ? 0 : -1};
 
     for (int o = 0; o < CFD_WEIGHTS; o++)
-        w[o] = slope == 0   ? tables.fixed[place][o]
-               : slope > 0 ? &tables.rising[o][first]
-                           : &tables.falling[o][n - 1 - first];
+        p.w[o] = slope == 0  ? tables.fixed[d][kind][o]
+                 : slope > 0 ? &tables.rising[d][o][place]
+                             : &tables.falling[d][o][CFD_MOST + n - 1 - place];
+    return p;
 }
 
 NPB_CLONES static void extras_row(const double *restrict u, double *restrict e, long lanes, long count)
@@ -89,95 +114,109 @@ void cfd_extras(struct cfd *c)
         }
 }
 
-/* t1 = 1 / h^2, t2 = 1 / 2h, diffusion in one direction. */
-struct scales {
-    double t1, t2, d;
+typedef int64_t lane_mask __attribute__((vector_size(NPB_WIDE * sizeof(int64_t))));
+
+/* A row: quantity m of lane i is m * lanes + i further. */
+struct row {
+    const double *u, *e, *forcing;
+    double *rhs;
+    long lanes, first, count; /* the lanes to compute */
+    struct weights w[3];
 };
 
-/* What one direction adds: `v` is the number of its velocity, s the words to the next point. */
-NPB_INLINE void direction(const double *restrict u, const double *restrict e, double *restrict r, long lanes, long count,
-                          long s, int v, const struct scales *k, const double *const *w)
+#define AT(p) (*(const npb_loose *)(p))
+
+/*
+ * What one direction adds at the vector of lanes from i on: `v` is the number of its velocity, s the words to the next point,
+ * t1 = 1 / h^2, t2 = 1 / 2h.
+ */
+NPB_INLINE void direction(npb_vector sum[5], const struct row *r, long i, long s, int v, double t1, double t2)
 {
-    const double diffuse = k->d * k->t1, viscous = CFD_C34 * k->t1, t2 = k->t2;
+    const double viscous = CFD_C34 * t1;
     const double heat = viscous * (1 - CFD_C1C5), along = viscous / 6, conduct = viscous * CFD_C1C5;
-    const double *const e0 = e, *const vel = e + v * lanes, *const q = e + CFD_ENERGY * lanes;
-    const double *const u5 = u + 4 * lanes; /* total energy */
+    const long lanes = r->lanes;
+    const double *const u = r->u + i, *const e = r->e + i;
+    const double *const vel = e + v * lanes, *const q = e + CFD_ENERGY * lanes, *const u5 = u + 4 * lanes;
+    const double *const *const w = r->w[v - 1].w;
+    const long at = i & r->w[v - 1].lanes;
+    const npb_vector up = AT(vel + s), down = AT(vel - s), here = AT(vel);
+    const npb_vector square_up = AT(q + s) * AT(u + s), square_down = AT(q - s) * AT(u - s);
 
-    NPB_INDEPENDENT
-    for (long i = 0; i < count; i++) {
-        const double w0 = w[0][i], w1 = w[1][i], w2 = w[2][i], w3 = w[3][i], w4 = w[4][i];
-        const double up = vel[i + s], down = vel[i - s], here = vel[i];
-        const double square_up = q[i + s] * u[i + s], square_down = q[i - s] * u[i - s];
-        double change[5];
+    sum[0] -= t2 * (AT(u + v * lanes + s) - AT(u + v * lanes - s));
+    NPB_UNROLL
+    for (int m = 1; m < 4; m++) {
+        const double *const um = u + m * lanes, *const em = e + m * lanes;
 
-        change[0] = -t2 * (u[i + v * lanes + s] - u[i + v * lanes - s]);
-        for (int m = 1; m < 4; m++) {
-            const double *const um = u + m * lanes, *const em = e + m * lanes;
+        sum[m] += (m == v ? 4.0 / 3 : 1) * viscous * (AT(em + s) - 2 * AT(em) + AT(em - s)) -
+                  t2 * (AT(um + s) * up - AT(um - s) * down);
+    }
+    sum[v] -= t2 * CFD_C2 * (AT(u5 + s) - square_up - AT(u5 - s) + square_down);
+    sum[4] += heat * (AT(q + s) - 2 * AT(q) + AT(q - s)) + along * (up * up - 2 * here * here + down * down) +
+              conduct * (AT(u5 + s) * AT(e + s) - 2 * AT(u5) * AT(e) + AT(u5 - s) * AT(e - s)) -
+              t2 * ((CFD_C1 * AT(u5 + s) - CFD_C2 * square_up) * up - (CFD_C1 * AT(u5 - s) - CFD_C2 * square_down) * down);
+    NPB_UNROLL
+    for (int m = 0; m < 5; m++) {
+        const double *const um = u + m * lanes;
 
-            change[m] = (m == v ? 4.0 / 3 : 1) * viscous * (em[i + s] - 2 * em[i] + em[i - s]) -
-                        t2 * (um[i + s] * up - um[i - s] * down);
-        }
-        change[v] -= t2 * CFD_C2 * (u5[i + s] - square_up - u5[i - s] + square_down);
-        change[4] = heat * (q[i + s] - 2 * q[i] + q[i - s]) + along * (up * up - 2 * here * here + down * down) +
-                    conduct * (u5[i + s] * e0[i + s] - 2 * u5[i] * e0[i] + u5[i - s] * e0[i - s]) -
-                    t2 * ((CFD_C1 * u5[i + s] - CFD_C2 * square_up) * up -
-                          (CFD_C1 * u5[i - s] - CFD_C2 * square_down) * down);
-        for (int m = 0; m < 5; m++) {
-            const double *const um = u + m * lanes + i;
-
-            r[m * lanes + i] += change[m] + diffuse * (um[s] - 2 * um[0] + um[-s]) -
-                                CFD_DISSIPATION *
-                                    (w0 * um[-2 * s] + w1 * um[-s] + w2 * um[0] + w3 * um[s] + w4 * um[2 * s]);
-        }
+        sum[m] -= AT(w[0] + at) * AT(um - 2 * s) + AT(w[1] + at) * AT(um - s) + AT(w[2] + at) * AT(um) +
+                  AT(w[3] + at) * AT(um + s) + AT(w[4] + at) * AT(um + 2 * s);
     }
 }
 
-NPB_CLONES static void row_rhs(const double *u, const double *e, double *r, long lanes, long count, const long step[3],
-                               const struct scales k[3], const double *const w[3][CFD_WEIGHTS])
+NPB_CLONES static void row_rhs(const struct row *r, const long step[3], int n, double factor)
 {
-    direction(u, e, r, lanes, count, step[0], 1, &k[0], w[0]);
-    direction(u, e, r, lanes, count, step[1], 2, &k[1], w[1]);
-    direction(u, e, r, lanes, count, step[2], 3, &k[2], w[2]);
+    const lane_mask lane = {0, 1, 2, 3, 4, 5, 6, 7};
+    const double t1 = (double)(n - 1) * (n - 1), t2 = 0.5 * (n - 1);
+    const long next = 5 * r->lanes, slab = step[0] > step[2] ? step[0] : step[2];
+
+    for (long i = r->first / NPB_WIDE * NPB_WIDE; i < r->first + r->count; i += NPB_WIDE) {
+        const lane_mask inside = (lane + i >= r->first) & (lane + i < r->first + r->count);
+        npb_vector sum[5];
+
+        NPB_UNROLL
+        for (int m = 0; m < 5; m++) {
+            const long at = i + m * r->lanes;
+
+            sum[m] = *(const npb_vector *)(r->forcing + at);
+            __builtin_prefetch(r->u + at + next + 2 * slab);
+            __builtin_prefetch(r->e + at + next + slab);
+            __builtin_prefetch(r->forcing + at + next);
+            __builtin_prefetch(r->rhs + at + next, 1);
+        }
+        direction(sum, r, i, step[0], 1, t1, t2);
+        direction(sum, r, i, step[1], 2, t1, t2);
+        direction(sum, r, i, step[2], 3, t1, t2);
+        NPB_UNROLL
+        for (int m = 0; m < 5; m++)
+            *(lane_mask *)(r->rhs + i + m * r->lanes) = (lane_mask)(sum[m] * factor) & inside;
+    }
 }
 
-void cfd_rhs(struct cfd *c)
+void cfd_rhs(struct cfd *c, double factor)
 {
     static const int slopes[2][3] = {[CFD_PLAIN] = {1, 0, 0}, [CFD_SKEWED] = {0, -1, 1}};
-    static const double diffusion[3] = {0.75, 0.75, 1};
-    struct scales k[3];
 
     if (tables.n != c->n)
         make_tables(c->n);
-    for (int d = 0; d < 3; d++)
-        k[d] = (struct scales){(double)(c->n - 1) * (c->n - 1), 0.5 * (c->n - 1), diffusion[d]};
     for (int slab = c->from; slab < c->from + c->slabs; slab++)
         for (int row = 0; row < c->rows; row++) {
             const struct cfd_run run = cfd_run(c, slab, row);
-            const double *w[3][CFD_WEIGHTS];
+            const long lane = run.first[c->layout == CFD_PLAIN ? 0 : 2], at = run.at - lane;
+            struct row r = {c->u + at, c->extra + at, c->forcing + at, c->rhs + at, c->lanes, lane, run.count, {{{0}, 0}}};
 
             if (run.count <= 0)
                 continue;
             for (int d = 0; d < 3; d++)
-                pick_weights(c->n, run.first[d], slopes[c->layout][d], w[d]);
-            for (int m = 0; m < 5; m++)
-                memcpy(c->rhs + run.at + m * c->lanes, c->forcing + run.at + m * c->lanes,
-                       (size_t)run.count * sizeof(double));
-            row_rhs(c->u + run.at, c->extra + run.at, c->rhs + run.at, c->lanes, run.count, c->step, k, w);
+                r.w[d] = pick_weights(c->n, d, run.first[d] - slopes[c->layout][d] * (int)lane, slopes[c->layout][d]);
+            row_rhs(&r, c->step, c->n, factor);
         }
 }
 
-void cfd_update(struct cfd *c)
+void cfd_update(struct cfd *c, double factor)
 {
     cfd_exchange(c);
     cfd_extras(c);
-    cfd_rhs(c);
-}
-
-NPB_CLONES static void scale_row(double *restrict v, double factor, long lanes, long count)
-{
-    for (int m = 0; m < 5; m++)
-        for (long i = 0; i < count; i++)
-            v[m * lanes + i] *= factor;
+    cfd_rhs(c, factor);
 }
 
 NPB_CLONES static void add_row(double *restrict u, const double *restrict v, double factor, long lanes, long count)
@@ -185,16 +224,6 @@ NPB_CLONES static void add_row(double *restrict u, const double *restrict v, dou
     for (int m = 0; m < 5; m++)
         for (long i = 0; i < count; i++)
             u[m * lanes + i] += factor * v[m * lanes + i];
-}
-
-void cfd_scale(const struct cfd *c, double factor)
-{
-    for (int slab = c->from; slab < c->from + c->slabs; slab++)
-        for (int row = 0; row < c->rows; row++) {
-            const struct cfd_run run = cfd_run(c, slab, row);
-
-            scale_row(c->rhs + run.at, factor, c->lanes, run.count);
-        }
 }
 
 void cfd_add(const struct cfd *c, double factor)

@@ -132,13 +132,12 @@ static void upper(void)
 
 static void run(void)
 {
-    cfd_update(&lu.f);
+    cfd_update(&lu.f, lu.scheme.dt);
     for (int i = 0; i < lu.facts->iterations; i++) {
-        cfd_scale(&lu.f, lu.scheme.dt);
         lower();
         upper();
         cfd_add(&lu.f, 1 / (OMEGA * (2 - OMEGA)));
-        cfd_update(&lu.f);
+        cfd_update(&lu.f, lu.scheme.dt);
     }
 }
 

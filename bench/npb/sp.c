@@ -179,7 +179,7 @@ static void solve_plane(int slab)
     for (int row = 1; row < f->n - 1; row++) {
         const struct cfd_run r = cfd_run(f, slab, row);
 
-        sp_rows_begin(f, r.at, sp.sound + slab * sp.sound_slab + row * sp.sound_row + 1, sp.facts->dt, r.count);
+        sp_rows_begin(f, r.at, sp.sound + slab * sp.sound_slab + row * sp.sound_row + 1, r.count);
     }
     solve_x(slab);
     for (int row = 1; row < f->n - 1; row++) {
@@ -199,7 +199,7 @@ static void step(void)
 {
     const struct cfd *f = &sp.f;
 
-    cfd_update(&sp.f);
+    cfd_update(&sp.f, sp.facts->dt);
     find_sound();
     for (int slab = f->from; slab < f->from + f->slabs; slab++)
         solve_plane(slab);

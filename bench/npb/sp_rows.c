@@ -21,12 +21,11 @@ void sp_rows_sound(const struct cfd *c, long at, double *sound, long count)
 }
 
 NPB_CLONES static void begin_row(const double *restrict e, const double *restrict sound, double *restrict r, long n,
-                                 double dt, long count)
+                                 long count)
 {
     for (long i = 0; i < count; i++) {
         const double inverse = e[i], x = e[n + i], y = e[2 * n + i], z = e[3 * n + i], q = e[4 * n + i], c = sound[i];
-        const double r1 = dt * r[i], r2 = dt * r[n + i], r3 = dt * r[2 * n + i], r4 = dt * r[3 * n + i];
-        const double r5 = dt * r[4 * n + i];
+        const double r1 = r[i], r2 = r[n + i], r3 = r[2 * n + i], r4 = r[3 * n + i], r5 = r[4 * n + i];
         const double pressure = CFD_C2 / (c * c) * (q * r1 - x * r2 - y * r3 - z * r4 + r5);
         const double moved = ROOT_HALF * inverse * (x * r1 - r2), pressed = ROOT_HALF * inverse * c * pressure;
 
@@ -38,9 +37,9 @@ NPB_CLONES static void begin_row(const double *restrict e, const double *restric
     }
 }
 
-void sp_rows_begin(const struct cfd *c, long at, const double *sound, double dt, long count)
+void sp_rows_begin(const struct cfd *c, long at, const double *sound, long count)
 {
-    begin_row(c->extra + at, sound, c->rhs + at, c->lanes, dt, count);
+    begin_row(c->extra + at, sound, c->rhs + at, c->lanes, count);
 }
 
 NPB_CLONES static void x_to_y_row(double *restrict r, long n, long count)

@@ -10,8 +10,8 @@
 
 /* The speed of sound of so many points. */
 void sp_rows_sound(const struct cfd *c, long at, double *sound, long count);
-/* From the conserved quantities to the waves of x; rhs is multiplied by dt first. */
-void sp_rows_begin(const struct cfd *c, long at, const double *sound, double dt, long count);
+/* From the conserved quantities to the waves of x. */
+void sp_rows_begin(const struct cfd *c, long at, const double *sound, long count);
 void sp_rows_x_to_y(const struct cfd *c, long at, long count);
 void sp_rows_y_to_z(const struct cfd *c, long at, long count);
 /* From the waves of z back to the conserved quantities, which are added to u. */

@@ -10,6 +10,8 @@
 #define NPB_WIDE 8
 
 typedef double npb_vector __attribute__((vector_size(NPB_WIDE * sizeof(double))));
+/* The same wherever it lies. */
+typedef double npb_loose __attribute__((vector_size(NPB_WIDE * sizeof(double)), aligned(sizeof(double))));
 
 /* to[i * step] lane j := from[j * stride + i]: pairs, then fours, then eights change places. All aligned to vectors. */
 NPB_INLINE void npb_turn(const double *from, long stride, double *to, long step)
