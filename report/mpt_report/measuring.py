@@ -118,6 +118,8 @@ def places_of(args: argparse.Namespace, mode: str) -> tuple[str, ...]:
 
 
 def say_end(result: Result, console: Console) -> None:
+    for words in result.left_out:
+        say(console, f"left out: {words}")
     for problem in result.problems:
         say(console, problem)
     words = [state.word for _, state in result.states]

@@ -14,8 +14,9 @@ from rich.console import Console
 
 from ..records import load_run
 from ..study import implementations
-from .child import run_step
+from .child import Outcome, run_step
 from .display import Estimate, Plain, display
+from .fits import hindrance
 from .ledger import Ledger
 from .load import State
 from .plan import LEAST_S, Step
@@ -40,6 +41,7 @@ class Result:
     interrupted: bool = False
     kept: int = 0                                    # steps that an earlier run had done
     states: list[tuple[str, State]] = field(default_factory=list)
+    left_out: list[str] = field(default_factory=list)    # what this machine has no memory or time for
 
 
 class Purse:
@@ -70,8 +72,17 @@ def run_steps(steps: list[Step], shown: Plain, estimate: Estimate, result: Resul
     for index, step in enumerate(steps):
         estimate.begin(index)
         shown.begin(index)
+        given = purse.take(step)
+        why = hindrance(given)
+        if why:
+            result.left_out.append(f"{step.title}: {why}")
+            ledger.forget({step.out.stem})
+            ledger.save()
+            estimate.finish(0.0)
+            shown.end(index, Outcome(0.0, f"left out: {why}"))
+            continue
         ledger.write(step, "started")
-        outcome = run_step(named(purse.take(step)), report, log_path)
+        outcome = run_step(named(given), report, log_path)
         estimate.finish(outcome.seconds)
         shown.end(index, outcome)
         if outcome.problem:

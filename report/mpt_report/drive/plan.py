@@ -75,6 +75,9 @@ class Step:
     environment: dict[str, str]
     named_by: str = ""       # files with this prefix tell the library's name, which the program does not know
     program: str = ""        # its name in the tables
+    memory: float = 0.0      # GB, of all PEs
+    after: Path | None = None  # the records of a smaller problem, and how many times as long this one takes
+    longer: float = 0.0
 
     @property
     def hard_limit(self) -> float:
@@ -119,7 +122,8 @@ class Order:
 
     def seconds(self, program: Program) -> float:
         """What is not part of a mode, but asked for by name, gets a short run's time, or as much as it needs."""
-        return program.seconds[self.mode] or program.seconds["quick"] or program.seconds["full"]
+        told = program.seconds
+        return told[self.mode] or told["quick"] or told["full"] or told["asked"]
 
 
 def options_of(library: Library, program: Program, file: Path, order: Order, burner: bool) -> list[str]:
@@ -131,9 +135,14 @@ def options_of(library: Library, program: Program, file: Path, order: Order, bur
     return options
 
 
+def file_of(library: Library, name: str, launched: bool, npes: int, order: Order, burner: bool) -> Path:
+    words = [library.name, name, f"{npes:03d}" if launched else "", "burner" if burner else ""]
+    return order.out / ("-".join(word for word in words if word) + ".jsonl")
+
+
 def step_of(library: Library, program: Program, path: Path, npes: int, order: Order, burner: bool) -> Step:
-    words = [library.name, program.name, f"{npes:03d}" if program.launched else "", "burner" if burner else ""]
-    file = order.out / ("-".join(word for word in words if word) + ".jsonl")
+    file = file_of(library, program.name, program.launched, npes, order, burner)
+    foretold = program.after and program.name not in order.only      # who asks for it by name waits
     start = library.start(npes, path) if program.launched else (str(path),)
     title = f"{program.name}, {pes(npes)}" if program.launched else program.name
     return Step(
@@ -142,9 +151,12 @@ def step_of(library: Library, program: Program, path: Path, npes: int, order: Or
                  *options_of(library, program, file, order, burner), *order.extra),
         out=file,
         seconds=order.seconds(program),
-        environment=library.environment,
+        environment={**library.environment, **({"SHMEM_SYMMETRIC_SIZE": program.heap} if program.heap else {})},
         named_by=f"{library.name}-" if program.launcher else "",
         program=program.name,
+        memory=program.memory,
+        after=file_of(library, program.after, program.launched, npes, order, burner) if foretold else None,
+        longer=program.longer,
     )
 
 

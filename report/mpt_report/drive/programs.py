@@ -17,7 +17,7 @@ from typing import Any
 ASKED = "pes"                                   # in place of PE counts: as many as the user says
 LIBRARIES = ("SHMEM", "MPI", "PVM", "AM", "Split-C", "none")
 PEERS = ("openmpi", "mpich", "pvm")
-MODES = ("full", "quick", "demo")
+MODES = ("full", "quick", "demo", "asked")    # asked: only by its own name
 
 
 class TableError(ValueError):
@@ -46,6 +46,10 @@ class Program:
     launcher: bool = False                      # starts jobs itself, by the launcher it is told
     least: int = 1                              # PEs
     most: int = 0                               # PEs; 0: as many as there may be
+    memory: float = 0.0                         # GB that all PEs need together, where that is much
+    heap: str = ""                              # of each PE, where the default one is too small
+    after: str = ""                             # a program whose problem is the same but smaller
+    longer: float = 0.0                         # and how many times as long this one takes
 
     def able(self, npes: int) -> bool:
         """Whether it runs on so many PEs at all."""
@@ -84,7 +88,7 @@ class Program:
 
 
 KEYS = {"name", "file", "pes", "quick_pes", "demo_pes", "arguments", "seconds", "seeds", "library", "peers", "tests",
-        "sources", "needs", "waits", "launcher", "least", "most"}
+        "sources", "needs", "waits", "launcher", "least", "most", "memory", "heap", "after", "longer"}
 NEEDED = ("name", "file", "pes", "seconds", "library", "tests")
 
 
@@ -117,8 +121,19 @@ def seconds_of(row: dict, where: str) -> dict[str, float]:
     found = row["seconds"]
     if not isinstance(found, dict) or not {"quick", "full"} <= found.keys() <= set(MODES) or \
             not all(isinstance(value, (int, float)) and value >= 0 for value in found.values()):
-        raise TableError(f"{where}: seconds is {found!r}, not numbers for quick and full (and perhaps demo)")
+        raise TableError(f"{where}: seconds is {found!r}, not numbers for quick and full (and perhaps demo or asked)")
     return {mode: float(found.get(mode, 0)) for mode in MODES}
+
+
+def sizes_of(row: dict, where: str) -> dict[str, Any]:
+    """What a large problem needs of the machine."""
+    for key in ("memory", "longer"):
+        if not isinstance(row.get(key, 0), (int, float)) or row.get(key, 0) < 0:
+            raise TableError(f"{where}: {key} is {row[key]!r}, not a number")
+    if ("after" in row) != ("longer" in row):
+        raise TableError(f"{where}: after and longer belong together")
+    return {"memory": float(row.get("memory", 0)), "heap": str(row.get("heap", "")), "after": str(row.get("after", "")),
+            "longer": float(row.get("longer", 0))}
 
 
 def program_of(row: dict, part: str, index: int) -> Program:
@@ -142,7 +157,8 @@ def program_of(row: dict, part: str, index: int) -> Program:
         library=row["library"], arguments=texts_of(row, "arguments", where), mode_pes=more,
         seeds=texts_of(row, "seeds", where), peers=peers, tests=texts_of(row, "tests", where),
         sources=texts_of(row, "sources", where), needs=str(row.get("needs", "")),
-        waits=bool(row.get("waits")), launcher=bool(row.get("launcher")), least=least, most=most)
+        waits=bool(row.get("waits")), launcher=bool(row.get("launcher")), least=least, most=most,
+        **sizes_of(row, where))
 
 
 def parse(text: str, part: str) -> list[Program]:
