@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * IS: ranks of integer keys. The PEs tell each other how many keys they have by leading bits and so agree on who ranks
- * which range; each puts its keys of a range where the range's owner counts them. A PE alone counts its keys in place.
+ * which range; each puts its keys of a range where the range's owner counts them. A few PEs count their keys in place and put
+ * these counts instead, which are fewer than the keys.
  */
 #include "common/npb.h"
 
@@ -14,6 +15,7 @@
 #define BUCKETS (1 << BUCKET_BITS)
 #define STREAMS 64 /* that keys are ordered into; with more, a store too often meets a load the CPU did too early */
 #define STREAMS_MOST 256 /* and PEs */
+#define IN_PLACE 4 /* PEs at most; all their counts of a range take less room than its keys */
 #define CHANGED (2 * ITERATIONS + 1) /* the first keys, which the iterations change */
 
 static const struct facts {
@@ -47,13 +49,14 @@ static struct {
     int32_t *keys; /* mine */
     int32_t first[CHANGED]; /* the first of them as they were */
     int32_t *ordered;       /* mine, by stream */
-    int32_t *received;      /* symmetric: keys of my range from the other PEs */
+    bool in_place;
+    int32_t *received;      /* symmetric: keys of my range from the other PEs, or their counts, PE by PE */
     long room;
     struct notice *notices; /* symmetric: by PE; one half is told while a slow PE still reads the other */
     int turn;
     uint8_t stream[BUCKETS]; /* of each bucket; a range is some whole streams */
     int *low;               /* PE p's range are buckets low[p] to low[p + 1] - 1 */
-    int32_t *count;         /* of each key of my range; then how many keys there are up to it */
+    int32_t *count;         /* of each key of my range, in place of all; then how many keys of my range are up to it */
     long in_range, below;   /* keys of my range, keys of lower ranges */
     const int32_t *own;     /* my own keys of my range, and how many */
     long owned;
@@ -95,6 +98,7 @@ static void setup(enum npb_class c)
     is.notices = npb_symmetric(2 * (size_t)npes * sizeof *is.notices);
     is.low = npb_private((size_t)(npes + 1) * sizeof *is.low);
     is.count = npb_private((size_t)is.most * sizeof *is.count);
+    is.in_place = npes <= IN_PLACE;
     make_keys();
     if (bench_job.me == 0)
         memcpy(is.first, is.keys, sizeof is.first);
@@ -112,14 +116,38 @@ static void prepare(void)
         memcpy(is.keys, is.first, sizeof is.first);
 }
 
+static void count_keys(const int32_t *keys, long n, int32_t *count)
+{
+    for (long i = 0; i < n; i++)
+        count[keys[i]]++;
+}
+
+static void count_buckets(int32_t buckets[BUCKETS])
+{
+    memset(buckets, 0, BUCKETS * sizeof *buckets);
+    if (!is.in_place) {
+        for (long i = 0; i < is.mine; i++)
+            buckets[is.keys[i] >> is.shift]++;
+        return;
+    }
+    memset(is.count, 0, (size_t)is.most * sizeof *is.count);
+    count_keys(is.keys, is.mine, is.count);
+    for (int b = 0; b < BUCKETS; b++) {
+        const int32_t *const counts = is.count + ((long)b << is.shift);
+        int32_t sum = 0;
+
+        for (long k = 0; k < 1l << is.shift; k++)
+            sum += counts[k];
+        buckets[b] = sum;
+    }
+}
+
 /* How many keys each bucket gets, to all PEs. */
 static void tell_counts(void)
 {
     struct notice *const mine = notice_of(bench_job.me);
 
-    memset(mine->count, 0, sizeof mine->count);
-    for (long i = 0; i < is.mine && bench_job.npes > 1; i++)
-        mine->count[is.keys[i] >> is.shift]++;
+    count_buckets(mine->count);
     for (int t = 0; t < TESTS; t++) {
         const long at = is.f->index[t] - is.from;
 
@@ -192,14 +220,13 @@ static long keys_between(int pe, int low, int high)
 }
 
 /* Each PE's keys for an owner come after those of the lower PEs; the owner's own stay where they are. */
-static void send_keys(void)
+static void move_keys(void)
 {
     const int me = bench_job.me, npes = bench_job.npes;
     const int32_t *part = is.ordered;
 
-    is.own = is.keys;
-    is.owned = is.n;
-    for (int to = 0; to < npes && npes > 1; to++) {
+    order_keys();
+    for (int to = 0; to < npes; to++) {
         const long n = keys_between(me, is.low[to], is.low[to + 1]);
         long at = 0;
 
@@ -218,27 +245,53 @@ static void send_keys(void)
     }
 }
 
-static void count_keys(const int32_t *keys, long n, int32_t *count)
+static long first_key(int pe)
 {
-    for (long i = 0; i < n; i++)
-        count[keys[i]]++;
+    return (long)is.low[pe] << is.shift;
+}
+
+/* My counts of each other range to its owner, behind those of the PEs below me. */
+static void send_counts(void)
+{
+    const int me = bench_job.me, npes = bench_job.npes;
+
+    for (int to = 0; to < npes; to++) {
+        const long n = first_key(to + 1) - first_key(to), place = me < to ? me : me - 1;
+
+        if (n * (npes - 1) > is.room)
+            bench_job_fatal("IS: %ld counts for PE %d, room for %ld", n * (npes - 1), to, is.room);
+        if (to != me && n > 0)
+            shmem_putmem_nbi(is.received + place * n, is.count + first_key(to), (size_t)n * sizeof *is.count, to);
+    }
+}
+
+static void add_counts(long low, long high)
+{
+    const int32_t *theirs = is.received;
+
+    for (int pe = 1; pe < bench_job.npes; pe++, theirs += high - low)
+        for (long k = low; k < high; k++)
+            is.count[k] += theirs[k - low];
 }
 
 static void rank_keys(void)
 {
     const int me = bench_job.me;
-    const long low = (long)is.low[me] << is.shift, high = (long)is.low[me + 1] << is.shift;
+    const long low = first_key(me), high = first_key(me + 1);
     int32_t sum = 0;
 
-    is.in_range = bench_job.npes > 1 ? 0 : is.n;
-    is.below = 0;
+    is.in_range = is.below = 0;
     for (int pe = 0; pe < bench_job.npes; pe++) {
         is.in_range += keys_between(pe, is.low[me], is.low[me + 1]);
         is.below += keys_between(pe, 0, is.low[me]);
     }
-    memset(is.count + low, 0, (size_t)(high - low) * sizeof *is.count);
-    count_keys(is.own, is.owned, is.count);
-    count_keys(is.received, is.in_range - is.owned, is.count);
+    if (is.in_place) {
+        add_counts(low, high);
+    } else {
+        memset(is.count + low, 0, (size_t)(high - low) * sizeof *is.count);
+        count_keys(is.own, is.owned, is.count);
+        count_keys(is.received, is.in_range - is.owned, is.count);
+    }
     for (long k = low; k < high; k++)
         is.count[k] = sum += is.count[k];
 }
@@ -250,11 +303,11 @@ static void check_tests(int iteration)
 
     for (int t = 0; t < TESTS; t++) {
         const int pe = npb_part_of(is.n, bench_job.npes, is.f->index[t]);
-        const long key = notice_of(pe)->key[t], low = (long)is.low[me] << is.shift;
+        const long key = notice_of(pe)->key[t], low = first_key(me);
         const long expected = is.f->rank[t] + is.f->sign[t] * (iteration - is.f->less[t]);
         long rank;
 
-        if (key < low || key >= (long)is.low[me + 1] << is.shift)
+        if (key < low || key >= first_key(me + 1))
             continue;
         rank = is.below + (key > low ? is.count[key - 1] : 0);
         if (rank == expected)
@@ -275,9 +328,10 @@ static void run(void)
         tell_counts();
         shmem_barrier_all(); /* also: all have counted what they had received */
         choose_ranges();
-        if (bench_job.npes > 1)
-            order_keys();
-        send_keys();
+        if (is.in_place)
+            send_counts();
+        else
+            move_keys();
         shmem_barrier_all();
         rank_keys();
         check_tests(it);
@@ -292,6 +346,10 @@ static bool verify(void)
     const int me = bench_job.me, npes = bench_job.npes;
     long wrong = 0, last = -1;
 
+    if (is.in_place) {
+        move_keys();
+        shmem_barrier_all();
+    }
     memset(sorted, 0xff, (size_t)(is.in_range + 1) * sizeof *sorted);
     for (long i = 0; i < is.in_range; i++) {
         const int32_t key = i < is.owned ? is.own[i] : is.received[i - is.owned];
