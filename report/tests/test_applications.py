@@ -39,7 +39,8 @@ def test_languages_stand_beside_each_other(tmp_path):
 
 
 def speeds():
-    return [record("STREAM", {"function": "Triad"}, "bandwidth", "MB/s", 10000, "none", "machine"),
+    return [record("STREAM", {"function": "Triad", "size": "rule"}, "bandwidth", "MB/s", 10000, "none", "machine"),
+            record("STREAM", {"function": "Triad", "size": "seed"}, "bandwidth", "MB/s", 30000, "none", "machine"),
             record("BLAS asymptotic", {"routine": "SGEMM", "n": 2000}, "rate", "Gflop/s", 20, "libraries", "OpenBLAS")]
 
 
