@@ -16,6 +16,7 @@
 #define STREAMS 64 /* that keys are ordered into; with more, a store too often meets a load the CPU did too early */
 #define STREAMS_MOST 256 /* and PEs */
 #define IN_PLACE 4 /* PEs at most; all their counts of a range take less room than its keys */
+#define IN_CACHE 21 /* bits of keys whose counts, of several PEs, the caches of today hold */
 #define CHANGED (2 * ITERATIONS + 1) /* the first keys, which the iterations change */
 
 static const struct facts {
@@ -98,7 +99,7 @@ static void setup(enum npb_class c)
     is.notices = npb_symmetric(2 * (size_t)npes * sizeof *is.notices);
     is.low = npb_private((size_t)(npes + 1) * sizeof *is.low);
     is.count = npb_private((size_t)is.most * sizeof *is.count);
-    is.in_place = npes <= IN_PLACE;
+    is.in_place = npes == 1 || (npes <= IN_PLACE && is.f->log2_most <= IN_CACHE);
     make_keys();
     if (bench_job.me == 0)
         memcpy(is.first, is.keys, sizeof is.first);
@@ -124,10 +125,13 @@ static void count_keys(const int32_t *keys, long n, int32_t *count)
 
 static void count_buckets(int32_t buckets[BUCKETS])
 {
+    const int32_t *const keys = is.keys;
+    const int shift = is.shift;
+
     memset(buckets, 0, BUCKETS * sizeof *buckets);
     if (!is.in_place) {
-        for (long i = 0; i < is.mine; i++)
-            buckets[is.keys[i] >> is.shift]++;
+        for (long i = 0, n = is.mine; i < n; i++)
+            buckets[keys[i] >> shift]++;
         return;
     }
     memset(is.count, 0, (size_t)is.most * sizeof *is.count);
