@@ -53,10 +53,7 @@ void bl_transpose_in_place(void *a, size_t lda, size_t n)
 {
     if (lda < n)
         bl_fatal("bl_transpose_in_place", "lda", (long)lda, "is less than n");
-    if (n * n < bl_machine.stream_min / 8 || (uintptr_t)a % 8)
-        bl_machine.k->transpose_in_place(a, lda, n);
-    else
-        bl_machine.k->transpose_in_place_lines(a, lda, n);
+    bl_machine.k->transpose_in_place(a, lda, n);
 }
 
 void bl_gather(void *x, const void *a, const int64_t *index, size_t n)

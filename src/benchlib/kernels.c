@@ -148,7 +148,6 @@ const struct bl_kernels FOR_ISA(bl_kernels) = {
     .set_string = set_string,
     .transpose = bl_turn_cached,
     .transpose_in_place = bl_turn_in_place,
-    .transpose_in_place_lines = bl_turn_in_place_lines,
     .gather = gather,
     .gather32 = gather32,
     .get = get,

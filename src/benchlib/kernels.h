@@ -25,7 +25,6 @@ struct bl_kernels {
     void (*set_string)(bl_word *to, bl_word word, size_t words); /* by the processor's own loop, if it has one */
     void (*transpose)(bl_word *b, size_t ldb, const bl_word *a, size_t lda, size_t rows, size_t columns);
     void (*transpose_in_place)(bl_word *a, size_t lda, size_t n);
-    void (*transpose_in_place_lines)(bl_word *a, size_t lda, size_t n); /* for what the second level does not hold */
     void (*gather)(bl_word *x, const bl_word *a, const int64_t *index, size_t n);
     void (*gather32)(bl_word *x, const bl_word *a, const int32_t *index, size_t n);
     void (*get)(bl_word *x, const bl_word *a, ptrdiff_t inc, size_t n);

@@ -11,7 +11,6 @@
 #define bl_turn_cached FOR_ISA(bl_turn_cached)
 #define bl_turn_stream FOR_ISA(bl_turn_stream)
 #define bl_turn_in_place FOR_ISA(bl_turn_in_place)
-#define bl_turn_in_place_lines FOR_ISA(bl_turn_in_place_lines)
 
 static inline size_t least(size_t a, size_t b)
 {
@@ -21,11 +20,13 @@ static inline size_t least(size_t a, size_t b)
 /* ---- transpose.c ---- */
 
 void bl_turn_cached(bl_word *b, size_t ldb, const bl_word *a, size_t lda, size_t rows, size_t columns);
+
+/* ---- transpose_in_place.c ---- */
+
 void bl_turn_in_place(bl_word *a, size_t lda, size_t n);
 
 /* ---- transpose_lines.c where a vector is a line, else transpose_strips.c ---- */
 
 void bl_turn_stream(bl_word *b, size_t ldb, const bl_word *a, size_t lda, size_t rows, size_t columns);
-void bl_turn_in_place_lines(bl_word *a, size_t lda, size_t n);
 
 #endif

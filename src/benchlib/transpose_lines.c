@@ -12,7 +12,6 @@ enum {
     PANEL = 1024, /* source columns at a time: more target rows have more pages than the processor keeps translations; */
     REST = 64,    /* but so few more make no panel of their own */
     EARLY = 4,    /* lines asked for at the beginning of the rows below, where the read-ahead has not started yet */
-    TILE = 128,   /* in place: two are exchanged at a time, one by way of a buffer in the second level */
 };
 
 typedef bl_word left_over[W]; /* of a target row, at the end of its line */
@@ -23,16 +22,9 @@ static inline size_t to_next_line(const bl_word *p)
     return bytes_to_line(p + 1) / 8 + 1;
 }
 
-static inline void send(bl_word *to, vec v, bool past_caches)
-{
-    if (past_caches)
-        stream(to, v);
-    else
-        store(to, v);
-}
-
 /* Rows of the target that begin at lines: nothing is left over. */
-static inline __attribute__((always_inline)) void turn_even_strip(bl_word *b, size_t ldb, const bl_word *a, size_t lda, size_t columns, bool past_caches)
+static inline __attribute__((always_inline)) void turn_even_strip(bl_word *b, size_t ldb, const bl_word *a, size_t lda,
+                                                                  size_t columns)
 {
     for (size_t j = 0; j < columns; j += W) {
         vec v[W], w[W];
@@ -40,15 +32,15 @@ static inline __attribute__((always_inline)) void turn_even_strip(bl_word *b, si
         load_turned(v, a + j, lda);
         load_turned(w, a + j + W * lda, lda);
         for (size_t k = 0; k < W; k++, b += ldb) {
-            send(b, v[k], past_caches);
-            send(b + W, w[k], past_caches);
+            stream(b, v[k]);
+            stream(b + W, w[k]);
         }
     }
 }
 
 /* Put together in registers: stores behind those past the caches have not arrived yet where loads could find them. */
-static inline __attribute__((always_inline)) void turn_strip(left_over *left, bl_word *b, size_t ldb, const bl_word *a, size_t lda, size_t columns, bool first,
-                              bool past_caches)
+static inline __attribute__((always_inline)) void turn_strip(left_over *left, bl_word *b, size_t ldb, const bl_word *a, size_t lda,
+                                                             size_t columns, bool first)
 {
     for (size_t j = 0; j < columns; j += W) {
         vec v[W], w[W];
@@ -61,8 +53,8 @@ static inline __attribute__((always_inline)) void turn_strip(left_over *left, bl
             if (first)
                 store_words(b, v[k], 0, s);
             else
-                send(b + s - W, joined(load(left[j + k]), v[k], s), past_caches);
-            send(b + s, joined(v[k], w[k], s), past_caches);
+                stream(b + s - W, joined(load(left[j + k]), v[k], s));
+            stream(b + s, joined(v[k], w[k], s));
             store(left[j + k], w[k]);
         }
     }
@@ -75,7 +67,8 @@ static void send_rest(left_over *left, bl_word *end, size_t ldb, size_t columns)
         store_words(end - W, load(left[j]), to_next_line(end), W);
 }
 
-static inline __attribute__((always_inline)) void turn_panel(bl_word *b, size_t ldb, const bl_word *a, size_t lda, size_t rows, size_t columns, bool past_caches)
+static inline __attribute__((always_inline)) void turn_panel(bl_word *b, size_t ldb, const bl_word *a, size_t lda, size_t rows,
+                                                             size_t columns)
 {
     const size_t whole_rows = rows / TALL * TALL, whole_columns = columns / W * W;
     const bool even = bytes_to_line(b) == 0 && ldb % LINE_WORDS == 0;
@@ -83,11 +76,11 @@ static inline __attribute__((always_inline)) void turn_panel(bl_word *b, size_t 
 
     for (size_t i = 0; i < whole_rows; i += TALL) {
         if (even)
-            turn_even_strip(b + i, ldb, a + i * lda, lda, whole_columns, past_caches);
+            turn_even_strip(b + i, ldb, a + i * lda, lda, whole_columns);
         else if (i)
-            turn_strip(left, b + i, ldb, a + i * lda, lda, whole_columns, false, past_caches);
+            turn_strip(left, b + i, ldb, a + i * lda, lda, whole_columns, false);
         else
-            turn_strip(left, b, ldb, a, lda, whole_columns, true, past_caches);
+            turn_strip(left, b, ldb, a, lda, whole_columns, true);
         for (size_t k = i + TALL; k < least(i + 2 * TALL, rows); k++)
             for (size_t j = 0; j < EARLY; j++)
                 __builtin_prefetch(a + k * lda + j * LINE_WORDS, 0, 2);
@@ -102,61 +95,6 @@ void bl_turn_stream(bl_word *b, size_t ldb, const bl_word *a, size_t lda, size_t
 {
     for (size_t j = 0, width; j < columns; j += width) {
         width = columns - j <= PANEL + REST ? columns - j : PANEL;
-        turn_panel(b + j * ldb, ldb, a + j, lda, rows, width, true);
-    }
-}
-
-/* ---- in place ---- */
-
-/* To a buffer, along the rows of the source. */
-static void turn_to(bl_word *b, size_t ldb, const bl_word *a, size_t lda, size_t rows, size_t columns)
-{
-    const size_t whole_rows = rows / W * W, whole_columns = columns / W * W;
-
-    for (size_t i = 0; i < whole_rows; i += W)
-        for (size_t j = 0; j < whole_columns; j += W) {
-            vec v[W];
-
-            load_turned(v, a + i * lda + j, lda);
-            store_square(b + j * ldb + i, ldb, v);
-        }
-    bl_turn_cached(b + whole_columns * ldb, ldb, a + whole_columns, lda, whole_rows, columns - whole_columns);
-    bl_turn_cached(b + whole_rows, ldb, a + whole_rows * lda, lda, rows - whole_rows, columns);
-}
-
-/* A vector can be loaded from wherever the row goes on. */
-static void move_row(bl_word *to, const bl_word *from, size_t n)
-{
-    const size_t head = least(bytes_to_line(to) / 8, n);
-
-    store_words(to, load(from), 0, head);
-    for (to += head, from += head, n -= head; n >= W; n -= W, to += W, from += W)
-        store(to, load(from));
-    store_words(to, load(from), 0, n);
-}
-
-/*
- * The `rows` x `columns` words at p with the `columns` x `rows` at q. Squares exchanged one by one would leave lines half
- * written behind, which with rows of 512 words and one, or 1024 and one, all share a few sets of the first level cache.
- */
-static void exchange_tiles(bl_word *p, bl_word *q, size_t lda, size_t rows, size_t columns)
-{
-    enum { ROOM = TILE + LINE_WORDS }; /* an odd number of lines, for the sake of the sets again */
-    _Alignas(LINE) bl_word kept[TILE][ROOM];
-
-    turn_to(kept[0], ROOM, p, lda, rows, columns);
-    turn_panel(p, lda, q, lda, columns, rows, false);
-    for (size_t j = 0; j < columns; j++)
-        move_row(q + j * lda, kept[j], rows);
-}
-
-void bl_turn_in_place_lines(bl_word *a, size_t lda, size_t n)
-{
-    for (size_t i = 0; i < n; i += TILE) {
-        const size_t rows = least(TILE, n - i);
-
-        bl_turn_in_place(a + i * lda + i, lda, rows);
-        for (size_t j = i + TILE; j < n; j += TILE)
-            exchange_tiles(a + i * lda + j, a + j * lda + i, lda, rows, least(TILE, n - j));
+        turn_panel(b + j * ldb, ldb, a + j, lda, rows, width);
     }
 }

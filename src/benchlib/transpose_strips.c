@@ -110,8 +110,3 @@ void bl_turn_stream(bl_word *b, size_t ldb, const bl_word *a, size_t lda, size_t
     for (size_t j = 0; j < columns; j += width)
         turn_panel(&s, b + j * ldb, ldb, a + j, lda, rows, least(width, columns - j));
 }
-
-void bl_turn_in_place_lines(bl_word *a, size_t lda, size_t n)
-{
-    bl_turn_in_place(a, lda, n);
-}

@@ -180,6 +180,12 @@ static void all(void)
     in_place(513, 513, 1);
     in_place(601, 607, 5);
     in_place(640, 648, 0);
+    for (size_t n = 1; n <= 70; n++) /* rows of pages, a word more or less: by way of buffers when there are enough */
+        for (size_t lda = 511; lda <= 513; lda++)
+            in_place(n, lda, n % 8);
+    in_place(97, 1024, 0);
+    in_place(145, 1023, 4);
+    in_place(1025, 1025, 3);
     for (size_t n = 0; n < 70; n++)
         gathers(n);
     gathers(5000);
