@@ -12,6 +12,10 @@ void bl_copy(void *to, const void *from, size_t bytes)
 {
     if (to == from)
         return;
+    if (bytes >= bl_machine.copy_string_min) {
+        bl_machine.k->copy_string(to, from, bytes);
+        return;
+    }
     if (bytes < bl_machine.stream_min) {
         memcpy(to, from, bytes);
         return;

@@ -64,6 +64,15 @@ static void set_string(bl_word *to, bl_word word, size_t words)
 #endif
 }
 
+static void copy_string(void *to, const void *from, size_t bytes)
+{
+#if defined(__x86_64__)
+    __asm__ volatile("rep movsb" : "+D"(to), "+S"(from), "+c"(bytes) : : "memory");
+#else
+    memcpy(to, from, bytes);
+#endif
+}
+
 static void set_stream(bl_word *to, bl_word word, size_t words)
 {
     _Alignas(LINE) bl_word line[LINE_WORDS];
@@ -80,49 +89,43 @@ static void set_stream(bl_word *to, bl_word word, size_t words)
 
 /* ---- gathers ---- */
 
-#define PLAIN_GATHER(name, type)                                                                                       \
-    static inline void name(bl_word *x, const bl_word *a, const type *index, size_t n)                                 \
+typedef uint64_t pair __attribute__((vector_size(16), may_alias, aligned(1)));
+
+/* Two words to a store: fewer stores than words, and no wider vector to be put together first. */
+#define GATHER_LOADS(name, type)                                                                                       \
+    static void name(bl_word *x, const bl_word *a, const type *index, size_t n)                                        \
     {                                                                                                                  \
-        size_t i = 0;                                                                                                  \
-                                                                                                                       \
-        for (; i + 4 <= n; i += 4) {                                                                                   \
-            const bl_word p = a[index[i]], q = a[index[i + 1]], r = a[index[i + 2]], s = a[index[i + 3]];              \
-                                                                                                                       \
-            x[i] = p, x[i + 1] = q, x[i + 2] = r, x[i + 3] = s;                                                        \
-        }                                                                                                              \
-        for (; i < n; i++)                                                                                             \
-            x[i] = a[index[i]];                                                                                        \
+        for (; n >= 8; n -= 8, x += 8, index += 8)                                                                     \
+            for (int k = 0; k < 8; k += 2)                                                                             \
+                *(pair *)(x + k) = (pair){a[index[k]], a[index[k + 1]]};                                               \
+        for (; n >= 2; n -= 2, x += 2, index += 2)                                                                     \
+            *(pair *)x = (pair){a[index[0]], a[index[1]]};                                                             \
+        if (n)                                                                                                         \
+            *x = a[*index];                                                                                            \
     }
-PLAIN_GATHER(plain_gather, int64_t)
-PLAIN_GATHER(plain_gather32, int32_t)
+GATHER_LOADS(gather_loads, int64_t)
+GATHER_LOADS(gather32_loads, int32_t)
 
 #if defined(__AVX512F__)
-static void gather(bl_word *x, const bl_word *a, const int64_t *index, size_t n)
+static void gather_wide(bl_word *x, const bl_word *a, const int64_t *index, size_t n)
 {
     for (; n >= 4 * W; n -= 4 * W, x += 4 * W, index += 4 * W)
         for (int k = 0; k < 4 * W; k += W)
             store(x + k, (vec)_mm512_i64gather_epi64(_mm512_loadu_si512(index + k), (const void *)a, 8));
     for (; n >= W; n -= W, x += W, index += W)
         store(x, (vec)_mm512_i64gather_epi64(_mm512_loadu_si512(index), (const void *)a, 8));
-    plain_gather(x, a, index, n);
+    gather_loads(x, a, index, n);
 }
 
-static void gather32(bl_word *x, const bl_word *a, const int32_t *index, size_t n)
+static void gather32_wide(bl_word *x, const bl_word *a, const int32_t *index, size_t n)
 {
     for (; n >= W; n -= W, x += W, index += W)
         store(x, (vec)_mm512_i32gather_epi64(_mm256_loadu_si256((const void *)index), (const void *)a, 8));
-    plain_gather32(x, a, index, n);
+    gather32_loads(x, a, index, n);
 }
 #else /* AVX2's gathers lose to loads on many processors, most of all on those mended against data sampling */
-static void gather(bl_word *x, const bl_word *a, const int64_t *index, size_t n)
-{
-    plain_gather(x, a, index, n);
-}
-
-static void gather32(bl_word *x, const bl_word *a, const int32_t *index, size_t n)
-{
-    plain_gather32(x, a, index, n);
-}
+#define gather_wide gather_loads
+#define gather32_wide gather32_loads
 #endif
 
 static void get(bl_word *x, const bl_word *a, ptrdiff_t inc, size_t n)
@@ -144,11 +147,14 @@ const struct bl_kernels FOR_ISA(bl_kernels) = {
     .set_stream = set_stream,
     .transpose_stream = bl_turn_stream,
     .fence = fence,
-    .set = set,
+    .copy_string = copy_string,
     .set_string = set_string,
+    .set = set,
     .transpose = bl_turn_cached,
     .transpose_in_place = bl_turn_in_place,
-    .gather = gather,
-    .gather32 = gather32,
+    .gather = gather_wide,
+    .gather32 = gather32_wide,
+    .gather_loads = gather_loads,
+    .gather32_loads = gather32_loads,
     .get = get,
 };

@@ -20,24 +20,31 @@ struct bl_kernels {
     void (*set_stream)(bl_word *to, bl_word word, size_t words);
     void (*transpose_stream)(bl_word *b, size_t ldb, const bl_word *a, size_t lda, size_t rows, size_t columns);
     void (*fence)(void);
+    /* By the processor's own loops, if it has them. */
+    void (*copy_string)(void *to, const void *from, size_t bytes);
+    void (*set_string)(bl_word *to, bl_word word, size_t words);
     /* Through the caches. */
     void (*set)(bl_word *to, bl_word word, size_t words);
-    void (*set_string)(bl_word *to, bl_word word, size_t words); /* by the processor's own loop, if it has one */
     void (*transpose)(bl_word *b, size_t ldb, const bl_word *a, size_t lda, size_t rows, size_t columns);
     void (*transpose_in_place)(bl_word *a, size_t lda, size_t n);
     void (*gather)(bl_word *x, const bl_word *a, const int64_t *index, size_t n);
     void (*gather32)(bl_word *x, const bl_word *a, const int32_t *index, size_t n);
+    /* The same by ordinary loads, where the processor's gather instructions are slower. */
+    void (*gather_loads)(bl_word *x, const bl_word *a, const int64_t *index, size_t n);
+    void (*gather32_loads)(bl_word *x, const bl_word *a, const int32_t *index, size_t n);
     void (*get)(bl_word *x, const bl_word *a, ptrdiff_t inc, size_t n);
 };
 
 extern const struct bl_kernels bl_kernels_movdir64b, bl_kernels_avx512, bl_kernels_avx2, bl_kernels_base;
 
-/* The table in use and the sizes that go with this processor's caches. */
+/* The table in use and the sizes, in bytes, that go with this processor's caches. */
 struct bl_machine {
     const struct bl_kernels *k;
-    size_t stream_min; /* bytes: from here on copies go past the caches */
-    size_t set_stream_min; /* and what only stores; */
-    size_t set_string_min; /* from here on up to there the processor's own loop stores */
+    size_t stream_min;      /* from here on copies and transposes go past the caches, */
+    size_t copy_string_min; /* but from here on the processor's own loop copies */
+    size_t set_stream_min;  /* from here on what only stores goes past the caches; */
+    size_t set_string_min;  /* from here on up to there the processor's own loop stores */
+    bool gather_by_loads;   /* k's gathers are those by loads */
 };
 extern struct bl_machine bl_machine;
 
