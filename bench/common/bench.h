@@ -272,7 +272,7 @@ int bench_cache_set(const char *text);
 int bench_caches(int quick, int full, int possible);
 int bench_caches_count(int set);
 
-size_t bench_last_cache(void);  /* bytes of the largest cache, as the system reports it */
+size_t bench_last_cache(void);  /* bytes of the largest cache that a core can use; sysconf adds up those of all cores on AMD's servers */
 size_t bench_free_memory(void);
 /*
  * Bytes that each of the two places that a message goes between rotates over: together twice the largest cache, but those

@@ -5,6 +5,7 @@
  */
 #include "bench.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -49,10 +50,35 @@ int bench_caches_count(int set)
     return n;
 }
 
+/* Number in a file about one of the first processor's caches; K and M behind it count. -1: there is none. */
+static long cache_number(int index, const char *what)
+{
+    char path[96], unit = ' ';
+    long n = -1;
+    FILE *f;
+
+    snprintf(path, sizeof path, "/sys/devices/system/cpu/cpu0/cache/index%d/%s", index, what);
+    f = fopen(path, "r");
+    if (!f)
+        return -1;
+    if (fscanf(f, "%ld%c", &n, &unit) < 1)
+        n = -1;
+    fclose(f);
+    return unit == 'K' ? n << 10 : unit == 'M' ? n << 20 : n;
+}
+
 size_t bench_last_cache(void)
 {
     static const int levels[] = {_SC_LEVEL4_CACHE_SIZE, _SC_LEVEL3_CACHE_SIZE, _SC_LEVEL2_CACHE_SIZE};
+    long last = 0, size = 0;
 
+    for (int i = 0; cache_number(i, "level") > 0; i++)
+        if (cache_number(i, "level") > last && cache_number(i, "size") > 0) {
+            last = cache_number(i, "level");
+            size = cache_number(i, "size");
+        }
+    if (last > 1)
+        return (size_t)size;
     for (int i = 0; i < 3; i++)
         if (sysconf(levels[i]) > 0)
             return (size_t)sysconf(levels[i]);

@@ -111,6 +111,7 @@ int main(int argc, char **argv)
     static struct job jobs[MEM_MAX_CASES];
     struct mem_streams *s[5];
     uint64_t *base;
+    const char *limit; /* the size is a parameter of all records */
     size_t words;
     int n = 0;
 
@@ -119,7 +120,7 @@ int main(int argc, char **argv)
         fprintf(stderr, "mem_load_store: words = %ld is less than %d\n", most, 4 * APART);
         return 2;
     }
-    words = mem_rule_words(1, most ? 2 * most : 0) / 2; /* twice the cache: no rule says how much more */
+    words = mem_rule_words(1, most ? 2 * most : 0, &limit) / 2; /* twice the cache: no rule says how much more */
     base = mem_alloc((words + 4 * EXTRA) * 8);
     for (int k = 1; k <= 4; k++) {
         s[k] = arrays(base, words, k);

@@ -254,7 +254,8 @@ int main(int argc, char **argv)
         {NULL, BENCH_FLAG, NULL, NULL},
     };
     static const struct bench_program program = {"mem_load_time", "load times of local and remote memory", own, 2, 40, 8};
-    const size_t rule = mem_rule_words(1, 0) * 8 / 2; /* half of four times the cache */
+    const char *limit;
+    const size_t rule = mem_rule_words(1, 0, &limit) * 8 / 2; /* half of four times the cache */
 
     bench_job_start(argc, argv, &program);
     if (local_mib < 0 || remote_mib < 1)

@@ -88,7 +88,7 @@ static bool right(const void *arg)
 }
 
 static int add(struct mem_case *cases, struct job *jobs, int n, const struct function *f, bool plain, double *base,
-               size_t words, const char *size)
+               size_t words, const char *size, const char *limit)
 {
     const size_t apart = words + (size_t)f->offset;
     struct mem_case *c = &cases[n];
@@ -101,20 +101,22 @@ static int add(struct mem_case *cases, struct job *jobs, int n, const struct fun
     bench_param_integer(&c->params, "n", (long)words);
     bench_param_text(&c->params, "size", size);
     bench_param_text(&c->params, "method", plain ? "plain" : "CACHE_BYPASS");
+    if (limit)
+        bench_param_text(&c->params, "limit", limit);
     return n + 1;
 }
 
-/* All functions and methods at one size. */
-static void measure(double *base, size_t words, const char *size, int rounds)
+/* All functions and methods at one size; `limit` made it less than the rule says, or is NULL. */
+static void measure(double *base, size_t words, const char *size, const char *limit, int rounds)
 {
     struct mem_case cases[2 * FUNCTIONS];
     struct job jobs[2 * FUNCTIONS];
     int n = 0;
 
     for (int f = 0; f < FUNCTIONS; f++) {
-        n = add(cases, jobs, n, &functions[f], true, base, words, size);
+        n = add(cases, jobs, n, &functions[f], true, base, words, size, limit);
         if (mem_can_bypass)
-            n = add(cases, jobs, n, &functions[f], false, base, words, size);
+            n = add(cases, jobs, n, &functions[f], false, base, words, size, limit);
     }
     mem_run("STREAM", cases, n, rounds);
 }
@@ -127,6 +129,7 @@ int main(int argc, char **argv)
         {NULL, BENCH_FLAG, NULL, NULL},
     };
     const int methods = mem_can_bypass ? 2 : 1;
+    const char *limit;
     size_t rule;
     double *base;
     int seed;
@@ -136,12 +139,12 @@ int main(int argc, char **argv)
         fprintf(stderr, "mem_stream: words = %ld is negative\n", most);
         return 2;
     }
-    rule = mem_rule_words(3, most);
+    rule = mem_rule_words(3, most, &limit);
     base = mem_alloc((3 * rule + 2 * MOST_OFFSET) * 8);
     seed = most == 0 || most > MEM_SEED_N ? methods * FUNCTIONS : 0;
     bench_plan_begin(seed * MEM_ROUNDS + methods * FUNCTIONS * mem_slow_rounds(), bench_options.max_seconds);
     if (seed)
-        measure(base, MEM_SEED_N, "seed", MEM_ROUNDS);
-    measure(base, rule, "rule", mem_slow_rounds());
+        measure(base, MEM_SEED_N, "seed", NULL, MEM_ROUNDS);
+    measure(base, rule, "rule", limit, mem_slow_rounds());
     return mem_finish();
 }

@@ -14,7 +14,6 @@
 #define HALF 240
 #define SIDE 1025
 #define TABLE 100000
-#define HEAP_WORDS (96ul << 20) /* what fits the symmetric heap of 1 GiB that MPT has unless told otherwise */
 
 /* What all methods work on. */
 static struct {
@@ -26,6 +25,7 @@ static struct {
     long *index;           /* symmetric, as shmem_ixget takes them */
     size_t gathered;
     double value;
+    const char *limit; /* that made n less than the rule says, or NULL */
 } d;
 
 static inline long least(size_t a, size_t b)
@@ -369,6 +369,8 @@ static void measure(enum test test, const char *size, int rounds)
             bench_param_integer(&c->params, "ngath", (long)d.gathered);
         if (size)
             bench_param_text(&c->params, "size", size);
+        if (d.limit)
+            bench_param_text(&c->params, "limit", d.limit);
         n++;
     }
     mem_run(tests[test].name, cases, n, rounds);
@@ -377,7 +379,8 @@ static void measure(enum test test, const char *size, int rounds)
 static const size_t ngath[] = {10, 100, 1000, 10000};
 #define NGATHS 4
 
-static void measure_all(size_t rule)
+/* `limit` made `rule` less than the rule says, or is NULL. */
+static void measure_all(size_t rule, const char *limit)
 {
     const int vectors = count(COPY) + count(SET), matrices = count(TURN) + count(IN_PLACE);
 
@@ -393,6 +396,7 @@ static void measure_all(size_t rule)
     measure(SET, "seed", MEM_ROUNDS);
     if (rule > d.n) {
         d.n = rule;
+        d.limit = limit;
         measure(COPY, "rule", mem_slow_rounds());
         measure(SET, "rule", mem_slow_rounds());
     }
@@ -407,6 +411,23 @@ static void *symmetric(size_t words)
     return p;
 }
 
+/* A vector of the rule's size, or of what the symmetric heap has room for, but never less than the seed's. */
+static double *symmetric_vector(size_t *words, const char **limit)
+{
+    const size_t wanted = *words;
+    double *p;
+
+    while (!(p = shmem_align(4096, *words * 8)) && *words / 16 * 15 >= MEM_SEED_N)
+        *words = *words / 16 * 15;
+    if (*words < wanted) {
+        *limit = "SHMEM_SYMMETRIC_SIZE";
+        if (bench_job.me == 0)
+            fprintf(stderr, "mem_transfers: vectors of %zu words, not of %zu: SHMEM_SYMMETRIC_SIZE leaves no room for more\n", *words,
+                    wanted);
+    }
+    return p ? p : symmetric(*words);
+}
+
 int main(int argc, char **argv)
 {
     static long most = 0;
@@ -415,22 +436,22 @@ int main(int argc, char **argv)
         {NULL, BENCH_FLAG, NULL, NULL},
     };
     static const struct bench_program program = {"mem_transfers", "copies, transposes, initialisation, gathers", own, 1, 60, 12};
+    const char *limit;
     size_t rule;
 
     bench_job_start(argc, argv, &program);
     if (most < 0)
         bench_job_fatal("words = %ld is negative", most);
-    rule = (size_t)bench_agree((long)mem_rule_words(2, most));
-    rule = rule < HEAP_WORDS ? rule : HEAP_WORDS;
+    rule = (size_t)bench_agree((long)mem_rule_words(2, most, &limit));
     d.n = most > 0 && most < MEM_SEED_N ? (size_t)most : MEM_SEED_N;
     d.side = most > 0 && most < SIDE * SIDE ? 65 : SIDE;
     d.value = 1.25;
-    d.x = symmetric(rule);
     d.a = symmetric(d.side * d.side);
     d.b = symmetric(d.side * d.side);
     d.table = symmetric(TABLE);
     d.found = symmetric(ngath[NGATHS - 1]);
     d.index = symmetric(ngath[NGATHS - 1]);
+    d.x = symmetric_vector(&rule, &limit);
     if (bench_job.me == 0) {
         uint64_t state = 1;
 
@@ -443,7 +464,7 @@ int main(int argc, char **argv)
             d.index[i] = (long)((state >> 33) % TABLE);
         }
         turn_prepare(NULL);
-        measure_all(rule);
+        measure_all(rule, limit);
     }
     bench_agree_right(mem_all_right());
     return bench_job_finish();

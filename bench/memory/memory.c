@@ -61,16 +61,23 @@ bool mem_all_right(void)
     return memory.failures == 0;
 }
 
-size_t mem_rule_words(int arrays, long most)
+size_t mem_rule_words(int arrays, long most, const char **limit)
 {
     const size_t free_bytes = bench_free_memory();
     size_t words = 4 * bench_last_cache() / 8;
 
-    if (words > free_bytes / 2 / 8 / (size_t)arrays)
+    *limit = NULL;
+    if (words > free_bytes / 2 / 8 / (size_t)arrays) {
         words = free_bytes / 2 / 8 / (size_t)arrays;
+        *limit = "free memory";
+    }
     if (words < MEM_SEED_N)
         words = MEM_SEED_N;
-    return most > 0 && words > (size_t)most ? (size_t)most : words;
+    if (most > 0 && words > (size_t)most) {
+        words = (size_t)most;
+        *limit = "--words";
+    }
+    return words;
 }
 
 void *mem_alloc(size_t bytes)

@@ -21,9 +21,10 @@ int mem_finish(void);
 
 /*
  * Words of each of `arrays` arrays by STREAM's rule: four times the last level cache each, but all together at most
- * half the memory that is free; `most` words if that isn't 0. At least the seed's n.
+ * half the memory that is free; `most` words if that isn't 0. At least the seed's n. *limit: what made it less than the
+ * rule says, or NULL.
  */
-size_t mem_rule_words(int arrays, long most);
+size_t mem_rule_words(int arrays, long most, const char **limit);
 /* Page aligned and touched. Ends the program when there isn't enough. */
 void *mem_alloc(size_t bytes);
 
