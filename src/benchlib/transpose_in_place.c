@@ -8,10 +8,11 @@
 enum {
     BLOCK = 128, /* words: a side of what is exchanged square by square, */
     TILE = 48,   /* and by way of two buffers that the first level cache holds, */
-    ROOM = TILE + LINE_WORDS, /* whose rows have an odd number of lines, so that they spread over its sets */
+    LARGE = 128, /* or the second, where the caches don't hold the matrix and pieces of its rows should be long */
 };
 
-typedef bl_word buffer[TILE][ROOM];
+/* A buffer's rows have an odd number of lines, so that they spread over the sets of the caches. */
+#define ROOM(side) ((side) + LINE_WORDS)
 
 static inline void exchange_words(bl_word *a, bl_word *b)
 {
@@ -85,7 +86,7 @@ static void turn_by_squares(bl_word *a, size_t lda, size_t n)
 
 /* ---- by way of buffers ---- */
 
-static void turn_to(buffer b, const bl_word *a, size_t lda, size_t rows, size_t columns)
+static void turn_to(bl_word *b, size_t room, const bl_word *a, size_t lda, size_t rows, size_t columns)
 {
     const size_t whole_rows = rows / W * W, whole_columns = columns / W * W;
     vec v[W];
@@ -93,10 +94,10 @@ static void turn_to(buffer b, const bl_word *a, size_t lda, size_t rows, size_t 
     for (size_t i = 0; i < whole_rows; i += W)
         for (size_t j = 0; j < whole_columns; j += W) {
             load_turned(v, a + i * lda + j, lda);
-            store_square(b[j] + i, ROOM, v);
+            store_square(b + j * room + i, room, v);
         }
-    bl_turn_cached(b[whole_columns], ROOM, a + whole_columns, lda, whole_rows, columns - whole_columns);
-    bl_turn_cached(b[0] + whole_rows, ROOM, a + whole_rows * lda, lda, rows - whole_rows, columns);
+    bl_turn_cached(b + whole_columns * room, room, a + whole_columns, lda, whole_rows, columns - whole_columns);
+    bl_turn_cached(b + whole_rows, room, a + whole_rows * lda, lda, rows - whole_rows, columns);
 }
 
 /* Fewer words than a line has; the buffer goes on behind them. */
@@ -111,15 +112,15 @@ static inline void move_some(bl_word *to, const bl_word *from, size_t n)
 }
 
 /* By whole lines: half a line left behind would soon make room for others that begin in the same sets. */
-static void move_back(bl_word *a, size_t lda, const buffer b, size_t rows, size_t columns)
+static void move_back(bl_word *a, size_t lda, const bl_word *b, size_t room, size_t rows, size_t columns)
 {
     for (size_t i = 0; i < rows; i++) {
         const size_t head = least(bytes_to_line(a + i * lda) / 8, columns);
         bl_word *to = a + i * lda + head;
-        const bl_word *from = b[i] + head;
+        const bl_word *from = b + i * room + head;
         size_t n = columns - head;
 
-        move_some(to - head, b[i], head);
+        move_some(to - head, from - head, head);
         for (; n >= LINE_WORDS; n -= LINE_WORDS, to += LINE_WORDS, from += LINE_WORDS)
             for (size_t k = 0; k < LINE_WORDS; k += W)
                 store(to + k, load(from + k));
@@ -128,26 +129,40 @@ static void move_back(bl_word *a, size_t lda, const buffer b, size_t rows, size_
 }
 
 /* All is read before anything is written, so that no load has to tell itself from a store to the same place of a page. */
-static void turn_by_tiles(bl_word *a, size_t lda, size_t n)
+/* All is read before anything is written, so that no load has to tell itself from a store to the same place of a page. */
+static inline __attribute__((always_inline)) void turn_by_tiles(bl_word *a, size_t lda, size_t n, size_t side, bl_word *first,
+                                                                bl_word *second)
 {
-    _Alignas(LINE) buffer first, second;
-
-    for (size_t i = 0; i < n; i += TILE) {
-        const size_t rows = least(TILE, n - i);
+    for (size_t i = 0; i < n; i += side) {
+        const size_t rows = least(side, n - i);
         bl_word *const corner = a + i * lda + i;
 
-        turn_to(first, corner, lda, rows, rows);
-        move_back(corner, lda, first, rows, rows);
-        for (size_t j = i + TILE; j < n; j += TILE) {
-            const size_t columns = least(TILE, n - j);
+        turn_to(first, ROOM(side), corner, lda, rows, rows);
+        move_back(corner, lda, first, ROOM(side), rows, rows);
+        for (size_t j = i + side; j < n; j += side) {
+            const size_t columns = least(side, n - j);
             bl_word *const right = a + i * lda + j, *const below = a + j * lda + i;
 
-            turn_to(first, right, lda, rows, columns);
-            turn_to(second, below, lda, columns, rows);
-            move_back(right, lda, second, rows, columns);
-            move_back(below, lda, first, columns, rows);
+            turn_to(first, ROOM(side), right, lda, rows, columns);
+            turn_to(second, ROOM(side), below, lda, columns, rows);
+            move_back(right, lda, second, ROOM(side), rows, columns);
+            move_back(below, lda, first, ROOM(side), columns, rows);
         }
     }
+}
+
+static __attribute__((noinline)) void turn_by_small_tiles(bl_word *a, size_t lda, size_t n)
+{
+    _Alignas(LINE) bl_word first[TILE * ROOM(TILE)], second[TILE * ROOM(TILE)];
+
+    turn_by_tiles(a, lda, n, TILE, first, second);
+}
+
+static __attribute__((noinline)) void turn_by_large_tiles(bl_word *a, size_t lda, size_t n)
+{
+    _Alignas(LINE) bl_word first[LARGE * ROOM(LARGE)], second[LARGE * ROOM(LARGE)];
+
+    turn_by_tiles(a, lda, n, LARGE, first, second);
 }
 
 /*
@@ -162,8 +177,10 @@ static bool mirror_meets(size_t lda)
 
 void bl_turn_in_place(bl_word *a, size_t lda, size_t n)
 {
-    if (n > TILE && mirror_meets(lda))
-        turn_by_tiles(a, lda, n);
-    else
+    if (n <= TILE || !mirror_meets(lda))
         turn_by_squares(a, lda, n);
+    else if (n * lda < bl_machine.set_stream_min / 8)
+        turn_by_small_tiles(a, lda, n);
+    else
+        turn_by_large_tiles(a, lda, n);
 }

@@ -221,6 +221,9 @@ static void the_other_way(void)
     bl_machine.stream_min = bl_machine.set_stream_min = 0;
     all_sizes();
     transposes(33, 41, 43, 33, 5);
+    for (size_t n = 49; n < 420; n += 37)
+        for (size_t lda = 511; lda <= 513; lda++)
+            in_place(n, lda, n % 8);
     bl_machine = own;
     bl_use(bl_kernels());
 }
