@@ -285,7 +285,7 @@ BOUNDS = (
     Bound("the best copy of the payload, whatever its stride", ("put_get", "echo with strides", "mpi_vector", "OCCOMM"),
           ("bandwidth",), copies(1.0), "MB/s"),
     Bound(BARRIER,
-          ("barrier", "SYNCH1", "pvm_barrier"), ("barrier_time",), barrier),
+          ("barrier", "SYNCH1", "pvm_barrier", "barrier algorithms"), ("barrier_time",), barrier),
     Bound(BARRIER,
           ("one-word global reduction",), ("time",), barrier),
     Bound(RELEASE, ("barrier, one late",),
@@ -322,6 +322,7 @@ NONE = {
     "file system": "a property of the machine",
     **{test: "depends on the data's order and not on one rate" for test in ("sample sort", "radix sort", "em3d")},
     "stencil": "its grid stays in caches nearer than what the run measures",
+    "LFK checksums": "they are right or wrong",
     "NAS MG (modified for MPT)": "as NPB MG, which it is",
 }
 NO_LIMIT, UNMEASURED = "none", "not measured"

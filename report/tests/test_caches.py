@@ -3,7 +3,7 @@
 import pytest
 from conftest import environment, record, write
 
-from mpt_report import compare, join, summary
+from mpt_report import bounds, compare, join, summary
 from mpt_report.page import charts
 from mpt_report.records import load_run
 from mpt_report.study import study
@@ -66,7 +66,7 @@ def test_only_hot_buffers_are_held_against_the_limit(tmp_path):
                      "hardware") for size in SIZES]
     one = studied(tmp_path, *copies, *transfers())
     found = [each for each in one.first.records if each.test == "put_get"]
-    assert summary.against_limit(one, found) == pytest.approx(1.25)
+    assert summary.against_limit(one, bounds.machine_of(one), "put_get", found) == pytest.approx(1.25)
 
 
 def test_comparison_meets_its_like_whatever_memory_was_free(tmp_path):
