@@ -129,7 +129,6 @@ static void move_back(bl_word *a, size_t lda, const bl_word *b, size_t room, siz
 }
 
 /* All is read before anything is written, so that no load has to tell itself from a store to the same place of a page. */
-/* All is read before anything is written, so that no load has to tell itself from a store to the same place of a page. */
 static inline __attribute__((always_inline)) void turn_by_tiles(bl_word *a, size_t lda, size_t n, size_t side, bl_word *first,
                                                                 bl_word *second)
 {
