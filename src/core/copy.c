@@ -17,7 +17,8 @@
  * So: the vector loop while source and destination fit the first level, the C
  * library (here: rep movsb) up to where they outgrow the second, then streaming
  * stores. The C library would begin to stream at three quarters of the L3 it is
- * told of, which in a virtual machine is the whole host's.
+ * told of, which in a virtual machine is the whole host's. On AMD's from Zen 5 on
+ * rep movsb itself takes the place of the streaming stores (docs/adr/0006-copies.md).
  */
 #include "core/copy.h"
 

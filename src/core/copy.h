@@ -29,8 +29,8 @@ struct swap_loops {
 };
 extern const struct swap_loops swap_loops[];
 
-/* Does streaming pay as soon as a copy outgrows a second level of this size,
- * because what lies behind it is far from the core? */
+/* Does streaming pay as soon as a copy outgrows a second level of this size, because what lies behind it is far from the
+ * core, or because the loop itself knows how far to go past the caches? */
 bool copy_streams_early(size_t second_level);
 
 /* What core_copy_large calls for this size. */
