@@ -86,6 +86,8 @@ long bench_sampler_next(struct bench_sampler *s);
 /* What they took, ns. */
 void bench_sampler_give(struct bench_sampler *s, double elapsed_ns);
 const char *bench_stop_name(enum bench_stop stop);
+/* Whether the median is known within 2 %. */
+bool bench_precise(const struct bench_series *s);
 
 typedef void bench_body(void *arg, long reps);
 /* The whole loop for a body that one process runs alone; `prepare` (or NULL) comes before each batch, untimed. */

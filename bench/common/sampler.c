@@ -30,9 +30,9 @@ void bench_sampler_begin(struct bench_sampler *s, struct bench_series *out, doub
     bench_series_clear(out);
 }
 
-static bool precise(const struct bench_sampler *s)
+bool bench_precise(const struct bench_series *s)
 {
-    const struct bench_stats r = bench_stats(s->out);
+    const struct bench_stats r = bench_stats(s);
 
     return r.n >= BENCH_LEAST_SAMPLES && r.ci_high - r.ci_low <= 2 * PRECISION * r.median;
 }
@@ -46,14 +46,14 @@ long bench_sampler_next(struct bench_sampler *s)
     if (!s->sampling || n < s->min_samples || n < bench_plan_insists())
         return s->reps;
     if (n >= BENCH_MAX_SAMPLES) {
-        s->stop = precise(s) ? BENCH_STOP_CI : BENCH_STOP_FULL;
+        s->stop = bench_precise(s->out) ? BENCH_STOP_CI : BENCH_STOP_FULL;
         return 0;
     }
     if ((double)(now - s->started) > s->budget_ns) {
-        s->stop = precise(s) ? BENCH_STOP_CI : BENCH_STOP_BUDGET;
+        s->stop = bench_precise(s->out) ? BENCH_STOP_CI : BENCH_STOP_BUDGET;
         return 0;
     }
-    if (n % CHECK_EVERY == 0 && (double)(now - s->sampling_since) > spread && precise(s)) {
+    if (n % CHECK_EVERY == 0 && (double)(now - s->sampling_since) > spread && bench_precise(s->out)) {
         s->stop = BENCH_STOP_CI;
         return 0;
     }

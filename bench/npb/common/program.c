@@ -9,6 +9,7 @@
 #include <string.h>
 
 #define MOST_RUNS 50
+#define LONG_RUN_S 1.0
 
 static const char class_names[NPB_CLASSES][2] = {"S", "W", "A", "B", "C"};
 
@@ -90,10 +91,16 @@ static double timed(void (*run)(void))
     return bench_job.me == 0 ? bench_stats(&all).max : 0;
 }
 
+/* An interval of the median takes six runs. More are for short ones, until it is narrow. */
+static bool enough(const struct bench_series *times)
+{
+    return times->n >= MOST_RUNS || (times->n >= BENCH_LEAST_SAMPLES && (bench_stats(times).min > LONG_RUN_S || bench_precise(times)));
+}
+
 static bool measure(const struct npb_kernel *k, const char *class_name, double budget_ns, struct bench_series *times)
 {
     const int64_t end = bench_now() + (int64_t)budget_ns;
-    bool right = true;
+    bool right = true, more;
 
     bench_series_clear(times);
     do {
@@ -108,10 +115,14 @@ static bool measure(const struct npb_kernel *k, const char *class_name, double b
             if (bench_job.me == 0)
                 fprintf(stderr, "%s class %s: the results are wrong\n", k->name, class_name);
         }
-        if (bench_job.me == 0 && (double)(end - bench_now()) < 1.1e9 * last)
-            return bench_agree(0), right;
-    } while (bench_agree(times->n < MOST_RUNS && right));
+        more = right && bench_job.me == 0 && !enough(times) && (double)(end - bench_now()) >= 1.1e9 * last;
+    } while (bench_agree(more));
     return right;
+}
+
+static const char *stop_of(const struct bench_series *times)
+{
+    return bench_stop_name(bench_precise(times) ? BENCH_STOP_CI : enough(times) ? BENCH_STOP_FULL : BENCH_STOP_BUDGET);
 }
 
 static void report(const struct npb_kernel *k, enum npb_class c, const struct bench_series *times, bool right)
@@ -124,15 +135,15 @@ static void report(const struct npb_kernel *k, enum npb_class c, const struct be
 
     snprintf(test, sizeof test, "NPB %s", k->name);
     bench_param_text(&p, "cls", class_names[c]);
-    bench_emit(test, &p, "time", "s", times, right, NULL);
+    bench_emit(test, &p, "time", "s", times, right, stop_of(times));
     if (npb1 > 0) {
         bench_series_invert(&rates, times, npb1 * 1e-6 / bench_job.npes);
-        bench_emit(test, &p, "rate_per_pe", "Mflop/s", &rates, right, NULL);
+        bench_emit(test, &p, "rate_per_pe", "Mflop/s", &rates, right, stop_of(times));
     }
     bench_series_invert(&rates, times, k->operations(c) * 1e-6 / bench_job.npes);
-    bench_emit(test, &p, "npb3_rate_per_pe", "Mop/s", &rates, right, NULL);
+    bench_emit(test, &p, "npb3_rate_per_pe", "Mop/s", &rates, right, stop_of(times));
     if (k->also && c == NPB_A)
-        bench_emit(k->also, &npes, "time", "s", times, right, NULL);
+        bench_emit(k->also, &npes, "time", "s", times, right, stop_of(times));
 }
 
 int npb_main(int argc, char **argv, const struct npb_kernel *k)
