@@ -41,7 +41,7 @@ static void bind_to(int cpu)
     sched_setaffinity(0, sizeof one, &one);
 }
 
-static void become_pe(int pe, pid_t parent, const sigset_t *old_mask)
+static void become_pe(int pe, pid_t parent, const sigset_t *old_mask, bool session)
 {
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (getppid() != parent) /* it died before prctl */
@@ -54,6 +54,8 @@ static void become_pe(int pe, pid_t parent, const sigset_t *old_mask)
             close(null);
         }
     }
+    if (session)
+        core_session_begin((unsigned)pe);
 }
 
 static void supervise(int fd, struct core_header *h, const pid_t *pids, const sigset_t *set)
@@ -94,6 +96,7 @@ int core_self_start(int npes, int *fd)
     if (!pids)
         return -ENOMEM;
     int *cpus = choose_cores((unsigned)npes, h);
+    bool sessions = core_sessions_pay((unsigned)npes, h->ncores);
     sigset_t set, old;
     core_watch_signals(&set);
     sigprocmask(SIG_BLOCK, &set, &old);
@@ -101,7 +104,7 @@ int core_self_start(int npes, int *fd)
     for (int pe = 0; pe < npes; pe++) {
         pids[pe] = fork();
         if (pids[pe] == 0) {
-            become_pe(pe, parent, &old);
+            become_pe(pe, parent, &old, sessions);
             if (cpus)
                 bind_to(cpus[pe]);
             free(cpus);

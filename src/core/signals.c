@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
  * Signals that a supervisor gets are meant for the job. Those that the terminal
- * sends go to the whole process group, PEs included, and aren't repeated.
+ * sends go to the whole process group, and aren't repeated to PEs of this session.
  */
 #include <stddef.h>
 #include <sys/prctl.h>
@@ -58,6 +58,20 @@ static bool interrupted_again(struct core_watch *w)
     return false;
 }
 
+/* The terminal's signals have reached the PEs of this session. */
+static void pass_on(struct core_watch *w, int sig, bool by_terminal)
+{
+    const pid_t here = getsid(0);
+
+    for (unsigned pe = 0; pe < w->npes; pe++) {
+        bool apart = w->pids[pe] && getsid(w->pids[pe]) != here;
+
+        /* The default action of SIGTSTP is nothing in a session without a terminal. */
+        if (w->pids[pe] && (apart || !by_terminal))
+            kill(w->pids[pe], apart && sig == SIGTSTP ? SIGSTOP : sig);
+    }
+}
+
 void core_watch_take(struct core_watch *w, int sig, int code)
 {
     if (sig == SIGCHLD) {
@@ -73,8 +87,7 @@ void core_watch_take(struct core_watch *w, int sig, int code)
         core_watch_end(w, 128 + SIGINT, true);
         return;
     }
-    if (code != SI_KERNEL) /* else from the terminal */
-        core_watch_signal(w, sig);
+    pass_on(w, sig, code == SI_KERNEL);
     if (sig == SIGTSTP)
         raise(SIGSTOP);
 }

@@ -31,6 +31,11 @@ void core_topology_release(void);
  * any. Returns how many were found, at most n. */
 unsigned core_topology_order(int *cpus, unsigned n);
 
+/* Is it better that each of `npes` PEs on `ncores` cores has a session of its own? */
+bool core_sessions_pay(unsigned npes, unsigned ncores);
+/* In the process of PE `pe`, before its program begins. */
+void core_session_begin(unsigned pe);
+
 /* CPU numbers in the kernel's list form ("0-3,8"): add them to `set` (size bytes). */
 void core_topology_parse(const char *list, cpu_set_t *set, size_t size);
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
  * How a PE waits. Phases of a wait:
- *   SPIN   for MPT_SPIN_US, when PEs do not outnumber cores
+ *   SPIN   when PEs do not outnumber cores, for MPT_SPIN_US and, while waits end
+ *          soon after that, up to MPT_SPIN_MAX_US
  *   YIELD  MPT_YIELDS times
  *   TELL   announce the sleep in the bell; the caller looks at its condition once more
  *   SLEEP  on the bell (futex; with a network also on that, see poll.c), for a
@@ -38,6 +39,7 @@ unsigned core_wait_tight;
 bool core_progress_due;
 
 static bool have_membarrier;
+static uint32_t spin_us; /* how long to spin now; threads may lose each other's changes */
 static pthread_mutex_t sleepers_lock = PTHREAD_MUTEX_INITIALIZER;
 static unsigned sleepers; /* threads of this PE between TELL and the end of their wait; changed under the lock, read without it */
 static _Thread_local unsigned announced __attribute__((tls_model("initial-exec"))); /* of them, this one's */
@@ -70,9 +72,10 @@ void core_wait_retune(void)
 
 void core_wait_init(void)
 {
+    spin_us = core_params.spin_us;
     have_membarrier = syscall(SYS_membarrier, MEMBARRIER_CMD_REGISTER_GLOBAL_EXPEDITED, 0, 0) == 0;
     core_wait_retune();
-    core_debug("waiting: spin %u us, %u yields, then sleep%s", core_oversubscribed() ? 0 : core_params.spin_us,
+    core_debug("waiting: spin %u us, %u yields, then sleep%s", core_oversubscribed() ? 0 : spin_us,
                core_params.yields, have_membarrier ? "" : " (no membarrier: sleeps are short)");
 }
 
@@ -150,11 +153,35 @@ static void sleep_on_bell(struct core_waiter *w)
     }
 }
 
+/* Who gives the core away beside strangers gets it back after their time slices, and who sleeps in a virtual machine
+ * is woken slowly. So spin longer while waits end soon after all, and less when they are long anyway. The method is
+ * that of KVM's polling before a halt (Linux, Documentation/virt/kvm/halt-polling.rst). */
+static void learn(const struct core_waiter *w)
+{
+    const uint32_t most = core_params.spin_max_us, least = core_params.spin_us, now = __atomic_load_n(&spin_us, __ATOMIC_RELAXED);
+    uint32_t took = (uint32_t)(now_ns() / 1000) - w->began_us, next = now;
+
+    if (took <= most && now < most)
+        next = now * 2 < most ? now * 2 : most;
+    else if (took > most && now > least)
+        next = now / 2 > least ? now / 2 : least;
+    if (next != now)
+        __atomic_store_n(&spin_us, next, __ATOMIC_RELAXED);
+}
+
 /* Something came, though not what is waited for: more may follow at once. */
 static void linger(struct core_waiter *w)
 {
     if (w->phase >= TELL && !core_oversubscribed())
         w->spin_end = now_ns() + core_params.spin_us * 1000ul;
+}
+
+static void spin_begin(struct core_waiter *w)
+{
+    uint64_t now = now_ns();
+
+    w->began_us = (uint32_t)(now / 1000);
+    w->spin_end = now + __atomic_load_n(&spin_us, __ATOMIC_RELAXED) * 1000ul;
 }
 
 bool core_wait_spins(const struct core_waiter *w)
@@ -185,7 +212,9 @@ void core_wait_slow(struct core_waiter *w)
             return;
         }
         w->phase = core_oversubscribed() || !core_params.spin_us ? YIELD : SPIN;
-        w->spin_end = w->phase == SPIN ? now_ns() + core_params.spin_us * 1000ul : 0;
+        w->spin_end = 0;
+        if (w->phase == SPIN)
+            spin_begin(w);
         return;
     case SPIN:
         core_relax();
@@ -217,6 +246,8 @@ void core_wait_slow(struct core_waiter *w)
 
 void core_wait_end_slow(struct core_waiter *w)
 {
+    if (w->phase > SPIN && w->spin_end)
+        learn(w);
     if (w->phase < TELL)
         return;
     struct core_ctrl *own = core_ctrl_of(core_seg.idx);

@@ -30,6 +30,7 @@ struct spawn {
     cpu_set_t *mask;     /* for the PE being started; NULL: not bound */
     size_t mask_size;
     unsigned pe;
+    bool sessions;       /* one for each PE */
     int out, err;      /* its ends of the pipes, -1: ours */
     const char *hint;  /* what failed in the child, ... */
     int error;         /* ... and why; set by the child in our memory */
@@ -72,6 +73,8 @@ static int child(void *arg)
         return fail(s, " (its stdin)");
     if ((s->out >= 0 && dup2(s->out, STDOUT_FILENO) < 0) || (s->err >= 0 && dup2(s->err, STDERR_FILENO) < 0))
         return fail(s, " (its output)");
+    if (s->sessions)
+        core_session_begin(s->pe);
     if (s->mask)
         sched_setaffinity(0, s->mask_size, s->mask); /* a wish: the PE runs without, too */
     setrlimit(RLIMIT_NOFILE, &s->files);
@@ -230,6 +233,7 @@ int launch_spawn(struct launch *l)
         goto out;
     }
     raise_file_limit(&s);
+    s.sessions = core_sessions_pay(l->npes, l->header->ncores);
     for (unsigned pe = 0; pe < l->npes; pe++)
         if ((rc = start_pe(&s, pe))) {
             kill_started(l, pe + 1);
