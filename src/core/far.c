@@ -125,9 +125,10 @@ static void end_body(uint32_t token, int pe)
 
 void core_far_on_end(const struct core_mail *m)
 {
-    uint32_t token;
+    uint32_t token = CORE_TOKEN_PUSHED; /* no body's */
 
-    memcpy(&token, m->head, sizeof token);
+    if (m->head_n == sizeof token)
+        memcpy(&token, m->head, sizeof token);
     end_body(token, m->from);
 }
 
