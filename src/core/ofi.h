@@ -25,6 +25,7 @@
 #include <rdma/fi_rma.h>
 
 #include "core/internal.h"
+#include "core/siphash.h"
 #include "core/transport.h"
 
 enum {
@@ -33,8 +34,7 @@ enum {
     OFI_MSG_USUAL = 8192 + 128, /* the same without a pushed body */
     OFI_RECVS = 64,       /* receive buffers posted */
     OFI_EVENTS = 16,      /* completions read at once */
-    OFI_PUT_MESSAGE = 4096, /* puts up to this size go by message where the network is software */
-    OFI_PIN_KEYS = 1 << 8 /* first key of memory that is registered for a while, where we choose keys */
+    OFI_PUT_MESSAGE = 4096 /* puts up to this size go by message where the network is software */
 };
 
 /* ---------------------------------------------------------- operations -- */
@@ -53,6 +53,7 @@ struct ofi_op {
     struct fi_context2 context; /* first: providers may keep something here */
     enum ofi_kind kind;
     int pe;
+    uint32_t number, uses; /* how peers name it: ofi_op_cookie */
     const char *what; /* the call, for messages about errors */
     struct core_flow *flow;
     struct ofi_op *next;
@@ -85,12 +86,13 @@ enum ofi_message {
 typedef uint64_t ofi_place;
 
 struct ofi_head {
+    uint64_t seal;     /* ofi_seal.c: of what follows */
     uint8_t kind;      /* enum ofi_message */
     uint8_t op, width; /* of the atomic; channel: id, flags */
-    uint8_t head_n8;   /* channel: units of 8 bytes that the head takes */
+    uint8_t unused;
     int32_t from;
     uint64_t cookie; /* the sender's op that waits for the reply, 0: none; channel: the message's number */
-    ofi_place place;
+    ofi_place place; /* channel: bytes of its head */
 };
 
 /* ------------------------------------------------------------- the state -- */
@@ -106,6 +108,8 @@ struct ofi_region {
 struct ofi_peer {
     fi_addr_t addr;
     uint64_t key[OFI_REGIONS], base[OFI_REGIONS];
+    struct core_siphash_key seal_key; /* of what is sent to it */
+    bool seal_keyed;
     uint64_t sent;        /* channel messages to it */
     uint64_t came;        /* ... and from it, handed on */
     struct ofi_op *early; /* those that overtook others, by number */
@@ -144,7 +148,11 @@ struct ofi_state {
     size_t inject_max;  /* bytes that need no buffer until done */
     size_t put_message; /* puts up to this size go by message */
     size_t rma_max;     /* bytes of one RMA operation */
+    struct core_siphash_key seal_key;   /* of what is sent to this PE; its card has it */
+    bool seal_keyed;                    /* by a checksum, else the key is shown */
+    struct core_siphash_key memory_key; /* makes the keys of registered memory; nobody else has it */
     uint64_t next_key;
+    uint64_t dropped; /* of what came */
     struct ofi_region region[OFI_REGIONS];
     struct ofi_peer *peer;
     struct ofi_op *receives;
@@ -185,7 +193,7 @@ int ofi_choose_atomics(bool one_host, struct fi_info **info);
 bool ofi_provider_has(const char *provider, const char *part);
 
 /* ---------------------------------------------------------- ofi_mr.c ---- */
-int ofi_register(void *p, size_t n, uint64_t access, uint64_t key, struct fid_mr **mr);
+int ofi_register(void *p, size_t n, uint64_t access, struct fid_mr **mr);
 int ofi_register_regions(void);
 void ofi_release_regions(void);
 ofi_place ofi_place_of(const void *p);   /* own symmetric or collective memory */
@@ -205,6 +213,10 @@ void ofi_op_of_flow(struct ofi_op *op, struct core_flow *f); /* counts as begun 
 void ofi_op_done(struct ofi_op *op); /* counts in its flow, frees it */
 void ofi_op_undo(struct ofi_op *op); /* was not begun after all; frees it */
 void ofi_ops_release(void);
+/* How a message names an op that waits for its answer, 0: NULL; and that op, when it is one of this PE's that waits
+ * for one of `from`, else NULL. With the lock. */
+static inline uint64_t ofi_op_cookie(const struct ofi_op *op) { return op ? (uint64_t)op->uses << 32 | op->number : 0; }
+struct ofi_op *ofi_op_waiting(uint64_t cookie, int from);
 
 /* A turn at libfabric: holds the lock; gives it away while libfabric has no room.
  *     ofi_turn_begin(&t, "put", pe);
@@ -248,6 +260,13 @@ int ofi_channel_send(int pe, unsigned id, const void *head, size_t head_n, const
 struct ofi_op *ofi_channel_message(int pe, unsigned id, const void *head, size_t head_n, const struct core_far *far);
 int ofi_channel_go(struct ofi_op *op, bool locked);
 
+/* -------------------------------------------------------- ofi_seal.c ---- */
+int ofi_secrets_make(void); /* a message has been printed when it fails */
+uint64_t ofi_memory_key(void); /* a new one; where we choose keys */
+void ofi_seal(struct ofi_op *op); /* a message that is complete */
+bool ofi_sealed(const struct ofi_op *op, size_t n); /* n bytes that came: are they of this job? */
+void ofi_drop(const char *what); /* count it, and say so the first time */
+
 /* -------------------------------------------------------- ofi_push.c ---- */
 void ofi_push_limit_raise(void); /* around the first look for providers */
 void ofi_push_limit_known(void);
@@ -261,7 +280,7 @@ bool ofi_handle(struct ofi_op *op, size_t n); /* a message came; no lock held. T
 
 /* -------------------------------------------------------- ofi_flow.c ---- */
 /* How a message of the flow that pe will execute will be known to be done: by the
- * reply to an op, whose address goes into the message as cookie; NULL: at the next
+ * reply to an op, whose cookie goes into the message; NULL: at the next
  * quiet. Then, when it is on its way, ofi_flow_sent. */
 struct ofi_op *ofi_flow_message(struct core_flow *f, const char *what, int pe);
 void ofi_flow_sent(struct core_flow *f, int pe, const struct ofi_op *reply);
@@ -292,6 +311,7 @@ void ofi_put_signal(struct core_flow *f, int pe, void *remote, const void *local
 void ofi_put_strided(struct core_flow *f, int pe, void *remote, const void *local, struct core_strides s);
 void ofi_get_strided(struct core_flow *f, int pe, void *local, const void *remote, struct core_strides s);
 
+bool ofi_strides_fit(const struct core_strides *s); /* what came: can it be? */
 void *ofi_blocks_here(ofi_place place, const struct core_strides *s, int from); /* the first block; all are checked */
 
 /* ----------------------------------------------------- ofi_native.c ---- */

@@ -22,7 +22,7 @@ void ofi_amo_nbi(struct core_flow *f, int pe, void *remote, struct core_amo a, v
     struct ofi_head *h = ofi_message_begin(message, OFI_M_AMO, ofi_place_of(remote));
     h->op = (uint8_t)a.op;
     h->width = (uint8_t)a.width;
-    h->cookie = (uintptr_t)reply;
+    h->cookie = ofi_op_cookie(reply);
     ofi_message_add(message, &a.value, sizeof a.value);
     if (a.op == CORE_AMO_CSWAP)
         ofi_message_add(message, &a.cond, sizeof a.cond);
@@ -50,7 +50,7 @@ void ofi_put_signal(struct core_flow *f, int pe, void *remote, const void *local
     struct ofi_head *h = ofi_message_begin(message, OFI_M_SIGNAL, ofi_place_of(along ? remote : (void *)signal));
     ofi_place at = ofi_place_of(signal);
     h->op = (uint8_t)op;
-    h->cookie = (uintptr_t)reply;
+    h->cookie = ofi_op_cookie(reply);
     ofi_message_add(message, &at, sizeof at);
     ofi_message_add(message, &value, sizeof value);
     if (along)

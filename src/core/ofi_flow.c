@@ -118,7 +118,7 @@ static bool ask(struct ofi_dirty *d)
 {
     int pe = d->list[d->n - 1];
     struct ofi_op *op = ofi_op_new(OFI_REPLY, "quiet", pe, d->flow), *message = ofi_message_new("quiet", pe);
-    ofi_message_begin(message, OFI_M_FLUSH, 0)->cookie = (uintptr_t)op;
+    ofi_message_begin(message, OFI_M_FLUSH, 0)->cookie = ofi_op_cookie(op);
     int rc = ofi_message_try(message);
     if (rc != 0) {
         ofi_op_free(message);

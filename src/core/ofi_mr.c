@@ -15,9 +15,19 @@
 static const char *const region_names[OFI_REGIONS] = {
     [OFI_HEAP] = "the symmetric heap", [OFI_DATA] = "the global variables", [OFI_COLL] = "the collective area", [OFI_FACE] = "the tables"};
 
-int ofi_register(void *p, size_t n, uint64_t access, uint64_t key, struct fid_mr **mr)
+/* A key that chance has made twice is another one the next time. */
+static int register_key(void *p, size_t n, uint64_t access, struct fid_mr **mr)
 {
-    int rc = fi_mr_reg(ofi.domain, p, n, access, 0, key, 0, mr, NULL);
+    enum { TRIES = 8 };
+    int rc = -FI_ENOKEY;
+    for (int i = 0; i < TRIES && rc == -FI_ENOKEY; i++)
+        rc = fi_mr_reg(ofi.domain, p, n, access, 0, ofi.own_keys ? ofi_memory_key() : 0, 0, mr, NULL);
+    return rc;
+}
+
+int ofi_register(void *p, size_t n, uint64_t access, struct fid_mr **mr)
+{
+    int rc = register_key(p, n, access, mr);
     if (rc != 0 || !(ofi.info->domain_attr->mr_mode & FI_MR_ENDPOINT))
         return rc;
     if ((rc = fi_mr_bind(*mr, &ofi.ep->fid, 0)) == 0 && (rc = fi_mr_enable(*mr)) == 0)
@@ -36,7 +46,7 @@ int ofi_register_regions(void)
     ofi.region[OFI_FACE] = (struct ofi_region){face, face_n, NULL};
     for (int i = 0; i < OFI_REGIONS; i++) {
         struct ofi_region *r = &ofi.region[i];
-        int rc = r->len ? ofi_register(r->base, r->len, FI_REMOTE_READ | FI_REMOTE_WRITE, (uint64_t)i + 1, &r->mr) : 0;
+        int rc = r->len ? ofi_register(r->base, r->len, FI_REMOTE_READ | FI_REMOTE_WRITE, &r->mr) : 0;
         if (rc != 0) {
             core_error("cannot register %s (%zu bytes) with the network: %s; is there a limit on locked memory (ulimit -l)?",
                        region_names[i], r->len, ofi_lib.strerror(-rc));
@@ -95,7 +105,7 @@ int ofi_pin(const void *p, size_t n, struct core_far *far, void **pin)
     if (r >= 0 && n <= ofi.region[r].len - (size_t)((const char *)p - ofi.region[r].base)) {
         far->key = fi_mr_key(ofi.region[r].mr);
         far->addr = (uint64_t)(ofi.virtual_addr ? (uintptr_t)p : (uintptr_t)((const char *)p - ofi.region[r].base));
-    } else if ((rc = ofi_register((void *)(uintptr_t)p, n, FI_REMOTE_READ, ofi.next_key++, &mr)) == 0) {
+    } else if ((rc = ofi_register((void *)(uintptr_t)p, n, FI_REMOTE_READ, &mr)) == 0) {
         far->key = fi_mr_key(mr);
         far->addr = ofi.virtual_addr ? (uintptr_t)p : 0;
         *pin = mr;

@@ -34,6 +34,7 @@ void ofi_message_add(struct ofi_op *op, const void *p, size_t n)
 int ofi_message_try(struct ofi_op *op)
 {
     fi_addr_t to = ofi.peer[op->pe].addr;
+    ofi_seal(op);
     if (op->n > ofi.inject_max)
         return (int)fi_send(ofi.ep, op->data, op->n, NULL, to, op);
     int rc = (int)fi_inject(ofi.ep, op->data, op->n, to);

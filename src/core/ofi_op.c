@@ -13,10 +13,10 @@ enum { CHUNK = 64 };
 
 /* Ops come in chunks, which are kept until the end. */
 struct chunk {
-    struct chunk *next;
     struct ofi_op op[CHUNK];
 };
-static struct chunk *chunks;
+static struct chunk **chunks;
+static uint32_t n_chunks;
 
 /* ------------------------------------------------------------------ lock -- */
 
@@ -45,14 +45,15 @@ static struct ofi_op **list_of(bool buffer)
 
 static void more_ops(bool buffer)
 {
-    struct chunk *c = calloc(1, sizeof *c);
+    struct chunk *c = calloc(1, sizeof *c), **all = realloc(chunks, (n_chunks + 1) * sizeof *all);
     unsigned char *data = NULL;
-    if (!c || (buffer && posix_memalign((void **)&data, 64, (size_t)CHUNK * OFI_MSG_MAX) != 0))
+    if (!c || !all || (buffer && posix_memalign((void **)&data, 64, (size_t)CHUNK * OFI_MSG_MAX) != 0))
         core_fatal("out of memory for operations on the network");
-    c->next = chunks;
-    chunks = c;
-    for (int i = 0; i < CHUNK; i++) {
+    chunks = all;
+    chunks[n_chunks++] = c;
+    for (uint32_t i = 0; i < CHUNK; i++) {
         struct ofi_op *op = &c->op[i], **list = list_of(buffer);
+        op->number = (n_chunks - 1) * CHUNK + i + 1;
         op->data = buffer ? data + (size_t)i * OFI_MSG_MAX : NULL;
         op->next = *list;
         *list = op;
@@ -67,6 +68,7 @@ static struct ofi_op *take_op(bool buffer, enum ofi_kind kind, const char *what,
     op = *list;
     *list = op->next;
     op->kind = kind;
+    op->uses++;
     op->what = what;
     op->pe = pe;
     op->flow = NULL;
@@ -125,14 +127,22 @@ void ofi_op_undo(struct ofi_op *op)
     ofi_op_free(op);
 }
 
+struct ofi_op *ofi_op_waiting(uint64_t cookie, int from)
+{
+    uint32_t i = (uint32_t)cookie - 1;
+    struct ofi_op *op = i < n_chunks * CHUNK ? &chunks[i / CHUNK]->op[i % CHUNK] : NULL;
+    return op && op->kind == OFI_REPLY && op->uses == cookie >> 32 && op->pe == from ? op : NULL;
+}
+
 void ofi_ops_release(void)
 {
-    while (chunks) {
-        struct chunk *c = chunks;
-        chunks = c->next;
+    while (n_chunks > 0) {
+        struct chunk *c = chunks[--n_chunks];
         free(c->op[0].data);
         free(c);
     }
+    free(chunks);
+    chunks = NULL;
     ofi.free_ops = ofi.free_messages = NULL;
 }
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
  * Opening and closing the endpoint, and this PE's business card: the provider's
- * name, its address, and where its symmetric memory can be reached.
+ * name, its address, where its symmetric memory can be reached, and what messages
+ * to it are sealed with. Only PEs of the job get to see it.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -15,6 +16,8 @@ struct card {
     char provider[40];
     uint64_t native; /* enum ofi_native */
     uint64_t push_most;
+    struct core_siphash_key seal_key;
+    uint64_t seal_keyed;
     uint64_t key[OFI_REGIONS], base[OFI_REGIONS];
     uint64_t address_n;
     unsigned char address[256];
@@ -67,11 +70,13 @@ static void read_promises(void)
     const uint64_t order = FI_ORDER_SAW | FI_ORDER_WAW;
     ofi.virtual_addr = i->domain_attr->mr_mode & FI_MR_VIRT_ADDR;
     ofi.own_keys = !(i->domain_attr->mr_mode & FI_MR_PROV_KEY);
-    ofi.next_key = OFI_PIN_KEYS;
+    ofi.next_key = 0;
+    ofi.dropped = 0;
     ofi.ordered = (i->tx_attr->msg_order & order) == order && i->ep_attr->max_order_waw_size == i->ep_attr->max_msg_size;
     ofi.inject_max = i->tx_attr->inject_size;
     ofi.rma_max = i->ep_attr->max_msg_size;
     ofi.put_message = i->domain_attr->data_progress == FI_PROGRESS_MANUAL ? OFI_PUT_MESSAGE : 0;
+    ofi.seal_keyed = ofi.put_message > 0 || ofi_provider_has(i->fabric_attr->prov_name, "tcp");
     ofi.deferred = NULL;
     ofi.deferred_end = &ofi.deferred;
     ofi.at = ofi.n = 0;
@@ -91,7 +96,7 @@ static int open_all(void)
     if ((rc = open_queues()) != 0 || (rc = open_endpoint()) != 0 || (rc = ofi_native_check()) != 0)
         return rc;
     read_promises();
-    if ((rc = ofi_register_regions()) != 0)
+    if ((rc = ofi_secrets_make()) != 0 || (rc = ofi_register_regions()) != 0)
         return rc;
     return ofi_post_receives();
 }
@@ -102,6 +107,8 @@ static int fill_card(struct card *c)
     memset(c, 0, sizeof *c);
     c->native = ofi.native;
     c->push_most = ofi_push_most();
+    c->seal_key = ofi.seal_key;
+    c->seal_keyed = ofi.seal_keyed;
     strncpy(c->provider, ofi.info->fabric_attr->prov_name, sizeof c->provider - 1);
     int rc = fi_getname(&ofi.ep->fid, c->address, &n);
     if (rc != 0)
@@ -126,6 +133,8 @@ static void close_fid(struct fid **fid)
 static void close_all(void)
 {
     ofi_pump_stop();
+    if (ofi.dropped > 0)
+        core_debug("network: %llu things dropped that were not of this job", (unsigned long long)ofi.dropped);
     core_atomics_native = core_net_silent = false;
     if (ofi.ep)
         close_fid((struct fid **)&ofi.ep);
@@ -194,6 +203,8 @@ static int meet(int pe)
     }
     memcpy(p->key, c->key, sizeof p->key);
     memcpy(p->base, c->base, sizeof p->base);
+    p->seal_key = c->seal_key;
+    p->seal_keyed = c->seal_keyed;
     return ofi_native_meet(pe, (enum ofi_native)c->native);
 }
 

@@ -6,15 +6,31 @@
  */
 #include "core/ofi.h"
 
+/* A message that came is too long, or broke off: anybody can do that. A PE of this job that is gone is seen otherwise,
+ * by what is sent to it too. */
+static void failed_receive(struct ofi_op *op, int error)
+{
+    if (error == FI_ECANCELED)
+        return;
+    ofi_drop(error == FI_ETRUNC ? "a message that is too long" : "a message that broke off");
+    ofi_post_receive(op);
+}
+
 static void failed_completion(void)
 {
     struct fi_cq_err_entry e = {0};
     char text[256] = "";
     if (fi_cq_readerr(ofi.cq, &e, 0) <= 0)
         return;
-    const struct ofi_op *op = e.op_context;
-    if (op && op->kind == OFI_RECEIVE && e.err == FI_ECANCELED)
+    struct ofi_op *op = e.op_context;
+    if (op && op->kind == OFI_RECEIVE) {
+        failed_receive(op, e.err);
         return;
+    }
+    if (!op && !(e.flags & (FI_SEND | FI_RMA | FI_TRANSMIT))) {
+        ofi_drop(ofi_lib.strerror(e.err));
+        return;
+    }
     const char *more = fi_cq_strerror(ofi.cq, e.prov_errno, e.err_data, text, sizeof text);
     ofi_fail(op ? op->what : "a message", op ? op->pe : -1, e.err, more ? more : "");
 }
@@ -41,6 +57,10 @@ static void handle(const struct fi_cq_msg_entry *e, bool *locked)
 {
     struct ofi_op *op = e->op_context;
     bool kept;
+    if (MPT_UNLIKELY(!op)) { /* a remote write with data: this library makes none */
+        ofi_drop("a write with a note");
+        return;
+    }
     switch (op->kind) {
     case OFI_RECEIVE:
         ofi_unlock(*locked);

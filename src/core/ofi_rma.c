@@ -22,7 +22,7 @@ struct ofi_target ofi_target_at(int pe, const void *remote)
 static void put_message(struct ofi_turn *t, struct core_flow *f, void *remote, const void *local, size_t n)
 {
     struct ofi_op *message = ofi_message_new(t->what, t->pe), *reply = ofi_flow_message(f, t->what, t->pe);
-    ofi_message_begin(message, OFI_M_PUT, ofi_place_of(remote))->cookie = (uintptr_t)reply;
+    ofi_message_begin(message, OFI_M_PUT, ofi_place_of(remote))->cookie = ofi_op_cookie(reply);
     ofi_message_add(message, local, n);
     ofi_message_send(t, message);
     ofi_flow_sent(f, t->pe, reply);

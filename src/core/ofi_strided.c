@@ -12,6 +12,15 @@ enum {
     GATHERS_MAX = 64 /* replies under way to one caller, so that they find room */
 };
 
+/* As many as a message holds, and so near to each other that no sum of places is too large. */
+bool ofi_strides_fit(const struct core_strides *s)
+{
+    ptrdiff_t last;
+    size_t most = s->bytes && s->bytes <= PACKED_MAX ? (size_t)ROOM / s->bytes : 0;
+    return s->nblocks > 0 && s->nblocks <= most && !__builtin_mul_overflow((ptrdiff_t)s->nblocks, s->remote, &last) &&
+           last < PTRDIFF_MAX / 2 && last > PTRDIFF_MIN / 2;
+}
+
 /* Blocks may lie below the first one. */
 void *ofi_blocks_here(ofi_place place, const struct core_strides *s, int from)
 {
@@ -31,7 +40,7 @@ static void scatter(struct core_flow *f, int pe, char *to, const char *from, str
     struct ofi_turn t;
     ofi_turn_begin(&t, "strided put", pe);
     struct ofi_op *message = ofi_message_new(t.what, pe), *reply = ofi_flow_message(f, t.what, pe);
-    ofi_message_begin(message, OFI_M_SCATTER, ofi_place_of(to))->cookie = (uintptr_t)reply;
+    ofi_message_begin(message, OFI_M_SCATTER, ofi_place_of(to))->cookie = ofi_op_cookie(reply);
     ofi_message_add(message, &s, sizeof s);
     core_copy_strided(ofi_message_room(message, s.bytes * s.nblocks), (ptrdiff_t)s.bytes, from, s.local, s.bytes, s.nblocks);
     ofi_message_send(&t, message);
@@ -47,7 +56,7 @@ static void gather(struct core_flow *f, int pe, char *to, const char *from, stru
     struct ofi_op *message = ofi_message_new(t.what, pe), *reply = ofi_op_new(OFI_REPLY, t.what, pe, f);
     reply->to = to;
     reply->strides = s;
-    ofi_message_begin(message, OFI_M_GATHER, ofi_place_of(from))->cookie = (uintptr_t)reply;
+    ofi_message_begin(message, OFI_M_GATHER, ofi_place_of(from))->cookie = ofi_op_cookie(reply);
     ofi_message_add(message, &s, sizeof s);
     ofi_message_send(&t, message);
     ofi_turn_end(&t);

@@ -7,6 +7,7 @@
  */
 #include <string.h>
 
+#include "core/channel.h"
 #include "core/ofi.h"
 
 /* A message being taken apart. */
@@ -18,11 +19,17 @@ struct reader {
     bool kept; /* the op with its buffer */
 };
 
+/* It is sealed, so a PE of this job has gone wrong. */
+static void __attribute__((noreturn, cold)) damaged(const struct ofi_head *h)
+{
+    core_fatal("damaged message of PE %d on host %s (kind %d)", h->from, core_host(h->from), h->kind);
+}
+
 static const void *take(struct reader *r, size_t n)
 {
     const void *p = r->at;
     if (n > r->left)
-        core_fatal("damaged message of PE %d on host %s (kind %d)", r->h->from, core_host(r->h->from), r->h->kind);
+        damaged(r->h);
     r->at += n;
     r->left -= n;
     return p;
@@ -52,14 +59,24 @@ static void do_flush(struct reader *r)
     answer(r->h, 0);
 }
 
+/* Whom the answer is for, with the lock; NULL: nobody, say when it has come before. */
+static struct ofi_op *waiting(const struct reader *r)
+{
+    struct ofi_op *op = ofi_op_waiting(r->h->cookie, r->h->from);
+    if (!op)
+        ofi_drop("an answer that nobody waits for");
+    return op;
+}
+
 static void do_answer(struct reader *r)
 {
-    struct ofi_op *op = (struct ofi_op *)(uintptr_t)r->h->cookie;
     uint64_t value = take_word(r);
     bool locked = ofi_lock();
-    if (op->width)
+    struct ofi_op *op = waiting(r);
+    if (op && op->width)
         memcpy(op->to, &value, op->width);
-    ofi_op_done(op);
+    if (op)
+        ofi_op_done(op);
     ofi_unlock(locked);
 }
 
@@ -84,6 +101,8 @@ static uint64_t execute(ofi_place place, struct core_amo a, int from)
 static void do_amo(struct reader *r)
 {
     struct core_amo a = {.op = (enum core_amo_op)r->h->op, .width = r->h->width, .value = take_word(r)};
+    if (r->h->op >= CORE_AMO_OPS || (a.width != 4 && a.width != 8))
+        damaged(r->h);
     if (a.op == CORE_AMO_CSWAP)
         a.cond = take_word(r);
     answer(r->h, execute(r->h->place, a, r->h->from));
@@ -93,6 +112,8 @@ static void do_signal(struct reader *r)
 {
     ofi_place signal = take_word(r);
     struct core_amo a = {.op = (enum core_amo_op)r->h->op, .width = 8, .value = take_word(r)};
+    if (r->h->op >= CORE_AMO_OPS)
+        damaged(r->h);
     if (r->left > 0)
         store(r->h->place, r->at, r->left, r->h->from);
     execute(signal, a, r->h->from);
@@ -103,6 +124,8 @@ static struct core_strides take_strides(struct reader *r)
 {
     struct core_strides s;
     memcpy(&s, take(r, sizeof s), sizeof s);
+    if (!ofi_strides_fit(&s))
+        damaged(r->h);
     return s;
 }
 
@@ -129,11 +152,15 @@ static void do_gather(struct reader *r)
 
 static void do_blocks(struct reader *r)
 {
-    struct ofi_op *op = (struct ofi_op *)(uintptr_t)r->h->cookie;
+    bool locked = ofi_lock();
+    struct ofi_op *op = waiting(r); /* nothing but this answer ends it */
+    ofi_unlock(locked);
+    if (!op)
+        return;
     const struct core_strides s = op->strides;
     const void *data = take(r, s.bytes * s.nblocks);
     core_copy_strided(op->to, s.local, data, (ptrdiff_t)s.bytes, s.bytes, s.nblocks);
-    bool locked = ofi_lock();
+    locked = ofi_lock();
     ofi_op_done(op);
     ofi_unlock(locked);
 }
@@ -145,10 +172,11 @@ static void hand_on(struct reader *r)
     bool is_far = r->h->width;
     if (is_far)
         memcpy(&far, take(r, sizeof far), sizeof far);
+    if (head_n > r->left || r->h->op >= CORE_CHANNEL_IDS || (is_far && far.pe != r->h->from))
+        damaged(r->h);
     const void *head = take(r, (head_n + 7) & ~(size_t)7);
     size_t n = is_far ? far.n : r->left;
     if (is_far && r->left > 0) {
-        far.pe = r->h->from;
         core_push_arrived(&far, r->at, r->left, r->op);
         r->kept = true;
     }
@@ -165,11 +193,16 @@ static uint64_t number_of(const struct ofi_op *op)
     return ((const struct ofi_head *)op->data)->cookie;
 }
 
+/* Each number serves once. */
 static void keep_early(struct ofi_peer *p, struct reader *r)
 {
     struct ofi_op **at = &p->early, *op = r->op;
     while (*at && number_of(*at) < r->h->cookie)
         at = &(*at)->next;
+    if (r->h->cookie < p->came || (*at && number_of(*at) == r->h->cookie)) {
+        ofi_drop("a message that has come before");
+        return;
+    }
     op->n = r->left + sizeof *r->h;
     op->next = *at;
     *at = op;
@@ -218,8 +251,12 @@ static void (*const handlers[OFI_M_KINDS])(struct reader *r) = {
 bool ofi_handle(struct ofi_op *op, size_t n)
 {
     const struct ofi_head *h = (const struct ofi_head *)op->data;
-    if (n < sizeof *h || h->kind >= OFI_M_KINDS || (unsigned)h->from >= (unsigned)mpt_fast.npes)
-        core_fatal("a message of %zu bytes from the network is none of this library's", n);
+    if (MPT_UNLIKELY(!ofi_sealed(op, n))) {
+        ofi_drop("a message without this job's seal");
+        return false;
+    }
+    if (h->kind >= OFI_M_KINDS || (unsigned)h->from >= (unsigned)mpt_fast.npes)
+        core_fatal("a sealed message of %zu bytes says kind %d of PE %d", n, h->kind, h->from);
     struct reader r = reader_of(op, n);
     handlers[h->kind](&r);
     return r.kept;

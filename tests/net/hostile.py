@@ -1,0 +1,70 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Strangers on the network: whatever a client says that does not belong to the job, another user's on the same host even,
+the job reads and writes nothing for it and goes on to its right end. Arguments: seconds for each way, then the ways
+(default: all)."""
+
+import os
+import pathlib
+import re
+import signal
+import sys
+import time
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "launch"))
+import harness as h
+
+WAYS = ["keys", "messages", "heads", "answers", "leaves", "freezes", "rubbish", "silence"]
+SAYS_SO = {"messages", "heads", "answers"}  # what comes as far as this library
+PES = 3
+TESTS = h.BUILD / "tests"
+
+
+def ports(pid):
+    """On which a process listens."""
+    inodes = set()
+    for fd in os.listdir(f"/proc/{pid}/fd"):
+        try:
+            inodes.update(re.findall(r"^socket:\[(\d+)\]$", os.readlink(f"/proc/{pid}/fd/{fd}")))
+        except FileNotFoundError:
+            pass
+    found = []
+    for table in "tcp", "tcp6":
+        path = pathlib.Path(f"/proc/{pid}/net/{table}")
+        for line in path.read_text().splitlines()[1:] if path.exists() else []:
+            word = line.split()
+            if word[3] == "0A" and word[9] in inodes:
+                found.append(int(word[1].rsplit(":", 1)[1], 16))
+    return found
+
+
+def attack(way, seconds, seed):
+    stop = h.SCRATCH / f"stop-{way}"
+    job = h.start([h.MPTRUN, "-n", PES, TESTS / "t_net_target", stop], {"MPT_TRANSPORT": "ofi", "MPT_PROGRESS_THREAD": "1"})
+    pids = []
+    while len(pids) < PES and (line := job.stdout.readline()):
+        pids += re.findall(r"process (\d+)", line)
+    where = [port for pid in pids for port in ports(pid)]
+    if len(where) < PES:
+        h.expect(False, f"{way}: the PEs listen nowhere ({pids}, {where})", h.collect(job, 5))
+        return
+    stranger = h.collect(h.start([TESTS / "t_net_hostile", way, seconds, seed, *where]), seconds + 30)
+    if stranger.status == 77:
+        print(f"skipped: {stranger.err.strip()}")
+        os.killpg(job.pid, signal.SIGTERM)
+        h.collect(job)
+        sys.exit(77)
+    h.expect(stranger.status == 0 and not stranger.out, f"{way} (seed {seed}): what the stranger got", stranger)
+    stop.touch()
+    r = h.collect(job, 40)
+    h.expect(r.status == 0 and "right end" in r.out, f"{way} (seed {seed}): the job's end", r)
+    said = [len(re.findall(rf"PE {pe}: .*dropped", r.err)) for pe in range(PES)]
+    h.expect(all(n == (way in SAYS_SO) for n in said) or (way not in SAYS_SO and max(said) <= 1),
+             f"{way}: each PE says once that it drops something, not {said} times", r)
+    print(f"{way}: {r.out.strip().splitlines()[-1] if r.out.strip() else '?'}", flush=True)
+
+
+limit = float(sys.argv[1])
+begun = time.monotonic()
+for number, the_way in enumerate(sys.argv[2:] or WAYS):
+    attack(the_way, limit, int(begun) + number)
+h.finish()
