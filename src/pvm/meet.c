@@ -1,25 +1,23 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Programs of one user meet at a socket with an abstract name, of which there is
- * one at a time and which is gone with the process that has it. Who has the name
- * hands the descriptor of the machine's memory to whoever asks and has the same
- * user number. A machine without a name, PVM_VMID, is found by nobody, unless it is
- * the console's.
+ * Programs of one user meet at a socket in this user's folder (core/user_socket.h),
+ * of which one process at a time has the name. It hands the descriptor of the
+ * machine's memory to whoever asks and has the same user number. A machine without
+ * a name, PVM_VMID, is found by nobody, unless it is the console's.
  */
 #include <errno.h>
 #include <pthread.h>
 #include <signal.h>
-#include <stddef.h>
-#include <stdio.h>
 #include <string.h>
 #include <sys/socket.h>
-#include <sys/un.h>
 #include <time.h>
 #include <unistd.h>
 
+#include "core/user_socket.h"
 #include "pvm/machine.h"
 
-enum { TRIES = 200, PAUSE_MS = 10, REPLY_S = 5, FAILED = -100 };
+enum { PAUSE_MS = 10, REPLY_S = 3, CALL_MS = 3000, LIMIT_S = 5, FAILED = -100 };
+#define KIND "pvm"
 
 static bool console;
 static int listener = -1;
@@ -33,23 +31,6 @@ int mpt_pvm_as_console(void)
 bool pvmi_is_console(void)
 {
     return console;
-}
-
-/* False: the name is too long. */
-static bool address(struct sockaddr_un *a, socklen_t *n, const char *vmid)
-{
-    int len;
-    *a = (struct sockaddr_un){.sun_family = AF_UNIX};
-    len = snprintf(a->sun_path + 1, sizeof a->sun_path - 1, "mpt-pvm-%u-%s", (unsigned)getuid(), vmid);
-    *n = (socklen_t)(offsetof(struct sockaddr_un, sun_path) + 1 + (size_t)len);
-    return len < (int)sizeof a->sun_path - 1;
-}
-
-static bool same_user(int fd)
-{
-    struct ucred peer;
-    socklen_t n = sizeof peer;
-    return getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &peer, &n) == 0 && peer.uid == getuid();
 }
 
 static void pause_ms(int ms)
@@ -74,7 +55,7 @@ static void *serve(void *arg)
             pause_ms(PAUSE_MS); /* out of descriptors, for now */
         if (fd < 0)
             continue;
-        if (same_user(fd))
+        if (core_user_socket_is_ours(fd))
             hand_out(fd);
         close(fd);
     }
@@ -114,47 +95,40 @@ static int ask(int fd)
     return got;
 }
 
-/* The descriptor; -1: nobody is there; FAILED: somebody who does not serve us. */
-static int join(const struct sockaddr_un *a, socklen_t n)
+/* The descriptor; -1: nobody is there, or it does not answer. */
+static int join(const char *vmid)
 {
-    int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0), got = -1;
+    int fd = core_user_socket_call(KIND, vmid, SOCK_STREAM, CALL_MS), got = -1;
     if (fd < 0)
         return -1;
-    if (connect(fd, (const struct sockaddr *)a, n) == 0) {
-        got = same_user(fd) ? ask(fd) : FAILED;
-        if (got == FAILED)
-            core_error("the virtual machine %s belongs to another user", a->sun_path + 1);
-    }
+    got = ask(fd);
     close(fd);
     return got;
 }
 
-/* True: the name is ours, and calls are taken from now on. */
-static bool take_name(const struct sockaddr_un *a, socklen_t n)
+static time_t now_s(void)
 {
-    int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
-    if (fd < 0)
-        return false;
-    if (bind(fd, (const struct sockaddr *)a, n) != 0 || listen(fd, SOMAXCONN) != 0) {
-        close(fd);
-        return false;
-    }
-    listener = fd;
-    return true;
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return t.tv_sec;
 }
 
-/* Join, or be the first. The one who has the name may not listen yet, or end just now. */
-static int join_or_take(const struct sockaddr_un *a, socklen_t n)
+/* Join, or be the first. The one who has the name may end just now. */
+static int join_or_take(const char *vmid)
 {
-    for (int i = 0; i < TRIES; i++) {
-        int fd = join(a, n);
-        if (fd != -1)
+    for (time_t until = now_s() + LIMIT_S; now_s() < until; pause_ms(PAUSE_MS)) {
+        int fd = join(vmid);
+        if (fd >= 0)
             return fd;
-        if (take_name(a, n))
+        fd = core_user_socket_take(KIND, vmid, SOCK_STREAM, SOMAXCONN);
+        if (fd >= 0) {
+            listener = fd;
             return PVMI_MEET_FIRST;
-        pause_ms(PAUSE_MS);
+        }
+        if (fd != -EADDRINUSE)
+            return FAILED;
     }
-    core_error("the virtual machine %s does not answer", a->sun_path + 1);
+    core_error("the virtual machine \"%s\" does not answer", vmid);
     return FAILED;
 }
 
@@ -162,15 +136,9 @@ int pvmi_meet(void)
 {
     const char *vmid = core_param_foreign("PVM_VMID");
     bool named = vmid && *vmid;
-    struct sockaddr_un a;
-    socklen_t n;
     int fd;
-    if (!address(&a, &n, named ? vmid : "")) {
-        core_error("PVM_VMID=%s: too long", vmid);
-        return FAILED;
-    }
     if (named || console)
-        return join_or_take(&a, n);
-    fd = join(&a, n);
+        return join_or_take(named ? vmid : "");
+    fd = join("");
     return fd == -1 ? PVMI_MEET_ALONE : fd;
 }

@@ -12,12 +12,12 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
-#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
-#include <sys/un.h>
 #include <unistd.h>
+
+#include "core/user_socket.h"
 
 enum { RETRY_MS = 5 };
 
@@ -33,17 +33,13 @@ static struct {
 
 int pvmi_sink_socket(int slot, bool own)
 {
-    struct sockaddr_un a = {.sun_family = AF_UNIX};
-    int n = snprintf(a.sun_path + 1, sizeof a.sun_path - 1, "mpt-pvm-out-%llx-%x", (unsigned long long)core_job_id(), pvmi_tid_of(slot));
-    socklen_t len = (socklen_t)(offsetof(struct sockaddr_un, sun_path) + 1 + (size_t)n);
-    int fd = socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0), on = 1;
-    if (fd < 0)
-        return -1;
-    if (own ? bind(fd, (struct sockaddr *)&a, len) == 0 && setsockopt(fd, SOL_SOCKET, SO_PASSCRED, &on, sizeof on) == 0
-            : connect(fd, (struct sockaddr *)&a, len) == 0)
-        return fd;
-    close(fd);
-    return -1;
+    char name[48];
+    int fd, on = 1;
+    snprintf(name, sizeof name, "%x-%llx", pvmi_tid_of(slot), (unsigned long long)core_job_id());
+    fd = own ? core_user_socket_take("pvm-out", name, SOCK_DGRAM, 0) : core_user_socket_call("pvm-out", name, SOCK_DGRAM, 0);
+    if (fd >= 0 && own)
+        setsockopt(fd, SOL_SOCKET, SO_PASSCRED, &on, sizeof on);
+    return fd;
 }
 
 /* -------------------------------------------------------------- handed over -- */
@@ -198,21 +194,26 @@ static void __attribute__((noreturn)) read_on(void)
             close(fd);
     while (p && sink.n > 0)
         round_of_sink(&p, &room);
+    core_user_socket_give_back(sink.socket);
     _exit(0);
 }
 
 static void at_exit(void)
 {
+    pid_t child = -1;
     if (getpid() != sink.owner)
         return;
     __atomic_store_n(&pvmi_output_lost, true, __ATOMIC_RELEASE); /* the thread does not wait for this one */
     pthread_mutex_lock(&sink.lock);
     while (take_handover())
         ;
-    if (sink.n > 0 && fork() == 0) {
+    if (sink.n > 0 && (child = fork()) == 0) {
         pthread_mutex_unlock(&sink.lock);
+        core_user_socket_adopt(sink.socket);
         read_on();
     }
+    if (child > 0)
+        core_user_socket_forget(sink.socket);
     sink.n = 0; /* the thread may still run for a moment */
     pthread_mutex_unlock(&sink.lock);
 }
@@ -265,11 +266,9 @@ int pvmi_sink_start(void)
         return 0;
     fd = pvmi_sink_socket(pvmi.me, true);
     if (fd < 0)
-        return pvmi_fail(PvmSysErr, "no socket for the output of tasks: %s", strerror(errno));
+        return pvmi_fail(PvmSysErr, "no socket for the output of tasks: %s", strerror(-fd));
     pthread_mutex_lock(&sink.lock);
-    if (sink.socket >= 0 && dup3(fd, sink.socket, O_CLOEXEC) >= 0)
-        close(fd);
-    else
+    if (sink.socket < 0 || core_user_socket_move(fd, sink.socket) != 0)
         sink.socket = fd;
     pthread_mutex_unlock(&sink.lock);
     slot = pvmi.me;

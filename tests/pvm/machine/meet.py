@@ -3,8 +3,10 @@
 """Which machine a program belongs to: its own; the one that PVM_VMID names; the
 console's. Machines side by side do not meet."""
 import os
+import signal
 import socket
 import subprocess
+import tempfile
 import time
 from machine import CONSOLE, environment, main, run, start
 
@@ -67,27 +69,63 @@ def again_after_the_end():
         process.communicate(timeout=10)
 
 
-def wrong_names():
-    _, err = run("member", status=1, PVM_VMID="x" * 200)
-    assert "PVM_VMID=xxx" in err and "too long" in err, err
+def any_names():
+    for name in "x" * 200, "../" + NAME, NAME + "/\u00e9 ?":
+        members = [start("member", PVM_VMID=name) for _ in range(2)]
+        assert sorted(first_line(p)[0] for p in members) == [0x40001, 0x40002], name
+        for process in members:
+            finish(process)
 
 
-def somebody_else_has_the_name():
-    """A socket of this user that answers with no machine, and one that does not answer at all."""
-    name = f"\0mpt-pvm-{os.getuid()}-{NAME}-x"
-    with socket.socket(socket.AF_UNIX) as s:
-        s.bind(name)
-        s.listen(100)
-        s.settimeout(0.1)
-        process = start("member", PVM_VMID=NAME + "-x")
-        begin = time.monotonic()
-        while process.poll() is None and time.monotonic() - begin < 30:
-            try:
-                s.accept()[0].close()
-            except TimeoutError:
-                pass
-        _, err = process.communicate(timeout=5)
-        assert process.returncode == 1 and "does not answer" in err, (process.returncode, err)
+def nobody_answers():
+    """The one that has the name does not move."""
+    first = start("member", PVM_VMID=NAME + "-x")
+    assert first_line(first) == (0x40001, 1)
+    first.send_signal(signal.SIGSTOP)
+    begin = time.monotonic()
+    _, err = run("member", status=1, PVM_VMID=NAME + "-x")
+    assert "does not answer" in err and time.monotonic() - begin < 15, (err, time.monotonic() - begin)
+    first.send_signal(signal.SIGCONT)
+    finish(first)
+
+
+def another_user():
+    """What other users may take has no meaning for us."""
+    taken = [socket.socket(socket.AF_UNIX) for _ in range(2)]
+    if os.getuid() == 0:
+        os.seteuid(65534)
+    for s, vmid in zip(taken, ("", NAME)):
+        try:
+            s.bind(f"\0mpt-pvm-{os.getuid()}-{vmid}")
+            s.listen(0)
+        except OSError as e:
+            print(f"  ({e})")
+    if os.getuid() == 0:
+        os.seteuid(0)
+    for env in {}, {"PVM_VMID": NAME}:
+        process = start("member", **env)
+        assert first_line(process) == (0x40001, 1)
+        finish(process)
+    for s in taken:
+        s.close()
+
+
+def nothing_is_left():
+    """Also of those that are killed, when the next one comes."""
+    with tempfile.TemporaryDirectory() as folder:
+        process = start("member", PVM_VMID=NAME, XDG_RUNTIME_DIR=folder)
+        first_line(process)
+        assert len(os.listdir(f"{folder}/mpt")) == 1
+        finish(process)
+        assert not os.listdir(folder), os.listdir(folder)
+        process = start("member", PVM_VMID=NAME, XDG_RUNTIME_DIR=folder)
+        first_line(process)
+        process.kill()
+        process.communicate(timeout=10)
+        process = start("member", PVM_VMID=NAME, XDG_RUNTIME_DIR=folder)
+        assert first_line(process) == (0x40001, 1)
+        finish(process)
+        assert not os.listdir(folder), os.listdir(folder)
 
 
 def console_names():
@@ -112,4 +150,4 @@ def console_names():
     finish(alone)
 
 
-main([side_by_side, shared, at_once, again_after_the_end, wrong_names, somebody_else_has_the_name, console_names])
+main([side_by_side, shared, at_once, again_after_the_end, any_names, nobody_answers, another_user, nothing_is_left, console_names])
