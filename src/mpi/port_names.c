@@ -1,27 +1,28 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
  * Names of services (11.9.4), known to all processes of this user on this
- * machine, whatever their jobs, without a server. Who publishes a name binds a
- * Unix socket in the abstract namespace to it, so nobody else can, and keeps the
- * port's name in a file without a name. Who looks one up connects: the kernel
- * says whose socket it is, and the file is found among that process's. The
- * publisher need not do anything, and what it has published ends with it.
+ * machine, whatever their jobs, without a server. Who publishes a name takes a
+ * local socket of that name in the user's folder (core/user_socket.h), so nobody
+ * else can, and keeps the port's name in a file without a name. Who looks one up
+ * connects: the kernel says whose socket it is, and the file is found among that
+ * process's. The publisher need not do anything, and what it has published ends
+ * with it.
  */
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/epoll.h>
 #include <sys/mman.h>
 #include <sys/socket.h>
-#include <sys/un.h>
 #include <unistd.h>
 
+#include "core/user_socket.h"
 #include "mpi/bridge.h"
 
-enum { SERVICE_MAX = 4096, LOOKUPS = 4096 };
+enum { SERVICE_MAX = 4096, LOOKUPS = 4096, LOOKUP_MS = 3000 };
+#define KIND "mpiname"
 
 struct published {
     struct published *next;
@@ -44,14 +45,6 @@ static void label_of(const char *service, char label[64])
     snprintf(label, 64, "mpt-name-%u-%016llx%016llx", (unsigned)geteuid(), (unsigned long long)a, (unsigned long long)b);
 }
 
-static socklen_t name_of(const char *label, struct sockaddr_un *a)
-{
-    memset(a, 0, sizeof *a);
-    a->sun_family = AF_UNIX;
-    memcpy(a->sun_path + 1, label, strlen(label));
-    return (socklen_t)(offsetof(struct sockaddr_un, sun_path) + 1 + strlen(label));
-}
-
 static struct published *find(const char *service)
 {
     struct published *p = published;
@@ -69,8 +62,10 @@ static void drop(struct published *p)
         at = &(*at)->next;
     if (*at)
         *at = p->next;
-    if (p->socket >= 0)
+    if (p->socket >= 0) {
+        core_user_socket_give_back(p->socket);
         bridge_close_socket(p->socket);
+    }
     if (p->file >= 0)
         close(p->file);
     free(p->service);
@@ -90,16 +85,16 @@ static int write_file(struct published *p, const char *label)
 /* The file is there before the name is. */
 static int publish(struct published *p)
 {
-    struct sockaddr_un name;
     char label[64];
     int err;
 
     label_of(p->service, label);
     if ((err = write_file(p, label)) != 0)
         return err;
-    p->socket = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
-    if (p->socket < 0 || bind(p->socket, (struct sockaddr *)&name, name_of(label, &name)) != 0 || listen(p->socket, LOOKUPS) != 0)
-        return -errno;
+    p->socket = core_user_socket_take(KIND, p->service, SOCK_STREAM, LOOKUPS);
+    if (p->socket < 0)
+        return p->socket;
+    fcntl(p->socket, F_SETFL, O_NONBLOCK);
     bridge_watch(p->socket, EPOLLIN, BRIDGE_NAMES, NULL, false);
     return 0;
 }
@@ -207,16 +202,13 @@ static bool read_process(pid_t pid, const char *label, const char *service, char
 
 static bool look_up(const char *service, char port[MPI_MAX_PORT_NAME])
 {
-    struct sockaddr_un name;
     struct ucred who;
     socklen_t n = sizeof who;
     char label[64];
-    int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
-    bool known;
+    int fd = core_user_socket_call(KIND, service, SOCK_STREAM, LOOKUP_MS);
+    bool known = fd >= 0 && getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &who, &n) == 0;
 
     label_of(service, label);
-    known = fd >= 0 && connect(fd, (struct sockaddr *)&name, name_of(label, &name)) == 0 &&
-            getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &who, &n) == 0 && who.uid == geteuid();
     if (fd >= 0)
         close(fd);
     return known && read_process(who.pid, label, service, port);
