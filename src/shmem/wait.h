@@ -34,6 +34,10 @@ static inline bool shmemi_holds(int64_t a, int cmp, int64_t b)
     }
 }
 
+/* Where a search of the nelems words at ivars begins, and which of them it gave the program. */
+size_t shmemi_turn_of(const void *ivars, size_t nelems);
+void shmemi_turn_took(const void *ivars, size_t i);
+
 /* Failed tests in a row of this thread, for core_test_failed. */
 extern _Thread_local unsigned shmemi_test_streak;
 

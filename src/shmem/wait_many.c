@@ -3,7 +3,9 @@
  * wait_until and test on sets of words: all, any, some, and their forms with
  * one value per word (1.6, 9.11). A word whose status is nonzero is not of the
  * set. Waiting on many words sleeps like waiting on one: whoever stores to any
- * of the array rings.
+ * of the array rings. Searches for any or some go round: each begins behind the
+ * element that the last one on that array found (turn.c), so that a program that
+ * serves one element at a time serves all of them.
  */
 #include "shmem/wait.h"
 
@@ -49,20 +51,33 @@ static bool is_empty(const struct set *s)
     return true;
 }
 
-static size_t first_ready(const struct set *s)
+/* The first element from `from` on that is ready, `to` if none is. */
+static size_t next_ready(const struct set *s, size_t from, size_t to)
 {
-    for (size_t i = 0; i < s->nelems; i++)
-        if (in_set(s, i) && ready(s, i))
-            return i;
-    return SIZE_MAX;
+    while (from < to && !(in_set(s, from) && ready(s, from)))
+        from++;
+    return from;
 }
 
-static size_t all_ready(const struct set *s, size_t *indices)
+static size_t any_ready(const struct set *s, size_t start)
 {
-    size_t n = 0;
-    for (size_t i = 0; i < s->nelems; i++)
-        if (in_set(s, i) && ready(s, i))
-            indices[n++] = i;
+    size_t i = next_ready(s, start, s->nelems);
+    if (i == s->nelems && (i = next_ready(s, 0, start)) == start)
+        return SIZE_MAX;
+    shmemi_turn_took(s->ivars, i);
+    return i;
+}
+
+/* Beginning with the one whose turn it is, for programs that look at the first index only. */
+static size_t all_ready(const struct set *s, size_t start, size_t *indices)
+{
+    size_t n = 0, i;
+    for (i = start; (i = next_ready(s, i, s->nelems)) < s->nelems; i++)
+        indices[n++] = i;
+    for (i = 0; (i = next_ready(s, i, start)) < start; i++)
+        indices[n++] = i;
+    if (n > 0)
+        shmemi_turn_took(s->ivars, indices[0]);
     return n;
 }
 
@@ -93,8 +108,9 @@ static size_t wait_any(struct set s)
     check_set(&s);
     if (is_empty(&s))
         return SIZE_MAX;
+    size_t start = shmemi_turn_of(s.ivars, s.nelems);
     core_wait_begin_for(&w, s.where, s.ivars, s.nelems * s.size);
-    while ((i = first_ready(&s)) == SIZE_MAX)
+    while ((i = any_ready(&s, start)) == SIZE_MAX)
         core_wait_pause(&w);
     core_wait_end(&w);
     return i;
@@ -108,8 +124,9 @@ static size_t wait_some(struct set s, size_t *indices)
     if (is_empty(&s))
         return 0;
     shmemi_not_null(indices, "indices", s.where);
+    size_t start = shmemi_turn_of(s.ivars, s.nelems);
     core_wait_begin_for(&w, s.where, s.ivars, s.nelems * s.size);
-    while ((n = all_ready(&s, indices)) == 0)
+    while ((n = all_ready(&s, start, indices)) == 0)
         core_wait_pause(&w);
     core_wait_end(&w);
     return n;
@@ -128,7 +145,7 @@ static int test_all(struct set s)
 static size_t test_any(struct set s)
 {
     check_set(&s);
-    size_t i = first_ready(&s);
+    size_t i = any_ready(&s, shmemi_turn_of(s.ivars, s.nelems));
     tested(i != SIZE_MAX);
     return i;
 }
@@ -139,7 +156,7 @@ static size_t test_some(struct set s, size_t *indices)
     if (is_empty(&s))
         return 0;
     shmemi_not_null(indices, "indices", s.where);
-    size_t n = all_ready(&s, indices);
+    size_t n = all_ready(&s, shmemi_turn_of(s.ivars, s.nelems), indices);
     tested(n > 0);
     return n;
 }
