@@ -82,7 +82,7 @@ static size_t alignment(MPI_Info info)
     long wish = text ? strtol(text, NULL, 10) : 0;
     size_t align = 64;
 
-    while (align < (size_t)4096 && (long)align < wish)
+    while ((long)align < wish && align < (size_t)1 << 62)
         align *= 2;
     return align;
 }

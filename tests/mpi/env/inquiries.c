@@ -186,7 +186,7 @@ static void memory(void)
         if (blocks[i])
             OK(MPI_Free_mem(blocks[i]));
     OK(MPI_Info_create(&info));
-    for (long align = 8; align <= 4096; align *= 2) {
+    for (long align = 8; align <= 64l << 20; align *= 2) {
         char text[16];
 
         snprintf(text, sizeof text, "%ld", align);
@@ -195,6 +195,8 @@ static void memory(void)
         CHECK((uintptr_t)p % (uintptr_t)align == 0, "%p is not aligned to %ld", p, align);
         OK(MPI_Free_mem(p));
     }
+    OK(MPI_Info_set(info, "mpi_minimum_memory_alignment", "5000000000000000000"));
+    FAILS(MPI_Alloc_mem(100, info, &p), MPI_ERR_NO_MEM);
     OK(MPI_Info_free(&info));
     FAILS(MPI_Free_mem(p), MPI_ERR_BASE);
     FAILS(MPI_Free_mem(&seed), MPI_ERR_BASE);
