@@ -168,16 +168,15 @@ void *core_face_area(size_t *size);
 
 /* ----------------------------------------------------------------- heap --
  * The symmetric heap's allocator. Every PE runs the same one on its own
- * bookkeeping, which lies in private memory: the same calls in the same order
- * give the same offsets everywhere. No call communicates; the faces add the
- * barriers. Thread safe. */
+ * bookkeeping, in private memory: the same calls in the same order give the same
+ * offsets everywhere. None communicates; faces add the barriers. Thread safe. */
 void *core_heap_alloc(size_t n, size_t align); /* align: power of two, 0 = 16; NULL when full */
 void *core_heap_resize(void *p, size_t n);     /* may move; copies min(old, n) bytes; NULL when full (p stays) */
 int core_heap_free(void *p);                   /* -EINVAL: not the start of a block in use */
 size_t core_heap_size_of(const void *p);       /* bytes of the block starting at p, 0 if none */
+bool core_heap_holds(const void *p);           /* does p lie in a block in use? Slow */
 void core_heap_stat(size_t *used, size_t *largest_free, size_t *total);
-/* Called by segment: manage [base, base+n). */
-int core_heap_init(void *base, size_t n);
+int core_heap_init(void *base, size_t n);      /* manage [base, base+n) */
 
 /* ---------------------------------------------------------------- arena --
  * Private memory of this PE that peers of its node can load and store: nothing in

@@ -104,6 +104,16 @@ size_t core_heap_size_of(const void *p)
     return n;
 }
 
+bool core_heap_holds(const void *p)
+{
+    bool holds;
+
+    pthread_mutex_lock(&heap.lock);
+    holds = heap_space_holds(&heap.space, ((uintptr_t)p - (uintptr_t)heap.base) / GRAIN);
+    pthread_mutex_unlock(&heap.lock);
+    return holds;
+}
+
 void core_heap_stat(size_t *used, size_t *largest_free, size_t *total)
 {
     pthread_mutex_lock(&heap.lock);

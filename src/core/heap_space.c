@@ -307,6 +307,14 @@ uint64_t heap_space_size(struct heap_space *s, uint64_t off)
     return b != NIL ? s->block[b].size : 0;
 }
 
+bool heap_space_holds(const struct heap_space *s, uint64_t off)
+{
+    for (uint32_t b = 1; b < s->blocks; b++)
+        if (s->block[b].bin == IN_USE && off - s->block[b].off < s->block[b].size)
+            return true;
+    return false;
+}
+
 bool heap_space_drop(struct heap_space *s, uint64_t off)
 {
     uint32_t b = find_used(s, off);

@@ -37,6 +37,9 @@ bool heap_space_take(struct heap_space *s, uint64_t size, uint64_t align, uint64
 /* Size of the block in use that starts at `off`, 0 if none does. */
 uint64_t heap_space_size(struct heap_space *s, uint64_t off);
 
+/* Does `off` lie in a block in use? Looks at all blocks. */
+bool heap_space_holds(const struct heap_space *s, uint64_t off);
+
 /* Give back the block in use at `off`; false if there is none. */
 bool heap_space_drop(struct heap_space *s, uint64_t off);
 

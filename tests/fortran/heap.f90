@@ -97,5 +97,16 @@ contains
         address = pa + 8 * 50 * n
         call shpdeallc(address, status, 0)
         call check(status == -5, 'shpdeallc inside a block')
+        call shpalloc(address, 8000000, status, 0)
+        call check(status == 0, 'shpalloc of 64 MB')
+        kept = address
+        address = kept + 8 * 7000000
+        call shpdeallc(address, status, 0)
+        call check(status == -5, 'shpdeallc far inside a block')
+        call shpdeallc(kept, status, 0)
+        call check(status == 0, 'shpdeallc of 64 MB')
+        address = kept + 8 * 7000000
+        call shpdeallc(address, status, 0)
+        call check(status == -4, 'shpdeallc where a block was')
     end subroutine
 end program

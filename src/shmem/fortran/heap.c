@@ -4,8 +4,6 @@
  * in words. OpenSHMEM's word has 32 bits, the T3D's had 64: a block has room for
  * the larger, so that both kinds of program are right.
  */
-#include <stdbool.h>
-
 #include "shmem/fortran/fortran.h"
 
 enum { OK = 0, MOVED = 1, BAD_LENGTH = -1, NO_MEMORY = -2, NOT_IN_HEAP = -3, IS_FREE = -4, NOT_AT_START = -5 };
@@ -28,17 +26,6 @@ static void answer(int *status_arg, int status, int abort, const void *addr, int
 
 enum { WORD = 8 };
 
-static bool is_inside_block(const char *p)
-{
-    /* Blocks start at multiples of 16. How far back one may start is not known,
-     * and this only tells two errors apart: look back 16 MiB. */
-    uintptr_t low = mpt_fast.heap_lo, back = 16 << 20, at = (uintptr_t)p & ~(uintptr_t)15;
-    for (uintptr_t stop = at - low < back ? low : at - back; at >= stop; at -= 16)
-        if (core_heap_size_of((void *)at) > (uintptr_t)p - at)
-            return true;
-    return false;
-}
-
 /* Why `p` is not the start of a block in use; OK if it is. */
 static int examine(const void *p)
 {
@@ -46,7 +33,7 @@ static int examine(const void *p)
         return NOT_IN_HEAP;
     if (core_heap_size_of(p) > 0)
         return OK;
-    return is_inside_block(p) ? NOT_AT_START : IS_FREE;
+    return core_heap_holds(p) ? NOT_AT_START : IS_FREE;
 }
 
 static int allocate(void **addr, int length)
