@@ -12,12 +12,14 @@
 
 #include "core/core.h"
 #include "core/heap_space.h"
+#include "core/wire.h"
 
 enum { GRAIN = 64 };
 
 static struct {
     pthread_mutex_t lock;
     char *base;
+    size_t align; /* no block is aligned to more */
     struct heap_space space;
 } heap = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
@@ -34,13 +36,21 @@ static uint64_t offset_of(const void *p)
     return p && at % GRAIN == 0 ? at / GRAIN : UINT64_MAX;
 }
 
+/* Half the heap or more, so that no aligned place that a block could take is refused. */
+size_t core_heap_alignment(size_t n)
+{
+    return n > CORE_WIRE_ALIGN ? (size_t)1 << (63 - __builtin_clzll(n)) : CORE_WIRE_ALIGN;
+}
+
 int core_heap_init(void *base, size_t n)
 {
+    size_t base_align = (uintptr_t)base & -(uintptr_t)base, most = core_heap_alignment(n);
     int err;
 
     pthread_mutex_lock(&heap.lock);
     heap_space_finish(&heap.space);
     heap.base = base;
+    heap.align = base_align < most ? base_align : most;
     err = heap_space_init(&heap.space, n / GRAIN);
     pthread_mutex_unlock(&heap.lock);
     return err;
@@ -57,7 +67,7 @@ void *core_heap_alloc(size_t n, size_t align)
         align = GRAIN;
     pthread_mutex_lock(&heap.lock);
     /* Offsets decide, not addresses: only what the base has can be promised. */
-    ok = (uintptr_t)heap.base % align == 0 && heap_space_take(&heap.space, grains(n), align / GRAIN, &off);
+    ok = align <= heap.align && heap_space_take(&heap.space, grains(n), align / GRAIN, &off);
     pthread_mutex_unlock(&heap.lock);
     return ok ? heap.base + off * GRAIN : NULL;
 }

@@ -30,7 +30,7 @@ struct core_segment core_seg;
 
 static unsigned *slice_of; /* of each PE of the job, UINT_MAX elsewhere; NULL: slice i is PE i */
 
-static void *map_whole(int fd, size_t length, size_t own_heap_at)
+static void *map_whole(int fd, size_t length, size_t own_heap_at, size_t align)
 {
     int flags = MAP_SHARED | MAP_NORESERVE;
     if (OWN_HEAP_ADDRESS && OWN_HEAP_ADDRESS > own_heap_at) {
@@ -42,14 +42,14 @@ static void *map_whole(int fd, size_t length, size_t own_heap_at)
             munmap(p, length);
     }
     /* Anywhere, but such that the heap is aligned as it is in every other PE. */
-    char *room = mmap(NULL, length + CORE_WIRE_ALIGN, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    char *room = mmap(NULL, length + align, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (room == MAP_FAILED)
         return MAP_FAILED;
-    size_t skip = -((uintptr_t)room + own_heap_at) & (CORE_WIRE_ALIGN - 1);
+    size_t skip = -((uintptr_t)room + own_heap_at) & (align - 1);
     void *p = mmap(room + skip, length, PROT_READ | PROT_WRITE, flags | MAP_FIXED, fd, 0);
     if (p == MAP_FAILED) {
         int error = errno;
-        munmap(room, length + CORE_WIRE_ALIGN);
+        munmap(room, length + align);
         errno = error;
     }
     return p;
@@ -105,7 +105,8 @@ static int map_file(int fd, unsigned idx)
         return rc;
     core_seg.length = h.file_size;
     core_seg.open = h.open;
-    core_seg.base = map_whole(fd, h.file_size, CORE_HEADER_SIZE + (h.open ? 0 : idx * h.stride + h.off_heap));
+    core_seg.base = map_whole(fd, h.file_size, CORE_HEADER_SIZE + (h.open ? 0 : idx * h.stride + h.off_heap),
+                              core_heap_alignment(h.heap_size));
     if (core_seg.base == MAP_FAILED) {
         rc = -errno;
         core_error("cannot map %llu bytes of address space (%u %s, SHMEM_SYMMETRIC_SIZE=%llu): %s; is there a limit (ulimit -v)?",

@@ -4,6 +4,7 @@
  * answer on every PE, between the barriers the standard asks for. A size of zero
  * does nothing at all.
  */
+#include <stdio.h>
 #include <string.h>
 
 #include "shmem/check.h"
@@ -36,18 +37,27 @@ static void same_everywhere(uint64_t value, const char *arg, const char *where)
     coll_barrier(&coll_world, where);
 }
 
-/* Every PE runs out at once: one of them says so, the first time. */
-static void tell_exhausted(size_t size, const char *where)
+/* All PEs make these calls alike: one of them says what is wrong, the first time. */
+static bool has_to_tell(bool *told)
+{
+    bool first = !*told && mpt_fast.me == 0;
+    *told = true;
+    return first;
+}
+
+static void tell_exhausted(size_t size, size_t align, const char *where)
 {
     static bool told;
+    char aligned[48] = "";
     size_t used, largest, total;
-    if (told || mpt_fast.me != 0)
+    if (!has_to_tell(&told))
         return;
-    told = true;
+    if (align > 0)
+        snprintf(aligned, sizeof aligned, " aligned to %zu", align);
     core_heap_stat(&used, &largest, &total);
-    core_error("%s: no room for %zu bytes: %zu of the symmetric heap's %zu bytes are used, the largest free block "
+    core_error("%s: no room for %zu bytes%s: %zu of the symmetric heap's %zu bytes are used, the largest free block "
                "has %zu; raise SHMEM_SYMMETRIC_SIZE",
-               where, size, used, total, largest);
+               where, size, aligned, used, total, largest);
 }
 
 /* Block of `size` bytes, first `clear` of them zero; barrier at exit. */
@@ -59,7 +69,7 @@ static void *allocate(size_t size, size_t align, size_t clear, const char *where
     same_everywhere(size, "size", where);
     void *p = core_heap_alloc(size, align);
     if (!p)
-        tell_exhausted(size, where);
+        tell_exhausted(size, align, where);
     else
         memset(p, 0, clear);
     shmemi_barrier_all(where);
@@ -97,16 +107,23 @@ static void *resize(void *p, size_t size, const char *where)
     shmemi_barrier_all(where); /* puts to the old place are done */
     void *moved = core_heap_resize(p, size);
     if (!moved)
-        tell_exhausted(size, where);
+        tell_exhausted(size, 0, where);
     shmemi_barrier_all(where);
     return moved;
 }
 
+/* Any power of two is taken; programs ask for 2 or 4, which the standard leaves open. */
 static void *align(size_t alignment, size_t size, const char *where)
 {
-    if (alignment < sizeof(void *) || (alignment & (alignment - 1)) != 0)
-        return NULL;
-    return allocate(size, alignment, 0, where);
+    static bool told;
+    shmemi_ready(where);
+    size_t most = core_heap_alignment(mpt_fast.heap_len);
+    if (alignment - 1 < most && (alignment & (alignment - 1)) == 0)
+        return allocate(size, alignment, 0, where);
+    if (has_to_tell(&told))
+        core_error("%s: alignment=%zu: expected a power of two, at most %zu with a symmetric heap of %zu bytes", where,
+                   alignment, most, mpt_fast.heap_len);
+    return NULL;
 }
 
 static void *clear(size_t count, size_t size, const char *where)
@@ -117,10 +134,14 @@ static void *clear(size_t count, size_t size, const char *where)
     return allocate(n, 0, n, where);
 }
 
+/* Hints are advice: programs may have those of other libraries or of later standards. */
 static void *with_hints(size_t size, long hints, const char *where)
 {
-    if (hints & ~(SHMEM_MALLOC_ATOMICS_REMOTE | SHMEM_MALLOC_SIGNAL_REMOTE))
-        shmemi_bad_value(hints, "hints", "0 or SHMEM_MALLOC_ constants", where);
+    static bool told;
+    long unknown = hints & ~(SHMEM_MALLOC_ATOMICS_REMOTE | SHMEM_MALLOC_SIGNAL_REMOTE);
+    if (unknown && has_to_tell(&told))
+        core_error("%s: hints=%#lx: bits %#lx are none of the SHMEM_MALLOC_ constants and are ignored", where,
+                   (unsigned long)hints, (unsigned long)unknown);
     return allocate(size, 0, 0, where);
 }
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* shmem_malloc_with_hints: every hint and none give ordinary blocks, on which atomics and signals work. */
+/* shmem_malloc_with_hints: every hint, none and those that nobody knows give ordinary blocks, on which atomics and
+ * signals work. */
 #include "heap.h"
 
 static void use(long hints)
@@ -26,7 +27,8 @@ static void use(long hints)
 int main(void)
 {
     static const long hints[] = {0, SHMEM_MALLOC_ATOMICS_REMOTE, SHMEM_MALLOC_SIGNAL_REMOTE,
-                                 SHMEM_MALLOC_ATOMICS_REMOTE | SHMEM_MALLOC_SIGNAL_REMOTE};
+                                 SHMEM_MALLOC_ATOMICS_REMOTE | SHMEM_MALLOC_SIGNAL_REMOTE,
+                                 -2, 1l << 40, LONG_MIN, -1};
     check_start();
     heap_start();
     for (size_t i = 0; i < CHECK_COUNT(hints); i++)
