@@ -47,6 +47,14 @@ extern struct sc_job sc_job;
 #define SC_HERE __builtin_FILE(), __builtin_LINE() /* kept right by # line marks */
 #define SC_INLINE extern __inline__ __attribute__((gnu_inline, always_inline, artificial)) /* also in inline functions of programs */
 
+/* After the definition of an inline function that is not static: that of one file serves all. The compiler is not told,
+ * as it would not inline what another definition may replace. */
+#ifdef __GNUC_GNU_INLINE__
+#define SC_SHARED(f) __asm__(".weak " #f);
+#else
+#define SC_SHARED(f)
+#endif
+
 /* ---- pointers ---- */
 
 SC_INLINE struct sc_global sc_global_of(int proc, const void *addr)

@@ -134,6 +134,7 @@ struct scc_symbol {
     uint16_t depth; /* 0: file scope */
     uint8_t kind, storage;
     bool thread, defined, implicit, inlined;
+    bool internal; /* a declaration said static */
     bool system; /* declared in a system header */
     bool hidden; /* a typedef whose name means something else in an inner scope */
     void *gen;   /* for the back end */

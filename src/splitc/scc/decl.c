@@ -35,6 +35,7 @@ static struct scc_symbol *declare(struct scc_parser *p, const struct scc_specs *
     s->storage = (uint8_t)specs->storage;
     s->thread |= specs->thread;
     s->inlined |= specs->inlined;
+    s->internal |= specs->storage == ST_STATIC;
     s->node = d->node;
     d->node->symbol = s;
     if (kind == SY_TYPEDEF && d->type->name == NULL) {

@@ -32,10 +32,14 @@ static void start(const struct scc_driver *d, struct scc_words *w)
         scc_words_add(w, dialect[i]);
 }
 
+/* In Split-C's sources a plain inline function is a definition, as in gnu89; headers ask which way it is. */
+static const char inline_way[] = "-fgnu89-inline";
+
 static int preprocess(struct scc_driver *d, const char *input, const char *output, const char *target)
 {
     struct scc_words w = { 0 };
     start(d, &w);
+    scc_words_add(&w, inline_way);
     scc_words_add(&w, "-E");
     scc_words_add(&w, "-D__SPLITC__=1");
     if (d->t3d)
@@ -77,6 +81,8 @@ static int compile(struct scc_driver *d, const char *input, bool translated, con
     static const char *const silent[] = { "-Wno-implicit-int", "-Wno-unused-value" };
     struct scc_words w = { 0 };
     start(d, &w);
+    if (translated)
+        scc_words_add(&w, inline_way);
     scc_words_add(&w, how[d->stop]);
     if (!translated)
         scc_words_add_all(&w, &d->cpp);

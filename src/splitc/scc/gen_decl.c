@@ -347,11 +347,17 @@ static bool is_alone(const struct scc_gen *g, const struct scc_node *function, c
     return first;
 }
 
+/* A definition that other files may have, too: from a header, say. */
+static bool plain_inline(const struct scc_node *specs, const struct scc_node *d)
+{
+    return specs->inlined && specs->storage == ST_NONE && d->symbol && !d->symbol->internal;
+}
+
 bool gen_special_function(struct scc_gen *g, const struct scc_node *node)
 {
     const struct scc_node *specs = scc_kid(node, 0), *d = scc_kid(node, 1);
     const char *name = d ? declared_name(d) : "";
-    return d && (old_inline(specs, g->unit) || !strcmp(name, "splitc_main") || !strcmp(name, "main"));
+    return d && (old_inline(specs, g->unit) || plain_inline(specs, d) || !strcmp(name, "splitc_main") || !strcmp(name, "main"));
 }
 
 /* The braces, with the sizes of parameters behind the first and a return before the last. */
@@ -398,6 +404,8 @@ void gen_function(struct scc_gen *g, struct scc_node *node)
     g->result = outer;
     if (is_main)
         write_main(g, d->type);
+    if (g->depth == 0 && plain_inline(specs, d))
+        gen_put(g, "\nSC_SHARED(%s)", declared_name(d));
     g->resync = true;
 }
 
