@@ -59,7 +59,8 @@ struct io_view {
     struct mpii_type *etype, *filetype; /* the user's: references */
     struct mpii_type *layout;           /* filetype as it lies in the file: a reference */
     MPI_Count etype_size;               /* bytes of an etype in the file */
-    bool single;                        /* tiles would lie in each other: only the first is used */
+    bool rises;                         /* the stream's bytes follow each other in the file, within a tile */
+    bool apart;                         /* and from tile to tile */
     MPI_Count run;                      /* mean bytes of the stream that are together in the file; 0: all */
     const struct io_rep *rep;
 };
@@ -68,8 +69,15 @@ int io_view_set(struct io_view *v, MPI_Offset disp, struct mpii_type *etype, str
 void io_view_clear(struct io_view *v);
 /* Place in the file of byte `at` of the stream. */
 MPI_Offset io_view_locate(const struct io_view *v, MPI_Offset at);
-/* The other way: bytes of the stream that lie before `place`. */
-MPI_Offset io_view_before(const struct io_view *v, MPI_Offset place);
+/* Does it rise in the file from byte to byte of [at, at + n)? What is below then works on parts of that range. */
+bool io_view_rises(const struct io_view *v, MPI_Offset at, MPI_Count n);
+/* The other way: the first byte of [from, to), which rises, that lies at `place` or behind; `to`: none does. */
+MPI_Offset io_view_before(const struct io_view *v, MPI_Offset place, MPI_Offset from, MPI_Offset to);
+/* Where in the stream a file of `size` bytes ends. */
+MPI_Offset io_view_end(const struct io_view *v, MPI_Offset size);
+/* All of the file that bytes [at, at + n) touch lies in [low, high). n > 0; any range. */
+struct io_span { MPI_Offset low, high; };
+struct io_span io_view_span(const struct io_view *v, MPI_Offset at, MPI_Count n);
 /* n equal blocks of the file. */
 struct io_run { MPI_Offset at; MPI_Count bytes, stride, n; };
 /* Calls visit for the runs of [at, at + n) of the stream, in order, until it returns false. */

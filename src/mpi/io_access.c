@@ -95,8 +95,6 @@ int io_access_raise(const struct io_access *a, int class, const char *call)
     if (class == MPI_ERR_CONVERSION)
         return mpii_error(a->f, class, call, "%s \"%s\": the conversion function of data representation \"%s\" failed", verb, name,
                           a->f->view.rep->name);
-    if (class == MPI_ERR_TYPE)
-        return mpii_error(a->f, class, call, "%s \"%s\": beyond the view's first filetype, whose extent is less than its data's", verb, name);
     if (class == MPI_ERR_NO_MEM)
         return mpii_error(a->f, class, call, "%s \"%s\": out of memory", verb, name);
     return mpii_error(a->f, class, call, "%s \"%s\": failed on a process that does it for others", verb, name);

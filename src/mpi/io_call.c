@@ -93,13 +93,6 @@ static int order(struct mpii_file *f, MPI_Offset etypes, MPI_Offset *at)
     return err;
 }
 
-static int check_tile(const struct io_access *a)
-{
-    const struct io_view *v = &a->f->view;
-
-    return v->single && a->bytes > 0 && a->at + a->bytes > v->layout->size ? MPI_ERR_TYPE : MPI_SUCCESS;
-}
-
 /* Pointers move by what is asked for, whatever the file holds (14.4.3). */
 static int place(struct io_access *a, const struct io_form *form)
 {
@@ -107,7 +100,7 @@ static int place(struct io_access *a, const struct io_form *form)
     MPI_Offset etypes = a->bytes / f->view.etype_size, at = 0;
 
     if (form->place == IO_AT)
-        return check_tile(a);
+        return MPI_SUCCESS;
     if (form->place == IO_OWN) {
         at = f->position;
         f->position += etypes;
@@ -117,7 +110,7 @@ static int place(struct io_access *a, const struct io_form *form)
         at = io_shared_add(f, etypes);
     }
     a->at = at * f->view.etype_size;
-    return check_tile(a);
+    return MPI_SUCCESS;
 }
 
 /* ----------------------------------------------------------------- blocking -- */

@@ -53,7 +53,7 @@ static bool worth_it(struct io_exchange *x)
 {
     const struct mpii_file *f = x->a->f;
     int64_t wish = x->a->write ? f->hints.cb_write : f->hints.cb_read, bytes = 0, blocks = 0;
-    bool interleaved = false;
+    bool interleaved = false, jumps = false;
 
     x->base = INT64_MAX;
     x->end = 0;
@@ -62,13 +62,14 @@ static bool worth_it(struct io_exchange *x)
 
         if (r->bytes == 0)
             continue;
+        jumps |= r->jumps;
         interleaved |= r->low < x->end;
         bytes += r->bytes;
         blocks += r->blocks;
         x->base = r->low < x->base ? r->low : x->base;
         x->end = r->high > x->end ? r->high : x->end;
     }
-    if (bytes == 0 || wish == IO_DISABLE || f->atomic || bytes < (x->end - x->base) / SPARSE)
+    if (bytes == 0 || jumps || wish == IO_DISABLE || f->atomic || bytes < (x->end - x->base) / SPARSE)
         return false;
     return wish == IO_ENABLE || (interleaved && bytes / blocks < LARGE);
 }
@@ -143,12 +144,15 @@ static void measure(struct io_exchange *x)
 {
     const struct io_access *a = x->a;
     const struct io_view *v = &a->f->view;
+    struct io_span span;
 
     x->own.bytes = v->layout->size > 0 && a->error == MPI_SUCCESS ? a->bytes : 0;
     if (x->own.bytes == 0)
         return;
-    x->own.low = io_view_locate(v, a->at);
-    x->own.high = io_view_locate(v, a->at + a->bytes - 1) + 1;
+    span = io_view_span(v, a->at, a->bytes);
+    x->own.low = span.low;
+    x->own.high = span.high;
+    x->own.jumps = !io_view_rises(v, a->at, a->bytes);
     x->own.blocks = v->run ? a->bytes / v->run + 1 : 1;
 }
 

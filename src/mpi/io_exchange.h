@@ -13,7 +13,7 @@ struct mpii_sched;
 enum io_stage { MEET, ROUND, LISTS, BODIES, REPLIES, VERDICT, DONE };
 
 /* What a member touches of the file. */
-struct io_reach { int64_t low, high, bytes, blocks; };
+struct io_reach { int64_t low, high, bytes, blocks, jumps; }; /* jumps: not in the order of the stream */
 
 /* One side of what passes between a member and an aggregator in a round. */
 struct io_peer {

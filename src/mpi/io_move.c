@@ -72,6 +72,8 @@ static bool worth_sieving(const struct io_access *a)
 
     if (a->write || v->layout->dense || a->f->hints.sieve_read == IO_DISABLE || a->bytes < 2 * v->run)
         return false;
+    if (!io_view_rises(v, a->at, a->bytes))
+        return false;
     return a->f->hints.sieve_read == IO_ENABLE || (v->run <= SIEVE_RUN && v->layout->size > v->layout->extent / SIEVE_WASTE);
 }
 
@@ -87,13 +89,13 @@ static void read_sieved(struct part *p, MPI_Offset at, MPI_Count n, MPI_Count ro
 
         if (high - low > room) {
             high = low + room;
-            next = io_view_before(v, high);
+            next = io_view_before(v, high, at, end);
         }
         p->error = io_file_read(p->a->f->fd, window, high - low, low, &got);
         if (p->error)
             return;
         if (got < high - low) {
-            next = io_view_before(v, low + got);
+            next = io_view_before(v, low + got, at, end);
             p->ended = true;
         }
         io_view_runs(v, at, next - at, sieve_run, &s);
@@ -217,7 +219,7 @@ static void move(struct io_access *a)
 
 void io_move(struct io_access *a)
 {
-    MPI_Offset low, n;
+    struct io_span span;
 
     if (a->bytes == 0 || a->error)
         return;
@@ -231,13 +233,12 @@ void io_move(struct io_access *a)
         move(a);
         return;
     }
-    low = io_view_locate(&a->f->view, a->at);
-    n = io_view_locate(&a->f->view, a->at + a->bytes - 1) + 1 - low;
-    a->os_error = lock_range(a->f, a->write ? F_WRLCK : F_RDLCK, low, n);
+    span = io_view_span(&a->f->view, a->at, a->bytes);
+    a->os_error = lock_range(a->f, a->write ? F_WRLCK : F_RDLCK, span.low, span.high - span.low);
     if (a->os_error) {
         a->error = io_class_of(a->os_error);
         return;
     }
     move(a);
-    lock_range(a->f, F_UNLCK, low, n);
+    lock_range(a->f, F_UNLCK, span.low, span.high - span.low);
 }

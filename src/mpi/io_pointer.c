@@ -15,7 +15,7 @@ static int end_of(struct mpii_file *f, MPI_Offset *etypes, const char *call)
 
     if (fstat(f->fd, &st) != 0)
         return io_raise_errno(f, f->name, errno, "find the end of", call);
-    *etypes = (io_view_before(&f->view, st.st_size) + f->view.etype_size - 1) / f->view.etype_size;
+    *etypes = (io_view_end(&f->view, st.st_size) + f->view.etype_size - 1) / f->view.etype_size;
     return MPI_SUCCESS;
 }
 

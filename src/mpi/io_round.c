@@ -93,15 +93,14 @@ static void ask(struct io_exchange *x, int i)
     const struct io_view *v = &x->a->f->view;
     struct io_reach window = window_of(x, i);
     struct io_peer *p = &x->to[i];
-    MPI_Offset first, end;
+    MPI_Offset last;
     int to = io_aggregator_rank(x, i);
 
     if (!meets(&x->own, &window))
         return;
-    first = io_view_before(v, window.low) - x->a->at;
-    end = io_view_before(v, window.high) - x->a->at;
-    p->at = first > 0 ? first : 0;
-    p->bytes = (end < x->a->bytes ? end : x->a->bytes) - p->at;
+    last = x->a->at + x->a->bytes;
+    p->at = io_view_before(v, window.low, x->a->at, last) - x->a->at;
+    p->bytes = io_view_before(v, window.high, x->a->at + p->at, last) - x->a->at - p->at;
     io_view_runs(v, x->a->at + p->at, p->bytes, note_run, p);
     send(x, &p->list, (MPI_Count)(offsetof(struct io_list, first) + (size_t)(p->more ? 0 : p->list.n) * sizeof(struct io_run)), to, IO_LIST,
          &p->requests[0]);

@@ -65,65 +65,117 @@ MPI_Offset io_view_locate(const struct io_view *v, MPI_Offset at)
     return place;
 }
 
-MPI_Offset io_view_before(const struct io_view *v, MPI_Offset place)
+MPI_Offset io_view_before(const struct io_view *v, MPI_Offset place, MPI_Offset from, MPI_Offset to)
 {
-    MPI_Offset low, high, place_in, whole;
-
-    if (place <= v->disp || v->layout->size == 0)
-        return 0;
-    if (v->layout->dense)
-        return place - v->disp;
-    place_in = place - v->disp;
-    high = (place_in / v->layout->extent + 1) * v->layout->size;
-    whole = place_in - v->layout->true_lb - v->layout->true_extent; /* tiles that end before it */
-    low = whole < 0 ? 0 : (whole / v->layout->extent + 1) * v->layout->size;
-    if (v->single) {
-        low = 0;
-        high = v->layout->size;
-    }
-    while (low < high) { /* places rise with the stream */
-        MPI_Offset middle = low + (high - low) / 2;
+    while (from < to) {
+        MPI_Offset middle = from + (to - from) / 2;
 
         if (io_view_locate(v, middle) < place)
-            low = middle + 1;
+            from = middle + 1;
         else
-            high = middle;
+            to = middle;
     }
-    return low;
+    return from;
+}
+
+/* In the first tile that ends there or beyond. */
+MPI_Offset io_view_end(const struct io_view *v, MPI_Offset size)
+{
+    const struct mpii_type *t = v->layout;
+    MPI_Offset whole = size - v->disp - t->true_lb - t->true_extent, tile;
+
+    if (size <= v->disp || t->size == 0)
+        return 0;
+    if (t->dense)
+        return size - v->disp;
+    tile = whole <= 0 ? 0 : (whole + t->extent - 1) / t->extent;
+    return io_view_before(v, size, tile * t->size, (tile + 1) * t->size);
+}
+
+bool io_view_rises(const struct io_view *v, MPI_Offset at, MPI_Count n)
+{
+    MPI_Count size = v->layout->size;
+
+    return v->rises && (v->apart || n == 0 || at / size == (at + n - 1) / size);
+}
+
+struct io_span io_view_span(const struct io_view *v, MPI_Offset at, MPI_Count n)
+{
+    const struct mpii_type *t = v->layout;
+    MPI_Offset base = v->disp + t->true_lb;
+
+    if (io_view_rises(v, at, n))
+        return (struct io_span){io_view_locate(v, at), io_view_locate(v, at + n - 1) + 1};
+    return (struct io_span){base + at / t->size * t->extent, base + (at + n - 1) / t->size * t->extent + t->true_extent};
 }
 
 /* ------------------------------------------------------------ what is a view -- */
 
-enum { EXAMINED = 1 << 20 }; /* blocks of a filetype that are looked at */
-
+/* What is asked of a layout, or of a part of it. */
 struct look {
-    MPI_Offset end; /* of the last block's first byte */
-    MPI_Count blocks, bytes;
-    MPI_Offset joined;
+    MPI_Offset first, last, end; /* first bytes of its first and last block; behind its bytes */
+    MPI_Count blocks;            /* those that touch count as one */
     bool falls, overlaps;
 };
 
-static bool look_at(void *arg, const struct io_run *run)
+/* What follows a, `away` from where it is. */
+static void look_on(struct look *a, const struct look *next, MPI_Offset away)
 {
-    struct look *l = arg;
+    MPI_Offset first = next->first + away;
 
-    l->falls |= run->at < l->end || (run->n > 1 && run->stride < 0);
-    l->overlaps |= run->at < l->joined || (run->n > 1 && run->stride < run->bytes);
-    l->end = run->at + (run->n - 1) * run->stride;
-    l->blocks += run->n - (l->joined == run->at);
-    l->bytes += run->bytes * run->n;
-    l->joined = l->end + run->bytes;
-    return !l->falls && l->blocks < EXAMINED;
+    a->falls |= next->falls || first < a->last;
+    a->overlaps |= next->overlaps || first < a->end;
+    a->blocks += next->blocks - (first == a->end);
+    a->last = next->last + away;
+    if (next->end + away > a->end)
+        a->end = next->end + away;
 }
 
-/* Displacements must not fall, and where a file may be written nothing overlap (14.1.1). If the next tile begins before
- * this one's last block, a program can only mean one. */
+/* All repetitions of what `one` tells; every two that follow each other do so in the same way. */
+static struct look look_at_reps(const struct look *one, MPI_Count n, MPI_Offset stride)
+{
+    struct look l = *one;
+
+    if (n == 1)
+        return l;
+    look_on(&l, one, stride);
+    l.blocks += (n - 2) * (l.blocks - one->blocks);
+    l.last = one->last + (n - 1) * stride;
+    l.end = one->end + (n - 1) * stride;
+    return l;
+}
+
+static struct look look_at(const struct mpii_type_program *p)
+{
+    MPI_Count n = p->list ? p->nlist : p->nsteps;
+    struct look l = {0};
+
+    for (MPI_Count i = 0; i < n; i++) {
+        const struct mpii_step *s = p->list ? NULL : &p->steps[i];
+        struct look one = {.end = s ? s->bytes : p->block, .blocks = 1};
+        MPI_Offset at = s ? s->at : p->list[i];
+
+        if (s && s->body)
+            one = look_at(s->body);
+        if (s)
+            one = look_at_reps(&one, s->n, s->stride);
+        if (i == 0)
+            l = (struct look){one.first + at, one.last + at, one.end + at, one.blocks, one.falls, one.overlaps};
+        else
+            look_on(&l, &one, at);
+    }
+    return l;
+}
+
+/* Displacements within the filetype must not fall, and where a file may be written nothing in it overlap (14.1.1). Tiles
+ * that lie in each other are no error: the bytes of the stream then follow each other in the file within a tile only. */
 static int examine(struct io_view *v, bool writes, const char **why)
 {
     struct mpii_type *t = v->layout;
-    struct look l = {.joined = -1};
+    struct look l;
 
     v->run = 0;
+    v->rises = v->apart = true;
     if (t->size == 0 || t->dense)
         return MPI_SUCCESS;
     *why = "filetype has negative displacements";
@@ -132,15 +184,13 @@ static int examine(struct io_view *v, bool writes, const char **why)
     *why = "filetype's extent is not positive";
     if (t->extent <= 0)
         return MPI_ERR_TYPE;
-    l.end = v->disp;
-    io_view_runs(v, 0, t->size, look_at, &l);
+    l = look_at(t->program);
     *why = "filetype's displacements are not in rising order";
     if (l.falls)
         return MPI_ERR_TYPE;
-    v->single = l.bytes == t->size && l.end > v->disp + t->extent + t->true_lb;
-    v->run = l.bytes / l.blocks;
-    if (l.bytes == t->size && !v->single)
-        l.overlaps |= l.joined > v->disp + t->extent + t->true_lb;
+    v->run = t->size / l.blocks;
+    v->rises = !l.overlaps;
+    v->apart = t->true_extent <= t->extent;
     *why = "filetype's parts overlap, and the file is open for writing";
     return writes && l.overlaps ? MPI_ERR_TYPE : MPI_SUCCESS;
 }

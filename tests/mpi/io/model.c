@@ -29,6 +29,8 @@ static void choose_view(struct state *s)
     s->unit = 1 << mc_random_below(&s->random, 4);
     s->disp = (MPI_Offset)mc_random_below(&s->random, 300);
     tile_make(&s->view, &s->random, s->unit, units[s->unit]);
+    if (mc_random_below(&s->random, 4) == 0)
+        tile_shorten(&s->view, &s->random);
     OK(MPI_File_set_view(s->f, s->disp, units[s->unit], s->view.type, "native", MPI_INFO_NULL));
     s->own = s->shared = 0;
 }
@@ -151,6 +153,12 @@ static void step(struct state *s)
     MPI_Type_free(&memory.type);
 }
 
+/* Does the tile in front of byte i end where the file does? */
+static bool ends_at(const struct state *s, MPI_Offset i, MPI_Offset size)
+{
+    return i > 0 && i % s->view.n == 0 && tile_place(&s->view, s->disp, i - 1) == size - 1;
+}
+
 static void seek_somewhere(struct state *s)
 {
     MPI_Offset to = (MPI_Offset)mc_random_below(&s->random, 150), etypes = 0, disp = -1, i;
@@ -163,7 +171,7 @@ static void seek_somewhere(struct state *s)
           (long long)tile_place(&s->view, s->disp, to * s->unit));
     if (mc_random_below(&s->random, 4))
         return;
-    for (i = 0; tile_place(&s->view, s->disp, i) < model_size; i++)
+    for (i = 0; tile_place(&s->view, s->disp, i) < model_size && !ends_at(s, i, model_size); i++)
         ;
     etypes = (i + s->unit - 1) / s->unit;
     OK(MPI_File_seek(s->f, 0, MPI_SEEK_END));

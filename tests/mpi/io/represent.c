@@ -284,7 +284,7 @@ static void test_view(void)
     OK(MPI_File_close(&f));
 }
 
-/* A filetype's extent may be less than its data's, if only one of it is used. */
+/* A filetype's extent may be less than its data's: the next tile lies in the gaps of the first. */
 static void test_short_extent(void)
 {
     int values[4] = {mc_rank, -1, 2 * mc_rank, 7}, back[4] = {0};
@@ -300,8 +300,9 @@ static void test_short_extent(void)
     OK(MPI_File_write_at_all(f, 0, values, 4, MPI_INT, &status));
     OK(MPI_File_read_at_all(f, 0, back, 4, MPI_INT, &status));
     CHECK(memcmp(values, back, sizeof values) == 0, "%d %d %d %d came back", back[0], back[1], back[2], back[3]);
-    FAILS(MPI_File_read_at(f, 4, back, 1, MPI_INT, &status), MPI_ERR_TYPE);
-    FAILS(MPI_File_write_at_all(f, 0, values, mc_rank == 0 ? 5 : 0, MPI_INT, &status), mc_rank == 0 ? MPI_ERR_TYPE : MPI_SUCCESS);
+    OK(MPI_File_write_at_all(f, 4, values, mc_rank == 0 ? 1 : 0, MPI_INT, &status));
+    OK(MPI_File_read_at(f, 4, back, mc_rank == 0 ? 1 : 0, MPI_INT, &status));
+    CHECK(back[0] == values[0], "%d came back from the second tile", back[0]);
     OK(MPI_File_set_view(f, 64 * mc_rank + 24, MPI_INT, MPI_INT, "native", MPI_INFO_NULL));
     OK(MPI_File_read_at(f, 0, back, 2, MPI_INT, &status));
     CHECK(back[0] == 2 * mc_rank && back[1] == 7, "the second piece is %d %d", back[0], back[1]);

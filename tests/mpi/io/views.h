@@ -117,6 +117,17 @@ static inline void tile_make(struct tile *t, uint64_t *random, int unit, MPI_Dat
     OK(MPI_Type_commit(&t->type));
 }
 
+/* The same with an extent less than its data's: tiles lie in each other. */
+static inline void tile_shorten(struct tile *t, uint64_t *random)
+{
+    MPI_Datatype whole = t->type;
+
+    t->extent = 1 + (MPI_Offset)mc_random_below(random, (uint64_t)t->extent);
+    OK(MPI_Type_create_resized(whole, (MPI_Aint)mc_random_below(random, 64), t->extent, &t->type));
+    OK(MPI_Type_commit(&t->type));
+    MPI_Type_free(&whole);
+}
+
 /* Place in the file of byte i of a view's stream. */
 static inline MPI_Offset tile_place(const struct tile *t, MPI_Offset disp, MPI_Offset i)
 {
