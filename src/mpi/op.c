@@ -5,8 +5,8 @@
  */
 #include <limits.h>
 
-#include "mpi/mpii.h"
 #include "mpi/op_loops.h"
+#include "mpi/type.h"
 
 #define PREDEFINED(op_) \
     [(uintptr_t)(op_) & 0x1f] = {.object = {.kind = MPII_OP, .refs = 1}, .commutes = true, .handle = (op_)}
@@ -38,9 +38,19 @@ static bool moves_only(const struct mpii_op *op)
     return op->handle == MPI_REPLACE || op->handle == MPI_NO_OP;
 }
 
+/* What MPI_Type_create_f90_xxx gives is as good as the type it stands for (6.9.2). */
+static mpii_op_loop *loop_of(const struct mpii_op *op, const struct mpii_type *t)
+{
+    mpii_op_loop *loop = mpii_op_loop_of(op->handle, t->handle);
+
+    if (MPT_LIKELY(loop != NULL) || !t->recipe || !mpii_type_is_predefined(t))
+        return loop;
+    return mpii_op_loop_of(op->handle, t->element->handle);
+}
+
 int mpii_op_check(const struct mpii_op *op, const struct mpii_type *t)
 {
-    return op->function || moves_only(op) || mpii_op_loop_of(op->handle, t->handle) ? MPI_SUCCESS : MPI_ERR_OP;
+    return op->function || moves_only(op) || loop_of(op, t) ? MPI_SUCCESS : MPI_ERR_OP;
 }
 
 static void apply_user(const struct mpii_op *op, char *in, char *inout, MPI_Count count, struct mpii_type *t)
@@ -71,7 +81,7 @@ void mpii_op_join(const struct mpii_op *op, const void *left, const void *right,
     if (count == 0)
         return;
     if (MPT_LIKELY(!op->function && !moves_only(op))) {
-        mpii_op_loop_of(op->handle, t->handle)(left, right, result, (size_t)count);
+        loop_of(op, t)(left, right, result, (size_t)count);
         return;
     }
     if (result != right)
@@ -151,7 +161,8 @@ int mpii_Reduce_local(const void *inbuf, void *inoutbuf, MPI_Count count, MPI_Da
     MPII_TRY(mpii_check_buffer(NULL, inbuf, count, t, "inbuf", __func__));
     MPII_TRY(mpii_check_buffer(NULL, inoutbuf, count, t, "inoutbuf", __func__));
     if (moves_only(o) || mpii_op_check(o, t) != MPI_SUCCESS)
-        return mpii_error(NULL, MPI_ERR_OP, __func__, "op %#lx is not defined for datatype %s", (unsigned long)(uintptr_t)op, t->name);
+        return mpii_error(NULL, MPI_ERR_OP, __func__, "op %#lx is not defined for datatype %s", (unsigned long)(uintptr_t)op,
+                          t->name[0] ? t->name : "(a derived one)");
     if (count > 0 && inbuf == inoutbuf)
         return mpii_error(NULL, MPI_ERR_BUFFER, __func__, "inbuf and inoutbuf are the same: %p", inbuf);
     mpii_op_apply(o, inbuf, inoutbuf, count, t);

@@ -187,11 +187,6 @@ int mpii_Rget_accumulate(const void *origin_addr, MPI_Count origin_count, MPI_Da
 
 /* ------------------------------------------------------------- one element -- */
 
-static bool predefined(MPI_Datatype type)
-{
-    return (uintptr_t)type < MPII_PREDEFINED_MAX;
-}
-
 static __attribute__((noinline)) int fetch_slow(const void *origin_addr, void *result_addr, MPI_Datatype datatype, int target_rank,
                                                 MPI_Aint target_disp, MPI_Op op, MPI_Win win)
 {
@@ -199,7 +194,7 @@ static __attribute__((noinline)) int fetch_slow(const void *origin_addr, void *r
 
     MPII_TRY(rma_begin(&c, win, target_rank, "MPI_Fetch_and_op"));
     MPII_TRY(rma_check_result(&c, result_addr, 1, datatype));
-    if (!predefined(datatype))
+    if (!mpii_type_is_predefined(c.rtype))
         return mpii_error(c.w, MPI_ERR_TYPE, c.name, "datatype is not a predefined one");
     MPII_TRY(check_accumulate(&c, origin_addr, 1, datatype, target_disp, 1, datatype, op));
     return update(&c);
@@ -217,12 +212,17 @@ int mpii_Fetch_and_op(const void *origin_addr, void *result_addr, MPI_Datatype d
     return fetch_slow(origin_addr, result_addr, datatype, target_rank, target_disp, op, win);
 }
 
-/* 12.3.4: integers, logicals, multi-language types and bytes. */
-static bool comparable(const struct mpii_type *t)
+/* 12.3.4: integers, logicals, multi-language types and bytes. MPI_CHAR, which is none of these, is taken for an integer as
+ * in reductions: programs compare and swap flags of type char. NULL: t is nothing of that. */
+static struct mpii_type *comparable(struct mpii_type *t)
 {
-    const struct mpii_basic *row = mpii_basic_row(t);
+    struct mpii_type *element = t->recipe && mpii_type_is_predefined(t) ? t->element : t;
+    const struct mpii_basic *row = mpii_basic_row(element);
 
-    return row && row->parts == 1 && (row->class == MPII_INT || row->class == MPII_UINT || row->class == MPII_LOGICAL || t->handle == MPI_BYTE);
+    if (!row || row->parts != 1)
+        return NULL;
+    return row->class == MPII_INT || row->class == MPII_UINT || row->class == MPII_LOGICAL || element->handle == MPI_BYTE ||
+                   element->handle == MPI_CHAR ? element : NULL;
 }
 
 int mpii_Compare_and_swap(const void *origin_addr, const void *compare_addr, void *result_addr, MPI_Datatype datatype,
@@ -234,13 +234,13 @@ int mpii_Compare_and_swap(const void *origin_addr, const void *compare_addr, voi
     MPII_TRY(rma_begin(&c, win, target_rank, __func__));
     MPII_TRY(rma_check_origin(&c, origin_addr, 1, datatype));
     MPII_TRY(rma_check_result(&c, result_addr, 1, datatype));
-    if (!predefined(datatype) || !comparable(c.otype))
+    c.element = comparable(c.otype);
+    if (!c.element)
         return mpii_error(c.w, MPI_ERR_TYPE, c.name, "datatype is not an integer, logical or byte type");
     MPII_TRY(mpii_check_buffer(c.w, compare_addr, 1, c.otype, "compare_addr", c.name));
     MPII_TRY(rma_check_target(&c, target_disp, 1, datatype));
     if (!c.p)
         return MPI_SUCCESS;
-    c.element = c.otype;
     if (!c.base)
         return rma_by_message(&c, RMA_COMPARE, compare_addr);
     u = update_of(&c);

@@ -53,8 +53,11 @@ static struct kind {
 #define COMPLEX_ROW(name, T, mpi) {#name, put_##name, get_##name, sizeof(T), ARITHMETIC, mpi},
 #define LOGICAL_ROW(name, T, mpi) {#name, put_##name, get_##name, sizeof(T), TRUTH, mpi},
 #define BYTE_ROW(name, T, mpi) {#name, put_##name, get_##name, sizeof(T), BITS, mpi},
-    INTEGERS(INTEGER_ROW) REALS(REAL_ROW) COMPLEXES(COMPLEX_ROW) LOGICALS(LOGICAL_ROW) BYTES(BYTE_ROW)};
-enum { KINDS = sizeof kinds / sizeof *kinds };
+    INTEGERS(INTEGER_ROW) REALS(REAL_ROW) COMPLEXES(COMPLEX_ROW) LOGICALS(LOGICAL_ROW) BYTES(BYTE_ROW)
+    /* types by precision and range: made by main */
+    INTEGER_ROW(i32, int32_t, NULL) INTEGER_ROW(i64, int64_t, NULL) REAL_ROW(float, float, NULL) REAL_ROW(double, double, NULL)
+    COMPLEX_ROW(cfloat, float _Complex, NULL) COMPLEX_ROW(cdouble, double _Complex, NULL)};
+enum { KINDS = sizeof kinds / sizeof *kinds, F90 = 6 };
 
 static long do_sum(long a, long b) { return a + b; }
 static long do_prod(long a, long b) { return a * b; }
@@ -235,9 +238,31 @@ static void on_comm(void)
         }
 }
 
+/* They fit the operations of their kind, and no others. */
+static void make_f90(void)
+{
+    struct kind *k = &kinds[KINDS - F90];
+    double pair[2] = {1, 2}, other[2] = {3, 4};
+
+    OK(MPI_Type_create_f90_integer(9, &k[0].type));
+    OK(MPI_Type_create_f90_integer(18, &k[1].type));
+    OK(MPI_Type_create_f90_real(6, MPI_UNDEFINED, &k[2].type));
+    OK(MPI_Type_create_f90_real(15, 300, &k[3].type));
+    OK(MPI_Type_create_f90_complex(MPI_UNDEFINED, 30, &k[4].type));
+    OK(MPI_Type_create_f90_complex(12, MPI_UNDEFINED, &k[5].type));
+    MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
+    MPI_Comm_set_errhandler(MPI_COMM_SELF, MPI_ERRORS_RETURN);
+    FAILS(MPI_Allreduce(pair, other, 1, k[3].type, MPI_BAND, MPI_COMM_WORLD), MPI_ERR_OP);
+    FAILS(MPI_Allreduce(pair, other, 1, k[3].type, MPI_MINLOC, MPI_COMM_WORLD), MPI_ERR_OP);
+    FAILS(MPI_Allreduce(pair, other, 1, k[5].type, MPI_MAX, MPI_COMM_WORLD), MPI_ERR_OP);
+    FAILS(MPI_Reduce_local(pair, other, 1, k[1].type, MPI_MAXLOC), MPI_ERR_OP);
+    MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_ARE_FATAL);
+}
+
 int main(void)
 {
     mc_start();
+    make_f90();
     for (int n = mc_size; n >= 1; n -= n > 5 ? 3 : 1) {
         comm = case_comm(n);
         if (comm == MPI_COMM_NULL)

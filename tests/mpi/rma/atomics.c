@@ -8,7 +8,7 @@
 
 enum { TIMES = 300, N = 21 };
 
-static const struct type {
+static struct type {
     MPI_Datatype type;
     const char *name;
     int size;
@@ -18,8 +18,11 @@ static const struct type {
     {MPI_AINT, "aint", 8, 'i'}, {MPI_FLOAT, "float", 4, 'f'}, {MPI_DOUBLE, "double", 8, 'd'},
     {MPI_LONG_DOUBLE, "long double", sizeof(long double), 'l'}, {MPI_C_DOUBLE_COMPLEX, "double complex", 16, 'c'},
     {MPI_UNSIGNED_CHAR, "unsigned char", 1, 'i'}, {MPI_LONG, "long", sizeof(long), 'i'}, {MPI_UINT32_T, "uint32", 4, 'i'},
+    /* types by precision and range: made by main */
+    {NULL, "integer(9)", 4, 'i'}, {NULL, "integer(18)", 8, 'i'}, {NULL, "real(6)", 4, 'f'}, {NULL, "real(15)", 8, 'd'},
+    {NULL, "complex(15)", 16, 'c'},
 };
-enum { TYPES = sizeof types / sizeof *types };
+enum { TYPES = sizeof types / sizeof *types, F90 = 5 };
 
 static void store(void *at, const struct type *t, double value)
 {
@@ -199,6 +202,31 @@ static void spin_lock(struct window *w, MPI_Datatype type, int size)
     MPI_Barrier(MPI_COMM_WORLD);
 }
 
+/* Every rank adds to one element and gets the old value: in all, each value once. */
+static void fetches(struct window *w, const struct type *t)
+{
+    enum { TURNS = 10 };
+    double all[64 * TURNS] = {0}, got[TURNS], expected;
+    char one[16], old[16];
+
+    memset(w->base, 0, 64);
+    store(one, t, 1);
+    MPI_Barrier(MPI_COMM_WORLD);
+    MPI_Win_lock_all(0, w->win);
+    for (int k = 0; k < TURNS; k++) {
+        OK(MPI_Fetch_and_op(one, old, t->type, 0, window_disp(w, 0, 16), MPI_SUM, w->win));
+        OK(MPI_Win_flush(0, w->win));
+        got[k] = load(old, t);
+    }
+    MPI_Win_unlock_all(w->win);
+    OK(MPI_Allgather(got, TURNS, MPI_DOUBLE, all, TURNS, MPI_DOUBLE, MPI_COMM_WORLD));
+    expected = 0;
+    for (int i = 0; i < mc_size * TURNS; i++)
+        expected += all[i] - i;
+    CHECK(expected == 0, "%s: %s: values fetched are %g off", flavour_names[w->flavour], t->name, expected);
+    MPI_Barrier(MPI_COMM_WORLD);
+}
+
 static void all(struct window *w)
 {
     for (int t = 0; t < TYPES; t++) {
@@ -206,17 +234,26 @@ static void all(struct window *w)
         sums(w, &types[t], 3);
         if (types[t].kind != 'c')
             extremes(w, &types[t]);
+        if (mc_size <= 8)
+            fetches(w, &types[t]);
     }
     bits(w);
     pairs(w);
     spin_lock(w, MPI_INT64_T, 8);
     spin_lock(w, MPI_UINT8_T, 1);
     spin_lock(w, MPI_UINT16_T, 2);
+    spin_lock(w, MPI_CHAR, 1);
+    spin_lock(w, types[TYPES - F90].type, types[TYPES - F90].size);
 }
 
 int main(void)
 {
     mc_start();
+    OK(MPI_Type_create_f90_integer(9, &types[TYPES - F90].type));
+    OK(MPI_Type_create_f90_integer(18, &types[TYPES - F90 + 1].type));
+    OK(MPI_Type_create_f90_real(6, MPI_UNDEFINED, &types[TYPES - F90 + 2].type));
+    OK(MPI_Type_create_f90_real(15, MPI_UNDEFINED, &types[TYPES - F90 + 3].type));
+    OK(MPI_Type_create_f90_complex(15, MPI_UNDEFINED, &types[TYPES - F90 + 4].type));
     window_each(4096, 1, all);
     return mc_finish();
 }
