@@ -88,8 +88,8 @@ uint64_t core_job_id(void);
 /* Name of the host PE `pe` runs on. */
 const char *core_host(int pe);
 
-/* More PEs on this node than cores they may use. */
-bool core_oversubscribed(void);
+unsigned core_cores(void);      /* that the PEs of this node may use */
+bool core_oversubscribed(void); /* by more PEs than these */
 
 /* Has anybody / PE `pe` exited without finishing? Who waits for such a PE waits
  * for ever. A PE's last stores are visible to who has seen that it left. */

@@ -58,6 +58,11 @@ static void full_fence_everywhere(void)
         syscall(SYS_membarrier, MEMBARRIER_CMD_GLOBAL_EXPEDITED, 0, 0);
 }
 
+unsigned core_cores(void)
+{
+    return core_seg.header->ncores;
+}
+
 bool core_oversubscribed(void)
 {
     return core_seg.header && __atomic_load_n(&core_seg.header->alive, __ATOMIC_RELAXED) > core_seg.header->ncores;

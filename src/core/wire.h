@@ -23,7 +23,7 @@
 #define CORE_WIRE_VERSION 2u
 #define CORE_WIRE_ENV "MPT_JOB" /* "<version>:<fd>:<pe>" */
 #define CORE_WIRE_ENV_PARENT "MPT_PARENT" /* MPI: the port of who spawned this job */
-#define CORE_WIRE_ENV_APP "MPT_APPNUM"    /* MPI: which of the job's programs this one is */
+#define CORE_WIRE_ENV_APP "MPT_APPNUM"    /* MPI: "<which of the job's programs>:<most PEs of it>:<numbers that will do>" */
 #define CORE_WIRE_ENV_OPEN "MPT_MACHINE"  /* "<version>:<fd>:<slot>": a place kept in an open job (open.c) */
 #define CORE_WIRE_ALIGN (2ul << 20)
 

@@ -31,6 +31,7 @@ struct launch_pass {
 /* A program and the PEs that run it: they follow those of the app before. */
 struct launch_app {
     unsigned npes;  /* 0: as many as cores, of an only one */
+    unsigned most;  /* with soft: what npes was before */
     unsigned npes_here; /* of them on this machine (-ppn); 0: not said */
     char **program; /* argument vector, NULL terminated */
     const char *soft; /* numbers of PEs that will do (-soft); NULL: npes only */
@@ -46,6 +47,7 @@ struct launch_options {
     unsigned files;  /* of options that were read */
     struct launch_app *apps;
     unsigned napps;
+    unsigned universe; /* what -usize says; 0: no number */
     int spawner;     /* socket to the program that spawned this job; -1: none */
     struct launch_pass pass; /* of apps that say nothing */
     const char **given; /* variables for all apps, by name or NAME=value */

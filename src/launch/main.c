@@ -150,6 +150,10 @@ static int run(struct launch *l, int argc, char **argv)
         l->options.apps[0].npes = l->ncores;
     for (unsigned i = 0; i < l->options.napps; i++)
         l->npes += l->options.apps[i].npes;
+    if (l->options.universe && l->npes > l->options.universe) {
+        launch_say("-usize %u: less than the %u PEs to start", l->options.universe, l->npes);
+        return STATUS_USAGE;
+    }
     return run_job(l);
 }
 

@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <sys/stat.h>
 
 #include "core/asked.h"
@@ -59,6 +60,21 @@ int launch_set_soft(struct launch_options *o, const char *option, const char *va
     return GO_ON;
 }
 
+int launch_set_universe(struct launch_options *o, const char *option, const char *value)
+{
+    char *pair;
+
+    if (strcasecmp(value, "SYSTEM") != 0 && strcasecmp(value, "INFINITE") != 0) {
+        int rc = count_pes(option, value, &o->universe);
+
+        if (rc != GO_ON)
+            return rc;
+    }
+    if (asprintf(&pair, "MPI_UNIVERSE_SIZE=%s", value) < 0)
+        return launch_no_memory();
+    return launch_set_given(o, option, pair);
+}
+
 static int settle_soft(struct launch_app *app)
 {
     int n;
@@ -72,6 +88,7 @@ static int settle_soft(struct launch_app *app)
         launch_say("-soft %s: holds no number of PEs from 1 to %u", app->soft, app->npes);
         return STATUS_USAGE;
     }
+    app->most = app->npes;
     app->npes = (unsigned)n;
     return GO_ON;
 }

@@ -136,6 +136,7 @@ static int print_help(struct launch_options *o, const char *option, const char *
 static const struct row rows[] = {
     {"-n -np | -c", "N", "start N PEs (as many as there are cores, when not given)", launch_set_npes},
     {"-soft", "LIST", "or as many below N as the list has: 4,8:16:2 is 4, 8, 10, 12, 14, 16", launch_set_soft},
+    {"-usize", "N", "what MPI_UNIVERSE_SIZE tells: a number, SYSTEM (cores, the default) or INFINITE (unknown)", launch_set_universe},
     {"-wdir -wd", "DIR", "start the program in this folder", launch_set_wdir},
     {"-path", "DIRS", "look for the program in these folders before PATH", launch_set_path},
     {"-env", "NAME VALUE", "give this program's PEs an environment variable; may be repeated", launch_set_variable},

@@ -23,7 +23,8 @@ struct spawn {
     struct launch *l;
     const struct launch_app *app; /* of the PE being started */
     char **env;        /* its environment; last entry before NULL: the job and the PE */
-    char job[64], number[64];
+    char job[64];
+    char *number;      /* what program the app is */
     int null_fd;
     pid_t parent;
     struct rlimit files; /* as we were given it */
@@ -126,6 +127,18 @@ static size_t length(char **list)
     return n;
 }
 
+static int make_number(struct spawn *s)
+{
+    const struct launch_app *app = s->app;
+
+    free(s->number);
+    s->number = NULL;
+    if (s->l->options.napps == 1 && s->l->options.spawner < 0 && !app->soft)
+        return 0;
+    return asprintf(&s->number, CORE_WIRE_ENV_APP "=%u:%u:%s", (unsigned)(app - s->l->options.apps), app->soft ? app->most : app->npes,
+                    app->soft ? app->soft : "");
+}
+
 /* What the app has of our environment, without an outer job's place, and with the PE's and the app's own. */
 static char **make_env(struct spawn *s)
 {
@@ -139,10 +152,8 @@ static char **make_env(struct spawn *s)
             env[k++] = environ[i];
     for (size_t i = 0; i < more; i++)
         env[k++] = s->app->env[i];
-    if (s->l->options.napps > 1 || s->l->options.spawner >= 0) {
-        snprintf(s->number, sizeof s->number, CORE_WIRE_ENV_APP "=%u", (unsigned)(s->app - s->l->options.apps));
+    if (s->number)
         env[k++] = s->number;
-    }
     env[k++] = s->job;
     env[k] = NULL;
     return env;
@@ -157,7 +168,7 @@ static int take_app(struct spawn *s, unsigned pe)
         return 0;
     s->app = app;
     free(s->env);
-    s->env = make_env(s);
+    s->env = make_number(s) < 0 ? NULL : make_env(s);
     if (s->env)
         return 0;
     launch_say("out of memory");
@@ -244,5 +255,6 @@ out:
     if (s.null_fd >= 0)
         close(s.null_fd);
     free(s.env);
+    free(s.number);
     return rc;
 }

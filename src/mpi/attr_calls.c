@@ -4,6 +4,10 @@
  * communicators, windows and datatypes, and those of MPI-1, which mean
  * communicators.
  */
+#include <limits.h>
+#include <stdlib.h>
+#include <strings.h>
+
 #include "mpi/attr.h"
 #include "mpi/error.h"
 
@@ -15,6 +19,22 @@ struct place {
 };
 
 /* --------------------------------------------------------- predefined -- */
+
+/* 11.10.1; 0: not known. */
+static int universe_size(void)
+{
+    const char *text = core_params.mpi_universe_size;
+    char *end;
+    long n = strtol(text, &end, 10);
+
+    if (strcasecmp(text, "INFINITE") == 0)
+        return 0;
+    if (strcasecmp(text, "SYSTEM") == 0)
+        n = (long)core_cores();
+    else if (end == text || *end || n < 1 || n > INT_MAX)
+        core_fatal("MPI_UNIVERSE_SIZE=%s: expected a number of processes, SYSTEM or INFINITE", text);
+    return n > core_size() ? (int)n : core_size();
+}
 
 bool mpii_attr_predefined(int keyval, void **value)
 {
@@ -42,9 +62,9 @@ bool mpii_attr_predefined(int keyval, void **value)
         *value = &mpii_last_used_code;
         return true;
     case MPI_UNIVERSE_SIZE:
-        universe = core_size();
+        universe = universe_size();
         *value = &universe;
-        return true;
+        return universe > 0;
     default:
         return false;
     }

@@ -87,12 +87,15 @@ static int put_place(struct mpii_info *info)
 static int put_job(struct mpii_info *info)
 {
     char text[16];
+    const char *soft;
+    int most;
 
     if (!mpii_started())
         return MPI_SUCCESS;
-    snprintf(text, sizeof text, "%d", core_size());
+    soft = mpii_dyn_asked(&most);
+    snprintf(text, sizeof text, "%d", most);
     MPII_TRY(mpii_info_put(info, "maxprocs", text));
-    return mpii_info_put(info, "soft", text);
+    return mpii_info_put(info, "soft", *soft && strlen(soft) < MPI_MAX_INFO_VAL ? soft : text);
 }
 
 /* The same before, in and after the world model: what only a job knows is in MPI_INFO_ENV. */

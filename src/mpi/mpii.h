@@ -381,6 +381,8 @@ int mpii_dyn_start(void);   /* by MPI_Init: connect to the parents of a job that
 void mpii_dyn_finish(void); /* by the last finalize: part from other jobs */
 void mpii_dyn_forget(struct mpii_comm *c); /* the user's handle of c goes away */
 int mpii_dyn_appnum(void);
+/* How many processes of this program were asked for, and which numbers would do (the option -soft; "": that one only). */
+const char *mpii_dyn_asked(int *most);
 /* Numbers of processes are one job's own. What tells others which processes are
  * meant: MPII_PROC_BYTES for each. */
 enum { MPII_PROC_BYTES = 40 };

@@ -3,6 +3,7 @@
  * Being a job that was spawned (11.8.1): its launcher leaves the parents' port in
  * the environment, MPI_Init connects to it.
  */
+#include <stdlib.h>
 #include <string.h>
 
 #include "mpi/dyn.h"
@@ -52,4 +53,13 @@ int mpii_dyn_appnum(void)
     const char *text = core_param_foreign("MPT_APPNUM");
 
     return text ? atoi(text) : 0;
+}
+
+const char *mpii_dyn_asked(int *most)
+{
+    const char *text = core_param_foreign("MPT_APPNUM"), *number = text ? strchr(text, ':') : NULL;
+    char *soft = NULL;
+
+    *most = number ? (int)strtol(number + 1, &soft, 10) : core_size();
+    return soft && *soft == ':' ? soft + 1 : "";
 }

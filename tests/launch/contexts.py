@@ -18,7 +18,8 @@ PROBE = r"""
 #include <string.h>
 #include <unistd.h>
 
-/* One line of what this rank is, and a line for each argument: a variable's name, or ! to make an error. */
+/* One line of what this rank is, and a line for each argument: a variable's name, ! to make an error, a key of
+ * MPI_INFO_ENV, ^ to start two more. */
 int main(int argc, char **argv)
 {
     int rank, size, *app, *universe, flag, flag2;
@@ -33,8 +34,15 @@ int main(int argc, char **argv)
            getcwd(here, sizeof here));
     for (int i = 1; i < argc; i++) {
         const char *value = getenv(argv[i]);
+        MPI_Comm children;
+        char text[MPI_MAX_INFO_VAL];
 
-        if (strcmp(argv[i], "!") == 0)
+        if (strcmp(argv[i], "^") == 0)
+            MPI_Comm_spawn(argv[0], (char *[]){"maxprocs", NULL}, 2, MPI_INFO_NULL, 0, MPI_COMM_WORLD, &children, MPI_ERRCODES_IGNORE);
+        else if (strcmp(argv[i], "maxprocs") == 0 || strcmp(argv[i], "soft") == 0) {
+            MPI_Info_get(MPI_INFO_ENV, argv[i], sizeof text - 1, text, &flag);
+            printf("rank %d of %d %s is %s\n", rank, size, argv[i], flag ? text : "not known");
+        } else if (strcmp(argv[i], "!") == 0)
             printf("rank %d error %d\n", rank, MPI_Send(NULL, 0, MPI_INT, size + 1, 0, MPI_COMM_WORLD) != MPI_SUCCESS);
         else
             printf("rank %d %s=[%s]\n", rank, argv[i], value ? value : "unset");
@@ -64,13 +72,15 @@ def apps(r):
 
 def expect_apps(r, counts, what):
     n = sum(counts)
-    wanted = [(n, app, n) for app, count in enumerate(counts) for _ in range(count)]
-    h.expect(r.status == 0 and apps(r) == wanted, f"{what}: expected {wanted}", r)
+    wanted = [(n, app) for app, count in enumerate(counts) for _ in range(count)]
+    got = apps(r)
+    h.expect(r.status == 0 and [g[:2] for g in got] == wanted, f"{what}: expected {wanted}", r)
+    h.expect(len({g[2] for g in got}) == 1 and got[0][2] >= n, f"{what}: universe", r)
 
 
 def expect_lines(r, lines, what):
     for line in lines:
-        h.expect(r.status == 0 and f"{line}\n" in r.out, f"{what}: {line}", r)
+        h.expect(r.status == 0 and re.search(f"^{re.escape(line).replace('UNIVERSE', r'[0-9]+')}$", r.out, re.M), f"{what}: {line}", r)
 
 
 def expect_wrong(args, text, status=2):
@@ -88,8 +98,8 @@ r = mpiexec("-n", 1, "-env", "ALPHA", "one", "-wdir", inner, probe, "ALPHA", "BE
             "-n", 1, "-env", "ALPHA=two = 2", "-genv", "BETA", "all of them", probe, "ALPHA", "BETA", ":",
             "-n", 1, "-x", "GAMMA=g", probe, "ALPHA", "GAMMA", env={"ALPHA": "outside"})
 expect_lines(r, ["rank 0 ALPHA=[one]", "rank 1 ALPHA=[two = 2]", "rank 2 ALPHA=[outside]", "rank 0 BETA=[all of them]",
-                 "rank 1 BETA=[all of them]", "rank 2 GAMMA=[g]", f"rank 0 of 3 app 0 universe 3 in {inner}",
-                 f"rank 1 of 3 app 1 universe 3 in {h.SCRATCH}"], "variables and folders of each program")
+                 "rank 1 BETA=[all of them]", "rank 2 GAMMA=[g]", f"rank 0 of 3 app 0 universe UNIVERSE in {inner}",
+                 f"rank 1 of 3 app 1 universe UNIVERSE in {h.SCRATCH}"], "variables and folders of each program")
 r = mpiexec("-n", 2, "-env", "ALPHA", "first", "-env", "ALPHA", "second", probe, "ALPHA")
 expect_lines(r, ["rank 0 ALPHA=[second]", "rank 1 ALPHA=[second]"], "the last -env counts")
 r = mpiexec("-n", 2, "-env", "SHMEM_SYMMETRIC_SIZE", "banana", probe)
@@ -126,12 +136,41 @@ for args, wanted in (
 for args in (["-genvlist"], ["-envlist", ""], ["-envlist", "A,,B"], ["-genvlist", "A=1"], ["-envnone=A"], ["-genvexcl", ",A"]):
     expect_wrong([*args, probe] if len(args) > 1 else args, args[0].split("=")[0])
 
+# ------------------------------------------------------------ how many there may be, how many were asked for
+def universe(*args, env=None):
+    r = mpiexec(*args, probe, env=env)
+    return {u for _, _, u in apps(r)} if r.status == 0 else r.err
+
+
+cores = universe("-n", 1)
+h.expect(1 <= min(cores) <= len(os.sched_getaffinity(0)), f"not more than there are cores: {cores}", None)
+h.expect(universe("-n", 40) == {40}, "at least as many as there are ranks", None)
+for args, env, wanted in (
+    (["-n", 2, "-usize", 7], None, {7}),
+    (["-n", 2, "-usize=INFINITE"], None, {-1}),
+    (["-n", 40, "--usize", "system"], {"MPI_UNIVERSE_SIZE": "50"}, {40}),
+    (["-n", 2], {"MPI_UNIVERSE_SIZE": "5"}, {5}),
+    (["-n", 6], {"MPI_UNIVERSE_SIZE": "5"}, {6}),
+    (["-n", 2], {"MPI_UNIVERSE_SIZE": "infinite"}, {-1}),
+):
+    got = universe(*args, env=env)
+    h.expect(got == wanted, f"{args} {env}: universe {got}, expected {wanted}", None)
+expect_wrong(["-n", 3, "-usize", 2, probe], "-usize 2")
+expect_wrong(["-usize", "many", probe], "-usize many")
+h.expect("MPI_UNIVERSE_SIZE=many" in universe("-n", 1, env={"MPI_UNIVERSE_SIZE": "many"}), "a bad MPI_UNIVERSE_SIZE", None)
+r = mpiexec("-n", 1, "-usize", 9, probe, "^")
+expect_lines(r, [f"rank {i} of 2 app 0 universe 9 in {h.SCRATCH}" for i in range(2)] +
+             ["rank 1 of 2 maxprocs is 2"], "a spawned world has the same universe")
+r = mpiexec("-n", 9, "-soft", "1:3", probe, "maxprocs", "soft", ":", "-n", 2, probe, "maxprocs", "soft")
+expect_lines(r, ["rank 0 of 5 maxprocs is 9", "rank 2 of 5 soft is 1:3", "rank 3 of 5 maxprocs is 2", "rank 4 of 5 soft is 2"],
+             "what was asked for is in MPI_INFO_ENV")
+
 # ------------------------------------------------------------------ where it is, where it starts
 r = mpiexec("-n", 1, "-path", f"/nonexistent:{inner}", "hidden-program")
 expect_apps(r, [1], "-path")
-expect_lines(mpiexec("-n", 1, "-wdir", inner, "./hidden-program"), [f"rank 0 of 1 app 0 universe 1 in {inner}"], "relative to -wdir")
-expect_lines(mpiexec("-n", 1, "-wd", "a folder", "hidden-program"), [f"rank 0 of 1 app 0 universe 1 in {inner}"], "a relative -wd")
-expect_lines(mpiexec("-n", 1, "--wdir", "other", "a folder/hidden-program"), [f"rank 0 of 1 app 0 universe 1 in {h.SCRATCH / 'other'}"],
+expect_lines(mpiexec("-n", 1, "-wdir", inner, "./hidden-program"), [f"rank 0 of 1 app 0 universe UNIVERSE in {inner}"], "relative to -wdir")
+expect_lines(mpiexec("-n", 1, "-wd", "a folder", "hidden-program"), [f"rank 0 of 1 app 0 universe UNIVERSE in {inner}"], "a relative -wd")
+expect_lines(mpiexec("-n", 1, "--wdir", "other", "a folder/hidden-program"), [f"rank 0 of 1 app 0 universe UNIVERSE in {h.SCRATCH / 'other'}"],
              "a program relative to here, started elsewhere")
 expect_wrong(["-n", 1, "hidden-program"], "hidden-program", 127)
 expect_wrong(["-n", 1, "-path", "/nonexistent", "hidden-program"], "-path", 127)

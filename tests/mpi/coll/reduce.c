@@ -55,8 +55,8 @@ static struct kind {
 #define BYTE_ROW(name, T, mpi) {#name, put_##name, get_##name, sizeof(T), BITS, mpi},
     INTEGERS(INTEGER_ROW) REALS(REAL_ROW) COMPLEXES(COMPLEX_ROW) LOGICALS(LOGICAL_ROW) BYTES(BYTE_ROW)
     /* types by precision and range: made by main */
-    INTEGER_ROW(i32, int32_t, NULL) INTEGER_ROW(i64, int64_t, NULL) REAL_ROW(float, float, NULL) REAL_ROW(double, double, NULL)
-    COMPLEX_ROW(cfloat, float _Complex, NULL) COMPLEX_ROW(cdouble, double _Complex, NULL)};
+    INTEGER_ROW(i32, int32_t, MPI_DATATYPE_NULL) INTEGER_ROW(i64, int64_t, MPI_DATATYPE_NULL) REAL_ROW(float, float, MPI_DATATYPE_NULL) REAL_ROW(double, double, MPI_DATATYPE_NULL)
+    COMPLEX_ROW(cfloat, float _Complex, MPI_DATATYPE_NULL) COMPLEX_ROW(cdouble, double _Complex, MPI_DATATYPE_NULL)};
 enum { KINDS = sizeof kinds / sizeof *kinds, F90 = 6 };
 
 static long do_sum(long a, long b) { return a + b; }

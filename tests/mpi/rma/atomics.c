@@ -19,8 +19,8 @@ static struct type {
     {MPI_LONG_DOUBLE, "long double", sizeof(long double), 'l'}, {MPI_C_DOUBLE_COMPLEX, "double complex", 16, 'c'},
     {MPI_UNSIGNED_CHAR, "unsigned char", 1, 'i'}, {MPI_LONG, "long", sizeof(long), 'i'}, {MPI_UINT32_T, "uint32", 4, 'i'},
     /* types by precision and range: made by main */
-    {NULL, "integer(9)", 4, 'i'}, {NULL, "integer(18)", 8, 'i'}, {NULL, "real(6)", 4, 'f'}, {NULL, "real(15)", 8, 'd'},
-    {NULL, "complex(15)", 16, 'c'},
+    {MPI_DATATYPE_NULL, "integer(9)", 4, 'i'}, {MPI_DATATYPE_NULL, "integer(18)", 8, 'i'}, {MPI_DATATYPE_NULL, "real(6)", 4, 'f'}, {MPI_DATATYPE_NULL, "real(15)", 8, 'd'},
+    {MPI_DATATYPE_NULL, "complex(15)", 16, 'c'},
 };
 enum { TYPES = sizeof types / sizeof *types, F90 = 5 };
 
