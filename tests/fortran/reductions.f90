@@ -138,6 +138,24 @@ contains
         call check(all(abs(dc4 - right) <= 1e-5 * abs(right)), 'comp4 prod')
         call shmem_comp8_prod_to_all(dc8, sc8, n, start, 0, size, wc8, next_sync())
         call check(all(abs(dc8 - right) <= 1e-13 * abs(right)), 'comp8 prod')
+        call bits()
+    end subroutine
+
+    ! XOR of complex numbers is that of their bits.
+    subroutine bits()
+        integer(4) :: right4
+        integer(8) :: right8
+        integer :: pe
+        right4 = 0
+        right8 = 0
+        do pe = start, start + size - 1
+            right4 = ieor(right4, transfer(real(part(pe, n), 4), right4))
+            right8 = ieor(right8, transfer(real(part(pe, n), 8), right8))
+        end do
+        call shmem_comp4_xor_to_all(dc4, sc4, n, start, 0, size, wc4, next_sync())
+        call check(all(transfer(dc4(n), [right4]) == right4), 'comp4 xor')
+        call shmem_comp8_xor_to_all(dc8, sc8, n, start, 0, size, wc8, next_sync())
+        call check(all(transfer(dc8(n), [right8]) == right8), 'comp8 xor')
     end subroutine
 
     ! A sum that needs 113 bits of mantissa.

@@ -49,3 +49,12 @@ SHMEMF_ORDERED(TO_ALL, max)
 SHMEMF_ORDERED(TO_ALL, min)
 SHMEMF_SUMMED(TO_ALL, sum)
 SHMEMF_SUMMED(TO_ALL, prod)
+
+/* The bits of complex numbers, which manuals before 1.4 have: two words of their parts' size each. A count that is
+ * too large for that becomes negative, and is reported. */
+#define XOR_PAIRS(N, C)                                                                                    \
+    SHMEMF(void, shmem_##N##_xor_to_all,                                                                   \
+           (void *dest, const void *source, const int *nreduce, SET_ARGS, void *pWrk, void *pSync),        \
+           shmem_##C##_xor_to_all(dest, source, (int)(2u * (unsigned)*nreduce), SET, pWrk, shmemf_sync(pSync));)
+XOR_PAIRS(comp4, int)
+XOR_PAIRS(comp8, long)
