@@ -93,7 +93,7 @@ static inline int *mpif_errcodes(int *p) { return p == &mpt_f_errcodes_ignore_ ?
 
 /* A copy without the blanks at its end; free it. NULL: out of memory. */
 char *mpif_string(const char *text, size_t n);
-/* Without those at its beginning, too: keys and values of infos. */
+/* Without those at its beginning, too: keys and values of infos (10), commands and arguments (11.8.2). */
 char *mpif_trimmed(const char *text, size_t n);
 /* Fills up with blanks, or cuts off. */
 void mpif_string_out(char *to, size_t n, const char *from);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Spawning: arrays of CHARACTER become arrays of strings (11.8.2). A list of
- * arguments ends with one that is all blanks. At processes that are not the root
- * the arrays are not looked at.
+ * Spawning: arrays of CHARACTER become arrays of strings, without the blanks at
+ * both ends (11.8.2). A list of arguments ends with one that is all blanks. At
+ * processes that are not the root the arrays are not looked at.
  */
 #include "fortran.h"
 
@@ -34,7 +34,7 @@ static char **strings(const char *text, int n, size_t len, size_t stride)
             count++;
     list = calloc((size_t)count + 1, sizeof *list);
     for (int i = 0; list && i < count; i++) {
-        list[i] = mpif_string(text + (size_t)i * stride, len);
+        list[i] = mpif_trimmed(text + (size_t)i * stride, len);
         if (!list[i]) {
             free_strings(list);
             return NULL;
@@ -59,7 +59,7 @@ DECLARE(pmpi_comm_spawn_, const char *command, const char *argv, const int *maxp
         int *intercomm, int *errcodes, int *ierror, size_t command_len, size_t argv_len)
 {
     bool here = is_root(root, comm), with = here && !no_arguments(argv);
-    char *name = here ? mpif_string(command, command_len) : NULL, **list = with ? strings(argv, -1, argv_len, argv_len) : NULL;
+    char *name = here ? mpif_trimmed(command, command_len) : NULL, **list = with ? strings(argv, -1, argv_len, argv_len) : NULL;
     MPI_Comm made = MPI_COMM_NULL;
     int error;
 

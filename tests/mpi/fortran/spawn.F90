@@ -1,7 +1,7 @@
 ! SPDX-License-Identifier: BSD-3-Clause
 !
-! Dynamic processes: the program starts itself, with arguments that have blanks
-! inside and behind them; names of ports.
+! Dynamic processes: the program starts itself, with a command and arguments that
+! have blanks inside, before and behind them; names of ports.
 #include "forms.h"
 program spawn
   use fcheck
@@ -10,7 +10,7 @@ program spawn
   INCLUDES
   integer :: ierr, size, errcodes(3)
   COMM_T :: parent, children
-  character(len=500) :: me
+  character(len=500) :: me, command
 #include "start.h"
   call MPI_Comm_get_parent(parent, ierr)
   call get_command_argument(0, me)
@@ -29,9 +29,10 @@ contains
   subroutine start_one()
     character(len=20) :: arguments(3)
     integer :: n, sum
-    arguments = ['one                 ', 'two words           ', '                    ']
+    arguments = ['   one              ', ' two words          ', '                    ']
     errcodes = -1
-    call MPI_Comm_spawn(me, arguments, 2, MPI_INFO_NULL, 0, MPI_COMM_WORLD, children, errcodes, ierr)
+    command = '  ' // me
+    call MPI_Comm_spawn(command, arguments, 2, MPI_INFO_NULL, 0, MPI_COMM_WORLD, children, errcodes, ierr)
     call good(ierr, 'spawn')
     call check(all(errcodes(1:2) == MPI_SUCCESS), 'error codes')
     call MPI_Comm_remote_size(children, n, ierr)
@@ -46,9 +47,10 @@ contains
     character(len=500) :: commands(2)
     character(len=12) :: arguments(2, 2)
     integer :: n, sum
-    commands = me
-    arguments(1, :) = ['first ', '      ']
-    arguments(2, :) = ['second', '      ']
+    commands(1) = me
+    commands(2) = ' ' // me
+    arguments(1, :) = ['  first ', '        ']
+    arguments(2, :) = ['second  ', '        ']
     call MPI_Comm_spawn_multiple(2, commands, arguments, [1, 2], [MPI_INFO_NULL, MPI_INFO_NULL], 0, MPI_COMM_WORLD, children, &
                                  MPI_ERRCODES_IGNORE, ierr)
     call good(ierr, 'spawn_multiple')
