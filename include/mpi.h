@@ -1840,7 +1840,7 @@ double PMPI_Wtime(void);
 #ifndef MPI_Comm_c2f
 typedef int MPI_Fint;
 typedef MPI_Status MPI_F08_status;
-extern MPI_Fint mpt_f_status_ignore_[], mpt_f_statuses_ignore_[]; /* in libmpi_abi_fort */
+extern MPI_Fint mpt_f_status_ignore_[], mpt_f_statuses_ignore_[]; /* in libmpifort_abi */
 #define MPI_F_STATUS_IGNORE mpt_f_status_ignore_
 #define MPI_F_STATUSES_IGNORE mpt_f_statuses_ignore_
 #define MPI_F08_STATUS_IGNORE ((MPI_F08_status *)mpt_f_status_ignore_)

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
 """Compile and run programs of each form with mpifort and its other names: fixed form with buffers of two types,
-free form with each module; static programs; the flags the wrapper tells are enough for the compiler alone."""
+free form with each module; static programs; the flags the wrapper tells are enough for the compiler alone; the library
+has the standard's name, and the one it had before, too."""
 import os
 import shlex
 import subprocess
@@ -35,7 +36,8 @@ FREE = """program free
   call MPI_Finalize(ierr)
 end program
 """
-PROGRAMS = [("mpif77", "fixed.f", FIXED), ("mpif90", "free.f90", FREE.format(module="mpi")), ("mpifort", "free8.f90", FREE.format(module="mpi_f08"))]
+PROGRAMS = [("mpif77", "fixed.f", FIXED), ("mpif90", "free.f90", FREE.format(module="mpi")), ("mpifort", "free8.f90", FREE.format(module="mpi_f08")),
+            ("mpifort_abi", "free9.f90", FREE.format(module="mpi_f08"))]
 
 
 def run(*command: str | Path) -> str:
@@ -51,6 +53,17 @@ def expect(program: Path) -> None:
         sys.exit(f"{program.name} printed {lines}")
 
 
+def check_library(program: Path, wrapper: str, source: Path) -> None:
+    """Its name is the standard's (21.4.2); what was linked under the old one is found."""
+    if "[libmpifort_abi.so.1]" not in run("readelf", "-d", program):
+        sys.exit(f"{program.name} does not ask for libmpifort_abi.so.1")
+    command = [word.replace("-lmpifort_abi", "-lmpi_abi_fort") for word in shlex.split(run(BIN / wrapper, "-w", source, "-o", program, "-show"))]
+    run(*command)
+    expect(program)
+    if not (BIN.parent / "lib/libmpi_abi_fort.so.1").exists():
+        sys.exit("programs linked with the library's old name do not find it")
+
+
 def main() -> None:
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
@@ -58,10 +71,11 @@ def main() -> None:
             (folder / source).write_text(text)
             run(BIN / wrapper, "-w", folder / source, "-o", folder / "a.out")
             expect(folder / "a.out")
+            check_library(folder / "a.out", wrapper, folder / source)
             flags = [shlex.split(run(BIN / wrapper, f"-showme:{what}")) for what in ("command", "compile", "link")]
             run(*flags[0], *flags[1], "-w", folder / source, "-o", folder / "b.out", *flags[2])
             expect(folder / "b.out")
-            if (BIN.parent / "lib/libmpi_abi_fort.a").exists() and not any("-fsanitize" in flag for flag in flags[1]):
+            if (BIN.parent / "lib/libmpifort_abi.a").exists() and not any("-fsanitize" in flag for flag in flags[1]):
                 run(BIN / wrapper, "-w", "-static", folder / source, "-o", folder / "c.out")
                 expect(folder / "c.out")
 
