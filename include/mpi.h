@@ -1836,7 +1836,8 @@ double PMPI_Wtick(void);
 double MPI_Wtime(void);
 double PMPI_Wtime(void);
 
-/* Fortran's handles and statuses in C (19.3.4, 19.3.5): no functions of the C ABI, but these of it. */
+/* Fortran's handles and statuses in C (19.3.4, 19.3.5). The functions are no part of the C ABI, and other libraries may
+ * lack them: what is called by name is of it, by these macros. */
 #ifndef MPI_Comm_c2f
 typedef int MPI_Fint;
 typedef MPI_Status MPI_F08_status;
@@ -1852,6 +1853,62 @@ static __inline__ int mpt_status_copy(const void *from, void *to)
     *(MPI_Status *)to = *(const MPI_Status *)from;
     return MPI_SUCCESS;
 }
+MPI_Fint MPI_Comm_c2f(MPI_Comm);
+MPI_Comm MPI_Comm_f2c(MPI_Fint);
+MPI_Fint MPI_Errhandler_c2f(MPI_Errhandler);
+MPI_Errhandler MPI_Errhandler_f2c(MPI_Fint);
+MPI_Fint MPI_File_c2f(MPI_File);
+MPI_File MPI_File_f2c(MPI_Fint);
+MPI_Fint MPI_Group_c2f(MPI_Group);
+MPI_Group MPI_Group_f2c(MPI_Fint);
+MPI_Fint MPI_Info_c2f(MPI_Info);
+MPI_Info MPI_Info_f2c(MPI_Fint);
+MPI_Fint MPI_Message_c2f(MPI_Message);
+MPI_Message MPI_Message_f2c(MPI_Fint);
+MPI_Fint MPI_Op_c2f(MPI_Op);
+MPI_Op MPI_Op_f2c(MPI_Fint);
+MPI_Fint MPI_Request_c2f(MPI_Request);
+MPI_Request MPI_Request_f2c(MPI_Fint);
+MPI_Fint MPI_Session_c2f(MPI_Session);
+MPI_Session MPI_Session_f2c(MPI_Fint);
+MPI_Fint MPI_Type_c2f(MPI_Datatype);
+MPI_Datatype MPI_Type_f2c(MPI_Fint);
+MPI_Fint MPI_Win_c2f(MPI_Win);
+MPI_Win MPI_Win_f2c(MPI_Fint);
+int MPI_Status_c2f(const MPI_Status *c_status, MPI_Fint *f_status);
+int MPI_Status_c2f08(const MPI_Status *c_status, MPI_F08_status *f08_status);
+int MPI_Status_f2c(const MPI_Fint *f_status, MPI_Status *c_status);
+int MPI_Status_f2f08(const MPI_Fint *f_status, MPI_F08_status *f08_status);
+int MPI_Status_f082c(const MPI_F08_status *f08_status, MPI_Status *c_status);
+int MPI_Status_f082f(const MPI_F08_status *f08_status, MPI_Fint *f_status);
+MPI_Fint PMPI_Comm_c2f(MPI_Comm);
+MPI_Comm PMPI_Comm_f2c(MPI_Fint);
+MPI_Fint PMPI_Errhandler_c2f(MPI_Errhandler);
+MPI_Errhandler PMPI_Errhandler_f2c(MPI_Fint);
+MPI_Fint PMPI_File_c2f(MPI_File);
+MPI_File PMPI_File_f2c(MPI_Fint);
+MPI_Fint PMPI_Group_c2f(MPI_Group);
+MPI_Group PMPI_Group_f2c(MPI_Fint);
+MPI_Fint PMPI_Info_c2f(MPI_Info);
+MPI_Info PMPI_Info_f2c(MPI_Fint);
+MPI_Fint PMPI_Message_c2f(MPI_Message);
+MPI_Message PMPI_Message_f2c(MPI_Fint);
+MPI_Fint PMPI_Op_c2f(MPI_Op);
+MPI_Op PMPI_Op_f2c(MPI_Fint);
+MPI_Fint PMPI_Request_c2f(MPI_Request);
+MPI_Request PMPI_Request_f2c(MPI_Fint);
+MPI_Fint PMPI_Session_c2f(MPI_Session);
+MPI_Session PMPI_Session_f2c(MPI_Fint);
+MPI_Fint PMPI_Type_c2f(MPI_Datatype);
+MPI_Datatype PMPI_Type_f2c(MPI_Fint);
+MPI_Fint PMPI_Win_c2f(MPI_Win);
+MPI_Win PMPI_Win_f2c(MPI_Fint);
+int PMPI_Status_c2f(const MPI_Status *c_status, MPI_Fint *f_status);
+int PMPI_Status_c2f08(const MPI_Status *c_status, MPI_F08_status *f08_status);
+int PMPI_Status_f2c(const MPI_Fint *f_status, MPI_Status *c_status);
+int PMPI_Status_f2f08(const MPI_Fint *f_status, MPI_F08_status *f08_status);
+int PMPI_Status_f082c(const MPI_F08_status *f08_status, MPI_Status *c_status);
+int PMPI_Status_f082f(const MPI_F08_status *f08_status, MPI_Fint *f_status);
 #define MPI_Comm_c2f(comm) MPI_Comm_toint(comm)
 #define MPI_Comm_f2c(comm) MPI_Comm_fromint(comm)
 #define PMPI_Comm_c2f(comm) PMPI_Comm_toint(comm)

@@ -4,7 +4,8 @@
 
   calls.h       bodies' declarations (core form, see api.py) and the table of all of them
   calls.c       the table: each body behind the lock of MPI_THREAD_MULTIPLE
-  front_abi.c   the standard ABI's functions, PMPI_ and (weak) MPI_, small and large: jumps through the table
+  front_abi.c   the standard ABI's functions, PMPI_ and (weak) MPI_, small and large: jumps through the table; and those
+                of Fortran's handles and statuses, which the ABI leaves out
 
 Bodies live in libmpt, whose exports must not collide with another MPI's; libmpi_abi.so.1 holds the
 front only. Usage: fronts.py FOLDER
@@ -13,6 +14,7 @@ import sys
 from pathlib import Path
 
 import api
+import header
 
 TOP = "/* SPDX-License-Identifier: BSD-3-Clause\n *\n * Made by tools/mpi/fronts.py: {what} */\n"
 
@@ -76,11 +78,28 @@ def alias_large(p: api.Procedure) -> str:
     return "".join(f"extern __typeof__(P{p.name}) {prefix}{p.name}_c __attribute__((weak, alias(\"P{p.name}\")));\n" for prefix in ("", "P"))
 
 
+def fortran(procedures: list[api.Procedure]) -> str:
+    """MPI_Comm_c2f and kin: MPI_Fint is int here. A status has the same 32 bytes in all three forms."""
+    text = "/* ---- Fortran's handles and statuses; mpi.h has macros of these names ---- */\n\n"
+    for p in procedures:
+        for suffix, new in (("_toint", "_c2f"), ("_fromint", "_f2c")):
+            if p.name.endswith(suffix):
+                name = p.name.removesuffix(suffix) + new
+                text += (f"extern __typeof__(P{p.name}) P{name} __attribute__((alias(\"P{p.name}\")));\n"
+                         f"extern __typeof__(P{p.name}) {name} __attribute__((weak, alias(\"P{p.name}\")));\n")
+    for a, b in header.STATUS_PAIRS:
+        name = f"MPI_Status_{a}2{b}"
+        text += (f"\nint (P{name})(const {header.STATUS_TYPES[a]} *from, {header.STATUS_TYPES[b]} *to)\n{{\n    return mpt_status_copy(from, to);\n}}\n"
+                 f"extern __typeof__(P{name}) {name} __attribute__((weak, alias(\"P{name}\")));\n")
+    return text
+
+
 def front_abi_c(procedures: list[api.Procedure]) -> str:
     bodies = "".join(front(p, False) + (front(p, True) if p.has_large else "") for p in procedures)
     return (TOP.format(what="the functions of the MPI-5.0 standard ABI.") + '#include "calls.h"\n\n'
             '#pragma GCC diagnostic ignored "-Wcast-function-type"\n\n' + bodies +
-            "".join(alias_large(p) for p in procedures if p.name in api.ONE_FORM))
+            "".join(alias_large(p) for p in procedures if p.name in api.ONE_FORM) +
+            "\n" + fortran(procedures))
 
 
 def main() -> None:

@@ -101,10 +101,12 @@ def prototype_lines() -> list[str]:
     return lines
 
 
-# Fortran's side of C (19.3.4): not in the C ABI, so these are macros over what is. Whoever
-# brings their own has defined MPI_Comm_c2f before, or redefines them.
+# Fortran's side of C (19.3.4): not in the C ABI (21.4), so these are macros over what is: a program that uses them runs on
+# every library. Our libmpi_abi has the functions, too, for who takes their address or looks them up. Whoever brings
+# their own has defined MPI_Comm_c2f before, or redefines them.
 FORTRAN_TOP = """
-/* Fortran's handles and statuses in C (19.3.4, 19.3.5): no functions of the C ABI, but these of it. */
+/* Fortran's handles and statuses in C (19.3.4, 19.3.5). The functions are no part of the C ABI, and other libraries may
+ * lack them: what is called by name is of it, by these macros. */
 #ifndef MPI_Comm_c2f
 typedef int MPI_Fint;
 typedef MPI_Status MPI_F08_status;
@@ -122,14 +124,29 @@ static __inline__ int mpt_status_copy(const void *from, void *to)
 }"""
 
 
-def fortran_lines() -> list[str]:
+# The forms of a status in C.
+STATUS_TYPES = {"c": "MPI_Status", "f": "MPI_Fint", "f08": "MPI_F08_status"}
+STATUS_PAIRS = [(a, b) for a in STATUS_TYPES for b in STATUS_TYPES if a != b]
+
+
+def fortran_prototypes() -> list[str]:
     lines = []
+    for p in ("MPI", "PMPI"):
+        for h in sorted(h if h != "Datatype" else "Type" for h in HANDLES):
+            c_type = "MPI_Datatype" if h == "Type" else f"MPI_{h}"
+            lines += [f"MPI_Fint {p}_{h}_c2f({c_type});", f"{c_type} {p}_{h}_f2c(MPI_Fint);"]
+        lines += [f"int {p}_Status_{a}2{b}(const {STATUS_TYPES[a]} *{a}_status, {STATUS_TYPES[b]} *{b}_status);" for a, b in STATUS_PAIRS]
+    return lines
+
+
+def fortran_lines() -> list[str]:
+    lines = fortran_prototypes()
     for h in sorted(h if h != "Datatype" else "Type" for h in HANDLES):
         argument = "datatype" if h == "Type" else h.lower()
         lines += [f"#define {p}_{h}_c2f({argument}) {p}_{h}_toint({argument})\n#define {p}_{h}_f2c({argument}) {p}_{h}_fromint({argument})"
                   for p in ("MPI", "PMPI")]
     lines += [f"#define {p}_Status_{a}2{b}({a}_status, {b}_status) mpt_status_copy({a}_status, {b}_status)"
-              for a in ("c", "f", "f08") for b in ("c", "f", "f08") for p in ("MPI", "PMPI") if a != b]
+              for a, b in STATUS_PAIRS for p in ("MPI", "PMPI")]
     return lines + ["#endif"]
 
 
