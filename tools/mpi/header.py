@@ -101,7 +101,7 @@ def prototype_lines() -> list[str]:
     return lines
 
 
-# Fortran's side of C (19.3.4): not in the C ABI (21.4), so these are macros over what is: a program that uses them runs on
+# Fortran's side of C (19.3.4): not in the C ABI (20.4), so these are macros over what is: a program that uses them runs on
 # every library. Our libmpi_abi has the functions, too, for who takes their address or looks them up. Whoever brings
 # their own has defined MPI_Comm_c2f before, or redefines them.
 FORTRAN_TOP = """

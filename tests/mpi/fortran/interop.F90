@@ -63,12 +63,13 @@ program interop
   implicit none
   INCLUDES
   integer :: ierr, size
-  integer, external :: c_attribute_of_fortran, c_set_attribute, c_status, c_make_status, c_handles, c_null_status
+  integer, external :: c_attribute_of_fortran, c_set_attribute, c_status, c_make_status, c_handles, c_null_status, c_lengths
 #include "start.h"
   call handles()
   call statuses()
   call attributes()
   call handlers()
+  call lengths()
   call MPI_Finalize(ierr)
   call finish()
 
@@ -168,5 +169,42 @@ contains
     call check(of_session == MPI_ERR_ARG, 'handler of a session')
     call MPI_Errhandler_free(handler, ierr)
     call MPI_Session_finalize(session, ierr)
+  end subroutine
+
+  ! The longest strings have no zero at their end here: the constants are one less than C's (19.3.9), and what is as long
+  ! as they say comes back whole.
+  subroutine lengths()
+    character(len=MPI_MAX_OBJECT_NAME) :: name, name_back
+    character(len=MPI_MAX_INFO_KEY) :: key, key_back
+    character(len=MPI_MAX_INFO_VAL) :: val, val_back
+    character(len=MPI_MAX_ERROR_STRING) :: text, text_back
+    integer :: n, code, class
+    logical :: flag
+    INFO_T :: info
+    call check(c_lengths([MPI_MAX_DATAREP_STRING, MPI_MAX_ERROR_STRING, MPI_MAX_INFO_KEY, MPI_MAX_INFO_VAL, &
+                          MPI_MAX_LIBRARY_VERSION_STRING, MPI_MAX_OBJECT_NAME, MPI_MAX_PORT_NAME, MPI_MAX_PROCESSOR_NAME, &
+                          MPI_MAX_PSET_NAME_LEN, MPI_MAX_STRINGTAG_LEN]) == 0, 'constants')
+    name = repeat('n', len(name))
+    call MPI_Comm_set_name(MPI_COMM_SELF, name, ierr)
+    call good(ierr, 'the longest name')
+    call MPI_Comm_get_name(MPI_COMM_SELF, name_back, n, ierr)
+    call check(name_back == name .and. n == len(name), 'the longest name comes back')
+    key = repeat('k', len(key))
+    val = repeat('v', len(val))
+    call MPI_Info_create(info, ierr)
+    call MPI_Info_set(info, key, val, ierr)
+    call good(ierr, 'the longest key and value')
+    call MPI_Info_get_nthkey(info, 0, key_back, ierr)
+    n = len(val_back)
+    call MPI_Info_get_string(info, key, n, val_back, flag, ierr)
+    call check(flag .and. key_back == key .and. val_back == val .and. n == len(val), 'the longest key and value come back')
+    call MPI_Info_free(info, ierr)
+    text = repeat('t', len(text))
+    call MPI_Add_error_class(class, ierr)
+    call MPI_Add_error_code(class, code, ierr)
+    call MPI_Add_error_string(code, text, ierr)
+    call good(ierr, 'the longest text')
+    call MPI_Error_string(code, text_back, n, ierr)
+    call check(text_back == text .and. n == len(text), 'the longest text comes back')
   end subroutine
 end program

@@ -54,7 +54,7 @@ def expect(program: Path) -> None:
 
 
 def check_library(program: Path, wrapper: str, source: Path) -> None:
-    """Its name is the standard's (21.4.2); what was linked under the old one is found."""
+    """Its name is the standard's (20.4.2); what was linked under the old one is found."""
     if "[libmpifort_abi.so.1]" not in run("readelf", "-d", program):
         sys.exit(f"{program.name} does not ask for libmpifort_abi.so.1")
     command = [word.replace("-lmpifort_abi", "-lmpi_abi_fort") for word in shlex.split(run(BIN / wrapper, "-w", source, "-o", program, "-show"))]
