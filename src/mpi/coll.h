@@ -61,6 +61,9 @@ int mpii_coll_run(const struct mpii_coll_call *c);
 enum mpii_coll_form { MPII_COLL_NOW, MPII_COLL_STARTED, MPII_COLL_PERSISTENT };
 /* Raises errors; request is not used by MPII_COLL_NOW. */
 int mpii_coll_go(const struct mpii_coll_call *c, enum mpii_coll_form form, MPI_Request *request);
+/* Of a request that mpii_coll_go made (sections.h). */
+struct mpt_hooks;
+int mpii_coll_follow(MPI_Request request, const struct mpt_hooks *hooks, void *arg);
 /* A schedule of c by the table's algorithm; check: with the steps of MPT_CHECK before it. NULL: out of memory. */
 struct mpii_sched *mpii_coll_schedule(const struct mpii_coll_call *c, int tag, bool check);
 /* Tags: all members start the same collectives in the same order. Those of

@@ -5,11 +5,14 @@
  * tag: members may start several in any order (6.13).
  */
 #include "mpi/coll.h"
+#include "mpi/sections.h"
 
 struct own {
     struct mpii_task task; /* first */
     struct mpii_request *request;
     struct mpii_sched *sched;
+    const struct mpt_hooks *hooks; /* or NULL */
+    void *hooks_arg;
 };
 _Static_assert(sizeof(struct own) <= sizeof((struct mpii_request *)0)->own, "no room in a request");
 
@@ -25,6 +28,8 @@ static void step(struct mpii_task *task)
     if (!mpii_sched_step(own->sched))
         return;
     mpii_task_remove(task);
+    if (own->hooks)
+        own->hooks->done(own->hooks_arg);
     mpii_request_done(own->request, mpii_sched_error(own->sched));
 }
 
@@ -35,6 +40,8 @@ static int start(struct mpii_request *r)
     r->done = false;
     r->active = true;
     r->error = MPI_SUCCESS;
+    if (own->hooks)
+        own->hooks->start(own->hooks_arg);
     mpii_sched_rewind(own->sched);
     mpii_task_add(&own->task);
     step(&own->task);
@@ -48,6 +55,9 @@ static void free_own(struct mpii_request *r)
     mpii_task_remove(&own->task);
     mpii_sched_free(own->sched);
     own->sched = NULL;
+    if (own->hooks)
+        own->hooks->free(own->hooks_arg);
+    own->hooks = NULL;
 }
 
 static const struct mpii_request_ops methods[MPII_COLL_KINDS] = {
@@ -75,6 +85,19 @@ static struct mpii_request *request_of(const struct mpii_coll_call *c, bool pers
     *own_of(r) = (struct own){.task.step = step, .request = r, .sched = s};
     r->persistent = persistent;
     return r;
+}
+
+int mpii_coll_follow(MPI_Request request, const struct mpt_hooks *hooks, void *arg)
+{
+    struct mpii_request *r = mpii_request_of(request);
+
+    if (!r || r->ops < methods || r->ops >= methods + MPII_COLL_KINDS)
+        return mpii_error(NULL, MPI_ERR_REQUEST, __func__, "request is not of a collective");
+    own_of(r)->hooks = hooks;
+    own_of(r)->hooks_arg = arg;
+    if (r->active && r->done)
+        hooks->done(arg);
+    return MPI_SUCCESS;
 }
 
 static int raise(const struct mpii_coll_call *c, int err)

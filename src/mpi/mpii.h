@@ -192,6 +192,7 @@ struct mpii_type {
     uint8_t align;             /* log2 of the alignment of its strictest element */
     bool lb_mark, ub_mark;     /* bounds were set by resized, subarray or darray: they win (5.1.6) */
     bool empty;                /* no entries in the type map, not even marks */
+    bool section;              /* made for one call, of which one element is all of its data (sections.h) */
     struct mpii_type_program *program; /* type_flat.c: set by commit */
     struct mpii_type_program *typed;   /* the same by basic elements: type_sign.c, made when needed */
     struct mpii_type_recipe *recipe;   /* how it was made: envelope and contents */

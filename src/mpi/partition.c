@@ -38,7 +38,7 @@ const struct mpii_request_ops part_recv_ops = {.what = "partitioned receive", .s
 struct arguments {
     void *buf;
     int partitions;
-    MPI_Count count;
+    MPI_Count count, all; /* elements of a partition and of all of them */
     struct mpii_type *t;
     int peer, tag;
     struct mpii_comm *c;
@@ -47,8 +47,6 @@ struct arguments {
 
 static int check(struct arguments *a, MPI_Datatype datatype, MPI_Comm comm, const MPI_Request *request, const char *call)
 {
-    MPI_Count all;
-
     MPII_TRY(mpii_check_comm(comm, &a->c, call));
     if (a->partitions < 0)
         return mpii_error(a->c, MPI_ERR_ARG, call, "partitions is %d, less than 0", a->partitions);
@@ -58,9 +56,11 @@ static int check(struct arguments *a, MPI_Datatype datatype, MPI_Comm comm, cons
         return mpii_error(a->c, MPI_ERR_RANK, call, "%s is %d, not a rank of this communicator of %d processes", a->sender ? "dest" : "source",
                           a->peer, a->c->nprocs);
     MPII_TRY(mpii_check_tag(a->c, a->tag, false, call));
-    if (__builtin_mul_overflow(a->count, (MPI_Count)a->partitions, &all))
+    if (a->t->section)
+        a->all = 1;
+    else if (__builtin_mul_overflow(a->count, (MPI_Count)a->partitions, &a->all))
         return mpii_error(a->c, MPI_ERR_COUNT, call, "%d partitions of %lld elements are more than can be counted", a->partitions, (long long)a->count);
-    MPII_TRY(mpii_check_buffer(a->c, a->buf, all, a->t, "buf", call));
+    MPII_TRY(mpii_check_buffer(a->c, a->buf, a->all, a->t, "buf", call));
     return mpii_check_pointer(a->c, request, "request", call);
 }
 
@@ -73,8 +73,8 @@ static struct part *part_new(const struct arguments *a)
 
     if (p) {
         mpii_type_hold(a->t);
-        *p = (struct part){.r = r, .sender = a->sender, .buf = a->buf, .type = a->t, .count = a->count,
-                           .bytes = (size_t)p2p_bytes(a->count, a->t), .partitions = a->partitions, .peer = a->peer,
+        *p = (struct part){.r = r, .sender = a->sender, .buf = a->buf, .type = a->t, .count = a->all,
+                           .bytes = (size_t)p2p_bytes(a->all, a->t) / (size_t)(a->partitions ? a->partitions : 1), .partitions = a->partitions, .peer = a->peer,
                            .proc = a->peer == MPI_PROC_NULL ? -1 : a->c->procs[a->peer], .tag = a->tag, .serial = ++serial};
         *(struct part **)(void *)r->own = p;
         p->state = a->sender ? calloc(n, 1) : NULL;
@@ -107,7 +107,7 @@ static int init(const struct arguments *a, MPI_Request *request, const char *cal
 int mpii_Psend_init(const void *buf, int partitions, MPI_Count count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm,
                     MPI_Info info, MPI_Request *request)
 {
-    struct arguments a = {(void *)(uintptr_t)buf, partitions, count, NULL, dest, tag, NULL, true};
+    struct arguments a = {(void *)(uintptr_t)buf, partitions, count, 0, NULL, dest, tag, NULL, true};
 
     (void)info; /* no hint is understood */
     MPII_TRY(check(&a, datatype, comm, request, __func__));
@@ -117,7 +117,7 @@ int mpii_Psend_init(const void *buf, int partitions, MPI_Count count, MPI_Dataty
 int mpii_Precv_init(void *buf, int partitions, MPI_Count count, MPI_Datatype datatype, int source, int tag, MPI_Comm comm,
                     MPI_Info info, MPI_Request *request)
 {
-    struct arguments a = {buf, partitions, count, NULL, source, tag, NULL, false};
+    struct arguments a = {buf, partitions, count, 0, NULL, source, tag, NULL, false};
 
     (void)info;
     MPII_TRY(check(&a, datatype, comm, request, __func__));

@@ -18,7 +18,7 @@ struct part {
     bool sender, met, go;
     void *buf;
     struct mpii_type *type;
-    MPI_Count count;  /* of a partition */
+    MPI_Count count;  /* of all partitions */
     size_t bytes;     /* of a partition, packed */
     int partitions;
     int peer, proc, tag;

@@ -72,7 +72,6 @@ static void on_out_ended(struct core_sending *s)
 static bool push_one(struct part *p, int i)
 {
     struct p2p_control c = {P2P_PART_DATA, (uint32_t)i, p->peer_id, p->peer_serial};
-    MPI_Count all = p->count * p->partitions;
     unsigned char packed[CORE_SEND_MAX];
     struct part_out *o = &p->out[i];
     const void *data = (const char *)p->buf + (size_t)i * p->bytes;
@@ -83,7 +82,7 @@ static bool push_one(struct part *p, int i)
         if (!small && !o->block && !(o->block = p2p_block_need(p->bytes)))
             return false;
         data = small ? packed : o->block->data;
-        mpii_pack(small ? packed : o->block->data, p->buf, all, p->type, (MPI_Count)at, (MPI_Count)p->bytes);
+        mpii_pack(small ? packed : o->block->data, p->buf, p->count, p->type, (MPI_Count)at, (MPI_Count)p->bytes);
     }
     if (small) {
         if (p2p_wire_send(p->proc, MPII_CHANNEL_CONTROL, &c, sizeof c, data, p->bytes) != 0)
@@ -260,7 +259,7 @@ static void fetched(struct mpii_request *r)
     struct fetch *f = r->then_arg;
 
     if (f->beside)
-        mpii_unpack(f->p->buf, f->p->count * f->p->partitions, f->p->type, (MPI_Count)f->at, f->beside, (MPI_Count)f->n);
+        mpii_unpack(f->p->buf, f->p->count, f->p->type, (MPI_Count)f->at, f->beside, (MPI_Count)f->n);
     piece_here(f->p, f->i, f->n);
     free(f->beside);
     free(f);
@@ -297,7 +296,7 @@ void p2p_on_part_data(int from, const struct p2p_control *c, const struct core_m
         fetch(p, (int)c->part, at, n, &(struct p2p_mail){from, p->peer, p->tag, 0, mail->n, NULL, &mail->far, P2P_PLAIN});
         return;
     }
-    mpii_unpack(p->buf, p->count * p->partitions, p->type, (MPI_Count)at, mail->body, (MPI_Count)n);
+    mpii_unpack(p->buf, p->count, p->type, (MPI_Count)at, mail->body, (MPI_Count)n);
     piece_here(p, (int)c->part, n);
 }
 

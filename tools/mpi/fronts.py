@@ -80,7 +80,9 @@ def alias_large(p: api.Procedure) -> str:
 
 def fortran(procedures: list[api.Procedure]) -> str:
     """MPI_Comm_c2f and kin: MPI_Fint is int here. A status has the same 32 bytes in all three forms."""
-    text = "/* ---- Fortran's handles and statuses; mpi.h has macros of these names ---- */\n\n"
+    text = ("/* ---- what the Fortran library asks for ---- */\n\n"
+            "const struct mpt_sections *mpt_abi_sections(void)\n{\n    return &mpt_mpi_sections;\n}\n\n"
+            "/* ---- Fortran's handles and statuses; mpi.h has macros of these names ---- */\n\n")
     for p in procedures:
         for suffix, new in (("_toint", "_c2f"), ("_fromint", "_f2c")):
             if p.name.endswith(suffix):
@@ -96,7 +98,7 @@ def fortran(procedures: list[api.Procedure]) -> str:
 
 def front_abi_c(procedures: list[api.Procedure]) -> str:
     bodies = "".join(front(p, False) + (front(p, True) if p.has_large else "") for p in procedures)
-    return (TOP.format(what="the functions of the MPI-5.0 standard ABI.") + '#include "calls.h"\n\n'
+    return (TOP.format(what="the functions of the MPI-5.0 standard ABI.") + '#include "calls.h"\n#include "mpi/sections.h"\n\n'
             '#pragma GCC diagnostic ignored "-Wcast-function-type"\n\n' + bodies +
             "".join(alias_large(p) for p in procedures if p.name in api.ONE_FORM) +
             "\n" + fortran(procedures))
