@@ -199,14 +199,19 @@ def body(p: api.Procedure, large: bool) -> Body:
     return b
 
 
+def local(p: api.Procedure, name: str, local_name: str) -> str:
+    """The procedure's name for those that take descriptors (fortran_sections.py)."""
+    return f"MPIF_LOCAL({name}, {local_name});\n" if "f08" in p.flags and f.has_descriptors(p) else ""
+
+
 def procedure(p: api.Procedure) -> str:
     name = p.name.lower()
-    text = body(p, False).text(f"p{name}_")
+    text = body(p, False).text(f"p{name}_") + local(p, f"p{name}_", f"mpif_{name}")
     text += f"MPIF_NAMES{'' if 'f08' in p.flags else '_77'}({name});\n"
     if "overload" in p.flags:
         text += f"MPIF_NAMES_CPTR({name});\n"
     if "f08" in p.flags and f.large_differs(p):
-        text += "\n" + body(p, True).text(f"p{name}_c_f08_") + f"MPIF_NAMES_08({name}_c);\n"
+        text += "\n" + body(p, True).text(f"p{name}_c_f08_") + local(p, f"p{name}_c_f08_", f"mpif_{name}_c") + f"MPIF_NAMES_08({name}_c);\n"
     return text + "\n"
 
 

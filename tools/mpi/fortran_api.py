@@ -33,6 +33,16 @@ def parameters(p: api.Procedure, large: bool = False) -> list[api.Parameter]:
             if "nof" not in q.flags and q.kind != "VARARGS" and (large or "large" not in q.flags) and not is_error(q)]
 
 
+def has_descriptors(p: api.Procedure) -> bool:
+    """mpi_f08 passes buffers as descriptors, where the compiler can: TYPE(*), DIMENSION(..)."""
+    return any(q.kind == "BUFFER" for q in p.parameters)
+
+
+def specific(p: api.Procedure, large: bool, sections: bool) -> str:
+    """The end of the specific procedure's name in mpi_f08 (19.1.5)."""
+    return ("_c" if large else "") + ("_f08ts" if sections and has_descriptors(p) else "_f08")
+
+
 def is_error(q: api.Parameter) -> bool:
     return "noc" in q.flags and q.kind.startswith("ERROR_CODE")
 

@@ -4,10 +4,12 @@
 
 Both modules have the types of handles and statuses, from a module mpt_mpi_types.
 
-Choice arguments are assumed-size with NO_ARG_CHECK: any type, kind and rank, by address; the compiler copies
+Choice arguments of mpi_f08 are assumed-type and assumed-rank, in BIND(C) interfaces: there gfortran passes descriptors as
+the Fortran standard has them, elsewhere its own, and copies of sections of components. In the module mpi, and with
+compilers that cannot (by-address), they are assumed-size with NO_ARG_CHECK: any type, kind and rank; the compiler copies
 sections that are not contiguous in and out, so MPI_SUBARRAYS_SUPPORTED is .FALSE. They are TARGETs: for other
 arguments gfortran takes for granted that nobody keeps their address after the call, whatever ASYNCHRONOUS says
-of them, and would not see that a later MPI_WAIT changes them. Usage: fortran_modules.py FOLDER
+of them, and would not see that a later MPI_WAIT changes them. Usage: fortran_modules.py FOLDER by-descriptor|by-address
 """
 from __future__ import annotations
 
@@ -19,7 +21,7 @@ import fortran_api as f
 import header
 
 C_KINDS = {"MPI_INTEGER_KIND": 4, "MPI_ADDRESS_KIND": 8, "MPI_OFFSET_KIND": 8, "MPI_COUNT_KIND": 8}
-LOGICALS = {"MPI_SUBARRAYS_SUPPORTED": "false", "MPI_ASYNC_PROTECTS_NONBLOCKING": "true"} # of the modules; mpif.h protects nothing
+LOGICALS = ("MPI_SUBARRAYS_SUPPORTED", "MPI_ASYNC_PROTECTS_NONBLOCKING")
 
 OFFSETS = ("MPI_DISPLACEMENT_CURRENT",) # constants of MPI_OFFSET_KIND; all others are default integers
 
@@ -62,7 +64,7 @@ def mpif_h() -> str:
     for name, value, _ in integers():
         kind = "(KIND=MPI_OFFSET_KIND)" if name in OFFSETS else ""
         lines += [f"INTEGER{kind} {name}", f"PARAMETER ({name}={value})"]
-    for name in LOGICALS:
+    for name in LOGICALS: # nothing declares mpif.h's procedures
         lines += [f"LOGICAL {name}", f"PARAMETER ({name}=.FALSE.)"]
     lines += special_77()
     for p in f.predefined("f90"):
@@ -79,10 +81,10 @@ def mpif_h() -> str:
 # --------------------------------------------------------------- modules --
 
 class Form:
-    """mpi or mpi_f08: how arguments are declared."""
+    """mpi or mpi_f08: how arguments are declared; sections: choice arguments are descriptors."""
 
-    def __init__(self, f08: bool):
-        self.f08 = f08
+    def __init__(self, f08: bool, sections: bool = False):
+        self.f08, self.sections = f08, sections
         self.name = "f08" if f08 else "f90"
 
     def type_of(self, q: api.Parameter, large: bool, callback: bool) -> str:
@@ -118,6 +120,8 @@ class Form:
 
     def declare(self, q: api.Parameter, large: bool) -> list[str]:
         later = ", asynchronous" if "async" in q.flags else ""
+        if self.sections and q.kind == "BUFFER":
+            return [f"type(*), dimension(..), target{later} :: {q.name}"]
         if q.kind in f.CHOICE or (q.kind == "C_BUFFER2" and not self.f08):
             return [f"!GCC$ ATTRIBUTES NO_ARG_CHECK :: {q.name}", f"type(*), dimension(*), target{later} :: {q.name}"]
         if q.function:
@@ -133,7 +137,8 @@ class Form:
         if p.name in f.FUNCTIONS:
             what = "function"
             result = [("double precision" if f.FUNCTIONS[p.name] == "double" else "integer(kind=MPI_ADDRESS_KIND)") + " :: " + name]
-        lines = [f"{what} {name}({', '.join(names)})"]
+        binding = f' bind(C, name="{name.lower()}_")' if self.sections and f.has_descriptors(p) else ""
+        lines = [f"{what} {name}({', '.join(names)}){binding}"]
         if cptr or (self.f08 and any(q.kind in f.POINTER_RESULT for q in arguments)):
             lines.append("use, intrinsic :: iso_c_binding, only: c_ptr")
         lines.append("import")
@@ -181,9 +186,7 @@ def procedures_08(form: Form) -> list[str]:
     for prefix in ("", "P"):
         for p in f.procedures("f08"):
             name = prefix + p.name
-            bodies = [form.body(p, name + "_f08")]
-            if f.large_differs(p):
-                bodies.append(form.body(p, name + "_c_f08", True))
+            bodies = [form.body(p, name + f.specific(p, large, form.sections), large) for large in (False, True)[:1 + f.large_differs(p)]]
             lines += interface(name, bodies)
             if p.name in f.OWN_LARGE_NAME:
                 lines += interface(name + "_c", [form.body(p, name + "_c_f08", True)])
@@ -213,7 +216,7 @@ def constant_lines(form: Form) -> list[str]:
         else:
             kind = "(kind=MPI_OFFSET_KIND)" if name in OFFSETS else ""
             lines.append(f"integer{kind}, parameter :: {name} = {value}")
-    lines += [f"logical, parameter :: {name} = .{value}." for name, value in LOGICALS.items()]
+    lines += [f"logical, parameter :: {name} = .{str(value).lower()}." for name, value in zip(LOGICALS, (form.sections, True))]
     for name, kind, shape, block in SPECIAL:
         if kind == "STATUS":
             shape = shape if form.f08 else "(MPI_STATUS_SIZE,1)" if shape else "(MPI_STATUS_SIZE)"
@@ -287,7 +290,7 @@ def main() -> None:
     (folder / "mpif.h").write_text(mpif_h())
     (folder / "mpt_mpi_types.F90").write_text(types_module())
     (folder / "mpi.F90").write_text(module(Form(False)))
-    (folder / "mpi_f08.F90").write_text(module(Form(True)))
+    (folder / "mpi_f08.F90").write_text(module(Form(True, sys.argv[2] == "by-descriptor")))
 
 
 if __name__ == "__main__":

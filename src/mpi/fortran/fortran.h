@@ -24,6 +24,7 @@
 /* The other names of a procedure: the one tools may define is weak. */
 #define MPIF_ALIAS(to_, name_) extern __typeof__(to_) name_ MPIF_PUBLIC __attribute__((alias(#to_)))
 #define MPIF_WEAK(to_, name_) extern __typeof__(to_) name_ MPIF_PUBLIC __attribute__((weak, alias(#to_)))
+#define MPIF_LOCAL(to_, name_) extern __typeof__(to_) name_ __attribute__((visibility("hidden"), alias(#to_)))
 #define MPIF_NAMES_77(name_) MPIF_WEAK(p##name_##_, name_##_)
 #define MPIF_NAMES_08(name_) MPIF_WEAK(p##name_##_f08_, name_##_f08_)
 #define MPIF_NAMES(name_) MPIF_NAMES_77(name_); MPIF_ALIAS(p##name_##_, p##name_##_f08_); MPIF_NAMES_08(name_)

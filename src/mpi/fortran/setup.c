@@ -56,6 +56,8 @@ DECLARE(pmpi_f_sync_reg_, void *buf)
     (void)buf;
 }
 MPIF_NAMES(mpi_f_sync_reg);
+MPIF_ALIAS(pmpi_f_sync_reg_, pmpi_f_sync_reg_f08ts_);
+MPIF_WEAK(pmpi_f_sync_reg_, mpi_f_sync_reg_f08ts_);
 
 double MPIF_PUBLIC pmpi_wtime_(void);
 double pmpi_wtime_(void) { return PMPI_Wtime(); }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * The C half of interop.F90: procedures that Fortran calls, for handles, statuses
- * and attributes that cross the border (19.3). Each returns 0 or says what is wrong.
+ * The C half of interop.F90 and sections_coll.F90: procedures that Fortran calls, for
+ * handles, statuses and attributes that cross the border (19.3). Each returns 0 or
+ * says what is wrong.
  */
 #include <mpi.h>
 #include <stdio.h>
@@ -87,4 +88,12 @@ int c_lengths_(const int *lengths)
         if (lengths[i] != here[i] - 1)
             return wrong("the length of a string");
     return 0;
+}
+
+/* C completes what Fortran has started. */
+int c_wait_(const MPI_Fint *request)
+{
+    MPI_Request r = MPI_Request_f2c(*request);
+
+    return MPI_Wait(&r, MPI_STATUS_IGNORE);
 }
