@@ -84,6 +84,7 @@ static void wait_for_all(const char *where, void look(const struct core_waiter *
     struct core_waiter w;
     core_wait_begin(&w, where);
     while ((int32_t)(__atomic_load_n(&h->started, __ATOMIC_ACQUIRE) - round) < 0) {
+        core_job_barrier_step();
         core_wait_pause(&w);
         look(&w);
     }

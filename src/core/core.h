@@ -61,9 +61,9 @@ void core_job_abort(int status) __attribute__((noreturn));
  * in the first of them; the others end with it, silently. */
 void core_job_be_first(void);
 
-/* All PEs arrive before one leaves; orders memory. For start, finish and tests;
- * programs' barriers are coll's. */
+/* All PEs arrive before one leaves; orders memory. For start, finish and tests; programs' barriers are coll's. */
 void core_job_barrier(void);
+void core_job_barrier_while(void (*step)(void)); /* which is called now and then until all have arrived */
 
 static inline int core_me(void) { return mpt_fast.me; }
 static inline int core_size(void) { return mpt_fast.npes; }
@@ -594,8 +594,7 @@ static inline void core_polled(void)
 /* Cores this process may use: affinity mask and CPU quota considered. */
 unsigned core_topology_cores(void);
 
-/* Distance between the cores of two PEs of this node: 0 same core, 1 shared
- * cache, 2 same NUMA node, 3 further; -1 unknown (not bound, or no hwloc). */
+/* Distance between the cores of two PEs of this node: 0 same core, 1 shared cache, 2 same NUMA node, 3 further; -1 unknown. */
 int core_topology_distance(int pe_a, int pe_b);
 
 #endif

@@ -119,6 +119,9 @@ int core_self_start(int npes, int *fd);
  * this PE's wait. Called by waits now and then. */
 void core_job_check(const char *where);
 
+/* In the waits of a barrier of all PEs: what its caller wants done meanwhile. */
+void core_job_barrier_step(void);
+
 /* In a barrier of all PEs: one that left will never come; nor one that has finished and ended. */
 void core_job_look_for_left(const struct core_waiter *w);
 void core_job_look_for_ended(const struct core_waiter *w);

@@ -305,12 +305,27 @@ bool core_job_running(void)
     return __atomic_load_n(&uses, __ATOMIC_RELAXED) > 0;
 }
 
-void core_job_barrier(void)
+static void (*meanwhile)(void);
+
+void core_job_barrier_step(void)
+{
+    if (meanwhile)
+        meanwhile();
+}
+
+void core_job_barrier_while(void (*step)(void))
 {
     static pthread_mutex_t turn = PTHREAD_MUTEX_INITIALIZER; /* of faces that start or end in different threads */
     pthread_mutex_lock(&turn);
+    meanwhile = step;
     core_backend->barrier("start or finish of the job");
+    meanwhile = NULL;
     pthread_mutex_unlock(&turn);
+}
+
+void core_job_barrier(void)
+{
+    core_job_barrier_while(NULL);
 }
 
 /* ------------------------------------------------------------- the end -- */

@@ -170,6 +170,7 @@ static void wait_as_pe(const char *where)
     struct core_waiter w;
     core_wait_begin(&w, where);
     while (!arrived()) {
+        core_job_barrier_step();
         core_wait_pause(&w);
         if (!arrived())
             core_job_look_for_left(&w);
