@@ -61,7 +61,7 @@ static void free_own(struct mpii_request *r)
 }
 
 static const struct mpii_request_ops methods[MPII_COLL_KINDS] = {
-#define ROW(kind, what_) [kind] = {.what = what_, .start = start, .free = free_own}
+#define ROW(kind, what_) [kind] = {.what = what_, .collective = true, .start = start, .free = free_own}
     ROW(MPII_BARRIER, "barrier"), ROW(MPII_BCAST, "broadcast"), ROW(MPII_GATHER, "gather"), ROW(MPII_SCATTER, "scatter"),
     ROW(MPII_ALLGATHER, "allgather"), ROW(MPII_ALLTOALL, "alltoall"), ROW(MPII_REDUCE, "reduce"),
     ROW(MPII_ALLREDUCE, "allreduce"), ROW(MPII_REDUCE_SCATTER, "reduce_scatter"), ROW(MPII_SCAN, "scan"),

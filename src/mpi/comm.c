@@ -183,14 +183,9 @@ int mpii_Comm_free(MPI_Comm *comm)
 /* Requests of c that are under way: all of the pool are looked at, for this is rare. */
 static bool busy(const struct mpii_comm *c)
 {
-    const struct mpii_pool *pool = &mpii_pools[MPII_REQUEST];
-
-    for (size_t at = 0; at < pool->used; at += pool->slot) {
-        const struct mpii_request *r = (const void *)(pool->base + at);
-
-        if (r->object.kind == MPII_REQUEST && r->comm == c && !r->done)
+    for (const struct mpii_request *r = mpii_request_next(NULL); r; r = mpii_request_next(r))
+        if (r->comm == c && !r->done)
             return true;
-    }
     return false;
 }
 

@@ -105,7 +105,7 @@ static void free_idup(struct mpii_request *r)
     free(*(struct idup **)(void *)r->own);
 }
 
-static const struct mpii_request_ops idup_ops = {.what = "duplication of a communicator", .free = free_idup};
+static const struct mpii_request_ops idup_ops = {.what = "duplication of a communicator", .collective = true, .free = free_idup};
 
 static struct idup *prepare(struct mpii_comm *c)
 {

@@ -8,7 +8,7 @@
 #include "mpi/error.h"
 
 /* Never freed: their count starts high enough for any number of frees by users. */
-#define PREDEFINED(name_) {{MPII_ERRHANDLER, 1}, MPII_NONE, NULL, name_}
+#define PREDEFINED(name_) {{MPII_ERRHANDLER, 1}, MPII_NONE, NULL, name_, 0}
 static struct mpii_errhandler predefined[] = {PREDEFINED(MPI_ERRORS_ARE_FATAL), PREDEFINED(MPI_ERRORS_ABORT),
                                               PREDEFINED(MPI_ERRORS_RETURN)};
 
@@ -19,12 +19,16 @@ struct mpii_errhandler *mpii_errhandler_of(MPI_Errhandler handle)
     for (size_t i = 0; i < sizeof predefined / sizeof *predefined; i++)
         if (predefined[i].predefined == handle)
             return &predefined[i];
-    return mpii_object_of(handle, MPII_ERRHANDLER);
+    struct mpii_errhandler *h = mpii_object_of(handle, MPII_ERRHANDLER);
+    return h && h->handles > 0 ? h : NULL; /* others hold it, too */
 }
 
-MPI_Errhandler mpii_errhandler_handle(const struct mpii_errhandler *h)
+MPI_Errhandler mpii_errhandler_handle(struct mpii_errhandler *h)
 {
-    return h->function ? (MPI_Errhandler)(void *)(uintptr_t)h : h->predefined;
+    if (!h->function)
+        return h->predefined;
+    h->handles++;
+    return (MPI_Errhandler)(void *)h;
 }
 
 void mpii_errhandler_release(struct mpii_errhandler *h)
@@ -150,6 +154,7 @@ int mpii_Errhandler_free(MPI_Errhandler *errhandler)
     if (!h)
         return mpii_error(NULL, MPI_ERR_ERRHANDLER, __func__, "errhandler is %p, which is not an error handler (freed?)",
                           (void *)*errhandler);
+    h->handles--;
     mpii_errhandler_release(h);
     *errhandler = MPI_ERRHANDLER_NULL;
     return MPI_SUCCESS;

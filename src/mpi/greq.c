@@ -87,9 +87,10 @@ int mpii_Grequest_start(MPI_Grequest_query_function *query_fn, MPI_Grequest_free
     return MPI_SUCCESS;
 }
 
+/* The handle that the user's part kept: MPI_Request_free may have come first (13.2). */
 int mpii_Grequest_complete(MPI_Request request)
 {
-    struct mpii_request *r = mpii_request_of(request);
+    struct mpii_request *r = (uintptr_t)request < MPII_PREDEFINED_MAX ? NULL : mpii_request_named((uintptr_t)request);
 
     MPII_TRY(mpii_check_started(__func__));
     if (!r)

@@ -16,12 +16,16 @@ struct mpii_group *mpii_group_of(MPI_Group handle)
 {
     if ((uintptr_t)handle < MPII_PREDEFINED_MAX)
         return handle == MPI_GROUP_EMPTY && mpii_started() ? &mpii_group_empty : NULL;
-    return mpii_object_of(handle, MPII_GROUP);
+    struct mpii_group *g = mpii_object_of(handle, MPII_GROUP);
+    return g && g->handles > 0 ? g : NULL; /* communicators hold it, too */
 }
 
 MPI_Group mpii_group_handle(struct mpii_group *g)
 {
-    return g == &mpii_group_empty ? MPI_GROUP_EMPTY : (MPI_Group)(void *)g;
+    if (g == &mpii_group_empty)
+        return MPI_GROUP_EMPTY;
+    g->handles++;
+    return (MPI_Group)(void *)g;
 }
 
 int mpii_group_find(const struct mpii_group *g, int proc)
@@ -161,6 +165,7 @@ int mpii_Group_free(MPI_Group *group)
     MPII_TRY(mpii_check_started(__func__));
     MPII_TRY(mpii_check_pointer(NULL, group, "group", __func__));
     MPII_TRY(mpii_check_group(*group, &g, "group", __func__));
+    g->handles--;
     mpii_group_release(g);
     *group = MPI_GROUP_NULL;
     return MPI_SUCCESS;

@@ -50,19 +50,26 @@ int mpii_start(void)
     return MPI_SUCCESS;
 }
 
-/* The last stop of a process that leaves alone waits for what others still need of it. */
+/* When all processes stop together, each goes on with its messages until all have come here, for a request that was freed
+ * is this process's part done (3.7.3), and may need steps when others begin theirs; then until all have what has come.
+ * The last stop of a process that leaves alone waits for what others still need of it. */
 void mpii_stop(bool together)
 {
     bool last = --starts == 0;
 
+    if (together) {
+        core_job_barrier_while(mpii_progress);
+        mpii_p2p_flush(true);
+    } else if (last) {
+        mpii_p2p_flush(false);
+    }
     if (last) {
-        mpii_p2p_flush(together);
         mpii_dyn_finish();
         mpii_comms_finish();
     }
     core_quiet_all();
     if (together)
-        core_job_barrier();
+        core_job_barrier_while(mpii_progress);
     if (!last)
         return;
     mpii_p2p_finish();

@@ -41,10 +41,11 @@ struct mpii_errhandler {
     enum mpii_kind for_kind; /* MPII_NONE: predefined, fits all */
     MPII_Function *function; /* NULL: predefined */
     MPI_Errhandler predefined;
+    int32_t handles;         /* references that the user has; of predefined ones: not counted */
 };
 /* NULL: not a handle. Predefined ones are static objects. */
 struct mpii_errhandler *mpii_errhandler_of(MPI_Errhandler handle);
-MPI_Errhandler mpii_errhandler_handle(const struct mpii_errhandler *h);
+MPI_Errhandler mpii_errhandler_handle(struct mpii_errhandler *h); /* given to the user, with a reference */
 void mpii_errhandler_release(struct mpii_errhandler *h);
 static inline struct mpii_errhandler *mpii_errhandler_hold(struct mpii_errhandler *h)
 {
@@ -101,10 +102,11 @@ struct mpii_group {
     int rank;  /* of this process; MPI_UNDEFINED */
     int *procs; /* size of them */
     MPI_Session session; /* it comes from; NULL: none */
+    int32_t handles; /* references that the user has */
 };
 extern struct mpii_group mpii_group_empty;
 struct mpii_group *mpii_group_of(MPI_Group handle); /* NULL: MPI_GROUP_NULL or no group */
-MPI_Group mpii_group_handle(struct mpii_group *g);
+MPI_Group mpii_group_handle(struct mpii_group *g); /* given to the user, with a reference */
 struct mpii_group *mpii_group_new(int size, const int *procs); /* copies; NULL: out of memory */
 void mpii_group_release(struct mpii_group *g);
 
@@ -250,6 +252,7 @@ struct mpii_op {
     bool wide;               /* function is a MPI_User_function_c */
     MPII_Function *function; /* NULL: predefined */
     MPI_Op handle;
+    bool freed;              /* by the user; steps of collectives may hold it */
 };
 struct mpii_op *mpii_op_of(MPI_Op handle);
 void mpii_op_release(struct mpii_op *op);
@@ -266,6 +269,7 @@ void mpii_op_join(const struct mpii_op *op, const void *left, const void *right,
 struct mpii_request;
 struct mpii_request_ops {
     const char *what;                       /* for messages: "receive", "broadcast", ... */
+    bool collective;                        /* others take part in each start: it cannot be freed while it is active */
     int (*start)(struct mpii_request *r);   /* persistent ones: MPI_Start */
     int (*cancel)(struct mpii_request *r);  /* NULL: cannot be cancelled */
     int (*query)(struct mpii_request *r, MPI_Status *status); /* NULL, or: called when its completion is reported (generalised requests) */
@@ -290,6 +294,10 @@ struct mpii_request {
 struct mpii_request *mpii_request_new(const struct mpii_request_ops *ops, struct mpii_comm *comm); /* NULL: out of memory */
 void mpii_request_done(struct mpii_request *r, int error); /* by its maker, once per start */
 struct mpii_request *mpii_request_of(MPI_Request handle);
+/* The same, also of one that the user has freed and that is not done: for what others still say of it. */
+struct mpii_request *mpii_request_named(uintptr_t id);
+/* The next request that exists, freed ones too; NULL first and last. Slow. */
+struct mpii_request *mpii_request_next(const struct mpii_request *after);
 static inline MPI_Request mpii_request_handle(struct mpii_request *r) { return (MPI_Request)(void *)r; }
 /* Of internal requests: wait (makes progress), free, and return the error class; *bytes may be NULL. */
 int mpii_request_wait(struct mpii_request *r, MPI_Count *bytes);

@@ -19,7 +19,8 @@ enum mpii_kind {
     MPII_NONE, /* a slot that is free */
     MPII_COMM, MPII_GROUP, MPII_TYPE, MPII_OP, MPII_REQUEST, MPII_MESSAGE, MPII_WIN, MPII_FILE, MPII_SESSION, MPII_INFO,
     MPII_ERRHANDLER,
-    MPII_KINDS
+    MPII_KINDS,
+    MPII_FREED /* a request that the user has freed while it was active: its handle is invalid, it is in its place until it is done */
 };
 
 /* First member of every object. */

@@ -24,7 +24,9 @@ struct mpii_op *mpii_op_of(MPI_Op handle)
 
         return ((uintptr_t)handle & ~(uintptr_t)0x1f) == 0x20 && op->object.kind == MPII_OP ? op : NULL;
     }
-    return mpii_object_of(handle, MPII_OP);
+    struct mpii_op *op = mpii_object_of(handle, MPII_OP);
+
+    return op && !op->freed ? op : NULL;
 }
 
 void mpii_op_release(struct mpii_op *op)
@@ -133,6 +135,7 @@ int mpii_Op_free(MPI_Op *op)
     if (!o->function)
         return mpii_error(NULL, MPI_ERR_OP, __func__, "op is a predefined operation (%#lx), which cannot be freed",
                           (unsigned long)(uintptr_t)*op);
+    o->freed = true;
     mpii_op_release(o);
     *op = MPI_OP_NULL;
     return MPI_SUCCESS;

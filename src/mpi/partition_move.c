@@ -11,7 +11,7 @@
 /* The side that a word of the peer names; NULL: it was freed. */
 static struct part *named(uint64_t id, uint32_t serial, const struct mpii_request_ops *ops)
 {
-    struct mpii_request *r = mpii_request_of((MPI_Request)(uintptr_t)id);
+    struct mpii_request *r = mpii_request_named((uintptr_t)id);
     struct part *p = r && r->ops == ops ? part_in(r) : NULL;
 
     return p && p->serial == serial ? p : NULL;

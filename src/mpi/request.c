@@ -63,13 +63,41 @@ void mpii_request_done(struct mpii_request *r, int error)
         core_wake(core_me()); /* another thread may sleep for it */
     if (MPT_UNLIKELY(r->then != NULL))
         r->then(r);
-    if (MPT_UNLIKELY(r->freed))
+    if (MPT_UNLIKELY(r->freed)) {
+        r->object.kind = MPII_REQUEST;
         p2p_request_free(r);
+    }
 }
 
 struct mpii_request *mpii_request_of(MPI_Request handle)
 {
     return (uintptr_t)handle < MPII_PREDEFINED_MAX ? NULL : mpii_object_of(handle, MPII_REQUEST);
+}
+
+static bool exists(const struct mpii_request *r)
+{
+    return r->object.kind == MPII_REQUEST || r->object.kind == MPII_FREED;
+}
+
+struct mpii_request *mpii_request_named(uintptr_t id)
+{
+    const struct mpii_pool *pool = &mpii_pools[MPII_REQUEST];
+    struct mpii_request *r = (struct mpii_request *)id;
+
+    return id - pool->base < pool->used && ((id - pool->base) & (pool->slot - 1)) == 0 && exists(r) ? r : NULL;
+}
+
+struct mpii_request *mpii_request_next(const struct mpii_request *after)
+{
+    const struct mpii_pool *pool = &mpii_pools[MPII_REQUEST];
+
+    for (size_t at = after ? (uintptr_t)after - pool->base + pool->slot : 0; at < pool->used; at += pool->slot) {
+        struct mpii_request *r = (void *)(pool->base + at);
+
+        if (exists(r))
+            return r;
+    }
+    return NULL;
 }
 
 int mpii_request_end(struct mpii_request *r)
@@ -93,11 +121,16 @@ int mpii_Request_free(MPI_Request *request)
     struct mpii_request *r;
 
     MPII_TRY(p2p_request_needed(request, &r, __func__));
+    if (r->active && r->ops->collective)
+        return mpii_error(r->comm, MPI_ERR_REQUEST, __func__, "request is of a collective operation (%s) that has been started and not completed: "
+                          "such a request cannot be freed (6.12)", r->ops->what);
     *request = MPI_REQUEST_NULL;
-    if (r->done || !r->active)
+    if (r->done || !r->active) {
         p2p_request_free(r);
-    else
-        r->freed = true; /* goes away when done */
+    } else {
+        r->freed = true; /* goes away when done ... */
+        r->object.kind = MPII_FREED; /* ... and copies of the handle are found out */
+    }
     return MPI_SUCCESS;
 }
 
@@ -120,17 +153,12 @@ int mpii_p2p_init(void)
     return p2p_channels_open();
 }
 
-/* A send under way whose request the user has freed? All of the pool are looked at, for this is rare. */
-static bool freed_sends(void)
+/* A send or receive under way whose request the user has freed? All of the pool are looked at, for this is rare. */
+static bool freed_messages(void)
 {
-    const struct mpii_pool *pool = &mpii_pools[MPII_REQUEST];
-
-    for (size_t at = 0; at < pool->used; at += pool->slot) {
-        const struct mpii_request *r = (const void *)(pool->base + at);
-
-        if (r->object.kind == MPII_REQUEST && r->ops == &p2p_send_ops && r->freed && !r->done)
+    for (const struct mpii_request *r = mpii_request_next(NULL); r; r = mpii_request_next(r))
+        if ((r->ops == &p2p_send_ops || r->ops == &p2p_recv_ops) && r->freed && !r->done)
             return true;
-    }
     return false;
 }
 
@@ -140,7 +168,7 @@ void mpii_p2p_flush(bool together)
 
     mpii_bsend_forget(&bsend_of_process);
     mpii_wait_begin(&w, together ? "MPI_Finalize" : "MPI_Session_finalize: messages that are not received yet");
-    while (p2p_waiting || p2p_fetching || p2p_offers_open || p2p_words_wait() || (!together && (p2p_buffers_out || freed_sends())))
+    while (p2p_waiting || p2p_fetching || p2p_offers_open || p2p_words_wait() || (!together && (p2p_buffers_out || freed_messages())))
         mpii_wait_pause(&w);
     mpii_wait_end(&w);
 }
