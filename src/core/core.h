@@ -12,6 +12,7 @@
 #include <stdint.h>
 
 #include "core/asked.h"
+#include "core/empty.h"
 #include "core/error.h"
 #include "core/param.h"
 #include "core/push.h"

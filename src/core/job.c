@@ -190,6 +190,10 @@ static int first_start(int npes_hint)
         core_error("%s", why);
         return rc;
     }
+    if (core_param_hides(CORE_WIRE_ENV) || core_param_hides("PMIX_RANK")) {
+        core_error("this program has more rights than who starts it (set-user-ID or file capabilities), so it reads no variables and cannot be a PE of this job");
+        return -EPERM;
+    }
     core_backend = find_backend();
     if ((rc = core_backend->join(npes_hint, &place)) != 0 || (rc = core_segment_map(&place)) != 0 || (rc = claim_place()) != 0)
         return rc;

@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include <sys/auxv.h>
 
 struct core_params core_params;
 
@@ -198,10 +199,10 @@ enum { NROWS = sizeof table / sizeof *table };
 /* The text of a row's variable and the name it was found under. */
 static const char *lookup(const struct core_param_row *row, const char **name)
 {
-    const char *text = getenv(*name = row->name);
+    const char *text = secure_getenv(*name = row->name);
 
     if (!text && row->old)
-        text = getenv(*name = row->old);
+        text = secure_getenv(*name = row->old);
     return text;
 }
 
@@ -281,5 +282,15 @@ void core_param_print(FILE *f)
 
 const char *core_param_foreign(const char *name)
 {
-    return getenv(name);
+    return secure_getenv(name);
+}
+
+bool core_param_distrusts(void)
+{
+    return getauxval(AT_SECURE) != 0;
+}
+
+bool core_param_hides(const char *name)
+{
+    return core_param_distrusts() && getenv(name);
 }

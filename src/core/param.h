@@ -46,4 +46,9 @@ int core_param_size(const char *text, uint64_t *bytes);
 /* The value of a variable that is not ours (other launchers'), or NULL. */
 const char *core_param_foreign(const char *name);
 
+/* Has this process more rights than who started it (set-user-ID, file capabilities)? Then no variable is read, as what it
+ * says is not to be trusted; and is this one set nevertheless? */
+bool core_param_distrusts(void);
+bool core_param_hides(const char *name);
+
 #endif

@@ -87,12 +87,12 @@ static int find_peers(struct node *node, const struct core_place *place)
 
 static int make(unsigned npes, uint64_t *key)
 {
+    const struct core_sizes sizes = {core_params.heap_size, core_params.data_max, core_params.arena_max, false};
+    char why[CORE_WIRE_WHY];
     struct core_header *h;
-    int fd = core_wire_create(&h, npes, core_topology_cores(),
-                              (struct core_sizes){core_params.heap_size, core_params.data_max, core_params.arena_max, false});
+    int fd = core_wire_create(&h, npes, core_topology_cores(), sizes);
     if (fd < 0) {
-        core_error("cannot make the memory of %u PEs with SHMEM_SYMMETRIC_SIZE=%llu on host %s: %s", npes,
-                   (unsigned long long)core_params.heap_size, core_host(-1), strerror(-fd));
+        core_error("cannot make the memory of %u PEs on host %s with %s", npes, core_host(-1), core_wire_why(why, -fd, sizes));
         return fd;
     }
     if (getrandom(key, sizeof *key, 0) != (ssize_t)sizeof *key)

@@ -108,9 +108,10 @@ static int map_file(int fd, unsigned idx)
     core_seg.base = map_whole(fd, h.file_size, CORE_HEADER_SIZE + (h.open ? 0 : idx * h.stride + h.off_heap),
                               core_heap_alignment(h.heap_size));
     if (core_seg.base == MAP_FAILED) {
+        char why[CORE_WIRE_WHY];
         rc = -errno;
-        core_error("cannot map %llu bytes of address space (%u %s, SHMEM_SYMMETRIC_SIZE=%llu): %s; is there a limit (ulimit -v)?",
-                   (unsigned long long)h.file_size, h.npes, h.open ? "places" : "PEs", (unsigned long long)h.heap_size, strerror(errno));
+        core_error("cannot map %llu bytes of address space for %u %s with %s; is there a limit (ulimit -v)?", (unsigned long long)h.file_size,
+                   h.npes, h.open ? "places" : "PEs", core_wire_why(why, -rc, (struct core_sizes){.heap = h.heap_size, .data = h.data_max}));
         return rc;
     }
     core_seg.header = (struct core_header *)core_seg.base;

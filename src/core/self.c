@@ -48,7 +48,7 @@ static void become_pe(int pe, pid_t parent, const sigset_t *old_mask, bool sessi
         _exit(1);
     sigprocmask(SIG_SETMASK, old_mask, NULL);
     if (pe > 0) {
-        int null = open("/dev/null", O_RDONLY);
+        int null = core_open_empty();
         if (null > STDIN_FILENO) {
             dup2(null, STDIN_FILENO);
             close(null);
@@ -81,12 +81,12 @@ static void supervise(int fd, struct core_header *h, const pid_t *pids, const si
 
 int core_self_start(int npes, int *fd)
 {
+    const struct core_sizes sizes = {core_params.heap_size, core_params.data_max, core_params.arena_max, false};
+    char why[CORE_WIRE_WHY];
     struct core_header *h;
-    *fd = core_wire_create(&h, (unsigned)npes, core_topology_cores(),
-                           (struct core_sizes){core_params.heap_size, core_params.data_max, core_params.arena_max, false});
+    *fd = core_wire_create(&h, (unsigned)npes, core_topology_cores(), sizes);
     if (*fd < 0) {
-        core_error("cannot make a job of %d PEs with SHMEM_SYMMETRIC_SIZE=%llu: %s", npes,
-                   (unsigned long long)core_params.heap_size, strerror(-*fd));
+        core_error("cannot make a job of %d PEs with %s", npes, core_wire_why(why, -*fd, sizes));
         return *fd;
     }
     if (npes == 1)

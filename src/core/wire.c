@@ -8,6 +8,8 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
 #include <unistd.h>
@@ -160,6 +162,34 @@ static int allow_size(uint64_t size)
         return -EFBIG;
     lim.rlim_cur = lim.rlim_max;
     return setrlimit(RLIMIT_FSIZE, &lim) ? -errno : 0;
+}
+
+static const char *size_text(char text[32], uint64_t bytes)
+{
+    unsigned unit = 0;
+
+    for (; unit < 4 && bytes && bytes % 1024 == 0; unit++)
+        bytes /= 1024;
+    snprintf(text, 32, "%llu%.*s", (unsigned long long)bytes, unit ? 1 : 0, &"KMGT"[unit ? unit - 1 : 0]);
+    return text;
+}
+
+const char *core_wire_why(char text[CORE_WIRE_WHY], int error, struct core_sizes sizes)
+{
+    const struct {
+        const char *name;
+        uint64_t bytes;
+    } heap = {"SHMEM_SYMMETRIC_SIZE", sizes.heap}, globals = {"MPT_GLOBALS_MAX", sizes.data};
+    bool first = heap.bytes >= globals.bytes;
+    char large[32], small[32];
+    const char *why = error == EOVERFLOW ? "more than the address space holds"
+                      : error == EFBIG   ? "there is a limit on file size (ulimit -f)"
+                                         : strerror(error);
+
+    snprintf(text, CORE_WIRE_WHY, "%s=%s (and %s=%s): %s", first ? heap.name : globals.name,
+             size_text(large, first ? heap.bytes : globals.bytes), first ? globals.name : heap.name,
+             size_text(small, first ? globals.bytes : heap.bytes), why);
+    return text;
 }
 
 int core_wire_create(struct core_header **header, unsigned npes, unsigned ncores, struct core_sizes sizes)

@@ -134,4 +134,9 @@ uint64_t core_wire_room(void);
  * fd (close-on-exec not set: PEs inherit it) or a negative errno. */
 int core_wire_create(struct core_header **header, unsigned npes, unsigned ncores, struct core_sizes sizes);
 
+/* Why that (or mapping it) failed with `error` > 0, for a message: the variables that ask for most, the largest first,
+ * and what they are too much for. */
+enum { CORE_WIRE_WHY = 192 };
+const char *core_wire_why(char text[CORE_WIRE_WHY], int error, struct core_sizes sizes);
+
 #endif

@@ -58,23 +58,16 @@ static int load_params(void)
     return STATUS_USAGE;
 }
 
-static int no_job(const struct launch *l, int error)
-{
-    const char *why = error == EOVERFLOW ? "more than the address space holds"
-                      : error == EFBIG   ? "there is a limit on file size (ulimit -f)"
-                                         : strerror(error);
-
-    launch_say("cannot make the memory of %u PEs with SHMEM_SYMMETRIC_SIZE=%llu and MPT_GLOBALS_MAX=%llu: %s",
-               l->npes, (unsigned long long)core_params.heap_size, (unsigned long long)core_params.data_max, why);
-    return EXIT_FAILURE;
-}
-
 static int make_job(struct launch *l)
 {
-    l->fd = core_wire_create(&l->header, l->npes, l->ncores,
-                             (struct core_sizes){core_params.heap_size, core_params.data_max, core_params.arena_max, false});
-    if (l->fd < 0)
-        return no_job(l, -l->fd);
+    const struct core_sizes sizes = {core_params.heap_size, core_params.data_max, core_params.arena_max, false};
+    char why[CORE_WIRE_WHY];
+
+    l->fd = core_wire_create(&l->header, l->npes, l->ncores, sizes);
+    if (l->fd < 0) {
+        launch_say("cannot make the memory of %u PEs with %s", l->npes, core_wire_why(why, -l->fd, sizes));
+        return EXIT_FAILURE;
+    }
     l->header->launcher = getpid();
     l->pids = calloc(l->npes, sizeof *l->pids);
     if (!l->pids) {

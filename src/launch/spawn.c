@@ -14,6 +14,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "core/empty.h"
 #include "core/topology.h"
 #include "launch/launch.h"
 
@@ -236,11 +237,11 @@ int launch_spawn(struct launch *l)
     struct spawn s = {.l = l, .parent = getpid(), .null_fd = -1};
     int rc = EXIT_FAILURE;
 
-    s.null_fd = open("/dev/null", O_RDONLY | O_CLOEXEC);
+    s.null_fd = core_open_empty();
     if (l->cpus)
         s.mask = core_topology_mask(0, &s.mask_size);
     if (s.null_fd < 0) {
-        launch_say("cannot start: %s", strerror(errno));
+        launch_say("cannot open an empty input for the PEs but the first: %s", strerror(errno));
         goto out;
     }
     raise_file_limit(&s);

@@ -47,7 +47,7 @@ static int run(void *arg)
     const struct pvmi_start *s = j->s;
     int null;
     be_as_fresh();
-    null = open("/dev/null", O_RDONLY);
+    null = core_open_empty();
     if (s->wd && chdir(s->wd) != 0)
         goto failed;
     if (null < 0 || dup2(null, STDIN_FILENO) < 0 || dup2(s->out, STDOUT_FILENO) < 0 || dup2(s->out, STDERR_FILENO) < 0)

@@ -2,8 +2,11 @@
 """Values of environment variables that make no sense: the program says which variable, what it holds and what was
 expected, and ends with a nonzero status; launched, self-started and alone."""
 
+import os
 import pathlib
+import shutil
 import sys
+import tempfile
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "launch"))
 import harness as h
@@ -31,6 +34,44 @@ BAD = {
     "MPT_CHECK": ["perhaps"],
     "MPT_SHARE_GLOBALS": ["-"],
 }
+# More than there is: the variable that asks for it comes first.
+LARGE = {"MPT_GLOBALS_MAX": "SHMEM_SYMMETRIC_SIZE", "SHMEM_SYMMETRIC_SIZE": "MPT_GLOBALS_MAX"}
+for name, other in LARGE.items():
+    for what, command, more in (
+        ("launched", [h.OSHRUN, "-np", "2", prog], {}),
+        ("self-started", [prog], {"NPES": "2"}),
+        ("alone", [prog], {}),
+    ):
+        r = h.run(command, {name: "1024t", **more})
+        at = r.err.find(f"{name}=1024T")
+        h.expect(r.status not in (0, None) and 0 <= at < (r.err + other).find(other), f"{name}=1024t {what}: it is named first", r)
+        h.expect("address space" in r.err, f"{name}=1024t {what}: why", r)
+
+# No /dev/null, as in a bare container.
+bare = ["unshare", "--map-root-user", "--mount", "sh", "-c", 'mount -t tmpfs tmpfs /dev && exec "$@"', "sh"]
+if h.run([*bare, "true"]).status == 0:
+    for what, command, more in (("launched", [h.OSHRUN, "-np", "3", prog], {}), ("self-started", [prog], {"NPES": "3"})):
+        r = h.run([*bare, *command], more)
+        h.expect(r.status == 0 and r.err == "", f"without /dev/null, {what}", r)
+else:
+    print("not tried without /dev/null: no mounts here")
+
+# A program with more rights than who starts it believes no variable.
+if os.geteuid() == 0:
+    folder = pathlib.Path(tempfile.mkdtemp(dir=h.SCRATCH))
+    for at in (folder, *folder.parents):
+        if not at.stat().st_mode & 1:
+            break
+    else:
+        owned = folder / "owned"
+        shutil.copy(prog, owned)
+        owned.chmod(0o4755)
+        as_nobody = ["setpriv", "--reuid=65534", "--clear-groups", "--"]
+        r = h.run([*as_nobody, owned], {"NPES": "3", "MPT_SPIN_US": "fast"})
+        h.expect(r.status == 0 and r.err == "", "set-user-ID: no variable is read", r)
+        r = h.run([*as_nobody, h.OSHRUN, "-np", "2", owned])
+        h.expect(r.status not in (0, None) and "more rights" in r.err, "set-user-ID: refused in a job, told why", r)
+
 for name, values in BAD.items():
     for value in values:
         for what, command, more in (
