@@ -36,14 +36,15 @@ struct message {
 
 /* NEXT: connected by this PE; PREV: by the PE before it; then those who have
  * connected, but not yet said who they are. */
-enum { NEXT, PREV, GUESTS, LINES = GUESTS + 4 };
+enum { NEXT, PREV, GUESTS, LINES = GUESTS + 8 };
+enum { GUEST_MS = 1000, REST_MS = 100 }; /* a guest is kept for so long at least; until the next look when nobody can be let in */
 
 struct line {
     int fd; /* -1: none. NEXT and PREV stay open: other threads may be sending */
     int pe;
     int error;        /* 0: it was closed */
     bool gone, bye;   /* bye: its end means nothing */
-    uint64_t gone_at;
+    uint64_t gone_at; /* of a guest: when it came */
     size_t got;
     struct message in;
 };
@@ -55,7 +56,7 @@ static struct {
     struct core_life_card card;
     unsigned char *left; /* of each PE of another node: it said that it left */
     uint32_t nleft;
-    unsigned guest;
+    uint64_t rest_until; /* nobody is let in before */
 } life = {.listener = -1};
 
 static uint64_t now_ms(void)
@@ -219,6 +220,11 @@ static void greet(struct line *guest)
     prev->pe = before;
     __atomic_store_n(&prev->fd, guest->fd, __ATOMIC_RELEASE);
     *guest = (struct line){.fd = -1};
+    for (int i = GUESTS; i < LINES; i++) /* nobody else is to come */
+        if (life.line[i].fd >= 0)
+            drop(&life.line[i]);
+    close(life.listener);
+    life.listener = -1;
 }
 
 static void handle(int from)
@@ -263,15 +269,43 @@ static void take(int i)
     }
 }
 
+/* A free line, or that of the guest who has not said its name for longest. */
+static struct line *seat(void)
+{
+    struct line *oldest = &life.line[GUESTS];
+    for (struct line *l = oldest; l < life.line + LINES; l++) {
+        if (l->fd < 0)
+            return l;
+        if (l->gone_at < oldest->gone_at)
+            oldest = l;
+    }
+    if (now_ms() - oldest->gone_at < GUEST_MS)
+        return NULL;
+    drop(oldest);
+    return oldest;
+}
+
+/* Strangers must not keep the PE before this one out, nor this thread busy. */
 static void welcome(void)
 {
-    int fd = accept4(life.listener, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK);
-    if (fd < 0)
-        return;
-    struct line *l = &life.line[GUESTS + life.guest++ % (LINES - GUESTS)];
-    if (l->fd >= 0) /* it has not said its name for long */
-        drop(l);
-    l->fd = fd;
+    struct line *l = seat();
+    int fd = l ? accept4(life.listener, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK) : -1;
+    if (fd >= 0)
+        *l = (struct line){.fd = fd, .gone_at = now_ms()};
+    else
+        life.rest_until = now_ms() + REST_MS;
+}
+
+static int sooner(int a, int b)
+{
+    return a < 0 || (b >= 0 && b < a) ? b : a;
+}
+
+/* Milliseconds until somebody may be let in again, -1: that is so now. */
+static int resting(void)
+{
+    uint64_t now = now_ms();
+    return now < life.rest_until ? (int)(life.rest_until - now) : -1;
 }
 
 static void *__attribute__((noreturn)) watch(void *arg)
@@ -280,15 +314,16 @@ static void *__attribute__((noreturn)) watch(void *arg)
     struct pollfd p[ALL];
     (void)arg;
     for (;;) {
-        for (int i = 0; i < ALL; i++)
-            p[i] = (struct pollfd){.fd = i == LISTENER ? life.listener : life.line[i].gone ? -1 : life.line[i].fd,
-                                   .events = POLLIN};
-        if (poll(p, ALL, look_for_end()) <= 0)
+        int rest = resting();
+        for (int i = 0; i < LINES; i++)
+            p[i] = (struct pollfd){.fd = life.line[i].gone ? -1 : life.line[i].fd, .events = POLLIN};
+        p[LISTENER] = (struct pollfd){.fd = rest < 0 ? life.listener : -1, .events = POLLIN};
+        if (poll(p, ALL, sooner(look_for_end(), rest)) <= 0)
             continue;
         for (int i = 0; i < LINES; i++)
             if (p[i].revents && p[i].fd == life.line[i].fd)
                 take(i);
-        if (p[LISTENER].revents)
+        if (p[LISTENER].revents && life.listener >= 0)
             welcome();
     }
 }
@@ -302,7 +337,8 @@ static void in_child(void)
     for (int i = 0; i < LINES; i++)
         if (life.line[i].fd >= 0)
             close(life.line[i].fd);
-    close(life.listener);
+    if (life.listener >= 0)
+        close(life.listener);
 }
 
 int core_life_prepare(struct core_card *own)
@@ -359,13 +395,13 @@ int core_life_thread(void *(*body)(void *))
 
 int core_life_start(void)
 {
-    if (life.listener < 0)
-        return 0;
     if (mine()) { /* the program has finished and starts again */
         __atomic_store_n(&life.finished, false, __ATOMIC_RELEASE);
         say_both(&(struct message){.kind = BACK, .pe = core_me()});
         return 0;
     }
+    if (life.listener < 0)
+        return 0;
     life.left = calloc((size_t)core_size(), 1);
     connect_next();
     int rc = life.left ? core_life_thread(watch) : -ENOMEM;

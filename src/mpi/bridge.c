@@ -337,10 +337,18 @@ static void step(struct mpii_task *t)
             if (p->out.hung_up)
                 after_hang_up(p);
         }
+    bridge_in_step(now);
     bridge_in_bury();
 }
 
 /* ----------------------------------------------------------- start and end -- */
+
+void bridge_listen_to(bool who_knocks)
+{
+    bridge_watch(unix_fd, who_knocks ? EPOLLIN : 0, BRIDGE_UNIX, NULL, true);
+    if (tcp_fd >= 0)
+        bridge_watch(tcp_fd, who_knocks ? EPOLLIN : 0, BRIDGE_TCP, NULL, true);
+}
 
 int bridge_open(struct dyn_address *own)
 {

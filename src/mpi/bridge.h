@@ -87,6 +87,7 @@ enum bridge_tag { BRIDGE_UNIX, BRIDGE_TCP, BRIDGE_OUT, BRIDGE_IN, BRIDGE_NAMES, 
 void bridge_watch(int fd, uint32_t events, enum bridge_tag tag, void *what, bool known);
 /* Closing alone would not end the events while a child that is about to exec has the socket too. */
 void bridge_close_socket(int fd);
+void bridge_listen_to(bool who_knocks); /* false: new streams wait in the system's queue */
 
 /* ----------------------------------------------------------- bridge_net.c -- */
 int bridge_listen_unix(const struct dyn_address *own); /* a descriptor, or a negative errno after a message */
@@ -101,6 +102,7 @@ void bridge_read(struct bridge_in *in);
 void bridge_in_close(struct bridge_in *in); /* NULL is fine; its memory goes in bridge_in_bury */
 void bridge_in_bury(void);
 void bridge_in_close_all(void);
+void bridge_in_step(uint64_t now); /* now and then: those who have said nothing for too long */
 
 /* ----------------------------------------------------------- bridge_p2p.c -- */
 void bridge_deliver(struct dyn_peer *from, const struct bridge_frame *f, const void *head, void *body);

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <sys/epoll.h>
 #include <sys/socket.h>
+#include <unistd.h>
 
 #include "mpi/bridge.h"
 
@@ -18,7 +19,8 @@ struct bridge_in {
     struct bridge_in *next;
     int fd; /* -1: closed */
     bool tcp;
-    struct dyn_peer *peer; /* NULL: it has not said hello */
+    uint64_t since;        /* ns of the clock */
+    struct dyn_peer *peer; /* NULL: a stranger, it has not said hello */
     size_t at, have;       /* in the buffer: bytes not handled are [at, have) */
     struct bridge_frame frame; /* whose body is being read ... */
     char *body;                /* ... to here; NULL: between frames */
@@ -27,7 +29,8 @@ struct bridge_in {
     _Alignas(16) char buffer[BUFFER];
 };
 
-static struct bridge_in *streams, *buried;
+static struct bridge_in *streams, *buried; /* the latest first */
+static unsigned strangers;
 
 void bridge_in_close(struct bridge_in *in)
 {
@@ -37,6 +40,7 @@ void bridge_in_close(struct bridge_in *in)
         return;
     bridge_close_socket(in->fd);
     in->fd = -1;
+    strangers -= !in->peer;
     free(in->body);
     in->body = NULL;
     while (*at != in)
@@ -99,6 +103,7 @@ static void hello(struct bridge_in *in, const void *body, size_t n)
     p->gone = p->bye_heard = p->bye_said = false; /* MPI may have started again there */
     p->in = in;
     in->peer = p;
+    strangers--;
 }
 
 static void on_end(struct dyn_peer *p, const struct bridge_frame *f, void *head, void *body)
@@ -259,23 +264,94 @@ void bridge_read(struct bridge_in *in)
     reject(in, "has ended without MPI_Finalize");
 }
 
-/* ------------------------------------------------------------- new streams -- */
+/* ------------------------------------------------------------- new streams --
+ * Anybody may knock. Who is of another user is sent away; so many may stand there and say nothing, for so long, and when
+ * there is no room for another one for less. Nobody is let in for a while when that makes none: an event that cannot be
+ * served must not keep the sleepers awake. */
+enum { STRANGERS_MOST = 128, KNOCKS_MOST = 256 };
+#define GREETING_NS 10000000000ull
+#define HURRY_NS 250000000ull
+#define REST_NS 100000000ull
+
+static uint64_t rest_until; /* 0: who knocks is let in */
+
+static bool turn_one_out(uint64_t age)
+{
+    struct bridge_in *oldest = NULL;
+
+    for (struct bridge_in *in = streams; in; in = in->next)
+        if (!in->peer)
+            oldest = in;
+    if (!oldest || bridge_now() - oldest->since < age)
+        return false;
+    reject(oldest, "it has not said who it is");
+    return true;
+}
+
+static void rest(void)
+{
+    rest_until = bridge_now() + REST_NS;
+    bridge_listen_to(false);
+}
+
+static void no_descriptor(void)
+{
+    static bool told;
+    int error = errno;
+
+    if (!told && error == EMFILE)
+        core_error("other jobs cannot connect for now: this process has no descriptor left (ulimit -n)");
+    told |= error == EMFILE;
+    rest();
+}
+
+static void let_in(int fd, bool tcp)
+{
+    struct bridge_in *in = malloc(sizeof *in);
+
+    if (!in)
+        core_fatal("out of memory for a connection to another job");
+    memset(in, 0, offsetof(struct bridge_in, head));
+    in->fd = fd;
+    in->tcp = tcp;
+    in->since = bridge_now();
+    in->next = streams;
+    streams = in;
+    strangers++;
+    bridge_watch(fd, EPOLLIN, BRIDGE_IN, in, false);
+    bridge_read(in);
+}
 
 void bridge_accept(int listener, bool tcp)
 {
-    int fd;
+    for (int knocks = 0; knocks < KNOCKS_MOST && !rest_until; knocks++) {
+        int fd;
 
-    while ((fd = accept4(listener, NULL, NULL, SOCK_NONBLOCK | SOCK_CLOEXEC)) >= 0) {
-        struct bridge_in *in = malloc(sizeof *in);
+        if (strangers >= STRANGERS_MOST && !turn_one_out(HURRY_NS)) {
+            rest();
+            return;
+        }
+        fd = accept4(listener, NULL, NULL, SOCK_NONBLOCK | SOCK_CLOEXEC);
+        if (fd < 0 && (errno == EMFILE || errno == ENFILE || errno == ENOBUFS || errno == ENOMEM))
+            no_descriptor();
+        else if (fd < 0 && errno != ECONNABORTED && errno != EINTR)
+            return;
+        else if (fd >= 0 && !tcp && !bridge_is_ours(fd))
+            close(fd);
+        else if (fd >= 0)
+            let_in(fd, tcp);
+    }
+}
 
-        if (!in)
-            core_fatal("out of memory for a connection to another job");
-        memset(in, 0, offsetof(struct bridge_in, head));
-        in->fd = fd;
-        in->tcp = tcp;
-        in->next = streams;
-        streams = in;
-        bridge_watch(fd, EPOLLIN, BRIDGE_IN, in, false);
-        bridge_read(in);
+void bridge_in_step(uint64_t now)
+{
+    if (strangers == 0 && !rest_until)
+        return;
+    while (turn_one_out(GREETING_NS))
+        ;
+    if (rest_until && now >= rest_until) {
+        turn_one_out(HURRY_NS);
+        rest_until = 0;
+        bridge_listen_to(true);
     }
 }
