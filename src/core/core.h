@@ -384,13 +384,13 @@ void core_flow_finish(struct core_flow *f);
  * The condition must become true by a store of another PE or another thread to
  * the memory named (every store notifies, see mpt_notify), by something whose
  * maker calls core_wake, or be found by core_progress(). Pause spins, then yields, then
- * sleeps; it returns at least every few milliseconds. It ends the job with a
- * message when the PEs that could make the wait end have left. */
+ * sleeps; it returns at least every 20 milliseconds, where many PEs share a core four times a
+ * second (who has less time lowers `sleep_ns`). It ends the job with a message when nobody is left to end the wait. */
 struct core_waiter {
     uint32_t spins;    /* pauses so far */
     uint32_t phase;    /* see wait.c */
     uint32_t rung;     /* bell's value when sleep was announced */
-    uint32_t yields;
+    uint32_t yields;   /* of a sleeper: its longest sleeps */
     uint64_t sleep_ns; /* next time limit of a sleep; grows */
     uint64_t spin_end; /* time stamp */
     bool waited_long;  /* about half a second or more */
@@ -438,8 +438,8 @@ static inline void core_wait_end(struct core_waiter *w)
         core_wait_end_slow(w);
 }
 
-/* Does the next pause neither yield nor sleep? */
-bool core_wait_spins(const struct core_waiter *w);
+bool core_wait_spins(const struct core_waiter *w);  /* the next pause neither yields nor sleeps */
+bool core_wait_sleeps(const struct core_waiter *w); /* it sleeps */
 
 /* Wait until *word, compared as signed, satisfies cmp (enum core_cmp) with value. */
 enum core_cmp { CORE_EQ, CORE_NE, CORE_GT, CORE_GE, CORE_LT, CORE_LE };

@@ -29,9 +29,16 @@
 enum phase { START, SPIN, YIELD, TELL, SLEEP };
 
 /* A sleep is limited because stores through shmem_ptr ring no bell. The limit
- * grows with the time waited, so idle PEs cost nearly nothing. */
+ * grows with the time waited, so idle PEs cost nearly nothing, and with the PEs
+ * that share a core: of a thousand, each looking up every 20 ms, nobody would get
+ * on with anything else. Who waits for a ring only may sleep longest. */
 #define SLEEP_FIRST_NS 200000u
 #define SLEEP_LAST_NS 20000000u
+enum { FIRST_EACH_NS = 50000, LAST_EACH_NS = 200000, MOST_NS = 100000000 };
+enum { RING_FIRST_EACH_NS = 200000, RING_LAST_EACH_NS = 1000000, RING_MOST_NS = 250000000 };
+enum { LONG = 25 }; /* times SLEEP_LAST_NS: a long wait */
+/* So often the PEs of a core give it away together before each of them sleeps. */
+enum { YIELDS_TOGETHER = 1024 };
 /* Of who waits for memory that a network adapter changes: nothing else ends the sleep. */
 #define SLEEP_SILENT_NS 400000u
 
@@ -66,6 +73,35 @@ unsigned core_cores(void)
 bool core_oversubscribed(void)
 {
     return core_seg.header && __atomic_load_n(&core_seg.header->alive, __ATOMIC_RELAXED) > core_seg.header->ncores;
+}
+
+/* PEs for each core. */
+static uint32_t crowd(void)
+{
+    return __atomic_load_n(&core_seg.header->alive, __ATOMIC_RELAXED) / core_seg.header->ncores;
+}
+
+static unsigned most_yields(void)
+{
+    uint32_t share = YIELDS_TOGETHER / (crowd() + 1) + 1;
+    return share < core_params.yields ? share : core_params.yields;
+}
+
+static uint64_t shared_ns(uint64_t least, uint64_t each, uint64_t most)
+{
+    uint64_t ns = crowd() * each;
+    ns = ns < most ? ns : most;
+    return ns > least ? ns : least;
+}
+
+static uint64_t first_sleep(const struct core_waiter *w)
+{
+    return w->watch_n > 0 ? shared_ns(SLEEP_FIRST_NS, FIRST_EACH_NS, MOST_NS) : shared_ns(SLEEP_FIRST_NS, RING_FIRST_EACH_NS, RING_MOST_NS);
+}
+
+static uint64_t last_sleep(const struct core_waiter *w)
+{
+    return w->watch_n > 0 ? shared_ns(SLEEP_LAST_NS, LAST_EACH_NS, MOST_NS) : shared_ns(SLEEP_LAST_NS, RING_LAST_EACH_NS, RING_MOST_NS);
 }
 
 void core_wait_retune(void)
@@ -134,7 +170,7 @@ static bool sleep_on_futex(uint32_t *word, uint32_t value, uint64_t ns)
 
 static uint64_t sleep_limit(const struct core_waiter *w)
 {
-    uint64_t most = !have_membarrier ? SLEEP_FIRST_NS : core_net_silent && w->watch_n > 0 ? SLEEP_SILENT_NS : SLEEP_LAST_NS;
+    uint64_t most = !have_membarrier ? SLEEP_FIRST_NS : core_net_silent && w->watch_n > 0 ? SLEEP_SILENT_NS : last_sleep(w);
     return w->sleep_ns < most ? w->sleep_ns : most;
 }
 
@@ -151,9 +187,9 @@ static void sleep_on_bell(struct core_waiter *w)
     }
     if (slept == CORE_SLEPT_OUT || (slept == CORE_SLEPT_NOT && sleep_on_futex(&own->bell.rung, w->rung, ns))) {
         core_job_check(w->where);
-        if (w->sleep_ns < SLEEP_LAST_NS)
+        if (w->sleep_ns < last_sleep(w))
             w->sleep_ns *= 2;
-        else if (++w->yields > core_params.yields + 25)
+        else if ((w->yields += (uint32_t)(w->sleep_ns / SLEEP_LAST_NS)) > LONG)
             w->waited_long = true;
     }
 }
@@ -194,6 +230,11 @@ bool core_wait_spins(const struct core_waiter *w)
     return w->phase <= SPIN;
 }
 
+bool core_wait_sleeps(const struct core_waiter *w)
+{
+    return w->phase >= TELL;
+}
+
 bool core_wait_slept(const struct core_waiter *w)
 {
     return w->phase == SLEEP;
@@ -211,7 +252,7 @@ void core_wait_slow(struct core_waiter *w)
     switch ((enum phase)w->phase) {
     case START:
         w->yields = 0;
-        w->sleep_ns = SLEEP_FIRST_NS;
+        w->sleep_ns = first_sleep(w);
         if (w->spins < core_wait_tight) { /* polling a channel: still the tight phase */
             w->spins++;
             return;
@@ -227,10 +268,11 @@ void core_wait_slow(struct core_waiter *w)
             w->phase = YIELD;
         return;
     case YIELD:
-        if (w->yields++ < core_params.yields) {
+        if (w->yields++ < most_yields()) {
             sched_yield();
             return;
         }
+        w->yields = 0;
         tell(w);
         w->phase = TELL;
         return;

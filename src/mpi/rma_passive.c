@@ -21,7 +21,7 @@ static void lock_here(struct mpii_win *w, struct rma_peer *p, bool exclusive, co
     waiter.yields = 0;
     do
         mpii_wait_pause(&waiter);
-    while (!(in = rma_lock_try(p->ctrl, exclusive)) && waiter.yields < PATIENCE);
+    while (!(in = rma_lock_try(p->ctrl, exclusive)) && waiter.yields < PATIENCE && !core_wait_sleeps(&waiter));
     if (!in) {
         ticket = rma_lock_draw(p->ctrl, w->mask, core_me());
         while (!rma_lock_turn(p->ctrl, w->mask, ticket, exclusive))
