@@ -28,6 +28,56 @@ enum {
 #define QUIET_CROWD (1000 * MS) /* or then, when there are several */
 #define HOLD (500 * MS)         /* others wait for the end of one that is shown */
 
+/* --------------------------------------------------------- streams to look at -- */
+
+enum { BITS = 64 };
+
+static unsigned busy_words(const struct forward *f)
+{
+    return (f->nstreams + BITS - 1) / BITS;
+}
+
+static void set_ready(struct forward *f, unsigned i)
+{
+    f->streams[i].ready = true;
+    f->busy[i / BITS] |= 1ull << i % BITS;
+}
+
+/* The first from `i` on, NULL: none. Of thousands of streams few have something. */
+static struct stream *next_busy(const struct forward *f, unsigned i)
+{
+    for (unsigned w = i / BITS; w < busy_words(f); w++) {
+        uint64_t bits = f->busy[w] & (w == i / BITS ? ~0ull << i % BITS : ~0ull);
+
+        if (bits)
+            return &f->streams[w * BITS + (unsigned)__builtin_ctzll(bits)];
+    }
+    return NULL;
+}
+
+static struct stream *first_busy(const struct forward *f)
+{
+    return next_busy(f, 0);
+}
+
+static struct stream *busy_after(const struct forward *f, const struct stream *s)
+{
+    return next_busy(f, (unsigned)(s - f->streams) + 1);
+}
+
+static void forget_idle(struct forward *f, struct stream *s)
+{
+    unsigned i = (unsigned)(s - f->streams);
+
+    if (s->ready || s->n > 0)
+        return;
+    f->busy[i / BITS] &= ~(1ull << i % BITS);
+    if (s->fd < 0) {
+        free(s->data);
+        s->data = NULL;
+    }
+}
+
 /* ---------------------------------------------------------------- set up -- */
 
 static bool same_file(int a, int b)
@@ -45,7 +95,8 @@ int forward_init(struct forward *f, unsigned npes, bool tag, int epoll_fd)
     f->per_pe = f->nsinks;
     f->nstreams = npes * f->per_pe;
     f->streams = calloc(f->nstreams, sizeof *f->streams);
-    if (!f->streams)
+    f->busy = calloc(busy_words(f), sizeof *f->busy);
+    if (!f->streams || !f->busy)
         return -ENOMEM;
     for (unsigned i = 0; i < f->nstreams; i++) {
         f->streams[i].fd = -1;
@@ -62,13 +113,32 @@ int forward_init(struct forward *f, unsigned npes, bool tag, int epoll_fd)
     return 0;
 }
 
+/* A pipe whose reading end has a number that children need not look at. */
+static int make_pipe(const struct forward *f, int ends[2])
+{
+    int low, e;
+
+    if (pipe2(ends, O_CLOEXEC))
+        return -errno;
+    low = ends[0];
+    if (low >= f->fd_min)
+        return 0;
+    ends[0] = fcntl(low, F_DUPFD_CLOEXEC, f->fd_min);
+    e = errno;
+    close(low);
+    if (ends[0] >= 0)
+        return 0;
+    close(ends[1]);
+    return -(errno = e);
+}
+
 static int open_stream(struct forward *f, unsigned i, int *child)
 {
     struct epoll_event ev = {.events = EPOLLIN | EPOLLET, .data.u64 = i};
     struct stream *s = &f->streams[i];
     int ends[2], e;
 
-    if (pipe2(ends, O_CLOEXEC))
+    if (make_pipe(f, ends))
         return -errno;
     if (fcntl(ends[0], F_SETFL, O_NONBLOCK) || epoll_ctl(f->epoll_fd, EPOLL_CTL_ADD, ends[0], &ev)) {
         e = errno;
@@ -234,9 +304,7 @@ static struct stream *next_partial(const struct forward *f, const struct forward
 
     if (to->owner)
         return NULL;
-    for (unsigned i = 0; i < f->nstreams; i++) {
-        struct stream *s = &f->streams[i];
-
+    for (struct stream *s = first_busy(f); s && count < 2; s = busy_after(f, s)) {
         if (s->to != to || s->n == 0)
             continue;
         if (count++ == 0)
@@ -291,7 +359,7 @@ int forward_timeout(const struct forward *f, uint64_t now)
 void forward_event(struct forward *f, uint64_t data)
 {
     if (data < f->nstreams)
-        f->streams[data].ready = true;
+        set_ready(f, (unsigned)data);
     else
         f->sinks[data - f->nstreams].sink.blocked = false;
 }
@@ -312,11 +380,10 @@ bool forward_run(struct forward *f, uint64_t now)
     for (unsigned round = 0; moved && round < ROUNDS; round++) {
         moved = false;
         flush_sinks(f);
-        for (unsigned i = 0; i < f->nstreams; i++) {
-            struct stream *s = &f->streams[i];
-
+        for (struct stream *s = first_busy(f); s; s = busy_after(f, s)) {
             moved |= read_stream(f, s, now);
             moved |= pass_stream(f, s, now);
+            forget_idle(f, s);
         }
         moved = moved || show_partials(f, now);
     }
@@ -327,7 +394,8 @@ bool forward_run(struct forward *f, uint64_t now)
 void forward_drain(struct forward *f)
 {
     for (unsigned i = 0; i < f->nstreams; i++)
-        f->streams[i].ready = f->streams[i].fd >= 0;
+        if (f->streams[i].fd >= 0)
+            set_ready(f, i);
     forward_run(f, launch_now());
 }
 
@@ -342,7 +410,7 @@ void forward_close(struct forward *f)
             continue;
         ioctl(s->fd, FIONREAD, &left);
         s->left = left > 0 ? (size_t)left : 0;
-        s->ready = true;
+        set_ready(f, i);
     }
 }
 
@@ -358,11 +426,8 @@ void forward_message(struct forward *f, const char *line, size_t n)
 
 bool forward_done(const struct forward *f)
 {
-    if (f->open)
+    if (f->open || first_busy(f))
         return false;
-    for (unsigned i = 0; i < f->nstreams; i++)
-        if (f->streams[i].n)
-            return false;
     for (unsigned i = 0; i < f->nsinks; i++)
         if (sink_queued(&f->sinks[i].sink))
             return false;

@@ -40,7 +40,9 @@ struct forward_sink {
 
 struct forward {
     struct stream *streams;
+    uint64_t *busy;       /* a bit for each stream that is ready or holds something */
     unsigned nstreams, open, per_pe;
+    int fd_min;           /* our ends of the pipes have numbers from here on */
     struct forward_sink sinks[2]; /* stdout, stderr; one when they are the same file */
     unsigned nsinks;
     int epoll_fd;
@@ -51,7 +53,8 @@ struct forward {
 /* 0 or negative errno. */
 int forward_init(struct forward *f, unsigned npes, bool tag, int epoll_fd);
 
-/* Make the pipes of a PE; *out and *err become its ends (perhaps the same). */
+/* Make the pipes of a PE; *out and *err become its ends (perhaps the same), which have the
+ * lowest numbers that are free: with three free ones below fd_min they are below it. */
 int forward_open(struct forward *f, unsigned pe, int *out, int *err);
 
 void forward_event(struct forward *f, uint64_t data);

@@ -4,6 +4,7 @@
  * it executes the program (what vfork does, on a stack of its own), because
  * copying page tables is the dearest part of a fork.
  */
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <sched.h>
@@ -11,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -62,6 +64,21 @@ static void exec_script(const struct spawn *s)
     execve("/bin/sh", sh, s->env);
 }
 
+#ifndef CLOSE_RANGE_UNSHARE
+#define CLOSE_RANGE_UNSHARE 2u
+#endif
+
+/* The child begins with our table of descriptors, not a copy: copying, and closing again, the
+ * pipes of all PEs before it would take the square of their number. */
+static bool take_descriptors(const struct spawn *s)
+{
+#ifdef SYS_close_range
+    if (s->l->forward.fd_min > 0 && syscall(SYS_close_range, s->l->forward.fd_min, ~0u, CLOSE_RANGE_UNSHARE) == 0)
+        return true;
+#endif
+    return unshare(CLONE_FILES) == 0; /* before Linux 5.9 */
+}
+
 /* Runs in the child, on our memory: system calls only. */
 static int child(void *arg)
 {
@@ -71,6 +88,8 @@ static int child(void *arg)
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (getppid() != s->parent)
         _exit(EXIT_FAILURE);
+    if (!take_descriptors(s))
+        return fail(s, " (its descriptors)");
     if (s->pe > 0 && dup2(s->null_fd, STDIN_FILENO) < 0)
         return fail(s, " (its stdin)");
     if ((s->out >= 0 && dup2(s->out, STDOUT_FILENO) < 0) || (s->err >= 0 && dup2(s->err, STDERR_FILENO) < 0))
@@ -101,7 +120,7 @@ static pid_t start_one(struct spawn *s)
         for (unsigned i = 0; i < l->cpus_each; i++)
             CPU_SET_S((size_t)l->cpus[s->pe * l->cpus_each + i], s->mask_size, s->mask);
     }
-    return clone(child, stack + sizeof stack, CLONE_VM | CLONE_VFORK | SIGCHLD, s);
+    return clone(child, stack + sizeof stack, CLONE_VM | CLONE_FILES | CLONE_VFORK | SIGCHLD, s);
 }
 
 /* Is `entry` an outer job's place, or something that the app has another value for? */
@@ -179,7 +198,7 @@ static int take_app(struct spawn *s, unsigned pe)
 /* Two pipes for each PE need more descriptors than the usual limit has. */
 static void raise_file_limit(struct spawn *s)
 {
-    rlim_t want = 2 * (rlim_t)s->l->npes + 256;
+    rlim_t want = 2 * (rlim_t)s->l->npes + 256; /* see limits.c */
     struct rlimit lim;
 
     if (getrlimit(RLIMIT_NOFILE, &s->files) || s->files.rlim_cur >= want)
@@ -187,6 +206,21 @@ static void raise_file_limit(struct spawn *s)
     lim = s->files;
     lim.rlim_cur = lim.rlim_max < want ? lim.rlim_max : want;
     setrlimit(RLIMIT_NOFILE, &lim);
+}
+
+/* Above all that is open now, and what a PE gets, go our ends of the pipes; 0: not known. */
+static int first_free_fd(void)
+{
+    enum { FOR_CHILD = 3 };
+    DIR *dir = opendir("/proc/self/fd");
+    int last = -1;
+
+    for (struct dirent *e; dir && (e = readdir(dir));)
+        if (atoi(e->d_name) > last)
+            last = atoi(e->d_name);
+    if (dir)
+        closedir(dir);
+    return last < 0 ? 0 : last + 1 + FOR_CHILD;
 }
 
 static int start_pe(struct spawn *s, unsigned pe)
@@ -246,6 +280,7 @@ int launch_spawn(struct launch *l)
     }
     raise_file_limit(&s);
     s.sessions = core_sessions_pay(l->npes, l->header->ncores);
+    l->forward.fd_min = first_free_fd();
     for (unsigned pe = 0; pe < l->npes; pe++)
         if ((rc = start_pe(&s, pe))) {
             kill_started(l, pe + 1);
