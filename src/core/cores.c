@@ -48,82 +48,37 @@ cpu_set_t *core_topology_mask(pid_t pid, size_t *size)
     return NULL;
 }
 
-/* Where each version keeps a group's quota. A version-1 controller may be
- * mounted alone or with cpuacct. */
-static const struct {
-    const char *controllers; /* field of /proc/self/cgroup that leads to the group */
-    const char *mount, *quota, *period; /* period NULL: second number of the quota file */
-} sources[] = {
-    {"", "/sys/fs/cgroup", "cpu.max", NULL},
-    {"", "/sys/fs/cgroup/unified", "cpu.max", NULL},
-    {"cpu", "/sys/fs/cgroup/cpu", "cpu.cfs_quota_us", "cpu.cfs_period_us"},
-    {"cpu,cpuacct", "/sys/fs/cgroup/cpu,cpuacct", "cpu.cfs_quota_us", "cpu.cfs_period_us"},
-};
-
-/* Cores granted by the group in `dir`, rounded up; 0 for no limit. */
-static unsigned group_quota(const char *dir, unsigned source)
+/* Cores granted by the group in `dir`, rounded up: its quota is in one file with the period, or in two (version 1). */
+static void look_at_quota(const char *dir, void *arg)
 {
     char path[PATH_MAX + 32], text[64];
-    long quota, period = 0;
+    unsigned *best = arg, cores;
+    long quota, period;
     char *end;
+    bool two;
 
-    snprintf(path, sizeof path, "%s/%s", dir, sources[source].quota);
-    if (core_topology_read(path, text, sizeof text))
-        return 0;
+    snprintf(path, sizeof path, "%s/cpu.max", dir);
+    two = core_topology_read(path, text, sizeof text) != 0;
+    snprintf(path, sizeof path, "%s/cpu.cfs_quota_us", dir);
+    if (two && core_topology_read(path, text, sizeof text) != 0)
+        return;
     quota = strtol(text, &end, 10); /* "max" and -1 mean none */
     if (end == text || quota <= 0)
-        return 0;
-    if (sources[source].period) {
-        snprintf(path, sizeof path, "%s/%s", dir, sources[source].period);
-        if (core_topology_read(path, text, sizeof text))
-            return 0;
-        end = text;
-    }
-    period = strtol(end, NULL, 10);
-    return period > 0 ? (unsigned)((quota + period - 1) / period) : 0;
-}
-
-/* The tightest quota of group `path` and those above it. A container often sees
- * its own group as the root, whatever the path says, so the root counts too. */
-static unsigned path_quota(unsigned source, const char *path, unsigned best)
-{
-    char dir[PATH_MAX];
-    size_t root = strlen(sources[source].mount), n;
-
-    if (root + strlen(path) >= sizeof dir)
-        return best;
-    n = (size_t)snprintf(dir, sizeof dir, "%s%s", sources[source].mount, path[1] ? path : "");
-    for (;;) {
-        unsigned q = group_quota(dir, source);
-
-        if (q && (!best || q < best))
-            best = q;
-        while (n > root && dir[--n] != '/')
-            ;
-        if (n <= root && dir[root] == '\0')
-            return best;
-        dir[n] = '\0';
-    }
+        return;
+    snprintf(path, sizeof path, "%s/cpu.cfs_period_us", dir);
+    if (two && core_topology_read(path, text, sizeof text) != 0)
+        return;
+    period = strtol(two ? text : end, NULL, 10);
+    cores = period > 0 ? (unsigned)((quota + period - 1) / period) : 0;
+    if (cores && (!*best || cores < *best))
+        *best = cores;
 }
 
 unsigned core_topology_quota(void)
 {
-    char text[8192], *line, *save;
     unsigned best = 0;
 
-    if (core_topology_read("/proc/self/cgroup", text, sizeof text))
-        return 0;
-    /* Lines "<hierarchy>:<controllers>:<path>". */
-    for (line = strtok_r(text, "\n", &save); line; line = strtok_r(NULL, "\n", &save)) {
-        char *controllers = strchr(line, ':'), *path;
-
-        if (!controllers || !(path = strchr(++controllers, ':')))
-            continue;
-        *path++ = '\0';
-        for (unsigned i = 0; i < sizeof sources / sizeof *sources; i++)
-            if (strcmp(controllers, sources[i].controllers) == 0)
-                best = path_quota(i, path, best);
-    }
+    core_topology_groups("cpu", look_at_quota, &best);
     return best;
 }
 

@@ -92,7 +92,7 @@ static int make(unsigned npes, uint64_t *key)
     struct core_header *h;
     int fd = core_wire_create(&h, npes, core_topology_cores(), sizes);
     if (fd < 0) {
-        core_error("cannot make the memory of %u PEs on host %s with %s", npes, core_host(-1), core_wire_why(why, -fd, sizes));
+        core_error("cannot make the memory of %u PEs on host %s with %s", npes, core_host(-1), core_wire_why(why, -fd, npes, sizes));
         return fd;
     }
     if (getrandom(key, sizeof *key, 0) != (ssize_t)sizeof *key)

@@ -111,7 +111,7 @@ static int map_file(int fd, unsigned idx)
         char why[CORE_WIRE_WHY];
         rc = -errno;
         core_error("cannot map %llu bytes of address space for %u %s with %s; is there a limit (ulimit -v)?", (unsigned long long)h.file_size,
-                   h.npes, h.open ? "places" : "PEs", core_wire_why(why, -rc, (struct core_sizes){.heap = h.heap_size, .data = h.data_max}));
+                   h.npes, h.open ? "places" : "PEs", core_wire_why(why, -rc, h.npes, (struct core_sizes){.heap = h.heap_size, .data = h.data_max}));
         return rc;
     }
     core_seg.header = (struct core_header *)core_seg.base;

@@ -86,11 +86,16 @@ int core_self_start(int npes, int *fd)
     struct core_header *h;
     *fd = core_wire_create(&h, (unsigned)npes, core_topology_cores(), sizes);
     if (*fd < 0) {
-        core_error("cannot make a job of %d PEs with %s", npes, core_wire_why(why, -*fd, sizes));
+        core_error("cannot make a job of %d PEs with %s", npes, core_wire_why(why, -*fd, (unsigned)npes, sizes));
         return *fd;
     }
     if (npes == 1)
         return 0;
+    char why[CORE_LIMITS_WHY];
+    if (!core_limits_allow(&(struct core_need){.npes = (unsigned)npes, .space = h->file_size}, why, sizeof why)) {
+        core_error("cannot start %d PEs: %s", npes, why);
+        return -EAGAIN;
+    }
     h->launcher = getpid();
     pid_t *pids = calloc((size_t)npes, sizeof *pids), parent = getpid();
     if (!pids)

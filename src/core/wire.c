@@ -135,6 +135,14 @@ int core_wire_layout(struct core_header *h, unsigned npes, struct core_sizes siz
     return 0;
 }
 
+uint64_t core_wire_each(unsigned npes, struct core_sizes sizes)
+{
+    struct core_header h = {0};
+
+    sizes.arena = 0;
+    return core_wire_layout(&h, 1, sizes) == 0 ? h.stride + npes * (uint64_t)CORE_CHAN_RING : FILE_MAX;
+}
+
 /* A memfd under a number that shell scripts leave alone. */
 static int make_memfd(void)
 {
@@ -174,17 +182,18 @@ static const char *size_text(char text[32], uint64_t bytes)
     return text;
 }
 
-const char *core_wire_why(char text[CORE_WIRE_WHY], int error, struct core_sizes sizes)
+const char *core_wire_why(char text[CORE_WIRE_WHY], int error, unsigned npes, struct core_sizes sizes)
 {
     const struct {
         const char *name;
         uint64_t bytes;
     } heap = {"SHMEM_SYMMETRIC_SIZE", sizes.heap}, globals = {"MPT_GLOBALS_MAX", sizes.data};
     bool first = heap.bytes >= globals.bytes;
-    char large[32], small[32];
-    const char *why = error == EOVERFLOW ? "more than the address space holds"
-                      : error == EFBIG   ? "there is a limit on file size (ulimit -f)"
-                                         : strerror(error);
+    char large[32], small[32], each[128];
+    const char *why = error == EOVERFLOW ? each : error == EFBIG ? "there is a limit on file size (ulimit -f)" : strerror(error);
+
+    snprintf(each, sizeof each, "each takes at least %llu MiB of address space, all together may take 2^46 bytes; lower these variables",
+             (unsigned long long)core_wire_each(npes, sizes) >> 20);
 
     snprintf(text, CORE_WIRE_WHY, "%s=%s (and %s=%s): %s", first ? heap.name : globals.name,
              size_text(large, first ? heap.bytes : globals.bytes), first ? globals.name : heap.name,

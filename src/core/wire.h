@@ -127,6 +127,9 @@ struct core_sizes {
  * an address space. */
 int core_wire_layout(struct core_header *h, unsigned npes, struct core_sizes sizes);
 
+/* The least bytes of address space that each of npes PEs takes. */
+uint64_t core_wire_each(unsigned npes, struct core_sizes sizes);
+
 /* Bytes of address space that a job may take; where it is limited (ulimit -v) half of that. */
 uint64_t core_wire_room(void);
 
@@ -136,7 +139,7 @@ int core_wire_create(struct core_header **header, unsigned npes, unsigned ncores
 
 /* Why that (or mapping it) failed with `error` > 0, for a message: the variables that ask for most, the largest first,
  * and what they are too much for. */
-enum { CORE_WIRE_WHY = 192 };
-const char *core_wire_why(char text[CORE_WIRE_WHY], int error, struct core_sizes sizes);
+enum { CORE_WIRE_WHY = 320 };
+const char *core_wire_why(char text[CORE_WIRE_WHY], int error, unsigned npes, struct core_sizes sizes);
 
 #endif

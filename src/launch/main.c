@@ -65,7 +65,7 @@ static int make_job(struct launch *l)
 
     l->fd = core_wire_create(&l->header, l->npes, l->ncores, sizes);
     if (l->fd < 0) {
-        launch_say("cannot make the memory of %u PEs with %s", l->npes, core_wire_why(why, -l->fd, sizes));
+        launch_say("cannot make the memory of %u PEs with %s", l->npes, core_wire_why(why, -l->fd, l->npes, sizes));
         return EXIT_FAILURE;
     }
     l->header->launcher = getpid();

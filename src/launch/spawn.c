@@ -195,32 +195,71 @@ static int take_app(struct spawn *s, unsigned pe)
     return EXIT_FAILURE;
 }
 
-/* Two pipes for each PE need more descriptors than the usual limit has. */
-static void raise_file_limit(struct spawn *s)
+/* Descriptors that are open, and the number of the last; 0: not known. */
+static unsigned open_fds(unsigned *last)
 {
-    rlim_t want = 2 * (rlim_t)s->l->npes + 256; /* see limits.c */
+    DIR *dir = opendir("/proc/self/fd");
+    unsigned n = 0, fd;
+
+    *last = 0;
+    for (struct dirent *e; dir && (e = readdir(dir));)
+        if (sscanf(e->d_name, "%u", &fd) == 1) {
+            *last = fd > *last ? fd : *last;
+            n++;
+        }
+    if (dir)
+        closedir(dir);
+    return n;
+}
+
+/* Our ends of the pipes go above all that is open now and what a PE gets, so that children can
+ * leave them alone (take_descriptors), if so many numbers are allowed. Returns how many are. */
+static uint64_t place_pipes(struct forward *f, uint64_t most)
+{
+    enum { FOR_CHILD = 3 };
+    unsigned last, n = open_fds(&last);
+    uint64_t above = (uint64_t)last + 1 + FOR_CHILD + f->nstreams;
+
+    if (n == 0 || above > most)
+        return n + FOR_CHILD + f->nstreams;
+    f->fd_min = (int)last + 1 + FOR_CHILD;
+    return above;
+}
+
+/* The pipes of all PEs need more descriptors than the usual limit has. */
+static void raise_file_limit(struct spawn *s, rlim_t want)
+{
     struct rlimit lim;
 
     if (getrlimit(RLIMIT_NOFILE, &s->files) || s->files.rlim_cur >= want)
         return;
     lim = s->files;
+    if (lim.rlim_max < want) { /* it takes privilege */
+        lim.rlim_cur = lim.rlim_max = want;
+        if (setrlimit(RLIMIT_NOFILE, &lim) == 0)
+            return;
+        lim = s->files;
+    }
     lim.rlim_cur = lim.rlim_max < want ? lim.rlim_max : want;
     setrlimit(RLIMIT_NOFILE, &lim);
 }
 
-/* Above all that is open now, and what a PE gets, go our ends of the pipes; 0: not known. */
-static int first_free_fd(void)
-{
-    enum { FOR_CHILD = 3 };
-    DIR *dir = opendir("/proc/self/fd");
-    int last = -1;
+enum { FEW = 16 }; /* PEs whose pipes are as well copied as placed */
 
-    for (struct dirent *e; dir && (e = readdir(dir));)
-        if (atoi(e->d_name) > last)
-            last = atoi(e->d_name);
-    if (dir)
-        closedir(dir);
-    return last < 0 ? 0 : last + 1 + FOR_CHILD;
+/* Whatever would stop us half-way is said before anything is started. */
+static int look_ahead(struct spawn *s)
+{
+    struct launch *l = s->l;
+    uint64_t files = l->npes > FEW ? place_pipes(&l->forward, core_limits_files()) : l->forward.nstreams;
+    struct core_need need = {.npes = l->npes, .files = files, .space = l->header->file_size};
+    char why[CORE_LIMITS_WHY];
+
+    if (!core_limits_allow(&need, why, sizeof why)) {
+        launch_say("cannot start %u PEs: %s", l->npes, why);
+        return EXIT_FAILURE;
+    }
+    raise_file_limit(s, files);
+    return 0;
 }
 
 static int start_pe(struct spawn *s, unsigned pe)
@@ -278,9 +317,9 @@ int launch_spawn(struct launch *l)
         launch_say("cannot open an empty input for the PEs but the first: %s", strerror(errno));
         goto out;
     }
-    raise_file_limit(&s);
+    if ((rc = look_ahead(&s)))
+        goto out;
     s.sessions = core_sessions_pay(l->npes, l->header->ncores);
-    l->forward.fd_min = first_free_fd();
     for (unsigned pe = 0; pe < l->npes; pe++)
         if ((rc = start_pe(&s, pe))) {
             kill_started(l, pe + 1);
