@@ -12,6 +12,7 @@
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
 #include "core/channel.h"
 #include "core/internal.h"
@@ -29,18 +30,32 @@ static struct ring_line *pair_of(unsigned nodes, int pe, unsigned place, unsigne
     return ring_at(area, nodes, place < me ? place : me)->pair;
 }
 
+/* All but its lock, which zero bytes are, as PTHREAD_MUTEX_INITIALIZER is. */
 static void set_up_peer(struct core_peer *p, int pe, unsigned nodes, unsigned place, unsigned me)
 {
     unsigned char *area = core_chan_area(pe);
 
-    *p = (struct core_peer){
-        .pe = pe, .slice = core_slice_of(pe), .pair = pair_of(nodes, pe, place, me), .ours = me < place,
-        .out = {.ring = ring_at(area, nodes, me), .stamp = ring_first_stamp(me > place)},
-        .in = {.ring = ring_at(core_chan_area(core_me()), nodes, place), .stamp = ring_first_stamp(place > me)},
-        .mail = nodes > CORE_PEERS_FEW ? area + me : NULL,
-    };
-    p->bell = &core_ctrl_of(p->slice)->bell;
-    pthread_mutex_init(&p->lock, NULL);
+    p->pe = pe;
+    p->slice = core_slice_of(pe);
+    p->pair = pair_of(nodes, pe, place, me);
+    p->ours = me < place;
+    p->shut = false;
+    p->uses = 0;
+    p->out = (struct ring_out){.ring = ring_at(area, nodes, me), .stamp = ring_first_stamp(me > place)};
+    p->in = (struct ring_in){.ring = ring_at(core_chan_area(core_me()), nodes, place), .stamp = ring_first_stamp(place > me)};
+    p->mail = nodes > CORE_PEERS_FEW ? area + me : NULL;
+    /* Release: see core_peer_met. */
+    __atomic_store_n(&p->bell, &core_ctrl_of(p->slice)->bell, __ATOMIC_RELEASE);
+}
+
+void __attribute__((noinline)) core_peer_meet(struct core_peer *p)
+{
+    unsigned place = (unsigned)(p - core_peers.at), first = core_slice_of(core_node_pe(0));
+
+    pthread_mutex_lock(&p->lock);
+    if (!p->bell) /* by another thread meanwhile */
+        set_up_peer(p, core_node_pe(place), core_node_size(), place, core_seg.idx - first);
+    pthread_mutex_unlock(&p->lock);
 }
 
 /* Full, and without a message. */
@@ -59,7 +74,6 @@ void core_channel_retire(unsigned place)
     if (nodes > CORE_PEERS_FEW)
         area[place] = 0;
     core_channel_unsee(place);
-    pthread_mutex_destroy(&p->lock);
     set_up_peer(p, p->pe, nodes, place, me);
     p->shut = true;
     p->uses = __atomic_load_n(&core_ctrl_of(p->slice)->uses, __ATOMIC_RELAXED);
@@ -95,6 +109,11 @@ static unsigned known(unsigned n)
     return used < n ? used : n;
 }
 
+static size_t table_bytes(unsigned n)
+{
+    return n * sizeof(struct core_peer);
+}
+
 static int set_up(void)
 {
     unsigned n = core_node_size(), now = known(n), first, me;
@@ -105,13 +124,14 @@ static int set_up(void)
         return -ENOTCONN;
     first = core_slice_of(core_node_pe(0));
     me = core_seg.idx - first;
-    at = aligned_alloc(_Alignof(struct core_peer), n * sizeof *at);
-    if (!at)
+    at = mmap(NULL, table_bytes(n), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (at == MAP_FAILED)
         return -ENOMEM;
     for (unsigned i = 0; i < now; i++)
-        set_up_peer(&at[i], core_node_pe(i), n, i, me);
+        if (core_seg.open || n <= CORE_PEERS_FEW || i == me)
+            set_up_peer(&at[i], core_node_pe(i), n, i, me);
     if ((err = core_channel_listen(n, now, me)) != 0) {
-        free(at);
+        munmap(at, table_bytes(n));
         return err;
     }
     core_peers.at = at;
@@ -140,7 +160,7 @@ int core_channel_restart(void)
 
     pthread_mutex_lock(&open_lock);
     if (core_peers.n) {
-        free(core_peers.at);
+        munmap(core_peers.at, table_bytes(core_node_size()));
         core_peers.n = 0;
         core_channel_deafen();
         err = set_up();
@@ -195,6 +215,8 @@ static inline int post_on_node(struct core_peer *peer, const struct core_post *p
         m.n = sizeof *p->far;
         body = p->far;
     }
+    if (!core_peer_met(peer))
+        core_peer_meet(peer);
     if (threads)
         pthread_mutex_lock(&peer->lock);
     sent = core_peer_put(peer, m, p->head, body, threads);

@@ -22,13 +22,14 @@
 
 #include "core/ring.h"
 
-/* So many are looked at one by one; of more the mail bytes say which (channel.c). */
+/* So many are looked at one by one; of more the mail bytes say which (channel.c), and what is kept of
+ * a peer costs memory only from the first message to or from it. */
 enum { CORE_PEERS_FEW = 4 };
 
 struct core_peer {
     _Alignas(64) struct ring_out out; /* under `lock`, unless there is one thread only */
     struct ring_line *pair;
-    const struct mpt_bell *bell;
+    const struct mpt_bell *bell; /* NULL: the rest, too, is zero; core_peer_meet sets it up */
     unsigned char *mail; /* our byte at the receiver; NULL: few */
     _Alignas(64) struct ring_in in; /* the draining thread's */
     bool ours;
@@ -45,6 +46,13 @@ extern struct core_peers {
     bool draining;  /* a thread is taking messages out: it owns all `in` */
     struct core_peer *at;
 } core_peers;
+
+/* The peer has been met. Acquire: the rest of it was set up before. */
+static inline bool core_peer_met(const struct core_peer *p)
+{
+    return MPT_LIKELY(__atomic_load_n(&p->bell, __ATOMIC_ACQUIRE) != NULL);
+}
+void core_peer_meet(struct core_peer *p);
 
 void core_ring_slice(unsigned slice);
 

@@ -327,6 +327,14 @@ static int stash_ring(unsigned from)
     return moved;
 }
 
+/* Of a sender that may have sent something. */
+static int drain_one(unsigned from, int drain(unsigned from))
+{
+    if (!core_peer_met(&core_peers.at[from]))
+        core_peer_meet(&core_peers.at[from]);
+    return drain(from);
+}
+
 /* Call `drain` for each sender that may have sent something. */
 static int scan_mail(int drain(unsigned from))
 {
@@ -345,7 +353,7 @@ static int scan_mail(int drain(unsigned from))
         memcpy(&seen, chan.seen + first, MAIL_WORD);
         news = __atomic_load_n((const uint64_t *)(const void *)(chan.mail + first), __ATOMIC_RELAXED) ^ seen;
         for (unsigned i = first; news; i++, news >>= 8) {
-            int here = news & 0xff ? drain(i) : 0;
+            int here = news & 0xff ? drain_one(i, drain) : 0;
             if (here)
                 chan.hot = i;
             handled += here;

@@ -15,12 +15,13 @@ struct core_quick_head {
     uint64_t word[2];
 };
 
-/* NULL: not now, or not to this PE. */
+/* NULL: not now, not the first time, or not to this PE. */
 static inline struct core_peer *core_quick_to(int pe)
 {
     unsigned i = mpt_idx(pe);
+    struct core_peer *p = &core_peers.at[i + core_peers.first];
 
-    return MPT_LIKELY(core_one_thread() && i < mpt_fast.node_n) ? &core_peers.at[i + core_peers.first] : NULL;
+    return MPT_LIKELY(core_one_thread() && i < mpt_fast.node_n) && core_peer_met(p) ? p : NULL;
 }
 
 /* The channel is open on both sides; n <= CORE_SEND_MAX - sizeof(struct core_quick_head). */

@@ -70,6 +70,8 @@ static struct pvmi_msg *quick(struct pvmi_wanted *want)
         return NULL;
     if (!core_quick_from(core_me())) /* threads, a network, a handler of the channel */
         return NULL;
+    if (!any && !core_peer_met(&core_peers.at[first]))
+        return NULL;
     for (unsigned looks = 0; looks <= core_wait_tight; looks++) {
         enum pvmi_quick found = PVMI_QUICK_NOTHING;
 
