@@ -82,7 +82,7 @@ static void supervise(int fd, struct core_header *h, const pid_t *pids, const si
 int core_self_start(int npes, int *fd)
 {
     const struct core_sizes sizes = {core_params.heap_size, core_params.data_max, core_params.arena_max, false};
-    char why[CORE_WIRE_WHY];
+    char why[CORE_LIMITS_WHY];
     struct core_header *h;
     *fd = core_wire_create(&h, (unsigned)npes, core_topology_cores(), sizes);
     if (*fd < 0) {
@@ -91,7 +91,6 @@ int core_self_start(int npes, int *fd)
     }
     if (npes == 1)
         return 0;
-    char why[CORE_LIMITS_WHY];
     if (!core_limits_allow(&(struct core_need){.npes = (unsigned)npes, .space = h->file_size}, why, sizeof why)) {
         core_error("cannot start %d PEs: %s", npes, why);
         return -EAGAIN;
