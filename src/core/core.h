@@ -577,8 +577,7 @@ bool core_fetch_end_try(const struct core_far *far); /* false: not said yet, as 
 const void *core_far_here(const struct core_far *far);
 
 /* ------------------------------------------------------------- progress --
- * Run the handlers of what has arrived. Called by every wait. Returns the
- * number of messages handled. */
+ * Run the handlers of what has arrived. Called by every wait. Returns the number of messages handled. */
 int core_progress(void);
 
 /* To be said by calls that programs repeat until a value changes (gets, atomics):
