@@ -8,6 +8,9 @@
  * A thread of each PE sleeps on these connections, so a PE that computes takes
  * part as well. Of those who notice, the one before the gap in the ring speaks
  * first; the one behind it waits longer, and by then has usually been told.
+ *
+ * Who connects must know the listener's key, which its card tells to the job's
+ * PEs, and say it soon; when the right one has come nobody listens any more.
  */
 #include "core/life.h"
 
@@ -36,15 +39,15 @@ struct message {
 
 /* NEXT: connected by this PE; PREV: by the PE before it; then those who have
  * connected, but not yet said who they are. */
-enum { NEXT, PREV, GUESTS, LINES = GUESTS + 8 };
-enum { GUEST_MS = 1000, REST_MS = 100 }; /* a guest is kept for so long at least; until the next look when nobody can be let in */
+enum { NEXT, PREV, GUESTS, LINES = GUESTS + 32, GUEST_MS = 3000, REST_MS = 100 };
 
 struct line {
     int fd; /* -1: none. NEXT and PREV stay open: other threads may be sending */
     int pe;
     int error;        /* 0: it was closed */
     bool gone, bye;   /* bye: its end means nothing */
-    uint64_t gone_at; /* of a guest: when it came */
+    uint64_t gone_at;
+    uint64_t until;   /* a guest may stay */
     size_t got;
     struct message in;
 };
@@ -56,7 +59,7 @@ static struct {
     struct core_life_card card;
     unsigned char *left; /* of each PE of another node: it said that it left */
     uint32_t nleft;
-    uint64_t rest_until; /* nobody is let in before */
+    uint64_t rest_until; /* nobody is let in before: there are no descriptors */
 } life = {.listener = -1};
 
 static uint64_t now_ms(void)
@@ -208,6 +211,15 @@ static void drop(struct line *l)
     *l = (struct line){.fd = -1};
 }
 
+static void stop_listening(void)
+{
+    close(life.listener);
+    life.listener = -1;
+    for (int i = GUESTS; i < LINES; i++)
+        if (life.line[i].fd >= 0)
+            drop(&life.line[i]);
+}
+
 static void greet(struct line *guest)
 {
     struct line *prev = &life.line[PREV];
@@ -220,11 +232,7 @@ static void greet(struct line *guest)
     prev->pe = before;
     __atomic_store_n(&prev->fd, guest->fd, __ATOMIC_RELEASE);
     *guest = (struct line){.fd = -1};
-    for (int i = GUESTS; i < LINES; i++) /* nobody else is to come */
-        if (life.line[i].fd >= 0)
-            drop(&life.line[i]);
-    close(life.listener);
-    life.listener = -1;
+    stop_listening();
 }
 
 static void handle(int from)
@@ -269,43 +277,39 @@ static void take(int i)
     }
 }
 
-/* A free line, or that of the guest who has not said its name for longest. */
-static struct line *seat(void)
-{
-    struct line *oldest = &life.line[GUESTS];
-    for (struct line *l = oldest; l < life.line + LINES; l++) {
-        if (l->fd < 0)
-            return l;
-        if (l->gone_at < oldest->gone_at)
-            oldest = l;
-    }
-    if (now_ms() - oldest->gone_at < GUEST_MS)
-        return NULL;
-    drop(oldest);
-    return oldest;
-}
-
-/* Strangers must not keep the PE before this one out, nor this thread busy. */
-static void welcome(void)
-{
-    struct line *l = seat();
-    int fd = l ? accept4(life.listener, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK) : -1;
-    if (fd >= 0)
-        *l = (struct line){.fd = fd, .gone_at = now_ms()};
-    else
-        life.rest_until = now_ms() + REST_MS;
-}
-
-static int sooner(int a, int b)
-{
-    return a < 0 || (b >= 0 && b < a) ? b : a;
-}
-
-/* Milliseconds until somebody may be let in again, -1: that is so now. */
-static int resting(void)
+/* Ends guests who have not said who they are; milliseconds until the next one, or `wait`. -1: for ever. */
+static int look_at_guests(int wait)
 {
     uint64_t now = now_ms();
-    return now < life.rest_until ? (int)(life.rest_until - now) : -1;
+    for (int i = GUESTS; i < LINES; i++) {
+        struct line *l = &life.line[i];
+        if (l->fd >= 0 && now >= l->until)
+            drop(l);
+        else if (l->fd >= 0 && (wait < 0 || l->until - now < (uint64_t)wait))
+            wait = (int)(l->until - now);
+    }
+    if (now < life.rest_until && (wait < 0 || life.rest_until - now < (uint64_t)wait))
+        wait = (int)(life.rest_until - now);
+    return wait;
+}
+
+static struct line *free_guest(void)
+{
+    for (int i = GUESTS; i < LINES; i++)
+        if (life.line[i].fd < 0)
+            return &life.line[i];
+    return NULL;
+}
+
+/* There is room: while there is none, callers wait in the listener's queue. */
+static void welcome(void)
+{
+    struct line *l = free_guest();
+    int fd = l ? accept4(life.listener, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK) : -1;
+    if (fd >= 0)
+        *l = (struct line){.fd = fd, .until = now_ms() + GUEST_MS};
+    else
+        life.rest_until = now_ms() + REST_MS;
 }
 
 static void *__attribute__((noreturn)) watch(void *arg)
@@ -314,11 +318,11 @@ static void *__attribute__((noreturn)) watch(void *arg)
     struct pollfd p[ALL];
     (void)arg;
     for (;;) {
-        int rest = resting();
+        int wait = look_at_guests(look_for_end());
         for (int i = 0; i < LINES; i++)
             p[i] = (struct pollfd){.fd = life.line[i].gone ? -1 : life.line[i].fd, .events = POLLIN};
-        p[LISTENER] = (struct pollfd){.fd = rest < 0 ? life.listener : -1, .events = POLLIN};
-        if (poll(p, ALL, sooner(look_for_end(), rest)) <= 0)
+        p[LISTENER] = (struct pollfd){.fd = free_guest() && now_ms() >= life.rest_until ? life.listener : -1, .events = POLLIN};
+        if (poll(p, ALL, wait) <= 0)
             continue;
         for (int i = 0; i < LINES; i++)
             if (p[i].revents && p[i].fd == life.line[i].fd)
@@ -344,6 +348,8 @@ static void in_child(void)
 int core_life_prepare(struct core_card *own)
 {
     _Static_assert(sizeof life.card <= sizeof own->life, "the lifeline's address fits the card");
+    if (mine()) /* the program has finished and starts again: the ring is there */
+        return 0;
     for (int i = 0; i < LINES; i++)
         life.line[i].fd = -1;
     if (core_seg.header->npes == (uint32_t)core_size())
@@ -395,7 +401,7 @@ int core_life_thread(void *(*body)(void *))
 
 int core_life_start(void)
 {
-    if (mine()) { /* the program has finished and starts again */
+    if (mine()) {
         __atomic_store_n(&life.finished, false, __ATOMIC_RELEASE);
         say_both(&(struct message){.kind = BACK, .pe = core_me()});
         return 0;

@@ -11,11 +11,11 @@
 #include <netinet/tcp.h>
 #include <poll.h>
 #include <string.h>
-#include <sys/random.h>
 #include <unistd.h>
 
 #include "core/internal.h"
 #include "core/life.h"
+#include "core/siphash.h"
 #include "core/transport.h"
 
 union address {
@@ -91,9 +91,10 @@ int core_life_listen(struct core_life_card *card)
         memcpy(card->addr, &a.v4.sin_addr, sizeof a.v4.sin_addr);
     else
         memcpy(card->addr, &a.v6.sin6_addr, sizeof a.v6.sin6_addr);
-    if (getrandom(&card->key, sizeof card->key, 0) != (ssize_t)sizeof card->key)
-        card->key = (uint64_t)getpid() * 0x9e3779b97f4a7c15u;
-    return fd;
+    if ((rc = core_random(&card->key, sizeof card->key)) == 0)
+        return fd;
+    close(fd);
+    return rc;
 }
 
 static int wait_connected(int fd, int timeout_ms)
