@@ -33,6 +33,7 @@ enum {
     OFI_MSG_MAX = (64 << 10) + OFI_PUSH_HEAD, /* bytes of a message, all included; memory is used as far as touched */
     OFI_MSG_USUAL = 8192 + 128, /* the same without a pushed body */
     OFI_RECVS = 64,       /* receive buffers posted */
+    OFI_RECVS_MOST = 4096, /* ... when strangers hold some */
     OFI_EVENTS = 16,      /* completions read at once */
     OFI_PUT_MESSAGE = 4096 /* puts up to this size go by message where the network is software */
 };
@@ -155,7 +156,12 @@ struct ofi_state {
     uint64_t dropped; /* of what came */
     struct ofi_region region[OFI_REGIONS];
     struct ofi_peer *peer;
-    struct ofi_op *receives;
+    struct ofi_op *newest;        /* receive that was posted last */
+    unsigned receives;            /* that were made */
+    uint64_t received, seen;      /* completed; at the last look */
+    int64_t looked_ns;
+    unsigned idle;                /* times that nothing was there */
+    bool probing;                 /* the newest receive was cancelled, and has not come back */
     struct ofi_op *free_ops, *free_messages;
     struct ofi_dirty *dirty;        /* of all flows */
     uint64_t begun, done;           /* of all flows */
@@ -252,6 +258,7 @@ void ofi_send_deferred(void);
 int ofi_post_receives(void);
 struct ofi_op *ofi_receive_new(void);
 void ofi_post_receive(struct ofi_op *op);
+void ofi_look_after_receives(void); /* now and then while nothing comes; lock held */
 int ofi_channel_send(int pe, unsigned id, const void *head, size_t head_n, const void *body, size_t n,
                      const struct core_far *far);
 

@@ -6,6 +6,7 @@
  */
 #include <errno.h>
 #include <string.h>
+#include <time.h>
 
 #include "core/ofi.h"
 
@@ -90,12 +91,22 @@ struct ofi_op *ofi_receive_new(void)
     return op;
 }
 
+/* ofi_rxm may answer with the error of a message that waited for a receive, and whose sender has gone: that one is
+ * gone, too, so the next try is for the next one. */
 void ofi_post_receive(struct ofi_op *op)
 {
-    ssize_t rc = fi_recv(ofi.ep, op->data, OFI_MSG_MAX, NULL, FI_ADDR_UNSPEC, op);
-    if (rc == -FI_EAGAIN) /* as many are posted as the queue holds */
+    enum { TRIES = 10000 };
+    ssize_t rc = -FI_EIO;
+    for (int i = 0; i < TRIES && rc != 0 && rc != -FI_EAGAIN; i++) {
+        if (i > 0)
+            ofi_drop("a message that broke off");
+        rc = fi_recv(ofi.ep, op->data, OFI_MSG_MAX, NULL, FI_ADDR_UNSPEC, op);
+    }
+    if (rc == 0)
+        ofi.newest = op;
+    else if (rc == -FI_EAGAIN) /* as many are posted as the queue holds */
         ofi_op_free(op);
-    else if (rc != 0)
+    else
         ofi_fail("a receive", -1, (int)-rc, "");
 }
 
@@ -104,7 +115,40 @@ int ofi_post_receives(void)
     size_t n = ofi.info->rx_attr->size < OFI_RECVS ? ofi.info->rx_attr->size : OFI_RECVS;
     for (size_t i = 0; i < n; i++)
         ofi_post_receive(ofi_receive_new());
+    ofi.receives = (unsigned)n;
+    ofi.received = ofi.seen = 0;
+    ofi.probing = false;
     return 0;
+}
+
+static void more_receives(void)
+{
+    unsigned n = ofi.receives < OFI_RECVS_MOST ? ofi.receives : 0;
+    ofi_drop("messages that do not come to their end");
+    for (unsigned i = 0; i < n; i++)
+        ofi_post_receive(ofi_receive_new());
+    ofi.receives += n;
+    core_debug("network: %u receives are posted", ofi.receives);
+}
+
+/* ofi_rxm fetches a long message of anybody into a receive, and says nothing when its sender goes, or stands still: who
+ * sends as many as there are receives makes a PE deaf. Receives are matched in the order of posting, so as long as the
+ * newest can be cancelled there is one for the next message; else there are to be more. */
+void ofi_look_after_receives(void)
+{
+    enum { LOOK_NS = 300000000 };
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC_COARSE, &t);
+    int64_t now = t.tv_sec * 1000000000ll + t.tv_nsec;
+    if (now - ofi.looked_ns < LOOK_NS)
+        return;
+    ofi.looked_ns = now;
+    bool came = ofi.seen != ofi.received;
+    ofi.seen = ofi.received;
+    if (!came && ofi.probing)
+        more_receives();
+    ofi.probing = !came && !ofi.probing && ofi.newest && ofi_provider_has(ofi.info->fabric_attr->prov_name, "ofi_rxm") &&
+                  fi_cancel(&ofi.ep->fid, ofi.newest) == 0;
 }
 
 /* --------------------------------------------------------------- channel -- */

@@ -6,13 +6,16 @@
  */
 #include "core/ofi.h"
 
+enum { IDLE_LOOK = 16 }; /* times that nothing is there from look to look */
+
 /* A message that came is too long, or broke off: anybody can do that. A PE of this job that is gone is seen otherwise,
  * by what is sent to it too. */
 static void failed_receive(struct ofi_op *op, int error)
 {
-    if (error == FI_ECANCELED)
-        return;
-    ofi_drop(error == FI_ETRUNC ? "a message that is too long" : "a message that broke off");
+    if (error == FI_ECANCELED) /* by ofi_look_after_receives */
+        ofi.probing = false;
+    else
+        ofi_drop(error == FI_ETRUNC || error == FI_EMSGSIZE ? "a message that is too long" : "a message that broke off");
     ofi_post_receive(op);
 }
 
@@ -63,6 +66,7 @@ static void handle(const struct fi_cq_msg_entry *e, bool *locked)
     }
     switch (op->kind) {
     case OFI_RECEIVE:
+        ofi.received++;
         ofi_unlock(*locked);
         kept = ofi_handle(op, e->len);
         *locked = ofi_lock();
@@ -92,6 +96,8 @@ static int take_events(void)
             handle(&e, &locked);
             handled++;
         }
+    else if (MPT_UNLIKELY(++ofi.idle % IDLE_LOOK == 0))
+        ofi_look_after_receives();
     ofi_unlock(locked);
     return handled;
 }

@@ -219,12 +219,14 @@ static void answers(void)
 }
 
 /* Offers much that PEs have to fetch, and then does not move. */
-static void offer(void)
+static void offer(int begun)
 {
-    enum { OFFERS = 128 };
+    enum { OFFERS = 600 };
     static struct fi_context2 context[OFFERS];
     open_client();
     for (int i = 0; i < OFFERS; i++) {
+        if (i == OFFERS / 4 && write(begun, "x", 1) != 1)
+            return;
         while (fi_send(c.ep, data, BIG, NULL, target[i % ports], &context[i]) == -FI_EAGAIN && now() < end)
             completion(1);
         completion(0);
@@ -237,20 +239,25 @@ static void offer(void)
 static void stop_after(unsigned us)
 {
     while (now() < end) {
-        pid_t child = fork();
+        int begun[2];
+        pid_t child = pipe2(begun, O_CLOEXEC) == 0 ? fork() : -1;
         if (child == 0)
-            offer();
+            offer(begun[1]);
+        close(begun[1]);
+        if (child < 0 || read(begun[0], &(char){0}, 1) != 1)
+            exit(2);
         for (double until = now() + 1e-6 * us; now() < until && now() < end;)
-            usleep(10000);
+            usleep(1000);
         kill(child, SIGKILL);
         while (waitpid(child, NULL, 0) < 0)
             continue;
+        close(begun[0]);
     }
 }
 
 static void leaves(void)
 {
-    stop_after(300000);
+    stop_after((unsigned)any() % 50000);
 }
 
 static void freezes(void)
