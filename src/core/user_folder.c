@@ -71,7 +71,7 @@ static bool keeps(int fd, bool common)
     if (fstat(fd, &st) != 0)
         return false;
     if (common)
-        return st.st_uid == 0 && (st.st_mode & S_ISVTX || !(st.st_mode & 022));
+        return (st.st_uid == 0 || st.st_uid == geteuid()) && (st.st_mode & S_ISVTX || !(st.st_mode & 022));
     return st.st_uid == geteuid() && (st.st_mode & 022) == 0;
 }
 
