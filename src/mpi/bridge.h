@@ -16,6 +16,7 @@ enum bridge_kind {
     BRIDGE_END,     /* of that body */
     BRIDGE_OFFER,   /* port.c; head: port and number of the offer, body: addresses */
     BRIDGE_ANSWER,  /* head: the offer's number and context, body: addresses; none: refused */
+    BRIDGE_SETTLED, /* head: the offer's number, and 1: the answer has come, or 0: nobody waits for it any more */
     BRIDGE_BYE,     /* the sender is in MPI_Finalize: no more of it comes */
     BRIDGE_KINDS
 };
@@ -25,7 +26,7 @@ struct bridge_frame {
     uint64_t n;
 };
 
-#define BRIDGE_MAGIC 0x3167426254504dull
+#define BRIDGE_MAGIC 0x3267426254504dull
 struct bridge_hello {
     uint64_t magic;
     struct dyn_address from, to;

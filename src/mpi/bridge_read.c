@@ -128,6 +128,15 @@ static void on_answer(struct dyn_peer *p, const struct bridge_frame *f, void *he
     dyn_port_on_answer(p, ids[0], ids[1], body, f->n);
 }
 
+static void on_settled(struct dyn_peer *p, const struct bridge_frame *f, void *head, void *body)
+{
+    uint64_t ids[2];
+
+    (void)f, (void)body;
+    memcpy(ids, head, sizeof ids);
+    dyn_port_on_settled(p, ids[0], ids[1] != 0);
+}
+
 static void on_bye(struct dyn_peer *p, const struct bridge_frame *f, void *head, void *body)
 {
     (void)f, (void)head, (void)body;
@@ -150,6 +159,7 @@ static const struct {
     [BRIDGE_END] = {0, 0, on_end},
     [BRIDGE_OFFER] = {16, BODY_MOST, on_offer},
     [BRIDGE_ANSWER] = {16, BODY_MOST, on_answer},
+    [BRIDGE_SETTLED] = {16, 0, on_settled},
     [BRIDGE_BYE] = {0, 0, on_bye},
 };
 

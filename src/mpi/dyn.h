@@ -53,7 +53,8 @@ enum { DYN_NAME = 64 };
 
 /* --------------------------------------------------------------- port.c --
  * An offer: the root of the side that connects says who its group is; the answer
- * is the same of the side that accepts. */
+ * is the same of the side that accepts. Then the first says that it has come: it
+ * may have given up meanwhile. */
 struct dyn_group {
     int n;
     struct dyn_address *all; /* malloc'ed, in rank order */
@@ -67,10 +68,11 @@ void dyn_port_close(struct dyn_port *p);          /* refuses who still waits */
 /* The next who connects: *theirs. `failed` (or NULL) is asked while waiting: it says why to give up. */
 int dyn_port_accept(struct dyn_port *p, const struct dyn_group *own, struct dyn_group *theirs, int failed(void *arg), void *arg,
                     const char *call);
-/* MPI_ERR_PORT: nobody there, or refused. */
-int dyn_port_connect(const char *name, const struct dyn_group *own, struct dyn_group *theirs, const char *call);
+/* MPI_ERR_PORT: nobody there, or refused, or (*late) nobody accepts within so many seconds; 0: waits for ever. */
+int dyn_port_connect(const char *name, const struct dyn_group *own, struct dyn_group *theirs, double seconds, bool *late, const char *call);
 void dyn_port_on_offer(struct dyn_peer *from, uint64_t port, uint64_t offer, const void *data, size_t n);
 void dyn_port_on_answer(struct dyn_peer *from, uint64_t offer, uint64_t context, const void *data, size_t n);
+void dyn_port_on_settled(struct dyn_peer *from, uint64_t offer, bool come);
 void dyn_port_on_gone(struct dyn_peer *peer);
 
 /* --------------------------------------------------------- port_names.c -- */

@@ -50,7 +50,7 @@ static int join(void *arg, struct mpii_comm *c, const struct dyn_group *own, str
 {
     struct half *h = arg;
     int err = strcmp(h->mine, h->theirs) < 0 ? dyn_port_accept(h->port, own, theirs, NULL, NULL, call)
-                                             : dyn_port_connect(h->theirs, own, theirs, call);
+                                             : dyn_port_connect(h->theirs, own, theirs, 0, NULL, call);
 
     if (err == MPI_SUCCESS)
         return err;

@@ -35,6 +35,15 @@ struct waiting {
 };
 static struct waiting *offered;
 
+/* Whom this process has answered, and must hear from whether it still waited. */
+struct answered {
+    struct answered *next;
+    struct dyn_peer *to;
+    uint64_t offer;
+    enum { UNSETTLED, COME, WITHDRAWN } end;
+};
+static struct answered *answers;
+
 /* ----------------------------------------------------------------- names -- */
 
 static const char format[] = "mpt:%016llx.%x.%llx:%016llx:%08x.%04x.%016llx";
@@ -149,39 +158,86 @@ void dyn_port_close(struct dyn_port *p)
     free(p);
 }
 
+/* Is the other side there? */
+static bool meet(const struct offer *o, const struct dyn_group *own)
+{
+    struct answered mine = {answers, o->from, o->number, UNSETTLED}, **at = &answers;
+    struct core_waiter w;
+
+    answers = &mine;
+    answer(o->from, o->number, own);
+    mpii_wait_begin(&w, "MPI: who connects at a port");
+    while (mine.end == UNSETTLED)
+        mpii_wait_pause(&w);
+    mpii_wait_end(&w);
+    while (*at != &mine)
+        at = &(*at)->next;
+    *at = mine.next;
+    return mine.end == COME;
+}
+
+void dyn_port_on_settled(struct dyn_peer *from, uint64_t offer, bool come)
+{
+    for (struct answered *a = answers; a; a = a->next)
+        if (a->to == from && a->offer == offer && a->end == UNSETTLED)
+            a->end = come ? COME : WITHDRAWN;
+    for (struct dyn_port *p = ports; p && !come; p = p->next)
+        for (struct offer *o = p->first; o; o = o->next)
+            if (o->from == from && o->number == offer)
+                o->from = NULL;
+}
+
+/* The next one at the port. NULL: *err. */
+static struct offer *next_offer(uint64_t number, int failed(void *arg), void *arg, int *err, const char *call)
+{
+    struct core_waiter w;
+    struct offer *o = NULL;
+
+    *err = MPI_SUCCESS;
+    mpii_wait_begin(&w, call);
+    while (*err == MPI_SUCCESS && !o) {
+        struct dyn_port *p = find(number);
+
+        if (!p)
+            *err = MPI_ERR_PORT;
+        else if ((o = take_offer(p)) && !o->from) {
+            free(o);
+            o = NULL;
+        } else if (!o && (*err = failed ? failed(arg) : MPI_SUCCESS) == MPI_SUCCESS)
+            mpii_wait_pause(&w);
+    }
+    mpii_wait_end(&w);
+    return o;
+}
+
 int dyn_port_accept(struct dyn_port *p, const struct dyn_group *own, struct dyn_group *theirs, int failed(void *arg), void *arg,
                     const char *call)
 {
     const uint64_t number = p->number; /* another thread may close it meanwhile */
-    struct core_waiter w;
-    struct offer *o = NULL;
-    int err = MPI_SUCCESS;
+    struct offer *o;
+    int err;
 
-    mpii_wait_begin(&w, call);
-    while (err == MPI_SUCCESS && !o) {
-        p = find(number);
-        if (!p)
-            err = MPI_ERR_PORT;
-        else if ((o = take_offer(p)) && !o->from) {
-            free(o);
-            o = NULL;
-        } else if (!o && (err = failed ? failed(arg) : MPI_SUCCESS) == MPI_SUCCESS)
-            mpii_wait_pause(&w);
-    }
-    mpii_wait_end(&w);
-    if (err != MPI_SUCCESS)
+    while ((o = next_offer(number, failed, arg, &err, call)) && !meet(o, own))
+        free(o);
+    if (!o)
         return err;
     theirs->n = o->n;
     theirs->all = malloc((size_t)o->n * sizeof *o->all);
     if (!theirs->all)
         core_fatal("%s: out of memory for the addresses of %d processes", call, o->n);
     memcpy(theirs->all, o->all, (size_t)o->n * sizeof *o->all);
-    answer(o->from, o->number, own);
     free(o);
     return MPI_SUCCESS;
 }
 
 /* --------------------------------------------------------- who connects -- */
+
+static void settle(struct dyn_peer *to, uint64_t offer, bool come)
+{
+    uint64_t ids[2] = {offer, come};
+
+    bridge_send(to, &(struct bridge_post){.kind = BRIDGE_SETTLED, .head = ids, .head_n = sizeof ids});
+}
 
 void dyn_port_on_answer(struct dyn_peer *from, uint64_t offer, uint64_t context, const void *data, size_t n)
 {
@@ -198,6 +254,7 @@ void dyn_port_on_answer(struct dyn_peer *from, uint64_t offer, uint64_t context,
     w->theirs->n = (int)(n / sizeof *w->theirs->all);
     w->theirs->context = context;
     w->err = MPI_SUCCESS;
+    settle(from, offer, true);
 }
 
 void dyn_port_on_gone(struct dyn_peer *peer)
@@ -209,6 +266,9 @@ void dyn_port_on_gone(struct dyn_peer *peer)
         for (struct offer *o = p->first; o; o = o->next)
             if (o->from == peer)
                 o->from = NULL;
+    for (struct answered *a = answers; a; a = a->next)
+        if (a->to == peer && a->end == UNSETTLED)
+            a->end = WITHDRAWN;
 }
 
 static void forget(struct waiting *mine)
@@ -220,7 +280,24 @@ static void forget(struct waiting *mine)
     *at = mine->next;
 }
 
-int dyn_port_connect(const char *name, const struct dyn_group *own, struct dyn_group *theirs, const char *call)
+/* Until it is answered, or has waited for so long; returns whether that was too long. */
+static bool await(struct waiting *mine, double seconds, const char *call)
+{
+    uint64_t until = bridge_now() + (uint64_t)(seconds * 1e9);
+    struct core_waiter w;
+
+    mpii_wait_begin(&w, call);
+    while (mine->err < 0 && (seconds <= 0 || bridge_now() < until))
+        mpii_wait_pause(&w);
+    mpii_wait_end(&w);
+    if (mine->err >= 0)
+        return false;
+    mine->err = MPI_ERR_PORT;
+    settle(mine->to, mine->number, false);
+    return true;
+}
+
+int dyn_port_connect(const char *name, const struct dyn_group *own, struct dyn_group *theirs, double seconds, bool *late, const char *call)
 {
     static uint64_t count;
     struct dyn_address a;
@@ -228,7 +305,7 @@ int dyn_port_connect(const char *name, const struct dyn_group *own, struct dyn_g
     struct waiting mine = {.err = -1, .theirs = theirs, .number = ++count};
     struct bridge_post post = {.kind = BRIDGE_OFFER, .head = ids, .head_n = sizeof ids, .body = own->all,
                                .n = (size_t)own->n * sizeof *own->all};
-    struct core_waiter w;
+    bool timed_out;
 
     if (!parse(name, &a, &ids[0]) || (a.job == dyn_own()->job && (a.pe == dyn_own()->pe || a.pe >= core_size())))
         return MPI_ERR_PORT;
@@ -240,12 +317,11 @@ int dyn_port_connect(const char *name, const struct dyn_group *own, struct dyn_g
     ids[1] = mine.number;
     mine.next = offered;
     offered = &mine;
-    mpii_wait_begin(&w, call);
     if (bridge_send(mine.to, &post) != 0 && mine.err < 0)
         mine.err = MPI_ERR_PORT;
-    while (mine.err < 0)
-        mpii_wait_pause(&w);
-    mpii_wait_end(&w);
+    timed_out = await(&mine, seconds, call);
+    if (late)
+        *late = timed_out;
     forget(&mine);
     return mine.err;
 }

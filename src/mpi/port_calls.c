@@ -2,6 +2,8 @@
  *
  * The calls by which clients and servers meet (11.9.2 and 11.9.3).
  */
+#include <stdlib.h>
+
 #include "mpi/dyn.h"
 
 int mpii_Open_port(MPI_Info info, char *port_name)
@@ -58,14 +60,28 @@ static int accept_one(void *arg, struct mpii_comm *c, const struct dyn_group *ow
     return MPI_SUCCESS;
 }
 
+/* The key timeout, as MPICH has it; what is no number is ignored. */
+static double limit_of(MPI_Info info)
+{
+    const char *text = info == MPI_INFO_NULL ? NULL : mpii_info_get(info, "timeout");
+    char *end = NULL;
+    double seconds = text ? strtod(text, &end) : 0;
+
+    return text && end != text && !*end && seconds >= 0 && seconds < 1e9 ? seconds : core_params.connect_timeout;
+}
+
 static int connect_to(void *arg, struct mpii_comm *c, const struct dyn_group *own, struct dyn_group *theirs, const char *call)
 {
     const struct request *r = arg;
+    bool late = false;
     int err;
 
     MPII_TRY(mpii_check_pointer(c, r->port, "port_name", call));
     MPII_TRY(mpii_check_info(c, r->info, call));
-    err = dyn_port_connect(r->port, own, theirs, call);
+    err = dyn_port_connect(r->port, own, theirs, limit_of(r->info), &late, call);
+    if (late)
+        return mpii_error(c, err, call, "port_name is \"%.100s\", where nobody has called MPI_Comm_accept for %g s (MPT_CONNECT_TIMEOUT, or the "
+                          "info key timeout)", r->port, limit_of(r->info));
     if (err != MPI_SUCCESS)
         return mpii_error(c, err, call, "port_name is \"%.100s\", and nobody accepts there (another job's port, closed, or on a host that "
                           "cannot be reached?)", r->port);

@@ -12,7 +12,7 @@ static MPI_Comm parent = MPI_COMM_NULL;
 
 static int connect_to(void *arg, struct mpii_comm *c, const struct dyn_group *own, struct dyn_group *theirs, const char *call)
 {
-    int err = dyn_port_connect(arg, own, theirs, call);
+    int err = dyn_port_connect(arg, own, theirs, 0, NULL, call);
 
     return err == MPI_SUCCESS ? err : mpii_error(c, err, call, "the processes that spawned this job cannot be reached");
 }

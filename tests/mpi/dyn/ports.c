@@ -123,6 +123,70 @@ static void refusal(void)
     part_from(&child);
 }
 
+/* Nobody accepts, and the process that might is not in MPI meanwhile: a limit for one call, and the one for all. Then the
+ * server takes the client that has not given up. */
+static double connect_late(const char *port, MPI_Info info)
+{
+    double begin = MPI_Wtime();
+    MPI_Comm inter = MPI_COMM_WORLD;
+
+    FAILS(MPI_Comm_connect(port, info, 0, MPI_COMM_SELF, &inter), MPI_ERR_PORT);
+    CHECK(inter == MPI_COMM_NULL, "a communicator of a connection that nobody made");
+    return MPI_Wtime() - begin;
+}
+
+static void child_gives_up(MPI_Comm parent, int argc, char **argv)
+{
+    char port[MPI_MAX_PORT_NAME] = "";
+    double took;
+    MPI_Comm inter;
+    MPI_Info info;
+
+    (void)argc;
+    OK(MPI_Comm_set_errhandler(MPI_COMM_SELF, MPI_ERRORS_RETURN));
+    OK(MPI_Info_create(&info));
+    OK(MPI_Info_set(info, "timeout", "0.2"));
+    OK(MPI_Barrier(parent));
+    took = connect_late(argv[2], info);
+    CHECK(took >= 0.19 && took < 0.9, "a limit of 0.2 s took %g s", took);
+    took = connect_late(argv[2], MPI_INFO_NULL);
+    CHECK(took >= 0.99 && took < 9, "a limit of 1 s took %g s", took);
+    OK(MPI_Info_set(info, "timeout", "0"));
+    OK(MPI_Comm_connect(argv[2], info, 0, MPI_COMM_SELF, &inter));
+    exchange(inter);
+    OK(MPI_Comm_disconnect(&inter));
+    OK(MPI_Info_free(&info));
+    OK(MPI_Open_port(MPI_INFO_NULL, port));
+    OK(MPI_Send(port, sizeof port, MPI_CHAR, 0, 0, parent));
+}
+
+static void nobody(void)
+{
+    char port[MPI_MAX_PORT_NAME], name[64], *argv[] = {(char *)"give up", port, NULL};
+    MPI_Comm child, inter;
+    MPI_Info info;
+
+    OK(MPI_Info_create(&info));
+    OK(MPI_Info_set(info, "env", "MPT_CONNECT_TIMEOUT=1"));
+    OK(MPI_Open_port(MPI_INFO_NULL, port));
+    child = spawn_with(MPI_COMM_SELF, 0, 1, argv, info);
+    OK(MPI_Info_free(&info));
+    OK(MPI_Barrier(child));
+    usleep(2500000);
+    OK(MPI_Comm_accept(port, MPI_INFO_NULL, 0, MPI_COMM_SELF, &inter));
+    exchange(inter);
+    OK(MPI_Comm_disconnect(&inter));
+    OK(MPI_Close_port(port));
+    OK(MPI_Recv(port, sizeof port, MPI_CHAR, 0, 0, child, MPI_STATUS_IGNORE));
+    part_from(&child);
+    /* the name of a service whose port went with its process */
+    snprintf(name, sizeof name, "mpt stale %d.%d", (int)getpid(), mc_rank);
+    OK(MPI_Publish_name(name, MPI_INFO_NULL, port));
+    OK(MPI_Lookup_name(name, MPI_INFO_NULL, port));
+    FAILS(MPI_Comm_connect(port, MPI_INFO_NULL, 0, MPI_COMM_SELF, &inter), MPI_ERR_PORT);
+    OK(MPI_Unpublish_name(name, MPI_INFO_NULL, port));
+}
+
 /* Pairs of processes with a socket between them: made before, by one for both of its children, or here. */
 static void child_joins(MPI_Comm parent, int argc, char **argv)
 {
@@ -199,7 +263,7 @@ static void errors(void)
 int main(int argc, char **argv)
 {
     static const struct part parts[] = {
-        {"client", child_looks_up}, {"refused", child_is_refused}, {"join", child_joins}, {NULL, NULL}};
+        {"client", child_looks_up}, {"refused", child_is_refused}, {"join", child_joins}, {"give up", child_gives_up}, {NULL, NULL}};
 
     mc_start();
     if (run_child(parts, argc, argv))
@@ -209,6 +273,7 @@ int main(int argc, char **argv)
     halves();
     service();
     refusal();
+    nobody();
     joining();
     errors();
     return mc_finish();
