@@ -69,6 +69,6 @@ struct mpii_comm *mpii_meeting(const struct mpii_group *g, const int *ids, uint6
 /* ---------------------------------------------------------------- split.c -- */
 
 /* MPI_Comm_split for colors that may also be MPI_UNDEFINED. */
-int mpii_split(struct mpii_comm *c, int color, int key, MPI_Comm *newcomm, const char *call);
+int mpii_split(struct mpii_comm *c, int color, uint64_t kind, int key, MPI_Comm *newcomm, const char *call);
 
 #endif

@@ -11,6 +11,7 @@
 
 struct choice {
     int color, key;
+    uint64_t kind; /* of the color: those of different kinds have nothing in common */
     uint64_t context; /* of rank 0 */
 };
 
@@ -27,15 +28,20 @@ static int by_key(const void *a, const void *b)
     return x->rank < y->rank ? -1 : 1;
 }
 
-/* The processes of `color` in order of key and rank; NULL: out of memory. */
-static struct mpii_group *part(const struct choice *choices, int n, const int *procs, int color)
+static bool alike(const struct choice *a, const struct choice *b)
+{
+    return a->color == b->color && a->kind == b->kind;
+}
+
+/* The processes of own's color in order of key and rank; NULL: out of memory. */
+static struct mpii_group *part(const struct choice *choices, int n, const int *procs, const struct choice *own)
 {
     struct member *members = malloc((size_t)n * sizeof *members + 1);
     struct mpii_group *g;
     int count = 0, *list;
 
     for (int i = 0; members && i < n; i++)
-        if (choices[i].color == color)
+        if (alike(&choices[i], own))
             members[count++] = (struct member){choices[i].key, i};
     list = malloc((size_t)count * sizeof *list + 1);
     if (!members || !list) {
@@ -76,20 +82,20 @@ static int other_side(struct mpii_comm *c, const struct choice *choices, struct 
     return err == MPI_SUCCESS ? mpii_coll_bcast(c->local, *theirs, n, 0) : err;
 }
 
-static struct mpii_comm *make_part(struct mpii_comm *c, const struct choice *mine, const struct choice *theirs, int color)
+static struct mpii_comm *make_part(struct mpii_comm *c, const struct choice *mine, const struct choice *theirs, const struct choice *own)
 {
-    struct mpii_group *group = part(mine, c->size, c->group->procs, color), *remote;
+    struct mpii_group *group = part(mine, c->size, c->group->procs, own), *remote;
 
     if (!c->inter)
         return mpii_comm_make(group, mine->context);
-    remote = part(theirs, c->remote->size, c->remote->procs, color);
+    remote = part(theirs, c->remote->size, c->remote->procs, own);
     return mpii_intercomm_make(group, remote, c->first ? mine->context : theirs->context, c->first);
 }
 
-static bool anybody(const struct choice *choices, int n, int color)
+static bool anybody(const struct choice *choices, int n, const struct choice *own)
 {
     for (int i = 0; i < n; i++)
-        if (choices[i].color == color)
+        if (alike(&choices[i], own))
             return true;
     return false;
 }
@@ -109,19 +115,19 @@ static int divide(struct mpii_comm *c, struct choice own, struct choice *mine, s
         return mpii_error(c, MPI_ERR_ARG, call, "color is %d on rank %d%s; expected 0 or more, or MPI_UNDEFINED",
                           bad >= 0 ? mine[bad].color : (*theirs)[other_bad].color, bad >= 0 ? bad : other_bad,
                           bad >= 0 ? "" : " of the remote group");
-    if (own.color == MPI_UNDEFINED || (c->inter && !anybody(*theirs, c->remote->size, own.color)))
+    if (own.color == MPI_UNDEFINED || (c->inter && !anybody(*theirs, c->remote->size, &own)))
         return MPI_SUCCESS;
-    return mpii_comm_give(c, make_part(c, mine, *theirs, own.color), newcomm, call);
+    return mpii_comm_give(c, make_part(c, mine, *theirs, &own), newcomm, call);
 }
 
-int mpii_split(struct mpii_comm *c, int color, int key, MPI_Comm *newcomm, const char *call)
+int mpii_split(struct mpii_comm *c, int color, uint64_t kind, int key, MPI_Comm *newcomm, const char *call)
 {
     struct choice *mine = malloc((size_t)c->size * sizeof *mine), *theirs = NULL;
     int err;
 
     if (!mine)
         return mpii_error(c, MPI_ERR_NO_MEM, call, "no memory for a table of %d processes", c->size);
-    err = divide(c, (struct choice){color, key, c->rank == 0 ? mpii_context_new() : 0}, mine, &theirs, newcomm, call);
+    err = divide(c, (struct choice){color, key, kind, c->rank == 0 ? mpii_context_new() : 0}, mine, &theirs, newcomm, call);
     free(mine);
     free(theirs);
     return err;
@@ -132,5 +138,5 @@ int mpii_Comm_split(MPI_Comm comm, int color, int key, MPI_Comm *newcomm)
     struct mpii_comm *c;
 
     MPII_TRY(mpii_comm_begin(comm, newcomm, &c, __func__));
-    return mpii_split(c, color, key, newcomm, __func__);
+    return mpii_split(c, color, 0, key, newcomm, __func__);
 }

@@ -139,23 +139,28 @@ static int read_wish(struct mpii_comm *c, int split_type, MPI_Info info, struct 
     return MPI_SUCCESS;
 }
 
-/* All but those who say MPI_UNDEFINED must ask for the same. *common: the type they ask for. */
+/* What the color is of: a resource, or a process set. Nothing says that all must ask for the same one: those who do not
+ * get no communicator in common. */
+static uint64_t kind_of(const struct wish *wish)
+{
+    return wish->pset ? mpii_context_meeting(0, wish->pset, strlen(wish->pset)) : (uint64_t)(wish->level + 1);
+}
+
+/* All but those who say MPI_UNDEFINED must name the same type. *common: which it is. */
 static int compare(struct mpii_comm *c, const struct wish *wish, int err, int *common)
 {
     const bool takes_part = err == MPI_SUCCESS && wish->type != MPI_UNDEFINED;
-    int64_t asked = (int64_t)wish->type << 32 | (int64_t)(wish->level + 1) << 24, v[3], theirs[3];
+    int64_t v[3], theirs[3];
 
-    if (wish->pset)
-        asked |= (int64_t)(mpii_context_meeting(0, wish->pset, strlen(wish->pset)) >> 8 & 0xffffff);
-    v[0] = takes_part ? asked : INT64_MIN;
-    v[1] = takes_part ? -asked : INT64_MIN;
+    v[0] = takes_part ? wish->type : INT64_MIN;
+    v[1] = takes_part ? -wish->type : INT64_MIN;
     v[2] = err;
     MPII_TRY(mpii_coll_allreduce(c->inter ? c->local : c, v, 3, MPI_MAX));
     if (c->inter)
         MPII_TRY(mpii_inter_exchange(c, v, theirs, sizeof v));
     for (int i = 0; c->inter && i < 3; i++)
         v[i] = v[i] > theirs[i] ? v[i] : theirs[i];
-    *common = v[0] == INT64_MIN ? MPI_UNDEFINED : (int)(v[0] >> 32);
+    *common = v[0] == INT64_MIN ? MPI_UNDEFINED : (int)v[0];
     if (v[2] != MPI_SUCCESS)
         return (int)v[2];
     return v[0] == INT64_MIN || v[0] == -v[1] ? MPI_SUCCESS : MPI_ERR_ARG;
@@ -174,7 +179,7 @@ int mpii_Comm_split_type(MPI_Comm comm, int split_type, int key, MPI_Info info, 
     if (err != MPI_SUCCESS)
         return err;
     if (all != MPI_SUCCESS)
-        return mpii_error(c, all, __func__, "split_type is %d here, and with its info not the same on all processes, or not valid on another",
+        return mpii_error(c, all, __func__, "split_type is %d here, and not the same on all processes, or not valid on another",
                           split_type);
     if (common == MPI_COMM_TYPE_HW_UNGUIDED) {
         err = unguided(c, &wish);
@@ -183,7 +188,7 @@ int mpii_Comm_split_type(MPI_Comm comm, int split_type, int key, MPI_Info info, 
         if (split_type == MPI_UNDEFINED)
             wish.color = MPI_UNDEFINED;
     }
-    MPII_TRY(mpii_split(c, wish.color, key, newcomm, __func__));
+    MPII_TRY(mpii_split(c, wish.color, common == MPI_COMM_TYPE_HW_UNGUIDED ? 0 : kind_of(&wish), key, newcomm, __func__));
     if (common == MPI_COMM_TYPE_HW_UNGUIDED && *newcomm != MPI_COMM_NULL && info != MPI_INFO_NULL)
         mpii_info_put(mpii_info_of(info), "mpi_hw_resource_type", resources[wish.level].name); /* which it was */
     return MPI_SUCCESS;

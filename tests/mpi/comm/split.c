@@ -177,6 +177,45 @@ static void check_types(void)
         OK(MPI_Comm_free(&c));
 }
 
+/* Processes that ask for different things: each gets what it asked for, with those who asked for the same. */
+static void check_different(int type, const char *even_key, const char *even, const char *odd_key, const char *odd, int evens, int odds)
+{
+    int is_odd = mc_rank % 2, expected = is_odd ? odds : evens, size = 0, sum = -1;
+    MPI_Comm c = MPI_COMM_WORLD;
+    MPI_Info info;
+
+    OK(MPI_Info_create(&info));
+    OK(MPI_Info_set(info, is_odd ? odd_key : even_key, is_odd ? odd : even));
+    OK(MPI_Comm_split_type(MPI_COMM_WORLD, type, 0, info, &c));
+    OK(MPI_Info_free(&info));
+    if (!CHECK((c != MPI_COMM_NULL) == (expected > 0), "type %d, %s or %s: %s", type, even, odd, c == MPI_COMM_NULL ? "nothing" : "something") ||
+        c == MPI_COMM_NULL)
+        return;
+    OK(MPI_Comm_size(c, &size));
+    OK(MPI_Allreduce(&is_odd, &sum, 1, MPI_INT, MPI_SUM, c));
+    CHECK(size == expected && sum == (is_odd ? size : 0), "type %d, %s or %s: %d processes (%d odd), expected %d", type, even, odd, size, sum,
+          expected);
+    OK(MPI_Comm_free(&c));
+}
+
+static void check_differences(void)
+{
+    static const char hw[] = "mpi_hw_resource_type", pset[] = "mpi_pset_name", node[] = "mpi_shared_memory";
+    int odds = mc_size / 2, evens = mc_size - odds, share;
+    MPI_Comm c;
+
+    OK(MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &c));
+    OK(MPI_Comm_size(c, &share));
+    OK(MPI_Comm_free(&c));
+    check_different(MPI_COMM_TYPE_RESOURCE_GUIDED, pset, "mpi://WORLD", pset, "mpi://SELF", evens, 1);
+    check_different(MPI_COMM_TYPE_RESOURCE_GUIDED, pset, "mpi://WORLD", pset, "mpi://NOBODY", evens, 0);
+    check_different(MPI_COMM_TYPE_HW_GUIDED, hw, "a drawer", "no_such_key", "x", 0, 0);
+    if (share < mc_size)
+        return;
+    check_different(MPI_COMM_TYPE_RESOURCE_GUIDED, hw, node, pset, "mpi://WORLD", evens, odds);
+    check_different(MPI_COMM_TYPE_HW_GUIDED, hw, node, hw, "a drawer", evens, 0);
+}
+
 static void check_resources(void)
 {
     MPI_Info info;
@@ -222,6 +261,7 @@ int main(void)
     for (int round = 0; round < ROUNDS; round++)
         check_random(MPI_COMM_WORLD, mc_seed(7411) + (uint64_t)round * 77);
     check_types();
+    check_differences();
     check_resources();
     check_errors();
     return mc_finish();
