@@ -113,18 +113,22 @@ static int compare_all(MPI_Info given, MPI_Info have, const char *call)
     return MPI_SUCCESS;
 }
 
-/* Sizes cannot be changed under the datatypes: what agrees with them is welcome. */
+/* Sizes cannot be changed under the datatypes: what agrees with them is welcome, once. */
 int mpii_Abi_set_fortran_info(MPI_Info info)
 {
+    static bool set;
     MPI_Info have;
     int err;
 
     MPII_TRY(mpii_check_info(NULL, info, __func__));
     if (info == MPI_INFO_NULL)
         return mpii_error(NULL, MPI_ERR_INFO, __func__, "info is MPI_INFO_NULL");
+    if (set)
+        return mpii_error(NULL, MPI_ERR_ABI, __func__, "the sizes of Fortran's types have been set before");
     MPII_TRY(fortran_info(&have, __func__));
     err = compare_all(info, have, __func__);
     mpii_info_release(mpii_info_of(have));
+    set = err == MPI_SUCCESS;
     return err;
 }
 

@@ -142,11 +142,12 @@ static void fortran(void)
     len = sizeof text;
     OK(MPI_Info_get_string(info, "mpi_integer8_supported", &len, text, &flag));
     CHECK(flag && strcmp(text, "true") == 0, "INTEGER*8: %s", text);
-    OK(MPI_Abi_set_fortran_info(info)); /* what is so already */
     OK(MPI_Info_dup(info, &other));
     OK(MPI_Info_set(other, "mpi_integer_size", "3"));
     FAILS(MPI_Abi_set_fortran_info(other), MPI_ERR_ABI);
     FAILS(MPI_Abi_set_fortran_info(MPI_INFO_NULL), MPI_ERR_INFO);
+    OK(MPI_Abi_set_fortran_info(info)); /* what is so already */
+    FAILS(MPI_Abi_set_fortran_info(info), MPI_ERR_ABI);
     OK(MPI_Info_free(&other));
     OK(MPI_Info_free(&info));
 
