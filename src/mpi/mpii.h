@@ -137,6 +137,7 @@ struct mpii_comm {
     void *match;              /* match.c's */
     void *coll;               /* coll.c's: made at the first collective */
     struct mpii_nodes *nodes; /* sched_nodes.c's, likewise */
+    uint8_t within;           /* of windows and files: which call the library's own collectives are of */
     uint32_t coll_count;      /* collectives started: same on all members */
     uint32_t setup_count;     /* exchanges on MPII_LANE_SETUP that are told apart by number: same on all members */
     bool first;               /* inter: rank 0 of this side makes what both sides must agree on (true on one side) */
@@ -335,6 +336,8 @@ int mpii_recv_bytes(void *buf, size_t n, int source, int tag, struct mpii_comm *
 /* ------------------------------------------------ collectives (coll_*.c) --
  * Blocking, over an intracommunicator, for the library's own use. */
 int mpii_coll_barrier(struct mpii_comm *c);
+/* The library's own collectives over c, of a window or a file, are of this call from now on: those of others do not meet them. */
+void mpii_coll_within(struct mpii_comm *c, const char *call);
 int mpii_coll_bcast(struct mpii_comm *c, void *buf, size_t n, int root);
 int mpii_coll_gather(struct mpii_comm *c, const void *in, size_t n, void *out, int root);
 int mpii_coll_allgather(struct mpii_comm *c, const void *in, size_t n, void *out); /* n bytes of each, in rank order */
@@ -348,6 +351,7 @@ void mpii_nodes_forget(struct mpii_comm *c); /* ... and c->nodes */
  * world model and of sessions). Return an error class. */
 int mpii_types_init(void);
 int mpii_p2p_init(void);
+void p2p_buffering_changed(void); /* MPI_BUFFER_MAX has another value */
 int mpii_comms_init(void);
 void mpii_comms_finish(void);
 void mpii_p2p_finish(void);

@@ -170,6 +170,12 @@ int p2p_send_at_once(const void *buf, MPI_Count count, struct mpii_type *t, int 
 int p2p_push_far(struct mpii_request *r, const struct p2p_head *h);
 void p2p_on_sending_ended(struct core_sending *s);
 extern struct mpii_request *p2p_sent; /* the request of all sends that were done at once */
+/* A standard send of n bytes is done before its receiver has them. 0: none is, not even an empty one. */
+static inline bool p2p_may_buffer(size_t n)
+{
+    return core_params.mpi_buffer_max > 0 && n <= core_params.mpi_buffer_max;
+}
+extern size_t p2p_unbuffered; /* what has so many bytes or more does not leave by the quick way */
 extern unsigned p2p_buffers_out; /* copies of buffered messages that no receiver has fetched */
 
 /* -------------------------------------------- strided.c, recv_strided.c --

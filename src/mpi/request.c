@@ -150,6 +150,7 @@ int mpii_p2p_init(void)
     if (!p2p_sent)
         return MPI_ERR_NO_MEM;
     p2p_sent->done = true;
+    p2p_buffering_changed();
     return p2p_channels_open();
 }
 

@@ -37,9 +37,13 @@ static int post_block(struct p2p_block *b, const struct p2p_head *h, int proc, s
     return err;
 }
 
-static bool may_buffer(size_t n)
+size_t p2p_unbuffered;
+
+void p2p_buffering_changed(void)
 {
-    return n <= core_params.mpi_buffer_max;
+    size_t most = core_params.mpi_buffer_max < CORE_SEND_MAX - P2P_SHORT ? core_params.mpi_buffer_max : CORE_SEND_MAX - P2P_SHORT;
+
+    p2p_unbuffered = core_params.mpi_buffer_max ? most + 1 : 0;
 }
 
 /* A network takes more with the head than a node's channel. */
@@ -59,11 +63,11 @@ static int send_buffered_at_once(const void *buf, MPI_Count count, struct mpii_t
 {
     struct p2p_block *b;
 
-    if (t->dense && may_buffer(n) && fits_wire(n, proc))
+    if (t->dense && p2p_may_buffer(n) && fits_wire(n, proc))
         return p2p_wire_send(proc, MPII_CHANNEL_MESSAGE, h, P2P_SHORT, buf, n) != 0;
     if (may_push(t, n, proc) && p2p_wire_push(proc, h, P2P_SHORT, buf, n) == 0)
         return 0;
-    if (!may_buffer(n))
+    if (!p2p_may_buffer(n))
         return 1;
     if (patience == P2P_MAY_WAIT && t->dense && p2p_send_offer(buf, h, proc, n) == 0)
         return 0;
@@ -88,7 +92,7 @@ int p2p_send_at_once(const void *buf, MPI_Count count, struct mpii_type *t, int 
 
     if (p2p_must_wait(proc))
         return 1;
-    if (MPT_LIKELY(t->dense && n <= CORE_SEND_MAX - P2P_SHORT))
+    if (MPT_LIKELY(t->dense && n <= CORE_SEND_MAX - P2P_SHORT) && (n < p2p_unbuffered || patience == P2P_AT_ONCE))
         return p2p_wire_send(proc, MPII_CHANNEL_MESSAGE, &h, P2P_SHORT, buf, n) != 0;
     if (n > CORE_SEND_MAX - P2P_SHORT)
         return send_buffered_at_once(buf, count, t, &h, proc, n, patience);
@@ -126,7 +130,7 @@ static bool is_standard(const struct p2p_send *s)
 
 static bool is_buffered(const struct p2p_send *s)
 {
-    return is_standard(s) && may_buffer(s->n);
+    return is_standard(s) && p2p_may_buffer(s->n);
 }
 
 static int push_eager(struct mpii_request *r, const struct p2p_head *h)
@@ -134,7 +138,7 @@ static int push_eager(struct mpii_request *r, const struct p2p_head *h)
     struct p2p_send *s = p2p_send_in(r);
     unsigned char packed[CORE_SEND_MAX];
     const void *data = s->buf;
-    bool wants_answer = s->mode == MPII_SYNCHRONOUS;
+    bool wants_answer = s->mode == MPII_SYNCHRONOUS || (is_standard(s) && !r->internal && !p2p_may_buffer(s->n));
     int err;
 
     if (!s->type->dense) {

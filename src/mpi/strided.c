@@ -40,7 +40,7 @@ static bool lay(struct p2p_laid *l, const struct p2p_send *s)
 
 bool p2p_may_lay(const struct p2p_send *s)
 {
-    bool buffered = (s->mode == MPII_STANDARD || s->mode == MPII_READY) && s->n <= core_params.mpi_buffer_max;
+    bool buffered = (s->mode == MPII_STANDARD || s->mode == MPII_READY) && p2p_may_buffer(s->n);
 
     return !s->type->dense && !buffered && s->proc < core_size() && s->proc != core_me() && core_on_node(s->proc);
 }
