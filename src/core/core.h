@@ -83,6 +83,8 @@ static inline bool core_on_node(int pe)
 /* Lowest PE of those that share memory with `pe`: equal for all PEs of one node. */
 int core_node_of(int pe);
 
+int core_leash_fd(void); /* ends with this job's launcher; -1: nothing does */
+
 /* A number of this job, equal on all its PEs and (but for chance) no other job's. */
 uint64_t core_job_id(void);
 
@@ -92,8 +94,7 @@ const char *core_host(int pe);
 unsigned core_cores(void);      /* that the PEs of this node may use */
 bool core_oversubscribed(void); /* by more PEs than these */
 
-/* Has anybody / PE `pe` exited without finishing? Who waits for such a PE waits
- * for ever. A PE's last stores are visible to who has seen that it left. */
+/* Has anybody / PE `pe` exited without finishing? A PE's last stores are visible to who has seen that it left. */
 bool core_anyone_left(void);
 bool core_left_for_good(void); /* and it is some time ago: who exits with an error is the launcher's to report */
 bool core_pe_left(int pe);

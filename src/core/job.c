@@ -19,6 +19,7 @@
 
 #include "core/foreign.h"
 #include "core/internal.h"
+#include "core/leash.h"
 #include "core/transport.h"
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;       /* of `uses`, and of who is first or last */
@@ -142,6 +143,7 @@ static void set_up_process(void)
 {
     if (core_seg.header->launcher) {
         prctl(PR_SET_PDEATHSIG, SIGKILL); /* nothing of a job outlives its launcher */
+        core_leash_hold(core_seg.header);
         if (core_seg.header->line_output)
             setvbuf(stdout, NULL, _IOLBF, 0);
     }

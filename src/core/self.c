@@ -17,6 +17,7 @@
 #include <unistd.h>
 
 #include "core/internal.h"
+#include "core/leash.h"
 #include "core/supervise.h"
 #include "core/topology.h"
 
@@ -96,6 +97,7 @@ int core_self_start(int npes, int *fd)
         return -EAGAIN;
     }
     h->launcher = getpid();
+    int leash = core_leash_make(h);
     pid_t *pids = calloc((size_t)npes, sizeof *pids), parent = getpid();
     if (!pids)
         return -ENOMEM;
@@ -109,6 +111,8 @@ int core_self_start(int npes, int *fd)
         pids[pe] = fork();
         if (pids[pe] == 0) {
             become_pe(pe, parent, &old, sessions);
+            if (leash >= 0)
+                close(leash);
             if (cpus)
                 bind_to(cpus[pe]);
             free(cpus);

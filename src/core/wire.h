@@ -83,6 +83,8 @@ struct core_header {
     uint64_t off_coll, off_face, off_chan, off_data, off_heap, off_arena; /* inside a slice */
     uint64_t file_size;
     pid_t launcher;       /* 0: a lone PE, which nobody supervises */
+    int32_t leash;        /* leash.h: what PEs inherit ... */
+    uint64_t leash_inode; /* ... and are to find there; 0: nothing */
     uint64_t key;         /* random, of jobs started by PMIx: this memory and no other */
     uint32_t open;        /* processes come and go (open.c); npes is then the number of slots */
     char pad0[64];

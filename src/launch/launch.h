@@ -49,6 +49,7 @@ struct launch_options {
     unsigned napps;
     unsigned universe; /* what -usize says; 0: no number */
     int spawner;     /* socket to the program that spawned this job; -1: none */
+    int leash;       /* ends with that program's launcher; -1: none */
     struct launch_pass pass; /* of apps that say nothing */
     const char **given; /* variables for all apps, by name or NAME=value */
     unsigned ngiven;

@@ -12,6 +12,7 @@
 #include "launch/launch.h"
 
 enum { EVENTS = 64, SPAWNED_GRACE_NS = 400000000 };
+#define LEASH (FORWARD_NOT_MINE - 1)
 
 /* The supervisor's messages take the same way as the PEs' output, behind what
  * the PE that it speaks of has written. */
@@ -54,6 +55,13 @@ static void time_is_up(struct launch *l)
     core_watch_end(&l->watch, STATUS_TIMEOUT, false);
 }
 
+/* That of the job which spawned this one, by a signal that it could not pass on. */
+static void launcher_is_gone(struct launch *l)
+{
+    epoll_ctl(l->epoll_fd, EPOLL_CTL_DEL, l->options.leash, NULL);
+    core_watch_end(&l->watch, 128 + SIGKILL, true);
+}
+
 static void dispatch(struct launch *l, const struct epoll_event *events, int n)
 {
     bool signals = false;
@@ -61,6 +69,8 @@ static void dispatch(struct launch *l, const struct epoll_event *events, int n)
     for (int i = 0; i < n; i++)
         if (events[i].data.u64 == FORWARD_NOT_MINE)
             signals = true;
+        else if (events[i].data.u64 == LEASH)
+            launcher_is_gone(l);
         else
             forward_event(&l->forward, events[i].data.u64);
     if (signals)
@@ -138,6 +148,8 @@ void launch_loop(struct launch *l)
     }
     l->watch.counts = launch_orphans_is_spawned;
     epoll_ctl(l->epoll_fd, EPOLL_CTL_ADD, l->signal_fd, events);
+    if (l->options.leash >= 0)
+        epoll_ctl(l->epoll_fd, EPOLL_CTL_ADD, l->options.leash, &(struct epoll_event){.events = EPOLLHUP, .data.u64 = LEASH});
     while (!over(l)) {
         int n = epoll_wait(l->epoll_fd, events, EVENTS, next_time(l, end_at, more));
 

@@ -13,6 +13,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "core/leash.h"
 #include "core/param.h"
 #include "core/topology.h"
 #include "launch/launch.h"
@@ -69,6 +70,7 @@ static int make_job(struct launch *l)
         return EXIT_FAILURE;
     }
     l->header->launcher = getpid();
+    core_leash_make(l->header);
     l->pids = calloc(l->npes, sizeof *l->pids);
     if (!l->pids) {
         launch_say("out of memory");
@@ -152,7 +154,7 @@ static int run(struct launch *l, int argc, char **argv)
 
 int main(int argc, char **argv)
 {
-    static struct launch l = {.options.spawner = -1};
+    static struct launch l = {.options.spawner = -1, .options.leash = -1};
     int rc;
 
     ensure_standard_fds();

@@ -44,7 +44,10 @@ static int set_limit(struct launch_options *o, const char *option, const char *v
 static int read_apps(struct launch_options *o, const char *option, const char *value)
 {
     o->napps = 0;
-    o->spawner = atoi(value);
+    if (sscanf(value, "%d,%d", &o->spawner, &o->leash) != 2)
+        o->spawner = -1;
+    if (o->leash >= 0)
+        fcntl(o->leash, F_SETFD, FD_CLOEXEC);
     launch_orphans_be_spawned();
     if (fcntl(o->spawner, F_SETFD, FD_CLOEXEC) == 0 && launch_apps_read(o, o->spawner) == 0)
         return GO_ON;

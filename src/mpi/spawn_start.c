@@ -139,9 +139,9 @@ static int send_table(int fd, const struct spawn_app *apps, int n, const char *p
 /* ---------------------------------------------------------------- starting -- */
 
 struct start {
-    char path[PATH_MAX], option[32];
+    char path[PATH_MAX], option[48];
     char *argv[3];
-    int socket, null_fd, error;
+    int socket, leash, null_fd, error;
     cpu_set_t *mask; /* of who started us; NULL: as we are */
     size_t mask_size;
     char *stack;
@@ -157,6 +157,8 @@ static ON_OTHER_STACK int launcher(void *arg)
     sigset_t none;
 
     fcntl(s->socket, F_SETFD, 0);
+    if (s->leash >= 0)
+        fcntl(s->leash, F_SETFD, 0);
     dup2(s->null_fd, STDIN_FILENO);
     if (s->mask)
         sched_setaffinity(0, s->mask_size, s->mask); /* we may be bound to one core */
@@ -228,7 +230,8 @@ int spawn_start(const struct spawn_app *apps, int n, const char *port)
     if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0)
         return -1;
     s.socket = ends[1];
-    snprintf(s.option, sizeof s.option, "--spawned-by=%d", ends[1]);
+    s.leash = core_leash_fd();
+    snprintf(s.option, sizeof s.option, "--spawned-by=%d,%d", ends[1], s.leash);
     err = run(&s);
     close(ends[1]);
     if (err == 0 && send_table(ends[0], apps, n, port) != 0)

@@ -20,6 +20,33 @@ def entries():
     return {d: set(os.listdir(d)) for d in ("/dev/shm", "/tmp") if os.path.isdir(d)}
 
 
+def killed(what, child, ready):
+    """The launcher is killed when the job computes: nobody is left."""
+    h.expect(h.wait_for(ready.exists, 20), f"{what}: the job did not start")
+    time.sleep(0.1)
+    os.kill(child.pid, signal.SIGKILL)
+    h.expect(h.wait_for(lambda: not h.processes(), 3), f"{what}: left behind: {h.processes()}")
+    h.end(h.processes())
+    h.collect(child)
+
+
+def behind_shells():
+    """PEs that compute, two shells below the launcher: its children's end is not theirs."""
+    for npes, command in ((3, [h.OSHRUN, "-np", "3"]), (1, [h.OSHRUN, "-np", "1"])):
+        ready = h.SCRATCH / f"ready-{time.monotonic_ns()}"
+        inner = f"{victim} none {npes - 1} loop {ready}; exit $?"
+        killed(f"{npes} PEs behind two shells", h.start([*command, "sh", "-c", f"sh -c '{inner}'; exit $?"]), ready)
+
+
+def spawned():
+    """Another job, started by this one; launched, self-started, and behind shells."""
+    spawner = h.build(HERE / "spawner.c", wrapper=str(h.BUILD / "bin" / "mpicc"))
+    for what, command in (("launched", [h.MPTRUN, "-n", "2", spawner]), ("self-started", [spawner]),
+                          ("behind two shells", [h.MPTRUN, "-n", "2", "sh", "-c", f'sh -c "{spawner} $0 $1; exit"; exit'])):
+        ready = h.SCRATCH / f"ready-{time.monotonic_ns()}"
+        killed(f"a job spawned by one {what}", h.start([*command, ready, "spawn"], {"NPES": 2}), ready)
+
+
 def check(command, npes, where):
     ready = h.SCRATCH / f"ready-{time.monotonic_ns()}"
     child = h.start([*command, victim, "none", npes - 1, where, ready], {"NPES": npes})
@@ -43,6 +70,8 @@ before = entries()
 for where in ("barrier", "wait", "lock", "sleep", "loop"):
     check([h.OSHRUN, "-np", "4"], 4, where)
     check([], 3, where)
+behind_shells()
+spawned()
 h.run([h.OSHRUN, "-np", "2", victim, "kill=9", "0", "barrier"])
 # what other programs made meanwhile is not ours: ours would carry its name or a process number of ours
 new = sorted(f"{d}/{n}" for d, names in entries().items() for n in names - before[d])
