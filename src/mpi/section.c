@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Datatypes for array sections (sections.h). Where elements of the section hold
- * whole elements of a type without gaps, nested vectors say it all; else the type
- * map is laid over the section basic element by basic element.
+ * Datatypes for array sections (sections.h). Where a type has no gaps, and each
+ * element of the section holds whole ones of what it is made of, nested vectors
+ * say it all; else the type map is laid over the section basic element by basic
+ * element.
  */
 #include <stdlib.h>
 
@@ -213,7 +214,7 @@ static bool span(MPI_Count count, const struct mpii_type *t, MPI_Count *low, MPI
 
 static int type_for(const struct mpt_section *s, MPI_Count count, MPI_Datatype datatype, MPI_Datatype *newtype, const char *call, const char *arg)
 {
-    const struct mpii_type *t = mpii_type_of(datatype);
+    const struct mpii_type *t = mpii_type_of(datatype), *one;
     MPI_Count low, high, bytes = mpt_section_bytes(s);
     int error;
 
@@ -225,8 +226,9 @@ static int type_for(const struct mpt_section *s, MPI_Count count, MPI_Datatype d
                           (long long)count, arg, (long long)bytes);
     if (high <= mpt_section_run(s))
         return MPI_SUCCESS;
-    if (t->dense && s->element % t->size == 0)
-        error = regular(s, count, t, s->element / t->size, newtype);
+    one = t->element ? t->element : t;
+    if (t->dense && s->element % one->size == 0)
+        error = regular(s, count * (t->size / one->size), one, s->element / one->size, newtype);
     else
         error = irregular(s, count, t, newtype);
     if (error == MPI_SUCCESS)

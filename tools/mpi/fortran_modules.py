@@ -4,9 +4,8 @@
 
 Both modules have the types of handles and statuses, from a module mpt_mpi_types.
 
-Choice arguments of mpi_f08 are assumed-type and assumed-rank, in BIND(C) interfaces: there gfortran passes descriptors as
-the Fortran standard has them, elsewhere its own, and copies of sections of components. In the module mpi, and with
-compilers that cannot (by-address), they are assumed-size with NO_ARG_CHECK: any type, kind and rank; the compiler copies
+Choice arguments of mpi_f08 are assumed-type and assumed-rank, by gfortran's own descriptors (docs/adr/0027-fortran-sections.md).
+In the module mpi, and with compilers that cannot (by-address), they are assumed-size with NO_ARG_CHECK: any type, kind and rank; the compiler copies
 sections that are not contiguous in and out, so MPI_SUBARRAYS_SUPPORTED is .FALSE. They are TARGETs: for other
 arguments gfortran takes for granted that nobody keeps their address after the call, whatever ASYNCHRONOUS says
 of them, and would not see that a later MPI_WAIT changes them. Usage: fortran_modules.py FOLDER by-descriptor|by-address
@@ -137,8 +136,7 @@ class Form:
         if p.name in f.FUNCTIONS:
             what = "function"
             result = [("double precision" if f.FUNCTIONS[p.name] == "double" else "integer(kind=MPI_ADDRESS_KIND)") + " :: " + name]
-        binding = f' bind(C, name="{name.lower()}_")' if self.sections and f.has_descriptors(p) else ""
-        lines = [f"{what} {name}({', '.join(names)}){binding}"]
+        lines = [f"{what} {name}({', '.join(names)})"]
         if cptr or (self.f08 and any(q.kind in f.POINTER_RESULT for q in arguments)):
             lines.append("use, intrinsic :: iso_c_binding, only: c_ptr")
         lines.append("import")

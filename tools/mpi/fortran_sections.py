@@ -67,16 +67,17 @@ class Sections:
         self.parameters = f.parameters(p, large)
         self.buffers = [q for q in self.parameters if q.kind == "BUFFER"]
         self.views = [view(p, q, i) for i, q in enumerate(self.buffers)]
+        self.lengths = [f"{q.name}_len" for q in self.parameters if q.kind == "STRING"]
         self.local = f"mpif_{p.name.lower()}{'_c' if large else ''}"
 
     def declared(self) -> str:
-        names = {q.name: f"const CFI_cdesc_t *{q.name}" for q in self.parameters if q.kind in ("BUFFER", "STRING")}
-        return ", ".join([names.get(q.name, d) for q, d in zip(self.parameters, self.plain.declared)] + ["int *ierror"])
+        declared = [f"const struct mpif_array *{q.name}" if q.kind == "BUFFER" else d for q, d in zip(self.parameters, self.plain.declared)]
+        return ", ".join(declared + ["int *ierror"] + self.plain.lengths)
 
     def call(self, error: str, instead: dict[str, str]) -> str:
         """Of the procedure that takes addresses."""
-        arguments = [instead.get(q.name, f"{q.name}->base_addr" if q.kind in ("BUFFER", "STRING") else q.name) for q in self.parameters]
-        return f"{self.local}({', '.join(arguments + [error] + [f'{q.name}->elem_len' for q in self.parameters if q.kind == 'STRING'])});"
+        arguments = [instead.get(q.name, f"{q.name}->base_addr" if q.kind == "BUFFER" else q.name) for q in self.parameters]
+        return f"{self.local}({', '.join(arguments + [error] + self.lengths)});"
 
     def of_views(self) -> str:
         """The way of sections that are not contiguous."""
@@ -109,7 +110,7 @@ class Sections:
         if address_only(self.p):
             body = f"    {self.call('ierror', {})}\n"
         else:
-            arguments = ", ".join([q.name for q in self.parameters] + ["ierror"])
+            arguments = ", ".join([q.name for q in self.parameters] + ["ierror"] + self.lengths)
             slow = f"{self.local}_sections"
             text += f"static __attribute__((noinline)) void {slow}({declared})\n{{\n{self.of_views()}}}\n\n"
             flat = " && ".join(f"mpif_flat({q.name})" for q in self.buffers)

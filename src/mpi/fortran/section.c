@@ -19,18 +19,20 @@ struct mpif_copy {
 };
 
 /* False: it has no elements. */
-static bool section_of(struct mpt_section *s, const CFI_cdesc_t *d)
+static bool section_of(struct mpt_section *s, const struct mpif_array *d)
 {
-    *s = (struct mpt_section){.base = d->base_addr, .element = (MPI_Count)d->elem_len, .rank = d->rank};
-    for (int i = 0; i < d->rank; i++) {
-        s->dim[i].extent = d->dim[i].extent;
-        s->dim[i].stride = d->dim[i].sm;
+    *s = (struct mpt_section){.base = d->base_addr, .element = mpif_element(d), .rank = d->dtype.rank};
+    for (int i = 0; i < d->dtype.rank; i++) {
+        s->dim[i].extent = d->dim[i].upper - d->dim[i].lower + 1;
+        s->dim[i].stride = d->dim[i].stride * d->span;
+        if (s->dim[i].extent <= 0)
+            return false;
     }
-    return mpt_section_bytes(s) > 0;
+    return s->element > 0;
 }
 
 /* The view before anything is known of it. Returns whether `d` is a section that needs more; *error: when it cannot be had. */
-static bool begin(struct mpif_view *v, const CFI_cdesc_t *d, struct mpt_section *s, int *error)
+static bool begin(struct mpif_view *v, const struct mpif_array *d, struct mpt_section *s, int *error)
 {
     *v = (struct mpif_view){.at = d->base_addr};
     *error = MPI_SUCCESS;
@@ -41,7 +43,7 @@ static bool begin(struct mpif_view *v, const CFI_cdesc_t *d, struct mpt_section 
     return *error == MPI_SUCCESS;
 }
 
-int mpif_view_typed(struct mpif_view *v, const CFI_cdesc_t *d, MPI_Count count, int datatype, const char *call, const char *arg)
+int mpif_view_typed(struct mpif_view *v, const struct mpif_array *d, MPI_Count count, int datatype, const char *call, const char *arg)
 {
     MPI_Datatype made = MPI_DATATYPE_NULL;
     struct mpt_section s;
@@ -54,7 +56,7 @@ int mpif_view_typed(struct mpif_view *v, const CFI_cdesc_t *d, MPI_Count count, 
     return error;
 }
 
-int mpif_view_first(struct mpif_view *v, const CFI_cdesc_t *d, int datatype, const char *call, const char *arg)
+int mpif_view_first(struct mpif_view *v, const struct mpif_array *d, int datatype, const char *call, const char *arg)
 {
     MPI_Count size = 0;
     struct mpt_section s;
@@ -66,7 +68,7 @@ int mpif_view_first(struct mpif_view *v, const CFI_cdesc_t *d, int datatype, con
     return error == MPI_SUCCESS ? mpt_abi_sections()->together(&s, size > 0 ? size : 0, call, arg) : error;
 }
 
-int mpif_view_whole(struct mpif_view *v, const CFI_cdesc_t *d, const char *call, const char *arg)
+int mpif_view_whole(struct mpif_view *v, const struct mpif_array *d, const char *call, const char *arg)
 {
     struct mpt_section s;
     int error;
@@ -164,7 +166,7 @@ static int copied(struct mpif_view *v, const struct mpt_section *s, size_t bytes
     return MPI_SUCCESS;
 }
 
-int mpif_view_copied(struct mpif_view *v, const CFI_cdesc_t *d, bool back)
+int mpif_view_copied(struct mpif_view *v, const struct mpif_array *d, bool back)
 {
     struct mpt_section s;
 
@@ -174,7 +176,7 @@ int mpif_view_copied(struct mpif_view *v, const CFI_cdesc_t *d, bool back)
 
 enum { FEW_BYTES = 4096, PREDEFINED = 0x1000 };
 
-int mpif_view_now(struct mpif_view *v, const CFI_cdesc_t *d, MPI_Count count, int datatype, bool back, const char *call, const char *arg)
+int mpif_view_now(struct mpif_view *v, const struct mpif_array *d, MPI_Count count, int datatype, bool back, const char *call, const char *arg)
 {
     MPI_Count lb, extent;
     struct mpt_section s;

@@ -1,6 +1,6 @@
 ! SPDX-License-Identifier: BSD-3-Clause
 !
-! Array sections that are not contiguous as buffers of mpi_f08 (19.1.12): messages of all kinds, windows, files.
+! Array sections that are not contiguous as buffers of mpi_f08 (19.1.12): messages of all kinds.
 ! What is sent comes back to where it is looked at after the completion: a copy of the compiler's would be gone.
 module shapes
   implicit none
@@ -9,6 +9,12 @@ module shapes
     integer :: id
     real :: place(3)
     character(len=4) :: name
+  end type
+  type base
+    integer :: first
+  end type
+  type, extends(base) :: longer
+    integer :: more(2)
   end type
 end module
 
@@ -30,13 +36,13 @@ program sections
   call components()
   call characters()
   call flat()
+  call arrays()
   call partial_counts()
   call laid_over()
+  call random_shapes()
   call persistent()
   call partitioned()
   call other_messages()
-  call windows()
-  call files()
   call wrong()
   call MPI_Finalize()
   call finish()
@@ -73,34 +79,40 @@ contains
     call check(count(b == -1) == 72 - 9 - 9 - 6 - 8, 'nothing else')
   end subroutine
 
-  ! Parts of variables of derived type and of complex numbers; through assumed-shape arguments (for which gfortran copies
-  ! such parts, so not these) and pointers.
+  ! Parts of variables of derived type and of complex numbers: gfortran copies them for a call, so blocking calls only. Pointers
+  ! to them that come from elsewhere, and assumed-shape arguments, are passed as they are.
   subroutine components()
     type(particle), asynchronous, target :: p(7), q(7)
-    complex, asynchronous :: z(5), w(5)
+    complex :: z(5), w(5)
     real, pointer, asynchronous :: y(:)
     real, asynchronous :: x(8)
-    type(MPI_Request) :: r(8)
+    type(MPI_Request) :: r(2)
     p = [(particle(i, [1., 2., 3.] * i + my_rank, 'abcd'), i = 1, 7)]
     q = particle(0, 0., '    ')
     z = [(cmplx(i, my_rank), i = 1, 5)]
     w = 0
     x = 0
-    call MPI_Irecv(q(:)%id, 7, MPI_INTEGER, previous, 1, MPI_COMM_WORLD, r(1))
-    call receive(x(8:2:-2), r(2))
-    y => q(7:1:-1)%place(3)
-    call MPI_Irecv(y, 7, MPI_REAL, previous, 3, MPI_COMM_WORLD, r(3))
-    call MPI_Irecv(w%im, 5, MPI_REAL, previous, 4, MPI_COMM_WORLD, r(4))
-    call MPI_Isend(p%id, 7, MPI_INTEGER, next, 1, MPI_COMM_WORLD, r(5))
-    call MPI_Isend(p(::2)%place(1), 4, MPI_REAL, next, 2, MPI_COMM_WORLD, r(6))
-    call MPI_Isend(p%place(2), 7, MPI_REAL, next, 3, MPI_COMM_WORLD, r(7))
-    call MPI_Isend(z%re, 5, MPI_REAL, next, 4, MPI_COMM_WORLD, r(8))
-    call MPI_Waitall(8, r, MPI_STATUSES_IGNORE)
+    call MPI_Sendrecv(p%id, 7, MPI_INTEGER, next, 1, q(:)%id, 7, MPI_INTEGER, previous, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE)
+    call MPI_Sendrecv(z%re, 5, MPI_REAL, next, 4, w%re, 5, MPI_REAL, previous, 4, MPI_COMM_WORLD, MPI_STATUS_IGNORE)
+    call MPI_Sendrecv(p(::2)%place(1), 4, MPI_REAL, next, 5, q(::2)%place(1), 4, MPI_REAL, previous, 5, MPI_COMM_WORLD, MPI_STATUS_IGNORE)
+    call receive(x(8:2:-2), r(1))
+    call point(y, q)
+    call MPI_Irecv(y, 7, MPI_REAL, previous, 3, MPI_COMM_WORLD, r(2))
+    call MPI_Send([1., 3., 5., 7.] + my_rank, 4, MPI_REAL, next, 2, MPI_COMM_WORLD)
+    call MPI_Send(p%place(2), 7, MPI_REAL, next, 3, MPI_COMM_WORLD)
+    call MPI_Waitall(2, r, MPI_STATUSES_IGNORE)
     call check(all(q%id == p%id), 'components')
+    call check(all(q(::2)%place(1) == [1., 3., 5., 7.] + previous) .and. all(q(2::2)%place(1) == 0), 'components of every other')
     call check(all(x == [0., 7., 0., 5., 0., 3., 0., 1.] + merge(previous, 0, x > 0)), 'an assumed-shape argument')
     call check(all(q(7:1:-1)%place(3) == [(2. * i + previous, i = 1, 7)]), 'components by a pointer')
-    call check(all(w%im == z%re) .and. all(w%re == 0), 'parts of complex numbers')
-    call check(all(q%place(1) == 0) .and. all(q%name == '    ') .and. all(q%place(2) == 0), 'nothing else')
+    call check(all(w%re == z%re) .and. all(aimag(w) == 0), 'parts of complex numbers')
+    call check(all(q%name == '    ') .and. all(q%place(2) == 0), 'nothing else')
+  end subroutine
+
+  subroutine point(y, q)
+    real, pointer, intent(out) :: y(:)
+    type(particle), target :: q(:)
+    y => q(7:1:-1)%place(3)
   end subroutine
 
   subroutine receive(x, request)
@@ -111,14 +123,13 @@ contains
 
   subroutine characters()
     character(len=5), asynchronous :: a(6), b(6)
-    type(MPI_Request) :: r(4)
+    type(MPI_Request) :: r
     a = ['alpha', 'bravo', 'charl', 'delta', 'echo ', 'foxtr']
     b = '.....'
-    call MPI_Irecv(b(::2), 15, MPI_CHARACTER, previous, 1, MPI_COMM_WORLD, r(1))
-    call MPI_Irecv(b(2::2)(2:3), 6, MPI_CHARACTER, previous, 2, MPI_COMM_WORLD, r(2))
-    call MPI_Isend(a(2::2), 15, MPI_CHARACTER, next, 1, MPI_COMM_WORLD, r(3))
-    call MPI_Isend(a(1:3)(1:2), 6, MPI_CHARACTER, next, 2, MPI_COMM_WORLD, r(4))
-    call MPI_Waitall(4, r, MPI_STATUSES_IGNORE)
+    call MPI_Irecv(b(::2), 15, MPI_CHARACTER, previous, 1, MPI_COMM_WORLD, r)
+    call MPI_Send(a(2::2), 15, MPI_CHARACTER, next, 1, MPI_COMM_WORLD)
+    call MPI_Sendrecv(a(1:3)(1:2), 6, MPI_CHARACTER, next, 2, b(2::2)(2:3), 6, MPI_CHARACTER, previous, 2, MPI_COMM_WORLD, MPI_STATUS_IGNORE)
+    call MPI_Wait(r, MPI_STATUS_IGNORE)
     call check(all(b == ['bravo', '.al..', 'delta', '.br..', 'foxtr', '.ch..']), 'strings and parts of them')
   end subroutine
 
@@ -167,6 +178,40 @@ contains
     call MPI_Send(x(2:3, 1:3), 6, MPI_INTEGER, my_rank, 0, MPI_COMM_WORLD)
     call MPI_Wait(r, MPI_STATUS_IGNORE)
     call check(all(z == x(2:3, 1:3)), 'a section of an assumed-size array')
+  end subroutine
+
+  ! Whole arrays of all kinds: what intrinsic functions have allocated, polymorphic ones, with lower bounds of their own.
+  subroutine arrays()
+    integer, allocatable, asynchronous :: packed(:), reshaped(:, :), product(:, :), turned(:, :)
+    class(base), allocatable, asynchronous :: a(:)
+    type(longer), asynchronous :: b(-2:1), c(2)
+    type(MPI_Request) :: r(6)
+    integer :: m(3, 4), got(3, 4, 4)
+    m = reshape([(i, i = 1, 12)], [3, 4])
+    packed = pack(m, m > 0)
+    reshaped = reshape(m, [3, 4])
+    turned = transpose(m)
+    product = matmul(m, turned)
+    call MPI_Isend(packed, 12, MPI_INTEGER, my_rank, 0, MPI_COMM_WORLD, r(1))
+    call MPI_Isend(reshaped, 12, MPI_INTEGER, my_rank, 0, MPI_COMM_WORLD, r(2))
+    call MPI_Isend(turned, 12, MPI_INTEGER, my_rank, 0, MPI_COMM_WORLD, r(3))
+    call MPI_Isend(product, 9, MPI_INTEGER, my_rank, 0, MPI_COMM_WORLD, r(4))
+    do i = 1, 4
+      call MPI_Recv(got(:, :, i), 12, MPI_INTEGER, my_rank, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE)
+    end do
+    call MPI_Waitall(4, r, MPI_STATUSES_IGNORE)
+    call check(all(got(:, :, 1) == m) .and. all(got(:, :, 2) == m), 'packed and reshaped')
+    call check(all(reshape(got(:, :, 3), [4, 3]) == transpose(m)), 'transposed')
+    call check(all(got(:, :3, 4) == matmul(m, transpose(m))), 'multiplied')
+    a = [(longer(i, [10 * i, 20 * i]), i = 1, 4)]
+    b = longer(0, 0)
+    call MPI_Irecv(b, 12, MPI_INTEGER, my_rank, 0, MPI_COMM_WORLD, r(5))
+    call MPI_Irecv(c, 6, MPI_INTEGER, my_rank, 1, MPI_COMM_WORLD, r(6))
+    call MPI_Send(a, 12, MPI_INTEGER, my_rank, 0, MPI_COMM_WORLD)
+    call MPI_Send(a(4:1:-2), 6, MPI_INTEGER, my_rank, 1, MPI_COMM_WORLD)
+    call MPI_Waitall(2, r(5:6), MPI_STATUSES_IGNORE)
+    call check(all(b%first == [1, 2, 3, 4]) .and. all(b%more(2) == [20, 40, 60, 80]), 'a polymorphic array')
+    call check(all(c%first == [4, 2]) .and. all(c%more(1) == [40, 20]), 'a section of it')
   end subroutine
 
   ! Any number of elements, of sections of three dimensions.
@@ -261,6 +306,83 @@ contains
     call MPI_Wait(r, MPI_STATUS_IGNORE)
     call check(all(reshape(b(4:1:-2, 14:1:-1), [28]) == back) .and. sum(b) == sum(back), 'to a section: ' // what)
     call MPI_Type_free(t)
+  end subroutine
+
+  ! Sections and types by chance, to and from; the seed is the same in every run.
+  subroutine random_shapes()
+    integer, parameter :: cases = 400, bytes = 12 * 10 * 11 * 4
+    integer, asynchronous :: a(12, 10, 11), b(12, 10, 11)
+    integer, allocatable, asynchronous :: row(:)
+    integer, allocatable :: seed(:)
+    character(len=1) :: packed(bytes), also(bytes)
+    integer :: first(3), last(3), step(3), n, k, m
+    type(MPI_Datatype) :: types(5)
+    type(MPI_Request) :: r
+    integer(kind=MPI_ADDRESS_KIND) :: lb, extent
+    call random_seed(size=n)
+    allocate (seed(n))
+    seed = 20000
+    call random_seed(put=seed)
+    types(1) = MPI_INTEGER
+    types(2) = MPI_INTEGER2
+    call MPI_Type_contiguous(3, MPI_INTEGER, types(3))
+    call MPI_Type_vector(2, 1, 2, MPI_INTEGER8, types(4))
+    call MPI_Type_create_struct(2, [1, 3], [4_MPI_ADDRESS_KIND, 8_MPI_ADDRESS_KIND], [MPI_INTEGER, MPI_INTEGER1], types(5))
+    a = reshape(numbers(my_rank, 12 * 10 * 11), [12, 10, 11])
+    do k = 1, cases
+      call bounds(first, last, step)
+      m = mod(k, 5) + 1
+      if (m > 2) call MPI_Type_commit(types(m))
+      row = pack(a(first(1):last(1):step(1), first(2):last(2):step(2), first(3):last(3):step(3)), .true.)
+      call MPI_Type_get_true_extent(types(m), lb, extent)
+      n = int(4 * ubound(row, 1) - lb - extent)
+      call MPI_Type_get_extent(types(m), lb, extent)
+      if (n < 0) cycle
+      n = min(below(int(n / extent) + 2), int(n / extent) + 1)
+      packed = '.'
+      also = '.'
+      call MPI_Isend(a(first(1):last(1):step(1), first(2):last(2):step(2), first(3):last(3):step(3)), n, types(m), my_rank, 0, &
+                     MPI_COMM_WORLD, r)
+      call MPI_Recv(packed, bytes, MPI_PACKED, my_rank, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE)
+      call MPI_Wait(r, MPI_STATUS_IGNORE)
+      call MPI_Sendrecv(row, n, types(m), my_rank, 0, also, bytes, MPI_PACKED, my_rank, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE)
+      call check(all(packed == also), 'a random section is sent')
+      b = 0
+      call MPI_Irecv(b(first(1):last(1):step(1), first(2):last(2):step(2), first(3):last(3):step(3)), n, types(m), my_rank, 0, &
+                     MPI_COMM_WORLD, r)
+      call MPI_Send(row, n, types(m), my_rank, 0, MPI_COMM_WORLD)
+      call MPI_Wait(r, MPI_STATUS_IGNORE)
+      call MPI_Irecv(row, n, types(m), my_rank, 0, MPI_COMM_WORLD, r)
+      row = 0
+      call MPI_Send(a(first(1):last(1):step(1), first(2):last(2):step(2), first(3):last(3):step(3)), n, types(m), my_rank, 0, MPI_COMM_WORLD)
+      call MPI_Wait(r, MPI_STATUS_IGNORE)
+      call check(all(pack(b(first(1):last(1):step(1), first(2):last(2):step(2), first(3):last(3):step(3)), .true.) == row) .and. &
+                 sum(b) == sum(row), 'a random section receives')
+    end do
+    do m = 3, 5
+      call MPI_Type_free(types(m))
+    end do
+  end subroutine
+
+  ! 1 to n, or less when there is none.
+  integer function below(n)
+    integer, intent(in) :: n
+    real :: x
+    call random_number(x)
+    below = 1 + int(x * n)
+  end function
+
+  subroutine bounds(first, last, step)
+    integer, intent(out) :: first(3), last(3), step(3)
+    integer :: d, sizes(3), one
+    sizes = [12, 10, 11]
+    do d = 1, 3
+      one = below(sizes(d))
+      first(d) = one
+      last(d) = below(sizes(d))
+      step(d) = below(3)
+      if (last(d) < first(d)) step(d) = -step(d)
+    end do
   end subroutine
 
   ! What is in the section when it is started counts.
@@ -363,93 +485,6 @@ contains
     b = 0
     call MPI_Unpack_external('external32', packed(3, :), 40_MPI_ADDRESS_KIND, position, b(10:1:-1), 10, MPI_INTEGER)
     call check(all(b(10:1:-1) == a(2, :)), 'unpack_external')
-  end subroutine
-
-  subroutine windows()
-    integer, asynchronous :: memory(100), a(3, 40), b(2, 40), old(2, 40)
-    integer :: expected(40)
-    type(MPI_Win) :: win
-    type(MPI_Request) :: r
-    memory = 0
-    a(2, :) = numbers(my_rank, 40)
-    expected = numbers(previous, 40)
-    call MPI_Win_create(memory, int(400, MPI_ADDRESS_KIND), 4, MPI_INFO_NULL, MPI_COMM_WORLD, win)
-    call MPI_Win_fence(0, win)
-    call MPI_Put(a(2, 40:1:-1), 40, MPI_INTEGER, next, 10_MPI_ADDRESS_KIND, 40, MPI_INTEGER, win)
-    call MPI_Win_fence(0, win)
-    call check(all(memory(50:11:-1) == expected) .and. all(memory(51:) == 0), 'put')
-    b = 0
-    call MPI_Get(b(2, :), 40, MPI_INTEGER, next, 10_MPI_ADDRESS_KIND, 40, MPI_INTEGER, win)
-    call MPI_Win_fence(0, win)
-    call check(all(b(2, 40:1:-1) == a(2, :)) .and. all(b(1, :) == 0), 'get')
-    call MPI_Accumulate(a(2, :), 40, MPI_INTEGER, next, 10_MPI_ADDRESS_KIND, 40, MPI_INTEGER, MPI_SUM, win)
-    call MPI_Win_fence(0, win)
-    call check(all(memory(11:50) == expected + expected(40:1:-1)), 'accumulate')
-    old = 0
-    call MPI_Get_accumulate(a(2, :), 40, MPI_INTEGER, old(1, 40:1:-1), 40, MPI_INTEGER, next, 10_MPI_ADDRESS_KIND, 40, MPI_INTEGER, &
-                            MPI_REPLACE, win)
-    call MPI_Win_fence(0, win)
-    call check(all(memory(11:50) == expected), 'get_accumulate replaces')
-    call check(all(old(1, :) == a(2, :) + a(2, 40:1:-1)) .and. all(old(2, :) == 0), 'and returns what was there')
-    call MPI_Fetch_and_op(a(2, 3:4), old(2, 5:6), MPI_INTEGER, next, 10_MPI_ADDRESS_KIND, MPI_SUM, win)
-    call MPI_Win_fence(0, win)
-    call check(old(2, 5) == a(2, 1) .and. memory(11) == expected(1) + expected(3), 'fetch_and_op')
-    call MPI_Win_lock(MPI_LOCK_SHARED, next, 0, win)
-    call MPI_Rput(a(2, ::2), 20, MPI_INTEGER, next, 60_MPI_ADDRESS_KIND, 20, MPI_INTEGER, win, r)
-    call MPI_Wait(r, MPI_STATUS_IGNORE)
-    call MPI_Win_flush(next, win)
-    b = 0
-    call MPI_Rget(b(1, 20:1:-1), 20, MPI_INTEGER, next, 60_MPI_ADDRESS_KIND, 20, MPI_INTEGER, win, r)
-    call MPI_Wait(r, MPI_STATUS_IGNORE)
-    call MPI_Win_unlock(next, win)
-    call check(all(b(1, 20:1:-1) == a(2, ::2)) .and. all(b(2, :) == 0), 'rput and rget')
-    call MPI_Win_free(win)
-  end subroutine
-
-  subroutine files()
-    type(MPI_File) :: fh
-    type(MPI_Request) :: r
-    type(MPI_Status) :: status
-    character(len=1000) :: name
-    integer, asynchronous :: a(3, 50), b(2, 50)
-    integer(kind=MPI_OFFSET_KIND) :: at
-    integer :: n
-    if (my_rank == 0) call system_clock(n)
-    call MPI_Bcast(n, 1, MPI_INTEGER, 0, MPI_COMM_WORLD)
-    write (name, '(2a,i0)') MPT_TEST_FOLDER, '/mpt-sections-', n
-    call MPI_File_open(MPI_COMM_WORLD, name, ior(ior(MPI_MODE_CREATE, MPI_MODE_RDWR), MPI_MODE_DELETE_ON_CLOSE), MPI_INFO_NULL, fh, n)
-    call good(n, 'open')
-    a(2, :) = numbers(my_rank, 50)
-    at = 200 * my_rank
-    call MPI_File_iwrite_at(fh, at, a(2, 50:1:-1), 50, MPI_INTEGER, r)
-    call MPI_Wait(r, status)
-    call MPI_Get_count(status, MPI_INTEGER, n)
-    call check(n == 50, 'iwrite_at counts')
-    call MPI_File_sync(fh)
-    call MPI_Barrier(MPI_COMM_WORLD)
-    at = 200 * previous
-    b = 0
-    call MPI_File_iread_at(fh, at, b(1, :), 50, MPI_INTEGER, r)
-    call MPI_Wait(r, status)
-    call check(all(b(1, 50:1:-1) == numbers(previous, 50)) .and. all(b(2, :) == 0), 'iread_at')
-    call MPI_Barrier(MPI_COMM_WORLD)
-    ! Split collective, in big-endian: elements are converted where they lie.
-    call MPI_File_set_view(fh, 0_MPI_OFFSET_KIND, MPI_INTEGER, MPI_INTEGER, 'external32', MPI_INFO_NULL)
-    at = 50 * my_rank
-    call MPI_File_write_at_all_begin(fh, at, a(2, :), 50, MPI_INTEGER)
-    call MPI_File_write_at_all_end(fh, a(2, :), status)
-    call MPI_File_sync(fh)
-    call MPI_Barrier(MPI_COMM_WORLD)
-    at = 50 * previous
-    call MPI_File_read_at_all_begin(fh, at, b(2, :), 50, MPI_INTEGER)
-    call MPI_File_read_at_all_end(fh, b(2, :), status)
-    call check(all(b(2, :) == numbers(previous, 50)), 'split collective access')
-    call MPI_File_seek(fh, at, MPI_SEEK_SET)
-    b = 0
-    call MPI_File_iread_all(fh, b(2, 50:1:-1), 50, MPI_INTEGER, r)
-    call MPI_Wait(r, status)
-    call check(all(b(2, 50:1:-1) == numbers(previous, 50)) .and. all(b(1, :) == 0), 'iread_all')
-    call MPI_File_close(fh)
   end subroutine
 
   ! Sections that are too small, or not what the call can use.
