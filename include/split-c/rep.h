@@ -55,6 +55,18 @@ extern struct sc_job sc_job;
 #define SC_SHARED(f)
 #endif
 
+/* Where the program is, said before collective calls for what they have to say. */
+struct sc_place {
+    const char *file;
+    int line;
+};
+extern struct sc_place sc_place;
+SC_INLINE void sc_at(const char *file, int line)
+{
+    sc_place.file = file;
+    sc_place.line = line;
+}
+
 /* ---- pointers ---- */
 
 SC_INLINE struct sc_global sc_global_of(int proc, const void *addr)

@@ -55,12 +55,20 @@ static size_t part(const char *call, size_t n, size_t bytes)
     return all;
 }
 
-/* Everybody has left what the memory was before: a peer's late access must not meet its next use. */
-static void *collective(size_t n, const char *call, const char *what)
+static void meet(const char *call)
 {
-    void *p = splitci_heap(n, call, what);
+    sync();
+    coll_barrier(&coll_world, call);
+    splitci_turn_compare();
+}
 
-    splitci_barrier(call);
+/* Everybody has left what the memory was before: a peer's late access must not meet its next use. */
+static void *collective(size_t n, const char *call, const char *name, const char *what)
+{
+    void *p = splitci_heap(n, name ? name : call, what);
+
+    splitci_turn(call, name, n);
+    meet(call);
     return p;
 }
 
@@ -68,7 +76,8 @@ static void collective_free(void *p, const char *call)
 {
     if (!p)
         return;
-    splitci_barrier(call);
+    splitci_turn(call, NULL, 0);
+    meet(call);
     if (core_heap_free(p) != 0)
         core_fatal("%s: PE %d: %p is no block in use (freed twice?)", call, core_me(), p);
 }
@@ -77,7 +86,7 @@ struct sc_spread all_spread_malloc(size_t n, size_t bytes)
 {
     size_t all = part("all_spread_malloc", n, bytes);
 
-    return sc_spread_of(0, collective(all, "all_spread_malloc", "a spread array"));
+    return sc_spread_of(0, collective(all, "all_spread_malloc", NULL, "a spread array"));
 }
 
 void all_spread_free(struct sc_spread array)
@@ -89,7 +98,7 @@ void all_spread_free(struct sc_spread array)
 void *all_malloc(size_t bytes)
 {
     splitci_need_start("all_malloc");
-    return collective(bytes, "all_malloc", "a block on each processor");
+    return collective(bytes, "all_malloc", NULL, "a block on each processor");
 }
 
 void all_free(void *p)
@@ -182,7 +191,7 @@ void spread_free(struct sc_spread array)
 void *sc_auto(size_t bytes, const char *name)
 {
     splitci_need_start(name);
-    return collective(bytes, name, "an automatic spread array");
+    return collective(bytes, "the automatic spread array", name, "an automatic spread array");
 }
 
 /* The next allocation's barrier keeps others' accesses from the memory's next use. */

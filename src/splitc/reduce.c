@@ -10,7 +10,9 @@ static void run(enum coll_kind kind, const char *call, void *value, size_t n, en
                           .source = splitci.shared->in, .n = n, .nelems = 1, .type = type, .op = op};
 
     memcpy(splitci.shared->in, value, n);
+    splitci_turn(call, NULL, n);
     coll_run(&c);
+    splitci_turn_compare();
     memcpy(value, splitci.shared->out, n);
 }
 

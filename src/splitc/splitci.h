@@ -22,8 +22,19 @@
 
 enum splitci_kind { SPLITCI_READ, SPLITCI_WRITE, SPLITCI_GET, SPLITCI_PUT, SPLITCI_STORE, SPLITCI_KINDS };
 
+/* The collective call a PE is in (turn.c). */
+struct splitci_turn {
+    _Alignas(64) uint64_t number;
+    intptr_t call;    /* its name */
+    const char *name; /* of an automatic array; NULL: none */
+    const char *file; /* NULL: not known */
+    int line;
+    size_t bytes;
+};
+
 /* Symmetric memory of the runtime, at one address on all PEs. */
 struct splitci_shared {
+    struct splitci_turn turn[2];
     _Alignas(64) char in[64], out[64]; /* of collective calls */
 };
 
@@ -54,6 +65,9 @@ void splitci_stores_start(void);
 void splitci_memory_start(void);
 /* core_heap_alloc, or the end of the job. */
 void *splitci_heap(size_t n, const char *call, const char *what);
+/* Before a collective call's first barrier (name may be NULL), and after it. */
+void splitci_turn(const char *call, const char *name, size_t bytes);
+void splitci_turn_compare(void);
 void splitci_barrier(const char *call);
 
 /* `n` bytes between this PE and `pe` at that line. */

@@ -69,8 +69,11 @@ int is_sync(void)
 void splitci_barrier(const char *call)
 {
     splitci_need_start(call);
+    splitci_turn(call, NULL, 0);
     sync();
     coll_barrier(&coll_world, call);
+    if (MPT_UNLIKELY(core_params.check))
+        splitci_turn_compare();
 }
 
 void barrier(void)
@@ -88,12 +91,15 @@ void all_store_sync(void)
     unsigned left = bank;
 
     splitci_need_start("all_store_sync");
+    splitci_turn("all_store_sync", NULL, 0);
     sync();
     if (MPT_UNLIKELY(splitci.messages))
         am_quiet();
     splitci.messages = false;
     /* Nobody counts in the other set before all have come here. */
     coll_barrier(&coll_world, "all_store_sync");
+    if (MPT_UNLIKELY(core_params.check))
+        splitci_turn_compare();
     count_in(!left);
     used[left] = sum(left);
 }

@@ -99,6 +99,7 @@ void gen_operand(struct scc_gen *g, struct scc_node *right);
 void gen_step(struct scc_gen *g, struct scc_node *node, int op, bool post);
 void gen_binary(struct scc_gen *g, struct scc_node *node);
 void gen_pointer_sum(struct scc_gen *g, struct scc_node *pointer, struct scc_node *index, bool minus);
+bool gen_is_collective(const struct scc_node *call);
 void gen_call(struct scc_gen *g, struct scc_node *node);
 void gen_operation(struct scc_gen *g, struct scc_node *node);
 

@@ -5,9 +5,25 @@
  */
 #include "gen.h"
 
+#include <string.h>
+
+/* The library's calls that all processors make together; it is told where they stand. */
+bool gen_is_collective(const struct scc_node *call)
+{
+    static const char *const beginnings[] = { "barrier", "all_", "sc_all_" };
+    const struct scc_symbol *symbol = call->kind == X_CALL ? call->child->symbol : NULL;
+    if (!symbol || symbol->kind != SY_FUNCTION)
+        return false;
+    for (size_t i = 0; i < sizeof beginnings / sizeof *beginnings; i++)
+        if (!strncmp(symbol->name->text, beginnings[i], strlen(beginnings[i])))
+            return true;
+    return false;
+}
+
 void gen_call(struct scc_gen *g, struct scc_node *node)
 {
     struct scc_node *function = node->child;
+    bool collective = gen_is_collective(node);
     const struct scc_type *type = scc_value_type(g->unit, function);
     if (type->kind == TY_POINTER)
         type = type->base;
@@ -17,6 +33,8 @@ void gen_call(struct scc_gen *g, struct scc_node *node)
         scc_error(g->unit, node->first, "a function cannot be called through a global pointer; use atomic()");
         return;
     }
+    if (collective) /* the line breaks before the name come after this */
+        gen_put(g, " (sc_at(__builtin_FILE(), %u), ", g->unit->tokens[node->first].line);
     gen_value(g, function);
     uint32_t at = function->last + 1;
     for (struct scc_node *arg = function->next; arg; arg = arg->next) {
@@ -32,6 +50,8 @@ void gen_call(struct scc_gen *g, struct scc_node *node)
         p = p ? p->next : NULL;
     }
     gen_verbatim(g, at, node->last);
+    if (collective)
+        gen_put(g, ")");
 }
 
 static struct scc_type *global_char(struct scc_gen *g)

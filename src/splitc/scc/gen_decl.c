@@ -111,7 +111,8 @@ static void spread_array(struct scc_gen *g, const struct scc_node *specs, struct
     } else if (g->depth == 0) {
         static_array(g, name, d->type, storage == ST_STATIC);
     } else if (storage != ST_STATIC) { /* static ones stand before the function: hoist_statics */
-        gen_put(g, " void *%s SC_AUTO = sc_auto(%s, \"%s\");", name, array_bytes(g, d->type), name);
+        gen_put(g, " void *%s SC_AUTO = (sc_at(__builtin_FILE(), %u), sc_auto(%s, \"%s\"));", name,
+                g->unit->tokens[d->first].line, array_bytes(g, d->type), name);
     }
 }
 

@@ -210,6 +210,7 @@ static bool name_below(struct scc_gen *g, struct scc_node *node, struct scc_node
         found |= gen_special_function(g, node);
     if (node->kind == N_DECL)
         found |= hidden_typedef(node);
+    found |= gen_is_collective(node);
     if (node->kind == N_DECL)
         decl = node;
     else if (node->kind != N_SPECS)
