@@ -34,6 +34,8 @@ struct mpt_fast {
     int npes;
     unsigned reach_n;     /* node_n for the inline calls; 0 when every call must come
                              to the library, which serves the network meanwhile */
+    unsigned look_n;      /* the same for calls that only read and may be a loop's:
+                             0 also where PEs outnumber cores and the library counts them */
 };
 
 /* First cache line of a PE's slice. `sleeping` is written by the owner only
@@ -48,6 +50,10 @@ struct mpt_bell {
 };
 
 extern struct mpt_fast mpt_fast __attribute__((visibility("default")));
+
+/* Said by inline calls that look at `p` of PE pe where look_n does not cover it: who looks at
+ * the same again and again gives its core away. */
+void mpt_looked(uintptr_t p, int pe) __attribute__((visibility("default")));
 
 /* Wake every thread of node PE `idx` that sleeps. */
 void mpt_ring(unsigned idx) __attribute__((visibility("default")));

@@ -39,7 +39,7 @@ struct mpt_peer {
  * register, since loads relative to the program counter are long to decode; the
  * bell's place is known before the store; heap and globals are equally likely,
  * which lays both ways out in line. */
-MPT_HELPER int mpt_reach(struct mpt_peer *peer, const void *p, int pe)
+MPT_HELPER int mpt_reach_to(struct mpt_peer *peer, const void *p, int pe, int look)
 {
     uintptr_t a = (uintptr_t)p;
     const struct mpt_fast *f = &mpt_fast;
@@ -50,7 +50,9 @@ MPT_HELPER int mpt_reach(struct mpt_peer *peer, const void *p, int pe)
     peer->bell = (const struct mpt_bell *)(f->ctrl + offset);
     peer->idx = i;
     uintptr_t base;
-    if (MPT_UNLIKELY(i >= f->reach_n))
+    if (look && MPT_UNLIKELY(i >= f->look_n) && i < f->reach_n)
+        mpt_looked(a, pe);
+    else if (MPT_UNLIKELY(i >= (look ? f->look_n : f->reach_n)))
         return 0;
     if (a - f->heap_lo < f->heap_len)
         base = a + f->heap_to;
@@ -60,6 +62,16 @@ MPT_HELPER int mpt_reach(struct mpt_peer *peer, const void *p, int pe)
         return 0;
     peer->at = (void *)(base + offset);
     return 1;
+}
+
+/* To do something there; to look at it, which a loop may do until it changes. */
+MPT_HELPER int mpt_reach(struct mpt_peer *peer, const void *p, int pe)
+{
+    return mpt_reach_to(peer, p, pe, 0);
+}
+MPT_HELPER int mpt_look(struct mpt_peer *peer, const void *p, int pe)
+{
+    return mpt_reach_to(peer, p, pe, 1);
 }
 
 /* After every store of n bytes to a peer: wake it if it sleeps for them (mpt_notify tells why a
@@ -89,7 +101,7 @@ MPT_HELPER void mpt_rouse(const struct mpt_peer *peer, size_t n)
     MPT_INLINE T shmem_##name P                                                \
     {                                                                          \
         struct mpt_peer peer;                                                  \
-        return (ours) && mpt_reach(&peer, source, pe)                          \
+        return (ours) && mpt_look(&peer, source, pe)                           \
                    ? *(const volatile T *)peer.at : pshmem_##name G;           \
     }
 #define MPT_BODY(A, N, T, C)                                                   \
@@ -146,7 +158,7 @@ MPT_HELPER int mpt_put_short(void *dest, const void *source, size_t n, int pe)
 MPT_HELPER int mpt_get_short(void *dest, const void *source, size_t n, int pe)
 {
     struct mpt_peer peer;
-    if (!MPT_SHORT(n) || MPT_UNLIKELY(!dest) || !mpt_reach(&peer, (const char *)source + (n - 1), pe))
+    if (!MPT_SHORT(n) || MPT_UNLIKELY(!dest) || !mpt_look(&peer, (const char *)source + (n - 1), pe))
         return 0;
     mpt_move(dest, (const char *)peer.at - (n - 1), n);
     return 1;

@@ -20,22 +20,24 @@ extern "C" {
 
 /* A call of result type T, and its form with a context: `expr` uses r, the
  * object's address at the peer, and leaves the result in `old`. P are the
- * parameters, G the arguments. What does not go the fast way is an operation of
+ * parameters, G the arguments; `reach` is mpt_look for what locks and loops
+ * repeat until the old value is another. What does not go the fast way is an operation of
  * its context. */
-#define MPT_FETCHING_FORM(T, ours, name, P, G, object, expr)              \
+#define MPT_FETCHING_FORM(T, ours, name, P, G, object, reach, expr)       \
     MPT_INLINE T shmem_##name P                                           \
     {                                                                     \
         T *r, old;                                                        \
         struct mpt_peer peer;                                             \
-        if (!(ours) || MPT_UNLIKELY(!mpt_reach(&peer, object, pe)))       \
+        if (!(ours) || MPT_UNLIKELY(!reach(&peer, object, pe)))           \
             return pshmem_##name G;                                       \
         r = (T *)peer.at;                                                 \
         expr;                                                             \
         return old;                                                       \
     }
-#define MPT_FETCHING(N, T, op, P, G, object, expr)                        \
-    MPT_FETCHING_FORM(T, 1, N##_##op, P, G, object, expr)                 \
-    MPT_FETCHING_FORM(T, MPT_WORLD(ctx), ctx_##N##_##op, (shmem_ctx_t ctx, MPT_LIST P), (ctx, MPT_LIST G), object, expr)
+#define MPT_FETCHING(N, T, op, P, G, object, reach, expr)                 \
+    MPT_FETCHING_FORM(T, 1, N##_##op, P, G, object, reach, expr)          \
+    MPT_FETCHING_FORM(T, MPT_WORLD(ctx), ctx_##N##_##op, (shmem_ctx_t ctx, MPT_LIST P), (ctx, MPT_LIST G), object, \
+                      reach, expr)
 #define MPT_CHANGING_FORM(T, ours, name, P, G, expr)                      \
     MPT_INLINE void shmem_##name P                                        \
     {                                                                     \
@@ -54,16 +56,16 @@ extern "C" {
     MPT_CHANGING_FORM(T, MPT_WORLD(ctx), ctx_##N##_##op, (shmem_ctx_t ctx, MPT_LIST P), (ctx, MPT_LIST G), expr)
 /* Both forms of an operation that compilers know as __atomic_fetch_<how>. */
 #define MPT_MODIFY(N, T, op, how)                                                                   \
-    MPT_FETCHING(N, T, atomic_fetch_##op, (T * dest, T value, int pe), (dest, value, pe), dest,     \
+    MPT_FETCHING(N, T, atomic_fetch_##op, (T * dest, T value, int pe), (dest, value, pe), dest, mpt_reach, \
                  old = __atomic_fetch_##how(r, value, __ATOMIC_ACQ_REL);                            \
                  mpt_rouse(&peer, sizeof(T)))                                                           \
     MPT_CHANGING(N, T, atomic_##op, (T * dest, T value, int pe), (dest, value, pe),                 \
                  (void)__atomic_fetch_##how(r, value, __ATOMIC_ACQ_REL))
 
 #define MPT_BODY(A, N, T, C)                                                                        \
-    MPT_FETCHING(N, T, atomic_fetch, (const T *source, int pe), (source, pe), source,               \
+    MPT_FETCHING(N, T, atomic_fetch, (const T *source, int pe), (source, pe), source, mpt_look,     \
                  __atomic_load(r, &old, __ATOMIC_ACQUIRE))                                          \
-    MPT_FETCHING(N, T, atomic_swap, (T * dest, T value, int pe), (dest, value, pe), dest,           \
+    MPT_FETCHING(N, T, atomic_swap, (T * dest, T value, int pe), (dest, value, pe), dest, mpt_look, \
                  __atomic_exchange(r, &value, &old, __ATOMIC_ACQ_REL);                              \
                  mpt_rouse(&peer, sizeof(T)))                                                           \
     MPT_CHANGING(N, T, atomic_set, (T * dest, T value, int pe), (dest, value, pe),                  \
@@ -72,10 +74,10 @@ MPT_FOR_AMX(MPT_BODY, _)
 #undef MPT_BODY
 #define MPT_BODY(A, N, T, C)                                                                        \
     MPT_FETCHING(N, T, atomic_compare_swap, (T * dest, T cond, T value, int pe),                    \
-                 (dest, cond, value, pe), dest, old = cond;                                         \
+                 (dest, cond, value, pe), dest, mpt_look, old = cond;                               \
                  __atomic_compare_exchange_n(r, &old, value, 0, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE); \
                  mpt_rouse(&peer, sizeof(T)))                                                           \
-    MPT_FETCHING(N, T, atomic_fetch_inc, (T * dest, int pe), (dest, pe), dest,                      \
+    MPT_FETCHING(N, T, atomic_fetch_inc, (T * dest, int pe), (dest, pe), dest, mpt_reach,           \
                  old = __atomic_fetch_add(r, 1, __ATOMIC_ACQ_REL);                                  \
                  mpt_rouse(&peer, sizeof(T)))                                                           \
     MPT_CHANGING(N, T, atomic_inc, (T * dest, int pe), (dest, pe),                                  \

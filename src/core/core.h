@@ -14,6 +14,7 @@
 #include "core/asked.h"
 #include "core/empty.h"
 #include "core/error.h"
+#include "core/look.h"
 #include "core/param.h"
 #include "core/push.h"
 #include "core/thread.h"
@@ -401,7 +402,6 @@ struct core_waiter {
     size_t watch_n;
 };
 
-extern unsigned core_wait_tight; /* pauses without any delay; 0 when oversubscribed */
 extern bool core_progress_due;   /* somebody must be polled while waiting */
 
 void core_wait_slow(struct core_waiter *w);
@@ -455,11 +455,6 @@ int core_wait_also(int fd);
  * when something comes, one or two, or a negative errno after a message. Each time it finds
  * nothing more, and after each wait of this PE, this is said again, then core_progress(). */
 int core_wait_outside(int fds[2]);
-
-/* A call that only tests found nothing: after some in a row make progress and,
- * when PEs outnumber cores, yield. `streak` is the caller's thread-local count;
- * set it to 0 on success. */
-void core_test_failed(unsigned *streak);
 
 /* Wake PE `pe` of this node if it sleeps, whatever for. */
 void core_wake_slow(int pe);

@@ -135,7 +135,7 @@ static void after_fork_in_child(void)
     off_t offset = (off_t)(CORE_HEADER_SIZE + core_seg.idx * mpt_fast.stride + core_seg.header->off_data);
     if (core_unshare(mpt_fast.data_lo, mpt_fast.data_len, offset) == 0) {
         ours = true;
-        mpt_fast.node_n = mpt_fast.reach_n = 0; /* the child is no PE */
+        mpt_fast.node_n = mpt_fast.reach_n = mpt_fast.look_n = 0; /* the child is no PE */
         return;
     }
     core_error("a process forked by this PE cannot get global variables of its own: %s", strerror(errno));

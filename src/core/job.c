@@ -231,6 +231,7 @@ static int enter(int npes_hint, bool *first)
         __atomic_store_n(&core_ctrl_of(core_seg.idx)->state, CORE_PE_RUNNING, __ATOMIC_RELEASE);
         mpt_fast.node_n = core_seg.run_n;
         mpt_fast.reach_n = core_net_on ? 0 : core_seg.run_n;
+        core_wait_retune();
         if (*first && core_backend->joined)
             core_backend->joined();
     }
@@ -245,7 +246,7 @@ static void leave(void)
         if (core_net_on)
             core_life_stop();
         __atomic_store_n(&core_ctrl_of(core_seg.idx)->state, CORE_PE_FINISHED, __ATOMIC_RELEASE);
-        mpt_fast.node_n = mpt_fast.reach_n = 0; /* inline calls now fall through to the check that no job runs */
+        mpt_fast.node_n = mpt_fast.reach_n = mpt_fast.look_n = 0; /* inline calls now fall through to the check that no job runs */
     }
     pthread_mutex_unlock(&lock);
 }

@@ -129,6 +129,7 @@ static int stand_at(int slot)
     core_wait_init();
     if ((rc = core_segment_stand((unsigned)slot, slot)) == 0) {
         mpt_fast.node_n = mpt_fast.reach_n = core_seg.run_n;
+        core_wait_retune();
         core_poll_restart();
         rc = core_channel_restart();
     }
@@ -179,7 +180,7 @@ void core_job_part(bool clean)
     if (!core_job_is_in())
         return;
     in = false;
-    mpt_fast.node_n = mpt_fast.reach_n = 0;
+    mpt_fast.node_n = mpt_fast.reach_n = mpt_fast.look_n = 0;
     if (clean && core_seg.header->arena_size)
         madvise(core_seg.own + core_seg.header->off_arena, core_seg.header->arena_size, MADV_REMOVE);
     set_gone(core_ctrl_of(core_seg.idx), CORE_PE_FINISHED);

@@ -109,6 +109,7 @@ void core_wait_retune(void)
     /* Looking at the word without `pause` finds it soonest; with more PEs than
      * cores any spinning keeps the core from who could end the wait. */
     core_wait_tight = core_oversubscribed() ? 0 : 256;
+    mpt_fast.look_n = core_wait_tight ? mpt_fast.reach_n : 0;
 }
 
 void core_wait_init(void)
@@ -367,17 +368,4 @@ void core_wait_word(const uint64_t *word, enum core_cmp cmp, uint64_t value, con
     while (!holds(__atomic_load_n(word, __ATOMIC_ACQUIRE), cmp, value))
         core_wait_pause(&w);
     core_wait_end(&w);
-}
-
-void core_test_failed(unsigned *streak)
-{
-    unsigned n = ++*streak;
-    if (core_progress_due)
-        core_progress();
-    if (n < 8)
-        return;
-    if (core_oversubscribed() || n % 1024 == 0) {
-        core_job_check("a test in a loop");
-        sched_yield();
-    }
 }

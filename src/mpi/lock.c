@@ -192,6 +192,14 @@ void mpii_test_failed(void)
     mpii_lock_again(had);
 }
 
+void mpii_looked(void)
+{
+    unsigned had = core_bias_here() ? 0 : mpii_unlock_all();
+
+    core_looked_slow();
+    mpii_lock_again(had);
+}
+
 void mpii_test_found(void)
 {
     failed = 0;

@@ -50,6 +50,7 @@ static inline void mpii_wait_end(struct core_waiter *w) { core_wait_end(w); }
 /* A call that only tests found nothing (core_test_failed with the lock released);
  * or something. */
 void mpii_test_failed(void);
+void mpii_looked(void); /* core_looked_slow, likewise */
 void mpii_test_found(void);
 
 #endif

@@ -245,12 +245,15 @@ int mpii_Win_flush_local_all(MPI_Win win)
     return flush_all(win, false, __func__);
 }
 
-/* One memory: only the order of this process's loads and stores is left to see to. */
+/* One memory: only the order of this process's loads and stores is left to see to. Loops
+ * that wait for a load to bring something else call this. */
 int mpii_Win_sync(MPI_Win win)
 {
     struct mpii_win *w;
 
     MPII_TRY(rma_check_win(win, &w, __func__));
     __atomic_thread_fence(__ATOMIC_SEQ_CST);
+    if (core_looks())
+        mpii_looked();
     return MPI_SUCCESS;
 }

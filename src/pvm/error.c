@@ -96,8 +96,10 @@ int pvmi_fail(int code, const char *fmt, ...)
     return code;
 }
 
+/* No error: there is no such task, instance or message yet, and programs ask until there is. */
 int pvmi_answer(int code)
 {
+    core_looked();
     return pvmi.errnum = pvm_errno = code;
 }
 

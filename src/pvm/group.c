@@ -325,6 +325,7 @@ int pvm_gsize(char *group)
     const struct pvmi_frozen *f = rc < 0 ? NULL : pvmi_frozen_find(group);
     if (f)
         return f->size;
+    core_looked(); /* programs ask until all have joined */
     if (rc < 0 || (rc = pvmi_group_open(group, &g)) < 0)
         return rc;
     size = g->size;

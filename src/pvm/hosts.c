@@ -125,6 +125,7 @@ int pvm_tasks(int where, int *ntask, struct pvmtaskinfo **tasks)
     if (rc < 0 || (rc = check_where(where)) < 0)
         return rc;
     size_t most = (size_t)slots_used();
+    core_looked();
     free(list);
     free(rows);
     list = calloc(most + 1, sizeof *list);
@@ -153,6 +154,7 @@ int pvm_pstat(int tid)
     int rc = pvmi_begin("pvm_pstat"), slot;
     if (rc < 0)
         return rc;
+    core_looked(); /* programs ask until the task has ended */
     slot = pvmi_slot_of(tid);
     if (slot < 0 && (tid <= 0 || tid >> 30))
         return pvmi_fail(PvmBadParam, "%d is no tid", tid);

@@ -72,7 +72,8 @@ static inline uint64_t bits(const void *value, size_t width)
 #define FETCHED_NBI(T, object, amo) core_atomic_nbi(shmemi_flow(ctx), world_pe, (T *)object, amo, fetch)
 #define CHANGED(T, object, amo) core_atomic_nbi(shmemi_flow(ctx), world_pe, object, amo, NULL)
 
-#define FETCHING(T, name, P, object, how) ATOMIC(T, T, name, P, object, how, return old, FETCHED)
+#define FETCHING(T, name, P, object, how)                                                     \
+    ATOMIC(T, T, name, P, object, how, shmemi_looked(object, world_pe); return old, FETCHED)
 #define FETCHING_NBI(T, name, P, object, how) \
     ATOMIC(void, T, name##_nbi, (T * fetch, MPT_LIST P), object, how, *fetch = old, FETCHED_NBI)
 #define CHANGING(T, name, P, how) ATOMIC(void, T, name, P, dest, how, (void)old, CHANGED)

@@ -32,6 +32,13 @@ static inline void shmemi_changed(const void *at, size_t n, int pe)
     core_changed(pe, at, n);
 }
 
+/* The program read PE pe's object, perhaps in a loop. */
+static inline void shmemi_looked(const void *object, int pe)
+{
+    if (core_looks())
+        mpt_looked((uintptr_t)object, pe);
+}
+
 /* What ctx, whose handle has been checked, has under way. */
 static inline struct core_flow *shmemi_flow(shmem_ctx_t ctx)
 {

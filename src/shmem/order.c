@@ -3,17 +3,17 @@
  * Memory ordering (1.6, 9.12), of one context's operations each. Stores of one
  * PE to its node reach memory in order on x86-64; what fences are needed, and
  * why, is with core_fence and core_quiet. A context that is invalid has nothing
- * to order.
+ * to order. Programs that look at memory themselves call these in their loops.
  */
 #include "shmem/check.h"
 
-SHMEMI_DEF(void, fence, (void), shmemi_ready(where); core_fence(&core_flow_default);)
-SHMEMI_DEF(void, quiet, (void), shmemi_ready(where); core_quiet(&core_flow_default);)
+SHMEMI_DEF(void, fence, (void), shmemi_ready(where); core_fence(&core_flow_default); core_looked();)
+SHMEMI_DEF(void, quiet, (void), shmemi_ready(where); core_quiet(&core_flow_default); core_looked();)
 
 SHMEMI_DEF(void, ctx_fence, (shmem_ctx_t ctx), if (ctx == SHMEM_CTX_INVALID) return;
-           core_fence(shmemi_ctx(ctx, where)->flow);)
+           core_fence(shmemi_ctx(ctx, where)->flow); core_looked();)
 SHMEMI_DEF(void, ctx_quiet, (shmem_ctx_t ctx), if (ctx == SHMEM_CTX_INVALID) return;
-           core_quiet(shmemi_ctx(ctx, where)->flow);)
+           core_quiet(shmemi_ctx(ctx, where)->flow); core_looked();)
 
 static void pe_quiet(shmem_ctx_t ctx, const int *target_pes, size_t npes, const char *where)
 {
@@ -26,6 +26,7 @@ static void pe_quiet(shmem_ctx_t ctx, const int *target_pes, size_t npes, const 
         if ((unsigned)target_pes[i] >= (unsigned)n)
             shmemi_bad_pe(target_pes[i], n, "context's team", "target_pes[]", where);
     core_quiet(c->flow); /* complete at more PEs than these is complete at these */
+    core_looked();
 }
 
 SHMEMI_DEF_CTX(void, pe_quiet, (const int *target_pes, size_t npes), if (ctx == SHMEM_CTX_INVALID) return;

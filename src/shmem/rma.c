@@ -8,7 +8,7 @@
 #include "shmem/check.h"
 
 /* `remote` is the argument that must be symmetric, `local` the other. */
-#define TRANSFER(way, remote, local)                                                                        \
+#define TRANSFER(way, remote, local, look)                                                                  \
     void shmemi_##way(shmem_ctx_t ctx, void *dest, const void *source, size_t nelems, size_t size, int pe,  \
                       const char *where)                                                                    \
     {                                                                                                       \
@@ -19,11 +19,19 @@
         shmemi_symmetric(remote, n, #remote, where);                                                        \
         shmemi_not_null(local, #local, where);                                                              \
         core_##way(shmemi_flow(ctx), pe, dest, source, n);                                                  \
+        look(source, n, pe);                                                                                \
     }
-TRANSFER(put, dest, source)
-TRANSFER(put_nbi, dest, source)
-TRANSFER(get, source, dest)
-TRANSFER(get_nbi, source, dest)
+/* A short get may be a loop's look at what it waits for. */
+enum { SHORT = 64 };
+#define NO_LOOK(source, n, pe) (void)0
+#define LOOK(source, n, pe) \
+    if (n <= SHORT)         \
+    shmemi_looked(source, pe)
+
+TRANSFER(put, dest, source, NO_LOOK)
+TRANSFER(put_nbi, dest, source, NO_LOOK)
+TRANSFER(get, source, dest, LOOK)
+TRANSFER(get_nbi, source, dest, NO_LOOK)
 
 #define COPY(way, name, T, size)                                                        \
     SHMEMI_DEF_CTX(void, name, (T * dest, const T *source, size_t nelems, int pe),      \

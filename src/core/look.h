@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Programs that wait in loops of their own. What a loop may consist of says so
+ * here: where PEs outnumber cores, a PE that only looks must not keep the core
+ * for a time slice from the one that could end its wait.
+ */
+#ifndef CORE_LOOK_H
+#define CORE_LOOK_H
+
+#include <stdint.h>
+
+extern unsigned core_wait_tight; /* pauses without any delay; 0 when oversubscribed */
+
+/* A call that only tests found nothing: after some in a row make progress and,
+ * when PEs outnumber cores, yield. `streak` is the caller's thread-local count;
+ * set it to 0 on success. */
+void core_test_failed(unsigned *streak);
+
+/* A call that waits for nothing and that loops repeat while they look at memory
+ * themselves (quiet, fence). */
+void core_looked_slow(void);
+static inline void core_looked(void)
+{
+    if (__builtin_expect(core_wait_tight == 0, 0))
+        core_looked_slow();
+}
+
+/* Others say mpt_looked (mpt/fast.h) where this holds. */
+static inline bool core_looks(void)
+{
+    return __builtin_expect(core_wait_tight == 0, 0);
+}
+
+#endif
