@@ -329,8 +329,14 @@ bool bench_flush(const void *at, size_t bytes);
 
 /* ---- burner.c ---- */
 
-/* Starts the process that burns one core, in its own session; it dies with its parent. */
-int bench_burner_start(void);
-void bench_burner_stop(void);
+#define BENCH_BURNERS 16
+
+/* Starts so many processes that burn a core each, in a session of their own; they die with their parent. 0, or -1 with errno. */
+int bench_burners_start(int n);
+/* Of those, so many burn from here on and the others sleep. */
+void bench_burners_run(int n);
+int bench_burner_start(void); /* one */
+int bench_burners(void);      /* that were started, burning or not */
+void bench_burner_stop(void); /* all */
 
 #endif

@@ -41,7 +41,7 @@ __attribute__((weak)) const char bench_flags[] = BENCH_FLAGS;
 /* Kept from the start for the end. */
 static struct {
     int npes;
-    bool crowded, contended;
+    bool crowded, contended, burning;
     double *detours; /* of each PE */
     double steal;
 } begin;
@@ -247,7 +247,8 @@ static void write_job(struct bench_json *j, const struct bench_env *e)
         bench_json_text(j, NULL, e->places[i].allowed);
     bench_json_close(j, ']');
     bench_json_bool(j, "oversubscribed", begin.crowded);
-    bench_json_bool(j, "burner", bench_options.burner);
+    begin.burning = bench_options.burner || bench_burners() > 0;
+    bench_json_bool(j, "burner", begin.burning);
     bench_json_bool(j, "quick", bench_options.quick);
 }
 
@@ -314,7 +315,7 @@ static void write_contention(struct bench_json *j)
     for (int i = 0; i < begin.npes; i++)
         worst = fmax(worst, begin.detours[i]);
     begin.contended = begin.crowded ? busy_before(begin.npes) : worst > DETOUR_PERCENT;
-    bench_json_bool(j, "contended", bench_options.burner || begin.contended);
+    bench_json_bool(j, "contended", begin.burning || begin.contended);
 }
 
 static bool lost_much(double percent, double seconds)
@@ -366,7 +367,7 @@ static void write_tolls(struct bench_json *j, const struct bench_toll *tolls)
     bench_json_integer(j, "involuntary_switches", involuntary);
     bench_json_integer(j, "involuntary_switches_worst", most);
     bench_json_integer(j, "voluntary_switches", voluntary);
-    bench_json_bool(j, "contended", bench_options.burner || contended(tolls));
+    bench_json_bool(j, "contended", begin.burning || contended(tolls));
     free(lost);
 }
 

@@ -23,6 +23,13 @@ static const struct bench_option own_options[] = {
 };
 static const struct bench_option *own = own_options;
 
+static int of_program; /* burners */
+
+void mpijob_burners(int n)
+{
+    of_program = n;
+}
+
 void mpijob_own(const struct bench_option *options)
 {
     own = options;
@@ -51,6 +58,17 @@ static void *gather(const void *mine, int bytes)
     return all;
 }
 
+/* Before there is much memory: what a process writes after a fork has to be copied first. */
+static void start_burners(void)
+{
+    if (of_program && bench_options.burner)
+        mpijob_fatal("--burner: this program has burners of its own");
+    if ((of_program || bench_options.burner) && bench_burners_start(of_program ? of_program : 1))
+        mpijob_fatal("no burner: %s", strerror(errno));
+    if (of_program)
+        bench_burners_run(0);
+}
+
 static void open_report(void)
 {
     static char name[MPI_MAX_LIBRARY_VERSION_STRING], shorter[64], standard[32];
@@ -70,8 +88,7 @@ static void open_report(void)
         e.implementation = bench_options.implementation ? bench_options.implementation : shorter;
         if (bench_report_open(bench_options.out, e.library, e.implementation))
             mpijob_fatal("%s: %s", bench_options.out, strerror(errno));
-        if (bench_options.burner && bench_burner_start())
-            mpijob_fatal("no burner: %s", strerror(errno));
+        start_burners();
         bench_env_write(&e);
     }
     free(places);
