@@ -61,9 +61,18 @@ static inline __attribute__((always_inline)) void send(const struct comms *c, in
     shmem_long_p(word, number, to);
 }
 
-static inline void receive(int from)
+static inline void receive(const struct comms *c, int from)
 {
     shmem_long_wait_until(&area.came[from], SHMEM_CMP_GE, number);
+    if (c->cache == BENCH_WRITTEN)
+        bench_fresh_read(place_of(from), (size_t)c->bytes, from, number);
+}
+
+/* What is sent in this repetition, to whomever. */
+static inline void compose(const struct comms *c)
+{
+    if (c->cache == BENCH_WRITTEN)
+        bench_fresh_write(area.out + area.out_at, (size_t)c->bytes, bench_job.me, number);
 }
 
 static void to_and_fro(void *arg, long reps)
@@ -71,10 +80,12 @@ static void to_and_fro(void *arg, long reps)
     for (long i = 0; i < reps; i++) {
         next_turn();
         if (bench_job.me == 0) {
+            compose(arg);
             send(arg, 1);
-            receive(1);
+            receive(arg, 1);
         } else if (bench_job.me == 1) {
-            receive(0);
+            receive(arg, 0);
+            compose(arg);
             send(arg, 0);
         }
     }
@@ -85,8 +96,9 @@ static void both_at_once(void *arg, long reps)
     for (long i = 0; i < reps; i++) {
         next_turn();
         if (bench_job.me < 2) {
+            compose(arg);
             send(arg, 1 - bench_job.me);
-            receive(1 - bench_job.me);
+            receive(arg, 1 - bench_job.me);
         }
     }
 }
@@ -95,10 +107,11 @@ static void all_to_all(void *arg, long reps)
 {
     for (long i = 0; i < reps; i++) {
         next_turn();
+        compose(arg);
         for (int d = 1; d < bench_job.npes; d++)
             send(arg, (bench_job.me + d) % bench_job.npes);
         for (int d = 1; d < bench_job.npes; d++)
-            receive((bench_job.me + d) % bench_job.npes);
+            receive(arg, (bench_job.me + d) % bench_job.npes);
     }
 }
 
@@ -108,10 +121,13 @@ static bench_body *const bodies[] = {to_and_fro, both_at_once, all_to_all};
 static void begin_cache(const struct comms *c)
 {
     const size_t bytes = (size_t)c->bytes, parts = c->pattern == COMMS3 ? (size_t)bench_job.npes : 1;
+    const size_t turns = c->cache == BENCH_ROTATING ? area.room / parts / PAGE * PAGE : 0;
 
-    area.part = c->pattern == COMMS3 ? ROOM + area.room / parts / PAGE * PAGE : 0;
+    area.part = c->pattern == COMMS3 ? (c->cache == BENCH_WRITTEN ? 2 : 1) * ROOM + turns : 0;
     bench_job_rotate(&area.sent, c->cache, bytes, area.room);
-    bench_buffers_begin(&area.come, c->cache, bytes, area.room / parts / PAGE * PAGE, bench_buffers_position(&area.sent));
+    bench_buffers_begin(&area.come, c->cache, bytes, turns, bench_buffers_position(&area.sent));
+    if (c->cache == BENCH_WRITTEN)
+        bench_buffers_two(&area.come, bytes, bench_buffers_position(&area.sent));
     area.out_at = area.in_at = 0;
     bench_cold_clear();
     if (c->cache != BENCH_FLUSHED)
@@ -122,16 +138,19 @@ static void begin_cache(const struct comms *c)
 }
 
 /* What each PE sends says whose it is. */
-static bool check(struct comms *c)
+static bool check(const struct comms *c)
 {
+    struct comms as_filled = *c;
     const size_t bytes = (size_t)c->bytes;
     const int me = bench_job.me;
     bool right = true;
 
+    as_filled.cache = BENCH_HOT;
+
     for (int round = 1; round <= 2; round++) {
         bench_pattern_fill(area.out + area.sent.at, bytes, bench_pattern_seed(me, bytes, round));
         shmem_barrier_all();
-        bodies[c->pattern](c, 1);
+        bodies[c->pattern](&as_filled, 1);
         for (int from = 0; from < bench_job.npes; from++)
             if (from != me && (c->pattern == COMMS3 || (me < 2 && from < 2)))
                 right = bench_pattern_check(place_of(from), bytes, bench_pattern_seed(from, bytes, round)) && right;
@@ -167,6 +186,8 @@ static double one_way(void *arg, long bytes, bool *right)
     begin_cache(c);
     mine = check(c);
     stop = bench_measure_together(bodies[c->pattern], c, budget, c->pattern == COMMS3 ? BENCH_SPAN : BENCH_PE0, &samples, NULL);
+    if (c->cache == BENCH_WRITTEN)
+        mine = bench_agree_right(bench_fresh_right()) && mine;
     bench_series_scale(&samples, &samples, 1e-3 / messages(c->pattern));
     bench_param_text(&p, "pattern", test);
     bench_param_integer(&p, "message_bytes", bytes);
@@ -194,7 +215,7 @@ static void run_pattern(struct comms c)
 
 static void allocate(int caches)
 {
-    const size_t largest[] = {ROOM, (size_t)bench_job.npes * ROOM};
+    const size_t largest[] = {ROOM, (size_t)bench_job.npes * ROOM * (caches & 1 << BENCH_WRITTEN ? 2 : 1)};
     char *places[2];
 
     area.came = shmem_calloc((size_t)bench_job.npes, sizeof *area.came);
@@ -214,7 +235,7 @@ int main(int argc, char **argv)
     bench_job_start(argc, argv, &program);
     if (bench_job.npes > MAX_PES)
         bench_job_fatal("comms: at most %d PEs", MAX_PES);
-    caches = bench_caches(1 << BENCH_HOT, 1 << BENCH_HOT | 1 << BENCH_ROTATING, BENCH_ALL_CACHES);
+    caches = bench_caches(1 << BENCH_HOT, 1 << BENCH_HOT | 1 << BENCH_ROTATING | 1 << BENCH_WRITTEN, BENCH_ALL_CACHES);
     allocate(caches);
     bench_plan_begin(PATTERNS * forms * bench_caches_count(caches) * bench_comms_cases(), bench_options.max_seconds);
     for (int pattern = 0; pattern < PATTERNS; pattern++)

@@ -2,11 +2,13 @@
 /*
  * The machine's own limits, without any library between: how fast a cache line changes cores, how fast one
  * process copies between shared mappings, what it costs to hand a CPU to another process, and what the clock,
- * a locked add and a store cost. Every other figure is to be read against these.
+ * a locked add and a store cost. And what a message takes that is written, copied and read, as programs do. Every other
+ * figure is to be read against these.
  */
 #define _GNU_SOURCE 1
 #include "common/bench.h"
 #include "common/copies.h"
+#include "common/written.h"
 
 #include <errno.h>
 #include <linux/futex.h>
@@ -384,6 +386,24 @@ static void measure_copies(size_t bytes, char *to, char *from)
         emit_copy(&(struct copy_case){&bench_copies[best], to, from, bytes}, "best", &all[best], true, NULL);
 }
 
+/* ---- messages that are written and read ---- */
+
+static void pin_which(int which)
+{
+    pin(which ? cpu_b : cpu_a);
+}
+
+static void measure_written(void)
+{
+    struct bench_written w = {.cpus = {cpu_a, cpu_b}, .pin = pin_which, .words = {&shared->scratch[0], &shared->scratch[256]}};
+
+    for (int i = 0; i < 2; i++) {
+        w.out[i] = share("out", BENCH_FRESH_LARGEST);
+        w.in[i] = share("in", BENCH_FRESH_LARGEST);
+    }
+    failures += bench_written_limits(&w, ROUNDS);
+}
+
 /* ---- single instructions ---- */
 
 /* Each counts what it did, so that it can be seen that it was done. */
@@ -521,12 +541,13 @@ int main(int argc, char **argv)
         methods++;
     for (size_t n = COPY_MIN; n; n = bench_next_size(n, COPY_MAX))
         sizes++;
-    bench_plan_begin(HANDOVERS * HANDOVER_ROUNDS + SINGLES + sizes * methods * ROUNDS,
+    bench_plan_begin(HANDOVERS * HANDOVER_ROUNDS + SINGLES + (sizes * methods + bench_written_cases()) * ROUNDS,
                      bench_options.max_seconds > 0 ? bench_options.max_seconds : bench_options.quick ? 5 : 20);
     measure_handovers();
     measure_singles();
     for (size_t n = COPY_MIN; n; n = bench_next_size(n, COPY_MAX))
         measure_copies(n, to, from);
+    measure_written();
     bench_plan_end();
     bench_burner_stop();
     bench_env_write_end(NULL);

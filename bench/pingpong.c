@@ -27,6 +27,7 @@ struct side {
     long value;  /* last one sent */
     long served; /* round trips answered */
     size_t bytes;
+    bool written; /* data are written before they go and read when they came; the values count rounds */
 };
 
 static inline long *word_of(const struct side *s)
@@ -71,6 +72,12 @@ static inline __attribute__((always_inline)) void await(long *word, int comparis
     shmem_long_wait_until(word, comparison, value);
 }
 
+/* Single words have no data. */
+static inline __attribute__((always_inline)) bool writes(const struct side *s, enum form form)
+{
+    return form >= PUTMEM && s->written;
+}
+
 static inline __attribute__((always_inline)) void ask(struct side *s, long reps, enum form form)
 {
     long *const word = word_of(s);
@@ -79,8 +86,12 @@ static inline __attribute__((always_inline)) void ask(struct side *s, long reps,
         const size_t at = bench_buffers_next(&s->turn);
         const long v = ++s->value;
 
+        if (writes(s, form))
+            bench_fresh_write(s->data + at, s->bytes, bench_job.me, v);
         send(s, word, v, at, s->bytes, form);
         await(word, SHMEM_CMP_EQ, v, form);
+        if (writes(s, form))
+            bench_fresh_read(s->data + at, s->bytes, s->peer, v);
     }
 }
 
@@ -90,6 +101,7 @@ static inline __attribute__((always_inline)) void answer(struct side *s, enum fo
 
     for (;;) {
         long *const word = word_of(s), old = last[s->spot % SPOTS];
+        size_t at;
         long got;
 
         await(word, SHMEM_CMP_NE, old, form);
@@ -102,7 +114,12 @@ static inline __attribute__((always_inline)) void answer(struct side *s, enum fo
             continue;
         }
         s->served++;
-        send(s, word, got, bench_buffers_next(&s->turn), s->bytes, form);
+        at = bench_buffers_next(&s->turn);
+        if (writes(s, form)) {
+            bench_fresh_read(s->data + at, s->bytes, s->peer, got);
+            bench_fresh_write(s->data + at, s->bytes, bench_job.me, got);
+        }
+        send(s, word, got, at, s->bytes, form);
     }
 }
 
@@ -207,6 +224,7 @@ static bool begin(struct side *s, enum bench_cache cache, bool first)
     bench_cold_clear();
     bench_job_rotate(&area.turn, cache, s->bytes, area.room);
     s->turn = area.turn;
+    s->written = cache == BENCH_WRITTEN;
     s->data = cache == BENCH_ROTATING ? area.data : s->base + DATA;
     if (cache == BENCH_FLUSHED && first) {
         bench_cold_add(s->data, s->bytes);
@@ -265,6 +283,7 @@ static bool run(const struct call *c, char *base, size_t bytes, enum bench_cache
     if (first)
         right = served == s.value;
     s.spot = 0;
+    right = bench_fresh_right() && right;
     if (c->sized && (first || second))
         right = check(c, &s, first) && right;
     return bench_agree_right(right);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * One-sided transfers from PE 0 to PE 1 and back, by size: time of one completed transfer, rate and bandwidth of a
- * stream; strided and indexed transfers by stride and by order of the index. All other PEs are idle.
+ * stream; strided and indexed transfers by stride and by order of the index. All other PEs are idle. But where transfers are
+ * written before and read after, the other PE does its part of that, and words go between the two.
  */
 #include "common/job.h"
 
@@ -24,6 +25,7 @@ struct transfer {
     long bytes, stride;
     struct bench_buffers turn;
     int peer;
+    long round; /* of written transfers */
 };
 
 /* What contiguous transfers move between: `heap` and `local` have room to rotate, if that was asked for. */
@@ -72,31 +74,106 @@ BODY(ixput, shmem_ixput((long *)t.remote, (const long *)t.local, t.index, ELEMEN
 BODY(ixget, shmem_ixget((long *)t.local, (const long *)t.remote, t.index, ELEMENTS, t.peer), (void)at)
 #endif
 
+/*
+ * Written and read: who has the source writes it, PE 0 moves it, who has the target reads it. A word tells the other that it
+ * is its turn; a put's is told once the data are there.
+ */
+static long *turns_of; /* symmetric */
+
+static void tell(const struct transfer *t)
+{
+    shmem_fence();
+    shmem_long_p(turns_of, t->round, bench_job.me == 0 ? t->peer : 0);
+}
+
+static void await(const struct transfer *t)
+{
+    shmem_long_wait_until(turns_of, SHMEM_CMP_GE, t->round);
+}
+
+static inline __attribute__((always_inline)) void written_put(struct transfer *t, long reps, bool nbi)
+{
+    const size_t bytes = (size_t)t->bytes;
+
+    for (long i = 0; i < reps; i++) {
+        t->round++;
+        if (bench_job.me != 0) {
+            await(t);
+            bench_fresh_read(t->remote, bytes, 0, t->round);
+            tell(t);
+            continue;
+        }
+        bench_fresh_write(t->local, bytes, 0, t->round);
+        if (nbi) {
+            shmem_putmem_nbi(t->remote, t->local, bytes, t->peer);
+            shmem_quiet();
+        } else {
+            shmem_putmem(t->remote, t->local, bytes, t->peer);
+        }
+        tell(t);
+        await(t);
+    }
+}
+
+static inline __attribute__((always_inline)) void written_get(struct transfer *t, long reps, bool nbi)
+{
+    const size_t bytes = (size_t)t->bytes;
+
+    for (long i = 0; i < reps; i++) {
+        t->round++;
+        if (bench_job.me != 0) {
+            bench_fresh_write(t->remote, bytes, bench_job.me, t->round);
+            tell(t);
+            await(t);
+            continue;
+        }
+        await(t);
+        if (nbi) {
+            shmem_getmem_nbi(t->local, t->remote, bytes, t->peer);
+            shmem_quiet();
+        } else {
+            shmem_getmem(t->local, t->remote, bytes, t->peer);
+        }
+        bench_fresh_read(t->local, bytes, t->peer, t->round);
+        tell(t);
+    }
+}
+
+#define WRITTEN(name, direction, nbi)                                                                                  \
+    static void name##_written(void *arg, long reps)                                                                   \
+    {                                                                                                                  \
+        written_##direction(arg, reps, nbi);                                                                           \
+    }
+WRITTEN(put, put, false)
+WRITTEN(get, get, false)
+WRITTEN(put_nbi, put, true)
+WRITTEN(get_nbi, get, true)
+
 struct operation {
     const char *op, *call;
     bool gets, word; /* word: 8 bytes only */
-    bench_body *stream, *each;
+    bench_body *stream, *each, *written;
 };
 
 static const struct operation operations[] = {
-    {"p", "shmem_long_p", false, true, p_stream, p_each},
-    {"g", "shmem_long_g", true, true, g_stream, g_each},
-    {"put", "shmem_putmem", false, false, put_stream, put_each},
-    {"get", "shmem_getmem", true, false, get_stream, get_each},
-    {"put_nbi", "shmem_putmem_nbi", false, false, put_nbi_stream, put_nbi_each},
-    {"get_nbi", "shmem_getmem_nbi", true, false, get_nbi_stream, get_nbi_each},
+    {"p", "shmem_long_p", false, true, p_stream, p_each, NULL},
+    {"g", "shmem_long_g", true, true, g_stream, g_each, NULL},
+    {"put", "shmem_putmem", false, false, put_stream, put_each, put_written},
+    {"get", "shmem_getmem", true, false, get_stream, get_each, get_written},
+    {"put_nbi", "shmem_putmem_nbi", false, false, put_nbi_stream, put_nbi_each, put_nbi_written},
+    {"get_nbi", "shmem_getmem_nbi", true, false, get_nbi_stream, get_nbi_each, get_nbi_written},
 };
 #define OPERATIONS (int)(sizeof operations / sizeof *operations)
 
 static const struct operation strided[] = {
-    {"iput", "shmem_iput64", false, false, iput, NULL},
-    {"iget", "shmem_iget64", true, false, iget, NULL},
+    {"iput", "shmem_iput64", false, false, iput, NULL, NULL},
+    {"iget", "shmem_iget64", true, false, iget, NULL, NULL},
 };
 
 #ifdef SHMEM_MPT
 static const struct operation indexed[] = {
-    {"ixput", "shmem_ixput", false, false, ixput, NULL},
-    {"ixget", "shmem_ixget", true, false, ixget, NULL},
+    {"ixput", "shmem_ixput", false, false, ixput, NULL, NULL},
+    {"ixget", "shmem_ixget", true, false, ixget, NULL, NULL},
 };
 #define INDEXED 2
 #else
@@ -221,6 +298,12 @@ static bool begin(struct transfer *t, enum bench_cache cache, size_t extent)
     return bench_agree(flushed) != 0;
 }
 
+static void idle(void *arg, long reps)
+{
+    (void)arg;
+    (void)reps;
+}
+
 static void contiguous(const struct operation *o, const struct bench_target *target, enum bench_cache cache, int peer, long bytes)
 {
     const double budget = bench_agree_budget(bench_plan_next("%s %s %s %ld bytes", o->op, target->name, bench_cache_name(cache), bytes));
@@ -248,6 +331,27 @@ static void contiguous(const struct operation *o, const struct bench_target *tar
     bench_cold_clear();
     if (cache == BENCH_ROTATING)
         area.turn = t.turn;
+}
+
+static void written(const struct operation *o, const struct bench_target *target, int peer, long bytes)
+{
+    const double budget = bench_agree_budget(bench_plan_next("%s %s written %ld bytes", o->op, target->name, bytes));
+    struct transfer t = {.remote = target->base, .local = area.local, .bytes = bytes, .peer = peer};
+    struct bench_params p = parameters(o, target, BENCH_WRITTEN);
+    enum bench_stop stop;
+    bool right;
+
+    begin(&t, BENCH_WRITTEN, (size_t)bytes);
+    right = check(o, t, (size_t)bytes);
+    *turns_of = 0;
+    shmem_barrier_all();
+    stop = bench_measure_together(bench_job.me == 0 || bench_job.me == peer ? o->written : idle, &t, budget, BENCH_PE0, &samples, NULL);
+    right = bench_agree_right(bench_fresh_right()) && right;
+    bench_series_scale(&samples, &samples, 1e-3);
+    bench_series_invert(&rates, &samples, (double)bytes);
+    bench_param_integer(&p, "message_bytes", bytes);
+    bench_emit_pair("put_get", &p, "latency", "us", &samples, right, bench_stop_name(stop), 0, peer);
+    bench_emit_pair("put_get", &p, "bandwidth", "MB/s", &rates, right, bench_stop_name(stop), 0, peer);
 }
 
 static void emit_elements(const struct operation *o, struct bench_params *p, const struct transfer *t, bool right,
@@ -304,9 +408,11 @@ static bool on_heap(const struct bench_target *target)
     return strcmp(target->name, "heap") == 0;
 }
 
-/* Other caches than hot ones need the heap. */
+/* Other caches than hot ones need the heap, and what is read at the other end another PE. */
 static bool wanted(const struct bench_target *target, int cache)
 {
+    if (cache == BENCH_WRITTEN && bench_job.npes < 2)
+        return false;
     return area.caches & 1 << cache && (cache == BENCH_HOT || on_heap(target));
 }
 
@@ -321,6 +427,13 @@ static void lap(int peer)
     shmem_barrier_all();
 }
 
+static void all_written(const struct bench_target *target, int peer)
+{
+    for (int k = 0; k < OPERATIONS; k++)
+        for (size_t b = BENCH_FRESH_SMALLEST; b && operations[k].written; b = bench_next_fresh(b))
+            written(&operations[k], target, peer, (long)b);
+}
+
 static void all_of(const struct bench_target *target, int peer)
 {
     for (int cache = 0; cache < BENCH_CACHES; cache++) {
@@ -328,6 +441,10 @@ static void all_of(const struct bench_target *target, int peer)
             continue;
         if (cache == BENCH_ROTATING)
             lap(peer);
+        if (cache == BENCH_WRITTEN) {
+            all_written(target, peer);
+            continue;
+        }
         for (int k = 0; k < OPERATIONS; k++)
             for (size_t b = 8; b; b = bench_next_size(b, operations[k].word ? 8 : REGION))
                 contiguous(&operations[k], target, (enum bench_cache)cache, peer, (long)b);
@@ -344,7 +461,7 @@ static void all_of(const struct bench_target *target, int peer)
 
 static int cases(const struct bench_target *target)
 {
-    int sizes = 0, strides = 0, n = 0, caches = 0;
+    int sizes = 0, strides = 0, n = 0, caches = 0, fresh = 0;
 
     for (size_t b = 8; b; b = bench_next_size(b, REGION))
         sizes++;
@@ -352,9 +469,11 @@ static int cases(const struct bench_target *target)
         strides++;
     for (int k = 0; k < OPERATIONS; k++)
         n += operations[k].word ? 1 : sizes;
+    for (int k = 0; k < OPERATIONS && wanted(target, BENCH_WRITTEN); k++)
+        fresh += operations[k].written ? bench_fresh_sizes() : 0;
     for (int cache = 0; cache < BENCH_CACHES; cache++)
-        caches += wanted(target, cache);
-    return caches * n + (wanted(target, BENCH_HOT) ? 2 * strides + 2 * INDEXED : 0);
+        caches += cache != BENCH_WRITTEN && wanted(target, cache);
+    return caches * n + fresh + (wanted(target, BENCH_HOT) ? 2 * strides + 2 * INDEXED : 0);
 }
 
 static void allocate(void)
@@ -363,8 +482,9 @@ static void allocate(void)
 
     if (area.caches & 1 << BENCH_ROTATING)
         area.room = bench_job_buffers(1, &largest, area.caches, &area.heap);
+    turns_of = shmem_calloc(1, sizeof *turns_of);
     area.local = aligned_alloc(4096, bench_buffers_bytes(area.room, REGION));
-    if (!area.local)
+    if (!area.local || !turns_of)
         bench_job_fatal("no memory");
     if (bench_job.me == 0)
         memset(area.local, 1, bench_buffers_bytes(area.room, REGION));
@@ -378,7 +498,7 @@ int main(int argc, char **argv)
 
     bench_job_start(argc, argv, &program);
     n = bench_job_targets(global_region, sizeof global_region, targets);
-    area.caches = bench_caches(1 << BENCH_HOT, BENCH_ALL_CACHES, on_heap(&targets[0]) ? BENCH_ALL_CACHES : 1 << BENCH_HOT);
+    area.caches = bench_caches(1 << BENCH_HOT | 1 << BENCH_WRITTEN, BENCH_ALL_CACHES, on_heap(&targets[0]) ? BENCH_ALL_CACHES : 1 << BENCH_HOT);
     allocate();
     peer = bench_job.npes > 1 ? 1 : 0;
     for (int t = 0; t < n; t++)

@@ -170,7 +170,7 @@ int main(int argc, char **argv)
     if (bench_strides_wrong())
         bench_job_fatal("strides: %s", bench_strides_wrong());
     largest[0] = largest[1] = BENCH_STRIDE_LARGEST;
-    caches = bench_caches(1 << BENCH_HOT, BENCH_ALL_CACHES, BENCH_ALL_CACHES);
+    caches = bench_caches(1 << BENCH_HOT, BENCH_UNTOUCHED, BENCH_UNTOUCHED);
     area.came = shmem_calloc(1, sizeof *area.came);
     if (!area.came)
         bench_job_fatal("strides: the symmetric heap is too small");

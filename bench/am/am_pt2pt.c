@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Active messages: half the round trip of a word between each pair of PEs; between PEs 0 and 1 the round trip of a request and its reply, the rate of requests of four words
- * that nobody answers, and stores and gets of all sizes with a handler. The limits program says what the machine can.
+ * that nobody answers, and stores and gets of all sizes with a handler. The limits program says what the machine can. Written
+ * and read, the owner of the source writes it and the handler of what came reads it.
  */
 #include <am.h>
 #include <stdlib.h>
@@ -11,9 +12,11 @@
 #define LARGEST (4l << 20)
 #define WINDOW 1024 /* requests of the rate between two answers */
 
-static char global_region[LARGEST] __attribute__((aligned(4096)));
+static char global_region[BENCH_FRESH_LARGEST] __attribute__((aligned(4096)));
 static volatile long answered, asked, streamed, stored, gotten;
+static long sent; /* stores; those that came are `stored` */
 static volatile bool stop;
+static bool written; /* what is stored and gotten is */
 static int partner; /* of the PE that measures */
 static struct bench_series samples;
 
@@ -44,15 +47,27 @@ static void on_flush(vnn_t src, am_word n)
     am_reply_1(src, on_answer, n);
 }
 
+/* The round of what is written and read is the number of stores, or of gets. */
 static void on_store(vnn_t src, void *addr, int n, void *arg)
 {
+    if (written)
+        bench_fresh_read(addr, (size_t)n, src, stored + 1);
     stored += addr && n >= 0 && !arg;
     am_reply_1(src, on_answer, 1);
 }
 
 static void on_get(vnn_t src, void *addr, int n, void *arg)
 {
+    if (written)
+        bench_fresh_read(addr, (size_t)n, src, gotten + 1);
     gotten += addr && n >= 0 && !arg && src >= 0;
+}
+
+/* The source of a get is written where it is. */
+static void on_write(vnn_t src, am_word bytes, am_word round)
+{
+    bench_fresh_write(global_region, (size_t)bytes, bench_job.me, round);
+    am_reply_1(src, on_answer, 1);
 }
 
 static void on_stop(vnn_t src)
@@ -91,6 +106,9 @@ static void store(void *arg, long reps)
     for (long i = 0; i < reps; i++) {
         const long due = answered + 1;
 
+        sent++;
+        if (written)
+            bench_fresh_write(t->from, (size_t)t->bytes, 0, sent);
         am_store(1, t->from, t->to, t->bytes, on_store);
         am_wait_for(answered == due);
     }
@@ -101,8 +119,12 @@ static void get(void *arg, long reps)
     struct transfer *t = arg;
 
     for (long i = 0; i < reps; i++) {
-        const long due = gotten + 1;
+        const long due = gotten + 1, ready = answered + 1;
 
+        if (written) {
+            am_request_2(1, on_write, t->bytes, due);
+            am_wait_for(answered == ready);
+        }
         am_get(1, t->to, t->from, t->bytes, on_get);
         am_wait_for(gotten == due);
     }
@@ -192,12 +214,19 @@ static bool came(const struct transfer *t)
     return bench_job.me != 1 || bench_pattern_check(t->to, (size_t)t->bytes, seed);
 }
 
-static void bulk(struct transfer *t, bench_body *body, const char *call)
+static void bulk(struct transfer *t, bench_body *body, const char *call, enum bench_cache cache)
 {
     struct bench_params p = parameters(call, t->bytes);
-    const enum bench_stop why = run(body, t, call, t->bytes);
-    const bool right = bench_agree_right(came(t));
+    enum bench_stop why;
+    bool right;
 
+    written = cache == BENCH_WRITTEN;
+    if (written)
+        bench_param_cache(&p, cache, 0);
+    why = run(body, t, call, t->bytes);
+    written = false;
+    right = came(t);
+    right = bench_agree_right(bench_fresh_right() && right);
     bench_series_invert(&samples, &samples, 1e3 * (double)t->bytes); /* B/ns = 1000 MB/s */
     bench_emit_pair("am", &p, "bandwidth", "MB/s", &samples, right, bench_stop_name(why), 0, 1);
 }
@@ -205,23 +234,31 @@ static void bulk(struct transfer *t, bench_body *body, const char *call)
 int main(int argc, char **argv)
 {
     static const struct bench_program program = {"am_pt2pt", "requests, replies, stores and gets of active messages", NULL, 2, 15, 4};
+    const int hot = 1 << BENCH_HOT, both = hot | 1 << BENCH_WRITTEN;
     struct transfer t = {.to = global_region};
-    int sizes = 0;
+    int sizes = 0, caches;
 
     bench_job.library = "AM";
     bench_job_start(argc, argv, &program);
+    caches = bench_caches(hot, both, both);
     am_enable();
-    t.from = malloc(LARGEST);
+    t.from = malloc(BENCH_FRESH_LARGEST);
     if (!t.from)
         bench_job_fatal("no memory");
-    for (long n = 64; n <= LARGEST; n *= 4)
+    for (long n = 64; n <= LARGEST && caches & hot; n *= 4)
         sizes++;
+    sizes += caches & 1 << BENCH_WRITTEN ? bench_fresh_sizes() : 0;
     bench_plan_begin(2 + 2 * sizes + bench_job.npes * (bench_job.npes - 1) / 2, bench_options.max_seconds);
     pairs();
     words();
-    for (t.bytes = 64; t.bytes <= LARGEST; t.bytes *= 4) {
-        bulk(&t, store, "am_store");
-        bulk(&t, get, "am_get");
+    for (t.bytes = 64; t.bytes <= LARGEST && caches & hot; t.bytes *= 4) {
+        bulk(&t, store, "am_store", BENCH_HOT);
+        bulk(&t, get, "am_get", BENCH_HOT);
+    }
+    for (size_t n = BENCH_FRESH_SMALLEST; n && caches & 1 << BENCH_WRITTEN; n = bench_next_fresh(n)) {
+        t.bytes = (long)n;
+        bulk(&t, store, "am_store", BENCH_WRITTEN);
+        bulk(&t, get, "am_get", BENCH_WRITTEN);
     }
     am_disable();
     free(t.from);

@@ -220,7 +220,7 @@ int main(int argc, char **argv)
     bench_job_start(argc, argv, &program);
     if (bench_strides_wrong())
         bench_job_fatal("am_strides: %s", bench_strides_wrong());
-    caches = bench_caches(1 << BENCH_HOT, BENCH_ALL_CACHES, BENCH_ALL_CACHES);
+    caches = bench_caches(1 << BENCH_HOT, BENCH_UNTOUCHED, BENCH_UNTOUCHED);
     allocate(caches);
     am_enable();
     shmem_barrier_all();

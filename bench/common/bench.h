@@ -110,7 +110,7 @@ struct bench_options {
     bool quick, progress, burner, help;
     double max_seconds;
     const char *out, *implementation, *network;
-    const char *cache; /* hot, rotate, flush, all; NULL: as the program thinks fit */
+    const char *cache; /* hot, rotate, flush, written, all; NULL: as the program thinks fit */
 };
 extern struct bench_options bench_options;
 
@@ -264,10 +264,12 @@ enum bench_cache {
     BENCH_HOT,      /* the same buffers again and again */
     BENCH_ROTATING, /* so many in turn that what was used last is not in the caches any more */
     BENCH_FLUSHED,  /* the same, thrown out of the caches before each sample, which is one repetition */
+    BENCH_WRITTEN,  /* the same, written by their sender before each transfer and read by its receiver after it, both timed */
     BENCH_CACHES,
 };
 #define BENCH_ALL_CACHES ((1 << BENCH_CACHES) - 1)
-const char *bench_cache_name(enum bench_cache cache); /* for the records: hot, rotating, flushed */
+#define BENCH_UNTOUCHED (BENCH_ALL_CACHES & ~(1 << BENCH_WRITTEN)) /* those in which the program touches no message */
+const char *bench_cache_name(enum bench_cache cache); /* for the records: hot, rotating, flushed, written */
 /* Sets have the bit 1 << cache. That of an option's value; 0: it has none. */
 int bench_cache_set(const char *text);
 /* What --cache says; without it `quick` in a quick run and `full` in others. Of that what is possible, or else hot. */
@@ -288,12 +290,18 @@ size_t bench_rotation(int processes);
  */
 struct bench_buffers {
     size_t step, span, at, resume;
+    bool two; /* not rotating: its position is nowhere to go on from */
 };
 /*
  * For messages of so many bytes, in a buffer of bench_buffers_bytes(room, largest). The position is where the case before
  * ended (bench_buffers_position, of one process for all): what it left in the caches isn't met again before all else was.
  */
 void bench_buffers_begin(struct bench_buffers *b, enum bench_cache cache, size_t bytes, size_t room, long position);
+/*
+ * Two places in turns, in a buffer of bench_buffers_bytes(0, largest) twice: where one-sided messages land whose receiver reads
+ * them. The next one's sender may be ahead by one, but not by two, as it waits for a message of who reads.
+ */
+void bench_buffers_two(struct bench_buffers *b, size_t bytes, long position);
 long bench_buffers_position(const struct bench_buffers *b);
 size_t bench_buffers_bytes(size_t room, size_t largest);
 /*
@@ -312,7 +320,7 @@ static inline size_t bench_buffers_next(struct bench_buffers *b)
     }
     return at;
 }
-/* `cache`, and of rotating buffers also `rotates_over_bytes`: of all places of a process. */
+/* `cache`; of rotating buffers also `rotates_over_bytes`: of all places of a process; of written ones what their time is of. */
 void bench_param_cache(struct bench_params *p, enum bench_cache cache, size_t rotates_over);
 
 /*
@@ -326,6 +334,29 @@ void bench_cold_flush(void);
 
 /* Throws so many bytes out of all caches; false: no memory for what that takes here. */
 bool bench_flush(const void *at, size_t bytes);
+
+/* ---- fresh.c: messages written anew before each transfer and read after it, BENCH_WRITTEN ---- */
+
+/*
+ * What `from` writes in its round `round`, and what its receiver then reads. The sum of all that was read is compared with
+ * what had been written: bench_fresh_right, once after a case, says whether it always was the same.
+ */
+void bench_fresh_write(void *at, size_t bytes, int from, long round);
+void bench_fresh_read(const void *at, size_t bytes, int from, long round);
+bool bench_fresh_right(void);
+
+/* The parts of these: words of 8 bytes, the first of this value and each one more than the one before; their sum; and for what
+ * was reduced, words that are `step` apart. */
+uint64_t bench_fresh_value(int from, long round);
+void bench_fresh_fill(void *at, size_t bytes, uint64_t first);
+uint64_t bench_fresh_sum(const void *at, size_t bytes);
+void bench_fresh_expect(const void *at, size_t bytes, uint64_t first, uint64_t step);
+
+/* Sizes in this mode where a test has no others: the limits are measured at these, too. */
+#define BENCH_FRESH_SMALLEST 4096ul
+#define BENCH_FRESH_LARGEST (16ul << 20)
+size_t bench_next_fresh(size_t bytes); /* 0 after the last */
+int bench_fresh_sizes(void);
 
 /* ---- burner.c ---- */
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * In which state a test finds its buffers: in the caches, as the same ones are used again; out of them, as so many take
- * turns that none is left there; or thrown out before each sample.
+ * turns that none is left there; or thrown out before each sample. Or where a program leaves them that writes what it sends
+ * and reads what it gets.
  */
 #include "bench.h"
 
@@ -16,7 +17,7 @@
 
 static const struct {
     const char *option, *name; /* as --cache and as the records call it */
-} caches[BENCH_CACHES] = {{"hot", "hot"}, {"rotate", "rotating"}, {"flush", "flushed"}};
+} caches[BENCH_CACHES] = {{"hot", "hot"}, {"rotate", "rotating"}, {"flush", "flushed"}, {"written", "written"}};
 
 const char *bench_cache_name(enum bench_cache cache)
 {
@@ -97,20 +98,30 @@ size_t bench_rotation(int processes)
     return (most < wanted ? most : wanted) / 2 / MEBIBYTE * MEBIBYTE + MEBIBYTE;
 }
 
+static size_t whole_lines(size_t bytes)
+{
+    return bytes < LINE ? LINE : (bytes + LINE - 1) / LINE * LINE;
+}
+
 void bench_buffers_begin(struct bench_buffers *b, enum bench_cache cache, size_t bytes, size_t room, long position)
 {
     *b = (struct bench_buffers){.resume = (size_t)position};
     if (cache != BENCH_ROTATING)
         return;
-    b->step = bytes < LINE ? LINE : (bytes + LINE - 1) / LINE * LINE;
+    b->step = whole_lines(bytes);
     b->span = (room + b->step - 1) / b->step * b->step;
     if (b->span > 0)
         b->at = b->resume % b->span / b->step * b->step;
 }
 
+void bench_buffers_two(struct bench_buffers *b, size_t bytes, long position)
+{
+    *b = (struct bench_buffers){.resume = (size_t)position, .step = whole_lines(bytes), .span = 2 * whole_lines(bytes), .two = true};
+}
+
 long bench_buffers_position(const struct bench_buffers *b)
 {
-    return (long)(b->span ? b->at : b->resume);
+    return (long)(b->span && !b->two ? b->at : b->resume);
 }
 
 size_t bench_buffers_bytes(size_t room, size_t largest)
@@ -128,6 +139,8 @@ void bench_param_cache(struct bench_params *p, enum bench_cache cache, size_t ro
     bench_param_text(p, "cache", bench_cache_name(cache));
     if (cache == BENCH_ROTATING)
         bench_param_integer(p, "rotates_over_bytes", (long)rotates_over);
+    if (cache == BENCH_WRITTEN)
+        bench_param_text(p, "time_of", "write, transfer and read");
 }
 
 /* ---- cold places ---- */

@@ -18,7 +18,7 @@ static const struct bench_option common[] = {
     {"progress", BENCH_FLAG, &bench_options.progress, "say on standard error which case runs"},
     {"burner", BENCH_FLAG, &bench_options.burner, "burn one core with another process during the run"},
     {"network", BENCH_TEXT, &bench_options.network, "what lies between the PEs, in the records, as in \"tcp, 2 hosts\""},
-    {"cache", BENCH_TEXT, &bench_options.cache, "hot, rotate, flush or all: where the buffers of transfers are"},
+    {"cache", BENCH_TEXT, &bench_options.cache, "hot, rotate, flush, written or all: where the buffers of transfers are"},
     {"implementation", BENCH_TEXT, &bench_options.implementation, "name of the library in the records"},
     {"help", BENCH_FLAG, &bench_options.help, "print this and stop"},
     {NULL, BENCH_FLAG, NULL, NULL},
@@ -65,7 +65,7 @@ static int check_common(char *why, size_t size)
         return -1;
     }
     if (bench_options.cache && !bench_cache_set(bench_options.cache)) {
-        snprintf(why, size, "--cache: '%s' is none of hot, rotate, flush, all", bench_options.cache);
+        snprintf(why, size, "--cache: '%s' is none of hot, rotate, flush, written, all", bench_options.cache);
         return -1;
     }
     if (bench_options.max_seconds < 0) {

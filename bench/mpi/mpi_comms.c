@@ -24,10 +24,13 @@ struct comms {
     size_t part;                      /* COMMS3: of `in`, from one rank's places to the next one's */
     struct bench_buffers sent, come; /* turns of `out`, and of each place of `in` */
     MPI_Request *requests;
+    long round;
 };
 
+/* What is sent in this repetition, to whomever: a new round of this rank's, the same on all that play. */
 static char *next_out(struct comms *c)
 {
+    c->round++;
     return c->out + bench_buffers_next(&c->sent);
 }
 
@@ -35,6 +38,18 @@ static char *next_out(struct comms *c)
 static char *next_in(struct comms *c)
 {
     return c->in + bench_buffers_next(&c->come);
+}
+
+static void compose(const struct comms *c, char *out)
+{
+    if (c->cache == BENCH_WRITTEN)
+        bench_fresh_write(out, (size_t)c->bytes, mpijob.rank, c->round);
+}
+
+static void consume(const struct comms *c, const char *in, int from)
+{
+    if (c->cache == BENCH_WRITTEN)
+        bench_fresh_read(in, (size_t)c->bytes, from, c->round);
 }
 
 static void to_and_fro(void *arg, long reps)
@@ -46,10 +61,14 @@ static void to_and_fro(void *arg, long reps)
         char *const out = next_out(c), *const in = next_in(c);
 
         if (mpijob.rank == 0) {
+            compose(c, out);
             MPI_Send(out, n, MPI_CHAR, 1, 1, MPI_COMM_WORLD);
             MPI_Recv(in, n, MPI_CHAR, 1, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+            consume(c, in, 1);
         } else if (mpijob.rank == 1) {
             MPI_Recv(in, n, MPI_CHAR, 0, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+            consume(c, in, 0);
+            compose(c, out);
             MPI_Send(out, n, MPI_CHAR, 0, 1, MPI_COMM_WORLD);
         }
     }
@@ -60,8 +79,13 @@ static void both_at_once(void *arg, long reps)
     struct comms *c = arg;
     const int n = (int)c->bytes, peer = 1 - mpijob.rank;
 
-    for (long i = 0; i < reps && mpijob.rank < 2; i++)
-        MPI_Sendrecv(next_out(c), n, MPI_CHAR, peer, 2, next_in(c), n, MPI_CHAR, peer, 2, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    for (long i = 0; i < reps && mpijob.rank < 2; i++) {
+        char *const out = next_out(c), *const in = next_in(c);
+
+        compose(c, out);
+        MPI_Sendrecv(out, n, MPI_CHAR, peer, 2, in, n, MPI_CHAR, peer, 2, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+        consume(c, in, peer);
+    }
 }
 
 static void all_to_all(void *arg, long reps)
@@ -73,6 +97,7 @@ static void all_to_all(void *arg, long reps)
         char *const out = next_out(c), *const in = next_in(c);
         int k = 0;
 
+        compose(c, out);
         for (int d = 1; d < mpijob.size; d++) {
             const int from = (mpijob.rank + mpijob.size - d) % mpijob.size;
 
@@ -81,6 +106,9 @@ static void all_to_all(void *arg, long reps)
         for (int d = 1; d < mpijob.size; d++)
             MPI_Isend(out, n, MPI_CHAR, (mpijob.rank + d) % mpijob.size, 3, MPI_COMM_WORLD, &c->requests[k++]);
         MPI_Waitall(k, c->requests, MPI_STATUSES_IGNORE);
+        for (int from = 0; from < mpijob.size; from++)
+            if (from != mpijob.rank)
+                consume(c, in + (size_t)from * c->part, from);
     }
 }
 
@@ -110,8 +138,10 @@ static bool check(struct comms *c)
 {
     const size_t bytes = (size_t)c->bytes;
     const bool all = is_all(c);
+    const enum bench_cache cache = c->cache;
     bool right = true;
 
+    c->cache = BENCH_HOT; /* what it fills is not to be written anew */
     for (int round = 1; round <= 2; round++) {
         char *const out = c->out + c->sent.at, *const in = c->in + c->come.at;
 
@@ -122,6 +152,7 @@ static bool check(struct comms *c)
             if (all ? from != mpijob.rank : mpijob.rank < 2 && from == 1 - mpijob.rank)
                 right = bench_pattern_check(in + (all ? (size_t)from * c->part : 0), bytes, bench_pattern_seed(from, bytes, round)) && right;
     }
+    c->cache = cache;
     return mpijob_right(right);
 }
 
@@ -147,6 +178,8 @@ static double one_way(void *arg, long bytes, bool *right)
     begin_cache(c);
     mine = check(c);
     stop = mpijob_measure(c->body, c, budget, c->span, &samples);
+    if (c->cache == BENCH_WRITTEN)
+        mine = mpijob_right(bench_fresh_right()) && mine;
     bench_series_scale(&samples, &samples, 1e-3 / c->messages);
     bench_param_text(&p, "pattern", c->test);
     bench_param_integer(&p, "message_bytes", bytes);
@@ -214,7 +247,7 @@ int main(int argc, char **argv)
     int caches;
 
     mpijob_start(argc, argv, &program);
-    caches = bench_caches(1 << BENCH_HOT, 1 << BENCH_HOT | 1 << BENCH_ROTATING, BENCH_ALL_CACHES);
+    caches = bench_caches(1 << BENCH_HOT, 1 << BENCH_HOT | 1 << BENCH_ROTATING | 1 << BENCH_WRITTEN, BENCH_ALL_CACHES);
     allocate(&memory, caches);
     cases[CASES - 1].messages = mpijob.size * (mpijob.size - 1.0);
     bench_plan_begin(CASES * bench_caches_count(caches) * bench_comms_cases(), bench_options.max_seconds);

@@ -38,7 +38,7 @@ static bool check(struct mpijob_echo *e, size_t bytes)
 
         bench_pattern_fill(e->out + at, bytes, bench_pattern_seed(e->me, bytes, round));
         memset(e->in + at, 0, bytes);
-        mpijob_echo(e, 1);
+        mpijob_echo_as_filled(e);
         right = bench_pattern_check(e->in + at, bytes, bench_pattern_seed(1 - e->me, bytes, round)) && right;
     }
     return mpijob_right(right);
@@ -63,6 +63,7 @@ static void emit(const struct bench_params *p, const char *metric, const char *u
 static bool one_size(struct mpijob_echo *e, long bytes, int second, struct sweep *s)
 {
     const double budget = mpijob_case(mpijob_mode_name(e->mode));
+    enum bench_stop stop = BENCH_STOP_BUDGET;
     struct bench_params p = parameters(e);
     bool right;
 
@@ -70,17 +71,17 @@ static bool one_size(struct mpijob_echo *e, long bytes, int second, struct sweep
     e->extent = (size_t)bytes;
     mpijob_echo_case(e);
     right = check(e, (size_t)bytes);
-    if (e->pair != MPI_COMM_NULL) {
-        const enum bench_stop stop = mpijob_echo_measure(e, budget, &samples);
-
-        if (e->me == 0) {
-            bench_param_integer(&p, "message_bytes", bytes);
-            bench_series_invert(&rates, &samples, (double)bytes);
-            emit(&p, "latency", "us", &samples, right, stop, second);
-            emit(&p, "bandwidth", "MB/s", &rates, right, stop, second);
-            s->bytes[s->n] = (double)bytes;
-            s->rate[s->n++] = bench_stats(&rates).median;
-        }
+    if (e->pair != MPI_COMM_NULL)
+        stop = mpijob_echo_measure(e, budget, &samples);
+    if (e->cache == BENCH_WRITTEN)
+        right = mpijob_right(bench_fresh_right()) && right;
+    if (e->pair != MPI_COMM_NULL && e->me == 0) {
+        bench_param_integer(&p, "message_bytes", bytes);
+        bench_series_invert(&rates, &samples, (double)bytes);
+        emit(&p, "latency", "us", &samples, right, stop, second);
+        emit(&p, "bandwidth", "MB/s", &rates, right, stop, second);
+        s->bytes[s->n] = (double)bytes;
+        s->rate[s->n++] = bench_stats(&rates).median;
     }
     MPI_Barrier(MPI_COMM_WORLD);
     return right;

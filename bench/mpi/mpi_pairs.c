@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * The T3D's ping_pong over MPI: one word to and fro between each pair of ranks, one pair at a time while the others wait;
- * and the MPT paper's table 1, latency and largest rate over sizes between ranks 0 and 1, with empty messages first.
+ * and the MPT paper's table 1, latency and largest rate over sizes between ranks 0 and 1, with empty messages first; these also
+ * written and read.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -17,15 +18,19 @@ static struct bench_series samples, rates, by_pair;
 
 static void ping_pong(void *echo, long reps)
 {
-    const struct mpijob_echo *const e = echo;
+    struct mpijob_echo *const e = echo;
     const int peer = 1 - e->me;
 
     for (long i = 0; i < reps; i++) {
-        if (e->me == 0)
-            MPI_Send(e->out, e->count, e->type, peer, 1, e->pair);
-        MPI_Recv(e->in, e->count, e->type, peer, 1, e->pair, MPI_STATUS_IGNORE);
-        if (e->me == 1)
-            MPI_Send(e->out, e->count, e->type, peer, 1, e->pair);
+        e->round++;
+        for (int way = 0; way < 2; way++)
+            if (e->me == way) {
+                mpijob_echo_compose(e, e->out);
+                MPI_Send(e->out, e->count, e->type, peer, 1, e->pair);
+            } else {
+                MPI_Recv(e->in, e->count, e->type, peer, 1, e->pair, MPI_STATUS_IGNORE);
+                mpijob_echo_consume(e, e->in);
+            }
     }
 }
 
@@ -37,7 +42,7 @@ static bool check(struct mpijob_echo *e)
     for (int round = 1; round <= 2; round++) {
         bench_pattern_fill(e->out, bytes, bench_pattern_seed(e->me, bytes, round));
         memset(e->in, 0, bytes);
-        ping_pong(e, 1);
+        mpijob_echo_as_filled(e);
         right = bench_pattern_check(e->in, bytes, bench_pattern_seed(1 - e->me, bytes, round)) && right;
     }
     return right;
@@ -50,6 +55,7 @@ static bool run(struct mpijob_echo *e, int first, int second, enum bench_stop *s
     long n = 0;
     bool right = true;
 
+    e->extent = (size_t)e->count;
     mpijob_echo_pair(e, first, second);
     if (e->pair != MPI_COMM_NULL) {
         right = check(e);
@@ -67,14 +73,16 @@ static bool run(struct mpijob_echo *e, int first, int second, enum bench_stop *s
         MPI_Recv(stop, (int)sizeof *stop, MPI_BYTE, first, 2, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
         samples.n = (size_t)n;
     }
-    return mpijob_right(right);
+    return mpijob_right(bench_fresh_right() && right);
 }
 
-static struct bench_params parameters(void)
+static struct bench_params parameters(enum bench_cache cache)
 {
     struct bench_params p = mpijob_params();
 
     bench_param_text(&p, "call", call);
+    if (cache != BENCH_HOT)
+        bench_param_cache(&p, cache, 0);
     return p;
 }
 
@@ -89,7 +97,7 @@ static void emit(const struct bench_params *p, const char *metric, const char *u
 static void one_word(struct mpijob_echo *e)
 {
     static const char test[] = "ping_pong";
-    struct bench_params p = parameters();
+    struct bench_params p = parameters(BENCH_HOT);
     struct bench_stats s;
     bool all_right = true;
     double sum = 0;
@@ -121,16 +129,17 @@ static void one_word(struct mpijob_echo *e)
     bench_report_value(test, &p, "bandwidth_avg_one_word", "MB/s", WORD / (sum / (double)by_pair.n), all_right);
 }
 
-static void by_size(struct mpijob_echo *e)
+static void by_size(struct mpijob_echo *e, enum bench_cache cache)
 {
     static const char test[] = "point-to-point ping-pong";
-    const struct bench_params summary = parameters();
+    const struct bench_params summary = parameters(cache);
     double shortest = 0, best = 0;
     bool all_right = true;
 
+    e->cache = cache;
     for (size_t bytes = 0, next = 64;; bytes = next, next = bench_next_size(bytes, LARGEST)) {
         enum bench_stop stop = BENCH_STOP_BUDGET;
-        struct bench_params p = parameters();
+        struct bench_params p = parameters(cache);
         bool right;
 
         e->count = (int)bytes;
@@ -155,19 +164,23 @@ static void by_size(struct mpijob_echo *e)
 int main(int argc, char **argv)
 {
     static const struct mpijob_program program = {"mpi_pairs", "half round trips between all pairs, and over sizes", 2, 20, 3};
+    const int hot = 1 << BENCH_HOT, both = hot | 1 << BENCH_WRITTEN;
     struct mpijob_echo e = {.type = MPI_CHAR, .body = ping_pong};
-    int sizes = 1;
+    int sizes = 1, caches;
 
     mpijob_start(argc, argv, &program);
+    caches = bench_caches(hot, both, both);
     e.out = calloc(1, LARGEST);
     e.in = calloc(1, LARGEST);
     if (!e.out || !e.in)
         mpijob_fatal("mpi_pairs: out of memory");
     for (size_t bytes = 64; bytes; bytes = bench_next_size(bytes, LARGEST))
         sizes++;
-    bench_plan_begin(mpijob.size * (mpijob.size - 1) / 2 + sizes, bench_options.max_seconds);
+    bench_plan_begin(mpijob.size * (mpijob.size - 1) / 2 + bench_caches_count(caches) * sizes, bench_options.max_seconds);
     one_word(&e);
-    by_size(&e);
+    for (int cache = 0; cache < BENCH_CACHES; cache++)
+        if (caches & 1 << cache)
+            by_size(&e, (enum bench_cache)cache);
     free(e.out);
     free(e.in);
     return mpijob_finish();

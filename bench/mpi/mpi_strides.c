@@ -169,7 +169,7 @@ int main(int argc, char **argv)
     mpijob_start(argc, argv, &program);
     if (bench_strides_wrong())
         mpijob_fatal("mpi_strides: %s", bench_strides_wrong());
-    caches = bench_caches(1 << BENCH_FLUSHED, BENCH_ALL_CACHES, BENCH_ALL_CACHES);
+    caches = bench_caches(1 << BENCH_FLUSHED, BENCH_UNTOUCHED, BENCH_UNTOUCHED);
     mpijob_echo_room(&s.e, BENCH_STRIDE_LARGEST, caches);
     mpijob_echo_attach(BENCH_STRIDE_DOUBLES * sizeof(double));
     mpijob_echo_pair(&s.e, 0, 1);

@@ -23,6 +23,7 @@ struct mpijob_echo {
     size_t extent; /* bytes that a message spans in memory */
     int count;
     MPI_Datatype type;
+    long round; /* echoes of this pair, the same on both: what is written anew says which it is of */
 };
 
 /* `out` and `in` for messages that span so many bytes, for a set of caches; all bytes are 0. */
@@ -39,6 +40,19 @@ void mpijob_echo_pair(struct mpijob_echo *e, int first, int second);
 void mpijob_echo_unpair(struct mpijob_echo *e);
 /* Echoes, by the two only. */
 void mpijob_echo(void *echo, long reps);
+/* The same `body` once, of what the buffers hold: whatever the caches, nothing is written anew. */
+void mpijob_echo_as_filled(struct mpijob_echo *e);
+/* Of bodies: before a message is sent and when it has come, what programs do to it if the case is of written buffers. */
+static inline void mpijob_echo_compose(const struct mpijob_echo *e, char *out)
+{
+    if (e->cache == BENCH_WRITTEN)
+        bench_fresh_write(out, e->extent, e->me, e->round);
+}
+static inline void mpijob_echo_consume(const struct mpijob_echo *e, const char *in)
+{
+    if (e->cache == BENCH_WRITTEN)
+        bench_fresh_read(in, e->extent, 1 - e->me, e->round);
+}
 /* Half the time of an echo, us, on the first; by the two only. */
 enum bench_stop mpijob_echo_measure(struct mpijob_echo *e, double budget_ns, struct bench_series *out);
 

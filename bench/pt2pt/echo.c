@@ -44,7 +44,7 @@ static void one_size(struct pair *p, struct sweep *s)
         right = pair_right(p);
         stop = pair_measure(p, budget, &samples);
     }
-    right = face_right(right);
+    right = face_right(bench_fresh_right() && right);
     s->right = s->right && right;
     if (face.me != 0)
         return;

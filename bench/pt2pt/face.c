@@ -12,6 +12,7 @@ struct face face;
 struct face_room face_room;
 
 int face_caches = 1 << BENCH_HOT;
+bool face_is_fresh;
 
 #define PAGE 4096ul
 
@@ -22,6 +23,7 @@ static struct {
     struct bench_buffers out, *there, *in;
     size_t part; /* of `in`, from one source's places to the next one's */
     bool one_source;
+    bool written;
 } turns;
 
 const char *face_name(const char *prefix, const struct face_program *p)
@@ -32,7 +34,7 @@ const char *face_name(const char *prefix, const struct face_program *p)
 
 static void size_room(void)
 {
-    const size_t rotating = bench_buffers_bytes(face_room.rotates, face_room.bytes), all = (size_t)face.n * face_room.bytes;
+    const size_t rotating = bench_buffers_bytes(face_room.rotates, face_room.bytes), all = (size_t)face.n * face_room.landing;
 
     face_room.out_bytes = face_room.rotates ? rotating : face_room.bytes;
     face_room.in_bytes = face_room.rotates && rotating > all ? rotating : all;
@@ -43,6 +45,7 @@ void face_plan_room(const struct face_program *p, size_t bytes)
     if (p->caches)
         face_caches = bench_caches(p->quick_caches, p->caches, BENCH_ALL_CACHES);
     face_room.bytes = (bytes + PAGE - 1) / PAGE * PAGE;
+    face_room.landing = (face_caches & 1 << BENCH_WRITTEN ? 2 : 1) * face_room.bytes;
     if (face_caches & 1 << BENCH_ROTATING)
         face_room.rotates = (size_t)face_agree((long)bench_rotation(face.n));
     size_room();
@@ -61,7 +64,7 @@ void face_open_room(void)
     turns.there = calloc((size_t)face.n, sizeof *turns.there);
     if (!turns.in || !turns.there)
         face_fatal("%s: out of memory", name);
-    turns.part = face_room.bytes;
+    turns.part = face_room.landing;
 }
 
 /* Zeros, which are numbers in every encoding. */
@@ -92,11 +95,15 @@ void face_cache(enum bench_cache cache, long bytes, bool one_source)
     const size_t whole = face_room.in_bytes / (one_source ? 1 : (size_t)face.n) / PAGE * PAGE;
     const size_t lines = bench_buffers_bytes(0, (size_t)bytes);
 
-    turns.part = cache == BENCH_ROTATING ? whole : face_room.bytes;
+    turns.part = cache == BENCH_ROTATING ? whole : face_room.landing;
+    turns.written = face_is_fresh = cache == BENCH_WRITTEN;
     turns.one_source = one_source;
     bench_buffers_begin(&turns.out, cache, (size_t)bytes, face_room.rotates, position);
     for (int i = 0; i < face.n; i++) {
-        bench_buffers_begin(&turns.in[i], cache, (size_t)bytes, turns.part - lines, position);
+        if (cache == BENCH_WRITTEN)
+            bench_buffers_two(&turns.in[i], (size_t)bytes, position);
+        else
+            bench_buffers_begin(&turns.in[i], cache, (size_t)bytes, turns.part - lines, position);
         turns.there[i] = turns.in[i];
     }
     bench_cold_clear();
@@ -115,6 +122,11 @@ long face_lap(void)
 void face_param_cache(struct bench_params *p, enum bench_cache cache)
 {
     bench_param_cache(p, cache, 2 * face_room.rotates);
+}
+
+void face_fresh(bool on)
+{
+    face_is_fresh = on && turns.written;
 }
 
 char *face_base(int from)

@@ -57,6 +57,13 @@ struct bench_params face_params(const struct face_way *way);
 void face_cache(enum bench_cache cache, long bytes, bool one_source);
 long face_lap(void); /* messages until the places begin again */
 void face_param_cache(struct bench_params *p, enum bench_cache cache);
+/* What programs do to messages of written buffers: all of a new one, before it is sent, and of one that came. Of other caches
+ * nothing. `round` is the same at both ends and at no two messages that one process sends another. */
+static inline void face_write(long bytes, long round);
+static inline void face_receive_and_read(const struct face_way *way, int from, long bytes, long round);
+/* Off: messages stay as they are, for a check by their contents, until it is on again or the cache changes. */
+void face_fresh(bool on);
+extern bool face_is_fresh;
 
 char *face_out(void);     /* where the next message is sent from */
 char *face_out_ahead(int messages); /* and where the one after so many others */
@@ -65,6 +72,21 @@ char *face_in(int from);  /* where the next one then is */
  * program knows that it was received, or doesn't care for what it holds. */
 void face_send(const struct face_way *way, int to, long bytes);
 void face_receive(const struct face_way *way, int from, long bytes);
+
+static inline void face_write(long bytes, long round)
+{
+    if (face_is_fresh)
+        bench_fresh_write(face_out(), (size_t)bytes, face.me, round);
+}
+
+static inline void face_receive_and_read(const struct face_way *way, int from, long bytes, long round)
+{
+    const char *const place = face_is_fresh ? face_in(from) : NULL;
+
+    face_receive(way, from, bytes);
+    if (place)
+        bench_fresh_read(place, (size_t)bytes, from, round);
+}
 
 /* ---- numbers: one at a time from each process to each ---- */
 

@@ -17,6 +17,7 @@ double face_share(const char *label);
  */
 struct face_room {
     size_t bytes;
+    size_t landing; /* of `in` for each process: two messages where they are read while the next may come */
     size_t rotates; /* bytes that `out` rotates over, and `in` as a whole; 0: it was not asked for */
     size_t out_bytes, in_bytes;
     char *out, *in;

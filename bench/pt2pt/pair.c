@@ -26,15 +26,18 @@ int pair_other(const struct pair *p)
 
 void pair_echo(void *pair, long reps)
 {
-    const struct pair *const p = pair;
-    const int other = pair_other(p);
+    struct pair *const p = pair;
+    const int other = pair_other(p), mine = face.me == p->first ? 0 : 1;
 
     for (long i = 0; i < reps; i++) {
-        if (face.me == p->first)
-            face_send(p->way, other, p->bytes);
-        face_receive(p->way, other, p->bytes);
-        if (face.me != p->first)
-            face_send(p->way, other, p->bytes);
+        p->round++;
+        for (int way = 0; way < 2; way++)
+            if (way == mine) {
+                face_write(p->bytes, p->round);
+                face_send(p->way, other, p->bytes);
+            } else {
+                face_receive_and_read(p->way, other, p->bytes, p->round);
+            }
     }
 }
 
@@ -91,6 +94,7 @@ bool pair_right(const struct pair *p)
     struct pair copy = *p;
     bool right = true;
 
+    face_fresh(false);
     for (int round = 1; round <= 2; round++) {
         const char *const came = face_in(other);
 
@@ -101,6 +105,7 @@ bool pair_right(const struct pair *p)
         pair_echo(&copy, 1);
         right = bench_pattern_check(came, bytes, bench_pattern_seed(other, bytes, round)) && right;
     }
+    face_fresh(true);
     return right;
 }
 

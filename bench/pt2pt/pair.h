@@ -14,6 +14,7 @@ struct pair {
     long bytes;
     enum bench_cache cache; /* for the records: face_cache made it so */
     bench_body *body; /* called with the pair */
+    long round;       /* echoes so far, the same on both */
 };
 
 /* The way after this one (NULL: the first), NULL at the end: all of the interface's, with --quick only some. */

@@ -160,7 +160,7 @@ int main(int argc, char **argv)
     pvmjob_start(argc, argv, &program);
     if (bench_strides_wrong())
         pvmjob_fatal("pvm_strides: %s", bench_strides_wrong());
-    caches = bench_caches(1 << BENCH_HOT, BENCH_ALL_CACHES, BENCH_ALL_CACHES);
+    caches = bench_caches(1 << BENCH_HOT, BENCH_UNTOUCHED, BENCH_UNTOUCHED);
     allocate(caches);
     bench_plan_begin(WAYS * bench_caches_count(caches) * bench_strides_count(), bench_options.max_seconds);
     for (int i = 0; i < WAYS; i++)

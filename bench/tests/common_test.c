@@ -319,7 +319,9 @@ static void test_cache_options(void)
     CHECK(bench_options_parse(2, wrong, NULL, why, sizeof why) == -1 && strstr(why, "warm"));
     bench_options.cache = NULL;
     CHECK(bench_cache_set("all") == BENCH_ALL_CACHES && bench_cache_set("flush") == 1 << BENCH_FLUSHED);
-    CHECK(bench_caches_count(BENCH_ALL_CACHES) == 3 && bench_caches_count(1 << BENCH_FLUSHED) == 1);
+    CHECK(bench_caches_count(BENCH_ALL_CACHES) == 4 && bench_caches_count(1 << BENCH_FLUSHED) == 1);
+    CHECK(bench_cache_set("written") == 1 << BENCH_WRITTEN && strcmp(bench_cache_name(BENCH_WRITTEN), "written") == 0);
+    CHECK(bench_caches_count(BENCH_UNTOUCHED) == 3 && !(BENCH_UNTOUCHED & 1 << BENCH_WRITTEN));
     CHECK(strcmp(bench_cache_name(BENCH_ROTATING), "rotating") == 0);
 }
 

@@ -2,10 +2,12 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Run a benchmark and check its records.
 
-Usage: records.py [--caches=A,B...] COMMAND.... The program must exit 0 (it verifies what it
+Usage: records.py [--caches=A,B... | --spoilt] COMMAND.... The program must exit 0 (it verifies what it
 transfers), and each line must be a record as bench/README.md describes it, with
 statistics in order and no record twice. With --caches some transfer must have been
-measured with buffers that were hot, rotating or flushed as listed, and say over how much they rotated.
+measured with buffers that were hot, rotating, flushed or written as listed, and say over how much they rotated, and what
+their time is of. With --spoilt the program's transfers are now and then wrong: it must exit 1 and say so of all records of
+short messages that were written and read.
 """
 import json
 import subprocess
@@ -87,7 +89,7 @@ def check(lines: list[str]) -> list[str]:
 
 
 def without_cache(record: dict) -> str:
-    params = {key: value for key, value in record["params"].items() if key not in ("cache", "rotates_over_bytes")}
+    params = {key: value for key, value in record["params"].items() if key not in ("cache", "rotates_over_bytes", "time_of")}
     return json.dumps([record["test"], record["metric"], record.get("pair"), params], sort_keys=True)
 
 
@@ -96,19 +98,37 @@ def check_caches(lines: list[str], wanted: set[str]) -> list[str]:
     faults = []
     for record in map(json.loads, lines[1:-1]):
         params = record["params"]
-        found.setdefault(without_cache(record), set()).add(params.get("cache"))
+        found.setdefault(without_cache(record), set()).add(params.get("cache", "hot"))
         over = params.get("rotates_over_bytes")
         if (params.get("cache") == "rotating") != (over is not None) or over == 0:
             faults.append(f"cache {params.get('cache')} rotates over {over}")
+        if (params.get("cache") == "written") != ("time_of" in params):
+            faults.append(f"cache {params.get('cache')} is the time of {params.get('time_of')}")
     if wanted not in found.values():
         faults.append(f"no transfer with {sorted(wanted)} buffers, and no others")
     return faults
 
 
+SHORT = 65536                # bytes: so many messages of these are measured that some are spoilt
+
+
+def check_spoilt(run: subprocess.CompletedProcess) -> list[str]:
+    records = [json.loads(line) for line in run.stdout.splitlines()]
+    short = [one for one in records if one.get("params", {}).get("cache") == "written"
+             and one["params"].get("message_bytes", SHORT + 1) <= SHORT and one["params"].get("op", "put") == "put"]
+    found = [] if run.returncode == 1 else [f"exit status {run.returncode}, though data were wrong"]
+    found += [] if short else ["no record of short messages that were written and read"]
+    return found + [f"{one['test']} {one['params']}: wrong data not found" for one in short if one["verified"]]
+
+
 def main() -> int:
-    caches = sys.argv[1].partition("--caches=")[2]
-    command = sys.argv[2 if caches else 1:]
+    caches, spoilt = sys.argv[1].partition("--caches=")[2], sys.argv[1] == "--spoilt"
+    command = sys.argv[2 if caches or spoilt else 1:]
     run = subprocess.run(command, stdout=subprocess.PIPE, text=True, timeout=100)
+    if spoilt:
+        found = check_spoilt(run)
+        print("\n".join(found) or "wrong data were found")
+        return 1 if found else 0
     if run.returncode != 0:
         print(f"exit status {run.returncode}")
         return 1
