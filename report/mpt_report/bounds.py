@@ -320,7 +320,7 @@ NONE = {
     "pvm_group": "it is bookkeeping",
     "global file open": "it is the file system's bookkeeping",
     "file system": "a property of the machine",
-    **{test: "depends on the data's order and not on one rate" for test in ("sample sort", "radix sort", "em3d")},
+    **{test: "depends on the data's order and not on one rate" for test in ("sample sort", "radix sort", "em3d", "integer sort")},
     "stencil": "its grid stays in caches nearer than what the run measures",
     "LFK checksums": "they are right or wrong",
     "NAS MG (modified for MPT)": "as NPB MG, which it is",

@@ -125,7 +125,7 @@ def judge(old: Run, new: Run, bound: float) -> Judgement:
 
 
 # Parameters that say in words what others say, and what the machine's memory had room for.
-REMARKS = ("pairs", "all_pes_active", "message_words", "rotates_over_bytes")
+REMARKS = ("pairs", "all_pes_active", "message_words", "rotates_over_bytes", "time_of")
 
 
 def describe(record: Record, usual: tuple[str, ...] = ("hot",)) -> str:

@@ -40,7 +40,7 @@ def by_test(study: Study) -> dict[str, Made]:
 def telling(records: list[Record]) -> list[str]:
     """The parameters that are not the same in all records."""
     names = dict.fromkeys(name for record in records for name in record.params)
-    return [name for name in names if len({str(record.get(name)) for record in records}) > 1]
+    return [name for name in names if name != "time_of" and len({str(record.get(name)) for record in records}) > 1]
 
 
 def shown(name: str, value: object) -> str:

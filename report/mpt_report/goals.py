@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from itertools import product
 
-from . import goals_lab, goals_mpi, goals_splitc
+from . import goals_lab, goals_mpi, goals_splitc, goals_written
 from .goal import Figure, Goal, bytes_text, in_us, nearest, same_run
 from .provider import Provider
 from .study import Limits, Series, Study
@@ -271,10 +271,11 @@ BASES = ("A hand-over, a copy and an exchange between processes are those that t
          "this machine. Of several sizes the one farthest from its goal is shown.")
 # What a goal is about, as its users call it, and what makes the goals of it.
 PARTS: tuple[tuple[str, tuple[Callable[[Study], Iterator[Goal]], ...]], ...] = (
-    ("OpenSHMEM", (shmem_figures, copies, shared_core_barriers, against_peers, idle, other_target, under_load)),
-    ("MPI", goals_mpi.KINDS),
-    ("PVM", (pvm_figures, pvm_messages, pvm_barriers)),
-    ("Active Messages and Split-C", goals_splitc.KINDS),
+    ("OpenSHMEM", (shmem_figures, copies, shared_core_barriers, against_peers, idle, other_target, under_load,
+                   *goals_written.SHMEM)),
+    ("MPI", (*goals_mpi.KINDS, *goals_written.MPI)),
+    ("PVM", (pvm_figures, pvm_messages, pvm_barriers, *goals_written.PVM)),
+    ("Active Messages and Split-C", (*goals_splitc.KINDS, *goals_written.AM)),
     ("Laboratory", goals_lab.KINDS),
 )
 

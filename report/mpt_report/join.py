@@ -14,7 +14,7 @@ from functools import cached_property, lru_cache
 from typing import Any
 
 from . import published
-from .records import FACES, Record, UnitError, convert, direction
+from .records import FACES, WRITTEN, Record, UnitError, convert, direction
 from .study import Study, rank
 
 # Told to the paper's compiler, file system or library, or a remark of whoever read the paper.
@@ -197,7 +197,7 @@ def ours(study: Study) -> Measured | None:
         return None
     name = study.first.implementation if study.first else "this machine"
     return Measured(name, (record for record in run.records if not record.origin and not plain(record)
-                           and (record.library not in FACES or record.implementation == name)))
+                           and record.cache != WRITTEN and (record.library not in FACES or record.implementation == name)))
 
 
 def plain(record: Record) -> bool:
@@ -213,7 +213,8 @@ def references(study: Study) -> list[Measured]:
 
 def peers(study: Study) -> list[Measured]:
     """The other libraries of all runs; a second run's machine figures stand with its library."""
-    return [Measured(series.name, series.records) for series in study.others]
+    return [Measured(series.name, (record for record in series.records if record.cache != WRITTEN))
+            for series in study.others]
 
 
 def gain(fact: dict, value: float | None) -> float | None:

@@ -19,6 +19,8 @@ RATE_IN_MB_S = {"MB/s": 1.0, "GB/s": 1e3}
 RATE_IN_MFLOP_S = {"flop/s": 1e-6, "Mflop/s": 1.0, "Gflop/s": 1e3}
 SIZE_IN_BYTES = {"bytes": 1.0, "KB": 1e3, "MB": 1e6}
 
+WRITTEN = "written"            # the state of buffers whose messages a program writes and reads, both in their time
+
 LOWER_IS_BETTER = {"ns", "us", "ms", "s", "%", "% of one core", "64-bit words", "bytes"}
 HIGHER_ALTHOUGH = ("percent_of_peak", "efficiency", "share_of_limit")      # metrics in %
 # Shares and ratios of two of our own figures, and properties of the machine: neither more nor less is better.
@@ -93,7 +95,8 @@ class Record:
 
     @property
     def cache(self) -> str:
-        """How the buffers were found: hot, rotating or flushed; what says nothing used the same ones again and again."""
+        """How the buffers were found: hot, rotating, flushed or written; what says nothing used the same ones again and
+        again."""
         return str(self.get("cache", "hot"))
 
     @property

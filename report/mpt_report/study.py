@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from .provider import Provider, providers
-from .records import FACES, Record, Run
+from .records import FACES, WRITTEN, Record, Run
 
 Names = str | tuple[str, ...]
 
@@ -21,7 +21,7 @@ PREFERRED = {
     "target": ("heap", "global"),
     "call": ("shmem_long_p", "shmem_putmem", "shmem_getmem", "shmem_put64", "shmem_barrier_all"),
     "completion": ("each", "batch"),
-    "cache": ("hot", "flushed", "rotating"),
+    "cache": ("hot", "flushed", "rotating", WRITTEN),
     "mode": ("stand-alone", "network"),
     "group": ("by name", "null"),
     "method": ("as in 1996", "clean"),
@@ -31,7 +31,7 @@ PREFERRED = {
 
 # The study of the T3E-900 emptied the caches before each echo.
 COLD_TESTS = frozenset({"echo test, contiguous", "echo with strides"})
-COLD = ("flushed", "rotating", "hot")
+COLD = ("flushed", "rotating", "hot", WRITTEN)
 
 
 def matches(record: Record, where: dict[str, Any]) -> bool:
@@ -65,13 +65,14 @@ class Series:
     network: str = ""
 
     def find(self, test: Names, metric: Names, burner: bool = False, **where: Any) -> list[Record]:
-        """Matching records of one interface and one state of the caches, the preferred first; those under load only when
-        asked for."""
+        """Matching records of one interface and one state of the caches, the preferred first; those under load, and those
+        whose time is also that of writing and reading, only when asked for."""
         tests = test if isinstance(test, tuple) else (test,)
         metrics = metric if isinstance(metric, tuple) else (metric,)
         found = [record for record in self.records
                  if record.test in tests and record.metric in metrics
-                 and bool(record.get("burner")) == burner and matches(record, where)]
+                 and bool(record.get("burner")) == burner and matches(record, where)
+                 and (record.cache != WRITTEN or "cache" in where)]
         found.sort(key=rank)
         return [record for record in found
                 if (record.library, record.cache) == (found[0].library, found[0].cache)]
@@ -143,6 +144,18 @@ class Limits:
             if record.get("operation") == "copy" and isinstance(size, int):
                 best[size] = max(best.get(size, 0.0), record.in_unit("MB/s"))
         return dict(sorted(best.items()))
+
+    @property
+    def written(self) -> dict[int, float]:
+        """Messages by size that are written, copied once and read: to and fro between two processes, or where there is
+        but one core, by one."""
+        found: dict[int, dict[int, float]] = {}
+        for record in self.records:
+            if record.get("operation") == "written copy" and record.verified is not False:
+                of = found.setdefault(record.get("processes"), {})
+                size = record.get("message_bytes")
+                of[size] = max(of.get(size, 0.0), record.in_unit("MB/s"))
+        return dict(sorted(found[max(found)].items())) if found else {}
 
     @property
     def copy_peak(self) -> float | None:

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from . import apps, goals, lab, lfk, lfk_checksums, linpack, network, newsletter, npb, paper, partition, pvm, seeds, summary
+from . import apps, goals, lab, lfk, lfk_checksums, linpack, network, newsletter, npb, paper, partition, pvm, seeds, summary, written
 from .study import Study
 from .table import to_text
 
@@ -35,7 +35,7 @@ def shown_before(title: str) -> bool:
 
 def report(study: Study, width: int, everything: bool = True) -> str:
     """`everything` adds the tables that no paper has."""
-    tables = summary.tables(study) + paper.tables(study) + pvm.tables(study)
+    tables = summary.tables(study) + paper.tables(study) + pvm.tables(study) + written.tables(study)
     found = goals.table(study)
     if found:
         tables.append(found)

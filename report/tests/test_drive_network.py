@@ -127,7 +127,7 @@ def test_steps_alternate_with_the_networks_own(build, tools):
     assert theirs.environment["UCX_TLS"] == "tcp,self"
     assert ours.command == (
         str(build / "bin/oshrun"), "-np", "2", str(build / "bench/put_get"), "--network", "tcp, 1 host", "--out",
-        str(ours.out), "--progress", "--max-seconds", "4", "--target", "heap", "--quick")
+        str(ours.out), "--progress", "--max-seconds", "5", "--target", "heap", "--quick")
     assert "--network" in steps[0].command and "tcp, 1 host" in steps[0].command
 
 

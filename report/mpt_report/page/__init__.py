@@ -32,6 +32,7 @@ from .. import (
     seeds,
     summary,
     where,
+    written,
 )
 from ..study import Study, study
 from ..table import Table
@@ -150,6 +151,13 @@ def messages(whole: Study) -> str:
     return html.section("Messages against size, by interface", *parts)
 
 
+def messages_written(whole: Study) -> str:
+    """The same of messages that are written and read, which stand in no plot with others."""
+    found = message_charts.charts(whole, message_charts.WRITTEN_ONES)
+    return html.section("Messages that are written and read", *(plots(*found[at:at + 2]) for at in range(0, len(found), 2)),
+                        titled(*written.tables(whole)))
+
+
 def tests_of_the_newsletter(whole: Study) -> str:
     return html.section(
         "The tests of 1996, beside the T3D and the hardware", titled(*newsletter.tables(whole)),
@@ -165,7 +173,7 @@ def sections(whole: Study) -> str:
     if whole.first is None:
         return start + over_network(whole) + machine(whole) + kernels(whole) + end
     return "".join([
-        start, tests_of_the_newsletter(whole), messages(whole), machine(whole),
+        start, tests_of_the_newsletter(whole), messages(whole), messages_written(whole), machine(whole),
         over_network(whole), applications(whole), kernels(whole),
         html.section("The tables of the 1996 paper on MPT", titled(*paper.tables(whole))),
         html.section("PVM, beside the papers", titled(*pvm.tables(whole))), end])

@@ -10,8 +10,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ..goal import bytes_text
-from ..records import Record
-from ..study import Series, Study
+from ..records import WRITTEN, Record
+from ..study import Limits, Series, Study
 from ..table import divide
 from . import headlines
 from .charts import FACE_NAMES, LIMIT_COLOUR, Chart, blank, by_size, byte_ticks, finish, looks, mark_crossing
@@ -62,6 +62,18 @@ PATTERNS = (
          f"{COMMS}All messages together. {HALF} {COPIES} Several cores may pass what one of them copies.",
          {"pattern": "COMMS3"}, LIBRARY, most=True),
 )
+WHOLE = "Bytes over the time of writing, moving and reading. Limit: a bare program's two processes that do the same, with one copy."
+FRESH = {"cache": WRITTEN}
+WRITTEN_ONES = (
+    Plot("mpi-written", "MPI messages, written and read", "mpi_bandwidth", BANDWIDTH, f"malloc'd buffers, to and fro. {WHOLE}", FRESH),
+    Plot("put-get-written", "Puts and gets, written and read", "put_get", BANDWIDTH, WHOLE, FRESH, "op"),
+    Plot("pvm-written", "PVM messages, written and read", "pvm_pingpong", BANDWIDTH, WHOLE, {"method": "clean", **FRESH}, "encoding"),
+    Plot("am-written", "Active messages, written and read", "am", BANDWIDTH, WHOLE, FRESH, "call"),
+    Plot("comms1-written", "COMMS1, written and read", "message time", BANDWIDTH, f"{COMMS}{WHOLE}", {"pattern": "COMMS1", **FRESH},
+         LIBRARY),
+    Plot("comms2-written", "COMMS2, written and read", "message time", BANDWIDTH,
+         f"{COMMS}{WHOLE} Two cores may pass what one message at a time reaches.", {"pattern": "COMMS2", **FRESH}, LIBRARY),
+)
 
 
 @dataclass(frozen=True)
@@ -96,6 +108,11 @@ def curves(study: Study, plot: Plot) -> Iterator[Curve]:
                         one.by("message_bytes", plot.test, plot.metric, **where, **told))
 
 
+def copies_of(limits: Limits, plot: Plot) -> dict[int, float]:
+    """What the bare machine does with the same buffers."""
+    return limits.written if plot.where.get("cache") == WRITTEN else limits.copies
+
+
 def title_of(study: Study, plot: Plot, found: list[Curve]) -> str:
     """What our library's best curve says."""
     ours = [(record, size, f", through {curve.face}" if curve.face else "") for curve in found
@@ -106,8 +123,9 @@ def title_of(study: Study, plot: Plot, found: list[Curve]) -> str:
         record, size, face = min(ours, key=lambda one: (one[1], one[0].in_unit("us")))
         return f"{plot.what}: {bytes_text(size)} take {headlines.time_text(record.in_unit('us'))} one way{face}"
     best, size, face = max(ours, key=lambda one: one[0].in_unit("MB/s"))
-    share = divide(best.in_unit("MB/s"), study.limits.copy(size))
-    tail = f", {share:.0%} of the best copy" if share else ""
+    share = divide(best.in_unit("MB/s"), copies_of(study.limits, plot).get(size))
+    what = "a bare program's" if plot.where.get("cache") == WRITTEN else "the best copy"
+    tail = f", {share:.0%} of {what}" if share else ""
     return f"{plot.what}: up to {headlines.rate_text(best.in_unit('MB/s'))} at {bytes_text(size)}{face}{tail}"
 
 
@@ -134,7 +152,7 @@ def chart(study: Study, plot: Plot) -> Chart | None:
         by_size(figure, curve.name, points, colour, dash, shown)
         if plot.metric == BANDWIDTH:
             mark_crossing(figure, curve.name, points, colour)
-    copied = {size: rate for size, rate in study.limits.copies.items() if sizes[0] <= size <= sizes[-1]}
+    copied = {size: rate for size, rate in copies_of(study.limits, plot).items() if sizes[0] <= size <= sizes[-1]}
     limit = copied if plot.metric == BANDWIDTH else least_times(study, sizes)
     if limit:
         by_size(figure, "hardware limit", limit, LIMIT_COLOUR, "dash", shown)
