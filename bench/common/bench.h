@@ -351,6 +351,8 @@ uint64_t bench_fresh_value(int from, long round);
 void bench_fresh_fill(void *at, size_t bytes, uint64_t first);
 uint64_t bench_fresh_sum(const void *at, size_t bytes);
 void bench_fresh_expect(const void *at, size_t bytes, uint64_t first, uint64_t step);
+/* The same of what was added up elsewhere. */
+void bench_fresh_compare(uint64_t sum, size_t bytes, uint64_t first, uint64_t step);
 
 /* Sizes in this mode where a test has no others: the limits are measured at these, too. */
 #define BENCH_FRESH_SMALLEST 4096ul

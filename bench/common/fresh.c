@@ -71,10 +71,15 @@ static uint64_t sum_of(size_t bytes, uint64_t first, uint64_t step)
     return rest ? sum + ((first + n * step) & ((1ul << 8 * rest) - 1)) : sum;
 }
 
+void bench_fresh_compare(uint64_t sum, size_t bytes, uint64_t first, uint64_t step)
+{
+    if (sum != sum_of(bytes, first, step))
+        wrong = true;
+}
+
 void bench_fresh_expect(const void *at, size_t bytes, uint64_t first, uint64_t step)
 {
-    if (bench_fresh_sum(at, bytes) != sum_of(bytes, first, step))
-        wrong = true;
+    bench_fresh_compare(bench_fresh_sum(at, bytes), bytes, first, step);
 }
 
 void bench_fresh_write(void *at, size_t bytes, int from, long round)

@@ -123,6 +123,42 @@ bool boundary_right(const struct boundary *b, double *cube, int pe, int partner,
     return true;
 }
 
+/* Runs of words that follow each other, as the boundary's blocks have them; single words by themselves. */
+void boundary_write(const struct boundary *b, double *cube, int pe, long round)
+{
+    uint64_t word = bench_fresh_value(pe, round);
+
+    for (size_t v = 0; v < b->vectors; v++) {
+        double *at = cube + b->own + v * b->vector_stride;
+
+        for (size_t i = 0; i < b->blocks; i++, at += b->stride, word += b->block) {
+            if (b->block == 1)
+                memcpy(at, &word, sizeof word);
+            else
+                bench_fresh_fill(at, b->block * sizeof word, word);
+        }
+    }
+    __asm__ volatile("" : : : "memory"); /* the stores happen, whoever reads them */
+}
+
+void boundary_read(const struct boundary *b, const double *cube, int partner, long round)
+{
+    uint64_t sum = 0, word;
+
+    for (size_t v = 0; v < b->vectors; v++) {
+        const double *at = cube + b->ghost + v * b->vector_stride;
+
+        for (size_t i = 0; i < b->blocks; i++, at += b->stride) {
+            if (b->block == 1)
+                memcpy(&word, at, sizeof word);
+            else
+                word = bench_fresh_sum(at, b->block * sizeof word);
+            sum += word;
+        }
+    }
+    bench_fresh_compare(sum, boundary_doubles(b) * sizeof word, bench_fresh_value(partner, round), 1);
+}
+
 int boundary_most(char *why, size_t size)
 {
     if (most == 0)
@@ -153,7 +189,7 @@ static int sides(void)
 
 void boundary_each(int ways, void (*one)(int which, int side, int way, enum bench_cache cache))
 {
-    const int both = 1 << BENCH_HOT | 1 << BENCH_FLUSHED, caches = bench_caches(1 << BENCH_HOT, both, both);
+    const int all = 1 << BENCH_HOT | 1 << BENCH_FLUSHED | 1 << BENCH_WRITTEN, caches = bench_caches(1 << BENCH_HOT, all, all);
 
     bench_plan_begin(sides() * BOUNDARIES * ways * bench_caches_count(caches), bench_options.max_seconds);
     for (int side = next_side(0); side; side = next_side(side))

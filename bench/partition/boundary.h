@@ -31,14 +31,19 @@ void boundary_fill(const struct boundary *b, double *cube, int pe, int round);
 /* Whether its ghosts are then the partner's boundary and no other cell has changed; takes the ghosts' values back. */
 bool boundary_right(const struct boundary *b, double *cube, int pe, int partner, int round);
 
+/* Where the cache is written: the own boundary anew before an exchange, and the ghosts, which then are the partner's of the same
+ * round. */
+void boundary_write(const struct boundary *b, double *cube, int pe, long round);
+void boundary_read(const struct boundary *b, const double *cube, int partner, long round);
+
 extern const struct bench_option boundary_options[];
 /* The largest of them; -1 with a message in `why` when the options make no sense. */
 int boundary_most(char *why, size_t size);
 /* Plans and calls all cases: each side, boundary (below BOUNDARIES), way (below `ways`) and cache. */
 void boundary_each(int ways, void (*one)(int which, int side, int way, enum bench_cache cache));
 /*
- * Hot or flushed: then without the boundary, the ghosts and `n` copies of a boundary. Nothing rotates: of as many cubes as memory
- * has room for, the boundaries would all be in the caches.
+ * Hot, written or flushed: then without the boundary, the ghosts and `n` copies of a boundary. Nothing rotates: of as many cubes as
+ * memory has room for, the boundaries would all be in the caches.
  */
 void boundary_cache(const struct boundary *b, enum bench_cache cache, const double *cube, const double *const *copies, int n);
 /* `times` in ns for an exchange. */
