@@ -277,28 +277,29 @@ static void take(int i)
     }
 }
 
-/* Ends guests who have not said who they are; milliseconds until the next one, or `wait`. -1: for ever. */
-static int look_at_guests(int wait)
-{
-    uint64_t now = now_ms();
-    for (int i = GUESTS; i < LINES; i++) {
-        struct line *l = &life.line[i];
-        if (l->fd >= 0 && now >= l->until)
-            drop(l);
-        else if (l->fd >= 0 && (wait < 0 || l->until - now < (uint64_t)wait))
-            wait = (int)(l->until - now);
-    }
-    if (now < life.rest_until && (wait < 0 || life.rest_until - now < (uint64_t)wait))
-        wait = (int)(life.rest_until - now);
-    return wait;
-}
-
 static struct line *free_guest(void)
 {
     for (int i = GUESTS; i < LINES; i++)
         if (life.line[i].fd < 0)
             return &life.line[i];
     return NULL;
+}
+
+/* While there is no room, ends guests who have been silent for long. Milliseconds until the next one, or `wait`. -1: for
+ * ever. */
+static int look_at_guests(int wait)
+{
+    uint64_t now = now_ms();
+    for (int i = GUESTS; i < LINES && !free_guest(); i++) {
+        struct line *l = &life.line[i];
+        if (now >= l->until)
+            drop(l);
+        else if (wait < 0 || l->until - now < (uint64_t)wait)
+            wait = (int)(l->until - now);
+    }
+    if (now < life.rest_until && (wait < 0 || life.rest_until - now < (uint64_t)wait))
+        wait = (int)(life.rest_until - now);
+    return wait;
 }
 
 /* There is room: while there is none, callers wait in the listener's queue. */
