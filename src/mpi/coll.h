@@ -37,8 +37,17 @@ struct mpii_coll_call {
     bool in_place; /* the send side is (scatter: the receive side) */
     int wide;
     int root;
+    uint8_t what; /* of the library's own: in which call; 0: the user's */
     struct mpii_op *op;
 };
+
+/* Calls that do not belong together must not meet: a number for each kind, for the library's own by kind or by the call
+ * that makes them (mpii_coll_within). */
+enum { MPII_WHAT_OWN = 64, MPII_WHAT_READ = 96, MPII_WHAT_WRITE, MPII_WHAT_CALL = 128 };
+static inline uint8_t mpii_coll_what(const struct mpii_coll_call *c)
+{
+    return MPT_LIKELY(!c->what) ? (uint8_t)(2 * c->kind + c->uneven + 1) : c->what;
+}
 
 /* What rank i's data is on this side. */
 struct mpii_part mpii_coll_part(const struct mpii_coll_call *c, const struct mpii_side *side, int i);

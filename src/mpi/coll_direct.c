@@ -69,7 +69,8 @@ bool mpii_direct_begin(struct mpii_node *n, const struct mpii_coll_call *c, cons
     mine = (struct node_spots){spot_of(n, in, &ok), spot_of(n, out, &ok)};
     *e = mpii_node_enter(n, 0, c->call);
     *(struct node_spots *)(void *)word_of(n, n->rank, *e) = mine;
-    mpii_node_post(n, *e, ok ? total : 0, MPII_NODE_ALL); /* 0: no member's data is that short here */
+    total |= NODE_SPOTS;
+    mpii_node_post(n, *e, ok ? total : NODE_SPOTS, MPII_NODE_ALL); /* no total: no member's data is that short here */
     mpii_node_wait_all(n, *e, c->call);
     for (int i = 0; i < n->size; i++)
         ok = ok && mpii_node_total(n, i, *e) == total;
@@ -181,7 +182,7 @@ bool mpii_direct_gather(struct mpii_node *n, const struct mpii_coll_call *c, int
     if (!move_rooted(n, c, &(struct rooted){p, mpii_part_size(p) / (root ? n->size : 1), true, true}, err))
         return false;
     if (root && !c->in_place)
-        mpii_node_keep(mpii_coll_part(c, &c->recv, n->rank), mpii_coll_whole(&c->send));
+        note(err, mpii_node_keep(mpii_coll_part(c, &c->recv, n->rank), mpii_coll_whole(&c->send)) ? MPI_ERR_TRUNCATE : MPI_SUCCESS);
     return true;
 }
 
@@ -193,7 +194,7 @@ bool mpii_direct_scatter(struct mpii_node *n, const struct mpii_coll_call *c, in
     if (!move_rooted(n, c, &(struct rooted){p, mpii_part_size(p) / (root ? n->size : 1), true, false}, err))
         return false;
     if (root && !c->in_place)
-        mpii_node_keep(mpii_coll_whole(&c->recv), mpii_coll_part(c, &c->send, n->rank));
+        note(err, mpii_node_keep(mpii_coll_whole(&c->recv), mpii_coll_part(c, &c->send, n->rank)) ? MPI_ERR_TRUNCATE : MPI_SUCCESS);
     return true;
 }
 
@@ -225,10 +226,10 @@ static int take(const struct mpii_node *n, const struct mpii_coll_call *c, const
 static bool take_all(struct mpii_node *n, const struct mpii_coll_call *c, const struct takes *x, int *err)
 {
     MPI_Count pieces = (x->total + STRETCH - 1) / STRETCH, all = pieces * n->size;
-    bool dense = c->recv.type->dense && x->given.type->dense; /* else the slots serve */
+    bool fits = x->total == c->recv.count * c->recv.type->size && c->recv.type->dense && x->given.type->dense; /* else the slots serve */
     uint64_t e;
 
-    if (!mpii_direct_begin(n, c, &x->given, NULL, dense ? x->total : -1, &e))
+    if (!mpii_direct_begin(n, c, fits ? &x->given : NULL, NULL, fits ? x->total : 0, &e) || !fits)
         return false;
     *err = MPI_SUCCESS;
     for (MPI_Count j = 0; j < all; j++) {

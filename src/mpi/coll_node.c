@@ -198,13 +198,44 @@ uint64_t mpii_node_enter(struct mpii_node *n, MPI_Count room, const char *where)
     return mpii_node_reserve(n, room, where);
 }
 
+/* What is posted must not be taken for something else: the job ends, for the members would never agree again. */
+static __attribute__((noinline, cold)) void strange(int member, int what, const char *where)
+{
+    static const char *const names[MPII_COLL_KINDS] = {
+        [MPII_BARRIER] = "MPI_Barrier", [MPII_BCAST] = "MPI_Bcast", [MPII_GATHER] = "MPI_Gather", [MPII_SCATTER] = "MPI_Scatter",
+        [MPII_ALLGATHER] = "MPI_Allgather", [MPII_ALLTOALL] = "MPI_Alltoall", [MPII_REDUCE] = "MPI_Reduce", [MPII_ALLREDUCE] = "MPI_Allreduce",
+        [MPII_REDUCE_SCATTER] = "MPI_Reduce_scatter", [MPII_SCAN] = "MPI_Scan", [MPII_EXSCAN] = "MPI_Exscan"};
+    int kind = (what - 1) / 2;
+    bool known = what > 0 && what < MPII_WHAT_OWN && kind < MPII_COLL_KINDS && names[kind], body = strncmp(where, "mpii_", 5) == 0;
+
+    core_fatal("%s%s: rank %d is in %s%s%s, a collective call that does not belong to this one, on the same communicator, window or file "
+               "(MPT_CHECK=1 compares calls, roots and data)",
+               body ? "MPI_" : "", body ? where + 5 : where, member, known ? names[kind] : "another call",
+               known && !(what & 1) ? " with counts" : "", known ? " or the like" : "");
+}
+
+static void strangers(const struct mpii_node *n, uint64_t e)
+{
+    for (int i = 0; i < n->size; i++) {
+        const struct node_post *p = &n->shared->member[i].post[e % NODE_POSTS];
+
+        if (__atomic_load_n(&p->epoch, __ATOMIC_ACQUIRE) == e && p->said >> 56 != n->what)
+            strange(i, (int)(p->said >> 56), n->where);
+    }
+    core_fatal("%s: another rank is in a collective call that does not belong to this one, on the same communicator, window or file", n->where);
+}
+
 /* Counts this member in. The last one resets the count: nobody counts here again before all have begun a later epoch. */
 static bool is_last(struct mpii_node *n, uint64_t e)
 {
     struct node_meet *m = &n->shared->meet[e % NODE_POSTS];
 
-    if (__atomic_add_fetch(&m->arrived, 1, __ATOMIC_ACQ_REL) != (uint64_t)n->size)
+    uint64_t arrived = __atomic_add_fetch(&m->arrived, 1 | (uint64_t)n->what << 32, __ATOMIC_ACQ_REL);
+
+    if ((uint32_t)arrived != (uint32_t)n->size)
         return false;
+    if (MPT_UNLIKELY(arrived >> 32 != (uint64_t)n->what * (uint64_t)n->size))
+        strangers(n, e);
     m->arrived = 0;
     return true;
 }
@@ -221,7 +252,7 @@ static void post(struct mpii_node *n, uint64_t e, MPI_Count total)
 {
     struct node_post *p = &n->shared->member[n->rank].post[e % NODE_POSTS];
 
-    p->said = (uint64_t)total << 8 | n->slot[e % NODE_POSTS];
+    p->said = (uint64_t)n->what << 56 | (uint64_t)total << 8 | n->slot[e % NODE_POSTS];
     __atomic_store_n(&p->epoch, e, __ATOMIC_RELEASE);
     mpii_node_own_line((char *)&n->shared->member[n->rank].post[(e + 1) % NODE_POSTS]); /* so that the next post is seen at once */
 }
@@ -271,9 +302,10 @@ void mpii_node_wait(struct mpii_node *n, int member, uint64_t e, const char *whe
     const uint64_t *word = &posts[e % NODE_POSTS].epoch;
 
     __builtin_prefetch(&posts[(e + 1) % NODE_POSTS]); /* it may be ahead */
-    if (soon(n, word, e))
-        return;
-    WAIT_UNTIL(__atomic_load_n(word, __ATOMIC_ACQUIRE) == e, where);
+    if (!soon(n, word, e))
+        WAIT_UNTIL(__atomic_load_n(word, __ATOMIC_ACQUIRE) == e, where);
+    if (MPT_UNLIKELY(posts[e % NODE_POSTS].said >> 56 != n->what))
+        strange(member, (int)(posts[e % NODE_POSTS].said >> 56), where);
 }
 
 void mpii_node_wait_all(struct mpii_node *n, uint64_t e, const char *where)
@@ -338,6 +370,8 @@ bool mpii_node_run(const struct mpii_coll_call *c, int *err)
     n = mpii_node_of(c->comm, c->call);
     if (!n)
         return false;
+    n->what = mpii_coll_what(c);
+    n->where = c->call;
     bytes = mpii_coll_even_bytes(c);
     if (run_direct(n, c, bytes, err))
         return true;

@@ -32,7 +32,8 @@ enum {
 
 struct node_post {
     uint64_t epoch; /* last one posted here */
-    uint64_t said;  /* bytes that the poster thinks the collective has, and in the low byte the first slot of its data */
+    uint64_t said;  /* how many bytes the poster gives in all; in the low byte the first slot of its data, in the high one
+                     * which call it is in */
     char data[NODE_INLINE];
 } __attribute__((aligned(64)));
 
@@ -43,7 +44,7 @@ struct node_member {
 };
 
 struct node_meet {
-    uint64_t arrived, released; /* how many; last epoch in which all have */
+    uint64_t arrived, released; /* how many, and in the upper half the sum of the calls they are in; last epoch in which all have */
     char data[NODE_INLINE];     /* what the last to arrive made of all that was posted */
 } __attribute__((aligned(64)));
 
@@ -64,6 +65,8 @@ struct mpii_node {
     unsigned cursor;           /* the slot to take next */
     uint64_t used[NODE_SLOTS]; /* epoch whose data was last in this slot */
     uint8_t slot[NODE_POSTS];  /* first slot of this member's epochs */
+    uint8_t what;              /* which call this member is in */
+    const char *where;
     bool backwards;            /* direction of the next long collective in which all take from all */
     signed char reach;         /* may members read each other's private memory? -1: not known yet */
     struct mpii_node *next;    /* list of those that wait for others to forget */
@@ -88,10 +91,12 @@ static inline char *mpii_node_slot(const struct mpii_node *n, int member, uint64
 }
 
 /* Instead of how much there is: a root that goes on with mpii_direct_bcast, and so must the others. */
-#define NODE_DIRECT ((MPI_Count)1 << 54)
+#define NODE_DIRECT ((MPI_Count)1 << 47)
+/* Beside it: no data is posted, but where it lies. Who has posted data finds out that way that the other takes it for long. */
+#define NODE_SPOTS ((MPI_Count)1 << 46)
 static inline MPI_Count mpii_node_total(const struct mpii_node *n, int member, uint64_t e)
 {
-    return (MPI_Count)(n->shared->member[member].post[e % NODE_POSTS].said >> 8);
+    return (MPI_Count)(n->shared->member[member].post[e % NODE_POSTS].said << 8 >> 16);
 }
 
 /* This member's data is in its slot. To: all of them, or the one who waits (MPII_NODE_ALL: all wait for all). */
@@ -142,13 +147,16 @@ static inline void mpii_node_get(struct mpii_part p, MPI_Count offset, const cha
     else
         mpii_unpack(p.at, p.count, p.type, offset, slot, n);
 }
-/* The own part, from the send side to the receive side. */
-static inline void mpii_node_keep(struct mpii_part to, struct mpii_part from)
+/* The own part, from the send side to the receive side; true: there is no room for all of it. */
+static inline bool mpii_node_keep(struct mpii_part to, struct mpii_part from)
 {
-    if (to.type->dense && from.type->dense && mpii_part_size(to) == mpii_part_size(from))
-        core_copy(to.at, from.at, (size_t)mpii_part_size(to));
+    MPI_Count room = mpii_part_size(to), n = mpii_part_size(from);
+
+    if (to.type->dense && from.type->dense && room == n)
+        core_copy(to.at, from.at, (size_t)n);
     else
         mpii_copy(to.at, to.count, to.type, from.at, from.count, from.type);
+    return n > room;
 }
 
 typedef int mpii_node_body(struct mpii_node *n, const struct mpii_coll_call *c);

@@ -22,6 +22,7 @@ struct reduction {
     MPI_Count chunk; /* elements of a hand-over */
     MPI_Count block; /* elements of a block */
     bool direct;           /* the own contribution is read where it is, not from the slot */
+    int err;
     char *room, *unpacked; /* types with gaps: a block as it lies in memory */
     char *room2, *acc;     /* and a chunk */
 };
@@ -64,7 +65,7 @@ static int end(struct reduction *x)
 {
     free(x->room);
     free(x->room2);
-    return MPI_SUCCESS;
+    return x->err;
 }
 
 static char *slot_of(const struct reduction *x, int member, uint64_t e, MPI_Count elements)
@@ -160,6 +161,47 @@ static void fold(struct reduction *x, void *to, int ranks, const struct fold *f)
     }
 }
 
+/* Do all give as much as this rank? Where they don't nothing is combined. */
+static int check_posted(const struct mpii_node *n, uint64_t e, MPI_Count bytes)
+{
+    MPI_Count different = 0;
+
+    for (int i = 0; i < n->size; i++)
+        if (i != n->rank)
+            different |= mpii_node_total(n, i, e) ^ bytes;
+    if (MPT_LIKELY(!different))
+        return MPI_SUCCESS;
+    for (int i = 0; i < n->size; i++)
+        if (i != n->rank && mpii_node_total(n, i, e) > bytes)
+            return MPI_ERR_TRUNCATE;
+    return MPI_ERR_COUNT;
+}
+
+/* The same in a step of a reduction. */
+static bool all_posted(struct reduction *x, uint64_t e)
+{
+    int err = check_posted(x->n, e, x->own.count * x->own.type->size);
+
+    if (MPT_UNLIKELY(err != MPI_SUCCESS))
+        x->err = err;
+    return err == MPI_SUCCESS;
+}
+
+/* Nothing to reduce here: the others may have something. */
+static int reduce_nothing(struct mpii_node *n, const struct mpii_coll_call *c, int to)
+{
+    uint64_t e = mpii_node_enter(n, 0, c->call);
+
+    if (n->rank == to)
+        mpii_node_arrive(n, e);
+    else
+        mpii_node_post(n, e, 0, to);
+    if (to >= 0 && n->rank != to)
+        return MPI_SUCCESS;
+    mpii_node_wait_all(n, e, c->call);
+    return check_posted(n, e, 0);
+}
+
 /* Piece r of m elements */
 static MPI_Count piece_begins(const struct reduction *x, MPI_Count m, int r)
 {
@@ -176,7 +218,9 @@ static void in_pieces(struct reduction *x, uint64_t e, MPI_Count at, MPI_Count m
     uint64_t e2 = mpii_node_reserve(n, mine * t->size, x->c->call);
     char *slot = slot_of(x, n->rank, e2, mine);
 
-    if (mine > 0 && t->dense) {
+    if (MPT_UNLIKELY(x->err != MPI_SUCCESS)) {
+        /* the others still wait for this rank */
+    } else if (mine > 0 && t->dense) {
         fold(x, slot, n->size, &f);
     } else if (mine > 0) {
         fold(x, x->acc, n->size, &f);
@@ -187,7 +231,7 @@ static void in_pieces(struct reduction *x, uint64_t e, MPI_Count at, MPI_Count m
     if (to >= 0 && n->rank != to)
         return;
     mpii_node_wait_all(n, e2, x->c->call);
-    for (int k = 0; k < n->size; k++) {
+    for (int k = 0; x->err == MPI_SUCCESS && k < n->size; k++) {
         int r = (n->rank + k) % n->size;
         MPI_Count from = piece_begins(x, m, r), many = piece_begins(x, m, r + 1) - from;
 
@@ -215,6 +259,7 @@ static int reduce_divided(struct mpii_node *n, const struct mpii_coll_call *c, i
         uint64_t e = hand_in(&x, at, m, from, skip, MPII_NODE_ALL);
 
         mpii_node_wait_all(n, e, c->call);
+        all_posted(&x, e);
         in_pieces(&x, e, at, m, to);
     }
     return end(&x);
@@ -247,6 +292,7 @@ static int reduce_small(struct mpii_node *n, const struct mpii_coll_call *c, int
     const void *own = c->in_place ? c->recv.buf : c->send.buf;
     uint64_t e = mpii_node_enter(n, 0, c->call);
     char *made = n->shared->meet[e % NODE_POSTS].data;
+    int err = MPI_SUCCESS;
 
     if (n->rank == to) {
         mpii_node_arrive(n, e);
@@ -254,20 +300,22 @@ static int reduce_small(struct mpii_node *n, const struct mpii_coll_call *c, int
         core_copy(mpii_node_slot(n, n->rank, e, bytes), own, (size_t)bytes);
         if (to < 0 && n->crowded) {
             if (mpii_node_post_last(n, e, bytes)) {
-                fold_small(n, c, e, bytes, own, made);
+                if ((err = check_posted(n, e, bytes)) == MPI_SUCCESS)
+                    fold_small(n, c, e, bytes, own, made);
                 mpii_node_release(n, e);
             }
             mpii_node_wait_all(n, e, c->call);
             core_copy(c->recv.buf, made, (size_t)bytes);
-            return MPI_SUCCESS;
+            return err;
         }
         mpii_node_post(n, e, bytes, to);
         if (to >= 0)
             return MPI_SUCCESS;
     }
     mpii_node_wait_all(n, e, c->call);
-    fold_small(n, c, e, bytes, own, c->recv.buf);
-    return MPI_SUCCESS;
+    if ((err = check_posted(n, e, bytes)) == MPI_SUCCESS)
+        fold_small(n, c, e, bytes, own, c->recv.buf);
+    return err;
 }
 
 /* Where cores are few, the last to arrive combines for all: a second hand-over would cost each another turn on a core. The
@@ -284,7 +332,8 @@ static int reduce_by_last(struct mpii_node *n, const struct mpii_coll_call *c)
     e = hand_in_only(&x, 0, count, 0, 0);
     if (mpii_node_post_last(n, e, bytes)) {
         made = slot_of(&x, n->size - 1, e, count);
-        fold(&x, made, n->size, &(struct fold){.e = e, .of = count, .m = count});
+        if (all_posted(&x, e))
+            fold(&x, made, n->size, &(struct fold){.e = e, .of = count, .m = count});
         mpii_node_release(n, e);
     }
     mpii_node_wait_all(n, e, c->call);
@@ -299,7 +348,9 @@ static int reduce(struct mpii_node *n, const struct mpii_coll_call *c, int to)
     struct reduction x;
 
     if (count * c->recv.type->size <= NODE_INLINE && c->recv.type->dense)
-        return count > 0 ? reduce_small(n, c, to, count * c->recv.type->size) : MPI_SUCCESS;
+        return reduce_small(n, c, to, count * c->recv.type->size);
+    if (count * c->recv.type->size == 0)
+        return reduce_nothing(n, c, to);
     if (to < 0 && n->few_cores && c->recv.type->dense && count * c->recv.type->size <= NODE_CHUNK)
         return reduce_by_last(n, c);
     if (worth_dividing(n, count * c->recv.type->size, to))
@@ -318,7 +369,8 @@ static int reduce(struct mpii_node *n, const struct mpii_coll_call *c, int to)
         if (to >= 0 && n->rank != to)
             continue;
         mpii_node_wait_all(n, f.e, c->call);
-        fold(&x, element(x.result, at), n->size, &f);
+        if (all_posted(&x, f.e))
+            fold(&x, element(x.result, at), n->size, &f);
     }
     return end(&x);
 }
@@ -341,12 +393,14 @@ int mpii_node_scan(struct mpii_node *n, const struct mpii_coll_call *c)
     struct reduction x;
 
     begin(&x, n, c, count, false);
+    if (x.chunk == 0)
+        return reduce_nothing(n, c, MPII_NODE_ALL);
     for (MPI_Count at = 0; x.chunk > 0 && at < count; at += x.chunk) {
         struct fold f = {.at = at, .of = least(x.chunk, count - at), .m = least(x.chunk, count - at)};
 
         f.e = hand_in(&x, at, f.m, 0, 0, MPII_NODE_ALL);
         mpii_node_wait_all(n, f.e, c->call);
-        if (ranks > 0)
+        if (all_posted(&x, f.e) && ranks > 0)
             fold(&x, element(x.result, at), ranks, &f);
     }
     return end(&x);
@@ -369,6 +423,8 @@ int mpii_node_reduce_scatter(struct mpii_node *n, const struct mpii_coll_call *c
         total += k;
     }
     begin(&x, n, c, total, true);
+    if (x.chunk == 0)
+        return reduce_nothing(n, c, MPII_NODE_ALL);
     if (c->in_place && mine > 0 && !(room = typed_room(result.type, mine, (char **)&result.at)))
         core_fatal("%s: out of memory", c->call);
     for (MPI_Count at = 0; x.chunk > 0 && at < total; at += x.chunk) {
@@ -377,7 +433,7 @@ int mpii_node_reduce_scatter(struct mpii_node *n, const struct mpii_coll_call *c
 
         f.e = hand_in(&x, at, m, 0, 0, MPII_NODE_ALL);
         mpii_node_wait_all(n, f.e, c->call);
-        if (from < to)
+        if (all_posted(&x, f.e) && from < to)
             fold(&x, element(result, from - begins), n->size, &f);
     }
     if (room)

@@ -11,8 +11,10 @@
 int io_check_file(MPI_File handle, struct mpii_file **f, const char *call)
 {
     *f = mpii_object_of(handle, MPII_FILE);
-    if (MPT_LIKELY(*f != NULL))
+    if (MPT_LIKELY(*f != NULL)) {
+        mpii_coll_within((*f)->comm, call);
         return MPI_SUCCESS;
+    }
     MPII_TRY(mpii_check_started(call));
     if (handle == MPI_FILE_NULL)
         return mpii_error(&mpii_file_null, MPI_ERR_FILE, call, "fh is MPI_FILE_NULL");

@@ -156,14 +156,16 @@ static void measure(struct io_exchange *x)
     x->own.blocks = v->run ? a->bytes / v->run + 1 : 1;
 }
 
-/* Both meetings take their tags now: other accesses may end in another order. */
+/* Both meetings take their tags now: other accesses may end in another order. Programs let MPI_File_write_all on one process
+ * meet MPI_File_write_at_all on another (PnetCDF does). */
 static bool prepare(struct io_exchange *x)
 {
+    uint8_t what = x->a->write ? MPII_WHAT_WRITE : MPII_WHAT_READ;
     struct mpii_part own = mpii_part_bytes(&x->own, sizeof x->own), all = mpii_part_bytes(x->reaches, sizeof x->own);
-    struct mpii_coll_call meet = {.kind = MPII_ALLGATHER, .comm = x->c, .call = "MPI_File",
+    struct mpii_coll_call meet = {.kind = MPII_ALLGATHER, .what = what, .comm = x->c, .call = "MPI_File",
                                   .send = {.buf = own.at, .count = own.count, .type = own.type},
                                   .recv = {.buf = all.at, .count = all.count, .type = all.type}};
-    struct mpii_coll_call verdict = {.kind = MPII_ALLREDUCE, .comm = x->c, .call = "MPI_File", .in_place = true, .op = mpii_op_of(MPI_MAX),
+    struct mpii_coll_call verdict = {.kind = MPII_ALLREDUCE, .what = what, .comm = x->c, .call = "MPI_File", .in_place = true, .op = mpii_op_of(MPI_MAX),
                                      .recv = {.buf = &x->worst, .count = 1, .type = mpii_type_of(MPI_INT64_T)}};
 
     x->meet = mpii_coll_schedule(&meet, mpii_coll_tag(x->c, false), false);

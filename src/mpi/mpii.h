@@ -137,7 +137,8 @@ struct mpii_comm {
     void *match;              /* match.c's */
     void *coll;               /* coll.c's: made at the first collective */
     struct mpii_nodes *nodes; /* sched_nodes.c's, likewise */
-    uint8_t within;           /* of windows and files: which call the library's own collectives are of */
+    uint8_t within;           /* of windows and files: which call the library's own collectives are of; 0: not said */
+    const char *within_name;
     uint32_t coll_count;      /* collectives started: same on all members */
     uint32_t setup_count;     /* exchanges on MPII_LANE_SETUP that are told apart by number: same on all members */
     bool first;               /* inter: rank 0 of this side makes what both sides must agree on (true on one side) */
@@ -337,7 +338,7 @@ int mpii_recv_bytes(void *buf, size_t n, int source, int tag, struct mpii_comm *
  * Blocking, over an intracommunicator, for the library's own use. */
 int mpii_coll_barrier(struct mpii_comm *c);
 /* The library's own collectives over c, of a window or a file, are of this call from now on: those of others do not meet them. */
-void mpii_coll_within(struct mpii_comm *c, const char *call);
+void mpii_coll_within(struct mpii_comm *c, const char *name);
 int mpii_coll_bcast(struct mpii_comm *c, void *buf, size_t n, int root);
 int mpii_coll_gather(struct mpii_comm *c, const void *in, size_t n, void *out, int root);
 int mpii_coll_allgather(struct mpii_comm *c, const void *in, size_t n, void *out); /* n bytes of each, in rank order */

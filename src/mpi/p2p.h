@@ -175,7 +175,8 @@ static inline bool p2p_may_buffer(size_t n)
 {
     return core_params.mpi_buffer_max > 0 && n <= core_params.mpi_buffer_max;
 }
-extern size_t p2p_unbuffered; /* what has so many bytes or more does not leave by the quick way */
+extern size_t p2p_unbuffered;  /* what has so many bytes or more does not leave with its head at once */
+extern unsigned p2p_not_quick; /* sends in line, and one if some short ones are not to be buffered */
 extern unsigned p2p_buffers_out; /* copies of buffered messages that no receiver has fetched */
 
 /* -------------------------------------------- strided.c, recv_strided.c --

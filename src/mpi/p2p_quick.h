@@ -42,7 +42,7 @@ static inline __attribute__((always_inline)) bool p2p_quick_send(const void *buf
     struct core_peer *peer;
 
     if (MPT_UNLIKELY(!c || (unsigned)dest >= (unsigned)c->nprocs || (unsigned)tag > MPII_TAG_UB ||
-                     (unsigned long)n >= p2p_unbuffered || p2p_waiting != 0))
+                     (unsigned long)n > CORE_SEND_MAX - P2P_SHORT || p2p_not_quick != 0))
         return false;
     peer = core_quick_to(c->procs[dest]);
     head = p2p_quick_head(c->context + MPII_LANE_USER, tag, c->rank);

@@ -298,9 +298,11 @@ static int run_local(const struct step *step)
 {
     const struct mpii_part *a = &step->a, *b = &step->b;
 
-    if (step->what == COPY)
+    if (step->what == COPY) {
         mpii_copy(a->at, a->count, a->type, b->at, b->count, b->type);
-    else if (step->what == REDUCE)
+        if (MPT_UNLIKELY(mpii_part_size(*b) > mpii_part_size(*a))) /* what a rank sends itself, and others */
+            return MPI_ERR_TRUNCATE;
+    } else if (step->what == REDUCE)
         mpii_op_apply(step->by.op, b->at, a->at, a->count, a->type);
     else
         return step->by.function(a->at);

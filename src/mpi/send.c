@@ -38,12 +38,17 @@ static int post_block(struct p2p_block *b, const struct p2p_head *h, int proc, s
 }
 
 size_t p2p_unbuffered;
+unsigned p2p_not_quick;
 
 void p2p_buffering_changed(void)
 {
+    static bool counted;
     size_t most = core_params.mpi_buffer_max < CORE_SEND_MAX - P2P_SHORT ? core_params.mpi_buffer_max : CORE_SEND_MAX - P2P_SHORT;
 
     p2p_unbuffered = core_params.mpi_buffer_max ? most + 1 : 0;
+    p2p_not_quick -= counted;
+    counted = p2p_unbuffered <= CORE_SEND_MAX - P2P_SHORT;
+    p2p_not_quick += counted;
 }
 
 /* A network takes more with the head than a node's channel. */
@@ -236,6 +241,7 @@ static void count_in(struct p2p_send *s)
 {
     s->in_line = true;
     p2p_waiting++;
+    p2p_not_quick++;
     if (p2p_line_of(s->proc)->waiting++ == 0)
         line_procs++;
 }
@@ -250,6 +256,7 @@ static void leave_line(struct mpii_request **at)
         line_last = at;
     s->in_line = false;
     p2p_waiting--;
+    p2p_not_quick--;
     if (--p2p_line_of(s->proc)->waiting == 0)
         line_procs--;
 }

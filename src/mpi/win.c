@@ -149,6 +149,7 @@ int rma_win_join(struct mpii_win *w, const struct rma_card *cards, const char *c
         err = rma_messages_begin(w);
     if (err == MPI_SUCCESS)
         err = mpii_coll_barrier(w->comm);
+    mpii_coll_within(w->comm, "MPI_Win_fence"); /* what most of the rest is of */
     return err == MPI_SUCCESS ? err : mpii_error(w->comm, err, call, "the members of the window cannot meet");
 }
 
@@ -187,6 +188,7 @@ int mpii_Win_free(MPI_Win *win)
     MPII_TRY(rma_flush_everything(w, __func__));
     if (w->messages) /* one that comes later would find no window */
         rma_posts_await(w, __func__);
+    mpii_coll_within(w->comm, __func__);
     /* After this nobody stores to our memory, nor to what we have there. */
     err = mpii_coll_barrier(w->comm);
     if (err != MPI_SUCCESS)

@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * A victim for strangers.py: the last rank makes one collective call while the others make another one, on the same
+ * communicator, window or file. They must not pair.
+ */
+#include "mcheck.h"
+
+static int a[4], b[64], counts[64], displs[64];
+static MPI_Win win;
+static MPI_File file;
+
+static void barrier(void) { MPI_Barrier(MPI_COMM_WORLD); }
+static void bcast(void) { MPI_Bcast(a, 1, MPI_INT, 0, MPI_COMM_WORLD); }
+static void allreduce(void) { MPI_Allreduce(a, b, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD); }
+static void allgather(void) { MPI_Allgather(a, 1, MPI_INT, b, 1, MPI_INT, MPI_COMM_WORLD); }
+static void allgatherv(void) { MPI_Allgatherv(a, 1, MPI_INT, b, counts, displs, MPI_INT, MPI_COMM_WORLD); }
+static void duplicate(void)
+{
+    MPI_Comm c;
+
+    MPI_Comm_dup(MPI_COMM_WORLD, &c);
+}
+static void fence(void) { MPI_Win_fence(0, win); }
+static void release(void) { MPI_Win_free(&win); }
+static void sync_file(void) { MPI_File_sync(file); }
+static void close_file(void) { MPI_File_close(&file); }
+static void set_size(void) { MPI_File_set_size(file, 100); }
+
+static const struct call {
+    const char *name;
+    void (*make)(void);
+} calls[] = {{"barrier", barrier},     {"bcast", bcast}, {"allreduce", allreduce}, {"allgather", allgather}, {"allgatherv", allgatherv},
+             {"dup", duplicate},       {"fence", fence}, {"free", release},        {"sync", sync_file},      {"close", close_file},
+             {"set_size", set_size}};
+
+static void make(const char *name)
+{
+    for (size_t i = 0; i < sizeof calls / sizeof *calls; i++)
+        if (strcmp(calls[i].name, name) == 0)
+            calls[i].make();
+}
+
+int main(int argc, char **argv)
+{
+    mc_start();
+    for (int i = 0; i < mc_size; i++) {
+        counts[i] = 1;
+        displs[i] = i;
+    }
+    OK(MPI_Win_create(b, sizeof b, 1, MPI_INFO_NULL, MPI_COMM_WORLD, &win));
+    if (argc > 3)
+        OK(MPI_File_open(MPI_COMM_WORLD, argv[3], MPI_MODE_RDWR | MPI_MODE_CREATE | MPI_MODE_DELETE_ON_CLOSE, MPI_INFO_NULL, &file));
+    MPI_Barrier(MPI_COMM_WORLD);
+    if (argc > 2)
+        make(argv[mc_rank == mc_size - 1 ? 2 : 1]);
+    fprintf(stderr, "rank %d goes on\n", mc_rank);
+    MPI_Barrier(MPI_COMM_WORLD);
+    return mc_finish();
+}
