@@ -19,6 +19,8 @@ static void at_exit(int status, void *arg)
     (void)arg;
     if (status != 0 || getpid() != owner || ami.context)
         return;
+    if (ami.starts > 0)
+        core_job_tell_leaving();
     while (ami.starts > 0)
         am_core_finish();
 }

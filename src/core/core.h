@@ -55,12 +55,12 @@ void core_job_finish_alone(void);
 /* How many more collective starts than finishes; and is there a start of either kind? */
 int core_job_depth(void);
 bool core_job_running(void);
+void core_job_tell_leaving(void); /* this process ends, and will wait for all others: should they wait, too, all is in vain */
 
 /* End the job now, all PEs, with this exit status. Any PE, any thread. */
 void core_job_abort(int status) __attribute__((noreturn));
 
-/* To be called before the message when all PEs of a node notice the same: returns
- * in the first of them; the others end with it, silently. */
+/* To be called before the message when all PEs of a node notice the same: returns in the first; the others end with it, silently. */
 void core_job_be_first(void);
 
 /* All PEs arrive before one leaves; orders memory. For start, finish and tests; programs' barriers are coll's. */

@@ -108,6 +108,11 @@ int core_channel_restart(void);
 /* The same of pipes (poll.c). */
 void core_poll_restart(void);
 
+unsigned core_process_threads(void); /* of this process; 0: not known */
+
+/* vain.c, where no supervisor looks whether all PEs wait in vain. On one node each PE in a wait, now and then. */
+void core_vain_look(const char *where);
+
 bool core_pe_finished(int pe); /* left by core_job_finish; known of this node's PEs only */
 bool core_pe_ended(int pe);    /* and its process is no more, or in exit */
 
@@ -143,6 +148,7 @@ int core_life_prepare(struct core_card *own);
 int core_life_start(void);                    /* also when a program starts again */
 void core_life_say_end(int status, const char *why); /* this PE ends the job: tell the ring */
 void core_life_say_left(void);                /* exits without finishing */
+void core_life_say_leaving(void);             /* exits, and waits for the others */
 void core_life_stop(void);                    /* finished in order */
 bool core_life_left(int pe);                  /* a PE of another node said that it left */
 uint32_t core_life_left_count(void);

@@ -96,6 +96,17 @@ static void serve_others(void)
         core_job_barrier();
 }
 
+void core_job_tell_leaving(void)
+{
+    struct core_header *h = core_seg.header;
+    uint32_t nobody = 0;
+    __atomic_compare_exchange_n(&h->leaving, &nobody, core_seg.idx + 1, false, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED);
+    if (h->launcher > 0)
+        kill(h->launcher, SIGCHLD); /* which it takes as a sign to look; where it has another number, nobody minds */
+    else if (core_net_on)
+        core_life_say_leaving();
+}
+
 /* exit(3) in the middle of the job is its end: a supervisor sees that, other
  * launchers must be told. */
 static void end_by_exit(int status)
@@ -123,6 +134,7 @@ static void at_exit(int status, void *arg)
         if (core_net_on) {
             core_life_say_left();
             if (status == 0) {
+                core_job_tell_leaving();
                 serve_until_alone();
                 core_life_stop();
             }
@@ -225,6 +237,7 @@ static int enter(int npes_hint, bool *first)
     int rc = 0;
     pthread_mutex_lock(&lock);
     *first = !core_seg.header;
+    unsigned threads = *first ? core_process_threads() : 0;
     if (uses == 0 && (*first || core_net_on))
         rc = *first ? first_start(npes_hint) : core_life_start();
     if (rc == 0 && __atomic_fetch_add(&uses, 1, __ATOMIC_RELAXED) == 0) {
@@ -234,6 +247,8 @@ static int enter(int npes_hint, bool *first)
         core_wait_retune();
         if (*first && core_backend->joined)
             core_backend->joined();
+        if (threads == 1 && (core_net_on || core_backend->joined)) /* those that came meanwhile are ours */
+            core_ctrl_of(core_seg.idx)->helpers = core_process_threads() - 1;
     }
     pthread_mutex_unlock(&lock);
     return rc;

@@ -146,5 +146,6 @@ void core_job_check(const char *where)
         return;
     if (core_job_depth() == 0 && !core_process_single())
         return; /* others need not take part, and this PE's threads may wait for each other */
+    core_vain_look(where ? where : "a call");
     look_for_company(where ? where : "a call");
 }

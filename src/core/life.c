@@ -27,13 +27,13 @@
 
 #include "core/internal.h"
 
-enum kind { HELLO = 1, END, LEFT, BYE, BACK };
+enum kind { HELLO = 1, END, LEFT, BYE, BACK, LOOK };
 
 struct message {
     uint32_t kind;
     int32_t pe, status;
-    uint32_t unused;
-    uint64_t key; /* of the PE that listens */
+    uint32_t more; /* END: say where you wait; LEFT: that PE waits for the others, and is only about to leave */
+    uint64_t key;  /* HELLO: of the PE that listens; LOOK: what those who wait have put together */
     char why[104];
 };
 
@@ -52,13 +52,16 @@ struct line {
     struct message in;
 };
 
+enum { HAS_LEFT = 1, IS_LEAVING = 2 };
+
 static struct {
     struct line line[LINES];
     int listener;
     bool on, finished;
     struct core_life_card card;
-    unsigned char *left; /* of each PE of another node: it said that it left */
+    unsigned char *left; /* of each PE of another node what it said, as bits ... */
     uint32_t nleft;
+    bool someone_leaves;
     uint64_t rest_until; /* nobody is let in before: there are no descriptors */
 } life = {.listener = -1};
 
@@ -104,6 +107,13 @@ void core_life_say_left(void)
         say_both(&(struct message){.kind = LEFT, .pe = core_me()});
 }
 
+void core_life_say_leaving(void)
+{
+    life.someone_leaves = true;
+    if (mine())
+        say_both(&(struct message){.kind = LEFT, .pe = core_me(), .more = 1});
+}
+
 void core_life_stop(void)
 {
     if (!mine())
@@ -116,7 +126,7 @@ void core_life_stop(void)
 
 bool core_life_left(int pe)
 {
-    return life.left && __atomic_load_n(&life.left[pe], __ATOMIC_ACQUIRE);
+    return life.left && __atomic_load_n(&life.left[pe], __ATOMIC_ACQUIRE) & HAS_LEFT;
 }
 
 uint32_t core_life_left_count(void)
@@ -126,10 +136,12 @@ uint32_t core_life_left_count(void)
 
 static void note_left(int from, const struct message *m)
 {
-    if (m->pe < 0 || m->pe >= core_size() || m->pe == core_me() || life.left[m->pe])
+    const unsigned char what = m->more ? IS_LEAVING : HAS_LEFT;
+    if (m->pe < 0 || m->pe >= core_size() || m->pe == core_me() || life.left[m->pe] & what)
         return;
-    __atomic_store_n(&life.left[m->pe], 1, __ATOMIC_RELEASE);
-    if (core_slice_of(m->pe) == UINT_MAX) /* others are counted in the node's memory */
+    __atomic_fetch_or(&life.left[m->pe], what, __ATOMIC_ACQ_REL);
+    life.someone_leaves = true;
+    if (what == HAS_LEFT && core_slice_of(m->pe) == UINT_MAX) /* others are counted in the node's memory */
         __atomic_fetch_add(&life.nleft, 1, __ATOMIC_RELEASE);
     core_wake_slice(core_seg.idx);
     say(from == NEXT ? PREV : NEXT, m);
@@ -160,7 +172,7 @@ static void report(const struct line *l)
                  core_params.timeout);
     else
         snprintf(why, sizeof why, "PE %d on host %s (process %d) has %s", l->pe, c->host, (int)c->pid,
-                 life.left[l->pe] ? "exited without finalizing" : "died");
+                 life.left[l->pe] & HAS_LEFT ? "exited without finalizing" : "died");
     core_error("%s; ending the job (this is host %s)", why, core_host(core_me()));
     core_life_say_end(1, why);
     if (core_backend->abort)
@@ -203,6 +215,58 @@ static int look_for_end(void)
     return wait;
 }
 
+/* ------------------------------------------------------------- all in vain -- */
+
+static void say_where(void)
+{
+    char where[sizeof((struct core_ctrl *)0)->where];
+    memcpy(where, core_ctrl_of(core_seg.idx)->where, sizeof where);
+    where[sizeof where - 1] = '\0';
+    if (where[0])
+        core_error("was waiting in %s", where);
+}
+
+static int who_leaves(void)
+{
+    for (int pe = 0; pe < core_size(); pe++)
+        if (core_pe_left(pe) || life.left[pe])
+            return pe;
+    return -1;
+}
+
+static void __attribute__((noreturn)) end_in_vain(void)
+{
+    struct message m = {.kind = END, .pe = core_me(), .status = 1, .more = 1};
+    core_vain_say(who_leaves(), m.why, sizeof m.why);
+    core_error("%s; ending the job", m.why);
+    say_where();
+    say_both(&m);
+    if (core_backend->abort)
+        core_backend->abort(1);
+    core_life_exit(1);
+}
+
+/* Ms until the next word, -1: none. */
+static int look_for_vain(void)
+{
+    bool send, leaves = life.someone_leaves || __atomic_load_n(&core_seg.header->left, __ATOMIC_ACQUIRE) > 0;
+    int ms = core_vain_next(leaves, &send);
+    struct message m = {.kind = LOOK, .pe = core_me()};
+    if (send && core_vain_waits(&m.key))
+        say(NEXT, &m);
+    return ms;
+}
+
+static void pass_look(struct message *m)
+{
+    if (m->pe != core_me()) {
+        if (core_vain_waits(&m->key))
+            say(NEXT, m);
+    } else if (core_vain_back(m->key)) {
+        end_in_vain();
+    }
+}
+
 /* ---------------------------------------------------------------- receiving -- */
 
 static void drop(struct line *l)
@@ -243,6 +307,8 @@ static void handle(int from)
         say(from == NEXT ? PREV : NEXT, &l->in);
         l->in.why[sizeof l->in.why - 1] = '\0';
         core_debug("PE %d has ended the job with status %d: %s", l->in.pe, l->in.status, l->in.why);
+        if (l->in.more)
+            say_where();
         core_life_exit(l->in.status);
     case LEFT:
         note_left(from, &l->in);
@@ -250,6 +316,9 @@ static void handle(int from)
     case BYE:
     case BACK:
         __atomic_store_n(&l->bye, l->in.kind == BYE, __ATOMIC_RELEASE);
+        return;
+    case LOOK:
+        pass_look(&l->in);
         return;
     case HELLO:
         return;
@@ -313,13 +382,19 @@ static void welcome(void)
         life.rest_until = now_ms() + REST_MS;
 }
 
+/* Of two times in milliseconds, -1: never. */
+static int sooner(int a, int b)
+{
+    return a < 0 || (b >= 0 && b < a) ? b : a;
+}
+
 static void *__attribute__((noreturn)) watch(void *arg)
 {
     enum { LISTENER = LINES, ALL };
     struct pollfd p[ALL];
     (void)arg;
     for (;;) {
-        int wait = look_at_guests(look_for_end());
+        int wait = look_at_guests(sooner(look_for_end(), look_for_vain()));
         for (int i = 0; i < LINES; i++)
             p[i] = (struct pollfd){.fd = life.line[i].gone ? -1 : life.line[i].fd, .events = POLLIN};
         p[LISTENER] = (struct pollfd){.fd = free_guest() && now_ms() >= life.rest_until ? life.listener : -1, .events = POLLIN};

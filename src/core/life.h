@@ -6,6 +6,8 @@
 #ifndef CORE_LIFE_H
 #define CORE_LIFE_H
 
+#include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 #include <sys/socket.h>
 
@@ -26,6 +28,14 @@ int core_life_thread(void *(*body)(void *));
 /* A launcher may take a dead process for one that has arrived in a fence: return
  * only when no neighbour is known to have died, else the job ends meanwhile. */
 void core_life_settle(void);
+
+/* Over several nodes a word goes round the ring while every PE waits (vain.c). What this PE adds to it; false: it does not wait. */
+bool core_vain_waits(uint64_t *mark);
+/* Ms until the first PE sends the next one, -1: not now; and whether one that has come back with this mark says that all is
+ * in vain. */
+int core_vain_next(bool someone_leaves, bool *send);
+bool core_vain_back(uint64_t mark);
+void core_vain_say(int leaver, char *why, size_t n); /* in words */
 
 /* life_net.c: sockets. All return a descriptor or 0, or a negative errno. */
 int core_life_listen(struct core_life_card *card);

@@ -59,21 +59,30 @@ static bool in_the_job(unsigned slice)
 /* Time for the launcher, which knows how the process ended, to end this one. */
 enum { GRACE_MS = 1000 };
 
-static void *watch(void *arg)
+static void watch_next(void)
 {
     struct core_header *h = core_seg.header;
-    (void)arg;
     await_end(next.pid);
     if (!in_the_job(next.slice)) /* it finished, or it left: who waits for it sees that */
-        return NULL;
+        return;
     sleep_ms(GRACE_MS);
     if (!in_the_job(core_seg.idx))
-        return NULL;
+        return;
     if (__atomic_load_n(&h->aborting, __ATOMIC_ACQUIRE) == CORE_ABORT_SAID)
         core_life_exit(h->abort_status); /* so it goes round, also to PEs that never wait */
     core_error("PE %d on host %s (process %d) has died; ending the job", core_slice_pe(next.slice), core_host(-1), (int)next.pid);
     core_backend->abort(1);
     core_life_exit(1);
+}
+
+static void *watch(void *arg)
+{
+    struct core_ctrl *own = core_ctrl_of(core_seg.idx);
+    (void)arg;
+    watch_next();
+    if (__atomic_load_n(&own->helpers, __ATOMIC_RELAXED) > 0)
+        __atomic_fetch_sub(&own->helpers, 1, __ATOMIC_RELAXED);
+    return NULL;
 }
 
 void core_pmix_watch_start(void)

@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "core/core.h"
+#include "core/internal.h"
 #include "core/topology.h"
 
 struct looks {
@@ -45,4 +45,13 @@ bool core_process_alive(int pid, uint64_t born)
     if (!look(pid, &l))
         return kill(pid, 0) == 0; /* gone meanwhile, or there is no /proc */
     return l.state != 'Z' && l.state != 'X' && (born == 0 || l.born == born);
+}
+
+unsigned core_process_threads(void)
+{
+    char text[1024], *after;
+    unsigned n;
+    if (core_topology_read("/proc/self/stat", text, sizeof text) || !(after = strrchr(text, ')')))
+        return 0;
+    return sscanf(after + 1, " %*c %*d %*d %*d %*d %*d %*u %*u %*u %*u %*u %*u %*u %*d %*d %*d %*d %u", &n) == 1 ? n : 0;
 }

@@ -13,8 +13,8 @@
 
 enum { LOOKS = 4 };
 
-/* Processor time so far, in ticks, of a process with one thread; -1 for others. */
-static long single_thread_ticks(pid_t pid)
+/* Processor time so far, in ticks, of a process with one thread and our `helpers`; -1 for others. */
+static long single_thread_ticks(pid_t pid, unsigned helpers)
 {
     char path[32], text[1024], *after;
     unsigned long user, system;
@@ -25,18 +25,32 @@ static long single_thread_ticks(pid_t pid)
         return -1;
     if (sscanf(after + 1, " %*c %*d %*d %*d %*d %*d %*u %*u %*u %*u %*u %lu %lu %*d %*d %*d %*d %ld", &user, &system,
                &threads) != 3 ||
-        threads != 1)
+        threads != 1 + (long)helpers)
         return -1;
     return (long)(user + system);
 }
 
-static uint64_t mix(uint64_t hash, const void *data, size_t n)
+uint64_t core_stall_mix(uint64_t hash, const void *data, size_t n)
 {
     const unsigned char *p = data;
 
     while (n--)
         hash = (hash ^ *p++) * 0x100000001b3ull;
     return hash;
+}
+
+/* One that has left waits, too, where it lives on to serve others. A ring of its own threads brings nothing. */
+bool core_stall_waits(const struct core_ctrl *c, uint64_t *mark, unsigned long *cpu)
+{
+    const uint32_t came[2] = {c->bell.rung - c->self_rung, c->steps};
+    long ticks;
+
+    if ((c->state != CORE_PE_RUNNING && c->state != CORE_PE_LEFT) || !c->where[0] || c->outside ||
+        (ticks = single_thread_ticks(c->pid, c->helpers)) < 0)
+        return false;
+    *mark = core_stall_mix(core_stall_mix(*mark, c->where, strlen(c->where) + 1), came, sizeof came);
+    *cpu += (unsigned long)ticks;
+    return true;
 }
 
 /* False as soon as one PE is found that does something. */
@@ -46,15 +60,12 @@ static bool all_wait(struct core_watch *w, uint64_t *mark, unsigned long *cpu)
     *cpu = 0;
     for (unsigned pe = 0; pe < w->npes; pe++) {
         struct core_ctrl c;
-        long ticks;
 
         if (!w->pids[pe])
             continue;
         core_watch_read(w, pe, &c);
-        if (c.state != CORE_PE_RUNNING || !c.where[0] || c.outside || (ticks = single_thread_ticks(c.pid)) < 0)
+        if (!core_stall_waits(&c, mark, cpu))
             return false;
-        *mark = mix(mix(*mark, c.where, strlen(c.where) + 1), &c.bell.rung, sizeof c.bell.rung);
-        *cpu += (unsigned long)ticks;
     }
     return w->alive > 0;
 }

@@ -213,6 +213,15 @@ static void look_for_stall(struct core_watch *w, unsigned pe)
         w->check_at = now_ns() + LOOK_MS * 1000000ull;
 }
 
+/* A PE that ends, but first waits for the others, says so and sends SIGCHLD (core_job_tell_leaving). */
+static void look_for_leaving(struct core_watch *w)
+{
+    uint32_t leaving = __atomic_load_n(&w->header->leaving, __ATOMIC_ACQUIRE);
+
+    if (leaving > 0 && leaving <= w->npes && w->gone < 0 && !w->ending)
+        look_for_stall(w, leaving - 1);
+}
+
 static void ended(struct core_watch *w, unsigned pe, pid_t pid, int ws)
 {
     int status = WIFSIGNALED(ws) ? 128 + WTERMSIG(ws) : WEXITSTATUS(ws);
@@ -271,6 +280,19 @@ void core_watch_reap(struct core_watch *w)
             w->status = WIFSIGNALED(ws) ? 128 + WTERMSIG(ws) : WEXITSTATUS(ws);
         info.si_pid = 0;
     }
+    look_for_leaving(w);
+}
+
+static void say_stall(struct core_watch *w)
+{
+    bool lives = w->gone >= 0 && w->pids[w->gone];
+    unsigned others = w->alive - lives;
+
+    if (w->gone < 0)
+        core_watch_say(w, "deadlock: every PE waits, and for some seconds nothing has come; ending the job");
+    else
+        core_watch_say(w, "PE %d has %s, and %s; ending the job", w->gone, lives ? "called exit and waits for the others" : "exited",
+            others > 1 ? "all others wait" : "the last one waits");
 }
 
 static void check_stall(struct core_watch *w)
@@ -278,11 +300,7 @@ static void check_stall(struct core_watch *w)
     w->check_at = now_ns() + (w->gone < 0 ? CHECK_MS : LOOK_MS) * 1000000ull;
     if (!core_watch_stalled(w))
         return;
-    if (w->gone < 0)
-        core_watch_say(w, "deadlock: every PE waits, and for some seconds nothing has come; ending the job");
-    else
-        core_watch_say(w, "PE %d has exited, and %s; ending the job", w->gone,
-            w->alive > 1 ? "all others wait" : "the last one waits");
+    say_stall(w);
     core_watch_places(w);
     core_watch_end(w, w->status ? w->status : EXIT_FAILURE, false);
 }

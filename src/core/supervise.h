@@ -85,4 +85,9 @@ void core_watch_places(struct core_watch *w);
 void core_watch_read(const struct core_watch *w, unsigned pe, struct core_ctrl *c);
 bool core_watch_stalled(struct core_watch *w);
 
+/* Does this PE wait in the library, and can nobody but another PE end that? Then its part of what tells one look from the
+ * next is mixed into *mark, and its processor time so far, in ticks, added to *cpu. */
+bool core_stall_waits(const struct core_ctrl *c, uint64_t *mark, unsigned long *cpu);
+uint64_t core_stall_mix(uint64_t hash, const void *data, size_t n);
+
 #endif

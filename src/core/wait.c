@@ -153,6 +153,8 @@ static void tell(struct core_waiter *w)
 
 static void ring_futex(struct core_ctrl *ctrl)
 {
+    if (ctrl == core_ctrl_of(core_seg.idx))
+        __atomic_fetch_add(&ctrl->self_rung, 1, __ATOMIC_RELAXED);
     __atomic_fetch_add(&ctrl->bell.rung, 1, __ATOMIC_SEQ_CST);
     syscall(SYS_futex, &ctrl->bell.rung, FUTEX_WAKE, 1 << 30, NULL, NULL, 0);
 }
@@ -183,6 +185,8 @@ static void sleep_on_bell(struct core_waiter *w)
     if (slept == CORE_SLEPT) {
         if (core_progress() == 0)
             sched_yield(); /* another thread may be at it */
+        else
+            __atomic_fetch_add(&own->steps, 1, __ATOMIC_RELAXED);
         if (__atomic_load_n(&sleepers, __ATOMIC_RELAXED) > announced)
             ring_futex(own); /* a write of the network tells nobody whose wait it ends */
     }
@@ -214,6 +218,8 @@ static void learn(const struct core_waiter *w)
 /* Something came, though not what is waited for: more may follow at once. */
 static void linger(struct core_waiter *w)
 {
+    if (w->phase >= TELL)
+        __atomic_fetch_add(&core_ctrl_of(core_seg.idx)->steps, 1, __ATOMIC_RELAXED);
     if (w->phase >= TELL && !core_oversubscribed())
         w->spin_end = now_ns() + core_params.spin_us * 1000ul;
 }

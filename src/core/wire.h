@@ -60,7 +60,11 @@ struct core_ctrl {
     uint32_t uses;    /* processes that stood here before */
     uint32_t retired; /* the round in which all are to forget who stood here; 0: not yet */
     uint32_t seen;    /* the last round that this process has done so in */
-    char pad1[16];
+    /* stall.c: does this PE wait in vain? */
+    uint32_t helpers;   /* threads of the process that are the library's, or of what that loaded */
+    uint32_t steps;     /* times that something came in a wait */
+    uint32_t self_rung; /* of bell.rung: by this process itself */
+    char pad1[4];
 };
 
 /* Then a place for the PE's business card (backend.h), used when PEs of one
@@ -100,6 +104,7 @@ struct core_header {
     uint32_t aborting;    /* 0, or enum core_abort: a PE asked for the end of the job ... */
     int32_t abort_status; /* ... with this exit status; valid once CORE_ABORT_SAID */
     int32_t abort_pe;
+    uint32_t leaving;     /* 0, or 1 + a PE that ends and lives on, waiting for the others */
 };
 
 #define CORE_HEADER_SIZE 4096ul
