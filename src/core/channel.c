@@ -61,6 +61,14 @@ void __attribute__((noinline)) core_peer_meet(struct core_peer *p)
 /* Full, and without a message. */
 static struct ring nowhere;
 
+/* Of a ring whose messages have all been read: a line is only touched when its turn comes. */
+static size_t dirty_bytes(const struct ring_in *in)
+{
+    uint64_t lines = in->read + 1; /* the one behind has been cleared */
+
+    return offsetof(struct ring, line) + (lines < RING_SLOTS ? lines : RING_SLOTS) * sizeof(struct ring_line);
+}
+
 void core_channel_retire(unsigned place)
 {
     unsigned nodes = core_node_size(), me = core_seg.idx;
@@ -70,7 +78,7 @@ void core_channel_retire(unsigned place)
     if (place >= core_peers.n)
         return;
     if (p->in.stamp != ring_first_stamp(place > me) || p->out.stamp != ring_first_stamp(me > place))
-        memset(p->in.ring, 0, sizeof *p->in.ring); /* the pair's lines may be there, too */
+        memset(p->in.ring, 0, dirty_bytes(&p->in)); /* the pair's lines may be there, too */
     if (nodes > CORE_PEERS_FEW)
         area[place] = 0;
     core_channel_unsee(place);

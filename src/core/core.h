@@ -106,8 +106,7 @@ bool core_pe_left(int pe);
  * and the waits; no symmetric memory and no collective call: core_job_start fails.
  * core_size() is the number of slots. */
 
-/* Make one of at most `slots` slots (fewer where address space is limited) and stand
- * in slot 0. */
+/* Make one of at most `slots` slots (fewer where address space is limited) and stand in slot 0. */
 int core_job_open(unsigned slots);
 /* Enter the job whose memory `fd` is: at a slot that was reserved, or -1: at the next
  * one. Also for who has parted from the job, and for a child that such a process has
@@ -127,9 +126,10 @@ void core_job_part(bool clean);
  * sent to such a slot is lost; a full ring to it is -EPIPE. */
 bool core_job_gone(int slot);
 
-/* When reservations fail: slots of processes that have gone serve again, as soon as every process has been in core_progress
- * since; `again` is called for each. Returns their number. One caller at a time; repeat it, with core_progress. */
+/* Slots of processes that have gone serve again, as soon as every process has been in core_progress since; `again` is called
+ * for each. Returns their number. One caller at a time; repeat it, with core_progress. `worn`: so many may be such slots. */
 int core_job_recycle(void (*again)(int slot));
+unsigned core_job_worn(void);
 /* Called in core_progress, when all that who stood in a slot has sent is handled: afterwards nothing of its memory may be
  * used, and nothing sent there, until somebody else stands in it. */
 void core_job_on_retired(void (*forget)(int slot));

@@ -206,22 +206,35 @@ unsigned core_job_high(void)
 static int take_spare(void)
 {
     static unsigned last; /* so that each serves as seldom as possible */
-    unsigned n = core_seg.header->npes - 1;
+    unsigned n = core_job_high() - 1;
     for (unsigned i = 0; i < n; i++) {
         unsigned slot = 1 + (last + i) % n;
         uint32_t spare = CORE_PE_SPARE;
-        if (__atomic_compare_exchange_n(&core_ctrl_of(slot)->state, &spare, CORE_PE_NEW, false, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED))
-            return (int)(last = slot);
+        if (!__atomic_compare_exchange_n(&core_ctrl_of(slot)->state, &spare, CORE_PE_NEW, false, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED))
+            continue;
+        __atomic_fetch_sub(&core_seg.header->spare, 1, __ATOMIC_RELAXED);
+        return (int)(last = slot);
     }
     return -ENOSPC;
+}
+
+unsigned core_job_worn(void)
+{
+    const struct core_header *h = core_seg.header;
+    uint32_t others = __atomic_load_n(&h->alive, __ATOMIC_RELAXED) + __atomic_load_n(&h->spare, __ATOMIC_RELAXED);
+    uint32_t high = core_job_high();
+    return high > others ? high - others : 0;
 }
 
 int core_job_reserve(void)
 {
     struct core_header *h = core_seg.header;
     uint32_t next;
+    int slot;
     if (!core_seg.open)
         return -ENOTCONN;
+    if (__atomic_load_n(&h->spare, __ATOMIC_RELAXED) > 0 && (slot = take_spare()) >= 0)
+        return slot;
     next = __atomic_load_n(&h->used, __ATOMIC_RELAXED);
     do {
         if (next >= h->npes)

@@ -104,6 +104,7 @@ static void make_new(unsigned slot)
     c->where[0] = '\0';
     c->outside = c->retired = 0;
     __atomic_store_n(&c->uses, uses, __ATOMIC_RELEASE);
+    __atomic_fetch_add(&core_seg.header->spare, 1, __ATOMIC_RELAXED); /* first: it is never less than there are */
     __atomic_store_n(&c->state, CORE_PE_SPARE, __ATOMIC_RELEASE);
 }
 

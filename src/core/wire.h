@@ -95,6 +95,7 @@ struct core_header {
     uint32_t used;  /* slots below have been given to somebody; fixed jobs: npes */
     uint32_t alive; /* processes in the job now; fixed jobs: npes */
     uint32_t round; /* open jobs: how often slots were retired */
+    uint32_t spare; /* open jobs: slots below `used` that are as new */
     char pad2[64];
     /* written by the PEs */
     uint32_t started;  /* futex word: PEs that have mapped their memory */

@@ -45,12 +45,26 @@ static int recycle(void)
     return n;
 }
 
+/* Slots cost each task that has messages with them memory, so they serve again when many are worn; but seldom, as the tid of a task long gone
+ * is nobody's for 32 uses of its slot (tid.c). */
+static void recycle_in_time(void)
+{
+    enum { WORN = 1024, STEP = 64 };
+    static unsigned next = WORN;
+    unsigned worn = core_job_worn();
+
+    if (worn >= next)
+        next = recycle() > 0 ? WORN : worn + STEP; /* not all have forgotten them yet: later again */
+}
+
 /* Tasks that compute forget nobody. They may take long, and there may be too many: this one waits a while for them. */
 int pvmi_slot_reserve(void)
 {
     enum { PATIENCE_MS = 2000, STEP_MS = 2 };
-    int slot = core_job_reserve();
+    int slot;
 
+    recycle_in_time();
+    slot = core_job_reserve();
     for (int ms = 0; slot == -ENOSPC && ms < PATIENCE_MS; ms += STEP_MS) {
         if (recycle() == 0) {
             core_progress();
