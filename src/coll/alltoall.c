@@ -5,16 +5,29 @@
  */
 #include "coll/internal.h"
 
-static void pull_block(struct coll_call *c, int from)
+static const void *at_rank(const struct coll_call *c, int rank, const void *p)
+{
+    return rank == c->team->rank ? p : coll_at(c, rank, p);
+}
+
+static void move_block(struct coll_call *c, int from, int to)
 {
     ptrdiff_t element = (ptrdiff_t)c->n, count = (ptrdiff_t)c->nelems;
-    char *to = (char *)c->dest + from * count * c->dest_step * element;
-    const char *source = from == c->team->rank ? c->source : coll_at(c, from, c->source);
-    source += c->team->rank * count * c->source_step * element;
+    char *dest = (char *)(uintptr_t)at_rank(c, to, c->dest) + from * count * c->dest_step * element;
+    const char *source = (const char *)at_rank(c, from, c->source) + to * count * c->source_step * element;
     if (c->dest_step == 1 && c->source_step == 1)
-        core_copy(to, source, (size_t)(count * element));
+        core_copy(dest, source, (size_t)(count * element));
     else
-        core_copy_strided(to, c->dest_step * element, source, c->source_step * element, c->n, c->nelems);
+        core_copy_strided(dest, c->dest_step * element, source, c->source_step * element, c->n, c->nelems);
+}
+
+/* coll_many: a few workers move all blocks, each those to its share of the ranks. */
+static void move_share(struct coll_call *c)
+{
+    int64_t size = c->team->size, rank = c->team->rank, workers = coll_workers(c->team);
+    for (int64_t to = size * rank / workers; rank < workers && to < size * (rank + 1) / workers; to++)
+        for (int from = 0; from < size; from++)
+            move_block(c, from, (int)to);
 }
 
 bool coll_alltoall_pull(struct coll_call *c)
@@ -27,9 +40,11 @@ bool coll_alltoall_pull(struct coll_call *c)
     if (c->phase == 1) {
         if (!coll_sync_poll(c))
             return false;
-        for (int i = 1; i <= size; i++) {
+        if (coll_many(c->team))
+            move_share(c);
+        for (int i = 1; i <= size && !coll_many(c->team); i++) {
             int r = c->team->rank + i;
-            pull_block(c, r < size ? r : r - size);
+            move_block(c, r < size ? r : r - size, c->team->rank);
         }
         coll_sync_start(c, NULL);
         c->phase = 2;

@@ -23,6 +23,8 @@ static bool fits(const struct coll_call *c, const struct coll_algorithm *a)
     const struct coll_team *t = c->team;
     if (a->kind != c->kind || c->n > a->max_bytes || !(a->where & t->way))
         return false;
+    if ((a->where & COLL_IF_MANY && !coll_many(t)) || (a->where & COLL_IF_FEW && coll_many(t)))
+        return false;
     if ((a->where & COLL_ON_POW2) && (t->size & (t->size - 1)) != 0)
         return false;
     size_t times = a->where & COLL_IF_ALL_FIT     ? (size_t)t->size

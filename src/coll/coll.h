@@ -106,6 +106,7 @@ struct coll_call {
     const struct coll_algorithm *algorithm;
     int phase, round;
     uint64_t epoch, node_epoch;
+    void (*last)(struct coll_call *c); /* what is done when all have arrived */
     const struct coll_rider *rider; /* what travels with the running barrier's signals */
     int result;
     _Alignas(16) char scratch[64];

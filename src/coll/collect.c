@@ -2,7 +2,7 @@
  *
  * Concatenation of everybody's block in rank order, of one size (fcollect) or
  * of several (collect): small blocks are read from their owners' slots, large
- * ones from their owners' sources.
+ * ones from their owners' sources. Of teams of many rank 0 reads them.
  */
 #include "coll/internal.h"
 
@@ -85,6 +85,58 @@ bool coll_collect_pull(struct coll_call *c)
         pull_all(c);
         coll_sync_start(c, NULL);
         c->phase = 2;
+    }
+    if (!coll_sync_poll(c))
+        return false;
+    if (c->team->way == COLL_ON_TRANSIENT)
+        c->team->words->value = 0;
+    return true;
+}
+
+/* ---- coll_many: rank 0 puts all blocks together, the others copy the whole ---- */
+
+static void set_size(struct coll_call *c, uint64_t n)
+{
+    if (c->team->way == COLL_ON_TRANSIENT)
+        c->team->words->value = n;
+    else
+        coll_publish(c, &n, sizeof n);
+}
+
+static uint64_t put_together(struct coll_call *c)
+{
+    size_t offset = 0;
+    for (int r = 0; r < c->team->size; r++) {
+        size_t n = c->kind == COLL_FCOLLECT ? c->n : *size_at(c, r);
+        copy_block(c, r, offset, n);
+        offset += n;
+    }
+    return offset;
+}
+
+bool coll_collect_root(struct coll_call *c)
+{
+    switch (c->phase) {
+    case 0:
+        set_size(c, c->n);
+        coll_sync_start(c, NULL);
+        c->phase = 1;
+        /* fallthrough */
+    case 1:
+        if (!coll_sync_poll(c))
+            return false;
+        if (c->team->rank == 0)
+            set_size(c, put_together(c));
+        coll_sync_start(c, NULL);
+        c->phase = 2;
+        /* fallthrough */
+    case 2:
+        if (!coll_sync_poll(c))
+            return false;
+        if (c->team->rank != 0)
+            core_copy(c->dest, coll_at(c, 0, c->dest), *size_at(c, 0));
+        coll_sync_start(c, NULL); /* rank 0's dest may change when all have it */
+        c->phase = 3;
     }
     if (!coll_sync_poll(c))
         return false;

@@ -56,6 +56,25 @@ _Static_assert(sizeof(struct coll_words) <= COLL_TRANSIENT_WORDS * 8, "too few w
 #define COLL_BLOCK 32768
 _Static_assert(sizeof(struct coll_sync) <= COLL_BLOCK, "a team's block must hold its coll_sync");
 
+/* Teams a row serves. */
+enum {
+    COLL_ON_SPREAD = 1,         /* a core for each PE */
+    COLL_ON_CENTRAL = 2,        /* more PEs than cores */
+    COLL_ON_TRANSIENT = 4,      /* synchronising in the caller's words */
+    COLL_ON_NET = 8,            /* members on several nodes */
+    COLL_ON_NET_TRANSIENT = 16, /* and in the caller's words */
+    COLL_ON_POW2 = 32,          /* only if the size is a power of two */
+    COLL_IF_ALL_FIT = 64,       /* only if everybody's bytes together fit COLL_EXCHANGE */
+    COLL_IF_NODES_FIT = 128,    /* only if those of one member of each node do */
+    COLL_IF_ROUNDS_FIT = 256,   /* only if those of one member for each doubling of nodes do */
+    COLL_IF_MANY = 512,         /* only if coll_many */
+    COLL_IF_FEW = 1024,         /* only if not */
+    COLL_ON_CROWD = COLL_ON_CENTRAL | COLL_ON_TRANSIENT,
+    COLL_ON_TEAM = COLL_ON_SPREAD | COLL_ON_CENTRAL,
+    COLL_ON_ANY = COLL_ON_TEAM | COLL_ON_TRANSIENT,
+    COLL_ON_NETS = COLL_ON_NET | COLL_ON_NET_TRANSIENT,
+};
+
 /* ---- members of a team by node (groups.c) ---- */
 
 /* Groups are in the order of their lowest ranks, members in rank order. */
@@ -115,9 +134,22 @@ static inline void coll_wake(const struct coll_team *t, int rank)
     core_wake(coll_team_pe(t, rank));
 }
 
+/* A PE pays for each peer that it looks at with two pages of page tables. In a team of many
+ * that share few cores nothing is gained by it: there rank 0, or a few, do for all what is
+ * to be done with everybody's memory, and each wakes two others. */
+enum { COLL_MANY = 64, COLL_WORKERS = 8 };
+static inline bool coll_many(const struct coll_team *t)
+{
+    return MPT_UNLIKELY(t->size > COLL_MANY) && (t->way & COLL_ON_CROWD);
+}
+static inline int coll_workers(const struct coll_team *t)
+{
+    return coll_many(t) ? COLL_WORKERS : t->size;
+}
+
 /* ---- barriers ---- */
 
-/* What the last PE to arrive does before all are released (central way only). */
+/* What the last PE to arrive, or rank 0 (coll_many), does before all are released (central way only). */
 typedef void coll_last(struct coll_call *c);
 
 /* Arrive at the team's next barrier; poll until true. */
@@ -197,22 +229,6 @@ struct coll_algorithm {
     coll_stepper *step;
     size_t max_bytes; /* of c->n */
     unsigned where;   /* COLL_ON_*, COLL_IF_* */
-};
-
-/* Teams a row serves. */
-enum {
-    COLL_ON_SPREAD = 1,         /* a core for each PE */
-    COLL_ON_CENTRAL = 2,        /* more PEs than cores */
-    COLL_ON_TRANSIENT = 4,      /* synchronising in the caller's words */
-    COLL_ON_NET = 8,            /* members on several nodes */
-    COLL_ON_NET_TRANSIENT = 16, /* and in the caller's words */
-    COLL_ON_POW2 = 32,          /* only if the size is a power of two */
-    COLL_IF_ALL_FIT = 64,       /* only if everybody's bytes together fit COLL_EXCHANGE */
-    COLL_IF_NODES_FIT = 128,    /* only if those of one member of each node do */
-    COLL_IF_ROUNDS_FIT = 256,   /* only if those of one member for each doubling of nodes do */
-    COLL_ON_TEAM = COLL_ON_SPREAD | COLL_ON_CENTRAL,
-    COLL_ON_ANY = COLL_ON_TEAM | COLL_ON_TRANSIENT,
-    COLL_ON_NETS = COLL_ON_NET | COLL_ON_NET_TRANSIENT,
 };
 
 /* Ends the job if a member has exited before it arrived here. */

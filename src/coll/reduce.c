@@ -118,7 +118,7 @@ static void combine_chunk(struct coll_call *c, size_t lo, size_t hi)
  * dests: source and dest may be the same array. */
 bool coll_reduce_chunks(struct coll_call *c)
 {
-    size_t size = (size_t)c->team->size, rank = (size_t)c->team->rank;
+    size_t size = (size_t)coll_workers(c->team), rank = (size_t)c->team->rank;
     if (c->phase == 0) {
         coll_sync_start(c, NULL);
         c->phase = 1;

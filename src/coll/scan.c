@@ -64,7 +64,7 @@ static void scan_block(struct coll_call *c, size_t offset, size_t count, size_t 
 
 bool coll_scan_chunks(struct coll_call *c)
 {
-    size_t size = (size_t)c->team->size, element = c->nelems ? c->n / c->nelems : 1, most = BLOCK / element;
+    size_t size = (size_t)coll_workers(c->team), element = c->nelems ? c->n / c->nelems : 1, most = BLOCK / element;
     if (c->phase == 0) {
         coll_sync_start(c, NULL);
         c->phase = 1;

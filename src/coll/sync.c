@@ -42,33 +42,59 @@ static bool spread_poll(struct coll_call *c)
 
 /* ---- central ---- */
 
-static void central_start(struct coll_call *c, coll_last *last)
+static void central_release(struct coll_call *c, struct coll_sync *root)
 {
     struct coll_team *t = c->team;
-    struct coll_sync *root = coll_sync_of(t, 0);
-    /* acq_rel: the last to arrive has seen all others' stores, and passes them on */
-    if (__atomic_add_fetch(&root->count, 1, __ATOMIC_ACQ_REL) != (uint64_t)t->size)
-        return;
     root->count = 0;
-    if (last)
-        last(c);
+    if (c->last)
+        c->last(c);
     __atomic_store_n(&root->released, c->epoch, __ATOMIC_RELEASE);
+    if (coll_many(t)) {
+        coll_wake(t, 0); /* each of the released wakes two more */
+        return;
+    }
     for (int r = 0; r < t->size; r++)
         coll_wake(t, r);
 }
 
-static bool central_poll(const struct coll_call *c)
+static void central_start(struct coll_call *c, coll_last *last)
 {
-    return __atomic_load_n(&coll_sync_of(c->team, 0)->released, __ATOMIC_ACQUIRE) >= c->epoch;
+    struct coll_team *t = c->team;
+    struct coll_sync *root = coll_sync_of(t, 0);
+    c->last = last;
+    /* acq_rel: the last to arrive has seen all others' stores, and passes them on */
+    if (__atomic_add_fetch(&root->count, 1, __ATOMIC_ACQ_REL) != (uint64_t)t->size)
+        return;
+    if (last && t->rank != 0 && coll_many(t))
+        coll_wake(t, 0);
+    else
+        central_release(c, root);
+}
+
+static void wake_children(const struct coll_team *t)
+{
+    for (int r = 2 * t->rank + 1; r <= 2 * t->rank + 2 && r < t->size; r++)
+        coll_wake(t, r);
+}
+
+static bool central_poll(struct coll_call *c)
+{
+    struct coll_team *t = c->team;
+    struct coll_sync *root = coll_sync_of(t, 0);
+    /* Acquire: what all did before they arrived. Nobody arrives again before the release. */
+    if (coll_many(t) && c->last && t->rank == 0 && __atomic_load_n(&root->count, __ATOMIC_ACQUIRE) == (uint64_t)t->size)
+        central_release(c, root);
+    if (__atomic_load_n(&root->released, __ATOMIC_ACQUIRE) < c->epoch)
+        return false;
+    if (coll_many(t))
+        wake_children(t);
+    return true;
 }
 
 /* ---- transient ---- */
 
-static void transient_start(struct coll_team *t)
+static void transient_release(struct coll_team *t, struct coll_words *root)
 {
-    struct coll_words *root = coll_words_of(t, 0);
-    if (__atomic_add_fetch(&root->count, 1, __ATOMIC_ACQ_REL) != (uint64_t)t->size)
-        return;
     root->count = 0;
     for (int r = 0; r < t->size; r++) {
         __atomic_store_n(&coll_words_of(t, r)->release, 1, __ATOMIC_RELEASE);
@@ -76,9 +102,23 @@ static void transient_start(struct coll_team *t)
     }
 }
 
+static void transient_start(struct coll_team *t)
+{
+    struct coll_words *root = coll_words_of(t, 0);
+    if (__atomic_add_fetch(&root->count, 1, __ATOMIC_ACQ_REL) != (uint64_t)t->size)
+        return;
+    if (t->rank != 0 && coll_many(t))
+        coll_wake(t, 0);
+    else
+        transient_release(t, root);
+}
+
 /* Nobody can release this PE again before it has arrived again. */
 static bool transient_poll(struct coll_team *t)
 {
+    /* Acquire: what all did before they arrived. */
+    if (coll_many(t) && t->rank == 0 && __atomic_load_n(&t->words->count, __ATOMIC_ACQUIRE) == (uint64_t)t->size)
+        transient_release(t, t->words);
     if (!__atomic_load_n(&t->words->release, __ATOMIC_ACQUIRE))
         return false;
     t->words->release = 0;

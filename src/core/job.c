@@ -119,6 +119,10 @@ static void end_by_exit(int status)
     core_backend->abort(status);
 }
 
+/* PEs that are woken when one leaves. Looking at the bells of more takes time and page tables,
+ * from each that leaves so; sleepers look up by themselves, and a supervisor sees it. */
+enum { WOKEN = 64 };
+
 /* exit() before the last core_job_finish: say so, that peers need not wait. */
 static void at_exit(int status, void *arg)
 {
@@ -130,7 +134,8 @@ static void at_exit(int status, void *arg)
             core_quiet_all(); /* what was put arrives; after an error nobody is waited for */
         __atomic_store_n(&core_ctrl_of(core_seg.idx)->state, CORE_PE_LEFT, __ATOMIC_RELEASE);
         __atomic_fetch_add(&core_seg.header->left, 1, __ATOMIC_SEQ_CST);
-        core_wake_node();
+        if (core_net_on || !core_seg.header->launcher || core_seg.header->npes <= WOKEN)
+            core_wake_node();
         if (core_net_on) {
             core_life_say_left();
             if (status == 0) {
