@@ -22,6 +22,10 @@
  * leaves room for the program and its libraries. */
 #define FILE_MAX (1ull << 46)
 
+/* Up to here every PE can have its heap at the same address (segment.c), as Split-C's programs
+ * need it. It is no arena that spoils that. */
+#define EVEN_MAX (1ull << 45)
+
 /* Less than this is no use as an arena. */
 #define ARENA_MIN CORE_WIRE_ALIGN
 #ifdef __SANITIZE_THREAD__
@@ -89,11 +93,13 @@ uint64_t core_wire_room(void)
 /* Stride and file size with as much of the arena as there is room for. */
 static int fit_arena(struct core_header *h, unsigned npes, uint64_t arena)
 {
-    uint64_t most = core_wire_room(), stride, file;
+    uint64_t most = core_wire_room(), stride, file, limit = FILE_MAX;
 
+    if (!__builtin_mul_overflow(round_up(h->off_arena + ARENA_MIN, CORE_WIRE_ALIGN), npes, &file) && file <= EVEN_MAX - CORE_WIRE_ALIGN)
+        limit = EVEN_MAX - CORE_WIRE_ALIGN;
     for (; arena >= ARENA_MIN; arena /= 2) {
         stride = round_up(h->off_arena + arena, CORE_WIRE_ALIGN);
-        if (arena > most / npes || __builtin_mul_overflow(stride, npes, &file) || file > FILE_MAX)
+        if (arena > most / npes || __builtin_mul_overflow(stride, npes, &file) || file > limit)
             continue;
         break;
     }

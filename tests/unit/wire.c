@@ -73,6 +73,7 @@ static void test_arena(void)
         CHECK(rc == 0 && h.arena_size >= cases[i].least && h.arena_size <= cases[i].most, "case %u: %llx bytes", i,
               (unsigned long long)h.arena_size);
         CHECK(h.file_size <= (1ull << 46) + (2ull << 20), "case %u: file of %llx bytes", i, (unsigned long long)h.file_size);
+        CHECK(cases[i].heap > 1ull << 40 || h.file_size <= 1ull << 45, "case %u: heaps can have one address in all PEs", i);
         CHECK(h.off_arena + h.arena_size <= h.stride, "case %u: inside the slice", i);
     }
 }
