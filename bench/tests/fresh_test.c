@@ -6,7 +6,6 @@
 #define _GNU_SOURCE 1
 #include "../common/bench.h"
 
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -92,7 +91,7 @@ static void test_two_places(void)
 
 /* ---- burners ---- */
 
-#define SETTLE_US 50000
+#define PATIENCE_NS 10000000000 /* a process that is told to stop, or killed, must first get a core */
 
 struct process {
     char state; /* R runs or waits for a core, T is stopped */
@@ -140,6 +139,19 @@ static int in_state(const long *pids, int n, char state)
     return found;
 }
 
+/* Soon so many of them run, and so many are stopped. */
+static bool soon(const long *pids, int n, int running, int stopped)
+{
+    const int64_t end = bench_now() + PATIENCE_NS;
+
+    while (in_state(pids, n, 'R') != running || in_state(pids, n, 'T') != stopped) {
+        if (bench_now() > end)
+            return false;
+        usleep(1000);
+    }
+    return true;
+}
+
 /* So many burn as were asked for, in a session of their own, and none is left at the end. */
 static void test_burners(void)
 {
@@ -160,16 +172,14 @@ static void test_burners(void)
     CHECK(n == 4);
     for (int i = 0; i < n; i++)
         CHECK(look(pids[i], &p) && p.session == pids[0]);
-    CHECK(in_state(pids, n, 'R') == 4);
+    CHECK(soon(pids, n, 4, 0));
     for (int wanted = 0; wanted <= 4; wanted += 2) {
         bench_burners_run(wanted);
-        usleep(SETTLE_US);
-        CHECK(in_state(pids, n, 'R') == wanted && in_state(pids, n, 'T') == 4 - wanted);
+        CHECK(soon(pids, n, wanted, 4 - wanted));
     }
     bench_burners_run(1);
     bench_burner_stop();
-    usleep(SETTLE_US);
-    CHECK(in_state(pids, n, 'R') == 0 && in_state(pids, n, 'T') == 0);
+    CHECK(soon(pids, n, 0, 0));
 }
 
 int main(void)

@@ -21,6 +21,18 @@ static inline int spoil_recv(void *to, int n, MPI_Datatype type, int from, int t
     return code;
 }
 #define MPI_Recv spoil_recv
+
+/* Of mpi_sort's keys, in the last iteration of a run. */
+static inline int spoil_alltoallv(const void *from, const int *out, const int *out_at, MPI_Datatype type, void *to, const int *in,
+                                  const int *in_at, MPI_Datatype got, MPI_Comm comm)
+{
+    const int code = MPI_Alltoallv(from, out, out_at, type, to, in, in_at, got, comm);
+
+    if (++spoil_calls % SPOIL_EVERY == 0)
+        ((volatile char *)to)[0] ^= 4;
+    return code;
+}
+#define MPI_Alltoallv spoil_alltoallv
 #else
 #include <shmem.h>
 
