@@ -18,3 +18,26 @@ APT::Sandbox::User "root";
 END
     export APT_CONFIG=$PWD/apt/conf
 }
+
+skip() {
+    echo "skipped: $1"
+    exit 77
+}
+
+# Unpacks the original archive of source package NAME, of whichever release the mirror has, into the folder `source`.
+# Debian's changes are left out. Ends the script as skipped where the archive cannot be had. Usage: apt_source NAME
+apt_source() {
+    local version archive=""
+    [ ! -d source ] || return 0
+    command -v apt-get >/dev/null || skip "no apt-get to fetch the source of $1 with"
+    apt_lists "deb-src bookworm" "deb-src trixie"
+    apt-get -qq update 2>apt/log || skip "apt-get update failed: $(tail -n 1 apt/log)"
+    for version in $(apt-cache showsrc "$1" 2>/dev/null | sed -n 's/^Version: //p'); do
+        apt-get -qq source --download-only "$1=$version" >apt/log 2>&1 || true
+        archive=$(find . -maxdepth 1 -name "$1_*.orig.tar.*" ! -name '*.asc' | head -n 1)
+        [ -z "$archive" ] || break
+    done
+    [ -n "$archive" ] || skip "the mirror has no source of $1"
+    rm -rf unpacked && mkdir unpacked && tar xf "$archive" -C unpacked --strip-components=1
+    mv unpacked source
+}
