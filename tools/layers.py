@@ -16,7 +16,7 @@ ALLOWED = {
     "core": set(),
     "coll": {"core/core.h"},
     "shmem": {"core/core.h", "coll/coll.h"},
-    "mpi": {"core/core.h", "core/quick.h", "core/param.def", "core/user_socket.h", "coll/coll.h"},  # param.def: variables of MPI_T
+    "mpi": {"core/core.h", "core/quick.h", "core/dead.h", "core/param.def", "core/user_socket.h", "coll/coll.h"},  # param.def: variables of MPI_T
     "pvm": {"core/core.h", "core/quick.h", "core/user_socket.h", "coll/coll.h"},
     "am": {"core/core.h", "core/quick.h", "coll/coll.h"},
     "splitc": {"core/core.h", "coll/coll.h", "am/am_core.h"},

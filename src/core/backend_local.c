@@ -9,6 +9,7 @@
 #include <time.h>
 
 #include "core/foreign.h"
+#include "core/dead.h"
 #include "core/internal.h"
 
 const struct core_backend *core_backend;
@@ -97,9 +98,32 @@ static void look_for_gone(const struct core_waiter *w)
     core_job_look_for_ended(w);
 }
 
+/* Where PEs may die nobody can be counted on. */
+static bool all_here(uint32_t round)
+{
+    for (int pe = 0; pe < core_size(); pe++)
+        if ((int32_t)(__atomic_load_n(&core_ctrl_of((unsigned)pe)->barriers, __ATOMIC_ACQUIRE) - round) < 0 && !core_pe_dead(pe))
+            return false;
+    return true;
+}
+
+static void survivors_barrier(const char *where)
+{
+    struct core_waiter w;
+    uint32_t round = __atomic_add_fetch(&core_ctrl_of(core_seg.idx)->barriers, 1, __ATOMIC_ACQ_REL);
+    core_wake_node();
+    core_wait_begin(&w, where);
+    while (!all_here(round))
+        core_wait_pause(&w);
+    core_wait_end(&w);
+}
+
 static void barrier(const char *where)
 {
-    wait_for_all(where, look_for_gone);
+    if (core_survivable())
+        survivors_barrier(where);
+    else
+        wait_for_all(where, look_for_gone);
 }
 
 /* The first PE that has not handed in its card; -1: there is none. */

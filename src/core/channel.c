@@ -15,6 +15,7 @@
 #include <sys/mman.h>
 
 #include "core/channel.h"
+#include "core/dead.h"
 #include "core/internal.h"
 #include "core/peers.h"
 #include "core/transport.h"
@@ -269,7 +270,7 @@ static int __attribute__((noinline)) post_when_there_is_room(const struct core_p
     core_wait_begin(&w, "a send: the receiver does not take its messages");
     while ((err = post_try(p)) == -EAGAIN) {
         core_wait_pause(&w); /* makes progress */
-        if (core_seg.open && core_wait_slept(&w) && core_job_gone(p->pe)) {
+        if ((core_seg.open && core_wait_slept(&w) && core_job_gone(p->pe)) || core_pe_dead(p->pe)) {
             err = -EPIPE;
             break;
         }
@@ -278,9 +279,15 @@ static int __attribute__((noinline)) post_when_there_is_room(const struct core_p
     return err;
 }
 
+/* Who is dead will never take what is in its way. */
+static int if_alive(int pe, int err)
+{
+    return MPT_UNLIKELY(err == -EAGAIN) && core_pe_dead(pe) ? -EPIPE : err;
+}
+
 int core_channel_try(const struct core_post *p)
 {
-    return post_try(p);
+    return if_alive(p->pe, post_try(p));
 }
 
 int core_channel_post(const struct core_post *p)
@@ -305,7 +312,7 @@ int core_send_try(int pe, unsigned id, const void *head, size_t head_n, const vo
 {
     if (MPT_UNLIKELY(bad(pe, id, head_n, n)))
         return -EINVAL;
-    return post_try(&(struct core_post){pe, id, head, body, head_n, n, NULL});
+    return if_alive(pe, post_try(&(struct core_post){pe, id, head, body, head_n, n, NULL}));
 }
 
 int core_send(int pe, unsigned id, const void *head, size_t head_n, const void *body, size_t n)

@@ -17,6 +17,7 @@
 #include <string.h>
 
 #include "core/channel.h"
+#include "core/dead.h"
 #include "core/internal.h"
 #include "core/transport.h"
 
@@ -115,6 +116,13 @@ static bool take_back(uint32_t token)
     if (ended)
         ended(s);
     return true;
+}
+
+void core_sending_drop(struct core_sending *s)
+{
+    s->ended = NULL;
+    if (__atomic_load_n(&s->state, __ATOMIC_ACQUIRE) != 0)
+        take_back(s->token);
 }
 
 static void end_body(uint32_t token, int pe)

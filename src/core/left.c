@@ -142,7 +142,7 @@ void core_job_check(const char *where)
         return;
     if (__atomic_load_n(&h->aborting, __ATOMIC_ACQUIRE) == CORE_ABORT_SAID)
         _exit(h->abort_status); /* the PE that aborted has said why */
-    if (core_ctrl_of(core_seg.idx)->outside || core_size() == 1)
+    if (core_ctrl_of(core_seg.idx)->outside || core_size() == 1 || core_ctrl_of(core_seg.idx)->survives)
         return;
     if (core_job_depth() == 0 && !core_process_single())
         return; /* others need not take part, and this PE's threads may wait for each other */

@@ -271,6 +271,7 @@ bool core_job_gone(int slot)
     case CORE_PE_RUNNING: break;
     case CORE_PE_FINISHED:
     case CORE_PE_LEFT:
+    case CORE_PE_DEAD:
     case CORE_PE_SPARE: return true;
     }
     if (core_process_alive(c->pid, c->born))

@@ -98,6 +98,7 @@ int core_self_start(int npes, int *fd)
     }
     h->launcher = getpid();
     int leash = core_leash_make(h);
+    h->survivable = core_params.survive;
     pid_t *pids = calloc((size_t)npes, sizeof *pids), parent = getpid();
     if (!pids)
         return -ENOMEM;

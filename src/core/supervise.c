@@ -202,6 +202,46 @@ static void left(struct core_watch *w, unsigned pe, pid_t pid, const struct core
     __atomic_add_fetch(&w->header->left, 1, __ATOMIC_RELEASE);
 }
 
+/* ------------------------------------------------------ going on without it -- */
+
+static bool all_survive(const struct core_watch *w)
+{
+    for (unsigned pe = 0; pe < w->npes; pe++) {
+        struct core_ctrl c;
+
+        if (!w->pids[pe])
+            continue;
+        core_watch_read(w, pe, &c);
+        if (!c.survives && c.state != CORE_PE_FINISHED)
+            return false;
+    }
+    return true;
+}
+
+/* False: its end is an end in order, or the job's. */
+static bool died(struct core_watch *w, unsigned pe, pid_t pid, int ws, int status, const struct core_ctrl *c)
+{
+    uint32_t state = CORE_PE_DEAD;
+    char how[96];
+
+    if (!w->header->survivable || !c->survives || c->state == CORE_PE_FINISHED || !all_survive(w))
+        return false;
+    if (WIFSIGNALED(ws) && WTERMSIG(ws) == w->passed)
+        return false;
+    if (c->pid > 0 && c->pid != pid) /* a wrapper's end is its program's */
+        kill(c->pid, SIGKILL);
+    describe(ws, how, sizeof how);
+    core_watch_say(w, w->alive == 0 ? "PE %u (pid %d) %s%s" : "PE %u (pid %d) %s%s; %u go%s on without it", pe, (int)pid, how,
+                   status == 0 ? " without finalizing" : "", w->alive, w->alive == 1 ? "es" : "");
+    if (pwrite(w->fd, &state, sizeof state, ctrl_at(w, pe) + (off_t)offsetof(struct core_ctrl, state)) < 0)
+        return false;
+    __atomic_sub_fetch(&w->header->alive, 1, __ATOMIC_RELAXED);
+    __atomic_add_fetch(&w->header->dead, 1, __ATOMIC_RELEASE);
+    if (w->alive == 0 && !w->finished && !w->status)
+        w->status = status ? status : EXIT_FAILURE;
+    return true;
+}
+
 /* From now on the others may be waiting for what will never come. */
 static void look_for_stall(struct core_watch *w, unsigned pe)
 {
@@ -236,6 +276,9 @@ static void ended(struct core_watch *w, unsigned pe, pid_t pid, int ws)
         return;
     }
     core_watch_read(w, pe, &c);
+    if (died(w, pe, pid, ws, status, &c))
+        return;
+    w->finished |= c.state == CORE_PE_FINISHED;
     if (status == 0) {
         left(w, pe, pid, &c);
         look_for_stall(w, pe);

@@ -25,6 +25,7 @@ struct core_watch {
     uint64_t kill_at;  /* monotonic ns when SIGKILL follows SIGTERM, 0: never */
     uint64_t check_at; /* monotonic ns of the next look for a stall, 0: never */
     int gone;          /* the first PE that exited and left others behind, -1: none */
+    bool finished;     /* a PE has finished in order */
     uint64_t mark;     /* what the last look found (stall.c) ... */
     unsigned quiet;    /* ... and how often in a row */
     unsigned long cpu;
@@ -48,7 +49,9 @@ void core_watch_finish(struct core_watch *w);
  * message says which PE and how, others in which call the rest was waiting;
  * SIGTERM goes to the rest, SIGKILL 250 ms later. A PE that had left the job in
  * order (core_job_finish) and then fails only sets the status: nobody needs it.
- * A PE that exits with status 0 ends the job only if all others then wait. */
+ * A PE that exits with status 0 ends the job only if all others then wait.
+ * In a job that survives deaths, whose PEs alive all can, the others go on: they
+ * are told, and the death counts only where nobody finishes in order. */
 void core_watch_reap(struct core_watch *w);
 
 /* Milliseconds until `tick` is due, -1 for never. */

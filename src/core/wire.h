@@ -33,6 +33,7 @@ enum core_pe_state {
     CORE_PE_FINISHED, /* left by core_job_finish                          */
     CORE_PE_LEFT,     /* exited without finishing; its memory stays valid */
     CORE_PE_SPARE,    /* open jobs: the slot is as new, for another process */
+    CORE_PE_DEAD,     /* ended without finishing, and the job goes on; by who supervises it */
 };
 
 enum core_abort { CORE_ABORT_CLAIMED = 1, CORE_ABORT_SAID };
@@ -64,7 +65,10 @@ struct core_ctrl {
     uint32_t helpers;   /* threads of the process that are the library's, or of what that loaded */
     uint32_t steps;     /* times that something came in a wait */
     uint32_t self_rung; /* of bell.rung: by this process itself */
-    char pad1[4];
+    /* jobs that survive deaths */
+    uint32_t survives; /* this PE can do without others */
+    uint32_t barriers; /* it has come to so many of all PEs */
+    char pad1[60];
 };
 
 /* Then a place for the PE's business card (backend.h), used when PEs of one
@@ -102,6 +106,9 @@ struct core_header {
     uint32_t finished;
     uint32_t left;     /* PEs that exited without core_job_finish */
     char pad1[64];
+    uint32_t survivable; /* a PE's death need not end the job (dead.c) */
+    uint32_t dead;       /* PEs that have died, by who supervises them; their state comes first */
+    char pad3[56];
     uint32_t aborting;    /* 0, or enum core_abort: a PE asked for the end of the job ... */
     int32_t abort_status; /* ... with this exit status; valid once CORE_ABORT_SAID */
     int32_t abort_pe;

@@ -71,6 +71,7 @@ static int make_job(struct launch *l)
     }
     l->header->launcher = getpid();
     core_leash_make(l->header);
+    l->header->survivable = core_params.survive;
     l->pids = calloc(l->npes, sizeof *l->pids);
     if (!l->pids) {
         launch_say("out of memory");

@@ -128,6 +128,27 @@ static int refuse_mca(struct launch_options *o, const char *option, const char *
     return STATUS_USAGE;
 }
 
+/* For us and for jobs that these PEs spawn. */
+static int set_survive(struct launch_options *o, const char *option, const char *value)
+{
+    (void)o, (void)option, (void)value;
+    return setenv("MPT_FT", "1", 1) == 0 ? GO_ON : launch_no_memory();
+}
+
+static int set_with_ft(struct launch_options *o, const char *option, const char *value)
+{
+    static const char *const on[] = {"1", "yes", "true", "mpi", "ulfm"}, *const off[] = {"0", "no", "false", "none"};
+
+    for (size_t i = 0; i < sizeof on / sizeof *on; i++)
+        if (strcmp(value, on[i]) == 0)
+            return set_survive(o, option, value);
+    for (size_t i = 0; i < sizeof off / sizeof *off; i++)
+        if (strcmp(value, off[i]) == 0)
+            return setenv("MPT_FT", "0", 1) == 0 ? GO_ON : launch_no_memory();
+    launch_say("%s %s: expected ulfm (or mpi, yes, 1), or none (or no, 0)", option, value);
+    return STATUS_USAGE;
+}
+
 static int accept(struct launch_options *o, const char *option, const char *value)
 {
     (void)o, (void)option, (void)value;
@@ -161,6 +182,8 @@ static const struct row rows[] = {
     {"-configfile | -app", "FILE", "read programs with their options from a file, one on a line", launch_read_lines},
     {"--tag-output | -l -prepend-rank", NULL, "prefix each line of output with its PE's number", set_tag},
     {"--timeout", "S", "end the job after S seconds, saying where each PE waits", set_limit},
+    {"--ft | -disable-auto-cleanup --enable-recovery", NULL, "a PE of MPI that dies does not end the job (ULFM)", set_survive},
+    {"| --with-ft", "ulfm|none", NULL, set_with_ft},
     {"--bind", NULL, "bind each PE to a core, whatever MPT_BIND says", set_bind},
     {"--no-bind", NULL, "leave PEs unbound, whatever MPT_BIND says", set_no_bind},
     {"| --bind-to", "none|core", NULL, set_bind_to},
