@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "mpi/bridge.h"
+#include "mpi/ft.h"
 
 enum { FULL = 1 << 20, PIECES = 32, EVENTS = 32 };
 #define POLL_NS 2000u        /* between looks at the sockets */
@@ -87,7 +88,10 @@ void bridge_lost(struct dyn_peer *p, const char *why)
     p->in = NULL;
     dyn_port_on_gone(p);
     bridge_forget(p);
-    if (met && !orderly && p->number >= core_size() && dyn_connected(p->number)) {
+    if (mpii_ft_on && !orderly && p->number >= core_size()) {
+        p->gone = true;
+        mpii_ft_foreign_died(p->number);
+    } else if (met && !orderly && p->number >= core_size() && dyn_connected(p->number)) {
         core_job_be_first();
         core_fatal("%s, which this job is connected to, %s; ending this job too", dyn_name(&p->at, name, sizeof name), why);
     }

@@ -6,8 +6,10 @@
  * Where something cannot be reached the slots or messages serve.
  */
 #include <sys/uio.h>
+#include <time.h>
 
 #include "mpi/coll_node.h"
+#include "mpi/ft.h"
 
 /* ---- reaching ---- */
 
@@ -74,7 +76,36 @@ bool mpii_direct_begin(struct mpii_node *n, const struct mpii_coll_call *c, cons
     mpii_node_wait_all(n, *e, c->call);
     for (int i = 0; i < n->size; i++)
         ok = ok && mpii_node_total(n, i, *e) == total;
-    return ok;
+    return ok && !n->broken;
+}
+
+/* Has everybody who lives done with the others' buffers? Who has left the block moves nothing. */
+static bool all_out(const struct mpii_node *n, uint64_t e)
+{
+    for (int i = 0; i < n->size; i++) {
+        const struct node_member *m = &n->shared->member[i];
+
+        if (__atomic_load_n(&m->post[e % NODE_POSTS].epoch, __ATOMIC_ACQUIRE) != e &&
+            __atomic_load_n(&m->at, __ATOMIC_ACQUIRE) != NODE_LEFT && !mpii_ft_is_dead(n->comm->procs[i]))
+            return false;
+    }
+    return true;
+}
+
+/* A buffer that others may be reading or writing is not given back, whoever has died. */
+static void end_among_survivors(struct mpii_node *n, uint64_t e, const char *where)
+{
+    struct core_waiter w;
+
+    mpii_wait_begin(&w, where);
+    while (!all_out(n, e))
+        mpii_wait_pause(&w);
+    mpii_wait_end(&w);
+    for (int i = 0; i < n->size; i++)
+        if (__atomic_load_n(&n->shared->member[i].post[e % NODE_POSTS].epoch, __ATOMIC_ACQUIRE) != e) {
+            mpii_node_break(n);
+            return;
+        }
 }
 
 void mpii_direct_end(struct mpii_node *n, const struct mpii_coll_call *c)
@@ -82,7 +113,29 @@ void mpii_direct_end(struct mpii_node *n, const struct mpii_coll_call *c)
     uint64_t e = mpii_node_enter(n, 0, c->call);
 
     mpii_node_post(n, e, 0, MPII_NODE_ALL);
-    mpii_node_wait_all(n, e, c->call);
+    if (MPT_UNLIKELY(mpii_ft_on))
+        end_among_survivors(n, e, c->call);
+    else
+        mpii_node_wait_all(n, e, c->call);
+}
+
+/* Its memory is gone before anybody is told of its death. */
+static int unreachable(const struct mpii_node *n, int member)
+{
+    enum { SECONDS = 5 };
+    struct core_waiter w;
+    struct timespec begin, now;
+
+    if (!mpii_ft_on)
+        return MPI_ERR_BUFFER;
+    clock_gettime(CLOCK_MONOTONIC, &begin);
+    mpii_wait_begin(&w, "a collective: a member's memory cannot be reached");
+    do {
+        mpii_wait_pause(&w);
+        clock_gettime(CLOCK_MONOTONIC, &now);
+    } while (!mpii_ft_is_dead(n->comm->procs[member]) && now.tv_sec - begin.tv_sec < SECONDS);
+    mpii_wait_end(&w);
+    return mpii_ft_is_dead(n->comm->procs[member]) ? MPIX_ERR_PROC_FAILED : MPI_ERR_BUFFER;
 }
 
 int mpii_direct_pull(const struct mpii_node *n, int member, struct node_spot spot, MPI_Count from, void *here, MPI_Count b, MPI_Count all)
@@ -92,7 +145,7 @@ int mpii_direct_pull(const struct mpii_node *n, int member, struct node_spot spo
     if (b <= 0)
         return MPI_SUCCESS;
     if (spot.kind == NODE_SPOT_PRIVATE)
-        return core_reach_read(pe, here, spot.at + (uint64_t)from, (size_t)b) ? MPI_SUCCESS : MPI_ERR_BUFFER;
+        return core_reach_read(pe, here, spot.at + (uint64_t)from, (size_t)b) ? MPI_SUCCESS : unreachable(n, member);
     core_copy_part(here, (char *)core_place_at(pe, spot.at) + from, (size_t)b, (size_t)all);
     return MPI_SUCCESS;
 }
@@ -105,7 +158,7 @@ int mpii_direct_push(const struct mpii_node *n, int member, struct node_spot spo
     if (b <= 0)
         return MPI_SUCCESS;
     if (spot.kind == NODE_SPOT_PRIVATE)
-        return core_reach_writev(pe, &there, 1, here) ? MPI_SUCCESS : MPI_ERR_BUFFER;
+        return core_reach_writev(pe, &there, 1, here) ? MPI_SUCCESS : unreachable(n, member);
     core_copy((char *)core_place_at(pe, spot.at) + from, here, (size_t)b);
     return MPI_SUCCESS;
 }

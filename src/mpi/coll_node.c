@@ -7,22 +7,37 @@
 #include <string.h>
 
 #include "mpi/coll_node.h"
+#include "mpi/ft.h"
 
 /* ---- making and forgetting ---- */
 
 static struct mpii_node nothing; /* of communicators that messages serve */
 static struct mpii_node *dying;  /* this process is rank 0; others may still read */
 
+/* The dead can't say that they have forgotten it. */
+static bool forgotten_by_all(const struct mpii_node *n)
+{
+    /* acquire: all members' last stores to the block are done */
+    if (__atomic_load_n(&n->shared->gone, __ATOMIC_ACQUIRE) >= (uint64_t)n->size)
+        return true;
+    if (!mpii_ft_on)
+        return false;
+    for (int i = 0; i < n->size; i++)
+        if (!__atomic_load_n(&n->shared->member[i].forgot, __ATOMIC_ACQUIRE) && !mpii_ft_is_dead(n->procs[i]))
+            return false;
+    return true;
+}
+
 static void sweep(void)
 {
     for (struct mpii_node **at = &dying, *n; (n = *at) != NULL;) {
-        /* acquire: all members' last stores to the block are done */
-        if (__atomic_load_n(&n->shared->gone, __ATOMIC_ACQUIRE) < (uint64_t)n->size) {
+        if (!forgotten_by_all(n)) {
             at = &n->next;
             continue;
         }
         *at = n->next;
         core_arena_free(n->shared);
+        free(n->procs);
         free(n);
     }
 }
@@ -55,13 +70,14 @@ static struct mpii_node *make(struct mpii_comm *c, const char *where)
     struct { uint64_t offset; int there; } word = {block ? core_arena_offset(block) : 0, block != NULL};
     struct mpii_part p = mpii_part_bytes(&word, sizeof word);
     struct mpii_sched *s = mpii_sched_new(c, mpii_coll_tag(c, false));
+    int err;
 
     if (!n || !s)
         core_fatal("out of memory");
     mpii_build_bcast_over(s, c, p, 0);
-    mpii_sched_run(s, where);
+    err = mpii_sched_run(s, where);
     mpii_sched_free(s);
-    if (!word.there) {
+    if (err != MPI_SUCCESS || !word.there) { /* others may have learnt of a block, and use it: it is not given back */
         free(n);
         return &nothing;
     }
@@ -84,6 +100,14 @@ struct mpii_node *mpii_node_of(struct mpii_comm *c, const char *where)
     return MPT_LIKELY(n->shared != NULL) ? n : NULL;
 }
 
+static bool keep_members(struct mpii_node *n, const struct mpii_comm *c)
+{
+    n->procs = malloc((size_t)n->size * sizeof *n->procs);
+    if (n->procs)
+        memcpy(n->procs, c->procs, (size_t)n->size * sizeof *n->procs);
+    return n->procs != NULL;
+}
+
 void mpii_coll_forget(struct mpii_comm *c)
 {
     struct mpii_node *n = c->coll;
@@ -91,11 +115,19 @@ void mpii_coll_forget(struct mpii_comm *c)
     c->coll = NULL;
     if (!n || !n->shared)
         return;
+    if (n->broken) {
+        free(n->shared);
+        n->shared = n->real;
+    }
+    /* the flag comes after the count: who sees that all have the flag or are dead may free the block */
     __atomic_add_fetch(&n->shared->gone, 1, __ATOMIC_ACQ_REL);
+    __atomic_store_n(&n->shared->member[n->rank].forgot, true, __ATOMIC_RELEASE);
     if (n->rank != 0) {
         free(n);
         return;
     }
+    if (mpii_ft_on && !keep_members(n, c))
+        return; /* the block stays */
     n->next = dying;
     dying = n;
     sweep();
@@ -115,17 +147,40 @@ static void wake_all(const struct mpii_node *n)
         wake(n, i);
 }
 
-#define WAIT_UNTIL(condition, where)      \
-    do {                                  \
-        struct core_waiter w_;            \
-        if (condition)                    \
-            break;                        \
-        mpii_wait_begin(&w_, where);      \
-        do                                \
-            mpii_wait_pause(&w_);         \
-        while (!(condition));             \
-        mpii_wait_end(&w_);               \
+/* A condition that holds when this process has learnt of the trouble counts. */
+#define WAIT_UNTIL(n, condition, where)                                      \
+    do {                                                                     \
+        struct core_waiter w_;                                               \
+        if ((condition) || MPT_UNLIKELY((n)->broken))                        \
+            break;                                                           \
+        mpii_wait_begin(&w_, where);                                         \
+        do                                                                   \
+            mpii_wait_pause(&w_);                                            \
+        while (!(condition) && MPT_LIKELY((n)->comm->trouble == 0));         \
+        mpii_wait_end(&w_);                                                  \
+        if (MPT_UNLIKELY((n)->comm->trouble) && !(condition))                \
+            mpii_node_break(n);                                              \
     } while (0)
+
+void mpii_node_break(struct mpii_node *n)
+{
+    struct node_member *own = &n->shared->member[n->rank];
+
+    if (n->broken)
+        return;
+    n->broken = true;
+    n->real = n->shared;
+    /* Only what is touched takes memory. */
+    if (posix_memalign((void **)&n->shared, 4096, block_bytes(n->size)) != 0)
+        core_fatal("out of memory for a collective that a dead process has left");
+    memset(n->shared, 0, sizeof *n->shared);
+    for (int i = 0; i < n->size; i++)
+        memset(&n->shared->member[i], 0, offsetof(struct node_member, data));
+    __atomic_store_n(&own->at, NODE_LEFT, __ATOMIC_RELEASE);
+    for (int i = 0; i < n->size; i++)
+        if (i != n->rank)
+            core_wake(n->comm->procs[i]);
+}
 
 static bool all_begun(struct mpii_node *n, uint64_t e)
 {
@@ -145,11 +200,14 @@ static bool all_begun(struct mpii_node *n, uint64_t e)
  * makes sure that one of both sees the other's store. */
 static __attribute__((noinline)) void wait_begun(struct mpii_node *n, uint64_t e, const char *where)
 {
+    uint64_t *blocked;
+
     if (all_begun(n, e))
         return;
-    __atomic_add_fetch(&n->shared->blocked, 1, __ATOMIC_ACQ_REL);
-    WAIT_UNTIL(all_begun(n, e), where);
-    __atomic_sub_fetch(&n->shared->blocked, 1, __ATOMIC_ACQ_REL);
+    blocked = &n->shared->blocked;
+    __atomic_add_fetch(blocked, 1, __ATOMIC_ACQ_REL);
+    WAIT_UNTIL(n, all_begun(n, e), where);
+    __atomic_sub_fetch(blocked, 1, __ATOMIC_ACQ_REL);
 }
 
 /* Slots for `room` bytes: a power of two of them at a multiple of their number, so that two epochs' never overlap. Returns
@@ -303,8 +361,8 @@ void mpii_node_wait(struct mpii_node *n, int member, uint64_t e, const char *whe
 
     __builtin_prefetch(&posts[(e + 1) % NODE_POSTS]); /* it may be ahead */
     if (!soon(n, word, e))
-        WAIT_UNTIL(__atomic_load_n(word, __ATOMIC_ACQUIRE) == e, where);
-    if (MPT_UNLIKELY(posts[e % NODE_POSTS].said >> 56 != n->what))
+        WAIT_UNTIL(n, __atomic_load_n(word, __ATOMIC_ACQUIRE) == e, where);
+    if (MPT_UNLIKELY(posts[e % NODE_POSTS].said >> 56 != n->what && !n->broken))
         strange(member, (int)(posts[e % NODE_POSTS].said >> 56), where);
 }
 
@@ -315,7 +373,7 @@ void mpii_node_wait_all(struct mpii_node *n, uint64_t e, const char *where)
     if (n->crowded) {
         if (soon(n, word, e))
             return;
-        WAIT_UNTIL(__atomic_load_n(word, __ATOMIC_ACQUIRE) == e, where);
+        WAIT_UNTIL(n, __atomic_load_n(word, __ATOMIC_ACQUIRE) == e, where);
         return;
     }
     for (int i = 0; i < n->size; i++)
@@ -373,10 +431,16 @@ bool mpii_node_run(const struct mpii_coll_call *c, int *err)
     n->what = mpii_coll_what(c);
     n->where = c->call;
     bytes = mpii_coll_even_bytes(c);
-    if (run_direct(n, c, bytes, err))
+    if (run_direct(n, c, bytes, err) && MPT_LIKELY(!n->broken))
         return true;
+    if (MPT_UNLIKELY(n->broken)) {
+        *err = mpii_ft_error(c->comm);
+        return true;
+    }
     if (bytes > bodies[c->kind].most)
         return false;
     *err = body(n, c);
+    if (MPT_UNLIKELY(n->broken))
+        *err = mpii_ft_error(c->comm);
     return true;
 }

@@ -39,6 +39,7 @@ struct node_post {
 
 struct node_member {
     uint64_t at __attribute__((aligned(64)));
+    bool forgot; /* the communicator */
     struct node_post post[NODE_POSTS];
     char data[NODE_SLOTS][NODE_SLOT] __attribute__((aligned(64)));
 };
@@ -68,9 +69,17 @@ struct mpii_node {
     uint8_t what;              /* which call this member is in */
     const char *where;
     bool backwards;            /* direction of the next long collective in which all take from all */
+    bool broken;               /* a member is dead, or the communicator revoked: see mpii_node_break */
     signed char reach;         /* may members read each other's private memory? -1: not known yet */
+    struct node_shared *real;  /* the members' block, of one who has left it */
+    int *procs;                /* the members, of a block that waits for them to forget */
     struct mpii_node *next;    /* list of those that wait for others to forget */
 };
+
+/* Where a wait is in vain this member leaves the block for good: the body goes on to its end with a private block
+ * that nobody looks at, and its result counts as failed. The others may still read what it has posted. */
+void mpii_node_break(struct mpii_node *n);
+#define NODE_LEFT UINT64_MAX /* as `at`: it has begun all there will be */
 
 /* Of c's members; made at the first call. NULL: messages must serve. */
 struct mpii_node *mpii_node_of(struct mpii_comm *c, const char *where);

@@ -137,6 +137,8 @@ static void fold(struct reduction *x, void *to, int ranks, const struct fold *f)
     struct mpii_type *t = x->own.type;
     _Alignas(16) char saved[BLOCK];
 
+    if (MPT_UNLIKELY(x->n->broken))
+        return; /* no operation sees what was not contributed */
     for (MPI_Count s = 0; s < f->m; s += x->block) {
         MPI_Count k = least(x->block, f->m - s);
         char *acc = (char *)to + s * t->extent;
@@ -279,6 +281,8 @@ static void fold_small(struct mpii_node *n, const struct mpii_coll_call *c, uint
     const void *right = n->rank == n->size - 1 ? own : mpii_node_slot(n, n->size - 1, e, bytes);
     _Alignas(16) char acc[NODE_INLINE];
 
+    if (MPT_UNLIKELY(n->broken))
+        return;
     for (int r = n->size - 2; r >= 0; r--) {
         mpii_op_join(c->op, r == n->rank ? own : mpii_node_slot(n, r, e, bytes), right, acc, c->recv.count, c->recv.type);
         right = acc;

@@ -5,6 +5,7 @@
  * tag: members may start several in any order (6.13).
  */
 #include "mpi/coll.h"
+#include "mpi/ft.h"
 #include "mpi/sections.h"
 
 struct own {
@@ -108,6 +109,8 @@ static int raise(const struct mpii_coll_call *c, int err)
         return mpii_error(c->comm, err, c->call, "more data came than the receive side takes: counts or types differ among the ranks");
     if (err == MPI_ERR_NO_MEM)
         return mpii_error(c->comm, err, c->call, "out of memory");
+    if (mpii_ft_class(err))
+        return mpii_ft_raise(c->comm, err, c->call);
     return mpii_error(c->comm, err, c->call, "a message of the collective failed");
 }
 

@@ -4,6 +4,7 @@
  * library makes for itself.
  */
 #include "mpi/coll_node.h"
+#include "mpi/ft.h"
 
 struct mpii_part mpii_coll_part(const struct mpii_coll_call *c, const struct mpii_side *side, int i)
 {
@@ -57,6 +58,8 @@ int mpii_coll_run(const struct mpii_coll_call *c)
     struct mpii_sched *s;
     int err;
 
+    if (MPT_UNLIKELY(c->comm->trouble != 0))
+        return mpii_ft_error(c->comm);
     if (mpii_node_run(c, &err))
         return err;
     s = mpii_coll_schedule(c, mpii_coll_tag(c->comm, false), false);

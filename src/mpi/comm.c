@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "mpi/comm.h"
+#include "mpi/ft.h"
 
 struct mpii_comm *mpii_world, *mpii_self;
 
@@ -27,7 +28,10 @@ static struct mpii_comm *make(struct mpii_group *group, struct mpii_group *remot
     c->size = group->size;
     c->nprocs = remote ? remote->size : group->size;
     c->procs = remote ? remote->procs : group->procs;
+    c->quick = c->nprocs;
     mpii_comm_set_handler(c, mpii_errhandler_initial());
+    if (MPT_UNLIKELY(mpii_ft_on))
+        mpii_ft_made(c);
     return c;
 }
 

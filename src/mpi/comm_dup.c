@@ -28,20 +28,16 @@ struct mpii_comm *mpii_comm_like(struct mpii_comm *c, uint64_t context)
     return made;
 }
 
-struct mpii_comm *mpii_comm_dup_quietly(struct mpii_comm *c, const char *call)
+int mpii_comm_dup_quietly(struct mpii_comm *c, struct mpii_comm **made, const char *call)
 {
-    struct mpii_comm *made;
     uint64_t context;
     int err = mpii_context_agree(c, &context);
 
-    if (err != MPI_SUCCESS) {
-        mpii_error(c, err, call, "the processes could not agree on a communicator");
-        return NULL;
-    }
-    made = mpii_comm_like(c, context);
-    if (!made)
-        mpii_error(c, MPI_ERR_NO_MEM, call, "no memory for a communicator");
-    return made;
+    *made = NULL;
+    if (err != MPI_SUCCESS)
+        return mpii_error(c, err, call, "the processes could not agree on a communicator");
+    *made = mpii_comm_like(c, context);
+    return *made ? MPI_SUCCESS : mpii_error(c, MPI_ERR_NO_MEM, call, "no memory for a communicator");
 }
 
 static int duplicate(MPI_Comm comm, MPI_Info info, MPI_Comm *newcomm, const char *call)
@@ -51,9 +47,7 @@ static int duplicate(MPI_Comm comm, MPI_Info info, MPI_Comm *newcomm, const char
 
     MPII_TRY(mpii_comm_begin(comm, newcomm, &c, call));
     MPII_TRY(mpii_check_info(c, info, call));
-    made = mpii_comm_dup_quietly(c, call);
-    if (!made)
-        return MPI_ERR_NO_MEM;
+    MPII_TRY(mpii_comm_dup_quietly(c, &made, call));
     if (c->attrs) {
         err = mpii_attrs_copy(MPII_COMM, MPII_HANDLE(c), c->attrs, &made->attrs);
         if (err != MPI_SUCCESS)

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "mpi/comm.h"
+#include "mpi/ft.h"
 
 enum { MESSAGES = 34 }; /* at most to each child of a binomial tree, and to the other side */
 
@@ -66,6 +67,8 @@ static void end(struct idup *d)
     d->made->context = d->context;
     if (d->made->local)
         d->made->local->context = mpii_context_local(d->context);
+    if (MPT_UNLIKELY(mpii_ft_on))
+        mpii_ft_made(d->made);
     mpii_comm_release(d->made);
     mpii_comm_release(d->old);
     if (d->request)

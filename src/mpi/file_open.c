@@ -195,12 +195,11 @@ static void append(struct mpii_file *f)
 
 static int make(struct mpii_comm *c, const char *filename, int amode, MPI_Info info, MPI_File *fh, const char *call)
 {
-    struct mpii_comm *own = mpii_comm_dup_quietly(c, call);
+    struct mpii_comm *own;
     struct mpii_file *f;
     int err = MPI_SUCCESS;
 
-    if (!own)
-        return MPI_ERR_NO_MEM;
+    MPII_TRY(mpii_comm_dup_quietly(c, &own, call));
     mpii_comm_set_handler(own, mpii_errhandler_of(MPI_ERRORS_RETURN)); /* the file's handler has the say */
     f = file_new(own, filename, amode, info);
     if (!f)

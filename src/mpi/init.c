@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "mpi/error.h"
+#include "mpi/ft.h"
 #include "mpi/info.h"
 
 enum world { BEFORE, UP, ENDING, ENDED };
@@ -45,6 +46,7 @@ int mpii_start(void)
         if (err != MPI_SUCCESS)
             core_fatal("MPI_Init: out of memory");
     }
+    mpii_ft_start();
     if (alone)
         mpii_lock_start();
     return MPI_SUCCESS;
@@ -72,6 +74,7 @@ void mpii_stop(bool together)
         core_job_barrier_while(mpii_progress);
     if (!last)
         return;
+    mpii_ft_finish();
     mpii_p2p_finish();
     core_job_finish_alone();
 }

@@ -6,6 +6,7 @@
 #include <sched.h>
 
 #include "core/quick.h"
+#include "mpi/ft.h"
 #include "mpi/p2p.h"
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
@@ -148,6 +149,8 @@ static void step_tasks(void)
 void mpii_progress(void)
 {
     core_progress();
+    if (MPT_UNLIKELY(mpii_ft_on))
+        mpii_ft_look();
     if (MPT_UNLIKELY(__atomic_load_n(&p2p_inbox_news, __ATOMIC_RELAXED)))
         p2p_inbox_handle();
     if (MPT_UNLIKELY(mpii_tasks != NULL))
@@ -173,6 +176,8 @@ void mpii_wait_pause(struct core_waiter *w)
 {
     unsigned had;
 
+    if (MPT_UNLIKELY(mpii_ft_on))
+        mpii_ft_look();
     if (MPT_UNLIKELY(mpii_tasks != NULL))
         step_tasks();
     if (pause_with_lock(w))

@@ -5,6 +5,7 @@
  */
 #include <errno.h>
 
+#include "mpi/ft.h"
 #include "mpi/p2p.h"
 
 static inline int count_sent(enum mpii_channel channel, size_t n, int err)
@@ -59,7 +60,7 @@ static bool try_word(const struct word *w)
     if (w->ends)
         return core_fetch_end_try(&w->far);
     err = p2p_wire_send(w->proc, MPII_CHANNEL_CONTROL, &w->control, sizeof w->control, &w->more, sizeof w->more);
-    if (err == -EPIPE && w->proc >= core_size())
+    if (err == -EPIPE && (w->proc >= core_size() || mpii_ft_on))
         return true; /* it has ended, and needs to know no more */
     if (err != 0 && err != -EAGAIN)
         core_fatal("cannot send a word of MPI to process %d: %s", w->proc, strerror(-err));

@@ -125,6 +125,8 @@ struct mpii_comm {
     int nprocs;        /* ranks one may send to: size, or the remote group's size */
     const int *procs;  /* their processes */
     uint64_t context;
+    int quick;         /* ranks that calls reach without a look at the rest: nprocs, 0 when in trouble */
+    uint8_t trouble;   /* enum mpii_trouble (ft.h) */
     bool inter;
     bool freed;        /* MPI_Comm_free was called; pending requests hold it */
     struct mpii_group *group, *remote; /* remote: NULL unless inter */
@@ -141,6 +143,8 @@ struct mpii_comm {
     const char *within_name;
     uint32_t coll_count;      /* collectives started: same on all members */
     uint32_t setup_count;     /* exchanges on MPII_LANE_SETUP that are told apart by number: same on all members */
+    uint32_t agreements;      /* started: same on all members */
+    int acked;                /* of its failed processes, so many have been acknowledged (ft.h) */
     bool first;               /* inter: rank 0 of this side makes what both sides must agree on (true on one side) */
     char name[MPI_MAX_OBJECT_NAME];
 };
@@ -163,8 +167,8 @@ uint64_t mpii_context_new(void);
 struct mpii_comm *mpii_intercomm_make(struct mpii_group *group, struct mpii_group *remote, uint64_t context, bool first);
 static inline void mpii_comm_hold(struct mpii_comm *c) { c->anchor.object.refs++; }
 void mpii_comm_release(struct mpii_comm *c); /* frees it with the last reference */
-/* Blocking; like MPI_Comm_dup without attributes, for windows, files ... NULL: error was raised on c. */
-struct mpii_comm *mpii_comm_dup_quietly(struct mpii_comm *c, const char *call);
+/* Blocking; like MPI_Comm_dup without attributes, for windows, files ... An error was raised on c, and *made is NULL. */
+int mpii_comm_dup_quietly(struct mpii_comm *c, struct mpii_comm **made, const char *call);
 /* Are all members PEs whose memory this one can load and store? */
 bool mpii_comm_on_node(const struct mpii_comm *c);
 
@@ -276,6 +280,7 @@ struct mpii_request_ops {
     int (*cancel)(struct mpii_request *r);  /* NULL: cannot be cancelled */
     int (*query)(struct mpii_request *r, MPI_Status *status); /* NULL, or: called when its completion is reported (generalised requests) */
     void (*free)(struct mpii_request *r);   /* give back what `own` holds; the request itself is request.c's */
+    void (*troubled)(struct mpii_request *r); /* NULL, or: some process is dead, or its communicator revoked; it may not be done */
 };
 struct mpii_request {
     struct mpii_object object;

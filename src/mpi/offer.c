@@ -8,6 +8,7 @@
  * sender uses the memory of a marked one again.
  */
 #include "core/quick.h"
+#include "mpi/ft.h"
 #include "mpi/p2p.h"
 
 enum state { OFFERED, TAKING, COPYING, COPIED, DONE };
@@ -119,7 +120,7 @@ static bool taken_soon(struct offer *o, int proc)
     if (!taken)
         return false;
     mpii_wait_begin(&w, "MPI_Send");
-    while (state_of(o) != DONE)
+    while (state_of(o) != DONE && !mpii_ft_dead(proc))
         mpii_wait_pause(&w);
     mpii_wait_end(&w);
     return true;
@@ -199,7 +200,7 @@ unsigned p2p_offers_open;
 static struct mpii_request *open, **open_last = &open;
 static unsigned looks; /* since one was taken */
 
-static void leave_open(struct mpii_request **at, bool taken)
+static void leave_open(struct mpii_request **at, bool taken, int error)
 {
     struct mpii_request *r = *at;
     struct p2p_send *s = p2p_send_in(r);
@@ -210,14 +211,14 @@ static void leave_open(struct mpii_request **at, bool taken)
     s->block = NULL;
     p2p_offers_open--;
     give_hint(s->proc, taken);
-    mpii_request_done(r, MPI_SUCCESS);
+    mpii_request_done(r, error);
 }
 
 static void end_taken(struct mpii_request **at)
 {
     p2p_block_free(p2p_send_in(*at)->block);
     looks = 0;
-    leave_open(at, true);
+    leave_open(at, true, MPI_SUCCESS);
 }
 
 /* It is late; unless it is taken just now. */
@@ -228,7 +229,7 @@ static void end_late(struct mpii_request **at)
     if (!claim(s->block->data, COPYING))
         return;
     copy(s->block, s->buf, s->proc, s->n);
-    leave_open(at, false);
+    leave_open(at, false, MPI_SUCCESS);
 }
 
 static void step_open(struct mpii_task *task)
@@ -259,6 +260,32 @@ static void step_open(struct mpii_task *task)
 }
 
 static struct mpii_task open_task = {.step = step_open};
+
+static struct mpii_request **find_open(const struct mpii_request *r)
+{
+    struct mpii_request **at = &open;
+
+    while (*at && *at != r)
+        at = &p2p_send_in(*at)->next;
+    return *at ? at : NULL;
+}
+
+bool p2p_is_offer(const struct mpii_request *r)
+{
+    return find_open(r) != NULL;
+}
+
+/* Nobody will look at the block any more. */
+bool p2p_offer_end(struct mpii_request *r, int error)
+{
+    struct mpii_request **at = find_open(r);
+
+    if (!at)
+        return false;
+    p2p_block_free(p2p_send_in(r)->block);
+    leave_open(at, true, error);
+    return true;
+}
 
 bool p2p_may_hold(const void *buf, size_t n, int proc)
 {
@@ -322,7 +349,7 @@ bool p2p_offer_drop(const struct core_far *far)
     struct offer *o = core_arena_at(far->pe, far->addr);
 
     if (!claim(o, TAKING) && state_of(o) == COPYING)
-        return false;
+        return mpii_ft_dead(far->pe); /* it will not end the copy */
     done(o, far->pe);
     return true;
 }

@@ -35,6 +35,8 @@ enum p2p_kind {
     P2P_PART_GO,   /* partition_move.c: these three */
     P2P_PART_DATA,
     P2P_PART_MEET,
+    P2P_REVOKE, /* ft.c: the communicator of context `id` */
+    P2P_AGREE,  /* ft_agree.c: agreement number `arg` of context `id` */
     P2P_KINDS
 };
 struct p2p_control {
@@ -150,6 +152,7 @@ struct p2p_send {
     uint8_t lane;
     bool in_line, out; /* out: the peer knows of it, and will tell that it is taken */
     bool laid; /* block holds a struct p2p_laid */
+    uint8_t fate; /* error class with which it will end; 0 */
     struct core_sending sending;
 };
 _Static_assert(sizeof(struct p2p_send) <= sizeof((struct mpii_request *)0)->own, "fits");
@@ -159,6 +162,7 @@ extern const struct mpii_request_ops p2p_send_ops;
 struct mpii_request *p2p_send_new(const void *buf, MPI_Count count, struct mpii_type *t, int dest, int tag, struct mpii_comm *c,
                                   enum mpii_lane lane, int mode);
 void p2p_send_start(struct mpii_request *r);
+void p2p_send_fail(struct mpii_request *r, int error); /* not done: it will be, as soon as nobody reads it any more */
 /* 0: all of it is done. 1: it takes a request. */
 enum p2p_patience {
     P2P_AT_ONCE,
@@ -199,6 +203,8 @@ int p2p_send_offer(const void *buf, const struct p2p_head *h, int proc, size_t n
 bool p2p_may_hold(const void *buf, size_t n, int proc);
 int p2p_offer_hold(struct mpii_request *r, const struct p2p_head *h); /* 0, a negative errno, or 1: not to be offered */
 extern unsigned p2p_offers_open;
+bool p2p_offer_end(struct mpii_request *r, int error); /* its receiver is dead. False: it is no open offer */
+bool p2p_is_offer(const struct mpii_request *r);
 void p2p_offers_reclaim(void); /* blocks of copies that receivers have taken */
 /* What a message of P2P_OFFER tells: its length, and `far` for the others below. */
 size_t p2p_offer_read(const struct core_mail *mail, struct core_far *far);
@@ -233,6 +239,7 @@ void p2p_recv_start(struct mpii_request *r, enum mpii_lane lane);
 void p2p_recv_from(struct mpii_request *r, const struct p2p_mail *m); /* a message for it */
 void p2p_recv_arrived(struct mpii_request *r, struct p2p_arrived *a); /* one that was held; consumes it */
 void p2p_recv_nothing(struct mpii_request *r); /* from MPI_PROC_NULL */
+void p2p_recv_fail(struct mpii_request *r, int error); /* unless it is matched: then it will be done */
 void p2p_fetch_start(struct mpii_request *r);
 extern unsigned p2p_fetching; /* fetches under way */
 

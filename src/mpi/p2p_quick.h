@@ -41,7 +41,7 @@ static inline __attribute__((always_inline)) bool p2p_quick_send(const void *buf
     struct core_quick_head head;
     struct core_peer *peer;
 
-    if (MPT_UNLIKELY(!c || (unsigned)dest >= (unsigned)c->nprocs || (unsigned)tag > MPII_TAG_UB ||
+    if (MPT_UNLIKELY(!c || (unsigned)dest >= (unsigned)c->quick || (unsigned)tag > MPII_TAG_UB ||
                      (unsigned long)n > CORE_SEND_MAX - P2P_SHORT || p2p_not_quick != 0))
         return false;
     peer = core_quick_to(c->procs[dest]);
@@ -74,7 +74,7 @@ static inline __attribute__((always_inline)) bool p2p_quick_recv(void *buf, MPI_
     enum core_quick_look found;
     struct core_peer *peer;
 
-    if (MPT_UNLIKELY(!c || (unsigned)source >= (unsigned)c->nprocs || (unsigned)tag > MPII_TAG_UB || room < 0 ||
+    if (MPT_UNLIKELY(!c || (unsigned)source >= (unsigned)c->quick || (unsigned)tag > MPII_TAG_UB || room < 0 ||
                      !p2p_quick_alone(p2p_context_of(c, MPII_LANE_USER))))
         return false;
     peer = core_quick_from(c->procs[source]);

@@ -3,6 +3,7 @@
  * Probes, and receiving what a matched probe took (3.8.1 to 3.8.3). A message
  * taken is an object of its own: nobody else can receive it.
  */
+#include "mpi/ft.h"
 #include "mpi/p2p.h"
 
 struct mpii_message {
@@ -42,17 +43,24 @@ static struct p2p_arrived *look(struct mpii_comm *c, int source, int tag)
     return a;
 }
 
-static struct p2p_arrived *wait_for(struct mpii_comm *c, int source, int tag, const char *call)
+/* Nothing is there, and why nothing may come. */
+static int hopeless(struct mpii_comm *c, int source, const char *call)
+{
+    int error = MPT_LIKELY(c->trouble == 0) ? MPI_SUCCESS : mpii_ft_recv_error(c, source);
+
+    return MPT_LIKELY(error == MPI_SUCCESS) ? error : mpii_ft_raise(c, error, call);
+}
+
+static int wait_for(struct mpii_comm *c, int source, int tag, struct p2p_arrived **a, const char *call)
 {
     struct core_waiter w;
-    struct p2p_arrived *a;
     char text[P2P_WHERE];
 
     mpii_wait_begin(&w, p2p_where_message(text, call, "", source, tag, c));
-    while (!(a = find(c, source, tag)))
+    while (!(*a = find(c, source, tag)) && (MPT_LIKELY(c->trouble == 0) || mpii_ft_recv_error(c, source) == MPI_SUCCESS))
         mpii_wait_pause(&w);
     mpii_wait_end(&w);
-    return a;
+    return *a ? MPI_SUCCESS : hopeless(c, source, call);
 }
 
 static void set_status(MPI_Status *status, const struct p2p_arrived *a)
@@ -68,12 +76,15 @@ static void nobody(MPI_Status *status)
 int mpii_Probe(int source, int tag, MPI_Comm comm, MPI_Status *status)
 {
     struct mpii_comm *c;
+    struct p2p_arrived *a;
 
     MPII_TRY(check(source, tag, comm, &c, __func__));
-    if (source == MPI_PROC_NULL)
+    if (source == MPI_PROC_NULL) {
         nobody(status);
-    else
-        set_status(status, wait_for(c, source, tag, "MPI_Probe"));
+        return MPI_SUCCESS;
+    }
+    MPII_TRY(wait_for(c, source, tag, &a, "MPI_Probe"));
+    set_status(status, a);
     return MPI_SUCCESS;
 }
 
@@ -91,8 +102,9 @@ int mpii_Iprobe(int source, int tag, MPI_Comm comm, int *flag, MPI_Status *statu
     }
     a = look(c, source, tag);
     *flag = a != NULL;
-    if (a)
-        set_status(status, a);
+    if (!a)
+        return hopeless(c, source, __func__);
+    set_status(status, a);
     return MPI_SUCCESS;
 }
 
@@ -114,11 +126,14 @@ static int take(struct mpii_comm *c, struct p2p_arrived *a, MPI_Message *message
 int mpii_Mprobe(int source, int tag, MPI_Comm comm, MPI_Message *message, MPI_Status *status)
 {
     struct mpii_comm *c;
+    struct p2p_arrived *a;
 
     MPII_TRY(check(source, tag, comm, &c, __func__));
     MPII_TRY(mpii_check_pointer(c, message, "message", __func__));
-    if (source != MPI_PROC_NULL)
-        return take(c, wait_for(c, source, tag, "MPI_Mprobe"), message, status, __func__);
+    if (source != MPI_PROC_NULL) {
+        MPII_TRY(wait_for(c, source, tag, &a, "MPI_Mprobe"));
+        return take(c, a, message, status, __func__);
+    }
     *message = MPI_MESSAGE_NO_PROC;
     nobody(status);
     return MPI_SUCCESS;
@@ -143,7 +158,7 @@ int mpii_Improbe(int source, int tag, MPI_Comm comm, int *flag, MPI_Message *mes
     if (a)
         return take(c, a, message, status, __func__);
     *message = MPI_MESSAGE_NULL;
-    return MPI_SUCCESS;
+    return hopeless(c, source, __func__);
 }
 
 /* ---------------------------------------------------------- their receives -- */

@@ -3,6 +3,7 @@
  * Receives: what is posted, and how a message that came with its body gets to
  * the user's memory. Bodies that stayed with the sender: recv_far.c.
  */
+#include "mpi/ft.h"
 #include "mpi/p2p.h"
 
 void p2p_recv_nothing(struct mpii_request *r)
@@ -35,6 +36,7 @@ void p2p_recv_from(struct mpii_request *r, const struct p2p_mail *m)
     mpii_counters.receives++;
     mpii_counters.receive_bytes += (uint64_t)n;
     if (MPT_UNLIKELY(!m->data && m->n > 0)) {
+        r->done = false; /* it may have been told of as pending */
         v->far = *m->far;
         v->form = m->form;
         r->error = error;
@@ -58,6 +60,33 @@ void p2p_recv_arrived(struct mpii_request *r, struct p2p_arrived *a)
 
 /* --------------------------------------------------------------- the request -- */
 
+void p2p_recv_fail(struct mpii_request *r, int error)
+{
+    struct p2p_recv *v = p2p_recv_in(r);
+
+    if (!v->context)
+        return; /* matched: it will complete */
+    match_withdraw(&v->context->q, &v->node);
+    v->context = NULL;
+    r->source = v->node.source;
+    r->tag = v->node.tag;
+    r->bytes = 0;
+    mpii_request_done(r, error);
+}
+
+/* One from any source, which the user waits for, is told of, but stays: another process may send it. */
+static void troubled(struct mpii_request *r)
+{
+    int error = mpii_ft_recv_error(r->comm, p2p_recv_in(r)->node.source);
+
+    if (error == MPIX_ERR_PROC_FAILED_PENDING && !r->internal && !r->freed && p2p_recv_in(r)->context) {
+        r->error = error;
+        r->done = true;
+    } else if (error != MPI_SUCCESS) {
+        p2p_recv_fail(r, error == MPIX_ERR_PROC_FAILED_PENDING ? MPIX_ERR_PROC_FAILED : error);
+    }
+}
+
 /* What `node.source` and `node.tag` ask for. */
 void p2p_recv_start(struct mpii_request *r, enum mpii_lane lane)
 {
@@ -68,6 +97,10 @@ void p2p_recv_start(struct mpii_request *r, enum mpii_lane lane)
     v->context = NULL;
     if (MPT_UNLIKELY(v->node.source == MPI_PROC_NULL)) {
         p2p_recv_nothing(r);
+        return;
+    }
+    if (MPT_UNLIKELY(r->comm->trouble & MPII_REVOKED)) {
+        mpii_request_done(r, MPIX_ERR_REVOKED);
         return;
     }
     c = p2p_context_of(r->comm, lane);
@@ -81,6 +114,8 @@ void p2p_recv_start(struct mpii_request *r, enum mpii_lane lane)
     }
     v->context = c;
     match_post(&c->q, &v->node);
+    if (MPT_UNLIKELY(r->comm->trouble != 0))
+        troubled(r);
 }
 
 static int start(struct mpii_request *r)
@@ -110,7 +145,7 @@ static void recv_free(struct mpii_request *r)
     p2p_type_release(p2p_recv_in(r)->type);
 }
 
-const struct mpii_request_ops p2p_recv_ops = {.what = "receive", .start = start, .cancel = cancel, .free = recv_free};
+const struct mpii_request_ops p2p_recv_ops = {.what = "receive", .start = start, .cancel = cancel, .free = recv_free, .troubled = troubled};
 
 struct mpii_request *p2p_recv_new(void *buf, MPI_Count count, struct mpii_type *t, int source, int tag, struct mpii_comm *c)
 {

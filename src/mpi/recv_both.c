@@ -72,6 +72,7 @@ static int no_memory(struct mpii_comm *c, const char *call)
 static int exchange(const struct arguments *a, MPI_Status *status, const char *call)
 {
     struct mpii_request *in = p2p_recv_new(a->in, a->in_count, a->in_type, a->source, a->in_tag, a->c), *out;
+    int error;
 
     if (!in)
         return no_memory(a->c, call);
@@ -84,7 +85,10 @@ static int exchange(const struct arguments *a, MPI_Status *status, const char *c
     p2p_send_start(out);
     p2p_wait(out, call);
     p2p_wait(in, call);
-    p2p_request_free(out); /* a send that fails says so itself: it ends the job */
+    error = out->error;
+    p2p_request_free(out);
+    if (in->error == MPI_SUCCESS)
+        in->error = error;
     return p2p_finish(in, status, call);
 }
 

@@ -5,6 +5,7 @@
  * this process can load its memory; else it fetches, into the user's memory when
  * that is dense, in pieces through a small buffer when not.
  */
+#include "mpi/ft.h"
 #include "mpi/p2p.h"
 
 enum { PIECE = 64 << 10 };
@@ -79,13 +80,31 @@ static void step_pieces(struct mpii_request *r)
     }
 }
 
+/* Its sender is dead, and it is not in memory that outlives it. */
+static bool cannot_come(struct mpii_request *r, const void *here)
+{
+    struct p2p_recv *v = p2p_recv_in(r);
+
+    if (!mpii_ft_dead(v->far.pe) || r->bytes == 0 || v->far.pe >= core_size())
+        return false;
+    if (v->form == P2P_IS_OFFER)
+        return !p2p_offer_take(r, &v->far);
+    if (v->form != P2P_IS_LAID)
+        return !here;
+    p2p_take_laid(r, p2p_far_here(&v->far));
+    return v->fetched < (size_t)r->bytes;
+}
+
 static void step(struct mpii_task *task)
 {
     struct p2p_recv *v = (struct p2p_recv *)(void *)((char *)task - offsetof(struct p2p_recv, task));
     struct mpii_request *r = p2p_request_of(v);
     const void *here = v->fetched || v->form == P2P_IS_OFFER ? NULL : p2p_far_here(&v->far);
 
-    if (v->form == P2P_IS_OFFER) {
+    if (MPT_UNLIKELY(mpii_ft_on) && cannot_come(r, here)) {
+        r->error = MPIX_ERR_PROC_FAILED;
+        finish(r);
+    } else if (v->form == P2P_IS_OFFER) {
         if (p2p_offer_take(r, &v->far))
             finish(r);
     } else if (r->bytes == 0) {

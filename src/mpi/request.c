@@ -125,6 +125,8 @@ int mpii_Request_free(MPI_Request *request)
         return mpii_error(r->comm, MPI_ERR_REQUEST, __func__, "request is of a collective operation (%s) that has been started and not completed: "
                           "such a request cannot be freed (6.12)", r->ops->what);
     *request = MPI_REQUEST_NULL;
+    if (MPT_UNLIKELY(r->error == MPIX_ERR_PROC_FAILED_PENDING))
+        r->done = false; /* it is posted still */
     if (r->done || !r->active) {
         p2p_request_free(r);
     } else {

@@ -91,6 +91,13 @@ void rma_quicken_all(struct mpii_win *w);
 int rma_open_slow(struct mpii_win *w, struct rma_peer *p, const char *call) __attribute__((cold));
 int rma_check_rank(struct mpii_win *w, int rank, const char *call) __attribute__((cold)); /* raises */
 
+/* A member is dead, or the window revoked (ft_objects.c). Raises what that means for an operation on a rank (-1: on all);
+ * is waiting for a rank (-1: for any one) in vain? */
+int rma_troubled(struct mpii_win *w, int rank, const char *call) __attribute__((cold));
+bool rma_in_vain(const struct mpii_win *w, int rank);
+void rma_part(struct mpii_win *w);
+void rma_ops_drop(struct mpii_win *w, int error); /* rma_message.c: those whose target is dead end with it */
+
 /* Window and target; an epoch must be open. */
 static inline int rma_begin(struct rma_call *c, MPI_Win win, int rank, const char *call)
 {
@@ -102,6 +109,8 @@ static inline int rma_begin(struct rma_call *c, MPI_Win win, int rank, const cha
         return rank == MPI_PROC_NULL ? MPI_SUCCESS : rma_check_rank(c->w, rank, call);
     }
     c->p = &c->w->peers[rank];
+    if (MPT_UNLIKELY(c->w->comm->trouble != 0))
+        MPII_TRY(rma_troubled(c->w, rank, call));
     if (MPT_LIKELY((unsigned)(c->p->access - RMA_OPEN_PSCW) <= RMA_OPEN_NOCHECK - RMA_OPEN_PSCW || c->w->access_all))
         return MPI_SUCCESS;
     return rma_open_slow(c->w, c->p, call);

@@ -7,13 +7,14 @@
  */
 #include <stdlib.h>
 
+#include "mpi/ft.h"
 #include "mpi/group.h"
 #include "mpi/rma.h"
 
 int mpii_Win_fence(int assert, MPI_Win win)
 {
     struct mpii_win *w;
-    int err;
+    int err, met;
 
     MPII_TRY(rma_check_win(win, &w, __func__));
     MPII_TRY(rma_check_asserts(w, assert, MPI_MODE_NOSTORE | MPI_MODE_NOPUT | MPI_MODE_NOPRECEDE | MPI_MODE_NOSUCCEED, __func__));
@@ -29,9 +30,10 @@ int mpii_Win_fence(int assert, MPI_Win win)
     }
     if ((assert & MPI_MODE_NOPRECEDE) && (assert & MPI_MODE_NOSUCCEED))
         return err; /* nothing ends and nothing begins */
-    if (mpii_coll_barrier(w->comm) != MPI_SUCCESS)
-        return mpii_error(w, MPI_ERR_INTERN, __func__, "the members of the window cannot meet");
-    return err;
+    met = mpii_coll_barrier(w->comm);
+    if (mpii_ft_class(met))
+        return err != MPI_SUCCESS ? err : mpii_ft_raise(w, met, __func__);
+    return met == MPI_SUCCESS ? err : mpii_error(w, MPI_ERR_INTERN, __func__, "the members of the window cannot meet");
 }
 
 /* ------------------------------------------------------ groups of epochs -- */
@@ -146,7 +148,7 @@ static bool all_complete(struct mpii_win *w)
     for (int i = 0; i < w->posted->size; i++) {
         int rank = w->posted->procs[i];
 
-        if (__atomic_load_n(&completed[rank], __ATOMIC_ACQUIRE) < w->peers[rank].waits)
+        if (__atomic_load_n(&completed[rank], __ATOMIC_ACQUIRE) < w->peers[rank].waits && !rma_in_vain(w, rank))
             return false;
     }
     return true;
@@ -156,6 +158,24 @@ static void end_exposure(struct mpii_win *w)
 {
     mpii_group_release(w->posted);
     w->posted = NULL;
+}
+
+/* Or in vain: some have not completed, and never will. */
+static int exposure_over(struct mpii_win *w, const char *call)
+{
+    const uint64_t *completed = rma_completed(w, w->ctrl);
+    bool all = true;
+
+    for (int i = 0; i < w->posted->size; i++) {
+        int rank = w->posted->procs[i];
+
+        if (__atomic_load_n(&completed[rank], __ATOMIC_ACQUIRE) >= w->peers[rank].waits)
+            continue;
+        all = false;
+        w->peers[rank].waits = __atomic_load_n(&completed[rank], __ATOMIC_ACQUIRE);
+    }
+    end_exposure(w);
+    return MPT_LIKELY(all) ? MPI_SUCCESS : rma_troubled(w, -1, call);
 }
 
 /* MPI_Win_complete did not wait for posts of targets where nothing was done. */
@@ -168,7 +188,7 @@ void rma_posts_await(struct mpii_win *w, const char *call)
         if (__atomic_load_n(&posted[i], __ATOMIC_ACQUIRE) >= w->peers[i].starts)
             continue;
         core_wait_begin_for(&waiter, call, &posted[i], sizeof posted[i]);
-        while (__atomic_load_n(&posted[i], __ATOMIC_ACQUIRE) < w->peers[i].starts)
+        while (__atomic_load_n(&posted[i], __ATOMIC_ACQUIRE) < w->peers[i].starts && !rma_in_vain(w, i))
             mpii_wait_pause(&waiter);
         core_wait_end(&waiter);
     }
@@ -190,8 +210,7 @@ int mpii_Win_wait(MPI_Win win)
     while (!all_complete(w))
         mpii_wait_pause(&waiter);
     core_wait_end(&waiter);
-    end_exposure(w);
-    return MPI_SUCCESS;
+    return exposure_over(w, __func__);
 }
 
 int mpii_Win_test(MPI_Win win, int *flag)
@@ -202,10 +221,8 @@ int mpii_Win_test(MPI_Win win, int *flag)
     MPII_TRY(mpii_check_pointer(w, flag, "flag", __func__));
     MPII_TRY(check_posted(w, __func__));
     *flag = all_complete(w);
-    if (*flag) {
-        end_exposure(w);
-        return MPI_SUCCESS;
-    }
+    if (*flag)
+        return exposure_over(w, __func__);
     mpii_progress();
     mpii_test_failed();
     return MPI_SUCCESS;

@@ -11,6 +11,8 @@
 #include <sched.h>
 #include <string.h>
 
+#include "core/dead.h"
+#include "mpi/ft.h"
 #include "mpi/rma.h"
 #include "mpi/type.h"
 
@@ -180,12 +182,17 @@ static bool by_instructions(const struct mpii_type *e, const char *target)
 
 /* ---------------------------------------------------------- under the lock -- */
 
+enum { DEAD_TRIES = 1 << 20 };
+
 static void take(const struct rma_update *u)
 {
     for (unsigned tries = 0; !u->alone && __atomic_exchange_n(&u->ctrl->busy, 1, __ATOMIC_ACQUIRE);)
         while (__atomic_load_n(&u->ctrl->busy, __ATOMIC_RELAXED))
-            if (++tries % 64 == 0 || core_oversubscribed())
+            if (++tries % 64 == 0 || core_oversubscribed()) {
                 sched_yield(); /* its holder may have lost the core */
+                if (MPT_UNLIKELY(mpii_ft_on) && tries > DEAD_TRIES && core_dead_count() > 0)
+                    return; /* or its life: what it was changing is undefined then */
+            }
 }
 
 static void drop(const struct rma_update *u)

@@ -15,7 +15,7 @@ void rma_quicken(struct mpii_win *w, struct rma_peer *p)
     bool open = w->access_all || w->fence_used || (p->access != RMA_CLOSED && p->access != RMA_AWAITS_POST);
 
     p->bell = mpt_idx(p->pe) < mpt_fast.node_n ? mpt_bell_of(mpt_idx(p->pe)) : NULL;
-    p->quick = open && p->base && p->bell && p != &w->peers[w->rank] && (size_t)p->unit >> 31 == 0 ? (size_t)p->size : 0;
+    p->quick = open && !w->comm->trouble && p->base && p->bell && p != &w->peers[w->rank] && (size_t)p->unit >> 31 == 0 ? (size_t)p->size : 0;
 }
 
 void rma_quicken_all(struct mpii_win *w)
@@ -25,25 +25,26 @@ void rma_quicken_all(struct mpii_win *w)
 }
 
 /* A post may come later than MPI_Win_start returns. */
-static void await_post(struct mpii_win *w, struct rma_peer *p, const char *call)
+static int await_post(struct mpii_win *w, struct rma_peer *p, const char *call)
 {
     uint64_t *posted = &rma_posted(w, w->ctrl)[p - w->peers];
     struct core_waiter waiter;
 
     core_wait_begin_for(&waiter, call, posted, sizeof *posted);
-    while (__atomic_load_n(posted, __ATOMIC_ACQUIRE) < p->starts)
+    while (__atomic_load_n(posted, __ATOMIC_ACQUIRE) < p->starts && !rma_in_vain(w, (int)(p - w->peers)))
         mpii_wait_pause(&waiter);
     core_wait_end(&waiter);
+    if (MPT_UNLIKELY(__atomic_load_n(posted, __ATOMIC_ACQUIRE) < p->starts))
+        return rma_troubled(w, (int)(p - w->peers), call);
     p->access = RMA_OPEN_PSCW;
     rma_quicken(w, p);
+    return MPI_SUCCESS;
 }
 
 int rma_open_slow(struct mpii_win *w, struct rma_peer *p, const char *call)
 {
-    if (p->access == RMA_AWAITS_POST) {
-        await_post(w, p, call);
-        return MPI_SUCCESS;
-    }
+    if (p->access == RMA_AWAITS_POST)
+        return await_post(w, p, call);
     if (w->fence && !w->started && !w->locks) {
         if (!w->fence_used) {
             w->fence_used = true;

@@ -5,6 +5,7 @@
  * Messages are done at the target when it has answered a question that was sent
  * after them.
  */
+#include "mpi/ft.h"
 #include "mpi/rma.h"
 
 static bool rank_done(const struct rma_peer *p, bool remote)
@@ -46,11 +47,45 @@ static int errors_of(struct mpii_win *w, int from, int to, const char *call)
     return err;
 }
 
+/* Those who live answer; the dead have done what they have done. call NULL: nothing is raised. */
+static int flush_in_trouble(struct mpii_win *w, int from, int to, bool remote, const char *call)
+{
+    struct core_waiter waiter;
+    bool dead;
+
+    if (remote && w->messages)
+        ask(w, from, to);
+    mpii_wait_begin(&waiter, call);
+    for (;;) {
+        dead = false;
+        for (int i = from; i < to; i++)
+            if (mpii_ft_is_dead(w->peers[i].pe)) {
+                dead = true;
+                w->peers[i].acks = w->peers[i].flushes;
+            }
+        rma_ops_step(w);
+        rma_ops_drop(w, MPIX_ERR_PROC_FAILED);
+        if (all_done(w, from, to, remote))
+            break;
+        mpii_wait_pause(&waiter);
+    }
+    mpii_wait_end(&waiter);
+    for (int i = from; i < to; i++)
+        w->peers[i].error = mpii_ft_class((int)w->peers[i].error) ? 0 : w->peers[i].error;
+    if (!call)
+        return MPI_SUCCESS;
+    if (dead || mpii_ft_error(w->comm) == MPIX_ERR_REVOKED)
+        return mpii_ft_raise(w, mpii_ft_error(w->comm), call);
+    return errors_of(w, from, to, call);
+}
+
 int rma_flush(struct mpii_win *w, int from, int to, bool remote, const char *call)
 {
     struct core_waiter waiter;
 
     core_fence_full();
+    if (MPT_UNLIKELY(w->comm->trouble != 0))
+        return flush_in_trouble(w, from, to, remote, call);
     if (MPT_LIKELY(!w->messages))
         return MPI_SUCCESS;
     if (remote)
@@ -60,8 +95,10 @@ int rma_flush(struct mpii_win *w, int from, int to, bool remote, const char *cal
         do {
             mpii_wait_pause(&waiter);
             rma_ops_step(w);
-        } while (!all_done(w, from, to, remote));
+        } while (!all_done(w, from, to, remote) && MPT_LIKELY(w->comm->trouble == 0));
         mpii_wait_end(&waiter);
+        if (MPT_UNLIKELY(w->comm->trouble != 0))
+            return flush_in_trouble(w, from, to, remote, call);
     }
     return errors_of(w, from, to, call);
 }

@@ -8,7 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/dead.h"
 #include "mpi/dyn.h"
+#include "mpi/ft.h"
 #include "mpi/rma.h"
 
 enum {
@@ -117,6 +119,23 @@ void rma_ops_step(struct mpii_win *w)
             at = &op->next;
             continue;
         }
+        *at = op->next;
+        if (!op->next)
+            w->ops_end = at;
+        end_op(op);
+    }
+}
+
+void rma_ops_drop(struct mpii_win *w, int error)
+{
+    for (struct rma_op **at = &w->ops, *op; (op = *at);) {
+        if (!mpii_ft_dead(w->peers[op->rank].pe)) {
+            at = &op->next;
+            continue;
+        }
+        if (!core_sending_done(&op->sending) && !dyn_is_foreign(w->peers[op->rank].pe))
+            core_sending_drop(&op->sending);
+        op->error = error;
         *at = op->next;
         if (!op->next)
             w->ops_end = at;

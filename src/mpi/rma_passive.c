@@ -4,11 +4,13 @@
  * A lock on this node is taken in the target's control block, the target does
  * nothing for it; of another node it is asked for by a message.
  */
+#include "mpi/ft.h"
 #include "mpi/rma.h"
 
 /* ------------------------------------------------------------------ locks -- */
 
-static void lock_here(struct mpii_win *w, struct rma_peer *p, bool exclusive, const char *where)
+/* False: in vain, as far as is known: who has it may be dead. */
+static bool lock_here(struct mpii_win *w, struct rma_peer *p, bool exclusive, const char *where)
 {
     enum { PATIENCE = 16 }; /* yields: long before it sleeps */
     struct core_waiter waiter;
@@ -16,21 +18,22 @@ static void lock_here(struct mpii_win *w, struct rma_peer *p, bool exclusive, co
     bool in;
 
     if (MPT_LIKELY(rma_lock_try(p->ctrl, exclusive)))
-        return;
+        return true;
     mpii_wait_begin(&waiter, where);
     waiter.yields = 0;
     do
         mpii_wait_pause(&waiter);
-    while (!(in = rma_lock_try(p->ctrl, exclusive)) && waiter.yields < PATIENCE && !core_wait_sleeps(&waiter));
-    if (!in) {
+    while (!(in = rma_lock_try(p->ctrl, exclusive)) && waiter.yields < PATIENCE && !core_wait_sleeps(&waiter) && !rma_in_vain(w, -1));
+    if (!in && !rma_in_vain(w, -1)) {
         ticket = rma_lock_draw(p->ctrl, w->mask, core_me());
-        while (!rma_lock_turn(p->ctrl, w->mask, ticket, exclusive))
+        while (!(in = rma_lock_turn(p->ctrl, w->mask, ticket, exclusive)) && !rma_in_vain(w, -1))
             mpii_wait_pause(&waiter);
     }
     mpii_wait_end(&waiter);
+    return in;
 }
 
-static void lock_far(struct mpii_win *w, int rank, bool exclusive, const char *where)
+static bool lock_far(struct mpii_win *w, int rank, bool exclusive, const char *where)
 {
     struct rma_peer *p = &w->peers[rank];
     struct core_waiter waiter;
@@ -38,21 +41,22 @@ static void lock_far(struct mpii_win *w, int rank, bool exclusive, const char *w
     p->granted = false;
     rma_send_plain(w, rank, RMA_LOCK, exclusive);
     mpii_wait_begin(&waiter, where);
-    while (!__atomic_load_n(&p->granted, __ATOMIC_ACQUIRE))
+    while (!__atomic_load_n(&p->granted, __ATOMIC_ACQUIRE) && !rma_in_vain(w, -1))
         mpii_wait_pause(&waiter);
     mpii_wait_end(&waiter);
+    return __atomic_load_n(&p->granted, __ATOMIC_ACQUIRE);
 }
 
-static void lock(struct mpii_win *w, int rank, enum rma_access access, const char *where)
+static int lock(struct mpii_win *w, int rank, enum rma_access access, const char *where, const char *call)
 {
     struct rma_peer *p = &w->peers[rank];
+    bool exclusive = access == RMA_OPEN_EXCLUSIVE;
 
-    if (access == RMA_OPEN_NOCHECK)
-        return;
-    if (p->ctrl)
-        lock_here(w, p, access == RMA_OPEN_EXCLUSIVE, where);
-    else
-        lock_far(w, rank, access == RMA_OPEN_EXCLUSIVE, where);
+    if (MPT_UNLIKELY(w->comm->trouble != 0))
+        MPII_TRY(rma_troubled(w, rank, call));
+    if (access == RMA_OPEN_NOCHECK || MPT_LIKELY(p->ctrl ? lock_here(w, p, exclusive, where) : lock_far(w, rank, exclusive, where)))
+        return MPI_SUCCESS;
+    return rma_troubled(w, -1, call);
 }
 
 static void unlock(struct mpii_win *w, int rank, enum rma_access access)
@@ -104,7 +108,7 @@ int mpii_Win_lock(int lock_type, int rank, int assert, MPI_Win win)
     if (assert & MPI_MODE_NOCHECK)
         access = RMA_OPEN_NOCHECK;
     w->fence = false;
-    lock(w, rank, access, "MPI_Win_lock");
+    MPII_TRY(lock(w, rank, access, "MPI_Win_lock", __func__));
     w->peers[rank].access = (uint8_t)access;
     rma_quicken(w, &w->peers[rank]);
     w->locks++;
@@ -132,9 +136,21 @@ int mpii_Win_unlock(int rank, MPI_Win win)
     return err;
 }
 
+/* Those of the first n. */
+static void give_all(struct mpii_win *w, int n)
+{
+    enum rma_access access = (enum rma_access)w->access_all;
+
+    w->access_all = RMA_CLOSED;
+    rma_quicken_all(w);
+    for (int i = 0; i < n; i++)
+        unlock(w, i, access);
+}
+
 int mpii_Win_lock_all(int assert, MPI_Win win)
 {
     struct mpii_win *w;
+    int err = MPI_SUCCESS;
 
     MPII_TRY(rma_check_win(win, &w, __func__));
     MPII_TRY(check_lock(w, assert, __func__));
@@ -142,15 +158,15 @@ int mpii_Win_lock_all(int assert, MPI_Win win)
         return mpii_error(w, MPI_ERR_RMA_SYNC, __func__, "%d targets are locked already", w->locks);
     w->fence = false;
     w->access_all = assert & MPI_MODE_NOCHECK ? RMA_OPEN_NOCHECK : RMA_OPEN_SHARED;
-    for (int i = 0; i < w->size; i++)
-        lock(w, i, (enum rma_access)w->access_all, "MPI_Win_lock_all");
+    for (int i = 0; i < w->size && err == MPI_SUCCESS; i++)
+        if ((err = lock(w, i, (enum rma_access)w->access_all, "MPI_Win_lock_all", __func__)) != MPI_SUCCESS)
+            give_all(w, i);
     rma_quicken_all(w);
-    return MPI_SUCCESS;
+    return err;
 }
 
 int mpii_Win_unlock_all(MPI_Win win)
 {
-    enum rma_access access;
     struct mpii_win *w;
     int err;
 
@@ -158,11 +174,7 @@ int mpii_Win_unlock_all(MPI_Win win)
     if (!w->access_all)
         return mpii_error(w, MPI_ERR_RMA_SYNC, __func__, "MPI_Win_lock_all was not called");
     err = rma_flush_everything(w, __func__);
-    access = (enum rma_access)w->access_all;
-    w->access_all = RMA_CLOSED;
-    rma_quicken_all(w);
-    for (int i = 0; i < w->size; i++)
-        unlock(w, i, access);
+    give_all(w, w->size);
     return err;
 }
 
@@ -177,7 +189,7 @@ static inline bool flushed_quickly(MPI_Win win, int rank)
 {
     const struct mpii_win *w = rma_win_of(win);
 
-    if (MPT_UNLIKELY(!w || w->messages || (unsigned)rank >= (unsigned)w->size))
+    if (MPT_UNLIKELY(!w || w->messages || w->comm->trouble || (unsigned)rank >= (unsigned)w->size))
         return false;
     if (MPT_UNLIKELY(!w->access_all && (unsigned)(w->peers[rank].access - RMA_OPEN_SHARED) > RMA_OPEN_NOCHECK - RMA_OPEN_SHARED))
         return false;

@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "mpi/dyn.h"
+#include "mpi/ft.h"
 #include "mpi/rma.h"
 
 struct job {
@@ -45,11 +46,13 @@ static bool job_ready(struct job *j)
 
     if (h->kind == RMA_LOCK)
         return rma_lock_turn(j->w->ctrl, j->w->mask, j->ticket, h->exclusive);
-    return !j->coming || core_flow_idle(&j->flow);
+    return !j->coming || core_flow_idle(&j->flow) || mpii_ft_dead(j->w->peers[j->rank].pe);
 }
 
 static void run_job(struct job *j)
 {
+    if (j->coming && !core_flow_idle(&j->flow))
+        return; /* who was to send the rest is dead */
     if (j->coming) {
         core_flow_finish(&j->flow);
         core_fetch_end(&j->far);
@@ -245,6 +248,24 @@ static void step(struct mpii_task *task)
             rma_ops_step(w);
 }
 
+/* Locks that nobody waits for any more: who asked is dead, or has seen that others are. */
+static void drop_jobs(const struct mpii_win *w)
+{
+    struct job *j, *next;
+
+    pthread_mutex_lock(&target.lock);
+    for (j = target.jobs; j; j = next) {
+        next = j->next;
+        if (j->w != w || j->running)
+            continue;
+        remove_job(j);
+        if (j->owned)
+            free(j->data);
+        free(j);
+    }
+    pthread_mutex_unlock(&target.lock);
+}
+
 int rma_messages_begin(struct mpii_win *w)
 {
     if (core_channel_open(MPII_CHANNEL_RMA, on_message) != 0)
@@ -267,6 +288,7 @@ void rma_messages_end(struct mpii_win *w)
     if (!*at)
         return;
     rma_target_step();
+    drop_jobs(w);
     *at = w->next_messaging;
     if (!target.windows)
         mpii_task_remove(&target.task);

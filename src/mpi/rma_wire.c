@@ -6,6 +6,7 @@
 #include <errno.h>
 
 #include "mpi/bridge.h"
+#include "mpi/ft.h"
 #include "mpi/rma.h"
 
 static void failed(int err, int proc)
@@ -20,7 +21,7 @@ static void failed(int err, int proc)
 /* Who has ended needs no answer any more. */
 static void look_at(int err, int proc, const struct rma_head *h)
 {
-    if (MPT_UNLIKELY(err != 0) && !(err == -EPIPE && h->kind >= RMA_REPLY))
+    if (MPT_UNLIKELY(err != 0) && !(err == -EPIPE && (h->kind >= RMA_REPLY || mpii_ft_on)))
         failed(err, proc);
 }
 
@@ -51,7 +52,7 @@ void rma_wire_room(int proc, const char *call)
     if (!dyn_is_foreign(proc) || !bridge_full(dyn_peer_at(proc)))
         return;
     mpii_wait_begin(&w, call);
-    while (bridge_full(dyn_peer_at(proc)))
+    while (bridge_full(dyn_peer_at(proc)) && !mpii_ft_dead(proc))
         mpii_wait_pause(&w);
     mpii_wait_end(&w);
 }

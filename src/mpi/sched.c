@@ -6,6 +6,8 @@
  */
 #include <stdlib.h>
 
+#include "mpi/ft.h"
+#include "mpi/p2p.h"
 #include "mpi/sched.h"
 
 enum what { SEND, RECV, COPY, REDUCE, WAIT, CALL };
@@ -28,7 +30,7 @@ struct scratch {
 };
 
 struct mpii_sched {
-    struct mpii_comm *comm;
+    struct mpii_comm *comm, *home; /* home: whose collective it is */
     int tag;
     bool spoiled, holds;
     int error;
@@ -58,7 +60,7 @@ struct mpii_sched *mpii_sched_new(struct mpii_comm *comm, int tag)
         s->steps = malloc(FIRST_STEPS * sizeof *s->steps);
         s->room = s->steps ? FIRST_STEPS : 0;
     }
-    s->comm = comm;
+    s->comm = s->home = comm;
     s->tag = tag;
     s->spoiled = false;
     s->n = s->at = s->open = 0;
@@ -309,11 +311,32 @@ static int run_local(const struct step *step)
     return MPI_SUCCESS;
 }
 
+/* A member is dead, or the communicator revoked: what is under way ends, and nothing more begins. (Nobody gets data
+ * of a step that was left out: it is not sent. Who waits for it learns of the trouble, too.) */
+static bool give_up(struct mpii_sched *s)
+{
+    note(s, mpii_ft_error(s->home));
+    for (int i = s->open; i < s->at; i++) {
+        struct mpii_request *r = s->steps[i].request;
+
+        if (r && !r->done && s->steps[i].what == SEND)
+            p2p_send_fail(r, s->error);
+        else if (r && !r->done)
+            p2p_recv_fail(r, s->error);
+    }
+    if (!settled(s, s->at))
+        return false;
+    s->at = s->open = s->n;
+    return true;
+}
+
 /* Messages are still ended when something has failed, so that no peer is left waiting. */
 bool mpii_sched_step(struct mpii_sched *s)
 {
     if (s->spoiled)
         return true;
+    if (MPT_UNLIKELY(s->home->trouble != 0))
+        return give_up(s);
     for (; s->at < s->n; s->at++) {
         struct step *step = &s->steps[s->at];
 

@@ -10,6 +10,8 @@
  */
 #include <errno.h>
 
+#include "core/dead.h"
+#include "mpi/ft.h"
 #include "mpi/p2p.h"
 
 struct mpii_request *p2p_sent;
@@ -95,7 +97,7 @@ int p2p_send_at_once(const void *buf, MPI_Count count, struct mpii_type *t, int 
     size_t n = (size_t)p2p_bytes(count, t);
     int proc = c->procs[dest];
 
-    if (p2p_must_wait(proc))
+    if (p2p_must_wait(proc) || MPT_UNLIKELY(c->trouble != 0))
         return 1;
     if (MPT_LIKELY(t->dense && n <= CORE_SEND_MAX - P2P_SHORT) && (n < p2p_unbuffered || patience == P2P_AT_ONCE))
         return p2p_wire_send(proc, MPII_CHANNEL_MESSAGE, &h, P2P_SHORT, buf, n) != 0;
@@ -120,7 +122,7 @@ static void sending_done(struct core_sending *s)
     struct p2p_send *own = (struct p2p_send *)(void *)((char *)s - offsetof(struct p2p_send, sending));
 
     leave_block(own);
-    mpii_request_done(p2p_request_of(own), MPI_SUCCESS);
+    mpii_request_done(p2p_request_of(own), own->fate);
 }
 
 void p2p_on_sending_ended(struct core_sending *s)
@@ -263,7 +265,7 @@ static void leave_line(struct mpii_request **at)
 
 static int wire_error(int err)
 {
-    return err == -ENOMEM ? MPI_ERR_NO_MEM : MPI_ERR_INTERN;
+    return err == -ENOMEM ? MPI_ERR_NO_MEM : err == -EPIPE && mpii_ft_on ? MPIX_ERR_PROC_FAILED : MPI_ERR_INTERN;
 }
 
 /* Until nobody takes more: thousands may stand here. */
@@ -323,11 +325,17 @@ void p2p_send_start(struct mpii_request *r)
     int err = -EAGAIN;
 
     s->in_line = s->out = false;
+    s->fate = MPI_SUCCESS;
     leave_block(s); /* of a start that was cancelled in line */
     if (s->dest == MPI_PROC_NULL) {
         mpii_request_done(r, MPI_SUCCESS);
         return;
     }
+    if (MPT_UNLIKELY(r->comm->trouble != 0) && (err = mpii_ft_send_error(r->comm, s->proc)) != MPI_SUCCESS) {
+        mpii_request_done(r, err);
+        return;
+    }
+    err = -EAGAIN;
     if (!p2p_must_wait(s->proc))
         err = push(r);
     if (err == -EAGAIN)
@@ -342,6 +350,25 @@ static int start(struct mpii_request *r)
     return MPI_SUCCESS;
 }
 
+static void leave_the_line(struct mpii_request *r)
+{
+    struct mpii_request **at = &line;
+
+    while (*at != r)
+        at = &p2p_send_in(*at)->next;
+    leave_line(at);
+}
+
+static void ask_back(struct mpii_request *r)
+{
+    struct p2p_send *s = p2p_send_in(r);
+
+    if (!s->out)
+        return;
+    s->out = false; /* asked once */
+    p2p_say(s->proc, &(struct p2p_control){P2P_CANCEL, 0, (uintptr_t)r, r->comm->context + s->lane});
+}
+
 /* Of a message that the peer may still hold unmatched, it is asked back. */
 static int cancel(struct mpii_request *r)
 {
@@ -350,20 +377,44 @@ static int cancel(struct mpii_request *r)
     if (r->done || r->cancelled)
         return MPI_SUCCESS;
     if (s->in_line) {
-        struct mpii_request **at = &line;
-
-        while (*at != r)
-            at = &p2p_send_in(*at)->next;
-        leave_line(at);
+        leave_the_line(r);
         r->cancelled = true;
         mpii_request_done(r, MPI_SUCCESS);
         return MPI_SUCCESS;
     }
-    if (s->out) {
-        s->out = false; /* asked once */
-        p2p_say(s->proc, &(struct p2p_control){P2P_CANCEL, 0, (uintptr_t)r, r->comm->context + s->lane});
-    }
+    ask_back(r);
     return MPI_SUCCESS;
+}
+
+/* What a receiver that lives may be reading is the user's again when it has answered. */
+void p2p_send_fail(struct mpii_request *r, int error)
+{
+    struct p2p_send *s = p2p_send_in(r);
+    bool dead = mpii_ft_dead(s->proc);
+
+    if (s->in_line) {
+        leave_the_line(r);
+    } else if (!dead) {
+        if (!p2p_is_offer(r)) { /* those end by themselves, soon */
+            s->fate = (uint8_t)error;
+            ask_back(r);
+        }
+        return;
+    } else if (p2p_offer_end(r, error)) {
+        return;
+    } else if (s->n > P2P_EAGER && s->proc < core_size()) {
+        core_sending_drop(&s->sending);
+    }
+    leave_block(s);
+    mpii_request_done(r, error);
+}
+
+static void troubled(struct mpii_request *r)
+{
+    int error = mpii_ft_send_error(r->comm, p2p_send_in(r)->proc);
+
+    if (error != MPI_SUCCESS)
+        p2p_send_fail(r, error);
 }
 
 void p2p_on_cancelled(int from, const struct p2p_control *c, const struct core_mail *mail);
@@ -374,9 +425,9 @@ void p2p_on_cancelled(int from, const struct p2p_control *c, const struct core_m
     (void)from, (void)mail;
     if (!c->arg)
         return;
-    r->cancelled = true;
+    r->cancelled = p2p_send_in(r)->fate == MPI_SUCCESS;
     if (p2p_send_in(r)->n <= P2P_EAGER)
-        mpii_request_done(r, MPI_SUCCESS); /* else the end of its body comes next */
+        mpii_request_done(r, p2p_send_in(r)->fate); /* else the end of its body comes next */
 }
 
 static void send_free(struct mpii_request *r)
@@ -387,7 +438,7 @@ static void send_free(struct mpii_request *r)
     p2p_type_release(s->type);
 }
 
-const struct mpii_request_ops p2p_send_ops = {.what = "send", .start = start, .cancel = cancel, .free = send_free};
+const struct mpii_request_ops p2p_send_ops = {.what = "send", .start = start, .cancel = cancel, .free = send_free, .troubled = troubled};
 
 struct mpii_request *p2p_send_new(const void *buf, MPI_Count count, struct mpii_type *t, int dest, int tag, struct mpii_comm *c,
                                   enum mpii_lane lane, int mode)
@@ -408,6 +459,7 @@ struct mpii_request *p2p_send_new(const void *buf, MPI_Count count, struct mpii_
     s->lane = (uint8_t)lane;
     s->block = NULL;
     s->in_line = s->out = s->laid = false;
+    s->fate = MPI_SUCCESS;
     r->tag = tag;
     p2p_type_hold(t);
     return r;

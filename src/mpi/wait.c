@@ -2,6 +2,7 @@
  *
  * Waiting for requests, and how the end of one is reported (3.7.3 to 3.7.5).
  */
+#include "mpi/ft.h"
 #include "mpi/p2p.h"
 
 /* ------------------------------------------------------ reporting the end -- */
@@ -11,6 +12,8 @@ int p2p_raise(struct mpii_comm *c, const struct mpii_request *r, int error, cons
     if (error == MPI_ERR_TRUNCATE)
         return mpii_error(c, error, call, "the message of rank %d with tag %d is longer than the receive's buffer of %lld bytes: the rest is lost",
                           r->source, r->tag, (long long)r->bytes);
+    if (mpii_ft_class(error))
+        return mpii_ft_raise(c, error, call);
     return mpii_error(c, error, call, "a %s failed", r->ops->what);
 }
 
@@ -62,6 +65,11 @@ static int take_status(struct mpii_request *r, MPI_Status *status)
 
 static void give_back(struct mpii_request *r, MPI_Request *handle)
 {
+    if (MPT_UNLIKELY(r->error == MPIX_ERR_PROC_FAILED_PENDING)) {
+        r->done = false; /* and active still */
+        mpii_ft_look_again();
+        return;
+    }
     if (r->persistent) {
         r->active = false;
         return;
@@ -118,6 +126,8 @@ int p2p_finish(struct mpii_request *r, MPI_Status *status, const char *call)
     MPI_Request mine;
 
     p2p_wait(r, call);
+    if (MPT_UNLIKELY(r->error == MPIX_ERR_PROC_FAILED_PENDING))
+        p2p_recv_fail(r, MPIX_ERR_PROC_FAILED); /* nobody could wait for it again */
     return p2p_report_raise(r, &mine, status, call);
 }
 

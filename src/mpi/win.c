@@ -7,9 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/dead.h"
 #include "mpi/dyn.h"
+#include "mpi/ft.h"
 #include "mpi/rma.h"
-#include "mpi/win.h"
 
 size_t rma_ctrl_bytes(uint32_t mask, int size)
 {
@@ -40,6 +41,7 @@ static bool make_ctrl(struct mpii_win *w)
 int rma_win_new(MPI_Comm comm, int flavor, MPI_Info info, struct mpii_win **win, const char *call)
 {
     struct mpii_comm *c;
+    int err;
     struct mpii_win *w;
 
     MPII_TRY(mpii_check_comm(comm, &c, call));
@@ -57,10 +59,10 @@ int rma_win_new(MPI_Comm comm, int flavor, MPI_Info info, struct mpii_win **win,
     w->flavor = flavor;
     w->model = MPI_WIN_UNIFIED;
     w->unit = 1;
-    w->comm = mpii_comm_dup_quietly(c, call);
-    if (!w->comm) {
+    err = mpii_comm_dup_quietly(c, &w->comm, call);
+    if (err != MPI_SUCCESS) {
         rma_win_destroy(w);
-        return MPI_ERR_NO_MEM; /* raised */
+        return err; /* raised */
     }
     w->rank = w->comm->rank;
     w->size = w->comm->size;
@@ -172,6 +174,25 @@ void rma_win_destroy(struct mpii_win *w)
     mpii_object_free(w);
 }
 
+/* After this nobody stores to our memory, nor to what we have there. Where processes may die a barrier could be
+ * over for some only; and who has been told of a revocation in it gives nothing back. */
+static int last_meeting(struct mpii_win *w, const char *call)
+{
+    int err;
+
+    if (core_survivable()) {
+        rma_part(w);
+        return MPI_SUCCESS;
+    }
+    err = mpii_coll_barrier(w->comm);
+    if (mpii_ft_class(err)) {
+        w->memory = NULL;
+        w->ctrl = NULL;
+        return MPI_SUCCESS;
+    }
+    return err == MPI_SUCCESS ? err : mpii_error(w, err, call, "the members of the window cannot meet");
+}
+
 int mpii_Win_free(MPI_Win *win)
 {
     struct mpii_win *w;
@@ -179,20 +200,18 @@ int mpii_Win_free(MPI_Win *win)
 
     MPII_TRY(mpii_check_pointer(NULL, win, "win", __func__));
     MPII_TRY(rma_check_win(*win, &w, __func__));
-    if (w->access_all || w->locks || w->started || w->posted)
+    if (!w->comm->trouble && (w->access_all || w->locks || w->started || w->posted))
         return mpii_error(w, MPI_ERR_RMA_SYNC, __func__, "an epoch of the window is still open: %s",
                           w->posted ? "MPI_Win_wait was not called" : w->started ? "MPI_Win_complete was not called" : "a target is locked");
     err = mpii_attrs_delete(MPII_WIN, *win, &w->attrs);
     if (err != MPI_SUCCESS)
         return mpii_error(w, err, __func__, "a delete callback of an attribute failed");
-    MPII_TRY(rma_flush_everything(w, __func__));
+    MPII_TRY(rma_flush_everything(w, MPT_LIKELY(w->comm->trouble == 0) ? __func__ : NULL));
     if (w->messages) /* one that comes later would find no window */
         rma_posts_await(w, __func__);
     mpii_coll_within(w->comm, __func__);
-    /* After this nobody stores to our memory, nor to what we have there. */
-    err = mpii_coll_barrier(w->comm);
-    if (err != MPI_SUCCESS)
-        return mpii_error(w, err, __func__, "the members of the window cannot meet");
+    MPII_TRY(last_meeting(w, __func__));
+    rma_ops_drop(w, MPIX_ERR_PROC_FAILED);
     rma_win_destroy(w);
     *win = MPI_WIN_NULL;
     return MPI_SUCCESS;

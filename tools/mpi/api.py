@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The table of MPI's procedures (src/mpi/api.tsv) as Python objects, with their C declarations.
+"""The table of MPI's procedures (src/mpi/api.tsv, and api_ulfm.tsv beyond the standard) as Python objects, with their C declarations.
 
 A procedure with counts has two C forms: small (int) and large (`_c`, MPI_Count). The library
 implements each procedure once, in a third form that both forward to ("core form"):
@@ -154,8 +154,13 @@ class Procedure:
         return f"{self.returns} {name}({', '.join(parameters) or 'void'})"
 
     @property
+    def bare(self) -> str:
+        """Without MPI_, or MPIX_ of what is beyond the standard."""
+        return self.name.split("_", 1)[1]
+
+    @property
     def core_name(self) -> str:
-        return "mpii_" + self.name.removeprefix("MPI_")
+        return "mpii_" + self.bare
 
     def declare_core(self, name: str | None = None) -> str:
         parameters = [p.declare_core() for p in self.c_parameters if p.kind != "VARARGS"] + (["int wide"] if self.wide else [])
@@ -163,9 +168,10 @@ class Procedure:
 
 
 def load(path: Path | None = None) -> list[Procedure]:
-    path = path or Path(__file__).parents[2] / "src/mpi/api.tsv"
+    folder = Path(__file__).parents[2] / "src/mpi"
+    paths = [path] if path else [folder / "api.tsv", folder / "api_ulfm.tsv"]
     procedures: list[Procedure] = []
-    for line in path.read_text().splitlines():
+    for line in "".join(p.read_text() for p in paths).splitlines():
         if line.startswith("#"):
             continue
         columns = line.split("\t")

@@ -28,7 +28,7 @@ def arguments(p: api.Procedure) -> list[str]:
 
 
 def member(p: api.Procedure) -> str:
-    return p.name.removeprefix("MPI_")
+    return p.bare
 
 
 def calls_h(procedures: list[api.Procedure]) -> str:

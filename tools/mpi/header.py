@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""Write include/mpi.h: the C header of the MPI-5.0 standard ABI, from src/mpi/api.tsv and constants.tsv.
+"""Write include/mpi.h: the C header of the MPI-5.0 standard ABI, from src/mpi/api.tsv and constants.tsv, and what stands beyond it in *_ulfm.tsv.
 
 Usage: header.py > include/mpi.h   (the test mpi.header_current compares)
 """
@@ -47,8 +47,9 @@ typedef struct {
 
 
 def constants() -> list[list[str]]:
-    path = Path(__file__).parents[2] / "src/mpi/constants.tsv"
-    return [line.split("\t") for line in path.read_text().splitlines() if not line.startswith("#")]
+    folder = Path(__file__).parents[2] / "src/mpi"
+    text = "".join((folder / name).read_text() for name in ("constants.tsv", "constants_ulfm.tsv"))
+    return [line.split("\t") for line in text.splitlines() if not line.startswith("#")]
 
 
 def expression(value: str, c_type: str) -> str:

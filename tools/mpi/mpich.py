@@ -65,11 +65,11 @@ def mpich_c(text: str) -> str:
 
 
 def declare(p: api.Procedure, large: bool) -> str:
-    return mpich_c(p.declare(large, "mpich_").replace("mpich_MPI_", "mpich_"))
+    return mpich_c(p.declare(large, "mpich_").replace("mpich_MPI_", "mpich_").replace("mpich_MPIX_", "mpich_"))
 
 
 def plain_name(p: api.Procedure, large: bool) -> str:
-    return p.name.removeprefix("MPI_") + ("_c" if large else "")
+    return p.bare + ("_c" if large else "")
 
 
 class Call:
@@ -80,7 +80,7 @@ class Call:
         self.before: list[str] = []
         self.arguments: list[str] = []
         self.after: list[str] = []
-        self.body = f"mpt_mpi_table.{p.name.removeprefix('MPI_')}"
+        self.body = f"mpt_mpi_table.{p.bare}"
         peers = [q.name for q in p.c_parameters if q.name in PEERS and q.brackets]
         if peers:
             comm = next(q.name for q in p.c_parameters if q.kind == "COMMUNICATOR")
@@ -183,6 +183,7 @@ class Call:
 
     def text(self) -> str:
         p = self.p
+        names = "MPICH_NAMESX" if p.name.startswith("MPIX_") else "MPICH_NAMES"
         call = f"{self.body}({', '.join(self.arguments)})"
         code = p.returns_kind == "ERROR_CODE"
         after = list(self.after)
@@ -194,7 +195,7 @@ class Call:
             self.before.append(f"{p.returns} result_;\n")
             result = [f"result_ = {call};"] + after + ["return mpich_code_out(result_);"]
         lines = "".join(f"    {line}\n" if line else "\n" for line in self.before + result)
-        return f"{declare(p, self.large)}\n{{\n{lines}}}\nMPICH_NAMES({plain_name(p, self.large)})\n\n"
+        return f"{declare(p, self.large)}\n{{\n{lines}}}\n{names}({plain_name(p, self.large)})\n\n"
 
 
 def as_integer(p: api.Procedure) -> str:
@@ -218,7 +219,8 @@ def front(procedures: list[api.Procedure]) -> str:
 
 
 def calls_h(procedures: list[api.Procedure]) -> str:
-    lines = "".join(f'{declare(p, large)} __asm__("PMPI_{plain_name(p, large)}");\n' for p in procedures for large in forms(p))
+    lines = "".join(f'{declare(p, large)} __asm__("P{p.name}{suffix}");\n' for p in procedures
+                    for large, suffix in zip(forms(p), ("", "_c")))
     return TOP.format(what="the functions of MPICH's ABI.") + lines
 
 

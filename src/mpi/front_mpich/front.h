@@ -311,6 +311,8 @@ static inline void mpich_statuses_out(struct mpich_status *to, const MPI_Status 
 }
 
 /* The weak name that programs call, beside the strong one of profiling. Each function is declared with it (mpich_calls.h). */
+#define MPICH_NAMESX(Name_) \
+    extern __typeof__(mpich_##Name_) mpich_weak_##Name_ __asm__("MPIX_" #Name_) __attribute__((weak, alias("PMPIX_" #Name_)));
 #define MPICH_NAMES(Name_) \
     extern __typeof__(mpich_##Name_) mpich_weak_##Name_ __asm__("MPI_" #Name_) __attribute__((weak, alias("PMPI_" #Name_)));
 
