@@ -319,7 +319,7 @@ void core_watch_reap(struct core_watch *w)
             return;
         if (pe >= 0)
             ended(w, (unsigned)pe, info.si_pid, ws);
-        else if (counts && !w->status && ws != 0)
+        else if (counts && !w->status && ws != 0 && !w->header->survivable)
             w->status = WIFSIGNALED(ws) ? 128 + WTERMSIG(ws) : WEXITSTATUS(ws);
         info.si_pid = 0;
     }

@@ -81,11 +81,15 @@ static void step(struct mpii_task *task)
 {
     struct idup *d = (struct idup *)task;
 
+    if (MPT_UNLIKELY(d->old->trouble != 0)) /* its messages end, too (send.c, recv.c) */
+        note(d, mpii_ft_error(d->old));
     for (int i = 0; i < d->n; i++)
         if (!d->messages[i]->done)
             return;
     for (; d->n > 0; d->n--)
         note(d, mpii_request_end(d->messages[d->n - 1]));
+    if (MPT_UNLIKELY(d->error != MPI_SUCCESS)) /* nobody is told what is not known */
+        d->next = END;
     switch (d->next++) {
     case MEET:
         meet(d);

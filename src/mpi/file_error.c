@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <string.h>
 
+#include "mpi/ft.h"
 #include "mpi/io.h"
 
 int io_check_file(MPI_File handle, struct mpii_file **f, const char *call)
@@ -79,8 +80,11 @@ int io_raise_errno(struct mpii_file *f, const char *name, int error, const char 
 int io_agree(void *object, struct mpii_comm *c, int error, const char *call)
 {
     int64_t worst = error;
+    int met = c->size > 1 ? mpii_coll_allreduce(c, &worst, 1, MPI_MAX) : MPI_SUCCESS;
 
-    if (c->size > 1 && mpii_coll_allreduce(c, &worst, 1, MPI_MAX) != MPI_SUCCESS)
+    if (mpii_ft_class(met))
+        return error != MPI_SUCCESS ? error : mpii_ft_raise(object, met, call);
+    if (met != MPI_SUCCESS)
         worst = MPI_ERR_OTHER;
     if (worst == MPI_SUCCESS || error != MPI_SUCCESS)
         return error;

@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "mpi/coll.h"
+#include "mpi/ft.h"
 #include "mpi/io_exchange.h"
 
 enum {
@@ -96,8 +97,23 @@ static void conclude(struct io_exchange *x)
     x->stage = DONE;
 }
 
+/* A member is dead, or the file revoked: what is under way ends (send.c, recv.c), and no more begins. */
+static bool give_up(struct io_exchange *x)
+{
+    if ((x->stage == MEET && !mpii_sched_step(x->meet)) || (x->stage == VERDICT && !mpii_sched_step(x->verdict)))
+        return false;
+    if (!io_round_arrived(x, 0, 2) || !io_round_answered(x))
+        return false;
+    io_round_close(x);
+    x->a->error = mpii_ft_error(x->c);
+    x->stage = DONE;
+    return true;
+}
+
 bool io_exchange_step(struct io_exchange *x)
 {
+    if (MPT_UNLIKELY(x->c->trouble != 0) && x->stage != DONE)
+        return give_up(x);
     for (;;) {
         switch (x->stage) {
         case MEET:

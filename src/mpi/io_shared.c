@@ -131,8 +131,8 @@ int io_shared_init(struct mpii_file *f)
 void io_shared_finish(struct mpii_file *f)
 {
     struct io_shared *s = f->shared;
+    int err = mpii_coll_barrier(f->comm);
 
-    mpii_coll_barrier(f->comm);
     if (f->comm->rank == 0 && s->asked) {
         int64_t stop[2] = {0};
 
@@ -140,7 +140,7 @@ void io_shared_finish(struct mpii_file *f)
         mpii_send_bytes(stop, sizeof stop, 0, ASK, f->comm, MPII_LANE_SETUP);
         mpii_request_wait(s->asked, NULL);
     }
-    if (f->comm->rank == 0)
+    if (f->comm->rank == 0 && err == MPI_SUCCESS) /* else others may use it still */
         core_arena_free(s->word);
     free(s);
     f->shared = NULL;

@@ -181,6 +181,11 @@ static inline bool p2p_may_buffer(size_t n)
 }
 extern size_t p2p_unbuffered;  /* what has so many bytes or more does not leave with its head at once */
 extern unsigned p2p_not_quick; /* sends in line, and one if some short ones are not to be buffered */
+/* A message of something that all members of its communicator do together: one of them dead is the end of it. */
+static inline bool p2p_is_together(const struct mpii_request *r, enum mpii_lane lane)
+{
+    return r->internal && lane != MPII_LANE_USER && !r->then;
+}
 extern unsigned p2p_buffers_out; /* copies of buffered messages that no receiver has fetched */
 
 /* -------------------------------------------- strided.c, recv_strided.c --

@@ -32,8 +32,8 @@ static int start_recv(struct mpii_request *r)
     return part_recv_begin(part_in(r));
 }
 
-const struct mpii_request_ops part_send_ops = {.what = "partitioned send", .start = start_send, .free = part_free};
-const struct mpii_request_ops part_recv_ops = {.what = "partitioned receive", .start = start_recv, .free = part_free};
+const struct mpii_request_ops part_send_ops = {.what = "partitioned send", .start = start_send, .free = part_free, .troubled = part_troubled};
+const struct mpii_request_ops part_recv_ops = {.what = "partitioned receive", .start = start_recv, .free = part_free, .troubled = part_troubled};
 
 struct arguments {
     void *buf;

@@ -16,6 +16,8 @@
 struct part {
     struct mpii_request *r;
     bool sender, met, go;
+    int failed;           /* error class with which the round ends when nothing is under way any more; 0 */
+    int under_way;        /* receiver: bodies on their way to the buffer */
     void *buf;
     struct mpii_type *type;
     MPI_Count count;  /* of all partitions */
@@ -65,5 +67,6 @@ void part_send_meet(struct part *p);
 void part_recv_meet(struct part *p);
 void part_push(struct part *p);
 bool part_arrived(const struct part *p, int partition);
+void part_troubled(struct mpii_request *r); /* the methods' */
 
 #endif

@@ -6,6 +6,8 @@
  */
 #include <errno.h>
 
+#include "core/dead.h"
+#include "mpi/ft.h"
 #include "mpi/partition.h"
 
 /* The side that a word of the peer names; NULL: it was freed. */
@@ -42,6 +44,40 @@ void part_send_meet(struct part *p)
     p2p_send_start(p->meeting);
 }
 
+/* ----------------------------------------------------- a peer that is dead -- */
+
+/* Nobody touches the buffer any more. */
+static void end_failed(struct part *p)
+{
+    bool out = false;
+
+    for (int i = 0; p->sender && i < p->partitions; i++)
+        out |= p->state[i] == PART_SENT;
+    if (!out && p->under_way == 0 && !p->r->done) {
+        p->go = false;
+        mpii_request_done(p->r, p->failed);
+    }
+}
+
+/* It needs to be looked at in the middle of a round, or as one begins. */
+void part_troubled(struct mpii_request *r)
+{
+    struct part *p = part_in(r);
+    int error = p->proc < 0 ? MPI_SUCCESS : mpii_ft_send_error(r->comm, p->proc);
+
+    if (error == MPI_SUCCESS || !r->active || r->done || p->failed)
+        return;
+    p->failed = error;
+    for (int i = 0; p->sender && mpii_ft_dead(p->proc) && i < p->partitions; i++) {
+        if (p->state[i] != PART_SENT)
+            continue;
+        if (p->proc < core_size())
+            core_sending_drop(&p->out[i].sending);
+        p->state[i] = PART_DONE;
+    }
+    end_failed(p);
+}
+
 static void one_done(struct part *p, int i)
 {
     struct part_out *o = &p->out[i];
@@ -50,6 +86,10 @@ static void one_done(struct part *p, int i)
         p2p_block_free(o->block);
     o->block = NULL;
     p->state[i] = PART_DONE;
+    if (MPT_UNLIKELY(p->failed)) {
+        end_failed(p);
+        return;
+    }
     if (--p->left == 0) {
         p->go = false;
         mpii_request_done(p->r, MPI_SUCCESS);
@@ -112,7 +152,7 @@ void part_push(struct part *p)
 {
     int last = p->partitions - 1;
 
-    if (p->proc < 0 || !p->met || !p->go || p->waiting)
+    if (p->proc < 0 || !p->met || !p->go || p->waiting || MPT_UNLIKELY(p->failed))
         return;
     while (last >= 0 && p->state[last] != PART_READY)
         last--;
@@ -132,11 +172,14 @@ int part_send_begin(struct part *p)
 {
     memset(p->state, PART_NOT_READY, (size_t)p->partitions + 1);
     p->left = p->partitions;
+    p->failed = MPI_SUCCESS;
     p->go = p->goes > 0;
     if (p->go)
         p->goes--;
     if (p->proc < 0 || p->partitions == 0)
         mpii_request_done(p->r, MPI_SUCCESS);
+    else if (MPT_UNLIKELY(p->r->comm->trouble != 0))
+        part_troubled(p->r);
     return MPI_SUCCESS;
 }
 
@@ -150,7 +193,7 @@ void p2p_on_part_go(int from, const struct p2p_control *c, const struct core_mai
     struct part *p = named(c->id, (uint32_t)c->arg, &part_send_ops);
 
     (void)from, (void)mail;
-    if (!p || p->partitions == 0)
+    if (!p || p->partitions == 0 || p->failed)
         return;
     if (!p->r->active || p->r->done || p->go) {
         p->goes++;
@@ -195,6 +238,11 @@ int part_recv_begin(struct part *p)
     p->r->source = p->peer;
     p->r->tag = p->proc < 0 ? MPI_ANY_TAG : p->tag;
     p->r->bytes = 0;
+    p->failed = MPI_SUCCESS;
+    if (MPT_UNLIKELY(p->r->comm->trouble != 0))
+        part_troubled(p->r);
+    if (p->r->done)
+        return MPI_SUCCESS;
     if (p->proc < 0)
         mpii_request_done(p->r, MPI_SUCCESS);
     else if (p->met)
@@ -207,8 +255,10 @@ static void on_meeting(struct mpii_request *meeting)
     struct part *p = meeting->then_arg;
     struct part_meeting m;
 
-    memcpy(&m, p->r->own + sizeof(struct part *), sizeof m);
     p->meeting = NULL;
+    if (meeting->error != MPI_SUCCESS)
+        return;
+    memcpy(&m, p->r->own + sizeof(struct part *), sizeof m);
     p->state = calloc((size_t)m.partitions + 1, 1);
     if (!p->state)
         core_fatal("out of memory for a partitioned receive");
@@ -242,6 +292,10 @@ static void piece_here(struct part *p, int i, size_t n)
 {
     p->state[i] = 1;
     p->r->bytes += (MPI_Count)n;
+    if (MPT_UNLIKELY(p->failed)) {
+        end_failed(p);
+        return;
+    }
     if (--p->left == 0)
         mpii_request_done(p->r, p->peer_bytes * (size_t)p->peer_partitions > room(p) ? MPI_ERR_TRUNCATE : MPI_SUCCESS);
 }
@@ -258,6 +312,9 @@ static void fetched(struct mpii_request *r)
 {
     struct fetch *f = r->then_arg;
 
+    f->p->under_way--;
+    if (r->error != MPI_SUCCESS && !f->p->failed)
+        f->p->failed = r->error;
     if (f->beside)
         mpii_unpack(f->p->buf, f->p->count, f->p->type, (MPI_Count)f->at, f->beside, (MPI_Count)f->n);
     piece_here(f->p, f->i, f->n);
@@ -277,6 +334,7 @@ static void fetch(struct part *p, int i, size_t at, size_t n, const struct p2p_m
     r->then = fetched;
     r->then_arg = f;
     r->internal = r->freed = true;
+    p->under_way++;
     p2p_recv_from(r, m);
 }
 
@@ -287,6 +345,11 @@ void p2p_on_part_data(int from, const struct p2p_control *c, const struct core_m
 
     if (!p || c->part >= (uint32_t)p->peer_partitions)
         core_fatal("a partition of PE %d on host %s is for a partitioned receive that is not there (freed while it was active?)", from, core_host(from));
+    if (MPT_UNLIKELY(p->failed || p->r->done)) { /* the sender did not know */
+        if (!mail->body && mail->n)
+            p2p_fetch_end(&mail->far);
+        return;
+    }
     at = c->part * p->peer_bytes;
     if (at > room(p))
         at = room(p);

@@ -77,9 +77,11 @@ void p2p_recv_fail(struct mpii_request *r, int error)
 /* One from any source, which the user waits for, is told of, but stays: another process may send it. */
 static void troubled(struct mpii_request *r)
 {
-    int error = mpii_ft_recv_error(r->comm, p2p_recv_in(r)->node.source);
+    const struct p2p_recv *v = p2p_recv_in(r);
+    bool together = v->context && p2p_is_together(r, (enum mpii_lane)(v->context->key % MPII_LANES));
+    int error = together ? mpii_ft_error(r->comm) : mpii_ft_recv_error(r->comm, v->node.source);
 
-    if (error == MPIX_ERR_PROC_FAILED_PENDING && !r->internal && !r->freed && p2p_recv_in(r)->context) {
+    if (error == MPIX_ERR_PROC_FAILED_PENDING && !r->internal && !r->freed && v->context) {
         r->error = error;
         r->done = true;
     } else if (error != MPI_SUCCESS) {

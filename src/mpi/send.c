@@ -319,6 +319,13 @@ static void enter_line(struct mpii_request *r)
 
 /* --------------------------------------------------------------- the request -- */
 
+static int what_hinders(const struct mpii_request *r)
+{
+    const struct p2p_send *s = (const struct p2p_send *)(const void *)r->own;
+
+    return p2p_is_together(r, s->lane) ? mpii_ft_error(r->comm) : mpii_ft_send_error(r->comm, s->proc);
+}
+
 void p2p_send_start(struct mpii_request *r)
 {
     struct p2p_send *s = p2p_send_in(r);
@@ -331,7 +338,7 @@ void p2p_send_start(struct mpii_request *r)
         mpii_request_done(r, MPI_SUCCESS);
         return;
     }
-    if (MPT_UNLIKELY(r->comm->trouble != 0) && (err = mpii_ft_send_error(r->comm, s->proc)) != MPI_SUCCESS) {
+    if (MPT_UNLIKELY(r->comm->trouble != 0) && (err = what_hinders(r)) != MPI_SUCCESS) {
         mpii_request_done(r, err);
         return;
     }
@@ -411,7 +418,7 @@ void p2p_send_fail(struct mpii_request *r, int error)
 
 static void troubled(struct mpii_request *r)
 {
-    int error = mpii_ft_send_error(r->comm, p2p_send_in(r)->proc);
+    int error = what_hinders(r);
 
     if (error != MPI_SUCCESS)
         p2p_send_fail(r, error);
