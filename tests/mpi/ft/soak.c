@@ -2,6 +2,7 @@
 /* Processes die at random times while all do random collectives and messages; those who live revoke, shrink and go on.
  * Whatever call succeeds must have the right result, agreements must be the same everywhere, and nobody may hang.
  * Usage: soak [seed [milliseconds in which they die]] */
+#include <pthread.h>
 #include <signal.h>
 #include <sys/time.h>
 
@@ -273,13 +274,42 @@ static void recover(void)
     }
 }
 
+/* With some seeds another thread is in MPI all the time, */
+static void *chatter(void *stop)
+{
+    int x = 0, y = 0;
+
+    while (!__atomic_load_n((bool *)stop, __ATOMIC_RELAXED)) {
+        OK(MPI_Sendrecv(&x, 1, MPI_INT, 0, 1, &y, 1, MPI_INT, 0, 1, MPI_COMM_SELF, MPI_STATUS_IGNORE));
+        CHECK(x == y, "%d sent, %d received", x, y);
+        x++;
+        usleep(100);
+    }
+    return NULL;
+}
+
+/* and with some, one more dies at the very end. */
+static void die_at_the_end(uint64_t seed)
+{
+    struct itimerval soon = {.it_value = {0, 1 + (suseconds_t)(draw(seed, 5) % 2000)}};
+
+    if (seed % 2 == 0 || mc_rank == 0 || mc_rank != survivors - 1)
+        return;
+    signal(SIGALRM, die);
+    setitimer(ITIMER_REAL, &soon, NULL);
+}
+
 int main(int argc, char **argv)
 {
     uint64_t seed = argc > 1 ? strtoull(argv[1], NULL, 10) : 1;
     unsigned ms = argc > 2 ? (unsigned)atoi(argv[2]) : 100;
-    int more = 60, class;
+    int more = 60, class, provided;
+    bool threads = seed % 4 == 3, stop = false;
+    pthread_t other;
 
-    MPI_Init(&argc, &argv);
+    MPI_Init_thread(&argc, &argv, threads ? MPI_THREAD_MULTIPLE : MPI_THREAD_SINGLE, &provided);
+    if (threads)
+        pthread_create(&other, NULL, chatter, &stop);
     mc_identify();
     in = malloc(2 * MOST * sizeof *in);
     out = malloc(2 * MOST * sizeof *out);
@@ -308,6 +338,10 @@ int main(int argc, char **argv)
     if (comm != MPI_COMM_WORLD)
         MPI_Comm_free(&comm);
     MPI_Op_free(&own_sum);
+    __atomic_store_n(&stop, true, __ATOMIC_RELAXED);
+    if (threads)
+        pthread_join(other, NULL);
+    die_at_the_end(seed);
     MPI_Finalize();
     return mc_failures ? EXIT_FAILURE : EXIT_SUCCESS;
 }

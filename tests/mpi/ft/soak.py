@@ -13,7 +13,7 @@ def main() -> int:
     folder = os.environ["MPT_BUILD"]
     failures = 0
     for seed in range(first, first + number):
-        n = PES[seed % len(PES)]
+        n = PES[seed // 4 % len(PES)]
         command = [f"{folder}/bin/mptrun", "--ft", "--timeout", str(LIMIT), "-n", str(n), f"{folder}/tests/t_mpi_ft_soak", str(seed)]
         run = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=2 * LIMIT, check=False)
         if run.returncode:
