@@ -514,6 +514,7 @@ typedef void MPI_Win_errhandler_function(MPI_Win *win, int *error_code, ...);
 #define MPIX_ERR_PROC_FAILED 101
 #define MPIX_ERR_PROC_FAILED_PENDING 102
 #define MPIX_ERR_REVOKED 103
+#define MPIX_FT 550
 
 /* Functions; PMPI_ are the same ones for tools that define the MPI_ names. */
 int MPIX_Comm_ack_failed(MPI_Comm comm, int num_to_ack, int *num_acked);

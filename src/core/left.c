@@ -15,7 +15,9 @@
 
 static uint32_t left_count(void)
 {
-    return __atomic_load_n(&core_seg.header->left, __ATOMIC_ACQUIRE) + (core_net_on ? core_life_left_count() : 0);
+    const struct core_header *h = core_seg.header;
+    return __atomic_load_n(&h->left, __ATOMIC_ACQUIRE) + __atomic_load_n(&h->dead, __ATOMIC_ACQUIRE) +
+           (core_net_on ? core_life_left_count() : 0);
 }
 
 bool core_anyone_left(void)
@@ -31,7 +33,7 @@ static bool in_state(int pe, enum core_pe_state state)
 
 bool core_pe_left(int pe)
 {
-    return in_state(pe, CORE_PE_LEFT) || (core_net_on && core_life_left(pe));
+    return in_state(pe, CORE_PE_LEFT) || in_state(pe, CORE_PE_DEAD) || (core_net_on && core_life_left(pe));
 }
 
 bool core_pe_finished(int pe)

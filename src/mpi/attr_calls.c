@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <strings.h>
 
+#include "core/dead.h"
 #include "mpi/attr.h"
 #include "mpi/error.h"
 
@@ -38,7 +39,7 @@ static int universe_size(void)
 
 bool mpii_attr_predefined(int keyval, void **value)
 {
-    static int tag_ub = MPII_TAG_UB, io = MPI_ANY_SOURCE, host = MPI_PROC_NULL, wtime_is_global, appnum, universe;
+    static int tag_ub = MPII_TAG_UB, io = MPI_ANY_SOURCE, host = MPI_PROC_NULL, wtime_is_global, appnum, universe, ft;
 
     switch (keyval) {
     case MPI_TAG_UB:
@@ -65,6 +66,10 @@ bool mpii_attr_predefined(int keyval, void **value)
         universe = universe_size();
         *value = &universe;
         return universe > 0;
+    case MPIX_FT: /* does a process that dies leave the job alive? */
+        ft = core_survivable();
+        *value = &ft;
+        return true;
     default:
         return false;
     }
@@ -72,7 +77,7 @@ bool mpii_attr_predefined(int keyval, void **value)
 
 static bool reserved(int keyval)
 {
-    return (keyval >= MPI_TAG_UB && keyval <= MPI_UNIVERSE_SIZE) || (keyval >= MPI_WIN_BASE && keyval <= MPI_WIN_MODEL);
+    return (keyval >= MPI_TAG_UB && keyval <= MPI_UNIVERSE_SIZE) || keyval == MPIX_FT || (keyval >= MPI_WIN_BASE && keyval <= MPI_WIN_MODEL);
 }
 
 /* -------------------------------------------------------------- places -- */

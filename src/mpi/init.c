@@ -7,6 +7,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "core/dead.h"
 #include "mpi/error.h"
 #include "mpi/ft.h"
 #include "mpi/info.h"
@@ -153,6 +154,8 @@ int mpii_Finalize(void)
     world = ENDING;
     mpii_stop(true);
     core_job_finish();
+    if (core_job_running()) /* another face, which needs everybody */
+        core_survive(false);
     world = ENDED;
     return MPI_SUCCESS;
 }

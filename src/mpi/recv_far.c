@@ -90,7 +90,7 @@ static bool cannot_come(struct mpii_request *r, const void *here)
     if (v->form == P2P_IS_OFFER)
         return !p2p_offer_take(r, &v->far);
     if (v->form != P2P_IS_LAID)
-        return !here;
+        return !here && !(v->fetched && core_flow_idle(&v->flow));
     p2p_take_laid(r, p2p_far_here(&v->far));
     return v->fetched < (size_t)r->bytes;
 }

@@ -17,6 +17,7 @@ static MPI_Aint value_of(int keyval, void *p)
     case MPI_WTIME_IS_GLOBAL:
     case MPI_APPNUM:
     case MPI_LASTUSEDCODE:
+    case MPIX_FT:
     case MPI_UNIVERSE_SIZE:
     case MPI_WIN_DISP_UNIT:
     case MPI_WIN_CREATE_FLAVOR:

@@ -183,12 +183,24 @@ static void handlers(void)
     OK(MPI_Errhandler_free(&own));
 }
 
+/* MPICH has no such. */
+static void has_attribute(void)
+{
+#ifdef MPIX_FT
+    int *ft = NULL, flag = 0;
+
+    OK(MPI_Comm_get_attr(MPI_COMM_WORLD, MPIX_FT, &ft, &flag));
+    CHECK(flag && *ft, "the job is not said to survive deaths");
+#endif
+}
+
 int main(void)
 {
     char text[MPI_MAX_ERROR_STRING];
     int n;
 
     ft_start();
+    has_attribute();
     OK(MPI_Error_string(MPIX_ERR_REVOKED, text, &n));
     no_failure();
     revoked();
