@@ -129,8 +129,37 @@ static void look_at(struct mpii_comm *c)
         trouble(c, (uint8_t)(MPII_FAILED | (unacked ? MPII_UNACKED : 0)));
 }
 
+/* The end of a process of another job is seen by its connection: one to each, while it lives. */
+static void connect_foreign(const struct mpii_group *g)
+{
+    static unsigned char *connected; /* by process - core_size() */
+    static int room;
+
+    for (int i = 0; g && i < g->size; i++) {
+        int at = g->procs[i] - core_size();
+
+        if (at >= room) {
+            unsigned char *more = realloc(connected, (size_t)at + 64);
+
+            if (!more)
+                core_fatal("out of memory for the processes of another job");
+            memset(more + room, 0, (size_t)(at + 64 - room));
+            connected = more;
+            room = at + 64;
+        }
+        if (at < 0 || connected[at])
+            continue;
+        connected[at] = 1;
+        p2p_say(g->procs[i], &(struct p2p_control){.kind = P2P_NOTHING});
+    }
+}
+
 void mpii_ft_made(struct mpii_comm *c)
 {
+    if (c->context != 0 && core_survivable()) {
+        connect_foreign(c->group);
+        connect_foreign(c->remote);
+    }
     if (known.n > 0)
         look_at(c);
     for (int i = 0; i < early.n && c->context != 0; i++)

@@ -430,6 +430,11 @@ static void on_cancel(int from, const struct p2p_control *c, const struct core_m
 
 typedef void control_fn(int from, const struct p2p_control *c, const struct core_mail *mail);
 control_fn p2p_on_cancelled, p2p_on_part_go, p2p_on_part_data, p2p_on_part_meet, p2p_on_revoke, p2p_on_agree;
+static void on_nothing(int from, const struct p2p_control *c, const struct core_mail *mail)
+{
+    (void)from, (void)c, (void)mail;
+}
+
 static control_fn *const on_kind[P2P_KINDS] = {
     [P2P_TAKEN] = on_taken,
     [P2P_CANCEL] = on_cancel,
@@ -437,6 +442,7 @@ static control_fn *const on_kind[P2P_KINDS] = {
     [P2P_PART_GO] = p2p_on_part_go,
     [P2P_PART_DATA] = p2p_on_part_data,
     [P2P_PART_MEET] = p2p_on_part_meet,
+    [P2P_NOTHING] = on_nothing,
     [P2P_REVOKE] = p2p_on_revoke,
     [P2P_AGREE] = p2p_on_agree,
 };

@@ -35,6 +35,7 @@ enum p2p_kind {
     P2P_PART_GO,   /* partition_move.c: these three */
     P2P_PART_DATA,
     P2P_PART_MEET,
+    P2P_NOTHING, /* ft.c: connects to a process of another job */
     P2P_REVOKE, /* ft.c: the communicator of context `id` */
     P2P_AGREE,  /* ft_agree.c: agreement number `arg` of context `id` */
     P2P_KINDS
