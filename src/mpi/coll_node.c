@@ -20,7 +20,7 @@ static bool forgotten_by_all(const struct mpii_node *n)
     /* acquire: all members' last stores to the block are done */
     if (__atomic_load_n(&n->shared->gone, __ATOMIC_ACQUIRE) >= (uint64_t)n->size)
         return true;
-    if (!mpii_ft_on)
+    if (!mpii_ft_on || !n->procs)
         return false;
     for (int i = 0; i < n->size; i++)
         if (!__atomic_load_n(&n->shared->member[i].forgot, __ATOMIC_ACQUIRE) && !mpii_ft_is_dead(n->procs[i]))

@@ -24,7 +24,7 @@ static inline uint64_t mpii_context_local(uint64_t inter) { return inter | 1u <<
 int mpii_context_agree(struct mpii_comm *c, uint64_t *context);
 
 /* Tags of lane SETUP: the user's (below), or numbers that count exchanges. */
-static inline int mpii_setup_tag(struct mpii_comm *c) { return 0x40000000 | (int)(c->setup_count++ & 0x3fffffff); }
+static inline int mpii_setup_tag(struct mpii_comm *c) { return MPII_SETUP_TAG | (int)(c->setup_count++ & 0x3fffffff); }
 
 /* ----------------------------------------------------------------- comm.c -- */
 

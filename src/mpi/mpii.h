@@ -440,7 +440,7 @@ int mpii_check_root(struct mpii_comm *c, int root, const char *call); /* of an i
 int mpii_check_buffer(void *object, const void *buf, MPI_Count count, const struct mpii_type *t, const char *arg, const char *call);
 int mpii_check_pointer(void *object, const void *p, const char *arg, const char *call); /* MPI_ERR_ARG when NULL */
 
-enum { MPII_TAG_UB = 0x3fffffff };
+enum { MPII_TAG_UB = 0x3fffffff, MPII_SETUP_TAG = 0x40000000 };
 
 /* Counts and displacements of v-collectives and constructors: int or 64 bit, as `wide` says. */
 static inline MPI_Count mpii_int_at(const void *array, MPI_Count i, int wide)

@@ -182,10 +182,11 @@ static inline bool p2p_may_buffer(size_t n)
 }
 extern size_t p2p_unbuffered;  /* what has so many bytes or more does not leave with its head at once */
 extern unsigned p2p_not_quick; /* sends in line, and one if some short ones are not to be buffered */
-/* A message of something that all members of its communicator do together: one of them dead is the end of it. */
-static inline bool p2p_is_together(const struct mpii_request *r, enum mpii_lane lane)
+/* A message of something that all members of its communicator do together: one of them dead is the end of it. (Not of the
+ * leaders of two groups that meet, with a tag of the user's.) */
+static inline bool p2p_is_together(const struct mpii_request *r, enum mpii_lane lane, int tag)
 {
-    return r->internal && lane != MPII_LANE_USER && !r->then;
+    return r->internal && !r->then && lane != MPII_LANE_USER && (lane != MPII_LANE_SETUP || tag & MPII_SETUP_TAG);
 }
 extern unsigned p2p_buffers_out; /* copies of buffered messages that no receiver has fetched */
 

@@ -78,7 +78,7 @@ void p2p_recv_fail(struct mpii_request *r, int error)
 static void troubled(struct mpii_request *r)
 {
     const struct p2p_recv *v = p2p_recv_in(r);
-    bool together = v->context && p2p_is_together(r, (enum mpii_lane)(v->context->key % MPII_LANES));
+    bool together = v->context && p2p_is_together(r, (enum mpii_lane)(v->context->key % MPII_LANES), v->node.tag);
     int error = together ? mpii_ft_error(r->comm) : mpii_ft_recv_error(r->comm, v->node.source);
 
     if (error == MPIX_ERR_PROC_FAILED_PENDING && !r->internal && !r->freed && v->context) {

@@ -323,7 +323,7 @@ static int what_hinders(const struct mpii_request *r)
 {
     const struct p2p_send *s = (const struct p2p_send *)(const void *)r->own;
 
-    return p2p_is_together(r, s->lane) ? mpii_ft_error(r->comm) : mpii_ft_send_error(r->comm, s->proc);
+    return p2p_is_together(r, s->lane, r->tag) ? mpii_ft_error(r->comm) : mpii_ft_send_error(r->comm, s->proc);
 }
 
 void p2p_send_start(struct mpii_request *r)

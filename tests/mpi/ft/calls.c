@@ -133,6 +133,30 @@ static void shrink_inter(MPI_Comm inter)
     OK(MPI_Comm_free(&inter));
 }
 
+/* Communicators of those who live, by way of one with a dead member. */
+static void make_from_dead(void)
+{
+    MPI_Comm group_comm, side, inter;
+    MPI_Group all, living;
+    int dead = mc_size - 1, code;
+
+    MPI_Comm_group(MPI_COMM_WORLD, &all);
+    MPI_Group_excl(all, 1, &dead, &living);
+    OK(MPI_Comm_create_group(MPI_COMM_WORLD, living, 1, &group_comm));
+    OK(MPI_Barrier(group_comm));
+    OK(MPI_Comm_split(group_comm, mc_rank % 2, mc_rank, &side));
+    code = MPI_Intercomm_create(side, 0, MPI_COMM_WORLD, 1 - mc_rank % 2, 2, &inter);
+    CHECK(code == MPI_SUCCESS, "an intercommunicator of those who live: class %d", ft_class(code));
+    if (code == MPI_SUCCESS) {
+        OK(MPI_Barrier(inter));
+        OK(MPI_Comm_free(&inter));
+    }
+    OK(MPI_Comm_free(&side));
+    OK(MPI_Comm_free(&group_comm));
+    MPI_Group_free(&living);
+    MPI_Group_free(&all);
+}
+
 static void one_dies(void)
 {
     MPI_Comm inter = mc_size > 2 ? make_inter() : MPI_COMM_NULL, made;
@@ -158,6 +182,8 @@ static void one_dies(void)
     CHECK(other == n, "%d of %d", other, n);
     OK(MPI_Comm_free(&made));
     nonblocking(MPI_COMM_WORLD, mc_size - 1);
+    if (n > 1)
+        make_from_dead();
     if (inter != MPI_COMM_NULL)
         shrink_inter(inter);
 }
