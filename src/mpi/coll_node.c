@@ -62,12 +62,13 @@ static struct node_shared *new_block(int size)
     return s;
 }
 
-/* Collective over c: rank 0 makes the block and tells where it is. */
+/* Collective over c: rank 0 makes the block and tells where it is; and whether cores are few, which changes when processes
+ * die. */
 static struct mpii_node *make(struct mpii_comm *c, const char *where)
 {
     struct mpii_node *n = calloc(1, sizeof *n);
     struct node_shared *block = c->rank == 0 ? new_block(c->size) : NULL;
-    struct { uint64_t offset; int there; } word = {block ? core_arena_offset(block) : 0, block != NULL};
+    struct { uint64_t offset; int there, few_cores; } word = {block ? core_arena_offset(block) : 0, block != NULL, core_oversubscribed()};
     struct mpii_part p = mpii_part_bytes(&word, sizeof word);
     struct mpii_sched *s = mpii_sched_new(c, mpii_coll_tag(c, false));
     int err;
@@ -85,8 +86,8 @@ static struct mpii_node *make(struct mpii_comm *c, const char *where)
                             .comm = c,
                             .rank = c->rank,
                             .size = c->size,
-                            .few_cores = core_oversubscribed(),
-                            .crowded = core_oversubscribed() || c->size > 16,
+                            .few_cores = word.few_cores,
+                            .crowded = word.few_cores || c->size > 16,
                             .reach = -1};
     return n;
 }
