@@ -224,7 +224,7 @@ static bool died(struct core_watch *w, unsigned pe, pid_t pid, int ws, int statu
     uint32_t state = CORE_PE_DEAD;
     char how[96];
 
-    if (!w->header->survivable || !c->survives || c->state == CORE_PE_FINISHED || !all_survive(w))
+    if (!w->header->survivable || !c->survives || (c->state == CORE_PE_FINISHED && !WIFSIGNALED(ws)) || !all_survive(w))
         return false;
     if (WIFSIGNALED(ws) && WTERMSIG(ws) == w->passed)
         return false;
@@ -233,6 +233,10 @@ static bool died(struct core_watch *w, unsigned pe, pid_t pid, int ws, int statu
     describe(ws, how, sizeof how);
     core_watch_say(w, w->alive == 0 ? "PE %u (pid %d) %s%s" : "PE %u (pid %d) %s%s; %u go%s on without it", pe, (int)pid, how,
                    status == 0 ? " without finalizing" : "", w->alive, w->alive == 1 ? "es" : "");
+    if (c->state == CORE_PE_FINISHED) { /* nobody needs it any more */
+        w->finished = true;
+        return true;
+    }
     if (pwrite(w->fd, &state, sizeof state, ctrl_at(w, pe) + (off_t)offsetof(struct core_ctrl, state)) < 0)
         return false;
     __atomic_sub_fetch(&w->header->alive, 1, __ATOMIC_RELAXED);

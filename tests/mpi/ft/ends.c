@@ -47,5 +47,11 @@ int main(int argc, char **argv)
         MPI_Barrier(MPI_COMM_WORLD);
     go_on();
     MPI_Finalize();
+    if (strcmp(what, "late") == 0) { /* one dies when it has finalized, while another goes on for a while */
+        if (mc_rank == 2)
+            ft_die();
+        usleep(300000);
+        puts("it has gone on");
+    }
     return strcmp(what, "status") == 0 && mc_rank == 2 ? 5 : 0;
 }

@@ -40,6 +40,8 @@ def main() -> int:
     expect(r[0] == 7 and "survived" not in r[1], "abort", r)
     r = run("status", "--ft")
     expect(r[0] == 5, "a survivor's status", r)
+    r = run("late", "--ft")
+    expect(r[0] == 0 and "it has gone on" in r[1], "one dies after MPI_Finalize", r)
     r = run("outside", "--ft")
     expect(r[0] == 137 and "ending the other" in r[1], "one dies while others are not in MPI", r)
     r = run("--with-ft", "--with-ft", program="maybe")
