@@ -2,8 +2,9 @@
 #
 # How tests are declared. A program is built once and becomes one CTest test for
 # each number of PEs; exit status 77 means skipped; every test has a time limit.
-# Programs of the OpenSHMEM interface run again with every other PE reached by
-# the network: <name>.ofi2 and .ofi4, label ofi.
+# Programs run again with every other PE reached by the network: <name>.tcp2 and
+# .tcp4, label tcp; and over libfabric, <name>.ofi2 and .ofi4, label ofi, which
+# run by night except for those that are nearest to the network.
 
 set(MPT_TEST_ENV "MPT_BUILD=${PROJECT_BINARY_DIR}" "MPT_SOURCE=${PROJECT_SOURCE_DIR}")
 if(MPT_SANITIZE)
@@ -30,17 +31,33 @@ function(mpt_run_with_pes name target pes timeout labels)
 endfunction()
 
 # Environment of the runs over the network.
+set(MPT_TCP_ENV "MPT_TRANSPORT=tcp")
 set(MPT_OFI_ENV "MPT_TRANSPORT=ofi")
+set(MPT_OFI_BY_DAY "^(core|rma|order|atomics|sync|api)\\.")
 
+function(mpt_run_over name target fabric pes timeout labels env)
+  string(TOUPPER ${fabric} upper)
+  foreach(n IN LISTS pes)
+    add_test(NAME ${name}.${fabric}${n} COMMAND $<TARGET_FILE:mptrun> -n ${n} $<TARGET_FILE:${target}>)
+    mpt_declare(${name}.${fabric}${n} ${timeout} "${labels};${fabric}")
+    set_tests_properties(${name}.${fabric}${n} PROPERTIES ENVIRONMENT "${MPT_TEST_ENV};${MPT_${upper}_ENV};${env}" PROCESSORS 2)
+  endforeach()
+endfunction()
+
+# Only over libfabric.
 function(mpt_run_over_ofi name target pes timeout labels env)
   if(NOT MPT_FABRIC_HEADER OR MPT_SANITIZE MATCHES thread)
     return()
   endif()
-  foreach(n IN LISTS pes)
-    add_test(NAME ${name}.ofi${n} COMMAND $<TARGET_FILE:mptrun> -n ${n} $<TARGET_FILE:${target}>)
-    mpt_declare(${name}.ofi${n} ${timeout} "${labels};ofi")
-    set_tests_properties(${name}.ofi${n} PROPERTIES ENVIRONMENT "${MPT_TEST_ENV};${MPT_OFI_ENV};${env}" PROCESSORS 2)
-  endforeach()
+  if(NOT name MATCHES "${MPT_OFI_BY_DAY}")
+    list(APPEND labels nightly)
+  endif()
+  mpt_run_over(${name} ${target} ofi "${pes}" ${timeout} "${labels}" "${env}")
+endfunction()
+
+function(mpt_run_over_network name target pes timeout labels env)
+  mpt_run_over(${name} ${target} tcp "${pes}" ${timeout} "${labels}" "${env}")
+  mpt_run_over_ofi(${name} ${target} "${pes}" ${timeout} "${labels}" "${env}")
 endfunction()
 
 # mpt_pe_test(name SOURCES f.c [PES 1 2 3 4 8] [LIBS ...] [TIMEOUT s] [LABELS ...]
@@ -64,7 +81,7 @@ function(mpt_pe_test name)
     set(T_OFI_PES 2 4)
   endif()
   if(NOT T_OFI_PES STREQUAL none)
-    mpt_run_over_ofi(${folder}.${name} ${target} "${T_OFI_PES}" ${T_TIMEOUT} "${T_LABELS};${T_OFI_LABELS}" "${T_OFI_ENV}")
+    mpt_run_over_network(${folder}.${name} ${target} "${T_OFI_PES}" ${T_TIMEOUT} "${T_LABELS};${T_OFI_LABELS}" "${T_OFI_ENV}")
   endif()
 endfunction()
 
@@ -98,11 +115,11 @@ function(mpt_script_test name)
   add_test(NAME ${folder}.${name} COMMAND Python3::Interpreter ${CMAKE_CURRENT_SOURCE_DIR}/${T_SCRIPT} ${T_ARGS})
   mpt_declare(${folder}.${name} ${T_TIMEOUT} "${T_LABELS}")
   set_tests_properties(${folder}.${name} PROPERTIES PROCESSORS 2)
-  if(T_OFI AND MPT_FABRIC_HEADER AND NOT MPT_SANITIZE MATCHES thread)
-    add_test(NAME ${folder}.${name}.ofi
+  if(T_OFI)
+    add_test(NAME ${folder}.${name}.tcp
              COMMAND Python3::Interpreter ${CMAKE_CURRENT_SOURCE_DIR}/${T_SCRIPT} ${T_ARGS})
-    mpt_declare(${folder}.${name}.ofi ${T_TIMEOUT} "${T_LABELS};ofi;${T_OFI_LABELS}")
-    set_tests_properties(${folder}.${name}.ofi PROPERTIES ENVIRONMENT "${MPT_TEST_ENV};${MPT_OFI_ENV}" PROCESSORS 2)
+    mpt_declare(${folder}.${name}.tcp ${T_TIMEOUT} "${T_LABELS};tcp;${T_OFI_LABELS}")
+    set_tests_properties(${folder}.${name}.tcp PROPERTIES ENVIRONMENT "${MPT_TEST_ENV};${MPT_TCP_ENV}" PROCESSORS 2)
   endif()
 endfunction()
 
@@ -130,7 +147,7 @@ function(mpt_mpi_test name)
     set(T_OFI_PES 2)
   endif()
   if(NOT T_OFI_PES STREQUAL none)
-    mpt_run_over_ofi(mpi.${chapter}.${name} ${target} "${T_OFI_PES}" ${T_TIMEOUT} "mpi;${T_LABELS}" "${T_OFI_ENV}")
+    mpt_run_over_network(mpi.${chapter}.${name} ${target} "${T_OFI_PES}" ${T_TIMEOUT} "mpi;${T_LABELS}" "${T_OFI_ENV}")
   endif()
 endfunction()
 
@@ -157,7 +174,7 @@ function(mpt_pvm_test name)
       set(T_OFI_PES 2)
     endif()
     if(NOT T_OFI_PES STREQUAL none)
-      mpt_run_over_ofi(pvm.${chapter}.${name} ${target} "${T_OFI_PES}" ${T_TIMEOUT} "pvm;${T_LABELS}" "${T_OFI_ENV}")
+      mpt_run_over_network(pvm.${chapter}.${name} ${target} "${T_OFI_PES}" ${T_TIMEOUT} "pvm;${T_LABELS}" "${T_OFI_ENV}")
     endif()
   endif()
   if(T_NETWORK)

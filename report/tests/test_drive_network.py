@@ -123,7 +123,7 @@ def test_steps_alternate_with_the_networks_own(build, tools):
         "provider-host-09.jsonl", "mpt-host-barrier-008.jsonl", "openmpi-host-barrier-008.jsonl",
         "provider-nodes-00.jsonl", "mpt-nodes-barrier-004.jsonl"]
     ours, theirs = steps[1], steps[2]
-    assert ours.environment["MPT_TRANSPORT"] == "ofi" and steps[-1].environment["MPT_NODES"] == "2"
+    assert ours.environment["MPT_TRANSPORT"] == "tcp" and steps[-1].environment["MPT_NODES"] == "2"
     assert theirs.environment["UCX_TLS"] == "tcp,self"
     assert ours.command == (
         str(build / "bin/oshrun"), "-np", "2", str(build / "bench/put_get"), "--network", "tcp, 1 host", "--out",
@@ -171,7 +171,7 @@ def test_commands_between_hosts(build, tools):
     assert command[1:3] == ("-m", "mpt_report.drive.hosts")
     assert command[command.index("--per-host") + 1] == "2"
     assert inner[:2] == ("{enter0}", "mpirun.openmpi")
-    assert "MPT_OFI_IFACE=data" in inner and inner[-4:] == ("-np", "4", "{own}", str(build / "bench/barrier"))
+    assert "MPT_IFACE=data" in inner and inner[-4:] == ("-np", "4", "{own}", str(build / "bench/barrier"))
     limit = site.limit(place, network.ROWS[0], 0)
     assert "{shell1}" in limit.command and "mpt_report.drive.fabric" in limit.command
 

@@ -17,15 +17,15 @@
 
 static struct core_card *cards; /* of all PEs; NULL: no network */
 
-enum way { AUTO, SHM, OFI, WAYS };
-static const char *const way_names[WAYS] = {[AUTO] = "auto", [SHM] = "shm", [OFI] = "ofi"};
+enum way { AUTO, SHM, TCP, OFI, WAYS };
+static const char *const way_names[WAYS] = {[AUTO] = "auto", [SHM] = "shm", [TCP] = "tcp", [OFI] = "ofi"};
 
 static int wanted(enum way *way)
 {
     for (*way = AUTO; *way < WAYS; ++*way)
         if (strcmp(core_params.transport, way_names[*way]) == 0)
             return 0;
-    core_error("MPT_TRANSPORT=%s: expected auto, shm or ofi", core_params.transport);
+    core_error("MPT_TRANSPORT=%s: expected auto, shm, tcp or ofi", core_params.transport);
     return -EINVAL;
 }
 
@@ -42,7 +42,7 @@ static int needed(const struct core_place *place)
                    place->npes, core_host(-1));
         return -ENETUNREACH;
     }
-    return far || (way == OFI && place->npes > 1);
+    return far || ((way == TCP || way == OFI) && place->npes > 1);
 }
 
 const char *core_host(int pe)
@@ -126,12 +126,7 @@ int core_net_start(const struct core_place *place)
     int rc = needed(place);
     if (rc <= 0)
         return rc;
-    core_net = &core_ofi;
-    if (!core_net->open) {
-        core_error("PEs of this job reach each other by a network, but the library was built without libfabric's headers "
-                   "(apt-get install libfabric-dev, then build again)");
-        return -ENOTSUP;
-    }
+    core_net = &core_network;
     struct core_card own;
     struct core_card *all = calloc((size_t)core_size(), sizeof *all);
     if (!all) {

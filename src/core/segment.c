@@ -186,7 +186,7 @@ int core_segment_attach(const struct core_place *place)
     if (rc != 0 || (rc = make_table(place)) != 0)
         return rc;
     core_seg.pes = place->pes;
-    core_seg.shared = core_seg.open || strcmp(core_params.transport, "ofi") != 0;
+    core_seg.shared = core_seg.open || !(strcmp(core_params.transport, "ofi") == 0 || strcmp(core_params.transport, "tcp") == 0);
     find_run(place);
     mpt_fast.npes = place->npes;
     advise(core_seg.slices + place->slice * core_seg.header->stride, core_seg.header);

@@ -69,7 +69,7 @@ struct core_transport {
 };
 
 extern const struct core_transport *core_net; /* NULL: one node */
-extern const struct core_transport core_ofi;  /* NULL open: built without libfabric */
+extern const struct core_transport core_network;
 
 /* The transport's part of PE pe's business card. */
 const void *core_card_net(int pe, size_t *n);

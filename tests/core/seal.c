@@ -5,6 +5,7 @@
  * messages that are sealed, but make no sense, end in a line that says so, never in
  * a stray access. Usage: seal [seconds of random messages [seed]].
  */
+#include <errno.h>
 #include <setjmp.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -13,72 +14,64 @@
 
 #include "core/channel.h"
 #include "core/expect.h"
-#include "core/ofi.h"
+#include "core/net/fabric.h"
 
 enum { PES = 3, REGION = 1 << 16, GUARD = 1 << 16, BATCH = 2000 };
 
-static unsigned char *region[OFI_REGIONS];
+static unsigned char *region[NET_REGIONS];
 
 /* ---------------------------------------------------- in place of a network -- */
 
 static int sent; /* tries */
 
-static ssize_t no_send(struct fid_ep *ep, const void *buf, size_t len, void *desc, fi_addr_t to, void *context)
+static int no_send(struct net_op *op)
 {
-    (void)ep, (void)buf, (void)len, (void)desc, (void)to, (void)context;
+    (void)op;
     sent++;
-    return -FI_EAGAIN;
-}
-
-static ssize_t no_inject(struct fid_ep *ep, const void *buf, size_t len, fi_addr_t to)
-{
-    return no_send(ep, buf, len, NULL, to, NULL);
+    return -EAGAIN;
 }
 
 static void set_up(void)
 {
-    static struct fi_ops_msg ops = {.size = sizeof ops, .send = no_send, .inject = no_inject};
-    static struct fid_ep ep = {.msg = &ops};
-    static struct fi_domain_attr domain = {.mr_key_size = 8};
-    static struct fi_info info = {.domain_attr = &domain};
+    static const struct net_fabric fabric = {.send = no_send};
 
     mpt_fast.npes = PES;
-    ofi.ep = &ep;
-    ofi.info = &info;
-    ofi.deferred_end = &ofi.deferred;
-    ofi.seal_keyed = true;
-    ofi.peer = calloc(PES, sizeof *ofi.peer);
-    EXPECT(ofi_secrets_make() == 0 && core_push_start() == 0, "start");
+    net.fabric = &fabric;
+    net.promise.key_bytes = 8;
+    net.deferred_end = &net.deferred;
+    net.promise.seals_keyed = true;
+    net.peer = calloc(PES, sizeof *net.peer);
+    EXPECT(net_secrets_make() == 0 && core_push_start() == 0, "start");
     for (int pe = 0; pe < PES; pe++) {
-        ofi.peer[pe].seal_key = ofi.seal_key;
-        ofi.peer[pe].seal_keyed = true;
+        net.peer[pe].seal_key = net.seal_key;
+        net.peer[pe].seal_keyed = true;
     }
-    for (int i = 0; i < OFI_REGIONS; i++) {
+    for (int i = 0; i < NET_REGIONS; i++) {
         region[i] = mmap(NULL, REGION + 2 * GUARD, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
         EXPECT(region[i] != MAP_FAILED && mprotect(region[i] + GUARD, REGION, PROT_READ | PROT_WRITE) == 0, "memory");
         region[i] += GUARD;
-        ofi.region[i] = (struct ofi_region){(char *)region[i], REGION, NULL};
+        net.region[i] = (struct net_region){(char *)region[i], REGION, {0}};
     }
 }
 
 /* A sealed message of PE `from` with n bytes after its head. */
-static struct ofi_op *message(enum ofi_message kind, int from, uint64_t place, uint64_t cookie, const void *body, size_t n)
+static struct net_op *message(enum net_message kind, int from, uint64_t place, uint64_t cookie, const void *body, size_t n)
 {
-    struct ofi_op *op = ofi_message_new("test", 0);
-    struct ofi_head *h = ofi_message_begin(op, kind, place);
+    struct net_op *op = net_message_new("test", 0);
+    struct net_head *h = net_message_begin(op, kind, place);
     h->from = from;
     h->cookie = cookie;
-    ofi_message_add(op, body, n);
-    ofi_seal(op);
+    net_message_add(op, body, n);
+    net_seal(op);
     return op;
 }
 
-static uint64_t dropped_by(struct ofi_op *op, size_t n)
+static uint64_t dropped_by(struct net_op *op, size_t n)
 {
-    uint64_t before = ofi.dropped;
-    if (!ofi_handle(op, n))
-        ofi_op_free(op);
-    return ofi.dropped - before;
+    uint64_t before = net.dropped;
+    if (!net_handle(op->data, n, op))
+        net_op_free(op);
+    return net.dropped - before;
 }
 
 /* ------------------------------------------------------------------ the seal -- */
@@ -88,7 +81,7 @@ static void sealed(void)
     unsigned char body[200];
     memset(body, 7, sizeof body);
     for (size_t n = 0; n <= sizeof body; n++) {
-        struct ofi_op *op = message(OFI_M_PUT, 1, 64, 0, body, n);
+        struct net_op *op = message(NET_M_PUT, 1, 64, 0, body, n);
         EXPECT(dropped_by(op, op->n) == 0, "a put of %zu bytes is dropped", n);
         EXPECT(n == 0 || (region[0][64] == 7 && region[0][64 + n - 1] == 7 && region[0][64 + n] == 0), "%zu bytes", n);
         memset(region[0], 0, REGION);
@@ -98,28 +91,28 @@ static void sealed(void)
 static void changed(void)
 {
     unsigned char body[40] = {0};
-    size_t n = sizeof(struct ofi_head) + sizeof body;
+    size_t n = sizeof(struct net_head) + sizeof body;
     for (size_t bit = 0; bit < 8 * n; bit++) {
-        struct ofi_op *op = message(OFI_M_PUT, 1, 0, 0, body, sizeof body);
+        struct net_op *op = message(NET_M_PUT, 1, 0, 0, body, sizeof body);
         op->data[bit / 8] ^= (unsigned char)(1 << bit % 8);
         EXPECT(dropped_by(op, op->n) == 1, "bit %zu is not sealed", bit);
     }
     for (size_t less = 0; less < n; less++)
-        EXPECT(dropped_by(message(OFI_M_PUT, 1, 0, 0, body, sizeof body), less) == 1, "cut to %zu bytes", less);
-    EXPECT(dropped_by(message(OFI_M_PUT, 1, 0, 0, body, sizeof body), n + 1) == 1, "one byte more");
+        EXPECT(dropped_by(message(NET_M_PUT, 1, 0, 0, body, sizeof body), less) == 1, "cut to %zu bytes", less);
+    EXPECT(dropped_by(message(NET_M_PUT, 1, 0, 0, body, sizeof body), n + 1) == 1, "one byte more");
 }
 
 static void tokens(void)
 {
-    uint64_t key = ofi.seal_key.k[0];
-    struct ofi_op *op;
-    ofi.seal_keyed = ofi.peer[0].seal_keyed = false;
-    op = message(OFI_M_PUT, 1, 0, 0, "x", 1);
+    uint64_t key = net.seal_key.k[0];
+    struct net_op *op;
+    net.promise.seals_keyed = net.peer[0].seal_keyed = false;
+    op = message(NET_M_PUT, 1, 0, 0, "x", 1);
     EXPECT(memcmp(op->data, &key, 8) == 0 && dropped_by(op, op->n) == 0, "a token");
-    op = message(OFI_M_PUT, 1, 0, 0, "x", 1);
+    op = message(NET_M_PUT, 1, 0, 0, "x", 1);
     op->data[3] ^= 1;
     EXPECT(dropped_by(op, op->n) == 1, "a wrong token");
-    ofi.seal_keyed = ofi.peer[0].seal_keyed = true;
+    net.promise.seals_keyed = net.peer[0].seal_keyed = true;
 }
 
 /* ---------------------------------------------------------- answers, numbers -- */
@@ -128,23 +121,23 @@ static void answers(void)
 {
     struct core_flow flow = {0};
     uint64_t to = 0, value = 42, cookie;
-    struct ofi_op *reply = ofi_op_new(OFI_REPLY, "test", 1, &flow), *m;
+    struct net_op *reply = net_op_new(NET_REPLY, "test", 1, &flow), *m;
     reply->to = &to;
     reply->width = 8;
-    cookie = ofi_op_cookie(reply);
+    cookie = net_op_cookie(reply);
     const uint64_t wrong[] = {0, cookie + 1, cookie ^ 1ull << 40, (uintptr_t)reply, UINT64_MAX, cookie & UINT32_MAX};
     for (unsigned i = 0; i < sizeof wrong / sizeof *wrong; i++) {
-        m = message(OFI_M_ANSWER, 1, 0, wrong[i], &value, 8);
+        m = message(NET_M_ANSWER, 1, 0, wrong[i], &value, 8);
         EXPECT(dropped_by(m, m->n) == 1 && flow.done == 0, "cookie %llx", (unsigned long long)wrong[i]);
     }
-    m = message(OFI_M_ANSWER, 2, 0, cookie, &value, 8);
+    m = message(NET_M_ANSWER, 2, 0, cookie, &value, 8);
     EXPECT(dropped_by(m, m->n) == 1 && flow.done == 0, "an answer of another PE");
-    m = message(OFI_M_ANSWER, 1, 0, cookie, &value, 8);
+    m = message(NET_M_ANSWER, 1, 0, cookie, &value, 8);
     EXPECT(dropped_by(m, m->n) == 0 && flow.done == 1 && to == 42, "the answer");
-    m = message(OFI_M_ANSWER, 1, 0, cookie, &value, 8);
+    m = message(NET_M_ANSWER, 1, 0, cookie, &value, 8);
     EXPECT(dropped_by(m, m->n) == 1 && flow.done == 1, "the answer again");
-    ofi_op_new(OFI_REPLY, "test", 1, &flow);
-    m = message(OFI_M_ANSWER, 1, 0, cookie, &value, 8);
+    net_op_new(NET_REPLY, "test", 1, &flow);
+    m = message(NET_M_ANSWER, 1, 0, cookie, &value, 8);
     EXPECT(dropped_by(m, m->n) == 1 && flow.done == 1, "the answer of a former use");
 }
 
@@ -153,10 +146,10 @@ static void numbers(void)
     static const uint64_t came[] = {0, 2, 2, 0, 3, 1, 1, 2, 3};
     static const uint64_t drops[] = {0, 0, 1, 1, 0, 0, 1, 1, 1};
     for (unsigned i = 0; i < sizeof came / sizeof *came; i++) {
-        struct ofi_op *m = message(OFI_M_CHANNEL, 1, 0, came[i], "", 0);
+        struct net_op *m = message(NET_M_CHANNEL, 1, 0, came[i], "", 0);
         EXPECT(dropped_by(m, m->n) == drops[i], "number %u, %llu", i, (unsigned long long)came[i]);
     }
-    EXPECT(ofi.peer[1].came == 4 && !ofi.peer[1].early, "%llu", (unsigned long long)ofi.peer[1].came);
+    EXPECT(net.peer[1].came == 4 && !net.peer[1].early, "%llu", (unsigned long long)net.peer[1].came);
 }
 
 static void keys(void)
@@ -164,14 +157,14 @@ static void keys(void)
     enum { KEYS = 2000 };
     static uint64_t key[KEYS];
     for (int i = 0; i < KEYS; i++) {
-        key[i] = ofi_memory_key();
+        key[i] = net_memory_key();
         EXPECT(key[i] > UINT32_MAX, "key %llx", (unsigned long long)key[i]); /* by chance once in two million runs */
         for (int k = 0; k < i; k++)
             EXPECT(key[k] != key[i], "a key twice");
     }
-    ofi.info->domain_attr->mr_key_size = 4;
-    EXPECT(ofi_memory_key() <= UINT32_MAX, "a key of 4 bytes");
-    ofi.info->domain_attr->mr_key_size = 8;
+    net.promise.key_bytes = 4;
+    EXPECT(net_memory_key() <= UINT32_MAX, "a key of 4 bytes");
+    net.promise.key_bytes = 8;
 }
 
 /* -------------------------------------------------------- random, but sealed -- */
@@ -188,19 +181,19 @@ static void one(uint64_t *r)
     uint64_t words[16], place = random_below(r, 4) << 62 | (number(r) & ~7ull & UINT64_MAX >> 2);
     for (unsigned i = 0; i < 16; i++)
         words[i] = i & 1 || random_below(r, 2) ? number(r) & ~7ull : number(r);
-    struct ofi_op *op = message((enum ofi_message)random_below(r, OFI_M_KINDS), (int)random_below(r, PES), place,
+    struct net_op *op = message((enum net_message)random_below(r, NET_M_KINDS), (int)random_below(r, PES), place,
                                 random_below(r, 2) ? 0 : number(r), words, random_below(r, sizeof words + 1));
-    struct ofi_head *h = (struct ofi_head *)op->data;
+    struct net_head *h = (struct net_head *)op->data;
     h->op = (uint8_t)random_below(r, 20);
     h->width = (uint8_t)(random_below(r, 4) ? 8 * random_below(r, 2) : random_below(r, 256));
-    if (h->kind == OFI_M_CHANNEL) {
+    if (h->kind == NET_M_CHANNEL) {
         h->place = number(r);
-        h->cookie = random_below(r, 2) ? ofi.peer[h->from].came : h->cookie;
-        ofi.peer[h->from].sent = 0;
+        h->cookie = random_below(r, 2) ? net.peer[h->from].came : h->cookie;
+        net.peer[h->from].sent = 0;
     }
-    ofi_seal(op);
-    if (!ofi_handle(op, op->n))
-        ofi_op_free(op);
+    net_seal(op);
+    if (!net_handle(op->data, op->n, op))
+        net_op_free(op);
 }
 
 /* core_fatal ends here, so that the next message can be tried. */

@@ -18,7 +18,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "core/ofi.h"
+#include "core/net/ofi.h"
 
 enum { PORTS_MAX = 64, BIG = 1 << 20, KEYS = 65, WAIT_MS = 5, NOBODY = 65534 };
 
@@ -103,7 +103,7 @@ static void open_client(void)
 {
     struct fi_info *h = fi_allocinfo();
     char limit[16];
-    snprintf(limit, sizeof limit, "%d", OFI_MSG_MAX);
+    snprintf(limit, sizeof limit, "%d", NET_MSG_MAX);
     setenv("FI_OFI_RXM_EAGER_LIMIT", limit, 1); /* else PEs refuse the connection */
     h->caps = FI_MSG | FI_RMA;
     h->mode = FI_CONTEXT | FI_CONTEXT2;
@@ -178,7 +178,7 @@ static void keys(void)
 
 static void messages(void)
 {
-    static const size_t sizes[] = {1, 2, 31, 32, 33, 64, 1000, 8192, 66000, OFI_MSG_MAX, OFI_MSG_MAX + 1, 200000, BIG};
+    static const size_t sizes[] = {1, 2, 31, 32, 33, 64, 1000, 8192, 66000, NET_MSG_MAX, NET_MSG_MAX + 1, 200000, BIG};
     for (unsigned i = 0; now() < end; i++)
         for (int to = 0; to < ports; to++) {
             size_t n = i < sizeof sizes / sizeof *sizes ? sizes[i] : 1 + any() % 20000;
@@ -190,12 +190,12 @@ static void messages(void)
 /* Everything as a PE would say it, but for what only PEs of the job know. */
 static void heads(void)
 {
-    struct ofi_head *h = (struct ofi_head *)data;
+    struct net_head *h = (struct net_head *)data;
     for (unsigned i = 0; now() < end; i++)
         for (int to = 0; to < ports; to++) {
             size_t n = sizeof *h + any() % (i & 1 ? 64 : 4096);
             fill(data, n);
-            h->kind = (uint8_t)(i % OFI_M_KINDS);
+            h->kind = (uint8_t)(i % NET_M_KINDS);
             h->op = (uint8_t)(any() % CORE_AMO_OPS);
             h->width = 8;
             h->from = (int32_t)(any() % (unsigned)ports);
@@ -208,11 +208,11 @@ static void heads(void)
 /* Answers that nobody waits for, with addresses and small numbers. */
 static void answers(void)
 {
-    struct ofi_head *h = (struct ofi_head *)data;
+    struct net_head *h = (struct net_head *)data;
     for (unsigned i = 0; now() < end; i++)
         for (int to = 0; to < ports; to++) {
             fill(data, sizeof *h + 64);
-            *h = (struct ofi_head){.kind = i & 1 ? OFI_M_ANSWER : OFI_M_BLOCKS, .from = (int32_t)(any() % (unsigned)ports)};
+            *h = (struct net_head){.kind = i & 1 ? NET_M_ANSWER : NET_M_BLOCKS, .from = (int32_t)(any() % (unsigned)ports)};
             h->cookie = i & 2 ? (uintptr_t)data : i & 4 ? any() : i / 8;
             send_some(to, sizeof *h + 64);
         }
@@ -304,12 +304,61 @@ static void silence(void)
         }
 }
 
+/* All of the greeting between PEs but the proof, or not even that. */
+static void greetings(void)
+{
+    struct {
+        char magic[8];
+        int32_t from, to;
+        uint64_t number;
+    } hello = {.magic = "MPT-tcp1"};
+    while (now() < end)
+        for (int to = 0; to < ports; to++) {
+            uint64_t word[4] = {0};
+            int fd = call(to);
+            usleep(300);
+            hello.from = any() % 8 ? (int32_t)(any() % (unsigned)ports) : (int32_t)any();
+            hello.to = any() % 8 ? (int32_t)(any() % (unsigned)ports) : (int32_t)any();
+            hello.number = any();
+            send(fd, &hello, any() % 4 ? sizeof hello : any() % sizeof hello, MSG_NOSIGNAL);
+            usleep(300);
+            ssize_t n = recv(fd, word, sizeof word[0], 0), first = n > 0 ? n : 0;
+            if (n != sizeof word[0] || any() % 2) /* else what came is sent back */
+                fill(word, sizeof word);
+            send(fd, word, 8 + 8 * (any() % 4), MSG_NOSIGNAL);
+            usleep(300);
+            n = recv(fd, word, sizeof word, 0);
+            if (n > 0 && first + n > 8) { /* more than the challenge */
+                printf("welcome of %zd bytes\n", n);
+                exit(0);
+            }
+            close(fd);
+        }
+}
+
+/* As many as this process may have, held. */
+static void crowd(void)
+{
+    enum { OPEN = 1000 };
+    static int fd[OPEN];
+    for (int i = 0; i < OPEN; i++)
+        fd[i] = call(i % ports);
+    for (int i = 0; now() < end; i = (i + 1) % OPEN) {
+        if (fd[i] < 0 || recv(fd[i], data, 8, 0) == 0) {
+            close(fd[i]);
+            fd[i] = call(i % ports);
+        }
+        usleep(100);
+    }
+}
+
 static const struct {
     const char *name;
     void (*run)(void);
     bool client;
 } modes[] = {{"keys", keys, true},     {"messages", messages, true}, {"heads", heads, true},    {"answers", answers, true},
-             {"leaves", leaves, false}, {"freezes", freezes, false}, {"rubbish", rubbish, false},  {"silence", silence, false}};
+             {"leaves", leaves, false}, {"freezes", freezes, false}, {"rubbish", rubbish, false},  {"silence", silence, false},
+             {"greetings", greetings, false}, {"crowd", crowd, false}};
 
 int main(int argc, char **argv)
 {

@@ -98,7 +98,7 @@ class Job:
         self.cyclic, self.keep_going = self.launcher.cyclic, self.launcher.keep_going
 
     def start(self, layout, program, *args, env=None, options=()):
-        return self.launcher.start(layout, program, *args, env={"MPT_OFI_IFACE": "data", **(env or {})},
+        return self.launcher.start(layout, program, *args, env={"MPT_IFACE": "data", **(env or {})},
                                    options=options)
 
     def run(self, layout, program, *args, env=None, limit=30.0, options=()):

@@ -35,10 +35,12 @@ def heaps(job, probe):
 def providers(job, probe):
     r = job.run((1, 1), probe, "place", env={"MPT_OFI_PROVIDER": "nonsense"})
     check(job, "MPT_OFI_PROVIDER=nonsense", r, r"PE \d", "nonsense")
-    r = job.run((1, 1), probe, "place", env={"FI_PROVIDER": "nonsense"})
+    r = job.run((1, 1), probe, "place", env={"MPT_TRANSPORT": "ofi", "FI_PROVIDER": "nonsense"})
     check(job, "FI_PROVIDER=nonsense", r, r"PE \d", "FI_PROVIDER|provider")
-    r = job.run((1, 1), probe, "place", env={"MPT_OFI_IFACE": "nonsense"})
-    check(job, "MPT_OFI_IFACE=nonsense", r, r"PE \d", "nonsense")
+    r = job.run((1, 1), probe, "place", env={"MPT_IFACE": "nonsense"})
+    check(job, "MPT_IFACE=nonsense", r, r"PE \d", "nonsense")
+    r = job.run((1, 1), on_host("mpt2", "MPT_TRANSPORT=ofi", probe), "place", env={"MPT_TRANSPORT": "tcp"})
+    check(job, "sockets on one host, libfabric on the other", r, r"PE \d", r"mpt\d", "uses the network", "MPT_TRANSPORT")
     r = job.run((1, 1), probe, "place", env={"MPT_TRANSPORT": "shm"})
     check(job, "MPT_TRANSPORT=shm on two hosts", r, r"PE \d", "MPT_TRANSPORT")
 

@@ -44,14 +44,14 @@ class Place:
 
 PLACES = (
     Place("host", "tcp, 1 host",
-          {"mpt": {"MPT_TRANSPORT": "ofi", "MPT_OFI_PROVIDER": PROVIDER, "MPT_OFI_IFACE": "lo"},
+          {"mpt": {"MPT_TRANSPORT": "tcp", "MPT_IFACE": "lo"},
            "openmpi": {"UCX_TLS": "tcp,self", "UCX_NET_DEVICES": "lo", "OMPI_MCA_btl": "tcp,self",
                        "OMPI_MCA_btl_tcp_if_include": "lo"}}, "lo"),
     Place("nodes", "tcp, 1 host as 2 nodes",
-          {"mpt": {"MPT_TRANSPORT": "ofi", "MPT_OFI_PROVIDER": PROVIDER, "MPT_OFI_IFACE": "lo", "MPT_NODES": "2"}},
+          {"mpt": {"MPT_TRANSPORT": "tcp", "MPT_IFACE": "lo", "MPT_NODES": "2"}},
           "lo"),
     Place("hosts", "tcp, 2 hosts",
-          {"mpt": {"MPT_OFI_PROVIDER": PROVIDER, "MPT_OFI_IFACE": "data"},
+          {"mpt": {"MPT_IFACE": "data"},
            "openmpi": {"UCX_TLS": "tcp,self,sysv,posix", "UCX_NET_DEVICES": "data", "OMPI_MCA_memory": "^patcher",
                        "OMPI_MCA_btl_tcp_if_include": "data", "OMPI_MCA_mpi_yield_when_idle": "1"}},
           "data", hosts=2),

@@ -1,68 +1,67 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
  * Operations under way: where their structs come from, how they count in their
- * flow, the lock around libfabric, and the wait for its room.
+ * flow, the lock around the fabric, and the wait for its room.
  */
 #include <errno.h>
 #include <stdlib.h>
 #include <time.h>
 
-#include "core/ofi.h"
+#include "core/net/fabric.h"
 
 enum { CHUNK = 64 };
 
 /* Ops come in chunks, which are kept until the end. */
 struct chunk {
-    struct ofi_op op[CHUNK];
+    struct net_op op[CHUNK];
 };
 static struct chunk **chunks;
 static uint32_t n_chunks;
 
 /* ------------------------------------------------------------------ lock -- */
 
-/* Elided in a process of one thread: libfabric is told that one thread at a time
- * is inside (FI_THREAD_DOMAIN), and no thread is created while the lock is held. */
-bool ofi_lock(void)
+/* Elided in a process of one thread: none is created while the lock is held. */
+bool net_lock(void)
 {
     if (MPT_LIKELY(core_process_single()))
         return false;
-    pthread_mutex_lock(&ofi.lock);
+    pthread_mutex_lock(&net.lock);
     return true;
 }
 
-void ofi_unlock(bool locked)
+void net_unlock(bool locked)
 {
     if (MPT_UNLIKELY(locked))
-        pthread_mutex_unlock(&ofi.lock);
+        pthread_mutex_unlock(&net.lock);
 }
 
 /* ------------------------------------------------------------------- ops -- */
 
-static struct ofi_op **list_of(bool buffer)
+static struct net_op **list_of(bool buffer)
 {
-    return buffer ? &ofi.free_messages : &ofi.free_ops;
+    return buffer ? &net.free_messages : &net.free_ops;
 }
 
 static void more_ops(bool buffer)
 {
     struct chunk *c = calloc(1, sizeof *c), **all = realloc(chunks, (n_chunks + 1) * sizeof *all);
     unsigned char *data = NULL;
-    if (!c || !all || (buffer && posix_memalign((void **)&data, 64, (size_t)CHUNK * OFI_MSG_MAX) != 0))
+    if (!c || !all || (buffer && posix_memalign((void **)&data, 64, (size_t)CHUNK * NET_MSG_MAX) != 0))
         core_fatal("out of memory for operations on the network");
     chunks = all;
     chunks[n_chunks++] = c;
     for (uint32_t i = 0; i < CHUNK; i++) {
-        struct ofi_op *op = &c->op[i], **list = list_of(buffer);
+        struct net_op *op = &c->op[i], **list = list_of(buffer);
         op->number = (n_chunks - 1) * CHUNK + i + 1;
-        op->data = buffer ? data + (size_t)i * OFI_MSG_MAX : NULL;
+        op->data = buffer ? data + (size_t)i * NET_MSG_MAX : NULL;
         op->next = *list;
         *list = op;
     }
 }
 
-static struct ofi_op *take_op(bool buffer, enum ofi_kind kind, const char *what, int pe)
+static struct net_op *take_op(bool buffer, enum net_kind kind, const char *what, int pe)
 {
-    struct ofi_op **list = list_of(buffer), *op;
+    struct net_op **list = list_of(buffer), *op;
     if (!*list)
         more_ops(buffer);
     op = *list;
@@ -75,66 +74,76 @@ static struct ofi_op *take_op(bool buffer, enum ofi_kind kind, const char *what,
     op->next = NULL;
     op->to = NULL;
     op->width = 0;
-    op->n = 0;
+    op->n = op->tail_n = 0;
     return op;
 }
 
-void ofi_op_of_flow(struct ofi_op *op, struct core_flow *f)
+void net_op_of_flow(struct net_op *op, struct core_flow *f)
 {
     op->flow = f;
     if (!f)
         return;
     __atomic_store_n(&f->begun, f->begun + 1, __ATOMIC_RELAXED);
-    ofi.begun++;
+    net.begun++;
 }
 
-struct ofi_op *ofi_op_new(enum ofi_kind kind, const char *what, int pe, struct core_flow *f)
+struct net_op *net_op_new(enum net_kind kind, const char *what, int pe, struct core_flow *f)
 {
-    struct ofi_op *op = take_op(false, kind, what, pe);
-    ofi_op_of_flow(op, f);
+    struct net_op *op = take_op(false, kind, what, pe);
+    net_op_of_flow(op, f);
     return op;
 }
 
-struct ofi_op *ofi_message_new(const char *what, int pe)
+struct net_op *net_message_new(const char *what, int pe)
 {
-    return take_op(true, OFI_MESSAGE, what, pe);
+    return take_op(true, NET_MESSAGE, what, pe);
 }
 
-void ofi_op_free(struct ofi_op *op)
+void net_op_free(struct net_op *op)
 {
-    struct ofi_op **list = list_of(op->data != NULL);
-    op->kind = OFI_FREE;
+    struct net_op **list = list_of(op->data != NULL);
+    op->kind = NET_FREE;
     op->next = *list;
     *list = op;
 }
 
-void ofi_op_done(struct ofi_op *op)
+void net_op_done(struct net_op *op)
 {
     if (op->flow) {
         __atomic_store_n(&op->flow->done, op->flow->done + 1, __ATOMIC_RELEASE);
-        ofi.done++;
+        net.done++;
     }
-    ofi_op_free(op);
+    net_op_free(op);
 }
 
 /* It was never begun. */
-void ofi_op_undo(struct ofi_op *op)
+void net_op_undo(struct net_op *op)
 {
     if (op->flow) {
         op->flow->begun--;
-        ofi.begun--;
+        net.begun--;
     }
-    ofi_op_free(op);
+    net_op_free(op);
 }
 
-struct ofi_op *ofi_op_waiting(uint64_t cookie, int from)
+struct net_op *net_op_waiting(uint64_t cookie, int from)
 {
     uint32_t i = (uint32_t)cookie - 1;
-    struct ofi_op *op = i < n_chunks * CHUNK ? &chunks[i / CHUNK]->op[i % CHUNK] : NULL;
-    return op && op->kind == OFI_REPLY && op->uses == cookie >> 32 && op->pe == from ? op : NULL;
+    struct net_op *op = i < n_chunks * CHUNK ? &chunks[i / CHUNK]->op[i % CHUNK] : NULL;
+    return op && op->kind == NET_REPLY && op->uses == cookie >> 32 && op->pe == from ? op : NULL;
 }
 
-void ofi_ops_release(void)
+struct net_op *net_op_of_peer(int pe)
+{
+    for (uint32_t i = 0; i < n_chunks * CHUNK; i++) {
+        struct net_op *op = &chunks[i / CHUNK]->op[i % CHUNK];
+        if (op->kind == NET_REPLY && op->pe == pe)
+            return op;
+    }
+    return NULL;
+}
+
+void net_ops_release(void)
 {
     while (n_chunks > 0) {
         struct chunk *c = chunks[--n_chunks];
@@ -143,55 +152,55 @@ void ofi_ops_release(void)
     }
     free(chunks);
     chunks = NULL;
-    ofi.free_ops = ofi.free_messages = NULL;
+    net.free_ops = net.free_messages = NULL;
 }
 
 /* ----------------------------------------------------------------- turns -- */
 
-void ofi_turn_begin(struct ofi_turn *t, const char *what, int pe)
+void net_turn_begin(struct net_turn *t, const char *what, int pe)
 {
     t->what = what;
     t->pe = pe;
     t->waiting = false;
-    t->locked = ofi_lock();
+    t->locked = net_lock();
 }
 
 /* Others get the lock, and what has arrived its turn. */
-static void pause_turn(struct ofi_turn *t)
+static void pause_turn(struct net_turn *t)
 {
-    ofi_unlock(t->locked);
+    net_unlock(t->locked);
     if (!t->waiting)
         core_wait_begin(&t->w, t->what);
     t->waiting = true;
     core_wait_pause(&t->w);
-    t->locked = ofi_lock();
+    t->locked = net_lock();
 }
 
-bool ofi_turn_again(struct ofi_turn *t, ssize_t rc)
+bool net_turn_again(struct net_turn *t, int rc)
 {
     if (MPT_LIKELY(rc == 0))
         return false;
-    if (rc != -FI_EAGAIN)
-        ofi_fail(t->what, t->pe, (int)-rc, "");
+    if (rc != -EAGAIN)
+        net_fail(t->what, t->pe, -rc, "");
     pause_turn(t);
     return true;
 }
 
-void ofi_turn_until_idle(struct ofi_turn *t, struct core_flow *f)
+void net_turn_until_idle(struct net_turn *t, struct core_flow *f)
 {
-    while (!ofi_idle_locked(f))
+    while (!net_idle_locked(f))
         pause_turn(t);
 }
 
-void ofi_turn_until_few(struct ofi_turn *t, const struct core_flow *f, uint64_t few)
+void net_turn_until_few(struct net_turn *t, const struct core_flow *f, uint64_t few)
 {
     while (f->begun - f->done >= few)
         pause_turn(t);
 }
 
-void ofi_turn_end(struct ofi_turn *t)
+void net_turn_end(struct net_turn *t)
 {
-    ofi_unlock(t->locked);
+    net_unlock(t->locked);
     if (MPT_UNLIKELY(t->waiting))
         core_wait_end(&t->w);
 }
@@ -202,7 +211,7 @@ void ofi_turn_end(struct ofi_turn *t)
  * the job knows more and gets a moment to end it. */
 #define GRACE_NS 500000000l
 
-void ofi_fail(const char *what, int pe, int error, const char *more)
+void net_fail(const char *what, int pe, int error, const char *more)
 {
     struct timespec grace = {0, GRACE_NS / 10};
     for (int i = 0; i < 10; i++) {
@@ -210,7 +219,7 @@ void ofi_fail(const char *what, int pe, int error, const char *more)
         nanosleep(&grace, NULL);
     }
     if (pe >= 0)
-        core_fatal("%s: the network to PE %d on host %s failed: %s%s%s", what, pe, core_host(pe), ofi_lib.strerror(error),
+        core_fatal("%s: the network to PE %d on host %s failed: %s%s%s", what, pe, core_host(pe), net.fabric->error(error),
                    *more ? "; " : "", more);
-    core_fatal("%s: the network failed: %s%s%s", what, ofi_lib.strerror(error), *more ? "; " : "", more);
+    core_fatal("%s: the network failed: %s%s%s", what, net.fabric->error(error), *more ? "; " : "", more);
 }

@@ -9,33 +9,31 @@
  */
 #include <string.h>
 
-#include "core/ofi.h"
+#include "core/net/fabric.h"
 
-/* Bytes of a body that the seal is of: all that says what to do, and where. */
-enum { SEALED = 64 };
-
-int ofi_secrets_make(void)
+int net_secrets_make(void)
 {
-    int rc = core_random(&ofi.seal_key, sizeof ofi.seal_key);
+    int rc = core_random(&net.seal_key, sizeof net.seal_key);
     if (rc == 0)
-        rc = core_random(&ofi.memory_key, sizeof ofi.memory_key);
+        rc = core_random(&net.memory_key, sizeof net.memory_key);
     if (rc != 0)
         core_error("no random numbers for the network's keys: %s", strerror(-rc));
     return rc;
 }
 
-uint64_t ofi_memory_key(void)
+uint64_t net_memory_key(void)
 {
-    size_t bytes = ofi.info->domain_attr->mr_key_size;
-    uint64_t key = core_siphash_of(&ofi.memory_key, &ofi.next_key, sizeof ofi.next_key);
-    ofi.next_key++;
+    size_t bytes = net.promise.key_bytes;
+    uint64_t key = core_siphash_of(&net.memory_key, &net.next_key, sizeof net.next_key);
+    net.next_key++;
     return bytes >= sizeof key ? key : key & ((1ull << 8 * bytes) - 1);
 }
 
+/* Of n bytes, of which the beginning lies there. */
 static uint64_t seal_of(const struct core_siphash_key *key, bool keyed, const unsigned char *message, size_t n)
 {
-    size_t more = n - sizeof(struct ofi_head);
-    const unsigned char *at = message + sizeof(uint64_t), *end = message + sizeof(struct ofi_head) + (more < SEALED ? more : SEALED);
+    size_t more = n - sizeof(struct net_head);
+    const unsigned char *at = message + sizeof(uint64_t), *end = message + sizeof(struct net_head) + (more < NET_SEALED ? more : NET_SEALED);
     struct core_siphash s = core_siphash_begin(key);
     uint64_t word;
     if (!keyed)
@@ -52,26 +50,26 @@ static uint64_t seal_of(const struct core_siphash_key *key, bool keyed, const un
     return core_siphash_end(&s, n, sizeof n - 1);
 }
 
-void ofi_seal(struct ofi_op *op)
+void net_seal(struct net_op *op)
 {
-    const struct ofi_peer *to = &ofi.peer[op->pe];
-    uint64_t seal = seal_of(&to->seal_key, to->seal_keyed, op->data, op->n);
+    const struct net_peer *to = &net.peer[op->pe];
+    uint64_t seal = seal_of(&to->seal_key, to->seal_keyed, op->data, op->n + op->tail_n);
     memcpy(op->data, &seal, sizeof seal);
 }
 
 /* One comparison of words: its time tells nothing. */
-bool ofi_sealed(const struct ofi_op *op, size_t n)
+bool net_sealed(const void *message, size_t n)
 {
     uint64_t seal;
-    if (n < sizeof(struct ofi_head) || n > OFI_MSG_MAX)
+    if (n < sizeof(struct net_head) || n > NET_MSG_MAX)
         return false;
-    memcpy(&seal, op->data, sizeof seal);
-    return seal == seal_of(&ofi.seal_key, ofi.seal_keyed, op->data, n);
+    memcpy(&seal, message, sizeof seal);
+    return seal == seal_of(&net.seal_key, net.promise.seals_keyed, message, n);
 }
 
-void ofi_drop(const char *what)
+void net_drop(const char *what)
 {
-    if (__atomic_fetch_add(&ofi.dropped, 1, __ATOMIC_RELAXED) == 0)
+    if (__atomic_fetch_add(&net.dropped, 1, __ATOMIC_RELAXED) == 0)
         core_error("dropped what came over the network and is not of this job: %s; any more is dropped without a word "
                    "(see \"Strangers\" in docs/cluster.md)", what);
 }

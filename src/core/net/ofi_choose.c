@@ -2,16 +2,14 @@
  *
  * Which provider and interface. libfabric lists what fits the hints, best first;
  * this file drops what is known not to serve, obeys MPT_OFI_PROVIDER and
- * MPT_OFI_IFACE, and prefers addresses that other hosts can reach (or, when all
+ * MPT_IFACE, and prefers addresses that other hosts can reach (or, when all
  * PEs are on one host, the loopback).
  */
-#include <arpa/inet.h>
 #include <errno.h>
-#include <net/if.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "core/ofi.h"
+#include "core/net/ofi.h"
 
 #define OFI_API FI_VERSION(1, 11)
 
@@ -31,16 +29,13 @@ static const struct {
     {"usnic", "no RMA"},
 };
 
-/* Interfaces that exist on every host with the same, useless, address. */
-static const char *const inner_nets[] = {"docker", "virbr", "br-", "cni", "flannel", "podman", "lxc"};
-
 static bool named(const char *wanted, const char *name)
 {
     size_t n = strlen(wanted);
     return strncmp(wanted, name, n) == 0 && (name[n] == 0 || name[n] == ';');
 }
 
-bool ofi_provider_has(const char *provider, const char *part)
+bool net_ofi_provider_has(const char *provider, const char *part)
 {
     const char *at = strstr(provider, part);
     return at && (at == provider || at[-1] == ';');
@@ -49,44 +44,28 @@ bool ofi_provider_has(const char *provider, const char *part)
 static const char *reason_to_skip(const char *provider)
 {
     for (unsigned i = 0; i < sizeof skipped / sizeof *skipped; i++)
-        if (ofi_provider_has(provider, skipped[i].part))
+        if (net_ofi_provider_has(provider, skipped[i].part))
             return skipped[i].why;
     return NULL;
 }
 
 static bool wanted(const struct fi_info *info)
 {
-    const char *provider = core_params.ofi_provider, *iface = core_params.ofi_iface;
+    const char *provider = core_params.ofi_provider, *iface = core_params.iface;
     if (*provider ? !named(provider, info->fabric_attr->prov_name) : reason_to_skip(info->fabric_attr->prov_name) != NULL)
         return false;
     return !*iface || strcmp(iface, info->domain_attr->name) == 0;
 }
 
-static bool loopback(const struct fi_info *info)
-{
-    const struct sockaddr_in *v4 = info->src_addr;
-    const struct sockaddr_in6 *v6 = info->src_addr;
-    if (info->addr_format == FI_SOCKADDR_IN && v4)
-        return ntohl(v4->sin_addr.s_addr) >> 24 == IN_LOOPBACKNET;
-    return info->addr_format == FI_SOCKADDR_IN6 && v6 && IN6_IS_ADDR_LOOPBACK(&v6->sin6_addr);
-}
-
-/* How unlikely it is that other PEs reach this address: lower is better. */
 static unsigned penalty(const struct fi_info *info, bool one_host)
 {
-    const struct sockaddr_in6 *v6 = info->src_addr;
-    unsigned bad = loopback(info) != one_host ? 8 : 0;
-    for (unsigned i = 0; i < sizeof inner_nets / sizeof *inner_nets; i++)
-        if (strncmp(info->domain_attr->name, inner_nets[i], strlen(inner_nets[i])) == 0)
-            bad += 4;
-    if (info->addr_format == FI_SOCKADDR_IN6)
-        bad += v6 && IN6_IS_ADDR_LINKLOCAL(&v6->sin6_addr) ? 2 : 1;
-    return bad;
+    bool sockets = info->addr_format == FI_SOCKADDR_IN || info->addr_format == FI_SOCKADDR_IN6;
+    return net_penalty(info->domain_attr->name, sockets ? info->src_addr : NULL, one_host);
 }
 
 static struct fi_info *hints(void)
 {
-    struct fi_info *h = ofi_lib.dupinfo(NULL);
+    struct fi_info *h = net_ofi_lib.dupinfo(NULL);
     if (!h)
         return NULL;
     h->caps = FI_MSG | FI_RMA;
@@ -94,7 +73,7 @@ static struct fi_info *hints(void)
     h->ep_attr->type = FI_EP_RDM;
     h->tx_attr->msg_order = h->rx_attr->msg_order = FI_ORDER_SAS;
     h->domain_attr->mr_mode = FI_MR_VIRT_ADDR | FI_MR_ALLOCATED | FI_MR_PROV_KEY | FI_MR_ENDPOINT;
-    h->domain_attr->threading = FI_THREAD_DOMAIN; /* ofi.lock */
+    h->domain_attr->threading = FI_THREAD_DOMAIN; /* net.lock */
     h->domain_attr->resource_mgmt = FI_RM_ENABLED;
     return h;
 }
@@ -114,47 +93,67 @@ static void list(const struct fi_info *all, char *text, size_t n)
 
 static int none(const struct fi_info *all, int rc)
 {
-    const char *provider = core_params.ofi_provider, *iface = core_params.ofi_iface;
+    const char *provider = core_params.ofi_provider, *iface = core_params.iface;
     const char *filter = core_param_foreign("FI_PROVIDER");
     char offered[512];
     list(all, offered, sizeof offered);
     core_error("no network%s%s%s%s%s%s: of providers with FI_EP_RDM, FI_MSG, FI_RMA and ordered messages libfabric %u.%u offers %s%s%s; "
-               "see MPT_OFI_PROVIDER, MPT_OFI_IFACE, fi_info -t FI_EP_RDM -c 'FI_MSG|FI_RMA', FI_LOG_LEVEL=warn",
-               *provider ? ", MPT_OFI_PROVIDER=" : "", provider, *iface ? ", MPT_OFI_IFACE=" : "", iface,
+               "see MPT_OFI_PROVIDER, MPT_IFACE, fi_info -t FI_EP_RDM -c 'FI_MSG|FI_RMA', FI_LOG_LEVEL=warn",
+               *provider ? ", MPT_OFI_PROVIDER=" : "", provider, *iface ? ", MPT_IFACE=" : "", iface,
                filter ? ", FI_PROVIDER=" : "", filter ? filter : "",
-               FI_MAJOR(ofi_lib.version()), FI_MINOR(ofi_lib.version()), *offered ? offered : "none", rc ? ": " : "",
-               rc ? ofi_lib.strerror(-rc) : "");
+               FI_MAJOR(net_ofi_lib.version()), FI_MINOR(net_ofi_lib.version()), *offered ? offered : "none", rc ? ": " : "",
+               rc ? net_ofi_lib.strerror(-rc) : "");
     return -ENODEV;
 }
 
-int ofi_choose(bool one_host, struct fi_info **info)
+/* The best of what libfabric offers, in *all. */
+static const struct fi_info *look(bool one_host, struct fi_info **all, int *rc)
 {
-    struct fi_info *h = hints(), *all = NULL, *best = NULL;
-    if (!h) {
-        core_error("no memory for libfabric's hints");
-        return -ENOMEM;
-    }
-    int rc = ofi_lib.getinfo(OFI_API, NULL, NULL, 0, h, &all);
-    ofi_lib.freeinfo(h);
-    if (rc != 0)
-        return none(NULL, rc);
-    for (struct fi_info *i = all; i; i = i->next) {
+    struct fi_info *h = hints(), *best = NULL;
+    *all = NULL;
+    *rc = h ? net_ofi_lib.getinfo(OFI_API, NULL, NULL, 0, h, all) : -FI_ENOMEM;
+    if (h)
+        net_ofi_lib.freeinfo(h);
+    for (struct fi_info *i = *all; i; i = i->next) {
         if (!wanted(i) || (best && strcmp(i->fabric_attr->prov_name, best->fabric_attr->prov_name) != 0))
             continue;
         if (!best || penalty(i, one_host) < penalty(best, one_host))
             best = i;
     }
-    rc = best ? 0 : none(all, 0);
-    if (best && !(*info = ofi_lib.dupinfo(best))) {
+    return best;
+}
+
+int net_ofi_choose(bool one_host, struct fi_info **info)
+{
+    struct fi_info *all;
+    int rc;
+    const struct fi_info *best = look(one_host, &all, &rc);
+    if (!best)
+        rc = none(all, rc);
+    else if (!(*info = net_ofi_lib.dupinfo(best))) {
         core_error("no memory for libfabric's description of a network");
         rc = -ENOMEM;
     }
-    ofi_lib.freeinfo(all);
+    if (all)
+        net_ofi_lib.freeinfo(all);
     return rc;
 }
 
+bool net_ofi_beyond_sockets(bool one_host)
+{
+    struct fi_info *all;
+    int rc;
+    if (net_ofi_load(true) != 0)
+        return false;
+    const struct fi_info *best = look(one_host, &all, &rc);
+    bool is = best && !net_ofi_provider_has(best->fabric_attr->prov_name, "tcp");
+    if (all)
+        net_ofi_lib.freeinfo(all);
+    return is;
+}
+
 /* Of the same provider and interface: asked for all it has, a provider may be slower. */
-int ofi_choose_atomics(bool one_host, struct fi_info **info)
+int net_ofi_choose_atomics(bool one_host, struct fi_info **info)
 {
     struct fi_info *h = hints(), *all = NULL, *best = NULL;
     if (!h)
@@ -162,18 +161,18 @@ int ofi_choose_atomics(bool one_host, struct fi_info **info)
     h->caps |= FI_ATOMIC;
     h->fabric_attr->prov_name = strdup((*info)->fabric_attr->prov_name);
     h->domain_attr->name = strdup((*info)->domain_attr->name);
-    int rc = ofi_lib.getinfo(OFI_API, NULL, NULL, 0, h, &all);
-    ofi_lib.freeinfo(h);
+    int rc = net_ofi_lib.getinfo(OFI_API, NULL, NULL, 0, h, &all);
+    net_ofi_lib.freeinfo(h);
     for (struct fi_info *i = rc == 0 ? all : NULL; i; i = i->next)
         if (wanted(i) && i->caps & FI_ATOMIC && i->addr_format == (*info)->addr_format &&
             (!best || penalty(i, one_host) < penalty(best, one_host)))
             best = i;
-    struct fi_info *own = best ? ofi_lib.dupinfo(best) : NULL;
+    struct fi_info *own = best ? net_ofi_lib.dupinfo(best) : NULL;
     if (own) {
-        ofi_lib.freeinfo(*info);
+        net_ofi_lib.freeinfo(*info);
         *info = own;
     }
     if (rc == 0)
-        ofi_lib.freeinfo(all);
+        net_ofi_lib.freeinfo(all);
     return own ? 0 : -ENODATA;
 }

@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "core/ofi.h"
+#include "core/net/ofi.h"
 
 /* Providers whose atomics are software: the target's processor does them there as
  * it does ours, and later. */
@@ -56,7 +56,7 @@ static int choose_mode(void)
 static bool is_emulated(const char *provider)
 {
     for (unsigned i = 0; i < sizeof emulated / sizeof *emulated; i++)
-        if (ofi_provider_has(provider, emulated[i]))
+        if (net_ofi_provider_has(provider, emulated[i]))
             return true;
     return false;
 }
@@ -73,7 +73,7 @@ static int lacking(const char *what)
     return -ENOTSUP;
 }
 
-int ofi_native_choose(bool one_host)
+int net_ofi_native_choose(bool one_host)
 {
     int rc = choose_mode();
     if (rc != 0)
@@ -86,7 +86,7 @@ int ofi_native_choose(bool one_host)
     }
     if (ofi.native == OFI_NATIVE && mode == AUTO && is_emulated(ofi.info->fabric_attr->prov_name))
         ofi.native = OFI_NATIVE_EMULATED;
-    if (ofi.native == OFI_NATIVE && ofi_choose_atomics(one_host, &ofi.info) != 0)
+    if (ofi.native == OFI_NATIVE && net_ofi_choose_atomics(one_host, &ofi.info) != 0)
         return lacking("FI_ATOMIC");
     return 0;
 }
@@ -107,7 +107,7 @@ static bool has(enum core_amo_op op, unsigned width)
     return !ops[op].alone || (fi_atomicvalid(ofi.ep, type, ops[op].op, &n) == 0 && n >= 1);
 }
 
-int ofi_native_check(void)
+int net_ofi_native_check(void)
 {
     char what[64];
     for (int op = 0; op < CORE_AMO_OPS && ofi.native == OFI_NATIVE; op++)
@@ -119,7 +119,7 @@ int ofi_native_check(void)
     return 0;
 }
 
-int ofi_native_meet(int pe, enum ofi_native theirs)
+int net_ofi_native_meet(int pe, enum net_ofi_native theirs)
 {
     if (theirs == OFI_NATIVE)
         return 0;
@@ -132,33 +132,16 @@ int ofi_native_meet(int pe, enum ofi_native theirs)
 
 /* ----------------------------------------------------------- the operation -- */
 
-static ssize_t begin(struct ofi_op *op, enum core_amo_op which, unsigned width, struct ofi_target at, void *fetch)
+/* Its completion says that it is done at the target. */
+int net_ofi_atomic(struct net_op *op, enum core_amo_op which, unsigned width, struct net_target at, void *fetch)
 {
     struct fi_ioc value = {&op->value, 1}, cond = {&op->cond, 1}, result = {fetch ? fetch : &op->old, 1};
     struct fi_rma_ioc place = {at.addr, 1, at.key};
-    struct fi_msg_atomic msg = {.msg_iov = &value, .iov_count = 1, .addr = ofi.peer[op->pe].addr, .rma_iov = &place,
+    struct fi_msg_atomic msg = {.msg_iov = &value, .iov_count = 1, .addr = ofi.peer[op->pe], .rma_iov = &place,
                                 .rma_iov_count = 1, .datatype = type_of(width), .op = ops[which].op, .context = op};
     if (which == CORE_AMO_CSWAP)
-        return fi_compare_atomicmsg(ofi.ep, &msg, &cond, NULL, 1, &result, NULL, 1, FI_COMPLETION);
+        return (int)fi_compare_atomicmsg(ofi.ep, &msg, &cond, NULL, 1, &result, NULL, 1, FI_COMPLETION);
     if (ops[which].fetched && (fetch || !ops[which].alone))
-        return fi_fetch_atomicmsg(ofi.ep, &msg, &result, NULL, 1, FI_COMPLETION);
-    return fi_atomicmsg(ofi.ep, &msg, FI_COMPLETION | FI_DELIVERY_COMPLETE);
-}
-
-/* Its completion says that it is done at the target. */
-void ofi_atomic_nbi(struct core_flow *f, struct core_flow *own, int pe, void *remote, struct core_amo a, void *fetch)
-{
-    struct ofi_turn t;
-    ofi_turn_begin(&t, "atomic operation", pe);
-    if (ofi_flow_fenced_atomics(f))
-        ofi_turn_until_idle(&t, f);
-    struct ofi_op *op = ofi_op_new(OFI_RMA, t.what, pe, own);
-    ssize_t rc;
-    op->value = a.value;
-    op->cond = a.cond;
-    do
-        rc = begin(op, a.op, a.width, ofi_target_at(pe, remote), fetch);
-    while (ofi_turn_again(&t, rc));
-    ofi_flow_atomic(own);
-    ofi_turn_end(&t);
+        return (int)fi_fetch_atomicmsg(ofi.ep, &msg, &result, NULL, 1, FI_COMPLETION);
+    return (int)fi_atomicmsg(ofi.ep, &msg, FI_COMPLETION | FI_DELIVERY_COMPLETE);
 }

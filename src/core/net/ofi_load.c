@@ -7,17 +7,17 @@
 #include <errno.h>
 #include <signal.h>
 
-#include "core/ofi.h"
+#include "core/net/ofi.h"
 
-struct ofi_lib ofi_lib;
+struct net_ofi_lib net_ofi_lib;
 
 static const struct {
     const char *name;
     void **to;
 } symbols[] = {
-    {"fi_getinfo", (void **)&ofi_lib.getinfo}, {"fi_freeinfo", (void **)&ofi_lib.freeinfo},
-    {"fi_dupinfo", (void **)&ofi_lib.dupinfo}, {"fi_fabric", (void **)&ofi_lib.fabric},
-    {"fi_strerror", (void **)&ofi_lib.strerror}, {"fi_version", (void **)&ofi_lib.version},
+    {"fi_getinfo", (void **)&net_ofi_lib.getinfo}, {"fi_freeinfo", (void **)&net_ofi_lib.freeinfo},
+    {"fi_dupinfo", (void **)&net_ofi_lib.dupinfo}, {"fi_fabric", (void **)&net_ofi_lib.fabric},
+    {"fi_strerror", (void **)&net_ofi_lib.strerror}, {"fi_version", (void **)&net_ofi_lib.version},
 };
 
 /* Libraries of some providers install handlers of signals as they are loaded
@@ -26,13 +26,13 @@ static const int kept[] = {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT, SIGINT, SIG
 enum { KEPT = sizeof kept / sizeof *kept };
 static struct sigaction handlers[KEPT];
 
-void ofi_signals_keep(void)
+void net_ofi_signals_keep(void)
 {
     for (int i = 0; i < KEPT; i++)
         sigaction(kept[i], NULL, &handlers[i]);
 }
 
-void ofi_signals_restore(void)
+void net_ofi_signals_restore(void)
 {
     for (int i = 0; i < KEPT; i++)
         sigaction(kept[i], &handlers[i], NULL);
@@ -54,14 +54,15 @@ static void *load_quietly(const char *name)
     return lib;
 }
 
-int ofi_load(void)
+int net_ofi_load(bool quiet)
 {
     static void *library;
     if (library)
         return 0;
     void *lib = load_quietly("libfabric.so.1");
     if (!lib) {
-        core_error("the network between PEs needs libfabric: %s (apt-get install libfabric1)", dlerror());
+        if (!quiet)
+            core_error("the network between PEs needs libfabric: %s (apt-get install libfabric1)", dlerror());
         return -ENOENT;
     }
     for (unsigned i = 0; i < sizeof symbols / sizeof *symbols; i++)

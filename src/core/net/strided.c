@@ -4,16 +4,16 @@
  * the target's CPU puts them into place; blocks that fill messages of their own
  * go by plain puts and gets.
  */
-#include "core/ofi.h"
+#include "core/net/fabric.h"
 
 enum {
     PACKED_MAX = 1024, /* bytes of a block; larger ones by RMA */
-    ROOM = OFI_MSG_USUAL - (int)sizeof(struct ofi_head) - (int)sizeof(struct core_strides),
+    ROOM = NET_MSG_USUAL - (int)sizeof(struct net_head) - (int)sizeof(struct core_strides),
     GATHERS_MAX = 64 /* replies under way to one caller, so that they find room */
 };
 
 /* As many as a message holds, and so near to each other that no sum of places is too large. */
-bool ofi_strides_fit(const struct core_strides *s)
+bool net_strides_fit(const struct core_strides *s)
 {
     ptrdiff_t last;
     size_t most = s->bytes && s->bytes <= PACKED_MAX ? (size_t)ROOM / s->bytes : 0;
@@ -22,11 +22,11 @@ bool ofi_strides_fit(const struct core_strides *s)
 }
 
 /* Blocks may lie below the first one. */
-void *ofi_blocks_here(ofi_place place, const struct core_strides *s, int from)
+void *net_blocks_here(net_place place, const struct core_strides *s, int from)
 {
     ptrdiff_t last = s->nblocks ? (ptrdiff_t)(s->nblocks - 1) * s->remote : 0;
     size_t span = (size_t)(last < 0 ? -last : last) + s->bytes;
-    char *low = ofi_place_here(last < 0 ? place - (uint64_t)-last : place, span, from);
+    char *low = net_place_here(last < 0 ? place - (uint64_t)-last : place, span, from);
     return last < 0 ? low - last : low;
 }
 
@@ -37,29 +37,29 @@ static size_t packed(const struct core_strides *s)
 
 static void scatter(struct core_flow *f, int pe, char *to, const char *from, struct core_strides s)
 {
-    struct ofi_turn t;
-    ofi_turn_begin(&t, "strided put", pe);
-    struct ofi_op *message = ofi_message_new(t.what, pe), *reply = ofi_flow_message(f, t.what, pe);
-    ofi_message_begin(message, OFI_M_SCATTER, ofi_place_of(to))->cookie = ofi_op_cookie(reply);
-    ofi_message_add(message, &s, sizeof s);
-    core_copy_strided(ofi_message_room(message, s.bytes * s.nblocks), (ptrdiff_t)s.bytes, from, s.local, s.bytes, s.nblocks);
-    ofi_message_send(&t, message);
-    ofi_flow_sent(f, pe, reply);
-    ofi_turn_end(&t);
+    struct net_turn t;
+    net_turn_begin(&t, "strided put", pe);
+    struct net_op *message = net_message_new(t.what, pe), *reply = net_flow_message(f, t.what, pe);
+    net_message_begin(message, NET_M_SCATTER, net_place_of(to))->cookie = net_op_cookie(reply);
+    net_message_add(message, &s, sizeof s);
+    core_copy_strided(net_message_room(message, s.bytes * s.nblocks), (ptrdiff_t)s.bytes, from, s.local, s.bytes, s.nblocks);
+    net_message_send(&t, message);
+    net_flow_sent(f, pe, reply);
+    net_turn_end(&t);
 }
 
 static void gather(struct core_flow *f, int pe, char *to, const char *from, struct core_strides s)
 {
-    struct ofi_turn t;
-    ofi_turn_begin(&t, "strided get", pe);
-    ofi_turn_until_few(&t, f, GATHERS_MAX);
-    struct ofi_op *message = ofi_message_new(t.what, pe), *reply = ofi_op_new(OFI_REPLY, t.what, pe, f);
+    struct net_turn t;
+    net_turn_begin(&t, "strided get", pe);
+    net_turn_until_few(&t, f, GATHERS_MAX);
+    struct net_op *message = net_message_new(t.what, pe), *reply = net_op_new(NET_REPLY, t.what, pe, f);
     reply->to = to;
     reply->strides = s;
-    ofi_message_begin(message, OFI_M_GATHER, ofi_place_of(from))->cookie = ofi_op_cookie(reply);
-    ofi_message_add(message, &s, sizeof s);
-    ofi_message_send(&t, message);
-    ofi_turn_end(&t);
+    net_message_begin(message, NET_M_GATHER, net_place_of(from))->cookie = net_op_cookie(reply);
+    net_message_add(message, &s, sizeof s);
+    net_message_send(&t, message);
+    net_turn_end(&t);
 }
 
 static void in_pieces(struct core_flow *f, int pe, char *to, ptrdiff_t to_stride, const char *from, ptrdiff_t from_stride,
@@ -76,22 +76,22 @@ static void in_pieces(struct core_flow *f, int pe, char *to, ptrdiff_t to_stride
     }
 }
 
-void ofi_put_strided(struct core_flow *f, int pe, void *remote, const void *local, struct core_strides s)
+void net_put_strided(struct core_flow *f, int pe, void *remote, const void *local, struct core_strides s)
 {
     if (packed(&s)) {
         in_pieces(f, pe, remote, s.remote, local, s.local, s, scatter);
         return;
     }
     for (size_t i = 0; i < s.nblocks; i++)
-        ofi_put(f, pe, (char *)remote + (ptrdiff_t)i * s.remote, (const char *)local + (ptrdiff_t)i * s.local, s.bytes);
+        net_put(f, pe, (char *)remote + (ptrdiff_t)i * s.remote, (const char *)local + (ptrdiff_t)i * s.local, s.bytes);
 }
 
-void ofi_get_strided(struct core_flow *f, int pe, void *local, const void *remote, struct core_strides s)
+void net_get_strided(struct core_flow *f, int pe, void *local, const void *remote, struct core_strides s)
 {
     if (packed(&s)) {
         in_pieces(f, pe, local, s.local, remote, s.remote, s, gather);
         return;
     }
     for (size_t i = 0; i < s.nblocks; i++)
-        ofi_get_nbi(f, pe, (char *)local + (ptrdiff_t)i * s.local, (const char *)remote + (ptrdiff_t)i * s.remote, s.bytes);
+        net_get_nbi(f, pe, (char *)local + (ptrdiff_t)i * s.local, (const char *)remote + (ptrdiff_t)i * s.remote, s.bytes);
 }

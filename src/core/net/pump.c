@@ -4,41 +4,64 @@
  * program may compute for long, or look at its own memory in a loop, and its peers
  * must not wait for that. It keeps out of the way: while other threads of the PE
  * make progress, or sleep on the descriptor by themselves, it takes naps; when they
- * no longer do, it waits on the provider's descriptor.
+ * no longer do, it waits on the fabric's descriptor.
  */
 #include <errno.h>
 #include <poll.h>
 #include <signal.h>
 #include <string.h>
 #include <sys/eventfd.h>
+#include <sys/timerfd.h>
 #include <unistd.h>
 
-#include "core/ofi.h"
+#include "core/net/fabric.h"
 
 /* How long others may be silent: MPT_PROGRESS_THREAD. */
 static const struct {
     const char *name;
     int64_t nap_us; /* 0: no thread */
 } modes[] = {{"auto", 10000}, {"0", 0}, {"1", 200}};
-enum { MODES = sizeof modes / sizeof *modes, WATCH_US = 100000, ASLEEP_US = 50000 };
+enum { MODES = sizeof modes / sizeof *modes, WATCH_US = 100000, ASLEEP_US = 50000, SOON_US = 100 };
 
 static pthread_t thread;
 static bool running;
 static int stop = -1; /* readable: the thread is to end */
+static int soon = -1; /* a timer: readable: the fabric is to send what waits */
+static bool asked;    /* for that; net.lock */
 static int64_t nap_us;
+
+bool net_pump_soon(void)
+{
+    const struct itimerspec t = {.it_value.tv_nsec = 1000 * SOON_US};
+    if (!asked && running && net.fabric->flush)
+        asked = timerfd_settime(soon, 0, &t, NULL) == 0;
+    return asked;
+}
+
+static void flush(void)
+{
+    uint64_t times;
+    bool locked = net_lock();
+    if (read(soon, &times, sizeof times) > 0)
+        asked = false;
+    net.fabric->flush();
+    net_unlock(locked);
+}
 
 /* Until fd (-1: nothing) is readable, or the time is over, or the end: false. */
 static bool wait_for(int fd, int64_t us)
 {
-    struct pollfd p[2] = {{.fd = stop, .events = POLLIN}, {.fd = fd, .events = POLLIN}};
+    struct pollfd p[3] = {{.fd = stop, .events = POLLIN}, {.fd = soon, .events = POLLIN}, {.fd = fd, .events = POLLIN}};
     struct timespec limit = {.tv_sec = us / 1000000, .tv_nsec = us % 1000000 * 1000};
-    ppoll(p, 2, &limit, NULL);
+    ppoll(p, 3, &limit, NULL);
+    if (p[1].revents & POLLIN)
+        flush();
     return !(p[0].revents & POLLIN);
 }
 
 static uint64_t seen(void)
 {
-    return __atomic_load_n(&ofi.progresses, __ATOMIC_RELAXED);
+    return __atomic_load_n(&net.progresses, __ATOMIC_RELAXED);
 }
 
 static void *pump(void *unused)
@@ -47,12 +70,12 @@ static void *pump(void *unused)
     uint64_t last = seen();
     bool go_on = true, idle = false; /* the others have been silent for a nap */
     while (go_on) {
-        bool watch = idle && ofi.fd >= 0;
-        if (!watch || ofi_may_sleep())
-            go_on = wait_for(watch ? ofi.fd : -1, watch ? WATCH_US : __atomic_load_n(&own->polls, __ATOMIC_RELAXED) ? ASLEEP_US : nap_us);
+        bool watch = idle && net.promise.fd >= 0;
+        if (!watch || net_may_sleep())
+            go_on = wait_for(watch ? net.promise.fd : -1, watch ? WATCH_US : __atomic_load_n(&own->polls, __ATOMIC_RELAXED) ? ASLEEP_US : nap_us);
         idle = seen() == last && !__atomic_load_n(&own->polls, __ATOMIC_RELAXED);
         if (idle && go_on) {
-            ofi_progress();      /* not core_progress: the channel's handlers are the program's to run */
+            net_progress();      /* not core_progress: the channel's handlers are the program's to run */
             core_wake_threads(); /* writes tell nobody */
         }
         last = seen();
@@ -71,16 +94,18 @@ static int choose_mode(void)
     return -EINVAL;
 }
 
-int ofi_pump_start(void)
+int net_pump_start(void)
 {
     sigset_t all, before;
     int rc = choose_mode();
     if (rc != 0 || nap_us == 0)
         return rc;
+    asked = false;
     stop = eventfd(0, EFD_CLOEXEC);
+    soon = timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC | TFD_NONBLOCK);
     sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all, &before); /* signals are the program's threads' */
-    rc = stop < 0 ? errno : pthread_create(&thread, NULL, pump, NULL);
+    rc = stop < 0 || soon < 0 ? errno : pthread_create(&thread, NULL, pump, NULL);
     pthread_sigmask(SIG_SETMASK, &before, NULL);
     running = rc == 0;
     if (rc != 0)
@@ -88,7 +113,7 @@ int ofi_pump_start(void)
     return -rc;
 }
 
-void ofi_pump_stop(void)
+void net_pump_stop(void)
 {
     if (running) {
         eventfd_write(stop, 1);
@@ -96,6 +121,8 @@ void ofi_pump_stop(void)
     }
     if (stop >= 0)
         close(stop);
-    stop = -1;
+    if (soon >= 0)
+        close(soon);
+    stop = soon = -1;
     running = false;
 }

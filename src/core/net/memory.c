@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Registered memory: the symmetric regions, once, and bodies of large messages
+ * while they are being sent. The latter are released as soon as the receiver has
+ * them: registering is cheap where the network is software, and providers that
+ * pin pages keep a cache of their own, which knows when memory is given back to
+ * the system; one of ours would not.
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/net/fabric.h"
+
+static const char *const region_names[NET_REGIONS] = {
+    [NET_HEAP] = "the symmetric heap", [NET_DATA] = "the global variables", [NET_COLL] = "the collective area", [NET_FACE] = "the tables"};
+
+int net_register_regions(void)
+{
+    size_t coll_n, face_n;
+    char *coll = core_coll_area(&coll_n), *face = core_face_area(&face_n);
+    net.region[NET_HEAP] = (struct net_region){(char *)mpt_fast.heap_lo, mpt_fast.heap_len, {0}};
+    net.region[NET_DATA] = (struct net_region){(char *)mpt_fast.data_lo, mpt_fast.data_len, {0}};
+    net.region[NET_COLL] = (struct net_region){coll, coll_n, {0}};
+    net.region[NET_FACE] = (struct net_region){face, face_n, {0}};
+    for (int i = 0; i < NET_REGIONS; i++) {
+        struct net_region *r = &net.region[i];
+        int rc = r->len ? net.fabric->enroll(&r->memory, r->base, r->len, true) : 0;
+        if (rc != 0) {
+            core_error("cannot register %s (%zu bytes) with the network: %s; is there a limit on locked memory (ulimit -l)?",
+                       region_names[i], r->len, net.fabric->error(-rc));
+            return rc;
+        }
+    }
+    return 0;
+}
+
+void net_release_regions(void)
+{
+    for (int i = 0; i < NET_REGIONS; i++) {
+        if (net.region[i].memory.handle)
+            net.fabric->release(&net.region[i].memory);
+        net.region[i].memory = (struct net_memory){0};
+    }
+}
+
+/* ---------------------------------------------------------------- places -- */
+
+static int region_of(const void *p)
+{
+    for (int i = 0; i < NET_REGIONS; i++)
+        if ((uintptr_t)p - (uintptr_t)net.region[i].base < net.region[i].len)
+            return i;
+    return -1;
+}
+
+net_place net_place_of(const void *p)
+{
+    int r = region_of(p);
+    if (r < 0)
+        core_fatal("%p is no address of symmetric memory", p);
+    return (uint64_t)r << 62 | (uint64_t)((const char *)p - net.region[r].base);
+}
+
+void *net_place_here(net_place place, size_t n, int from)
+{
+    uint64_t offset = net_place_offset(place);
+    unsigned r = (unsigned)net_place_region(place);
+    if (r >= NET_REGIONS || offset > net.region[r].len || n > net.region[r].len - offset)
+        core_fatal("a message of PE %d on host %s is for memory that this PE does not have (%zu bytes at offset %llu of %s)", from,
+                   core_host(from), n, (unsigned long long)offset, r < NET_REGIONS ? region_names[r] : "nothing");
+    return net.region[r].base + offset;
+}
+
+/* ------------------------------------------------- bodies of large sends -- */
+
+int net_pin(const void *p, size_t n, struct core_far *far, void **pin)
+{
+    struct net_memory m = {0};
+    int r = region_of(p), rc = 0;
+    *pin = NULL;
+    far->n = n;
+    bool locked = net_lock();
+    if (r >= 0 && n <= net.region[r].len - (size_t)((const char *)p - net.region[r].base)) {
+        far->key = net.region[r].memory.key;
+        far->addr = (uint64_t)(net.promise.virtual_addr ? (uintptr_t)p : (uintptr_t)((const char *)p - net.region[r].base));
+    } else if ((rc = net.fabric->enroll(&m, (void *)(uintptr_t)p, n, false)) == 0) {
+        far->key = m.key;
+        far->addr = net.promise.virtual_addr ? (uintptr_t)p : 0;
+        *pin = m.handle;
+    }
+    net_unlock(locked);
+    return rc == 0 ? 0 : -ENOTSUP;
+}
+
+void net_unpin(void *pin)
+{
+    struct net_memory m = {.handle = pin};
+    if (!pin)
+        return;
+    bool locked = net_lock();
+    net.fabric->release(&m);
+    net_unlock(locked);
+}
+
+void net_fetch(struct core_flow *f, void *to, const struct core_far *far, size_t offset, size_t n)
+{
+    struct net_turn t;
+    net_turn_begin(&t, "the body of a message", far->pe);
+    net_read(&t, f, to, far->addr + offset, far->key, n);
+    net_turn_end(&t);
+}

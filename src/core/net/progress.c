@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Progress: one thread at a time handles what came, in order. What is done with a
+ * message never waits; the lock is not held meanwhile, so that other threads may
+ * begin operations during large copies.
+ */
+#include "core/net/fabric.h"
+
+static int take_events(void)
+{
+    bool locked = net_lock();
+    if (MPT_UNLIKELY(net.deferred))
+        net_send_deferred();
+    net_unlock(locked);
+    return net.fabric->progress();
+}
+
+/* A thread that finds another one at it tells that one, which wakes it: what it
+ * waits for may have been handled. */
+static bool enter(void)
+{
+    if (core_process_single()) {
+        net.taking = true;
+        return true;
+    }
+    if (!__atomic_exchange_n(&net.taking, true, __ATOMIC_SEQ_CST))
+        return true;
+    __atomic_store_n(&net.missed, true, __ATOMIC_SEQ_CST);
+    return !__atomic_exchange_n(&net.taking, true, __ATOMIC_SEQ_CST);
+}
+
+static void leave(int handled)
+{
+    if (core_process_single()) {
+        net.taking = false;
+        return;
+    }
+    __atomic_store_n(&net.taking, false, __ATOMIC_SEQ_CST);
+    if (__atomic_load_n(&net.missed, __ATOMIC_SEQ_CST)) {
+        __atomic_store_n(&net.missed, false, __ATOMIC_RELAXED);
+        handled++;
+    }
+    if (handled)
+        core_wake_threads();
+}
+
+int net_progress(void)
+{
+    __atomic_store_n(&net.progresses, net.progresses + 1, __ATOMIC_RELAXED);
+    if (!enter())
+        return 0;
+    int handled = take_events();
+    leave(handled);
+    return handled;
+}
+
+int net_wait_fd(void)
+{
+    return net.promise.fd;
+}
+
+bool net_may_sleep(void)
+{
+    bool locked = net_lock(), may = !net.deferred;
+    net_unlock(locked);
+    return may && net.fabric->may_sleep();
+}

@@ -1,0 +1,153 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * The fabric on sockets of TCP: one connection for each pair of PEs that talk, made
+ * when the first of them has something to send. On it travel frames: messages of the
+ * transport, writes into and reads of registered memory, and what was read. Bodies
+ * go straight between the sockets and the memory they are for.
+ *
+ * What came is handled by one thread at a time, in the order of its arrival, so
+ * everything below marked "in" needs no lock; what is sent, and the state of a
+ * connection, is changed under net.lock.
+ */
+#ifndef CORE_NET_TCP_H
+#define CORE_NET_TCP_H
+
+#include <netinet/in.h>
+#include <sys/socket.h>
+
+#include "core/net/fabric.h"
+
+union net_tcp_address {
+    struct sockaddr any;
+    struct sockaddr_in v4;
+    struct sockaddr_in6 v6;
+};
+static inline socklen_t net_tcp_size_of(const union net_tcp_address *a)
+{
+    return a->any.sa_family == AF_INET ? sizeof a->v4 : sizeof a->v6;
+}
+
+/* ---------------------------------------------------------------- frames -- */
+
+enum net_tcp_kind {
+    TCP_MESSAGE, /* n bytes of a message follow */
+    TCP_WRITE,   /* n bytes for addr of key follow; cookie: the op that wants to know */
+    TCP_READ,    /* n bytes at addr of key are wanted by op cookie */
+    TCP_DATA,    /* ... and follow here */
+    TCP_KINDS
+};
+
+/* What stands before a body; before a message only the first word, the message has a seal of its own. What follows is
+ * filled up to a multiple of 8. */
+struct net_tcp_frame {
+    uint32_t n;
+    uint32_t kind;
+    uint64_t cookie, key, addr;
+    uint64_t seal; /* of the words before, under the receiver's key */
+};
+enum { TCP_SHORT = 8 }; /* bytes of a message's frame */
+
+/* An op on its way out, in op->context. */
+struct net_tcp_out {
+    struct net_tcp_frame frame;
+    const void *body;
+    uint64_t sent; /* bytes of frame, body and filling */
+};
+_Static_assert(sizeof(struct net_tcp_out) <= sizeof((struct net_op *)0)->context, "it fits");
+static inline struct net_tcp_out *net_tcp_out_of(struct net_op *op) { return (struct net_tcp_out *)op->context; }
+
+/* ----------------------------------------------------------- connections -- */
+
+/* What a descriptor that is ready belongs to. */
+enum net_tcp_what { TCP_LISTENER, TCP_CONNECTION, TCP_GREETER };
+
+enum net_tcp_state {
+    TCP_NONE,
+    TCP_CONNECTING, /* our greeter is at it */
+    TCP_AGAIN,      /* it was turned away: theirs comes, or we try again at `when` */
+    TCP_UP,
+    TCP_BROKEN
+};
+
+struct net_tcp_connection {
+    enum net_tcp_what what; /* first */
+    enum net_tcp_state state;
+    int fd, pe;
+    int error;      /* why it is broken */
+    int64_t when;   /* next try, ms */
+    int64_t begun;  /* the first try */
+    struct net_op *first, **last; /* to be sent */
+    unsigned queued;
+    uint64_t bytes;  /* of them */
+    uint64_t turn;   /* of the last send that did not wait for others */
+    bool listed, armed; /* in tcp.blocked, with something to be sent; EPOLLOUT is asked for */
+    struct net_tcp_connection *next_blocked;
+    /* in */
+    uint64_t at;    /* bytes that came, modulo 8 */
+    unsigned have;  /* bytes of frame that are there */
+    unsigned pad;   /* bytes to be skipped */
+    unsigned char *to;
+    uint64_t left;  /* bytes of the body that are missing */
+    struct net_tcp_frame frame;
+    struct net_op *op; /* whose buffer or memory the body is for */
+};
+
+struct net_tcp_greeter;
+
+struct net_tcp_all {
+    int epoll, listener;
+    enum net_tcp_what listening; /* TCP_LISTENER */
+    bool deaf;                 /* the listener is not watched: as many wait as may */
+    union net_tcp_address own;
+    char iface[16];
+    struct net_tcp_connection *peer; /* by PE */
+    union net_tcp_address *address;  /* by PE */
+    struct net_tcp_connection *blocked;
+    struct net_tcp_greeter *greeters, *gone; /* to be freed */
+    unsigned callers;          /* greeters of others */
+    unsigned up;               /* connections */
+    unsigned again;            /* connections in TCP_AGAIN */
+    struct net_tcp_connection *hot[2]; /* that had something last */
+    unsigned looks;
+    uint64_t turn;             /* calls of progress */
+    bool inside;
+};
+extern struct net_tcp_all tcp;
+
+int64_t net_tcp_now(void); /* ms */
+
+/* ---------------------------------------------------------- tcp_send.c ---- */
+int net_tcp_send(struct net_op *op);
+int net_tcp_write(struct net_op *op, const void *from, struct net_target to, size_t n, bool delivered);
+int net_tcp_read(struct net_op *op, void *to, struct net_target from, size_t n);
+bool net_tcp_sealed(const struct net_tcp_frame *f);
+void net_tcp_answer(int pe, uint64_t cookie, const void *p, size_t n); /* lock held: TCP_DATA */
+bool net_tcp_flush(struct net_tcp_connection *c); /* lock held; true: some bytes went */
+bool net_tcp_flush_blocked(void);                 /* the same of all that wait for room */
+void net_tcp_broken(struct net_tcp_connection *c, int error); /* lock held */
+
+/* ------------------------------------------------------- tcp_receive.c ---- */
+int net_tcp_receive(struct net_tcp_connection *c); /* what came on it; 0: nothing did */
+
+/* --------------------------------------------------------- tcp_greet.c ---- */
+void net_tcp_connect(struct net_tcp_connection *c); /* lock held */
+void net_tcp_accept(void);                          /* lock held */
+void net_tcp_greet(struct net_tcp_greeter *g);      /* lock held: its socket is ready */
+void net_tcp_greeters_look(void); /* lock held: now and then, who takes too long goes, who was turned away tries again */
+void net_tcp_greeters_free(bool all);
+
+/* -------------------------------------------------------- tcp_memory.c ---- */
+int net_tcp_enroll(struct net_memory *m, void *p, size_t n, bool writable);
+void net_tcp_release(struct net_memory *m);
+void *net_tcp_memory_at(uint64_t key, uint64_t offset, uint64_t n, bool writable); /* NULL: it may not be; lock held */
+void net_tcp_memory_end(void);
+
+/* ------------------------------------------------------- tcp_address.c ---- */
+int net_tcp_choose(bool one_host, union net_tcp_address *a, char *iface, size_t n); /* a message has been printed when it fails */
+
+/* ------------------------------------------------------ tcp_progress.c ---- */
+int net_tcp_progress(void);
+bool net_tcp_may_sleep(void);
+void net_tcp_watch(int op, int fd, unsigned events, void *what);
+
+#endif
