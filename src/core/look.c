@@ -47,16 +47,25 @@ static uint64_t now_ns(void)
     return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
 }
 
-void core_looked_slow(void)
+bool core_look_due(void)
 {
     if (++looks.n < LOOKS)
-        return;
+        return false;
     looks.n = 0;
-    if (now_ns() - looks.since < HOLD_NS || !core_oversubscribed())
-        return;
+    return now_ns() - looks.since >= HOLD_NS && core_oversubscribed();
+}
+
+void core_look_yield(void)
+{
     core_job_check("a loop that polls");
     sched_yield();
     looks.since = now_ns();
+}
+
+void core_looked_slow(void)
+{
+    if (core_look_due())
+        core_look_yield();
 }
 
 /* Few instructions, and none that needs what was read: a program that reads here and there has

@@ -25,6 +25,10 @@ static inline void core_looked(void)
         core_looked_slow();
 }
 
+/* The two halves of it, for who must let go of something before others run. */
+bool core_look_due(void);
+void core_look_yield(void);
+
 /* Others say mpt_looked (mpt/fast.h) where this holds. */
 static inline bool core_looks(void)
 {

@@ -55,6 +55,7 @@ int mpii_File_get_size(MPI_File fh, MPI_Offset *size)
     struct mpii_file *f;
     struct stat st;
 
+    mpii_looked();
     MPII_TRY(io_check_asked(fh, &f, size, "size", __func__));
     if (fstat(f->fd, &st) != 0)
         return io_raise_errno(f, f->name, errno, "find the size of", __func__);

@@ -25,6 +25,7 @@ int mpii_Comm_is_revoked(MPI_Comm comm, int *flag)
 {
     struct mpii_comm *c;
 
+    mpii_looked();
     MPII_TRY(mpii_comm_asked(comm, &c, flag, "flag", __func__));
     mpii_progress();
     *flag = (c->trouble & MPII_REVOKED) != 0;
@@ -47,6 +48,7 @@ static int group_of(MPI_Comm comm, MPI_Group *group, bool acked, const char *cal
 {
     struct mpii_comm *c;
 
+    mpii_looked();
     MPII_TRY(mpii_comm_asked(comm, &c, group, "failedgrp", call));
     if (!acked)
         mpii_progress();
@@ -67,6 +69,7 @@ int mpii_Comm_ack_failed(MPI_Comm comm, int num_to_ack, int *num_acked)
 {
     struct mpii_comm *c;
 
+    mpii_looked();
     MPII_TRY(mpii_comm_asked(comm, &c, num_acked, "num_acked", __func__));
     MPII_TRY(mpii_check_count(c, num_to_ack, "num_to_ack", __func__));
     mpii_ft_ack(c, num_to_ack);
@@ -78,6 +81,7 @@ int mpii_Comm_failure_ack(MPI_Comm comm)
 {
     struct mpii_comm *c;
 
+    mpii_looked();
     MPII_TRY(mpii_check_comm(comm, &c, __func__));
     mpii_progress();
     mpii_ft_ack(c, INT32_MAX);

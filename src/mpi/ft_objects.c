@@ -61,6 +61,7 @@ int mpii_Win_get_failed(MPI_Win win, MPI_Group *failedgrp)
 {
     struct mpii_win *w;
 
+    mpii_looked();
     MPII_TRY(rma_check_win(win, &w, __func__));
     MPII_TRY(mpii_check_pointer(w, failedgrp, "failedgrp", __func__));
     mpii_progress();

@@ -191,6 +191,8 @@ int io_call_now(const struct io_form *form, const struct io_args *args, MPI_Stat
 {
     MPI_Count bytes = 0;
 
+    if (!form->write && !form->all)
+        mpii_looked(); /* programs read until another process has written */
     MPII_TRY(move(form, args, &bytes, call));
     mpii_status_set(status, MPI_ANY_SOURCE, MPI_ANY_TAG, bytes, false);
     return MPI_SUCCESS;
@@ -304,6 +306,8 @@ int io_call_started(const struct io_form *form, const struct io_args *args, MPI_
     MPI_Count bytes = 0;
     int err;
 
+    if (!form->write && !form->all)
+        mpii_looked();
     MPII_TRY(check_started(args, request, &f, call));
     *request = MPI_REQUEST_NULL;
     if (!form->all)

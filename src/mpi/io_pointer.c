@@ -104,6 +104,7 @@ int mpii_File_get_position_shared(MPI_File fh, MPI_Offset *offset)
 {
     struct mpii_file *f;
 
+    mpii_looked();
     MPII_TRY(check(fh, &f, __func__));
     MPII_TRY(mpii_check_pointer(f, offset, "offset", __func__));
     *offset = io_shared_add(f, 0);

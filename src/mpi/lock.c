@@ -197,11 +197,14 @@ void mpii_test_failed(void)
     mpii_lock_again(had);
 }
 
-void mpii_looked(void)
+void mpii_looked_slow(void)
 {
-    unsigned had = core_bias_here() ? 0 : mpii_unlock_all();
+    unsigned had;
 
-    core_looked_slow();
+    if (!core_look_due())
+        return;
+    had = core_bias_here() ? 0 : mpii_unlock_all();
+    core_look_yield();
     mpii_lock_again(had);
 }
 

@@ -50,7 +50,15 @@ static inline void mpii_wait_end(struct core_waiter *w) { core_wait_end(w); }
 /* A call that only tests found nothing (core_test_failed with the lock released);
  * or something. */
 void mpii_test_failed(void);
-void mpii_looked(void); /* core_looked_slow, likewise */
 void mpii_test_found(void);
+
+/* A call that programs poll with, and that cannot know whether it found what they
+ * wait for (core_looked, likewise). What it has looked up is not sure afterwards. */
+void mpii_looked_slow(void);
+static inline void mpii_looked(void)
+{
+    if (core_looks())
+        mpii_looked_slow();
+}
 
 #endif

@@ -84,6 +84,14 @@ static inline void rma_changed(const struct rma_peer *p, const void *at, size_t 
     if (MPT_UNLIKELY(rma_is_watched(p, at, n)))
         core_changed(p->pe, at, n);
 }
+/* A call that programs repeat until another process has changed the window, which may need this one's progress, or its
+ * core. Lets go of the lock. */
+static inline void rma_looked(const struct mpii_win *w)
+{
+    if (w->messages)
+        mpii_progress();
+    mpii_looked();
+}
 /* Its access has changed: set `quick`. Of all peers: after lock_all, fences. */
 void rma_quicken(struct mpii_win *w, struct rma_peer *p);
 void rma_quicken_all(struct mpii_win *w);

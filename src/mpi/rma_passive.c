@@ -133,6 +133,7 @@ int mpii_Win_unlock(int rank, MPI_Win win)
     rma_quicken(w, &w->peers[rank]);
     w->locks--;
     unlock(w, rank, access);
+    rma_looked(w);
     return err;
 }
 
@@ -175,6 +176,7 @@ int mpii_Win_unlock_all(MPI_Win win)
         return mpii_error(w, MPI_ERR_RMA_SYNC, __func__, "MPI_Win_lock_all was not called");
     err = rma_flush_everything(w, __func__);
     give_all(w, w->size);
+    rma_looked(w);
     return err;
 }
 
@@ -257,15 +259,13 @@ int mpii_Win_flush_local_all(MPI_Win win)
     return flush_all(win, false, __func__);
 }
 
-/* One memory: only the order of this process's loads and stores is left to see to. Loops
- * that wait for a load to bring something else call this. */
+/* One memory: only the order of this process's loads and stores is left to see to. */
 int mpii_Win_sync(MPI_Win win)
 {
     struct mpii_win *w;
 
     MPII_TRY(rma_check_win(win, &w, __func__));
     __atomic_thread_fence(__ATOMIC_SEQ_CST);
-    if (core_looks())
-        mpii_looked();
+    rma_looked(w);
     return MPI_SUCCESS;
 }

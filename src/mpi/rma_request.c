@@ -45,6 +45,8 @@ void rma_request_less(struct mpii_request *r, int error)
 int rma_request_give(struct rma_call *c, MPI_Request *request, int err)
 {
     *request = mpii_request_handle(c->request);
+    if (own(c->request)->left == 1)
+        rma_looked(c->w); /* the wait for what is over at once will not do it */
     rma_request_less(c->request, err);
     return MPI_SUCCESS;
 }

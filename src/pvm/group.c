@@ -294,6 +294,7 @@ int pvm_gettid(char *group, int instance)
         return rc;
     if (slot < 0)
         return pvmi_answer(PvmNoInst);
+    core_looked(); /* programs ask until it has left, too */
     return pvmi_tid_of(slot);
 }
 
@@ -315,7 +316,10 @@ int pvm_getinst(char *group, int tid)
         inst = slot < 0 ? -1 : pvmi_group_inst(g, slot);
         pvmi_unlock();
     }
-    return inst < 0 ? pvmi_answer(PvmNotInGroup) : inst;
+    if (inst < 0)
+        return pvmi_answer(PvmNotInGroup);
+    core_looked();
+    return inst;
 }
 
 int pvm_gsize(char *group)

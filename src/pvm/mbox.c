@@ -349,6 +349,7 @@ int pvmi_mbox_get(const char *name, int index, int flags, struct pvmi_msg **m, i
         return rc;
     if (index < 0)
         return pvmi_fail(PvmBadParam, "index is %d", index);
+    core_looked(); /* programs ask until an entry has changed, or is gone */
     rc = fetch(name, index, flags, m, found);
     if (rc == PvmNotFound && (flags & PvmMboxWaitForInfo))
         rc = fetch_when_there(name, index, flags, m, found);

@@ -51,6 +51,8 @@ void shmemi_iget(shmem_ctx_t ctx, void *dest, const void *source, struct shmemi_
         return;
     check_span(source, s.sst, s, "source", where);
     shmemi_not_null(dest, "dest", where);
+    if (s.bsize * s.nblocks == 1) /* as a short get: perhaps a loop's look */
+        shmemi_looked(source, pe);
     const char *there = core_addr(pe, source);
     if (MPT_LIKELY(there != NULL)) {
         core_copy_strided(dest, to_step, there, from_step, s.bsize * s.size, s.nblocks);

@@ -19,26 +19,33 @@ static uint64_t amo(const char *call, struct sc_global g, size_t width, struct c
     return core_amo(&core_flow_default, g.proc, g.addr, a);
 }
 
-#define UPDATES(T, suffix)                                                                                              \
-    T fetch_add##suffix(struct sc_global p, T value)                                                                    \
-    {                                                                                                                   \
-        return (T)amo("fetch_add" #suffix, p, sizeof value, (struct core_amo){.op = CORE_AMO_ADD, .value = (uint64_t)value}); \
-    }                                                                                                                   \
-    T exchange##suffix(struct sc_global p, T value)                                                                     \
-    {                                                                                                                   \
-        return (T)amo("exchange" #suffix, p, sizeof value, (struct core_amo){.op = CORE_AMO_SWAP, .value = (uint64_t)value}); \
-    }                                                                                                                   \
-    T cmp_swap##suffix(struct sc_global p, T expected, T value)                                                         \
-    {                                                                                                                   \
-        return (T)amo("cmp_swap" #suffix, p, sizeof value,                                                              \
-                      (struct core_amo){.op = CORE_AMO_CSWAP, .value = (uint64_t)value, .cond = (uint64_t)expected});   \
+/* Programs repeat these until another processor has changed the object. */
+static uint64_t amo_polled(const char *call, struct sc_global g, size_t width, struct core_amo a)
+{
+    core_looked();
+    return amo(call, g, width, a);
+}
+
+#define UPDATES(T, suffix)                                                                                                           \
+    T fetch_add##suffix(struct sc_global p, T value)                                                                                 \
+    {                                                                                                                                \
+        return (T)amo_polled("fetch_add" #suffix, p, sizeof value, (struct core_amo){.op = CORE_AMO_ADD, .value = (uint64_t)value}); \
+    }                                                                                                                                \
+    T exchange##suffix(struct sc_global p, T value)                                                                                  \
+    {                                                                                                                                \
+        return (T)amo_polled("exchange" #suffix, p, sizeof value, (struct core_amo){.op = CORE_AMO_SWAP, .value = (uint64_t)value}); \
+    }                                                                                                                                \
+    T cmp_swap##suffix(struct sc_global p, T expected, T value)                                                                      \
+    {                                                                                                                                \
+        return (T)amo_polled("cmp_swap" #suffix, p, sizeof value,                                                                    \
+                      (struct core_amo){.op = CORE_AMO_CSWAP, .value = (uint64_t)value, .cond = (uint64_t)expected});                \
     }
 UPDATES(int, )
 UPDATES(long, _l)
 
 int test_and_set(struct sc_global p)
 {
-    return (int)amo("test_and_set", p, sizeof(int), (struct core_amo){.op = CORE_AMO_SWAP, .value = 1});
+    return (int)amo_polled("test_and_set", p, sizeof(int), (struct core_amo){.op = CORE_AMO_SWAP, .value = 1});
 }
 
 /* ---------------------------------------------------------------------- locks --
@@ -59,7 +66,10 @@ static int try_lock(const char *call, struct sc_global p)
 int splitc_trylock(struct sc_global p)
 {
     splitci_need_start("splitc_trylock");
-    return try_lock("splitc_trylock", p);
+    if (try_lock("splitc_trylock", p))
+        return 1;
+    core_looked();
+    return 0;
 }
 
 void splitc_lock(struct sc_global p)

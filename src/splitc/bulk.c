@@ -13,6 +13,7 @@ void bulk_read(void *to, struct sc_global from, size_t n, const char *file, int 
     else if (p != to)
         core_copy(to, p, n);
     sc_order();
+    core_looked();
 }
 
 void bulk_write(struct sc_global to, const void *from, size_t n, const char *file, int line)

@@ -57,12 +57,14 @@ double get_seconds(void)
 void sync(void)
 {
     core_quiet(&splitci.flow);
+    core_looked(); /* programs get and sync until they have what they wait for */
     if (MPT_UNLIKELY(splitci.pending))
         am_wait_for(splitci.pending == 0);
 }
 
 int is_sync(void)
 {
+    core_looked();
     return core_flow_idle(&splitci.flow) && splitci.pending == 0;
 }
 

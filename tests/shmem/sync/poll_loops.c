@@ -37,6 +37,13 @@ static bool by_get(long lap)
     return copy[0] >= lap;
 }
 
+static bool by_iget(long lap)
+{
+    long copy;
+    shmem_long_iget(&copy, &told, 1, 1, 1, check_previous());
+    return copy >= lap;
+}
+
 /* All PEs' words in turn, as programs do that do not know whom to expect. */
 static bool by_round(long lap)
 {
@@ -52,7 +59,7 @@ static const struct way {
     bool (*arrived)(long lap);
 } ways[] = {{"test", by_test},   {"signal_fetch", by_signal}, {"g", by_g},       {"g of another PE", by_g_elsewhere},
             {"fetch", by_fetch}, {"compare_swap", by_swap},   {"quiet", by_quiet}, {"fence", by_fence},
-            {"getmem", by_get},  {"g of all in turn", by_round}};
+            {"getmem", by_get},  {"iget", by_iget},           {"g of all in turn", by_round}};
 
 static void pass_on(long lap)
 {
