@@ -174,9 +174,14 @@ _Static_assert(sizeof(struct am_waiter) >= sizeof(struct core_waiter), "a waiter
 /* Anything may end it: a handler, or memory of this PE that somebody stores into. */
 void am_wait_begin(struct am_waiter *w)
 {
+    const char *bell, *slice;
+
     if (no_wait_here("am_wait_for") != 0)
         core_job_abort(1); /* it would never end */
-    core_wait_begin_for((struct core_waiter *)w, "am_wait_for", mpt_bell_of(mpt_idx(core_me())), mpt_fast.stride);
+    bell = (const char *)mpt_bell_of(mpt_idx(core_me()));
+    slice = core_place_at(core_me(), 0);
+    /* What is watched is told by its distance from the bell, so it cannot begin before that. */
+    core_wait_begin_for((struct core_waiter *)w, "am_wait_for", bell, mpt_fast.stride - (size_t)(bell - slice));
 }
 
 void am_wait_pause(struct am_waiter *w)

@@ -417,7 +417,7 @@ static inline void core_wait_begin(struct core_waiter *w, const char *where)
     w->where = where;
 }
 
-/* The wait for a change of the n bytes of symmetric memory at p. */
+/* The wait for a change of the n bytes at p of this PE's heap, globals or arena. */
 static inline void core_wait_begin_for(struct core_waiter *w, const char *where, const void *p, size_t n)
 {
     core_wait_begin(w, where);
