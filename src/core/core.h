@@ -88,6 +88,7 @@ int core_leash_fd(void); /* ends with this job's launcher; -1: nothing does */
 
 /* A number of this job, equal on all its PEs and (but for chance) no other job's. */
 uint64_t core_job_id(void);
+uint64_t core_job_token(uint64_t of); /* equal on all its PEs; nobody else can guess it */
 
 /* Name of the host PE `pe` runs on. */
 const char *core_host(int pe);

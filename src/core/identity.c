@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * A number by which processes of different jobs tell the jobs apart, found
- * without asking anybody: on one node from the job's memory, which has an inode
- * that no other has; on several from the card of PE 0, which all PEs have got.
+ * Numbers of a job, found without asking anybody: one by which processes of
+ * different jobs tell the jobs apart, on one node from the job's memory, which has
+ * an inode that no other has, on several from the card of PE 0, which all PEs have
+ * got; and such that nobody outside can guess, whose key lies in the same places.
  */
 #include <string.h>
 
 #include "core/internal.h"
+#include "core/siphash.h"
 
 static uint64_t mix(uint64_t x, uint64_t more)
 {
@@ -27,4 +29,17 @@ uint64_t core_job_id(void)
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
         id = mix(id, words[i]);
     return id;
+}
+
+uint64_t core_job_token(uint64_t of)
+{
+    static const struct core_siphash_key one = {{1, 0}}, two = {{2, 0}};
+    const struct core_card *card = core_card_of(0);
+    struct core_siphash_key key;
+
+    if (card) /* with the random keys of the network */
+        key = (struct core_siphash_key){{core_siphash_of(&one, card, sizeof *card), core_siphash_of(&two, card, sizeof *card)}};
+    else
+        memcpy(key.k, core_seg.header->secret, sizeof key.k);
+    return core_siphash_of(&key, &of, sizeof of);
 }

@@ -14,6 +14,8 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include "core/siphash.h"
+
 /* Parts begin at multiples of the largest page size in use (arm64: 64 KiB) of
  * the *file*, so that each can be mapped on its own. */
 #define PART_ALIGN (64ul << 10)
@@ -230,7 +232,12 @@ int core_wire_create(struct core_header **header, unsigned npes, unsigned ncores
     plan.version = CORE_WIRE_VERSION;
     plan.ncores = ncores;
     plan.build = core_wire_build();
+    rc = core_random(plan.secret, sizeof plan.secret);
     *h = plan;
+    if (rc) {
+        munmap(h, CORE_HEADER_SIZE);
+        goto close_fd;
+    }
     *header = h;
     return fd;
 close_fd:

@@ -94,6 +94,7 @@ struct core_header {
     int32_t leash;        /* leash.h: what PEs inherit ... */
     uint64_t leash_inode; /* ... and are to find there; 0: nothing */
     uint64_t key;         /* random, of jobs started by PMIx: this memory and no other */
+    uint64_t secret[2];   /* random, for identity.c: nobody but the job can read this */
     uint32_t open;        /* processes come and go (open.c); npes is then the number of slots */
     char pad0[64];
     uint32_t used;  /* slots below have been given to somebody; fixed jobs: npes */

@@ -357,7 +357,9 @@ void bridge_listen_to(bool who_knocks)
 int bridge_open(struct dyn_address *own)
 {
     epoll_fd = epoll_create1(EPOLL_CLOEXEC);
-    unix_fd = epoll_fd >= 0 ? bridge_listen_unix(own) : -errno;
+    if (epoll_fd < 0)
+        core_error("this process cannot listen for other jobs: %s", strerror(errno));
+    unix_fd = epoll_fd >= 0 ? bridge_listen_unix(own) : -1;
     tcp_fd = unix_fd >= 0 ? bridge_listen_tcp(own) : -1;
     if (unix_fd < 0 || (tcp_fd < 0 && tcp_fd != -ENOENT) || core_wait_also(epoll_fd) != 0) {
         bridge_close();

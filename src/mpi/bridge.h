@@ -26,7 +26,7 @@ struct bridge_frame {
     uint64_t n;
 };
 
-#define BRIDGE_MAGIC 0x3267426254504dull
+#define BRIDGE_MAGIC 0x3367426254504dull
 struct bridge_hello {
     uint64_t magic;
     struct dyn_address from, to;

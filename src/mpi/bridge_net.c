@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
  * The sockets under bridges. On one machine: a Unix socket in the abstract
- * namespace, which leaves nothing behind; its name is made of job and PE, so who
- * knows these can call. To other machines TCP, when MPT_PORT_IFACE asks for it.
+ * namespace, which leaves nothing behind, however a process ends. Its name is a
+ * number that only its job can compute and tell, so nobody else can take it first;
+ * both ends look whose the other is. To other machines TCP, when MPT_PORT_IFACE
+ * asks for it.
  */
 #include <arpa/inet.h>
 #include <errno.h>
@@ -31,7 +33,7 @@ static socklen_t unix_name(union name *a, const struct dyn_address *of)
 
     memset(a, 0, sizeof *a);
     a->un.sun_family = AF_UNIX;
-    n = snprintf(a->un.sun_path + 1, sizeof a->un.sun_path - 1, "mpt/%016llx/%d", (unsigned long long)of->job, of->pe);
+    n = snprintf(a->un.sun_path + 1, sizeof a->un.sun_path - 1, "mpt/%016llx", (unsigned long long)of->call);
     return (socklen_t)(offsetof(struct sockaddr_un, sun_path) + 1 + (size_t)n);
 }
 

@@ -49,7 +49,7 @@ int dyn_open(void)
 {
     if (opened)
         return MPI_SUCCESS;
-    own = (struct dyn_address){.job = core_job_id(), .host = host_number(), .pe = core_me()};
+    own = (struct dyn_address){.job = core_job_id(), .host = host_number(), .pe = core_me(), .call = core_job_token((uint64_t)core_me())};
     if (getrandom(&own.secret, sizeof own.secret, GRND_NONBLOCK) != sizeof own.secret)
         own.secret = mix(own.job, bridge_now());
     if (bridge_open(&own) != 0)
@@ -76,7 +76,8 @@ struct dyn_address dyn_address_of(int proc)
     if (proc == core_me() && opened)
         return own;
     return (struct dyn_address){
-        .job = core_job_id(), .host = opened && core_node_of(proc) == core_node_of(core_me()) ? own.host : 0, .pe = proc};
+        .job = core_job_id(), .host = opened && core_node_of(proc) == core_node_of(core_me()) ? own.host : 0, .pe = proc,
+        .call = core_job_token((uint64_t)proc)};
 }
 
 struct dyn_peer *dyn_peer_at(int proc)

@@ -20,12 +20,14 @@
 #include "mpi/p2p.h"
 
 /* ---------------------------------------------------------------- dyn.c --
- * Where a process of any job is. Plain data: it travels. A process's Unix socket
- * has a name made of job and PE; processes of other hosts need the TCP part. */
+ * Where a process of any job is. Plain data: it travels. `call` is the name of
+ * a process's Unix socket, which all of its job can compute; processes of other
+ * hosts need the TCP part. */
 struct dyn_address {
     uint64_t job;    /* core_job_id() */
     uint64_t host;   /* equal where Unix sockets connect */
     uint64_t secret; /* who comes by TCP must know it */
+    uint64_t call;   /* core_job_token() of the PE */
     int32_t pe;
     uint32_t ip;     /* network order; 0: not to be reached by TCP */
     uint16_t port;   /* network order */

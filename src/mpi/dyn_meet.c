@@ -50,17 +50,20 @@ static int tell(struct mpii_comm *c, int root, struct news *news, const struct d
     return err;
 }
 
-/* Everybody listens before anybody is told of. */
+/* Everybody listens before anybody is told of. On the root: whether all do. */
 static int gather(struct mpii_comm *c, int root, struct dyn_group *own)
 {
     int opened = dyn_open();
-    struct dyn_address mine = *dyn_own();
+    struct dyn_address mine = opened == MPI_SUCCESS ? *dyn_own() : (struct dyn_address){0};
 
     *own = (struct dyn_group){.n = c->size, .context = mpii_context_new()};
     own->all = c->rank == root ? malloc((size_t)c->size * sizeof *own->all) : NULL;
     if (c->rank == root && !own->all)
         core_fatal("out of memory for the addresses of %d processes", c->size);
     MPII_TRY(mpii_coll_gather(c, &mine, sizeof mine, own->all, root));
+    for (int i = 0; own->all && i < c->size; i++)
+        if (own->all[i].job == 0)
+            opened = MPI_ERR_OTHER;
     return opened;
 }
 

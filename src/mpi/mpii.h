@@ -404,7 +404,7 @@ int mpii_dyn_appnum(void);
 const char *mpii_dyn_asked(int *most);
 /* Numbers of processes are one job's own. What tells others which processes are
  * meant: MPII_PROC_BYTES for each. */
-enum { MPII_PROC_BYTES = 40 };
+enum { MPII_PROC_BYTES = 48 };
 void mpii_procs_out(const int *procs, int n, void *records);
 int mpii_procs_in(const void *records, int n, int *procs); /* MPI_SUCCESS, or an error class */
 /* Equal, and in the same order, for whoever asks: a hash (as mpii_context_meeting's), and which of two comes first. */

@@ -46,26 +46,26 @@ static struct answered *answers;
 
 /* ----------------------------------------------------------------- names -- */
 
-static const char format[] = "mpt:%016llx.%x.%llx:%016llx:%08x.%04x.%016llx";
+static const char format[] = "mpt:%016llx.%x.%llx:%016llx.%016llx:%08x.%04x.%016llx";
 
 void dyn_port_name(const struct dyn_port *p, char text[MPI_MAX_PORT_NAME])
 {
     const struct dyn_address *a = dyn_own();
 
     snprintf(text, MPI_MAX_PORT_NAME, format, (unsigned long long)a->job, (unsigned)a->pe, (unsigned long long)p->number,
-             (unsigned long long)a->host, a->ip, a->port, (unsigned long long)(a->ip ? a->secret : 0));
+             (unsigned long long)a->host, (unsigned long long)a->call, a->ip, a->port, (unsigned long long)(a->ip ? a->secret : 0));
 }
 
 static bool parse(const char *name, struct dyn_address *a, uint64_t *number)
 {
-    unsigned long long job, n, host, secret;
+    unsigned long long job, n, host, call, secret;
     unsigned pe, ip, port;
     char again[MPI_MAX_PORT_NAME];
 
-    if (!name || sscanf(name, "mpt:%16llx.%x.%llx:%16llx:%8x.%4x.%16llx", &job, &pe, &n, &host, &ip, &port, &secret) != 7)
+    if (!name || sscanf(name, "mpt:%16llx.%x.%llx:%16llx.%16llx:%8x.%4x.%16llx", &job, &pe, &n, &host, &call, &ip, &port, &secret) != 8)
         return false;
-    snprintf(again, sizeof again, format, job, pe, n, host, ip, port, secret);
-    *a = (struct dyn_address){.job = job, .host = host, .secret = secret, .pe = (int)pe, .ip = ip, .port = (uint16_t)port};
+    snprintf(again, sizeof again, format, job, pe, n, host, call, ip, port, secret);
+    *a = (struct dyn_address){.job = job, .host = host, .secret = secret, .call = call, .pe = (int)pe, .ip = ip, .port = (uint16_t)port};
     *number = n;
     return strcmp(again, name) == 0;
 }

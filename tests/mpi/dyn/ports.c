@@ -232,8 +232,8 @@ static void errors(void)
     FAILS(MPI_Comm_accept("nonsense", null, 0, c, &inter), MPI_ERR_PORT);
     FAILS(MPI_Comm_accept(NULL, null, 0, c, &inter), MPI_ERR_ARG);
     FAILS(MPI_Comm_connect("nonsense", null, 0, c, &inter), MPI_ERR_PORT);
-    FAILS(MPI_Comm_connect("mpt:1.2.3:4:5.6.7", null, 0, c, &inter), MPI_ERR_PORT);
-    FAILS(MPI_Comm_connect("mpt:0000000000000001.0.2:0000000000000000:00000000.0000.0000000000000000", null, 0, c, &inter), MPI_ERR_PORT);
+    FAILS(MPI_Comm_connect("mpt:1.2.3:4.8:5.6.7", null, 0, c, &inter), MPI_ERR_PORT);
+    FAILS(MPI_Comm_connect("mpt:0000000000000001.0.2:0000000000000000.0000000000000000:00000000.0000.0000000000000000", null, 0, c, &inter), MPI_ERR_PORT);
     FAILS(MPI_Comm_connect(NULL, null, 0, c, &inter), MPI_ERR_ARG);
     /* all of comm are told */
     FAILS(MPI_Comm_connect("nonsense", null, 0, MPI_COMM_WORLD, &inter), MPI_ERR_PORT);
