@@ -30,7 +30,7 @@ static uintptr_t places[PLACES];
 void core_test_failed(unsigned *streak)
 {
     unsigned n = ++*streak;
-    if (core_progress_due)
+    if (core_progress_due())
         core_progress();
     if (n < FAILURES)
         return;
@@ -66,6 +66,11 @@ void core_looked_slow(void)
 {
     if (core_look_due())
         core_look_yield();
+}
+
+void core_look_long(void)
+{
+    looks.n = LOOKS;
 }
 
 /* Few instructions, and none that needs what was read: a program that reads here and there has

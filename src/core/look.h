@@ -19,10 +19,20 @@ void core_test_failed(unsigned *streak);
 /* A call that waits for nothing and that loops repeat while they look at memory
  * themselves (quiet, fence). */
 void core_looked_slow(void);
+void core_look_long(void); /* the look that comes counts as many */
 static inline void core_looked(void)
 {
     if (__builtin_expect(core_wait_tight == 0, 0))
         core_looked_slow();
+}
+
+/* The same of a call that takes microseconds: 32 of them would be a time slice. */
+static inline void core_looked_long(void)
+{
+    if (__builtin_expect(core_wait_tight == 0, 0)) {
+        core_look_long();
+        core_looked_slow();
+    }
 }
 
 /* The two halves of it, for who must let go of something before others run. */

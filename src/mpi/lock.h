@@ -60,5 +60,12 @@ static inline void mpii_looked(void)
     if (core_looks())
         mpii_looked_slow();
 }
+static inline void mpii_looked_long(void) /* core_looked_long */
+{
+    if (core_looks()) {
+        core_look_long();
+        mpii_looked_slow();
+    }
+}
 
 #endif

@@ -227,7 +227,7 @@ int mpii_Lookup_name(const char *service_name, MPI_Info info, char *port_name)
     const struct published *own;
     char port[MPI_MAX_PORT_NAME];
 
-    mpii_looked(); /* programs ask until somebody has published it */
+    mpii_looked_long(); /* programs ask until somebody has published it */
     MPII_TRY(check_names(service_name, info, port_name, __func__));
     own = find(service_name);
     if (!own && !look_up(service_name, port))

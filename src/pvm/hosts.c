@@ -125,7 +125,7 @@ int pvm_tasks(int where, int *ntask, struct pvmtaskinfo **tasks)
     if (rc < 0 || (rc = check_where(where)) < 0)
         return rc;
     size_t most = (size_t)slots_used();
-    core_looked();
+    core_looked_long();
     free(list);
     free(rows);
     list = calloc(most + 1, sizeof *list);

@@ -105,7 +105,7 @@ int pvm_getmboxinfo(char *pattern, int *nclasses, struct pvmmboxinfo **result)
     int rc = pvmi_begin("pvm_getmboxinfo"), n = 0;
     if (rc < 0)
         return rc;
-    core_looked();
+    core_looked_long();
     struct seen *s = malloc(PVMI_ENTRIES * sizeof *s);
     if (!s)
         return pvmi_fail(PvmNoMem, "the list of entries");
