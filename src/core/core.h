@@ -403,7 +403,10 @@ struct core_waiter {
     size_t watch_n;
 };
 
-extern bool core_progress_due;   /* somebody must be polled while waiting */
+extern bool core_progress_due_; /* by the two functions below */
+/* Somebody must be polled while waiting. Threads that wait may ask while another one begins to say so. */
+static inline bool core_progress_due(void) { return __atomic_load_n(&core_progress_due_, __ATOMIC_RELAXED); }
+static inline void core_progress_needed(void) { __atomic_store_n(&core_progress_due_, true, __ATOMIC_RELAXED); }
 
 void core_wait_slow(struct core_waiter *w);
 void core_wait_end_slow(struct core_waiter *w);
@@ -428,7 +431,7 @@ static inline void core_wait_begin_for(struct core_waiter *w, const char *where,
 
 static inline void core_wait_pause(struct core_waiter *w)
 {
-    if (MPT_LIKELY(w->spins < core_wait_tight) && !core_progress_due)
+    if (MPT_LIKELY(w->spins < core_wait_tight) && !core_progress_due())
         w->spins++;
     else
         core_wait_slow(w);

@@ -141,7 +141,7 @@ int core_net_start(const struct core_place *place)
     if ((rc = check_cards(&own)) != 0 || (rc = core_push_start()) != 0 || (rc = core_net->connect()) != 0)
         return rc;
     core_net_on = true;
-    core_progress_due = true;
+    core_progress_needed();
     return core_life_start();
 }
 

@@ -132,23 +132,39 @@ static void look_round(bool handling)
         core_recycle_attend();
 }
 
-bool core_channel_has_early(void)
-{
-    return __atomic_load_n(&chan.early.first, __ATOMIC_RELAXED) != NULL;
-}
-
 void core_channel_start(void)
 {
     __atomic_store_n(&chan.open, true, __ATOMIC_RELEASE);
     __atomic_store_n(&chan.opened, true, __ATOMIC_RELEASE); /* the handler comes before */
-    core_progress_due = true;
+    core_progress_needed();
 }
 
+/* `first` is looked at by threads that do not hold what guards the rest of a queue. */
 static void queue_add(struct queue *q, struct queued *m)
 {
     m->next = NULL;
-    *q->last = m;
+    __atomic_store_n(q->last, m, __ATOMIC_RELAXED);
     q->last = &m->next;
+}
+
+/* All that is in it: the first. */
+static struct queued *queue_take(struct queue *q)
+{
+    struct queued *m = q->first;
+
+    __atomic_store_n(&q->first, NULL, __ATOMIC_RELAXED);
+    q->last = &q->first;
+    return m;
+}
+
+static bool queue_empty(const struct queue *q)
+{
+    return __atomic_load_n(&q->first, __ATOMIC_RELAXED) == NULL;
+}
+
+bool core_channel_has_early(void)
+{
+    return !queue_empty(&chan.early);
 }
 
 static struct queued *new_queued(int from, size_t bytes)
@@ -201,14 +217,12 @@ static void call(core_handler *handler, int from, const struct ring_msg *m, cons
 /* Those whose channel is open by now, in order. */
 static int handle_early(void)
 {
-    struct queue q = chan.early;
     struct queued *m, *next;
     int handled = 0;
 
     /* First: what is opened meanwhile is looked for the next time. */
     (void)__atomic_exchange_n(&chan.opened, false, __ATOMIC_SEQ_CST);
-    chan.early = (struct queue){NULL, &chan.early.first};
-    for (m = q.first; m; m = next) {
+    for (m = queue_take(&chan.early); m; m = next) {
         core_handler *handler = handler_of(m->msg.id);
 
         next = m->next;
@@ -390,11 +404,10 @@ static int drain_network(void)
     struct queued *m, *next;
     int handled = 0;
 
-    if (!__atomic_load_n(&network.queue.first, __ATOMIC_RELAXED))
+    if (queue_empty(&network.queue))
         return 0;
     pthread_mutex_lock(&network.lock);
-    m = network.queue.first;
-    network.queue = (struct queue){NULL, &network.queue.first};
+    m = queue_take(&network.queue);
     pthread_mutex_unlock(&network.lock);
     for (; m; m = next, handled++) {
         next = m->next;

@@ -43,7 +43,7 @@ enum { YIELDS_TOGETHER = 1024 };
 #define SLEEP_SILENT_NS 400000u
 
 unsigned core_wait_tight;
-bool core_progress_due;
+bool core_progress_due_;
 
 static bool have_membarrier;
 static uint32_t spin_us; /* how long to spin now; threads may lose each other's changes */
@@ -252,7 +252,7 @@ void core_wait_slow(struct core_waiter *w)
 {
     if (core_bias_gives_way())
         return;
-    if (core_progress_due && core_progress() > 0) {
+    if (core_progress_due() && core_progress() > 0) {
         linger(w);
         return;
     }

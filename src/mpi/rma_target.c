@@ -89,7 +89,7 @@ static void remove_job(struct job *j)
     *at = j->next;
     if (!*at)
         target.jobs_end = at;
-    target.busy--;
+    __atomic_store_n(&target.busy, target.busy - 1, __ATOMIC_RELAXED);
 }
 
 static void step_jobs(bool locked)
@@ -152,7 +152,7 @@ static void make_job(const struct core_mail *m, const struct rma_head *h, bool q
     pthread_mutex_lock(&target.lock);
     *target.jobs_end = j;
     target.jobs_end = &j->next;
-    target.busy++;
+    __atomic_store_n(&target.busy, target.busy + 1, __ATOMIC_RELAXED);
     pthread_mutex_unlock(&target.lock);
 }
 

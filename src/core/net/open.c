@@ -115,7 +115,7 @@ static int net_connect(void)
     core_atomics_native = net.fabric->met();
     core_net_silent = core_atomics_native || net.promise.put_message == 0;
     core_debug("network: atomics by %s", core_atomics_native ? "the adapters" : "the target's processor");
-    core_progress_due = true;
+    core_progress_needed();
     int rc = core_poll_start();
     return rc ? rc : net_pump_start();
 }

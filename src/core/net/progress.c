@@ -46,7 +46,8 @@ static void leave(int handled)
 
 int net_progress(void)
 {
-    __atomic_store_n(&net.progresses, net.progresses + 1, __ATOMIC_RELAXED);
+    /* One of two at once may be lost. */
+    __atomic_store_n(&net.progresses, __atomic_load_n(&net.progresses, __ATOMIC_RELAXED) + 1, __ATOMIC_RELAXED);
     if (!enter())
         return 0;
     int handled = take_events();

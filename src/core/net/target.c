@@ -85,9 +85,32 @@ static void do_answer(struct reader *r)
     net_unlock(locked);
 }
 
+/* What a program's thread may wait for is stored as a whole, after what came before it. */
+static bool store_word(void *to, const void *data, size_t n)
+{
+    union {
+        uint16_t two;
+        uint32_t four;
+        uint64_t eight;
+    } word;
+    if ((n != 2 && n != 4 && n != 8) || (uintptr_t)to % n != 0)
+        return false;
+    memcpy(&word, data, n);
+    if (n == 8)
+        __atomic_store_n((uint64_t *)to, word.eight, __ATOMIC_RELEASE);
+    else if (n == 4)
+        __atomic_store_n((uint32_t *)to, word.four, __ATOMIC_RELEASE);
+    else
+        __atomic_store_n((uint16_t *)to, word.two, __ATOMIC_RELEASE);
+    return true;
+}
+
 static void store(net_place place, const void *data, size_t n, int from)
 {
     void *to = net_place_here(place, n, from);
+    if (store_word(to, data, n))
+        return;
+    __atomic_thread_fence(__ATOMIC_RELEASE); /* earlier messages' stores, where the processor would mix them */
     core_copy(to, data, n);
 }
 
@@ -139,6 +162,7 @@ static void do_scatter(struct reader *r)
     struct core_strides s = take_strides(r);
     char *to = net_blocks_here(r->h->place, &s, r->h->from);
     const void *data = take(r, s.bytes * s.nblocks);
+    __atomic_thread_fence(__ATOMIC_RELEASE);
     core_copy_strided(to, s.remote, data, (ptrdiff_t)s.bytes, s.bytes, s.nblocks);
     answer(r->h, 0);
 }

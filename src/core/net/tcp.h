@@ -71,7 +71,7 @@ enum net_tcp_state {
 
 struct net_tcp_connection {
     enum net_tcp_what what; /* first */
-    enum net_tcp_state state;
+    enum net_tcp_state state; /* by net_tcp_become; without the lock it is read by net_tcp_is_up only */
     int fd, pe;
     int error;      /* why it is broken */
     int64_t when;   /* next try, ms */
@@ -102,17 +102,30 @@ struct net_tcp_all {
     char iface[16];
     struct net_tcp_connection *peer; /* by PE */
     union net_tcp_address *address;  /* by PE */
-    struct net_tcp_connection *blocked;
+    struct net_tcp_connection *blocked; /* atomic: progress looks whether there is one */
     struct net_tcp_greeter *greeters, *gone; /* to be freed */
     unsigned callers;          /* greeters of others */
-    unsigned up;               /* connections */
     unsigned again;            /* connections in TCP_AGAIN */
+    unsigned up;               /* connections; by net_tcp_count, as progress looks at it, and at: */
+    unsigned meeting;          /* greeters, those to be freed, connections in TCP_AGAIN, deafness */
     struct net_tcp_connection *hot[2]; /* that had something last */
     unsigned looks;
     uint64_t turn;             /* calls of progress */
     bool inside;
 };
 extern struct net_tcp_all tcp;
+
+/* What is written under the lock, and read without it. */
+static inline void net_tcp_become(struct net_tcp_connection *c, enum net_tcp_state state)
+{
+    __atomic_store_n(&c->state, state, __ATOMIC_RELEASE); /* the descriptor is there */
+}
+static inline bool net_tcp_is_up(const struct net_tcp_connection *c)
+{
+    return __atomic_load_n(&c->state, __ATOMIC_ACQUIRE) == TCP_UP;
+}
+static inline void net_tcp_count(unsigned *n, int by) { __atomic_store_n(n, *n + (unsigned)by, __ATOMIC_RELAXED); }
+static inline unsigned net_tcp_counted(const unsigned *n) { return __atomic_load_n(n, __ATOMIC_RELAXED); }
 
 int64_t net_tcp_now(void); /* ms */
 

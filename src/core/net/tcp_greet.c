@@ -85,12 +85,16 @@ static void listen_again(void)
     if (!tcp.deaf || tcp.callers >= CALLERS_MOST)
         return;
     tcp.deaf = false;
+    net_tcp_count(&tcp.meeting, -1);
     net_tcp_watch(EPOLL_CTL_MOD, tcp.listener, EPOLLIN, &tcp.listening);
 }
 
 static void be_deaf(void)
 {
+    if (tcp.deaf)
+        return;
     tcp.deaf = true;
+    net_tcp_count(&tcp.meeting, 1);
     net_tcp_watch(EPOLL_CTL_MOD, tcp.listener, 0, &tcp.listening);
 }
 
@@ -119,6 +123,7 @@ void net_tcp_greeters_free(bool all)
     for (struct net_tcp_greeter *g = tcp.gone, *next; g; g = next) {
         next = g->next;
         free(g);
+        net_tcp_count(&tcp.meeting, -1);
     }
     tcp.gone = NULL;
 }
@@ -131,6 +136,7 @@ static struct net_tcp_greeter *greeter_new(int fd, int pe, enum stage stage)
     *g = (struct net_tcp_greeter){.what = TCP_GREETER, .stage = stage, .fd = fd, .pe = pe, .since = net_tcp_now(), .number = g->number,
                                   .next = tcp.greeters};
     tcp.greeters = g;
+    net_tcp_count(&tcp.meeting, 1);
     tcp.callers += !is_caller(g);
     return g;
 }
@@ -155,14 +161,20 @@ static void tune(int fd)
         setsockopt(fd, IPPROTO_TCP, TCP_CONGESTION, "reno", 4);
 }
 
+static void again(int by)
+{
+    tcp.again += (unsigned)by;
+    net_tcp_count(&tcp.meeting, by);
+}
+
 static void up(struct net_tcp_greeter *g)
 {
     struct net_tcp_connection *c = &tcp.peer[g->pe];
-    tcp.again -= c->state == TCP_AGAIN;
+    again(-(c->state == TCP_AGAIN));
     c->fd = g->fd;
-    c->state = TCP_UP;
     tune(c->fd);
-    tcp.up++;
+    net_tcp_become(c, TCP_UP);
+    net_tcp_count(&tcp.up, 1);
     net_tcp_watch(EPOLL_CTL_MOD, c->fd, EPOLLIN, c);
     leave(g, false);
     net_tcp_flush(c);
@@ -175,13 +187,13 @@ static void not_answered(struct net_tcp_greeter *g, int error)
     int64_t limit = core_params.timeout ? 1000 * (int64_t)core_params.timeout : INT64_MAX / 2;
     leave(g, true);
     if (error == ECONNREFUSED || net_tcp_now() - c->begun > limit) {
-        c->state = TCP_NONE;
+        net_tcp_become(c, TCP_NONE);
         net_tcp_broken(c, error);
         return;
     }
-    c->state = TCP_AGAIN;
+    net_tcp_become(c, TCP_AGAIN);
     c->when = net_tcp_now() + AGAIN_MS;
-    tcp.again++;
+    again(1);
 }
 
 static void call(struct net_tcp_connection *c)
@@ -196,7 +208,7 @@ static void call(struct net_tcp_connection *c)
     }
     setsockopt(fd, IPPROTO_IP, IP_BIND_ADDRESS_NO_PORT, &on, sizeof on);
     setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
-    c->state = TCP_CONNECTING;
+    net_tcp_become(c, TCP_CONNECTING);
     struct net_tcp_greeter *g = greeter_new(fd, c->pe, CONNECT);
     net_tcp_watch(EPOLL_CTL_ADD, fd, EPOLLOUT, g);
     if (bind(fd, &from.any, net_tcp_size_of(&from)) != 0 || (connect(fd, &to->any, net_tcp_size_of(to)) != 0 && errno != EINPROGRESS))
@@ -357,7 +369,7 @@ void net_tcp_greeters_look(void)
     listen_again();
     for (int pe = 0; tcp.again > 0 && pe < mpt_fast.npes; pe++)
         if (tcp.peer[pe].state == TCP_AGAIN && tcp.peer[pe].when <= now) {
-            tcp.again--;
+            again(-1);
             call(&tcp.peer[pe]);
         }
 }

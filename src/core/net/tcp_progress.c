@@ -32,7 +32,7 @@ void net_tcp_watch(int op, int fd, unsigned events, void *what)
 
 static void make_hot(struct net_tcp_connection *c)
 {
-    if (tcp.hot[0] == c || c->state != TCP_UP)
+    if (tcp.hot[0] == c || !net_tcp_is_up(c))
         return;
     tcp.hot[1] = tcp.hot[0];
     tcp.hot[0] = c;
@@ -59,7 +59,7 @@ static int ready(const struct epoll_event *e)
             writable(c);
             net_unlock(locked);
         }
-        if (e->events & ~(unsigned)EPOLLOUT && c->state == TCP_UP && (things = net_tcp_receive(c)) > 0)
+        if (e->events & ~(unsigned)EPOLLOUT && net_tcp_is_up(c) && (things = net_tcp_receive(c)) > 0)
             make_hot(c);
         return things;
     }
@@ -78,7 +78,7 @@ static int look(void)
     int n = epoll_wait(tcp.epoll, events, EVENTS, 0), things = 0;
     for (int i = 0; i < n; i++)
         things += ready(&events[i]);
-    if (tcp.gone || (++tcp.looks % GREETERS == 0 && (tcp.greeters || tcp.again || tcp.deaf))) {
+    if (net_tcp_counted(&tcp.meeting) > 0 && ++tcp.looks % GREETERS == 0) {
         bool locked = net_lock();
         net_tcp_greeters_look();
         net_tcp_greeters_free(false);
@@ -91,7 +91,7 @@ static int progress(void)
 {
     int things = 0;
     __atomic_store_n(&tcp.turn, tcp.turn + 1, __ATOMIC_RELAXED);
-    if (tcp.blocked) {
+    if (__atomic_load_n(&tcp.blocked, __ATOMIC_RELAXED)) {
         bool locked = net_lock();
         things += net_tcp_flush_blocked();
         net_unlock(locked);
@@ -101,7 +101,7 @@ static int progress(void)
             things += net_tcp_receive(tcp.hot[i]); /* nothing of one that is broken */
     if (things > 0)
         return things;
-    bool all_hot = tcp.up == (unsigned)(tcp.hot[0] != NULL) + (tcp.hot[1] != NULL) && !tcp.greeters && !tcp.again;
+    bool all_hot = net_tcp_counted(&tcp.up) == (unsigned)(tcp.hot[0] != NULL) + (tcp.hot[1] != NULL) && net_tcp_counted(&tcp.meeting) == 0;
     static unsigned asked;
     return !all_hot || ++asked % SELDOM == 0 ? look() : 0;
 }

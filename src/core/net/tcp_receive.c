@@ -215,7 +215,7 @@ static void ended(struct net_tcp_connection *c, int error)
 int net_tcp_receive(struct net_tcp_connection *c)
 {
     int things = 0;
-    for (int i = 0; i < READS && c->state == TCP_UP; i++) {
+    for (int i = 0; i < READS && net_tcp_is_up(c); i++) {
         uint64_t direct = c->left;
         unsigned char *at = stage + ((c->at + direct) & 7);
         struct iovec v[2] = {{c->to, direct}, {at, STAGE}};

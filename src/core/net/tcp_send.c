@@ -97,7 +97,7 @@ static void list_blocked(struct net_tcp_connection *c)
         return;
     c->listed = true;
     c->next_blocked = tcp.blocked;
-    tcp.blocked = c;
+    __atomic_store_n(&tcp.blocked, c, __ATOMIC_RELAXED);
 }
 
 static void advance(struct net_tcp_connection *c, size_t n)
@@ -151,7 +151,7 @@ bool net_tcp_flush_blocked(void)
 {
     bool moved = false;
     struct net_tcp_connection *c = tcp.blocked, *next;
-    tcp.blocked = NULL;
+    __atomic_store_n(&tcp.blocked, NULL, __ATOMIC_RELAXED);
     for (; c; c = next) {
         next = c->next_blocked;
         c->listed = false;
@@ -177,8 +177,9 @@ static bool sent_later(struct net_tcp_connection *c)
 {
     if (c->bytes >= BATCH_BYTES || c->queued >= BATCH)
         return false;
-    if (!c->listed && c->turn != tcp.turn) {
-        c->turn = tcp.turn;
+    uint64_t turn = __atomic_load_n(&tcp.turn, __ATOMIC_RELAXED);
+    if (!c->listed && c->turn != turn) {
+        c->turn = turn;
         return false;
     }
     return net_pump_soon();
@@ -273,12 +274,12 @@ void net_tcp_answer(int pe, uint64_t cookie, const void *p, size_t n)
 void net_tcp_broken(struct net_tcp_connection *c, int error)
 {
     const struct net_op *op = c->first ? c->first : net_op_of_peer(c->pe);
-    c->state = TCP_BROKEN;
+    net_tcp_become(c, TCP_BROKEN);
     c->error = error;
     if (c->fd >= 0) { /* closed at the end: another thread may be reading */
         net_tcp_watch(EPOLL_CTL_DEL, c->fd, 0, c);
         shutdown(c->fd, SHUT_RDWR);
-        tcp.up--;
+        net_tcp_count(&tcp.up, -1);
     }
     if (op)
         net_fail(op->what, c->pe, error, "");
