@@ -65,7 +65,8 @@ const void *core_far_body(uint32_t token, uint64_t offset, uint64_t n, int askin
 static inline bool core_push_is(const struct core_far *far) { return far->token == CORE_TOKEN_PUSHED; }
 int core_push_start(void); /* with the network */
 void core_push_stop(void);
-const void *core_push_here(const struct core_far *far); /* far.c's calls of the same names */
+const void *core_push_here(const struct core_far *far); /* far.c's calls of the same names; NULL: it is coming */
+void core_push_fetch(struct core_flow *f, void *to, const struct core_far *far, size_t offset, size_t n);
 void core_push_end(const struct core_far *far);
 
 /* pull.c: as core_fetch, by messages. */

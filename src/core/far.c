@@ -295,7 +295,7 @@ void core_fetch(struct core_flow *f, void *to, const struct core_far *far, size_
     if (n == 0)
         return;
     if (core_push_is(far))
-        core_copy(to, (const char *)core_push_here(far) + offset, n);
+        core_push_fetch(f, to, far, offset, n);
     else if (far->token & TOKEN_PULL)
         core_pull_start(f, to, far, offset, n);
     else if (!core_on_node(far->pe))

@@ -50,7 +50,8 @@ struct core_transport {
     int (*send)(int pe, unsigned id, const void *head, size_t head_n, const void *body, size_t n,
                 const struct core_far *far);
     /* May be NULL. As send, with the far body's bytes, which may be changed on return: the receiver's progress
-     * hands them to core_push_arrived first. They stay there until `land`. */
+     * hands them to core_push_arrived first (they stay there until `land`), or says core_push_coming. -ENOBUFS:
+     * so much is under way that the body had better wait to be asked for. */
     int (*push)(int pe, unsigned id, const void *head, size_t head_n, const void *body, const struct core_far *far);
     size_t (*push_most)(void); /* bytes for which that pays */
     void (*land)(void *landing);
@@ -78,8 +79,14 @@ const void *core_card_net(int pe, size_t *n);
 void core_channel_arrived(int from, unsigned id, const void *head, size_t head_n, const void *body, size_t n,
                           const struct core_far *far);
 
-/* push.c: the same of pushed bodies, in any thread. */
+/* push.c: the same of pushed bodies, in any thread. One that lies there; or one of n bytes of which only the head has
+ * come: the transport hands on the head, gives whoever that is for time to ask for the body, stores its bytes at
+ * core_push_place (which decides), all in one thread at a time, and says core_push_came. */
+struct core_pushed;
 void core_push_arrived(const struct core_far *far, const void *data, size_t n, void *landing);
+struct core_pushed *core_push_coming(const struct core_far *far, size_t n);
+void *core_push_place(struct core_pushed *body);
+void core_push_came(struct core_pushed *body);
 void core_push_granted(int from, uint64_t n);
 
 #endif

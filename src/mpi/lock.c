@@ -172,21 +172,31 @@ static bool pause_with_lock(struct core_waiter *w)
     return true;
 }
 
+/* What came meanwhile may have begun a task: it takes its first step before the wait looks at the wire again. */
+static void step_new(const struct mpii_task *first)
+{
+    if (MPT_UNLIKELY(mpii_tasks != first && mpii_tasks != NULL))
+        step_tasks();
+}
+
 void mpii_wait_pause(struct core_waiter *w)
 {
+    const struct mpii_task *first;
     unsigned had;
 
     if (MPT_UNLIKELY(mpii_ft_on))
         mpii_ft_look();
     if (MPT_UNLIKELY(mpii_tasks != NULL))
         step_tasks();
-    if (pause_with_lock(w))
-        return;
-    had = mpii_unlock_all();
-    core_wait_pause(w);
-    if (MPT_UNLIKELY(had && __atomic_load_n(&queue, __ATOMIC_RELAXED)))
-        sched_yield(); /* who sleeps for the lock would not get it from a spinning thread */
-    mpii_lock_again(had);
+    first = mpii_tasks;
+    if (!pause_with_lock(w)) {
+        had = mpii_unlock_all();
+        core_wait_pause(w);
+        if (MPT_UNLIKELY(had && __atomic_load_n(&queue, __ATOMIC_RELAXED)))
+            sched_yield(); /* who sleeps for the lock would not get it from a spinning thread */
+        mpii_lock_again(had);
+    }
+    step_new(first);
 }
 
 void mpii_test_failed(void)

@@ -31,6 +31,7 @@ struct net_fabric {
     int (*enroll)(struct net_memory *m, void *p, size_t n, bool writable);
     void (*release)(struct net_memory *m);
 
+    bool (*busy)(int pe); /* more to that PE would have to wait; may be NULL: never */
     /* op->n bytes at op->data, and the tail, to op->pe; net_op_done or net_op_free when they may change. */
     int (*send)(struct net_op *op);
     /* net_op_done when the source may change; with `delivered` when the target has the bytes. */

@@ -23,7 +23,8 @@
 
 enum {
     NET_PUSH_HEAD = 1536, /* what may come before a pushed body */
-    NET_MSG_MAX = (64 << 10) + NET_PUSH_HEAD, /* bytes of a message, all included; memory is used as far as touched */
+    NET_MSG_MAX = (64 << 10) + NET_PUSH_HEAD, /* bytes of a buffer for messages; memory is used as far as touched */
+    NET_PUSH_LONG = 256 << 10, /* bytes of a body whose head is handed on before it, where the fabric does that */
     NET_MSG_USUAL = 8192 + 128, /* the same without a pushed body */
     NET_SEALED = 64,      /* bytes of a body that the seal is of: all that says what to do, and where */
     NET_TAIL_LEAST = 1024, /* bytes for which leaving them in place pays */
@@ -58,6 +59,8 @@ struct net_op {
     unsigned char *data;     /* NET_MSG_MAX bytes; NULL in an op without buffer */
     const void *tail;        /* of a message being sent: more bytes, which are the caller's until the fabric has taken it */
     size_t tail_n;
+    void *tail_copy;         /* what of them the fabric has not taken at once, when it is much */
+    unsigned holds;          /* of a received buffer: things that lie in it, less one */
     uint64_t value, cond, old; /* an adapter's atomic: operands, and the result that nobody wants */
 };
 
@@ -242,9 +245,12 @@ void net_grant(int pe, uint64_t n);
 void net_land(void *landing);
 
 /* ------------------------------------------------------ target.c ---- */
-/* A message of n bytes came; no lock held. op: it lies in that receive's buffer, and true: the buffer is kept. NULL: it
- * lies, at a multiple of 8, where it will soon be overwritten. */
+/* A message of n bytes came; no lock held. op: it lies in that receive's buffer, and true: the buffer is kept, or where
+ * the message is not its beginning, a part of it. NULL: it lies, at a multiple of 8, where it will soon be overwritten. */
 bool net_handle(const void *message, size_t n, struct net_op *op);
+/* Of a message of n bytes the first `have` came: a pushed body of which more is to come? Then its head is handed on,
+ * *body_at says where in the message the body begins; NULL: it is something else, or the head is not there yet. */
+struct core_pushed *net_handle_head(const void *message, size_t have, size_t n, size_t *body_at);
 void net_answer(int pe, uint64_t cookie, uint64_t value); /* to the op that waits for it; 0: nobody does */
 
 /* -------------------------------------------------------- flow.c ---- */

@@ -75,6 +75,7 @@ static struct net_op *take_op(bool buffer, enum net_kind kind, const char *what,
     op->to = NULL;
     op->width = 0;
     op->n = op->tail_n = 0;
+    op->holds = 0;
     return op;
 }
 
@@ -102,6 +103,10 @@ struct net_op *net_message_new(const char *what, int pe)
 void net_op_free(struct net_op *op)
 {
     struct net_op **list = list_of(op->data != NULL);
+    if (MPT_UNLIKELY(op->tail_copy != NULL)) {
+        free(op->tail_copy);
+        op->tail_copy = NULL;
+    }
     op->kind = NET_FREE;
     op->next = *list;
     *list = op;

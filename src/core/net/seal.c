@@ -61,7 +61,7 @@ void net_seal(struct net_op *op)
 bool net_sealed(const void *message, size_t n)
 {
     uint64_t seal;
-    if (n < sizeof(struct net_head) || n > NET_MSG_MAX)
+    if (n < sizeof(struct net_head) || n > NET_PUSH_HEAD + NET_PUSH_LONG)
         return false;
     memcpy(&seal, message, sizeof seal);
     return seal == seal_of(&net.seal_key, net.promise.seals_keyed, message, n);

@@ -226,6 +226,31 @@ static void hand_on(struct reader *r)
     core_channel_arrived(r->h->from, r->h->op, head, head_n, is_far || n == 0 ? NULL : r->at, n, is_far ? &far : NULL);
 }
 
+/* What there is of it, and what it will be. */
+struct core_pushed *net_handle_head(const void *message, size_t have, size_t n, size_t *body_at)
+{
+    const struct net_head *h = message;
+    struct core_far far;
+    if (have < sizeof *h || h->kind != NET_M_CHANNEL || !h->width || h->place > NET_PUSH_HEAD)
+        return NULL;
+    size_t head_at = sizeof *h + sizeof far, begin = head_at + ((h->place + 7) & ~(uint64_t)7);
+    if (have < begin || n <= begin || have < sizeof *h + NET_SEALED)
+        return NULL;
+    if (!net_sealed(message, n))
+        return NULL;
+    memcpy(&far, (const char *)message + sizeof *h, sizeof far);
+    if ((unsigned)h->from >= (unsigned)mpt_fast.npes || far.pe != h->from || far.n != n - begin || h->op >= CORE_CHANNEL_IDS)
+        damaged(h);
+    struct net_peer *p = &net.peer[h->from];
+    if (h->cookie != p->came)
+        return NULL;
+    p->came++;
+    struct core_pushed *body = core_push_coming(&far, far.n);
+    core_channel_arrived(h->from, h->op, (const char *)message + head_at, h->place, NULL, far.n, &far);
+    *body_at = begin;
+    return body;
+}
+
 static struct reader reader_of(const void *message, size_t n, struct net_op *op)
 {
     return (struct reader){message, (const unsigned char *)message + sizeof(struct net_head), n - sizeof(struct net_head), op, false};
@@ -246,7 +271,7 @@ static void keep_early(struct net_peer *p, struct reader *r)
         net_drop("a message that has come before");
         return;
     }
-    if (!r->op)
+    if (!r->op || r->op->data != (const unsigned char *)r->h)
         copy_to_keep(r);
     op = r->op;
     op->n = r->left + sizeof *r->h;

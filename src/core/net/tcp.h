@@ -90,6 +90,9 @@ struct net_tcp_connection {
     uint64_t left;  /* bytes of the body that are missing */
     struct net_tcp_frame frame;
     struct net_op *op; /* whose buffer or memory the body is for */
+    struct core_pushed *body; /* whose head was handed on; while `to` is NULL its beginning lies in op, at: */
+    const unsigned char *early;
+    size_t early_n;
 };
 
 struct net_tcp_greeter;
@@ -133,6 +136,7 @@ int64_t net_tcp_now(void); /* ms */
 int net_tcp_send(struct net_op *op);
 int net_tcp_write(struct net_op *op, const void *from, struct net_target to, size_t n, bool delivered);
 int net_tcp_read(struct net_op *op, void *to, struct net_target from, size_t n);
+bool net_tcp_busy(int pe);
 bool net_tcp_sealed(const struct net_tcp_frame *f);
 void net_tcp_answer(int pe, uint64_t cookie, const void *p, size_t n); /* lock held: TCP_DATA */
 bool net_tcp_flush(struct net_tcp_connection *c); /* lock held; true: some bytes went */
@@ -141,6 +145,7 @@ void net_tcp_broken(struct net_tcp_connection *c, int error); /* lock held */
 
 /* ------------------------------------------------------- tcp_receive.c ---- */
 int net_tcp_receive(struct net_tcp_connection *c); /* what came on it; 0: nothing did */
+void net_tcp_stage_end(void);
 
 /* --------------------------------------------------------- tcp_greet.c ---- */
 void net_tcp_connect(struct net_tcp_connection *c); /* lock held */

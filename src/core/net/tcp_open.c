@@ -51,7 +51,7 @@ static int tcp_open(bool one_host)
         .seals_keyed = true,
         .key_bytes = 8,
         .put_message = NET_PUT_MESSAGE,
-        .push_most = NET_MSG_MAX - NET_PUSH_HEAD,
+        .push_most = NET_PUSH_LONG,
         .rma_max = 1u << 30,
         .fd = tcp.epoll,
     };
@@ -149,6 +149,7 @@ static void tcp_close(void)
         close(tcp.listener);
     if (tcp.epoll >= 0)
         close(tcp.epoll);
+    net_tcp_stage_end();
     net_tcp_memory_end();
     free(tcp.peer);
     free(tcp.address);
@@ -190,6 +191,7 @@ const struct net_fabric net_tcp = {
     .address = tcp_address,
     .enroll = net_tcp_enroll,
     .release = net_tcp_release,
+    .busy = net_tcp_busy,
     .send = net_tcp_send,
     .write = net_tcp_write,
     .read = net_tcp_read,

@@ -2,7 +2,10 @@
  *
  * Receiving: what a socket has is read into a stage, which serves all connections and
  * is empty again afterwards; but the rest of a body whose beginning came goes straight
- * to where it belongs. Short messages are handled where they lie on the stage.
+ * to where it belongs. Short messages are handled where they lie on the stage. Pushed
+ * bodies that lie there as a whole stay there until they are fetched, and another stage
+ * takes its place; of others the head is handed on at once, and where the body is to go
+ * is decided the next time something is received, when its receiver may have asked for it.
  */
 #include <errno.h>
 #include <string.h>
@@ -12,11 +15,28 @@
 #include "core/net/tcp.h"
 
 enum {
-    STAGE = 16 << 10, /* a short message is copied twice; a long body, once at most so much of it */
-    READS = 16        /* of one connection at a time */
+    STAGE = NET_MSG_MAX - 8, /* bytes read at once; the first byte lies where multiples of 8 in the stream do */
+    AFTER_LONG = 16 << 10,   /* ... while long bodies come, the beginning of which is copied once more for that */
+    STAY_LEAST = 8 << 10,    /* bytes of a body for which keeping the stage pays */
+    READS = 16               /* of one connection at a time */
 };
 
-static _Alignas(64) unsigned char stage[STAGE + 8];
+static struct net_op *stage; /* a receive's buffer; NULL: none yet, or the last one was kept */
+
+static void stage_make(void)
+{
+    bool locked = net_lock();
+    stage = net_receive_new();
+    net_unlock(locked);
+}
+
+/* One more thing lies there, besides what is being parsed; net_land ends that. */
+static void stage_hold(void)
+{
+    bool locked = net_lock();
+    stage->holds++;
+    net_unlock(locked);
+}
 
 /* An answer to nobody, memory that is not there, a frame without a seal: nobody but this PE's peer can send on this
  * connection, unless somebody changes what passes. What follows makes no sense any more. */
@@ -39,6 +59,11 @@ static int done(struct net_tcp_connection *c)
     c->have = 0;
     switch (c->frame.kind) {
     case TCP_MESSAGE:
+        if (c->body) {
+            core_push_came(c->body);
+            c->body = NULL;
+            return 0;
+        }
         kept = net_handle(op->data, c->frame.n, op);
         if (kept)
             return 0;
@@ -66,15 +91,51 @@ static void expect(struct net_tcp_connection *c, struct net_op *op, void *to)
     c->pad = -c->frame.n & 7;
 }
 
+static bool possible(const struct net_tcp_frame *f)
+{
+    return f->n >= sizeof(struct net_head) && f->n <= NET_PUSH_HEAD + NET_PUSH_LONG;
+}
+
+/* Of a long one the beginning alone, in which its head is. */
 static int begin_message(struct net_tcp_connection *c)
 {
-    if (c->frame.n < sizeof(struct net_head) || c->frame.n > NET_MSG_MAX)
+    if (!possible(&c->frame))
         return nonsense(c, "a message of an impossible length");
     bool locked = net_lock();
     struct net_op *op = net_receive_new();
     net_unlock(locked);
     expect(c, op, op->data);
+    if (c->left > NET_MSG_MAX)
+        c->left = NET_PUSH_HEAD + NET_SEALED;
     return 0;
+}
+
+/* The head of a body that is coming was handed on; `have` bytes of the message lie there, in op. */
+static void expect_body(struct net_tcp_connection *c, struct core_pushed *body, struct net_op *op, const unsigned char *message,
+                        size_t have, size_t body_at)
+{
+    c->body = body;
+    c->op = op;
+    c->early = message + body_at;
+    c->early_n = have - body_at;
+    c->to = NULL;
+    c->left = c->frame.n - have;
+    c->pad = -c->frame.n & 7;
+}
+
+static bool undecided(const struct net_tcp_connection *c)
+{
+    return c->body && !c->to;
+}
+
+/* Who wants it had time to say so. */
+static void decide(struct net_tcp_connection *c)
+{
+    unsigned char *to = core_push_place(c->body);
+    core_copy(to, c->early, c->early_n);
+    net_land(c->op);
+    c->op = NULL;
+    c->to = to + c->early_n;
 }
 
 static int begin_write(struct net_tcp_connection *c)
@@ -164,40 +225,94 @@ static bool frame_whole(const struct net_tcp_connection *c)
     return c->have >= TCP_SHORT && c->have == frame_bytes(c);
 }
 
-/* Things done, -1: the connection is broken. */
+/* A message of which the stage has the beginning, as far as its head: the body will be placed. Bytes taken: all; 0: it
+ * is something else. */
+static size_t begin_pushed(struct net_tcp_connection *c, const unsigned char *p, size_t n, bool *kept)
+{
+    struct net_tcp_frame f;
+    size_t body_at;
+    if (n <= TCP_SHORT)
+        return 0;
+    memcpy(&f, p, TCP_SHORT);
+    if (f.kind != TCP_MESSAGE || !possible(&f) || f.n <= n - TCP_SHORT)
+        return 0;
+    struct core_pushed *body = net_handle_head(p + TCP_SHORT, n - TCP_SHORT, f.n, &body_at);
+    if (!body)
+        return 0;
+    memcpy(&c->frame, p, TCP_SHORT);
+    c->have = TCP_SHORT;
+    stage_hold();
+    *kept = true;
+    expect_body(c, body, stage, p + TCP_SHORT, n - TCP_SHORT, body_at);
+    return n;
+}
+
+/* What was expected has come: 0, or -1: the connection is broken. */
+static int came(struct net_tcp_connection *c)
+{
+    struct net_op *op = c->op;
+    size_t have = NET_PUSH_HEAD + NET_SEALED, body_at;
+    if (c->frame.kind != TCP_MESSAGE || c->body || c->frame.n <= NET_MSG_MAX)
+        return done(c);
+    struct core_pushed *body = net_handle_head(op->data, have, c->frame.n, &body_at);
+    if (!body)
+        return nonsense(c, "a message of an impossible length");
+    expect_body(c, body, op, op->data, have, body_at);
+    return 0;
+}
+
+/* A whole message on the stage. True: it, or what it brings, stays there. */
+static bool handle(const unsigned char *message, size_t n)
+{
+    if (n < STAY_LEAST) {
+        net_handle(message, n, NULL);
+        return false;
+    }
+    stage_hold(); /* before others know of it */
+    if (net_handle(message, n, stage))
+        return true;
+    net_land(stage);
+    return false;
+}
+
+/* n bytes on the stage. Things done, -1: the connection is broken. */
 static int parse(struct net_tcp_connection *c, const unsigned char *p, size_t n)
 {
     int things = 0;
-    while (n > 0) {
+    bool kept = false;
+    while (n > 0 && things >= 0) {
         size_t k;
         if (c->left > 0) {
+            if (undecided(c))
+                decide(c);
             k = c->left < n ? c->left : n;
             memcpy(c->to, p, k);
             c->to += k;
             c->left -= k;
-            if (c->left == 0) {
-                things++;
-                done(c);
-            }
+            if (c->left == 0)
+                things = came(c) == 0 ? things + 1 : -1;
         } else if (c->pad > 0) {
             k = c->pad < n ? c->pad : n;
             c->pad -= (unsigned)k;
         } else if (c->have == 0 && (k = whole_message(p, n)) > 0) {
             uint32_t bytes;
             memcpy(&bytes, p, sizeof bytes);
-            net_handle(p + TCP_SHORT, bytes, NULL);
+            kept |= handle(p + TCP_SHORT, bytes);
+            things++;
+        } else if (c->have == 0 && (k = begin_pushed(c, p, n, &kept)) > 0) {
             things++;
         } else {
             k = take_frame(c, p, n);
-            if (frame_whole(c)) {
-                things++;
-                if (begin(c) != 0)
-                    return -1;
-            }
+            if (frame_whole(c))
+                things = begin(c) == 0 ? things + 1 : -1;
         }
         p += k;
         n -= k;
         c->at += k;
+    }
+    if (kept) {
+        net_land(stage);
+        stage = NULL;
     }
     return things;
 }
@@ -212,14 +327,27 @@ static void ended(struct net_tcp_connection *c, int error)
     net_unlock(locked);
 }
 
+/* Bytes to be read onto the stage: none behind the head of a pushed body. */
+static size_t room(const struct net_tcp_connection *c, uint64_t direct)
+{
+    if (direct && c->frame.kind == TCP_MESSAGE && !c->body && c->frame.n > NET_MSG_MAX)
+        return 0;
+    return direct || c->frame.kind == TCP_WRITE || c->frame.kind == TCP_DATA ? (size_t)AFTER_LONG : (size_t)STAGE;
+}
+
 int net_tcp_receive(struct net_tcp_connection *c)
 {
     int things = 0;
     for (int i = 0; i < READS && net_tcp_is_up(c); i++) {
+        if (!stage)
+            stage_make();
+        if (undecided(c))
+            decide(c);
         uint64_t direct = c->left;
-        unsigned char *at = stage + ((c->at + direct) & 7);
-        struct iovec v[2] = {{c->to, direct}, {at, STAGE}};
-        ssize_t n = direct ? readv(c->fd, v, 2) : recv(c->fd, at, STAGE, 0);
+        size_t more = room(c, direct);
+        unsigned char *at = stage->data + ((c->at + direct) & 7);
+        struct iovec v[2] = {{c->to, direct}, {at, more}};
+        ssize_t n = direct ? readv(c->fd, v, 2) : recv(c->fd, at, more, 0);
         if (n <= 0) {
             if (n < 0 && errno == EINTR)
                 continue;
@@ -231,16 +359,20 @@ int net_tcp_receive(struct net_tcp_connection *c)
         c->to += body;
         c->left -= body;
         c->at += body;
-        if (body > 0 && c->left == 0) {
-            done(c);
-        }
         things++; /* also a part of a body: who waits for it sees that it moves */
-        int more = parse(c, at, (size_t)n - body);
-        if (more < 0)
+        if (body > 0 && c->left == 0 && came(c) != 0)
             return things;
-        things += more;
-        if ((uint64_t)n < direct + STAGE) /* that was all */
+        int handled = parse(c, at, (size_t)n - body);
+        if (handled < 0)
+            return things;
+        things += handled;
+        if ((uint64_t)n < direct + more || undecided(c)) /* that was all; or who wants it is to ask for it first */
             break;
     }
     return things;
+}
+
+void net_tcp_stage_end(void)
+{
+    stage = NULL; /* it goes with all ops */
 }

@@ -4,6 +4,7 @@
  * most cases it does so at once.
  */
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/epoll.h>
 #include <sys/uio.h>
@@ -161,14 +162,19 @@ bool net_tcp_flush_blocked(void)
     return moved;
 }
 
-/* The caller may change the tail now. */
+/* The caller may change the tail now: what the socket has not taken of it is copied to where the tail would lie whole. */
 static void take_tail(struct net_op *op)
 {
+    const struct net_tcp_out *o = net_tcp_out_of(op);
     if (op->tail_n == 0)
         return;
-    memcpy(op->data + op->n, op->tail, op->tail_n);
-    op->n += op->tail_n;
-    op->tail_n = 0;
+    size_t before = frame_bytes(&o->frame) + op->n, gone = o->sent > before ? o->sent - before : 0;
+    char *to = (char *)op->data + op->n;
+    if (op->n + op->tail_n > NET_MSG_MAX && !(to = op->tail_copy = malloc(op->tail_n)))
+        core_fatal("out of memory for a message of %zu bytes to PE %d", op->tail_n, op->pe);
+    if (gone < op->tail_n)
+        memcpy(to + gone, (const char *)op->tail + gone, op->tail_n - gone);
+    op->tail = to;
 }
 
 /* Sent at once, when it is the first since the last progress; those that come after it, in one stroke by the next one, or
@@ -202,6 +208,12 @@ static int enqueue(struct net_op *op)
         net_tcp_connect(c);
     take_tail(op); /* the last of the queue is still there */
     return 0;
+}
+
+/* A long body that cannot leave at once would be copied. */
+bool net_tcp_busy(int pe)
+{
+    return tcp.peer[pe].state != TCP_UP || tcp.peer[pe].first;
 }
 
 static bool full(const struct net_op *op)

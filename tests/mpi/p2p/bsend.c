@@ -6,7 +6,7 @@
  */
 #include <mcheck.h>
 
-enum { LARGE = 300000 };
+enum { LARGE = 600000 };
 static int right, left;
 static char *in, *out;
 
@@ -24,7 +24,7 @@ static void receive(int tag, int n, uint64_t seed, MPI_Comm comm)
 /* All send before anybody receives. */
 static void sends(MPI_Comm comm)
 {
-    static const int sizes[] = {0, 10, 1000, 5000, 70000, 200000};
+    static const int sizes[] = {0, 10, 1000, 5000, 70000, 400000};
     MPI_Request r;
 
     for (int i = 0; i < 6; i++) {
@@ -79,14 +79,14 @@ static void no_room(void)
     OK(MPI_Buffer_detach(&back, &size));
     /* Two that do not fit together: the second finds no room until the first has been received. */
     OK(MPI_Buffer_attach(mine, LARGE));
-    mc_fill(out, 200000, 4);
-    OK(MPI_Bsend(out, 200000, MPI_BYTE, right, 2, MPI_COMM_WORLD));
-    FAILS(MPI_Bsend(out, 200000, MPI_BYTE, right, 3, MPI_COMM_WORLD), MPI_ERR_BUFFER);
+    mc_fill(out, 400000, 4);
+    OK(MPI_Bsend(out, 400000, MPI_BYTE, right, 2, MPI_COMM_WORLD));
+    FAILS(MPI_Bsend(out, 400000, MPI_BYTE, right, 3, MPI_COMM_WORLD), MPI_ERR_BUFFER);
     OK(MPI_Barrier(MPI_COMM_WORLD));
-    receive(2, 200000, 4, MPI_COMM_WORLD);
+    receive(2, 400000, 4, MPI_COMM_WORLD);
     OK(MPI_Buffer_flush());
-    OK(MPI_Bsend(out, 200000, MPI_BYTE, right, 3, MPI_COMM_WORLD));
-    receive(3, 200000, 4, MPI_COMM_WORLD);
+    OK(MPI_Bsend(out, 400000, MPI_BYTE, right, 3, MPI_COMM_WORLD));
+    receive(3, 400000, 4, MPI_COMM_WORLD);
     OK(MPI_Buffer_detach(&back, &size)); /* waits until it was taken */
     memset(mine, 0, LARGE);
     OK(MPI_Barrier(MPI_COMM_WORLD));

@@ -3,12 +3,12 @@
  * Messages of a middle size, which over a network set out before they are asked
  * for: in rounds with random sizes and small messages in between; many that
  * nobody expects, beyond what may lie at the receiver, taken in another order;
- * both ranks sending at once; types with gaps, short buffers, probes, messages
- * nobody takes. What was sent is overwritten as soon as its send is done.
+ * both ranks sending at once; types with gaps, short buffers, probes, before the
+ * message and after it; messages nobody takes. What was sent is overwritten as soon as its send is done.
  */
 #include <mcheck.h>
 
-enum { MOST = 80 << 10, ROUNDS = 200, MANY = 60, SMALL = 40 };
+enum { MOST = 512 << 10, ROUNDS = 200, MANY = 60, SMALL = 40 };
 static unsigned char *out, *in;
 static int peer;
 
@@ -91,9 +91,53 @@ static void both(size_t n)
     free(came);
 }
 
-static void shapes(void)
+static int class_of(int code)
 {
-    enum { N = 8000 };
+    int class = -1;
+
+    MPI_Error_class(code, &class);
+    return class;
+}
+
+/* Receives that wait before the messages come, or begin when they have come: of another shape, too short, of nothing. */
+static void receives(MPI_Datatype gaps, int n, bool before, bool receiver)
+{
+    enum { EACH = 4 };
+    int *sent = (int *)(void *)out, *back = (int *)(void *)in, few[10] = {0}, word = -1;
+    MPI_Request r[EACH];
+    MPI_Status s[EACH];
+
+    memset(in, 0, MOST);
+    for (int i = 0; i < 2 * n; i++)
+        sent[i] = 100000 * mc_rank + i;
+    if (receiver != before)
+        OK(MPI_Barrier(MPI_COMM_WORLD));
+    if (!receiver) {
+        for (int i = 0; i < EACH; i++)
+            OK(MPI_Isend(sent, i == EACH - 1 ? 1 : n, MPI_INT, peer, 4 + i, MPI_COMM_WORLD, &r[i]));
+    } else {
+        OK(MPI_Irecv(back, 1, gaps, peer, 4, MPI_COMM_WORLD, &r[0]));
+        OK(MPI_Irecv(few, 10, MPI_INT, peer, 5, MPI_COMM_WORLD, &r[1]));
+        OK(MPI_Irecv(NULL, 0, MPI_INT, peer, 6, MPI_COMM_WORLD, &r[2]));
+        OK(MPI_Irecv(&word, 1, MPI_INT, peer, 7, MPI_COMM_WORLD, &r[3]));
+    }
+    if (receiver == before)
+        OK(MPI_Barrier(MPI_COMM_WORLD));
+    if (!receiver) {
+        OK(MPI_Waitall(EACH, r, MPI_STATUSES_IGNORE));
+        return;
+    }
+    FAILS(MPI_Waitall(EACH, r, s), MPI_ERR_IN_STATUS);
+    for (int i = 0; i < EACH; i++)
+        CHECK(class_of(s[i].MPI_ERROR) == (i == 1 || i == 2 ? MPI_ERR_TRUNCATE : MPI_SUCCESS), "receive %d: class %d", i, class_of(s[i].MPI_ERROR));
+    CHECK(word == 100000 * peer && few[9] == word + 9, "%d, %d", word, few[9]);
+    for (int i = 0; i < n; i++)
+        if (!CHECK(back[2 * i] == word + i && back[2 * i + 1] == 0, "element %d is %d, behind it %d", i, back[2 * i], back[2 * i + 1]))
+            break;
+}
+
+static void shapes(int N)
+{
     int *sent = (int *)(void *)out, *back = (int *)(void *)in;
     MPI_Datatype gaps;
     MPI_Status s;
@@ -123,6 +167,8 @@ static void shapes(void)
         OK(MPI_Recv(back, N, MPI_INT, peer, 6, MPI_COMM_WORLD, &s));
         CHECK(back[N - 1] == 100000 * peer + N - 1, "last element %d", back[N - 1]);
     }
+    for (int i = 0; i < 4; i++)
+        receives(gaps, N, i % 2, mc_rank % 2 == i / 2);
     OK(MPI_Type_free(&gaps));
 }
 
@@ -138,6 +184,7 @@ static void lost(void)
         MPI_Comm comm;
 
         OK(MPI_Comm_dup(MPI_COMM_WORLD, &comm));
+        OK(MPI_Barrier(comm)); /* what was taken before has been told */
         for (int i = 0; i < 16; i++)
             OK(MPI_Send(out, 12000, MPI_BYTE, peer, i, comm));
         OK(MPI_Barrier(comm));
@@ -148,7 +195,7 @@ static void lost(void)
 
 int main(void)
 {
-    static const size_t sizes[] = {9000, 16384, 32768, 65536, 65537};
+    static const size_t sizes[] = {9000, 16384, 32768, 65536, 65537, 66990, 131072, 262144, 262145};
     uint64_t rng;
 
     mc_start();
@@ -163,7 +210,8 @@ int main(void)
         unexpected(sizes[i]);
         both(sizes[i]);
     }
-    shapes();
+    shapes(8000);
+    shapes(60000);
     lost();
     free(out);
     free(in);
