@@ -56,6 +56,14 @@ struct node_shared {
     struct node_member member[];
 };
 
+/* A reduction's rank that gives another amount than this one, until the error is raised. */
+struct mpii_unlike {
+    bool found;
+    int rank;
+    MPI_Count own, bytes;
+    bool more; /* it gives; bytes may be 0 then: not known how many */
+};
+
 struct mpii_node {
     struct node_shared *shared; /* NULL: there is none, messages serve */
     const struct mpii_comm *comm;
@@ -69,6 +77,7 @@ struct mpii_node {
     uint8_t what;              /* which call this member is in */
     const char *where;
     bool backwards;            /* direction of the next long collective in which all take from all */
+    struct mpii_unlike unlike;
     bool broken;               /* a member is dead, or the communicator revoked: see mpii_node_break */
     signed char reach;         /* may members read each other's private memory? -1: not known yet */
     struct node_shared *real;  /* the members' block, of one who has left it */
@@ -83,6 +92,12 @@ void mpii_node_break(struct mpii_node *n);
 
 /* Of c's members; made at the first call. NULL: messages must serve. */
 struct mpii_node *mpii_node_of(struct mpii_comm *c, const char *where);
+
+/* Of c's block; NULL: it has none. */
+static inline struct mpii_unlike *mpii_node_unlike(const struct mpii_comm *c)
+{
+    return c->coll ? &((struct mpii_node *)c->coll)->unlike : NULL;
+}
 
 /* Begin the next epoch; room: bytes that this member is to post in it, at most NODE_WIDE. Returns its number. */
 uint64_t mpii_node_enter(struct mpii_node *n, MPI_Count room, const char *where);

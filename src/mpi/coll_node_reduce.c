@@ -164,9 +164,10 @@ static void fold(struct reduction *x, void *to, int ranks, const struct fold *f)
 }
 
 /* Do all give as much as this rank? Where they don't nothing is combined. */
-static int check_posted(const struct mpii_node *n, uint64_t e, MPI_Count bytes)
+static int check_posted(struct mpii_node *n, uint64_t e, MPI_Count bytes)
 {
-    MPI_Count different = 0;
+    MPI_Count different = 0, total;
+    int other = -1;
 
     for (int i = 0; i < n->size; i++)
         if (i != n->rank)
@@ -174,9 +175,11 @@ static int check_posted(const struct mpii_node *n, uint64_t e, MPI_Count bytes)
     if (MPT_LIKELY(!different))
         return MPI_SUCCESS;
     for (int i = 0; i < n->size; i++)
-        if (i != n->rank && mpii_node_total(n, i, e) > bytes)
-            return MPI_ERR_TRUNCATE;
-    return MPI_ERR_COUNT;
+        if (i != n->rank && mpii_node_total(n, i, e) != bytes && (other < 0 || mpii_node_total(n, i, e) > mpii_node_total(n, other, e)))
+            other = i;
+    total = mpii_node_total(n, other, e);
+    n->unlike = (struct mpii_unlike){true, other, bytes, total & (NODE_SPOTS - 1), total > bytes};
+    return total > bytes ? MPI_ERR_TRUNCATE : MPI_ERR_COUNT;
 }
 
 /* The same in a step of a reduction. */

@@ -4,7 +4,7 @@
  * is a task while it is under way. A persistent one keeps its schedule and its
  * tag: members may start several in any order (6.13).
  */
-#include "mpi/coll.h"
+#include "mpi/coll_node.h"
 #include "mpi/ft.h"
 #include "mpi/sections.h"
 
@@ -14,6 +14,8 @@ struct own {
     struct mpii_sched *sched;
     const struct mpt_hooks *hooks; /* or NULL */
     void *hooks_arg;
+    const char *call; /* that made it; a literal */
+    bool reduces;
 };
 _Static_assert(sizeof(struct own) <= sizeof((struct mpii_request *)0)->own, "no room in a request");
 
@@ -61,8 +63,31 @@ static void free_own(struct mpii_request *r)
     own->hooks = NULL;
 }
 
+/* A collective's error. call: who reports it; of: "", or which collective it is of. */
+static int say(struct mpii_comm *comm, int err, const char *call, const char *of, bool reduces)
+{
+    const char *colon = *of ? ": " : "";
+
+    if (err == MPI_ERR_TRUNCATE && reduces)
+        return mpii_error(comm, err, call, "%s%sanother rank gives more than this one: counts or types differ among the ranks", of, colon);
+    if (err == MPI_ERR_TRUNCATE)
+        return mpii_error(comm, err, call, "%s%smore data came than the receive side takes: counts or types differ among the ranks", of, colon);
+    if (err == MPI_ERR_NO_MEM)
+        return mpii_error(comm, err, call, "%s%sout of memory", of, colon);
+    if (mpii_ft_class(err))
+        return mpii_ft_raise(comm, err, call);
+    return mpii_error(comm, err, call, "%s%sa message of the collective failed", of, colon);
+}
+
+static int raise_later(const struct mpii_request *r, int err, const char *call)
+{
+    const struct own *own = (const struct own *)(const void *)r->own;
+
+    return say(r->comm, err, call, own->call, own->reduces);
+}
+
 static const struct mpii_request_ops methods[MPII_COLL_KINDS] = {
-#define ROW(kind, what_) [kind] = {.what = what_, .collective = true, .start = start, .free = free_own}
+#define ROW(kind, what_) [kind] = {.what = what_, .collective = true, .start = start, .free = free_own, .raise = raise_later}
     ROW(MPII_BARRIER, "barrier"), ROW(MPII_BCAST, "broadcast"), ROW(MPII_GATHER, "gather"), ROW(MPII_SCATTER, "scatter"),
     ROW(MPII_ALLGATHER, "allgather"), ROW(MPII_ALLTOALL, "alltoall"), ROW(MPII_REDUCE, "reduce"),
     ROW(MPII_ALLREDUCE, "allreduce"), ROW(MPII_REDUCE_SCATTER, "reduce_scatter"), ROW(MPII_SCAN, "scan"),
@@ -83,7 +108,7 @@ static struct mpii_request *request_of(const struct mpii_coll_call *c, bool pers
         return NULL;
     }
     mpii_sched_hold(s);
-    *own_of(r) = (struct own){.task.step = step, .request = r, .sched = s};
+    *own_of(r) = (struct own){.task.step = step, .request = r, .sched = s, .call = c->call, .reduces = c->op != NULL};
     r->persistent = persistent;
     return r;
 }
@@ -101,17 +126,27 @@ int mpii_coll_follow(MPI_Request request, const struct mpt_hooks *hooks, void *a
     return MPI_SUCCESS;
 }
 
+static int say_unlike(const struct mpii_coll_call *c, int err, struct mpii_unlike *u)
+{
+    char theirs[32] = "more";
+
+    if (!u->more || u->bytes > 0)
+        snprintf(theirs, sizeof theirs, "%lld", (long long)u->bytes);
+    u->found = false;
+    return mpii_error(c->comm, err, c->call, "this rank gives %lld bytes, but rank %d gives %s: counts or types differ among the ranks",
+                      (long long)u->own, u->rank, theirs);
+}
+
 static int raise(const struct mpii_coll_call *c, int err)
 {
-    if (err == MPI_SUCCESS)
+    struct mpii_unlike *u;
+
+    if (MPT_LIKELY(err == MPI_SUCCESS))
         return MPI_SUCCESS;
-    if (err == MPI_ERR_TRUNCATE)
-        return mpii_error(c->comm, err, c->call, "more data came than the receive side takes: counts or types differ among the ranks");
-    if (err == MPI_ERR_NO_MEM)
-        return mpii_error(c->comm, err, c->call, "out of memory");
-    if (mpii_ft_class(err))
-        return mpii_ft_raise(c->comm, err, c->call);
-    return mpii_error(c->comm, err, c->call, "a message of the collective failed");
+    u = c->op ? mpii_node_unlike(c->comm) : NULL;
+    if (u && u->found && (err == MPI_ERR_COUNT || err == MPI_ERR_TRUNCATE))
+        return say_unlike(c, err, u);
+    return say(c->comm, err, c->call, "", c->op != NULL);
 }
 
 int mpii_coll_go(const struct mpii_coll_call *c, enum mpii_coll_form form, MPI_Request *request)

@@ -280,6 +280,7 @@ struct mpii_request_ops {
     int (*cancel)(struct mpii_request *r);  /* NULL: cannot be cancelled */
     int (*query)(struct mpii_request *r, MPI_Status *status); /* NULL, or: called when its completion is reported (generalised requests) */
     void (*free)(struct mpii_request *r);   /* give back what `own` holds; the request itself is request.c's */
+    int (*raise)(const struct mpii_request *r, int error, const char *call); /* NULL, or: raises its error, which `call` reports; what `free` gives back is gone */
     void (*troubled)(struct mpii_request *r); /* NULL, or: some process is dead, or its communicator revoked; it may not be done */
 };
 struct mpii_request {

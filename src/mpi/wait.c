@@ -9,6 +9,8 @@
 
 int p2p_raise(struct mpii_comm *c, const struct mpii_request *r, int error, const char *call)
 {
+    if (r->ops->raise)
+        return r->ops->raise(r, error, call);
     if (error == MPI_ERR_TRUNCATE)
         return mpii_error(c, error, call, "the message of rank %d with tag %d is longer than the receive's buffer of %lld bytes: the rest is lost",
                           r->source, r->tag, (long long)r->bytes);

@@ -48,6 +48,20 @@ static void fill(bool to_each)
 
 enum expected { FINE, CUT, PERHAPS };
 
+/* The error names the collective in its form, and what is wrong. */
+static void tells(const char *call, enum form form, int code)
+{
+    char name[64], text[MPI_MAX_ERROR_STRING];
+    int n;
+
+    if (form == NONBLOCKING)
+        snprintf(name, sizeof name, "MPI_I%c%s: ", call[4] - 'A' + 'a', call + 5);
+    else
+        snprintf(name, sizeof name, "%s%s: ", call, form == PERSISTENT ? "_init" : "");
+    MPI_Error_string(code, text, &n);
+    CHECK(strstr(text, name) && strstr(text, "counts or types differ"), "the error of %s is \"%s\"", name, text);
+}
+
 static void judge(const char *call, enum form form, int code, enum expected expected)
 {
     static const char *const forms[] = {"blocking", "nonblocking", "persistent"};
@@ -58,6 +72,8 @@ static void judge(const char *call, enum form form, int code, enum expected expe
         expected = FINE;
     CHECK(class == MPI_SUCCESS ? expected != CUT : class == MPI_ERR_TRUNCATE && expected != FINE, "%s, %s, %d bytes sent and room for %d: class %d",
           call, forms[form], sent, room, class);
+    if (class == MPI_ERR_TRUNCATE)
+        tells(call, form, code);
 }
 
 /* By messages, not through shared memory. */
@@ -189,10 +205,21 @@ static void reductions(enum form form)
     fill(false);
     RUN(Allreduce, Iallreduce, out, in, count, MPI_INT, MPI_BOR, comm);
     wrong = code != MPI_SUCCESS;
+    if (wrong)
+        tells("MPI_Allreduce", form, code);
     OK(MPI_Allreduce(&wrong, &all, 1, MPI_INT, MPI_SUM, comm));
     CHECK(all > 0, "MPI_Allreduce of %d bytes on rank 0 and %d on the others: nobody says so", sent, room);
     RUN(Reduce, Ireduce, out, in, rank == 0 ? room / 4 : sent / 4, MPI_INT, MPI_BOR, 0, comm);
     CHECK(rank != 0 || code != MPI_SUCCESS, "MPI_Reduce of %d bytes with room for %d at the root", sent, room);
+    if (code != MPI_SUCCESS)
+        tells("MPI_Reduce", form, code);
+    RUN(Reduce, Ireduce, out, in, count, MPI_INT, MPI_BOR, 0, comm);
+    if (code != MPI_SUCCESS)
+        tells("MPI_Reduce", form, code);
+    RUN(Scan, Iscan, out, in, count, MPI_INT, MPI_BOR, comm);
+    CHECK(rank != 1 || code != MPI_SUCCESS, "MPI_Scan of %d bytes on rank 0 and %d on the others", sent, room);
+    if (code != MPI_SUCCESS)
+        tells("MPI_Scan", form, code);
     works("MPI_Reduce");
 }
 
