@@ -148,16 +148,19 @@ static void wake_all(const struct mpii_node *n)
         wake(n, i);
 }
 
-/* A condition that holds when this process has learnt of the trouble counts. */
-#define WAIT_UNTIL(n, condition, where)                                      \
+/* A condition that holds when this process has learnt of the trouble counts. Who has waited long looks what is to come of
+ * `member` (or all). */
+#define WAIT_UNTIL(n, condition, member, where)                              \
     do {                                                                     \
         struct core_waiter w_;                                               \
         if ((condition) || MPT_UNLIKELY((n)->broken))                        \
             break;                                                           \
         mpii_wait_begin(&w_, where);                                         \
-        do                                                                   \
+        do {                                                                 \
             mpii_wait_pause(&w_);                                            \
-        while (!(condition) && MPT_LIKELY((n)->comm->trouble == 0));         \
+            if (MPT_UNLIKELY(w_.waited_long) && !(condition))                \
+                mpii_node_look(n, member, where);                            \
+        } while (!(condition) && MPT_LIKELY((n)->comm->trouble == 0));       \
         mpii_wait_end(&w_);                                                  \
         if (MPT_UNLIKELY((n)->comm->trouble) && !(condition))                \
             mpii_node_break(n);                                              \
@@ -207,7 +210,7 @@ static __attribute__((noinline)) void wait_begun(struct mpii_node *n, uint64_t e
         return;
     blocked = &n->shared->blocked;
     __atomic_add_fetch(blocked, 1, __ATOMIC_ACQ_REL);
-    WAIT_UNTIL(n, all_begun(n, e), where);
+    WAIT_UNTIL(n, all_begun(n, e), MPII_NODE_NONE, where);
     __atomic_sub_fetch(blocked, 1, __ATOMIC_ACQ_REL);
 }
 
@@ -257,33 +260,6 @@ uint64_t mpii_node_enter(struct mpii_node *n, MPI_Count room, const char *where)
     return mpii_node_reserve(n, room, where);
 }
 
-/* What is posted must not be taken for something else: the job ends, for the members would never agree again. */
-static __attribute__((noinline, cold)) void strange(int member, int what, const char *where)
-{
-    static const char *const names[MPII_COLL_KINDS] = {
-        [MPII_BARRIER] = "MPI_Barrier", [MPII_BCAST] = "MPI_Bcast", [MPII_GATHER] = "MPI_Gather", [MPII_SCATTER] = "MPI_Scatter",
-        [MPII_ALLGATHER] = "MPI_Allgather", [MPII_ALLTOALL] = "MPI_Alltoall", [MPII_REDUCE] = "MPI_Reduce", [MPII_ALLREDUCE] = "MPI_Allreduce",
-        [MPII_REDUCE_SCATTER] = "MPI_Reduce_scatter", [MPII_SCAN] = "MPI_Scan", [MPII_EXSCAN] = "MPI_Exscan"};
-    int kind = (what - 1) / 2;
-    bool known = what > 0 && what < MPII_WHAT_OWN && kind < MPII_COLL_KINDS && names[kind], body = strncmp(where, "mpii_", 5) == 0;
-
-    core_fatal("%s%s: rank %d is in %s%s%s, a collective call that does not belong to this one, on the same communicator, window or file "
-               "(MPT_CHECK=1 compares calls, roots and data)",
-               body ? "MPI_" : "", body ? where + 5 : where, member, known ? names[kind] : "another call",
-               known && !(what & 1) ? " with counts" : "", known ? " or the like" : "");
-}
-
-static void strangers(const struct mpii_node *n, uint64_t e)
-{
-    for (int i = 0; i < n->size; i++) {
-        const struct node_post *p = &n->shared->member[i].post[e % NODE_POSTS];
-
-        if (__atomic_load_n(&p->epoch, __ATOMIC_ACQUIRE) == e && p->said >> 56 != n->what)
-            strange(i, (int)(p->said >> 56), n->where);
-    }
-    core_fatal("%s: another rank is in a collective call that does not belong to this one, on the same communicator, window or file", n->where);
-}
-
 /* Counts this member in. The last one resets the count: nobody counts here again before all have begun a later epoch. */
 static bool is_last(struct mpii_node *n, uint64_t e)
 {
@@ -294,7 +270,7 @@ static bool is_last(struct mpii_node *n, uint64_t e)
     if ((uint32_t)arrived != (uint32_t)n->size)
         return false;
     if (MPT_UNLIKELY(arrived >> 32 != (uint64_t)n->what * (uint64_t)n->size))
-        strangers(n, e);
+        mpii_node_strangers(n, e);
     m->arrived = 0;
     return true;
 }
@@ -362,9 +338,9 @@ void mpii_node_wait(struct mpii_node *n, int member, uint64_t e, const char *whe
 
     __builtin_prefetch(&posts[(e + 1) % NODE_POSTS]); /* it may be ahead */
     if (!soon(n, word, e))
-        WAIT_UNTIL(n, __atomic_load_n(word, __ATOMIC_ACQUIRE) == e, where);
+        WAIT_UNTIL(n, __atomic_load_n(word, __ATOMIC_ACQUIRE) == e, e == n->epoch ? member : MPII_NODE_NONE, where);
     if (MPT_UNLIKELY(posts[e % NODE_POSTS].said >> 56 != n->what && !n->broken))
-        strange(member, (int)(posts[e % NODE_POSTS].said >> 56), where);
+        mpii_node_strange(member, (int)(posts[e % NODE_POSTS].said >> 56), where);
 }
 
 void mpii_node_wait_all(struct mpii_node *n, uint64_t e, const char *where)
@@ -374,7 +350,7 @@ void mpii_node_wait_all(struct mpii_node *n, uint64_t e, const char *where)
     if (n->crowded) {
         if (soon(n, word, e))
             return;
-        WAIT_UNTIL(n, __atomic_load_n(word, __ATOMIC_ACQUIRE) == e, where);
+        WAIT_UNTIL(n, __atomic_load_n(word, __ATOMIC_ACQUIRE) == e, e == n->epoch ? MPII_NODE_ALL : MPII_NODE_NONE, where);
         return;
     }
     for (int i = 0; i < n->size; i++)
@@ -430,7 +406,7 @@ bool mpii_node_run(const struct mpii_coll_call *c, int *err)
     if (!n)
         return false;
     n->what = mpii_coll_what(c);
-    n->where = c->call;
+    n->call = c;
     bytes = mpii_coll_even_bytes(c);
     if (run_direct(n, c, bytes, err) && MPT_LIKELY(!n->broken))
         return true;

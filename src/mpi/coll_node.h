@@ -39,6 +39,7 @@ struct node_post {
 
 struct node_member {
     uint64_t at __attribute__((aligned(64)));
+    uint64_t order, doing; /* what it says once it has waited long: coll_strange.c */
     bool forgot; /* the communicator */
     struct node_post post[NODE_POSTS];
     char data[NODE_SLOTS][NODE_SLOT] __attribute__((aligned(64)));
@@ -75,7 +76,8 @@ struct mpii_node {
     uint64_t used[NODE_SLOTS]; /* epoch whose data was last in this slot */
     uint8_t slot[NODE_POSTS];  /* first slot of this member's epochs */
     uint8_t what;              /* which call this member is in */
-    const char *where;
+    const struct mpii_coll_call *call; /* it; only while it lasts */
+    uint64_t look_at;          /* when a long wait may look again */
     bool backwards;            /* direction of the next long collective in which all take from all */
     struct mpii_unlike unlike;
     bool broken;               /* a member is dead, or the communicator revoked: see mpii_node_break */
@@ -124,7 +126,7 @@ static inline MPI_Count mpii_node_total(const struct mpii_node *n, int member, u
 }
 
 /* This member's data is in its slot. To: all of them, or the one who waits (MPII_NODE_ALL: all wait for all). */
-enum { MPII_NODE_ALL = -1, MPII_NODE_OTHERS = -2 };
+enum { MPII_NODE_ALL = -1, MPII_NODE_OTHERS = -2, MPII_NODE_NONE = -3 };
 void mpii_node_post(struct mpii_node *n, uint64_t e, MPI_Count total, int to);
 /* Where a communicator is crowded, a post to all in two steps: the last to arrive (true) may work for all before it lets them
  * go on. */
@@ -135,6 +137,15 @@ void mpii_node_arrive(struct mpii_node *n, uint64_t e);
 /* Until `member`, or all members, have posted e. After posts to MPII_NODE_ALL or to one rank: only wait_all. */
 void mpii_node_wait(struct mpii_node *n, int member, uint64_t e, const char *where);
 void mpii_node_wait_all(struct mpii_node *n, uint64_t e, const char *where);
+
+/* ---- calls that do not belong together (coll_strange.c) ---- */
+
+/* The job ends: member's post is of this call, of another kind than this rank's; or some member's of epoch e is. */
+void mpii_node_strange(int member, int what, const char *where) __attribute__((noreturn, noinline, cold));
+void mpii_node_strangers(const struct mpii_node *n, uint64_t e) __attribute__((noreturn, noinline, cold));
+/* By who has waited long in this rank's call for a post of the last epoch, `member`'s or all members' (MPII_NODE_NONE: for
+ * something else): ends the job where that cannot come. */
+void mpii_node_look(struct mpii_node *n, int member, const char *where) __attribute__((noinline, cold));
 
 /* Runs c on the node. false: messages must serve (the same on all members). */
 bool mpii_node_run(const struct mpii_coll_call *c, int *err);

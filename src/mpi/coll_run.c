@@ -99,7 +99,7 @@ static struct mpii_coll_call own_call(struct mpii_comm *c, enum mpii_coll_kind k
     return (struct mpii_coll_call){.kind = kind,
                                    .comm = c,
                                    .what = c->within ? c->within : (uint8_t)(MPII_WHAT_OWN + kind),
-                                   .call = c->within ? c->within_name : name};
+                                   .call = c->within_name ? c->within_name : name};
 }
 
 int mpii_coll_barrier(struct mpii_comm *c)

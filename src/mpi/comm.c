@@ -102,6 +102,7 @@ int mpii_comm_begin(MPI_Comm comm, MPI_Comm *newcomm, struct mpii_comm **c, cons
     MPII_TRY(mpii_check_comm(comm, c, call));
     MPII_TRY(mpii_check_pointer(*c, newcomm, "newcomm", call));
     *newcomm = MPI_COMM_NULL;
+    mpii_comm_name_call(*c, call);
     return MPI_SUCCESS;
 }
 

@@ -20,6 +20,14 @@ void mpii_contexts_init(void);
 uint64_t mpii_context_meeting(uint64_t seed, const void *data, size_t n);
 /* The local intracommunicator's context of an intercommunicator. */
 static inline uint64_t mpii_context_local(uint64_t inter) { return inter | 1u << 2; }
+/* The library's own collectives on c are of this call now, for messages only. Of windows and files: mpii_coll_within. */
+static inline void mpii_comm_name_call(struct mpii_comm *c, const char *call)
+{
+    if (!c->within)
+        c->within_name = call;
+    if (c->local)
+        c->local->within_name = call;
+}
 /* One new context that all members of c (intra or inter) learn. Collective. */
 int mpii_context_agree(struct mpii_comm *c, uint64_t *context);
 

@@ -31,8 +31,10 @@ struct mpii_comm *mpii_comm_like(struct mpii_comm *c, uint64_t context)
 int mpii_comm_dup_quietly(struct mpii_comm *c, struct mpii_comm **made, const char *call)
 {
     uint64_t context;
-    int err = mpii_context_agree(c, &context);
+    int err;
 
+    mpii_comm_name_call(c, call);
+    err = mpii_context_agree(c, &context);
     *made = NULL;
     if (err != MPI_SUCCESS)
         return mpii_error(c, err, call, "the processes could not agree on a communicator");

@@ -103,6 +103,7 @@ static int meeting_begin(struct meeting *m, MPI_Group group, MPI_Errhandler errh
     if (!m->local)
         return mpii_error(NULL, MPI_ERR_NO_MEM, m->call, "no memory for a communicator");
     mpii_comm_set_handler(m->local, handler);
+    mpii_comm_name_call(m->local, m->call);
     m->local->session = g ? g->session : NULL;
     if (!g)
         err = mpii_error(m->local, MPI_ERR_GROUP, m->call, "group is %s", group == MPI_GROUP_NULL ? "MPI_GROUP_NULL" : "not a group (freed?)");

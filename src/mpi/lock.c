@@ -188,6 +188,8 @@ void mpii_wait_pause(struct core_waiter *w)
         mpii_ft_look();
     if (MPT_UNLIKELY(mpii_tasks != NULL))
         step_tasks();
+    if (MPT_UNLIKELY(w->waited_long))
+        mpii_coll_look(w->where);
     first = mpii_tasks;
     if (!pause_with_lock(w)) {
         had = mpii_unlock_all();

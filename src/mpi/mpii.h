@@ -140,7 +140,7 @@ struct mpii_comm {
     void *coll;               /* coll.c's: made at the first collective */
     struct mpii_nodes *nodes; /* sched_nodes.c's, likewise */
     uint8_t within;           /* of windows and files: which call the library's own collectives are of; 0: not said */
-    const char *within_name;
+    const char *within_name;  /* also of others: the last call of which the library made collectives on it; or NULL */
     uint32_t coll_count;      /* collectives started: same on all members */
     uint32_t setup_count;     /* exchanges on MPII_LANE_SETUP that are told apart by number: same on all members */
     uint32_t agreements;      /* started: same on all members */
@@ -350,6 +350,9 @@ int mpii_coll_gather(struct mpii_comm *c, const void *in, size_t n, void *out, i
 int mpii_coll_allgather(struct mpii_comm *c, const void *in, size_t n, void *out); /* n bytes of each, in rank order */
 int mpii_coll_allreduce(struct mpii_comm *c, int64_t *values, int n, MPI_Op op); /* in place */
 int mpii_coll_exscan(struct mpii_comm *c, int64_t *values, int n, MPI_Op op); /* in place; zeros on rank 0 */
+/* By who has waited long, whatever for: have the members of some communicator on this node begun their collectives in
+ * different orders? Ends the job. */
+void mpii_coll_look(const char *where) __attribute__((cold));
 void mpii_coll_forget(struct mpii_comm *c); /* c goes away: give back c->coll */
 void mpii_nodes_forget(struct mpii_comm *c); /* ... and c->nodes */
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * A victim for strangers.py: the last rank makes one collective call while the others make another one, on the same
+ * A victim for strangers.py: one rank makes one collective call while the others make another one, on the same
  * communicator, window or file. They must not pair.
  */
 #include "mcheck.h"
@@ -11,6 +11,15 @@ static MPI_File file;
 
 static void barrier(void) { MPI_Barrier(MPI_COMM_WORLD); }
 static void bcast(void) { MPI_Bcast(a, 1, MPI_INT, 0, MPI_COMM_WORLD); }
+static void bcast_of_last(void) { MPI_Bcast(a, 1, MPI_INT, mc_size - 1, MPI_COMM_WORLD); }
+static void ibarrier(void)
+{
+    MPI_Request q;
+
+    MPI_Ibarrier(MPI_COMM_WORLD, &q);
+    MPI_Wait(&q, MPI_STATUS_IGNORE);
+}
+static void gather(void) { MPI_Gather(a, 1, MPI_INT, b, 1, MPI_INT, 0, MPI_COMM_WORLD); }
 static void allreduce(void) { MPI_Allreduce(a, b, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD); }
 static void allgather(void) { MPI_Allgather(a, 1, MPI_INT, b, 1, MPI_INT, MPI_COMM_WORLD); }
 static void allgatherv(void) { MPI_Allgatherv(a, 1, MPI_INT, b, counts, displs, MPI_INT, MPI_COMM_WORLD); }
@@ -25,13 +34,33 @@ static void release(void) { MPI_Win_free(&win); }
 static void sync_file(void) { MPI_File_sync(file); }
 static void close_file(void) { MPI_File_close(&file); }
 static void set_size(void) { MPI_File_set_size(file, 100); }
+/* Nothing is wrong, but some wait long. */
+static void late(void)
+{
+    MPI_Request q;
+
+    for (int r = 0; r < 3 && r < mc_size; r++) {
+        MPI_Ibarrier(MPI_COMM_WORLD, &q);
+        if (mc_rank == r)
+            usleep(900000);
+        if (r == 1)
+            MPI_Wait(&q, MPI_STATUS_IGNORE);
+        MPI_Bcast(a, 1, MPI_INT, r, MPI_COMM_WORLD);
+        barrier();
+        gather();
+        if (r != 1)
+            MPI_Wait(&q, MPI_STATUS_IGNORE);
+        duplicate();
+    }
+}
 
 static const struct call {
     const char *name;
     void (*make)(void);
-} calls[] = {{"barrier", barrier},     {"bcast", bcast}, {"allreduce", allreduce}, {"allgather", allgather}, {"allgatherv", allgatherv},
-             {"dup", duplicate},       {"fence", fence}, {"free", release},        {"sync", sync_file},      {"close", close_file},
-             {"set_size", set_size}};
+} calls[] = {{"barrier", barrier},   {"bcast", bcast},         {"bcast_of_last", bcast_of_last}, {"ibarrier", ibarrier},
+             {"gather", gather},     {"allreduce", allreduce}, {"allgather", allgather},         {"allgatherv", allgatherv},
+             {"dup", duplicate},     {"fence", fence},         {"free", release},                {"sync", sync_file},
+             {"close", close_file},  {"set_size", set_size},   {"late", late}};
 
 static void make(const char *name)
 {
@@ -48,11 +77,11 @@ int main(int argc, char **argv)
         displs[i] = i;
     }
     OK(MPI_Win_create(b, sizeof b, 1, MPI_INFO_NULL, MPI_COMM_WORLD, &win));
-    if (argc > 3)
-        OK(MPI_File_open(MPI_COMM_WORLD, argv[3], MPI_MODE_RDWR | MPI_MODE_CREATE | MPI_MODE_DELETE_ON_CLOSE, MPI_INFO_NULL, &file));
+    if (argc > 4)
+        OK(MPI_File_open(MPI_COMM_WORLD, argv[4], MPI_MODE_RDWR | MPI_MODE_CREATE | MPI_MODE_DELETE_ON_CLOSE, MPI_INFO_NULL, &file));
     MPI_Barrier(MPI_COMM_WORLD);
-    if (argc > 2)
-        make(argv[mc_rank == mc_size - 1 ? 2 : 1]);
+    if (argc > 3)
+        make(argv[mc_rank == atoi(argv[3]) ? 2 : 1]);
     fprintf(stderr, "rank %d goes on\n", mc_rank);
     MPI_Barrier(MPI_COMM_WORLD);
     return mc_finish();
