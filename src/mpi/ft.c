@@ -29,10 +29,23 @@ static struct {
     int n;
 } early;
 
+static void say_why_not(void)
+{
+    static bool said;
+
+    if (said || !core_params.survive || core_me() != 0 || core_size() < 2)
+        return;
+    said = true;
+    core_error("MPT_FT=1 (--ft) has no effect in this job: %s", core_net_on ? "its PEs are reached over a network, where a death ends the job"
+                                                                          : "it was not started by mptrun");
+}
+
 void mpii_ft_start(void)
 {
-    if (!core_survivable())
+    if (!core_survivable()) {
+        say_why_not();
         return;
+    }
     core_survive(true);
     mpii_ft_on = true;
 }

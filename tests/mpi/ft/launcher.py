@@ -44,6 +44,11 @@ def main() -> int:
     expect(r[0] == 0 and "it has gone on" in r[1], "one dies after MPI_Finalize", r)
     r = run("outside", "--ft")
     expect(r[0] == 137 and "ending the other" in r[1], "one dies while others are not in MPI", r)
+    for options, env in ((("--ft",), {"MPT_TRANSPORT": "tcp"}), ((), {"MPT_FT": "1", "MPT_TRANSPORT": "tcp"})):
+        r = run("kill", *options, env=env)
+        expect(r[0] != 0 and r[1].count("(--ft) has no effect") == 1 and "PE 0: MPT_FT=1" in r[1] and "survived" not in r[1], f"over a network {env}", r)
+    r = run("kill", env={"MPT_TRANSPORT": "tcp"})
+    expect(r[0] != 0 and "no effect" not in r[1], "over a network, and nobody asked for more", r)
     r = run("--with-ft", "--with-ft", program="maybe")
     expect(r[0] != 0 and "expected ulfm" in r[1], "a wrong value", r)
     return failures != 0
