@@ -60,28 +60,38 @@ static int accept_one(void *arg, struct mpii_comm *c, const struct dyn_group *ow
     return MPI_SUCCESS;
 }
 
-/* The key timeout, as MPICH has it; what is no number is ignored. */
-static double limit_of(MPI_Info info)
+/* The key timeout, as MPICH has it. */
+static int limit_of(struct mpii_comm *c, MPI_Info info, double *seconds, const char *call)
 {
     const char *text = info == MPI_INFO_NULL ? NULL : mpii_info_get(info, "timeout");
-    char *end = NULL;
-    double seconds = text ? strtod(text, &end) : 0;
+    char *end;
 
-    return text && end != text && !*end && seconds >= 0 && seconds < 1e9 ? seconds : core_params.connect_timeout;
+    *seconds = core_params.connect_timeout;
+    if (!text)
+        return MPI_SUCCESS;
+    *seconds = strtod(text, &end);
+    if (end != text && !*end && *seconds >= 0 && *seconds < 1e9)
+        return MPI_SUCCESS;
+    return mpii_error(c, MPI_ERR_INFO_VALUE, call, "info's timeout is \"%.100s\"; expected seconds, 0 or more (0: no limit)", text);
 }
 
 static int connect_to(void *arg, struct mpii_comm *c, const struct dyn_group *own, struct dyn_group *theirs, const char *call)
 {
     const struct request *r = arg;
     bool late = false;
+    double seconds;
     int err;
 
     MPII_TRY(mpii_check_pointer(c, r->port, "port_name", call));
     MPII_TRY(mpii_check_info(c, r->info, call));
-    err = dyn_port_connect(r->port, own, theirs, limit_of(r->info), &late, call);
+    MPII_TRY(limit_of(c, r->info, &seconds, call));
+    err = dyn_port_connect(r->port, own, theirs, seconds, &late, call);
     if (late)
         return mpii_error(c, err, call, "port_name is \"%.100s\", where nobody has called MPI_Comm_accept for %g s (MPT_CONNECT_TIMEOUT, or the "
-                          "info key timeout)", r->port, limit_of(r->info));
+                          "info key timeout)", r->port, seconds);
+    if (err == MPI_ERR_PORT && dyn_port_here(r->port))
+        return mpii_error(c, err, call, "port_name is \"%.100s\", which this process has opened itself: it cannot connect to itself, from "
+                          "another thread neither", r->port);
     if (err != MPI_SUCCESS)
         return mpii_error(c, err, call, "port_name is \"%.100s\", and nobody accepts there (another job's port, closed, or on a host that "
                           "cannot be reached?)", r->port);

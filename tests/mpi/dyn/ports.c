@@ -223,8 +223,10 @@ static void errors(void)
 {
     char port[MPI_MAX_PORT_NAME];
     MPI_Comm inter, c = MPI_COMM_SELF;
-    MPI_Info null = MPI_INFO_NULL;
-    int ends[2];
+    MPI_Info null = MPI_INFO_NULL, info;
+    static const char *const wrong[] = {"soon", "-1", "3 s", "nan", ""};
+    char text[MPI_MAX_ERROR_STRING];
+    int ends[2], code, n;
 
     FAILS(MPI_Open_port(null, NULL), MPI_ERR_ARG);
     FAILS(MPI_Close_port(NULL), MPI_ERR_ARG);
@@ -241,8 +243,19 @@ static void errors(void)
     FAILS(MPI_Comm_accept("nonsense", null, 0, MPI_COMM_NULL, &inter), MPI_ERR_COMM);
     FAILS(MPI_Comm_accept("nonsense", null, 0, c, NULL), MPI_ERR_ARG);
     OK(MPI_Open_port(null, port));
-    FAILS(MPI_Comm_connect(port, null, 0, c, &inter), MPI_ERR_PORT); /* nobody else could accept */
+    code = MPI_Comm_connect(port, null, 0, c, &inter); /* nobody else could accept */
+    MPI_Error_string(code, text, &n);
+    CHECK(strstr(text, "MPI_ERR_PORT") && strstr(text, "cannot connect to itself"), "a connection to the own port: %s", text);
     OK(MPI_Close_port(port));
+    FAILS(MPI_Comm_connect(port, null, 0, c, &inter), MPI_ERR_PORT);
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        OK(MPI_Info_create(&info));
+        OK(MPI_Info_set(info, "timeout", wrong[i]));
+        code = MPI_Comm_connect("nonsense", info, 0, c, &inter);
+        MPI_Error_string(code, text, &n);
+        CHECK(strstr(text, "MPI_ERR_INFO_VALUE") && strstr(text, "timeout") && strstr(text, wrong[i]), "timeout %s: %s", wrong[i], text);
+        OK(MPI_Info_free(&info));
+    }
     FAILS(MPI_Close_port(port), MPI_ERR_PORT);
     FAILS(MPI_Comm_accept(port, null, 0, c, &inter), MPI_ERR_PORT);
     FAILS(MPI_Lookup_name("no such service", null, port), MPI_ERR_NAME);
