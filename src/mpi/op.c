@@ -40,11 +40,15 @@ static bool moves_only(const struct mpii_op *op)
     return op->handle == MPI_REPLACE || op->handle == MPI_NO_OP;
 }
 
-/* What MPI_Type_create_f90_xxx gives is as good as the type it stands for (6.9.2). */
+/* What MPI_Type_create_f90_xxx gives is as good as the type it stands for (6.9.2); and so, as other libraries have it, is a
+ * duplicate of either. */
 static mpii_op_loop *loop_of(const struct mpii_op *op, const struct mpii_type *t)
 {
-    mpii_op_loop *loop = mpii_op_loop_of(op->handle, t->handle);
+    mpii_op_loop *loop;
 
+    while (t->recipe && t->recipe->combiner == MPI_COMBINER_DUP)
+        t = t->recipe->types[0];
+    loop = mpii_op_loop_of(op->handle, t->handle);
     if (MPT_LIKELY(loop != NULL) || !t->recipe || !mpii_type_is_predefined(t))
         return loop;
     return mpii_op_loop_of(op->handle, t->element->handle);

@@ -56,8 +56,11 @@ static struct kind {
     INTEGERS(INTEGER_ROW) REALS(REAL_ROW) COMPLEXES(COMPLEX_ROW) LOGICALS(LOGICAL_ROW) BYTES(BYTE_ROW)
     /* types by precision and range: made by main */
     INTEGER_ROW(i32, int32_t, MPI_DATATYPE_NULL) INTEGER_ROW(i64, int64_t, MPI_DATATYPE_NULL) REAL_ROW(float, float, MPI_DATATYPE_NULL) REAL_ROW(double, double, MPI_DATATYPE_NULL)
-    COMPLEX_ROW(cfloat, float _Complex, MPI_DATATYPE_NULL) COMPLEX_ROW(cdouble, double _Complex, MPI_DATATYPE_NULL)};
-enum { KINDS = sizeof kinds / sizeof *kinds, F90 = 6 };
+    COMPLEX_ROW(cfloat, float _Complex, MPI_DATATYPE_NULL) COMPLEX_ROW(cdouble, double _Complex, MPI_DATATYPE_NULL)
+    /* duplicates of named types, and of the last but one of these */
+    INTEGER_ROW(i32, int32_t, MPI_DATATYPE_NULL) COMPLEX_ROW(cdouble, double _Complex, MPI_DATATYPE_NULL)
+    REAL_ROW(double, double, MPI_DATATYPE_NULL)};
+enum { KINDS = sizeof kinds / sizeof *kinds, F90 = 6, DUPS = 3 };
 
 static long do_sum(long a, long b) { return a + b; }
 static long do_prod(long a, long b) { return a * b; }
@@ -241,7 +244,7 @@ static void on_comm(void)
 /* They fit the operations of their kind, and no others. */
 static void make_f90(void)
 {
-    struct kind *k = &kinds[KINDS - F90];
+    struct kind *k = &kinds[KINDS - DUPS - F90];
     double pair[2] = {1, 2}, other[2] = {3, 4};
 
     OK(MPI_Type_create_f90_integer(9, &k[0].type));
@@ -259,10 +262,38 @@ static void make_f90(void)
     MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_ARE_FATAL);
 }
 
+/* Duplicates fit as what they are of. */
+static void make_dups(void)
+{
+    struct kind *k = &kinds[KINDS - DUPS];
+    MPI_Datatype once, pair;
+    struct { double value; int at; } in = {1, 7}, out = {2, 5};
+
+    OK(MPI_Type_dup(MPI_INT32_T, &k[0].type));
+    OK(MPI_Type_dup(MPI_C_DOUBLE_COMPLEX, &k[1].type));
+    OK(MPI_Type_dup(k[-3].type, &once)); /* by precision */
+    OK(MPI_Type_dup(once, &k[2].type));
+    OK(MPI_Type_free(&once));
+    OK(MPI_Type_dup(MPI_DOUBLE_INT, &pair));
+    OK(MPI_Reduce_local(&in, &out, 1, pair, MPI_MINLOC));
+    CHECK(out.value == 1 && out.at == 7, "the least of 1 at 7 and 2 at 5: %g at %d", out.value, out.at);
+    MPI_Comm_set_errhandler(MPI_COMM_SELF, MPI_ERRORS_RETURN);
+    FAILS(MPI_Reduce_local(&in, &out, 1, pair, MPI_SUM), MPI_ERR_OP);
+    OK(MPI_Type_free(&pair));
+    OK(MPI_Type_contiguous(1, MPI_INT, &pair));
+    OK(MPI_Type_commit(&pair));
+    OK(MPI_Type_dup(pair, &once));
+    FAILS(MPI_Reduce_local(&in, &out, 1, once, MPI_SUM), MPI_ERR_OP);
+    OK(MPI_Type_free(&once));
+    OK(MPI_Type_free(&pair));
+    MPI_Comm_set_errhandler(MPI_COMM_SELF, MPI_ERRORS_ARE_FATAL);
+}
+
 int main(void)
 {
     mc_start();
     make_f90();
+    make_dups();
     for (int n = mc_size; n >= 1; n -= n > 5 ? 3 : 1) {
         comm = case_comm(n);
         if (comm == MPI_COMM_NULL)
