@@ -96,6 +96,9 @@ int mpii_Grequest_complete(MPI_Request request)
     if (!r)
         return mpii_error(NULL, MPI_ERR_REQUEST, __func__, "request is %s%p, which is not a request",
                           request == MPI_REQUEST_NULL ? "MPI_REQUEST_NULL, " : "", (void *)request);
+    if (r->ops != &ops && r->freed)
+        return mpii_error(NULL, MPI_ERR_REQUEST, __func__, "request is %p, a %s that has been freed, not a generalized request", (void *)request,
+                          r->ops->what);
     if (r->ops != &ops)
         return mpii_error(NULL, MPI_ERR_REQUEST, __func__, "request is a %s, not a generalized request", r->ops->what);
     if (r->done)

@@ -182,8 +182,9 @@ static void by_thread(void)
 static void wrong(void)
 {
     struct work w = {0};
-    MPI_Request r = start(&w), copy = r, receive;
-    int buffer;
+    MPI_Request r = start(&w), copy = r, receive, freed;
+    char text[MPI_MAX_ERROR_STRING];
+    int buffer = 0, n;
 
     FAILS(MPI_Grequest_start(query_fn, free_fn, cancel_fn, NULL, NULL), MPI_ERR_ARG);
     FAILS(MPI_Grequest_complete(MPI_REQUEST_NULL), MPI_ERR_REQUEST);
@@ -191,6 +192,12 @@ static void wrong(void)
     FAILS(MPI_Grequest_complete(receive), MPI_ERR_REQUEST);
     OK(MPI_Cancel(&receive));
     OK(MPI_Wait(&receive, MPI_STATUS_IGNORE));
+    OK(MPI_Irecv(&buffer, 1, MPI_INT, 0, 0, MPI_COMM_SELF, &receive));
+    freed = receive;
+    OK(MPI_Request_free(&receive));
+    MPI_Error_string(MPI_Grequest_complete(freed), text, &n);
+    CHECK(strstr(text, "MPI_ERR_REQUEST") && strstr(text, "freed"), "a freed receive: %s", text);
+    OK(MPI_Send(&buffer, 1, MPI_INT, 0, 0, MPI_COMM_SELF));
     OK(MPI_Grequest_complete(r));
     FAILS(MPI_Grequest_complete(r), MPI_ERR_REQUEST);
     OK(MPI_Wait(&r, MPI_STATUS_IGNORE));
