@@ -17,6 +17,9 @@ int am_core_start(void);
 void am_core_finish(void);
 bool am_core_started(void);
 
+/* am_poll, for a caller of that name. */
+int am_core_poll(const char *where);
+
 /* No handler of this PE runs: it may wait and send requests. */
 bool am_core_free_to_wait(void);
 

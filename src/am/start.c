@@ -112,7 +112,7 @@ int am_disable(void)
 
 /* ------------------------------------------------------------------ waits -- */
 
-int am_poll(void)
+int am_core_poll(const char *where)
 {
     static unsigned streak, turns;
     int n;
@@ -124,10 +124,15 @@ int am_poll(void)
     if (n == 0 || ++turns % OTHERS == 0)
         n += core_progress();
     if (n > 0)
-        streak = 0;
+        core_test_found(&streak);
     else
-        core_test_failed(&streak);
+        core_test_failed(&streak, where);
     return n;
+}
+
+int am_poll(void)
+{
+    return am_core_poll("am_poll");
 }
 
 static bool all_done(void)

@@ -259,6 +259,7 @@ static inline int post_try(const struct core_post *p)
     }
     if (!core_net)
         return core_seg.open ? post_to_newcomer(p, place) : -ENOTCONN;
+    core_acted();
     return core_net->send(p->pe, p->id, p->head, p->head_n, p->body, p->n, p->far);
 }
 

@@ -384,9 +384,8 @@ void core_flow_finish(struct core_flow *f);
  *         core_wait_pause(&w);
  *     core_wait_end(&w);
  *
- * The condition must become true by a store of another PE or another thread to
- * the memory named (every store notifies, see mpt_notify), by something whose
- * maker calls core_wake, or be found by core_progress(). Pause spins, then yields, then
+ * The condition must become true by a store of another PE or another thread to the memory named (every store
+ * notifies, see mpt_notify), by something whose maker calls core_wake, or be found by core_progress(). Pause spins, then yields, then
  * sleeps; it returns at least every 20 milliseconds, where many PEs share a core four times a
  * second (who has less time lowers `sleep_ns`). It ends the job with a message when nobody is left to end the wait. */
 struct core_waiter {
@@ -414,6 +413,7 @@ void core_wait_end_slow(struct core_waiter *w);
 /* The wait of a thing that its maker announces by core_wake. */
 static inline void core_wait_begin(struct core_waiter *w, const char *where)
 {
+    core_acted();
     w->watch_n = 0;
     w->spins = 0;
     w->phase = 0;
@@ -580,12 +580,12 @@ const void *core_far_here(const struct core_far *far);
  * Run the handlers of what has arrived. Called by every wait. Returns the number of messages handled. */
 int core_progress(void);
 
-/* To be said by calls that programs repeat until a value changes (gets, atomics):
- * a PE that polls its own node's memory must serve other nodes meanwhile, one of
- * which may be the one to change the value. Every so often it makes progress. */
+/* To be said by calls that programs repeat until a value changes (gets, atomics): a PE that polls its own node's
+ * memory must serve other nodes meanwhile; one may change the value. Every so often it makes progress. */
 void core_polled_net(void);
 static inline void core_polled(void)
 {
+    core_acted();
     if (MPT_UNLIKELY(core_net_on))
         core_polled_net();
 }

@@ -120,9 +120,18 @@ bool core_pe_ended(int pe);    /* and its process is no more, or in exit */
  * children, never in the parent; negative errno when it fails. */
 int core_self_start(int npes, int *fd);
 
+/* poller.c: does this PE wait in a loop over tests? core_test_failed says now and then that the last of them was `where`. */
+struct core_polls {
+    unsigned left, step; /* tests until the next look; from the last one */
+    bool unjudged;       /* whether it waits for nobody else is not known: threads, an open job */
+};
+extern _Thread_local struct core_polls core_polls __attribute__((tls_model("initial-exec")));
+void core_poller_look(const char *where);
+
 /* Ends the job when a PE asked for that, or when nobody is left who could end
  * this PE's wait. Called by waits now and then. */
 void core_job_check(const char *where);
+void core_job_check_loop(const char *where); /* of calls that wait for nothing, or nobody knows */
 
 /* In the waits of a barrier of all PEs: what its caller wants done meanwhile. */
 void core_job_barrier_step(void);
@@ -152,6 +161,7 @@ void core_life_say_leaving(void);             /* exits, and waits for the others
 void core_life_stop(void);                    /* finished in order */
 bool core_life_left(int pe);                  /* a PE of another node said that it left */
 uint32_t core_life_left_count(void);
+bool core_life_someone_leaves(void);          /* the same, or waits for the others in exit */
 
 /* Sleeping on bell and network together: poll.c. Sleep until the network has
  * something, `rung` is no longer the bell's count, or ns nanoseconds are over. */

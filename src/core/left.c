@@ -137,7 +137,7 @@ static void look_for_company(const char *where)
     core_fatal("waits in %s, but all other PEs have exited without finalizing (%s)", where, names);
 }
 
-void core_job_check(const char *where)
+static void check(const char *where, bool waits)
 {
     struct core_header *h = core_seg.header;
     if (!h || mpt_fast.node_n == 0)
@@ -149,5 +149,16 @@ void core_job_check(const char *where)
     if (core_job_depth() == 0 && !core_process_single())
         return; /* others need not take part, and this PE's threads may wait for each other */
     core_vain_look(where ? where : "a call");
-    look_for_company(where ? where : "a call");
+    if (waits)
+        look_for_company(where ? where : "a call");
+}
+
+void core_job_check(const char *where)
+{
+    check(where, true);
+}
+
+void core_job_check_loop(const char *where)
+{
+    check(where, core_polls.unjudged || !core_anyone_left());
 }

@@ -61,7 +61,7 @@ static struct {
     struct core_life_card card;
     unsigned char *left; /* of each PE of another node what it said, as bits ... */
     uint32_t nleft;
-    bool someone_leaves;
+    bool someone_leaves; /* read by any thread */
     uint64_t rest_until; /* nobody is let in before: there are no descriptors */
 } life = {.listener = -1};
 
@@ -109,7 +109,7 @@ void core_life_say_left(void)
 
 void core_life_say_leaving(void)
 {
-    life.someone_leaves = true;
+    __atomic_store_n(&life.someone_leaves, true, __ATOMIC_RELAXED);
     if (mine())
         say_both(&(struct message){.kind = LEFT, .pe = core_me(), .more = 1});
 }
@@ -134,13 +134,18 @@ uint32_t core_life_left_count(void)
     return __atomic_load_n(&life.nleft, __ATOMIC_ACQUIRE);
 }
 
+bool core_life_someone_leaves(void)
+{
+    return __atomic_load_n(&life.someone_leaves, __ATOMIC_RELAXED);
+}
+
 static void note_left(int from, const struct message *m)
 {
     const unsigned char what = m->more ? IS_LEAVING : HAS_LEFT;
     if (m->pe < 0 || m->pe >= core_size() || m->pe == core_me() || life.left[m->pe] & what)
         return;
     __atomic_fetch_or(&life.left[m->pe], what, __ATOMIC_ACQ_REL);
-    life.someone_leaves = true;
+    __atomic_store_n(&life.someone_leaves, true, __ATOMIC_RELAXED);
     if (what == HAS_LEFT && core_slice_of(m->pe) == UINT_MAX) /* others are counted in the node's memory */
         __atomic_fetch_add(&life.nleft, 1, __ATOMIC_RELEASE);
     core_wake_slice(core_seg.idx);
@@ -249,7 +254,7 @@ static void __attribute__((noreturn)) end_in_vain(void)
 /* Ms until the next word, -1: none. */
 static int look_for_vain(void)
 {
-    bool send, leaves = life.someone_leaves || __atomic_load_n(&core_seg.header->left, __ATOMIC_ACQUIRE) > 0;
+    bool send, leaves = core_life_someone_leaves() || __atomic_load_n(&core_seg.header->left, __ATOMIC_ACQUIRE) > 0;
     int ms = core_vain_next(leaves, &send);
     struct message m = {.kind = LOOK, .pe = core_me()};
     if (send && core_vain_waits(&m.key))

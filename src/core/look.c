@@ -27,15 +27,19 @@ static _Thread_local struct {
 /* Places that were looked at. For all threads: any answer is right. */
 static uintptr_t places[PLACES];
 
-void core_test_failed(unsigned *streak)
+void core_test_failed(unsigned *streak, const char *where)
 {
     unsigned n = ++*streak;
+    if (MPT_UNLIKELY(!where))
+        core_acted();
+    else if (MPT_UNLIKELY(--core_polls.left == 0))
+        core_poller_look(where);
     if (core_progress_due())
         core_progress();
     if (n < FAILURES)
         return;
     if (core_oversubscribed() || n % 1024 == 0) {
-        core_job_check("a test in a loop");
+        core_job_check_loop(where ? where : "a test in a loop");
         sched_yield();
     }
 }

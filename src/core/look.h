@@ -7,14 +7,29 @@
 #ifndef CORE_LOOK_H
 #define CORE_LOOK_H
 
+#include <stdbool.h>
 #include <stdint.h>
+
+/* Whatever a PE does but test in vain, so that its loop is not taken for a wait (poller.c). */
+extern bool core_acts_count;
+void core_acted_slow(void);
+static inline void core_acted(void)
+{
+    if (__builtin_expect(__atomic_load_n(&core_acts_count, __ATOMIC_RELAXED), 0))
+        core_acted_slow();
+}
 
 extern unsigned core_wait_tight; /* pauses without any delay; 0 when oversubscribed */
 
-/* A call that only tests found nothing: after some in a row make progress and,
- * when PEs outnumber cores, yield. `streak` is the caller's thread-local count;
- * set it to 0 on success. */
-void core_test_failed(unsigned *streak);
+/* A call that only tests, `where`, found nothing: after some in a row make progress and,
+ * when PEs outnumber cores, yield. `streak` is the caller's thread-local count. Without
+ * a name it may have found something. The other one: it has. */
+void core_test_failed(unsigned *streak, const char *where);
+static inline void core_test_found(unsigned *streak)
+{
+    *streak = 0;
+    core_acted();
+}
 
 /* A call that waits for nothing and that loops repeat while they look at memory
  * themselves (quiet, fence). */

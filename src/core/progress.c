@@ -484,5 +484,7 @@ int core_progress(void)
     handled += drain_rings() + drain_network();
     in_drain = false;
     drain_leave(handled > 0);
+    if (handled > 0)
+        core_acted();
     return handled;
 }

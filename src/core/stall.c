@@ -2,16 +2,17 @@
  *
  * When a PE has left (with MPT_CHECK=1: at any time), do the others wait in vain? They do when all
  * of them wait in the library, are rung by nobody and use no processor time for
- * a while. A PE with several threads is never accused: another of its threads
+ * a while; or poll in vain, which they find out themselves (poller.c). A PE with several threads is never accused: another of its threads
  * may be the one who ends the wait.
  */
 #include <stdio.h>
 #include <string.h>
+#include <time.h>
 
 #include "core/supervise.h"
 #include "core/topology.h"
 
-enum { LOOKS = 4 };
+enum { LOOKS = 4, LATE_MS = 250 };
 
 /* Processor time so far, in ticks, of a process with one thread and our `helpers`; -1 for others. */
 static long single_thread_ticks(pid_t pid, unsigned helpers)
@@ -39,16 +40,27 @@ uint64_t core_stall_mix(uint64_t hash, const void *data, size_t n)
     return hash;
 }
 
+/* Who waits in a loop says so again and again, and uses its processor; it waits as long as it does not begin anew. */
+static bool polls(const struct core_ctrl *c)
+{
+    struct timespec t;
+
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (uint32_t)(t.tv_sec * 1000 + t.tv_nsec / 1000000) - c->polled_at <= LATE_MS;
+}
+
 /* One that has left waits, too, where it lives on to serve others. A ring of its own threads brings nothing. */
 bool core_stall_waits(const struct core_ctrl *c, uint64_t *mark, unsigned long *cpu)
 {
-    const uint32_t came[2] = {c->bell.rung - c->self_rung, c->steps};
+    const uint32_t came[3] = {c->bell.rung - c->self_rung, c->steps, c->polls_since};
     long ticks;
 
     if ((c->state != CORE_PE_RUNNING && c->state != CORE_PE_LEFT) || !c->where[0] || c->outside ||
         (ticks = single_thread_ticks(c->pid, c->helpers)) < 0)
         return false;
     *mark = core_stall_mix(core_stall_mix(*mark, c->where, strlen(c->where) + 1), came, sizeof came);
+    if (c->polls_since)
+        return polls(c);
     *cpu += (unsigned long)ticks;
     return true;
 }

@@ -48,7 +48,7 @@ struct core_ctrl {
     char pad0[64 - sizeof(struct mpt_bell)];
     uint32_t state; /* enum core_pe_state */
     pid_t pid;
-    char where[56]; /* the call this PE sleeps in, "" otherwise; for reports */
+    char where[56]; /* the call this PE sleeps in or polls with, "" otherwise; for reports */
     /* poll.c: when PEs are reached by a network */
     int32_t pipe;   /* write end of the pipe beside the bell, a descriptor of this PE */
     uint32_t polls; /* a sleeper polls that pipe */
@@ -68,7 +68,9 @@ struct core_ctrl {
     /* jobs that survive deaths */
     uint32_t survives; /* this PE can do without others */
     uint32_t barriers; /* it has come to so many of all PEs */
-    char pad1[60];
+    /* poller.c: ms of the clock; since when it waits in a loop over tests (0: it does not), and when it said so last */
+    uint32_t polls_since, polled_at;
+    char pad1[52];
 };
 
 /* Then a place for the PE's business card (backend.h), used when PEs of one

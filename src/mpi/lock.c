@@ -201,11 +201,11 @@ void mpii_wait_pause(struct core_waiter *w)
     step_new(first);
 }
 
-void mpii_test_failed(void)
+void mpii_test_failed(const char *where)
 {
     unsigned had = core_bias_here() ? 0 : mpii_unlock_all();
 
-    core_test_failed(&failed);
+    core_test_failed(&failed, where);
     mpii_lock_again(had);
 }
 
@@ -222,5 +222,5 @@ void mpii_looked_slow(void)
 
 void mpii_test_found(void)
 {
-    failed = 0;
+    core_test_found(&failed);
 }

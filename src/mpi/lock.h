@@ -47,9 +47,9 @@ static inline void mpii_wait_begin(struct core_waiter *w, const char *where) { c
 void mpii_wait_pause(struct core_waiter *w);
 static inline void mpii_wait_end(struct core_waiter *w) { core_wait_end(w); }
 
-/* A call that only tests found nothing (core_test_failed with the lock released);
- * or something. */
-void mpii_test_failed(void);
+/* A call that only tests, `where`, found nothing (core_test_failed with the lock released;
+ * NULL: it cannot know); or something. */
+void mpii_test_failed(const char *where);
 void mpii_test_found(void);
 
 /* A call that programs poll with, and that cannot know whether it found what they

@@ -220,6 +220,6 @@ int mpii_Parrived(MPI_Request request, int partition, int *flag)
     if (*flag)
         mpii_test_found();
     else
-        mpii_test_failed();
+        mpii_test_failed("MPI_Parrived");
     return MPI_SUCCESS;
 }

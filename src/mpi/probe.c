@@ -28,7 +28,7 @@ static struct p2p_arrived *find(struct mpii_comm *c, int source, int tag)
     return (struct p2p_arrived *)(void *)match_find(&there->q, source, tag);
 }
 
-static struct p2p_arrived *look(struct mpii_comm *c, int source, int tag)
+static struct p2p_arrived *look(struct mpii_comm *c, int source, int tag, const char *where)
 {
     struct p2p_arrived *a = find(c, source, tag);
 
@@ -39,7 +39,7 @@ static struct p2p_arrived *look(struct mpii_comm *c, int source, int tag)
     if (a)
         mpii_test_found();
     else
-        mpii_test_failed();
+        mpii_test_failed(where);
     return a;
 }
 
@@ -100,7 +100,7 @@ int mpii_Iprobe(int source, int tag, MPI_Comm comm, int *flag, MPI_Status *statu
         nobody(status);
         return MPI_SUCCESS;
     }
-    a = look(c, source, tag);
+    a = look(c, source, tag, "MPI_Iprobe");
     *flag = a != NULL;
     if (!a)
         return hopeless(c, source, __func__);
@@ -153,7 +153,7 @@ int mpii_Improbe(int source, int tag, MPI_Comm comm, int *flag, MPI_Message *mes
         nobody(status);
         return MPI_SUCCESS;
     }
-    a = look(c, source, tag);
+    a = look(c, source, tag, "MPI_Improbe");
     *flag = a != NULL;
     if (a)
         return take(c, a, message, status, __func__);

@@ -111,6 +111,7 @@ void p2p_recv_start(struct mpii_request *r, enum mpii_lane lane)
     n = c->q.arrived.n ? match_find(&c->q, v->node.source, v->node.tag) : NULL;
     if (n) {
         match_take(&c->q, n);
+        core_acted();
         p2p_recv_arrived(r, (struct p2p_arrived *)(void *)n);
         return;
     }

@@ -70,6 +70,7 @@ static inline __attribute__((always_inline)) char *rma_quick(MPI_Win win, const 
     }
     if (MPT_UNLIKELY(at + *n - 1 >= p->quick)) /* nothing is left to the long way, too */
         return NULL;
+    core_acted();
     *peer = p;
     return p->base + at;
 }
@@ -109,6 +110,7 @@ void rma_ops_drop(struct mpii_win *w, int error); /* rma_message.c: those whose 
 /* Window and target; an epoch must be open. */
 static inline int rma_begin(struct rma_call *c, MPI_Win win, int rank, const char *call)
 {
+    core_acted();
     c->name = call;
     c->rank = rank;
     MPII_TRY(rma_check_win(win, &c->w, call));

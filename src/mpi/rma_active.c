@@ -224,6 +224,6 @@ int mpii_Win_test(MPI_Win win, int *flag)
     if (*flag)
         return exposure_over(w, __func__);
     mpii_progress();
-    mpii_test_failed();
+    mpii_test_failed("MPI_Win_test");
     return MPI_SUCCESS;
 }

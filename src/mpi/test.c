@@ -6,20 +6,20 @@
 #include "mpi/p2p.h"
 
 /* Ends a row of tests that found nothing, or makes it longer. */
-static bool told(bool done)
+static bool told(bool done, const char *where)
 {
     if (done)
         mpii_test_found();
     else
-        mpii_test_failed();
+        mpii_test_failed(where);
     return done;
 }
 
-static bool is_done(const struct mpii_request *r)
+static bool is_done(const struct mpii_request *r, const char *where)
 {
     if (!r->done)
         mpii_progress();
-    return told(r->done);
+    return told(r->done, where);
 }
 
 int mpii_Test(MPI_Request *request, int *flag, MPI_Status *status)
@@ -34,7 +34,7 @@ int mpii_Test(MPI_Request *request, int *flag, MPI_Status *status)
         p2p_status_empty(status);
         return MPI_SUCCESS;
     }
-    *flag = is_done(r);
+    *flag = is_done(r, "MPI_Test");
     return *flag ? p2p_report_raise(r, request, status, __func__) : MPI_SUCCESS;
 }
 
@@ -49,7 +49,7 @@ static bool look_all(int count, const MPI_Request requests[])
     return true;
 }
 
-static bool all_done(int count, const MPI_Request requests[])
+static bool all_done(int count, const MPI_Request requests[], const char *where)
 {
     bool done = look_all(count, requests);
 
@@ -57,19 +57,19 @@ static bool all_done(int count, const MPI_Request requests[])
         mpii_progress();
         done = look_all(count, requests);
     }
-    return told(done);
+    return told(done, where);
 }
 
 int mpii_Testall(int count, MPI_Request array_of_requests[], int *flag, MPI_Status array_of_statuses[])
 {
     MPII_TRY(p2p_check_array(count, array_of_requests, __func__));
     MPII_TRY(mpii_check_pointer(NULL, flag, "flag", __func__));
-    *flag = all_done(count, array_of_requests);
+    *flag = all_done(count, array_of_requests, "MPI_Testall");
     return *flag ? p2p_report_all(count, array_of_requests, array_of_statuses, __func__) : MPI_SUCCESS;
 }
 
 /* Index of one that is done, or MPI_UNDEFINED. */
-static int find(int count, const MPI_Request requests[], bool *any)
+static int find(int count, const MPI_Request requests[], bool *any, const char *where)
 {
     int i = p2p_find_done(count, requests, any);
 
@@ -77,7 +77,7 @@ static int find(int count, const MPI_Request requests[], bool *any)
         mpii_progress();
         i = p2p_find_done(count, requests, any);
     }
-    told(i != MPI_UNDEFINED || !*any);
+    told(i != MPI_UNDEFINED || !*any, where);
     return i;
 }
 
@@ -88,7 +88,7 @@ int mpii_Testany(int count, MPI_Request array_of_requests[], int *index, int *fl
     MPII_TRY(p2p_check_array(count, array_of_requests, __func__));
     MPII_TRY(mpii_check_pointer(NULL, index, "index", __func__));
     MPII_TRY(mpii_check_pointer(NULL, flag, "flag", __func__));
-    *index = find(count, array_of_requests, &any);
+    *index = find(count, array_of_requests, &any, "MPI_Testany");
     *flag = *index != MPI_UNDEFINED || !any;
     if (*index != MPI_UNDEFINED)
         return p2p_report_raise(mpii_request_of(array_of_requests[*index]), &array_of_requests[*index], status, __func__);
@@ -110,7 +110,7 @@ int mpii_Testsome(int incount, MPI_Request array_of_requests[], int *outcount, i
 
     MPII_TRY(check_some(incount, array_of_requests, outcount, array_of_indices, __func__));
     *outcount = 0;
-    if (find(incount, array_of_requests, &any) != MPI_UNDEFINED)
+    if (find(incount, array_of_requests, &any, "MPI_Testsome") != MPI_UNDEFINED)
         return p2p_report_some(incount, array_of_requests, outcount, array_of_indices, array_of_statuses, __func__);
     if (!any)
         *outcount = MPI_UNDEFINED;
@@ -137,7 +137,7 @@ int mpii_Request_get_status(MPI_Request request, int *flag, MPI_Status *status)
 
     MPII_TRY(mpii_check_pointer(NULL, flag, "flag", __func__));
     MPII_TRY(p2p_request_check(request, &r, __func__));
-    *flag = !p2p_is_active(r) || is_done(r);
+    *flag = !p2p_is_active(r) || is_done(r, "MPI_Request_get_status");
     return *flag ? peek(request, status, __func__) : MPI_SUCCESS;
 }
 
@@ -145,7 +145,7 @@ int mpii_Request_get_status_all(int count, const MPI_Request array_of_requests[]
 {
     MPII_TRY(p2p_check_array(count, array_of_requests, __func__));
     MPII_TRY(mpii_check_pointer(NULL, flag, "flag", __func__));
-    *flag = all_done(count, array_of_requests);
+    *flag = all_done(count, array_of_requests, "MPI_Request_get_status_all");
     for (int i = 0; *flag && i < count; i++)
         MPII_TRY(peek(array_of_requests[i], array_of_statuses ? &array_of_statuses[i] : MPI_STATUS_IGNORE, __func__));
     return MPI_SUCCESS;
@@ -158,7 +158,7 @@ int mpii_Request_get_status_any(int count, const MPI_Request array_of_requests[]
     MPII_TRY(p2p_check_array(count, array_of_requests, __func__));
     MPII_TRY(mpii_check_pointer(NULL, index, "index", __func__));
     MPII_TRY(mpii_check_pointer(NULL, flag, "flag", __func__));
-    *index = find(count, array_of_requests, &any);
+    *index = find(count, array_of_requests, &any, "MPI_Request_get_status_any");
     *flag = *index != MPI_UNDEFINED || !any;
     if (*index != MPI_UNDEFINED)
         return peek(array_of_requests[*index], status, __func__);
@@ -174,7 +174,7 @@ int mpii_Request_get_status_some(int incount, const MPI_Request array_of_request
 
     MPII_TRY(check_some(incount, array_of_requests, outcount, array_of_indices, __func__));
     *outcount = 0;
-    find(incount, array_of_requests, &any);
+    find(incount, array_of_requests, &any, "MPI_Request_get_status_some");
     for (int i = 0; i < incount; i++) {
         const struct mpii_request *r = mpii_request_of(array_of_requests[i]);
 

@@ -113,7 +113,7 @@ struct pvmi_wanted {
     uint64_t removals;     /* which is still there while pvmi_queue_removals is this */
 };
 /* What is there now; as pvmi_match and pvmi_wait. NULL with `failed` set: no use in waiting. */
-struct pvmi_msg *pvmi_look_now(struct pvmi_wanted *want);
+struct pvmi_msg *pvmi_look_now(struct pvmi_wanted *want, const char *where);
 struct pvmi_msg *pvmi_wait_wanted(struct pvmi_wanted *want, const struct timeval *limit, const char *where);
 
 /* After each wait and each look that found nothing: the program may wait on pvm_getfds's descriptors next. */

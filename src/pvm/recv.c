@@ -35,14 +35,16 @@ static struct pvmi_msg *find(struct pvmi_wanted *want)
     return pvmi_queue_find(want->tid, want->tag, want->context, want->take);
 }
 
-struct pvmi_msg *pvmi_look_now(struct pvmi_wanted *want)
+struct pvmi_msg *pvmi_look_now(struct pvmi_wanted *want, const char *where)
 {
     static unsigned streak;
     struct pvmi_msg *m;
 
     attend();
-    if ((m = find(want)) || want->failed)
+    if ((m = find(want)) || want->failed) {
+        core_test_found(&streak);
         return m;
+    }
     if (pvmi_watches && streak % LOOK_EVERY == 0)
         pvmi_due = true;
     if (core_progress() > 0 || pvmi_due) {
@@ -50,10 +52,10 @@ struct pvmi_msg *pvmi_look_now(struct pvmi_wanted *want)
         m = find(want);
     }
     if (m) {
-        streak = 0;
+        core_test_found(&streak);
         return m;
     }
-    core_test_failed(&streak);
+    core_test_failed(&streak, where);
     pvmi_outside();
     return NULL;
 }
@@ -155,6 +157,7 @@ struct pvmi_msg *pvmi_wait_wanted(struct pvmi_wanted *want, const struct timeval
     unsigned pauses = 0;
     bool news;
 
+    core_acted();
     attend();
     if ((m = find(want)) || want->failed || (m = quick(want)) || (m = poll_first(want)))
         return m;
@@ -180,7 +183,7 @@ struct pvmi_msg *pvmi_wait_wanted(struct pvmi_wanted *want, const struct timeval
 
 struct pvmi_msg *pvmi_match(int tid, int tag, int context)
 {
-    return pvmi_look_now(&(struct pvmi_wanted){.tid = tid, .tag = tag, .context = context, .take = true});
+    return pvmi_look_now(&(struct pvmi_wanted){.tid = tid, .tag = tag, .context = context, .take = true}, NULL);
 }
 
 struct pvmi_msg *pvmi_wait(int tid, int tag, int context, const struct timeval *limit, const char *where)

@@ -94,7 +94,7 @@ int pvm_nrecv(int tid, int tag)
 
     if (rc < 0 || (rc = wanted(&want, tid, tag, true)) < 0)
         return rc;
-    return result(&want, pvmi_look_now(&want));
+    return result(&want, pvmi_look_now(&want, "pvm_nrecv"));
 }
 
 /* Without a limit as pvm_recv, with none left as pvm_nrecv. */
@@ -106,7 +106,7 @@ int pvm_trecv(int tid, int tag, struct timeval *limit)
 
     if (rc < 0 || (rc = wanted(&want, tid, tag, true)) < 0)
         return rc;
-    return result(&want, now ? pvmi_look_now(&want) : pvmi_wait_wanted(&want, limit, "pvm_trecv"));
+    return result(&want, now ? pvmi_look_now(&want, "pvm_trecv") : pvmi_wait_wanted(&want, limit, "pvm_trecv"));
 }
 
 int pvm_probe(int tid, int tag)
@@ -117,7 +117,7 @@ int pvm_probe(int tid, int tag)
 
     if (rc < 0 || (rc = wanted(&want, tid, tag, false)) < 0)
         return rc;
-    m = pvmi_look_now(&want);
+    m = pvmi_look_now(&want, "pvm_probe");
     if (!m && want.failed)
         return pvmi_fail(want.failed, "the function of pvm_recvf says so");
     rc = m ? pvmi_msg_id(m) : 0;

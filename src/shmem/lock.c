@@ -152,12 +152,12 @@ static int test_lock(long *lock, const char *where)
     /* A look first, where that is cheaper than the try. */
     if ((!tail.home || __atomic_load_n(&tail.home->tail, __ATOMIC_RELAXED) == 0) && enter(own)) {
         if (change_tail(tail, 0, (uint32_t)mpt_fast.me + 1)) {
-            streak = 0;
+            core_test_found(&streak);
             return 0;
         }
         __atomic_store_n(&own->node, 0, __ATOMIC_RELAXED);
     }
-    core_test_failed(&streak);
+    core_test_failed(&streak, where);
     return 1;
 }
 

@@ -77,7 +77,7 @@ SHMEMI_DEF_CTX(void, signal_set, (uint64_t * sig_addr, uint64_t signal, int pe),
 /* Programs poll with this call, so it lets signals of other nodes in.
  * Acquire: the counterpart of the release above. */
 SHMEMI_DEF(uint64_t, signal_fetch, (const uint64_t *sig_addr), shmemi_symmetric(sig_addr, 8, "sig_addr", where);
-           if (MPT_UNLIKELY(core_progress_due())) core_test_failed(&shmemi_test_streak);
+           if (MPT_UNLIKELY(core_progress_due())) core_test_failed(&shmemi_test_streak, NULL);
            shmemi_looked(sig_addr, mpt_fast.me);
            return __atomic_load_n(sig_addr, __ATOMIC_ACQUIRE);)
 

@@ -40,10 +40,10 @@ static int test_word(enum coll_type type, const void *ivar, int cmp, int64_t key
 {
     check_word(type, ivar, cmp, where);
     if (shmemi_holds(shmemi_look(type, ivar), cmp, key)) {
-        shmemi_test_streak = 0;
+        core_test_found(&shmemi_test_streak);
         return 1;
     }
-    core_test_failed(&shmemi_test_streak);
+    core_test_failed(&shmemi_test_streak, where);
     return 0;
 }
 

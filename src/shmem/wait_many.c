@@ -81,12 +81,12 @@ static size_t all_ready(const struct set *s, size_t start, size_t *indices)
     return n;
 }
 
-static void tested(bool success)
+static void tested(const struct set *s, bool success)
 {
     if (success)
-        shmemi_test_streak = 0;
+        core_test_found(&shmemi_test_streak);
     else
-        core_test_failed(&shmemi_test_streak);
+        core_test_failed(&shmemi_test_streak, s->where);
 }
 
 /* Each word needs to have been seen ready once, so one after the other. */
@@ -138,7 +138,7 @@ static int test_all(struct set s)
     bool all = true;
     for (size_t i = 0; all && i < s.nelems; i++)
         all = !in_set(&s, i) || ready(&s, i);
-    tested(all);
+    tested(&s, all);
     return all;
 }
 
@@ -146,7 +146,7 @@ static size_t test_any(struct set s)
 {
     check_set(&s);
     size_t i = any_ready(&s, shmemi_turn_of(s.ivars, s.nelems));
-    tested(i != SIZE_MAX);
+    tested(&s, i != SIZE_MAX);
     return i;
 }
 
@@ -157,7 +157,7 @@ static size_t test_some(struct set s, size_t *indices)
         return 0;
     shmemi_not_null(indices, "indices", s.where);
     size_t n = all_ready(&s, shmemi_turn_of(s.ivars, s.nelems), indices);
-    tested(n > 0);
+    tested(&s, n > 0);
     return n;
 }
 

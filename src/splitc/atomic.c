@@ -23,6 +23,7 @@ static uint64_t amo(const char *call, struct sc_global g, size_t width, struct c
 static uint64_t amo_polled(const char *call, struct sc_global g, size_t width, struct core_amo a)
 {
     core_looked();
+    core_acted();
     return amo(call, g, width, a);
 }
 
@@ -60,6 +61,8 @@ static int try_lock(const char *call, struct sc_global p)
         core_fatal("%s: PE %d holds that lock already", call, core_me());
     if (had < 0 || had > core_size())
         core_fatal("%s: PE %d: %d is in the lock at %p of processor %d; a free one is 0", call, core_me(), had, p.addr, p.proc);
+    if (had == 0)
+        core_acted();
     return had == 0;
 }
 
@@ -78,7 +81,7 @@ void splitc_lock(struct sc_global p)
 
     splitci_need_start("splitc_lock");
     while (!try_lock("splitc_lock", p))
-        core_test_failed(&streak);
+        core_test_failed(&streak, "splitc_lock");
 }
 
 void splitc_unlock(struct sc_global p)
@@ -86,6 +89,7 @@ void splitc_unlock(struct sc_global p)
     int me = core_me() + 1, had;
 
     splitci_need_start("splitc_unlock");
+    core_acted();
     core_quiet(&core_flow_default);
     had = (int)amo("splitc_unlock", p, sizeof had, (struct core_amo){.op = CORE_AMO_CSWAP, .value = 0, .cond = (uint64_t)me});
     if (had != me)

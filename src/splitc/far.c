@@ -39,6 +39,7 @@ static void *look(enum splitci_kind kind, struct sc_global g, size_t n, const ch
     if (splitci.profile)
         splitci_line_count(file, line, kind, g.proc, n);
     core_polled();
+    splitci_reach();
     return p;
 }
 

@@ -59,6 +59,15 @@ static inline bool splitci_constant(const void *p)
     return (uintptr_t)p - splitci.image_lo < splitci.image_hi - splitci.image_lo;
 }
 
+/* While core looks at accesses (core/poller.c), none is inline. */
+static inline void splitci_reach(void)
+{
+    unsigned reach = splitci.profile ? 0 : mpt_fast.reach_n;
+
+    if (MPT_UNLIKELY(sc_job.reach != reach))
+        sc_job.reach = reach;
+}
+
 /* The job has started, or its end with a message that names the call. */
 void splitci_need_start(const char *call);
 void splitci_stores_start(void);

@@ -111,7 +111,7 @@ static void job_fill(void)
     sc_job.stride = mpt_fast.stride;
     sc_job.bell = mpt_fast.ctrl;
     sc_job.first = mpt_fast.node_first;
-    sc_job.reach = splitci.profile ? 0 : mpt_fast.reach_n;
+    splitci_reach();
     sc_job.me = core_me();
     sc_job.procs = (int)procs;
     sc_job.log = procs & (procs - 1) ? -1 : __builtin_ctz(procs);

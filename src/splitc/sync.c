@@ -85,7 +85,8 @@ void barrier(void)
 
 void splitc_poll(void)
 {
-    am_poll();
+    am_core_poll("splitc_poll");
+    splitci_reach();
 }
 
 void all_store_sync(void)

@@ -116,10 +116,10 @@ static int64_t test(struct lock l)
 {
     static _Thread_local unsigned streak;
     if (test_lock(l)) {
-        streak = 0;
+        core_test_found(&streak);
         return 0;
     }
-    core_test_failed(&streak);
+    core_test_failed(&streak, "SHMEM_TEST_LOCK");
     return 1;
 }
 SHMEMF(shmemf_int, shmem_test_lock, (void *lock), return shmemf_number(test(lock_at(lock, where)));)
