@@ -49,6 +49,12 @@ void core_ask_for_short_slice(void)
     syscall(SYS_sched_setattr, 0, &attr, 0);
 }
 
+/* A program may compute for long before it starts a face. */
+__attribute__((constructor)) static void hold_early(void)
+{
+    core_leash_hold_early();
+}
+
 static int claim_place(void)
 {
     struct core_ctrl *own = core_ctrl_of(core_seg.idx);

@@ -19,6 +19,7 @@
 enum { FD_MIN = 100 }; /* above the numbers that scripts use, as the job's memory */
 
 static int held = -1;
+static pid_t holder; /* a forked child shares the open file, whose owner it is not */
 
 int core_leash_make(struct core_header *h)
 {
@@ -59,21 +60,50 @@ static int open_anew(int fd)
     return open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
 }
 
-void core_leash_hold(const struct core_header *h)
+static bool holds(void)
+{
+    return held >= 0 && holder == getpid();
+}
+
+/* 0, -1: it cannot be opened, -2: the kernel does not do it. */
+static int hold(int leash)
 {
     struct pollfd p = {.events = 0};
+    int rc = 0;
 
-    if (held >= 0 || !is_the_pipe(h->leash, h))
-        return;
-    held = open_anew(h->leash);
-    close(h->leash);
+    if (held >= 0)
+        close(held); /* its parent's */
+    held = open_anew(leash);
+    holder = getpid();
     if (held < 0)
-        return;
+        return -1;
     if (fcntl(held, F_SETOWN, getpid()) != 0 || fcntl(held, F_SETSIG, SIGKILL) != 0 || fcntl(held, F_SETFL, O_ASYNC | O_NONBLOCK) != 0)
-        core_debug("the launcher's end would not be noticed while this PE computes");
+        rc = -2;
     p.fd = held;
     if (poll(&p, 1, 0) > 0 && p.revents & POLLHUP) /* it ended before we asked */
         raise(SIGKILL);
+    return rc;
+}
+
+void core_leash_hold(const struct core_header *h)
+{
+    if (!is_the_pipe(h->leash, h))
+        return;
+    if (!holds() && hold(h->leash) == -2)
+        core_debug("the launcher's end would not be noticed while this PE computes");
+    close(h->leash);
+}
+
+void core_leash_hold_early(void)
+{
+    const char *job = core_param_foreign(CORE_WIRE_ENV);
+    struct core_header h;
+    unsigned version;
+    int fd;
+
+    if (job && sscanf(job, "%u:%d:", &version, &fd) == 2 && version == CORE_WIRE_VERSION &&
+        pread(fd, &h, sizeof h, 0) == (ssize_t)sizeof h && h.magic == CORE_WIRE_MAGIC && h.version == version && h.build == core_wire_build() && is_the_pipe(h.leash, &h))
+        hold(h.leash);
 }
 
 int core_leash_fd(void)

@@ -38,6 +38,73 @@ def behind_shells():
         killed(f"{npes} PEs behind two shells", h.start([*command, "sh", "-c", f"sh -c '{inner}'; exit $?"]), ready)
 
 
+# They are linked with the library, and do not come to its start; forks after having been loaded; start nothing.
+EARLY = """#include <mpi.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+int main(int argc, char **argv)
+{
+    volatile unsigned long n = argc;
+    FILE *f = fopen(argv[1], "a");
+    fputs("x", f);
+    fclose(f);
+    while (n)
+        n |= 1;
+    MPI_Init(&argc, &argv);
+}
+"""
+
+
+FORKS = """#include <mpi.h>
+#include <stdio.h>
+#include <sys/wait.h>
+#include <unistd.h>
+int main(int argc, char **argv)
+{
+    volatile unsigned long n = 1;
+    pid_t child = fork();
+    if (child > 0) {
+        int status;
+        waitpid(child, &status, 0);
+        return 0;
+    }
+    MPI_Init(&argc, &argv);
+    MPI_Barrier(MPI_COMM_WORLD);
+    FILE *f = fopen(argv[1], "w");
+    fclose(f);
+    while (n)
+        n |= 1;
+    MPI_Finalize();
+}
+"""
+PLAIN = """#include <mpi.h>
+#include <stdio.h>
+int main(int argc, char **argv)
+{
+    if (argc > 5)
+        MPI_Init(&argc, &argv);
+    puts("ran");
+    return 0;
+}
+"""
+
+
+def before_the_start():
+    """The same of PEs that have not started yet; and a program that started early is whole: it may fork before it starts."""
+    early = h.build(EARLY, "early", wrapper=str(h.BUILD / "bin" / "mpicc"))
+    ready = h.SCRATCH / f"ready-{time.monotonic_ns()}"
+    child = h.start([h.MPTRUN, "-n", "2", "sh", "-c", f"sh -c '{early} {ready}; exit $?'; exit $?"])
+    h.expect(h.wait_for(lambda: ready.exists() and len(ready.read_text()) == 2, 20), "PEs that have not started did not run")
+    killed("2 PEs behind two shells that have not started", child, ready)
+    forks = h.build(FORKS, "forks", wrapper=str(h.BUILD / "bin" / "mpicc"))
+    ready = h.SCRATCH / f"ready-{time.monotonic_ns()}"
+    killed("PEs forked before the start", h.start([h.MPTRUN, "-n", "2", "sh", "-c", f"{forks} {ready}; exit $?"]), ready)
+    for variable in ("1:3:0", "2:1:0", "2:0:7", "2:999:0", "nonsense", "", "2:-1:0"):  # of somebody else
+        r = h.run(["sh", "-c", f"exec {h.build(PLAIN, 'plain', wrapper=str(h.BUILD / 'bin' / 'mpicc'))}"], {"MPT_JOB": variable})
+        h.expect(r.status == 0 and r.out == "ran\n" and r.err == "", f"MPT_JOB={variable}: a program that starts no face", r)
+
+
 def spawned():
     """Another job, started by this one; launched, self-started, and behind shells."""
     spawner = h.build(HERE / "spawner.c", wrapper=str(h.BUILD / "bin" / "mpicc"))
@@ -71,6 +138,7 @@ for where in ("barrier", "wait", "lock", "sleep", "loop"):
     check([h.OSHRUN, "-np", "4"], 4, where)
     check([], 3, where)
 behind_shells()
+before_the_start()
 spawned()
 h.run([h.OSHRUN, "-np", "2", victim, "kill=9", "0", "barrier"])
 # what other programs made meanwhile is not ours: ours would carry its name or a process number of ours
