@@ -103,6 +103,7 @@ mpii_coll_builder mpii_build_neighbor;
 /* sched_nodes.c. Are there several nodes, and members that share one, and may the call be carried out node by node? */
 bool mpii_coll_over_nodes(const struct mpii_coll_call *c);
 mpii_coll_builder mpii_build_barrier_nodes, mpii_build_bcast_nodes, mpii_build_allreduce_nodes;
+mpii_coll_builder mpii_build_reduce_nodes, mpii_build_allgather_nodes, mpii_build_alltoall_nodes;
 
 /* Pieces of them, over an intracommunicator (the schedule's current one). */
 void mpii_build_barrier_over(struct mpii_sched *s, const struct mpii_comm *comm);

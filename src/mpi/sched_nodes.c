@@ -8,24 +8,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "mpi/coll.h"
+#include "mpi/sched_nodes.h"
 
-enum { FEW = 4, LONG = 64 << 10 };
-
-/* Ranks of a communicator, of which this process is number `me`. */
-struct ranks {
-    const int *at;
-    int n, me;
-};
-
-struct mpii_nodes {
-    bool together;     /* several nodes, and some member has company: else the rest is not there */
-    bool consecutive;  /* the ranks of each node are */
-    int leaders_n, here_n, mine; /* mine: number of this node among the leaders, -1 when this is no leader */
-    int own;           /* number of this process in here[] */
-    int *number;       /* of each rank's node */
-    int *leaders;      /* the lowest rank of each node, in rising order */
-    int *here;         /* the members on this node, the same way */
+enum {
+    FEW = 4,
+    LONG = 64 << 10,
+    PIECE = 128 << 10, /* of a broadcast: those of a node get one while the next crosses */
+    PIECES = 16        /* ... at most */
 };
 
 static struct mpii_nodes nowhere;
@@ -80,7 +69,7 @@ static bool of_one_job(const struct mpii_comm *c)
     return !c->inter;
 }
 
-static const struct mpii_nodes *nodes_of(struct mpii_comm *c)
+const struct mpii_nodes *mpii_nodes_of(struct mpii_comm *c)
 {
     if (!c->nodes)
         c->nodes = core_net_on && of_one_job(c) ? find_nodes(c) : &nowhere;
@@ -97,20 +86,15 @@ void mpii_nodes_forget(struct mpii_comm *c)
 /* Long data crosses from node to node log2 of their number times, round a ring of all ranks about twice. */
 bool mpii_coll_over_nodes(const struct mpii_coll_call *c)
 {
-    const struct mpii_nodes *n = nodes_of(c->comm);
+    const struct mpii_nodes *n = mpii_nodes_of(c->comm);
 
     return n->together && (n->consecutive || !c->op || c->op->commutes) && (n->leaders_n <= FEW || mpii_coll_even_bytes(c) < LONG);
 }
 
 /* ---- pieces: binomial trees rooted at the first of the list, and dissemination ---- */
 
-static struct ranks those_here(const struct mpii_nodes *n)
-{
-    return (struct ranks){n->here, n->here_n, n->own};
-}
-
 /* Until all below this one have come, if any; then this one says so. */
-static void come(struct mpii_sched *s, struct ranks r)
+static void come(struct mpii_sched *s, struct mpii_ranks r)
 {
     struct mpii_part nothing = mpii_part_bytes(NULL, 0);
     int apart = 1;
@@ -124,7 +108,7 @@ static void come(struct mpii_sched *s, struct ranks r)
 }
 
 /* From number `root` to all. */
-static void spread(struct mpii_sched *s, struct ranks r, struct mpii_part p, int root)
+void mpii_nodes_spread(struct mpii_sched *s, struct mpii_ranks r, struct mpii_part p, int root)
 {
     int place = (r.me - root + r.n) % r.n, apart = 1;
 
@@ -139,7 +123,7 @@ static void spread(struct mpii_sched *s, struct ranks r, struct mpii_part p, int
             mpii_sched_send(s, p, r.at[(r.me + apart) % r.n]);
 }
 
-static void disseminate(struct mpii_sched *s, struct ranks r)
+static void disseminate(struct mpii_sched *s, struct mpii_ranks r)
 {
     struct mpii_part nothing = mpii_part_bytes(NULL, 0);
 
@@ -154,12 +138,12 @@ static void disseminate(struct mpii_sched *s, struct ranks r)
 
 void mpii_build_barrier_nodes(struct mpii_sched *s, const struct mpii_coll_call *c)
 {
-    const struct mpii_nodes *n = nodes_of(c->comm);
+    const struct mpii_nodes *n = mpii_nodes_of(c->comm);
 
-    come(s, those_here(n));
+    come(s, mpii_nodes_here(n));
     if (n->mine >= 0)
-        disseminate(s, (struct ranks){n->leaders, n->leaders_n, n->mine});
-    spread(s, those_here(n), mpii_part_bytes(NULL, 0), 0);
+        disseminate(s, (struct mpii_ranks){n->leaders, n->leaders_n, n->mine});
+    mpii_nodes_spread(s, mpii_nodes_here(n), mpii_part_bytes(NULL, 0), 0);
 }
 
 /* The root stands for its node. */
@@ -180,29 +164,89 @@ static void spread_over_nodes(struct mpii_sched *s, const struct mpii_coll_call 
             mpii_sched_send(s, p, n->leaders[(place + apart + from) % nodes]);
 }
 
+/* The root's number among those of its node; elsewhere the leader's. */
+static int first_here(const struct mpii_nodes *n, const struct mpii_coll_call *c)
+{
+    int first = 0;
+
+    if (n->number[c->root] == n->number[c->comm->rank])
+        while (n->here[first] != c->root)
+            first++;
+    return first;
+}
+
+static void bcast_piece(struct mpii_sched *s, const struct mpii_coll_call *c, const struct mpii_nodes *n, struct mpii_part p)
+{
+    int first = first_here(n, c);
+
+    if (n->own == first)
+        spread_over_nodes(s, c, n, p);
+    mpii_nodes_spread(s, mpii_nodes_here(n), p, first);
+}
+
+/* In pieces of as many bytes, which all ranks find the same, of whatever type their data are. */
 void mpii_build_bcast_nodes(struct mpii_sched *s, const struct mpii_coll_call *c)
 {
-    const struct mpii_nodes *n = nodes_of(c->comm);
-    struct mpii_part p = mpii_coll_whole(&c->recv);
-    bool at_home = n->number[c->root] == n->number[c->comm->rank];
-    int root = 0;
+    const struct mpii_nodes *n = mpii_nodes_of(c->comm);
+    struct mpii_part data = mpii_coll_whole(&c->recv), whole;
+    MPI_Count bytes = mpii_part_size(data), each = bytes / PIECES > PIECE ? bytes / PIECES : PIECE;
+    bool dense = data.type->dense, root = c->comm->rank == c->root;
 
-    if (at_home)
-        while (n->here[root] != c->root)
-            root++;
-    if (n->own == root)
-        spread_over_nodes(s, c, n, p);
-    spread(s, those_here(n), p, root);
+    if (bytes < 2 * PIECE) {
+        bcast_piece(s, c, n, data);
+        return;
+    }
+    whole = mpii_part_bytes(dense ? (char *)data.at + data.type->true_lb : mpii_sched_bytes(s, bytes), bytes);
+    if (!dense && root)
+        mpii_sched_copy(s, whole, data);
+    for (MPI_Count at = 0; at < bytes; at += each)
+        bcast_piece(s, c, n, mpii_part_of(whole, at, each < bytes - at ? each : bytes - at));
+    if (!dense && !root)
+        mpii_sched_copy(s, data, whole);
+}
+
+/* The same ranks, from number `first` on; to be freed. */
+static int *turned(const int *at, int n, int first)
+{
+    int *all = malloc((size_t)n * sizeof *all);
+
+    if (!all)
+        core_fatal("out of memory for a reduction over %d ranks", n);
+    for (int i = 0; i < n; i++)
+        all[i] = at[(first + i) % n];
+    return all;
+}
+
+/* Each node to its leader, for whom the root stands on its own, and the leaders to the root. */
+void mpii_build_reduce_nodes(struct mpii_sched *s, const struct mpii_coll_call *c)
+{
+    const struct mpii_nodes *n = mpii_nodes_of(c->comm);
+    int first = first_here(n, c), me = (n->own - first + n->here_n) % n->here_n, home = n->number[c->root], nodes = n->leaders_n;
+    int *here = turned(n->here, n->here_n, first), *leaders = turned(n->leaders, nodes, home);
+    struct mpii_part own = mpii_coll_own(c), acc;
+
+    leaders[0] = c->root;
+    if (me % 2 == 1) { /* a leaf of the tree */
+        mpii_sched_send(s, own, here[me - 1]);
+    } else {
+        acc = c->comm->rank == c->root ? mpii_coll_whole(&c->recv) : mpii_sched_room(s, own.count, own.type);
+        mpii_build_reduce_among(s, here, n->here_n, me, c->op, own, acc);
+        mpii_sched_wait_all(s);
+        if (me == 0)
+            mpii_build_reduce_among(s, leaders, nodes, (n->number[c->comm->rank] - home + nodes) % nodes, c->op, acc, acc);
+    }
+    free(here);
+    free(leaders);
 }
 
 void mpii_build_allreduce_nodes(struct mpii_sched *s, const struct mpii_coll_call *c)
 {
-    const struct mpii_nodes *n = nodes_of(c->comm);
+    const struct mpii_nodes *n = mpii_nodes_of(c->comm);
     struct mpii_part result = mpii_coll_whole(&c->recv);
 
     mpii_build_reduce_among(s, n->here, n->here_n, n->own, c->op, mpii_coll_own(c), result);
     mpii_sched_wait_all(s);
     if (n->mine >= 0)
         mpii_build_doubling_among(s, n->leaders, n->leaders_n, n->mine, c->op, result);
-    spread(s, those_here(n), result, 0);
+    mpii_nodes_spread(s, mpii_nodes_here(n), result, 0);
 }
