@@ -13,14 +13,14 @@
 
 /* 0 or a negative errno after a message. Collective, as is the end, which returns
  * when all messages of all PEs were handled. */
-int am_core_start(void);
-void am_core_finish(void);
-bool am_core_started(void);
+int ami_core_start(void);
+void ami_core_finish(void);
+bool ami_core_started(void);
 
 /* am_poll, for a caller of that name. */
-int am_core_poll(const char *where);
+int ami_core_poll(const char *where);
 
 /* No handler of this PE runs: it may wait and send requests. */
-bool am_core_free_to_wait(void);
+bool ami_core_free_to_wait(void);
 
 #endif

@@ -22,7 +22,7 @@ static void at_exit(int status, void *arg)
     if (ami.starts > 0)
         core_job_tell_leaving();
     while (ami.starts > 0)
-        am_core_finish();
+        ami_core_finish();
 }
 
 static int first_start(void)
@@ -49,7 +49,7 @@ static int first_start(void)
     return 0;
 }
 
-int am_core_start(void)
+int ami_core_start(void)
 {
     int rc = core_job_start(0);
 
@@ -63,7 +63,7 @@ int am_core_start(void)
     return rc;
 }
 
-void am_core_finish(void)
+void ami_core_finish(void)
 {
     am_quiet();
     core_quiet_all();
@@ -72,19 +72,19 @@ void am_core_finish(void)
     core_job_finish();
 }
 
-bool am_core_started(void)
+bool ami_core_started(void)
 {
     return ami.starts > 0;
 }
 
-bool am_core_free_to_wait(void)
+bool ami_core_free_to_wait(void)
 {
     return !ami.context;
 }
 
 int am_enable_job(void)
 {
-    if (am_core_start() != 0)
+    if (ami_core_start() != 0)
         exit(EXIT_FAILURE); /* core said why */
     return 0;
 }
@@ -106,13 +106,13 @@ int am_disable(void)
     int rc = no_wait_here("am_disable");
 
     if (rc == 0)
-        am_core_finish();
+        ami_core_finish();
     return rc;
 }
 
 /* ------------------------------------------------------------------ waits -- */
 
-int am_core_poll(const char *where)
+int ami_core_poll(const char *where)
 {
     static unsigned streak, turns;
     int n;
@@ -132,7 +132,7 @@ int am_core_poll(const char *where)
 
 int am_poll(void)
 {
-    return am_core_poll("am_poll");
+    return ami_core_poll("am_poll");
 }
 
 static bool all_done(void)

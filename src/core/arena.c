@@ -22,7 +22,7 @@ static struct {
     pthread_mutex_t lock;
     char *base;
     size_t n, high; /* high: no block has ever ended above */
-    struct heap_space space;
+    struct core_heap_space space;
 } arena = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
 int core_arena_init(void *base, size_t n)
@@ -30,11 +30,11 @@ int core_arena_init(void *base, size_t n)
     int err;
 
     pthread_mutex_lock(&arena.lock);
-    heap_space_finish(&arena.space);
+    core_heap_space_finish(&arena.space);
     arena.base = base;
     arena.n = n;
     arena.high = 0;
-    err = heap_space_init(&arena.space, n / GRAIN);
+    err = core_heap_space_init(&arena.space, n / GRAIN);
     pthread_mutex_unlock(&arena.lock);
     return err;
 }
@@ -50,7 +50,7 @@ static void *alloc(size_t n, size_t align, int lock(pthread_mutex_t *))
         return NULL;
     if (lock(&arena.lock) != 0)
         return NULL;
-    ok = heap_space_take(&arena.space, (n + GRAIN - 1) / GRAIN, align / GRAIN, &off);
+    ok = core_heap_space_take(&arena.space, (n + GRAIN - 1) / GRAIN, align / GRAIN, &off);
     if (ok && (off + (n + GRAIN - 1) / GRAIN) * GRAIN > arena.high)
         arena.high = (off + (n + GRAIN - 1) / GRAIN) * GRAIN;
     pthread_mutex_unlock(&arena.lock);
@@ -89,7 +89,7 @@ void core_arena_drop(void *p)
     bool ok;
 
     pthread_mutex_lock(&arena.lock);
-    ok = heap_space_drop(&arena.space, grain_of(p));
+    ok = core_heap_space_drop(&arena.space, grain_of(p));
     pthread_mutex_unlock(&arena.lock);
     if (!ok)
         core_fatal("%p is freed, but it is no block of the arena (freed twice?)", p);
@@ -114,7 +114,7 @@ bool core_arena_resize(void *p, size_t n)
 
     if (n == 0 || n > arena.n || pthread_mutex_trylock(&arena.lock) != 0)
         return false;
-    ok = heap_space_resize(&arena.space, grain_of(p), grains);
+    ok = core_heap_space_resize(&arena.space, grain_of(p), grains);
     if (ok && (grain_of(p) + grains) * GRAIN > arena.high)
         arena.high = (grain_of(p) + grains) * GRAIN;
     pthread_mutex_unlock(&arena.lock);
@@ -138,7 +138,7 @@ size_t core_arena_size_of(const void *p)
     size_t n;
 
     pthread_mutex_lock(&arena.lock);
-    n = heap_space_size(&arena.space, grain_of(p)) * GRAIN;
+    n = core_heap_space_size(&arena.space, grain_of(p)) * GRAIN;
     pthread_mutex_unlock(&arena.lock);
     return n;
 }

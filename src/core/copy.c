@@ -32,7 +32,7 @@
 
 /* Until core_copy_init, and on processors without loops of their own: memcpy. */
 static struct {
-    copy_loop *cached, *stream;
+    core_copy_loop *cached, *stream;
     size_t cached_max, stream_min;
 } copy = {.stream_min = SIZE_MAX};
 
@@ -58,7 +58,7 @@ void core_copy_init(void)
 {
     size_t first = cache_size(_SC_LEVEL1_DCACHE_SIZE, 32ul << 10);
     size_t second = cache_size(_SC_LEVEL2_CACHE_SIZE, 512ul << 10);
-    const struct copy_loops *loops = copy_loops;
+    const struct core_copy_loops *loops = core_copy_loops;
 
     while (loops->name && !loops->usable())
         loops++;
@@ -67,7 +67,7 @@ void core_copy_init(void)
     copy.cached = loops->cached;
     copy.cached_max = first / 4;
     copy.stream = loops->stream;
-    copy.stream_min = copy_streams_early(second) ? second / 16 * 11 : part_of_third_level(second);
+    copy.stream_min = core_copy_streams_early(second) ? second / 16 * 11 : part_of_third_level(second);
     core_debug("copies: %s up to %zu bytes, streaming from %zu bytes on", loops->name, copy.cached_max, copy.stream_min);
 }
 
@@ -76,7 +76,7 @@ static void by_library(void *to, const void *from, size_t n)
     memcpy(to, from, n);
 }
 
-copy_loop *copy_loop_for(size_t n)
+core_copy_loop *core_copy_loop_for(size_t n)
 {
     if (n <= copy.cached_max)
         return copy.cached;

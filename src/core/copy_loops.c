@@ -201,12 +201,12 @@ static void stream_string(void *to, const void *from, size_t n)
 }
 
 /* Intel's server cores: a large second level, and a slow mesh behind it. */
-bool copy_streams_early(size_t second_level)
+bool core_copy_streams_early(size_t second_level)
 {
     return has_good_strings() || (__builtin_cpu_is("intel") && has_avx512() && second_level >= 1ul << 20);
 }
 
-const struct copy_loops copy_loops[] = {
+const struct core_copy_loops core_copy_loops[] = {
     {"avx512 and rep movsb", has_good_strings, cached_avx512, stream_string},
     {"avx512", has_avx512, cached_avx512, stream_avx512},
     {"avx2", has_avx2, cached_avx2, stream_avx2},
@@ -215,12 +215,12 @@ const struct copy_loops copy_loops[] = {
 
 #else
 
-bool copy_streams_early(size_t second_level)
+bool core_copy_streams_early(size_t second_level)
 {
     (void)second_level;
     return false;
 }
 
-const struct copy_loops copy_loops[] = {{0}};
+const struct core_copy_loops core_copy_loops[] = {{0}};
 
 #endif

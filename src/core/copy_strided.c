@@ -106,7 +106,7 @@ static void strided_small(uintptr_t d, uintptr_t ds, uintptr_t s, uintptr_t ss, 
 
 static void strided_large(uintptr_t d, uintptr_t ds, uintptr_t s, uintptr_t ss, size_t bytes, size_t n)
 {
-    copy_loop *copy = copy_loop_for(bytes);
+    core_copy_loop *copy = core_copy_loop_for(bytes);
 
     for (; n; n--, d += ds, s += ss)
         copy((void *)d, (const void *)s, bytes);

@@ -20,7 +20,7 @@ static struct {
     pthread_mutex_t lock;
     char *base;
     size_t align; /* no block is aligned to more */
-    struct heap_space space;
+    struct core_heap_space space;
 } heap = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
 static uint64_t grains(size_t n)
@@ -48,10 +48,10 @@ int core_heap_init(void *base, size_t n)
     int err;
 
     pthread_mutex_lock(&heap.lock);
-    heap_space_finish(&heap.space);
+    core_heap_space_finish(&heap.space);
     heap.base = base;
     heap.align = base_align < most ? base_align : most;
-    err = heap_space_init(&heap.space, n / GRAIN);
+    err = core_heap_space_init(&heap.space, n / GRAIN);
     pthread_mutex_unlock(&heap.lock);
     return err;
 }
@@ -67,7 +67,7 @@ void *core_heap_alloc(size_t n, size_t align)
         align = GRAIN;
     pthread_mutex_lock(&heap.lock);
     /* Offsets decide, not addresses: only what the base has can be promised. */
-    ok = align <= heap.align && heap_space_take(&heap.space, grains(n), align / GRAIN, &off);
+    ok = align <= heap.align && core_heap_space_take(&heap.space, grains(n), align / GRAIN, &off);
     pthread_mutex_unlock(&heap.lock);
     return ok ? heap.base + off * GRAIN : NULL;
 }
@@ -77,7 +77,7 @@ int core_heap_free(void *p)
     bool ok;
 
     pthread_mutex_lock(&heap.lock);
-    ok = heap_space_drop(&heap.space, offset_of(p));
+    ok = core_heap_space_drop(&heap.space, offset_of(p));
     pthread_mutex_unlock(&heap.lock);
     return ok ? 0 : -EINVAL;
 }
@@ -92,8 +92,8 @@ void *core_heap_resize(void *p, size_t n)
         return p ? NULL : core_heap_alloc(n, 0);
     pthread_mutex_lock(&heap.lock);
     off = offset_of(p);
-    old = heap_space_size(&heap.space, off);
-    stays = heap_space_resize(&heap.space, off, grains(n));
+    old = core_heap_space_size(&heap.space, off);
+    stays = core_heap_space_resize(&heap.space, off, grains(n));
     pthread_mutex_unlock(&heap.lock);
     if (stays)
         return p;
@@ -109,7 +109,7 @@ size_t core_heap_size_of(const void *p)
     size_t n;
 
     pthread_mutex_lock(&heap.lock);
-    n = heap_space_size(&heap.space, offset_of(p)) * GRAIN;
+    n = core_heap_space_size(&heap.space, offset_of(p)) * GRAIN;
     pthread_mutex_unlock(&heap.lock);
     return n;
 }
@@ -119,7 +119,7 @@ bool core_heap_holds(const void *p)
     bool holds;
 
     pthread_mutex_lock(&heap.lock);
-    holds = heap_space_holds(&heap.space, ((uintptr_t)p - (uintptr_t)heap.base) / GRAIN);
+    holds = core_heap_space_holds(&heap.space, ((uintptr_t)p - (uintptr_t)heap.base) / GRAIN);
     pthread_mutex_unlock(&heap.lock);
     return holds;
 }
@@ -128,7 +128,7 @@ void core_heap_stat(size_t *used, size_t *largest_free, size_t *total)
 {
     pthread_mutex_lock(&heap.lock);
     *used = heap.space.used * GRAIN;
-    *largest_free = heap_space_largest(&heap.space) * GRAIN;
+    *largest_free = core_heap_space_largest(&heap.space) * GRAIN;
     *total = heap.space.total * GRAIN;
     pthread_mutex_unlock(&heap.lock);
 }

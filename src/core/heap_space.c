@@ -18,7 +18,7 @@ enum {
     NIL = 0,                /* block 0 is never used: index 0 means none */
 };
 
-struct heap_block {
+struct core_heap_block {
     uint64_t off, size;      /* grains */
     uint32_t before, behind; /* neighbours by address */
     uint32_t prev, next;     /* in its bin; `next` also in its hash chain and among the unused */
@@ -27,12 +27,12 @@ struct heap_block {
 
 /* ----------------------------------------------------------- descriptors -- */
 
-static uint32_t *chain_of(struct heap_space *s, uint64_t off)
+static uint32_t *chain_of(struct core_heap_space *s, uint64_t off)
 {
     return &s->chain[off * 0x9e3779b97f4a7c15u >> 32 & (s->capacity - 1)];
 }
 
-static void chain_add(struct heap_space *s, uint32_t b)
+static void chain_add(struct core_heap_space *s, uint32_t b)
 {
     uint32_t *head = chain_of(s, s->block[b].off);
 
@@ -40,7 +40,7 @@ static void chain_add(struct heap_space *s, uint32_t b)
     *head = b;
 }
 
-static void chain_remove(struct heap_space *s, uint32_t b)
+static void chain_remove(struct core_heap_space *s, uint32_t b)
 {
     uint32_t *at = chain_of(s, s->block[b].off);
 
@@ -50,11 +50,11 @@ static void chain_remove(struct heap_space *s, uint32_t b)
 }
 
 /* Twice as many descriptors and hash chains. */
-static bool grow_tables(struct heap_space *s)
+static bool grow_tables(struct core_heap_space *s)
 {
     uint32_t capacity = s->capacity ? 2 * s->capacity : 1024;
     uint32_t *chain = capacity ? calloc(capacity, sizeof *chain) : NULL;
-    struct heap_block *block = chain ? realloc(s->block, capacity * sizeof *block) : NULL;
+    struct core_heap_block *block = chain ? realloc(s->block, capacity * sizeof *block) : NULL;
 
     if (!block) {
         free(chain);
@@ -71,12 +71,12 @@ static bool grow_tables(struct heap_space *s)
 }
 
 /* Make sure that the next `n` calls of new_block succeed. */
-static bool reserve(struct heap_space *s, uint32_t n)
+static bool reserve(struct core_heap_space *s, uint32_t n)
 {
     return s->spares + (s->capacity - s->blocks) >= n || grow_tables(s);
 }
 
-static uint32_t new_block(struct heap_space *s)
+static uint32_t new_block(struct core_heap_space *s)
 {
     uint32_t b = s->spare;
 
@@ -101,7 +101,7 @@ static uint32_t bin_of(uint64_t size)
 }
 
 /* The first bin >= `from` that holds a block, or HEAP_BINS. */
-static uint32_t bin_next(struct heap_space *s, uint32_t from)
+static uint32_t bin_next(struct core_heap_space *s, uint32_t from)
 {
     uint32_t word = from / 64;
     uint64_t bits;
@@ -114,9 +114,9 @@ static uint32_t bin_next(struct heap_space *s, uint32_t from)
     return bits ? word * 64 + (uint32_t)__builtin_ctzll(bits) : HEAP_BINS;
 }
 
-static void bin_add(struct heap_space *s, uint32_t b)
+static void bin_add(struct core_heap_space *s, uint32_t b)
 {
-    struct heap_block *k = &s->block[b];
+    struct core_heap_block *k = &s->block[b];
 
     k->bin = bin_of(k->size);
     k->prev = NIL;
@@ -127,9 +127,9 @@ static void bin_add(struct heap_space *s, uint32_t b)
     s->filled[k->bin / 64] |= 1ull << k->bin % 64;
 }
 
-static void bin_remove(struct heap_space *s, uint32_t b)
+static void bin_remove(struct core_heap_space *s, uint32_t b)
 {
-    struct heap_block *k = &s->block[b];
+    struct core_heap_block *k = &s->block[b];
 
     if (k->next != NIL)
         s->block[k->next].prev = k->prev;
@@ -144,7 +144,7 @@ static uint64_t gap_to(uint64_t off, uint64_t align)
     return -off & (align - 1);
 }
 
-static bool fits(const struct heap_block *k, uint64_t size, uint64_t align)
+static bool fits(const struct core_heap_block *k, uint64_t size, uint64_t align)
 {
     uint64_t gap = gap_to(k->off, align);
 
@@ -152,7 +152,7 @@ static bool fits(const struct heap_block *k, uint64_t size, uint64_t align)
 }
 
 /* The smallest block that fits among the first `look` of a bin. */
-static uint32_t bin_search(struct heap_space *s, uint32_t bin, uint64_t size, uint64_t align, uint64_t look)
+static uint32_t bin_search(struct core_heap_space *s, uint32_t bin, uint64_t size, uint64_t align, uint64_t look)
 {
     uint32_t best = NIL;
 
@@ -164,7 +164,7 @@ static uint32_t bin_search(struct heap_space *s, uint32_t bin, uint64_t size, ui
 
 /* Any block of a bin above the one of size + align - 1 fits, so this is a few
  * looks at most; all blocks are looked at only before "full" is the answer. */
-static uint32_t find_free(struct heap_space *s, uint64_t size, uint64_t align)
+static uint32_t find_free(struct core_heap_space *s, uint64_t size, uint64_t align)
 {
     static const uint64_t look[] = {LOOK, UINT64_MAX};
     uint32_t b;
@@ -179,12 +179,12 @@ static uint32_t find_free(struct heap_space *s, uint64_t size, uint64_t align)
 /* ---------------------------------------------------------------- blocks -- */
 
 /* Cut block b after `size` grains; the rest is a new block in no bin. */
-static uint32_t split(struct heap_space *s, uint32_t b, uint64_t size)
+static uint32_t split(struct core_heap_space *s, uint32_t b, uint64_t size)
 {
     uint32_t rest = new_block(s);
-    struct heap_block *k = &s->block[b], *r = &s->block[rest];
+    struct core_heap_block *k = &s->block[b], *r = &s->block[rest];
 
-    *r = (struct heap_block){.off = k->off + size, .size = k->size - size, .before = b, .behind = k->behind};
+    *r = (struct core_heap_block){.off = k->off + size, .size = k->size - size, .before = b, .behind = k->behind};
     if (r->behind != NIL)
         s->block[r->behind].before = rest;
     k->behind = rest;
@@ -193,9 +193,9 @@ static uint32_t split(struct heap_space *s, uint32_t b, uint64_t size)
 }
 
 /* Unite b with the block behind it; neither is in a bin. */
-static void merge(struct heap_space *s, uint32_t b)
+static void merge(struct core_heap_space *s, uint32_t b)
 {
-    struct heap_block *k = &s->block[b];
+    struct core_heap_block *k = &s->block[b];
     uint32_t gone = k->behind;
 
     k->size += s->block[gone].size;
@@ -208,13 +208,13 @@ static void merge(struct heap_space *s, uint32_t b)
     s->spares++;
 }
 
-static bool is_free(struct heap_space *s, uint32_t b)
+static bool is_free(struct core_heap_space *s, uint32_t b)
 {
     return b != NIL && s->block[b].bin != IN_USE;
 }
 
 /* Put a block that is in no bin among the free ones, united with free neighbours. */
-static void release(struct heap_space *s, uint32_t b)
+static void release(struct core_heap_space *s, uint32_t b)
 {
     uint32_t before = s->block[b].before, behind = s->block[b].behind;
 
@@ -231,7 +231,7 @@ static void release(struct heap_space *s, uint32_t b)
 }
 
 /* Shorten block b, which is in no bin, to `size`. */
-static void trim(struct heap_space *s, uint32_t b, uint64_t size)
+static void trim(struct core_heap_space *s, uint32_t b, uint64_t size)
 {
     uint32_t rest;
 
@@ -244,7 +244,7 @@ static void trim(struct heap_space *s, uint32_t b, uint64_t size)
 
 /* ------------------------------------------------------------------ face -- */
 
-int heap_space_init(struct heap_space *s, uint64_t total)
+int core_heap_space_init(struct core_heap_space *s, uint64_t total)
 {
     uint32_t b;
 
@@ -255,20 +255,20 @@ int heap_space_init(struct heap_space *s, uint64_t total)
     s->total = total;
     if (total) {
         b = new_block(s);
-        s->block[b] = (struct heap_block){.size = total};
+        s->block[b] = (struct core_heap_block){.size = total};
         bin_add(s, b);
     }
     return 0;
 }
 
-void heap_space_finish(struct heap_space *s)
+void core_heap_space_finish(struct core_heap_space *s)
 {
     free(s->block);
     free(s->chain);
     memset(s, 0, sizeof *s);
 }
 
-bool heap_space_take(struct heap_space *s, uint64_t size, uint64_t align, uint64_t *off)
+bool core_heap_space_take(struct core_heap_space *s, uint64_t size, uint64_t align, uint64_t *off)
 {
     uint32_t b = size <= s->total && reserve(s, 2) ? find_free(s, size, align) : NIL;
     uint64_t gap;
@@ -291,7 +291,7 @@ bool heap_space_take(struct heap_space *s, uint64_t size, uint64_t align, uint64
     return true;
 }
 
-static uint32_t find_used(struct heap_space *s, uint64_t off)
+static uint32_t find_used(struct core_heap_space *s, uint64_t off)
 {
     uint32_t b = off < s->total ? *chain_of(s, off) : NIL;
 
@@ -300,14 +300,14 @@ static uint32_t find_used(struct heap_space *s, uint64_t off)
     return b;
 }
 
-uint64_t heap_space_size(struct heap_space *s, uint64_t off)
+uint64_t core_heap_space_size(struct core_heap_space *s, uint64_t off)
 {
     uint32_t b = find_used(s, off);
 
     return b != NIL ? s->block[b].size : 0;
 }
 
-bool heap_space_holds(const struct heap_space *s, uint64_t off)
+bool core_heap_space_holds(const struct core_heap_space *s, uint64_t off)
 {
     for (uint32_t b = 1; b < s->blocks; b++)
         if (s->block[b].bin == IN_USE && off - s->block[b].off < s->block[b].size)
@@ -315,7 +315,7 @@ bool heap_space_holds(const struct heap_space *s, uint64_t off)
     return false;
 }
 
-bool heap_space_drop(struct heap_space *s, uint64_t off)
+bool core_heap_space_drop(struct core_heap_space *s, uint64_t off)
 {
     uint32_t b = find_used(s, off);
 
@@ -327,7 +327,7 @@ bool heap_space_drop(struct heap_space *s, uint64_t off)
     return true;
 }
 
-bool heap_space_resize(struct heap_space *s, uint64_t off, uint64_t size)
+bool core_heap_space_resize(struct core_heap_space *s, uint64_t off, uint64_t size)
 {
     uint32_t b = find_used(s, off), behind;
     uint64_t old;
@@ -349,7 +349,7 @@ bool heap_space_resize(struct heap_space *s, uint64_t off, uint64_t size)
     return true;
 }
 
-uint64_t heap_space_largest(struct heap_space *s)
+uint64_t core_heap_space_largest(struct core_heap_space *s)
 {
     uint64_t largest = 0;
     uint32_t last = HEAP_BINS;

@@ -14,11 +14,11 @@ enum {
     HEAP_BINS = 64 << HEAP_SUB_LOG,
 };
 
-struct heap_block;
+struct core_heap_block;
 
-struct heap_space {
+struct core_heap_space {
     uint64_t total, used; /* grains */
-    struct heap_block *block;
+    struct core_heap_block *block;
     uint32_t blocks, capacity; /* descriptors ever used, allocated */
     uint32_t spare, spares;    /* list of unused descriptors, its length */
     uint32_t *chain;           /* `capacity` heads: blocks in use by hash of their offset */
@@ -27,26 +27,26 @@ struct heap_space {
 };
 
 /* One free block of `total` grains. 0 or -ENOMEM. */
-int heap_space_init(struct heap_space *s, uint64_t total);
-void heap_space_finish(struct heap_space *s);
+int core_heap_space_init(struct core_heap_space *s, uint64_t total);
+void core_heap_space_finish(struct core_heap_space *s);
 
 /* `size` >= 1 grains at an offset that is a multiple of `align`, a power of two;
  * false when there is no such block. */
-bool heap_space_take(struct heap_space *s, uint64_t size, uint64_t align, uint64_t *off);
+bool core_heap_space_take(struct core_heap_space *s, uint64_t size, uint64_t align, uint64_t *off);
 
 /* Size of the block in use that starts at `off`, 0 if none does. */
-uint64_t heap_space_size(struct heap_space *s, uint64_t off);
+uint64_t core_heap_space_size(struct core_heap_space *s, uint64_t off);
 
 /* Does `off` lie in a block in use? Looks at all blocks. */
-bool heap_space_holds(const struct heap_space *s, uint64_t off);
+bool core_heap_space_holds(const struct core_heap_space *s, uint64_t off);
 
 /* Give back the block in use at `off`; false if there is none. */
-bool heap_space_drop(struct heap_space *s, uint64_t off);
+bool core_heap_space_drop(struct core_heap_space *s, uint64_t off);
 
 /* Make the block in use at `off` larger or smaller where it lies; false when it
  * has no room to grow. */
-bool heap_space_resize(struct heap_space *s, uint64_t off, uint64_t size);
+bool core_heap_space_resize(struct core_heap_space *s, uint64_t off, uint64_t size);
 
-uint64_t heap_space_largest(struct heap_space *s);
+uint64_t core_heap_space_largest(struct core_heap_space *s);
 
 #endif

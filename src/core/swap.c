@@ -115,19 +115,19 @@ static bool has_avx2(void)
     return __builtin_cpu_supports("avx2");
 }
 
-const struct swap_loops swap_loops[] = {{"avx512", has_avx512, swap_avx512}, {"avx2", has_avx2, swap_avx2}, {0}};
+const struct core_swap_loops core_swap_loops[] = {{"avx512", has_avx512, swap_avx512}, {"avx2", has_avx2, swap_avx2}, {0}};
 #else
-const struct swap_loops swap_loops[] = {{0}};
+const struct core_swap_loops core_swap_loops[] = {{0}};
 #endif
 
 /* The row to use; every thread finds the same. */
-static const struct swap_loops *chosen(void)
+static const struct core_swap_loops *chosen(void)
 {
-    static const struct swap_loops *known;
-    const struct swap_loops *row = __atomic_load_n(&known, __ATOMIC_RELAXED);
+    static const struct core_swap_loops *known;
+    const struct core_swap_loops *row = __atomic_load_n(&known, __ATOMIC_RELAXED);
 
     if (MPT_UNLIKELY(!row)) {
-        for (row = swap_loops; row->name && !row->usable();)
+        for (row = core_swap_loops; row->name && !row->usable();)
             row++;
         __atomic_store_n(&known, row, __ATOMIC_RELAXED);
     }
@@ -138,7 +138,7 @@ void core_swap(void *to, const void *from, size_t width, size_t n)
 {
     ptrdiff_t w = (ptrdiff_t)width;
     size_t bytes = n * width, done = 0;
-    const struct swap_loops *row = chosen();
+    const struct core_swap_loops *row = chosen();
 
     if (row->name && bytes >= 64)
         done = row->swap(to, from, width, bytes);

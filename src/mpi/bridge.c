@@ -24,7 +24,7 @@ static int epoll_fd = -1, unix_fd = -1, tcp_fd = -1;
 static unsigned retrying;
 static struct mpii_task task;
 
-uint64_t bridge_now(void)
+uint64_t mpii_bridge_now(void)
 {
     struct timespec t;
 
@@ -32,7 +32,7 @@ uint64_t bridge_now(void)
     return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
 }
 
-void bridge_watch(int fd, uint32_t events, enum bridge_tag tag, void *what, bool known)
+void mpii_bridge_watch(int fd, uint32_t events, enum mpii_bridge_tag tag, void *what, bool known)
 {
     struct epoll_event e = {.events = events, .data.u64 = (uint64_t)(uintptr_t)what | tag};
 
@@ -40,7 +40,7 @@ void bridge_watch(int fd, uint32_t events, enum bridge_tag tag, void *what, bool
         core_fatal("cannot watch a connection to another job: %s", strerror(errno));
 }
 
-void bridge_close_socket(int fd)
+void mpii_bridge_close_socket(int fd)
 {
     epoll_ctl(epoll_fd, EPOLL_CTL_DEL, fd, NULL);
     close(fd);
@@ -48,14 +48,14 @@ void bridge_close_socket(int fd)
 
 /* --------------------------------------------------------------- writing -- */
 
-static void watch_out(struct dyn_peer *p, bool known)
+static void watch_out(struct mpii_dyn_peer *p, bool known)
 {
-    bridge_watch(p->out.fd, EPOLLRDHUP | (p->out.first || !p->out.up ? EPOLLOUT : 0), BRIDGE_OUT, p, known);
+    mpii_bridge_watch(p->out.fd, EPOLLRDHUP | (p->out.first || !p->out.up ? EPOLLOUT : 0), BRIDGE_OUT, p, known);
 }
 
-static void drop_chunks(struct bridge_out *o)
+static void drop_chunks(struct mpii_bridge_out *o)
 {
-    for (struct bridge_chunk *c; (c = o->first);) {
+    for (struct mpii_bridge_chunk *c; (c = o->first);) {
         o->first = c->next;
         free(c);
     }
@@ -63,10 +63,10 @@ static void drop_chunks(struct bridge_out *o)
     o->queued = 0;
 }
 
-static void close_out(struct bridge_out *o)
+static void close_out(struct mpii_bridge_out *o)
 {
     if (o->fd >= 0)
-        bridge_close_socket(o->fd);
+        mpii_bridge_close_socket(o->fd);
     o->fd = -1;
     if (o->retry)
         retrying--;
@@ -75,7 +75,7 @@ static void close_out(struct bridge_out *o)
     drop_chunks(o);
 }
 
-void bridge_lost(struct dyn_peer *p, const char *why)
+void mpii_bridge_lost(struct mpii_dyn_peer *p, const char *why)
 {
     bool met = p->out.up || p->in || p->out.patient, orderly = p->bye_heard;
     char name[DYN_NAME];
@@ -84,26 +84,26 @@ void bridge_lost(struct dyn_peer *p, const char *why)
         return;
     p->gone = met;
     close_out(&p->out);
-    bridge_in_close(p->in);
+    mpii_bridge_in_close(p->in);
     p->in = NULL;
-    dyn_port_on_gone(p);
-    bridge_forget(p);
+    mpii_dyn_port_on_gone(p);
+    mpii_bridge_forget(p);
     if (mpii_ft_on && !orderly && p->number >= core_size()) {
         p->gone = true;
         mpii_ft_foreign_died(p->number);
-    } else if (met && !orderly && p->number >= core_size() && dyn_connected(p->number)) {
+    } else if (met && !orderly && p->number >= core_size() && mpii_dyn_connected(p->number)) {
         core_job_be_first();
-        core_fatal("%s, which this job is connected to, %s; ending this job too", dyn_name(&p->at, name, sizeof name), why);
+        core_fatal("%s, which this job is connected to, %s; ending this job too", mpii_dyn_name(&p->at, name, sizeof name), why);
     }
 }
 
 /* As many chunks at once as the socket takes. */
-static ssize_t write_some(struct bridge_out *o)
+static ssize_t write_some(struct mpii_bridge_out *o)
 {
     struct iovec pieces[PIECES];
     struct msghdr m = {.msg_iov = pieces};
 
-    for (struct bridge_chunk *c = o->first; c && m.msg_iovlen + 2 <= PIECES; c = c->next) {
+    for (struct mpii_bridge_chunk *c = o->first; c && m.msg_iovlen + 2 <= PIECES; c = c->next) {
         size_t head = c->at < c->n ? c->at : c->n, body = c->at - head;
 
         if (head < c->n)
@@ -114,10 +114,10 @@ static ssize_t write_some(struct bridge_out *o)
     return sendmsg(o->fd, &m, MSG_NOSIGNAL | MSG_DONTWAIT);
 }
 
-static void advance(struct bridge_out *o, size_t n)
+static void advance(struct mpii_bridge_out *o, size_t n)
 {
     while (n > 0) {
-        struct bridge_chunk *c = o->first;
+        struct mpii_bridge_chunk *c = o->first;
         size_t left = c->n + c->body_n - c->at, step = n < left ? n : left;
 
         c->at += step;
@@ -132,9 +132,9 @@ static void advance(struct bridge_out *o, size_t n)
     }
 }
 
-static void flush(struct dyn_peer *p)
+static void flush(struct mpii_dyn_peer *p)
 {
-    struct bridge_out *o = &p->out;
+    struct mpii_bridge_out *o = &p->out;
     bool waited = o->first != NULL;
     ssize_t n = 0;
 
@@ -148,15 +148,15 @@ static void flush(struct dyn_peer *p)
         watch_out(p, true);
 }
 
-static struct bridge_chunk *chunk_of(const struct bridge_post *post)
+static struct mpii_bridge_chunk *chunk_of(const struct mpii_bridge_post *post)
 {
     size_t inline_n = post->by_reference ? 0 : post->n;
-    struct bridge_frame f = {post->kind, post->channel, (uint32_t)post->head_n, post->token, post->n};
-    struct bridge_chunk *c = malloc(sizeof *c + sizeof f + post->head_n + inline_n);
+    struct mpii_bridge_frame f = {post->kind, post->channel, (uint32_t)post->head_n, post->token, post->n};
+    struct mpii_bridge_chunk *c = malloc(sizeof *c + sizeof f + post->head_n + inline_n);
 
     if (!c)
         return NULL;
-    *c = (struct bridge_chunk){.n = sizeof f + post->head_n + inline_n};
+    *c = (struct mpii_bridge_chunk){.n = sizeof f + post->head_n + inline_n};
     memcpy(c->data, &f, sizeof f);
     if (post->head_n)
         memcpy(c->data + sizeof f, post->head, post->head_n);
@@ -169,9 +169,9 @@ static struct bridge_chunk *chunk_of(const struct bridge_post *post)
     return c;
 }
 
-static int append(struct dyn_peer *p, const struct bridge_post *post)
+static int append(struct mpii_dyn_peer *p, const struct mpii_bridge_post *post)
 {
-    struct bridge_chunk *c = chunk_of(post);
+    struct mpii_bridge_chunk *c = chunk_of(post);
 
     if (!c)
         return -ENOMEM;
@@ -183,40 +183,40 @@ static int append(struct dyn_peer *p, const struct bridge_post *post)
 
 /* ------------------------------------------------------------ connecting -- */
 
-static void not_connected(struct dyn_peer *p, int error)
+static void not_connected(struct mpii_dyn_peer *p, int error)
 {
-    struct bridge_out *o = &p->out;
+    struct mpii_bridge_out *o = &p->out;
 
     if (o->fd >= 0)
-        bridge_close_socket(o->fd);
+        mpii_bridge_close_socket(o->fd);
     o->fd = -1;
-    if ((error == EAGAIN || (o->patient && error == ECONNREFUSED)) && bridge_now() < o->give_up) {
+    if ((error == EAGAIN || (o->patient && error == ECONNREFUSED)) && mpii_bridge_now() < o->give_up) {
         retrying += o->retry == 0;
-        o->retry = bridge_now() + RETRY_NS;
+        o->retry = mpii_bridge_now() + RETRY_NS;
         return;
     }
-    bridge_lost(p, strerror(error));
+    mpii_bridge_lost(p, strerror(error));
 }
 
-static void connected(struct dyn_peer *p)
+static void connected(struct mpii_dyn_peer *p)
 {
     p->out.up = true;
-    if (bridge_is_ours(p->out.fd))
+    if (mpii_bridge_is_ours(p->out.fd))
         flush(p);
     else
-        bridge_lost(p, "belongs to another user");
+        mpii_bridge_lost(p, "belongs to another user");
 }
 
-static void try_to_connect(struct dyn_peer *p)
+static void try_to_connect(struct mpii_dyn_peer *p)
 {
-    struct bridge_out *o = &p->out;
+    struct mpii_bridge_out *o = &p->out;
     int err = 0;
 
     if (o->retry) {
         retrying--;
         o->retry = 0;
     }
-    o->fd = bridge_connect(&p->at, &err);
+    o->fd = mpii_bridge_connect(&p->at, &err);
     if (o->fd < 0) {
         not_connected(p, err);
         return;
@@ -227,19 +227,19 @@ static void try_to_connect(struct dyn_peer *p)
         connected(p);
 }
 
-static int begin(struct dyn_peer *p, bool patient)
+static int begin(struct mpii_dyn_peer *p, bool patient)
 {
-    struct bridge_hello hello = {BRIDGE_MAGIC, *dyn_own(), p->at};
-    struct bridge_post post = {.kind = BRIDGE_HELLO, .body = &hello, .n = sizeof hello};
+    struct mpii_bridge_hello hello = {BRIDGE_MAGIC, *mpii_dyn_own(), p->at};
+    struct mpii_bridge_post post = {.kind = BRIDGE_HELLO, .body = &hello, .n = sizeof hello};
 
     p->out.patient = patient;
-    p->out.give_up = core_params.timeout ? bridge_now() + core_params.timeout * 1000000000ull : UINT64_MAX;
+    p->out.give_up = core_params.timeout ? mpii_bridge_now() + core_params.timeout * 1000000000ull : UINT64_MAX;
     return append(p, &post);
 }
 
-int bridge_send(struct dyn_peer *p, const struct bridge_post *post)
+int mpii_bridge_post(struct mpii_dyn_peer *p, const struct mpii_bridge_post *post)
 {
-    struct bridge_out *o = &p->out;
+    struct mpii_bridge_out *o = &p->out;
     bool fresh = o->fd < 0 && !o->retry && !o->first;
     int err = p->gone || o->hung_up ? -EPIPE : 0;
 
@@ -254,19 +254,19 @@ int bridge_send(struct dyn_peer *p, const struct bridge_post *post)
     return err;
 }
 
-bool bridge_full(const struct dyn_peer *p)
+bool mpii_bridge_full(const struct mpii_dyn_peer *p)
 {
     return p->out.queued > FULL;
 }
 
-bool bridge_idle(const struct dyn_peer *p)
+bool mpii_bridge_idle(const struct mpii_dyn_peer *p)
 {
     return !p->out.first;
 }
 
 /* -------------------------------------------------------------- the task -- */
 
-static void on_out(struct dyn_peer *p, uint32_t events)
+static void on_out(struct mpii_dyn_peer *p, uint32_t events)
 {
     int error = 0;
 
@@ -286,37 +286,37 @@ static void on_out(struct dyn_peer *p, uint32_t events)
 }
 
 /* Whether it said goodbye stands in what it sent before. */
-static void after_hang_up(struct dyn_peer *p)
+static void after_hang_up(struct mpii_dyn_peer *p)
 {
-    bridge_accept(unix_fd, false);
+    mpii_bridge_accept(unix_fd, false);
     if (tcp_fd >= 0)
-        bridge_accept(tcp_fd, true);
+        mpii_bridge_accept(tcp_fd, true);
     if (p->in)
-        bridge_read(p->in);
+        mpii_bridge_read(p->in);
     if (!p->in || p->bye_heard)
-        bridge_lost(p, "has ended without MPI_Finalize");
+        mpii_bridge_lost(p, "has ended without MPI_Finalize");
 }
 
 static void dispatch(const struct epoll_event *e)
 {
     void *what = (void *)(uintptr_t)(e->data.u64 & ~(uint64_t)(BRIDGE_TAGS - 1));
 
-    switch ((enum bridge_tag)(e->data.u64 & (BRIDGE_TAGS - 1))) {
+    switch ((enum mpii_bridge_tag)(e->data.u64 & (BRIDGE_TAGS - 1))) {
     case BRIDGE_UNIX:
-        bridge_accept(unix_fd, false);
+        mpii_bridge_accept(unix_fd, false);
         break;
     case BRIDGE_TCP:
-        bridge_accept(tcp_fd, true);
+        mpii_bridge_accept(tcp_fd, true);
         break;
     case BRIDGE_OUT:
         on_out(what, e->events);
         break;
     case BRIDGE_IN:
-        bridge_read(what);
+        mpii_bridge_read(what);
         break;
     case BRIDGE_NAMES:
     case BRIDGE_TAGS:
-        dyn_names_step();
+        mpii_dyn_names_step();
     }
 }
 
@@ -324,7 +324,7 @@ static void step(struct mpii_task *t)
 {
     static uint64_t last;
     struct epoll_event events[EVENTS];
-    uint64_t now = bridge_now();
+    uint64_t now = mpii_bridge_now();
     int n;
 
     (void)t;
@@ -335,39 +335,39 @@ static void step(struct mpii_task *t)
     for (int i = 0; i < n; i++)
         dispatch(&events[i]);
     if (n > 0 || retrying)
-        for (struct dyn_peer *p = NULL; (p = dyn_peer_next(p));) {
+        for (struct mpii_dyn_peer *p = NULL; (p = mpii_dyn_peer_next(p));) {
             if (p->out.retry && now >= p->out.retry)
                 try_to_connect(p);
             if (p->out.hung_up)
                 after_hang_up(p);
         }
-    bridge_in_step(now);
-    bridge_in_bury();
+    mpii_bridge_in_step(now);
+    mpii_bridge_in_bury();
 }
 
 /* ----------------------------------------------------------- start and end -- */
 
-void bridge_listen_to(bool who_knocks)
+void mpii_bridge_listen_to(bool who_knocks)
 {
-    bridge_watch(unix_fd, who_knocks ? EPOLLIN : 0, BRIDGE_UNIX, NULL, true);
+    mpii_bridge_watch(unix_fd, who_knocks ? EPOLLIN : 0, BRIDGE_UNIX, NULL, true);
     if (tcp_fd >= 0)
-        bridge_watch(tcp_fd, who_knocks ? EPOLLIN : 0, BRIDGE_TCP, NULL, true);
+        mpii_bridge_watch(tcp_fd, who_knocks ? EPOLLIN : 0, BRIDGE_TCP, NULL, true);
 }
 
-int bridge_open(struct dyn_address *own)
+int mpii_bridge_open(struct mpii_dyn_address *own)
 {
     epoll_fd = epoll_create1(EPOLL_CLOEXEC);
     if (epoll_fd < 0)
         core_error("this process cannot listen for other jobs: %s", strerror(errno));
-    unix_fd = epoll_fd >= 0 ? bridge_listen_unix(own) : -1;
-    tcp_fd = unix_fd >= 0 ? bridge_listen_tcp(own) : -1;
+    unix_fd = epoll_fd >= 0 ? mpii_bridge_listen_unix(own) : -1;
+    tcp_fd = unix_fd >= 0 ? mpii_bridge_listen_tcp(own) : -1;
     if (unix_fd < 0 || (tcp_fd < 0 && tcp_fd != -ENOENT) || core_wait_also(epoll_fd) != 0) {
-        bridge_close();
+        mpii_bridge_close();
         return -EIO;
     }
-    bridge_watch(unix_fd, EPOLLIN, BRIDGE_UNIX, NULL, false);
+    mpii_bridge_watch(unix_fd, EPOLLIN, BRIDGE_UNIX, NULL, false);
     if (tcp_fd >= 0)
-        bridge_watch(tcp_fd, EPOLLIN, BRIDGE_TCP, NULL, false);
+        mpii_bridge_watch(tcp_fd, EPOLLIN, BRIDGE_TCP, NULL, false);
     task = (struct mpii_task){.step = step};
     mpii_task_add(&task);
     return 0;
@@ -376,20 +376,20 @@ int bridge_open(struct dyn_address *own)
 static void close_fd(int *fd)
 {
     if (*fd >= 0)
-        bridge_close_socket(*fd);
+        mpii_bridge_close_socket(*fd);
     *fd = -1;
 }
 
-void bridge_close(void)
+void mpii_bridge_close(void)
 {
     core_wait_also(-1);
     mpii_task_remove(&task);
-    for (struct dyn_peer *p = NULL; (p = dyn_peer_next(p));) {
+    for (struct mpii_dyn_peer *p = NULL; (p = mpii_dyn_peer_next(p));) {
         close_out(&p->out);
         p->gone = true;
         p->in = NULL;
     }
-    bridge_in_close_all();
+    mpii_bridge_in_close_all();
     close_fd(&unix_fd);
     close_fd(&tcp_fd);
     close_fd(&epoll_fd);

@@ -27,7 +27,7 @@ union name {
     struct sockaddr_in in;
 };
 
-static socklen_t unix_name(union name *a, const struct dyn_address *of)
+static socklen_t unix_name(union name *a, const struct mpii_dyn_address *of)
 {
     int n;
 
@@ -61,7 +61,7 @@ static int failed(int fd, const char *what)
     return -err;
 }
 
-int bridge_listen_unix(const struct dyn_address *own)
+int mpii_bridge_listen_unix(const struct mpii_dyn_address *own)
 {
     union name name;
     socklen_t n = unix_name(&name, own);
@@ -89,7 +89,7 @@ static bool find_interface(const char *text, struct in_addr *address)
     return found;
 }
 
-int bridge_listen_tcp(struct dyn_address *own)
+int mpii_bridge_listen_tcp(struct mpii_dyn_address *own)
 {
     union name name = {.in = {.sin_family = AF_INET}};
     socklen_t n = sizeof name.in;
@@ -109,11 +109,11 @@ int bridge_listen_tcp(struct dyn_address *own)
     return fd;
 }
 
-int bridge_connect(const struct dyn_address *to, int *err)
+int mpii_bridge_connect(const struct mpii_dyn_address *to, int *err)
 {
     union name name;
     socklen_t n = sizeof name.in;
-    bool near = to->host == dyn_own()->host || !to->ip;
+    bool near = to->host == mpii_dyn_own()->host || !to->ip;
     int fd = near ? unix_socket() : tcp_socket();
 
     if (near)
@@ -131,7 +131,7 @@ int bridge_connect(const struct dyn_address *to, int *err)
     return -1;
 }
 
-bool bridge_is_ours(int fd)
+bool mpii_bridge_is_ours(int fd)
 {
     struct ucred who;
     socklen_t n = sizeof who;

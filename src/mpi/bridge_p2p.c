@@ -13,7 +13,7 @@
 /* Bodies that are out, by token - 1. */
 struct out {
     struct core_sending *sending; /* NULL: free, `next` is the next free one */
-    struct dyn_peer *to;
+    struct mpii_dyn_peer *to;
     uint32_t next;
 };
 static struct out *outs;
@@ -55,13 +55,13 @@ static void end(uint32_t token)
         s->ended(s);
 }
 
-void bridge_on_end(struct dyn_peer *from, uint32_t token)
+void mpii_bridge_on_end(struct mpii_dyn_peer *from, uint32_t token)
 {
     if (token - 1 < outs_n && outs[token - 1].sending && outs[token - 1].to == from)
         end(token);
 }
 
-void bridge_forget(struct dyn_peer *peer)
+void mpii_bridge_forget(struct mpii_dyn_peer *peer)
 {
     for (uint32_t i = 0; i < outs_n; i++)
         if (outs[i].sending && outs[i].to == peer)
@@ -72,30 +72,30 @@ void bridge_forget(struct dyn_peer *peer)
 
 int mpii_bridge_send(int proc, enum mpii_channel channel, const void *head, size_t head_n, const void *body, size_t n)
 {
-    struct dyn_peer *p = dyn_peer_at(proc);
+    struct mpii_dyn_peer *p = mpii_dyn_peer_at(proc);
 
-    if (channel == MPII_CHANNEL_MESSAGE && bridge_full(p))
+    if (channel == MPII_CHANNEL_MESSAGE && mpii_bridge_full(p))
         return -EAGAIN;
-    return bridge_send(p, &(struct bridge_post){
+    return mpii_bridge_post(p, &(struct mpii_bridge_post){
                               .kind = BRIDGE_MESSAGE, .channel = channel, .head = head, .head_n = head_n, .body = body, .n = n});
 }
 
 int mpii_bridge_far(int proc, enum mpii_channel channel, const void *head, size_t head_n, const void *body, size_t n,
                     struct core_sending *s, void (*ended)(struct core_sending *s))
 {
-    struct dyn_peer *p = dyn_peer_at(proc);
-    struct bridge_post post = {.kind = BRIDGE_FAR, .channel = channel, .head = head, .head_n = head_n, .body = body, .n = n,
-                               .by_reference = true};
+    struct mpii_dyn_peer *p = mpii_dyn_peer_at(proc);
+    struct mpii_bridge_post post = {.kind = BRIDGE_FAR, .channel = channel, .head = head, .head_n = head_n, .body = body, .n = n,
+                                    .by_reference = true};
     int err;
 
-    if (channel != MPII_CHANNEL_RMA && bridge_full(p))
+    if (channel != MPII_CHANNEL_RMA && mpii_bridge_full(p))
         return -EAGAIN;
     post.token = token_new();
     if (!post.token)
         return -ENOMEM;
     *s = (struct core_sending){.state = 1, .token = post.token, .ended = ended};
     outs[post.token - 1] = (struct out){.sending = s, .to = p}; /* the peer may be found gone in what follows */
-    err = bridge_send(p, &post);
+    err = mpii_bridge_post(p, &post);
     if (err != 0) {
         token_free(post.token);
         s->state = 0;
@@ -106,7 +106,7 @@ int mpii_bridge_far(int proc, enum mpii_channel channel, const void *head, size_
 void mpii_bridge_end(const struct core_far *far)
 {
     free((void *)(uintptr_t)far->addr);
-    bridge_send(dyn_peer_at(far->pe), &(struct bridge_post){.kind = BRIDGE_END, .token = far->token});
+    mpii_bridge_post(mpii_dyn_peer_at(far->pe), &(struct mpii_bridge_post){.kind = BRIDGE_END, .token = far->token});
 }
 
 /* -------------------------------------------------------------- receiving -- */
@@ -114,19 +114,19 @@ void mpii_bridge_end(const struct core_far *far)
 static void arrived(uint32_t channel, const struct core_mail *mail)
 {
     if (channel == MPII_CHANNEL_RMA)
-        rma_arrived_over_bridge(mail);
+        mpii_rma_arrived_over_bridge(mail);
     else
-        p2p_arrived_over_bridge((enum mpii_channel)channel, mail);
+        mpii_p2p_arrived_over_bridge((enum mpii_channel)channel, mail);
 }
 
-void bridge_deliver(struct dyn_peer *from, const struct bridge_frame *f, const void *head, void *body)
+void mpii_bridge_deliver(struct mpii_dyn_peer *from, const struct mpii_bridge_frame *f, const void *head, void *body)
 {
     struct core_mail mail = {.from = from->number, .head = head, .head_n = f->head_n, .body = body, .n = f->n};
 
     arrived(f->channel, &mail);
 }
 
-void bridge_deliver_far(struct dyn_peer *from, const struct bridge_frame *f, const void *head, void *body)
+void mpii_bridge_deliver_far(struct mpii_dyn_peer *from, const struct mpii_bridge_frame *f, const void *head, void *body)
 {
     struct core_mail mail = {.from = from->number, .head = head, .head_n = f->head_n, .n = f->n};
 

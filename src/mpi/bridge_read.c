@@ -15,30 +15,30 @@
 enum { BUFFER = 64 << 10, READ_MOST = 4 << 20, SMALL = 4096 };
 #define BODY_MOST (1ull << 40)
 
-struct bridge_in {
-    struct bridge_in *next;
+struct mpii_bridge_in {
+    struct mpii_bridge_in *next;
     int fd; /* -1: closed */
     bool tcp;
     uint64_t since;        /* ns of the clock */
-    struct dyn_peer *peer; /* NULL: a stranger, it has not said hello */
+    struct mpii_dyn_peer *peer; /* NULL: a stranger, it has not said hello */
     size_t at, have;       /* in the buffer: bytes not handled are [at, have) */
-    struct bridge_frame frame; /* whose body is being read ... */
+    struct mpii_bridge_frame frame; /* whose body is being read ... */
     char *body;                /* ... to here; NULL: between frames */
     size_t got;
     _Alignas(16) char head[CORE_SEND_MAX];
     _Alignas(16) char buffer[BUFFER];
 };
 
-static struct bridge_in *streams, *buried; /* the latest first */
+static struct mpii_bridge_in *streams, *buried; /* the latest first */
 static unsigned strangers;
 
-void bridge_in_close(struct bridge_in *in)
+void mpii_bridge_in_close(struct mpii_bridge_in *in)
 {
-    struct bridge_in **at = &streams;
+    struct mpii_bridge_in **at = &streams;
 
     if (!in || in->fd < 0)
         return;
-    bridge_close_socket(in->fd);
+    mpii_bridge_close_socket(in->fd);
     in->fd = -1;
     strangers -= !in->peer;
     free(in->body);
@@ -50,52 +50,52 @@ void bridge_in_close(struct bridge_in *in)
     buried = in;
 }
 
-void bridge_in_bury(void)
+void mpii_bridge_in_bury(void)
 {
-    for (struct bridge_in *in; (in = buried);) {
+    for (struct mpii_bridge_in *in; (in = buried);) {
         buried = in->next;
         free(in);
     }
 }
 
-void bridge_in_close_all(void)
+void mpii_bridge_in_close_all(void)
 {
     while (streams)
-        bridge_in_close(streams);
-    bridge_in_bury();
+        mpii_bridge_in_close(streams);
+    mpii_bridge_in_bury();
 }
 
 /* Frames that make no sense come from nobody of ours. */
-static void reject(struct bridge_in *in, const char *why)
+static void reject(struct mpii_bridge_in *in, const char *why)
 {
-    struct dyn_peer *p = in->peer;
+    struct mpii_dyn_peer *p = in->peer;
 
     core_debug("a connection of another job is closed: %s", why);
-    bridge_in_close(in);
+    mpii_bridge_in_close(in);
     if (p) {
         p->in = NULL;
-        bridge_lost(p, why);
+        mpii_bridge_lost(p, why);
     }
 }
 
 /* ---------------------------------------------------------------- frames -- */
 
-static bool from_this_user(const struct bridge_in *in, const struct bridge_hello *h)
+static bool from_this_user(const struct mpii_bridge_in *in, const struct mpii_bridge_hello *h)
 {
-    return in->tcp ? h->to.secret == dyn_own()->secret : bridge_is_ours(in->fd);
+    return in->tcp ? h->to.secret == mpii_dyn_own()->secret : mpii_bridge_is_ours(in->fd);
 }
 
-static void hello(struct bridge_in *in, const void *body, size_t n)
+static void hello(struct mpii_bridge_in *in, const void *body, size_t n)
 {
-    struct bridge_hello h;
-    struct dyn_peer *p;
+    struct mpii_bridge_hello h;
+    struct mpii_dyn_peer *p;
 
     if (n != sizeof h)
         return reject(in, "its greeting is of another length");
     memcpy(&h, body, sizeof h);
-    if (h.magic != BRIDGE_MAGIC || h.to.job != dyn_own()->job || h.to.pe != dyn_own()->pe || !from_this_user(in, &h))
+    if (h.magic != BRIDGE_MAGIC || h.to.job != mpii_dyn_own()->job || h.to.pe != mpii_dyn_own()->pe || !from_this_user(in, &h))
         return reject(in, "its greeting is for somebody else");
-    p = dyn_peer_of(&h.from);
+    p = mpii_dyn_peer_of(&h.from);
     if (!p)
         core_fatal("out of memory for a connection to another job");
     if (p->in)
@@ -106,54 +106,54 @@ static void hello(struct bridge_in *in, const void *body, size_t n)
     strangers--;
 }
 
-static void on_end(struct dyn_peer *p, const struct bridge_frame *f, void *head, void *body)
+static void on_end(struct mpii_dyn_peer *p, const struct mpii_bridge_frame *f, void *head, void *body)
 {
     (void)head, (void)body;
-    bridge_on_end(p, f->token);
+    mpii_bridge_on_end(p, f->token);
 }
 
-static void on_offer(struct dyn_peer *p, const struct bridge_frame *f, void *head, void *body)
+static void on_offer(struct mpii_dyn_peer *p, const struct mpii_bridge_frame *f, void *head, void *body)
 {
     uint64_t ids[2];
 
     memcpy(ids, head, sizeof ids);
-    dyn_port_on_offer(p, ids[0], ids[1], body, f->n);
+    mpii_dyn_port_on_offer(p, ids[0], ids[1], body, f->n);
 }
 
-static void on_answer(struct dyn_peer *p, const struct bridge_frame *f, void *head, void *body)
+static void on_answer(struct mpii_dyn_peer *p, const struct mpii_bridge_frame *f, void *head, void *body)
 {
     uint64_t ids[2];
 
     memcpy(ids, head, sizeof ids);
-    dyn_port_on_answer(p, ids[0], ids[1], body, f->n);
+    mpii_dyn_port_on_answer(p, ids[0], ids[1], body, f->n);
 }
 
-static void on_settled(struct dyn_peer *p, const struct bridge_frame *f, void *head, void *body)
+static void on_settled(struct mpii_dyn_peer *p, const struct mpii_bridge_frame *f, void *head, void *body)
 {
     uint64_t ids[2];
 
     (void)f, (void)body;
     memcpy(ids, head, sizeof ids);
-    dyn_port_on_settled(p, ids[0], ids[1] != 0);
+    mpii_dyn_port_on_settled(p, ids[0], ids[1] != 0);
 }
 
-static void on_bye(struct dyn_peer *p, const struct bridge_frame *f, void *head, void *body)
+static void on_bye(struct mpii_dyn_peer *p, const struct mpii_bridge_frame *f, void *head, void *body)
 {
     (void)f, (void)head, (void)body;
     p->bye_heard = true;
 }
 
-static void on_message(struct dyn_peer *p, const struct bridge_frame *f, void *head, void *body)
+static void on_message(struct mpii_dyn_peer *p, const struct mpii_bridge_frame *f, void *head, void *body)
 {
-    bridge_deliver(p, f, head, body);
+    mpii_bridge_deliver(p, f, head, body);
 }
 
 static const struct {
     uint32_t head_n; /* 0: any */
     uint64_t most;   /* bytes of a body */
-    void (*handle)(struct dyn_peer *p, const struct bridge_frame *f, void *head, void *body);
+    void (*handle)(struct mpii_dyn_peer *p, const struct mpii_bridge_frame *f, void *head, void *body);
 } kinds[BRIDGE_KINDS] = {
-    [BRIDGE_HELLO] = {0, sizeof(struct bridge_hello), NULL},
+    [BRIDGE_HELLO] = {0, sizeof(struct mpii_bridge_hello), NULL},
     [BRIDGE_MESSAGE] = {0, CORE_SEND_MAX, on_message},
     [BRIDGE_FAR] = {0, BODY_MOST, NULL},
     [BRIDGE_END] = {0, 0, on_end},
@@ -163,24 +163,24 @@ static const struct {
     [BRIDGE_BYE] = {0, 0, on_bye},
 };
 
-static bool sane(const struct bridge_in *in, const struct bridge_frame *f)
+static bool sane(const struct mpii_bridge_in *in, const struct mpii_bridge_frame *f)
 {
     return f->kind < BRIDGE_KINDS && f->channel <= MPII_CHANNEL_RMA && f->head_n <= CORE_SEND_MAX && f->n <= kinds[f->kind].most &&
            (!kinds[f->kind].head_n || f->head_n == kinds[f->kind].head_n) && (f->kind == BRIDGE_HELLO) == (in->peer == NULL);
 }
 
 /* `body` of a FAR frame is given away. */
-static void handle(struct bridge_in *in, const struct bridge_frame *f, void *head, void *body)
+static void handle(struct mpii_bridge_in *in, const struct mpii_bridge_frame *f, void *head, void *body)
 {
     if (f->kind == BRIDGE_HELLO)
         hello(in, body, f->n);
     else if (f->kind == BRIDGE_FAR)
-        bridge_deliver_far(in->peer, f, head, body);
+        mpii_bridge_deliver_far(in->peer, f, head, body);
     else
         kinds[f->kind].handle(in->peer, f, head, body);
 }
 
-static void body_complete(struct bridge_in *in)
+static void body_complete(struct mpii_bridge_in *in)
 {
     char *body = in->body;
 
@@ -191,7 +191,7 @@ static void body_complete(struct bridge_in *in)
 }
 
 /* The body begins in the buffer and goes on in the socket. */
-static void begin_body(struct bridge_in *in, const struct bridge_frame *f, const char *head)
+static void begin_body(struct mpii_bridge_in *in, const struct mpii_bridge_frame *f, const char *head)
 {
     size_t here;
 
@@ -210,9 +210,9 @@ static void begin_body(struct bridge_in *in, const struct bridge_frame *f, const
 }
 
 /* One frame out of the buffer; false: more must be read first. */
-static bool take_frame(struct bridge_in *in)
+static bool take_frame(struct mpii_bridge_in *in)
 {
-    struct bridge_frame f;
+    struct mpii_bridge_frame f;
     _Alignas(16) char small[CORE_SEND_MAX + SMALL];
     size_t have = in->have - in->at, whole;
     char *at = in->buffer + in->at;
@@ -240,7 +240,7 @@ static bool take_frame(struct bridge_in *in)
     return true;
 }
 
-static ssize_t receive(struct bridge_in *in)
+static ssize_t receive(struct mpii_bridge_in *in)
 {
     ssize_t n;
 
@@ -259,7 +259,7 @@ static ssize_t receive(struct bridge_in *in)
     return n;
 }
 
-void bridge_read(struct bridge_in *in)
+void mpii_bridge_read(struct mpii_bridge_in *in)
 {
     size_t most = READ_MOST; /* others want their turn */
     ssize_t n = 0;
@@ -287,12 +287,12 @@ static uint64_t rest_until; /* 0: who knocks is let in */
 
 static bool turn_one_out(uint64_t age)
 {
-    struct bridge_in *oldest = NULL;
+    struct mpii_bridge_in *oldest = NULL;
 
-    for (struct bridge_in *in = streams; in; in = in->next)
+    for (struct mpii_bridge_in *in = streams; in; in = in->next)
         if (!in->peer)
             oldest = in;
-    if (!oldest || bridge_now() - oldest->since < age)
+    if (!oldest || mpii_bridge_now() - oldest->since < age)
         return false;
     reject(oldest, "it has not said who it is");
     return true;
@@ -300,8 +300,8 @@ static bool turn_one_out(uint64_t age)
 
 static void rest(void)
 {
-    rest_until = bridge_now() + REST_NS;
-    bridge_listen_to(false);
+    rest_until = mpii_bridge_now() + REST_NS;
+    mpii_bridge_listen_to(false);
 }
 
 static void no_descriptor(void)
@@ -317,22 +317,22 @@ static void no_descriptor(void)
 
 static void let_in(int fd, bool tcp)
 {
-    struct bridge_in *in = malloc(sizeof *in);
+    struct mpii_bridge_in *in = malloc(sizeof *in);
 
     if (!in)
         core_fatal("out of memory for a connection to another job");
-    memset(in, 0, offsetof(struct bridge_in, head));
+    memset(in, 0, offsetof(struct mpii_bridge_in, head));
     in->fd = fd;
     in->tcp = tcp;
-    in->since = bridge_now();
+    in->since = mpii_bridge_now();
     in->next = streams;
     streams = in;
     strangers++;
-    bridge_watch(fd, EPOLLIN, BRIDGE_IN, in, false);
-    bridge_read(in);
+    mpii_bridge_watch(fd, EPOLLIN, BRIDGE_IN, in, false);
+    mpii_bridge_read(in);
 }
 
-void bridge_accept(int listener, bool tcp)
+void mpii_bridge_accept(int listener, bool tcp)
 {
     for (int knocks = 0; knocks < KNOCKS_MOST && !rest_until; knocks++) {
         int fd;
@@ -346,14 +346,14 @@ void bridge_accept(int listener, bool tcp)
             no_descriptor();
         else if (fd < 0 && errno != ECONNABORTED && errno != EINTR)
             return;
-        else if (fd >= 0 && !tcp && !bridge_is_ours(fd))
+        else if (fd >= 0 && !tcp && !mpii_bridge_is_ours(fd))
             close(fd);
         else if (fd >= 0)
             let_in(fd, tcp);
     }
 }
 
-void bridge_in_step(uint64_t now)
+void mpii_bridge_in_step(uint64_t now)
 {
     if (strangers == 0 && !rest_until)
         return;
@@ -362,6 +362,6 @@ void bridge_in_step(uint64_t now)
     if (rest_until && now >= rest_until) {
         turn_one_out(HURRY_NS);
         rest_until = 0;
-        bridge_listen_to(true);
+        mpii_bridge_listen_to(true);
     }
 }

@@ -7,8 +7,8 @@
  */
 #include "mpi/bsend.h"
 
-struct bsend_piece {
-    struct bsend_piece *next;
+struct mpii_bsend_piece {
+    struct mpii_bsend_piece *next;
     struct mpii_bsend *of;
     MPI_Count at, n; /* in the buffer, overhead included */
     char *data;
@@ -21,8 +21,8 @@ struct flush {
     unsigned left;
 };
 
-struct mpii_bsend *bsend_of_process;
-int bsend_overhead = MPI_BSEND_OVERHEAD;
+struct mpii_bsend *mpii_bsend_of_process;
+int mpii_bsend_overhead = MPI_BSEND_OVERHEAD;
 
 static struct flush *flush_in(struct mpii_request *r)
 {
@@ -45,9 +45,9 @@ static void count_flushes(struct mpii_bsend *b, uint64_t serial)
     }
 }
 
-static void piece_free(struct bsend_piece *p)
+static void piece_free(struct mpii_bsend_piece *p)
 {
-    struct bsend_piece **at = &p->of->pieces;
+    struct mpii_bsend_piece **at = &p->of->pieces;
 
     while (*at != p)
         at = &(*at)->next;
@@ -59,7 +59,7 @@ static void piece_free(struct bsend_piece *p)
 
 static void piece_sent(struct mpii_request *r)
 {
-    struct bsend_piece *p = r->then_arg;
+    struct mpii_bsend_piece *p = r->then_arg;
     struct mpii_bsend *b = p->of;
     uint64_t serial = p->serial;
 
@@ -69,9 +69,9 @@ static void piece_sent(struct mpii_request *r)
 }
 
 /* The first gap of n bytes: where it begins in the list and in the buffer; -1. */
-static MPI_Count gap(struct mpii_bsend *b, MPI_Count n, struct bsend_piece ***where)
+static MPI_Count gap(struct mpii_bsend *b, MPI_Count n, struct mpii_bsend_piece ***where)
 {
-    struct bsend_piece **at = &b->pieces;
+    struct mpii_bsend_piece **at = &b->pieces;
     MPI_Count from = 0;
 
     for (; *at; at = &(*at)->next) {
@@ -83,14 +83,14 @@ static MPI_Count gap(struct mpii_bsend *b, MPI_Count n, struct bsend_piece ***wh
     return *at || b->size - from >= n ? from : -1;
 }
 
-static struct bsend_piece *piece_new(struct mpii_bsend *b, MPI_Count bytes)
+static struct mpii_bsend_piece *piece_new(struct mpii_bsend *b, MPI_Count bytes)
 {
-    MPI_Count need = (bytes + bsend_overhead + 7) & ~7ll, at = 0;
-    struct bsend_piece *p, **where = &b->pieces;
+    MPI_Count need = (bytes + mpii_bsend_overhead + 7) & ~7ll, at = 0;
+    struct mpii_bsend_piece *p, **where = &b->pieces;
 
     if (b->base) {
         if (need > b->size)
-            need = bytes + bsend_overhead; /* the last one may end anywhere */
+            need = bytes + mpii_bsend_overhead; /* the last one may end anywhere */
         at = gap(b, need, &where);
         if (at < 0) {
             mpii_progress(); /* some may have been sent */
@@ -117,12 +117,12 @@ static struct mpii_bsend *buffer_of(const struct mpii_comm *c)
 {
     struct mpii_session *s = c->session ? mpii_session_of(c->session) : NULL;
 
-    return c->bsend ? c->bsend : s && s->bsend ? s->bsend : bsend_of_process;
+    return c->bsend ? c->bsend : s && s->bsend ? s->bsend : mpii_bsend_of_process;
 }
 
-static int from_piece(struct bsend_piece *p, MPI_Count n, int dest, int tag, struct mpii_comm *c, const char *call)
+static int from_piece(struct mpii_bsend_piece *p, MPI_Count n, int dest, int tag, struct mpii_comm *c, const char *call)
 {
-    struct mpii_request *r = p2p_send_new(p->data, n, mpii_type_of(MPI_BYTE), dest, tag, c, MPII_LANE_USER, P2P_DIRECT);
+    struct mpii_request *r = mpii_p2p_send_new(p->data, n, mpii_type_of(MPI_BYTE), dest, tag, c, MPII_LANE_USER, P2P_DIRECT);
 
     if (!r) {
         piece_free(p);
@@ -133,24 +133,24 @@ static int from_piece(struct bsend_piece *p, MPI_Count n, int dest, int tag, str
     r->freed = true; /* goes away when it is done */
     r->then = piece_sent;
     r->then_arg = p;
-    p2p_send_start(r);
+    mpii_p2p_send_start(r);
     return MPI_SUCCESS;
 }
 
-int bsend_send(const void *buf, MPI_Count count, struct mpii_type *t, int dest, int tag, struct mpii_comm *c, const char *call)
+int mpii_bsend_send(const void *buf, MPI_Count count, struct mpii_type *t, int dest, int tag, struct mpii_comm *c, const char *call)
 {
     struct mpii_bsend *b = buffer_of(c);
-    MPI_Count n = p2p_bytes(count, t);
-    struct bsend_piece *p;
+    MPI_Count n = mpii_p2p_bytes(count, t);
+    struct mpii_bsend_piece *p;
 
     if (dest == MPI_PROC_NULL)
         return MPI_SUCCESS;
     if (!b)
         return mpii_error(c, MPI_ERR_BUFFER, call, "no buffer is attached to the communicator, its session or the process");
-    if (b->base && (b->size < bsend_overhead || n > b->size - bsend_overhead))
+    if (b->base && (b->size < mpii_bsend_overhead || n > b->size - mpii_bsend_overhead))
         return mpii_error(c, MPI_ERR_BUFFER, call, "a message of %lld bytes and MPI_BSEND_OVERHEAD (%d) does not fit the attached buffer of %lld bytes",
-                          (long long)n, bsend_overhead, (long long)b->size);
-    if (p2p_send_at_once(buf, count, t, dest, tag, c, MPII_LANE_USER, P2P_AT_ONCE) == 0)
+                          (long long)n, mpii_bsend_overhead, (long long)b->size);
+    if (mpii_p2p_send_at_once(buf, count, t, dest, tag, c, MPII_LANE_USER, P2P_AT_ONCE) == 0)
         return MPI_SUCCESS;
     p = piece_new(b, n);
     if (!p)
@@ -162,7 +162,7 @@ int bsend_send(const void *buf, MPI_Count count, struct mpii_type *t, int dest, 
 
 /* ---------------------------------------------------------------- flushing -- */
 
-void bsend_wait(struct mpii_bsend *b, const char *call)
+void mpii_bsend_wait(struct mpii_bsend *b, const char *call)
 {
     struct core_waiter w;
 
@@ -181,7 +181,7 @@ static void flush_free(struct mpii_request *r)
 
 static const struct mpii_request_ops flush_ops = {.what = "flush of a buffer", .free = flush_free};
 
-struct mpii_request *bsend_flush(struct mpii_bsend *b, struct mpii_comm *c)
+struct mpii_request *mpii_bsend_flush(struct mpii_bsend *b, struct mpii_comm *c)
 {
     struct mpii_request *r = mpii_request_new(&flush_ops, c);
 
@@ -198,7 +198,7 @@ struct mpii_request *bsend_flush(struct mpii_bsend *b, struct mpii_comm *c)
 
 void mpii_bsend_forget(struct mpii_bsend **b)
 {
-    bsend_wait(*b, "MPI (the end of an attached buffer)");
+    mpii_bsend_wait(*b, "MPI (the end of an attached buffer)");
     free(*b);
     *b = NULL;
 }

@@ -24,7 +24,7 @@ int mpii_Bsend(const void *buf, MPI_Count count, MPI_Datatype datatype, int dest
     struct mpii_type *t;
 
     MPII_TRY(check(buf, count, datatype, dest, tag, comm, &c, &t, __func__));
-    return bsend_send(buf, count, t, dest, tag, c, __func__);
+    return mpii_bsend_send(buf, count, t, dest, tag, c, __func__);
 }
 
 int mpii_Ibsend(const void *buf, MPI_Count count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm, MPI_Request *request)
@@ -34,15 +34,15 @@ int mpii_Ibsend(const void *buf, MPI_Count count, MPI_Datatype datatype, int des
 
     MPII_TRY(check(buf, count, datatype, dest, tag, comm, &c, &t, __func__));
     MPII_TRY(mpii_check_pointer(c, request, "request", __func__));
-    MPII_TRY(bsend_send(buf, count, t, dest, tag, c, __func__));
-    *request = mpii_request_handle(p2p_sent);
+    MPII_TRY(mpii_bsend_send(buf, count, t, dest, tag, c, __func__));
+    *request = mpii_request_handle(mpii_p2p_sent);
     return MPI_SUCCESS;
 }
 
 static int start(struct mpii_request *r)
 {
-    struct p2p_send *s = p2p_send_in(r);
-    int error = bsend_send(s->buf, s->count, s->type, s->dest, r->tag, r->comm, "MPI_Start");
+    struct mpii_p2p_send *s = mpii_p2p_send_in(r);
+    int error = mpii_bsend_send(s->buf, s->count, s->type, s->dest, r->tag, r->comm, "MPI_Start");
 
     if (error == MPI_SUCCESS)
         mpii_request_done(r, MPI_SUCCESS);
@@ -51,7 +51,7 @@ static int start(struct mpii_request *r)
 
 static void free_type(struct mpii_request *r)
 {
-    p2p_type_release(p2p_send_in(r)->type);
+    mpii_p2p_type_release(mpii_p2p_send_in(r)->type);
 }
 
 static const struct mpii_request_ops persistent_ops = {.what = "buffered send", .start = start, .free = free_type};
@@ -64,7 +64,7 @@ int mpii_Bsend_init(const void *buf, MPI_Count count, MPI_Datatype datatype, int
 
     MPII_TRY(check(buf, count, datatype, dest, tag, comm, &c, &t, __func__));
     MPII_TRY(mpii_check_pointer(c, request, "request", __func__));
-    r = p2p_send_new(buf, count, t, dest, tag, c, MPII_LANE_USER, MPII_BUFFERED);
+    r = mpii_p2p_send_new(buf, count, t, dest, tag, c, MPII_LANE_USER, MPII_BUFFERED);
     if (!r)
         return mpii_error(c, MPI_ERR_NO_MEM, __func__, "no memory for a request");
     r->ops = &persistent_ops;
@@ -104,7 +104,7 @@ static int detach(void *object, struct mpii_bsend **from, void *address, void *s
 
     MPII_TRY(mpii_check_pointer(object, address, "buffer_addr", call));
     MPII_TRY(mpii_check_pointer(object, size, "size", call));
-    bsend_wait(b, call);
+    mpii_bsend_wait(b, call);
     if (b)
         base = !b->base ? MPI_BUFFER_AUTOMATIC : b->base == (char *)b ? NULL : b->base;
     memcpy(address, &base, sizeof base);
@@ -119,7 +119,7 @@ static int iflush(void *object, struct mpii_bsend *b, struct mpii_comm *c, MPI_R
     struct mpii_request *r;
 
     MPII_TRY(mpii_check_pointer(object, request, "request", call));
-    r = bsend_flush(b, c);
+    r = mpii_bsend_flush(b, c);
     if (!r)
         return mpii_error(object, MPI_ERR_NO_MEM, call, "no memory for a request");
     *request = mpii_request_handle(r);
@@ -129,26 +129,26 @@ static int iflush(void *object, struct mpii_bsend *b, struct mpii_comm *c, MPI_R
 int mpii_Buffer_attach(void *buffer, MPI_Count size)
 {
     MPII_TRY(mpii_check_started(__func__));
-    return attach(NULL, &bsend_of_process, buffer, size, __func__);
+    return attach(NULL, &mpii_bsend_of_process, buffer, size, __func__);
 }
 
 int mpii_Buffer_detach(void *buffer_addr, void *size, int wide)
 {
     MPII_TRY(mpii_check_started(__func__));
-    return detach(NULL, &bsend_of_process, buffer_addr, size, wide, "MPI_Buffer_detach");
+    return detach(NULL, &mpii_bsend_of_process, buffer_addr, size, wide, "MPI_Buffer_detach");
 }
 
 int mpii_Buffer_flush(void)
 {
     MPII_TRY(mpii_check_started(__func__));
-    bsend_wait(bsend_of_process, "MPI_Buffer_flush");
+    mpii_bsend_wait(mpii_bsend_of_process, "MPI_Buffer_flush");
     return MPI_SUCCESS;
 }
 
 int mpii_Buffer_iflush(MPI_Request *request)
 {
     MPII_TRY(mpii_check_started(__func__));
-    return iflush(NULL, bsend_of_process, NULL, request, __func__);
+    return iflush(NULL, mpii_bsend_of_process, NULL, request, __func__);
 }
 
 /* Those of a communicator and of a session; flushed_: the communicator that errors of a request are raised on. */
@@ -172,7 +172,7 @@ int mpii_Buffer_iflush(MPI_Request *request)
         struct mpii_##kind_ *o;                                                                            \
                                                                                                            \
         MPII_TRY(mpii_check_##kind_(object_, &o, __func__));                                               \
-        bsend_wait(o->bsend, "MPI_" #Kind_ "_flush_buffer");                                               \
+        mpii_bsend_wait(o->bsend, "MPI_" #Kind_ "_flush_buffer");                                          \
         return MPI_SUCCESS;                                                                                \
     }                                                                                                      \
     int mpii_##Kind_##_iflush_buffer(MPI_##Kind_ object_, MPI_Request *request)                            \

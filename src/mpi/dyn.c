@@ -11,12 +11,12 @@
 
 #include "mpi/bridge.h"
 
-_Static_assert(sizeof(struct dyn_address) == MPII_PROC_BYTES, "addresses are what travels");
+_Static_assert(sizeof(struct mpii_dyn_address) == MPII_PROC_BYTES, "addresses are what travels");
 
-static struct dyn_address own;
+static struct mpii_dyn_address own;
 static bool opened;
-static struct dyn_peer *peers, **peers_last = &peers;
-static struct dyn_peer **foreign; /* by number - core_size() */
+static struct mpii_dyn_peer *peers, **peers_last = &peers;
+static struct mpii_dyn_peer **foreign; /* by number - core_size() */
 static int foreigners;
 
 static uint64_t mix(uint64_t x, uint64_t more)
@@ -45,42 +45,43 @@ static uint64_t host_number(void)
     return id;
 }
 
-int dyn_open(void)
+int mpii_dyn_open(void)
 {
     if (opened)
         return MPI_SUCCESS;
-    own = (struct dyn_address){.job = core_job_id(), .host = host_number(), .pe = core_me(), .call = core_job_token((uint64_t)core_me())};
+    own = (struct mpii_dyn_address){.job = core_job_id(), .host = host_number(), .pe = core_me(),
+                                    .call = core_job_token((uint64_t)core_me())};
     if (getrandom(&own.secret, sizeof own.secret, GRND_NONBLOCK) != sizeof own.secret)
-        own.secret = mix(own.job, bridge_now());
-    if (bridge_open(&own) != 0)
+        own.secret = mix(own.job, mpii_bridge_now());
+    if (mpii_bridge_open(&own) != 0)
         return MPI_ERR_OTHER;
     opened = true;
     return MPI_SUCCESS;
 }
 
-bool dyn_is_open(void)
+bool mpii_dyn_is_open(void)
 {
     return opened;
 }
 
-const struct dyn_address *dyn_own(void)
+const struct mpii_dyn_address *mpii_dyn_own(void)
 {
     return &own;
 }
 
 /* Siblings listen by a name that can be computed; of their TCP part nothing is known. */
-struct dyn_address dyn_address_of(int proc)
+struct mpii_dyn_address mpii_dyn_address_of(int proc)
 {
-    if (dyn_is_foreign(proc))
-        return dyn_peer_at(proc)->at;
+    if (mpii_dyn_is_foreign(proc))
+        return mpii_dyn_peer_at(proc)->at;
     if (proc == core_me() && opened)
         return own;
-    return (struct dyn_address){
+    return (struct mpii_dyn_address){
         .job = core_job_id(), .host = opened && core_node_of(proc) == core_node_of(core_me()) ? own.host : 0, .pe = proc,
         .call = core_job_token((uint64_t)proc)};
 }
 
-struct dyn_peer *dyn_peer_at(int proc)
+struct mpii_dyn_peer *mpii_dyn_peer_at(int proc)
 {
     int i = proc - core_size();
 
@@ -89,14 +90,14 @@ struct dyn_peer *dyn_peer_at(int proc)
     return foreign[i];
 }
 
-struct dyn_peer *dyn_peer_next(struct dyn_peer *after)
+struct mpii_dyn_peer *mpii_dyn_peer_next(struct mpii_dyn_peer *after)
 {
     return after ? after->next : peers;
 }
 
-static bool give_number(struct dyn_peer *p)
+static bool give_number(struct mpii_dyn_peer *p)
 {
-    struct dyn_peer **more;
+    struct mpii_dyn_peer **more;
 
     if (p->at.job == core_job_id()) {
         p->number = p->at.pe;
@@ -111,9 +112,9 @@ static bool give_number(struct dyn_peer *p)
     return true;
 }
 
-static struct dyn_peer *peer_new(const struct dyn_address *a)
+static struct mpii_dyn_peer *peer_new(const struct mpii_dyn_address *a)
 {
-    struct dyn_peer *p = calloc(1, sizeof *p);
+    struct mpii_dyn_peer *p = calloc(1, sizeof *p);
 
     if (!p)
         return NULL;
@@ -129,9 +130,9 @@ static struct dyn_peer *peer_new(const struct dyn_address *a)
     return p;
 }
 
-struct dyn_peer *dyn_peer_of(const struct dyn_address *a)
+struct mpii_dyn_peer *mpii_dyn_peer_of(const struct mpii_dyn_address *a)
 {
-    for (struct dyn_peer *p = peers; p; p = p->next)
+    for (struct mpii_dyn_peer *p = peers; p; p = p->next)
         if (p->at.pe == a->pe && p->at.job == a->job) {
             if (a->host && a->secret)
                 p->at = *a; /* who told of it first may not have known all */
@@ -140,20 +141,20 @@ struct dyn_peer *dyn_peer_of(const struct dyn_address *a)
     return peer_new(a);
 }
 
-int dyn_number_of(const struct dyn_address *a)
+int mpii_dyn_number_of(const struct mpii_dyn_address *a)
 {
-    struct dyn_peer *p;
+    struct mpii_dyn_peer *p;
 
     if (a->job == core_job_id())
         return a->pe;
-    p = dyn_peer_of(a);
+    p = mpii_dyn_peer_of(a);
     return p ? p->number : -1;
 }
 
 void mpii_procs_out(const int *procs, int n, void *records)
 {
     for (int i = 0; i < n; i++) {
-        struct dyn_address a = dyn_address_of(procs[i]);
+        struct mpii_dyn_address a = mpii_dyn_address_of(procs[i]);
 
         memcpy((char *)records + (size_t)i * sizeof a, &a, sizeof a);
     }
@@ -162,12 +163,12 @@ void mpii_procs_out(const int *procs, int n, void *records)
 int mpii_procs_in(const void *records, int n, int *procs)
 {
     for (int i = 0; i < n; i++) {
-        struct dyn_address a;
+        struct mpii_dyn_address a;
 
         memcpy(&a, (const char *)records + (size_t)i * sizeof a, sizeof a);
-        if (a.job != core_job_id() && dyn_open() != MPI_SUCCESS)
+        if (a.job != core_job_id() && mpii_dyn_open() != MPI_SUCCESS)
             return MPI_ERR_OTHER;
-        procs[i] = dyn_number_of(&a);
+        procs[i] = mpii_dyn_number_of(&a);
         if (procs[i] < 0)
             return MPI_ERR_NO_MEM;
     }
@@ -179,11 +180,11 @@ uint64_t mpii_procs_hash(uint64_t seed, const int *procs, int n)
     bool mixed = false;
 
     for (int i = 0; i < n; i++)
-        mixed |= dyn_is_foreign(procs[i]);
+        mixed |= mpii_dyn_is_foreign(procs[i]);
     if (!mixed)
         return mpii_context_meeting(seed, procs, (size_t)n * sizeof *procs);
     for (int i = 0; i < n; i++) {
-        struct dyn_address a = dyn_address_of(procs[i]);
+        struct mpii_dyn_address a = mpii_dyn_address_of(procs[i]);
         uint64_t who[2] = {a.job, (uint64_t)a.pe};
 
         seed = mpii_context_meeting(seed, who, sizeof who);
@@ -193,12 +194,12 @@ uint64_t mpii_procs_hash(uint64_t seed, const int *procs, int n)
 
 bool mpii_proc_before(int a, int b)
 {
-    struct dyn_address x, y;
+    struct mpii_dyn_address x, y;
 
-    if (!dyn_is_foreign(a) && !dyn_is_foreign(b))
+    if (!mpii_dyn_is_foreign(a) && !mpii_dyn_is_foreign(b))
         return a < b;
-    x = dyn_address_of(a);
-    y = dyn_address_of(b);
+    x = mpii_dyn_address_of(a);
+    y = mpii_dyn_address_of(b);
     return x.job != y.job ? x.job < y.job : x.pe < y.pe;
 }
 
@@ -208,7 +209,7 @@ static bool has(const struct mpii_group *g, int proc)
 }
 
 /* All of the pool are looked at, for this is rare. */
-bool dyn_connected(int proc)
+bool mpii_dyn_connected(int proc)
 {
     const struct mpii_pool *pool = &mpii_pools[MPII_COMM];
 
@@ -221,7 +222,7 @@ bool dyn_connected(int proc)
     return false;
 }
 
-const char *dyn_name(const struct dyn_address *a, char *text, size_t n)
+const char *mpii_dyn_name(const struct mpii_dyn_address *a, char *text, size_t n)
 {
     snprintf(text, n, "PE %d of job %016llx", a->pe, (unsigned long long)a->job);
     return text;
@@ -231,21 +232,21 @@ const char *dyn_name(const struct dyn_address *a, char *text, size_t n)
 
 static bool settled(void)
 {
-    for (struct dyn_peer *p = peers; p; p = p->next) {
+    for (struct mpii_dyn_peer *p = peers; p; p = p->next) {
         bool linked = p->number >= core_size() && !p->gone;
 
-        if (!bridge_idle(p) || (linked && !p->bye_heard && dyn_connected(p->number)))
+        if (!mpii_bridge_idle(p) || (linked && !p->bye_heard && mpii_dyn_connected(p->number)))
             return false;
     }
     return true;
 }
 
 /* Whoever will see a socket of ours close, or waits for us in its own MPI_Finalize. */
-static bool must_hear(const struct dyn_peer *p)
+static bool must_hear(const struct mpii_dyn_peer *p)
 {
     if (p->gone || p->bye_said)
         return false;
-    return p->out.fd >= 0 || p->out.retry || p->in || (p->number >= core_size() && !p->bye_heard && dyn_connected(p->number));
+    return p->out.fd >= 0 || p->out.retry || p->in || (p->number >= core_size() && !p->bye_heard && mpii_dyn_connected(p->number));
 }
 
 /* MPI_Finalize is collective over all processes that are connected (11.10.4): each
@@ -256,16 +257,16 @@ void mpii_dyn_finish(void)
 
     if (!opened)
         return;
-    for (struct dyn_peer *p = peers; p; p = p->next)
+    for (struct mpii_dyn_peer *p = peers; p; p = p->next)
         if (must_hear(p)) {
-            bridge_send(p, &(struct bridge_post){.kind = BRIDGE_BYE});
+            mpii_bridge_post(p, &(struct mpii_bridge_post){.kind = BRIDGE_BYE});
             p->bye_said = true;
         }
     mpii_wait_begin(&w, "MPI_Finalize: processes of other jobs");
     while (!settled())
         mpii_wait_pause(&w);
     mpii_wait_end(&w);
-    dyn_names_finish();
-    bridge_close();
+    mpii_dyn_names_finish();
+    mpii_bridge_close();
     opened = false;
 }

@@ -13,7 +13,7 @@
 
 struct half {
     char mine[MPI_MAX_PORT_NAME], theirs[MPI_MAX_PORT_NAME];
-    struct dyn_port *port;
+    struct mpii_dyn_port *port;
 };
 
 static bool ready(int fd, short events)
@@ -46,11 +46,11 @@ static bool move(int fd, char *data, size_t n, bool out, const char *call)
     return at == n;
 }
 
-static int join(void *arg, struct mpii_comm *c, const struct dyn_group *own, struct dyn_group *theirs, const char *call)
+static int join(void *arg, struct mpii_comm *c, const struct mpii_dyn_group *own, struct mpii_dyn_group *theirs, const char *call)
 {
     struct half *h = arg;
-    int err = strcmp(h->mine, h->theirs) < 0 ? dyn_port_accept(h->port, own, theirs, NULL, NULL, call)
-                                             : dyn_port_connect(h->theirs, own, theirs, 0, NULL, call);
+    int err = strcmp(h->mine, h->theirs) < 0 ? mpii_dyn_port_accept(h->port, own, theirs, NULL, NULL, call)
+                                             : mpii_dyn_port_connect(h->theirs, own, theirs, 0, NULL, call);
 
     if (err == MPI_SUCCESS)
         return err;
@@ -76,18 +76,18 @@ int mpii_Comm_join(int fd, MPI_Comm *intercomm)
 
     MPII_TRY(mpii_comm_begin(MPI_COMM_SELF, intercomm, &c, __func__));
     MPII_TRY(check_socket(fd, __func__));
-    err = dyn_open();
-    h.port = err == MPI_SUCCESS ? dyn_port_new() : NULL;
+    err = mpii_dyn_open();
+    h.port = err == MPI_SUCCESS ? mpii_dyn_port_new() : NULL;
     if (!h.port)
         return mpii_error(c, err != MPI_SUCCESS ? err : MPI_ERR_NO_MEM, __func__, "no port can be opened");
-    dyn_port_name(h.port, h.mine);
+    mpii_dyn_port_name(h.port, h.mine);
     if (!move(fd, h.mine, sizeof h.mine, true, __func__) || !move(fd, h.theirs, sizeof h.theirs, false, __func__)) {
-        dyn_port_close(h.port);
+        mpii_dyn_port_close(h.port);
         return mpii_error(c, MPI_ERR_OTHER, __func__, "fd is %d, a socket whose other end has been closed", fd);
     }
     h.theirs[sizeof h.theirs - 1] = '\0';
-    made = dyn_meet(c, 0, strcmp(h.mine, h.theirs) < 0, join, &h, &err, __func__);
-    dyn_port_close(h.port);
+    made = mpii_dyn_meet(c, 0, strcmp(h.mine, h.theirs) < 0, join, &h, &err, __func__);
+    mpii_dyn_port_close(h.port);
     if (!made)
         return err;
     *intercomm = MPII_HANDLE(made);

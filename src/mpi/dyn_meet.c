@@ -15,13 +15,13 @@ struct news {
     uint64_t context;
 };
 
-static struct mpii_group *group_of(const struct dyn_address *all, int n)
+static struct mpii_group *group_of(const struct mpii_dyn_address *all, int n)
 {
     int *procs = malloc((size_t)n * sizeof *procs);
     struct mpii_group *g;
 
     for (int i = 0; procs && i < n; i++)
-        if ((procs[i] = dyn_number_of(&all[i])) < 0) {
+        if ((procs[i] = mpii_dyn_number_of(&all[i])) < 0) {
             free(procs);
             return NULL;
         }
@@ -31,9 +31,9 @@ static struct mpii_group *group_of(const struct dyn_address *all, int n)
 }
 
 /* All members learn the other group. An error class, the same on all. */
-static int tell(struct mpii_comm *c, int root, struct news *news, const struct dyn_group *theirs, struct mpii_group **remote)
+static int tell(struct mpii_comm *c, int root, struct news *news, const struct mpii_dyn_group *theirs, struct mpii_group **remote)
 {
-    struct dyn_address *all;
+    struct mpii_dyn_address *all;
     int err = mpii_coll_bcast(c, news, sizeof *news, root);
 
     if (err != MPI_SUCCESS || news->err != MPI_SUCCESS)
@@ -51,12 +51,12 @@ static int tell(struct mpii_comm *c, int root, struct news *news, const struct d
 }
 
 /* Everybody listens before anybody is told of. On the root: whether all do. */
-static int gather(struct mpii_comm *c, int root, struct dyn_group *own)
+static int gather(struct mpii_comm *c, int root, struct mpii_dyn_group *own)
 {
-    int opened = dyn_open();
-    struct dyn_address mine = opened == MPI_SUCCESS ? *dyn_own() : (struct dyn_address){0};
+    int opened = mpii_dyn_open();
+    struct mpii_dyn_address mine = opened == MPI_SUCCESS ? *mpii_dyn_own() : (struct mpii_dyn_address){0};
 
-    *own = (struct dyn_group){.n = c->size, .context = mpii_context_new()};
+    *own = (struct mpii_dyn_group){.n = c->size, .context = mpii_context_new()};
     own->all = c->rank == root ? malloc((size_t)c->size * sizeof *own->all) : NULL;
     if (c->rank == root && !own->all)
         core_fatal("out of memory for the addresses of %d processes", c->size);
@@ -67,9 +67,9 @@ static int gather(struct mpii_comm *c, int root, struct dyn_group *own)
     return opened;
 }
 
-struct mpii_comm *dyn_meet(struct mpii_comm *c, int root, bool first, dyn_greet *greet, void *arg, int *err, const char *call)
+struct mpii_comm *mpii_dyn_meet(struct mpii_comm *c, int root, bool first, mpii_dyn_greet *greet, void *arg, int *err, const char *call)
 {
-    struct dyn_group own, theirs = {0};
+    struct mpii_dyn_group own, theirs = {0};
     struct news news = {0};
     struct mpii_group *remote = NULL;
     struct mpii_comm *made = NULL;

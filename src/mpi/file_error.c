@@ -9,7 +9,7 @@
 #include "mpi/ft.h"
 #include "mpi/io.h"
 
-int io_check_file(MPI_File handle, struct mpii_file **f, const char *call)
+int mpii_io_check_file(MPI_File handle, struct mpii_file **f, const char *call)
 {
     *f = mpii_object_of(handle, MPII_FILE);
     if (MPT_LIKELY(*f != NULL)) {
@@ -22,13 +22,13 @@ int io_check_file(MPI_File handle, struct mpii_file **f, const char *call)
     return mpii_error(&mpii_file_null, MPI_ERR_FILE, call, "fh is %p, which is not an open file (closed?)", (void *)handle);
 }
 
-int io_check_asked(MPI_File handle, struct mpii_file **f, const void *out, const char *arg, const char *call)
+int mpii_io_check_asked(MPI_File handle, struct mpii_file **f, const void *out, const char *arg, const char *call)
 {
-    MPII_TRY(io_check_file(handle, f, call));
+    MPII_TRY(mpii_io_check_file(handle, f, call));
     return mpii_check_pointer(*f, out, arg, call);
 }
 
-int io_check_random(struct mpii_file *f, const char *call)
+int mpii_io_check_random(struct mpii_file *f, const char *call)
 {
     if (!(f->amode & MPI_MODE_SEQUENTIAL))
         return MPI_SUCCESS;
@@ -36,14 +36,14 @@ int io_check_random(struct mpii_file *f, const char *call)
                       f->name);
 }
 
-int io_check_split(struct mpii_file *f, const char *call)
+int mpii_io_check_split(struct mpii_file *f, const char *call)
 {
     if (f->split == IO_NO_SPLIT)
         return MPI_SUCCESS;
     return mpii_error(f, MPI_ERR_OTHER, call, "a split collective access to \"%s\" has begun and not ended", f->name);
 }
 
-void io_wait_quiet(struct mpii_file *f, const char *call)
+void mpii_io_wait_quiet(struct mpii_file *f, const char *call)
 {
     struct core_waiter w;
 
@@ -53,7 +53,7 @@ void io_wait_quiet(struct mpii_file *f, const char *call)
     mpii_wait_end(&w);
 }
 
-int io_class_of(int error)
+int mpii_io_class_of(int error)
 {
     static const struct {
         int error, class;
@@ -70,14 +70,14 @@ int io_class_of(int error)
     return MPI_ERR_IO;
 }
 
-int io_raise_errno(struct mpii_file *f, const char *name, int error, const char *tried, const char *call)
+int mpii_io_raise_errno(struct mpii_file *f, const char *name, int error, const char *tried, const char *call)
 {
     void *object = f ? &f->anchor : &mpii_file_null;
 
-    return mpii_error(object, io_class_of(error), call, "cannot %s \"%s\": %s", tried, name, strerror(error));
+    return mpii_error(object, mpii_io_class_of(error), call, "cannot %s \"%s\": %s", tried, name, strerror(error));
 }
 
-int io_agree(void *object, struct mpii_comm *c, int error, const char *call)
+int mpii_io_agree(void *object, struct mpii_comm *c, int error, const char *call)
 {
     int64_t worst = error;
     int met = c->size > 1 ? mpii_coll_allreduce(c, &worst, 1, MPI_MAX) : MPI_SUCCESS;
@@ -91,7 +91,7 @@ int io_agree(void *object, struct mpii_comm *c, int error, const char *call)
     return mpii_error(object, (int)worst, call, "the call failed on another process of the file's group");
 }
 
-bool io_same(struct mpii_comm *c, const int64_t *values, int n)
+bool mpii_io_same(struct mpii_comm *c, const int64_t *values, int n)
 {
     int64_t both[16];
 

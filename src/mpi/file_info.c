@@ -16,7 +16,7 @@ static const struct hint {
     bool creation; /* cannot change later */
     size_t at;
 } hints[] = {
-#define AT(member_) offsetof(struct io_hints, member_)
+#define AT(member_) offsetof(struct mpii_io_hints, member_)
     {"cb_nodes", SIZE, true, AT(cb_nodes)},
     {"cb_buffer_size", SIZE, true, AT(cb_buffer_size)},
     {"romio_cb_read", SWITCH, true, AT(cb_read)},
@@ -39,16 +39,16 @@ static int nodes(const struct mpii_comm *c)
     return n;
 }
 
-void io_hints_default(struct io_hints *h, const struct mpii_comm *c)
+void mpii_io_hints_default(struct mpii_io_hints *h, const struct mpii_comm *c)
 {
     int n = (int)core_topology_cores();
 
     if (nodes(c) > n)
         n = nodes(c);
-    *h = (struct io_hints){.cb_nodes = n < c->size ? n : c->size,
-                           .cb_buffer_size = 4 << 20,
-                           .sieve_size = 4 << 20,
-                           .permissions = -1};
+    *h = (struct mpii_io_hints){.cb_nodes = n < c->size ? n : c->size,
+                                .cb_buffer_size = 4 << 20,
+                                .sieve_size = 4 << 20,
+                                .permissions = -1};
 }
 
 static bool parse(const struct hint *h, const char *text, int64_t *value)
@@ -71,7 +71,7 @@ static bool parse(const struct hint *h, const char *text, int64_t *value)
     return true;
 }
 
-void io_hints_take(struct io_hints *h, MPI_Info info, bool creation)
+void mpii_io_hints_take(struct mpii_io_hints *h, MPI_Info info, bool creation)
 {
     const char *collective = mpii_info_get(info, "collective_buffering");
 
@@ -104,7 +104,7 @@ int mpii_File_get_info(MPI_File fh, MPI_Info *info_used)
     struct mpii_info *info;
     int err = MPI_SUCCESS;
 
-    MPII_TRY(io_check_asked(fh, &f, info_used, "info_used", __func__));
+    MPII_TRY(mpii_io_check_asked(fh, &f, info_used, "info_used", __func__));
     info = mpii_info_copy(NULL);
     if (!info)
         err = MPI_ERR_NO_MEM;
@@ -124,9 +124,9 @@ int mpii_File_set_info(MPI_File fh, MPI_Info info)
     struct mpii_file *f;
     int err;
 
-    MPII_TRY(io_check_file(fh, &f, __func__));
+    MPII_TRY(mpii_io_check_file(fh, &f, __func__));
     err = mpii_check_info(f, info, __func__);
-    MPII_TRY(io_agree(f, f->comm, err, __func__));
-    io_hints_take(&f->hints, info, false);
+    MPII_TRY(mpii_io_agree(f, f->comm, err, __func__));
+    mpii_io_hints_take(&f->hints, info, false);
     return MPI_SUCCESS;
 }

@@ -122,12 +122,12 @@ static int open_all(struct mpii_file *f, const char *call)
     if (f->comm->size > 1)
         MPII_TRY(mpii_coll_bcast(f->comm, &first, sizeof first, 0));
     if (first < 0)
-        return io_raise_errno(NULL, f->name, (int)-first, "open", call);
+        return mpii_io_raise_errno(NULL, f->name, (int)-first, "open", call);
     if (f->comm->rank > 0)
         f->fd = open_at(f->name, open_flags(f->amode), 0);
     if (f->fd < 0)
-        err = io_raise_errno(NULL, f->name, -f->fd, "open", call);
-    err = io_agree(&mpii_file_null, f->comm, err, call);
+        err = mpii_io_raise_errno(NULL, f->name, -f->fd, "open", call);
+    err = mpii_io_agree(&mpii_file_null, f->comm, err, call);
     if (err != MPI_SUCCESS && created)
         unlink(f->name);
     return err;
@@ -137,7 +137,7 @@ static int open_all(struct mpii_file *f, const char *call)
 
 static void destroy(struct mpii_file *f)
 {
-    io_view_clear(&f->view);
+    mpii_io_view_clear(&f->view);
     if (f->fd >= 0)
         close(f->fd);
     if (f->comm)
@@ -171,10 +171,11 @@ static struct mpii_file *file_new(struct mpii_comm *c, const char *filename, int
     f->comm = c;
     f->name = strdup(filename);
     f->syncs = first_of_node(c);
-    io_hints_default(&f->hints, c);
-    io_hints_take(&f->hints, info, true);
+    mpii_io_hints_default(&f->hints, c);
+    mpii_io_hints_take(&f->hints, info, true);
     if (f->name &&
-        io_view_set(&f->view, 0, mpii_type_of(MPI_BYTE), mpii_type_of(MPI_BYTE), io_rep_find("native"), true, &why) == MPI_SUCCESS)
+        mpii_io_view_set(&f->view, 0, mpii_type_of(MPI_BYTE), mpii_type_of(MPI_BYTE), mpii_io_rep_find("native"), true,
+                         &why) == MPI_SUCCESS)
         return f;
     f->comm = NULL;
     destroy(f);
@@ -190,7 +191,7 @@ static void append(struct mpii_file *f)
         return;
     f->position = st.st_size;
     if (f->comm->rank == 0)
-        io_shared_set(f, st.st_size);
+        mpii_io_shared_set(f, st.st_size);
 }
 
 static int make(struct mpii_comm *c, const char *filename, int amode, MPI_Info info, MPI_File *fh, const char *call)
@@ -204,13 +205,13 @@ static int make(struct mpii_comm *c, const char *filename, int amode, MPI_Info i
     f = file_new(own, filename, amode, info);
     if (!f)
         err = mpii_error(&mpii_file_null, MPI_ERR_NO_MEM, call, "no memory for a file");
-    err = io_agree(&mpii_file_null, own, err, call);
+    err = mpii_io_agree(&mpii_file_null, own, err, call);
     if (err == MPI_SUCCESS) /* collective accesses need them equal */
         err = mpii_coll_bcast(own, &f->hints, sizeof f->hints, 0);
     if (err == MPI_SUCCESS)
         err = open_all(f, call);
     if (err == MPI_SUCCESS)
-        err = io_shared_init(f);
+        err = mpii_io_shared_init(f);
     if (err != MPI_SUCCESS) {
         if (f)
             destroy(f);
@@ -233,8 +234,8 @@ int mpii_File_open(MPI_Comm comm, const char *filename, int amode, MPI_Info info
         *fh = MPI_FILE_NULL;
     MPII_TRY(check_comm(comm, &c, __func__));
     err = check_open(filename, amode, info, fh, __func__);
-    MPII_TRY(io_agree(&mpii_file_null, c, err, __func__));
-    if (!io_same(c, &(int64_t){amode}, 1))
+    MPII_TRY(mpii_io_agree(&mpii_file_null, c, err, __func__));
+    if (!mpii_io_same(c, &(int64_t){amode}, 1))
         return mpii_error(&mpii_file_null, MPI_ERR_NOT_SAME, __func__, "amode is not the same on all processes (%d here)", amode);
     return make(c, filename, amode, info, fh, __func__);
 }
@@ -245,19 +246,19 @@ int mpii_File_close(MPI_File *fh)
     int err = MPI_SUCCESS;
 
     MPII_TRY(mpii_check_pointer(&mpii_file_null, fh, "fh", __func__));
-    MPII_TRY(io_check_file(*fh, &f, __func__));
-    MPII_TRY(io_check_split(f, __func__));
-    io_wait_quiet(f, __func__);
-    io_shared_finish(f);
+    MPII_TRY(mpii_io_check_file(*fh, &f, __func__));
+    MPII_TRY(mpii_io_check_split(f, __func__));
+    mpii_io_wait_quiet(f, __func__);
+    mpii_io_shared_finish(f);
     if (close(f->fd) != 0 && errno != EINTR)
-        err = io_raise_errno(f, f->name, errno, "close", __func__);
+        err = mpii_io_raise_errno(f, f->name, errno, "close", __func__);
     f->fd = -1;
     if (f->amode & MPI_MODE_DELETE_ON_CLOSE) {
         mpii_coll_barrier(f->comm);
         if (f->comm->rank == 0 && unlink(f->name) != 0 && errno != ENOENT)
-            err = io_raise_errno(f, f->name, errno, "delete", __func__);
+            err = mpii_io_raise_errno(f, f->name, errno, "delete", __func__);
     }
-    err = io_agree(f, f->comm, err, __func__);
+    err = mpii_io_agree(f, f->comm, err, __func__);
     destroy(f);
     *fh = MPI_FILE_NULL;
     return err;
@@ -270,5 +271,5 @@ int mpii_File_delete(const char *filename, MPI_Info info)
     MPII_TRY(mpii_check_info(&mpii_file_null, info, __func__));
     if (unlink(filename) == 0)
         return MPI_SUCCESS;
-    return io_raise_errno(NULL, filename, errno, "delete", __func__);
+    return mpii_io_raise_errno(NULL, filename, errno, "delete", __func__);
 }

@@ -163,7 +163,7 @@ static void connect_foreign(const struct mpii_group *g)
         if (at < 0 || connected[at])
             continue;
         connected[at] = 1;
-        p2p_say(g->procs[i], &(struct p2p_control){.kind = P2P_NOTHING});
+        mpii_p2p_say(g->procs[i], &(struct mpii_p2p_control){.kind = P2P_NOTHING});
     }
 }
 
@@ -229,8 +229,8 @@ static void drain(void)
 
     for (int i = 0; i < ROUNDS && core_progress() > 0; i++)
         ;
-    if (p2p_inbox_news)
-        p2p_inbox_handle();
+    if (mpii_p2p_inbox_news)
+        mpii_p2p_inbox_handle();
 }
 
 static void take_count(uint32_t count)
@@ -336,7 +336,7 @@ static void tell(const struct mpii_comm *c, const int *procs, int n)
 {
     for (int i = 0; i < n; i++)
         if (procs[i] != core_me() && !mpii_ft_is_dead(procs[i]))
-            p2p_say(procs[i], &(struct p2p_control){P2P_REVOKE, 0, c->context, 0});
+            mpii_p2p_say(procs[i], &(struct mpii_p2p_control){P2P_REVOKE, 0, c->context, 0});
 }
 
 void mpii_ft_revoke(struct mpii_comm *c)
@@ -376,8 +376,8 @@ static void remember(uint64_t context)
     early.contexts[early.n++] = context;
 }
 
-void p2p_on_revoke(int from, const struct p2p_control *c, const struct core_mail *mail);
-void p2p_on_revoke(int from, const struct p2p_control *c, const struct core_mail *mail)
+void mpii_p2p_on_revoke(int from, const struct mpii_p2p_control *c, const struct core_mail *mail);
+void mpii_p2p_on_revoke(int from, const struct mpii_p2p_control *c, const struct core_mail *mail)
 {
     (void)from, (void)mail;
     mpii_ft_on = true;

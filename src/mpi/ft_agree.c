@@ -55,14 +55,14 @@ struct kept {
     struct kept *next;
     int proc;
     size_t n;
-    struct p2p_control control;
+    struct mpii_p2p_control control;
     _Alignas(16) unsigned char body[CORE_SEND_MAX];
 };
 static struct kept *early, *unsent;
 
 /* ------------------------------------------------------------- sending -- */
 
-static struct kept *keep(struct kept **list, int proc, const struct p2p_control *c, const void *body, size_t n)
+static struct kept *keep(struct kept **list, int proc, const struct mpii_p2p_control *c, const void *body, size_t n)
 {
     struct kept *k = malloc(sizeof *k);
 
@@ -73,9 +73,9 @@ static struct kept *keep(struct kept **list, int proc, const struct p2p_control 
     return *list = k;
 }
 
-static bool try_send(int proc, const struct p2p_control *c, const void *body, size_t n)
+static bool try_send(int proc, const struct mpii_p2p_control *c, const void *body, size_t n)
 {
-    int err = mpii_ft_is_dead(proc) ? 0 : p2p_wire_send(proc, MPII_CHANNEL_CONTROL, c, sizeof *c, body, n);
+    int err = mpii_ft_is_dead(proc) ? 0 : mpii_p2p_wire_send(proc, MPII_CHANNEL_CONTROL, c, sizeof *c, body, n);
 
     if (err != 0 && err != -EAGAIN && err != -EPIPE)
         core_fatal("cannot send a word of an agreement to process %d: %s", proc, strerror(-err));
@@ -122,7 +122,7 @@ static void send(struct mpii_agreement *a, int to, enum word word)
 {
     _Alignas(16) unsigned char room[CORE_SEND_MAX];
     struct body *b = (struct body *)(void *)room;
-    struct p2p_control c = {P2P_AGREE, 0, a->key, a->serial};
+    struct mpii_p2p_control c = {P2P_AGREE, 0, a->key, a->serial};
     size_t m = bytes_of_bits(a->n), n = sizeof *b + 3 * m;
 
     *b = (struct body){word, a->me, a->flag, a->round, a->decided, a->value.flag, a->value.error,
@@ -396,9 +396,9 @@ struct mpii_agreement *mpii_agree_start(struct mpii_comm *c, int flag)
             free_agreement(a);
         return NULL;
     }
-    if (sizeof(struct body) + 3 * bytes_of_bits(a->n) > CORE_SEND_MAX - sizeof(struct p2p_control))
+    if (sizeof(struct body) + 3 * bytes_of_bits(a->n) > CORE_SEND_MAX - sizeof(struct mpii_p2p_control))
         core_fatal("an agreement of %d processes: there is room for %zu", a->n,
-                   8 * ((CORE_SEND_MAX - sizeof(struct p2p_control) - sizeof(struct body)) / 3));
+                   8 * ((CORE_SEND_MAX - sizeof(struct mpii_p2p_control) - sizeof(struct body)) / 3));
     mpii_ft_on = true;
     a->key = c->context;
     a->serial = c->agreements++;
@@ -428,8 +428,8 @@ void mpii_agree_release(struct mpii_agreement *a)
     a->held = false;
 }
 
-void p2p_on_agree(int from, const struct p2p_control *c, const struct core_mail *mail);
-void p2p_on_agree(int from, const struct p2p_control *c, const struct core_mail *mail)
+void mpii_p2p_on_agree(int from, const struct mpii_p2p_control *c, const struct core_mail *mail);
+void mpii_p2p_on_agree(int from, const struct mpii_p2p_control *c, const struct core_mail *mail)
 {
     _Alignas(16) unsigned char room[CORE_SEND_MAX];
 

@@ -15,11 +15,11 @@ void mpii_ft_windows(void)
         struct mpii_win *w = (void *)(pool->base + at);
 
         if (w->anchor.object.kind == MPII_WIN && w->comm && w->peers && w->comm->trouble)
-            rma_quicken_all(w);
+            mpii_rma_quicken_all(w);
     }
 }
 
-int rma_troubled(struct mpii_win *w, int rank, const char *call)
+int mpii_rma_troubled(struct mpii_win *w, int rank, const char *call)
 {
     int error = mpii_ft_error(w->comm);
 
@@ -28,13 +28,13 @@ int rma_troubled(struct mpii_win *w, int rank, const char *call)
     return error == MPI_SUCCESS ? error : mpii_ft_raise(w, error, call);
 }
 
-bool rma_in_vain(const struct mpii_win *w, int rank)
+bool mpii_rma_in_vain(const struct mpii_win *w, int rank)
 {
     return MPT_UNLIKELY(w->comm->trouble != 0) && (w->comm->trouble & MPII_REVOKED || rank < 0 || mpii_ft_is_dead(w->peers[rank].pe));
 }
 
 /* Nobody who lives uses the window any more: what a barrier would say. */
-void rma_part(struct mpii_win *w)
+void mpii_rma_part(struct mpii_win *w)
 {
     struct mpii_agreement *a = mpii_agree_start(w->comm, 0);
     struct core_waiter waiter;
@@ -52,7 +52,7 @@ int mpii_Win_revoke(MPI_Win win)
 {
     struct mpii_win *w;
 
-    MPII_TRY(rma_check_win(win, &w, __func__));
+    MPII_TRY(mpii_rma_check_win(win, &w, __func__));
     mpii_ft_revoke(w->comm);
     return MPI_SUCCESS;
 }
@@ -62,7 +62,7 @@ int mpii_Win_get_failed(MPI_Win win, MPI_Group *failedgrp)
     struct mpii_win *w;
 
     mpii_looked();
-    MPII_TRY(rma_check_win(win, &w, __func__));
+    MPII_TRY(mpii_rma_check_win(win, &w, __func__));
     MPII_TRY(mpii_check_pointer(w, failedgrp, "failedgrp", __func__));
     mpii_progress();
     return mpii_ft_group(w, w->comm, INT32_MAX, failedgrp, __func__);
@@ -72,7 +72,7 @@ int mpii_File_revoke(MPI_File fh)
 {
     struct mpii_file *f;
 
-    MPII_TRY(io_check_file(fh, &f, __func__));
+    MPII_TRY(mpii_io_check_file(fh, &f, __func__));
     mpii_ft_revoke(f->comm);
     return MPI_SUCCESS;
 }

@@ -9,9 +9,9 @@
 
 #include "mpi/io.h"
 
-static int convert_user(struct io_access *a, MPI_Count elements)
+static int convert_user(struct mpii_io_access *a, MPI_Count elements)
 {
-    const struct io_rep *rep = a->f->view.rep;
+    const struct mpii_io_rep *rep = a->f->view.rep;
     MPII_Function *function = a->write ? rep->write : rep->read;
     int err;
 
@@ -31,14 +31,14 @@ static int convert_user(struct io_access *a, MPI_Count elements)
     return err == MPI_SUCCESS ? MPI_SUCCESS : MPI_ERR_CONVERSION;
 }
 
-static int convert_out(struct io_access *a)
+static int convert_out(struct mpii_io_access *a)
 {
     if (a->f->view.rep->kind == IO_USER)
         return convert_user(a, a->count * mpii_elements(a->type, a->type->size));
     return mpii_external_pack(a->converted, a->buf, a->count, a->type, 0, a->bytes) ? MPI_SUCCESS : MPI_ERR_NO_MEM;
 }
 
-int io_access_begin(struct io_access *a)
+int mpii_io_access_begin(struct mpii_io_access *a)
 {
     if (a->f->view.rep->kind == IO_NATIVE || a->bytes == 0) {
         a->from = a->buf;
@@ -56,10 +56,10 @@ int io_access_begin(struct io_access *a)
 }
 
 /* Whole elements only: the end of the file may lie in the middle of one. */
-static int convert_in(struct io_access *a, MPI_Count *bytes)
+static int convert_in(struct mpii_io_access *a, MPI_Count *bytes)
 {
-    const struct io_rep *rep = a->f->view.rep;
-    struct io_prefix p = io_type_prefix(rep, a->type, a->done);
+    const struct mpii_io_rep *rep = a->f->view.rep;
+    struct mpii_io_prefix p = mpii_io_type_prefix(rep, a->type, a->done);
     MPI_Count end = a->done;
 
     *bytes = p.memory;
@@ -67,18 +67,18 @@ static int convert_in(struct io_access *a, MPI_Count *bytes)
         return MPI_SUCCESS;
     if (rep->kind == IO_USER)
         return convert_user(a, p.elements);
-    while (end > 0 && a->done < a->bytes && io_type_prefix(rep, a->type, end - 1).memory == p.memory)
+    while (end > 0 && a->done < a->bytes && mpii_io_type_prefix(rep, a->type, end - 1).memory == p.memory)
         end--; /* at most an element's size */
     return mpii_external_unpack(a->buf, a->count, a->type, 0, a->converted, end) ? MPI_SUCCESS : MPI_ERR_NO_MEM;
 }
 
-int io_access_end(struct io_access *a, MPI_Count *bytes)
+int mpii_io_access_end(struct mpii_io_access *a, MPI_Count *bytes)
 {
     int err = MPI_SUCCESS;
 
     *bytes = a->done;
     if (a->converted && a->write)
-        *bytes = a->done == a->bytes ? a->count * a->type->size : io_type_prefix(a->f->view.rep, a->type, a->done).memory;
+        *bytes = a->done == a->bytes ? a->count * a->type->size : mpii_io_type_prefix(a->f->view.rep, a->type, a->done).memory;
     else if (a->converted)
         err = convert_in(a, bytes);
     free(a->converted);
@@ -86,7 +86,7 @@ int io_access_end(struct io_access *a, MPI_Count *bytes)
     return a->error != MPI_SUCCESS ? a->error : err;
 }
 
-int io_access_raise(const struct io_access *a, int class, const char *call)
+int mpii_io_access_raise(const struct mpii_io_access *a, int class, const char *call)
 {
     const char *verb = a->write ? "writing" : "reading", *name = a->f->name;
 

@@ -11,21 +11,21 @@
 
 /* -------------------------------------------------------------- arguments -- */
 
-static int check_direction(struct mpii_file *f, const struct io_form *form, const char *call)
+static int check_direction(struct mpii_file *f, const struct mpii_io_form *form, const char *call)
 {
     if (form->write && f->amode & MPI_MODE_RDONLY)
         return mpii_error(f, MPI_ERR_READ_ONLY, call, "\"%s\" was opened with MPI_MODE_RDONLY", f->name);
     if (!form->write && f->amode & MPI_MODE_WRONLY)
         return mpii_error(f, MPI_ERR_ACCESS, call, "\"%s\" was opened with MPI_MODE_WRONLY", f->name);
-    return form->place == IO_SHARED ? MPI_SUCCESS : io_check_random(f, call);
+    return form->place == IO_SHARED ? MPI_SUCCESS : mpii_io_check_random(f, call);
 }
 
 /* Bytes of the access in the file. */
-static int measure(struct io_access *a, const char *call)
+static int measure(struct mpii_io_access *a, const char *call)
 {
-    const struct io_view *v = &a->f->view;
+    const struct mpii_io_view *v = &a->f->view;
     int err = MPI_SUCCESS;
-    struct mpii_type *unit = io_type_in_file(v->rep, a->type, &err);
+    struct mpii_type *unit = mpii_io_type_in_file(v->rep, a->type, &err);
     MPI_Count size;
 
     if (!unit)
@@ -42,7 +42,7 @@ static int measure(struct io_access *a, const char *call)
     return MPI_SUCCESS;
 }
 
-static int check_offset(struct io_access *a, MPI_Offset offset, const char *call)
+static int check_offset(struct mpii_io_access *a, MPI_Offset offset, const char *call)
 {
     MPI_Offset end;
 
@@ -53,7 +53,7 @@ static int check_offset(struct io_access *a, MPI_Offset offset, const char *call
     return MPI_SUCCESS;
 }
 
-static int check(const struct io_form *form, const struct io_args *args, struct io_access *a, const char *call)
+static int check(const struct mpii_io_form *form, const struct mpii_io_args *args, struct mpii_io_access *a, const char *call)
 {
     struct mpii_file *f = a->f;
 
@@ -65,9 +65,9 @@ static int check(const struct io_form *form, const struct io_args *args, struct 
     return form->place == IO_AT ? check_offset(a, args->offset, call) : MPI_SUCCESS;
 }
 
-static void set_up(struct io_access *a, struct mpii_file *f, const struct io_form *form, const struct io_args *args)
+static void set_up(struct mpii_io_access *a, struct mpii_file *f, const struct mpii_io_form *form, const struct mpii_io_args *args)
 {
-    *a = (struct io_access){.f = f, .write = form->write, .buf = (void *)(uintptr_t)args->buf, .count = args->count};
+    *a = (struct mpii_io_access){.f = f, .write = form->write, .buf = (void *)(uintptr_t)args->buf, .count = args->count};
 }
 
 /* ------------------------------------------------------------------ places -- */
@@ -87,14 +87,14 @@ static int order(struct mpii_file *f, MPI_Offset etypes, MPI_Offset *at)
     if (err != MPI_SUCCESS)
         return err;
     if (f->comm->rank == 0)
-        base = io_shared_add(f, total);
+        base = mpii_io_shared_add(f, total);
     err = mpii_coll_bcast(f->comm, &base, sizeof base, 0);
     *at = base + before;
     return err;
 }
 
 /* Pointers move by what is asked for, whatever the file holds (14.4.3). */
-static int place(struct io_access *a, const struct io_form *form)
+static int place(struct mpii_io_access *a, const struct mpii_io_form *form)
 {
     struct mpii_file *f = a->f;
     MPI_Offset etypes = a->bytes / f->view.etype_size, at = 0;
@@ -107,7 +107,7 @@ static int place(struct io_access *a, const struct io_form *form)
     } else if (form->all) {
         MPII_TRY(order(f, etypes, &at));
     } else {
-        at = io_shared_add(f, etypes);
+        at = mpii_io_shared_add(f, etypes);
     }
     a->at = at * f->view.etype_size;
     return MPI_SUCCESS;
@@ -115,31 +115,32 @@ static int place(struct io_access *a, const struct io_form *form)
 
 /* ----------------------------------------------------------------- blocking -- */
 
-static int settle(struct io_access *a, MPI_Count *bytes, const char *call)
+static int settle(struct mpii_io_access *a, MPI_Count *bytes, const char *call)
 {
-    int err = io_access_end(a, bytes);
+    int err = mpii_io_access_end(a, bytes);
 
-    return err == MPI_SUCCESS ? err : io_access_raise(a, err, call);
+    return err == MPI_SUCCESS ? err : mpii_io_access_raise(a, err, call);
 }
 
-static int move_own(const struct io_form *form, const struct io_args *args, struct io_access *a, MPI_Count *bytes, const char *call)
+static int move_own(const struct mpii_io_form *form, const struct mpii_io_args *args, struct mpii_io_access *a, MPI_Count *bytes,
+                    const char *call)
 {
     int err;
 
     MPII_TRY(check(form, args, a, call));
     err = place(a, form);
     if (err == MPI_SUCCESS)
-        err = io_access_begin(a);
+        err = mpii_io_access_begin(a);
     if (err != MPI_SUCCESS)
         a->error = err;
-    io_move(a);
+    mpii_io_move(a);
     return settle(a, bytes, call);
 }
 
 /* The part of a collective access before the exchange. Nonzero: the error, raised; a is of no bytes then. */
-static int join(const struct io_form *form, const struct io_args *args, struct io_access *a, const char *call)
+static int join(const struct mpii_io_form *form, const struct mpii_io_args *args, struct mpii_io_access *a, const char *call)
 {
-    int err = io_check_split(a->f, call), placed;
+    int err = mpii_io_check_split(a->f, call), placed;
 
     if (err == MPI_SUCCESS)
         err = check(form, args, a, call);
@@ -147,47 +148,48 @@ static int join(const struct io_form *form, const struct io_args *args, struct i
         a->bytes = 0;
     placed = place(a, form);
     if (placed == MPI_SUCCESS && err == MPI_SUCCESS)
-        placed = io_access_begin(a);
+        placed = mpii_io_access_begin(a);
     if (placed != MPI_SUCCESS && err == MPI_SUCCESS)
-        err = io_access_raise(a, placed, call);
+        err = mpii_io_access_raise(a, placed, call);
     if (err != MPI_SUCCESS)
         a->bytes = 0;
     return err;
 }
 
-static int move_together(const struct io_form *form, const struct io_args *args, struct io_access *a, MPI_Count *bytes, const char *call)
+static int move_together(const struct mpii_io_form *form, const struct mpii_io_args *args, struct mpii_io_access *a, MPI_Count *bytes,
+                         const char *call)
 {
     int err = join(form, args, a, call), done;
-    struct io_exchange *x = io_exchange_new(a->f, a);
+    struct mpii_io_exchange *x = mpii_io_exchange_new(a->f, a);
     struct core_waiter w;
 
     if (!x) {
         a->error = MPI_ERR_NO_MEM;
     } else {
         mpii_wait_begin(&w, call);
-        while (!io_exchange_step(x))
+        while (!mpii_io_exchange_step(x))
             mpii_wait_pause(&w);
         mpii_wait_end(&w);
     }
-    io_exchange_free(x);
+    mpii_io_exchange_free(x);
     if (err == MPI_SUCCESS)
         return settle(a, bytes, call);
-    done = io_access_end(a, bytes);
+    done = mpii_io_access_end(a, bytes);
     (void)done; /* the first error counts */
     return err;
 }
 
-static int move(const struct io_form *form, const struct io_args *args, MPI_Count *bytes, const char *call)
+static int move(const struct mpii_io_form *form, const struct mpii_io_args *args, MPI_Count *bytes, const char *call)
 {
     struct mpii_file *f;
-    struct io_access a;
+    struct mpii_io_access a;
 
-    MPII_TRY(io_check_file(args->fh, &f, call));
+    MPII_TRY(mpii_io_check_file(args->fh, &f, call));
     set_up(&a, f, form, args);
     return form->all ? move_together(form, args, &a, bytes, call) : move_own(form, args, &a, bytes, call);
 }
 
-int io_call_now(const struct io_form *form, const struct io_args *args, MPI_Status *status, const char *call)
+int mpii_io_call_now(const struct mpii_io_form *form, const struct mpii_io_args *args, MPI_Status *status, const char *call)
 {
     MPI_Count bytes = 0;
 
@@ -200,24 +202,24 @@ int io_call_now(const struct io_form *form, const struct io_args *args, MPI_Stat
 
 /* ---------------------------------------------------------- split collectives -- */
 
-int io_call_begin(const struct io_form *form, const struct io_args *args, const char *call)
+int mpii_io_call_begin(const struct mpii_io_form *form, const struct mpii_io_args *args, const char *call)
 {
     struct mpii_file *f;
     MPI_Count bytes = 0;
 
     MPII_TRY(move(form, args, &bytes, call));
-    MPII_TRY(io_check_file(args->fh, &f, call));
+    MPII_TRY(mpii_io_check_file(args->fh, &f, call));
     f->split = form->split;
     f->split_buf = args->buf;
     f->split_bytes = bytes;
     return MPI_SUCCESS;
 }
 
-int io_call_end(enum io_split split, MPI_File fh, const void *buf, MPI_Status *status, const char *call)
+int mpii_io_call_end(enum mpii_io_split split, MPI_File fh, const void *buf, MPI_Status *status, const char *call)
 {
     struct mpii_file *f;
 
-    MPII_TRY(io_check_file(fh, &f, call));
+    MPII_TRY(mpii_io_check_file(fh, &f, call));
     if (f->split != split)
         return mpii_error(f, MPI_ERR_OTHER, call, f->split == IO_NO_SPLIT ? "no split collective access to \"%s\" has begun"
                                                                           : "another kind of split collective access to \"%s\" has begun",
@@ -235,8 +237,8 @@ int io_call_end(enum io_split split, MPI_File fh, const void *buf, MPI_Status *s
 struct pending {
     struct mpii_task task; /* first */
     struct mpii_request *request;
-    struct io_exchange *exchange;
-    struct io_access access;
+    struct mpii_io_exchange *exchange;
+    struct mpii_io_access access;
     char call[48];
 };
 
@@ -258,24 +260,25 @@ static void step(struct mpii_task *task)
     struct mpii_request *r = p->request;
     int err;
 
-    if (!io_exchange_step(p->exchange))
+    if (!mpii_io_exchange_step(p->exchange))
         return;
     mpii_task_remove(task);
-    io_exchange_free(p->exchange);
+    mpii_io_exchange_free(p->exchange);
     p->access.f->pending--;
     err = settle(&p->access, &r->bytes, p->call);
     mpii_type_release(p->access.type);
     mpii_request_done(r, err);
 }
 
-static int start_together(const struct io_form *form, const struct io_args *args, struct mpii_request *r, struct mpii_file *f, const char *call)
+static int start_together(const struct mpii_io_form *form, const struct mpii_io_args *args, struct mpii_request *r, struct mpii_file *f,
+                          const char *call)
 {
     struct pending *p = pending_of(r);
     int err;
 
     set_up(&p->access, f, form, args);
     err = join(form, args, &p->access, call);
-    p->exchange = io_exchange_new(f, &p->access);
+    p->exchange = mpii_io_exchange_new(f, &p->access);
     if (!p->exchange)
         return err != MPI_SUCCESS ? err : mpii_error(f, MPI_ERR_NO_MEM, call, "no memory for a collective access");
     if (err != MPI_SUCCESS)
@@ -293,13 +296,13 @@ static int start_together(const struct io_form *form, const struct io_args *args
     return err;
 }
 
-static int check_started(const struct io_args *args, MPI_Request *request, struct mpii_file **f, const char *call)
+static int check_started(const struct mpii_io_args *args, MPI_Request *request, struct mpii_file **f, const char *call)
 {
-    MPII_TRY(io_check_file(args->fh, f, call));
+    MPII_TRY(mpii_io_check_file(args->fh, f, call));
     return mpii_check_pointer(*f, request, "request", call);
 }
 
-int io_call_started(const struct io_form *form, const struct io_args *args, MPI_Request *request, const char *call)
+int mpii_io_call_started(const struct mpii_io_form *form, const struct mpii_io_args *args, MPI_Request *request, const char *call)
 {
     struct mpii_request *r;
     struct mpii_file *f;

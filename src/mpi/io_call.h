@@ -8,24 +8,24 @@
 
 #include "mpi/io.h"
 
-enum io_place { IO_AT, IO_OWN, IO_SHARED };
+enum mpii_io_place { IO_AT, IO_OWN, IO_SHARED };
 
-struct io_form {
+struct mpii_io_form {
     bool write;
-    enum io_place place;
+    enum mpii_io_place place;
     bool all; /* with IO_SHARED: ordered */
-    enum io_split split;
+    enum mpii_io_split split;
 };
-struct io_args {
+struct mpii_io_args {
     MPI_File fh;
     MPI_Offset offset; /* of IO_AT, in etypes */
     const void *buf;
     MPI_Count count;
     MPI_Datatype datatype;
 };
-int io_call_now(const struct io_form *form, const struct io_args *args, MPI_Status *status, const char *call);
-int io_call_started(const struct io_form *form, const struct io_args *args, MPI_Request *request, const char *call);
-int io_call_begin(const struct io_form *form, const struct io_args *args, const char *call);
-int io_call_end(enum io_split split, MPI_File fh, const void *buf, MPI_Status *status, const char *call);
+int mpii_io_call_now(const struct mpii_io_form *form, const struct mpii_io_args *args, MPI_Status *status, const char *call);
+int mpii_io_call_started(const struct mpii_io_form *form, const struct mpii_io_args *args, MPI_Request *request, const char *call);
+int mpii_io_call_begin(const struct mpii_io_form *form, const struct mpii_io_args *args, const char *call);
+int mpii_io_call_end(enum mpii_io_split split, MPI_File fh, const void *buf, MPI_Status *status, const char *call);
 
 #endif

@@ -4,43 +4,46 @@
  */
 #include "mpi/io_call.h"
 
-#define ARGS(offset_) &(struct io_args){fh, offset_, buf, count, datatype}
+#define ARGS(offset_) &(struct mpii_io_args){fh, offset_, buf, count, datatype}
 
 #define NOW(Name_, const_, write_, place_, all_)                                                                                         \
     int mpii_File_##Name_(MPI_File fh, const_ void *buf, MPI_Count count, MPI_Datatype datatype, MPI_Status *status)                     \
     {                                                                                                                                     \
-        return io_call_now(&(struct io_form){.write = write_, .place = place_, .all = all_}, ARGS(0), status, __func__);                  \
+        return mpii_io_call_now(&(struct mpii_io_form){.write = write_, .place = place_, .all = all_}, ARGS(0), status, __func__);        \
     }
 #define NOW_AT(Name_, const_, write_, all_)                                                                                               \
     int mpii_File_##Name_(MPI_File fh, MPI_Offset offset, const_ void *buf, MPI_Count count, MPI_Datatype datatype, MPI_Status *status)  \
     {                                                                                                                                     \
-        return io_call_now(&(struct io_form){.write = write_, .place = IO_AT, .all = all_}, ARGS(offset), status, __func__);              \
+        return mpii_io_call_now(&(struct mpii_io_form){.write = write_, .place = IO_AT, .all = all_}, ARGS(offset), status, __func__);    \
     }
 #define STARTED(Name_, const_, write_, place_, all_)                                                                                      \
     int mpii_File_##Name_(MPI_File fh, const_ void *buf, MPI_Count count, MPI_Datatype datatype, MPI_Request *request)                   \
     {                                                                                                                                     \
-        return io_call_started(&(struct io_form){.write = write_, .place = place_, .all = all_}, ARGS(0), request, __func__);             \
+        return mpii_io_call_started(&(struct mpii_io_form){.write = write_, .place = place_, .all = all_}, ARGS(0), request, __func__);   \
     }
 #define STARTED_AT(Name_, const_, write_, all_)                                                                                           \
     int mpii_File_##Name_(MPI_File fh, MPI_Offset offset, const_ void *buf, MPI_Count count, MPI_Datatype datatype, MPI_Request *request) \
     {                                                                                                                                     \
-        return io_call_started(&(struct io_form){.write = write_, .place = IO_AT, .all = all_}, ARGS(offset), request, __func__);         \
+        return mpii_io_call_started(&(struct mpii_io_form){.write = write_, .place = IO_AT, .all = all_}, ARGS(offset), request,           \
+                                    __func__);                                                                                             \
     }
 #define SPLIT_END(Name_, const_, split_)                                                                                                  \
     int mpii_File_##Name_##_end(MPI_File fh, const_ void *buf, MPI_Status *status)                                                       \
     {                                                                                                                                     \
-        return io_call_end(split_, fh, buf, status, __func__);                                                                            \
+        return mpii_io_call_end(split_, fh, buf, status, __func__);                                                                       \
     }
 #define SPLIT(Name_, const_, write_, place_, split_)                                                                                      \
     int mpii_File_##Name_##_begin(MPI_File fh, const_ void *buf, MPI_Count count, MPI_Datatype datatype)                                 \
     {                                                                                                                                     \
-        return io_call_begin(&(struct io_form){.write = write_, .place = place_, .all = true, .split = split_}, ARGS(0), __func__);       \
+        return mpii_io_call_begin(&(struct mpii_io_form){.write = write_, .place = place_, .all = true, .split = split_}, ARGS(0),         \
+                                  __func__);                                                                                               \
     }                                                                                                                                     \
     SPLIT_END(Name_, const_, split_)
 #define SPLIT_AT(Name_, const_, write_, split_)                                                                                           \
     int mpii_File_##Name_##_begin(MPI_File fh, MPI_Offset offset, const_ void *buf, MPI_Count count, MPI_Datatype datatype)              \
     {                                                                                                                                     \
-        return io_call_begin(&(struct io_form){.write = write_, .place = IO_AT, .all = true, .split = split_}, ARGS(offset), __func__);   \
+        return mpii_io_call_begin(&(struct mpii_io_form){.write = write_, .place = IO_AT, .all = true, .split = split_}, ARGS(offset),     \
+                                  __func__);                                                                                               \
     }                                                                                                                                     \
     SPLIT_END(Name_, const_, split_)
 

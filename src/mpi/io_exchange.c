@@ -26,9 +26,9 @@ enum {
 
 /* ------------------------------------------------------------------- the plan -- */
 
-static void plan(struct io_exchange *x)
+static void plan(struct mpii_io_exchange *x)
 {
-    const struct io_hints *h = &x->a->f->hints;
+    const struct mpii_io_hints *h = &x->a->f->hints;
     MPI_Count span;
 
     x->base -= x->base % ALIGN;
@@ -37,20 +37,20 @@ static void plan(struct io_exchange *x)
     x->domain = (span / x->aggregators / ALIGN + 1) * ALIGN;
     x->cb = h->cb_buffer_size < x->domain ? h->cb_buffer_size : x->domain;
     x->rounds = (x->domain + x->cb - 1) / x->cb;
-    x->to = io_room((size_t)x->aggregators * sizeof *x->to);
+    x->to = mpii_io_room((size_t)x->aggregators * sizeof *x->to);
     memset(x->to, 0, (size_t)x->aggregators * sizeof *x->to);
     for (int i = 0; i < x->aggregators; i++) {
-        if (io_aggregator_rank(x, i) != x->c->rank)
+        if (mpii_io_aggregator_rank(x, i) != x->c->rank)
             continue;
-        x->from = io_room((size_t)x->c->size * sizeof *x->from);
+        x->from = mpii_io_room((size_t)x->c->size * sizeof *x->from);
         memset(x->from, 0, (size_t)x->c->size * sizeof *x->from);
-        if (!io_window_new(&x->window, x->cb))
+        if (!mpii_io_window_new(&x->window, x->cb))
             core_fatal("MPI_File: no memory for a buffer of %lld bytes (hint cb_buffer_size)", (long long)x->cb);
     }
 }
 
 /* The same answer on all members. */
-static bool worth_it(struct io_exchange *x)
+static bool worth_it(struct mpii_io_exchange *x)
 {
     const struct mpii_file *f = x->a->f;
     int64_t wish = x->a->write ? f->hints.cb_write : f->hints.cb_read, bytes = 0, blocks = 0;
@@ -59,7 +59,7 @@ static bool worth_it(struct io_exchange *x)
     x->base = INT64_MAX;
     x->end = 0;
     for (int i = 0; i < x->c->size; i++) {
-        const struct io_reach *r = &x->reaches[i];
+        const struct mpii_io_reach *r = &x->reaches[i];
 
         if (r->bytes == 0)
             continue;
@@ -77,18 +77,18 @@ static bool worth_it(struct io_exchange *x)
 
 /* -------------------------------------------------------------------- stages -- */
 
-static void begin(struct io_exchange *x)
+static void begin(struct mpii_io_exchange *x)
 {
     if (worth_it(x)) {
         plan(x);
         x->stage = ROUND;
         return;
     }
-    io_move(x->a);
+    mpii_io_move(x->a);
     x->stage = DONE;
 }
 
-static void conclude(struct io_exchange *x)
+static void conclude(struct mpii_io_exchange *x)
 {
     if (x->worst == MPI_SUCCESS && x->a->write)
         x->a->done = x->a->bytes;
@@ -98,19 +98,19 @@ static void conclude(struct io_exchange *x)
 }
 
 /* A member is dead, or the file revoked: what is under way ends (send.c, recv.c), and no more begins. */
-static bool give_up(struct io_exchange *x)
+static bool give_up(struct mpii_io_exchange *x)
 {
     if ((x->stage == MEET && !mpii_sched_step(x->meet)) || (x->stage == VERDICT && !mpii_sched_step(x->verdict)))
         return false;
-    if (!io_round_arrived(x, 0, 2) || !io_round_answered(x))
+    if (!mpii_io_round_arrived(x, 0, 2) || !mpii_io_round_answered(x))
         return false;
-    io_round_close(x);
+    mpii_io_round_close(x);
     x->a->error = mpii_ft_error(x->c);
     x->stage = DONE;
     return true;
 }
 
-bool io_exchange_step(struct io_exchange *x)
+bool mpii_io_exchange_step(struct mpii_io_exchange *x)
 {
     if (MPT_UNLIKELY(x->c->trouble != 0) && x->stage != DONE)
         return give_up(x);
@@ -124,24 +124,24 @@ bool io_exchange_step(struct io_exchange *x)
         case ROUND:
             x->stage = x->round < x->rounds ? LISTS : VERDICT;
             if (x->stage == LISTS)
-                io_round_open(x);
+                mpii_io_round_open(x);
             break;
         case LISTS:
-            if (!io_round_arrived(x, 0, 0))
+            if (!mpii_io_round_arrived(x, 0, 0))
                 return false;
-            io_round_bodies(x);
+            mpii_io_round_bodies(x);
             x->stage = BODIES;
             break;
         case BODIES:
-            if (!io_round_arrived(x, 1, 2))
+            if (!mpii_io_round_arrived(x, 1, 2))
                 return false;
-            io_round_serve(x);
+            mpii_io_round_serve(x);
             x->stage = REPLIES;
             break;
         case REPLIES:
-            if (!io_round_arrived(x, 0, 2) || !io_round_answered(x))
+            if (!mpii_io_round_arrived(x, 0, 2) || !mpii_io_round_answered(x))
                 return false;
-            io_round_close(x);
+            mpii_io_round_close(x);
             x->stage = ROUND;
             break;
         case VERDICT:
@@ -156,25 +156,25 @@ bool io_exchange_step(struct io_exchange *x)
 
 /* ---------------------------------------------------------------------- life -- */
 
-static void measure(struct io_exchange *x)
+static void measure(struct mpii_io_exchange *x)
 {
-    const struct io_access *a = x->a;
-    const struct io_view *v = &a->f->view;
-    struct io_span span;
+    const struct mpii_io_access *a = x->a;
+    const struct mpii_io_view *v = &a->f->view;
+    struct mpii_io_span span;
 
     x->own.bytes = v->layout->size > 0 && a->error == MPI_SUCCESS ? a->bytes : 0;
     if (x->own.bytes == 0)
         return;
-    span = io_view_span(v, a->at, a->bytes);
+    span = mpii_io_view_span(v, a->at, a->bytes);
     x->own.low = span.low;
     x->own.high = span.high;
-    x->own.jumps = !io_view_rises(v, a->at, a->bytes);
+    x->own.jumps = !mpii_io_view_rises(v, a->at, a->bytes);
     x->own.blocks = v->run ? a->bytes / v->run + 1 : 1;
 }
 
 /* Both meetings take their tags now: other accesses may end in another order. Programs let MPI_File_write_all on one process
  * meet MPI_File_write_at_all on another (PnetCDF does). */
-static bool prepare(struct io_exchange *x)
+static bool prepare(struct mpii_io_exchange *x)
 {
     uint8_t what = x->a->write ? MPII_WHAT_WRITE : MPII_WHAT_READ;
     struct mpii_part own = mpii_part_bytes(&x->own, sizeof x->own), all = mpii_part_bytes(x->reaches, sizeof x->own);
@@ -193,16 +193,16 @@ static bool prepare(struct io_exchange *x)
     return true;
 }
 
-struct io_exchange *io_exchange_new(struct mpii_file *f, struct io_access *a)
+struct mpii_io_exchange *mpii_io_exchange_new(struct mpii_file *f, struct mpii_io_access *a)
 {
-    struct io_exchange *x = calloc(1, sizeof *x);
+    struct mpii_io_exchange *x = calloc(1, sizeof *x);
 
     if (!x)
         return NULL;
     x->a = a;
     x->c = f->comm;
     if (f->comm->size == 1) {
-        io_move(a);
+        mpii_io_move(a);
         x->stage = DONE;
         return x;
     }
@@ -211,17 +211,17 @@ struct io_exchange *io_exchange_new(struct mpii_file *f, struct io_access *a)
     x->reaches = malloc((size_t)f->comm->size * sizeof *x->reaches);
     if (x->reaches && prepare(x))
         return x;
-    io_exchange_free(x);
+    mpii_io_exchange_free(x);
     return NULL;
 }
 
-void io_exchange_free(struct io_exchange *x)
+void mpii_io_exchange_free(struct mpii_io_exchange *x)
 {
     if (!x)
         return;
     mpii_sched_free(x->meet);
     mpii_sched_free(x->verdict);
-    io_window_free(&x->window);
+    mpii_io_window_free(&x->window);
     free(x->reaches);
     free(x->to);
     free(x->from);

@@ -10,15 +10,15 @@
 
 struct mpii_sched;
 
-enum io_stage { MEET, ROUND, LISTS, BODIES, REPLIES, VERDICT, DONE };
+enum mpii_io_stage { MEET, ROUND, LISTS, BODIES, REPLIES, VERDICT, DONE };
 
 /* What a member touches of the file. */
-struct io_reach { int64_t low, high, bytes, blocks, jumps; }; /* jumps: not in the order of the stream */
+struct mpii_io_reach { int64_t low, high, bytes, blocks, jumps; }; /* jumps: not in the order of the stream */
 
 /* One side of what passes between a member and an aggregator in a round. */
-struct io_peer {
-    struct io_list list;
-    struct io_run *more; /* all runs, when the list has no room */
+struct mpii_io_peer {
+    struct mpii_io_list list;
+    struct mpii_io_run *more; /* all runs, when the list has no room */
     MPI_Count room;      /* of more */
     char *data;
     bool own;            /* data is ours to free */
@@ -27,36 +27,36 @@ struct io_peer {
     struct mpii_request *requests[3]; /* list, runs, data */
 };
 
-struct io_exchange {
-    struct io_access *a;
+struct mpii_io_exchange {
+    struct mpii_io_access *a;
     struct mpii_comm *c;
-    enum io_stage stage;
+    enum mpii_io_stage stage;
     struct mpii_sched *meet, *verdict;
-    struct io_reach *reaches; /* of all members */
-    struct io_reach own;
+    struct mpii_io_reach *reaches; /* of all members */
+    struct mpii_io_reach own;
     int64_t worst;            /* class */
     int tag;
     int aggregators;
     MPI_Offset base, end;     /* of the range */
     MPI_Count domain, cb, round, rounds;
-    struct io_peer *to;       /* by aggregator: this member's part */
-    struct io_peer *from;     /* by member: of this aggregator; NULL: is none */
-    struct io_window window;
+    struct mpii_io_peer *to;       /* by aggregator: this member's part */
+    struct mpii_io_peer *from;     /* by member: of this aggregator; NULL: is none */
+    struct mpii_io_window window;
 };
 
 /* Of `tag` and the next ones: what a message is. */
-enum io_kind { IO_LIST, IO_RUNS, IO_DATA, IO_REPLY, IO_KINDS };
+enum mpii_io_kind { IO_LIST, IO_RUNS, IO_DATA, IO_REPLY, IO_KINDS };
 
 /* Memory that must be there: in the middle of an exchange others wait for us. */
-void *io_room(size_t n);
-int io_aggregator_rank(const struct io_exchange *x, int i);
+void *mpii_io_room(size_t n);
+int mpii_io_aggregator_rank(const struct mpii_io_exchange *x, int i);
 
 /* The steps of a round, in order, each when the messages of the one before are there. */
-void io_round_open(struct io_exchange *x);   /* ask the aggregators; listen as one */
-void io_round_bodies(struct io_exchange *x); /* as one: get ready for what the lists tell */
-void io_round_serve(struct io_exchange *x);  /* as one: read or write */
-void io_round_close(struct io_exchange *x);
-bool io_round_arrived(const struct io_exchange *x, int first, int last); /* as one: requests first .. last of all members */
-bool io_round_answered(const struct io_exchange *x);                     /* this member's are done */
+void mpii_io_round_open(struct mpii_io_exchange *x);   /* ask the aggregators; listen as one */
+void mpii_io_round_bodies(struct mpii_io_exchange *x); /* as one: get ready for what the lists tell */
+void mpii_io_round_serve(struct mpii_io_exchange *x);  /* as one: read or write */
+void mpii_io_round_close(struct mpii_io_exchange *x);
+bool mpii_io_round_arrived(const struct mpii_io_exchange *x, int first, int last); /* as one: requests first .. last of all members */
+bool mpii_io_round_answered(const struct mpii_io_exchange *x);                     /* this member's are done */
 
 #endif

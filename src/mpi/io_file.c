@@ -11,7 +11,7 @@
 
 enum { MOST = 1 << 30 }; /* bytes of one system call */
 
-int io_file_read(int fd, void *to, MPI_Count n, MPI_Offset place, MPI_Count *done)
+int mpii_io_file_read(int fd, void *to, MPI_Count n, MPI_Offset place, MPI_Count *done)
 {
     for (*done = 0; *done < n;) {
         MPI_Count left = n - *done;
@@ -26,7 +26,7 @@ int io_file_read(int fd, void *to, MPI_Count n, MPI_Offset place, MPI_Count *don
     return 0;
 }
 
-int io_file_write(int fd, const void *from, MPI_Count n, MPI_Offset place, MPI_Count *done)
+int mpii_io_file_write(int fd, const void *from, MPI_Count n, MPI_Offset place, MPI_Count *done)
 {
     for (*done = 0; *done < n;) {
         MPI_Count left = n - *done;
@@ -41,7 +41,7 @@ int io_file_write(int fd, const void *from, MPI_Count n, MPI_Offset place, MPI_C
     return 0;
 }
 
-void io_run_gather(const struct io_run *run, const char *window, MPI_Offset low, char *packed)
+void mpii_io_run_gather(const struct mpii_io_run *run, const char *window, MPI_Offset low, char *packed)
 {
     if (run->n == 1)
         core_copy(packed, window + (run->at - low), (size_t)run->bytes);
@@ -49,7 +49,7 @@ void io_run_gather(const struct io_run *run, const char *window, MPI_Offset low,
         core_copy_strided(packed, run->bytes, window + (run->at - low), run->stride, (size_t)run->bytes, (size_t)run->n);
 }
 
-void io_run_scatter(const struct io_run *run, char *window, MPI_Offset low, const char *packed)
+void mpii_io_run_scatter(const struct mpii_io_run *run, char *window, MPI_Offset low, const char *packed)
 {
     if (run->n == 1)
         core_copy(window + (run->at - low), packed, (size_t)run->bytes);

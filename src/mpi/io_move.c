@@ -24,7 +24,7 @@ enum {
 
 /* Part of an access: bytes of the stream to or from memory that is in one piece. */
 struct part {
-    struct io_access *a;
+    struct mpii_io_access *a;
     char *memory;
     MPI_Count moved;
     int error; /* errno */
@@ -35,14 +35,14 @@ static bool move_block(struct part *p, MPI_Offset place, MPI_Count n)
 {
     MPI_Count done;
 
-    p->error = p->a->write ? io_file_write(p->a->f->fd, p->memory + p->moved, n, place, &done)
-                           : io_file_read(p->a->f->fd, p->memory + p->moved, n, place, &done);
+    p->error = p->a->write ? mpii_io_file_write(p->a->f->fd, p->memory + p->moved, n, place, &done)
+                           : mpii_io_file_read(p->a->f->fd, p->memory + p->moved, n, place, &done);
     p->moved += done;
     p->ended = done < n;
     return !p->ended && p->error == 0;
 }
 
-static bool move_run(void *arg, const struct io_run *run)
+static bool move_run(void *arg, const struct mpii_io_run *run)
 {
     for (MPI_Count i = 0; i < run->n; i++)
         if (!move_block(arg, run->at + i * run->stride, run->bytes))
@@ -57,48 +57,48 @@ struct sieve {
     MPI_Offset low;
 };
 
-static bool sieve_run(void *arg, const struct io_run *run)
+static bool sieve_run(void *arg, const struct mpii_io_run *run)
 {
     struct sieve *s = arg;
 
-    io_run_gather(run, s->window, s->low, s->packed);
+    mpii_io_run_gather(run, s->window, s->low, s->packed);
     s->packed += run->bytes * run->n;
     return true;
 }
 
-static bool worth_sieving(const struct io_access *a)
+static bool worth_sieving(const struct mpii_io_access *a)
 {
-    const struct io_view *v = &a->f->view;
+    const struct mpii_io_view *v = &a->f->view;
 
     if (a->write || v->layout->dense || a->f->hints.sieve_read == IO_DISABLE || a->bytes < 2 * v->run)
         return false;
-    if (!io_view_rises(v, a->at, a->bytes))
+    if (!mpii_io_view_rises(v, a->at, a->bytes))
         return false;
     return a->f->hints.sieve_read == IO_ENABLE || (v->run <= SIEVE_RUN && v->layout->size > v->layout->extent / SIEVE_WASTE);
 }
 
 static void read_sieved(struct part *p, MPI_Offset at, MPI_Count n, MPI_Count room, char *window)
 {
-    const struct io_view *v = &p->a->f->view;
+    const struct mpii_io_view *v = &p->a->f->view;
     MPI_Offset end = at + n;
 
     while (at < end && !p->ended) {
-        MPI_Offset low = io_view_locate(v, at), high = io_view_locate(v, end - 1) + 1, next = end;
+        MPI_Offset low = mpii_io_view_locate(v, at), high = mpii_io_view_locate(v, end - 1) + 1, next = end;
         struct sieve s = {window, p->memory + p->moved, low};
         MPI_Count got;
 
         if (high - low > room) {
             high = low + room;
-            next = io_view_before(v, high, at, end);
+            next = mpii_io_view_before(v, high, at, end);
         }
-        p->error = io_file_read(p->a->f->fd, window, high - low, low, &got);
+        p->error = mpii_io_file_read(p->a->f->fd, window, high - low, low, &got);
         if (p->error)
             return;
         if (got < high - low) {
-            next = io_view_before(v, low + got, at, end);
+            next = mpii_io_view_before(v, low + got, at, end);
             p->ended = true;
         }
-        io_view_runs(v, at, next - at, sieve_run, &s);
+        mpii_io_view_runs(v, at, next - at, sieve_run, &s);
         p->moved += next - at;
         at = next;
     }
@@ -109,28 +109,28 @@ static void read_sieved(struct part *p, MPI_Offset at, MPI_Count n, MPI_Count ro
 /* n bytes from stream offset `at` on, with memory in one piece. */
 static void move_part(struct part *p, MPI_Offset at, MPI_Count n)
 {
-    struct io_access *a = p->a;
+    struct mpii_io_access *a = p->a;
     MPI_Count room = n < a->f->hints.sieve_size ? 2 * n : a->f->hints.sieve_size;
     char *window = worth_sieving(a) ? malloc((size_t)room) : NULL;
 
     if (window)
         read_sieved(p, at, n, room, window);
     else
-        io_view_runs(&a->f->view, at, n, move_run, p);
+        mpii_io_view_runs(&a->f->view, at, n, move_run, p);
     free(window);
 }
 
-static void finish_part(struct io_access *a, const struct part *p)
+static void finish_part(struct mpii_io_access *a, const struct part *p)
 {
     a->done += p->moved;
     if (!p->error)
         return;
     a->os_error = p->error;
-    a->error = io_class_of(p->error);
+    a->error = mpii_io_class_of(p->error);
 }
 
 /* Through a buffer, a chunk at a time. */
-static void move_packed(struct io_access *a)
+static void move_packed(struct mpii_io_access *a)
 {
     MPI_Count most = a->bytes < CHUNK ? a->bytes : CHUNK;
     struct part p = {.a = a, .memory = malloc((size_t)most)};
@@ -154,9 +154,9 @@ static void move_packed(struct io_access *a)
 /* ------------------------------------------------------------------- vectors -- */
 
 /* The file is in one piece, memory in large ones. */
-static void move_vectors(struct io_access *a)
+static void move_vectors(struct mpii_io_access *a)
 {
-    MPI_Offset place = io_view_locate(&a->f->view, a->at);
+    MPI_Offset place = mpii_io_view_locate(&a->f->view, a->at);
 
     while (a->done < a->bytes && !a->error) {
         struct mpii_block blocks[VECTORS];
@@ -172,7 +172,7 @@ static void move_vectors(struct io_access *a)
         while (moved < 0 && errno == EINTR);
         if (moved < 0 || (moved == 0 && a->write)) {
             a->os_error = moved < 0 ? errno : EIO;
-            a->error = io_class_of(a->os_error);
+            a->error = mpii_io_class_of(a->os_error);
         }
         if (moved <= 0)
             return;
@@ -180,7 +180,7 @@ static void move_vectors(struct io_access *a)
     }
 }
 
-static bool worth_vectors(const struct io_access *a)
+static bool worth_vectors(const struct mpii_io_access *a)
 {
     struct mpii_block blocks[VECTORS];
     MPI_Count covered;
@@ -202,7 +202,7 @@ static int lock_range(struct mpii_file *f, short kind, MPI_Offset low, MPI_Count
     return err;
 }
 
-static void move(struct io_access *a)
+static void move(struct mpii_io_access *a)
 {
     struct part p = {.a = a, .memory = (char *)a->from};
 
@@ -217,9 +217,9 @@ static void move(struct io_access *a)
     finish_part(a, &p);
 }
 
-void io_move(struct io_access *a)
+void mpii_io_move(struct mpii_io_access *a)
 {
-    struct io_span span;
+    struct mpii_io_span span;
 
     if (a->bytes == 0 || a->error)
         return;
@@ -233,10 +233,10 @@ void io_move(struct io_access *a)
         move(a);
         return;
     }
-    span = io_view_span(&a->f->view, a->at, a->bytes);
+    span = mpii_io_view_span(&a->f->view, a->at, a->bytes);
     a->os_error = lock_range(a->f, a->write ? F_WRLCK : F_RDLCK, span.low, span.high - span.low);
     if (a->os_error) {
-        a->error = io_class_of(a->os_error);
+        a->error = mpii_io_class_of(a->os_error);
         return;
     }
     move(a);

@@ -14,8 +14,8 @@ static int end_of(struct mpii_file *f, MPI_Offset *etypes, const char *call)
     struct stat st;
 
     if (fstat(f->fd, &st) != 0)
-        return io_raise_errno(f, f->name, errno, "find the end of", call);
-    *etypes = (io_view_end(&f->view, st.st_size) + f->view.etype_size - 1) / f->view.etype_size;
+        return mpii_io_raise_errno(f, f->name, errno, "find the end of", call);
+    *etypes = (mpii_io_view_end(&f->view, st.st_size) + f->view.etype_size - 1) / f->view.etype_size;
     return MPI_SUCCESS;
 }
 
@@ -37,8 +37,8 @@ static int target(struct mpii_file *f, MPI_Offset offset, int whence, MPI_Offset
 
 static int check(MPI_File fh, struct mpii_file **f, const char *call)
 {
-    MPII_TRY(io_check_file(fh, f, call));
-    return io_check_random(*f, call);
+    MPII_TRY(mpii_io_check_file(fh, f, call));
+    return mpii_io_check_random(*f, call);
 }
 
 int mpii_File_seek(MPI_File fh, MPI_Offset offset, int whence)
@@ -71,7 +71,7 @@ int mpii_File_get_byte_offset(MPI_File fh, MPI_Offset offset, MPI_Offset *disp)
     MPII_TRY(mpii_check_pointer(f, disp, "disp", __func__));
     if (offset < 0 || __builtin_mul_overflow(offset, f->view.etype_size, &at))
         return mpii_error(f, MPI_ERR_ARG, __func__, "offset is %lld, which is not a place in the view", (long long)offset);
-    *disp = io_view_locate(&f->view, at);
+    *disp = mpii_io_view_locate(&f->view, at);
     return MPI_SUCCESS;
 }
 
@@ -82,11 +82,11 @@ static int seek_shared(struct mpii_file *f, MPI_Offset offset, int whence, const
     int err = MPI_SUCCESS;
 
     if (f->comm->rank == 0) {
-        err = target(f, offset, whence, io_shared_add(f, 0), &to, call);
+        err = target(f, offset, whence, mpii_io_shared_add(f, 0), &to, call);
         if (err == MPI_SUCCESS)
-            io_shared_set(f, to);
+            mpii_io_shared_set(f, to);
     }
-    return io_agree(f, f->comm, err, call);
+    return mpii_io_agree(f, f->comm, err, call);
 }
 
 int mpii_File_seek_shared(MPI_File fh, MPI_Offset offset, int whence)
@@ -94,7 +94,7 @@ int mpii_File_seek_shared(MPI_File fh, MPI_Offset offset, int whence)
     struct mpii_file *f;
 
     MPII_TRY(check(fh, &f, __func__));
-    if (!io_same(f->comm, (int64_t[]){offset, whence}, 2))
+    if (!mpii_io_same(f->comm, (int64_t[]){offset, whence}, 2))
         return mpii_error(f, MPI_ERR_NOT_SAME, __func__, "offset or whence is not the same on all processes (%lld, %d here)",
                           (long long)offset, whence);
     return seek_shared(f, offset, whence, __func__);
@@ -107,6 +107,6 @@ int mpii_File_get_position_shared(MPI_File fh, MPI_Offset *offset)
     mpii_looked();
     MPII_TRY(check(fh, &f, __func__));
     MPII_TRY(mpii_check_pointer(f, offset, "offset", __func__));
-    *offset = io_shared_add(f, 0);
+    *offset = mpii_io_shared_add(f, 0);
     return MPI_SUCCESS;
 }

@@ -9,7 +9,7 @@
 
 enum { ASK = 1, ANSWER = 2 }; /* tags, on lane SETUP of the file's own communicator */
 
-struct io_shared {
+struct mpii_io_shared {
     struct mpii_task task; /* first */
     struct mpii_comm *comm;
     int64_t *word; /* NULL: ask */
@@ -26,7 +26,7 @@ static void answered(struct mpii_request *r)
     free(r->then_arg);
 }
 
-static void answer(struct io_shared *s, int rank, int64_t value)
+static void answer(struct mpii_io_shared *s, int rank, int64_t value)
 {
     struct answer *a = malloc(sizeof *a);
     struct mpii_request *r;
@@ -48,20 +48,20 @@ static void answer(struct io_shared *s, int rank, int64_t value)
     r->freed = true; /* goes away when done */
 }
 
-static void listen(struct io_shared *s)
+static void listen(struct mpii_io_shared *s)
 {
     if (mpii_irecv(s->ask, sizeof s->ask, mpii_type_of(MPI_BYTE), MPI_ANY_SOURCE, ASK, s->comm, MPII_LANE_SETUP, &s->asked) != MPI_SUCCESS)
         core_fatal("MPI_File: out of memory for the shared file pointer");
 }
 
-static int64_t add(struct io_shared *s, int64_t n)
+static int64_t add(struct mpii_io_shared *s, int64_t n)
 {
     return __atomic_fetch_add(s->word, n, __ATOMIC_ACQ_REL);
 }
 
 static void serve(struct mpii_task *task)
 {
-    struct io_shared *s = (struct io_shared *)(void *)task;
+    struct mpii_io_shared *s = (struct mpii_io_shared *)(void *)task;
 
     while (s->asked && s->asked->done) {
         int64_t n = s->ask[0], rank = s->ask[1];
@@ -77,7 +77,7 @@ static void serve(struct mpii_task *task)
 
 static int attach(struct mpii_file *f, bool near)
 {
-    struct io_shared *s = f->shared;
+    struct mpii_io_shared *s = f->shared;
     uint64_t place = 0;
 
     if (near) {
@@ -96,7 +96,7 @@ static int attach(struct mpii_file *f, bool near)
     return MPI_SUCCESS;
 }
 
-int io_shared_init(struct mpii_file *f)
+int mpii_io_shared_init(struct mpii_file *f)
 {
     int64_t far = !mpii_comm_on_node(f->comm), err = MPI_SUCCESS;
 
@@ -114,7 +114,7 @@ int io_shared_init(struct mpii_file *f)
     }
     if (err != MPI_SUCCESS)
         mpii_error(&mpii_file_null, MPI_ERR_NO_MEM, "mpii_File_open", "no memory for the shared file pointer");
-    err = io_agree(&mpii_file_null, f->comm, (int)err, "mpii_File_open");
+    err = mpii_io_agree(&mpii_file_null, f->comm, (int)err, "mpii_File_open");
     if (err == MPI_SUCCESS && f->comm->size > 1)
         err = mpii_coll_allreduce(f->comm, &far, 1, MPI_MAX);
     if (err == MPI_SUCCESS)
@@ -128,9 +128,9 @@ int io_shared_init(struct mpii_file *f)
     return (int)err;
 }
 
-void io_shared_finish(struct mpii_file *f)
+void mpii_io_shared_finish(struct mpii_file *f)
 {
-    struct io_shared *s = f->shared;
+    struct mpii_io_shared *s = f->shared;
     int err = mpii_coll_barrier(f->comm);
 
     if (f->comm->rank == 0 && s->asked) {
@@ -148,9 +148,9 @@ void io_shared_finish(struct mpii_file *f)
 
 /* ----------------------------------------------------------------- use -- */
 
-MPI_Offset io_shared_add(struct mpii_file *f, MPI_Offset etypes)
+MPI_Offset mpii_io_shared_add(struct mpii_file *f, MPI_Offset etypes)
 {
-    struct io_shared *s = f->shared;
+    struct mpii_io_shared *s = f->shared;
     int64_t ask[2] = {etypes, f->comm->rank}, value = 0;
 
     if (s->word)
@@ -160,7 +160,7 @@ MPI_Offset io_shared_add(struct mpii_file *f, MPI_Offset etypes)
     return value;
 }
 
-void io_shared_set(struct mpii_file *f, MPI_Offset value)
+void mpii_io_shared_set(struct mpii_file *f, MPI_Offset value)
 {
     __atomic_store_n(f->shared->word, value, __ATOMIC_RELEASE);
 }

@@ -9,17 +9,17 @@
 
 #include "mpi/io_window.h"
 
-bool io_window_new(struct io_window *w, MPI_Count n)
+bool mpii_io_window_new(struct mpii_io_window *w, MPI_Count n)
 {
     w->bytes = malloc((size_t)n);
     w->map = malloc((size_t)(n / 64 + 1) * sizeof *w->map);
     if (w->bytes && w->map)
         return true;
-    io_window_free(w);
+    mpii_io_window_free(w);
     return false;
 }
 
-void io_window_free(struct io_window *w)
+void mpii_io_window_free(struct mpii_io_window *w)
 {
     free(w->bytes);
     free(w->map);
@@ -27,7 +27,7 @@ void io_window_free(struct io_window *w)
     w->map = NULL;
 }
 
-void io_window_open(struct io_window *w, MPI_Offset low, MPI_Offset high)
+void mpii_io_window_open(struct mpii_io_window *w, MPI_Offset low, MPI_Offset high)
 {
     w->low = low;
     w->high = high;
@@ -66,48 +66,48 @@ static MPI_Count find(const uint64_t *map, MPI_Count at, MPI_Count n, bool set)
     return n;
 }
 
-void io_window_put(struct io_window *w, const struct io_run *runs, MPI_Count n, const char *packed)
+void mpii_io_window_put(struct mpii_io_window *w, const struct mpii_io_run *runs, MPI_Count n, const char *packed)
 {
     for (MPI_Count i = 0; i < n; i++) {
-        io_run_scatter(&runs[i], w->bytes, w->low, packed);
+        mpii_io_run_scatter(&runs[i], w->bytes, w->low, packed);
         packed += runs[i].bytes * runs[i].n;
         for (MPI_Count k = 0; k < runs[i].n; k++)
             mark(w->map, runs[i].at - w->low + k * runs[i].stride, runs[i].bytes);
     }
 }
 
-int io_window_write(struct io_window *w, int fd)
+int mpii_io_window_write(struct mpii_io_window *w, int fd)
 {
     MPI_Count n = w->high - w->low, end, done;
     int err = 0;
 
     for (MPI_Count at = find(w->map, 0, n, true); at < n && err == 0; at = find(w->map, end, n, true)) {
         end = find(w->map, at, n, false);
-        err = io_file_write(fd, w->bytes + at, end - at, w->low + at, &done);
+        err = mpii_io_file_write(fd, w->bytes + at, end - at, w->low + at, &done);
     }
     return err;
 }
 
 /* ---------------------------------------------------------------- reading -- */
 
-int io_window_read(struct io_window *w, int fd, MPI_Offset low, MPI_Offset high)
+int mpii_io_window_read(struct mpii_io_window *w, int fd, MPI_Offset low, MPI_Offset high)
 {
     MPI_Count done = 0;
-    int err = high > low ? io_file_read(fd, w->bytes + (low - w->low), high - low, low, &done) : 0;
+    int err = high > low ? mpii_io_file_read(fd, w->bytes + (low - w->low), high - low, low, &done) : 0;
 
     w->high = low + done;
     return err;
 }
 
-MPI_Count io_window_get(const struct io_window *w, const struct io_run *runs, MPI_Count n, char *packed)
+MPI_Count mpii_io_window_get(const struct mpii_io_window *w, const struct mpii_io_run *runs, MPI_Count n, char *packed)
 {
     MPI_Count done = 0;
 
     for (MPI_Count i = 0; i < n; i++) {
-        struct io_run run = runs[i];
+        struct mpii_io_run run = runs[i];
 
         if (run.at + (run.n - 1) * run.stride + run.bytes <= w->high) {
-            io_run_gather(&run, w->bytes, w->low, packed + done);
+            mpii_io_run_gather(&run, w->bytes, w->low, packed + done);
             done += run.bytes * run.n;
             continue;
         }

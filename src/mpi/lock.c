@@ -47,12 +47,12 @@ static void give(unsigned had)
 {
     for (;;) {
         depth = had; /* handling may lock and unlock */
-        if (MPT_UNLIKELY(__atomic_load_n(&p2p_inbox_news, __ATOMIC_RELAXED)))
-            p2p_inbox_handle();
+        if (MPT_UNLIKELY(__atomic_load_n(&mpii_p2p_inbox_news, __ATOMIC_RELAXED)))
+            mpii_p2p_inbox_handle();
         depth = 0;
         pthread_mutex_unlock(&lock);
         __atomic_thread_fence(__ATOMIC_SEQ_CST);
-        if (MPT_LIKELY(!__atomic_load_n(&p2p_inbox_news, __ATOMIC_RELAXED)) || pthread_mutex_trylock(&lock) != 0)
+        if (MPT_LIKELY(!__atomic_load_n(&mpii_p2p_inbox_news, __ATOMIC_RELAXED)) || pthread_mutex_trylock(&lock) != 0)
             return;
     }
 }
@@ -151,8 +151,8 @@ void mpii_progress(void)
     core_progress();
     if (MPT_UNLIKELY(mpii_ft_on))
         mpii_ft_look();
-    if (MPT_UNLIKELY(__atomic_load_n(&p2p_inbox_news, __ATOMIC_RELAXED)))
-        p2p_inbox_handle();
+    if (MPT_UNLIKELY(__atomic_load_n(&mpii_p2p_inbox_news, __ATOMIC_RELAXED)))
+        mpii_p2p_inbox_handle();
     if (MPT_UNLIKELY(mpii_tasks != NULL))
         step_tasks();
 }
@@ -167,8 +167,8 @@ static bool pause_with_lock(struct core_waiter *w)
     if (!core_bias_here() && (__atomic_load_n(&queue, __ATOMIC_RELAXED) || !core_wait_spins(w)))
         return false;
     core_wait_pause(w);
-    if (MPT_UNLIKELY(__atomic_load_n(&p2p_inbox_news, __ATOMIC_RELAXED)))
-        p2p_inbox_handle();
+    if (MPT_UNLIKELY(__atomic_load_n(&mpii_p2p_inbox_news, __ATOMIC_RELAXED)))
+        mpii_p2p_inbox_handle();
     return true;
 }
 

@@ -12,9 +12,9 @@
 /* ------------------------------------------------------------- contexts -- */
 
 static struct {
-    struct p2p_context **chain;
+    struct mpii_p2p_context **chain;
     unsigned mask, n;
-    struct p2p_context *last; /* most messages are of the context of the last one */
+    struct mpii_p2p_context *last; /* most messages are of the context of the last one */
 } table;
 
 static inline unsigned hash(uint64_t key)
@@ -24,7 +24,7 @@ static inline unsigned hash(uint64_t key)
 
 static void rehash(unsigned chains)
 {
-    struct p2p_context **chain = calloc(chains, sizeof *chain);
+    struct mpii_p2p_context **chain = calloc(chains, sizeof *chain);
 
     if (!chain) {
         if (!table.chain)
@@ -32,7 +32,7 @@ static void rehash(unsigned chains)
         return;
     }
     for (unsigned i = 0; table.chain && i <= table.mask; i++)
-        for (struct p2p_context *c = table.chain[i], *next; c; c = next) {
+        for (struct mpii_p2p_context *c = table.chain[i], *next; c; c = next) {
             next = c->next;
             c->next = chain[hash(c->key) & (chains - 1)];
             chain[hash(c->key) & (chains - 1)] = c;
@@ -42,18 +42,18 @@ static void rehash(unsigned chains)
     table.mask = chains - 1;
 }
 
-static struct p2p_context *find(uint64_t key)
+static struct mpii_p2p_context *find(uint64_t key)
 {
-    struct p2p_context *c = table.chain ? table.chain[hash(key) & table.mask] : NULL;
+    struct mpii_p2p_context *c = table.chain ? table.chain[hash(key) & table.mask] : NULL;
 
     while (c && c->key != key)
         c = c->next;
     return c;
 }
 
-struct p2p_context *p2p_context_make(uint64_t key)
+struct mpii_p2p_context *mpii_p2p_context_make(uint64_t key)
 {
-    struct p2p_context *c = find(key), **at;
+    struct mpii_p2p_context *c = find(key), **at;
 
     if (c)
         return c;
@@ -71,9 +71,9 @@ struct p2p_context *p2p_context_make(uint64_t key)
     return c;
 }
 
-struct p2p_context *p2p_context_open(struct mpii_comm *c, enum mpii_lane lane)
+struct mpii_p2p_context *mpii_p2p_context_open(struct mpii_comm *c, enum mpii_lane lane)
 {
-    struct p2p_context **lanes = c->match;
+    struct mpii_p2p_context **lanes = c->match;
 
     if (!lanes) {
         lanes = calloc(MPII_LANES, sizeof *lanes);
@@ -82,26 +82,26 @@ struct p2p_context *p2p_context_open(struct mpii_comm *c, enum mpii_lane lane)
         c->match = lanes;
     }
     if (!lanes[lane])
-        lanes[lane] = p2p_context_make(c->context + lane);
+        lanes[lane] = mpii_p2p_context_make(c->context + lane);
     return lanes[lane];
 }
 
 /* Nobody will receive it. */
-static void drop_body(const struct p2p_arrived *a)
+static void drop_body(const struct mpii_p2p_arrived *a)
 {
     if (a->mail.data || !a->mail.n)
         return;
     if (a->mail.form == P2P_IS_OFFER)
-        while (!p2p_offer_drop(&a->far)) /* soon: its sender is copying it */
+        while (!mpii_p2p_offer_drop(&a->far)) /* soon: its sender is copying it */
             sched_yield();
     else
-        p2p_fetch_end(&a->far);
+        mpii_p2p_fetch_end(&a->far);
 }
 
 /* What nobody has received by then nobody can receive. */
-static void context_free(struct p2p_context *c)
+static void context_free(struct mpii_p2p_context *c)
 {
-    struct p2p_context **at = &table.chain[hash(c->key) & table.mask];
+    struct mpii_p2p_context **at = &table.chain[hash(c->key) & table.mask];
     struct match_node *n;
 
     while (*at != c)
@@ -111,11 +111,11 @@ static void context_free(struct p2p_context *c)
     if (table.last == c)
         table.last = NULL;
     while ((n = c->q.arrived.order.first)) {
-        struct p2p_arrived *a = (struct p2p_arrived *)(void *)n;
+        struct mpii_p2p_arrived *a = (struct mpii_p2p_arrived *)(void *)n;
 
         match_take(&c->q, n);
         drop_body(a);
-        p2p_arrived_free(a);
+        mpii_p2p_arrived_free(a);
     }
     match_finish(&c->q);
     free(c);
@@ -123,10 +123,10 @@ static void context_free(struct p2p_context *c)
 
 void mpii_match_forget(struct mpii_comm *c)
 {
-    struct p2p_context **lanes = c->match;
+    struct mpii_p2p_context **lanes = c->match;
 
     for (int i = 0; i < MPII_LANES; i++) {
-        struct p2p_context *there = lanes && lanes[i] ? lanes[i] : find(c->context + (unsigned)i);
+        struct mpii_p2p_context *there = lanes && lanes[i] ? lanes[i] : find(c->context + (unsigned)i);
 
         if (there)
             context_free(there);
@@ -143,7 +143,7 @@ void mpii_match_forget(struct mpii_comm *c)
 static const size_t rooms[] = {64, 256, CORE_SEND_MAX - P2P_SHORT, CORE_SEND_FAR_MAX};
 enum { ROOMS = sizeof rooms / sizeof *rooms, SPARE_BYTES = 256 << 10 };
 static struct {
-    struct p2p_arrived *first;
+    struct mpii_p2p_arrived *first;
     size_t bytes;
 } spare[ROOMS];
 
@@ -156,10 +156,10 @@ static unsigned room_for(size_t n)
     return i;
 }
 
-static struct p2p_arrived *arrived_new(size_t n)
+static struct mpii_p2p_arrived *arrived_new(size_t n)
 {
     unsigned i = room_for(n);
-    struct p2p_arrived *a = spare[i].first;
+    struct mpii_p2p_arrived *a = spare[i].first;
 
     if (MPT_LIKELY(a != NULL)) {
         spare[i].first = a->next;
@@ -171,7 +171,7 @@ static struct p2p_arrived *arrived_new(size_t n)
     return a;
 }
 
-void p2p_arrived_free(struct p2p_arrived *a)
+void mpii_p2p_arrived_free(struct mpii_p2p_arrived *a)
 {
     unsigned i = room_for(a->room);
 
@@ -184,9 +184,9 @@ void p2p_arrived_free(struct p2p_arrived *a)
     spare[i].bytes += a->room;
 }
 
-static void hold(struct p2p_context *c, const struct p2p_mail *m)
+static void hold(struct mpii_p2p_context *c, const struct mpii_p2p_mail *m)
 {
-    struct p2p_arrived *a = arrived_new(m->data ? m->n : 0);
+    struct mpii_p2p_arrived *a = arrived_new(m->data ? m->n : 0);
 
     a->node.source = m->source;
     a->node.tag = m->tag;
@@ -203,31 +203,31 @@ static void hold(struct p2p_context *c, const struct p2p_mail *m)
     mpii_counters.unexpected++;
 }
 
-static inline void arrive(uint64_t key, const struct p2p_mail *m)
+static inline void arrive(uint64_t key, const struct mpii_p2p_mail *m)
 {
-    struct p2p_context *c = table.last;
+    struct mpii_p2p_context *c = table.last;
     struct match_node *n;
 
     if (MPT_UNLIKELY(!c || c->key != key))
-        table.last = c = p2p_context_make(key);
+        table.last = c = mpii_p2p_context_make(key);
     n = match_arrive(&c->q, m->source, m->tag);
     if (MPT_LIKELY(n != NULL))
-        p2p_recv_from(p2p_request_of(n), m); /* the node is first in `own` */
+        mpii_p2p_recv_from(mpii_p2p_request_of(n), m); /* the node is first in `own` */
     else
         hold(c, m);
 }
 
-static void on_control(int from, const struct p2p_control *c, const struct core_mail *mail);
+static void on_control(int from, const struct mpii_p2p_control *c, const struct core_mail *mail);
 
 static inline void on_message(const struct core_mail *mail)
 {
-    const struct p2p_head *h = mail->head;
-    struct p2p_mail m = {mail->from, h->source, h->tag, mail->head_n >= P2P_LONG ? h->id : 0, mail->n, mail->body, &mail->far,
-                         mail->head_n == P2P_LAID ? P2P_IS_LAID : P2P_PLAIN};
+    const struct mpii_p2p_head *h = mail->head;
+    struct mpii_p2p_mail m = {mail->from, h->source, h->tag, mail->head_n >= P2P_LONG ? h->id : 0, mail->n, mail->body, &mail->far,
+                              mail->head_n == P2P_LAID ? P2P_IS_LAID : P2P_PLAIN};
     struct core_far far;
 
     if (MPT_UNLIKELY(mail->head_n == P2P_OFFER)) {
-        m.n = p2p_offer_read(mail, &far);
+        m.n = mpii_p2p_offer_read(mail, &far);
         m.far = &far;
         m.data = NULL;
         m.form = P2P_IS_OFFER;
@@ -246,7 +246,7 @@ struct item {
     _Alignas(16) unsigned char data[];
 };
 
-bool p2p_inbox_news;
+bool mpii_p2p_inbox_news;
 static struct {
     pthread_mutex_t lock;
     struct item *first, **last;
@@ -259,8 +259,8 @@ static void inbox_add(struct item *i)
     *inbox.last = i;
     inbox.last = &i->next;
     pthread_mutex_unlock(&inbox.lock);
-    __atomic_store_n(&p2p_inbox_news, true, __ATOMIC_RELAXED);
-    /* Whoever has the lock looks at p2p_inbox_news after it has let go; we try the
+    __atomic_store_n(&mpii_p2p_inbox_news, true, __ATOMIC_RELAXED);
+    /* Whoever has the lock looks at mpii_p2p_inbox_news after it has let go; we try the
      * lock after this: one of us sees the other. */
     __atomic_thread_fence(__ATOMIC_SEQ_CST);
 }
@@ -274,12 +274,12 @@ static struct item *inbox_take(void)
     if (i && !(inbox.first = i->next))
         inbox.last = &inbox.first;
     if (!inbox.first)
-        __atomic_store_n(&p2p_inbox_news, false, __ATOMIC_RELAXED);
+        __atomic_store_n(&mpii_p2p_inbox_news, false, __ATOMIC_RELAXED);
     pthread_mutex_unlock(&inbox.lock);
     return i;
 }
 
-void p2p_inbox_handle(void)
+void mpii_p2p_inbox_handle(void)
 {
     static bool busy; /* what handles a message may lock and unlock */
     struct item *i;
@@ -309,8 +309,8 @@ static inline enum entered enter(void)
             return OUTSIDE;
         e = LOCKED;
     }
-    if (MPT_UNLIKELY(__atomic_load_n(&p2p_inbox_news, __ATOMIC_RELAXED)))
-        p2p_inbox_handle();
+    if (MPT_UNLIKELY(__atomic_load_n(&mpii_p2p_inbox_news, __ATOMIC_RELAXED)))
+        mpii_p2p_inbox_handle();
     return e;
 }
 
@@ -382,7 +382,7 @@ static void control_handler(const struct core_mail *mail)
     leave(e);
 }
 
-void p2p_on_ended(struct core_sending *s, void (*done)(struct core_sending *s))
+void mpii_p2p_on_ended(struct core_sending *s, void (*done)(struct core_sending *s))
 {
     enum entered e = enter();
     struct item *i;
@@ -401,36 +401,36 @@ void p2p_on_ended(struct core_sending *s, void (*done)(struct core_sending *s))
 
 /* -------------------------------------------------------- control messages -- */
 
-static void on_taken(int from, const struct p2p_control *c, const struct core_mail *mail)
+static void on_taken(int from, const struct mpii_p2p_control *c, const struct core_mail *mail)
 {
     (void)from, (void)mail;
     mpii_request_done((struct mpii_request *)(uintptr_t)c->id, MPI_SUCCESS);
 }
 
 /* The sender wants a message back: it gets it while nobody has matched it. */
-static void on_cancel(int from, const struct p2p_control *c, const struct core_mail *mail)
+static void on_cancel(int from, const struct mpii_p2p_control *c, const struct core_mail *mail)
 {
-    struct p2p_context *there = find(c->arg);
+    struct mpii_p2p_context *there = find(c->arg);
     struct match_node *n = there ? there->q.arrived.order.first : NULL;
-    struct p2p_control answer = {P2P_CANCELLED, 0, c->id, 0};
-    struct p2p_arrived *a;
+    struct mpii_p2p_control answer = {P2P_CANCELLED, 0, c->id, 0};
+    struct mpii_p2p_arrived *a;
 
     (void)mail;
-    while (n && (((struct p2p_arrived *)(void *)n)->mail.from != from || ((struct p2p_arrived *)(void *)n)->mail.id != c->id))
+    while (n && (((struct mpii_p2p_arrived *)(void *)n)->mail.from != from || ((struct mpii_p2p_arrived *)(void *)n)->mail.id != c->id))
         n = n->link[MATCH_ORDER].next;
     answer.arg = n != NULL;
-    p2p_say(from, &answer);
+    mpii_p2p_say(from, &answer);
     if (!n)
         return;
-    a = (struct p2p_arrived *)(void *)n;
+    a = (struct mpii_p2p_arrived *)(void *)n;
     match_take(&there->q, n);
     drop_body(a); /* behind the answer */
-    p2p_arrived_free(a);
+    mpii_p2p_arrived_free(a);
 }
 
-typedef void control_fn(int from, const struct p2p_control *c, const struct core_mail *mail);
-control_fn p2p_on_cancelled, p2p_on_part_go, p2p_on_part_data, p2p_on_part_meet, p2p_on_revoke, p2p_on_agree;
-static void on_nothing(int from, const struct p2p_control *c, const struct core_mail *mail)
+typedef void control_fn(int from, const struct mpii_p2p_control *c, const struct core_mail *mail);
+control_fn mpii_p2p_on_cancelled, mpii_p2p_on_part_go, mpii_p2p_on_part_data, mpii_p2p_on_part_meet, mpii_p2p_on_revoke, mpii_p2p_on_agree;
+static void on_nothing(int from, const struct mpii_p2p_control *c, const struct core_mail *mail)
 {
     (void)from, (void)c, (void)mail;
 }
@@ -438,28 +438,28 @@ static void on_nothing(int from, const struct p2p_control *c, const struct core_
 static control_fn *const on_kind[P2P_KINDS] = {
     [P2P_TAKEN] = on_taken,
     [P2P_CANCEL] = on_cancel,
-    [P2P_CANCELLED] = p2p_on_cancelled,
-    [P2P_PART_GO] = p2p_on_part_go,
-    [P2P_PART_DATA] = p2p_on_part_data,
-    [P2P_PART_MEET] = p2p_on_part_meet,
+    [P2P_CANCELLED] = mpii_p2p_on_cancelled,
+    [P2P_PART_GO] = mpii_p2p_on_part_go,
+    [P2P_PART_DATA] = mpii_p2p_on_part_data,
+    [P2P_PART_MEET] = mpii_p2p_on_part_meet,
     [P2P_NOTHING] = on_nothing,
-    [P2P_REVOKE] = p2p_on_revoke,
-    [P2P_AGREE] = p2p_on_agree,
+    [P2P_REVOKE] = mpii_p2p_on_revoke,
+    [P2P_AGREE] = mpii_p2p_on_agree,
 };
 
-static void on_control(int from, const struct p2p_control *c, const struct core_mail *mail)
+static void on_control(int from, const struct mpii_p2p_control *c, const struct core_mail *mail)
 {
     if (c->kind >= P2P_KINDS || !on_kind[c->kind])
         core_fatal("process %d sends a word of MPI that this process does not know (%u)", from, c->kind);
     on_kind[c->kind](from, c, mail);
 }
 
-void p2p_arrived_over_bridge(enum mpii_channel channel, const struct core_mail *mail)
+void mpii_p2p_arrived_over_bridge(enum mpii_channel channel, const struct core_mail *mail)
 {
     (channel == MPII_CHANNEL_MESSAGE ? message_handler : control_handler)(mail);
 }
 
-int p2p_channels_open(void)
+int mpii_p2p_channels_open(void)
 {
     if (core_channel_open(MPII_CHANNEL_MESSAGE, message_handler) != 0 || core_channel_open(MPII_CHANNEL_CONTROL, control_handler) != 0)
         return MPI_ERR_NO_MEM;

@@ -17,19 +17,19 @@ static inline int count_sent(enum mpii_channel channel, size_t n, int err)
     return err;
 }
 
-int p2p_wire_send(int proc, enum mpii_channel channel, const void *head, size_t head_n, const void *body, size_t n)
+int mpii_p2p_wire_send(int proc, enum mpii_channel channel, const void *head, size_t head_n, const void *body, size_t n)
 {
     return count_sent(channel, n, MPT_LIKELY(proc < core_size()) ? core_send_try(proc, channel, head, head_n, body, n)
                                                                  : mpii_bridge_send(proc, channel, head, head_n, body, n));
 }
 
-int p2p_wire_push(int proc, const void *head, size_t head_n, const void *body, size_t n)
+int mpii_p2p_wire_push(int proc, const void *head, size_t head_n, const void *body, size_t n)
 {
     return count_sent(MPII_CHANNEL_MESSAGE, n, core_push_try(proc, MPII_CHANNEL_MESSAGE, head, head_n, body, n));
 }
 
-int p2p_wire_far(int proc, enum mpii_channel channel, const void *head, size_t head_n, const void *body, size_t n,
-                 struct core_sending *s, void (*ended)(struct core_sending *s))
+int mpii_p2p_wire_far(int proc, enum mpii_channel channel, const void *head, size_t head_n, const void *body, size_t n,
+                      struct core_sending *s, void (*ended)(struct core_sending *s))
 {
     return count_sent(channel, n, MPT_LIKELY(proc < core_size())
                                       ? core_send_far_try(proc, channel, head, head_n, body, n, s, ended)
@@ -42,7 +42,7 @@ struct word {
     struct word *next;
     int proc;
     bool ends; /* `far`, not `control` */
-    struct p2p_control control;
+    struct mpii_p2p_control control;
     uint32_t more;
     struct core_far far;
 };
@@ -59,7 +59,7 @@ static bool try_word(const struct word *w)
     }
     if (w->ends)
         return core_fetch_end_try(&w->far);
-    err = p2p_wire_send(w->proc, MPII_CHANNEL_CONTROL, &w->control, sizeof w->control, &w->more, sizeof w->more);
+    err = mpii_p2p_wire_send(w->proc, MPII_CHANNEL_CONTROL, &w->control, sizeof w->control, &w->more, sizeof w->more);
     if (err == -EPIPE && (w->proc >= core_size() || mpii_ft_on))
         return true; /* it has ended, and needs to know no more */
     if (err != 0 && err != -EAGAIN)
@@ -98,12 +98,12 @@ static void later(struct word *w)
     words_last = &kept->next;
 }
 
-void p2p_say(int proc, const struct p2p_control *c)
+void mpii_p2p_say(int proc, const struct mpii_p2p_control *c)
 {
-    p2p_say_more(proc, c, 0);
+    mpii_p2p_say_more(proc, c, 0);
 }
 
-void p2p_say_more(int proc, const struct p2p_control *c, uint32_t more)
+void mpii_p2p_say_more(int proc, const struct mpii_p2p_control *c, uint32_t more)
 {
     struct word w = {NULL, proc, false, *c, more, {0}};
 
@@ -111,12 +111,12 @@ void p2p_say_more(int proc, const struct p2p_control *c, uint32_t more)
         later(&w);
 }
 
-bool p2p_words_wait(void)
+bool mpii_p2p_words_wait(void)
 {
     return words != NULL;
 }
 
-void p2p_fetch_end(const struct core_far *far)
+void mpii_p2p_fetch_end(const struct core_far *far)
 {
     struct word w = {NULL, far->pe, true, {0}, 0, *far};
 
@@ -126,15 +126,15 @@ void p2p_fetch_end(const struct core_far *far)
 
 /* ------------------------------------------------------ lines of processes -- */
 
-unsigned p2p_waiting;
-static struct p2p_line *lines;
+unsigned mpii_p2p_waiting;
+static struct mpii_p2p_line *lines;
 static int lines_n;
 
-struct p2p_line *p2p_line_of(int proc)
+struct mpii_p2p_line *mpii_p2p_line_of(int proc)
 {
     if (MPT_UNLIKELY(proc >= lines_n)) {
         int n = proc + 1 > core_size() ? proc + 16 : core_size();
-        struct p2p_line *more = realloc(lines, (size_t)n * sizeof *more);
+        struct mpii_p2p_line *more = realloc(lines, (size_t)n * sizeof *more);
 
         if (!more)
             core_fatal("out of memory for sends that wait");

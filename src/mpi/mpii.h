@@ -361,7 +361,7 @@ void mpii_nodes_forget(struct mpii_comm *c); /* ... and c->nodes */
  * world model and of sessions). Return an error class. */
 int mpii_types_init(void);
 int mpii_p2p_init(void);
-void p2p_buffering_changed(void); /* MPI_BUFFER_MAX has another value */
+void mpii_p2p_buffering_changed(void); /* MPI_BUFFER_MAX has another value */
 int mpii_comms_init(void);
 void mpii_comms_finish(void);
 void mpii_p2p_finish(void);

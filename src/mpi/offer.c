@@ -24,7 +24,7 @@ struct note {
     uint64_t at, place, n;
 };
 
-static struct p2p_block *out, **out_last = &out; /* refused ones, the oldest first */
+static struct mpii_p2p_block *out, **out_last = &out; /* refused ones, the oldest first */
 static unsigned out_n;
 
 /* Receivers that were late get no offers for a while. */
@@ -67,20 +67,20 @@ static bool claim(struct offer *o, enum state as)
 
 /* ---------------------------------------------------------------- sender -- */
 
-static void drop(struct p2p_block **at)
+static void drop(struct mpii_p2p_block **at)
 {
-    struct p2p_block *b = *at;
+    struct mpii_p2p_block *b = *at;
 
     *at = b->next;
     if (out_last == &b->next)
         out_last = at;
     out_n--;
-    p2p_block_free(b);
+    mpii_p2p_block_free(b);
 }
 
-void p2p_offers_reclaim(void)
+void mpii_p2p_offers_reclaim(void)
 {
-    for (struct p2p_block **at = &out; *at;) {
+    for (struct mpii_p2p_block **at = &out; *at;) {
         if (state_of((*at)->data) == DONE)
             drop(at);
         else
@@ -96,10 +96,10 @@ static void reclaim(void)
     while (out && state_of(out->data) == DONE)
         drop(&out);
     if (out_n >= MANY && ++turns % MANY == 0)
-        p2p_offers_reclaim();
+        mpii_p2p_offers_reclaim();
 }
 
-static void keep(struct p2p_block *b)
+static void keep(struct mpii_p2p_block *b)
 {
     b->next = NULL;
     *out_last = b;
@@ -133,22 +133,22 @@ static bool may_offer(const void *buf, size_t n, int proc, uint64_t *place)
 }
 
 /* A block whose memory the receiver can load. */
-static struct p2p_block *get_block(size_t n, int proc)
+static struct mpii_p2p_block *get_block(size_t n, int proc)
 {
-    struct p2p_block *b = p2p_block_get(n);
+    struct mpii_p2p_block *b = mpii_p2p_block_get(n);
 
     if (!b || (b->in_arena && core_far_loads(proc, b->data, n)))
         return b;
-    p2p_block_free(b);
+    mpii_p2p_block_free(b);
     return NULL;
 }
 
 /* 0, and the block that holds the offer; the wire's negative errno (-EAGAIN: no room now); 1: this is not to be offered. */
-static int make(const void *buf, const struct p2p_head *h, int proc, size_t n, struct p2p_block **block)
+static int make(const void *buf, const struct mpii_p2p_head *h, int proc, size_t n, struct mpii_p2p_block **block)
 {
-    const struct p2p_head head = {.context = h->context, .tag = h->tag, .source = h->source}; /* nobody asks for it back */
+    const struct mpii_p2p_head head = {.context = h->context, .tag = h->tag, .source = h->source}; /* nobody asks for it back */
     struct note note = {.n = n};
-    struct p2p_block *b;
+    struct mpii_p2p_block *b;
     struct offer *o;
     int err;
 
@@ -159,8 +159,8 @@ static int make(const void *buf, const struct p2p_head *h, int proc, size_t n, s
     o = b->data;
     note.at = core_arena_offset(o);
     o->state = OFFERED;
-    if ((err = p2p_wire_send(proc, MPII_CHANNEL_MESSAGE, &head, P2P_OFFER, &note, sizeof note)) != 0) {
-        p2p_block_free(b);
+    if ((err = mpii_p2p_wire_send(proc, MPII_CHANNEL_MESSAGE, &head, P2P_OFFER, &note, sizeof note)) != 0) {
+        mpii_p2p_block_free(b);
         return err;
     }
     mpii_counters.send_bytes += n - sizeof note;
@@ -169,7 +169,7 @@ static int make(const void *buf, const struct p2p_head *h, int proc, size_t n, s
 }
 
 /* Of an offer that the sender has claimed: the receiver may have begun to wait for the copy. */
-static void copy(struct p2p_block *b, const void *buf, int proc, size_t n)
+static void copy(struct mpii_p2p_block *b, const void *buf, int proc, size_t n)
 {
     struct offer *o = b->data;
 
@@ -180,14 +180,14 @@ static void copy(struct p2p_block *b, const void *buf, int proc, size_t n)
     keep(b);
 }
 
-int p2p_send_offer(const void *buf, const struct p2p_head *h, int proc, size_t n)
+int mpii_p2p_send_offer(const void *buf, const struct mpii_p2p_head *h, int proc, size_t n)
 {
-    struct p2p_block *b;
+    struct mpii_p2p_block *b;
 
     if (make(buf, h, proc, n, &b) != 0)
         return 1;
     if (taken_soon(b->data, proc))
-        p2p_block_free(b);
+        mpii_p2p_block_free(b);
     else
         copy(b, buf, proc, n);
     return 0;
@@ -196,27 +196,27 @@ int p2p_send_offer(const void *buf, const struct p2p_head *h, int proc, size_t n
 /* ------------------------------------------- sender: offers of requests --
  * In the order of their starts. A wait or test looks at the first one; after LOOKS
  * of them it and those behind it are copied, some at each step. */
-unsigned p2p_offers_open;
+unsigned mpii_p2p_offers_open;
 static struct mpii_request *open, **open_last = &open;
 static unsigned looks; /* since one was taken */
 
 static void leave_open(struct mpii_request **at, bool taken, int error)
 {
     struct mpii_request *r = *at;
-    struct p2p_send *s = p2p_send_in(r);
+    struct mpii_p2p_send *s = mpii_p2p_send_in(r);
 
     *at = s->next;
     if (open_last == &s->next)
         open_last = at;
     s->block = NULL;
-    p2p_offers_open--;
+    mpii_p2p_offers_open--;
     give_hint(s->proc, taken);
     mpii_request_done(r, error);
 }
 
 static void end_taken(struct mpii_request **at)
 {
-    p2p_block_free(p2p_send_in(*at)->block);
+    mpii_p2p_block_free(mpii_p2p_send_in(*at)->block);
     looks = 0;
     leave_open(at, true, MPI_SUCCESS);
 }
@@ -224,7 +224,7 @@ static void end_taken(struct mpii_request **at)
 /* It is late; unless it is taken just now. */
 static void end_late(struct mpii_request **at)
 {
-    struct p2p_send *s = p2p_send_in(*at);
+    struct mpii_p2p_send *s = mpii_p2p_send_in(*at);
 
     if (!claim(s->block->data, COPYING))
         return;
@@ -237,12 +237,12 @@ static void step_open(struct mpii_task *task)
     struct mpii_request **at = &open;
 
     for (unsigned copied = 0; *at && copied < BATCH;) {
-        const enum state state = state_of(p2p_send_in(*at)->block->data);
+        const enum state state = state_of(mpii_p2p_send_in(*at)->block->data);
 
         if (state == DONE) {
             end_taken(at);
         } else if (state != OFFERED) { /* the receiver is taking it */
-            at = &p2p_send_in(*at)->next;
+            at = &mpii_p2p_send_in(*at)->next;
         } else if (looks < LOOKS) {
             looks++;
             break;
@@ -266,37 +266,37 @@ static struct mpii_request **find_open(const struct mpii_request *r)
     struct mpii_request **at = &open;
 
     while (*at && *at != r)
-        at = &p2p_send_in(*at)->next;
+        at = &mpii_p2p_send_in(*at)->next;
     return *at ? at : NULL;
 }
 
-bool p2p_is_offer(const struct mpii_request *r)
+bool mpii_p2p_is_offer(const struct mpii_request *r)
 {
     return find_open(r) != NULL;
 }
 
 /* Nobody will look at the block any more. */
-bool p2p_offer_end(struct mpii_request *r, int error)
+bool mpii_p2p_offer_end(struct mpii_request *r, int error)
 {
     struct mpii_request **at = find_open(r);
 
     if (!at)
         return false;
-    p2p_block_free(p2p_send_in(r)->block);
+    mpii_p2p_block_free(mpii_p2p_send_in(r)->block);
     leave_open(at, true, error);
     return true;
 }
 
-bool p2p_may_hold(const void *buf, size_t n, int proc)
+bool mpii_p2p_may_hold(const void *buf, size_t n, int proc)
 {
     uint64_t place;
 
     return may_offer(buf, n, proc, &place);
 }
 
-int p2p_offer_hold(struct mpii_request *r, const struct p2p_head *h)
+int mpii_p2p_offer_hold(struct mpii_request *r, const struct mpii_p2p_head *h)
 {
-    struct p2p_send *s = p2p_send_in(r);
+    struct mpii_p2p_send *s = mpii_p2p_send_in(r);
     int err = make(s->buf, h, s->proc, s->n, &s->block);
 
     if (err != 0)
@@ -306,13 +306,13 @@ int p2p_offer_hold(struct mpii_request *r, const struct p2p_head *h)
     s->next = NULL;
     *open_last = r;
     open_last = &s->next;
-    p2p_offers_open++;
+    mpii_p2p_offers_open++;
     return 0;
 }
 
 /* -------------------------------------------------------------- receiver -- */
 
-size_t p2p_offer_read(const struct core_mail *mail, struct core_far *far)
+size_t mpii_p2p_offer_read(const struct core_mail *mail, struct core_far *far)
 {
     struct note note;
 
@@ -328,10 +328,10 @@ static void done(struct offer *o, int from)
     core_wake(from);
 }
 
-bool p2p_offer_take(struct mpii_request *r, const struct core_far *far)
+bool mpii_p2p_offer_take(struct mpii_request *r, const struct core_far *far)
 {
     struct offer *o = core_arena_at(far->pe, far->addr);
-    struct p2p_recv *v = p2p_recv_in(r);
+    struct mpii_p2p_recv *v = mpii_p2p_recv_in(r);
     const void *from = claim(o, TAKING) ? core_place_at(far->pe, far->key) : o->data;
 
     if (state_of(o) == COPYING)
@@ -344,7 +344,7 @@ bool p2p_offer_take(struct mpii_request *r, const struct core_far *far)
     return true;
 }
 
-bool p2p_offer_drop(const struct core_far *far)
+bool mpii_p2p_offer_drop(const struct core_far *far)
 {
     struct offer *o = core_arena_at(far->pe, far->addr);
 

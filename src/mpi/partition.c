@@ -8,7 +8,7 @@
 
 static void part_free(struct mpii_request *r)
 {
-    struct part *p = part_in(r);
+    struct mpii_partition *p = mpii_partition_in(r);
 
     if (p->meeting) { /* has no peer yet */
         p->meeting->then = NULL;
@@ -24,16 +24,18 @@ static void part_free(struct mpii_request *r)
 
 static int start_send(struct mpii_request *r)
 {
-    return part_send_begin(part_in(r));
+    return mpii_partition_send_begin(mpii_partition_in(r));
 }
 
 static int start_recv(struct mpii_request *r)
 {
-    return part_recv_begin(part_in(r));
+    return mpii_partition_recv_begin(mpii_partition_in(r));
 }
 
-const struct mpii_request_ops part_send_ops = {.what = "partitioned send", .start = start_send, .free = part_free, .troubled = part_troubled};
-const struct mpii_request_ops part_recv_ops = {.what = "partitioned receive", .start = start_recv, .free = part_free, .troubled = part_troubled};
+const struct mpii_request_ops mpii_partition_send_ops =
+    {.what = "partitioned send", .start = start_send, .free = part_free, .troubled = mpii_partition_troubled};
+const struct mpii_request_ops mpii_partition_recv_ops =
+    {.what = "partitioned receive", .start = start_recv, .free = part_free, .troubled = mpii_partition_troubled};
 
 struct arguments {
     void *buf;
@@ -64,34 +66,35 @@ static int check(struct arguments *a, MPI_Datatype datatype, MPI_Comm comm, cons
     return mpii_check_pointer(a->c, request, "request", call);
 }
 
-static struct part *part_new(const struct arguments *a)
+static struct mpii_partition *part_new(const struct arguments *a)
 {
     static uint32_t serial;
-    struct mpii_request *r = mpii_request_new(a->sender ? &part_send_ops : &part_recv_ops, a->c);
-    struct part *p = r ? calloc(1, sizeof *p) : NULL;
+    struct mpii_request *r = mpii_request_new(a->sender ? &mpii_partition_send_ops : &mpii_partition_recv_ops, a->c);
+    struct mpii_partition *p = r ? calloc(1, sizeof *p) : NULL;
     size_t n = (size_t)a->partitions + 1;
 
     if (p) {
         mpii_type_hold(a->t);
-        *p = (struct part){.r = r, .sender = a->sender, .buf = a->buf, .type = a->t, .count = a->all,
-                           .bytes = (size_t)p2p_bytes(a->all, a->t) / (size_t)(a->partitions ? a->partitions : 1), .partitions = a->partitions, .peer = a->peer,
-                           .proc = a->peer == MPI_PROC_NULL ? -1 : a->c->procs[a->peer], .tag = a->tag, .serial = ++serial};
-        *(struct part **)(void *)r->own = p;
+        *p = (struct mpii_partition){.r = r, .sender = a->sender, .buf = a->buf, .type = a->t, .count = a->all,
+                                     .bytes = (size_t)mpii_p2p_bytes(a->all, a->t) / (size_t)(a->partitions ? a->partitions : 1),
+                                     .partitions = a->partitions, .peer = a->peer,
+                                     .proc = a->peer == MPI_PROC_NULL ? -1 : a->c->procs[a->peer], .tag = a->tag, .serial = ++serial};
+        *(struct mpii_partition **)(void *)r->own = p;
         p->state = a->sender ? calloc(n, 1) : NULL;
         p->out = a->sender ? calloc(n, sizeof *p->out) : NULL;
         if (!a->sender || (p->state && p->out))
             return p;
-        p2p_request_free(r);
+        mpii_p2p_request_free(r);
     } else if (r) {
-        r->ops = p2p_sent->ops; /* nothing of ours to give back */
-        p2p_request_free(r);
+        r->ops = mpii_p2p_sent->ops; /* nothing of ours to give back */
+        mpii_p2p_request_free(r);
     }
     return NULL;
 }
 
 static int init(const struct arguments *a, MPI_Request *request, const char *call)
 {
-    struct part *p = part_new(a);
+    struct mpii_partition *p = part_new(a);
 
     if (!p)
         return mpii_error(a->c, MPI_ERR_NO_MEM, call, "no memory for %d partitions", a->partitions);
@@ -100,7 +103,7 @@ static int init(const struct arguments *a, MPI_Request *request, const char *cal
     p->r->done = true;
     *request = mpii_request_handle(p->r);
     if (p->peer != MPI_PROC_NULL)
-        (a->sender ? part_send_meet : part_recv_meet)(p);
+        (a->sender ? mpii_partition_send_meet : mpii_partition_recv_meet)(p);
     return MPI_SUCCESS;
 }
 
@@ -126,21 +129,21 @@ int mpii_Precv_init(void *buf, int partitions, MPI_Count count, MPI_Datatype dat
 
 /* ------------------------------------------------------------------- ready -- */
 
-static int check_request(MPI_Request handle, const struct mpii_request_ops *ops, struct part **p, const char *call)
+static int check_request(MPI_Request handle, const struct mpii_request_ops *ops, struct mpii_partition **p, const char *call)
 {
     struct mpii_request *r;
 
     *p = NULL;
-    MPII_TRY(p2p_request_check(handle, &r, call));
+    MPII_TRY(mpii_p2p_request_check(handle, &r, call));
     if (!r)
         return mpii_error(NULL, MPI_ERR_REQUEST, call, "request is MPI_REQUEST_NULL");
     if (r->ops != ops)
         return mpii_error(r->comm, MPI_ERR_REQUEST, call, "request is of a %s, not of a %s", r->ops->what, ops->what);
-    *p = part_in(r);
+    *p = mpii_partition_in(r);
     return MPI_SUCCESS;
 }
 
-static int check_ready(const struct part *p, int partition, const char *call)
+static int check_ready(const struct mpii_partition *p, int partition, const char *call)
 {
     if ((unsigned)partition >= (unsigned)p->partitions)
         return mpii_error(p->r->comm, MPI_ERR_ARG, call, "partition is %d; expected 0 to %d", partition, p->partitions - 1);
@@ -149,9 +152,9 @@ static int check_ready(const struct part *p, int partition, const char *call)
     return MPI_SUCCESS;
 }
 
-static int check_active(MPI_Request request, struct part **p, const char *call)
+static int check_active(MPI_Request request, struct mpii_partition **p, const char *call)
 {
-    MPII_TRY(check_request(request, &part_send_ops, p, call));
+    MPII_TRY(check_request(request, &mpii_partition_send_ops, p, call));
     if (!(*p)->r->active)
         return mpii_error((*p)->r->comm, MPI_ERR_REQUEST, call, "request is of a partitioned send that has not been started");
     return MPI_SUCCESS;
@@ -159,18 +162,18 @@ static int check_active(MPI_Request request, struct part **p, const char *call)
 
 int mpii_Pready(int partition, MPI_Request request)
 {
-    struct part *p;
+    struct mpii_partition *p;
 
     MPII_TRY(check_active(request, &p, __func__));
     MPII_TRY(check_ready(p, partition, __func__));
     p->state[partition] = PART_READY;
-    part_push(p);
+    mpii_partition_push(p);
     return MPI_SUCCESS;
 }
 
 int mpii_Pready_range(int partition_low, int partition_high, MPI_Request request)
 {
-    struct part *p;
+    struct mpii_partition *p;
 
     MPII_TRY(check_active(request, &p, __func__));
     if (partition_low > partition_high)
@@ -179,13 +182,13 @@ int mpii_Pready_range(int partition_low, int partition_high, MPI_Request request
     for (int i = partition_high; i > partition_low; i--) /* the highest first: it may be out of range */
         MPII_TRY(check_ready(p, i, __func__));
     memset(p->state + partition_low, PART_READY, (size_t)(partition_high - partition_low) + 1);
-    part_push(p);
+    mpii_partition_push(p);
     return MPI_SUCCESS;
 }
 
 int mpii_Pready_list(int length, const int array_of_partitions[], MPI_Request request)
 {
-    struct part *p;
+    struct mpii_partition *p;
     int error = MPI_SUCCESS, i;
 
     MPII_TRY(check_active(request, &p, __func__));
@@ -200,23 +203,23 @@ int mpii_Pready_list(int length, const int array_of_partitions[], MPI_Request re
     for (i -= 2; error != MPI_SUCCESS && i >= 0; i--) /* nothing of a bad list is sent */
         p->state[array_of_partitions[i]] = PART_NOT_READY;
     if (error == MPI_SUCCESS)
-        part_push(p);
+        mpii_partition_push(p);
     return error;
 }
 
 int mpii_Parrived(MPI_Request request, int partition, int *flag)
 {
-    struct part *p;
+    struct mpii_partition *p;
 
-    MPII_TRY(check_request(request, &part_recv_ops, &p, __func__));
+    MPII_TRY(check_request(request, &mpii_partition_recv_ops, &p, __func__));
     MPII_TRY(mpii_check_pointer(p->r->comm, flag, "flag", __func__));
     if ((unsigned)partition >= (unsigned)p->partitions)
         return mpii_error(p->r->comm, MPI_ERR_ARG, __func__, "partition is %d; expected 0 to %d", partition, p->partitions - 1);
-    *flag = part_arrived(p, partition);
+    *flag = mpii_partition_arrived(p, partition);
     if (*flag)
         return MPI_SUCCESS;
     mpii_progress();
-    *flag = part_arrived(p, partition);
+    *flag = mpii_partition_arrived(p, partition);
     if (*flag)
         mpii_test_found();
     else

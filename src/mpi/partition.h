@@ -13,7 +13,7 @@
 
 #include "mpi/p2p.h"
 
-struct part {
+struct mpii_partition {
     struct mpii_request *r;
     bool sender, met, go;
     int failed;           /* error class with which the round ends when nothing is under way any more; 0 */
@@ -32,41 +32,41 @@ struct part {
     int left;             /* partitions (the sender's) not done in this round */
     struct mpii_request *meeting; /* the first message, while it is under way */
     unsigned char *state; /* sender: enum of each partition; receiver: has the sender's partition come? */
-    struct part_out *out; /* sender: of each partition */
+    struct mpii_partition_out *out; /* sender: of each partition */
     struct mpii_task task; /* sender: some wait for room */
     bool waiting;
 };
 
 /* A partition whose body stays here until the receiver has it. */
-struct part_out {
+struct mpii_partition_out {
     struct core_sending sending;
-    struct part *of;
-    struct p2p_block *block; /* packed form */
+    struct mpii_partition *of;
+    struct mpii_p2p_block *block; /* packed form */
 };
 
-enum part_state { PART_NOT_READY, PART_READY, PART_SENT, PART_DONE };
+enum mpii_partition_state { PART_NOT_READY, PART_READY, PART_SENT, PART_DONE };
 
-static inline struct part *part_in(const struct mpii_request *r)
+static inline struct mpii_partition *mpii_partition_in(const struct mpii_request *r)
 {
-    return *(struct part *const *)(const void *)r->own;
+    return *(struct mpii_partition *const *)(const void *)r->own;
 }
 
-extern const struct mpii_request_ops part_send_ops, part_recv_ops;
+extern const struct mpii_request_ops mpii_partition_send_ops, mpii_partition_recv_ops;
 
 /* The init message. */
-struct part_meeting {
+struct mpii_partition_meeting {
     uint64_t id;
     uint32_t serial;
     int32_t partitions;
     uint64_t bytes;
 };
 
-int part_send_begin(struct part *p); /* the methods' start */
-int part_recv_begin(struct part *p);
-void part_send_meet(struct part *p);
-void part_recv_meet(struct part *p);
-void part_push(struct part *p);
-bool part_arrived(const struct part *p, int partition);
-void part_troubled(struct mpii_request *r); /* the methods' */
+int mpii_partition_send_begin(struct mpii_partition *p); /* the methods' start */
+int mpii_partition_recv_begin(struct mpii_partition *p);
+void mpii_partition_send_meet(struct mpii_partition *p);
+void mpii_partition_recv_meet(struct mpii_partition *p);
+void mpii_partition_push(struct mpii_partition *p);
+bool mpii_partition_arrived(const struct mpii_partition *p, int partition);
+void mpii_partition_troubled(struct mpii_request *r); /* the methods' */
 
 #endif

@@ -11,10 +11,10 @@
 #include "mpi/partition.h"
 
 /* The side that a word of the peer names; NULL: it was freed. */
-static struct part *named(uint64_t id, uint32_t serial, const struct mpii_request_ops *ops)
+static struct mpii_partition *named(uint64_t id, uint32_t serial, const struct mpii_request_ops *ops)
 {
     struct mpii_request *r = mpii_request_named((uintptr_t)id);
-    struct part *p = r && r->ops == ops ? part_in(r) : NULL;
+    struct mpii_partition *p = r && r->ops == ops ? mpii_partition_in(r) : NULL;
 
     return p && p->serial == serial ? p : NULL;
 }
@@ -23,31 +23,32 @@ static struct part *named(uint64_t id, uint32_t serial, const struct mpii_reques
 
 static void meeting_over(struct mpii_request *meeting)
 {
-    ((struct part *)meeting->then_arg)->meeting = NULL;
+    ((struct mpii_partition *)meeting->then_arg)->meeting = NULL;
 }
 
-void part_send_meet(struct part *p)
+void mpii_partition_send_meet(struct mpii_partition *p)
 {
-    struct part_meeting m = {(uintptr_t)p->r, p->serial, p->partitions, p->bytes};
+    struct mpii_partition_meeting m = {(uintptr_t)p->r, p->serial, p->partitions, p->bytes};
     struct mpii_type *bytes = mpii_type_of(MPI_BYTE);
 
     /* Small and dense: it leaves at once, or its request must wait here for room. */
-    if (p2p_send_at_once(&m, sizeof m, bytes, p->peer, p->tag, p->r->comm, MPII_LANE_DATA, P2P_AT_ONCE) == 0)
+    if (mpii_p2p_send_at_once(&m, sizeof m, bytes, p->peer, p->tag, p->r->comm, MPII_LANE_DATA, P2P_AT_ONCE) == 0)
         return;
-    memcpy(p->r->own + sizeof(struct part *), &m, sizeof m);
-    p->meeting = p2p_send_new(p->r->own + sizeof(struct part *), sizeof m, bytes, p->peer, p->tag, p->r->comm, MPII_LANE_DATA, P2P_DIRECT);
+    memcpy(p->r->own + sizeof(struct mpii_partition *), &m, sizeof m);
+    p->meeting = mpii_p2p_send_new(p->r->own + sizeof(struct mpii_partition *), sizeof m, bytes, p->peer, p->tag, p->r->comm,
+                                   MPII_LANE_DATA, P2P_DIRECT);
     if (!p->meeting)
         core_fatal("out of memory for a partitioned send");
     p->meeting->then = meeting_over;
     p->meeting->then_arg = p;
     p->meeting->internal = p->meeting->freed = true;
-    p2p_send_start(p->meeting);
+    mpii_p2p_send_start(p->meeting);
 }
 
 /* ----------------------------------------------------- a peer that is dead -- */
 
 /* Nobody touches the buffer any more. */
-static void end_failed(struct part *p)
+static void end_failed(struct mpii_partition *p)
 {
     bool out = false;
 
@@ -60,9 +61,9 @@ static void end_failed(struct part *p)
 }
 
 /* It needs to be looked at in the middle of a round, or as one begins. */
-void part_troubled(struct mpii_request *r)
+void mpii_partition_troubled(struct mpii_request *r)
 {
-    struct part *p = part_in(r);
+    struct mpii_partition *p = mpii_partition_in(r);
     int error = p->proc < 0 ? MPI_SUCCESS : mpii_ft_send_error(r->comm, p->proc);
 
     if (error == MPI_SUCCESS || !r->active || r->done || p->failed)
@@ -78,12 +79,12 @@ void part_troubled(struct mpii_request *r)
     end_failed(p);
 }
 
-static void one_done(struct part *p, int i)
+static void one_done(struct mpii_partition *p, int i)
 {
-    struct part_out *o = &p->out[i];
+    struct mpii_partition_out *o = &p->out[i];
 
     if (o->block)
-        p2p_block_free(o->block);
+        mpii_p2p_block_free(o->block);
     o->block = NULL;
     p->state[i] = PART_DONE;
     if (MPT_UNLIKELY(p->failed)) {
@@ -98,41 +99,41 @@ static void one_done(struct part *p, int i)
 
 static void out_done(struct core_sending *s)
 {
-    struct part_out *o = (struct part_out *)(void *)s; /* its first member */
+    struct mpii_partition_out *o = (struct mpii_partition_out *)(void *)s; /* its first member */
 
     one_done(o->of, (int)(o - o->of->out));
 }
 
 static void on_out_ended(struct core_sending *s)
 {
-    p2p_on_ended(s, out_done);
+    mpii_p2p_on_ended(s, out_done);
 }
 
 /* False: no room. The last one ends the round, and may end the request. */
-static bool push_one(struct part *p, int i)
+static bool push_one(struct mpii_partition *p, int i)
 {
-    struct p2p_control c = {P2P_PART_DATA, (uint32_t)i, p->peer_id, p->peer_serial};
+    struct mpii_p2p_control c = {P2P_PART_DATA, (uint32_t)i, p->peer_id, p->peer_serial};
     unsigned char packed[CORE_SEND_MAX];
-    struct part_out *o = &p->out[i];
+    struct mpii_partition_out *o = &p->out[i];
     const void *data = (const char *)p->buf + (size_t)i * p->bytes;
     size_t at = (size_t)i * p->bytes;
     bool small = p->bytes <= CORE_SEND_MAX - sizeof c;
 
     if (!p->type->dense) {
-        if (!small && !o->block && !(o->block = p2p_block_need(p->bytes)))
+        if (!small && !o->block && !(o->block = mpii_p2p_block_need(p->bytes)))
             return false;
         data = small ? packed : o->block->data;
         mpii_pack(small ? packed : o->block->data, p->buf, p->count, p->type, (MPI_Count)at, (MPI_Count)p->bytes);
     }
     if (small) {
-        if (p2p_wire_send(p->proc, MPII_CHANNEL_CONTROL, &c, sizeof c, data, p->bytes) != 0)
+        if (mpii_p2p_wire_send(p->proc, MPII_CHANNEL_CONTROL, &c, sizeof c, data, p->bytes) != 0)
             return false;
         one_done(p, i);
         return true;
     }
     o->of = p;
     p->state[i] = PART_SENT;
-    if (p2p_wire_far(p->proc, MPII_CHANNEL_CONTROL, &c, sizeof c, data, p->bytes, &o->sending, on_out_ended) == 0)
+    if (mpii_p2p_wire_far(p->proc, MPII_CHANNEL_CONTROL, &c, sizeof c, data, p->bytes, &o->sending, on_out_ended) == 0)
         return true;
     p->state[i] = PART_READY;
     return false;
@@ -140,15 +141,15 @@ static bool push_one(struct part *p, int i)
 
 static void step(struct mpii_task *task)
 {
-    struct part *p = (struct part *)(void *)((char *)task - offsetof(struct part, task));
+    struct mpii_partition *p = (struct mpii_partition *)(void *)((char *)task - offsetof(struct mpii_partition, task));
 
     mpii_task_remove(task);
     p->waiting = false;
-    part_push(p);
+    mpii_partition_push(p);
 }
 
 /* What is ready goes, once both sides are in the round. */
-void part_push(struct part *p)
+void mpii_partition_push(struct mpii_partition *p)
 {
     int last = p->partitions - 1;
 
@@ -168,7 +169,7 @@ void part_push(struct part *p)
     }
 }
 
-int part_send_begin(struct part *p)
+int mpii_partition_send_begin(struct mpii_partition *p)
 {
     memset(p->state, PART_NOT_READY, (size_t)p->partitions + 1);
     p->left = p->partitions;
@@ -179,18 +180,18 @@ int part_send_begin(struct part *p)
     if (p->proc < 0 || p->partitions == 0)
         mpii_request_done(p->r, MPI_SUCCESS);
     else if (MPT_UNLIKELY(p->r->comm->trouble != 0))
-        part_troubled(p->r);
+        mpii_partition_troubled(p->r);
     return MPI_SUCCESS;
 }
 
-typedef void control_fn(int from, const struct p2p_control *c, const struct core_mail *mail);
-control_fn p2p_on_part_meet, p2p_on_part_go, p2p_on_part_data;
+typedef void control_fn(int from, const struct mpii_p2p_control *c, const struct core_mail *mail);
+control_fn mpii_p2p_on_part_meet, mpii_p2p_on_part_go, mpii_p2p_on_part_data;
 
 /* GO may come before the round that the sender begins, and in the middle of one
  * whose last bodies the receiver has taken. */
-void p2p_on_part_go(int from, const struct p2p_control *c, const struct core_mail *mail)
+void mpii_p2p_on_part_go(int from, const struct mpii_p2p_control *c, const struct core_mail *mail)
 {
-    struct part *p = named(c->id, (uint32_t)c->arg, &part_send_ops);
+    struct mpii_partition *p = named(c->id, (uint32_t)c->arg, &mpii_partition_send_ops);
 
     (void)from, (void)mail;
     if (!p || p->partitions == 0 || p->failed)
@@ -200,12 +201,12 @@ void p2p_on_part_go(int from, const struct p2p_control *c, const struct core_mai
         return;
     }
     p->go = true;
-    part_push(p);
+    mpii_partition_push(p);
 }
 
-void p2p_on_part_meet(int from, const struct p2p_control *c, const struct core_mail *mail)
+void mpii_p2p_on_part_meet(int from, const struct mpii_p2p_control *c, const struct core_mail *mail)
 {
-    struct part *p = named(c->id, c->part, &part_send_ops);
+    struct mpii_partition *p = named(c->id, c->part, &mpii_partition_send_ops);
 
     (void)from;
     if (!p)
@@ -213,17 +214,17 @@ void p2p_on_part_meet(int from, const struct p2p_control *c, const struct core_m
     memcpy(&p->peer_serial, mail->body, sizeof p->peer_serial);
     p->peer_id = c->arg;
     p->met = true;
-    part_push(p);
+    mpii_partition_push(p);
 }
 
 /* -------------------------------------------------------------- the receiver -- */
 
-static void say_go(const struct part *p)
+static void say_go(const struct mpii_partition *p)
 {
-    p2p_say(p->proc, &(struct p2p_control){P2P_PART_GO, 0, p->peer_id, p->peer_serial});
+    mpii_p2p_say(p->proc, &(struct mpii_p2p_control){P2P_PART_GO, 0, p->peer_id, p->peer_serial});
 }
 
-static void round_open(struct part *p)
+static void round_open(struct mpii_partition *p)
 {
     p->left = p->peer_partitions;
     memset(p->state, 0, (size_t)p->peer_partitions);
@@ -233,14 +234,14 @@ static void round_open(struct part *p)
         say_go(p);
 }
 
-int part_recv_begin(struct part *p)
+int mpii_partition_recv_begin(struct mpii_partition *p)
 {
     p->r->source = p->peer;
     p->r->tag = p->proc < 0 ? MPI_ANY_TAG : p->tag;
     p->r->bytes = 0;
     p->failed = MPI_SUCCESS;
     if (MPT_UNLIKELY(p->r->comm->trouble != 0))
-        part_troubled(p->r);
+        mpii_partition_troubled(p->r);
     if (p->r->done)
         return MPI_SUCCESS;
     if (p->proc < 0)
@@ -252,13 +253,13 @@ int part_recv_begin(struct part *p)
 
 static void on_meeting(struct mpii_request *meeting)
 {
-    struct part *p = meeting->then_arg;
-    struct part_meeting m;
+    struct mpii_partition *p = meeting->then_arg;
+    struct mpii_partition_meeting m;
 
     p->meeting = NULL;
     if (meeting->error != MPI_SUCCESS)
         return;
-    memcpy(&m, p->r->own + sizeof(struct part *), sizeof m);
+    memcpy(&m, p->r->own + sizeof(struct mpii_partition *), sizeof m);
     p->state = calloc((size_t)m.partitions + 1, 1);
     if (!p->state)
         core_fatal("out of memory for a partitioned receive");
@@ -267,28 +268,29 @@ static void on_meeting(struct mpii_request *meeting)
     p->peer_partitions = m.partitions;
     p->peer_bytes = m.bytes;
     p->met = true;
-    p2p_say_more(p->proc, &(struct p2p_control){P2P_PART_MEET, m.serial, m.id, (uintptr_t)p->r}, p->serial);
+    mpii_p2p_say_more(p->proc, &(struct mpii_p2p_control){P2P_PART_MEET, m.serial, m.id, (uintptr_t)p->r}, p->serial);
     if (p->r->active && !p->r->done)
         round_open(p);
 }
 
-void part_recv_meet(struct part *p)
+void mpii_partition_recv_meet(struct mpii_partition *p)
 {
-    p->meeting = p2p_recv_new(p->r->own + sizeof(struct part *), sizeof(struct part_meeting), mpii_type_of(MPI_BYTE), p->peer, p->tag, p->r->comm);
+    p->meeting = mpii_p2p_recv_new(p->r->own + sizeof(struct mpii_partition *), sizeof(struct mpii_partition_meeting),
+                                   mpii_type_of(MPI_BYTE), p->peer, p->tag, p->r->comm);
     if (!p->meeting)
         core_fatal("out of memory for a partitioned receive");
     p->meeting->then = on_meeting;
     p->meeting->then_arg = p;
     p->meeting->internal = p->meeting->freed = true;
-    p2p_recv_start(p->meeting, MPII_LANE_DATA);
+    mpii_p2p_recv_start(p->meeting, MPII_LANE_DATA);
 }
 
-static size_t room(const struct part *p)
+static size_t room(const struct mpii_partition *p)
 {
     return p->bytes * (size_t)p->partitions;
 }
 
-static void piece_here(struct part *p, int i, size_t n)
+static void piece_here(struct mpii_partition *p, int i, size_t n)
 {
     p->state[i] = 1;
     p->r->bytes += (MPI_Count)n;
@@ -302,7 +304,7 @@ static void piece_here(struct part *p, int i, size_t n)
 
 /* A large partition is a receive of its own, into the buffer or beside it. */
 struct fetch {
-    struct part *p;
+    struct mpii_partition *p;
     int i;
     size_t at, n;
     unsigned char *beside;
@@ -322,11 +324,12 @@ static void fetched(struct mpii_request *r)
     free(f);
 }
 
-static void fetch(struct part *p, int i, size_t at, size_t n, const struct p2p_mail *m)
+static void fetch(struct mpii_partition *p, int i, size_t at, size_t n, const struct mpii_p2p_mail *m)
 {
     struct fetch *f = malloc(sizeof *f);
     unsigned char *beside = p->type->dense ? NULL : malloc(n + 1);
-    struct mpii_request *r = p2p_recv_new(beside ? (void *)beside : (char *)p->buf + at, (MPI_Count)n, mpii_type_of(MPI_BYTE), m->source, m->tag, p->r->comm);
+    struct mpii_request *r = mpii_p2p_recv_new(beside ? (void *)beside : (char *)p->buf + at, (MPI_Count)n, mpii_type_of(MPI_BYTE),
+                                               m->source, m->tag, p->r->comm);
 
     if (!f || !r || (!beside && !p->type->dense))
         core_fatal("out of memory for a partition of %zu bytes", n);
@@ -335,19 +338,19 @@ static void fetch(struct part *p, int i, size_t at, size_t n, const struct p2p_m
     r->then_arg = f;
     r->internal = r->freed = true;
     p->under_way++;
-    p2p_recv_from(r, m);
+    mpii_p2p_recv_from(r, m);
 }
 
-void p2p_on_part_data(int from, const struct p2p_control *c, const struct core_mail *mail)
+void mpii_p2p_on_part_data(int from, const struct mpii_p2p_control *c, const struct core_mail *mail)
 {
-    struct part *p = named(c->id, (uint32_t)c->arg, &part_recv_ops);
+    struct mpii_partition *p = named(c->id, (uint32_t)c->arg, &mpii_partition_recv_ops);
     size_t at, n = mail->n;
 
     if (!p || c->part >= (uint32_t)p->peer_partitions)
         core_fatal("a partition of PE %d on host %s is for a partitioned receive that is not there (freed while it was active?)", from, core_host(from));
     if (MPT_UNLIKELY(p->failed || p->r->done)) { /* the sender did not know */
         if (!mail->body && mail->n)
-            p2p_fetch_end(&mail->far);
+            mpii_p2p_fetch_end(&mail->far);
         return;
     }
     at = c->part * p->peer_bytes;
@@ -356,14 +359,14 @@ void p2p_on_part_data(int from, const struct p2p_control *c, const struct core_m
     if (n > room(p) - at)
         n = room(p) - at;
     if (!mail->body && mail->n) {
-        fetch(p, (int)c->part, at, n, &(struct p2p_mail){from, p->peer, p->tag, 0, mail->n, NULL, &mail->far, P2P_PLAIN});
+        fetch(p, (int)c->part, at, n, &(struct mpii_p2p_mail){from, p->peer, p->tag, 0, mail->n, NULL, &mail->far, P2P_PLAIN});
         return;
     }
     mpii_unpack(p->buf, p->count, p->type, (MPI_Count)at, mail->body, (MPI_Count)n);
     piece_here(p, (int)c->part, n);
 }
 
-bool part_arrived(const struct part *p, int partition)
+bool mpii_partition_arrived(const struct mpii_partition *p, int partition)
 {
     size_t from = (size_t)partition * p->bytes, to = from + p->bytes;
 

@@ -6,7 +6,7 @@
 
 static int check(MPI_Request handle, struct mpii_request **r, const char *call)
 {
-    MPII_TRY(p2p_request_check(handle, r, call));
+    MPII_TRY(mpii_p2p_request_check(handle, r, call));
     if (!*r)
         return mpii_error(NULL, MPI_ERR_REQUEST, call, "request is MPI_REQUEST_NULL");
     if (!(*r)->persistent || !(*r)->ops->start)

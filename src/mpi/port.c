@@ -12,33 +12,33 @@
 
 struct offer {
     struct offer *next;
-    struct dyn_peer *from; /* NULL: it is gone */
+    struct mpii_dyn_peer *from; /* NULL: it is gone */
     uint64_t number;
     int n;
-    struct dyn_address all[];
+    struct mpii_dyn_address all[];
 };
 
-struct dyn_port {
-    struct dyn_port *next;
+struct mpii_dyn_port {
+    struct mpii_dyn_port *next;
     uint64_t number;
     struct offer *first, **last;
 };
-static struct dyn_port *ports;
+static struct mpii_dyn_port *ports;
 
 /* What this process has offered, and waits to have answered. */
 struct waiting {
     struct waiting *next;
-    struct dyn_peer *to;
+    struct mpii_dyn_peer *to;
     uint64_t number;
     int err; /* -1: not answered yet */
-    struct dyn_group *theirs;
+    struct mpii_dyn_group *theirs;
 };
 static struct waiting *offered;
 
 /* Whom this process has answered, and must hear from whether it still waited. */
 struct answered {
     struct answered *next;
-    struct dyn_peer *to;
+    struct mpii_dyn_peer *to;
     uint64_t offer;
     enum { UNSETTLED, COME, WITHDRAWN } end;
 };
@@ -48,15 +48,15 @@ static struct answered *answers;
 
 static const char format[] = "mpt:%016llx.%x.%llx:%016llx.%016llx:%08x.%04x.%016llx";
 
-void dyn_port_name(const struct dyn_port *p, char text[MPI_MAX_PORT_NAME])
+void mpii_dyn_port_name(const struct mpii_dyn_port *p, char text[MPI_MAX_PORT_NAME])
 {
-    const struct dyn_address *a = dyn_own();
+    const struct mpii_dyn_address *a = mpii_dyn_own();
 
     snprintf(text, MPI_MAX_PORT_NAME, format, (unsigned long long)a->job, (unsigned)a->pe, (unsigned long long)p->number,
              (unsigned long long)a->host, (unsigned long long)a->call, a->ip, a->port, (unsigned long long)(a->ip ? a->secret : 0));
 }
 
-static bool parse(const char *name, struct dyn_address *a, uint64_t *number)
+static bool parse(const char *name, struct mpii_dyn_address *a, uint64_t *number)
 {
     unsigned long long job, n, host, call, secret;
     unsigned pe, ip, port;
@@ -65,61 +65,62 @@ static bool parse(const char *name, struct dyn_address *a, uint64_t *number)
     if (!name || sscanf(name, "mpt:%16llx.%x.%llx:%16llx.%16llx:%8x.%4x.%16llx", &job, &pe, &n, &host, &call, &ip, &port, &secret) != 8)
         return false;
     snprintf(again, sizeof again, format, job, pe, n, host, call, ip, port, secret);
-    *a = (struct dyn_address){.job = job, .host = host, .secret = secret, .call = call, .pe = (int)pe, .ip = ip, .port = (uint16_t)port};
+    *a = (struct mpii_dyn_address){.job = job, .host = host, .secret = secret, .call = call, .pe = (int)pe, .ip = ip,
+                                   .port = (uint16_t)port};
     *number = n;
     return strcmp(again, name) == 0;
 }
 
-struct dyn_port *dyn_port_new(void)
+struct mpii_dyn_port *mpii_dyn_port_new(void)
 {
     static uint64_t count;
-    struct dyn_port *p = calloc(1, sizeof *p);
+    struct mpii_dyn_port *p = calloc(1, sizeof *p);
 
     if (!p)
         return NULL;
-    p->number = (dyn_own()->secret & ~0xffffffull) | (++count & 0xffffff); /* not to be guessed from another one's */
+    p->number = (mpii_dyn_own()->secret & ~0xffffffull) | (++count & 0xffffff); /* not to be guessed from another one's */
     p->last = &p->first;
     p->next = ports;
     ports = p;
     return p;
 }
 
-static struct dyn_port *find(uint64_t number)
+static struct mpii_dyn_port *find(uint64_t number)
 {
-    struct dyn_port *p = ports;
+    struct mpii_dyn_port *p = ports;
 
     while (p && p->number != number)
         p = p->next;
     return p;
 }
 
-struct dyn_port *dyn_port_here(const char *name)
+struct mpii_dyn_port *mpii_dyn_port_here(const char *name)
 {
-    struct dyn_address a;
+    struct mpii_dyn_address a;
     uint64_t number;
 
-    if (!parse(name, &a, &number) || a.job != dyn_own()->job || a.pe != dyn_own()->pe)
+    if (!parse(name, &a, &number) || a.job != mpii_dyn_own()->job || a.pe != mpii_dyn_own()->pe)
         return NULL;
     return find(number);
 }
 
 /* --------------------------------------------------------- who accepts -- */
 
-static void answer(struct dyn_peer *to, uint64_t number, const struct dyn_group *own)
+static void answer(struct mpii_dyn_peer *to, uint64_t number, const struct mpii_dyn_group *own)
 {
     uint64_t ids[2] = {number, own ? own->context : 0};
-    struct bridge_post post = {.kind = BRIDGE_ANSWER, .head = ids, .head_n = sizeof ids};
+    struct mpii_bridge_post post = {.kind = BRIDGE_ANSWER, .head = ids, .head_n = sizeof ids};
 
     if (own) {
         post.body = own->all;
         post.n = (size_t)own->n * sizeof *own->all;
     }
-    bridge_send(to, &post);
+    mpii_bridge_post(to, &post);
 }
 
-void dyn_port_on_offer(struct dyn_peer *from, uint64_t number, uint64_t offer, const void *data, size_t n)
+void mpii_dyn_port_on_offer(struct mpii_dyn_peer *from, uint64_t number, uint64_t offer, const void *data, size_t n)
 {
-    struct dyn_port *p = find(number);
+    struct mpii_dyn_port *p = find(number);
     struct offer *o = p && n ? malloc(sizeof *o + n) : NULL;
 
     if (!o || n % sizeof *o->all) {
@@ -133,7 +134,7 @@ void dyn_port_on_offer(struct dyn_peer *from, uint64_t number, uint64_t offer, c
     p->last = &o->next;
 }
 
-static struct offer *take_offer(struct dyn_port *p)
+static struct offer *take_offer(struct mpii_dyn_port *p)
 {
     struct offer *o = p->first;
 
@@ -145,9 +146,9 @@ static struct offer *take_offer(struct dyn_port *p)
     return o;
 }
 
-void dyn_port_close(struct dyn_port *p)
+void mpii_dyn_port_close(struct mpii_dyn_port *p)
 {
-    struct dyn_port **at = &ports;
+    struct mpii_dyn_port **at = &ports;
 
     for (struct offer *o; (o = take_offer(p)); free(o))
         if (o->from)
@@ -159,7 +160,7 @@ void dyn_port_close(struct dyn_port *p)
 }
 
 /* Is the other side there? */
-static bool meet(const struct offer *o, const struct dyn_group *own)
+static bool meet(const struct offer *o, const struct mpii_dyn_group *own)
 {
     struct answered mine = {answers, o->from, o->number, UNSETTLED}, **at = &answers;
     struct core_waiter w;
@@ -176,12 +177,12 @@ static bool meet(const struct offer *o, const struct dyn_group *own)
     return mine.end == COME;
 }
 
-void dyn_port_on_settled(struct dyn_peer *from, uint64_t offer, bool come)
+void mpii_dyn_port_on_settled(struct mpii_dyn_peer *from, uint64_t offer, bool come)
 {
     for (struct answered *a = answers; a; a = a->next)
         if (a->to == from && a->offer == offer && a->end == UNSETTLED)
             a->end = come ? COME : WITHDRAWN;
-    for (struct dyn_port *p = ports; p && !come; p = p->next)
+    for (struct mpii_dyn_port *p = ports; p && !come; p = p->next)
         for (struct offer *o = p->first; o; o = o->next)
             if (o->from == from && o->number == offer)
                 o->from = NULL;
@@ -196,7 +197,7 @@ static struct offer *next_offer(uint64_t number, int failed(void *arg), void *ar
     *err = MPI_SUCCESS;
     mpii_wait_begin(&w, call);
     while (*err == MPI_SUCCESS && !o) {
-        struct dyn_port *p = find(number);
+        struct mpii_dyn_port *p = find(number);
 
         if (!p)
             *err = MPI_ERR_PORT;
@@ -210,8 +211,8 @@ static struct offer *next_offer(uint64_t number, int failed(void *arg), void *ar
     return o;
 }
 
-int dyn_port_accept(struct dyn_port *p, const struct dyn_group *own, struct dyn_group *theirs, int failed(void *arg), void *arg,
-                    const char *call)
+int mpii_dyn_port_accept(struct mpii_dyn_port *p, const struct mpii_dyn_group *own, struct mpii_dyn_group *theirs, int failed(void *arg),
+                         void *arg, const char *call)
 {
     const uint64_t number = p->number; /* another thread may close it meanwhile */
     struct offer *o;
@@ -232,14 +233,14 @@ int dyn_port_accept(struct dyn_port *p, const struct dyn_group *own, struct dyn_
 
 /* --------------------------------------------------------- who connects -- */
 
-static void settle(struct dyn_peer *to, uint64_t offer, bool come)
+static void settle(struct mpii_dyn_peer *to, uint64_t offer, bool come)
 {
     uint64_t ids[2] = {offer, come};
 
-    bridge_send(to, &(struct bridge_post){.kind = BRIDGE_SETTLED, .head = ids, .head_n = sizeof ids});
+    mpii_bridge_post(to, &(struct mpii_bridge_post){.kind = BRIDGE_SETTLED, .head = ids, .head_n = sizeof ids});
 }
 
-void dyn_port_on_answer(struct dyn_peer *from, uint64_t offer, uint64_t context, const void *data, size_t n)
+void mpii_dyn_port_on_answer(struct mpii_dyn_peer *from, uint64_t offer, uint64_t context, const void *data, size_t n)
 {
     struct waiting *w = offered;
 
@@ -257,12 +258,12 @@ void dyn_port_on_answer(struct dyn_peer *from, uint64_t offer, uint64_t context,
     settle(from, offer, true);
 }
 
-void dyn_port_on_gone(struct dyn_peer *peer)
+void mpii_dyn_port_on_gone(struct mpii_dyn_peer *peer)
 {
     for (struct waiting *w = offered; w; w = w->next)
         if (w->to == peer && w->err < 0)
             w->err = MPI_ERR_PORT;
-    for (struct dyn_port *p = ports; p; p = p->next)
+    for (struct mpii_dyn_port *p = ports; p; p = p->next)
         for (struct offer *o = p->first; o; o = o->next)
             if (o->from == peer)
                 o->from = NULL;
@@ -283,11 +284,11 @@ static void forget(struct waiting *mine)
 /* Until it is answered, or has waited for so long; returns whether that was too long. */
 static bool await(struct waiting *mine, double seconds, const char *call)
 {
-    uint64_t until = bridge_now() + (uint64_t)(seconds * 1e9);
+    uint64_t until = mpii_bridge_now() + (uint64_t)(seconds * 1e9);
     struct core_waiter w;
 
     mpii_wait_begin(&w, call);
-    while (mine->err < 0 && (seconds <= 0 || bridge_now() < until))
+    while (mine->err < 0 && (seconds <= 0 || mpii_bridge_now() < until))
         mpii_wait_pause(&w);
     mpii_wait_end(&w);
     if (mine->err >= 0)
@@ -297,27 +298,28 @@ static bool await(struct waiting *mine, double seconds, const char *call)
     return true;
 }
 
-int dyn_port_connect(const char *name, const struct dyn_group *own, struct dyn_group *theirs, double seconds, bool *late, const char *call)
+int mpii_dyn_port_connect(const char *name, const struct mpii_dyn_group *own, struct mpii_dyn_group *theirs, double seconds, bool *late,
+                          const char *call)
 {
     static uint64_t count;
-    struct dyn_address a;
+    struct mpii_dyn_address a;
     uint64_t ids[2];
     struct waiting mine = {.err = -1, .theirs = theirs, .number = ++count};
-    struct bridge_post post = {.kind = BRIDGE_OFFER, .head = ids, .head_n = sizeof ids, .body = own->all,
-                               .n = (size_t)own->n * sizeof *own->all};
+    struct mpii_bridge_post post = {.kind = BRIDGE_OFFER, .head = ids, .head_n = sizeof ids, .body = own->all,
+                                    .n = (size_t)own->n * sizeof *own->all};
     bool timed_out;
 
-    if (!parse(name, &a, &ids[0]) || (a.job == dyn_own()->job && (a.pe == dyn_own()->pe || a.pe >= core_size())))
+    if (!parse(name, &a, &ids[0]) || (a.job == mpii_dyn_own()->job && (a.pe == mpii_dyn_own()->pe || a.pe >= core_size())))
         return MPI_ERR_PORT;
-    if (a.host != dyn_own()->host && (!a.ip || !dyn_own()->ip))
+    if (a.host != mpii_dyn_own()->host && (!a.ip || !mpii_dyn_own()->ip))
         return MPI_ERR_PORT; /* both sides connect to each other: both need an address */
-    mine.to = dyn_peer_of(&a);
+    mine.to = mpii_dyn_peer_of(&a);
     if (!mine.to)
         return MPI_ERR_NO_MEM;
     ids[1] = mine.number;
     mine.next = offered;
     offered = &mine;
-    if (bridge_send(mine.to, &post) != 0 && mine.err < 0)
+    if (mpii_bridge_post(mine.to, &post) != 0 && mine.err < 0)
         mine.err = MPI_ERR_PORT;
     timed_out = await(&mine, seconds, call);
     if (late)

@@ -8,24 +8,24 @@
 
 int mpii_Open_port(MPI_Info info, char *port_name)
 {
-    struct dyn_port *p;
+    struct mpii_dyn_port *p;
     int err;
 
     MPII_TRY(mpii_check_started(__func__));
     MPII_TRY(mpii_check_info(NULL, info, __func__));
     MPII_TRY(mpii_check_pointer(NULL, port_name, "port_name", __func__));
-    err = dyn_open();
-    p = err == MPI_SUCCESS ? dyn_port_new() : NULL;
+    err = mpii_dyn_open();
+    p = err == MPI_SUCCESS ? mpii_dyn_port_new() : NULL;
     if (!p)
         return mpii_error(NULL, err != MPI_SUCCESS ? err : MPI_ERR_NO_MEM, __func__, "no port can be opened");
-    dyn_port_name(p, port_name);
+    mpii_dyn_port_name(p, port_name);
     return MPI_SUCCESS;
 }
 
-static int check_port(void *object, const char *name, struct dyn_port **p, const char *call)
+static int check_port(void *object, const char *name, struct mpii_dyn_port **p, const char *call)
 {
     MPII_TRY(mpii_check_pointer(object, name, "port_name", call));
-    *p = dyn_port_here(name);
+    *p = mpii_dyn_port_here(name);
     if (!*p)
         return mpii_error(object, MPI_ERR_PORT, call, "port_name is \"%.100s\", which is no port that this process has open", name);
     return MPI_SUCCESS;
@@ -33,11 +33,11 @@ static int check_port(void *object, const char *name, struct dyn_port **p, const
 
 int mpii_Close_port(const char *port_name)
 {
-    struct dyn_port *p;
+    struct mpii_dyn_port *p;
 
     MPII_TRY(mpii_check_started(__func__));
     MPII_TRY(check_port(NULL, port_name, &p, __func__));
-    dyn_port_close(p);
+    mpii_dyn_port_close(p);
     return MPI_SUCCESS;
 }
 
@@ -46,15 +46,15 @@ struct request {
     MPI_Info info;
 };
 
-static int accept_one(void *arg, struct mpii_comm *c, const struct dyn_group *own, struct dyn_group *theirs, const char *call)
+static int accept_one(void *arg, struct mpii_comm *c, const struct mpii_dyn_group *own, struct mpii_dyn_group *theirs, const char *call)
 {
     const struct request *r = arg;
-    struct dyn_port *p;
+    struct mpii_dyn_port *p;
     int err;
 
     MPII_TRY(check_port(c, r->port, &p, call));
     MPII_TRY(mpii_check_info(c, r->info, call));
-    err = dyn_port_accept(p, own, theirs, NULL, NULL, call);
+    err = mpii_dyn_port_accept(p, own, theirs, NULL, NULL, call);
     if (err != MPI_SUCCESS)
         return mpii_error(c, err, call, "port \"%.100s\" was closed", r->port);
     return MPI_SUCCESS;
@@ -75,7 +75,7 @@ static int limit_of(struct mpii_comm *c, MPI_Info info, double *seconds, const c
     return mpii_error(c, MPI_ERR_INFO_VALUE, call, "info's timeout is \"%.100s\"; expected seconds, 0 or more (0: no limit)", text);
 }
 
-static int connect_to(void *arg, struct mpii_comm *c, const struct dyn_group *own, struct dyn_group *theirs, const char *call)
+static int connect_to(void *arg, struct mpii_comm *c, const struct mpii_dyn_group *own, struct mpii_dyn_group *theirs, const char *call)
 {
     const struct request *r = arg;
     bool late = false;
@@ -85,11 +85,11 @@ static int connect_to(void *arg, struct mpii_comm *c, const struct dyn_group *ow
     MPII_TRY(mpii_check_pointer(c, r->port, "port_name", call));
     MPII_TRY(mpii_check_info(c, r->info, call));
     MPII_TRY(limit_of(c, r->info, &seconds, call));
-    err = dyn_port_connect(r->port, own, theirs, seconds, &late, call);
+    err = mpii_dyn_port_connect(r->port, own, theirs, seconds, &late, call);
     if (late)
         return mpii_error(c, err, call, "port_name is \"%.100s\", where nobody has called MPI_Comm_accept for %g s (MPT_CONNECT_TIMEOUT, or the "
                           "info key timeout)", r->port, seconds);
-    if (err == MPI_ERR_PORT && dyn_port_here(r->port))
+    if (err == MPI_ERR_PORT && mpii_dyn_port_here(r->port))
         return mpii_error(c, err, call, "port_name is \"%.100s\", which this process has opened itself: it cannot connect to itself, from "
                           "another thread neither", r->port);
     if (err != MPI_SUCCESS)
@@ -98,7 +98,7 @@ static int connect_to(void *arg, struct mpii_comm *c, const struct dyn_group *ow
     return MPI_SUCCESS;
 }
 
-static int meet(struct request r, int root, MPI_Comm comm, MPI_Comm *newcomm, bool first, dyn_greet *greet, const char *call)
+static int meet(struct request r, int root, MPI_Comm comm, MPI_Comm *newcomm, bool first, mpii_dyn_greet *greet, const char *call)
 {
     struct mpii_comm *c, *made;
     int err;
@@ -107,7 +107,7 @@ static int meet(struct request r, int root, MPI_Comm comm, MPI_Comm *newcomm, bo
     if (c->inter)
         return mpii_error(c, MPI_ERR_COMM, call, "comm is an intercommunicator");
     MPII_TRY(mpii_check_root(c, root, call));
-    made = dyn_meet(c, root, first, greet, &r, &err, call);
+    made = mpii_dyn_meet(c, root, first, greet, &r, &err, call);
     if (!made)
         return err;
     *newcomm = MPII_HANDLE(made);

@@ -64,7 +64,7 @@ static void drop(struct published *p)
         *at = p->next;
     if (p->socket >= 0) {
         core_user_socket_give_back(p->socket);
-        bridge_close_socket(p->socket);
+        mpii_bridge_close_socket(p->socket);
     }
     if (p->file >= 0)
         close(p->file);
@@ -95,7 +95,7 @@ static int publish(struct published *p)
     if (p->socket < 0)
         return p->socket;
     fcntl(p->socket, F_SETFL, O_NONBLOCK);
-    bridge_watch(p->socket, EPOLLIN, BRIDGE_NAMES, NULL, false);
+    mpii_bridge_watch(p->socket, EPOLLIN, BRIDGE_NAMES, NULL, false);
     return 0;
 }
 
@@ -118,7 +118,7 @@ int mpii_Publish_name(const char *service_name, MPI_Info info, const char *port_
     MPII_TRY(check_names(service_name, info, port_name, __func__));
     if (strlen(port_name) >= MPI_MAX_PORT_NAME)
         return mpii_error(NULL, MPI_ERR_PORT, __func__, "port_name has %zu characters, more than a port's name has", strlen(port_name));
-    if (dyn_open() != MPI_SUCCESS)
+    if (mpii_dyn_open() != MPI_SUCCESS)
         return mpii_error(NULL, MPI_ERR_OTHER, __func__, "other jobs cannot connect to this process");
     p = calloc(1, sizeof *p);
     if (!p || !(p->service = strdup(service_name))) {
@@ -215,7 +215,7 @@ static bool look_up(const char *service, char port[MPI_MAX_PORT_NAME])
 }
 
 /* Those who looked stand in the socket's queue, which must not fill up. */
-void dyn_names_step(void)
+void mpii_dyn_names_step(void)
 {
     for (struct published *p = published; p; p = p->next)
         for (int fd; (fd = accept(p->socket, NULL, NULL)) >= 0;)
@@ -236,7 +236,7 @@ int mpii_Lookup_name(const char *service_name, MPI_Info info, char *port_name)
     return MPI_SUCCESS;
 }
 
-void dyn_names_finish(void)
+void mpii_dyn_names_finish(void)
 {
     while (published)
         drop(published);

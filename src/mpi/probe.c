@@ -9,7 +9,7 @@
 struct mpii_message {
     struct mpii_object object;
     struct mpii_comm *comm; /* held */
-    struct p2p_arrived *arrived;
+    struct mpii_p2p_arrived *arrived;
 };
 
 static int check(int source, int tag, MPI_Comm comm, struct mpii_comm **c, const char *call)
@@ -19,18 +19,18 @@ static int check(int source, int tag, MPI_Comm comm, struct mpii_comm **c, const
     return mpii_check_tag(*c, tag, true, call);
 }
 
-static struct p2p_arrived *find(struct mpii_comm *c, int source, int tag)
+static struct mpii_p2p_arrived *find(struct mpii_comm *c, int source, int tag)
 {
-    struct p2p_context *there = p2p_context_of(c, MPII_LANE_USER);
+    struct mpii_p2p_context *there = mpii_p2p_context_of(c, MPII_LANE_USER);
 
     if (MPT_UNLIKELY(!there))
-        there = p2p_context_open(c, MPII_LANE_USER);
-    return (struct p2p_arrived *)(void *)match_find(&there->q, source, tag);
+        there = mpii_p2p_context_open(c, MPII_LANE_USER);
+    return (struct mpii_p2p_arrived *)(void *)match_find(&there->q, source, tag);
 }
 
-static struct p2p_arrived *look(struct mpii_comm *c, int source, int tag, const char *where)
+static struct mpii_p2p_arrived *look(struct mpii_comm *c, int source, int tag, const char *where)
 {
-    struct p2p_arrived *a = find(c, source, tag);
+    struct mpii_p2p_arrived *a = find(c, source, tag);
 
     if (!a) {
         mpii_progress();
@@ -51,19 +51,19 @@ static int hopeless(struct mpii_comm *c, int source, const char *call)
     return MPT_LIKELY(error == MPI_SUCCESS) ? error : mpii_ft_raise(c, error, call);
 }
 
-static int wait_for(struct mpii_comm *c, int source, int tag, struct p2p_arrived **a, const char *call)
+static int wait_for(struct mpii_comm *c, int source, int tag, struct mpii_p2p_arrived **a, const char *call)
 {
     struct core_waiter w;
     char text[P2P_WHERE];
 
-    mpii_wait_begin(&w, p2p_where_message(text, call, "", source, tag, c));
+    mpii_wait_begin(&w, mpii_p2p_where_message(text, call, "", source, tag, c));
     while (!(*a = find(c, source, tag)) && (MPT_LIKELY(c->trouble == 0) || mpii_ft_recv_error(c, source) == MPI_SUCCESS))
         mpii_wait_pause(&w);
     mpii_wait_end(&w);
     return *a ? MPI_SUCCESS : hopeless(c, source, call);
 }
 
-static void set_status(MPI_Status *status, const struct p2p_arrived *a)
+static void set_status(MPI_Status *status, const struct mpii_p2p_arrived *a)
 {
     mpii_status_set(status, a->mail.source, a->mail.tag, (MPI_Count)a->mail.n, false);
 }
@@ -76,7 +76,7 @@ static void nobody(MPI_Status *status)
 int mpii_Probe(int source, int tag, MPI_Comm comm, MPI_Status *status)
 {
     struct mpii_comm *c;
-    struct p2p_arrived *a;
+    struct mpii_p2p_arrived *a;
 
     MPII_TRY(check(source, tag, comm, &c, __func__));
     if (source == MPI_PROC_NULL) {
@@ -91,7 +91,7 @@ int mpii_Probe(int source, int tag, MPI_Comm comm, MPI_Status *status)
 int mpii_Iprobe(int source, int tag, MPI_Comm comm, int *flag, MPI_Status *status)
 {
     struct mpii_comm *c;
-    struct p2p_arrived *a;
+    struct mpii_p2p_arrived *a;
 
     MPII_TRY(check(source, tag, comm, &c, __func__));
     MPII_TRY(mpii_check_pointer(c, flag, "flag", __func__));
@@ -108,7 +108,7 @@ int mpii_Iprobe(int source, int tag, MPI_Comm comm, int *flag, MPI_Status *statu
     return MPI_SUCCESS;
 }
 
-static int take(struct mpii_comm *c, struct p2p_arrived *a, MPI_Message *message, MPI_Status *status, const char *call)
+static int take(struct mpii_comm *c, struct mpii_p2p_arrived *a, MPI_Message *message, MPI_Status *status, const char *call)
 {
     struct mpii_message *m = mpii_object_new(MPII_MESSAGE, sizeof *m);
 
@@ -126,7 +126,7 @@ static int take(struct mpii_comm *c, struct p2p_arrived *a, MPI_Message *message
 int mpii_Mprobe(int source, int tag, MPI_Comm comm, MPI_Message *message, MPI_Status *status)
 {
     struct mpii_comm *c;
-    struct p2p_arrived *a;
+    struct mpii_p2p_arrived *a;
 
     MPII_TRY(check(source, tag, comm, &c, __func__));
     MPII_TRY(mpii_check_pointer(c, message, "message", __func__));
@@ -142,7 +142,7 @@ int mpii_Mprobe(int source, int tag, MPI_Comm comm, MPI_Message *message, MPI_St
 int mpii_Improbe(int source, int tag, MPI_Comm comm, int *flag, MPI_Message *message, MPI_Status *status)
 {
     struct mpii_comm *c;
-    struct p2p_arrived *a;
+    struct mpii_p2p_arrived *a;
 
     MPII_TRY(check(source, tag, comm, &c, __func__));
     MPII_TRY(mpii_check_pointer(c, flag, "flag", __func__));
@@ -190,15 +190,15 @@ static int begin(void *buf, MPI_Count count, MPI_Datatype datatype, MPI_Message 
     MPII_TRY(mpii_check_count(c, count, "count", call));
     MPII_TRY(mpii_check_type(c, datatype, &t, "datatype", call));
     MPII_TRY(mpii_check_buffer(c, buf, count, t, "buf", call));
-    *r = p2p_recv_new(buf, count, t, m ? MPI_ANY_SOURCE : MPI_PROC_NULL, MPI_ANY_TAG, c);
+    *r = mpii_p2p_recv_new(buf, count, t, m ? MPI_ANY_SOURCE : MPI_PROC_NULL, MPI_ANY_TAG, c);
     if (!*r)
         return mpii_error(c, MPI_ERR_NO_MEM, call, "no memory for a request");
     *message = MPI_MESSAGE_NULL;
     if (!m) {
-        p2p_recv_nothing(*r);
+        mpii_p2p_recv_nothing(*r);
         return MPI_SUCCESS;
     }
-    p2p_recv_arrived(*r, m->arrived);
+    mpii_p2p_recv_arrived(*r, m->arrived);
     mpii_object_free(m);
     mpii_comm_release(c); /* the request holds it, too */
     return MPI_SUCCESS;
@@ -209,7 +209,7 @@ int mpii_Mrecv(void *buf, MPI_Count count, MPI_Datatype datatype, MPI_Message *m
     struct mpii_request *r;
 
     MPII_TRY(begin(buf, count, datatype, message, &r, __func__));
-    return p2p_finish(r, status, "MPI_Mrecv");
+    return mpii_p2p_request_finish(r, status, "MPI_Mrecv");
 }
 
 int mpii_Imrecv(void *buf, MPI_Count count, MPI_Datatype datatype, MPI_Message *message, MPI_Request *request)

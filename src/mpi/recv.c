@@ -6,7 +6,7 @@
 #include "mpi/ft.h"
 #include "mpi/p2p.h"
 
-void p2p_recv_nothing(struct mpii_request *r)
+void mpii_p2p_recv_nothing(struct mpii_request *r)
 {
     r->source = MPI_PROC_NULL;
     r->tag = MPI_ANY_TAG;
@@ -14,15 +14,15 @@ void p2p_recv_nothing(struct mpii_request *r)
     mpii_request_done(r, MPI_SUCCESS);
 }
 
-static void say_taken(const struct p2p_mail *m)
+static void say_taken(const struct mpii_p2p_mail *m)
 {
-    p2p_say(m->from, &(struct p2p_control){P2P_TAKEN, 0, m->id, 0});
+    mpii_p2p_say(m->from, &(struct mpii_p2p_control){P2P_TAKEN, 0, m->id, 0});
 }
 
-void p2p_recv_from(struct mpii_request *r, const struct p2p_mail *m)
+void mpii_p2p_recv_from(struct mpii_request *r, const struct mpii_p2p_mail *m)
 {
-    struct p2p_recv *v = p2p_recv_in(r);
-    MPI_Count room = p2p_bytes(v->count, v->type), n = (MPI_Count)m->n;
+    struct mpii_p2p_recv *v = mpii_p2p_recv_in(r);
+    MPI_Count room = mpii_p2p_bytes(v->count, v->type), n = (MPI_Count)m->n;
     int error = MPI_SUCCESS;
 
     v->context = NULL;
@@ -40,7 +40,7 @@ void p2p_recv_from(struct mpii_request *r, const struct p2p_mail *m)
         v->far = *m->far;
         v->form = m->form;
         r->error = error;
-        p2p_fetch_start(r);
+        mpii_p2p_fetch_start(r);
         return;
     }
     if (MPT_LIKELY(v->type->dense))
@@ -52,17 +52,17 @@ void p2p_recv_from(struct mpii_request *r, const struct p2p_mail *m)
     mpii_request_done(r, error);
 }
 
-void p2p_recv_arrived(struct mpii_request *r, struct p2p_arrived *a)
+void mpii_p2p_recv_arrived(struct mpii_request *r, struct mpii_p2p_arrived *a)
 {
-    p2p_recv_from(r, &a->mail);
-    p2p_arrived_free(a);
+    mpii_p2p_recv_from(r, &a->mail);
+    mpii_p2p_arrived_free(a);
 }
 
 /* --------------------------------------------------------------- the request -- */
 
-void p2p_recv_fail(struct mpii_request *r, int error)
+void mpii_p2p_recv_fail(struct mpii_request *r, int error)
 {
-    struct p2p_recv *v = p2p_recv_in(r);
+    struct mpii_p2p_recv *v = mpii_p2p_recv_in(r);
 
     if (!v->context)
         return; /* matched: it will complete */
@@ -77,42 +77,42 @@ void p2p_recv_fail(struct mpii_request *r, int error)
 /* One from any source, which the user waits for, is told of, but stays: another process may send it. */
 static void troubled(struct mpii_request *r)
 {
-    const struct p2p_recv *v = p2p_recv_in(r);
-    bool together = v->context && p2p_is_together(r, (enum mpii_lane)(v->context->key % MPII_LANES), v->node.tag);
+    const struct mpii_p2p_recv *v = mpii_p2p_recv_in(r);
+    bool together = v->context && mpii_p2p_is_together(r, (enum mpii_lane)(v->context->key % MPII_LANES), v->node.tag);
     int error = together ? mpii_ft_error(r->comm) : mpii_ft_recv_error(r->comm, v->node.source);
 
     if (error == MPIX_ERR_PROC_FAILED_PENDING && !r->internal && !r->freed && v->context) {
         r->error = error;
         r->done = true;
     } else if (error != MPI_SUCCESS) {
-        p2p_recv_fail(r, error == MPIX_ERR_PROC_FAILED_PENDING ? MPIX_ERR_PROC_FAILED : error);
+        mpii_p2p_recv_fail(r, error == MPIX_ERR_PROC_FAILED_PENDING ? MPIX_ERR_PROC_FAILED : error);
     }
 }
 
 /* What `node.source` and `node.tag` ask for. */
-void p2p_recv_start(struct mpii_request *r, enum mpii_lane lane)
+void mpii_p2p_recv_start(struct mpii_request *r, enum mpii_lane lane)
 {
-    struct p2p_recv *v = p2p_recv_in(r);
-    struct p2p_context *c;
+    struct mpii_p2p_recv *v = mpii_p2p_recv_in(r);
+    struct mpii_p2p_context *c;
     struct match_node *n;
 
     v->context = NULL;
     if (MPT_UNLIKELY(v->node.source == MPI_PROC_NULL)) {
-        p2p_recv_nothing(r);
+        mpii_p2p_recv_nothing(r);
         return;
     }
     if (MPT_UNLIKELY(r->comm->trouble & MPII_REVOKED)) {
         mpii_request_done(r, MPIX_ERR_REVOKED);
         return;
     }
-    c = p2p_context_of(r->comm, lane);
+    c = mpii_p2p_context_of(r->comm, lane);
     if (MPT_UNLIKELY(!c))
-        c = p2p_context_open(r->comm, lane);
+        c = mpii_p2p_context_open(r->comm, lane);
     n = c->q.arrived.n ? match_find(&c->q, v->node.source, v->node.tag) : NULL;
     if (n) {
         match_take(&c->q, n);
         core_acted();
-        p2p_recv_arrived(r, (struct p2p_arrived *)(void *)n);
+        mpii_p2p_recv_arrived(r, (struct mpii_p2p_arrived *)(void *)n);
         return;
     }
     v->context = c;
@@ -123,13 +123,13 @@ void p2p_recv_start(struct mpii_request *r, enum mpii_lane lane)
 
 static int start(struct mpii_request *r)
 {
-    p2p_recv_start(r, MPII_LANE_USER);
+    mpii_p2p_recv_start(r, MPII_LANE_USER);
     return MPI_SUCCESS;
 }
 
 static int cancel(struct mpii_request *r)
 {
-    struct p2p_recv *v = p2p_recv_in(r);
+    struct mpii_p2p_recv *v = mpii_p2p_recv_in(r);
 
     if (!v->context)
         return MPI_SUCCESS; /* matched: it will complete */
@@ -145,19 +145,20 @@ static int cancel(struct mpii_request *r)
 
 static void recv_free(struct mpii_request *r)
 {
-    p2p_type_release(p2p_recv_in(r)->type);
+    mpii_p2p_type_release(mpii_p2p_recv_in(r)->type);
 }
 
-const struct mpii_request_ops p2p_recv_ops = {.what = "receive", .start = start, .cancel = cancel, .free = recv_free, .troubled = troubled};
+const struct mpii_request_ops mpii_p2p_recv_ops =
+    {.what = "receive", .start = start, .cancel = cancel, .free = recv_free, .troubled = troubled};
 
-struct mpii_request *p2p_recv_new(void *buf, MPI_Count count, struct mpii_type *t, int source, int tag, struct mpii_comm *c)
+struct mpii_request *mpii_p2p_recv_new(void *buf, MPI_Count count, struct mpii_type *t, int source, int tag, struct mpii_comm *c)
 {
-    struct mpii_request *r = p2p_request_new(&p2p_recv_ops, c);
-    struct p2p_recv *v;
+    struct mpii_request *r = mpii_p2p_request_new(&mpii_p2p_recv_ops, c);
+    struct mpii_p2p_recv *v;
 
     if (MPT_UNLIKELY(!r))
         return NULL;
-    v = p2p_recv_in(r);
+    v = mpii_p2p_recv_in(r);
     v->node.source = source;
     v->node.tag = tag;
     v->context = NULL;
@@ -165,18 +166,18 @@ struct mpii_request *p2p_recv_new(void *buf, MPI_Count count, struct mpii_type *
     v->count = count;
     v->type = t;
     v->bounce = NULL;
-    p2p_type_hold(t);
+    mpii_p2p_type_hold(t);
     return r;
 }
 
 int mpii_irecv(void *buf, MPI_Count count, struct mpii_type *t, int source, int tag, struct mpii_comm *comm,
                enum mpii_lane lane, struct mpii_request **r)
 {
-    *r = p2p_recv_new(buf, count, t, source, tag, comm);
+    *r = mpii_p2p_recv_new(buf, count, t, source, tag, comm);
     if (!*r)
         return MPI_ERR_NO_MEM;
     (*r)->internal = true;
-    p2p_recv_start(*r, lane);
+    mpii_p2p_recv_start(*r, lane);
     return MPI_SUCCESS;
 }
 

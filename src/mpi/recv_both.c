@@ -52,7 +52,7 @@ static int check_replace(struct arguments *a, MPI_Datatype datatype, MPI_Comm co
 /* What is to be sent moves out of the way. */
 static int pack_aside(struct arguments *a, void **packed, const char *call)
 {
-    MPI_Count n = p2p_bytes(a->in_count, a->in_type);
+    MPI_Count n = mpii_p2p_bytes(a->in_count, a->in_type);
 
     *packed = malloc(n > 0 ? (size_t)n : 1);
     if (!*packed)
@@ -71,25 +71,25 @@ static int no_memory(struct mpii_comm *c, const char *call)
 
 static int exchange(const struct arguments *a, MPI_Status *status, const char *call)
 {
-    struct mpii_request *in = p2p_recv_new(a->in, a->in_count, a->in_type, a->source, a->in_tag, a->c), *out;
+    struct mpii_request *in = mpii_p2p_recv_new(a->in, a->in_count, a->in_type, a->source, a->in_tag, a->c), *out;
     int error;
 
     if (!in)
         return no_memory(a->c, call);
-    out = p2p_send_new(a->out, a->out_count, a->out_type, a->dest, a->out_tag, a->c, MPII_LANE_USER, MPII_STANDARD);
+    out = mpii_p2p_send_new(a->out, a->out_count, a->out_type, a->dest, a->out_tag, a->c, MPII_LANE_USER, MPII_STANDARD);
     if (!out) {
-        p2p_request_free(in);
+        mpii_p2p_request_free(in);
         return no_memory(a->c, call);
     }
-    p2p_recv_start(in, MPII_LANE_USER);
-    p2p_send_start(out);
-    p2p_wait(out, call);
-    p2p_wait(in, call);
+    mpii_p2p_recv_start(in, MPII_LANE_USER);
+    mpii_p2p_send_start(out);
+    mpii_p2p_wait(out, call);
+    mpii_p2p_wait(in, call);
     error = out->error;
-    p2p_request_free(out);
+    mpii_p2p_request_free(out);
     if (in->error == MPI_SUCCESS)
         in->error = error;
-    return p2p_finish(in, status, call);
+    return mpii_p2p_request_finish(in, status, call);
 }
 
 int mpii_Sendrecv(const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, int dest, int sendtag, void *recvbuf,
@@ -133,7 +133,7 @@ static void half_done(struct mpii_request *half)
 {
     struct mpii_request *r = half->then_arg;
 
-    if (half->ops == &p2p_recv_ops) {
+    if (half->ops == &mpii_p2p_recv_ops) {
         r->source = half->source;
         r->tag = half->tag;
         r->bytes = half->bytes;
@@ -147,15 +147,15 @@ static void half_done(struct mpii_request *half)
 static int begin(const struct arguments *a, void *packed, MPI_Request *request, const char *call)
 {
     struct mpii_request *r = mpii_request_new(&both_ops, a->c);
-    struct mpii_request *in = r ? p2p_recv_new(a->in, a->in_count, a->in_type, a->source, a->in_tag, a->c) : NULL;
+    struct mpii_request *in = r ? mpii_p2p_recv_new(a->in, a->in_count, a->in_type, a->source, a->in_tag, a->c) : NULL;
     struct mpii_request *out =
-        in ? p2p_send_new(a->out, a->out_count, a->out_type, a->dest, a->out_tag, a->c, MPII_LANE_USER, MPII_STANDARD) : NULL;
+        in ? mpii_p2p_send_new(a->out, a->out_count, a->out_type, a->dest, a->out_tag, a->c, MPII_LANE_USER, MPII_STANDARD) : NULL;
 
     if (!out) {
         if (in)
-            p2p_request_free(in);
+            mpii_p2p_request_free(in);
         if (r)
-            p2p_request_free(r);
+            mpii_p2p_request_free(r);
         free(packed);
         return no_memory(a->c, call);
     }
@@ -166,8 +166,8 @@ static int begin(const struct arguments *a, void *packed, MPI_Request *request, 
     in->internal = out->internal = true;
     in->freed = out->freed = true; /* each goes away when it is done */
     *request = mpii_request_handle(r);
-    p2p_recv_start(in, MPII_LANE_USER);
-    p2p_send_start(out);
+    mpii_p2p_recv_start(in, MPII_LANE_USER);
+    mpii_p2p_send_start(out);
     return MPI_SUCCESS;
 }
 

@@ -24,7 +24,7 @@ static inline int check(struct arguments *a, MPI_Datatype datatype, MPI_Comm com
 
 static struct mpii_request *request_for(const struct arguments *a, const char *call)
 {
-    struct mpii_request *r = p2p_recv_new(a->buf, a->count, a->t, a->source, a->tag, a->c);
+    struct mpii_request *r = mpii_p2p_recv_new(a->buf, a->count, a->t, a->source, a->tag, a->c);
 
     if (MPT_UNLIKELY(!r))
         mpii_error(a->c, MPI_ERR_NO_MEM, call, "no memory for a request");
@@ -42,13 +42,13 @@ static __attribute__((noinline)) int receive(const struct arguments *given, MPI_
     r = request_for(&a, call);
     if (MPT_UNLIKELY(!r))
         return MPI_ERR_NO_MEM;
-    p2p_recv_start(r, MPII_LANE_USER);
-    return p2p_finish(r, status, "MPI_Recv");
+    mpii_p2p_recv_start(r, MPII_LANE_USER);
+    return mpii_p2p_request_finish(r, status, "MPI_Recv");
 }
 
 int mpii_Recv(void *buf, MPI_Count count, MPI_Datatype datatype, int source, int tag, MPI_Comm comm, MPI_Status *status)
 {
-    if (MPT_LIKELY(p2p_quick_recv(buf, count, datatype, source, tag, comm, status)))
+    if (MPT_LIKELY(mpii_p2p_quick_recv(buf, count, datatype, source, tag, comm, status)))
         return MPI_SUCCESS;
     return receive(&(struct arguments){buf, count, NULL, source, tag, NULL}, datatype, comm, status, __func__);
 }
@@ -63,7 +63,7 @@ int mpii_Irecv(void *buf, MPI_Count count, MPI_Datatype datatype, int source, in
     r = request_for(&a, __func__);
     if (MPT_UNLIKELY(!r))
         return MPI_ERR_NO_MEM;
-    p2p_recv_start(r, MPII_LANE_USER);
+    mpii_p2p_recv_start(r, MPII_LANE_USER);
     *request = mpii_request_handle(r);
     return MPI_SUCCESS;
 }

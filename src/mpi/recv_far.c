@@ -10,22 +10,22 @@
 
 enum { PIECE = 64 << 10 };
 
-unsigned p2p_fetching;
+unsigned mpii_p2p_fetching;
 
 static void finish(struct mpii_request *r)
 {
-    struct p2p_recv *v = p2p_recv_in(r);
+    struct mpii_p2p_recv *v = mpii_p2p_recv_in(r);
 
     mpii_task_remove(&v->task);
-    p2p_fetching--;
+    mpii_p2p_fetching--;
     free(v->bounce);
     v->bounce = NULL;
     if (v->form != P2P_IS_OFFER)
-        p2p_fetch_end(&v->far); /* of a synchronous send: also the answer */
+        mpii_p2p_fetch_end(&v->far); /* of a synchronous send: also the answer */
     mpii_request_done(r, r->error);
 }
 
-static void copy_from(struct p2p_recv *v, const void *here, size_t n)
+static void copy_from(struct mpii_p2p_recv *v, const void *here, size_t n)
 {
     if (v->type->dense)
         core_copy(v->buf, here, n);
@@ -35,7 +35,7 @@ static void copy_from(struct p2p_recv *v, const void *here, size_t n)
 
 static void step_dense(struct mpii_request *r)
 {
-    struct p2p_recv *v = p2p_recv_in(r);
+    struct mpii_p2p_recv *v = mpii_p2p_recv_in(r);
 
     if (!v->fetched) {
         v->fetched = (size_t)r->bytes;
@@ -57,7 +57,7 @@ static size_t piece_of(const struct mpii_request *r, size_t at)
 /* fetched: up to where has been asked for; the last piece of that is in the bounce buffer. */
 static void step_pieces(struct mpii_request *r)
 {
-    struct p2p_recv *v = p2p_recv_in(r);
+    struct mpii_p2p_recv *v = mpii_p2p_recv_in(r);
     size_t at, n;
 
     if (!v->fetched) {
@@ -83,34 +83,34 @@ static void step_pieces(struct mpii_request *r)
 /* Its sender is dead, and it is not in memory that outlives it. */
 static bool cannot_come(struct mpii_request *r, const void *here)
 {
-    struct p2p_recv *v = p2p_recv_in(r);
+    struct mpii_p2p_recv *v = mpii_p2p_recv_in(r);
 
     if (!mpii_ft_dead(v->far.pe) || r->bytes == 0 || v->far.pe >= core_size())
         return false;
     if (v->form == P2P_IS_OFFER)
-        return !p2p_offer_take(r, &v->far);
+        return !mpii_p2p_offer_take(r, &v->far);
     if (v->form != P2P_IS_LAID)
         return !here && !(v->fetched && core_flow_idle(&v->flow));
-    p2p_take_laid(r, p2p_far_here(&v->far));
+    mpii_p2p_take_laid(r, mpii_p2p_far_here(&v->far));
     return v->fetched < (size_t)r->bytes;
 }
 
 static void step(struct mpii_task *task)
 {
-    struct p2p_recv *v = (struct p2p_recv *)(void *)((char *)task - offsetof(struct p2p_recv, task));
-    struct mpii_request *r = p2p_request_of(v);
-    const void *here = v->fetched || v->form == P2P_IS_OFFER ? NULL : p2p_far_here(&v->far);
+    struct mpii_p2p_recv *v = (struct mpii_p2p_recv *)(void *)((char *)task - offsetof(struct mpii_p2p_recv, task));
+    struct mpii_request *r = mpii_p2p_request_of(v);
+    const void *here = v->fetched || v->form == P2P_IS_OFFER ? NULL : mpii_p2p_far_here(&v->far);
 
     if (MPT_UNLIKELY(mpii_ft_on) && cannot_come(r, here)) {
         r->error = MPIX_ERR_PROC_FAILED;
         finish(r);
     } else if (v->form == P2P_IS_OFFER) {
-        if (p2p_offer_take(r, &v->far))
+        if (mpii_p2p_offer_take(r, &v->far))
             finish(r);
     } else if (r->bytes == 0) {
         finish(r);
     } else if (v->form == P2P_IS_LAID) {
-        p2p_take_laid(r, p2p_far_here(&v->far));
+        mpii_p2p_take_laid(r, mpii_p2p_far_here(&v->far));
         if (v->fetched == (size_t)r->bytes)
             finish(r);
     } else if (here) {
@@ -126,19 +126,19 @@ static void step(struct mpii_task *task)
     }
 }
 
-void p2p_fetch_start(struct mpii_request *r)
+void mpii_p2p_fetch_start(struct mpii_request *r)
 {
-    struct p2p_recv *v = p2p_recv_in(r);
+    struct mpii_p2p_recv *v = mpii_p2p_recv_in(r);
 
     mpii_counters.far++;
     v->fetched = 0;
     v->bounce = NULL;
-    if (v->form == P2P_IS_OFFER && p2p_offer_take(r, &v->far)) { /* they are short */
+    if (v->form == P2P_IS_OFFER && mpii_p2p_offer_take(r, &v->far)) { /* they are short */
         mpii_request_done(r, r->error);
         return;
     }
     v->flow = (struct core_flow){0};
     v->task = (struct mpii_task){.step = step};
     mpii_task_add(&v->task);
-    p2p_fetching++;
+    mpii_p2p_fetching++;
 }

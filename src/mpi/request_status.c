@@ -30,7 +30,7 @@ MPI_Count mpii_status_bytes(const MPI_Status *status)
     return bytes;
 }
 
-void p2p_status_empty(MPI_Status *status)
+void mpii_p2p_status_empty(MPI_Status *status)
 {
     mpii_status_set(status, MPI_ANY_SOURCE, MPI_ANY_TAG, 0, false);
     if (status != MPI_STATUS_IGNORE)

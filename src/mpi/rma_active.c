@@ -16,17 +16,17 @@ int mpii_Win_fence(int assert, MPI_Win win)
     struct mpii_win *w;
     int err, met;
 
-    MPII_TRY(rma_check_win(win, &w, __func__));
-    MPII_TRY(rma_check_asserts(w, assert, MPI_MODE_NOSTORE | MPI_MODE_NOPUT | MPI_MODE_NOPRECEDE | MPI_MODE_NOSUCCEED, __func__));
+    MPII_TRY(mpii_rma_check_win(win, &w, __func__));
+    MPII_TRY(mpii_rma_check_asserts(w, assert, MPI_MODE_NOSTORE | MPI_MODE_NOPUT | MPI_MODE_NOPRECEDE | MPI_MODE_NOSUCCEED, __func__));
     if (w->started || w->posted || w->locks || w->access_all)
         return mpii_error(w, MPI_ERR_RMA_SYNC, __func__, "an epoch of another kind is open");
     if ((assert & MPI_MODE_NOPRECEDE) && w->fence_used)
         return mpii_error(w, MPI_ERR_RMA_SYNC, __func__, "assert has MPI_MODE_NOPRECEDE, but operations precede");
-    err = rma_flush(w, 0, w->size, true, __func__);
+    err = mpii_rma_flush(w, 0, w->size, true, __func__);
     w->fence = !(assert & MPI_MODE_NOSUCCEED);
     if (w->fence_used) {
         w->fence_used = false;
-        rma_quicken_all(w);
+        mpii_rma_quicken_all(w);
     }
     if ((assert & MPI_MODE_NOPRECEDE) && (assert & MPI_MODE_NOSUCCEED))
         return err; /* nothing ends and nothing begins */
@@ -66,13 +66,14 @@ static int ranks_of(struct mpii_win *w, MPI_Group handle, struct mpii_group **ou
 }
 
 /* Raise our counter at a peer: which of its two, `counters` says for its control block. */
-static void tell(struct mpii_win *w, int rank, uint64_t *(*counters)(const struct mpii_win *, struct rma_ctrl *), enum rma_kind kind)
+static void tell(struct mpii_win *w, int rank, uint64_t *(*counters)(const struct mpii_win *, struct mpii_rma_ctrl *),
+                 enum mpii_rma_kind kind)
 {
-    struct rma_peer *p = &w->peers[rank];
+    struct mpii_rma_peer *p = &w->peers[rank];
     uint64_t *word;
 
     if (!p->ctrl) {
-        rma_send_plain(w, rank, kind, false);
+        mpii_rma_send_plain(w, rank, kind, false);
         return;
     }
     word = &counters(w, p->ctrl)[w->rank];
@@ -84,8 +85,8 @@ int mpii_Win_post(MPI_Group group, int assert, MPI_Win win)
 {
     struct mpii_win *w;
 
-    MPII_TRY(rma_check_win(win, &w, __func__));
-    MPII_TRY(rma_check_asserts(w, assert, MPI_MODE_NOCHECK | MPI_MODE_NOSTORE | MPI_MODE_NOPUT, __func__));
+    MPII_TRY(mpii_rma_check_win(win, &w, __func__));
+    MPII_TRY(mpii_rma_check_asserts(w, assert, MPI_MODE_NOCHECK | MPI_MODE_NOSTORE | MPI_MODE_NOPUT, __func__));
     if (w->posted)
         return mpii_error(w, MPI_ERR_RMA_SYNC, __func__, "an exposure epoch is open: MPI_Win_wait comes first");
     MPII_TRY(ranks_of(w, group, &w->posted, __func__));
@@ -93,7 +94,7 @@ int mpii_Win_post(MPI_Group group, int assert, MPI_Win win)
     for (int i = 0; i < w->posted->size; i++) {
         w->peers[w->posted->procs[i]].waits++;
         if (!w->post_nocheck)
-            tell(w, w->posted->procs[i], rma_posted, RMA_POST);
+            tell(w, w->posted->procs[i], mpii_rma_posted, RMA_POST);
     }
     return MPI_SUCCESS;
 }
@@ -102,19 +103,19 @@ int mpii_Win_start(MPI_Group group, int assert, MPI_Win win)
 {
     struct mpii_win *w;
 
-    MPII_TRY(rma_check_win(win, &w, __func__));
-    MPII_TRY(rma_check_asserts(w, assert, MPI_MODE_NOCHECK, __func__));
+    MPII_TRY(mpii_rma_check_win(win, &w, __func__));
+    MPII_TRY(mpii_rma_check_asserts(w, assert, MPI_MODE_NOCHECK, __func__));
     if (w->started || w->locks || w->access_all || w->fence_used)
         return mpii_error(w, MPI_ERR_RMA_SYNC, __func__, "an access epoch is open already");
     MPII_TRY(ranks_of(w, group, &w->started, __func__));
     w->start_nocheck = assert & MPI_MODE_NOCHECK;
     w->fence = false;
     for (int i = 0; i < w->started->size; i++) {
-        struct rma_peer *p = &w->peers[w->started->procs[i]];
+        struct mpii_rma_peer *p = &w->peers[w->started->procs[i]];
 
         p->access = w->start_nocheck ? RMA_OPEN_PSCW : RMA_AWAITS_POST;
         p->starts += !w->start_nocheck;
-        rma_quicken(w, p);
+        mpii_rma_quicken(w, p);
     }
     return MPI_SUCCESS;
 }
@@ -126,16 +127,16 @@ int mpii_Win_complete(MPI_Win win)
     struct mpii_win *w;
     int err;
 
-    MPII_TRY(rma_check_win(win, &w, __func__));
+    MPII_TRY(mpii_rma_check_win(win, &w, __func__));
     if (!w->started)
         return mpii_error(w, MPI_ERR_RMA_SYNC, __func__, "no epoch of MPI_Win_start is open");
-    err = rma_flush(w, 0, w->size, true, __func__);
+    err = mpii_rma_flush(w, 0, w->size, true, __func__);
     g = w->started;
     w->started = NULL;
     for (int i = 0; i < g->size; i++) {
         w->peers[g->procs[i]].access = RMA_CLOSED;
-        rma_quicken(w, &w->peers[g->procs[i]]);
-        tell(w, g->procs[i], rma_completed, RMA_COMPLETE);
+        mpii_rma_quicken(w, &w->peers[g->procs[i]]);
+        tell(w, g->procs[i], mpii_rma_completed, RMA_COMPLETE);
     }
     mpii_group_release(g);
     return err;
@@ -143,12 +144,12 @@ int mpii_Win_complete(MPI_Win win)
 
 static bool all_complete(struct mpii_win *w)
 {
-    const uint64_t *completed = rma_completed(w, w->ctrl);
+    const uint64_t *completed = mpii_rma_completed(w, w->ctrl);
 
     for (int i = 0; i < w->posted->size; i++) {
         int rank = w->posted->procs[i];
 
-        if (__atomic_load_n(&completed[rank], __ATOMIC_ACQUIRE) < w->peers[rank].waits && !rma_in_vain(w, rank))
+        if (__atomic_load_n(&completed[rank], __ATOMIC_ACQUIRE) < w->peers[rank].waits && !mpii_rma_in_vain(w, rank))
             return false;
     }
     return true;
@@ -163,7 +164,7 @@ static void end_exposure(struct mpii_win *w)
 /* Or in vain: some have not completed, and never will. */
 static int exposure_over(struct mpii_win *w, const char *call)
 {
-    const uint64_t *completed = rma_completed(w, w->ctrl);
+    const uint64_t *completed = mpii_rma_completed(w, w->ctrl);
     bool all = true;
 
     for (int i = 0; i < w->posted->size; i++) {
@@ -175,20 +176,20 @@ static int exposure_over(struct mpii_win *w, const char *call)
         w->peers[rank].waits = __atomic_load_n(&completed[rank], __ATOMIC_ACQUIRE);
     }
     end_exposure(w);
-    return MPT_LIKELY(all) ? MPI_SUCCESS : rma_troubled(w, -1, call);
+    return MPT_LIKELY(all) ? MPI_SUCCESS : mpii_rma_troubled(w, -1, call);
 }
 
 /* MPI_Win_complete did not wait for posts of targets where nothing was done. */
-void rma_posts_await(struct mpii_win *w, const char *call)
+void mpii_rma_posts_await(struct mpii_win *w, const char *call)
 {
-    const uint64_t *posted = rma_posted(w, w->ctrl);
+    const uint64_t *posted = mpii_rma_posted(w, w->ctrl);
     struct core_waiter waiter;
 
     for (int i = 0; i < w->size; i++) {
         if (__atomic_load_n(&posted[i], __ATOMIC_ACQUIRE) >= w->peers[i].starts)
             continue;
         core_wait_begin_for(&waiter, call, &posted[i], sizeof posted[i]);
-        while (__atomic_load_n(&posted[i], __ATOMIC_ACQUIRE) < w->peers[i].starts && !rma_in_vain(w, i))
+        while (__atomic_load_n(&posted[i], __ATOMIC_ACQUIRE) < w->peers[i].starts && !mpii_rma_in_vain(w, i))
             mpii_wait_pause(&waiter);
         core_wait_end(&waiter);
     }
@@ -204,9 +205,9 @@ int mpii_Win_wait(MPI_Win win)
     struct core_waiter waiter;
     struct mpii_win *w;
 
-    MPII_TRY(rma_check_win(win, &w, __func__));
+    MPII_TRY(mpii_rma_check_win(win, &w, __func__));
     MPII_TRY(check_posted(w, __func__));
-    core_wait_begin_for(&waiter, "MPI_Win_wait", rma_completed(w, w->ctrl), (size_t)w->size * sizeof(uint64_t));
+    core_wait_begin_for(&waiter, "MPI_Win_wait", mpii_rma_completed(w, w->ctrl), (size_t)w->size * sizeof(uint64_t));
     while (!all_complete(w))
         mpii_wait_pause(&waiter);
     core_wait_end(&waiter);
@@ -217,7 +218,7 @@ int mpii_Win_test(MPI_Win win, int *flag)
 {
     struct mpii_win *w;
 
-    MPII_TRY(rma_check_win(win, &w, __func__));
+    MPII_TRY(mpii_rma_check_win(win, &w, __func__));
     MPII_TRY(mpii_check_pointer(w, flag, "flag", __func__));
     MPII_TRY(check_posted(w, __func__));
     *flag = all_complete(w);

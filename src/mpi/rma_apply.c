@@ -36,7 +36,7 @@ static enum way find_way(const struct mpii_op *op, const struct mpii_type *e)
     return COMBINE;
 }
 
-uint8_t rma_way(const struct mpii_op *op, const struct mpii_type *e)
+uint8_t mpii_rma_way(const struct mpii_op *op, const struct mpii_type *e)
 {
     static uint8_t known[32][256]; /* by the numbers of predefined operations and types; everybody finds the same */
     uint8_t *k = &known[(uintptr_t)op->handle & 31][(uintptr_t)e->handle & 255], way = __atomic_load_n(k, __ATOMIC_RELAXED);
@@ -52,7 +52,7 @@ uint8_t rma_way(const struct mpii_op *op, const struct mpii_type *e)
 
 /* n elements by instructions. SUM: their sum as floating-point numbers. */
 #define UPDATES(T, SUM)                                                                                             \
-    static T combine_##T(const struct rma_update *u, enum way way, T *object, T value)                              \
+    static T combine_##T(const struct mpii_rma_update *u, enum way way, T *object, T value)                         \
     {                                                                                                               \
         T old = __atomic_load_n(object, __ATOMIC_ACQUIRE), new;                                                     \
                                                                                                                     \
@@ -66,7 +66,7 @@ uint8_t rma_way(const struct mpii_op *op, const struct mpii_type *e)
         return old;                                                                                                 \
     }                                                                                                               \
                                                                                                                     \
-    static T update_##T(const struct rma_update *u, enum way way, T *object, T value)                               \
+    static T update_##T(const struct mpii_rma_update *u, enum way way, T *object, T value)                          \
     {                                                                                                               \
         switch (way) {                                                                                              \
         case READ: return __atomic_load_n(object, __ATOMIC_ACQUIRE);                                                \
@@ -81,7 +81,7 @@ uint8_t rma_way(const struct mpii_op *op, const struct mpii_type *e)
         return combine_##T(u, way, object, value);                                                                  \
     }                                                                                                               \
                                                                                                                     \
-    static void updates_##T(const struct rma_update *u, char *target, const char *operand, char *old, MPI_Count n)  \
+    static void updates_##T(const struct mpii_rma_update *u, char *target, const char *operand, char *old, MPI_Count n) \
     {                                                                                                               \
         enum way way = (enum way)u->way;                                                                            \
                                                                                                                     \
@@ -129,7 +129,7 @@ UPDATES(uint64_t, SUM_64)
 /* -------------------------------------------------- elements of one and two bytes --
  * Eight bytes at a time: others may change single elements of them meanwhile. */
 
-static uint64_t update_word(const struct rma_update *u, uint64_t *object, uint64_t value, MPI_Count n)
+static uint64_t update_word(const struct mpii_rma_update *u, uint64_t *object, uint64_t value, MPI_Count n)
 {
     uint64_t old = __atomic_load_n(object, __ATOMIC_ACQUIRE), new;
 
@@ -143,7 +143,7 @@ static uint64_t update_word(const struct rma_update *u, uint64_t *object, uint64
     return old;
 }
 
-static void updates_single(const struct rma_update *u, char *target, const char *operand, char *old, MPI_Count n)
+static void updates_single(const struct mpii_rma_update *u, char *target, const char *operand, char *old, MPI_Count n)
 {
     if (u->element->size == 1)
         updates_uint8_t(u, target, operand, old, n);
@@ -151,7 +151,7 @@ static void updates_single(const struct rma_update *u, char *target, const char 
         updates_uint16_t(u, target, operand, old, n);
 }
 
-static void updates_short(const struct rma_update *u, char *target, const char *operand, char *old, MPI_Count n)
+static void updates_short(const struct mpii_rma_update *u, char *target, const char *operand, char *old, MPI_Count n)
 {
     MPI_Count size = u->element->size, each = (MPI_Count)sizeof(uint64_t) / size;
     MPI_Count at = (MPI_Count)(-(uintptr_t)target % sizeof(uint64_t)) / size;
@@ -184,7 +184,7 @@ static bool by_instructions(const struct mpii_type *e, const char *target)
 
 enum { DEAD_TRIES = 1 << 20 };
 
-static void take(const struct rma_update *u)
+static void take(const struct mpii_rma_update *u)
 {
     for (unsigned tries = 0; !u->alone && __atomic_exchange_n(&u->ctrl->busy, 1, __ATOMIC_ACQUIRE);)
         while (__atomic_load_n(&u->ctrl->busy, __ATOMIC_RELAXED))
@@ -195,7 +195,7 @@ static void take(const struct rma_update *u)
             }
 }
 
-static void drop(const struct rma_update *u)
+static void drop(const struct mpii_rma_update *u)
 {
     if (!u->alone)
         __atomic_store_n(&u->ctrl->busy, 0, __ATOMIC_RELEASE);
@@ -209,7 +209,7 @@ static bool aligned(const void *p, const struct mpii_type *e)
 }
 
 /* Where a loop can't run on the memory itself: in copies. */
-static void change_copies(const struct rma_update *u, char *target, const char *operand, MPI_Count n)
+static void change_copies(const struct mpii_rma_update *u, char *target, const char *operand, MPI_Count n)
 {
     _Alignas(64) char a[512], b[512];
     MPI_Count size = u->element->size, extent = u->element->extent, most = (MPI_Count)sizeof a / extent;
@@ -225,7 +225,7 @@ static void change_copies(const struct rma_update *u, char *target, const char *
     }
 }
 
-static void change(const struct rma_update *u, char *target, const char *operand, char *old, MPI_Count n)
+static void change(const struct mpii_rma_update *u, char *target, const char *operand, char *old, MPI_Count n)
 {
     if (old)
         mpii_pack(old, target, n, u->element, 0, n * u->element->size);
@@ -239,7 +239,7 @@ static void change(const struct rma_update *u, char *target, const char *operand
         change_copies(u, target, operand, n);
 }
 
-void rma_apply(const struct rma_update *u, char *target, const char *operand, char *old, MPI_Count n)
+void mpii_rma_apply(const struct mpii_rma_update *u, char *target, const char *operand, char *old, MPI_Count n)
 {
     if (!u->alone && by_instructions(u->element, target)) {
         if (n > 1)
@@ -259,11 +259,12 @@ void rma_apply(const struct rma_update *u, char *target, const char *operand, ch
     drop(u);
 }
 
-void rma_apply_runs(const struct rma_update *u, char *base, const struct rma_run *runs, int n, const char *operand, char *old)
+void mpii_rma_apply_runs(const struct mpii_rma_update *u, char *base, const struct mpii_rma_run *runs, int n, const char *operand,
+                         char *old)
 {
     for (int i = 0; i < n; i++)
         for (int64_t k = 0; k < runs[i].count; k++) {
-            rma_apply(u, rma_at(base, runs[i].at + k * runs[i].stride), operand, old, runs[i].n / u->element->size);
+            mpii_rma_apply(u, mpii_rma_at(base, runs[i].at + k * runs[i].stride), operand, old, runs[i].n / u->element->size);
             if (operand)
                 operand += runs[i].n;
             if (old)
@@ -271,7 +272,7 @@ void rma_apply_runs(const struct rma_update *u, char *base, const struct rma_run
         }
 }
 
-void rma_compare_swap(const struct rma_update *u, char *target, const char *compare, const char *value, char *old)
+void mpii_rma_compare_swap(const struct mpii_rma_update *u, char *target, const char *compare, const char *value, char *old)
 {
     size_t n = (size_t)u->element->size;
 

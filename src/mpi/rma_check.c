@@ -5,12 +5,12 @@
  */
 #include "mpi/rma.h"
 
-int rma_check_rank(struct mpii_win *w, int rank, const char *call)
+int mpii_rma_check_rank(struct mpii_win *w, int rank, const char *call)
 {
     return mpii_error(w, MPI_ERR_RANK, call, "target rank is %d, not a rank of this window of %d processes", rank, w->size);
 }
 
-void rma_quicken(struct mpii_win *w, struct rma_peer *p)
+void mpii_rma_quicken(struct mpii_win *w, struct mpii_rma_peer *p)
 {
     bool open = w->access_all || w->fence_used || (p->access != RMA_CLOSED && p->access != RMA_AWAITS_POST);
 
@@ -18,37 +18,37 @@ void rma_quicken(struct mpii_win *w, struct rma_peer *p)
     p->quick = open && !w->comm->trouble && p->base && p->bell && p != &w->peers[w->rank] && (size_t)p->unit >> 31 == 0 ? (size_t)p->size : 0;
 }
 
-void rma_quicken_all(struct mpii_win *w)
+void mpii_rma_quicken_all(struct mpii_win *w)
 {
     for (int i = 0; i < w->size; i++)
-        rma_quicken(w, &w->peers[i]);
+        mpii_rma_quicken(w, &w->peers[i]);
 }
 
 /* A post may come later than MPI_Win_start returns. */
-static int await_post(struct mpii_win *w, struct rma_peer *p, const char *call)
+static int await_post(struct mpii_win *w, struct mpii_rma_peer *p, const char *call)
 {
-    uint64_t *posted = &rma_posted(w, w->ctrl)[p - w->peers];
+    uint64_t *posted = &mpii_rma_posted(w, w->ctrl)[p - w->peers];
     struct core_waiter waiter;
 
     core_wait_begin_for(&waiter, call, posted, sizeof *posted);
-    while (__atomic_load_n(posted, __ATOMIC_ACQUIRE) < p->starts && !rma_in_vain(w, (int)(p - w->peers)))
+    while (__atomic_load_n(posted, __ATOMIC_ACQUIRE) < p->starts && !mpii_rma_in_vain(w, (int)(p - w->peers)))
         mpii_wait_pause(&waiter);
     core_wait_end(&waiter);
     if (MPT_UNLIKELY(__atomic_load_n(posted, __ATOMIC_ACQUIRE) < p->starts))
-        return rma_troubled(w, (int)(p - w->peers), call);
+        return mpii_rma_troubled(w, (int)(p - w->peers), call);
     p->access = RMA_OPEN_PSCW;
-    rma_quicken(w, p);
+    mpii_rma_quicken(w, p);
     return MPI_SUCCESS;
 }
 
-int rma_open_slow(struct mpii_win *w, struct rma_peer *p, const char *call)
+int mpii_rma_open_slow(struct mpii_win *w, struct mpii_rma_peer *p, const char *call)
 {
     if (p->access == RMA_AWAITS_POST)
         return await_post(w, p, call);
     if (w->fence && !w->started && !w->locks) {
         if (!w->fence_used) {
             w->fence_used = true;
-            rma_quicken_all(w);
+            mpii_rma_quicken_all(w);
         }
         return MPI_SUCCESS;
     }
@@ -57,7 +57,7 @@ int rma_open_slow(struct mpii_win *w, struct rma_peer *p, const char *call)
 }
 
 /* First byte and length of what the target's data spans, from its base. */
-static bool span(const struct rma_call *c, int64_t *first, MPI_Count *bytes)
+static bool span(const struct mpii_rma_call *c, int64_t *first, MPI_Count *bytes)
 {
     static char *const somewhere = (char *)(1ul << 46); /* differences of addresses are what counts */
     int64_t start;
@@ -72,9 +72,9 @@ static bool span(const struct rma_call *c, int64_t *first, MPI_Count *bytes)
 
 /* A dynamic window's memory: on this node its table of regions is seen. Data of
  * several regions is left to the target. */
-static int find_region(struct rma_call *c, MPI_Aint disp)
+static int find_region(struct mpii_rma_call *c, MPI_Aint disp)
 {
-    const struct rma_peer *p = c->p;
+    const struct mpii_rma_peer *p = c->p;
     uint64_t place;
     int64_t first;
     MPI_Count n;
@@ -84,7 +84,7 @@ static int find_region(struct rma_call *c, MPI_Aint disp)
     c->reach = false;
     if (!p->ctrl || c->bytes == 0)
         return MPI_SUCCESS; /* the target knows what is attached */
-    if (!span(c, &first, &n) || !rma_attached(p->pe, p->ctrl, (uint64_t)first, (uint64_t)n, &place)) {
+    if (!span(c, &first, &n) || !mpii_rma_attached(p->pe, p->ctrl, (uint64_t)first, (uint64_t)n, &place)) {
         if (!c->ttype->dense)
             return MPI_SUCCESS;
         return mpii_error(c->w, MPI_ERR_RMA_RANGE, c->name, "target_disp is %#llx: no region attached by rank %d holds %lld bytes there",
@@ -101,7 +101,7 @@ static int find_region(struct rma_call *c, MPI_Aint disp)
     return MPI_SUCCESS;
 }
 
-int rma_check_target(struct rma_call *c, MPI_Aint disp, MPI_Count count, MPI_Datatype type)
+int mpii_rma_check_target(struct mpii_rma_call *c, MPI_Aint disp, MPI_Count count, MPI_Datatype type)
 {
     int64_t first;
     MPI_Count n;
@@ -131,7 +131,7 @@ int rma_check_target(struct rma_call *c, MPI_Aint disp, MPI_Count count, MPI_Dat
                       (long long)disp, (long long)first, (long long)(first + n), c->rank, (long long)c->p->size);
 }
 
-int rma_check_origin(struct rma_call *c, const void *buf, MPI_Count count, MPI_Datatype type)
+int mpii_rma_check_origin(struct mpii_rma_call *c, const void *buf, MPI_Count count, MPI_Datatype type)
 {
     c->origin = buf;
     c->ocount = count;
@@ -140,7 +140,7 @@ int rma_check_origin(struct rma_call *c, const void *buf, MPI_Count count, MPI_D
     return mpii_check_buffer(c->w, buf, count, c->otype, "origin_addr", c->name);
 }
 
-int rma_check_result(struct rma_call *c, void *buf, MPI_Count count, MPI_Datatype type)
+int mpii_rma_check_result(struct mpii_rma_call *c, void *buf, MPI_Count count, MPI_Datatype type)
 {
     c->result = buf;
     c->rcount = count;
@@ -149,7 +149,7 @@ int rma_check_result(struct rma_call *c, void *buf, MPI_Count count, MPI_Datatyp
     return mpii_check_buffer(c->w, buf, count, c->rtype, "result_addr", c->name);
 }
 
-int rma_check_asserts(struct mpii_win *w, int given, int allowed, const char *call)
+int mpii_rma_check_asserts(struct mpii_win *w, int given, int allowed, const char *call)
 {
     if (MPT_LIKELY((given & ~allowed) == 0))
         return MPI_SUCCESS;

@@ -8,7 +8,7 @@
 #include "mpi/ft.h"
 #include "mpi/rma.h"
 
-static bool rank_done(const struct rma_peer *p, bool remote)
+static bool rank_done(const struct mpii_rma_peer *p, bool remote)
 {
     return p->ops == 0 && (!remote || __atomic_load_n(&p->acks, __ATOMIC_ACQUIRE) == p->flushes);
 }
@@ -24,13 +24,13 @@ static bool all_done(struct mpii_win *w, int from, int to, bool remote)
 static void ask(struct mpii_win *w, int from, int to)
 {
     for (int i = from; i < to; i++) {
-        struct rma_peer *p = &w->peers[i];
+        struct mpii_rma_peer *p = &w->peers[i];
 
         if (!p->dirty)
             continue;
         p->dirty = false;
         p->flushes++;
-        rma_send_plain(w, i, RMA_FLUSH, false);
+        mpii_rma_send_plain(w, i, RMA_FLUSH, false);
     }
 }
 
@@ -63,8 +63,8 @@ static int flush_in_trouble(struct mpii_win *w, int from, int to, bool remote, c
                 dead = true;
                 w->peers[i].acks = w->peers[i].flushes;
             }
-        rma_ops_step(w);
-        rma_ops_drop(w, MPIX_ERR_PROC_FAILED);
+        mpii_rma_ops_step(w);
+        mpii_rma_ops_drop(w, MPIX_ERR_PROC_FAILED);
         if (all_done(w, from, to, remote))
             break;
         mpii_wait_pause(&waiter);
@@ -79,7 +79,7 @@ static int flush_in_trouble(struct mpii_win *w, int from, int to, bool remote, c
     return errors_of(w, from, to, call);
 }
 
-int rma_flush(struct mpii_win *w, int from, int to, bool remote, const char *call)
+int mpii_rma_flush(struct mpii_win *w, int from, int to, bool remote, const char *call)
 {
     struct core_waiter waiter;
 
@@ -94,7 +94,7 @@ int rma_flush(struct mpii_win *w, int from, int to, bool remote, const char *cal
         mpii_wait_begin(&waiter, call);
         do {
             mpii_wait_pause(&waiter);
-            rma_ops_step(w);
+            mpii_rma_ops_step(w);
         } while (!all_done(w, from, to, remote) && MPT_LIKELY(w->comm->trouble == 0));
         mpii_wait_end(&waiter);
         if (MPT_UNLIKELY(w->comm->trouble != 0))
@@ -103,7 +103,7 @@ int rma_flush(struct mpii_win *w, int from, int to, bool remote, const char *cal
     return errors_of(w, from, to, call);
 }
 
-int rma_flush_everything(struct mpii_win *w, const char *call)
+int mpii_rma_flush_everything(struct mpii_win *w, const char *call)
 {
-    return rma_flush(w, 0, w->size, true, call);
+    return mpii_rma_flush(w, 0, w->size, true, call);
 }

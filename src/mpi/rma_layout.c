@@ -11,9 +11,9 @@
 enum { BLOCKS = 64 };
 
 /* Append the block to the runs; false: no room. */
-static bool append(struct rma_run *runs, int *n, int max, int64_t at, int64_t bytes)
+static bool append(struct mpii_rma_run *runs, int *n, int max, int64_t at, int64_t bytes)
 {
-    struct rma_run *last = *n ? &runs[*n - 1] : NULL;
+    struct mpii_rma_run *last = *n ? &runs[*n - 1] : NULL;
 
     if (last && last->n == bytes && last->count == 1) {
         last->stride = at - last->at;
@@ -26,12 +26,12 @@ static bool append(struct rma_run *runs, int *n, int max, int64_t at, int64_t by
     }
     if (*n == max)
         return false;
-    runs[(*n)++] = (struct rma_run){at, bytes, 0, 1};
+    runs[(*n)++] = (struct mpii_rma_run){at, bytes, 0, 1};
     return true;
 }
 
 /* Elements with gaps: the first block of each tells where it is. */
-static int element_runs(struct rma_cursor *c, struct rma_run *runs, int max)
+static int element_runs(struct mpii_rma_cursor *c, struct mpii_rma_run *runs, int max)
 {
     MPI_Count size = c->element->size, done;
     struct mpii_block b;
@@ -45,7 +45,7 @@ static int element_runs(struct rma_cursor *c, struct rma_run *runs, int max)
     return n;
 }
 
-int rma_runs(struct rma_cursor *c, struct rma_run *runs, int max)
+int mpii_rma_runs(struct mpii_rma_cursor *c, struct mpii_rma_run *runs, int max)
 {
     struct mpii_block blocks[BLOCKS];
     MPI_Count done;
@@ -56,7 +56,7 @@ int rma_runs(struct rma_cursor *c, struct rma_run *runs, int max)
     if (c->element && !c->element->dense)
         return element_runs(c, runs, max);
     if (c->type->dense) {
-        runs[0] = (struct rma_run){c->at + c->offset, c->end - c->offset, 0, 1};
+        runs[0] = (struct mpii_rma_run){c->at + c->offset, c->end - c->offset, 0, 1};
         c->offset = c->end;
         return 1;
     }
@@ -74,22 +74,22 @@ int rma_runs(struct rma_cursor *c, struct rma_run *runs, int max)
     return n;
 }
 
-void rma_gather(void *to, const char *base, const struct rma_run *runs, int n)
+void mpii_rma_gather(void *to, const char *base, const struct mpii_rma_run *runs, int n)
 {
     char *d = to;
 
     for (int i = 0; i < n; i++) {
-        core_copy_strided(d, runs[i].n, rma_at(base, runs[i].at), runs[i].stride, (size_t)runs[i].n, (size_t)runs[i].count);
+        core_copy_strided(d, runs[i].n, mpii_rma_at(base, runs[i].at), runs[i].stride, (size_t)runs[i].n, (size_t)runs[i].count);
         d += runs[i].n * runs[i].count;
     }
 }
 
-void rma_scatter(char *base, const struct rma_run *runs, int n, const void *from)
+void mpii_rma_scatter(char *base, const struct mpii_rma_run *runs, int n, const void *from)
 {
     const char *s = from;
 
     for (int i = 0; i < n; i++) {
-        core_copy_strided(rma_at(base, runs[i].at), runs[i].stride, s, runs[i].n, (size_t)runs[i].n, (size_t)runs[i].count);
+        core_copy_strided(mpii_rma_at(base, runs[i].at), runs[i].stride, s, runs[i].n, (size_t)runs[i].n, (size_t)runs[i].count);
         s += runs[i].n * runs[i].count;
     }
 }

@@ -8,7 +8,7 @@
  */
 #include "mpi/win.h"
 
-static bool enter(struct rma_lock *l, bool exclusive)
+static bool enter(struct mpii_rma_lock *l, bool exclusive)
 {
     uint32_t state = __atomic_load_n(&l->state, __ATOMIC_RELAXED);
 
@@ -22,14 +22,14 @@ static bool enter(struct rma_lock *l, bool exclusive)
     return false;
 }
 
-bool rma_lock_try(struct rma_ctrl *c, bool exclusive)
+bool mpii_rma_lock_try(struct mpii_rma_ctrl *c, bool exclusive)
 {
     if (__atomic_load_n(&c->lock.next, __ATOMIC_RELAXED) != __atomic_load_n(&c->lock.serve, __ATOMIC_RELAXED))
         return false;
     return enter(&c->lock, exclusive);
 }
 
-uint32_t rma_lock_draw(struct rma_ctrl *c, uint32_t mask, int pe)
+uint32_t mpii_rma_lock_draw(struct mpii_rma_ctrl *c, uint32_t mask, int pe)
 {
     uint32_t ticket = __atomic_fetch_add(&c->lock.next, 1, __ATOMIC_ACQ_REL);
 
@@ -39,7 +39,7 @@ uint32_t rma_lock_draw(struct rma_ctrl *c, uint32_t mask, int pe)
 }
 
 /* Who draws a ticket later looks for itself; who drew it earlier and sleeps is in `who`. */
-static void wake_head(struct rma_ctrl *c, uint32_t mask)
+static void wake_head(struct mpii_rma_ctrl *c, uint32_t mask)
 {
     uint32_t serve = __atomic_load_n(&c->lock.serve, __ATOMIC_RELAXED);
 
@@ -47,7 +47,7 @@ static void wake_head(struct rma_ctrl *c, uint32_t mask)
         core_wake((int)__atomic_load_n(&c->who[serve & mask], __ATOMIC_ACQUIRE));
 }
 
-bool rma_lock_turn(struct rma_ctrl *c, uint32_t mask, uint32_t ticket, bool exclusive)
+bool mpii_rma_lock_turn(struct mpii_rma_ctrl *c, uint32_t mask, uint32_t ticket, bool exclusive)
 {
     if (__atomic_load_n(&c->lock.serve, __ATOMIC_ACQUIRE) != ticket || !enter(&c->lock, exclusive))
         return false;
@@ -57,7 +57,7 @@ bool rma_lock_turn(struct rma_ctrl *c, uint32_t mask, uint32_t ticket, bool excl
     return true;
 }
 
-void rma_lock_leave(struct rma_ctrl *c, uint32_t mask, bool exclusive)
+void mpii_rma_lock_leave(struct mpii_rma_ctrl *c, uint32_t mask, bool exclusive)
 {
     if (exclusive)
         __atomic_store_n(&c->lock.state, 0, __ATOMIC_RELEASE);

@@ -14,7 +14,7 @@
 #include "mpi/rma.h"
 
 enum {
-    HEAD_MAX = sizeof(struct rma_head) + RMA_RUNS_MAX * sizeof(struct rma_run),
+    HEAD_MAX = sizeof(struct mpii_rma_head) + RMA_RUNS_MAX * sizeof(struct mpii_rma_run),
     PIECE_MAX = 4 << 20, /* what a target buffers at a time */
 };
 _Static_assert(HEAD_MAX + sizeof(struct core_far) <= CORE_SEND_MAX, "a head with all its runs can be sent");
@@ -24,34 +24,34 @@ struct piece {
     MPI_Count offset, n; /* of the packed data */
 };
 
-static struct rma_head *head_of(struct piece *p)
+static struct mpii_rma_head *head_of(struct piece *p)
 {
-    return (struct rma_head *)(void *)p->bytes;
+    return (struct mpii_rma_head *)(void *)p->bytes;
 }
 
 static size_t head_size(struct piece *p)
 {
-    return sizeof(struct rma_head) + head_of(p)->nruns * sizeof(struct rma_run);
+    return sizeof(struct mpii_rma_head) + head_of(p)->nruns * sizeof(struct mpii_rma_run);
 }
 
-static struct rma_head make_head(struct mpii_win *w, int rank, enum rma_kind kind)
+static struct mpii_rma_head make_head(struct mpii_win *w, int rank, enum mpii_rma_kind kind)
 {
-    return (struct rma_head){.window = w->peers[rank].window, .rank = w->rank, .kind = (uint8_t)kind};
+    return (struct mpii_rma_head){.window = w->peers[rank].window, .rank = w->rank, .kind = (uint8_t)kind};
 }
 
-void rma_send_plain(struct mpii_win *w, int rank, enum rma_kind kind, bool exclusive)
+void mpii_rma_send_plain(struct mpii_win *w, int rank, enum mpii_rma_kind kind, bool exclusive)
 {
-    struct rma_head h = make_head(w, rank, kind);
+    struct mpii_rma_head h = make_head(w, rank, kind);
 
     h.exclusive = exclusive;
-    rma_wire_send(w->peers[rank].pe, &h, sizeof h, NULL, 0);
+    mpii_rma_wire_send(w->peers[rank].pe, &h, sizeof h, NULL, 0);
 }
 
 /* --------------------------------------------------- operations under way -- */
 
-static struct rma_op *new_op(struct rma_call *c)
+static struct mpii_rma_op *new_op(struct mpii_rma_call *c)
 {
-    struct rma_op *op = calloc(1, sizeof *op);
+    struct mpii_rma_op *op = calloc(1, sizeof *op);
 
     if (!op)
         return NULL;
@@ -59,14 +59,14 @@ static struct rma_op *new_op(struct rma_call *c)
     op->rank = c->rank;
     op->request = c->request;
     if (op->request)
-        rma_request_more(op->request);
+        mpii_rma_request_more(op->request);
     *c->w->ops_end = op;
     c->w->ops_end = &op->next;
     c->p->ops++;
     return op;
 }
 
-static void want_reply(struct rma_call *c, struct rma_op *op, const struct piece *p)
+static void want_reply(struct mpii_rma_call *c, struct mpii_rma_op *op, const struct piece *p)
 {
     op->result = c->result;
     op->count = c->rcount;
@@ -78,7 +78,7 @@ static void want_reply(struct rma_call *c, struct rma_op *op, const struct piece
 }
 
 /* An answer's body has come; the rest needs the lock. */
-static bool answer_is_here(struct rma_op *op)
+static bool answer_is_here(struct mpii_rma_op *op)
 {
     if (!core_flow_idle(&op->flow))
         return false;
@@ -89,7 +89,7 @@ static bool answer_is_here(struct rma_op *op)
     return true;
 }
 
-static bool is_over(struct rma_op *op)
+static bool is_over(struct mpii_rma_op *op)
 {
     uint32_t state = __atomic_load_n(&op->state, __ATOMIC_ACQUIRE);
 
@@ -98,11 +98,11 @@ static bool is_over(struct rma_op *op)
     return state == RMA_OP_QUIET && core_sending_done(&op->sending);
 }
 
-static void end_op(struct rma_op *op)
+static void end_op(struct mpii_rma_op *op)
 {
     op->w->peers[op->rank].ops--;
     if (op->request)
-        rma_request_less(op->request, op->error);
+        mpii_rma_request_less(op->request, op->error);
     else if (op->error)
         op->w->peers[op->rank].error = (uint32_t)op->error;
     if (op->type)
@@ -112,9 +112,9 @@ static void end_op(struct rma_op *op)
     free(op);
 }
 
-void rma_ops_step(struct mpii_win *w)
+void mpii_rma_ops_step(struct mpii_win *w)
 {
-    for (struct rma_op **at = &w->ops, *op; (op = *at);) {
+    for (struct mpii_rma_op **at = &w->ops, *op; (op = *at);) {
         if (!is_over(op)) {
             at = &op->next;
             continue;
@@ -126,14 +126,14 @@ void rma_ops_step(struct mpii_win *w)
     }
 }
 
-void rma_ops_drop(struct mpii_win *w, int error)
+void mpii_rma_ops_drop(struct mpii_win *w, int error)
 {
-    for (struct rma_op **at = &w->ops, *op; (op = *at);) {
+    for (struct mpii_rma_op **at = &w->ops, *op; (op = *at);) {
         if (!mpii_ft_dead(w->peers[op->rank].pe)) {
             at = &op->next;
             continue;
         }
-        if (!core_sending_done(&op->sending) && !dyn_is_foreign(w->peers[op->rank].pe))
+        if (!core_sending_done(&op->sending) && !mpii_dyn_is_foreign(w->peers[op->rank].pe))
             core_sending_drop(&op->sending);
         op->error = error;
         *at = op->next;
@@ -146,7 +146,7 @@ void rma_ops_drop(struct mpii_win *w, int error)
 /* --------------------------------------------------------------- sending -- */
 
 /* The packed data of a piece: where it lies, or copied. */
-static const char *payload(struct rma_call *c, const struct piece *p, char *small, size_t room, void **buffer)
+static const char *payload(struct mpii_rma_call *c, const struct piece *p, char *small, size_t room, void **buffer)
 {
     char *to = small;
 
@@ -159,17 +159,17 @@ static const char *payload(struct rma_call *c, const struct piece *p, char *smal
     return to;
 }
 
-static int out_of_memory(struct rma_call *c)
+static int out_of_memory(struct mpii_rma_call *c)
 {
     return mpii_error(c->w, MPI_ERR_NO_MEM, c->name, "no memory for an operation on rank %d", c->rank);
 }
 
-static int send_piece(struct rma_call *c, struct piece *p, bool data, bool reply)
+static int send_piece(struct mpii_rma_call *c, struct piece *p, bool data, bool reply)
 {
     char small[CORE_SEND_MAX];
     size_t head_n = head_size(p), room = CORE_SEND_MAX - head_n;
     bool far = data && (size_t)p->n > room;
-    struct rma_op *op = far || reply ? new_op(c) : NULL;
+    struct mpii_rma_op *op = far || reply ? new_op(c) : NULL;
     void *buffer = NULL;
     const char *body = data ? payload(c, p, small, room, &buffer) : NULL;
 
@@ -182,15 +182,15 @@ static int send_piece(struct rma_call *c, struct piece *p, bool data, bool reply
     head_of(p)->op = reply ? (uintptr_t)op : 0;
     c->p->dirty = true;
     if (far)
-        rma_wire_far(c->p->pe, head_of(p), head_n, body, (size_t)p->n, &op->sending);
+        mpii_rma_wire_far(c->p->pe, head_of(p), head_n, body, (size_t)p->n, &op->sending);
     else
-        rma_wire_send(c->p->pe, head_of(p), head_n, body, data ? (size_t)p->n : 0);
+        mpii_rma_wire_send(c->p->pe, head_of(p), head_n, body, data ? (size_t)p->n : 0);
     return MPI_SUCCESS;
 }
 
-static void fill_head(struct rma_call *c, struct piece *p, enum rma_kind kind)
+static void fill_head(struct mpii_rma_call *c, struct piece *p, enum mpii_rma_kind kind)
 {
-    struct rma_head *h = head_of(p);
+    struct mpii_rma_head *h = head_of(p);
 
     *h = make_head(c->w, c->rank, kind);
     h->exclusive = c->p->access == RMA_OPEN_EXCLUSIVE;
@@ -201,23 +201,23 @@ static void fill_head(struct rma_call *c, struct piece *p, enum rma_kind kind)
 }
 
 /* How much may go at once: all of it when neither side needs a buffer, as bridges always do. */
-static MPI_Count piece_end(struct rma_call *c, enum rma_kind kind, MPI_Count offset)
+static MPI_Count piece_end(struct mpii_rma_call *c, enum mpii_rma_kind kind, MPI_Count offset)
 {
     MPI_Count unit = c->element ? c->element->size : 1, most = PIECE_MAX / unit * unit;
 
-    if (!dyn_is_foreign(c->p->pe) && !c->element && c->ttype->dense && (kind == RMA_GET || c->otype->dense))
+    if (!mpii_dyn_is_foreign(c->p->pe) && !c->element && c->ttype->dense && (kind == RMA_GET || c->otype->dense))
         return c->bytes;
     return c->bytes - offset < most ? c->bytes : offset + most;
 }
 
 /* Compare and swap: both operands in one small message. */
-static int send_compare(struct rma_call *c, const void *compare)
+static int send_compare(struct mpii_rma_call *c, const void *compare)
 {
     size_t n = (size_t)c->element->size;
     char operands[2 * 16];
-    struct rma_call both = *c;
+    struct mpii_rma_call both = *c;
     struct piece p = {.n = (MPI_Count)n};
-    struct rma_op *op = new_op(c);
+    struct mpii_rma_op *op = new_op(c);
 
     if (!op)
         return out_of_memory(c);
@@ -228,19 +228,19 @@ static int send_compare(struct rma_call *c, const void *compare)
     head_of(&p)->op = (uintptr_t)op;
     head_of(&p)->bytes = (int64_t)n;
     head_of(&p)->nruns = 1;
-    rma_runs_of(head_of(&p))[0] = (struct rma_run){c->at, (int64_t)n, 0, 1};
+    mpii_rma_runs_of(head_of(&p))[0] = (struct mpii_rma_run){c->at, (int64_t)n, 0, 1};
     c->p->dirty = true;
-    rma_wire_send(c->p->pe, head_of(&p), head_size(&p), operands, 2 * n);
+    mpii_rma_wire_send(c->p->pe, head_of(&p), head_size(&p), operands, 2 * n);
     return MPI_SUCCESS;
 }
 
-int rma_by_message(struct rma_call *c, enum rma_kind kind, const void *compare)
+int mpii_rma_by_message(struct mpii_rma_call *c, enum mpii_rma_kind kind, const void *compare)
 {
     bool reply = kind == RMA_GET || kind == RMA_FETCH_UPDATE;
     bool data = kind != RMA_GET && !(c->op && c->op->handle == MPI_NO_OP);
-    struct rma_cursor cursor = {.type = c->ttype, .element = c->element, .count = c->tcount, .at = c->at};
+    struct mpii_rma_cursor cursor = {.type = c->ttype, .element = c->element, .count = c->tcount, .at = c->at};
 
-    rma_wire_room(c->p->pe, c->name); /* not while an operation is half made: others may step it */
+    mpii_rma_wire_room(c->p->pe, c->name); /* not while an operation is half made: others may step it */
     if (kind == RMA_COMPARE)
         return send_compare(c, compare);
     while (cursor.offset < c->bytes) {
@@ -249,12 +249,12 @@ int rma_by_message(struct rma_call *c, enum rma_kind kind, const void *compare)
 
         fill_head(c, &p, kind);
         cursor.end = piece_end(c, kind, cursor.offset);
-        n = rma_runs(&cursor, rma_runs_of(head_of(&p)), RMA_RUNS_MAX);
+        n = mpii_rma_runs(&cursor, mpii_rma_runs_of(head_of(&p)), RMA_RUNS_MAX);
         p.n = cursor.offset - p.offset;
         head_of(&p)->nruns = (uint8_t)n;
         head_of(&p)->bytes = p.n;
         MPII_TRY(send_piece(c, &p, data, reply));
-        rma_wire_room(c->p->pe, c->name);
+        mpii_rma_wire_room(c->p->pe, c->name);
     }
     return MPI_SUCCESS;
 }
@@ -262,9 +262,9 @@ int rma_by_message(struct rma_call *c, enum rma_kind kind, const void *compare)
 /* --------------------------------------------------------------- answers --
  * In the handler of a message, without the lock: `state` hands over. */
 
-static void on_reply(const struct core_mail *m, const struct rma_head *h)
+static void on_reply(const struct core_mail *m, const struct mpii_rma_head *h)
 {
-    struct rma_op *op = (struct rma_op *)(uintptr_t)h->op;
+    struct mpii_rma_op *op = (struct mpii_rma_op *)(uintptr_t)h->op;
     char *to;
 
     /* Acquire: what want_reply wrote, perhaps in another thread. */
@@ -286,10 +286,10 @@ static void on_reply(const struct core_mail *m, const struct rma_head *h)
     __atomic_store_n(&op->state, RMA_OP_QUIET, __ATOMIC_RELEASE);
 }
 
-void rma_on_answer(const struct core_mail *m, const struct rma_head *h)
+void mpii_rma_on_answer(const struct core_mail *m, const struct mpii_rma_head *h)
 {
     struct mpii_win *w = (struct mpii_win *)(uintptr_t)h->window;
-    struct rma_peer *p = &w->peers[h->rank];
+    struct mpii_rma_peer *p = &w->peers[h->rank];
 
     if (h->kind == RMA_REPLY) {
         on_reply(m, h);

@@ -10,23 +10,24 @@
 /* ------------------------------------------------------------------ locks -- */
 
 /* False: in vain, as far as is known: who has it may be dead. */
-static bool lock_here(struct mpii_win *w, struct rma_peer *p, bool exclusive, const char *where)
+static bool lock_here(struct mpii_win *w, struct mpii_rma_peer *p, bool exclusive, const char *where)
 {
     enum { PATIENCE = 16 }; /* yields: long before it sleeps */
     struct core_waiter waiter;
     uint32_t ticket;
     bool in;
 
-    if (MPT_LIKELY(rma_lock_try(p->ctrl, exclusive)))
+    if (MPT_LIKELY(mpii_rma_lock_try(p->ctrl, exclusive)))
         return true;
     mpii_wait_begin(&waiter, where);
     waiter.yields = 0;
     do
         mpii_wait_pause(&waiter);
-    while (!(in = rma_lock_try(p->ctrl, exclusive)) && waiter.yields < PATIENCE && !core_wait_sleeps(&waiter) && !rma_in_vain(w, -1));
-    if (!in && !rma_in_vain(w, -1)) {
-        ticket = rma_lock_draw(p->ctrl, w->mask, core_me());
-        while (!(in = rma_lock_turn(p->ctrl, w->mask, ticket, exclusive)) && !rma_in_vain(w, -1))
+    while (!(in = mpii_rma_lock_try(p->ctrl, exclusive)) && waiter.yields < PATIENCE && !core_wait_sleeps(&waiter) &&
+           !mpii_rma_in_vain(w, -1));
+    if (!in && !mpii_rma_in_vain(w, -1)) {
+        ticket = mpii_rma_lock_draw(p->ctrl, w->mask, core_me());
+        while (!(in = mpii_rma_lock_turn(p->ctrl, w->mask, ticket, exclusive)) && !mpii_rma_in_vain(w, -1))
             mpii_wait_pause(&waiter);
     }
     mpii_wait_end(&waiter);
@@ -35,49 +36,49 @@ static bool lock_here(struct mpii_win *w, struct rma_peer *p, bool exclusive, co
 
 static bool lock_far(struct mpii_win *w, int rank, bool exclusive, const char *where)
 {
-    struct rma_peer *p = &w->peers[rank];
+    struct mpii_rma_peer *p = &w->peers[rank];
     struct core_waiter waiter;
 
     p->granted = false;
-    rma_send_plain(w, rank, RMA_LOCK, exclusive);
+    mpii_rma_send_plain(w, rank, RMA_LOCK, exclusive);
     mpii_wait_begin(&waiter, where);
-    while (!__atomic_load_n(&p->granted, __ATOMIC_ACQUIRE) && !rma_in_vain(w, -1))
+    while (!__atomic_load_n(&p->granted, __ATOMIC_ACQUIRE) && !mpii_rma_in_vain(w, -1))
         mpii_wait_pause(&waiter);
     mpii_wait_end(&waiter);
     return __atomic_load_n(&p->granted, __ATOMIC_ACQUIRE);
 }
 
-static int lock(struct mpii_win *w, int rank, enum rma_access access, const char *where, const char *call)
+static int lock(struct mpii_win *w, int rank, enum mpii_rma_access access, const char *where, const char *call)
 {
-    struct rma_peer *p = &w->peers[rank];
+    struct mpii_rma_peer *p = &w->peers[rank];
     bool exclusive = access == RMA_OPEN_EXCLUSIVE;
 
     if (MPT_UNLIKELY(w->comm->trouble != 0))
-        MPII_TRY(rma_troubled(w, rank, call));
+        MPII_TRY(mpii_rma_troubled(w, rank, call));
     if (access == RMA_OPEN_NOCHECK || MPT_LIKELY(p->ctrl ? lock_here(w, p, exclusive, where) : lock_far(w, rank, exclusive, where)))
         return MPI_SUCCESS;
-    return rma_troubled(w, -1, call);
+    return mpii_rma_troubled(w, -1, call);
 }
 
-static void unlock(struct mpii_win *w, int rank, enum rma_access access)
+static void unlock(struct mpii_win *w, int rank, enum mpii_rma_access access)
 {
-    struct rma_peer *p = &w->peers[rank];
+    struct mpii_rma_peer *p = &w->peers[rank];
 
     if (access == RMA_OPEN_NOCHECK)
         return;
     if (!p->ctrl) {
         p->flushes++; /* it is answered as a flush is, which nobody need wait for */
-        rma_send_plain(w, rank, RMA_UNLOCK, access == RMA_OPEN_EXCLUSIVE);
+        mpii_rma_send_plain(w, rank, RMA_UNLOCK, access == RMA_OPEN_EXCLUSIVE);
         return;
     }
-    rma_lock_leave(p->ctrl, w->mask, access == RMA_OPEN_EXCLUSIVE);
+    mpii_rma_lock_leave(p->ctrl, w->mask, access == RMA_OPEN_EXCLUSIVE);
     if (w->messages && rank == w->rank)
-        rma_target_step();
+        mpii_rma_target_step();
 }
 
 static int check_lock(struct mpii_win *w, int assert, const char *call)
 {
-    MPII_TRY(rma_check_asserts(w, assert, MPI_MODE_NOCHECK, call));
+    MPII_TRY(mpii_rma_check_asserts(w, assert, MPI_MODE_NOCHECK, call));
     if (w->no_locks)
         return mpii_error(w, MPI_ERR_RMA_SYNC, call, "the window has the hint no_locks=true");
     if (w->started || w->access_all || w->fence_used)
@@ -88,15 +89,15 @@ static int check_lock(struct mpii_win *w, int assert, const char *call)
 /* MPI_PROC_NULL: nothing to do. */
 static int check_rank(struct mpii_win *w, int rank, const char *call)
 {
-    return rank == MPI_PROC_NULL || (unsigned)rank < (unsigned)w->size ? MPI_SUCCESS : rma_check_rank(w, rank, call);
+    return rank == MPI_PROC_NULL || (unsigned)rank < (unsigned)w->size ? MPI_SUCCESS : mpii_rma_check_rank(w, rank, call);
 }
 
 int mpii_Win_lock(int lock_type, int rank, int assert, MPI_Win win)
 {
-    enum rma_access access = lock_type == MPI_LOCK_EXCLUSIVE ? RMA_OPEN_EXCLUSIVE : RMA_OPEN_SHARED;
+    enum mpii_rma_access access = lock_type == MPI_LOCK_EXCLUSIVE ? RMA_OPEN_EXCLUSIVE : RMA_OPEN_SHARED;
     struct mpii_win *w;
 
-    MPII_TRY(rma_check_win(win, &w, __func__));
+    MPII_TRY(mpii_rma_check_win(win, &w, __func__));
     if (lock_type != MPI_LOCK_EXCLUSIVE && lock_type != MPI_LOCK_SHARED)
         return mpii_error(w, MPI_ERR_LOCKTYPE, __func__, "lock_type is %d, neither MPI_LOCK_EXCLUSIVE nor MPI_LOCK_SHARED", lock_type);
     MPII_TRY(check_rank(w, rank, __func__));
@@ -110,40 +111,40 @@ int mpii_Win_lock(int lock_type, int rank, int assert, MPI_Win win)
     w->fence = false;
     MPII_TRY(lock(w, rank, access, "MPI_Win_lock", __func__));
     w->peers[rank].access = (uint8_t)access;
-    rma_quicken(w, &w->peers[rank]);
+    mpii_rma_quicken(w, &w->peers[rank]);
     w->locks++;
     return MPI_SUCCESS;
 }
 
 int mpii_Win_unlock(int rank, MPI_Win win)
 {
-    enum rma_access access;
+    enum mpii_rma_access access;
     struct mpii_win *w;
     int err;
 
-    MPII_TRY(rma_check_win(win, &w, __func__));
+    MPII_TRY(mpii_rma_check_win(win, &w, __func__));
     MPII_TRY(check_rank(w, rank, __func__));
     if (rank == MPI_PROC_NULL)
         return MPI_SUCCESS;
-    access = (enum rma_access)w->peers[rank].access;
+    access = (enum mpii_rma_access)w->peers[rank].access;
     if (access < RMA_OPEN_SHARED || access > RMA_OPEN_NOCHECK)
         return mpii_error(w, MPI_ERR_RMA_SYNC, __func__, "rank %d is not locked by MPI_Win_lock", rank);
-    err = rma_flush(w, rank, rank + 1, true, __func__);
+    err = mpii_rma_flush(w, rank, rank + 1, true, __func__);
     w->peers[rank].access = RMA_CLOSED;
-    rma_quicken(w, &w->peers[rank]);
+    mpii_rma_quicken(w, &w->peers[rank]);
     w->locks--;
     unlock(w, rank, access);
-    rma_looked(w);
+    mpii_rma_looked(w);
     return err;
 }
 
 /* Those of the first n. */
 static void give_all(struct mpii_win *w, int n)
 {
-    enum rma_access access = (enum rma_access)w->access_all;
+    enum mpii_rma_access access = (enum mpii_rma_access)w->access_all;
 
     w->access_all = RMA_CLOSED;
-    rma_quicken_all(w);
+    mpii_rma_quicken_all(w);
     for (int i = 0; i < n; i++)
         unlock(w, i, access);
 }
@@ -153,16 +154,16 @@ int mpii_Win_lock_all(int assert, MPI_Win win)
     struct mpii_win *w;
     int err = MPI_SUCCESS;
 
-    MPII_TRY(rma_check_win(win, &w, __func__));
+    MPII_TRY(mpii_rma_check_win(win, &w, __func__));
     MPII_TRY(check_lock(w, assert, __func__));
     if (w->locks)
         return mpii_error(w, MPI_ERR_RMA_SYNC, __func__, "%d targets are locked already", w->locks);
     w->fence = false;
     w->access_all = assert & MPI_MODE_NOCHECK ? RMA_OPEN_NOCHECK : RMA_OPEN_SHARED;
     for (int i = 0; i < w->size && err == MPI_SUCCESS; i++)
-        if ((err = lock(w, i, (enum rma_access)w->access_all, "MPI_Win_lock_all", __func__)) != MPI_SUCCESS)
+        if ((err = lock(w, i, (enum mpii_rma_access)w->access_all, "MPI_Win_lock_all", __func__)) != MPI_SUCCESS)
             give_all(w, i);
-    rma_quicken_all(w);
+    mpii_rma_quicken_all(w);
     return err;
 }
 
@@ -171,12 +172,12 @@ int mpii_Win_unlock_all(MPI_Win win)
     struct mpii_win *w;
     int err;
 
-    MPII_TRY(rma_check_win(win, &w, __func__));
+    MPII_TRY(mpii_rma_check_win(win, &w, __func__));
     if (!w->access_all)
         return mpii_error(w, MPI_ERR_RMA_SYNC, __func__, "MPI_Win_lock_all was not called");
-    err = rma_flush_everything(w, __func__);
+    err = mpii_rma_flush_everything(w, __func__);
     give_all(w, w->size);
-    rma_looked(w);
+    mpii_rma_looked(w);
     return err;
 }
 
@@ -189,7 +190,7 @@ static unsigned flushes;
 
 static inline bool flushed_quickly(MPI_Win win, int rank)
 {
-    const struct mpii_win *w = rma_win_of(win);
+    const struct mpii_win *w = mpii_rma_win_of(win);
 
     if (MPT_UNLIKELY(!w || w->messages || w->comm->trouble || (unsigned)rank >= (unsigned)w->size))
         return false;
@@ -217,7 +218,7 @@ static __attribute__((noinline)) int flush(int rank, MPI_Win win, bool remote, c
 {
     struct mpii_win *w;
 
-    MPII_TRY(rma_check_win(win, &w, call));
+    MPII_TRY(mpii_rma_check_win(win, &w, call));
     MPII_TRY(check_rank(w, rank, call));
     if (rank == MPI_PROC_NULL)
         return MPI_SUCCESS;
@@ -225,18 +226,18 @@ static __attribute__((noinline)) int flush(int rank, MPI_Win win, bool remote, c
         return mpii_error(w, MPI_ERR_RMA_SYNC, call, "rank %d is not locked", rank);
     if (w->messages || flushes % POLL_EVERY == 0 || core_oversubscribed())
         polled(w);
-    return rma_flush(w, rank, rank + 1, remote, call);
+    return mpii_rma_flush(w, rank, rank + 1, remote, call);
 }
 
 static int flush_all(MPI_Win win, bool remote, const char *call)
 {
     struct mpii_win *w;
 
-    MPII_TRY(rma_check_win(win, &w, call));
+    MPII_TRY(mpii_rma_check_win(win, &w, call));
     if (!w->access_all && !w->locks)
         return mpii_error(w, MPI_ERR_RMA_SYNC, call, "no target is locked");
     polled(w);
-    return rma_flush(w, 0, w->size, remote, call);
+    return mpii_rma_flush(w, 0, w->size, remote, call);
 }
 
 int mpii_Win_flush(int rank, MPI_Win win)
@@ -264,8 +265,8 @@ int mpii_Win_sync(MPI_Win win)
 {
     struct mpii_win *w;
 
-    MPII_TRY(rma_check_win(win, &w, __func__));
+    MPII_TRY(mpii_rma_check_win(win, &w, __func__));
     __atomic_thread_fence(__ATOMIC_SEQ_CST);
-    rma_looked(w);
+    mpii_rma_looked(w);
     return MPI_SUCCESS;
 }

@@ -7,10 +7,10 @@
 #include "mpi/rma.h"
 
 static struct mpii_object nothing;
-MPI_Win rma_recent = (MPI_Win)(void *)&nothing;
+MPI_Win mpii_rma_recent = (MPI_Win)(void *)&nothing;
 
 /* Not more data than the other side has room for. */
-static int check_sizes(const struct rma_call *c, MPI_Count from, MPI_Count to, const char *what)
+static int check_sizes(const struct mpii_rma_call *c, MPI_Count from, MPI_Count to, const char *what)
 {
     if (MPT_LIKELY(from <= to))
         return MPI_SUCCESS;
@@ -27,7 +27,7 @@ static void move(void *to, const void *from, MPI_Count n, bool self)
         core_copy(to, from, (size_t)n);
 }
 
-static int put(struct rma_call *c)
+static int put(struct mpii_rma_call *c)
 {
     MPI_Count n = c->ocount * c->otype->size;
 
@@ -36,7 +36,7 @@ static int put(struct rma_call *c)
         return MPI_SUCCESS;
     if (MPT_UNLIKELY(!c->base)) {
         c->bytes = n;
-        return c->reach && rma_put_reach(c) ? MPI_SUCCESS : rma_by_message(c, RMA_PUT, NULL);
+        return c->reach && mpii_rma_put_reach(c) ? MPI_SUCCESS : mpii_rma_by_message(c, RMA_PUT, NULL);
     }
     if (MPT_LIKELY(c->otype->dense && c->ttype->dense)) {
         move(c->base + c->at, c->origin, n, c->rank == c->w->rank);
@@ -48,7 +48,7 @@ static int put(struct rma_call *c)
     return MPI_SUCCESS;
 }
 
-static int get(struct rma_call *c)
+static int get(struct mpii_rma_call *c)
 {
     MPI_Count room = c->rcount * c->rtype->size;
 
@@ -56,7 +56,7 @@ static int get(struct rma_call *c)
     if (!c->p || c->bytes == 0)
         return MPI_SUCCESS;
     if (MPT_UNLIKELY(!c->base))
-        return c->reach && rma_get_reach(c) ? MPI_SUCCESS : rma_by_message(c, RMA_GET, NULL);
+        return c->reach && mpii_rma_get_reach(c) ? MPI_SUCCESS : mpii_rma_by_message(c, RMA_GET, NULL);
     if (MPT_LIKELY(c->rtype->dense && c->ttype->dense))
         move(c->result, c->base + c->at, c->bytes, c->rank == c->w->rank);
     else
@@ -65,9 +65,9 @@ static int get(struct rma_call *c)
 }
 
 /* The origin's buffer of a get is called origin_addr all the same. */
-static int check_landing(struct rma_call *c, void *buf, MPI_Count count, MPI_Datatype type)
+static int check_landing(struct mpii_rma_call *c, void *buf, MPI_Count count, MPI_Datatype type)
 {
-    MPII_TRY(rma_check_origin(c, buf, count, type));
+    MPII_TRY(mpii_rma_check_origin(c, buf, count, type));
     c->result = buf;
     c->rcount = count;
     c->rtype = c->otype;
@@ -78,35 +78,35 @@ static int check_landing(struct rma_call *c, void *buf, MPI_Count count, MPI_Dat
 static __attribute__((noinline)) int put_slow(const void *origin, MPI_Count origin_count, MPI_Datatype origin_datatype, int target_rank,
                                               MPI_Aint target_disp, MPI_Count target_count, MPI_Datatype target_datatype, MPI_Win win)
 {
-    struct rma_call c;
+    struct mpii_rma_call c;
 
     c.op = NULL, c.element = NULL, c.request = NULL;
-    MPII_TRY(rma_begin(&c, win, target_rank, "MPI_Put"));
-    MPII_TRY(rma_check_origin(&c, origin, origin_count, origin_datatype));
-    MPII_TRY(rma_check_target(&c, target_disp, target_count, target_datatype));
+    MPII_TRY(mpii_rma_begin(&c, win, target_rank, "MPI_Put"));
+    MPII_TRY(mpii_rma_check_origin(&c, origin, origin_count, origin_datatype));
+    MPII_TRY(mpii_rma_check_target(&c, target_disp, target_count, target_datatype));
     return put(&c);
 }
 
 static __attribute__((noinline)) int get_slow(void *origin, MPI_Count origin_count, MPI_Datatype origin_datatype, int target_rank,
                                               MPI_Aint target_disp, MPI_Count target_count, MPI_Datatype target_datatype, MPI_Win win)
 {
-    struct rma_call c;
+    struct mpii_rma_call c;
 
     c.op = NULL, c.element = NULL, c.request = NULL;
-    MPII_TRY(rma_begin(&c, win, target_rank, "MPI_Get"));
+    MPII_TRY(mpii_rma_begin(&c, win, target_rank, "MPI_Get"));
     MPII_TRY(check_landing(&c, origin, origin_count, origin_datatype));
-    MPII_TRY(rma_check_target(&c, target_disp, target_count, target_datatype));
+    MPII_TRY(mpii_rma_check_target(&c, target_disp, target_count, target_datatype));
     return get(&c);
 }
 
-static __attribute__((noinline)) int put_bytes(char *to, const void *from, size_t n, const struct rma_peer *p)
+static __attribute__((noinline)) int put_bytes(char *to, const void *from, size_t n, const struct mpii_rma_peer *p)
 {
     core_copy(to, from, n);
-    rma_changed(p, to, n);
+    mpii_rma_changed(p, to, n);
     return MPI_SUCCESS;
 }
 
-static __attribute__((noinline)) int tell(const struct rma_peer *p, const char *to, size_t n)
+static __attribute__((noinline)) int tell(const struct mpii_rma_peer *p, const char *to, size_t n)
 {
     core_changed(p->pe, to, n);
     return MPI_SUCCESS;
@@ -116,23 +116,25 @@ int mpii_Put(const void *origin_addr, MPI_Count origin_count, MPI_Datatype origi
              MPI_Count target_count, MPI_Datatype target_datatype, MPI_Win win)
 {
     size_t n;
-    struct rma_peer *p;
-    char *to = rma_quick(win, origin_addr, origin_count, origin_datatype, target_rank, target_disp, target_count, target_datatype, &n, &p);
+    struct mpii_rma_peer *p;
+    char *to =
+        mpii_rma_quick(win, origin_addr, origin_count, origin_datatype, target_rank, target_disp, target_count, target_datatype, &n, &p);
 
     if (MPT_UNLIKELY(!to))
         return put_slow(origin_addr, origin_count, origin_datatype, target_rank, target_disp, target_count, target_datatype, win);
     if (MPT_UNLIKELY(n != sizeof(core_word)))
         return put_bytes(to, origin_addr, n, p);
     *(volatile core_word *)(void *)to = *(const core_word *)origin_addr;
-    return MPT_UNLIKELY(rma_is_watched(p, to, n)) ? tell(p, to, n) : MPI_SUCCESS;
+    return MPT_UNLIKELY(mpii_rma_is_watched(p, to, n)) ? tell(p, to, n) : MPI_SUCCESS;
 }
 
 int mpii_Get(void *origin_addr, MPI_Count origin_count, MPI_Datatype origin_datatype, int target_rank, MPI_Aint target_disp,
              MPI_Count target_count, MPI_Datatype target_datatype, MPI_Win win)
 {
     size_t n;
-    struct rma_peer *p;
-    const char *from = rma_quick(win, origin_addr, origin_count, origin_datatype, target_rank, target_disp, target_count, target_datatype, &n, &p);
+    struct mpii_rma_peer *p;
+    const char *from =
+        mpii_rma_quick(win, origin_addr, origin_count, origin_datatype, target_rank, target_disp, target_count, target_datatype, &n, &p);
 
     if (MPT_UNLIKELY(!from))
         return get_slow(origin_addr, origin_count, origin_datatype, target_rank, target_disp, target_count, target_datatype, win);
@@ -143,25 +145,25 @@ int mpii_Get(void *origin_addr, MPI_Count origin_count, MPI_Datatype origin_data
 int mpii_Rput(const void *origin_addr, MPI_Count origin_count, MPI_Datatype origin_datatype, int target_rank, MPI_Aint target_disp,
               MPI_Count target_count, MPI_Datatype target_datatype, MPI_Win win, MPI_Request *request)
 {
-    struct rma_call c = {0};
+    struct mpii_rma_call c = {0};
 
-    MPII_TRY(rma_begin(&c, win, target_rank, __func__));
-    MPII_TRY(rma_check_origin(&c, origin_addr, origin_count, origin_datatype));
-    MPII_TRY(rma_check_target(&c, target_disp, target_count, target_datatype));
+    MPII_TRY(mpii_rma_begin(&c, win, target_rank, __func__));
+    MPII_TRY(mpii_rma_check_origin(&c, origin_addr, origin_count, origin_datatype));
+    MPII_TRY(mpii_rma_check_target(&c, target_disp, target_count, target_datatype));
     MPII_TRY(check_sizes(&c, c.ocount * c.otype->size, c.bytes, "origin"));
-    MPII_TRY(rma_request_make(&c, request));
-    return rma_request_give(&c, request, put(&c));
+    MPII_TRY(mpii_rma_request_make(&c, request));
+    return mpii_rma_request_give(&c, request, put(&c));
 }
 
 int mpii_Rget(void *origin_addr, MPI_Count origin_count, MPI_Datatype origin_datatype, int target_rank, MPI_Aint target_disp,
               MPI_Count target_count, MPI_Datatype target_datatype, MPI_Win win, MPI_Request *request)
 {
-    struct rma_call c = {0};
+    struct mpii_rma_call c = {0};
 
-    MPII_TRY(rma_begin(&c, win, target_rank, __func__));
+    MPII_TRY(mpii_rma_begin(&c, win, target_rank, __func__));
     MPII_TRY(check_landing(&c, origin_addr, origin_count, origin_datatype));
-    MPII_TRY(rma_check_target(&c, target_disp, target_count, target_datatype));
+    MPII_TRY(mpii_rma_check_target(&c, target_disp, target_count, target_datatype));
     MPII_TRY(check_sizes(&c, c.bytes, c.rcount * c.rtype->size, "target"));
-    MPII_TRY(rma_request_make(&c, request));
-    return rma_request_give(&c, request, get(&c));
+    MPII_TRY(mpii_rma_request_make(&c, request));
+    return mpii_rma_request_give(&c, request, get(&c));
 }

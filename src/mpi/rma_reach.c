@@ -11,15 +11,15 @@
 
 enum { PIECE = 64 << 10, RUNS = 16, BLOCKS = 256, EAGER = 512 };
 
-static uintptr_t target_address(const struct rma_call *c)
+static uintptr_t target_address(const struct mpii_rma_call *c)
 {
     return c->p->address + (uintptr_t)c->at;
 }
 
 /* The next blocks of the target, up to PIECE bytes; runs that are not begun yet stay. */
 struct blocks {
-    struct rma_cursor cursor;
-    struct rma_run runs[RUNS];
+    struct mpii_rma_cursor cursor;
+    struct mpii_rma_run runs[RUNS];
     int n, run;
     int64_t repeat; /* of runs[run]: done */
     struct iovec iov[BLOCKS];
@@ -32,10 +32,10 @@ static bool next_blocks(struct blocks *b, uintptr_t base)
     b->iovs = 0;
     b->bytes = 0;
     while (b->iovs < BLOCKS && b->bytes < PIECE) {
-        const struct rma_run *run = &b->runs[b->run];
+        const struct mpii_rma_run *run = &b->runs[b->run];
 
         if (b->run == b->n) {
-            b->n = rma_runs(&b->cursor, b->runs, RUNS);
+            b->n = mpii_rma_runs(&b->cursor, b->runs, RUNS);
             b->run = 0;
             b->repeat = 0;
             if (b->n == 0)
@@ -55,7 +55,7 @@ static bool next_blocks(struct blocks *b, uintptr_t base)
 }
 
 /* Scattered data, piece by piece; runs are cut to PIECE so that a buffer holds each. */
-static bool move_blocks(struct rma_call *c, bool put)
+static bool move_blocks(struct mpii_rma_call *c, bool put)
 {
     struct blocks b = {.cursor = {.type = c->ttype, .count = c->tcount}};
     char *buffer = malloc(PIECE);
@@ -80,7 +80,7 @@ static bool move_blocks(struct rma_call *c, bool put)
     return ok;
 }
 
-bool rma_put_reach(struct rma_call *c)
+bool mpii_rma_put_reach(struct mpii_rma_call *c)
 {
     bool passive = c->w->access_all || (c->p->access >= RMA_OPEN_SHARED && c->p->access <= RMA_OPEN_NOCHECK);
 
@@ -91,7 +91,7 @@ bool rma_put_reach(struct rma_call *c)
     return core_reach_writev(c->p->pe, &(struct iovec){(void *)target_address(c), (size_t)c->bytes}, 1, c->origin);
 }
 
-bool rma_get_reach(struct rma_call *c)
+bool mpii_rma_get_reach(struct mpii_rma_call *c)
 {
     if (!c->rtype->dense || !c->ttype->dense)
         return move_blocks(c, false);

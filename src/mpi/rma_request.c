@@ -17,7 +17,7 @@ static struct requested *own(struct mpii_request *r)
     return (struct requested *)(void *)r->own;
 }
 
-int rma_request_make(struct rma_call *c, MPI_Request *request)
+int mpii_rma_request_make(struct mpii_rma_call *c, MPI_Request *request)
 {
     MPII_TRY(mpii_check_pointer(c->w, request, "request", c->name));
     if (c->p && !c->w->access_all && (c->p->access < RMA_OPEN_SHARED || c->p->access > RMA_OPEN_NOCHECK))
@@ -29,12 +29,12 @@ int rma_request_make(struct rma_call *c, MPI_Request *request)
     return MPI_SUCCESS;
 }
 
-void rma_request_more(struct mpii_request *r)
+void mpii_rma_request_more(struct mpii_request *r)
 {
     own(r)->left++;
 }
 
-void rma_request_less(struct mpii_request *r, int error)
+void mpii_rma_request_less(struct mpii_request *r, int error)
 {
     if (error)
         own(r)->error = error;
@@ -42,11 +42,11 @@ void rma_request_less(struct mpii_request *r, int error)
         mpii_request_done(r, own(r)->error);
 }
 
-int rma_request_give(struct rma_call *c, MPI_Request *request, int err)
+int mpii_rma_request_give(struct mpii_rma_call *c, MPI_Request *request, int err)
 {
     *request = mpii_request_handle(c->request);
     if (own(c->request)->left == 1)
-        rma_looked(c->w); /* the wait for what is over at once will not do it */
-    rma_request_less(c->request, err);
+        mpii_rma_looked(c->w); /* the wait for what is over at once will not do it */
+    mpii_rma_request_less(c->request, err);
     return MPI_SUCCESS;
 }

@@ -23,7 +23,7 @@ static struct {
 
 /* ----------------------------------------------------------------- answers -- */
 
-void rma_replies_drop(void)
+void mpii_rma_replies_drop(void)
 {
     struct reply *r, *over = NULL;
 
@@ -48,29 +48,30 @@ void rma_replies_drop(void)
     }
 }
 
-static struct rma_head answer_head(const struct mpii_win *w, const struct rma_head *h, enum rma_kind kind)
+static struct mpii_rma_head answer_head(const struct mpii_win *w, const struct mpii_rma_head *h, enum mpii_rma_kind kind)
 {
-    return (struct rma_head){.window = w->peers[h->rank].window, .op = h->op, .rank = w->rank, .kind = (uint8_t)kind, .bytes = h->bytes};
+    return (struct mpii_rma_head){.window = w->peers[h->rank].window, .op = h->op, .rank = w->rank, .kind = (uint8_t)kind,
+                                  .bytes = h->bytes};
 }
 
-static void answer(const struct mpii_win *w, const struct rma_head *h, enum rma_kind kind, int error)
+static void answer(const struct mpii_win *w, const struct mpii_rma_head *h, enum mpii_rma_kind kind, int error)
 {
-    struct rma_head a = answer_head(w, h, kind);
+    struct mpii_rma_head a = answer_head(w, h, kind);
 
     a.error = (uint8_t)error;
-    rma_wire_send(w->peers[h->rank].pe, &a, sizeof a, NULL, 0);
+    mpii_rma_wire_send(w->peers[h->rank].pe, &a, sizeof a, NULL, 0);
 }
 
 /* Data for the origin; buffer (may be NULL) is freed when it has it. */
-static void reply(const struct mpii_win *w, const struct rma_head *h, const void *data, void *buffer)
+static void reply(const struct mpii_win *w, const struct mpii_rma_head *h, const void *data, void *buffer)
 {
-    struct rma_head a = answer_head(w, h, RMA_REPLY);
+    struct mpii_rma_head a = answer_head(w, h, RMA_REPLY);
     struct reply *r = calloc(1, sizeof *r);
 
     if (!r)
         core_fatal("no memory to answer rank %d", h->rank);
     r->buffer = buffer;
-    rma_wire_far(w->peers[h->rank].pe, &a, sizeof a, data, (size_t)h->bytes, &r->sending);
+    mpii_rma_wire_far(w->peers[h->rank].pe, &a, sizeof a, data, (size_t)h->bytes, &r->sending);
     if (core_sending_done(&r->sending)) {
         free(buffer);
         free(r);
@@ -86,21 +87,21 @@ static void reply(const struct mpii_win *w, const struct rma_head *h, const void
 /* -------------------------------------------------------------- operations -- */
 
 /* Of dynamic windows: an address; everything else was checked by the origin. */
-bool rma_allowed(const struct mpii_win *w, const struct rma_head *h)
+bool mpii_rma_allowed(const struct mpii_win *w, const struct mpii_rma_head *h)
 {
     uint64_t place;
 
     for (int i = 0; w->flavor == MPI_WIN_FLAVOR_DYNAMIC && i < h->nruns; i++) {
-        const struct rma_run *run = &rma_runs_of(h)[i];
+        const struct mpii_rma_run *run = &mpii_rma_runs_of(h)[i];
         int64_t last = run->at + run->stride * (run->count - 1), from = run->at < last ? run->at : last;
 
-        if (!rma_attached(core_me(), w->ctrl, (uint64_t)from, (uint64_t)((run->at < last ? last : run->at) - from + run->n), &place))
+        if (!mpii_rma_attached(core_me(), w->ctrl, (uint64_t)from, (uint64_t)((run->at < last ? last : run->at) - from + run->n), &place))
             return false;
     }
     return true;
 }
 
-static void refuse(struct mpii_win *w, const struct rma_head *h)
+static void refuse(struct mpii_win *w, const struct mpii_rma_head *h)
 {
     if (h->op)
         answer(w, h, RMA_REPLY, MPI_ERR_RMA_RANGE);
@@ -108,35 +109,35 @@ static void refuse(struct mpii_win *w, const struct rma_head *h)
         w->peers[h->rank].refused = MPI_ERR_RMA_RANGE; /* told at the next flush */
 }
 
-static void get(const struct mpii_win *w, const struct rma_head *h, const char *base)
+static void get(const struct mpii_win *w, const struct mpii_rma_head *h, const char *base)
 {
-    const char *data = rma_at(base, rma_runs_of(h)[0].at);
+    const char *data = mpii_rma_at(base, mpii_rma_runs_of(h)[0].at);
     void *buffer = NULL;
 
-    if (h->nruns > 1 || rma_runs_of(h)[0].count > 1) {
+    if (h->nruns > 1 || mpii_rma_runs_of(h)[0].count > 1) {
         if (!(buffer = malloc((size_t)h->bytes)))
             core_fatal("no memory for %lld bytes that rank %d gets", (long long)h->bytes, h->rank);
-        rma_gather(buffer, base, rma_runs_of(h), h->nruns);
+        mpii_rma_gather(buffer, base, mpii_rma_runs_of(h), h->nruns);
         data = buffer;
     }
     reply(w, h, data, buffer);
 }
 
-static void update(struct mpii_win *w, const struct rma_head *h, char *base, const char *data)
+static void update(struct mpii_win *w, const struct mpii_rma_head *h, char *base, const char *data)
 {
-    struct rma_update u = {.op = mpii_op_of((MPI_Op)(uintptr_t)h->op_code),
-                           .element = mpii_type_of((MPI_Datatype)(uintptr_t)h->type_code),
-                           .ctrl = w->ctrl, .alone = h->exclusive};
+    struct mpii_rma_update u = {.op = mpii_op_of((MPI_Op)(uintptr_t)h->op_code),
+                                .element = mpii_type_of((MPI_Datatype)(uintptr_t)h->type_code),
+                                .ctrl = w->ctrl, .alone = h->exclusive};
     char *old = NULL;
 
     if (h->kind != RMA_COMPARE)
-        u.way = rma_way(u.op, u.element);
+        u.way = mpii_rma_way(u.op, u.element);
     if (h->kind != RMA_UPDATE && !(old = malloc((size_t)h->bytes)))
         core_fatal("no memory for %lld bytes that rank %d fetches", (long long)h->bytes, h->rank);
     if (h->kind == RMA_COMPARE)
-        rma_compare_swap(&u, rma_at(base, rma_runs_of(h)[0].at), data, data + h->bytes, old);
+        mpii_rma_compare_swap(&u, mpii_rma_at(base, mpii_rma_runs_of(h)[0].at), data, data + h->bytes, old);
     else
-        rma_apply_runs(&u, base, rma_runs_of(h), h->nruns, data, old);
+        mpii_rma_apply_runs(&u, base, mpii_rma_runs_of(h), h->nruns, data, old);
     if (old)
         reply(w, h, old, old);
 }
@@ -152,7 +153,7 @@ static void count_up(uint64_t *word)
     notify_self(word);
 }
 
-static void flush_answer(struct mpii_win *w, const struct rma_head *h)
+static void flush_answer(struct mpii_win *w, const struct mpii_rma_head *h)
 {
     int error = w->peers[h->rank].refused;
 
@@ -160,28 +161,28 @@ static void flush_answer(struct mpii_win *w, const struct rma_head *h)
     answer(w, h, RMA_ACK, error);
 }
 
-void rma_carry_out(struct mpii_win *w, const struct rma_head *h, const char *data, bool in_place)
+void mpii_rma_carry_out(struct mpii_win *w, const struct mpii_rma_head *h, const char *data, bool in_place)
 {
     char *base = w->base;
 
-    if (h->nruns && !rma_allowed(w, h)) {
+    if (h->nruns && !mpii_rma_allowed(w, h)) {
         refuse(w, h);
         return;
     }
-    switch ((enum rma_kind)h->kind) {
+    switch ((enum mpii_rma_kind)h->kind) {
     case RMA_PUT:
         if (!in_place)
-            rma_scatter(base, rma_runs_of(h), h->nruns, data);
+            mpii_rma_scatter(base, mpii_rma_runs_of(h), h->nruns, data);
         return;
     case RMA_GET: get(w, h, base); return;
     case RMA_UPDATE:
     case RMA_FETCH_UPDATE:
     case RMA_COMPARE: update(w, h, base, data); return;
     case RMA_LOCK: answer(w, h, RMA_GRANT, 0); return;
-    case RMA_UNLOCK: rma_lock_leave(w->ctrl, w->mask, h->exclusive); /* fall through */
+    case RMA_UNLOCK: mpii_rma_lock_leave(w->ctrl, w->mask, h->exclusive); /* fall through */
     case RMA_FLUSH: flush_answer(w, h); return;
-    case RMA_POST: count_up(&rma_posted(w, w->ctrl)[h->rank]); return;
-    case RMA_COMPLETE: count_up(&rma_completed(w, w->ctrl)[h->rank]); return;
+    case RMA_POST: count_up(&mpii_rma_posted(w, w->ctrl)[h->rank]); return;
+    case RMA_COMPLETE: count_up(&mpii_rma_completed(w, w->ctrl)[h->rank]); return;
     case RMA_REPLY:
     case RMA_ACK:
     case RMA_GRANT: break;

@@ -42,10 +42,10 @@ static struct {
 
 static bool job_ready(struct job *j)
 {
-    const struct rma_head *h = (const struct rma_head *)(const void *)j->head;
+    const struct mpii_rma_head *h = (const struct mpii_rma_head *)(const void *)j->head;
 
     if (h->kind == RMA_LOCK)
-        return rma_lock_turn(j->w->ctrl, j->w->mask, j->ticket, h->exclusive);
+        return mpii_rma_lock_turn(j->w->ctrl, j->w->mask, j->ticket, h->exclusive);
     return !j->coming || core_flow_idle(&j->flow) || mpii_ft_dead(j->w->peers[j->rank].pe);
 }
 
@@ -57,13 +57,13 @@ static void run_job(struct job *j)
         core_flow_finish(&j->flow);
         core_fetch_end(&j->far);
     }
-    rma_carry_out(j->w, (const struct rma_head *)(const void *)j->head, j->data, j->in_place);
+    mpii_rma_carry_out(j->w, (const struct mpii_rma_head *)(const void *)j->head, j->data, j->in_place);
 }
 
 /* Answers to another job need MPI's lock. */
 static bool may_run(const struct job *j, bool locked)
 {
-    return locked || !dyn_is_foreign(j->w->peers[j->rank].pe);
+    return locked || !mpii_dyn_is_foreign(j->w->peers[j->rank].pe);
 }
 
 /* With the jobs' lock: the first one that can be run. */
@@ -112,17 +112,17 @@ static void step_jobs(bool locked)
 
 /* A put of one block needs no buffer: it may land where it belongs (unless the
  * target says no, or something of the same origin is to come first). */
-static char *landing(struct job *j, const struct rma_head *h, bool queued, size_t n)
+static char *landing(struct job *j, const struct mpii_rma_head *h, bool queued, size_t n)
 {
-    if (h->kind == RMA_PUT && h->nruns == 1 && rma_runs_of(h)[0].count == 1 && !queued && rma_allowed(j->w, h)) {
+    if (h->kind == RMA_PUT && h->nruns == 1 && mpii_rma_runs_of(h)[0].count == 1 && !queued && mpii_rma_allowed(j->w, h)) {
         j->in_place = true;
-        return rma_at(j->w->base, rma_runs_of(h)[0].at);
+        return mpii_rma_at(j->w->base, mpii_rma_runs_of(h)[0].at);
     }
     j->owned = true;
     return malloc(n);
 }
 
-static void make_job(const struct core_mail *m, const struct rma_head *h, bool queued)
+static void make_job(const struct core_mail *m, const struct mpii_rma_head *h, bool queued)
 {
     struct job *j = calloc(1, sizeof *j);
 
@@ -132,7 +132,7 @@ static void make_job(const struct core_mail *m, const struct rma_head *h, bool q
     j->rank = h->rank;
     memcpy(j->head, m->head, m->head_n);
     if (h->kind == RMA_LOCK)
-        j->ticket = rma_lock_draw(j->w->ctrl, j->w->mask, core_me());
+        j->ticket = mpii_rma_lock_draw(j->w->ctrl, j->w->mask, core_me());
     if (m->body && m->n) {
         size_t at = (m->head_n + 15) & ~(size_t)15;
 
@@ -156,7 +156,7 @@ static void make_job(const struct core_mail *m, const struct rma_head *h, bool q
     pthread_mutex_unlock(&target.lock);
 }
 
-static bool has_job(const struct rma_head *h)
+static bool has_job(const struct mpii_rma_head *h)
 {
     struct job *j;
 
@@ -174,16 +174,16 @@ static void step_and_drop(bool locked)
 {
     if (__atomic_load_n(&target.busy, __ATOMIC_RELAXED))
         step_jobs(locked);
-    rma_replies_drop();
+    mpii_rma_replies_drop();
 }
 
 /* A question or an answer; `locked`: MPI's lock is held. */
-static void take(const struct core_mail *m, const struct rma_head *h, bool locked)
+static void take(const struct core_mail *m, const struct mpii_rma_head *h, bool locked)
 {
     bool queued;
 
     if (h->kind >= RMA_REPLY) {
-        rma_on_answer(m, h);
+        mpii_rma_on_answer(m, h);
         return;
     }
     queued = has_job(h);
@@ -192,7 +192,7 @@ static void take(const struct core_mail *m, const struct rma_head *h, bool locke
         step_jobs(locked);
         return;
     }
-    rma_carry_out((struct mpii_win *)(uintptr_t)h->window, h, m->body, false);
+    mpii_rma_carry_out((struct mpii_win *)(uintptr_t)h->window, h, m->body, false);
     if (h->kind == RMA_UNLOCK)
         step_and_drop(locked); /* another may wait for it */
 }
@@ -203,11 +203,11 @@ static void on_message(const struct core_mail *m)
 }
 
 /* Is it whole, for a window that lives, from the member it names? */
-static bool makes_sense(const struct core_mail *m, const struct rma_head *h)
+static bool makes_sense(const struct core_mail *m, const struct mpii_rma_head *h)
 {
     const struct mpii_win *w = target.windows;
 
-    if (m->head_n < sizeof *h || h->kind > RMA_GRANT || m->head_n != sizeof *h + h->nruns * sizeof(struct rma_run))
+    if (m->head_n < sizeof *h || h->kind > RMA_GRANT || m->head_n != sizeof *h + h->nruns * sizeof(struct mpii_rma_run))
         return false;
     while (w && (uintptr_t)w != h->window)
         w = w->next_messaging;
@@ -215,15 +215,15 @@ static bool makes_sense(const struct core_mail *m, const struct rma_head *h)
 }
 
 /* A large body has come along: it looks like one that fits into its message. */
-void rma_arrived_over_bridge(const struct core_mail *m)
+void mpii_rma_arrived_over_bridge(const struct core_mail *m)
 {
     struct core_mail whole = *m;
     char name[DYN_NAME];
 
     if (!makes_sense(m, m->head)) {
-        struct dyn_address a = dyn_address_of(m->from);
+        struct mpii_dyn_address a = mpii_dyn_address_of(m->from);
 
-        core_fatal("%s has sent a one-sided message that makes no sense here", dyn_name(&a, name, sizeof name));
+        core_fatal("%s has sent a one-sided message that makes no sense here", mpii_dyn_name(&a, name, sizeof name));
     }
     if (m->n && !m->body)
         whole.body = (const void *)(uintptr_t)m->far.addr;
@@ -234,7 +234,7 @@ void rma_arrived_over_bridge(const struct core_mail *m)
 
 /* ------------------------------------------------------------------ windows -- */
 
-void rma_target_step(void)
+void mpii_rma_target_step(void)
 {
     step_and_drop(true);
 }
@@ -242,10 +242,10 @@ void rma_target_step(void)
 static void step(struct mpii_task *task)
 {
     (void)task;
-    rma_target_step();
+    mpii_rma_target_step();
     for (struct mpii_win *w = target.windows; w; w = w->next_messaging)
         if (w->ops)
-            rma_ops_step(w);
+            mpii_rma_ops_step(w);
 }
 
 /* Locks that nobody waits for any more: who asked is dead, or has seen that others are. */
@@ -266,7 +266,7 @@ static void drop_jobs(const struct mpii_win *w)
     pthread_mutex_unlock(&target.lock);
 }
 
-int rma_messages_begin(struct mpii_win *w)
+int mpii_rma_messages_begin(struct mpii_win *w)
 {
     if (core_channel_open(MPII_CHANNEL_RMA, on_message) != 0)
         return MPI_ERR_INTERN;
@@ -279,7 +279,7 @@ int rma_messages_begin(struct mpii_win *w)
     return MPI_SUCCESS;
 }
 
-void rma_messages_end(struct mpii_win *w)
+void mpii_rma_messages_end(struct mpii_win *w)
 {
     struct mpii_win **at = &target.windows;
 
@@ -287,7 +287,7 @@ void rma_messages_end(struct mpii_win *w)
         at = &(*at)->next_messaging;
     if (!*at)
         return;
-    rma_target_step();
+    mpii_rma_target_step();
     drop_jobs(w);
     *at = w->next_messaging;
     if (!target.windows)

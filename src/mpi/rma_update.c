@@ -12,7 +12,7 @@
 /* Of the pieces that a direct update of scattered data goes through. */
 enum { SCRATCH = 16 << 10, RUNS = 32 };
 
-static int check_op(struct rma_call *c, MPI_Op op)
+static int check_op(struct mpii_rma_call *c, MPI_Op op)
 {
     c->op = mpii_op_of(op);
     if (!c->op)
@@ -25,7 +25,7 @@ static int check_op(struct rma_call *c, MPI_Op op)
 }
 
 /* Both sides are of one predefined type, the same one, which the operation fits. */
-static int check_elements(struct rma_call *c)
+static int check_elements(struct mpii_rma_call *c)
 {
     struct mpii_type *other = c->otype;
 
@@ -39,7 +39,7 @@ static int check_elements(struct rma_call *c)
         if (!other || mpii_signature(other, 1) != mpii_signature(c->element, 1))
             return mpii_error(c->w, MPI_ERR_TYPE, c->name, "origin_datatype does not consist of target_datatype's predefined type");
     }
-    c->way = rma_way(c->op, c->element);
+    c->way = mpii_rma_way(c->op, c->element);
     if (c->way == RMA_NO_WAY && c->bytes > 0)
         return mpii_error(c->w, MPI_ERR_OP, c->name, "op is not defined for target_datatype's predefined type");
     if (c->otype && c->ocount * c->otype->size != c->bytes)
@@ -51,46 +51,47 @@ static int check_elements(struct rma_call *c)
     return MPI_SUCCESS;
 }
 
-static struct rma_update update_of(const struct rma_call *c)
+static struct mpii_rma_update update_of(const struct mpii_rma_call *c)
 {
-    return (struct rma_update){.op = c->op, .element = c->element, .ctrl = c->p->ctrl, .alone = c->p->access == RMA_OPEN_EXCLUSIVE, .way = c->way};
+    return (struct mpii_rma_update){.op = c->op, .element = c->element, .ctrl = c->p->ctrl, .alone = c->p->access == RMA_OPEN_EXCLUSIVE,
+                                    .way = c->way};
 }
 
 /* Piece by piece: runs of the target, packed data of the others. */
-static void update_pieces(struct rma_call *c)
+static void update_pieces(struct mpii_rma_call *c)
 {
-    struct rma_update u = update_of(c);
+    struct mpii_rma_update u = update_of(c);
     _Alignas(64) char operand[SCRATCH], old[SCRATCH];
     MPI_Count unit = c->element->size, most = SCRATCH / unit * unit;
-    struct rma_cursor cursor = {.type = c->ttype, .element = c->element, .count = c->tcount, .at = c->at};
-    struct rma_run runs[RUNS];
+    struct mpii_rma_cursor cursor = {.type = c->ttype, .element = c->element, .count = c->tcount, .at = c->at};
+    struct mpii_rma_run runs[RUNS];
 
     while (cursor.offset < c->bytes) {
         MPI_Count from = cursor.offset, n;
         int found;
 
         cursor.end = c->bytes - from < most ? c->bytes : from + most;
-        found = rma_runs(&cursor, runs, RUNS);
+        found = mpii_rma_runs(&cursor, runs, RUNS);
         n = cursor.offset - from;
         if (c->otype)
             mpii_pack(operand, c->origin, c->ocount, c->otype, from, n);
-        rma_apply_runs(&u, c->base, runs, found, operand, c->rtype ? old : NULL);
+        mpii_rma_apply_runs(&u, c->base, runs, found, operand, c->rtype ? old : NULL);
         if (c->rtype)
             mpii_unpack(c->result, c->rcount, c->rtype, from, old, n);
     }
 }
 
-static int update(struct rma_call *c)
+static int update(struct mpii_rma_call *c)
 {
-    struct rma_update u;
+    struct mpii_rma_update u;
 
     if (!c->p || c->bytes == 0)
         return MPI_SUCCESS;
     if (!c->base)
-        return rma_by_message(c, c->rtype ? RMA_FETCH_UPDATE : RMA_UPDATE, NULL);
+        return mpii_rma_by_message(c, c->rtype ? RMA_FETCH_UPDATE : RMA_UPDATE, NULL);
     if (c->ttype->dense && (!c->otype || c->otype->dense) && (!c->rtype || c->rtype->dense)) {
         u = update_of(c);
-        rma_apply(&u, c->base + c->at, c->origin, c->result, c->bytes / c->element->size);
+        mpii_rma_apply(&u, c->base + c->at, c->origin, c->result, c->bytes / c->element->size);
     } else {
         update_pieces(c);
     }
@@ -99,29 +100,30 @@ static int update(struct rma_call *c)
     return MPI_SUCCESS;
 }
 
-static int check_accumulate(struct rma_call *c, const void *origin, MPI_Count ocount, MPI_Datatype otype, MPI_Aint disp,
+static int check_accumulate(struct mpii_rma_call *c, const void *origin, MPI_Count ocount, MPI_Datatype otype, MPI_Aint disp,
                             MPI_Count tcount, MPI_Datatype ttype, MPI_Op op)
 {
     MPII_TRY(check_op(c, op));
     if (c->op->handle != MPI_NO_OP) /* then the origin's arguments mean nothing */
-        MPII_TRY(rma_check_origin(c, origin, ocount, otype));
-    MPII_TRY(rma_check_target(c, disp, tcount, ttype));
+        MPII_TRY(mpii_rma_check_origin(c, origin, ocount, otype));
+    MPII_TRY(mpii_rma_check_target(c, disp, tcount, ttype));
     return c->p ? check_elements(c) : MPI_SUCCESS;
 }
 
-/* Elements of a predefined type in memory that is reached directly (rma_quick). */
-static inline bool update_quickly(char *to, struct rma_peer *p, MPI_Count count, MPI_Datatype type, MPI_Op op, const void *origin, void *old)
+/* Elements of a predefined type in memory that is reached directly (mpii_rma_quick). */
+static inline bool update_quickly(char *to, struct mpii_rma_peer *p, MPI_Count count, MPI_Datatype type, MPI_Op op, const void *origin,
+                                  void *old)
 {
-    struct rma_update u = {.op = mpii_op_of(op), .element = &mpii_basic_types[(uintptr_t)type & 255], .ctrl = p->ctrl,
-                           .alone = p->access == RMA_OPEN_EXCLUSIVE};
+    struct mpii_rma_update u = {.op = mpii_op_of(op), .element = &mpii_basic_types[(uintptr_t)type & 255], .ctrl = p->ctrl,
+                                .alone = p->access == RMA_OPEN_EXCLUSIVE};
 
     if (!u.op || u.op->function || !u.element->basic || (!old && op == MPI_NO_OP))
         return false;
-    u.way = rma_way(u.op, u.element);
+    u.way = mpii_rma_way(u.op, u.element);
     if (u.way == RMA_NO_WAY)
         return false;
-    rma_apply(&u, to, origin, old, count);
-    rma_changed(p, to, (size_t)(count * u.element->size));
+    mpii_rma_apply(&u, to, origin, old, count);
+    mpii_rma_changed(p, to, (size_t)(count * u.element->size));
     return true;
 }
 
@@ -129,9 +131,9 @@ static __attribute__((noinline)) int accumulate_slow(const void *origin_addr, MP
                                                      int target_rank, MPI_Aint target_disp, MPI_Count target_count,
                                                      MPI_Datatype target_datatype, MPI_Op op, MPI_Win win)
 {
-    struct rma_call c = {0};
+    struct mpii_rma_call c = {0};
 
-    MPII_TRY(rma_begin(&c, win, target_rank, "MPI_Accumulate"));
+    MPII_TRY(mpii_rma_begin(&c, win, target_rank, "MPI_Accumulate"));
     MPII_TRY(check_accumulate(&c, origin_addr, origin_count, origin_datatype, target_disp, target_count, target_datatype, op));
     return update(&c);
 }
@@ -140,8 +142,9 @@ int mpii_Accumulate(const void *origin_addr, MPI_Count origin_count, MPI_Datatyp
                     MPI_Aint target_disp, MPI_Count target_count, MPI_Datatype target_datatype, MPI_Op op, MPI_Win win)
 {
     size_t n;
-    struct rma_peer *p;
-    char *to = rma_quick(win, origin_addr, origin_count, origin_datatype, target_rank, target_disp, target_count, target_datatype, &n, &p);
+    struct mpii_rma_peer *p;
+    char *to =
+        mpii_rma_quick(win, origin_addr, origin_count, origin_datatype, target_rank, target_disp, target_count, target_datatype, &n, &p);
 
     if (MPT_LIKELY(to != NULL) && update_quickly(to, p, target_count, target_datatype, op, origin_addr, NULL))
         return MPI_SUCCESS;
@@ -152,22 +155,22 @@ int mpii_Raccumulate(const void *origin_addr, MPI_Count origin_count, MPI_Dataty
                      MPI_Aint target_disp, MPI_Count target_count, MPI_Datatype target_datatype, MPI_Op op, MPI_Win win,
                      MPI_Request *request)
 {
-    struct rma_call c = {0};
+    struct mpii_rma_call c = {0};
 
-    MPII_TRY(rma_begin(&c, win, target_rank, __func__));
+    MPII_TRY(mpii_rma_begin(&c, win, target_rank, __func__));
     MPII_TRY(check_accumulate(&c, origin_addr, origin_count, origin_datatype, target_disp, target_count, target_datatype, op));
-    MPII_TRY(rma_request_make(&c, request));
-    return rma_request_give(&c, request, update(&c));
+    MPII_TRY(mpii_rma_request_make(&c, request));
+    return mpii_rma_request_give(&c, request, update(&c));
 }
 
 int mpii_Get_accumulate(const void *origin_addr, MPI_Count origin_count, MPI_Datatype origin_datatype, void *result_addr,
                         MPI_Count result_count, MPI_Datatype result_datatype, int target_rank, MPI_Aint target_disp,
                         MPI_Count target_count, MPI_Datatype target_datatype, MPI_Op op, MPI_Win win)
 {
-    struct rma_call c = {0};
+    struct mpii_rma_call c = {0};
 
-    MPII_TRY(rma_begin(&c, win, target_rank, __func__));
-    MPII_TRY(rma_check_result(&c, result_addr, result_count, result_datatype));
+    MPII_TRY(mpii_rma_begin(&c, win, target_rank, __func__));
+    MPII_TRY(mpii_rma_check_result(&c, result_addr, result_count, result_datatype));
     MPII_TRY(check_accumulate(&c, origin_addr, origin_count, origin_datatype, target_disp, target_count, target_datatype, op));
     return update(&c);
 }
@@ -176,13 +179,13 @@ int mpii_Rget_accumulate(const void *origin_addr, MPI_Count origin_count, MPI_Da
                          MPI_Count result_count, MPI_Datatype result_datatype, int target_rank, MPI_Aint target_disp,
                          MPI_Count target_count, MPI_Datatype target_datatype, MPI_Op op, MPI_Win win, MPI_Request *request)
 {
-    struct rma_call c = {0};
+    struct mpii_rma_call c = {0};
 
-    MPII_TRY(rma_begin(&c, win, target_rank, __func__));
-    MPII_TRY(rma_check_result(&c, result_addr, result_count, result_datatype));
+    MPII_TRY(mpii_rma_begin(&c, win, target_rank, __func__));
+    MPII_TRY(mpii_rma_check_result(&c, result_addr, result_count, result_datatype));
     MPII_TRY(check_accumulate(&c, origin_addr, origin_count, origin_datatype, target_disp, target_count, target_datatype, op));
-    MPII_TRY(rma_request_make(&c, request));
-    return rma_request_give(&c, request, update(&c));
+    MPII_TRY(mpii_rma_request_make(&c, request));
+    return mpii_rma_request_give(&c, request, update(&c));
 }
 
 /* ------------------------------------------------------------- one element -- */
@@ -190,10 +193,10 @@ int mpii_Rget_accumulate(const void *origin_addr, MPI_Count origin_count, MPI_Da
 static __attribute__((noinline)) int fetch_slow(const void *origin_addr, void *result_addr, MPI_Datatype datatype, int target_rank,
                                                 MPI_Aint target_disp, MPI_Op op, MPI_Win win)
 {
-    struct rma_call c = {0};
+    struct mpii_rma_call c = {0};
 
-    MPII_TRY(rma_begin(&c, win, target_rank, "MPI_Fetch_and_op"));
-    MPII_TRY(rma_check_result(&c, result_addr, 1, datatype));
+    MPII_TRY(mpii_rma_begin(&c, win, target_rank, "MPI_Fetch_and_op"));
+    MPII_TRY(mpii_rma_check_result(&c, result_addr, 1, datatype));
     if (!mpii_type_is_predefined(c.rtype))
         return mpii_error(c.w, MPI_ERR_TYPE, c.name, "datatype is not a predefined one");
     MPII_TRY(check_accumulate(&c, origin_addr, 1, datatype, target_disp, 1, datatype, op));
@@ -204,8 +207,8 @@ int mpii_Fetch_and_op(const void *origin_addr, void *result_addr, MPI_Datatype d
                       MPI_Op op, MPI_Win win)
 {
     size_t n;
-    struct rma_peer *p;
-    char *to = rma_quick(win, result_addr, 1, datatype, target_rank, target_disp, 1, datatype, &n, &p);
+    struct mpii_rma_peer *p;
+    char *to = mpii_rma_quick(win, result_addr, 1, datatype, target_rank, target_disp, 1, datatype, &n, &p);
 
     if (MPT_LIKELY(to != NULL && origin_addr) && update_quickly(to, p, 1, datatype, op, origin_addr, result_addr))
         return MPI_SUCCESS;
@@ -228,23 +231,23 @@ static struct mpii_type *comparable(struct mpii_type *t)
 int mpii_Compare_and_swap(const void *origin_addr, const void *compare_addr, void *result_addr, MPI_Datatype datatype,
                           int target_rank, MPI_Aint target_disp, MPI_Win win)
 {
-    struct rma_call c = {0};
-    struct rma_update u;
+    struct mpii_rma_call c = {0};
+    struct mpii_rma_update u;
 
-    MPII_TRY(rma_begin(&c, win, target_rank, __func__));
-    MPII_TRY(rma_check_origin(&c, origin_addr, 1, datatype));
-    MPII_TRY(rma_check_result(&c, result_addr, 1, datatype));
+    MPII_TRY(mpii_rma_begin(&c, win, target_rank, __func__));
+    MPII_TRY(mpii_rma_check_origin(&c, origin_addr, 1, datatype));
+    MPII_TRY(mpii_rma_check_result(&c, result_addr, 1, datatype));
     c.element = comparable(c.otype);
     if (!c.element)
         return mpii_error(c.w, MPI_ERR_TYPE, c.name, "datatype is not an integer, logical or byte type");
     MPII_TRY(mpii_check_buffer(c.w, compare_addr, 1, c.otype, "compare_addr", c.name));
-    MPII_TRY(rma_check_target(&c, target_disp, 1, datatype));
+    MPII_TRY(mpii_rma_check_target(&c, target_disp, 1, datatype));
     if (!c.p)
         return MPI_SUCCESS;
     if (!c.base)
-        return rma_by_message(&c, RMA_COMPARE, compare_addr);
+        return mpii_rma_by_message(&c, RMA_COMPARE, compare_addr);
     u = update_of(&c);
-    rma_compare_swap(&u, c.base + c.at, compare_addr, origin_addr, result_addr);
+    mpii_rma_compare_swap(&u, c.base + c.at, compare_addr, origin_addr, result_addr);
     core_changed(c.p->pe, c.base + c.at, (size_t)c.element->size);
     return MPI_SUCCESS;
 }

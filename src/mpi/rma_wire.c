@@ -13,30 +13,31 @@ static void failed(int err, int proc)
 {
     char name[DYN_NAME];
 
-    if (dyn_is_foreign(proc))
-        core_fatal("a one-sided message cannot be sent to %s: %s", dyn_name(&dyn_peer_at(proc)->at, name, sizeof name), strerror(-err));
+    if (mpii_dyn_is_foreign(proc))
+        core_fatal("a one-sided message cannot be sent to %s: %s", mpii_dyn_name(&mpii_dyn_peer_at(proc)->at, name, sizeof name),
+                   strerror(-err));
     core_fatal("a one-sided message cannot be sent to PE %d on host %s: %s", proc, core_host(proc), strerror(-err));
 }
 
 /* Who has ended needs no answer any more. */
-static void look_at(int err, int proc, const struct rma_head *h)
+static void look_at(int err, int proc, const struct mpii_rma_head *h)
 {
     if (MPT_UNLIKELY(err != 0) && !(err == -EPIPE && (h->kind >= RMA_REPLY || mpii_ft_on)))
         failed(err, proc);
 }
 
-void rma_wire_send(int proc, const struct rma_head *h, size_t head_n, const void *body, size_t n)
+void mpii_rma_wire_send(int proc, const struct mpii_rma_head *h, size_t head_n, const void *body, size_t n)
 {
-    look_at(dyn_is_foreign(proc) ? mpii_bridge_send(proc, MPII_CHANNEL_RMA, h, head_n, body, n)
+    look_at(mpii_dyn_is_foreign(proc) ? mpii_bridge_send(proc, MPII_CHANNEL_RMA, h, head_n, body, n)
                                  : core_send(proc, MPII_CHANNEL_RMA, h, head_n, body, n),
             proc, h);
 }
 
-void rma_wire_far(int proc, const struct rma_head *h, size_t head_n, const void *body, size_t n, struct core_sending *s)
+void mpii_rma_wire_far(int proc, const struct mpii_rma_head *h, size_t head_n, const void *body, size_t n, struct core_sending *s)
 {
     int err;
 
-    if (!dyn_is_foreign(proc))
+    if (!mpii_dyn_is_foreign(proc))
         err = core_send_far(proc, MPII_CHANNEL_RMA, h, head_n, body, n, s);
     else if (head_n + n <= CORE_SEND_MAX)
         err = mpii_bridge_send(proc, MPII_CHANNEL_RMA, h, head_n, body, n);
@@ -45,14 +46,14 @@ void rma_wire_far(int proc, const struct rma_head *h, size_t head_n, const void 
     look_at(err, proc, h);
 }
 
-void rma_wire_room(int proc, const char *call)
+void mpii_rma_wire_room(int proc, const char *call)
 {
     struct core_waiter w;
 
-    if (!dyn_is_foreign(proc) || !bridge_full(dyn_peer_at(proc)))
+    if (!mpii_dyn_is_foreign(proc) || !mpii_bridge_full(mpii_dyn_peer_at(proc)))
         return;
     mpii_wait_begin(&w, call);
-    while (bridge_full(dyn_peer_at(proc)) && !mpii_ft_dead(proc))
+    while (mpii_bridge_full(mpii_dyn_peer_at(proc)) && !mpii_ft_dead(proc))
         mpii_wait_pause(&w);
     mpii_wait_end(&w);
 }

@@ -320,9 +320,9 @@ static bool give_up(struct mpii_sched *s)
         struct mpii_request *r = s->steps[i].request;
 
         if (r && !r->done && s->steps[i].what == SEND)
-            p2p_send_fail(r, s->error);
+            mpii_p2p_send_fail(r, s->error);
         else if (r && !r->done)
-            p2p_recv_fail(r, s->error);
+            mpii_p2p_recv_fail(r, s->error);
     }
     if (!settled(s, s->at))
         return false;

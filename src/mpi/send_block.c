@@ -12,7 +12,7 @@
 enum { CLASS_FIRST = 11, CLASSES = 12, SPARE_BYTES = 8 << 20 }; /* 2 KiB to 4 MiB */
 #define OUT_MOST (64ul << 20) /* more than this is not buffered: the receiver is too slow */
 
-static struct p2p_block *spare[CLASSES];
+static struct mpii_p2p_block *spare[CLASSES];
 static size_t spare_bytes, out_bytes;
 
 static unsigned class_of(size_t n)
@@ -29,11 +29,11 @@ static size_t bytes_of(unsigned size_class)
     return (size_t)1 << size_class;
 }
 
-struct p2p_block *p2p_block_need(size_t n)
+struct mpii_p2p_block *mpii_p2p_block_need(size_t n)
 {
-    size_t all = n + sizeof(struct p2p_block);
+    size_t all = n + sizeof(struct mpii_p2p_block);
     unsigned c = class_of(all), i = c - CLASS_FIRST;
-    struct p2p_block *b = i < CLASSES ? spare[i] : NULL;
+    struct mpii_p2p_block *b = i < CLASSES ? spare[i] : NULL;
 
     if (b) {
         spare[i] = b->next;
@@ -55,17 +55,17 @@ struct p2p_block *p2p_block_need(size_t n)
     return b;
 }
 
-struct p2p_block *p2p_block_get(size_t n)
+struct mpii_p2p_block *mpii_p2p_block_get(size_t n)
 {
     if (out_bytes > OUT_MOST)
-        p2p_offers_reclaim();
+        mpii_p2p_offers_reclaim();
     if (out_bytes <= OUT_MOST)
-        return p2p_block_need(n);
+        return mpii_p2p_block_need(n);
     errno = EAGAIN;
     return NULL;
 }
 
-static void give_back(struct p2p_block *b)
+static void give_back(struct mpii_p2p_block *b)
 {
     if (b->in_arena)
         core_arena_free(b->data);
@@ -74,7 +74,7 @@ static void give_back(struct p2p_block *b)
     free(b);
 }
 
-void p2p_block_free(struct p2p_block *b)
+void mpii_p2p_block_free(struct mpii_p2p_block *b)
 {
     unsigned c = b->size_class, i = c - CLASS_FIRST;
 
@@ -88,10 +88,10 @@ void p2p_block_free(struct p2p_block *b)
     spare_bytes += bytes_of(c);
 }
 
-void p2p_blocks_finish(void)
+void mpii_p2p_blocks_finish(void)
 {
     for (int i = 0; i < CLASSES; i++)
-        for (struct p2p_block *b; (b = spare[i]);) {
+        for (struct mpii_p2p_block *b; (b = spare[i]);) {
             spare[i] = b->next;
             give_back(b);
         }

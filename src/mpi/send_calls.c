@@ -38,13 +38,14 @@ static __attribute__((noinline)) int blocking(const struct arguments *given, MPI
     MPII_TRY(check(&a, datatype, comm, body));
     if (MPT_UNLIKELY(a.dest == MPI_PROC_NULL))
         return MPI_SUCCESS;
-    if (mode != MPII_SYNCHRONOUS && MPT_LIKELY(p2p_send_at_once(a.buf, a.count, a.t, a.dest, a.tag, a.c, MPII_LANE_USER, P2P_MAY_WAIT) == 0))
+    if (mode != MPII_SYNCHRONOUS &&
+        MPT_LIKELY(mpii_p2p_send_at_once(a.buf, a.count, a.t, a.dest, a.tag, a.c, MPII_LANE_USER, P2P_MAY_WAIT) == 0))
         return MPI_SUCCESS;
-    r = p2p_send_new(a.buf, a.count, a.t, a.dest, a.tag, a.c, MPII_LANE_USER, mode);
+    r = mpii_p2p_send_new(a.buf, a.count, a.t, a.dest, a.tag, a.c, MPII_LANE_USER, mode);
     if (!r)
         return no_memory(a.c, call);
-    p2p_send_start(r);
-    return p2p_finish(r, MPI_STATUS_IGNORE, call);
+    mpii_p2p_send_start(r);
+    return mpii_p2p_request_finish(r, MPI_STATUS_IGNORE, call);
 }
 
 static __attribute__((noinline)) int nonblocking(const struct arguments *given, MPI_Datatype datatype, MPI_Comm comm, int mode,
@@ -56,21 +57,21 @@ static __attribute__((noinline)) int nonblocking(const struct arguments *given, 
     MPII_TRY(check(&a, datatype, comm, body));
     MPII_TRY(mpii_check_pointer(a.c, request, "request", body));
     if (a.dest == MPI_PROC_NULL ||
-        (mode != MPII_SYNCHRONOUS && p2p_send_at_once(a.buf, a.count, a.t, a.dest, a.tag, a.c, MPII_LANE_USER, P2P_MAY_LAST) == 0)) {
-        *request = mpii_request_handle(p2p_sent);
+        (mode != MPII_SYNCHRONOUS && mpii_p2p_send_at_once(a.buf, a.count, a.t, a.dest, a.tag, a.c, MPII_LANE_USER, P2P_MAY_LAST) == 0)) {
+        *request = mpii_request_handle(mpii_p2p_sent);
         return MPI_SUCCESS;
     }
-    r = p2p_send_new(a.buf, a.count, a.t, a.dest, a.tag, a.c, MPII_LANE_USER, mode);
+    r = mpii_p2p_send_new(a.buf, a.count, a.t, a.dest, a.tag, a.c, MPII_LANE_USER, mode);
     if (!r)
         return no_memory(a.c, call);
-    p2p_send_start(r);
+    mpii_p2p_send_start(r);
     *request = mpii_request_handle(r);
     return MPI_SUCCESS;
 }
 
 static int persistent(const struct arguments *a, int mode, MPI_Request *request, const char *call)
 {
-    struct mpii_request *r = p2p_send_new(a->buf, a->count, a->t, a->dest, a->tag, a->c, MPII_LANE_USER, mode);
+    struct mpii_request *r = mpii_p2p_send_new(a->buf, a->count, a->t, a->dest, a->tag, a->c, MPII_LANE_USER, mode);
 
     if (!r)
         return no_memory(a->c, call);
@@ -85,7 +86,7 @@ static int persistent(const struct arguments *a, int mode, MPI_Request *request,
 #define SENDS(Send_, Isend_, Send_init_, mode_)                                                                         \
     int mpii_##Send_(const void *buf, MPI_Count count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm)         \
     {                                                                                                                   \
-        if (mode_ != MPII_SYNCHRONOUS && MPT_LIKELY(p2p_quick_send(buf, count, datatype, dest, tag, comm)))             \
+        if (mode_ != MPII_SYNCHRONOUS && MPT_LIKELY(mpii_p2p_quick_send(buf, count, datatype, dest, tag, comm)))        \
             return MPI_SUCCESS;                                                                                         \
         return blocking(&(struct arguments){buf, count, NULL, dest, tag, NULL}, datatype, comm, mode_, __func__,        \
                         "MPI_" #Send_);                                                                                 \
@@ -93,8 +94,8 @@ static int persistent(const struct arguments *a, int mode, MPI_Request *request,
     int mpii_##Isend_(const void *buf, MPI_Count count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm,        \
                       MPI_Request *request)                                                                             \
     {                                                                                                                   \
-        if (mode_ != MPII_SYNCHRONOUS && MPT_LIKELY(request && p2p_quick_send(buf, count, datatype, dest, tag, comm))) { \
-            *request = mpii_request_handle(p2p_sent);                                                                   \
+        if (mode_ != MPII_SYNCHRONOUS && MPT_LIKELY(request && mpii_p2p_quick_send(buf, count, datatype, dest, tag, comm))) { \
+            *request = mpii_request_handle(mpii_p2p_sent);                                                              \
             return MPI_SUCCESS;                                                                                         \
         }                                                                                                               \
         return nonblocking(&(struct arguments){buf, count, NULL, dest, tag, NULL}, datatype, comm, mode_, request,      \

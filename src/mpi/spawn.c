@@ -18,7 +18,7 @@ struct spawning {
     char ***argvs;
     const int *maxprocs;
     const MPI_Info *infos;
-    struct spawn_app *apps;
+    struct mpii_spawn_app *apps;
     int socket; /* to the launcher */
     int status;
 };
@@ -29,7 +29,7 @@ static int check_app(struct spawning *s, struct mpii_comm *c, int i, const char 
     if (s->maxprocs[i] < 1)
         return mpii_error(c, MPI_ERR_ARG, call, "maxprocs is %d, expected 1 or more", s->maxprocs[i]);
     MPII_TRY(mpii_check_info(c, s->infos[i], call));
-    return spawn_app_fill(&s->apps[i], c, s->commands[i], s->argvs ? s->argvs[i] : NULL, s->maxprocs[i], s->infos[i], call);
+    return mpii_spawn_app_fill(&s->apps[i], c, s->commands[i], s->argvs ? s->argvs[i] : NULL, s->maxprocs[i], s->infos[i], call);
 }
 
 static int check_apps(struct spawning *s, struct mpii_comm *c, const char *call)
@@ -53,29 +53,30 @@ static int child_failed(void *arg)
     struct spawning *s = arg;
     bool over;
 
-    s->status = spawn_status(s->socket, &over);
+    s->status = mpii_spawn_status(s->socket, &over);
     return over ? MPI_ERR_SPAWN : MPI_SUCCESS;
 }
 
-static int meet_children(struct spawning *s, struct mpii_comm *c, const struct dyn_group *own, struct dyn_group *theirs, const char *call)
+static int meet_children(struct spawning *s, struct mpii_comm *c, const struct mpii_dyn_group *own, struct mpii_dyn_group *theirs,
+                         const char *call)
 {
     char name[MPI_MAX_PORT_NAME];
-    struct dyn_port *port = dyn_port_new();
+    struct mpii_dyn_port *port = mpii_dyn_port_new();
     int err;
 
     if (!port)
         return mpii_error(c, MPI_ERR_NO_MEM, call, "no port can be opened");
-    dyn_port_name(port, name);
-    s->socket = spawn_start(s->apps, s->count, name);
+    mpii_dyn_port_name(port, name);
+    s->socket = mpii_spawn_start(s->apps, s->count, name);
     if (s->socket < 0) {
         int why = errno;
 
-        dyn_port_close(port);
+        mpii_dyn_port_close(port);
         return mpii_error(c, MPI_ERR_SPAWN, call, "the launcher cannot be started: %s", strerror(why));
     }
-    err = dyn_port_accept(port, own, theirs, child_failed, s, call);
+    err = mpii_dyn_port_accept(port, own, theirs, child_failed, s, call);
     close(s->socket);
-    dyn_port_close(port);
+    mpii_dyn_port_close(port);
     if (err == MPI_SUCCESS)
         return err;
     if (s->status >= 0)
@@ -83,7 +84,7 @@ static int meet_children(struct spawning *s, struct mpii_comm *c, const struct d
     return mpii_error(c, err, call, "the job of \"%.200s\" ended before its MPI_Init was over", s->commands[0]);
 }
 
-static int greet(void *arg, struct mpii_comm *c, const struct dyn_group *own, struct dyn_group *theirs, const char *call)
+static int greet(void *arg, struct mpii_comm *c, const struct mpii_dyn_group *own, struct mpii_dyn_group *theirs, const char *call)
 {
     struct spawning *s = arg;
     int err = check_apps(s, c, call);
@@ -127,10 +128,10 @@ static int spawn(struct spawning *s, int root, MPI_Comm comm, MPI_Comm *intercom
     if (c->inter)
         return mpii_error(c, MPI_ERR_COMM, call, "comm is an intercommunicator");
     MPII_TRY(mpii_check_root(c, root, call));
-    made = dyn_meet(c, root, true, greet, s, &err, call);
+    made = mpii_dyn_meet(c, root, true, greet, s, &err, call);
     tell_codes(s, c, root, made ? MPI_SUCCESS : err, codes == MPI_ERRCODES_IGNORE ? NULL : codes);
     for (int i = 0; s->apps && i < s->count; i++)
-        spawn_app_free(&s->apps[i]);
+        mpii_spawn_app_free(&s->apps[i]);
     free(s->apps);
     if (!made)
         return err;

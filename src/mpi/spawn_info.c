@@ -21,7 +21,7 @@ static bool runs(const char *path)
     return stat(path, &st) == 0 && S_ISREG(st.st_mode) && access(path, X_OK) == 0;
 }
 
-bool spawn_find_on(const char *name, const char *dirs, char path[PATH_MAX])
+bool mpii_spawn_find_on(const char *name, const char *dirs, char path[PATH_MAX])
 {
     for (const char *dir = dirs, *end; dir; dir = *end ? end + 1 : NULL) {
         int n;
@@ -41,7 +41,7 @@ static bool find_program(const char *name, const char *wdir, const char *path_ke
 
     if (!*name)
         return false;
-    if (!strchr(name, '/') && (spawn_find_on(name, path_key, path) || spawn_find_on(name, core_param_foreign("PATH"), path)))
+    if (!strchr(name, '/') && (mpii_spawn_find_on(name, path_key, path) || mpii_spawn_find_on(name, core_param_foreign("PATH"), path)))
         return true;
     if (*name == '/')
         return (size_t)snprintf(path, PATH_MAX, "%s", name) < PATH_MAX && runs(path);
@@ -59,7 +59,7 @@ static bool is_this_host(const char *name)
     return core_asked_host(name) || strcasecmp(name, core_host(core_me())) == 0;
 }
 
-static int take_keys(struct spawn_app *app, struct mpii_comm *c, MPI_Info info, const char *call)
+static int take_keys(struct mpii_spawn_app *app, struct mpii_comm *c, MPI_Info info, const char *call)
 {
     const char *host = mpii_info_get(info, "host"), *arch = mpii_info_get(info, "arch"), *soft = mpii_info_get(info, "soft");
     char machine[72];
@@ -133,8 +133,8 @@ static char *absolute(const char *path)
     return getcwd(here, sizeof here) && asprintf(&all, "%s/%s", here, path) >= 0 ? all : NULL;
 }
 
-int spawn_app_fill(struct spawn_app *app, struct mpii_comm *c, const char *command, char *argv[], int maxprocs, MPI_Info info,
-                   const char *call)
+int mpii_spawn_app_fill(struct mpii_spawn_app *app, struct mpii_comm *c, const char *command, char *argv[], int maxprocs, MPI_Info info,
+                        const char *call)
 {
     const char *wdir = mpii_info_get(info, "wdir");
     char path[PATH_MAX];
@@ -155,7 +155,7 @@ int spawn_app_fill(struct spawn_app *app, struct mpii_comm *c, const char *comma
     return MPI_SUCCESS;
 }
 
-void spawn_app_free(struct spawn_app *app)
+void mpii_spawn_app_free(struct mpii_spawn_app *app)
 {
     free(app->path);
     free(app->wdir);

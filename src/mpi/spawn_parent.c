@@ -10,9 +10,9 @@
 
 static MPI_Comm parent = MPI_COMM_NULL;
 
-static int connect_to(void *arg, struct mpii_comm *c, const struct dyn_group *own, struct dyn_group *theirs, const char *call)
+static int connect_to(void *arg, struct mpii_comm *c, const struct mpii_dyn_group *own, struct mpii_dyn_group *theirs, const char *call)
 {
-    int err = dyn_port_connect(arg, own, theirs, 0, NULL, call);
+    int err = mpii_dyn_port_connect(arg, own, theirs, 0, NULL, call);
 
     return err == MPI_SUCCESS ? err : mpii_error(c, err, call, "the processes that spawned this job cannot be reached");
 }
@@ -25,7 +25,7 @@ int mpii_dyn_start(void)
 
     if (!port || !*port)
         return MPI_SUCCESS;
-    made = dyn_meet(mpii_world, 0, false, connect_to, (void *)(uintptr_t)port, &err, "mpii_Init");
+    made = mpii_dyn_meet(mpii_world, 0, false, connect_to, (void *)(uintptr_t)port, &err, "mpii_Init");
     if (!made)
         return err;
     strcpy(made->name, "MPI_COMM_PARENT");

@@ -30,7 +30,7 @@ static bool beside_library(char path[PATH_MAX])
     Dl_info where;
     char library[PATH_MAX], *slash;
 
-    if (!dladdr((void *)(uintptr_t)&spawn_start, &where) || !where.dli_fname || !realpath(where.dli_fname, library))
+    if (!dladdr((void *)(uintptr_t)&mpii_spawn_start, &where) || !where.dli_fname || !realpath(where.dli_fname, library))
         return false;
     for (int up = 0; up < 2; up++) {
         slash = strrchr(library, '/');
@@ -49,7 +49,7 @@ static bool find_launcher(char path[PATH_MAX])
         snprintf(path, PATH_MAX, "%s", core_params.launcher);
         return true;
     }
-    return beside_library(path) || spawn_find_on("mptrun", core_param_foreign("PATH"), path);
+    return beside_library(path) || mpii_spawn_find_on("mptrun", core_param_foreign("PATH"), path);
 }
 
 /* ------------------------------------------------------- the table of programs -- */
@@ -100,7 +100,7 @@ static size_t length(char *const *list)
 }
 
 /* As the launcher reads it (launch/apps.c). */
-static void add_app(struct text *t, const struct spawn_app *app, const char *parent)
+static void add_app(struct text *t, const struct mpii_spawn_app *app, const char *parent)
 {
     add_number(t, (size_t)app->n);
     add_word(t, app->wdir ? app->wdir : "");
@@ -113,7 +113,7 @@ static void add_app(struct text *t, const struct spawn_app *app, const char *par
         add_word(t, app->argv[i]);
 }
 
-static int send_table(int fd, const struct spawn_app *apps, int n, const char *port)
+static int send_table(int fd, const struct mpii_spawn_app *apps, int n, const char *port)
 {
     struct text t = {0};
     char parent[MPI_MAX_PORT_NAME + 16];
@@ -218,7 +218,7 @@ static int run(struct start *s)
     return s->error;
 }
 
-int spawn_start(const struct spawn_app *apps, int n, const char *port)
+int mpii_spawn_start(const struct mpii_spawn_app *apps, int n, const char *port)
 {
     struct start s = {.argv = {(char *)"mptrun", s.option, NULL}};
     int ends[2], err = 0;
@@ -243,7 +243,7 @@ int spawn_start(const struct spawn_app *apps, int n, const char *port)
     return -1;
 }
 
-int spawn_status(int fd, bool *over)
+int mpii_spawn_status(int fd, bool *over)
 {
     int status = -1;
     ssize_t n = recv(fd, &status, sizeof status, MSG_DONTWAIT);

@@ -23,7 +23,7 @@ static bool copies_alone(const struct mpii_regular *l)
 }
 
 /* Tell where the sender's memory is and how it is laid out; false: the receiver cannot reach it. */
-static bool lay(struct p2p_laid *l, const struct p2p_send *s)
+static bool lay(struct mpii_p2p_laid *l, const struct mpii_p2p_send *s)
 {
     MPI_Count bytes;
     MPI_Aint at;
@@ -38,27 +38,27 @@ static bool lay(struct p2p_laid *l, const struct p2p_send *s)
     return true;
 }
 
-bool p2p_may_lay(const struct p2p_send *s)
+bool mpii_p2p_may_lay(const struct mpii_p2p_send *s)
 {
-    bool buffered = (s->mode == MPII_STANDARD || s->mode == MPII_READY) && p2p_may_buffer(s->n);
+    bool buffered = (s->mode == MPII_STANDARD || s->mode == MPII_READY) && mpii_p2p_may_buffer(s->n);
 
     return !s->type->dense && !buffered && s->proc < core_size() && s->proc != core_me() && core_on_node(s->proc);
 }
 
 /* *usual true: no memory that the receiver can load. */
-static int prepare(struct p2p_send *s, bool *usual)
+static int prepare(struct mpii_p2p_send *s, bool *usual)
 {
-    struct p2p_laid *l;
+    struct mpii_p2p_laid *l;
 
     *usual = s->block && !s->laid; /* an earlier try was */
     if (s->block)
         return 0;
-    s->block = p2p_block_need(sizeof *l + s->n);
+    s->block = mpii_p2p_block_need(sizeof *l + s->n);
     if (!s->block)
         return -ENOMEM;
     l = s->block->data;
     if (!core_far_loads(s->proc, l, sizeof *l + s->n)) {
-        p2p_block_free(s->block);
+        mpii_p2p_block_free(s->block);
         s->block = NULL;
         *usual = true;
         return 0;
@@ -70,7 +70,7 @@ static int prepare(struct p2p_send *s, bool *usual)
     return 0;
 }
 
-static void pack_pieces(struct p2p_laid *l, const struct p2p_send *s)
+static void pack_pieces(struct mpii_p2p_laid *l, const struct mpii_p2p_send *s)
 {
     for (size_t at = 0, n; at < s->n; at += n) {
         n = s->n - at < PIPE_PIECE ? s->n - at : PIPE_PIECE;
@@ -81,28 +81,28 @@ static void pack_pieces(struct p2p_laid *l, const struct p2p_send *s)
     }
 }
 
-/* As p2p_send's others: 0, or -EAGAIN when there is no room. */
-int p2p_push_laid(struct mpii_request *r, const struct p2p_head *h)
+/* As mpii_p2p_send's others: 0, or -EAGAIN when there is no room. */
+int mpii_p2p_push_laid(struct mpii_request *r, const struct mpii_p2p_head *h)
 {
-    struct p2p_send *s = p2p_send_in(r);
-    struct p2p_laid *l;
+    struct mpii_p2p_send *s = mpii_p2p_send_in(r);
+    struct mpii_p2p_laid *l;
     bool usual;
     int err = prepare(s, &usual);
 
     if (err != 0 || usual)
-        return err != 0 ? err : p2p_push_far(r, h);
+        return err != 0 ? err : mpii_p2p_push_far(r, h);
     l = s->block->data;
     s->out = true;
-    err = p2p_wire_far(s->proc, MPII_CHANNEL_MESSAGE, h, P2P_LAID, l, s->n, &s->sending, p2p_on_sending_ended);
+    err = mpii_p2p_wire_far(s->proc, MPII_CHANNEL_MESSAGE, h, P2P_LAID, l, s->n, &s->sending, mpii_p2p_on_sending_ended);
     s->out = err == 0;
     if (err == 0 && l->layout.levels == 0)
         pack_pieces(l, s);
     return err;
 }
 
-void p2p_take_laid(struct mpii_request *r, const struct p2p_laid *l)
+void mpii_p2p_take_laid(struct mpii_request *r, const struct mpii_p2p_laid *l)
 {
-    struct p2p_recv *v = p2p_recv_in(r);
+    struct mpii_p2p_recv *v = mpii_p2p_recv_in(r);
     size_t all = (size_t)r->bytes, there;
 
     if (l->layout.levels > 0) {

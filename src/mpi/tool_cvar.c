@@ -183,6 +183,6 @@ int mpii_T_cvar_write(MPI_T_cvar_handle handle, const void *buf)
         *(unsigned *)h->var->value = *(const unsigned *)buf;
     else
         *(bool *)h->var->value = *(const int *)buf != 0;
-    p2p_buffering_changed();
+    mpii_p2p_buffering_changed();
     return MPI_SUCCESS;
 }

@@ -9,7 +9,7 @@
 #include "mpi/type.h"
 
 /* Tiles that bytes [at, at + n) touch, as one step of a program; at becomes relative to it. */
-static struct mpii_step tiles(const struct io_view *v, MPI_Offset *at, MPI_Count n, MPI_Offset *base)
+static struct mpii_step tiles(const struct mpii_io_view *v, MPI_Offset *at, MPI_Count n, MPI_Offset *base)
 {
     MPI_Count size = v->layout->size, first = *at / size;
     struct mpii_step step;
@@ -22,7 +22,7 @@ static struct mpii_step tiles(const struct io_view *v, MPI_Offset *at, MPI_Count
 
 struct runs {
     struct mpii_walk walk;
-    bool (*visit)(void *arg, const struct io_run *run);
+    bool (*visit)(void *arg, const struct mpii_io_run *run);
     void *arg;
 };
 
@@ -31,10 +31,11 @@ static bool visit_runs(struct mpii_walk *w, uintptr_t place, MPI_Aint stride, MP
     struct runs *r = (struct runs *)(void *)w;
 
     (void)basic;
-    return r->visit(r->arg, &(struct io_run){(MPI_Offset)place, bytes, n > 1 ? stride : 0, n});
+    return r->visit(r->arg, &(struct mpii_io_run){(MPI_Offset)place, bytes, n > 1 ? stride : 0, n});
 }
 
-void io_view_runs(const struct io_view *v, MPI_Offset at, MPI_Count n, bool (*visit)(void *arg, const struct io_run *run), void *arg)
+void mpii_io_view_runs(const struct mpii_io_view *v, MPI_Offset at, MPI_Count n, bool (*visit)(void *arg, const struct mpii_io_run *run),
+                       void *arg)
 {
     struct runs r = {{.visit = visit_runs}, visit, arg};
     struct mpii_step step;
@@ -43,34 +44,34 @@ void io_view_runs(const struct io_view *v, MPI_Offset at, MPI_Count n, bool (*vi
     if (n <= 0)
         return;
     if (v->layout->dense) {
-        visit(arg, &(struct io_run){v->disp + at, n, 0, 1});
+        visit(arg, &(struct mpii_io_run){v->disp + at, n, 0, 1});
         return;
     }
     step = tiles(v, &at, n, &base);
     mpii_walk_step(&r.walk, &step, (uintptr_t)base, at, at + n);
 }
 
-static bool first_place(void *arg, const struct io_run *run)
+static bool first_place(void *arg, const struct mpii_io_run *run)
 {
     *(MPI_Offset *)arg = run->at;
     return false;
 }
 
-MPI_Offset io_view_locate(const struct io_view *v, MPI_Offset at)
+MPI_Offset mpii_io_view_locate(const struct mpii_io_view *v, MPI_Offset at)
 {
     MPI_Offset place = v->disp;
 
     if (v->layout->size > 0)
-        io_view_runs(v, at, 1, first_place, &place);
+        mpii_io_view_runs(v, at, 1, first_place, &place);
     return place;
 }
 
-MPI_Offset io_view_before(const struct io_view *v, MPI_Offset place, MPI_Offset from, MPI_Offset to)
+MPI_Offset mpii_io_view_before(const struct mpii_io_view *v, MPI_Offset place, MPI_Offset from, MPI_Offset to)
 {
     while (from < to) {
         MPI_Offset middle = from + (to - from) / 2;
 
-        if (io_view_locate(v, middle) < place)
+        if (mpii_io_view_locate(v, middle) < place)
             from = middle + 1;
         else
             to = middle;
@@ -79,7 +80,7 @@ MPI_Offset io_view_before(const struct io_view *v, MPI_Offset place, MPI_Offset 
 }
 
 /* In the first tile that ends there or beyond. */
-MPI_Offset io_view_end(const struct io_view *v, MPI_Offset size)
+MPI_Offset mpii_io_view_end(const struct mpii_io_view *v, MPI_Offset size)
 {
     const struct mpii_type *t = v->layout;
     MPI_Offset whole = size - v->disp - t->true_lb - t->true_extent, tile;
@@ -89,24 +90,24 @@ MPI_Offset io_view_end(const struct io_view *v, MPI_Offset size)
     if (t->dense)
         return size - v->disp;
     tile = whole <= 0 ? 0 : (whole + t->extent - 1) / t->extent;
-    return io_view_before(v, size, tile * t->size, (tile + 1) * t->size);
+    return mpii_io_view_before(v, size, tile * t->size, (tile + 1) * t->size);
 }
 
-bool io_view_rises(const struct io_view *v, MPI_Offset at, MPI_Count n)
+bool mpii_io_view_rises(const struct mpii_io_view *v, MPI_Offset at, MPI_Count n)
 {
     MPI_Count size = v->layout->size;
 
     return v->rises && (v->apart || n == 0 || at / size == (at + n - 1) / size);
 }
 
-struct io_span io_view_span(const struct io_view *v, MPI_Offset at, MPI_Count n)
+struct mpii_io_span mpii_io_view_span(const struct mpii_io_view *v, MPI_Offset at, MPI_Count n)
 {
     const struct mpii_type *t = v->layout;
     MPI_Offset base = v->disp + t->true_lb;
 
-    if (io_view_rises(v, at, n))
-        return (struct io_span){io_view_locate(v, at), io_view_locate(v, at + n - 1) + 1};
-    return (struct io_span){base + at / t->size * t->extent, base + (at + n - 1) / t->size * t->extent + t->true_extent};
+    if (mpii_io_view_rises(v, at, n))
+        return (struct mpii_io_span){mpii_io_view_locate(v, at), mpii_io_view_locate(v, at + n - 1) + 1};
+    return (struct mpii_io_span){base + at / t->size * t->extent, base + (at + n - 1) / t->size * t->extent + t->true_extent};
 }
 
 /* ------------------------------------------------------------ what is a view -- */
@@ -169,7 +170,7 @@ static struct look look_at(const struct mpii_type_program *p)
 
 /* Displacements within the filetype must not fall, and where a file may be written nothing in it overlap (14.1.1). Tiles
  * that lie in each other are no error: the bytes of the stream then follow each other in the file within a tile only. */
-static int examine(struct io_view *v, bool writes, const char **why)
+static int examine(struct mpii_io_view *v, bool writes, const char **why)
 {
     struct mpii_type *t = v->layout;
     struct look l;
@@ -195,7 +196,7 @@ static int examine(struct io_view *v, bool writes, const char **why)
     return writes && l.overlaps ? MPI_ERR_TYPE : MPI_SUCCESS;
 }
 
-static int check_units(const struct io_view *v, const struct mpii_type *etype, const char **why)
+static int check_units(const struct mpii_io_view *v, const struct mpii_type *etype, const char **why)
 {
     *why = "etype has a size of 0";
     if (v->etype_size == 0)
@@ -204,20 +205,20 @@ static int check_units(const struct io_view *v, const struct mpii_type *etype, c
     return v->layout->size % v->etype_size == 0 && etype->size > 0 ? MPI_SUCCESS : MPI_ERR_TYPE;
 }
 
-int io_view_set(struct io_view *v, MPI_Offset disp, struct mpii_type *etype, struct mpii_type *filetype, const struct io_rep *rep,
-                bool writes, const char **why)
+int mpii_io_view_set(struct mpii_io_view *v, MPI_Offset disp, struct mpii_type *etype, struct mpii_type *filetype,
+                     const struct mpii_io_rep *rep, bool writes, const char **why)
 {
-    struct io_view new = {.disp = disp, .rep = rep};
+    struct mpii_io_view new = {.disp = disp, .rep = rep};
     struct mpii_type *unit;
     int err = MPI_SUCCESS;
 
     *why = "a datatype cannot be laid out in this data representation";
-    unit = io_type_in_file(rep, etype, &err);
+    unit = mpii_io_type_in_file(rep, etype, &err);
     if (!unit)
         return err;
     new.etype_size = unit->size;
     mpii_type_release(unit);
-    new.layout = io_type_in_file(rep, filetype, &err);
+    new.layout = mpii_io_type_in_file(rep, filetype, &err);
     if (!new.layout)
         return err;
     err = check_units(&new, etype, why);
@@ -231,12 +232,12 @@ int io_view_set(struct io_view *v, MPI_Offset disp, struct mpii_type *etype, str
     mpii_type_hold(filetype);
     new.etype = etype;
     new.filetype = filetype;
-    io_view_clear(v);
+    mpii_io_view_clear(v);
     *v = new;
     return MPI_SUCCESS;
 }
 
-void io_view_clear(struct io_view *v)
+void mpii_io_view_clear(struct mpii_io_view *v)
 {
     if (!v->layout)
         return;
@@ -261,29 +262,29 @@ static int displacement(struct mpii_file *f, MPI_Offset *disp, const char *call)
     if (*disp < 0 && !current)
         return mpii_error(f, MPI_ERR_ARG, call, "disp is %lld, less than 0", (long long)*disp);
     if (current)
-        *disp = io_view_locate(&f->view, io_shared_add(f, 0) * f->view.etype_size);
+        *disp = mpii_io_view_locate(&f->view, mpii_io_shared_add(f, 0) * f->view.etype_size);
     return MPI_SUCCESS;
 }
 
-static int prepare(struct mpii_file *f, struct io_view *v, MPI_Offset disp, MPI_Datatype etype, MPI_Datatype filetype,
+static int prepare(struct mpii_file *f, struct mpii_io_view *v, MPI_Offset disp, MPI_Datatype etype, MPI_Datatype filetype,
                    const char *datarep, MPI_Info info, const char *call)
 {
     struct mpii_type *e, *t;
-    const struct io_rep *rep;
+    const struct mpii_io_rep *rep;
     const char *why = "";
     int err;
 
-    MPII_TRY(io_check_split(f, call));
-    io_wait_quiet(f, call);
+    MPII_TRY(mpii_io_check_split(f, call));
+    mpii_io_wait_quiet(f, call);
     MPII_TRY(displacement(f, &disp, call));
     MPII_TRY(mpii_check_type(f, etype, &e, "etype", call));
     MPII_TRY(mpii_check_type(f, filetype, &t, "filetype", call));
     MPII_TRY(mpii_check_pointer(f, datarep, "datarep", call));
     MPII_TRY(mpii_check_info(f, info, call));
-    rep = io_rep_find(datarep);
+    rep = mpii_io_rep_find(datarep);
     if (!rep)
         return mpii_error(f, MPI_ERR_UNSUPPORTED_DATAREP, call, "datarep is \"%s\", which is neither one of the standard's nor registered", datarep);
-    err = io_view_set(v, disp, e, t, rep, (f->amode & MPI_MODE_RDONLY) == 0, &why);
+    err = mpii_io_view_set(v, disp, e, t, rep, (f->amode & MPI_MODE_RDONLY) == 0, &why);
     return err == MPI_SUCCESS ? err : mpii_error(f, err, call, "%s", why);
 }
 
@@ -298,26 +299,26 @@ static int64_t hash_of(const char *text)
 
 int mpii_File_set_view(MPI_File fh, MPI_Offset disp, MPI_Datatype etype, MPI_Datatype filetype, const char *datarep, MPI_Info info)
 {
-    struct io_view v = {0};
+    struct mpii_io_view v = {0};
     struct mpii_file *f;
     int err;
 
-    MPII_TRY(io_check_file(fh, &f, __func__));
+    MPII_TRY(mpii_io_check_file(fh, &f, __func__));
     err = prepare(f, &v, disp, etype, filetype, datarep, info, __func__);
-    err = io_agree(f, f->comm, err, __func__);
-    if (err == MPI_SUCCESS && !io_same(f->comm, (int64_t[]){v.etype_size, hash_of(datarep)}, 2))
+    err = mpii_io_agree(f, f->comm, err, __func__);
+    if (err == MPI_SUCCESS && !mpii_io_same(f->comm, (int64_t[]){v.etype_size, hash_of(datarep)}, 2))
         err = mpii_error(f, MPI_ERR_NOT_SAME, __func__, "etype's size or datarep is not the same on all processes (%lld, \"%s\" here)",
                          (long long)v.etype_size, datarep);
     if (err != MPI_SUCCESS) {
-        io_view_clear(&v);
+        mpii_io_view_clear(&v);
         return err;
     }
-    io_view_clear(&f->view);
+    mpii_io_view_clear(&f->view);
     f->view = v;
     f->position = 0;
-    io_hints_take(&f->hints, info, false);
+    mpii_io_hints_take(&f->hints, info, false);
     if (f->comm->rank == 0)
-        io_shared_set(f, 0);
+        mpii_io_shared_set(f, 0);
     mpii_coll_barrier(f->comm); /* nobody moves the shared pointer before that */
     return MPI_SUCCESS;
 }
@@ -336,7 +337,7 @@ int mpii_File_get_view(MPI_File fh, MPI_Offset *disp, MPI_Datatype *etype, MPI_D
 {
     struct mpii_file *f;
 
-    MPII_TRY(io_check_file(fh, &f, __func__));
+    MPII_TRY(mpii_io_check_file(fh, &f, __func__));
     MPII_TRY(mpii_check_pointer(f, disp, "disp", __func__));
     MPII_TRY(mpii_check_pointer(f, etype, "etype", __func__));
     MPII_TRY(mpii_check_pointer(f, filetype, "filetype", __func__));

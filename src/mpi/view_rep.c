@@ -8,21 +8,21 @@
 
 #include "mpi/io.h"
 
-static const struct io_rep external32 = {.name = "external32", .kind = IO_EXTERNAL32};
-static const struct io_rep internal = {.name = "internal", .kind = IO_NATIVE, .next = &external32};
-static const struct io_rep native = {.name = "native", .kind = IO_NATIVE, .next = &internal};
-static const struct io_rep *reps = &native; /* never freed: files refer to them */
+static const struct mpii_io_rep external32 = {.name = "external32", .kind = IO_EXTERNAL32};
+static const struct mpii_io_rep internal = {.name = "internal", .kind = IO_NATIVE, .next = &external32};
+static const struct mpii_io_rep native = {.name = "native", .kind = IO_NATIVE, .next = &internal};
+static const struct mpii_io_rep *reps = &native; /* never freed: files refer to them */
 
-const struct io_rep *io_rep_find(const char *name)
+const struct mpii_io_rep *mpii_io_rep_find(const char *name)
 {
-    const struct io_rep *rep = reps;
+    const struct mpii_io_rep *rep = reps;
 
     while (rep && strcmp(rep->name, name) != 0)
         rep = rep->next;
     return rep;
 }
 
-int io_rep_extent(const struct io_rep *rep, MPI_Datatype basic, MPI_Aint *extent)
+int mpii_io_rep_extent(const struct mpii_io_rep *rep, MPI_Datatype basic, MPI_Aint *extent)
 {
     MPI_Count bytes;
 
@@ -41,7 +41,7 @@ int io_rep_extent(const struct io_rep *rep, MPI_Datatype basic, MPI_Aint *extent
 int mpii_Register_datarep(const char *datarep, MPII_Function *read_conversion_fn, MPII_Function *write_conversion_fn,
                           MPI_Datarep_extent_function *dtype_file_extent_fn, void *extra_state, int wide)
 {
-    struct io_rep *rep;
+    struct mpii_io_rep *rep;
 
     MPII_TRY(mpii_check_started(__func__));
     MPII_TRY(mpii_check_pointer(&mpii_file_null, datarep, "datarep", __func__));
@@ -50,7 +50,7 @@ int mpii_Register_datarep(const char *datarep, MPII_Function *read_conversion_fn
                           MPI_MAX_DATAREP_STRING - 1);
     if (!dtype_file_extent_fn)
         return mpii_error(&mpii_file_null, MPI_ERR_ARG, __func__, "dtype_file_extent_fn is NULL");
-    if (io_rep_find(datarep))
+    if (mpii_io_rep_find(datarep))
         return mpii_error(&mpii_file_null, MPI_ERR_DUP_DATAREP, __func__, "datarep \"%s\" is there already", datarep);
     rep = calloc(1, sizeof *rep);
     if (!rep)

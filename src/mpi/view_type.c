@@ -12,7 +12,7 @@
 enum { WIDE = 1 };
 
 struct layout {
-    const struct io_rep *rep;
+    const struct mpii_io_rep *rep;
     int error; /* the first class */
 };
 
@@ -37,7 +37,7 @@ static MPI_Datatype bytes_of(struct layout *l, struct mpii_type *basic)
 {
     MPI_Datatype t = MPI_DATATYPE_NULL;
     MPI_Aint extent = 0;
-    int error = io_rep_extent(l->rep, basic->handle, &extent);
+    int error = mpii_io_rep_extent(l->rep, basic->handle, &extent);
 
     if (error == MPI_SUCCESS)
         error = mpii_Type_contiguous(extent, MPI_BYTE, &t, WIDE);
@@ -210,7 +210,7 @@ static MPI_Datatype in_file(struct layout *l, struct mpii_type *t)
     }
 }
 
-struct mpii_type *io_type_in_file(const struct io_rep *rep, struct mpii_type *t, int *error)
+struct mpii_type *mpii_io_type_in_file(const struct mpii_io_rep *rep, struct mpii_type *t, int *error)
 {
     struct layout l = {rep, MPI_SUCCESS};
     MPI_Datatype handle;
@@ -235,14 +235,14 @@ struct mpii_type *io_type_in_file(const struct io_rep *rep, struct mpii_type *t,
 
 /* ------------------------------------------------------------------- prefixes -- */
 
-static MPI_Count file_size(const struct io_rep *rep, struct mpii_type *t)
+static MPI_Count file_size(const struct mpii_io_rep *rep, struct mpii_type *t)
 {
     MPI_Count size = 0;
     struct mpii_term term;
     MPI_Aint extent = 0;
 
     if (mpii_type_is_predefined(t)) {
-        io_rep_extent(rep, t->handle, &extent);
+        mpii_io_rep_extent(rep, t->handle, &extent);
         return extent;
     }
     for (MPI_Count i = 0; i < mpii_type_terms(t); i++) {
@@ -253,14 +253,14 @@ static MPI_Count file_size(const struct io_rep *rep, struct mpii_type *t)
     return size;
 }
 
-static void count(struct io_prefix *p, const struct mpii_type *t, MPI_Count n)
+static void count(struct mpii_io_prefix *p, const struct mpii_type *t, MPI_Count n)
 {
     p->elements += n * mpii_elements(t, t->size);
     p->memory += n * t->size;
 }
 
 /* Adds what the first n bytes of t hold. */
-static void prefix(struct io_prefix *p, const struct io_rep *rep, struct mpii_type *t, MPI_Count n)
+static void prefix(struct mpii_io_prefix *p, const struct mpii_io_rep *rep, struct mpii_type *t, MPI_Count n)
 {
     struct mpii_term term;
 
@@ -283,10 +283,10 @@ static void prefix(struct io_prefix *p, const struct io_rep *rep, struct mpii_ty
     }
 }
 
-struct io_prefix io_type_prefix(const struct io_rep *rep, struct mpii_type *t, MPI_Count n)
+struct mpii_io_prefix mpii_io_type_prefix(const struct mpii_io_rep *rep, struct mpii_type *t, MPI_Count n)
 {
     MPI_Count size = t->size > 0 ? file_size(rep, t) : 0;
-    struct io_prefix p = {0, 0};
+    struct mpii_io_prefix p = {0, 0};
 
     if (size == 0)
         return p;

@@ -7,7 +7,7 @@
 
 /* ------------------------------------------------------ reporting the end -- */
 
-int p2p_raise(struct mpii_comm *c, const struct mpii_request *r, int error, const char *call)
+int mpii_p2p_raise(struct mpii_comm *c, const struct mpii_request *r, int error, const char *call)
 {
     if (r->ops->raise)
         return r->ops->raise(r, error, call);
@@ -19,7 +19,7 @@ int p2p_raise(struct mpii_comm *c, const struct mpii_request *r, int error, cons
     return mpii_error(c, error, call, "a %s failed", r->ops->what);
 }
 
-int p2p_request_check(MPI_Request handle, struct mpii_request **r, const char *call)
+int mpii_p2p_request_check(MPI_Request handle, struct mpii_request **r, const char *call)
 {
     *r = NULL;
     if (handle == MPI_REQUEST_NULL)
@@ -31,14 +31,14 @@ int p2p_request_check(MPI_Request handle, struct mpii_request **r, const char *c
     return mpii_error(NULL, MPI_ERR_REQUEST, call, "request is %p, which is not a request (freed, or completed?)", (void *)handle);
 }
 
-int p2p_request_needed(MPI_Request *handle, struct mpii_request **r, const char *call)
+int mpii_p2p_request_needed(MPI_Request *handle, struct mpii_request **r, const char *call)
 {
     MPII_TRY(mpii_check_pointer(NULL, handle, "request", call));
-    MPII_TRY(p2p_request_check(*handle, r, call));
+    MPII_TRY(mpii_p2p_request_check(*handle, r, call));
     return *r ? MPI_SUCCESS : mpii_error(NULL, MPI_ERR_REQUEST, call, "request is MPI_REQUEST_NULL");
 }
 
-int p2p_status_of(struct mpii_request *r, MPI_Status *status)
+int mpii_p2p_status_of(struct mpii_request *r, MPI_Status *status)
 {
     MPI_Status mine;
     int error = r->error, said;
@@ -57,7 +57,7 @@ int p2p_status_of(struct mpii_request *r, MPI_Status *status)
 /* The last report of a request: a generalized one's free function has its say, too (13.2). */
 static int take_status(struct mpii_request *r, MPI_Status *status)
 {
-    int error = p2p_status_of(r, status), freed;
+    int error = mpii_p2p_status_of(r, status), freed;
 
     if (MPT_LIKELY(!r->ops->query))
         return error;
@@ -77,10 +77,10 @@ static void give_back(struct mpii_request *r, MPI_Request *handle)
         return;
     }
     *handle = MPI_REQUEST_NULL;
-    p2p_request_free(r);
+    mpii_p2p_request_free(r);
 }
 
-int p2p_report(struct mpii_request *r, MPI_Request *handle, MPI_Status *status)
+int mpii_p2p_report(struct mpii_request *r, MPI_Request *handle, MPI_Status *status)
 {
     int error = take_status(r, status);
 
@@ -88,7 +88,7 @@ int p2p_report(struct mpii_request *r, MPI_Request *handle, MPI_Status *status)
     return error;
 }
 
-int p2p_report_raise(struct mpii_request *r, MPI_Request *handle, MPI_Status *status, const char *call)
+int mpii_p2p_report_raise(struct mpii_request *r, MPI_Request *handle, MPI_Status *status, const char *call)
 {
     int error = take_status(r, status);
 
@@ -98,7 +98,7 @@ int p2p_report_raise(struct mpii_request *r, MPI_Request *handle, MPI_Status *st
         if (said.comm)
             said.comm->anchor.object.refs++;
         give_back(r, handle);
-        error = p2p_raise(said.comm, &said, error, call);
+        error = mpii_p2p_raise(said.comm, &said, error, call);
         if (said.comm)
             mpii_comm_release(said.comm);
         return error;
@@ -107,7 +107,7 @@ int p2p_report_raise(struct mpii_request *r, MPI_Request *handle, MPI_Status *st
     return MPI_SUCCESS;
 }
 
-void p2p_wait(struct mpii_request *r, const char *call)
+void mpii_p2p_wait(struct mpii_request *r, const char *call)
 {
     struct core_waiter w;
     char text[P2P_WHERE];
@@ -116,21 +116,21 @@ void p2p_wait(struct mpii_request *r, const char *call)
         return;
     mpii_counters.waits++;
     if (MPT_UNLIKELY(core_params.check))
-        call = p2p_where(text, call, 1, &(MPI_Request){mpii_request_handle(r)});
+        call = mpii_p2p_where(text, call, 1, &(MPI_Request){mpii_request_handle(r)});
     mpii_wait_begin(&w, call);
     while (!r->done)
         mpii_wait_pause(&w);
     mpii_wait_end(&w);
 }
 
-int p2p_finish(struct mpii_request *r, MPI_Status *status, const char *call)
+int mpii_p2p_request_finish(struct mpii_request *r, MPI_Status *status, const char *call)
 {
     MPI_Request mine;
 
-    p2p_wait(r, call);
+    mpii_p2p_wait(r, call);
     if (MPT_UNLIKELY(r->error == MPIX_ERR_PROC_FAILED_PENDING))
-        p2p_recv_fail(r, MPIX_ERR_PROC_FAILED); /* nobody could wait for it again */
-    return p2p_report_raise(r, &mine, status, call);
+        mpii_p2p_recv_fail(r, MPIX_ERR_PROC_FAILED); /* nobody could wait for it again */
+    return mpii_p2p_report_raise(r, &mine, status, call);
 }
 
 /* ------------------------------------------------------------------- calls -- */
@@ -140,16 +140,16 @@ int mpii_Wait(MPI_Request *request, MPI_Status *status)
     struct mpii_request *r;
 
     MPII_TRY(mpii_check_pointer(NULL, request, "request", __func__));
-    MPII_TRY(p2p_request_check(*request, &r, __func__));
-    if (!p2p_is_active(r)) {
-        p2p_status_empty(status);
+    MPII_TRY(mpii_p2p_request_check(*request, &r, __func__));
+    if (!mpii_p2p_is_active(r)) {
+        mpii_p2p_status_empty(status);
         return MPI_SUCCESS;
     }
-    p2p_wait(r, "MPI_Wait");
-    return p2p_report_raise(r, request, status, __func__);
+    mpii_p2p_wait(r, "MPI_Wait");
+    return mpii_p2p_report_raise(r, request, status, __func__);
 }
 
-int p2p_check_array(int count, const MPI_Request requests[], const char *call)
+int mpii_p2p_check_array(int count, const MPI_Request requests[], const char *call)
 {
     struct mpii_request *r;
 
@@ -157,8 +157,8 @@ int p2p_check_array(int count, const MPI_Request requests[], const char *call)
     if (count > 0)
         MPII_TRY(mpii_check_pointer(NULL, requests, "array_of_requests", call));
     for (int i = 0; i < count; i++)
-        if (MPT_UNLIKELY(!p2p_request_in(requests[i])))
-            MPII_TRY(p2p_request_check(requests[i], &r, call));
+        if (MPT_UNLIKELY(!mpii_p2p_request_in(requests[i])))
+            MPII_TRY(mpii_p2p_request_check(requests[i], &r, call));
     return MPI_SUCCESS;
 }
 
@@ -168,7 +168,7 @@ static MPI_Status *at(MPI_Status statuses[], int i)
 }
 
 /* With statuses, every one says how it went once one of them went wrong. */
-static void note_error(struct p2p_several *s, int error, MPI_Status statuses[], int i)
+static void note_error(struct mpii_p2p_several *s, int error, MPI_Status statuses[], int i)
 {
     if (error != MPI_SUCCESS && s->error == MPI_SUCCESS) {
         for (int j = 0; statuses != MPI_STATUSES_IGNORE && j < i; j++)
@@ -179,7 +179,7 @@ static void note_error(struct p2p_several *s, int error, MPI_Status statuses[], 
         statuses[i].MPI_ERROR = error;
 }
 
-void p2p_several_add(struct p2p_several *s, struct mpii_request *r, MPI_Request *handle, MPI_Status statuses[], int i)
+void mpii_p2p_several_add(struct mpii_p2p_several *s, struct mpii_request *r, MPI_Request *handle, MPI_Status statuses[], int i)
 {
     int error = take_status(r, at(statuses, i));
 
@@ -192,13 +192,13 @@ void p2p_several_add(struct p2p_several *s, struct mpii_request *r, MPI_Request 
     note_error(s, error, statuses, i);
 }
 
-void p2p_several_none(struct p2p_several *s, MPI_Status statuses[], int i)
+void mpii_p2p_several_none(struct mpii_p2p_several *s, MPI_Status statuses[], int i)
 {
-    p2p_status_empty(at(statuses, i));
+    mpii_p2p_status_empty(at(statuses, i));
     note_error(s, MPI_SUCCESS, statuses, i);
 }
 
-int p2p_several_end(struct p2p_several *s, const char *call)
+int mpii_p2p_several_end(struct mpii_p2p_several *s, const char *call)
 {
     int error = MPI_SUCCESS;
 
@@ -216,25 +216,25 @@ static inline bool is_plain(const struct mpii_request *r, const MPI_Status statu
 }
 
 /* Every one is done: report them in order. A handle that stands twice is found out here. */
-int p2p_report_all(int count, MPI_Request requests[], MPI_Status statuses[], const char *call)
+int mpii_p2p_report_all(int count, MPI_Request requests[], MPI_Status statuses[], const char *call)
 {
-    struct p2p_several s = {MPI_SUCCESS, NULL};
+    struct mpii_p2p_several s = {MPI_SUCCESS, NULL};
 
     for (int i = 0; i < count; i++) {
-        struct mpii_request *r = p2p_request_in(requests[i]);
+        struct mpii_request *r = mpii_p2p_request_in(requests[i]);
 
         if (MPT_LIKELY(is_plain(r, statuses))) {
             requests[i] = MPI_REQUEST_NULL;
-            p2p_request_free(r);
+            mpii_p2p_request_free(r);
             continue;
         }
-        MPII_TRY(p2p_request_check(requests[i], &r, call));
-        if (p2p_is_active(r))
-            p2p_several_add(&s, r, &requests[i], statuses, i);
+        MPII_TRY(mpii_p2p_request_check(requests[i], &r, call));
+        if (mpii_p2p_is_active(r))
+            mpii_p2p_several_add(&s, r, &requests[i], statuses, i);
         else
-            p2p_several_none(&s, statuses, i);
+            mpii_p2p_several_none(&s, statuses, i);
     }
-    return p2p_several_end(&s, call);
+    return mpii_p2p_several_end(&s, call);
 }
 
 int mpii_Waitall(int count, MPI_Request array_of_requests[], MPI_Status array_of_statuses[])
@@ -242,25 +242,25 @@ int mpii_Waitall(int count, MPI_Request array_of_requests[], MPI_Status array_of
     struct core_waiter w;
     char text[P2P_WHERE];
 
-    MPII_TRY(p2p_check_array(count, array_of_requests, __func__));
-    mpii_wait_begin(&w, p2p_where(text, "MPI_Waitall", count, array_of_requests));
+    MPII_TRY(mpii_p2p_check_array(count, array_of_requests, __func__));
+    mpii_wait_begin(&w, mpii_p2p_where(text, "MPI_Waitall", count, array_of_requests));
     for (int i = 0; i < count; i++) {
-        const struct mpii_request *r = p2p_request_in(array_of_requests[i]);
+        const struct mpii_request *r = mpii_p2p_request_in(array_of_requests[i]);
 
-        while (p2p_is_active(r) && !r->done)
+        while (mpii_p2p_is_active(r) && !r->done)
             mpii_wait_pause(&w);
     }
     mpii_wait_end(&w);
-    return p2p_report_all(count, array_of_requests, array_of_statuses, __func__);
+    return mpii_p2p_report_all(count, array_of_requests, array_of_statuses, __func__);
 }
 
-int p2p_find_done(int count, const MPI_Request requests[], bool *any_active)
+int mpii_p2p_find_done(int count, const MPI_Request requests[], bool *any_active)
 {
     *any_active = false;
     for (int i = 0; i < count; i++) {
         const struct mpii_request *r = mpii_request_of(requests[i]);
 
-        if (!p2p_is_active(r))
+        if (!mpii_p2p_is_active(r))
             continue;
         *any_active = true;
         if (r->done)
@@ -276,36 +276,36 @@ int mpii_Waitany(int count, MPI_Request array_of_requests[], int *index, MPI_Sta
     bool any;
     int i;
 
-    MPII_TRY(p2p_check_array(count, array_of_requests, __func__));
+    MPII_TRY(mpii_p2p_check_array(count, array_of_requests, __func__));
     MPII_TRY(mpii_check_pointer(NULL, index, "index", __func__));
-    mpii_wait_begin(&w, p2p_where(text, "MPI_Waitany", count, array_of_requests));
-    while ((i = p2p_find_done(count, array_of_requests, &any)) == MPI_UNDEFINED && any)
+    mpii_wait_begin(&w, mpii_p2p_where(text, "MPI_Waitany", count, array_of_requests));
+    while ((i = mpii_p2p_find_done(count, array_of_requests, &any)) == MPI_UNDEFINED && any)
         mpii_wait_pause(&w);
     mpii_wait_end(&w);
     *index = i;
     if (i == MPI_UNDEFINED) {
-        p2p_status_empty(status);
+        mpii_p2p_status_empty(status);
         return MPI_SUCCESS;
     }
-    return p2p_report_raise(mpii_request_of(array_of_requests[i]), &array_of_requests[i], status, __func__);
+    return mpii_p2p_report_raise(mpii_request_of(array_of_requests[i]), &array_of_requests[i], status, __func__);
 }
 
 /* Reports those that are done now. */
-int p2p_report_some(int count, MPI_Request requests[], int *outcount, int indices[], MPI_Status statuses[], const char *call)
+int mpii_p2p_report_some(int count, MPI_Request requests[], int *outcount, int indices[], MPI_Status statuses[], const char *call)
 {
-    struct p2p_several s = {MPI_SUCCESS, NULL};
+    struct mpii_p2p_several s = {MPI_SUCCESS, NULL};
     int n = 0;
 
     for (int i = 0; i < count; i++) {
         struct mpii_request *r = mpii_request_of(requests[i]);
 
-        if (!p2p_is_active(r) || !r->done)
+        if (!mpii_p2p_is_active(r) || !r->done)
             continue;
         indices[n] = i;
-        p2p_several_add(&s, r, &requests[i], statuses, n++);
+        mpii_p2p_several_add(&s, r, &requests[i], statuses, n++);
     }
     *outcount = n;
-    return p2p_several_end(&s, call);
+    return mpii_p2p_several_end(&s, call);
 }
 
 int mpii_Waitsome(int incount, MPI_Request array_of_requests[], int *outcount, int array_of_indices[], MPI_Status array_of_statuses[])
@@ -314,17 +314,17 @@ int mpii_Waitsome(int incount, MPI_Request array_of_requests[], int *outcount, i
     char text[P2P_WHERE];
     bool any;
 
-    MPII_TRY(p2p_check_array(incount, array_of_requests, __func__));
+    MPII_TRY(mpii_p2p_check_array(incount, array_of_requests, __func__));
     MPII_TRY(mpii_check_pointer(NULL, outcount, "outcount", __func__));
     if (incount > 0)
         MPII_TRY(mpii_check_pointer(NULL, array_of_indices, "array_of_indices", __func__));
-    mpii_wait_begin(&w, p2p_where(text, "MPI_Waitsome", incount, array_of_requests));
-    while (p2p_find_done(incount, array_of_requests, &any) == MPI_UNDEFINED && any)
+    mpii_wait_begin(&w, mpii_p2p_where(text, "MPI_Waitsome", incount, array_of_requests));
+    while (mpii_p2p_find_done(incount, array_of_requests, &any) == MPI_UNDEFINED && any)
         mpii_wait_pause(&w);
     mpii_wait_end(&w);
     if (!any) {
         *outcount = MPI_UNDEFINED;
         return MPI_SUCCESS;
     }
-    return p2p_report_some(incount, array_of_requests, outcount, array_of_indices, array_of_statuses, __func__);
+    return mpii_p2p_report_some(incount, array_of_requests, outcount, array_of_indices, array_of_statuses, __func__);
 }

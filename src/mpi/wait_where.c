@@ -16,7 +16,7 @@ static const char *number(char text[12], int value, int any)
 }
 
 /* As much of the name as there is room for. */
-const char *p2p_where_message(char text[P2P_WHERE], const char *call, const char *what, int rank, int tag, const struct mpii_comm *c)
+const char *mpii_p2p_where_message(char text[P2P_WHERE], const char *call, const char *what, int rank, int tag, const struct mpii_comm *c)
 {
     char ranks[12], tags[12];
 
@@ -32,27 +32,27 @@ static const struct mpii_request *first_open(int count, const MPI_Request reques
     for (int i = 0; i < count; i++) {
         const struct mpii_request *r = mpii_request_of(requests[i]);
 
-        if (p2p_is_active(r) && !r->done)
+        if (mpii_p2p_is_active(r) && !r->done)
             return r;
     }
     return NULL;
 }
 
-const char *p2p_where(char text[P2P_WHERE], const char *call, int count, const MPI_Request requests[])
+const char *mpii_p2p_where(char text[P2P_WHERE], const char *call, int count, const MPI_Request requests[])
 {
     const struct mpii_request *r = MPT_UNLIKELY(core_params.check) ? first_open(count, requests) : NULL;
 
     if (MPT_LIKELY(!r))
         return call;
-    if (r->ops == &p2p_recv_ops) {
-        const struct p2p_recv *v = (const struct p2p_recv *)(const void *)r->own;
+    if (r->ops == &mpii_p2p_recv_ops) {
+        const struct mpii_p2p_recv *v = (const struct mpii_p2p_recv *)(const void *)r->own;
 
-        return p2p_where_message(text, call, count > 1 ? " (receive)" : "", v->node.source, v->node.tag, r->comm);
+        return mpii_p2p_where_message(text, call, count > 1 ? " (receive)" : "", v->node.source, v->node.tag, r->comm);
     }
-    if (r->ops == &p2p_send_ops) {
-        const struct p2p_send *s = (const struct p2p_send *)(const void *)r->own;
+    if (r->ops == &mpii_p2p_send_ops) {
+        const struct mpii_p2p_send *s = (const struct mpii_p2p_send *)(const void *)r->own;
 
-        return p2p_where_message(text, call, count > 1 ? " (send)" : "", s->dest, r->tag, r->comm);
+        return mpii_p2p_where_message(text, call, count > 1 ? " (send)" : "", s->dest, r->tag, r->comm);
     }
     snprintf(text, P2P_WHERE, "%.20s: %.30s", call, r->ops->what);
     return text;

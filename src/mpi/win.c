@@ -12,12 +12,12 @@
 #include "mpi/ft.h"
 #include "mpi/rma.h"
 
-size_t rma_ctrl_bytes(uint32_t mask, int size)
+size_t mpii_rma_ctrl_bytes(uint32_t mask, int size)
 {
-    return sizeof(struct rma_ctrl) + ((size_t)(mask + 2) & ~1ul) * sizeof(uint32_t) + 2 * (size_t)size * sizeof(uint64_t);
+    return sizeof(struct mpii_rma_ctrl) + ((size_t)(mask + 2) & ~1ul) * sizeof(uint32_t) + 2 * (size_t)size * sizeof(uint64_t);
 }
 
-int rma_check_win_slow(MPI_Win handle, const char *call)
+int mpii_rma_check_win_slow(MPI_Win handle, const char *call)
 {
     MPII_TRY(mpii_check_started(call));
     if (handle == MPI_WIN_NULL)
@@ -31,14 +31,14 @@ static bool make_ctrl(struct mpii_win *w)
 
     for (w->mask = 1; (int64_t)w->mask < w->size; w->mask *= 2) {}
     w->mask--;
-    bytes = rma_ctrl_bytes(w->mask, w->size);
+    bytes = mpii_rma_ctrl_bytes(w->mask, w->size);
     w->ctrl = core_arena_alloc(bytes, 0);
     if (w->ctrl)
         memset(w->ctrl, 0, bytes);
     return w->ctrl != NULL;
 }
 
-int rma_win_new(MPI_Comm comm, int flavor, MPI_Info info, struct mpii_win **win, const char *call)
+int mpii_rma_win_new(MPI_Comm comm, int flavor, MPI_Info info, struct mpii_win **win, const char *call)
 {
     struct mpii_comm *c;
     int err;
@@ -61,12 +61,12 @@ int rma_win_new(MPI_Comm comm, int flavor, MPI_Info info, struct mpii_win **win,
     w->unit = 1;
     err = mpii_comm_dup_quietly(c, &w->comm, call);
     if (err != MPI_SUCCESS) {
-        rma_win_destroy(w);
+        mpii_rma_win_destroy(w);
         return err; /* raised */
     }
     w->rank = w->comm->rank;
     w->size = w->comm->size;
-    if (!make_ctrl(w) || !(w->peers = calloc((size_t)w->size, sizeof *w->peers)) || rma_win_hints(w, info, call) != MPI_SUCCESS) {
+    if (!make_ctrl(w) || !(w->peers = calloc((size_t)w->size, sizeof *w->peers)) || mpii_rma_win_hints(w, info, call) != MPI_SUCCESS) {
         core_arena_free(w->ctrl);
         w->ctrl = NULL; /* said in the exchange */
     }
@@ -75,7 +75,7 @@ int rma_win_new(MPI_Comm comm, int flavor, MPI_Info info, struct mpii_win **win,
 }
 
 /* The first error of any member; raised on the communicator the user gave. */
-static int look_for_errors(const struct rma_card *cards, int size, int *rank)
+static int look_for_errors(const struct mpii_rma_card *cards, int size, int *rank)
 {
     for (int i = 0; i < size; i++)
         if (cards[i].error != MPI_SUCCESS) {
@@ -85,9 +85,9 @@ static int look_for_errors(const struct rma_card *cards, int size, int *rank)
     return MPI_SUCCESS;
 }
 
-int rma_win_exchange(struct mpii_win *w, struct rma_card *own, struct rma_card **cards, const char *call)
+int mpii_rma_win_exchange(struct mpii_win *w, struct mpii_rma_card *own, struct mpii_rma_card **cards, const char *call)
 {
-    struct rma_card *all = malloc((size_t)w->size * sizeof *all);
+    struct mpii_rma_card *all = malloc((size_t)w->size * sizeof *all);
     int rank = -1, err;
 
     if (!w->ctrl && !own->error)
@@ -112,10 +112,10 @@ int rma_win_exchange(struct mpii_win *w, struct rma_card *own, struct rma_card *
     return MPI_SUCCESS;
 }
 
-static void fill_peer(struct mpii_win *w, int rank, const struct rma_card *card)
+static void fill_peer(struct mpii_win *w, int rank, const struct mpii_rma_card *card)
 {
-    struct rma_peer *p = &w->peers[rank];
-    bool near = !dyn_is_foreign(w->comm->procs[rank]) && core_on_node(w->comm->procs[rank]);
+    struct mpii_rma_peer *p = &w->peers[rank];
+    bool near = !mpii_dyn_is_foreign(w->comm->procs[rank]) && core_on_node(w->comm->procs[rank]);
 
     p->pe = w->comm->procs[rank];
     p->size = card->size;
@@ -136,7 +136,7 @@ static void fill_peer(struct mpii_win *w, int rank, const struct rma_card *card)
     p->reach = near && !p->base && rank != w->rank && core_reach_may(p->pe, card->key);
 }
 
-int rma_win_join(struct mpii_win *w, const struct rma_card *cards, const char *call)
+int mpii_rma_win_join(struct mpii_win *w, const struct mpii_rma_card *cards, const char *call)
 {
     int64_t messages;
     int err;
@@ -148,18 +148,18 @@ int rma_win_join(struct mpii_win *w, const struct rma_card *cards, const char *c
     err = mpii_coll_allreduce(w->comm, &messages, 1, MPI_MAX);
     w->messages = messages != 0;
     if (err == MPI_SUCCESS && w->messages)
-        err = rma_messages_begin(w);
+        err = mpii_rma_messages_begin(w);
     if (err == MPI_SUCCESS)
         err = mpii_coll_barrier(w->comm);
     mpii_coll_within(w->comm, "MPI_Win_fence"); /* what most of the rest is of */
     return err == MPI_SUCCESS ? err : mpii_error(w->comm, err, call, "the members of the window cannot meet");
 }
 
-void rma_win_destroy(struct mpii_win *w)
+void mpii_rma_win_destroy(struct mpii_win *w)
 {
     if (w->peers && w->messages)
-        rma_messages_end(w);
-    rma_tables_free(w);
+        mpii_rma_messages_end(w);
+    mpii_rma_tables_free(w);
     core_arena_free(w->memory);
     core_arena_free(w->ctrl);
     free(w->peers);
@@ -181,7 +181,7 @@ static int last_meeting(struct mpii_win *w, const char *call)
     int err;
 
     if (core_survivable()) {
-        rma_part(w);
+        mpii_rma_part(w);
         return MPI_SUCCESS;
     }
     err = mpii_coll_barrier(w->comm);
@@ -199,20 +199,20 @@ int mpii_Win_free(MPI_Win *win)
     int err;
 
     MPII_TRY(mpii_check_pointer(NULL, win, "win", __func__));
-    MPII_TRY(rma_check_win(*win, &w, __func__));
+    MPII_TRY(mpii_rma_check_win(*win, &w, __func__));
     if (!w->comm->trouble && (w->access_all || w->locks || w->started || w->posted))
         return mpii_error(w, MPI_ERR_RMA_SYNC, __func__, "an epoch of the window is still open: %s",
                           w->posted ? "MPI_Win_wait was not called" : w->started ? "MPI_Win_complete was not called" : "a target is locked");
     err = mpii_attrs_delete(MPII_WIN, *win, &w->attrs);
     if (err != MPI_SUCCESS)
         return mpii_error(w, err, __func__, "a delete callback of an attribute failed");
-    MPII_TRY(rma_flush_everything(w, MPT_LIKELY(w->comm->trouble == 0) ? __func__ : NULL));
+    MPII_TRY(mpii_rma_flush_everything(w, MPT_LIKELY(w->comm->trouble == 0) ? __func__ : NULL));
     if (w->messages) /* one that comes later would find no window */
-        rma_posts_await(w, __func__);
+        mpii_rma_posts_await(w, __func__);
     mpii_coll_within(w->comm, __func__);
     MPII_TRY(last_meeting(w, __func__));
-    rma_ops_drop(w, MPIX_ERR_PROC_FAILED);
-    rma_win_destroy(w);
+    mpii_rma_ops_drop(w, MPIX_ERR_PROC_FAILED);
+    mpii_rma_win_destroy(w);
     *win = MPI_WIN_NULL;
     return MPI_SUCCESS;
 }

@@ -14,7 +14,7 @@
 /* ------------------------------------------------ locks (rma_lock.c) --
  * Readers and writers; zero is free. Who finds it free may take it, unless somebody
  * has lost patience and stands in the queue. */
-struct rma_lock {
+struct mpii_rma_lock {
     uint32_t state; /* readers that are in, or RMA_WRITER */
     uint32_t next;  /* tickets of the queue drawn ... */
     uint32_t serve; /* ... and served: this one is the head */
@@ -22,9 +22,9 @@ struct rma_lock {
 #define RMA_WRITER 0x80000000u
 
 /* In the arena of each member; what its peers of the node store in. */
-struct rma_ctrl {
-    struct rma_lock lock; /* MPI_Win_lock of this member's memory */
-    char pad0[64 - sizeof(struct rma_lock)];
+struct mpii_rma_ctrl {
+    struct mpii_rma_lock lock; /* MPI_Win_lock of this member's memory */
+    char pad0[64 - sizeof(struct mpii_rma_lock)];
     uint32_t busy; /* accumulates that no instruction can do: spin lock */
     uint32_t unused;
     uint64_t table; /* dynamic windows: offset of the regions' table in the arena; 0: none yet */
@@ -32,15 +32,15 @@ struct rma_ctrl {
     uint32_t who[]; /* PE that has drawn ticket t: who[t & mask]; then, each of `size` counters: */
 };
 
-bool rma_lock_try(struct rma_ctrl *c, bool exclusive);                /* true: it is in */
-uint32_t rma_lock_draw(struct rma_ctrl *c, uint32_t mask, int pe);    /* stand in the queue; PE pe will be woken */
-bool rma_lock_turn(struct rma_ctrl *c, uint32_t mask, uint32_t ticket, bool exclusive); /* true: it is in, and out of the queue */
-void rma_lock_leave(struct rma_ctrl *c, uint32_t mask, bool exclusive);
+bool mpii_rma_lock_try(struct mpii_rma_ctrl *c, bool exclusive);                /* true: it is in */
+uint32_t mpii_rma_lock_draw(struct mpii_rma_ctrl *c, uint32_t mask, int pe);    /* stand in the queue; PE pe will be woken */
+bool mpii_rma_lock_turn(struct mpii_rma_ctrl *c, uint32_t mask, uint32_t ticket, bool exclusive); /* true: it is in, and out of the queue */
+void mpii_rma_lock_leave(struct mpii_rma_ctrl *c, uint32_t mask, bool exclusive);
 
 /* ------------------------------------------------------------- windows -- */
 
 /* What this process may do with a member's memory. */
-enum rma_access {
+enum mpii_rma_access {
     RMA_CLOSED,
     RMA_OPEN_PSCW,   /* in the group of MPI_Win_start, and its post has come */
     RMA_OPEN_SHARED, /* by MPI_Win_lock */
@@ -49,21 +49,21 @@ enum rma_access {
     RMA_AWAITS_POST, /* in the group of MPI_Win_start */
 };
 
-struct rma_peer {
+struct mpii_rma_peer {
     char *base;    /* of its memory in this process; NULL: only messages reach it */
-    size_t quick;  /* its size while calls may use it without looking further (rma_quicken), else 0 */
+    size_t quick;  /* its size while calls may use it without looking further (mpii_rma_quicken), else 0 */
     MPI_Aint size; /* bytes */
     MPI_Aint unit;
-    struct rma_ctrl *ctrl; /* NULL: on another node */
+    struct mpii_rma_ctrl *ctrl; /* NULL: on another node */
     uint64_t window;       /* the address of its struct mpii_win */
     uint64_t address;      /* of its memory, there */
     bool reach;            /* core_reach_may: its private memory can be had by system calls */
     int pe;
-    uint8_t access; /* enum rma_access */
+    uint8_t access; /* enum mpii_rma_access */
     bool dirty;     /* messages since the last flush */
     bool granted;   /* by a handler: the lock asked for by message */
     bool exclusive; /* other node's lock: which kind */
-    uint32_t ops;      /* of rma_op under way */
+    uint32_t ops;      /* of mpii_rma_op under way */
     uint32_t flushes;  /* asked */
     uint32_t acks;     /* come; by a handler */
     uint32_t error;    /* class; by a handler */
@@ -72,14 +72,14 @@ struct rma_peer {
     const struct mpt_bell *bell; /* of who must be told of changes; not NULL where `quick` is not 0 */
     char pad[16];
 };
-_Static_assert(sizeof(struct rma_peer) == 128, "found by a shift");
+_Static_assert(sizeof(struct mpii_rma_peer) == 128, "found by a shift");
 
-struct rma_table; /* of dynamic windows */
+struct mpii_rma_table; /* of dynamic windows */
 
 struct mpii_win {
     struct mpii_anchor anchor;
     struct mpii_comm *comm;
-    struct rma_peer *peers;
+    struct mpii_rma_peer *peers;
     int rank, size;
     uint32_t mask;    /* of ctrl->who */
     int access_all;   /* RMA_OPEN_SHARED or _NOCHECK: MPI_Win_lock_all */
@@ -93,11 +93,11 @@ struct mpii_win {
     MPI_Aint bytes;
     void *base;
     void *memory;     /* block of the arena, given back with the window */
-    struct rma_ctrl *ctrl;
+    struct mpii_rma_ctrl *ctrl;
     struct mpii_group *started, *posted; /* epochs open by these groups, of this window's ranks in `procs` */
     bool start_nocheck, post_nocheck;
-    struct rma_op *ops, **ops_end;
-    struct rma_table *table; /* own, in the arena; older ones follow */
+    struct mpii_rma_op *ops, **ops_end;
+    struct mpii_rma_table *table; /* own, in the arena; older ones follow */
     struct mpii_win *next_messaging;
     struct mpii_attr *attrs;
     struct mpii_info *info;
@@ -108,25 +108,25 @@ static inline struct mpii_win *mpii_win_of(MPI_Win handle)
 {
     return (struct mpii_win *)mpii_object_of(handle, MPII_WIN);
 }
-int rma_check_win_slow(MPI_Win handle, const char *call) __attribute__((cold));
-static inline int rma_check_win(MPI_Win handle, struct mpii_win **w, const char *call)
+int mpii_rma_check_win_slow(MPI_Win handle, const char *call) __attribute__((cold));
+static inline int mpii_rma_check_win(MPI_Win handle, struct mpii_win **w, const char *call)
 {
     *w = mpii_win_of(handle);
-    return MPT_LIKELY(*w != NULL) ? MPI_SUCCESS : rma_check_win_slow(handle, call);
+    return MPT_LIKELY(*w != NULL) ? MPI_SUCCESS : mpii_rma_check_win_slow(handle, call);
 }
 
 /* Counters in a control block: posts that target t made for its owner, and
  * completes of origin o. One writer each. */
-static inline uint64_t *rma_posted(const struct mpii_win *w, struct rma_ctrl *c)
+static inline uint64_t *mpii_rma_posted(const struct mpii_win *w, struct mpii_rma_ctrl *c)
 {
     return (uint64_t *)(void *)(c->who + ((w->mask + 2) & ~1u));
 }
-static inline uint64_t *rma_completed(const struct mpii_win *w, struct rma_ctrl *c) { return rma_posted(w, c) + w->size; }
-size_t rma_ctrl_bytes(uint32_t mask, int size);
+static inline uint64_t *mpii_rma_completed(const struct mpii_win *w, struct mpii_rma_ctrl *c) { return mpii_rma_posted(w, c) + w->size; }
+size_t mpii_rma_ctrl_bytes(uint32_t mask, int size);
 
 /* --------------------------------------------------- making (win.c) --
  * What each member tells the others. */
-struct rma_card {
+struct mpii_rma_card {
     int64_t error, flavor;
     uint64_t window, address, key;
     uint64_t ctrl;  /* offset in its arena */
@@ -135,21 +135,21 @@ struct rma_card {
     int64_t size, unit;
     int64_t owner;  /* rank in whose slice that is */
 };
-/* A window object with a communicator of its own: half made, for rma_win_join. Raises. */
-int rma_win_new(MPI_Comm comm, int flavor, MPI_Info info, struct mpii_win **w, const char *call);
+/* A window object with a communicator of its own: half made, for mpii_rma_win_join. Raises. */
+int mpii_rma_win_new(MPI_Comm comm, int flavor, MPI_Info info, struct mpii_win **w, const char *call);
 /* `error` (0: none) was found by this member: nobody gets a window when one has an error. cards: of all,
  * in a malloc'ed array, when it succeeds and cards is not NULL. */
-int rma_win_exchange(struct mpii_win *w, struct rma_card *own, struct rma_card **cards, const char *call);
+int mpii_rma_win_exchange(struct mpii_win *w, struct mpii_rma_card *own, struct mpii_rma_card **cards, const char *call);
 /* Fills the peers; all members have done so when it returns. */
-int rma_win_join(struct mpii_win *w, const struct rma_card *cards, const char *call);
-void rma_win_destroy(struct mpii_win *w); /* gives back all it has */
-int rma_win_hints(struct mpii_win *w, MPI_Info info, const char *call); /* win_info.c */
+int mpii_rma_win_join(struct mpii_win *w, const struct mpii_rma_card *cards, const char *call);
+void mpii_rma_win_destroy(struct mpii_win *w); /* gives back all it has */
+int mpii_rma_win_hints(struct mpii_win *w, MPI_Info info, const char *call); /* win_info.c */
 /* For windows and MPI_Alloc_mem: mpi_minimum_memory_alignment; 0 without. */
-size_t rma_alignment(MPI_Info info);
+size_t mpii_rma_alignment(MPI_Info info);
 /* Dynamic windows (win_attach.c): is [at, at+n), n > 0, of the owner of this control block (on this node)
  * attached? *place: of it by core_place_at, RMA_PRIVATE if it has none. */
 #define RMA_PRIVATE UINT64_MAX
-bool rma_attached(int pe, const struct rma_ctrl *c, uint64_t at, uint64_t n, uint64_t *place);
-void rma_tables_free(struct mpii_win *w);
+bool mpii_rma_attached(int pe, const struct mpii_rma_ctrl *c, uint64_t at, uint64_t n, uint64_t *place);
+void mpii_rma_tables_free(struct mpii_win *w);
 
 #endif

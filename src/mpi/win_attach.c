@@ -17,10 +17,10 @@ struct region {
     uint64_t at, n, place;
 };
 
-struct rma_table {
+struct mpii_rma_table {
     uint64_t seq;
     uint64_t n, room;
-    struct rma_table *older;
+    struct mpii_rma_table *older;
     struct region region[];
 };
 
@@ -32,7 +32,7 @@ static uint64_t read_word(const uint64_t *word)
 }
 
 /* The last region that begins at or before `at`; may be nonsense while the table changes. */
-static struct region look_up(const struct rma_table *t, uint64_t at)
+static struct region look_up(const struct mpii_rma_table *t, uint64_t at)
 {
     uint64_t lo = 0, hi = read_word(&t->n);
     const struct region *r;
@@ -55,7 +55,7 @@ static struct region look_up(const struct rma_table *t, uint64_t at)
     return (struct region){read_word(&r->at), read_word(&r->n), read_word(&r->place)};
 }
 
-static struct region look_up_safely(const struct rma_table *t, uint64_t at)
+static struct region look_up_safely(const struct mpii_rma_table *t, uint64_t at)
 {
     for (;; sched_yield()) {
         uint64_t seq = __atomic_load_n(&t->seq, __ATOMIC_ACQUIRE);
@@ -67,10 +67,10 @@ static struct region look_up_safely(const struct rma_table *t, uint64_t at)
     }
 }
 
-bool rma_attached(int pe, const struct rma_ctrl *c, uint64_t at, uint64_t n, uint64_t *place)
+bool mpii_rma_attached(int pe, const struct mpii_rma_ctrl *c, uint64_t at, uint64_t n, uint64_t *place)
 {
     uint64_t offset = __atomic_load_n(&c->table, __ATOMIC_ACQUIRE), end = at + n;
-    const struct rma_table *t;
+    const struct mpii_rma_table *t;
     struct region r;
 
     if (!offset || end < at)
@@ -94,13 +94,13 @@ bool rma_attached(int pe, const struct rma_ctrl *c, uint64_t at, uint64_t n, uin
 
 /* ----------------------------------------------------------------- changing -- */
 
-static void begin_change(struct rma_table *t)
+static void begin_change(struct mpii_rma_table *t)
 {
     __atomic_store_n(&t->seq, t->seq + 1, __ATOMIC_RELAXED);
     __atomic_thread_fence(__ATOMIC_SEQ_CST);
 }
 
-static void end_change(struct rma_table *t)
+static void end_change(struct mpii_rma_table *t)
 {
     __atomic_store_n(&t->seq, t->seq + 1, __ATOMIC_RELEASE);
 }
@@ -114,7 +114,7 @@ static void write_region(struct region *to, struct region r)
 
 static bool make_room(struct mpii_win *w)
 {
-    struct rma_table *old = w->table, *t;
+    struct mpii_rma_table *old = w->table, *t;
     uint64_t room = old ? 2 * old->room : FIRST_ROOM;
 
     if (old && old->n < old->room)
@@ -122,7 +122,7 @@ static bool make_room(struct mpii_win *w)
     t = core_arena_alloc(sizeof *t + room * sizeof *t->region, 0);
     if (!t)
         return false;
-    *t = (struct rma_table){.n = old ? old->n : 0, .room = room, .older = old};
+    *t = (struct mpii_rma_table){.n = old ? old->n : 0, .room = room, .older = old};
     if (old)
         memcpy(t->region, old->region, old->n * sizeof *old->region);
     w->table = t;
@@ -131,7 +131,7 @@ static bool make_room(struct mpii_win *w)
 }
 
 /* Place of the first region that begins behind `at`. */
-static uint64_t place_behind(const struct rma_table *t, uint64_t at)
+static uint64_t place_behind(const struct mpii_rma_table *t, uint64_t at)
 {
     uint64_t i = t ? t->n : 0;
 
@@ -140,7 +140,7 @@ static uint64_t place_behind(const struct rma_table *t, uint64_t at)
     return i;
 }
 
-static void insert(struct rma_table *t, struct region r)
+static void insert(struct mpii_rma_table *t, struct region r)
 {
     uint64_t i = place_behind(t, r.at);
 
@@ -153,7 +153,7 @@ static void insert(struct rma_table *t, struct region r)
 }
 
 /* False: no region begins there. */
-static bool remove_at(struct rma_table *t, uint64_t at)
+static bool remove_at(struct mpii_rma_table *t, uint64_t at)
 {
     uint64_t i = place_behind(t, at);
 
@@ -167,10 +167,10 @@ static bool remove_at(struct rma_table *t, uint64_t at)
     return true;
 }
 
-void rma_tables_free(struct mpii_win *w)
+void mpii_rma_tables_free(struct mpii_win *w)
 {
     while (w->table) {
-        struct rma_table *t = w->table;
+        struct mpii_rma_table *t = w->table;
 
         w->table = t->older;
         core_arena_free(t);
@@ -179,7 +179,7 @@ void rma_tables_free(struct mpii_win *w)
 
 /* ---------------------------------------------------------------- the calls -- */
 
-static bool overlaps(const struct rma_table *t, uint64_t at, uint64_t n)
+static bool overlaps(const struct mpii_rma_table *t, uint64_t at, uint64_t n)
 {
     uint64_t i = place_behind(t, at);
 
@@ -198,7 +198,7 @@ int mpii_Win_attach(MPI_Win win, void *base, MPI_Aint size)
     struct region r = {(uintptr_t)base, (uint64_t)size, RMA_PRIVATE};
     struct mpii_win *w;
 
-    MPII_TRY(rma_check_win(win, &w, __func__));
+    MPII_TRY(mpii_rma_check_win(win, &w, __func__));
     MPII_TRY(check_dynamic(w, __func__));
     if (size < 0)
         return mpii_error(w, MPI_ERR_SIZE, __func__, "size is %lld, less than 0", (long long)size);
@@ -218,7 +218,7 @@ int mpii_Win_detach(MPI_Win win, const void *base)
 {
     struct mpii_win *w;
 
-    MPII_TRY(rma_check_win(win, &w, __func__));
+    MPII_TRY(mpii_rma_check_win(win, &w, __func__));
     MPII_TRY(check_dynamic(w, __func__));
     if (!w->table || !remove_at(w->table, (uintptr_t)base))
         return mpii_error(w, MPI_ERR_RMA_ATTACH, __func__, "base is %p, where nothing is attached", base);

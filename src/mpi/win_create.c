@@ -22,25 +22,25 @@ static int check_size(struct mpii_win *w, MPI_Aint size, MPI_Aint unit, const ch
 }
 
 /* The last steps; whatever fails gives the window up. */
-static int finish(struct mpii_win *w, struct rma_card *own, MPI_Win *win, const char *call)
+static int finish(struct mpii_win *w, struct mpii_rma_card *own, MPI_Win *win, const char *call)
 {
-    struct rma_card *cards = NULL;
-    int err = rma_win_exchange(w, own, &cards, call);
+    struct mpii_rma_card *cards = NULL;
+    int err = mpii_rma_win_exchange(w, own, &cards, call);
 
     if (err == MPI_SUCCESS)
-        err = rma_win_join(w, cards, call);
+        err = mpii_rma_win_join(w, cards, call);
     free(cards);
     if (err != MPI_SUCCESS) {
-        rma_win_destroy(w);
+        mpii_rma_win_destroy(w);
         return err;
     }
     *win = (MPI_Win)w->anchor.handle;
     return MPI_SUCCESS;
 }
 
-static struct rma_card card_of(struct mpii_win *w, void *base, MPI_Aint size, MPI_Aint unit)
+static struct mpii_rma_card card_of(struct mpii_win *w, void *base, MPI_Aint size, MPI_Aint unit)
 {
-    struct rma_card card = {.size = size, .unit = unit, .owner = w->rank};
+    struct mpii_rma_card card = {.size = size, .unit = unit, .owner = w->rank};
 
     w->base = base;
     w->bytes = size;
@@ -51,12 +51,12 @@ static struct rma_card card_of(struct mpii_win *w, void *base, MPI_Aint size, MP
 
 int mpii_Win_create(void *base, MPI_Aint size, MPI_Aint disp_unit, MPI_Info info, MPI_Comm comm, MPI_Win *win)
 {
-    struct rma_card card = {0};
+    struct mpii_rma_card card = {0};
     struct mpii_win *w;
 
     MPII_TRY(mpii_check_pointer(NULL, win, "win", __func__));
     *win = MPI_WIN_NULL;
-    MPII_TRY(rma_win_new(comm, MPI_WIN_FLAVOR_CREATE, info, &w, __func__));
+    MPII_TRY(mpii_rma_win_new(comm, MPI_WIN_FLAVOR_CREATE, info, &w, __func__));
     card.error = check_size(w, size, disp_unit, __func__);
     if (!card.error && !base && size > 0)
         card.error = mpii_error(w->comm, MPI_ERR_ARG, __func__, "base is NULL, but size is %lld", (long long)size);
@@ -68,7 +68,7 @@ int mpii_Win_create(void *base, MPI_Aint size, MPI_Aint disp_unit, MPI_Info info
 /* n bytes of the arena, at least one: addresses of members differ. */
 static void *allocate(struct mpii_win *w, size_t n, MPI_Info info, const char *call, int64_t *error)
 {
-    size_t align = rma_alignment(info);
+    size_t align = mpii_rma_alignment(info);
 
     w->memory = core_arena_alloc(n ? n : 1, align > 64 ? align : 64);
     if (!w->memory)
@@ -78,14 +78,14 @@ static void *allocate(struct mpii_win *w, size_t n, MPI_Info info, const char *c
 
 int mpii_Win_allocate(MPI_Aint size, MPI_Aint disp_unit, MPI_Info info, MPI_Comm comm, void *baseptr, MPI_Win *win)
 {
-    struct rma_card card = {0};
+    struct mpii_rma_card card = {0};
     struct mpii_win *w;
     void *p = NULL;
 
     MPII_TRY(mpii_check_pointer(NULL, win, "win", __func__));
     *win = MPI_WIN_NULL;
     MPII_TRY(mpii_check_pointer(NULL, baseptr, "baseptr", __func__));
-    MPII_TRY(rma_win_new(comm, MPI_WIN_FLAVOR_ALLOCATE, info, &w, __func__));
+    MPII_TRY(mpii_rma_win_new(comm, MPI_WIN_FLAVOR_ALLOCATE, info, &w, __func__));
     card.error = check_size(w, size, disp_unit, __func__);
     if (!card.error)
         p = allocate(w, (size_t)size, info, __func__, &card.error);
@@ -106,7 +106,7 @@ static bool separate(MPI_Info info)
 }
 
 /* One block for all, of rank 0, one member's part behind the other's. */
-static int64_t share_block(struct mpii_win *w, MPI_Aint size, MPI_Info info, struct rma_card *card, const char *call)
+static int64_t share_block(struct mpii_win *w, MPI_Aint size, MPI_Info info, struct mpii_rma_card *card, const char *call)
 {
     int64_t before = size, total = size, error = MPI_SUCCESS;
     uint64_t place = 0;
@@ -131,12 +131,12 @@ static int check_sharing(struct mpii_win *w, const char *call)
     if (mpii_comm_on_node(w->comm))
         return MPI_SUCCESS;
     for (int i = 0; i < w->size; i++)
-        if (dyn_is_foreign(w->comm->procs[i]))
+        if (mpii_dyn_is_foreign(w->comm->procs[i]))
             return mpii_error(w->comm, MPI_ERR_RMA_SHARED, call, "rank %d of comm belongs to another job, with which no memory is shared", i);
     return mpii_error(w->comm, MPI_ERR_RMA_SHARED, call, "not all processes of comm can share memory (MPI_Comm_split_type finds those that can)");
 }
 
-static int64_t share(struct mpii_win *w, MPI_Aint size, MPI_Aint unit, MPI_Info info, struct rma_card *card, const char *call)
+static int64_t share(struct mpii_win *w, MPI_Aint size, MPI_Aint unit, MPI_Info info, struct mpii_rma_card *card, const char *call)
 {
     int64_t error = check_size(w, size, unit, call), worst;
 
@@ -148,7 +148,7 @@ static int64_t share(struct mpii_win *w, MPI_Aint size, MPI_Aint unit, MPI_Info 
         return error ? error : mpii_error(w->comm, (int)worst, call, "another process of comm gave a bad argument");
     w->bytes = size;
     w->unit = unit > INT_MAX ? INT_MAX : (int)unit;
-    *card = (struct rma_card){.size = size, .unit = unit, .owner = w->rank, .placed = true};
+    *card = (struct mpii_rma_card){.size = size, .unit = unit, .owner = w->rank, .placed = true};
     w->separate = separate(info);
     if (!w->separate)
         return share_block(w, size, info, card, call);
@@ -160,13 +160,13 @@ static int64_t share(struct mpii_win *w, MPI_Aint size, MPI_Aint unit, MPI_Info 
 
 int mpii_Win_allocate_shared(MPI_Aint size, MPI_Aint disp_unit, MPI_Info info, MPI_Comm comm, void *baseptr, MPI_Win *win)
 {
-    struct rma_card card = {0};
+    struct mpii_rma_card card = {0};
     struct mpii_win *w;
 
     MPII_TRY(mpii_check_pointer(NULL, win, "win", __func__));
     *win = MPI_WIN_NULL;
     MPII_TRY(mpii_check_pointer(NULL, baseptr, "baseptr", __func__));
-    MPII_TRY(rma_win_new(comm, MPI_WIN_FLAVOR_SHARED, info, &w, __func__));
+    MPII_TRY(mpii_rma_win_new(comm, MPI_WIN_FLAVOR_SHARED, info, &w, __func__));
     card.error = share(w, size, disp_unit, info, &card, __func__);
     MPII_TRY(finish(w, &card, win, __func__));
     *(void **)baseptr = w->base;
@@ -175,11 +175,11 @@ int mpii_Win_allocate_shared(MPI_Aint size, MPI_Aint disp_unit, MPI_Info info, M
 
 int mpii_Win_create_dynamic(MPI_Info info, MPI_Comm comm, MPI_Win *win)
 {
-    struct rma_card card = {.unit = 1};
+    struct mpii_rma_card card = {.unit = 1};
     struct mpii_win *w;
 
     MPII_TRY(mpii_check_pointer(NULL, win, "win", __func__));
     *win = MPI_WIN_NULL;
-    MPII_TRY(rma_win_new(comm, MPI_WIN_FLAVOR_DYNAMIC, info, &w, __func__));
+    MPII_TRY(mpii_rma_win_new(comm, MPI_WIN_FLAVOR_DYNAMIC, info, &w, __func__));
     return finish(w, &card, win, __func__);
 }

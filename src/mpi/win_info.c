@@ -72,14 +72,14 @@ static int take(struct mpii_win *w, MPI_Info info, bool creation)
     return MPI_SUCCESS;
 }
 
-int rma_win_hints(struct mpii_win *w, MPI_Info info, const char *call)
+int mpii_rma_win_hints(struct mpii_win *w, MPI_Info info, const char *call)
 {
     (void)call;
     w->info = mpii_info_copy(NULL);
     return w->info ? take(w, info, true) : MPI_ERR_NO_MEM;
 }
 
-size_t rma_alignment(MPI_Info info)
+size_t mpii_rma_alignment(MPI_Info info)
 {
     const char *value = info == MPI_INFO_NULL ? NULL : mpii_info_get(info, "mpi_minimum_memory_alignment");
     unsigned long long n = value && is_number(value) ? strtoull(value, NULL, 10) : 0;
@@ -91,7 +91,7 @@ int mpii_Win_set_info(MPI_Win win, MPI_Info info)
 {
     struct mpii_win *w;
 
-    MPII_TRY(rma_check_win(win, &w, __func__));
+    MPII_TRY(mpii_rma_check_win(win, &w, __func__));
     MPII_TRY(mpii_check_hints(w, info, __func__));
     return take(w, info, false) == MPI_SUCCESS ? MPI_SUCCESS : mpii_error(w, MPI_ERR_NO_MEM, __func__, "no memory for hints");
 }
@@ -100,6 +100,6 @@ int mpii_Win_get_info(MPI_Win win, MPI_Info *info_used)
 {
     struct mpii_win *w;
 
-    MPII_TRY(rma_check_win(win, &w, __func__));
+    MPII_TRY(mpii_rma_check_win(win, &w, __func__));
     return mpii_info_give(w, mpii_info_copy(w->info), info_used, __func__);
 }

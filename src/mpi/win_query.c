@@ -41,10 +41,10 @@ static int queried_rank(const struct mpii_win *w, int rank)
 
 int mpii_Win_shared_query(MPI_Win win, int rank, MPI_Aint *size, void *disp_unit, void *baseptr, int wide)
 {
-    const struct rma_peer *p = NULL;
+    const struct mpii_rma_peer *p = NULL;
     struct mpii_win *w;
 
-    MPII_TRY(rma_check_win(win, &w, __func__));
+    MPII_TRY(mpii_rma_check_win(win, &w, __func__));
     MPII_TRY(mpii_check_pointer(w, size, "size", __func__));
     MPII_TRY(mpii_check_pointer(w, disp_unit, "disp_unit", __func__));
     MPII_TRY(mpii_check_pointer(w, baseptr, "baseptr", __func__));
@@ -71,7 +71,7 @@ int mpii_Win_get_group(MPI_Win win, MPI_Group *group)
     struct mpii_group *g;
     struct mpii_win *w;
 
-    MPII_TRY(rma_check_win(win, &w, __func__));
+    MPII_TRY(mpii_rma_check_win(win, &w, __func__));
     MPII_TRY(mpii_check_pointer(w, group, "group", __func__));
     g = mpii_group_new(w->size, w->comm->procs);
     if (!g)
@@ -84,7 +84,7 @@ int mpii_Win_set_name(MPI_Win win, const char *win_name)
 {
     struct mpii_win *w;
 
-    MPII_TRY(rma_check_win(win, &w, __func__));
+    MPII_TRY(mpii_rma_check_win(win, &w, __func__));
     MPII_TRY(mpii_check_pointer(w, win_name, "win_name", __func__));
     mpii_name_keep(w->name, win_name);
     return MPI_SUCCESS;
@@ -96,6 +96,6 @@ int mpii_Win_get_name(MPI_Win win, char *win_name, int *resultlen)
 
     MPII_TRY(mpii_check_started(__func__));
     if (win != MPI_WIN_NULL)
-        MPII_TRY(rma_check_win(win, &w, __func__));
+        MPII_TRY(mpii_rma_check_win(win, &w, __func__));
     return mpii_name_give(w, w ? w->name : "MPI_WIN_NULL", win_name, "win_name", resultlen, __func__);
 }

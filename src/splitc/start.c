@@ -227,7 +227,7 @@ int sc_start(int argc, char **argv, int (*run)(int argc, char **argv))
 {
     int status;
 
-    if (am_core_start() != 0)
+    if (ami_core_start() != 0)
         return EXIT_FAILURE; /* core said why */
     splitci.profile = core_params.splitc_profile;
     splitci.shared = splitci_heap(sizeof *splitci.shared, "splitc_main", "the runtime's own");

@@ -85,7 +85,7 @@ void barrier(void)
 
 void splitc_poll(void)
 {
-    am_core_poll("splitc_poll");
+    ami_core_poll("splitc_poll");
     splitci_reach();
 }
 

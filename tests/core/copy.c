@@ -22,7 +22,7 @@ static void by_core(void *d, const void *s, size_t n)
 }
 
 /* Copy n bytes between these misalignments and look at everything near. */
-static void check(const char *name, copy_loop *copy, size_t n, size_t d_off, size_t s_off)
+static void check(const char *name, core_copy_loop *copy, size_t n, size_t d_off, size_t s_off)
 {
     unsigned char *d = to + GUARD + d_off;
 
@@ -37,7 +37,7 @@ static void check(const char *name, copy_loop *copy, size_t n, size_t d_off, siz
         EXPECT(*p == PAD, "%s: %zu bytes to +%zu: byte %td behind them was written", name, n, d_off, p - d - (ptrdiff_t)n);
 }
 
-static void check_sizes(const char *name, copy_loop *copy, size_t least, size_t most)
+static void check_sizes(const char *name, core_copy_loop *copy, size_t least, size_t most)
 {
     static const size_t round[] = {64, 128, 256, 512, 1024, 4096, 8192, 12288, 32768, 65536, 131072};
     uint64_t r = 99;
@@ -58,7 +58,7 @@ static void check_loops(void)
 {
     unsigned usable = 0;
 
-    for (const struct copy_loops *l = copy_loops; l->name; l++) {
+    for (const struct core_copy_loops *l = core_copy_loops; l->name; l++) {
         if (!l->usable())
             continue;
         usable++;

@@ -24,7 +24,7 @@ static unsigned char *region[NET_REGIONS];
 
 static int sent; /* tries */
 
-static int no_send(struct net_op *op)
+static int no_send(struct core_net_op *op)
 {
     (void)op;
     sent++;
@@ -33,45 +33,45 @@ static int no_send(struct net_op *op)
 
 static void set_up(void)
 {
-    static const struct net_fabric fabric = {.send = no_send};
+    static const struct core_net_fabric fabric = {.send = no_send};
 
     mpt_fast.npes = PES;
-    net.fabric = &fabric;
-    net.promise.key_bytes = 8;
-    net.deferred_end = &net.deferred;
-    net.promise.seals_keyed = true;
-    net.peer = calloc(PES, sizeof *net.peer);
-    EXPECT(net_secrets_make() == 0 && core_push_start() == 0, "start");
+    core_net_state.fabric = &fabric;
+    core_net_state.promise.key_bytes = 8;
+    core_net_state.deferred_end = &core_net_state.deferred;
+    core_net_state.promise.seals_keyed = true;
+    core_net_state.peer = calloc(PES, sizeof *core_net_state.peer);
+    EXPECT(core_net_secrets_make() == 0 && core_push_start() == 0, "start");
     for (int pe = 0; pe < PES; pe++) {
-        net.peer[pe].seal_key = net.seal_key;
-        net.peer[pe].seal_keyed = true;
+        core_net_state.peer[pe].seal_key = core_net_state.seal_key;
+        core_net_state.peer[pe].seal_keyed = true;
     }
     for (int i = 0; i < NET_REGIONS; i++) {
         region[i] = mmap(NULL, REGION + 2 * GUARD, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
         EXPECT(region[i] != MAP_FAILED && mprotect(region[i] + GUARD, REGION, PROT_READ | PROT_WRITE) == 0, "memory");
         region[i] += GUARD;
-        net.region[i] = (struct net_region){(char *)region[i], REGION, {0}};
+        core_net_state.region[i] = (struct core_net_region){(char *)region[i], REGION, {0}};
     }
 }
 
 /* A sealed message of PE `from` with n bytes after its head. */
-static struct net_op *message(enum net_message kind, int from, uint64_t place, uint64_t cookie, const void *body, size_t n)
+static struct core_net_op *message(enum core_net_message kind, int from, uint64_t place, uint64_t cookie, const void *body, size_t n)
 {
-    struct net_op *op = net_message_new("test", 0);
-    struct net_head *h = net_message_begin(op, kind, place);
+    struct core_net_op *op = core_net_message_new("test", 0);
+    struct core_net_head *h = core_net_message_begin(op, kind, place);
     h->from = from;
     h->cookie = cookie;
-    net_message_add(op, body, n);
-    net_seal(op);
+    core_net_message_add(op, body, n);
+    core_net_seal(op);
     return op;
 }
 
-static uint64_t dropped_by(struct net_op *op, size_t n)
+static uint64_t dropped_by(struct core_net_op *op, size_t n)
 {
-    uint64_t before = net.dropped;
-    if (!net_handle(op->data, n, op))
-        net_op_free(op);
-    return net.dropped - before;
+    uint64_t before = core_net_state.dropped;
+    if (!core_net_handle(op->data, n, op))
+        core_net_op_free(op);
+    return core_net_state.dropped - before;
 }
 
 /* ------------------------------------------------------------------ the seal -- */
@@ -81,7 +81,7 @@ static void sealed(void)
     unsigned char body[200];
     memset(body, 7, sizeof body);
     for (size_t n = 0; n <= sizeof body; n++) {
-        struct net_op *op = message(NET_M_PUT, 1, 64, 0, body, n);
+        struct core_net_op *op = message(NET_M_PUT, 1, 64, 0, body, n);
         EXPECT(dropped_by(op, op->n) == 0, "a put of %zu bytes is dropped", n);
         EXPECT(n == 0 || (region[0][64] == 7 && region[0][64 + n - 1] == 7 && region[0][64 + n] == 0), "%zu bytes", n);
         memset(region[0], 0, REGION);
@@ -91,9 +91,9 @@ static void sealed(void)
 static void changed(void)
 {
     unsigned char body[40] = {0};
-    size_t n = sizeof(struct net_head) + sizeof body;
+    size_t n = sizeof(struct core_net_head) + sizeof body;
     for (size_t bit = 0; bit < 8 * n; bit++) {
-        struct net_op *op = message(NET_M_PUT, 1, 0, 0, body, sizeof body);
+        struct core_net_op *op = message(NET_M_PUT, 1, 0, 0, body, sizeof body);
         op->data[bit / 8] ^= (unsigned char)(1 << bit % 8);
         EXPECT(dropped_by(op, op->n) == 1, "bit %zu is not sealed", bit);
     }
@@ -104,15 +104,15 @@ static void changed(void)
 
 static void tokens(void)
 {
-    uint64_t key = net.seal_key.k[0];
-    struct net_op *op;
-    net.promise.seals_keyed = net.peer[0].seal_keyed = false;
+    uint64_t key = core_net_state.seal_key.k[0];
+    struct core_net_op *op;
+    core_net_state.promise.seals_keyed = core_net_state.peer[0].seal_keyed = false;
     op = message(NET_M_PUT, 1, 0, 0, "x", 1);
     EXPECT(memcmp(op->data, &key, 8) == 0 && dropped_by(op, op->n) == 0, "a token");
     op = message(NET_M_PUT, 1, 0, 0, "x", 1);
     op->data[3] ^= 1;
     EXPECT(dropped_by(op, op->n) == 1, "a wrong token");
-    net.promise.seals_keyed = net.peer[0].seal_keyed = true;
+    core_net_state.promise.seals_keyed = core_net_state.peer[0].seal_keyed = true;
 }
 
 /* ---------------------------------------------------------- answers, numbers -- */
@@ -121,10 +121,10 @@ static void answers(void)
 {
     struct core_flow flow = {0};
     uint64_t to = 0, value = 42, cookie;
-    struct net_op *reply = net_op_new(NET_REPLY, "test", 1, &flow), *m;
+    struct core_net_op *reply = core_net_op_new(NET_REPLY, "test", 1, &flow), *m;
     reply->to = &to;
     reply->width = 8;
-    cookie = net_op_cookie(reply);
+    cookie = core_net_op_cookie(reply);
     const uint64_t wrong[] = {0, cookie + 1, cookie ^ 1ull << 40, (uintptr_t)reply, UINT64_MAX, cookie & UINT32_MAX};
     for (unsigned i = 0; i < sizeof wrong / sizeof *wrong; i++) {
         m = message(NET_M_ANSWER, 1, 0, wrong[i], &value, 8);
@@ -136,7 +136,7 @@ static void answers(void)
     EXPECT(dropped_by(m, m->n) == 0 && flow.done == 1 && to == 42, "the answer");
     m = message(NET_M_ANSWER, 1, 0, cookie, &value, 8);
     EXPECT(dropped_by(m, m->n) == 1 && flow.done == 1, "the answer again");
-    net_op_new(NET_REPLY, "test", 1, &flow);
+    core_net_op_new(NET_REPLY, "test", 1, &flow);
     m = message(NET_M_ANSWER, 1, 0, cookie, &value, 8);
     EXPECT(dropped_by(m, m->n) == 1 && flow.done == 1, "the answer of a former use");
 }
@@ -146,10 +146,10 @@ static void numbers(void)
     static const uint64_t came[] = {0, 2, 2, 0, 3, 1, 1, 2, 3};
     static const uint64_t drops[] = {0, 0, 1, 1, 0, 0, 1, 1, 1};
     for (unsigned i = 0; i < sizeof came / sizeof *came; i++) {
-        struct net_op *m = message(NET_M_CHANNEL, 1, 0, came[i], "", 0);
+        struct core_net_op *m = message(NET_M_CHANNEL, 1, 0, came[i], "", 0);
         EXPECT(dropped_by(m, m->n) == drops[i], "number %u, %llu", i, (unsigned long long)came[i]);
     }
-    EXPECT(net.peer[1].came == 4 && !net.peer[1].early, "%llu", (unsigned long long)net.peer[1].came);
+    EXPECT(core_net_state.peer[1].came == 4 && !core_net_state.peer[1].early, "%llu", (unsigned long long)core_net_state.peer[1].came);
 }
 
 static void keys(void)
@@ -157,14 +157,14 @@ static void keys(void)
     enum { KEYS = 2000 };
     static uint64_t key[KEYS];
     for (int i = 0; i < KEYS; i++) {
-        key[i] = net_memory_key();
+        key[i] = core_net_memory_key();
         EXPECT(key[i] > UINT32_MAX, "key %llx", (unsigned long long)key[i]); /* by chance once in two million runs */
         for (int k = 0; k < i; k++)
             EXPECT(key[k] != key[i], "a key twice");
     }
-    net.promise.key_bytes = 4;
-    EXPECT(net_memory_key() <= UINT32_MAX, "a key of 4 bytes");
-    net.promise.key_bytes = 8;
+    core_net_state.promise.key_bytes = 4;
+    EXPECT(core_net_memory_key() <= UINT32_MAX, "a key of 4 bytes");
+    core_net_state.promise.key_bytes = 8;
 }
 
 /* -------------------------------------------------------- random, but sealed -- */
@@ -181,19 +181,19 @@ static void one(uint64_t *r)
     uint64_t words[16], place = random_below(r, 4) << 62 | (number(r) & ~7ull & UINT64_MAX >> 2);
     for (unsigned i = 0; i < 16; i++)
         words[i] = i & 1 || random_below(r, 2) ? number(r) & ~7ull : number(r);
-    struct net_op *op = message((enum net_message)random_below(r, NET_M_KINDS), (int)random_below(r, PES), place,
-                                random_below(r, 2) ? 0 : number(r), words, random_below(r, sizeof words + 1));
-    struct net_head *h = (struct net_head *)op->data;
+    struct core_net_op *op = message((enum core_net_message)random_below(r, NET_M_KINDS), (int)random_below(r, PES), place,
+                                     random_below(r, 2) ? 0 : number(r), words, random_below(r, sizeof words + 1));
+    struct core_net_head *h = (struct core_net_head *)op->data;
     h->op = (uint8_t)random_below(r, 20);
     h->width = (uint8_t)(random_below(r, 4) ? 8 * random_below(r, 2) : random_below(r, 256));
     if (h->kind == NET_M_CHANNEL) {
         h->place = number(r);
-        h->cookie = random_below(r, 2) ? net.peer[h->from].came : h->cookie;
-        net.peer[h->from].sent = 0;
+        h->cookie = random_below(r, 2) ? core_net_state.peer[h->from].came : h->cookie;
+        core_net_state.peer[h->from].sent = 0;
     }
-    net_seal(op);
-    if (!net_handle(op->data, op->n, op))
-        net_op_free(op);
+    core_net_seal(op);
+    if (!core_net_handle(op->data, op->n, op))
+        core_net_op_free(op);
 }
 
 /* core_fatal ends here, so that the next message can be tried. */

@@ -22,7 +22,7 @@ static void expect_swapped(const char *name, const unsigned char *d, const unsig
         EXPECT(*p == PAD || (p >= d && p < d + done), "%s: byte %td from the target's begin was written", name, p - d);
 }
 
-static void check(const struct swap_loops *row, size_t width, size_t n, size_t d_off, size_t s_off)
+static void check(const struct core_swap_loops *row, size_t width, size_t n, size_t d_off, size_t s_off)
 {
     unsigned char *d = to + GUARD + d_off;
     const unsigned char *s = from + s_off;
@@ -40,7 +40,7 @@ static void check(const struct swap_loops *row, size_t width, size_t n, size_t d
     expect_swapped(row ? row->name : "core_swap", d, s, width, n, done);
 }
 
-static void check_sizes(const struct swap_loops *row, size_t width)
+static void check_sizes(const struct core_swap_loops *row, size_t width)
 {
     uint64_t r = 7;
 
@@ -78,7 +78,7 @@ int main(void)
         from[i] += from[i] == PAD;
     }
     for (size_t width = 2; width <= 8; width *= 2) {
-        for (const struct swap_loops *row = swap_loops; row->name; row++)
+        for (const struct core_swap_loops *row = core_swap_loops; row->name; row++)
             if (row->usable())
                 check_sizes(row, width);
         check_sizes(NULL, width);

@@ -190,7 +190,7 @@ static void messages(void)
 /* Everything as a PE would say it, but for what only PEs of the job know. */
 static void heads(void)
 {
-    struct net_head *h = (struct net_head *)data;
+    struct core_net_head *h = (struct core_net_head *)data;
     for (unsigned i = 0; now() < end; i++)
         for (int to = 0; to < ports; to++) {
             size_t n = sizeof *h + any() % (i & 1 ? 64 : 4096);
@@ -208,11 +208,11 @@ static void heads(void)
 /* Answers that nobody waits for, with addresses and small numbers. */
 static void answers(void)
 {
-    struct net_head *h = (struct net_head *)data;
+    struct core_net_head *h = (struct core_net_head *)data;
     for (unsigned i = 0; now() < end; i++)
         for (int to = 0; to < ports; to++) {
             fill(data, sizeof *h + 64);
-            *h = (struct net_head){.kind = i & 1 ? NET_M_ANSWER : NET_M_BLOCKS, .from = (int32_t)(any() % (unsigned)ports)};
+            *h = (struct core_net_head){.kind = i & 1 ? NET_M_ANSWER : NET_M_BLOCKS, .from = (int32_t)(any() % (unsigned)ports)};
             h->cookie = i & 2 ? (uintptr_t)data : i & 4 ? any() : i / 8;
             send_some(to, sizeof *h + 64);
         }

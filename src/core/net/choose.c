@@ -44,21 +44,21 @@ static const char *asked_for_ofi(void)
     return strcmp(atomics, "auto") != 0 && strcmp(atomics, "cpu") != 0 ? "MPT_OFI_ATOMICS" : NULL;
 }
 
-int net_choose(bool one_host)
+int core_net_choose(bool one_host)
 {
     const char *why = asked_for_ofi();
     bool tcp = strcmp(core_params.transport, "tcp") == 0;
-    net.fabric = NULL;
+    core_net_state.fabric = NULL;
     if (tcp && why) {
         core_error("MPT_TRANSPORT=tcp, but %s asks for libfabric", why);
         return -EINVAL;
     }
-    if (why && !net_ofi.open) {
+    if (why && !core_ofi_fabric.open) {
         core_error("%s asks for libfabric, but the library was built without its headers (apt-get install libfabric-dev, then build again)",
                    why);
         return -ENOTSUP;
     }
-    net.fabric = why || (!tcp && has_adapters() && net_ofi_beyond_sockets(one_host)) ? &net_ofi : &net_tcp;
+    core_net_state.fabric = why || (!tcp && has_adapters() && core_ofi_beyond_sockets(one_host)) ? &core_ofi_fabric : &core_tcp_fabric;
     return 0;
 }
 
@@ -76,7 +76,7 @@ static bool loopback(const struct sockaddr *a)
     return a && a->sa_family == AF_INET6 && IN6_IS_ADDR_LOOPBACK(&v6->sin6_addr);
 }
 
-unsigned net_penalty(const char *iface, const struct sockaddr *a, bool one_host)
+unsigned core_net_penalty(const char *iface, const struct sockaddr *a, bool one_host)
 {
     const struct sockaddr_in6 *v6 = (const void *)a;
     unsigned bad = loopback(a) != one_host ? 8 : 0;

@@ -13,8 +13,8 @@
 
 #include "core/net/net.h"
 
-struct net_fabric {
-    /* Choose a device and open it, fill net.promise. A message has been printed when it fails. */
+struct core_net_fabric {
+    /* Choose a device and open it, fill core_net_state.promise. A message has been printed when it fails. */
     int (*open)(bool one_host);
     /* Memory is registered: messages may be received. */
     int (*ready)(void);
@@ -28,28 +28,28 @@ struct net_fabric {
     bool (*address)(void *sockaddr, size_t n); /* the device's own; false: it has none */
 
     /* Memory that peers may read, and write if `writable`; fills key and handle. */
-    int (*enroll)(struct net_memory *m, void *p, size_t n, bool writable);
-    void (*release)(struct net_memory *m);
+    int (*enroll)(struct core_net_memory *m, void *p, size_t n, bool writable);
+    void (*release)(struct core_net_memory *m);
 
     bool (*busy)(int pe); /* more to that PE would have to wait; may be NULL: never */
-    /* op->n bytes at op->data, and the tail, to op->pe; net_op_done or net_op_free when they may change. */
-    int (*send)(struct net_op *op);
-    /* net_op_done when the source may change; with `delivered` when the target has the bytes. */
-    int (*write)(struct net_op *op, const void *from, struct net_target to, size_t n, bool delivered);
-    int (*read)(struct net_op *op, void *to, struct net_target from, size_t n);
+    /* op->n bytes at op->data, and the tail, to op->pe; core_net_op_done or core_net_op_free when they may change. */
+    int (*send)(struct core_net_op *op);
+    /* core_net_op_done when the source may change; with `delivered` when the target has the bytes. */
+    int (*write)(struct core_net_op *op, const void *from, struct core_net_target to, size_t n, bool delivered);
+    int (*read)(struct core_net_op *op, void *to, struct core_net_target from, size_t n);
     /* Operands are in op. NULL: the fabric has none. */
-    int (*atomic)(struct net_op *op, enum core_amo_op which, unsigned width, struct net_target at, void *fetch);
+    int (*atomic)(struct core_net_op *op, enum core_amo_op which, unsigned width, struct core_net_target at, void *fetch);
 
-    /* One thread at a time, without the lock: net_handle for each message that came, net_op_done for what is done.
+    /* One thread at a time, without the lock: core_net_handle for each message that came, core_net_op_done for what is done.
      * Returns how many. */
     int (*progress)(void);
-    void (*flush)(void); /* lock held: what net_pump_soon was asked for; may be NULL */
+    void (*flush)(void); /* lock held: what core_net_pump_soon was asked for; may be NULL */
     bool (*may_sleep)(void); /* until fd is readable */
     const char *(*error)(int error);
 };
 
-extern const struct net_fabric net_ofi; /* NULL open: built without libfabric's headers */
-extern const struct net_fabric net_tcp;
-bool net_ofi_beyond_sockets(bool one_host); /* does libfabric reach more than sockets would? */
+extern const struct core_net_fabric core_ofi_fabric; /* NULL open: built without libfabric's headers */
+extern const struct core_net_fabric core_tcp_fabric;
+bool core_ofi_beyond_sockets(bool one_host); /* does libfabric reach more than sockets would? */
 
 #endif

@@ -23,18 +23,18 @@ enum { MESSAGES = 1, FENCED = 2, ATOMICS = 4, FENCED_ATOMICS = 8, TAGS = 15 };
 
 _Static_assert(_Alignof(max_align_t) > TAGS, "a record's address has room for the tags");
 
-struct net_dirty {
+struct core_net_dirty {
     struct core_flow *flow;
-    struct net_dirty *next, **link; /* net.dirty */
+    struct core_net_dirty *next, **link; /* core_net_state.dirty */
     unsigned asked; /* operations since the last quiet, up to ASK_MAX and a few */
     int n;
     int *list;
     bool is[];
 };
 
-static struct net_dirty *record_of(const struct core_flow *f)
+static struct core_net_dirty *record_of(const struct core_flow *f)
 {
-    return (struct net_dirty *)((uintptr_t)f->dirty & ~(uintptr_t)TAGS);
+    return (struct core_net_dirty *)((uintptr_t)f->dirty & ~(uintptr_t)TAGS);
 }
 
 static void tag(struct core_flow *f, uintptr_t tags)
@@ -42,90 +42,90 @@ static void tag(struct core_flow *f, uintptr_t tags)
     f->dirty = (void *)((uintptr_t)f->dirty | tags);
 }
 
-static struct net_dirty *record_new(struct core_flow *f)
+static struct core_net_dirty *record_new(struct core_flow *f)
 {
     size_t npes = (size_t)mpt_fast.npes, bools = (npes + 7) / 8 * 8;
-    struct net_dirty *d = calloc(1, sizeof *d + bools + npes * sizeof *d->list);
+    struct core_net_dirty *d = calloc(1, sizeof *d + bools + npes * sizeof *d->list);
     if (!d)
         core_fatal("out of memory for a context's list of PEs");
     d->list = (int *)(void *)(d->is + bools);
     d->flow = f;
-    d->next = net.dirty;
-    d->link = &net.dirty;
+    d->next = core_net_state.dirty;
+    d->link = &core_net_state.dirty;
     if (d->next)
         d->next->link = &d->next;
-    net.dirty = d;
+    core_net_state.dirty = d;
     f->dirty = (void *)((uintptr_t)d | ((uintptr_t)f->dirty & TAGS));
     return d;
 }
 
-static struct net_dirty *record_get(struct core_flow *f)
+static struct core_net_dirty *record_get(struct core_flow *f)
 {
-    struct net_dirty *d = record_of(f);
+    struct core_net_dirty *d = record_of(f);
     return d ? d : record_new(f);
 }
 
-void net_flow_touch(struct core_flow *f, int pe)
+void core_net_flow_touch(struct core_flow *f, int pe)
 {
-    struct net_dirty *d = f ? record_get(f) : NULL;
+    struct core_net_dirty *d = f ? record_get(f) : NULL;
     if (!d || d->is[pe])
         return;
     d->is[pe] = true;
     d->list[d->n++] = pe;
 }
 
-bool net_flow_asks(struct core_flow *f, int pe)
+bool core_net_flow_asks(struct core_flow *f, int pe)
 {
     if (!f)
         return false;
-    struct net_dirty *d = record_get(f);
+    struct core_net_dirty *d = record_get(f);
     return !d->is[pe] && d->asked++ < ASK_MAX;
 }
 
-struct net_op *net_flow_message(struct core_flow *f, const char *what, int pe)
+struct core_net_op *core_net_flow_message(struct core_flow *f, const char *what, int pe)
 {
-    return f && net_flow_asks(f, pe) ? net_op_new(NET_REPLY, what, pe, f) : NULL;
+    return f && core_net_flow_asks(f, pe) ? core_net_op_new(NET_REPLY, what, pe, f) : NULL;
 }
 
 /* Not earlier: while the fabric had no room another thread may have found the flow
  * idle, or asked the PE. */
-void net_flow_sent(struct core_flow *f, int pe, const struct net_op *reply)
+void core_net_flow_sent(struct core_flow *f, int pe, const struct core_net_op *reply)
 {
     if (!f)
         return;
     tag(f, MESSAGES);
     if (!reply)
-        net_flow_touch(f, pe);
+        core_net_flow_touch(f, pe);
 }
 
-bool net_flow_fenced(const struct core_flow *f)
+bool core_net_flow_fenced(const struct core_flow *f)
 {
     return f && (uintptr_t)f->dirty & FENCED;
 }
 
-void net_flow_atomic(struct core_flow *f)
+void core_net_flow_atomic(struct core_flow *f)
 {
     if (f)
         tag(f, ATOMICS);
 }
 
-bool net_flow_fenced_atomics(const struct core_flow *f)
+bool core_net_flow_fenced_atomics(const struct core_flow *f)
 {
     return f && (uintptr_t)f->dirty & FENCED_ATOMICS;
 }
 
 /* Ask the next dirty PE. */
-static bool ask(struct net_dirty *d)
+static bool ask(struct core_net_dirty *d)
 {
     int pe = d->list[d->n - 1];
-    struct net_op *op = net_op_new(NET_REPLY, "quiet", pe, d->flow), *message = net_message_new("quiet", pe);
-    net_message_begin(message, NET_M_FLUSH, 0)->cookie = net_op_cookie(op);
-    int rc = net_message_try(message);
+    struct core_net_op *op = core_net_op_new(NET_REPLY, "quiet", pe, d->flow), *message = core_net_message_new("quiet", pe);
+    core_net_message_begin(message, NET_M_FLUSH, 0)->cookie = core_net_op_cookie(op);
+    int rc = core_net_message_try(message);
     if (rc != 0) {
-        net_op_free(message);
-        net_op_undo(op);
+        core_net_op_free(message);
+        core_net_op_undo(op);
         if (rc != -EAGAIN)
-            net_fail("quiet", pe, -rc, "");
+            core_net_fail("quiet", pe, -rc, "");
         return false;
     }
     d->is[pe] = false;
@@ -133,9 +133,9 @@ static bool ask(struct net_dirty *d)
     return true;
 }
 
-bool net_idle_locked(struct core_flow *f)
+bool core_net_idle_locked(struct core_flow *f)
 {
-    struct net_dirty *d = record_of(f);
+    struct core_net_dirty *d = record_of(f);
     if (d)
         d->asked = 0;
     while (d && d->n > 0)
@@ -147,22 +147,22 @@ bool net_idle_locked(struct core_flow *f)
     return true;
 }
 
-bool net_idle(struct core_flow *f)
+bool core_net_idle(struct core_flow *f)
 {
-    bool locked = net_lock(), idle = net_idle_locked(f);
-    net_unlock(locked);
+    bool locked = core_net_lock(), idle = core_net_idle_locked(f);
+    core_net_unlock(locked);
     return idle;
 }
 
-bool net_all_idle(void)
+bool core_net_all_idle(void)
 {
-    bool locked = net_lock();
-    for (struct net_dirty *d = net.dirty; d; d = d->next)
-        net_idle_locked(d->flow);
-    bool idle = net.begun == net.done;
-    for (struct net_dirty *d = net.dirty; d; d = d->next)
+    bool locked = core_net_lock();
+    for (struct core_net_dirty *d = core_net_state.dirty; d; d = d->next)
+        core_net_idle_locked(d->flow);
+    bool idle = core_net_state.begun == core_net_state.done;
+    for (struct core_net_dirty *d = core_net_state.dirty; d; d = d->next)
         idle &= d->n == 0;
-    net_unlock(locked);
+    core_net_unlock(locked);
     return idle;
 }
 
@@ -171,19 +171,19 @@ bool net_all_idle(void)
  * writes wait, not the fence: what follows a fence is mostly small. No order is
  * known between adapters' atomics and anything else: the fence waits for those under
  * way, and later ones wait for all that was before the fence. */
-void net_fence(struct core_flow *f)
+void core_net_fence(struct core_flow *f)
 {
-    struct net_turn t;
-    net_turn_begin(&t, "fence", -1);
+    struct core_net_turn t;
+    core_net_turn_begin(&t, "fence", -1);
     uintptr_t tags = (uintptr_t)f->dirty & TAGS;
-    if (!net.promise.ordered || tags & ATOMICS)
-        net_turn_until_idle(&t, f);
+    if (!core_net_state.promise.ordered || tags & ATOMICS)
+        core_net_turn_until_idle(&t, f);
     else
-        tag(f, (tags & MESSAGES && !net.promise.executed ? FENCED : 0) | (core_atomics_native ? FENCED_ATOMICS : 0));
-    net_turn_end(&t);
+        tag(f, (tags & MESSAGES && !core_net_state.promise.executed ? FENCED : 0) | (core_atomics_native ? FENCED_ATOMICS : 0));
+    core_net_turn_end(&t);
 }
 
-static void record_free(struct net_dirty *d)
+static void record_free(struct core_net_dirty *d)
 {
     *d->link = d->next;
     if (d->next)
@@ -191,21 +191,21 @@ static void record_free(struct net_dirty *d)
     free(d);
 }
 
-void net_finish(struct core_flow *f)
+void core_net_finish(struct core_flow *f)
 {
     if (!record_of(f))
         return;
-    bool locked = net_lock();
+    bool locked = core_net_lock();
     record_free(record_of(f));
     f->dirty = NULL;
-    net_unlock(locked);
+    core_net_unlock(locked);
 }
 
 /* The job's end: flows may be used again after the next start. */
-void net_flows_release(void)
+void core_net_flows_release(void)
 {
-    while (net.dirty) {
-        net.dirty->flow->dirty = NULL;
-        record_free(net.dirty);
+    while (core_net_state.dirty) {
+        core_net_state.dirty->flow->dirty = NULL;
+        record_free(core_net_state.dirty);
     }
 }

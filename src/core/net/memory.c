@@ -15,32 +15,32 @@
 static const char *const region_names[NET_REGIONS] = {
     [NET_HEAP] = "the symmetric heap", [NET_DATA] = "the global variables", [NET_COLL] = "the collective area", [NET_FACE] = "the tables"};
 
-int net_register_regions(void)
+int core_net_register_regions(void)
 {
     size_t coll_n, face_n;
     char *coll = core_coll_area(&coll_n), *face = core_face_area(&face_n);
-    net.region[NET_HEAP] = (struct net_region){(char *)mpt_fast.heap_lo, mpt_fast.heap_len, {0}};
-    net.region[NET_DATA] = (struct net_region){(char *)mpt_fast.data_lo, mpt_fast.data_len, {0}};
-    net.region[NET_COLL] = (struct net_region){coll, coll_n, {0}};
-    net.region[NET_FACE] = (struct net_region){face, face_n, {0}};
+    core_net_state.region[NET_HEAP] = (struct core_net_region){(char *)mpt_fast.heap_lo, mpt_fast.heap_len, {0}};
+    core_net_state.region[NET_DATA] = (struct core_net_region){(char *)mpt_fast.data_lo, mpt_fast.data_len, {0}};
+    core_net_state.region[NET_COLL] = (struct core_net_region){coll, coll_n, {0}};
+    core_net_state.region[NET_FACE] = (struct core_net_region){face, face_n, {0}};
     for (int i = 0; i < NET_REGIONS; i++) {
-        struct net_region *r = &net.region[i];
-        int rc = r->len ? net.fabric->enroll(&r->memory, r->base, r->len, true) : 0;
+        struct core_net_region *r = &core_net_state.region[i];
+        int rc = r->len ? core_net_state.fabric->enroll(&r->memory, r->base, r->len, true) : 0;
         if (rc != 0) {
             core_error("cannot register %s (%zu bytes) with the network: %s; is there a limit on locked memory (ulimit -l)?",
-                       region_names[i], r->len, net.fabric->error(-rc));
+                       region_names[i], r->len, core_net_state.fabric->error(-rc));
             return rc;
         }
     }
     return 0;
 }
 
-void net_release_regions(void)
+void core_net_release_regions(void)
 {
     for (int i = 0; i < NET_REGIONS; i++) {
-        if (net.region[i].memory.handle)
-            net.fabric->release(&net.region[i].memory);
-        net.region[i].memory = (struct net_memory){0};
+        if (core_net_state.region[i].memory.handle)
+            core_net_state.fabric->release(&core_net_state.region[i].memory);
+        core_net_state.region[i].memory = (struct core_net_memory){0};
     }
 }
 
@@ -49,64 +49,65 @@ void net_release_regions(void)
 static int region_of(const void *p)
 {
     for (int i = 0; i < NET_REGIONS; i++)
-        if ((uintptr_t)p - (uintptr_t)net.region[i].base < net.region[i].len)
+        if ((uintptr_t)p - (uintptr_t)core_net_state.region[i].base < core_net_state.region[i].len)
             return i;
     return -1;
 }
 
-net_place net_place_of(const void *p)
+core_net_place core_net_place_of(const void *p)
 {
     int r = region_of(p);
     if (r < 0)
         core_fatal("%p is no address of symmetric memory", p);
-    return (uint64_t)r << 62 | (uint64_t)((const char *)p - net.region[r].base);
+    return (uint64_t)r << 62 | (uint64_t)((const char *)p - core_net_state.region[r].base);
 }
 
-void *net_place_here(net_place place, size_t n, int from)
+void *core_net_place_here(core_net_place place, size_t n, int from)
 {
-    uint64_t offset = net_place_offset(place);
-    unsigned r = (unsigned)net_place_region(place);
-    if (r >= NET_REGIONS || offset > net.region[r].len || n > net.region[r].len - offset)
+    uint64_t offset = core_net_place_offset(place);
+    unsigned r = (unsigned)core_net_place_region(place);
+    if (r >= NET_REGIONS || offset > core_net_state.region[r].len || n > core_net_state.region[r].len - offset)
         core_fatal("a message of PE %d on host %s is for memory that this PE does not have (%zu bytes at offset %llu of %s)", from,
                    core_host(from), n, (unsigned long long)offset, r < NET_REGIONS ? region_names[r] : "nothing");
-    return net.region[r].base + offset;
+    return core_net_state.region[r].base + offset;
 }
 
 /* ------------------------------------------------- bodies of large sends -- */
 
-int net_pin(const void *p, size_t n, struct core_far *far, void **pin)
+int core_net_pin(const void *p, size_t n, struct core_far *far, void **pin)
 {
-    struct net_memory m = {0};
+    struct core_net_memory m = {0};
     int r = region_of(p), rc = 0;
     *pin = NULL;
     far->n = n;
-    bool locked = net_lock();
-    if (r >= 0 && n <= net.region[r].len - (size_t)((const char *)p - net.region[r].base)) {
-        far->key = net.region[r].memory.key;
-        far->addr = (uint64_t)(net.promise.virtual_addr ? (uintptr_t)p : (uintptr_t)((const char *)p - net.region[r].base));
-    } else if ((rc = net.fabric->enroll(&m, (void *)(uintptr_t)p, n, false)) == 0) {
+    bool locked = core_net_lock();
+    if (r >= 0 && n <= core_net_state.region[r].len - (size_t)((const char *)p - core_net_state.region[r].base)) {
+        far->key = core_net_state.region[r].memory.key;
+        far->addr =
+            (uint64_t)(core_net_state.promise.virtual_addr ? (uintptr_t)p : (uintptr_t)((const char *)p - core_net_state.region[r].base));
+    } else if ((rc = core_net_state.fabric->enroll(&m, (void *)(uintptr_t)p, n, false)) == 0) {
         far->key = m.key;
-        far->addr = net.promise.virtual_addr ? (uintptr_t)p : 0;
+        far->addr = core_net_state.promise.virtual_addr ? (uintptr_t)p : 0;
         *pin = m.handle;
     }
-    net_unlock(locked);
+    core_net_unlock(locked);
     return rc == 0 ? 0 : -ENOTSUP;
 }
 
-void net_unpin(void *pin)
+void core_net_unpin(void *pin)
 {
-    struct net_memory m = {.handle = pin};
+    struct core_net_memory m = {.handle = pin};
     if (!pin)
         return;
-    bool locked = net_lock();
-    net.fabric->release(&m);
-    net_unlock(locked);
+    bool locked = core_net_lock();
+    core_net_state.fabric->release(&m);
+    core_net_unlock(locked);
 }
 
-void net_fetch(struct core_flow *f, void *to, const struct core_far *far, size_t offset, size_t n)
+void core_net_fetch(struct core_flow *f, void *to, const struct core_far *far, size_t offset, size_t n)
 {
-    struct net_turn t;
-    net_turn_begin(&t, "the body of a message", far->pe);
-    net_read(&t, f, to, far->addr + offset, far->key, n);
-    net_turn_end(&t);
+    struct core_net_turn t;
+    core_net_turn_begin(&t, "the body of a message", far->pe);
+    core_net_read(&t, f, to, far->addr + offset, far->key, n);
+    core_net_turn_end(&t);
 }

@@ -8,128 +8,128 @@
 
 #include "core/net/fabric.h"
 
-struct net_head *net_message_begin(struct net_op *op, enum net_message kind, net_place place)
+struct core_net_head *core_net_message_begin(struct core_net_op *op, enum core_net_message kind, core_net_place place)
 {
-    struct net_head *h = (struct net_head *)op->data;
-    *h = (struct net_head){.kind = (uint8_t)kind, .from = mpt_fast.me, .place = place};
+    struct core_net_head *h = (struct core_net_head *)op->data;
+    *h = (struct core_net_head){.kind = (uint8_t)kind, .from = mpt_fast.me, .place = place};
     op->n = sizeof *h;
     return h;
 }
 
-void *net_message_room(struct net_op *op, size_t n)
+void *core_net_message_room(struct core_net_op *op, size_t n)
 {
     void *room = op->data + op->n;
     op->n += n;
     return room;
 }
 
-void net_message_add(struct net_op *op, const void *p, size_t n)
+void core_net_message_add(struct core_net_op *op, const void *p, size_t n)
 {
-    void *room = net_message_room(op, n);
+    void *room = core_net_message_room(op, n);
     if (n > 0) /* p may be NULL then */
         memcpy(room, p, n);
 }
 
 /* The seal is of bytes that lie together. */
-void net_message_tail(struct net_op *op, const void *p, size_t n)
+void core_net_message_tail(struct core_net_op *op, const void *p, size_t n)
 {
-    size_t sealed = sizeof(struct net_head) + NET_SEALED, first = op->n < sealed ? sealed - op->n : 0;
-    if (!net.promise.tails || n < NET_TAIL_LEAST) {
-        net_message_add(op, p, n);
+    size_t sealed = sizeof(struct core_net_head) + NET_SEALED, first = op->n < sealed ? sealed - op->n : 0;
+    if (!core_net_state.promise.tails || n < NET_TAIL_LEAST) {
+        core_net_message_add(op, p, n);
         return;
     }
-    net_message_add(op, p, first);
+    core_net_message_add(op, p, first);
     op->tail = (const char *)p + first;
     op->tail_n = n - first;
 }
 
-int net_message_try(struct net_op *op)
+int core_net_message_try(struct core_net_op *op)
 {
-    net_seal(op);
-    return net.fabric->send(op);
+    core_net_seal(op);
+    return core_net_state.fabric->send(op);
 }
 
-void net_message_send(struct net_turn *t, struct net_op *op)
+void core_net_message_send(struct core_net_turn *t, struct core_net_op *op)
 {
     int rc;
     do
-        rc = net_message_try(op);
-    while (net_turn_again(t, rc));
+        rc = core_net_message_try(op);
+    while (core_net_turn_again(t, rc));
 }
 
 /* --------------------------------------------------------------- answers -- */
 
-static void defer(struct net_op *op)
+static void defer(struct core_net_op *op)
 {
     op->next = NULL;
-    *net.deferred_end = op;
-    net.deferred_end = &op->next;
+    *core_net_state.deferred_end = op;
+    core_net_state.deferred_end = &op->next;
 }
 
-void net_message_later(struct net_op *op)
+void core_net_message_later(struct core_net_op *op)
 {
-    int rc = net_message_try(op);
+    int rc = core_net_message_try(op);
     if (rc == -EAGAIN)
         defer(op);
     else if (rc != 0)
-        net_fail(op->what, op->pe, -rc, "");
+        core_net_fail(op->what, op->pe, -rc, "");
 }
 
 /* Each is tried: a peer that takes nothing must not keep the others waiting. */
-void net_send_deferred(void)
+void core_net_send_deferred(void)
 {
-    struct net_op *op = net.deferred, *next;
-    net.deferred = NULL;
-    net.deferred_end = &net.deferred;
+    struct core_net_op *op = core_net_state.deferred, *next;
+    core_net_state.deferred = NULL;
+    core_net_state.deferred_end = &core_net_state.deferred;
     for (; op; op = next) {
         next = op->next;
-        net_message_later(op);
+        core_net_message_later(op);
     }
 }
 
-struct net_op *net_receive_new(void)
+struct core_net_op *core_net_receive_new(void)
 {
-    struct net_op *op = net_message_new("a receive", -1);
+    struct core_net_op *op = core_net_message_new("a receive", -1);
     op->kind = NET_RECEIVE;
     return op;
 }
 
 /* --------------------------------------------------------------- channel -- */
 
-struct net_op *net_channel_message(int pe, unsigned id, const void *head, size_t head_n, const struct core_far *far)
+struct core_net_op *core_net_channel_message(int pe, unsigned id, const void *head, size_t head_n, const struct core_far *far)
 {
     static const uint64_t zero;
-    struct net_op *op = net_message_new("a send", pe);
-    struct net_head *h = net_message_begin(op, NET_M_CHANNEL, head_n);
+    struct core_net_op *op = core_net_message_new("a send", pe);
+    struct core_net_head *h = core_net_message_begin(op, NET_M_CHANNEL, head_n);
     h->op = (uint8_t)id;
     h->width = far != NULL;
-    h->cookie = net.peer[pe].sent;
+    h->cookie = core_net_state.peer[pe].sent;
     if (far)
-        net_message_add(op, far, sizeof *far);
-    net_message_add(op, head, head_n);
-    net_message_add(op, &zero, -head_n & 7);
+        core_net_message_add(op, far, sizeof *far);
+    core_net_message_add(op, head, head_n);
+    core_net_message_add(op, &zero, -head_n & 7);
     return op;
 }
 
-int net_channel_go(struct net_op *op, bool locked)
+int core_net_channel_go(struct core_net_op *op, bool locked)
 {
-    int rc = net_message_try(op), pe = op->pe;
+    int rc = core_net_message_try(op), pe = op->pe;
     if (rc == 0)
-        net.peer[pe].sent++;
+        core_net_state.peer[pe].sent++;
     else
-        net_op_free(op);
-    net_unlock(locked);
+        core_net_op_free(op);
+    core_net_unlock(locked);
     if (rc != 0 && rc != -EAGAIN)
-        net_fail("a send", pe, -rc, "");
+        core_net_fail("a send", pe, -rc, "");
     return rc ? -EAGAIN : 0;
 }
 
-int net_channel_send(int pe, unsigned id, const void *head, size_t head_n, const void *body, size_t n,
-                     const struct core_far *far)
+int core_net_channel_send(int pe, unsigned id, const void *head, size_t head_n, const void *body, size_t n,
+                          const struct core_far *far)
 {
-    bool locked = net_lock();
-    struct net_op *op = net_channel_message(pe, id, head, head_n, far);
+    bool locked = core_net_lock();
+    struct core_net_op *op = core_net_channel_message(pe, id, head, head_n, far);
     if (n > 0 && body)
-        net_message_tail(op, body, n);
-    return net_channel_go(op, locked);
+        core_net_message_tail(op, body, n);
+    return core_net_channel_go(op, locked);
 }

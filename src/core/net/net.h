@@ -34,7 +34,7 @@ enum {
 /* ---------------------------------------------------------- operations -- */
 
 /* What a completion of the fabric, or a reply, means for an op. */
-enum net_kind {
+enum core_net_kind {
     NET_FREE,
     NET_RECEIVE, /* a buffer for messages, or one that came */
     NET_MESSAGE, /* being sent; its buffer is in use until then */
@@ -43,14 +43,14 @@ enum net_kind {
     NET_KINDS
 };
 
-struct net_op {
+struct core_net_op {
     uint64_t context[8]; /* first: the fabric's own */
-    enum net_kind kind;
+    enum core_net_kind kind;
     int pe;
-    uint32_t number, uses; /* how peers name it: net_op_cookie */
+    uint32_t number, uses; /* how peers name it: core_net_op_cookie */
     const char *what; /* the call, for messages about errors */
     struct core_flow *flow;
-    struct net_op *next;
+    struct core_net_op *next;
     /* of an op that awaits a reply: where its value or data go */
     void *to;
     unsigned width;          /* of an atomic's value; 0: none wanted */
@@ -66,7 +66,7 @@ struct net_op {
 
 /* -------------------------------------------------------------- messages -- */
 
-enum net_message {
+enum core_net_message {
     NET_M_FLUSH,      /* nothing but its reply */
     NET_M_ANSWER,     /* value for op `cookie` */
     NET_M_PUT,        /* data to `place` */
@@ -81,50 +81,50 @@ enum net_message {
 };
 
 /* A place in symmetric memory: the region in the top bits, then the offset. */
-typedef uint64_t net_place;
+typedef uint64_t core_net_place;
 
-struct net_head {
+struct core_net_head {
     uint64_t seal;     /* seal.c: of what follows */
-    uint8_t kind;      /* enum net_message */
+    uint8_t kind;      /* enum core_net_message */
     uint8_t op, width; /* of the atomic; channel: id, flags */
     uint8_t unused;
     int32_t from;
     uint64_t cookie; /* the sender's op that waits for the reply, 0: none; channel: the message's number */
-    net_place place; /* channel: bytes of its head */
+    core_net_place place; /* channel: bytes of its head */
 };
 
 /* ------------------------------------------------------------- the state -- */
 
-enum net_region_id { NET_HEAP, NET_DATA, NET_COLL, NET_FACE, NET_REGIONS };
+enum core_net_region_id { NET_HEAP, NET_DATA, NET_COLL, NET_FACE, NET_REGIONS };
 
 /* Memory that peers may reach. */
-struct net_memory {
+struct core_net_memory {
     uint64_t key;
     void *handle; /* the fabric's; NULL: nothing is registered */
 };
 
-struct net_region {
+struct core_net_region {
     char *base;
     size_t len;
-    struct net_memory memory;
+    struct core_net_memory memory;
 };
 
-struct net_peer {
+struct core_net_peer {
     uint64_t key[NET_REGIONS], base[NET_REGIONS];
     struct core_siphash_key seal_key; /* of what is sent to it */
     bool seal_keyed;
     uint64_t sent;        /* channel messages to it */
     uint64_t came;        /* ... and from it, handed on */
-    struct net_op *early; /* those that overtook others, by number */
+    struct core_net_op *early; /* those that overtook others, by number */
 };
 
 /* A place at a peer, as RMA and adapters' atomics name it. */
-struct net_target {
+struct core_net_target {
     uint64_t addr, key;
 };
 
 /* What the fabric promises decides how things are done. */
-struct net_promise {
+struct core_net_promise {
     bool virtual_addr;  /* remote addresses are the target's, not offsets */
     bool ordered;       /* messages come after earlier writes, writes after writes */
     bool tails;         /* messages may have a tail */
@@ -137,167 +137,167 @@ struct net_promise {
     int fd;             /* becomes readable when there is something to do; -1: there is none */
 };
 
-struct net_dirty;
-struct net_fabric;
+struct core_net_dirty;
+struct core_net_fabric;
 
-struct net_state {
+struct core_net_state {
     pthread_mutex_t lock;
-    const struct net_fabric *fabric;
-    struct net_promise promise;
+    const struct core_net_fabric *fabric;
+    struct core_net_promise promise;
     struct core_siphash_key seal_key;   /* of what is sent to this PE; its card has it */
     struct core_siphash_key memory_key; /* makes the keys of registered memory; nobody else has it */
     uint64_t next_key;
     uint64_t dropped; /* of what came */
-    struct net_region region[NET_REGIONS];
-    struct net_peer *peer;
-    struct net_op *free_ops, *free_messages;
-    struct net_dirty *dirty;        /* of all flows */
+    struct core_net_region region[NET_REGIONS];
+    struct core_net_peer *peer;
+    struct core_net_op *free_ops, *free_messages;
+    struct core_net_dirty *dirty;        /* of all flows */
     uint64_t begun, done;           /* of all flows */
-    struct net_op *deferred, **deferred_end; /* replies that found no room */
+    struct core_net_op *deferred, **deferred_end; /* replies that found no room */
     uint64_t progresses; /* calls of progress */
     bool taking, missed; /* a thread handles what came; another one wanted to */
 };
-extern struct net_state net;
+extern struct core_net_state core_net_state;
 
 /* -------------------------------------------------------- choose.c ---- */
-int net_choose(bool one_host); /* net.fabric; a message has been printed when it fails */
+int core_net_choose(bool one_host); /* core_net_state.fabric; a message has been printed when it fails */
 /* How unlikely it is that other PEs reach this address: lower is better. */
-unsigned net_penalty(const char *iface, const struct sockaddr *a, bool one_host);
+unsigned core_net_penalty(const char *iface, const struct sockaddr *a, bool one_host);
 
 /* -------------------------------------------------------- memory.c ---- */
-int net_register_regions(void);
-void net_release_regions(void);
-net_place net_place_of(const void *p);   /* own symmetric or collective memory */
-void *net_place_here(net_place place, size_t n, int from); /* checked: the sender may err */
-static inline enum net_region_id net_place_region(net_place place) { return (enum net_region_id)(place >> 62); }
-static inline uint64_t net_place_offset(net_place place) { return place & (UINT64_MAX >> 2); }
+int core_net_register_regions(void);
+void core_net_release_regions(void);
+core_net_place core_net_place_of(const void *p);   /* own symmetric or collective memory */
+void *core_net_place_here(core_net_place place, size_t n, int from); /* checked: the sender may err */
+static inline enum core_net_region_id core_net_place_region(core_net_place place) { return (enum core_net_region_id)(place >> 62); }
+static inline uint64_t core_net_place_offset(core_net_place place) { return place & (UINT64_MAX >> 2); }
 
-int net_pin(const void *p, size_t n, struct core_far *far, void **pin);
-void net_unpin(void *pin);
-void net_fetch(struct core_flow *f, void *to, const struct core_far *far, size_t offset, size_t n);
+int core_net_pin(const void *p, size_t n, struct core_far *far, void **pin);
+void core_net_unpin(void *pin);
+void core_net_fetch(struct core_flow *f, void *to, const struct core_far *far, size_t offset, size_t n);
 
 /* ---------------------------------------------------------- op.c ---- */
-struct net_op *net_op_new(enum net_kind kind, const char *what, int pe, struct core_flow *f); /* counts in the flow */
-struct net_op *net_message_new(const char *what, int pe);
-void net_op_free(struct net_op *op);
-void net_op_of_flow(struct net_op *op, struct core_flow *f); /* counts as begun */
-void net_op_done(struct net_op *op); /* counts in its flow, frees it */
-void net_op_undo(struct net_op *op); /* was not begun after all; frees it */
-void net_ops_release(void);
+struct core_net_op *core_net_op_new(enum core_net_kind kind, const char *what, int pe, struct core_flow *f); /* counts in the flow */
+struct core_net_op *core_net_message_new(const char *what, int pe);
+void core_net_op_free(struct core_net_op *op);
+void core_net_op_of_flow(struct core_net_op *op, struct core_flow *f); /* counts as begun */
+void core_net_op_done(struct core_net_op *op); /* counts in its flow, frees it */
+void core_net_op_undo(struct core_net_op *op); /* was not begun after all; frees it */
+void core_net_ops_release(void);
 /* How a message names an op that waits for its answer, 0: NULL; and that op, when it is one of this PE's that waits
  * for one of `from`, else NULL. With the lock. */
-static inline uint64_t net_op_cookie(const struct net_op *op) { return op ? (uint64_t)op->uses << 32 | op->number : 0; }
-struct net_op *net_op_waiting(uint64_t cookie, int from);
-struct net_op *net_op_of_peer(int pe); /* any that waits for an answer of it, NULL: none */
+static inline uint64_t core_net_op_cookie(const struct core_net_op *op) { return op ? (uint64_t)op->uses << 32 | op->number : 0; }
+struct core_net_op *core_net_op_waiting(uint64_t cookie, int from);
+struct core_net_op *core_net_op_of_peer(int pe); /* any that waits for an answer of it, NULL: none */
 
 /* A turn at the fabric: holds the lock; gives it away while the fabric has no room.
- *     net_turn_begin(&t, "put", pe);
- *     do rc = net.fabric->...; while (net_turn_again(&t, rc));     an error ends the job
- *     net_turn_end(&t); */
-struct net_turn {
+ *     core_net_turn_begin(&t, "put", pe);
+ *     do rc = core_net_state.fabric->...; while (core_net_turn_again(&t, rc));     an error ends the job
+ *     core_net_turn_end(&t); */
+struct core_net_turn {
     const char *what;
     int pe;
     bool locked, waiting;
     struct core_waiter w;
 };
-bool net_lock(void);
-void net_unlock(bool locked);
-void net_turn_begin(struct net_turn *t, const char *what, int pe);
-bool net_turn_again(struct net_turn *t, int rc);
-void net_turn_until_few(struct net_turn *t, const struct core_flow *f, uint64_t few); /* operations under way */
-void net_turn_end(struct net_turn *t);
+bool core_net_lock(void);
+void core_net_unlock(bool locked);
+void core_net_turn_begin(struct core_net_turn *t, const char *what, int pe);
+bool core_net_turn_again(struct core_net_turn *t, int rc);
+void core_net_turn_until_few(struct core_net_turn *t, const struct core_flow *f, uint64_t few); /* operations under way */
+void core_net_turn_end(struct core_net_turn *t);
 /* Until no operation of the flow is under way; the turn goes on. */
-void net_turn_until_idle(struct net_turn *t, struct core_flow *f);
-void net_fail(const char *what, int pe, int error, const char *more) __attribute__((noreturn, cold));
+void core_net_turn_until_idle(struct core_net_turn *t, struct core_flow *f);
+void core_net_fail(const char *what, int pe, int error, const char *more) __attribute__((noreturn, cold));
 
 /* --------------------------------------------------------- message.c ---- */
 /* The head of a message about to be built in op->data; its length so far is
- * op->n; net_message_add appends. */
-struct net_head *net_message_begin(struct net_op *op, enum net_message kind, net_place place);
-void *net_message_room(struct net_op *op, size_t n);
-void net_message_add(struct net_op *op, const void *p, size_t n);
-void net_message_tail(struct net_op *op, const void *p, size_t n); /* as the last; may leave them where they are */
+ * op->n; core_net_message_add appends. */
+struct core_net_head *core_net_message_begin(struct core_net_op *op, enum core_net_message kind, core_net_place place);
+void *core_net_message_room(struct core_net_op *op, size_t n);
+void core_net_message_add(struct core_net_op *op, const void *p, size_t n);
+void core_net_message_tail(struct core_net_op *op, const void *p, size_t n); /* as the last; may leave them where they are */
 /* Lock held. 0 or -EAGAIN (the op stays the caller's), or another error. */
-int net_message_try(struct net_op *op);
-void net_message_send(struct net_turn *t, struct net_op *op); /* until it is taken */
-void net_message_later(struct net_op *op);                    /* now or at a later progress */
-void net_send_deferred(void);
-struct net_op *net_receive_new(void); /* with the lock */
-int net_channel_send(int pe, unsigned id, const void *head, size_t head_n, const void *body, size_t n,
-                     const struct core_far *far);
+int core_net_message_try(struct core_net_op *op);
+void core_net_message_send(struct core_net_turn *t, struct core_net_op *op); /* until it is taken */
+void core_net_message_later(struct core_net_op *op);                    /* now or at a later progress */
+void core_net_send_deferred(void);
+struct core_net_op *core_net_receive_new(void); /* with the lock */
+int core_net_channel_send(int pe, unsigned id, const void *head, size_t head_n, const void *body, size_t n,
+                          const struct core_far *far);
 
 /* The message as far as it goes without a body; far: NULL or the body's place. Then its body is added and it is sent,
  * under the same lock. */
-struct net_op *net_channel_message(int pe, unsigned id, const void *head, size_t head_n, const struct core_far *far);
-int net_channel_go(struct net_op *op, bool locked);
+struct core_net_op *core_net_channel_message(int pe, unsigned id, const void *head, size_t head_n, const struct core_far *far);
+int core_net_channel_go(struct core_net_op *op, bool locked);
 
 /* -------------------------------------------------------- seal.c ---- */
-int net_secrets_make(void); /* a message has been printed when it fails */
-uint64_t net_memory_key(void); /* a new one; where we choose keys */
-void net_seal(struct net_op *op); /* a message that is complete */
-bool net_sealed(const void *message, size_t n); /* n bytes that came: are they of this job? */
-void net_drop(const char *what); /* count it, and say so the first time */
+int core_net_secrets_make(void); /* a message has been printed when it fails */
+uint64_t core_net_memory_key(void); /* a new one; where we choose keys */
+void core_net_seal(struct core_net_op *op); /* a message that is complete */
+bool core_net_sealed(const void *message, size_t n); /* n bytes that came: are they of this job? */
+void core_net_drop(const char *what); /* count it, and say so the first time */
 
 /* -------------------------------------------------------- push.c ---- */
-size_t net_push_most(void);
-int net_push(int pe, unsigned id, const void *head, size_t head_n, const void *body, const struct core_far *far);
-void net_grant(int pe, uint64_t n);
-void net_land(void *landing);
+size_t core_net_push_most(void);
+int core_net_push(int pe, unsigned id, const void *head, size_t head_n, const void *body, const struct core_far *far);
+void core_net_grant(int pe, uint64_t n);
+void core_net_land(void *landing);
 
 /* ------------------------------------------------------ target.c ---- */
 /* A message of n bytes came; no lock held. op: it lies in that receive's buffer, and true: the buffer is kept, or where
  * the message is not its beginning, a part of it. NULL: it lies, at a multiple of 8, where it will soon be overwritten. */
-bool net_handle(const void *message, size_t n, struct net_op *op);
+bool core_net_handle(const void *message, size_t n, struct core_net_op *op);
 /* Of a message of n bytes the first `have` came: a pushed body of which more is to come? Then its head is handed on,
  * *body_at says where in the message the body begins; NULL: it is something else, or the head is not there yet. */
-struct core_pushed *net_handle_head(const void *message, size_t have, size_t n, size_t *body_at);
-void net_answer(int pe, uint64_t cookie, uint64_t value); /* to the op that waits for it; 0: nobody does */
+struct core_pushed *core_net_handle_head(const void *message, size_t have, size_t n, size_t *body_at);
+void core_net_answer(int pe, uint64_t cookie, uint64_t value); /* to the op that waits for it; 0: nobody does */
 
 /* -------------------------------------------------------- flow.c ---- */
 /* How a message of the flow that pe will execute will be known to be done: by the
  * reply to an op, whose cookie goes into the message; NULL: at the next
- * quiet. Then, when it is on its way, net_flow_sent. */
-struct net_op *net_flow_message(struct core_flow *f, const char *what, int pe);
-void net_flow_sent(struct core_flow *f, int pe, const struct net_op *reply);
-void net_flow_touch(struct core_flow *f, int pe);  /* a write that the next quiet must ask for */
-bool net_flow_asks(struct core_flow *f, int pe);   /* few operations: this one is asked for on its own */
-bool net_flow_fenced(const struct core_flow *f);   /* writes must not pass the flow's messages */
-void net_flow_atomic(struct core_flow *f);         /* an adapter's atomic has begun: a fence waits for it */
-bool net_flow_fenced_atomics(const struct core_flow *f); /* atomics must not pass anything of the flow */
-void net_fence(struct core_flow *f);
-bool net_idle(struct core_flow *f);
-bool net_idle_locked(struct core_flow *f);
-bool net_all_idle(void);
-void net_finish(struct core_flow *f);
-void net_flows_release(void);
+ * quiet. Then, when it is on its way, core_net_flow_sent. */
+struct core_net_op *core_net_flow_message(struct core_flow *f, const char *what, int pe);
+void core_net_flow_sent(struct core_flow *f, int pe, const struct core_net_op *reply);
+void core_net_flow_touch(struct core_flow *f, int pe);  /* a write that the next quiet must ask for */
+bool core_net_flow_asks(struct core_flow *f, int pe);   /* few operations: this one is asked for on its own */
+bool core_net_flow_fenced(const struct core_flow *f);   /* writes must not pass the flow's messages */
+void core_net_flow_atomic(struct core_flow *f);         /* an adapter's atomic has begun: a fence waits for it */
+bool core_net_flow_fenced_atomics(const struct core_flow *f); /* atomics must not pass anything of the flow */
+void core_net_fence(struct core_flow *f);
+bool core_net_idle(struct core_flow *f);
+bool core_net_idle_locked(struct core_flow *f);
+bool core_net_all_idle(void);
+void core_net_finish(struct core_flow *f);
+void core_net_flows_release(void);
 
 /* ------------------------------------------- rma.c, amo.c, ... ---- */
-void net_put(struct core_flow *f, int pe, void *remote, const void *local, size_t n);
-void net_put_nbi(struct core_flow *f, int pe, void *remote, const void *local, size_t n);
-void net_get_nbi(struct core_flow *f, int pe, void *local, const void *remote, size_t n);
-struct net_target net_target_at(int pe, const void *remote);
+void core_net_put(struct core_flow *f, int pe, void *remote, const void *local, size_t n);
+void core_net_put_nbi(struct core_flow *f, int pe, void *remote, const void *local, size_t n);
+void core_net_get_nbi(struct core_flow *f, int pe, void *local, const void *remote, size_t n);
+struct core_net_target core_net_target_at(int pe, const void *remote);
 /* Begins writes to t->pe that count in `own`; the target is asked at f's next
  * quiet, where the provider keeps order; else they complete when it has them. */
-void net_write(struct net_turn *t, struct core_flow *f, struct core_flow *own, void *remote, const void *local, size_t n);
-void net_read(struct net_turn *t, struct core_flow *f, void *to, uint64_t addr, uint64_t key, size_t n);
-void net_amo_nbi(struct core_flow *f, int pe, void *remote, struct core_amo a, void *fetch);
-void net_atomic_nbi(struct core_flow *f, struct core_flow *own, int pe, void *remote, struct core_amo a, void *fetch);
-void net_put_signal(struct core_flow *f, int pe, void *remote, const void *local, size_t n, uint64_t *signal,
-                    enum core_amo_op op, uint64_t value);
-void net_put_strided(struct core_flow *f, int pe, void *remote, const void *local, struct core_strides s);
-void net_get_strided(struct core_flow *f, int pe, void *local, const void *remote, struct core_strides s);
+void core_net_write(struct core_net_turn *t, struct core_flow *f, struct core_flow *own, void *remote, const void *local, size_t n);
+void core_net_read(struct core_net_turn *t, struct core_flow *f, void *to, uint64_t addr, uint64_t key, size_t n);
+void core_net_amo_nbi(struct core_flow *f, int pe, void *remote, struct core_amo a, void *fetch);
+void core_net_atomic_nbi(struct core_flow *f, struct core_flow *own, int pe, void *remote, struct core_amo a, void *fetch);
+void core_net_put_signal(struct core_flow *f, int pe, void *remote, const void *local, size_t n, uint64_t *signal,
+                         enum core_amo_op op, uint64_t value);
+void core_net_put_strided(struct core_flow *f, int pe, void *remote, const void *local, struct core_strides s);
+void core_net_get_strided(struct core_flow *f, int pe, void *local, const void *remote, struct core_strides s);
 
-bool net_strides_fit(const struct core_strides *s); /* what came: can it be? */
-void *net_blocks_here(net_place place, const struct core_strides *s, int from); /* the first block; all are checked */
+bool core_net_strides_fit(const struct core_strides *s); /* what came: can it be? */
+void *core_net_blocks_here(core_net_place place, const struct core_strides *s, int from); /* the first block; all are checked */
 
 /* --------------------------------------------------- progress.c ---- */
-int net_progress(void);
-int net_wait_fd(void);
-bool net_may_sleep(void);
+int core_net_progress(void);
+int core_net_wait_fd(void);
+bool core_net_may_sleep(void);
 
 /* ------------------------------------------------------- pump.c ---- */
-int net_pump_start(void); /* the progress thread, if wanted */
-void net_pump_stop(void);
-bool net_pump_soon(void); /* it will call the fabric's flush in some 100 us; false: there is no such thread. Lock held */
+int core_net_pump_start(void); /* the progress thread, if wanted */
+void core_net_pump_stop(void);
+bool core_net_pump_soon(void); /* it will call the fabric's flush in some 100 us; false: there is no such thread. Lock held */
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
  * The fabric on libfabric: one endpoint, one completion queue and one address
- * vector per PE. net.lock is the one thread inside (FI_THREAD_DOMAIN).
+ * vector per PE. core_net_state.lock is the one thread inside (FI_THREAD_DOMAIN).
  */
 #ifndef CORE_NET_OFI_H
 #define CORE_NET_OFI_H
@@ -23,10 +23,11 @@ enum {
     OFI_EVENTS = 16,       /* completions read at once */
 };
 
-_Static_assert(sizeof(struct fi_context2) <= sizeof((struct net_op *)0)->context, "providers keep something at the beginning of an op");
+_Static_assert(sizeof(struct fi_context2) <= sizeof((struct core_net_op *)0)->context,
+               "providers keep something at the beginning of an op");
 
 /* Why a PE does without its adapter's atomics; peers read it in its card. */
-enum net_ofi_native {
+enum core_ofi_native {
     OFI_NATIVE,
     OFI_NATIVE_UNWANTED,
     OFI_NATIVE_SHARED,
@@ -35,7 +36,7 @@ enum net_ofi_native {
     OFI_NATIVE_REASONS
 };
 
-struct net_ofi_state {
+struct core_ofi_state {
     struct fi_info *info;
     struct fid_fabric *fabric;
     struct fid_domain *domain;
@@ -45,8 +46,8 @@ struct net_ofi_state {
     fi_addr_t *peer;            /* by PE */
     bool own_keys;              /* we choose the keys */
     size_t inject_max;          /* bytes that need no buffer until done */
-    enum net_ofi_native native; /* this PE's; of the job: core_atomics_native */
-    struct net_op *newest;      /* receive that was posted last */
+    enum core_ofi_native native; /* this PE's; of the job: core_atomics_native */
+    struct core_net_op *newest;      /* receive that was posted last */
     unsigned receives;          /* that were made */
     uint64_t received, seen;    /* completed; at the last look */
     int64_t looked_ns;
@@ -55,10 +56,10 @@ struct net_ofi_state {
     struct fi_cq_msg_entry events[OFI_EVENTS]; /* read but not yet handled: [at, n) */
     int at, n;
 };
-extern struct net_ofi_state ofi;
+extern struct core_ofi_state core_ofi;
 
 /* -------------------------------------------------------- ofi_load.c ---- */
-struct net_ofi_lib {
+struct core_ofi_lib {
     int (*getinfo)(uint32_t version, const char *node, const char *service, uint64_t flags,
                    const struct fi_info *hints, struct fi_info **info);
     void (*freeinfo)(struct fi_info *info);
@@ -67,49 +68,49 @@ struct net_ofi_lib {
     const char *(*strerror)(int errnum);
     uint32_t (*version)(void);
 };
-extern struct net_ofi_lib net_ofi_lib;
-int net_ofi_load(bool quiet); /* else a message has been printed when it fails */
-void net_ofi_signals_keep(void); /* around what may load libraries */
-void net_ofi_signals_restore(void);
+extern struct core_ofi_lib core_ofi_lib;
+int core_ofi_load(bool quiet); /* else a message has been printed when it fails */
+void core_ofi_signals_keep(void); /* around what may load libraries */
+void core_ofi_signals_restore(void);
 
 /* ------------------------------------------------------ ofi_choose.c ---- */
 /* The provider and interface to use; *info to be freed. A message has been
  * printed when there is none. */
-int net_ofi_choose(bool one_host, struct fi_info **info);
+int core_ofi_choose(bool one_host, struct fi_info **info);
 /* *info becomes the same network's with atomics; -ENODATA: it has none, *info stays. */
-int net_ofi_choose_atomics(bool one_host, struct fi_info **info);
+int core_ofi_choose_atomics(bool one_host, struct fi_info **info);
 /* Is it, or does it contain, this core or utility provider (tcp;ofi_rxm has both)? A
  * beginning of its name will do. */
-bool net_ofi_provider_has(const char *provider, const char *part);
+bool core_ofi_provider_has(const char *provider, const char *part);
 
 /* ------------------------------------------------------ ofi_memory.c ---- */
-int net_ofi_enroll(struct net_memory *m, void *p, size_t n, bool writable);
-void net_ofi_release(struct net_memory *m);
+int core_ofi_enroll(struct core_net_memory *m, void *p, size_t n, bool writable);
+void core_ofi_release(struct core_net_memory *m);
 
 /* ----------------------------------------------------- ofi_message.c ---- */
-int net_ofi_send(struct net_op *op);
-int net_ofi_post_receives(void);
-void net_ofi_post_receive(struct net_op *op);
-void net_ofi_look_after_receives(void); /* now and then while nothing comes; lock held */
+int core_ofi_send(struct core_net_op *op);
+int core_ofi_post_receives(void);
+void core_ofi_post_receive(struct core_net_op *op);
+void core_ofi_look_after_receives(void); /* now and then while nothing comes; lock held */
 
 /* --------------------------------------------------------- ofi_rma.c ---- */
-int net_ofi_write(struct net_op *op, const void *from, struct net_target to, size_t n, bool delivered);
-int net_ofi_read(struct net_op *op, void *to, struct net_target from, size_t n);
+int core_ofi_write(struct core_net_op *op, const void *from, struct core_net_target to, size_t n, bool delivered);
+int core_ofi_read(struct core_net_op *op, void *to, struct core_net_target from, size_t n);
 
 /* ------------------------------------------------------ ofi_native.c ---- */
-int net_ofi_native_choose(bool one_host); /* after net_ofi_choose: may change ofi.info */
-int net_ofi_native_check(void);           /* the endpoint is open */
+int core_ofi_native_choose(bool one_host); /* after core_ofi_choose: may change core_ofi.info */
+int core_ofi_native_check(void);           /* the endpoint is open */
 /* All PEs, or none: PE pe's card says this. An error after a message when it must be. */
-int net_ofi_native_meet(int pe, enum net_ofi_native theirs);
-int net_ofi_atomic(struct net_op *op, enum core_amo_op which, unsigned width, struct net_target at, void *fetch);
+int core_ofi_native_meet(int pe, enum core_ofi_native theirs);
+int core_ofi_atomic(struct core_net_op *op, enum core_amo_op which, unsigned width, struct core_net_target at, void *fetch);
 
 /* ------------------------------------------------------- ofi_limit.c ---- */
-void net_ofi_limit_raise(void); /* around the first look for providers */
-void net_ofi_limit_known(void);
-size_t net_ofi_push_most(void);
+void core_ofi_limit_raise(void); /* around the first look for providers */
+void core_ofi_limit_known(void);
+size_t core_ofi_push_most(void);
 
 /* ---------------------------------------------------- ofi_progress.c ---- */
-int net_ofi_progress(void);
-bool net_ofi_may_sleep(void);
+int core_ofi_progress(void);
+bool core_ofi_may_sleep(void);
 
 #endif

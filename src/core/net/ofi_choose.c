@@ -35,7 +35,7 @@ static bool named(const char *wanted, const char *name)
     return strncmp(wanted, name, n) == 0 && (name[n] == 0 || name[n] == ';');
 }
 
-bool net_ofi_provider_has(const char *provider, const char *part)
+bool core_ofi_provider_has(const char *provider, const char *part)
 {
     const char *at = strstr(provider, part);
     return at && (at == provider || at[-1] == ';');
@@ -44,7 +44,7 @@ bool net_ofi_provider_has(const char *provider, const char *part)
 static const char *reason_to_skip(const char *provider)
 {
     for (unsigned i = 0; i < sizeof skipped / sizeof *skipped; i++)
-        if (net_ofi_provider_has(provider, skipped[i].part))
+        if (core_ofi_provider_has(provider, skipped[i].part))
             return skipped[i].why;
     return NULL;
 }
@@ -60,12 +60,12 @@ static bool wanted(const struct fi_info *info)
 static unsigned penalty(const struct fi_info *info, bool one_host)
 {
     bool sockets = info->addr_format == FI_SOCKADDR_IN || info->addr_format == FI_SOCKADDR_IN6;
-    return net_penalty(info->domain_attr->name, sockets ? info->src_addr : NULL, one_host);
+    return core_net_penalty(info->domain_attr->name, sockets ? info->src_addr : NULL, one_host);
 }
 
 static struct fi_info *hints(void)
 {
-    struct fi_info *h = net_ofi_lib.dupinfo(NULL);
+    struct fi_info *h = core_ofi_lib.dupinfo(NULL);
     if (!h)
         return NULL;
     h->caps = FI_MSG | FI_RMA;
@@ -73,7 +73,7 @@ static struct fi_info *hints(void)
     h->ep_attr->type = FI_EP_RDM;
     h->tx_attr->msg_order = h->rx_attr->msg_order = FI_ORDER_SAS;
     h->domain_attr->mr_mode = FI_MR_VIRT_ADDR | FI_MR_ALLOCATED | FI_MR_PROV_KEY | FI_MR_ENDPOINT;
-    h->domain_attr->threading = FI_THREAD_DOMAIN; /* net.lock */
+    h->domain_attr->threading = FI_THREAD_DOMAIN; /* core_net_state.lock */
     h->domain_attr->resource_mgmt = FI_RM_ENABLED;
     return h;
 }
@@ -101,8 +101,8 @@ static int none(const struct fi_info *all, int rc)
                "see MPT_OFI_PROVIDER, MPT_IFACE, fi_info -t FI_EP_RDM -c 'FI_MSG|FI_RMA', FI_LOG_LEVEL=warn",
                *provider ? ", MPT_OFI_PROVIDER=" : "", provider, *iface ? ", MPT_IFACE=" : "", iface,
                filter ? ", FI_PROVIDER=" : "", filter ? filter : "",
-               FI_MAJOR(net_ofi_lib.version()), FI_MINOR(net_ofi_lib.version()), *offered ? offered : "none", rc ? ": " : "",
-               rc ? net_ofi_lib.strerror(-rc) : "");
+               FI_MAJOR(core_ofi_lib.version()), FI_MINOR(core_ofi_lib.version()), *offered ? offered : "none", rc ? ": " : "",
+               rc ? core_ofi_lib.strerror(-rc) : "");
     return -ENODEV;
 }
 
@@ -111,9 +111,9 @@ static const struct fi_info *look(bool one_host, struct fi_info **all, int *rc)
 {
     struct fi_info *h = hints(), *best = NULL;
     *all = NULL;
-    *rc = h ? net_ofi_lib.getinfo(OFI_API, NULL, NULL, 0, h, all) : -FI_ENOMEM;
+    *rc = h ? core_ofi_lib.getinfo(OFI_API, NULL, NULL, 0, h, all) : -FI_ENOMEM;
     if (h)
-        net_ofi_lib.freeinfo(h);
+        core_ofi_lib.freeinfo(h);
     for (struct fi_info *i = *all; i; i = i->next) {
         if (!wanted(i) || (best && strcmp(i->fabric_attr->prov_name, best->fabric_attr->prov_name) != 0))
             continue;
@@ -123,37 +123,37 @@ static const struct fi_info *look(bool one_host, struct fi_info **all, int *rc)
     return best;
 }
 
-int net_ofi_choose(bool one_host, struct fi_info **info)
+int core_ofi_choose(bool one_host, struct fi_info **info)
 {
     struct fi_info *all;
     int rc;
     const struct fi_info *best = look(one_host, &all, &rc);
     if (!best)
         rc = none(all, rc);
-    else if (!(*info = net_ofi_lib.dupinfo(best))) {
+    else if (!(*info = core_ofi_lib.dupinfo(best))) {
         core_error("no memory for libfabric's description of a network");
         rc = -ENOMEM;
     }
     if (all)
-        net_ofi_lib.freeinfo(all);
+        core_ofi_lib.freeinfo(all);
     return rc;
 }
 
-bool net_ofi_beyond_sockets(bool one_host)
+bool core_ofi_beyond_sockets(bool one_host)
 {
     struct fi_info *all;
     int rc;
-    if (net_ofi_load(true) != 0)
+    if (core_ofi_load(true) != 0)
         return false;
     const struct fi_info *best = look(one_host, &all, &rc);
-    bool is = best && !net_ofi_provider_has(best->fabric_attr->prov_name, "tcp");
+    bool is = best && !core_ofi_provider_has(best->fabric_attr->prov_name, "tcp");
     if (all)
-        net_ofi_lib.freeinfo(all);
+        core_ofi_lib.freeinfo(all);
     return is;
 }
 
 /* Of the same provider and interface: asked for all it has, a provider may be slower. */
-int net_ofi_choose_atomics(bool one_host, struct fi_info **info)
+int core_ofi_choose_atomics(bool one_host, struct fi_info **info)
 {
     struct fi_info *h = hints(), *all = NULL, *best = NULL;
     if (!h)
@@ -161,18 +161,18 @@ int net_ofi_choose_atomics(bool one_host, struct fi_info **info)
     h->caps |= FI_ATOMIC;
     h->fabric_attr->prov_name = strdup((*info)->fabric_attr->prov_name);
     h->domain_attr->name = strdup((*info)->domain_attr->name);
-    int rc = net_ofi_lib.getinfo(OFI_API, NULL, NULL, 0, h, &all);
-    net_ofi_lib.freeinfo(h);
+    int rc = core_ofi_lib.getinfo(OFI_API, NULL, NULL, 0, h, &all);
+    core_ofi_lib.freeinfo(h);
     for (struct fi_info *i = rc == 0 ? all : NULL; i; i = i->next)
         if (wanted(i) && i->caps & FI_ATOMIC && i->addr_format == (*info)->addr_format &&
             (!best || penalty(i, one_host) < penalty(best, one_host)))
             best = i;
-    struct fi_info *own = best ? net_ofi_lib.dupinfo(best) : NULL;
+    struct fi_info *own = best ? core_ofi_lib.dupinfo(best) : NULL;
     if (own) {
-        net_ofi_lib.freeinfo(*info);
+        core_ofi_lib.freeinfo(*info);
         *info = own;
     }
     if (rc == 0)
-        net_ofi_lib.freeinfo(all);
+        core_ofi_lib.freeinfo(all);
     return own ? 0 : -ENODATA;
 }

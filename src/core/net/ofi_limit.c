@@ -22,7 +22,7 @@ static bool only_sockets(void)
     const struct dirent *e;
     bool any = false;
 
-    if (net_ofi_provider_has(core_params.ofi_provider, "tcp"))
+    if (core_ofi_provider_has(core_params.ofi_provider, "tcp"))
         return true;
     if (!(adapters = opendir("/sys/class/infiniband")))
         return true;
@@ -32,7 +32,7 @@ static bool only_sockets(void)
     return !any;
 }
 
-void net_ofi_limit_raise(void)
+void core_ofi_limit_raise(void)
 {
     char text[16];
 
@@ -43,14 +43,14 @@ void net_ofi_limit_raise(void)
     }
 }
 
-void net_ofi_limit_known(void)
+void core_ofi_limit_known(void)
 {
     if (raised)
         unsetenv(RXM_LIMIT); /* children decide anew */
 }
 
-size_t net_ofi_push_most(void)
+size_t core_ofi_push_most(void)
 {
-    bool limited = !raised && net_ofi_provider_has(ofi.info->fabric_attr->prov_name, "ofi_rxm");
+    bool limited = !raised && core_ofi_provider_has(core_ofi.info->fabric_attr->prov_name, "ofi_rxm");
     return (limited ? (size_t)RXM_MOST : (size_t)NET_MSG_MAX) - NET_PUSH_HEAD;
 }

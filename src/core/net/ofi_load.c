@@ -9,15 +9,15 @@
 
 #include "core/net/ofi.h"
 
-struct net_ofi_lib net_ofi_lib;
+struct core_ofi_lib core_ofi_lib;
 
 static const struct {
     const char *name;
     void **to;
 } symbols[] = {
-    {"fi_getinfo", (void **)&net_ofi_lib.getinfo}, {"fi_freeinfo", (void **)&net_ofi_lib.freeinfo},
-    {"fi_dupinfo", (void **)&net_ofi_lib.dupinfo}, {"fi_fabric", (void **)&net_ofi_lib.fabric},
-    {"fi_strerror", (void **)&net_ofi_lib.strerror}, {"fi_version", (void **)&net_ofi_lib.version},
+    {"fi_getinfo", (void **)&core_ofi_lib.getinfo}, {"fi_freeinfo", (void **)&core_ofi_lib.freeinfo},
+    {"fi_dupinfo", (void **)&core_ofi_lib.dupinfo}, {"fi_fabric", (void **)&core_ofi_lib.fabric},
+    {"fi_strerror", (void **)&core_ofi_lib.strerror}, {"fi_version", (void **)&core_ofi_lib.version},
 };
 
 /* Libraries of some providers install handlers of signals as they are loaded
@@ -26,13 +26,13 @@ static const int kept[] = {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT, SIGINT, SIG
 enum { KEPT = sizeof kept / sizeof *kept };
 static struct sigaction handlers[KEPT];
 
-void net_ofi_signals_keep(void)
+void core_ofi_signals_keep(void)
 {
     for (int i = 0; i < KEPT; i++)
         sigaction(kept[i], NULL, &handlers[i]);
 }
 
-void net_ofi_signals_restore(void)
+void core_ofi_signals_restore(void)
 {
     for (int i = 0; i < KEPT; i++)
         sigaction(kept[i], &handlers[i], NULL);
@@ -54,7 +54,7 @@ static void *load_quietly(const char *name)
     return lib;
 }
 
-int net_ofi_load(bool quiet)
+int core_ofi_load(bool quiet)
 {
     static void *library;
     if (library)

@@ -11,23 +11,23 @@ static int with_key(void *p, size_t n, uint64_t access, struct fid_mr **mr)
     enum { TRIES = 8 };
     int rc = -FI_ENOKEY;
     for (int i = 0; i < TRIES && rc == -FI_ENOKEY; i++)
-        rc = fi_mr_reg(ofi.domain, p, n, access, 0, ofi.own_keys ? net_memory_key() : 0, 0, mr, NULL);
+        rc = fi_mr_reg(core_ofi.domain, p, n, access, 0, core_ofi.own_keys ? core_net_memory_key() : 0, 0, mr, NULL);
     return rc;
 }
 
-int net_ofi_enroll(struct net_memory *m, void *p, size_t n, bool writable)
+int core_ofi_enroll(struct core_net_memory *m, void *p, size_t n, bool writable)
 {
     struct fid_mr *mr;
     int rc = with_key(p, n, FI_REMOTE_READ | (writable ? FI_REMOTE_WRITE : 0), &mr);
-    if (rc == 0 && ofi.info->domain_attr->mr_mode & FI_MR_ENDPOINT &&
-        ((rc = fi_mr_bind(mr, &ofi.ep->fid, 0)) != 0 || (rc = fi_mr_enable(mr)) != 0))
+    if (rc == 0 && core_ofi.info->domain_attr->mr_mode & FI_MR_ENDPOINT &&
+        ((rc = fi_mr_bind(mr, &core_ofi.ep->fid, 0)) != 0 || (rc = fi_mr_enable(mr)) != 0))
         fi_close(&mr->fid);
     if (rc == 0)
-        *m = (struct net_memory){fi_mr_key(mr), mr};
+        *m = (struct core_net_memory){fi_mr_key(mr), mr};
     return rc;
 }
 
-void net_ofi_release(struct net_memory *m)
+void core_ofi_release(struct core_net_memory *m)
 {
     fi_close(&((struct fid_mr *)m->handle)->fid);
 }

@@ -8,73 +8,74 @@
 
 #include "core/net/ofi.h"
 
-int net_ofi_send(struct net_op *op)
+int core_ofi_send(struct core_net_op *op)
 {
-    fi_addr_t to = ofi.peer[op->pe];
-    if (op->n > ofi.inject_max)
-        return (int)fi_send(ofi.ep, op->data, op->n, NULL, to, op);
-    int rc = (int)fi_inject(ofi.ep, op->data, op->n, to);
+    fi_addr_t to = core_ofi.peer[op->pe];
+    if (op->n > core_ofi.inject_max)
+        return (int)fi_send(core_ofi.ep, op->data, op->n, NULL, to, op);
+    int rc = (int)fi_inject(core_ofi.ep, op->data, op->n, to);
     if (rc == 0)
-        net_op_free(op);
+        core_net_op_free(op);
     return rc;
 }
 
 /* ofi_rxm may answer with the error of a message that waited for a receive, and whose sender has gone: that one is
  * gone, too, so the next try is for the next one. */
-void net_ofi_post_receive(struct net_op *op)
+void core_ofi_post_receive(struct core_net_op *op)
 {
     enum { TRIES = 10000 };
     ssize_t rc = -FI_EIO;
     for (int i = 0; i < TRIES && rc != 0 && rc != -FI_EAGAIN; i++) {
         if (i > 0)
-            net_drop("a message that broke off");
-        rc = fi_recv(ofi.ep, op->data, NET_MSG_MAX, NULL, FI_ADDR_UNSPEC, op);
+            core_net_drop("a message that broke off");
+        rc = fi_recv(core_ofi.ep, op->data, NET_MSG_MAX, NULL, FI_ADDR_UNSPEC, op);
     }
     if (rc == 0)
-        ofi.newest = op;
+        core_ofi.newest = op;
     else if (rc == -FI_EAGAIN) /* as many are posted as the queue holds */
-        net_op_free(op);
+        core_net_op_free(op);
     else
-        net_fail("a receive", -1, (int)-rc, "");
+        core_net_fail("a receive", -1, (int)-rc, "");
 }
 
-int net_ofi_post_receives(void)
+int core_ofi_post_receives(void)
 {
-    size_t n = ofi.info->rx_attr->size < OFI_RECVS ? ofi.info->rx_attr->size : OFI_RECVS;
+    size_t n = core_ofi.info->rx_attr->size < OFI_RECVS ? core_ofi.info->rx_attr->size : OFI_RECVS;
     for (size_t i = 0; i < n; i++)
-        net_ofi_post_receive(net_receive_new());
-    ofi.receives = (unsigned)n;
-    ofi.received = ofi.seen = 0;
-    ofi.probing = false;
+        core_ofi_post_receive(core_net_receive_new());
+    core_ofi.receives = (unsigned)n;
+    core_ofi.received = core_ofi.seen = 0;
+    core_ofi.probing = false;
     return 0;
 }
 
 static void more_receives(void)
 {
-    unsigned n = ofi.receives < OFI_RECVS_MOST ? ofi.receives : 0;
-    net_drop("messages that do not come to their end");
+    unsigned n = core_ofi.receives < OFI_RECVS_MOST ? core_ofi.receives : 0;
+    core_net_drop("messages that do not come to their end");
     for (unsigned i = 0; i < n; i++)
-        net_ofi_post_receive(net_receive_new());
-    ofi.receives += n;
-    core_debug("network: %u receives are posted", ofi.receives);
+        core_ofi_post_receive(core_net_receive_new());
+    core_ofi.receives += n;
+    core_debug("network: %u receives are posted", core_ofi.receives);
 }
 
 /* ofi_rxm fetches a long message of anybody into a receive, and says nothing when its sender goes, or stands still: who
  * sends as many as there are receives makes a PE deaf. Receives are matched in the order of posting, so as long as the
  * newest can be cancelled there is one for the next message; else there are to be more. */
-void net_ofi_look_after_receives(void)
+void core_ofi_look_after_receives(void)
 {
     enum { LOOK_NS = 300000000 };
     struct timespec t;
     clock_gettime(CLOCK_MONOTONIC_COARSE, &t);
     int64_t now = t.tv_sec * 1000000000ll + t.tv_nsec;
-    if (now - ofi.looked_ns < LOOK_NS)
+    if (now - core_ofi.looked_ns < LOOK_NS)
         return;
-    ofi.looked_ns = now;
-    bool came = ofi.seen != ofi.received;
-    ofi.seen = ofi.received;
-    if (!came && ofi.probing)
+    core_ofi.looked_ns = now;
+    bool came = core_ofi.seen != core_ofi.received;
+    core_ofi.seen = core_ofi.received;
+    if (!came && core_ofi.probing)
         more_receives();
-    ofi.probing = !came && !ofi.probing && ofi.newest && net_ofi_provider_has(ofi.info->fabric_attr->prov_name, "ofi_rxm") &&
-                  fi_cancel(&ofi.ep->fid, ofi.newest) == 0;
+    core_ofi.probing = !came && !core_ofi.probing && core_ofi.newest &&
+                       core_ofi_provider_has(core_ofi.info->fabric_attr->prov_name, "ofi_rxm") &&
+                  fi_cancel(&core_ofi.ep->fid, core_ofi.newest) == 0;
 }

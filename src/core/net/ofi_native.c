@@ -56,7 +56,7 @@ static int choose_mode(void)
 static bool is_emulated(const char *provider)
 {
     for (unsigned i = 0; i < sizeof emulated / sizeof *emulated; i++)
-        if (net_ofi_provider_has(provider, emulated[i]))
+        if (core_ofi_provider_has(provider, emulated[i]))
             return true;
     return false;
 }
@@ -64,29 +64,29 @@ static bool is_emulated(const char *provider)
 /* The provider lacks something, which `auto` does without. */
 static int lacking(const char *what)
 {
-    ofi.native = OFI_NATIVE_LACKING;
+    core_ofi.native = OFI_NATIVE_LACKING;
     if (mode != NATIVE)
         return 0;
     core_error("MPT_OFI_ATOMICS=native: libfabric's provider %s on %s has no %s; choose another by MPT_OFI_PROVIDER, or "
                "MPT_OFI_ATOMICS=auto",
-               ofi.info->fabric_attr->prov_name, ofi.info->domain_attr->name, what);
+               core_ofi.info->fabric_attr->prov_name, core_ofi.info->domain_attr->name, what);
     return -ENOTSUP;
 }
 
-int net_ofi_native_choose(bool one_host)
+int core_ofi_native_choose(bool one_host)
 {
     int rc = choose_mode();
     if (rc != 0)
         return rc;
     unsigned sharing = core_seg.shared ? core_seg.header->npes : core_seg.run_n;
-    ofi.native = mode == CPU ? OFI_NATIVE_UNWANTED : sharing > 1 ? OFI_NATIVE_SHARED : OFI_NATIVE;
-    if (ofi.native == OFI_NATIVE_SHARED && mode == NATIVE) {
+    core_ofi.native = mode == CPU ? OFI_NATIVE_UNWANTED : sharing > 1 ? OFI_NATIVE_SHARED : OFI_NATIVE;
+    if (core_ofi.native == OFI_NATIVE_SHARED && mode == NATIVE) {
         core_error("MPT_OFI_ATOMICS=native: this PE, on host %s, %s", core_host(-1), reasons[OFI_NATIVE_SHARED]);
         return -ENOTSUP;
     }
-    if (ofi.native == OFI_NATIVE && mode == AUTO && is_emulated(ofi.info->fabric_attr->prov_name))
-        ofi.native = OFI_NATIVE_EMULATED;
-    if (ofi.native == OFI_NATIVE && net_ofi_choose_atomics(one_host, &ofi.info) != 0)
+    if (core_ofi.native == OFI_NATIVE && mode == AUTO && is_emulated(core_ofi.info->fabric_attr->prov_name))
+        core_ofi.native = OFI_NATIVE_EMULATED;
+    if (core_ofi.native == OFI_NATIVE && core_ofi_choose_atomics(one_host, &core_ofi.info) != 0)
         return lacking("FI_ATOMIC");
     return 0;
 }
@@ -100,17 +100,17 @@ static bool has(enum core_amo_op op, unsigned width)
 {
     enum fi_datatype type = type_of(width);
     size_t n = 0;
-    if (op == CORE_AMO_CSWAP && (fi_compare_atomicvalid(ofi.ep, type, FI_CSWAP, &n) != 0 || n < 1))
+    if (op == CORE_AMO_CSWAP && (fi_compare_atomicvalid(core_ofi.ep, type, FI_CSWAP, &n) != 0 || n < 1))
         return false;
-    if (ops[op].fetched && (fi_fetch_atomicvalid(ofi.ep, type, ops[op].op, &n) != 0 || n < 1))
+    if (ops[op].fetched && (fi_fetch_atomicvalid(core_ofi.ep, type, ops[op].op, &n) != 0 || n < 1))
         return false;
-    return !ops[op].alone || (fi_atomicvalid(ofi.ep, type, ops[op].op, &n) == 0 && n >= 1);
+    return !ops[op].alone || (fi_atomicvalid(core_ofi.ep, type, ops[op].op, &n) == 0 && n >= 1);
 }
 
-int net_ofi_native_check(void)
+int core_ofi_native_check(void)
 {
     char what[64];
-    for (int op = 0; op < CORE_AMO_OPS && ofi.native == OFI_NATIVE; op++)
+    for (int op = 0; op < CORE_AMO_OPS && core_ofi.native == OFI_NATIVE; op++)
         for (unsigned width = 4; width <= 8; width += 4)
             if (!has((enum core_amo_op)op, width)) {
                 snprintf(what, sizeof what, "%s of %u bytes", ops[op].name, width);
@@ -119,7 +119,7 @@ int net_ofi_native_check(void)
     return 0;
 }
 
-int net_ofi_native_meet(int pe, enum net_ofi_native theirs)
+int core_ofi_native_meet(int pe, enum core_ofi_native theirs)
 {
     if (theirs == OFI_NATIVE)
         return 0;
@@ -133,15 +133,15 @@ int net_ofi_native_meet(int pe, enum net_ofi_native theirs)
 /* ----------------------------------------------------------- the operation -- */
 
 /* Its completion says that it is done at the target. */
-int net_ofi_atomic(struct net_op *op, enum core_amo_op which, unsigned width, struct net_target at, void *fetch)
+int core_ofi_atomic(struct core_net_op *op, enum core_amo_op which, unsigned width, struct core_net_target at, void *fetch)
 {
     struct fi_ioc value = {&op->value, 1}, cond = {&op->cond, 1}, result = {fetch ? fetch : &op->old, 1};
     struct fi_rma_ioc place = {at.addr, 1, at.key};
-    struct fi_msg_atomic msg = {.msg_iov = &value, .iov_count = 1, .addr = ofi.peer[op->pe], .rma_iov = &place,
+    struct fi_msg_atomic msg = {.msg_iov = &value, .iov_count = 1, .addr = core_ofi.peer[op->pe], .rma_iov = &place,
                                 .rma_iov_count = 1, .datatype = type_of(width), .op = ops[which].op, .context = op};
     if (which == CORE_AMO_CSWAP)
-        return (int)fi_compare_atomicmsg(ofi.ep, &msg, &cond, NULL, 1, &result, NULL, 1, FI_COMPLETION);
+        return (int)fi_compare_atomicmsg(core_ofi.ep, &msg, &cond, NULL, 1, &result, NULL, 1, FI_COMPLETION);
     if (ops[which].fetched && (fetch || !ops[which].alone))
-        return (int)fi_fetch_atomicmsg(ofi.ep, &msg, &result, NULL, 1, FI_COMPLETION);
-    return (int)fi_atomicmsg(ofi.ep, &msg, FI_COMPLETION | FI_DELIVERY_COMPLETE);
+        return (int)fi_fetch_atomicmsg(core_ofi.ep, &msg, &result, NULL, 1, FI_COMPLETION);
+    return (int)fi_atomicmsg(core_ofi.ep, &msg, FI_COMPLETION | FI_DELIVERY_COMPLETE);
 }

@@ -4,10 +4,10 @@
  */
 #include "core/net/fabric.h"
 
-bool net_ofi_beyond_sockets(bool one_host)
+bool core_ofi_beyond_sockets(bool one_host)
 {
     (void)one_host;
     return false;
 }
 
-const struct net_fabric net_ofi = {.open = NULL};
+const struct core_net_fabric core_ofi_fabric = {.open = NULL};

@@ -13,7 +13,7 @@ enum { CHUNK = 64 };
 
 /* Ops come in chunks, which are kept until the end. */
 struct chunk {
-    struct net_op op[CHUNK];
+    struct core_net_op op[CHUNK];
 };
 static struct chunk **chunks;
 static uint32_t n_chunks;
@@ -21,25 +21,25 @@ static uint32_t n_chunks;
 /* ------------------------------------------------------------------ lock -- */
 
 /* Elided in a process of one thread: none is created while the lock is held. */
-bool net_lock(void)
+bool core_net_lock(void)
 {
     if (MPT_LIKELY(core_process_single()))
         return false;
-    pthread_mutex_lock(&net.lock);
+    pthread_mutex_lock(&core_net_state.lock);
     return true;
 }
 
-void net_unlock(bool locked)
+void core_net_unlock(bool locked)
 {
     if (MPT_UNLIKELY(locked))
-        pthread_mutex_unlock(&net.lock);
+        pthread_mutex_unlock(&core_net_state.lock);
 }
 
 /* ------------------------------------------------------------------- ops -- */
 
-static struct net_op **list_of(bool buffer)
+static struct core_net_op **list_of(bool buffer)
 {
-    return buffer ? &net.free_messages : &net.free_ops;
+    return buffer ? &core_net_state.free_messages : &core_net_state.free_ops;
 }
 
 static void more_ops(bool buffer)
@@ -51,7 +51,7 @@ static void more_ops(bool buffer)
     chunks = all;
     chunks[n_chunks++] = c;
     for (uint32_t i = 0; i < CHUNK; i++) {
-        struct net_op *op = &c->op[i], **list = list_of(buffer);
+        struct core_net_op *op = &c->op[i], **list = list_of(buffer);
         op->number = (n_chunks - 1) * CHUNK + i + 1;
         op->data = buffer ? data + (size_t)i * NET_MSG_MAX : NULL;
         op->next = *list;
@@ -59,9 +59,9 @@ static void more_ops(bool buffer)
     }
 }
 
-static struct net_op *take_op(bool buffer, enum net_kind kind, const char *what, int pe)
+static struct core_net_op *take_op(bool buffer, enum core_net_kind kind, const char *what, int pe)
 {
-    struct net_op **list = list_of(buffer), *op;
+    struct core_net_op **list = list_of(buffer), *op;
     if (!*list)
         more_ops(buffer);
     op = *list;
@@ -79,30 +79,30 @@ static struct net_op *take_op(bool buffer, enum net_kind kind, const char *what,
     return op;
 }
 
-void net_op_of_flow(struct net_op *op, struct core_flow *f)
+void core_net_op_of_flow(struct core_net_op *op, struct core_flow *f)
 {
     op->flow = f;
     if (!f)
         return;
     __atomic_store_n(&f->begun, f->begun + 1, __ATOMIC_RELAXED);
-    net.begun++;
+    core_net_state.begun++;
 }
 
-struct net_op *net_op_new(enum net_kind kind, const char *what, int pe, struct core_flow *f)
+struct core_net_op *core_net_op_new(enum core_net_kind kind, const char *what, int pe, struct core_flow *f)
 {
-    struct net_op *op = take_op(false, kind, what, pe);
-    net_op_of_flow(op, f);
+    struct core_net_op *op = take_op(false, kind, what, pe);
+    core_net_op_of_flow(op, f);
     return op;
 }
 
-struct net_op *net_message_new(const char *what, int pe)
+struct core_net_op *core_net_message_new(const char *what, int pe)
 {
     return take_op(true, NET_MESSAGE, what, pe);
 }
 
-void net_op_free(struct net_op *op)
+void core_net_op_free(struct core_net_op *op)
 {
-    struct net_op **list = list_of(op->data != NULL);
+    struct core_net_op **list = list_of(op->data != NULL);
     if (MPT_UNLIKELY(op->tail_copy != NULL)) {
         free(op->tail_copy);
         op->tail_copy = NULL;
@@ -112,43 +112,43 @@ void net_op_free(struct net_op *op)
     *list = op;
 }
 
-void net_op_done(struct net_op *op)
+void core_net_op_done(struct core_net_op *op)
 {
     if (op->flow) {
         __atomic_store_n(&op->flow->done, op->flow->done + 1, __ATOMIC_RELEASE);
-        net.done++;
+        core_net_state.done++;
     }
-    net_op_free(op);
+    core_net_op_free(op);
 }
 
 /* It was never begun. */
-void net_op_undo(struct net_op *op)
+void core_net_op_undo(struct core_net_op *op)
 {
     if (op->flow) {
         op->flow->begun--;
-        net.begun--;
+        core_net_state.begun--;
     }
-    net_op_free(op);
+    core_net_op_free(op);
 }
 
-struct net_op *net_op_waiting(uint64_t cookie, int from)
+struct core_net_op *core_net_op_waiting(uint64_t cookie, int from)
 {
     uint32_t i = (uint32_t)cookie - 1;
-    struct net_op *op = i < n_chunks * CHUNK ? &chunks[i / CHUNK]->op[i % CHUNK] : NULL;
+    struct core_net_op *op = i < n_chunks * CHUNK ? &chunks[i / CHUNK]->op[i % CHUNK] : NULL;
     return op && op->kind == NET_REPLY && op->uses == cookie >> 32 && op->pe == from ? op : NULL;
 }
 
-struct net_op *net_op_of_peer(int pe)
+struct core_net_op *core_net_op_of_peer(int pe)
 {
     for (uint32_t i = 0; i < n_chunks * CHUNK; i++) {
-        struct net_op *op = &chunks[i / CHUNK]->op[i % CHUNK];
+        struct core_net_op *op = &chunks[i / CHUNK]->op[i % CHUNK];
         if (op->kind == NET_REPLY && op->pe == pe)
             return op;
     }
     return NULL;
 }
 
-void net_ops_release(void)
+void core_net_ops_release(void)
 {
     while (n_chunks > 0) {
         struct chunk *c = chunks[--n_chunks];
@@ -157,55 +157,55 @@ void net_ops_release(void)
     }
     free(chunks);
     chunks = NULL;
-    net.free_ops = net.free_messages = NULL;
+    core_net_state.free_ops = core_net_state.free_messages = NULL;
 }
 
 /* ----------------------------------------------------------------- turns -- */
 
-void net_turn_begin(struct net_turn *t, const char *what, int pe)
+void core_net_turn_begin(struct core_net_turn *t, const char *what, int pe)
 {
     t->what = what;
     t->pe = pe;
     t->waiting = false;
-    t->locked = net_lock();
+    t->locked = core_net_lock();
 }
 
 /* Others get the lock, and what has arrived its turn. */
-static void pause_turn(struct net_turn *t)
+static void pause_turn(struct core_net_turn *t)
 {
-    net_unlock(t->locked);
+    core_net_unlock(t->locked);
     if (!t->waiting)
         core_wait_begin(&t->w, t->what);
     t->waiting = true;
     core_wait_pause(&t->w);
-    t->locked = net_lock();
+    t->locked = core_net_lock();
 }
 
-bool net_turn_again(struct net_turn *t, int rc)
+bool core_net_turn_again(struct core_net_turn *t, int rc)
 {
     if (MPT_LIKELY(rc == 0))
         return false;
     if (rc != -EAGAIN)
-        net_fail(t->what, t->pe, -rc, "");
+        core_net_fail(t->what, t->pe, -rc, "");
     pause_turn(t);
     return true;
 }
 
-void net_turn_until_idle(struct net_turn *t, struct core_flow *f)
+void core_net_turn_until_idle(struct core_net_turn *t, struct core_flow *f)
 {
-    while (!net_idle_locked(f))
+    while (!core_net_idle_locked(f))
         pause_turn(t);
 }
 
-void net_turn_until_few(struct net_turn *t, const struct core_flow *f, uint64_t few)
+void core_net_turn_until_few(struct core_net_turn *t, const struct core_flow *f, uint64_t few)
 {
     while (f->begun - f->done >= few)
         pause_turn(t);
 }
 
-void net_turn_end(struct net_turn *t)
+void core_net_turn_end(struct core_net_turn *t)
 {
-    net_unlock(t->locked);
+    core_net_unlock(t->locked);
     if (MPT_UNLIKELY(t->waiting))
         core_wait_end(&t->w);
 }
@@ -216,7 +216,7 @@ void net_turn_end(struct net_turn *t)
  * the job knows more and gets a moment to end it. */
 #define GRACE_NS 500000000l
 
-void net_fail(const char *what, int pe, int error, const char *more)
+void core_net_fail(const char *what, int pe, int error, const char *more)
 {
     struct timespec grace = {0, GRACE_NS / 10};
     for (int i = 0; i < 10; i++) {
@@ -224,7 +224,7 @@ void net_fail(const char *what, int pe, int error, const char *more)
         nanosleep(&grace, NULL);
     }
     if (pe >= 0)
-        core_fatal("%s: the network to PE %d on host %s failed: %s%s%s", what, pe, core_host(pe), net.fabric->error(error),
+        core_fatal("%s: the network to PE %d on host %s failed: %s%s%s", what, pe, core_host(pe), core_net_state.fabric->error(error),
                    *more ? "; " : "", more);
-    core_fatal("%s: the network failed: %s%s%s", what, net.fabric->error(error), *more ? "; " : "", more);
+    core_fatal("%s: the network failed: %s%s%s", what, core_net_state.fabric->error(error), *more ? "; " : "", more);
 }

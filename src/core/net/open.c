@@ -10,7 +10,7 @@
 
 #include "core/net/fabric.h"
 
-struct net_state net = {.lock = PTHREAD_MUTEX_INITIALIZER, .promise.fd = -1};
+struct core_net_state core_net_state = {.lock = PTHREAD_MUTEX_INITIALIZER, .promise.fd = -1};
 
 struct card {
     char kind[40];
@@ -26,34 +26,35 @@ _Static_assert(sizeof(struct card) <= CORE_CARD_NET, "the transport's card fits"
  * peers sent has been handled. */
 static void close_all(void)
 {
-    net_pump_stop();
-    if (net.dropped > 0)
-        core_debug("network: %llu things dropped that were not of this job", (unsigned long long)net.dropped);
+    core_net_pump_stop();
+    if (core_net_state.dropped > 0)
+        core_debug("network: %llu things dropped that were not of this job", (unsigned long long)core_net_state.dropped);
     core_atomics_native = core_net_silent = false;
-    net_release_regions();
-    net.fabric->close();
-    net.promise = (struct net_promise){.fd = -1};
-    net_flows_release();
-    net_ops_release();
-    free(net.peer);
-    net.peer = NULL;
+    core_net_release_regions();
+    core_net_state.fabric->close();
+    core_net_state.promise = (struct core_net_promise){.fd = -1};
+    core_net_flows_release();
+    core_net_ops_release();
+    free(core_net_state.peer);
+    core_net_state.peer = NULL;
 }
 
 static int open_all(struct card *c, bool one_host)
 {
-    int rc = net.fabric->open(one_host);
-    if (rc != 0 || (rc = net_secrets_make()) != 0 || (rc = net_register_regions()) != 0 || (rc = net.fabric->ready()) != 0)
+    int rc = core_net_state.fabric->open(one_host);
+    if (rc != 0 || (rc = core_net_secrets_make()) != 0 || (rc = core_net_register_regions()) != 0 ||
+        (rc = core_net_state.fabric->ready()) != 0)
         return rc;
     memset(c, 0, sizeof *c);
-    c->seal_key = net.seal_key;
-    c->seals_keyed = net.promise.seals_keyed;
-    strncpy(c->kind, net.fabric->kind(), sizeof c->kind - 1);
+    c->seal_key = core_net_state.seal_key;
+    c->seals_keyed = core_net_state.promise.seals_keyed;
+    strncpy(c->kind, core_net_state.fabric->kind(), sizeof c->kind - 1);
     for (int i = 0; i < NET_REGIONS; i++) {
-        c->key[i] = net.region[i].memory.key;
-        c->base[i] = (uintptr_t)net.region[i].base;
+        c->key[i] = core_net_state.region[i].memory.key;
+        c->base[i] = (uintptr_t)core_net_state.region[i].base;
     }
     size_t n = sizeof c->fabric;
-    rc = net.fabric->card(c->fabric, &n);
+    rc = core_net_state.fabric->card(c->fabric, &n);
     c->fabric_n = n;
     return rc;
 }
@@ -61,49 +62,49 @@ static int open_all(struct card *c, bool one_host)
 static int net_open(void *card, size_t *n)
 {
     bool one_host = core_seg.header->npes == (unsigned)mpt_fast.npes;
-    net.next_key = net.dropped = 0;
-    net.deferred = NULL;
-    net.deferred_end = &net.deferred;
-    net.begun = net.done = 0;
-    int rc = *n < sizeof(struct card) ? -EOVERFLOW : (rc = net_choose(one_host)) != 0 ? rc : open_all(card, one_host);
+    core_net_state.next_key = core_net_state.dropped = 0;
+    core_net_state.deferred = NULL;
+    core_net_state.deferred_end = &core_net_state.deferred;
+    core_net_state.begun = core_net_state.done = 0;
+    int rc = *n < sizeof(struct card) ? -EOVERFLOW : (rc = core_net_choose(one_host)) != 0 ? rc : open_all(card, one_host);
     if (rc != 0) {
-        if (net.fabric)
+        if (core_net_state.fabric)
             close_all();
         return rc;
     }
     *n = sizeof(struct card);
-    core_debug("network: %s, %s, puts up to %zu bytes by message", net.fabric->kind(),
-               net.promise.fd >= 0 ? "sleeps on a descriptor" : "sleeps in naps", net.promise.put_message);
+    core_debug("network: %s, %s, puts up to %zu bytes by message", core_net_state.fabric->kind(),
+               core_net_state.promise.fd >= 0 ? "sleeps on a descriptor" : "sleeps in naps", core_net_state.promise.put_message);
     return 0;
 }
 
 static bool net_address(void *to, size_t n)
 {
-    return net.fabric->address(to, n);
+    return core_net_state.fabric->address(to, n);
 }
 
 static int meet(int pe)
 {
     size_t n;
     const struct card *c = core_card_net(pe, &n);
-    struct net_peer *p = &net.peer[pe];
-    if (n != sizeof *c || strncmp(c->kind, net.fabric->kind(), sizeof c->kind - 1) != 0) {
+    struct core_net_peer *p = &core_net_state.peer[pe];
+    if (n != sizeof *c || strncmp(c->kind, core_net_state.fabric->kind(), sizeof c->kind - 1) != 0) {
         core_error("PE %d on host %s uses the network %.39s, PE %d on host %s uses %s; set MPT_TRANSPORT (tcp or ofi), or "
                    "MPT_OFI_PROVIDER, on all hosts", pe, core_host(pe), n == sizeof *c ? c->kind : "of another build", core_me(),
-                   core_host(core_me()), net.fabric->kind());
+                   core_host(core_me()), core_net_state.fabric->kind());
         return -EPROTO;
     }
     memcpy(p->key, c->key, sizeof p->key);
     memcpy(p->base, c->base, sizeof p->base);
     p->seal_key = c->seal_key;
     p->seal_keyed = c->seals_keyed;
-    return net.fabric->meet(pe, c->fabric, c->fabric_n);
+    return core_net_state.fabric->meet(pe, c->fabric, c->fabric_n);
 }
 
 static int net_connect(void)
 {
-    net.peer = calloc((size_t)mpt_fast.npes, sizeof *net.peer);
-    if (!net.peer) {
+    core_net_state.peer = calloc((size_t)mpt_fast.npes, sizeof *core_net_state.peer);
+    if (!core_net_state.peer) {
         core_error("no memory for the network addresses of %d PEs", mpt_fast.npes);
         return -ENOMEM;
     }
@@ -112,15 +113,15 @@ static int net_connect(void)
         if (rc != 0)
             return rc;
     }
-    core_atomics_native = net.fabric->met();
-    core_net_silent = core_atomics_native || net.promise.put_message == 0;
+    core_atomics_native = core_net_state.fabric->met();
+    core_net_silent = core_atomics_native || core_net_state.promise.put_message == 0;
     core_debug("network: atomics by %s", core_atomics_native ? "the adapters" : "the target's processor");
     core_progress_needed();
     int rc = core_poll_start();
-    return rc ? rc : net_pump_start();
+    return rc ? rc : core_net_pump_start();
 }
 
-_Static_assert(CORE_SEND_FAR_MAX + sizeof(struct net_head) + 8 <= NET_MSG_USUAL, "a channel message fits");
+_Static_assert(CORE_SEND_FAR_MAX + sizeof(struct core_net_head) + 8 <= NET_MSG_USUAL, "a channel message fits");
 const struct core_transport core_network = {
     .name = "network",
     .send_most = CORE_SEND_FAR_MAX,
@@ -128,27 +129,27 @@ const struct core_transport core_network = {
     .connect = net_connect,
     .close = close_all,
     .address = net_address,
-    .put = net_put,
-    .put_nbi = net_put_nbi,
-    .get_nbi = net_get_nbi,
-    .put_strided = net_put_strided,
-    .get_strided = net_get_strided,
-    .amo_nbi = net_amo_nbi,
-    .atomic_nbi = net_atomic_nbi,
-    .put_signal = net_put_signal,
-    .fence = net_fence,
-    .idle = net_idle,
-    .finish = net_finish,
-    .all_idle = net_all_idle,
-    .send = net_channel_send,
-    .push = net_push,
-    .push_most = net_push_most,
-    .land = net_land,
-    .grant = net_grant,
-    .pin = net_pin,
-    .unpin = net_unpin,
-    .fetch = net_fetch,
-    .progress = net_progress,
-    .wait_fd = net_wait_fd,
-    .may_sleep = net_may_sleep,
+    .put = core_net_put,
+    .put_nbi = core_net_put_nbi,
+    .get_nbi = core_net_get_nbi,
+    .put_strided = core_net_put_strided,
+    .get_strided = core_net_get_strided,
+    .amo_nbi = core_net_amo_nbi,
+    .atomic_nbi = core_net_atomic_nbi,
+    .put_signal = core_net_put_signal,
+    .fence = core_net_fence,
+    .idle = core_net_idle,
+    .finish = core_net_finish,
+    .all_idle = core_net_all_idle,
+    .send = core_net_channel_send,
+    .push = core_net_push,
+    .push_most = core_net_push_most,
+    .land = core_net_land,
+    .grant = core_net_grant,
+    .pin = core_net_pin,
+    .unpin = core_net_unpin,
+    .fetch = core_net_fetch,
+    .progress = core_net_progress,
+    .wait_fd = core_net_wait_fd,
+    .may_sleep = core_net_may_sleep,
 };

@@ -8,11 +8,11 @@
 
 static int take_events(void)
 {
-    bool locked = net_lock();
-    if (MPT_UNLIKELY(net.deferred))
-        net_send_deferred();
-    net_unlock(locked);
-    return net.fabric->progress();
+    bool locked = core_net_lock();
+    if (MPT_UNLIKELY(core_net_state.deferred))
+        core_net_send_deferred();
+    core_net_unlock(locked);
+    return core_net_state.fabric->progress();
 }
 
 /* A thread that finds another one at it tells that one, which wakes it: what it
@@ -20,34 +20,34 @@ static int take_events(void)
 static bool enter(void)
 {
     if (core_process_single()) {
-        net.taking = true;
+        core_net_state.taking = true;
         return true;
     }
-    if (!__atomic_exchange_n(&net.taking, true, __ATOMIC_SEQ_CST))
+    if (!__atomic_exchange_n(&core_net_state.taking, true, __ATOMIC_SEQ_CST))
         return true;
-    __atomic_store_n(&net.missed, true, __ATOMIC_SEQ_CST);
-    return !__atomic_exchange_n(&net.taking, true, __ATOMIC_SEQ_CST);
+    __atomic_store_n(&core_net_state.missed, true, __ATOMIC_SEQ_CST);
+    return !__atomic_exchange_n(&core_net_state.taking, true, __ATOMIC_SEQ_CST);
 }
 
 static void leave(int handled)
 {
     if (core_process_single()) {
-        net.taking = false;
+        core_net_state.taking = false;
         return;
     }
-    __atomic_store_n(&net.taking, false, __ATOMIC_SEQ_CST);
-    if (__atomic_load_n(&net.missed, __ATOMIC_SEQ_CST)) {
-        __atomic_store_n(&net.missed, false, __ATOMIC_RELAXED);
+    __atomic_store_n(&core_net_state.taking, false, __ATOMIC_SEQ_CST);
+    if (__atomic_load_n(&core_net_state.missed, __ATOMIC_SEQ_CST)) {
+        __atomic_store_n(&core_net_state.missed, false, __ATOMIC_RELAXED);
         handled++;
     }
     if (handled)
         core_wake_threads();
 }
 
-int net_progress(void)
+int core_net_progress(void)
 {
     /* One of two at once may be lost. */
-    __atomic_store_n(&net.progresses, __atomic_load_n(&net.progresses, __ATOMIC_RELAXED) + 1, __ATOMIC_RELAXED);
+    __atomic_store_n(&core_net_state.progresses, __atomic_load_n(&core_net_state.progresses, __ATOMIC_RELAXED) + 1, __ATOMIC_RELAXED);
     if (!enter())
         return 0;
     int handled = take_events();
@@ -55,14 +55,14 @@ int net_progress(void)
     return handled;
 }
 
-int net_wait_fd(void)
+int core_net_wait_fd(void)
 {
-    return net.promise.fd;
+    return core_net_state.promise.fd;
 }
 
-bool net_may_sleep(void)
+bool core_net_may_sleep(void)
 {
-    bool locked = net_lock(), may = !net.deferred;
-    net_unlock(locked);
-    return may && net.fabric->may_sleep();
+    bool locked = core_net_lock(), may = !core_net_state.deferred;
+    core_net_unlock(locked);
+    return may && core_net_state.fabric->may_sleep();
 }

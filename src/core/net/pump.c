@@ -27,13 +27,13 @@ static pthread_t thread;
 static bool running;
 static int stop = -1; /* readable: the thread is to end */
 static int soon = -1; /* a timer: readable: the fabric is to send what waits */
-static bool asked;    /* for that; net.lock */
+static bool asked;    /* for that; core_net_state.lock */
 static int64_t nap_us;
 
-bool net_pump_soon(void)
+bool core_net_pump_soon(void)
 {
     const struct itimerspec t = {.it_value.tv_nsec = 1000 * SOON_US};
-    if (!asked && running && net.fabric->flush)
+    if (!asked && running && core_net_state.fabric->flush)
         asked = timerfd_settime(soon, 0, &t, NULL) == 0;
     return asked;
 }
@@ -41,11 +41,11 @@ bool net_pump_soon(void)
 static void flush(void)
 {
     uint64_t times;
-    bool locked = net_lock();
+    bool locked = core_net_lock();
     if (read(soon, &times, sizeof times) > 0)
         asked = false;
-    net.fabric->flush();
-    net_unlock(locked);
+    core_net_state.fabric->flush();
+    core_net_unlock(locked);
 }
 
 /* Until fd (-1: nothing) is readable, or the time is over, or the end: false. */
@@ -61,7 +61,7 @@ static bool wait_for(int fd, int64_t us)
 
 static uint64_t seen(void)
 {
-    return __atomic_load_n(&net.progresses, __ATOMIC_RELAXED);
+    return __atomic_load_n(&core_net_state.progresses, __ATOMIC_RELAXED);
 }
 
 static void *pump(void *unused)
@@ -70,12 +70,13 @@ static void *pump(void *unused)
     uint64_t last = seen();
     bool go_on = true, idle = false; /* the others have been silent for a nap */
     while (go_on) {
-        bool watch = idle && net.promise.fd >= 0;
-        if (!watch || net_may_sleep())
-            go_on = wait_for(watch ? net.promise.fd : -1, watch ? WATCH_US : __atomic_load_n(&own->polls, __ATOMIC_RELAXED) ? ASLEEP_US : nap_us);
+        bool watch = idle && core_net_state.promise.fd >= 0;
+        if (!watch || core_net_may_sleep())
+            go_on = wait_for(watch ? core_net_state.promise.fd : -1,
+                             watch ? WATCH_US : __atomic_load_n(&own->polls, __ATOMIC_RELAXED) ? ASLEEP_US : nap_us);
         idle = seen() == last && !__atomic_load_n(&own->polls, __ATOMIC_RELAXED);
         if (idle && go_on) {
-            net_progress();      /* not core_progress: the channel's handlers are the program's to run */
+            core_net_progress();      /* not core_progress: the channel's handlers are the program's to run */
             core_wake_threads(); /* writes tell nobody */
         }
         last = seen();
@@ -94,7 +95,7 @@ static int choose_mode(void)
     return -EINVAL;
 }
 
-int net_pump_start(void)
+int core_net_pump_start(void)
 {
     sigset_t all, before;
     int rc = choose_mode();
@@ -113,7 +114,7 @@ int net_pump_start(void)
     return -rc;
 }
 
-void net_pump_stop(void)
+void core_net_pump_stop(void)
 {
     if (running) {
         eventfd_write(stop, 1);

@@ -7,39 +7,39 @@
 
 #include "core/net/fabric.h"
 
-size_t net_push_most(void)
+size_t core_net_push_most(void)
 {
-    return net.promise.push_most;
+    return core_net_state.promise.push_most;
 }
 
-int net_push(int pe, unsigned id, const void *head, size_t head_n, const void *body, const struct core_far *far)
+int core_net_push(int pe, unsigned id, const void *head, size_t head_n, const void *body, const struct core_far *far)
 {
-    bool locked = net_lock();
-    if (far->n > NET_MSG_MAX - NET_PUSH_HEAD && net.fabric->busy && net.fabric->busy(pe)) {
-        net_unlock(locked);
+    bool locked = core_net_lock();
+    if (far->n > NET_MSG_MAX - NET_PUSH_HEAD && core_net_state.fabric->busy && core_net_state.fabric->busy(pe)) {
+        core_net_unlock(locked);
         return -ENOBUFS;
     }
-    struct net_op *op = net_channel_message(pe, id, head, head_n, far);
-    net_message_tail(op, body, far->n);
-    return net_channel_go(op, locked);
+    struct core_net_op *op = core_net_channel_message(pe, id, head, head_n, far);
+    core_net_message_tail(op, body, far->n);
+    return core_net_channel_go(op, locked);
 }
 
-void net_grant(int pe, uint64_t n)
+void core_net_grant(int pe, uint64_t n)
 {
-    bool locked = net_lock();
-    struct net_op *op = net_message_new("a send", pe);
-    net_message_begin(op, NET_M_GRANT, n);
-    net_message_later(op);
-    net_unlock(locked);
+    bool locked = core_net_lock();
+    struct core_net_op *op = core_net_message_new("a send", pe);
+    core_net_message_begin(op, NET_M_GRANT, n);
+    core_net_message_later(op);
+    core_net_unlock(locked);
 }
 
-void net_land(void *landing)
+void core_net_land(void *landing)
 {
-    struct net_op *op = landing;
-    bool locked = net_lock();
+    struct core_net_op *op = landing;
+    bool locked = core_net_lock();
     if (op->holds > 0)
         op->holds--;
     else
-        net_op_free(op);
-    net_unlock(locked);
+        core_net_op_free(op);
+    core_net_unlock(locked);
 }

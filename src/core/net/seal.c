@@ -11,29 +11,30 @@
 
 #include "core/net/fabric.h"
 
-int net_secrets_make(void)
+int core_net_secrets_make(void)
 {
-    int rc = core_random(&net.seal_key, sizeof net.seal_key);
+    int rc = core_random(&core_net_state.seal_key, sizeof core_net_state.seal_key);
     if (rc == 0)
-        rc = core_random(&net.memory_key, sizeof net.memory_key);
+        rc = core_random(&core_net_state.memory_key, sizeof core_net_state.memory_key);
     if (rc != 0)
         core_error("no random numbers for the network's keys: %s", strerror(-rc));
     return rc;
 }
 
-uint64_t net_memory_key(void)
+uint64_t core_net_memory_key(void)
 {
-    size_t bytes = net.promise.key_bytes;
-    uint64_t key = core_siphash_of(&net.memory_key, &net.next_key, sizeof net.next_key);
-    net.next_key++;
+    size_t bytes = core_net_state.promise.key_bytes;
+    uint64_t key = core_siphash_of(&core_net_state.memory_key, &core_net_state.next_key, sizeof core_net_state.next_key);
+    core_net_state.next_key++;
     return bytes >= sizeof key ? key : key & ((1ull << 8 * bytes) - 1);
 }
 
 /* Of n bytes, of which the beginning lies there. */
 static uint64_t seal_of(const struct core_siphash_key *key, bool keyed, const unsigned char *message, size_t n)
 {
-    size_t more = n - sizeof(struct net_head);
-    const unsigned char *at = message + sizeof(uint64_t), *end = message + sizeof(struct net_head) + (more < NET_SEALED ? more : NET_SEALED);
+    size_t more = n - sizeof(struct core_net_head);
+    const unsigned char *at = message + sizeof(uint64_t),
+        *end = message + sizeof(struct core_net_head) + (more < NET_SEALED ? more : NET_SEALED);
     struct core_siphash s = core_siphash_begin(key);
     uint64_t word;
     if (!keyed)
@@ -50,26 +51,26 @@ static uint64_t seal_of(const struct core_siphash_key *key, bool keyed, const un
     return core_siphash_end(&s, n, sizeof n - 1);
 }
 
-void net_seal(struct net_op *op)
+void core_net_seal(struct core_net_op *op)
 {
-    const struct net_peer *to = &net.peer[op->pe];
+    const struct core_net_peer *to = &core_net_state.peer[op->pe];
     uint64_t seal = seal_of(&to->seal_key, to->seal_keyed, op->data, op->n + op->tail_n);
     memcpy(op->data, &seal, sizeof seal);
 }
 
 /* One comparison of words: its time tells nothing. */
-bool net_sealed(const void *message, size_t n)
+bool core_net_sealed(const void *message, size_t n)
 {
     uint64_t seal;
-    if (n < sizeof(struct net_head) || n > NET_PUSH_HEAD + NET_PUSH_LONG)
+    if (n < sizeof(struct core_net_head) || n > NET_PUSH_HEAD + NET_PUSH_LONG)
         return false;
     memcpy(&seal, message, sizeof seal);
-    return seal == seal_of(&net.seal_key, net.promise.seals_keyed, message, n);
+    return seal == seal_of(&core_net_state.seal_key, core_net_state.promise.seals_keyed, message, n);
 }
 
-void net_drop(const char *what)
+void core_net_drop(const char *what)
 {
-    if (__atomic_fetch_add(&net.dropped, 1, __ATOMIC_RELAXED) == 0)
+    if (__atomic_fetch_add(&core_net_state.dropped, 1, __ATOMIC_RELAXED) == 0)
         core_error("dropped what came over the network and is not of this job: %s; any more is dropped without a word "
                    "(see \"Strangers\" in docs/cluster.md)", what);
 }

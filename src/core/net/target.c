@@ -12,15 +12,15 @@
 
 /* A message being taken apart. */
 struct reader {
-    const struct net_head *h;
+    const struct core_net_head *h;
     const unsigned char *at;
     size_t left;
-    struct net_op *op; /* NULL: it lies where it will soon be overwritten */
+    struct core_net_op *op; /* NULL: it lies where it will soon be overwritten */
     bool kept; /* the op with its buffer */
 };
 
 /* It is sealed, so a PE of this job has gone wrong. */
-static void __attribute__((noreturn, cold)) damaged(const struct net_head *h)
+static void __attribute__((noreturn, cold)) damaged(const struct core_net_head *h)
 {
     core_fatal("damaged message of PE %d on host %s (kind %d)", h->from, core_host(h->from), h->kind);
 }
@@ -42,21 +42,21 @@ static uint64_t take_word(struct reader *r)
     return word;
 }
 
-void net_answer(int pe, uint64_t cookie, uint64_t value)
+void core_net_answer(int pe, uint64_t cookie, uint64_t value)
 {
     if (!cookie)
         return;
-    bool locked = net_lock();
-    struct net_op *op = net_message_new("a reply", pe);
-    net_message_begin(op, NET_M_ANSWER, 0)->cookie = cookie;
-    net_message_add(op, &value, sizeof value);
-    net_message_later(op);
-    net_unlock(locked);
+    bool locked = core_net_lock();
+    struct core_net_op *op = core_net_message_new("a reply", pe);
+    core_net_message_begin(op, NET_M_ANSWER, 0)->cookie = cookie;
+    core_net_message_add(op, &value, sizeof value);
+    core_net_message_later(op);
+    core_net_unlock(locked);
 }
 
-static void answer(const struct net_head *h, uint64_t value)
+static void answer(const struct core_net_head *h, uint64_t value)
 {
-    net_answer(h->from, h->cookie, value);
+    core_net_answer(h->from, h->cookie, value);
 }
 
 static void do_flush(struct reader *r)
@@ -65,24 +65,24 @@ static void do_flush(struct reader *r)
 }
 
 /* Whom the answer is for, with the lock; NULL: nobody, say when it has come before. */
-static struct net_op *waiting(const struct reader *r)
+static struct core_net_op *waiting(const struct reader *r)
 {
-    struct net_op *op = net_op_waiting(r->h->cookie, r->h->from);
+    struct core_net_op *op = core_net_op_waiting(r->h->cookie, r->h->from);
     if (!op)
-        net_drop("an answer that nobody waits for");
+        core_net_drop("an answer that nobody waits for");
     return op;
 }
 
 static void do_answer(struct reader *r)
 {
     uint64_t value = take_word(r);
-    bool locked = net_lock();
-    struct net_op *op = waiting(r);
+    bool locked = core_net_lock();
+    struct core_net_op *op = waiting(r);
     if (op && op->width)
         memcpy(op->to, &value, op->width);
     if (op)
-        net_op_done(op);
-    net_unlock(locked);
+        core_net_op_done(op);
+    core_net_unlock(locked);
 }
 
 /* What a program's thread may wait for is stored as a whole, after what came before it. */
@@ -105,9 +105,9 @@ static bool store_word(void *to, const void *data, size_t n)
     return true;
 }
 
-static void store(net_place place, const void *data, size_t n, int from)
+static void store(core_net_place place, const void *data, size_t n, int from)
 {
-    void *to = net_place_here(place, n, from);
+    void *to = core_net_place_here(place, n, from);
     if (store_word(to, data, n))
         return;
     __atomic_thread_fence(__ATOMIC_RELEASE); /* earlier messages' stores, where the processor would mix them */
@@ -120,9 +120,9 @@ static void do_put(struct reader *r)
     answer(r->h, 0);
 }
 
-static uint64_t execute(net_place place, struct core_amo a, int from)
+static uint64_t execute(core_net_place place, struct core_amo a, int from)
 {
-    void *object = net_place_here(place, a.width, from);
+    void *object = core_net_place_here(place, a.width, from);
     return core_amo_here(object, a);
 }
 
@@ -138,7 +138,7 @@ static void do_amo(struct reader *r)
 
 static void do_signal(struct reader *r)
 {
-    net_place signal = take_word(r);
+    core_net_place signal = take_word(r);
     struct core_amo a = {.op = (enum core_amo_op)r->h->op, .width = 8, .value = take_word(r)};
     if (r->h->op >= CORE_AMO_OPS)
         damaged(r->h);
@@ -152,7 +152,7 @@ static struct core_strides take_strides(struct reader *r)
 {
     struct core_strides s;
     memcpy(&s, take(r, sizeof s), sizeof s);
-    if (!net_strides_fit(&s))
+    if (!core_net_strides_fit(&s))
         damaged(r->h);
     return s;
 }
@@ -160,7 +160,7 @@ static struct core_strides take_strides(struct reader *r)
 static void do_scatter(struct reader *r)
 {
     struct core_strides s = take_strides(r);
-    char *to = net_blocks_here(r->h->place, &s, r->h->from);
+    char *to = core_net_blocks_here(r->h->place, &s, r->h->from);
     const void *data = take(r, s.bytes * s.nblocks);
     __atomic_thread_fence(__ATOMIC_RELEASE);
     core_copy_strided(to, s.remote, data, (ptrdiff_t)s.bytes, s.bytes, s.nblocks);
@@ -170,40 +170,40 @@ static void do_scatter(struct reader *r)
 static void do_gather(struct reader *r)
 {
     struct core_strides s = take_strides(r);
-    const char *from = net_blocks_here(r->h->place, &s, r->h->from);
-    bool locked = net_lock();
-    struct net_op *op = net_message_new("a reply", r->h->from);
-    net_message_begin(op, NET_M_BLOCKS, 0)->cookie = r->h->cookie;
-    core_copy_strided(net_message_room(op, s.bytes * s.nblocks), (ptrdiff_t)s.bytes, from, s.remote, s.bytes, s.nblocks);
-    net_message_later(op);
-    net_unlock(locked);
+    const char *from = core_net_blocks_here(r->h->place, &s, r->h->from);
+    bool locked = core_net_lock();
+    struct core_net_op *op = core_net_message_new("a reply", r->h->from);
+    core_net_message_begin(op, NET_M_BLOCKS, 0)->cookie = r->h->cookie;
+    core_copy_strided(core_net_message_room(op, s.bytes * s.nblocks), (ptrdiff_t)s.bytes, from, s.remote, s.bytes, s.nblocks);
+    core_net_message_later(op);
+    core_net_unlock(locked);
 }
 
 static void do_blocks(struct reader *r)
 {
-    bool locked = net_lock();
-    struct net_op *op = waiting(r); /* nothing but this answer ends it */
-    net_unlock(locked);
+    bool locked = core_net_lock();
+    struct core_net_op *op = waiting(r); /* nothing but this answer ends it */
+    core_net_unlock(locked);
     if (!op)
         return;
     const struct core_strides s = op->strides;
     const void *data = take(r, s.bytes * s.nblocks);
     core_copy_strided(op->to, s.local, data, (ptrdiff_t)s.bytes, s.bytes, s.nblocks);
-    locked = net_lock();
-    net_op_done(op);
-    net_unlock(locked);
+    locked = core_net_lock();
+    core_net_op_done(op);
+    core_net_unlock(locked);
 }
 
 /* What was read of it stays read. */
 static void copy_to_keep(struct reader *r)
 {
     size_t n = (size_t)(r->at - (const unsigned char *)r->h) + r->left;
-    bool locked = net_lock();
-    r->op = net_receive_new();
-    net_unlock(locked);
+    bool locked = core_net_lock();
+    r->op = core_net_receive_new();
+    core_net_unlock(locked);
     memcpy(r->op->data, r->h, n);
     r->at = r->op->data + (r->at - (const unsigned char *)r->h);
-    r->h = (const struct net_head *)r->op->data;
+    r->h = (const struct core_net_head *)r->op->data;
 }
 
 static void hand_on(struct reader *r)
@@ -227,21 +227,21 @@ static void hand_on(struct reader *r)
 }
 
 /* What there is of it, and what it will be. */
-struct core_pushed *net_handle_head(const void *message, size_t have, size_t n, size_t *body_at)
+struct core_pushed *core_net_handle_head(const void *message, size_t have, size_t n, size_t *body_at)
 {
-    const struct net_head *h = message;
+    const struct core_net_head *h = message;
     struct core_far far;
     if (have < sizeof *h || h->kind != NET_M_CHANNEL || !h->width || h->place > NET_PUSH_HEAD)
         return NULL;
     size_t head_at = sizeof *h + sizeof far, begin = head_at + ((h->place + 7) & ~(uint64_t)7);
     if (have < begin || n <= begin || have < sizeof *h + NET_SEALED)
         return NULL;
-    if (!net_sealed(message, n))
+    if (!core_net_sealed(message, n))
         return NULL;
     memcpy(&far, (const char *)message + sizeof *h, sizeof far);
     if ((unsigned)h->from >= (unsigned)mpt_fast.npes || far.pe != h->from || far.n != n - begin || h->op >= CORE_CHANNEL_IDS)
         damaged(h);
-    struct net_peer *p = &net.peer[h->from];
+    struct core_net_peer *p = &core_net_state.peer[h->from];
     if (h->cookie != p->came)
         return NULL;
     p->came++;
@@ -251,24 +251,25 @@ struct core_pushed *net_handle_head(const void *message, size_t have, size_t n, 
     return body;
 }
 
-static struct reader reader_of(const void *message, size_t n, struct net_op *op)
+static struct reader reader_of(const void *message, size_t n, struct core_net_op *op)
 {
-    return (struct reader){message, (const unsigned char *)message + sizeof(struct net_head), n - sizeof(struct net_head), op, false};
+    return (struct reader){message, (const unsigned char *)message + sizeof(struct core_net_head), n - sizeof(struct core_net_head), op,
+                           false};
 }
 
-static uint64_t number_of(const struct net_op *op)
+static uint64_t number_of(const struct core_net_op *op)
 {
-    return ((const struct net_head *)op->data)->cookie;
+    return ((const struct core_net_head *)op->data)->cookie;
 }
 
 /* Each number serves once. */
-static void keep_early(struct net_peer *p, struct reader *r)
+static void keep_early(struct core_net_peer *p, struct reader *r)
 {
-    struct net_op **at = &p->early, *op;
+    struct core_net_op **at = &p->early, *op;
     while (*at && number_of(*at) < r->h->cookie)
         at = &(*at)->next;
     if (r->h->cookie < p->came || (*at && number_of(*at) == r->h->cookie)) {
-        net_drop("a message that has come before");
+        core_net_drop("a message that has come before");
         return;
     }
     if (!r->op || r->op->data != (const unsigned char *)r->h)
@@ -280,15 +281,15 @@ static void keep_early(struct net_peer *p, struct reader *r)
     r->kept = true;
 }
 
-static void hand_on_early(struct net_peer *p)
+static void hand_on_early(struct core_net_peer *p)
 {
-    struct net_op *op = p->early;
+    struct core_net_op *op = p->early;
     struct reader r = reader_of(op->data, op->n, op);
     p->early = op->next;
     p->came++;
     hand_on(&r);
     if (!r.kept)
-        net_land(op);
+        core_net_land(op);
 }
 
 /* FI_ORDER_SAS orders the start of messages, not their end: those that a provider
@@ -296,7 +297,7 @@ static void hand_on_early(struct net_peer *p)
  * overtaken by short ones. */
 static void do_channel(struct reader *r)
 {
-    struct net_peer *p = &net.peer[r->h->from];
+    struct core_net_peer *p = &core_net_state.peer[r->h->from];
     if (MPT_UNLIKELY(r->h->cookie != p->came)) {
         keep_early(p, r);
         return;
@@ -319,11 +320,11 @@ static void (*const handlers[NET_M_KINDS])(struct reader *r) = {
     [NET_M_GRANT] = do_grant,
 };
 
-bool net_handle(const void *message, size_t n, struct net_op *op)
+bool core_net_handle(const void *message, size_t n, struct core_net_op *op)
 {
-    const struct net_head *h = message;
-    if (MPT_UNLIKELY(!net_sealed(message, n))) {
-        net_drop("a message without this job's seal");
+    const struct core_net_head *h = message;
+    if (MPT_UNLIKELY(!core_net_sealed(message, n))) {
+        core_net_drop("a message without this job's seal");
         return false;
     }
     if (h->kind >= NET_M_KINDS || (unsigned)h->from >= (unsigned)mpt_fast.npes)

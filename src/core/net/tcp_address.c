@@ -29,7 +29,7 @@ static int none(const struct ifaddrs *all)
     return -ENODEV;
 }
 
-int net_tcp_choose(bool one_host, union net_tcp_address *a, char *iface, size_t n)
+int core_tcp_choose(bool one_host, union core_tcp_address *a, char *iface, size_t n)
 {
     struct ifaddrs *all;
     const struct ifaddrs *best = NULL;
@@ -42,7 +42,7 @@ int net_tcp_choose(bool one_host, union net_tcp_address *a, char *iface, size_t 
     for (const struct ifaddrs *i = all; i; i = i->ifa_next) {
         if (!usable(i) || (*core_params.iface && strcmp(core_params.iface, i->ifa_name) != 0))
             continue;
-        unsigned bad = net_penalty(i->ifa_name, i->ifa_addr, one_host) + (i->ifa_flags & IFF_RUNNING ? 0 : 16);
+        unsigned bad = core_net_penalty(i->ifa_name, i->ifa_addr, one_host) + (i->ifa_flags & IFF_RUNNING ? 0 : 16);
         if (bad < least) {
             least = bad;
             best = i;
@@ -51,7 +51,7 @@ int net_tcp_choose(bool one_host, union net_tcp_address *a, char *iface, size_t 
     int rc = best ? 0 : none(all);
     if (best) {
         memset(a, 0, sizeof *a);
-        memcpy(a, best->ifa_addr, net_tcp_size_of((const union net_tcp_address *)best->ifa_addr));
+        memcpy(a, best->ifa_addr, core_tcp_size_of((const union core_tcp_address *)best->ifa_addr));
         snprintf(iface, n, "%s", best->ifa_name);
     }
     freeifaddrs(all);

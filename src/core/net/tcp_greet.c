@@ -35,8 +35,8 @@ struct greeting {
 enum stage { CONNECT, CHALLENGE, WELCOME, /* what a caller waits for */ GREETING, PROOF /* what the called one waits for */ };
 static const size_t stage_bytes[] = {[CHALLENGE] = 8, [WELCOME] = 8, [GREETING] = sizeof(struct greeting), [PROOF] = 8};
 
-struct net_tcp_greeter {
-    enum net_tcp_what what; /* first */
+struct core_tcp_greeter {
+    enum core_tcp_what what; /* first */
     enum stage stage;
     int fd, pe;
     int64_t since;
@@ -46,7 +46,7 @@ struct net_tcp_greeter {
         struct greeting greeting;
         uint64_t word;
     } in;
-    struct net_tcp_greeter *next;
+    struct core_tcp_greeter *next;
 };
 
 static uint64_t mac(const struct core_siphash_key *key, uint64_t role, int caller, int called, uint64_t callers, uint64_t calleds)
@@ -59,89 +59,89 @@ static uint64_t mac(const struct core_siphash_key *key, uint64_t role, int calle
     return core_siphash_end(&s, 0, 32);
 }
 
-static uint64_t proof(const struct net_tcp_greeter *g, bool caller)
+static uint64_t proof(const struct core_tcp_greeter *g, bool caller)
 {
     uint64_t c = caller ? g->number : g->theirs, d = caller ? g->theirs : g->number;
     int me = mpt_fast.me, from = caller ? me : g->pe, to = caller ? g->pe : me;
-    return mac(caller ? &net.peer[g->pe].seal_key : &net.seal_key, ~1ull, from, to, c, d);
+    return mac(caller ? &core_net_state.peer[g->pe].seal_key : &core_net_state.seal_key, ~1ull, from, to, c, d);
 }
 
-static uint64_t welcome(const struct net_tcp_greeter *g, bool caller)
+static uint64_t welcome(const struct core_tcp_greeter *g, bool caller)
 {
     uint64_t c = caller ? g->number : g->theirs, d = caller ? g->theirs : g->number;
     int me = mpt_fast.me, from = caller ? me : g->pe, to = caller ? g->pe : me;
-    return mac(caller ? &net.seal_key : &net.peer[g->pe].seal_key, ~2ull, from, to, c, d);
+    return mac(caller ? &core_net_state.seal_key : &core_net_state.peer[g->pe].seal_key, ~2ull, from, to, c, d);
 }
 
 /* -------------------------------------------------------------- greeters -- */
 
-static bool is_caller(const struct net_tcp_greeter *g)
+static bool is_caller(const struct core_tcp_greeter *g)
 {
     return g->stage <= WELCOME;
 }
 
 static void listen_again(void)
 {
-    if (!tcp.deaf || tcp.callers >= CALLERS_MOST)
+    if (!core_tcp.deaf || core_tcp.callers >= CALLERS_MOST)
         return;
-    tcp.deaf = false;
-    net_tcp_count(&tcp.meeting, -1);
-    net_tcp_watch(EPOLL_CTL_MOD, tcp.listener, EPOLLIN, &tcp.listening);
+    core_tcp.deaf = false;
+    core_tcp_count(&core_tcp.meeting, -1);
+    core_tcp_watch(EPOLL_CTL_MOD, core_tcp.listener, EPOLLIN, &core_tcp.listening);
 }
 
 static void be_deaf(void)
 {
-    if (tcp.deaf)
+    if (core_tcp.deaf)
         return;
-    tcp.deaf = true;
-    net_tcp_count(&tcp.meeting, 1);
-    net_tcp_watch(EPOLL_CTL_MOD, tcp.listener, 0, &tcp.listening);
+    core_tcp.deaf = true;
+    core_tcp_count(&core_tcp.meeting, 1);
+    core_tcp_watch(EPOLL_CTL_MOD, core_tcp.listener, 0, &core_tcp.listening);
 }
 
 /* Its memory stays until nothing that epoll has said names it. */
-static void leave(struct net_tcp_greeter *g, bool close_it)
+static void leave(struct core_tcp_greeter *g, bool close_it)
 {
-    struct net_tcp_greeter **at = &tcp.greeters;
+    struct core_tcp_greeter **at = &core_tcp.greeters;
     while (*at != g)
         at = &(*at)->next;
     *at = g->next;
-    g->next = tcp.gone;
-    tcp.gone = g;
+    g->next = core_tcp.gone;
+    core_tcp.gone = g;
     if (close_it)
         close(g->fd);
     g->fd = -1;
     if (!is_caller(g)) {
-        tcp.callers--;
+        core_tcp.callers--;
         listen_again();
     }
 }
 
-void net_tcp_greeters_free(bool all)
+void core_tcp_greeters_free(bool all)
 {
-    while (all && tcp.greeters)
-        leave(tcp.greeters, true);
-    for (struct net_tcp_greeter *g = tcp.gone, *next; g; g = next) {
+    while (all && core_tcp.greeters)
+        leave(core_tcp.greeters, true);
+    for (struct core_tcp_greeter *g = core_tcp.gone, *next; g; g = next) {
         next = g->next;
         free(g);
-        net_tcp_count(&tcp.meeting, -1);
+        core_tcp_count(&core_tcp.meeting, -1);
     }
-    tcp.gone = NULL;
+    core_tcp.gone = NULL;
 }
 
-static struct net_tcp_greeter *greeter_new(int fd, int pe, enum stage stage)
+static struct core_tcp_greeter *greeter_new(int fd, int pe, enum stage stage)
 {
-    struct net_tcp_greeter *g = calloc(1, sizeof *g);
+    struct core_tcp_greeter *g = calloc(1, sizeof *g);
     if (!g || core_random(&g->number, sizeof g->number) != 0)
         core_fatal("no memory, or no random numbers, to meet peers on the network");
-    *g = (struct net_tcp_greeter){.what = TCP_GREETER, .stage = stage, .fd = fd, .pe = pe, .since = net_tcp_now(), .number = g->number,
-                                  .next = tcp.greeters};
-    tcp.greeters = g;
-    net_tcp_count(&tcp.meeting, 1);
-    tcp.callers += !is_caller(g);
+    *g = (struct core_tcp_greeter){.what = TCP_GREETER, .stage = stage, .fd = fd, .pe = pe, .since = core_tcp_now(), .number = g->number,
+                                   .next = core_tcp.greeters};
+    core_tcp.greeters = g;
+    core_tcp_count(&core_tcp.meeting, 1);
+    core_tcp.callers += !is_caller(g);
     return g;
 }
 
-static bool say(const struct net_tcp_greeter *g, const void *p, size_t n)
+static bool say(const struct core_tcp_greeter *g, const void *p, size_t n)
 {
     return send(g->fd, p, n, MSG_NOSIGNAL | MSG_DONTWAIT) == (ssize_t)n; /* a new socket has room */
 }
@@ -163,78 +163,78 @@ static void tune(int fd)
 
 static void again(int by)
 {
-    tcp.again += (unsigned)by;
-    net_tcp_count(&tcp.meeting, by);
+    core_tcp.again += (unsigned)by;
+    core_tcp_count(&core_tcp.meeting, by);
 }
 
-static void up(struct net_tcp_greeter *g)
+static void up(struct core_tcp_greeter *g)
 {
-    struct net_tcp_connection *c = &tcp.peer[g->pe];
+    struct core_tcp_connection *c = &core_tcp.peer[g->pe];
     again(-(c->state == TCP_AGAIN));
     c->fd = g->fd;
     tune(c->fd);
-    net_tcp_become(c, TCP_UP);
-    net_tcp_count(&tcp.up, 1);
-    net_tcp_watch(EPOLL_CTL_MOD, c->fd, EPOLLIN, c);
+    core_tcp_become(c, TCP_UP);
+    core_tcp_count(&core_tcp.up, 1);
+    core_tcp_watch(EPOLL_CTL_MOD, c->fd, EPOLLIN, c);
     leave(g, false);
-    net_tcp_flush(c);
+    core_tcp_flush(c);
 }
 
 /* The call came to nothing: the other PE's call comes, or ours is made again. */
-static void not_answered(struct net_tcp_greeter *g, int error)
+static void not_answered(struct core_tcp_greeter *g, int error)
 {
-    struct net_tcp_connection *c = &tcp.peer[g->pe];
+    struct core_tcp_connection *c = &core_tcp.peer[g->pe];
     int64_t limit = core_params.timeout ? 1000 * (int64_t)core_params.timeout : INT64_MAX / 2;
     leave(g, true);
-    if (error == ECONNREFUSED || net_tcp_now() - c->begun > limit) {
-        net_tcp_become(c, TCP_NONE);
-        net_tcp_broken(c, error);
+    if (error == ECONNREFUSED || core_tcp_now() - c->begun > limit) {
+        core_tcp_become(c, TCP_NONE);
+        core_tcp_broken(c, error);
         return;
     }
-    net_tcp_become(c, TCP_AGAIN);
-    c->when = net_tcp_now() + AGAIN_MS;
+    core_tcp_become(c, TCP_AGAIN);
+    c->when = core_tcp_now() + AGAIN_MS;
     again(1);
 }
 
-static void call(struct net_tcp_connection *c)
+static void call(struct core_tcp_connection *c)
 {
-    union net_tcp_address from = tcp.own;
-    const union net_tcp_address *to = &tcp.address[c->pe];
+    union core_tcp_address from = core_tcp.own;
+    const union core_tcp_address *to = &core_tcp.address[c->pe];
     int fd = socket(to->any.sa_family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0), on = 1;
     from.v4.sin_port = 0; /* at the same place in both */
     if (fd < 0) {
-        net_tcp_broken(c, errno);
+        core_tcp_broken(c, errno);
         return;
     }
     setsockopt(fd, IPPROTO_IP, IP_BIND_ADDRESS_NO_PORT, &on, sizeof on);
     setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
-    net_tcp_become(c, TCP_CONNECTING);
-    struct net_tcp_greeter *g = greeter_new(fd, c->pe, CONNECT);
-    net_tcp_watch(EPOLL_CTL_ADD, fd, EPOLLOUT, g);
-    if (bind(fd, &from.any, net_tcp_size_of(&from)) != 0 || (connect(fd, &to->any, net_tcp_size_of(to)) != 0 && errno != EINPROGRESS))
+    core_tcp_become(c, TCP_CONNECTING);
+    struct core_tcp_greeter *g = greeter_new(fd, c->pe, CONNECT);
+    core_tcp_watch(EPOLL_CTL_ADD, fd, EPOLLOUT, g);
+    if (bind(fd, &from.any, core_tcp_size_of(&from)) != 0 || (connect(fd, &to->any, core_tcp_size_of(to)) != 0 && errno != EINPROGRESS))
         not_answered(g, errno);
 }
 
-void net_tcp_connect(struct net_tcp_connection *c)
+void core_tcp_connect(struct core_tcp_connection *c)
 {
-    c->begun = net_tcp_now();
+    c->begun = core_tcp_now();
     call(c);
 }
 
 /* This PE's own call to it is at work. */
-static struct net_tcp_greeter *own_call(int pe)
+static struct core_tcp_greeter *own_call(int pe)
 {
-    struct net_tcp_greeter *g = tcp.greeters;
+    struct core_tcp_greeter *g = core_tcp.greeters;
     while (g && !(is_caller(g) && g->pe == pe))
         g = g->next;
     return g;
 }
 
 /* It has proved to be PE g->pe. */
-static void called(struct net_tcp_greeter *g)
+static void called(struct core_tcp_greeter *g)
 {
-    struct net_tcp_connection *c = &tcp.peer[g->pe];
-    struct net_tcp_greeter *own = own_call(g->pe);
+    struct core_tcp_connection *c = &core_tcp.peer[g->pe];
+    struct core_tcp_greeter *own = own_call(g->pe);
     uint64_t w = welcome(g, false);
     if (c->state == TCP_UP || c->state == TCP_BROKEN || (own && mpt_fast.me < g->pe)) {
         leave(g, true);
@@ -250,7 +250,7 @@ static void called(struct net_tcp_greeter *g)
 
 /* ------------------------------------------------------------------ steps -- */
 
-static void step_connect(struct net_tcp_greeter *g)
+static void step_connect(struct core_tcp_greeter *g)
 {
     struct greeting hello = {.from = mpt_fast.me, .to = g->pe, .number = g->number};
     int error = 0;
@@ -263,16 +263,16 @@ static void step_connect(struct net_tcp_greeter *g)
         return;
     }
     g->stage = CHALLENGE;
-    net_tcp_watch(EPOLL_CTL_MOD, g->fd, EPOLLIN, g);
+    core_tcp_watch(EPOLL_CTL_MOD, g->fd, EPOLLIN, g);
 }
 
-static void stranger(struct net_tcp_greeter *g, const char *what)
+static void stranger(struct core_tcp_greeter *g, const char *what)
 {
-    net_drop(what);
+    core_net_drop(what);
     leave(g, true);
 }
 
-static void step(struct net_tcp_greeter *g)
+static void step(struct core_tcp_greeter *g)
 {
     uint64_t word = g->in.word;
     g->have = 0;
@@ -313,7 +313,7 @@ static void step(struct net_tcp_greeter *g)
     }
 }
 
-void net_tcp_greet(struct net_tcp_greeter *g)
+void core_tcp_greet(struct core_tcp_greeter *g)
 {
     if (g->fd < 0) /* it has left */
         return;
@@ -338,38 +338,38 @@ void net_tcp_greet(struct net_tcp_greeter *g)
 
 /* ----------------------------------------------------------------- accept -- */
 
-void net_tcp_accept(void)
+void core_tcp_accept(void)
 {
     enum { AT_ONCE = 32 };
     for (int i = 0; i < AT_ONCE; i++) {
         int on = 1, fd;
-        if (tcp.callers >= CALLERS_MOST) {
+        if (core_tcp.callers >= CALLERS_MOST) {
             be_deaf();
             return;
         }
-        fd = accept4(tcp.listener, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK);
+        fd = accept4(core_tcp.listener, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK);
         if (fd < 0) {
             if (errno == EMFILE || errno == ENFILE || errno == ENOBUFS || errno == ENOMEM)
                 be_deaf();
             return;
         }
         setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
-        net_tcp_watch(EPOLL_CTL_ADD, fd, EPOLLIN, greeter_new(fd, -1, GREETING));
+        core_tcp_watch(EPOLL_CTL_ADD, fd, EPOLLIN, greeter_new(fd, -1, GREETING));
     }
 }
 
-void net_tcp_greeters_look(void)
+void core_tcp_greeters_look(void)
 {
-    int64_t now = net_tcp_now(), limit = tcp.deaf ? CALLER_MS : CALLER_MOST_MS;
-    for (struct net_tcp_greeter *g = tcp.greeters, *next; g; g = next) {
+    int64_t now = core_tcp_now(), limit = core_tcp.deaf ? CALLER_MS : CALLER_MOST_MS;
+    for (struct core_tcp_greeter *g = core_tcp.greeters, *next; g; g = next) {
         next = g->next;
         if (!is_caller(g) && now - g->since > limit)
             stranger(g, "a connection that says nothing");
     }
     listen_again();
-    for (int pe = 0; tcp.again > 0 && pe < mpt_fast.npes; pe++)
-        if (tcp.peer[pe].state == TCP_AGAIN && tcp.peer[pe].when <= now) {
+    for (int pe = 0; core_tcp.again > 0 && pe < mpt_fast.npes; pe++)
+        if (core_tcp.peer[pe].state == TCP_AGAIN && core_tcp.peer[pe].when <= now) {
             again(-1);
-            call(&tcp.peer[pe]);
+            call(&core_tcp.peer[pe]);
         }
 }

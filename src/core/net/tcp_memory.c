@@ -32,7 +32,7 @@ static int grow(void)
     return 0;
 }
 
-int net_tcp_enroll(struct net_memory *m, void *p, size_t n, bool writable)
+int core_tcp_enroll(struct core_net_memory *m, void *p, size_t n, bool writable)
 {
     uint32_t i = table.free - 1;
     if (table.free)
@@ -42,20 +42,20 @@ int net_tcp_enroll(struct net_memory *m, void *p, size_t n, bool writable)
             return -ENOMEM;
         i = table.used++;
     }
-    uint64_t key = net_memory_key() << 32 | (i + 1);
+    uint64_t key = core_net_memory_key() << 32 | (i + 1);
     table.entry[i] = (struct entry){key, p, n, writable};
-    *m = (struct net_memory){key, (void *)(uintptr_t)(i + 1)};
+    *m = (struct core_net_memory){key, (void *)(uintptr_t)(i + 1)};
     return 0;
 }
 
-void net_tcp_release(struct net_memory *m)
+void core_tcp_release(struct core_net_memory *m)
 {
     uint32_t i = (uint32_t)(uintptr_t)m->handle - 1;
     table.entry[i] = (struct entry){.n = table.free};
     table.free = i + 1;
 }
 
-void *net_tcp_memory_at(uint64_t key, uint64_t offset, uint64_t n, bool writable)
+void *core_tcp_memory_at(uint64_t key, uint64_t offset, uint64_t n, bool writable)
 {
     uint32_t i = (uint32_t)key - 1;
     const struct entry *e = i < table.used ? &table.entry[i] : NULL;
@@ -64,7 +64,7 @@ void *net_tcp_memory_at(uint64_t key, uint64_t offset, uint64_t n, bool writable
     return e->base + offset;
 }
 
-void net_tcp_memory_end(void)
+void core_tcp_memory_end(void)
 {
     free(table.entry);
     table.entry = NULL;

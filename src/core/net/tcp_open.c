@@ -15,36 +15,37 @@
 
 enum { CLOSE_MS = 5000 }; /* for what peers have not taken yet */
 
-struct net_tcp_all tcp = {.epoll = -1, .listener = -1};
+struct core_tcp_all core_tcp = {.epoll = -1, .listener = -1};
 
 static int failed(const char *what, int err)
 {
-    core_error("%s on interface %s of host %s: %s", what, tcp.iface, core_host(-1), strerror(err));
+    core_error("%s on interface %s of host %s: %s", what, core_tcp.iface, core_host(-1), strerror(err));
     return -err;
 }
 
 static int tcp_listen(void)
 {
-    socklen_t n = sizeof tcp.own;
-    tcp.own.v4.sin_port = 0; /* at the same place in both */
-    tcp.listener = socket(tcp.own.any.sa_family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
-    if (tcp.listener < 0 || bind(tcp.listener, &tcp.own.any, net_tcp_size_of(&tcp.own)) != 0 || listen(tcp.listener, SOMAXCONN) != 0 ||
-        getsockname(tcp.listener, &tcp.own.any, &n) != 0)
+    socklen_t n = sizeof core_tcp.own;
+    core_tcp.own.v4.sin_port = 0; /* at the same place in both */
+    core_tcp.listener = socket(core_tcp.own.any.sa_family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+    if (core_tcp.listener < 0 || bind(core_tcp.listener, &core_tcp.own.any, core_tcp_size_of(&core_tcp.own)) != 0 ||
+        listen(core_tcp.listener, SOMAXCONN) != 0 ||
+        getsockname(core_tcp.listener, &core_tcp.own.any, &n) != 0)
         return failed("no socket that PEs could call", errno);
     return 0;
 }
 
 static int tcp_open(bool one_host)
 {
-    memset(&tcp, 0, sizeof tcp);
-    tcp.epoll = tcp.listener = -1;
-    int rc = net_tcp_choose(one_host, &tcp.own, tcp.iface, sizeof tcp.iface);
+    memset(&core_tcp, 0, sizeof core_tcp);
+    core_tcp.epoll = core_tcp.listener = -1;
+    int rc = core_tcp_choose(one_host, &core_tcp.own, core_tcp.iface, sizeof core_tcp.iface);
     if (rc != 0)
         return rc;
-    tcp.epoll = epoll_create1(EPOLL_CLOEXEC);
-    if (tcp.epoll < 0)
+    core_tcp.epoll = epoll_create1(EPOLL_CLOEXEC);
+    if (core_tcp.epoll < 0)
         return failed("no epoll", errno);
-    net.promise = (struct net_promise){
+    core_net_state.promise = (struct core_net_promise){
         .ordered = true,
         .tails = true,
         .executed = true,
@@ -53,7 +54,7 @@ static int tcp_open(bool one_host)
         .put_message = NET_PUT_MESSAGE,
         .push_most = NET_PUSH_LONG,
         .rma_max = 1u << 30,
-        .fd = tcp.epoll,
+        .fd = core_tcp.epoll,
     };
     return tcp_listen();
 }
@@ -65,8 +66,8 @@ static int tcp_ready(void)
 
 static int tcp_card(void *to, size_t *n)
 {
-    memcpy(to, &tcp.own, sizeof tcp.own);
-    *n = sizeof tcp.own;
+    memcpy(to, &core_tcp.own, sizeof core_tcp.own);
+    *n = sizeof core_tcp.own;
     return 0;
 }
 
@@ -85,32 +86,32 @@ static int make_peers(void)
 {
     size_t n = (size_t)mpt_fast.npes;
     raise_file_limit((rlim_t)n);
-    tcp.peer = calloc(n, sizeof *tcp.peer);
-    tcp.address = calloc(n, sizeof *tcp.address);
-    if (!tcp.peer || !tcp.address) {
+    core_tcp.peer = calloc(n, sizeof *core_tcp.peer);
+    core_tcp.address = calloc(n, sizeof *core_tcp.address);
+    if (!core_tcp.peer || !core_tcp.address) {
         core_error("no memory for the connections to %zu PEs", n);
         return -ENOMEM;
     }
     for (size_t i = 0; i < n; i++)
-        tcp.peer[i] = (struct net_tcp_connection){.what = TCP_CONNECTION, .fd = -1, .pe = (int)i, .last = &tcp.peer[i].first};
+        core_tcp.peer[i] = (struct core_tcp_connection){.what = TCP_CONNECTION, .fd = -1, .pe = (int)i, .last = &core_tcp.peer[i].first};
     return 0;
 }
 
 static int tcp_meet(int pe, const void *card, size_t n)
 {
-    int rc = tcp.peer ? 0 : make_peers();
+    int rc = core_tcp.peer ? 0 : make_peers();
     if (rc != 0)
         return rc;
-    if (n != sizeof *tcp.address) {
+    if (n != sizeof *core_tcp.address) {
         core_error("PE %d on host %s says no address of TCP", pe, core_host(pe));
         return -EPROTO;
     }
-    memcpy(&tcp.address[pe], card, n);
-    if (tcp.address[pe].any.sa_family == tcp.own.any.sa_family)
+    memcpy(&core_tcp.address[pe], card, n);
+    if (core_tcp.address[pe].any.sa_family == core_tcp.own.any.sa_family)
         return 0;
     core_error("PE %d on host %s has an address of IPv%c, PE %d on host %s of IPv%c; name an interface that has the same on all hosts by "
-               "MPT_IFACE", pe, core_host(pe), tcp.address[pe].any.sa_family == AF_INET ? '4' : '6', core_me(), core_host(core_me()),
-               tcp.own.any.sa_family == AF_INET ? '4' : '6');
+               "MPT_IFACE", pe, core_host(pe), core_tcp.address[pe].any.sa_family == AF_INET ? '4' : '6', core_me(), core_host(core_me()),
+               core_tcp.own.any.sa_family == AF_INET ? '4' : '6');
     return -EAFNOSUPPORT;
 }
 
@@ -118,50 +119,51 @@ static int tcp_meet(int pe, const void *card, size_t n)
 static bool tcp_met(void)
 {
     char text[INET6_ADDRSTRLEN] = "";
-    net_tcp_watch(EPOLL_CTL_ADD, tcp.listener, EPOLLIN, &tcp.listening);
-    inet_ntop(tcp.own.any.sa_family, tcp.own.any.sa_family == AF_INET ? (void *)&tcp.own.v4.sin_addr : (void *)&tcp.own.v6.sin6_addr, text,
+    core_tcp_watch(EPOLL_CTL_ADD, core_tcp.listener, EPOLLIN, &core_tcp.listening);
+    inet_ntop(core_tcp.own.any.sa_family,
+              core_tcp.own.any.sa_family == AF_INET ? (void *)&core_tcp.own.v4.sin_addr : (void *)&core_tcp.own.v6.sin6_addr, text,
               sizeof text);
-    core_debug("network: %s port %u on %s", text, ntohs(tcp.own.v4.sin_port), tcp.iface);
+    core_debug("network: %s port %u on %s", text, ntohs(core_tcp.own.v4.sin_port), core_tcp.iface);
     return false;
 }
 
 /* Peers that have not taken what was said last get some time for it. */
-static void finish_sending(struct net_tcp_connection *c, int64_t until)
+static void finish_sending(struct core_tcp_connection *c, int64_t until)
 {
-    while (c->first && c->state == TCP_UP && net_tcp_now() < until) {
+    while (c->first && c->state == TCP_UP && core_tcp_now() < until) {
         struct pollfd p = {.fd = c->fd, .events = POLLOUT};
         poll(&p, 1, 100);
-        net_tcp_flush(c);
+        core_tcp_flush(c);
     }
 }
 
 static void tcp_close(void)
 {
-    int64_t until = net_tcp_now() + CLOSE_MS;
-    for (int pe = 0; tcp.peer && pe < mpt_fast.npes; pe++) {
-        struct net_tcp_connection *c = &tcp.peer[pe];
+    int64_t until = core_tcp_now() + CLOSE_MS;
+    for (int pe = 0; core_tcp.peer && pe < mpt_fast.npes; pe++) {
+        struct core_tcp_connection *c = &core_tcp.peer[pe];
         finish_sending(c, until);
         if (c->fd >= 0)
             close(c->fd);
     }
-    net_tcp_greeters_free(true);
-    if (tcp.listener >= 0)
-        close(tcp.listener);
-    if (tcp.epoll >= 0)
-        close(tcp.epoll);
-    net_tcp_stage_end();
-    net_tcp_memory_end();
-    free(tcp.peer);
-    free(tcp.address);
-    memset(&tcp, 0, sizeof tcp);
-    tcp.epoll = tcp.listener = -1;
+    core_tcp_greeters_free(true);
+    if (core_tcp.listener >= 0)
+        close(core_tcp.listener);
+    if (core_tcp.epoll >= 0)
+        close(core_tcp.epoll);
+    core_tcp_stage_end();
+    core_tcp_memory_end();
+    free(core_tcp.peer);
+    free(core_tcp.address);
+    memset(&core_tcp, 0, sizeof core_tcp);
+    core_tcp.epoll = core_tcp.listener = -1;
 }
 
 static bool tcp_address(void *to, size_t n)
 {
-    if (n < sizeof tcp.own.v6)
+    if (n < sizeof core_tcp.own.v6)
         return false;
-    memcpy(to, &tcp.own, sizeof tcp.own.v6);
+    memcpy(to, &core_tcp.own, sizeof core_tcp.own.v6);
     return true;
 }
 
@@ -177,10 +179,10 @@ static const char *tcp_error(int error)
 
 static void tcp_flush(void)
 {
-    net_tcp_flush_blocked();
+    core_tcp_flush_blocked();
 }
 
-const struct net_fabric net_tcp = {
+const struct core_net_fabric core_tcp_fabric = {
     .open = tcp_open,
     .ready = tcp_ready,
     .close = tcp_close,
@@ -189,14 +191,14 @@ const struct net_fabric net_tcp = {
     .meet = tcp_meet,
     .met = tcp_met,
     .address = tcp_address,
-    .enroll = net_tcp_enroll,
-    .release = net_tcp_release,
-    .busy = net_tcp_busy,
-    .send = net_tcp_send,
-    .write = net_tcp_write,
-    .read = net_tcp_read,
-    .progress = net_tcp_progress,
+    .enroll = core_tcp_enroll,
+    .release = core_tcp_release,
+    .busy = core_tcp_busy,
+    .send = core_tcp_send,
+    .write = core_tcp_write,
+    .read = core_tcp_read,
+    .progress = core_tcp_progress,
     .flush = tcp_flush,
-    .may_sleep = net_tcp_may_sleep,
+    .may_sleep = core_tcp_may_sleep,
     .error = tcp_error,
 };

@@ -21,39 +21,39 @@ enum {
     READS = 16               /* of one connection at a time */
 };
 
-static struct net_op *stage; /* a receive's buffer; NULL: none yet, or the last one was kept */
+static struct core_net_op *stage; /* a receive's buffer; NULL: none yet, or the last one was kept */
 
 static void stage_make(void)
 {
-    bool locked = net_lock();
-    stage = net_receive_new();
-    net_unlock(locked);
+    bool locked = core_net_lock();
+    stage = core_net_receive_new();
+    core_net_unlock(locked);
 }
 
-/* One more thing lies there, besides what is being parsed; net_land ends that. */
+/* One more thing lies there, besides what is being parsed; core_net_land ends that. */
 static void stage_hold(void)
 {
-    bool locked = net_lock();
+    bool locked = core_net_lock();
     stage->holds++;
-    net_unlock(locked);
+    core_net_unlock(locked);
 }
 
 /* An answer to nobody, memory that is not there, a frame without a seal: nobody but this PE's peer can send on this
  * connection, unless somebody changes what passes. What follows makes no sense any more. */
-static int nonsense(struct net_tcp_connection *c, const char *what)
+static int nonsense(struct core_tcp_connection *c, const char *what)
 {
-    net_drop(what);
-    bool locked = net_lock();
-    net_tcp_broken(c, EBADMSG);
-    net_unlock(locked);
+    core_net_drop(what);
+    bool locked = core_net_lock();
+    core_tcp_broken(c, EBADMSG);
+    core_net_unlock(locked);
     return -1;
 }
 
 /* ---------------------------------------------------------------- bodies -- */
 
-static int done(struct net_tcp_connection *c)
+static int done(struct core_tcp_connection *c)
 {
-    struct net_op *op = c->op;
+    struct core_net_op *op = c->op;
     bool kept = false, locked;
     c->op = NULL;
     c->have = 0;
@@ -64,26 +64,26 @@ static int done(struct net_tcp_connection *c)
             c->body = NULL;
             return 0;
         }
-        kept = net_handle(op->data, c->frame.n, op);
+        kept = core_net_handle(op->data, c->frame.n, op);
         if (kept)
             return 0;
-        locked = net_lock();
-        net_op_free(op);
-        net_unlock(locked);
+        locked = core_net_lock();
+        core_net_op_free(op);
+        core_net_unlock(locked);
         return 0;
     case TCP_WRITE:
-        net_answer(c->pe, c->frame.cookie, 0);
+        core_net_answer(c->pe, c->frame.cookie, 0);
         return 0;
     default:
-        locked = net_lock();
-        net_op_done(op);
-        net_unlock(locked);
+        locked = core_net_lock();
+        core_net_op_done(op);
+        core_net_unlock(locked);
         return 0;
     }
 }
 
 /* Of what a body consists, and where it goes. */
-static void expect(struct net_tcp_connection *c, struct net_op *op, void *to)
+static void expect(struct core_tcp_connection *c, struct core_net_op *op, void *to)
 {
     c->op = op;
     c->to = to;
@@ -91,19 +91,19 @@ static void expect(struct net_tcp_connection *c, struct net_op *op, void *to)
     c->pad = -c->frame.n & 7;
 }
 
-static bool possible(const struct net_tcp_frame *f)
+static bool possible(const struct core_tcp_frame *f)
 {
-    return f->n >= sizeof(struct net_head) && f->n <= NET_PUSH_HEAD + NET_PUSH_LONG;
+    return f->n >= sizeof(struct core_net_head) && f->n <= NET_PUSH_HEAD + NET_PUSH_LONG;
 }
 
 /* Of a long one the beginning alone, in which its head is. */
-static int begin_message(struct net_tcp_connection *c)
+static int begin_message(struct core_tcp_connection *c)
 {
     if (!possible(&c->frame))
         return nonsense(c, "a message of an impossible length");
-    bool locked = net_lock();
-    struct net_op *op = net_receive_new();
-    net_unlock(locked);
+    bool locked = core_net_lock();
+    struct core_net_op *op = core_net_receive_new();
+    core_net_unlock(locked);
     expect(c, op, op->data);
     if (c->left > NET_MSG_MAX)
         c->left = NET_PUSH_HEAD + NET_SEALED;
@@ -111,7 +111,7 @@ static int begin_message(struct net_tcp_connection *c)
 }
 
 /* The head of a body that is coming was handed on; `have` bytes of the message lie there, in op. */
-static void expect_body(struct net_tcp_connection *c, struct core_pushed *body, struct net_op *op, const unsigned char *message,
+static void expect_body(struct core_tcp_connection *c, struct core_pushed *body, struct core_net_op *op, const unsigned char *message,
                         size_t have, size_t body_at)
 {
     c->body = body;
@@ -123,57 +123,57 @@ static void expect_body(struct net_tcp_connection *c, struct core_pushed *body, 
     c->pad = -c->frame.n & 7;
 }
 
-static bool undecided(const struct net_tcp_connection *c)
+static bool undecided(const struct core_tcp_connection *c)
 {
     return c->body && !c->to;
 }
 
 /* Who wants it had time to say so. */
-static void decide(struct net_tcp_connection *c)
+static void decide(struct core_tcp_connection *c)
 {
     unsigned char *to = core_push_place(c->body);
     core_copy(to, c->early, c->early_n);
-    net_land(c->op);
+    core_net_land(c->op);
     c->op = NULL;
     c->to = to + c->early_n;
 }
 
-static int begin_write(struct net_tcp_connection *c)
+static int begin_write(struct core_tcp_connection *c)
 {
-    bool locked = net_lock();
-    void *to = net_tcp_memory_at(c->frame.key, c->frame.addr, c->frame.n, true);
-    net_unlock(locked);
+    bool locked = core_net_lock();
+    void *to = core_tcp_memory_at(c->frame.key, c->frame.addr, c->frame.n, true);
+    core_net_unlock(locked);
     if (!to)
         return nonsense(c, "a write to memory that is not there");
     expect(c, NULL, to);
     return c->left ? 0 : done(c);
 }
 
-static int answer_read(struct net_tcp_connection *c)
+static int answer_read(struct core_tcp_connection *c)
 {
-    bool locked = net_lock();
-    const void *from = net_tcp_memory_at(c->frame.key, c->frame.addr, c->frame.n, false);
+    bool locked = core_net_lock();
+    const void *from = core_tcp_memory_at(c->frame.key, c->frame.addr, c->frame.n, false);
     if (from)
-        net_tcp_answer(c->pe, c->frame.cookie, from, c->frame.n);
-    net_unlock(locked);
+        core_tcp_answer(c->pe, c->frame.cookie, from, c->frame.n);
+    core_net_unlock(locked);
     c->have = 0;
     return from ? 0 : nonsense(c, "a read of memory that is not there");
 }
 
-static int begin_data(struct net_tcp_connection *c)
+static int begin_data(struct core_tcp_connection *c)
 {
-    bool locked = net_lock();
-    struct net_op *op = net_op_waiting(c->frame.cookie, c->pe);
-    net_unlock(locked);
+    bool locked = core_net_lock();
+    struct core_net_op *op = core_net_op_waiting(c->frame.cookie, c->pe);
+    core_net_unlock(locked);
     if (!op || op->n != c->frame.n)
         return nonsense(c, "an answer that nobody waits for");
     expect(c, op, op->to);
     return c->left ? 0 : done(c);
 }
 
-static int begin(struct net_tcp_connection *c)
+static int begin(struct core_tcp_connection *c)
 {
-    if (c->frame.kind != TCP_MESSAGE && !net_tcp_sealed(&c->frame))
+    if (c->frame.kind != TCP_MESSAGE && !core_tcp_sealed(&c->frame))
         return nonsense(c, "a frame without this job's seal");
     switch (c->frame.kind) {
     case TCP_MESSAGE:
@@ -193,22 +193,22 @@ static int begin(struct net_tcp_connection *c)
 /* A message that lies on the stage as a whole; its bytes, 0: it is not one. */
 static size_t whole_message(const unsigned char *p, size_t n)
 {
-    struct net_tcp_frame f;
+    struct core_tcp_frame f;
     if (n < TCP_SHORT)
         return 0;
     memcpy(&f, p, TCP_SHORT);
     size_t all = TCP_SHORT + (((size_t)f.n + 7) & ~(size_t)7);
-    return f.kind == TCP_MESSAGE && f.n >= sizeof(struct net_head) && all <= n ? all : 0;
+    return f.kind == TCP_MESSAGE && f.n >= sizeof(struct core_net_head) && all <= n ? all : 0;
 }
 
 /* Bytes of the frame that is coming, as far as its first word tells. */
-static size_t frame_bytes(const struct net_tcp_connection *c)
+static size_t frame_bytes(const struct core_tcp_connection *c)
 {
     return c->have < TCP_SHORT || c->frame.kind == TCP_MESSAGE ? (size_t)TCP_SHORT : sizeof c->frame;
 }
 
 /* As many bytes of the frame as there are; the number taken. */
-static size_t take_frame(struct net_tcp_connection *c, const unsigned char *p, size_t n)
+static size_t take_frame(struct core_tcp_connection *c, const unsigned char *p, size_t n)
 {
     size_t taken = 0;
     while (taken < n && c->have < frame_bytes(c)) {
@@ -220,23 +220,23 @@ static size_t take_frame(struct net_tcp_connection *c, const unsigned char *p, s
     return taken;
 }
 
-static bool frame_whole(const struct net_tcp_connection *c)
+static bool frame_whole(const struct core_tcp_connection *c)
 {
     return c->have >= TCP_SHORT && c->have == frame_bytes(c);
 }
 
 /* A message of which the stage has the beginning, as far as its head: the body will be placed. Bytes taken: all; 0: it
  * is something else. */
-static size_t begin_pushed(struct net_tcp_connection *c, const unsigned char *p, size_t n, bool *kept)
+static size_t begin_pushed(struct core_tcp_connection *c, const unsigned char *p, size_t n, bool *kept)
 {
-    struct net_tcp_frame f;
+    struct core_tcp_frame f;
     size_t body_at;
     if (n <= TCP_SHORT)
         return 0;
     memcpy(&f, p, TCP_SHORT);
     if (f.kind != TCP_MESSAGE || !possible(&f) || f.n <= n - TCP_SHORT)
         return 0;
-    struct core_pushed *body = net_handle_head(p + TCP_SHORT, n - TCP_SHORT, f.n, &body_at);
+    struct core_pushed *body = core_net_handle_head(p + TCP_SHORT, n - TCP_SHORT, f.n, &body_at);
     if (!body)
         return 0;
     memcpy(&c->frame, p, TCP_SHORT);
@@ -248,13 +248,13 @@ static size_t begin_pushed(struct net_tcp_connection *c, const unsigned char *p,
 }
 
 /* What was expected has come: 0, or -1: the connection is broken. */
-static int came(struct net_tcp_connection *c)
+static int came(struct core_tcp_connection *c)
 {
-    struct net_op *op = c->op;
+    struct core_net_op *op = c->op;
     size_t have = NET_PUSH_HEAD + NET_SEALED, body_at;
     if (c->frame.kind != TCP_MESSAGE || c->body || c->frame.n <= NET_MSG_MAX)
         return done(c);
-    struct core_pushed *body = net_handle_head(op->data, have, c->frame.n, &body_at);
+    struct core_pushed *body = core_net_handle_head(op->data, have, c->frame.n, &body_at);
     if (!body)
         return nonsense(c, "a message of an impossible length");
     expect_body(c, body, op, op->data, have, body_at);
@@ -265,18 +265,18 @@ static int came(struct net_tcp_connection *c)
 static bool handle(const unsigned char *message, size_t n)
 {
     if (n < STAY_LEAST) {
-        net_handle(message, n, NULL);
+        core_net_handle(message, n, NULL);
         return false;
     }
     stage_hold(); /* before others know of it */
-    if (net_handle(message, n, stage))
+    if (core_net_handle(message, n, stage))
         return true;
-    net_land(stage);
+    core_net_land(stage);
     return false;
 }
 
 /* n bytes on the stage. Things done, -1: the connection is broken. */
-static int parse(struct net_tcp_connection *c, const unsigned char *p, size_t n)
+static int parse(struct core_tcp_connection *c, const unsigned char *p, size_t n)
 {
     int things = 0;
     bool kept = false;
@@ -311,7 +311,7 @@ static int parse(struct net_tcp_connection *c, const unsigned char *p, size_t n)
         c->at += k;
     }
     if (kept) {
-        net_land(stage);
+        core_net_land(stage);
         stage = NULL;
     }
     return things;
@@ -319,26 +319,26 @@ static int parse(struct net_tcp_connection *c, const unsigned char *p, size_t n)
 
 /* ------------------------------------------------------------------ reads -- */
 
-static void ended(struct net_tcp_connection *c, int error)
+static void ended(struct core_tcp_connection *c, int error)
 {
-    bool locked = net_lock();
+    bool locked = core_net_lock();
     if (c->state == TCP_UP)
-        net_tcp_broken(c, error);
-    net_unlock(locked);
+        core_tcp_broken(c, error);
+    core_net_unlock(locked);
 }
 
 /* Bytes to be read onto the stage: none behind the head of a pushed body. */
-static size_t room(const struct net_tcp_connection *c, uint64_t direct)
+static size_t room(const struct core_tcp_connection *c, uint64_t direct)
 {
     if (direct && c->frame.kind == TCP_MESSAGE && !c->body && c->frame.n > NET_MSG_MAX)
         return 0;
     return direct || c->frame.kind == TCP_WRITE || c->frame.kind == TCP_DATA ? (size_t)AFTER_LONG : (size_t)STAGE;
 }
 
-int net_tcp_receive(struct net_tcp_connection *c)
+int core_tcp_receive(struct core_tcp_connection *c)
 {
     int things = 0;
-    for (int i = 0; i < READS && net_tcp_is_up(c); i++) {
+    for (int i = 0; i < READS && core_tcp_is_up(c); i++) {
         if (!stage)
             stage_make();
         if (undecided(c))
@@ -372,7 +372,7 @@ int net_tcp_receive(struct net_tcp_connection *c)
     return things;
 }
 
-void net_tcp_stage_end(void)
+void core_tcp_stage_end(void)
 {
     stage = NULL; /* it goes with all ops */
 }

@@ -18,7 +18,7 @@ enum {
     PARTS = 4         /* frame, body, tail, filling */
 };
 
-static uint64_t seal_of(const struct net_tcp_frame *f, const struct core_siphash_key *key)
+static uint64_t seal_of(const struct core_tcp_frame *f, const struct core_siphash_key *key)
 {
     struct core_siphash s = core_siphash_begin(key);
     core_siphash_word(&s, (uint64_t)f->kind << 32 | f->n);
@@ -28,55 +28,55 @@ static uint64_t seal_of(const struct net_tcp_frame *f, const struct core_siphash
     return core_siphash_end(&s, 0, sizeof *f - sizeof f->seal);
 }
 
-bool net_tcp_sealed(const struct net_tcp_frame *f)
+bool core_tcp_sealed(const struct core_tcp_frame *f)
 {
-    return f->seal == seal_of(f, &net.seal_key);
+    return f->seal == seal_of(f, &core_net_state.seal_key);
 }
 
 /* ------------------------------------------------------------- the queue -- */
 
-static void append(struct net_tcp_connection *c, struct net_op *op)
+static void append(struct core_tcp_connection *c, struct core_net_op *op)
 {
     op->next = NULL;
     *c->last = op;
     c->last = &op->next;
     c->queued++;
-    c->bytes += net_tcp_out_of(op)->frame.n;
+    c->bytes += core_tcp_out_of(op)->frame.n;
 }
 
 /* The socket has taken the first op. A read, and a write that asks for an answer, are done when that comes. */
-static void taken(struct net_tcp_connection *c)
+static void taken(struct core_tcp_connection *c)
 {
-    struct net_op *op = c->first;
+    struct core_net_op *op = c->first;
     c->first = op->next;
     if (!c->first)
         c->last = &c->first;
     c->queued--;
-    c->bytes -= net_tcp_out_of(op)->frame.n;
+    c->bytes -= core_tcp_out_of(op)->frame.n;
     if (op->kind != NET_REPLY)
-        net_op_done(op);
+        core_net_op_done(op);
 }
 
-static size_t frame_bytes(const struct net_tcp_frame *f)
+static size_t frame_bytes(const struct core_tcp_frame *f)
 {
     return f->kind == TCP_MESSAGE ? TCP_SHORT : sizeof *f;
 }
 
-static size_t body_bytes(const struct net_tcp_frame *f)
+static size_t body_bytes(const struct core_tcp_frame *f)
 {
     return f->kind == TCP_READ ? 0 : f->n;
 }
 
-static size_t wire_bytes(const struct net_tcp_frame *f)
+static size_t wire_bytes(const struct core_tcp_frame *f)
 {
     return frame_bytes(f) + ((body_bytes(f) + 7) & ~(size_t)7);
 }
 
 /* What is left of an op, as at most PARTS pieces. */
-static int pieces(struct net_op *op, struct iovec *v)
+static int pieces(struct core_net_op *op, struct iovec *v)
 {
     static const char zeros[8];
-    struct net_tcp_out *o = net_tcp_out_of(op);
+    struct core_tcp_out *o = core_tcp_out_of(op);
     const struct iovec whole[PARTS] = {{&o->frame, frame_bytes(&o->frame)},
                                        {(void *)(uintptr_t)o->body, body_bytes(&o->frame) - op->tail_n},
                                        {(void *)(uintptr_t)op->tail, op->tail_n},
@@ -92,19 +92,19 @@ static int pieces(struct net_op *op, struct iovec *v)
     return n;
 }
 
-static void list_blocked(struct net_tcp_connection *c)
+static void list_blocked(struct core_tcp_connection *c)
 {
     if (c->listed)
         return;
     c->listed = true;
-    c->next_blocked = tcp.blocked;
-    __atomic_store_n(&tcp.blocked, c, __ATOMIC_RELAXED);
+    c->next_blocked = core_tcp.blocked;
+    __atomic_store_n(&core_tcp.blocked, c, __ATOMIC_RELAXED);
 }
 
-static void advance(struct net_tcp_connection *c, size_t n)
+static void advance(struct core_tcp_connection *c, size_t n)
 {
     while (n > 0) {
-        struct net_tcp_out *o = net_tcp_out_of(c->first);
+        struct core_tcp_out *o = core_tcp_out_of(c->first);
         size_t left = wire_bytes(&o->frame) - o->sent;
         if (n < left) {
             o->sent += n;
@@ -115,7 +115,7 @@ static void advance(struct net_tcp_connection *c, size_t n)
     }
 }
 
-bool net_tcp_flush(struct net_tcp_connection *c)
+bool core_tcp_flush(struct core_tcp_connection *c)
 {
     bool moved = false;
     while (c->first && c->state == TCP_UP) {
@@ -123,7 +123,7 @@ bool net_tcp_flush(struct net_tcp_connection *c)
         struct msghdr m = {.msg_iov = v};
         size_t all = 0;
         int n = 0, ops = 0;
-        for (struct net_op *op = c->first; op && ops < BATCH; op = op->next, ops++)
+        for (struct core_net_op *op = c->first; op && ops < BATCH; op = op->next, ops++)
             n += pieces(op, v + n);
         for (int i = 0; i < n; i++)
             all += v[i].iov_len;
@@ -132,7 +132,7 @@ bool net_tcp_flush(struct net_tcp_connection *c)
         if (sent < 0 && errno == EINTR)
             continue;
         if (sent < 0 && errno != EAGAIN) {
-            net_tcp_broken(c, errno);
+            core_tcp_broken(c, errno);
             return true;
         }
         if (sent > 0) {
@@ -148,24 +148,24 @@ bool net_tcp_flush(struct net_tcp_connection *c)
 }
 
 /* Those that are still blocked list themselves again. */
-bool net_tcp_flush_blocked(void)
+bool core_tcp_flush_blocked(void)
 {
     bool moved = false;
-    struct net_tcp_connection *c = tcp.blocked, *next;
-    __atomic_store_n(&tcp.blocked, NULL, __ATOMIC_RELAXED);
+    struct core_tcp_connection *c = core_tcp.blocked, *next;
+    __atomic_store_n(&core_tcp.blocked, NULL, __ATOMIC_RELAXED);
     for (; c; c = next) {
         next = c->next_blocked;
         c->listed = false;
         if (c->state == TCP_UP)
-            moved |= net_tcp_flush(c);
+            moved |= core_tcp_flush(c);
     }
     return moved;
 }
 
 /* The caller may change the tail now: what the socket has not taken of it is copied to where the tail would lie whole. */
-static void take_tail(struct net_op *op)
+static void take_tail(struct core_net_op *op)
 {
-    const struct net_tcp_out *o = net_tcp_out_of(op);
+    const struct core_tcp_out *o = core_tcp_out_of(op);
     if (op->tail_n == 0)
         return;
     size_t before = frame_bytes(&o->frame) + op->n, gone = o->sent > before ? o->sent - before : 0;
@@ -179,21 +179,21 @@ static void take_tail(struct net_op *op)
 
 /* Sent at once, when it is the first since the last progress; those that come after it, in one stroke by the next one, or
  * when they are enough, or soon: a system call takes longer than all the rest of a short message. */
-static bool sent_later(struct net_tcp_connection *c)
+static bool sent_later(struct core_tcp_connection *c)
 {
     if (c->bytes >= BATCH_BYTES || c->queued >= BATCH)
         return false;
-    uint64_t turn = __atomic_load_n(&tcp.turn, __ATOMIC_RELAXED);
+    uint64_t turn = __atomic_load_n(&core_tcp.turn, __ATOMIC_RELAXED);
     if (!c->listed && c->turn != turn) {
         c->turn = turn;
         return false;
     }
-    return net_pump_soon();
+    return core_net_pump_soon();
 }
 
-static int enqueue(struct net_op *op)
+static int enqueue(struct core_net_op *op)
 {
-    struct net_tcp_connection *c = &tcp.peer[op->pe];
+    struct core_tcp_connection *c = &core_tcp.peer[op->pe];
     if (MPT_UNLIKELY(c->state == TCP_BROKEN))
         return -c->error;
     append(c, op);
@@ -201,40 +201,40 @@ static int enqueue(struct net_op *op)
         if (sent_later(c))
             list_blocked(c);
         else
-            net_tcp_flush(c);
+            core_tcp_flush(c);
         if (!c->first)
             return 0;
     } else if (c->state == TCP_NONE)
-        net_tcp_connect(c);
+        core_tcp_connect(c);
     take_tail(op); /* the last of the queue is still there */
     return 0;
 }
 
 /* A long body that cannot leave at once would be copied. */
-bool net_tcp_busy(int pe)
+bool core_tcp_busy(int pe)
 {
-    return tcp.peer[pe].state != TCP_UP || tcp.peer[pe].first;
+    return core_tcp.peer[pe].state != TCP_UP || core_tcp.peer[pe].first;
 }
 
-static bool full(const struct net_op *op)
+static bool full(const struct core_net_op *op)
 {
-    return tcp.peer[op->pe].queued >= QUEUE_MOST;
+    return core_tcp.peer[op->pe].queued >= QUEUE_MOST;
 }
 
 /* -------------------------------------------------------------- the kinds -- */
 
-static void begin(struct net_op *op, const struct net_tcp_frame *f, const void *body)
+static void begin(struct core_net_op *op, const struct core_tcp_frame *f, const void *body)
 {
-    struct net_tcp_out *o = net_tcp_out_of(op);
+    struct core_tcp_out *o = core_tcp_out_of(op);
     o->frame = *f;
-    o->frame.seal = seal_of(f, &net.peer[op->pe].seal_key);
+    o->frame.seal = seal_of(f, &core_net_state.peer[op->pe].seal_key);
     o->body = body;
     o->sent = 0;
 }
 
-int net_tcp_send(struct net_op *op)
+int core_tcp_send(struct core_net_op *op)
 {
-    struct net_tcp_out *o = net_tcp_out_of(op);
+    struct core_tcp_out *o = core_tcp_out_of(op);
     if (MPT_UNLIKELY(full(op)))
         return -EAGAIN;
     o->frame.n = (uint32_t)(op->n + op->tail_n);
@@ -244,55 +244,55 @@ int net_tcp_send(struct net_op *op)
     return enqueue(op);
 }
 
-int net_tcp_write(struct net_op *op, const void *from, struct net_target to, size_t n, bool delivered)
+int core_tcp_write(struct core_net_op *op, const void *from, struct core_net_target to, size_t n, bool delivered)
 {
-    struct net_tcp_frame f = {.n = (uint32_t)n, .kind = TCP_WRITE, .key = to.key, .addr = to.addr};
+    struct core_tcp_frame f = {.n = (uint32_t)n, .kind = TCP_WRITE, .key = to.key, .addr = to.addr};
     if (full(op))
         return -EAGAIN;
     if (delivered) {
         op->kind = NET_REPLY;
-        f.cookie = net_op_cookie(op);
+        f.cookie = core_net_op_cookie(op);
     }
     begin(op, &f, from);
     return enqueue(op);
 }
 
-int net_tcp_read(struct net_op *op, void *to, struct net_target from, size_t n)
+int core_tcp_read(struct core_net_op *op, void *to, struct core_net_target from, size_t n)
 {
-    struct net_tcp_frame f = {.n = (uint32_t)n, .kind = TCP_READ, .key = from.key, .addr = from.addr};
+    struct core_tcp_frame f = {.n = (uint32_t)n, .kind = TCP_READ, .key = from.key, .addr = from.addr};
     if (full(op))
         return -EAGAIN;
     op->kind = NET_REPLY;
     op->to = to;
     op->n = n;
-    f.cookie = net_op_cookie(op);
+    f.cookie = core_net_op_cookie(op);
     begin(op, &f, NULL);
     return enqueue(op);
 }
 
-void net_tcp_answer(int pe, uint64_t cookie, const void *p, size_t n)
+void core_tcp_answer(int pe, uint64_t cookie, const void *p, size_t n)
 {
-    struct net_tcp_frame f = {.n = (uint32_t)n, .kind = TCP_DATA, .cookie = cookie};
-    struct net_op *op = net_op_new(NET_RMA, "an answer to a read", pe, NULL);
+    struct core_tcp_frame f = {.n = (uint32_t)n, .kind = TCP_DATA, .cookie = cookie};
+    struct core_net_op *op = core_net_op_new(NET_RMA, "an answer to a read", pe, NULL);
     begin(op, &f, p);
     int rc = enqueue(op);
     if (rc != 0) /* who asked is gone */
-        net_op_free(op);
+        core_net_op_free(op);
 }
 
 /* ---------------------------------------------------------------- broken -- */
 
 /* A peer that ends closes its connections: that is no error while nothing is under way to it. */
-void net_tcp_broken(struct net_tcp_connection *c, int error)
+void core_tcp_broken(struct core_tcp_connection *c, int error)
 {
-    const struct net_op *op = c->first ? c->first : net_op_of_peer(c->pe);
-    net_tcp_become(c, TCP_BROKEN);
+    const struct core_net_op *op = c->first ? c->first : core_net_op_of_peer(c->pe);
+    core_tcp_become(c, TCP_BROKEN);
     c->error = error;
     if (c->fd >= 0) { /* closed at the end: another thread may be reading */
-        net_tcp_watch(EPOLL_CTL_DEL, c->fd, 0, c);
+        core_tcp_watch(EPOLL_CTL_DEL, c->fd, 0, c);
         shutdown(c->fd, SHUT_RDWR);
-        net_tcp_count(&tcp.up, -1);
+        core_tcp_count(&core_tcp.up, -1);
     }
     if (op)
-        net_fail(op->what, c->pe, error, "");
+        core_net_fail(op->what, c->pe, error, "");
 }
