@@ -4,11 +4,16 @@
 
 A folder of src/ may include its own headers, the face headers of the layers
 below it, public headers and the system's. Also checked: file sizes, getenv only
-in the parameter table's file, one SPDX line at the top of each file.
-Usage: layers.py SOURCE_FOLDER. Prints each breach and exits 1 if there is one.
+in the parameter table's file, one SPDX line at the top of each file. In a build
+folder: external names bear the prefix of their folder, and libraries export
+public names only.
+Usage: layers.py SOURCE_FOLDER [BUILD_FOLDER]. Prints each breach and exits 1 if
+there is one.
 """
 import re
+import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 # Layer: the headers of other layers it may include (public headers: by folder include/).
@@ -37,6 +42,34 @@ PUBLIC = {
     "benchlib": ("benchlib.h",),
     "mptm": ("mptm.h",),
 }
+# How external names begin that stay inside the library; one that is a prefix alone is the layer's state.
+PREFIX = {
+    "core": r"core_",
+    "coll": r"coll_",
+    "shmem": r"shmemi_|shmemf_",
+    "mpi": r"mpii_",
+    "pvm": r"pvmi(_|$)",
+    "am": r"ami(_|$)",
+    "splitc": r"splitci(_|$)",
+}
+# Library: how the names begin that it may export, INTERPOSED ones apart. libmpt_core.a is for unit tests and not installed.
+CRAY = r"_?(my_pe|num_pes)_?$|p?start_pes_?$|sh(malloc|free|realloc|memalign)$|shp(alloc|deallc|clmove)_$"
+EXPORTS = {
+    "libmpt": rf"p?shmemx?_|am_|gam_|sc_|mpt_|{CRAY}",
+    "libmpi": r"P?MPI[XR]?_",
+    "libmpich": r"P?MPI[XR]?_",
+    "libmpi_abi": r"P?MPIX?_|mpt_",
+    "libmpifort_abi": r"P?MPIX?_|mpt_|p?mpix?_|__(mpt_)?p?mpi\w*_MOD_|mpif_",
+    "libpvm3": r"l?pvm",
+    "libmpt_pvm3": r"l?pvm",
+    "libgpvm3": r"pvm|Pvm|gs_",
+    "libmpt_gpvm3": r"pvm|Pvm|gs_",
+    "libfpvm3": r"pvm",
+    "libmpt_splitc": r"$",
+    "libbenchlib": r"bl_|l(gath|scat|getv|setv|putp|putv)",
+    "libmptm": r"mptm_|(sin|cos|exp|log|sqrt)$",
+}
+INTERPOSED = {"malloc", "calloc", "realloc", "free", "memalign", "aligned_alloc", "posix_memalign", "malloc_usable_size", "fork"}
 MAX_LINES = 600
 GENERATED = {"mpi.h"}  # committed, but written by a tool
 INCLUDE = re.compile(r'^\s*#\s*include\s*"([^"]+)"', re.M)
@@ -70,9 +103,52 @@ def common_breaches(file: Path) -> list[str]:
     return found
 
 
+def external(file: Path, table: str) -> Iterator[tuple[str, str]]:
+    """Visibility and name of what an object, archive or shared library defines for others."""
+    out = subprocess.run(["readelf", "-W", table, str(file)], capture_output=True, text=True, check=True).stdout
+    for line in out.splitlines():
+        field = line.split()  # number, value, size, type, binding, visibility, section, name
+        if len(field) == 8 and field[4] in {"GLOBAL", "WEAK", "UNIQUE"} and field[6].isdigit():
+            yield field[5], field[7].split("@")[0]
+
+
+def name_breaches(root: Path, build: Path) -> Iterator[str]:
+    """External names in the objects of libmpt: what is hidden has its layer's prefix, all else is public."""
+    objects = build / "CMakeFiles/mpt_objects.dir"
+    for file in sorted(objects.rglob("*.o")):
+        source = file.relative_to(objects).with_suffix("")
+        if not any((folder / source).exists() for folder in (root, build)):
+            continue  # of a file that is no more
+        layer = source.parts[1] if source.parts[0] == "src" else "mpi"  # generated
+        for visibility, name in external(file, "--syms"):
+            if visibility == "DEFAULT" and not re.match(EXPORTS["libmpt"], name):
+                yield f"{source}: {name} is exported, but not public"
+            elif visibility != "DEFAULT" and not re.match(PREFIX[layer], name):
+                yield f"{source}: {name} lacks the prefix of its layer, {PREFIX[layer]}"
+
+
+def export_breaches(build: Path) -> Iterator[str]:
+    for file in sorted((build / "lib").glob("lib*")):
+        library = file.name.split(".")[0]
+        if file.is_symlink() or library == "libmpt_core" or file.read_bytes()[:4] not in {b"\x7fELF", b"!<ar"}:
+            continue
+        if library not in EXPORTS:
+            yield f"{file.name}: what may it export? {Path(__file__).name} does not say"
+            continue
+        for visibility, name in external(file, "--dyn-syms" if ".so" in file.name else "--syms"):
+            # Archives of the faces are not joined: of what is hidden there, too, the names count.
+            if name not in INTERPOSED and not re.match(EXPORTS[library], name):
+                yield f"{file.name}: exports {name} ({visibility.lower()})"
+
+
 def main() -> int:
     root = Path(sys.argv[1] if len(sys.argv) > 1 else ".").resolve()
     bad = 0
+    if len(sys.argv) > 2:
+        build = Path(sys.argv[2]).resolve()
+        for text in (*name_breaches(root, build), *export_breaches(build)):
+            print(text)
+            bad += 1
     for folder in ("src", "include", "bench", "tests", "tools"):
         for file in sorted((root / folder).rglob("*")):
             if file.suffix not in {".c", ".h", ".def", ".py", ".fh", ".f90", ".F90", ".sh"}:
