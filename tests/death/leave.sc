@@ -18,7 +18,7 @@ static void wait_for_flag(void)
 
 static void late(void)
 {
-    double end = get_seconds() + 4;
+    double end = get_seconds() + 3.2;
 
     if (MYPROC == 0)
         wait_for_flag();
@@ -32,7 +32,7 @@ static void late(void)
 /* The other's count is read again and again, and no poll finds anything. */
 static void accesses(void)
 {
-    double end = get_seconds() + 4;
+    double end = get_seconds() + 3.2;
 
     for (int i = 0; i % 1024 || get_seconds() < end; i++) {
         counts[!MYPROC] = i;

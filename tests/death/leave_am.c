@@ -26,7 +26,7 @@ static void compute(double seconds)
 
 static void computes(void)
 {
-    for (double end = now() + 4; now() < end; compute(20e-6))
+    for (double end = now() + 3.2; now() < end; compute(20e-6))
         am_poll();
 }
 

@@ -137,7 +137,7 @@ static void late(void)
     if (rank == 0) {
         tested(1);
     } else {
-        compute(4);
+        compute(3.2);
         MPI_Send(many, 1, MPI_INT, 0, 1, MPI_COMM_WORLD);
     }
 }
@@ -145,13 +145,13 @@ static void computes(void)
 {
     int there;
 
-    for (double end = now() + 4; now() < end; compute(20e-6))
+    for (double end = now() + 3.2; now() < end; compute(20e-6))
         MPI_Iprobe(MPI_ANY_SOURCE, 1, MPI_COMM_WORLD, &there, MPI_STATUS_IGNORE);
 }
 /* What is tested for never comes, but other messages do. */
 static void talks(void)
 {
-    double end = now() + 4;
+    double end = now() + 3.2;
     int there, go_on = 1;
 
     while (go_on) {
@@ -159,10 +159,13 @@ static void talks(void)
             MPI_Iprobe(MPI_ANY_SOURCE, 9, MPI_COMM_WORLD, &there, MPI_STATUS_IGNORE);
         if (rank == 0)
             go_on = now() < end;
-        if (rank == 0)
+        if (rank == 0) {
             MPI_Send(&go_on, 1, MPI_INT, 1, 1, MPI_COMM_WORLD);
-        else
+            MPI_Recv(many, 1, MPI_INT, 1, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+        } else {
             MPI_Recv(&go_on, 1, MPI_INT, 0, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+            MPI_Send(many, 1, MPI_INT, 0, 1, MPI_COMM_WORLD);
+        }
     }
 }
 /* A word goes to and fro, and rests with each for most of a second. */
@@ -191,7 +194,7 @@ static void puts_there(void)
     int there, n = 0;
 
     MPI_Win_lock_all(0, window);
-    for (double end = now() + 4; now() < end; n++) {
+    for (double end = now() + 3.2; now() < end; n++) {
         for (int i = 0; i < 100; i++)
             MPI_Iprobe(MPI_ANY_SOURCE, 9, MPI_COMM_WORLD, &there, MPI_STATUS_IGNORE);
         MPI_Put(&n, 1, MPI_INT, !rank, rank, 1, MPI_INT, window);

@@ -21,7 +21,7 @@ static double now(void)
 /* What is tested for never comes; the count does, without a call of its owner. */
 static void puts_there(int other)
 {
-    double end = now() + 4;
+    double end = now() + 3.2;
 
     for (long n = 1; n % 65536 || now() < end; n++) {
         shmem_long_test(&word, SHMEM_CMP_EQ, 1);
@@ -33,7 +33,7 @@ static void puts_there(int other)
 
 static void late(int me)
 {
-    double end = now() + 4;
+    double end = now() + 3.2;
 
     if (me == 0) {
         while (!shmem_long_test(&word, SHMEM_CMP_EQ, 1))
