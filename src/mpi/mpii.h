@@ -15,8 +15,8 @@
 #include "calls.h"
 #include "core/core.h"
 #include "coll/coll.h"
-#include "mpi/lock.h"
-#include "mpi/object.h"
+#include "mpi/rt/lock.h"
+#include "mpi/rt/object.h"
 
 /* Give up when a step has failed (it has raised its error). */
 #define MPII_TRY(call_) do { int try_ = (call_); if (MPT_UNLIKELY(try_ != MPI_SUCCESS)) return try_; } while (0)

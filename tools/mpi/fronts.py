@@ -59,7 +59,7 @@ def locked(p: api.Procedure) -> str:
 def calls_c(procedures: list[api.Procedure]) -> str:
     wrappers = "".join(locked(p) for p in procedures if p.name not in NO_LOCK)
     rows = "".join(f"    .{member(p)} = {p.core_name if p.name in NO_LOCK else 'locked_' + member(p)},\n" for p in procedures)
-    return (TOP.format(what="every body behind the lock, and the table of them.") + '#include "mpi/lock.h"\n#include "calls.h"\n\n' +
+    return (TOP.format(what="every body behind the lock, and the table of them.") + '#include "mpi/rt/lock.h"\n#include "calls.h"\n\n' +
             wrappers + "const struct mpii_table mpt_mpi_table = {\n" + rows + "};\n")
 
 
@@ -98,7 +98,8 @@ def fortran(procedures: list[api.Procedure]) -> str:
 
 def front_abi_c(procedures: list[api.Procedure]) -> str:
     bodies = "".join(front(p, False) + (front(p, True) if p.has_large else "") for p in procedures)
-    return (TOP.format(what="the functions of the MPI-5.0 standard ABI.") + '#include "calls.h"\n#include "mpi/sections.h"\n\n'
+    return (TOP.format(what="the functions of the MPI-5.0 standard ABI.") +
+            '#include "calls.h"\n#include "mpi/front/sections.h"\n\n'
             '#pragma GCC diagnostic ignored "-Wcast-function-type"\n\n' + bodies +
             "".join(alias_large(p) for p in procedures if p.name in api.ONE_FORM) +
             "\n" + fortran(procedures))

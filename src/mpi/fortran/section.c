@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Views of array sections. Types come from the library (mpi/sections.h). A copy
+ * Views of array sections. Types come from the library (mpi/front/sections.h). A copy
  * goes back byte by byte where it has changed: the rest of the section is not the
  * call's, others may write there meanwhile.
  */
 #include "section.h"
 
-#include "mpi/sections.h"
+#include "mpi/front/sections.h"
 
 extern __typeof__(mpt_abi_sections) mpt_abi_sections __attribute__((weak)); /* not in others' libmpi_abi */
 

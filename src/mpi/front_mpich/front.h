@@ -15,7 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "mpi/mpich_inside.h"
+#include "mpi/front/mpich_inside.h"
 
 struct mpich_status {
     int count_lo;

@@ -4,7 +4,7 @@
  * the front. Random receives (with wildcards), messages, withdrawals and probes
  * must meet the same partners, with few and with many distinct tags.
  */
-#include "../../../src/mpi/match.h"
+#include "../../../src/mpi/p2p/match.h"
 #include <mcheck.h>
 
 enum { MOST = 4096 };

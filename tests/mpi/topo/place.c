@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Reordering (src/mpi/topo_place.c), on machines that are made up: nodes, NUMA nodes and caches of all sizes, processes
+/* Reordering (src/mpi/topo/topo_place.c), on machines that are made up: nodes, NUMA nodes and caches of all sizes, processes
  * dealt out in any way. The answer is a permutation, no worse than no reordering, and the best there is where one knows
  * what that is. */
 #include "mcheck.h"
 
-#include "mpi/topo_place.h"
+#include "mpi/topo/topo_place.h"
 
 enum { N = 512 };
 

@@ -1,0 +1,167 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Running collective calls: what all ways share, blocking calls, and those the
+ * library makes for itself.
+ */
+#include "mpi/collective/coll_node.h"
+#include "mpi/ft/ft.h"
+
+struct mpii_part mpii_coll_part(const struct mpii_coll_call *c, const struct mpii_side *side, int i)
+{
+    struct mpii_part p = {side->buf, side->count, side->type};
+    MPI_Count at = i;
+
+    if (side->types)
+        p.type = mpii_type_of(side->types[i]);
+    if (side->counts)
+        p.count = mpii_int_at(side->counts, i, c->wide);
+    if (side->displs)
+        at = mpii_int_at(side->displs, i, c->wide || side->wide_displs);
+    else
+        at *= p.count;
+    p.at = (char *)side->buf + (side->types ? at : at * p.type->extent);
+    return p;
+}
+
+enum { PERSISTENT_TAGS = 1 << 30 };
+
+int mpii_coll_tag(struct mpii_comm *comm, bool persistent)
+{
+    int tag = (int)(comm->coll_count++ & (PERSISTENT_TAGS - 1));
+
+    return persistent ? tag | PERSISTENT_TAGS : tag;
+}
+
+/* Of calls that end soon a few bits of the count do, and the others tell what it is. */
+static int tag_for(const struct mpii_coll_call *c, int tag)
+{
+    return tag & PERSISTENT_TAGS ? tag : (tag & ((1 << 22) - 1)) | mpii_coll_what(c) << 22;
+}
+
+struct mpii_sched *mpii_coll_schedule(const struct mpii_coll_call *c, int tag, bool check)
+{
+    struct mpii_sched *s = mpii_sched_new(c->comm, tag_for(c, tag));
+
+    if (!s)
+        return NULL;
+    if (MPT_UNLIKELY(check))
+        mpii_coll_check_steps(s, c);
+    mpii_coll_choose(c)(s, c);
+    if (!mpii_sched_spoiled(s))
+        return s;
+    mpii_sched_free(s);
+    return NULL;
+}
+
+int mpii_coll_run(const struct mpii_coll_call *c)
+{
+    struct mpii_sched *s;
+    int err;
+
+    if (MPT_UNLIKELY(c->comm->trouble != 0))
+        return mpii_ft_error(c->comm);
+    if (mpii_node_run(c, &err))
+        return err;
+    s = mpii_coll_schedule(c, mpii_coll_tag(c->comm, false), false);
+    if (!s)
+        return MPI_ERR_NO_MEM;
+    err = mpii_sched_run(s, c->call);
+    mpii_sched_free(s);
+    return err;
+}
+
+/* ---- for the library's own use ---- */
+
+void mpii_coll_within(struct mpii_comm *c, const char *name)
+{
+    uint32_t h = 2166136261u;
+
+    for (const char *at = name; *at; at++)
+        h = (h ^ (unsigned char)*at) * 16777619u;
+    c->within_name = name;
+    c->within = (uint8_t)(MPII_WHAT_CALL | (h ^ h >> 7 ^ h >> 14 ^ h >> 21));
+}
+
+static struct mpii_side bytes(const void *at, size_t n)
+{
+    struct mpii_part p = mpii_part_bytes((void *)(uintptr_t)at, (MPI_Count)n);
+
+    return (struct mpii_side){.buf = p.at, .count = p.count, .type = p.type};
+}
+
+static struct mpii_side integers(int64_t *values, int n)
+{
+    return (struct mpii_side){.buf = values, .count = n, .type = mpii_type_of(MPI_INT64_T)};
+}
+
+static struct mpii_coll_call own_call(struct mpii_comm *c, enum mpii_coll_kind kind, const char *name)
+{
+    return (struct mpii_coll_call){.kind = kind,
+                                   .comm = c,
+                                   .what = c->within ? c->within : (uint8_t)(MPII_WHAT_OWN + kind),
+                                   .call = c->within_name ? c->within_name : name};
+}
+
+int mpii_coll_barrier(struct mpii_comm *c)
+{
+    struct mpii_coll_call call = own_call(c, MPII_BARRIER, "MPI (a barrier)");
+
+    return mpii_coll_run(&call);
+}
+
+int mpii_coll_bcast(struct mpii_comm *c, void *buf, size_t n, int root)
+{
+    struct mpii_coll_call call = own_call(c, MPII_BCAST, "MPI (a broadcast)");
+
+    call.recv = bytes(buf, n);
+    call.root = root;
+    return mpii_coll_run(&call);
+}
+
+int mpii_coll_gather(struct mpii_comm *c, const void *in, size_t n, void *out, int root)
+{
+    struct mpii_coll_call call = own_call(c, MPII_GATHER, "MPI (a gather)");
+
+    call.send = bytes(in, n);
+    call.recv = bytes(out, n);
+    call.root = root;
+    return mpii_coll_run(&call);
+}
+
+int mpii_coll_allgather(struct mpii_comm *c, const void *in, size_t n, void *out)
+{
+    struct mpii_coll_call call = own_call(c, MPII_ALLGATHER, "MPI (an allgather)");
+
+    call.send = bytes(in, n);
+    call.recv = bytes(out, n);
+    return mpii_coll_run(&call);
+}
+
+/* Of values that are there, in place. */
+static struct mpii_coll_call own_reduction(struct mpii_comm *c, enum mpii_coll_kind kind, int64_t *values, int n, MPI_Op op, const char *name)
+{
+    struct mpii_coll_call call = own_call(c, kind, name);
+
+    call.recv = integers(values, n);
+    call.in_place = true;
+    call.op = mpii_op_of(op);
+    return call;
+}
+
+int mpii_coll_allreduce(struct mpii_comm *c, int64_t *values, int n, MPI_Op op)
+{
+    struct mpii_coll_call call = own_reduction(c, MPII_ALLREDUCE, values, n, op, "MPI (an allreduce)");
+
+    return mpii_coll_run(&call);
+}
+
+int mpii_coll_exscan(struct mpii_comm *c, int64_t *values, int n, MPI_Op op)
+{
+    struct mpii_coll_call call = own_reduction(c, MPII_EXSCAN, values, n, op, "MPI (an exscan)");
+    int err = mpii_coll_run(&call);
+
+    if (c->rank == 0)
+        for (int i = 0; i < n; i++)
+            values[i] = 0;
+    return err;
+}

@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Schedules of barriers and broadcasts: dissemination; a binomial tree for what
+ * is short; scattering and a ring for what is long, where each link carries the
+ * data about twice instead of log2(P) times.
+ */
+#include "mpi/collective/coll.h"
+
+void mpii_build_barrier_over(struct mpii_sched *s, const struct mpii_comm *comm)
+{
+    struct mpii_part nothing = mpii_part_bytes(NULL, 0);
+
+    for (int apart = 1; apart < comm->size; apart *= 2) {
+        mpii_sched_recv(s, nothing, (comm->rank - apart + comm->size) % comm->size);
+        mpii_sched_send(s, nothing, (comm->rank + apart) % comm->size);
+        mpii_sched_wait_all(s);
+    }
+}
+
+void mpii_build_barrier(struct mpii_sched *s, const struct mpii_coll_call *c)
+{
+    mpii_build_barrier_over(s, c->comm);
+}
+
+void mpii_build_bcast_over(struct mpii_sched *s, const struct mpii_comm *comm, struct mpii_part p, int root)
+{
+    int size = comm->size, place = (comm->rank - root + size) % size, apart = 1;
+
+    for (; apart < size && !(place & apart); apart *= 2)
+        ;
+    if (place != 0) {
+        mpii_sched_recv(s, p, (comm->rank - apart + size) % size);
+        mpii_sched_wait_all(s);
+    }
+    for (apart /= 2; apart > 0; apart /= 2)
+        if (place + apart < size)
+            mpii_sched_send(s, p, (comm->rank + apart) % size);
+}
+
+void mpii_build_bcast_tree(struct mpii_sched *s, const struct mpii_coll_call *c)
+{
+    mpii_build_bcast_over(s, c->comm, mpii_coll_whole(&c->recv), c->root);
+}
+
+/* Bytes [first, first + n) blocks of b in all, cut at the end of the whole. */
+static struct mpii_part cut(struct mpii_part whole, MPI_Count b, MPI_Count first, MPI_Count n)
+{
+    MPI_Count from = first * b, to = (first + n) * b;
+
+    from = from < whole.count ? from : whole.count;
+    to = to < whole.count ? to : whole.count;
+    return mpii_part_of(whole, from, to - from);
+}
+
+/* Block i belongs to the rank i places after root. */
+static void scatter_blocks(struct mpii_sched *s, const struct mpii_coll_call *c, struct mpii_part whole, MPI_Count b)
+{
+    int size = c->comm->size, rank = c->comm->rank, place = (rank - c->root + size) % size, apart = 1;
+
+    for (; apart < size && !(place & apart); apart *= 2)
+        ;
+    if (place != 0) {
+        mpii_sched_recv(s, cut(whole, b, place, apart), (rank - apart + size) % size);
+        mpii_sched_wait_all(s);
+    }
+    for (apart /= 2; apart > 0; apart /= 2)
+        if (place + apart < size)
+            mpii_sched_send(s, cut(whole, b, place + apart, apart), (rank + apart) % size);
+}
+
+void mpii_build_bcast_ring(struct mpii_sched *s, const struct mpii_coll_call *c)
+{
+    int size = c->comm->size, rank = c->comm->rank, place = (rank - c->root + size) % size;
+    struct mpii_part data = mpii_coll_whole(&c->recv);
+    MPI_Count n = mpii_part_size(data), b = (n + size - 1) / size;
+    bool dense = data.type->dense;
+    struct mpii_part whole = mpii_part_bytes(dense ? (char *)data.at + data.type->true_lb : mpii_sched_bytes(s, n), n);
+
+    if (!dense && place == 0)
+        mpii_sched_copy(s, whole, data);
+    scatter_blocks(s, c, whole, b);
+    for (int i = 0; i < size - 1; i++) {
+        mpii_sched_recv(s, cut(whole, b, (place - i - 1 + size) % size, 1), (rank - 1 + size) % size);
+        mpii_sched_send(s, cut(whole, b, (place - i + size) % size, 1), (rank + 1) % size);
+        mpii_sched_wait_all(s);
+    }
+    if (!dense && place != 0)
+        mpii_sched_copy(s, data, whole);
+}

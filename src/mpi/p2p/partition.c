@@ -1,0 +1,228 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Partitioned communication: the calls. Moving the data: partition_move.c.
+ */
+#include "mpi/p2p/partition.h"
+
+/* ---------------------------------------------------------------- requests -- */
+
+static void part_free(struct mpii_request *r)
+{
+    struct mpii_partition *p = mpii_partition_in(r);
+
+    if (p->meeting) { /* has no peer yet */
+        p->meeting->then = NULL;
+        p->meeting->ops->cancel(p->meeting);
+    }
+    if (p->waiting)
+        mpii_task_remove(&p->task);
+    mpii_type_release(p->type);
+    free(p->state);
+    free(p->out);
+    free(p);
+}
+
+static int start_send(struct mpii_request *r)
+{
+    return mpii_partition_send_begin(mpii_partition_in(r));
+}
+
+static int start_recv(struct mpii_request *r)
+{
+    return mpii_partition_recv_begin(mpii_partition_in(r));
+}
+
+const struct mpii_request_ops mpii_partition_send_ops =
+    {.what = "partitioned send", .start = start_send, .free = part_free, .troubled = mpii_partition_troubled};
+const struct mpii_request_ops mpii_partition_recv_ops =
+    {.what = "partitioned receive", .start = start_recv, .free = part_free, .troubled = mpii_partition_troubled};
+
+struct arguments {
+    void *buf;
+    int partitions;
+    MPI_Count count, all; /* elements of a partition and of all of them */
+    struct mpii_type *t;
+    int peer, tag;
+    struct mpii_comm *c;
+    bool sender;
+};
+
+static int check(struct arguments *a, MPI_Datatype datatype, MPI_Comm comm, const MPI_Request *request, const char *call)
+{
+    MPII_TRY(mpii_check_comm(comm, &a->c, call));
+    if (a->partitions < 0)
+        return mpii_error(a->c, MPI_ERR_ARG, call, "partitions is %d, less than 0", a->partitions);
+    MPII_TRY(mpii_check_count(a->c, a->count, "count", call));
+    MPII_TRY(mpii_check_type(a->c, datatype, &a->t, "datatype", call));
+    if (a->peer != MPI_PROC_NULL && (unsigned)a->peer >= (unsigned)a->c->nprocs) /* no wildcards here */
+        return mpii_error(a->c, MPI_ERR_RANK, call, "%s is %d, not a rank of this communicator of %d processes", a->sender ? "dest" : "source",
+                          a->peer, a->c->nprocs);
+    MPII_TRY(mpii_check_tag(a->c, a->tag, false, call));
+    if (a->t->section)
+        a->all = 1;
+    else if (__builtin_mul_overflow(a->count, (MPI_Count)a->partitions, &a->all))
+        return mpii_error(a->c, MPI_ERR_COUNT, call, "%d partitions of %lld elements are more than can be counted", a->partitions, (long long)a->count);
+    MPII_TRY(mpii_check_buffer(a->c, a->buf, a->all, a->t, "buf", call));
+    return mpii_check_pointer(a->c, request, "request", call);
+}
+
+static struct mpii_partition *part_new(const struct arguments *a)
+{
+    static uint32_t serial;
+    struct mpii_request *r = mpii_request_new(a->sender ? &mpii_partition_send_ops : &mpii_partition_recv_ops, a->c);
+    struct mpii_partition *p = r ? calloc(1, sizeof *p) : NULL;
+    size_t n = (size_t)a->partitions + 1;
+
+    if (p) {
+        mpii_type_hold(a->t);
+        *p = (struct mpii_partition){.r = r, .sender = a->sender, .buf = a->buf, .type = a->t, .count = a->all,
+                                     .bytes = (size_t)mpii_p2p_bytes(a->all, a->t) / (size_t)(a->partitions ? a->partitions : 1),
+                                     .partitions = a->partitions, .peer = a->peer,
+                                     .proc = a->peer == MPI_PROC_NULL ? -1 : a->c->procs[a->peer], .tag = a->tag, .serial = ++serial};
+        *(struct mpii_partition **)(void *)r->own = p;
+        p->state = a->sender ? calloc(n, 1) : NULL;
+        p->out = a->sender ? calloc(n, sizeof *p->out) : NULL;
+        if (!a->sender || (p->state && p->out))
+            return p;
+        mpii_p2p_request_free(r);
+    } else if (r) {
+        r->ops = mpii_p2p_sent->ops; /* nothing of ours to give back */
+        mpii_p2p_request_free(r);
+    }
+    return NULL;
+}
+
+static int init(const struct arguments *a, MPI_Request *request, const char *call)
+{
+    struct mpii_partition *p = part_new(a);
+
+    if (!p)
+        return mpii_error(a->c, MPI_ERR_NO_MEM, call, "no memory for %d partitions", a->partitions);
+    p->r->persistent = true;
+    p->r->active = false;
+    p->r->done = true;
+    *request = mpii_request_handle(p->r);
+    if (p->peer != MPI_PROC_NULL)
+        (a->sender ? mpii_partition_send_meet : mpii_partition_recv_meet)(p);
+    return MPI_SUCCESS;
+}
+
+int mpii_Psend_init(const void *buf, int partitions, MPI_Count count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm,
+                    MPI_Info info, MPI_Request *request)
+{
+    struct arguments a = {(void *)(uintptr_t)buf, partitions, count, 0, NULL, dest, tag, NULL, true};
+
+    (void)info; /* no hint is understood */
+    MPII_TRY(check(&a, datatype, comm, request, __func__));
+    return init(&a, request, __func__);
+}
+
+int mpii_Precv_init(void *buf, int partitions, MPI_Count count, MPI_Datatype datatype, int source, int tag, MPI_Comm comm,
+                    MPI_Info info, MPI_Request *request)
+{
+    struct arguments a = {buf, partitions, count, 0, NULL, source, tag, NULL, false};
+
+    (void)info;
+    MPII_TRY(check(&a, datatype, comm, request, __func__));
+    return init(&a, request, __func__);
+}
+
+/* ------------------------------------------------------------------- ready -- */
+
+static int check_request(MPI_Request handle, const struct mpii_request_ops *ops, struct mpii_partition **p, const char *call)
+{
+    struct mpii_request *r;
+
+    *p = NULL;
+    MPII_TRY(mpii_p2p_request_check(handle, &r, call));
+    if (!r)
+        return mpii_error(NULL, MPI_ERR_REQUEST, call, "request is MPI_REQUEST_NULL");
+    if (r->ops != ops)
+        return mpii_error(r->comm, MPI_ERR_REQUEST, call, "request is of a %s, not of a %s", r->ops->what, ops->what);
+    *p = mpii_partition_in(r);
+    return MPI_SUCCESS;
+}
+
+static int check_ready(const struct mpii_partition *p, int partition, const char *call)
+{
+    if ((unsigned)partition >= (unsigned)p->partitions)
+        return mpii_error(p->r->comm, MPI_ERR_ARG, call, "partition is %d; expected 0 to %d", partition, p->partitions - 1);
+    if (p->state[partition] != PART_NOT_READY)
+        return mpii_error(p->r->comm, MPI_ERR_ARG, call, "partition %d is ready already", partition);
+    return MPI_SUCCESS;
+}
+
+static int check_active(MPI_Request request, struct mpii_partition **p, const char *call)
+{
+    MPII_TRY(check_request(request, &mpii_partition_send_ops, p, call));
+    if (!(*p)->r->active)
+        return mpii_error((*p)->r->comm, MPI_ERR_REQUEST, call, "request is of a partitioned send that has not been started");
+    return MPI_SUCCESS;
+}
+
+int mpii_Pready(int partition, MPI_Request request)
+{
+    struct mpii_partition *p;
+
+    MPII_TRY(check_active(request, &p, __func__));
+    MPII_TRY(check_ready(p, partition, __func__));
+    p->state[partition] = PART_READY;
+    mpii_partition_push(p);
+    return MPI_SUCCESS;
+}
+
+int mpii_Pready_range(int partition_low, int partition_high, MPI_Request request)
+{
+    struct mpii_partition *p;
+
+    MPII_TRY(check_active(request, &p, __func__));
+    if (partition_low > partition_high)
+        return mpii_error(p->r->comm, MPI_ERR_ARG, __func__, "partition_low is %d, above partition_high %d", partition_low, partition_high);
+    MPII_TRY(check_ready(p, partition_low, __func__));
+    for (int i = partition_high; i > partition_low; i--) /* the highest first: it may be out of range */
+        MPII_TRY(check_ready(p, i, __func__));
+    memset(p->state + partition_low, PART_READY, (size_t)(partition_high - partition_low) + 1);
+    mpii_partition_push(p);
+    return MPI_SUCCESS;
+}
+
+int mpii_Pready_list(int length, const int array_of_partitions[], MPI_Request request)
+{
+    struct mpii_partition *p;
+    int error = MPI_SUCCESS, i;
+
+    MPII_TRY(check_active(request, &p, __func__));
+    MPII_TRY(mpii_check_count(p->r->comm, length, "length", __func__));
+    if (length > 0)
+        MPII_TRY(mpii_check_pointer(p->r->comm, array_of_partitions, "array_of_partitions", __func__));
+    for (i = 0; i < length && error == MPI_SUCCESS; i++) {
+        error = check_ready(p, array_of_partitions[i], __func__); /* twice in the list: found too */
+        if (error == MPI_SUCCESS)
+            p->state[array_of_partitions[i]] = PART_READY;
+    }
+    for (i -= 2; error != MPI_SUCCESS && i >= 0; i--) /* nothing of a bad list is sent */
+        p->state[array_of_partitions[i]] = PART_NOT_READY;
+    if (error == MPI_SUCCESS)
+        mpii_partition_push(p);
+    return error;
+}
+
+int mpii_Parrived(MPI_Request request, int partition, int *flag)
+{
+    struct mpii_partition *p;
+
+    MPII_TRY(check_request(request, &mpii_partition_recv_ops, &p, __func__));
+    MPII_TRY(mpii_check_pointer(p->r->comm, flag, "flag", __func__));
+    if ((unsigned)partition >= (unsigned)p->partitions)
+        return mpii_error(p->r->comm, MPI_ERR_ARG, __func__, "partition is %d; expected 0 to %d", partition, p->partitions - 1);
+    *flag = mpii_partition_arrived(p, partition);
+    if (*flag)
+        return MPI_SUCCESS;
+    mpii_progress();
+    *flag = mpii_partition_arrived(p, partition);
+    if (*flag)
+        mpii_test_found();
+    else
+        mpii_test_failed("MPI_Parrived");
+    return MPI_SUCCESS;
+}

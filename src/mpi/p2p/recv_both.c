@@ -1,0 +1,194 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Sending and receiving in one call (3.10): two internal requests, and for the
+ * nonblocking forms a third that is the user's and done when both are.
+ */
+#include "mpi/p2p/p2p.h"
+
+struct arguments {
+    const void *out;
+    MPI_Count out_count;
+    struct mpii_type *out_type;
+    int dest, out_tag;
+    void *in;
+    MPI_Count in_count;
+    struct mpii_type *in_type;
+    int source, in_tag;
+    struct mpii_comm *c;
+};
+
+struct both {
+    void *packed; /* what is sent, of the forms that replace it; or NULL */
+    int left;
+};
+
+static int check(struct arguments *a, MPI_Datatype out, MPI_Datatype in, MPI_Comm comm, const char *call)
+{
+    MPII_TRY(mpii_check_comm(comm, &a->c, call));
+    MPII_TRY(mpii_check_count(a->c, a->out_count, "sendcount", call));
+    MPII_TRY(mpii_check_count(a->c, a->in_count, "recvcount", call));
+    MPII_TRY(mpii_check_type(a->c, out, &a->out_type, "sendtype", call));
+    MPII_TRY(mpii_check_type(a->c, in, &a->in_type, "recvtype", call));
+    MPII_TRY(mpii_check_rank(a->c, a->dest, false, "dest", call));
+    MPII_TRY(mpii_check_rank(a->c, a->source, true, "source", call));
+    MPII_TRY(mpii_check_tag(a->c, a->out_tag, false, call));
+    MPII_TRY(mpii_check_tag(a->c, a->in_tag, true, call));
+    MPII_TRY(mpii_check_buffer(a->c, a->out, a->out_count, a->out_type, "sendbuf", call));
+    return mpii_check_buffer(a->c, a->in, a->in_count, a->in_type, "recvbuf", call);
+}
+
+static int check_replace(struct arguments *a, MPI_Datatype datatype, MPI_Comm comm, const char *call)
+{
+    MPII_TRY(mpii_check_comm(comm, &a->c, call));
+    MPII_TRY(mpii_check_count(a->c, a->in_count, "count", call));
+    MPII_TRY(mpii_check_type(a->c, datatype, &a->in_type, "datatype", call));
+    MPII_TRY(mpii_check_rank(a->c, a->dest, false, "dest", call));
+    MPII_TRY(mpii_check_rank(a->c, a->source, true, "source", call));
+    MPII_TRY(mpii_check_tag(a->c, a->out_tag, false, call));
+    MPII_TRY(mpii_check_tag(a->c, a->in_tag, true, call));
+    return mpii_check_buffer(a->c, a->in, a->in_count, a->in_type, "buf", call);
+}
+
+/* What is to be sent moves out of the way. */
+static int pack_aside(struct arguments *a, void **packed, const char *call)
+{
+    MPI_Count n = mpii_p2p_bytes(a->in_count, a->in_type);
+
+    *packed = malloc(n > 0 ? (size_t)n : 1);
+    if (!*packed)
+        return mpii_error(a->c, MPI_ERR_NO_MEM, call, "no memory for a copy of %lld bytes", (long long)n);
+    mpii_pack(*packed, a->in, a->in_count, a->in_type, 0, n);
+    a->out = *packed;
+    a->out_count = n;
+    a->out_type = mpii_type_of(MPI_BYTE);
+    return MPI_SUCCESS;
+}
+
+static int no_memory(struct mpii_comm *c, const char *call)
+{
+    return mpii_error(c, MPI_ERR_NO_MEM, call, "no memory for a request");
+}
+
+static int exchange(const struct arguments *a, MPI_Status *status, const char *call)
+{
+    struct mpii_request *in = mpii_p2p_recv_new(a->in, a->in_count, a->in_type, a->source, a->in_tag, a->c), *out;
+    int error;
+
+    if (!in)
+        return no_memory(a->c, call);
+    out = mpii_p2p_send_new(a->out, a->out_count, a->out_type, a->dest, a->out_tag, a->c, MPII_LANE_USER, MPII_STANDARD);
+    if (!out) {
+        mpii_p2p_request_free(in);
+        return no_memory(a->c, call);
+    }
+    mpii_p2p_recv_start(in, MPII_LANE_USER);
+    mpii_p2p_send_start(out);
+    mpii_p2p_wait(out, call);
+    mpii_p2p_wait(in, call);
+    error = out->error;
+    mpii_p2p_request_free(out);
+    if (in->error == MPI_SUCCESS)
+        in->error = error;
+    return mpii_p2p_request_finish(in, status, call);
+}
+
+int mpii_Sendrecv(const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, int dest, int sendtag, void *recvbuf,
+                  MPI_Count recvcount, MPI_Datatype recvtype, int source, int recvtag, MPI_Comm comm, MPI_Status *status)
+{
+    struct arguments a = {sendbuf, sendcount, NULL, dest, sendtag, recvbuf, recvcount, NULL, source, recvtag, NULL};
+
+    MPII_TRY(check(&a, sendtype, recvtype, comm, __func__));
+    return exchange(&a, status, "MPI_Sendrecv");
+}
+
+int mpii_Sendrecv_replace(void *buf, MPI_Count count, MPI_Datatype datatype, int dest, int sendtag, int source, int recvtag,
+                          MPI_Comm comm, MPI_Status *status)
+{
+    struct arguments a = {NULL, 0, NULL, dest, sendtag, buf, count, NULL, source, recvtag, NULL};
+    void *packed;
+    int error;
+
+    MPII_TRY(check_replace(&a, datatype, comm, __func__));
+    MPII_TRY(pack_aside(&a, &packed, __func__));
+    error = exchange(&a, status, "MPI_Sendrecv_replace");
+    free(packed);
+    return error;
+}
+
+/* ------------------------------------------------------------- nonblocking -- */
+
+static struct both *both_in(struct mpii_request *r)
+{
+    return (struct both *)(void *)r->own;
+}
+
+static void both_free(struct mpii_request *r)
+{
+    free(both_in(r)->packed);
+}
+
+static const struct mpii_request_ops both_ops = {.what = "send and receive", .free = both_free};
+
+static void half_done(struct mpii_request *half)
+{
+    struct mpii_request *r = half->then_arg;
+
+    if (half->ops == &mpii_p2p_recv_ops) {
+        r->source = half->source;
+        r->tag = half->tag;
+        r->bytes = half->bytes;
+    }
+    if (half->error != MPI_SUCCESS)
+        r->error = half->error;
+    if (--both_in(r)->left == 0)
+        mpii_request_done(r, r->error);
+}
+
+static int begin(const struct arguments *a, void *packed, MPI_Request *request, const char *call)
+{
+    struct mpii_request *r = mpii_request_new(&both_ops, a->c);
+    struct mpii_request *in = r ? mpii_p2p_recv_new(a->in, a->in_count, a->in_type, a->source, a->in_tag, a->c) : NULL;
+    struct mpii_request *out =
+        in ? mpii_p2p_send_new(a->out, a->out_count, a->out_type, a->dest, a->out_tag, a->c, MPII_LANE_USER, MPII_STANDARD) : NULL;
+
+    if (!out) {
+        if (in)
+            mpii_p2p_request_free(in);
+        if (r)
+            mpii_p2p_request_free(r);
+        free(packed);
+        return no_memory(a->c, call);
+    }
+    both_in(r)->packed = packed;
+    both_in(r)->left = 2;
+    in->then = out->then = half_done;
+    in->then_arg = out->then_arg = r;
+    in->internal = out->internal = true;
+    in->freed = out->freed = true; /* each goes away when it is done */
+    *request = mpii_request_handle(r);
+    mpii_p2p_recv_start(in, MPII_LANE_USER);
+    mpii_p2p_send_start(out);
+    return MPI_SUCCESS;
+}
+
+int mpii_Isendrecv(const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, int dest, int sendtag, void *recvbuf,
+                   MPI_Count recvcount, MPI_Datatype recvtype, int source, int recvtag, MPI_Comm comm, MPI_Request *request)
+{
+    struct arguments a = {sendbuf, sendcount, NULL, dest, sendtag, recvbuf, recvcount, NULL, source, recvtag, NULL};
+
+    MPII_TRY(check(&a, sendtype, recvtype, comm, __func__));
+    MPII_TRY(mpii_check_pointer(a.c, request, "request", __func__));
+    return begin(&a, NULL, request, __func__);
+}
+
+int mpii_Isendrecv_replace(void *buf, MPI_Count count, MPI_Datatype datatype, int dest, int sendtag, int source, int recvtag,
+                           MPI_Comm comm, MPI_Request *request)
+{
+    struct arguments a = {NULL, 0, NULL, dest, sendtag, buf, count, NULL, source, recvtag, NULL};
+    void *packed;
+
+    MPII_TRY(check_replace(&a, datatype, comm, __func__));
+    MPII_TRY(mpii_check_pointer(a.c, request, "request", __func__));
+    MPII_TRY(pack_aside(&a, &packed, __func__));
+    return begin(&a, packed, request, __func__);
+}

@@ -1,0 +1,187 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * The life of a request, whoever made it; start and end of point-to-point; and
+ * what a status holds.
+ */
+#include "mpi/p2p/bsend.h"
+
+/* ------------------------------------------------------------ the object -- */
+
+static struct mpii_request *set_up(struct mpii_request *r, const struct mpii_request_ops *ops, struct mpii_comm *c)
+{
+    if (MPT_UNLIKELY(!r))
+        return NULL;
+    r->ops = ops;
+    r->comm = c;
+    if (c)
+        c->anchor.object.refs++;
+    r->active = true;
+    r->source = MPI_ANY_SOURCE;
+    r->tag = MPI_ANY_TAG;
+    return r;
+}
+
+struct mpii_request *mpii_request_new(const struct mpii_request_ops *ops, struct mpii_comm *comm)
+{
+    return set_up(mpii_object_new(MPII_REQUEST, sizeof(struct mpii_request)), ops, comm);
+}
+
+struct mpii_request *mpii_p2p_request_new(const struct mpii_request_ops *ops, struct mpii_comm *c)
+{
+    enum { HEAD = offsetof(struct mpii_request, own) };
+    struct mpii_request *r = mpii_object_reuse(MPII_REQUEST);
+
+    if (MPT_LIKELY(r != NULL))
+        memset((char *)r + sizeof r->object, 0, HEAD - sizeof r->object);
+    else
+        r = mpii_object_new(MPII_REQUEST, HEAD);
+    return set_up(r, ops, c);
+}
+
+void mpii_p2p_request_free(struct mpii_request *r)
+{
+    struct mpii_comm *c = r->comm;
+
+    if (r == mpii_p2p_sent)
+        return;
+    if (r->ops->free)
+        r->ops->free(r);
+    mpii_object_free(r);
+    if (!c)
+        return;
+    if (MPT_LIKELY(c->anchor.object.refs > 1))
+        c->anchor.object.refs--;
+    else
+        mpii_comm_release(c);
+}
+
+void mpii_request_done(struct mpii_request *r, int error)
+{
+    r->error = error;
+    r->done = true;
+    if (MPT_UNLIKELY(!core_process_single()))
+        core_wake(core_me()); /* another thread may sleep for it */
+    if (MPT_UNLIKELY(r->then != NULL))
+        r->then(r);
+    if (MPT_UNLIKELY(r->freed)) {
+        r->object.kind = MPII_REQUEST;
+        mpii_p2p_request_free(r);
+    }
+}
+
+struct mpii_request *mpii_request_of(MPI_Request handle)
+{
+    return (uintptr_t)handle < MPII_PREDEFINED_MAX ? NULL : mpii_object_of(handle, MPII_REQUEST);
+}
+
+static bool exists(const struct mpii_request *r)
+{
+    return r->object.kind == MPII_REQUEST || r->object.kind == MPII_FREED;
+}
+
+struct mpii_request *mpii_request_named(uintptr_t id)
+{
+    const struct mpii_pool *pool = &mpii_pools[MPII_REQUEST];
+    struct mpii_request *r = (struct mpii_request *)id;
+
+    return id - pool->base < pool->used && ((id - pool->base) & (pool->slot - 1)) == 0 && exists(r) ? r : NULL;
+}
+
+struct mpii_request *mpii_request_next(const struct mpii_request *after)
+{
+    const struct mpii_pool *pool = &mpii_pools[MPII_REQUEST];
+
+    for (size_t at = after ? (uintptr_t)after - pool->base + pool->slot : 0; at < pool->used; at += pool->slot) {
+        struct mpii_request *r = (void *)(pool->base + at);
+
+        if (exists(r))
+            return r;
+    }
+    return NULL;
+}
+
+int mpii_request_end(struct mpii_request *r)
+{
+    int error = r->error;
+
+    mpii_p2p_request_free(r);
+    return error;
+}
+
+int mpii_request_wait(struct mpii_request *r, MPI_Count *bytes)
+{
+    mpii_p2p_wait(r, "MPI (a message of the library)");
+    if (bytes)
+        *bytes = r->bytes;
+    return mpii_request_end(r);
+}
+
+int mpii_Request_free(MPI_Request *request)
+{
+    struct mpii_request *r;
+
+    MPII_TRY(mpii_p2p_request_needed(request, &r, __func__));
+    if (r->active && r->ops->collective)
+        return mpii_error(r->comm, MPI_ERR_REQUEST, __func__, "request is of a collective operation (%s) that has been started and not completed: "
+                          "such a request cannot be freed (6.12)", r->ops->what);
+    *request = MPI_REQUEST_NULL;
+    if (MPT_UNLIKELY(r->error == MPIX_ERR_PROC_FAILED_PENDING))
+        r->done = false; /* it is posted still */
+    if (r->done || !r->active) {
+        mpii_p2p_request_free(r);
+    } else {
+        r->freed = true; /* goes away when done ... */
+        r->object.kind = MPII_FREED; /* ... and copies of the handle are found out */
+    }
+    return MPI_SUCCESS;
+}
+
+/* ---------------------------------------------------------- start and end -- */
+
+static int never_starts(struct mpii_request *r)
+{
+    (void)r;
+    return MPI_ERR_REQUEST;
+}
+
+static const struct mpii_request_ops sent_ops = {.what = "send", .start = never_starts};
+
+int mpii_p2p_init(void)
+{
+    mpii_p2p_sent = mpii_request_new(&sent_ops, NULL); /* also: says how large requests are */
+    if (!mpii_p2p_sent)
+        return MPI_ERR_NO_MEM;
+    mpii_p2p_sent->done = true;
+    mpii_p2p_buffering_changed();
+    return mpii_p2p_channels_open();
+}
+
+/* A send or receive under way whose request the user has freed? All of the pool are looked at, for this is rare. */
+static bool freed_messages(void)
+{
+    for (const struct mpii_request *r = mpii_request_next(NULL); r; r = mpii_request_next(r))
+        if ((r->ops == &mpii_p2p_send_ops || r->ops == &mpii_p2p_recv_ops) && r->freed && !r->done)
+            return true;
+    return false;
+}
+
+void mpii_p2p_flush(bool together)
+{
+    struct core_waiter w;
+
+    mpii_bsend_forget(&mpii_bsend_of_process);
+    mpii_wait_begin(&w, together ? "MPI_Finalize" : "MPI_Session_finalize: messages that are not received yet");
+    while (mpii_p2p_waiting || mpii_p2p_fetching || mpii_p2p_offers_open || mpii_p2p_words_wait() ||
+           (!together && (mpii_p2p_buffers_out || freed_messages())))
+        mpii_wait_pause(&w);
+    mpii_wait_end(&w);
+}
+
+void mpii_p2p_finish(void)
+{
+    struct mpii_request *sent = mpii_p2p_sent;
+
+    mpii_p2p_sent = NULL;
+    mpii_p2p_request_free(sent);
+    mpii_p2p_blocks_finish();
+}
