@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""Fill the list of environment variables of shmem.7 from src/core/param.def.
+"""Fill the list of environment variables of shmem.7 from src/core/base/param.def.
 
 Rewrites the page in place; with --check it only compares, and exits 1 when the
 page is stale.
@@ -23,7 +23,7 @@ def sentences(text: str) -> list[str]:
 
 def section() -> str:
     lines = [".Bl -tag -width Ds"]
-    for kind, name, old, default, text in ROW.findall((HERE.parent / "src/core/param.def").read_text()):
+    for kind, name, old, default, text in ROW.findall((HERE.parent / "src/core/base/param.def").read_text()):
         notes = [KINDS[kind]]
         if default:
             notes.append(f"default {default}")

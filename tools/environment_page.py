@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""Make docs/environment.md from the parameter table, src/core/param.def.
+"""Make docs/environment.md from the parameter table, src/core/base/param.def.
 
 Prints the page; with --check FILE compares it with FILE and exits 1 when they
 differ.
@@ -21,7 +21,7 @@ KINDS = {
 
 
 def page() -> str:
-    rows = ROW.findall((ROOT / "src/core/param.def").read_text())
+    rows = ROW.findall((ROOT / "src/core/base/param.def").read_text())
     lines = [
         "# Environment variables",
         "",

@@ -22,8 +22,8 @@
 #include "am.h"
 #include "am/am_core.h"
 #include "coll/coll.h"
+#include "core/channel/quick.h"
 #include "core/core.h"
-#include "core/quick.h"
 
 enum { AMI_CHANNEL = 7, AMI_WINDOW = 128, AMI_PORTION = AMI_WINDOW / 2 };
 

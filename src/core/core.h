@@ -11,13 +11,13 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "core/asked.h"
-#include "core/empty.h"
-#include "core/error.h"
-#include "core/look.h"
-#include "core/param.h"
-#include "core/push.h"
-#include "core/thread.h"
+#include "core/base/empty.h"
+#include "core/base/error.h"
+#include "core/base/param.h"
+#include "core/base/thread.h"
+#include "core/channel/push.h"
+#include "core/job/asked.h"
+#include "core/wait/look.h"
 #include "mpt/fast.h"
 
 /* ------------------------------------------------------------------ job --
@@ -283,7 +283,7 @@ void core_swap_strided(void *to, ptrdiff_t to_stride, const void *from, ptrdiff_
  * Remote memory access to PE `pe`: `remote` is a symmetric address of this
  * process (or one in its collective area). The caller has checked pe and the
  * remote range. On this node it is a load, a store or an instruction, complete
- * at once; elsewhere the network transport's ops serve it (core/transport.h).
+ * at once; elsewhere the network transport's ops serve it (core/rma/transport.h).
  *
  * A flow is what one context has under way on the network: fence and quiet are
  * of a flow. Zero is an idle one; it must not move while it is in use. Threads

@@ -7,9 +7,9 @@
 
 #include <pthread.h>
 
-#include "core/backend.h"
 #include "core/core.h"
-#include "core/wire.h"
+#include "core/job/backend.h"
+#include "core/mem/wire.h"
 
 /* This process's view of its node's memory. A slice is a PE's part of it; slices
  * are in the order of PE numbers. mpt_fast covers a run of slices whose PE

@@ -6,8 +6,8 @@
  */
 #include <stdlib.h>
 
-#include "core/param.h"
-#include "core/topology.h"
+#include "core/base/param.h"
+#include "core/topo/topology.h"
 #include "launch/launch.h"
 
 /* A PE that will run threads needs as many cores. Only a plain number counts. */

@@ -12,8 +12,8 @@
 #include <sys/resource.h>
 #include <sys/types.h>
 
-#include "core/supervise.h"
-#include "core/wire.h"
+#include "core/live/supervise.h"
+#include "core/mem/wire.h"
 #include "launch/forward.h"
 
 /* Exit statuses of the launcher itself, as shells and timeout(1) use them. */

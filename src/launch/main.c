@@ -13,9 +13,9 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "core/leash.h"
-#include "core/param.h"
-#include "core/topology.h"
+#include "core/base/param.h"
+#include "core/live/leash.h"
+#include "core/topo/topology.h"
 #include "launch/launch.h"
 
 void launch_say(const char *fmt, ...)

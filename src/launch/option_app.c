@@ -11,7 +11,7 @@
 #include <strings.h>
 #include <sys/stat.h>
 
-#include "core/asked.h"
+#include "core/job/asked.h"
 #include "launch/options.h"
 
 static struct launch_app *app_of(struct launch_options *o)

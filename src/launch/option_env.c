@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/param.h"
+#include "core/base/param.h"
 #include "launch/options.h"
 
 static struct launch_pass *of_all(struct launch_options *o) { return &o->pass; }

@@ -14,7 +14,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "core/topology.h"
+#include "core/topo/topology.h"
 #include "launch/launch.h"
 
 enum { ROUNDS = 50, ROUND_NS = 10000000 };

@@ -10,7 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "core/param.h"
+#include "core/base/param.h"
 #include "launch/options.h"
 
 /* 0, or the errno with which executing it would fail. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
  * Signals come to the launcher's loop as events; what they mean for the job is
- * core's business (core/signals.c).
+ * core's business (core/live/signals.c).
  */
 #include <errno.h>
 #include <string.h>

@@ -16,8 +16,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "core/empty.h"
-#include "core/topology.h"
+#include "core/base/empty.h"
+#include "core/topo/topology.h"
 #include "launch/launch.h"
 
 extern char **environ;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Programs of one user meet at a socket in this user's folder (core/user_socket.h),
+ * Programs of one user meet at a socket in this user's folder (core/base/user_socket.h),
  * of which one process at a time has the name. It hands the descriptor of the
  * machine's memory to whoever asks and has the same user number. A machine without
  * a name, PVM_VMID, is found by nobody, unless it is the console's.
@@ -13,7 +13,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "core/user_socket.h"
+#include "core/base/user_socket.h"
 #include "pvm/machine.h"
 
 enum { PAUSE_MS = 10, REPLY_S = 3, CALL_MS = 3000, LIMIT_S = 5, FAILED = -100 };

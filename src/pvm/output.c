@@ -17,7 +17,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include "core/user_socket.h"
+#include "core/base/user_socket.h"
 
 enum { RETRY_MS = 5 };
 

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
  * The way of most messages: short, between tasks of one node. They are put into and
- * taken from the channel's lines without calls (core/quick.h).
+ * taken from the channel's lines without calls (core/channel/quick.h).
  */
 #ifndef PVM_QUICK_H
 #define PVM_QUICK_H
 
-#include "core/quick.h"
+#include "core/channel/quick.h"
 #include "pvm/message.h"
 
 _Static_assert(sizeof(struct core_quick_head) == sizeof(struct pvmi_short), "a short head is two words");

@@ -8,7 +8,7 @@
 #include <sched.h>
 #include <string.h>
 
-#include "core/quick.h"
+#include "core/channel/quick.h"
 #include "pvm/pvmi.h"
 
 enum { OWN = 4096, HOME = 0 }; /* bytes of own words; the PE that has the tables */

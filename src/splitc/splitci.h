@@ -59,7 +59,7 @@ static inline bool splitci_constant(const void *p)
     return (uintptr_t)p - splitci.image_lo < splitci.image_hi - splitci.image_lo;
 }
 
-/* While core looks at accesses (core/poller.c), none is inline. */
+/* While core looks at accesses (core/live/poller.c), none is inline. */
 static inline void splitci_reach(void)
 {
     unsigned reach = splitci.profile ? 0 : mpt_fast.reach_n;

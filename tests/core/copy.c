@@ -4,7 +4,7 @@
  * choice among them, and strided copies; sizes round every boundary, all
  * alignments, guard bytes round the target, source unchanged.
  */
-#include "core/copy.h"
+#include "core/mem/copy.h"
 
 #include <string.h>
 #include <sys/mman.h>

@@ -12,7 +12,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "core/channel.h"
+#include "core/channel/channel.h"
 #include "core/expect.h"
 #include "core/net/fabric.h"
 

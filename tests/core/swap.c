@@ -5,9 +5,9 @@
  */
 #include <string.h>
 
-#include "core/copy.h"
 #include "core/core.h"
 #include "core/expect.h"
+#include "core/mem/copy.h"
 
 enum { MOST = 3000, GUARD = 128, PAD = 0xa5 };
 

@@ -16,7 +16,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "core/user_socket.h"
+#include "core/base/user_socket.h"
 #include "core/expect.h"
 
 enum { NOBODY = 65534, MANY = 8, SOON_MS = 2000 };

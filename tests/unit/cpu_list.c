@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/topology.h"
+#include "core/topo/topology.h"
 #include "unit.h"
 
 static void check_list(const char *text, const char *expected)

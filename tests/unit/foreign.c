@@ -4,7 +4,7 @@
  * and a batch script are left in peace, and it is seen which launchers serve
  * PMIx to this very process.
  */
-#include "core/foreign.h"
+#include "core/job/foreign.h"
 
 #include <stdbool.h>
 #include <stdio.h>

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/param.h"
+#include "core/base/param.h"
 #include "unit.h"
 
 #define K (1ull << 10)

@@ -3,7 +3,7 @@
  * SipHash-2-4 against the vectors that its authors publish (key 00 to 0f, message
  * 00, 01, ...), by bytes and by words; and numbers of chance that differ.
  */
-#include "core/siphash.h"
+#include "core/base/siphash.h"
 
 #include <string.h>
 

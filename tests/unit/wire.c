@@ -9,7 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "core/wire.h"
+#include "core/mem/wire.h"
 #include "unit.h"
 
 #define PAGE 65536ull

@@ -17,9 +17,9 @@
 #include <pthread.h>
 #include <sys/socket.h>
 
+#include "core/base/siphash.h"
 #include "core/internal.h"
-#include "core/siphash.h"
-#include "core/transport.h"
+#include "core/rma/transport.h"
 
 enum {
     NET_PUSH_HEAD = 1536, /* what may come before a pushed body */

@@ -7,7 +7,7 @@
  */
 #include <string.h>
 
-#include "core/channel.h"
+#include "core/channel/channel.h"
 #include "core/net/fabric.h"
 
 /* A message being taken apart. */

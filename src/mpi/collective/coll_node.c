@@ -200,7 +200,7 @@ static bool all_begun(struct mpii_node *n, uint64_t e)
 }
 
 /* `blocked` and `at` are each stored by one side and read by the other; the fence
- * that every running thread passes when somebody goes to sleep (core/wait.c)
+ * that every running thread passes when somebody goes to sleep (core/wait/wait.c)
  * makes sure that one of both sees the other's store. */
 static __attribute__((noinline)) void wait_begun(struct mpii_node *n, uint64_t e, const char *where)
 {

@@ -2,7 +2,7 @@
  *
  * Names of services (11.9.4), known to all processes of this user on this
  * machine, whatever their jobs, without a server. Who publishes a name takes a
- * local socket of that name in the user's folder (core/user_socket.h), so nobody
+ * local socket of that name in the user's folder (core/base/user_socket.h), so nobody
  * else can, and keeps the port's name in a file without a name. Who looks one up
  * connects: the kernel says whose socket it is, and the file is found among that
  * process's. The publisher need not do anything, and what it has published ends
@@ -18,7 +18,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include "core/user_socket.h"
+#include "core/base/user_socket.h"
 #include "mpi/dyn/bridge.h"
 
 enum { SERVICE_MAX = 4096, LOOKUPS = 4096, LOOKUP_MS = 3000 };

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <strings.h>
 
-#include "core/dead.h"
+#include "core/live/dead.h"
 #include "mpi/env/attr.h"
 #include "mpi/env/error.h"
 

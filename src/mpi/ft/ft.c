@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/dead.h"
+#include "core/live/dead.h"
 #include "mpi/comm/comm.h"
 #include "mpi/ft/ft.h"
 #include "mpi/p2p/p2p.h"

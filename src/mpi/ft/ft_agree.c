@@ -4,7 +4,7 @@
  * all alive give, makes a proposal of it, and when all alive have that, the decision. When a leader dies
  * everybody turns to the next one, with the last proposal seen, which that one must
  * propose again. Nobody decides before all alive have the proposal, so whatever somebody decided,
- * who may be dead by now, the next leader hears of. (No process is taken for dead that lives: core/dead.h.)
+ * who may be dead by now, the next leader hears of. (No process is taken for dead that lives: core/live/dead.h.)
  */
 #include <errno.h>
 #include <stdlib.h>

@@ -7,7 +7,7 @@
  * compare-and-swap. Nobody sends an answer: the receiver marks the offer, and the
  * sender uses the memory of a marked one again.
  */
-#include "core/quick.h"
+#include "core/channel/quick.h"
 #include "mpi/ft/ft.h"
 #include "mpi/p2p/p2p.h"
 

@@ -8,7 +8,7 @@
 #ifndef MPI_P2P_QUICK_H
 #define MPI_P2P_QUICK_H
 
-#include "core/quick.h"
+#include "core/channel/quick.h"
 #include "mpi/p2p/p2p.h"
 
 _Static_assert(sizeof(struct core_quick_head) == P2P_SHORT && offsetof(struct mpii_p2p_head, tag) == 8 &&

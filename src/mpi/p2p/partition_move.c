@@ -6,7 +6,7 @@
  */
 #include <errno.h>
 
-#include "core/dead.h"
+#include "core/live/dead.h"
 #include "mpi/ft/ft.h"
 #include "mpi/p2p/partition.h"
 

@@ -10,7 +10,7 @@
  */
 #include <errno.h>
 
-#include "core/dead.h"
+#include "core/live/dead.h"
 #include "mpi/ft/ft.h"
 #include "mpi/p2p/p2p.h"
 

@@ -11,7 +11,7 @@
 #include <sched.h>
 #include <string.h>
 
-#include "core/dead.h"
+#include "core/live/dead.h"
 #include "mpi/ft/ft.h"
 #include "mpi/rma/rma.h"
 #include "mpi/type/type.h"

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/dead.h"
+#include "core/live/dead.h"
 #include "mpi/dyn/dyn.h"
 #include "mpi/ft/ft.h"
 #include "mpi/rma/rma.h"

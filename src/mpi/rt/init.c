@@ -7,7 +7,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "core/dead.h"
+#include "core/live/dead.h"
 #include "mpi/env/error.h"
 #include "mpi/env/info.h"
 #include "mpi/ft/ft.h"

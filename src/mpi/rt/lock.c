@@ -5,7 +5,7 @@
 #include <pthread.h>
 #include <sched.h>
 
-#include "core/quick.h"
+#include "core/channel/quick.h"
 #include "mpi/ft/ft.h"
 #include "mpi/p2p/p2p.h"
 

@@ -4,7 +4,7 @@
  * MPI_THREAD_MULTIPLE. It is recursive: error handlers, operations and copy
  * functions of the user may call MPI. Who waits gives it away meanwhile. A
  * process that has one thread takes no lock at all; where one of several only
- * calls MPI, its calls are sections of core/bias.h.
+ * calls MPI, its calls are sections of core/base/bias.h.
  */
 #ifndef MPI_LOCK_H
 #define MPI_LOCK_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Control variables (15.3.6): the rows of core/param.def. Those that are looked
+ * Control variables (15.3.6): the rows of core/base/param.def. Those that are looked
  * at whenever they matter can be set while the job runs.
  */
 #include <stdlib.h>
@@ -16,7 +16,7 @@ static const struct cvar {
     void *value;
 } cvars[] = {
 #define PARAM(field, kind, name, old, def, help) {name, help, kind, &core_params.field},
-#include "core/param.def"
+#include "core/base/param.def"
 #undef PARAM
 };
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * fork() in Split-C programs: splitc_main's stack is shared memory, which a child gets a copy of (core/malloc.c); both
+ * fork() in Split-C programs: splitc_main's stack is shared memory, which a child gets a copy of (core/mem/malloc.c); both
  * processes stand on a private stack until that is done.
  */
 #include <errno.h>

@@ -1,0 +1,242 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Remote memory access: one test on the PE chooses between this node's loads,
+ * stores and instructions and the network transport.
+ */
+#include "core/rma/transport.h"
+
+#include "core/internal.h"
+
+const struct core_transport *core_net;
+bool core_net_on, core_net_silent, core_atomics_native;
+struct core_flow core_flow_default;
+
+static const struct core_transport *net_for(int pe)
+{
+    if (MPT_UNLIKELY(!core_net))
+        core_fatal("PE %d is on another node and no network transport is active", pe);
+    return core_net;
+}
+
+/* Wait for what this call began, or more: a flow that threads share may go on. */
+static void finish_flow(struct core_flow *f, const char *where)
+{
+    struct core_waiter w;
+    if (core_flow_idle(f))
+        return;
+    core_wait_begin(&w, where);
+    do
+        core_wait_pause(&w);
+    while (!core_flow_idle(f));
+    core_wait_end(&w);
+}
+
+/* ------------------------------------------------------------ put and get -- */
+
+void core_put(struct core_flow *f, int pe, void *remote, const void *local, size_t n)
+{
+    if (MPT_UNLIKELY(!core_on_node(pe))) {
+        net_for(pe)->put(f, pe, remote, local, n);
+        return;
+    }
+    void *to = core_addr(pe, remote);
+    if (MPT_LIKELY(to != local))
+        core_copy(to, local, n);
+    core_changed(pe, to, n);
+}
+
+void core_put_nbi(struct core_flow *f, int pe, void *remote, const void *local, size_t n)
+{
+    if (MPT_LIKELY(core_on_node(pe)))
+        core_put(f, pe, remote, local, n);
+    else
+        net_for(pe)->put_nbi(f, pe, remote, local, n);
+}
+
+static inline void get_here(int pe, void *local, const void *remote, size_t n)
+{
+    const void *from = core_addr(pe, remote);
+    if (MPT_LIKELY(from != local))
+        core_copy(local, from, n);
+}
+
+void core_get_nbi(struct core_flow *f, int pe, void *local, const void *remote, size_t n)
+{
+    if (MPT_LIKELY(core_on_node(pe)))
+        get_here(pe, local, remote, n);
+    else
+        net_for(pe)->get_nbi(f, pe, local, remote, n);
+}
+
+/* A blocking call waits on a flow of its own: it must not wait for all that its
+ * context has under way. */
+void core_get(struct core_flow *f, int pe, void *local, const void *remote, size_t n)
+{
+    (void)f;
+    if (MPT_LIKELY(core_on_node(pe))) {
+        get_here(pe, local, remote, n);
+        return;
+    }
+    struct core_flow own = {0};
+    net_for(pe)->get_nbi(&own, pe, local, remote, n);
+    core_flow_finish(&own);
+}
+
+void core_put_strided(struct core_flow *f, int pe, void *remote, const void *local, struct core_strides s)
+{
+    if (MPT_UNLIKELY(!core_on_node(pe))) {
+        net_for(pe)->put_strided(f, pe, remote, local, s);
+        return;
+    }
+    core_copy_strided(core_addr(pe, remote), s.remote, local, s.local, s.bytes, s.nblocks);
+    core_changed_scattered(pe);
+}
+
+void core_get_strided(struct core_flow *f, int pe, void *local, const void *remote, struct core_strides s)
+{
+    (void)f;
+    if (MPT_LIKELY(core_on_node(pe))) {
+        core_copy_strided(local, s.local, core_addr(pe, remote), s.remote, s.bytes, s.nblocks);
+        return;
+    }
+    struct core_flow own = {0};
+    net_for(pe)->get_strided(&own, pe, local, remote, s);
+    core_flow_finish(&own);
+}
+
+/* ---------------------------------------------------------------- atomics -- */
+
+#define AMO_BODY(T)                                                                          \
+    static uint64_t amo_##T(T *object, const struct core_amo *a)                             \
+    {                                                                                        \
+        T value = (T)a->value, old = (T)a->cond;                                             \
+        switch (a->op) {                                                                     \
+        case CORE_AMO_SET: __atomic_store_n(object, value, __ATOMIC_RELEASE); return 0;      \
+        case CORE_AMO_FETCH: return __atomic_load_n(object, __ATOMIC_ACQUIRE);               \
+        case CORE_AMO_SWAP: return __atomic_exchange_n(object, value, __ATOMIC_ACQ_REL);     \
+        case CORE_AMO_CSWAP:                                                                 \
+            __atomic_compare_exchange_n(object, &old, value, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE); \
+            return old;                                                                      \
+        case CORE_AMO_ADD: return __atomic_fetch_add(object, value, __ATOMIC_ACQ_REL);       \
+        case CORE_AMO_AND: return __atomic_fetch_and(object, value, __ATOMIC_ACQ_REL);       \
+        case CORE_AMO_OR: return __atomic_fetch_or(object, value, __ATOMIC_ACQ_REL);         \
+        case CORE_AMO_XOR: return __atomic_fetch_xor(object, value, __ATOMIC_ACQ_REL);       \
+        case CORE_AMO_OPS: break;                                                            \
+        }                                                                                    \
+        core_fatal("damaged atomic operation %d", (int)a->op);                               \
+    }
+AMO_BODY(uint32_t)
+AMO_BODY(uint64_t)
+
+uint64_t core_amo_here(void *object, struct core_amo a)
+{
+    return a.width == 4 ? amo_uint32_t(object, &a) : amo_uint64_t(object, &a);
+}
+
+static void give(void *to, uint64_t old, unsigned width)
+{
+    if (to)
+        __builtin_memcpy(to, &old, width); /* little-endian machines: the low bytes come first */
+}
+_Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "results of atomics are copied from their low bytes");
+
+void core_amo_nbi(struct core_flow *f, int pe, void *remote, struct core_amo a, void *fetch)
+{
+    if (MPT_UNLIKELY(!core_on_node(pe))) {
+        net_for(pe)->amo_nbi(f, pe, remote, a, fetch);
+        return;
+    }
+    void *object = core_addr(pe, remote);
+    give(fetch, core_amo_here(object, a), a.width);
+    if (a.op != CORE_AMO_FETCH)
+        core_changed(pe, object, a.width);
+}
+
+uint64_t core_amo(struct core_flow *f, int pe, void *remote, struct core_amo a)
+{
+    (void)f;
+    uint64_t old = 0;
+    struct core_flow own = {0};
+    core_amo_nbi(&own, pe, remote, a, &old);
+    if (MPT_UNLIKELY(!core_on_node(pe)))
+        core_flow_finish(&own);
+    return old;
+}
+
+void core_atomic_nbi(struct core_flow *f, int pe, void *remote, struct core_amo a, void *fetch)
+{
+    if (MPT_UNLIKELY(core_atomics_native))
+        core_net->atomic_nbi(f, f, pe, remote, a, fetch);
+    else
+        core_amo_nbi(f, pe, remote, a, fetch);
+}
+
+uint64_t core_atomic(struct core_flow *f, int pe, void *remote, struct core_amo a)
+{
+    uint64_t old = 0;
+    struct core_flow own = {0};
+    if (MPT_LIKELY(!core_atomics_native))
+        return core_amo(f, pe, remote, a);
+    core_net->atomic_nbi(f, &own, pe, remote, a, &old);
+    core_flow_finish(&own);
+    return old;
+}
+
+void core_put_signal(struct core_flow *f, int pe, void *remote, const void *local, size_t n, uint64_t *signal,
+                     enum core_amo_op op, uint64_t value)
+{
+    if (MPT_UNLIKELY(!core_on_node(pe))) {
+        net_for(pe)->put_signal(f, pe, remote, local, n, signal, op, value);
+        return;
+    }
+    if (n)
+        core_put(f, pe, remote, local, n);
+    /* The signal is stored with release: who sees it sees the data. */
+    core_amo_nbi(f, pe, signal, (struct core_amo){.op = op, .width = 8, .value = value}, NULL);
+}
+
+/* ------------------------------------------------------------------ order -- */
+
+void core_polled_net(void)
+{
+    enum { EVERY = 64 };
+    static _Thread_local unsigned calls;
+    if (++calls % EVERY == 0)
+        core_progress();
+}
+
+void core_fence_net(struct core_flow *f)
+{
+    core_net->fence(f);
+}
+
+void core_quiet_net(struct core_flow *f)
+{
+    finish_flow(f, "quiet");
+}
+
+bool core_flow_idle(struct core_flow *f)
+{
+    /* Acquire: what the fetches brought. */
+    return __atomic_load_n(&f->pulls, __ATOMIC_ACQUIRE) == 0 && (!core_net || core_net->idle(f));
+}
+
+void core_flow_finish(struct core_flow *f)
+{
+    finish_flow(f, "an operation on another node");
+    if (core_net)
+        core_net->finish(f);
+}
+
+void core_quiet_all(void)
+{
+    struct core_waiter w;
+    __atomic_thread_fence(__ATOMIC_SEQ_CST);
+    if (!core_net || core_net->all_idle())
+        return;
+    core_wait_begin(&w, "quiet");
+    do
+        core_wait_pause(&w);
+    while (!core_net->all_idle());
+    core_wait_end(&w);
+}

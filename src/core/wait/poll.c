@@ -1,0 +1,163 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Sleeping on the bell and the network together. A futex and a descriptor cannot
+ * be waited for at once, so a PE with a network (or with a descriptor that a layer
+ * above wants waited for) has a pipe beside its bell: one of its sleeping threads
+ * polls pipe and network, the others sleep on the futex.
+ * Who rings writes a byte to the pipe when somebody polls it. Peers reach the
+ * pipe's write end through /proc; where that is forbidden the sleeper takes naps.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "core/internal.h"
+#include "core/rma/transport.h"
+
+/* Naps where a ring or the network cannot end a sleep. */
+#define NAP_NS 500000l
+
+static int own_pipe[2] = {-1, -1};
+static bool polling; /* a thread of this PE polls */
+static int *peer_pipe; /* by slice: -1 not opened yet; NULL: none was */
+static int also = -1;  /* a descriptor of a layer above */
+bool core_poll_on;
+
+int core_poll_start(void)
+{
+    struct core_ctrl *own = core_ctrl_of(core_seg.idx);
+    if (own_pipe[0] >= 0)
+        return 0;
+    if (pipe2(own_pipe, O_NONBLOCK | O_CLOEXEC) != 0) {
+        int err = errno;
+        core_error("cannot make a pipe to wake this PE by: %s", strerror(err));
+        return -err;
+    }
+    __atomic_store_n(&own->pipe, own_pipe[1], __ATOMIC_RELEASE);
+    core_poll_on = true;
+    return 0;
+}
+
+/* A forked child must not share its parent's pipe. */
+void core_poll_restart(void)
+{
+    if (own_pipe[0] < 0)
+        return;
+    close(own_pipe[0]);
+    close(own_pipe[1]);
+    own_pipe[0] = own_pipe[1] = -1;
+    core_poll_on = polling = false;
+    if (also >= 0)
+        core_wait_also(also);
+}
+
+int core_wait_also(int fd)
+{
+    int err = fd < 0 ? 0 : core_poll_start();
+    if (err == 0) {
+        also = fd;
+        core_ctrl_of(core_seg.idx)->outside = fd >= 0;
+    }
+    return err;
+}
+
+/* A PE that never polls may have to wake one that does. */
+static int *pipes(void)
+{
+    int *none = NULL, *fresh, *known = __atomic_load_n(&peer_pipe, __ATOMIC_ACQUIRE);
+    unsigned n = core_seg.header->npes;
+    if (MPT_LIKELY(known != NULL))
+        return known;
+    fresh = malloc(n * sizeof *fresh);
+    if (!fresh)
+        return NULL;
+    for (unsigned i = 0; i < n; i++)
+        fresh[i] = -1;
+    if (__atomic_compare_exchange_n(&peer_pipe, &none, fresh, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE))
+        return fresh;
+    free(fresh);
+    return none;
+}
+
+static int pipe_of(unsigned slice, const struct core_ctrl *peer)
+{
+    char path[64];
+    int none = -1, fd = __atomic_load_n(&peer_pipe[slice], __ATOMIC_RELAXED);
+    if (fd >= 0)
+        return fd;
+    snprintf(path, sizeof path, "/proc/%d/fd/%d", (int)peer->pid, peer->pipe);
+    fd = open(path, O_RDWR | O_NONBLOCK | O_CLOEXEC); /* the reading end too: its owner may end before we write, which is no SIGPIPE then */
+    if (fd < 0 || __atomic_compare_exchange_n(&peer_pipe[slice], &none, fd, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED))
+        return fd;
+    close(fd);
+    return none; /* another thread's */
+}
+
+/* After `rung` was raised: the sleeper says that it polls, then reads `rung`. */
+void core_poll_ring(unsigned slice)
+{
+    struct core_ctrl *peer = core_ctrl_of(slice);
+    if (MPT_LIKELY(!__atomic_load_n(&peer->polls, __ATOMIC_SEQ_CST)))
+        return;
+    int fd = slice == core_seg.idx ? own_pipe[1] : pipes() ? pipe_of(slice, peer) : -1;
+    if (fd < 0)
+        __atomic_store_n(&peer->deaf, 1, __ATOMIC_RELAXED);
+    else if (write(fd, "", 1) < 0 && errno != EAGAIN) /* full: it will wake */
+        __atomic_store_n(&peer->deaf, 1, __ATOMIC_RELAXED);
+}
+
+static void drain_pipe(void)
+{
+    char bytes[64];
+    while (read(own_pipe[0], bytes, sizeof bytes) == (ssize_t)sizeof bytes)
+        ;
+}
+
+int core_wait_outside(int fds[2])
+{
+    struct core_ctrl *own = core_ctrl_of(core_seg.idx);
+    int err = core_poll_start(), n = 1, net = core_net ? core_net->wait_fd() : -1;
+    if (err != 0)
+        return err;
+    fds[0] = own_pipe[0];
+    if (net >= 0)
+        fds[n++] = net;
+    drain_pipe();
+    __atomic_store_n(&own->polls, 1, __ATOMIC_SEQ_CST);
+    core_wait_ring_me();
+    if (core_net && !core_net->may_sleep() && write(own_pipe[1], "", 1) < 0)
+        __atomic_store_n(&own->deaf, 1, __ATOMIC_RELAXED);
+    return n;
+}
+
+/* Returns what ended it: descriptors that are ready, 0 after the time, -1 when it did not sleep. */
+static int poll_both(const struct core_ctrl *own, uint32_t rung, int64_t ns)
+{
+    int fd = core_net ? core_net->wait_fd() : -1;
+    struct pollfd p[3] = {{.fd = own_pipe[0], .events = POLLIN}, {.fd = fd, .events = POLLIN}, {.fd = also, .events = POLLIN}};
+    if (((core_net && fd < 0) || __atomic_load_n(&own->deaf, __ATOMIC_RELAXED)) && ns > NAP_NS)
+        ns = NAP_NS;
+    struct timespec limit = {.tv_sec = ns / 1000000000, .tv_nsec = ns % 1000000000};
+    if (__atomic_load_n(&own->bell.rung, __ATOMIC_SEQ_CST) != rung || (core_net && !core_net->may_sleep()))
+        return -1;
+    int n = ppoll(p, 3, &limit, NULL);
+    if (p[0].revents)
+        drain_pipe();
+    return n;
+}
+
+enum core_slept core_poll_sleep(uint32_t rung, uint64_t ns)
+{
+    struct core_ctrl *own = core_ctrl_of(core_seg.idx);
+    if (__atomic_exchange_n(&polling, true, __ATOMIC_ACQUIRE))
+        return CORE_SLEPT_NOT;
+    __atomic_store_n(&own->polls, 1, __ATOMIC_SEQ_CST);
+    int n = poll_both(own, rung, (int64_t)ns);
+    __atomic_store_n(&own->polls, 0, __ATOMIC_RELAXED);
+    __atomic_store_n(&polling, false, __ATOMIC_RELEASE);
+    return n == 0 ? CORE_SLEPT_OUT : CORE_SLEPT;
+}
