@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <unistd.h>
 
-#include "pvm/front.h"
+#include "pvm/front/front.h"
 
 int pvm_errno, pvm_nerr = PVMI_FRONT_TEXTS;
 char *pvm_errlist[PVMI_FRONT_TEXTS]; /* by code, its sign left out */

@@ -1,0 +1,193 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Receiving: finding a message in the queue and waiting for one. Whatever else the
+ * task has to do when it asks for messages is done here: handlers run, the ends of
+ * tasks are noticed, the end of the machine too.
+ */
+#include <time.h>
+
+#include "pvm/msg/quick.h"
+
+bool pvmi_due;
+
+enum { LOOK_EVERY = 16 };
+
+void pvmi_attend(void)
+{
+    pvmi_due = false;
+    pvmi_notify_look();
+    pvmi_handler_run();
+}
+
+/* True when that may have changed the queue. */
+static bool attend(void)
+{
+    if (MPT_LIKELY(!pvmi_due))
+        return false;
+    pvmi_attend();
+    return true;
+}
+
+static struct pvmi_msg *find(struct pvmi_wanted *want)
+{
+    if (MPT_UNLIKELY(want->by_program))
+        return pvmi_find_chosen(want);
+    return pvmi_queue_find(want->tid, want->tag, want->context, want->take);
+}
+
+struct pvmi_msg *pvmi_look_now(struct pvmi_wanted *want, const char *where)
+{
+    static unsigned streak;
+    struct pvmi_msg *m;
+
+    attend();
+    if ((m = find(want)) || want->failed) {
+        core_test_found(&streak);
+        return m;
+    }
+    if (pvmi_watches && streak % LOOK_EVERY == 0)
+        pvmi_due = true;
+    if (core_progress() > 0 || pvmi_due) {
+        attend();
+        m = find(want);
+    }
+    if (m) {
+        core_test_found(&streak);
+        return m;
+    }
+    core_test_failed(&streak, where);
+    pvmi_outside();
+    return NULL;
+}
+
+/* The first looks of a wait, while others need no turn: at who is asked for, or at each when they are few. NULL:
+ * wait in the usual way. */
+static struct pvmi_msg *quick(struct pvmi_wanted *want)
+{
+    static unsigned turns;
+    bool any = want->tid == -1;
+    unsigned first = any ? 0 : mpt_idx(want->slot) + core_peers.first, end = any ? core_peers.n : first + 1;
+
+    if (++turns % 32 == 0 || (!any && want->slot < 0) || want->by_program || !want->take || pvmi_handlers || end > core_peers.n || (any && end > CORE_PEERS_FEW))
+        return NULL;
+    if (!core_quick_from(core_me())) /* threads, a network, a handler of the channel */
+        return NULL;
+    if (!any && !core_peer_met(&core_peers.at[first]))
+        return NULL;
+    for (unsigned looks = 0; looks <= core_wait_tight; looks++) {
+        enum pvmi_quick found = PVMI_QUICK_NOTHING;
+
+        for (unsigned i = first; i < end && found != PVMI_QUICK_OTHER; i++) {
+            struct pvmi_msg *m = pvmi_quick_take(&core_peers.at[i], want, &found);
+
+            if (m)
+                return m;
+        }
+        if (found == PVMI_QUICK_OTHER)
+            return NULL;
+        core_relax();
+    }
+    return NULL;
+}
+
+/* PvmPollSleep: so many looks before the first thing that could give the core away. */
+static struct pvmi_msg *poll_first(struct pvmi_wanted *want)
+{
+    struct pvmi_msg *m = NULL;
+    int n = pvmi.opt[PvmPollType] == PvmPollSleep ? pvmi.opt[PvmPollTime] : 0;
+
+    while (!m && !want->failed && n-- > 0)
+        if (core_progress() > 0) {
+            attend();
+            m = find(want);
+        }
+    return m;
+}
+
+static int64_t now_us(void)
+{
+    struct timespec t;
+
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return t.tv_sec * 1000000ll + t.tv_nsec / 1000;
+}
+
+/* A time limit as a moment; never: INT64_MAX. */
+static int64_t end_of(const struct timeval *limit)
+{
+    int64_t us, now;
+
+    if (!limit)
+        return INT64_MAX;
+    now = now_us();
+    if (__builtin_mul_overflow((int64_t)limit->tv_sec, 1000000, &us) || __builtin_add_overflow(us, (int64_t)limit->tv_usec, &us) ||
+        __builtin_add_overflow(us, now, &us))
+        return limit->tv_sec < 0 ? now : INT64_MAX;
+    return us;
+}
+
+/* False when the time is over. A sleep ends in time. */
+static bool in_time(struct core_waiter *w, int64_t end)
+{
+    int64_t left;
+
+    if (MPT_LIKELY(end == INT64_MAX))
+        return true;
+    left = end - now_us();
+    if (left <= 0)
+        return false;
+    if (w->sleep_ns > (uint64_t)left * 1000)
+        w->sleep_ns = (uint64_t)left * 1000;
+    return true;
+}
+
+/* Now and then, while nothing comes. `where` NULL: the wait has a limit. */
+static void look_around(const char *where)
+{
+    pvmi_machine_check(where);
+    if (pvmi_watches)
+        pvmi_due = true;
+}
+
+struct pvmi_msg *pvmi_wait_wanted(struct pvmi_wanted *want, const struct timeval *limit, const char *where)
+{
+    struct core_waiter w;
+    struct pvmi_msg *m;
+    int64_t end;
+    unsigned pauses = 0;
+    bool news;
+
+    core_acted();
+    attend();
+    if ((m = find(want)) || want->failed || (m = quick(want)) || (m = poll_first(want)))
+        return m;
+    end = end_of(limit);
+    core_wait_begin(&w, where);
+    while (in_time(&w, end)) {
+        core_wait_pause(&w); /* makes progress */
+        if (MPT_UNLIKELY(w.phase != 0) && ++pauses % LOOK_EVERY == 0)
+            look_around(end == INT64_MAX ? where : NULL);
+        news = pvmi_newcomers.first;
+        if (MPT_UNLIKELY(pvmi_due)) { /* handlers may wait, and look through newcomers */
+            core_wait_end(&w);
+            news = attend();
+            core_wait_begin(&w, where);
+        }
+        if (news && ((m = find(want)) || want->failed))
+            break;
+    }
+    core_wait_end(&w);
+    pvmi_outside();
+    return m;
+}
+
+struct pvmi_msg *pvmi_match(int tid, int tag, int context)
+{
+    return pvmi_look_now(&(struct pvmi_wanted){.tid = tid, .tag = tag, .context = context, .take = true}, NULL);
+}
+
+struct pvmi_msg *pvmi_wait(int tid, int tag, int context, const struct timeval *limit, const char *where)
+{
+    return pvmi_wait_wanted(&(struct pvmi_wanted){.tid = tid, .tag = tag, .context = context, .slot = pvmi_slot_of(tid), .take = true},
+                            limit, where);
+}

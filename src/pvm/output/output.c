@@ -1,0 +1,283 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * The sink: a thread of a task that takes other tasks' output. Each of them writes
+ * into a pipe; whoever spawned it, this task or one of its descendants, has handed the
+ * end to read from to the sink's socket. So nobody else must stay alive for it, and no
+ * writer stops because this task computes. When this task ends first, a child of it
+ * reads on, that the writers can go on writing.
+ */
+#include "pvm/output/output.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include "core/base/user_socket.h"
+
+enum { RETRY_MS = 5 };
+
+static struct {
+    pthread_mutex_t lock;
+    int socket;      /* -1: no sink */
+    bool running;
+    struct pvmi_spring **spring;
+    size_t n, room;
+    unsigned printed; /* springs that are printed and have not ended */
+    pid_t owner;
+} sink = {.lock = PTHREAD_MUTEX_INITIALIZER, .socket = -1};
+
+int pvmi_sink_socket(int slot, bool own)
+{
+    char name[48];
+    int fd, on = 1;
+    snprintf(name, sizeof name, "%x-%llx", pvmi_tid_of(slot), (unsigned long long)core_job_id());
+    fd = own ? core_user_socket_take("pvm-out", name, SOCK_DGRAM, 0) : core_user_socket_call("pvm-out", name, SOCK_DGRAM, 0);
+    if (fd >= 0 && own)
+        setsockopt(fd, SOL_SOCKET, SO_PASSCRED, &on, sizeof on);
+    return fd;
+}
+
+/* -------------------------------------------------------------- handed over -- */
+
+static void add(int fd, const struct pvmi_flow *flow)
+{
+    struct pvmi_spring *s = calloc(1, sizeof *s), **more = sink.spring;
+    if (sink.n == sink.room) {
+        more = realloc(sink.spring, (2 * sink.room + 16) * sizeof *more);
+        if (more) {
+            sink.spring = more;
+            sink.room = 2 * sink.room + 16;
+        }
+    }
+    if (!s || !more) {
+        core_error("no memory to take the output of t%x", (unsigned)flow->tid);
+        free(s);
+        close(fd);
+        return;
+    }
+    s->fd = fd;
+    s->flow = *flow;
+    fcntl(fd, F_SETFL, O_NONBLOCK);
+    sink.spring[sink.n++] = s;
+    if (flow->tag == PVMI_PRINT)
+        __atomic_fetch_add(&sink.printed, 1, __ATOMIC_RELEASE);
+    pvmi_output_begin(s);
+}
+
+static void count_end(const struct pvmi_spring *s)
+{
+    if (s->flow.tag == PVMI_PRINT)
+        __atomic_fetch_sub(&sink.printed, 1, __ATOMIC_RELEASE);
+}
+
+static void retag(const struct pvmi_flow *flow)
+{
+    for (size_t i = 0; i < sink.n; i++)
+        if (sink.spring[i]->flow.tid == flow->tid) {
+            count_end(sink.spring[i]);
+            sink.spring[i]->flow = *flow;
+            if (flow->tag == PVMI_PRINT)
+                __atomic_fetch_add(&sink.printed, 1, __ATOMIC_RELEASE);
+        }
+}
+
+/* False: there was nothing. */
+static bool take_handover(void)
+{
+    struct pvmi_handover h;
+    bool ours;
+    int fd;
+    ssize_t got = pvmi_receive(sink.socket, &h, sizeof h, &fd, &ours, MSG_DONTWAIT);
+    if (got < 0)
+        return false;
+    if (!ours || got != sizeof h || (h.what == PVMI_NEW) != (fd >= 0)) {
+        if (fd >= 0)
+            close(fd);
+    } else if (h.what == PVMI_NEW) {
+        add(fd, &h.flow);
+    } else {
+        retag(&h.flow);
+    }
+    return true;
+}
+
+/* ------------------------------------------------------------------- reading -- */
+
+/* Spring i; false when it has ended. */
+static bool read_spring(struct pvmi_spring *s)
+{
+    char text[4096];
+    ssize_t n = read(s->fd, text, sizeof text);
+    if (n > 0)
+        pvmi_output_text(s, text, (size_t)n);
+    return n > 0 || (n < 0 && (errno == EAGAIN || errno == EINTR));
+}
+
+static void remove_spring(size_t i)
+{
+    struct pvmi_spring *s = sink.spring[i];
+    pvmi_output_end(s);
+    close(s->fd);
+    sink.spring[i] = sink.spring[--sink.n];
+    if (s->flow.tag == PVMI_PRINT)
+        pvmi_output_done(); /* before it counts as ended */
+    count_end(s);
+    free(s);
+    if (getpid() == sink.owner && core_me() >= 0)
+        core_wake(core_me());
+}
+
+/* One round: wait, then take and read what is there. */
+static void round_of_sink(struct pollfd **polled, size_t *room)
+{
+    size_t n;
+    struct pollfd *p = *polled;
+    pthread_mutex_lock(&sink.lock);
+    if (sink.n + 1 > *room && (p = realloc(p, (sink.n + 64) * sizeof *p))) {
+        *polled = p;
+        *room = sink.n + 64;
+    }
+    n = sink.n < *room - 1 ? sink.n : *room - 1;
+    p = *polled;
+    p[0] = (struct pollfd){.fd = sink.socket, .events = POLLIN};
+    for (size_t i = 0; i < n; i++)
+        p[i + 1] = (struct pollfd){.fd = sink.spring[i]->fd, .events = POLLIN};
+    pthread_mutex_unlock(&sink.lock);
+    if (poll(p, n + 1, pvmi_output_announce() ? -1 : RETRY_MS) <= 0)
+        return;
+    pthread_mutex_lock(&sink.lock);
+    for (size_t i = n; i-- > 0;) /* from the end: a removed one's place is taken by one looked at already, or a newer */
+        if (p[i + 1].revents && !read_spring(sink.spring[i]))
+            remove_spring(i);
+    while (take_handover())
+        ;
+    pvmi_output_done();
+    pthread_mutex_unlock(&sink.lock);
+}
+
+static void *run(void *arg)
+{
+    struct pollfd *p = malloc(64 * sizeof *p);
+    size_t room = 64;
+    (void)arg;
+    while (p)
+        round_of_sink(&p, &room);
+    core_error("no memory to read the output of tasks");
+    return NULL;
+}
+
+/* ------------------------------------------------------------------- the end -- */
+
+static bool is_needed(int fd)
+{
+    if (fd == STDERR_FILENO || fd == sink.socket)
+        return true;
+    for (size_t i = 0; i < sink.n; i++)
+        if (sink.spring[i]->fd == fd)
+            return true;
+    return false;
+}
+
+/* In a child of the task that ends, which has one thread: until all writers have ended. */
+static void __attribute__((noreturn)) read_on(void)
+{
+    enum { MANY = 4096 };
+    struct pollfd *p = malloc(64 * sizeof *p);
+    size_t room = 64;
+    for (int fd = 0; fd < MANY; fd++)
+        if (!is_needed(fd))
+            close(fd);
+    while (p && sink.n > 0)
+        round_of_sink(&p, &room);
+    core_user_socket_give_back(sink.socket);
+    _exit(0);
+}
+
+static void at_exit(void)
+{
+    pid_t child = -1;
+    if (getpid() != sink.owner)
+        return;
+    __atomic_store_n(&pvmi_output_lost, true, __ATOMIC_RELEASE); /* the thread does not wait for this one */
+    pthread_mutex_lock(&sink.lock);
+    while (take_handover())
+        ;
+    if (sink.n > 0 && (child = fork()) == 0) {
+        pthread_mutex_unlock(&sink.lock);
+        core_user_socket_adopt(sink.socket);
+        read_on();
+    }
+    if (child > 0)
+        core_user_socket_forget(sink.socket);
+    sink.n = 0; /* the thread may still run for a moment */
+    pthread_mutex_unlock(&sink.lock);
+}
+
+/* Output collected by now is shown; output to come is waited for. */
+void pvmi_output_wait(void)
+{
+    struct core_waiter w;
+    if (sink.socket < 0 || pvmi.opt[PvmOutputCode] != PVMI_PRINT || pvmi.opt[PvmOutputTid] != pvmi.tid)
+        return;
+    pthread_mutex_lock(&sink.lock);
+    while (take_handover()) /* what was handed over by now counts */
+        ;
+    pthread_mutex_unlock(&sink.lock);
+    core_wait_begin(&w, "pvm_exit: output of tasks");
+    while (__atomic_load_n(&sink.printed, __ATOMIC_ACQUIRE) > 0) {
+        core_wait_pause(&w);
+        pvmi_machine_check(NULL);
+    }
+    core_wait_end(&w);
+}
+
+/* --------------------------------------------------------------------- start -- */
+
+static int start_thread(void)
+{
+    static bool registered;
+    pthread_t thread;
+    sigset_t all, before;
+    int rc;
+    sigfillset(&all);
+    pthread_sigmask(SIG_BLOCK, &all, &before);
+    rc = pthread_create(&thread, NULL, run, NULL);
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    if (rc != 0)
+        return rc;
+    pthread_detach(thread);
+    if (!registered)
+        atexit(at_exit);
+    registered = true;
+    return 0;
+}
+
+/* A task that comes again has another number, and another socket; the thread goes on. */
+int pvmi_sink_start(void)
+{
+    static int slot = -1;
+    int fd, rc;
+    if (sink.socket >= 0 && slot == pvmi.me)
+        return 0;
+    fd = pvmi_sink_socket(pvmi.me, true);
+    if (fd < 0)
+        return pvmi_fail(PvmSysErr, "no socket for the output of tasks: %s", strerror(-fd));
+    pthread_mutex_lock(&sink.lock);
+    if (sink.socket < 0 || core_user_socket_move(fd, sink.socket) != 0)
+        sink.socket = fd;
+    pthread_mutex_unlock(&sink.lock);
+    slot = pvmi.me;
+    sink.owner = getpid();
+    pvmi_output_take();
+    if (sink.running)
+        return 0;
+    if ((rc = start_thread()) != 0)
+        return pvmi_fail(PvmOutOfRes, "no thread for the output of tasks: %s", strerror(rc));
+    sink.running = true;
+    return 0;
+}
