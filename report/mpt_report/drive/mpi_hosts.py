@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""MPI between two hosts made of network namespaces, beside Open MPI and MPICH over tcp: one command, one table in Markdown.
+"""MPI between two hosts made of network namespaces, beside Open MPI and MPICH over tcp: one command, one table.
 
     python -m mpt_report.drive.mpi_hosts --build DIR [--peer openmpi=mpicc.openmpi] [--peer mpich=mpicc.mpich]
                                          [--seconds 20] [--quick] [--rounds 3]
@@ -71,7 +71,8 @@ def by_hydra(wrapper: str, environment: Mapping[str, str]) -> list[str]:
             "{hosts}", *told]
 
 
-def command(args: argparse.Namespace, source: Path, library: str, program: Path, npes: int, options: list[str]) -> list[str]:
+def command(args: argparse.Namespace, source: Path, library: str, program: Path, npes: int,
+            options: list[str]) -> list[str]:
     per_host = npes // PLACE.hosts
     if library == OURS:
         words = by_open_mpi({**PLACE.environment[OURS], "LD_LIBRARY_PATH": str(args.build / "lib")})
