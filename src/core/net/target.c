@@ -3,7 +3,7 @@
  * What a PE does with the messages it gets: it executes its peers' puts, atomics
  * and strided transfers on its own memory and says so when asked, and completes
  * its own operations when they are answered. Threads of this PE that sleep for
- * what was changed are woken once for all that progress handled (net_progress.c).
+ * what was changed are woken once for all that progress handled (progress.c).
  */
 #include <string.h>
 
