@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Every atomic memory operation on int and long (bitwise ones on their unsigned kin): PE 0 on PE 1's word alone, and all
- * PEs on PE 0's word; then locks. Before it is timed, each operation is proved once: what it returns and what it leaves, on
- * values that no other operation, nor none, would give. The measured streams are counted and the counts checked as well.
+ * Every atomic memory operation on int and long (bitwise ones on their unsigned kin): PE 0 on PE 1's word alone, and
+ * all PEs on PE 0's word; then locks. Before it is timed, each operation is proved once: what it returns and what it
+ * leaves, on values that no other operation, nor none, would give. The measured streams are counted and the counts
+ * checked as well.
  */
 #include "common/job.h"
 
@@ -29,7 +30,7 @@ struct site {
 static struct bench_series samples, rates;
 /* Before 4.1.5, Open MPI's compare_swap of an int writes eight bytes into four of its caller's stack and ends the run
  * (open-mpi/ompi issue 11257). */
-#if defined(OSHMEM_MAJOR_VERSION) &&                                                                                   \
+#if defined(OSHMEM_MAJOR_VERSION) && \
     OSHMEM_MAJOR_VERSION * 10000 + OSHMEM_MINOR_VERSION * 100 + OSHMEM_RELEASE_VERSION < 40105
 #define BROKEN "compare_swap:int"
 #else
@@ -38,44 +39,44 @@ static struct bench_series samples, rates;
 static const char *skip = BROKEN;
 
 /* Nothing in the loop but the call: its results are added up, the word's address is in a register. */
-#define BODY(name, word, statement, completion)                                                                        \
-    static void name(void *arg, long reps)                                                                             \
-    {                                                                                                                  \
-        struct site *s = arg;                                                                                          \
-        __typeof__(s->words->word) *const at = &s->words->word;                                                        \
-        const int pe = s->pe;                                                                                          \
-        unsigned long sum = 0;                                                                                         \
-                                                                                                                       \
-        for (long i = 0; i < reps; i++) {                                                                              \
-            statement;                                                                                                 \
-            completion;                                                                                                \
-        }                                                                                                              \
-        bench_use((long)sum);                                                                                          \
-        shmem_quiet();                                                                                                 \
-        s->done += reps;                                                                                               \
+#define BODY(name, word, statement, completion)                 \
+    static void name(void *arg, long reps)                      \
+    {                                                           \
+        struct site *s = arg;                                   \
+        __typeof__(s->words->word) *const at = &s->words->word; \
+        const int pe = s->pe;                                   \
+        unsigned long sum = 0;                                  \
+                                                                \
+        for (long i = 0; i < reps; i++) {                       \
+            statement;                                          \
+            completion;                                         \
+        }                                                       \
+        bench_use((long)sum);                                   \
+        shmem_quiet();                                          \
+        s->done += reps;                                        \
     }
-#define BODIES(T, op, word, statement)                                                                                 \
-    BODY(T##_##op##_stream, word, statement, (void)0)                                                                  \
+#define BODIES(T, op, word, statement)                \
+    BODY(T##_##op##_stream, word, statement, (void)0) \
     BODY(T##_##op##_each, word, statement, shmem_quiet())
 /* Those that return something, and those that don't. */
 #define FETCHING(T, op, word, ...) BODIES(T, op, word, sum += (unsigned long)shmem_##T##_atomic_##op(at, __VA_ARGS__))
 #define CHANGING(T, op, word, ...) BODIES(T, op, word, shmem_##T##_atomic_##op(at, __VA_ARGS__))
 
-#define ARITHMETIC(T, word)                                                                                            \
-    FETCHING(T, fetch, word, pe)                                                                                       \
-    CHANGING(T, set, word, (T)i, pe)                                                                                   \
-    FETCHING(T, swap, word, (T)i, pe)                                                                                  \
-    FETCHING(T, compare_swap, word, 0, 0, pe)                                                                          \
-    FETCHING(T, fetch_inc, word, pe)                                                                                   \
-    CHANGING(T, inc, word, pe)                                                                                         \
-    FETCHING(T, fetch_add, word, 1, pe)                                                                                \
+#define ARITHMETIC(T, word)                   \
+    FETCHING(T, fetch, word, pe)              \
+    CHANGING(T, set, word, (T)i, pe)          \
+    FETCHING(T, swap, word, (T)i, pe)         \
+    FETCHING(T, compare_swap, word, 0, 0, pe) \
+    FETCHING(T, fetch_inc, word, pe)          \
+    CHANGING(T, inc, word, pe)                \
+    FETCHING(T, fetch_add, word, 1, pe)       \
     CHANGING(T, add, word, 1, pe)
-#define BITWISE(T, word)                                                                                               \
-    FETCHING(T, fetch_and, word, 1u, pe)                                                                               \
-    CHANGING(T, and, word, 1u, pe)                                                                                     \
-    FETCHING(T, fetch_or, word, 1u, pe)                                                                                \
-    CHANGING(T, or, word, 1u, pe)                                                                                      \
-    FETCHING(T, fetch_xor, word, 1u, pe)                                                                               \
+#define BITWISE(T, word)                 \
+    FETCHING(T, fetch_and, word, 1u, pe) \
+    CHANGING(T, and, word, 1u, pe)       \
+    FETCHING(T, fetch_or, word, 1u, pe)  \
+    CHANGING(T, or, word, 1u, pe)        \
+    FETCHING(T, fetch_xor, word, 1u, pe) \
     CHANGING(T, xor, word, 1u, pe)
 
 ARITHMETIC(long, as_long)
@@ -92,38 +93,39 @@ BODIES(int, fetch_add_nbi, as_int, shmem_int_atomic_fetch_add_nbi(&fetched_int, 
 
 /* ---- proofs: the word before, the operation, what it must return, the word after; put and got plainly ---- */
 
-#define PROOF(T, type, word, op, before, operation, returned, after)                                                   \
-    static bool T##_##op##_proof(struct site *s)                                                                       \
-    {                                                                                                                  \
-        type *const at = &s->words->word;                                                                              \
-        const int pe = s->pe;                                                                                          \
-        type got = 0;                                                                                                  \
-                                                                                                                       \
-        shmem_##T##_p(at, before, pe);                                                                                 \
-        shmem_quiet();                                                                                                 \
-        operation;                                                                                                     \
-        shmem_quiet();                                                                                                 \
-        return got == (type)(returned) && shmem_##T##_g(at, pe) == (type)(after);                                      \
+#define PROOF(T, type, word, op, before, operation, returned, after)              \
+    static bool T##_##op##_proof(struct site *s)                                  \
+    {                                                                             \
+        type *const at = &s->words->word;                                         \
+        const int pe = s->pe;                                                     \
+        type got = 0;                                                             \
+                                                                                  \
+        shmem_##T##_p(at, before, pe);                                            \
+        shmem_quiet();                                                            \
+        operation;                                                                \
+        shmem_quiet();                                                            \
+        return got == (type)(returned) && shmem_##T##_g(at, pe) == (type)(after); \
     }
 
 /* compare_swap must first refuse, as 8 isn't there, then swap. */
-#define ARITHMETIC_PROOFS(T, type, word)                                                                               \
-    PROOF(T, type, word, fetch, 6, got = shmem_##T##_atomic_fetch(at, pe), 6, 6)                                       \
-    PROOF(T, type, word, set, 6, shmem_##T##_atomic_set(at, 9, pe), 0, 9)                                              \
-    PROOF(T, type, word, swap, 6, got = shmem_##T##_atomic_swap(at, 9, pe), 6, 9)                                      \
-    PROOF(T, type, word, compare_swap, 6,                                                                              \
-          got = (type)(10 * shmem_##T##_atomic_compare_swap(at, 8, 1, pe)) +                                           \
-                shmem_##T##_atomic_compare_swap(at, 6, 20, pe), 66, 20)                                                \
-    PROOF(T, type, word, fetch_inc, 6, got = shmem_##T##_atomic_fetch_inc(at, pe), 6, 7)                               \
-    PROOF(T, type, word, inc, 6, shmem_##T##_atomic_inc(at, pe), 0, 7)                                                 \
-    PROOF(T, type, word, fetch_add, 6, got = shmem_##T##_atomic_fetch_add(at, 100, pe), 6, 106)                        \
+#define ARITHMETIC_PROOFS(T, type, word)                                                        \
+    PROOF(T, type, word, fetch, 6, got = shmem_##T##_atomic_fetch(at, pe), 6, 6)                \
+    PROOF(T, type, word, set, 6, shmem_##T##_atomic_set(at, 9, pe), 0, 9)                       \
+    PROOF(T, type, word, swap, 6, got = shmem_##T##_atomic_swap(at, 9, pe), 6, 9)               \
+    PROOF(T, type, word, compare_swap, 6,                                                       \
+          got = (type)(10 * shmem_##T##_atomic_compare_swap(at, 8, 1, pe)) +                    \
+                shmem_##T##_atomic_compare_swap(at, 6, 20, pe),                                 \
+          66, 20)                                                                               \
+    PROOF(T, type, word, fetch_inc, 6, got = shmem_##T##_atomic_fetch_inc(at, pe), 6, 7)        \
+    PROOF(T, type, word, inc, 6, shmem_##T##_atomic_inc(at, pe), 0, 7)                          \
+    PROOF(T, type, word, fetch_add, 6, got = shmem_##T##_atomic_fetch_add(at, 100, pe), 6, 106) \
     PROOF(T, type, word, add, 6, shmem_##T##_atomic_add(at, 100, pe), 0, 106)
-#define BITWISE_PROOFS(T, type, word)                                                                                  \
-    PROOF(T, type, word, fetch_and, 6, got = shmem_##T##_atomic_fetch_and(at, 3, pe), 6, 2)                            \
-    PROOF(T, type, word, and, 6, shmem_##T##_atomic_and(at, 3, pe), 0, 2)                                              \
-    PROOF(T, type, word, fetch_or, 6, got = shmem_##T##_atomic_fetch_or(at, 3, pe), 6, 7)                              \
-    PROOF(T, type, word, or, 6, shmem_##T##_atomic_or(at, 3, pe), 0, 7)                                                \
-    PROOF(T, type, word, fetch_xor, 6, got = shmem_##T##_atomic_fetch_xor(at, 3, pe), 6, 5)                            \
+#define BITWISE_PROOFS(T, type, word)                                                       \
+    PROOF(T, type, word, fetch_and, 6, got = shmem_##T##_atomic_fetch_and(at, 3, pe), 6, 2) \
+    PROOF(T, type, word, and, 6, shmem_##T##_atomic_and(at, 3, pe), 0, 2)                   \
+    PROOF(T, type, word, fetch_or, 6, got = shmem_##T##_atomic_fetch_or(at, 3, pe), 6, 7)   \
+    PROOF(T, type, word, or, 6, shmem_##T##_atomic_or(at, 3, pe), 0, 7)                     \
+    PROOF(T, type, word, fetch_xor, 6, got = shmem_##T##_atomic_fetch_xor(at, 3, pe), 6, 5) \
     PROOF(T, type, word, xor, 6, shmem_##T##_atomic_xor(at, 3, pe), 0, 5)
 
 ARITHMETIC_PROOFS(long, long, as_long)
@@ -131,9 +133,9 @@ ARITHMETIC_PROOFS(int, int, as_int)
 BITWISE_PROOFS(ulong, unsigned long, as_ulong)
 BITWISE_PROOFS(uint, unsigned, as_uint)
 #if BENCH_SHMEM(1, 5)
-#define NBI_PROOF(T)                                                                                                   \
-    PROOF(T, T, as_##T, fetch_add_nbi, 6,                                                                              \
-          shmem_##T##_atomic_fetch_add_nbi(&fetched_##T, at, 100, pe); shmem_quiet(); got = fetched_##T, 6, 106)
+#define NBI_PROOF(T)                                                                                                  \
+    PROOF(T, T, as_##T, fetch_add_nbi, 6, shmem_##T##_atomic_fetch_add_nbi(&fetched_##T, at, 100, pe); shmem_quiet(); \
+          got = fetched_##T, 6, 106)
 NBI_PROOF(long)
 NBI_PROOF(int)
 #endif
@@ -155,17 +157,21 @@ struct operation {
 };
 
 #define ROW(T, name, outcome) {#name, #T, outcome, T##_##name##_stream, T##_##name##_each, T##_##name##_proof}
-#define ARITHMETIC_ROWS(T)                                                                                             \
-    ROW(T, fetch, UNCHANGED), ROW(T, set, LAST), ROW(T, swap, LAST), ROW(T, compare_swap, UNCHANGED),                  \
+#define ARITHMETIC_ROWS(T)                                                                            \
+    ROW(T, fetch, UNCHANGED), ROW(T, set, LAST), ROW(T, swap, LAST), ROW(T, compare_swap, UNCHANGED), \
         ROW(T, fetch_inc, COUNTED), ROW(T, inc, COUNTED), ROW(T, fetch_add, COUNTED), ROW(T, add, COUNTED)
-#define BITWISE_ROWS(T)                                                                                                \
-    ROW(T, fetch_and, UNCHANGED), ROW(T, and, UNCHANGED), ROW(T, fetch_or, ONE), ROW(T, or, ONE),                      \
+#define BITWISE_ROWS(T)                                                                           \
+    ROW(T, fetch_and, UNCHANGED), ROW(T, and, UNCHANGED), ROW(T, fetch_or, ONE), ROW(T, or, ONE), \
         ROW(T, fetch_xor, PARITY), ROW(T, xor, PARITY)
 
 static const struct operation operations[] = {
-    ARITHMETIC_ROWS(long), ARITHMETIC_ROWS(int), BITWISE_ROWS(ulong), BITWISE_ROWS(uint),
+    ARITHMETIC_ROWS(long),
+    ARITHMETIC_ROWS(int),
+    BITWISE_ROWS(ulong),
+    BITWISE_ROWS(uint),
 #if BENCH_SHMEM(1, 5)
-    ROW(long, fetch_add_nbi, COUNTED), ROW(int, fetch_add_nbi, COUNTED),
+    ROW(long, fetch_add_nbi, COUNTED),
+    ROW(int, fetch_add_nbi, COUNTED),
 #endif
 };
 #define OPERATIONS (int)(sizeof operations / sizeof *operations)
@@ -332,7 +338,8 @@ static bool skipped(const struct operation *o, bool say)
 int main(int argc, char **argv)
 {
     static const struct bench_option own[] = {
-        {"skip", BENCH_TEXT, &skip, "operations to leave out: op:type,op:type (default: those known to be broken here, \"" BROKEN "\")"},
+        {"skip", BENCH_TEXT, &skip,
+         "operations to leave out: op:type,op:type (default: those known to be broken here, \"" BROKEN "\")"},
         {NULL, BENCH_FLAG, NULL, NULL},
     };
     static const struct bench_program program = {"atomics", "atomic memory operations and locks", own, 1, 20, 6};

@@ -24,9 +24,9 @@ static const struct bench_barrier calls[] = {{"shmem_barrier_all", barrier_all},
 #define CALLS (int)(sizeof calls / sizeof *calls)
 
 /*
- * Nobody may leave before all have come: each PE says in every other's array that it came, with a put before the barrier;
- * after it all must have. One PE in turn comes late, so that luck doesn't help. sync_all doesn't complete puts, so they are
- * completed first.
+ * Nobody may leave before all have come: each PE says in every other's array that it came, with a put before the
+ * barrier; after it all must have. One PE in turn comes late, so that luck doesn't help. sync_all doesn't complete
+ * puts, so they are completed first.
  */
 static bool check(const struct bench_barrier *c, long *arrived, int rounds)
 {

@@ -17,7 +17,8 @@
 #define STAGES 16 /* of dissemination: 65536 PEs */
 #define LATE_NS 200000
 
-/* One PE's words, each written by one other PE only, and PE 0's shared ones; no two in one cache line or its neighbour. */
+/* One PE's words, each written by one other PE only, and PE 0's shared ones; no two in one cache line or its neighbour.
+ */
 struct word {
     long value;
     char apart[128 - sizeof(long)];
@@ -122,7 +123,8 @@ static const struct algorithm {
 } algorithms[] = {
     {"library", "shmem_barrier_all", NULL, LIBRARY, LIBRARY},
     {"central counter", "shmem_long_atomic_inc, shmem_long_p", counter, LIBRARY | YIELD | SPIN, LIBRARY},
-    {"fetch-and-increment register", "shmem_long_atomic_fetch_inc, shmem_long_atomic_fetch", ticket, YIELD | SPIN, YIELD | SPIN},
+    {"fetch-and-increment register", "shmem_long_atomic_fetch_inc, shmem_long_atomic_fetch", ticket, YIELD | SPIN,
+     YIELD | SPIN},
     {"dissemination", "shmem_long_p", dissemination, LIBRARY | YIELD | SPIN, LIBRARY},
     {"tree", "shmem_long_p", tree, LIBRARY | YIELD | SPIN, LIBRARY},
     {"barsync queue", "shmem_ptr", queue, SLEEP, 0},
@@ -145,7 +147,8 @@ static void barriers(void *arg, long reps)
     }
 }
 
-/* Nobody may leave before all have come, whoever comes last: all tell each other before the barrier and look behind it. */
+/* Nobody may leave before all have come, whoever comes last: all tell each other before the barrier and look behind it.
+ */
 static bool check(const struct algorithm *a, long *arrived)
 {
     struct algorithm copy = *a;
@@ -204,7 +207,8 @@ static bool near(void)
     return mine;
 }
 
-/* The ways of waiting of an algorithm. In a short run nobody spins on a core that another PE needs: that takes seconds. */
+/* The ways of waiting of an algorithm. In a short run nobody spins on a core that another PE needs: that takes seconds.
+ */
 static unsigned waits_of(const struct algorithm *a, bool all_near)
 {
     const bool shared = bench_job.npes > bench_cores_of_job();

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * ParkBench's COMMS over SHMEM. COMMS1: PEs 0 and 1 put a message to and fro; COMMS2: both put at once, and wait for the
- * other's; COMMS3: every PE puts to every other. A message is there when the word that follows it is.
+ * ParkBench's COMMS over SHMEM. COMMS1: PEs 0 and 1 put a message to and fro; COMMS2: both put at once, and wait for
+ * the other's; COMMS3: every PE puts to every other. A message is there when the word that follows it is.
  */
 #include "common/comms.h"
 #include "common/job.h"
@@ -36,7 +36,6 @@ static void next_turn(void)
     area.out_at = bench_buffers_next(&area.sent);
     area.in_at = bench_buffers_next(&area.come);
 }
-
 
 static char *place_of(int from)
 {
@@ -117,7 +116,8 @@ static void all_to_all(void *arg, long reps)
 
 static bench_body *const bodies[] = {to_and_fro, both_at_once, all_to_all};
 
-/* Where the messages of the next case are. With a part of `in` for each sender these share what one alone rotates over. */
+/* Where the messages of the next case are. With a part of `in` for each sender these share what one alone rotates over.
+ */
 static void begin_cache(const struct comms *c)
 {
     const size_t bytes = (size_t)c->bytes, parts = c->pattern == COMMS3 ? (size_t)bench_job.npes : 1;
@@ -185,7 +185,8 @@ static double one_way(void *arg, long bytes, bool *right)
     c->bytes = bytes;
     begin_cache(c);
     mine = check(c);
-    stop = bench_measure_together(bodies[c->pattern], c, budget, c->pattern == COMMS3 ? BENCH_SPAN : BENCH_PE0, &samples, NULL);
+    stop = bench_measure_together(bodies[c->pattern], c, budget, c->pattern == COMMS3 ? BENCH_SPAN : BENCH_PE0,
+                                  &samples, NULL);
     if (c->cache == BENCH_WRITTEN)
         mine = bench_agree_right(bench_fresh_right()) && mine;
     bench_series_scale(&samples, &samples, 1e-3 / messages(c->pattern));
@@ -228,7 +229,8 @@ static void allocate(int caches)
 
 int main(int argc, char **argv)
 {
-    static const struct bench_program program = {"comms", "time of a message by its size: COMMS1, COMMS2, COMMS3", NULL, 2, 30, 6};
+    static const struct bench_program program = {
+        "comms", "time of a message by its size: COMMS1, COMMS2, COMMS3", NULL, 2, 30, 6};
     const int forms = BENCH_SHMEM(1, 5) ? 2 : 1;
     int caches;
 
@@ -241,6 +243,7 @@ int main(int argc, char **argv)
     for (int pattern = 0; pattern < PATTERNS; pattern++)
         for (int cache = 0; cache < BENCH_CACHES; cache++)
             for (int form = 0; form < forms && caches & 1 << cache; form++)
-                run_pattern((struct comms){.pattern = (enum pattern)pattern, .signal = form == 1, .cache = (enum bench_cache)cache});
+                run_pattern((struct comms){
+                    .pattern = (enum pattern)pattern, .signal = form == 1, .cache = (enum bench_cache)cache});
     return bench_job_finish();
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Wall time of starting a job and waiting for its end: fork, exec and wait of the launcher with a program that only says
- * hello. Knows no SHMEM itself; the launcher is a text, so any library's can be timed.
+ * Wall time of starting a job and waiting for its end: fork, exec and wait of the launcher with a program that only
+ * says hello. Knows no SHMEM itself; the launcher is a text, so any library's can be timed.
  */
 #define _GNU_SOURCE 1
 #include "common/bench.h"
@@ -157,8 +157,12 @@ static bool run(const char *format, long npes)
     bench_series_scale(&samples, &samples, 1e-6);
     bench_param_integer(&p, "npes", npes);
     bench_param_text(&p, "launcher", *format ? format : "none");
-    bench_report_write(&(struct bench_record){.test = strcmp(library, "MPI") ? "launch" : "mpi_launch", .metric = "time", .unit = "ms", .params = &p,
-                                              .series = &samples, .verified = !j.failed,
+    bench_report_write(&(struct bench_record){.test = strcmp(library, "MPI") ? "launch" : "mpi_launch",
+                                              .metric = "time",
+                                              .unit = "ms",
+                                              .params = &p,
+                                              .series = &samples,
+                                              .verified = !j.failed,
                                               .stop = bench_stop_name(stop)});
     return !j.failed;
 }
@@ -209,7 +213,8 @@ int main(int argc, char **argv)
         fprintf(stderr, "launch: '%s' does not start 2 PEs of %s\n", launcher, hello);
         return 1;
     }
-    if (bench_report_open(bench_options.out, library, bench_options.implementation ? bench_options.implementation : name)) {
+    if (bench_report_open(bench_options.out, library,
+                          bench_options.implementation ? bench_options.implementation : name)) {
         fprintf(stderr, "launch: %s: %s\n", bench_options.out, strerror(errno));
         return 2;
     }

@@ -35,7 +35,8 @@
 #define STOP (-1L)
 #define MOVE (-2L) /* the next batch is at the next spot */
 
-/* What the two processes share. Pings are written by the parent, pongs by the child; one-word methods use pings only. */
+/* What the two processes share. Pings are written by the parent, pongs by the child; one-word methods use pings only.
+ */
 struct shared {
     _Alignas(4096) char ping[SPOTS * STRIDE];
     _Alignas(4096) char pong[SPOTS * STRIDE];
@@ -196,14 +197,14 @@ static inline __attribute__((always_inline)) void answer(bool two, enum wait how
     shared->served = n;
 }
 
-#define HANDOVER(name, two, how)                                                                                       \
-    static void ask_##name(void *arg, long reps)                                                                       \
-    {                                                                                                                  \
-        ask(arg, reps, two, how);                                                                                      \
-    }                                                                                                                  \
-    static void answer_##name(void)                                                                                    \
-    {                                                                                                                  \
-        answer(two, how);                                                                                              \
+#define HANDOVER(name, two, how)                 \
+    static void ask_##name(void *arg, long reps) \
+    {                                            \
+        ask(arg, reps, two, how);                \
+    }                                            \
+    static void answer_##name(void)              \
+    {                                            \
+        answer(two, how);                        \
     }
 
 HANDOVER(spin_one, false, SPIN)
@@ -245,8 +246,13 @@ static void emit_handover(const struct handover *h, const char *method, const st
         bench_param_text(&p, "method", method);
     if (h->layout)
         bench_param_text(&p, "layout", h->layout);
-    bench_report_write(&(struct bench_record){.test = "limits", .metric = "latency", .unit = "ns", .params = &p,
-                                              .series = s, .verified = right, .has_pair = true,
+    bench_report_write(&(struct bench_record){.test = "limits",
+                                              .metric = "latency",
+                                              .unit = "ns",
+                                              .params = &p,
+                                              .series = s,
+                                              .verified = right,
+                                              .has_pair = true,
                                               .pair = {cpu_a, h->across ? cpu_b : cpu_a}});
 }
 
@@ -347,8 +353,13 @@ static void emit_copy(const struct copy_case *c, const char *method, const struc
     bench_param_integer(&p, "message_bytes", (long)c->bytes);
     if (c->how->name != method)
         bench_param_text(&p, "best_method", c->how->name);
-    bench_report_write(&(struct bench_record){.test = "limits", .metric = "bandwidth", .unit = "MB/s", .params = &p,
-                                              .series = s, .verified = right, .stop = stop});
+    bench_report_write(&(struct bench_record){.test = "limits",
+                                              .metric = "bandwidth",
+                                              .unit = "MB/s",
+                                              .params = &p,
+                                              .series = s,
+                                              .verified = right,
+                                              .stop = stop});
 }
 
 static void measure_copies(size_t bytes, char *to, char *from)
@@ -395,7 +406,8 @@ static void pin_which(int which)
 
 static void measure_written(void)
 {
-    struct bench_written w = {.cpus = {cpu_a, cpu_b}, .pin = pin_which, .words = {&shared->scratch[0], &shared->scratch[256]}};
+    struct bench_written w = {
+        .cpus = {cpu_a, cpu_b}, .pin = pin_which, .words = {&shared->scratch[0], &shared->scratch[256]}};
 
     for (int i = 0; i < 2; i++) {
         w.out[i] = share("out", BENCH_FRESH_LARGEST);
@@ -466,8 +478,9 @@ static const struct {
     const char *operation;
     bench_body *body;
     bool (*right)(const struct single *s);
-} singles[] = {
-    {"timer", timer_body, timer_right}, {"fetch_add", fetch_add_body, fetch_add_right}, {"store", store_body, store_right}};
+} singles[] = {{"timer", timer_body, timer_right},
+               {"fetch_add", fetch_add_body, fetch_add_right},
+               {"store", store_body, store_right}};
 #define SINGLES (int)(sizeof singles / sizeof *singles)
 
 static void measure_singles(void)
@@ -484,8 +497,12 @@ static void measure_singles(void)
         right = singles[i].right(&state);
         failures += !right;
         bench_param_text(&p, "operation", singles[i].operation);
-        bench_report_write(&(struct bench_record){.test = "limits", .metric = "time", .unit = "ns", .params = &p,
-                                                  .series = &samples, .verified = right,
+        bench_report_write(&(struct bench_record){.test = "limits",
+                                                  .metric = "time",
+                                                  .unit = "ns",
+                                                  .params = &p,
+                                                  .series = &samples,
+                                                  .verified = right,
                                                   .stop = bench_stop_name(stop)});
     }
 }
@@ -529,7 +546,8 @@ int main(int argc, char **argv)
     if (bench_report_open(bench_options.out, "hardware", "hardware"))
         die(bench_options.out);
     choose_cpus(a, b);
-    bench_env_write(&(struct bench_env){.library = "hardware", .implementation = "hardware", .npes = cpu_a == cpu_b ? 1 : 2});
+    bench_env_write(
+        &(struct bench_env){.library = "hardware", .implementation = "hardware", .npes = cpu_a == cpu_b ? 1 : 2});
     pin(cpu_a);
     shared = share("limits", sizeof *shared);
     to = share("to", COPY_MAX);
@@ -542,7 +560,9 @@ int main(int argc, char **argv)
     for (size_t n = COPY_MIN; n; n = bench_next_size(n, COPY_MAX))
         sizes++;
     bench_plan_begin(HANDOVERS * HANDOVER_ROUNDS + SINGLES + (sizes * methods + bench_written_cases()) * ROUNDS,
-                     bench_options.max_seconds > 0 ? bench_options.max_seconds : bench_options.quick ? 5 : 20);
+                     bench_options.max_seconds > 0 ? bench_options.max_seconds
+                     : bench_options.quick         ? 5
+                                                   : 20);
     measure_handovers();
     measure_singles();
     for (size_t n = COPY_MIN; n; n = bench_next_size(n, COPY_MAX))

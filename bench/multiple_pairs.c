@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * All PEs put at once, PE i to PE i + d, for every distance d: the latency of a one-word put, the largest rate a PE gets
- * (Rmax) and the message that reaches half of it (N one-half), as the T3D's multiple_pairs printed them.
+ * All PEs put at once, PE i to PE i + d, for every distance d: the latency of a one-word put, the largest rate a PE
+ * gets (Rmax) and the message that reaches half of it (N one-half), as the T3D's multiple_pairs printed them.
  */
 #include "common/job_stream.h"
 #include "common/nhalf.h"
@@ -76,7 +76,8 @@ static double rate(void *arg, long words)
 {
     struct exchange *x = arg;
     const struct bench_target *t = x->stream.target;
-    const double budget = bench_agree_budget(bench_plan_next("rate %s distance %d %ld words", t->name, x->distance, words));
+    const double budget =
+        bench_agree_budget(bench_plan_next("rate %s distance %d %ld words", t->name, x->distance, words));
     const struct bench_params all = parameters(t);
     struct bench_params params = bench_stream_message(&all, words);
     enum bench_stop stop;
@@ -128,8 +129,9 @@ int main(int argc, char **argv)
     source = bench_stream_source();
     step = bench_options.quick ? 8 : 2;
     distances = bench_job.npes - 1;
-    bench_plan_begin(n * (3 * distances - 1 + bench_rmax_cases(BENCH_STREAM_WORDS, step) + bench_nhalf_cases(BENCH_STREAM_WORDS)),
-                     bench_options.max_seconds);
+    bench_plan_begin(
+        n * (3 * distances - 1 + bench_rmax_cases(BENCH_STREAM_WORDS, step) + bench_nhalf_cases(BENCH_STREAM_WORDS)),
+        bench_options.max_seconds);
     bench_plan_insist(BENCH_STREAM_SAMPLES);
     for (int t = 0; t < n; t++) {
         latencies(&targets[t], source, "batch", bench_stream_batch);

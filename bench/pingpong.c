@@ -123,29 +123,29 @@ static inline __attribute__((always_inline)) void answer(struct side *s, enum fo
     }
 }
 
-#define FORM(name, form)                                                                                               \
-    static void ask_##name(void *arg, long reps)                                                                       \
-    {                                                                                                                  \
-        ask(arg, reps, form);                                                                                          \
-    }                                                                                                                  \
-    static void answer_##name(struct side *s)                                                                          \
-    {                                                                                                                  \
-        answer(s, form);                                                                                               \
-    }                                                                                                                  \
-    static void tell_##name(const struct side *s, long value, size_t bytes)                                            \
-    {                                                                                                                  \
-        send(s, word_of(s), value, s->turn.at, bytes, form);                                                           \
-    }                                                                                                                  \
-    static void hear_##name(const struct side *s, long value)                                                          \
-    {                                                                                                                  \
-        await(word_of(s), SHMEM_CMP_EQ, value, form);                                                                  \
-    }                                                                                                                  \
-    static void move_##name(void *arg)                                                                                 \
-    {                                                                                                                  \
-        struct side *s = arg;                                                                                          \
-                                                                                                                       \
-        send(s, word_of(s), MOVE, 0, 0, form);                                                                         \
-        s->spot++;                                                                                                     \
+#define FORM(name, form)                                                    \
+    static void ask_##name(void *arg, long reps)                            \
+    {                                                                       \
+        ask(arg, reps, form);                                               \
+    }                                                                       \
+    static void answer_##name(struct side *s)                               \
+    {                                                                       \
+        answer(s, form);                                                    \
+    }                                                                       \
+    static void tell_##name(const struct side *s, long value, size_t bytes) \
+    {                                                                       \
+        send(s, word_of(s), value, s->turn.at, bytes, form);                \
+    }                                                                       \
+    static void hear_##name(const struct side *s, long value)               \
+    {                                                                       \
+        await(word_of(s), SHMEM_CMP_EQ, value, form);                       \
+    }                                                                       \
+    static void move_##name(void *arg)                                      \
+    {                                                                       \
+        struct side *s = arg;                                               \
+                                                                            \
+        send(s, word_of(s), MOVE, 0, 0, form);                              \
+        s->spot++;                                                          \
     }
 
 FORM(p, P)
@@ -250,8 +250,8 @@ static void lap(const struct call *c, char *base)
 }
 
 /*
- * One pair, one call, one size. Collective; `samples` is half round trips in us on PE 0; none where the caches aren't to be
- * had. A flushed sample is one round trip, which a change of spots would be part of.
+ * One pair, one call, one size. Collective; `samples` is half round trips in us on PE 0; none where the caches aren't
+ * to be had. A flushed sample is one round trip, which a change of spots would be part of.
  */
 static bool run(const struct call *c, char *base, size_t bytes, enum bench_cache cache, int a, int b, double budget,
                 enum bench_stop *stop)
@@ -335,7 +335,8 @@ static void by_size(const struct call *c, const struct bench_target *t, enum ben
     if (cache == BENCH_ROTATING)
         lap(c, t->base);
     for (long n = 8; n <= SIZE_MAX_BYTES; n *= step) {
-        const double budget = bench_agree_budget(bench_plan_next("%s %s %s %ld bytes", c->name, t->name, bench_cache_name(cache), n));
+        const double budget =
+            bench_agree_budget(bench_plan_next("%s %s %s %ld bytes", c->name, t->name, bench_cache_name(cache), n));
         struct bench_params p = summary;
         enum bench_stop stop = BENCH_STOP_BUDGET;
         const bool right = run(c, t->base, (size_t)n, cache, 0, 1, budget, &stop);
@@ -390,7 +391,8 @@ static void all_of(const struct call *c, const struct bench_target *t, long step
 
 int main(int argc, char **argv)
 {
-    static const struct bench_program program = {"pingpong", "half round trips of a message put to and fro", NULL, 2, 20, 5};
+    static const struct bench_program program = {
+        "pingpong", "half round trips of a message put to and fro", NULL, 2, 20, 5};
     const size_t largest = SIZE_MAX_BYTES;
     struct bench_target targets[2];
     int n, all = 0;
@@ -399,7 +401,8 @@ int main(int argc, char **argv)
     bench_job_start(argc, argv, &program);
     n = bench_job_targets(global_region, sizeof global_region, targets);
     step = bench_options.quick ? 8 : 2;
-    area.caches = bench_caches(1 << BENCH_HOT, BENCH_ALL_CACHES, on_heap(&targets[0]) ? BENCH_ALL_CACHES : 1 << BENCH_HOT);
+    area.caches =
+        bench_caches(1 << BENCH_HOT, BENCH_ALL_CACHES, on_heap(&targets[0]) ? BENCH_ALL_CACHES : 1 << BENCH_HOT);
     if (area.caches & 1 << BENCH_ROTATING)
         area.room = bench_job_buffers(1, &largest, area.caches, &area.data);
     for (int i = 0; i < CALLS; i++)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * One-sided transfers from PE 0 to PE 1 and back, by size: time of one completed transfer, rate and bandwidth of a
- * stream; strided and indexed transfers by stride and by order of the index. All other PEs are idle. But where transfers are
- * written before and read after, the other PE does its part of that, and words go between the two.
+ * stream; strided and indexed transfers by stride and by order of the index. All other PEs are idle. But where
+ * transfers are written before and read after, the other PE does its part of that, and words go between the two.
  */
 #include "common/job.h"
 
@@ -38,24 +38,24 @@ static struct {
 
 static struct bench_series samples, rates;
 
-#define BODY(name, statement, completion)                                                                              \
-    static void name(void *arg, long reps)                                                                             \
-    {                                                                                                                  \
-        const struct transfer t = *(const struct transfer *)arg;                                                       \
-        struct bench_buffers turn = t.turn;                                                                            \
-                                                                                                                       \
-        for (long i = 0; i < reps; i++) {                                                                              \
-            const size_t at = bench_buffers_next(&turn);                                                               \
-                                                                                                                       \
-            statement;                                                                                                 \
-            completion;                                                                                                \
-        }                                                                                                              \
-        shmem_quiet();                                                                                                 \
-        ((struct transfer *)arg)->turn = turn;                                                                         \
+#define BODY(name, statement, completion)                        \
+    static void name(void *arg, long reps)                       \
+    {                                                            \
+        const struct transfer t = *(const struct transfer *)arg; \
+        struct bench_buffers turn = t.turn;                      \
+                                                                 \
+        for (long i = 0; i < reps; i++) {                        \
+            const size_t at = bench_buffers_next(&turn);         \
+                                                                 \
+            statement;                                           \
+            completion;                                          \
+        }                                                        \
+        shmem_quiet();                                           \
+        ((struct transfer *)arg)->turn = turn;                   \
     }
 /* Streamed, and each completed before the next. */
-#define BODIES(name, statement)                                                                                        \
-    BODY(name##_stream, statement, (void)at)                                                                           \
+#define BODIES(name, statement)              \
+    BODY(name##_stream, statement, (void)at) \
     BODY(name##_each, statement, shmem_quiet())
 
 #define REMOTE (t.remote + at)
@@ -75,8 +75,8 @@ BODY(ixget, shmem_ixget((long *)t.local, (const long *)t.remote, t.index, ELEMEN
 #endif
 
 /*
- * Written and read: who has the source writes it, PE 0 moves it, who has the target reads it. A word tells the other that it
- * is its turn; a put's is told once the data are there.
+ * Written and read: who has the source writes it, PE 0 moves it, who has the target reads it. A word tells the other
+ * that it is its turn; a put's is told once the data are there.
  */
 static long *turns_of; /* symmetric */
 
@@ -139,10 +139,10 @@ static inline __attribute__((always_inline)) void written_get(struct transfer *t
     }
 }
 
-#define WRITTEN(name, direction, nbi)                                                                                  \
-    static void name##_written(void *arg, long reps)                                                                   \
-    {                                                                                                                  \
-        written_##direction(arg, reps, nbi);                                                                           \
+#define WRITTEN(name, direction, nbi)                \
+    static void name##_written(void *arg, long reps) \
+    {                                                \
+        written_##direction(arg, reps, nbi);         \
     }
 WRITTEN(put, put, false)
 WRITTEN(get, get, false)
@@ -208,7 +208,8 @@ static bool check(const struct operation *o, struct transfer t, size_t extent)
 {
     const int sender = o->gets ? t.peer : 0, receiver = o->gets ? 0 : t.peer;
     const uint64_t seed = bench_pattern_seed(sender, extent, o->op[0]);
-    char *const out = (o->gets ? t.remote : t.local) + t.turn.at, *const in = (o->gets ? t.local : t.remote) + t.turn.at;
+    char *const out = (o->gets ? t.remote : t.local) + t.turn.at, *const in =
+                                                                      (o->gets ? t.local : t.remote) + t.turn.at;
     bool right = true;
 
     shmem_barrier_all();
@@ -258,7 +259,8 @@ static bool check_g(struct transfer t)
 
 /* ---- measuring ---- */
 
-static struct bench_params parameters(const struct operation *o, const struct bench_target *target, enum bench_cache cache)
+static struct bench_params parameters(const struct operation *o, const struct bench_target *target,
+                                      enum bench_cache cache)
 {
     struct bench_params p = bench_job_params();
 
@@ -304,10 +306,15 @@ static void idle(void *arg, long reps)
     (void)reps;
 }
 
-static void contiguous(const struct operation *o, const struct bench_target *target, enum bench_cache cache, int peer, long bytes)
+static void contiguous(const struct operation *o, const struct bench_target *target, enum bench_cache cache, int peer,
+                       long bytes)
 {
-    const double budget = bench_agree_budget(bench_plan_next("%s %s %s %ld bytes", o->op, target->name, bench_cache_name(cache), bytes));
-    struct transfer t = {.remote = cache == BENCH_ROTATING ? area.heap : target->base, .local = area.local, .bytes = bytes, .peer = peer};
+    const double budget =
+        bench_agree_budget(bench_plan_next("%s %s %s %ld bytes", o->op, target->name, bench_cache_name(cache), bytes));
+    struct transfer t = {.remote = cache == BENCH_ROTATING ? area.heap : target->base,
+                         .local = area.local,
+                         .bytes = bytes,
+                         .peer = peer};
     const size_t extent = (size_t)(bytes < WINDOW && cache != BENCH_ROTATING ? WINDOW : bytes);
     struct bench_params p = parameters(o, target, cache);
     enum bench_stop stop;
@@ -345,7 +352,8 @@ static void written(const struct operation *o, const struct bench_target *target
     right = check(o, t, (size_t)bytes);
     *turns_of = 0;
     shmem_barrier_all();
-    stop = bench_measure_together(bench_job.me == 0 || bench_job.me == peer ? o->written : idle, &t, budget, BENCH_PE0, &samples, NULL);
+    stop = bench_measure_together(bench_job.me == 0 || bench_job.me == peer ? o->written : idle, &t, budget, BENCH_PE0,
+                                  &samples, NULL);
     right = bench_agree_right(bench_fresh_right()) && right;
     bench_series_scale(&samples, &samples, 1e-3);
     bench_series_invert(&rates, &samples, (double)bytes);
@@ -492,13 +500,15 @@ static void allocate(void)
 
 int main(int argc, char **argv)
 {
-    static const struct bench_program program = {"put_get", "one-sided transfers by size and by stride", NULL, 1, 40, 10};
+    static const struct bench_program program = {"put_get", "one-sided transfers by size and by stride", NULL, 1, 40,
+                                                 10};
     struct bench_target targets[2];
     int n, all = 0, peer;
 
     bench_job_start(argc, argv, &program);
     n = bench_job_targets(global_region, sizeof global_region, targets);
-    area.caches = bench_caches(1 << BENCH_HOT | 1 << BENCH_WRITTEN, BENCH_ALL_CACHES, on_heap(&targets[0]) ? BENCH_ALL_CACHES : 1 << BENCH_HOT);
+    area.caches = bench_caches(1 << BENCH_HOT | 1 << BENCH_WRITTEN, BENCH_ALL_CACHES,
+                               on_heap(&targets[0]) ? BENCH_ALL_CACHES : 1 << BENCH_HOT);
     allocate();
     peer = bench_job.npes > 1 ? 1 : 0;
     for (int t = 0; t < n; t++)

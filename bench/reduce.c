@@ -63,12 +63,12 @@ static void gland(void *arg, long reps)
 /* ---- the library's routines, by the version of the standard ---- */
 
 #if BENCH_SHMEM(1, 5)
-#define LIBRARY(name, T, operation, to, from, n)                                                                 \
-    static void name(void *arg, long reps)                                                                             \
-    {                                                                                                                  \
-        (void)arg;                                                                                                     \
-        for (long i = 0; i < reps; i++)                                                                                \
-            shmem_##T##_##operation##_reduce(SHMEM_TEAM_WORLD, to, from, n);                                           \
+#define LIBRARY(name, T, operation, to, from, n)                             \
+    static void name(void *arg, long reps)                                   \
+    {                                                                        \
+        (void)arg;                                                           \
+        for (long i = 0; i < reps; i++)                                      \
+            shmem_##T##_##operation##_reduce(SHMEM_TEAM_WORLD, to, from, n); \
     }
 #define LIBRARY_CALL(T, operation) "shmem_" #T "_" #operation "_reduce"
 #else
@@ -80,15 +80,15 @@ static union {
 } work[2];
 
 /* Two work areas in turn: the routine may be called again while a slow PE still uses the last one. */
-#define LIBRARY(name, T, operation, to, from, n)                                                                 \
-    static void name(void *arg, long reps)                                                                             \
-    {                                                                                                                  \
-        (void)arg;                                                                                                     \
-        for (long i = 0; i < reps; i++) {                                                                              \
-            const long k = round_number++ & 1;                                                                         \
-                                                                                                                       \
-            shmem_##T##_##operation##_to_all(to, from, n, 0, 0, bench_job.npes, work[k].as_##T, sync_words[k]);        \
-        }                                                                                                              \
+#define LIBRARY(name, T, operation, to, from, n)                                                                \
+    static void name(void *arg, long reps)                                                                      \
+    {                                                                                                           \
+        (void)arg;                                                                                              \
+        for (long i = 0; i < reps; i++) {                                                                       \
+            const long k = round_number++ & 1;                                                                  \
+                                                                                                                \
+            shmem_##T##_##operation##_to_all(to, from, n, 0, 0, bench_job.npes, work[k].as_##T, sync_words[k]); \
+        }                                                                                                       \
     }
 #define LIBRARY_CALL(T, operation) "shmem_" #T "_" #operation "_to_all"
 #endif
@@ -141,7 +141,7 @@ static void log2_sum(void *arg, long reps)
     while (2 * power <= n)
         power *= 2;
     for (long i = 0; i < reps; i++) {
-        double(*in)[ELEMENTS] = area->in[++round_number & 1];
+        double (*in)[ELEMENTS] = area->in[++round_number & 1];
 
         memcpy(area->sum, area->vector, sizeof area->sum);
         if (me >= power) {
@@ -231,7 +231,8 @@ static void run(const struct reduction *r, const char *target)
 
 int main(int argc, char **argv)
 {
-    static const struct bench_program program = {"reduce", "global reductions of a word and of a vector", NULL, 1, 12, 4};
+    static const struct bench_program program = {"reduce", "global reductions of a word and of a vector", NULL, 1, 12,
+                                                 4};
     struct bench_target targets[2];
     int n;
 

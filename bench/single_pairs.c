@@ -138,9 +138,9 @@ int main(int argc, char **argv)
     source = bench_stream_source();
     step = bench_options.quick ? 8 : 2;
     pairs = bench_job.npes * (bench_job.npes - 1);
-    bench_plan_begin(n * (3 * pairs - 1 + bench_rmax_cases(BENCH_STREAM_WORDS, step) +
-                          bench_nhalf_cases(BENCH_STREAM_WORDS)),
-                     bench_options.max_seconds);
+    bench_plan_begin(
+        n * (3 * pairs - 1 + bench_rmax_cases(BENCH_STREAM_WORDS, step) + bench_nhalf_cases(BENCH_STREAM_WORDS)),
+        bench_options.max_seconds);
     bench_plan_insist(BENCH_STREAM_SAMPLES);
     for (int t = 0; t < n; t++) {
         latencies(&targets[t], source, "batch", bench_stream_batch);

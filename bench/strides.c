@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The echo of doubles that lie a stride apart, between PEs 0 and 1: each puts its own into the other's, stride to stride;
- * and, as one-sided libraries can, the same fetched by a strided get.
+ * The echo of doubles that lie a stride apart, between PEs 0 and 1: each puts its own into the other's, stride to
+ * stride; and, as one-sided libraries can, the same fetched by a strided get.
  */
 #include "common/job.h"
 #include "common/strides.h"
@@ -161,7 +161,8 @@ static void all_strides(const struct way *w)
 
 int main(int argc, char **argv)
 {
-    static const struct bench_program program = {"strides", "echo of doubles a stride apart", bench_strides_options, 2, 20, 3};
+    static const struct bench_program program = {
+        "strides", "echo of doubles a stride apart", bench_strides_options, 2, 20, 3};
     size_t largest[2];
     char *places[2];
     int caches;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What waiting costs: PE 0 sleeps while all others wait for it, in a barrier and in a wait_until. The CPU time that all PEs
- * used meanwhile, as a percentage of one core, and how long after PE 0 came the others were back.
+ * What waiting costs: PE 0 sleeps while all others wait for it, in a barrier and in a wait_until. The CPU time that all
+ * PEs used meanwhile, as a percentage of one core, and how long after PE 0 came the others were back.
  */
 #include "common/job.h"
 
@@ -28,7 +28,8 @@ static void pause_seconds(double s)
         continue;
 }
 
-/* The sleep on PE 0, the wait elsewhere. `flag` is NULL for the barrier. Returns when PE 0 came, or when this PE was back. */
+/* The sleep on PE 0, the wait elsewhere. `flag` is NULL for the barrier. Returns when PE 0 came, or when this PE was
+ * back. */
 static int64_t wait_for_pe0(long *flag)
 {
     int64_t came;

@@ -23,6 +23,13 @@ foreach(name pvm3 am benchlib mptm)
   install(FILES ${PROJECT_BINARY_DIR}/${name}.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
 endforeach()
 
+# gdb looks for what belongs to a library beside it, under the name of its file, and in a folder of its own below /usr.
+set(gdb_script libmpt.so.${PROJECT_VERSION}-gdb.py)
+configure_file(tools/debug/gdb_tasks.py ${PROJECT_BINARY_DIR}/lib/${gdb_script} COPYONLY)
+install(FILES ${PROJECT_BINARY_DIR}/lib/${gdb_script} DESTINATION ${CMAKE_INSTALL_LIBDIR})
+install(FILES ${PROJECT_BINARY_DIR}/lib/${gdb_script}
+        DESTINATION ${CMAKE_INSTALL_DATADIR}/gdb/auto-load${CMAKE_INSTALL_FULL_LIBDIR})
+
 install(EXPORT mptTargets NAMESPACE mpt:: DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/mpt)
 configure_package_config_file(cmake/mptConfig.cmake.in ${PROJECT_BINARY_DIR}/mptConfig.cmake
                               INSTALL_DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/mpt)

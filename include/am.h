@@ -51,8 +51,14 @@ int am_enable_job(void);
  * succeeds implies it. */
 int am_disable(void);
 
-static inline int am_my_proc(void) { return mpt_fast.me; }
-static inline int am_procs(void) { return mpt_fast.npes; }
+static inline int am_my_proc(void)
+{
+    return mpt_fast.me;
+}
+static inline int am_procs(void)
+{
+    return mpt_fast.npes;
+}
 #define AM_MY_PROC am_my_proc()
 #define AM_PROCS am_procs()
 
@@ -70,15 +76,15 @@ struct am_waiter {
 void am_wait_begin(struct am_waiter *w);
 void am_wait_pause(struct am_waiter *w);
 void am_wait_end(struct am_waiter *w);
-#define am_wait_for(cond)                  \
-    do {                                   \
-        struct am_waiter am_w_;            \
-        if (cond)                          \
-            break;                         \
-        am_wait_begin(&am_w_);             \
-        while (!(cond))                    \
-            am_wait_pause(&am_w_);         \
-        am_wait_end(&am_w_);               \
+#define am_wait_for(cond)          \
+    do {                           \
+        struct am_waiter am_w_;    \
+        if (cond)                  \
+            break;                 \
+        am_wait_begin(&am_w_);     \
+        while (!(cond))            \
+            am_wait_pause(&am_w_); \
+        am_wait_end(&am_w_);       \
     } while (0)
 #define gam_wait(count, n) am_wait_for(*(count) >= (n))
 
@@ -110,8 +116,8 @@ int am_reply_medium(vnn_t dest, handler_medium_t handler, const void *body, int 
 void am_dummy(vnn_t src);
 
 /* A medium request whose body the program writes where it is sent from, on a node the receiver's memory. Room for
- * `nbytes` bytes beside n words, NULL where that fails; commit with the same dest and n, and no more bytes. Between both
- * there must be no call of the library. */
+ * `nbytes` bytes beside n words, NULL where that fails; commit with the same dest and n, and no more bytes. Between
+ * both there must be no call of the library. */
 void *am_request_prepare(vnn_t dest, int nbytes, int n);
 int am_request_commit(vnn_t dest, handler_medium_t handler, int nbytes, const am_word *words, int n);
 
@@ -119,11 +125,12 @@ int am_request_commit(vnn_t dest, handler_medium_t handler, int nbytes, const am
  * `rva` is what it is in this process where that is a global variable, symmetric or of the heap; else an address of
  * the other PE. `handler` may be NULL. */
 
-/* n bytes from here to dest, where the handler runs after they have come, with rva. The source may be changed on return. */
+/* n bytes from here to dest, where the handler runs after they have come, with rva. The source may be changed on
+ * return. */
 int am_store(vnn_t dest, const void *lva, void *rva, long nbytes, handler_mem_t handler, void *arg);
 /* The same without waiting for the source: endfunc(dest, lva, nbytes, earg) runs here when it may be changed. */
-int am_store_async(vnn_t dest, const void *lva, void *rva, long nbytes, handler_mem_t handler, void *arg, handler_mem_t endfunc,
-                   void *earg);
+int am_store_async(vnn_t dest, const void *lva, void *rva, long nbytes, handler_mem_t handler, void *arg,
+                   handler_mem_t endfunc, void *earg);
 /* n bytes from dest to here, where the handler runs then, with lva. */
 int am_get(vnn_t dest, const void *rva, void *lva, long nbytes, handler_mem_t handler, void *arg);
 /* am_store as a reply. */
@@ -178,14 +185,16 @@ am_error_t am_set_error(am_error_t handler); /* NULL: message and end of the job
 #define AM_1_(f, dest, h, a, ...) f((vnn_t)(dest), AM_H_(handler_1_t, h), AM_W_(a))
 #define AM_2_(f, dest, h, a, b, ...) f((vnn_t)(dest), AM_H_(handler_2_t, h), AM_W_(a), AM_W_(b))
 #define AM_3_(f, dest, h, a, b, c, ...) f((vnn_t)(dest), AM_H_(handler_3_t, h), AM_W_(a), AM_W_(b), AM_W_(c))
-#define AM_4_(f, dest, h, a, b, c, d, ...) f((vnn_t)(dest), AM_H_(handler_4_t, h), AM_W_(a), AM_W_(b), AM_W_(c), AM_W_(d))
+#define AM_4_(f, dest, h, a, b, c, d, ...) \
+    f((vnn_t)(dest), AM_H_(handler_4_t, h), AM_W_(a), AM_W_(b), AM_W_(c), AM_W_(d))
 #define AM_5_(f, dest, h, a, b, c, d, e, ...) \
     f((vnn_t)(dest), AM_H_(handler_5_t, h), AM_W_(a), AM_W_(b), AM_W_(c), AM_W_(d), AM_W_(e))
 #define AM_DF_(f, dest, h, a, b, x, ...) f((vnn_t)(dest), AM_H_(handler_df_t, h), AM_W_(a), AM_W_(b), (double)(x))
 #define AM_MEM_(f, dest, from, to, n, h, arg, ...) \
     f((vnn_t)(dest), AM_P_(from), AM_P_(to), (long)(n), AM_H_(handler_mem_t, h), AM_P_(arg))
-#define AM_ASYNC_(f, dest, from, to, n, h, arg, end, earg, ...) \
-    f((vnn_t)(dest), AM_P_(from), AM_P_(to), (long)(n), AM_H_(handler_mem_t, h), AM_P_(arg), AM_H_(handler_mem_t, end), AM_P_(earg))
+#define AM_ASYNC_(f, dest, from, to, n, h, arg, end, earg, ...)                              \
+    f((vnn_t)(dest), AM_P_(from), AM_P_(to), (long)(n), AM_H_(handler_mem_t, h), AM_P_(arg), \
+      AM_H_(handler_mem_t, end), AM_P_(earg))
 
 #ifndef AM_NO_MACROS
 #define am_request_0(...) AM_0_(am_request_0, __VA_ARGS__, 0)
@@ -212,7 +221,8 @@ am_error_t am_set_error(am_error_t handler); /* NULL: message and end of the job
     am_request_medium((vnn_t)(dest), AM_H_(handler_medium_t, h), body, nbytes, words, n)
 #define am_reply_medium(dest, h, body, nbytes, words, n) \
     am_reply_medium((vnn_t)(dest), AM_H_(handler_medium_t, h), body, nbytes, words, n)
-#define am_request_commit(dest, h, nbytes, words, n) am_request_commit((vnn_t)(dest), AM_H_(handler_medium_t, h), nbytes, words, n)
+#define am_request_commit(dest, h, nbytes, words, n) \
+    am_request_commit((vnn_t)(dest), AM_H_(handler_medium_t, h), nbytes, words, n)
 #define am_register(i, h) am_register(i, (am_handler)(h))
 
 /* Names of other ports. */

@@ -58,7 +58,8 @@ void bl_put(void *a, ptrdiff_t inc, const void *x, size_t n); /* a[i * inc] <- x
 
 /* The instruction set in use: "avx512", "avx2" or "base". */
 const char *bl_kernels(void);
-/* Takes another one from here on. Returns 0, or -1 when this processor or build has it not. For tests and comparisons. */
+/* Takes another one from here on. Returns 0, or -1 when this processor or build has it not. For tests and comparisons.
+ */
 int bl_use(const char *name);
 
 #pragma GCC visibility pop

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
  * libmptm: fast mathematics. Linked before libm (-lmptm -lm) it gives exp, log, sin, cos and sqrt of <math.h> faster
- * bodies, without a change to the program; and these functions work on whole vectors. Errors and rates: docs/benchlib.md.
+ * bodies, without a change to the program; and these functions work on whole vectors. Errors and rates:
+ * docs/benchlib.md.
  */
 #ifndef MPTM_H
 #define MPTM_H

@@ -196,7 +196,8 @@ int pvm_exit(void);
 int pvm_parent(void);
 int pvm_siblings(int **tids);
 int pvm_tidtohost(int tid);
-int pvm_get_PE(int tid); /* PE number of a task (network mode: its place in the machine, from 0); negative: no task's tid */
+int pvm_get_PE(
+    int tid); /* PE number of a task (network mode: its place in the machine, from 0); negative: no task's tid */
 
 /* Other tasks; argv has no program name and ends with NULL */
 int pvm_spawn(char *file, char **argv, int flags, char *where, int count, int *tids);

@@ -12,8 +12,8 @@
 
 /* Second names of the same functions, known to the compiler only. */
 #define MPT_X(R, name, P, G) R shmemx_##name P __asm__("shmem_" #name);
-#define MPT_X_CTX(R, name, P, G)                                                             \
-    MPT_X(R, name, P, G)                                                                     \
+#define MPT_X_CTX(R, name, P, G) \
+    MPT_X(R, name, P, G)         \
     R shmemx_ctx_##name(shmem_ctx_t ctx, MPT_LIST P) __asm__("shmem_ctx_" #name);
 #define MPT_X_TYPED(N, T, R, op, P, G) MPT_X(R, N##_##op, P, G)
 #define MPT_X_TYPED_CTX(N, T, R, op, P, G) MPT_X_CTX(R, N##_##op, P, G)

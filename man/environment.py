@@ -5,13 +5,15 @@
 Rewrites the page in place; with --check it only compares, and exits 1 when the
 page is stale.
 """
+
 import re
 import sys
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
 PAGE = HERE / "shmem.7"
-ROW = re.compile(r'PARAM\(\s*\w+,\s*(\w+),\s*"([^"]*)",\s*(NULL|"[^"]*"),\s*"([^"]*)",\s*"([^"]*)"\s*\)')
+ROW = re.compile(r'PARAM\(\s*(\w+),\s*(\w+),\s*"([^"]*)",\s*(NULL|"[^"]*"),\s*"([^"]*)",\s*"([^"]*)"\s*\)')
+WORD = re.compile(r'WORD\((\w+),\s*\w+,\s*"([^"]*)"\)')
 KINDS = {"SIZE": "size", "UINT": "number", "BOOL": "switch", "FLAG": "flag", "TEXT": "text"}
 BEGIN, END = '.\\" environment: begin\n', '.\\" environment: end\n'
 
@@ -23,14 +25,17 @@ def sentences(text: str) -> list[str]:
 
 def section() -> str:
     lines = [".Bl -tag -width Ds"]
-    for kind, name, old, default, text in ROW.findall((HERE.parent / "src/core/base/param.def").read_text()):
-        notes = [KINDS[kind]]
+    table = (HERE.parent / "src/core/base/param.def").read_text()
+    words = WORD.findall(table)
+    for field, kind, name, old, default, text in ROW.findall(table):
+        takes = [word for of, word in words if of == field]
+        notes = [", ".join(takes[:-1]) + " or " + takes[-1] if kind == "CHOICE" else KINDS[kind]]
         if default:
             notes.append(f"default {default}")
-        lines += [f".It Ev {name} Pq {', '.join(notes)}", *sentences(text)]
+        lines += [f".It Ev {name} Pq {'; '.join(notes) if takes else ', '.join(notes)}", *sentences(text)]
         if old != "NULL":
             lines += [f"The old name {old.strip(chr(34))} is understood, too."]
-    return "\n".join(lines + [".El"]) + "\n"
+    return "\n".join([*lines, ".El"]) + "\n"
 
 
 def main() -> int:

@@ -5,6 +5,7 @@
 Prints the page; with --check FILE compares it with FILE and exits 1 when they
 differ.
 """
+
 import re
 import sys
 from pathlib import Path
@@ -16,12 +17,16 @@ KINDS = {
     "UINT": "a whole number",
     "BOOL": "0 or 1, no or yes, off or on, false or true",
     "FLAG": "set to anything: yes",
+    "CHOICE": "one of the words in the table",
     "TEXT": "text",
 }
+WORD = re.compile(r'WORD\((\w+),\s*\w+,\s*"([^"]*)"\)')
 
 
 def page() -> str:
-    rows = ROW.findall((ROOT / "src/core/base/param.def").read_text())
+    table = (ROOT / "src/core/base/param.def").read_text()
+    rows = ROW.findall(table)
+    words = WORD.findall(table)
     lines = [
         "# Environment variables",
         "",
@@ -32,9 +37,11 @@ def page() -> str:
         "| variable | kind | default | meaning |",
         "|---|---|---|---|",
     ]
-    for _, kind, name, old, default, text in rows:
+    for field, kind, name, old, default, text in rows:
+        takes = ", ".join(f"`{word}`" for of, word in words if of == field)
         also = f" (also `{old.strip(chr(34))}`)" if old != "NULL" else ""
-        lines.append(f"| `{name}`{also} | {kind.lower()} | {f'`{default}`' if default else 'unset'} | {text} |")
+        kind = f"choice: {takes}" if takes else kind.lower()
+        lines.append(f"| `{name}`{also} | {kind} | {f'`{default}`' if default else 'unset'} | {text} |")
     lines += ["", "Kinds:", ""]
     used = {row[1] for row in rows}
     lines += [f"- **{kind.lower()}**: {text}" for kind, text in KINDS.items() if kind in used]

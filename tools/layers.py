@@ -5,91 +5,138 @@
 A folder of src/ may include its own headers, the face headers of the layers
 below it, public headers and the system's; the folders inside core, mpi and pvm
 may include what the table of folders says. Also checked: file sizes, getenv only
-in the parameter table's file, one SPDX line at the top of each file. In a build
-folder: external names bear the prefix of their folder, and libraries export
-public names only.
+in the parameter table's file, clocks only in clock.h, what
+is core's own business, one SPDX line at the top of each file. In a build
+folder: external names bear the prefix of their folder, libraries export public
+names only, and folders call only those below them.
 Usage: layers.py SOURCE_FOLDER [BUILD_FOLDER]. Prints each breach and exits 1 if
 there is one.
 """
+
 import re
 import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
 
+# Headers of inline functions that know nothing.
+BASE = {"core/base/clock.h", "core/base/number.h"}
 # Layer: the headers of other layers it may include (public headers: by folder include/).
 ALLOWED = {
     "core": set(),
-    "coll": {"core/core.h"},
-    "shmem": {"core/core.h", "coll/coll.h"},
-    "mpi": {"core/core.h", "core/channel/quick.h", "core/live/dead.h", "core/base/param.def", "core/base/user_socket.h",
-            "coll/coll.h"},  # param.def: variables of MPI_T
-    "pvm": {"core/core.h", "core/channel/quick.h", "core/base/user_socket.h", "coll/coll.h"},
-    "am": {"core/core.h", "core/channel/quick.h", "coll/coll.h"},
-    "splitc": {"core/core.h", "coll/coll.h", "am/am_core.h"},
+    "coll": {"core/core.h", "core/wait/meet.h", "core/wait/wake_set.h", *BASE},
+    "shmem": {"core/core.h", "core/rma/amo.h", "coll/coll.h"},
+    "mpi": {
+        "core/core.h",
+        "core/wait/bias.h",
+        "core/wait/meet.h",
+        "core/channel/fastpath.h",
+        "core/live/dead.h",
+        "core/wait/fiber.h",
+        *BASE,
+        "core/base/param.def",
+        "core/base/user_socket.h",
+        "coll/algorithms.def",
+        "coll/block.h",
+        "coll/coll.h",
+        "coll/layout.h",
+        "coll/meet.h",
+        "coll/table.h",
+    },  # param.def: variables of MPI_T
+    "pvm": {"core/core.h", "core/channel/fastpath.h", *BASE, "core/base/user_socket.h", "coll/coll.h"},
+    "am": {"core/core.h", "core/channel/fastpath.h", "coll/coll.h"},
+    "splitc": {"core/core.h", *BASE, "coll/coll.h", "am/am_core.h"},
     "benchlib": set(),  # leaves: not even core
     "mptm": set(),
-    "launch": {"core/job/asked.h", "core/base/empty.h", "core/live/leash.h", "core/mem/wire.h", "core/live/supervise.h",
-               "core/base/param.h", "core/base/error.h", "core/topo/topology.h"},
+    "launch": {
+        "core/job/asked.h",
+        "core/job/start.h",
+        "core/base/empty.h",
+        "core/live/leash.h",
+        "core/mem/wire.h",
+        "core/live/supervise.h",
+        "core/task/task.h",
+        *BASE,
+        "core/base/param.h",
+        "core/base/error.h",
+        "core/topo/cores.h",
+        "core/topo/topology.h",
+    },
 }
 # Folder of a layer: the others whose headers its files include. "": the headers on top (core.h, mpii.h, ...), which all
-# may include. It tells includes only: what is declared on top may be called from everywhere (each folder's README says
-# what is). Pairs that include each other are still to be cut: core's channel with live and rma; mpi's ft with comm, io,
-# p2p and rma, collective with front, comm with topo; pvm's msg with pack, spawn with vm.
+# may include. It tells includes only: what is declared on top may be called from everywhere, unless the layer has an
+# ORDER. No two folders include each other.
 FOLDERS = {
     "core": {
-        "": "base channel job mem wait",
+        "": "base channel job live mem net rma topo wait",
         "base": "",
-        "channel": "base live mem rma",
-        "job": "base channel live rma topo",
-        "live": "base channel mem rma topo",
-        "mem": "base",
+        "channel": "base live mem rma wait",
+        "job": "base channel live rma task topo",
+        "live": "base mem rma task topo wait",
+        "mem": "base task",
         "net": "base channel rma",
-        "rma": "channel",
+        "rma": "base",
+        "task": "base",
         "topo": "",
-        "wait": "channel rma",
+        "wait": "base rma task",
     },
     "mpi": {
-        "": "rt",
-        "collective": "front ft p2p topo",
-        "comm": "ft topo",
-        "dyn": "comm ft p2p",
+        "": "comm dyn env front ft io p2p request rma rt start tool type ulfm",  # state.h: of each its own
+        "collective": "ft p2p rt topo",
+        "comm": "ft",
+        "dyn": "comm ft p2p rt",
         "env": "io rma",
-        "fortran": "front",
+        "fortran": "collective front",
         "front": "collective p2p rt type",
         "front_malloc": "",
         "front_mpich": "front",
-        "ft": "comm io p2p rma topo",
-        "io": "collective comm ft type",
-        "p2p": "ft type",
-        "request": "ft p2p",
-        "rma": "comm dyn ft type",
-        "rt": "env ft p2p",
-        "tool": "rt",
+        "ft": "rt",
+        "io": "collective comm ft type ulfm",
+        "p2p": "ft request rt type",
+        "request": "ft",
+        "rma": "comm dyn ft rt type ulfm",
+        "rt": "",
+        "start": "env ft p2p rma ulfm",
+        "tool": "start",
         "topo": "comm",
         "type": "",
+        "ulfm": "comm ft p2p rt",
     },
     "pvm": {
-        "": "",
+        "": "front group mbox msg output pack spawn vm",
         "console": "",
         "fortran": "",
         "front": "",
         "group": "",
         "mbox": "msg",
-        "msg": "pack spawn",
+        "msg": "pack",
         "output": "msg vm",
-        "pack": "msg",
-        "spawn": "pack vm",
-        "vm": "msg spawn",
+        "pack": "",
+        "spawn": "msg output pack",
+        "task": "msg",
+        "vm": "front",
     },
+}
+# Layer: its folders from the bottom up. Files call functions of their own folder and of those before it, as the symbols
+# of their objects tell, ...
+ORDER = {"core": "base task mem topo wait rma live channel net job"}
+# ... and these, which are called from below.
+UP = {
+    "core_progress": "whatever waits makes progress meanwhile",
+    "core_job_check": "a wait that lasts looks whether anybody is left who could end it",
+    "core_job_check_loop": "the same of a loop over tests",
+    "core_poller_look": "and whether such a loop is a wait",
+    "core_channel_traffic": "which a PE that does something has",
+    "core_segment_map_whole": "a process whose PEs are tasks maps the job before they begin",
+    "mpt_fast": "everybody's",
 }
 # Public headers each layer may include; faces may not include another face's.
 PUBLIC = {
-    "core": ("mpt/fast.h",),
+    "core": ("mpt/fast.h", "mpt/version.h"),
     "coll": ("mpt/fast.h",),
-    "launch": ("mpt/fast.h",),
+    "launch": ("mpt/fast.h", "mpt/version.h"),
     "shmem": ("mpt/", "shmem.h", "shmemx.h", "mpp/"),
-    "mpi": ("mpt/fast.h", "mpi.h", "calls.h", "mpich_calls.h", "mpich_tables.h"),  # generated ones too
+    "mpi": ("mpt/fast.h", "mpt/version.h", "mpi.h", "calls.h", "mpich_calls.h", "mpich_tables.h"),  # generated ones too
     "pvm": ("mpt/fast.h", "pvm3.h", "pvm_names.h"),
     "am": ("mpt/fast.h", "am.h"),
     "splitc": ("mpt/", "split-c/", "am.h"),
@@ -100,13 +147,14 @@ PUBLIC = {
 PREFIX = {
     "core": r"core_",
     "coll": r"coll_",
-    "shmem": r"shmemi_|shmemf_",
+    "shmem": r"shmemi(_|$)|shmemf_",
     "mpi": r"mpii_",
     "pvm": r"pvmi(_|$)",
     "am": r"ami(_|$)",
     "splitc": r"splitci(_|$)",
 }
-# Library: how the names begin that it may export, INTERPOSED ones apart. libmpt_core.a is for unit tests and not installed.
+# Library: how the names begin that it may export, INTERPOSED ones apart. libmpt_core.a is for unit tests and not
+# installed.
 CRAY = r"_?(my_pe|num_pes)_?$|p?start_pes_?$|sh(malloc|free|realloc|memalign)$|shp(alloc|deallc|clmove)_$"
 EXPORTS = {
     "libmpt": rf"p?shmemx?_|am_|gam_|sc_|mpt_|{CRAY}",
@@ -123,9 +171,22 @@ EXPORTS = {
     "libbenchlib": r"bl_|l(gath|scat|getv|setv|putp|putv)",
     "libmptm": r"mptm_|(sin|cos|exp|log|sqrt)$",
 }
-INTERPOSED = {"malloc", "calloc", "realloc", "free", "memalign", "aligned_alloc", "posix_memalign", "malloc_usable_size", "fork"}
+INTERPOSED = {
+    "malloc",
+    "calloc",
+    "realloc",
+    "free",
+    "memalign",
+    "aligned_alloc",
+    "posix_memalign",
+    "malloc_usable_size",
+    "fork",
+}
+WAITERS = {"core"}  # may look into one
+WAITER_FIELDS = "spins|phase|rung|yields|sleep_ns|spin_end|waited_long|began_us|where|watch|watch_n"
 MAX_LINES = 600
 GENERATED = {"mpi.h"}  # committed, but written by a tool
+CLOCK = re.compile(r"\b(clock_gettime|clock_getres|gettimeofday|_*rdtscp?) *\(")
 INCLUDE = re.compile(r'^\s*#\s*include\s*"([^"]+)"', re.M)
 
 
@@ -148,6 +209,13 @@ def breaches_of(root: Path, file: Path) -> list[str]:
             found.append(f"includes {name}, which is not a header layer {layer} may use")
     if re.search(r"\b(secure_)?getenv *\(", text) and not file.name.startswith("param"):
         found.append("calls getenv: parameters are read in core/base/param.c only")
+    if layer != "core" and "core_peers" in text:
+        found.append("looks into core_peers: that is what core/channel/fastpath.h is for")
+    for name in set(re.findall(r"struct core_waiter \*?(\w+)", text)) if layer not in WAITERS else ():
+        if re.search(rf"\b{name}(\.|->)({WAITER_FIELDS})\b", text):
+            found.append(f"looks into the waiter {name}: ask core_wait_*")
+    if CLOCK.search(text) and file.name != "clock.h":
+        found.append("reads a clock: ask core/base/clock.h")
     return found
 
 
@@ -160,7 +228,7 @@ def folder_breaches(root: Path) -> Iterator[str]:
                 continue
             own = file.parent.relative_to(root / "src" / layer).as_posix().removeprefix(".")
             where = file.relative_to(root)
-            if own not in allowed or (not own and file.suffix == ".c"):
+            if own not in allowed or (not own and file.suffix == ".c" and file.name != "state.c"):
                 yield f"{where}: belongs in a folder, one that {Path(__file__).name} knows"
                 continue
             for name in INCLUDE.findall(file.read_text()):
@@ -193,19 +261,38 @@ def external(file: Path, table: str) -> Iterator[tuple[str, str]]:
             yield field[5], field[7].split("@")[0]
 
 
+def objects(root: Path, build: Path) -> Iterator[tuple[Path, Path, str]]:
+    """The objects that libmpt is made of: file, source below root or build, layer."""
+    folder = build / "CMakeFiles"
+    for file in sorted(folder.glob("mpt_objects_*.dir/**/*.o")):
+        source = Path(*file.relative_to(folder).parts[1:]).with_suffix("")
+        if any((top / source).exists() for top in (root, build)):  # else of a file that is no more
+            yield file, source, source.parts[1] if source.parts[0] == "src" else "mpi"  # generated
+
+
 def name_breaches(root: Path, build: Path) -> Iterator[str]:
     """External names in the objects of libmpt: what is hidden has its layer's prefix, all else is public."""
-    objects = build / "CMakeFiles/mpt_objects.dir"
-    for file in sorted(objects.rglob("*.o")):
-        source = file.relative_to(objects).with_suffix("")
-        if not any((folder / source).exists() for folder in (root, build)):
-            continue  # of a file that is no more
-        layer = source.parts[1] if source.parts[0] == "src" else "mpi"  # generated
+    for file, source, layer in objects(root, build):
         for visibility, name in external(file, "--syms"):
             if visibility == "DEFAULT" and not re.match(EXPORTS["libmpt"], name):
                 yield f"{source}: {name} is exported, but not public"
             elif visibility != "DEFAULT" and not re.match(PREFIX[layer], name):
                 yield f"{source}: {name} lacks the prefix of its layer, {PREFIX[layer]}"
+
+
+def call_breaches(root: Path, build: Path) -> Iterator[str]:
+    """Folders that use what a folder above them in ORDER defines."""
+    sources = {str(file): source for file, source, layer in objects(root, build) if layer in ORDER}
+    out = subprocess.run(["nm", "-A", *sources], capture_output=True, text=True, check=True).stdout
+    symbols = re.findall(r"^(.*?):[0-9a-f ]+ (\w) (\S+)$", out, re.M)
+    defined = {name: sources[file].parts for file, kind, name in symbols if kind in "BCDRTVW"}
+    for file, kind, name in symbols:
+        layer, user, definer = sources[file].parts[1], sources[file].parts[2], defined.get(name, ())
+        if kind != "U" or name in UP or definer[1:2] != (layer,) or len(definer) < 4 or len(sources[file].parts) < 4:
+            continue
+        order = ORDER[layer].split()
+        if order.index(user) < order.index(definer[2]):
+            yield f"{sources[file]}: uses {name} of {layer}/{definer[2]}, which lies above {layer}/{user}"
 
 
 def export_breaches(build: Path) -> Iterator[str]:
@@ -230,7 +317,7 @@ def main() -> int:
         bad += 1
     if len(sys.argv) > 2:
         build = Path(sys.argv[2]).resolve()
-        for text in (*name_breaches(root, build), *export_breaches(build)):
+        for text in (*name_breaches(root, build), *call_breaches(root, build), *export_breaches(build)):
             print(text)
             bad += 1
     for folder in ("src", "include", "bench", "tests", "tools"):

@@ -23,8 +23,8 @@ static void barriers(void *arg, long reps)
         gam_barrier();
 }
 
-/* Nobody may leave before all have come: a request that was handled before its sender came to the barrier is there. One PE in
- * turn comes late, so that luck doesn't help. */
+/* Nobody may leave before all have come: a request that was handled before its sender came to the barrier is there. One
+ * PE in turn comes late, so that luck doesn't help. */
 static bool check(void)
 {
     bool right = true;

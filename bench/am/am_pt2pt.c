@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Active messages: half the round trip of a word between each pair of PEs; between PEs 0 and 1 the round trip of a request and its reply, the rate of requests of four words
- * that nobody answers, and stores and gets of all sizes with a handler. The limits program says what the machine can. Written
- * and read, the owner of the source writes it and the handler of what came reads it.
+ * Active messages: half the round trip of a word between each pair of PEs; between PEs 0 and 1 the round trip of a
+ * request and its reply, the rate of requests of four words that nobody answers, and stores and gets of all sizes with
+ * a handler. The limits program says what the machine can. Written and read, the owner of the source writes it and the
+ * handler of what came reads it.
  */
 #include <am.h>
 #include <stdlib.h>
@@ -233,7 +234,8 @@ static void bulk(struct transfer *t, bench_body *body, const char *call, enum be
 
 int main(int argc, char **argv)
 {
-    static const struct bench_program program = {"am_pt2pt", "requests, replies, stores and gets of active messages", NULL, 2, 15, 4};
+    static const struct bench_program program = {
+        "am_pt2pt", "requests, replies, stores and gets of active messages", NULL, 2, 15, 4};
     const int hot = 1 << BENCH_HOT, both = hot | 1 << BENCH_WRITTEN;
     struct transfer t = {.to = global_region};
     int sizes = 0, caches;

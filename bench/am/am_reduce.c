@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The MPT paper's global reductions over active messages: each PE's word in a request to PE 0, whose requests tell all the
- * result; and a vector of 100,000 by a log2 reduction of stores. The interface has no reductions of its own.
+ * The MPT paper's global reductions over active messages: each PE's word in a request to PE 0, whose requests tell all
+ * the result; and a vector of 100,000 by a log2 reduction of stores. The interface has no reductions of its own.
  */
 #include <am.h>
 #include <stdlib.h>
@@ -79,7 +79,8 @@ static void on_vector(vnn_t src, void *addr, int n, void *stage)
     area.stored[(uintptr_t)stage] += src >= 0 && addr && n > 0;
 }
 
-/* A partner may be a whole round ahead but not two, as it needs this PE's vector of the round between: two halves do. */
+/* A partner may be a whole round ahead but not two, as it needs this PE's vector of the round between: two halves do.
+ */
 static double *place(int stage)
 {
     const int stages = bench_doubling_stages(bench_job.npes);
@@ -144,12 +145,14 @@ static void run(const char *operation)
         bench_param_text(&p, "operation", operation);
     else
         bench_param_integer(&p, "elements", BENCH_VECTOR);
-    bench_emit(operation ? "one-word global reduction" : "global vector sum", &p, "time", "ms", &samples, right, bench_stop_name(stop));
+    bench_emit(operation ? "one-word global reduction" : "global vector sum", &p, "time", "ms", &samples, right,
+               bench_stop_name(stop));
 }
 
 int main(int argc, char **argv)
 {
-    static const struct bench_program program = {"am_reduce", "global reductions of a word and of a vector", NULL, 1, 8, 1};
+    static const struct bench_program program = {
+        "am_reduce", "global reductions of a word and of a vector", NULL, 1, 8, 1};
     size_t halves;
 
     bench_job.library = "AM";

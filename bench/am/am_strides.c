@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The echo of doubles that lie a stride apart, between PEs 0 and 1, by active messages: copied by hand into a block that
- * one store takes across, whose handler copies them out; and in medium messages that are filled where they are sent from and
- * emptied by their handlers.
+ * The echo of doubles that lie a stride apart, between PEs 0 and 1, by active messages: copied by hand into a block
+ * that one store takes across, whose handler copies them out; and in medium messages that are filled where they are
+ * sent from and emptied by their handlers.
  */
 #include <am.h>
 #include <stdlib.h>
@@ -99,7 +99,8 @@ static void mediums(int to)
 static const struct way {
     const char *mode, *call;
     void (*send)(int to);
-} ways[] = {{"copy by hand", "am_store", store}, {"copied where sent from", "am_request_prepare, am_request_commit", mediums}};
+} ways[] = {{"copy by hand", "am_store", store},
+            {"copied where sent from", "am_request_prepare, am_request_commit", mediums}};
 #define WAYS (int)(sizeof ways / sizeof *ways)
 
 static void receive(void)
@@ -213,7 +214,8 @@ static void allocate(int caches)
 
 int main(int argc, char **argv)
 {
-    static const struct bench_program program = {"am_strides", "echo of doubles a stride apart", bench_strides_options, 2, 20, 2};
+    static const struct bench_program program = {
+        "am_strides", "echo of doubles a stride apart", bench_strides_options, 2, 20, 2};
     int caches;
 
     bench_job.library = "AM";

@@ -128,14 +128,16 @@ void bench_plan_begin(int cases, double seconds);
 double bench_plan_next(const char *format, ...) __attribute__((format(printf, 1, 2)));
 void bench_plan_end(void);
 
-/* Each case from here on gets this many samples even when its share is used up, until the program took three times its time. */
+/* Each case from here on gets this many samples even when its share is used up, until the program took three times its
+ * time. */
 void bench_plan_insist(size_t samples);
 /* How many that are now. */
 size_t bench_plan_insists(void);
 
 /*
- * The size after `bytes`, 0 after `most`: twice as large, or with --quick eight times and at last `most` itself. Programs
- * that begin at powers of eight and end at the same size so have figures beside each other's in short runs, too.
+ * The size after `bytes`, 0 after `most`: twice as large, or with --quick eight times and at last `most` itself.
+ * Programs that begin at powers of eight and end at the same size so have figures beside each other's in short runs,
+ * too.
  */
 size_t bench_next_size(size_t bytes, size_t most);
 
@@ -193,12 +195,14 @@ struct bench_record {
     int pair[2];
 };
 
-/* Opens the output (stdout for a NULL path). Returns 0, or -1 with errno. A process that never opened it writes nothing. */
+/* Opens the output (stdout for a NULL path). Returns 0, or -1 with errno. A process that never opened it writes
+ * nothing. */
 int bench_report_open(const char *path, const char *library, const char *implementation);
 FILE *bench_report_file(void);
 void bench_report_write(const struct bench_record *r);
 /* A figure computed from others: itself the only sample. */
-void bench_report_value(const char *test, const struct bench_params *p, const char *metric, const char *unit, double value, bool right);
+void bench_report_value(const char *test, const struct bench_params *p, const char *metric, const char *unit,
+                        double value, bool right);
 /* Returns 0, or -1 when not everything could be written. */
 int bench_report_close(void);
 
@@ -243,7 +247,8 @@ int bench_cores_of_job(void); /* and all processes of the job, as far as can be 
 
 /* ---- distance.c ---- */
 
-/* What two CPUs share, nearest first: "same CPU", "same core", "same L2", "same L3", "same socket"; else "other socket". */
+/* What two CPUs share, nearest first: "same CPU", "same core", "same L2", "same L3", "same socket"; else "other
+ * socket". */
 const char *bench_distance(int cpu, int other);
 
 /* ---- pattern.c: data that says where it came from ---- */
@@ -261,10 +266,11 @@ static inline void bench_use(long value)
 /* ---- cache.c: in which state a test finds its buffers ---- */
 
 enum bench_cache {
-    BENCH_HOT,      /* the same buffers again and again */
+    BENCH_HOT, /* the same buffers again and again */
     BENCH_ROTATING, /* so many in turn that what was used last is not in the caches any more */
-    BENCH_FLUSHED,  /* the same, thrown out of the caches before each sample, which is one repetition */
-    BENCH_WRITTEN,  /* the same, written by their sender before each transfer and read by its receiver after it, both timed */
+    BENCH_FLUSHED, /* the same, thrown out of the caches before each sample, which is one repetition */
+    BENCH_WRITTEN, /* the same, written by their sender before each transfer and read by its receiver after it, both
+                      timed */
     BENCH_CACHES,
 };
 #define BENCH_ALL_CACHES ((1 << BENCH_CACHES) - 1)
@@ -276,37 +282,41 @@ int bench_cache_set(const char *text);
 int bench_caches(int quick, int full, int possible);
 int bench_caches_count(int set);
 
-size_t bench_last_cache(void);  /* bytes of the largest cache that a core can use; sysconf adds up those of all cores on AMD's servers */
+size_t bench_last_cache(
+    void); /* bytes of the largest cache that a core can use; sysconf adds up those of all cores on AMD's servers */
 size_t bench_free_memory(void);
 /*
- * Bytes that each of the two places that a message goes between rotates over: together twice the largest cache, but those
- * of all processes, two in each, at most a quarter of the memory that is free. Processes may see different numbers: one decides.
+ * Bytes that each of the two places that a message goes between rotates over: together twice the largest cache, but
+ * those of all processes, two in each, at most a quarter of the memory that is free. Processes may see different
+ * numbers: one decides.
  */
 size_t bench_rotation(int processes);
 
 /*
- * Hands out places in a buffer, as offsets: always 0, or, rotating, the next of those that lie side by side in whole cache
- * lines. Processes that begin alike and take equally many have the same ones, which one-sided transfers need.
+ * Hands out places in a buffer, as offsets: always 0, or, rotating, the next of those that lie side by side in whole
+ * cache lines. Processes that begin alike and take equally many have the same ones, which one-sided transfers need.
  */
 struct bench_buffers {
     size_t step, span, at, resume;
     bool two; /* not rotating: its position is nowhere to go on from */
 };
 /*
- * For messages of so many bytes, in a buffer of bench_buffers_bytes(room, largest). The position is where the case before
- * ended (bench_buffers_position, of one process for all): what it left in the caches isn't met again before all else was.
+ * For messages of so many bytes, in a buffer of bench_buffers_bytes(room, largest). The position is where the case
+ * before ended (bench_buffers_position, of one process for all): what it left in the caches isn't met again before all
+ * else was.
  */
 void bench_buffers_begin(struct bench_buffers *b, enum bench_cache cache, size_t bytes, size_t room, long position);
 /*
- * Two places in turns, in a buffer of bench_buffers_bytes(0, largest) twice: where one-sided messages land whose receiver reads
- * them. The next one's sender may be ahead by one, but not by two, as it waits for a message of who reads.
+ * Two places in turns, in a buffer of bench_buffers_bytes(0, largest) twice: where one-sided messages land whose
+ * receiver reads them. The next one's sender may be ahead by one, but not by two, as it waits for a message of whoever
+ * reads.
  */
 void bench_buffers_two(struct bench_buffers *b, size_t bytes, long position);
 long bench_buffers_position(const struct bench_buffers *b);
 size_t bench_buffers_bytes(size_t room, size_t largest);
 /*
- * How many places there are. A program goes once through all of them with its largest messages before it measures: memory
- * that another process maps costs that one a page fault at its first touch, which no cache is to blame for.
+ * How many places there are. A program goes once through all of them with its largest messages before it measures:
+ * memory that another process maps costs that one a page fault at its first touch, which no cache is to blame for.
  */
 long bench_buffers_lap(const struct bench_buffers *b);
 static inline size_t bench_buffers_next(struct bench_buffers *b)
@@ -315,12 +325,14 @@ static inline size_t bench_buffers_next(struct bench_buffers *b)
 
     b->at += b->step;
     if (b->at >= b->span) {
-        __asm__ volatile(""); /* keeps this a branch: a conditional move would lengthen the loop around a one-word put */
+        __asm__ volatile(
+            ""); /* keeps this a branch: a conditional move would lengthen the loop around a one-word put */
         b->at = 0;
     }
     return at;
 }
-/* `cache`; of rotating buffers also `rotates_over_bytes`: of all places of a process; of written ones what their time is of. */
+/* `cache`; of rotating buffers also `rotates_over_bytes`: of all places of a process; of written ones what their time
+ * is of. */
 void bench_param_cache(struct bench_params *p, enum bench_cache cache, size_t rotates_over);
 
 /*
@@ -338,15 +350,15 @@ bool bench_flush(const void *at, size_t bytes);
 /* ---- fresh.c: messages written anew before each transfer and read after it, BENCH_WRITTEN ---- */
 
 /*
- * What `from` writes in its round `round`, and what its receiver then reads. The sum of all that was read is compared with
- * what had been written: bench_fresh_right, once after a case, says whether it always was the same.
+ * What `from` writes in its round `round`, and what its receiver then reads. The sum of all that was read is compared
+ * with what had been written: bench_fresh_right, once after a case, says whether it always was the same.
  */
 void bench_fresh_write(void *at, size_t bytes, int from, long round);
 void bench_fresh_read(const void *at, size_t bytes, int from, long round);
 bool bench_fresh_right(void);
 
-/* The parts of these: words of 8 bytes, the first of this value and each one more than the one before; their sum; and for what
- * was reduced, words that are `step` apart. */
+/* The parts of these: words of 8 bytes, the first of this value and each one more than the one before; their sum; and
+ * for what was reduced, words that are `step` apart. */
 uint64_t bench_fresh_value(int from, long round);
 void bench_fresh_fill(void *at, size_t bytes, uint64_t first);
 uint64_t bench_fresh_sum(const void *at, size_t bytes);
@@ -364,12 +376,13 @@ int bench_fresh_sizes(void);
 
 #define BENCH_BURNERS 16
 
-/* Starts so many processes that burn a core each, in a session of their own; they die with their parent. 0, or -1 with errno. */
+/* Starts so many processes that burn a core each, in a session of their own; they die with their parent. 0, or -1 with
+ * errno. */
 int bench_burners_start(int n);
 /* Of those, so many burn from here on and the others sleep. */
 void bench_burners_run(int n);
 int bench_burner_start(void); /* one */
-int bench_burners(void);      /* that were started, burning or not */
+int bench_burners(void); /* that were started, burning or not */
 void bench_burner_stop(void); /* all */
 
 #endif

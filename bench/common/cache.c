@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * In which state a test finds its buffers: in the caches, as the same ones are used again; out of them, as so many take
- * turns that none is left there; or thrown out before each sample. Or where a program leaves them that writes what it sends
- * and reads what it gets.
+ * turns that none is left there; or thrown out before each sample. Or where a program leaves them that writes what it
+ * sends and reads what it gets.
  */
 #include "bench.h"
 
@@ -116,7 +116,8 @@ void bench_buffers_begin(struct bench_buffers *b, enum bench_cache cache, size_t
 
 void bench_buffers_two(struct bench_buffers *b, size_t bytes, long position)
 {
-    *b = (struct bench_buffers){.resume = (size_t)position, .step = whole_lines(bytes), .span = 2 * whole_lines(bytes), .two = true};
+    *b = (struct bench_buffers){
+        .resume = (size_t)position, .step = whole_lines(bytes), .span = 2 * whole_lines(bytes), .two = true};
 }
 
 long bench_buffers_position(const struct bench_buffers *b)

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * The tests of comms.h. Three fits: plain least squares, as ParkBench; with each size's error as part of its time, else
- * the longest messages alone rule; and in two pieces where that says more, as libraries change their protocol somewhere.
+ * the longest messages alone rule; and in two pieces where that says more, as libraries change their protocol
+ * somewhere.
  */
 #include "comms.h"
 

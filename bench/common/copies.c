@@ -102,8 +102,8 @@ __attribute__((target("avx512f"))) static void by_avx512_nt(void *to, const void
 }
 
 /*
- * Several pages side by side, two lines of each in turn: more translations, row buffers and fill buffers are at work than
- * one page keeps busy.
+ * Several pages side by side, two lines of each in turn: more translations, row buffers and fill buffers are at work
+ * than one page keeps busy.
  */
 #define SIDE_BY_SIDE 8
 #define TURN 128
@@ -113,17 +113,17 @@ static inline size_t least(size_t a, size_t b)
     return a < b ? a : b;
 }
 
-#define BY_PAGES(name, features, move)                                                                                 \
-    __attribute__((target(features))) static void name(void *to, const void *from, size_t bytes)                       \
-    {                                                                                                                  \
-        for (size_t first = 0; first < bytes; first += SIDE_BY_SIDE * 4096) {                                          \
-            const size_t end = least(SIDE_BY_SIDE * 4096, bytes - first);                                              \
-                                                                                                                       \
-            for (size_t line = 0; line < 4096; line += TURN)                                                           \
-                for (size_t at = first + line; at < first + end; at += 4096)                                           \
-                    move((char *)to + at, (const char *)from + at);                                                    \
-        }                                                                                                              \
-        _mm_sfence();                                                                                                  \
+#define BY_PAGES(name, features, move)                                                           \
+    __attribute__((target(features))) static void name(void *to, const void *from, size_t bytes) \
+    {                                                                                            \
+        for (size_t first = 0; first < bytes; first += SIDE_BY_SIDE * 4096) {                    \
+            const size_t end = least(SIDE_BY_SIDE * 4096, bytes - first);                        \
+                                                                                                 \
+            for (size_t line = 0; line < 4096; line += TURN)                                     \
+                for (size_t at = first + line; at < first + end; at += 4096)                     \
+                    move((char *)to + at, (const char *)from + at);                              \
+        }                                                                                        \
+        _mm_sfence();                                                                            \
     }
 
 __attribute__((target("avx2"), always_inline)) static inline void turn_avx2(char *to, const char *from)

@@ -11,7 +11,8 @@
 
 struct bench_copy {
     const char *name;
-    /* `bytes` is a multiple of 4096; both addresses are aligned to 64. Complete on return, also for streaming stores. */
+    /* `bytes` is a multiple of 4096; both addresses are aligned to 64. Complete on return, also for streaming stores.
+     */
     void (*copy)(void *to, const void *from, size_t bytes);
     bool (*usable)(void);
 };

@@ -33,9 +33,11 @@ __attribute__((weak)) const char bench_flags[] = BENCH_FLAGS;
 #define MPT_COMMIT "" /* of another library's nothing is known */
 #endif
 
-#define LOST_PERCENT 2    /* of a PE's time in all of the run: without other load it is 0.1 to 1.5, with some 3 and more */
+#define LOST_PERCENT                                                                                 \
+    2 /* of a PE's time in all of the run: without other load it is 0.1 to 1.5, with some 3 and more \
+       */
 #define LOST_SECONDS 0.02 /* but in a short run one or two turns of another process are no load */
-#define LOST_SHORT 10     /* unless they are so much of it */
+#define LOST_SHORT 10 /* unless they are so much of it */
 #define DETOUR_PERCENT 10 /* of one look: a virtual machine without any load shows 1 to 4 */
 
 /* Kept from the start for the end. */
@@ -138,9 +140,28 @@ static void write_choice(struct bench_json *j, const char *key, const char *path
 
 /* Variables that change what is measured, by how their names begin; not what launchers tell their processes. */
 static const char *const variables[] = {
-    "MPT_", "SHMEM_", "SMA_", "MPI_", "PVM_", "MALLOC_", "GLIBC_TUNABLES=", "OMP_", "GOMP_", "OPENBLAS_", "OMPI_MCA_btl", "OMPI_MCA_coll",
-    "OMPI_MCA_memory", "OMPI_MCA_mpi", "OMPI_MCA_mtl", "OMPI_MCA_osc", "OMPI_MCA_pml", "OMPI_MCA_spml", "MPICH_", "MPIR_CVAR_",
-    "UCX_", "FI_",
+    "MPT_",
+    "SHMEM_",
+    "SMA_",
+    "MPI_",
+    "PVM_",
+    "MALLOC_",
+    "GLIBC_TUNABLES=",
+    "OMP_",
+    "GOMP_",
+    "OPENBLAS_",
+    "OMPI_MCA_btl",
+    "OMPI_MCA_coll",
+    "OMPI_MCA_memory",
+    "OMPI_MCA_mpi",
+    "OMPI_MCA_mtl",
+    "OMPI_MCA_osc",
+    "OMPI_MCA_pml",
+    "OMPI_MCA_spml",
+    "MPICH_",
+    "MPIR_CVAR_",
+    "UCX_",
+    "FI_",
 };
 static const char *const of_launchers[] = {"MPT_JOB", "MPI_LOCAL", "MPICH_INTERFACE_HOSTNAME", "PVM_EXPORT", "PVMEPID"};
 
@@ -160,8 +181,8 @@ static void write_variables(struct bench_json *j)
         char name[128];
         const size_t n = strcspn(*e, "=");
 
-        if (n >= sizeof name || (*e)[n] != '=' || !begins(*e, variables, sizeof variables / sizeof *variables)
-            || begins(*e, of_launchers, sizeof of_launchers / sizeof *of_launchers))
+        if (n >= sizeof name || (*e)[n] != '=' || !begins(*e, variables, sizeof variables / sizeof *variables) ||
+            begins(*e, of_launchers, sizeof of_launchers / sizeof *of_launchers))
             continue;
         snprintf(name, sizeof name, "%.*s", (int)n, *e);
         bench_json_text(j, name, strchr(*e + n, '/') ? "(a path)" : *e + n + 1);
@@ -288,7 +309,8 @@ static double steal_seconds(void)
 
     if (!f)
         return NAN;
-    if (fscanf(f, "cpu %llu %llu %llu %llu %llu %llu %llu %llu", t, t + 1, t + 2, t + 3, t + 4, t + 5, t + 6, t + 7) != 8)
+    if (fscanf(f, "cpu %llu %llu %llu %llu %llu %llu %llu %llu", t, t + 1, t + 2, t + 3, t + 4, t + 5, t + 6, t + 7) !=
+        8)
         t[7] = 0;
     fclose(f);
     return (double)t[7] / (double)sysconf(_SC_CLK_TCK);

@@ -18,7 +18,8 @@ struct bench_line {
     double n_half; /* bytes */
 };
 
-/* PLAIN: least squares, ParkBench's own, ruled by the longest messages. RELATIVE: each point's error as part of its time. */
+/* PLAIN: least squares, ParkBench's own, ruled by the longest messages. RELATIVE: each point's error as part of its
+ * time. */
 enum bench_weights { BENCH_PLAIN, BENCH_RELATIVE };
 /* All NAN when the points make no line: fewer than two sizes, or times that don't grow. */
 struct bench_line bench_fit(const struct bench_point *points, size_t n, enum bench_weights weights);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What programs do around their transfers: they write what they send and read what they got. Both are part of the time, so
- * they are as short as loops over memory can be; a message's words are consecutive numbers, whose sum is known without
- * another look at it, so that reading it also tells whether it is the message that was meant.
+ * What programs do around their transfers: they write what they send and read what they got. Both are part of the time,
+ * so they are as short as loops over memory can be; a message's words are consecutive numbers, whose sum is known
+ * without another look at it, so that reading it also tells whether it is the message that was meant.
  */
 #include "bench.h"
 

@@ -43,8 +43,12 @@ static void open_report(void)
     static char standard[32];
     int major, minor;
     struct bench_place mine, *places;
-    struct bench_env e = {.library = bench_job.library ? bench_job.library : "SHMEM", .name = name, .standard = standard,
-                          .npes = bench_job.npes, .machines = bench_job.machines, .network = bench_options.network};
+    struct bench_env e = {.library = bench_job.library ? bench_job.library : "SHMEM",
+                          .name = name,
+                          .standard = standard,
+                          .npes = bench_job.npes,
+                          .machines = bench_job.machines,
+                          .network = bench_options.network};
 
     bench_place_look(&mine, bench_crowded(bench_job.npes, bench_job.machines));
     places = gather(&mine, sizeof mine);
@@ -143,8 +147,9 @@ size_t bench_job_buffers(int places, const size_t *largest, int caches, char **o
 
     while (!allocate(places, largest, room, out)) {
         if (room == 0)
-            bench_job_fatal("the symmetric heap has no room for %d buffers of %zu bytes or more: raise SHMEM_SYMMETRIC_SIZE",
-                            places, largest[0]);
+            bench_job_fatal(
+                "the symmetric heap has no room for %d buffers of %zu bytes or more: raise SHMEM_SYMMETRIC_SIZE",
+                places, largest[0]);
         room /= 2;
     }
     for (int i = 0; i < places; i++)

@@ -45,8 +45,9 @@ struct bench_target {
 int bench_job_targets(void *global, size_t bytes, struct bench_target out[2]);
 
 /*
- * Symmetric buffers, page-aligned and touched, for messages of up to largest[i] bytes and for the caches of a set. Returns the
- * bytes that each rotates over: less than bench_rotation says if the heap has no more, 0 if nothing rotates. Collective.
+ * Symmetric buffers, page-aligned and touched, for messages of up to largest[i] bytes and for the caches of a set.
+ * Returns the bytes that each rotates over: less than bench_rotation says if the heap has no more, 0 if nothing
+ * rotates. Collective.
  */
 size_t bench_job_buffers(int places, const size_t *largest, int caches, char **out);
 /* Begins a case on all PEs where PE 0 is, see bench_buffers_begin. Collective. */
@@ -97,12 +98,15 @@ void bench_emit(const char *test, const struct bench_params *p, const char *metr
 void bench_emit_pair(const char *test, const struct bench_params *p, const char *metric, const char *unit,
                      const struct bench_series *s, bool right, const char *stop, int a, int b);
 /* A figure computed from others: value, and the series it comes from (NULL: itself alone). */
-void bench_emit_value(const char *test, const struct bench_params *p, const char *metric, const char *unit, double value,
-                      const struct bench_series *s, bool right);
+void bench_emit_value(const char *test, const struct bench_params *p, const char *metric, const char *unit,
+                      double value, const struct bench_series *s, bool right);
 struct bench_nhalf;
-/* r_inf, rate_at_n_half (half of r_inf, as the T3D programs print it), what was measured there, n_half_words and _bytes. */
+/* r_inf, rate_at_n_half (half of r_inf, as the T3D programs print it), what was measured there, n_half_words and
+ * _bytes. */
 void bench_emit_nhalf(const char *test, const struct bench_params *p, const struct bench_nhalf *n);
-/* latency_max, _min, _avg over pairs and the one-word rate, as the T3D programs print them; the series holds us by pair. */
-void bench_emit_latencies(const char *test, const struct bench_params *p, const struct bench_series *by_pair, bool right);
+/* latency_max, _min, _avg over pairs and the one-word rate, as the T3D programs print them; the series holds us by
+ * pair. */
+void bench_emit_latencies(const char *test, const struct bench_params *p, const struct bench_series *by_pair,
+                          bool right);
 
 #endif

@@ -23,23 +23,36 @@ void bench_emit(const char *test, const struct bench_params *p, const char *metr
 void bench_emit_pair(const char *test, const struct bench_params *p, const char *metric, const char *unit,
                      const struct bench_series *s, bool right, const char *stop, int a, int b)
 {
-    bench_report_write(&(struct bench_record){.test = test, .metric = metric, .unit = unit, .params = p, .series = s,
-                                              .verified = right, .stop = stop, .has_pair = true, .pair = {a, b}});
+    bench_report_write(&(struct bench_record){.test = test,
+                                              .metric = metric,
+                                              .unit = unit,
+                                              .params = p,
+                                              .series = s,
+                                              .verified = right,
+                                              .stop = stop,
+                                              .has_pair = true,
+                                              .pair = {a, b}});
 }
 
-void bench_emit_value(const char *test, const struct bench_params *p, const char *metric, const char *unit, double value,
-                      const struct bench_series *s, bool right)
+void bench_emit_value(const char *test, const struct bench_params *p, const char *metric, const char *unit,
+                      double value, const struct bench_series *s, bool right)
 {
     static struct bench_series alone;
 
     alone.n = 1;
     alone.v[0] = value;
-    bench_report_write(&(struct bench_record){.test = test, .metric = metric, .unit = unit, .params = p,
-                                              .series = s ? s : &alone, .has_value = true, .value = value,
+    bench_report_write(&(struct bench_record){.test = test,
+                                              .metric = metric,
+                                              .unit = unit,
+                                              .params = p,
+                                              .series = s ? s : &alone,
+                                              .has_value = true,
+                                              .value = value,
                                               .verified = right});
 }
 
-void bench_emit_latencies(const char *test, const struct bench_params *p, const struct bench_series *by_pair, bool right)
+void bench_emit_latencies(const char *test, const struct bench_params *p, const struct bench_series *by_pair,
+                          bool right)
 {
     const struct bench_stats s = bench_stats(by_pair);
     double sum = 0;

@@ -13,8 +13,8 @@ static const char vendor[] = SHMEM_VENDOR_STRING;
 /* Its vendor string is a web address. */
 #define TEXT2(x) #x
 #define TEXT(x) TEXT2(x)
-static const char vendor[] = "Open MPI " TEXT(OSHMEM_MAJOR_VERSION) "." TEXT(OSHMEM_MINOR_VERSION) "." TEXT(
-    OSHMEM_RELEASE_VERSION);
+static const char vendor[] =
+    "Open MPI " TEXT(OSHMEM_MAJOR_VERSION) "." TEXT(OSHMEM_MINOR_VERSION) "." TEXT(OSHMEM_RELEASE_VERSION);
 #else
 static const char vendor[] = "";
 #endif

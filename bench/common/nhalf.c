@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The searches of nhalf.h. The rate isn't quite monotone (caches, noise); each step asks about one size and believes its
- * median, so the answer is a size at which half the rate was seen, with a size just below at which it wasn't.
+ * The searches of nhalf.h. The rate isn't quite monotone (caches, noise); each step asks about one size and believes
+ * its median, so the answer is a size at which half the rate was seen, with a size just below at which it wasn't.
  */
 #include "nhalf.h"
 

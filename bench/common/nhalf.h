@@ -20,8 +20,8 @@ struct bench_nhalf {
 
 /* Sizes 1, step, step^2 … up to max_words. The message where the rate is largest. */
 void bench_rmax(bench_rate *rate, void *arg, long max_words, long step, struct bench_nhalf *out);
-/* Needs out->r_inf, and raises it when it meets a higher rate. Doubling until half of it is reached, then bisection over
- * whole words. */
+/* Needs out->r_inf, and raises it when it meets a higher rate. Doubling until half of it is reached, then bisection
+ * over whole words. */
 void bench_nhalf(bench_rate *rate, void *arg, long max_words, struct bench_nhalf *out);
 /* How many rates the two ask for at most. */
 int bench_rmax_cases(long max_words, long step);

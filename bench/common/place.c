@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Where a process runs and what others took from it: at the start, at the end, and in between by the kernel's own count of
- * how long it waited for a CPU that it wanted and of what the hypervisor gave to other machines.
+ * Where a process runs and what others took from it: at the start, at the end, and in between by the kernel's own count
+ * of how long it waited for a CPU that it wanted and of what the hypervisor gave to other machines.
  */
 #define _GNU_SOURCE 1
 #include "bench.h"
@@ -81,7 +81,8 @@ static double children_ns(void)
     struct rusage r;
 
     getrusage(RUSAGE_CHILDREN, &r);
-    return 1e9 * (double)(r.ru_utime.tv_sec + r.ru_stime.tv_sec) + 1e3 * (double)(r.ru_utime.tv_usec + r.ru_stime.tv_usec);
+    return 1e9 * (double)(r.ru_utime.tv_sec + r.ru_stime.tv_sec) +
+           1e3 * (double)(r.ru_utime.tv_usec + r.ru_stime.tv_usec);
 }
 
 /* Of an average CPU that this process might use at the start. */
@@ -96,7 +97,8 @@ static double stolen_ns(void)
         unsigned long long steal;
         int cpu;
 
-        if (sscanf(line, "cpu%d %*u %*u %*u %*u %*u %*u %*u %llu", &cpu, &steal) == 2 && cpu >= 0 && cpu < CPU_SETSIZE && begin.allowed[cpu]) {
+        if (sscanf(line, "cpu%d %*u %*u %*u %*u %*u %*u %*u %llu", &cpu, &steal) == 2 && cpu >= 0 &&
+            cpu < CPU_SETSIZE && begin.allowed[cpu]) {
             ticks += (double)steal;
             cpus++;
         }

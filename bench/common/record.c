@@ -86,8 +86,8 @@ static void write_stats(struct bench_json *j, const struct bench_stats *s)
 }
 
 /*
- * All of them; of more than a record holds, some evenly spaced over the time of measuring, so that a drift still shows, and
- * the record says of how many.
+ * All of them; of more than a record holds, some evenly spaced over the time of measuring, so that a drift still shows,
+ * and the record says of how many.
  */
 static void write_samples(struct bench_json *j, const struct bench_series *s)
 {
@@ -132,14 +132,21 @@ void bench_report_write(const struct bench_record *r)
     fflush(report.f);
 }
 
-void bench_report_value(const char *test, const struct bench_params *p, const char *metric, const char *unit, double value, bool right)
+void bench_report_value(const char *test, const struct bench_params *p, const char *metric, const char *unit,
+                        double value, bool right)
 {
     static struct bench_series alone;
 
     alone.n = 1;
     alone.v[0] = value;
-    bench_report_write(&(struct bench_record){.test = test, .metric = metric, .unit = unit, .params = p, .series = &alone,
-                                              .has_value = true, .value = value, .verified = right});
+    bench_report_write(&(struct bench_record){.test = test,
+                                              .metric = metric,
+                                              .unit = unit,
+                                              .params = p,
+                                              .series = &alone,
+                                              .has_value = true,
+                                              .value = value,
+                                              .verified = right});
 }
 
 int bench_report_close(void)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The MPT paper's global reductions (tables 3 and 4), whatever the interface: of one word of each process, and the sum of a
- * vector of each by recursive doubling.
+ * The MPT paper's global reductions (tables 3 and 4), whatever the interface: of one word of each process, and the sum
+ * of a vector of each by recursive doubling.
  */
 #ifndef BENCH_REDUCTIONS_H
 #define BENCH_REDUCTIONS_H
@@ -29,13 +29,15 @@ void bench_vector_fill(double *vector, int me);
 bool bench_vector_check(const double *sum, int n);
 void bench_vector_add(double *sum, const double *in);
 
-/* How one's sum gets to another process, and how the other's is waited for: added to one's own, or taken in its place. */
+/* How one's sum gets to another process, and how the other's is waited for: added to one's own, or taken in its place.
+ */
 struct bench_doubling {
     void (*send)(int stage, int to);
     void (*add)(int stage, int from);
     void (*take)(int stage, int from);
 };
-/* Stages are numbered from 0, the last two are for processes beyond a power of two. Of each there is one message a call. */
+/* Stages are numbered from 0, the last two are for processes beyond a power of two. Of each there is one message a
+ * call. */
 int bench_doubling_stages(int n);
 void bench_doubling(const struct bench_doubling *d, int me, int n);
 

@@ -20,7 +20,9 @@ void bench_sampler_begin(struct bench_sampler *s, struct bench_series *out, doub
     const double timer_share = 200 * bench_timer_cost();
 
     *s = (struct bench_sampler){
-        .batch_ns = bench_cold() ? 0 : timer_share > 1e4 ? timer_share : 1e4,
+        .batch_ns = bench_cold()        ? 0
+                    : timer_share > 1e4 ? timer_share
+                                        : 1e4,
         .budget_ns = budget_ns,
         .out = out,
         .reps = 1,

@@ -73,7 +73,8 @@ static int class_of(int stride)
 
 static void classes(const struct bench_params *base, const struct bench_strides *s)
 {
-    static const char *const names[] = {[1] = "odd", [2] = "multiple of 2", [4] = "multiple of 4", [8] = "multiple of 8"};
+    static const char *const names[] = {
+        [1] = "odd", [2] = "multiple of 2", [4] = "multiple of 4", [8] = "multiple of 8"};
     static struct bench_series rates;
 
     for (int c = 1; c <= 8; c *= 2) {

@@ -34,9 +34,9 @@ int bench_next_stride(int stride);
 int bench_strides_count(void);
 void bench_strides_add(struct bench_strides *s, int stride, double rate, bool right);
 /*
- * Of strides from 1 to 32: the rate of each class (odd but not 1; multiples of 2, 4, 8, but of no higher of them), how much
- * faster stride 1 is than 32, the stride from which on the rate stays the same, and the lowest and highest from 16 on, where
- * each double is in a cache line of its own on the Origin. Of others: nothing.
+ * Of strides from 1 to 32: the rate of each class (odd but not 1; multiples of 2, 4, 8, but of no higher of them), how
+ * much faster stride 1 is than 32, the stride from which on the rate stays the same, and the lowest and highest from 16
+ * on, where each double is in a cache line of its own on the Origin. Of others: nothing.
  */
 void bench_strides_report(const struct bench_params *base, const struct bench_strides *s);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Messages to and fro without any library: written, copied once, read. The second process is a child of the first, and each
- * waits for the other by looking at a word.
+ * Messages to and fro without any library: written, copied once, read. The second process is a child of the first, and
+ * each waits for the other by looking at a word.
  */
 #define _GNU_SOURCE 1
 #include "written.h"
@@ -143,8 +143,14 @@ static void emit(const struct way *x, bool best, const struct bench_series *s, b
         bench_param_text(&p, best ? "best_copied_by" : "copied_by", names[x->by]);
     bench_param_cache(&p, BENCH_WRITTEN, 0);
     bench_param_integer(&p, "message_bytes", (long)x->bytes);
-    bench_report_write(&(struct bench_record){.test = "limits", .metric = "bandwidth", .unit = "MB/s", .params = &p, .series = s,
-                                              .verified = right, .stop = bench_stop_name(stop), .has_pair = x->processes > 1,
+    bench_report_write(&(struct bench_record){.test = "limits",
+                                              .metric = "bandwidth",
+                                              .unit = "MB/s",
+                                              .params = &p,
+                                              .series = s,
+                                              .verified = right,
+                                              .stop = bench_stop_name(stop),
+                                              .has_pair = x->processes > 1,
                                               .pair = {x->w.cpus[0], x->w.cpus[1]}});
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Reads and writes under way while the program goes on: by io_uring, or where the kernel or the build has none, by the C
- * library's asynchronous I/O, which uses threads.
+ * Reads and writes under way while the program goes on: by io_uring, or where the kernel or the build has none, by the
+ * C library's asynchronous I/O, which uses threads.
  */
 #ifndef IO_ENGINE_H
 #define IO_ENGINE_H

@@ -21,7 +21,8 @@
 static const char *directories;
 static bool memory_too;
 static const struct bench_option own[] = {
-    {"directories", BENCH_TEXT, &directories, "one to four, separated by commas (default: /tmp, /var/tmp and ., one of each file system)"},
+    {"directories", BENCH_TEXT, &directories,
+     "one to four, separated by commas (default: /tmp, /var/tmp and ., one of each file system)"},
     {"memory", BENCH_FLAG, &memory_too, "also where the file system is in memory"},
     {NULL, BENCH_FLAG, NULL, NULL},
 };
@@ -31,7 +32,8 @@ static int place_count;
 
 static void path_of(int partition, char path[sizeof dirs[0].directory + 64])
 {
-    snprintf(path, sizeof dirs[0].directory + 64, "%.*s/open", (int)sizeof dirs[0].directory, dirs[partition].directory);
+    snprintf(path, sizeof dirs[0].directory + 64, "%.*s/open", (int)sizeof dirs[0].directory,
+             dirs[partition].directory);
 }
 
 static void die(const char *what, const char *path)

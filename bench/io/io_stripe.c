@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A file of 100 MB, written and read in records of 4 KB: plainly, and through buffers of 128 records that are written or
- * read ahead while the program goes on, dealt to one to four files. Past the page cache, and through it.
+ * A file of 100 MB, written and read in records of 4 KB: plainly, and through buffers of 128 records that are written
+ * or read ahead while the program goes on, dealt to one to four files. Past the page cache, and through it.
  */
 #define _GNU_SOURCE 1
 #include "engine.h"
@@ -26,7 +26,8 @@ static const char *directories;
 static bool memory_too, threads;
 static long file_mb = 100;
 static const struct bench_option own[] = {
-    {"directories", BENCH_TEXT, &directories, "one to four, separated by commas (default: /tmp, /var/tmp and ., one of each file system)"},
+    {"directories", BENCH_TEXT, &directories,
+     "one to four, separated by commas (default: /tmp, /var/tmp and ., one of each file system)"},
     {"memory", BENCH_FLAG, &memory_too, "also where the file system is in memory"},
     {"threads", BENCH_FLAG, &threads, "the C library's asynchronous I/O, also where there is io_uring"},
     {"mb", BENCH_LONG, &file_mb, "size of the file (default 100)"},
@@ -173,8 +174,7 @@ static void start(const struct striped *s, size_t chunk, int slot, bool writes)
 {
     const size_t n = (size_t)s->n;
 
-    if (engine_submit(slot, s->fd[chunk % n], writes, buffers[slot], chunk_bytes(chunk),
-                      (off_t)(chunk / n * CHUNK)))
+    if (engine_submit(slot, s->fd[chunk % n], writes, buffers[slot], chunk_bytes(chunk), (off_t)(chunk / n * CHUNK)))
         die(writes ? "write" : "read", s->directory);
 }
 
@@ -273,8 +273,12 @@ static void emit(const struct layout *l, const char *direction, bool direct, con
     bench_param_text(&p, "filesystem", types);
     if (!writes)
         bench_param_bool(&p, "cold", s->cold);
-    bench_report_write(&(struct bench_record){.test = "striped file I/O", .metric = "bandwidth", .unit = "MB/s", .params = &p,
-                                              .series = writes ? &s->writes : &s->reads, .verified = s->right});
+    bench_report_write(&(struct bench_record){.test = "striped file I/O",
+                                              .metric = "bandwidth",
+                                              .unit = "MB/s",
+                                              .params = &p,
+                                              .series = writes ? &s->writes : &s->reads,
+                                              .verified = s->right});
 }
 
 static void run(const struct layout *l, bool direct)
@@ -288,7 +292,8 @@ static void run(const struct layout *l, bool direct)
     do {
         begin = bench_now();
         if (!once(l, direct, &s)) {
-            fprintf(stderr, "io_stripe: %s (%s) can't be written past the page cache\n", places[0].directory, places[0].type);
+            fprintf(stderr, "io_stripe: %s (%s) can't be written past the page cache\n", places[0].directory,
+                    places[0].type);
             break;
         }
         last = bench_now() - begin;

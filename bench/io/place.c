@@ -110,8 +110,8 @@ int place_list(const char *directories, bool memory_too, struct place out[MOST_P
         if (look_at(at, length, &out[n], why, size))
             return -1;
         if (in_memory(&out[n]) && !memory_too) {
-            snprintf(why, size, "--directories: '%.60s' is in memory (%s): say --memory to measure that", out[n].directory,
-                     out[n].type);
+            snprintf(why, size, "--directories: '%.60s' is in memory (%s): say --memory to measure that",
+                     out[n].directory, out[n].type);
             return -1;
         }
         n++;
@@ -158,7 +158,8 @@ int place_make(const struct place dirs[MOST_PARTITIONS])
     for (int p = 0; p < MOST_PARTITIONS; p++) {
         made[p] = dirs[p];
         /* An older process of this number may have been killed. */
-        if (mkdir(dirs[p].directory, 0700) && (errno != EEXIST || rmdir(dirs[p].directory) || mkdir(dirs[p].directory, 0700)))
+        if (mkdir(dirs[p].directory, 0700) &&
+            (errno != EEXIST || rmdir(dirs[p].directory) || mkdir(dirs[p].directory, 0700)))
             return -1;
         made_count = p + 1;
     }

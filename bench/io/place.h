@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Where files are made: the directories asked for, the file systems they belong to, a directory of its own for each partition,
- * and files that vanish by themselves.
+ * Where files are made: the directories asked for, the file systems they belong to, a directory of its own for each
+ * partition, and files that vanish by themselves.
  */
 #ifndef IO_PLACE_H
 #define IO_PLACE_H
@@ -20,11 +20,12 @@ struct place {
 };
 
 /*
- * Directories separated by commas; NULL: of /tmp, /var/tmp and the current one those that aren't in memory, one of each file
- * system. Returns how many, or -1 with a message in `why`.
+ * Directories separated by commas; NULL: of /tmp, /var/tmp and the current one those that aren't in memory, one of each
+ * file system. Returns how many, or -1 with a message in `why`.
  */
 int place_list(const char *directories, bool memory_too, struct place out[MOST_PARTITIONS], char *why, size_t size);
-/* For each partition a directory of its own, in the places in turn; `job` tells them from others'. They aren't made yet. */
+/* For each partition a directory of its own, in the places in turn; `job` tells them from others'. They aren't made
+ * yet. */
 void place_partitions(const struct place *in, int n, long job, struct place out[MOST_PARTITIONS]);
 /* Makes them, and removes them, empty, when the process ends in order or by a signal that asks it to. -1 with errno. */
 int place_make(const struct place dirs[MOST_PARTITIONS]);

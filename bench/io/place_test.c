@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Each partition has a directory of its own, in the places in turn, which is gone when its process ends, also by a signal; and
- * the records name the places and their file systems. place_test DIRECTORY
+ * Each partition has a directory of its own, in the places in turn, which is gone when its process ends, also by a
+ * signal; and the records name the places and their file systems. place_test DIRECTORY
  */
 #include "place.h"
 
@@ -72,7 +72,8 @@ int main(int argc, char **argv)
     snprintf(two, sizeof two, "%s,%s/..", argv[1], argv[1]);
     check(place_list(two, true, in, why, sizeof why) == 2, "two places");
     place_partitions(in, 2, getpid(), dirs);
-    check(strncmp(dirs[2].directory, argv[1], strlen(argv[1])) == 0 && strstr(dirs[3].directory, "/../"), "not in turn");
+    check(strncmp(dirs[2].directory, argv[1], strlen(argv[1])) == 0 && strstr(dirs[3].directory, "/../"),
+          "not in turn");
     for (int p = 1; p < MOST_PARTITIONS; p++)
         check(strcmp(dirs[p].directory, dirs[p - 1].directory) != 0, "two partitions in one directory");
     ends(dirs, 0, "left after the end");

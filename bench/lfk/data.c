@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The kernels' data: numbers near 1/16 from the generator of Park and Miller, begun anew for each of the three areas, and
- * what some kernels need besides. An area is filled as one array, which it is in memory.
+ * The kernels' data: numbers near 1/16 from the generator of Park and Miller, begun anew for each of the three areas,
+ * and what some kernels need besides. An area is filled as one array, which it is in memory.
  */
 #include "lfk.h"
 
@@ -101,8 +101,8 @@ void lfk_data(struct lfk *m, int kernel, int span)
 }
 
 /*
- * None of the three reads another, and all else they read stays: each is y5 (x - a - b x) of itself, where b is the Y that
- * meets x in its own sum and a the rest of that sum.
+ * None of the three reads another, and all else they read stays: each is y5 (x - a - b x) of itself, where b is the Y
+ * that meets x in its own sum and a the rest of that sum.
  */
 void lfk_expect_four(const struct lfk *fresh, const struct lfk_run *run, double x[3])
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The kernels that the paper made faster by hand, with the means of today: a library's inner product, loads of B and C that
- * don't displace what the caches hold, three loops made two in strips of 128, and a search for the minimum.
+ * The kernels that the paper made faster by hand, with the means of today: a library's inner product, loads of B and C
+ * that don't displace what the caches hold, three loops made two in strips of 128, and a search for the minimum.
  */
 #include "lfk.h"
 

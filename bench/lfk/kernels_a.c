@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Livermore kernels 1 to 12 in C. Compiled once for each set of compiler options; LFK_NAME gives each copy its own names.
- * Loops are as their Fortran definition has them: what a compiler makes of them is what is measured.
+ * Livermore kernels 1 to 12 in C. Compiled once for each set of compiler options; LFK_NAME gives each copy its own
+ * names. Loops are as their Fortran definition has them: what a compiler makes of them is what is measured.
  */
 #include "names.h"
 
@@ -93,8 +93,8 @@ void LFK_NAME(k07)(struct lfk *m, double *flat, int n)
 
     (void)flat;
     for (int k = 0; k < n; k++)
-        m->x[k] = u[k] + r * (m->z[k] + r * m->y[k])
-                  + t * (u[k + 3] + r * (u[k + 2] + r * u[k + 1]) + t * (u[k + 6] + q * (u[k + 5] + q * u[k + 4])));
+        m->x[k] = u[k] + r * (m->z[k] + r * m->y[k]) +
+                  t * (u[k + 3] + r * (u[k + 2] + r * u[k + 1]) + t * (u[k + 6] + q * (u[k + 5] + q * u[k + 4])));
 }
 
 /* alternating direction implicit integration */
@@ -105,7 +105,7 @@ void LFK_NAME(k08)(struct lfk *m, double *flat, int n)
     (void)flat;
     for (int kx = 1; kx < 3; kx++)
         for (int ky = 1; ky < n; ky++) {
-            double(*const u1)[5] = m->u1[0], (*const u2)[5] = m->u2[0], (*const u3)[5] = m->u3[0];
+            double (*const u1)[5] = m->u1[0], (*const u2)[5] = m->u2[0], (*const u3)[5] = m->u3[0];
             const double d1 = u1[ky + 1][kx] - u1[ky - 1][kx];
             const double d2 = u2[ky + 1][kx] - u2[ky - 1][kx];
             const double d3 = u3[ky + 1][kx] - u3[ky - 1][kx];
@@ -113,12 +113,12 @@ void LFK_NAME(k08)(struct lfk *m, double *flat, int n)
             m->du1[ky] = d1;
             m->du2[ky] = d2;
             m->du3[ky] = d3;
-            m->u1[1][ky][kx] = u1[ky][kx] + m->a11 * d1 + m->a12 * d2 + m->a13 * d3
-                               + sig * (u1[ky][kx + 1] - 2 * u1[ky][kx] + u1[ky][kx - 1]);
-            m->u2[1][ky][kx] = u2[ky][kx] + m->a21 * d1 + m->a22 * d2 + m->a23 * d3
-                               + sig * (u2[ky][kx + 1] - 2 * u2[ky][kx] + u2[ky][kx - 1]);
-            m->u3[1][ky][kx] = u3[ky][kx] + m->a31 * d1 + m->a32 * d2 + m->a33 * d3
-                               + sig * (u3[ky][kx + 1] - 2 * u3[ky][kx] + u3[ky][kx - 1]);
+            m->u1[1][ky][kx] = u1[ky][kx] + m->a11 * d1 + m->a12 * d2 + m->a13 * d3 +
+                               sig * (u1[ky][kx + 1] - 2 * u1[ky][kx] + u1[ky][kx - 1]);
+            m->u2[1][ky][kx] = u2[ky][kx] + m->a21 * d1 + m->a22 * d2 + m->a23 * d3 +
+                               sig * (u2[ky][kx + 1] - 2 * u2[ky][kx] + u2[ky][kx - 1]);
+            m->u3[1][ky][kx] = u3[ky][kx] + m->a31 * d1 + m->a32 * d2 + m->a33 * d3 +
+                               sig * (u3[ky][kx + 1] - 2 * u3[ky][kx] + u3[ky][kx - 1]);
         }
 }
 
@@ -129,8 +129,8 @@ void LFK_NAME(k09)(struct lfk *m, double *flat, int n)
     for (int k = 0; k < n; k++) {
         double *const px = m->px[k];
 
-        px[0] = m->dm28 * px[12] + m->dm27 * px[11] + m->dm26 * px[10] + m->dm25 * px[9] + m->dm24 * px[8] + m->dm23 * px[7]
-                + m->dm22 * px[6] + m->c0 * (px[4] + px[5]) + px[2];
+        px[0] = m->dm28 * px[12] + m->dm27 * px[11] + m->dm26 * px[10] + m->dm25 * px[9] + m->dm24 * px[8] +
+                m->dm23 * px[7] + m->dm22 * px[6] + m->c0 * (px[4] + px[5]) + px[2];
     }
 }
 

@@ -192,21 +192,19 @@ void LFK_NAME(k18)(struct lfk *m, double *flat, int n)
     (void)flat;
     for (int k = 1; k < 6; k++)
         for (int j = 1; j < n; j++) {
-            m->za[k][j] = (m->zp[k + 1][j - 1] + m->zq[k + 1][j - 1] - m->zp[k][j - 1] - m->zq[k][j - 1])
-                          * (m->zr[k][j] + m->zr[k][j - 1]) / (m->zm[k][j - 1] + m->zm[k + 1][j - 1]);
-            m->zb[k][j] = (m->zp[k][j - 1] + m->zq[k][j - 1] - m->zp[k][j] - m->zq[k][j])
-                          * (m->zr[k][j] + m->zr[k - 1][j]) / (m->zm[k][j] + m->zm[k][j - 1]);
+            m->za[k][j] = (m->zp[k + 1][j - 1] + m->zq[k + 1][j - 1] - m->zp[k][j - 1] - m->zq[k][j - 1]) *
+                          (m->zr[k][j] + m->zr[k][j - 1]) / (m->zm[k][j - 1] + m->zm[k + 1][j - 1]);
+            m->zb[k][j] = (m->zp[k][j - 1] + m->zq[k][j - 1] - m->zp[k][j] - m->zq[k][j]) *
+                          (m->zr[k][j] + m->zr[k - 1][j]) / (m->zm[k][j] + m->zm[k][j - 1]);
         }
     for (int k = 1; k < 6; k++)
         for (int j = 1; j < n; j++) {
-            m->zu[k][j] += s * (m->za[k][j] * (m->zz[k][j] - m->zz[k][j + 1])
-                                - m->za[k][j - 1] * (m->zz[k][j] - m->zz[k][j - 1])
-                                - m->zb[k][j] * (m->zz[k][j] - m->zz[k - 1][j])
-                                + m->zb[k + 1][j] * (m->zz[k][j] - m->zz[k + 1][j]));
-            m->zv[k][j] += s * (m->za[k][j] * (m->zr[k][j] - m->zr[k][j + 1])
-                                - m->za[k][j - 1] * (m->zr[k][j] - m->zr[k][j - 1])
-                                - m->zb[k][j] * (m->zr[k][j] - m->zr[k - 1][j])
-                                + m->zb[k + 1][j] * (m->zr[k][j] - m->zr[k + 1][j]));
+            m->zu[k][j] +=
+                s * (m->za[k][j] * (m->zz[k][j] - m->zz[k][j + 1]) - m->za[k][j - 1] * (m->zz[k][j] - m->zz[k][j - 1]) -
+                     m->zb[k][j] * (m->zz[k][j] - m->zz[k - 1][j]) + m->zb[k + 1][j] * (m->zz[k][j] - m->zz[k + 1][j]));
+            m->zv[k][j] +=
+                s * (m->za[k][j] * (m->zr[k][j] - m->zr[k][j + 1]) - m->za[k][j - 1] * (m->zr[k][j] - m->zr[k][j - 1]) -
+                     m->zb[k][j] * (m->zr[k][j] - m->zr[k - 1][j]) + m->zb[k + 1][j] * (m->zr[k][j] - m->zr[k + 1][j]));
         }
     for (int k = 1; k < 6; k++)
         for (int j = 1; j < n; j++) {
@@ -273,8 +271,8 @@ void LFK_NAME(k23)(struct lfk *m, double *flat, int n)
     (void)flat;
     for (int j = 1; j < 6; j++)
         for (int k = 1; k < n; k++) {
-            const double qa = m->za[j + 1][k] * m->zr[j][k] + m->za[j - 1][k] * m->zb[j][k] + m->za[j][k + 1] * m->zu[j][k]
-                              + m->za[j][k - 1] * m->zv[j][k] + m->zz[j][k];
+            const double qa = m->za[j + 1][k] * m->zr[j][k] + m->za[j - 1][k] * m->zb[j][k] +
+                              m->za[j][k + 1] * m->zu[j][k] + m->za[j][k - 1] * m->zv[j][k] + m->zz[j][k];
 
             m->za[j][k] += 0.175 * (qa - m->za[j][k]);
         }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The Livermore kernels: 24 loops over three spans each, by every compiler and set of options that the build made a copy
- * for. A sample is one run as the test defines it, fresh data and then so many repetitions, and its checksum is looked at.
+ * The Livermore kernels: 24 loops over three spans each, by every compiler and set of options that the build made a
+ * copy for. A sample is one run as the test defines it, fresh data and then so many repetitions, and its checksum is
+ * looked at.
  */
 #include "lfk.h"
 
@@ -11,14 +12,15 @@
 
 #define SAMPLES (LFK_KERNELS * LFK_SPANS)
 #define OPTIONS_OF_HANDS "O3 -march=native" /* the copy whose options the hand-made kernels were compiled with, too */
-#define BESIDE_HANDS                                                                                                   \
-    "hand-optimised kernels (3, 13, 14, perhaps 24); base options not restated, presumably f90 -dp "                   \
+#define BESIDE_HANDS                                                                                 \
+    "hand-optimised kernels (3, 13, 14, perhaps 24); base options not restated, presumably f90 -dp " \
     "-O3,unroll2,pipeline2 -lmfastv"
 
 static bool text, check_only;
 static const char *only = "";
 static const struct bench_option own_options[] = {
-    {"text", BENCH_FLAG, &text, "the kernels and their statistics as the test prints them, instead of records without --out"},
+    {"text", BENCH_FLAG, &text,
+     "the kernels and their statistics as the test prints them, instead of records without --out"},
     {"check", BENCH_FLAG, &check_only, "one run of each, for the checksums only"},
     {"only", BENCH_TEXT, &only, "compilers and options with this in their name, as in \"gfortran -O2\""},
     {NULL, BENCH_FLAG, NULL, NULL},
@@ -128,15 +130,22 @@ static void measure(struct lfk_row *row, lfk_kernel *run, double budget)
 
 /* ---- records ---- */
 
-static void emit_to(const char *test, const struct bench_params *p, const char *metric, const char *unit, double value, bool right,
-                    bool exact)
+static void emit_to(const char *test, const struct bench_params *p, const char *metric, const char *unit, double value,
+                    bool right, bool exact)
 {
     static struct bench_series alone;
 
     alone.n = 1;
     alone.v[0] = value;
-    bench_report_write(&(struct bench_record){.test = test, .metric = metric, .unit = unit, .params = p, .series = &alone,
-                                              .has_value = true, .exact = exact, .value = value, .verified = right});
+    bench_report_write(&(struct bench_record){.test = test,
+                                              .metric = metric,
+                                              .unit = unit,
+                                              .params = p,
+                                              .series = &alone,
+                                              .has_value = true,
+                                              .exact = exact,
+                                              .value = value,
+                                              .verified = right});
 }
 
 static void emit(const struct bench_params *p, const char *metric, const char *unit, double value, bool right)
@@ -145,10 +154,11 @@ static void emit(const struct bench_params *p, const char *metric, const char *u
 }
 
 /*
- * With a variant, the row is one of a pair, compiler's and hand-made of the same options: then all that the paper shows of
- * such a pair.
+ * With a variant, the row is one of a pair, compiler's and hand-made of the same options: then all that the paper shows
+ * of such a pair.
  */
-static void emit_row(const struct lfk_row *r, const char *variant, const char *options, const char *language, const char *how)
+static void emit_row(const struct lfk_row *r, const char *variant, const char *options, const char *language,
+                     const char *how)
 {
     static struct bench_series rates;
     const bool right = r->precision >= LFK_DIGITS;
@@ -164,19 +174,29 @@ static void emit_row(const struct lfk_row *r, const char *variant, const char *o
     if (how)
         bench_param_text(&p, "by", how);
     bench_series_invert(&rates, &r->times, r->flops);
-    bench_report_write(&(struct bench_record){.test = "LFK", .metric = "rate", .unit = "Mflop/s", .params = &p, .series = &rates,
-                                              .verified = right, .stop = bench_stop_name(r->stop)});
+    bench_report_write(&(struct bench_record){.test = "LFK",
+                                              .metric = "rate",
+                                              .unit = "Mflop/s",
+                                              .params = &p,
+                                              .series = &rates,
+                                              .verified = right,
+                                              .stop = bench_stop_name(r->stop)});
     if (!variant)
         return;
-    bench_report_write(&(struct bench_record){.test = "LFK", .metric = "time", .unit = "us", .params = &p, .series = &r->times,
-                                              .verified = right, .stop = bench_stop_name(r->stop)});
+    bench_report_write(&(struct bench_record){.test = "LFK",
+                                              .metric = "time",
+                                              .unit = "us",
+                                              .params = &p,
+                                              .series = &r->times,
+                                              .verified = right,
+                                              .stop = bench_stop_name(r->stop)});
     emit(&p, "flops", "flop", r->flops, right);
     emit_to("LFK", &p, "checksum", "1", r->checksum, right, true);
     emit(&p, "precision", "decimal digits", r->precision, right);
 }
 
-static void emit_summary(const struct lfk_summary *s, const char *options, const char *language, const char *beside, bool right,
-                         double worst)
+static void emit_summary(const struct lfk_summary *s, const char *options, const char *language, const char *beside,
+                         bool right, double worst)
 {
     struct bench_params p = {0};
 
@@ -216,7 +236,8 @@ static void emit_checksum(const struct lfk_row *r, const char *options, const ch
     emit_to("LFK checksums", &p, "precision", "decimal digits", r->precision, right, false);
 }
 
-/* By kernel, and within each long, medium, short; the second as the first, with the hand-made kernels in their places. */
+/* By kernel, and within each long, medium, short; the second as the first, with the hand-made kernels in their places.
+ */
 static struct lfk_row rows[SAMPLES], hand_rows[SAMPLES];
 
 static void judge(const struct lfk_row *r, const char *options)
@@ -224,8 +245,8 @@ static void judge(const struct lfk_row *r, const char *options)
     if (r->precision >= LFK_DIGITS)
         return;
     failed = true;
-    fprintf(stderr, "lfk: %s: kernel %d, span %d: checksum %.16e, should be %.16e\n", options, r->kernel, r->run->span, r->checksum,
-            r->run->checksum);
+    fprintf(stderr, "lfk: %s: kernel %d, span %d: checksum %.16e, should be %.16e\n", options, r->kernel, r->run->span,
+            r->checksum, r->run->checksum);
 }
 
 static void summarize(const struct lfk_row *all, const char *options, const char *language, const char *beside)
@@ -327,7 +348,8 @@ int main(int argc, char **argv)
     if (bench_options_parse(argc, argv, own_options, why, sizeof why))
         return usage(why);
     if (bench_options.help) {
-        bench_options_help(stdout, "lfk", "the 24 Livermore kernels over three spans, by compiler and options", own_options);
+        bench_options_help(stdout, "lfk", "the 24 Livermore kernels over three spans, by compiler and options",
+                           own_options);
         return 0;
     }
     if (chosen() == 0) {
@@ -338,7 +360,8 @@ int main(int argc, char **argv)
     }
     if (!lfk_variants_agree())
         return usage("C and Fortran disagree about the data's layout");
-    if (!check_only && (bench_options.out || !text) && bench_report_open(bench_options.out, "compiler", implementation)) {
+    if (!check_only && (bench_options.out || !text) &&
+        bench_report_open(bench_options.out, "compiler", implementation)) {
         fprintf(stderr, "lfk: %s: %s\n", bench_options.out, strerror(errno));
         return 2;
     }

@@ -18,7 +18,8 @@ struct lfk_run {
     double checksum;
 };
 
-/* Sum over k = 1.. of k times the k-th double from `from` (its place in struct lfk, in doubles) on, for per*span + more of them. */
+/* Sum over k = 1.. of k times the k-th double from `from` (its place in struct lfk, in doubles) on, for per*span + more
+ * of them. */
 struct lfk_sum {
     int from, per, more;
 };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The rules of the Livermore kernels' program against what is known: the generator's first numbers, flops that the paper
- * prints, digits of checksums, statistics of samples whose summary can be worked out by hand.
+ * The rules of the Livermore kernels' program against what is known: the generator's first numbers, flops that the
+ * paper prints, digits of checksums, statistics of samples whose summary can be worked out by hand.
  */
 #include "lfk.h"
 
@@ -39,11 +39,12 @@ static void flops(void)
     static const struct {
         int kernel, span;
         double flops;
-    } rows[] = {{3, 2, 1.598e6}, {3, 1, 2.141e6}, {3, 0, 1.802e6}, {13, 2, 1.389e6}, {13, 1, 1.837e6},
+    } rows[] = {{3, 2, 1.598e6},  {3, 1, 2.141e6},  {3, 0, 1.802e6},  {13, 2, 1.389e6}, {13, 1, 1.837e6},
                 {13, 0, 1.613e6}, {14, 2, 1.901e6}, {14, 1, 2.222e6}, {14, 0, 2.202e6}};
 
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
-        expect("flops", lfk_flops(rows[i].kernel, &lfk_facts[rows[i].kernel - 1].run[rows[i].span], &memory), rows[i].flops, 5e-4);
+        expect("flops", lfk_flops(rows[i].kernel, &lfk_facts[rows[i].kernel - 1].run[rows[i].span], &memory),
+               rows[i].flops, 5e-4);
 }
 
 static void digits(void)

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The data of the Livermore kernels as they lie in memory: two areas of arrays and one of scalars, in the order in which the
- * generator fills them. types.f90 says the same to Fortran; lfk_types_bytes() lets the program compare the two.
+ * The data of the Livermore kernels as they lie in memory: two areas of arrays and one of scalars, in the order in
+ * which the generator fills them. types.f90 says the same to Fortran; lfk_types_bytes() lets the program compare the
+ * two.
  */
 #ifndef LFK_MEMORY_H
 #define LFK_MEMORY_H

@@ -69,7 +69,8 @@ bool right_ger(const struct work *w)
 
     for (size_t j = 0; j < n; j++)
         for (size_t i = 0; i < n; i++)
-            if (!close_to(at(w, w->a, i + j * n), at(w, w->original, i + j * n) + 0x1p-20 * at(w, w->b, i) * at(w, w->c, j), 1))
+            if (!close_to(at(w, w->a, i + j * n),
+                          at(w, w->original, i + j * n) + 0x1p-20 * at(w, w->b, i) * at(w, w->c, j), 1))
                 return false;
     return true;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Complex Fourier transforms by FFTW, plans made by measuring and not timed. In cache the same two vectors are used again;
- * from memory each transform takes two others, and all of them together are larger than the caches.
+ * Complex Fourier transforms by FFTW, plans made by measuring and not timed. In cache the same two vectors are used
+ * again; from memory each transform takes two others, and all of them together are larger than the caches.
  */
 #include "libs.h"
 
@@ -98,8 +98,13 @@ static bool run_length(struct transform *t, bool from_memory)
     bench_param_text(&p, "flops", "5 n log2 n");
     bench_param_text(&p, "by", "FFTW");
     bench_series_invert(&rates, &times, 5e3 * t->n * log2(t->n));
-    bench_report_write(&(struct bench_record){.test = "CCFFT", .metric = "rate", .unit = "Mflop/s", .params = &p,
-                                              .series = &rates, .verified = good, .stop = bench_stop_name(stop)});
+    bench_report_write(&(struct bench_record){.test = "CCFFT",
+                                              .metric = "rate",
+                                              .unit = "Mflop/s",
+                                              .params = &p,
+                                              .series = &rates,
+                                              .verified = good,
+                                              .stop = bench_stop_name(stop)});
     return good;
 }
 
@@ -127,7 +132,8 @@ int fft_cases(int longest)
 bool fft_run(int longest)
 {
     const size_t bytes = beyond_caches(), elements = bytes / 2 / sizeof(double complex);
-    struct transform t = {.in = aligned_alloc(4096, bytes / 2 / 4096 * 4096), .out = aligned_alloc(4096, bytes / 2 / 4096 * 4096)};
+    struct transform t = {.in = aligned_alloc(4096, bytes / 2 / 4096 * 4096),
+                          .out = aligned_alloc(4096, bytes / 2 / 4096 * 4096)};
     bool good = true;
 
     if (!t.in || !t.out || !load()) {

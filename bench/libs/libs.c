@@ -173,8 +173,13 @@ static void measure(const struct library *l, const struct routine *r, const char
         failed = true;
     }
     bench_series_invert(&rates, &times, routine_flops(r, n) * 1e3);
-    bench_report_write(&(struct bench_record){.test = test, .metric = "rate", .unit = "Mflop/s", .params = p, .series = &rates,
-                                              .verified = right, .stop = bench_stop_name(stop)});
+    bench_report_write(&(struct bench_record){.test = test,
+                                              .metric = "rate",
+                                              .unit = "Mflop/s",
+                                              .params = p,
+                                              .series = &rates,
+                                              .verified = right,
+                                              .stop = bench_stop_name(stop)});
     free_work(&x.w);
 }
 
@@ -200,10 +205,11 @@ static void run_case(const struct library *l, const struct routine *r, const cha
         return;
     bench_param_text(&p, "routine", r->published);
     if (facts) {
-        bench_param_text(&p, "operation", strstr(r->name, "asum")   ? "a <- || x ||_1"
-                                          : strstr(r->name, "nrm2") ? "a <- || x ||_2"
-                                          : strstr(r->name, "axpy") ? "y <- a*x + y"
-                                                                    : "a <- x' * y");
+        bench_param_text(&p, "operation",
+                         strstr(r->name, "asum")   ? "a <- || x ||_1"
+                         : strstr(r->name, "nrm2") ? "a <- || x ||_2"
+                         : strstr(r->name, "axpy") ? "y <- a*x + y"
+                                                   : "a <- x' * y");
         bench_param_text(&p, "data_type", r->is_complex ? "complex" : "real");
     } else
         bench_param_integer(&p, "n", n);
@@ -279,7 +285,8 @@ int main(int argc, char **argv)
     counting = true;
     run_all();
     if (cases == 0) {
-        fprintf(stderr, "libs: --library '%s': not OpenBLAS, reference, FFTW or all, or not there when this was built\n", only);
+        fprintf(stderr,
+                "libs: --library '%s': not OpenBLAS, reference, FFTW or all, or not there when this was built\n", only);
         return 2;
     }
     if (bench_report_open(bench_options.out, "libraries", implementation)) {

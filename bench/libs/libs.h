@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The mathematics libraries' rates: what the program's files share. A library is a file loaded while the program runs, so
- * that several with the same names stand beside each other.
+ * The mathematics libraries' rates: what the program's files share. A library is a file loaded while the program runs,
+ * so that several with the same names stand beside each other.
  */
 #ifndef LIBS_H
 #define LIBS_H

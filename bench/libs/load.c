@@ -46,7 +46,9 @@ static void look_at_kernels(void *handle)
 
     *(void **)&name = dlsym(handle, "openblas_get_corename");
     if (name && __builtin_cpu_supports("avx512f") && strcmp(name(), "Haswell") == 0)
-        fprintf(stderr, "libs: OpenBLAS doesn't know this processor and uses no AVX-512: OPENBLAS_CORETYPE=SKYLAKEX makes it\n");
+        fprintf(
+            stderr,
+            "libs: OpenBLAS doesn't know this processor and uses no AVX-512: OPENBLAS_CORETYPE=SKYLAKEX makes it\n");
 #else
     (void)handle;
 #endif

@@ -23,9 +23,10 @@ typedef void trsm_f(const char *, const char *, const char *, const char *, cons
 typedef void getrf_f(const int *, const int *, double *, const int *, int *, int *);
 typedef void potrf_f(const char *, const int *, double *, const int *, int *, size_t);
 typedef void geqrf_f(const int *, const int *, double *, const int *, double *, double *, const int *, int *);
-typedef void gehrd_f(const int *, const int *, const int *, double *, const int *, double *, double *, const int *, int *);
-typedef void sytrd_f(const char *, const int *, double *, const int *, double *, double *, double *, double *, const int *,
-                     int *, size_t);
+typedef void gehrd_f(const int *, const int *, const int *, double *, const int *, double *, double *, const int *,
+                     int *);
+typedef void sytrd_f(const char *, const int *, double *, const int *, double *, double *, double *, double *,
+                     const int *, int *, size_t);
 typedef void gebrd_f(const int *, const int *, double *, const int *, double *, double *, double *, double *, double *,
                      const int *, int *);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The factorization, right-looking and one panel ahead: who has the next panel brings its columns up to date first, factors
- * and announces it, and only then updates the rest. The others read the panel where it lies, or get it.
+ * The factorization, right-looking and one panel ahead: who has the next panel brings its columns up to date first,
+ * factors and announces it, and only then updates the rest. The others read the panel where it lies, or get it.
  */
 #include "lu.h"
 
@@ -20,7 +20,8 @@ struct panel {
     long row, width; /* its first row and column; its columns */
 };
 
-/* Its owner's part. The columns aren't written again before the next matrix: nobody needs to say that they were read. */
+/* Its owner's part. The columns aren't written again before the next matrix: nobody needs to say that they were read.
+ */
 static void factor_panel(struct lu *m, long block)
 {
     const long row = block * m->width;
@@ -30,7 +31,8 @@ static void factor_panel(struct lu *m, long block)
     dgetrf_(&rows, &columns, m->a + lu_before(m, row, bench_job.me) * m->lda + row, &lda, m->pivot + row, &info);
     for (int i = 1; i < bench_job.npes; i++)
         shmem_int_put(m->pivot + row, m->pivot + row, (size_t)columns, (bench_job.me + i) % bench_job.npes);
-    /* Pivots before the word that announces them; the panel itself is plain memory here and is read only after that word. */
+    /* Pivots before the word that announces them; the panel itself is plain memory here and is read only after that
+     * word. */
     shmem_quiet();
     for (int i = 0; i < bench_job.npes; i++)
         shmem_long_p(m->ready + block, 1, (bench_job.me + 1 + i) % bench_job.npes);

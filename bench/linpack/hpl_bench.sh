@@ -7,7 +7,7 @@
 # Usage: hpl --out FILE [--max-seconds S] [other options, passed over]
 set -eu
 
-out= seconds=10
+out='' seconds=10
 while [ $# -gt 0 ]; do
     case $1 in
         --out) out=$2; shift ;;

@@ -87,7 +87,8 @@ static void emit_order(const struct lu *m, const struct bench_series *times, dou
     bench_emit_value(TEST, &p, "residual", "1", residual, NULL, right);
 }
 
-/* Runs of one order within so many seconds. Returns the best rate in Gflop/s, the same on all PEs, or 0 without memory. */
+/* Runs of one order within so many seconds. Returns the best rate in Gflop/s, the same on all PEs, or 0 without memory.
+ */
 static double measure(long n, double seconds)
 {
     static struct bench_series times;
@@ -219,8 +220,9 @@ static void solve_given(void)
     bench_plan_begin(1, bench_options.max_seconds);
     bench_plan_next("order %ld", order);
     if (measure(order, 0.8 * bench_options.max_seconds) == 0)
-        bench_job_fatal("linpack: --n %ld: the symmetric heap has not enough memory: raise SHMEM_SYMMETRIC_SIZE above %.0f MB",
-                        order, 8e-6 * (double)order * ((double)order / bench_job.npes + 3 * 256));
+        bench_job_fatal(
+            "linpack: --n %ld: the symmetric heap has not enough memory: raise SHMEM_SYMMETRIC_SIZE above %.0f MB",
+            order, 8e-6 * (double)order * ((double)order / bench_job.npes + 3 * 256));
 }
 
 /* An OpenBLAS older than the processor may take it for a lesser one. */
@@ -228,7 +230,9 @@ static void look_at_kernels(void)
 {
 #if defined(__x86_64__)
     if (bench_job.me == 0 && __builtin_cpu_supports("avx512f") && strcmp(openblas_get_corename(), "Haswell") == 0)
-        fprintf(stderr, "linpack: OpenBLAS doesn't know this processor and uses no AVX-512: OPENBLAS_CORETYPE=SKYLAKEX makes it\n");
+        fprintf(
+            stderr,
+            "linpack: OpenBLAS doesn't know this processor and uses no AVX-512: OPENBLAS_CORETYPE=SKYLAKEX makes it\n");
 #endif
 }
 
@@ -244,7 +248,8 @@ static void refuse(const char *option, long value, const char *why)
 
 int main(int argc, char **argv)
 {
-    const struct bench_program program = {"linpack", "a dense system by LU factorization with partial pivoting", own, 1, 120, 15};
+    const struct bench_program program = {
+        "linpack", "a dense system by LU factorization with partial pivoting", own, 1, 120, 15};
 
     bench_job_start(argc, argv, &program);
     if (order < 0 || order > LARGEST)

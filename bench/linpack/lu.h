@@ -33,14 +33,15 @@ long lu_before(const struct lu *m, long j, int pe);
 /* Columns of a block of the matrix; the last may be narrower. */
 long lu_width(const struct lu *m, long block);
 /*
- * Memory for order n. False when the symmetric heap has not so much: then nothing is allocated. `copies`: panels are copied
- * although they could be read in place. Collective.
+ * Memory for order n. False when the symmetric heap has not so much: then nothing is allocated. `copies`: panels are
+ * copied although they could be read in place. Collective.
  */
 bool lu_new(struct lu *m, long n, long width, bool copies);
 void lu_free(struct lu *m);
 /* A and b with numbers of [-1/2, 1/2), each a function of its place only. Collective. */
 void lu_fill(struct lu *m);
-/* ||Ax - b|| / (eps (||A|| ||x|| + ||b||) n) in the maximum norm, with A and b made anew; the same on all PEs. Collective. */
+/* ||Ax - b|| / (eps (||A|| ||x|| + ||b||) n) in the maximum norm, with A and b made anew; the same on all PEs.
+ * Collective. */
 double lu_residual(const struct lu *m);
 
 /* ---- factor.c, solve.c: collective, and between barriers ---- */

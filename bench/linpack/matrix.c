@@ -35,7 +35,8 @@ static long leading(long n)
     return (lines | 1) * LINE;
 }
 
-/* Whether another PE's columns can't be reached by loads. The same question has one answer for all PEs of a machine only. */
+/* Whether another PE's columns can't be reached by loads. The same question has one answer for all PEs of a machine
+ * only. */
 static bool far_away(const struct lu *m)
 {
     for (int pe = 0; pe < bench_job.npes; pe++)

@@ -39,20 +39,18 @@ static inline void put(void *to, double value)
 {
     *(double *)to = value;
 }
-static inline void finish(void)
-{
-}
+static inline void finish(void) {}
 #endif
 
 const bool mem_can_bypass = CAN;
 
-#define KERNEL(name, target, expression)                                                                               \
-    void name(double *restrict a, double *restrict b, double *restrict c, double s, size_t n)                          \
-    {                                                                                                                  \
-        for (size_t i = 0; i < n; i++)                                                                                 \
-            put(&target[i], expression);                                                                               \
-        finish();                                                                                                      \
-        (void)a, (void)b, (void)c, (void)s;                                                                            \
+#define KERNEL(name, target, expression)                                                      \
+    void name(double *restrict a, double *restrict b, double *restrict c, double s, size_t n) \
+    {                                                                                         \
+        for (size_t i = 0; i < n; i++)                                                        \
+            put(&target[i], expression);                                                      \
+        finish();                                                                             \
+        (void)a, (void)b, (void)c, (void)s;                                                   \
     }
 KERNEL(mem_bypass_copy, c, a[i])
 KERNEL(mem_bypass_scale, b, s *c[i])
@@ -98,16 +96,16 @@ void mem_bypass_gather(double *restrict x, const double *restrict a, const int64
     }
 }
 
-#define STORES(name, statements)                                                                                       \
-    static void name(struct mem_streams *s)                                                                            \
-    {                                                                                                                  \
-        double v;                                                                                                      \
-                                                                                                                       \
-        memcpy(&v, &s->value, sizeof v);                                                                               \
-        for (size_t i = 0; i < s->n; i++) {                                                                            \
-            statements;                                                                                                \
-        }                                                                                                              \
-        finish();                                                                                                      \
+#define STORES(name, statements)            \
+    static void name(struct mem_streams *s) \
+    {                                       \
+        double v;                           \
+                                            \
+        memcpy(&v, &s->value, sizeof v);    \
+        for (size_t i = 0; i < s->n; i++) { \
+            statements;                     \
+        }                                   \
+        finish();                           \
     }
 STORES(store_1, put(&s->x[0][i], v))
 STORES(store_2, put(&s->x[0][i], v); put(&s->x[1][i], v))

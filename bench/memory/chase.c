@@ -128,10 +128,14 @@ double chase_clock(void)
         for (int k = 0; k < ADDITIONS / 8; k++)
 #if defined(__x86_64__)
             __asm__ volatile("add %1, %0\n\tadd %1, %0\n\tadd %1, %0\n\tadd %1, %0\n\t"
-                             "add %1, %0\n\tadd %1, %0\n\tadd %1, %0\n\tadd %1, %0" : "+r"(sum) : "r"(one));
+                             "add %1, %0\n\tadd %1, %0\n\tadd %1, %0\n\tadd %1, %0"
+                             : "+r"(sum)
+                             : "r"(one));
 #elif defined(__aarch64__)
             __asm__ volatile("add %0, %0, %1\n\tadd %0, %0, %1\n\tadd %0, %0, %1\n\tadd %0, %0, %1\n\t"
-                             "add %0, %0, %1\n\tadd %0, %0, %1\n\tadd %0, %0, %1\n\tadd %0, %0, %1" : "+r"(sum) : "r"(one));
+                             "add %0, %0, %1\n\tadd %0, %0, %1\n\tadd %0, %0, %1\n\tadd %0, %0, %1"
+                             : "+r"(sum)
+                             : "r"(one));
 #else
             for (int u = 0; u < 8; u++) {
                 sum += one;

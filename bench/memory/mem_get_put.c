@@ -17,22 +17,22 @@ struct job {
     uint64_t seed;
 };
 
-#define BODY(name, each)                                                                                               \
-    static void name(void *arg, long reps)                                                                             \
-    {                                                                                                                  \
-        const struct job *j = arg;                                                                                     \
-                                                                                                                       \
-        for (long r = 0; r < reps; r++) {                                                                              \
-            each;                                                                                                      \
-            bench_use(j->y[0]);                                                                                        \
-        }                                                                                                              \
+#define BODY(name, each)                   \
+    static void name(void *arg, long reps) \
+    {                                      \
+        const struct job *j = arg;         \
+                                           \
+        for (long r = 0; r < reps; r++) {  \
+            each;                          \
+            bench_use(j->y[0]);            \
+        }                                  \
     }
-#define BLOCKS(statements)                                                                                             \
-    for (size_t i = 0; i < j->n; i += BLOCK) {                                                                         \
-        const long n = (long)(j->n - i < BLOCK ? j->n - i : BLOCK);                                                    \
-                                                                                                                       \
-        statements;                                                                                                    \
-    }                                                                                                                  \
+#define BLOCKS(statements)                                          \
+    for (size_t i = 0; i < j->n; i += BLOCK) {                      \
+        const long n = (long)(j->n - i < BLOCK ? j->n - i : BLOCK); \
+                                                                    \
+        statements;                                                 \
+    }                                                               \
     bench_use(lputp())
 
 BODY(get, BLOCKS(lgetv(j->x + i * 8, 1, n)))
@@ -125,9 +125,12 @@ static void measure(struct job *j)
     struct mem_case cases[OPERATIONS];
 
     for (int i = 0; i < OPERATIONS; i++) {
-        cases[i] = (struct mem_case){.params = bench_job_params(), .body = operations[i].body, .arg = j,
+        cases[i] = (struct mem_case){.params = bench_job_params(),
+                                     .body = operations[i].body,
+                                     .arg = j,
                                      .bytes = (double)operations[i].bytes * (double)j->n,
-                                     .prepare = operations[i].prepare, .right = operations[i].right};
+                                     .prepare = operations[i].prepare,
+                                     .right = operations[i].right};
         bench_param_text(&cases[i].params, "operation", operations[i].operation);
         bench_param_integer(&cases[i].params, "words", (long)j->n);
     }
@@ -142,7 +145,8 @@ int main(int argc, char **argv)
         {"words", BENCH_LONG, &words, "64-bit words of a transfer"},
         {NULL, BENCH_FLAG, NULL, NULL},
     };
-    static const struct bench_program program = {"mem_get_put", "uncached gets and puts within local memory", own, 1, 20, 4};
+    static const struct bench_program program = {
+        "mem_get_put", "uncached gets and puts within local memory", own, 1, 20, 4};
     struct job j = {0};
 
     bench_job_start(argc, argv, &program);

@@ -92,8 +92,8 @@ static int add(struct mem_case *cases, struct job *jobs, int n, const char *oper
     struct mem_case *c = &cases[n];
 
     jobs[n] = j;
-    *c = (struct mem_case){.body = body, .arg = &jobs[n], .prepare = prepare, .right = right,
-                           .bytes = 8.0 * j.streams * (double)j.s->n};
+    *c = (struct mem_case){
+        .body = body, .arg = &jobs[n], .prepare = prepare, .right = right, .bytes = 8.0 * j.streams * (double)j.s->n};
     bench_param_text(&c->params, "operation", operation);
     bench_param_integer(&c->params, "streams", j.streams);
     bench_param_integer(&c->params, "words", (long)j.s->n);

@@ -86,7 +86,8 @@ static void remote_ahead(void *arg, long reps)
         if (w->listed + (size_t)w->depth > LISTED)
             w->listed = 0;
         for (int k = 0; k < w->depth; k++)
-            shmem_get64_nbi(&w->found[k * CHASE_LINE], w->base + (size_t)list[w->listed + (size_t)k] * CHASE_LINE, 1, 1);
+            shmem_get64_nbi(&w->found[k * CHASE_LINE], w->base + (size_t)list[w->listed + (size_t)k] * CHASE_LINE, 1,
+                            1);
         shmem_quiet();
         w->listed += (size_t)w->depth;
         bench_use((long)w->found[0]);
@@ -233,7 +234,8 @@ static void measure_remotes(void)
 {
     static const char *const names[2][3] = {
         {"Remote DRAM -> Cache(in page)", "Remote DRAM -> Register(in page)", "Remote DRAM -> Prefetch(in page)"},
-        {"Remote DRAM -> Cache(out of page)", "Remote DRAM -> Register(out of page)", "Remote DRAM -> Prefetch(out of page)"},
+        {"Remote DRAM -> Cache(out of page)", "Remote DRAM -> Register(out of page)",
+         "Remote DRAM -> Prefetch(out of page)"},
     };
 
     for (int order = 0; order < 2; order++) {
@@ -253,7 +255,8 @@ int main(int argc, char **argv)
         {"remote-mib", BENCH_LONG, &remote_mib, "memory of the other PE, MiB (default 128)"},
         {NULL, BENCH_FLAG, NULL, NULL},
     };
-    static const struct bench_program program = {"mem_load_time", "load times of local and remote memory", own, 2, 40, 8};
+    static const struct bench_program program = {
+        "mem_load_time", "load times of local and remote memory", own, 2, 40, 8};
     const char *limit;
     const size_t rule = mem_rule_words(1, 0, &limit) * 8 / 2; /* half of four times the cache */
 

@@ -186,13 +186,29 @@ static void measure(const struct function *f, const char *method, scalar *s, vec
     if (v)
         bench_param_text(&p, "vectors", mptm_method());
     bench_series_scale(&times, &times, 1.0 / N);
-    bench_report_write(&(struct bench_record){.test = "fast mathematics", .metric = "time", .unit = "ns", .params = &p,
-                                              .series = &times, .verified = right, .stop = bench_stop_name(stop)});
+    bench_report_write(&(struct bench_record){.test = "fast mathematics",
+                                              .metric = "time",
+                                              .unit = "ns",
+                                              .params = &p,
+                                              .series = &times,
+                                              .verified = right,
+                                              .stop = bench_stop_name(stop)});
     bench_series_invert(&times, &times, 1e3);
-    bench_report_write(&(struct bench_record){.test = "fast mathematics", .metric = "rate", .unit = "Mop/s", .params = &p,
-                                              .series = &times, .verified = right, .stop = bench_stop_name(stop)});
-    bench_report_write(&(struct bench_record){.test = "fast mathematics", .metric = "error", .unit = "ulp", .params = &p,
-                                              .series = &parts, .has_value = true, .value = most, .verified = right});
+    bench_report_write(&(struct bench_record){.test = "fast mathematics",
+                                              .metric = "rate",
+                                              .unit = "Mop/s",
+                                              .params = &p,
+                                              .series = &times,
+                                              .verified = right,
+                                              .stop = bench_stop_name(stop)});
+    bench_report_write(&(struct bench_record){.test = "fast mathematics",
+                                              .metric = "error",
+                                              .unit = "ulp",
+                                              .params = &p,
+                                              .series = &parts,
+                                              .has_value = true,
+                                              .value = most,
+                                              .verified = right});
 }
 
 int main(int argc, char **argv)

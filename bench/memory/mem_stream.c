@@ -65,10 +65,10 @@ static void prepare(void *arg)
         j->c[i] = c_of(i);
 }
 
-#define ALL_ARE(found, expected)                                                                                       \
-    for (size_t i = 0; i < j->n; i++)                                                                                  \
-        if (found[i] != (expected))                                                                                    \
-            return false;                                                                                              \
+#define ALL_ARE(found, expected)      \
+    for (size_t i = 0; i < j->n; i++) \
+        if (found[i] != (expected))   \
+            return false;             \
     return true
 
 static bool right(const void *arg)
@@ -94,8 +94,8 @@ static int add(struct mem_case *cases, struct job *jobs, int n, const struct fun
     struct mem_case *c = &cases[n];
 
     jobs[n] = (struct job){f, plain ? f->plain : f->bypass, base, base + apart, base + 2 * apart, words};
-    *c = (struct mem_case){.body = body, .arg = &jobs[n], .prepare = prepare, .right = right,
-                           .bytes = (double)f->bytes * (double)words};
+    *c = (struct mem_case){
+        .body = body, .arg = &jobs[n], .prepare = prepare, .right = right, .bytes = (double)f->bytes * (double)words};
     bench_param_text(&c->params, "function", f->name);
     bench_param_integer(&c->params, "offset", f->offset);
     bench_param_integer(&c->params, "n", (long)words);

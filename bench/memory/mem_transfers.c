@@ -33,14 +33,14 @@ static inline long least(size_t a, size_t b)
     return (long)(a < b ? a : b);
 }
 
-#define BODY(name, each)                                                                                               \
-    static void name(void *arg, long reps)                                                                             \
-    {                                                                                                                  \
-        (void)arg;                                                                                                     \
-        for (long r = 0; r < reps; r++) {                                                                              \
-            each;                                                                                                      \
-            bench_use(r);                                                                                              \
-        }                                                                                                              \
+#define BODY(name, each)                   \
+    static void name(void *arg, long reps) \
+    {                                      \
+        (void)arg;                         \
+        for (long r = 0; r < reps; r++) {  \
+            each;                          \
+            bench_use(r);                  \
+        }                                  \
     }
 
 /* ---- block copy ---- */
@@ -361,11 +361,16 @@ static void measure(enum test test, const char *size, int rounds)
 
         if (methods[m].test != test || !usable(m))
             continue;
-        *c = (struct mem_case){.params = bench_job_params(), .body = methods[m].body, .prepare = tests[test].prepare,
+        *c = (struct mem_case){.params = bench_job_params(),
+                               .body = methods[m].body,
+                               .prepare = tests[test].prepare,
                                .right = methods[m].right ? methods[m].right : tests[test].right,
                                .bytes = tests[test].bytes * words_of(test)};
         bench_param_text(&c->params, "method", methods[m].method);
-        bench_param_integer(&c->params, "n", (long)(test == GATHER ? TABLE : test == TURN || test == IN_PLACE ? d.side : d.n));
+        bench_param_integer(&c->params, "n",
+                            (long)(test == GATHER                     ? TABLE
+                                   : test == TURN || test == IN_PLACE ? d.side
+                                                                      : d.n));
         if (test == TURN)
             bench_param_integer(&c->params, "lda", (long)d.side);
         if (test == GATHER)
@@ -387,7 +392,8 @@ static void measure_all(size_t rule, const char *limit)
 {
     const int vectors = count(COPY) + count(SET), matrices = count(TURN) + count(IN_PLACE);
 
-    bench_plan_begin(MEM_ROUNDS * (vectors + matrices + NGATHS * count(GATHER)) + (rule > d.n ? vectors * mem_slow_rounds() : 0),
+    bench_plan_begin(MEM_ROUNDS * (vectors + matrices + NGATHS * count(GATHER)) +
+                         (rule > d.n ? vectors * mem_slow_rounds() : 0),
                      bench_options.max_seconds);
     for (int k = 0; k < NGATHS; k++) {
         d.gathered = ngath[k];
@@ -425,8 +431,9 @@ static double *symmetric_vector(size_t *words, const char **limit)
     if (*words < wanted) {
         *limit = "SHMEM_SYMMETRIC_SIZE";
         if (bench_job.me == 0)
-            fprintf(stderr, "mem_transfers: vectors of %zu words, not of %zu: SHMEM_SYMMETRIC_SIZE leaves no room for more\n", *words,
-                    wanted);
+            fprintf(stderr,
+                    "mem_transfers: vectors of %zu words, not of %zu: SHMEM_SYMMETRIC_SIZE leaves no room for more\n",
+                    *words, wanted);
     }
     return p ? p : symmetric(*words);
 }
@@ -438,7 +445,8 @@ int main(int argc, char **argv)
         {"words", BENCH_LONG, &most, "at most so many words in a vector, in place of the seed's and the rule's sizes"},
         {NULL, BENCH_FLAG, NULL, NULL},
     };
-    static const struct bench_program program = {"mem_transfers", "copies, transposes, initialisation, gathers", own, 1, 60, 12};
+    static const struct bench_program program = {
+        "mem_transfers", "copies, transposes, initialisation, gathers", own, 1, 60, 12};
     const char *limit;
     size_t rule;
 

@@ -123,8 +123,12 @@ void mem_run(const char *test, const struct mem_case *cases, int n, int rounds)
 
         memory.failures += !right;
         bench_series_invert(&all[i], &all[i], 1e3 * cases[i].bytes); /* B/ns = 1000 MB/s */
-        bench_report_write(&(struct bench_record){.test = test, .metric = "bandwidth", .unit = "MB/s",
-                                                  .params = &cases[i].params, .series = &all[i], .verified = right,
+        bench_report_write(&(struct bench_record){.test = test,
+                                                  .metric = "bandwidth",
+                                                  .unit = "MB/s",
+                                                  .params = &cases[i].params,
+                                                  .series = &all[i],
+                                                  .verified = right,
                                                   .stop = bench_stop_name(stop[i])});
     }
 }

@@ -7,15 +7,15 @@
 
 #include "loops.h"
 
-#define KERNEL(name, statement)                                                                                        \
-    CLONES void name(double *restrict a, double *restrict b, double *restrict c, double s, size_t n)                   \
-    {                                                                                                                  \
-        for (size_t i = 0; i < n; i++)                                                                                 \
-            statement;                                                                                                 \
-        (void)a, (void)b, (void)c, (void)s;                                                                            \
+#define KERNEL(name, statement)                                                                      \
+    CLONES void name(double *restrict a, double *restrict b, double *restrict c, double s, size_t n) \
+    {                                                                                                \
+        for (size_t i = 0; i < n; i++)                                                               \
+            statement;                                                                               \
+        (void)a, (void)b, (void)c, (void)s;                                                          \
     }
 KERNEL(mem_copy, c[i] = a[i])
-KERNEL(mem_scale, b[i] = s *c[i])
+KERNEL(mem_scale, b[i] = s * c[i])
 KERNEL(mem_add, c[i] = a[i] + b[i])
 KERNEL(mem_triad, a[i] = b[i] + s * c[i])
 

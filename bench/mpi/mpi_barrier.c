@@ -34,8 +34,8 @@ static struct bench_params parameters(void)
 }
 
 /*
- * Nobody may leave before all have come. Each rank counts its arrivals in a window of rank 0; after the barrier everyone
- * must find all of them there. One rank in turn comes late, so that luck doesn't help.
+ * Nobody may leave before all have come. Each rank counts its arrivals in a window of rank 0; after the barrier
+ * everyone must find all of them there. One rank in turn comes late, so that luck doesn't help.
  */
 static bool check(int rounds)
 {
@@ -97,7 +97,8 @@ static void synch1(bool right)
         n += block;
     }
     bench_param_integer(&p, "sequences", n);
-    mpijob_emit("SYNCH1", &p, "barrier_time", "us", &samples, right, n < SEQUENCES ? BENCH_STOP_BUDGET : BENCH_STOP_FULL);
+    mpijob_emit("SYNCH1", &p, "barrier_time", "us", &samples, right,
+                n < SEQUENCES ? BENCH_STOP_BUDGET : BENCH_STOP_FULL);
 }
 
 /* One rank in turn is late. From its coming to the last one's leaving, on the clock that all have in common. */
@@ -123,7 +124,8 @@ static void late(bool right)
             bench_series_add(&samples, (double)(all[1] - all[0]) * 1e-3);
     }
     bench_param_integer(&p, "late_by_us", LATE_NS / 1000);
-    mpijob_emit("barrier, one late", &p, "release_time", "us", &samples, right, n < LATE_SAMPLES ? BENCH_STOP_BUDGET : BENCH_STOP_FULL);
+    mpijob_emit("barrier, one late", &p, "release_time", "us", &samples, right,
+                n < LATE_SAMPLES ? BENCH_STOP_BUDGET : BENCH_STOP_FULL);
 }
 
 /* Whether all ranks read the same clock. */

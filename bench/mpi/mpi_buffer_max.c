@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Which MPI_BUFFER_MAX serves standard sends best: the echo of the T3E-900 study under each of several settings, which MPI's
- * tool interface changes while the job runs. Other libraries have no such variable.
+ * Which MPI_BUFFER_MAX serves standard sends best: the echo of the T3E-900 study under each of several settings, which
+ * MPI's tool interface changes while the job runs. Other libraries have no such variable.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -120,7 +120,8 @@ static void summary(void)
 
 int main(int argc, char **argv)
 {
-    static const struct mpijob_program program = {"mpi_buffer_max", "which MPI_BUFFER_MAX serves standard sends best", 2, 20, 3};
+    static const struct mpijob_program program = {"mpi_buffer_max", "which MPI_BUFFER_MAX serves standard sends best",
+                                                  2, 20, 3};
     struct mpijob_echo e = {.type = MPI_CHAR, .body = mpijob_echo, .mode = MPIJOB_STANDARD};
     int sizes = 0;
 

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Time of collectives over MPI_COMM_WORLD: barrier, and broadcast, reduce, allreduce, allgather and alltoall of 8 bytes,
- * 8 KiB and 1 MiB for each rank (alltoall: for each pair). A repetition is one call; the slowest rank's time counts. Written
- * and read (8 and 64 KiB, 1 MiB): every rank writes its input before each call and reads its output after it.
+ * Time of collectives over MPI_COMM_WORLD: barrier, and broadcast, reduce, allreduce, allgather and alltoall of 8
+ * bytes, 8 KiB and 1 MiB for each rank (alltoall: for each pair). A repetition is one call; the slowest rank's time
+ * counts. Written and read (8 and 64 KiB, 1 MiB): every rank writes its input before each call and reads its output
+ * after it.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -59,12 +60,13 @@ static const struct operation {
     enum blocks in, out;      /* NONE out: the input is the output, too */
     bool from_first, to_first; /* only rank 0 has an input, or gets an output */
     bool sums;
-} operations[] = {{.name = "MPI_Barrier", .once = barrier},
-                  {.name = "MPI_Bcast", .once = bcast, .sized = true, .in = ONE, .from_first = true},
-                  {.name = "MPI_Reduce", .once = reduce, .sized = true, .in = ONE, .out = ONE, .to_first = true, .sums = true},
-                  {.name = "MPI_Allreduce", .once = allreduce, .sized = true, .in = ONE, .out = ONE, .sums = true},
-                  {.name = "MPI_Allgather", .once = allgather, .sized = true, .in = ONE, .out = EACH},
-                  {.name = "MPI_Alltoall", .once = alltoall, .sized = true, .in = EACH, .out = EACH}};
+} operations[] = {
+    {.name = "MPI_Barrier", .once = barrier},
+    {.name = "MPI_Bcast", .once = bcast, .sized = true, .in = ONE, .from_first = true},
+    {.name = "MPI_Reduce", .once = reduce, .sized = true, .in = ONE, .out = ONE, .to_first = true, .sums = true},
+    {.name = "MPI_Allreduce", .once = allreduce, .sized = true, .in = ONE, .out = ONE, .sums = true},
+    {.name = "MPI_Allgather", .once = allgather, .sized = true, .in = ONE, .out = EACH},
+    {.name = "MPI_Alltoall", .once = alltoall, .sized = true, .in = EACH, .out = EACH}};
 #define OPERATIONS (sizeof operations / sizeof *operations)
 
 struct running {
@@ -121,7 +123,8 @@ static void consume(const struct operation *o, const struct call *c)
         return;
     }
     for (int from = 0; from < (o->out == EACH ? mpijob.size : 1); from++)
-        bench_fresh_read(out + (size_t)from * bytes_of(c), bytes_of(c), source(from, o->in == EACH ? mpijob.rank : 0), c->round);
+        bench_fresh_read(out + (size_t)from * bytes_of(c), bytes_of(c), source(from, o->in == EACH ? mpijob.rank : 0),
+                         c->round);
 }
 
 static void written(void *arg, long reps)
@@ -170,7 +173,8 @@ static void *room_for(enum blocks blocks, long bytes)
 
 static void measure(const struct operation *o, long bytes, enum bench_cache cache)
 {
-    struct running r = {o, {room_for(o->in, bytes), room_for(o->out, bytes), (int)(bytes / (long)sizeof(double)), MPI_DOUBLE, 0}};
+    struct running r = {
+        o, {room_for(o->in, bytes), room_for(o->out, bytes), (int)(bytes / (long)sizeof(double)), MPI_DOUBLE, 0}};
     const double budget = mpijob_case(o->name);
     struct bench_params p = mpijob_params();
     enum bench_stop stop;
@@ -211,7 +215,8 @@ int main(int argc, char **argv)
 
     mpijob_start(argc, argv, &program);
     caches = bench_caches(hot, both, both);
-    bench_plan_begin((caches & hot ? 1 + 3 * each : 0) + (caches & 1 << BENCH_WRITTEN ? 3 * each : 0), bench_options.max_seconds);
+    bench_plan_begin((caches & hot ? 1 + 3 * each : 0) + (caches & 1 << BENCH_WRITTEN ? 3 * each : 0),
+                     bench_options.max_seconds);
     if (caches & hot)
         all_of(sizes, 3, BENCH_HOT);
     if (caches & 1 << BENCH_WRITTEN)

@@ -125,7 +125,8 @@ static void begin_cache(struct comms *c)
 
     c->part = c->cache == BENCH_ROTATING ? c->in_bytes / places / 4096 * 4096 : bytes;
     bench_buffers_begin(&c->sent, c->cache, bytes, c->rotates, position);
-    bench_buffers_begin(&c->come, c->cache, bytes, c->cache == BENCH_ROTATING ? c->part - bench_buffers_bytes(0, bytes) : 0, position);
+    bench_buffers_begin(&c->come, c->cache, bytes,
+                        c->cache == BENCH_ROTATING ? c->part - bench_buffers_bytes(0, bytes) : 0, position);
     bench_cold_clear();
     if (c->cache == BENCH_FLUSHED) {
         bench_cold_add(c->out, bytes);
@@ -150,7 +151,9 @@ static bool check(struct comms *c)
         c->body(c, 1);
         for (int from = 0; from < mpijob.size; from++)
             if (all ? from != mpijob.rank : mpijob.rank < 2 && from == 1 - mpijob.rank)
-                right = bench_pattern_check(in + (all ? (size_t)from * c->part : 0), bytes, bench_pattern_seed(from, bytes, round)) && right;
+                right = bench_pattern_check(in + (all ? (size_t)from * c->part : 0), bytes,
+                                            bench_pattern_seed(from, bytes, round)) &&
+                        right;
     }
     c->cache = cache;
     return mpijob_right(right);
@@ -242,7 +245,8 @@ static void run_case(struct comms *c, enum bench_cache cache)
 
 int main(int argc, char **argv)
 {
-    static const struct mpijob_program program = {"mpi_comms", "time of a message by its size: COMMS1, COMMS2, COMMS3", 2, 30, 6};
+    static const struct mpijob_program program = {"mpi_comms", "time of a message by its size: COMMS1, COMMS2, COMMS3",
+                                                  2, 30, 6};
     struct comms memory = {.test = NULL};
     int caches;
 

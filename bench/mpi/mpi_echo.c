@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The echo test of contiguous messages, as on the T3E-900: from rank 0 to each other rank, in each mode of sending, with
- * its buffers in and out of the caches. --buffer-max N measures standard sends under MPI_BUFFER_MAX=N in their place.
+ * The echo test of contiguous messages, as on the T3E-900: from rank 0 to each other rank, in each mode of sending,
+ * with its buffers in and out of the caches. --buffer-max N measures standard sends under MPI_BUFFER_MAX=N in their
+ * place.
  */
 #include <limits.h>
 #include <stdlib.h>
@@ -53,11 +54,18 @@ static struct bench_params parameters(const struct mpijob_echo *e)
     return p;
 }
 
-static void emit(const struct bench_params *p, const char *metric, const char *unit, const struct bench_series *s, bool right,
-                 enum bench_stop stop, int second)
+static void emit(const struct bench_params *p, const char *metric, const char *unit, const struct bench_series *s,
+                 bool right, enum bench_stop stop, int second)
 {
-    bench_report_write(&(struct bench_record){.test = "echo test, contiguous", .metric = metric, .unit = unit, .params = p, .series = s,
-                                              .verified = right, .stop = bench_stop_name(stop), .has_pair = true, .pair = {0, second}});
+    bench_report_write(&(struct bench_record){.test = "echo test, contiguous",
+                                              .metric = metric,
+                                              .unit = unit,
+                                              .params = p,
+                                              .series = s,
+                                              .verified = right,
+                                              .stop = bench_stop_name(stop),
+                                              .has_pair = true,
+                                              .pair = {0, second}});
 }
 
 static bool one_size(struct mpijob_echo *e, long bytes, int second, struct sweep *s)
@@ -146,7 +154,8 @@ static void set_buffer_max(int argc, char **argv)
 
 int main(int argc, char **argv)
 {
-    static const struct mpijob_program program = {"mpi_echo", "echo of contiguous messages by mode of sending", 2, 30, 4};
+    static const struct mpijob_program program = {"mpi_echo", "echo of contiguous messages by mode of sending", 2, 30,
+                                                  4};
     struct mpijob_echo e = {.type = MPI_CHAR, .body = mpijob_echo};
     int last, caches;
 

@@ -97,11 +97,19 @@ static struct bench_params parameters(const struct mpijob_echo *e, const struct 
 }
 
 /* The factor: 0 where it makes no sense. */
-static void emit(const struct mpijob_echo *e, const struct load *l, int second, double factor, bool right, enum bench_stop stop)
+static void emit(const struct mpijob_echo *e, const struct load *l, int second, double factor, bool right,
+                 enum bench_stop stop)
 {
     struct bench_params p = parameters(e, l);
-    struct bench_record r = {.test = test, .metric = "latency", .unit = "us", .params = &p, .series = &samples, .verified = right,
-                             .stop = bench_stop_name(stop), .has_pair = true, .pair = {0, second}};
+    struct bench_record r = {.test = test,
+                             .metric = "latency",
+                             .unit = "us",
+                             .params = &p,
+                             .series = &samples,
+                             .verified = right,
+                             .stop = bench_stop_name(stop),
+                             .has_pair = true,
+                             .pair = {0, second}};
 
     bench_param_integer(&p, "message_bytes", e->count);
     bench_report_write(&r);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The parameters of the LogGP model between ranks 0 and 1: o_s, what a send call takes; o_r, what the receive of a message
- * takes that has surely come; L, what is left of a message's way; g, the time between messages of a stream; G, the time of
- * each further byte of a long message. A value for each short size, as one for all may mean nothing.
+ * The parameters of the LogGP model between ranks 0 and 1: o_s, what a send call takes; o_r, what the receive of a
+ * message takes that has surely come; L, what is left of a message's way; g, the time between messages of a stream; G,
+ * the time of each further byte of a long message. A value for each short size, as one for all may mean nothing.
  */
 #include <stdlib.h>
 
@@ -25,8 +25,8 @@ static struct {
 static struct bench_series parts[2], samples;
 
 /*
- * BURST messages; rank 0 times its calls. It then says that they are on their way, by a message that cannot pass them, and
- * rank 1 times its receives.
+ * BURST messages; rank 0 times its calls. It then says that they are on their way, by a message that cannot pass them,
+ * and rank 1 times its receives.
  */
 static void burst(double took[2])
 {
@@ -95,7 +95,8 @@ static bool overheads(double budget_ns)
     return right;
 }
 
-static void emit(const struct bench_params *p, const char *metric, const struct bench_series *s, bool right, enum bench_stop stop)
+static void emit(const struct bench_params *p, const char *metric, const struct bench_series *s, bool right,
+                 enum bench_stop stop)
 {
     mpijob_emit("LogGP", p, metric, "us", s, right, stop);
 }
@@ -126,7 +127,8 @@ static void one_size(int bytes)
     emit(&p, "o_r", &parts[RECEIVE], right, way);
     bench_series_scale(&samples, &samples, 2.0 / STREAM); /* they were halved as an echo's */
     emit(&p, "g", &samples, right, gap);
-    bench_report_value("LogGP", &p, "L", "us", latency - bench_stats(&parts[SEND]).median - bench_stats(&parts[RECEIVE]).median, right);
+    bench_report_value("LogGP", &p, "L", "us",
+                       latency - bench_stats(&parts[SEND]).median - bench_stats(&parts[RECEIVE]).median, right);
 }
 
 static bool came(void)
@@ -167,7 +169,8 @@ static void per_byte(void)
 
 int main(int argc, char **argv)
 {
-    static const struct mpijob_program program = {"mpi_loggp", "overheads, latency and gaps of the LogGP model", 2, 15, 2};
+    static const struct mpijob_program program = {"mpi_loggp", "overheads, latency and gaps of the LogGP model", 2, 15,
+                                                  2};
     int cases = 0;
 
     mpijob_start(argc, argv, &program);

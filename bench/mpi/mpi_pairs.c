@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The T3D's ping_pong over MPI: one word to and fro between each pair of ranks, one pair at a time while the others wait;
- * and the MPT paper's table 1, latency and largest rate over sizes between ranks 0 and 1, with empty messages first; these also
- * written and read.
+ * The T3D's ping_pong over MPI: one word to and fro between each pair of ranks, one pair at a time while the others
+ * wait; and the MPT paper's table 1, latency and largest rate over sizes between ranks 0 and 1, with empty messages
+ * first; these also written and read.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -86,11 +86,18 @@ static struct bench_params parameters(enum bench_cache cache)
     return p;
 }
 
-static void emit(const struct bench_params *p, const char *metric, const char *unit, const struct bench_series *s, bool right,
-                 enum bench_stop stop, int a, int b)
+static void emit(const struct bench_params *p, const char *metric, const char *unit, const struct bench_series *s,
+                 bool right, enum bench_stop stop, int a, int b)
 {
-    bench_report_write(&(struct bench_record){.test = "pingpong", .metric = metric, .unit = unit, .params = p, .series = s,
-                                              .verified = right, .stop = bench_stop_name(stop), .has_pair = true, .pair = {a, b}});
+    bench_report_write(&(struct bench_record){.test = "pingpong",
+                                              .metric = metric,
+                                              .unit = unit,
+                                              .params = p,
+                                              .series = s,
+                                              .verified = right,
+                                              .stop = bench_stop_name(stop),
+                                              .has_pair = true,
+                                              .pair = {a, b}});
 }
 
 /* Every pair alone with one word; named and counted as published. */
@@ -163,7 +170,8 @@ static void by_size(struct mpijob_echo *e, enum bench_cache cache)
 
 int main(int argc, char **argv)
 {
-    static const struct mpijob_program program = {"mpi_pairs", "half round trips between all pairs, and over sizes", 2, 20, 3};
+    static const struct mpijob_program program = {"mpi_pairs", "half round trips between all pairs, and over sizes", 2,
+                                                  20, 3};
     const int hot = 1 << BENCH_HOT, both = hot | 1 << BENCH_WRITTEN;
     struct mpijob_echo e = {.type = MPI_CHAR, .body = ping_pong};
     int sizes = 1, caches;
@@ -176,7 +184,8 @@ int main(int argc, char **argv)
         mpijob_fatal("mpi_pairs: out of memory");
     for (size_t bytes = 64; bytes; bytes = bench_next_size(bytes, LARGEST))
         sizes++;
-    bench_plan_begin(mpijob.size * (mpijob.size - 1) / 2 + bench_caches_count(caches) * sizes, bench_options.max_seconds);
+    bench_plan_begin(mpijob.size * (mpijob.size - 1) / 2 + bench_caches_count(caches) * sizes,
+                     bench_options.max_seconds);
     one_word(&e);
     for (int cache = 0; cache < BENCH_CACHES; cache++)
         if (caches & 1 << cache)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Point-to-point between ranks 0 and 1: latency (half a round trip of 8 bytes up), message rate with a window of 64, and
- * bandwidth of malloc'd buffers from 1 KiB to 16 MiB (a window of messages one way, then an answer). Written and read, as
- * programs do: messages to and fro, each written just before it goes and read when it has come.
+ * Point-to-point between ranks 0 and 1: latency (half a round trip of 8 bytes up), message rate with a window of 64,
+ * and bandwidth of malloc'd buffers from 1 KiB to 16 MiB (a window of messages one way, then an answer). Written and
+ * read, as programs do: messages to and fro, each written just before it goes and read when it has come.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -99,7 +99,8 @@ static bool check(struct exchange *x)
         memset(x->receive, 0, (size_t)x->bytes);
         ping_pong(x, 1);
         if (mpijob.rank < 2)
-            right = right && x->receive[0] == (1 - mpijob.rank) * 16 + round + 1 && x->receive[x->bytes - 1] == x->receive[0];
+            right = right && x->receive[0] == (1 - mpijob.rank) * 16 + round + 1 &&
+                    x->receive[x->bytes - 1] == x->receive[0];
     }
     return mpijob_right(right);
 }
@@ -179,7 +180,8 @@ static int cases(int caches)
 
 int main(int argc, char **argv)
 {
-    static const struct mpijob_program program = {"mpi_pt2pt", "latency, message rate and bandwidth between two ranks", 2, 12, 5};
+    static const struct mpijob_program program = {"mpi_pt2pt", "latency, message rate and bandwidth between two ranks",
+                                                  2, 12, 5};
     const int both = 1 << BENCH_HOT | 1 << BENCH_WRITTEN;
     static struct exchange x;
     int caches;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The MPT paper's global reductions over MPI: one word by all-put, all-get through rank 0 (one-sided, between fences), and
- * by the library's own reduction; a vector of 100,000 by a log2 reduction written with messages, and by the library's.
+ * The MPT paper's global reductions over MPI: one word by all-put, all-get through rank 0 (one-sided, between fences),
+ * and by the library's own reduction; a vector of 100,000 by a log2 reduction written with messages, and by the
+ * library's.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -134,13 +135,14 @@ static void run(const char *algorithm, const char *call, bench_body *body)
 
 int main(int argc, char **argv)
 {
-    static const struct mpijob_program program = {"mpi_reduce", "global reductions of a word and of a vector", 1, 12, 3};
+    static const struct mpijob_program program = {"mpi_reduce", "global reductions of a word and of a vector", 1, 12,
+                                                  3};
     const MPI_Op operations[BENCH_REDUCTIONS] = {MPI_SUM, MPI_MAX, MPI_LAND};
 
     ops = operations;
     mpijob_start(argc, argv, &program);
-    MPI_Win_allocate((mpijob.rank == 0 ? mpijob.size + 1 : 0) * (MPI_Aint)sizeof(long), sizeof(long), MPI_INFO_NULL, MPI_COMM_WORLD,
-                     &area.words, &area.window);
+    MPI_Win_allocate((mpijob.rank == 0 ? mpijob.size + 1 : 0) * (MPI_Aint)sizeof(long), sizeof(long), MPI_INFO_NULL,
+                     MPI_COMM_WORLD, &area.words, &area.window);
     area.vector = malloc(ELEMENTS * sizeof *area.vector);
     area.sum = malloc(ELEMENTS * sizeof *area.sum);
     area.in = malloc(ELEMENTS * sizeof *area.in);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Ranks of integer keys as in NAS IS (class A: 2^23 keys below 2^19; with --quick class W's 2^20 below 2^16): the ranks agree
- * by sums of counts on who ranks which range of keys, and send them there. Beside 0, 1, 2 and 4 processes of strangers, which
- * burn a core each, in turns.
+ * Ranks of integer keys as in NAS IS (class A: 2^23 keys below 2^19; with --quick class W's 2^20 below 2^16): the ranks
+ * agree by sums of counts on who ranks which range of keys, and send them there. Beside 0, 1, 2 and 4 processes of
+ * strangers, which burn a core each, in turns.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -24,9 +24,9 @@ static struct {
     int32_t *keys, *ordered, *received;
     long room;                       /* of received */
     int32_t counts[BUCKETS], sums[BUCKETS];
-    int low[BUCKETS + 1];            /* rank r has the buckets low[r] to low[r + 1] - 1; at most as many ranks as buckets */
+    int low[BUCKETS + 1]; /* rank r has the buckets low[r] to low[r + 1] - 1; at most as many ranks as buckets */
     int *send, *send_at, *receive, *receive_at;
-    int32_t *rank;                   /* of each key of my range: how many keys of it are below */
+    int32_t *rank; /* of each key of my range: how many keys of it are below */
     long got;
 } s;
 
@@ -107,7 +107,8 @@ static void exchange(void)
     }
     if (s.got > s.room)
         mpijob_fatal("mpi_sort: rank %d: %ld keys, room for %ld", mpijob.rank, s.got, s.room);
-    MPI_Alltoallv(s.ordered, s.send, s.send_at, MPI_INT32_T, s.received, s.receive, s.receive_at, MPI_INT32_T, MPI_COMM_WORLD);
+    MPI_Alltoallv(s.ordered, s.send, s.send_at, MPI_INT32_T, s.received, s.receive, s.receive_at, MPI_INT32_T,
+                  MPI_COMM_WORLD);
 }
 
 static void rank_keys(void)
@@ -145,7 +146,8 @@ static void iterate(int iteration)
 
 /* ---- whether it is right ---- */
 
-/* Puts each key at its rank: then none may be larger than the next, or outside its range, nor may one be lost or changed. */
+/* Puts each key at its rank: then none may be larger than the next, or outside its range, nor may one be lost or
+ * changed. */
 static bool verify(void)
 {
     const int32_t first = s.low[mpijob.rank] << s.shift, end = s.low[mpijob.rank + 1] << s.shift;
@@ -240,7 +242,8 @@ static void emit(int which, const struct bench_series *series, bool right)
 
 int main(int argc, char **argv)
 {
-    static const struct mpijob_program program = {"mpi_sort", "integer sort, alone and beside processes that burn cores", 1, 40, 3};
+    static const struct mpijob_program program = {"mpi_sort",
+                                                  "integer sort, alone and beside processes that burn cores", 1, 40, 3};
     static struct bench_series series[BESIDE];
     bool right[BESIDE] = {false};
     double deadline;

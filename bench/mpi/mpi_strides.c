@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The echo of doubles that lie a stride apart, between ranks 0 and 1: by a vector type under the MPI_BUFFER_MAX that the
- * T3E-900 study calls best, where the library has it, and as MPI is set; synchronous and buffered; and by MPI_Pack and
- * MPI_Unpack.
+ * The echo of doubles that lie a stride apart, between ranks 0 and 1: by a vector type under the MPI_BUFFER_MAX that
+ * the T3E-900 study calls best, where the library has it, and as MPI is set; synchronous and buffered; and by MPI_Pack
+ * and MPI_Unpack.
  */
 #include <stdlib.h>
 
@@ -57,7 +57,8 @@ static void packed_echo(void *arg, long reps)
     }
 }
 
-/* The first is the T3E's, whose standard sends of more than that are synchronous; the one without a name is the Origin's. */
+/* The first is the T3E's, whose standard sends of more than that are synchronous; the one without a name is the
+ * Origin's. */
 static const struct way {
     const char *mode, *datatype;
     enum mpijob_mode send;
@@ -95,7 +96,8 @@ static bool check(struct strided *s)
 
         bench_strides_fill((double *)(void *)(s->e.out + at), s->stride, s->e.me, round);
         s->e.body(s, 1);
-        right = bench_strides_check((const double *)(const void *)(s->e.in + at), s->stride, 1 - s->e.me, round) && right;
+        right =
+            bench_strides_check((const double *)(const void *)(s->e.in + at), s->stride, 1 - s->e.me, round) && right;
     }
     return mpijob_right(right);
 }
@@ -176,7 +178,8 @@ int main(int argc, char **argv)
     can_limit = mpijob_variable_open();
     if (can_limit)
         limit = mpijob_variable_get();
-    bench_plan_begin((can_limit ? WAYS : WAYS - 1) * bench_caches_count(caches) * bench_strides_count(), bench_options.max_seconds);
+    bench_plan_begin((can_limit ? WAYS : WAYS - 1) * bench_caches_count(caches) * bench_strides_count(),
+                     bench_options.max_seconds);
     for (int i = can_limit ? 0 : 1; i < WAYS; i++) {
         if (can_limit)
             mpijob_variable_set(ways[i].limited ? BEST : limit);

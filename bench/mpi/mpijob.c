@@ -74,7 +74,11 @@ static void open_report(void)
     static char name[MPI_MAX_LIBRARY_VERSION_STRING], shorter[64], standard[32];
     int major, minor, length;
     struct bench_place mine, *places;
-    struct bench_env e = {.library = "MPI", .name = name, .standard = standard, .npes = mpijob.size, .machines = 1,
+    struct bench_env e = {.library = "MPI",
+                          .name = name,
+                          .standard = standard,
+                          .npes = mpijob.size,
+                          .machines = 1,
                           .network = bench_options.network};
 
     bench_place_look(&mine, bench_crowded(mpijob.size, 1));
@@ -194,7 +198,8 @@ size_t mpijob_rotation(int caches)
     return caches & 1 << BENCH_ROTATING ? (size_t)mpijob_agree((long)bench_rotation(mpijob.size)) : 0;
 }
 
-enum bench_stop mpijob_measure(bench_body *body, void *arg, double budget_ns, enum mpijob_span span, struct bench_series *out)
+enum bench_stop mpijob_measure(bench_body *body, void *arg, double budget_ns, enum mpijob_span span,
+                               struct bench_series *out)
 {
     struct bench_sampler sampler;
     long reps;
@@ -227,10 +232,15 @@ struct bench_params mpijob_params(void)
     return p;
 }
 
-void mpijob_emit(const char *test, const struct bench_params *p, const char *metric, const char *unit, const struct bench_series *s,
-                 bool right, enum bench_stop stop)
+void mpijob_emit(const char *test, const struct bench_params *p, const char *metric, const char *unit,
+                 const struct bench_series *s, bool right, enum bench_stop stop)
 {
-    const struct bench_record r = {.test = test, .metric = metric, .unit = unit, .params = p, .series = s, .verified = right,
+    const struct bench_record r = {.test = test,
+                                   .metric = metric,
+                                   .unit = unit,
+                                   .params = p,
+                                   .series = s,
+                                   .verified = right,
                                    .stop = bench_stop_name(stop)};
 
     if (mpijob.rank == 0 && s->n > 0)

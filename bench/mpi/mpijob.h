@@ -38,17 +38,19 @@ double mpijob_case(const char *name);
 bool mpijob_right(bool mine);
 
 /*
- * Bytes that each of two buffers of a rank rotates over, the same on all; 0 where the caches of the set don't need that.
- * For what rotates over both: bench_param_cache(…, 2 * it).
+ * Bytes that each of two buffers of a rank rotates over, the same on all; 0 where the caches of the set don't need
+ * that. For what rotates over both: bench_param_cache(…, 2 * it).
  */
 size_t mpijob_rotation(int caches);
 
 enum mpijob_span { MPIJOB_RANK0, MPIJOB_LONGEST };
-/* Samples (ns for one repetition) on rank 0. RANK0: the body keeps ranks together itself. LONGEST: of all ranks' times. */
-enum bench_stop mpijob_measure(bench_body *body, void *arg, double budget_ns, enum mpijob_span span, struct bench_series *out);
+/* Samples (ns for one repetition) on rank 0. RANK0: the body keeps ranks together itself. LONGEST: of all ranks' times.
+ */
+enum bench_stop mpijob_measure(bench_body *body, void *arg, double budget_ns, enum mpijob_span span,
+                               struct bench_series *out);
 
 struct bench_params mpijob_params(void); /* with npes set */
-void mpijob_emit(const char *test, const struct bench_params *p, const char *metric, const char *unit, const struct bench_series *s,
-                 bool right, enum bench_stop stop);
+void mpijob_emit(const char *test, const struct bench_params *p, const char *metric, const char *unit,
+                 const struct bench_series *s, bool right, enum bench_stop stop);
 
 #endif

@@ -42,7 +42,8 @@ void mpijob_echo_unpair(struct mpijob_echo *e);
 void mpijob_echo(void *echo, long reps);
 /* The same `body` once, of what the buffers hold: whatever the caches, nothing is written anew. */
 void mpijob_echo_as_filled(struct mpijob_echo *e);
-/* Of bodies: before a message is sent and when it has come, what programs do to it if the case is of written buffers. */
+/* Of bodies: before a message is sent and when it has come, what programs do to it if the case is of written buffers.
+ */
 static inline void mpijob_echo_compose(const struct mpijob_echo *e, char *out)
 {
     if (e->cache == BENCH_WRITTEN)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * MPI_BUFFER_MAX while the job runs, by MPI's tool interface: up to which size standard sends are buffered. Other libraries
- * have no such variable.
+ * MPI_BUFFER_MAX while the job runs, by MPI's tool interface: up to which size standard sends are buffered. Other
+ * libraries have no such variable.
  */
 #ifndef BENCH_MPIJOB_VARIABLE_H
 #define BENCH_MPIJOB_VARIABLE_H

@@ -88,8 +88,8 @@ NPB_INLINE void solve(npb_vector b[5][5], npb_vector *x, long stride)
     NPB_UNROLL
     for (int i = 1; i < 5; i++)
         NPB_UNROLL
-        for (int k = 0; k < i; k++)
-            x[i * stride] -= b[i][k] * x[k * stride];
+    for (int k = 0; k < i; k++)
+        x[i * stride] -= b[i][k] * x[k * stride];
     NPB_UNROLL
     for (int i = 4; i >= 0; i--) {
         NPB_UNROLL

@@ -25,9 +25,10 @@ struct bt_point {
     npb_vector matrix[5][5], rest[5];
 };
 
-/* Eliminates points from … to - 1, whose matrices go to `matrices`; *last has the point before and gets the last one. */
-void bt_lines_eliminate(const struct bt_lines *l, const struct bt_scheme *s, int from, int to, npb_vector (*matrices)[5][5],
-                        struct bt_point *last);
+/* Eliminates points from … to - 1, whose matrices go to `matrices`; *last has the point before and gets the last one.
+ */
+void bt_lines_eliminate(const struct bt_lines *l, const struct bt_scheme *s, int from, int to,
+                        npb_vector (*matrices)[5][5], struct bt_point *last);
 /* next[] has the solution after point to - 1 and gets that of point `from`. */
 void bt_lines_substitute(const struct bt_lines *l, int from, int to, npb_vector (*matrices)[5][5], npb_vector next[5]);
 

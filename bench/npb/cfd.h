@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What LU, SP and BT share: a field of five conserved quantities on a cube, its exact solution, and the right-hand side of
- * the compressible Navier-Stokes equations. Layouts differ: see struct cfd. Section 3 of RNR-94-007.
+ * What LU, SP and BT share: a field of five conserved quantities on a cube, its exact solution, and the right-hand side
+ * of the compressible Navier-Stokes equations. Layouts differ: see struct cfd. Section 3 of RNR-94-007.
  */
 #ifndef NPB_CFD_H
 #define NPB_CFD_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The pipeline. A PE is at most its lag ahead of the one above, for it waits for that one's substitution; so a slot is read
- * before it is written again when there are as many as the largest lag and two more.
+ * The pipeline. A PE is at most its lag ahead of the one above, for it waits for that one's substitution; so a slot is
+ * read before it is written again when there are as many as the largest lag and two more.
  */
 #include "cfd_pipe.h"
 

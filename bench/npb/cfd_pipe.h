@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Lines of unknowns that run through all PEs' slabs, eight side by side: elimination goes up from PE to PE, substitution
- * comes back down. The lines are worked on in units, so that all PEs have one most of the time.
+ * Lines of unknowns that run through all PEs' slabs, eight side by side: elimination goes up from PE to PE,
+ * substitution comes back down. The lines are worked on in units, so that all PEs have one most of the time.
  */
 #ifndef NPB_CFD_PIPE_H
 #define NPB_CFD_PIPE_H

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * The right-hand side: fluxes by central differences, viscous terms by second ones, fourth-order dissipation, whose
- * weights change beside the boundary. Vectors begin at multiples of eight lanes, whatever the row's first point is: those
- * that lie outside the row are computed, too, but not kept.
+ * weights change beside the boundary. Vectors begin at multiples of eight lanes, whatever the row's first point is:
+ * those that lie outside the row are computed, too, but not kept.
  */
 #include "cfd.h"
 #include "common/turn.h"
@@ -13,7 +13,8 @@
 #define PLACES 5 /* coordinates 1, 2, inside, n - 3, n - 2 */
 
 /*
- * What dissipation and diffusion in direction d take, by distance -2 … 2: of the coordinate that is the lane, of n - 1 - lane
+ * What dissipation and diffusion in direction d take, by distance -2 … 2: of the coordinate that is the lane, of n - 1
+ * - lane
  * + CFD_MOST, and of a coordinate that all lanes have.
  */
 static struct {
@@ -127,8 +128,8 @@ struct row {
 #define AT(p) (*(const npb_loose *)(p))
 
 /*
- * What one direction adds at the vector of lanes from i on: `v` is the number of its velocity, s the words to the next point,
- * t1 = 1 / h^2, t2 = 1 / 2h.
+ * What one direction adds at the vector of lanes from i on: `v` is the number of its velocity, s the words to the next
+ * point, t1 = 1 / h^2, t2 = 1 / 2h.
  */
 NPB_INLINE void direction(npb_vector sum[5], const struct row *r, long i, long s, int v, double t1, double t2)
 {
@@ -151,9 +152,10 @@ NPB_INLINE void direction(npb_vector sum[5], const struct row *r, long i, long s
                   t2 * (AT(um + s) * up - AT(um - s) * down);
     }
     sum[v] -= t2 * CFD_C2 * (AT(u5 + s) - square_up - AT(u5 - s) + square_down);
-    sum[4] += heat * (AT(q + s) - 2 * AT(q) + AT(q - s)) + along * (up * up - 2 * here * here + down * down) +
-              conduct * (AT(u5 + s) * AT(e + s) - 2 * AT(u5) * AT(e) + AT(u5 - s) * AT(e - s)) -
-              t2 * ((CFD_C1 * AT(u5 + s) - CFD_C2 * square_up) * up - (CFD_C1 * AT(u5 - s) - CFD_C2 * square_down) * down);
+    sum[4] +=
+        heat * (AT(q + s) - 2 * AT(q) + AT(q - s)) + along * (up * up - 2 * here * here + down * down) +
+        conduct * (AT(u5 + s) * AT(e + s) - 2 * AT(u5) * AT(e) + AT(u5 - s) * AT(e - s)) -
+        t2 * ((CFD_C1 * AT(u5 + s) - CFD_C2 * square_up) * up - (CFD_C1 * AT(u5 - s) - CFD_C2 * square_down) * down);
     NPB_UNROLL
     for (int m = 0; m < 5; m++) {
         const double *const um = u + m * lanes;
@@ -202,7 +204,8 @@ void cfd_rhs(struct cfd *c, double factor)
         for (int row = 0; row < c->rows; row++) {
             const struct cfd_run run = cfd_run(c, slab, row);
             const long lane = run.first[c->layout == CFD_PLAIN ? 0 : 2], at = run.at - lane;
-            struct row r = {c->u + at, c->extra + at, c->forcing + at, c->rhs + at, c->lanes, lane, run.count, {{{0}, 0}}};
+            struct row r = {c->u + at, c->extra + at, c->forcing + at, c->rhs + at,
+                            c->lanes,  lane,          run.count,       {{{0}, 0}}};
 
             if (run.count <= 0)
                 continue;

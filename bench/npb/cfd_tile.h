@@ -8,7 +8,8 @@
 
 #include "common/turn.h"
 
-/* Element i of eight rows, `stride` words apart, becomes the vector at tile + i * step; `width`, a multiple of 8, of them. */
+/* Element i of eight rows, `stride` words apart, becomes the vector at tile + i * step; `width`, a multiple of 8, of
+ * them. */
 void cfd_tile_in(const double *rows, long stride, long width, double *tile, long step);
 /* And back, but only the first `count` rows. */
 void cfd_tile_out(const double *tile, long step, double *rows, long stride, int count, long width);

@@ -16,10 +16,8 @@ static const struct {
     int iterations;
     double zeta;
 } classes[NPB_CLASSES] = {
-    [NPB_S] = {{1400, 7, 10, RCOND}, 15, 8.5971775078648},
-    [NPB_W] = {{7000, 8, 12, RCOND}, 15, 10.362595087124},
-    [NPB_A] = {{14000, 11, 20, RCOND}, 15, 17.130235054029},
-    [NPB_B] = {{75000, 13, 60, RCOND}, 75, 22.712745482631},
+    [NPB_S] = {{1400, 7, 10, RCOND}, 15, 8.5971775078648},     [NPB_W] = {{7000, 8, 12, RCOND}, 15, 10.362595087124},
+    [NPB_A] = {{14000, 11, 20, RCOND}, 15, 17.130235054029},   [NPB_B] = {{75000, 13, 60, RCOND}, 75, 22.712745482631},
     [NPB_C] = {{150000, 15, 110, RCOND}, 75, 28.973605592845},
 };
 
@@ -162,7 +160,8 @@ static bool verify(void)
 
 static double operations(enum npb_class c)
 {
-    const double n = (double)classes[c].problem.n, nonzero = classes[c].problem.nonzero, filled = nonzero * (nonzero + 1);
+    const double n = (double)classes[c].problem.n, nonzero = classes[c].problem.nonzero,
+                 filled = nonzero * (nonzero + 1);
 
     return 2 * classes[c].iterations * n * (3 + filled + STEPS * (5 + filled) + 3);
 }

@@ -110,7 +110,8 @@ static int ascending(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Sums the row's contributions into `sum`, whose elements are zero before and after. Returns how many elements there are. */
+/* Sums the row's contributions into `sum`, whose elements are zero before and after. Returns how many elements there
+ * are. */
 static int64_t make_row(const struct cg_problem *p, const struct vectors *v, const struct touching *t,
                         const double *weight, struct cg_matrix *a, long row, double *sum, char *seen)
 {
@@ -153,7 +154,8 @@ static int64_t count_contributions(const struct vectors *v, const struct touchin
 
 void cg_matrix_make(const struct cg_problem *p, struct cg_matrix *a)
 {
-    double *const sum = npb_private((size_t)p->n * sizeof *sum), *const weight = npb_private((size_t)p->n * sizeof *weight);
+    double *const sum = npb_private((size_t)p->n * sizeof *sum), *const weight =
+                                                                     npb_private((size_t)p->n * sizeof *weight);
     char *const seen = npb_private((size_t)p->n);
     struct vectors v;
     struct touching t = {0};

@@ -141,7 +141,8 @@ static bool verify(void)
 
     for (int r = 0; r < RINGS; r++)
         in += sums[2 + r];
-    return npb_same("sum of x", sums[0], classes[cls].sx, 1e-8) && npb_same("sum of y", sums[1], classes[cls].sy, 1e-8) &&
+    return npb_same("sum of x", sums[0], classes[cls].sx, 1e-8) &&
+           npb_same("sum of y", sums[1], classes[cls].sy, 1e-8) &&
            npb_same("number of deviates", in, pairs * part, 6 * sqrt((1 - part) / (pairs * part)));
 }
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * IS: ranks of integer keys. The PEs tell each other how many keys they have by leading bits and so agree on who ranks
- * which range; each puts its keys of a range where the range's owner counts them. A few PEs count their keys in place and put
- * these counts instead, which are fewer than the keys.
+ * which range; each puts its keys of a range where the range's owner counts them. A few PEs count their keys in place
+ * and put these counts instead, which are fewer than the keys.
  */
 #include "common/npb.h"
 
@@ -26,14 +26,30 @@ static const struct facts {
     int sign[TESTS], less[TESTS];
 } classes[NPB_CLASSES] = {
     [NPB_S] = {16, 11, {48427, 17148, 23627, 62548, 4431}, {0, 18, 346, 64917, 65463}, {1, 1, 1, -1, -1}, {0}},
-    [NPB_W] = {20, 16, {357773, 934767, 875723, 898999, 404505}, {1249, 11698, 1039987, 1043896, 1048018},
-               {1, 1, -1, -1, -1}, {2, 2}},
-    [NPB_A] = {23, 19, {2112377, 662041, 5336171, 3642833, 4250760}, {104, 17523, 123928, 8288932, 8388264},
-               {1, 1, 1, -1, -1}, {1, 1, 1, 1, 1}},
-    [NPB_B] = {25, 21, {41869, 812306, 5102857, 18232239, 26860214}, {33422937, 10244, 59149, 33135281, 99},
-               {-1, 1, 1, -1, 1}, {0}},
-    [NPB_C] = {27, 23, {44172927, 72999161, 74326391, 129606274, 21736814}, {61147, 882988, 266290, 133997595, 133525895},
-               {1, 1, 1, -1, -1}, {0}},
+    [NPB_W] = {20,
+               16,
+               {357773, 934767, 875723, 898999, 404505},
+               {1249, 11698, 1039987, 1043896, 1048018},
+               {1, 1, -1, -1, -1},
+               {2, 2}},
+    [NPB_A] = {23,
+               19,
+               {2112377, 662041, 5336171, 3642833, 4250760},
+               {104, 17523, 123928, 8288932, 8388264},
+               {1, 1, 1, -1, -1},
+               {1, 1, 1, 1, 1}},
+    [NPB_B] = {25,
+               21,
+               {41869, 812306, 5102857, 18232239, 26860214},
+               {33422937, 10244, 59149, 33135281, 99},
+               {-1, 1, 1, -1, 1},
+               {0}},
+    [NPB_C] = {27,
+               23,
+               {44172927, 72999161, 74326391, 129606274, 21736814},
+               {61147, 882988, 266290, 133997595, 133525895},
+               {1, 1, 1, -1, -1},
+               {0}},
 };
 
 /* What each PE tells all others before the keys move. */
@@ -57,9 +73,9 @@ static struct {
     int turn;
     uint8_t stream[BUCKETS]; /* of each bucket; a range is some whole streams */
     int *low;               /* PE p's range are buckets low[p] to low[p + 1] - 1 */
-    int32_t *count;         /* of each key of my range, in place of all; then how many keys of my range are up to it */
-    long in_range, below;   /* keys of my range, keys of lower ranges */
-    const int32_t *own;     /* my own keys of my range, and how many */
+    int32_t *count; /* of each key of my range, in place of all; then how many keys of my range are up to it */
+    long in_range, below; /* keys of my range, keys of lower ranges */
+    const int32_t *own; /* my own keys of my range, and how many */
     long owned;
     long failures;
 } is;
@@ -107,7 +123,8 @@ static void setup(enum npb_class c)
 
 static const char *unfit(enum npb_class c, int npes)
 {
-    return (1l << classes[c].log2_keys) / npes >= CHANGED && npes <= STREAMS_MOST ? NULL : "too many PEs for so few keys";
+    return (1l << classes[c].log2_keys) / npes >= CHANGED && npes <= STREAMS_MOST ? NULL
+                                                                                  : "too many PEs for so few keys";
 }
 
 static void prepare(void)

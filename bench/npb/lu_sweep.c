@@ -38,9 +38,9 @@ NPB_INLINE void add_block(double sum[5], const struct arrays *a, long i, int dir
     const double dx = vx - x * v1, dy = vy - y * v1, dz = vz - z * v1; /* density times the velocity's change */
     const double third = 1.0 / 3 * CFD_C34 * inverse * t1;
     const double shear = CFD_C34 * inverse * t1, ease = d * t1;
-    const double viscous = ((ACROSS * (x * dx + y * dy + z * dz) + (ALONG - ACROSS) * along * rest) +
-                            C1345 * (v5 - energy * v1)) *
-                           (inverse * t1);
+    const double viscous =
+        ((ACROSS * (x * dx + y * dy + z * dz) + (ALONG - ACROSS) * along * rest) + C1345 * (v5 - energy * v1)) *
+        (inverse * t1);
 
     sum[0] += sign_t2 * mass - ease * v1;
     sum[1] += sign_t2 * (along * vx + x * rest) - shear * dx - ease * vx;

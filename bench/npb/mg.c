@@ -10,13 +10,14 @@ static const struct {
     int log2_n, iterations;
     double norm;
 } classes[NPB_CLASSES] = {
-    [NPB_S] = {5, 4, 5.307707005734e-05}, [NPB_W] = {7, 4, 6.467329375339e-06},  [NPB_A] = {8, 4, 2.433365309069e-06},
+    [NPB_S] = {5, 4, 5.307707005734e-05},  [NPB_W] = {7, 4, 6.467329375339e-06}, [NPB_A] = {8, 4, 2.433365309069e-06},
     [NPB_B] = {8, 20, 1.800564401355e-06}, [NPB_C] = {9, 20, 5.70673228574e-07},
 };
 
 /* By distance: same point, face, edge, corner. */
 static const struct mg_stencil laplacian = {{-8.0 / 3, 0, 1.0 / 6, 1.0 / 12}};
-static const struct mg_stencil smoothers[2] = {{{-3.0 / 8, 1.0 / 32, -1.0 / 64, 0}}, {{-3.0 / 17, 1.0 / 33, -1.0 / 61, 0}}};
+static const struct mg_stencil smoothers[2] = {{{-3.0 / 8, 1.0 / 32, -1.0 / 64, 0}},
+                                               {{-3.0 / 17, 1.0 / 33, -1.0 / 61, 0}}};
 
 #define LEVELS 10
 

@@ -78,13 +78,13 @@ NPB_CLONES void sp_lines_substitute(const struct sp_lines *l, int from, int to, 
         NPB_UNROLL
         for (int j = 0; j < SP_SYSTEMS; j++)
             NPB_UNROLL
-            for (int m = first_of[j]; m < first_of[j + 1]; m++) {
-                npb_vector *const r = (npb_vector *)(rhs + m * l->rhs_lanes);
-                const npb_vector x = *r - f->next[j] * next[0][m] - f->second[j] * next[1][m];
+        for (int m = first_of[j]; m < first_of[j + 1]; m++) {
+            npb_vector *const r = (npb_vector *)(rhs + m * l->rhs_lanes);
+            const npb_vector x = *r - f->next[j] * next[0][m] - f->second[j] * next[1][m];
 
-                *r = x;
-                next[1][m] = next[0][m];
-                next[0][m] = x;
-            }
+            *r = x;
+            next[1][m] = next[0][m];
+            next[0][m] = x;
+        }
     }
 }

@@ -23,7 +23,8 @@ struct sp_lines {
     double diffusion;
 };
 
-/* What is left of a point's equations: unknown + next times the next point's + second times the one after that = rest. */
+/* What is left of a point's equations: unknown + next times the next point's + second times the one after that = rest.
+ */
 struct sp_factors {
     npb_vector next[SP_SYSTEMS], second[SP_SYSTEMS];
 };
@@ -34,8 +35,8 @@ struct sp_point {
 };
 
 /* Eliminates points from … to - 1; last[] has the two points before, the nearer one first, and gets the last two. */
-void sp_lines_eliminate(const struct sp_lines *l, const struct sp_scheme *s, int from, int to, struct sp_factors *factors,
-                        struct sp_point last[2]);
+void sp_lines_eliminate(const struct sp_lines *l, const struct sp_scheme *s, int from, int to,
+                        struct sp_factors *factors, struct sp_point last[2]);
 /* next[] has the solution at the two points from `to` on and gets that at the two from `from` on. */
 void sp_lines_substitute(const struct sp_lines *l, int from, int to, const struct sp_factors *factors,
                          npb_vector next[2][5]);

@@ -189,7 +189,8 @@ static int sides(void)
 
 void boundary_each(int ways, void (*one)(int which, int side, int way, enum bench_cache cache))
 {
-    const int all = 1 << BENCH_HOT | 1 << BENCH_FLUSHED | 1 << BENCH_WRITTEN, caches = bench_caches(1 << BENCH_HOT, all, all);
+    const int all = 1 << BENCH_HOT | 1 << BENCH_FLUSHED | 1 << BENCH_WRITTEN,
+              caches = bench_caches(1 << BENCH_HOT, all, all);
 
     bench_plan_begin(sides() * BOUNDARIES * ways * bench_caches_count(caches), bench_options.max_seconds);
     for (int side = next_side(0); side; side = next_side(side))
@@ -201,7 +202,8 @@ void boundary_each(int ways, void (*one)(int which, int side, int way, enum benc
 }
 
 /* Single doubles and short blocks lie all over the cube. */
-void boundary_cache(const struct boundary *b, enum bench_cache cache, const double *cube, const double *const *copies, int n)
+void boundary_cache(const struct boundary *b, enum bench_cache cache, const double *cube, const double *const *copies,
+                    int n)
 {
     const size_t bytes = boundary_doubles(b) * sizeof(double);
 
@@ -232,8 +234,18 @@ void boundary_emit(const struct boundary *b, const struct bench_params *job, con
     bench_param_integer(&p, "message_bytes", (long)bytes);
     bench_series_invert(&rates, times, bytes * 1e3);
     bench_series_scale(times, times, 1e-3);
-    bench_report_write(&(struct bench_record){.test = "OCCOMM", .metric = "exchange_time", .unit = "us", .params = &p,
-                                              .series = times, .verified = right, .stop = bench_stop_name(stop)});
-    bench_report_write(&(struct bench_record){.test = "OCCOMM", .metric = "bandwidth", .unit = "MB/s", .params = &p,
-                                              .series = &rates, .verified = right, .stop = bench_stop_name(stop)});
+    bench_report_write(&(struct bench_record){.test = "OCCOMM",
+                                              .metric = "exchange_time",
+                                              .unit = "us",
+                                              .params = &p,
+                                              .series = times,
+                                              .verified = right,
+                                              .stop = bench_stop_name(stop)});
+    bench_report_write(&(struct bench_record){.test = "OCCOMM",
+                                              .metric = "bandwidth",
+                                              .unit = "MB/s",
+                                              .params = &p,
+                                              .series = &rates,
+                                              .verified = right,
+                                              .stop = bench_stop_name(stop)});
 }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The three patterns in which the boundary of a cube lies in memory, all with side * side doubles: one block; blocks at a
- * constant stride; and vectors of single doubles, at a constant stride from each other, which themselves have a stride.
+ * The three patterns in which the boundary of a cube lies in memory, all with side * side doubles: one block; blocks at
+ * a constant stride; and vectors of single doubles, at a constant stride from each other, which themselves have a
+ * stride.
  */
 #ifndef PARTITION_BOUNDARY_H
 #define PARTITION_BOUNDARY_H
@@ -31,8 +32,8 @@ void boundary_fill(const struct boundary *b, double *cube, int pe, int round);
 /* Whether its ghosts are then the partner's boundary and no other cell has changed; takes the ghosts' values back. */
 bool boundary_right(const struct boundary *b, double *cube, int pe, int partner, int round);
 
-/* Where the cache is written: the own boundary anew before an exchange, and the ghosts, which then are the partner's of the same
- * round. */
+/* Where the cache is written: the own boundary anew before an exchange, and the ghosts, which then are the partner's of
+ * the same round. */
 void boundary_write(const struct boundary *b, double *cube, int pe, long round);
 void boundary_read(const struct boundary *b, const double *cube, int partner, long round);
 
@@ -42,10 +43,11 @@ int boundary_most(char *why, size_t size);
 /* Plans and calls all cases: each side, boundary (below BOUNDARIES), way (below `ways`) and cache. */
 void boundary_each(int ways, void (*one)(int which, int side, int way, enum bench_cache cache));
 /*
- * Hot, written or flushed: then without the boundary, the ghosts and `n` copies of a boundary. Nothing rotates: of as many cubes as
- * memory has room for, the boundaries would all be in the caches.
+ * Hot, written or flushed: then without the boundary, the ghosts and `n` copies of a boundary. Nothing rotates: of as
+ * many cubes as memory has room for, the boundaries would all be in the caches.
  */
-void boundary_cache(const struct boundary *b, enum bench_cache cache, const double *cube, const double *const *copies, int n);
+void boundary_cache(const struct boundary *b, enum bench_cache cache, const double *cube, const double *const *copies,
+                    int n);
 /* `times` in ns for an exchange. */
 void boundary_emit(const struct boundary *b, const struct bench_params *job, const char *method, enum bench_cache cache,
                    struct bench_series *times, bool right, enum bench_stop stop);

@@ -20,7 +20,8 @@ static int largest_prime(int n)
     return largest;
 }
 
-/* The factors of npes, largest first, each where there are the fewest parts so far; then earlier directions get more. */
+/* The factors of npes, largest first, each where there are the fewest parts so far; then earlier directions get more.
+ */
 static bool spread(int npes, int directions, int dims[3])
 {
     for (int left = npes; left > 1; left /= largest_prime(left)) {

@@ -35,8 +35,8 @@ void grid_part(struct grid *g, int n, const int dims[3], int pe);
 size_t grid_cells(const struct grid *g);
 size_t grid_at(const struct grid *g, int x, int y, int z);
 /*
- * A whole layer across direction d, with the ghosts at its rim: the outermost own one on this side, or the ghosts beyond it.
- * Across x it is one block, across y a block for each x, across z single cells.
+ * A whole layer across direction d, with the ghosts at its rim: the outermost own one on this side, or the ghosts
+ * beyond it. Across x it is one block, across y a block for each x, across z single cells.
  */
 struct face grid_face(const struct grid *g, int d, int side, bool ghost);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Exchange of a cube's boundary between PEs 0 and 1 by active messages: a store for each block, one store of a copy made by
- * hand, medium messages whose handlers put the blocks where they belong, and a get for each block.
+ * Exchange of a cube's boundary between PEs 0 and 1 by active messages: a store for each block, one store of a copy
+ * made by hand, medium messages whose handlers put the blocks where they belong, and a get for each block.
  */
 #include <am.h>
 
@@ -101,7 +101,8 @@ static void get(void)
     am_wait_for(seen.ready >= seen.turns);
     seen.wanted += (long)all;
     for (size_t i = 0; i < all; i++)
-        am_get(occomm.partner, block_at(occomm.b.own, i), block_at(occomm.b.ghost, i), (long)(occomm.b.block * sizeof(double)), on_get, NULL);
+        am_get(occomm.partner, block_at(occomm.b.own, i), block_at(occomm.b.ghost, i),
+               (long)(occomm.b.block * sizeof(double)), on_get, NULL);
     am_wait_for(seen.gotten >= seen.wanted);
 }
 

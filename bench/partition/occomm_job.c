@@ -9,8 +9,8 @@
 struct occomm_job occomm;
 static const struct occomm_program *program;
 static const struct occomm_way *way;
-/* Where the boundary is written before each exchange and the ghosts are read after it: the partner's last exchange that is all
- * over. Only then may its ghosts and my boundary change again. */
+/* Where the boundary is written before each exchange and the ghosts are read after it: the partner's last exchange that
+ * is all over. Only then may its ghosts and my boundary change again. */
 static long *over;
 static bool written;
 
@@ -67,7 +67,8 @@ static void run_case(int which, int side, int w, enum bench_cache cache)
     copies[1] = occomm.landing;
     copies[2] = occomm.landing + boundary_doubles(&occomm.b);
     boundary_cache(&occomm.b, cache, occomm.cube, copies, 3);
-    budget = bench_agree_budget(bench_plan_next("%s, %s, %d, %s", occomm.b.pattern, way->name, side, bench_cache_name(cache)));
+    budget = bench_agree_budget(
+        bench_plan_next("%s, %s, %d, %s", occomm.b.pattern, way->name, side, bench_cache_name(cache)));
     right = check();
     written = cache == BENCH_WRITTEN;
     *over = occomm.turn;

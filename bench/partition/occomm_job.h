@@ -26,8 +26,8 @@ struct occomm_way {
 /* Two places in turns: the partner sends turn t + 1 after unpacking t, and then only I send t + 2. */
 double *occomm_landing(void);
 
-/* A main: starts the job, calls `begin` once its memory is there (a barrier follows), `finish` in the end. NULL: there is
- * nothing to do. */
+/* A main: starts the job, calls `begin` once its memory is there (a barrier follows), `finish` in the end. NULL: there
+ * is nothing to do. */
 struct occomm_program {
     struct bench_program program;
     const struct occomm_way *ways;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Exchange of a cube's boundary between ranks 0 and 1 over MPI: by a derived datatype, by MPI_Pack, by a copy by hand, by a
- * message for each block, and one-sided with a derived datatype, put and get.
+ * Exchange of a cube's boundary between ranks 0 and 1 over MPI: by a derived datatype, by MPI_Pack, by a copy by hand,
+ * by a message for each block, and one-sided with a derived datatype, put and get.
  */
 #include <stdlib.h>
 
@@ -11,7 +11,8 @@
 #define WINDOW 256
 
 enum way { DATATYPE, PACK, BY_HAND, MANY_SENDS, PUT, GET, WAYS };
-static const char *const names[WAYS] = {"derived datatype", "MPI_Pack", "copy by hand", "many sends", "MPI_Put", "MPI_Get"};
+static const char *const names[WAYS] = {"derived datatype", "MPI_Pack", "copy by hand",
+                                        "many sends",       "MPI_Put",  "MPI_Get"};
 
 static struct {
     struct boundary b;
@@ -71,8 +72,8 @@ static void by_many(void)
 
         for (int send = 0; send < 2; send++)
             for (size_t i = begin; i < end; i++) {
-                double *const place = x.cube + (send ? x.b.own : x.b.ghost) + i / x.b.blocks * x.b.vector_stride
-                                      + i % x.b.blocks * x.b.stride;
+                double *const place = x.cube + (send ? x.b.own : x.b.ghost) + i / x.b.blocks * x.b.vector_stride +
+                                      i % x.b.blocks * x.b.stride;
 
                 if (send)
                     MPI_Isend(place, (int)x.b.block, MPI_DOUBLE, x.partner, 0, x.pair, &x.requests[n++]);
@@ -174,7 +175,8 @@ static void allocate(int most)
     x.in = malloc((size_t)x.bytes);
     if (!x.out || !x.in)
         mpijob_fatal("no memory for a cube of %d", most);
-    MPI_Win_allocate((MPI_Aint)(boundary_cube(most) * sizeof(double)), sizeof(double), MPI_INFO_NULL, x.pair, &x.cube, &x.window);
+    MPI_Win_allocate((MPI_Aint)(boundary_cube(most) * sizeof(double)), sizeof(double), MPI_INFO_NULL, x.pair, &x.cube,
+                     &x.window);
 }
 
 static void release(void)

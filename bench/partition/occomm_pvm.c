@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Exchange of a cube's boundary between tasks 0 and 1 over PVM: packed with strides, from a copy by hand, and as a message
- * for each block.
+ * Exchange of a cube's boundary between tasks 0 and 1 over PVM: packed with strides, from a copy by hand, and as a
+ * message for each block.
  */
 #include <stdlib.h>
 
@@ -167,7 +167,8 @@ static void allocate(int most)
 
 int main(int argc, char **argv)
 {
-    static const struct pvmjob_program program = {"occomm_pvm", "exchange of a cube's boundary", 2, 30, 3, boundary_options};
+    static const struct pvmjob_program program = {"occomm_pvm",    "exchange of a cube's boundary", 2, 30, 3,
+                                                  boundary_options};
     char why[96];
     int most;
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Exchange of a cube's boundary between PEs 0 and 1 over SHMEM: by a strided put, many puts, a copy by hand and a strided get.
+ * Exchange of a cube's boundary between PEs 0 and 1 over SHMEM: by a strided put, many puts, a copy by hand and a
+ * strided get.
  */
 #include "occomm_job.h"
 
@@ -53,7 +54,8 @@ static void put_many(void)
             if (occomm.b.block == 1)
                 shmem_double_p(occomm.cube + occomm.b.ghost + at, occomm.cube[occomm.b.own + at], occomm.partner);
             else
-                shmem_put64(occomm.cube + occomm.b.ghost + at, occomm.cube + occomm.b.own + at, occomm.b.block, occomm.partner);
+                shmem_put64(occomm.cube + occomm.b.ghost + at, occomm.cube + occomm.b.own + at, occomm.b.block,
+                            occomm.partner);
         }
 }
 

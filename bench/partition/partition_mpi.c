@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The study of decompositions over MPI: processes in the topology of MPI_Cart_create, faces as derived datatypes or packed,
- * sent in the standard, buffered and synchronous modes.
+ * The study of decompositions over MPI: processes in the topology of MPI_Cart_create, faces as derived datatypes or
+ * packed, sent in the standard, buffered and synchronous modes.
  */
 #include <stdlib.h>
 
@@ -189,9 +189,17 @@ int main(int argc, char **argv)
                                             {"packed by hand", "standard", BY_HAND | STANDARD, false},
                                             {"MPI_Pack", "standard", BY_MPI | STANDARD, false},
                                             {NULL, NULL, 0, false}};
-    struct study_library lib = {.ways = ways, .begin = begin, .end = end, .place = place, .prepare = prepare,
-                                .exchange = exchange, .finish = finish, .budget = mpijob_case, .right = mpijob_right,
-                                .measure = measure, .mean = mean};
+    struct study_library lib = {.ways = ways,
+                                .begin = begin,
+                                .end = end,
+                                .place = place,
+                                .prepare = prepare,
+                                .exchange = exchange,
+                                .finish = finish,
+                                .budget = mpijob_case,
+                                .right = mpijob_right,
+                                .measure = measure,
+                                .mean = mean};
     const char *why;
 
     mpijob_own(study_options);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The study of decompositions over SHMEM: faces are put straight into the neighbour's ghosts, by one strided put or packed
- * by hand; a flag that follows the data says that they are there.
+ * The study of decompositions over SHMEM: faces are put straight into the neighbour's ghosts, by one strided put or
+ * packed by hand; a flag that follows the data says that they are there.
  */
 #include "../common/job.h"
 #include "study.h"
@@ -26,8 +26,8 @@ static size_t buffer_cells(void)
 }
 
 /*
- * Two in turns: a neighbour that sends turn t + 2 has had my t + 1, which I sent after unpacking t. For the same reason the
- * ghosts themselves are free when they come.
+ * Two in turns: a neighbour that sends turn t + 2 has had my t + 1, which I sent after unpacking t. For the same reason
+ * the ghosts themselves are free when they come.
  */
 static struct cell *buffer(int d, int side)
 {
@@ -67,7 +67,8 @@ static void prepare(const struct grid *g, const struct study_way *way)
                 grid_part(&x.near[d][side], g->n, g->dims, g->neighbour[d][side]);
 }
 
-static void put_strided(struct cell *to, const struct face *there, const struct cell *from, const struct face *here, int pe)
+static void put_strided(struct cell *to, const struct face *there, const struct cell *from, const struct face *here,
+                        int pe)
 {
     to += there->first;
     from += here->first;
@@ -155,14 +156,21 @@ static double mean(double mine)
 
 int main(int argc, char **argv)
 {
-    static const struct bench_program program = {"partition_shmem", "finite differences on a divided cube", study_options,
-                                                 2, 60, 5};
-    static const struct study_way ways[] = {{"strided put", NULL, STRIDED, true},
-                                            {"packed by hand", NULL, PACKED, true},
-                                            {NULL, NULL, 0, false}};
-    struct study_library lib = {.ways = ways, .begin = begin, .end = end, .place = place, .prepare = prepare,
-                                .exchange = exchange, .finish = finish, .budget = budget, .right = bench_agree_right,
-                                .measure = measure, .mean = mean};
+    static const struct bench_program program = {
+        "partition_shmem", "finite differences on a divided cube", study_options, 2, 60, 5};
+    static const struct study_way ways[] = {
+        {"strided put", NULL, STRIDED, true}, {"packed by hand", NULL, PACKED, true}, {NULL, NULL, 0, false}};
+    struct study_library lib = {.ways = ways,
+                                .begin = begin,
+                                .end = end,
+                                .place = place,
+                                .prepare = prepare,
+                                .exchange = exchange,
+                                .finish = finish,
+                                .budget = budget,
+                                .right = bench_agree_right,
+                                .measure = measure,
+                                .mean = mean};
     const char *why;
 
     bench_job_start(argc, argv, &program);

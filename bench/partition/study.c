@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Runs every decomposition with every way of exchanging ghosts: checks it on a small cube against one process alone and by
- * marks on the whole one, then measures steps; at the end the ratios that the paper gives.
+ * Runs every decomposition with every way of exchanging ghosts: checks it on a small cube against one process alone and
+ * by marks on the whole one, then measures steps; at the end the ratios that the paper gives.
  */
 #include "study.h"
 
@@ -110,21 +110,29 @@ static void emit(const struct bench_params *p, const char *metric, const char *u
 
     alone.n = 1;
     alone.v[0] = value;
-    bench_report_write(&(struct bench_record){.test = TEST, .metric = metric, .unit = unit, .params = p, .series = &alone,
-                                              .has_value = true, .value = value, .verified = right});
+    bench_report_write(&(struct bench_record){.test = TEST,
+                                              .metric = metric,
+                                              .unit = unit,
+                                              .params = p,
+                                              .series = &alone,
+                                              .has_value = true,
+                                              .value = value,
+                                              .verified = right});
 }
 
-/* The median step of each process, as the first ones meet pages that nobody has touched; the mean of all processes, ms. */
+/* The median step of each process, as the first ones meet pages that nobody has touched; the mean of all processes, ms.
+ */
 static double usual(const struct study *s, const struct bench_series *ns)
 {
     return s->lib->mean(1e-6 * bench_stats(ns).median);
 }
 
-static void emit_case(struct study *s, const char *decomposition, const struct study_way *way, struct bench_series *times,
-                      struct result *result, enum bench_stop stop)
+static void emit_case(struct study *s, const char *decomposition, const struct study_way *way,
+                      struct bench_series *times, struct result *result, enum bench_stop stop)
 {
     struct bench_params p = params_of(s->lib, way);
-    const double initiating = usual(s, &s->initiating), exchanging = usual(s, &s->exchanging), computing = usual(s, &s->computing);
+    const double initiating = usual(s, &s->initiating), exchanging = usual(s, &s->exchanging),
+                 computing = usual(s, &s->computing);
     char dims[48];
 
     if (!s->lib->reports)
@@ -136,8 +144,13 @@ static void emit_case(struct study *s, const char *decomposition, const struct s
     result->known = true;
     result->step = bench_stats(times).median;
     result->initiating = initiating;
-    bench_report_write(&(struct bench_record){.test = TEST, .metric = "step_time", .unit = "ms", .params = &p, .series = times,
-                                              .verified = result->right, .stop = bench_stop_name(stop)});
+    bench_report_write(&(struct bench_record){.test = TEST,
+                                              .metric = "step_time",
+                                              .unit = "ms",
+                                              .params = &p,
+                                              .series = times,
+                                              .verified = result->right,
+                                              .stop = bench_stop_name(stop)});
     emit(&p, "send_initiation_time", "ms", initiating, result->right);
     emit(&p, "exchange_time", "ms", exchanging, result->right);
     emit(&p, "compute_time", "ms", computing, result->right);
@@ -186,7 +199,8 @@ static void run_case(struct study *s, int decomposition, int w, const int dims[3
     char label[96];
     double budget;
 
-    snprintf(label, sizeof label, "%s %s %s", grid_decompositions[decomposition], way->method, way->mode ? way->mode : "");
+    snprintf(label, sizeof label, "%s %s %s", grid_decompositions[decomposition], way->method,
+             way->mode ? way->mode : "");
     budget = s->lib->budget(label);
     result->right = small_cube_right(s, way, dims, pe);
     begin(s, (int)side, dims, pe, way);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * ParkBench's COMMS over interfaces of messages. COMMS1: the first two processes send a message to and fro; COMMS2: both
- * send at once; COMMS3: every process sends to every other. Over SHMEM and MPI they are comms.c and mpi/mpi_comms.c.
+ * ParkBench's COMMS over interfaces of messages. COMMS1: the first two processes send a message to and fro; COMMS2:
+ * both send at once; COMMS3: every process sends to every other. Over SHMEM and MPI they are comms.c and
+ * mpi/mpi_comms.c.
  */
 #include "../common/comms.h"
 
@@ -90,11 +91,16 @@ static bool check(struct comms *c)
     return face_right(right);
 }
 
-static void emit(const struct bench_params *p, const char *metric, const char *unit, const struct bench_series *s, bool right,
-                 enum bench_stop stop)
+static void emit(const struct bench_params *p, const char *metric, const char *unit, const struct bench_series *s,
+                 bool right, enum bench_stop stop)
 {
-    bench_report_write(&(struct bench_record){.test = "message time", .metric = metric, .unit = unit, .params = p, .series = s,
-                                              .verified = right, .stop = bench_stop_name(stop)});
+    bench_report_write(&(struct bench_record){.test = "message time",
+                                              .metric = metric,
+                                              .unit = unit,
+                                              .params = p,
+                                              .series = s,
+                                              .verified = right,
+                                              .stop = bench_stop_name(stop)});
 }
 
 static struct bench_params parameters(const struct comms *c)
@@ -171,8 +177,9 @@ static int cases(void)
 
 int main(int argc, char **argv)
 {
-    static const struct face_program program = {"comms", "time of a message by its size: COMMS1, COMMS2, COMMS3", 2, 30, 6,
-                                                1 << BENCH_HOT, 1 << BENCH_HOT | 1 << BENCH_ROTATING | 1 << BENCH_WRITTEN};
+    static const struct face_program program = {
+        "comms",        "time of a message by its size: COMMS1, COMMS2, COMMS3",  2, 30, 6,
+        1 << BENCH_HOT, 1 << BENCH_HOT | 1 << BENCH_ROTATING | 1 << BENCH_WRITTEN};
 
     face_start(argc, argv, &program, BENCH_COMMS_LARGEST);
     if (face.n > MAX_PROCESSES)

@@ -23,13 +23,21 @@ static struct bench_params parameters(const struct pair *p)
     return q;
 }
 
-static void emit(const struct pair *p, const char *metric, const char *unit, const struct bench_series *s, bool right, enum bench_stop stop)
+static void emit(const struct pair *p, const char *metric, const char *unit, const struct bench_series *s, bool right,
+                 enum bench_stop stop)
 {
     struct bench_params q = parameters(p);
 
     bench_param_integer(&q, "message_bytes", p->bytes);
-    bench_report_write(&(struct bench_record){.test = test, .metric = metric, .unit = unit, .params = &q, .series = s, .verified = right,
-                                              .stop = bench_stop_name(stop), .has_pair = true, .pair = {p->first, p->second}});
+    bench_report_write(&(struct bench_record){.test = test,
+                                              .metric = metric,
+                                              .unit = unit,
+                                              .params = &q,
+                                              .series = s,
+                                              .verified = right,
+                                              .stop = bench_stop_name(stop),
+                                              .has_pair = true,
+                                              .pair = {p->first, p->second}});
 }
 
 static void one_size(struct pair *p, struct sweep *s)
@@ -93,15 +101,17 @@ static int cases(void)
 
 int main(int argc, char **argv)
 {
-    static const struct face_program program = {"echo", "echo of contiguous messages by way of sending", 2, 30, 3,
-                                                1 << BENCH_HOT | 1 << BENCH_FLUSHED, BENCH_ALL_CACHES};
+    static const struct face_program program = {
+        "echo",          "echo of contiguous messages by way of sending", 2, 30, 3, 1 << BENCH_HOT | 1 << BENCH_FLUSHED,
+        BENCH_ALL_CACHES};
 
     face_start(argc, argv, &program, LARGEST);
     bench_plan_begin(cases(), bench_options.max_seconds);
     for (int second = 1; second < face.n; second++)
         for (const struct face_way *way = pair_ways(NULL); way; way = pair_ways(way))
             for (int cache = 0; cache < BENCH_CACHES; cache++) {
-                struct pair p = {.first = 0, .second = second, .way = way, .cache = (enum bench_cache)cache, .body = pair_echo};
+                struct pair p = {
+                    .first = 0, .second = second, .way = way, .cache = (enum bench_cache)cache, .body = pair_echo};
 
                 if (face_caches & 1 << cache)
                     all_sizes(&p);

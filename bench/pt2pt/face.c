@@ -34,7 +34,8 @@ const char *face_name(const char *prefix, const struct face_program *p)
 
 static void size_room(void)
 {
-    const size_t rotating = bench_buffers_bytes(face_room.rotates, face_room.bytes), all = (size_t)face.n * face_room.landing;
+    const size_t rotating = bench_buffers_bytes(face_room.rotates, face_room.bytes),
+                 all = (size_t)face.n * face_room.landing;
 
     face_room.out_bytes = face_room.rotates ? rotating : face_room.bytes;
     face_room.in_bytes = face_room.rotates && rotating > all ? rotating : all;
@@ -88,7 +89,8 @@ void face_drop_room(void)
     free(turns.there);
 }
 
-/* In `in`, what is left of a part when its last place has room for a message is what a source's messages rotate over. */
+/* In `in`, what is left of a part when its last place has room for a message is what a source's messages rotate over.
+ */
 void face_cache(enum bench_cache cache, long bytes, bool one_source)
 {
     const long position = face_agree(bench_buffers_position(&turns.out));

@@ -36,7 +36,8 @@ long face_agree(long value);
 double face_case(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /* True when all say so; else the exit status will be 1. */
 bool face_right(bool mine);
-/* As bench_measure, of all; the samples are on the first process. `longest`: of all processes' times, else of its own. */
+/* As bench_measure, of all; the samples are on the first process. `longest`: of all processes' times, else of its own.
+ */
 enum bench_stop face_measure(bench_body *body, void *arg, double budget_ns, bool longest, struct bench_series *out);
 
 /* ---- messages: by their two processes ---- */
@@ -51,14 +52,15 @@ extern const struct face_way face_ways[]; /* ended by one without a call */
 struct bench_params face_params(const struct face_way *way);
 
 /*
- * How messages of so many bytes find their places from here on; at first they are hot. Each process is sent to by all others, or
+ * How messages of so many bytes find their places from here on; at first they are hot. Each process is sent to by all
+ * others, or
  * (`one_source`), by one at a time, whose messages may rotate over all the room. Collective.
  */
 void face_cache(enum bench_cache cache, long bytes, bool one_source);
 long face_lap(void); /* messages until the places begin again */
 void face_param_cache(struct bench_params *p, enum bench_cache cache);
-/* What programs do to messages of written buffers: all of a new one, before it is sent, and of one that came. Of other caches
- * nothing. `round` is the same at both ends and at no two messages that one process sends another. */
+/* What programs do to messages of written buffers: all of a new one, before it is sent, and of one that came. Of other
+ * caches nothing. `round` is the same at both ends and at no two messages that one process sends another. */
 static inline void face_write(long bytes, long round);
 static inline void face_receive_and_read(const struct face_way *way, int from, long bytes, long round);
 /* Off: messages stay as they are, for a check by their contents, until it is on again or the cache changes. */
@@ -68,8 +70,8 @@ extern bool face_is_fresh;
 char *face_out(void);     /* where the next message is sent from */
 char *face_out_ahead(int messages); /* and where the one after so many others */
 char *face_in(int from);  /* where the next one then is */
-/* The place that was sent from may change when a number has been told after it. A message follows the one before only when the
- * program knows that it was received, or doesn't care for what it holds. */
+/* The place that was sent from may change when a number has been told after it. A message follows the one before only
+ * when the program knows that it was received, or doesn't care for what it holds. */
 void face_send(const struct face_way *way, int to, long bytes);
 void face_receive(const struct face_way *way, int from, long bytes);
 

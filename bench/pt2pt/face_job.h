@@ -8,7 +8,8 @@
 #include "../common/job.h"
 #include "face_own.h"
 
-/* Of the interface: the name of its programs and of the library in the records, and what it does when the job stands. */
+/* Of the interface: the name of its programs and of the library in the records, and what it does when the job stands.
+ */
 extern const char face_prefix[], face_library[];
 void face_open(void);
 void face_close(void);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Messages of MPI, for the tests that mpi/ doesn't have in MPI's own words: non-blocking sends, one under way at a time, so
- * that two processes may send to each other first and receive then.
+ * Messages of MPI, for the tests that mpi/ doesn't have in MPI's own words: non-blocking sends, one under way at a
+ * time, so that two processes may send to each other first and receive then.
  */
 #include "face_own.h"
 

@@ -13,7 +13,8 @@ void face_die(const char *text) __attribute__((noreturn));
 double face_share(const char *label);
 
 /*
- * What is sent from, and places for what comes from each process: of `bytes`, or where buffers rotate, of parts of the whole.
+ * What is sent from, and places for what comes from each process: of `bytes`, or where buffers rotate, of parts of the
+ * whole.
  */
 struct face_room {
     size_t bytes;

@@ -11,14 +11,17 @@
 enum { TAG_MESSAGE = 21, TAG_NUMBER };
 
 const struct face_way face_ways[] = {
-    {"pvm_send", "Default", PvmDataDefault, false}, {"pvm_send", "Raw", PvmDataRaw, true},
-    {"pvm_send", "InPlace", PvmDataInPlace, false}, {"pvm_psend", "psend", PSEND, false},
+    {"pvm_send", "Default", PvmDataDefault, false},
+    {"pvm_send", "Raw", PvmDataRaw, true},
+    {"pvm_send", "InPlace", PvmDataInPlace, false},
+    {"pvm_psend", "psend", PSEND, false},
     {NULL, NULL, 0, false},
 };
 
 void face_start(int argc, char **argv, const struct face_program *p, size_t bytes)
 {
-    const struct pvmjob_program program = {face_name("pvm", p), p->purpose, p->least, p->seconds, p->quick_seconds, NULL};
+    const struct pvmjob_program program = {face_name("pvm", p), p->purpose,       p->least,
+                                           p->seconds,          p->quick_seconds, NULL};
 
     pvmjob_start(argc, argv, &program);
     face = (struct face){pvmjob.rank, pvmjob.size};

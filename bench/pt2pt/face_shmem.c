@@ -27,9 +27,7 @@ void face_open(void)
         *all[i] = face_words();
 }
 
-void face_close(void)
-{
-}
+void face_close(void) {}
 
 void face_send(const struct face_way *way, int to, long bytes)
 {
@@ -38,7 +36,8 @@ void face_send(const struct face_way *way, int to, long bytes)
 
 #if BENCH_SHMEM(1, 5)
     if (way->kind == SIGNAL) {
-        shmem_putmem_signal(place, out, (size_t)bytes, (uint64_t *)&came[face.me], (uint64_t)count, SHMEM_SIGNAL_SET, to);
+        shmem_putmem_signal(place, out, (size_t)bytes, (uint64_t *)&came[face.me], (uint64_t)count, SHMEM_SIGNAL_SET,
+                            to);
         return;
     }
 #endif

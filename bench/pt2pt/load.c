@@ -82,8 +82,15 @@ static struct bench_params parameters(const struct pair *p, const struct load *l
 static void emit(const struct pair *p, const struct load *l, double factor, bool right, enum bench_stop stop)
 {
     struct bench_params q = parameters(p, l);
-    struct bench_record r = {.test = test, .metric = "latency", .unit = "us", .params = &q, .series = &samples, .verified = right,
-                             .stop = bench_stop_name(stop), .has_pair = true, .pair = {p->first, p->second}};
+    struct bench_record r = {.test = test,
+                             .metric = "latency",
+                             .unit = "us",
+                             .params = &q,
+                             .series = &samples,
+                             .verified = right,
+                             .stop = bench_stop_name(stop),
+                             .has_pair = true,
+                             .pair = {p->first, p->second}};
 
     bench_param_integer(&q, "message_bytes", p->bytes);
     bench_report_write(&r);
@@ -162,7 +169,8 @@ static void with(int second, const struct face_way *way)
 
 int main(int argc, char **argv)
 {
-    static const struct face_program program = {"load", "echo while the other processes load the network", 4, 40, 3, 0, 0};
+    static const struct face_program program = {"load", "echo while the other processes load the network", 4, 40, 3, 0,
+                                                0};
     int last, ways = 0;
 
     face_start(argc, argv, &program, LARGEST);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The parameters of the LogGP model between the first two processes, as mpi/mpi_loggp.c has them: o_s, what a send takes;
- * o_r, what the receive of a message takes that has surely come; L, what is left of a message's way; g, the time between
- * messages of a stream; G, the time of each further byte of a long message. A value for each short size.
+ * The parameters of the LogGP model between the first two processes, as mpi/mpi_loggp.c has them: o_s, what a send
+ * takes; o_r, what the receive of a message takes that has surely come; L, what is left of a message's way; g, the time
+ * between messages of a stream; G, the time of each further byte of a long message. A value for each short size.
  */
 #include "../common/fit.h"
 #include "pair.h"
@@ -64,9 +64,15 @@ static void overheads(const struct pair *p, double budget_ns)
     }
 }
 
-static void emit(const struct bench_params *p, const char *metric, const struct bench_series *s, bool right, enum bench_stop stop)
+static void emit(const struct bench_params *p, const char *metric, const struct bench_series *s, bool right,
+                 enum bench_stop stop)
 {
-    bench_report_write(&(struct bench_record){.test = test, .metric = metric, .unit = "us", .params = p, .series = s, .verified = right,
+    bench_report_write(&(struct bench_record){.test = test,
+                                              .metric = metric,
+                                              .unit = "us",
+                                              .params = p,
+                                              .series = s,
+                                              .verified = right,
                                               .stop = bench_stop_name(stop)});
 }
 
@@ -96,7 +102,8 @@ static void one_size(struct pair *p)
     emit(&q, "o_r", &parts[RECEIVE], right, way);
     bench_series_scale(&samples, &samples, 1e-3);
     emit(&q, "g", &samples, right, gap);
-    bench_report_value(test, &q, "L", "us", latency - bench_stats(&parts[SEND]).median - bench_stats(&parts[RECEIVE]).median, right);
+    bench_report_value(test, &q, "L", "us",
+                       latency - bench_stats(&parts[SEND]).median - bench_stats(&parts[RECEIVE]).median, right);
 }
 
 /* From the line through long messages' times. */
@@ -116,7 +123,8 @@ static void per_byte(struct pair *p)
         right = face_right(!pair_has_me(p) || pair_right(p)) && right;
         if (pair_has_me(p))
             pair_measure(p, budget, &samples);
-        points[n++] = (struct bench_point){(double)bytes, face.me == p->first ? bench_stats(&samples).median * 0.5e-3 : 0};
+        points[n++] =
+            (struct bench_point){(double)bytes, face.me == p->first ? bench_stats(&samples).median * 0.5e-3 : 0};
     }
     if (face.me != p->first)
         return;
@@ -140,7 +148,8 @@ static int cases(void)
 
 int main(int argc, char **argv)
 {
-    static const struct face_program program = {"loggp", "overheads, latency and gaps of the LogGP model", 2, 15, 2, 0, 0};
+    static const struct face_program program = {"loggp", "overheads, latency and gaps of the LogGP model", 2, 15, 2, 0,
+                                                0};
 
     face_start(argc, argv, &program, LARGEST);
     bench_plan_begin(cases(), bench_options.max_seconds);

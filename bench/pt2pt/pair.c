@@ -99,7 +99,8 @@ bool pair_right(const struct pair *p)
         const char *const came = face_in(other);
 
         memset(face_in(other), 0, bytes);
-        face_tell(other, round); /* the place is empty: what comes now is the message. And what was sent before has left */
+        face_tell(other,
+                  round); /* the place is empty: what comes now is the message. And what was sent before has left */
         face_told(other);
         bench_pattern_fill(face_out(), bytes, bench_pattern_seed(face.me, bytes, round));
         pair_echo(&copy, 1);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The T3D's ping_pong: half the round trip of one word between each pair of processes, the others idle. Over SHMEM, MPI and
- * active messages it is in pingpong.c, mpi/mpi_pairs.c and am/am_pt2pt.c.
+ * The T3D's ping_pong: half the round trip of one word between each pair of processes, the others idle. Over SHMEM, MPI
+ * and active messages it is in pingpong.c, mpi/mpi_pairs.c and am/am_pt2pt.c.
  */
 #include "pair.h"
 
@@ -37,8 +37,14 @@ static bool one_pair(struct pair *p)
         return right;
     bench_series_scale(&samples, &samples, 0.5e-3);
     bench_series_add(&by_pair, bench_stats(&samples).median);
-    bench_report_write(&(struct bench_record){.test = "pingpong", .metric = "latency", .unit = "us", .params = &q, .series = &samples,
-                                              .verified = right, .stop = bench_stop_name(stop), .has_pair = true,
+    bench_report_write(&(struct bench_record){.test = "pingpong",
+                                              .metric = "latency",
+                                              .unit = "us",
+                                              .params = &q,
+                                              .series = &samples,
+                                              .verified = right,
+                                              .stop = bench_stop_name(stop),
+                                              .has_pair = true,
                                               .pair = {p->first, p->second}});
     return right;
 }
@@ -72,7 +78,8 @@ static void all_pairs(const struct face_way *way)
 
 int main(int argc, char **argv)
 {
-    static const struct face_program program = {"pairs", "half round trips of a word between all pairs", 2, 15, 1, 0, 0};
+    static const struct face_program program = {"pairs", "half round trips of a word between all pairs", 2, 15, 1, 0,
+                                                0};
     int ways = 0;
 
     face_start(argc, argv, &program, sizeof samples.v);

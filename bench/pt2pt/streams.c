@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The T3D's single_pairs and multiple_pairs with messages in the place of puts: streams from one process to one other while
- * the rest are idle, and from all at once, process i to i + d for every distance d. The time of a one-word message, the
- * largest rate (Rmax) and the message that reaches half of it (N one-half). Over SHMEM they are single_pairs.c and multiple_pairs.c.
+ * The T3D's single_pairs and multiple_pairs with messages in the place of puts: streams from one process to one other
+ * while the rest are idle, and from all at once, process i to i + d for every distance d. The time of a one-word
+ * message, the largest rate (Rmax) and the message that reaches half of it (N one-half). Over SHMEM they are
+ * single_pairs.c and multiple_pairs.c.
  */
 #include "../common/nhalf.h"
 #include "pair.h"
@@ -60,7 +61,8 @@ static bool shift_right(struct streams *s)
 /* Times of a message in us, on the first process. */
 static void measure(struct streams *s, long bytes)
 {
-    const double budget = face_case("%s %d-%d +%d %ld bytes", s->test, s->pair.first, s->pair.second, s->distance, bytes);
+    const double budget =
+        face_case("%s %d-%d +%d %ld bytes", s->test, s->pair.first, s->pair.second, s->distance, bytes);
     enum bench_stop stop = BENCH_STOP_BUDGET;
     bool right = true;
 
@@ -84,7 +86,8 @@ static void measure(struct streams *s, long bytes)
 static void emit(const struct streams *s, const char *metric, const char *unit, const struct bench_series *series)
 {
     struct bench_params p = parameters(s, s->pair.bytes);
-    struct bench_record r = {.test = s->test, .metric = metric, .unit = unit, .params = &p, .series = series, .verified = s->right};
+    struct bench_record r = {
+        .test = s->test, .metric = metric, .unit = unit, .params = &p, .series = series, .verified = s->right};
 
     if (s->all)
         bench_param_integer(&p, "distance", s->distance);
@@ -180,14 +183,16 @@ static int cases(void)
 
 int main(int argc, char **argv)
 {
-    static const struct face_program program = {"streams", "one-way messages, one pair at a time and all processes at once", 2, 30, 3, 0, 0};
+    static const struct face_program program = {
+        "streams", "one-way messages, one pair at a time and all processes at once", 2, 30, 3, 0, 0};
 
     face_start(argc, argv, &program, MAX_WORDS * WORD);
     bench_plan_begin(cases(), bench_options.max_seconds);
     for (const struct face_way *way = pair_ways(NULL); way; way = pair_ways(way)) {
         const struct pair pair = {.first = 0, .second = 1, .way = way, .body = pair_stream};
         const struct streams single = {.test = "single_pairs", .way = way, .pair = pair, .right = true};
-        const struct streams multiple = {.test = "multiple_pairs", .way = way, .all = true, .pair = pair, .distance = 1, .right = true};
+        const struct streams multiple = {
+            .test = "multiple_pairs", .way = way, .all = true, .pair = pair, .distance = 1, .right = true};
 
         latencies(single);
         bandwidths(single);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Time of a barrier of all tasks, of a group by name and, in stand-alone programs, of the null group: one by one, and as
- * sequences of ten (ParkBench's SYNCH1, the T3E report's table 5); and when one task comes late, what passes until the last
- * has left.
+ * Time of a barrier of all tasks, of a group by name and, in stand-alone programs, of the null group: one by one, and
+ * as sequences of ten (ParkBench's SYNCH1, the T3E report's table 5); and when one task comes late, what passes until
+ * the last has left.
  */
 #include <stdlib.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Time to join a group and leave it again: by one task while the others rest, with the group new each time and with one that
- * has another member, and by all tasks at once, each a group of its own or all the same one.
+ * Time to join a group and leave it again: by one task while the others rest, with the group new each time and with one
+ * that has another member, and by all tasks at once, each a group of its own or all the same one.
  */
 #include "pvmjob.h"
 
@@ -39,7 +39,8 @@ static void join_and_leave(void *arg, long reps)
 static bool check(struct visit *v)
 {
     int before, instance, here, after;
-    const int level = pvm_setopt(PvmAutoErr, 0), tid = pvm_mytid(); /* of a group without members the size is an error */
+    const int level = pvm_setopt(PvmAutoErr, 0),
+              tid = pvm_mytid(); /* of a group without members the size is an error */
     bool right;
 
     before = pvm_gsize(v->group);

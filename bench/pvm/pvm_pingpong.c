@@ -19,9 +19,12 @@ static const struct variant {
     int code;
     bool barriers;
 } variants[] = {
-    {"as in 1996", "Default", PvmDataDefault, true}, {"as in 1996", "Raw", PvmDataRaw, true},
-    {"as in 1996", "InPlace", PvmDataInPlace, true}, {"clean", "Default", PvmDataDefault, false},
-    {"clean", "Raw", PvmDataRaw, false},             {"clean", "InPlace", PvmDataInPlace, false},
+    {"as in 1996", "Default", PvmDataDefault, true},
+    {"as in 1996", "Raw", PvmDataRaw, true},
+    {"as in 1996", "InPlace", PvmDataInPlace, true},
+    {"clean", "Default", PvmDataDefault, false},
+    {"clean", "Raw", PvmDataRaw, false},
+    {"clean", "InPlace", PvmDataInPlace, false},
     {"clean", "psend", PSEND, false},
 };
 #define VARIANTS (int)(sizeof variants / sizeof *variants)
@@ -118,7 +121,8 @@ static bool check(struct exchange *x)
     }
     x->cache = cache;
     if (x->fault)
-        fprintf(stderr, "task %d: %s, %s, %d doubles: code %d\n", pvmjob.rank, x->v->method, x->v->encoding, x->count, x->fault);
+        fprintf(stderr, "task %d: %s, %s, %d doubles: code %d\n", pvmjob.rank, x->v->method, x->v->encoding, x->count,
+                x->fault);
     return pvmjob_right(right && !x->fault);
 }
 
@@ -204,12 +208,14 @@ static int cases(int caches)
         n++;
     for (int i = 0; i < VARIANTS; i++)
         clean += !variants[i].barriers;
-    return (caches & 1 << BENCH_HOT ? VARIANTS * n : 0) + (caches & 1 << BENCH_WRITTEN ? clean * bench_fresh_sizes() : 0);
+    return (caches & 1 << BENCH_HOT ? VARIANTS * n : 0) +
+           (caches & 1 << BENCH_WRITTEN ? clean * bench_fresh_sizes() : 0);
 }
 
 int main(int argc, char **argv)
 {
-    static const struct pvmjob_program program = {"pvm_pingpong", "half round trips of a message packed, sent and unpacked", 2, 30, 8, NULL};
+    static const struct pvmjob_program program = {
+        "pvm_pingpong", "half round trips of a message packed, sent and unpacked", 2, 30, 8, NULL};
     const int hot = 1 << BENCH_HOT, both = hot | 1 << BENCH_WRITTEN;
     static struct exchange x;
     int caches;

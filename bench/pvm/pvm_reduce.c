@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The MPT paper's global reductions over PVM: one word sent to task 0 and the result back from it, a vector of 100,000 by a
- * log2 reduction of messages, and both by pvm_reduce, whose result one task has and tells the others.
+ * The MPT paper's global reductions over PVM: one word sent to task 0 and the result back from it, a vector of 100,000
+ * by a log2 reduction of messages, and both by pvm_reduce, whose result one task has and tells the others.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -67,7 +67,8 @@ static void library_word(void *arg, long reps)
     (void)arg;
     for (long i = 0; i < reps; i++) {
         area.result = area.mine;
-        pvmjob_must("pvm_reduce", pvm_reduce(functions[area.reduction], &area.result, 1, PVM_LONG, TAG_REDUCE, pvmjob.group, area.root));
+        pvmjob_must("pvm_reduce", pvm_reduce(functions[area.reduction], &area.result, 1, PVM_LONG, TAG_REDUCE,
+                                             pvmjob.group, area.root));
         if (pvmjob.rank != 0) {
             pvmjob_must("pvm_recv", pvm_recv(pvmjob.tids[0], TAG_RESULT));
             pvm_upklong(&area.result, 1, 1);
@@ -134,7 +135,8 @@ static void library_vector(void *arg, long reps)
     (void)arg;
     for (long i = 0; i < reps; i++) {
         memcpy(area.sum, area.vector, BENCH_VECTOR * sizeof *area.sum);
-        pvmjob_must("pvm_reduce", pvm_reduce(PvmSum, area.sum, BENCH_VECTOR, PVM_DOUBLE, TAG_REDUCE, pvmjob.group, area.root));
+        pvmjob_must("pvm_reduce",
+                    pvm_reduce(PvmSum, area.sum, BENCH_VECTOR, PVM_DOUBLE, TAG_REDUCE, pvmjob.group, area.root));
         if (pvmjob.rank != 0) {
             receive(area.sum, 0, 0);
             continue;
@@ -171,12 +173,14 @@ static void run(const char *what, const char *algorithm, const char *call, bench
         bench_param_integer(&p, "elements", BENCH_VECTOR);
     else
         bench_param_text(&p, "operation", what);
-    pvmjob_emit(vector ? "global vector sum" : "one-word global reduction", &p, "time", "ms", &samples, right, bench_stop_name(stop));
+    pvmjob_emit(vector ? "global vector sum" : "one-word global reduction", &p, "time", "ms", &samples, right,
+                bench_stop_name(stop));
 }
 
 int main(int argc, char **argv)
 {
-    static const struct pvmjob_program program = {"pvm_reduce", "global reductions of a word and of a vector", 2, 12, 1, NULL};
+    static const struct pvmjob_program program = {"pvm_reduce", "global reductions of a word and of a vector", 2, 12, 1,
+                                                  NULL};
     const int encodings[] = {PvmDataDefault, PvmDataRaw};
 
     pvmjob_start(argc, argv, &program);

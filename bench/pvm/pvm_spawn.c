@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Time from pvm_spawn to the first message of what was spawned, for one task and for several (to the last one's message).
- * Runs without a launcher. Each sample waits, untimed, until the tasks are gone.
+ * Time from pvm_spawn to the first message of what was spawned, for one task and for several (to the last one's
+ * message). Runs without a launcher. Each sample waits, untimed, until the tasks are gone.
  */
 #include <stdlib.h>
 
@@ -76,7 +76,8 @@ static void run(int n)
 
 int main(int argc, char **argv)
 {
-    static const struct pvmjob_program program = {"pvm_spawn", "time from pvm_spawn to the first message", 1, 8, 2, NULL};
+    static const struct pvmjob_program program = {"pvm_spawn", "time from pvm_spawn to the first message", 1, 8, 2,
+                                                  NULL};
     int parent, level;
 
     pvm_mytid();

@@ -154,7 +154,8 @@ static void allocate(int caches)
 
 int main(int argc, char **argv)
 {
-    static const struct pvmjob_program program = {"pvm_strides", "echo of doubles a stride apart, packed and unpacked", 2, 20, 3, bench_strides_options};
+    static const struct pvmjob_program program = {
+        "pvm_strides", "echo of doubles a stride apart, packed and unpacked", 2, 20, 3, bench_strides_options};
     int caches;
 
     pvmjob_start(argc, argv, &program);

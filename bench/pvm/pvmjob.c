@@ -148,7 +148,11 @@ static void open_report(void)
     struct bench_place mine, *places = allocate((size_t)pvmjob.size, sizeof *places);
     int machines = 1;
     uint64_t machine = bench_machine(), *of = allocate((size_t)pvmjob.size, sizeof *of);
-    struct bench_env e = {.library = "PVM", .standard = standard, .npes = pvmjob.size, .network = bench_options.network, .places = places};
+    struct bench_env e = {.library = "PVM",
+                          .standard = standard,
+                          .npes = pvmjob.size,
+                          .network = bench_options.network,
+                          .places = places};
 
     bench_place_look(&mine, bench_crowded(pvmjob.size, 1));
     pvmjob_gather(&mine, (int)sizeof mine, places);
@@ -252,16 +256,18 @@ struct bench_params pvmjob_params(void)
     return p;
 }
 
-void pvmjob_emit(const char *test, const struct bench_params *p, const char *metric, const char *unit, const struct bench_series *s,
-                 bool right, const char *stop)
+void pvmjob_emit(const char *test, const struct bench_params *p, const char *metric, const char *unit,
+                 const struct bench_series *s, bool right, const char *stop)
 {
-    const struct bench_record r = {.test = test, .metric = metric, .unit = unit, .params = p, .series = s, .verified = right, .stop = stop};
+    const struct bench_record r = {
+        .test = test, .metric = metric, .unit = unit, .params = p, .series = s, .verified = right, .stop = stop};
 
     if (pvmjob.rank == 0 && s->n > 0)
         bench_report_write(&r);
 }
 
-void pvmjob_emit_value(const char *test, const struct bench_params *p, const char *metric, const char *unit, double value, bool right)
+void pvmjob_emit_value(const char *test, const struct bench_params *p, const char *metric, const char *unit,
+                       double value, bool right)
 {
     static struct bench_series alone;
 

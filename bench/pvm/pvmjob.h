@@ -55,13 +55,16 @@ bool pvmjob_right(bool mine);
 size_t pvmjob_rotation(int caches);
 
 enum pvmjob_span { PVMJOB_RANK0, PVMJOB_LONGEST };
-/* Samples (ns for one repetition) on rank 0. RANK0: the body keeps tasks together itself. LONGEST: of all tasks' times. */
-enum bench_stop pvmjob_measure(bench_body *body, void *arg, double budget_ns, enum pvmjob_span span, struct bench_series *out);
+/* Samples (ns for one repetition) on rank 0. RANK0: the body keeps tasks together itself. LONGEST: of all tasks' times.
+ */
+enum bench_stop pvmjob_measure(bench_body *body, void *arg, double budget_ns, enum pvmjob_span span,
+                               struct bench_series *out);
 
 struct bench_params pvmjob_params(void); /* with npes and how the tasks came to be */
 /* What rank 0 measured; `stop` may be NULL. Others write nothing. */
-void pvmjob_emit(const char *test, const struct bench_params *p, const char *metric, const char *unit, const struct bench_series *s,
-                 bool right, const char *stop);
-void pvmjob_emit_value(const char *test, const struct bench_params *p, const char *metric, const char *unit, double value, bool right);
+void pvmjob_emit(const char *test, const struct bench_params *p, const char *metric, const char *unit,
+                 const struct bench_series *s, bool right, const char *stop);
+void pvmjob_emit_value(const char *test, const struct bench_params *p, const char *metric, const char *unit,
+                       double value, bool right);
 
 #endif

@@ -93,7 +93,8 @@ size_t pvmjob_rotation(int caches)
     return caches & 1 << BENCH_ROTATING ? (size_t)pvmjob_agree((long)bench_rotation(pvmjob.size)) : 0;
 }
 
-enum bench_stop pvmjob_measure(bench_body *body, void *arg, double budget_ns, enum pvmjob_span span, struct bench_series *out)
+enum bench_stop pvmjob_measure(bench_body *body, void *arg, double budget_ns, enum pvmjob_span span,
+                               struct bench_series *out)
 {
     struct bench_sampler sampler;
     long reps;

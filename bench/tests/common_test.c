@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Tests of the benchmarks' common library: statistics against values worked out by hand, the search for N one-half on a
- * machine that follows Hockney's law, JSON escapes, options, patterns, every copy method, places that rotate and cold ones.
+ * machine that follows Hockney's law, JSON escapes, options, patterns, every copy method, places that rotate and cold
+ * ones.
  */
 #define _GNU_SOURCE 1
+#include "../../tests/harness.h"
 #include "../common/bench.h"
 #include "../common/copies.h"
 #include "../common/fit.h"
@@ -15,16 +17,6 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-static int failures;
-
-#define CHECK(condition)                                                                                               \
-    do {                                                                                                               \
-        if (!(condition)) {                                                                                            \
-            fprintf(stderr, "line %d: %s\n", __LINE__, #condition);                                                    \
-            failures++;                                                                                                \
-        }                                                                                                              \
-    } while (0)
-
 static bool close_to(double a, double b)
 {
     return fabs(a - b) <= 1e-9 * fabs(b);
@@ -35,32 +27,32 @@ static void test_statistics(void)
     static struct bench_series s, t;
     struct bench_stats r;
 
-    CHECK(isnan(bench_stats(&s).median));
+    HOLDS(isnan(bench_stats(&s).median));
     for (int i = 0; i < 21; i++)
         bench_series_add(&s, (double)(i * 8 % 21)); /* 0..20 in another order */
     r = bench_stats(&s);
-    CHECK(r.n == 21 && r.min == 0 && r.max == 20 && r.median == 10);
-    CHECK(r.p25 == 5 && r.p75 == 15 && r.p95 == 19);
+    HOLDS(r.n == 21 && r.min == 0 && r.max == 20 && r.median == 10);
+    HOLDS(r.p25 == 5 && r.p75 == 15 && r.p95 == 19);
     /* binomial(21, 1/2): P(X <= 5) = 0.0133, P(X <= 6) = 0.0392, so the ranks are the 6th and the 16th. */
-    CHECK(r.ci_low == 5 && r.ci_high == 15);
-    CHECK(s.v[1] == 8); /* order kept */
+    HOLDS(r.ci_low == 5 && r.ci_high == 15);
+    HOLDS(s.v[1] == 8); /* order kept */
     bench_series_clear(&s);
     for (int i = 0; i < 5; i++)
         bench_series_add(&s, i + 1.0);
     r = bench_stats(&s);
-    CHECK(r.ci_low == 1 && r.ci_high == 5); /* too few for 95 % */
+    HOLDS(r.ci_low == 1 && r.ci_high == 5); /* too few for 95 % */
     bench_series_add(&s, 6);
-    CHECK(bench_stats(&s).median == 3.5 && bench_stats(&s).ci_low == 1);
+    HOLDS(bench_stats(&s).median == 3.5 && bench_stats(&s).ci_low == 1);
     bench_series_invert(&t, &s, 12);
-    CHECK(t.n == 6 && t.v[0] == 12 && t.v[5] == 2);
-    CHECK(close_to(bench_stats(&s).mean, 3.5) && close_to(bench_stats(&t).mean, 12 / 3.5));
+    HOLDS(t.n == 6 && t.v[0] == 12 && t.v[5] == 2);
+    HOLDS(close_to(bench_stats(&s).mean, 3.5) && close_to(bench_stats(&t).mean, 12 / 3.5));
     bench_series_scale(&t, &t, 0.5);
-    CHECK(t.v[0] == 6);
+    HOLDS(t.v[0] == 6);
     bench_series_append(&t, &s);
-    CHECK(t.n == 12 && t.v[6] == 1);
+    HOLDS(t.n == 12 && t.v[6] == 1);
     for (int i = 0; i < 2 * BENCH_MAX_SAMPLES; i++)
         bench_series_add(&s, 7);
-    CHECK(s.n == BENCH_MAX_SAMPLES);
+    HOLDS(s.n == BENCH_MAX_SAMPLES);
 }
 
 /* t = (n + n_half) / r_inf, with n_half = 22 words and r_inf = 126 MB/s. */
@@ -76,12 +68,12 @@ static void test_nhalf(void)
     int asked = 0;
 
     bench_rmax(hockney, &asked, 1 << 20, 2, &h);
-    CHECK(asked == bench_rmax_cases(1 << 20, 2) && asked == 21);
-    CHECK(h.r_inf_words == 1 << 20 && h.r_inf > 125.9 && h.r_inf < 126);
+    HOLDS(asked == bench_rmax_cases(1 << 20, 2) && asked == 21);
+    HOLDS(h.r_inf_words == 1 << 20 && h.r_inf > 125.9 && h.r_inf < 126);
     asked = 0;
     bench_nhalf(hockney, &asked, 1 << 20, &h);
-    CHECK(h.words == 22 && close_to(h.rate, 63));
-    CHECK(asked <= bench_nhalf_cases(1 << 20));
+    HOLDS(h.words == 22 && close_to(h.rate, 63));
+    HOLDS(asked <= bench_nhalf_cases(1 << 20));
 }
 
 /* Fastest between two of the sizes that the first search asks about. */
@@ -96,10 +88,10 @@ static void test_late_peak(void)
     struct bench_nhalf h;
 
     bench_rmax(peak, NULL, 4096, 8, &h);
-    CHECK(h.r_inf == 60 && h.r_inf_words == 64);
+    HOLDS(h.r_inf == 60 && h.r_inf_words == 64);
     bench_nhalf(peak, NULL, 4096, &h);
-    CHECK(h.r_inf == 100 && h.r_inf_words == 16);
-    CHECK(h.words == 16 && h.rate == 100);
+    HOLDS(h.r_inf == 100 && h.r_inf_words == 16);
+    HOLDS(h.words == 16 && h.rate == 100);
 }
 
 static bool spin_ns(int64_t ns)
@@ -126,14 +118,14 @@ static void test_sampler(void)
 
     bench_measure(spin_body, NULL, &ns, 100e6, &s);
     shortest = bench_stats(&s).min;
-    CHECK(s.n >= 5);
-    CHECK(shortest >= 2000 && shortest < 4000);
+    HOLDS(s.n >= 5);
+    HOLDS(shortest >= 2000 && shortest < 4000);
     ns = 20000000; /* a fifth of the budget: no batches, and few samples */
     stop = bench_measure(spin_body, NULL, &ns, 100e6, &s);
-    CHECK(s.n >= 3 && s.n <= 6);
-    CHECK(bench_stats(&s).min >= 20e6);
-    CHECK(s.n >= BENCH_LEAST_SAMPLES || stop == BENCH_STOP_BUDGET); /* no interval, whatever the samples are */
-    CHECK(bench_timer_cost() > 0 && bench_timer_cost() < 1e5);
+    HOLDS(s.n >= 3 && s.n <= 6);
+    HOLDS(bench_stats(&s).min >= 20e6);
+    HOLDS(s.n >= BENCH_LEAST_SAMPLES || stop == BENCH_STOP_BUDGET); /* no interval, whatever the samples are */
+    HOLDS(bench_timer_cost() > 0 && bench_timer_cost() < 1e5);
 }
 
 /* Where there is room for no more samples, these decide: full is only said of those that are not enough. */
@@ -147,8 +139,10 @@ static void test_full(void)
     bench_plan_insist(BENCH_MAX_SAMPLES);
     stop = bench_measure(spin_body, NULL, &ns, 1e9, &s);
     bench_plan_begin(0, 0);
-    CHECK(s.n == BENCH_MAX_SAMPLES);
-    CHECK(stop == (bench_stats(&s).ci_high - bench_stats(&s).ci_low <= 0.04 * bench_stats(&s).median ? BENCH_STOP_CI : BENCH_STOP_FULL));
+    HOLDS(s.n == BENCH_MAX_SAMPLES);
+    HOLDS(stop == (bench_stats(&s).ci_high - bench_stats(&s).ci_low <= 0.04 * bench_stats(&s).median
+                       ? BENCH_STOP_CI
+                       : BENCH_STOP_FULL));
 }
 
 static void quick_body(void *arg, long reps)
@@ -165,21 +159,21 @@ static void test_insisting(void)
 
     bench_plan_begin(1, 100);
     bench_measure(quick_body, NULL, &done, 1e6, &s);
-    CHECK(s.n >= 3 && s.n < 15);
+    HOLDS(s.n >= 3 && s.n < 15);
     bench_plan_insist(15);
     bench_measure(quick_body, NULL, &done, 1e6, &s);
-    CHECK(s.n >= 15);
+    HOLDS(s.n >= 15);
     bench_plan_begin(1, 0.001);
     bench_plan_insist(1000);
     bench_measure(quick_body, NULL, &done, 1e6, &s);
-    CHECK(s.n >= 3 && s.n < 15);
+    HOLDS(s.n >= 3 && s.n < 15);
 }
 
 static void test_sizes(void)
 {
-    CHECK(bench_next_size(8, 64) == 16 && bench_next_size(32, 48) == 48 && bench_next_size(64, 64) == 0);
+    HOLDS(bench_next_size(8, 64) == 16 && bench_next_size(32, 48) == 48 && bench_next_size(64, 64) == 0);
     bench_options.quick = true;
-    CHECK(bench_next_size(8, 4096) == 64 && bench_next_size(512, 1024) == 1024 && bench_next_size(1024, 1024) == 0);
+    HOLDS(bench_next_size(8, 4096) == 64 && bench_next_size(512, 1024) == 1024 && bench_next_size(1024, 1024) == 0);
     bench_options.quick = false;
 }
 
@@ -199,7 +193,7 @@ static void test_json(void)
     bench_json_bool(&j, "yes", true);
     bench_json_close(&j, '}');
     fclose(j.f);
-    CHECK(strcmp(text, "{\"a\\\"b\":\"c\\\\d\\u000a\",\"list\":[0.5,null],\"i\":-3,\"yes\":true}") == 0);
+    HOLDS(strcmp(text, "{\"a\\\"b\":\"c\\\\d\\u000a\",\"list\":[0.5,null],\"i\":-3,\"yes\":true}") == 0);
     free(text);
 }
 
@@ -215,11 +209,11 @@ static void written(size_t n, char line[65536])
     bench_series_clear(&s);
     for (size_t i = 0; i < n; i++)
         bench_series_add(&s, 0.1 + (double)i);
-    CHECK(fd >= 0 && bench_report_open(path, "none", "this test") == 0);
+    HOLDS(fd >= 0 && bench_report_open(path, "none", "this test") == 0);
     bench_report_write(&(struct bench_record){.test = "t", .metric = "m", .unit = "us", .params = &none, .series = &s});
-    CHECK(bench_report_close() == 0);
+    HOLDS(bench_report_close() == 0);
     f = fopen(path, "r");
-    CHECK(f && fgets(line, 65536, f));
+    HOLDS(f && fgets(line, 65536, f));
     fclose(f);
     close(fd);
     unlink(path);
@@ -240,11 +234,12 @@ static void test_samples(void)
     static char line[65536];
 
     written(1000, line);
-    CHECK(strstr(line, "\"n\":1000,") && !strstr(line, "samples_of"));
-    CHECK(commas(strstr(line, "\"samples\":[")) == 999 && strstr(line, ",123.1,") && strstr(line, ",999.1]"));
+    HOLDS(strstr(line, "\"n\":1000,") && !strstr(line, "samples_of"));
+    HOLDS(commas(strstr(line, "\"samples\":[")) == 999 && strstr(line, ",123.1,") && strstr(line, ",999.1]"));
     written(2 * BENCH_KEPT_SAMPLES, line);
-    CHECK(strstr(line, "\"n\":2048,") && strstr(line, "\"samples_of\":2048,"));
-    CHECK(commas(strstr(line, "\"samples\":[")) == BENCH_KEPT_SAMPLES - 1 && strstr(line, "[0.1,2.1,4.1,") && strstr(line, ",2046.1]"));
+    HOLDS(strstr(line, "\"n\":2048,") && strstr(line, "\"samples_of\":2048,"));
+    HOLDS(commas(strstr(line, "\"samples\":[")) == BENCH_KEPT_SAMPLES - 1 && strstr(line, "[0.1,2.1,4.1,") &&
+          strstr(line, ",2046.1]"));
 }
 
 static void test_cpu_list(void)
@@ -253,13 +248,13 @@ static void test_cpu_list(void)
     char text[12];
 
     bench_cpu_list(has, 200, text, sizeof text);
-    CHECK(strcmp(text, "") == 0);
+    HOLDS(strcmp(text, "") == 0);
     has[0] = has[1] = has[2] = has[5] = has[7] = has[8] = true;
     bench_cpu_list(has, 200, text, sizeof text);
-    CHECK(strcmp(text, "0-2,5,7-8") == 0);
+    HOLDS(strcmp(text, "0-2,5,7-8") == 0);
     has[150] = has[151] = has[160] = true; /* no room */
     bench_cpu_list(has, 200, text, sizeof text);
-    CHECK(strcmp(text, "0-2,5,7-8+") == 0);
+    HOLDS(strcmp(text, "0-2,5,7-8+") == 0);
 }
 
 /* A process beside this one on its CPU takes half of the time, and both counts see it. */
@@ -269,22 +264,22 @@ static void test_toll(void)
     struct bench_toll toll;
     cpu_set_t before, one;
 
-    CHECK(sched_getaffinity(0, sizeof before, &before) == 0);
+    HOLDS(sched_getaffinity(0, sizeof before, &before) == 0);
     CPU_ZERO(&one);
     CPU_SET(sched_getcpu(), &one);
-    CHECK(sched_setaffinity(0, sizeof one, &one) == 0);
+    HOLDS(sched_setaffinity(0, sizeof one, &one) == 0);
     bench_place_look(&place, true);
-    CHECK(place.cpu >= 0 && atoi(place.allowed) == place.cpu && isnan(place.detour));
+    HOLDS(place.cpu >= 0 && atoi(place.allowed) == place.cpu && isnan(place.detour));
     if (fork() == 0) {
         spin_ns(600000000);
         _exit(0);
     }
     spin_ns(400000000);
     bench_toll_look(&toll, false);
-    CHECK(isnan(toll.waited) || (toll.waited > 10 && toll.waited <= 100));
-    CHECK(toll.detour > 10 && toll.stolen >= 0 && toll.involuntary > 0);
+    HOLDS(isnan(toll.waited) || (toll.waited > 10 && toll.waited <= 100));
+    HOLDS(toll.detour > 10 && toll.stolen >= 0 && toll.involuntary > 0);
     wait(NULL);
-    CHECK(sched_setaffinity(0, sizeof before, &before) == 0);
+    HOLDS(sched_setaffinity(0, sizeof before, &before) == 0);
 }
 
 static void test_options(void)
@@ -296,13 +291,13 @@ static void test_options(void)
     char *no_number[] = {"x", "--cpu", "3x", NULL}, *no_target[] = {"x", "--target=stack", NULL};
     char why[128];
 
-    CHECK(bench_options_parse(7, good, own, why, sizeof why) == 0);
-    CHECK(cpu == 3 && strcmp(bench_options.target, "heap") == 0);
-    CHECK(bench_options.quick && bench_options.max_seconds == 1.5 && !bench_options.progress);
-    CHECK(bench_options_parse(2, unknown, own, why, sizeof why) == -1 && strstr(why, "--quik"));
-    CHECK(bench_options_parse(2, no_value, own, why, sizeof why) == -1 && strstr(why, "--cpu"));
-    CHECK(bench_options_parse(3, no_number, own, why, sizeof why) == -1 && strstr(why, "3x"));
-    CHECK(bench_options_parse(2, no_target, own, why, sizeof why) == -1 && strstr(why, "stack"));
+    HOLDS(bench_options_parse(7, good, own, why, sizeof why) == 0);
+    HOLDS(cpu == 3 && strcmp(bench_options.target, "heap") == 0);
+    HOLDS(bench_options.quick && bench_options.max_seconds == 1.5 && !bench_options.progress);
+    HOLDS(bench_options_parse(2, unknown, own, why, sizeof why) == -1 && strstr(why, "--quik"));
+    HOLDS(bench_options_parse(2, no_value, own, why, sizeof why) == -1 && strstr(why, "--cpu"));
+    HOLDS(bench_options_parse(3, no_number, own, why, sizeof why) == -1 && strstr(why, "3x"));
+    HOLDS(bench_options_parse(2, no_target, own, why, sizeof why) == -1 && strstr(why, "stack"));
 }
 
 static void test_cache_options(void)
@@ -310,19 +305,19 @@ static void test_cache_options(void)
     char *rotate[] = {"x", "--cache", "rotate", NULL}, *wrong[] = {"x", "--cache=warm", NULL};
     char why[128];
 
-    CHECK(bench_caches(1, 7, 7) == 7);
+    HOLDS(bench_caches(1, 7, 7) == 7);
     bench_options.quick = true;
-    CHECK(bench_caches(1, 7, 7) == 1);
+    HOLDS(bench_caches(1, 7, 7) == 1);
     bench_options.quick = false;
-    CHECK(bench_options_parse(3, rotate, NULL, why, sizeof why) == 0);
-    CHECK(bench_caches(1, 7, 7) == 1 << BENCH_ROTATING && bench_caches(1, 5, 5) == 1 << BENCH_HOT);
-    CHECK(bench_options_parse(2, wrong, NULL, why, sizeof why) == -1 && strstr(why, "warm"));
+    HOLDS(bench_options_parse(3, rotate, NULL, why, sizeof why) == 0);
+    HOLDS(bench_caches(1, 7, 7) == 1 << BENCH_ROTATING && bench_caches(1, 5, 5) == 1 << BENCH_HOT);
+    HOLDS(bench_options_parse(2, wrong, NULL, why, sizeof why) == -1 && strstr(why, "warm"));
     bench_options.cache = NULL;
-    CHECK(bench_cache_set("all") == BENCH_ALL_CACHES && bench_cache_set("flush") == 1 << BENCH_FLUSHED);
-    CHECK(bench_caches_count(BENCH_ALL_CACHES) == 4 && bench_caches_count(1 << BENCH_FLUSHED) == 1);
-    CHECK(bench_cache_set("written") == 1 << BENCH_WRITTEN && strcmp(bench_cache_name(BENCH_WRITTEN), "written") == 0);
-    CHECK(bench_caches_count(BENCH_UNTOUCHED) == 3 && !(BENCH_UNTOUCHED & 1 << BENCH_WRITTEN));
-    CHECK(strcmp(bench_cache_name(BENCH_ROTATING), "rotating") == 0);
+    HOLDS(bench_cache_set("all") == BENCH_ALL_CACHES && bench_cache_set("flush") == 1 << BENCH_FLUSHED);
+    HOLDS(bench_caches_count(BENCH_ALL_CACHES) == 4 && bench_caches_count(1 << BENCH_FLUSHED) == 1);
+    HOLDS(bench_cache_set("written") == 1 << BENCH_WRITTEN && strcmp(bench_cache_name(BENCH_WRITTEN), "written") == 0);
+    HOLDS(bench_caches_count(BENCH_UNTOUCHED) == 3 && !(BENCH_UNTOUCHED & 1 << BENCH_WRITTEN));
+    HOLDS(strcmp(bench_cache_name(BENCH_ROTATING), "rotating") == 0);
 }
 
 /* Hot: one place. Rotating: each place once, in whole lines, until all the room was used; and on from there. */
@@ -334,36 +329,37 @@ static void test_buffers(void)
 
     bench_buffers_begin(&b, BENCH_HOT, 100, room, 256);
     for (int i = 0; i < 3; i++)
-        CHECK(bench_buffers_next(&b) == 0);
-    CHECK(bench_buffers_position(&b) == 256); /* kept for the next that rotates */
+        HOLDS(bench_buffers_next(&b) == 0);
+    HOLDS(bench_buffers_position(&b) == 256); /* kept for the next that rotates */
     bench_buffers_begin(&b, BENCH_ROTATING, 100, room, 0);
     do {
-        CHECK(bench_buffers_next(&b) == end);
+        HOLDS(bench_buffers_next(&b) == end);
         end += 128;
     } while (bench_buffers_position(&b) != 0);
-    CHECK(bench_buffers_lap(&b) == (long)(end / 128));
-    CHECK(end >= room && end <= bench_buffers_bytes(room, largest));
+    HOLDS(bench_buffers_lap(&b) == (long)(end / 128));
+    HOLDS(end >= room && end <= bench_buffers_bytes(room, largest));
     bench_buffers_next(&b);
     bench_buffers_next(&b);
     bench_buffers_begin(&b, BENCH_ROTATING, 8, room, bench_buffers_position(&b));
-    CHECK(bench_buffers_next(&b) == 256 && bench_buffers_next(&b) == 320);
+    HOLDS(bench_buffers_next(&b) == 256 && bench_buffers_next(&b) == 320);
     bench_buffers_begin(&b, BENCH_ROTATING, 0, 64, 1 << 20); /* past the end: from the beginning */
-    CHECK(bench_buffers_next(&b) == 0 && bench_buffers_next(&b) == 0);
+    HOLDS(bench_buffers_next(&b) == 0 && bench_buffers_next(&b) == 0);
 }
 
-/* Enough for the largest cache, but no more than a quarter of the memory, and one unit to spare, however many share it. */
+/* Enough for the largest cache, but no more than a quarter of the memory, and one unit to spare, however many share it.
+ */
 static void test_rotation(void)
 {
     const size_t unit = 1 << 20, one = bench_rotation(1), many = bench_rotation(1000);
 
-    CHECK(one <= bench_last_cache() + unit);
-    CHECK(one > bench_last_cache() || one > bench_free_memory() / 16);
-    CHECK(many >= unit && 1000 * 2 * (many - unit) <= bench_free_memory() / 2); /* what is free changes meanwhile */
+    HOLDS(one <= bench_last_cache() + unit);
+    HOLDS(one > bench_last_cache() || one > bench_free_memory() / 16);
+    HOLDS(many >= unit && 1000 * 2 * (many - unit) <= bench_free_memory() / 2); /* what is free changes meanwhile */
 }
 
 static void count_body(void *arg, long reps)
 {
-    CHECK(reps == 1);
+    HOLDS(reps == 1);
     ++*(long *)arg;
 }
 
@@ -373,14 +369,14 @@ static void test_cold(void)
     char place[1000];
     long done = 0;
 
-    CHECK(!bench_cold());
+    HOLDS(!bench_cold());
     memset(place, 7, sizeof place);
     bench_cold_add(place, sizeof place);
-    CHECK(bench_cold());
+    HOLDS(bench_cold());
     bench_measure(count_body, NULL, &done, 1e6, &s);
-    CHECK(done > (long)s.n && s.n >= 5 && place[999] == 7);
+    HOLDS(done > (long)s.n && s.n >= 5 && place[999] == 7);
     bench_cold_clear();
-    CHECK(!bench_cold());
+    HOLDS(!bench_cold());
 }
 
 static void test_patterns(void)
@@ -388,13 +384,13 @@ static void test_patterns(void)
     char a[100], b[100];
 
     bench_pattern_fill(a, 99, bench_pattern_seed(1, 99, 0));
-    CHECK(bench_pattern_check(a, 99, bench_pattern_seed(1, 99, 0)));
-    CHECK(!bench_pattern_check(a, 99, bench_pattern_seed(2, 99, 0)));
-    CHECK(!bench_pattern_check(a, 99, bench_pattern_seed(1, 99, 1)));
+    HOLDS(bench_pattern_check(a, 99, bench_pattern_seed(1, 99, 0)));
+    HOLDS(!bench_pattern_check(a, 99, bench_pattern_seed(2, 99, 0)));
+    HOLDS(!bench_pattern_check(a, 99, bench_pattern_seed(1, 99, 1)));
     memcpy(b, a + 8, 90); /* shifted by a word */
-    CHECK(!bench_pattern_check(b, 90, bench_pattern_seed(1, 99, 0)));
+    HOLDS(!bench_pattern_check(b, 90, bench_pattern_seed(1, 99, 0)));
     a[98] ^= 1;
-    CHECK(!bench_pattern_check(a, 99, bench_pattern_seed(1, 99, 0)));
+    HOLDS(!bench_pattern_check(a, 99, bench_pattern_seed(1, 99, 0)));
 }
 
 /* Ten pages: more than one group of those that are copied side by side, and a rest. */
@@ -411,10 +407,10 @@ static void test_copies(void)
         methods++;
         memset(to, 0x55, n + 4096);
         c->copy(to, from, n);
-        CHECK(bench_pattern_check(to, n, 5));
-        CHECK(to[n] == 0x55);
+        HOLDS(bench_pattern_check(to, n, 5));
+        HOLDS(to[n] == 0x55);
     }
-    CHECK(methods >= 2);
+    HOLDS(methods >= 2);
     free(from);
     free(to);
 }
@@ -434,16 +430,16 @@ static void test_fit(void)
     for (int w = BENCH_PLAIN; w <= BENCH_RELATIVE; w++) {
         const struct bench_line line = bench_fit(points, 8, (enum bench_weights)w);
 
-        CHECK(fabs(line.t0 - 2) < 1e-6 && fabs(line.r_inf - 500) < 1e-6 && fabs(line.n_half - 1000) < 1e-3);
-        CHECK(isnan(bench_fit(one, 2, (enum bench_weights)w).r_inf));
-        CHECK(isnan(bench_fit(falling, 2, (enum bench_weights)w).r_inf));
-        CHECK(isnan(bench_fit(points, 0, (enum bench_weights)w).t0));
+        HOLDS(fabs(line.t0 - 2) < 1e-6 && fabs(line.r_inf - 500) < 1e-6 && fabs(line.n_half - 1000) < 1e-3);
+        HOLDS(isnan(bench_fit(one, 2, (enum bench_weights)w).r_inf));
+        HOLDS(isnan(bench_fit(falling, 2, (enum bench_weights)w).r_inf));
+        HOLDS(isnan(bench_fit(points, 0, (enum bench_weights)w).t0));
     }
     points[7].us *= 1.1;
     plain = bench_fit(points, 8, BENCH_PLAIN);
     relative = bench_fit(points, 8, BENCH_RELATIVE);
-    CHECK(plain.t0 < 0 && fabs(plain.r_inf / (500 / 1.1) - 1) < 0.01);
-    CHECK(fabs(relative.t0 - 2) < 0.1 && relative.r_inf > 480 && relative.r_inf < 500);
+    HOLDS(plain.t0 < 0 && fabs(plain.r_inf / (500 / 1.1) - 1) < 0.01);
+    HOLDS(fabs(relative.t0 - 2) < 0.1 && relative.r_inf > 480 && relative.r_inf < 500);
 }
 
 /* Two lines are found where the second begins; one line stays one, a few per cent of noise or not. */
@@ -459,11 +455,11 @@ static void test_pieces(void)
         two[i] = (struct bench_point){bytes, i < 6 ? 1 + bytes / 100 : 9 + bytes / 1000};
     }
     found = bench_fit_pieces(one, 12);
-    CHECK(found.split == 0 && fabs(found.low.t0 - 2) < 0.1 && fabs(found.low.r_inf / 500 - 1) < 0.05);
+    HOLDS(found.split == 0 && fabs(found.low.t0 - 2) < 0.1 && fabs(found.low.r_inf / 500 - 1) < 0.05);
     found = bench_fit_pieces(two, 12);
-    CHECK(found.split == 6 && fabs(found.low.r_inf - 100) < 1e-6 && fabs(found.high.r_inf - 1000) < 1e-3);
-    CHECK(fabs(found.low.t0 - 1) < 1e-6 && fabs(found.high.t0 - 9) < 1e-3);
-    CHECK(bench_fit_pieces(two, 5).split == 0 && isnan(bench_fit_pieces(two, 1).low.r_inf));
+    HOLDS(found.split == 6 && fabs(found.low.r_inf - 100) < 1e-6 && fabs(found.high.r_inf - 1000) < 1e-3);
+    HOLDS(fabs(found.low.t0 - 1) < 1e-6 && fabs(found.high.t0 - 9) < 1e-3);
+    HOLDS(bench_fit_pieces(two, 5).split == 0 && isnan(bench_fit_pieces(two, 1).low.r_inf));
 }
 
 int main(void)
@@ -488,5 +484,5 @@ int main(void)
     test_rotation();
     test_cold();
     test_options();
-    return failures != 0;
+    return check_verdict();
 }

@@ -4,23 +4,15 @@
  * places where they come to, and the strangers that burn cores beside them.
  */
 #define _GNU_SOURCE 1
+#include "../../tests/harness.h"
 #include "../common/bench.h"
 
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-static int failures;
-
-#define CHECK(condition)                                                                                               \
-    do {                                                                                                               \
-        if (!(condition)) {                                                                                            \
-            fprintf(stderr, "line %d: %s\n", __LINE__, #condition);                                                    \
-            failures++;                                                                                                \
-        }                                                                                                              \
-    } while (0)
-
-/* Every byte is written and read, of any length and wherever it lies: one that is another, late or from elsewhere is found. */
+/* Every byte is written and read, of any length and wherever it lies: one that is another, late or from elsewhere is
+ * found. */
 static void test_fresh(void)
 {
     static const size_t sizes[] = {0, 1, 7, 8, 63, 64, 65, 100, 4096, 4099};
@@ -32,21 +24,21 @@ static void test_fresh(void)
 
             memset(at, 0x55, 5000);
             bench_fresh_write(at + shift, bytes, 3, 17);
-            CHECK(at[shift + bytes] == 0x55 && (shift == 0 || at[shift - 1] == 0x55));
+            HOLDS(at[shift + bytes] == 0x55 && (shift == 0 || at[shift - 1] == 0x55));
             bench_fresh_read(at + shift, bytes, 3, 17);
-            CHECK(bench_fresh_right());
+            HOLDS(bench_fresh_right());
             for (size_t i = 0; i < bytes; i++) {
                 at[shift + i] ^= 1;
                 bench_fresh_read(at + shift, bytes, 3, 17);
-                CHECK(!bench_fresh_right());
+                HOLDS(!bench_fresh_right());
                 at[shift + i] ^= 1;
             }
         }
     bench_fresh_write(at, 4096, 3, 17);
     bench_fresh_read(at, 4096, 3, 18);
-    CHECK(!bench_fresh_right());
+    HOLDS(!bench_fresh_right());
     bench_fresh_read(at, 4096, 2, 17);
-    CHECK(!bench_fresh_right() && bench_fresh_right()); /* told once */
+    HOLDS(!bench_fresh_right() && bench_fresh_right()); /* told once */
     free(at);
 }
 
@@ -60,10 +52,10 @@ static void test_fresh_sums(void)
     for (int i = 0; i < 100; i++)
         a[i] += b[i];
     bench_fresh_expect(a, sizeof a, bench_fresh_value(0, 5) + bench_fresh_value(1, 5), 2);
-    CHECK(bench_fresh_right());
+    HOLDS(bench_fresh_right());
     a[99]++;
     bench_fresh_expect(a, sizeof a, bench_fresh_value(0, 5) + bench_fresh_value(1, 5), 2);
-    CHECK(!bench_fresh_right());
+    HOLDS(!bench_fresh_right());
 }
 
 static void test_fresh_sizes(void)
@@ -74,7 +66,7 @@ static void test_fresh_sizes(void)
     bench_options.quick = true;
     for (; bytes; bytes = bench_next_fresh(bytes), n++)
         asked += bytes == 64 << 10 || bytes == 1 << 20 || bytes == 4 << 20 || bytes == 16 << 20;
-    CHECK(asked == 4 && n == bench_fresh_sizes());
+    HOLDS(asked == 4 && n == bench_fresh_sizes());
     bench_options.quick = false;
 }
 
@@ -85,8 +77,8 @@ static void test_two_places(void)
 
     bench_buffers_two(&b, 100, 256);
     for (int i = 0; i < 4; i++)
-        CHECK(bench_buffers_next(&b) == (i % 2 ? 128u : 0u));
-    CHECK(b.span <= 2 * bench_buffers_bytes(0, 100) && bench_buffers_position(&b) == 256);
+        HOLDS(bench_buffers_next(&b) == (i % 2 ? 128u : 0u));
+    HOLDS(b.span <= 2 * bench_buffers_bytes(0, 100) && bench_buffers_position(&b) == 256);
 }
 
 /* ---- burners ---- */
@@ -159,27 +151,27 @@ static void test_burners(void)
     struct process p;
     int n;
 
-    CHECK(bench_burners_start(0) == -1 && bench_burners_start(BENCH_BURNERS + 1) == -1);
-    CHECK(bench_burners_start(4) == 0);
-    CHECK(bench_burners_start(1) == -1); /* they are there already */
+    HOLDS(bench_burners_start(0) == -1 && bench_burners_start(BENCH_BURNERS + 1) == -1);
+    HOLDS(bench_burners_start(4) == 0);
+    HOLDS(bench_burners_start(1) == -1); /* they are there already */
     n = children(getpid(), pids, 1);
     if (n < 0) {
         bench_burner_stop();
         return;
     }
-    CHECK(n == 1);
+    HOLDS(n == 1);
     n += children(pids[0], pids + 1, BENCH_BURNERS - 1);
-    CHECK(n == 4);
+    HOLDS(n == 4);
     for (int i = 0; i < n; i++)
-        CHECK(look(pids[i], &p) && p.session == pids[0]);
-    CHECK(soon(pids, n, 4, 0));
+        HOLDS(look(pids[i], &p) && p.session == pids[0]);
+    HOLDS(soon(pids, n, 4, 0));
     for (int wanted = 0; wanted <= 4; wanted += 2) {
         bench_burners_run(wanted);
-        CHECK(soon(pids, n, wanted, 4 - wanted));
+        HOLDS(soon(pids, n, wanted, 4 - wanted));
     }
     bench_burners_run(1);
     bench_burner_stop();
-    CHECK(soon(pids, n, 0, 0));
+    HOLDS(soon(pids, n, 0, 0));
 }
 
 int main(void)
@@ -189,5 +181,5 @@ int main(void)
     test_fresh_sizes();
     test_two_places();
     test_burners();
-    return failures != 0;
+    return check_verdict();
 }

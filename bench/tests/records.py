@@ -2,26 +2,73 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Run a benchmark and check its records.
 
-Usage: records.py [--caches=A,B... | --spoilt] COMMAND.... The program must exit 0 (it verifies what it
-transfers), and each line must be a record as bench/README.md describes it, with
-statistics in order and no record twice. With --caches some transfer must have been
-measured with buffers that were hot, rotating, flushed or written as listed, and say over how much they rotated, and what
-their time is of. With --spoilt the program's transfers are now and then wrong: it must exit 1 and say so of all records of
-short messages that were written and read.
+Usage: records.py [--caches=A,B... | --spoilt] COMMAND.... The program must exit 0 (it verifies what it transfers), and
+each line must be a record as bench/README.md describes it, with statistics in order and no record twice. With --caches
+some transfer must have been measured with buffers that were hot, rotating, flushed or written as listed, and say over
+how much they rotated, and what their time is of. With --spoilt the program's transfers are now and then wrong: it must
+exit 1 and say so of all records of short messages that were written and read.
 """
+
 import json
 import subprocess
 import sys
 
-KEYS = {"test", "library", "implementation", "params", "metric", "unit", "value", "verified", "samples",
-        "n", "min", "p25", "median", "p75", "p95", "max", "mean", "ci_low", "ci_high"}
-KEPT, LEAST = 1024, 6        # samples in a record; fewer make no interval
+KEYS = {
+    "test",
+    "library",
+    "implementation",
+    "params",
+    "metric",
+    "unit",
+    "value",
+    "verified",
+    "samples",
+    "n",
+    "min",
+    "p25",
+    "median",
+    "p75",
+    "p95",
+    "max",
+    "mean",
+    "ci_low",
+    "ci_high",
+}
+KEPT, LEAST = 1024, 6  # samples in a record; fewer make no interval
 ORDER = ("min", "p25", "median", "p75", "p95", "max")
-ENVIRONMENT = {"date", "cpu", "cores", "kernel", "load_average", "implementation", "compiler", "flags",
-               "oversubscribed", "contended", "npes", "governor", "clocksource", "thp", "thp_shared", "transport", "variables"}
+ENVIRONMENT = {
+    "date",
+    "cpu",
+    "cores",
+    "kernel",
+    "load_average",
+    "implementation",
+    "compiler",
+    "flags",
+    "oversubscribed",
+    "contended",
+    "npes",
+    "governor",
+    "clocksource",
+    "thp",
+    "thp_shared",
+    "transport",
+    "variables",
+}
 OF_EACH_PE = ("pe_cpus", "pe_may_use", "pe_detour_percent")
-END = {"load_average", "steal_seconds", "contended", "detour_percent", "pe_detour_percent", "lost_percent", "pe_lost_percent",
-       "lost_percent_sum", "involuntary_switches", "involuntary_switches_worst", "voluntary_switches"}
+END = {
+    "load_average",
+    "steal_seconds",
+    "contended",
+    "detour_percent",
+    "pe_detour_percent",
+    "lost_percent",
+    "pe_lost_percent",
+    "lost_percent_sum",
+    "involuntary_switches",
+    "involuntary_switches_worst",
+    "voluntary_switches",
+}
 
 
 def signed(record: dict) -> bool:
@@ -29,7 +76,11 @@ def signed(record: dict) -> bool:
     longest messages, and what is left of a latency (L); the best setting may be 0; a
     checksum is any number; a gain of one decomposition over another may be a loss; nothing else may be."""
     metric = record["metric"]
-    return metric in ("wake_latency", "cpu_share", "L", "optimal_setting", "checksum", "expected") or metric.startswith("gain_") or record["params"].get("fit") in ("plain", "pieces")
+    return (
+        metric in ("wake_latency", "cpu_share", "L", "optimal_setting", "checksum", "expected")
+        or metric.startswith("gain_")
+        or record["params"].get("fit") in ("plain", "pieces")
+    )
 
 
 def faults_of(record: dict) -> list[str]:
@@ -67,7 +118,9 @@ def faults_of_environment(start: dict, end: dict) -> list[str]:
     told = [len(start[key]) for key in OF_EACH_PE] + [len(end[key]) for key in ("pe_detour_percent", "pe_lost_percent")]
     found = [] if told == [pes] * len(told) else [f"of {pes} PEs {told} say how they fared"]
     known = [one for one in end["pe_lost_percent"] if one is not None]
-    if known and not (end["lost_percent"] == max(known) >= 0 and end["involuntary_switches_worst"] <= end["involuntary_switches"]):
+    if known and not (
+        end["lost_percent"] == max(known) >= 0 and end["involuntary_switches_worst"] <= end["involuntary_switches"]
+    ):
         found.append(f"{end}: the worst PE isn't the worst")
     return found
 
@@ -89,7 +142,9 @@ def check(lines: list[str]) -> list[str]:
 
 
 def without_cache(record: dict) -> str:
-    params = {key: value for key, value in record["params"].items() if key not in ("cache", "rotates_over_bytes", "time_of")}
+    params = {
+        key: value for key, value in record["params"].items() if key not in ("cache", "rotates_over_bytes", "time_of")
+    }
     return json.dumps([record["test"], record["metric"], record.get("pair"), params], sort_keys=True)
 
 
@@ -109,13 +164,18 @@ def check_caches(lines: list[str], wanted: set[str]) -> list[str]:
     return faults
 
 
-SHORT = 65536                # bytes: so many messages of these are measured that some are spoilt
+SHORT = 65536  # bytes: so many messages of these are measured that some are spoilt
 
 
 def check_spoilt(run: subprocess.CompletedProcess) -> list[str]:
     records = [json.loads(line) for line in run.stdout.splitlines()]
-    short = [one for one in records if one.get("params", {}).get("cache") == "written"
-             and one["params"].get("message_bytes", SHORT + 1) <= SHORT and one["params"].get("op", "put") == "put"]
+    short = [
+        one
+        for one in records
+        if one.get("params", {}).get("cache") == "written"
+        and one["params"].get("message_bytes", SHORT + 1) <= SHORT
+        and one["params"].get("op", "put") == "put"
+    ]
     found = [] if run.returncode == 1 else [f"exit status {run.returncode}, though data were wrong"]
     found += [] if short else ["no record of short messages that were written and read"]
     return found + [f"{one['test']} {one['params']}: wrong data not found" for one in short if one["verified"]]
@@ -123,7 +183,7 @@ def check_spoilt(run: subprocess.CompletedProcess) -> list[str]:
 
 def main() -> int:
     caches, spoilt = sys.argv[1].partition("--caches=")[2], sys.argv[1] == "--spoilt"
-    command = sys.argv[2 if caches or spoilt else 1:]
+    command = sys.argv[2 if caches or spoilt else 1 :]
     run = subprocess.run(command, stdout=subprocess.PIPE, text=True, timeout=100)
     if spoilt:
         found = check_spoilt(run)

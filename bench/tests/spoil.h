@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Included before a benchmark, so that some transfers of it bring what was not sent: its records must say so. So few that
- * the transfers by which a case is checked before it is measured are right.
+ * Included before a benchmark, so that some transfers of it bring what was not sent: its records must say so. So few
+ * that the transfers by which a case is checked before it is measured are right.
  */
 #include <stddef.h>
 
@@ -23,8 +23,8 @@ static inline int spoil_recv(void *to, int n, MPI_Datatype type, int from, int t
 #define MPI_Recv spoil_recv
 
 /* Of mpi_sort's keys, in the last iteration of a run. */
-static inline int spoil_alltoallv(const void *from, const int *out, const int *out_at, MPI_Datatype type, void *to, const int *in,
-                                  const int *in_at, MPI_Datatype got, MPI_Comm comm)
+static inline int spoil_alltoallv(const void *from, const int *out, const int *out_at, MPI_Datatype type, void *to,
+                                  const int *in, const int *in_at, MPI_Datatype got, MPI_Comm comm)
 {
     const int code = MPI_Alltoallv(from, out, out_at, type, to, in, in_at, got, comm);
 

@@ -16,7 +16,9 @@ extern "C" {
 #pragma GCC visibility push(default)
 
 /* One call and its twin; the same with a form that takes a context. */
-#define MPT_CALL(R, name, P) R shmem_##name P; R pshmem_##name P;
+#define MPT_CALL(R, name, P) \
+    R shmem_##name P;        \
+    R pshmem_##name P;
 #define MPT_CALL_CTX(R, name, P, G) MPT_CALL(R, name, P) MPT_CALL(R, ctx_##name, (shmem_ctx_t ctx, MPT_LIST P))
 #define MPT_TYPED(N, T, R, op, P, G) MPT_CALL(R, N##_##op, P)
 #define MPT_TYPED_CTX(N, T, R, op, P, G) MPT_CALL_CTX(R, N##_##op, P, G)
@@ -58,8 +60,7 @@ MPT_CALL(int, team_split_strided,
           long config_mask, shmem_team_t *new_team))
 MPT_CALL(int, team_split_2d,
          (shmem_team_t parent_team, int xrange, const shmem_team_config_t *xaxis_config, long xaxis_mask,
-          shmem_team_t *xaxis_team, const shmem_team_config_t *yaxis_config, long yaxis_mask,
-          shmem_team_t *yaxis_team))
+          shmem_team_t *xaxis_team, const shmem_team_config_t *yaxis_config, long yaxis_mask, shmem_team_t *yaxis_team))
 MPT_CALL(void, team_destroy, (shmem_team_t team))
 
 /* 9.5 contexts; 9.9 sessions */
@@ -126,18 +127,17 @@ MPT_FOR_SUM(MPT_PROTO, _)
 #define MPT_SET int PE_start, int logPE_stride, int PE_size, long *pSync
 MPT_CALL(void, barrier, (MPT_SET))
 MPT_CALL(void, sync, (MPT_SET))
-#define MPT_PROTO(S)                                                                                     \
-    MPT_CALL(void, broadcast##S, (void *dest, const void *source, size_t nelems, int PE_root, MPT_SET))  \
-    MPT_CALL(void, collect##S, (void *dest, const void *source, size_t nelems, MPT_SET))                 \
-    MPT_CALL(void, fcollect##S, (void *dest, const void *source, size_t nelems, MPT_SET))                \
-    MPT_CALL(void, alltoall##S, (void *dest, const void *source, size_t nelems, MPT_SET))                \
-    MPT_CALL(void, alltoalls##S,                                                                         \
-             (void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, MPT_SET))
+#define MPT_PROTO(S)                                                                                    \
+    MPT_CALL(void, broadcast##S, (void *dest, const void *source, size_t nelems, int PE_root, MPT_SET)) \
+    MPT_CALL(void, collect##S, (void *dest, const void *source, size_t nelems, MPT_SET))                \
+    MPT_CALL(void, fcollect##S, (void *dest, const void *source, size_t nelems, MPT_SET))               \
+    MPT_CALL(void, alltoall##S, (void *dest, const void *source, size_t nelems, MPT_SET))               \
+    MPT_CALL(void, alltoalls##S, (void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, MPT_SET))
 MPT_PROTO(32)
 MPT_PROTO(64)
 #undef MPT_PROTO
 #undef MPT_SET
-#define MPT_PROTO(A, N, T, C) MPT_TOB_OPS(MPT_TYPED, N, T) MPT_CALL(void, N##_wait, (T *ivar, T cmp_value))
+#define MPT_PROTO(A, N, T, C) MPT_TOB_OPS(MPT_TYPED, N, T) MPT_CALL(void, N##_wait, (T * ivar, T cmp_value))
 MPT_FOR_TOB(MPT_PROTO, _)
 #undef MPT_PROTO
 #define MPT_PROTO(A, N, T, C) MPT_TOM_OPS(MPT_TYPED, N, T)
@@ -177,9 +177,9 @@ MPT_CALL(void, ixput64, (void *target, const void *source, const long *index, si
 MPT_CALL(void, ixget64, (void *target, const void *source, const long *index, size_t nelems, int pe))
 MPT_CALL(void, ixput32, (void *target, const void *source, const int *index, size_t nelems, int pe))
 MPT_CALL(void, ixget32, (void *target, const void *source, const int *index, size_t nelems, int pe))
-#define MPT_PROTO(A, N, T)                                                                               \
-    MPT_CALL(void, N##_ixput, (T *target, const T *source, const long *index, size_t nelems, int pe))    \
-    MPT_CALL(void, N##_ixget, (T *target, const T *source, const long *index, size_t nelems, int pe))
+#define MPT_PROTO(A, N, T)                                                                             \
+    MPT_CALL(void, N##_ixput, (T * target, const T *source, const long *index, size_t nelems, int pe)) \
+    MPT_CALL(void, N##_ixget, (T * target, const T *source, const long *index, size_t nelems, int pe))
 MPT_FOR_CRAY(MPT_PROTO, _)
 #undef MPT_PROTO
 /* Caches are coherent here: these do nothing. */

@@ -7,6 +7,7 @@
 #define MPT_SHMEM_CONSTS_H
 
 #include <stddef.h>
+#include <mpt/version.h>
 #include <stdint.h>
 
 /* This is MPT's header. */
@@ -17,7 +18,7 @@
 /* The same in one number, which programs written for Open MPI ask for. */
 #define OSHMEM_SPEC_VERSION 10600
 #define SHMEM_MAX_NAME_LEN 64
-#define SHMEM_VENDOR_STRING "MPT 0.1.0 (a message passing toolkit)"
+#define SHMEM_VENDOR_STRING "MPT " MPT_VERSION " (a message passing toolkit)"
 
 #define SHMEM_THREAD_SINGLE 0
 #define SHMEM_THREAD_FUNNELED 1

@@ -23,15 +23,14 @@ extern const int mpt_no_call_for_this_type;
 #define MPT_FOR_OLX_C11 MPT_FOR_OLX
 
 #define MPT_PICK(F, op, ...) \
-    _Generic((MPT_ARG1(__VA_ARGS__)), MPT_FOR_##F##_C11(MPT_CASE, op) default : mpt_no_call_for_this_type)(__VA_ARGS__)
+    _Generic((MPT_ARG1(__VA_ARGS__)), MPT_FOR_##F##_C11(MPT_CASE, op) default: mpt_no_call_for_this_type)(__VA_ARGS__)
 #define MPT_PICK_TEAM(F, op, ...) \
-    _Generic((MPT_ARG2(__VA_ARGS__)), MPT_FOR_##F##_C11(MPT_CASE, op) default : mpt_no_call_for_this_type)(__VA_ARGS__)
-#define MPT_PICK_CTX(F, op, ...)                                                                         \
-    _Generic((MPT_ARG1(__VA_ARGS__)), MPT_FOR_##F##_C11(MPT_CASE, op) shmem_ctx_t                        \
-             : _Generic((MPT_ARG2(__VA_ARGS__)), MPT_FOR_##F##_C11(MPT_CASE_CTX, op) default             \
-                        : mpt_no_call_for_this_type),                                                    \
-               default                                                                                   \
-             : mpt_no_call_for_this_type)(__VA_ARGS__)
+    _Generic((MPT_ARG2(__VA_ARGS__)), MPT_FOR_##F##_C11(MPT_CASE, op) default: mpt_no_call_for_this_type)(__VA_ARGS__)
+#define MPT_PICK_CTX(F, op, ...)                                                       \
+    _Generic((MPT_ARG1(__VA_ARGS__)),                                                  \
+        MPT_FOR_##F##_C11(MPT_CASE, op) shmem_ctx_t: _Generic((MPT_ARG2(__VA_ARGS__)), \
+            MPT_FOR_##F##_C11(MPT_CASE_CTX, op) default: mpt_no_call_for_this_type),   \
+        default: mpt_no_call_for_this_type)(__VA_ARGS__)
 
 /* 9.6, 9.8: remote memory access and put with signal */
 #define shmem_put(...) MPT_PICK_CTX(RMA, put, __VA_ARGS__)
@@ -115,10 +114,10 @@ extern const int mpt_no_call_for_this_type;
 
 /* These have no type to choose by. */
 #define shmem_signal_add(...) \
-    _Generic((MPT_ARG1(__VA_ARGS__)), shmem_ctx_t : shmem_ctx_signal_add, default : shmem_signal_add)(__VA_ARGS__)
+    _Generic((MPT_ARG1(__VA_ARGS__)), shmem_ctx_t: shmem_ctx_signal_add, default: shmem_signal_add)(__VA_ARGS__)
 #define shmem_signal_set(...) \
-    _Generic((MPT_ARG1(__VA_ARGS__)), shmem_ctx_t : shmem_ctx_signal_set, default : shmem_signal_set)(__VA_ARGS__)
+    _Generic((MPT_ARG1(__VA_ARGS__)), shmem_ctx_t: shmem_ctx_signal_set, default: shmem_signal_set)(__VA_ARGS__)
 #define shmem_sync(...) \
-    _Generic((MPT_ARG1(__VA_ARGS__)), shmem_team_t : shmem_team_sync, default : shmem_sync)(__VA_ARGS__)
+    _Generic((MPT_ARG1(__VA_ARGS__)), shmem_team_t: shmem_team_sync, default: shmem_sync)(__VA_ARGS__)
 
 #endif

@@ -87,30 +87,27 @@ MPT_HELPER void mpt_rouse(const struct mpt_peer *peer, size_t n)
 
 /* A form with a context is not made of the one without: what does not go the
  * fast way must be an operation of that context. */
-#define MPT_BODY_P(T, ours, name, P, G)                                        \
-    MPT_INLINE void shmem_##name P                                             \
-    {                                                                          \
-        struct mpt_peer peer;                                                  \
-        if ((ours) && mpt_reach(&peer, dest, pe)) {                            \
-            *(volatile T *)peer.at = value;                                    \
-            mpt_rouse(&peer, sizeof(T));                                       \
-        } else                                                                 \
-            pshmem_##name G;                                                   \
+#define MPT_BODY_P(T, ours, name, P, G)             \
+    MPT_INLINE void shmem_##name P                  \
+    {                                               \
+        struct mpt_peer peer;                       \
+        if ((ours) && mpt_reach(&peer, dest, pe)) { \
+            *(volatile T *)peer.at = value;         \
+            mpt_rouse(&peer, sizeof(T));            \
+        } else                                      \
+            pshmem_##name G;                        \
     }
-#define MPT_BODY_G(T, ours, name, P, G)                                        \
-    MPT_INLINE T shmem_##name P                                                \
-    {                                                                          \
-        struct mpt_peer peer;                                                  \
-        return (ours) && mpt_look(&peer, source, pe)                           \
-                   ? *(const volatile T *)peer.at : pshmem_##name G;           \
+#define MPT_BODY_G(T, ours, name, P, G)                                                                \
+    MPT_INLINE T shmem_##name P                                                                        \
+    {                                                                                                  \
+        struct mpt_peer peer;                                                                          \
+        return (ours) && mpt_look(&peer, source, pe) ? *(const volatile T *)peer.at : pshmem_##name G; \
     }
-#define MPT_BODY(A, N, T, C)                                                   \
-    MPT_BODY_P(T, 1, N##_p, (T *dest, T value, int pe), (dest, value, pe))     \
-    MPT_BODY_P(T, MPT_WORLD(ctx), ctx_##N##_p,                                 \
-               (shmem_ctx_t ctx, T *dest, T value, int pe), (ctx, dest, value, pe)) \
-    MPT_BODY_G(T, 1, N##_g, (const T *source, int pe), (source, pe))           \
-    MPT_BODY_G(T, MPT_WORLD(ctx), ctx_##N##_g,                                 \
-               (shmem_ctx_t ctx, const T *source, int pe), (ctx, source, pe))
+#define MPT_BODY(A, N, T, C)                                                                                         \
+    MPT_BODY_P(T, 1, N##_p, (T * dest, T value, int pe), (dest, value, pe))                                          \
+    MPT_BODY_P(T, MPT_WORLD(ctx), ctx_##N##_p, (shmem_ctx_t ctx, T * dest, T value, int pe), (ctx, dest, value, pe)) \
+    MPT_BODY_G(T, 1, N##_g, (const T *source, int pe), (source, pe))                                                 \
+    MPT_BODY_G(T, MPT_WORLD(ctx), ctx_##N##_g, (shmem_ctx_t ctx, const T *source, int pe), (ctx, source, pe))
 MPT_FOR_RMA(MPT_BODY, _)
 #undef MPT_BODY
 #undef MPT_BODY_P
@@ -184,10 +181,10 @@ MPT_HELPER int mpt_get_short(void *dest, const void *source, size_t n, int pe)
     MPT_BODY_COPY(get, N##_get_nbi, T, sizeof(T))
 MPT_FOR_RMA(MPT_BODY, _)
 #undef MPT_BODY
-#define MPT_BODY(A, X, BYTES)                      \
-    MPT_BODY_COPY(put, put##X, void, BYTES)        \
-    MPT_BODY_COPY(put, put##X##_nbi, void, BYTES)  \
-    MPT_BODY_COPY(get, get##X, void, BYTES)        \
+#define MPT_BODY(A, X, BYTES)                     \
+    MPT_BODY_COPY(put, put##X, void, BYTES)       \
+    MPT_BODY_COPY(put, put##X##_nbi, void, BYTES) \
+    MPT_BODY_COPY(get, get##X, void, BYTES)       \
     MPT_BODY_COPY(get, get##X##_nbi, void, BYTES)
 MPT_FOR_SIZES(MPT_BODY, _)
 MPT_BODY(_, mem, 1)

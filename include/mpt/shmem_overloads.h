@@ -13,16 +13,16 @@
     {                               \
         return shmem_##N##_##op G;  \
     }
-#define MPT_OVER_CTX(N, T, R, op, P, G)                \
-    MPT_OVER(N, T, R, op, P, G)                        \
-    inline R shmem_##op(shmem_ctx_t ctx, MPT_LIST P)   \
-    {                                                  \
-        return shmem_ctx_##N##_##op(ctx, MPT_LIST G);  \
+#define MPT_OVER_CTX(N, T, R, op, P, G)               \
+    MPT_OVER(N, T, R, op, P, G)                       \
+    inline R shmem_##op(shmem_ctx_t ctx, MPT_LIST P)  \
+    {                                                 \
+        return shmem_ctx_##N##_##op(ctx, MPT_LIST G); \
     }
 
-#define MPT_BODY(A, N, T, C)              \
-    MPT_RMA_OPS(MPT_OVER_CTX, N, T)       \
-    MPT_TEAM_OPS(MPT_OVER, N, T)          \
+#define MPT_BODY(A, N, T, C)        \
+    MPT_RMA_OPS(MPT_OVER_CTX, N, T) \
+    MPT_TEAM_OPS(MPT_OVER, N, T)    \
     MPT_RMM_OPS(MPT_OVER, N, T)
 MPT_FOR_RMA_C11(MPT_BODY, _)
 #undef MPT_BODY
@@ -80,19 +80,20 @@ inline int shmem_sync(shmem_team_t team)
     {                                                                                                  \
         return shmem_##S(team, reinterpret_cast<C *>(dest), reinterpret_cast<const C *>(source), n);   \
     }
-#define MPT_BODY_TO_ALL(T, C, S)                                                                               \
-    inline void shmem_##S(std::complex<T> *dest, const std::complex<T> *source, int nreduce, int PE_start,     \
-                          int logPE_stride, int PE_size, std::complex<T> *pWrk, long *pSync)                   \
-    {                                                                                                          \
-        shmem_##S(reinterpret_cast<C *>(dest), reinterpret_cast<const C *>(source), nreduce, PE_start,         \
-                  logPE_stride, PE_size, reinterpret_cast<C *>(pWrk), pSync);                                  \
+#define MPT_BODY_TO_ALL(T, C, S)                                                                                     \
+    inline void shmem_##S(std::complex<T> *dest, const std::complex<T> *source, int nreduce, int PE_start,           \
+                          int logPE_stride, int PE_size, std::complex<T> *pWrk, long *pSync)                         \
+    {                                                                                                                \
+        shmem_##S(reinterpret_cast<C *>(dest), reinterpret_cast<const C *>(source), nreduce, PE_start, logPE_stride, \
+                  PE_size, reinterpret_cast<C *>(pWrk), pSync);                                                      \
     }
 #define MPT_BODY_OP(op, N, T, C) \
     MPT_BODY_CALL(shmem_##N##_##op, T, C, N##_##op) MPT_BODY_CALL(shmem_##op, T, C, N##_##op)
-#define MPT_BODY(N, T, C)                                                        \
-    MPT_BODY_OP(sum_reduce, N, T, C) MPT_BODY_OP(prod_reduce, N, T, C)           \
-    MPT_BODY_OP(sum_inscan, N, T, C) MPT_BODY_OP(sum_exscan, N, T, C)            \
-    MPT_BODY_TO_ALL(T, C, N##_sum_to_all) MPT_BODY_TO_ALL(T, C, N##_prod_to_all)
+#define MPT_BODY(N, T, C)             \
+    MPT_BODY_OP(sum_reduce, N, T, C)  \
+    MPT_BODY_OP(prod_reduce, N, T, C) \
+    MPT_BODY_OP(sum_inscan, N, T, C)  \
+    MPT_BODY_OP(sum_exscan, N, T, C) MPT_BODY_TO_ALL(T, C, N##_sum_to_all) MPT_BODY_TO_ALL(T, C, N##_prod_to_all)
 MPT_BODY(complexd, double, mpt_complexd)
 MPT_BODY(complexf, float, mpt_complexf)
 #undef MPT_BODY

@@ -40,34 +40,34 @@ __extension__ typedef float _Complex mpt_complexf;
  *   old  deprecated standard atomics      olx  deprecated extended atomics
  *   c11  stands for its C type in generics; cbt: the same in bitwise families
  */
-#define MPT_TYPES(S, M, A)                                                                    \
+#define MPT_TYPES(S, M, A)                                                                                   \
     /*  name       type               code        rma sum amo amx abt p2p rbt tob tom tos old olx c11 cbt */ \
-    S(M, A, char, char, CHAR,                      1,  1,  0,  0,  0,  0,  0,  0,  0,  0,  0,  0,  1,  0) \
-    S(M, A, schar, signed char, I8,                1,  1,  0,  0,  0,  0,  0,  0,  0,  0,  0,  0,  1,  0) \
-    S(M, A, short, short, I16,                     1,  1,  0,  0,  0,  1,  0,  1,  1,  1,  0,  0,  1,  0) \
-    S(M, A, int, int, I32,                         1,  1,  1,  1,  0,  1,  0,  1,  1,  1,  1,  1,  1,  0) \
-    S(M, A, long, long, I64,                       1,  1,  1,  1,  0,  1,  0,  1,  1,  1,  1,  1,  1,  0) \
-    S(M, A, longlong, long long, I64,              1,  1,  1,  1,  0,  1,  0,  1,  1,  1,  1,  1,  1,  0) \
-    S(M, A, uchar, unsigned char, U8,              1,  1,  0,  0,  0,  0,  1,  0,  0,  0,  0,  0,  1,  1) \
-    S(M, A, ushort, unsigned short, U16,           1,  1,  0,  0,  0,  1,  1,  0,  0,  0,  0,  0,  1,  1) \
-    S(M, A, uint, unsigned int, U32,               1,  1,  1,  1,  1,  1,  1,  0,  0,  0,  0,  0,  1,  1) \
-    S(M, A, ulong, unsigned long, U64,             1,  1,  1,  1,  1,  1,  1,  0,  0,  0,  0,  0,  1,  1) \
-    S(M, A, ulonglong, unsigned long long, U64,    1,  1,  1,  1,  1,  1,  1,  0,  0,  0,  0,  0,  1,  1) \
-    S(M, A, int8, int8_t, I8,                      1,  1,  0,  0,  0,  0,  1,  0,  0,  0,  0,  0,  0,  1) \
-    S(M, A, int16, int16_t, I16,                   1,  1,  0,  0,  0,  0,  1,  0,  0,  0,  0,  0,  0,  1) \
-    S(M, A, int32, int32_t, I32,                   1,  1,  1,  1,  1,  1,  1,  0,  0,  0,  0,  0,  0,  1) \
-    S(M, A, int64, int64_t, I64,                   1,  1,  1,  1,  1,  1,  1,  0,  0,  0,  0,  0,  0,  1) \
-    S(M, A, uint8, uint8_t, U8,                    1,  1,  0,  0,  0,  0,  1,  0,  0,  0,  0,  0,  0,  0) \
-    S(M, A, uint16, uint16_t, U16,                 1,  1,  0,  0,  0,  0,  1,  0,  0,  0,  0,  0,  0,  0) \
-    S(M, A, uint32, uint32_t, U32,                 1,  1,  1,  1,  1,  1,  1,  0,  0,  0,  0,  0,  0,  0) \
-    S(M, A, uint64, uint64_t, U64,                 1,  1,  1,  1,  1,  1,  1,  0,  0,  0,  0,  0,  0,  0) \
-    S(M, A, size, size_t, U64,                     1,  1,  1,  1,  0,  1,  1,  0,  0,  0,  0,  0,  0,  0) \
-    S(M, A, ptrdiff, ptrdiff_t, I64,               1,  1,  1,  1,  0,  1,  0,  0,  0,  0,  0,  0,  0,  0) \
-    S(M, A, float, float, FLOAT,                   1,  1,  0,  1,  0,  0,  0,  0,  1,  1,  0,  1,  1,  0) \
-    S(M, A, double, double, DOUBLE,                1,  1,  0,  1,  0,  0,  0,  0,  1,  1,  0,  1,  1,  0) \
-    S(M, A, longdouble, long double, LONGDOUBLE,   1,  1,  0,  0,  0,  0,  0,  0,  1,  1,  0,  0,  1,  0) \
-    S(M, A, complexd, mpt_complexd, CDOUBLE,       0,  1,  0,  0,  0,  0,  0,  0,  0,  1,  0,  0,  1,  0) \
-    S(M, A, complexf, mpt_complexf, CFLOAT,        0,  1,  0,  0,  0,  0,  0,  0,  0,  1,  0,  0,  1,  0)
+    S(M, A, char, char, CHAR, 1, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0)                                      \
+    S(M, A, schar, signed char, I8, 1, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0)                                \
+    S(M, A, short, short, I16, 1, 1, 0, 0, 0, 1, 0, 1, 1, 1, 0, 0, 1, 0)                                     \
+    S(M, A, int, int, I32, 1, 1, 1, 1, 0, 1, 0, 1, 1, 1, 1, 1, 1, 0)                                         \
+    S(M, A, long, long, I64, 1, 1, 1, 1, 0, 1, 0, 1, 1, 1, 1, 1, 1, 0)                                       \
+    S(M, A, longlong, long long, I64, 1, 1, 1, 1, 0, 1, 0, 1, 1, 1, 1, 1, 1, 0)                              \
+    S(M, A, uchar, unsigned char, U8, 1, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 1, 1)                              \
+    S(M, A, ushort, unsigned short, U16, 1, 1, 0, 0, 0, 1, 1, 0, 0, 0, 0, 0, 1, 1)                           \
+    S(M, A, uint, unsigned int, U32, 1, 1, 1, 1, 1, 1, 1, 0, 0, 0, 0, 0, 1, 1)                               \
+    S(M, A, ulong, unsigned long, U64, 1, 1, 1, 1, 1, 1, 1, 0, 0, 0, 0, 0, 1, 1)                             \
+    S(M, A, ulonglong, unsigned long long, U64, 1, 1, 1, 1, 1, 1, 1, 0, 0, 0, 0, 0, 1, 1)                    \
+    S(M, A, int8, int8_t, I8, 1, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 1)                                      \
+    S(M, A, int16, int16_t, I16, 1, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 1)                                   \
+    S(M, A, int32, int32_t, I32, 1, 1, 1, 1, 1, 1, 1, 0, 0, 0, 0, 0, 0, 1)                                   \
+    S(M, A, int64, int64_t, I64, 1, 1, 1, 1, 1, 1, 1, 0, 0, 0, 0, 0, 0, 1)                                   \
+    S(M, A, uint8, uint8_t, U8, 1, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0)                                    \
+    S(M, A, uint16, uint16_t, U16, 1, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0)                                 \
+    S(M, A, uint32, uint32_t, U32, 1, 1, 1, 1, 1, 1, 1, 0, 0, 0, 0, 0, 0, 0)                                 \
+    S(M, A, uint64, uint64_t, U64, 1, 1, 1, 1, 1, 1, 1, 0, 0, 0, 0, 0, 0, 0)                                 \
+    S(M, A, size, size_t, U64, 1, 1, 1, 1, 0, 1, 1, 0, 0, 0, 0, 0, 0, 0)                                     \
+    S(M, A, ptrdiff, ptrdiff_t, I64, 1, 1, 1, 1, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0)                               \
+    S(M, A, float, float, FLOAT, 1, 1, 0, 1, 0, 0, 0, 0, 1, 1, 0, 1, 1, 0)                                   \
+    S(M, A, double, double, DOUBLE, 1, 1, 0, 1, 0, 0, 0, 0, 1, 1, 0, 1, 1, 0)                                \
+    S(M, A, longdouble, long double, LONGDOUBLE, 1, 1, 0, 0, 0, 0, 0, 0, 1, 1, 0, 0, 1, 0)                   \
+    S(M, A, complexd, mpt_complexd, CDOUBLE, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 1, 0)                       \
+    S(M, A, complexf, mpt_complexf, CFLOAT, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 1, 0)
 
 #define MPT_KEEP_0(M, A, N, T, C)
 #define MPT_KEEP_1(M, A, N, T, C) M(A, N, T, C)
@@ -131,8 +131,7 @@ __extension__ typedef float _Complex mpt_complexf;
 #define MPT_FOR_SIZES(M, A) M(A, 8, 1) M(A, 16, 2) M(A, 32, 4) M(A, 64, 8) M(A, 128, 16)
 
 /* Cray's gather and scatter: M(A, NAME, TYPE). */
-#define MPT_FOR_CRAY(M, A)                                                                              \
-    M(A, short, short) M(A, int, int) M(A, long, long) M(A, longlong, long long) M(A, float, float)     \
-    M(A, double, double)
+#define MPT_FOR_CRAY(M, A) \
+    M(A, short, short) M(A, int, int) M(A, long, long) M(A, longlong, long long) M(A, float, float) M(A, double, double)
 
 #endif

@@ -29,7 +29,8 @@ struct sc_spread {
     int proc;
 };
 
-/* Filled by sc_start. Before that, with PEs on other nodes and while lines are counted, reach is 0: accesses call the library. */
+/* Filled by sc_start. Before that, with PEs on other nodes and while lines are counted, reach is 0: accesses call the
+ * library. */
 struct sc_job {
     sc_word slice_lo, slice_len; /* heap and arena of this PE, as one range */
     sc_word data_lo, data_len;   /* its globals */
@@ -45,7 +46,9 @@ extern struct sc_job sc_job;
 
 #define SC_LIKELY(x) __builtin_expect(!!(x), 1)
 #define SC_HERE __builtin_FILE(), __builtin_LINE() /* kept right by # line marks */
-#define SC_INLINE extern __inline__ __attribute__((gnu_inline, always_inline, artificial)) /* also in inline functions of programs */
+#define SC_INLINE                                                                                                    \
+    extern __inline__ __attribute__((gnu_inline, always_inline, artificial)) /* also in inline functions of programs \
+                                                                              */
 
 /* After the definition of an inline function that is not static: that of one file serves all. The compiler is not told,
  * as it would not inline what another definition may replace. */
@@ -212,94 +215,97 @@ SC_INLINE void sc_stored(int proc, sc_size n)
 
 /* The value of *g, a T. T is an unqualified type that can be assigned; write it as __typeof__(...) where it is not a
  * name that a * can follow. */
-#define SC_READ(T, g)                                              \
-    __extension__({                                                \
-        struct sc_global sc_g_ = (g);                              \
-        T *sc_p_ = (T *)sc_reach(sc_g_);                           \
-        T sc_v_;                                                   \
-        if (SC_LIKELY(sc_p_)) {                                    \
-            sc_v_ = *sc_p_;                                        \
-            sc_order();                                            \
-        } else {                                                   \
-            T sc_f_; /* so that sc_v_ can be a register */         \
-                                                                   \
-            sc_read_far(&sc_f_, sc_g_, sizeof sc_f_, SC_HERE);     \
-            sc_v_ = sc_f_;                                         \
-        }                                                          \
-        sc_v_;                                                     \
+#define SC_READ(T, g)                                          \
+    __extension__({                                            \
+        struct sc_global sc_g_ = (g);                          \
+        T *sc_p_ = (T *)sc_reach(sc_g_);                       \
+        T sc_v_;                                               \
+        if (SC_LIKELY(sc_p_)) {                                \
+            sc_v_ = *sc_p_;                                    \
+            sc_order();                                        \
+        } else {                                               \
+            T sc_f_; /* so that sc_v_ can be a register */     \
+                                                               \
+            sc_read_far(&sc_f_, sc_g_, sizeof sc_f_, SC_HERE); \
+            sc_v_ = sc_f_;                                     \
+        }                                                      \
+        sc_v_;                                                 \
     })
-#define SC_WRITE_(T, G, v, fars)                                   \
-    T *sc_p_ = (T *)sc_reach(G);                                   \
-    if (SC_LIKELY(sc_p_)) {                                        \
-        sc_order();                                                \
-        *sc_p_ = v;                                                \
-    } else {                                                       \
-        T sc_f_ = v;                                               \
-                                                                   \
-        fars(G, &sc_f_, sizeof sc_f_, SC_HERE);                    \
+#define SC_WRITE_(T, G, v, fars)                \
+    T *sc_p_ = (T *)sc_reach(G);                \
+    if (SC_LIKELY(sc_p_)) {                     \
+        sc_order();                             \
+        *sc_p_ = v;                             \
+    } else {                                    \
+        T sc_f_ = v;                            \
+                                                \
+        fars(G, &sc_f_, sizeof sc_f_, SC_HERE); \
     }
 /* *g = v; its value is v converted to T. */
-#define SC_WRITE(T, g, v)                                          \
-    __extension__({                                                \
-        struct sc_global sc_g_ = (g);                              \
-        T sc_v_ = (v);                                             \
-        SC_WRITE_(T, sc_g_, sc_v_, sc_write_far)                   \
-        sc_v_;                                                     \
+#define SC_WRITE(T, g, v)                        \
+    __extension__({                              \
+        struct sc_global sc_g_ = (g);            \
+        T sc_v_ = (v);                           \
+        SC_WRITE_(T, sc_g_, sc_v_, sc_write_far) \
+        sc_v_;                                   \
     })
-/* *g = expr, where expr says sc_old_ for what *g was: *g += 2 is SC_UPDATE(int, g, sc_old_ + (2)). SC_UPDATE_OLD's value
- * is the old one. Not atomic. Accesses inside expr's own operands must be evaluated before: in `with`, a declaration. */
-#define SC_UPDATE_(T, g, with, expr, result)                       \
-    __extension__({                                                \
-        struct sc_global sc_u_ = (g);                              \
-        with;                                                      \
-        T sc_old_ = SC_READ(T, sc_u_);                             \
-        T sc_new_ = (expr);                                        \
-        SC_WRITE_(T, sc_u_, sc_new_, sc_write_far)                 \
-        result;                                                    \
+/* *g = expr, where expr says sc_old_ for what *g was: *g += 2 is SC_UPDATE(int, g, sc_old_ + (2)). SC_UPDATE_OLD's
+ * value is the old one. Not atomic. Accesses inside expr's own operands must be evaluated before: in `with`, a
+ * declaration. */
+#define SC_UPDATE_(T, g, with, expr, result)       \
+    __extension__({                                \
+        struct sc_global sc_u_ = (g);              \
+        with;                                      \
+        T sc_old_ = SC_READ(T, sc_u_);             \
+        T sc_new_ = (expr);                        \
+        SC_WRITE_(T, sc_u_, sc_new_, sc_write_far) \
+        result;                                    \
     })
 #define SC_UPDATE(T, g, with, expr) SC_UPDATE_(T, g, with, expr, sc_new_)
 #define SC_UPDATE_OLD(T, g, with, expr) SC_UPDATE_(T, g, with, expr, sc_old_)
 
-/* *to := *g, to a local pointer; *g := v; *g :- v. No value. Done when sync() returns; sc_store's at the target's count. */
-#define SC_GET(T, to, g)                                           \
-    __extension__({                                                \
-        T *sc_t_ = (to);                                           \
-        struct sc_global sc_g_ = (g);                              \
-        T *sc_p_ = (T *)sc_reach(sc_g_);                           \
-        if (SC_LIKELY(sc_p_))                                      \
-            *sc_t_ = *sc_p_;                                       \
-        else                                                       \
-            sc_get_far(sc_t_, sc_g_, sizeof *sc_t_, SC_HERE);      \
-        (void)0;                                                   \
+/* *to := *g, to a local pointer; *g := v; *g :- v. No value. Done when sync() returns; sc_store's at the target's
+ * count. */
+#define SC_GET(T, to, g)                                      \
+    __extension__({                                           \
+        T *sc_t_ = (to);                                      \
+        struct sc_global sc_g_ = (g);                         \
+        T *sc_p_ = (T *)sc_reach(sc_g_);                      \
+        if (SC_LIKELY(sc_p_))                                 \
+            *sc_t_ = *sc_p_;                                  \
+        else                                                  \
+            sc_get_far(sc_t_, sc_g_, sizeof *sc_t_, SC_HERE); \
+        (void)0;                                              \
     })
-#define SC_PUT(T, g, v)                                            \
-    __extension__({                                                \
-        struct sc_global sc_g_ = (g);                              \
-        T sc_v_ = (v);                                             \
-        SC_WRITE_(T, sc_g_, sc_v_, sc_put_far)                     \
-        (void)0;                                                   \
+#define SC_PUT(T, g, v)                        \
+    __extension__({                            \
+        struct sc_global sc_g_ = (g);          \
+        T sc_v_ = (v);                         \
+        SC_WRITE_(T, sc_g_, sc_v_, sc_put_far) \
+        (void)0;                               \
     })
-#define SC_STORE(T, g, v)                                          \
-    __extension__({                                                \
-        struct sc_global sc_g_ = (g);                              \
-        T sc_v_ = (v);                                             \
-        T *sc_p_ = (T *)sc_reach(sc_g_);                           \
-        if (SC_LIKELY(sc_p_)) {                                    \
-            *sc_p_ = sc_v_;                                        \
-            sc_stored(sc_g_.proc, sizeof sc_v_);                   \
-        } else {                                                   \
-            T sc_f_ = sc_v_;                                       \
-                                                                   \
-            sc_store_far(sc_g_, &sc_f_, sizeof sc_f_, SC_HERE);    \
-        }                                                          \
-        (void)0;                                                   \
+#define SC_STORE(T, g, v)                                       \
+    __extension__({                                             \
+        struct sc_global sc_g_ = (g);                           \
+        T sc_v_ = (v);                                          \
+        T *sc_p_ = (T *)sc_reach(sc_g_);                        \
+        if (SC_LIKELY(sc_p_)) {                                 \
+            *sc_p_ = sc_v_;                                     \
+            sc_stored(sc_g_.proc, sizeof sc_v_);                \
+        } else {                                                \
+            T sc_f_ = sc_v_;                                    \
+                                                                \
+            sc_store_far(sc_g_, &sc_f_, sizeof sc_f_, SC_HERE); \
+        }                                                       \
+        (void)0;                                                \
     })
 
 /* ---- checks of -fcheck: each returns what it was given, or ends the job with file, line and what is wrong ---- */
 
 void *sc_check_local(struct sc_global g, const char *file, int line); /* tolocal of what another processor owns */
 long sc_check_index(long i, long n, const char *array, const char *file, int line);
-struct sc_global sc_check_global(struct sc_global g, sc_size n, const char *file, int line); /* NULL, no such processor */
+struct sc_global sc_check_global(struct sc_global g, sc_size n, const char *file,
+                                 int line); /* NULL, no such processor */
 
 /* ---- memory of spread arrays ---- */
 
@@ -313,15 +319,15 @@ struct sc_static {
     struct sc_static *next;
 };
 void sc_static_add(struct sc_static *s);
-#define SC_STATIC_ARRAY(NAME, BYTES)                                                       \
-    static sc_size sc_bytes_##NAME(void)                                                   \
-    {                                                                                      \
-        return (BYTES);                                                                    \
-    }                                                                                      \
+#define SC_STATIC_ARRAY(NAME, BYTES)                                                                        \
+    static sc_size sc_bytes_##NAME(void)                                                                    \
+    {                                                                                                       \
+        return (BYTES);                                                                                     \
+    }                                                                                                       \
     static struct sc_static sc_static_##NAME = {(void **)(void *)&NAME, sc_bytes_##NAME, #NAME, (void *)0}; \
-    __attribute__((constructor)) static void sc_add_##NAME(void)                           \
-    {                                                                                      \
-        sc_static_add(&sc_static_##NAME);                                                  \
+    __attribute__((constructor)) static void sc_add_##NAME(void)                                            \
+    {                                                                                                       \
+        sc_static_add(&sc_static_##NAME);                                                                   \
     }
 
 /* What sets an object of static storage whose beginning names this processor; run in order, before splitc_main. */
@@ -330,12 +336,12 @@ struct sc_setter {
     struct sc_setter *next;
 };
 void sc_setter_add(struct sc_setter *s);
-#define SC_STATIC_INIT(SET)                                                                \
-    __attribute__((constructor)) static void SET##_add(void)                               \
-    {                                                                                      \
-        static struct sc_setter s = {SET, (void *)0};                                      \
-                                                                                           \
-        sc_setter_add(&s);                                                                 \
+#define SC_STATIC_INIT(SET)                                  \
+    __attribute__((constructor)) static void SET##_add(void) \
+    {                                                        \
+        static struct sc_setter s = {SET, (void *)0};        \
+                                                             \
+        sc_setter_add(&s);                                   \
     }
 
 /* An automatic one, collectively; given back where its scope ends: T (*A)[q] SC_AUTO = sc_auto(bytes, "A"). */
@@ -348,15 +354,15 @@ void sc_auto_end(void *variable);
 /* After splitc_main's definition; call: splitc_main(argc, argv) or with fewer arguments. One that returns int must end
  * by a return (scc adds return 0). */
 int sc_start(int argc, char **argv, int (*run)(int argc, char **argv));
-#define SC_MAIN_(result)                                           \
-    static int sc_run_(int argc, char **argv)                      \
-    {                                                              \
-        (void)argc, (void)argv;                                    \
-        result;                                                    \
-    }                                                              \
-    int main(int argc, char **argv)                                \
-    {                                                              \
-        return sc_start(argc, argv, sc_run_);                      \
+#define SC_MAIN_(result)                      \
+    static int sc_run_(int argc, char **argv) \
+    {                                         \
+        (void)argc, (void)argv;               \
+        result;                               \
+    }                                         \
+    int main(int argc, char **argv)           \
+    {                                         \
+        return sc_start(argc, argv, sc_run_); \
     }
 #define SC_MAIN_INT(call) SC_MAIN_(return call)
 #define SC_MAIN_VOID(call) SC_MAIN_(call; return 0)

@@ -87,9 +87,9 @@ void *is_local(SC_G_(const void) p) __asm__("sc_is_local");
  * all_reduce_to_one_OP (the result on processor 0, elsewhere 0), all_reduce_to_all_OP, all_scan_OP (of processors
  * 0 to MYPROC): OP is add, mult, max, min, and for integers or, and, xor; before it d double, f float, l long,
  * u unsigned, nothing int. */
-#define SC_REDUCE_(T, name, ...)                                                        \
-    T all_reduce_to_one_##name(T value) __asm__("sc_all_reduce_to_one_" #name);         \
-    T all_reduce_to_all_##name(T value) __asm__("sc_all_reduce_to_all_" #name);         \
+#define SC_REDUCE_(T, name, ...)                                                \
+    T all_reduce_to_one_##name(T value) __asm__("sc_all_reduce_to_one_" #name); \
+    T all_reduce_to_all_##name(T value) __asm__("sc_all_reduce_to_all_" #name); \
     T all_scan_##name(T value) __asm__("sc_all_scan_" #name);
 SC_REDUCTIONS(SC_REDUCE_)
 #undef SC_REDUCE_
@@ -100,11 +100,11 @@ long all_bcast_l(long value) __asm__("sc_all_bcast_l");
 float all_bcast_f(float value) __asm__("sc_all_bcast_f");
 double all_bcast_d(double value) __asm__("sc_all_bcast_d");
 void sc_all_bcast(void *value, size_t n);
-#define all_bcast(value)                                 \
-    __extension__({                                      \
-        __typeof__(value) sc_bcast_ = (value);           \
-        sc_all_bcast(&sc_bcast_, sizeof sc_bcast_);      \
-        sc_bcast_;                                       \
+#define all_bcast(value)                            \
+    __extension__({                                 \
+        __typeof__(value) sc_bcast_ = (value);      \
+        sc_all_bcast(&sc_bcast_, sizeof sc_bcast_); \
+        sc_bcast_;                                  \
     })
 
 /* ---- atomic with all others on the same object; each returns what was there ---- */
@@ -128,13 +128,13 @@ long sc_atomic(void (*f)(void), SC_G_(void) p, const long *words, int n);
 #define SC_COUNT_(zero, a, b, c, d, e, f, g, h, n, ...) n
 #define SC_WORDS_0(...)
 #define SC_WORDS_1(a) , (long)(a)
-#define SC_WORDS_2(a, ...) , (long)(a) SC_WORDS_1(__VA_ARGS__)
-#define SC_WORDS_3(a, ...) , (long)(a) SC_WORDS_2(__VA_ARGS__)
-#define SC_WORDS_4(a, ...) , (long)(a) SC_WORDS_3(__VA_ARGS__)
-#define SC_WORDS_5(a, ...) , (long)(a) SC_WORDS_4(__VA_ARGS__)
-#define SC_WORDS_6(a, ...) , (long)(a) SC_WORDS_5(__VA_ARGS__)
-#define SC_WORDS_7(a, ...) , (long)(a) SC_WORDS_6(__VA_ARGS__)
-#define SC_WORDS_8(a, ...) , (long)(a) SC_WORDS_7(__VA_ARGS__)
+#define SC_WORDS_2(a, ...) , (long)(a)SC_WORDS_1(__VA_ARGS__)
+#define SC_WORDS_3(a, ...) , (long)(a)SC_WORDS_2(__VA_ARGS__)
+#define SC_WORDS_4(a, ...) , (long)(a)SC_WORDS_3(__VA_ARGS__)
+#define SC_WORDS_5(a, ...) , (long)(a)SC_WORDS_4(__VA_ARGS__)
+#define SC_WORDS_6(a, ...) , (long)(a)SC_WORDS_5(__VA_ARGS__)
+#define SC_WORDS_7(a, ...) , (long)(a)SC_WORDS_6(__VA_ARGS__)
+#define SC_WORDS_8(a, ...) , (long)(a)SC_WORDS_7(__VA_ARGS__)
 
 /* Locks: 0 is free. Not recursive. */
 typedef int splitc_lock_t;

@@ -1,8 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Reports of message passing benchmarks: measured figures beside published ones and the hardware's limits.
 
-Reading order: records, published, provider, study (what was loaded), newsletter, paper, lab, goals, network, compare
-(the tables), page (the HTML), drive (measuring), cli.
+Reading order: runs (what was loaded), limits, goals, tables, text and page (what shows them), drive (measuring), cli.
 """
 
 __version__ = "0.1.0"

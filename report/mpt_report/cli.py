@@ -5,14 +5,16 @@ from __future__ import annotations
 
 import argparse
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
-from . import __version__, compare, export, text
+from . import __version__, export, text
 from .drive import network, programs
 from .measuring import INTERRUPTED, do_bench, do_measure
-from .records import EmptyRun
+from .runs.records import EmptyRun
 from .show import load_study, page_width, print_warnings, write_page
-from .table import to_text
+from .tables import compare
+from .tables.table import to_text
 
 
 def do_text(args: argparse.Namespace) -> int:
@@ -44,8 +46,11 @@ def do_compare(args: argparse.Namespace) -> int:
     table = compare.table(old, new, args.pairs, None if args.all else args.fail_over)
     if not compare.pairs(old, new):
         tests = [", ".join(sorted({record.test for record in run.records})[:6]) for run in (old, new)]
-        print(f"mpt: nothing to compare: {old.label} ({tests[0]}, ...) and {new.label} ({tests[1]}, ...) have no "
-              "measurement of the same test with the same parameters", file=sys.stderr)
+        print(
+            f"mpt: nothing to compare: {old.label} ({tests[0]}, ...) and {new.label} ({tests[1]}, ...) have no "
+            "measurement of the same test with the same parameters",
+            file=sys.stderr,
+        )
         return 2
     width = args.width or page_width()
     print(to_text(table, width) if table.rows else f"{table.title}: {table.note}")
@@ -80,8 +85,9 @@ def numbers(value: str) -> tuple[int, ...]:
     return counts
 
 
-def one_of(known: tuple[str, ...], what: str):
+def one_of(known: tuple[str, ...], what: str) -> Callable[[str], tuple[str, ...]]:
     """Reads a list of words of which each must be known."""
+
     def read(value: str) -> tuple[str, ...]:
         found = tuple(value.split(","))
         wrong = [item for item in found if item not in known]
@@ -94,7 +100,7 @@ def one_of(known: tuple[str, ...], what: str):
 
 def names(value: str) -> tuple[str, ...]:
     """Programs by their name, their part of the laboratory or a test of theirs."""
-    found = tuple(value.split(",")) if programs.unknown((value,)) else (value,)     # a test's name may hold a comma
+    found = tuple(value.split(",")) if programs.unknown((value,)) else (value,)  # a test's name may hold a comma
     wrong = programs.unknown(found)
     if wrong:
         known = dict.fromkeys(word for one in programs.load() for word in (one.part, one.name))
@@ -117,7 +123,7 @@ def fraction(value: str) -> float:
         found = float(value[:-1]) / 100.0 if value.endswith("%") else float(value)
     except ValueError:
         found = -1.0
-    if not 0.0 <= found < 1.0 and not value.endswith("%") or found < 0.0:
+    if (not 0.0 <= found < 1.0 and not value.endswith("%")) or found < 0.0:
         raise argparse.ArgumentTypeError(f"{value!r} is neither a percentage, as 10%, nor a fraction, as 0.1")
     return found
 
@@ -127,10 +133,21 @@ def add_peer_options(command: argparse.ArgumentParser) -> None:
     add("--peer", metavar="NAME", help="also run the same programs built with another library, for example openmpi")
     add("--peer-bench", metavar="DIR", help="folder with the peer's programs")
     add("--peer-launcher", metavar="CMD", help="the peer's launcher with its options")
-    add("--vs", type=one_of(programs.PEERS, "library"), default=(), metavar="NAME,...",
-        help="build the same programs with openmpi, mpich or pvm and run them in turns with ours")
-    add("--peer-prefix", type=prefix, action="append", default=[], metavar="NAME=DIR",
-        help="where a library of --vs is installed, if not on PATH")
+    add(
+        "--vs",
+        type=one_of(programs.PEERS, "library"),
+        default=(),
+        metavar="NAME,...",
+        help="build the same programs with openmpi, mpich or pvm and run them in turns with ours",
+    )
+    add(
+        "--peer-prefix",
+        type=prefix,
+        action="append",
+        default=[],
+        metavar="NAME=DIR",
+        help="where a library of --vs is installed, if not on PATH",
+    )
 
 
 def add_run_options(command: argparse.ArgumentParser, out: str | None = None) -> None:
@@ -138,20 +155,37 @@ def add_run_options(command: argparse.ArgumentParser, out: str | None = None) ->
     add("--build", help="build folder: programs in bench/, launcher bin/oshrun")
     add("--out", required=out is None, default=out, help="folder for the records and report.html")
     add("--launcher", help="command that starts PEs, in place of bin/oshrun of the build folder")
-    add("--pes", type=numbers, default=(), metavar="N,N,...", help="PEs of the programs that do not fix them (default 2)")
+    add(
+        "--pes",
+        type=numbers,
+        default=(),
+        metavar="N,N,...",
+        help="PEs of the programs that do not fix them (default 2)",
+    )
     add("--scale", type=numbers, default=(), metavar="N,N,...", help="PE counts of the programs with a list of them")
-    add("--only", type=names, nargs="+", default=(), metavar="NAME,...",
-        help="only these programs, parts or tests; keeps other records in --out")
-    add("--over", type=one_of(network.OVER, "place"), default=(), metavar="PLACE,...",
+    add(
+        "--only",
+        type=names,
+        nargs="+",
+        default=(),
+        metavar="NAME,...",
+        help="only these programs, parts or tests; keeps other records in --out",
+    )
+    add(
+        "--over",
+        type=one_of(network.OVER, "place"),
+        default=(),
+        metavar="PLACE,...",
         help="shm (shared memory), host (network, one host), nodes (one host as two nodes), hosts (two hosts made of "
-             "namespaces, as root)")
+        "namespaces, as root)",
+    )
     add("--burner", action="store_true", help="repeat what waits while another process burns one core")
     add_peer_options(command)
     add("--width", type=int, help="columns of the text (default: the terminal's)")
     add("program_options", nargs="*", metavar="-- OPTION", help="options handed to every program")
 
 
-def add_measuring(commands: argparse._SubParsersAction) -> None:
+def add_measuring(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     command = commands.add_parser("bench", help="run the laboratory, or what of it is missing in --out, then report")
     add_run_options(command, out="bench-out")
     how = command.add_mutually_exclusive_group()
@@ -169,7 +203,7 @@ def add_measuring(commands: argparse._SubParsersAction) -> None:
     command.set_defaults(do=do_measure)
 
 
-def add_reading(commands: argparse._SubParsersAction) -> None:
+def add_reading(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     command = commands.add_parser("report", help="write one page of a run, or of two beside each other")
     command.add_argument("run", nargs="+", metavar="DIR", help="a folder of records or a .jsonl file")
     command.add_argument("-o", "--output", help="the page (default: report.html in the last folder)")
@@ -186,8 +220,9 @@ def add_reading(commands: argparse._SubParsersAction) -> None:
     command = commands.add_parser("compare", help="lay two runs side by side; exit 1 when the new one is worse")
     command.add_argument("old")
     command.add_argument("new")
-    command.add_argument("--fail-over", type=fraction, default=0.1, metavar="10%",
-                         help="how much worse a figure may be (default 10%%)")
+    command.add_argument(
+        "--fail-over", type=fraction, default=0.1, metavar="10%", help="how much worse a figure may be (default 10%%)"
+    )
     command.add_argument("--pairs", action="store_true", help="every pair of PEs, not only the first")
     command.add_argument("--all", action="store_true", help="every figure, also those that did not change by that much")
     command.add_argument("--width", type=int)
@@ -207,7 +242,7 @@ def add_reading(commands: argparse._SubParsersAction) -> None:
 def parser() -> argparse.ArgumentParser:
     top = argparse.ArgumentParser(prog="mpt", description="The laboratory: message passing measured and reported.")
     top.add_argument("--version", action="version", version=f"mpt-report {__version__}")
-    top.add_argument("--home", help=argparse.SUPPRESS)        # the folder above the command's own
+    top.add_argument("--home", help=argparse.SUPPRESS)  # the folder above the command's own
     commands = top.add_subparsers(dest="command", required=True)
     add_measuring(commands)
     add_reading(commands)
@@ -235,7 +270,8 @@ def main(argv: list[str] | None = None) -> int:
         top = parser()
         args = top.parse_args(argv)
         check(top, args)
-        return args.do(args)
+        status: int = args.do(args)
+        return status
     except BrokenPipeError:
         sys.stdout = None
         return 0

@@ -12,11 +12,11 @@ import platform
 from collections.abc import Callable
 from xml.sax.saxutils import escape, quoteattr
 
-from . import apps, lfk, newsletter, paper, seeds
-from .compare import describe
-from .records import FACES, STATISTICS, Record, direction
-from .study import Study
-from .table import to_text
+from .runs.records import FACES, STATISTICS, Record, direction
+from .runs.study import Study
+from .tables import apps, lfk, newsletter, paper, seeds
+from .tables.compare import describe
+from .tables.table import to_text
 
 COLUMNS = ("run", "test", "library", "implementation", "metric", "unit", "value", "state", "verified", "pair")
 
@@ -34,9 +34,23 @@ def as_csv(study: Study) -> str:
     sheet.writerow([*COLUMNS, *STATISTICS, *(f"params.{name}" for name in params), "samples"])
     for label, one in records:
         pair = f"{one.pair[0]}-{one.pair[1]}" if one.pair else ""
-        sheet.writerow([label, one.test, one.library, one.implementation, one.metric, one.unit, one.value, one.state,
-                        cell(one.verified), pair, *(one.stats.get(name, "") for name in STATISTICS),
-                        *(cell(one.get(name)) for name in params), " ".join(f"{value:g}" for value in one.samples)])
+        sheet.writerow(
+            [
+                label,
+                one.test,
+                one.library,
+                one.implementation,
+                one.metric,
+                one.unit,
+                one.value,
+                one.state,
+                cell(one.verified),
+                pair,
+                *(one.stats.get(name, "") for name in STATISTICS),
+                *(cell(one.get(name)) for name in params),
+                " ".join(f"{value:g}" for value in one.samples),
+            ]
+        )
     return out.getvalue()
 
 
@@ -83,10 +97,16 @@ def as_benchmark_json(study: Study) -> str:
             if not better or (better > 0 and record.value <= 0):
                 continue
             value, unit = (record.value, record.unit) if better < 0 else (1.0 / record.value, f"1/({record.unit})")
-            rows.append({"name": names.of(record), "unit": unit, "value": value,
-                         "range": spread(record) if better < 0 else "",
-                         "extra": f"{record.value:.6g} {record.unit}, {record.state}, "
-                                  f"n={record.stats.get('n', 1):.0f}, {platform.machine()}"})
+            rows.append(
+                {
+                    "name": names.of(record),
+                    "unit": unit,
+                    "value": value,
+                    "range": spread(record) if better < 0 else "",
+                    "extra": f"{record.value:.6g} {record.unit}, {record.state}, "
+                    f"n={record.stats.get('n', 1):.0f}, {platform.machine()}",
+                }
+            )
     return json.dumps(rows, indent=1) + "\n"
 
 
@@ -102,8 +122,11 @@ def case(record: Record, name: str) -> str:
 
 def failed_programs(study: Study) -> list[str]:
     """A suite of those that ended badly; nothing where none did."""
-    cases = [f'<testcase classname="programs" name={quoteattr(title)}><error message={quoteattr(problem)}/>'
-             "</testcase>" for run in study.runs for title, problem in run.failures.items()]
+    cases = [
+        f'<testcase classname="programs" name={quoteattr(title)}><error message={quoteattr(problem)}/></testcase>'
+        for run in study.runs
+        for title, problem in run.failures.items()
+    ]
     head = f'<testsuite name="programs" tests="{len(cases)}" failures="0" errors="{len(cases)}" skipped="0">'
     return [head, *cases, "</testsuite>"] if cases else []
 
@@ -119,15 +142,20 @@ def as_junit(study: Study) -> str:
     for test, records in suites.items():
         bad = sum(record.verified is False for record in records)
         idle = sum(record.verified is None for record in records)
-        out.append(f'<testsuite name={quoteattr(test)} tests="{len(records)}" failures="{bad}" errors="0" '
-                   f'skipped="{idle}">')
+        out.append(
+            f'<testsuite name={quoteattr(test)} tests="{len(records)}" failures="{bad}" errors="0" skipped="{idle}">'
+        )
         out += [case(record, names.of(record)) for record in records]
         out.append("</testsuite>")
     return "\n".join([*out, "</testsuites>"]) + "\n"
 
 
 FORMATS: dict[str, Callable[[Study], str]] = {
-    "csv": as_csv, "1996": as_1996, "benchmark-json": as_benchmark_json, "junit": as_junit}
+    "csv": as_csv,
+    "1996": as_1996,
+    "benchmark-json": as_benchmark_json,
+    "junit": as_junit,
+}
 HELP = {
     "csv": "a row for each figure, with its statistics, parameters and samples",
     "1996": "the layout of the papers of the 1990s",

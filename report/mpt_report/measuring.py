@@ -18,12 +18,12 @@ from . import text
 from .drive import Result, measure, network, peers, plan, programs
 from .drive.ledger import Ledger
 from .drive.load import WORDS
-from .records import load_run
+from .runs.records import load_run
+from .runs.study import study
 from .show import page_width, print_warnings, write_page
-from .study import study
 
 INTERRUPTED = 130
-BOUNDS = {"quick": 280.0, "full": 3500.0}    # of everything, so that with the report it ends in five minutes, an hour
+BOUNDS = {"quick": 280.0, "full": 3500.0}  # of everything, so that with the report it ends in five minutes, an hour
 
 
 @dataclass
@@ -39,13 +39,19 @@ def interrupt(_number: int, _frame: object) -> None:
     raise KeyboardInterrupt
 
 
-PROGRAMS = (Path("bench"), Path("libexec") / "mpt" / "bench")    # of a build folder, and of a prefix
+PROGRAMS = (Path("bench"), Path("libexec") / "mpt" / "bench")  # of a build folder, and of a prefix
 
 
 def programs_of(folder: Path) -> Path | None:
     """Where a build folder or an installation has its benchmark programs; a source tree's bench/ has none."""
-    return next((folder / below for below in PROGRAMS
-                 if (folder / below).is_dir() and not (folder / below / "CMakeLists.txt").exists()), None)
+    return next(
+        (
+            folder / below
+            for below in PROGRAMS
+            if (folder / below).is_dir() and not (folder / below / "CMakeLists.txt").exists()
+        ),
+        None,
+    )
 
 
 def own_library(build: Path, launcher: str | None) -> plan.Library:
@@ -56,8 +62,9 @@ def own_library(build: Path, launcher: str | None) -> plan.Library:
 def named_peer(args: argparse.Namespace) -> plan.Library:
     """A library whose programs the user has built."""
     launcher = shlex.split(args.peer_launcher or plan.PEER_LAUNCHER.get(args.peer, "oshrun"))
-    library = plan.Library(args.peer, Path(args.peer_bench).resolve(), tuple(launcher),
-                           plan.PEER_ENVIRONMENT.get(args.peer, {}))
+    library = plan.Library(
+        args.peer, Path(args.peer_bench).resolve(), tuple(launcher), plan.PEER_ENVIRONMENT.get(args.peer, {})
+    )
     built = {program.library for program in programs.load() if library.program(program.name)} - {"none"}
     return replace(library, interfaces=tuple(sorted(built)) or ("SHMEM",))
 
@@ -74,8 +81,9 @@ def libraries_of(args: argparse.Namespace, order: plan.Order, stack: ExitStack, 
         say(console, f"building the programs with {name}")
         source = network.source_of(build or Path()) / "bench"
         try:
-            library, problems = peers.prepare(name, args.peer_prefix.get(name), source, order.out / "peers" / name,
-                                              peers.wanted_of(order))
+            library, problems = peers.prepare(
+                name, args.peer_prefix.get(name), source, order.out / "peers" / name, peers.wanted_of(order)
+            )
             tested.problems += problems
             tested.libraries.append(stack.enter_context(peers.daemon(library)) if name == "pvm" else library)
         except (peers.PeerError, OSError) as error:
@@ -122,9 +130,9 @@ def say_end(result: Result, console: Console) -> None:
         say(console, f"left out: {words}")
     for problem in result.problems:
         say(console, problem)
-    words = [state.word for _, state in result.states]
-    if words:
-        say(console, ", ".join(f"{words.count(word)} programs {word}" for word in WORDS if word in words))
+    states = [state.word for _, state in result.states]
+    if states:
+        say(console, ", ".join(f"{states.count(word)} programs {word}" for word in WORDS if word in states))
     if result.interrupted:
         say(console, "interrupted; what was measured until then is kept")
 
@@ -156,8 +164,12 @@ def do_measure(args: argparse.Namespace) -> int:
         left_out = plan.left_out(tested.libraries, order) if network.SHARED in over else []
         more, skipped = network.make(tested.libraries, order, Path(args.build or ".").resolve(), over)
         steps += more
-        for words in [*tested.problems, *(f"no program for {name}" for name in missing), *left_out,
-                      *(f"SKIPPED: {reason}" for reason in skipped)]:
+        for words in [
+            *tested.problems,
+            *(f"no program for {name}" for name in missing),
+            *left_out,
+            *(f"SKIPPED: {reason}" for reason in skipped),
+        ]:
             say(console, words)
         if not steps:
             say(console, "nothing to run")
@@ -179,8 +191,8 @@ def do_measure(args: argparse.Namespace) -> int:
 
 
 def found_build(given: str | None, home: str | None) -> str | None:
-    """The build folder: the one named, the one or the installation this command lies in, `build` here or in the package's
-    checkout."""
+    """The build folder: the one named, the one or the installation this command lies in, `build` here or in the
+    package's checkout."""
     if given:
         return given
     for folder in (Path(home or "build"), Path("build"), Path(__file__).resolve().parents[2] / "build"):
@@ -192,11 +204,15 @@ def found_build(given: str | None, home: str | None) -> str | None:
 def do_list(console: Console) -> int:
     """What there is to run."""
     for program in programs.load():
-        pes = "no launcher" if not program.launched else "--pes" if not program.pes else \
-            ",".join(map(str, program.pes))
+        pes = "no launcher" if not program.launched else "--pes" if not program.pes else ",".join(map(str, program.pes))
         tests = ", ".join(program.tests)
-        console.print(f"{program.part:10} {program.name:20} PEs {pes:14} {program.seconds['quick']:g}/"
-                      f"{program.seconds['full']:g} s  {tests}", markup=False, highlight=False, soft_wrap=True)
+        console.print(
+            f"{program.part:10} {program.name:20} PEs {pes:14} {program.seconds['quick']:g}/"
+            f"{program.seconds['full']:g} s  {tests}",
+            markup=False,
+            highlight=False,
+            soft_wrap=True,
+        )
     return 0
 
 
@@ -205,7 +221,10 @@ def do_bench(args: argparse.Namespace) -> int:
         return do_list(Console())
     args.build = found_build(args.build, args.home)
     if args.build is None and not args.vs and not args.peer:
-        print("mpt bench: no benchmark programs beside this command (libexec/mpt/bench) and no build folder here; "
-              "--build DIR names a build folder or a prefix where they are installed", file=sys.stderr)
+        print(
+            "mpt bench: no benchmark programs beside this command (libexec/mpt/bench) and no build folder here; "
+            "--build DIR names a build folder or a prefix where they are installed",
+            file=sys.stderr,
+        )
         return 2
     return do_measure(args)

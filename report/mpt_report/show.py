@@ -7,8 +7,8 @@ import shutil
 import sys
 from pathlib import Path
 
-from .records import load_measured
-from .study import Study, study
+from .runs.records import load_measured
+from .runs.study import Study, study
 
 WIDE = 140
 

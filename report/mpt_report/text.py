@@ -3,9 +3,25 @@
 
 from __future__ import annotations
 
-from . import apps, goals, lab, lfk, lfk_checksums, linpack, network, newsletter, npb, paper, partition, pvm, seeds, summary, written
-from .study import Study
-from .table import to_text
+from .runs.study import Study
+from .tables import (
+    apps,
+    goals,
+    lab,
+    lfk,
+    lfk_checksums,
+    linpack,
+    network,
+    newsletter,
+    npb,
+    paper,
+    partition,
+    pvm,
+    seeds,
+    summary,
+    written,
+)
+from .tables.table import to_text
 
 
 def head(study: Study) -> list[str]:
@@ -13,13 +29,14 @@ def head(study: Study) -> list[str]:
     env = study.runs[0].environment if study.runs else {}
     words = [str(env[name]) for name in ("cpu", "kernel", "date") if name in env]
     out = [", ".join(words)] if words else []
-    if study.first:
+    if study.local:
         out.append(f"this machine: {study.first.name}")
     out += [f"beside it: {series.name}" for series in (*study.others, *study.networks)]
     for run in study.runs:
         if run.contended:
-            out.append(f"{run.label}: other load was on the machine during {run.contended} of "
-                       f"{len(run.environments)} programs")
+            out.append(
+                f"{run.label}: other load was on the machine during {run.contended} of {len(run.environments)} programs"
+            )
         out += [f"{run.label}: {title} failed: {problem}" for title, problem in run.failures.items()]
     out += study.remarks
     wrong = sum(record.verified is False for run in study.runs for record in run.records)
@@ -28,9 +45,9 @@ def head(study: Study) -> list[str]:
     return [*out, ""] if out else []
 
 
-def shown_before(title: str) -> bool:
+def shown_before(name: str) -> bool:
     """The newsletter's blocks and the tables of the 1996 paper stand above in their own layouts."""
-    return title.startswith((seeds.PAPERS["000"] + ". Ping-pong", seeds.PAPERS["003"] + ". Table"))
+    return name.startswith(("000/ping-pong", "003/table"))
 
 
 def report(study: Study, width: int, everything: bool = True) -> str:
@@ -40,10 +57,16 @@ def report(study: Study, width: int, everything: bool = True) -> str:
     if found:
         tables.append(found)
     tables += network.tables(study) if everything else network.summaries(study)
-    if everything or study.first is None:
-        tables += [table for table in seeds.tables(study, only_measured=True) if not shown_before(table.title)]
+    if everything or not study.local:
+        tables += [table for table in seeds.tables(study, only_measured=True) if not shown_before(table.id)]
         tables += lab.tables(study)
-        kernels = (npb.table(study), linpack.table(study), lfk.table(study), lfk_checksums.table(study), partition.table(study))
+        kernels = (
+            npb.table(study),
+            linpack.table(study),
+            lfk.table(study),
+            lfk_checksums.table(study),
+            partition.table(study),
+        )
         tables += [*apps.tables(study), *(one for one in kernels if one)]
     parts = ["\n".join(head(study)), newsletter.to_text(study, width)]
     parts += [to_text(table, width) for table in tables]

@@ -15,11 +15,12 @@ from pathlib import Path
 NAMES = ("chromium", "chromium-browser", "google-chrome", "chrome-headless-shell")
 
 PROBE = Path(__file__).with_name("probe.js")
-A4 = 703                      # CSS pixels between the margins of the page's own rule
+A4 = 703  # CSS pixels between the margins of the page's own rule
 # A window may not be as narrow as a phone; a frame may.
 FRAME = """<!DOCTYPE html><html><body style="margin:0"><iframe src="{page}" width="{width}" height="{height}"
 style="border:0"></iframe><script>addEventListener("message", function (event) {{
-var out = document.createElement("pre"); out.id = "looked"; out.textContent = event.data; document.body.appendChild(out);
+var out = document.createElement("pre"); out.id = "looked"; out.textContent = event.data;
+document.body.appendChild(out);
 }});</script></body></html>
 """
 
@@ -30,9 +31,19 @@ def find() -> str | None:
 
 def call(scratch: Path, *words: str, width: int = 1280, height: int = 1600) -> str:
     """Run the browser once with a profile of its own; its standard output."""
-    command = [find(), "--headless=new", "--no-sandbox", "--disable-gpu", "--hide-scrollbars", "--disable-extensions",
-               "--disable-dev-shm-usage", "--virtual-time-budget=8000", f"--user-data-dir={scratch / 'profile'}",
-               f"--window-size={width},{height}", *words]
+    command = [
+        find() or "chromium",
+        "--headless=new",
+        "--no-sandbox",
+        "--disable-gpu",
+        "--hide-scrollbars",
+        "--disable-extensions",
+        "--disable-dev-shm-usage",
+        "--virtual-time-budget=8000",
+        f"--user-data-dir={scratch / 'profile'}",
+        f"--window-size={width},{height}",
+        *words,
+    ]
     done = subprocess.run(command, capture_output=True, text=True, timeout=240, check=False)
     assert done.returncode == 0, done.stderr[-2000:]
     return done.stdout
@@ -43,7 +54,9 @@ def themed(page: Path, theme: str, probe: str = "") -> Path:
     text = page.read_text(encoding="utf-8").replace("<html ", f'<html data-theme="{theme}" ', 1)
     if probe:
         at = text.rindex("</body>")
-        code = f'<script data-paper="{"yes" if probe == "paper" else "no"}">{PROBE.read_text(encoding="utf-8")}</script>'
+        code = (
+            f'<script data-paper="{"yes" if probe == "paper" else "no"}">{PROBE.read_text(encoding="utf-8")}</script>'
+        )
         text = f"{text[:at]}{code}{text[at:]}"
     made = page.with_name(f"{page.stem}-{theme}{probe}.html")
     made.write_text(text, encoding="utf-8")
@@ -82,13 +95,14 @@ def unfilter(kind: int, row: bytearray, above: bytes, step: int) -> None:
 
 def pixels(path: Path) -> list[list[tuple[int, int, int]]]:
     """Rows of a picture's colours; only what browsers write: eight bits, not interlaced."""
-    data, at, packed, head = path.read_bytes(), 8, b"", ()
+    data, at, packed = path.read_bytes(), 8, b""
+    head: tuple[int, ...] = ()
     while at < len(data):
-        size, name = struct.unpack(">I4s", data[at:at + 8])
+        size, name = struct.unpack(">I4s", data[at : at + 8])
         if name == b"IHDR":
-            head = struct.unpack(">IIBBBBB", data[at + 8:at + 8 + size])
+            head = struct.unpack(">IIBBBBB", data[at + 8 : at + 8 + size])
         elif name == b"IDAT":
-            packed += data[at + 8:at + 8 + size]
+            packed += data[at + 8 : at + 8 + size]
         at += size + 12
     width, height, depth, colour = head[:4]
     assert depth == 8 and colour in (2, 6) and head[6] == 0
@@ -97,9 +111,9 @@ def pixels(path: Path) -> list[list[tuple[int, int, int]]]:
     above = bytes(stride)
     for y in range(height):
         start = y * (stride + 1)
-        row = bytearray(raw[start + 1:start + 1 + stride])
+        row = bytearray(raw[start + 1 : start + 1 + stride])
         if raw[start]:
             unfilter(raw[start], row, above, step)
         above = bytes(row)
-        out.append([tuple(row[x:x + 3]) for x in range(0, stride, step)])
+        out.append([(row[x], row[x + 1], row[x + 2]) for x in range(0, stride, step)])
     return out

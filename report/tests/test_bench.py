@@ -7,11 +7,11 @@ import time
 
 import pytest
 from rich.console import Console
-from test_drive import LAUNCHER, executable, program
 
 from mpt_report import cli, measuring
 from mpt_report.drive import Purse, measure, plan, programs
 from mpt_report.drive.ledger import Ledger
+from test_drive import LAUNCHER, executable, program
 
 COUNTING = "open(out + '.runs', 'a').write('x')"
 
@@ -57,21 +57,23 @@ def test_what_is_missing_changed_or_failed_is_measured(build, tmp_path):
     bench(build, out)
     assert (runs(out, "barrier"), runs(out, "reduce")) == (1, 2)
     later = time.time() + 10
-    os.utime(build / "bench/barrier", (later, later))                # built anew
+    os.utime(build / "bench/barrier", (later, later))  # built anew
     bench(build, out)
     assert (runs(out, "barrier"), runs(out, "reduce")) == (2, 2)
-    bench(build, out, "--full")                                      # another mode
+    bench(build, out, "--full")  # another mode
     assert (runs(out, "barrier"), runs(out, "reduce")) == (3, 3)
     program(build / "bench/reduce", body=COUNTING + "; sys.exit(1)")
     assert bench(build, out, "--full") == 1
-    assert bench(build, out, "--full") == 1                          # a failure is tried again
+    assert bench(build, out, "--full") == 1  # a failure is tried again
     assert (runs(out, "barrier"), runs(out, "reduce")) == (3, 5)
 
 
 def test_interrupted_step_is_not_taken_for_done(build, tmp_path, monkeypatch):
     out = tmp_path / "out"
-    steps, _ = plan.make([plan.Library("mpt", build / "bench", (str(build / "bin/oshrun"),))],
-                         plan.Order(out, "quick", only=("barrier", "reduce"), scale=(2,)))
+    steps, _ = plan.make(
+        [plan.Library("mpt", build / "bench", (str(build / "bin/oshrun"),))],
+        plan.Order(out, "quick", only=("barrier", "reduce"), scale=(2,)),
+    )
     console = Console(file=io.StringIO())
     measure(steps, out, console)
     real = measure.__globals__["run_step"]
@@ -121,13 +123,18 @@ def test_pe_counts_that_a_program_cannot_run_on_are_told_and_no_error(build, tmp
     assert cli.main(["bench", *words, "--pes", "2,4,8"]) == 0
     assert "not on 2 PEs: mpi_load, am_load (at least 4)" in capsys.readouterr().err
     assert sorted(file.name for file in (tmp_path / "out").glob("*.jsonl")) == [
-        *(f"mpt-am_load-{n:03d}.jsonl" for n in (4, 8)), *(f"mpt-barrier-{n:03d}.jsonl" for n in (2, 4, 8)),
-        *(f"mpt-mpi_load-{n:03d}.jsonl" for n in (4, 8))]
+        *(f"mpt-am_load-{n:03d}.jsonl" for n in (4, 8)),
+        *(f"mpt-barrier-{n:03d}.jsonl" for n in (2, 4, 8)),
+        *(f"mpt-mpi_load-{n:03d}.jsonl" for n in (4, 8)),
+    ]
 
 
 def test_missing_program_says_what_the_build_lacked(build, tmp_path):
-    row = programs.parse('[[program]]\nname="x"\nfile="p/x"\npes=0\nseconds={quick=1,full=1}\nlibrary="none"\n'
-                         'tests=["t"]\nneeds="OpenBLAS (libopenblas-dev)"\n', "p")[0]
+    row = programs.parse(
+        '[[program]]\nname="x"\nfile="p/x"\npes=0\nseconds={quick=1,full=1}\nlibrary="none"\n'
+        'tests=["t"]\nneeds="OpenBLAS (libopenblas-dev)"\n',
+        "p",
+    )[0]
     words = plan.missing_text(row, plan.Library("mpt", build / "bench", ()))
     assert words == "x (mpt): the build needs OpenBLAS (libopenblas-dev)"
 
@@ -142,10 +149,13 @@ def test_list_and_missing_build(tmp_path, monkeypatch, capsys):
 
 
 def test_wrong_options_are_explained(capsys):
-    for words, said in ((["--vs", "lam"], "no library lam"), (["--peer-prefix", "mpich"], "is not NAME=DIR"),
-                        (["--quick", "--full"], "not allowed with"),
-                        (["--only", "limits", "--quick", "barrier"], "'barrier' is no option"),
-                        (["--only", "no"], "no program no")):
+    for words, said in (
+        (["--vs", "lam"], "no library lam"),
+        (["--peer-prefix", "mpich"], "is not NAME=DIR"),
+        (["--quick", "--full"], "not allowed with"),
+        (["--only", "limits", "--quick", "barrier"], "'barrier' is no option"),
+        (["--only", "no"], "no program no"),
+    ):
         with pytest.raises(SystemExit) as stopped:
             cli.main(["bench", *words])
         assert stopped.value.code == 2
@@ -167,5 +177,5 @@ def test_programs_are_found_in_a_build_folder_and_in_a_prefix_but_not_among_sour
     built = tmp_path / "build/bench"
     built.mkdir(parents=True)
     assert measuring.own_library(tmp_path / "build", None).folder == built
-    (built / "CMakeLists.txt").write_text("")                        # a source tree, whose bench/ has no programs
+    (built / "CMakeLists.txt").write_text("")  # a source tree, whose bench/ has no programs
     assert measuring.programs_of(tmp_path / "build") is None

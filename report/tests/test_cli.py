@@ -2,16 +2,22 @@
 """The command line: its four commands and its errors."""
 
 import pytest
-from conftest import OURS, PEER, environment, make_folder, record, write
 
+from conftest import OURS, PEER, environment, make_folder, record, write
 from mpt_report import cli
 
 
 def test_text_prints_blocks_tables_and_goals(peer_folder, capsys):
     assert cli.main(["text", str(peer_folder)]) == 0
     out = capsys.readouterr().out
-    for words in (f"this machine: {OURS}", f"beside it: {PEER}", "BEGIN SINGLE PAIRS PING-PONG", "Table 4. Global",
-                  "goals met", "Put by size"):
+    for words in (
+        f"this machine: {OURS}",
+        f"beside it: {PEER}",
+        "BEGIN SINGLE PAIRS PING-PONG",
+        "Table 4. Global",
+        "goals met",
+        "Put by size",
+    ):
         assert words in out
 
 
@@ -68,14 +74,17 @@ def test_warnings_go_to_stderr(tmp_path, capsys):
     assert "a.jsonl:3: not JSON, skipped" in capsys.readouterr().err
 
 
-@pytest.mark.parametrize("args, words", [
-    ([], "needs --build, --peer or both"),
-    (["--peer", "openmpi"], "--peer needs --peer-bench"),
-    (["--build", "b", "--pes", "2,0"], "a PE count is at least 1"),
-    (["--build", "b", "--only", "nothing"], "no program nothing"),
-    (["--build", "b", "--scale", "2,x"], "not a list of numbers"),
-    (["--build", "b", "--quick", "--demo"], "not allowed with"),
-])
+@pytest.mark.parametrize(
+    "args, words",
+    [
+        ([], "needs --build, --peer or both"),
+        (["--peer", "openmpi"], "--peer needs --peer-bench"),
+        (["--build", "b", "--pes", "2,0"], "a PE count is at least 1"),
+        (["--build", "b", "--only", "nothing"], "no program nothing"),
+        (["--build", "b", "--scale", "2,x"], "not a list of numbers"),
+        (["--build", "b", "--quick", "--demo"], "not allowed with"),
+    ],
+)
 def test_wrong_run_options_are_explained(tmp_path, capsys, args, words):
     with pytest.raises(SystemExit) as stopped:
         cli.main(["run", "--out", str(tmp_path), *args])

@@ -12,9 +12,9 @@ import time
 from pathlib import Path
 
 import pytest
-from conftest import environment, record
 from rich.console import Console
 
+from conftest import environment, record
 from mpt_report.drive import measure, plan, programs
 from mpt_report.drive.child import run_step
 from mpt_report.drive.display import Estimate, clock
@@ -73,8 +73,15 @@ def test_demo_covers_the_newsletter_within_two_minutes(build, tmp_path):
         program(build / "bench" / name)
     steps, missing = plan.make([library(build)], plan.Order(tmp_path, "demo", pes=(2,)))
     assert [step.title for step in steps] == [
-        "limits", "ping_pong, 2 PEs", "single_pairs, 2 PEs", "multiple_pairs, 2 PEs", "barrier, 2 PEs",
-        "barrier, 4 PEs", "barrier, 8 PEs", "barrier, 16 PEs"]
+        "limits",
+        "ping_pong, 2 PEs",
+        "single_pairs, 2 PEs",
+        "multiple_pairs, 2 PEs",
+        "barrier, 2 PEs",
+        "barrier, 4 PEs",
+        "barrier, 8 PEs",
+        "barrier, 16 PEs",
+    ]
     assert missing == []
     assert sum(step.seconds for step in steps) < 100
 
@@ -89,8 +96,19 @@ def test_commands_carry_the_common_options(build, tmp_path):
     order = plan.Order(tmp_path, "quick", only=("barrier",), scale=(3,), extra=("--target", "heap"))
     (step,), _ = plan.make([library(build)], order)
     assert step.command == (
-        str(build / "bin/oshrun"), "-np", "3", str(build / "bench/barrier"), "--out",
-        str(tmp_path / "mpt-barrier-003.jsonl"), "--progress", "--max-seconds", "1", "--quick", "--target", "heap")
+        str(build / "bin/oshrun"),
+        "-np",
+        "3",
+        str(build / "bench/barrier"),
+        "--out",
+        str(tmp_path / "mpt-barrier-003.jsonl"),
+        "--progress",
+        "--max-seconds",
+        "1",
+        "--quick",
+        "--target",
+        "heap",
+    )
 
 
 def test_peer_takes_turns_and_skips_the_machine_limits(build, tmp_path):
@@ -98,8 +116,12 @@ def test_peer_takes_turns_and_skips_the_machine_limits(build, tmp_path):
     order = plan.Order(tmp_path, "quick", only=("limits", "barrier"), scale=(2, 4))
     steps, _ = plan.make([library(build), library(build, "openmpi")], order)
     assert [step.out.name for step in steps] == [
-        "mpt-limits.jsonl", "mpt-barrier-002.jsonl", "openmpi-barrier-002.jsonl", "mpt-barrier-004.jsonl",
-        "openmpi-barrier-004.jsonl"]
+        "mpt-limits.jsonl",
+        "mpt-barrier-002.jsonl",
+        "openmpi-barrier-002.jsonl",
+        "mpt-barrier-004.jsonl",
+        "openmpi-barrier-004.jsonl",
+    ]
 
 
 def test_burner_repeats_what_waits_in_files_of_its_own(build, tmp_path):
@@ -107,7 +129,10 @@ def test_burner_repeats_what_waits_in_files_of_its_own(build, tmp_path):
     order = plan.Order(tmp_path, "quick", only=("limits", "barrier"), scale=(2,), burner=True)
     steps, _ = plan.make([library(build)], order)
     assert [step.out.name for step in steps] == [
-        "mpt-limits.jsonl", "mpt-barrier-002.jsonl", "mpt-barrier-002-burner.jsonl"]
+        "mpt-limits.jsonl",
+        "mpt-barrier-002.jsonl",
+        "mpt-barrier-002-burner.jsonl",
+    ]
     assert "--burner" in steps[-1].command and "--burner" not in steps[-2].command
 
 
@@ -129,15 +154,21 @@ def test_step_reports_progress_and_keeps_records(tmp_path):
     assert outcome.problem == ""
     assert seen == [(1, 2, "half way")]
     assert [json.loads(line)["test"] for line in (tmp_path / "o.jsonl").read_text().splitlines()] == [
-        "environment", "barrier", "state"]
+        "environment",
+        "barrier",
+        "state",
+    ]
     assert "a word" in (tmp_path / "log").read_text()
     assert "half way" not in (tmp_path / "log").read_text()
 
 
-@pytest.mark.parametrize("body, problem", [
-    ("sys.stderr.write('it broke\\n'); sys.exit(3)", "exit status 3"),
-    ("import os; os.kill(os.getpid(), 11)", "killed by SIGSEGV"),
-])
+@pytest.mark.parametrize(
+    "body, problem",
+    [
+        ("sys.stderr.write('it broke\\n'); sys.exit(3)", "exit status 3"),
+        ("import os; os.kill(os.getpid(), 11)", "killed by SIGSEGV"),
+    ],
+)
 def test_failure_is_described(tmp_path, body, problem):
     path = program(tmp_path / "p", body=body)
     outcome = run_step(step(path, tmp_path / "o.jsonl"), lambda *_: None, tmp_path / "log")
@@ -157,8 +188,11 @@ def test_program_that_cannot_start_and_one_that_writes_nothing(tmp_path):
 def test_hanging_program_and_its_children_are_ended(tmp_path, monkeypatch):
     monkeypatch.setattr(plan.Step, "hard_limit", property(lambda _: 0.8))
     pid_file = tmp_path / "child.pid"
-    path = program(tmp_path / "p", body="import subprocess; child = subprocess.Popen(['sleep', '60']); "
-                                        f"open({str(pid_file)!r}, 'w').write(str(child.pid)); time.sleep(60)")
+    path = program(
+        tmp_path / "p",
+        body="import subprocess; child = subprocess.Popen(['sleep', '60']); "
+        f"open({str(pid_file)!r}, 'w').write(str(child.pid)); time.sleep(60)",
+    )
     started = time.monotonic()
     outcome = run_step(step(path, tmp_path / "o.jsonl"), lambda *_: None, tmp_path / "log")
     assert outcome.problem == "stopped after its limit of 1 s"
@@ -209,7 +243,7 @@ def test_time_left_shrinks_to_nothing():
     estimate.advance(1, 2)
     assert estimate.done == pytest.approx(5)
     estimate.finish(5.0)
-    assert estimate.left() < first / 2        # the first step took half of what it was allowed
+    assert estimate.left() < first / 2  # the first step took half of what it was allowed
     for _ in (1, 2):
         estimate.finish(5.0)
     assert estimate.left() == 0
@@ -223,9 +257,15 @@ def heed_interrupts():
 
 
 def run_command(*args, **more):
-    return subprocess.Popen([sys.executable, "-m", "mpt_report", "run", *map(str, args)], text=True,
-                            stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-                            env={**os.environ, "PYTHONPATH": str(PACKAGE)}, preexec_fn=heed_interrupts, **more)
+    return subprocess.Popen(
+        [sys.executable, "-m", "mpt_report", "run", *map(str, args)],
+        text=True,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        env={**os.environ, "PYTHONPATH": str(PACKAGE)},
+        preexec_fn=heed_interrupts,
+        **more,
+    )
 
 
 def test_run_command_measures_prints_and_writes_the_page(build, tmp_path):
@@ -237,7 +277,10 @@ def test_run_command_measures_prints_and_writes_the_page(build, tmp_path):
     assert "[1/1] barrier, 2 PEs" in errors
     assert (out / "report.html").stat().st_size > 1_000_000
     assert [json.loads(line)["test"] for line in (out / "mpt-barrier-002.jsonl").read_text().splitlines()] == [
-        "environment", "barrier", "state"]
+        "environment",
+        "barrier",
+        "state",
+    ]
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
@@ -264,13 +307,15 @@ def test_new_run_replaces_old_records_of_the_same_library_only(build, tmp_path):
         (out / name).write_text(json.dumps(environment()) + "\n", encoding="utf-8")
     process = run_command("--build", build, "--out", out, "--quick", "--scale", "2")
     process.communicate(timeout=60)
-    assert process.returncode == 1                       # programs are missing, and it says so
+    assert process.returncode == 1  # programs are missing, and it says so
     assert not (out / "mpt-old.jsonl").exists()
     assert (out / "openmpi-old.jsonl").exists()
 
 
 def test_program_that_starts_jobs_starts_those_of_more_pes_than_cores_too(build, tmp_path):
-    peer = plan.Library("openmpi", build / "bench", ("mpirun", "--bind-to", "core"), crowded=("mpirun", "--oversubscribe"))
+    peer = plan.Library(
+        "openmpi", build / "bench", ("mpirun", "--bind-to", "core"), crowded=("mpirun", "--oversubscribe")
+    )
     row = next(program for program in programs.load() if program.launcher)
     words = plan.options_of(peer, row, tmp_path / "one.jsonl", plan.Order(out=tmp_path), burner=False)
     assert words[words.index("--launcher") + 1] == "mpirun --oversubscribe -np {n}"

@@ -8,9 +8,9 @@ import sys
 from pathlib import Path
 
 import pytest
-from test_drive import LAUNCHER, executable, program, run_command
 
 from mpt_report.drive import fabric, hosts, network, plan
+from test_drive import LAUNCHER, executable, program, run_command
 
 TABLE = """bytes   #sent   #ack     total       time     MB/sec    usec/xfer   Mxfers/sec
 0       10      =10     0           0.00s      0.00       7.54       0.13
@@ -54,8 +54,12 @@ def tools(tmp_path, monkeypatch):
 
 
 def test_table_is_read():
-    assert list(fabric.parse(TABLE)) == [(0, 7.54, 0.0), (64, 9.99, 6.41), (1536, 193.07, 5430.99),
-                                         (1 << 20, 193.07, 5430.99)]
+    assert list(fabric.parse(TABLE)) == [
+        (0, 7.54, 0.0),
+        (64, 9.99, 6.41),
+        (1536, 193.07, 5430.99),
+        (1 << 20, 193.07, 5430.99),
+    ]
 
 
 def test_own_figures_become_records(tools, capsys):
@@ -66,7 +70,11 @@ def test_own_figures_become_records(tools, capsys):
     assert "512 bytes: fi_pingpong: 512 is a size it does not like" in capsys.readouterr().err
     assert lines[0]["test"] == "environment" and lines[0]["env"]["network"] == "tcp, here"
     assert [(line["params"]["message_bytes"], line["metric"], line["value"]) for line in lines[1:]] == [
-        (8, "latency", 10.0), (8, "bandwidth", 6.4), (4096, "latency", 10.0), (4096, "bandwidth", 6.4)]
+        (8, "latency", 10.0),
+        (8, "bandwidth", 6.4),
+        (4096, "latency", 10.0),
+        (4096, "bandwidth", 6.4),
+    ]
     assert {line["implementation"] for line in lines[1:]} == {"fi_pingpong 1.17.0"}
 
 
@@ -117,32 +125,60 @@ def test_steps_alternate_with_the_networks_own(build, tools):
     steps, skipped = network.make([library(build), library(build, "openmpi")], order, build, ("host", "nodes"))
     assert skipped == []
     assert [step.out.name for step in steps] == [
-        "provider-host-00.jsonl", "mpt-host-put_get-002.jsonl", "openmpi-host-put_get-002.jsonl",
-        "provider-host-03.jsonl", "mpt-host-barrier-002.jsonl", "openmpi-host-barrier-002.jsonl",
-        "provider-host-06.jsonl", "mpt-host-barrier-004.jsonl", "openmpi-host-barrier-004.jsonl",
-        "provider-host-09.jsonl", "mpt-host-barrier-008.jsonl", "openmpi-host-barrier-008.jsonl",
-        "provider-nodes-00.jsonl", "mpt-nodes-barrier-004.jsonl"]
+        "provider-host-00.jsonl",
+        "mpt-host-put_get-002.jsonl",
+        "openmpi-host-put_get-002.jsonl",
+        "provider-host-03.jsonl",
+        "mpt-host-barrier-002.jsonl",
+        "openmpi-host-barrier-002.jsonl",
+        "provider-host-06.jsonl",
+        "mpt-host-barrier-004.jsonl",
+        "openmpi-host-barrier-004.jsonl",
+        "provider-host-09.jsonl",
+        "mpt-host-barrier-008.jsonl",
+        "openmpi-host-barrier-008.jsonl",
+        "provider-nodes-00.jsonl",
+        "mpt-nodes-barrier-004.jsonl",
+    ]
     ours, theirs = steps[1], steps[2]
     assert ours.environment["MPT_TRANSPORT"] == "tcp" and steps[-1].environment["MPT_NODES"] == "2"
     assert theirs.environment["UCX_TLS"] == "tcp,self"
     assert ours.command == (
-        str(build / "bin/oshrun"), "-np", "2", str(build / "bench/put_get"), "--network", "tcp, 1 host", "--out",
-        str(ours.out), "--progress", "--max-seconds", "5", "--target", "heap", "--quick")
+        str(build / "bin/oshrun"),
+        "-np",
+        "2",
+        str(build / "bench/put_get"),
+        "--network",
+        "tcp, 1 host",
+        "--out",
+        str(ours.out),
+        "--progress",
+        "--max-seconds",
+        "5",
+        "--target",
+        "heap",
+        "--quick",
+    )
     assert "--network" in steps[0].command and "tcp, 1 host" in steps[0].command
 
 
 def test_demo_takes_seconds_and_no_root(build, tools):
     steps, _ = network.make([library(build)], plan.Order(tools / "out", "demo"), build, network.DEMO_OVER)
     assert [step.title for step in steps if "fi_" not in step.title] == [
-        "put_get, 2 PEs, tcp, 1 host", "barrier, 4 PEs, tcp, 1 host as 2 nodes"]
+        "put_get, 2 PEs, tcp, 1 host",
+        "barrier, 4 PEs, tcp, 1 host as 2 nodes",
+    ]
     assert sum(step.seconds for step in steps) < 20
 
 
-@pytest.mark.parametrize("body, reason", [
-    ("echo 'PE 0: no provider' >&2; exit 1", "PE 0: no provider"),
-    ("exit 4", "exit status 4"),
-    ("echo 'hello from PE 0 of 1: x'; echo 'hello from PE 0 of 1: x'", "its PEs did not find each other"),
-])
+@pytest.mark.parametrize(
+    "body, reason",
+    [
+        ("echo 'PE 0: no provider' >&2; exit 1", "PE 0: no provider"),
+        ("exit 4", "exit status 4"),
+        ("echo 'hello from PE 0 of 1: x'; echo 'hello from PE 0 of 1: x'", "its PEs did not find each other"),
+    ],
+)
 def test_place_that_cannot_be_had_is_left_out_with_its_reason(build, tools, body, reason):
     executable(build / "bench/hello", f"#!/bin/sh\n{body}\n")
     steps, skipped = network.make([library(build)], plan.Order(tools / "out", "quick"), build, ("host",))
@@ -167,7 +203,7 @@ def test_commands_between_hosts(build, tools):
     site = network.Site(plan.Order(tools / "out", "quick"), build)
     place = next(place for place in network.PLACES if place.hosts == 2)
     command = site.start(library(build), place, 4, build / "bench/barrier")
-    inner = command[command.index("--") + 1:]
+    inner = command[command.index("--") + 1 :]
     assert command[1:3] == ("-m", "mpt_report.drive.hosts")
     assert command[command.index("--per-host") + 1] == "2"
     assert inner[:2] == ("{enter0}", "mpirun.openmpi")
@@ -198,7 +234,17 @@ def test_words_for_hosts_are_put_in():
     found = hosts.meanings(On(), Path("/own"), 2)
     words = ["{enter0}", "mpirun", "{agent}", "--host", "{hosts}", "{own}", "{shell1}", "{address0}", "{other}"]
     assert hosts.expand(words, found) == [
-        "enter", "one", "mpirun", "/agent", "--host", "one:2,two:2", "/own", "enter two", "198.18.2.1", "{other}"]
+        "enter",
+        "one",
+        "mpirun",
+        "/agent",
+        "--host",
+        "one:2,two:2",
+        "/own",
+        "enter two",
+        "198.18.2.1",
+        "{other}",
+    ]
 
 
 def test_hosts_share_the_cores(monkeypatch):
@@ -225,10 +271,12 @@ def test_run_command_says_what_it_skips(build, tools):
 
 def test_run_command_measures_over_the_network(build, tools):
     process = run_command("--out", tools / "out", "--build", build, "--quick", "--only", "barrier", "--over", "nodes")
-    text, errors = process.communicate(timeout=60)
+    _, errors = process.communicate(timeout=60)
     assert process.returncode == 0, errors
     assert {file.name for file in (tools / "out").glob("*.jsonl")} == {
-        "provider-nodes-00.jsonl", "mpt-nodes-barrier-004.jsonl"}
+        "provider-nodes-00.jsonl",
+        "mpt-nodes-barrier-004.jsonl",
+    }
 
 
 def test_unknown_place_is_refused():

@@ -4,12 +4,12 @@
 import json
 
 import pytest
-from conftest import environment, make_folder, record, write
 
+from conftest import environment, make_folder, record, write
 from mpt_report import cli, page
 from mpt_report.drive.ledger import Ledger
-from mpt_report.records import load_run
-from mpt_report.study import study
+from mpt_report.runs.records import load_run
+from mpt_report.runs.study import study
 
 
 def said(capsys, *words):
@@ -56,7 +56,7 @@ def test_stopped_run_says_how_much_is_there(tmp_path, capsys):
     account(tmp_path, ["a", "b", "c"], a="done", b="started")
     run = load_run(tmp_path)
     assert run.unfinished.startswith("stopped before its end: 1 of 3 programs were measured")
-    assert "1 of 3 programs were measured" in page.notices(study([run]))
+    assert any("1 of 3 programs were measured" in line for line in page.notices(study([run])))
     assert cli.main(["text", str(tmp_path)]) == 0
     assert "1 of 3 programs were measured" in capsys.readouterr().err
     account(tmp_path, ["a"], a="done")
@@ -71,8 +71,10 @@ def test_stopped_before_the_first_measurement(tmp_path, capsys):
 
 def test_account_of_an_older_run_is_understood(tmp_path):
     write(tmp_path / "a.jsonl", [environment(), record("t", {}, "latency", "us", 1.0)])
-    (tmp_path / "run.json").write_text(json.dumps(
-        {"steps": {"a": {"title": "a, 2 PEs", "status": "failed", "problem": "ended by signal 9"}}}), encoding="utf-8")
+    (tmp_path / "run.json").write_text(
+        json.dumps({"steps": {"a": {"title": "a, 2 PEs", "status": "failed", "problem": "ended by signal 9"}}}),
+        encoding="utf-8",
+    )
     run = load_run(tmp_path)
     assert run.failures == {"a, 2 PEs": "ended by signal 9"} and run.unfinished == ""
     assert Ledger(tmp_path).planned == []

@@ -5,12 +5,12 @@ import io
 import json
 
 import pytest
-from conftest import environment, record
 from rich.console import Console
-from test_drive import LAUNCHER, executable, program
 
+from conftest import environment, record
 from mpt_report.drive import fits, measure, plan, programs
-from mpt_report.records import load_run
+from mpt_report.runs.records import load_run
+from test_drive import LAUNCHER, executable, program
 
 LARGE = """
 [[program]]
@@ -47,10 +47,13 @@ def test_row_says_what_a_large_problem_needs():
     assert (one.memory, one.heap, one.after, one.longer) == (7.5, "4G", "small", 5.7)
 
 
-@pytest.mark.parametrize("old, new, words", [
-    ("memory = 7.5", 'memory = "7"', "memory is '7', not a number"),
-    ("longer = 5.7", "", "after and longer belong together"),
-])
+@pytest.mark.parametrize(
+    "old, new, words",
+    [
+        ("memory = 7.5", 'memory = "7"', "memory is '7', not a number"),
+        ("longer = 5.7", "", "after and longer belong together"),
+    ],
+)
 def test_wrong_needs_are_told(old, new, words):
     with pytest.raises(programs.TableError, match=words):
         programs.parse(LARGE.replace(old, new), "part")
@@ -72,7 +75,9 @@ def test_step_gets_the_heap_and_waits_for_nothing_when_asked_by_name(tmp_path):
     program(tmp_path / "build/bench/npb/mg")
     ours = plan.Library("mpt", tmp_path / "build/bench", (str(tmp_path / "build/bin/oshrun"),))
     for only, after in (("npb",), tmp_path / "mpt-npb-mg-b-002.jsonl"), (("npb-mg-c",), None):
-        (one,) = [found for found in plan.make([ours], plan.Order(tmp_path, only=only))[0] if found.program == "npb-mg-c"]
+        (one,) = [
+            found for found in plan.make([ours], plan.Order(tmp_path, only=only))[0] if found.program == "npb-mg-c"
+        ]
         assert one.environment["SHMEM_SYMMETRIC_SIZE"] == "4G" and one.memory > 3 and one.after == after
 
 
@@ -80,9 +85,9 @@ def test_memory_and_time_hinder(tmp_path, monkeypatch):
     smaller = tmp_path / "mpt-small-002.jsonl"
     one = step(tmp_path, memory=7.5, after=smaller, longer=5.7)
     monkeypatch.setattr(fits, "MEMINFO", meminfo(tmp_path / "meminfo", 8.0))
-    assert fits.hindrance(one) == ""                                     # nothing is known of the smaller problem
+    assert fits.hindrance(one) == ""  # nothing is known of the smaller problem
     smaller.write_text("".join(json.dumps(line) + "\n" for line in of(3.0)))
-    assert fits.hindrance(one) == ""                                     # 17 s of 20 s
+    assert fits.hindrance(one) == ""  # 17 s of 20 s
     smaller.write_text("".join(json.dumps(line) + "\n" for line in of(4.0)))
     assert fits.hindrance(one) == "would take about 23 s, 5.7 times as long as mpt-small-002, and has 20 s"
     monkeypatch.setattr(fits, "MEMINFO", meminfo(tmp_path / "meminfo", 7.0))

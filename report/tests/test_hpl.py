@@ -7,11 +7,11 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from conftest import environment, record, write
 
-from mpt_report import linpack
-from mpt_report.records import load_run
-from mpt_report.study import study
+from conftest import environment, record, write
+from mpt_report.runs import linpack
+from mpt_report.runs.records import load_run
+from mpt_report.runs.study import study
 
 SCRIPT = Path(__file__).resolve().parents[2] / "bench/linpack/hpl_bench.sh"
 pytestmark = pytest.mark.skipif(not SCRIPT.exists(), reason="the programs' sources are not beside the report")
@@ -27,12 +27,19 @@ def run(tmp_path, answer, *words):
     out.mkdir()
     shutil.copy(SCRIPT, tools / "hpl")
     (tools / "hpl.sh").write_text(answer, encoding="utf-8")
-    rates = [record("LINPACK (HPC)", {"npes": 2, "n": n, "nb": n // 16}, "rate", "Gflop/s", 10.0)
-             for n in (256, 1024, 20000)]
+    rates = [
+        record("LINPACK (HPC)", {"npes": 2, "n": n, "nb": n // 16}, "rate", "Gflop/s", 10.0) for n in (256, 1024, 20000)
+    ]
     (out / "mpt-linpack-002.jsonl").write_text(
-        "".join(json.dumps(line, separators=(",", ":")) + "\n" for line in [environment(), *rates]), encoding="utf-8")
-    done = subprocess.run(["sh", str(tools / "hpl"), "--out", str(out / "mpt-hpl.jsonl"), *words], timeout=30, text=True,
-                          capture_output=True, check=False)
+        "".join(json.dumps(line, separators=(",", ":")) + "\n" for line in [environment(), *rates]), encoding="utf-8"
+    )
+    done = subprocess.run(
+        ["sh", str(tools / "hpl"), "--out", str(out / "mpt-hpl.jsonl"), *words],
+        timeout=30,
+        text=True,
+        capture_output=True,
+        check=False,
+    )
     return out, done
 
 
@@ -41,7 +48,7 @@ def test_largest_order_that_fits_the_time(tmp_path):
     assert done.returncode == 0, done.stderr
     found = study([load_run(out)])
     assert found.warnings == []
-    assert linpack.beside_hpl(found) == {2: linpack.Pair(1024, 10.0, 8.0)}         # 20,000 would take minutes
+    assert linpack.beside_hpl(found) == {2: linpack.Pair(1024, 10.0, 8.0)}  # 20,000 would take minutes
     (rate,) = [one for one in found.runs[0].records if one.get("by") == "HPL" and one.metric == "rate"]
     assert rate.params == {"npes": 2, "n": 1024, "nb": 64, "by": "HPL"} and rate.verified is True
 
@@ -58,10 +65,12 @@ def test_hpcc_that_fails_is_named(tmp_path):
 
 
 def test_needs_our_own_rates(tmp_path):
-    done = subprocess.run(["sh", str(SCRIPT), "--out", str(tmp_path / "mpt-hpl.jsonl")], text=True, capture_output=True,
-                          check=False)
+    done = subprocess.run(
+        ["sh", str(SCRIPT), "--out", str(tmp_path / "mpt-hpl.jsonl")], text=True, capture_output=True, check=False
+    )
     write(tmp_path / "mpt-linpack-002.jsonl", [environment()])
-    empty = subprocess.run(["sh", str(SCRIPT), "--out", str(tmp_path / "mpt-hpl.jsonl")], text=True, capture_output=True,
-                           check=False)
+    empty = subprocess.run(
+        ["sh", str(SCRIPT), "--out", str(tmp_path / "mpt-hpl.jsonl")], text=True, capture_output=True, check=False
+    )
     assert (done.returncode, empty.returncode) == (1, 1)
     assert "must run before" in done.stderr and "no rate in" in empty.stderr

@@ -1,16 +1,16 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The script that runs likwid-bench as a benchmark program, with a stand-in for it: sizes, kernels, what the goals make of it."""
+"""The script that runs likwid-bench as a benchmark program, with a stand-in for it: sizes, kernels, the goals."""
 
 import json
 import subprocess
 from pathlib import Path
 
 import pytest
-from conftest import environment, record
 
-from mpt_report import goals_lab
-from mpt_report.records import load_run
-from mpt_report.study import study
+from conftest import environment, record
+from mpt_report.goals import lab as goals_lab
+from mpt_report.runs.records import load_run
+from mpt_report.runs.study import study
 
 SCRIPT = Path(__file__).resolve().parents[2] / "bench/memory/likwid_bench.sh"
 pytestmark = pytest.mark.skipif(not SCRIPT.exists(), reason="the programs' sources are not beside the report")
@@ -29,8 +29,13 @@ def run(tmp_path, monkeypatch, rate, *words):
     (tools / "likwid-bench").write_text(LIKWID.format(calls=tmp_path / "calls", rate=rate), encoding="utf-8")
     (tools / "likwid-bench").chmod(0o755)
     monkeypatch.setenv("PATH", str(tools), prepend=":")
-    done = subprocess.run(["sh", str(SCRIPT), "--out", str(out / "mpt-likwid.jsonl"), *words], timeout=30, text=True,
-                          capture_output=True, check=False)
+    done = subprocess.run(
+        ["sh", str(SCRIPT), "--out", str(out / "mpt-likwid.jsonl"), *words],
+        timeout=30,
+        text=True,
+        capture_output=True,
+        check=False,
+    )
     calls = (tmp_path / "calls").read_text(encoding="utf-8").splitlines() if (tmp_path / "calls").exists() else []
     return done, calls
 
@@ -39,10 +44,13 @@ def ours(tmp_path):
     out = tmp_path / "run"
     out.mkdir()
     sizes = (("seed", 1000), ("rule", 50000))
-    rows = [record("block copy", {"npes": 1, "method": "bl_copy", "n": n, "size": size}, "bandwidth", "MB/s", 90.0)
-            for size, n in sizes]
+    rows = [
+        record("block copy", {"npes": 1, "method": "bl_copy", "n": n, "size": size}, "bandwidth", "MB/s", 90.0)
+        for size, n in sizes
+    ]
     (out / "mpt-transfers-001.jsonl").write_text(
-        "".join(json.dumps(line, separators=(",", ":")) + "\n" for line in [environment(), *rows]), encoding="utf-8")
+        "".join(json.dumps(line, separators=(",", ":")) + "\n" for line in [environment(), *rows]), encoding="utf-8"
+    )
     return out
 
 
@@ -51,8 +59,11 @@ def test_kernels_stand_among_the_methods(tmp_path, monkeypatch):
     done, calls = run(tmp_path, monkeypatch, "100.0", "--max-seconds", "20", "--quick", "--progress")
     assert done.returncode == 0, done.stderr
     assert [call.split()[:4] for call in calls] == [
-        ["-t", "copy_neon", "-w", "S0:16000B:1"], ["-t", "store_neon", "-w", "S0:8000B:1"],
-        ["-t", "copy_neon", "-w", "S0:800000B:1"], ["-t", "store_neon", "-w", "S0:400000B:1"]]
+        ["-t", "copy_neon", "-w", "S0:16000B:1"],
+        ["-t", "store_neon", "-w", "S0:8000B:1"],
+        ["-t", "copy_neon", "-w", "S0:800000B:1"],
+        ["-t", "store_neon", "-w", "S0:400000B:1"],
+    ]
     found = study([load_run(out)])
     assert found.warnings == []
     (seed, rule) = goals_lab.moving(found)

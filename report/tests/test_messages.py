@@ -2,11 +2,11 @@
 """Curves of messages against size: one function for all interfaces, N½ marked, and each interface its own curve."""
 
 import pytest
-from conftest import OURS, PEER, environment, limits, record, write
 
+from conftest import OURS, PEER, environment, limits, record, write
 from mpt_report.page import charts, message_charts
-from mpt_report.records import load_run
-from mpt_report.study import study
+from mpt_report.runs.records import load_run
+from mpt_report.runs.study import study
 
 SIZES = (64, 512, 4096, 32768, 262144)
 
@@ -18,7 +18,7 @@ def messages(name, slower=1.0):
     def both(test, params, library, rate, time_test=None):
         for size in SIZES:
             where = {"npes": 2} | params | {"message_bytes": size}
-            speed = rate / slower * size / (size + 4096)                      # half of the asymptote at 4096 bytes
+            speed = rate / slower * size / (size + 4096)  # half of the asymptote at 4096 bytes
             out.append(record(test, where, "bandwidth", "MB/s", speed, library, name))
             out.append(record(time_test or test, where, "latency", "us", size / speed, library, name))
 
@@ -56,12 +56,15 @@ def by_name(found):
 def test_every_interface_has_its_curves(ours):
     found = by_name(ours)
     assert list(found) == [plot.name for plot in message_charts.MESSAGES + message_charts.PATTERNS]
-    for name, wanted in (("mpi-bandwidth", [OURS]), ("pvm-bandwidth", [f"{OURS}, Default", f"{OURS}, Raw"]),
-                         ("am-latency", [f"{OURS}, am_store"]),
-                         ("comms2", [f"{OURS}, SHMEM", f"{OURS}, MPI", f"{OURS}, AM"])):
+    for name, wanted in (
+        ("mpi-bandwidth", [OURS]),
+        ("pvm-bandwidth", [f"{OURS}, Default", f"{OURS}, Raw"]),
+        ("am-latency", [f"{OURS}, am_store"]),
+        ("comms2", [f"{OURS}, SHMEM", f"{OURS}, MPI", f"{OURS}, AM"]),
+    ):
         curves = [trace for trace in found[name].figure.data if "N½" not in trace.name]
         assert [trace.name for trace in curves] == [*wanted, "hardware limit"]
-        assert len({trace.line.color for trace in curves}) == len(curves)        # one library: colours tell them apart
+        assert len({trace.line.color for trace in curves}) == len(curves)  # one library: colours tell them apart
 
 
 def test_half_of_the_best_rate_is_marked_on_each_curve_of_bandwidth(ours):
@@ -81,7 +84,7 @@ def test_clean_pvm_and_hot_buffers_are_meant(ours):
     assert raw.y[-1] == pytest.approx(8000 * 262144 / 266240)
     assert found["pvm-bandwidth"].title == "PVM messages: up to 7.88 GB/s at 256 KiB"
     assert found["comms1"].title == "COMMS1, to and fro: up to 11.8 GB/s at 256 KiB, through SHMEM"
-    assert found["comms3"].figure.data[0].y[-1] < 1 < found["comms2"].figure.data[0].y[-1]      # of the most PEs
+    assert found["comms3"].figure.data[0].y[-1] < 1 < found["comms2"].figure.data[0].y[-1]  # of the most PEs
     assert found["am-latency"].title.startswith("Active messages: 64 B take ")
 
 
@@ -94,10 +97,15 @@ def test_libraries_keep_their_colours_and_interfaces_get_dashes(beside):
 def test_barriers_and_maps_of_pairs_of_every_interface(tmp_path):
     def one(library, factor):
         out = [record("barrier", {"npes": npes}, "barrier_time", "us", factor * npes, library) for npes in (2, 4)]
-        return out + [record("pingpong", {"npes": 4, "message_bytes": 8}, "latency", "us", factor * (a + b), library,
-                             pair=(a, b)) for a in range(4) for b in range(a + 1, 4)]
+        return out + [
+            record("pingpong", {"npes": 4, "message_bytes": 8}, "latency", "us", factor * (a + b), library, pair=(a, b))
+            for a in range(4)
+            for b in range(a + 1, 4)
+        ]
 
-    lines = [line for library, factor in (("SHMEM", 1), ("MPI", 2), ("PVM", 3), ("AM", 4)) for line in one(library, factor)]
+    lines = [
+        line for library, factor in (("SHMEM", 1), ("MPI", 2), ("PVM", 3), ("AM", 4)) for line in one(library, factor)
+    ]
     found = study([load_run(write(tmp_path / "mpt-a.jsonl", [environment(4), *lines]))])
     names = {trace.name: trace for trace in charts.barrier(found).figure.data}
     assert {OURS, f"{OURS}, MPI", f"{OURS}, PVM", f"{OURS}, AM"} <= names.keys()

@@ -2,11 +2,12 @@
 """The newsletter's layout: fed with the T3D's own figures, the blocks must come out as printed in 1996."""
 
 import pytest
-from conftest import environment, record, write
 
-from mpt_report import newsletter, published
-from mpt_report.records import load_run
-from mpt_report.study import study
+from conftest import environment, record, write
+from mpt_report.runs import published
+from mpt_report.runs.records import load_run
+from mpt_report.runs.study import study
+from mpt_report.tables import newsletter
 
 PRINTED = {
     "ping_pong": """\
@@ -72,8 +73,20 @@ Begin single pairs of each PE to all other PEs send bandwidth test
 def t3d_run(path):
     """The published records, as if measured here."""
     facts = [fact for fact in published.load() if fact["seed_file"].startswith("000_") and fact["test"] in PRINTED]
-    return study([load_run(write(path, [environment(16)] + [
-        record(fact["test"], fact["params"], fact["metric"], fact["unit"], fact["value"]) for fact in facts]))])
+    return study(
+        [
+            load_run(
+                write(
+                    path,
+                    [environment(16)]
+                    + [
+                        record(fact["test"], fact["params"], fact["metric"], fact["unit"], fact["value"])
+                        for fact in facts
+                    ],
+                )
+            )
+        ]
+    )
 
 
 def left_part(text):
@@ -90,13 +103,13 @@ def test_t3d_figures_come_out_as_printed(tmp_path, test):
 def test_each_line_has_t3d_ratio_and_limit_beside_it(one):
     text = newsletter.to_text(one, 140)
     (line,) = [line for line in text.splitlines() if "Min latency for paired PE one word ping-pong" in line]
-    assert line[newsletter.WIDTH:].split() == ["1.629012", "16.3", "x", "0.1000", "1.00", "x"]
+    assert line[newsletter.WIDTH :].split() == ["1.629012", "16.3", "x", "0.1000", "1.00", "x"]
 
 
 def test_bandwidth_ratio_has_the_larger_as_better(one):
     text = newsletter.to_text(one, 140)
     line = [line for line in text.splitlines() if "Rmax" in line][-1]
-    assert line[newsletter.WIDTH:].split() == ["126.016816", "95.2", "x", "20,000", "0.60", "x"]
+    assert line[newsletter.WIDTH :].split() == ["126.016816", "95.2", "x", "20,000", "0.60", "x"]
 
 
 def test_narrow_page_puts_the_cells_under_the_line(one):
@@ -113,8 +126,13 @@ def test_peer_has_a_column(both):
 
 
 def test_tests_that_were_not_run_are_left_out(tmp_path):
-    found = study([load_run(write(tmp_path / "a.jsonl", [
-        environment(), record("ping_pong", {"npes": 2}, "latency_max", "us", 0.5)]))])
+    found = study(
+        [
+            load_run(
+                write(tmp_path / "a.jsonl", [environment(), record("ping_pong", {"npes": 2}, "latency_max", "us", 0.5)])
+            )
+        ]
+    )
     text = newsletter.to_text(found)
     assert "PING-PONG" in text and "MULTIPLE" not in text
     assert "Min latency for paired PE one word ping-pong is not measured" in text

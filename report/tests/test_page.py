@@ -3,15 +3,17 @@
 
 import json
 import re
+from html import unescape
 from html.parser import HTMLParser
 
 import pytest
-from conftest import environment, make_folder, record, write
 
-from mpt_report import page, published
+from conftest import environment, make_folder, record, write
+from mpt_report import page
 from mpt_report.page import charts, headlines, html, memory_charts
-from mpt_report.records import load_run
-from mpt_report.study import study
+from mpt_report.runs import published
+from mpt_report.runs.records import load_run
+from mpt_report.runs.study import study
 
 VOID = {"meta", "br", "img", "link", "input", "hr"}
 
@@ -80,12 +82,30 @@ def test_outside_text_is_escaped(one, read):
     assert "Example CPU <1>" not in text
 
 
+def test_names_from_outside_end_no_script_and_no_attribute(folder, tmp_path, read):
+    """Of a run's folder and of a library, which stand in titles, attributes, tables and the data of plots."""
+    evil = "</script><!--<script>\"'<i>"
+    lines = [record("barrier", {"npes": npes}, "barrier_time", "us", 9.0, "MPI", evil) for npes in (2, 4)]
+    write(folder / "openmpi-a.jsonl", [environment(implementation=evil), *lines])
+    text, outline = read(study([load_run(folder, evil), load_run(make_folder(tmp_path / "later"))]))
+    assert evil not in text and "<i>" not in text and "<!--" not in text
+    assert any(evil in trace["name"] for trace in outline.specs["spec-barrier"]["data"])
+
+
 def test_every_plot_has_its_data(both, read):
     text, outline = read(both)
     wanted = set(re.findall(r'data-spec="([^"]+)"', text))
     assert wanted == set(outline.specs)
-    assert {"spec-latency", "spec-bandwidth", "spec-half", "spec-barrier", "spec-pairs0", "spec-pairs1",
-            "spec-strides", "spec-launch"} == wanted
+    assert {
+        "spec-latency",
+        "spec-bandwidth",
+        "spec-half",
+        "spec-barrier",
+        "spec-pairs0",
+        "spec-pairs1",
+        "spec-strides",
+        "spec-launch",
+    } == wanted
     assert len(outline.ids) == len(set(outline.ids))
 
 
@@ -94,12 +114,12 @@ def test_barrier_plot_has_ours_the_peer_the_limit_and_the_papers(both):
     assert names[:3] == ["MPT 0.1.0", "Open MPI 4.1.4", "hardware limit"]
     assert any("T3D" in name for name in names) and any("J90" in name for name in names)
     limit = charts.barrier(both).figure.data[2]
-    assert dict(zip(limit.x, limit.y))[64] == pytest.approx(64 / 2 * 0.7)
+    assert dict(zip(limit.x, limit.y, strict=True))[64] == pytest.approx(64 / 2 * 0.7)
 
 
 def test_latency_limit_is_handover_plus_copy(one):
     limit = charts.latency(one).figure.data[-1]
-    points = dict(zip(limit.x, limit.y))
+    points = dict(zip(limit.x, limit.y, strict=True))
     assert points[8] == pytest.approx(0.1)
     assert points[4096] == pytest.approx(0.1 + 4096 / 20000)
 
@@ -121,7 +141,10 @@ def test_titles_say_what_one_sees(one, read):
 def test_figures_stay_with_their_units(one, read):
     text, _ = read(one)
     assert "One word takes 100\u00a0ns one way, 1.00\u00a0x what" in text
-    assert html.kept("at 4 KiB, 2 systems, 3 x 5 MB/s < 8 B") == "at 4\u00a0KiB, 2 systems, 3\u00a0x 5\u00a0MB/s &lt; 8\u00a0B"
+    assert (
+        html.kept("at 4 KiB, 2 systems, 3 x 5 MB/s < 8 B")
+        == "at 4\u00a0KiB, 2 systems, 3\u00a0x 5\u00a0MB/s < 8\u00a0B"
+    )
     assert page.lead(one).endswith(", 2025-01-02 03:04 UTC")
 
 
@@ -134,8 +157,10 @@ def test_two_runs_lie_side_by_side(folder, tmp_path, read):
 
 
 def test_wrong_data_and_load_are_said_on_the_page(tmp_path, read):
-    path = write(tmp_path / "a.jsonl", [environment(contended=True), record(
-        "barrier", {"npes": 2}, "barrier_time", "us", 1.0, verified=False)])
+    path = write(
+        tmp_path / "a.jsonl",
+        [environment(contended=True), record("barrier", {"npes": 2}, "barrier_time", "us", 1.0, verified=False)],
+    )
     text, _ = read(study([load_run(path)]))
     assert "Figures that come from transfers which delivered wrong data: 1." in text
     assert "other load was on the machine during 1 of 1 programs" in text
@@ -153,46 +178,55 @@ def test_times_in_titles(us, text):
 
 
 def test_roofline_rises_with_memory_and_ends_at_arithmetic(tmp_path):
-    lines = [record("STREAM", {"function": name, "n": 2000000}, "bandwidth", "MB/s", rate, "none", "machine")
-             for name, rate in (("Copy", 12000), ("Triad", 9000), ("Add", 9600))]
+    lines = [
+        record("STREAM", {"function": name, "n": 2000000}, "bandwidth", "MB/s", rate, "none", "machine")
+        for name, rate in (("Copy", 12000), ("Triad", 9000), ("Add", 9600))
+    ]
     lines.append(record("BLAS asymptotic", {"routine": "SGEMM", "n": 2000}, "rate", "Gflop/s", 60, "none", "OpenBLAS"))
     found = study([load_run(write(tmp_path / "mpt-a.jsonl", [environment(), *lines]))])
     chart = memory_charts.roofline(found)
     assert chart.title == "One core moves up to 12 GB/s to and from memory and computes up to 60 Gflop/s"
     roof, ours, then = chart.figure.data
     assert roof.y[0] == pytest.approx(12000 / 32) and roof.y[-1] == 60000
-    assert dict(zip(roof.x, roof.y))[5.0] == 60000                      # the knee: 60000 / 12000
-    points = dict(zip(ours.text, zip(ours.x, ours.y)))
+    assert dict(zip(roof.x, roof.y, strict=True))[5.0] == 60000  # the knee: 60000 / 12000
+    points = dict(zip(ours.text, zip(ours.x, ours.y, strict=True), strict=True))
     assert points["STREAM triad"] == pytest.approx((1 / 12, 750)) and points["SGEMM"] == pytest.approx((125, 60000))
     assert "STREAM triad" in then.text and len(then.text) == len(memory_charts.POINTS)
 
 
 def test_roofs_are_of_one_core_and_of_cache_and_memory_apart(tmp_path):
     start = environment()
-    start["env"]["caches"] = [{"level": "1", "type": "Data", "size": "48K"},
-                              {"level": "3", "type": "Unified", "size": "64M"}]
+    start["env"]["caches"] = [
+        {"level": "1", "type": "Data", "size": "48K"},
+        {"level": "3", "type": "Unified", "size": "64M"},
+    ]
 
     def stream(n, rate):
         return record("STREAM", {"function": "Triad", "n": n}, "bandwidth", "MB/s", rate, "none", "machine")
 
-    lines = [stream(2000000, 30000), stream(4000000, 20000), stream(50000000, 10000),           # 48 MB, 96 MB, 1.2 GB
-             record("block copy", {"npes": 2, "n": 50000000}, "bandwidth", "MB/s", 19000),
-             record("local memory load/store", {"streams": 2, "words": 10000000}, "bandwidth", "MB/s", 11000, "none"),
-             record("BLAS asymptotic", {"routine": "SGEMM", "n": 2000}, "rate", "Gflop/s", 60, "none", "OpenBLAS"),
-             record("LINPACK (HPC)", {"npes": 2, "n": 8000}, "rate", "Gflop/s", 110),
-             record("blocked matrix multiply", {"npes": 2}, "rate", "Mflop/s", 115000)]
+    lines = [
+        stream(2000000, 30000),
+        stream(4000000, 20000),
+        stream(50000000, 10000),  # 48 MB, 96 MB, 1.2 GB
+        record("block copy", {"npes": 2, "n": 50000000}, "bandwidth", "MB/s", 19000),
+        record("local memory load/store", {"streams": 2, "words": 10000000}, "bandwidth", "MB/s", 11000, "none"),
+        record("BLAS asymptotic", {"routine": "SGEMM", "n": 2000}, "rate", "Gflop/s", 60, "none", "OpenBLAS"),
+        record("LINPACK (HPC)", {"npes": 2, "n": 8000}, "rate", "Gflop/s", 110),
+        record("blocked matrix multiply", {"npes": 2}, "rate", "Mflop/s", 115000),
+    ]
     chart = memory_charts.roofline(study([load_run(write(tmp_path / "mpt-a.jsonl", [start, *lines]))]))
-    assert chart.title == ("One core moves up to 11 GB/s to and from memory and 30 GB/s within its cache and computes "
-                           "up to 60 Gflop/s")
+    assert chart.title == (
+        "One core moves up to 11 GB/s to and from memory and 30 GB/s within its cache and computes up to 60 Gflop/s"
+    )
     memory, cache, ours, _ = chart.figure.data
     assert memory.y[0] == pytest.approx(11000 / 32) and cache.y[0] == pytest.approx(30000 / 32)
     assert memory.y[-1] == cache.y[-1] == 60000
-    assert dict(zip(ours.text, ours.y))["STREAM triad"] == pytest.approx(10000 / 12)       # memory's, not the cache's
+    assert dict(zip(ours.text, ours.y, strict=True))["STREAM triad"] == pytest.approx(10000 / 12)  # of memory
 
 
 def test_foot_names_every_source_and_the_exceptions(one, read):
     text, _ = read(one)
-    foot = text[text.index("<footer"):]
+    foot = unescape(text[text.index("<footer") :])
     assert len(published.SOURCES) == len({fact["seed_file"] for fact in published.load()}) == 5
     assert {fact["seed_file"][:4] for fact in published.load()} == set(published.SEEDS.values())
     assert published.SEEDS.keys() == published.SOURCES.keys()
@@ -202,13 +236,14 @@ def test_foot_names_every_source_and_the_exceptions(one, read):
 
 
 def test_load_times_stand_beside_the_t3d(tmp_path):
-    lines = [record("load time", {"path": path, "depth": depth}, "latency_ns", "ns", value)
-             for path, depth, value in (("Cache", 1, 0.5), ("DRAM -> Cache(in page)", 1, 80), ("L2", 1, 5),
-                                        ("L2", 4, 4))]
+    lines = [
+        record("load time", {"path": path, "depth": depth}, "latency_ns", "ns", value)
+        for path, depth, value in (("Cache", 1, 0.5), ("DRAM -> Cache(in page)", 1, 80), ("L2", 1, 5), ("L2", 4, 4))
+    ]
     found = study([load_run(write(tmp_path / "mpt-a.jsonl", [environment(), *lines]))])
     then, ours = memory_charts.load_times(found).figure.data
-    assert dict(zip(ours.y, ours.x)) == {"Cache": 0.5, "DRAM -> Cache(in page)": 80, "L2": 4}
-    assert dict(zip(then.y, then.x))["Cache"] == pytest.approx(3 * 1000 / 150)
+    assert dict(zip(ours.y, ours.x, strict=True)) == {"Cache": 0.5, "DRAM -> Cache(in page)": 80, "L2": 4}
+    assert dict(zip(then.y, then.x, strict=True))["Cache"] == pytest.approx(3 * 1000 / 150)
     assert memory_charts.load_times(study([load_run(write(tmp_path / "b.jsonl", [environment()]))])) is None
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from mpt_report.drive import plan, programs
-from mpt_report.published import load as published
+from mpt_report.runs.published import load as published
 
 GOOD = """
 [[program]]
@@ -33,8 +33,11 @@ def test_every_row_of_the_package_is_right():
 
 def test_numbered_tables_that_rows_name_exist():
     """Passages may be named in words; a table's number must be one that there is."""
-    known = {(fact["seed_file"][:3], found[0].lower()) for fact in published()
-             if (found := re.match(r"Table \d+", fact["table"]))}
+    known = {
+        (fact["seed_file"][:3], found[0].lower())
+        for fact in published()
+        if (found := re.match(r"Table \d+", fact["table"]))
+    }
     for program in programs.load():
         for seed in program.seeds:
             number, _, words = seed.partition(" ")
@@ -43,9 +46,13 @@ def test_numbered_tables_that_rows_name_exist():
 
 def test_short_runs_of_everything_fit_into_five_minutes_when_shared_out():
     order = plan.Order(None, "quick")
-    every = [order.seconds(program) for program in programs.load() for _ in program.counts("quick", (2,))
-             if order.wants(program)]
-    assert sum(every) < 600           # the driver shrinks what is more than 280 s, but not beyond all measure
+    every = [
+        order.seconds(program)
+        for program in programs.load()
+        for _ in program.counts("quick", (2,))
+        if order.wants(program)
+    ]
+    assert sum(every) < 600  # the driver shrinks what is more than 280 s, but not beyond all measure
 
 
 def test_row_is_read():
@@ -63,28 +70,34 @@ def test_counts(pes, asked, counts):
     assert one.counts("full", asked) == counts
 
 
-@pytest.mark.parametrize("old, new, words", [
-    ('file = "part/one"', "", "part.toml: program one: no key 'file'"),
-    ("tests", "test", "no such key as 'test'"),
-    ('"MPI"', '"mpi"', "library is 'mpi', none of SHMEM"),
-    ('["mpich"]', '["lam"]', "of which only openmpi"),
-    ("[2, 4]", "[0]", "not a list of PE counts"),
-    ("quick = 1, ", "", "not numbers for quick and full"),
-    ("[2, 4]", "[2, 4", "part.toml: "),
-    ("[2, 4]", "[2, 4]\nleast = 4", "part.toml: program one: 2 PEs are not between least, 4, and most, any"),
-    ("[2, 4]", "[2, 4]\nleast = 0", "least is 0, not a PE count"),
-    ("[2, 4]", '[2, 4]\nmost = "8"', "most is '8', not a PE count"),
-])
+@pytest.mark.parametrize(
+    "old, new, words",
+    [
+        ('file = "part/one"', "", "part.toml: program one: no key 'file'"),
+        ("tests", "test", "no such key as 'test'"),
+        ('"MPI"', '"mpi"', "library is 'mpi', none of SHMEM"),
+        ('["mpich"]', '["lam"]', "of which only openmpi"),
+        ("[2, 4]", "[0]", "not a list of PE counts"),
+        ("quick = 1, ", "", "not numbers for quick and full"),
+        ("[2, 4]", "[2, 4", "part.toml: "),
+        ("[2, 4]", "[2, 4]\nleast = 4", "part.toml: program one: 2 PEs are not between least, 4, and most, any"),
+        ("[2, 4]", "[2, 4]\nleast = 0", "least is 0, not a PE count"),
+        ("[2, 4]", '[2, 4]\nmost = "8"', "most is '8', not a PE count"),
+    ],
+)
 def test_wrong_rows_are_told(old, new, words):
     with pytest.raises(programs.TableError, match=re.escape(words)):
         programs.parse(GOOD.replace(old, new), "part")
 
 
-@pytest.mark.parametrize("pes, more, asked, counts, impossible", [
-    ("[4, 8]", "least = 4", (2, 4, 8), (4, 8), (2,)),
-    ('"pes"', "least = 2\nmost = 4", (1, 2, 8), (2,), (1, 8)),
-    ("[4]", "least = 4", (2,), (4,), ()),                                # it fixes its PEs
-])
+@pytest.mark.parametrize(
+    "pes, more, asked, counts, impossible",
+    [
+        ("[4, 8]", "least = 4", (2, 4, 8), (4, 8), (2,)),
+        ('"pes"', "least = 2\nmost = 4", (1, 2, 8), (2,), (1, 8)),
+        ("[4]", "least = 4", (2,), (4,), ()),  # it fixes its PEs
+    ],
+)
 def test_pe_counts_beyond_a_programs_bounds_are_left_out(pes, more, asked, counts, impossible):
     (one,) = programs.parse(GOOD.replace("[2, 4]", f"{pes}\n{more}"), "part")
     assert one.counts("quick", asked, asked) == counts
@@ -114,14 +127,17 @@ def needed_by(source):
 
 
 def test_rows_know_the_least_pes_of_their_programs():
-    known = {program.name: least for program in programs.load() if program.launched and (source := source_of(program))
-             and (least := needed_by(source))}
+    known = {
+        program.name: least
+        for program in programs.load()
+        if program.launched and (source := source_of(program)) and (least := needed_by(source))
+    }
     assert len(known) > 45 and known["mpi_load"] == known["am_load"] == 4 and known["comms"] == known["occomm_am"] == 2
     assert {name: programs.named(name).least for name in known} == known
 
 
 def test_own_name_goes_before_part_and_test():
-    assert programs.meant(("barrier",)) == {"barrier"}                   # though others write a test of that name
+    assert programs.meant(("barrier",)) == {"barrier"}  # though others write a test of that name
     assert {"limits", "atomics"} <= programs.meant(("system",)) and "barrier" not in programs.meant(("system",))
     assert {"barrier", "pvm_barrier"} <= programs.meant(("SYNCH1",))
     assert programs.meant(("pingpong", "limits")) == {"ping_pong", "limits"}

@@ -4,9 +4,9 @@
 import json
 
 import pytest
-from conftest import OURS, environment, record, write
 
-from mpt_report.records import UnitError, convert, load_run
+from conftest import OURS, environment, record, write
+from mpt_report.runs.records import UnitError, convert, load_run
 
 
 def test_units_convert_within_a_kind():
@@ -17,8 +17,10 @@ def test_units_convert_within_a_kind():
 
 
 def test_record_keeps_statistics_pair_and_params(tmp_path):
-    path = write(tmp_path / "a.jsonl", [environment(), record("pingpong", {"npes": 2, "message_bytes": 8}, "latency",
-                                                             "us", 0.2, pair=(0, 1))])
+    path = write(
+        tmp_path / "a.jsonl",
+        [environment(), record("pingpong", {"npes": 2, "message_bytes": 8}, "latency", "us", 0.2, pair=(0, 1))],
+    )
     run = load_run(path)
     (found,) = run.records
     assert found.pair == (0, 1)
@@ -39,13 +41,16 @@ def test_line_cut_short_loses_only_itself(tmp_path):
     assert run.warnings == ["a.jsonl:3: cut short, skipped"]
 
 
-@pytest.mark.parametrize("line, why", [
-    ("nonsense", "not JSON"),
-    ("[1, 2]", "not an object"),
-    ('{"test": "x", "metric": "m", "value": 1}', "no 'unit'"),
-    ('{"test": "x", "metric": "m", "unit": "us", "value": null}', "'value' is not a number"),
-    ('{"test": "x", "metric": "m", "unit": "us", "value": 1, "params": 3}', "'params' is not an object"),
-])
+@pytest.mark.parametrize(
+    "line, why",
+    [
+        ("nonsense", "not JSON"),
+        ("[1, 2]", "not an object"),
+        ('{"test": "x", "metric": "m", "value": 1}', "no 'unit'"),
+        ('{"test": "x", "metric": "m", "unit": "us", "value": null}', "'value' is not a number"),
+        ('{"test": "x", "metric": "m", "unit": "us", "value": 1, "params": 3}', "'params' is not an object"),
+    ],
+)
 def test_wrong_line_becomes_a_warning_with_its_place(tmp_path, line, why):
     path = tmp_path / "a.jsonl"
     path.write_text(line + "\n", encoding="utf-8")
@@ -105,16 +110,27 @@ def test_mean_is_kept(tmp_path):
     assert found.in_unit("ns", "mean") == pytest.approx(1250)
 
 
-@pytest.mark.parametrize("told, name", [("MPICH Version:      5.0.2", "MPICH 5.0.2"), ("Open MPI v5.0.11",) * 2,
-                                        (OURS,) * 2, ("PVM\n3.4.6 ", "PVM 3.4.6")])
+@pytest.mark.parametrize(
+    "told, name",
+    [
+        ("MPICH Version:      5.0.2", "MPICH 5.0.2"),
+        ("Open MPI v5.0.11",) * 2,
+        (OURS,) * 2,
+        ("PVM\n3.4.6 ", "PVM 3.4.6"),
+    ],
+)
 def test_library_names_are_squeezed(tmp_path, told, name):
-    run = load_run(write(tmp_path / "a.jsonl", [environment(implementation=told),
-                                               record("t", {}, "time", "us", 1.0, implementation=told)]))
+    run = load_run(
+        write(
+            tmp_path / "a.jsonl",
+            [environment(implementation=told), record("t", {}, "time", "us", 1.0, implementation=told)],
+        )
+    )
     assert run.records[0].implementation == name == run.environment["implementation"]
 
 
 def test_missing_run_says_which(tmp_path):
     with pytest.raises(FileNotFoundError, match="no such run"):
         load_run(tmp_path / "absent")
-    with pytest.raises(FileNotFoundError, match="no .jsonl file"):
+    with pytest.raises(FileNotFoundError, match=r"no \.jsonl file"):
         load_run(tmp_path)

@@ -2,18 +2,39 @@
 """What makes `mpt compare` fail, and what never does."""
 
 import pytest
+
 from conftest import OURS, environment, record, write
+from mpt_report import cli
+from mpt_report.runs.records import load_run
+from mpt_report.tables import compare
 
-from mpt_report import cli, compare
-from mpt_report.records import load_run
 
-
-def run(path, value, unit="us", spread=0.01, contended=False, crowded=False, name=OURS, library="SHMEM",
-        burner=False, **more):
+def run(
+    path,
+    value,
+    unit="us",
+    spread=0.01,
+    contended=False,
+    crowded=False,
+    name=OURS,
+    library="SHMEM",
+    burner=False,
+    **more,
+):
     start = environment(contended=contended, implementation=name)
     start["env"] |= {"oversubscribed": crowded, "burner": burner}
-    line = record("t", {"npes": 2}, "latency", unit, value, library, name, ci_low=value * (1 - spread),
-                  ci_high=value * (1 + spread), **more)
+    line = record(
+        "t",
+        {"npes": 2},
+        "latency",
+        unit,
+        value,
+        library,
+        name,
+        ci_low=value * (1 - spread),
+        ci_high=value * (1 + spread),
+        **more,
+    )
     return write(path, [start, line])
 
 
@@ -22,24 +43,27 @@ def status(tmp_path, old, new, *words):
     return cli.main(["compare", *map(str, paths), *words])
 
 
-@pytest.mark.parametrize("old, new, words, expected", [
-    ({"value": 1.0}, {"value": 1.3}, [], 1),                                   # slower
-    ({"value": 1.3}, {"value": 1.0}, [], 0),                                   # faster
-    ({"value": 1.3, "unit": "MB/s"}, {"value": 1.0, "unit": "MB/s"}, [], 1),   # less
-    ({"value": 1.0}, {"value": 1.05}, [], 0),                                  # within the bound
-    ({"value": 1.0}, {"value": 1.05}, ["--fail-over", "3%"], 1),
-    ({"value": 1.0}, {"value": 1.3}, ["--fail-over", "0.5"], 0),
-    ({"value": 1.0, "spread": 0.2}, {"value": 1.3, "spread": 0.2}, [], 0),     # intervals touch
-    ({"value": 1.0}, {"value": 9.0, "contended": True}, [], 0),
-    ({"value": 1.0, "contended": True}, {"value": 9.0}, [], 0),
-    ({"value": 1.0}, {"value": 9.0, "crowded": True}, [], 0),
-    ({"value": 1000.0, "unit": "ns"}, {"value": 1.3, "unit": "us"}, [], 0),    # another unit is another figure
-    ({"value": 10.0, "unit": "64-bit words"}, {"value": 90.0, "unit": "64-bit words"}, [], 0),   # a search's size
-    ({"value": 1.0, "library": "hardware"}, {"value": 9.0, "library": "hardware"}, [], 0),       # not ours
-])
+@pytest.mark.parametrize(
+    "old, new, words, expected",
+    [
+        ({"value": 1.0}, {"value": 1.3}, [], 1),  # slower
+        ({"value": 1.3}, {"value": 1.0}, [], 0),  # faster
+        ({"value": 1.3, "unit": "MB/s"}, {"value": 1.0, "unit": "MB/s"}, [], 1),  # less
+        ({"value": 1.0}, {"value": 1.05}, [], 0),  # within the bound
+        ({"value": 1.0}, {"value": 1.05}, ["--fail-over", "3%"], 1),
+        ({"value": 1.0}, {"value": 1.3}, ["--fail-over", "0.5"], 0),
+        ({"value": 1.0, "spread": 0.2}, {"value": 1.3, "spread": 0.2}, [], 0),  # intervals touch
+        ({"value": 1.0}, {"value": 9.0, "contended": True}, [], 0),
+        ({"value": 1.0, "contended": True}, {"value": 9.0}, [], 0),
+        ({"value": 1.0}, {"value": 9.0, "crowded": True}, [], 0),
+        ({"value": 1000.0, "unit": "ns"}, {"value": 1.3, "unit": "us"}, [], 0),  # another unit is another figure
+        ({"value": 10.0, "unit": "64-bit words"}, {"value": 90.0, "unit": "64-bit words"}, [], 0),  # a search's size
+        ({"value": 1.0, "library": "hardware"}, {"value": 9.0, "library": "hardware"}, [], 0),  # not ours
+    ],
+)
 def test_exit_status(tmp_path, old, new, words, expected, capsys):
     if old.get("unit", "us") != new.get("unit", "us"):
-        expected = 2                                                            # and nothing is in common
+        expected = 2  # and nothing is in common
     assert status(tmp_path, old, new, *words) == expected
     capsys.readouterr()
 
@@ -80,9 +104,10 @@ def test_another_librarys_loss_is_not_ours(tmp_path):
 
 
 def test_figure_without_interval_proves_nothing(tmp_path):
-    lines = [[environment(), record("t", {}, "latency", "us", value, ci_low=None, ci_high=None)]
-             for value in (1.0, 9.0)]
-    old, new = (load_run(write(tmp_path / f"{name}.jsonl", one)) for name, one in zip("ab", lines))
+    lines = [
+        [environment(), record("t", {}, "latency", "us", value, ci_low=None, ci_high=None)] for value in (1.0, 9.0)
+    ]
+    old, new = (load_run(write(tmp_path / f"{name}.jsonl", one)) for name, one in zip("ab", lines, strict=True))
     found = compare.judge(old, new, 0.1)
     assert found.worse == [] and len(found.excused) == 1
 

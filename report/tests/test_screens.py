@@ -1,14 +1,16 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The page in a real browser, asked of its own boxes and colours: nothing is cut off, lies on something else or can't be
-read, no plot is empty; on a desk, on a phone, in both schemes and on paper. A page with faults shows that they are found.
+"""The page in a real browser, asked of its own boxes and colours: nothing is cut off, lies on something else or can't
+be read, no plot is empty; on a desk, on a phone, in both schemes and on paper. A page with faults shows that they are
+found.
 """
 
 import re
 import warnings
 
-import browser
 import plotly.graph_objects as go
 import pytest
+
+import browser
 from conftest import (
     OURS,
     PEER,
@@ -22,10 +24,9 @@ from conftest import (
     transfers,
     write,
 )
-from test_messages import messages
-
 from mpt_report.page import charts, html
 from mpt_report.show import load_study, write_page
+from test_messages import messages
 
 DESK, PHONE = 1280, 360
 FAULTS = ("faint", "wide", "cut", "heaped", "empty")
@@ -40,8 +41,9 @@ def lines_of_all(name=OURS):
 @pytest.fixture(scope="module", autouse=True)
 def installed():
     if browser.find() is None:
-        warnings.warn(f"SKIPPED: none of {', '.join(browser.NAMES)} is installed, so nobody looked at the page",
-                      stacklevel=1)
+        warnings.warn(
+            f"SKIPPED: none of {', '.join(browser.NAMES)} is installed, so nobody looked at the page", stacklevel=1
+        )
         pytest.skip("no headless browser")
 
 
@@ -52,9 +54,17 @@ def made_page(tmp_path_factory):
     run = make_folder(folder / "run")
     start = environment(2)
     start["env"]["caches"] = [{"level": "3", "type": "Unified", "size": "32M"}]
-    write(run / "mpt-zlab.jsonl", [start, *lines_of_all()])      # all tables of the papers, roofline, applications
-    write(run / "openmpi-all.jsonl", [environment(4, implementation=PEER), *pairs_tests(PEER, 4.0), *transfers(PEER, 4.0),
-                                      *collectives(PEER, 4.0), *messages(PEER, 2.0)])
+    write(run / "mpt-zlab.jsonl", [start, *lines_of_all()])  # all tables of the papers, roofline, applications
+    write(
+        run / "openmpi-all.jsonl",
+        [
+            environment(4, implementation=PEER),
+            *pairs_tests(PEER, 4.0),
+            *transfers(PEER, 4.0),
+            *collectives(PEER, 4.0),
+            *messages(PEER, 2.0),
+        ],
+    )
     write_page(load_study([str(run)]), path)
     return path
 
@@ -79,7 +89,7 @@ def test_on_paper_nothing_is_cut(made_page):
     assert found["open"] > 20 and found["raw"] == 0 and found["texts"] > 3000
     assert len(found["plots"]) >= 18
     for name, alone, width in found["plots"]:
-        assert 300 < width <= (700 if alone else 345), name          # of A4 between its margins, one or two columns
+        assert 300 < width <= (700 if alone else 345), name  # of A4 between its margins, one or two columns
 
 
 def plotted(name, **changes):
@@ -102,10 +112,14 @@ def faulty(folder):
     heaped = plotted("crossed", update_layout={"annotations": [note, {**note, "text": "another note"}]})
     cut = plotted("beyond", update_layout={"annotations": [{**note, "x": 1.2}]})
     grid = "<tr>" + "".join(f"<td>{'x' * 20}</td>" for _ in range(12)) + "</tr>"
-    parts = [f'<div class="pair">{"".join(f"<div>{one}</div>" for one in (empty, outside, pale, heaped, cut))}</div>',
-             '<p style="color: #9a9a9a; background: #ffffff">a pale line</p>', '<p style="width: 3000px">a wide line</p>',
-             '<h3 style="margin-bottom: -1.5em">a heading</h3><p class="note">its note</p>',
-             f'<section><details><summary>a wide table</summary><div class="scroll"><table><tbody>{grid}</tbody></table></div></details></section>']
+    parts = [
+        f'<div class="pair">{"".join(f"<div>{one}</div>" for one in (empty, outside, pale, heaped, cut))}</div>',
+        '<p style="color: #9a9a9a; background: #ffffff">a pale line</p>',
+        '<p style="width: 3000px">a wide line</p>',
+        '<h3 style="margin-bottom: -1.5em">a heading</h3><p class="note">its note</p>',
+        '<section><details><summary>a wide table</summary><div class="scroll">'
+        f"<table><tbody>{grid}</tbody></table></div></details></section>",
+    ]
     text = page.read_text(encoding="utf-8")
     at = text.index("<footer")
     made = page.with_name("faulty.html")
@@ -117,7 +131,11 @@ def test_faults_are_found(tmp_path):
     page = faulty(tmp_path)
     found = browser.look(page, "light", DESK)
     assert found["empty"] == ["spec-nothing", "spec-outside"]
-    assert [one.split(" 1.")[0] for one in found["faint"]] == ["P a pale line 2.81", "spec-pale: a mark", "spec-pale: a mark"]
+    assert [one.split(" 1.")[0] for one in found["faint"]] == [
+        "P a pale line 2.81",
+        "spec-pale: a mark",
+        "spec-pale: a mark",
+    ]
     assert found["wide"] == ["P a wide line"] and found["width"] > DESK
     assert found["heaped"] == ["spec-crossed: a note / another note", "page: a heading / its note"]
     assert found["cut"] == ["spec-beyond: a note"]
@@ -136,13 +154,17 @@ def test_pictures_show_dark_on_light_and_light_on_dark(made_page):
         paper = brightness(rows[2][2])
         ink = [brightness(colour) for row in rows for colour in row if abs(brightness(colour) - paper) > 120]
         assert (paper > 200) == (theme == "light")
-        assert 2000 < len(ink) < len(rows) * len(rows[0]) / 3       # text, and not a page of one colour
+        assert 2000 < len(ink) < len(rows) * len(rows[0]) / 3  # text, and not a page of one colour
 
 
 def test_print_is_light_and_open(made_page):
     target = made_page.with_name("page.pdf")
-    browser.call(made_page.parent, f"--print-to-pdf={target}", "--no-pdf-header-footer",
-                 browser.themed(made_page, "dark").as_uri())
+    browser.call(
+        made_page.parent,
+        f"--print-to-pdf={target}",
+        "--no-pdf-header-footer",
+        browser.themed(made_page, "dark").as_uri(),
+    )
     data = target.read_bytes()
     assert data.startswith(b"%PDF")
     pages = len(re.findall(rb"/Type\s*/Page\b", data))

@@ -4,12 +4,14 @@
 import re
 
 import pytest
-from conftest import OURS, PEER, environment, laboratory, record, write
 
-from mpt_report import join, published, seeds, summary
-from mpt_report.records import load_run
-from mpt_report.study import study
-from mpt_report.table import printed, to_text
+from conftest import OURS, PEER, environment, laboratory, record, write
+from mpt_report.runs import join, published
+from mpt_report.runs.records import load_run
+from mpt_report.runs.study import study
+from mpt_report.tables import seeds, summary
+from mpt_report.tables.table import to_text
+from mpt_report.words import printed
 
 
 def of(tmp_path, *lines, name="mpt-a"):
@@ -18,12 +20,17 @@ def of(tmp_path, *lines, name="mpt-a"):
 
 
 def fact(test, metric, **params):
-    return next(one for one in published.load() if one["test"] == test and one["metric"] == metric
-                and all(one["params"].get(name) == value for name, value in params.items()))
+    return next(
+        one
+        for one in published.load()
+        if one["test"] == test
+        and one["metric"] == metric
+        and all(one["params"].get(name) == value for name, value in params.items())
+    )
 
 
-def group(start, seed="002"):
-    return next(one for one in join.groups() if one.seed == seed and one.label.startswith(start))
+def group(name):
+    return next(one for one in join.groups() if one.id == name)
 
 
 def test_every_figure_of_the_papers_is_in_a_table(one):
@@ -31,7 +38,7 @@ def test_every_figure_of_the_papers_is_in_a_table(one):
     tables = [table for table, _ in seeds.all_tables(one)]
     assert len(tables) == len(join.groups()) > 35
     shown = 0
-    for found, table in zip(join.groups(), tables):
+    for found, table in zip(join.groups(), tables, strict=True):
         cells = [cell for row in table.rows for cell in row]
         for item in found.facts:
             assert printed(item["value"]) in cells, (table.title, item["id"])
@@ -79,31 +86,39 @@ def test_all_tables_of_all_papers_have_a_title_of_their_own(one):
     assert len(set(titles)) == len(titles)
     for number in range(1, 21):
         assert any(f"T3E-1200E report, 1999. Table {number}:" in title for title in titles), number
+    names = [table.id for table, _ in seeds.all_tables(one)]
+    assert len(set(names)) == len(names) and {f"002/table-{number}" for number in range(1, 21)} <= set(names)
 
 
 def test_records_stand_beside_what_they_measure(tmp_path):
     where = {"routine": "SGEMM", "n": 300}
-    found = of(tmp_path, record("LAPACK timing program", where, "rate", "Gflop/s", 50.0, "none", "OpenBLAS"),
-               record("LAPACK timing program", where, "rate", "Gflop/s", 2.0, "none", "reference"))
+    found = of(
+        tmp_path,
+        record("LAPACK timing program", where, "rate", "Gflop/s", 50.0, "none", "OpenBLAS"),
+        record("LAPACK timing program", where, "rate", "Gflop/s", 2.0, "none", "reference"),
+    )
     here = join.ours(found)
-    table8 = group("Table 8")
+    table8 = group("002/table-8")
     best = here.one(fact("LAPACK timing program", "rate", routine="SGEMM", n=300), table8.varying)
     assert best.implementation == "OpenBLAS" and join.in_its_unit(best, "Mflop/s") == pytest.approx(50000)
     assert here.one(fact("LAPACK timing program", "rate", routine="SGEMM", n=400), table8.varying) is None
     assert here.one(fact("LAPACK timing program", "rate", routine="SGETRF", n=300), table8.varying) is None
     table, measured = seeds.table_of(table8, here, [])
     assert measured
-    own = next(row for row in table.rows if row[1] == "OpenBLAS")
+    own = table.row("SGEMM/here")
     assert own == ["SGEMM", "OpenBLAS", "", "", "50,000", "", ""]
     published_rate = fact("LAPACK timing program", "rate", routine="SGEMM", n=300)["value"]
-    better = next(row for row in table.rows if row[1].startswith("better"))
+    better = table.row("SGEMM/gain/T3E-1200E")
     assert better[4] == f"{50000 / published_rate:.1f} x"
 
 
 def test_origin_s_strides_are_answered_by_sends_as_mpi_is_set(tmp_path):
     told = {"npes": 2, "datatype": "MPI_Type_vector", "message_bytes": 2 << 20, "stride": ">=16"}
-    found = of(tmp_path, record("echo with strides", told | {"mode": "buffered"}, "bandwidth_low", "MB/s", 900, "MPI"),
-               record("echo with strides", told, "bandwidth_low", "MB/s", 90, "MPI"))
+    found = of(
+        tmp_path,
+        record("echo with strides", told | {"mode": "buffered"}, "bandwidth_low", "MB/s", 900, "MPI"),
+        record("echo with strides", told, "bandwidth_low", "MB/s", 90, "MPI"),
+    )
     here = join.ours(found)
     figure3 = next(one for one in join.groups() if one.seed == "004" and one.label == "text (Fig. 3)")
     facts = [one for one in figure3.facts if one["metric"] == "bandwidth_low"]
@@ -116,10 +131,10 @@ def test_reference_library_stands_beside_the_best(tmp_path):
         where = {"routine": "SGEMM", "n": 2000, "by": by}
         return record("BLAS asymptotic", where, "rate", "Mflop/s", value, "libraries", "")
 
-    found = of(tmp_path, rate("OpenBLAS", 30000), rate("reference", 40000))      # even where it is faster
-    table = next(one for one in seeds.tables(found, only_measured=True) if "Table 7" in one.title)
-    cells = dict(zip(table.header, next(row for row in table.rows if row[0] == "SGEMM")))
-    assert (cells["this machine"], cells["by"], cells["reference"]) == ("30,000", "OpenBLAS", "40,000")
+    found = of(tmp_path, rate("OpenBLAS", 30000), rate("reference", 40000))  # even where it is faster
+    table = next(one for one in seeds.tables(found, only_measured=True) if one.id == "002/table-7")
+    cells = [table.cell("SGEMM/2000", column) for column in ("here", "by", "other/reference")]
+    assert cells == ["30,000", "OpenBLAS", "40,000"]
 
 
 def test_compiler_options_meet_their_like(tmp_path):
@@ -127,16 +142,25 @@ def test_compiler_options_meet_their_like(tmp_path):
         where = {"options": options, "language": language, "samples": 72}
         return record("LFK", where, "geometric_mean", "Mflop/s", value, "compiler", "gcc")
 
-    found = of(tmp_path, mean_of("gcc -O2", "C", 1), mean_of("gfortran -O2", "Fortran", 2),
-               mean_of("gfortran -O3", "Fortran", 3), mean_of("gfortran -O3 -march=native", "Fortran", 40),
-               mean_of("gfortran -O3 -funroll-loops", "Fortran", 4),
-               mean_of("gfortran -O3 -funroll-loops -fmodulo-sched", "Fortran", 7),
-               mean_of("gfortran -O3 -funroll-loops -fmodulo-sched -malign-data=cacheline", "Fortran", 8),
-               mean_of("gfortran -Ofast -floop-nest-optimize", "Fortran", 9),
-               mean_of("gfortran -Ofast", "Fortran", 5), mean_of("gcc -O3, kernels 3 and 13 by hand", "C", 6))
+    found = of(
+        tmp_path,
+        mean_of("gcc -O2", "C", 1),
+        mean_of("gfortran -O2", "Fortran", 2),
+        mean_of("gfortran -O3", "Fortran", 3),
+        mean_of("gfortran -O3 -march=native", "Fortran", 40),
+        mean_of("gfortran -O3 -funroll-loops", "Fortran", 4),
+        mean_of("gfortran -O3 -funroll-loops -fmodulo-sched", "Fortran", 7),
+        mean_of("gfortran -O3 -funroll-loops -fmodulo-sched -malign-data=cacheline", "Fortran", 8),
+        mean_of("gfortran -Ofast -floop-nest-optimize", "Fortran", 9),
+        mean_of("gfortran -Ofast", "Fortran", 5),
+        mean_of("gcc -O3, kernels 3 and 13 by hand", "C", 6),
+    )
     here = join.ours(found)
-    by_options = {one["params"]["options"]: here.one(one, ()).value for one in published.load()
-                  if one["test"] == "LFK" and one["metric"] == "geometric_mean"}
+    by_options = {
+        one["params"]["options"]: here.one(one, ()).value
+        for one in published.load()
+        if one["test"] == "LFK" and one["metric"] == "geometric_mean"
+    }
     assert by_options.pop("f90 -O2") == 2 and by_options.pop("f90 -dp -O3") == 3
     assert by_options.pop("f90 -dp -O3,unroll2") == 4 and by_options.pop("f90 -dp -O3,unroll2,pipeline2") == 7
     assert by_options.pop("f90 -dp -O3,unroll2,pipeline2 -a pad") == 8
@@ -146,26 +170,33 @@ def test_compiler_options_meet_their_like(tmp_path):
 
 
 def test_a_library_that_still_exists_answers_for_itself_only(tmp_path):
-    found = of(tmp_path, record("SYNCH1", {"npes": 2}, "barrier_time", "us", 0.3, "MPI"),
-               record("SYNCH1", {"npes": 2, "call": "pvm_barrier"}, "barrier_time", "us", 0.4, "PVM"))
-    here, table5 = join.ours(found), group("Table 5")
+    found = of(
+        tmp_path,
+        record("SYNCH1", {"npes": 2}, "barrier_time", "us", 0.3, "MPI"),
+        record("SYNCH1", {"npes": 2, "call": "pvm_barrier"}, "barrier_time", "us", 0.4, "PVM"),
+    )
+    here, table5 = join.ours(found), group("002/table-5")
     by_library = {one["library"]: here.one(one, table5.varying) for one in table5.facts if one["params"]["npes"] == 2}
     assert by_library["MPI"].value == 0.3 and by_library["PVM"].value == 0.4 and by_library["SHMEM"] is None
 
 
 def test_pe_counts_of_ours_get_columns_of_their_own(tmp_path):
-    found = of(tmp_path, *(record("NPB EP", {"cls": "A", "npes": npes}, "rate_per_pe", "Mflop/s", 100.0)
-                           for npes in (1, 2)))
-    table, measured = seeds.table_of(group("Table 16"), join.ours(found), [])
+    found = of(
+        tmp_path, *(record("NPB EP", {"cls": "A", "npes": npes}, "rate_per_pe", "Mflop/s", 100.0) for npes in (1, 2))
+    )
+    table, measured = seeds.table_of(group("002/table-16"), join.ours(found), [])
     assert measured and table.header[:5] == ["test", "figure", "system", "1 PE", "2 PEs"]
     assert any(row[2] == OURS and row[3:5] == ["100.0", "100.0"] for row in table.rows)
-    other, _ = seeds.table_of(group("Table 17"), join.ours(found), [])
-    assert not any(OURS in row for row in other.rows)                               # class B was not measured
+    other, _ = seeds.table_of(group("002/table-17"), join.ours(found), [])
+    assert not any(OURS in row for row in other.rows)  # class B was not measured
 
 
 def test_load_and_networks_do_not_count(tmp_path):
-    found = of(tmp_path, record("barrier", {"npes": 2, "burner": True}, "barrier_time", "us", 1.0),
-               record("barrier", {"npes": 2, "network": "tcp, 1 host"}, "barrier_time", "us", 2.0))
+    found = of(
+        tmp_path,
+        record("barrier", {"npes": 2, "burner": True}, "barrier_time", "us", 1.0),
+        record("barrier", {"npes": 2, "network": "tcp, 1 host"}, "barrier_time", "us", 2.0),
+    )
     assert join.ours(found).index == {}
 
 
@@ -177,15 +208,14 @@ def test_gain_needs_a_direction():
 
 def test_summary_has_all_ratios(both):
     table = summary.table(both)
-    row = next(row for row in table.rows if row[0] == "ping_pong")
-    cells = dict(zip(table.header, row))
+    cells = dict(zip(table.columns, table.row("ping_pong"), strict=True))
     assert cells["here"] == "125.0 ns"
-    assert cells[f"faster than {PEER}"] == "4.00 x"
-    assert cells["of the limit"] == "1.12 x"                       # of 100 ns: the mean of 125 and the shortest, 100
+    assert cells[f"peer/{PEER}"] == "4.00 x"
+    assert cells["limit"] == "1.12 x"  # of 100 ns: the mean of 125 and the shortest, 100
     then = [3.433507 / 0.2, 1.629012 / 0.1, 2.076176 / 0.125, 64 / 3.853237]
     mean = (then[0] * then[1] * then[2] * then[3]) ** 0.25
-    assert cells["better than"] == f"T3D {mean:.1f} x"
-    barrier = next(row for row in table.rows if row[0] == "barrier")
+    assert cells["papers"] == f"T3D {mean:.1f} x"
+    barrier = table.row("barrier")
     assert barrier[-1].startswith("T3D ") and ", J90 " in barrier[-1]
     assert "Every test against" in to_text(table)
 

@@ -2,11 +2,11 @@
 """Ordering series, choosing records and reckoning the limits."""
 
 import pytest
-from conftest import OURS, PEER, environment, make_folder, record, write
 
-from mpt_report import published
-from mpt_report.records import load_run
-from mpt_report.study import study
+from conftest import OURS, PEER, environment, make_folder, record, write
+from mpt_report.runs import published
+from mpt_report.runs.records import load_run
+from mpt_report.runs.study import study
 
 
 def test_ours_leads_and_the_peer_stands_beside(both):
@@ -29,9 +29,14 @@ def test_heap_and_barrier_all_are_preferred(one):
 
 
 def test_loaded_figures_are_not_mixed_with_calm_ones(tmp_path):
-    path = write(tmp_path / "a.jsonl", [
-        environment(), record("barrier", {"npes": 2, "burner": True}, "barrier_time", "us", 9.0),
-        record("barrier", {"npes": 2}, "barrier_time", "us", 1.0)])
+    path = write(
+        tmp_path / "a.jsonl",
+        [
+            environment(),
+            record("barrier", {"npes": 2, "burner": True}, "barrier_time", "us", 9.0),
+            record("barrier", {"npes": 2}, "barrier_time", "us", 1.0),
+        ],
+    )
     first = study([load_run(path)]).first
     assert first.one("barrier", "barrier_time").value == 1.0
     assert first.one("barrier", "barrier_time", burner=True).value == 9.0
@@ -47,8 +52,15 @@ def test_limits_in_us_and_best_of_methods(one):
 
 def test_put_handover_is_through_two_lines_when_measured(tmp_path):
     def one(layout, ns):
-        return record("limits", {"operation": "cacheline_handover", "method": "best", "layout": layout}, "latency",
-                      "ns", ns, "hardware", "hardware")
+        return record(
+            "limits",
+            {"operation": "cacheline_handover", "method": "best", "layout": layout},
+            "latency",
+            "ns",
+            ns,
+            "hardware",
+            "hardware",
+        )
 
     path = write(tmp_path / "a.jsonl", [environment(), one("one_word", 70), one("two_lines", 180)])
     limits = study([load_run(path)]).limits
@@ -77,8 +89,15 @@ def test_published_figures_are_found_by_what_they_measure():
 
 
 def test_interfaces_that_share_a_test_are_not_mixed(tmp_path):
-    path = write(tmp_path / "mpt-a.jsonl", [
-        environment(), *(record("barrier", {"npes": npes}, "barrier_time", "us", value, library)
-                         for library, npes, value in (("MPI", 2, 5), ("MPI", 4, 6), ("SHMEM", 2, 1)))])
+    path = write(
+        tmp_path / "mpt-a.jsonl",
+        [
+            environment(),
+            *(
+                record("barrier", {"npes": npes}, "barrier_time", "us", value, library)
+                for library, npes, value in (("MPI", 2, 5), ("MPI", 4, 6), ("SHMEM", 2, 1))
+            ),
+        ],
+    )
     found = study([load_run(path)])
     assert {npes: one.value for npes, one in found.first.by("npes", "barrier", "barrier_time").items()} == {2: 1}

@@ -2,10 +2,9 @@
 """The table of where a run was measured."""
 
 from conftest import environment, record, write
-
-from mpt_report import where
-from mpt_report.records import load_run
-from mpt_report.study import study
+from mpt_report.runs.records import load_run
+from mpt_report.runs.study import study
+from mpt_report.tables import where
 
 
 def rows(tmp_path, *programs):
@@ -13,33 +12,59 @@ def rows(tmp_path, *programs):
     for i, (start, end) in enumerate(programs):
         one = environment()
         one["env"].update(start)
-        write(tmp_path / f"{i}.jsonl", [one, record("barrier", {"i": i}, "barrier_time", "us", 1.0),
-                                        {"test": "environment_end", "env": end}])
-    return dict(where.table(study([load_run(tmp_path)])).rows)
+        write(
+            tmp_path / f"{i}.jsonl",
+            [one, record("barrier", {"i": i}, "barrier_time", "us", 1.0), {"test": "environment_end", "env": end}],
+        )
+    return {row.id: row[1] for row in where.table(study([load_run(tmp_path)])).rows}
 
 
 def test_what_programs_say_differently_stands_together(tmp_path):
     found = rows(
         tmp_path,
-        ({"governor": "none", "commit": "abc", "transport": "shared memory", "pe_may_use": ["0", "1"], "variables": {}},
-         {"lost_percent": 0.25, "contended": False}),
-        ({"governor": "none", "commit": "abc", "transport": "none", "pe_may_use": ["0-1"],
-          "variables": {"OPENBLAS_NUM_THREADS": "1"}}, {"lost_percent": 0.75, "contended": False}),
-        ({"transport": "tcp, 1 host", "pe_may_use": ["0-1"] * 4, "variables": {"MPT_BIND": "0"},
-          "oversubscribed": True}, {"lost_percent": 70.0, "contended": False}),
-        ({}, {"lost_percent": 11.0, "contended": True}))
-    assert found["governor of the clock rate"] == "none"
-    assert found["commit of the programs"] == "abc"
-    assert found["between PEs"] == "shared memory, tcp, 1 host"
-    assert found["CPUs that PEs may use"] == "2 PEs: 0 | 1; 4 PEs: each 0-1"
+        (
+            {
+                "governor": "none",
+                "commit": "abc",
+                "transport": "shared memory",
+                "pe_may_use": ["0", "1"],
+                "variables": {},
+            },
+            {"lost_percent": 0.25, "contended": False},
+        ),
+        (
+            {
+                "governor": "none",
+                "commit": "abc",
+                "transport": "none",
+                "pe_may_use": ["0-1"],
+                "variables": {"OPENBLAS_NUM_THREADS": "1"},
+            },
+            {"lost_percent": 0.75, "contended": False},
+        ),
+        (
+            {
+                "transport": "tcp, 1 host",
+                "pe_may_use": ["0-1"] * 4,
+                "variables": {"MPT_BIND": "0"},
+                "oversubscribed": True,
+            },
+            {"lost_percent": 70.0, "contended": False},
+        ),
+        ({}, {"lost_percent": 11.0, "contended": True}),
+    )
+    assert found["governor"] == "none"
+    assert found["commit"] == "abc"
+    assert found["transports"] == "shared memory, tcp, 1 host"
+    assert found["bindings"] == "2 PEs: 0 | 1; 4 PEs: each 0-1"
     assert found["variables"] == "MPT_BIND=0, OPENBLAS_NUM_THREADS=1"
-    assert found["time lost to others in a program, %"] == "median 0.75, worst 11"
-    assert found["programs that met other load"] == "1 of 4"
+    assert found["lost"] == "median 0.75, worst 11"
+    assert found["contended"] == "1 of 4"
 
 
 def test_what_nobody_says(tmp_path):
     found = rows(tmp_path, ({}, {}))
-    for label in ("variables", "between PEs", "CPUs that PEs may use", "commit of the programs"):
-        assert found[label] == "-"
+    for name in ("variables", "transports", "bindings", "commit"):
+        assert found[name] == "-"
     (tmp_path / "more").mkdir()
     assert rows(tmp_path / "more", ({"variables": {}}, {}))["variables"] == "none"

@@ -17,12 +17,13 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/types.h>
 
 #define AM_NO_MACROS
 #include "am.h"
 #include "am/am_core.h"
 #include "coll/coll.h"
-#include "core/channel/quick.h"
+#include "core/channel/fastpath.h"
 #include "core/core.h"
 
 enum { AMI_CHANNEL = 7, AMI_WINDOW = 128, AMI_PORTION = AMI_WINDOW / 2 };
@@ -48,15 +49,17 @@ struct ami_head {
     uint32_t done;    /* requests of the receiver */
     uint8_t kind, words, reply, spare;
 };
-_Static_assert(sizeof(struct ami_head) == sizeof(struct core_quick_head), "a short message's head");
+_Static_assert(sizeof(struct ami_head) == sizeof(struct core_fast_head), "a short message's head");
 
 struct ami_data_head {
     struct ami_head head;
     uint64_t addr, arg;
 };
 
-enum { AMI_MEDIUM_MAX = CORE_SEND_MAX - sizeof(struct ami_head) - AM_WORDS_MAX * sizeof(am_word),
-       AMI_DATA_MAX = CORE_SEND_MAX - sizeof(struct ami_data_head) };
+enum {
+    AMI_MEDIUM_MAX = CORE_SEND_MAX - sizeof(struct ami_head) - AM_WORDS_MAX * sizeof(am_word),
+    AMI_DATA_MAX = CORE_SEND_MAX - sizeof(struct ami_data_head)
+};
 
 /* A message to be sent. */
 struct ami_msg {
@@ -85,16 +88,57 @@ struct ami_context {
     am_handler handler;
 };
 
+/* A module of the process, the program or a library (module.c). */
+struct ami_module {
+    uintptr_t lo, n; /* its code */
+    uintptr_t base;
+    uint64_t tag;
+};
+
+/* What am_request_prepare began (prepare.c). */
+struct ami_prepared {
+    bool open;
+    vnn_t dest;
+    int bytes, words;
+    struct core_peer *fast; /* NULL: in the buffer */
+    struct core_fast_room place;
+    am_word buffer[AM_WORDS_MAX + AMI_MEDIUM_MAX / sizeof(am_word)];
+};
+
+/* All that the layer remembers. */
+enum { AMI_MODULES = 256 };
 extern struct ami {
     struct ami_peer *peer;
     struct ami_context *context;
     unsigned parked, pending, acks; /* what steps are for; so is: */
     struct core_sending *ended;     /* bodies of asynchronous stores; by any thread */
     int starts;
-} ami;
+    int last;                       /* who sent the last message */
+    struct ami_module program;      /* its code, where most handlers are */
+    unsigned tests;                 /* polls in a row that found nothing */
+    unsigned polls, pauses;         /* counted, so that now and then all senders are looked at */
+    bool kicked;                    /* ami_kick's message is under way */
+    bool stepping;                  /* ami_step runs */
+    struct ami_pending *under_way;  /* pending.c */
+    am_error_t on_error;            /* the program's handler of errors; NULL: the end of the job */
+    pid_t owner;                    /* a forked child must not take part in its parent's end */
+    bool registered;                /* what is to be done at the end */
+    struct {
+        uintptr_t lo, n;
+    } writable;                     /* place.c: the pages last found so */
+    struct {
+        struct ami_module list[AMI_MODULES]; /* the program is the first */
+        unsigned n;
+    } modules;
+    am_handler table[AM_TABLE_SIZE]; /* am_register's */
+    struct ami_prepared prepared;
+} ami __attribute__((visibility("hidden"))); /* so that code finds it without a table of addresses */
 
 /* ---- start.c ---- */
-static inline bool ami_up(void) { return MPT_LIKELY(ami.starts > 0); }
+static inline bool ami_up(void)
+{
+    return MPT_LIKELY(ami.starts > 0);
+}
 
 /* ---- error.c ---- Returns `status` when the program's error handler has. */
 int ami_error(int status, vnn_t pe, am_handler h, const char *fmt, ...) __attribute__((format(printf, 4, 5), cold));
@@ -107,23 +151,20 @@ int ami_bad(const char *call, const char *what, long value, const char *expected
 void ami_module_start(void);
 uint64_t ami_handler_out_slow(am_handler h);
 am_handler ami_handler_in_slow(uint64_t wire); /* NULL: there is none here */
-extern struct ami_module {
-    uintptr_t lo, n; /* its code */
-    uintptr_t base;
-    uint64_t tag;
-} ami_program;
 enum { AMI_OFFSET_BITS = 40 };
 #define AMI_OFFSET_MASK ((1ul << AMI_OFFSET_BITS) - 1)
 static inline uint64_t ami_handler_out(am_handler h)
 {
     uintptr_t a = (uintptr_t)h;
-    return MPT_LIKELY(a - ami_program.lo < ami_program.n) ? ami_program.tag | (a - ami_program.base) : ami_handler_out_slow(h);
+    return MPT_LIKELY(a - ami.program.lo < ami.program.n) ? ami.program.tag | (a - ami.program.base)
+                                                          : ami_handler_out_slow(h);
 }
 static inline am_handler ami_handler_in(uint64_t wire)
 {
-    uintptr_t a = (wire & AMI_OFFSET_MASK) + ami_program.base;
-    return MPT_LIKELY((wire & ~AMI_OFFSET_MASK) == ami_program.tag && a - ami_program.lo < ami_program.n)
-               ? (am_handler)a : ami_handler_in_slow(wire);
+    uintptr_t a = (wire & AMI_OFFSET_MASK) + ami.program.base;
+    return MPT_LIKELY((wire & ~AMI_OFFSET_MASK) == ami.program.tag && a - ami.program.lo < ami.program.n)
+               ? (am_handler)a
+               : ami_handler_in_slow(wire);
 }
 /* In this process, also by its number; NULL: there is none. */
 am_handler ami_handler_here(am_handler h);
@@ -140,7 +181,10 @@ bool ami_place_ok(const void *p, size_t n, bool write); /* may [p, p+n) of this 
 /* ---- send.c ---- */
 /* Until `dest` takes one more request. False: it does not, and `dest` was immediate. */
 bool ami_wait_for_room(struct ami_peer *p, bool immediate, const char *call) __attribute__((noinline));
-static inline bool ami_has_room(const struct ami_peer *p) { return MPT_LIKELY(p->sent - p->acked < AMI_WINDOW); }
+static inline bool ami_has_room(const struct ami_peer *p)
+{
+    return MPT_LIKELY(p->sent - p->acked < AMI_WINDOW);
+}
 int ami_send(vnn_t dest, const struct ami_msg *m, bool immediate, const char *call);
 void ami_answer(vnn_t dest, struct ami_msg *m); /* the reply to a request of dest: never waits */
 void ami_request_done(vnn_t src);               /* it had no reply */
@@ -160,16 +204,17 @@ static inline void ami_stepped(void)
 
 /* ---- arrive.c ---- */
 void ami_on_mail(const struct core_mail *mail);
-int ami_quick(void); /* handlers run, of the sender of the last message */
+int ami_fast(void); /* handlers run, of the sender of the last message */
 /* Run a handler with what a message to oneself would bring. */
-int ami_run_here(const char *call, const struct ami_head *h, am_handler f, const am_word *words, const void *body, size_t n);
+int ami_run_here(const char *call, const struct ami_head *h, am_handler f, const am_word *words, const void *body,
+                 size_t n);
 void ami_run_mem(vnn_t src, bool reply, am_handler f, void *addr, size_t n, uint64_t arg);
 
 /* ---- pending.c ---- Bytes that are under way; then what is to be done with them. */
 struct ami_pending {
     struct ami_pending *next;
     struct core_flow flow;
-    struct core_far far; /* n 0: a get */
+    struct core_rndv rndv; /* n 0: a get */
     vnn_t src;
     bool reply, own, ended;
     am_handler handler;

@@ -6,22 +6,35 @@
  */
 #include "am/ami.h"
 
-enum { QUICK_MAX = 64 }; /* then others have their turn */
+enum { FAST_MAX = 64 }; /* then others have their turn */
 
 /* Every count of words is a shape of its own: handlers are ordinary functions. */
 static inline __attribute__((always_inline)) void call_short(vnn_t src, am_handler f, const am_word *w, unsigned n)
 {
     switch (n) {
-    case 0: ((handler_0_t)f)(src); return;
-    case 1: ((handler_1_t)f)(src, w[0]); return;
-    case 2: ((handler_2_t)f)(src, w[0], w[1]); return;
-    case 3: ((handler_3_t)f)(src, w[0], w[1], w[2]); return;
-    case 4: ((handler_4_t)f)(src, w[0], w[1], w[2], w[3]); return;
-    default: ((handler_5_t)f)(src, w[0], w[1], w[2], w[3], w[4]); return;
+    case 0:
+        ((handler_0_t)f)(src);
+        return;
+    case 1:
+        ((handler_1_t)f)(src, w[0]);
+        return;
+    case 2:
+        ((handler_2_t)f)(src, w[0], w[1]);
+        return;
+    case 3:
+        ((handler_3_t)f)(src, w[0], w[1], w[2]);
+        return;
+    case 4:
+        ((handler_4_t)f)(src, w[0], w[1], w[2], w[3]);
+        return;
+    default:
+        ((handler_5_t)f)(src, w[0], w[1], w[2], w[3], w[4]);
+        return;
     }
 }
 
-static void call_other(vnn_t src, unsigned kind, am_handler f, const am_word *w, unsigned words, const void *body, size_t n)
+static void call_other(vnn_t src, unsigned kind, am_handler f, const am_word *w, unsigned words, const void *body,
+                       size_t n)
 {
     double x;
 
@@ -39,8 +52,8 @@ static void call_other(vnn_t src, unsigned kind, am_handler f, const am_word *w,
     }
 }
 
-static inline __attribute__((always_inline)) void run(vnn_t src, const struct ami_head *h, am_handler f, const am_word *w,
-                                                      const void *body, size_t n)
+static inline __attribute__((always_inline)) void run(vnn_t src, const struct ami_head *h, am_handler f,
+                                                      const am_word *w, const void *body, size_t n)
 {
     struct ami_context c = {ami.context, src, h->reply, false, h->words, n, f};
 
@@ -66,14 +79,16 @@ void ami_run_mem(vnn_t src, bool reply, am_handler f, void *addr, size_t n, uint
         ami_request_done(src);
 }
 
-int ami_run_here(const char *call, const struct ami_head *h, am_handler f, const am_word *words, const void *body, size_t n)
+int ami_run_here(const char *call, const struct ami_head *h, am_handler f, const am_word *words, const void *body,
+                 size_t n)
 {
     am_handler here = ami_handler_here(f);
     char name[128];
 
     if (!here) {
         ami_handler_name(f, name, sizeof name);
-        return ami_error(AM_E_HANDLER, core_me(), f, "%s: handler %s is not registered at PE %d", call, name, core_me());
+        return ami_error(AM_E_HANDLER, core_me(), f, "%s: handler %s is not registered at PE %d", call, name,
+                         core_me());
     }
     run(core_me(), h, here, words, body, n);
     return 0;
@@ -83,17 +98,20 @@ int ami_run_here(const char *call, const struct ami_head *h, am_handler f, const
 
 static const char *why(int status)
 {
-    return status == AM_E_MEMORY ? "the address is no memory of it that may be used so" : "it has no such handler (another program, or none registered)";
+    return status == AM_E_MEMORY ? "the address is no memory of it that may be used so"
+                                 : "it has no such handler (another program, or none registered)";
 }
 
 static void lost(const struct core_mail *mail, const struct ami_head *h, int status, const void *addr)
 {
-    struct ami_msg m = {.h.head = {.handler = h->handler, .kind = AMI_LOST, .reply = 1, .words = 2}, .head_n = sizeof m.h.head};
+    struct ami_msg m = {.h.head = {.handler = h->handler, .kind = AMI_LOST, .reply = 1, .words = 2},
+                        .head_n = sizeof m.h.head};
     am_word words[2] = {status, (am_word)(uintptr_t)addr};
     am_handler f = (am_handler)(uintptr_t)(h->handler < AM_TABLE_SIZE ? h->handler : 0);
 
     if (h->reply) {
-        ami_error(status, mail->from, f, "am: a reply of PE %d cannot be delivered to PE %d: %s", mail->from, core_me(), why(status));
+        ami_error(status, mail->from, f, "am: a reply of PE %d cannot be delivered to PE %d: %s", mail->from, core_me(),
+                  why(status));
         return;
     }
     m.body = words;
@@ -108,10 +126,11 @@ static void on_lost(const struct core_mail *mail, const struct ami_head *h, cons
 
     ami_handler_name(f, name, sizeof name);
     if (w[0] == AM_E_MEMORY)
-        ami_error(AM_E_MEMORY, mail->from, f, "am: a transfer with PE %d (handler %s) at address %p: %s", mail->from, f ? name : "none",
-                  (void *)w[1], why(AM_E_MEMORY));
+        ami_error(AM_E_MEMORY, mail->from, f, "am: a transfer with PE %d (handler %s) at address %p: %s", mail->from,
+                  f ? name : "none", (void *)w[1], why(AM_E_MEMORY));
     else
-        ami_error(AM_E_HANDLER, mail->from, f, "am: a request for handler %s came back from PE %d: %s", name, mail->from, why(AM_E_HANDLER));
+        ami_error(AM_E_HANDLER, mail->from, f, "am: a request for handler %s came back from PE %d: %s", name,
+                  mail->from, why(AM_E_HANDLER));
 }
 
 /* ----------------------------------------------------------- memory -- */
@@ -135,7 +154,7 @@ static void on_data(const struct core_mail *mail)
 
     if (!good || (h->head.handler && !f)) {
         if (!mail->body && mail->n > 0)
-            core_fetch_end(&mail->far);
+            core_fetch_end(&mail->rndv);
         lost(mail, &h->head, good ? AM_E_HANDLER : AM_E_MEMORY, addr);
         return;
     }
@@ -145,8 +164,14 @@ static void on_data(const struct core_mail *mail)
         ami_run_mem(mail->from, h->head.reply, f, addr, mail->n, h->arg);
         return;
     }
-    ami_pend(&(struct ami_pending){.far = mail->far, .src = mail->from, .reply = h->head.reply, .handler = f, .addr = addr,
-                                   .n = mail->n, .arg = h->arg}, NULL);
+    ami_pend(&(struct ami_pending){.rndv = mail->rndv,
+                                   .src = mail->from,
+                                   .reply = h->head.reply,
+                                   .handler = f,
+                                   .addr = addr,
+                                   .n = mail->n,
+                                   .arg = h->arg},
+             NULL);
 }
 
 static void on_get(const struct core_mail *mail, const struct ami_head *h, const am_word *w)
@@ -168,19 +193,26 @@ static void on_other(const struct core_mail *mail, const struct ami_head *h, con
     struct ami_peer *p = &ami.peer[mail->from];
 
     switch ((enum ami_kind)h->kind) {
-    case AMI_STORED: on_stored(mail, h, w); return;
-    case AMI_DATA: on_data(mail); return;
-    case AMI_GET: on_get(mail, h, w); return;
-    case AMI_LOST: on_lost(mail, h, w); return;
+    case AMI_STORED:
+        on_stored(mail, h, w);
+        return;
+    case AMI_DATA:
+        on_data(mail);
+        return;
+    case AMI_GET:
+        on_get(mail, h, w);
+        return;
+    case AMI_LOST:
+        on_lost(mail, h, w);
+        return;
     case AMI_ASK:
         p->asked = (uint32_t)w[0];
         ami_tell(mail->from, p);
         return;
-    default: return;
+    default:
+        return;
     }
 }
-
-static int hot; /* who sent the last message */
 
 static inline void note_done(struct ami_peer *p, uint32_t done)
 {
@@ -199,7 +231,7 @@ void ami_on_mail(const struct core_mail *mail)
         ami_came_round();
         return;
     }
-    hot = mail->from;
+    ami.last = mail->from;
     note_done(p, h->done);
     if (MPT_UNLIKELY(h->kind > AMI_MEDIUM)) {
         on_other(mail, h, w);
@@ -213,17 +245,17 @@ void ami_on_mail(const struct core_mail *mail)
 }
 
 /* Short messages of the sender of the last one, taken where they lie: a wait for an
- * answer looks at one line only. Others are left to core_progress, and so is every
+ * answer looks at one cache line only. Others are left to core_progress, and so is every
  * message that comes behind one of them. */
-int ami_quick(void)
+int ami_fast(void)
 {
-    struct core_peer *from = core_quick_from(hot);
-    struct core_quick_mail m;
+    struct core_peer *from = core_fast_from(ami.last);
+    struct core_fast_mail m;
     int n = 0;
 
     if (MPT_UNLIKELY(!from))
         return 0;
-    while (n < QUICK_MAX && core_quick_look(from, AMI_CHANNEL, &m) == CORE_QUICK_MAIL) {
+    while (n < FAST_MAX && core_fast_look(from, AMI_CHANNEL, &m) == CORE_FAST_MAIL) {
         struct ami_head h;
         am_word w[5];
         am_handler f;
@@ -231,11 +263,11 @@ int ami_quick(void)
         __builtin_memcpy(&h, &m.head, sizeof h);
         if (MPT_UNLIKELY(h.kind != AMI_SHORT || !(f = ami_handler_in(h.handler))))
             break;
-        __builtin_memcpy(w, m.body, sizeof w); /* what a line holds */
-        core_quick_took(from, &m);
-        note_done(&ami.peer[hot], h.done);
+        __builtin_memcpy(w, m.body, sizeof w); /* what a cache line holds */
+        core_fast_took(from, &m);
+        note_done(&ami.peer[ami.last], h.done);
         n++;
-        run(hot, &h, f, w, NULL, 0);
+        run(ami.last, &h, f, w, NULL, 0);
     }
     return n;
 }

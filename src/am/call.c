@@ -5,9 +5,9 @@
  */
 #include "am/ami.h"
 
-static struct core_quick_head as_quick(const struct ami_head *h)
+static struct core_fast_head as_fast(const struct ami_head *h)
 {
-    struct core_quick_head q;
+    struct core_fast_head q;
 
     __builtin_memcpy(&q, h, sizeof q);
     return q;
@@ -18,7 +18,8 @@ static int no_handler(const char *call)
     return ami_bad(call, "handler", 0, "a function, or AM_INDEX(i) with i > 0");
 }
 
-static __attribute__((noinline)) int request_slowly(const char *call, vnn_t dest, const struct ami_head *h, const am_word *w, size_t n)
+static __attribute__((noinline)) int request_slowly(const char *call, vnn_t dest, const struct ami_head *h,
+                                                    const am_word *w, size_t n)
 {
     struct ami_msg m = {.h.head = *h, .head_n = sizeof *h, .body = w, .n = n};
     bool immediate = dest & AM_IMMEDIATE;
@@ -26,7 +27,8 @@ static __attribute__((noinline)) int request_slowly(const char *call, vnn_t dest
     return ami_send(dest & ~AM_IMMEDIATE, &m, immediate, call);
 }
 
-static __attribute__((noinline)) int request_odd(const char *call, vnn_t dest, am_handler f, struct ami_head *h, const am_word *w, size_t n)
+static __attribute__((noinline)) int request_odd(const char *call, vnn_t dest, am_handler f, struct ami_head *h,
+                                                 const am_word *w, size_t n)
 {
     int to = dest > 0 ? dest & ~AM_IMMEDIATE : dest, rc = ami_refuse_request(call, to, f);
 
@@ -41,27 +43,28 @@ static __attribute__((noinline)) int request_odd(const char *call, vnn_t dest, a
 }
 
 /* n: bytes at w, of which `words` words come first. */
-static inline __attribute__((always_inline)) int request(const char *call, vnn_t dest, am_handler f, unsigned kind, const am_word *w,
-                                                         unsigned words, size_t n)
+static inline __attribute__((always_inline)) int request(const char *call, vnn_t dest, am_handler f, unsigned kind,
+                                                         const am_word *w, unsigned words, size_t n)
 {
     struct ami_head h = {.kind = (uint8_t)kind, .words = (uint8_t)words};
-    struct core_peer *quick;
+    struct core_peer *fast;
     struct ami_peer *p;
 
     if (MPT_UNLIKELY((unsigned)dest >= (unsigned)core_size() || dest == core_me() || !ami.starts || ami.context || !f))
         return request_odd(call, dest, f, &h, w, n);
     p = &ami.peer[dest];
     h.handler = ami_handler_out(f);
-    quick = core_quick_to(dest);
+    fast = core_fast_to(dest);
     h.done = p->done;
-    if (MPT_UNLIKELY(!quick || !ami_has_room(p) || !core_quick_send(quick, AMI_CHANNEL, as_quick(&h), w, n)))
+    if (MPT_UNLIKELY(!fast || !ami_has_room(p) || !core_fast_send(fast, AMI_CHANNEL, as_fast(&h), w, n)))
         return request_slowly(call, dest, &h, w, n);
     p->told = h.done;
     p->sent++;
     return 0;
 }
 
-static __attribute__((noinline)) int reply_odd(const char *call, vnn_t dest, am_handler f, const struct ami_head *h, const am_word *w, size_t n)
+static __attribute__((noinline)) int reply_odd(const char *call, vnn_t dest, am_handler f, const struct ami_head *h,
+                                               const am_word *w, size_t n)
 {
     struct ami_msg m = {.h.head = *h, .head_n = sizeof *h, .body = w, .n = n};
     int rc = ami_refuse_reply(call, dest, f);
@@ -78,12 +81,12 @@ static __attribute__((noinline)) int reply_odd(const char *call, vnn_t dest, am_
     return 0;
 }
 
-static inline __attribute__((always_inline)) int reply(const char *call, vnn_t dest, am_handler f, unsigned kind, const am_word *w,
-                                                       unsigned words, size_t n)
+static inline __attribute__((always_inline)) int reply(const char *call, vnn_t dest, am_handler f, unsigned kind,
+                                                       const am_word *w, unsigned words, size_t n)
 {
     struct ami_head h = {.kind = (uint8_t)kind, .words = (uint8_t)words, .reply = 1};
     struct ami_context *c = ami.context;
-    struct core_peer *quick;
+    struct core_peer *fast;
     struct ami_peer *p;
 
     if (MPT_UNLIKELY(!c || c->reply || c->replied || c->src != dest || dest == core_me() || !f))
@@ -91,24 +94,25 @@ static inline __attribute__((always_inline)) int reply(const char *call, vnn_t d
     p = &ami.peer[dest];
     h.handler = ami_handler_out(f);
     h.done = p->done + 1;
-    quick = core_quick_to(dest);
-    if (MPT_UNLIKELY(!quick || p->first || !core_quick_send(quick, AMI_CHANNEL, as_quick(&h), w, n)))
+    fast = core_fast_to(dest);
+    if (MPT_UNLIKELY(!fast || p->first || !core_fast_send(fast, AMI_CHANNEL, as_fast(&h), w, n)))
         return reply_odd(call, dest, f, &h, w, n);
     c->replied = true;
     p->told = p->done = h.done;
     return 0;
 }
 
-#define SHORT(n, params, ...)                                                                                        \
-    int am_request_##n params                                                                                        \
-    {                                                                                                                \
-        const am_word w[] = {__VA_ARGS__};                                                                           \
-        return request("am_request_" #n, dest, (am_handler)handler, AMI_SHORT, w, n, n * sizeof(am_word));           \
-    }                                                                                                                \
-    int am_reply_##n params                                                                                          \
-    {                                                                                                                \
-        const am_word w[] = {__VA_ARGS__};                                                                           \
-        return reply("am_reply_" #n, dest, (am_handler)handler, AMI_SHORT, w, n, n * sizeof(am_word));               \
+/* am_request_0, am_request_1, ..., am_request_5: request; am_reply_0, ..., am_reply_5: reply */
+#define SHORT(n, params, ...)                                                                              \
+    int am_request_##n params                                                                              \
+    {                                                                                                      \
+        const am_word w[] = {__VA_ARGS__};                                                                 \
+        return request("am_request_" #n, dest, (am_handler)handler, AMI_SHORT, w, n, n * sizeof(am_word)); \
+    }                                                                                                      \
+    int am_reply_##n params                                                                                \
+    {                                                                                                      \
+        const am_word w[] = {__VA_ARGS__};                                                                 \
+        return reply("am_reply_" #n, dest, (am_handler)handler, AMI_SHORT, w, n, n * sizeof(am_word));     \
     }
 
 SHORT(0, (vnn_t dest, handler_0_t handler), 0)
@@ -151,14 +155,17 @@ int am_request_v(vnn_t dest, handler_v_t handler, const am_word *words, int n)
 {
     int rc = bad_words("am_request_v", words, n);
 
-    return rc ? rc : request("am_request_v", dest, (am_handler)handler, AMI_V, words, (unsigned)n, (size_t)n * sizeof *words);
+    return rc ? rc
+              : request("am_request_v", dest, (am_handler)handler, AMI_V, words, (unsigned)n,
+                        (size_t)n * sizeof *words);
 }
 
 int am_reply_v(vnn_t dest, handler_v_t handler, const am_word *words, int n)
 {
     int rc = bad_words("am_reply_v", words, n);
 
-    return rc ? rc : reply("am_reply_v", dest, (am_handler)handler, AMI_V, words, (unsigned)n, (size_t)n * sizeof *words);
+    return rc ? rc
+              : reply("am_reply_v", dest, (am_handler)handler, AMI_V, words, (unsigned)n, (size_t)n * sizeof *words);
 }
 
 /* ----------------------------------------------------------------- medium -- */
@@ -188,8 +195,9 @@ int am_request_medium(vnn_t dest, handler_medium_t handler, const void *body, in
     struct medium m;
     int rc = gather(&m, "am_request_medium", body, nbytes, words, n);
 
-    return rc ? rc : request("am_request_medium", dest, (am_handler)handler, AMI_MEDIUM, m.word, (unsigned)n,
-                             (size_t)n * sizeof *words + (size_t)nbytes);
+    return rc ? rc
+              : request("am_request_medium", dest, (am_handler)handler, AMI_MEDIUM, m.word, (unsigned)n,
+                        (size_t)n * sizeof *words + (size_t)nbytes);
 }
 
 int am_reply_medium(vnn_t dest, handler_medium_t handler, const void *body, int nbytes, const am_word *words, int n)
@@ -197,6 +205,7 @@ int am_reply_medium(vnn_t dest, handler_medium_t handler, const void *body, int 
     struct medium m;
     int rc = gather(&m, "am_reply_medium", body, nbytes, words, n);
 
-    return rc ? rc : reply("am_reply_medium", dest, (am_handler)handler, AMI_MEDIUM, m.word, (unsigned)n,
-                           (size_t)n * sizeof *words + (size_t)nbytes);
+    return rc ? rc
+              : reply("am_reply_medium", dest, (am_handler)handler, AMI_MEDIUM, m.word, (unsigned)n,
+                      (size_t)n * sizeof *words + (size_t)nbytes);
 }

@@ -7,13 +7,11 @@
 
 #include "am/ami.h"
 
-static am_error_t user;
-
 am_error_t am_set_error(am_error_t handler)
 {
-    am_error_t before = user;
+    am_error_t before = ami.on_error;
 
-    user = handler;
+    ami.on_error = handler;
     return before;
 }
 
@@ -25,9 +23,9 @@ int ami_error(int status, vnn_t pe, am_handler h, const char *fmt, ...)
     va_start(args, fmt);
     vsnprintf(text, sizeof text, fmt, args);
     va_end(args);
-    if (!user)
+    if (!ami.on_error)
         core_fatal("%s", text);
-    user(status, pe, h, text);
+    ami.on_error(status, pe, h, text);
     return status;
 }
 
@@ -56,7 +54,8 @@ int ami_refuse_request(const char *call, vnn_t dest, am_handler h)
         return rc;
     ami_handler_name(h, mine, sizeof mine);
     ami_handler_name(ami.context->handler, running, sizeof running);
-    return ami_error(AM_E_RULE, dest, h, "%s: a request to PE %d (handler %s) from inside handler %s, which must not send requests or wait",
+    return ami_error(AM_E_RULE, dest, h,
+                     "%s: a request to PE %d (handler %s) from inside handler %s, which must not send requests or wait",
                      call, dest, mine, running);
 }
 
@@ -70,14 +69,17 @@ int ami_refuse_reply(const char *call, vnn_t dest, am_handler h)
         return rc;
     ami_handler_name(h, mine, sizeof mine);
     if (!c)
-        return ami_error(AM_E_RULE, dest, h, "%s: a reply to PE %d (handler %s) outside a request's handler", call, dest, mine);
+        return ami_error(AM_E_RULE, dest, h, "%s: a reply to PE %d (handler %s) outside a request's handler", call,
+                         dest, mine);
     ami_handler_name(c->handler, running, sizeof running);
     if (c->reply)
-        return ami_error(AM_E_RULE, dest, h, "%s: a reply to PE %d (handler %s) from handler %s, which a reply runs", call, dest, mine, running);
+        return ami_error(AM_E_RULE, dest, h, "%s: a reply to PE %d (handler %s) from handler %s, which a reply runs",
+                         call, dest, mine, running);
     if (c->replied)
-        return ami_error(AM_E_RULE, dest, h, "%s: a second reply to PE %d (handler %s) from handler %s", call, dest, mine, running);
+        return ami_error(AM_E_RULE, dest, h, "%s: a second reply to PE %d (handler %s) from handler %s", call, dest,
+                         mine, running);
     if (c->src != dest)
-        return ami_error(AM_E_RULE, dest, h, "%s: a reply to PE %d (handler %s) from handler %s of a request of PE %d", call, dest, mine,
-                         running, c->src);
+        return ami_error(AM_E_RULE, dest, h, "%s: a reply to PE %d (handler %s) from handler %s of a request of PE %d",
+                         call, dest, mine, running, c->src);
     return 0;
 }

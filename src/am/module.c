@@ -12,14 +12,6 @@
 
 #include "am/ami.h"
 
-enum { MODULES = 256 };
-
-struct ami_module ami_program;
-
-static struct ami_module module[MODULES]; /* the program is the first */
-static unsigned modules;
-static am_handler table[AM_TABLE_SIZE];
-
 static uint64_t hash(uint64_t h, const void *p, size_t n)
 {
     for (size_t i = 0; i < n; i++)
@@ -51,7 +43,8 @@ static uint64_t hash_of_notes(const char *at, size_t n)
 
 static uint64_t tag_of(const struct dl_phdr_info *info)
 {
-    const char *name = info->dlpi_name[0] ? info->dlpi_name : program_invocation_short_name, *slash = strrchr(name, '/');
+    const char *name = info->dlpi_name[0] ? info->dlpi_name : program_invocation_short_name,
+               *slash = strrchr(name, '/');
     uint64_t h = 0;
 
     for (int i = 0; i < info->dlpi_phnum && !h; i++)
@@ -79,31 +72,31 @@ static int add(struct dl_phdr_info *info, size_t size, void *arg)
         m.lo = at < m.lo ? at : m.lo;
         hi = at + p->p_memsz > hi ? at + p->p_memsz : hi;
     }
-    if (hi > m.lo && modules < MODULES) {
+    if (hi > m.lo && ami.modules.n < AMI_MODULES) {
         m.n = hi - m.lo;
         m.tag = tag_of(info);
-        module[modules++] = m;
+        ami.modules.list[ami.modules.n++] = m;
     }
     return 0;
 }
 
 static void look_round(void)
 {
-    modules = 0;
+    ami.modules.n = 0;
     dl_iterate_phdr(add, NULL);
 }
 
 void ami_module_start(void)
 {
     look_round();
-    ami_program = module[0];
+    ami.program = ami.modules.list[0];
 }
 
 static const struct ami_module *find(uintptr_t a)
 {
-    for (unsigned i = 0; i < modules; i++)
-        if (a - module[i].lo < module[i].n)
-            return &module[i];
+    for (unsigned i = 0; i < ami.modules.n; i++)
+        if (a - ami.modules.list[i].lo < ami.modules.list[i].n)
+            return &ami.modules.list[i];
     return NULL;
 }
 
@@ -126,12 +119,13 @@ uint64_t ami_handler_out_slow(am_handler h)
 am_handler ami_handler_in_slow(uint64_t wire)
 {
     if (wire < AM_TABLE_SIZE)
-        return table[wire];
+        return ami.table[wire];
     for (int again = 0; again < 2; again++) {
-        for (unsigned i = 0; i < modules; i++) {
-            uintptr_t a = (wire & AMI_OFFSET_MASK) + module[i].base;
+        for (unsigned i = 0; i < ami.modules.n; i++) {
+            uintptr_t a = (wire & AMI_OFFSET_MASK) + ami.modules.list[i].base;
 
-            if (module[i].tag == (wire & ~AMI_OFFSET_MASK) && a - module[i].lo < module[i].n)
+            if (ami.modules.list[i].tag == (wire & ~AMI_OFFSET_MASK) &&
+                a - ami.modules.list[i].lo < ami.modules.list[i].n)
                 return (am_handler)a;
         }
         look_round();
@@ -141,7 +135,7 @@ am_handler ami_handler_in_slow(uint64_t wire)
 
 am_handler ami_handler_here(am_handler h)
 {
-    return (uintptr_t)h < AM_TABLE_SIZE ? table[(uintptr_t)h] : h;
+    return (uintptr_t)h < AM_TABLE_SIZE ? ami.table[(uintptr_t)h] : h;
 }
 
 void ami_handler_name(am_handler h, char *text, size_t n)
@@ -160,7 +154,7 @@ void ami_handler_name(am_handler h, char *text, size_t n)
     }
     if (info.dli_sname && info.dli_saddr == (void *)a)
         snprintf(text, n, "%s", info.dli_sname);
-    else if (!ami_symbol(m == module ? "/proc/self/exe" : info.dli_fname, a - m->base, text, n))
+    else if (!ami_symbol(m == ami.modules.list ? "/proc/self/exe" : info.dli_fname, a - m->base, text, n))
         snprintf(text, n, "%s+0x%lx", strrchr(info.dli_fname, '/') ? strrchr(info.dli_fname, '/') + 1 : info.dli_fname,
                  (unsigned long)(a - m->base));
 }
@@ -169,7 +163,7 @@ int am_register(int index, am_handler handler)
 {
     if (index < 1 || index >= AM_TABLE_SIZE)
         return ami_bad("am_register", "index", index, "1 to AM_TABLE_SIZE - 1");
-    table[index] = handler;
+    ami.table[index] = handler;
     return 0;
 }
 
@@ -178,6 +172,6 @@ int am_table(const am_handler *handlers, int n)
     if (n < 0 || n > AM_TABLE_SIZE)
         return ami_bad("am_table", "n", n, "0 to AM_TABLE_SIZE");
     for (int i = 1; i < n; i++)
-        table[i] = handlers[i];
+        ami.table[i] = handlers[i];
     return 0;
 }

@@ -6,8 +6,6 @@
 #include "am/ami.h"
 #include "am/out.h"
 
-static struct ami_pending *first;
-
 /* True when it has ended; then it is freed. */
 static bool advance(struct ami_pending *p)
 {
@@ -18,7 +16,7 @@ static bool advance(struct ami_pending *p)
     if (!p->ended)
         core_flow_finish(&p->flow);
     p->ended = true;
-    if (p->far.n > 0 && !core_fetch_end_try(&p->far))
+    if (p->rndv.n > 0 && !core_fetch_end_try(&p->rndv))
         return false;
     c = *p;
     free(p);
@@ -36,11 +34,11 @@ void ami_pend(const struct ami_pending *what, const void *get_from)
     if (get_from)
         core_get_nbi(&p->flow, p->src, p->addr, get_from, p->n);
     else
-        core_fetch(&p->flow, p->addr, &p->far, 0, p->n);
+        core_fetch(&p->flow, p->addr, &p->rndv, 0, p->n);
     if (advance(p))
         return;
-    p->next = first;
-    first = p;
+    p->next = ami.under_way;
+    ami.under_way = p;
     ami.pending++;
     ami_kick();
 }
@@ -61,10 +59,10 @@ static bool end_stores(void)
 
 bool ami_pending_step(void)
 {
-    struct ami_pending *p, *next, *todo = first;
+    struct ami_pending *p, *next, *todo = ami.under_way;
     bool some = end_stores();
 
-    first = NULL; /* handlers may add others */
+    ami.under_way = NULL; /* handlers may add others */
     for (p = todo; p; p = next) {
         next = p->next;
         if (advance(p)) {
@@ -72,8 +70,8 @@ bool ami_pending_step(void)
             some = true;
             continue;
         }
-        p->next = first;
-        first = p;
+        p->next = ami.under_way;
+        ami.under_way = p;
     }
     return some;
 }

@@ -29,9 +29,12 @@ void *ami_place_in(uint64_t wire)
     uintptr_t a = wire & ((1ul << KIND_AT) - 1);
 
     switch ((enum kind)(wire >> KIND_AT)) {
-    case HEAP: return (void *)(mpt_fast.heap_lo + a);
-    case GLOBALS: return (void *)(mpt_fast.data_lo + a);
-    default: return (void *)a;
+    case HEAP:
+        return (void *)(mpt_fast.heap_lo + a);
+    case GLOBALS:
+        return (void *)(mpt_fast.data_lo + a);
+    default:
+        return (void *)a;
     }
 }
 
@@ -58,18 +61,18 @@ static bool writable(uintptr_t lo, uintptr_t hi)
 
 bool ami_place_ok(const void *p, size_t n, bool write)
 {
-    static uintptr_t good_lo, good_n; /* the pages last found writable */
-    uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE), lo = (uintptr_t)p & ~(page - 1), hi = ((uintptr_t)p + n + page - 1) & ~(page - 1);
+    uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE), lo = (uintptr_t)p & ~(page - 1),
+              hi = ((uintptr_t)p + n + page - 1) & ~(page - 1);
 
     if (n == 0 || core_segment_holds(p, n) || core_arena_holds(p, n))
         return true;
     if (hi <= lo || msync((void *)lo, hi - lo, MS_ASYNC) != 0)
         return false;
-    if (!write || (lo >= good_lo && hi <= good_lo + good_n))
+    if (!write || (lo >= ami.writable.lo && hi <= ami.writable.lo + ami.writable.n))
         return true;
     if (!writable(lo, hi))
         return false;
-    good_lo = lo;
-    good_n = hi - lo;
+    ami.writable.lo = lo;
+    ami.writable.n = hi - lo;
     return true;
 }

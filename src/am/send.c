@@ -82,7 +82,7 @@ static void free_sent(struct core_sending *s)
 }
 
 /* A large body is read by its receiver: `ended` frees what belongs to the message. */
-static int post_far(vnn_t dest, const struct ami_msg *m)
+static int post_rndv(vnn_t dest, const struct ami_msg *m)
 {
     struct out *out = malloc(sizeof *out);
     int rc;
@@ -90,7 +90,7 @@ static int post_far(vnn_t dest, const struct ami_msg *m)
     if (!out)
         return -EAGAIN; /* parked: memory may come back */
     out->body = m->owned ? (void *)(uintptr_t)m->body : NULL;
-    rc = core_send_far_try(dest, AMI_CHANNEL, &m->h, m->head_n, m->body, m->n, &out->s, free_sent);
+    rc = core_send_rndv_try(dest, AMI_CHANNEL, &m->h, m->head_n, m->body, m->n, &out->s, free_sent);
     if (rc != 0)
         free(out);
     return rc;
@@ -98,16 +98,16 @@ static int post_far(vnn_t dest, const struct ami_msg *m)
 
 static bool post(vnn_t dest, struct ami_peer *p, struct ami_msg *m)
 {
-    bool far = m->n > CORE_SEND_MAX - m->head_n;
+    bool rndv = m->n > CORE_SEND_MAX - m->head_n;
     int rc;
 
     m->h.head.done = p->done + 1;
-    rc = far ? post_far(dest, m) : core_send_try(dest, AMI_CHANNEL, &m->h, m->head_n, m->body, m->n);
+    rc = rndv ? post_rndv(dest, m) : core_send_try(dest, AMI_CHANNEL, &m->h, m->head_n, m->body, m->n);
     if (rc == -EAGAIN)
         return false;
     if (rc != 0)
         broken("am: a reply", dest, rc);
-    if (m->owned && !far)
+    if (m->owned && !rndv)
         free((void *)(uintptr_t)m->body);
     p->done++;
     told(p, p->done);
@@ -180,14 +180,12 @@ void ami_request_done(vnn_t src)
 
 /* ------------------------------------------------------------------ steps -- */
 
-static bool kicked;
-
 void ami_kick(void)
 {
     struct ami_head h = {.kind = AMI_STEP};
 
-    if (!kicked)
-        kicked = core_send_try(core_me(), AMI_CHANNEL, &h, sizeof h, NULL, 0) == 0;
+    if (!ami.kicked)
+        ami.kicked = core_send_try(core_me(), AMI_CHANNEL, &h, sizeof h, NULL, 0) == 0;
 }
 
 /* Replies to one peer, in order, as far as there is room. */
@@ -224,14 +222,13 @@ static bool step(void)
 /* False: nothing could be done. Handlers that run here may come back to it. */
 static bool guarded_step(void)
 {
-    static bool inside;
     bool some;
 
-    if (inside || ami.context)
+    if (ami.stepping || ami.context)
         return true;
-    inside = true;
+    ami.stepping = true;
     some = step();
-    inside = false;
+    ami.stepping = false;
     return some;
 }
 
@@ -243,7 +240,7 @@ void ami_step(void)
 /* The message to oneself came round: others get the core when nothing could be done. */
 void ami_came_round(void)
 {
-    kicked = false;
+    ami.kicked = false;
     if (!ami_due())
         return;
     if (!guarded_step() && core_oversubscribed())

@@ -9,15 +9,13 @@
 
 struct ami ami;
 
-/* Looks at the last sender's line before all are looked at; and how often they are in any case. */
+/* Looks at the last sender's cache line before all are looked at; and how often they are in any case. */
 enum { LOOKS = 4, OTHERS = 32 };
-
-static pid_t owner; /* a forked child must not take part in its parent's end */
 
 static void at_exit(int status, void *arg)
 {
     (void)arg;
-    if (status != 0 || getpid() != owner || ami.context)
+    if (status != 0 || getpid() != ami.owner || ami.context)
         return;
     if (ami.starts > 0)
         core_job_tell_leaving();
@@ -27,10 +25,9 @@ static void at_exit(int status, void *arg)
 
 static int first_start(void)
 {
-    static bool registered;
     int rc;
 
-    owner = getpid();
+    ami.owner = getpid();
     if (!ami.peer && !(ami.peer = calloc((size_t)core_size(), sizeof *ami.peer))) {
         core_error("am_enable: out of memory");
         return -ENOMEM;
@@ -43,8 +40,8 @@ static int first_start(void)
         core_error("am_enable: cannot open the channel of messages: %s", strerror(-rc));
         return rc;
     }
-    if (!registered && on_exit(at_exit, NULL) == 0)
-        registered = true;
+    if (!ami.registered && on_exit(at_exit, NULL) == 0)
+        ami.registered = true;
     core_job_barrier(); /* every PE has opened its channel */
     return 0;
 }
@@ -98,7 +95,8 @@ static int no_wait_here(const char *call)
     if (!ami.context)
         return 0;
     ami_handler_name(ami.context->handler, name, sizeof name);
-    return ami_error(AM_E_RULE, -1, ami.context->handler, "%s: called from inside handler %s, which must not wait", call, name);
+    return ami_error(AM_E_RULE, -1, ami.context->handler, "%s: called from inside handler %s, which must not wait",
+                     call, name);
 }
 
 int am_disable(void)
@@ -114,19 +112,18 @@ int am_disable(void)
 
 int ami_core_poll(const char *where)
 {
-    static unsigned streak, turns;
     int n;
 
     if (MPT_UNLIKELY(!ami.starts || ami.context))
         return 0;
     ami_stepped();
-    n = ami_quick();
-    if (n == 0 || ++turns % OTHERS == 0)
+    n = ami_fast();
+    if (n == 0 || ++ami.polls % OTHERS == 0)
         n += core_progress();
     if (n > 0)
-        core_test_found(&streak);
+        core_test_found(&ami.tests);
     else
-        core_test_failed(&streak, where);
+        core_test_failed(&ami.tests, where);
     return n;
 }
 
@@ -156,7 +153,8 @@ int am_quiet(void)
         struct ami_head h = {.kind = AMI_ASK, .words = 1, .done = ami.peer[pe].done};
         am_word sent = ami.peer[pe].sent;
 
-        if (ami.peer[pe].sent != ami.peer[pe].acked && core_send(pe, AMI_CHANNEL, &h, sizeof h, &sent, sizeof sent) != 0)
+        if (ami.peer[pe].sent != ami.peer[pe].acked &&
+            core_send(pe, AMI_CHANNEL, &h, sizeof h, &sent, sizeof sent) != 0)
             core_fatal("am_quiet: PE %d cannot be asked", pe);
     }
     core_wait_begin(&w, "am_quiet");
@@ -171,7 +169,7 @@ int am_quiet(void)
 void gam_barrier(void)
 {
     if (no_wait_here("gam_barrier") == 0)
-        coll_barrier(&coll_world, "gam_barrier");
+        coll_barrier(COLL_WORLD, "gam_barrier");
 }
 
 _Static_assert(sizeof(struct am_waiter) >= sizeof(struct core_waiter), "a waiter fits");
@@ -184,18 +182,16 @@ void am_wait_begin(struct am_waiter *w)
     if (no_wait_here("am_wait_for") != 0)
         core_job_abort(1); /* it would never end */
     bell = (const char *)mpt_bell_of(mpt_idx(core_me()));
-    slice = core_place_at(core_me(), 0);
+    slice = core_slice_at(core_me(), 0);
     /* What is watched is told by its distance from the bell, so it cannot begin before that. */
     core_wait_begin_for((struct core_waiter *)w, "am_wait_for", bell, mpt_fast.stride - (size_t)(bell - slice));
 }
 
 void am_wait_pause(struct am_waiter *w)
 {
-    static unsigned turns;
-
-    /* Between two looks: an answer comes sooner to who does not snatch at its line all the time. */
-    for (int looks = 0; looks < LOOKS && core_wait_tight && ++turns % OTHERS; looks++, core_relax())
-        if (ami_quick() > 0)
+    /* Between two looks: an answer comes sooner to whoever does not snatch at its cache line all the time. */
+    for (int looks = 0; looks < LOOKS && core_wait_tight_looks() && ++ami.pauses % OTHERS; looks++, core_relax())
+        if (ami_fast() > 0)
             return;
     core_wait_pause((struct core_waiter *)w);
     ami_stepped();

@@ -23,11 +23,13 @@ struct transfer {
     uint64_t arg;
 };
 
-static struct transfer transfer_of(const char *call, vnn_t dest, const void *local, const void *remote, long n, am_handler h, void *arg)
+static struct transfer transfer_of(const char *call, vnn_t dest, const void *local, const void *remote, long n,
+                                   am_handler h, void *arg)
 {
     bool immediate = dest > 0 && (dest & AM_IMMEDIATE);
 
-    return (struct transfer){call, immediate ? dest & ~AM_IMMEDIATE : dest, immediate, local, remote, (size_t)n, h, (uintptr_t)arg};
+    return (struct transfer){
+        call, immediate ? dest & ~AM_IMMEDIATE : dest, immediate, local, remote, (size_t)n, h, (uintptr_t)arg};
 }
 
 static int check(const struct transfer *t, bool reply)
@@ -51,7 +53,8 @@ static int here(const struct transfer *t, void *to, const void *from, void *addr
 
     if (t->handler && !f) {
         ami_handler_name(t->handler, name, sizeof name);
-        return ami_error(AM_E_HANDLER, t->dest, t->handler, "%s: handler %s is not registered at PE %d", t->call, name, t->dest);
+        return ami_error(AM_E_HANDLER, t->dest, t->handler, "%s: handler %s is not registered at PE %d", t->call, name,
+                         t->dest);
     }
     if (t->n > 0)
         memmove(to, from, t->n);
@@ -67,8 +70,8 @@ static uint64_t handler_out(am_handler h)
 static void fill_data(struct ami_msg *m, const struct transfer *t, bool reply)
 {
     *m = (struct ami_msg){.head_n = sizeof m->h, .body = t->local, .n = t->n};
-    m->h = (struct ami_data_head){{.handler = handler_out(t->handler), .kind = AMI_DATA, .reply = reply},
-                                  ami_place_out(t->remote, t->n), t->arg};
+    m->h = (struct ami_data_head){
+        {.handler = handler_out(t->handler), .kind = AMI_DATA, .reply = reply}, ami_place_out(t->remote, t->n), t->arg};
 }
 
 /* The bytes are there; the message that says so. */
@@ -84,9 +87,9 @@ static void fill_stored(struct ami_msg *m, am_word w[3], const struct transfer *
 /* On return the bytes are there, on a network also. */
 static void put(const struct transfer *t)
 {
-    core_put(&core_flow_default, t->dest, (void *)(uintptr_t)t->remote, t->local, t->n);
+    core_put(CORE_FLOW_DEFAULT, t->dest, (void *)(uintptr_t)t->remote, t->local, t->n);
     if (!core_on_node(t->dest))
-        core_quiet(&core_flow_default);
+        core_quiet(CORE_FLOW_DEFAULT);
 }
 
 static bool fits(const struct transfer *t)
@@ -157,8 +160,8 @@ static int send_body(const struct transfer *t, struct ami_out *out)
     core_wait_begin(&w, t->call);
     for (;;) {
         m.h.head.done = p->done;
-        rc = core_send_far_try(t->dest, AMI_CHANNEL, &m.h, m.head_n, out && out->copy ? out->copy : t->local, t->n, s,
-                               out ? ami_end_later : NULL);
+        rc = core_send_rndv_try(t->dest, AMI_CHANNEL, &m.h, m.head_n, out && out->copy ? out->copy : t->local, t->n, s,
+                                out ? ami_end_later : NULL);
         if (rc != -EAGAIN || t->immediate)
             break;
         core_wait_pause(&w);
@@ -220,8 +223,8 @@ int am_store(vnn_t dest, const void *lva, void *rva, long nbytes, handler_mem_t 
     return rc;
 }
 
-int am_store_async(vnn_t dest, const void *lva, void *rva, long nbytes, handler_mem_t handler, void *arg, handler_mem_t endfunc,
-                   void *earg)
+int am_store_async(vnn_t dest, const void *lva, void *rva, long nbytes, handler_mem_t handler, void *arg,
+                   handler_mem_t endfunc, void *earg)
 {
     struct transfer t = transfer_of("am_store_async", dest, lva, rva, nbytes, (am_handler)handler, arg);
     struct ami_out *out;
@@ -277,7 +280,8 @@ int am_reply_xfer(vnn_t dest, const void *lva, void *rva, long nbytes, handler_m
 
 static int ask_for(const struct transfer *t)
 {
-    const am_word w[4] = {(am_word)ami_place_out(t->remote, t->n), (am_word)t->n, (am_word)ami_place_out(t->local, t->n), (am_word)t->arg};
+    const am_word w[4] = {(am_word)ami_place_out(t->remote, t->n), (am_word)t->n,
+                          (am_word)ami_place_out(t->local, t->n), (am_word)t->arg};
     struct ami_msg m = {.head_n = sizeof m.h.head, .body = w, .n = sizeof w};
 
     m.h.head = (struct ami_head){.handler = handler_out(t->handler), .kind = AMI_GET, .words = 4};
@@ -296,10 +300,15 @@ int am_get(vnn_t dest, const void *rva, void *lva, long nbytes, handler_mem_t ha
     if (t.n > 0 && !core_segment_holds(rva, t.n))
         return ask_for(&t);
     if (t.n > 0 && core_on_node(t.dest))
-        core_get(&core_flow_default, t.dest, lva, rva, t.n);
+        core_get(CORE_FLOW_DEFAULT, t.dest, lva, rva, t.n);
     else if (t.n > 0) {
-        ami_pend(&(struct ami_pending){.src = t.dest, .reply = true, .handler = t.handler ? ami_handler_here(t.handler) : NULL,
-                                       .addr = lva, .n = t.n, .arg = t.arg}, rva);
+        ami_pend(&(struct ami_pending){.src = t.dest,
+                                       .reply = true,
+                                       .handler = t.handler ? ami_handler_here(t.handler) : NULL,
+                                       .addr = lva,
+                                       .n = t.n,
+                                       .arg = t.arg},
+                 rva);
         return 0;
     }
     ami_run_mem(t.dest, true, handler ? ami_handler_here(t.handler) : NULL, lva, t.n, t.arg);

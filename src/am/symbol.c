@@ -24,7 +24,7 @@ static const void *part(const struct image *f, size_t offset, size_t n)
     return offset <= f->n && n <= f->n - offset ? f->at + offset : NULL;
 }
 
-static const char *name_in(const struct image *f, const ElfW(Shdr) *symbols, const ElfW(Shdr) *names, uintptr_t value)
+static const char *name_in(const struct image *f, const ElfW(Shdr) * symbols, const ElfW(Shdr) * names, uintptr_t value)
 {
     const ElfW(Sym) *s = part(f, symbols->sh_offset, symbols->sh_size);
     const char *text = part(f, names->sh_offset, names->sh_size);
@@ -38,7 +38,8 @@ static const char *name_in(const struct image *f, const ElfW(Shdr) *symbols, con
 static const char *find(const struct image *f, uintptr_t value)
 {
     const ElfW(Ehdr) *h = part(f, 0, sizeof *h);
-    const ElfW(Shdr) *s = h && memcmp(h->e_ident, ELFMAG, SELFMAG) == 0 ? part(f, h->e_shoff, h->e_shnum * sizeof *s) : NULL;
+    const ElfW(Shdr) *s =
+        h && memcmp(h->e_ident, ELFMAG, SELFMAG) == 0 ? part(f, h->e_shoff, h->e_shnum * sizeof *s) : NULL;
 
     for (unsigned i = 0; s && i < h->e_shnum; i++)
         if (s[i].sh_type == SHT_SYMTAB && s[i].sh_link < h->e_shnum)

@@ -9,24 +9,47 @@
 
 #include <string.h>
 
-/* The prototypes, as no header of C has them. */
-#define FORTRAN(type, name, arguments, body)                                                                           \
-    type name arguments;                                                                                               \
-    type name arguments                                                                                                \
-    {                                                                                                                  \
-        body;                                                                                                          \
-    }
-
 #pragma GCC visibility push(default)
-FORTRAN(void, lgetv_, (const void *x, const int *inc, const int *n), lgetv(x, *inc, *n))
-FORTRAN(void, lgetvo_, (const void *x, const int *inc, const int *n, const int *offset), lgetvo(x, *inc, *n, *offset))
-FORTRAN(void, lputv_, (void *y, const int *inc, const int *n), lputv(y, *inc, *n))
-FORTRAN(void, lputvo_, (void *y, const int *inc, const int *n, const int *offset), lputvo(y, *inc, *n, *offset))
-FORTRAN(void, lsetv_, (void *x, const int *inc, const int *n, const double *value), lsetv(x, *inc, *n, *value))
-FORTRAN(int, lputp_, (void), return (int)lputp())
 
-FORTRAN(void, lgath8_, (const void *a, const int64_t *index, const int *n), lgath(a, index, *n))
-FORTRAN(void, lscat8_, (void *a, const int64_t *index, const int *n), lscat(a, index, *n))
+void lgetv_(const void *x, const int *inc, const int *n)
+{
+    lgetv(x, *inc, *n);
+}
+
+void lgetvo_(const void *x, const int *inc, const int *n, const int *offset)
+{
+    lgetvo(x, *inc, *n, *offset);
+}
+
+void lputv_(void *y, const int *inc, const int *n)
+{
+    lputv(y, *inc, *n);
+}
+
+void lputvo_(void *y, const int *inc, const int *n, const int *offset)
+{
+    lputvo(y, *inc, *n, *offset);
+}
+
+void lsetv_(void *x, const int *inc, const int *n, const double *value)
+{
+    lsetv(x, *inc, *n, *value);
+}
+
+int lputp_(void)
+{
+    return (int)lputp();
+}
+
+void lgath8_(const void *a, const int64_t *index, const int *n)
+{
+    lgath(a, index, *n);
+}
+
+void lscat8_(void *a, const int64_t *index, const int *n)
+{
+    lscat(a, index, *n);
+}
 
 #pragma GCC visibility pop
 
@@ -41,10 +64,17 @@ static const int64_t *widened(const char *call, int64_t wide[BENCHLIB_REGISTERS]
 }
 
 #pragma GCC visibility push(default)
-FORTRAN(void, lgath_, (const void *a, const int32_t *index, const int *n),
-        int64_t wide[BENCHLIB_REGISTERS];
-        lgath(a, widened("lgath", wide, index, *n), *n))
-FORTRAN(void, lscat_, (void *a, const int32_t *index, const int *n),
-        int64_t wide[BENCHLIB_REGISTERS];
-        lscat(a, widened("lscat", wide, index, *n), *n))
+
+void lgath_(const void *a, const int32_t *index, const int *n)
+{
+    int64_t wide[BENCHLIB_REGISTERS];
+    lgath(a, widened("lgath", wide, index, *n), *n);
+}
+
+void lscat_(void *a, const int32_t *index, const int *n)
+{
+    int64_t wide[BENCHLIB_REGISTERS];
+    lscat(a, widened("lscat", wide, index, *n), *n);
+}
+
 #pragma GCC visibility pop

@@ -92,16 +92,16 @@ static void set_stream(bl_word *to, bl_word word, size_t words)
 typedef uint64_t pair __attribute__((vector_size(16), may_alias, aligned(1)));
 
 /* Two words to a store: fewer stores than words, and no wider vector to be put together first. */
-#define GATHER_LOADS(name, type)                                                                                       \
-    static void name(bl_word *x, const bl_word *a, const type *index, size_t n)                                        \
-    {                                                                                                                  \
-        for (; n >= 8; n -= 8, x += 8, index += 8)                                                                     \
-            for (int k = 0; k < 8; k += 2)                                                                             \
-                *(pair *)(x + k) = (pair){a[index[k]], a[index[k + 1]]};                                               \
-        for (; n >= 2; n -= 2, x += 2, index += 2)                                                                     \
-            *(pair *)x = (pair){a[index[0]], a[index[1]]};                                                             \
-        if (n)                                                                                                         \
-            *x = a[*index];                                                                                            \
+#define GATHER_LOADS(name, type)                                                \
+    static void name(bl_word *x, const bl_word *a, const type *index, size_t n) \
+    {                                                                           \
+        for (; n >= 8; n -= 8, x += 8, index += 8)                              \
+            for (int k = 0; k < 8; k += 2)                                      \
+                *(pair *)(x + k) = (pair){a[index[k]], a[index[k + 1]]};        \
+        for (; n >= 2; n -= 2, x += 2, index += 2)                              \
+            *(pair *)x = (pair){a[index[0]], a[index[1]]};                      \
+        if (n)                                                                  \
+            *x = a[*index];                                                     \
     }
 GATHER_LOADS(gather_loads, int64_t)
 GATHER_LOADS(gather32_loads, int32_t)

@@ -14,14 +14,17 @@
 #include <cpuid.h>
 #endif
 
-struct bl_machine bl_machine = {.k = &bl_kernels_base, .stream_min = SIZE_MAX, .copy_string_min = SIZE_MAX,
-                                .set_stream_min = SIZE_MAX, .set_string_min = SIZE_MAX};
+struct bl_machine bl_machine = {.k = &bl_kernels_base,
+                                .stream_min = SIZE_MAX,
+                                .copy_string_min = SIZE_MAX,
+                                .set_stream_min = SIZE_MAX,
+                                .set_string_min = SIZE_MAX};
 
 #if defined(__x86_64__)
 static bool has_avx512(void)
 {
-    return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512vl") &&
-           __builtin_cpu_supports("avx512dq");
+    return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
+           __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512dq");
 }
 
 static bool has_avx2(void)

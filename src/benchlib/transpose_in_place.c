@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Transposition in place. Squares of words are exchanged in registers, each word read and written once. Only where words
- * and their mirror images lie at the same place of a page, within a line or two, do tiles go by way of buffers instead.
+ * Transposition in place. Squares of words are exchanged in registers, each word read and written once. Only where
+ * words and their mirror images lie at the same place of a page, within a line or two, do tiles go by way of buffers
+ * instead.
  */
 #include "benchlib/transpose.h"
 
@@ -128,9 +129,10 @@ static void move_back(bl_word *a, size_t lda, const bl_word *b, size_t room, siz
     }
 }
 
-/* All is read before anything is written, so that no load has to tell itself from a store to the same place of a page. */
-static inline __attribute__((always_inline)) void turn_by_tiles(bl_word *a, size_t lda, size_t n, size_t side, bl_word *first,
-                                                                bl_word *second)
+/* All is read before anything is written, so that no load has to tell itself from a store to the same place of a page.
+ */
+static inline __attribute__((always_inline)) void turn_by_tiles(bl_word *a, size_t lda, size_t n, size_t side,
+                                                                bl_word *first, bl_word *second)
 {
     for (size_t i = 0; i < n; i += side) {
         const size_t rows = least(side, n - i);
@@ -165,8 +167,8 @@ static __attribute__((noinline)) void turn_by_large_tiles(bl_word *a, size_t lda
 }
 
 /*
- * a[i * lda + j] and a[j * lda + i] are (lda - 1) * (i - j) words apart: with rows of whole pages, or a word more or less,
- * they and all their neighbours meet in a few sets of the first level cache, and loads wait for stores they have
+ * a[i * lda + j] and a[j * lda + i] are (lda - 1) * (i - j) words apart: with rows of whole pages, or a word more or
+ * less, they and all their neighbours meet in a few sets of the first level cache, and loads wait for stores they have
  * nothing to do with.
  */
 static bool mirror_meets(size_t lda)

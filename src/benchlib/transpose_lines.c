@@ -9,7 +9,8 @@
 
 enum {
     TALL = 2 * W, /* source rows at a time: two lines of each target row */
-    PANEL = 1024, /* source columns at a time: more target rows have more pages than the processor keeps translations; */
+    PANEL =
+        1024, /* source columns at a time: more target rows have more pages than the processor keeps translations; */
     REST = 64,    /* but so few more make no panel of their own */
     EARLY = 4,    /* lines asked for at the beginning of the rows below, where the read-ahead has not started yet */
 };
@@ -39,8 +40,8 @@ static inline __attribute__((always_inline)) void turn_even_strip(bl_word *b, si
 }
 
 /* Put together in registers: stores behind those past the caches have not arrived yet where loads could find them. */
-static inline __attribute__((always_inline)) void turn_strip(left_over *left, bl_word *b, size_t ldb, const bl_word *a, size_t lda,
-                                                             size_t columns, bool first)
+static inline __attribute__((always_inline)) void turn_strip(left_over *left, bl_word *b, size_t ldb, const bl_word *a,
+                                                             size_t lda, size_t columns, bool first)
 {
     for (size_t j = 0; j < columns; j += W) {
         vec v[W], w[W];
@@ -67,8 +68,8 @@ static void send_rest(left_over *left, bl_word *end, size_t ldb, size_t columns)
         store_words(end - W, load(left[j]), to_next_line(end), W);
 }
 
-static inline __attribute__((always_inline)) void turn_panel(bl_word *b, size_t ldb, const bl_word *a, size_t lda, size_t rows,
-                                                             size_t columns)
+static inline __attribute__((always_inline)) void turn_panel(bl_word *b, size_t ldb, const bl_word *a, size_t lda,
+                                                             size_t rows, size_t columns)
 {
     const size_t whole_rows = rows / TALL * TALL, whole_columns = columns / W * W;
     const bool even = bytes_to_line(b) == 0 && ldb % LINE_WORDS == 0;
@@ -84,7 +85,8 @@ static inline __attribute__((always_inline)) void turn_panel(bl_word *b, size_t 
         for (size_t k = i + TALL; k < least(i + 2 * TALL, rows); k++)
             for (size_t j = 0; j < EARLY; j++)
                 __builtin_prefetch(a + k * lda + j * LINE_WORDS, 0, 2);
-        bl_turn_cached(b + whole_columns * ldb + i, ldb, a + i * lda + whole_columns, lda, TALL, columns - whole_columns);
+        bl_turn_cached(b + whole_columns * ldb + i, ldb, a + i * lda + whole_columns, lda, TALL,
+                       columns - whole_columns);
     }
     if (whole_rows && !even)
         send_rest(left, b + whole_rows, ldb, whole_columns);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Transposition past the caches for vectors shorter than a line: a strip is turned into a buffer, and whole lines go from
- * there, since rows of a matrix whose leading dimension is odd begin anywhere in a line, and a line written in two
+ * Transposition past the caches for vectors shorter than a line: a strip is turned into a buffer, and whole lines go
+ * from there, since rows of a matrix whose leading dimension is odd begin anywhere in a line, and a line written in two
  * halves would be read first.
  */
 #include "benchlib/transpose.h"
@@ -12,7 +12,8 @@ enum {
     BLOCK = 32,  /* source columns turned at once: with STRIP rows, 16 KiB */
     STRIP = 64,  /* source rows turned at once, */
     PANEL = 512, /* and source columns in a row of blocks: a page's, so that each translation serves many blocks. */
-    MANY = 1500, /* But up to so many rows, each in a page of its own, the processor keeps all translations: one block. */
+    MANY =
+        1500, /* But up to so many rows, each in a page of its own, the processor keeps all translations: one block. */
 };
 
 /* For reading some time later, in the second level. */
@@ -47,7 +48,7 @@ static inline void turn_block(bl_word *b, size_t ldb, const bl_word *a, size_t l
 struct strip {
     _Alignas(LINE) bl_word words[BLOCK][LINE_WORDS + STRIP];
     _Alignas(LINE) bl_word left[PANEL][LINE_WORDS]; /* of each target row, at the end of its line */
-    unsigned char carried[PANEL];                   /* and how many words these are */
+    unsigned char carried[PANEL]; /* and how many words these are */
 };
 
 static inline void move_line(bl_word *to, const bl_word *from)
@@ -84,7 +85,8 @@ static inline void send_row(struct strip *s, size_t k, size_t row, bl_word *to, 
  * The next strip is asked for while this one is turned, by whole rows of the panel: in that order the processor's own
  * read-ahead takes part, which it does not in the order of the blocks.
  */
-static void turn_panel(struct strip *s, bl_word *b, size_t ldb, const bl_word *a, size_t lda, size_t rows, size_t columns)
+static void turn_panel(struct strip *s, bl_word *b, size_t ldb, const bl_word *a, size_t lda, size_t rows,
+                       size_t columns)
 {
     memset(s->carried, 0, sizeof s->carried);
     for (size_t i = 0; i < rows; i += STRIP)
@@ -107,6 +109,7 @@ void bl_turn_stream(bl_word *b, size_t ldb, const bl_word *a, size_t lda, size_t
     const size_t width = rows > MANY ? PANEL : BLOCK;
     struct strip s;
 
+    memset(s.left, 0, sizeof s.left); /* it is copied before a row's first piece, too, when it has nothing */
     for (size_t j = 0; j < columns; j += width)
         turn_panel(&s, b + j * ldb, ldb, a + j, lda, rows, least(width, columns - j));
 }

@@ -92,8 +92,9 @@ static inline __attribute__((always_inline)) void load_turned(vec rows[W], const
 
     for (int half = 0; half < 8; half += 4) {
         for (size_t i = 0; i < 4; i++)
-            h[i] = (vec)_mm512_inserti64x4(_mm512_castsi256_si512(_mm256_loadu_si256((const void *)(a + i * lda + half))),
-                                           _mm256_loadu_si256((const void *)(a + (i + 4) * lda + half)), 1);
+            h[i] =
+                (vec)_mm512_inserti64x4(_mm512_castsi256_si512(_mm256_loadu_si256((const void *)(a + i * lda + half))),
+                                        _mm256_loadu_si256((const void *)(a + (i + 4) * lda + half)), 1);
         for (int i = 0; i < 4; i += 2) { /* pairs of rows, of both halves */
             p[i] = __builtin_shufflevector(h[i], h[i + 1], 0, 8, 2, 10, 4, 12, 6, 14);
             p[i + 1] = __builtin_shufflevector(h[i], h[i + 1], 1, 9, 3, 11, 5, 13, 7, 15);

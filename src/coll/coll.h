@@ -18,37 +18,22 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "coll/op.h"
+#include "coll/state.h"
 #include "core/core.h"
 
 struct coll_sync;
 struct coll_words;
 struct coll_groups;
-struct coll_rider;
-
-/* Who takes part: rank r is PE start + r*stride. */
-struct coll_team {
-    int start, stride, size, rank; /* rank of this PE */
-    struct coll_sync *sync;        /* this PE's block; same place on all members */
-    struct coll_words *words;      /* transient teams: the caller's words instead */
-    uint64_t epoch;                /* barriers of this team so far */
-    uint64_t node_epoch;           /* barriers among its members on this node */
-    const struct coll_groups *groups; /* its members by node; NULL: all are on this one */
-    int slot;                      /* of the collective area; -1: transient */
-    unsigned way;                  /* how it synchronises: one of COLL_ON_*, internal.h */
-    bool even;                     /* members' memory is a fixed stride apart (mpt_fast) */
-};
-
-static inline int coll_team_pe(const struct coll_team *t, int rank)
-{
-    return t->start + rank * t->stride;
-}
+struct coll_piggyback;
+struct coll_block;
 
 /* Rank of `pe` in t, or -1. */
 int coll_team_rank(const struct coll_team *t, int pe);
 
 /* The team of all PEs (slot 0). Once after core_job_start, collective. */
 void coll_init(void);
-extern struct coll_team coll_world;
+#define COLL_WORLD (&coll_state.world)
 
 /* Make a team out of `parent`, collectively over it. Different members of the
  * parent may name different teams in the same call when these are disjoint; a
@@ -64,26 +49,22 @@ void coll_team_destroy(struct coll_team *t);
 enum { COLL_TRANSIENT_WORDS = 8 };
 void coll_team_transient(struct coll_team *t, int start, int stride, int size, void *words);
 
-/* Element types and operations of reductions. */
-enum coll_type {
-    COLL_I8, COLL_I16, COLL_I32, COLL_I64, COLL_U8, COLL_U16, COLL_U32, COLL_U64,
-    COLL_FLOAT, COLL_DOUBLE, COLL_LONGDOUBLE, COLL_CFLOAT, COLL_CDOUBLE, COLL_TYPES
-};
-enum coll_op { COLL_AND, COLL_OR, COLL_XOR, COLL_MAX, COLL_MIN, COLL_SUM, COLL_PROD, COLL_OPS };
-size_t coll_type_size(enum coll_type type);
-/* acc[i] = acc[i] op in[i]; NULL where the operation is not defined for the type. */
-typedef void coll_combine(void *acc, const void *in, size_t count);
-coll_combine *coll_combiner(enum coll_type type, enum coll_op op);
-
+/* Of all faces. v and w forms are of their plain form's kind: what differs is how a side tells its parts. */
 enum coll_kind {
     COLL_BARRIER,   /* nothing else                                              */
     COLL_BROADCAST, /* n bytes from root's source to everybody's dest            */
-    COLL_FCOLLECT,  /* n bytes of each, in rank order                            */
+    COLL_GATHER,    /* n bytes of each to root, in rank order                    */
+    COLL_SCATTER,   /* block j of root's source to rank j                        */
+    COLL_ALLGATHER, /* n bytes of each, in rank order (OpenSHMEM's fcollect)     */
     COLL_COLLECT,   /* n bytes of each, n may differ                             */
     COLL_ALLTOALL,  /* block j of rank i's source to block i of rank j's dest    */
-    COLL_REDUCE,    /* count elements, everybody gets the result, combined in rank order */
+    COLL_REDUCE,    /* count elements to root, combined in rank order            */
+    COLL_ALLREDUCE, /* the same, and everybody gets the result (OpenSHMEM's reduce) */
+    COLL_REDUCE_SCATTER, /* the same, and each gets its part of it               */
     COLL_INSCAN,    /* prefix over ranks 0..r                                    */
-    COLL_EXSCAN,    /* prefix over ranks 0..r-1; zero bytes on rank 0            */
+    COLL_EXSCAN,    /* prefix over ranks 0..r-1; OpenSHMEM: zero bytes on rank 0 */
+    COLL_NEIGHBOR_ALLGATHER, /* MPI's, along a topology                          */
+    COLL_NEIGHBOR_ALLTOALL,
     COLL_KINDS
 };
 
@@ -97,22 +78,24 @@ struct coll_call {
     const void *source;
     size_t n;                        /* bytes per PE (reductions: count * size); alltoall: bytes of an element */
     size_t nelems;                   /* alltoall: elements per block; reductions: count */
-    ptrdiff_t dest_step, source_step; /* alltoall: elements from one to the next in a block (1: contiguous); block j starts at element j*nelems*step */
+    ptrdiff_t dest_step, source_step; /* alltoall: elements from one to the next in a block (1: contiguous); block j
+                                         starts at element j*nelems*step */
     int root;
-    bool root_keeps;                 /* broadcast: root's dest is not written (active sets) */
+    bool root_keeps; /* broadcast: root's dest is not written (active sets) */
+    bool meets; /* nobody is done before all have come: broadcasts, which need not meet */
     enum coll_type type;
     enum coll_op op;
     /* engine's state */
-    const struct coll_algorithm *algorithm;
+    bool (*step)(struct coll_call *c); /* the algorithm */
     int phase, round;
     uint64_t epoch, node_epoch;
     void (*last)(struct coll_call *c); /* what is done when all have arrived */
-    const struct coll_rider *rider; /* what travels with the running barrier's signals */
+    const struct coll_piggyback *piggyback; /* what travels with the running barrier's signals */
     int result;
     _Alignas(16) char scratch[64];
     struct core_flow flow; /* what this call has under way on the network */
-    char *buffer;          /* private memory, freed when the call is done */
-    size_t at;             /* how far a long vector has come */
+    char *buffer; /* private memory, freed when the call is done */
+    size_t at; /* how far a long vector has come */
 };
 
 /* Choose the algorithm and make the first steps. */

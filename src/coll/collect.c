@@ -107,7 +107,7 @@ static uint64_t put_together(struct coll_call *c)
 {
     size_t offset = 0;
     for (int r = 0; r < c->team->size; r++) {
-        size_t n = c->kind == COLL_FCOLLECT ? c->n : *size_at(c, r);
+        size_t n = c->kind == COLL_ALLGATHER ? c->n : *size_at(c, r);
         copy_block(c, r, offset, n);
         offset += n;
     }

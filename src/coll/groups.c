@@ -4,14 +4,9 @@
  * follows from its start, stride and size alone, so they are made once and kept:
  * calls on active sets, which make a team each time, find theirs again.
  */
-#include <pthread.h>
 #include <stdlib.h>
 
 #include "coll/internal.h"
-
-enum { BUCKETS = 64 };
-static struct coll_groups *buckets[BUCKETS];
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
 static void *allocate(size_t n)
 {
@@ -60,7 +55,11 @@ static struct coll_groups *make(int start, int stride, int size)
 {
     struct coll_groups *g = allocate(sizeof *g);
     int *ranks = allocate(3 * (size_t)size * sizeof *ranks);
-    *g = (struct coll_groups){.start = start, .stride = stride, .size = size, .by_group = ranks, .group_of = ranks + size,
+    *g = (struct coll_groups){.start = start,
+                              .stride = stride,
+                              .size = size,
+                              .by_group = ranks,
+                              .group_of = ranks + size,
                               .place_of = ranks + 2 * (size_t)size};
     number(g);
     sort(g);
@@ -70,8 +69,8 @@ static struct coll_groups *make(int start, int stride, int size)
 const struct coll_groups *coll_groups_of(int start, int stride, int size)
 {
     unsigned hash = (unsigned)start * 31 + (unsigned)stride * 7 + (unsigned)size;
-    struct coll_groups **bucket = &buckets[hash % BUCKETS], *g;
-    pthread_mutex_lock(&lock);
+    struct coll_groups **bucket = &coll_state.groups.buckets[hash % COLL_GROUP_BUCKETS], *g;
+    pthread_mutex_lock(&coll_state.groups.lock);
     for (g = *bucket; g; g = g->next)
         if (g->start == start && g->stride == stride && g->size == size)
             break;
@@ -80,6 +79,6 @@ const struct coll_groups *coll_groups_of(int start, int stride, int size)
         g->next = *bucket;
         *bucket = g;
     }
-    pthread_mutex_unlock(&lock);
+    pthread_mutex_unlock(&coll_state.groups.lock);
     return g;
 }

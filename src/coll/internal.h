@@ -3,7 +3,7 @@
  * What coll's files share: the memory through which a team synchronises, and
  * the barrier as a pair of start and poll from which every algorithm is made.
  *
- * Every collective completes at least one barrier of its team, numbered by the
+ * Every collective in steps completes at least one barrier of its team, numbered by the
  * team's epoch. Whoever has completed epoch e knows that all have started e, so
  * all have completed e-1; hence two copies (e & 1) of lines and slots suffice.
  */
@@ -11,6 +11,7 @@
 #define COLL_INTERNAL_H
 
 #include "coll/coll.h"
+#include "coll/table.h"
 #include "core/core.h"
 
 #define COLL_ROUNDS 18
@@ -55,25 +56,6 @@ _Static_assert(sizeof(struct coll_words) <= COLL_TRANSIENT_WORDS * 8, "too few w
 
 #define COLL_BLOCK 32768
 _Static_assert(sizeof(struct coll_sync) <= COLL_BLOCK, "a team's block must hold its coll_sync");
-
-/* Teams a row serves. */
-enum {
-    COLL_ON_SPREAD = 1,         /* a core for each PE */
-    COLL_ON_CENTRAL = 2,        /* more PEs than cores */
-    COLL_ON_TRANSIENT = 4,      /* synchronising in the caller's words */
-    COLL_ON_NET = 8,            /* members on several nodes */
-    COLL_ON_NET_TRANSIENT = 16, /* and in the caller's words */
-    COLL_ON_POW2 = 32,          /* only if the size is a power of two */
-    COLL_IF_ALL_FIT = 64,       /* only if everybody's bytes together fit COLL_EXCHANGE */
-    COLL_IF_NODES_FIT = 128,    /* only if those of one member of each node do */
-    COLL_IF_ROUNDS_FIT = 256,   /* only if those of one member for each doubling of nodes do */
-    COLL_IF_MANY = 512,         /* only if coll_many */
-    COLL_IF_FEW = 1024,         /* only if not */
-    COLL_ON_CROWD = COLL_ON_CENTRAL | COLL_ON_TRANSIENT,
-    COLL_ON_TEAM = COLL_ON_SPREAD | COLL_ON_CENTRAL,
-    COLL_ON_ANY = COLL_ON_TEAM | COLL_ON_TRANSIENT,
-    COLL_ON_NETS = COLL_ON_NET | COLL_ON_NET_TRANSIENT,
-};
 
 /* ---- members of a team by node (groups.c) ---- */
 
@@ -135,12 +117,12 @@ static inline void coll_wake(const struct coll_team *t, int rank)
 }
 
 /* A PE pays for each peer that it looks at with two pages of page tables. In a team of many
- * that share few cores nothing is gained by it: there rank 0, or a few, do for all what is
+ * that share oversubscribed nothing is gained by it: there rank 0, or a few, do for all what is
  * to be done with everybody's memory, and each wakes two others. */
-enum { COLL_MANY = 64, COLL_WORKERS = 8 };
+enum { COLL_MANY_PES = 64, COLL_WORKERS = 8 };
 static inline bool coll_many(const struct coll_team *t)
 {
-    return MPT_UNLIKELY(t->size > COLL_MANY) && (t->way & COLL_ON_CROWD);
+    return MPT_UNLIKELY(t->size > COLL_MANY_PES) && (t->way & COLL_ON_CROWD);
 }
 static inline int coll_workers(const struct coll_team *t)
 {
@@ -166,13 +148,13 @@ struct coll_piece {
     const void *from;
     size_t n;
 };
-struct coll_rider {
+struct coll_piggyback {
     void (*gathered)(struct coll_call *c);
     struct coll_piece (*piece)(struct coll_call *c, int round);
     void (*last)(struct coll_call *c);
     bool (*meet)(struct coll_call *c);
 };
-void coll_sync_start_with(struct coll_call *c, const struct coll_rider *rider);
+void coll_sync_start_with(struct coll_call *c, const struct coll_piggyback *piggyback);
 
 /* The same of only the members on this node. */
 void coll_node_start(struct coll_call *c);
@@ -194,12 +176,12 @@ static inline char *coll_published(const struct coll_call *c, int rank)
     return coll_sync_of(c->team, rank)->slot[c->epoch & 1];
 }
 
-/* ride.c: everybody's 8 bytes (COLL_COLLECT) or n bytes travel with the barrier
- * that this starts; when it is complete they lie at coll_ridden. */
-void coll_ride_start(struct coll_call *c, const void *data);
-const char *coll_ridden(const struct coll_call *c, int rank);
+/* piggyback.c: everybody's 8 bytes (COLL_COLLECT) or n bytes travel with the barrier
+ * that this starts; when it is complete they lie at coll_piggybacked. */
+void coll_piggyback_start(struct coll_call *c, const void *data);
+const char *coll_piggybacked(const struct coll_call *c, int rank);
 
-/* ride.c: reductions. A PE hands its vector to its leader; a leader whose node has
+/* piggyback.c: reductions. A PE hands its vector to its leader; a leader whose node has
  * arrived combines its members' vectors; everybody finds the result. */
 void coll_hand_in(struct coll_call *c);
 void coll_combine_node(struct coll_call *c, char *acc);
@@ -220,22 +202,21 @@ static inline void *coll_at(const struct coll_call *c, int rank, const void *p)
 /* Dest becomes the prefix over the ranks' vectors, where `vector` says they lie. */
 void coll_scan_fold(struct coll_call *c, const void *vector(const struct coll_call *c, int rank));
 
-/* An algorithm's step: c->phase starts at 0; true when the call is done. */
-typedef bool coll_stepper(struct coll_call *c);
-
-struct coll_algorithm {
-    enum coll_kind kind;
-    const char *name;
-    coll_stepper *step;
-    size_t max_bytes; /* of c->n */
-    unsigned where;   /* COLL_ON_*, COLL_IF_* */
-};
-
-/* Ends the job if a member has exited before it arrived here. */
+/* Ends the job: pe has exited before it arrived in a call. */
+void coll_is_left_by(int pe, const char *where) __attribute__((noreturn, cold));
+/* The same if a member has. */
 void coll_check_members(struct coll_team *t, const struct core_waiter *w);
 
-#define ALGORITHM(kind, step, max_bytes, where) coll_stepper step;
+/* The row of the table that serves c. steps: only one that does so in steps; else a body on the block may, which waits.
+ */
+const struct coll_row *coll_choose(const struct coll_call *c, bool steps);
+
+/* team_block.c: run c by a body on the block. False: there is no block, steps must serve (the same on all members). */
+bool coll_team_block_run(struct coll_call *c, coll_block_body *body);
+void coll_team_forget_block(struct coll_team *t);
+
+#define KIND(kind, ...) __VA_ARGS__
+#define STEP(function, ...) coll_stepper function;
 #include "coll/algorithms.def"
-#undef ALGORITHM
 
 #endif

@@ -83,8 +83,9 @@ static void copy_from_leader(struct coll_call *c)
 bool coll_broadcast_net(struct coll_call *c)
 {
     static const struct coll_stage stages[] = {
-        {coll_at_once, coll_meet},       {coll_sync_poll, fetch_from_root},  {coll_moved, meet_if_parts},
-        {met_if_parts, fetch_from_leaders}, {coll_moved, coll_node_start}, {coll_node_poll, copy_from_leader},
+        {coll_at_once, coll_meet},     {coll_sync_poll, fetch_from_root},
+        {coll_moved, meet_if_parts},   {met_if_parts, fetch_from_leaders},
+        {coll_moved, coll_node_start}, {coll_node_poll, copy_from_leader},
         {coll_sync_poll, NULL},
     };
     return COLL_STAGES_STEP(c, stages);

@@ -12,14 +12,14 @@
 
 static size_t offset_of(const struct coll_call *c, int rank)
 {
-    return c->kind == COLL_FCOLLECT ? (size_t)rank * c->n : ((const size_t *)(const void *)c->buffer)[rank];
+    return c->kind == COLL_ALLGATHER ? (size_t)rank * c->n : ((const size_t *)(const void *)c->buffer)[rank];
 }
 static size_t size_of(const struct coll_call *c, int rank)
 {
     return offset_of(c, rank + 1) - offset_of(c, rank);
 }
 
-/* Place among this node's members of who fetches the block of a rank elsewhere. */
+/* Place among this node's members of whoever fetches the block of a rank elsewhere. */
 static int fetcher(const struct coll_team *t, int rank)
 {
     return t->groups->place_of[rank] % coll_own_size(t);
@@ -71,7 +71,7 @@ bool coll_fcollect_net(struct coll_call *c)
 
 /* ---- blocks of several sizes: learn the sizes first ---- */
 
-static bool sizes_ride(const struct coll_team *t)
+static bool sizes_piggyback(const struct coll_team *t)
 {
     return t->way == COLL_ON_NET && (size_t)t->size * 8 <= COLL_EXCHANGE;
 }
@@ -79,8 +79,8 @@ static bool sizes_ride(const struct coll_team *t)
 static void tell_size(struct coll_call *c)
 {
     uint64_t n = c->n;
-    if (sizes_ride(c->team)) {
-        coll_ride_start(c, &n);
+    if (sizes_piggyback(c->team)) {
+        coll_piggyback_start(c, &n);
         return;
     }
     if (c->team->way == COLL_ON_NET)
@@ -94,12 +94,13 @@ static void learn_size(struct coll_call *c, int rank, uint64_t *to)
 {
     struct coll_team *t = c->team;
     bool words = t->way != COLL_ON_NET;
-    if (sizes_ride(t))
-        memcpy(to, coll_ridden(c, rank), 8);
+    if (sizes_piggyback(t))
+        memcpy(to, coll_piggybacked(c, rank), 8);
     else if (coll_near(t, rank))
         *to = words ? coll_words_of(t, rank)->value : *(uint64_t *)(void *)coll_published(c, rank);
     else
-        core_get_nbi(&c->flow, coll_team_pe(t, rank), to, words ? (void *)&t->words->value : t->sync->slot[c->epoch & 1], 8);
+        core_get_nbi(&c->flow, coll_team_pe(t, rank), to,
+                     words ? (void *)&t->words->value : t->sync->slot[c->epoch & 1], 8);
 }
 
 static void learn_sizes(struct coll_call *c)

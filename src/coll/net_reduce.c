@@ -72,7 +72,7 @@ static void combine_share(struct coll_call *c)
         size_t count = hi - at < most ? hi - at : most, offset = at * element;
         core_copy(acc, coll_at(c, leader, (const char *)c->source + offset), count * element);
         for (int k = g->first[g->own] + 1; k < g->first[g->own + 1]; k++)
-            coll_combiner(c->type, c->op)(acc, coll_at(c, g->by_group[k], (const char *)c->source + offset), count);
+            coll_op_find(c->op, c->type)(acc, coll_at(c, g->by_group[k], (const char *)c->source + offset), acc, count);
         core_copy(coll_at(c, leader, (char *)c->dest + offset), acc, count * element);
     }
     coll_meet(c);
@@ -108,7 +108,7 @@ static void combine_piece(struct coll_call *c)
         return;
     core_copy(c->buffer + (size_t)g->own * n, coll_at(c, leader, node_vector(c, g->own) + offset), n);
     for (int h = 1; h < g->n; h++)
-        coll_combiner(c->type, c->op)(c->buffer, c->buffer + (size_t)h * n, count);
+        coll_op_find(c->op, c->type)(c->buffer, c->buffer + (size_t)h * n, c->buffer, count);
     for (int i = 1; i < g->n; i++) {
         int h = g->own + i < g->n ? g->own + i : g->own + i - g->n;
         core_put_nbi(&c->flow, coll_leader_pe(c, h), (char *)c->dest + offset, c->buffer, n);
@@ -139,8 +139,9 @@ static void copy_result(struct coll_call *c)
 bool coll_reduce_net(struct coll_call *c)
 {
     static const struct coll_stage stages[] = {
-        {coll_at_once, coll_node_start}, {coll_node_poll, combine_share}, {coll_sync_poll, begin_range},
-        [FETCHED] = {coll_moved, combine_piece}, {coll_moved, next_piece}, {coll_sync_poll, copy_result},
+        {coll_at_once, coll_node_start}, {coll_node_poll, combine_share},
+        {coll_sync_poll, begin_range},   [FETCHED] = {coll_moved, combine_piece},
+        {coll_moved, next_piece},        {coll_sync_poll, copy_result},
         {coll_node_poll, NULL},
     };
     return COLL_STAGES_STEP(c, stages);
@@ -165,7 +166,8 @@ static void scan_fetch(struct coll_call *c)
     size_t n = scan_count(c) * coll_element(c), offset = c->at * coll_element(c);
     for (int i = 0; n && i < c->team->size; i++) {
         int r = c->team->rank + i < c->team->size ? c->team->rank + i : c->team->rank + i - c->team->size;
-        core_get_nbi(&c->flow, coll_team_pe(c->team, r), c->buffer + (size_t)r * n, (const char *)c->source + offset, n);
+        core_get_nbi(&c->flow, coll_team_pe(c->team, r), c->buffer + (size_t)r * n, (const char *)c->source + offset,
+                     n);
     }
 }
 
@@ -187,7 +189,7 @@ static void scan_fold(struct coll_call *c)
         if (r == 0)
             core_copy(prefix, own, n);
         else
-            coll_combiner(c->type, c->op)(prefix, own, count);
+            coll_op_find(c->op, c->type)(prefix, own, prefix, count);
         core_copy(own, c->kind == COLL_EXSCAN ? kept : prefix, n);
         core_put_nbi(&c->flow, coll_team_pe(c->team, r), (char *)c->dest + offset, own, n);
     }

@@ -1,59 +1,64 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Element-wise combination for reductions and scans: one loop for each pair of
- * type and operation that is defined, found by table.
+ * The table of reductions: by element its size and its row of loops.
  */
-#include <complex.h>
+#include "coll/op_loops.h"
+#include "coll/state.h"
+#include "mpt/fast.h"
 
-#include "coll/coll.h"
+#define SIZE(N, T, ...) [COLL_##N] = sizeof(T),
+#define SIZE_AS(N, AS, T) [COLL_##N] = sizeof(T),
+#define SIZE_PAIR(N, V, I)       \
+    [COLL_##N] = sizeof(struct { \
+        V value;                 \
+        I index;                 \
+    }),
+/* clang-format off */
+static const unsigned char sizes[COLL_TYPES] = {
+    COLL_NARROW(SIZE) COLL_WIDE(SIZE) COLL_BYTES(SIZE_AS) COLL_LOGICALS(SIZE_AS) COLL_WIDE_LOGICALS(SIZE_AS)
+    COLL_SHORT_REALS(SIZE) COLL_LONG_REALS(SIZE) COLL_SHORT_COMPLEXES(SIZE) COLL_LONG_COMPLEXES(SIZE)
+    COLL_HALVES(SIZE) COLL_PAIRS(SIZE_PAIR)
+};
+/* clang-format on */
 
-#define INTEGERS(X)                                                                                                    \
-    X(I8, int8_t) X(I16, int16_t) X(I32, int32_t) X(I64, int64_t) X(U8, uint8_t) X(U16, uint16_t) X(U32, uint32_t)     \
-    X(U64, uint64_t)
-#define REALS(X) X(FLOAT, float) X(DOUBLE, double) X(LONGDOUBLE, long double)
-#define COMPLEXES(X) X(CFLOAT, float _Complex) X(CDOUBLE, double _Complex)
+/* Rows by element: [0] for every processor, [1] for those with longer vectors. */
+#define INTEGERS(longer, N) [COLL_##N] = &coll_op_integers[longer][COLL_##N - COLL_I8],
+#define REALS(longer, N) [COLL_##N] = &coll_op_reals[longer][COLL_##N - COLL_FLOAT],
+#define INTEGER_0(N, ...) INTEGERS(0, N)
+#define INTEGER_1(N, ...) INTEGERS(1, N)
+#define REAL_0(N, ...) REALS(0, N)
+#define REAL_1(N, ...) REALS(1, N)
+#define HALF_ROW(N, T) [COLL_##N] = &coll_op_halves[COLL_##N - COLL_HALF],
+#define PAIR_ROW(N, V, I) [COLL_##N] = &coll_op_pairs[COLL_##N - COLL_FLOAT_INT],
+#define ROWS(INTEGER, REAL)                                                                                         \
+    {COLL_NARROW(INTEGER) COLL_WIDE(INTEGER) COLL_BYTES(INTEGER) COLL_LOGICALS(INTEGER) COLL_WIDE_LOGICALS(INTEGER) \
+         COLL_SHORT_REALS(REAL) COLL_LONG_REALS(REAL) COLL_SHORT_COMPLEXES(REAL) COLL_LONG_COMPLEXES(REAL)          \
+             COLL_HALVES(HALF_ROW) COLL_PAIRS(PAIR_ROW)}
+static coll_op_row *const rows[2][COLL_TYPES] = {ROWS(INTEGER_0, REAL_0), ROWS(INTEGER_1, REAL_1)};
 
-/* Signed sums wrap as they do on the machines these programs come from: the
- * library is compiled with -fwrapv. */
-#define LOOP(OP, NAME, T, EXPR)                                                                                        \
-    static void OP##_##NAME(void *acc, const void *in, size_t count)                                                   \
-    {                                                                                                                  \
-        T *restrict a = acc;                                                                                           \
-        const T *restrict b = in;                                                                                      \
-        for (size_t i = 0; i < count; i++)                                                                             \
-            a[i] = (T)(EXPR);                                                                                          \
-    }
-#define AND(N, T) LOOP(and, N, T, a[i] & b[i])
-#define OR(N, T) LOOP(or, N, T, a[i] | b[i])
-#define XOR(N, T) LOOP(xor, N, T, a[i] ^ b[i])
-#define MAX(N, T) LOOP(max, N, T, a[i] < b[i] ? b[i] : a[i])
-#define MIN(N, T) LOOP(min, N, T, b[i] < a[i] ? b[i] : a[i])
-#define SUM(N, T) LOOP(sum, N, T, a[i] + b[i])
-#define PROD(N, T) LOOP(prod, N, T, a[i] * b[i])
-
-INTEGERS(AND) INTEGERS(OR) INTEGERS(XOR)
-INTEGERS(MAX) INTEGERS(MIN) INTEGERS(SUM) INTEGERS(PROD)
-REALS(MAX) REALS(MIN) REALS(SUM) REALS(PROD)
-COMPLEXES(SUM) COMPLEXES(PROD)
-
-#define SIZE_ROW(N, T) [COLL_##N] = sizeof(T),
-static const size_t sizes[COLL_TYPES] = {INTEGERS(SIZE_ROW) REALS(SIZE_ROW) COMPLEXES(SIZE_ROW)};
-
-#define INTEGER_ROW(N, T)                                                                                              \
-    [COLL_##N] = {[COLL_AND] = and_##N, [COLL_OR] = or_##N, [COLL_XOR] = xor_##N, [COLL_MAX] = max_##N,                \
-                  [COLL_MIN] = min_##N, [COLL_SUM] = sum_##N, [COLL_PROD] = prod_##N},
-#define REAL_ROW(N, T)                                                                                                 \
-    [COLL_##N] = {[COLL_MAX] = max_##N, [COLL_MIN] = min_##N, [COLL_SUM] = sum_##N, [COLL_PROD] = prod_##N},
-#define COMPLEX_ROW(N, T) [COLL_##N] = {[COLL_SUM] = sum_##N, [COLL_PROD] = prod_##N},
-static coll_combine *const combiners[COLL_TYPES][COLL_OPS] = {
-    INTEGERS(INTEGER_ROW) REALS(REAL_ROW) COMPLEXES(COMPLEX_ROW)};
+static int has_longer(void)
+{
+#if defined(__x86_64__)
+    return __builtin_cpu_supports("avx2") != 0;
+#else
+    return 0;
+#endif
+}
 
 size_t coll_type_size(enum coll_type type)
 {
     return (unsigned)type < COLL_TYPES ? sizes[type] : 0;
 }
 
-coll_combine *coll_combiner(enum coll_type type, enum coll_op op)
+coll_op_fn *coll_op_find(enum coll_op op, enum coll_type type)
 {
-    return (unsigned)type < COLL_TYPES && (unsigned)op < COLL_OPS ? combiners[type][op] : NULL;
+    coll_op_row *const *known = __atomic_load_n(&coll_state.loops, __ATOMIC_RELAXED);
+
+    if ((unsigned)type >= COLL_TYPES || (unsigned)op >= COLL_OPS)
+        return NULL;
+    if (MPT_UNLIKELY(!known)) {
+        known = rows[has_longer()];
+        __atomic_store_n(&coll_state.loops, known, __ATOMIC_RELAXED);
+    }
+    return (*known[type])[op];
 }

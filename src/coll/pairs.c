@@ -44,16 +44,14 @@ static struct partner partner_of(const struct coll_groups *g, struct plan p, int
     return (struct partner){other < p.extra ? 2 * other : other + p.extra, true, true};
 }
 
-static void take(struct coll_call *c, int from, char *theirs, bool final)
+static void take(struct coll_call *c, int from, const char *theirs, bool final)
 {
-    coll_combine *combine = coll_combiner(c->type, c->op);
-    if (!final && from > c->team->groups->own) {
-        combine(coll_result(c), theirs, c->nelems);
-        return;
-    }
-    if (!final)
-        combine(theirs, coll_result(c), c->nelems);
-    core_copy(coll_result(c), theirs, c->n);
+    char *own = coll_result(c);
+    bool higher = from > c->team->groups->own;
+    if (final)
+        core_copy(own, theirs, c->n);
+    else
+        coll_op_find(c->op, c->type)(higher ? own : theirs, higher ? theirs : own, own, c->nelems);
 }
 
 /* c->round counts half rounds: first the sending, then the receiving. */
@@ -87,10 +85,10 @@ static void combine_node(struct coll_call *c)
 
 bool coll_reduce_pairs(struct coll_call *c)
 {
-    static const struct coll_rider rider = {.gathered = combine_node, .meet = swap};
+    static const struct coll_piggyback piggyback = {.gathered = combine_node, .meet = swap};
     if (c->phase++ == 0) {
         coll_hand_in(c);
-        coll_sync_start_with(c, &rider);
+        coll_sync_start_with(c, &piggyback);
     }
     if (!coll_sync_poll(c))
         return false;

@@ -15,24 +15,16 @@
 /* Combine what the others have published, for ranks [0, size), into acc. */
 static void combine_slots(const struct coll_call *c, void *acc)
 {
-    coll_combine *combine = coll_combiner(c->type, c->op);
+    coll_op_fn *combine = coll_op_find(c->op, c->type);
     core_copy(acc, coll_published(c, 0), c->n);
     for (int r = 1; r < c->team->size; r++)
-        combine(acc, coll_published(c, r), c->nelems);
+        combine(acc, coll_published(c, r), acc, c->nelems);
 }
 
 /* own = own op other, or other op own when the other ranks are the lower ones. */
 static void fold(const struct coll_call *c, void *own, const void *other, bool other_first)
 {
-    coll_combine *combine = coll_combiner(c->type, c->op);
-    if (!other_first) {
-        combine(own, other, c->nelems);
-        return;
-    }
-    _Alignas(16) char first[COLL_LINE_PAYLOAD];
-    core_copy(first, other, c->n);
-    combine(first, own, c->nelems);
-    core_copy(own, first, c->n);
+    coll_op_find(c->op, c->type)(other_first ? other : own, other_first ? own : other, own, c->nelems);
 }
 
 /* The partial result travels in c->scratch, aligned; round r's partner is rank ^ 2^r. */
@@ -101,14 +93,14 @@ static void combine_chunk(struct coll_call *c, size_t lo, size_t hi)
     enum { BLOCK = 8192 };
     _Alignas(64) char acc[BLOCK];
     size_t element = c->n / c->nelems, most = BLOCK / element;
-    coll_combine *combine = coll_combiner(c->type, c->op);
+    coll_op_fn *combine = coll_op_find(c->op, c->type);
     for (size_t at = lo; at < hi; at += most) {
         size_t count = hi - at < most ? hi - at : most;
         const char *source = (const char *)c->source + at * element;
         char *dest = (char *)c->dest + at * element;
         core_copy(acc, coll_at(c, 0, source), count * element);
         for (int r = 1; r < c->team->size; r++)
-            combine(acc, coll_at(c, r, source), count);
+            combine(acc, coll_at(c, r, source), acc, count);
         for (int r = 0; r < c->team->size; r++)
             core_copy(coll_at(c, r, dest), acc, count * element);
     }

@@ -10,7 +10,7 @@
 
 void coll_scan_fold(struct coll_call *c, const void *vector(const struct coll_call *c, int rank))
 {
-    coll_combine *combine = coll_combiner(c->type, c->op);
+    coll_op_fn *combine = coll_op_find(c->op, c->type);
     int terms = c->team->rank + (c->kind == COLL_INSCAN);
     if (terms == 0) {
         memset(c->dest, 0, c->n);
@@ -18,7 +18,7 @@ void coll_scan_fold(struct coll_call *c, const void *vector(const struct coll_ca
     }
     core_copy(c->dest, vector(c, 0), c->n);
     for (int r = 1; r < terms; r++)
-        combine(c->dest, vector(c, r), c->nelems);
+        combine(c->dest, vector(c, r), c->dest, c->nelems);
 }
 
 static const void *published(const struct coll_call *c, int rank)
@@ -46,7 +46,7 @@ static void scan_block(struct coll_call *c, size_t offset, size_t count, size_t 
 {
     _Alignas(64) char acc[BLOCK], own[BLOCK];
     size_t bytes = count * element;
-    coll_combine *combine = coll_combiner(c->type, c->op);
+    coll_op_fn *combine = coll_op_find(c->op, c->type);
     memset(acc, 0, bytes);
     for (int r = 0; r < c->team->size; r++) {
         char *dest = coll_at(c, r, (char *)c->dest + offset);
@@ -56,7 +56,7 @@ static void scan_block(struct coll_call *c, size_t offset, size_t count, size_t 
         if (r == 0)
             core_copy(acc, own, bytes);
         else
-            combine(acc, own, count);
+            combine(acc, own, acc, count);
         if (c->kind == COLL_INSCAN)
             core_copy(dest, acc, bytes);
     }

@@ -11,6 +11,8 @@
  * the barrier is visible to whoever has completed it.
  */
 #include "coll/internal.h"
+#include "coll/meet.h"
+#include "core/wait/wake_set.h"
 
 /* ---- spread ---- */
 
@@ -20,14 +22,14 @@ static int ahead(const struct coll_team *t, int round)
     return to < t->size ? to : to - t->size;
 }
 
-static void spread_send(const struct coll_team *t, uint64_t epoch, int round)
+static void dissemination_send(const struct coll_team *t, uint64_t epoch, int round)
 {
     int to = ahead(t, round);
     __atomic_store_n(&coll_sync_of(t, to)->line[epoch & 1][round].flag, epoch, __ATOMIC_RELEASE);
     coll_wake(t, to);
 }
 
-static bool spread_poll(struct coll_call *c)
+static bool dissemination_poll(struct coll_call *c)
 {
     struct coll_team *t = c->team;
     while (1 << c->round < t->size) {
@@ -35,12 +37,27 @@ static bool spread_poll(struct coll_call *c)
             return false;
         c->round++;
         if (1 << c->round < t->size)
-            spread_send(t, c->epoch, c->round);
+            dissemination_send(t, c->epoch, c->round);
     }
     return true;
 }
 
 /* ---- central ---- */
+
+static int pe_of(const void *team, int rank)
+{
+    return coll_team_pe(team, rank);
+}
+
+/* NULL: one by one. */
+static const struct core_wake_set *others_of(struct coll_team *t)
+{
+    if (MPT_UNLIKELY(!t->others_made)) {
+        t->others = core_wake_set_make(t->size, pe_of, t);
+        t->others_made = true;
+    }
+    return t->others;
+}
 
 static void central_release(struct coll_call *c, struct coll_sync *root)
 {
@@ -49,6 +66,10 @@ static void central_release(struct coll_call *c, struct coll_sync *root)
     if (c->last)
         c->last(c);
     __atomic_store_n(&root->released, c->epoch, __ATOMIC_RELEASE);
+    if (others_of(t)) {
+        core_wake_set(t->others);
+        return;
+    }
     if (coll_many(t)) {
         coll_wake(t, 0); /* each of the released wakes two more */
         return;
@@ -86,7 +107,7 @@ static bool central_poll(struct coll_call *c)
         central_release(c, root);
     if (__atomic_load_n(&root->released, __ATOMIC_ACQUIRE) < c->epoch)
         return false;
-    if (coll_many(t))
+    if (coll_many(t) && !others_of(t))
         wake_children(t);
     return true;
 }
@@ -132,7 +153,7 @@ void coll_sync_start(struct coll_call *c, coll_last *last)
     struct coll_team *t = c->team;
     c->epoch = ++t->epoch;
     c->round = 0;
-    c->rider = NULL;
+    c->piggyback = NULL;
     if (t->way == COLL_ON_TRANSIENT) {
         transient_start(t);
         return;
@@ -147,24 +168,28 @@ void coll_sync_start(struct coll_call *c, coll_last *last)
     else if (t->way == COLL_ON_CENTRAL)
         central_start(c, last);
     else if (t->size > 1)
-        spread_send(t, c->epoch, 0);
+        dissemination_send(t, c->epoch, 0);
 }
 
-void coll_sync_start_with(struct coll_call *c, const struct coll_rider *rider)
+void coll_sync_start_with(struct coll_call *c, const struct coll_piggyback *piggyback)
 {
     coll_sync_start(c, NULL);
-    c->rider = rider; /* looked at by polls only */
+    c->piggyback = piggyback; /* looked at by polls only */
 }
 
 bool coll_sync_poll(struct coll_call *c)
 {
-    if (MPT_LIKELY(c->team->way == COLL_ON_SPREAD))
-        return spread_poll(c);
+    if (MPT_LIKELY(c->team->way == COLL_ON_DISSEMINATION))
+        return dissemination_poll(c);
     switch (c->team->way) {
-    case COLL_ON_CENTRAL: return central_poll(c);
-    case COLL_ON_TRANSIENT: return transient_poll(c->team);
-    case COLL_ON_NET: return coll_net_poll(c);
-    default: return coll_net_words_poll(c);
+    case COLL_ON_CENTRAL:
+        return central_poll(c);
+    case COLL_ON_TRANSIENT:
+        return transient_poll(c->team);
+    case COLL_ON_NET:
+        return coll_net_poll(c);
+    default:
+        return coll_net_words_poll(c);
     }
 }
 
@@ -173,9 +198,22 @@ void coll_publish(struct coll_call *c, const void *data, size_t n)
     core_copy(c->team->sync->slot[(c->team->epoch + 1) & 1], data, n);
 }
 
+static void meet(const char *where)
+{
+    static const struct core_meet_hooks quiet = {.look = coll_look_who_left},
+                                        busy = {.progress = core_progress, .look = coll_look_who_left};
+
+    core_meet(CORE_MEET_SHMEM, core_progress_due() ? &busy : &quiet, where);
+}
+
 void coll_barrier(struct coll_team *t, const char *where)
 {
     struct coll_call c; /* not cleared: that would take a good part of the time */
+
+    if (t->meets) {
+        meet(where);
+        return;
+    }
     c.team = t;
     coll_sync_start(&c, NULL);
     if (coll_sync_poll(&c))
@@ -184,7 +222,7 @@ void coll_barrier(struct coll_team *t, const char *where)
     core_wait_begin(&w, where);
     do {
         core_wait_pause(&w);
-        if (MPT_UNLIKELY(w.phase != 0) && core_anyone_left())
+        if (MPT_UNLIKELY(core_wait_is_slow(&w)) && core_anyone_left())
             coll_check_members(t, &w);
     } while (!coll_sync_poll(&c));
     core_wait_end(&w);
@@ -197,6 +235,13 @@ bool coll_barrier_step(struct coll_call *c)
     return coll_sync_poll(c);
 }
 
+void coll_is_left_by(int pe, const char *where)
+{
+    core_job_be_first();
+    core_fatal("waits in %s for PE %d%s%s, which has exited without finalizing", where, pe,
+               core_has_network() ? " on host " : "", core_has_network() ? core_host(pe) : "");
+}
+
 /* A member that left without arriving will never arrive. In a transient team and
  * on another node nothing tells whether it had arrived: then a long sleep must
  * have passed. */
@@ -207,12 +252,10 @@ void coll_check_members(struct coll_team *t, const struct core_waiter *w)
         if (!core_pe_left(pe))
             continue;
         bool late = t->slot < 0 || !core_on_node(pe)
-                        ? w->waited_long
+                        ? core_wait_is_long(w)
                         : __atomic_load_n(&coll_sync_of(t, r)->arrived, __ATOMIC_ACQUIRE) < t->epoch;
         if (!late)
             continue;
-        core_job_be_first();
-        core_fatal("waits in %s for PE %d%s%s, which has exited without finalizing", w->where, pe,
-                   core_net_on ? " on host " : "", core_net_on ? core_host(pe) : "");
+        coll_is_left_by(pe, core_wait_where(w));
     }
 }

@@ -13,8 +13,8 @@
  */
 #include "coll/internal.h"
 
-static void signal_leader(const struct coll_team *t, int group, struct coll_piece p, uint64_t *flag, enum core_amo_op op,
-                          uint64_t value)
+static void signal_leader(const struct coll_team *t, int group, struct coll_piece p, uint64_t *flag,
+                          enum core_amo_op op, uint64_t value)
 {
     int pe = coll_team_pe(t, coll_leader(t->groups, group));
     core_put_signal(NULL, pe, p.at, p.from, p.n, flag, op, value);
@@ -63,8 +63,8 @@ static void send_ahead(struct coll_call *c)
     const struct coll_groups *g = c->team->groups;
     int ahead = 1 << c->round, to = g->own + ahead < g->n ? g->own + ahead : g->own + ahead - g->n;
     struct coll_piece p = {0};
-    if (c->rider)
-        p = c->rider->piece(c, c->round);
+    if (c->piggyback)
+        p = c->piggyback->piece(c, c->round);
     coll_net_send(c, c->round, to, p);
 }
 
@@ -90,8 +90,8 @@ static bool gathered(struct coll_call *c)
         return true;
     if (!all_arrived(c->team, &c->team->sync->count))
         return false;
-    if (c->rider && c->rider->gathered)
-        c->rider->gathered(c);
+    if (c->piggyback && c->piggyback->gathered)
+        c->piggyback->gathered(c);
     c->round = GATHERED;
     return true;
 }
@@ -108,10 +108,10 @@ bool coll_net_poll(struct coll_call *c)
     int leader = coll_own_leader(t);
     if (leader != t->rank)
         return __atomic_load_n(&coll_sync_of(t, leader)->released, __ATOMIC_ACQUIRE) >= c->epoch;
-    if (!gathered(c) || !(c->rider && c->rider->meet ? c->rider->meet : disseminate)(c))
+    if (!gathered(c) || !(c->piggyback && c->piggyback->meet ? c->piggyback->meet : disseminate)(c))
         return false;
-    if (c->rider && c->rider->last)
-        c->rider->last(c);
+    if (c->piggyback && c->piggyback->last)
+        c->piggyback->last(c);
     __atomic_store_n(&t->sync->released, c->epoch, __ATOMIC_RELEASE);
     wake_node(t);
     return true;
@@ -134,7 +134,7 @@ void coll_net_words_start(struct coll_call *c)
     arrive(c->team, &coll_words_of(c->team, coll_own_leader(c->team))->count);
 }
 
-/* This PE's word was set by who lets it go, who cannot do it again before it has
+/* This PE's word was set by whoever lets it go, who cannot do it again before it has
  * arrived again. */
 static bool take(uint64_t *word)
 {
@@ -203,7 +203,8 @@ void coll_node_start(struct coll_call *c)
 {
     struct coll_team *t = c->team;
     int leader = coll_own_leader(t), all = coll_group_size(t->groups, t->groups->own);
-    uint64_t *count = t->way == COLL_ON_NET ? &coll_sync_of(t, leader)->node_count : &coll_words_of(t, leader)->node_count;
+    uint64_t *count =
+        t->way == COLL_ON_NET ? &coll_sync_of(t, leader)->node_count : &coll_words_of(t, leader)->node_count;
     c->node_epoch = ++t->node_epoch;
     if (__atomic_add_fetch(count, 1, __ATOMIC_ACQ_REL) != (uint64_t)all)
         return;

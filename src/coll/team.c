@@ -5,17 +5,11 @@
  * the slots it does not use, the lowest one that all offer is taken.
  */
 #include <errno.h>
-#include <pthread.h>
 #include <string.h>
 
 #include "coll/internal.h"
-
-#define WORDS 16 /* 1024 slots */
-
-struct coll_team coll_world;
-
-static uint64_t used[WORDS]; /* by teams this PE is a member of */
-static pthread_mutex_t used_lock = PTHREAD_MUTEX_INITIALIZER;
+#include "core/wait/meet.h"
+#include "core/wait/wake_set.h"
 
 static struct coll_sync *block(int slot)
 {
@@ -64,33 +58,41 @@ static void fill(struct coll_team *t, int start, int stride, int size, bool tran
     } else if (transient)
         t->way = COLL_ON_TRANSIENT;
     else
-        t->way = core_oversubscribed() ? COLL_ON_CENTRAL : COLL_ON_SPREAD;
+        t->way = core_oversubscribed() ? COLL_ON_CENTRAL : COLL_ON_DISSEMINATION;
 }
 
 void coll_init(void)
 {
     size_t area;
-    if (coll_world.size)
+    if (COLL_WORLD->size)
         return;
     core_coll_area(&area);
-    if (area < (size_t)WORDS * 64 * COLL_BLOCK)
-        core_fatal("the collective area of %zu bytes is too small for %d teams", area, WORDS * 64);
-    fill(&coll_world, 0, 1, core_size(), false);
-    coll_world.slot = 0;
-    coll_world.sync = block(0);
-    used[0] = 1;
+    if (area < (size_t)COLL_SLOT_WORDS * 64 * COLL_BLOCK)
+        core_fatal("the collective area of %zu bytes is too small for %d teams", area, COLL_SLOT_WORDS * 64);
+    fill(COLL_WORLD, 0, 1, core_size(), false);
+    COLL_WORLD->slot = 0;
+    COLL_WORLD->sync = block(0);
+    COLL_WORLD->meets = core_meets();
+    coll_state.slots.used[0] = 1;
 }
 
 /* The lowest slot that no member of the parent uses, -1 if there is none. Word by
  * word: few programs have more than 64 teams, and a word fits any number of nodes. */
 static int agree(struct coll_team *parent)
 {
-    for (int w = 0; w < WORDS; w++) {
-        pthread_mutex_lock(&used_lock);
-        uint64_t offered = ~used[w], common;
-        pthread_mutex_unlock(&used_lock);
-        struct coll_call c = {.kind = COLL_REDUCE, .team = parent, .where = "making a team", .dest = &common,
-                              .source = &offered, .n = 8, .nelems = 1, .type = COLL_U64, .op = COLL_AND};
+    for (int w = 0; w < COLL_SLOT_WORDS; w++) {
+        pthread_mutex_lock(&coll_state.slots.lock);
+        uint64_t offered = ~coll_state.slots.used[w], common;
+        pthread_mutex_unlock(&coll_state.slots.lock);
+        struct coll_call c = {.kind = COLL_ALLREDUCE,
+                              .team = parent,
+                              .where = "making a team",
+                              .dest = &common,
+                              .source = &offered,
+                              .n = 8,
+                              .nelems = 1,
+                              .type = COLL_U64,
+                              .op = COLL_AND};
         coll_run(&c);
         if (common)
             return w * 64 + __builtin_ctzll(common);
@@ -105,9 +107,9 @@ int coll_team_create(struct coll_team *parent, int start, int stride, int size, 
     if (slot < 0)
         return -ENOSPC;
     if (t->rank >= 0) {
-        pthread_mutex_lock(&used_lock);
-        used[slot / 64] |= 1ull << slot % 64;
-        pthread_mutex_unlock(&used_lock);
+        pthread_mutex_lock(&coll_state.slots.lock);
+        coll_state.slots.used[slot / 64] |= 1ull << slot % 64;
+        pthread_mutex_unlock(&coll_state.slots.lock);
         t->slot = slot;
         t->sync = block(slot);
         memset(t->sync, 0, offsetof(struct coll_sync, slot));
@@ -120,7 +122,7 @@ int coll_team_create(struct coll_team *parent, int start, int stride, int size, 
  * another team before they have seen it. */
 static void leave(struct coll_team *t)
 {
-    if (t->way == COLL_ON_SPREAD)
+    if (t->way == COLL_ON_DISSEMINATION)
         return;
     int holder = t->groups ? coll_own_leader(t) : 0;
     uint64_t others = (uint64_t)(t->groups ? coll_group_size(t->groups, t->groups->own) : t->size) - 1;
@@ -138,9 +140,11 @@ void coll_team_destroy(struct coll_team *t)
         return;
     coll_barrier(t, "destroying a team");
     leave(t);
-    pthread_mutex_lock(&used_lock);
-    used[t->slot / 64] &= ~(1ull << t->slot % 64);
-    pthread_mutex_unlock(&used_lock);
+    coll_team_forget_block(t);
+    core_wake_set_free(t->others);
+    pthread_mutex_lock(&coll_state.slots.lock);
+    coll_state.slots.used[t->slot / 64] &= ~(1ull << t->slot % 64);
+    pthread_mutex_unlock(&coll_state.slots.lock);
     t->slot = -1;
     t->sync = NULL;
 }

@@ -38,6 +38,18 @@ struct launch_app *launch_app_add(struct launch_options *o)
     return &more[o->napps++];
 }
 
+unsigned launch_apps_count(struct launch_options *o, unsigned ncores)
+{
+    unsigned n = 0;
+
+    for (unsigned i = 0; i < o->napps; i++) {
+        if (!o->apps[i].npes)
+            o->apps[i].npes = ncores;
+        n += o->apps[i].npes;
+    }
+    return n;
+}
+
 /* ----------------------------------------------------------- a table to read -- */
 
 struct reader {

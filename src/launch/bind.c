@@ -22,7 +22,7 @@ static unsigned threads_each(void)
 void launch_bind_plan(struct launch *l)
 {
     unsigned each = threads_each();
-    uint64_t want = (uint64_t)l->npes * each;
+    uint64_t want = (uint64_t)l->processes * each;
     bool on = l->options.bind == BIND_YES || (l->options.bind == BIND_DEFAULT && core_params.bind && l->npes > 1);
 
     if (!on || want > l->ncores)

@@ -14,6 +14,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "core/base/clock.h"
+#include "core/base/number.h"
 #include "launch/launch.h"
 
 enum {
@@ -34,7 +36,7 @@ enum { BITS = 64 };
 
 static unsigned busy_words(const struct forward *f)
 {
-    return (f->nstreams + BITS - 1) / BITS;
+    return core_ceil_div(f->nstreams, BITS);
 }
 
 static void set_ready(struct forward *f, unsigned i)
@@ -396,7 +398,7 @@ void forward_drain(struct forward *f)
     for (unsigned i = 0; i < f->nstreams; i++)
         if (f->streams[i].fd >= 0)
             set_ready(f, i);
-    forward_run(f, launch_now());
+    forward_run(f, core_clock_ns());
 }
 
 void forward_close(struct forward *f)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * What the launcher's files share, in reading order: options (options.h), apps, program, bind,
+ * What the launcher's files share, in reading order: options (options.h), apps, program, deal, bind,
  * spawn, forward (with its sinks), signals, loop. main.c tells the story.
  */
 #ifndef LAUNCH_LAUNCH_H
@@ -33,6 +33,7 @@ struct launch_app {
     unsigned npes;  /* 0: as many as cores, of an only one */
     unsigned most;  /* with soft: what npes was before */
     unsigned npes_here; /* of them on this machine (-ppn); 0: not said */
+    unsigned processes; /* among which they are dealt; npes: each has its own */
     char **program; /* argument vector, NULL terminated */
     const char *soft; /* numbers of PEs that will do (-soft); NULL: npes only */
     const char *dirs; /* where to look for it before PATH; NULL: nowhere */
@@ -54,31 +55,35 @@ struct launch_options {
     const char **given; /* variables for all apps, by name or NAME=value */
     unsigned ngiven;
     enum launch_bind bind;
-    bool tag;        /* prefix lines with the PE */
+    unsigned tasks; /* processes among which PEs are dealt as tasks; UINT_MAX: one for each core; 0: a process each */
+    bool tasks_said; /* else it is MPT_TASKS that counts */
+    bool quiet; /* no hints */
+    bool tag; /* prefix lines with the PE */
     bool verbose;
-    bool params;     /* print the table of parameters and stop */
+    bool params; /* print the table of parameters and stop */
     uint64_t limit_ns; /* 0: none */
 };
 
 struct launch {
     struct launch_options options;
     unsigned npes, ncores;
-    int fd;             /* the job's memory */
+    unsigned processes; /* of all PEs */
+    unsigned most;      /* PEs of one of them */
+    int fd; /* the job's memory */
     struct core_header *header;
     pid_t *pids;
-    int *cpus;          /* npes * cpus_each, or NULL: not bound */
+    int *cpus; /* processes * cpus_each, or NULL: not bound */
     unsigned cpus_each;
-    sigset_t old_mask;  /* signals as the launcher was given them */
+    sigset_t old_mask; /* signals as the launcher was given them */
     int signal_fd, epoll_fd;
     uint64_t spawned_until; /* jobs that ours spawned were told to end; they have until then, 0: they were not */
-    bool piped;         /* output goes through `forward` */
+    bool piped; /* output goes through `forward` */
     struct forward forward;
     struct core_watch watch;
 };
 
 /* "mptrun: ..." on stderr, one line. */
 void launch_say(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
-uint64_t launch_now(void); /* monotonic ns */
 
 /* options.c: -1 to go on, else the exit status. */
 int launch_options_parse(struct launch_options *o, int argc, char **argv);
@@ -89,20 +94,29 @@ bool launch_passes(const struct launch_options *o, const struct launch_app *app,
 /* apps.c */
 const struct launch_app *launch_app_of(const struct launch *l, unsigned pe);
 struct launch_app *launch_app_add(struct launch_options *o); /* NULL: out of memory */
-int launch_apps_read(struct launch_options *o, int fd);      /* 0 or a negative errno */
+unsigned launch_apps_count(struct launch_options *o, unsigned ncores); /* PEs of all; of an only one: so many */
+int launch_apps_read(struct launch_options *o, int fd); /* 0 or a negative errno */
 void launch_apps_tell(const struct launch_options *o, int status); /* to the spawner, if any */
 
 /* program.c: find the file to execute for each app; 0 or an exit status, said why. */
 int launch_programs_find(struct launch_options *o);
 
-/* bind.c: choose CPUs for each PE, or none. */
+/* deal.c: among which processes the PEs are dealt: more than one to a process only as tasks. 0 or an exit status. */
+int launch_deal(struct launch *l);
+int launch_deal_tell(struct launch *l); /* writes it into the job; 0 or an exit status */
+void launch_deal_hint(const struct launch *l); /* tell who could use tasks of them */
+void launch_describe(const struct launch *l);  /* for -v, when all have started */
+/* The first PE of process `k` of an app's, counted from the app's first PE. */
+unsigned launch_deal_first(const struct launch_app *app, unsigned k);
+
+/* bind.c: choose CPUs for each process, or none. */
 void launch_bind_plan(struct launch *l);
 
 /* spawn.c: start all PEs. 0 or an exit status; then none is left running. */
 int launch_spawn(struct launch *l);
 
 /* signals.c */
-int launch_signals_open(struct launch *l);  /* block and make signal_fd */
+int launch_signals_open(struct launch *l); /* block and make signal_fd */
 void launch_signals_read(struct launch *l); /* act on what arrived */
 
 /* orphans.c: processes whose parents, our PEs, are gone. */

@@ -9,6 +9,7 @@
 #include <sys/epoll.h>
 #include <unistd.h>
 
+#include "core/base/clock.h"
 #include "launch/launch.h"
 
 enum { EVENTS = 64, SPAWNED_GRACE_NS = 400000000 };
@@ -43,7 +44,8 @@ static int until(uint64_t at, uint64_t now)
 static void time_is_up(struct launch *l)
 {
     if (!l->watch.ending && !l->watch.alive) { /* jobs that ours spawned go on */
-        launch_say("time limit of %g s reached; ending the jobs spawned by this one", (double)l->options.limit_ns / 1e9);
+        launch_say("time limit of %g s reached; ending the jobs spawned by this one",
+                   (double)l->options.limit_ns / 1e9);
         launch_orphans_kill();
         l->watch.status = STATUS_TIMEOUT;
     }
@@ -51,7 +53,7 @@ static void time_is_up(struct launch *l)
         return;
     core_watch_say(&l->watch, "time limit of %g s reached; ending %u PE%s", (double)l->options.limit_ns / 1e9,
                    l->watch.alive, l->watch.alive > 1 ? "s" : "");
-    core_watch_places(&l->watch);
+    core_watch_say_where(&l->watch);
     core_watch_end(&l->watch, STATUS_TIMEOUT, false);
 }
 
@@ -98,7 +100,7 @@ static void check_output(struct launch *l, int *seen)
 /* Milliseconds to sleep. */
 static int next_time(struct launch *l, uint64_t end_at, bool more)
 {
-    uint64_t now = launch_now();
+    uint64_t now = core_clock_ns();
     int ms = sooner(sooner(core_watch_timeout(&l->watch), until(end_at, now)), until(l->spawned_until, now));
 
     if (!l->piped)
@@ -116,9 +118,9 @@ static bool spawned_go_on(struct launch *l)
         return true;
     if (!l->spawned_until) {
         launch_orphans_end_spawned();
-        l->spawned_until = launch_now() + SPAWNED_GRACE_NS;
+        l->spawned_until = core_clock_ns() + SPAWNED_GRACE_NS;
     }
-    return launch_now() < l->spawned_until;
+    return core_clock_ns() < l->spawned_until;
 }
 
 static bool over(struct launch *l)
@@ -131,14 +133,14 @@ static bool over(struct launch *l)
         return true;
     if (!l->forward.closing)
         forward_close(&l->forward);
-    forward_run(&l->forward, launch_now());
+    forward_run(&l->forward, core_clock_ns());
     return forward_done(&l->forward);
 }
 
 void launch_loop(struct launch *l)
 {
     struct epoll_event events[EVENTS] = {{.events = EPOLLIN, .data.u64 = FORWARD_NOT_MINE}};
-    uint64_t end_at = l->options.limit_ns ? launch_now() + l->options.limit_ns : 0;
+    uint64_t end_at = l->options.limit_ns ? core_clock_ns() + l->options.limit_ns : 0;
     bool more = false;
     int output_error = 0;
 
@@ -149,18 +151,19 @@ void launch_loop(struct launch *l)
     l->watch.counts = launch_orphans_is_spawned;
     epoll_ctl(l->epoll_fd, EPOLL_CTL_ADD, l->signal_fd, events);
     if (l->options.leash >= 0)
-        epoll_ctl(l->epoll_fd, EPOLL_CTL_ADD, l->options.leash, &(struct epoll_event){.events = EPOLLHUP, .data.u64 = LEASH});
+        epoll_ctl(l->epoll_fd, EPOLL_CTL_ADD, l->options.leash,
+                  &(struct epoll_event){.events = EPOLLHUP, .data.u64 = LEASH});
     while (!over(l)) {
         int n = epoll_wait(l->epoll_fd, events, EVENTS, next_time(l, end_at, more));
 
         dispatch(l, events, n);
         core_watch_tick(&l->watch);
-        if (end_at && launch_now() >= end_at) {
+        if (end_at && core_clock_ns() >= end_at) {
             end_at = 0;
             time_is_up(l);
         }
         if (l->piped) {
-            more = forward_run(&l->forward, launch_now());
+            more = forward_run(&l->forward, core_clock_ns());
             check_output(l, &output_error);
         }
     }

@@ -33,14 +33,6 @@ void launch_say(const char *fmt, ...)
         return; /* nobody listens */
 }
 
-uint64_t launch_now(void)
-{
-    struct timespec t;
-
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
-}
-
 /* Pipes must not get the numbers 0 to 2 when we were started without them. */
 static void ensure_standard_fds(void)
 {
@@ -94,21 +86,6 @@ static int open_output(struct launch *l)
     return 0;
 }
 
-static void describe(const struct launch *l)
-{
-    if (!l->options.verbose)
-        return;
-    launch_say("%u PE%s of %s%s on %u core%s, %s", l->npes, l->npes > 1 ? "s" : "", l->options.apps[0].path,
-               l->options.napps > 1 ? " and others" : "", l->ncores,
-               l->ncores > 1 ? "s" : "", l->cpus ? "bound" : "not bound");
-    for (unsigned pe = 0; pe < l->npes; pe++)
-        if (l->cpus)
-            launch_say("PE %u: pid %d, CPU %d%s", pe, (int)l->pids[pe], l->cpus[pe * l->cpus_each],
-                       l->cpus_each > 1 ? " and following" : "");
-        else
-            launch_say("PE %u: pid %d", pe, (int)l->pids[pe]);
-}
-
 static int run_job(struct launch *l)
 {
     int rc;
@@ -116,11 +93,13 @@ static int run_job(struct launch *l)
     l->epoll_fd = epoll_create1(EPOLL_CLOEXEC);
     if ((rc = make_job(l)) || (rc = launch_signals_open(l)) || (rc = open_output(l)))
         return rc;
+    if ((rc = launch_deal_tell(l)))
+        return rc;
     launch_bind_plan(l);
     launch_orphans_adopt();
     if ((rc = launch_spawn(l)))
         return rc;
-    describe(l);
+    launch_describe(l);
     if (core_watch_init(&l->watch, l->fd, l->header, l->pids, "mptrun")) {
         launch_say("out of memory"); /* the PEs die with us */
         return EXIT_FAILURE;
@@ -142,20 +121,20 @@ static int run(struct launch *l, int argc, char **argv)
     if ((rc = launch_programs_find(&l->options)))
         return rc;
     l->ncores = core_topology_cores();
-    if (!l->options.apps[0].npes)
-        l->options.apps[0].npes = l->ncores;
-    for (unsigned i = 0; i < l->options.napps; i++)
-        l->npes += l->options.apps[i].npes;
+    l->npes = launch_apps_count(&l->options, l->ncores);
     if (l->options.universe && l->npes > l->options.universe) {
         launch_say("-usize %u: less than the %u PEs to start", l->options.universe, l->npes);
         return STATUS_USAGE;
     }
+    if ((rc = launch_deal(l)))
+        return rc;
+    launch_deal_hint(l);
     return run_job(l);
 }
 
 int main(int argc, char **argv)
 {
-    static struct launch l = {.options.spawner = -1, .options.leash = -1};
+    struct launch l = {.options.spawner = -1, .options.leash = -1};
     int rc;
 
     ensure_standard_fds();

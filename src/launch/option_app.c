@@ -11,6 +11,7 @@
 #include <strings.h>
 #include <sys/stat.h>
 
+#include "core/base/param.h"
 #include "core/job/asked.h"
 #include "launch/options.h"
 
@@ -100,8 +101,10 @@ static int settle_here(struct launch_app *app)
         app->npes = app->npes_here;
     if (app->npes <= app->npes_here)
         return GO_ON;
-    launch_say("-ppn %u: all %u PEs start on this machine; on others, programs are started by srun, prterun or Open MPI's mpirun "
-               "(docs/cluster.md)", app->npes_here, app->npes);
+    launch_say("-ppn %u: all %u PEs start on this machine; on others, programs are started by srun, prterun or Open "
+               "MPI's mpirun "
+               "(docs/cluster.md)",
+               app->npes_here, app->npes);
     return STATUS_USAGE;
 }
 
@@ -123,7 +126,7 @@ int launch_apps_settle(struct launch_options *o)
     return rc;
 }
 
-/* ------------------------------------------------------------------ its place -- */
+/* ------------------------------------------------------------------ where it runs -- */
 
 int launch_set_wdir(struct launch_options *o, const char *option, const char *value)
 {
@@ -155,7 +158,8 @@ static int check_name(const char *option, const char *name, size_t n)
         *strrchr(host, ':') = '\0';
     if (core_asked_host(host))
         return GO_ON;
-    launch_say("%s: '%s' is not this machine; on others, programs are started by srun, prterun or Open MPI's mpirun (docs/cluster.md)",
+    launch_say("%s: '%s' is not this machine; on others, programs are started by srun, prterun or Open MPI's mpirun "
+               "(docs/cluster.md)",
                option, host);
     return STATUS_USAGE;
 }
@@ -187,7 +191,7 @@ int launch_check_hostfile(struct launch_options *o, const char *option, const ch
             rc = check_name(option, *w, strlen(*w));
         first = strcmp(*w, ":") == 0;
     }
-    free(words);
+    launch_words_free(words);
     return rc;
 }
 
@@ -233,11 +237,9 @@ int launch_set_variable(struct launch_options *o, const char *option, const char
 
 int launch_set_errhandler(struct launch_options *o, const char *option, const char *value)
 {
-    static const char *const names[] = {"mpi_errors_are_fatal", "mpi_errors_abort", "mpi_errors_return"};
-    char *text;
+    char *text, expected[128];
 
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (strcmp(value, names[i]) == 0)
-            return asprintf(&text, "MPT_INITIAL_ERRHANDLER=%s", value) < 0 ? launch_no_memory() : add_variable(app_of(o), text);
-    return wrong(option, value, "mpi_errors_are_fatal, mpi_errors_abort or mpi_errors_return");
+    if (core_param_check("MPT_INITIAL_ERRHANDLER", value, expected, sizeof expected) != 0)
+        return wrong(option, value, expected);
+    return asprintf(&text, "MPT_INITIAL_ERRHANDLER=%s", value) < 0 ? launch_no_memory() : add_variable(app_of(o), text);
 }

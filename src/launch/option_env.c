@@ -11,14 +11,22 @@
 #include "core/base/param.h"
 #include "launch/options.h"
 
-static struct launch_pass *of_all(struct launch_options *o) { return &o->pass; }
-static struct launch_pass *of_app(struct launch_options *o) { return &o->apps[o->napps - 1].pass; }
+static struct launch_pass *of_all(struct launch_options *o)
+{
+    return &o->pass;
+}
+
+static struct launch_pass *of_app(struct launch_options *o)
+{
+    return &o->apps[o->napps - 1].pass;
+}
 
 /* -------------------------------------------------------- the command line -- */
 
 static int list(struct launch_pass *p, enum launch_passes how, const char *option, const char *names)
 {
-    if (*names == '\0' || *names == ',' || names[strlen(names) - 1] == ',' || strstr(names, ",,") || strpbrk(names, "= ")) {
+    if (*names == '\0' || *names == ',' || names[strlen(names) - 1] == ',' || strstr(names, ",,") ||
+        strpbrk(names, "= ")) {
         launch_say("%s %s: expected names of variables, separated by commas", option, names);
         return STATUS_USAGE;
     }
@@ -26,40 +34,65 @@ static int list(struct launch_pass *p, enum launch_passes how, const char *optio
     return GO_ON;
 }
 
-#define SETTERS(suffix_, of_)                                                                                    \
-    int launch_pass_all##suffix_(struct launch_options *o, const char *option, const char *value)                \
-    {                                                                                                            \
-        (void)option, (void)value;                                                                               \
-        *of_(o) = (struct launch_pass){PASS_ALL, NULL};                                                          \
-        return GO_ON;                                                                                            \
-    }                                                                                                            \
-    int launch_pass_none##suffix_(struct launch_options *o, const char *option, const char *value)               \
-    {                                                                                                            \
-        (void)option, (void)value;                                                                               \
-        *of_(o) = (struct launch_pass){PASS_LISTED, ""};                                                         \
-        return GO_ON;                                                                                            \
-    }                                                                                                            \
-    int launch_pass_list##suffix_(struct launch_options *o, const char *option, const char *value)               \
-    {                                                                                                            \
-        return list(of_(o), PASS_LISTED, option, value);                                                         \
-    }                                                                                                            \
-    int launch_pass_but##suffix_(struct launch_options *o, const char *option, const char *value)                \
-    {                                                                                                            \
-        return list(of_(o), PASS_OTHERS, option, value);                                                         \
-    }
+int launch_pass_all(struct launch_options *o, const char *option, const char *value)
+{
+    (void)option, (void)value;
+    *of_all(o) = (struct launch_pass){PASS_ALL, NULL};
+    return GO_ON;
+}
 
-SETTERS(, of_all)
-SETTERS(_app, of_app)
+int launch_pass_none(struct launch_options *o, const char *option, const char *value)
+{
+    (void)option, (void)value;
+    *of_all(o) = (struct launch_pass){PASS_LISTED, ""};
+    return GO_ON;
+}
 
-/* For all programs, and for ourselves. PEs usually inherit our environment, so a name alone asks for what is so anyway. */
+int launch_pass_list(struct launch_options *o, const char *option, const char *value)
+{
+    return list(of_all(o), PASS_LISTED, option, value);
+}
+
+int launch_pass_but(struct launch_options *o, const char *option, const char *value)
+{
+    return list(of_all(o), PASS_OTHERS, option, value);
+}
+
+int launch_pass_all_app(struct launch_options *o, const char *option, const char *value)
+{
+    (void)option, (void)value;
+    *of_app(o) = (struct launch_pass){PASS_ALL, NULL};
+    return GO_ON;
+}
+
+int launch_pass_none_app(struct launch_options *o, const char *option, const char *value)
+{
+    (void)option, (void)value;
+    *of_app(o) = (struct launch_pass){PASS_LISTED, ""};
+    return GO_ON;
+}
+
+int launch_pass_list_app(struct launch_options *o, const char *option, const char *value)
+{
+    return list(of_app(o), PASS_LISTED, option, value);
+}
+
+int launch_pass_but_app(struct launch_options *o, const char *option, const char *value)
+{
+    return list(of_app(o), PASS_OTHERS, option, value);
+}
+
+/* For all programs, and for ourselves. PEs usually inherit our environment, so a name alone asks for what is so anyway.
+ */
 int launch_set_given(struct launch_options *o, const char *option, const char *value)
 {
-    const char **more = realloc(o->given, (o->ngiven + 1) * sizeof *more);
+    const char **more;
 
     if (*value == '\0' || *value == '=') {
         launch_say("%s %s: expected VARIABLE or VARIABLE=value", option, value);
         return STATUS_USAGE;
     }
+    more = realloc(o->given, (o->ngiven + 1) * sizeof *more);
     if (!more)
         return launch_no_memory();
     o->given = more;

@@ -8,11 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/job/start.h"
 #include "launch/options.h"
-
-#ifndef MPT_VERSION
-#define MPT_VERSION "unknown"
-#endif
+#include "mpt/version.h"
 
 struct row {
     const char *names;    /* separated by blanks, with one dash or two; those behind "|" are not advertised */
@@ -96,6 +94,23 @@ static int set_params(struct launch_options *o, const char *option, const char *
     return GO_ON;
 }
 
+static int set_tasks(struct launch_options *o, const char *option, const char *value)
+{
+    if (core_deal_read(value ? value : "auto", &o->tasks) != 0) {
+        launch_say("%s=%s: expected a number of processes, or auto (one for each core)", option, value);
+        return STATUS_USAGE;
+    }
+    o->tasks_said = true;
+    return GO_ON;
+}
+
+static int set_quiet(struct launch_options *o, const char *option, const char *value)
+{
+    (void)option, (void)value;
+    o->quiet = true;
+    return GO_ON;
+}
+
 static int set_verbose(struct launch_options *o, const char *option, const char *value)
 {
     (void)option, (void)value;
@@ -116,14 +131,16 @@ static int check_order(struct launch_options *o, const char *option, const char 
     (void)o;
     if (strcmp(value, "core") == 0 || strcmp(value, "slot") == 0 || strcmp(value, "hwthread") == 0)
         return GO_ON;
-    launch_say("%s %s: expected core or slot: PEs are numbered one after the other (and --bind gives each a core)", option, value);
+    launch_say("%s %s: expected core or slot: PEs are numbered one after the other (and --bind gives each a core)",
+               option, value);
     return STATUS_USAGE;
 }
 
 static int refuse_mca(struct launch_options *o, const char *option, const char *value)
 {
     (void)o;
-    launch_say("%s %.*s: parameters of Open MPI mean nothing to this library; its own are environment variables (--params lists them)",
+    launch_say("%s %.*s: parameters of Open MPI mean nothing to this library; its own are environment variables "
+               "(--params lists them)",
                option, (int)strcspn(value, "="), value);
     return STATUS_USAGE;
 }
@@ -158,16 +175,19 @@ static int accept(struct launch_options *o, const char *option, const char *valu
 static int print_help(struct launch_options *o, const char *option, const char *value);
 
 static const struct row rows[] = {
-    {"-n -np | -c", "N", "start N PEs (as many as there are cores, when not given)", launch_set_npes},
-    {"-soft", "LIST", "or as many below N as the list has: 4,8:16:2 is 4, 8, 10, 12, 14, 16", launch_set_soft},
-    {"-usize", "N", "what MPI_UNIVERSE_SIZE tells: a number, SYSTEM (cores, the default) or INFINITE (unknown)", launch_set_universe},
+    {"-n -np | -c", "N", "start N PEs (default: one for each core)", launch_set_npes},
+    {"-soft", "LIST", "start the largest number of this list that is not above N: 4,8:16:2 is 4, 8, 10, 12, 14, 16",
+     launch_set_soft},
+    {"-usize", "N", "value of MPI_UNIVERSE_SIZE: a number, SYSTEM (cores, the default) or INFINITE (not set)",
+     launch_set_universe},
     {"-wdir -wd", "DIR", "start the program in this folder", launch_set_wdir},
     {"-path", "DIRS", "look for the program in these folders before PATH", launch_set_path},
     {"-env", "NAME VALUE", "give this program's PEs an environment variable; may be repeated", launch_set_variable},
     {"-x", "VAR[=value]", "give all PEs this environment variable; may be repeated", launch_set_given},
     {"| -genv", "NAME VALUE", NULL, launch_set_given},
-    {"-envlist", "NAMES", "of our other variables give this program's PEs only these: A,B,C", launch_pass_list_app},
-    {"-envnone", NULL, "give them none of our other variables", launch_pass_none_app},
+    {"-envlist", "NAMES", "give this program's PEs only these variables of the environment: A,B,C",
+     launch_pass_list_app},
+    {"-envnone", NULL, "give them none of the environment's variables", launch_pass_none_app},
     {"| -envall", NULL, NULL, launch_pass_all_app},
     {"| -envexcl", "NAMES", NULL, launch_pass_but_app},
     {"| -genvlist", "NAMES", NULL, launch_pass_list},
@@ -175,20 +195,25 @@ static const struct row rows[] = {
     {"| -genvall", NULL, NULL, launch_pass_all},
     {"| -genvexcl", "NAMES", NULL, launch_pass_but},
     {"-initial-errhandler", "H", "mpi_errors_are_fatal, mpi_errors_abort or mpi_errors_return", launch_set_errhandler},
-    {"-host | -hosts -H", "NAMES", "say that it is this machine (others: docs/cluster.md)", launch_check_host},
+    {"-host | -hosts -H", "NAMES", "hosts to use; only this machine is accepted (others: docs/cluster.md)",
+     launch_check_host},
     {"| -hostfile -machinefile -f", "FILE", NULL, launch_check_hostfile},
-    {"-arch", "NAME", "go on only if the machine is of this kind, as uname -m has it", launch_check_arch},
-    {"-file", "FILE", "read options from a file, as if they stood here", launch_read_words},
-    {"-configfile | -app", "FILE", "read programs with their options from a file, one on a line", launch_read_lines},
+    {"-arch", "NAME", "fail unless the machine is of this kind (uname -m)", launch_check_arch},
+    {"-file", "FILE", "read options from a file, as if they were given here", launch_read_words},
+    {"-configfile | -app", "FILE", "read programs and their options from a file, one per line", launch_read_lines},
     {"--tag-output | -l -prepend-rank", NULL, "prefix each line of output with its PE's number", set_tag},
     {"--timeout", "S", "end the job after S seconds, saying where each PE waits", set_limit},
-    {"--ft | -disable-auto-cleanup --enable-recovery", NULL, "a PE of MPI that dies does not end the job (ULFM)", set_survive},
+    {"--ft | -disable-auto-cleanup --enable-recovery", NULL, "the job goes on when an MPI process dies (ULFM)",
+     set_survive},
     {"| --with-ft", "ulfm|none", NULL, set_with_ft},
-    {"--bind", NULL, "bind each PE to a core, whatever MPT_BIND says", set_bind},
-    {"--no-bind", NULL, "leave PEs unbound, whatever MPT_BIND says", set_no_bind},
+    {"--tasks", "[PROCESSES]", "PEs are tasks of so many processes (default: one for each core; docs/tasks.md)",
+     set_tasks},
+    {"-q --quiet", NULL, "give no hints", set_quiet},
+    {"--bind", NULL, "bind each PE to a core (overrides MPT_BIND)", set_bind},
+    {"--no-bind", NULL, "do not bind PEs (overrides MPT_BIND)", set_no_bind},
     {"| --bind-to", "none|core", NULL, set_bind_to},
     {"--params", NULL, "print all environment variables of the library with their values", set_params},
-    {"-v --verbose | --report-bindings", NULL, "say what is started where", set_verbose},
+    {"-v --verbose | --report-bindings", NULL, "show what is started where", set_verbose},
     {"-V --version", NULL, "print the version", print_version},
     {"-h --help | -?", NULL, "print this text", print_help},
     {"| --spawned-by", "FD", NULL, read_apps},
@@ -272,13 +297,15 @@ static int apply(struct launch_options *o)
         launch_say("unknown option %s; '%s --help' lists what there is", option, command);
         return STATUS_USAGE;
     }
+    bool optional = row->argument && *row->argument == '['; /* only as OPTION=VALUE */
+
     if (value)
         value++;
-    else if (row->argument && *o->args)
+    else if (row->argument && !optional && *o->args)
         value = *o->args++;
     if (value && strchr(row->argument, ' '))
         value = take_pair(o, value);
-    if (row->argument && !value) {
+    if (row->argument && !optional && !value) {
         launch_say("option %s needs an argument: %s", option, row->argument);
         return STATUS_USAGE;
     }

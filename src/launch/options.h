@@ -15,7 +15,8 @@ enum { NPES_MAX = 65536, GO_ON = -1 };
 typedef int launch_setter(struct launch_options *o, const char *option, const char *value);
 
 /* option_app.c: of the program that the command line is at */
-launch_setter launch_set_npes, launch_set_npes_here, launch_set_soft, launch_set_wdir, launch_set_path, launch_set_variable, launch_set_errhandler;
+launch_setter launch_set_npes, launch_set_npes_here, launch_set_soft, launch_set_wdir, launch_set_path,
+    launch_set_variable, launch_set_errhandler;
 launch_setter launch_set_universe; /* of all programs */
 launch_setter launch_check_host, launch_check_hostfile, launch_check_arch;
 /* Numbers of PEs that follow from more than one option, when all are known. */
@@ -30,6 +31,7 @@ launch_setter launch_read_words; /* as if they stood here */
 launch_setter launch_read_lines; /* a program on each line: as if colons stood between them */
 /* The words of a file, ended by NULL; with `lines`, ":" between those that hold any. NULL: said why. */
 char **launch_words_of(const char *file, bool lines, const char *option);
+void launch_words_free(char **list);
 
 int launch_no_memory(void); /* says so */
 

@@ -53,7 +53,8 @@ static bool search(const char *name, const char *dirs, char *path, size_t n, int
     return false;
 }
 
-/* Where the program starts comes first, then where we are; a bare name is looked for on the app's path and on PATH before. */
+/* Where the program starts comes first, then where we are; a bare name is looked for on the app's path and on PATH
+ * before. */
 static int find(const struct launch_app *app, char *path, size_t n)
 {
     const char *name = app->program[0], *dirs = core_param_foreign("PATH"), *wdir = app->wdir ? app->wdir : "";
@@ -62,7 +63,8 @@ static int find(const struct launch_app *app, char *path, size_t n)
 
     if (!*name || strlen(name) >= n)
         return *name ? ENAMETOOLONG : ENOENT;
-    if (bare && (search(name, app->dirs, path, n, &error) || search(name, dirs ? dirs : "/usr/local/bin:/usr/bin:/bin", path, n, &error)))
+    if (bare && (search(name, app->dirs, path, n, &error) ||
+                 search(name, dirs ? dirs : "/usr/local/bin:/usr/bin:/bin", path, n, &error)))
         return 0;
     if (*name != '/' && (is_in(wdir, strlen(wdir), name, path, n, &error) || is_in("", 0, name, path, n, &error)))
         return 0;

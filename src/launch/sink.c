@@ -24,7 +24,7 @@ void sink_open(struct sink *s, int fd)
     char path[32];
     struct stat st;
 
-    *s = (struct sink){.fd = fd, .given = fd, .way = SINK_PLAIN};
+    *s = (struct sink){.fd = fd, .given = fd, .kind = SINK_PLAIN};
     if (fstat(fd, &st)) {
         s->error = errno;
         return;
@@ -32,16 +32,16 @@ void sink_open(struct sink *s, int fd)
     if (S_ISREG(st.st_mode))
         return;
     if (S_ISSOCK(st.st_mode)) {
-        s->way = SINK_SOCKET;
+        s->kind = SINK_SOCKET;
         return;
     }
     snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
     s->fd = open(path, O_WRONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
-    s->way = SINK_NONBLOCK;
+    s->kind = SINK_NONBLOCK;
     if (s->fd >= 0)
         return;
     s->fd = fd;
-    s->way = SINK_POLLED;
+    s->kind = SINK_POLLED;
 }
 
 static bool make_room(struct sink *s, size_t n)
@@ -80,7 +80,7 @@ static ssize_t write_some(struct sink *s, const char *data, size_t n)
 {
     struct pollfd p = {.fd = s->fd, .events = POLLOUT};
 
-    switch (s->way) {
+    switch (s->kind) {
     case SINK_SOCKET:
         return send(s->fd, data, n, MSG_DONTWAIT | MSG_NOSIGNAL);
     case SINK_POLLED:

@@ -15,7 +15,7 @@ struct sink {
     size_t head, tail, size;
     bool blocked;   /* until `writable` */
     int error;      /* errno of a failed write; from then on output is dropped */
-    enum sink_way { SINK_PLAIN, SINK_NONBLOCK, SINK_SOCKET, SINK_POLLED } way;
+    enum sink_kind { SINK_PLAIN, SINK_NONBLOCK, SINK_SOCKET, SINK_POLLED } kind;
 };
 
 void sink_open(struct sink *s, int fd);

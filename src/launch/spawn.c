@@ -17,23 +17,26 @@
 #include <unistd.h>
 
 #include "core/base/empty.h"
+#include "core/job/start.h"
 #include "core/topo/topology.h"
 #include "launch/launch.h"
-
-extern char **environ;
 
 struct spawn {
     struct launch *l;
     const struct launch_app *app; /* of the PE being started */
     char **env;        /* its environment; last entry before NULL: the job and the PE */
     char job[64];
+    size_t tasks_at;   /* where in env what the process is told of its tasks comes */
     char *number;      /* what program the app is */
     int null_fd;
     pid_t parent;
     struct rlimit files; /* as we were given it */
     cpu_set_t *mask;     /* for the PE being started; NULL: not bound */
     size_t mask_size;
-    unsigned pe;
+    unsigned pe, count;  /* the first PE of the process being started, and how many it has */
+    unsigned process;    /* the number of that process */
+    char *tasks;         /* their outputs; NULL: one PE */
+    int *outputs;        /* stdout and stderr of each; -1: ours */
     bool sessions;       /* one for each PE */
     int out, err;      /* its ends of the pipes, -1: ours */
     const char *hint;  /* what failed in the child, ... */
@@ -94,6 +97,9 @@ static int child(void *arg)
         return fail(s, " (its stdin)");
     if ((s->out >= 0 && dup2(s->out, STDOUT_FILENO) < 0) || (s->err >= 0 && dup2(s->err, STDERR_FILENO) < 0))
         return fail(s, " (its output)");
+    for (unsigned i = 2; s->count > 1 && i < 2 * s->count; i++)
+        if (s->outputs[i] >= 0)
+            fcntl(s->outputs[i], F_SETFD, 0);
     if (s->sessions)
         core_session_begin(s->pe);
     if (s->mask)
@@ -118,15 +124,16 @@ static pid_t start_one(struct spawn *s)
     if (s->mask) {
         CPU_ZERO_S(s->mask_size, s->mask);
         for (unsigned i = 0; i < l->cpus_each; i++)
-            CPU_SET_S((size_t)l->cpus[s->pe * l->cpus_each + i], s->mask_size, s->mask);
+            CPU_SET_S((size_t)l->cpus[s->process * l->cpus_each + i], s->mask_size, s->mask);
     }
     return clone(child, stack + sizeof stack, CLONE_VM | CLONE_FILES | CLONE_VFORK | SIGCHLD, s);
 }
 
-/* Is `entry` an outer job's place, or something that the app has another value for? */
+/* Is `entry` an outer job's entry, or something that the app has another value for? */
 static bool replaced(const char *entry, char **more)
 {
-    static const char *const ours[] = {CORE_WIRE_ENV "=", CORE_WIRE_ENV_PARENT "=", CORE_WIRE_ENV_APP "="};
+    static const char *const ours[] = {CORE_WIRE_ENV "=", CORE_WIRE_ENV_PARENT "=", CORE_WIRE_ENV_APP "=",
+                                       CORE_WIRE_ENV_TASKS "="};
     size_t name = strcspn(entry, "=") + 1;
 
     for (size_t i = 0; i < sizeof ours / sizeof *ours; i++)
@@ -155,15 +162,15 @@ static int make_number(struct spawn *s)
     s->number = NULL;
     if (s->l->options.napps == 1 && s->l->options.spawner < 0 && !app->soft)
         return 0;
-    return asprintf(&s->number, CORE_WIRE_ENV_APP "=%u:%u:%s", (unsigned)(app - s->l->options.apps), app->soft ? app->most : app->npes,
-                    app->soft ? app->soft : "");
+    return asprintf(&s->number, CORE_WIRE_ENV_APP "=%u:%u:%s", (unsigned)(app - s->l->options.apps),
+                    app->soft ? app->most : app->npes, app->soft ? app->soft : "");
 }
 
-/* What the app has of our environment, without an outer job's place, and with the PE's and the app's own. */
+/* What the app has of our environment, without an outer job's entry, and with the PE's and the app's own. */
 static char **make_env(struct spawn *s)
 {
     size_t n = length(environ), more = length(s->app->env), k = 0;
-    char **env = malloc((n + more + 3) * sizeof *env);
+    char **env = malloc((n + more + 4) * sizeof *env);
 
     if (!env)
         return NULL;
@@ -175,7 +182,8 @@ static char **make_env(struct spawn *s)
     if (s->number)
         env[k++] = s->number;
     env[k++] = s->job;
-    env[k] = NULL;
+    s->tasks_at = k;
+    env[k] = env[k + 1] = NULL;
     return env;
 }
 
@@ -214,9 +222,9 @@ static unsigned open_fds(unsigned *last)
 
 /* Our ends of the pipes go above all that is open now and what a PE gets, so that children can
  * leave them alone (take_descriptors), if so many numbers are allowed. Returns how many are. */
-static uint64_t place_pipes(struct forward *f, uint64_t most)
+static uint64_t place_pipes(struct forward *f, unsigned each, uint64_t most)
 {
-    enum { FOR_CHILD = 3 };
+    const unsigned FOR_CHILD = 1 + 2 * each;
     unsigned last, n = open_fds(&last);
     uint64_t above = (uint64_t)last + 1 + FOR_CHILD + f->nstreams;
 
@@ -250,7 +258,7 @@ enum { FEW = 16 }; /* PEs whose pipes are as well copied as placed */
 static int look_ahead(struct spawn *s)
 {
     struct launch *l = s->l;
-    uint64_t files = l->npes > FEW ? place_pipes(&l->forward, core_limits_files()) : l->forward.nstreams;
+    uint64_t files = l->npes > FEW ? place_pipes(&l->forward, l->most, core_limits_files()) : l->forward.nstreams;
     struct core_need need = {.npes = l->npes, .files = files, .space = l->header->file_size};
     char why[CORE_LIMITS_WHY];
 
@@ -262,29 +270,79 @@ static int look_ahead(struct spawn *s)
     return 0;
 }
 
-static int start_pe(struct spawn *s, unsigned pe)
+/* What the process is told: how many PEs it has, and where each of them writes. */
+static int tell_tasks(struct spawn *s)
+{
+    size_t room = 16 + (size_t)s->count * 24, n;
+
+    free(s->tasks);
+    s->tasks = NULL;
+    s->env[s->tasks_at] = NULL;
+    if (s->count == 1)
+        return 0;
+    s->tasks = malloc(room);
+    if (!s->tasks)
+        return -1;
+    n = (size_t)snprintf(s->tasks, room, CORE_WIRE_ENV_TASKS "=%u", s->count);
+    for (unsigned i = 0; i < s->count; i++)
+        n += (size_t)snprintf(s->tasks + n, room - n, ":%d,%d", s->outputs[2 * i], s->outputs[2 * i + 1]);
+    s->env[s->tasks_at] = s->tasks;
+    return 0;
+}
+
+static int open_pipes(struct spawn *s)
 {
     struct launch *l = s->l;
 
+    for (unsigned i = 0; i < 2 * s->count; i++)
+        s->outputs[i] = -1;
+    for (unsigned i = 0; l->piped && i < s->count; i++)
+        if (forward_open(&l->forward, s->pe + i, &s->outputs[2 * i], &s->outputs[2 * i + 1])) {
+            launch_say("cannot make the pipes of PE %u of %u: %s; raise the limit on open files (ulimit -n)", s->pe + i,
+                       l->npes, strerror(errno));
+            return EXIT_FAILURE;
+        }
+    s->out = s->outputs[0];
+    s->err = s->outputs[1];
+    return 0;
+}
+
+static void close_pipes(struct spawn *s)
+{
+    for (unsigned i = 0; i < s->count; i++) {
+        int out = s->outputs[2 * i], err = s->outputs[2 * i + 1];
+
+        if (out >= 0)
+            close(out);
+        if (err >= 0 && err != out)
+            close(err);
+    }
+}
+
+/* The process of `count` PEs from `pe` on. */
+static int start_process(struct spawn *s, unsigned pe, unsigned count)
+{
+    struct launch *l = s->l;
+    pid_t pid;
     int rc = take_app(s, pe);
 
     if (rc)
         return rc;
     s->pe = pe;
-    s->out = s->err = -1;
-    if (l->piped && forward_open(&l->forward, pe, &s->out, &s->err)) {
-        launch_say("cannot make the pipes of PE %u of %u: %s; raise the limit on open files (ulimit -n)", pe, l->npes,
-                   strerror(errno));
+    s->count = count;
+    if ((rc = open_pipes(s)))
+        return rc;
+    if (tell_tasks(s)) {
+        launch_say("out of memory");
         return EXIT_FAILURE;
     }
-    l->pids[pe] = start_one(s);
-    if (l->pids[pe] < 0)
+    pid = start_one(s);
+    if (pid < 0)
         s->error = errno;
-    if (s->out >= 0)
-        close(s->out);
-    if (s->err >= 0 && s->err != s->out)
-        close(s->err);
-    if (l->pids[pe] < 0) {
+    for (unsigned i = 0; i < count; i++)
+        l->pids[pe + i] = pid;
+    close_pipes(s);
+    if (pid < 0) {
         launch_say("cannot start PE %u of %u: %s; is there a limit on processes (ulimit -u)?", pe, l->npes,
                    strerror(s->error));
         return EXIT_FAILURE;
@@ -305,12 +363,32 @@ static void kill_started(const struct launch *l, unsigned n)
             waitpid(l->pids[pe], NULL, 0);
 }
 
+/* The processes of one program, whose first PE is `pe`. */
+static int start_app(struct spawn *s, const struct launch_app *app, unsigned pe)
+{
+    int rc = 0;
+
+    for (unsigned k = 0; k < app->processes && rc == 0; k++, s->process++) {
+        unsigned first = launch_deal_first(app, k), end = launch_deal_first(app, k + 1);
+
+        rc = start_process(s, pe + first, end - first);
+        if (rc)
+            kill_started(s->l, pe + end);
+    }
+    return rc;
+}
+
 int launch_spawn(struct launch *l)
 {
     struct spawn s = {.l = l, .parent = getpid(), .null_fd = -1};
     int rc = EXIT_FAILURE;
 
     s.null_fd = core_open_empty();
+    s.outputs = malloc(2 * (size_t)l->most * sizeof *s.outputs);
+    if (!s.outputs) {
+        launch_say("out of memory");
+        goto out;
+    }
     if (l->cpus)
         s.mask = core_topology_mask(0, &s.mask_size);
     if (s.null_fd < 0) {
@@ -320,16 +398,15 @@ int launch_spawn(struct launch *l)
     if ((rc = look_ahead(&s)))
         goto out;
     s.sessions = core_sessions_pay(l->npes, l->header->ncores);
-    for (unsigned pe = 0; pe < l->npes; pe++)
-        if ((rc = start_pe(&s, pe))) {
-            kill_started(l, pe + 1);
-            break;
-        }
+    for (unsigned i = 0, pe = 0; i < l->options.napps && rc == 0; pe += l->options.apps[i++].npes)
+        rc = start_app(&s, &l->options.apps[i], pe);
 out:
     CPU_FREE(s.mask);
     if (s.null_fd >= 0)
         close(s.null_fd);
     free(s.env);
     free(s.number);
+    free(s.tasks);
+    free(s.outputs);
     return rc;
 }

@@ -15,7 +15,7 @@
 enum { FILES_MAX = 64 }; /* a file may name another, but not itself for ever */
 
 struct words {
-    char **list;
+    char **list; /* each has memory of its own */
     size_t n, room;
     size_t line; /* how many there were when this line began */
     bool lines;  /* a colon stands for the end of one that has words */
@@ -39,10 +39,30 @@ static void add(struct words *w, char *word)
     w->list[w->n] = NULL;
 }
 
+static void add_copy(struct words *w, const char *word)
+{
+    const size_t before = w->n;
+    char *copy = strdup(word);
+
+    if (copy)
+        add(w, copy);
+    if (w->n == before) {
+        w->failed = true;
+        free(copy);
+    }
+}
+
+void launch_words_free(char **list)
+{
+    for (char **w = list; w && *w; w++)
+        free(*w);
+    free(list);
+}
+
 /* ------------------------------------------------------------------- words -- */
 
-/* The word at *from, to *to with a 0 behind it; both move behind it. False: a quote is not closed. */
-static bool take_word(const char **from, char **to)
+/* The word at *from, which moves behind it, to `to` with a 0 behind it. False: a quote is not closed. */
+static bool take_word(const char **from, char *to)
 {
     const char *s = *from;
     char quote = 0;
@@ -53,52 +73,52 @@ static bool take_word(const char **from, char **to)
         else if (!quote && (*s == '\'' || *s == '"'))
             quote = *s;
         else if (*s != '\\' || quote == '\'' || !s[1])
-            *(*to)++ = *s;
+            *to++ = *s;
         else if (*++s != '\n')
-            *(*to)++ = *s;
+            *to++ = *s;
     }
-    *(*to)++ = '\0';
+    *to = '\0';
     *from = s;
     return !quote;
 }
 
 static void end_line(struct words *w)
 {
-    static char colon[] = ":";
-
     if (w->lines && w->n > w->line)
-        add(w, colon);
+        add_copy(w, ":");
     w->line = w->n;
 }
 
 /* What is between words. */
 static const char *skip(struct words *w, const char *s)
 {
-    for (; *s; s++) {
-        if (*s == '#' && w->n == w->line)
-            s += strcspn(s, "\n") - 1;
-        else if (*s == '\\' && s[1] == '\n')
-            s++;
-        else if (*s == '\n')
-            end_line(w);
-        else if (!strchr(" \t\r", *s))
-            return s;
+    while (*s) {
+        if (*s == '#' && w->n == w->line) {
+            s = strchrnul(s, '\n');
+        } else if (*s == '\\' && s[1] == '\n') {
+            s += 2;
+        } else if (*s == '\n' || strchr(" \t\r", *s)) {
+            if (*s++ == '\n')
+                end_line(w);
+        } else {
+            break;
+        }
     }
     return s;
 }
 
-/* `to` has room for as many bytes as `s`, its 0 included: each word's 0 is where a blank was. */
-static bool split(struct words *w, const char *s, char *to)
+/* Words are put together in `word`, which has room for the longest there can be. False: a quote is not closed. */
+static bool split(struct words *w, const char *s, char *word)
 {
     while (*(s = skip(w, s))) {
-        char *word = to;
-
-        if (!take_word(&s, &to))
+        if (!take_word(&s, word))
             return false;
-        add(w, word);
+        add_copy(w, word);
     }
-    if (w->lines && w->n > 0 && w->n == w->line)
-        w->list[--w->n] = NULL; /* the colon behind the last line */
+    if (w->lines && w->n > 0 && w->n == w->line) { /* the colon behind the last line */
+        free(w->list[--w->n]);
+        w->list[w->n] = NULL;
+    }
     return true;
 }
 
@@ -128,23 +148,26 @@ static char *contents(const char *file)
 char **launch_words_of(const char *file, bool lines, const char *option)
 {
     struct words w = {.lines = lines};
-    char *text = contents(file), *copy;
+    char *text = contents(file), *word;
+    bool closed;
 
     if (!text) {
         launch_say("%s %s: cannot read the file: %s", option, file, strerror(errno));
         return NULL;
     }
-    copy = malloc(strlen(text) + 1); /* the words, for good */
-    if (copy && !split(&w, text, copy)) {
-        launch_say("%s %s: a quote is not closed", option, file);
-        return NULL;
-    }
+    word = malloc(strlen(text) + 1);
+    closed = word && split(&w, text, word);
+    free(word);
     free(text);
-    if (!w.list)
+    if (closed && !w.list)
         w.list = calloc(1, sizeof *w.list);
-    if (copy && w.list && !w.failed)
+    if (closed && w.list && !w.failed)
         return w.list;
-    launch_no_memory();
+    if (word && !closed)
+        launch_say("%s %s: a quote is not closed", option, file);
+    else
+        launch_no_memory();
+    launch_words_free(w.list);
     return NULL;
 }
 
@@ -165,8 +188,10 @@ static int read_file(struct launch_options *o, const char *option, const char *f
     for (char **w = o->args; *w; w++)
         add(&all, *w);
     free(new);
-    if (all.failed)
+    if (all.failed) {
+        free(all.list);
         return launch_no_memory();
+    }
     if (all.n > 0)
         o->args = all.list;
     return GO_ON;

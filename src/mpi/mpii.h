@@ -15,11 +15,21 @@
 #include "calls.h"
 #include "core/core.h"
 #include "coll/coll.h"
+#include "coll/layout.h"
 #include "mpi/rt/lock.h"
 #include "mpi/rt/object.h"
+#include "mpi/rt/progress.h"
+#include "mpi/hook.h"
+#include "mpi/kind.h"
+#include "mpi/state.h"
 
 /* Give up when a step has failed (it has raised its error). */
-#define MPII_TRY(call_) do { int try_ = (call_); if (MPT_UNLIKELY(try_ != MPI_SUCCESS)) return try_; } while (0)
+#define MPII_TRY(call_)                        \
+    do {                                       \
+        int try_ = (call_);                    \
+        if (MPT_UNLIKELY(try_ != MPI_SUCCESS)) \
+            return try_;                       \
+    } while (0)
 
 /* First member of what errors are raised on: communicators, windows, files, sessions. */
 struct mpii_anchor {
@@ -54,7 +64,8 @@ static inline struct mpii_errhandler *mpii_errhandler_hold(struct mpii_errhandle
 }
 /* What the launcher's initial error handler says (MPI_ERRORS_ARE_FATAL): of world, self, and errors before MPI_Init. */
 struct mpii_errhandler *mpii_errhandler_initial(void);
-/* MPI_FILE_NULL: what is raised on no file. Its handler (MPI_ERRORS_RETURN at first) is that of new files: hold it for them. */
+/* MPI_FILE_NULL: what is raised on no file. Its handler (MPI_ERRORS_RETURN at first) is that of new files: hold it for
+ * them. */
 extern struct mpii_anchor mpii_file_null;
 
 /* --------------------------------------------------------- info (info.c) -- */
@@ -84,7 +95,8 @@ int mpii_attrs_copy(enum mpii_kind kind, void *old_handle, struct mpii_attr *old
 int mpii_attrs_delete(enum mpii_kind kind, void *handle, struct mpii_attr **attrs);
 /* The window chapter's: where a window (any struct mpii_win *) keeps them; NULL handle or no window: NULL. */
 struct mpii_attr **mpii_win_attrs(MPI_Win handle);
-/* The window chapter's: value of MPI_WIN_BASE ... MPI_WIN_MODEL as MPI_Win_get_attr gives it (a pointer); false: win has no such. */
+/* The window chapter's: value of MPI_WIN_BASE ... MPI_WIN_MODEL as MPI_Win_get_attr gives it (a pointer); false: win
+ * has no such. */
 bool mpii_win_attr(MPI_Win handle, int keyval, void **value);
 
 /* ------------------------------------------------------- names (name.c) ----
@@ -107,6 +119,8 @@ struct mpii_group {
 extern struct mpii_group mpii_group_empty;
 struct mpii_group *mpii_group_of(MPI_Group handle); /* NULL: MPI_GROUP_NULL or no group */
 MPI_Group mpii_group_handle(struct mpii_group *g); /* given to the user, with a reference */
+/* Rank of process `proc`; MPI_UNDEFINED. Takes time in proportion to the size. */
+int mpii_group_find(const struct mpii_group *g, int proc);
 struct mpii_group *mpii_group_new(int size, const int *procs); /* copies; NULL: out of memory */
 void mpii_group_release(struct mpii_group *g);
 
@@ -125,9 +139,10 @@ struct mpii_comm {
     int nprocs;        /* ranks one may send to: size, or the remote group's size */
     const int *procs;  /* their processes */
     uint64_t context;
-    int quick;         /* ranks that calls reach without a look at the rest: nprocs, 0 when in trouble */
+    int fast;         /* ranks that calls reach without a look at the rest: nprocs, 0 when in trouble */
     uint8_t trouble;   /* enum mpii_trouble (ft.h) */
     bool inter;
+    bool meets;        /* all processes, in a job with tasks: its barriers are core's (core/wait/meet.h) */
     bool freed;        /* MPI_Comm_free was called; pending requests hold it */
     struct mpii_group *group, *remote; /* remote: NULL unless inter */
     struct mpii_comm *local; /* of an intercommunicator: all of the local group */
@@ -136,24 +151,25 @@ struct mpii_comm {
     struct mpii_topo *topo;   /* topo.c */
     struct mpii_bsend *bsend; /* bsend.c: buffer attached to it */
     MPI_Session session;      /* it was made from; NULL: none */
-    void *match;              /* match.c's */
+    void *match;              /* match_context.c's */
     void *coll;               /* coll.c's: made at the first collective */
+    struct mpii_coll_later *later, *latest; /* coll_later.c: nonblocking ones, the first under way; NULL: none */
     struct mpii_nodes *nodes; /* sched_nodes.c's, likewise */
     uint8_t within;           /* of windows and files: which call the library's own collectives are of; 0: not said */
     const char *within_name;  /* also of others: the last call of which the library made collectives on it; or NULL */
-    uint32_t coll_count;      /* collectives started: same on all members */
+    uint32_t coll_count;      /* tags of collectives taken: same on all members */
+    uint32_t coll_calls;      /* collectives that the node's block may serve begun: likewise */
     uint32_t setup_count;     /* exchanges on MPII_LANE_SETUP that are told apart by number: same on all members */
     uint32_t agreements;      /* started: same on all members */
     int acked;                /* of its failed processes, so many have been acknowledged (ft.h) */
     bool first;               /* inter: rank 0 of this side makes what both sides must agree on (true on one side) */
     char name[MPI_MAX_OBJECT_NAME];
 };
-extern struct mpii_comm *mpii_world, *mpii_self; /* NULL before MPI_Init */
 
 static inline struct mpii_comm *mpii_comm_of(MPI_Comm handle)
 {
     if ((uintptr_t)handle < MPII_PREDEFINED_MAX)
-        return handle == MPI_COMM_WORLD ? mpii_world : handle == MPI_COMM_SELF ? mpii_self : NULL;
+        return handle == MPI_COMM_WORLD ? mpii_state.comm.world : handle == MPI_COMM_SELF ? mpii_state.comm.self : NULL;
     return (struct mpii_comm *)mpii_object_of(handle, MPII_COMM);
 }
 /* Make an intracommunicator of `group` (consumed), whose members (at least this
@@ -164,10 +180,15 @@ uint64_t mpii_context_new(void);
 /* The same of an intercommunicator of two disjoint groups (both consumed), made by all
  * their members; `first` on one side only. Its local intracommunicator has the context
  * after `context`: mpii_context_new makes two. */
-struct mpii_comm *mpii_intercomm_make(struct mpii_group *group, struct mpii_group *remote, uint64_t context, bool first);
-static inline void mpii_comm_hold(struct mpii_comm *c) { c->anchor.object.refs++; }
+struct mpii_comm *mpii_intercomm_make(struct mpii_group *group, struct mpii_group *remote, uint64_t context,
+                                      bool first);
+static inline void mpii_comm_hold(struct mpii_comm *c)
+{
+    c->anchor.object.refs++;
+}
 void mpii_comm_release(struct mpii_comm *c); /* frees it with the last reference */
-/* Blocking; like MPI_Comm_dup without attributes, for windows, files ... An error was raised on c, and *made is NULL. */
+/* Blocking; like MPI_Comm_dup without attributes, for windows, files ... An error was raised on c, and *made is NULL.
+ */
 int mpii_comm_dup_quietly(struct mpii_comm *c, struct mpii_comm **made, const char *call);
 /* Are all members PEs whose memory this one can load and store? */
 bool mpii_comm_on_node(const struct mpii_comm *c);
@@ -182,32 +203,49 @@ struct mpii_neighbours {
     const int *sources, *destinations;
 };
 int mpii_topo_neighbours(const struct mpii_comm *c, struct mpii_neighbours *n);
-void mpii_topo_release(struct mpii_topo *t); /* NULL is fine */
+/* Both: NULL is fine. */
+struct mpii_topo *mpii_topo_hold(struct mpii_topo *t);
+void mpii_topo_release(struct mpii_topo *t);
 
 /* ------------------------------------------------------ datatypes (type*.c) -- */
 struct mpii_type {
     struct mpii_object object;
     bool committed;
-    bool dense;   /* packed form = memory: size == extent, lb == 0, no gaps, in order */
-    bool basic;   /* predefined and of one element kind */
-    uint8_t op_kind;        /* basic types: enum of op.c, which reductions fit */
-    MPI_Count size;         /* bytes of data */
-    MPI_Count lb, extent;
-    MPI_Count true_lb, true_extent;
+    bool basic; /* predefined and of one element kind */
+    uint8_t op_kind; /* basic types: enum of op.c, which reductions fit */
+    MPI_Count lb;
+    union {
+        struct coll_layout layout; /* what collectives on a node see of it: the same five */
+        struct {
+            MPI_Count size; /* bytes of data */
+            MPI_Count extent;
+            MPI_Count true_lb, true_extent;
+            bool dense; /* packed form = memory: size == extent, lb == 0, no gaps, in order */
+        };
+    };
     struct mpii_type *element; /* mpii_type_element; no reference: predefined */
-    int32_t handles;           /* references that the user has */
-    uint16_t depth;            /* constructors since the last that has its programs */
-    uint8_t align;             /* log2 of the alignment of its strictest element */
-    bool lb_mark, ub_mark;     /* bounds were set by resized, subarray or darray: they win (5.1.6) */
-    bool empty;                /* no entries in the type map, not even marks */
-    bool section;              /* made for one call, of which one element is all of its data (sections.h) */
+    int32_t handles; /* references that the user has */
+    uint16_t depth; /* constructors since the last that has its programs */
+    uint8_t align; /* log2 of the alignment of its strictest element */
+    bool lb_mark, ub_mark; /* bounds were set by resized, subarray or darray: they win (5.1.6) */
+    bool empty; /* no entries in the type map, not even marks */
+    bool section; /* made for one call, of which one element is all of its data (sections.h) */
     struct mpii_type_program *program; /* type_flat.c: set by commit */
-    struct mpii_type_program *typed;   /* the same by basic elements: type_sign.c, made when needed */
-    struct mpii_type_recipe *recipe;   /* how it was made: envelope and contents */
+    struct mpii_type_program *typed; /* the same by basic elements: type_sign.c, made when needed */
+    struct mpii_type_recipe *recipe; /* how it was made: envelope and contents */
     MPI_Datatype handle;
     struct mpii_attr *attrs;
     char name[MPI_MAX_OBJECT_NAME];
 };
+_Static_assert(offsetof(struct mpii_type, true_lb) - offsetof(struct mpii_type, layout) ==
+                       offsetof(struct coll_layout, true_lb) &&
+                   offsetof(struct mpii_type, dense) - offsetof(struct mpii_type, layout) ==
+                       offsetof(struct coll_layout, dense),
+               "both views of a layout agree");
+static inline struct mpii_type *mpii_type_of_layout(const struct coll_layout *l)
+{
+    return l ? (struct mpii_type *)(void *)((char *)(uintptr_t)l - offsetof(struct mpii_type, layout)) : NULL;
+}
 extern struct mpii_type mpii_basic_types[256]; /* by handle - 0x200 */
 static inline struct mpii_type *mpii_type_of(MPI_Datatype handle)
 {
@@ -219,12 +257,16 @@ static inline struct mpii_type *mpii_type_of(MPI_Datatype handle)
     return (struct mpii_type *)mpii_object_of(handle, MPII_TYPE);
 }
 void mpii_type_release(struct mpii_type *t);
-static inline void mpii_type_hold(struct mpii_type *t) { t->object.refs++; }
+static inline void mpii_type_hold(struct mpii_type *t)
+{
+    t->object.refs++;
+}
 
 /* Bytes [offset, offset + n) of the packed form of (buf, count, t): any pieces, in
  * any order. Committed types. */
 void mpii_pack(void *to, const void *buf, MPI_Count count, const struct mpii_type *t, MPI_Count offset, MPI_Count n);
-void mpii_unpack(void *buf, MPI_Count count, const struct mpii_type *t, MPI_Count offset, const void *from, MPI_Count n);
+void mpii_unpack(void *buf, MPI_Count count, const struct mpii_type *t, MPI_Count offset, const void *from,
+                 MPI_Count n);
 /* From (from, fcount, ft) to (to, tcount, tt), the smaller of both packed sizes; no overlap. */
 void mpii_copy(void *to, MPI_Count tcount, const struct mpii_type *tt, const void *from, MPI_Count fcount,
                const struct mpii_type *ft);
@@ -232,33 +274,38 @@ void mpii_copy(void *to, MPI_Count tcount, const struct mpii_type *tt, const voi
 void *mpii_span(const void *buf, MPI_Count count, const struct mpii_type *t, MPI_Count *bytes);
 /* The memory of (buf, count, t) as blocks, in packed order, up to max; returns how
  * many and stores in *done the packed bytes they cover. For iovecs of files and RMA. */
-struct mpii_block { MPI_Aint at; MPI_Count n; }; /* at: relative to buf */
+struct mpii_block {
+    MPI_Aint at;
+    MPI_Count n;
+}; /* at: relative to buf */
 int mpii_blocks(MPI_Count count, const struct mpii_type *t, MPI_Count offset, struct mpii_block *blocks, int max,
                 MPI_Count *done);
 /* Basic elements in n packed bytes (Get_elements); MPI_UNDEFINED when not whole. */
 MPI_Count mpii_elements(const struct mpii_type *t, MPI_Count n);
 /* The other way: packed bytes of the first n basic elements (Status_set_elements). */
 MPI_Count mpii_elements_bytes(const struct mpii_type *t, MPI_Count n);
-/* Same sequence of basic types? For checks of reductions, windows, MPT_CHECK. 64 bits that are equal for equal signatures. 
- * 0: holds MPI_PACKED, which fits anything. */
+/* Same sequence of basic types? For checks of reductions, windows, MPT_CHECK. 64 bits that are equal for equal
+ * signatures. 0: holds MPI_PACKED, which fits anything. */
 uint64_t mpii_signature(const struct mpii_type *t, MPI_Count count);
 /* If t consists of one basic type only, that (reductions and accumulates); else NULL. */
 struct mpii_type *mpii_type_element(const struct mpii_type *t);
 
-/* The external32 representation (14.5.2) of (buf, count, t): its size, and bytes [offset, offset + n) of it, which begin
- * and end between elements. False: out of memory. */
+/* The external32 representation (14.5.2) of (buf, count, t): its size, and bytes [offset, offset + n) of it, which
+ * begin and end between elements. False: out of memory. */
 bool mpii_external_size(const struct mpii_type *t, MPI_Count *bytes); /* of one */
-bool mpii_external_pack(void *to, const void *buf, MPI_Count count, const struct mpii_type *t, MPI_Count offset, MPI_Count n);
-bool mpii_external_unpack(void *buf, MPI_Count count, const struct mpii_type *t, MPI_Count offset, const void *from, MPI_Count n);
+bool mpii_external_pack(void *to, const void *buf, MPI_Count count, const struct mpii_type *t, MPI_Count offset,
+                        MPI_Count n);
+bool mpii_external_unpack(void *buf, MPI_Count count, const struct mpii_type *t, MPI_Count offset, const void *from,
+                          MPI_Count n);
 
 /* -------------------------------------------------- operations (op.c) -- */
 struct mpii_op {
     struct mpii_object object;
     bool commutes;
-    bool wide;               /* function is a MPI_User_function_c */
+    bool wide; /* function is a MPI_User_function_c */
     MPII_Function *function; /* NULL: predefined */
     MPI_Op handle;
-    bool freed;              /* by the user; steps of collectives may hold it */
+    bool freed; /* by the user; steps of collectives may hold it */
 };
 struct mpii_op *mpii_op_of(MPI_Op handle);
 void mpii_op_release(struct mpii_op *op);
@@ -267,46 +314,60 @@ int mpii_op_check(const struct mpii_op *op, const struct mpii_type *t);
 /* inout[i] = in[i] op inout[i], i < count: the standard's argument order. MPI_REPLACE
  * and MPI_NO_OP too (one-sided). Dense types for predefined operations. */
 void mpii_op_apply(const struct mpii_op *op, const void *in, void *inout, MPI_Count count, struct mpii_type *t);
+/* The loop that combines elements of t; NULL: there is none, but a user's function, or nothing to combine. */
+coll_op_fn *mpii_op_loop(const struct mpii_op *op, const struct mpii_type *t);
 /* result = left op right, where the result may be `right`; a user's function finds it copied there. */
-void mpii_op_join(const struct mpii_op *op, const void *left, const void *right, void *result, MPI_Count count, struct mpii_type *t);
+void mpii_op_join(const struct mpii_op *op, const void *left, const void *right, void *result, MPI_Count count,
+                  struct mpii_type *t);
 
 /* -------------------------------------------------- requests (request.c) --
  * What every nonblocking call returns. Whoever makes one gives it its methods. */
 struct mpii_request;
 struct mpii_request_ops {
-    const char *what;                       /* for messages: "receive", "broadcast", ... */
-    bool collective;                        /* others take part in each start: it cannot be freed while it is active */
-    int (*start)(struct mpii_request *r);   /* persistent ones: MPI_Start */
-    int (*cancel)(struct mpii_request *r);  /* NULL: cannot be cancelled */
-    int (*query)(struct mpii_request *r, MPI_Status *status); /* NULL, or: called when its completion is reported (generalised requests) */
-    void (*free)(struct mpii_request *r);   /* give back what `own` holds; the request itself is request.c's */
-    int (*raise)(const struct mpii_request *r, int error, const char *call); /* NULL, or: raises its error, which `call` reports; what `free` gives back is gone */
-    void (*troubled)(struct mpii_request *r); /* NULL, or: some process is dead, or its communicator revoked; it may not be done */
+    const char *what; /* for messages: "receive", "broadcast", ... */
+    bool collective; /* others take part in each start: it cannot be freed while it is active */
+    int (*start)(struct mpii_request *r); /* persistent ones: MPI_Start */
+    int (*cancel)(struct mpii_request *r); /* NULL: cannot be cancelled */
+    int (*query)(struct mpii_request *r,
+                 MPI_Status *status); /* NULL, or: called when its completion is reported (generalised requests) */
+    void (*free)(struct mpii_request *r); /* give back what `own` holds; the request itself is request.c's */
+    int (*raise)(
+        const struct mpii_request *r, int error,
+        const char *call); /* NULL, or: raises its error, which `call` reports; what `free` gives back is gone */
+    void (*give_up)(struct mpii_request *r, int error); /* ends it: of those that processes' deaths make pending */
+    const char *(*where)(const struct mpii_request *r, char *text, const char *call,
+                         bool several); /* NULL, or what a wait for it is for, in text (MPII_WHERE bytes) */
+    void (*troubled)(
+        struct mpii_request *r); /* NULL, or: some process is dead, or its communicator revoked; it may not be done */
 };
 struct mpii_request {
     struct mpii_object object;
     const struct mpii_request_ops *ops;
-    struct mpii_comm *comm;  /* held, for errors; may be NULL */
-    bool done;               /* of inactive persistent ones: true */
+    struct mpii_comm *comm; /* held, for errors; may be NULL */
+    bool done; /* of inactive persistent ones: true */
     bool persistent, active; /* active: started, completion not yet reported */
-    bool freed;              /* MPI_Request_free: goes away when done */
-    bool internal;           /* no handle of it is with the user: its errors are not raised */
-    int error;               /* class, when done */
-    MPI_Count bytes;         /* received, for the status */
-    int source, tag;         /* for the status */
+    bool freed; /* MPI_Request_free: goes away when done */
+    bool internal; /* no handle of it is with the user: its errors are not raised */
+    int error; /* class, when done */
+    MPI_Count bytes; /* received, for the status */
+    int source, tag; /* for the status */
     bool cancelled;
     void (*then)(struct mpii_request *r); /* NULL, or called when it is done */
     void *then_arg;
     _Alignas(16) char own[208]; /* the maker's */
 };
-struct mpii_request *mpii_request_new(const struct mpii_request_ops *ops, struct mpii_comm *comm); /* NULL: out of memory */
+struct mpii_request *mpii_request_new(const struct mpii_request_ops *ops,
+                                      struct mpii_comm *comm); /* NULL: out of memory */
 void mpii_request_done(struct mpii_request *r, int error); /* by its maker, once per start */
 struct mpii_request *mpii_request_of(MPI_Request handle);
 /* The same, also of one that the user has freed and that is not done: for what others still say of it. */
 struct mpii_request *mpii_request_named(uintptr_t id);
 /* The next request that exists, freed ones too; NULL first and last. Slow. */
 struct mpii_request *mpii_request_next(const struct mpii_request *after);
-static inline MPI_Request mpii_request_handle(struct mpii_request *r) { return (MPI_Request)(void *)r; }
+static inline MPI_Request mpii_request_handle(struct mpii_request *r)
+{
+    return (MPI_Request)(void *)r;
+}
 /* Of internal requests: wait (makes progress), free, and return the error class; *bytes may be NULL. */
 int mpii_request_wait(struct mpii_request *r, MPI_Count *bytes);
 /* Of internal requests that are done: free it, return the error class. */
@@ -314,7 +375,8 @@ int mpii_request_end(struct mpii_request *r);
 /* Call a generalized request's free function, once; its error code (greq.c). */
 int mpii_greq_free(struct mpii_request *r);
 /* status->... as Get_count, Get_elements, Test_cancelled read it */
-void mpii_status_set(MPI_Status *status, int source, int tag, MPI_Count bytes, bool cancelled); /* status may be IGNORE */
+void mpii_status_set(MPI_Status *status, int source, int tag, MPI_Count bytes,
+                     bool cancelled); /* status may be IGNORE */
 MPI_Count mpii_status_bytes(const MPI_Status *status);
 
 /* Channels of core that MPI uses. */
@@ -324,7 +386,13 @@ enum mpii_channel { MPII_CHANNEL_MESSAGE, MPII_CHANNEL_CONTROL, MPII_CHANNEL_RMA
  * The engine under the calls: internal requests on any lane. Ranks and tags have
  * been checked. Tags of lanes other than USER are the chapter's own (any int >= 0).
  * MPI_PROC_NULL, MPI_ANY_SOURCE, MPI_ANY_TAG work as in the standard. */
-enum mpii_mode { MPII_STANDARD, MPII_BUFFERED, MPII_SYNCHRONOUS, MPII_READY };
+enum mpii_mode {
+    MPII_STANDARD,
+    MPII_BUFFERED,
+    MPII_SYNCHRONOUS,
+    MPII_READY,
+    MPII_DIRECT /* from the memory given, without another copy; nobody asks whether it was matched */
+};
 int mpii_isend(const void *buf, MPI_Count count, struct mpii_type *t, int dest, int tag, struct mpii_comm *comm,
                enum mpii_lane lane, enum mpii_mode mode, struct mpii_request **r);
 int mpii_irecv(void *buf, MPI_Count count, struct mpii_type *t, int source, int tag, struct mpii_comm *comm,
@@ -343,7 +411,8 @@ int mpii_recv_bytes(void *buf, size_t n, int source, int tag, struct mpii_comm *
 /* ------------------------------------------------ collectives (coll_*.c) --
  * Blocking, over an intracommunicator, for the library's own use. */
 int mpii_coll_barrier(struct mpii_comm *c);
-/* The library's own collectives over c, of a window or a file, are of this call from now on: those of others do not meet them. */
+/* The library's own collectives over c, of a window or a file, are of this call from now on: those of others do not
+ * meet them. */
 void mpii_coll_within(struct mpii_comm *c, const char *name);
 int mpii_coll_bcast(struct mpii_comm *c, void *buf, size_t n, int root);
 int mpii_coll_gather(struct mpii_comm *c, const void *in, size_t n, void *out, int root);
@@ -367,23 +436,8 @@ void mpii_comms_finish(void);
 void mpii_p2p_finish(void);
 bool mpii_started(void); /* between first init and last finalize */
 bool mpii_world_up(void); /* between MPI_Init and MPI_Finalize */
-int mpii_start(void);     /* counted: by MPI_Init and MPI_Session_init; local */
+int mpii_start(void); /* counted: by MPI_Init and MPI_Session_init; local */
 void mpii_stop(bool together); /* by all processes of the job? */
-
-/* ------------------------------------------------ what happened (MPI_T) --
- * Each chapter counts its own, with the lock held; MPI_T offers them as
- * performance variables (tool_pvar.c names them). */
-struct mpii_counters {
-    uint64_t sends, send_bytes;       /* messages, those of collectives too; packed bytes */
-    uint64_t receives, receive_bytes; /* matched ones */
-    uint64_t unexpected;              /* messages that no receive was waiting for */
-    uint64_t far;                     /* messages fetched from the sender's memory */
-    uint64_t waits;                   /* for requests that were not done yet */
-    uint64_t collectives;             /* made: blocking and nonblocking calls, and persistent ones once */
-    uint64_t accesses, access_bytes;  /* one-sided, of this process */
-    uint64_t errors;                  /* raised */
-};
-extern struct mpii_counters mpii_counters;
 
 /* ---------------------------------------------------- sessions (session.c) -- */
 struct mpii_session {
@@ -400,11 +454,11 @@ int mpii_check_session(MPI_Session handle, struct mpii_session **s, const char *
 struct mpii_group *mpii_pset_group(const char *name);
 
 /* ---------------------------------------- processes of other jobs (dyn.c ...) -- */
-int mpii_dyn_start(void);   /* by MPI_Init: connect to the parents of a job that was spawned */
+int mpii_dyn_start(void); /* by MPI_Init: connect to the parents of a job that was spawned */
 void mpii_dyn_finish(void); /* by the last finalize: part from other jobs */
-void mpii_dyn_forget(struct mpii_comm *c); /* the user's handle of c goes away */
 int mpii_dyn_appnum(void);
-/* How many processes of this program were asked for, and which numbers would do (the option -soft; "": that one only). */
+/* How many processes of this program were asked for, and which numbers would do (the option -soft; "": that one only).
+ */
 const char *mpii_dyn_asked(int *most);
 /* Numbers of processes are one job's own. What tells others which processes are
  * meant: MPII_PROC_BYTES for each. */
@@ -426,7 +480,8 @@ static inline int mpii_check_comm(MPI_Comm handle, struct mpii_comm **c, const c
 }
 int mpii_check_type_slow(void *object, MPI_Datatype handle, const char *arg, const char *call) __attribute__((cold));
 /* In use, and committed. object: what to raise errors on. */
-static inline int mpii_check_type(void *object, MPI_Datatype handle, struct mpii_type **t, const char *arg, const char *call)
+static inline int mpii_check_type(void *object, MPI_Datatype handle, struct mpii_type **t, const char *arg,
+                                  const char *call)
 {
     *t = mpii_type_of(handle);
     return MPT_LIKELY(*t != NULL && (*t)->committed) ? MPI_SUCCESS : mpii_check_type_slow(object, handle, arg, call);
@@ -436,15 +491,31 @@ static inline int mpii_check_count(void *object, MPI_Count count, const char *ar
 {
     return MPT_LIKELY(count >= 0) ? MPI_SUCCESS : mpii_check_count_slow(object, count, arg, call);
 }
+int mpii_check_rank_slow(struct mpii_comm *c, int rank, bool receive, const char *arg, const char *call);
 /* A rank one can send to, or MPI_PROC_NULL; receive: MPI_ANY_SOURCE too. */
-int mpii_check_rank(struct mpii_comm *c, int rank, bool receive, const char *arg, const char *call);
-int mpii_check_tag(struct mpii_comm *c, int tag, bool receive, const char *call);
-int mpii_check_root(struct mpii_comm *c, int root, const char *call); /* of an intercommunicator: MPI_ROOT, MPI_PROC_NULL too */
-/* Not NULL unless nothing is there: MPI_BOTTOM with absolute types is fine. */
-int mpii_check_buffer(void *object, const void *buf, MPI_Count count, const struct mpii_type *t, const char *arg, const char *call);
-int mpii_check_pointer(void *object, const void *p, const char *arg, const char *call); /* MPI_ERR_ARG when NULL */
-
+static inline int mpii_check_rank(struct mpii_comm *c, int rank, bool receive, const char *arg, const char *call)
+{
+    return MPT_LIKELY((unsigned)rank < (unsigned)c->nprocs) ? MPI_SUCCESS
+                                                            : mpii_check_rank_slow(c, rank, receive, arg, call);
+}
 enum { MPII_TAG_UB = 0x3fffffff, MPII_SETUP_TAG = 0x40000000 };
+int mpii_check_tag_slow(struct mpii_comm *c, int tag, bool receive, const char *call);
+static inline int mpii_check_tag(struct mpii_comm *c, int tag, bool receive, const char *call)
+{
+    return MPT_LIKELY((unsigned)tag <= MPII_TAG_UB) ? MPI_SUCCESS : mpii_check_tag_slow(c, tag, receive, call);
+}
+int mpii_check_root(struct mpii_comm *c, int root,
+                    const char *call); /* of an intercommunicator: MPI_ROOT, MPI_PROC_NULL too */
+int mpii_check_buffer_slow(void *object, const void *buf, MPI_Count count, const struct mpii_type *t, const char *arg,
+                           const char *call);
+/* Not NULL unless nothing is there: MPI_BOTTOM with absolute types is fine. */
+static inline int mpii_check_buffer(void *object, const void *buf, MPI_Count count, const struct mpii_type *t,
+                                    const char *arg, const char *call)
+{
+    return MPT_LIKELY(buf != NULL && buf != MPI_IN_PLACE) ? MPI_SUCCESS
+                                                          : mpii_check_buffer_slow(object, buf, count, t, arg, call);
+}
+int mpii_check_pointer(void *object, const void *p, const char *arg, const char *call); /* MPI_ERR_ARG when NULL */
 
 /* Counts and displacements of v-collectives and constructors: int or 64 bit, as `wide` says. */
 static inline MPI_Count mpii_int_at(const void *array, MPI_Count i, int wide)
@@ -452,7 +523,10 @@ static inline MPI_Count mpii_int_at(const void *array, MPI_Count i, int wide)
     return wide ? ((const MPI_Count *)array)[i] : ((const int *)array)[i];
 }
 /* The same for arrays of MPI_Aint (small form) or MPI_Count: both have 64 bits. */
-static inline MPI_Count mpii_aint_at(const void *array, MPI_Count i) { return ((const MPI_Count *)array)[i]; }
+static inline MPI_Count mpii_aint_at(const void *array, MPI_Count i)
+{
+    return ((const MPI_Count *)array)[i];
+}
 /* A result, MPI_UNDEFINED when it does not fit. */
 static inline void mpii_int_out(void *to, MPI_Count value, int wide)
 {

@@ -7,29 +7,29 @@
 
 #if defined(__aarch64__)
 /* Every such processor has fused multiply-add. */
-#define ENTRY(name)                                                                                                    \
-    double name(double x);                                                                                             \
-    __attribute__((visibility("default"))) double name(double x)                                                       \
-    {                                                                                                                  \
-        return mptm_scalars_fma.name(x);                                                                               \
+#define ENTRY(name)                                              \
+    double name(double x);                                       \
+    __attribute__((visibility("default"))) double name(double x) \
+    {                                                            \
+        return mptm_scalars_fma.name(x);                         \
     }
 #elif defined(__x86_64__)
 typedef double mptm_function(double x);
 
 /* Runs before the library is relocated entirely: nothing of the sanitizers yet. */
-#define ENTRY(name)                                                                                                    \
-    __attribute__((unused, no_sanitize("address", "undefined", "thread"))) static mptm_function *choose_##name(void)   \
-    {                                                                                                                  \
-        __builtin_cpu_init();                                                                                          \
-        return __builtin_cpu_supports("fma") ? mptm_scalars_fma.name : mptm_scalars_base.name;                         \
-    }                                                                                                                  \
+#define ENTRY(name)                                                                                                  \
+    __attribute__((unused, no_sanitize("address", "undefined", "thread"))) static mptm_function *choose_##name(void) \
+    {                                                                                                                \
+        __builtin_cpu_init();                                                                                        \
+        return __builtin_cpu_supports("fma") ? mptm_scalars_fma.name : mptm_scalars_base.name;                       \
+    }                                                                                                                \
     double name(double x) __attribute__((ifunc("choose_" #name), visibility("default")));
 #else
-#define ENTRY(name)                                                                                                    \
-    double name(double x);                                                                                             \
-    __attribute__((visibility("default"))) double name(double x)                                                       \
-    {                                                                                                                  \
-        return mptm_scalars_base.name(x);                                                                              \
+#define ENTRY(name)                                              \
+    double name(double x);                                       \
+    __attribute__((visibility("default"))) double name(double x) \
+    {                                                            \
+        return mptm_scalars_base.name(x);                        \
     }
 #endif
 

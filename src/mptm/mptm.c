@@ -25,16 +25,16 @@ const char *mptm_method(void)
 }
 
 /* Fortran passes the count by reference. */
-#define VECTOR(name)                                                                                                   \
-    void mptm_v##name(size_t n, const double *x, double *y)                                                            \
-    {                                                                                                                  \
-        chosen->name(n, x, y);                                                                                         \
-    }                                                                                                                  \
-    __attribute__((visibility("default"))) void mptm_v##name##_(const int *n, const double *x, double *y);             \
-    void mptm_v##name##_(const int *n, const double *x, double *y)                                                     \
-    {                                                                                                                  \
-        if (*n > 0)                                                                                                    \
-            chosen->name((size_t)*n, x, y);                                                                            \
+#define VECTOR(name)                                                                                       \
+    void mptm_v##name(size_t n, const double *x, double *y)                                                \
+    {                                                                                                      \
+        chosen->name(n, x, y);                                                                             \
+    }                                                                                                      \
+    __attribute__((visibility("default"))) void mptm_v##name##_(const int *n, const double *x, double *y); \
+    void mptm_v##name##_(const int *n, const double *x, double *y)                                         \
+    {                                                                                                      \
+        if (*n > 0)                                                                                        \
+            chosen->name((size_t)*n, x, y);                                                                \
     }
 VECTOR(exp)
 VECTOR(log)

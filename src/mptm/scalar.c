@@ -75,7 +75,8 @@ static double fast_log(double x)
 static const double series[2][8] = {
     {-1.0 / 6, 1.0 / 120, -1.0 / 5040, 1.0 / 362880, -1.0 / 39916800, 1.0 / 6227020800, -1.0 / 1307674368000,
      1.0 / 355687428096000},
-    {-1.0 / 2, 1.0 / 24, -1.0 / 720, 1.0 / 40320, -1.0 / 3628800, 1.0 / 479001600, -1.0 / 87178291200, 1.0 / 20922789888000},
+    {-1.0 / 2, 1.0 / 24, -1.0 / 720, 1.0 / 40320, -1.0 / 3628800, 1.0 / 479001600, -1.0 / 87178291200,
+     1.0 / 20922789888000},
 };
 
 static inline double one_of(double even, double odd, uint64_t all_if_odd)
@@ -86,8 +87,8 @@ static inline double one_of(double even, double odd, uint64_t all_if_odd)
 #define FAR 1e6 /* k has 20 bits up to here, and the first two parts of pi / 2 have 33 */
 
 /*
- * x = k pi / 2 + r, |r| <= pi / 4: sine or cosine of r by the quarter of the circle, which `more` quarters shift, and its
- * sign. No branch: which one it is nobody can foresee.
+ * x = k pi / 2 + r, |r| <= pi / 4: sine or cosine of r by the quarter of the circle, which `more` quarters shift, and
+ * its sign. No branch: which one it is nobody can foresee.
  */
 static inline double by_quarter(double x, uint64_t more)
 {
@@ -95,7 +96,8 @@ static inline double by_quarter(double x, uint64_t more)
     const double first = x - k * 0x1.921fb544p+0, r = (first - k * 0x1.0b4611a6p-34) - k * 0x1.3198a2e037073p-69;
     const uint64_t quarter = bits_of(shifted) + more, odd = -(quarter & 1);
     const double *const s = series[quarter & 1], z = r * r, z2 = z * z;
-    const double tail = ((s[0] + z * s[1]) + z2 * (s[2] + z * s[3])) + z2 * z2 * ((s[4] + z * s[5]) + z2 * (s[6] + z * s[7]));
+    const double tail =
+        ((s[0] + z * s[1]) + z2 * (s[2] + z * s[3])) + z2 * z2 * ((s[4] + z * s[5]) + z2 * (s[6] + z * s[7]));
     const double value = one_of(r, 1, odd) + one_of(r * z, z, odd) * tail;
 
     return from_bits(bits_of(value) ^ (quarter & 2) << 62);

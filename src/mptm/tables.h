@@ -3,7 +3,9 @@
  * Written by tables.py; change it there.
  */
 /* 2 to the power i / 64, and the part of it that `high` lacks. */
-static const struct { double high, low; } powers[64] = {
+static const struct {
+    double high, low;
+} powers[64] = {
     {0x1.0000000000000p+0, 0x0.0p+0},
     {0x1.02c9a3e778061p+0, -0x1.160139cd8dc5dp-56},
     {0x1.059b0d3158574p+0, 0x1.cd2523567f613p-55},
@@ -70,7 +72,9 @@ static const struct { double high, low; } powers[64] = {
     {0x1.fa7c1819e90d8p+0, 0x1.7893b4d91cd9cp-56},
 };
 /* The centre c of the i-th interval of mantissas, 1 / c, log c in two parts. */
-static const struct { double c, inverse, high, low; } logs[128] = {
+static const struct {
+    double c, inverse, high, low;
+} logs[128] = {
     {0x1.6100000000000p-1, 0x1.734f0c541fe8dp+0, -0x1.7cc7f7db46a0ep-2, 0x1.8438023cdc3d3p-56},
     {0x1.6300000000000p-1, 0x1.713786d9c7c09p+0, -0x1.76feecb947175p-2, 0x1.118d9eb4ea362p-56},
     {0x1.6500000000000p-1, 0x1.6f26016f26017p+0, -0x1.713e33a46a17cp-2, 0x1.9367a05ae38d3p-56},

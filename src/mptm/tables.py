@@ -4,6 +4,7 @@
 
 Usage: tables.py > tables.h
 """
+
 from decimal import Decimal, getcontext
 
 getcontext().prec = 60

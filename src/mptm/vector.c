@@ -54,19 +54,19 @@ static inline void store_part(double *p, vec v, size_t n)
     memcpy(p, &v, n * sizeof *p);
 }
 
-#define OF_VECTORS(name, function)                                                                                     \
-    static void name(size_t n, const double *x, double *y)                                                             \
-    {                                                                                                                  \
-        for (; n >= W; n -= W, x += W, y += W)                                                                         \
-            store(y, function(load(x)));                                                                               \
-        if (n)                                                                                                         \
-            store_part(y, function(load_part(x, n)), n);                                                               \
+#define OF_VECTORS(name, function)                         \
+    static void name(size_t n, const double *x, double *y) \
+    {                                                      \
+        for (; n >= W; n -= W, x += W, y += W)             \
+            store(y, function(load(x)));                   \
+        if (n)                                             \
+            store_part(y, function(load_part(x, n)), n);   \
     }
-#define OF_VALUES(name, expression)                                                                                    \
-    static void name(size_t n, const double *x, double *y)                                                             \
-    {                                                                                                                  \
-        for (size_t i = 0; i < n; i++)                                                                                 \
-            y[i] = expression;                                                                                         \
+#define OF_VALUES(name, expression)                        \
+    static void name(size_t n, const double *x, double *y) \
+    {                                                      \
+        for (size_t i = 0; i < n; i++)                     \
+            y[i] = expression;                             \
     }
 
 #if defined(MPTM_LIBMVEC)

@@ -8,6 +8,7 @@
  */
 #include <string.h>
 
+#include "core/rma/amo.h"
 #include "shmem/check.h"
 
 void *shmemi_atomic_at(shmem_ctx_t ctx, const void *p, size_t size, const char *arg, int pe, int *world_pe,
@@ -27,73 +28,125 @@ static inline uint64_t bits(const void *value, size_t width)
     return word;
 }
 
-/* An operation: HERE_ does it to r, the object at a PE of this node, and may
- * leave the old value in `old`; NET_ is the same for core_atomic. */
-#define NET(op, operand, compared) \
-    ((struct core_amo){CORE_AMO_##op, sizeof(*r), bits(&(operand), sizeof *r), bits(&(compared), sizeof *r)})
-#define HERE_fetch __atomic_load(r, &old, __ATOMIC_ACQUIRE)
-#define NET_fetch ((struct core_amo){.op = CORE_AMO_FETCH, .width = sizeof *r})
-#define HERE_set __atomic_store(r, &value, __ATOMIC_RELEASE)
-#define NET_set NET(SET, value, value)
-#define HERE_swap __atomic_exchange(r, &value, &old, __ATOMIC_ACQ_REL)
-#define NET_swap NET(SWAP, value, value)
-#define HERE_cswap \
-    old = cond, __atomic_compare_exchange_n(r, &old, value, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE)
-#define NET_cswap NET(CSWAP, value, cond)
-#define HERE_inc old = __atomic_fetch_add(r, 1, __ATOMIC_ACQ_REL)
-#define NET_inc ((struct core_amo){CORE_AMO_ADD, sizeof *r, 1, 0})
-#define HERE_add old = __atomic_fetch_add(r, value, __ATOMIC_ACQ_REL)
-#define NET_add NET(ADD, value, value)
-#define HERE_and old = __atomic_fetch_and(r, value, __ATOMIC_ACQ_REL)
-#define NET_and NET(AND, value, value)
-#define HERE_or old = __atomic_fetch_or(r, value, __ATOMIC_ACQ_REL)
-#define NET_or NET(OR, value, value)
-#define HERE_xor old = __atomic_fetch_xor(r, value, __ATOMIC_ACQ_REL)
-#define NET_xor NET(XOR, value, value)
+/* Inlined, for the instruction to be known. Each kind of call one: what was there
+ * is wanted; is wanted in *fetch, which may be given later; is not. */
+#define ATOMIC_BODY static inline __attribute__((always_inline))
 
-/* A call on `object`: what the two ways return, or do with the old value. */
-#define ATOMIC(R, T, name, P, object, how, here, there)                                       \
-    SHMEMI_DEF_CTX(R, name, P,                                                                \
-                   int world_pe;                                                              \
-                   T *r = shmemi_atomic_at(ctx, object, sizeof(T), #object, pe, &world_pe, where); \
-                   T old;                                                                     \
-                   if (MPT_LIKELY(r != NULL) && MPT_LIKELY(!core_atomics_native)) {           \
-                       HERE_##how;                                                            \
-                       shmemi_changed(r, sizeof *r, world_pe);                                \
-                       here;                                                                  \
-                   } else                                                                     \
-                       there(T, object, NET_##how);)
-#define FETCHED(T, object, amo)                                                               \
-    {                                                                                         \
-        uint64_t was = core_atomic(shmemi_flow(ctx), world_pe, (T *)object, amo);             \
-        memcpy(&old, &was, sizeof old);                                                       \
-        return old;                                                                           \
+static inline bool by_instruction(const void *there)
+{
+    return MPT_LIKELY(there != NULL) && MPT_LIKELY(!core_atomics_are_native());
+}
+
+ATOMIC_BODY uint64_t fetching(shmem_ctx_t ctx, const void *object, struct core_amo amo, const char *arg, int pe,
+                              const char *where)
+{
+    int world_pe;
+    void *there = shmemi_atomic_at(ctx, object, amo.width, arg, pe, &world_pe, where);
+    if (!by_instruction(there))
+        return core_atomic(shmemi_flow(ctx), world_pe, (void *)object, amo);
+    uint64_t old = core_amo_inline(there, amo);
+    shmemi_changed(there, amo.width, world_pe);
+    shmemi_looked(object, world_pe);
+    return old;
+}
+
+ATOMIC_BODY void fetching_nbi(shmem_ctx_t ctx, void *fetch, const void *object, struct core_amo amo, const char *arg,
+                              int pe, const char *where)
+{
+    int world_pe;
+    void *there = shmemi_atomic_at(ctx, object, amo.width, arg, pe, &world_pe, where);
+    if (!by_instruction(there)) {
+        core_atomic_nbi(shmemi_flow(ctx), world_pe, (void *)object, amo, fetch);
+        return;
     }
-#define FETCHED_NBI(T, object, amo) core_atomic_nbi(shmemi_flow(ctx), world_pe, (T *)object, amo, fetch)
-#define CHANGED(T, object, amo) core_atomic_nbi(shmemi_flow(ctx), world_pe, object, amo, NULL)
+    uint64_t old = core_amo_inline(there, amo);
+    shmemi_changed(there, amo.width, world_pe);
+    memcpy(fetch, &old, amo.width);
+}
 
-#define FETCHING(T, name, P, object, how)                                                     \
-    ATOMIC(T, T, name, P, object, how, shmemi_looked(object, world_pe); return old, FETCHED)
-#define FETCHING_NBI(T, name, P, object, how) \
-    ATOMIC(void, T, name##_nbi, (T * fetch, MPT_LIST P), object, how, *fetch = old, FETCHED_NBI)
-#define CHANGING(T, name, P, how) ATOMIC(void, T, name, P, dest, how, (void)old, CHANGED)
+ATOMIC_BODY void changing(shmem_ctx_t ctx, void *dest, struct core_amo amo, int pe, const char *where)
+{
+    int world_pe;
+    void *there = shmemi_atomic_at(ctx, dest, amo.width, "dest", pe, &world_pe, where);
+    if (!by_instruction(there)) {
+        core_atomic_nbi(shmemi_flow(ctx), world_pe, dest, amo, NULL);
+        return;
+    }
+    core_amo_inline(there, amo);
+    shmemi_changed(there, amo.width, world_pe);
+}
 
-#define BOTH(T, name, P, object, how) FETCHING(T, name, P, object, how) FETCHING_NBI(T, name, P, object, how)
-#define EXTENDED(A, N, T, C)                                                     \
-    BOTH(T, N##_atomic_fetch, (const T *source, int pe), source, fetch)          \
-    BOTH(T, N##_atomic_swap, (T * dest, T value, int pe), dest, swap)            \
-    CHANGING(T, N##_atomic_set, (T * dest, T value, int pe), set)
+/* The operation `op` on a T with these operands; a T from the word that core gives. */
+#define AMO(op, T, value, cond) ((struct core_amo){CORE_AMO_##op, sizeof(T), BITS(T, value), BITS(T, cond)})
+#define BITS(T, value) bits(&(T){value}, sizeof(T))
+#define VALUE(T, word)  \
+    (((union {          \
+         uint64_t bits; \
+         T value;       \
+     }){word})          \
+         .value)
+
+/* shmem_<name>, shmem_ctx_<name>: body fetching; shmem_<name>_nbi, shmem_ctx_<name>_nbi:
+ * fetching_nbi. P are the parameters of the first. */
+#define FETCHING(T, name, P, object, amo)                                                     \
+    T pshmem_##name P                                                                         \
+    {                                                                                         \
+        return VALUE(T, fetching(SHMEM_CTX_DEFAULT, object, amo, #object, pe, SHMEMI_WHERE)); \
+    }                                                                                         \
+    T pshmem_ctx_##name(shmem_ctx_t ctx, MPT_LIST P)                                          \
+    {                                                                                         \
+        return VALUE(T, fetching(ctx, object, amo, #object, pe, SHMEMI_WHERE));               \
+    }                                                                                         \
+    void pshmem_##name##_nbi(T *fetch, MPT_LIST P)                                            \
+    {                                                                                         \
+        fetching_nbi(SHMEM_CTX_DEFAULT, fetch, object, amo, #object, pe, SHMEMI_WHERE);       \
+    }                                                                                         \
+    void pshmem_ctx_##name##_nbi(shmem_ctx_t ctx, T *fetch, MPT_LIST P)                       \
+    {                                                                                         \
+        fetching_nbi(ctx, fetch, object, amo, #object, pe, SHMEMI_WHERE);                     \
+    }                                                                                         \
+    SHMEMI_ALIAS(shmem_##name);                                                               \
+    SHMEMI_ALIAS(shmem_ctx_##name);                                                           \
+    SHMEMI_ALIAS(shmem_##name##_nbi);                                                         \
+    SHMEMI_ALIAS(shmem_ctx_##name##_nbi);
+
+/* shmem_<name>, shmem_ctx_<name>: body changing. */
+#define CHANGING(T, name, P, amo)                                 \
+    void pshmem_##name P                                          \
+    {                                                             \
+        changing(SHMEM_CTX_DEFAULT, dest, amo, pe, SHMEMI_WHERE); \
+    }                                                             \
+    void pshmem_ctx_##name(shmem_ctx_t ctx, MPT_LIST P)           \
+    {                                                             \
+        changing(ctx, dest, amo, pe, SHMEMI_WHERE);               \
+    }                                                             \
+    SHMEMI_ALIAS(shmem_##name);                                   \
+    SHMEMI_ALIAS(shmem_ctx_##name);
+
+/* shmem_long_atomic_fetch, shmem_int_atomic_fetch, shmem_double_atomic_fetch, ..., shmem_long_atomic_fetch_nbi,
+ * shmem_long_atomic_swap, ..., shmem_long_atomic_swap_nbi, ..., shmem_long_atomic_set, ... */
+#define EXTENDED(A, N, T, C)                                                                \
+    FETCHING(T, N##_atomic_fetch, (const T *source, int pe), source, AMO(FETCH, T, 0, 0))   \
+    FETCHING(T, N##_atomic_swap, (T * dest, T value, int pe), dest, AMO(SWAP, T, value, 0)) \
+    CHANGING(T, N##_atomic_set, (T * dest, T value, int pe), AMO(SET, T, value, 0))
 MPT_FOR_AMX(EXTENDED, _)
 
-#define MODIFY(T, N, how)                                                        \
-    BOTH(T, N##_atomic_fetch_##how, (T * dest, T value, int pe), dest, how)      \
-    CHANGING(T, N##_atomic_##how, (T * dest, T value, int pe), how)
-#define STANDARD(A, N, T, C)                                                     \
-    BOTH(T, N##_atomic_compare_swap, (T * dest, T cond, T value, int pe), dest, cswap) \
-    BOTH(T, N##_atomic_fetch_inc, (T * dest, int pe), dest, inc)                 \
-    CHANGING(T, N##_atomic_inc, (T * dest, int pe), inc)                         \
-    MODIFY(T, N, add)
+/* shmem_<name>_atomic_fetch_<how>, its _nbi, shmem_<name>_atomic_<how>. */
+#define MODIFY(T, N, how, op)                                                                    \
+    FETCHING(T, N##_atomic_fetch_##how, (T * dest, T value, int pe), dest, AMO(op, T, value, 0)) \
+    CHANGING(T, N##_atomic_##how, (T * dest, T value, int pe), AMO(op, T, value, 0))
+
+/* shmem_long_atomic_compare_swap, shmem_int_atomic_compare_swap, ..., shmem_long_atomic_compare_swap_nbi, ...,
+ * shmem_long_atomic_fetch_inc, ..., shmem_long_atomic_fetch_inc_nbi, ..., shmem_long_atomic_inc, ...,
+ * shmem_long_atomic_fetch_add, ..., shmem_long_atomic_fetch_add_nbi, ..., shmem_long_atomic_add, ... */
+#define STANDARD(A, N, T, C)                                                                                    \
+    FETCHING(T, N##_atomic_compare_swap, (T * dest, T cond, T value, int pe), dest, AMO(CSWAP, T, value, cond)) \
+    FETCHING(T, N##_atomic_fetch_inc, (T * dest, int pe), dest, AMO(ADD, T, 1, 0))                              \
+    CHANGING(T, N##_atomic_inc, (T * dest, int pe), AMO(ADD, T, 1, 0))                                          \
+    MODIFY(T, N, add, ADD)
 MPT_FOR_AMO(STANDARD, _)
 
-#define BITWISE(A, N, T, C) MODIFY(T, N, and) MODIFY(T, N, or) MODIFY(T, N, xor)
+/* shmem_ulong_atomic_fetch_and, shmem_uint64_atomic_fetch_or, shmem_uint_atomic_fetch_xor, ..., their _nbi,
+ * shmem_ulong_atomic_and, shmem_uint64_atomic_or, shmem_uint_atomic_xor, ... */
+#define BITWISE(A, N, T, C) MODIFY(T, N, and, AND) MODIFY(T, N, or, OR) MODIFY(T, N, xor, XOR)
 MPT_FOR_ABT(BITWISE, _)

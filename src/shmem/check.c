@@ -29,8 +29,8 @@ void shmemi_bad_address(const void *p, size_t n, const char *arg, const char *wh
 {
     shmemi_ready(where);
     uintptr_t heap = mpt_fast.heap_lo, data = mpt_fast.data_lo;
-    const char *lies = core_segment_holds(p, 1) ? "it begins in symmetric memory but reaches beyond"
-                                                : "it lies neither in";
+    const char *lies =
+        core_segment_holds(p, 1) ? "it begins in symmetric memory but reaches beyond" : "it lies neither in";
     core_fatal("%s: %s=%p (%zu bytes) is not a symmetric address: %s the symmetric heap [%#lx, %#lx) %s the "
                "program's global variables [%#lx, %#lx)",
                where, arg, p, n, lies, (unsigned long)heap, (unsigned long)(heap + mpt_fast.heap_len),

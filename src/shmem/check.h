@@ -42,15 +42,15 @@ static inline void shmemi_looked(const void *object, int pe)
 /* What ctx, whose handle has been checked, has under way. */
 static inline struct core_flow *shmemi_flow(shmem_ctx_t ctx)
 {
-    return MPT_LIKELY(ctx == SHMEM_CTX_DEFAULT) ? &core_flow_default : ctx->state->flow;
+    return MPT_LIKELY(ctx == SHMEM_CTX_DEFAULT) ? CORE_FLOW_DEFAULT : ctx->state->flow;
 }
 
 /* Before a barrier, which is itself an ordering of this node's memory: complete
  * what the default context has under way on the network. */
 static inline void shmemi_complete(void)
 {
-    if (MPT_UNLIKELY(core_net_on))
-        core_quiet(&core_flow_default);
+    if (MPT_UNLIKELY(core_has_network()))
+        core_quiet(CORE_FLOW_DEFAULT);
 }
 
 /* Number in the job of PE `pe` of ctx. */

@@ -26,8 +26,14 @@ int shmemi_broadcast(struct coll_team *t, void *dest, const void *source, size_t
     if (n == 0)
         return 0;
     check_buffers(dest, n, source, n, where);
-    struct coll_call c = {.kind = COLL_BROADCAST, .team = t, .where = where, .dest = dest, .source = source, .n = n,
-                          .root = root, .root_keeps = root_keeps};
+    struct coll_call c = {.kind = COLL_BROADCAST,
+                          .team = t,
+                          .where = where,
+                          .dest = dest,
+                          .source = source,
+                          .n = n,
+                          .root = root,
+                          .root_keeps = root_keeps};
     return coll_run(&c);
 }
 
@@ -35,7 +41,7 @@ int shmemi_gather(enum coll_kind kind, struct coll_team *t, void *dest, const vo
                   const char *where)
 {
     size_t n = shmemi_bytes(nelems, size, where);
-    if (kind == COLL_FCOLLECT) {
+    if (kind == COLL_ALLGATHER) {
         if (n == 0)
             return 0;
         check_buffers(dest, shmemi_bytes(n, (size_t)t->size, where), source, n, where);
@@ -59,8 +65,15 @@ int shmemi_alltoall(struct coll_team *t, void *dest, const void *source, ptrdiff
     size_t out = shmemi_bytes(shmemi_bytes(all - 1, (size_t)dst, where) + 1, size, where);
     size_t in = shmemi_bytes(shmemi_bytes(all - 1, (size_t)sst, where) + 1, size, where);
     check_buffers(dest, out, source, in, where);
-    struct coll_call c = {.kind = COLL_ALLTOALL, .team = t, .where = where, .dest = dest, .source = source, .n = size,
-                          .nelems = nelems, .dest_step = dst, .source_step = sst};
+    struct coll_call c = {.kind = COLL_ALLTOALL,
+                          .team = t,
+                          .where = where,
+                          .dest = dest,
+                          .source = source,
+                          .n = size,
+                          .nelems = nelems,
+                          .dest_step = dst,
+                          .source_step = sst};
     return coll_run(&c);
 }
 
@@ -71,8 +84,15 @@ int shmemi_reduce(enum coll_kind kind, enum coll_op op, enum coll_type type, str
     if (n == 0)
         return 0;
     check_buffers(dest, n, source, n, where);
-    struct coll_call c = {.kind = kind, .team = t, .where = where, .dest = dest, .source = source, .n = n,
-                          .nelems = nelems, .type = type, .op = op};
+    struct coll_call c = {.kind = kind,
+                          .team = t,
+                          .where = where,
+                          .dest = dest,
+                          .source = source,
+                          .n = n,
+                          .nelems = nelems,
+                          .type = type,
+                          .op = op};
     return coll_run(&c);
 }
 
@@ -81,51 +101,101 @@ int shmemi_reduce(enum coll_kind kind, enum coll_op op, enum coll_type type, str
 void shmemi_barrier_all(const char *where)
 {
     shmemi_complete();
-    coll_barrier(&coll_world, where);
+    coll_barrier(COLL_WORLD, where);
 }
 
-SHMEMI_DEF(void, barrier_all, (void), shmemi_ready(where); shmemi_barrier_all(where);)
-SHMEMI_DEF(void, sync_all, (void), shmemi_ready(where); coll_barrier(&coll_world, where);)
-SHMEMI_DEF(int, team_sync, (shmem_team_t team), if (team == SHMEM_TEAM_INVALID) return -1;
-           coll_barrier(shmemi_team(team, where)->coll, where);
-           return 0;)
+void pshmem_barrier_all(void)
+{
+    const char *where = SHMEMI_WHERE;
+    shmemi_ready(where);
+    shmemi_barrier_all(where);
+}
+SHMEMI_ALIAS(shmem_barrier_all);
+
+void pshmem_sync_all(void)
+{
+    const char *where = SHMEMI_WHERE;
+    shmemi_ready(where);
+    coll_barrier(COLL_WORLD, where);
+}
+SHMEMI_ALIAS(shmem_sync_all);
+
+int pshmem_team_sync(shmem_team_t team)
+{
+    const char *where = SHMEMI_WHERE;
+    if (team == SHMEM_TEAM_INVALID)
+        return -1;
+    coll_barrier(shmemi_team(team, where)->coll, where);
+    return 0;
+}
+SHMEMI_ALIAS(shmem_team_sync);
 
 /* ------------------------------------------------------------- moving data -- */
 
-#define TEAM shmemi_team(team, where)->coll
-#define MOVING(N, X, T, size)                                                                                    \
-    SHMEMI_DEF(int, N##broadcast##X, (shmem_team_t team, T *dest, const T *source, size_t nelems, int PE_root),  \
-               return shmemi_broadcast(TEAM, dest, source, nelems, size, PE_root, false, where);)                \
-    SHMEMI_DEF(int, N##collect##X, (shmem_team_t team, T *dest, const T *source, size_t nelems),                 \
-               return shmemi_gather(COLL_COLLECT, TEAM, dest, source, nelems, size, where);)                     \
-    SHMEMI_DEF(int, N##fcollect##X, (shmem_team_t team, T *dest, const T *source, size_t nelems),                \
-               return shmemi_gather(COLL_FCOLLECT, TEAM, dest, source, nelems, size, where);)                    \
-    SHMEMI_DEF(int, N##alltoall##X, (shmem_team_t team, T *dest, const T *source, size_t nelems),                \
-               return shmemi_alltoall(TEAM, dest, source, 1, 1, nelems, size, where);)                           \
-    SHMEMI_DEF(int, N##alltoalls##X,                                                                             \
-               (shmem_team_t team, T *dest, const T *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems),       \
-               return shmemi_alltoall(TEAM, dest, source, dst, sst, nelems, size, where);)
+#define TEAM shmemi_team(team, SHMEMI_WHERE)->coll
+
+/* shmem_long_broadcast, shmem_int_broadcast, ..., shmem_broadcastmem: shmemi_broadcast
+ * shmem_long_collect, ..., shmem_collectmem, shmem_long_fcollect, ..., shmem_fcollectmem: shmemi_gather
+ * shmem_long_alltoall, ..., shmem_alltoallmem, shmem_long_alltoalls, ..., shmem_alltoallsmem: shmemi_alltoall */
+#define MOVING(N, X, T, size)                                                                               \
+    int pshmem_##N##broadcast##X(shmem_team_t team, T *dest, const T *source, size_t nelems, int PE_root)   \
+    {                                                                                                       \
+        return shmemi_broadcast(TEAM, dest, source, nelems, size, PE_root, false, SHMEMI_WHERE);            \
+    }                                                                                                       \
+    int pshmem_##N##collect##X(shmem_team_t team, T *dest, const T *source, size_t nelems)                  \
+    {                                                                                                       \
+        return shmemi_gather(COLL_COLLECT, TEAM, dest, source, nelems, size, SHMEMI_WHERE);                 \
+    }                                                                                                       \
+    int pshmem_##N##fcollect##X(shmem_team_t team, T *dest, const T *source, size_t nelems)                 \
+    {                                                                                                       \
+        return shmemi_gather(COLL_ALLGATHER, TEAM, dest, source, nelems, size, SHMEMI_WHERE);               \
+    }                                                                                                       \
+    int pshmem_##N##alltoall##X(shmem_team_t team, T *dest, const T *source, size_t nelems)                 \
+    {                                                                                                       \
+        return shmemi_alltoall(TEAM, dest, source, 1, 1, nelems, size, SHMEMI_WHERE);                       \
+    }                                                                                                       \
+    int pshmem_##N##alltoalls##X(shmem_team_t team, T *dest, const T *source, ptrdiff_t dst, ptrdiff_t sst, \
+                                 size_t nelems)                                                             \
+    {                                                                                                       \
+        return shmemi_alltoall(TEAM, dest, source, dst, sst, nelems, size, SHMEMI_WHERE);                   \
+    }                                                                                                       \
+    SHMEMI_ALIAS(shmem_##N##broadcast##X);                                                                  \
+    SHMEMI_ALIAS(shmem_##N##collect##X);                                                                    \
+    SHMEMI_ALIAS(shmem_##N##fcollect##X);                                                                   \
+    SHMEMI_ALIAS(shmem_##N##alltoall##X);                                                                   \
+    SHMEMI_ALIAS(shmem_##N##alltoalls##X);
 #define TYPED(A, N, T, C) MOVING(N##_, , T, sizeof(T))
 MPT_FOR_RMA(TYPED, _)
 MOVING(, mem, void, 1)
 
 /* --------------------------------------------------------------- combining -- */
 
-#define COMBINE(name, T, C, kind, op)                                                                \
-    SHMEMI_DEF(int, name, (shmem_team_t team, T *dest, const T *source, size_t nreduce),             \
-               return shmemi_reduce(kind, op, COLL_##C, TEAM, dest, source, nreduce, where);)
-#define BITS(A, N, T, C)                                         \
-    COMBINE(N##_and_reduce, T, C, COLL_REDUCE, COLL_AND)         \
-    COMBINE(N##_or_reduce, T, C, COLL_REDUCE, COLL_OR)           \
-    COMBINE(N##_xor_reduce, T, C, COLL_REDUCE, COLL_XOR)
-#define EXTREMES(A, N, T, C)                                     \
-    COMBINE(N##_max_reduce, T, C, COLL_REDUCE, COLL_MAX)         \
-    COMBINE(N##_min_reduce, T, C, COLL_REDUCE, COLL_MIN)
-#define SUMS(A, N, T, C)                                         \
-    COMBINE(N##_sum_reduce, T, C, COLL_REDUCE, COLL_SUM)         \
-    COMBINE(N##_prod_reduce, T, C, COLL_REDUCE, COLL_PROD)       \
-    COMBINE(N##_sum_inscan, T, C, COLL_INSCAN, COLL_SUM)         \
-    COMBINE(N##_sum_exscan, T, C, COLL_EXSCAN, COLL_SUM)
+/* shmem_<name>: body shmemi_reduce. */
+#define COMBINE(name, T, C, kind, op)                                                        \
+    int pshmem_##name(shmem_team_t team, T *dest, const T *source, size_t nreduce)           \
+    {                                                                                        \
+        return shmemi_reduce(kind, op, COLL_##C, TEAM, dest, source, nreduce, SHMEMI_WHERE); \
+    }                                                                                        \
+    SHMEMI_ALIAS(shmem_##name);
+
+/* shmem_uint_and_reduce, shmem_uint64_or_reduce, shmem_ulong_xor_reduce, ... */
+#define BITS(A, N, T, C)                                    \
+    COMBINE(N##_and_reduce, T, C, COLL_ALLREDUCE, COLL_AND) \
+    COMBINE(N##_or_reduce, T, C, COLL_ALLREDUCE, COLL_OR)   \
+    COMBINE(N##_xor_reduce, T, C, COLL_ALLREDUCE, COLL_XOR)
 MPT_FOR_RBT(BITS, _)
+
+/* shmem_long_max_reduce, shmem_int_max_reduce, shmem_double_max_reduce, shmem_long_min_reduce, ... */
+#define EXTREMES(A, N, T, C)                                \
+    COMBINE(N##_max_reduce, T, C, COLL_ALLREDUCE, COLL_MAX) \
+    COMBINE(N##_min_reduce, T, C, COLL_ALLREDUCE, COLL_MIN)
 MPT_FOR_RMA(EXTREMES, _)
+
+/* shmem_long_sum_reduce, shmem_int_sum_reduce, shmem_double_sum_reduce, shmem_long_prod_reduce, ...,
+ * shmem_long_sum_inscan, ..., shmem_long_sum_exscan, ... */
+#define SUMS(A, N, T, C)                                      \
+    COMBINE(N##_sum_reduce, T, C, COLL_ALLREDUCE, COLL_SUM)   \
+    COMBINE(N##_prod_reduce, T, C, COLL_ALLREDUCE, COLL_PROD) \
+    COMBINE(N##_sum_inscan, T, C, COLL_INSCAN, COLL_SUM)      \
+    COMBINE(N##_sum_exscan, T, C, COLL_EXSCAN, COLL_SUM)
 MPT_FOR_SUM(SUMS, _)

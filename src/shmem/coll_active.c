@@ -2,7 +2,7 @@
  *
  * The deprecated collectives of active sets: PEs PE_start + i * 2^logPE_stride,
  * i < PE_size, which synchronise in the caller's pSync. The set is a team that
- * lives for one call. pWrk is not needed.
+ * lives for one call.
  */
 #include "shmem/check.h"
 
@@ -37,48 +37,89 @@ static struct coll_team *active(struct coll_team *t, int start, int log_stride, 
 }
 
 #define SET int PE_start, int logPE_stride, int PE_size, long *pSync
-#define ACTIVE active(&(struct coll_team){0}, PE_start, logPE_stride, PE_size, pSync, where)
+#define ACTIVE(where) active(&(struct coll_team){0}, PE_start, logPE_stride, PE_size, pSync, where)
 
-SHMEMI_DEF(void, barrier, (SET), struct coll_team *t = ACTIVE; shmemi_complete(); coll_barrier(t, where);)
-SHMEMI_DEF(void, sync, (SET), coll_barrier(ACTIVE, where);)
+void pshmem_barrier(SET)
+{
+    const char *where = SHMEMI_WHERE;
+    struct coll_team *t = ACTIVE(where);
+    shmemi_complete();
+    coll_barrier(t, where);
+}
+SHMEMI_ALIAS(shmem_barrier);
 
-#define SIZED(S, size)                                                                                           \
-    SHMEMI_DEF(void, broadcast##S, (void *dest, const void *source, size_t nelems, int PE_root, SET),            \
-               shmemi_broadcast(ACTIVE, dest, source, nelems, size, PE_root, true, where);)                      \
-    SHMEMI_DEF(void, collect##S, (void *dest, const void *source, size_t nelems, SET),                           \
-               shmemi_gather(COLL_COLLECT, ACTIVE, dest, source, nelems, size, where);)                          \
-    SHMEMI_DEF(void, fcollect##S, (void *dest, const void *source, size_t nelems, SET),                          \
-               shmemi_gather(COLL_FCOLLECT, ACTIVE, dest, source, nelems, size, where);)                         \
-    SHMEMI_DEF(void, alltoall##S, (void *dest, const void *source, size_t nelems, SET),                          \
-               shmemi_alltoall(ACTIVE, dest, source, 1, 1, nelems, size, where);)                                \
-    SHMEMI_DEF(void, alltoalls##S,                                                                               \
-               (void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, SET),               \
-               shmemi_alltoall(ACTIVE, dest, source, dst, sst, nelems, size, where);)
+void pshmem_sync(SET)
+{
+    coll_barrier(ACTIVE(SHMEMI_WHERE), SHMEMI_WHERE);
+}
+SHMEMI_ALIAS(shmem_sync);
+
+/* shmem_broadcast32, shmem_broadcast64: shmemi_broadcast
+ * shmem_collect32, shmem_collect64, shmem_fcollect32, shmem_fcollect64: shmemi_gather
+ * shmem_alltoall32, shmem_alltoall64, shmem_alltoalls32, shmem_alltoalls64: shmemi_alltoall */
+#define SIZED(S, size)                                                                                         \
+    void pshmem_broadcast##S(void *dest, const void *source, size_t nelems, int PE_root, SET)                  \
+    {                                                                                                          \
+        shmemi_broadcast(ACTIVE(SHMEMI_WHERE), dest, source, nelems, size, PE_root, true, SHMEMI_WHERE);       \
+    }                                                                                                          \
+    void pshmem_collect##S(void *dest, const void *source, size_t nelems, SET)                                 \
+    {                                                                                                          \
+        shmemi_gather(COLL_COLLECT, ACTIVE(SHMEMI_WHERE), dest, source, nelems, size, SHMEMI_WHERE);           \
+    }                                                                                                          \
+    void pshmem_fcollect##S(void *dest, const void *source, size_t nelems, SET)                                \
+    {                                                                                                          \
+        shmemi_gather(COLL_ALLGATHER, ACTIVE(SHMEMI_WHERE), dest, source, nelems, size, SHMEMI_WHERE);         \
+    }                                                                                                          \
+    void pshmem_alltoall##S(void *dest, const void *source, size_t nelems, SET)                                \
+    {                                                                                                          \
+        shmemi_alltoall(ACTIVE(SHMEMI_WHERE), dest, source, 1, 1, nelems, size, SHMEMI_WHERE);                 \
+    }                                                                                                          \
+    void pshmem_alltoalls##S(void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, SET) \
+    {                                                                                                          \
+        shmemi_alltoall(ACTIVE(SHMEMI_WHERE), dest, source, dst, sst, nelems, size, SHMEMI_WHERE);             \
+    }                                                                                                          \
+    SHMEMI_ALIAS(shmem_broadcast##S);                                                                          \
+    SHMEMI_ALIAS(shmem_collect##S);                                                                            \
+    SHMEMI_ALIAS(shmem_fcollect##S);                                                                           \
+    SHMEMI_ALIAS(shmem_alltoall##S);                                                                           \
+    SHMEMI_ALIAS(shmem_alltoalls##S);
 SIZED(32, 4)
 SIZED(64, 8)
 
-static void to_all(enum coll_op op, enum coll_type type, struct coll_team *t, void *dest, const void *source,
-                   int nreduce, const char *where)
+void shmemi_to_all(enum coll_op op, enum coll_type type, void *dest, const void *source, int nreduce, int PE_start,
+                   int logPE_stride, int PE_size, long *pSync, const char *where)
 {
+    struct coll_team *t = ACTIVE(where);
     if (nreduce < 0)
         shmemi_bad_value(nreduce, "nreduce", "0 or more elements", where);
-    shmemi_reduce(COLL_REDUCE, op, type, t, dest, source, (size_t)nreduce, where);
+    shmemi_reduce(COLL_ALLREDUCE, op, type, t, dest, source, (size_t)nreduce, where);
 }
 
-#define TO_ALL(name, T, C, op)                                                                           \
-    SHMEMI_DEF(void, name, (T * dest, const T *source, int nreduce, SET_WORK(T)),                        \
-               (void)pWrk; to_all(op, COLL_##C, ACTIVE, dest, source, nreduce, where);)
-#define SET_WORK(T) int PE_start, int logPE_stride, int PE_size, T *pWrk, long *pSync
-#define BITS(A, N, T, C)                    \
-    TO_ALL(N##_and_to_all, T, C, COLL_AND)  \
-    TO_ALL(N##_or_to_all, T, C, COLL_OR)    \
+/* shmem_<name>: body shmemi_to_all. pWrk is not needed. */
+#define TO_ALL(name, T, C, op)                                                                                      \
+    void pshmem_##name(T *dest, const T *source, int nreduce, int PE_start, int logPE_stride, int PE_size, T *pWrk, \
+                       long *pSync)                                                                                 \
+    {                                                                                                               \
+        (void)pWrk;                                                                                                 \
+        shmemi_to_all(op, COLL_##C, dest, source, nreduce, PE_start, logPE_stride, PE_size, pSync, SHMEMI_WHERE);   \
+    }                                                                                                               \
+    SHMEMI_ALIAS(shmem_##name);
+
+/* shmem_int_and_to_all, shmem_long_or_to_all, shmem_short_xor_to_all, ... */
+#define BITS(A, N, T, C)                   \
+    TO_ALL(N##_and_to_all, T, C, COLL_AND) \
+    TO_ALL(N##_or_to_all, T, C, COLL_OR)   \
     TO_ALL(N##_xor_to_all, T, C, COLL_XOR)
-#define EXTREMES(A, N, T, C)                \
-    TO_ALL(N##_max_to_all, T, C, COLL_MAX)  \
-    TO_ALL(N##_min_to_all, T, C, COLL_MIN)
-#define SUMS(A, N, T, C)                    \
-    TO_ALL(N##_sum_to_all, T, C, COLL_SUM)  \
-    TO_ALL(N##_prod_to_all, T, C, COLL_PROD)
 MPT_FOR_TOB(BITS, _)
+
+/* shmem_long_max_to_all, shmem_double_max_to_all, shmem_long_min_to_all, ... */
+#define EXTREMES(A, N, T, C)               \
+    TO_ALL(N##_max_to_all, T, C, COLL_MAX) \
+    TO_ALL(N##_min_to_all, T, C, COLL_MIN)
 MPT_FOR_TOM(EXTREMES, _)
+
+/* shmem_long_sum_to_all, shmem_double_sum_to_all, shmem_long_prod_to_all, ... */
+#define SUMS(A, N, T, C)                   \
+    TO_ALL(N##_sum_to_all, T, C, COLL_SUM) \
+    TO_ALL(N##_prod_to_all, T, C, COLL_PROD)
 MPT_FOR_TOS(SUMS, _)

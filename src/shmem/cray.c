@@ -4,6 +4,8 @@
  * scatter by an index vector, cache control, and PE queries that work without
  * an init, since there every program was parallel from its first line.
  */
+#include <string.h>
+
 #include "shmem/check.h"
 
 struct indexed {
@@ -29,31 +31,41 @@ static void check_span(const char *base, const struct indexed *x, const char *ar
     shmemi_symmetric(base + low * size, (size_t)(high - low + 1) * x->size, arg, where);
 }
 
-/* Loops with the width of elements and indices known. */
-#define LOOP(T, I, left, right)                          \
-    {                                                    \
-        const I *index = x->index;                       \
-        T *to = target;                                  \
-        const T *from = source;                          \
-        for (size_t i = 0; i < x->nelems; i++)           \
-            to[left] = from[right];                      \
+/* Inlined, so that the widths of elements and indices are known in each loop. */
+static inline __attribute__((always_inline)) void move_indexed(char *to, const char *from, const struct indexed *x,
+                                                               size_t size, bool wide, bool scatters)
+{
+    const long *longs = x->index;
+    const int *ints = x->index;
+    size_t n = x->nelems;
+    for (size_t i = 0; i < n; i++) {
+        ptrdiff_t k = wide ? (ptrdiff_t)longs[i] : (ptrdiff_t)ints[i];
+        ptrdiff_t there = k * (ptrdiff_t)size, here = (ptrdiff_t)(i * size);
+        memcpy(to + (scatters ? there : here), from + (scatters ? here : there), size);
     }
-#define LOOPS(left, right)                                                     \
-    switch (x->size * 2 + x->wide) {                                           \
-    case 5: LOOP(uint16_t, long, left, right) break;                           \
-    case 8: LOOP(uint32_t, int, left, right) break;                            \
-    case 9: LOOP(uint32_t, long, left, right) break;                           \
-    default: LOOP(uint64_t, long, left, right) break;                          \
-    }
+}
+
+static inline __attribute__((always_inline)) void move(void *to, const void *from, const struct indexed *x,
+                                                       bool scatters)
+{
+    if (x->size == 2)
+        move_indexed(to, from, x, 2, true, scatters);
+    else if (x->size == 4 && !x->wide)
+        move_indexed(to, from, x, 4, false, scatters);
+    else if (x->size == 4)
+        move_indexed(to, from, x, 4, true, scatters);
+    else
+        move_indexed(to, from, x, 8, true, scatters);
+}
 
 static void scatter(void *target, const void *source, const struct indexed *x)
 {
-    LOOPS(index[i], i)
+    move(target, source, x, true);
 }
 
 static void gather(void *target, const void *source, const struct indexed *x)
 {
-    LOOPS(i, index[i])
+    move(target, source, x, false);
 }
 
 /* How many elements from i on have evenly spaced indices, *step elements apart. */
@@ -75,12 +87,12 @@ static void scatter_far(char *target, const char *source, const struct indexed *
         char *to = target + at(x, i) * size;
         n = even_run(x, i, &step);
         if (n < 4) {
-            core_put(&core_flow_default, pe, to, source + i * x->size, x->size);
+            core_put(CORE_FLOW_DEFAULT, pe, to, source + i * x->size, x->size);
             n = 1;
             continue;
         }
         struct core_strides s = {step * size, size, x->size, n};
-        core_put_strided(&core_flow_default, pe, to, source + i * x->size, s);
+        core_put_strided(CORE_FLOW_DEFAULT, pe, to, source + i * x->size, s);
     }
 }
 
@@ -136,23 +148,54 @@ static void ixget(void *target, const void *source, const struct indexed *x, int
         gather_far(target, source, x, pe);
 }
 
-#define INDEXED(way, name, T, I, bytes)                                                                      \
-    SHMEMI_DEF(void, name, (T * target, const T *source, const I *index, size_t nelems, int pe),             \
-               struct indexed x = {index, sizeof(I) == sizeof(long), nelems, bytes};                         \
-               way(target, source, &x, pe, where);)
-#define BOTH(N, X, T, I, bytes) INDEXED(ixput, N##ixput##X, T, I, bytes) INDEXED(ixget, N##ixget##X, T, I, bytes)
-#define TYPED(A, N, T) BOTH(N##_, , T, long, sizeof(T))
-MPT_FOR_CRAY(TYPED, _)
-BOTH(, , void, long, 8)
-BOTH(, 64, void, long, 8)
-BOTH(, 32, void, int, 4)
+/* shmem_<name>: <body>. */
+#define INDEXED(body, name, T, I, size)                                                                            \
+    void pshmem_##name(T *target, const T *source, const I *index, size_t nelems, int pe)                          \
+    {                                                                                                              \
+        body(target, source, &(struct indexed){index, sizeof(I) == sizeof(long), nelems, size}, pe, SHMEMI_WHERE); \
+    }                                                                                                              \
+    SHMEMI_ALIAS(shmem_##name);
 
-SHMEMI_DEF(void, udcflush, (void), )
-SHMEMI_DEF(void, udcflush_line, (void *target), (void)target;)
-SHMEMI_DEF(void, set_cache_inv, (void), )
-SHMEMI_DEF(void, clear_cache_inv, (void), )
-SHMEMI_DEF(void, set_cache_line_inv, (void *target), (void)target;)
-SHMEMI_DEF(void, clear_cache_line_inv, (void *target), (void)target;)
+/* shmem_long_ixput, shmem_int_ixput, shmem_double_ixput, ..., shmem_long_ixget, ... */
+#define TYPED(A, N, T)                            \
+    INDEXED(ixput, N##_ixput, T, long, sizeof(T)) \
+    INDEXED(ixget, N##_ixget, T, long, sizeof(T))
+MPT_FOR_CRAY(TYPED, _)
+
+/* shmem_ixput, shmem_ixput32, shmem_ixput64, shmem_ixget, shmem_ixget32, shmem_ixget64 */
+#define SIZED(X, I, size)                   \
+    INDEXED(ixput, ixput##X, void, I, size) \
+    INDEXED(ixget, ixget##X, void, I, size)
+SIZED(, long, 8)
+SIZED(64, long, 8)
+SIZED(32, int, 4)
+
+void pshmem_udcflush(void) {}
+SHMEMI_ALIAS(shmem_udcflush);
+
+void pshmem_udcflush_line(void *target)
+{
+    (void)target;
+}
+SHMEMI_ALIAS(shmem_udcflush_line);
+
+void pshmem_set_cache_inv(void) {}
+SHMEMI_ALIAS(shmem_set_cache_inv);
+
+void pshmem_clear_cache_inv(void) {}
+SHMEMI_ALIAS(shmem_clear_cache_inv);
+
+void pshmem_set_cache_line_inv(void *target)
+{
+    (void)target;
+}
+SHMEMI_ALIAS(shmem_set_cache_line_inv);
+
+void pshmem_clear_cache_line_inv(void *target)
+{
+    (void)target;
+}
+SHMEMI_ALIAS(shmem_clear_cache_line_inv);
 
 static void ensure_started(void)
 {

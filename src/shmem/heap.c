@@ -9,32 +9,29 @@
 
 #include "shmem/check.h"
 
-/* A block of the heap in which MPT_CHECK=1 compares arguments; per job. */
-static uint64_t *scratch;
-
 void shmemi_heap_finish(void)
 {
-    if (scratch)
-        core_heap_free(scratch);
-    scratch = NULL;
+    if (shmemi.heap.scratch)
+        core_heap_free(shmemi.heap.scratch);
+    shmemi.heap.scratch = NULL;
 }
 
-/* Dear check: `value` is the same on every PE. Collective. */
+/* Expensive check: `value` is the same on every PE. Collective. */
 static void same_everywhere(uint64_t value, const char *arg, const char *where)
 {
     uint64_t first;
     if (!core_params.check)
         return;
-    if (!scratch && !(scratch = core_heap_alloc(sizeof *scratch, 0)))
+    if (!shmemi.heap.scratch && !(shmemi.heap.scratch = core_heap_alloc(sizeof *shmemi.heap.scratch, 0)))
         return;
-    *scratch = value;
-    coll_barrier(&coll_world, where);
-    core_get(&core_flow_default, 0, &first, scratch, sizeof first);
+    *shmemi.heap.scratch = value;
+    coll_barrier(COLL_WORLD, where);
+    core_get(CORE_FLOW_DEFAULT, 0, &first, shmemi.heap.scratch, sizeof first);
     if (first != value)
         core_fatal("%s: %s=%llu here but %llu on PE 0%s%s: all PEs must pass the same", where, arg,
                    (unsigned long long)value, (unsigned long long)first, core_on_node(0) ? "" : " of host ",
                    core_on_node(0) ? "" : core_host(0));
-    coll_barrier(&coll_world, where);
+    coll_barrier(COLL_WORLD, where);
 }
 
 /* All PEs make these calls alike: one of them says what is wrong, the first time. */
@@ -47,10 +44,9 @@ static bool has_to_tell(bool *told)
 
 static void tell_exhausted(size_t size, size_t align, const char *where)
 {
-    static bool told;
     char aligned[48] = "";
     size_t used, largest, total;
-    if (!has_to_tell(&told))
+    if (!has_to_tell(&shmemi.heap.told_exhausted))
         return;
     if (align > 0)
         snprintf(aligned, sizeof aligned, " aligned to %zu", align);
@@ -115,12 +111,11 @@ static void *resize(void *p, size_t size, const char *where)
 /* Any power of two is taken; programs ask for 2 or 4, which the standard leaves open. */
 static void *align(size_t alignment, size_t size, const char *where)
 {
-    static bool told;
     shmemi_ready(where);
     size_t most = core_heap_alignment(mpt_fast.heap_len);
     if (alignment - 1 < most && (alignment & (alignment - 1)) == 0)
         return allocate(size, alignment, 0, where);
-    if (has_to_tell(&told))
+    if (has_to_tell(&shmemi.heap.told_alignment))
         core_error("%s: alignment=%zu: expected a power of two, at most %zu with a symmetric heap of %zu bytes", where,
                    alignment, most, mpt_fast.heap_len);
     return NULL;
@@ -137,20 +132,48 @@ static void *clear(size_t count, size_t size, const char *where)
 /* Hints are advice: programs may have those of other libraries or of later standards. */
 static void *with_hints(size_t size, long hints, const char *where)
 {
-    static bool told;
     long unknown = hints & ~(SHMEM_MALLOC_ATOMICS_REMOTE | SHMEM_MALLOC_SIGNAL_REMOTE);
-    if (unknown && has_to_tell(&told))
+    if (unknown && has_to_tell(&shmemi.heap.told_hints))
         core_error("%s: hints=%#lx: bits %#lx are none of the SHMEM_MALLOC_ constants and are ignored", where,
                    (unsigned long)hints, (unsigned long)unknown);
     return allocate(size, 0, 0, where);
 }
 
-SHMEMI_DEF(void *, malloc, (size_t size), return allocate(size, 0, 0, where);)
-SHMEMI_DEF(void, free, (void *ptr), release(ptr, where);)
-SHMEMI_DEF(void *, realloc, (void *ptr, size_t size), return resize(ptr, size, where);)
-SHMEMI_DEF(void *, align, (size_t alignment, size_t size), return align(alignment, size, where);)
-SHMEMI_DEF(void *, calloc, (size_t count, size_t size), return clear(count, size, where);)
-SHMEMI_DEF(void *, malloc_with_hints, (size_t size, long hints), return with_hints(size, hints, where);)
+void *pshmem_malloc(size_t size)
+{
+    return allocate(size, 0, 0, SHMEMI_WHERE);
+}
+SHMEMI_ALIAS(shmem_malloc);
+
+void pshmem_free(void *ptr)
+{
+    release(ptr, SHMEMI_WHERE);
+}
+SHMEMI_ALIAS(shmem_free);
+
+void *pshmem_realloc(void *ptr, size_t size)
+{
+    return resize(ptr, size, SHMEMI_WHERE);
+}
+SHMEMI_ALIAS(shmem_realloc);
+
+void *pshmem_align(size_t alignment, size_t size)
+{
+    return align(alignment, size, SHMEMI_WHERE);
+}
+SHMEMI_ALIAS(shmem_align);
+
+void *pshmem_calloc(size_t count, size_t size)
+{
+    return clear(count, size, SHMEMI_WHERE);
+}
+SHMEMI_ALIAS(shmem_calloc);
+
+void *pshmem_malloc_with_hints(size_t size, long hints)
+{
+    return with_hints(size, hints, SHMEMI_WHERE);
+}
+SHMEMI_ALIAS(shmem_malloc_with_hints);
 
 /* The older names are weak: a program may have one of them for itself. */
 #define OLD_NAME(old, name) extern __typeof__(pshmem_##name) old __attribute__((weak, alias("pshmem_" #name)));

@@ -4,7 +4,7 @@
  * come, first served, whose waiters sleep. All of it lies in the user's word:
  *
  *   low 32 bits    on the lock's home PE only: the queue's tail, a PE + 1
- *   high 32 bits   this PE's place in the queue: successor + 1 in 30 bits, HELD
+ *   high 32 bits   this PE's position in the queue: successor + 1 in 30 bits, HELD
  *                  while it has or wants the lock, WAITING until it has it
  *
  * A free lock is zero everywhere. Each PE waits on its own word, which its
@@ -23,7 +23,7 @@ struct word {
 };
 _Static_assert(sizeof(struct word) == sizeof(long), "a lock is one long");
 
-/* Locks' homes are spread over the PEs, by the place in symmetric memory, which
+/* Locks' homes are spread over the PEs, by the offset in symmetric memory, which
  * is the same everywhere. */
 static int home_of(const long *lock)
 {
@@ -33,7 +33,7 @@ static int home_of(const long *lock)
 }
 
 /* The queue's tail, at the lock's home; home is NULL when that is on another
- * node. Acquire: what the last holder wrote is seen by who finds the queue
+ * node. Acquire: what the last holder wrote is seen by whoever finds the queue
  * empty. Release: this PE's node is set before others learn of it. */
 struct tail {
     struct word *home;
@@ -55,7 +55,7 @@ static uint32_t *field(long *lock, size_t offset)
 static uint32_t tail_amo(struct tail t, enum core_amo_op op, uint32_t value, uint32_t cond)
 {
     struct core_amo a = {op, sizeof value, value, cond};
-    return (uint32_t)core_amo(&core_flow_default, t.pe, field(t.lock, offsetof(struct word, tail)), a);
+    return (uint32_t)core_amo(CORE_FLOW_DEFAULT, t.pe, field(t.lock, offsetof(struct word, tail)), a);
 }
 
 static uint32_t exchange_tail(struct tail t, uint32_t to)
@@ -73,12 +73,12 @@ static bool change_tail(struct tail t, uint32_t from, uint32_t to)
 }
 
 /* Set or clear bits of another PE's node, and wake it if it waits for that.
- * Release: what this PE did before is seen by who sees the change. */
+ * Release: what this PE did before is seen by whoever sees the change. */
 static void change_node(int pe, long *lock, enum core_amo_op op, uint32_t value)
 {
     struct word *w = core_addr(pe, lock);
     if (MPT_UNLIKELY(!w)) {
-        core_amo_nbi(&core_flow_default, pe, field(lock, offsetof(struct word, node)),
+        core_amo_nbi(CORE_FLOW_DEFAULT, pe, field(lock, offsetof(struct word, node)),
                      (struct core_amo){op, sizeof value, value, 0}, NULL);
         return;
     }
@@ -97,7 +97,7 @@ static void check_lock(const long *lock, const char *where)
         core_fatal("%s: lock=%p is not aligned to %zu bytes", where, (const void *)lock, sizeof *lock);
 }
 
-/* Take this PE's place in the queue; false if it has it already. */
+/* Take this PE's position in the queue; false if it has it already. */
 static bool enter(struct word *own)
 {
     uint32_t none = 0;
@@ -105,7 +105,7 @@ static bool enter(struct word *own)
 }
 
 /* Stand behind PE `before` and wait for it. WAITING comes first: that PE hands
- * over only to who has told it of itself. */
+ * over only to whoever has told it of itself. */
 static void wait_for_turn(struct word *own, int before, long *lock, const char *where)
 {
     struct core_waiter w;
@@ -133,8 +133,9 @@ static void enter_or_wait(struct word *own, const long *lock, const char *where)
     core_wait_end(&w);
 }
 
-static void set_lock(long *lock, const char *where)
+void pshmem_set_lock(long *lock)
 {
+    const char *where = SHMEMI_WHERE;
     check_lock(lock, where);
     struct word *own = (struct word *)lock;
     enter_or_wait(own, lock, where);
@@ -142,24 +143,26 @@ static void set_lock(long *lock, const char *where)
     if (before != 0)
         wait_for_turn(own, (int)before - 1, lock, where);
 }
+SHMEMI_ALIAS(shmem_set_lock);
 
-static int test_lock(long *lock, const char *where)
+int pshmem_test_lock(long *lock)
 {
+    const char *where = SHMEMI_WHERE;
     check_lock(lock, where);
     struct word *own = (struct word *)lock;
     struct tail tail = tail_of(lock);
-    static _Thread_local unsigned streak;
     /* A look first, where that is cheaper than the try. */
     if ((!tail.home || __atomic_load_n(&tail.home->tail, __ATOMIC_RELAXED) == 0) && enter(own)) {
         if (change_tail(tail, 0, (uint32_t)mpt_fast.me + 1)) {
-            core_test_found(&streak);
+            core_test_found(&shmemi_thread.lock_tests);
             return 0;
         }
         __atomic_store_n(&own->node, 0, __ATOMIC_RELAXED);
     }
-    core_test_failed(&streak, where);
+    core_test_failed(&shmemi_thread.lock_tests, where);
     return 1;
 }
+SHMEMI_ALIAS(shmem_test_lock);
 
 /* Who comes after this PE; 0 when the queue could be left empty. Someone may be
  * between taking the tail and telling us. */
@@ -176,14 +179,15 @@ static uint32_t successor(struct word *own, struct tail tail, const char *where)
     return next;
 }
 
-static void clear_lock(long *lock, const char *where)
+void pshmem_clear_lock(long *lock)
 {
+    const char *where = SHMEMI_WHERE;
     check_lock(lock, where);
     struct word *own = (struct word *)lock;
     uint32_t state = __atomic_load_n(&own->node, __ATOMIC_RELAXED);
     if ((state & (HELD | WAITING)) != HELD)
         core_fatal("%s: lock=%p: this PE does not hold it", where, (void *)lock);
-    core_quiet(&core_flow_default); /* what was put under the lock is done before it is free */
+    core_quiet(CORE_FLOW_DEFAULT); /* what was put under the lock is done before it is free */
     uint32_t next = successor(own, tail_of(lock), where);
     __atomic_store_n(&own->node, 0, __ATOMIC_RELEASE);
     if (!core_process_single())
@@ -191,7 +195,4 @@ static void clear_lock(long *lock, const char *where)
     if (next != 0)
         change_node((int)next - 1, lock, CORE_AMO_AND, ~WAITING);
 }
-
-SHMEMI_DEF(void, set_lock, (long *lock), set_lock(lock, where);)
-SHMEMI_DEF(void, clear_lock, (long *lock), clear_lock(lock, where);)
-SHMEMI_DEF(int, test_lock, (long *lock), return test_lock(lock, where);)
+SHMEMI_ALIAS(shmem_clear_lock);

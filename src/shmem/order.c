@@ -7,13 +7,39 @@
  */
 #include "shmem/check.h"
 
-SHMEMI_DEF(void, fence, (void), shmemi_ready(where); core_fence(&core_flow_default); core_looked();)
-SHMEMI_DEF(void, quiet, (void), shmemi_ready(where); core_quiet(&core_flow_default); core_looked();)
+void pshmem_fence(void)
+{
+    shmemi_ready(SHMEMI_WHERE);
+    core_fence(CORE_FLOW_DEFAULT);
+    core_looked();
+}
+SHMEMI_ALIAS(shmem_fence);
 
-SHMEMI_DEF(void, ctx_fence, (shmem_ctx_t ctx), if (ctx == SHMEM_CTX_INVALID) return;
-           core_fence(shmemi_ctx(ctx, where)->flow); core_looked();)
-SHMEMI_DEF(void, ctx_quiet, (shmem_ctx_t ctx), if (ctx == SHMEM_CTX_INVALID) return;
-           core_quiet(shmemi_ctx(ctx, where)->flow); core_looked();)
+void pshmem_quiet(void)
+{
+    shmemi_ready(SHMEMI_WHERE);
+    core_quiet(CORE_FLOW_DEFAULT);
+    core_looked();
+}
+SHMEMI_ALIAS(shmem_quiet);
+
+void pshmem_ctx_fence(shmem_ctx_t ctx)
+{
+    if (ctx == SHMEM_CTX_INVALID)
+        return;
+    core_fence(shmemi_ctx(ctx, SHMEMI_WHERE)->flow);
+    core_looked();
+}
+SHMEMI_ALIAS(shmem_ctx_fence);
+
+void pshmem_ctx_quiet(shmem_ctx_t ctx)
+{
+    if (ctx == SHMEM_CTX_INVALID)
+        return;
+    core_quiet(shmemi_ctx(ctx, SHMEMI_WHERE)->flow);
+    core_looked();
+}
+SHMEMI_ALIAS(shmem_ctx_quiet);
 
 static void pe_quiet(shmem_ctx_t ctx, const int *target_pes, size_t npes, const char *where)
 {
@@ -29,5 +55,15 @@ static void pe_quiet(shmem_ctx_t ctx, const int *target_pes, size_t npes, const 
     core_looked();
 }
 
-SHMEMI_DEF_CTX(void, pe_quiet, (const int *target_pes, size_t npes), if (ctx == SHMEM_CTX_INVALID) return;
-               pe_quiet(ctx, target_pes, npes, where);)
+void pshmem_ctx_pe_quiet(shmem_ctx_t ctx, const int *target_pes, size_t npes)
+{
+    if (ctx != SHMEM_CTX_INVALID)
+        pe_quiet(ctx, target_pes, npes, SHMEMI_WHERE);
+}
+SHMEMI_ALIAS(shmem_ctx_pe_quiet);
+
+void pshmem_pe_quiet(const int *target_pes, size_t npes)
+{
+    pe_quiet(SHMEM_CTX_DEFAULT, target_pes, npes, SHMEMI_WHERE);
+}
+SHMEMI_ALIAS(shmem_pe_quiet);

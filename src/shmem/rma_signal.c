@@ -53,34 +53,75 @@ static void put_signal(shmem_ctx_t ctx, void *dest, const void *source, size_t n
     signal_here(there, signal, sig_op, world_pe);
 }
 
+/* shmem_<name>, shmem_ctx_<name>: body put_signal. */
+#define PUT_SIGNAL(name, T, size)                                                                                \
+    void pshmem_##name(T *dest, const T *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, \
+                       int pe)                                                                                   \
+    {                                                                                                            \
+        put_signal(SHMEM_CTX_DEFAULT, dest, source, nelems, size, sig_addr, signal, sig_op, pe, SHMEMI_WHERE);   \
+    }                                                                                                            \
+    void pshmem_ctx_##name(shmem_ctx_t ctx, T *dest, const T *source, size_t nelems, uint64_t *sig_addr,         \
+                           uint64_t signal, int sig_op, int pe)                                                  \
+    {                                                                                                            \
+        put_signal(ctx, dest, source, nelems, size, sig_addr, signal, sig_op, pe, SHMEMI_WHERE);                 \
+    }                                                                                                            \
+    SHMEMI_ALIAS(shmem_##name);                                                                                  \
+    SHMEMI_ALIAS(shmem_ctx_##name);
 
-#define PUT_SIGNAL(name, T, size)                                                                              \
-    SHMEMI_DEF_CTX(void, name,                                                                                 \
-                   (T * dest, const T *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, \
-                    int pe),                                                                                   \
-                   put_signal(ctx, dest, source, nelems, size, sig_addr, signal, sig_op, pe, where);)
+/* shmem_long_put_signal, shmem_int_put_signal, ..., shmem_long_put_signal_nbi, ... */
 #define TYPED(A, N, T, C)                    \
     PUT_SIGNAL(N##_put_signal, T, sizeof(T)) \
     PUT_SIGNAL(N##_put_signal_nbi, T, sizeof(T))
 MPT_FOR_RMA(TYPED, _)
-#define SIZED(A, X, BYTES)                  \
+
+/* shmem_put8_signal, shmem_put16_signal, shmem_put32_signal, shmem_put64_signal, shmem_put128_signal,
+ * shmem_putmem_signal, shmem_put8_signal_nbi, ..., shmem_putmem_signal_nbi */
+#define SIZED(A, X, BYTES)                   \
     PUT_SIGNAL(put##X##_signal, void, BYTES) \
     PUT_SIGNAL(put##X##_signal_nbi, void, BYTES)
 MPT_FOR_SIZES(SIZED, _)
 SIZED(_, mem, 1)
 
-SHMEMI_DEF_CTX(void, signal_add, (uint64_t * sig_addr, uint64_t signal, int pe),
-               signal_only(ctx, sig_addr, signal, SHMEM_SIGNAL_ADD, pe, where);)
-SHMEMI_DEF_CTX(void, signal_set, (uint64_t * sig_addr, uint64_t signal, int pe),
-               signal_only(ctx, sig_addr, signal, SHMEM_SIGNAL_SET, pe, where);)
+void pshmem_ctx_signal_add(shmem_ctx_t ctx, uint64_t *sig_addr, uint64_t signal, int pe)
+{
+    signal_only(ctx, sig_addr, signal, SHMEM_SIGNAL_ADD, pe, SHMEMI_WHERE);
+}
+SHMEMI_ALIAS(shmem_ctx_signal_add);
+
+void pshmem_signal_add(uint64_t *sig_addr, uint64_t signal, int pe)
+{
+    signal_only(SHMEM_CTX_DEFAULT, sig_addr, signal, SHMEM_SIGNAL_ADD, pe, SHMEMI_WHERE);
+}
+SHMEMI_ALIAS(shmem_signal_add);
+
+void pshmem_ctx_signal_set(shmem_ctx_t ctx, uint64_t *sig_addr, uint64_t signal, int pe)
+{
+    signal_only(ctx, sig_addr, signal, SHMEM_SIGNAL_SET, pe, SHMEMI_WHERE);
+}
+SHMEMI_ALIAS(shmem_ctx_signal_set);
+
+void pshmem_signal_set(uint64_t *sig_addr, uint64_t signal, int pe)
+{
+    signal_only(SHMEM_CTX_DEFAULT, sig_addr, signal, SHMEM_SIGNAL_SET, pe, SHMEMI_WHERE);
+}
+SHMEMI_ALIAS(shmem_signal_set);
 
 /* Programs poll with this call, so it lets signals of other nodes in.
  * Acquire: the counterpart of the release above. */
-SHMEMI_DEF(uint64_t, signal_fetch, (const uint64_t *sig_addr), shmemi_symmetric(sig_addr, 8, "sig_addr", where);
-           if (MPT_UNLIKELY(core_progress_due())) core_test_failed(&shmemi_test_streak, NULL);
-           shmemi_looked(sig_addr, mpt_fast.me);
-           return __atomic_load_n(sig_addr, __ATOMIC_ACQUIRE);)
+uint64_t pshmem_signal_fetch(const uint64_t *sig_addr)
+{
+    shmemi_symmetric(sig_addr, 8, "sig_addr", SHMEMI_WHERE);
+    if (MPT_UNLIKELY(core_progress_due()))
+        core_test_failed(&shmemi_thread.tests, NULL);
+    shmemi_looked(sig_addr, mpt_fast.me);
+    return __atomic_load_n(sig_addr, __ATOMIC_ACQUIRE);
+}
+SHMEMI_ALIAS(shmem_signal_fetch);
 
-SHMEMI_DEF(uint64_t, signal_wait_until, (uint64_t * sig_addr, int cmp, uint64_t cmp_value),
-           shmemi_symmetric(sig_addr, 8, "sig_addr", where);
-           return shmemi_wait_signal(sig_addr, cmp, cmp_value, where);)
+uint64_t pshmem_signal_wait_until(uint64_t *sig_addr, int cmp, uint64_t cmp_value)
+{
+    const char *where = SHMEMI_WHERE;
+    shmemi_symmetric(sig_addr, 8, "sig_addr", where);
+    return shmemi_wait_signal(sig_addr, cmp, cmp_value, where);
+}
+SHMEMI_ALIAS(shmem_signal_wait_until);

@@ -62,17 +62,36 @@ void shmemi_iget(shmem_ctx_t ctx, void *dest, const void *source, struct shmemi_
                      (struct core_strides){from_step, to_step, s.bsize * s.size, s.nblocks});
 }
 
-#define ELEMENTS(way, name, T, bytes)                                                                         \
-    SHMEMI_DEF_CTX(void, name,                                                                                \
-                   (T * dest, const T *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe),          \
-                   struct shmemi_strides s = {dst, sst, 1, nelems, bytes};                                    \
-                   shmemi_##way(ctx, dest, source, s, pe, where);)
-#define BLOCKS(way, name, T, bytes)                                                                           \
-    SHMEMI_DEF_CTX(void, name,                                                                                \
-                   (T * dest, const T *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe), \
-                   struct shmemi_strides s = {dst, sst, bsize, nblocks, bytes};                               \
-                   shmemi_##way(ctx, dest, source, s, pe, where);)
+/* shmem_<name>, shmem_ctx_<name>: body shmemi_<body>; single elements, and blocks. */
+#define ELEMENTS(body, name, T, size)                                                                              \
+    void pshmem_##name(T *dest, const T *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe)              \
+    {                                                                                                              \
+        shmemi_##body(SHMEM_CTX_DEFAULT, dest, source, (struct shmemi_strides){dst, sst, 1, nelems, size}, pe,     \
+                      SHMEMI_WHERE);                                                                               \
+    }                                                                                                              \
+    void pshmem_ctx_##name(shmem_ctx_t ctx, T *dest, const T *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, \
+                           int pe)                                                                                 \
+    {                                                                                                              \
+        shmemi_##body(ctx, dest, source, (struct shmemi_strides){dst, sst, 1, nelems, size}, pe, SHMEMI_WHERE);    \
+    }                                                                                                              \
+    SHMEMI_ALIAS(shmem_##name);                                                                                    \
+    SHMEMI_ALIAS(shmem_ctx_##name);
+#define BLOCKS(body, name, T, size)                                                                                  \
+    void pshmem_##name(T *dest, const T *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) \
+    {                                                                                                                \
+        shmemi_##body(SHMEM_CTX_DEFAULT, dest, source, (struct shmemi_strides){dst, sst, bsize, nblocks, size}, pe,  \
+                      SHMEMI_WHERE);                                                                                 \
+    }                                                                                                                \
+    void pshmem_ctx_##name(shmem_ctx_t ctx, T *dest, const T *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize,    \
+                           size_t nblocks, int pe)                                                                   \
+    {                                                                                                                \
+        shmemi_##body(ctx, dest, source, (struct shmemi_strides){dst, sst, bsize, nblocks, size}, pe, SHMEMI_WHERE); \
+    }                                                                                                                \
+    SHMEMI_ALIAS(shmem_##name);                                                                                      \
+    SHMEMI_ALIAS(shmem_ctx_##name);
 
+/* shmem_long_iput, shmem_int_iput, shmem_double_iput, ..., shmem_long_ibput, ...: shmemi_iput
+ * shmem_long_iget, shmem_int_iget, shmem_double_iget, ..., shmem_long_ibget, ...: shmemi_iget */
 #define TYPED(A, N, T, C)                  \
     ELEMENTS(iput, N##_iput, T, sizeof(T)) \
     ELEMENTS(iget, N##_iget, T, sizeof(T)) \
@@ -80,7 +99,9 @@ void shmemi_iget(shmem_ctx_t ctx, void *dest, const void *source, struct shmemi_
     BLOCKS(iget, N##_ibget, T, sizeof(T))
 MPT_FOR_RMA(TYPED, _)
 
-#define SIZED(A, X, BYTES)              \
+/* shmem_iput8, shmem_iput16, shmem_iput32, shmem_iput64, shmem_iput128, shmem_ibput8, ...: shmemi_iput
+ * shmem_iget8, shmem_iget16, shmem_iget32, shmem_iget64, shmem_iget128, shmem_ibget8, ...: shmemi_iget */
+#define SIZED(A, X, BYTES)               \
     ELEMENTS(iput, iput##X, void, BYTES) \
     ELEMENTS(iget, iget##X, void, BYTES) \
     BLOCKS(iput, ibput##X, void, BYTES)  \

@@ -10,14 +10,19 @@
 
 #include "shmem/check.h"
 
-static int starts; /* init calls not yet finalized */
+struct shmemi shmemi = {
+    .ctx_default = {.magic = SHMEMI_CTX_LIVE, .team = &shmemi.world, .flow = CORE_FLOW_DEFAULT},
+    .contexts.lock = PTHREAD_MUTEX_INITIALIZER,
+    .teams.lock = PTHREAD_MUTEX_INITIALIZER,
+};
+_Thread_local struct shmemi_thread shmemi_thread;
 
 static int start(int npes_hint)
 {
     int rc = core_job_start(npes_hint);
     if (rc != 0)
         return rc;
-    if (starts++ == 0) {
+    if (shmemi.starts++ == 0) {
         coll_init();
         shmemi_teams_init();
     }
@@ -32,40 +37,74 @@ static void start_or_exit(int npes_hint)
 
 static void finish(const char *where)
 {
-    if (starts == 0)
+    if (shmemi.starts == 0)
         core_fatal("%s: called more often than shmem_init", where);
     core_quiet_all();
     if (core_job_depth() > 1) /* the last finish of the job is a barrier itself */
-        coll_barrier(&coll_world, where);
-    if (--starts == 0) {
+        coll_barrier(COLL_WORLD, where);
+    if (--shmemi.starts == 0) {
         shmemi_teams_finish();
         shmemi_heap_finish();
     }
     core_job_finish();
 }
 
-SHMEMI_DEF(void, init, (void), start_or_exit(0);)
-SHMEMI_DEF(void, finalize, (void), finish(where);)
+void pshmem_init(void)
+{
+    start_or_exit(0);
+}
+SHMEMI_ALIAS(shmem_init);
 
-SHMEMI_DEF(int, init_thread, (int requested, int *provided),
-           if (requested < SHMEM_THREAD_SINGLE || requested > SHMEM_THREAD_MULTIPLE)
-               shmemi_bad_value(requested, "requested", "one of SHMEM_THREAD_SINGLE to MULTIPLE", where);
-           int rc = start(0);
-           if (rc == 0 && provided) *provided = SHMEM_THREAD_MULTIPLE;
-           return rc;)
-SHMEMI_DEF(void, query_thread, (int *provided), shmemi_ready(where); shmemi_not_null(provided, "provided", where);
-           *provided = SHMEM_THREAD_MULTIPLE;)
-SHMEMI_DEF(void, query_initialized, (int *initialized), shmemi_not_null(initialized, "initialized", where);
-           *initialized = starts > 0;)
-SHMEMI_DEF(void, global_exit, (int status), core_job_abort(status);)
+void pshmem_finalize(void)
+{
+    finish(SHMEMI_WHERE);
+}
+SHMEMI_ALIAS(shmem_finalize);
+
+int pshmem_init_thread(int requested, int *provided)
+{
+    if (requested < SHMEM_THREAD_SINGLE || requested > SHMEM_THREAD_MULTIPLE)
+        shmemi_bad_value(requested, "requested", "one of SHMEM_THREAD_SINGLE to MULTIPLE", SHMEMI_WHERE);
+    int rc = start(0);
+    if (rc == 0 && provided)
+        *provided = SHMEM_THREAD_MULTIPLE;
+    return rc;
+}
+SHMEMI_ALIAS(shmem_init_thread);
+
+void pshmem_query_thread(int *provided)
+{
+    const char *where = SHMEMI_WHERE;
+    shmemi_ready(where);
+    shmemi_not_null(provided, "provided", where);
+    *provided = SHMEM_THREAD_MULTIPLE;
+}
+SHMEMI_ALIAS(shmem_query_thread);
+
+void pshmem_query_initialized(int *initialized)
+{
+    shmemi_not_null(initialized, "initialized", SHMEMI_WHERE);
+    *initialized = shmemi.starts > 0;
+}
+SHMEMI_ALIAS(shmem_query_initialized);
+
+void pshmem_global_exit(int status)
+{
+    core_job_abort(status);
+}
+SHMEMI_ALIAS(shmem_global_exit);
 
 /* For tools that stand between program and library: to us it says nothing. */
-SHMEMI_DEF(void, pcontrol, (int level, ...), (void)level;)
+void pshmem_pcontrol(int level, ...)
+{
+    (void)level;
+}
+SHMEMI_ALIAS(shmem_pcontrol);
 
 /* Once only, whatever the number of calls; the job ends with the program. */
 void pstart_pes(int npes)
 {
-    if (starts == 0)
+    if (shmemi.starts == 0)
         start_or_exit(npes);
 }
 extern __typeof__(pstart_pes) start_pes __attribute__((weak, alias("pstart_pes")));

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * What the files of this folder share: how a public function and its profiling
- * twin are defined, the state behind team and context handles, and the few
- * functions that the typed calls are made of.
+ * What the files of this folder share: how a public function gets its second name, the state behind team and context
+ * handles, all that the layer remembers, and the few functions that the typed calls are made of.
  */
 #ifndef SHMEM_SHMEMI_H
 #define SHMEM_SHMEMI_H
 
 #include <limits.h>
+#include <pthread.h>
 #include <stdbool.h>
 
 #define SHMEM_NO_INLINE
@@ -17,35 +17,13 @@
 #include "coll/coll.h"
 #include "core/core.h"
 
-/* The body is pshmem_X; shmem_X is a weak second name, so a tool may define its
- * own shmem_X and call pshmem_X, in shared and in static libraries. */
-#define SHMEMI_ALIAS(name) extern __typeof__(pshmem_##name) shmem_##name __attribute__((weak, alias("pshmem_" #name)));
+/* A public function is pshmem_X. This makes shmem_X a weak second name of it, so a
+ * tool may define its own shmem_X and call pshmem_X, in shared and in static
+ * libraries. */
+#define SHMEMI_ALIAS(name) extern __typeof__(p##name) name __attribute__((weak, alias("p" #name)))
 
-/* A public function: P its parameters, `...` its body, which may name itself
- * as `where`. */
-#define SHMEMI_DEF(R, name, P, ...)                                        \
-    R pshmem_##name P                                                      \
-    {                                                                      \
-        static const char where[] __attribute__((unused)) = "shmem_" #name; \
-        __VA_ARGS__                                                        \
-    }                                                                      \
-    SHMEMI_ALIAS(name)
-
-/* The same with its form that takes a context; the body uses `ctx`. */
-#define SHMEMI_DEF_CTX(R, name, P, ...)                                          \
-    R pshmem_##name P                                                            \
-    {                                                                            \
-        static const char where[] __attribute__((unused)) = "shmem_" #name;      \
-        shmem_ctx_t ctx = SHMEM_CTX_DEFAULT;                                     \
-        __VA_ARGS__                                                              \
-    }                                                                            \
-    R pshmem_ctx_##name(shmem_ctx_t ctx, MPT_LIST P)                             \
-    {                                                                            \
-        static const char where[] __attribute__((unused)) = "shmem_ctx_" #name;  \
-        __VA_ARGS__                                                              \
-    }                                                                            \
-    SHMEMI_ALIAS(name)                                                           \
-    SHMEMI_ALIAS(ctx_##name)
+/* In a public function: its name as the program knows it, without the p. */
+#define SHMEMI_WHERE (&__func__[1])
 
 /* Column CODE of the table of types as an enum coll_type. */
 #define COLL_CHAR (CHAR_MIN < 0 ? COLL_I8 : COLL_U8)
@@ -61,7 +39,7 @@ struct shmemi_ctx {
     long options;
     bool in_session;
     struct shmemi_team *team;
-    struct core_flow *flow; /* what it has under way: &own, or core_flow_default */
+    struct core_flow *flow; /* what it has under way: &own, or CORE_FLOW_DEFAULT */
     struct core_flow own;
     struct shmemi_ctx *next; /* of the team's, or of the unused */
 };
@@ -69,15 +47,50 @@ struct shmemi_ctx {
 struct shmemi_team {
     struct mpt_shmem_team handle; /* of created teams */
     unsigned magic;
-    struct coll_team *coll; /* &own, or coll_world */
+    struct coll_team *coll; /* &own, or COLL_WORLD */
     struct coll_team own;
     shmem_team_config_t config;
     struct shmemi_ctx *contexts;
     struct shmemi_team *next; /* of the unused */
 };
 
-extern struct shmemi_team shmemi_world, shmemi_shared;
-extern struct shmemi_ctx shmemi_ctx_default;
+/* ------------------------------------------------------------- all state --
+ * What calls remember, but for the two objects that the standard names (mpt_shmem_team_world, mpt_shmem_ctx_default).
+ * Structs of teams and contexts are never returned to malloc, so that the check of a destroyed handle may read them. */
+
+enum { SHMEMI_TURNS_LOG = 8 };
+
+struct shmemi {
+    int starts; /* init calls not yet finalized */
+    struct shmemi_team world, shared;
+    struct shmemi_ctx ctx_default;
+    struct {
+        pthread_mutex_t lock; /* guards the lists of all teams, and of the unused */
+        struct shmemi_ctx *unused;
+    } contexts;
+    struct {
+        pthread_mutex_t lock;
+        struct shmemi_team *unused;
+        struct shmemi_team *live; /* in order of creation, which is the same on all members of a team */
+    } teams;
+    struct {
+        uint64_t *scratch; /* a block of the heap in which MPT_CHECK=1 compares arguments; per job */
+        bool told_exhausted, told_alignment, told_hints; /* what is said once only */
+    } heap;
+    struct {
+        /* In one word, so that threads see both halves or none: tag of the array, next element. 0: never used. */
+        uint64_t table[1 << SHMEMI_TURNS_LOG];
+        uint64_t forgotten;
+    } turns; /* turn.c */
+};
+/* Hidden, so that code finds it without a table of addresses. */
+extern struct shmemi shmemi __attribute__((visibility("hidden")));
+
+/* Failed tests in a row of this thread, for core_test_failed: of words, of locks. */
+struct shmemi_thread {
+    unsigned tests, lock_tests;
+};
+extern _Thread_local struct shmemi_thread shmemi_thread __attribute__((visibility("hidden")));
 
 /* Is this the whole job, in order? */
 static inline bool shmemi_is_world(const struct coll_team *t)
@@ -129,6 +142,9 @@ int shmemi_alltoall(struct coll_team *t, void *dest, const void *source, ptrdiff
                     size_t size, const char *where);
 int shmemi_reduce(enum coll_kind kind, enum coll_op op, enum coll_type type, struct coll_team *t, void *dest,
                   const void *source, size_t nelems, const char *where);
+/* Of an active set. */
+void shmemi_to_all(enum coll_op op, enum coll_type type, void *dest, const void *source, int nreduce, int PE_start,
+                   int logPE_stride, int PE_size, long *pSync, const char *where);
 
 /* Wait until the unsigned word compares so; its value then. */
 uint64_t shmemi_wait_signal(const uint64_t *ivar, int cmp, uint64_t value, const char *where);

@@ -3,27 +3,20 @@
  * Teams (1.6, 9.4): handles, queries, and the two ways to split a team. Who is a
  * member and how members synchronise is coll's; here are the standard's rules.
  */
-#include <pthread.h>
 #include <stdlib.h>
 
 #include "shmem/check.h"
 
-struct shmemi_team shmemi_world, shmemi_shared;
-struct mpt_shmem_team mpt_shmem_team_world = {&shmemi_world};
-struct mpt_shmem_team mpt_shmem_team_shared = {&shmemi_shared};
-
-/* Structures are kept for reuse, never returned to malloc: the check of a
- * handle that was destroyed may read it. */
-static pthread_mutex_t lists_lock = PTHREAD_MUTEX_INITIALIZER;
-static struct shmemi_team *unused, *live;
+struct mpt_shmem_team mpt_shmem_team_world = {&shmemi.world};
+struct mpt_shmem_team mpt_shmem_team_shared = {&shmemi.shared};
 
 static struct shmemi_team *take(void)
 {
-    pthread_mutex_lock(&lists_lock);
-    struct shmemi_team *t = unused;
+    pthread_mutex_lock(&shmemi.teams.lock);
+    struct shmemi_team *t = shmemi.teams.unused;
     if (t)
-        unused = t->next;
-    pthread_mutex_unlock(&lists_lock);
+        shmemi.teams.unused = t->next;
+    pthread_mutex_unlock(&shmemi.teams.lock);
     if (!t && !(t = malloc(sizeof *t)))
         core_fatal("out of private memory for a team");
     *t = (struct shmemi_team){.handle.state = t, .coll = &t->own};
@@ -33,34 +26,33 @@ static struct shmemi_team *take(void)
 static void put_back(struct shmemi_team *t)
 {
     t->magic = SHMEMI_DEAD;
-    pthread_mutex_lock(&lists_lock);
-    t->next = unused;
-    unused = t;
-    pthread_mutex_unlock(&lists_lock);
+    pthread_mutex_lock(&shmemi.teams.lock);
+    t->next = shmemi.teams.unused;
+    shmemi.teams.unused = t;
+    pthread_mutex_unlock(&shmemi.teams.lock);
 }
 
-/* `live` is in order of creation, which is the same on all members of a team. */
 static void enlist(struct shmemi_team *t)
 {
-    struct shmemi_team **end = &live;
+    struct shmemi_team **end = &shmemi.teams.live;
     t->magic = SHMEMI_TEAM_LIVE;
-    pthread_mutex_lock(&lists_lock);
+    pthread_mutex_lock(&shmemi.teams.lock);
     while (*end)
         end = &(*end)->next;
     *end = t;
-    pthread_mutex_unlock(&lists_lock);
+    pthread_mutex_unlock(&shmemi.teams.lock);
 }
 
 static void delist(struct shmemi_team *t)
 {
-    struct shmemi_team **at = &live;
-    pthread_mutex_lock(&lists_lock);
+    struct shmemi_team **at = &shmemi.teams.live;
+    pthread_mutex_lock(&shmemi.teams.lock);
     while (*at && *at != t)
         at = &(*at)->next;
     if (*at)
         *at = t->next;
     t->next = NULL;
-    pthread_mutex_unlock(&lists_lock);
+    pthread_mutex_unlock(&shmemi.teams.lock);
 }
 
 /* A range of PEs whose numbers rise by the same stride. */
@@ -92,9 +84,9 @@ static struct range node_pes(void)
 void shmemi_teams_init(void)
 {
     struct range here = node_pes();
-    shmemi_world = (struct shmemi_team){.magic = SHMEMI_TEAM_LIVE, .coll = &coll_world};
-    shmemi_shared = (struct shmemi_team){.magic = SHMEMI_TEAM_LIVE, .coll = &shmemi_shared.own};
-    if (coll_team_create(&coll_world, here.start, here.stride, here.size, &shmemi_shared.own) != 0)
+    shmemi.world = (struct shmemi_team){.magic = SHMEMI_TEAM_LIVE, .coll = COLL_WORLD};
+    shmemi.shared = (struct shmemi_team){.magic = SHMEMI_TEAM_LIVE, .coll = &shmemi.shared.own};
+    if (coll_team_create(COLL_WORLD, here.start, here.stride, here.size, &shmemi.shared.own) != 0)
         core_fatal("no room for SHMEM_TEAM_SHARED");
 }
 
@@ -107,43 +99,70 @@ static void destroy(struct shmemi_team *t)
 
 void shmemi_teams_finish(void)
 {
-    while (live) {
-        struct shmemi_team *t = live;
+    while (shmemi.teams.live) {
+        struct shmemi_team *t = shmemi.teams.live;
         delist(t);
         destroy(t);
         put_back(t);
     }
-    destroy(&shmemi_shared);
-    shmemi_ctx_destroy_all(&shmemi_world);
-    shmemi_world.magic = SHMEMI_DEAD;
+    destroy(&shmemi.shared);
+    shmemi_ctx_destroy_all(&shmemi.world);
+    shmemi.world.magic = SHMEMI_DEAD;
 }
 
-SHMEMI_DEF(void, team_destroy, (shmem_team_t team), if (team == SHMEM_TEAM_INVALID) return;
-           struct shmemi_team *t = shmemi_team(team, where);
-           if (t == &shmemi_world || t == &shmemi_shared)
-               core_fatal("%s: SHMEM_TEAM_%s cannot be destroyed", where, t == &shmemi_world ? "WORLD" : "SHARED");
-           delist(t); destroy(t); put_back(t);)
+void pshmem_team_destroy(shmem_team_t team)
+{
+    const char *where = SHMEMI_WHERE;
+    if (team == SHMEM_TEAM_INVALID)
+        return;
+    struct shmemi_team *t = shmemi_team(team, where);
+    if (t == &shmemi.world || t == &shmemi.shared)
+        core_fatal("%s: SHMEM_TEAM_%s cannot be destroyed", where, t == &shmemi.world ? "WORLD" : "SHARED");
+    delist(t);
+    destroy(t);
+    put_back(t);
+}
+SHMEMI_ALIAS(shmem_team_destroy);
 
 /* ---------------------------------------------------------------- queries -- */
 
-SHMEMI_DEF(int, team_my_pe, (shmem_team_t team),
-           return team == SHMEM_TEAM_INVALID ? -1 : shmemi_team(team, where)->coll->rank;)
-SHMEMI_DEF(int, team_n_pes, (shmem_team_t team),
-           return team == SHMEM_TEAM_INVALID ? -1 : shmemi_team(team, where)->coll->size;)
+int pshmem_team_my_pe(shmem_team_t team)
+{
+    return team == SHMEM_TEAM_INVALID ? -1 : shmemi_team(team, SHMEMI_WHERE)->coll->rank;
+}
+SHMEMI_ALIAS(shmem_team_my_pe);
 
-SHMEMI_DEF(int, team_get_config, (shmem_team_t team, long config_mask, shmem_team_config_t *config),
-           if (team == SHMEM_TEAM_INVALID) return -1;
-           const struct shmemi_team *t = shmemi_team(team, where);
-           if (config_mask & ~SHMEM_TEAM_NUM_CONTEXTS) return -1;
-           if (config && (config_mask & SHMEM_TEAM_NUM_CONTEXTS)) config->num_contexts = t->config.num_contexts;
-           return 0;)
+int pshmem_team_n_pes(shmem_team_t team)
+{
+    return team == SHMEM_TEAM_INVALID ? -1 : shmemi_team(team, SHMEMI_WHERE)->coll->size;
+}
+SHMEMI_ALIAS(shmem_team_n_pes);
 
-SHMEMI_DEF(int, team_translate_pe, (shmem_team_t src_team, int src_pe, shmem_team_t dest_team),
-           if (src_team == SHMEM_TEAM_INVALID || dest_team == SHMEM_TEAM_INVALID) return -1;
-           const struct coll_team *from = shmemi_team(src_team, where)->coll;
-           const struct coll_team *to = shmemi_team(dest_team, where)->coll;
-           if (src_pe < 0 || src_pe >= from->size) return -1;
-           return coll_team_rank(to, coll_team_pe(from, src_pe));)
+int pshmem_team_get_config(shmem_team_t team, long config_mask, shmem_team_config_t *config)
+{
+    if (team == SHMEM_TEAM_INVALID)
+        return -1;
+    const struct shmemi_team *t = shmemi_team(team, SHMEMI_WHERE);
+    if (config_mask & ~SHMEM_TEAM_NUM_CONTEXTS)
+        return -1;
+    if (config && (config_mask & SHMEM_TEAM_NUM_CONTEXTS))
+        config->num_contexts = t->config.num_contexts;
+    return 0;
+}
+SHMEMI_ALIAS(shmem_team_get_config);
+
+int pshmem_team_translate_pe(shmem_team_t src_team, int src_pe, shmem_team_t dest_team)
+{
+    const char *where = SHMEMI_WHERE;
+    if (src_team == SHMEM_TEAM_INVALID || dest_team == SHMEM_TEAM_INVALID)
+        return -1;
+    const struct coll_team *from = shmemi_team(src_team, where)->coll;
+    const struct coll_team *to = shmemi_team(dest_team, where)->coll;
+    if (src_pe < 0 || src_pe >= from->size)
+        return -1;
+    return coll_team_rank(to, coll_team_pe(from, src_pe));
+}
+SHMEMI_ALIAS(shmem_team_translate_pe);
 
 /* -------------------------------------------------------------- splitting -- */
 
@@ -175,15 +194,20 @@ static int split(struct shmemi_team *parent, int start, int stride, int size, co
     return 0;
 }
 
-SHMEMI_DEF(int, team_split_strided,
-           (shmem_team_t parent_team, int start, int stride, int size, const shmem_team_config_t *config,
-            long config_mask, shmem_team_t *new_team),
-           shmemi_not_null(new_team, "new_team", where);
-           *new_team = SHMEM_TEAM_INVALID;
-           if (parent_team == SHMEM_TEAM_INVALID) return -1;
-           struct shmemi_team *parent = shmemi_team(parent_team, where);
-           if (!valid_triplet(parent->coll, start, stride, size)) return -1;
-           return split(parent, start, stride, size, config, config_mask, new_team);)
+int pshmem_team_split_strided(shmem_team_t parent_team, int start, int stride, int size,
+                              const shmem_team_config_t *config, long config_mask, shmem_team_t *new_team)
+{
+    const char *where = SHMEMI_WHERE;
+    shmemi_not_null(new_team, "new_team", where);
+    *new_team = SHMEM_TEAM_INVALID;
+    if (parent_team == SHMEM_TEAM_INVALID)
+        return -1;
+    struct shmemi_team *parent = shmemi_team(parent_team, where);
+    if (!valid_triplet(parent->coll, start, stride, size))
+        return -1;
+    return split(parent, start, stride, size, config, config_mask, new_team);
+}
+SHMEMI_ALIAS(shmem_team_split_strided);
 
 static int split_2d(struct shmemi_team *parent, int xrange, const shmem_team_config_t *xconfig, long xmask,
                     shmem_team_t *xteam, const shmem_team_config_t *yconfig, long ymask, shmem_team_t *yteam)
@@ -204,13 +228,17 @@ static int split_2d(struct shmemi_team *parent, int xrange, const shmem_team_con
     return rc;
 }
 
-SHMEMI_DEF(int, team_split_2d,
-           (shmem_team_t parent_team, int xrange, const shmem_team_config_t *xaxis_config, long xaxis_mask,
-            shmem_team_t *xaxis_team, const shmem_team_config_t *yaxis_config, long yaxis_mask,
-            shmem_team_t *yaxis_team),
-           shmemi_not_null(xaxis_team, "xaxis_team", where);
-           shmemi_not_null(yaxis_team, "yaxis_team", where);
-           *xaxis_team = *yaxis_team = SHMEM_TEAM_INVALID;
-           if (parent_team == SHMEM_TEAM_INVALID || xrange < 1) return -1;
-           return split_2d(shmemi_team(parent_team, where), xrange, xaxis_config, xaxis_mask, xaxis_team,
-                           yaxis_config, yaxis_mask, yaxis_team);)
+int pshmem_team_split_2d(shmem_team_t parent_team, int xrange, const shmem_team_config_t *xaxis_config, long xaxis_mask,
+                         shmem_team_t *xaxis_team, const shmem_team_config_t *yaxis_config, long yaxis_mask,
+                         shmem_team_t *yaxis_team)
+{
+    const char *where = SHMEMI_WHERE;
+    shmemi_not_null(xaxis_team, "xaxis_team", where);
+    shmemi_not_null(yaxis_team, "yaxis_team", where);
+    *xaxis_team = *yaxis_team = SHMEM_TEAM_INVALID;
+    if (parent_team == SHMEM_TEAM_INVALID || xrange < 1)
+        return -1;
+    return split_2d(shmemi_team(parent_team, where), xrange, xaxis_config, xaxis_mask, xaxis_team, yaxis_config,
+                    yaxis_mask, yaxis_team);
+}
+SHMEMI_ALIAS(shmem_team_split_2d);

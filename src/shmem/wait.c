@@ -8,8 +8,6 @@ _Static_assert(SHMEM_CMP_EQ == (int)CORE_EQ && SHMEM_CMP_NE == (int)CORE_NE && S
                    SHMEM_CMP_GE == (int)CORE_GE && SHMEM_CMP_LT == (int)CORE_LT && SHMEM_CMP_LE == (int)CORE_LE,
                "the standard's comparisons are passed to core as they are");
 
-_Thread_local unsigned shmemi_test_streak;
-
 static size_t width(enum coll_type type)
 {
     return type == COLL_I16 || type == COLL_U16 ? 2 : type == COLL_I32 || type == COLL_U32 ? 4 : 8;
@@ -40,10 +38,10 @@ static int test_word(enum coll_type type, const void *ivar, int cmp, int64_t key
 {
     check_word(type, ivar, cmp, where);
     if (shmemi_holds(shmemi_look(type, ivar), cmp, key)) {
-        core_test_found(&shmemi_test_streak);
+        core_test_found(&shmemi_thread.tests);
         return 1;
     }
-    core_test_failed(&shmemi_test_streak, where);
+    core_test_failed(&shmemi_thread.tests, where);
     return 0;
 }
 
@@ -60,17 +58,38 @@ uint64_t shmemi_wait_signal(const uint64_t *ivar, int cmp, uint64_t value, const
     return (uint64_t)shmemi_key(COLL_U64, (uint64_t)seen);
 }
 
-#define WORD(A, N, T, C)                                                                                    \
-    SHMEMI_DEF(void, N##_wait_until, (T * ivar, int cmp, T cmp_value),                                      \
-               wait_word(COLL_##C, ivar, cmp, shmemi_key(COLL_##C, (uint64_t)cmp_value), where);)           \
-    SHMEMI_DEF(int, N##_test, (T * ivar, int cmp, T cmp_value),                                             \
-               return test_word(COLL_##C, ivar, cmp, shmemi_key(COLL_##C, (uint64_t)cmp_value), where);)
+/* shmem_long_wait_until, shmem_int_wait_until, shmem_uint64_wait_until, ...: wait_word
+ * shmem_long_test, shmem_int_test, shmem_uint64_test, ...: test_word */
+#define WORD(A, N, T, C)                                                                                \
+    void pshmem_##N##_wait_until(T *ivar, int cmp, T cmp_value)                                         \
+    {                                                                                                   \
+        wait_word(COLL_##C, ivar, cmp, shmemi_key(COLL_##C, (uint64_t)cmp_value), SHMEMI_WHERE);        \
+    }                                                                                                   \
+    int pshmem_##N##_test(T *ivar, int cmp, T cmp_value)                                                \
+    {                                                                                                   \
+        return test_word(COLL_##C, ivar, cmp, shmemi_key(COLL_##C, (uint64_t)cmp_value), SHMEMI_WHERE); \
+    }                                                                                                   \
+    SHMEMI_ALIAS(shmem_##N##_wait_until);                                                               \
+    SHMEMI_ALIAS(shmem_##N##_test);
 MPT_FOR_P2P(WORD, _)
 
-#define OLD(A, N, T, C)                                                                             \
-    SHMEMI_DEF(void, N##_wait, (T * ivar, T cmp_value),                                             \
-               wait_word(COLL_##C, ivar, SHMEM_CMP_NE, shmemi_key(COLL_##C, (uint64_t)cmp_value), where);)
+/* shmem_short_wait, shmem_int_wait, shmem_long_wait, shmem_longlong_wait */
+#define OLD(A, N, T, C)                                                                                   \
+    void pshmem_##N##_wait(T *ivar, T cmp_value)                                                          \
+    {                                                                                                     \
+        wait_word(COLL_##C, ivar, SHMEM_CMP_NE, shmemi_key(COLL_##C, (uint64_t)cmp_value), SHMEMI_WHERE); \
+    }                                                                                                     \
+    SHMEMI_ALIAS(shmem_##N##_wait);
 MPT_FOR_TOB(OLD, _)
 
-SHMEMI_DEF(void, wait_until, (long *ivar, int cmp, long cmp_value), wait_word(COLL_I64, ivar, cmp, cmp_value, where);)
-SHMEMI_DEF(void, wait, (long *ivar, long cmp_value), wait_word(COLL_I64, ivar, SHMEM_CMP_NE, cmp_value, where);)
+void pshmem_wait_until(long *ivar, int cmp, long cmp_value)
+{
+    wait_word(COLL_I64, ivar, cmp, cmp_value, SHMEMI_WHERE);
+}
+SHMEMI_ALIAS(shmem_wait_until);
+
+void pshmem_wait(long *ivar, long cmp_value)
+{
+    wait_word(COLL_I64, ivar, SHMEM_CMP_NE, cmp_value, SHMEMI_WHERE);
+}
+SHMEMI_ALIAS(shmem_wait);

@@ -13,32 +13,41 @@
 static inline int64_t shmemi_look(enum coll_type type, const void *p)
 {
     switch (type) {
-    case COLL_I16: return __atomic_load_n((const int16_t *)p, __ATOMIC_ACQUIRE);
-    case COLL_U16: return __atomic_load_n((const uint16_t *)p, __ATOMIC_ACQUIRE);
-    case COLL_I32: return __atomic_load_n((const int32_t *)p, __ATOMIC_ACQUIRE);
-    case COLL_U32: return __atomic_load_n((const uint32_t *)p, __ATOMIC_ACQUIRE);
-    case COLL_I64: return __atomic_load_n((const int64_t *)p, __ATOMIC_ACQUIRE);
-    default: return shmemi_key(COLL_U64, __atomic_load_n((const uint64_t *)p, __ATOMIC_ACQUIRE));
+    case COLL_I16:
+        return __atomic_load_n((const int16_t *)p, __ATOMIC_ACQUIRE);
+    case COLL_U16:
+        return __atomic_load_n((const uint16_t *)p, __ATOMIC_ACQUIRE);
+    case COLL_I32:
+        return __atomic_load_n((const int32_t *)p, __ATOMIC_ACQUIRE);
+    case COLL_U32:
+        return __atomic_load_n((const uint32_t *)p, __ATOMIC_ACQUIRE);
+    case COLL_I64:
+        return __atomic_load_n((const int64_t *)p, __ATOMIC_ACQUIRE);
+    default:
+        return shmemi_key(COLL_U64, __atomic_load_n((const uint64_t *)p, __ATOMIC_ACQUIRE));
     }
 }
 
 static inline bool shmemi_holds(int64_t a, int cmp, int64_t b)
 {
     switch (cmp) {
-    case SHMEM_CMP_EQ: return a == b;
-    case SHMEM_CMP_NE: return a != b;
-    case SHMEM_CMP_GT: return a > b;
-    case SHMEM_CMP_GE: return a >= b;
-    case SHMEM_CMP_LT: return a < b;
-    default: return a <= b;
+    case SHMEM_CMP_EQ:
+        return a == b;
+    case SHMEM_CMP_NE:
+        return a != b;
+    case SHMEM_CMP_GT:
+        return a > b;
+    case SHMEM_CMP_GE:
+        return a >= b;
+    case SHMEM_CMP_LT:
+        return a < b;
+    default:
+        return a <= b;
     }
 }
 
 /* Where a search of the nelems words at ivars begins, and which of them it gave the program. */
 size_t shmemi_turn_of(const void *ivars, size_t nelems);
 void shmemi_turn_took(const void *ivars, size_t i);
-
-/* Failed tests in a row of this thread, for core_test_failed. */
-extern _Thread_local unsigned shmemi_test_streak;
 
 #endif

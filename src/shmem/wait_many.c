@@ -84,9 +84,9 @@ static size_t all_ready(const struct set *s, size_t start, size_t *indices)
 static void tested(const struct set *s, bool success)
 {
     if (success)
-        core_test_found(&shmemi_test_streak);
+        core_test_found(&shmemi_thread.tests);
     else
-        core_test_failed(&shmemi_test_streak, s->where);
+        core_test_failed(&shmemi_thread.tests, s->where);
 }
 
 /* Each word needs to have been seen ready once, so one after the other. */
@@ -161,23 +161,46 @@ static size_t test_some(struct set s, size_t *indices)
     return n;
 }
 
-#define SET(T, C, values, step) ((struct set){COLL_##C, sizeof(T), ivars, nelems, status, cmp, values, step, where})
-#define FORMS(N, T, C, X, VALUE, values, step)                                                                \
-    SHMEMI_DEF(void, N##_wait_until_all##X, (T * ivars, size_t nelems, const int *status, int cmp, VALUE),    \
-               wait_all(SET(T, C, values, step));)                                                            \
-    SHMEMI_DEF(size_t, N##_wait_until_any##X, (T * ivars, size_t nelems, const int *status, int cmp, VALUE),  \
-               return wait_any(SET(T, C, values, step));)                                                     \
-    SHMEMI_DEF(size_t, N##_wait_until_some##X,                                                                \
-               (T * ivars, size_t nelems, size_t *indices, const int *status, int cmp, VALUE),                \
-               return wait_some(SET(T, C, values, step), indices);)                                           \
-    SHMEMI_DEF(int, N##_test_all##X, (T * ivars, size_t nelems, const int *status, int cmp, VALUE),           \
-               return test_all(SET(T, C, values, step));)                                                     \
-    SHMEMI_DEF(size_t, N##_test_any##X, (T * ivars, size_t nelems, const int *status, int cmp, VALUE),        \
-               return test_any(SET(T, C, values, step));)                                                     \
-    SHMEMI_DEF(size_t, N##_test_some##X,                                                                      \
-               (T * ivars, size_t nelems, size_t *indices, const int *status, int cmp, VALUE),                \
-               return test_some(SET(T, C, values, step), indices);)
-#define TYPED(A, N, T, C)                          \
-    FORMS(N, T, C, , T cmp_value, &cmp_value, 0)   \
+#define SET(T, C, values, step) \
+    ((struct set){COLL_##C, sizeof(T), ivars, nelems, status, cmp, values, step, SHMEMI_WHERE})
+
+/* shmem_long_wait_until_all, shmem_int_wait_until_all, ..., shmem_long_wait_until_all_vector, ...: wait_all
+ * shmem_long_wait_until_any, ..., shmem_long_wait_until_any_vector, ...: wait_any
+ * shmem_long_wait_until_some, ..., shmem_long_wait_until_some_vector, ...: wait_some
+ * shmem_long_test_all, shmem_long_test_any, shmem_long_test_some, ..._vector: test_all, test_any, test_some */
+#define FORMS(N, T, C, X, VALUE, values, step)                                                                    \
+    void pshmem_##N##_wait_until_all##X(T *ivars, size_t nelems, const int *status, int cmp, VALUE)               \
+    {                                                                                                             \
+        wait_all(SET(T, C, values, step));                                                                        \
+    }                                                                                                             \
+    size_t pshmem_##N##_wait_until_any##X(T *ivars, size_t nelems, const int *status, int cmp, VALUE)             \
+    {                                                                                                             \
+        return wait_any(SET(T, C, values, step));                                                                 \
+    }                                                                                                             \
+    size_t pshmem_##N##_wait_until_some##X(T *ivars, size_t nelems, size_t *indices, const int *status, int cmp,  \
+                                           VALUE)                                                                 \
+    {                                                                                                             \
+        return wait_some(SET(T, C, values, step), indices);                                                       \
+    }                                                                                                             \
+    int pshmem_##N##_test_all##X(T *ivars, size_t nelems, const int *status, int cmp, VALUE)                      \
+    {                                                                                                             \
+        return test_all(SET(T, C, values, step));                                                                 \
+    }                                                                                                             \
+    size_t pshmem_##N##_test_any##X(T *ivars, size_t nelems, const int *status, int cmp, VALUE)                   \
+    {                                                                                                             \
+        return test_any(SET(T, C, values, step));                                                                 \
+    }                                                                                                             \
+    size_t pshmem_##N##_test_some##X(T *ivars, size_t nelems, size_t *indices, const int *status, int cmp, VALUE) \
+    {                                                                                                             \
+        return test_some(SET(T, C, values, step), indices);                                                       \
+    }                                                                                                             \
+    SHMEMI_ALIAS(shmem_##N##_wait_until_all##X);                                                                  \
+    SHMEMI_ALIAS(shmem_##N##_wait_until_any##X);                                                                  \
+    SHMEMI_ALIAS(shmem_##N##_wait_until_some##X);                                                                 \
+    SHMEMI_ALIAS(shmem_##N##_test_all##X);                                                                        \
+    SHMEMI_ALIAS(shmem_##N##_test_any##X);                                                                        \
+    SHMEMI_ALIAS(shmem_##N##_test_some##X);
+#define TYPED(A, N, T, C)                        \
+    FORMS(N, T, C, , T cmp_value, &cmp_value, 0) \
     FORMS(N, T, C, _vector, const T *cmp_values, cmp_values, sizeof(T))
 MPT_FOR_AMO(TYPED, _)

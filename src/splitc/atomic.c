@@ -9,14 +9,16 @@ static uint64_t amo(const char *call, struct sc_global g, size_t width, struct c
     void *p = splitci_near(g, call, call, 0);
 
     if ((uintptr_t)g.addr % width)
-        core_fatal("%s: PE %d: the object at %p of processor %d is not aligned to %zu bytes", call, core_me(), g.addr, g.proc, width);
+        core_fatal("%s: PE %d: the object at %p of processor %d is not aligned to %zu bytes", call, core_me(), g.addr,
+                   g.proc, width);
     a.width = (unsigned)width;
     if (p)
         return core_amo_here(p, a);
     if (!core_segment_holds(g.addr, width))
-        core_fatal("%s: PE %d: processor %d is on another node and the object at %p neither a global variable nor of the symmetric heap",
+        core_fatal("%s: PE %d: processor %d is on another node and the object at %p neither a global variable nor of "
+                   "the symmetric heap",
                    call, core_me(), g.proc, g.addr);
-    return core_amo(&core_flow_default, g.proc, g.addr, a);
+    return core_amo(CORE_FLOW_DEFAULT, g.proc, g.addr, a);
 }
 
 /* Programs repeat these until another processor has changed the object. */
@@ -27,19 +29,23 @@ static uint64_t amo_polled(const char *call, struct sc_global g, size_t width, s
     return amo(call, g, width, a);
 }
 
-#define UPDATES(T, suffix)                                                                                                           \
-    T fetch_add##suffix(struct sc_global p, T value)                                                                                 \
-    {                                                                                                                                \
-        return (T)amo_polled("fetch_add" #suffix, p, sizeof value, (struct core_amo){.op = CORE_AMO_ADD, .value = (uint64_t)value}); \
-    }                                                                                                                                \
-    T exchange##suffix(struct sc_global p, T value)                                                                                  \
-    {                                                                                                                                \
-        return (T)amo_polled("exchange" #suffix, p, sizeof value, (struct core_amo){.op = CORE_AMO_SWAP, .value = (uint64_t)value}); \
-    }                                                                                                                                \
-    T cmp_swap##suffix(struct sc_global p, T expected, T value)                                                                      \
-    {                                                                                                                                \
-        return (T)amo_polled("cmp_swap" #suffix, p, sizeof value,                                                                    \
-                      (struct core_amo){.op = CORE_AMO_CSWAP, .value = (uint64_t)value, .cond = (uint64_t)expected});                \
+/* fetch_add, fetch_add_l, exchange, exchange_l, cmp_swap, cmp_swap_l: amo_polled */
+#define UPDATES(T, suffix)                                                                                  \
+    T fetch_add##suffix(struct sc_global p, T value)                                                        \
+    {                                                                                                       \
+        return (T)amo_polled("fetch_add" #suffix, p, sizeof value,                                          \
+                             (struct core_amo){.op = CORE_AMO_ADD, .value = (uint64_t)value});              \
+    }                                                                                                       \
+    T exchange##suffix(struct sc_global p, T value)                                                         \
+    {                                                                                                       \
+        return (T)amo_polled("exchange" #suffix, p, sizeof value,                                           \
+                             (struct core_amo){.op = CORE_AMO_SWAP, .value = (uint64_t)value});             \
+    }                                                                                                       \
+    T cmp_swap##suffix(struct sc_global p, T expected, T value)                                             \
+    {                                                                                                       \
+        return (T)amo_polled(                                                                               \
+            "cmp_swap" #suffix, p, sizeof value,                                                            \
+            (struct core_amo){.op = CORE_AMO_CSWAP, .value = (uint64_t)value, .cond = (uint64_t)expected}); \
     }
 UPDATES(int, )
 UPDATES(long, _l)
@@ -60,7 +66,8 @@ static int try_lock(const char *call, struct sc_global p)
     if (had == me)
         core_fatal("%s: PE %d holds that lock already", call, core_me());
     if (had < 0 || had > core_size())
-        core_fatal("%s: PE %d: %d is in the lock at %p of processor %d; a free one is 0", call, core_me(), had, p.addr, p.proc);
+        core_fatal("%s: PE %d: %d is in the lock at %p of processor %d; a free one is 0", call, core_me(), had, p.addr,
+                   p.proc);
     if (had == 0)
         core_acted();
     return had == 0;
@@ -90,10 +97,12 @@ void splitc_unlock(struct sc_global p)
 
     splitci_need_start("splitc_unlock");
     core_acted();
-    core_quiet(&core_flow_default);
-    had = (int)amo("splitc_unlock", p, sizeof had, (struct core_amo){.op = CORE_AMO_CSWAP, .value = 0, .cond = (uint64_t)me});
+    core_quiet(CORE_FLOW_DEFAULT);
+    had = (int)amo("splitc_unlock", p, sizeof had,
+                   (struct core_amo){.op = CORE_AMO_CSWAP, .value = 0, .cond = (uint64_t)me});
     if (had != me)
-        core_fatal("splitc_unlock: PE %d does not hold that lock: %s", core_me(), had ? "another PE does" : "it is free");
+        core_fatal("splitc_unlock: PE %d does not hold that lock: %s", core_me(),
+                   had ? "another PE does" : "it is free");
 }
 
 /* --------------------------------------------------- functions at the owner -- */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * The calls that move blocks of bytes. Within reach they are one copy; otherwise far.c's calls serve any size.
+ * The calls that move blocks of bytes. Within reach they are one copy; otherwise rndv.c's calls serve any size.
  */
 #include "splitc/splitci.h"
 

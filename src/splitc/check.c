@@ -29,7 +29,9 @@ struct sc_global sc_check_global(struct sc_global g, size_t n, const char *file,
     splitci_near(g, "an access", file, line);
     if (g.proc != core_me() && !core_segment_holds(g.addr, n) && a - sc_job.slice_lo >= sc_job.slice_len &&
         !splitci_constant(g.addr) && (mpt_malloc.n || a < NO_OBJECT))
-        core_fatal("%s:%d: PE %d: an access through a global pointer to address %p of processor %d, which is not in memory that "
-                   "processors share", file, line, core_me(), g.addr, g.proc);
+        core_fatal("%s:%d: PE %d: an access through a global pointer to address %p of processor %d, which is not in "
+                   "memory that "
+                   "processors share",
+                   file, line, core_me(), g.addr, g.proc);
     return g;
 }

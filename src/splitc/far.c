@@ -16,8 +16,8 @@ void *splitci_near(struct sc_global g, const char *what, const char *file, int l
     if (!g.addr)
         core_fatal("%s:%d: PE %d: %s through a global pointer that is NULL", file, line, core_me(), what);
     if (g.proc < 0 || g.proc >= core_size())
-        core_fatal("%s:%d: PE %d: %s through a global pointer to processor %d; there are %d", file, line, core_me(), what, g.proc,
-                   core_size());
+        core_fatal("%s:%d: PE %d: %s through a global pointer to processor %d; there are %d", file, line, core_me(),
+                   what, g.proc, core_size());
     if (g.proc == core_me())
         return g.addr;
     if (!core_on_node(g.proc))
@@ -32,8 +32,8 @@ static void *look(enum splitci_kind kind, struct sc_global g, size_t n, const ch
 
     if (!p && splitci_constant(g.addr)) {
         if (kind != SPLITCI_READ && kind != SPLITCI_GET)
-            core_fatal("%s:%d: PE %d: %s through a global pointer to address %p of processor %d, which is a constant", file, line,
-                       core_me(), did[kind], g.addr, g.proc);
+            core_fatal("%s:%d: PE %d: %s through a global pointer to address %p of processor %d, which is a constant",
+                       file, line, core_me(), did[kind], g.addr, g.proc);
         p = g.addr;
     }
     if (splitci.profile)
@@ -93,7 +93,7 @@ void sc_read_far(void *to, struct sc_global from, size_t n, const char *file, in
     if (p) {
         core_copy(to, p, n);
     } else if (core_segment_holds(from.addr, n)) {
-        core_get(&core_flow_default, from.proc, to, from.addr, n);
+        core_get(CORE_FLOW_DEFAULT, from.proc, to, from.addr, n);
     } else {
         message_get(to, from, n, &pending);
         am_wait_for(pending == 0);
@@ -110,8 +110,8 @@ void sc_write_far(struct sc_global to, const void *from, size_t n, const char *f
     if (p) {
         core_copy(p, from, n);
     } else if (core_segment_holds(to.addr, n)) {
-        core_put(&core_flow_default, to.proc, to.addr, from, n);
-        core_quiet(&core_flow_default);
+        core_put(CORE_FLOW_DEFAULT, to.proc, to.addr, from, n);
+        core_quiet(CORE_FLOW_DEFAULT);
     } else {
         message_put(to, from, n, &pending);
         am_wait_for(pending == 0);

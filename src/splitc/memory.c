@@ -1,24 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Memory of spread arrays. Collective allocations are the symmetric heap's. For spread_malloc, which one PE calls alone,
- * a pool of symmetric memory is divided among the PEs: what a PE takes from its share is free on all others.
+ * Memory of spread arrays. Collective allocations are the symmetric heap's. For spread_malloc, which one PE calls
+ * alone, a pool of symmetric memory is divided among the PEs: what a PE takes from its share is free on all others.
  */
 #include "splitc/splitci.h"
 
 enum { POOL_SHARE = 8, GRAIN = 64 }; /* the pool is an eighth of the heap */
 
-static struct {
-    char *base;
-    size_t share; /* bytes of each PE */
-} pool;
-
-/* Of this PE's share, in order, without gaps. */
-struct piece {
+struct splitci_piece {
     size_t at, n;
     bool in_use;
-    struct piece *next;
+    struct splitci_piece *next;
 };
-static struct piece *pieces;
 
 void *splitci_heap(size_t n, const char *call, const char *what)
 {
@@ -27,8 +20,10 @@ void *splitci_heap(size_t n, const char *call, const char *what)
 
     if (!p) {
         core_heap_stat(&in_use, &largest, &total);
-        core_fatal("%s: no room for %zu bytes (%s) in the symmetric heap of PE %d: %zu of %zu bytes are in use, SHMEM_SYMMETRIC_SIZE "
-                   "sets its size", call, n, what, core_me(), in_use, total);
+        core_fatal("%s: no room for %zu bytes (%s) in the symmetric heap of PE %d: %zu of %zu bytes are in use, "
+                   "SHMEM_SYMMETRIC_SIZE "
+                   "sets its size",
+                   call, n, what, core_me(), in_use, total);
     }
     return p;
 }
@@ -38,10 +33,10 @@ void splitci_memory_start(void)
     size_t in_use, largest, total;
 
     core_heap_stat(&in_use, &largest, &total);
-    pool.share = total / POOL_SHARE / (size_t)core_size() / GRAIN * GRAIN;
-    pool.base = pool.share ? core_heap_alloc(pool.share * (size_t)core_size(), 0) : NULL;
-    if (!pool.base)
-        pool.share = 0;
+    splitci.pool.share = total / POOL_SHARE / (size_t)core_size() / GRAIN * GRAIN;
+    splitci.pool.base = splitci.pool.share ? core_heap_alloc(splitci.pool.share * (size_t)core_size(), 0) : NULL;
+    if (!splitci.pool.base)
+        splitci.pool.share = 0;
 }
 
 /* Bytes on each processor. */
@@ -58,7 +53,7 @@ static size_t part(const char *call, size_t n, size_t bytes)
 static void meet(const char *call)
 {
     sync();
-    coll_barrier(&coll_world, call);
+    coll_barrier(COLL_WORLD, call);
     splitci_turn_compare();
 }
 
@@ -109,38 +104,40 @@ void all_free(void *p)
 
 /* ------------------------------------------------------------ by one alone -- */
 
-static struct piece *piece_new(size_t at, size_t n, struct piece *next)
+static struct splitci_piece *piece_new(size_t at, size_t n, struct splitci_piece *next)
 {
-    struct piece *p = malloc(sizeof *p);
+    struct splitci_piece *p = malloc(sizeof *p);
 
     if (!p)
         core_fatal("spread_malloc: PE %d: out of memory", core_me());
-    *p = (struct piece){.at = at, .n = n, .next = next};
+    *p = (struct splitci_piece){.at = at, .n = n, .next = next};
     return p;
 }
 
 struct sc_spread spread_malloc(size_t n, size_t bytes)
 {
     size_t all = (part("spread_malloc", n, bytes) + GRAIN) / GRAIN * GRAIN;
-    struct piece *p;
+    struct splitci_piece *p;
 
-    if (!pieces)
-        pieces = piece_new(0, pool.share, NULL);
-    for (p = pieces; p && (p->in_use || p->n < all); p = p->next)
+    if (!splitci.pieces)
+        splitci.pieces = piece_new(0, splitci.pool.share, NULL);
+    for (p = splitci.pieces; p && (p->in_use || p->n < all); p = p->next)
         ;
     if (!p)
-        core_fatal("spread_malloc: PE %d: no room for %zu bytes on each processor; all PEs together have an eighth of the symmetric heap "
-                   "(SHMEM_SYMMETRIC_SIZE), %zu bytes each", core_me(), all, pool.share);
+        core_fatal("spread_malloc: PE %d: no room for %zu bytes on each processor; all PEs together have an eighth of "
+                   "the symmetric heap "
+                   "(SHMEM_SYMMETRIC_SIZE), %zu bytes each",
+                   core_me(), all, splitci.pool.share);
     if (p->n > all)
         p->next = piece_new(p->at + all, p->n - all, p->next);
     p->n = all;
     p->in_use = true;
-    return sc_spread_of(0, pool.base + (size_t)core_me() * pool.share + p->at);
+    return sc_spread_of(0, splitci.pool.base + (size_t)core_me() * splitci.pool.share + p->at);
 }
 
-static void join(struct piece *p)
+static void join(struct splitci_piece *p)
 {
-    struct piece *next = p->next;
+    struct splitci_piece *next = p->next;
 
     if (p->in_use || !next || next->in_use)
         return;
@@ -151,7 +148,7 @@ static void join(struct piece *p)
 
 static void give_back(size_t at)
 {
-    struct piece *before = NULL, *p = pieces;
+    struct splitci_piece *before = NULL, *p = splitci.pieces;
 
     for (; p && p->at != at; before = p, p = p->next)
         ;
@@ -171,19 +168,19 @@ static void freed_elsewhere(vnn_t src, am_word at)
 
 void spread_free(struct sc_spread array)
 {
-    size_t at = (size_t)(array.addr - pool.base);
+    size_t at = (size_t)(array.addr - splitci.pool.base);
     int owner;
 
     splitci_need_start("spread_free");
     if (!array.addr)
         return;
-    if (!pool.share || at >= pool.share * (size_t)core_size())
+    if (!splitci.pool.share || at >= splitci.pool.share * (size_t)core_size())
         core_fatal("spread_free: PE %d: %p is not spread_malloc's", core_me(), (void *)array.addr);
-    owner = (int)(at / pool.share);
+    owner = (int)(at / splitci.pool.share);
     if (owner == core_me())
-        give_back(at % pool.share);
+        give_back(at % splitci.pool.share);
     else
-        am_request_1(owner, freed_elsewhere, at % pool.share);
+        am_request_1(owner, freed_elsewhere, at % splitci.pool.share);
 }
 
 /* ------------------------------------------- arrays of the translated program -- */

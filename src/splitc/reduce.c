@@ -6,8 +6,16 @@
 
 static void run(enum coll_kind kind, const char *call, void *value, size_t n, enum coll_type type, enum coll_op op)
 {
-    struct coll_call c = {.kind = kind, .team = &coll_world, .where = call, .dest = splitci.shared->out,
-                          .source = splitci.shared->in, .n = n, .nelems = 1, .type = type, .op = op};
+    struct coll_call c = {.kind = kind,
+                          .team = COLL_WORLD,
+                          .where = call,
+                          .dest = splitci.shared->out,
+                          .source = splitci.shared->in,
+                          .n = n,
+                          .nelems = 1,
+                          .type = type,
+                          .op = op,
+                          .meets = true}; /* then the turns of all are there */
 
     memcpy(splitci.shared->in, value, n);
     splitci_turn(call, NULL, n);
@@ -21,7 +29,7 @@ static void reduce(const char *call, void *value, enum coll_type type, enum coll
     size_t n = coll_type_size(type);
 
     splitci_need_start(call);
-    run(COLL_REDUCE, call, value, n, type, op);
+    run(COLL_ALLREDUCE, call, value, n, type, op);
     if (to_one && core_me() != 0)
         memset(value, 0, n);
 }
@@ -32,21 +40,23 @@ static void scan(const char *call, void *value, enum coll_type type, enum coll_o
     run(COLL_INSCAN, call, value, coll_type_size(type), type, op);
 }
 
-#define DEFINE(T, name, type, op)                                                       \
-    T all_reduce_to_one_##name(T value)                                                 \
-    {                                                                                   \
-        reduce("all_reduce_to_one_" #name, &value, COLL_##type, COLL_##op, true);       \
-        return value;                                                                   \
-    }                                                                                   \
-    T all_reduce_to_all_##name(T value)                                                 \
-    {                                                                                   \
-        reduce("all_reduce_to_all_" #name, &value, COLL_##type, COLL_##op, false);      \
-        return value;                                                                   \
-    }                                                                                   \
-    T all_scan_##name(T value)                                                          \
-    {                                                                                   \
-        scan("all_scan_" #name, &value, COLL_##type, COLL_##op);                        \
-        return value;                                                                   \
+/* all_reduce_to_one_add, all_reduce_to_one_dmax, ..., all_reduce_to_all_add, ...: reduce
+ * all_scan_add, all_scan_dadd, ...: scan */
+#define DEFINE(T, name, type, op)                                                  \
+    T all_reduce_to_one_##name(T value)                                            \
+    {                                                                              \
+        reduce("all_reduce_to_one_" #name, &value, COLL_##type, COLL_##op, true);  \
+        return value;                                                              \
+    }                                                                              \
+    T all_reduce_to_all_##name(T value)                                            \
+    {                                                                              \
+        reduce("all_reduce_to_all_" #name, &value, COLL_##type, COLL_##op, false); \
+        return value;                                                              \
+    }                                                                              \
+    T all_scan_##name(T value)                                                     \
+    {                                                                              \
+        scan("all_scan_" #name, &value, COLL_##type, COLL_##op);                   \
+        return value;                                                              \
     }
 SC_REDUCTIONS(DEFINE)
 
@@ -61,11 +71,12 @@ void sc_all_bcast(void *value, size_t n)
     }
 }
 
-#define BCAST(T, name)       \
-    T all_bcast_##name(T value) \
-    {                        \
+/* all_bcast_i, all_bcast_l, all_bcast_f, all_bcast_d: sc_all_bcast */
+#define BCAST(T, name)                      \
+    T all_bcast_##name(T value)             \
+    {                                       \
         sc_all_bcast(&value, sizeof value); \
-        return value;        \
+        return value;                       \
     }
 BCAST(int, i)
 BCAST(long, l)

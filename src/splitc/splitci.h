@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
  * What the files of Split-C's runtime share. The translated program calls what include/split-c declares; a message
- * of its own names the place in the source where that is known.
+ * of its own names the line of the source where that is known.
  */
 #ifndef SPLITC_SPLITCI_H
 #define SPLITC_SPLITCI_H
 
 #include <stdlib.h>
 #include <string.h>
+#include <ucontext.h>
 
 #include "am/am_core.h"
 #include "coll/coll.h"
@@ -38,11 +39,17 @@ struct splitci_shared {
     _Alignas(64) char in[64], out[64]; /* of collective calls */
 };
 
-/* A count is written by one PE at one target: a line each. */
+/* A count is written by one PE at one target: a cache line each. */
 struct splitci_count {
     _Alignas(64) uint64_t bytes;
 };
 
+/* f() on another stack (start.c). */
+struct splitci_stacks {
+    ucontext_t back, there;
+};
+
+/* All that the runtime remembers, but for what translated programs look at (sc_job, sc_place). */
 extern struct splitci {
     struct splitci_shared *shared;
     struct splitci_count *count[2]; /* of each sender; all_store_sync changes from one to the other */
@@ -50,9 +57,36 @@ extern struct splitci {
     unsigned long pending;          /* gets and puts by messages that are under way */
     uint64_t by_message[2];         /* bytes of stores that came here by messages: the PE itself counts them */
     bool messages;                  /* it has sent such stores since its last all_store_sync */
-    uintptr_t image_lo, image_hi;   /* code and constants: the same bytes at the same place on all PEs */
+    uintptr_t image_lo, image_hi;   /* code and constants: the same bytes at the same address on all PEs */
     bool profile;
-} splitci;
+    uint64_t turns;                 /* collective calls */
+    unsigned bank;                  /* sync.c: the set of counts that counts now; */
+    uint64_t used[2];               /* of each one's sum: what store_sync no longer waits for */
+    struct {
+        char *base;
+        size_t share;               /* bytes of each PE */
+    } pool;                         /* memory.c: for spread_malloc; */
+    struct splitci_piece *pieces;   /* of this PE's share, in order, without gaps */
+    struct {
+        struct splitci_record *record;
+        unsigned n, room;           /* room: a power of two */
+        bool reported;
+    } lines;                        /* lines.c */
+    struct sc_static *statics;      /* start.c: static spread arrays, */
+    struct sc_setter *setters;      /* and what sets variables, both in the order of the program's constructors */
+    struct {
+        struct splitci_stacks stacks;
+        int (*run)(int argc, char **argv);
+        int argc, status;
+        char **argv;
+    } program;                      /* splitc_main, under way */
+    struct {
+        char *stack;
+        struct splitci_stacks stacks;
+        void (*f)(void *);
+        void *arg;
+    } outside;                      /* sc_outside */
+} splitci __attribute__((visibility("hidden"))); /* so that code finds it without a table of addresses */
 
 static inline bool splitci_constant(const void *p)
 {

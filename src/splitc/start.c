@@ -6,15 +6,12 @@
 #include <link.h>
 #include <stdlib.h>
 #include <sys/mman.h>
-#include <ucontext.h>
 #include <unistd.h>
 
 #include "splitc/splitci.h"
 
 struct sc_job sc_job = {.me = -1, .log = -1};
 struct splitci splitci;
-
-static struct sc_static *statics;
 
 void splitci_need_start(const char *call)
 {
@@ -25,7 +22,7 @@ void splitci_need_start(const char *call)
 /* In the order of the program's constructors, which is the same on all PEs. */
 void sc_static_add(struct sc_static *s)
 {
-    struct sc_static **at = &statics;
+    struct sc_static **at = &splitci.statics;
 
     for (; *at; at = &(*at)->next)
         if (*at == s)
@@ -33,11 +30,9 @@ void sc_static_add(struct sc_static *s)
     *at = s;
 }
 
-static struct sc_setter *setters;
-
 void sc_setter_add(struct sc_setter *s)
 {
-    struct sc_setter **at = &setters;
+    struct sc_setter **at = &splitci.setters;
 
     while (*at)
         at = &(*at)->next;
@@ -46,7 +41,7 @@ void sc_setter_add(struct sc_setter *s)
 
 static void statics_make(void)
 {
-    for (struct sc_static *s = statics; s; s = s->next) {
+    for (struct sc_static *s = splitci.statics; s; s = s->next) {
         size_t n = s->bytes();
 
         if (*s->part)
@@ -57,7 +52,7 @@ static void statics_make(void)
         *s->part = splitci_heap(n, s->name, "a static spread array");
         memset(*s->part, 0, n);
     }
-    for (const struct sc_setter *s = setters; s; s = s->next)
+    for (const struct sc_setter *s = splitci.setters; s; s = s->next)
         s->set();
 }
 
@@ -65,8 +60,15 @@ static void statics_make(void)
 
 static void reduce_word(uint64_t *word, enum coll_op op)
 {
-    struct coll_call c = {.kind = COLL_REDUCE, .team = &coll_world, .where = "splitc_main", .dest = splitci.shared->out,
-                          .source = splitci.shared->in, .n = sizeof *word, .nelems = 1, .type = COLL_U64, .op = op};
+    struct coll_call c = {.kind = COLL_ALLREDUCE,
+                          .team = COLL_WORLD,
+                          .where = "splitc_main",
+                          .dest = splitci.shared->out,
+                          .source = splitci.shared->in,
+                          .n = sizeof *word,
+                          .nelems = 1,
+                          .type = COLL_U64,
+                          .op = op};
 
     memcpy(splitci.shared->in, word, sizeof *word);
     coll_run(&c);
@@ -81,7 +83,8 @@ static void must_agree(uint64_t word, const char *what, const char *how)
     reduce_word(&hi, COLL_MAX);
     if (lo != hi) {
         core_job_be_first();
-        core_fatal("splitc_main: the PEs have %s at different addresses, so pointers cannot be passed among them: %s", what, how);
+        core_fatal("splitc_main: the PEs have %s at different addresses, so pointers cannot be passed among them: %s",
+                   what, how);
     }
 }
 
@@ -129,26 +132,19 @@ static void job_fill(void)
 /* ---------------------------------------------------------------------- stack -- */
 
 /* f() on another stack, until it returns; one run for each pair of contexts. */
-static void on_another(ucontext_t *back, ucontext_t *there, void *stack, size_t n, void (*f)(void))
+static void on_another(struct splitci_stacks *s, void *stack, size_t n, void (*f)(void))
 {
-    getcontext(there);
-    there->uc_stack.ss_sp = stack;
-    there->uc_stack.ss_size = n;
-    there->uc_link = back;
-    makecontext(there, f, 0);
-    swapcontext(back, there);
+    getcontext(&s->there);
+    s->there.uc_stack.ss_sp = stack;
+    s->there.uc_stack.ss_size = n;
+    s->there.uc_link = &s->back;
+    makecontext(&s->there, f, 0);
+    swapcontext(&s->back, &s->there);
 }
-
-static struct {
-    ucontext_t caller, program;
-    int (*run)(int argc, char **argv);
-    int argc, status;
-    char **argv;
-} call;
 
 static void on_stack(void)
 {
-    call.status = call.run(call.argc, call.argv);
+    splitci.program.status = splitci.program.run(splitci.program.argc, splitci.program.argv);
 }
 
 /* A page that cannot be touched ends it. NULL: no room. */
@@ -176,50 +172,41 @@ static int run_on_stack(int argc, char **argv, int (*run)(int argc, char **argv)
     stack = stack_make(&n);
     if (!stack)
         core_fatal("splitc_main: no room for a stack of %zu bytes (MPT_SPLITC_STACK) in the arena (MPT_ARENA_MAX)", n);
-    call.run = run;
-    call.argc = argc;
-    call.argv = argv;
-    on_another(&call.caller, &call.program, stack, n, on_stack);
-    return call.status;
+    splitci.program.run = run;
+    splitci.program.argc = argc;
+    splitci.program.argv = argv;
+    on_another(&splitci.program.stacks, stack, n, on_stack);
+    return splitci.program.status;
 }
 
 /* f(arg) on a private stack, for what must not stand in shared memory: fork. Not within itself. */
 void sc_outside(void (*f)(void *), void *arg) __attribute__((visibility("default")));
 
-static struct {
-    ucontext_t back, there;
-    void (*f)(void *);
-    void *arg;
-} outside;
-
 static void on_private_stack(void)
 {
-    outside.f(outside.arg);
+    splitci.outside.f(splitci.outside.arg);
 }
 
 void sc_outside(void (*f)(void *), void *arg)
 {
     enum { SIZE = 256 << 10 };
-    static char *stack;
 
-    if (!stack)
-        stack = mmap(NULL, SIZE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    if (stack == MAP_FAILED)
+    if (!splitci.outside.stack)
+        splitci.outside.stack = mmap(NULL, SIZE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (splitci.outside.stack == MAP_FAILED)
         core_fatal("fork: PE %d: no memory for a stack", core_me());
-    outside.f = f;
-    outside.arg = arg;
-    on_another(&outside.back, &outside.there, stack, SIZE, on_private_stack);
+    splitci.outside.f = f;
+    splitci.outside.arg = arg;
+    on_another(&splitci.outside.stacks, splitci.outside.stack, SIZE, on_private_stack);
 }
 
 /* exit() in splitc_main comes here, too. */
 static void at_end(int status, void *unused)
 {
-    static bool done;
-
     (void)unused;
-    if (done || !sc_job.procs || status != 0 || !splitci.profile)
+    if (splitci.lines.reported || !sc_job.procs || status != 0 || !splitci.profile)
         return;
-    done = true;
+    splitci.lines.reported = true;
     splitci_line_report();
 }
 

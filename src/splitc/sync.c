@@ -2,16 +2,13 @@
  *
  * Barriers, and the ends of gets, puts and stores.
  *
- * Stores are counted at their target, in one line for each sender, which only that one writes: the sum tells what has
- * come. There are two sets of counts. All PEs change from one to the other in all_store_sync, so that the set a PE
+ * Stores are counted at their target, in a cache line for each sender, which only that one writes: the sum tells what
+ * has come. There are two sets of counts. All PEs change from one to the other in all_store_sync, so that the set a PE
  * leaves rests, until the next one, and can be read without a second barrier; counts only grow.
  */
-#include <time.h>
 
+#include "core/base/clock.h"
 #include "splitc/splitci.h"
-
-static unsigned bank;         /* the set that counts now */
-static uint64_t used[2];      /* of its sum: what store_sync no longer waits for */
 
 static uint64_t sum(unsigned set)
 {
@@ -24,7 +21,7 @@ static uint64_t sum(unsigned set)
 
 static void count_in(unsigned set)
 {
-    bank = set;
+    splitci.bank = set;
     sc_job.stored = (uintptr_t)&splitci.count[set][core_me()];
 }
 
@@ -35,7 +32,7 @@ void splitci_stores_start(void)
     for (int i = 0; i < 2; i++) {
         splitci.count[i] = splitci_heap(n, "splitc_main", "counts of stores");
         memset(splitci.count[i], 0, n);
-        used[i] = 0;
+        splitci.used[i] = 0;
     }
     if (splitci.count[1] < splitci.count[0]) {
         struct splitci_count *lower = splitci.count[1];
@@ -48,10 +45,7 @@ void splitci_stores_start(void)
 
 double get_seconds(void)
 {
-    struct timespec t;
-
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+    return core_clock_seconds();
 }
 
 void sync(void)
@@ -73,7 +67,7 @@ void splitci_barrier(const char *call)
     splitci_need_start(call);
     splitci_turn(call, NULL, 0);
     sync();
-    coll_barrier(&coll_world, call);
+    coll_barrier(COLL_WORLD, call);
     if (MPT_UNLIKELY(core_params.check))
         splitci_turn_compare();
 }
@@ -91,7 +85,7 @@ void splitc_poll(void)
 
 void all_store_sync(void)
 {
-    unsigned left = bank;
+    unsigned left = splitci.bank;
 
     splitci_need_start("all_store_sync");
     splitci_turn("all_store_sync", NULL, 0);
@@ -100,11 +94,11 @@ void all_store_sync(void)
         am_quiet();
     splitci.messages = false;
     /* Nobody counts in the other set before all have come here. */
-    coll_barrier(&coll_world, "all_store_sync");
+    coll_barrier(COLL_WORLD, "all_store_sync");
     if (MPT_UNLIKELY(core_params.check))
         splitci_turn_compare();
     count_in(!left);
-    used[left] = sum(left);
+    splitci.used[left] = sum(left);
 }
 
 void store_sync(size_t bytes)
@@ -112,17 +106,18 @@ void store_sync(size_t bytes)
     struct core_waiter w;
 
     splitci_need_start("store_sync");
-    core_wait_begin_for(&w, "store_sync", splitci.count[bank], (size_t)core_size() * sizeof(struct splitci_count));
-    while (sum(bank) - used[bank] < bytes)
+    core_wait_begin_for(&w, "store_sync", splitci.count[splitci.bank],
+                        (size_t)core_size() * sizeof(struct splitci_count));
+    while (sum(splitci.bank) - splitci.used[splitci.bank] < bytes)
         core_wait_pause(&w);
     core_wait_end(&w);
-    used[bank] += bytes;
+    splitci.used[splitci.bank] += bytes;
 }
 
 void reset_store_sync(void)
 {
     splitci_need_start("reset_store_sync");
-    used[bank] = sum(bank);
+    splitci.used[splitci.bank] = sum(splitci.bank);
 }
 
 void sc_wake(int proc)

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Collective calls are made by all PEs in one order. Each says in its own memory which call it makes, before the barrier
- * that the call is or contains; after it, calls that allocate, reduce or broadcast look at what the next PE has said.
- * barrier() and all_store_sync() only say so, and compare with MPT_CHECK=1.
+ * Collective calls are made by all PEs in one order. Each says in its own memory which call it makes, before the
+ * barrier that the call is or contains; after it, calls that allocate, reduce or broadcast look at what the next PE has
+ * said. barrier() and all_store_sync() only say so, and compare with MPT_CHECK=1.
  *
- * There are two places, used in turn: nobody is two calls ahead of who still compares.
+ * There are two records, used in turn: nobody is two calls ahead of whoever still compares.
  */
 #include <stdio.h>
 
@@ -12,16 +12,14 @@
 
 struct sc_place sc_place;
 
-static uint64_t turns;
-
 /* Names of calls are the library's, which lies elsewhere in each process, but is the same. */
 static const char anchor[] = "";
 
 void splitci_turn(const char *call, const char *name, size_t bytes)
 {
-    struct splitci_turn *own = &splitci.shared->turn[++turns & 1];
+    struct splitci_turn *own = &splitci.shared->turn[++splitci.turns & 1];
 
-    own->number = turns;
+    own->number = splitci.turns;
     own->call = (intptr_t)call - (intptr_t)anchor;
     own->bytes = bytes;
     own->name = splitci_constant(name) ? name : NULL;
@@ -49,7 +47,7 @@ static void describe(char *text, size_t n, const struct splitci_turn *t)
 
 void splitci_turn_compare(void)
 {
-    const struct splitci_turn *own = &splitci.shared->turn[turns & 1];
+    const struct splitci_turn *own = &splitci.shared->turn[splitci.turns & 1];
     struct splitci_turn theirs;
     int next = (core_me() + 1) % core_size();
     char mine[200], other[200] = "another call";
@@ -63,6 +61,6 @@ void splitci_turn_compare(void)
     if (theirs.number == own->number)
         describe(other, sizeof other, &theirs);
     core_job_be_first();
-    core_fatal("%s: PE %d is in it, but PE %d in %s; all PEs make the collective calls of Split-C in the same order", mine,
-               core_me(), next, other);
+    core_fatal("%s: PE %d is in it, but PE %d in %s; all PEs make the collective calls of Split-C in the same order",
+               mine, core_me(), next, other);
 }

@@ -9,20 +9,39 @@
 static volatile int done;
 
 void finished(vnn_t src);
-void finished(vnn_t src) { done = src >= 0; }
+void finished(vnn_t src)
+{
+    done = src >= 0;
+}
 void twice(vnn_t src);
-void twice(vnn_t src) { am_reply_0(src, finished), am_reply_0(src, finished); }
+void twice(vnn_t src)
+{
+    am_reply_0(src, finished), am_reply_0(src, finished);
+}
 void elsewhere(vnn_t src);
-void elsewhere(vnn_t src) { am_reply_0((src + 1) % AM_PROCS, finished); }
+void elsewhere(vnn_t src)
+{
+    am_reply_0((src + 1) % AM_PROCS, finished);
+}
 void asks(vnn_t src);
-void asks(vnn_t src) { am_request_0(src, finished); }
-void waits(vnn_t src) ;
-void waits(vnn_t src) { am_wait_for(done && src); }
+void asks(vnn_t src)
+{
+    am_request_0(src, finished);
+}
+void waits(vnn_t src);
+void waits(vnn_t src)
+{
+    am_wait_for(done && src);
+}
 
 static const struct {
     const char *name;
     handler_0_t handler;
-} rules[] = {{"twice", twice}, {"elsewhere", elsewhere}, {"asks", asks}, {"waits", waits}, {"unknown", (handler_0_t)AM_INDEX(9)}};
+} rules[] = {{"twice", twice},
+             {"elsewhere", elsewhere},
+             {"asks", asks},
+             {"waits", waits},
+             {"unknown", (handler_0_t)AM_INDEX(9)}};
 
 int main(int argc, char **argv)
 {

@@ -20,7 +20,8 @@ static void tell(vnn_t src, am_word p)
 static void on_store(vnn_t src, void *addr, int n, void *arg)
 {
     CHECK((long)arg == n + 1, "argument %ld of %d bytes", (long)arg, n);
-    CHECK(ac_verify(addr, (size_t)n, (uint64_t)src * 1000 + (uint64_t)n) == (size_t)n, "store of %d bytes from PE %d at %p", n, src, addr);
+    CHECK(check_differs(addr, (size_t)n, (uint64_t)src * 1000 + (uint64_t)n) == (size_t)n,
+          "store of %d bytes from PE %d at %p", n, src, addr);
     stored++;
 }
 
@@ -32,14 +33,15 @@ static void on_end(vnn_t dest, void *lva, int n, void *arg)
 
 static void on_get(vnn_t src, void *addr, int n, void *arg)
 {
-    CHECK(arg == fetched && addr == fetched && src >= 0, "get's handler");
+    CHECK(arg == fetched && addr == fetched && src >= 0, "handler of get");
     gotten++;
     transferred += n;
 }
 
 static void on_xfer(vnn_t src, void *addr, int n, void *arg)
 {
-    CHECK(ac_verify(addr, (size_t)n, (uint64_t)src + 77) == (size_t)n && (long)arg == 4711, "transfer of %d bytes from %d", n, src);
+    CHECK(check_differs(addr, (size_t)n, (uint64_t)src + 77) == (size_t)n && (long)arg == 4711,
+          "transfer of %d bytes from %d", n, src);
     transferred++;
 }
 
@@ -47,7 +49,7 @@ static void want(vnn_t src, am_word n, am_word to)
 {
     static char body[MOST];
 
-    ac_fill(body, (size_t)n, (uint64_t)ac_me + 77);
+    check_fill(body, (size_t)n, (uint64_t)ac_me + 77);
     am_reply_xfer(src, body, to, n, on_xfer, 4711);
 }
 
@@ -64,7 +66,7 @@ static void stores(int dest, bool own_heap, bool async)
         int n = sizes[i];
         char *to = own_heap ? theirs[dest] : global;
 
-        ac_fill(source, (size_t)n, (uint64_t)ac_me * 1000 + (uint64_t)n);
+        check_fill(source, (size_t)n, (uint64_t)ac_me * 1000 + (uint64_t)n);
         if (async)
             CHECK(am_store_async(dest, source, to, n, on_store, n + 1, on_end, &ended) == 0, "am_store_async");
         else
@@ -84,11 +86,12 @@ static void gets(int from, bool own_heap)
         long g = gotten;
         int n = sizes[i];
 
-        ac_fill(own_heap ? mine : global, (size_t)n, (uint64_t)ac_me * 1000 + 5);
+        check_fill(own_heap ? mine : global, (size_t)n, (uint64_t)ac_me * 1000 + 5);
         gam_barrier();
         am_get(from, own_heap ? theirs[from] : global, fetched, n, on_get, fetched);
         am_wait_for(gotten == g + 1);
-        CHECK(ac_verify(fetched, (size_t)n, (uint64_t)from * 1000 + 5) == (size_t)n, "get of %d bytes from PE %d", n, from);
+        CHECK(check_differs(fetched, (size_t)n, (uint64_t)from * 1000 + 5) == (size_t)n, "get of %d bytes from PE %d",
+              n, from);
         gam_barrier();
     }
 }
@@ -108,7 +111,10 @@ static void transfers(int from)
 
 /* The handler of a store may reply. */
 static volatile long thanks;
-static void thanked(vnn_t src, am_word n) { thanks += n + (src < 0); }
+static void thanked(vnn_t src, am_word n)
+{
+    thanks += n + (src < 0);
+}
 static void with_reply(vnn_t src, void *addr, int n, void *arg)
 {
     CHECK(addr == mine && !arg, "address of a store");
@@ -142,11 +148,11 @@ int main(void)
     for (int pe = 0; pe < ac_n; pe++)
         am_request_1(pe, tell, stack);
     am_wait_for(known == ac_n);
-    ac_fill(source, sizeof stack, 9);
+    check_fill(source, sizeof stack, 9);
     am_store((ac_me + 1) % ac_n, source, theirs[(ac_me + 1) % ac_n], sizeof stack, NULL);
     am_quiet();
     gam_barrier();
-    CHECK(ac_verify(stack, sizeof stack, 9) == sizeof stack, "a store to a stack, without a handler");
+    CHECK(check_differs(stack, sizeof stack, 9) == sizeof stack, "a store to a stack, without a handler");
     gam_barrier();
     free(mine);
     free(source);

@@ -11,7 +11,8 @@ static char body[880];
 
 static void on_reply(vnn_t src, void *b, int n, const am_word *w, int words)
 {
-    CHECK(n == (int)sizeof body && words == 1 && memcmp(b, body, sizeof body) == 0 && w[0] == src, "reply of PE %d", src);
+    CHECK(n == (int)sizeof body && words == 1 && memcmp(b, body, sizeof body) == 0 && w[0] == src, "reply of PE %d",
+          src);
     replies++;
 }
 
@@ -24,7 +25,10 @@ static void on_request(vnn_t src, void *b, int n, const am_word *w, int words)
     am_reply_medium(src, on_reply, body, sizeof body, &me, 1);
 }
 
-static void quietly(vnn_t src, am_word i) { requests += src >= 0 && i >= 0; }
+static void quietly(vnn_t src, am_word i)
+{
+    requests += src >= 0 && i >= 0;
+}
 
 static void flood(long rounds)
 {

@@ -12,9 +12,18 @@
 static volatile long seen;
 static long flag;
 
-static void count(vnn_t src, am_word a) { seen += a + (src < 0); }
-static void answer(vnn_t src, am_word a) { am_reply_1(src, count, a); }
-static void mem(vnn_t src, void *addr, int n, void *arg) { seen += addr && n == 4096 && (long)arg == src; }
+static void count(vnn_t src, am_word a)
+{
+    seen += a + (src < 0);
+}
+static void answer(vnn_t src, am_word a)
+{
+    am_reply_1(src, count, a);
+}
+static void mem(vnn_t src, void *addr, int n, void *arg)
+{
+    seen += addr && n == 4096 && (long)arg == src;
+}
 
 /* The other side waits in another face; its handlers run meanwhile. */
 static void while_waiting(int next)
@@ -57,10 +66,10 @@ int main(int argc, char **argv)
     while_waiting(next);
     before = seen;
     shmem_barrier_all();
-    ac_fill(from, sizeof from, (uint64_t)ac_me);
+    check_fill(from, sizeof from, (uint64_t)ac_me);
     am_store(next, from, heap, sizeof from, mem, ac_me);
     am_wait_for(seen == before + 1);
-    CHECK(ac_verify(heap, 4096, (uint64_t)((ac_me + ac_n - 1) % ac_n)) == 4096, "a store to the symmetric heap");
+    CHECK(check_differs(heap, 4096, (uint64_t)((ac_me + ac_n - 1) % ac_n)) == 4096, "a store to the symmetric heap");
     shmem_barrier_all();
     shmem_long_p(&flag, 7, next);
     am_wait_for(*(volatile long *)&flag == 7); /* memory that SHMEM has changed */

@@ -22,14 +22,20 @@ static void on_error(int status, vnn_t pe, am_handler handler, const char *text)
 /* The last error is this one, once; its text names what matters. */
 static void expect(int rc, int status, const char *a, const char *b)
 {
-    CHECK(errors == 1 && last_status == status && (rc == status || rc == 0), "%ld errors, status %d, returned %d; expected status %d: %s",
-          errors, last_status, rc, status, last_text);
+    CHECK(errors == 1 && last_status == status && (rc == status || rc == 0),
+          "%ld errors, status %d, returned %d; expected status %d: %s", errors, last_status, rc, status, last_text);
     CHECK(strstr(last_text, a) && strstr(last_text, b), "the text must name %s and %s: %s", a, b, last_text);
     errors = 0;
 }
 
-static void nothing(vnn_t src) { handled += src >= 0; }
-static void mem_nothing(vnn_t src, void *addr, int n, void *arg) { handled += src >= 0 && addr && n >= 0 && !arg; }
+static void nothing(vnn_t src)
+{
+    handled += src >= 0;
+}
+static void mem_nothing(vnn_t src, void *addr, int n, void *arg)
+{
+    handled += src >= 0 && addr && n >= 0 && !arg;
+}
 
 void reply_handler(vnn_t src);
 void reply_handler(vnn_t src)
@@ -66,7 +72,8 @@ static void arguments(void)
     expect(am_request_0(0, NULL), AM_E_ARGUMENT, "am_request_0", "handler");
     expect(am_request_v(0, nothing, w, AM_WORDS_MAX + 1), AM_E_ARGUMENT, "am_request_v", "n=17");
     expect(am_request_v(0, nothing, NULL, 2), AM_E_ARGUMENT, "am_request_v", "words");
-    expect(am_request_medium(0, nothing, body, am_max_medium(0) + 1, w, 0), AM_E_ARGUMENT, "am_request_medium", "nbytes");
+    expect(am_request_medium(0, nothing, body, am_max_medium(0) + 1, w, 0), AM_E_ARGUMENT, "am_request_medium",
+           "nbytes");
     expect(am_request_medium(0, nothing, body, -1, w, 0), AM_E_ARGUMENT, "am_request_medium", "nbytes=-1");
     expect(am_store(0, body, body, -1, mem_nothing), AM_E_ARGUMENT, "am_store", "nbytes=-1");
     expect(am_store(0, NULL, body, 8, mem_nothing), AM_E_ARGUMENT, "am_store", "lva");

@@ -13,8 +13,9 @@ static void token(vnn_t src, bool request, int words)
     struct am_token_info t;
 
     CHECK(am_token(&t) == 0, "am_token failed inside a handler");
-    CHECK(t.source == src && t.is_request == request && t.words == words, "token: PE %d, request %d, %d words; expected %d, %d, %d",
-          t.source, t.is_request, t.words, src, request, words);
+    CHECK(t.source == src && t.is_request == request && t.words == words,
+          "token: PE %d, request %d, %d words; expected %d, %d, %d", t.source, t.is_request, t.words, src, request,
+          words);
 }
 
 #define W(i) ((am_word)0x123456789 * (i) + 7)
@@ -25,26 +26,81 @@ static void words_right(const am_word *w, int n, int src, int salt)
         CHECK(w[i] == W(i) + src + salt, "word %d of %d: %lx", i, n, (long)w[i]);
 }
 
-static void a0(vnn_t s) { token(s, false, 0); answered++; }
-static void a1(vnn_t s, am_word a) { words_right(&a, 1, s, 1); answered++; }
-static void a2(vnn_t s, am_word a, am_word b) { words_right((am_word[]){a, b}, 2, s, 1); answered++; }
-static void a3(vnn_t s, am_word a, am_word b, am_word c) { words_right((am_word[]){a, b, c}, 3, s, 1); answered++; }
-static void a4(vnn_t s, am_word a, am_word b, am_word c, am_word d) { token(s, false, 4); words_right((am_word[]){a, b, c, d}, 4, s, 1); answered++; }
-static void a5(vnn_t s, am_word a, am_word b, am_word c, am_word d, am_word e) { words_right((am_word[]){a, b, c, d, e}, 5, s, 1); answered++; }
-static void adf(vnn_t s, am_word a, am_word b, double x) { CHECK(a == s && b == -2 && x == 2.75, "df: %ld %ld %g", (long)a, (long)b, x); answered++; }
-static void av(vnn_t s, const am_word *w, int n) { words_right(w, n, s, 1); answered++; }
+static void a0(vnn_t s)
+{
+    token(s, false, 0);
+    answered++;
+}
+static void a1(vnn_t s, am_word a)
+{
+    words_right(&a, 1, s, 1);
+    answered++;
+}
+static void a2(vnn_t s, am_word a, am_word b)
+{
+    words_right((am_word[]){a, b}, 2, s, 1);
+    answered++;
+}
+static void a3(vnn_t s, am_word a, am_word b, am_word c)
+{
+    words_right((am_word[]){a, b, c}, 3, s, 1);
+    answered++;
+}
+static void a4(vnn_t s, am_word a, am_word b, am_word c, am_word d)
+{
+    token(s, false, 4);
+    words_right((am_word[]){a, b, c, d}, 4, s, 1);
+    answered++;
+}
+static void a5(vnn_t s, am_word a, am_word b, am_word c, am_word d, am_word e)
+{
+    words_right((am_word[]){a, b, c, d, e}, 5, s, 1);
+    answered++;
+}
+static void adf(vnn_t s, am_word a, am_word b, double x)
+{
+    CHECK(a == s && b == -2 && x == 2.75, "df: %ld %ld %g", (long)a, (long)b, x);
+    answered++;
+}
+static void av(vnn_t s, const am_word *w, int n)
+{
+    words_right(w, n, s, 1);
+    answered++;
+}
 static void am(vnn_t s, void *body, int nbytes, const am_word *w, int n)
 {
     words_right(w, n, s, 1);
-    CHECK(ac_verify(body, (size_t)nbytes, (uint64_t)s + 90) == (size_t)nbytes, "medium reply of %d bytes from %d", nbytes, s);
+    CHECK(check_differs(body, (size_t)nbytes, (uint64_t)s + 90) == (size_t)nbytes, "medium reply of %d bytes from %d",
+          nbytes, s);
     answered++;
 }
 
 #define R(i) (W(i) + ac_me + 1)
-static void r0(vnn_t s) { token(s, true, 0); got++; if (replies_wanted) am_reply_0(s, a0); }
-static void r1(vnn_t s, am_word a) { words_right(&a, 1, s, 0); got++; am_reply_1(s, a1, R(0)); }
-static void r2(vnn_t s, am_word a, am_word b) { words_right((am_word[]){a, b}, 2, s, 0); got++; am_reply_2(s, a2, R(0), R(1)); }
-static void r3(vnn_t s, am_word a, am_word b, am_word c) { words_right((am_word[]){a, b, c}, 3, s, 0); got++; am_reply_3(s, a3, R(0), R(1), R(2)); }
+static void r0(vnn_t s)
+{
+    token(s, true, 0);
+    got++;
+    if (replies_wanted)
+        am_reply_0(s, a0);
+}
+static void r1(vnn_t s, am_word a)
+{
+    words_right(&a, 1, s, 0);
+    got++;
+    am_reply_1(s, a1, R(0));
+}
+static void r2(vnn_t s, am_word a, am_word b)
+{
+    words_right((am_word[]){a, b}, 2, s, 0);
+    got++;
+    am_reply_2(s, a2, R(0), R(1));
+}
+static void r3(vnn_t s, am_word a, am_word b, am_word c)
+{
+    words_right((am_word[]){a, b, c}, 3, s, 0);
+    got++;
+    am_reply_3(s, a3, R(0), R(1), R(2));
+}
 static void r4(vnn_t s, am_word a, am_word b, am_word c, am_word d)
 {
     struct am_token_info t;
@@ -85,17 +141,21 @@ static void rm(vnn_t s, void *body, int nbytes, const am_word *w, int n)
     am_word words[AM_WORDS_MAX];
 
     words_right(w, n, s, 0);
-    CHECK(ac_verify(body, (size_t)nbytes, (uint64_t)s + 50) == (size_t)nbytes, "medium of %d bytes from %d", nbytes, s);
+    CHECK(check_differs(body, (size_t)nbytes, (uint64_t)s + 50) == (size_t)nbytes, "medium of %d bytes from %d", nbytes,
+          s);
     got++;
     for (int i = 0; i < n; i++)
         words[i] = R(i);
-    ac_fill(back, (size_t)nbytes, (uint64_t)ac_me + 90);
+    check_fill(back, (size_t)nbytes, (uint64_t)ac_me + 90);
     am_reply_medium(s, am, back, nbytes, words, n);
 }
 
 /* As old programs have them: narrow words, and fewer arguments than the call's name says. */
 static volatile int old_sum;
-static void old_style(vnn_t s, int a, int b, char *p) { old_sum += a + b + (p != NULL) + (s >= 0); }
+static void old_style(vnn_t s, int a, int b, char *p)
+{
+    old_sum += a + b + (p != NULL) + (s >= 0);
+}
 
 /* The body and words of the request; also what is written by the sender where it is sent from. */
 static void by_prepare(int dest)
@@ -107,20 +167,21 @@ static void by_prepare(int dest)
             void *room = am_request_prepare(dest, bytes, n);
 
             CHECK(room, "prepare of %d bytes", bytes);
-            ac_fill(room, (size_t)bytes, (uint64_t)ac_me + 50);
+            check_fill(room, (size_t)bytes, (uint64_t)ac_me + 50);
             am_request_commit(dest, rm, bytes, w, n);
         }
 }
 
 static void to(int dest)
 {
-    const am_word w[AM_WORDS_MAX] = {W(0) + ac_me, W(1) + ac_me, W(2) + ac_me, W(3) + ac_me, W(4) + ac_me, W(5) + ac_me,
-                                     W(6) + ac_me, W(7) + ac_me, W(8) + ac_me, W(9) + ac_me, W(10) + ac_me, W(11) + ac_me,
+    const am_word w[AM_WORDS_MAX] = {W(0) + ac_me,  W(1) + ac_me,  W(2) + ac_me,  W(3) + ac_me,
+                                     W(4) + ac_me,  W(5) + ac_me,  W(6) + ac_me,  W(7) + ac_me,
+                                     W(8) + ac_me,  W(9) + ac_me,  W(10) + ac_me, W(11) + ac_me,
                                      W(12) + ac_me, W(13) + ac_me, W(14) + ac_me, W(15) + ac_me};
     char body[1024];
     long before = answered, sent = 0;
 
-    ac_fill(body, sizeof body, (uint64_t)ac_me + 50);
+    check_fill(body, sizeof body, (uint64_t)ac_me + 50);
     am_request_0(dest, r0), am_request_1(dest, r1, w[0]), am_request_2(dest, r2, w[0], w[1]);
     am_request_3(dest, r3, w[0], w[1], w[2]), gam_request_4(dest, r4, w[0], w[1], w[2], w[3]);
     am_request_5(dest, r5, w[0], w[1], w[2], w[3], w[4]), am_request_df(dest, rdf, ac_me, -1, 1.5);

@@ -11,7 +11,10 @@ static char inbox[64][SLOT], shelf[SLOT];
 static volatile long arrived[64], expected[64], told, replies, replies_due, gets, gets_due, free_slot[64];
 
 /* A check of the words; where the request came from is part of it. */
-static am_word mix(am_word a, int src, int dest) { return (am_word)(random_mix((uint64_t)a + (uint64_t)src * 64 + (uint64_t)dest)); }
+static am_word mix(am_word a, int src, int dest)
+{
+    return (am_word)(random_mix((uint64_t)a + (uint64_t)src * 64 + (uint64_t)dest));
+}
 
 static void on_reply(vnn_t src, am_word a, am_word b)
 {
@@ -28,18 +31,22 @@ static void on_request(vnn_t src, am_word a, am_word b, am_word c, am_word reply
 }
 
 /* One store at a time into each slot: its reply says that it may be written again. */
-static void on_free(vnn_t src) { free_slot[src] = 1; }
+static void on_free(vnn_t src)
+{
+    free_slot[src] = 1;
+}
 
 static void on_store(vnn_t src, void *addr, int n, void *arg)
 {
-    CHECK(addr == inbox[src] && ac_verify(addr, (size_t)n, (uint64_t)(am_word)arg) == (size_t)n, "store of %d bytes from PE %d", n, src);
+    CHECK(addr == inbox[src] && check_differs(addr, (size_t)n, (uint64_t)(am_word)arg) == (size_t)n,
+          "store of %d bytes from PE %d", n, src);
     arrived[src]++;
     am_reply_0(src, on_free);
 }
 
 static void on_get(vnn_t src, void *addr, int n, void *arg)
 {
-    CHECK(ac_verify(addr, (size_t)n, (uint64_t)src + 5) == (size_t)n && !arg, "get of %d bytes from PE %d", n, src);
+    CHECK(check_differs(addr, (size_t)n, (uint64_t)src + 5) == (size_t)n && !arg, "get of %d bytes from PE %d", n, src);
     gets++;
 }
 
@@ -60,7 +67,7 @@ static void one(uint64_t *state, long sent[])
     case 0:
         am_wait_for(free_slot[dest]);
         free_slot[dest] = 0;
-        ac_fill(buffer, (size_t)n, (uint64_t)a);
+        check_fill(buffer, (size_t)n, (uint64_t)a);
         am_store(dest, buffer, inbox[ac_me], n, on_store, a);
         sent[dest]++;
         return;
@@ -89,7 +96,7 @@ int main(int argc, char **argv)
         return 77;
     }
     state = random_seed(1) + (uint64_t)ac_me * 977;
-    ac_fill(shelf, sizeof shelf, (uint64_t)ac_me + 5);
+    check_fill(shelf, sizeof shelf, (uint64_t)ac_me + 5);
     for (int pe = 0; pe < ac_n; pe++)
         free_slot[pe] = 1;
     gam_barrier();
@@ -101,7 +108,9 @@ int main(int argc, char **argv)
     gam_barrier();
     CHECK(told == ac_n, "%ld totals came", told);
     for (int pe = 0; pe < ac_n; pe++)
-        CHECK(arrived[pe] == expected[pe], "%ld messages of PE %d arrived, %ld were sent", arrived[pe], pe, expected[pe]);
-    CHECK(replies == replies_due && gets == gets_due, "%ld replies of %ld, %ld gets of %ld", replies, replies_due, gets, gets_due);
+        CHECK(arrived[pe] == expected[pe], "%ld messages of PE %d arrived, %ld were sent", arrived[pe], pe,
+              expected[pe]);
+    CHECK(replies == replies_due && gets == gets_due, "%ld replies of %ld, %ld gets of %ld", replies, replies_due, gets,
+          gets_due);
     return ac_finish();
 }

@@ -9,7 +9,8 @@
 #include <time.h>
 
 enum { ROUNDS = 15, ATTEMPTS = 3 };
-static const double SLEEPS = 60e-3, SOON = 3e-3; /* seconds: until all sleep their longest; half of the rounds take less */
+static const double SLEEPS = 60e-3,
+                    SOON = 3e-3; /* seconds: until all sleep their longest; half of the rounds take less */
 
 static double word; /* when it was put */
 

@@ -52,10 +52,14 @@ static const struct {
     void (*call)(void);
     const char *message;
 } cases[] = {
-    {too_many, "benchlib: lgetv: offset + n = 481 "}, {negative, "benchlib: lputv: n = -1 "},
-    {past_the_end, "benchlib: lgetvo: offset + n = 481 "}, {negative_offset, "benchlib: lputvo: offset = -3 "},
-    {gather, "benchlib: lgath: offset + n = 500 "}, {set, "benchlib: lsetv: n = -5 "},
-    {lda, "benchlib: bl_transpose: lda = 9 "}, {ldb, "benchlib: bl_transpose: ldb = 9 "},
+    {too_many, "benchlib: lgetv: offset + n = 481 "},
+    {negative, "benchlib: lputv: n = -1 "},
+    {past_the_end, "benchlib: lgetvo: offset + n = 481 "},
+    {negative_offset, "benchlib: lputvo: offset = -3 "},
+    {gather, "benchlib: lgath: offset + n = 500 "},
+    {set, "benchlib: lsetv: n = -5 "},
+    {lda, "benchlib: bl_transpose: lda = 9 "},
+    {ldb, "benchlib: bl_transpose: ldb = 9 "},
     {in_place, "benchlib: bl_transpose_in_place: lda = 4 "},
 };
 

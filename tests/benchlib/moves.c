@@ -57,7 +57,8 @@ static void copies(size_t words, size_t shift)
     check(memcmp(x, y, words * 8) == 0 && guarded(y, words), "bl_copy", words, shift);
     if (words > 1) { /* any byte */
         bl_copy((char *)y + 3, (char *)x + 5, words * 8 - 7);
-        check(memcmp((char *)y + 3, (char *)x + 5, words * 8 - 7) == 0 && guarded(y, words), "bl_copy of bytes", words, shift);
+        check(memcmp((char *)y + 3, (char *)x + 5, words * 8 - 7) == 0 && guarded(y, words), "bl_copy of bytes", words,
+              shift);
     }
     bl_set(y, MARK / 3, words);
     for (size_t i = 0; i < words; i++)

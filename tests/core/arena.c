@@ -2,7 +2,7 @@
  *
  * The arena: random blocks in several threads never overlap, keep what is written,
  * are seen by the peers at their offsets; large ones give their memory back; who
- * waits for a change there is woken; a far body there is read without system calls.
+ * waits for a change there is woken; a rendezvous body there is read without system calls.
  */
 #include <pthread.h>
 #include <string.h>
@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #include "core/internal.h"
-#include "core/expect.h"
+#include "harness.h"
 
 enum { SLOTS = 64, STEPS = 4000, THREADS = 3, LARGE = 24 << 20, CHANNEL = 1, BODY = 300000 };
 
@@ -22,7 +22,8 @@ struct slot {
 
 static void check_slot(const struct slot *s)
 {
-    EXPECT(core_arena_holds(s->p, s->n) && core_arena_size_of(s->p) >= s->n, "block %p of %zu bytes", (void *)s->p, s->n);
+    EXPECT(core_arena_holds(s->p, s->n) && core_arena_size_of(s->p) >= s->n, "block %p of %zu bytes", (void *)s->p,
+           s->n);
     for (size_t i = 0; i < s->n; i++)
         if (s->p[i] != s->mark)
             EXPECT(false, "byte %zu of a block of %zu is %u, not %u", i, s->n, s->p[i], s->mark);
@@ -30,7 +31,7 @@ static void check_slot(const struct slot *s)
 
 static size_t random_size(uint64_t *rng)
 {
-    return 1 + (size_t)random_below(rng, random_below(rng, 50) == 0 ? 3 << 20 : 5000);
+    return 1 + (size_t)check_random_below(rng, check_random_below(rng, 50) == 0 ? 3 << 20 : 5000);
 }
 
 static void *churn(void *arg)
@@ -39,16 +40,16 @@ static void *churn(void *arg)
     struct slot slots[SLOTS] = {0};
 
     for (int step = 0; step < STEPS; step++) {
-        struct slot *s = &slots[random_below(&rng, SLOTS)];
+        struct slot *s = &slots[check_random_below(&rng, SLOTS)];
 
         if (s->p) {
             check_slot(s);
             core_arena_free(s->p);
             s->p = NULL;
         } else {
-            size_t align = (size_t)1 << random_below(&rng, 14);
+            size_t align = (size_t)1 << check_random_below(&rng, 14);
 
-            *s = (struct slot){.n = random_size(&rng), .mark = (unsigned char)random_next(&rng)};
+            *s = (struct slot){.n = random_size(&rng), .mark = (unsigned char)check_random(&rng)};
             s->p = core_arena_alloc(s->n, align);
             EXPECT(s->p && (uintptr_t)s->p % align == 0, "%zu bytes aligned to %zu: %p", s->n, align, (void *)s->p);
             memset(s->p, s->mark, s->n);
@@ -72,14 +73,16 @@ static void test_threads(void)
 static void test_limits(void)
 {
     char outside;
-    size_t whole = core_seg.header->arena_size;
+    size_t whole = core_seg->header->arena_size;
     char *p = core_arena_alloc(whole, 0);
 
     EXPECT(p && core_arena_holds(p, whole), "all of it at once: %zu bytes", whole);
     EXPECT(!core_arena_alloc(1, 0), "then there is no more");
-    EXPECT(!core_arena_holds(p + 1, whole) && !core_arena_holds(p - 1, 1) && !core_arena_holds(&outside, 1), "and nothing beside");
+    EXPECT(!core_arena_holds(p + 1, whole) && !core_arena_holds(p - 1, 1) && !core_arena_holds(&outside, 1),
+           "and nothing beside");
     core_arena_free(p);
-    EXPECT(!core_arena_alloc(0, 0) && !core_arena_alloc(whole + 1, 0) && !core_arena_alloc(SIZE_MAX, 0), "what cannot be");
+    EXPECT(!core_arena_alloc(0, 0) && !core_arena_alloc(whole + 1, 0) && !core_arena_alloc(SIZE_MAX, 0),
+           "what cannot be");
     core_arena_free(NULL);
 }
 
@@ -87,7 +90,7 @@ static long long file_bytes(void)
 {
     struct stat st;
 
-    EXPECT(fstat(core_seg.fd, &st) == 0, "the job's file");
+    EXPECT(fstat(core_seg->fd, &st) == 0, "the job's file");
     return st.st_blocks * 512ll;
 }
 
@@ -114,7 +117,10 @@ static void test_peers(void)
     __atomic_store_n(&box[100], offset, __ATOMIC_RELEASE);
     core_job_barrier();
     for (int pe = 0; pe < core_size(); pe++) {
-        uint64_t *at = core_on_node(pe) ? core_arena_at(pe, __atomic_load_n((uint64_t *)core_coll_at(pe, &box[100]), __ATOMIC_ACQUIRE)) : NULL;
+        uint64_t *at =
+            core_on_node(pe)
+                ? core_arena_at(pe, __atomic_load_n((uint64_t *)core_coll_at(pe, &box[100]), __ATOMIC_ACQUIRE))
+                : NULL;
 
         EXPECT(!at == !core_on_node(pe) && core_arena_at(core_me(), offset) == mine, "PE %d", pe);
         EXPECT(!at || at[0] == 1000 + (uint64_t)pe, "PE %d: %llu", pe, at ? (unsigned long long)at[0] : 0);
@@ -124,11 +130,12 @@ static void test_peers(void)
             core_changed(pe, &at[1], 8);
         }
     }
-    if (core_on_node((core_me() + core_size() - 1) % core_size()) && (core_me() + core_size() - 1) % core_size() == core_node_of(core_me())) {
-        double begin = seconds();
+    if (core_on_node((core_me() + core_size() - 1) % core_size()) &&
+        (core_me() + core_size() - 1) % core_size() == core_node_of(core_me())) {
+        double begin = check_seconds();
 
         core_wait_word(&mine[1], CORE_EQ, 5, "the test");
-        EXPECT(seconds() - begin < 5, "woken after %g s", seconds() - begin);
+        EXPECT(check_seconds() - begin < 5, "woken after %g s", check_seconds() - begin);
     }
     core_job_barrier();
     core_arena_free(mine);
@@ -136,13 +143,13 @@ static void test_peers(void)
 
 static bool slice_way;
 static unsigned char *got;
-static struct core_far kept;
+static struct core_rndv kept;
 static bool come;
 
 static void on_body(const struct core_mail *m)
 {
-    slice_way = m->far.key == 0;
-    kept = m->far;
+    slice_way = m->rndv.key == 0;
+    kept = m->rndv;
     come = true;
 }
 
@@ -158,7 +165,7 @@ static void test_far(void)
     got = malloc(BODY);
     EXPECT(core_channel_open(CHANNEL, on_body) == 0, "channel");
     core_job_barrier();
-    EXPECT(core_send_far((core_me() + 1) % core_size(), CHANNEL, NULL, 0, body, BODY, &sending) == 0, "send");
+    EXPECT(core_send_rndv((core_me() + 1) % core_size(), CHANNEL, NULL, 0, body, BODY, &sending) == 0, "send");
     core_wait_begin(&w, "the body");
     while (!come)
         core_wait_pause(&w);

@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "core/core.h"
-#include "core/expect.h"
+#include "harness.h"
 
 enum { ORDERED, TOKEN, FLOOD, ANSWER, THREADED, LATE, NEVER, MAX_PES = 64, SEND_THREADS = 3 };
 
@@ -40,7 +40,8 @@ static void on_ordered(const struct core_mail *m)
 
     EXPECT(m->head_n == sizeof *h, "head of %zu bytes", m->head_n);
     EXPECT((uintptr_t)h % 8 == 0 && (uintptr_t)b % 8 == 0, "head %p or body %p misaligned", m->head, m->body);
-    EXPECT((int)h->from == from && (int)h->to == core_me(), "message from %u to %u, said to be from %d", h->from, h->to, from);
+    EXPECT((int)h->from == from && (int)h->to == core_me(), "message from %u to %u, said to be from %d", h->from, h->to,
+           from);
     EXPECT(h->count == expected[from][h->stream], "message %u of PE %d, expected %u", h->count, from,
            expected[from][h->stream]);
     expected[from][h->stream]++;
@@ -99,13 +100,14 @@ static void test_random_traffic(void)
 
     begin();
     for (uint64_t left = each * (uint64_t)core_size(); left;) {
-        int to = (int)random_below(&r, (uint64_t)core_size());
+        int to = (int)check_random_below(&r, (uint64_t)core_size());
 
         if (sent[to] == each)
             continue;
-        send_one(to, ORDERED, sent[to]++, 0, random_below(&r, random_below(&r, 16) ? 64 : CORE_SEND_MAX - sizeof(struct head) + 1));
+        send_one(to, ORDERED, sent[to]++, 0,
+                 check_random_below(&r, check_random_below(&r, 16) ? 64 : CORE_SEND_MAX - sizeof(struct head) + 1));
         left--;
-        if (random_below(&r, 100) == 0)
+        if (check_random_below(&r, 100) == 0)
             core_progress();
     }
     wait_for(&received, each * (uint64_t)core_size());
@@ -117,8 +119,8 @@ static uint64_t shapes;
 
 static void on_answer(const struct core_mail *m)
 {
-    EXPECT(memcmp(m->head, shape_head, m->head_n) == 0 && memcmp(m->body, shape_body, m->n) == 0, "%zu + %zu bytes from PE %d",
-           m->head_n, m->n, m->from);
+    EXPECT(memcmp(m->head, shape_head, m->head_n) == 0 && memcmp(m->body, shape_body, m->n) == 0,
+           "%zu + %zu bytes from PE %d", m->head_n, m->n, m->from);
     shapes++;
 }
 
@@ -128,8 +130,8 @@ static void test_shapes(void)
     int to = (core_me() + 1) % core_size();
 
     for (int i = 0; i < CORE_SEND_MAX; i++) {
-        shape_head[i] = (unsigned char)random_next(&r);
-        shape_body[i] = (unsigned char)random_next(&r);
+        shape_head[i] = (unsigned char)check_random(&r);
+        shape_body[i] = (unsigned char)check_random(&r);
     }
     begin();
     for (size_t head_n = 0; head_n <= CORE_SEND_MAX; head_n += 1 + head_n / 9)
@@ -170,7 +172,7 @@ static void on_token(const struct core_mail *m)
         tokens_home++;
         return;
     }
-    int next = state[1] ? (int)random_below(&state[0], (uint64_t)core_size()) : (int)state[2];
+    int next = state[1] ? (int)check_random_below(&state[0], (uint64_t)core_size()) : (int)state[2];
     state[1] -= state[1] != 0;
     EXPECT(core_send(next, TOKEN, state, sizeof state, NULL, 0) == 0, "token sent on");
 }
@@ -207,8 +209,8 @@ static void test_full_rings(void)
     static const unsigned char body[FLOOD_BYTES];
     const uint64_t none = 0;
 
+    memset(answered, 0, sizeof answered); /* before anybody can send */
     begin();
-    memset(answered, 0, sizeof answered);
     for (int m = 0; m < FLOOD_MESSAGES; m++)
         for (int pe = 0; pe < core_size(); pe++)
             EXPECT(core_send(pe, FLOOD, &none, 8, body, FLOOD_BYTES) == 0, "flood");
@@ -251,7 +253,7 @@ static void *sender(void *arg)
 
     for (uint32_t m = 0; m < EACH; m++)
         for (int pe = 0; pe < core_size(); pe++)
-            send_one(pe, THREADED, m, stream, random_below(&r, 200));
+            send_one(pe, THREADED, m, stream, check_random_below(&r, 200));
     wait_for(&from_threads, target);
     return NULL;
 }

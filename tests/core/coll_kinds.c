@@ -10,7 +10,7 @@
 
 #include "coll/coll.h"
 #include "core/core.h"
-#include "expect.h"
+#include "harness.h"
 
 enum { MOST = 60000, GUARD = 8 }; /* elements of the largest block */
 
@@ -43,8 +43,17 @@ static void expect_guard(size_t n, const char *what)
 
 static struct coll_call call_of(struct coll_team *t, enum coll_kind kind, const char *where, size_t n)
 {
-    return (struct coll_call){.kind = kind, .team = t, .where = where, .source = source, .dest = dest, .n = n * 8,
-                              .nelems = n, .type = COLL_I64, .op = COLL_SUM, .dest_step = 1, .source_step = 1};
+    return (struct coll_call){.kind = kind,
+                              .team = t,
+                              .where = where,
+                              .source = source,
+                              .dest = dest,
+                              .n = n * 8,
+                              .nelems = n,
+                              .type = COLL_I64,
+                              .op = COLL_SUM,
+                              .dest_step = 1,
+                              .source_step = 1};
 }
 
 static void broadcast(struct coll_team *t, int call, size_t n)
@@ -64,14 +73,14 @@ static void broadcast(struct coll_team *t, int call, size_t n)
 
 static void fcollect(struct coll_team *t, int call, size_t n)
 {
-    struct coll_call c = call_of(t, COLL_FCOLLECT, "an fcollect", n);
+    struct coll_call c = call_of(t, COLL_ALLGATHER, "an fcollect", n);
     size_t all = n * (size_t)t->size;
     fill(call, n);
     clear(all);
     coll_run(&c);
     for (size_t i = 0; i < all; i++)
-        EXPECT(dest[i] == value(call, coll_team_pe(t, (int)(i / n)), i % n), "PE %d: element %zu of %zu is %ld", core_me(), i,
-               all, (long)dest[i]);
+        EXPECT(dest[i] == value(call, coll_team_pe(t, (int)(i / n)), i % n), "PE %d: element %zu of %zu is %ld",
+               core_me(), i, all, (long)dest[i]);
     expect_guard(all, c.where);
 }
 
@@ -85,8 +94,8 @@ static void collect(struct coll_team *t, int call, size_t n)
     coll_run(&c);
     for (int r = 0; r < t->size; r++)
         for (size_t i = 0; i < n * (size_t)(r % 3); i++, at++)
-            EXPECT(dest[at] == value(call, coll_team_pe(t, r), i), "PE %d: element %zu of rank %d is %ld", core_me(), i, r,
-                   (long)dest[at]);
+            EXPECT(dest[at] == value(call, coll_team_pe(t, r), i), "PE %d: element %zu of rank %d is %ld", core_me(), i,
+                   r, (long)dest[at]);
     expect_guard(at, c.where);
 }
 
@@ -104,7 +113,8 @@ static void alltoall(struct coll_team *t, int call, size_t n)
     for (size_t i = 0; i < n * size * to; i++) {
         size_t element = i / to, r = element / n, k = (size_t)t->rank * n + element % n;
         int64_t want = i % to ? -1 : value(call, coll_team_pe(t, (int)r), k * from);
-        EXPECT(dest[i] == want, "PE %d: element %zu from rank %zu is %ld, not %ld", core_me(), i, r, (long)dest[i], (long)want);
+        EXPECT(dest[i] == want, "PE %d: element %zu from rank %zu is %ld, not %ld", core_me(), i, r, (long)dest[i],
+               (long)want);
     }
     expect_guard(n * size * to, c.where);
 }
@@ -125,7 +135,8 @@ static void reduce(struct coll_team *t, enum coll_kind kind, const char *where, 
         int64_t sum = 0;
         for (int r = 0; r < terms; r++)
             sum += value(call, coll_team_pe(t, r), i);
-        EXPECT(dest[i] == sum, "PE %d: %s, element %zu of %zu is %ld, not %ld", core_me(), where, i, n, (long)dest[i], (long)sum);
+        EXPECT(dest[i] == sum, "PE %d: %s, element %zu of %zu is %ld, not %ld", core_me(), where, i, n, (long)dest[i],
+               (long)sum);
     }
     expect_guard(n, where);
 }
@@ -133,14 +144,14 @@ static void reduce(struct coll_team *t, enum coll_kind kind, const char *where, 
 /* Floating-point sums are the same, bit for bit, on all PEs. */
 static void equal_sums(struct coll_team *t, int call, size_t n)
 {
-    struct coll_call c = call_of(t, COLL_REDUCE, "a sum of doubles", n), gather;
+    struct coll_call c = call_of(t, COLL_ALLREDUCE, "a sum of doubles", n), gather;
     double *from = (double *)(void *)source, *all;
     c.type = COLL_DOUBLE;
     for (size_t i = 0; i < n; i++)
         from[i] = 1.0 / (double)(1 + call + core_me() * 7 + (int)i);
     coll_run(&c);
     memcpy(source, dest, n * 8);
-    gather = call_of(t, COLL_FCOLLECT, "the sums of all", n);
+    gather = call_of(t, COLL_ALLGATHER, "the sums of all", n);
     coll_run(&gather);
     all = (double *)(void *)dest;
     for (size_t i = 0; i < n * (size_t)t->size; i++)
@@ -153,7 +164,7 @@ static void all_kinds(struct coll_team *t, int call, size_t n)
     fcollect(t, call, n);
     collect(t, call, n);
     alltoall(t, call, n);
-    reduce(t, COLL_REDUCE, "a sum", call, n, t->size);
+    reduce(t, COLL_ALLREDUCE, "a sum", call, n, t->size);
     reduce(t, COLL_INSCAN, "an inclusive scan", call, n, t->rank + 1);
     reduce(t, COLL_EXSCAN, "an exclusive scan", call, n, t->rank);
     equal_sums(t, call, n);
@@ -168,11 +179,16 @@ static struct shape shape_of(int i)
 {
     int n = core_size(), me = core_me();
     switch (i) {
-    case 0: return (struct shape){0, 1, n};
-    case 1: return (struct shape){me % 2, 2, (n - me % 2 + 1) / 2};
-    case 2: return (struct shape){me > 0, 1, me > 0 ? n - 1 : 1};
-    case 3: return (struct shape){n - 1, -1, n};
-    default: return (struct shape){me / 2 * 2, 1, me / 2 * 2 + 1 < n ? 2 : 1};
+    case 0:
+        return (struct shape){0, 1, n};
+    case 1:
+        return (struct shape){me % 2, 2, (n - me % 2 + 1) / 2};
+    case 2:
+        return (struct shape){me > 0, 1, me > 0 ? n - 1 : 1};
+    case 3:
+        return (struct shape){n - 1, -1, n};
+    default:
+        return (struct shape){me / 2 * 2, 1, me / 2 * 2 + 1 < n ? 2 : 1};
     }
 }
 enum { SHAPES = 5 };
@@ -191,7 +207,7 @@ static void on_teams(void)
         for (int i = 0; i < SHAPES; i++) {
             struct shape s = shape_of(i);
             struct coll_team t;
-            EXPECT(coll_team_create(&coll_world, s.start, s.stride, s.size, &t) == 0, "team");
+            EXPECT(coll_team_create(COLL_WORLD, s.start, s.stride, s.size, &t) == 0, "team");
             for (int k = 0; k < 8; k++)
                 all_kinds(&t, ++call, elements(k));
             coll_team_destroy(&t);
@@ -208,10 +224,10 @@ static void on_active_sets(void)
             struct coll_team t;
             coll_team_transient(&t, s.start, s.stride, s.size, words);
             all_kinds(&t, ++call, elements(k));
-            coll_barrier(&coll_world, "test"); /* until then a neighbour may have begun its next call */
+            coll_barrier(COLL_WORLD, "test"); /* until then a neighbour may have begun its next call */
             for (int w = 0; w < COLL_TRANSIENT_WORDS; w++)
                 EXPECT(words[w] == 0, "word %d is left %llu", w, (unsigned long long)words[w]);
-            coll_barrier(&coll_world, "test");
+            coll_barrier(COLL_WORLD, "test");
         }
     }
 }
@@ -220,11 +236,11 @@ static void on_active_sets(void)
 static void large(void)
 {
     size_t n = MOST - GUARD, share = n / (size_t)core_size();
-    broadcast(&coll_world, 1, n);
-    broadcast(&coll_world, 2, n);
-    fcollect(&coll_world, 3, share);
-    reduce(&coll_world, COLL_REDUCE, "a large sum", 4, n, core_size());
-    reduce(&coll_world, COLL_INSCAN, "a large scan", 5, n, core_me() + 1);
+    broadcast(COLL_WORLD, 1, n);
+    broadcast(COLL_WORLD, 2, n);
+    fcollect(COLL_WORLD, 3, share);
+    reduce(COLL_WORLD, COLL_ALLREDUCE, "a large sum", 4, n, core_size());
+    reduce(COLL_WORLD, COLL_INSCAN, "a large scan", 5, n, core_me() + 1);
 }
 
 /* Teams made and ended in a hurry: a block's next owner must not meet the signals
@@ -235,13 +251,13 @@ static void hurry(void)
     for (int i = 0; i < 60; i++) {
         struct coll_team pairs, twin;
         struct shape s = shape_of(4);
-        EXPECT(coll_team_create(&coll_world, s.start, s.stride, s.size, &pairs) == 0, "pairs");
-        if (pairs.rank == (int)random_below(&seed, 2))
+        EXPECT(coll_team_create(COLL_WORLD, s.start, s.stride, s.size, &pairs) == 0, "pairs");
+        if (pairs.rank == (int)check_random_below(&seed, 2))
             sched_yield();
-        reduce(&pairs, COLL_REDUCE, "a sum of two", i, 1, pairs.size);
+        reduce(&pairs, COLL_ALLREDUCE, "a sum of two", i, 1, pairs.size);
         coll_team_destroy(&pairs);
         s = shape_of(1);
-        EXPECT(coll_team_create(&coll_world, s.start, s.stride, s.size, &twin) == 0, "twin");
+        EXPECT(coll_team_create(COLL_WORLD, s.start, s.stride, s.size, &twin) == 0, "twin");
         for (int k = 0; k < 3; k++)
             coll_barrier(&twin, "test");
         broadcast(&twin, i, 3);
@@ -256,12 +272,12 @@ int main(void)
     seed += (uint64_t)core_me();
     EXPECT((source = core_heap_alloc((MOST + GUARD) * 8, 0)) != NULL, "heap");
     EXPECT((dest = core_heap_alloc((MOST + GUARD) * 8, 0)) != NULL, "heap");
-    coll_barrier(&coll_world, "test");
+    coll_barrier(COLL_WORLD, "test");
     on_teams();
     on_active_sets();
     large();
     hurry();
-    coll_barrier(&coll_world, "test");
+    coll_barrier(COLL_WORLD, "test");
     core_job_finish();
     return 0;
 }

@@ -9,7 +9,7 @@
 
 #include "coll/coll.h"
 #include "core/core.h"
-#include "expect.h"
+#include "harness.h"
 
 enum { WORDS = 4000 };
 
@@ -31,28 +31,34 @@ static unsigned finish(struct coll_call *a, struct coll_call *b)
 
 static struct coll_call reduction(struct coll_team *team, long *dest, size_t words)
 {
-    return (struct coll_call){.kind = COLL_REDUCE, .team = team, .where = "a stepped reduction", .dest = dest,
-                              .source = source, .n = words * sizeof(long), .nelems = words, .type = COLL_I64,
+    return (struct coll_call){.kind = COLL_ALLREDUCE,
+                              .team = team,
+                              .where = "a stepped reduction",
+                              .dest = dest,
+                              .source = source,
+                              .n = words * sizeof(long),
+                              .nelems = words,
+                              .type = COLL_I64,
                               .op = COLL_SUM};
 }
 
 static void check_sum(const long *have, size_t words, long of_ranks, long pes, const char *what)
 {
     for (size_t i = 0; i < words; i++)
-        EXPECT(have[i] == of_ranks + pes * (long)i, "PE %d, %s of %zu words, element %zu is %ld", core_me(), what, words, i,
-               have[i]);
+        EXPECT(have[i] == of_ranks + pes * (long)i, "PE %d, %s of %zu words, element %zu is %ld", core_me(), what,
+               words, i, have[i]);
 }
 
 static void overlapping_calls(struct coll_team *twin, size_t words)
 {
     long n = core_size(), world_ranks = n * (n - 1) / 2, twin_ranks = 0;
-    struct coll_call all = reduction(&coll_world, sum, words), mine = reduction(twin, heap_sum, words);
+    struct coll_call all = reduction(COLL_WORLD, sum, words), mine = reduction(twin, heap_sum, words);
     for (int r = 0; r < twin->size; r++)
         twin_ranks += coll_team_pe(twin, r);
     for (int again = 0; again < 3; again++) {
         memset(sum, 0, sizeof sum);
         memset(heap_sum, 0, sizeof sum);
-        coll_barrier(&coll_world, "test");
+        coll_barrier(COLL_WORLD, "test");
         coll_start(&all);
         coll_start(&mine);
         finish(&all, &mine);
@@ -65,14 +71,14 @@ static void overlapping_calls(struct coll_team *twin, size_t words)
 static void not_before_all(void)
 {
     static uint64_t late;
-    struct coll_call barrier = {.kind = COLL_BARRIER, .team = &coll_world, .where = "a stepped barrier"};
+    struct coll_call barrier = {.kind = COLL_BARRIER, .team = COLL_WORLD, .where = "a stepped barrier"};
     late = 0;
-    coll_barrier(&coll_world, "test");
+    coll_barrier(COLL_WORLD, "test");
     if (core_me() != 0 || core_size() == 1) {
         coll_start(&barrier);
         for (int i = 0; core_size() > 1 && i < 100; i++)
             EXPECT(!coll_step(&barrier), "PE %d: done before PE 0 had arrived", core_me());
-        core_amo(&core_flow_default, 0, &late, (struct core_amo){.op = CORE_AMO_ADD, .width = 8, .value = 1});
+        core_amo(CORE_FLOW_DEFAULT, 0, &late, (struct core_amo){.op = CORE_AMO_ADD, .width = 8, .value = 1});
     } else {
         core_wait_word(&late, CORE_EQ, (uint64_t)core_size() - 1, "test");
         coll_start(&barrier);
@@ -101,7 +107,7 @@ int main(void)
     EXPECT((heap_sum = core_heap_alloc(sizeof sum, 0)) != NULL, "heap");
     for (int i = 0; i < WORDS; i++)
         source[i] = core_me() + i;
-    EXPECT(coll_team_create(&coll_world, half, 2, (n - half + 1) / 2, &twin) == 0, "team");
+    EXPECT(coll_team_create(COLL_WORLD, half, 2, (n - half + 1) / 2, &twin) == 0, "team");
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
         overlapping_calls(&twin, sizes[i]);
     not_before_all();

@@ -4,13 +4,13 @@
  * choice among them, and strided copies; sizes round every boundary, all
  * alignments, guard bytes round the target, source unchanged.
  */
-#include "core/mem/copy.h"
+#include "core/mem/copy_loops.h"
 
 #include <string.h>
 #include <sys/mman.h>
 
 #include "core/core.h"
-#include "core/expect.h"
+#include "harness.h"
 
 enum { AREA = 24 << 20, GUARD = 256, PAD = 0xa5 };
 
@@ -34,7 +34,8 @@ static void check(const char *name, core_copy_loop *copy, size_t n, size_t d_off
     for (unsigned char *p = to; p < d; p++)
         EXPECT(*p == PAD, "%s: %zu bytes to +%zu: byte %td before them was written", name, n, d_off, d - p);
     for (unsigned char *p = d + n; p < d + n + GUARD; p++)
-        EXPECT(*p == PAD, "%s: %zu bytes to +%zu: byte %td behind them was written", name, n, d_off, p - d - (ptrdiff_t)n);
+        EXPECT(*p == PAD, "%s: %zu bytes to +%zu: byte %td behind them was written", name, n, d_off,
+               p - d - (ptrdiff_t)n);
 }
 
 static void check_sizes(const char *name, core_copy_loop *copy, size_t least, size_t most)
@@ -43,12 +44,12 @@ static void check_sizes(const char *name, core_copy_loop *copy, size_t least, si
     uint64_t r = 99;
 
     for (size_t n = least; n < 700 && n <= most; n++)
-        check(name, copy, n, random_below(&r, 129), random_below(&r, 129));
+        check(name, copy, n, check_random_below(&r, 129), check_random_below(&r, 129));
     for (unsigned i = 0; i < sizeof round / sizeof *round; i++)
         for (size_t n = round[i] - 3; n <= round[i] + 3; n++)
             if (n >= least && n <= most)
                 for (int k = 0; k < 8; k++)
-                    check(name, copy, n, random_below(&r, 4097), random_below(&r, 4097));
+                    check(name, copy, n, check_random_below(&r, 4097), check_random_below(&r, 4097));
     for (size_t d = 0; d < 65 && most >= 70000; d++)
         for (size_t s = 0; s < 65; s += 1 + s % 8)
             check(name, copy, 577 + 3 * d, d, s);
@@ -90,7 +91,8 @@ static void model_strided(ptrdiff_t ds, ptrdiff_t ss, size_t d_at, size_t s_at, 
 {
     for (size_t i = 0; i < n; i++)
         for (size_t b = 0; b < bytes; b++)
-            model[(ptrdiff_t)d_at + (ptrdiff_t)i * ds + (ptrdiff_t)b] = from[(ptrdiff_t)s_at + (ptrdiff_t)i * ss + (ptrdiff_t)b];
+            model[(ptrdiff_t)d_at + (ptrdiff_t)i * ds + (ptrdiff_t)b] =
+                from[(ptrdiff_t)s_at + (ptrdiff_t)i * ss + (ptrdiff_t)b];
 }
 
 /* Place a run of n blocks so that all of it lies inside `size` bytes. */
@@ -98,7 +100,7 @@ static size_t place(uint64_t *r, ptrdiff_t stride, size_t bytes, size_t n, size_
 {
     size_t reach = n ? (n - 1) * (size_t)(stride < 0 ? -stride : stride) : 0;
 
-    return random_below(r, size - reach - bytes) + (stride < 0 ? reach : 0);
+    return check_random_below(r, size - reach - bytes) + (stride < 0 ? reach : 0);
 }
 
 static void check_strided(uint64_t *r, size_t size, ptrdiff_t ds, ptrdiff_t ss, size_t bytes, size_t n)
@@ -115,9 +117,9 @@ static void check_strided(uint64_t *r, size_t size, ptrdiff_t ds, ptrdiff_t ss, 
 /* A target stride that keeps blocks apart, any sign; every third time the unit stride. */
 static ptrdiff_t random_stride(uint64_t *r, size_t bytes, size_t most)
 {
-    ptrdiff_t s = (ptrdiff_t)(bytes + (random_below(r, 3) ? random_below(r, most) : 0));
+    ptrdiff_t s = (ptrdiff_t)(bytes + (check_random_below(r, 3) ? check_random_below(r, most) : 0));
 
-    return random_below(r, 2) ? s : -s;
+    return check_random_below(r, 2) ? s : -s;
 }
 
 static void check_strides(void)
@@ -126,11 +128,12 @@ static void check_strides(void)
     uint64_t r = 7;
 
     for (int k = 0; k < 20000; k++) {
-        size_t bytes = k % 2 ? usual[random_below(&r, 5)] : random_below(&r, 90);
-        size_t n = random_below(&r, 40);
+        size_t bytes = k % 2 ? usual[check_random_below(&r, 5)] : check_random_below(&r, 90);
+        size_t n = check_random_below(&r, 40);
         ptrdiff_t ds = random_stride(&r, bytes, k % 5 ? 40 : 2000);
         /* The source may repeat or overlap itself: stride 0 and less than a block. */
-        ptrdiff_t ss = random_below(&r, 8) ? random_stride(&r, bytes, k % 7 ? 40 : 2000) : (ptrdiff_t)random_below(&r, bytes + 1);
+        ptrdiff_t ss = check_random_below(&r, 8) ? random_stride(&r, bytes, k % 7 ? 40 : 2000)
+                                                 : (ptrdiff_t)check_random_below(&r, bytes + 1);
 
         check_strided(&r, 1 << 17, ds, ss, bytes, n);
     }
@@ -161,7 +164,7 @@ int main(void)
     to = area(MAP_SHARED);
     model = area(MAP_PRIVATE);
     for (size_t i = 0; i < AREA; i += 8) {
-        uint64_t word = random_next(&r);
+        uint64_t word = check_random(&r);
 
         memcpy(from + i, &word, 8);
     }

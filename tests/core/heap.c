@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 #include "core/core.h"
-#include "core/expect.h"
+#include "harness.h"
 
 enum {
     GRAIN = 64,
@@ -97,16 +97,16 @@ static bool has_room(size_t n, size_t align)
 
 static size_t random_size(uint64_t *r)
 {
-    unsigned kind = (unsigned)random_below(r, 100);
+    unsigned kind = (unsigned)check_random_below(r, 100);
 
     if (kind < 70)
-        return 1 + random_below(r, 2048);
-    return 1 + random_below(r, kind < 98 ? 32768 : 1 << 20);
+        return 1 + check_random_below(r, 2048);
+    return 1 + check_random_below(r, kind < 98 ? 32768 : 1 << 20);
 }
 
 static void step_alloc(uint64_t *r)
 {
-    size_t n = random_size(r), align = random_below(r, 4) ? 0 : 1ul << random_below(r, 17);
+    size_t n = random_size(r), align = check_random_below(r, 4) ? 0 : 1ul << check_random_below(r, 17);
     unsigned char *p = core_heap_alloc(n, align);
 
     note_offset(p);
@@ -114,9 +114,10 @@ static void step_alloc(uint64_t *r)
         EXPECT(!has_room(n, align), "%zu bytes aligned to %zu not found, though there is room", n, align);
         return;
     }
-    EXPECT((uintptr_t)p % 16 == 0 && (align == 0 || (uintptr_t)p % align == 0), "%p for alignment %zu", (void *)p, align);
+    EXPECT((uintptr_t)p % 16 == 0 && (align == 0 || (uintptr_t)p % align == 0), "%p for alignment %zu", (void *)p,
+           align);
     EXPECT(core_heap_size_of(p) >= n, "size_of %zu for %zu bytes", core_heap_size_of(p), n);
-    live[count] = (struct live){p, n, (unsigned char)random_next(r)};
+    live[count] = (struct live){p, n, (unsigned char)check_random(r)};
     own(count, true);
     stamp(&live[count]);
     count++;
@@ -124,7 +125,7 @@ static void step_alloc(uint64_t *r)
 
 static void step_free(uint64_t *r)
 {
-    unsigned i = (unsigned)random_below(r, count);
+    unsigned i = (unsigned)check_random_below(r, count);
 
     verify(&live[i], SIZE_MAX);
     own(i, false);
@@ -139,9 +140,9 @@ static void step_free(uint64_t *r)
 
 static void step_resize(uint64_t *r)
 {
-    unsigned i = (unsigned)random_below(r, count);
+    unsigned i = (unsigned)check_random_below(r, count);
     struct live *b = &live[i];
-    size_t n = random_below(r, 3) ? 1 + random_below(r, 2 * b->n) : random_size(r);
+    size_t n = check_random_below(r, 3) ? 1 + check_random_below(r, 2 * b->n) : random_size(r);
     unsigned char *p = core_heap_resize(b->p, n);
 
     note_offset(p);
@@ -174,7 +175,7 @@ static void random_steps(uint64_t seed, unsigned steps)
 
     EXPECT(core_heap_init(base, HEAP) == 0, "init");
     for (unsigned s = 0; s < steps; s++) {
-        unsigned what = (unsigned)random_below(&r, 10);
+        unsigned what = (unsigned)check_random_below(&r, 10);
         /* Fill for a while, empty for a while: both full and fragmented are visited. */
         unsigned fill = s / 100000 % 2 ? 4 : 6;
 
@@ -266,7 +267,8 @@ static void test_exhaustion(void)
            "growth into the free grain behind");
     EXPECT(!core_heap_resize(first, 2 * GRAIN) && core_heap_resize(first, 1) == first, "no growth when full");
     EXPECT(core_heap_free(last - 2 * GRAIN) == 0, "free");
-    EXPECT(!core_heap_alloc(2 * GRAIN, 2 * GRAIN) && core_heap_alloc(2 * GRAIN, 0) == last - 2 * GRAIN, "a hole that fits exactly");
+    EXPECT(!core_heap_alloc(2 * GRAIN, 2 * GRAIN) && core_heap_alloc(2 * GRAIN, 0) == last - 2 * GRAIN,
+           "a hole that fits exactly");
     for (p = (char *)base; p < (char *)base + HEAP; p += GRAIN)
         if (p != last - GRAIN)
             EXPECT(core_heap_free(p) == 0, "free of grain %zu", (size_t)(p - (char *)base) / GRAIN);
@@ -321,14 +323,15 @@ static void *hammer(void *arg)
     struct live mine[MINE] = {0};
 
     for (int round = 0; round < ROUNDS; round++) {
-        struct live *b = &mine[random_below(&r, MINE)];
+        struct live *b = &mine[check_random_below(&r, MINE)];
 
         if (b->p) {
             verify(b, SIZE_MAX);
             EXPECT(core_heap_free(b->p) == 0, "free in a thread");
             b->p = NULL;
         } else {
-            *b = (struct live){core_heap_alloc(1000, 0), 1 + random_below(&r, 1000), (unsigned char)random_next(&r)};
+            *b = (struct live){core_heap_alloc(1000, 0), 1 + check_random_below(&r, 1000),
+                               (unsigned char)check_random(&r)};
             EXPECT(b->p, "alloc in a thread");
             b->p = core_heap_resize(b->p, b->n);
             EXPECT(b->p, "resize in a thread");
@@ -364,8 +367,8 @@ int main(void)
     test_crowd();
     test_determinism();
     test_threads();
-    start = seconds();
+    start = check_seconds();
     random_steps(20240229, STEPS);
-    printf("%d random steps with their model in %.2f s\n", STEPS, seconds() - start);
+    printf("%d random steps with their model in %.2f s\n", STEPS, check_seconds() - start);
     return 0;
 }

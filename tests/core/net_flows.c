@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "core/core.h"
-#include "core/expect.h"
+#include "harness.h"
 
 enum { THREADS = 4, STREAM = 300, WORDS = 1024, LARGE = 100000, FLOWS = 20 };
 
@@ -25,7 +25,7 @@ static int next_pe(void)
 static uint64_t get_word(const uint64_t *at, int pe)
 {
     uint64_t v;
-    core_get(&core_flow_default, pe, &v, at, sizeof v);
+    core_get(CORE_FLOW_DEFAULT, pe, &v, at, sizeof v);
     return v;
 }
 
@@ -103,10 +103,11 @@ static void fenced_atomics(void)
         core_put(&f, next_pe(), words, &i, 8);
         core_fence(&f);
         core_atomic_nbi(&f, next_pe(), counter, (struct core_amo){CORE_AMO_ADD, 8, 1, 0}, NULL);
-        EXPECT(!core_atomics_native || f.begun - __atomic_load_n(&f.done, __ATOMIC_ACQUIRE) <= 1, "atomic %u passes the put before it",
-               (unsigned)i);
+        EXPECT(!core_atomics_are_native() || f.begun - __atomic_load_n(&f.done, __ATOMIC_ACQUIRE) <= 1,
+               "atomic %u passes the put before it", (unsigned)i);
         core_fence(&f);
-        EXPECT(!core_atomics_native || f.begun == __atomic_load_n(&f.done, __ATOMIC_ACQUIRE), "a fence passes atomic %u", (unsigned)i);
+        EXPECT(!core_atomics_are_native() || f.begun == __atomic_load_n(&f.done, __ATOMIC_ACQUIRE),
+               "a fence passes atomic %u", (unsigned)i);
     }
     core_flow_finish(&f);
     core_job_barrier();
@@ -126,7 +127,7 @@ static void stream(unsigned t, struct core_flow *f)
         core_atomic_nbi(f, next_pe(), counter, (struct core_amo){CORE_AMO_ADD, 8, 1, 0}, i % 3 ? &got[i % 8] : NULL);
         if (i % 16 == 0) {
             memset(from, (int)(i + t), LARGE);
-            size_t n = random_below(&rng, LARGE) + 1;
+            size_t n = check_random_below(&rng, LARGE) + 1;
             core_put(f, next_pe(), part, from, n);
             core_quiet(f);
             core_get(f, next_pe(), back, part, n);
@@ -165,7 +166,8 @@ static void threads(void *body(void *), uint64_t additions)
     for (int t = 0; t < THREADS; t++)
         pthread_join(id[t], NULL);
     core_job_barrier();
-    EXPECT(*counter == additions, "%llu additions, expected %llu", (unsigned long long)*counter, (unsigned long long)additions);
+    EXPECT(*counter == additions, "%llu additions, expected %llu", (unsigned long long)*counter,
+           (unsigned long long)additions);
     core_job_barrier();
 }
 

@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "core/core.h"
-#include "core/expect.h"
+#include "harness.h"
 
 enum { SLAB = 400 << 10, SMALL = 64 << 10, MAX_PES = 8, ROUNDS = 1500, SOURCES = 1 << 20 };
 
@@ -47,8 +47,8 @@ static void settle(void)
 static size_t random_size(size_t most)
 {
     static const size_t around[] = {1, 8, 40, 64, 256, 2048, 8168, 8192, 40000, 70000};
-    size_t n = around[random_below(&rng, sizeof around / sizeof *around)];
-    n = random_below(&rng, 3) ? 1 + random_below(&rng, n) : n;
+    size_t n = around[check_random_below(&rng, sizeof around / sizeof *around)];
+    n = check_random_below(&rng, 3) ? 1 + check_random_below(&rng, n) : n;
     return n < most ? n : most;
 }
 
@@ -60,13 +60,13 @@ static size_t place(unsigned t, size_t n, size_t align, size_t sources_n)
     if (used + sources_n > SOURCES)
         settle();
     if (ordered) {
-        at = random_below(&rng, g->size - n + 1);
+        at = check_random_below(&rng, g->size - n + 1);
         return at / align * align;
     }
-    at = (next_free[t] + random_below(&rng, 70) + align - 1) / align * align;
+    at = (next_free[t] + check_random_below(&rng, 70) + align - 1) / align * align;
     if (at + n > g->size) {
         settle();
-        at = random_below(&rng, 16) * align;
+        at = check_random_below(&rng, 16) * align;
     }
     next_free[t] = at + n;
     return at;
@@ -76,7 +76,7 @@ static unsigned char *take(size_t n)
 {
     unsigned char *p = sources + used;
     for (size_t i = 0; i < n; i++)
-        p[i] = (unsigned char)random_next(&rng);
+        p[i] = (unsigned char)check_random(&rng);
     memset(results + used, 0, n);
     memset(expected + used, 0, n);
     used += n;
@@ -91,7 +91,7 @@ static void do_put(unsigned t)
     size_t n = random_size(g->size / 2), at = place(t, n, 1, n);
     unsigned char *from = take(n);
     memcpy(g->model + at, from, n);
-    if (random_below(&rng, 2)) {
+    if (check_random_below(&rng, 2)) {
         core_put(&flow, g->pe, g->at + at, from, n);
         memset(from, 0xee, n); /* the source is free */
     } else
@@ -106,7 +106,7 @@ static void do_get(unsigned t)
     if (ordered) /* a get may pass earlier puts */
         core_quiet(&flow);
     memcpy(expected + where, g->model + at, n);
-    if (random_below(&rng, 2)) {
+    if (check_random_below(&rng, 2)) {
         core_get(&flow, g->pe, results + where, g->at + at, n);
         EXPECT(memcmp(results + where, expected + where, n) == 0, "get of %zu bytes from PE %d", n, g->pe);
     } else
@@ -118,11 +118,11 @@ static void do_get(unsigned t)
 static struct core_strides random_strides(void)
 {
     static const size_t bytes[] = {1, 2, 4, 8, 16, 24, 333, 1024, 3000};
-    struct core_strides s = {.bytes = bytes[random_below(&rng, 9)]};
-    s.nblocks = 1 + random_below(&rng, s.bytes < 100 ? 2500 : 12);
-    s.remote = (ptrdiff_t)(s.bytes + random_below(&rng, s.bytes < 100 ? 10 : 200));
-    s.local = (ptrdiff_t)(s.bytes + random_below(&rng, 20));
-    if (random_below(&rng, 3) == 0)
+    struct core_strides s = {.bytes = bytes[check_random_below(&rng, 9)]};
+    s.nblocks = 1 + check_random_below(&rng, s.bytes < 100 ? 2500 : 12);
+    s.remote = (ptrdiff_t)(s.bytes + check_random_below(&rng, s.bytes < 100 ? 10 : 200));
+    s.local = (ptrdiff_t)(s.bytes + check_random_below(&rng, 20));
+    if (check_random_below(&rng, 3) == 0)
         s.remote = -s.remote;
     return s;
 }
@@ -136,7 +136,7 @@ static void do_strided(unsigned t)
         s.nblocks /= 2;
     size_t span = step * s.nblocks, local_n = (size_t)s.local * s.nblocks;
     size_t low = place(t, span, 1, local_n), first = s.remote < 0 ? low + span - step : low, where = used;
-    bool put = random_below(&rng, 2);
+    bool put = check_random_below(&rng, 2);
     unsigned char *from = take(local_n);
     if (!put && ordered)
         core_quiet(&flow);
@@ -159,13 +159,26 @@ static uint64_t model_amo(unsigned char *object, struct core_amo a)
     memcpy(&old, object, a.width);
     switch (a.op) {
     case CORE_AMO_SET:
-    case CORE_AMO_SWAP: new = a.value; break;
-    case CORE_AMO_CSWAP: new = old == (a.cond & all) ? a.value : old; break;
-    case CORE_AMO_ADD: new = old + a.value; break;
-    case CORE_AMO_AND: new = old & a.value; break;
-    case CORE_AMO_OR: new = old | a.value; break;
-    case CORE_AMO_XOR: new = old ^ a.value; break;
-    default: new = old;
+    case CORE_AMO_SWAP:
+        new = a.value;
+        break;
+    case CORE_AMO_CSWAP:
+        new = old == (a.cond & all) ? a.value : old;
+        break;
+    case CORE_AMO_ADD:
+        new = old + a.value;
+        break;
+    case CORE_AMO_AND:
+        new = old &a.value;
+        break;
+    case CORE_AMO_OR:
+        new = old | a.value;
+        break;
+    case CORE_AMO_XOR:
+        new = old ^ a.value;
+        break;
+    default:
+        new = old;
     }
     memcpy(object, &new, a.width);
     return old;
@@ -173,20 +186,22 @@ static uint64_t model_amo(unsigned char *object, struct core_amo a)
 
 static void do_amo(unsigned t)
 {
-    struct core_amo a = {.op = (enum core_amo_op)random_below(&rng, CORE_AMO_OPS), .width = random_below(&rng, 2) ? 8 : 4,
-                         .value = random_next(&rng), .cond = random_next(&rng)};
+    struct core_amo a = {.op = (enum core_amo_op)check_random_below(&rng, CORE_AMO_OPS),
+                         .width = check_random_below(&rng, 2) ? 8 : 4,
+                         .value = check_random(&rng),
+                         .cond = check_random(&rng)};
     struct target *g = &targets[t];
     size_t at = place(t, 8, 8, 8), where = used;
-    bool wanted = a.op != CORE_AMO_SET && random_below(&rng, 2);
+    bool wanted = a.op != CORE_AMO_SET && check_random_below(&rng, 2);
     take(8);
     memcpy(expected + where, results + where, 8);
-    if (a.op == CORE_AMO_CSWAP && random_below(&rng, 2)) {
+    if (a.op == CORE_AMO_CSWAP && check_random_below(&rng, 2)) {
         a.cond = 0;
         memcpy(&a.cond, g->model + at, a.width);
     }
     uint64_t old = model_amo(g->model + at, a);
-    bool program = random_below(&rng, 2); /* as a program's atomics are done */
-    if (wanted && random_below(&rng, 2)) {
+    bool program = check_random_below(&rng, 2); /* as a program's atomics are done */
+    if (wanted && check_random_below(&rng, 2)) {
         uint64_t got = program ? core_atomic(&flow, g->pe, g->at + at, a) : core_amo(&flow, g->pe, g->at + at, a);
         EXPECT(got == old, "atomic %d of width %u: %llx, expected %llx", (int)a.op, a.width, (unsigned long long)got,
                (unsigned long long)old);
@@ -203,8 +218,9 @@ static void do_amo(unsigned t)
 static void do_signal(unsigned t)
 {
     struct target *g = &targets[t];
-    size_t n = random_below(&rng, 8) ? random_size(g->size / 2) : 0, at = place(t, n + 16, 8, n);
-    struct core_amo a = {.op = random_below(&rng, 2) ? CORE_AMO_SET : CORE_AMO_ADD, .width = 8, .value = random_next(&rng)};
+    size_t n = check_random_below(&rng, 8) ? random_size(g->size / 2) : 0, at = place(t, n + 16, 8, n);
+    struct core_amo a = {
+        .op = check_random_below(&rng, 2) ? CORE_AMO_SET : CORE_AMO_ADD, .width = 8, .value = check_random(&rng)};
     unsigned char *from = take(n);
     size_t signal = (at + n + 7) / 8 * 8;
     memcpy(g->model + at, from, n);
@@ -225,7 +241,8 @@ static void verify(void)
         struct target *g = &targets[t];
         core_get(&flow, g->pe, copy, g->at, g->size);
         for (size_t i = 0; i < g->size; i++)
-            EXPECT(copy[i] == g->model[i], "byte %zu of slab %u at PE %d is %02x, expected %02x", i, t, g->pe, copy[i], g->model[i]);
+            EXPECT(copy[i] == g->model[i], "byte %zu of slab %u at PE %d is %02x, expected %02x", i, t, g->pe, copy[i],
+                   g->model[i]);
     }
 }
 
@@ -233,12 +250,13 @@ static void run(bool in_order)
 {
     ordered = in_order;
     for (int i = 0; i < ROUNDS; i++) {
-        operations[random_below(&rng, sizeof operations / sizeof *operations)]((unsigned)random_below(&rng, ntargets));
+        operations[check_random_below(&rng, sizeof operations / sizeof *operations)](
+            (unsigned)check_random_below(&rng, ntargets));
         if (ordered)
             core_fence(&flow);
-        if (random_below(&rng, 40) == 0)
+        if (check_random_below(&rng, 40) == 0)
             settle();
-        if (random_below(&rng, 300) == 0)
+        if (check_random_below(&rng, 300) == 0)
             verify();
     }
     verify();

@@ -10,12 +10,12 @@
 #include <unistd.h>
 
 #include "core/core.h"
-#include "core/expect.h"
+#include "harness.h"
 
 enum { WAKES = 20, IDLE_US = 1500000, NAP_US = 30000 };
 
 /* What all that wait may use of a core: a sanitizer, or a machine where others work
- * too, makes each look at the network dear; polling would use every core there is. */
+ * too, makes each look at the network expensive; polling would use every core there is. */
 static const double IDLE_SHARE = 0.25;
 
 static uint64_t *word;
@@ -36,19 +36,20 @@ static void idle(void)
     double before = processor_seconds();
     core_job_barrier();
     double share = (processor_seconds() - before) / (IDLE_US * 1e-6) * (core_size() - 1);
-    EXPECT(core_me() == 0 || share < IDLE_SHARE, "%d PEs that wait use %.1f %% of a core", core_size() - 1, 100 * share);
+    EXPECT(core_me() == 0 || share < IDLE_SHARE, "%d PEs that wait use %.1f %% of a core", core_size() - 1,
+           100 * share);
 }
 
 typedef void sender(int pe, uint64_t value);
 
 static void by_put(int pe, uint64_t value)
 {
-    core_put(&core_flow_default, pe, word, &value, 8);
+    core_put(CORE_FLOW_DEFAULT, pe, word, &value, 8);
 }
 
 static void by_atomic(int pe, uint64_t value)
 {
-    core_atomic_nbi(&core_flow_default, pe, word, (struct core_amo){CORE_AMO_SET, 8, value, 0}, NULL);
+    core_atomic_nbi(CORE_FLOW_DEFAULT, pe, word, (struct core_amo){CORE_AMO_SET, 8, value, 0}, NULL);
 }
 
 /* Median time from a store to the end of the wait, back and forth, of sleepers. */
@@ -56,24 +57,24 @@ static double wake_time(sender *send)
 {
     double times[WAKES];
     for (uint64_t i = 1; i <= WAKES; i++) {
-        double start = seconds();
+        double start = check_seconds();
         if (core_me() == 0) {
             usleep(NAP_US);
-            start = seconds();
+            start = check_seconds();
             send(1, i);
             core_wait_word(word, CORE_GE, i, "wake test");
         } else if (core_me() == 1) {
             core_wait_word(word, CORE_GE, i, "wake test");
             send(0, i);
         }
-        times[i - 1] = seconds() - start;
+        times[i - 1] = check_seconds() - start;
         for (uint64_t j = i - 1; j > 0 && times[j] < times[j - 1]; j--) {
             double t = times[j];
             times[j] = times[j - 1];
             times[j - 1] = t;
         }
     }
-    core_quiet(&core_flow_default);
+    core_quiet(CORE_FLOW_DEFAULT);
     return times[WAKES / 2];
 }
 
@@ -89,7 +90,7 @@ static void wakes(sender *send)
 static void *set_later(void *unused)
 {
     usleep(NAP_US);
-    core_atomic(&core_flow_default, core_me(), word, (struct core_amo){CORE_AMO_SET, 8, 1, 0});
+    core_atomic(CORE_FLOW_DEFAULT, core_me(), word, (struct core_amo){CORE_AMO_SET, 8, 1, 0});
     return unused;
 }
 
@@ -100,9 +101,9 @@ static void wakes_by_thread(void)
     *word = 0;
     core_job_barrier();
     EXPECT(pthread_create(&id, NULL, set_later, NULL) == 0, "no thread");
-    double start = seconds();
+    double start = check_seconds();
     core_wait_word(word, CORE_EQ, 1, "wake test");
-    double t = seconds() - start;
+    double t = check_seconds() - start;
     EXPECT(t > 0.02 && t < 0.5, "woken after %.1f ms, expected %d", 1e3 * t, NAP_US / 1000);
     pthread_join(id, NULL);
     core_job_barrier();
@@ -123,11 +124,11 @@ static void two_sleepers(void)
     core_job_barrier();
     EXPECT(pthread_create(&id, NULL, wait_second, NULL) == 0, "no thread");
     usleep(NAP_US);
-    core_put(&core_flow_default, to, word, &one, 8);
+    core_put(CORE_FLOW_DEFAULT, to, word, &one, 8);
     core_wait_word(word, CORE_EQ, 1, "wake test");
     usleep(NAP_US);
-    core_put(&core_flow_default, to, word + 1, &one, 8);
-    core_quiet(&core_flow_default);
+    core_put(CORE_FLOW_DEFAULT, to, word + 1, &one, 8);
+    core_quiet(CORE_FLOW_DEFAULT);
     pthread_join(id, NULL);
     core_job_barrier();
 }
@@ -141,7 +142,7 @@ static void served(void)
         usleep(NAP_US);
         for (int pe = 0; pe < core_size(); pe++) {
             uint64_t v = 0;
-            core_get(&core_flow_default, pe, &v, word + 2, 8);
+            core_get(CORE_FLOW_DEFAULT, pe, &v, word + 2, 8);
             EXPECT(v == (uint64_t)pe + 100, "PE %d has %llu", pe, (unsigned long long)v);
         }
     }

@@ -14,7 +14,7 @@
 #include <unistd.h>
 
 #include "core/core.h"
-#include "core/expect.h"
+#include "harness.h"
 
 enum { HELLO = 1, ANSWER, FLOOD, SLOTS = 8192 };
 
@@ -65,17 +65,19 @@ static void on_flood(const struct core_mail *m)
 static void open_channels(void)
 {
     EXPECT(core_channel_open(HELLO, on_hello) == 0 && core_channel_open(ANSWER, on_answer) == 0 &&
-               core_channel_open(FLOOD, on_flood) == 0, "channels");
+               core_channel_open(FLOOD, on_flood) == 0,
+           "channels");
 }
 
 static void wait_for(const uint64_t *count, uint64_t target)
 {
     struct core_waiter w;
-    double limit = seconds() + 20;
+    double limit = check_seconds() + 20;
     core_wait_begin(&w, "open job test");
     while (__atomic_load_n(count, __ATOMIC_RELAXED) < target) {
         core_wait_pause(&w);
-        EXPECT(seconds() < limit, "%llu of %llu messages after 20 s", (unsigned long long)*count, (unsigned long long)target);
+        EXPECT(check_seconds() < limit, "%llu of %llu messages after 20 s", (unsigned long long)*count,
+               (unsigned long long)target);
     }
     core_wait_end(&w);
 }
@@ -96,7 +98,7 @@ static void say_hello(size_t body)
     EXPECT(!body || p, "no arena");
     for (size_t i = 0; i < body; i++)
         p[i] = pattern(h.slot, i);
-    EXPECT(!body || core_place_of(p, body, &h.place), "no place");
+    EXPECT(!body || core_slice_offset(p, body, &h.place), "no place");
     EXPECT(core_send(0, HELLO, &h, sizeof h, NULL, 0) == 0, "hello");
 }
 
@@ -151,7 +153,8 @@ static pid_t start(const char *what, int slot)
 static void ended_well(pid_t pid)
 {
     int status;
-    EXPECT(waitpid(pid, &status, 0) == pid && WIFEXITED(status) && WEXITSTATUS(status) == 0, "process %d: %#x", (int)pid, status);
+    EXPECT(waitpid(pid, &status, 0) == pid && WIFEXITED(status) && WEXITSTATUS(status) == 0, "process %d: %#x",
+           (int)pid, status);
 }
 
 static void answer(int slot)
@@ -165,7 +168,7 @@ static void answer(int slot)
 
 static void check_body(const struct hello *h)
 {
-    const unsigned char *p = core_place_at(h->slot, h->place);
+    const unsigned char *p = core_slice_at(h->slot, h->place);
     EXPECT(p, "no place");
     for (size_t i = 0; i < h->n; i++)
         EXPECT(p[i] == pattern(h->slot, i), "byte %zu of the body slot %d left", i, h->slot);
@@ -272,7 +275,7 @@ static void test_dead(void)
     n = fill(slot);
     EXPECT(!core_job_gone(slot), "it may still come");
     kill(pid, SIGKILL);
-    EXPECT(core_send(slot, FLOOD, &n, sizeof n, NULL, 0) == -EPIPE, "a message to who never came");
+    EXPECT(core_send(slot, FLOOD, &n, sizeof n, NULL, 0) == -EPIPE, "a message to whoever never came");
     reap(pid);
 }
 
@@ -331,9 +334,9 @@ static void test_time(void)
         pid_t pid;
         floods = 0;
         if ((pid = fork()) == 0) {
-            double t = seconds();
+            double t = check_seconds();
             EXPECT(core_job_enter(core_job_fd(), -1) == 0, "enter");
-            t = seconds() - t;
+            t = check_seconds() - t;
             _exit(t < longest ? 0 : 1);
         }
         int status;

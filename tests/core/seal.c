@@ -12,9 +12,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "core/channel/channel.h"
-#include "core/expect.h"
+#include "core/channel/internal.h"
 #include "core/net/fabric.h"
+#include "harness.h"
 
 enum { PES = 3, REGION = 1 << 16, GUARD = 1 << 16, BATCH = 2000 };
 
@@ -36,26 +36,27 @@ static void set_up(void)
     static const struct core_net_fabric fabric = {.send = no_send};
 
     mpt_fast.npes = PES;
-    core_net_state.fabric = &fabric;
-    core_net_state.promise.key_bytes = 8;
-    core_net_state.deferred_end = &core_net_state.deferred;
-    core_net_state.promise.seals_keyed = true;
-    core_net_state.peer = calloc(PES, sizeof *core_net_state.peer);
+    core_state.net.fabric = &fabric;
+    core_state.net.promise.key_bytes = 8;
+    core_state.net.deferred_end = &core_state.net.deferred;
+    core_state.net.promise.seals_keyed = true;
+    core_state.net.peer = calloc(PES, sizeof *core_state.net.peer);
     EXPECT(core_net_secrets_make() == 0 && core_push_start() == 0, "start");
     for (int pe = 0; pe < PES; pe++) {
-        core_net_state.peer[pe].seal_key = core_net_state.seal_key;
-        core_net_state.peer[pe].seal_keyed = true;
+        core_state.net.peer[pe].seal_key = core_state.net.seal_key;
+        core_state.net.peer[pe].seal_keyed = true;
     }
     for (int i = 0; i < NET_REGIONS; i++) {
         region[i] = mmap(NULL, REGION + 2 * GUARD, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
         EXPECT(region[i] != MAP_FAILED && mprotect(region[i] + GUARD, REGION, PROT_READ | PROT_WRITE) == 0, "memory");
         region[i] += GUARD;
-        core_net_state.region[i] = (struct core_net_region){(char *)region[i], REGION, {0}};
+        core_state.net.region[i] = (struct core_net_region){(char *)region[i], REGION, {0}};
     }
 }
 
 /* A sealed message of PE `from` with n bytes after its head. */
-static struct core_net_op *message(enum core_net_message kind, int from, uint64_t place, uint64_t cookie, const void *body, size_t n)
+static struct core_net_op *message(enum core_net_message kind, int from, uint64_t place, uint64_t cookie,
+                                   const void *body, size_t n)
 {
     struct core_net_op *op = core_net_message_new("test", 0);
     struct core_net_head *h = core_net_message_begin(op, kind, place);
@@ -68,10 +69,10 @@ static struct core_net_op *message(enum core_net_message kind, int from, uint64_
 
 static uint64_t dropped_by(struct core_net_op *op, size_t n)
 {
-    uint64_t before = core_net_state.dropped;
+    uint64_t before = core_state.net.dropped;
     if (!core_net_handle(op->data, n, op))
         core_net_op_free(op);
-    return core_net_state.dropped - before;
+    return core_state.net.dropped - before;
 }
 
 /* ------------------------------------------------------------------ the seal -- */
@@ -104,15 +105,15 @@ static void changed(void)
 
 static void tokens(void)
 {
-    uint64_t key = core_net_state.seal_key.k[0];
+    uint64_t key = core_state.net.seal_key.k[0];
     struct core_net_op *op;
-    core_net_state.promise.seals_keyed = core_net_state.peer[0].seal_keyed = false;
+    core_state.net.promise.seals_keyed = core_state.net.peer[0].seal_keyed = false;
     op = message(NET_M_PUT, 1, 0, 0, "x", 1);
     EXPECT(memcmp(op->data, &key, 8) == 0 && dropped_by(op, op->n) == 0, "a token");
     op = message(NET_M_PUT, 1, 0, 0, "x", 1);
     op->data[3] ^= 1;
     EXPECT(dropped_by(op, op->n) == 1, "a wrong token");
-    core_net_state.promise.seals_keyed = core_net_state.peer[0].seal_keyed = true;
+    core_state.net.promise.seals_keyed = core_state.net.peer[0].seal_keyed = true;
 }
 
 /* ---------------------------------------------------------- answers, numbers -- */
@@ -149,7 +150,8 @@ static void numbers(void)
         struct core_net_op *m = message(NET_M_CHANNEL, 1, 0, came[i], "", 0);
         EXPECT(dropped_by(m, m->n) == drops[i], "number %u, %llu", i, (unsigned long long)came[i]);
     }
-    EXPECT(core_net_state.peer[1].came == 4 && !core_net_state.peer[1].early, "%llu", (unsigned long long)core_net_state.peer[1].came);
+    EXPECT(core_state.net.peer[1].came == 4 && !core_state.net.peer[1].early, "%llu",
+           (unsigned long long)core_state.net.peer[1].came);
 }
 
 static void keys(void)
@@ -162,34 +164,38 @@ static void keys(void)
         for (int k = 0; k < i; k++)
             EXPECT(key[k] != key[i], "a key twice");
     }
-    core_net_state.promise.key_bytes = 4;
+    core_state.net.promise.key_bytes = 4;
     EXPECT(core_net_memory_key() <= UINT32_MAX, "a key of 4 bytes");
-    core_net_state.promise.key_bytes = 8;
+    core_state.net.promise.key_bytes = 8;
 }
 
 /* -------------------------------------------------------- random, but sealed -- */
 
 static uint64_t number(uint64_t *r)
 {
-    static const uint64_t edges[] = {0, 1, 8, 4096, 8192, REGION - 8, REGION, INT32_MAX, UINT32_MAX, INT64_MAX, UINT64_MAX, 1ull << 63};
-    uint64_t pick = random_below(r, 3);
-    return pick == 0 ? edges[random_below(r, sizeof edges / sizeof *edges)] : pick == 1 ? random_below(r, REGION) : random_next(r);
+    static const uint64_t edges[] = {0,      1,         8,          4096,      8192,       REGION - 8,
+                                     REGION, INT32_MAX, UINT32_MAX, INT64_MAX, UINT64_MAX, 1ull << 63};
+    uint64_t pick = check_random_below(r, 3);
+    return pick == 0   ? edges[check_random_below(r, sizeof edges / sizeof *edges)]
+           : pick == 1 ? check_random_below(r, REGION)
+                       : check_random(r);
 }
 
 static void one(uint64_t *r)
 {
-    uint64_t words[16], place = random_below(r, 4) << 62 | (number(r) & ~7ull & UINT64_MAX >> 2);
+    uint64_t words[16], place = check_random_below(r, 4) << 62 | (number(r) & ~7ull & UINT64_MAX >> 2);
     for (unsigned i = 0; i < 16; i++)
-        words[i] = i & 1 || random_below(r, 2) ? number(r) & ~7ull : number(r);
-    struct core_net_op *op = message((enum core_net_message)random_below(r, NET_M_KINDS), (int)random_below(r, PES), place,
-                                     random_below(r, 2) ? 0 : number(r), words, random_below(r, sizeof words + 1));
+        words[i] = i & 1 || check_random_below(r, 2) ? number(r) & ~7ull : number(r);
+    struct core_net_op *op =
+        message((enum core_net_message)check_random_below(r, NET_M_KINDS), (int)check_random_below(r, PES), place,
+                check_random_below(r, 2) ? 0 : number(r), words, check_random_below(r, sizeof words + 1));
     struct core_net_head *h = (struct core_net_head *)op->data;
-    h->op = (uint8_t)random_below(r, 20);
-    h->width = (uint8_t)(random_below(r, 4) ? 8 * random_below(r, 2) : random_below(r, 256));
+    h->op = (uint8_t)check_random_below(r, 20);
+    h->width = (uint8_t)(check_random_below(r, 4) ? 8 * check_random_below(r, 2) : check_random_below(r, 256));
     if (h->kind == NET_M_CHANNEL) {
-        h->place = number(r);
-        h->cookie = random_below(r, 2) ? core_net_state.peer[h->from].came : h->cookie;
-        core_net_state.peer[h->from].sent = 0;
+        h->address = number(r);
+        h->cookie = check_random_below(r, 2) ? core_state.net.peer[h->from].came : h->cookie;
+        core_state.net.peer[h->from].sent = 0;
     }
     core_net_seal(op);
     if (!core_net_handle(op->data, op->n, op))
@@ -209,10 +215,9 @@ static void no_end(int status)
 
 static void child(uint64_t seed, int to)
 {
-    static const struct core_backend backend = {.name = "test", .abort = no_end};
     static volatile int i;
     static uint64_t r;
-    core_backend = &backend;
+    core_state.base.end = no_end;
     dup2(to, STDERR_FILENO);
     r = seed;
     setjmp(next);
@@ -225,11 +230,11 @@ static void random_messages(double limit, uint64_t seed)
 {
     static char text[1 << 20];
     FILE *f = tmpfile();
-    double until = seconds() + limit;
+    double until = check_seconds() + limit;
     long batches = 0;
     found = mmap(NULL, sizeof *found, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     EXPECT(f != NULL && found != MAP_FAILED, "a file");
-    for (; seconds() < until; seed++, batches++) {
+    for (; check_seconds() < until; seed++, batches++) {
         int status;
         EXPECT(ftruncate(fileno(f), 0) == 0, "truncate");
         lseek(fileno(f), 0, SEEK_SET);
@@ -239,7 +244,8 @@ static void random_messages(double limit, uint64_t seed)
         waitpid(pid, &status, 0);
         ssize_t n = pread(fileno(f), text, sizeof text - 1, 0);
         text[n > 0 ? n : 0] = '\0';
-        EXPECT(WIFEXITED(status) && WEXITSTATUS(status) == 0 && !strstr(text, "Sanitizer") && !strstr(text, "runtime error"),
+        EXPECT(WIFEXITED(status) && WEXITSTATUS(status) == 0 && !strstr(text, "Sanitizer") &&
+                   !strstr(text, "runtime error"),
                "seed %llu: status %x\n%s", (unsigned long long)seed, status, n > 3000 ? text + n - 3000 : text);
     }
     printf("%ld messages, %ld of them damaged\n", batches * BATCH, *found);

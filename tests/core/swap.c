@@ -6,14 +6,15 @@
 #include <string.h>
 
 #include "core/core.h"
-#include "core/expect.h"
-#include "core/mem/copy.h"
+#include "core/mem/copy_loops.h"
+#include "harness.h"
 
 enum { MOST = 3000, GUARD = 128, PAD = 0xa5 };
 
 static unsigned char from[2 * MOST], to[MOST + 4 * GUARD], model[MOST];
 
-static void expect_swapped(const char *name, const unsigned char *d, const unsigned char *s, size_t width, size_t n, size_t done)
+static void expect_swapped(const char *name, const unsigned char *d, const unsigned char *s, size_t width, size_t n,
+                           size_t done)
 {
     for (size_t i = 0; i < n; i++)
         model[i] = s[i - i % width + width - 1 - i % width];
@@ -45,7 +46,7 @@ static void check_sizes(const struct core_swap_loops *row, size_t width)
     uint64_t r = 7;
 
     for (size_t n = row ? 64 : 0; n < MOST; n += n < 700 ? 1 : 13)
-        check(row, width, n, random_below(&r, 65), random_below(&r, 65));
+        check(row, width, n, check_random_below(&r, 65), check_random_below(&r, 65));
     for (size_t d = 0; d < 65; d++)
         for (size_t s = 0; s < 65; s += 1 + s % 7)
             check(row, width, 1000 + d, d, s);
@@ -74,7 +75,7 @@ int main(void)
     uint64_t r = 3;
 
     for (size_t i = 0; i < sizeof from; i++) {
-        from[i] = (unsigned char)random_below(&r, 256);
+        from[i] = (unsigned char)check_random_below(&r, 256);
         from[i] += from[i] == PAD;
     }
     for (size_t width = 2; width <= 8; width *= 2) {

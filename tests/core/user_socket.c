@@ -17,7 +17,7 @@
 #include <unistd.h>
 
 #include "core/base/user_socket.h"
-#include "core/expect.h"
+#include "harness.h"
 
 enum { NOBODY = 65534, MANY = 8, SOON_MS = 2000 };
 
@@ -139,17 +139,18 @@ static void at_once(void)
 static void full(void)
 {
     int fd = take("full"), to = 0, calls = 0;
-    double start = seconds();
+    double start = check_seconds();
     while (to >= 0 && calls++ < 100)
         to = core_user_socket_call("test", "full", SOCK_STREAM, 100);
-    EXPECT(to == -ETIMEDOUT && seconds() - start < 5, "%d calls, then %d", calls, to);
+    EXPECT(to == -ETIMEDOUT && check_seconds() - start < 5, "%d calls, then %d", calls, to);
     core_user_socket_give_back(fd);
     close(fd);
 }
 
 static void datagrams(void)
 {
-    int first = core_user_socket_take("test", "first", SOCK_DGRAM, 0), second = core_user_socket_take("test", "second", SOCK_DGRAM, 0), to;
+    int first = core_user_socket_take("test", "first", SOCK_DGRAM, 0),
+        second = core_user_socket_take("test", "second", SOCK_DGRAM, 0), to;
     EXPECT(first >= 0 && second >= 0 && core_user_socket_move(second, first) == 0, "%d %d", first, second);
     to = core_user_socket_call("test", "second", SOCK_DGRAM, 0);
     EXPECT(to >= 0 && send(to, "x", 1, 0) == 1 && recv(first, &(char){0}, 1, 0) == 1, "%d", to);
@@ -217,7 +218,8 @@ static void attacked(void)
     }
     EXPECT(in_child(intrude, runtime) == 0, "another user can enter the runtime directory");
     EXPECT(chmod(runtime, 0777) == 0, "chmod"); /* others may write there: not used */
-    EXPECT(mount("tmpfs", "/run", "tmpfs", 0, NULL) == 0 && mount("tmpfs", "/tmp", "tmpfs", 0, "mode=1777") == 0, "%s", strerror(errno));
+    EXPECT(mount("tmpfs", "/run", "tmpfs", 0, NULL) == 0 && mount("tmpfs", "/tmp", "tmpfs", 0, "mode=1777") == 0, "%s",
+           strerror(errno));
     snprintf(home, sizeof home, "/run/home");
     EXPECT(mkdir(home, 0700) == 0 && setenv("HOME", home, 1) == 0, "home");
     in_tmp();
@@ -231,7 +233,8 @@ int main(void)
     snprintf(runtime, sizeof runtime, "%s/run", base);
     EXPECT(mkdir(runtime, 0700) == 0 && setenv("XDG_RUNTIME_DIR", runtime, 1) == 0, "%s", runtime);
     one_at_a_time("name");
-    one_at_a_time("../../etc/with/slashes, and so long that no socket's address would hold it: xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx");
+    one_at_a_time("../../etc/with/slashes, and so long that no socket's address would hold it: "
+                  "xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx");
     one_at_a_time("");
     EXPECT(!is_there(runtime, "mpt"), "the folder stays");
     after_the_end();

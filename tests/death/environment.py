@@ -44,13 +44,20 @@ for name, other in LARGE.items():
     ):
         r = h.run(command, {name: "1024t", **more})
         at = r.err.find(f"{name}=1024T")
-        h.expect(r.status not in (0, None) and 0 <= at < (r.err + other).find(other), f"{name}=1024t {what}: it is named first", r)
+        h.expect(
+            r.status not in (0, None) and 0 <= at < (r.err + other).find(other),
+            f"{name}=1024t {what}: it is named first",
+            r,
+        )
         h.expect("address space" in r.err, f"{name}=1024t {what}: why", r)
 
 # No /dev/null, as in a bare container.
 bare = ["unshare", "--map-root-user", "--mount", "sh", "-c", 'mount -t tmpfs tmpfs /dev && exec "$@"', "sh"]
 if h.run([*bare, "true"]).status == 0:
-    for what, command, more in (("launched", [h.OSHRUN, "-np", "3", prog], {}), ("self-started", [prog], {"NPES": "3"})):
+    for what, command, more in (
+        ("launched", [h.OSHRUN, "-np", "3", prog], {}),
+        ("self-started", [prog], {"NPES": "3"}),
+    ):
         r = h.run([*bare, *command], more)
         h.expect(r.status == 0 and r.err == "", f"without /dev/null, {what}", r)
 else:

@@ -17,7 +17,7 @@ victim = h.build(HERE / "victim.c", flags=["-O0"])
 
 
 def entries():
-    return {d: set(os.listdir(d)) for d in ("/dev/shm", "/tmp") if os.path.isdir(d)}
+    return {d: {one.name for one in d.iterdir()} for d in map(pathlib.Path, ("/dev/shm", "/tmp")) if d.is_dir()}
 
 
 def killed(what, child, ready):
@@ -91,25 +91,38 @@ int main(int argc, char **argv)
 
 
 def before_the_start():
-    """The same of PEs that have not started yet; and a program that started early is whole: it may fork before it starts."""
+    """The same of PEs that have not started yet; and a program that started early is whole: it may fork before it
+    starts."""
     early = h.build(EARLY, "early", wrapper=str(h.BUILD / "bin" / "mpicc"))
     ready = h.SCRATCH / f"ready-{time.monotonic_ns()}"
     child = h.start([h.MPTRUN, "-n", "2", "sh", "-c", f"sh -c '{early} {ready}; exit $?'; exit $?"])
-    h.expect(h.wait_for(lambda: ready.exists() and len(ready.read_text()) == 2, 20), "PEs that have not started did not run")
+    h.expect(
+        h.wait_for(lambda: ready.exists() and len(ready.read_text()) == 2, 20), "PEs that have not started did not run"
+    )
     killed("2 PEs behind two shells that have not started", child, ready)
     forks = h.build(FORKS, "forks", wrapper=str(h.BUILD / "bin" / "mpicc"))
     ready = h.SCRATCH / f"ready-{time.monotonic_ns()}"
-    killed("PEs forked before the start", h.start([h.MPTRUN, "-n", "2", "sh", "-c", f"{forks} {ready}; exit $?"]), ready)
+    killed(
+        "PEs forked before the start", h.start([h.MPTRUN, "-n", "2", "sh", "-c", f"{forks} {ready}; exit $?"]), ready
+    )
     for variable in ("1:3:0", "2:1:0", "2:0:7", "2:999:0", "nonsense", "", "2:-1:0"):  # of somebody else
-        r = h.run(["sh", "-c", f"exec {h.build(PLAIN, 'plain', wrapper=str(h.BUILD / 'bin' / 'mpicc'))}"], {"MPT_JOB": variable})
-        h.expect(r.status == 0 and r.out == "ran\n" and r.err == "", f"MPT_JOB={variable}: a program that starts no face", r)
+        r = h.run(
+            ["sh", "-c", f"exec {h.build(PLAIN, 'plain', wrapper=str(h.BUILD / 'bin' / 'mpicc'))}"],
+            {"MPT_JOB": variable},
+        )
+        h.expect(
+            r.status == 0 and r.out == "ran\n" and r.err == "", f"MPT_JOB={variable}: a program that starts no face", r
+        )
 
 
 def spawned():
     """Another job, started by this one; launched, self-started, and behind shells."""
     spawner = h.build(HERE / "spawner.c", wrapper=str(h.BUILD / "bin" / "mpicc"))
-    for what, command in (("launched", [h.MPTRUN, "-n", "2", spawner]), ("self-started", [spawner]),
-                          ("behind two shells", [h.MPTRUN, "-n", "2", "sh", "-c", f'sh -c "{spawner} $0 $1; exit"; exit'])):
+    for what, command in (
+        ("launched", [h.MPTRUN, "-n", "2", spawner]),
+        ("self-started", [spawner]),
+        ("behind two shells", [h.MPTRUN, "-n", "2", "sh", "-c", f'sh -c "{spawner} $0 $1; exit"; exit']),
+    ):
         ready = h.SCRATCH / f"ready-{time.monotonic_ns()}"
         killed(f"a job spawned by one {what}", h.start([*command, ready, "spawn"], {"NPES": 2}), ready)
 

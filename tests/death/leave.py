@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Programs of every face of which one PE calls exit(0) in the middle, and all that wait in vain: the job ends within
-seconds and says who left and where the others waited, in blocking calls or in loops over tests. Launched and self-started; over the
-network, too. And right programs whose loops look like such ones go on. `all`: every loop and every right program; else
-the first of each face."""
+seconds and says who left and where the others waited, in blocking calls or in loops over tests. Launched and
+self-started; over the network, too. And right programs whose loops look like such ones go on. `all`: every loop and
+every right program; else the first of each face."""
 
 import os
 import pathlib
@@ -27,7 +27,13 @@ PLACES = {
 }
 # what the program is told, and how the call is named
 LOOPS = {
-    "mpi": {"test": "MPI_Test", "testall": "MPI_Testall", "iprobe": "MPI_Iprobe", "slow": "MPI_Test", "request": "MPI_Request_get_status"},
+    "mpi": {
+        "test": "MPI_Test",
+        "testall": "MPI_Testall",
+        "iprobe": "MPI_Iprobe",
+        "slow": "MPI_Test",
+        "request": "MPI_Request_get_status",
+    },
     "am": {"poll": "am_poll"},
     "splitc": {"poll": "splitc_poll", "lock": "splitc_lock"},
     "pvm": {"nrecv": "pvm_nrecv", "probe": "pvm_probe"},
@@ -56,14 +62,27 @@ def build(face):
     # libraries behind the source, which names them
     lib = h.BUILD / "lib"
     program = h.SCRATCH / f"leave_{face}"
-    r = h.run([os.environ.get("CC", "cc"), "-O1", HERE / f"leave_{face}.c", f"-I{h.SOURCE}/include", f"-I{h.BUILD}/include",
-               f"-L{lib}", *LIBRARIES[face], f"-Wl,-rpath,{lib}", "-o", program], limit=60)
+    r = h.run(
+        [
+            os.environ.get("CC", "cc"),
+            "-O1",
+            HERE / f"leave_{face}.c",
+            f"-I{h.SOURCE}/include",
+            f"-I{h.BUILD}/include",
+            f"-L{lib}",
+            *LIBRARIES[face],
+            f"-Wl,-rpath,{lib}",
+            "-o",
+            program,
+        ],
+        limit=60,
+    )
     h.expect(r.status == 0, f"the program of {face}", r)
     return str(program)
 
 
 def some(cases):
-    return list(cases)[:None if ALL else 1]
+    return list(cases)[: None if ALL else 1]
 
 
 def check(what, r, said, limit=LIMIT):
@@ -90,7 +109,11 @@ def main():
             if OVER_NET and (face, place) == ("shmem", "puts"):
                 continue  # a PE that exits without waiting for its puts does not complete them there
             r = h.run([h.MPTRUN, "-n", 3, program, place, 3], limit=40)
-            h.expect(r.status == 0 and r.err == "" and r.out.count("went on") == 2, f"{face}, {place}: a right program was ended", r)
+            h.expect(
+                r.status == 0 and r.err == "" and r.out.count("went on") == 2,
+                f"{face}, {place}: a right program was ended",
+                r,
+            )
         if face != "pvm":  # which makes a virtual machine of it
             r = h.run([program, places[0], 3], {"NPES": 3}, limit=20)
             check(f"{face}, 3 PEs self-started in {places[0]}", r, r"PE \d")

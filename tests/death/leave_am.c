@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* leave_am WHERE: the last PE calls exit(0) in the middle; the others wait there for what it does not do. PEs 0 and 1 of 3
- * do without it in `computes` and `passes`. */
+/* leave_am WHERE: the last PE calls exit(0) in the middle; the others wait there for what it does not do. PEs 0 and 1
+ * of 3 do without it in `computes` and `passes`. */
 #include <am.h>
 #include <stdio.h>
 #include <stdlib.h>

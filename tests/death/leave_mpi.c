@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* leave_mpi WHERE: the last rank calls exit(0) in the middle; the others wait for it there. `deadlock`: all wait. `apart`:
- * they wait for each other, who come late, and then finish. Ranks 0 and 1 of 3 do without the last one in others. */
+/* leave_mpi WHERE: the last rank calls exit(0) in the middle; the others wait for it there. `deadlock`: all wait.
+ * `apart`: they wait for each other, who come late, and then finish. Ranks 0 and 1 of 3 do without the last one in
+ * others. */
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -220,10 +221,14 @@ static const struct {
     const char *name;
     void (*go)(void);
 } places[] = {
-    {"recv", in_recv}, {"any", in_any}, {"probe", in_probe}, {"waitall", in_waitall}, {"ssend", in_ssend}, {"barrier", in_barrier},
-    {"allreduce", in_allreduce}, {"ibarrier", in_ibarrier}, {"window", in_window}, {"finalize", in_finalize}, {"deadlock", in_deadlock},
-    {"apart", apart}, {"test", in_test}, {"testall", in_testall}, {"iprobe", in_iprobe}, {"slow", in_slow}, {"request", in_request},
-    {"late", late}, {"computes", computes}, {"talks", talks}, {"passes", passes}, {"puts", puts_there},
+    {"recv", in_recv},           {"any", in_any},           {"probe", in_probe},
+    {"waitall", in_waitall},     {"ssend", in_ssend},       {"barrier", in_barrier},
+    {"allreduce", in_allreduce}, {"ibarrier", in_ibarrier}, {"window", in_window},
+    {"finalize", in_finalize},   {"deadlock", in_deadlock}, {"apart", apart},
+    {"test", in_test},           {"testall", in_testall},   {"iprobe", in_iprobe},
+    {"slow", in_slow},           {"request", in_request},   {"late", late},
+    {"computes", computes},      {"talks", talks},          {"passes", passes},
+    {"puts", puts_there},
 };
 
 int main(int argc, char **argv)

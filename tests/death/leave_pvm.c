@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* leave_pvm WHERE TASKS: the last one to join calls exit(0) in the middle; the others wait for it there. The first two of 3 do
- * without it in `passes`. */
+/* leave_pvm WHERE TASKS: the last one to join calls exit(0) in the middle; the others wait for it there. The first two
+ * of 3 do without it in `passes`. */
 #include <pvm3.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -11,68 +11,68 @@ static uint64_t sig;
 static int value; /* the wrong PE number or code */
 static long *bad; /* the wrong address */
 
-#define PE_CALLS(X)                                                                                                    \
-    X(shmem_long_p, (good, 1, value))                                                                                  \
-    X(shmem_long_g, (good, value))                                                                                     \
-    X(shmem_double_p, ((double *)good, 1, value))                                                                      \
-    X(shmem_long_put, (good, also, 4, value))                                                                          \
-    X(shmem_long_get, (good, also, 4, value))                                                                          \
-    X(shmem_putmem, (good, also, 128, value))                                                                          \
-    X(shmem_getmem, (good, also, 3, value))                                                                            \
-    X(shmem_put64, (good, also, 1, value))                                                                             \
-    X(shmem_int_put_nbi, ((int *)good, (int *)also, 2, value))                                                         \
-    X(shmem_getmem_nbi, (good, also, 8, value))                                                                        \
-    X(shmem_long_iput, (good, also, 2, 1, 4, value))                                                                   \
-    X(shmem_long_iget, (good, also, 1, 2, 4, value))                                                                   \
-    X(shmem_long_ibput, (good, also, 4, 4, 2, 2, value))                                                               \
-    X(shmem_long_ibget, (good, also, 4, 4, 2, 2, value))                                                               \
-    X(shmem_long_atomic_fetch_add, (good, 1, value))                                                                   \
-    X(shmem_long_atomic_inc, (good, value))                                                                            \
-    X(shmem_int_atomic_compare_swap, ((int *)good, 0, 1, value))                                                       \
-    X(shmem_double_atomic_swap, ((double *)good, 1, value))                                                            \
-    X(shmem_ulong_atomic_fetch_or_nbi, ((unsigned long *)also, (unsigned long *)good, 1, value))                       \
-    X(shmem_long_put_signal, (good, also, 2, &sig, 1, SHMEM_SIGNAL_SET, value))                                        \
-    X(shmem_signal_add, (&sig, 1, value))                                                                              \
-    X(shmem_ctx_long_p, (SHMEM_CTX_DEFAULT, good, 1, value))                                                           \
-    X(shmem_ctx_putmem, (SHMEM_CTX_DEFAULT, good, also, 64, value))                                                    \
+#define PE_CALLS(X)                                                                              \
+    X(shmem_long_p, (good, 1, value))                                                            \
+    X(shmem_long_g, (good, value))                                                               \
+    X(shmem_double_p, ((double *)good, 1, value))                                                \
+    X(shmem_long_put, (good, also, 4, value))                                                    \
+    X(shmem_long_get, (good, also, 4, value))                                                    \
+    X(shmem_putmem, (good, also, 128, value))                                                    \
+    X(shmem_getmem, (good, also, 3, value))                                                      \
+    X(shmem_put64, (good, also, 1, value))                                                       \
+    X(shmem_int_put_nbi, ((int *)good, (int *)also, 2, value))                                   \
+    X(shmem_getmem_nbi, (good, also, 8, value))                                                  \
+    X(shmem_long_iput, (good, also, 2, 1, 4, value))                                             \
+    X(shmem_long_iget, (good, also, 1, 2, 4, value))                                             \
+    X(shmem_long_ibput, (good, also, 4, 4, 2, 2, value))                                         \
+    X(shmem_long_ibget, (good, also, 4, 4, 2, 2, value))                                         \
+    X(shmem_long_atomic_fetch_add, (good, 1, value))                                             \
+    X(shmem_long_atomic_inc, (good, value))                                                      \
+    X(shmem_int_atomic_compare_swap, ((int *)good, 0, 1, value))                                 \
+    X(shmem_double_atomic_swap, ((double *)good, 1, value))                                      \
+    X(shmem_ulong_atomic_fetch_or_nbi, ((unsigned long *)also, (unsigned long *)good, 1, value)) \
+    X(shmem_long_put_signal, (good, also, 2, &sig, 1, SHMEM_SIGNAL_SET, value))                  \
+    X(shmem_signal_add, (&sig, 1, value))                                                        \
+    X(shmem_ctx_long_p, (SHMEM_CTX_DEFAULT, good, 1, value))                                     \
+    X(shmem_ctx_putmem, (SHMEM_CTX_DEFAULT, good, also, 64, value))                              \
     X(shmem_long_broadcast, (SHMEM_TEAM_WORLD, good, also, 1, value))
 
-#define ADDRESS_CALLS(X)                                                                                               \
-    X(shmem_long_p, (bad, 1, 0))                                                                                       \
-    X(shmem_long_g, (bad, 0))                                                                                          \
-    X(shmem_long_put, (bad, also, 4, 0))                                                                               \
-    X(shmem_long_get, (good, bad, 4, 0))                                                                               \
-    X(shmem_putmem, (bad, also, 100, 0))                                                                               \
-    X(shmem_getmem, (good, bad, 100, 0))                                                                               \
-    X(shmem_long_iput, (bad, also, 1, 1, 4, 0))                                                                        \
-    X(shmem_long_put_nbi, (bad, also, 4, 0))                                                                           \
-    X(shmem_long_atomic_add, (bad, 1, 0))                                                                              \
-    X(shmem_long_atomic_fetch, (bad, 0))                                                                               \
-    X(shmem_signal_set, ((uint64_t *)bad, 1, 0))                                                                       \
-    X(shmem_long_put_signal, (good, also, 1, (uint64_t *)bad, 1, SHMEM_SIGNAL_SET, 0))                                 \
+#define ADDRESS_CALLS(X)                                                               \
+    X(shmem_long_p, (bad, 1, 0))                                                       \
+    X(shmem_long_g, (bad, 0))                                                          \
+    X(shmem_long_put, (bad, also, 4, 0))                                               \
+    X(shmem_long_get, (good, bad, 4, 0))                                               \
+    X(shmem_putmem, (bad, also, 100, 0))                                               \
+    X(shmem_getmem, (good, bad, 100, 0))                                               \
+    X(shmem_long_iput, (bad, also, 1, 1, 4, 0))                                        \
+    X(shmem_long_put_nbi, (bad, also, 4, 0))                                           \
+    X(shmem_long_atomic_add, (bad, 1, 0))                                              \
+    X(shmem_long_atomic_fetch, (bad, 0))                                               \
+    X(shmem_signal_set, ((uint64_t *)bad, 1, 0))                                       \
+    X(shmem_long_put_signal, (good, also, 1, (uint64_t *)bad, 1, SHMEM_SIGNAL_SET, 0)) \
     X(shmem_set_lock, (bad))
 
-#define CODE_CALLS(X)                                                                                                  \
-    X(shmem_long_wait_until, (good, value, 0))                                                                         \
-    X(shmem_int_test, ((int *)good, value, 0))                                                                         \
+#define CODE_CALLS(X)                          \
+    X(shmem_long_wait_until, (good, value, 0)) \
+    X(shmem_int_test, ((int *)good, value, 0)) \
     X(shmem_long_put_signal, (good, also, 1, &sig, 1, value, 0))
 
 /* Before shmem_init or after shmem_finalize. */
-#define EARLY_CALLS(X)                                                                                                 \
-    X(shmem_barrier_all, ())                                                                                           \
-    X(shmem_malloc, (64))                                                                                              \
-    X(shmem_long_p, (good, 1, 0))                                                                                      \
-    X(shmem_long_g, (good, 0))                                                                                         \
-    X(shmem_putmem, (good, also, 8, 0))                                                                                \
-    X(shmem_long_atomic_add, (good, 1, 0))                                                                             \
-    X(shmem_long_sum_reduce, (SHMEM_TEAM_WORLD, good, also, 1))                                                        \
-    X(shmem_set_lock, (good))                                                                                          \
+#define EARLY_CALLS(X)                                          \
+    X(shmem_barrier_all, ())                                    \
+    X(shmem_malloc, (64))                                       \
+    X(shmem_long_p, (good, 1, 0))                               \
+    X(shmem_long_g, (good, 0))                                  \
+    X(shmem_putmem, (good, also, 8, 0))                         \
+    X(shmem_long_atomic_add, (good, 1, 0))                      \
+    X(shmem_long_sum_reduce, (SHMEM_TEAM_WORLD, good, also, 1)) \
+    X(shmem_set_lock, (good))                                   \
     X(shmem_long_wait_until, (good, SHMEM_CMP_EQ, 5))
 
-#define BODY(group, name, args)                                                                                        \
-    static void group##_##name(void)                                                                                   \
-    {                                                                                                                  \
-        (void)(name)args;                                                                                              \
+#define BODY(group, name, args)      \
+    static void group##_##name(void) \
+    {                                \
+        (void)(name)args;            \
     }
 #define PE_BODY(name, args) BODY(pe, name, args)
 #define ADDRESS_BODY(name, args) BODY(address, name, args)

@@ -13,7 +13,8 @@ int main(int argc, char **argv)
     MPI_Init(&argc, &argv);
     MPI_Comm_get_parent(&parent);
     if (argc > 2 && strcmp(argv[2], "spawn") == 0)
-        MPI_Comm_spawn(argv[0], (char *[]){argv[1], (char *)"no", NULL}, 2, MPI_INFO_NULL, 0, MPI_COMM_WORLD, &children, MPI_ERRCODES_IGNORE);
+        MPI_Comm_spawn(argv[0], (char *[]){argv[1], (char *)"no", NULL}, 2, MPI_INFO_NULL, 0, MPI_COMM_WORLD, &children,
+                       MPI_ERRCODES_IGNORE);
     MPI_Barrier(MPI_COMM_WORLD);
     if (!(argc > 2 && strcmp(argv[2], "spawn") == 0) && (f = fopen(argv[1], "w")))
         fclose(f);

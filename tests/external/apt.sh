@@ -1,10 +1,12 @@
 # SPDX-License-Identifier: BSD-3-Clause
+# shellcheck shell=bash
 #
 # Sourced by the scripts beside it: apt with lists of its own below the current folder, as the system's may lack source
 # packages. Usage: apt_lists "KIND SUITE"..., such as "deb-src bookworm".
 apt_lists() {
     local mirror line
     mkdir -p apt/lists/partial apt/cache/archives/partial
+    # shellcheck disable=SC2016 # the variable is apt-get's
     mirror=$(apt-get indextargets --format '$(REPO_URI)' 'Created-By: Packages' | grep -m1 /debian/ || echo http://deb.debian.org/debian/)
     for line in "$@"; do
         echo "${line% *} [signed-by=/usr/share/keyrings/debian-archive-keyring.gpg] $mirror ${line#* } main"

@@ -18,7 +18,7 @@ apt_lists "deb $VERSION_CODENAME" "deb-src $VERSION_CODENAME"
 if [ ! -d hpcc ]; then
     apt-get -qq update
     # Debian's changes to the source concern paths only, so the original archive is enough.
-    apt-get -qq source --download-only hpcc || [ -f hpcc_*.orig.tar.gz ]
+    apt-get -qq source --download-only hpcc || ls hpcc_*.orig.tar.gz
     apt-get -qq download libopenblas0-pthread libopenblas-pthread-dev
     for package in *.deb; do dpkg -x "$package" blas; done
     mkdir hpcc && tar xf hpcc_*.orig.tar.gz -C hpcc --strip-components=1

@@ -41,7 +41,7 @@ run() { # run RANKS PATTERN NAME
 status=0
 if [ "${2-}" = all ]; then
     for n in 1 2 3 4; do
-        for file in $release/test/test_*.py; do
+        for file in "$release"/test/test_*.py; do
             name=$(basename "$file" .py)
             [ "$name" = test_ulfm ] || run $n "^$name\\.py\$" "$name"
         done

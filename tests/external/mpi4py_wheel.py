@@ -1,9 +1,11 @@
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# Run by mpi4py_wheel.sh with mpi4py's binary wheel: the ranks are those of one job of SIZE, the library is that of FOLDER, and
-# each kind of call that passes something of MPICH's ABI (handles, constants, statuses, callbacks, error classes) works.
-# Every rank prints its number. Usage: mpi4py_wheel.py SIZE FOLDER
+# Run by mpi4py_wheel.sh with mpi4py's binary wheel: the ranks are those of one job of SIZE, the library is that of
+# FOLDER, and each kind of call that passes something of MPICH's ABI (handles, constants, statuses, callbacks, error
+# classes) works. Every rank prints its number. Usage: mpi4py_wheel.py SIZE FOLDER
 import sys
+from pathlib import Path
+
 from mpi4py import MPI
 
 try:
@@ -20,7 +22,7 @@ def check(holds, what):
 def library(folder):
     version = MPI.Get_library_version()
     check(version.startswith("MPT "), f"the library says it is {version!r}")
-    with open("/proc/self/maps") as maps:
+    with Path("/proc/self/maps").open() as maps:
         loaded = {line.split()[-1] for line in maps if "/libmpi" in line}
     check(loaded and all(path.startswith(folder + "/") for path in loaded), f"loaded are {sorted(loaded)}")
 
@@ -51,10 +53,15 @@ def arrays(comm):
     got = numpy.empty(3 * comm.size)
     comm.Allgather([mine, 1, column], [got, 3, MPI.DOUBLE])
     column.Free()
-    check((got.reshape(comm.size, 3) == [[100 * r, 100 * r + 4, 100 * r + 8] for r in range(comm.size)]).all(), "columns")
+    check(
+        (got.reshape(comm.size, 3) == [[100 * r, 100 * r + 4, 100 * r + 8] for r in range(comm.size)]).all(), "columns"
+    )
     total = numpy.empty_like(mine)
     comm.Allreduce(mine, total)
-    check((total == comm.size * numpy.arange(12.0).reshape(3, 4) + 50 * comm.size * (comm.size - 1)).all(), "a sum of arrays")
+    check(
+        (total == comm.size * numpy.arange(12.0).reshape(3, 4) + 50 * comm.size * (comm.size - 1)).all(),
+        "a sum of arrays",
+    )
 
 
 def collectives(comm):

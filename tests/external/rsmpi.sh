@@ -53,7 +53,7 @@ wanted() { # wanted PROGRAM: the least number of ranks
     esac
 }
 status=0 passed=0
-for program in mpi-$release/examples/*.rs; do
+for program in "mpi-$release"/examples/*.rs; do
     name=$(basename "$program" .rs)
     for n in 1 2 3 5 8; do
         [ "$n" -ge "$(wanted "$name")" ] || continue

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Programs as users compile them, with oshfort alone: both source forms, the include file by both its names and the
 module, calls of one procedure with several types in one unit, with no warnings; and what is said of wrong arguments."""
+
 import pathlib
 import subprocess
 import sys
@@ -45,7 +46,9 @@ def include(file):
 
 
 for name, text in {
-    "fixed.f": include("shmem.fh"), "free.f90": include("shmem.fh"), "cray.f": include("mpp/shmem.fh"),
+    "fixed.f": include("shmem.fh"),
+    "free.f90": include("shmem.fh"),
+    "cray.f": include("mpp/shmem.fh"),
     "module.f90": f"      PROGRAM P\n      USE SHMEM\n      IMPLICIT NONE\n{BODY}",
 }.items():
     program = compile_program(name, text)
@@ -69,9 +72,20 @@ for call, message in {
     "call shmem_set_lock(i); call shmem_set_lock(i)": "this PE holds it already",
     "call shpalloc(p, 0, i, 1)": "shpalloc: addr=(nil), length=0: the length is not greater than 0",
 }.items():
-    lines = ["program wrong", "use shmem", "integer(8), save :: x(100), p", "integer, save :: i",
-             "integer, save :: s(SHMEM_REDUCE_SYNC_SIZE) = SHMEM_SYNC_VALUE", "i = 0", "x = 0", "p = 0", "s = s",
-             "call shmem_init", call, "end"]
+    lines = [
+        "program wrong",
+        "use shmem",
+        "integer(8), save :: x(100), p",
+        "integer, save :: i",
+        "integer, save :: s(SHMEM_REDUCE_SYNC_SIZE) = SHMEM_SYNC_VALUE",
+        "i = 0",
+        "x = 0",
+        "p = 0",
+        "s = s",
+        "call shmem_init",
+        call,
+        "end",
+    ]
     program = compile_program("wrong.f90", "\n".join(lines) + "\n", ["-Wno-unused-variable"])
     if program:
         r = h.oshrun(1, program)

@@ -9,6 +9,7 @@ import re
 import sys
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
+
 import harness as h
 
 PROBE = r"""
@@ -38,7 +39,8 @@ int main(int argc, char **argv)
         char text[MPI_MAX_INFO_VAL];
 
         if (strcmp(argv[i], "^") == 0)
-            MPI_Comm_spawn(argv[0], (char *[]){"maxprocs", NULL}, 2, MPI_INFO_NULL, 0, MPI_COMM_WORLD, &children, MPI_ERRCODES_IGNORE);
+            MPI_Comm_spawn(argv[0], (char *[]){"maxprocs", NULL}, 2, MPI_INFO_NULL, 0, MPI_COMM_WORLD, &children,
+                           MPI_ERRCODES_IGNORE);
         else if (strcmp(argv[i], "maxprocs") == 0 || strcmp(argv[i], "soft") == 0) {
             MPI_Info_get(MPI_INFO_ENV, argv[i], sizeof text - 1, text, &flag);
             printf("rank %d of %d %s is %s\n", rank, size, argv[i], flag ? text : "not known");
@@ -80,7 +82,11 @@ def expect_apps(r, counts, what):
 
 def expect_lines(r, lines, what):
     for line in lines:
-        h.expect(r.status == 0 and re.search(f"^{re.escape(line).replace('UNIVERSE', r'[0-9]+')}$", r.out, re.M), f"{what}: {line}", r)
+        h.expect(
+            r.status == 0 and re.search(f"^{re.escape(line).replace('UNIVERSE', r'[0-9]+')}$", r.out, re.M),
+            f"{what}: {line}",
+            r,
+        )
 
 
 def expect_wrong(args, text, status=2):
@@ -94,12 +100,52 @@ expect_apps(mpiexec("-n", 2, probe), [2], "one program")
 expect_apps(mpiexec("-n", 1, probe, ":", "-n", 2, probe, ":", probe), [1, 2, 1], "three programs, the last without -n")
 expect_apps(mpiexec("-np=2", probe, ":", "--np", 1, probe), [2, 1], "other forms of -n")
 
-r = mpiexec("-n", 1, "-env", "ALPHA", "one", "-wdir", inner, probe, "ALPHA", "BETA", ":",
-            "-n", 1, "-env", "ALPHA=two = 2", "-genv", "BETA", "all of them", probe, "ALPHA", "BETA", ":",
-            "-n", 1, "-x", "GAMMA=g", probe, "ALPHA", "GAMMA", env={"ALPHA": "outside"})
-expect_lines(r, ["rank 0 ALPHA=[one]", "rank 1 ALPHA=[two = 2]", "rank 2 ALPHA=[outside]", "rank 0 BETA=[all of them]",
-                 "rank 1 BETA=[all of them]", "rank 2 GAMMA=[g]", f"rank 0 of 3 app 0 universe UNIVERSE in {inner}",
-                 f"rank 1 of 3 app 1 universe UNIVERSE in {h.SCRATCH}"], "variables and folders of each program")
+r = mpiexec(
+    "-n",
+    1,
+    "-env",
+    "ALPHA",
+    "one",
+    "-wdir",
+    inner,
+    probe,
+    "ALPHA",
+    "BETA",
+    ":",
+    "-n",
+    1,
+    "-env",
+    "ALPHA=two = 2",
+    "-genv",
+    "BETA",
+    "all of them",
+    probe,
+    "ALPHA",
+    "BETA",
+    ":",
+    "-n",
+    1,
+    "-x",
+    "GAMMA=g",
+    probe,
+    "ALPHA",
+    "GAMMA",
+    env={"ALPHA": "outside"},
+)
+expect_lines(
+    r,
+    [
+        "rank 0 ALPHA=[one]",
+        "rank 1 ALPHA=[two = 2]",
+        "rank 2 ALPHA=[outside]",
+        "rank 0 BETA=[all of them]",
+        "rank 1 BETA=[all of them]",
+        "rank 2 GAMMA=[g]",
+        f"rank 0 of 3 app 0 universe UNIVERSE in {inner}",
+        f"rank 1 of 3 app 1 universe UNIVERSE in {h.SCRATCH}",
+    ],
+    "variables and folders of each program",
+)
 r = mpiexec("-n", 2, "-env", "ALPHA", "first", "-env", "ALPHA", "second", probe, "ALPHA")
 expect_lines(r, ["rank 0 ALPHA=[second]", "rank 1 ALPHA=[second]"], "the last -env counts")
 r = mpiexec("-n", 2, "-env", "SHMEM_SYMMETRIC_SIZE", "banana", probe)
@@ -111,9 +157,15 @@ OURS = {"ALPHA": "a", "BETA": "b", "ALPHABET": "ab", "MPT_YIELDS": "77"}
 
 def passed(*args):
     """What each program's PE has of OURS, and of what else it was given."""
-    r = mpiexec(*sum(([*(":",) * (i > 0), "-n", 1, *a, probe, *OURS, "GIVEN"] for i, a in enumerate(args)), []), env=OURS)
+    r = mpiexec(
+        *(word for i, a in enumerate(args) for word in (*(":",) * (i > 0), "-n", 1, *a, probe, *OURS, "GIVEN")),
+        env=OURS,
+    )
     h.expect(r.status == 0 and r.err == "", f"{args}", r)
-    names = [[n for n in (*OURS, "GIVEN") if f"rank {i} {n}=[" in r.out and f"rank {i} {n}=[unset]" not in r.out] for i in range(len(args))]
+    names = [
+        [n for n in (*OURS, "GIVEN") if f"rank {i} {n}=[" in r.out and f"rank {i} {n}=[unset]" not in r.out]
+        for i in range(len(args))
+    ]
     return [" ".join(n) for n in names]
 
 
@@ -133,8 +185,16 @@ for args, wanted in (
 ):
     got = passed(*args)
     h.expect(got == wanted, f"{args}: PEs have {got}, expected {wanted}")
-for args in (["-genvlist"], ["-envlist", ""], ["-envlist", "A,,B"], ["-genvlist", "A=1"], ["-envnone=A"], ["-genvexcl", ",A"]):
+for args in (
+    ["-genvlist"],
+    ["-envlist", ""],
+    ["-envlist", "A,,B"],
+    ["-genvlist", "A=1"],
+    ["-envnone=A"],
+    ["-genvexcl", ",A"],
+):
     expect_wrong([*args, probe] if len(args) > 1 else args, args[0].split("=")[0])
+
 
 # ------------------------------------------------------------ how many there may be, how many were asked for
 def universe(*args, env=None):
@@ -157,28 +217,55 @@ for args, env, wanted in (
     h.expect(got == wanted, f"{args} {env}: universe {got}, expected {wanted}", None)
 expect_wrong(["-n", 3, "-usize", 2, probe], "-usize 2")
 expect_wrong(["-usize", "many", probe], "-usize many")
-h.expect("MPI_UNIVERSE_SIZE=many" in universe("-n", 1, env={"MPI_UNIVERSE_SIZE": "many"}), "a bad MPI_UNIVERSE_SIZE", None)
+h.expect(
+    "MPI_UNIVERSE_SIZE=many" in universe("-n", 1, env={"MPI_UNIVERSE_SIZE": "many"}), "a bad MPI_UNIVERSE_SIZE", None
+)
 r = mpiexec("-n", 1, "-usize", 9, probe, "^")
-expect_lines(r, [f"rank {i} of 2 app 0 universe 9 in {h.SCRATCH}" for i in range(2)] +
-             ["rank 1 of 2 maxprocs is 2"], "a spawned world has the same universe")
+expect_lines(
+    r,
+    [f"rank {i} of 2 app 0 universe 9 in {h.SCRATCH}" for i in range(2)] + ["rank 1 of 2 maxprocs is 2"],
+    "a spawned world has the same universe",
+)
 r = mpiexec("-n", 9, "-soft", "1:3", probe, "maxprocs", "soft", ":", "-n", 2, probe, "maxprocs", "soft")
-expect_lines(r, ["rank 0 of 5 maxprocs is 9", "rank 2 of 5 soft is 1:3", "rank 3 of 5 maxprocs is 2", "rank 4 of 5 soft is 2"],
-             "what was asked for is in MPI_INFO_ENV")
+expect_lines(
+    r,
+    ["rank 0 of 5 maxprocs is 9", "rank 2 of 5 soft is 1:3", "rank 3 of 5 maxprocs is 2", "rank 4 of 5 soft is 2"],
+    "what was asked for is in MPI_INFO_ENV",
+)
 
 # ------------------------------------------------------------------ where it is, where it starts
 r = mpiexec("-n", 1, "-path", f"/nonexistent:{inner}", "hidden-program")
 expect_apps(r, [1], "-path")
-expect_lines(mpiexec("-n", 1, "-wdir", inner, "./hidden-program"), [f"rank 0 of 1 app 0 universe UNIVERSE in {inner}"], "relative to -wdir")
-expect_lines(mpiexec("-n", 1, "-wd", "a folder", "hidden-program"), [f"rank 0 of 1 app 0 universe UNIVERSE in {inner}"], "a relative -wd")
-expect_lines(mpiexec("-n", 1, "--wdir", "other", "a folder/hidden-program"), [f"rank 0 of 1 app 0 universe UNIVERSE in {h.SCRATCH / 'other'}"],
-             "a program relative to here, started elsewhere")
+expect_lines(
+    mpiexec("-n", 1, "-wdir", inner, "./hidden-program"),
+    [f"rank 0 of 1 app 0 universe UNIVERSE in {inner}"],
+    "relative to -wdir",
+)
+expect_lines(
+    mpiexec("-n", 1, "-wd", "a folder", "hidden-program"),
+    [f"rank 0 of 1 app 0 universe UNIVERSE in {inner}"],
+    "a relative -wd",
+)
+expect_lines(
+    mpiexec("-n", 1, "--wdir", "other", "a folder/hidden-program"),
+    [f"rank 0 of 1 app 0 universe UNIVERSE in {h.SCRATCH / 'other'}"],
+    "a program relative to here, started elsewhere",
+)
 expect_wrong(["-n", 1, "hidden-program"], "hidden-program", 127)
 expect_wrong(["-n", 1, "-path", "/nonexistent", "hidden-program"], "-path", 127)
 expect_wrong(["-n", 1, "-wdir", "/nonexistent", probe], "/nonexistent")
 expect_wrong(["-n", 1, "-wdir", probe, probe], "Not a directory")
 
 # ------------------------------------------------------------------------------ how many
-for soft, most, wanted in (("2", 5, 2), ("1:9", 3, 3), ("1,4,2", 3, 2), ("1:5:2", 4, 3), ("4:1:-2", 3, 2), ("7,3:3", 4, 3), ("-5:2", 4, 2)):
+for soft, most, wanted in (
+    ("2", 5, 2),
+    ("1:9", 3, 3),
+    ("1,4,2", 3, 2),
+    ("1:5:2", 4, 3),
+    ("4:1:-2", 3, 2),
+    ("7,3:3", 4, 3),
+    ("-5:2", 4, 2),
+):
     expect_apps(mpiexec("-n", most, "-soft", soft, probe), [wanted], f"-soft {soft} below {most}")
 expect_apps(mpiexec("-n", 3, "-soft", "2", probe, ":", "-soft", "1:2", "-n", 9, probe), [2, 2], "-soft of each program")
 expect_wrong(["-n", 3, "-soft", "4:8", probe], "4:8")
@@ -189,7 +276,12 @@ expect_wrong(["-soft", "1:3", probe], "-n")
 
 # ------------------------------------------------------------------------- hosts and machines
 here = os.uname().nodename
-for args in (["-host", "localhost"], ["-H", f"{here}:2,localhost"], ["-hosts", here.split(".")[0]], ["-arch", platform.machine()]):
+for args in (
+    ["-host", "localhost"],
+    ["-H", f"{here}:2,localhost"],
+    ["-hosts", here.split(".")[0]],
+    ["-arch", platform.machine()],
+):
     expect_apps(mpiexec("-n", 2, *args, probe), [2], f"{args}")
 expect_wrong(["-n", 1, "-host", "localhost,no-such-host.invalid", probe], "no-such-host.invalid")
 expect_wrong(["-n", 1, "-arch", "pdp11", probe], "pdp11")
@@ -210,15 +302,18 @@ config.write_text(f"""# two programs
 """)
 r = mpiexec("-configfile", config)
 expect_apps(r, [1, 2], "-configfile")
-expect_lines(r, ["rank 0 ALPHA=[one # two]", "rank 1 ALPHA=[a \"b\" c]", "rank 2 a b=[unset]"], "words of a -configfile")
+expect_lines(r, ["rank 0 ALPHA=[one # two]", 'rank 1 ALPHA=[a "b" c]', "rank 2 a b=[unset]"], "words of a -configfile")
 config.write_text(f"-n 2 {probe}")
 expect_apps(mpiexec("-configfile", config), [2], "a line without its end")
 config.write_text(f"-n 1 {probe} : -n 1 {probe}\n-n 1 {probe}\n")
 expect_apps(mpiexec("--configfile", config), [1, 1, 1], "colons in lines")
 more = h.SCRATCH / "more"
 more.write_text("-env ALPHA fromfile\n-n 2\n")
-expect_lines(mpiexec("-file", more, probe, "ALPHA", ":", "-n", 1, probe, "ALPHA"),
-             ["rank 0 ALPHA=[fromfile]", "rank 1 ALPHA=[fromfile]", "rank 2 ALPHA=[unset]"], "-file")
+expect_lines(
+    mpiexec("-file", more, probe, "ALPHA", ":", "-n", 1, probe, "ALPHA"),
+    ["rank 0 ALPHA=[fromfile]", "rank 1 ALPHA=[fromfile]", "rank 2 ALPHA=[unset]"],
+    "-file",
+)
 expect_wrong(["-configfile", config, probe], str(config))
 expect_wrong(["-configfile", h.SCRATCH / "no-such-file"], "no-such-file")
 expect_wrong(["-configfile", h.SCRATCH], "directory")
@@ -237,15 +332,34 @@ h.expect(r.status not in (0, None) and "MPI_Send" in r.err, "without it errors a
 expect_wrong(["-n", 1, "-initial-errhandler", "maybe", probe], "maybe")
 
 # ------------------------------------------------------------- what other launchers' users type
-for args in (["--oversubscribe", "-np", 2], ["-n", 2, "-genvall"], ["-ppn", 4, "-n", 2], ["-npernode", 2],
-             ["--map-by", "core", "-n", 2], ["--allow-run-as-root", "-c", 2]):
+for args in (
+    ["--oversubscribe", "-np", 2],
+    ["-n", 2, "-genvall"],
+    ["-ppn", 4, "-n", 2],
+    ["-npernode", 2],
+    ["--map-by", "core", "-n", 2],
+    ["--allow-run-as-root", "-c", 2],
+):
     expect_apps(mpiexec(*args, probe), [2], f"{args}")
 r = mpiexec("-l", "-n", 2, probe)
-h.expect(r.status == 0 and sorted(re.findall(r"^\[(\d)\] rank \1", r.out, re.M)) == ["0", "1"], "-l: lines tell their rank", r)
-for args, text in ((["-n"], "-n"), (["-env", "ALPHA"], "NAME VALUE"), (["-env", "=x", probe], "=x"), (["-n", 1, probe, ":"], "no program"),
-                   (["-ppn", 2, "-n", 4, probe], "all 4 PEs start on this machine"), (["--mca", "btl", "self,vader", probe], "--mca btl"),
-                   (["--map-by", "node", probe], "--map-by node"),
-                   ([":", probe], "no program"), (["---n", 1, probe], "---n"), (["-", probe], "-"), (["-wdir"], "DIR")):
+h.expect(
+    r.status == 0 and sorted(re.findall(r"^\[(\d)\] rank \1", r.out, re.M)) == ["0", "1"],
+    "-l: lines tell their rank",
+    r,
+)
+for args, text in (
+    (["-n"], "-n"),
+    (["-env", "ALPHA"], "NAME VALUE"),
+    (["-env", "=x", probe], "=x"),
+    (["-n", 1, probe, ":"], "no program"),
+    (["-ppn", 2, "-n", 4, probe], "all 4 PEs start on this machine"),
+    (["--mca", "btl", "self,vader", probe], "--mca btl"),
+    (["--map-by", "node", probe], "--map-by node"),
+    ([":", probe], "no program"),
+    (["---n", 1, probe], "---n"),
+    (["-", probe], "-"),
+    (["-wdir"], "DIR"),
+):
     expect_wrong(args, text)
 r = mpiexec("--help")
 for option in ("-wdir", "-path", "-soft", "-host", "-arch", "-file", "-configfile", "-initial-errhandler", "-env"):

@@ -84,10 +84,15 @@ def under_mpirun(mpirun):
         h.expect(r.status == 0 and lines == full, f"mpirun -n 3 {how}: three PEs that share memory", r)
         h.expect(("PE 0 of 1" in r.out) == (how == "child"), f"mpirun -n 3 {how}: a PE's child is a lone PE", r)
     r = job("exit", 3)
-    h.expect(r.status == 3 and "PE 1" in r.err and "status 3" in r.err, "exit(3) of a PE ends the job with that status", r)
+    h.expect(
+        r.status == 3 and "PE 1" in r.err and "status 3" in r.err, "exit(3) of a PE ends the job with that status", r
+    )
     r = job("exit", 0)
-    h.expect(r.status not in (0, None) and "PE 1" in r.err and "without finalizing" in r.err,
-             "the others cannot finish without a PE that left", r)
+    h.expect(
+        r.status not in (0, None) and "PE 1" in r.err and "without finalizing" in r.err,
+        "the others cannot finish without a PE that left",
+        r,
+    )
     r = job("global")
     h.expect(r.status == 5, "shmem_global_exit(5) is the job's status", r)
     r = h.run([mpirun, "-n", 1, probe, "identity"], env)

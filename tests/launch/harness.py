@@ -5,9 +5,11 @@ Every process started here carries a mark in its environment; only processes wit
 killed.
 """
 
+import contextlib
 import dataclasses
 import os
 import pathlib
+import platform
 import re
 import signal
 import subprocess
@@ -63,6 +65,13 @@ def finish():
     sys.exit(1 if failures else 0)
 
 
+def need_tasks():
+    """Skips the script where PEs cannot be tasks."""
+    if platform.machine() != "x86_64":
+        print("PEs can be tasks on x86-64 only")
+        sys.exit(77)
+
+
 def environment(extra=None):
     """The caller's environment without any launcher's or library's variables but the transport that the tests run
     over, plus `extra` (None unsets)."""
@@ -77,7 +86,7 @@ def environment(extra=None):
     return env
 
 
-def build(source, name=None, flags=(), wrapper=OSHCC):
+def build(source, name=None, flags=(), wrapper=OSHCC, standard="gnu17"):
     """Compile `source` (a path, or program text) into the scratch folder. Returns the program's path."""
     if "\n" in str(source):
         path = SCRATCH / f"{name}.c"
@@ -85,7 +94,7 @@ def build(source, name=None, flags=(), wrapper=OSHCC):
     else:
         path = pathlib.Path(source)
     program = SCRATCH / (name or path.stem)
-    command = [wrapper, "-std=gnu17", "-D_GNU_SOURCE", "-O1", "-g", *flags, str(path), "-o", str(program)]
+    command = [wrapper, f"-std={standard}", "-D_GNU_SOURCE", "-O1", "-g", *flags, str(path), "-o", str(program)]
     done = subprocess.run(command, capture_output=True, text=True, timeout=120, env=environment())
     if done.returncode != 0:
         print(f"FAIL: {' '.join(command)}\n{done.stdout}{done.stderr}")
@@ -136,9 +145,9 @@ def processes():
         if not entry.name.isdigit() or int(entry.name) == os.getpid():
             continue
         try:
-            if f"{MARK_NAME}={MARK}".encode() in (entry / "environ").read_bytes():
-                if (entry / "stat").read_text().rsplit(")", 1)[1].split()[0] not in "ZX":
-                    found.append(int(entry.name))
+            marked = f"{MARK_NAME}={MARK}".encode() in (entry / "environ").read_bytes()
+            if marked and (entry / "stat").read_text().rsplit(")", 1)[1].split()[0] not in "ZX":
+                found.append(int(entry.name))
         except OSError:
             continue
     return sorted(found)
@@ -146,10 +155,8 @@ def processes():
 
 def end(pids):
     for pid in pids:
-        try:
+        with contextlib.suppress(ProcessLookupError):
             os.kill(pid, signal.SIGKILL)
-        except ProcessLookupError:
-            pass
 
 
 def wait_for(condition, limit=10.0, step=0.01):
@@ -171,7 +178,7 @@ def named_files(pid):
             path = line.split(maxsplit=5)[5] if len(line.split(maxsplit=5)) == 6 else ""
             paths.add(path)
         for fd in (base / "fd").iterdir():
-            paths.add(os.readlink(fd))
+            paths.add(str(fd.readlink()))
     except OSError:
         pass
     ours = (str(SCRATCH), str(BUILD), str(SOURCE))

@@ -44,6 +44,26 @@ for npes, command in ((1, [h.OSHRUN, "-np", "1"]), (3, [h.OSHRUN, "-np", "3"]), 
             r.status == 0 and len(r.err) + len(r.out) > len(quiet.out) + 10, f"{what}: {prefix}_DEBUG says something", r
         )
 
+# A word that a variable does not take ends the start, with one line: of the launcher, or of a program without one.
+PARAMS = (h.SOURCE / "src/core/base/param.def").read_text()
+CHOICES = re.findall(r'PARAM\((\w+), CHOICE, "(\w+)"', PARAMS)
+h.expect(len(CHOICES) >= 5, f"{len(CHOICES)} variables that take words")
+for field, name in CHOICES:
+    words = re.findall(rf'WORD\({field}, \w+, "([^"]+)"\)', PARAMS)
+    line = f'{name}="sideways": expected {", ".join(words[:-1])} or {words[-1]}'
+    for command, said in (([h.OSHRUN, "-np", "2"], "mptrun: "), ([], "mpt: ")):
+        r = h.run([*command, probe, "identity"], {name: "sideways"})
+        h.expect(
+            r.status not in (0, None)
+            and r.status > 0
+            and r.out == ""
+            and len(r.err.splitlines()) == 1
+            and r.err.startswith(said)
+            and line in r.err,
+            f"{name}=sideways of {command or 'a program alone'}",
+            r,
+        )
+
 r = h.oshrun(2, probe, "identity", env={"SHMEM_INFO": "1", "SHMEM_SYMMETRIC_SIZE": "77M"})
 h.expect("77M" in r.out + r.err or str(77 << 20) in r.out + r.err, "SHMEM_INFO shows values in force", r)
 h.finish()

@@ -12,7 +12,7 @@ import harness as h
 probe = h.build(pathlib.Path(__file__).resolve().parent / "probe.c")
 
 pair = [h.start([h.OSHRUN, "-np", n, probe, "ring", 200]) for n in (3, 4)]
-for n, child in zip((3, 4), pair):
+for n, child in zip((3, 4), pair, strict=True):
     r = h.collect(child)
     h.expect(r.status == 0 and r.out == f"200 rounds of {n} PEs\n", f"one of two jobs at once, {n} PEs", r)
 

@@ -24,8 +24,17 @@ def run(command, limits, env=None, **who):
         for which, value in limits.items():
             resource.setrlimit(which, (value, value))
 
-    done = subprocess.run([str(c) for c in command], capture_output=True, text=True, timeout=60, env=h.environment(env),
-                          cwd=h.SCRATCH, preexec_fn=lower, stdin=subprocess.DEVNULL, **who)
+    done = subprocess.run(
+        [str(c) for c in command],
+        capture_output=True,
+        text=True,
+        timeout=60,
+        env=h.environment(env),
+        cwd=h.SCRATCH,
+        preexec_fn=lower,
+        stdin=subprocess.DEVNULL,
+        **who,
+    )
     return h.Result(done.returncode, done.stdout, done.stderr, 0)
 
 
@@ -47,10 +56,19 @@ if not capable:  # CAP_SYS_RESOURCE raises hard limits
 sanitized = re.search(r"^MPT_SANITIZE:\w+=.", (h.BUILD / "CMakeCache.txt").read_text(), re.M)
 if not sanitized:
     r = run([h.MPTRUN, "-n", 4, toucher], {resource.RLIMIT_AS: 2 << 30})
-    refused(r, 4, r"\d+ bytes of address space are needed", rf"ulimit -v\) is {2 << 30}; raise it, or lower", "address space")
+    refused(
+        r,
+        4,
+        r"\d+ bytes of address space are needed",
+        rf"ulimit -v\) is {2 << 30}; raise it, or lower",
+        "address space",
+    )
 
 r = h.oshrun(60000, toucher)
-line = r"mptrun: cannot make the memory of 60000 PEs with .*MPT_GLOBALS_MAX.*: each takes at least \d+ MiB of address space.*lower these.*\n"
+line = (
+    r"mptrun: cannot make the memory of 60000 PEs with .*MPT_GLOBALS_MAX.*: each takes at least \d+ MiB of address "
+    r"space.*lower these.*\n"
+)
 h.expect(r.status == 1 and re.fullmatch(line, r.err), "address space of all", r)
 h.expect(not MARK.exists(), "address space of all: a PE was started", r)
 

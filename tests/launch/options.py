@@ -87,7 +87,7 @@ for args, status, text in WRONG:
     h.expect(text in r.err and r.err.count("\n") <= 4, f"oshrun {args}: a short message that says {text!r}", r)
 
 # found by PATH, relative, and from another folder
-os.symlink(probe, h.SCRATCH / "probe-by-path")
+(h.SCRATCH / "probe-by-path").symlink_to(probe)
 r = h.run([h.OSHRUN, "-np", "2", "probe-by-path", "identity"], {"PATH": f"{h.SCRATCH}:{os.environ['PATH']}"}, cwd="/")
 h.expect(len(identities(r)) == 2, "a program found on PATH", r)
 r = h.run([h.OSHRUN, "-np", "2", "./probe-by-path", "identity"], cwd=h.SCRATCH)

@@ -1,9 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""A job's start and end take time in proportion to its PEs: processor time per PE of many is that of some. What a PE takes
-of memory, page tables included, does not grow with their number, nor with the barriers and collective calls it has been in.
-With a number as argument: of so many PEs, time only."""
+"""A job's start and end take time in proportion to its PEs: processor time per PE of many is that of some. What a PE
+takes of memory, page tables included, does not grow with their number, nor with the barriers and collective calls it
+has been in. With a number as argument: of so many PEs, time only."""
 
-import os
 import pathlib
 import resource
 import sys
@@ -44,7 +43,8 @@ int main(int argc, char **argv)
     return sum != size * (size - 1) / 2;
 }
 """
-# Each PE says how many KB it has of its own and of page tables after it has met all others in barriers and collective calls.
+# Each PE says how many KB it has of its own and of page tables after it has met all others in barriers and collective
+# calls.
 MEMORY = r"""
 #include <shmem.h>
 #include <stdio.h>
@@ -104,12 +104,19 @@ def enough(pes):
     return not (r.status == 1 and "cannot start" in r.err)
 
 
-programs = [("hello", h.build(HELLO, "hello"), 1), ("start_pes", h.build(LEFT, "left"), 0),
-            ("MPI", h.build(MPI, "mpi", wrapper=str(h.BUILD / "bin" / "mpicc")), 0)]
+programs = [
+    ("hello", h.build(HELLO, "hello"), 1),
+    ("start_pes", h.build(LEFT, "left"), 0),
+    ("MPI", h.build(MPI, "mpi", wrapper=str(h.BUILD / "bin" / "mpicc")), 0),
+]
+
+
 def compare(name, program, lines, pes, runs):
     few, many = cpu(50, program, lines), cpu(pes, program, lines, runs)
     print(f"{name}: {few:.2f} ms per PE of 50, {many:.2f} ms of {pes}")
-    h.expect(many <= 1.6 * few, f"{name}: processor time per PE grows from {few:.2f} ms of 50 PEs to {many:.2f} ms of {pes}")
+    h.expect(
+        many <= 1.6 * few, f"{name}: processor time per PE grows from {few:.2f} ms of 50 PEs to {many:.2f} ms of {pes}"
+    )
 
 
 if len(sys.argv) > 1:

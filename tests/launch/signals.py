@@ -18,7 +18,7 @@ def started(npes, command, mode, *args):
     """The job and whether all its PEs have said they are ready."""
     mark = h.SCRATCH / f"ready{time.monotonic_ns()}"
     child = h.start([*command, probe, mode, *args, mark], {"NPES": npes})
-    ready = h.wait_for(lambda: all(os.path.exists(f"{mark}.{pe}") for pe in range(npes)), 10)
+    ready = h.wait_for(lambda: all(pathlib.Path(f"{mark}.{pe}").exists() for pe in range(npes)), 10)
     h.expect(ready, f"{mode}: {npes} PEs did not get ready")
     return child
 

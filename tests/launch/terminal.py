@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""PEs that fit on the cores have sessions of their own where the scheduler goes by sessions; all the same the terminal's
-keys stop, continue and interrupt every PE, and only who runs in the background is stopped for reading."""
+"""PEs that fit on the cores have sessions of their own where the scheduler goes by sessions; all the same the
+terminal's keys stop, continue and interrupt every PE, and only who runs in the background is stopped for reading."""
 
 import os
 import pathlib
@@ -36,7 +36,7 @@ def pes():
     found = []
     for pid in h.processes():
         try:
-            if os.readlink(f"/proc/{pid}/exe") == probe:
+            if str(pathlib.Path(f"/proc/{pid}/exe").readlink()) == probe:
                 found.append(pid)
         except OSError:
             continue
@@ -70,7 +70,10 @@ def ready(mode, command, env=None, terminal=True, args=()):
     mark = h.SCRATCH / f"ready{time.monotonic_ns()}"
     whole = [*command, probe, mode, *args, mark]
     job = on_terminal(whole, env) if terminal else h.start(whole, env)
-    h.expect(h.wait_for(lambda: all(os.path.exists(f"{mark}.{pe}") for pe in range(2)), 20), f"{mode}: PEs did not get ready")
+    h.expect(
+        h.wait_for(lambda: all(pathlib.Path(f"{mark}.{pe}").exists() for pe in range(2)), 20),
+        f"{mode}: PEs did not get ready",
+    )
     return job
 
 
@@ -96,7 +99,10 @@ for on in (True, False):
     h.expect(len(running) == 2, f"{len(running)} processes run the program, not 2")
     for pid in running:
         own = stat(pid)[1] == pid
-        h.expect(own == (on and bound(pid) and autogroups()), f"MPT_SESSIONS={int(on)}: session of its own: {own}, bound: {bound(pid)}")
+        h.expect(
+            own == (on and bound(pid) and autogroups()),
+            f"MPT_SESSIONS={int(on)}: session of its own: {own}, bound: {bound(pid)}",
+        )
     child.send_signal(signal.SIGTERM)
     h.collect(child, 10)
 
@@ -116,9 +122,14 @@ for env in ({"MPT_SESSIONS": 1}, {"MPT_SESSIONS": 0}):
         # Ctrl-Z, and on
         pid, shell, master = ready("await", command, {**env, **more}, args=[int(signal.SIGUSR1)])
         os.write(master, b"\x1a")
-        h.expect(h.wait_for(lambda: all(stat(p)[0] == "T" for p in [pid, *pes()]), 5), f"{what}: not all stopped by Ctrl-Z")
+        h.expect(
+            h.wait_for(lambda pid=pid: all(stat(p)[0] == "T" for p in [pid, *pes()]), 5),
+            f"{what}: not all stopped by Ctrl-Z",
+        )
         os.kill(pid, signal.SIGCONT)
-        h.expect(h.wait_for(lambda: all(stat(p)[0] != "T" for p in [pid, *pes()]), 5), f"{what}: not all continued")
+        h.expect(
+            h.wait_for(lambda pid=pid: all(stat(p)[0] != "T" for p in [pid, *pes()]), 5), f"{what}: not all continued"
+        )
         os.kill(pid, signal.SIGUSR1)
         text = text_of(master)
         status = os.waitstatus_to_exitcode(os.waitpid(shell, 0)[1])

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""oshcc, oshc++ and oshfort: -show and its relatives, compiling and linking in steps, flags of one's own, warnings passed on, an
-exit status that is the compiler's, and programs that run without any path set."""
+"""oshcc, oshc++ and oshfort: -show and its relatives, compiling and linking in steps, flags of one's own, warnings
+passed on, an exit status that is the compiler's, and programs that run without any path set."""
 
 import pathlib
 import subprocess

@@ -5,6 +5,7 @@ files; the server starts them by a shell on the host asked for, with the environ
 nothing of the caller's goes along unasked. The agent exits with the command's status.
 """
 
+import contextlib
 import json
 import os
 import pathlib
@@ -37,18 +38,23 @@ class Server:
             host, *words = json.loads(message)
             child, status = None, 255
             if host in self.prefixes:
-                child = subprocess.Popen([*self.prefixes[host], "sh", "-c", " ".join(words)], env=self.env, cwd="/",
-                                         stdin=files[0], stdout=files[1], stderr=files[2], start_new_session=True)
+                child = subprocess.Popen(
+                    [*self.prefixes[host], "sh", "-c", " ".join(words)],
+                    env=self.env,
+                    cwd="/",
+                    stdin=files[0],
+                    stdout=files[1],
+                    stderr=files[2],
+                    start_new_session=True,
+                )
             else:
                 os.write(files[2], f"agent: no host {host}\n".encode())
             for fd in files:
                 os.close(fd)
             if child:
                 status = child.wait() % 256
-            try:
+            with contextlib.suppress(OSError):
                 link.send(bytes([status]))
-            except OSError:
-                pass
 
     def close(self):
         self.listener.close()

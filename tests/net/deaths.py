@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """A PE that ends as it should not, on two hosts and on one: the job ends within seconds, wherever the others wait; the
-launcher's status is not zero, and the PE's where the launcher passes it on; a message names the PE and its host; nothing
-is left. On one host so also when the launcher is told to let the others go on.
+launcher's status is not zero, and the PE's where the launcher passes it on; a message names the PE and its host;
+nothing is left. On one host so also when the launcher is told to let the others go on.
 """
 
 import re
@@ -21,7 +21,7 @@ def check(job, what, r, status, pe, host=None):
     host = host or f"mpt{pe // 2 + 1}"
     text = r.out + r.err
     named = rf"PE {pe}\b[^\n]*{host}|{host}[^\n]*PE {pe}\b"
-    by_launcher = rf"(rank|task) {pe}\b[^\n]*{host}|{host}[^\n]*(rank|task)s? {pe}\b|,\s*{pe}\]"
+    by_launcher = rf"(rank|task) {pe}\b[^\n]*( on\n)?[^\n]*{host}|{host}[^\n]*(rank|task)s? {pe}\b|,\s*{pe}\]"
     h.expect(re.search(named, text) or re.search(by_launcher, text), f"{what}: no message names PE {pe} and {host}", r)
     h.expect("went on" not in r.out, f"{what}: a PE went on", r)
     job.clean(what)
@@ -35,8 +35,9 @@ def on_one_host(job):
             check(job, f"one host: PE 0 {how}, others in {place}", r, passed, 0, "mpt1")
     for how in ("kill=9", "_exit=0", "exit=0") if job.keep_going else ():
         what = f"{job.name}: one host, {' '.join(job.keep_going)}: PE 2 {how}"
-        r = job.run((3, 0), victim, how, 2, "barrier" if how == "exit=0" else "sleep", limit=LIMIT,
-                    options=job.keep_going)
+        r = job.run(
+            (3, 0), victim, how, 2, "barrier" if how == "exit=0" else "sleep", limit=LIMIT, options=job.keep_going
+        )
         h.expect(r.status is not None and "went on" not in r.out, f"{what}: expected the job's end", r)
         h.expect(re.search(r"mpt: PE \d: [^\n]*\bPE 2\b", r.err), f"{what}: no message names PE 2", r)
         h.expect(len(re.findall(r"^mpt: ", r.err, re.M)) == 1, f"{what}: expected one message", r)

@@ -69,7 +69,8 @@ static void fill(void *p, size_t n)
 
 static struct sockaddr_in address_of(int i)
 {
-    return (struct sockaddr_in){.sin_family = AF_INET, .sin_port = htons(port[i]), .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
+    return (struct sockaddr_in){
+        .sin_family = AF_INET, .sin_port = htons(port[i]), .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
 }
 
 /* ------------------------------------------------------- client of libfabric -- */
@@ -153,7 +154,8 @@ static bool access_by(bool write, int to, uint64_t key, uint64_t at)
     static struct fi_context2 context;
     struct iovec iov = {data, 64};
     struct fi_rma_iov rma = {at, 64, key};
-    struct fi_msg_rma m = {.msg_iov = &iov, .iov_count = 1, .addr = target[to], .rma_iov = &rma, .rma_iov_count = 1, .context = &context};
+    struct fi_msg_rma m = {
+        .msg_iov = &iov, .iov_count = 1, .addr = target[to], .rma_iov = &rma, .rma_iov_count = 1, .context = &context};
     ssize_t rc;
     double until = now() + 0.2;
     fill(data, 64);
@@ -199,7 +201,7 @@ static void heads(void)
             h->op = (uint8_t)(any() % CORE_AMO_OPS);
             h->width = 8;
             h->from = (int32_t)(any() % (unsigned)ports);
-            h->place = (any() & 3) << 62 | (any() & 0xffff8);
+            h->address = (any() & 3) << 62 | (any() & 0xffff8);
             h->cookie = i & 4 ? any() : any() % 100;
             send_some(to, n);
         }
@@ -212,7 +214,8 @@ static void answers(void)
     for (unsigned i = 0; now() < end; i++)
         for (int to = 0; to < ports; to++) {
             fill(data, sizeof *h + 64);
-            *h = (struct core_net_head){.kind = i & 1 ? NET_M_ANSWER : NET_M_BLOCKS, .from = (int32_t)(any() % (unsigned)ports)};
+            *h = (struct core_net_head){.kind = i & 1 ? NET_M_ANSWER : NET_M_BLOCKS,
+                                        .from = (int32_t)(any() % (unsigned)ports)};
             h->cookie = i & 2 ? (uintptr_t)data : i & 4 ? any() : i / 8;
             send_some(to, sizeof *h + 64);
         }
@@ -356,9 +359,10 @@ static const struct {
     const char *name;
     void (*run)(void);
     bool client;
-} modes[] = {{"keys", keys, true},     {"messages", messages, true}, {"heads", heads, true},    {"answers", answers, true},
-             {"leaves", leaves, false}, {"freezes", freezes, false}, {"rubbish", rubbish, false},  {"silence", silence, false},
-             {"greetings", greetings, false}, {"crowd", crowd, false}};
+} modes[] = {{"keys", keys, true},        {"messages", messages, true}, {"heads", heads, true},
+             {"answers", answers, true},  {"leaves", leaves, false},    {"freezes", freezes, false},
+             {"rubbish", rubbish, false}, {"silence", silence, false},  {"greetings", greetings, false},
+             {"crowd", crowd, false}};
 
 int main(int argc, char **argv)
 {

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Strangers on the network: whatever a client says that does not belong to the job, another user's on the same host even,
-the job reads and writes nothing for it and goes on to its right end. Arguments: seconds for each way, then the ways
-(default: all)."""
+"""Strangers on the network: whatever a client says that does not belong to the job, another user's on the same host
+even, the job reads and writes nothing for it and goes on to its right end. Arguments: seconds for each way, then the
+ways (default: all)."""
 
 import os
 import pathlib
@@ -11,10 +11,14 @@ import sys
 import time
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "launch"))
+import contextlib
+
 import harness as h
 
-WAYS = {"ofi": ["keys", "messages", "heads", "answers", "leaves", "freezes", "rubbish", "silence"],
-        "tcp": ["greetings", "crowd", "rubbish", "silence"]}
+WAYS = {
+    "ofi": ["keys", "messages", "heads", "answers", "leaves", "freezes", "rubbish", "silence"],
+    "tcp": ["greetings", "crowd", "rubbish", "silence"],
+}
 SAYS_SO = {"ofi": {"messages", "heads", "answers"}, "tcp": {"greetings"}}  # what comes as far as this library for sure
 PES = 3
 TESTS = h.BUILD / "tests"
@@ -23,11 +27,9 @@ TESTS = h.BUILD / "tests"
 def ports(pid):
     """On which a process listens."""
     inodes = set()
-    for fd in os.listdir(f"/proc/{pid}/fd"):
-        try:
-            inodes.update(re.findall(r"^socket:\[(\d+)\]$", os.readlink(f"/proc/{pid}/fd/{fd}")))
-        except FileNotFoundError:
-            pass
+    for fd in pathlib.Path(f"/proc/{pid}/fd").iterdir():
+        with contextlib.suppress(FileNotFoundError):
+            inodes.update(re.findall(r"^socket:\[(\d+)\]$", str(fd.readlink())))
     found = []
     for table in "tcp", "tcp6":
         path = pathlib.Path(f"/proc/{pid}/net/{table}")
@@ -41,8 +43,10 @@ def ports(pid):
 def attack(fabric, way, seconds, seed):
     says_so = way in SAYS_SO[fabric]
     stop = h.SCRATCH / f"stop-{fabric}-{way}"
-    job = h.start([h.MPTRUN, "-n", PES, TESTS / "t_net_target", stop], 
-                  {"MPT_TRANSPORT": fabric, "MPT_PROGRESS_THREAD": "1", "SHMEM_DEBUG": "1"})
+    job = h.start(
+        [h.MPTRUN, "-n", PES, TESTS / "t_net_target", stop],
+        {"MPT_TRANSPORT": fabric, "MPT_PROGRESS_THREAD": "1", "SHMEM_DEBUG": "1"},
+    )
     pids = []
     while len(pids) < PES and (line := job.stdout.readline()):
         pids += re.findall(r"process (\d+)", line)
@@ -61,8 +65,11 @@ def attack(fabric, way, seconds, seed):
     r = h.collect(job, 40)
     h.expect(r.status == 0 and "right end" in r.out, f"{way} (seed {seed}): the job's end", r)
     said = [len(re.findall(rf"PE {pe}: dropped what came", r.err)) for pe in range(PES)]
-    h.expect(all(n == says_so for n in said) or (not says_so and max(said) <= 1),
-             f"{way}: each PE says once that it drops something, not {said} times", r)
+    h.expect(
+        all(n == says_so for n in said) or (not says_so and max(said) <= 1),
+        f"{way}: each PE says once that it drops something, not {said} times",
+        r,
+    )
     dropped = sum(map(int, re.findall(r"network: (\d+) things dropped", r.err)))
     h.expect(not says_so or dropped > 20, f"{way}: {dropped} messages came", r)
     print(f"{fabric} {way}: {dropped} dropped, {r.out.strip().splitlines()[-1] if r.out.strip() else '?'}", flush=True)

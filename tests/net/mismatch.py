@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Hosts that do not agree, and a network that is not there: a message that names what is wrong, and where; no hang.
-"""
+"""Hosts that do not agree, and a network that is not there: a message that names what is wrong, and where; no hang."""
 
 import re
 import shutil
@@ -27,8 +26,9 @@ def check(job, what, r, *patterns):
 
 
 def heaps(job, probe):
-    r = job.run((1, 1), on_host("mpt2", "SHMEM_SYMMETRIC_SIZE=64M", probe), "place",
-                env={"SHMEM_SYMMETRIC_SIZE": "32M"})
+    r = job.run(
+        (1, 1), on_host("mpt2", "SHMEM_SYMMETRIC_SIZE=64M", probe), "place", env={"SHMEM_SYMMETRIC_SIZE": "32M"}
+    )
     check(job, "heaps of different size", r, r"PE \d", r"mpt\d", "SHMEM_SYMMETRIC_SIZE", "33554432|32 ?M")
 
 
@@ -40,7 +40,9 @@ def providers(job, probe):
     r = job.run((1, 1), probe, "place", env={"MPT_IFACE": "nonsense"})
     check(job, "MPT_IFACE=nonsense", r, r"PE \d", "nonsense")
     r = job.run((1, 1), on_host("mpt2", "MPT_TRANSPORT=ofi", probe), "place", env={"MPT_TRANSPORT": "tcp"})
-    check(job, "sockets on one host, libfabric on the other", r, r"PE \d", r"mpt\d", "uses the network", "MPT_TRANSPORT")
+    check(
+        job, "sockets on one host, libfabric on the other", r, r"PE \d", r"mpt\d", "uses the network", "MPT_TRANSPORT"
+    )
     r = job.run((1, 1), probe, "place", env={"MPT_TRANSPORT": "shm"})
     check(job, "MPT_TRANSPORT=shm on two hosts", r, r"PE \d", "MPT_TRANSPORT")
 
@@ -51,15 +53,17 @@ def versions(job, probe):
     if not libraries:
         print("no shared library: versions cannot be told apart")
         return
-    version = re.search(r"VERSION (\d+\.\d+\.\d+)", (h.SOURCE / "CMakeLists.txt").read_text()).group(1).encode()
+    header = (h.SOURCE / "include/mpt/version.h").read_text()
+    version = re.search(r'MPT_VERSION "(\d+\.\d+\.\d+)"', header).group(1).encode()
     other = h.SCRATCH / "other"
     shutil.copytree(h.BUILD / "lib", other, symlinks=True)
     for path in other.glob("libmpt.so*"):
         if not path.is_symlink():
             path.write_bytes(path.read_bytes().replace(version, b"9" + version[1:]))
     r = job.run((1, 1), on_host("mpt2", f"LD_LIBRARY_PATH={other}", probe), "place")
-    check(job, "another version on the second host", r, r"PE \d", r"mpt\d", r"version|library",
-          "9" + version[1:].decode())
+    check(
+        job, "another version on the second host", r, r"PE \d", r"mpt\d", r"version|library", "9" + version[1:].decode()
+    )
 
 
 hosts.need_namespaces()

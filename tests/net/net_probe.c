@@ -132,8 +132,8 @@ int main(int argc, char **argv)
     static const struct {
         const char *name;
         int (*run)(long);
-    } modes[] = {{"place", place},           {"traffic", traffic}, {"wait", wait},
-                 {"global_exit", global_exit}, {"large", large}};
+    } modes[] = {
+        {"place", place}, {"traffic", traffic}, {"wait", wait}, {"global_exit", global_exit}, {"large", large}};
     long argument = argc > 2 ? atol(argv[2]) : 0;
     int status = 2;
     shmem_init();

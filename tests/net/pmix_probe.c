@@ -24,11 +24,20 @@ static const char *text_of(const char *key, pmix_rank_t rank, char *buf, size_t 
         return buf;
     }
     switch (v->type) {
-    case PMIX_STRING: snprintf(buf, n, "%s", v->data.string); break;
-    case PMIX_UINT32: snprintf(buf, n, "%u", v->data.uint32); break;
-    case PMIX_UINT16: snprintf(buf, n, "%u", v->data.uint16); break;
-    case PMIX_PROC_RANK: snprintf(buf, n, "%u", v->data.rank); break;
-    default: snprintf(buf, n, "<type %d>", v->type);
+    case PMIX_STRING:
+        snprintf(buf, n, "%s", v->data.string);
+        break;
+    case PMIX_UINT32:
+        snprintf(buf, n, "%u", v->data.uint32);
+        break;
+    case PMIX_UINT16:
+        snprintf(buf, n, "%u", v->data.uint16);
+        break;
+    case PMIX_PROC_RANK:
+        snprintf(buf, n, "%u", v->data.rank);
+        break;
+    default:
+        snprintf(buf, n, "<type %d>", v->type);
     }
     PMIX_VALUE_RELEASE(v);
     return buf;

@@ -10,6 +10,7 @@ import signal
 import subprocess
 import sys
 import time
+from pathlib import Path
 
 import hosts
 import launchers
@@ -51,7 +52,7 @@ def apart():
     with hosts.Hosts(2, shared=True) as on:
         on.call(0, "touch", f"/dev/shm/{h.MARK}")
         h.expect(h.MARK in on.shm_files()["mpt2"], "hosts that share /dev/shm")
-        os.unlink(f"/dev/shm/{h.MARK}")
+        Path(f"/dev/shm/{h.MARK}").unlink()
 
 
 def links():
@@ -78,13 +79,17 @@ def killed():
     for number in (signal.SIGTERM, signal.SIGKILL):
         script = h.SCRATCH / "make_and_wait.py"
         script.write_text(MAKE_AND_WAIT)
-        child = subprocess.Popen([sys.executable, script, hosts.HERE], stdout=subprocess.PIPE, text=True,
-                                 env=h.environment({"MPT_BUILD": h.BUILD, "MPT_SOURCE": h.SOURCE}))
+        child = subprocess.Popen(
+            [sys.executable, script, hosts.HERE],
+            stdout=subprocess.PIPE,
+            text=True,
+            env=h.environment({"MPT_BUILD": h.BUILD, "MPT_SOURCE": h.SOURCE}),
+        )
         pids = child.stdout.readline().split()
         child.send_signal(number)
         child.wait()
         child.stdout.close()
-        gone = h.wait_for(lambda: not any(os.path.exists(f"/proc/{pid}") for pid in pids), 5)
+        gone = h.wait_for(lambda pids=pids: not any(Path(f"/proc/{pid}").exists() for pid in pids), 5)
         h.expect(len(pids) == 3 and gone, f"signal {number}: hosts left behind: {pids}")
 
 
@@ -104,8 +109,12 @@ def launcher(name, probe):
         line = "rank {} of 4 on {h}: node {}, host {h}, local rank {}, peers {}, neighbour card-of-{}"
         for options, where in ((), (0, 0, 1, 1)), (job.cyclic, (0, 1, 0, 1)):
             near = [[p for p in range(4) if where[p] == host] for host in where]
-            expected = {line.format(p, where[p], near[p].index(p), ",".join(map(str, near[p])), (p + 1) % 4,
-                                    h=f"mpt{where[p] + 1}") for p in range(4)}
+            expected = {
+                line.format(
+                    p, where[p], near[p].index(p), ",".join(map(str, near[p])), (p + 1) % 4, h=f"mpt{where[p] + 1}"
+                )
+                for p in range(4)
+            }
             r = job.run((2, 2), probe, options=options)
             h.expect(r.status == 0 and set(r.out.splitlines()) == expected, f"{name} {options}: what PMIx says", r)
         for how, status in (("abort", 5), ("exit", 3), ("kill", 134)):

@@ -47,36 +47,74 @@ class Slurm:
         rows = [
             "ClusterName=mpt",
             f"SlurmctldHost={self.on.names[0]}({self.on.address(0, 'mgmt')})",
-            "SlurmUser=root", "SlurmdUser=root", "AuthType=auth/munge", "CredType=cred/munge",
+            "SlurmUser=root",
+            "SlurmdUser=root",
+            "AuthType=auth/munge",
+            "CredType=cred/munge",
             f"AuthInfo=socket={self.munge}",
-            "ProctrackType=proctrack/linuxproc", "TaskPlugin=task/none", "JobAcctGatherType=jobacct_gather/none",
-            "SwitchType=switch/none", "SchedulerType=sched/builtin", "SelectType=select/linear",
-            "AccountingStorageType=accounting_storage/none", "MpiDefault=pmix", "ReturnToService=2",
+            "ProctrackType=proctrack/linuxproc",
+            "TaskPlugin=task/none",
+            "JobAcctGatherType=jobacct_gather/none",
+            "SwitchType=switch/none",
+            "SchedulerType=sched/builtin",
+            "SelectType=select/linear",
+            "AccountingStorageType=accounting_storage/none",
+            "MpiDefault=pmix",
+            "ReturnToService=2",
             f"TmpFS={hosts.LOCAL}",
-            f"StateSaveLocation={self.folder / 'ctld'}", f"SlurmctldLogFile={self.folder / 'ctld.log'}",
+            f"StateSaveLocation={self.folder / 'ctld'}",
+            f"SlurmctldLogFile={self.folder / 'ctld.log'}",
             f"SlurmctldPidFile={self.folder / 'ctld.pid'}",
-            f"SlurmdSpoolDir={self.folder}/%n", f"SlurmdLogFile={self.folder}/%n.log",
-            f"SlurmdPidFile={self.folder}/%n.pid", "SlurmdParameters=config_overrides", "KillWait=3", "WaitTime=10",
-            "UnkillableStepTimeout=20", "TCPTimeout=5", "MessageTimeout=10", "InactiveLimit=0",
+            f"SlurmdSpoolDir={self.folder}/%n",
+            f"SlurmdLogFile={self.folder}/%n.log",
+            f"SlurmdPidFile={self.folder}/%n.pid",
+            "SlurmdParameters=config_overrides",
+            "KillWait=3",
+            "WaitTime=10",
+            "UnkillableStepTimeout=20",
+            "TCPTimeout=5",
+            "MessageTimeout=10",
+            "InactiveLimit=0",
         ]
-        rows += [f"NodeName={name} NodeAddr={self.on.address(i, 'mgmt')} CPUs={cpus} State=UNKNOWN"
-                 for i, name in enumerate(self.on.names)]
-        rows.append(f"PartitionName=all Nodes={','.join(self.on.names)} Default=YES MaxTime=INFINITE State=UP "
-                    "OverSubscribe=YES")
+        rows += [
+            f"NodeName={name} NodeAddr={self.on.address(i, 'mgmt')} CPUs={cpus} State=UNKNOWN"
+            for i, name in enumerate(self.on.names)
+        ]
+        rows.append(
+            f"PartitionName=all Nodes={','.join(self.on.names)} Default=YES MaxTime=INFINITE State=UP OverSubscribe=YES"
+        )
         (self.folder / "slurm.conf").write_text("\n".join(rows) + "\n")
         (self.folder / "munge.key").write_bytes(os.urandom(128))
         (self.folder / "munge.key").chmod(0o600)
         self.env = {"SLURM_CONF": str(self.folder / "slurm.conf")}
 
     def _daemon(self, command, log):
-        with open(self.folder / log, "w") as out:
-            self.children.append(subprocess.Popen(
-                [str(c) for c in command], stdin=subprocess.DEVNULL, stdout=out, stderr=out, start_new_session=True,
-                env={**hosts.unmarked(), **self.env}, preexec_fn=hosts.die_with_parent))
+        with (self.folder / log).open("w") as out:
+            self.children.append(
+                subprocess.Popen(
+                    [str(c) for c in command],
+                    stdin=subprocess.DEVNULL,
+                    stdout=out,
+                    stderr=out,
+                    start_new_session=True,
+                    env={**hosts.unmarked(), **self.env},
+                    preexec_fn=hosts.die_with_parent,
+                )
+            )
 
     def _start(self):
-        self._daemon([_find("munged"), "-F", "-f", f"--key-file={self.folder}/munge.key", f"--socket={self.munge}",
-                      f"--pid-file={self.folder}/munge.pid", f"--seed-file={self.folder}/munge.seed"], "munge.log")
+        self._daemon(
+            [
+                _find("munged"),
+                "-F",
+                "-f",
+                f"--key-file={self.folder}/munge.key",
+                f"--socket={self.munge}",
+                f"--pid-file={self.folder}/munge.pid",
+                f"--seed-file={self.folder}/munge.seed",
+            ],
+            "munge.log",
+        )
         if not h.wait_for(self.munge.exists):
             hosts.skip(f"munged does not start: {self._log('munge.log')}")
         self._daemon(self.on.enter(0, _find("slurmctld"), "-D"), "ctld.out")

@@ -16,7 +16,8 @@ name = "".join(f"{int(x):02X}" for x in reversed(address.split(".")))
 held, calls = [], 0
 print("ready", flush=True)
 while time.monotonic() < until:
-    ports = [int(w[1].split(":")[1], 16) for w in map(str.split, open("/proc/net/tcp")) if w[3] == "0A" and w[1].startswith(name)]
+    sockets = map(str.split, open("/proc/net/tcp"))
+    ports = [int(w[1].split(":")[1], 16) for w in sockets if w[3] == "0A" and w[1].startswith(name)]
     for port in ports:
         for n in 0, 1, 136, 5000:
             s = socket.socket()

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Under a launcher that knows nothing of waits, on two hosts and on one: a rank calls exit(0) while others wait for it in
-MPI or in active messages, or all wait for each other (MPT_CHECK=1). The job ends within seconds and says why; who waits
-for a slow one is not accused."""
+"""Under a launcher that knows nothing of waits, on two hosts and on one: a rank calls exit(0) while others wait for it
+in MPI or in active messages, or all wait for each other (MPT_CHECK=1). The job ends within seconds and says why; who
+waits for a slow one is not accused."""
 
 import os
 import re
@@ -18,8 +18,21 @@ LAYOUTS = {"two hosts": (2, 1), "one host": (3, 0)}
 def build_am():
     lib = h.BUILD / "lib"
     program = h.SCRATCH / "leave_am"
-    r = h.run([os.environ.get("CC", "cc"), "-O1", DEATH / "leave_am.c", f"-I{h.SOURCE}/include", f"-I{h.BUILD}/include", f"-L{lib}",
-               "-lmpt", f"-Wl,-rpath,{lib}", "-o", program], limit=60)
+    r = h.run(
+        [
+            os.environ.get("CC", "cc"),
+            "-O1",
+            DEATH / "leave_am.c",
+            f"-I{h.SOURCE}/include",
+            f"-I{h.BUILD}/include",
+            f"-L{lib}",
+            "-lmpt",
+            f"-Wl,-rpath,{lib}",
+            "-o",
+            program,
+        ],
+        limit=60,
+    )
     h.expect(r.status == 0, "the program of active messages", r)
     return str(program)
 

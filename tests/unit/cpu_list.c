@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "core/topo/topology.h"
-#include "unit.h"
+#include "harness.h"
 
 static void check_list(const char *text, const char *expected)
 {
@@ -86,5 +86,5 @@ int main(void)
     check_list("\n", "");
     check_list("62-70\n", "62 63 ");
     check_order();
-    return unit_result();
+    return check_verdict();
 }

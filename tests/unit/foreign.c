@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "unit.h"
+#include "harness.h"
 
 static const struct {
     const char *set[6]; /* NAME=value */
@@ -123,5 +123,5 @@ int main(void)
         CHECK(rank == cases[i].rank && size == cases[i].size, "case %u (%s): %d of %d", i, first, rank, size);
     }
     check_servers();
-    return unit_result();
+    return check_verdict();
 }

@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "core/base/param.h"
-#include "unit.h"
+#include "harness.h"
 
 #define K (1ull << 10)
 #define M (1ull << 20)
@@ -147,12 +147,24 @@ static void test_kinds(void)
         const char *name, *value;
         bool good;
     } cases[] = {
-        {"NPES", "4", true},           {"NPES", "4294967295", true}, {"NPES", "4294967296", false},
-        {"NPES", "-1", false},         {"NPES", "", false},          {"NPES", "4x", false},
-        {"NPES", "1.5", false},        {"MPT_BIND", "0", true},      {"MPT_BIND", "YES", true},
-        {"MPT_BIND", "False", true},   {"MPT_BIND", "off", true},    {"MPT_BIND", "2", false},
-        {"MPT_BIND", "", false},       {"MPT_BIND", "y", false},     {"SHMEM_DEBUG", "", true},
-        {"SHMEM_DEBUG", "0", true},    {"SMA_DEBUG", "x", true},     {"SHMEM_SYMMETRIC_SIZE", "1g", true},
+        {"NPES", "4", true},
+        {"NPES", "4294967295", true},
+        {"NPES", "4294967296", false},
+        {"NPES", "-1", false},
+        {"NPES", "", false},
+        {"NPES", "4x", false},
+        {"NPES", "1.5", false},
+        {"MPT_BIND", "0", true},
+        {"MPT_BIND", "YES", true},
+        {"MPT_BIND", "False", true},
+        {"MPT_BIND", "off", true},
+        {"MPT_BIND", "2", false},
+        {"MPT_BIND", "", false},
+        {"MPT_BIND", "y", false},
+        {"SHMEM_DEBUG", "", true},
+        {"SHMEM_DEBUG", "0", true},
+        {"SMA_DEBUG", "x", true},
+        {"SHMEM_SYMMETRIC_SIZE", "1g", true},
         {"SHMEM_SYMMETRIC_SIZE", "one gigabyte", false},
     };
     char why[512];
@@ -168,7 +180,49 @@ static void test_kinds(void)
         CHECK(strstr(why, "expected"), "message says what is expected: %s", why);
     }
     CHECK(load_with("MPT_BIND", "off", why) == 0 && !core_params.bind, "off is no");
-    CHECK(load_with("SHMEM_DEBUG", "0", why) == 0 && core_params.debug, "a flag that is set counts, whatever its value");
+    CHECK(load_with("SHMEM_DEBUG", "0", why) == 0 && core_params.debug,
+          "a flag that is set counts, whatever its value");
+}
+
+/* Each word of a CHOICE is taken and printed as itself; any other is refused with all words named. */
+static void test_choice(unsigned i, const struct core_param_row *row)
+{
+    const char *word, *text;
+    char why[512], expected[128], other[128];
+
+    CHECK(load_with(row->name, "no such word", why) == -EINVAL, "%s took no word of it", row->name);
+    CHECK(strstr(why, row->name) && strstr(why, "\"no such word\": expected "), "named: %s", why);
+    CHECK(load_with(row->name, "", why) == -EINVAL, "%s took an empty text", row->name);
+    for (unsigned k = 0; (word = core_param_word(i, k)); k++) {
+        load_with(row->name, "no such word", why);
+        CHECK(strstr(strstr(why, "expected"), word), "%s is not said to be possible: %s", word, why);
+        CHECK(strstr(row->help, word), "%s: the help says nothing of %s", row->name, word);
+        CHECK(load_with(row->name, word, why) == 0, "%s", why);
+        core_param_row(i, &text);
+        CHECK(strcmp(text, word) == 0, "%s=%s reads as %s", row->name, word, text);
+        CHECK(core_param_check(row->name, word, expected, sizeof expected) == 0, "%s=%s", row->name, word);
+        snprintf(other, sizeof other, "%s0", word);
+        CHECK(core_param_check(row->name, other, expected, sizeof expected) == -EINVAL, "%s=%s", row->name, other);
+        CHECK(strstr(expected, word), "%s expects %s", row->name, expected);
+    }
+}
+
+static void test_choices(void)
+{
+    const struct core_param_row *row;
+    unsigned choices = 0;
+    char expected[128];
+
+    for (unsigned i = 0; (row = core_param_row(i, NULL)); i++) {
+        bool choice = strcmp(row->kind, "CHOICE") == 0;
+
+        CHECK(choice == (core_param_word(i, 1) != NULL), "%s of kind %s has words", row->name, row->kind);
+        if (choice)
+            test_choice(i, row);
+        choices += choice;
+    }
+    CHECK(choices >= 5, "%u choices", choices);
+    CHECK(core_param_check("MPT_NO_SUCH", "x", expected, sizeof expected) == -EINVAL, "an unknown variable");
 }
 
 /* A bad value changes nothing. */
@@ -192,8 +246,8 @@ static void test_printed_sizes(void)
 
         CHECK(core_param_size(values[i], &before) == 0, "%s", values[i]);
         CHECK(load_with("SHMEM_SYMMETRIC_SIZE", values[i], why) == 0, "%s", why);
-        CHECK(core_param_row(0, &text) && core_param_size(text, &after) == 0 && before == after,
-              "%s is printed as %s", values[i], text);
+        CHECK(core_param_row(0, &text) && core_param_size(text, &after) == 0 && before == after, "%s is printed as %s",
+              values[i], text);
     }
 }
 
@@ -223,8 +277,9 @@ int main(void)
     test_defaults();
     test_names();
     test_kinds();
+    test_choices();
     test_failure_keeps_values();
     test_printed_sizes();
     test_print();
-    return unit_result();
+    return check_verdict();
 }

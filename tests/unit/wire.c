@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #include "core/mem/wire.h"
-#include "unit.h"
+#include "harness.h"
 
 #define PAGE 65536ull
 #define ARENA (64ull << 20)
@@ -23,7 +23,8 @@ static void check_layout(unsigned npes, uint64_t heap, uint64_t data)
     struct core_header h = {0};
     uint64_t chan = npes + (uint64_t)npes * CORE_CHAN_RING;
 
-    CHECK(core_wire_layout(&h, npes, (struct core_sizes){heap, data, ARENA, false}) == 0, "%u PEs, heap %llu", npes, (unsigned long long)heap);
+    CHECK(core_wire_layout(&h, npes, (struct core_sizes){heap, data, ARENA, false}) == 0, "%u PEs, heap %llu", npes,
+          (unsigned long long)heap);
     CHECK(h.npes == npes && h.heap_size >= heap && h.data_max >= data, "sizes as asked for");
     CHECK(h.heap_size < heap + PAGE && h.data_max < data + PAGE, "and not much more");
     CHECK(h.off_coll >= sizeof(struct core_ctrl), "collective area behind the control line");
@@ -47,17 +48,23 @@ static void test_refusals(void)
     struct core_header h = {.npes = 77};
 
     for (unsigned i = 0; i < sizeof huge / sizeof *huge; i++) {
-        CHECK(core_wire_layout(&h, 2, (struct core_sizes){huge[i], 0, ARENA, false}) == -EOVERFLOW, "heap %llx", (unsigned long long)huge[i]);
-        CHECK(core_wire_layout(&h, 2, (struct core_sizes){0, huge[i], ARENA, false}) == -EOVERFLOW, "globals %llx", (unsigned long long)huge[i]);
+        CHECK(core_wire_layout(&h, 2, (struct core_sizes){huge[i], 0, ARENA, false}) == -EOVERFLOW, "heap %llx",
+              (unsigned long long)huge[i]);
+        CHECK(core_wire_layout(&h, 2, (struct core_sizes){0, huge[i], ARENA, false}) == -EOVERFLOW, "globals %llx",
+              (unsigned long long)huge[i]);
     }
-    CHECK(core_wire_layout(&h, 1u << 31, (struct core_sizes){1ull << 40, 0, ARENA, false}) == -EOVERFLOW, "many PEs with large heaps");
+    CHECK(core_wire_layout(&h, 1u << 31, (struct core_sizes){1ull << 40, 0, ARENA, false}) == -EOVERFLOW,
+          "many PEs with large heaps");
     CHECK(h.npes == 77, "a refusal writes nothing");
 }
 
 /* An arena is as large as there is room for, down to none. */
 static void test_arena(void)
 {
-    static const struct { unsigned npes; uint64_t heap, arena, least, most; } cases[] = {
+    static const struct {
+        unsigned npes;
+        uint64_t heap, arena, least, most;
+    } cases[] = {
         {2, 1ull << 30, 1ull << 30, 1ull << 30, 1ull << 30},
         {1000, 1ull << 30, 1ull << 40, 1ull << 28, 1ull << 36},
         {2, 1ull << 30, UINT64_MAX, 1ull << 36, 1ull << 45},
@@ -72,8 +79,10 @@ static void test_arena(void)
 
         CHECK(rc == 0 && h.arena_size >= cases[i].least && h.arena_size <= cases[i].most, "case %u: %llx bytes", i,
               (unsigned long long)h.arena_size);
-        CHECK(h.file_size <= (1ull << 46) + (2ull << 20), "case %u: file of %llx bytes", i, (unsigned long long)h.file_size);
-        CHECK(cases[i].heap > 1ull << 40 || h.file_size <= 1ull << 45, "case %u: heaps can have one address in all PEs", i);
+        CHECK(h.file_size <= (1ull << 46) + (2ull << 20), "case %u: file of %llx bytes", i,
+              (unsigned long long)h.file_size);
+        CHECK(cases[i].heap > 1ull << 40 || h.file_size <= 1ull << 45, "case %u: heaps can have one address in all PEs",
+              i);
         CHECK(h.off_arena + h.arena_size <= h.stride, "case %u: inside the slice", i);
     }
 }
@@ -106,5 +115,5 @@ int main(void)
     test_refusals();
     test_arena();
     test_create();
-    return unit_result();
+    return check_verdict();
 }

@@ -1,11 +1,13 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The table of MPI's procedures (src/mpi/api.tsv, and api_ulfm.tsv beyond the standard) as Python objects, with their C declarations.
+"""The table of MPI's procedures (src/mpi/api.tsv, and api_ulfm.tsv beyond the standard) as Python objects, with their C
+declarations.
 
 A procedure with counts has two C forms: small (int) and large (`_c`, MPI_Count). The library
 implements each procedure once, in a third form that both forward to ("core form"):
 single counts are wide; arrays and results, whose width differs, come as void pointers and a last
 argument `wide` says which width they have (1: large).
 """
+
 from __future__ import annotations
 
 from dataclasses import dataclass, field
@@ -15,39 +17,70 @@ from pathlib import Path
 C_TYPES: dict[str, str | tuple[str, str]] = {}
 for _type, _kinds in {
     "void": "BUFFER C_BUFFER C_BUFFER2 C_BUFFER3 C_BUFFER4 EXTRA_STATE EXTRA_STATE2 ATTRIBUTE_VAL_10 ATTRIBUTE_VAL "
-            "LOGICAL_VOID TOOL_MPI_OBJ NOTHING",
+    "LOGICAL_VOID TOOL_MPI_OBJ NOTHING",
     "char": "STRING STRING_ARRAY STRING_2DARRAY ARGUMENT_LIST",
     "MPI_Aint": "WINDOW_SIZE ALLOC_MEM_NUM_BYTES WIN_ATTACH_SIZE DISPLACEMENT DISPLACEMENT_NNI RMA_DISPLACEMENT "
-                "RMA_DISPLACEMENT_NNI DISPOFFSET_SMALL LOCATION_SMALL",
+    "RMA_DISPLACEMENT_NNI DISPOFFSET_SMALL LOCATION_SMALL",
     "MPI_Offset": "OFFSET",
     "MPI_Count": "DROPPED_COUNT GENERIC_DTYPE_COUNT NUM_BYTES XFER_NUM_ELEM XFER_NUM_ELEM_NNI TOOLS_TICK_COUNT",
-    "MPI_T_event_cb_function": "EVENT_CB_FUNCTION", "MPI_T_event_free_cb_function": "EVENT_FREE_CB_FUNCTION",
-    "MPI_T_event_dropped_cb_function": "EVENT_DROP_CB_FUNCTION", "MPI_T_enum": "TOOLS_ENUM",
-    "MPI_T_source_order": "SOURCE_ORDERING", "MPI_T_cb_safety": "CALLBACK_SAFETY", "MPI_Comm": "COMMUNICATOR",
-    "MPI_Datatype": "DATATYPE", "MPI_Errhandler": "ERRHANDLER", "MPI_File": "FILE", "MPI_Group": "GROUP",
-    "MPI_Info": "INFO", "MPI_Message": "MESSAGE", "MPI_Request": "REQUEST", "MPI_Session": "SESSION",
-    "MPI_Status": "STATUS", "MPI_Win": "WINDOW", "MPI_Op": "OPERATION", "MPI_T_cvar_handle": "CVAR",
-    "MPI_T_pvar_handle": "PVAR", "MPI_T_pvar_session": "PVAR_SESSION",
-    "MPI_T_event_registration": "EVENT_REGISTRATION", "MPI_T_event_instance": "EVENT_INSTANCE",
+    "MPI_T_event_cb_function": "EVENT_CB_FUNCTION",
+    "MPI_T_event_free_cb_function": "EVENT_FREE_CB_FUNCTION",
+    "MPI_T_event_dropped_cb_function": "EVENT_DROP_CB_FUNCTION",
+    "MPI_T_enum": "TOOLS_ENUM",
+    "MPI_T_source_order": "SOURCE_ORDERING",
+    "MPI_T_cb_safety": "CALLBACK_SAFETY",
+    "MPI_Comm": "COMMUNICATOR",
+    "MPI_Datatype": "DATATYPE",
+    "MPI_Errhandler": "ERRHANDLER",
+    "MPI_File": "FILE",
+    "MPI_Group": "GROUP",
+    "MPI_Info": "INFO",
+    "MPI_Message": "MESSAGE",
+    "MPI_Request": "REQUEST",
+    "MPI_Session": "SESSION",
+    "MPI_Status": "STATUS",
+    "MPI_Win": "WINDOW",
+    "MPI_Op": "OPERATION",
+    "MPI_T_cvar_handle": "CVAR",
+    "MPI_T_pvar_handle": "PVAR",
+    "MPI_T_pvar_session": "PVAR_SESSION",
+    "MPI_T_event_registration": "EVENT_REGISTRATION",
+    "MPI_T_event_instance": "EVENT_INSTANCE",
     "double": "WALL_TIME TICK_RESOLUTION",
 }.items():
     C_TYPES.update({kind: _type for kind in _kinds.split()})
 for _small, _large, _kinds in (
     ("int", "MPI_Aint", "POLYDISPLACEMENT POLYRMA_DISPLACEMENT"),
-    ("MPI_Aint", "MPI_Count", "POLYDISPOFFSET POLYDTYPE_STRIDE_BYTES POLYDISPLACEMENT_AINT_COUNT POLYDTYPE_PACK_SIZE POLYLOCATION"),
-    ("int", "MPI_Count", "POLYDTYPE_NUM_ELEM_NNI POLYDTYPE_NUM_ELEM POLYDTYPE_NUM_ELEM_PI POLYDISPLACEMENT_COUNT POLYNUM_BYTES "
-                         "POLYNUM_BYTES_NNI POLYXFER_NUM_ELEM_NNI POLYXFER_NUM_ELEM POLYNUM_PARAM_VALUES"),
+    (
+        "MPI_Aint",
+        "MPI_Count",
+        "POLYDISPOFFSET POLYDTYPE_STRIDE_BYTES POLYDISPLACEMENT_AINT_COUNT POLYDTYPE_PACK_SIZE POLYLOCATION",
+    ),
+    (
+        "int",
+        "MPI_Count",
+        "POLYDTYPE_NUM_ELEM_NNI POLYDTYPE_NUM_ELEM POLYDTYPE_NUM_ELEM_PI POLYDISPLACEMENT_COUNT POLYNUM_BYTES "
+        "POLYNUM_BYTES_NNI POLYXFER_NUM_ELEM_NNI POLYXFER_NUM_ELEM POLYNUM_PARAM_VALUES",
+    ),
 ):
     C_TYPES.update({kind: (_small, _large) for kind in _kinds.split()})
 
 # Weights are pointers, not arrays: compilers warn of an array argument that is MPI_UNWEIGHTED, an invented address.
-POINTER_KINDS = set("BUFFER C_BUFFER C_BUFFER2 C_BUFFER3 C_BUFFER4 STRING EXTRA_STATE EXTRA_STATE2 ATTRIBUTE_VAL STATUS WEIGHT "
-                    "ATTRIBUTE_VAL_10 STRING_ARRAY FUNCTION FUNCTION_SMALL POLYFUNCTION TOOL_MPI_OBJ".split())
+POINTER_KINDS = set(
+    "BUFFER C_BUFFER C_BUFFER2 C_BUFFER3 C_BUFFER4 STRING EXTRA_STATE EXTRA_STATE2 ATTRIBUTE_VAL STATUS WEIGHT "
+    "ATTRIBUTE_VAL_10 STRING_ARRAY FUNCTION FUNCTION_SMALL POLYFUNCTION TOOL_MPI_OBJ".split()
+)
 
 # Procedures whose small and large form behave differently beyond their widths: a
 # constructor remembers which integers it was given, a callback has two types.
-ALWAYS_WIDE = {"MPI_Type_contiguous", "MPI_Type_vector", "MPI_Type_create_hvector", "MPI_Type_create_resized",
-               "MPI_Op_create", "MPI_Register_datarep"}
+ALWAYS_WIDE = {
+    "MPI_Type_contiguous",
+    "MPI_Type_vector",
+    "MPI_Type_create_hvector",
+    "MPI_Type_create_resized",
+    "MPI_Op_create",
+    "MPI_Register_datarep",
+}
 # The standard has no large form of these: their counts are large anyway.
 ONE_FORM = {"MPI_Psend_init", "MPI_Precv_init"}
 
@@ -95,13 +128,15 @@ class Parameter:
             return ""
         if length and ";" in length:
             return f"[][{length.split(';')[1]}]"
-        if self.kind in ("STRING_ARRAY", "STRING_2DARRAY") or (self.kind == "STRING" and length == "*" and "pointer" not in self.flags):
+        if self.kind in ("STRING_ARRAY", "STRING_2DARRAY") or (
+            self.kind == "STRING" and length == "*" and "pointer" not in self.flags
+        ):
             return "[]"
         return "[]" if self.kind not in ("STRING", "WEIGHT") and length and "pointer" not in self.flags else ""
 
     @property
     def width_differs_behind_pointer(self) -> bool:
-        return self.poly and bool(self.stars or self.brackets) or bool(self.function and self.poly)
+        return (self.poly and bool(self.stars or self.brackets)) or bool(self.function and self.poly)
 
     def declare(self, large: bool) -> str:
         if self.kind == "VARARGS":
@@ -140,7 +175,10 @@ class Procedure:
     @property
     def wide(self) -> bool:
         """The core form has the argument `wide`."""
-        return self.has_large and (self.name in ALWAYS_WIDE or any(p.width_differs_behind_pointer or "large" in p.flags for p in self.parameters))
+        return self.has_large and (
+            self.name in ALWAYS_WIDE
+            or any(p.width_differs_behind_pointer or "large" in p.flags for p in self.parameters)
+        )
 
     @property
     def in_c_abi(self) -> bool:
@@ -163,7 +201,9 @@ class Procedure:
         return "mpii_" + self.bare
 
     def declare_core(self, name: str | None = None) -> str:
-        parameters = [p.declare_core() for p in self.c_parameters if p.kind != "VARARGS"] + (["int wide"] if self.wide else [])
+        parameters = [p.declare_core() for p in self.c_parameters if p.kind != "VARARGS"] + (
+            ["int wide"] if self.wide else []
+        )
         return f"{self.returns} {name or self.core_name}({', '.join(parameters) or 'void'})"
 
 
@@ -180,7 +220,9 @@ def load(path: Path | None = None) -> list[Procedure]:
             continue
         _, name, kind, direction, length, flags = columns
         pairs = (flag.partition("=") for flag in flags.split(",") if flag)
-        procedures[-1].parameters.append(Parameter(name, kind, direction, None if length == "-" else length, {k: v for k, _, v in pairs}))
+        procedures[-1].parameters.append(
+            Parameter(name, kind, direction, None if length == "-" else length, {k: v for k, _, v in pairs})
+        )
     return procedures
 
 

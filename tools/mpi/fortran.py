@@ -7,12 +7,14 @@ and turns the results back. mpi_xxx_ and pmpi_xxx_ serve mpif.h and `use mpi`; t
 (mpi_xxx_f08_): handles there are structures of one INTEGER, a status has the same 8 integers. Large forms are
 mpi_xxx_c_f08_. Usage: fortran.py FILE
 """
+
 from __future__ import annotations
 
 import sys
 from pathlib import Path
 
 import api
+import bodies
 import fortran_api as f
 
 TOP = """/* SPDX-License-Identifier: BSD-3-Clause
@@ -30,15 +32,17 @@ static inline bool some(int error) { return error == MPI_SUCCESS || error == MPI
 """
 
 # Written by hand in src/mpi/fortran: callbacks, attributes, strings of a given length, spawning.
-BY_HAND = set("""
-    MPI_Init MPI_Init_thread MPI_Info_get MPI_Info_get_string MPI_Info_create_env MPI_Session_get_nth_pset MPI_Comm_spawn
-    MPI_Comm_spawn_multiple MPI_Attr_put MPI_Attr_get MPI_Comm_set_attr MPI_Comm_get_attr MPI_Win_set_attr MPI_Win_get_attr
-    MPI_Type_set_attr MPI_Type_get_attr MPI_Keyval_create MPI_Comm_create_keyval MPI_Win_create_keyval MPI_Type_create_keyval
-    MPI_Comm_create_errhandler MPI_Win_create_errhandler MPI_File_create_errhandler MPI_Session_create_errhandler MPI_Op_create
-    MPI_Grequest_start MPI_Register_datarep MPI_Buffer_detach MPI_Comm_detach_buffer MPI_Session_detach_buffer MPI_Pcontrol
-    MPI_Status_f2f08 MPI_Status_f082f MPI_F_sync_reg MPI_Wtime MPI_Wtick MPI_Aint_add MPI_Aint_diff
-    MPI_Session_init
-""".split())
+BY_HAND = set(
+    """
+    MPI_Init MPI_Init_thread MPI_Info_get MPI_Info_get_string MPI_Info_create_env MPI_Session_get_nth_pset
+    MPI_Comm_spawn MPI_Comm_spawn_multiple MPI_Attr_put MPI_Attr_get MPI_Comm_set_attr MPI_Comm_get_attr
+    MPI_Win_set_attr MPI_Win_get_attr MPI_Type_set_attr MPI_Type_get_attr MPI_Keyval_create MPI_Comm_create_keyval
+    MPI_Win_create_keyval MPI_Type_create_keyval MPI_Comm_create_errhandler MPI_Win_create_errhandler
+    MPI_File_create_errhandler MPI_Session_create_errhandler MPI_Op_create MPI_Grequest_start MPI_Register_datarep
+    MPI_Buffer_detach MPI_Comm_detach_buffer MPI_Session_detach_buffer MPI_Pcontrol MPI_Status_f2f08 MPI_Status_f082f
+    MPI_F_sync_reg MPI_Wtime MPI_Wtick MPI_Aint_add MPI_Aint_diff MPI_Session_init
+""".split()
+)
 
 # Lengths that no argument tells: C expressions.
 LENGTHS = {"sendtypes": "mpif_buffer(sendbuf) == MPI_IN_PLACE ? 0 : {of}", "recvtypes": "{of}"}
@@ -54,20 +58,37 @@ class Body:
 
     def __init__(self, p: api.Procedure, large: bool):
         self.p, self.large = p, large
-        self.declared: list[str] = []   # C parameters
-        self.lengths: list[str] = []    # of CHARACTER arguments
+        self.declared: list[str] = []  # C parameters
+        self.lengths: list[str] = []  # of CHARACTER arguments
         self.before: list[str] = []
-        self.check: list[str] = []      # pointers that may be NULL for want of memory
+        self.check: list[str] = []  # pointers that may be NULL for want of memory
         self.arguments: dict[str, str] = {}
-        self.fill: list[str] = []       # when they are not
-        self.after: list[str] = []      # always
-        self.results: list[str] = []    # when the call succeeded
+        self.fill: list[str] = []  # when they are not
+        self.after: list[str] = []  # always
+        self.results: list[str] = []  # when the call succeeded
 
     def add(self, q: api.Parameter) -> None:
-        kind = ("choice" if q.kind in f.CHOICE else "pointer" if q.kind in f.POINTER_RESULT else "status" if q.kind == "STATUS" else
-                "string" if q.kind == "STRING" else "weights" if q.kind == "WEIGHT" else
-                "handles" if q.kind in f.HANDLES and f.is_array(q) else "handle" if q.kind in f.HANDLES else
-                "array" if f.is_array(q) else "logical" if q.kind.startswith("LOGICAL") else "integer")
+        kind = (
+            "choice"
+            if q.kind in f.CHOICE
+            else "pointer"
+            if q.kind in f.POINTER_RESULT
+            else "status"
+            if q.kind == "STATUS"
+            else "string"
+            if q.kind == "STRING"
+            else "weights"
+            if q.kind == "WEIGHT"
+            else "handles"
+            if q.kind in f.HANDLES and f.is_array(q)
+            else "handle"
+            if q.kind in f.HANDLES
+            else "array"
+            if f.is_array(q)
+            else "logical"
+            if q.kind.startswith("LOGICAL")
+            else "integer"
+        )
         getattr(self, kind)(q)
 
     def take(self, q: api.Parameter, c_type: str, argument: str) -> None:
@@ -95,7 +116,9 @@ class Body:
         argument = f"mpif_errcodes({q.name})" if q.kind == "ERROR_CODE" else cast + q.name
         self.take(q, const + f.base(q, self.large), argument)
         if q.kind == "INDEX" and self.p.name in ONE_BASED_ARRAYS:
-            self.after.append(f"for (int i = 0; some(error_) && *outcount != MPI_UNDEFINED && i < *outcount; i++) {q.name}[i]++;")
+            self.after.append(
+                f"for (int i = 0; some(error_) && *outcount != MPI_UNDEFINED && i < *outcount; i++) {q.name}[i]++;"
+            )
 
     def logical(self, q: api.Parameter) -> None:
         if q.direction == "in":
@@ -132,7 +155,10 @@ class Body:
     def handles(self, q: api.Parameter) -> None:
         c, helper, n = "MPI_" + f.HANDLES[q.kind], helper_of(q), self.length(q)
         x = q.name
-        self.before += [f"MPI_Count {x}_n = {n};", f"{c} {x}_here[MPIF_HERE], *{x}_c = mpif_array({x}_here, {x}_n, sizeof *{x}_c);"]
+        self.before += [
+            f"MPI_Count {x}_n = {n};",
+            f"{c} {x}_here[MPIF_HERE], *{x}_c = mpif_array({x}_here, {x}_n, sizeof *{x}_c);",
+        ]
         self.check.append(f"{x}_c")
         start = "(" + c + ")MPI_DATATYPE_NULL" if q.direction == "out" else f"{helper}({x}[i])"
         self.fill.append(f"for (MPI_Count i = 0; i < {x}_n; i++) {x}_c[i] = {start};")
@@ -140,14 +166,21 @@ class Body:
         if q.direction == "inout":
             self.after.append(f"for (MPI_Count i = 0; i < {x}_n; i++) {x}[i] = {helper}_int({x}_c[i]);")
         elif q.direction == "out":
-            self.results.append(f"for (MPI_Count i = 0; i < {x}_n && {x}_c[i] != MPI_DATATYPE_NULL; i++) {x}[i] = {helper}_int({x}_c[i]);")
+            self.results.append(
+                f"for (MPI_Count i = 0; i < {x}_n && {x}_c[i] != MPI_DATATYPE_NULL; i++) "
+                f"{x}[i] = {helper}_int({x}_c[i]);"
+            )
         self.after.append(f"mpif_done({x}_c, {x}_here);")
 
     def length(self, q: api.Parameter) -> str:
         if q.length != "*":
             return "*" + q.length
         outwards = str(q.name == "sendtypes").lower()
-        of = f"mpif_neighbours(mpif_comm(*comm), {outwards})" if "eighbor" in self.p.name else "mpif_peers(mpif_comm(*comm))"
+        of = (
+            f"mpif_neighbours(mpif_comm(*comm), {outwards})"
+            if "eighbor" in self.p.name
+            else "mpif_peers(mpif_comm(*comm))"
+        )
         return LENGTHS[q.name].format(of=of)
 
     def string(self, q: api.Parameter) -> None:
@@ -167,13 +200,18 @@ class Body:
 
     def text(self, name: str) -> str:
         c_name = "P" + self.p.name + ("_c" if self.large else "")
-        arguments = ", ".join(self.arguments.get(q.name, "") for q in self.p.c_parameters if self.large or "large" not in q.flags)
-        declared = ", ".join(self.declared + ["int *ierror"] + self.lengths)
+        arguments = ", ".join(
+            self.arguments.get(q.name, "") for q in self.p.c_parameters if self.large or "large" not in q.flags
+        )
+        declared = ", ".join([*self.declared, "int *ierror", *self.lengths])
         call = f"{c_name}({arguments})"
-        lines = self.before + ["int error_;", ""]
+        lines = [*self.before, "int error_;", ""]
         if self.check:
-            lines += [f"if ({' && '.join(self.check)}) {{"] + ["    " + s for s in self.fill] + [f"    error_ = {call};", "} else {",
-                      "    error_ = mpif_no_memory();", "}"]
+            lines += (
+                [f"if ({' && '.join(self.check)}) {{"]
+                + ["    " + s for s in self.fill]
+                + [f"    error_ = {call};", "} else {", "    error_ = mpif_no_memory();", "}"]
+            )
         else:
             lines.append(f"error_ = {call};")
         if self.results:
@@ -183,8 +221,11 @@ class Body:
             guard = f"if ({self.check[0]}) " if "_n; i++" in line and self.check else ""
             lines.append(guard + line)
         lines.append("mpif_result(ierror, error_);")
-        return (f"void MPIF_PUBLIC {name}({declared});\nvoid {name}({declared})\n{{\n" +
-                "".join(f"    {s}\n" if s else "\n" for s in lines) + "}\n")
+        return (
+            f"void MPIF_PUBLIC {name}({declared});\nvoid {name}({declared})\n{{\n"
+            + "".join(f"    {s}\n" if s else "\n" for s in lines)
+            + "}\n"
+        )
 
 
 def helper_of(q: api.Parameter) -> str:
@@ -206,12 +247,17 @@ def local(p: api.Procedure, name: str, local_name: str) -> str:
 
 def procedure(p: api.Procedure) -> str:
     name = p.name.lower()
-    text = body(p, False).text(f"p{name}_") + local(p, f"p{name}_", f"mpif_{name}")
+    text = bodies.comment(p) + body(p, False).text(f"p{name}_") + local(p, f"p{name}_", f"mpif_{name}")
     text += f"MPIF_NAMES{'' if 'f08' in p.flags else '_77'}({name});\n"
     if "overload" in p.flags:
         text += f"MPIF_NAMES_CPTR({name});\n"
     if "f08" in p.flags and f.large_differs(p):
-        text += "\n" + body(p, True).text(f"p{name}_c_f08_") + local(p, f"p{name}_c_f08_", f"mpif_{name}_c") + f"MPIF_NAMES_08({name}_c);\n"
+        text += (
+            "\n"
+            + body(p, True).text(f"p{name}_c_f08_")
+            + local(p, f"p{name}_c_f08_", f"mpif_{name}_c")
+            + f"MPIF_NAMES_08({name}_c);\n"
+        )
     return text + "\n"
 
 

@@ -3,17 +3,34 @@
 
 Three forms read this: the C bodies (fortran.py), and mpif.h with the modules (fortran_modules.py).
 """
+
 from __future__ import annotations
 
 import api
 
 # Kind of a parameter -> the part of our C helpers' names (mpif_comm, mpif_comm_int), and of the type MPI_Xxx.
-HANDLES = {"COMMUNICATOR": "Comm", "DATATYPE": "Datatype", "ERRHANDLER": "Errhandler", "FILE": "File", "GROUP": "Group", "INFO": "Info",
-           "MESSAGE": "Message", "OPERATION": "Op", "REQUEST": "Request", "SESSION": "Session", "WINDOW": "Win"}
+HANDLES = {
+    "COMMUNICATOR": "Comm",
+    "DATATYPE": "Datatype",
+    "ERRHANDLER": "Errhandler",
+    "FILE": "File",
+    "GROUP": "Group",
+    "INFO": "Info",
+    "MESSAGE": "Message",
+    "OPERATION": "Op",
+    "REQUEST": "Request",
+    "SESSION": "Session",
+    "WINDOW": "Win",
+}
 HANDLE_TYPES = sorted(HANDLES.values())
 
 # C type -> Fortran's KIND of an integer (None: default).
-INTEGER_KINDS = {"int": None, "MPI_Aint": "MPI_ADDRESS_KIND", "MPI_Offset": "MPI_OFFSET_KIND", "MPI_Count": "MPI_COUNT_KIND"}
+INTEGER_KINDS = {
+    "int": None,
+    "MPI_Aint": "MPI_ADDRESS_KIND",
+    "MPI_Offset": "MPI_OFFSET_KIND",
+    "MPI_Count": "MPI_COUNT_KIND",
+}
 
 CHOICE = ("BUFFER", "LOGICAL_VOID")
 POINTER_RESULT = ("C_BUFFER", "C_BUFFER2")
@@ -29,8 +46,11 @@ IN_MODULE = {"MPI_Sizeof"}
 
 def parameters(p: api.Procedure, large: bool = False) -> list[api.Parameter]:
     """In Fortran's order, without ierror."""
-    return [q for q in p.parameters
-            if "nof" not in q.flags and q.kind != "VARARGS" and (large or "large" not in q.flags) and not is_error(q)]
+    return [
+        q
+        for q in p.parameters
+        if "nof" not in q.flags and q.kind != "VARARGS" and (large or "large" not in q.flags) and not is_error(q)
+    ]
 
 
 def has_descriptors(p: api.Procedure) -> bool:
@@ -54,7 +74,9 @@ def has_error(p: api.Procedure) -> bool:
 def is_array(q: api.Parameter) -> bool:
     if q.kind in ("STRING", "BUFFER", "LOGICAL_VOID") or "CB" in q.kind:
         return False
-    return bool(q.brackets) or q.kind == "WEIGHT" or q.kind in ("STRING_ARRAY", "STRING_2DARRAY") or q.length is not None
+    return (
+        bool(q.brackets) or q.kind == "WEIGHT" or q.kind in ("STRING_ARRAY", "STRING_2DARRAY") or q.length is not None
+    )
 
 
 def base(q: api.Parameter, large: bool) -> str:
@@ -75,15 +97,20 @@ def large_differs(p: api.Procedure) -> bool:
     """May the large form share a generic name with the small one? Kinds of equal width cannot be told apart."""
     if not p.has_large or p.name in OWN_LARGE_NAME:
         return False
+
     def widths(large: bool) -> list[bool]:
         return [q.poly and not q.function and integer_kind(q, large, True) is not None for q in parameters(p, large)]
+
     return widths(False) != widths(True)
 
 
 def procedures(form: str) -> list[api.Procedure]:
     """form: f90 or f08. The procedures a program calls, by name."""
-    return [p for p in sorted(api.load(), key=lambda p: p.name.lower())
-            if form in p.flags and not p.flags & {"callback", "predefined"} and p.name not in IN_MODULE]
+    return [
+        p
+        for p in sorted(api.load(), key=lambda p: p.name.lower())
+        if form in p.flags and not p.flags & {"callback", "predefined"} and p.name not in IN_MODULE
+    ]
 
 
 def callbacks() -> list[api.Procedure]:

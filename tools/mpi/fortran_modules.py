@@ -4,12 +4,14 @@
 
 Both modules have the types of handles and statuses, from a module mpt_mpi_types.
 
-Choice arguments of mpi_f08 are assumed-type and assumed-rank, by gfortran's own descriptors (docs/adr/0027-fortran-sections.md).
-In the module mpi, and with compilers that cannot (by-address), they are assumed-size with NO_ARG_CHECK: any type, kind and rank; the compiler copies
-sections that are not contiguous in and out, so MPI_SUBARRAYS_SUPPORTED is .FALSE. They are TARGETs: for other
-arguments gfortran takes for granted that nobody keeps their address after the call, whatever ASYNCHRONOUS says
-of them, and would not see that a later MPI_WAIT changes them. Usage: fortran_modules.py FOLDER by-descriptor|by-address
+Choice arguments of mpi_f08 are assumed-type and assumed-rank, by gfortran's own descriptors
+(docs/adr/0027-fortran-sections.md). In the module mpi, and with compilers that cannot (by-address), they are
+assumed-size with NO_ARG_CHECK: any type, kind and rank; the compiler copies sections that are not contiguous in and
+out, so MPI_SUBARRAYS_SUPPORTED is .FALSE. They are TARGETs: for other arguments gfortran takes for granted that nobody
+keeps their address after the call, whatever ASYNCHRONOUS says of them, and would not see that a later MPI_WAIT changes
+them. Usage: fortran_modules.py FOLDER by-descriptor|by-address
 """
+
 from __future__ import annotations
 
 import sys
@@ -22,14 +24,22 @@ import header
 C_KINDS = {"MPI_INTEGER_KIND": 4, "MPI_ADDRESS_KIND": 8, "MPI_OFFSET_KIND": 8, "MPI_COUNT_KIND": 8}
 LOGICALS = ("MPI_SUBARRAYS_SUPPORTED", "MPI_ASYNC_PROTECTS_NONBLOCKING")
 
-OFFSETS = ("MPI_DISPLACEMENT_CURRENT",) # constants of MPI_OFFSET_KIND; all others are default integers
+OFFSETS = ("MPI_DISPLACEMENT_CURRENT",)  # constants of MPI_OFFSET_KIND; all others are default integers
 
-# Variables known by their address: name, declaration in mpif.h's words, shape, common block (src/mpi/fortran/special.c).
-SPECIAL = [("MPI_BOTTOM", "INTEGER", "", "bottom"), ("MPI_IN_PLACE", "INTEGER", "", "in_place"),
-           ("MPI_BUFFER_AUTOMATIC", "INTEGER", "", "automatic"), ("MPI_ERRCODES_IGNORE", "INTEGER", "(1)", "errcodes_ignore"),
-           ("MPI_UNWEIGHTED", "INTEGER", "(1)", "unweighted"), ("MPI_WEIGHTS_EMPTY", "INTEGER", "(1)", "weights_empty"),
-           ("MPI_ARGV_NULL", "CHARACTER", "(1)", "argv_null"), ("MPI_ARGVS_NULL", "CHARACTER", "(1,1)", "argvs_null"),
-           ("MPI_STATUS_IGNORE", "STATUS", "", "status_ignore"), ("MPI_STATUSES_IGNORE", "STATUS", "(1)", "statuses_ignore")]
+# Variables known by their address: name, declaration in mpif.h's words, shape, common block
+# (src/mpi/fortran/special.c).
+SPECIAL = [
+    ("MPI_BOTTOM", "INTEGER", "", "bottom"),
+    ("MPI_IN_PLACE", "INTEGER", "", "in_place"),
+    ("MPI_BUFFER_AUTOMATIC", "INTEGER", "", "automatic"),
+    ("MPI_ERRCODES_IGNORE", "INTEGER", "(1)", "errcodes_ignore"),
+    ("MPI_UNWEIGHTED", "INTEGER", "(1)", "unweighted"),
+    ("MPI_WEIGHTS_EMPTY", "INTEGER", "(1)", "weights_empty"),
+    ("MPI_ARGV_NULL", "CHARACTER", "(1)", "argv_null"),
+    ("MPI_ARGVS_NULL", "CHARACTER", "(1,1)", "argvs_null"),
+    ("MPI_STATUS_IGNORE", "STATUS", "", "status_ignore"),
+    ("MPI_STATUSES_IGNORE", "STATUS", "(1)", "statuses_ignore"),
+]
 
 
 def integers() -> list[tuple[str, int, str | None]]:
@@ -48,6 +58,7 @@ def integers() -> list[tuple[str, int, str | None]]:
 
 # ---------------------------------------------------------------- mpif.h --
 
+
 def special_77() -> list[str]:
     lines = []
     for name, kind, shape, block in SPECIAL:
@@ -63,7 +74,7 @@ def mpif_h() -> str:
     for name, value, _ in integers():
         kind = "(KIND=MPI_OFFSET_KIND)" if name in OFFSETS else ""
         lines += [f"INTEGER{kind} {name}", f"PARAMETER ({name}={value})"]
-    for name in LOGICALS: # nothing declares mpif.h's procedures
+    for name in LOGICALS:  # nothing declares mpif.h's procedures
         lines += [f"LOGICAL {name}", f"PARAMETER ({name}=.FALSE.)"]
     lines += special_77()
     for p in f.predefined("f90"):
@@ -72,12 +83,17 @@ def mpif_h() -> str:
         kind = "DOUBLE PRECISION" if c == "double" else "INTEGER(KIND=MPI_ADDRESS_KIND)"
         for prefix in ("", "P"):
             lines += [f"{kind} {prefix}{name.upper()}", f"EXTERNAL {prefix}{name.upper()}"]
-    top = ["! SPDX-License-Identifier: BSD-3-Clause", "!", "! MPI's constants for programs that INCLUDE 'mpif.h', in fixed and free form.",
-           "! Made by tools/mpi/fortran_modules.py."]
+    top = [
+        "! SPDX-License-Identifier: BSD-3-Clause",
+        "!",
+        "! MPI's constants for programs that INCLUDE 'mpif.h', in fixed and free form.",
+        "! Made by tools/mpi/fortran_modules.py.",
+    ]
     return "\n".join(top + ["      " + line for line in lines]) + "\n"
 
 
 # --------------------------------------------------------------- modules --
+
 
 class Form:
     """mpi or mpi_f08: how arguments are declared; sections: choice arguments are descriptors."""
@@ -113,8 +129,13 @@ class Form:
         return "(*)" if f.is_array(q) else ""
 
     def intent(self, q: api.Parameter) -> str:
-        if not self.f08 or q.kind == "WEIGHT" or (q.kind == "STATUS" and q.direction != "in") or (q.kind == "ERROR_CODE" and f.is_array(q)):
-            return "" # some actual arguments are constants of a kind (19.3.10)
+        if (
+            not self.f08
+            or q.kind == "WEIGHT"
+            or (q.kind == "STATUS" and q.direction != "in")
+            or (q.kind == "ERROR_CODE" and f.is_array(q))
+        ):
+            return ""  # some actual arguments are constants of a kind (19.3.10)
         return f", intent({q.direction})"
 
     def declare(self, q: api.Parameter, large: bool) -> list[str]:
@@ -135,7 +156,11 @@ class Form:
         what, result = "subroutine", []
         if p.name in f.FUNCTIONS:
             what = "function"
-            result = [("double precision" if f.FUNCTIONS[p.name] == "double" else "integer(kind=MPI_ADDRESS_KIND)") + " :: " + name]
+            result = [
+                ("double precision" if f.FUNCTIONS[p.name] == "double" else "integer(kind=MPI_ADDRESS_KIND)")
+                + " :: "
+                + name
+            ]
         lines = [f"{what} {name}({', '.join(names)})"]
         if cptr or (self.f08 and any(q.kind in f.POINTER_RESULT for q in arguments)):
             lines.append("use, intrinsic :: iso_c_binding, only: c_ptr")
@@ -157,12 +182,16 @@ class Form:
             if kind == "type(*)":
                 lines += [f"!GCC$ ATTRIBUTES NO_ARG_CHECK :: {q.name}", f"type(*), dimension(*) :: {q.name}"]
             else:
-                lines.append(f"{kind} :: {q.name}" + ("(MPI_STATUS_SIZE)" if q.kind == "STATUS" and not self.f08 else ""))
-        return lines + ["end subroutine"]
+                lines.append(
+                    f"{kind} :: {q.name}" + ("(MPI_STATUS_SIZE)" if q.kind == "STATUS" and not self.f08 else "")
+                )
+        return [*lines, "end subroutine"]
 
 
 def interface(name: str, bodies: list[list[str]]) -> list[str]:
-    return ["interface" + (" " + name if name else "")] + ["  " + line for b in bodies for line in b] + ["end interface"]
+    return (
+        ["interface" + (" " + name if name else "")] + ["  " + line for b in bodies for line in b] + ["end interface"]
+    )
 
 
 def procedures_90(form: Form) -> list[str]:
@@ -184,7 +213,10 @@ def procedures_08(form: Form) -> list[str]:
     for prefix in ("", "P"):
         for p in f.procedures("f08"):
             name = prefix + p.name
-            bodies = [form.body(p, name + f.specific(p, large, form.sections), large) for large in (False, True)[:1 + f.large_differs(p)]]
+            bodies = [
+                form.body(p, name + f.specific(p, large, form.sections), large)
+                for large in (False, True)[: 1 + f.large_differs(p)]
+            ]
             lines += interface(name, bodies)
             if p.name in f.OWN_LARGE_NAME:
                 lines += interface(name + "_c", [form.body(p, name + "_c_f08", True)])
@@ -194,7 +226,11 @@ def procedures_08(form: Form) -> list[str]:
 def predefined(form: Form) -> list[str]:
     bodies = [form.callback_body(p, p.name, False) for p in f.predefined(form.name)]
     if form.f08:
-        bodies += [form.callback_body(p, p.name + "_C", True) for p in f.predefined("f08") if p.name == "MPI_CONVERSION_FN_NULL"]
+        bodies += [
+            form.callback_body(p, p.name + "_C", True)
+            for p in f.predefined("f08")
+            if p.name == "MPI_CONVERSION_FN_NULL"
+        ]
     return interface("", bodies)
 
 
@@ -202,7 +238,11 @@ def abstract(form: Form) -> list[str]:
     lines = []
     for p in f.callbacks():
         for large in (False, True) if any(q.poly for q in p.parameters) else (False,):
-            lines += ["abstract interface"] + form.callback_body(p, p.name + ("_c" if large else ""), large) + ["end interface"]
+            lines += [
+                "abstract interface",
+                *form.callback_body(p, p.name + ("_c" if large else ""), large),
+                "end interface",
+            ]
     return lines
 
 
@@ -214,7 +254,10 @@ def constant_lines(form: Form) -> list[str]:
         else:
             kind = "(kind=MPI_OFFSET_KIND)" if name in OFFSETS else ""
             lines.append(f"integer{kind}, parameter :: {name} = {value}")
-    lines += [f"logical, parameter :: {name} = .{str(value).lower()}." for name, value in zip(LOGICALS, (form.sections, True))]
+    lines += [
+        f"logical, parameter :: {name} = .{str(value).lower()}."
+        for name, value in zip(LOGICALS, (form.sections, True), strict=True)
+    ]
     for name, kind, shape, block in SPECIAL:
         if kind == "STATUS":
             shape = shape if form.f08 else "(MPI_STATUS_SIZE,1)" if shape else "(MPI_STATUS_SIZE)"
@@ -225,9 +268,15 @@ def constant_lines(form: Form) -> list[str]:
 
 
 # MPI_SIZEOF: each type and kind that the compiler has, of any rank. gfortran's macro says whether it has it.
-SIZED = ([("character", "len=*", None)] +
-         [(t, f"kind={k}", "__GFC_INT_16__" if k == 16 else None) for t in ("integer", "logical") for k in (1, 2, 4, 8, 16)] +
-         [(t, f"kind={k}", f"__GFC_REAL_{k}__" if k > 8 else None) for t in ("real", "complex") for k in (4, 8, 10, 16)])
+SIZED = (
+    [("character", "len=*", None)]
+    + [
+        (t, f"kind={k}", "__GFC_INT_16__" if k == 16 else None)
+        for t in ("integer", "logical")
+        for k in (1, 2, 4, 8, 16)
+    ]
+    + [(t, f"kind={k}", f"__GFC_REAL_{k}__" if k > 8 else None) for t in ("real", "complex") for k in (4, 8, 10, 16)]
+)
 
 
 def sizeof(form: Form) -> tuple[list[str], list[str]]:
@@ -236,50 +285,74 @@ def sizeof(form: Form) -> tuple[list[str], list[str]]:
         name = f"mpt_sizeof_{kind}_{parameter.split('=')[1].replace('*', 'any')}"
         optional = ", optional, intent(out)" if form.f08 else ""
         done = "if (present(ierror)) ierror = MPI_SUCCESS" if form.f08 else "ierror = MPI_SUCCESS"
-        text = [f"subroutine {name}(x, size, ierror)", f"{kind}({parameter}), dimension(..), intent(in) :: x", "integer, intent(out) :: size",
-                f"integer{optional} :: ierror", "size = int(storage_size(x) / 8)", done, "end subroutine"]
+        text = [
+            f"subroutine {name}(x, size, ierror)",
+            f"{kind}({parameter}), dimension(..), intent(in) :: x",
+            "integer, intent(out) :: size",
+            f"integer{optional} :: ierror",
+            "size = int(storage_size(x) / 8)",
+            done,
+            "end subroutine",
+        ]
         guard = ([f"#ifdef {macro}"], ["#endif"]) if macro else ([], [])
         names += guard[0] + [f"module procedure {name}"] + guard[1]
         bodies += guard[0] + text + guard[1]
-    return ["interface MPI_Sizeof"] + names + ["end interface", "interface PMPI_Sizeof"] + names + ["end interface"], bodies
+    return ["interface MPI_Sizeof", *names, "end interface", "interface PMPI_Sizeof", *names, "end interface"], bodies
 
 
 def types_08() -> list[str]:
     lines = []
     for handle in f.HANDLE_TYPES:
         lines += [f"type, bind(C) :: MPI_{handle}", "  integer :: MPI_VAL", "end type"]
-    lines += ["type, bind(C) :: MPI_Status", "  integer :: MPI_SOURCE, MPI_TAG, MPI_ERROR", "  integer, private :: internal(5)", "end type"]
+    lines += [
+        "type, bind(C) :: MPI_Status",
+        "  integer :: MPI_SOURCE, MPI_TAG, MPI_ERROR",
+        "  integer, private :: internal(5)",
+        "end type",
+    ]
     for operator, word in (("==", "equal"), ("/=", "differ")):
-        lines += [f"interface operator({operator})"] + [f"  module procedure mpt_{word}_{h}" for h in f.HANDLE_TYPES] + ["end interface"]
+        lines += (
+            [f"interface operator({operator})"]
+            + [f"  module procedure mpt_{word}_{h}" for h in f.HANDLE_TYPES]
+            + ["end interface"]
+        )
     lines += [f"private :: mpt_{word}_{h}" for word in ("equal", "differ") for h in f.HANDLE_TYPES]
     return lines
 
 
 def types_module() -> str:
-    return module_text("mpt_mpi_types", ["implicit none"] + types_08() + ["contains"] + operators())
+    return module_text("mpt_mpi_types", ["implicit none", *types_08(), "contains", *operators()])
 
 
 def operators() -> list[str]:
     lines = []
     for operator, word in (("==", "equal"), ("/=", "differ")):
         for h in f.HANDLE_TYPES:
-            lines += [f"elemental logical function mpt_{word}_{h}(a, b)", f"type(MPI_{h}), intent(in) :: a, b",
-                      f"mpt_{word}_{h} = a%MPI_VAL {operator} b%MPI_VAL", "end function"]
+            lines += [
+                f"elemental logical function mpt_{word}_{h}(a, b)",
+                f"type(MPI_{h}), intent(in) :: a, b",
+                f"mpt_{word}_{h} = a%MPI_VAL {operator} b%MPI_VAL",
+                "end function",
+            ]
     return lines
 
 
 def module(form: Form) -> str:
     generic, bodies = sizeof(form)
-    lines = ["use mpt_mpi_types", "implicit none"] + constant_lines(form)
+    lines = ["use mpt_mpi_types", "implicit none", *constant_lines(form)]
     if form.f08:
         lines += abstract(form)
     lines += predefined(form) + (procedures_08(form) if form.f08 else procedures_90(form)) + generic
-    return module_text("mpi_f08" if form.f08 else "mpi", lines + ["contains"] + bodies)
+    return module_text("mpi_f08" if form.f08 else "mpi", [*lines, "contains", *bodies])
 
 
 def module_text(name: str, lines: list[str]) -> str:
-    top = ["! SPDX-License-Identifier: BSD-3-Clause", "!", f"! The module {name}, made by tools/mpi/fortran_modules.py."]
-    return "\n".join(top + [f"module {name}"] + lines + [f"end module {name}"]) + "\n"
+    top = [
+        "! SPDX-License-Identifier: BSD-3-Clause",
+        "!",
+        f"! The module {name}, made by tools/mpi/fortran_modules.py.",
+    ]
+    return "\n".join([*top, f"module {name}", *lines, f"end module {name}"]) + "\n"
 
 
 def main() -> None:

@@ -1,11 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""Write the C bodies of mpi_f08's procedures with choice buffers, which come as descriptors: mpi_xxx_f08ts_, mpi_xxx_c_f08ts_.
+"""Write the C bodies of mpi_f08's procedures with choice buffers, which come as descriptors: mpi_xxx_f08ts_,
+mpi_xxx_c_f08ts_.
 
 Where all are contiguous the procedure that takes addresses is called (fortran.py). Else each buffer gets a view
 (src/mpi/fortran/section.h): what a count and a datatype describe, a datatype of the section; what is an array of parts,
 or operands of a reduction, a copy. Usage: fortran_sections.py FILE
 """
+
 from __future__ import annotations
 
 import re
@@ -24,14 +26,27 @@ TOP = """/* SPDX-License-Identifier: BSD-3-Clause
 """
 
 # Count and datatype of a buffer, by the buffer's name.
-DESCRIBED = {"buf": ("count", "datatype"), "buffer": ("count", "datatype"), "sendbuf": ("sendcount", "sendtype"), "recvbuf": ("recvcount", "recvtype"),
-             "origin_addr": ("origin_count", "origin_datatype"), "result_addr": ("result_count", "result_datatype"),
-             "inbuf": ("incount", "datatype"), "outbuf": ("outcount", "datatype")}
+DESCRIBED = {
+    "buf": ("count", "datatype"),
+    "buffer": ("count", "datatype"),
+    "sendbuf": ("sendcount", "sendtype"),
+    "recvbuf": ("recvcount", "recvtype"),
+    "origin_addr": ("origin_count", "origin_datatype"),
+    "result_addr": ("result_count", "result_datatype"),
+    "inbuf": ("incount", "datatype"),
+    "outbuf": ("outcount", "datatype"),
+}
 # The collectives of which all parts of a side, or the operands, are one argument (and what the local ones do is alike).
 OF_PARTS = re.compile(r"MPI_(I|N|Ineighbor_|Neighbor_)?(all)?(gather|scatter|toall|reduce|scan|exscan)", re.I)
 # Their sides of one part: what is gathered here, and what is scattered to here.
 OF_ONE = (("gather", "sendbuf"), ("scatter", "recvbuf"))
-CONTIGUOUS = {"MPI_Win_create", "MPI_Win_attach", "MPI_Buffer_attach", "MPI_Comm_attach_buffer", "MPI_Session_attach_buffer"}
+CONTIGUOUS = {
+    "MPI_Win_create",
+    "MPI_Win_attach",
+    "MPI_Buffer_attach",
+    "MPI_Comm_attach_buffer",
+    "MPI_Session_attach_buffer",
+}
 FIRST = {"MPI_Fetch_and_op", "MPI_Compare_and_swap"}
 
 
@@ -48,7 +63,9 @@ def view(p: api.Procedure, q: api.Parameter, i: int) -> str:
     if count in names and (one or not OF_PARTS.match(p.name)):
         all_of = f"(MPI_Count)*partitions * *{count}" if "partitions" in names else "*" + count
         if not ("async" in q.flags or "request" in names):
-            return f"mpif_view_now(&v[{i}], {q.name}, {all_of}, *{datatype}, {str(q.direction != 'in').lower()}, {where})"
+            return (
+                f"mpif_view_now(&v[{i}], {q.name}, {all_of}, *{datatype}, {str(q.direction != 'in').lower()}, {where})"
+            )
         return f"mpif_view_typed(&v[{i}], {q.name}, {all_of}, *{datatype}, {where})"
     return f"mpif_view_copied(&v[{i}], {q.name}, {str(q.direction != 'in').lower()})"
 
@@ -71,19 +88,24 @@ class Sections:
         self.local = f"mpif_{p.name.lower()}{'_c' if large else ''}"
 
     def declared(self) -> str:
-        declared = [f"const struct mpif_array *{q.name}" if q.kind == "BUFFER" else d for q, d in zip(self.parameters, self.plain.declared)]
-        return ", ".join(declared + ["int *ierror"] + self.plain.lengths)
+        declared = [
+            f"const struct mpif_array *{q.name}" if q.kind == "BUFFER" else d
+            for q, d in zip(self.parameters, self.plain.declared, strict=True)
+        ]
+        return ", ".join([*declared, "int *ierror", *self.plain.lengths])
 
     def call(self, error: str, instead: dict[str, str]) -> str:
         """Of the procedure that takes addresses."""
-        arguments = [instead.get(q.name, f"{q.name}->base_addr" if q.kind == "BUFFER" else q.name) for q in self.parameters]
-        return f"{self.local}({', '.join(arguments + [error] + self.lengths)});"
+        arguments = [
+            instead.get(q.name, f"{q.name}->base_addr" if q.kind == "BUFFER" else q.name) for q in self.parameters
+        ]
+        return f"{self.local}({', '.join([*arguments, error, *self.lengths])});"
 
     def of_views(self) -> str:
         """The way of sections that are not contiguous."""
         n, instead, counts = len(self.views), {}, []
         copied = any("_copied" in text or "_now" in text for text in self.views)
-        for i, (q, text) in enumerate(zip(self.buffers, self.views)):
+        for i, (q, text) in enumerate(zip(self.buffers, self.views, strict=True)):
             instead[q.name] = f"v[{i}].at"
             if "_typed" not in text and "_now" not in text:
                 continue
@@ -96,16 +118,21 @@ class Sections:
         later = copied and any(q.name == "request" for q in self.parameters)
         if later:
             lines += ["if (error_ == MPI_SUCCESS)", f"    error_ = mpif_views_later(v, {n});"]
-        lines += ["if (error_ == MPI_SUCCESS) {"] + ["    " + s for s in counts + [""] * bool(counts) + [self.call("&error_", instead)]]
+        lines += ["if (error_ == MPI_SUCCESS) {"] + [
+            "    " + s for s in counts + [""] * bool(counts) + [self.call("&error_", instead)]
+        ]
         if later:
             lines += ["    if (error_ == MPI_SUCCESS)", "        error_ = mpif_views_keep(v, *request);"]
         elif copied:
             lines.append(f"    mpif_views_back(v, {n});")
-        return "".join(f"    {s}\n" if s else "\n" for s in lines + ["}", f"mpif_views_close(v, {n});", "mpif_result(ierror, error_);"])
+        return "".join(
+            f"    {s}\n" if s else "\n"
+            for s in [*lines, "}", f"mpif_views_close(v, {n});", "mpif_result(ierror, error_);"]
+        )
 
     def text(self) -> str:
         name, declared = f"{self.p.name.lower()}{'_c' if self.large else ''}_f08ts_", self.declared()
-        plain = ", ".join(self.plain.declared + ["int *ierror"] + self.plain.lengths)
+        plain = ", ".join([*self.plain.declared, "int *ierror", *self.plain.lengths])
         text = f"void {self.local}({plain});\n"
         if address_only(self.p):
             body = f"    {self.call('ierror', {})}\n"
@@ -115,8 +142,11 @@ class Sections:
             text += f"static __attribute__((noinline)) void {slow}({declared})\n{{\n{self.of_views()}}}\n\n"
             flat = " && ".join(f"mpif_flat({q.name})" for q in self.buffers)
             body = f"    if ({flat})\n        {self.call('ierror', {})}\n    else\n        {slow}({arguments});\n"
-        return (text + f"void MPIF_PUBLIC p{name}({declared});\nvoid p{name}({declared})\n{{\n{body}}}\n" +
-                f"MPIF_WEAK(p{name}, {name});\n\n")
+        return (
+            text
+            + f"void MPIF_PUBLIC p{name}({declared});\nvoid p{name}({declared})\n{{\n{body}}}\n"
+            + f"MPIF_WEAK(p{name}, {name});\n\n"
+        )
 
 
 def main() -> None:

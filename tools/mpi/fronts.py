@@ -10,17 +10,31 @@
 Bodies live in libmpt, whose exports must not collide with another MPI's; libmpi_abi.so.1 holds the
 front only. Usage: fronts.py FOLDER
 """
+
 import sys
 from pathlib import Path
 
 import api
+import bodies
 import header
 
 TOP = "/* SPDX-License-Identifier: BSD-3-Clause\n *\n * Made by tools/mpi/fronts.py: {what} */\n"
 
 # Called before MPI_Init, by any thread, or without state: no lock.
-NO_LOCK = {"MPI_Wtime", "MPI_Wtick", "MPI_Aint_add", "MPI_Aint_diff", "MPI_Pcontrol", "MPI_Initialized", "MPI_Finalized",
-           "MPI_Get_version", "MPI_Get_library_version", "MPI_Abi_get_version", "MPI_Get_address", "MPI_Query_thread"}
+NO_LOCK = {
+    "MPI_Wtime",
+    "MPI_Wtick",
+    "MPI_Aint_add",
+    "MPI_Aint_diff",
+    "MPI_Pcontrol",
+    "MPI_Initialized",
+    "MPI_Finalized",
+    "MPI_Get_version",
+    "MPI_Get_library_version",
+    "MPI_Abi_get_version",
+    "MPI_Get_address",
+    "MPI_Query_thread",
+}
 
 
 def arguments(p: api.Procedure) -> list[str]:
@@ -34,10 +48,15 @@ def member(p: api.Procedure) -> str:
 def calls_h(procedures: list[api.Procedure]) -> str:
     bodies = "".join(f"{p.declare_core()};\n" for p in procedures)
     members = "".join(f"    {p.declare_core('(*' + member(p) + ')')};\n" for p in procedures)
-    return (TOP.format(what="the bodies of MPI's procedures in core form.") +
-            "#ifndef MPI_CALLS_H\n#define MPI_CALLS_H\n\n#include <mpi.h>\n\n"
-            "typedef void MPII_Function(void); /* of the small or the large type, as `wide` says */\n\n" + bodies +
-            "\nstruct mpii_table {\n" + members + "};\n\nextern const struct mpii_table mpt_mpi_table __attribute__((visibility(\"default\")));\n\n#endif\n")
+    return (
+        TOP.format(what="the bodies of MPI's procedures in core form.")
+        + "#ifndef MPI_CALLS_H\n#define MPI_CALLS_H\n\n#include <mpi.h>\n\n"
+        "typedef void MPII_Function(void); /* of the small or the large type, as `wide` says */\n\n"
+        + bodies
+        + "\nstruct mpii_table {\n"
+        + members
+        + '};\n\nextern const struct mpii_table mpt_mpi_table __attribute__((visibility("default")));\n\n#endif\n'
+    )
 
 
 IN_REGISTERS = 6
@@ -48,68 +67,106 @@ def locked(p: api.Procedure) -> str:
     names = arguments(p) + (["wide"] if p.wide else [])
     call = f"{p.core_name}({', '.join(names)})"
     if len(names) > IN_REGISTERS:
-        return (f"static __attribute__((noinline)) {p.declare_core('in_lock_' + member(p))}\n{{\n    {p.returns} result_;\n\n"
-                f"    mpii_lock();\n    result_ = {call};\n    mpii_unlock();\n    return result_;\n}}\n\n"
-                f"static {p.declare_core('locked_' + member(p))}\n{{\n    if (MPT_LIKELY(core_process_single()))\n        return {call};\n"
-                f"    return in_lock_{member(p)}({', '.join(names)});\n}}\n\n")
-    return (f"static {p.declare_core('locked_' + member(p))}\n{{\n    {p.returns} result_;\n\n    if (MPT_LIKELY(core_process_single()))\n"
-            f"        return {call};\n    mpii_lock();\n    result_ = {call};\n    mpii_unlock();\n    return result_;\n}}\n\n")
+        return bodies.comment(p) + (
+            f"static __attribute__((noinline)) {p.declare_core('in_lock_' + member(p))}\n"
+            f"{{\n    {p.returns} result_;\n\n"
+            f"    mpii_lock();\n    result_ = {call};\n    mpii_unlock();\n    return result_;\n}}\n\n"
+            f"static {p.declare_core('locked_' + member(p))}\n"
+            f"{{\n    if (MPT_LIKELY(core_process_single()))\n        return {call};\n"
+            f"    return in_lock_{member(p)}({', '.join(names)});\n}}\n\n"
+        )
+    return bodies.comment(p) + (
+        f"static {p.declare_core('locked_' + member(p))}\n"
+        f"{{\n    {p.returns} result_;\n\n    if (MPT_LIKELY(core_process_single()))\n        return {call};\n"
+        f"    mpii_lock();\n    result_ = {call};\n    mpii_unlock();\n    return result_;\n}}\n\n"
+    )
 
 
 def calls_c(procedures: list[api.Procedure]) -> str:
     wrappers = "".join(locked(p) for p in procedures if p.name not in NO_LOCK)
-    rows = "".join(f"    .{member(p)} = {p.core_name if p.name in NO_LOCK else 'locked_' + member(p)},\n" for p in procedures)
-    return (TOP.format(what="every body behind the lock, and the table of them.") + '#include "mpi/rt/lock.h"\n#include "calls.h"\n\n' +
-            wrappers + "const struct mpii_table mpt_mpi_table = {\n" + rows + "};\n")
+    rows = "".join(
+        f"    .{member(p)} = {p.core_name if p.name in NO_LOCK else 'locked_' + member(p)},\n" for p in procedures
+    )
+    return (
+        TOP.format(what="every body behind the lock, and the table of them.")
+        + '#include "mpi/rt/lock.h"\n#include "calls.h"\n\n'
+        + wrappers
+        + "const struct mpii_table mpt_mpi_table = {\n"
+        + rows
+        + "};\n"
+    )
 
 
 def front(p: api.Procedure, large: bool) -> str:
-    args = ["0" if "large" in q.flags and not large else ("(MPII_Function *)" + q.name if q.function and q.poly else q.name)
-            for q in p.c_parameters if q.kind != "VARARGS"]
+    args = [
+        "0" if "large" in q.flags and not large else ("(MPII_Function *)" + q.name if q.function and q.poly else q.name)
+        for q in p.c_parameters
+        if q.kind != "VARARGS"
+    ]
     if p.wide:
         args.append(str(int(large)))
     name = p.name + ("_c" if large else "")
-    return (f"{p.declare(large, 'P')}\n{{\n    return mpt_mpi_table.{member(p)}({', '.join(args)});\n}}\n"
-            f"extern __typeof__(P{name}) {name} __attribute__((weak, alias(\"P{name}\")));\n\n")
+    return bodies.comment(p, large) + (
+        f"{p.declare(large, 'P')}\n{{\n    return mpt_mpi_table.{member(p)}({', '.join(args)});\n}}\n"
+        f'extern __typeof__(P{name}) {name} __attribute__((weak, alias("P{name}")));\n\n'
+    )
 
 
 def alias_large(p: api.Procedure) -> str:
     """Some headers declare a large form that the standard does not have."""
-    return "".join(f"extern __typeof__(P{p.name}) {prefix}{p.name}_c __attribute__((weak, alias(\"P{p.name}\")));\n" for prefix in ("", "P"))
+    return "".join(
+        f'extern __typeof__(P{p.name}) {prefix}{p.name}_c __attribute__((weak, alias("P{p.name}")));\n'
+        for prefix in ("", "P")
+    )
 
 
 def fortran(procedures: list[api.Procedure]) -> str:
     """MPI_Comm_c2f and kin: MPI_Fint is int here. A status has the same 32 bytes in all three forms."""
-    text = ("/* ---- what the Fortran library asks for ---- */\n\n"
-            "const struct mpt_sections *mpt_abi_sections(void)\n{\n    return &mpt_mpi_sections;\n}\n\n"
-            "/* ---- Fortran's handles and statuses; mpi.h has macros of these names ---- */\n\n")
+    text = (
+        "/* ---- what the Fortran library asks for ---- */\n\n"
+        "const struct mpt_sections *mpt_abi_sections(void)\n{\n    return &mpt_mpi_sections;\n}\n\n"
+        "/* ---- Fortran's handles and statuses; mpi.h has macros of these names ---- */\n\n"
+    )
     for p in procedures:
         for suffix, new in (("_toint", "_c2f"), ("_fromint", "_f2c")):
             if p.name.endswith(suffix):
                 name = p.name.removesuffix(suffix) + new
-                text += (f"extern __typeof__(P{p.name}) P{name} __attribute__((alias(\"P{p.name}\")));\n"
-                         f"extern __typeof__(P{p.name}) {name} __attribute__((weak, alias(\"P{p.name}\")));\n")
+                text += (
+                    f'extern __typeof__(P{p.name}) P{name} __attribute__((alias("P{p.name}")));\n'
+                    f'extern __typeof__(P{p.name}) {name} __attribute__((weak, alias("P{p.name}")));\n'
+                )
     for a, b in header.STATUS_PAIRS:
         name = f"MPI_Status_{a}2{b}"
-        text += (f"\nint (P{name})(const {header.STATUS_TYPES[a]} *from, {header.STATUS_TYPES[b]} *to)\n{{\n    return mpt_status_copy(from, to);\n}}\n"
-                 f"extern __typeof__(P{name}) {name} __attribute__((weak, alias(\"P{name}\")));\n")
+        text += (
+            f"\nint (P{name})(const {header.STATUS_TYPES[a]} *from, {header.STATUS_TYPES[b]} *to)\n"
+            "{\n    return mpt_status_copy(from, to);\n}\n"
+            f'extern __typeof__(P{name}) {name} __attribute__((weak, alias("P{name}")));\n'
+        )
     return text
 
 
 def front_abi_c(procedures: list[api.Procedure]) -> str:
     bodies = "".join(front(p, False) + (front(p, True) if p.has_large else "") for p in procedures)
-    return (TOP.format(what="the functions of the MPI-5.0 standard ABI.") +
-            '#include "calls.h"\n#include "mpi/front/sections.h"\n\n'
-            '#pragma GCC diagnostic ignored "-Wcast-function-type"\n\n' + bodies +
-            "".join(alias_large(p) for p in procedures if p.name in api.ONE_FORM) +
-            "\n" + fortran(procedures))
+    return (
+        TOP.format(what="the functions of the MPI-5.0 standard ABI.")
+        + '#include "calls.h"\n#include "mpi/front/sections.h"\n\n'
+        '#pragma GCC diagnostic ignored "-Wcast-function-type"\n\n'
+        + bodies
+        + "".join(alias_large(p) for p in procedures if p.name in api.ONE_FORM)
+        + "\n"
+        + fortran(procedures)
+    )
 
 
 def main() -> None:
     folder = Path(sys.argv[1])
     folder.mkdir(parents=True, exist_ok=True)
     procedures = sorted(api.c_functions(), key=lambda p: p.name)
-    for name, text in (("calls.h", calls_h(procedures)), ("calls.c", calls_c(procedures)), ("front_abi.c", front_abi_c(procedures))):
+    for name, text in (
+        ("calls.h", calls_h(procedures)),
+        ("calls.c", calls_c(procedures)),
+        ("front_abi.c", front_abi_c(procedures)),
+    ):
         (folder / name).write_text(text)
 
 

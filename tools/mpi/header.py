@@ -1,9 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""Write include/mpi.h: the C header of the MPI-5.0 standard ABI, from src/mpi/api.tsv and constants.tsv, and what stands beyond it in *_ulfm.tsv.
+"""Write include/mpi.h: the C header of the MPI-5.0 standard ABI, from src/mpi/api.tsv and constants.tsv, and what
+stands beyond it in *_ulfm.tsv.
 
 Usage: header.py > include/mpi.h   (the test mpi.header_current compares)
 """
+
 from pathlib import Path
 
 import api
@@ -64,7 +66,7 @@ def constant_lines() -> list[str]:
     lines: list[str] = []
     last = ""
     for category, name, value, c_type in constants():
-        if c_type == "None" and name != "MPI_STATUS_SIZE" or c_type in ENUMS or name == "MPI_STATUS_SIZE":
+        if (c_type == "None" and name != "MPI_STATUS_SIZE") or c_type in ENUMS or name == "MPI_STATUS_SIZE":
             continue
         if category != last:
             lines.append("\n/* " + category.replace("_", " ").lower() + " */")
@@ -102,9 +104,9 @@ def prototype_lines() -> list[str]:
     return lines
 
 
-# Fortran's side of C (19.3.4): not in the C ABI (20.4), so these are macros over what is: a program that uses them runs on
-# every library. Our libmpi_abi has the functions, too, for who takes their address or looks them up. Whoever brings
-# their own has defined MPI_Comm_c2f before, or redefines them.
+# Fortran's side of C (19.3.4): not in the C ABI (20.4), so these are macros over what is: a program that uses them runs
+# on every library. Our libmpi_abi has the functions, too, for a program that takes their address or looks them up. One
+# that brings its own has defined MPI_Comm_c2f before, or redefines them.
 FORTRAN_TOP = """
 /* Fortran's handles and statuses in C (19.3.4, 19.3.5). The functions are no part of the C ABI, and other libraries may
  * lack them: what is called by name is of it, by these macros. */
@@ -136,7 +138,10 @@ def fortran_prototypes() -> list[str]:
         for h in sorted(h if h != "Datatype" else "Type" for h in HANDLES):
             c_type = "MPI_Datatype" if h == "Type" else f"MPI_{h}"
             lines += [f"MPI_Fint {p}_{h}_c2f({c_type});", f"{c_type} {p}_{h}_f2c(MPI_Fint);"]
-        lines += [f"int {p}_Status_{a}2{b}(const {STATUS_TYPES[a]} *{a}_status, {STATUS_TYPES[b]} *{b}_status);" for a, b in STATUS_PAIRS]
+        lines += [
+            f"int {p}_Status_{a}2{b}(const {STATUS_TYPES[a]} *{a}_status, {STATUS_TYPES[b]} *{b}_status);"
+            for a, b in STATUS_PAIRS
+        ]
     return lines
 
 
@@ -144,11 +149,17 @@ def fortran_lines() -> list[str]:
     lines = fortran_prototypes()
     for h in sorted(h if h != "Datatype" else "Type" for h in HANDLES):
         argument = "datatype" if h == "Type" else h.lower()
-        lines += [f"#define {p}_{h}_c2f({argument}) {p}_{h}_toint({argument})\n#define {p}_{h}_f2c({argument}) {p}_{h}_fromint({argument})"
-                  for p in ("MPI", "PMPI")]
-    lines += [f"#define {p}_Status_{a}2{b}({a}_status, {b}_status) mpt_status_copy({a}_status, {b}_status)"
-              for a, b in STATUS_PAIRS for p in ("MPI", "PMPI")]
-    return lines + ["#endif"]
+        lines += [
+            f"#define {p}_{h}_c2f({argument}) {p}_{h}_toint({argument})\n"
+            f"#define {p}_{h}_f2c({argument}) {p}_{h}_fromint({argument})"
+            for p in ("MPI", "PMPI")
+        ]
+    lines += [
+        f"#define {p}_Status_{a}2{b}({a}_status, {b}_status) mpt_status_copy({a}_status, {b}_status)"
+        for a, b in STATUS_PAIRS
+        for p in ("MPI", "PMPI")
+    ]
+    return [*lines, "#endif"]
 
 
 def main() -> None:
@@ -157,12 +168,12 @@ def main() -> None:
         print(f"typedef struct MPI_ABI_{handle} *MPI_{handle};")
     for handle in TOOL_HANDLES:
         print(f"typedef struct MPI_ABI_T_{handle} *MPI_T_{handle};")
-    print("\n".join([""] + enum_lines() + [""] + callback_lines() + constant_lines()))
+    print("\n".join(["", *enum_lines(), "", *callback_lines(), *constant_lines()]))
     print("\n/* Functions; PMPI_ are the same ones for tools that define the MPI_ names. */")
     print("\n".join(prototype_lines()))
     print(FORTRAN_TOP)
     print("\n".join(fortran_lines()))
-    print('\n#ifdef __cplusplus\n}\n#endif\n\n#endif')
+    print("\n#ifdef __cplusplus\n}\n#endif\n\n#endif")
 
 
 if __name__ == "__main__":

@@ -9,52 +9,107 @@
 What an argument needs follows from its kind (api.py). Functions that need more than that are written by hand
 in src/mpi/front_mpich. Usage: mpich.py FOLDER
 """
+
 import re
 import sys
 from pathlib import Path
 
 import api
+import bodies
 import header
 
 ROOT = Path(__file__).parents[2]
 TOP = "/* SPDX-License-Identifier: BSD-3-Clause\n *\n * Made by tools/mpi/mpich.py: {what} */\n"
 
-HANDLES = {"COMMUNICATOR": "comm", "DATATYPE": "type", "ERRHANDLER": "errhandler", "FILE": "file", "GROUP": "group", "INFO": "info",
-           "MESSAGE": "message", "OPERATION": "op", "REQUEST": "request", "SESSION": "session", "WINDOW": "win"}
+HANDLES = {
+    "COMMUNICATOR": "comm",
+    "DATATYPE": "type",
+    "ERRHANDLER": "errhandler",
+    "FILE": "file",
+    "GROUP": "group",
+    "INFO": "info",
+    "MESSAGE": "message",
+    "OPERATION": "op",
+    "REQUEST": "request",
+    "SESSION": "session",
+    "WINDOW": "win",
+}
 # Kinds of objects that are made, and the high bits of their handles there.
-MADE = {"comm": ("MPII_COMM", 0xc4000000), "group": ("MPII_GROUP", 0xc8000000), "type": ("MPII_TYPE", 0xcc000000),
-        "errhandler": ("MPII_ERRHANDLER", 0xd4000000), "op": ("MPII_OP", 0xd8000000), "info": ("MPII_INFO", 0xdc000000),
-        "win": ("MPII_WIN", 0xe0000000), "request": ("MPII_REQUEST", 0xec000000), "message": ("MPII_MESSAGE", 0xac000000),
-        "session": ("MPII_SESSION", 0xf8000000)}
+MADE = {
+    "comm": ("MPII_COMM", 0xC4000000),
+    "group": ("MPII_GROUP", 0xC8000000),
+    "type": ("MPII_TYPE", 0xCC000000),
+    "errhandler": ("MPII_ERRHANDLER", 0xD4000000),
+    "op": ("MPII_OP", 0xD8000000),
+    "info": ("MPII_INFO", 0xDC000000),
+    "win": ("MPII_WIN", 0xE0000000),
+    "request": ("MPII_REQUEST", 0xEC000000),
+    "message": ("MPII_MESSAGE", 0xAC000000),
+    "session": ("MPII_SESSION", 0xF8000000),
+}
 # Integers with special values: the expression into the standard's, and back. {} is the value.
-TABLES = {"LOCK_TYPE": "lock", "SPLIT_TYPE": "split", "THREAD_LEVEL": "thread", "TYPECLASS": "typeclass", "UPDATE_MODE": "seek",
-          "PVAR_CLASS": "pvar_class", "ORDER": "order", "DISTRIB_ENUM": "distribution", "DTYPE_DISTRIBUTION": "distribution",
-          "KEYVAL": "keyval", "COMBINER": "combiner", "COMM_COMPARISON": "comparison", "GROUP_COMPARISON": "comparison",
-          "TOPOLOGY_TYPE": "topology", "BIND_TYPE": "bind", "VARIABLE_SCOPE": "scope", "TOOL_VAR_VERBOSITY": "verbosity",
-          "SOURCE_ORDERING": "source_order", "CALLBACK_SAFETY": "safety"}
-NUMBERS = {kind: (f"mpich_value_in(&mpich_{t}, {{}})", f"mpich_value_out(&mpich_{t}, {{}})") for kind, t in TABLES.items()}
-NUMBERS |= {kind: (f"mpich_bits_in(&mpich_{t}, {{}})", f"mpich_bits_out(&mpich_{t}, {{}})") for kind, t in
-            {"ACCESS_MODE": "amode", "ASSERT": "assert"}.items()}
-NUMBERS |= {"RANK": ("mpich_rank_in({})", "mpich_rank_out({})"), "RANK_NNI": ("mpich_rank_in({})", "mpich_rank_out({})"),
-            "TAG": ("mpich_tag_in({})", "mpich_tag_out({})"), "ERROR_CODE": ("mpich_code_in({})", "mpich_code_out({})"),
-            "ERROR_CLASS": ("mpich_code_in({})", "mpich_code_out({})")}
+TABLES = {
+    "LOCK_TYPE": "lock",
+    "SPLIT_TYPE": "split",
+    "THREAD_LEVEL": "thread",
+    "TYPECLASS": "typeclass",
+    "UPDATE_MODE": "seek",
+    "PVAR_CLASS": "pvar_class",
+    "ORDER": "order",
+    "DISTRIB_ENUM": "distribution",
+    "DTYPE_DISTRIBUTION": "distribution",
+    "KEYVAL": "keyval",
+    "COMBINER": "combiner",
+    "COMM_COMPARISON": "comparison",
+    "GROUP_COMPARISON": "comparison",
+    "TOPOLOGY_TYPE": "topology",
+    "BIND_TYPE": "bind",
+    "VARIABLE_SCOPE": "scope",
+    "TOOL_VAR_VERBOSITY": "verbosity",
+    "SOURCE_ORDERING": "source_order",
+    "CALLBACK_SAFETY": "safety",
+}
+NUMBERS = {
+    kind: (f"mpich_value_in(&mpich_{t}, {{}})", f"mpich_value_out(&mpich_{t}, {{}})") for kind, t in TABLES.items()
+}
+NUMBERS |= {
+    kind: (f"mpich_bits_in(&mpich_{t}, {{}})", f"mpich_bits_out(&mpich_{t}, {{}})")
+    for kind, t in {"ACCESS_MODE": "amode", "ASSERT": "assert"}.items()
+}
+NUMBERS |= {
+    "RANK": ("mpich_rank_in({})", "mpich_rank_out({})"),
+    "RANK_NNI": ("mpich_rank_in({})", "mpich_rank_out({})"),
+    "TAG": ("mpich_tag_in({})", "mpich_tag_out({})"),
+    "ERROR_CODE": ("mpich_code_in({})", "mpich_code_out({})"),
+    "ERROR_CLASS": ("mpich_code_in({})", "mpich_code_out({})"),
+}
 BUFFERS = {"BUFFER", "C_BUFFER"}
 # What it says is what it is: an exit status, an address, ranges whose strides may be negative.
-AS_THEY_ARE = {("MPI_Abort", "errorcode"), ("MPI_Get_address", "location"), ("MPI_Group_range_incl", "ranges"), ("MPI_Group_range_excl", "ranges")}
+AS_THEY_ARE = {
+    ("MPI_Abort", "errorcode"),
+    ("MPI_Get_address", "location"),
+    ("MPI_Group_range_incl", "ranges"),
+    ("MPI_Group_range_excl", "ranges"),
+}
 # Arrays with one entry for each peer of a w-collective.
 PEERS = {"sendtypes": "to_", "recvtypes": "from_"}
 
-BY_HAND = set("""MPI_Abi_get_version MPI_Op_create MPI_Comm_create_errhandler MPI_Win_create_errhandler MPI_File_create_errhandler
+BY_HAND = set(
+    """MPI_Abi_get_version MPI_Op_create MPI_Comm_create_errhandler MPI_Win_create_errhandler MPI_File_create_errhandler
     MPI_Session_create_errhandler MPI_Comm_create_keyval MPI_Win_create_keyval MPI_Type_create_keyval MPI_Keyval_create
     MPI_Grequest_start MPI_Register_datarep MPI_Get_processor_name MPI_Open_port MPI_Lookup_name
-    MPI_File_set_view MPI_Comm_spawn MPI_Comm_spawn_multiple MPI_File_toint MPI_File_fromint""".split())
+    MPI_File_set_view MPI_Comm_spawn MPI_Comm_spawn_multiple MPI_File_toint MPI_File_fromint""".split()
+)
 # The body, and what to do after it when all went well.
-AFTER = {"MPI_Type_get_contents": "mpich_integers_out(datatype, max_integers, array_of_integers);",
-         "MPI_Comm_get_attr": "mpich_attribute_out(comm_keyval, attribute_val, flag);",
-         "MPI_Win_get_attr": "mpich_attribute_out(win_keyval, attribute_val, flag);",
-         "MPI_Attr_get": "mpich_attribute_out(keyval, attribute_val, flag);",
-         "MPI_Buffer_detach": "mpich_buffer_out(buffer_addr);", "MPI_Comm_detach_buffer": "mpich_buffer_out(buffer_addr);",
-         "MPI_Session_detach_buffer": "mpich_buffer_out(buffer_addr);"}
+AFTER = {
+    "MPI_Type_get_contents": "mpich_integers_out(datatype, max_integers, array_of_integers);",
+    "MPI_Comm_get_attr": "mpich_attribute_out(comm_keyval, attribute_val, flag);",
+    "MPI_Win_get_attr": "mpich_attribute_out(win_keyval, attribute_val, flag);",
+    "MPI_Attr_get": "mpich_attribute_out(keyval, attribute_val, flag);",
+    "MPI_Buffer_detach": "mpich_buffer_out(buffer_addr);",
+    "MPI_Comm_detach_buffer": "mpich_buffer_out(buffer_addr);",
+    "MPI_Session_detach_buffer": "mpich_buffer_out(buffer_addr);",
+}
 
 HANDLE_TYPE = re.compile(r"\bMPI_(Comm|Datatype|Errhandler|Group|Info|Message|Op|Request|Session|Win)\b")
 FUNCTION_TYPE = re.compile(r"\bMPI_(?!T_)\w+_function(_c)?\b")
@@ -85,9 +140,12 @@ class Call:
         if peers:
             comm = next(q.name for q in p.c_parameters if q.kind == "COMMUNICATOR")
             neighbours = str("eighbor_" in p.name).lower()
-            self.before += ["int to_, from_;", "",
-                            f"mpt_mpich_inside.peers(mpich_comm_in({comm}), {neighbours}, &to_, &from_);",
-                            "if (sendbuf == MPICH_IN_PLACE)\n        to_ = 0; /* sendtypes may be anything */"]
+            self.before += [
+                "int to_, from_;",
+                "",
+                f"mpt_mpich_inside.peers(mpich_comm_in({comm}), {neighbours}, &to_, &from_);",
+                "if (sendbuf == MPICH_IN_PLACE)\n        to_ = 0; /* sendtypes may be anything */",
+            ]
         for q in p.c_parameters:
             if q.kind != "VARARGS":
                 self.arguments.append("0" if "large" in q.flags and not large else self.argument(q))
@@ -165,12 +223,16 @@ class Call:
             return q.name
         if q.brackets and q.direction == "in":
             self.array(q, "int")
-            self.before.append(f"for (MPI_Count i_ = 0; {q.name} && i_ < {q.name}_n; i_++)\n"
-                               f"        {q.name}_[i_] = {into.format(q.name + '[i_]')};")
+            self.before.append(
+                f"for (MPI_Count i_ = 0; {q.name} && i_ < {q.name}_n; i_++)\n"
+                f"        {q.name}_[i_] = {into.format(q.name + '[i_]')};"
+            )
             return f"{q.name} ? {q.name}_ : NULL"
         if q.brackets:
-            self.after.append(f"for (int i_ = 0; result_ == MPI_SUCCESS && {q.name} && i_ < {q.length}; i_++)\n"
-                              f"        {q.name}[i_] = {out.format(q.name + '[i_]')};")
+            self.after.append(
+                f"for (int i_ = 0; result_ == MPI_SUCCESS && {q.name} && i_ < {q.length}; i_++)\n"
+                f"        {q.name}[i_] = {out.format(q.name + '[i_]')};"
+            )
             return q.name
         if not q.stars:
             return into.format(q.name)
@@ -193,9 +255,12 @@ class Call:
             result = [f"return mpich_code_out({call});" if code else f"return {call};"]
         else:
             self.before.append(f"{p.returns} result_;\n")
-            result = [f"result_ = {call};"] + after + ["return mpich_code_out(result_);"]
+            result = [f"result_ = {call};", *after, "return mpich_code_out(result_);"]
         lines = "".join(f"    {line}\n" if line else "\n" for line in self.before + result)
-        return f"{declare(p, self.large)}\n{{\n{lines}}}\n{names}({plain_name(p, self.large)})\n\n"
+        return (
+            bodies.comment(p, self.large)
+            + f"{declare(p, self.large)}\n{{\n{lines}}}\n{names}({plain_name(p, self.large)})\n\n"
+        )
 
 
 def as_integer(p: api.Procedure) -> str:
@@ -214,13 +279,19 @@ def function(p: api.Procedure) -> str:
 
 
 def front(procedures: list[api.Procedure]) -> str:
-    return (TOP.format(what="the functions of MPICH's ABI.") + '#include "mpi/front_mpich/calls.h"\n\n' +
-            "".join(function(p) for p in procedures if p.name not in BY_HAND))
+    return (
+        TOP.format(what="the functions of MPICH's ABI.")
+        + '#include "mpi/front_mpich/calls.h"\n\n'
+        + "".join(function(p) for p in procedures if p.name not in BY_HAND)
+    )
 
 
 def calls_h(procedures: list[api.Procedure]) -> str:
-    lines = "".join(f'{declare(p, large)} __asm__("P{p.name}{suffix}");\n' for p in procedures
-                    for large, suffix in zip(forms(p), ("", "_c")))
+    lines = "".join(
+        f'{declare(p, large)} __asm__("P{p.name}{suffix}");\n'
+        for p in procedures
+        for large, suffix in zip(forms(p), ("", "_c"), strict=False)
+    )
     return TOP.format(what="the functions of MPICH's ABI.") + lines
 
 
@@ -235,27 +306,47 @@ def tables() -> tuple[str, str]:
             groups.setdefault(group, []).append((int(value, 0), here[name], name))
     head, body = [], []
     for group, rows in groups.items():
-        pairs = "".join(f"    {{(int){there:#x}, {value}}}, /* {name} */\n" if group in MADE or group == "keyval" else
-                        f"    {{{there}, {value}}}, /* {name} */\n" for there, value, name in rows)
+        pairs = "".join(
+            f"    {{(int){there:#x}, {value}}}, /* {name} */\n"
+            if group in MADE or group == "keyval"
+            else f"    {{{there}, {value}}}, /* {name} */\n"
+            for there, value, name in rows
+        )
         if group in MADE:
             kind, bits = MADE[group]
             head.append(f"extern const struct mpich_kind mpich_{group}_kind;")
-            body.append(f"static const struct mpich_pair {group}[] = {{\n{pairs}}};\nconst struct mpich_kind mpich_{group}_kind = "
-                        f"{{{kind}, {bits:#x}u, {{{len(rows)}, {group}}}}};\n")
+            body.append(
+                f"static const struct mpich_pair {group}[] = {{\n{pairs}}};\n"
+                f"const struct mpich_kind mpich_{group}_kind = {{{kind}, {bits:#x}u, {{{len(rows)}, {group}}}}};\n"
+            )
         else:
             head.append(f"extern const struct mpich_table mpich_{group};")
-            body.append(f"static const struct mpich_pair {group}[] = {{\n{pairs}}};\n"
-                        f"const struct mpich_table mpich_{group} = {{{len(rows)}, {group}}};\n")
+            body.append(
+                f"static const struct mpich_pair {group}[] = {{\n{pairs}}};\n"
+                f"const struct mpich_table mpich_{group} = {{{len(rows)}, {group}}};\n"
+            )
     types = groups["type"]
-    into = {there & 0xff: f"    [{there & 0xff:#04x}] = {{{there:#x}, {value:#x}}}, /* {name} */\n" for there, value, name in types
-            if there >> 16 == 0x4c00}
-    out = {value & 0xff: f"    [{value & 0xff:#04x}] = (int){there:#x}, /* {name} */\n" for there, value, name in reversed(types)}
-    head.append("extern const struct mpich_pair mpich_types_in[256]; /* by the low byte */\nextern int mpich_types_out[256];")
-    body.append("const struct mpich_pair mpich_types_in[256] = {\n" + "".join(into.values()) + "};\n"
-                "int mpich_types_out[256] = {\n" + "".join(out.values()) + "};\n")
+    into = {
+        there & 0xFF: f"    [{there & 0xFF:#04x}] = {{{there:#x}, {value:#x}}}, /* {name} */\n"
+        for there, value, name in types
+        if there >> 16 == 0x4C00
+    }
+    out = {
+        value & 0xFF: f"    [{value & 0xFF:#04x}] = (int){there:#x}, /* {name} */\n"
+        for there, value, name in reversed(types)
+    }
+    head.append(
+        "extern const struct mpich_pair mpich_types_in[256]; /* by the low byte */\nextern int mpich_types_out[256];"
+    )
+    body.append(
+        "const struct mpich_pair mpich_types_in[256] = {\n" + "".join(into.values()) + "};\n"
+        "int mpich_types_out[256] = {\n" + "".join(out.values()) + "};\n"
+    )
     declarations = "struct mpich_kind;\n" + "\n".join(head) + "\n"
     what = "the values of constants there and here."
-    return TOP.format(what=what) + declarations, TOP.format(what=what) + '#include "mpi/front_mpich/front.h"\n\n' + "\n".join(body)
+    return TOP.format(what=what) + declarations, TOP.format(
+        what=what
+    ) + '#include "mpi/front_mpich/front.h"\n\n' + "\n".join(body)
 
 
 def main() -> None:
@@ -263,8 +354,12 @@ def main() -> None:
     folder.mkdir(parents=True, exist_ok=True)
     procedures = sorted(api.c_functions(), key=lambda p: p.name)
     tables_h, tables_c = tables()
-    for name, text in (("mpich_tables.h", tables_h), ("mpich_tables.c", tables_c), ("mpich_calls.h", calls_h(procedures)),
-                       ("front_mpich.c", front(procedures))):
+    for name, text in (
+        ("mpich_tables.h", tables_h),
+        ("mpich_tables.c", tables_c),
+        ("mpich_calls.h", calls_h(procedures)),
+        ("front_mpich.c", front(procedures)),
+    ):
         (folder / name).write_text(text)
 
 

@@ -4,6 +4,7 @@
 
 For tests only: programs for this library come with MPICH's own. Usage: mpich_header.py > FILE
 """
+
 import re
 
 import header
@@ -58,24 +59,32 @@ MPI_Fint MPI_File_c2f(MPI_File file);
 MPI_File MPI_File_f2c(MPI_Fint file);
 int MPI_Status_c2f(const MPI_Status *c, MPI_Fint *f);
 int MPI_Status_f2c(const MPI_Fint *f, MPI_Status *c);
-"""
+"""  # noqa: E501 - a line of C for each function, as it is written out
 IN_SYMBOLS = {"MPI_UNWEIGHTED", "MPI_WEIGHTS_EMPTY", "MPI_T_PVAR_ALL_HANDLES"}
 
 
 def values() -> dict[str, str]:
-    rows = (line.split("\t") for line in (mpich.ROOT / "src/mpi/mpich.tsv").read_text().splitlines() if not line.startswith("#"))
+    rows = (
+        line.split("\t")
+        for line in (mpich.ROOT / "src/mpi/mpich.tsv").read_text().splitlines()
+        if not line.startswith("#")
+    )
     return {name: value for group, name, value in rows if group != "alias"}
 
 
 def constant_lines() -> list[str]:
     there = values()
     lines = []
-    for _, name, value, c_type in header.constants():
+    for _, name, _, c_type in header.constants():
         if c_type == "None" or c_type in header.ENUMS or name in IN_SYMBOLS:
             continue
         if name.endswith("DUP_FN"):
             lines.append(f"#define {name} (({c_type})MPIR_Dup_fn)")
-        elif name.endswith("_FN") or "CONVERSION_FN" in name or name.startswith("MPI_T_") and c_type.startswith("MPI_T_"):
+        elif (
+            name.endswith("_FN")
+            or "CONVERSION_FN" in name
+            or (name.startswith("MPI_T_") and c_type.startswith("MPI_T_"))
+        ):
             lines.append(f"#define {name} (({c_type})0)")
         elif name in there:
             lines.append(f"#define {name} (({c_type}){there[name]})")
@@ -84,7 +93,9 @@ def constant_lines() -> list[str]:
 
 def enum_lines() -> list[str]:
     there = values()
-    members = {e: [f"{name} = {there[name]}" for _, name, _, c_type in header.constants() if c_type == e] for e in header.ENUMS}
+    members = {
+        e: [f"{name} = {there[name]}" for _, name, _, c_type in header.constants() if c_type == e] for e in header.ENUMS
+    }
     return [f"typedef enum {{ {', '.join(members[e])} }} {e};" for e in header.ENUMS]
 
 
@@ -95,7 +106,9 @@ def main() -> None:
             print(f"typedef int MPI_{handle};")
     for handle in header.TOOL_HANDLES:
         print(f"typedef struct mpich_T_{handle} *MPI_T_{handle};")
-    text = "\n".join(enum_lines() + header.callback_lines() + [SYMBOLS] + constant_lines() + header.prototype_lines() + [REMOVED])
+    text = "\n".join(
+        enum_lines() + header.callback_lines() + [SYMBOLS] + constant_lines() + header.prototype_lines() + [REMOVED]
+    )
     # Compilers warn of an array argument that is MPI_STATUSES_IGNORE, an invented address.
     print(re.sub(r"MPI_Status (\w+)\[\]", r"MPI_Status *\1", text))
     print("#ifdef __cplusplus\n}\n#endif\n\n#endif")

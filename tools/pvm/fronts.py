@@ -4,12 +4,16 @@
 
 A body is written under its public name; pvm_names.h turns that into mpt_<name>, which
 libmpt exports. front_<library>.S holds the public names: each is one jump to its body, so
-calls with variable arguments work too. Usage: fronts.py NAMES.TSV OUTPUT_FOLDER.
+calls with variable arguments work too. A comment says where the body is. Usage: fronts.py NAMES.TSV OUTPUT_FOLDER.
 """
+
 import sys
 from pathlib import Path
 
-JUMP = """    .globl {name}
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+import where
+
+JUMP = """    .globl {name} /* {place} */
     .type {name}, %function
 {name}:
 #if defined(__x86_64__)
@@ -38,11 +42,14 @@ def write(path: Path, text: str) -> None:
 
 
 def main() -> None:
+    bodies = where.Folder(*where.INTERFACES["PVM"][1])
     names, out = read_names(Path(sys.argv[1])), Path(sys.argv[2])
     out.mkdir(parents=True, exist_ok=True)
     write(out / "pvm_names.h", TOP + "".join(f"#define {name} mpt_{name}\n" for name, _ in names))
     for library in sorted({library for _, library in names}):
-        jumps = "".join(JUMP.format(name=name) for name, its in names if its == library)
+        jumps = "".join(
+            JUMP.format(name=name, place=bodies.find(name)[0].path) for name, its in names if its == library
+        )
         end = '    .section .note.GNU-stack,"",%progbits\n'
         write(out / f"front_{library}.S", TOP + "    .text\n" + jumps + end)
 

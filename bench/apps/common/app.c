@@ -65,7 +65,8 @@ static void add_sample(const struct app_case *c)
     bench_series_add(&series.time, slowest);
     bench_series_add(&series.local, sum.phase[APP_LOCAL] / n);
     bench_series_add(&series.communication, sum.phase[APP_COMMUNICATION] / n);
-    bench_series_add(&series.local_share, 100 * sum.phase[APP_LOCAL] / (sum.phase[APP_LOCAL] + sum.phase[APP_COMMUNICATION]));
+    bench_series_add(&series.local_share,
+                     100 * sum.phase[APP_LOCAL] / (sum.phase[APP_LOCAL] + sum.phase[APP_COMMUNICATION]));
     bench_series_add(&series.rate, c->problem->work() / slowest * 1e-6);
 }
 
@@ -93,9 +94,13 @@ static void emit(const struct app_case *c, bool right, enum bench_stop stop)
         bench_param_text(&p, "variant", c->variant);
     c->problem->params(&p);
     for (size_t i = 0; i < sizeof metrics / sizeof *metrics; i++)
-        bench_report_write(&(struct bench_record){.test = c->problem->test, .metric = metrics[i].metric,
-                                                  .unit = metrics[i].unit, .params = &p, .series = metrics[i].series,
-                                                  .verified = right, .stop = bench_stop_name(stop)});
+        bench_report_write(&(struct bench_record){.test = c->problem->test,
+                                                  .metric = metrics[i].metric,
+                                                  .unit = metrics[i].unit,
+                                                  .params = &p,
+                                                  .series = metrics[i].series,
+                                                  .verified = right,
+                                                  .stop = bench_stop_name(stop)});
 }
 
 static void run_case(const struct app_case *c, double budget_ns)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * The graph of em3d, a function of numbers that every process can compute for any other: so each finds out by itself
- * what others need of it. For the check, process 0 computes all nodes serially, once; compared are random projections of
- * each process's values.
+ * what others need of it. For the check, process 0 computes all nodes serially, once; compared are random projections
+ * of each process's values.
  */
 #include "em3d.h"
 #include "em3d_local.h"
@@ -51,8 +51,8 @@ static double initial(enum em3d_kind kind, int pe, int node)
     return app_real(((uint64_t)(kind + 2) << 60) + ((uint64_t)pe << 32) + (uint64_t)node);
 }
 
-/* place[i]: how many of sender's nodes of the other kind below i `receiver` needs; place[nodes] all of them. Nodes needed
- * are those where it grows. */
+/* place[i]: how many of sender's nodes of the other kind below i `receiver` needs; place[nodes] all of them. Nodes
+ * needed are those where it grows. */
 static void needed(enum em3d_kind kind, int receiver, int sender, int *place)
 {
     int n = 0;
@@ -74,7 +74,8 @@ static void needed(enum em3d_kind kind, int receiver, int sender, int *place)
 
 static struct em3d_link make_link(int pe, int first, const int *place)
 {
-    struct em3d_link l = {.pe = pe, .n = place[nodes], .first = first, .node = app_alloc(sizeof(int) * (size_t)place[nodes])};
+    struct em3d_link l = {
+        .pe = pe, .n = place[nodes], .first = first, .node = app_alloc(sizeof(int) * (size_t)place[nodes])};
     int n = 0;
 
     for (int i = 0; i < nodes; i++)
@@ -164,8 +165,10 @@ struct whole {
 
 static struct whole make_whole(enum em3d_kind kind)
 {
-    const size_t all = (size_t)nodes * (size_t)app_job.npes, each = (size_t)(nodes * degree), edges = all * (size_t)degree;
-    const struct whole w = {app_alloc(sizeof(double) * all), app_alloc(sizeof(double) * edges), app_alloc(sizeof(int) * edges)};
+    const size_t all = (size_t)nodes * (size_t)app_job.npes, each = (size_t)(nodes * degree),
+                 edges = all * (size_t)degree;
+    const struct whole w = {app_alloc(sizeof(double) * all), app_alloc(sizeof(double) * edges),
+                            app_alloc(sizeof(int) * edges)};
 
     for (size_t i = 0; i < all; i++)
         w.value[i] = initial(kind, (int)(i / (size_t)nodes), (int)(i % (size_t)nodes));

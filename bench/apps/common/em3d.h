@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * em3d: electromagnetic waves on an irregular graph. E nodes and H nodes in turn get new values from their neighbours of
- * the other kind; some neighbours are on the next or the previous process. Values of those are brought to places behind
- * the own ones ("ghosts"), ordered by process, so that the local step knows one array only.
+ * em3d: electromagnetic waves on an irregular graph. E nodes and H nodes in turn get new values from their neighbours
+ * of the other kind; some neighbours are on the next or the previous process. Values of those are brought to places
+ * behind the own ones ("ghosts"), ordered by process, so that the local step knows one array only.
  */
 #ifndef BENCH_APP_EM3D_H
 #define BENCH_APP_EM3D_H

@@ -9,8 +9,8 @@
 
 #include "app.h"
 
-/* A window of `bytes` on each rank, displacements in units of `unit`, locked by all for all until app_finish. app_barrier
- * makes what was stored locally and put from elsewhere seen by all. Collective. */
+/* A window of `bytes` on each rank, displacements in units of `unit`, locked by all for all until app_finish.
+ * app_barrier makes what was stored locally and put from elsewhere seen by all. Collective. */
 void *app_window(size_t bytes, size_t unit, MPI_Win *window);
 
 #endif

@@ -85,7 +85,8 @@ KEYS_LOCAL void keys_choose(uint32_t *samples, uint32_t *other, int parts, uint3
 }
 
 /* Each key's part: how many splitters are not above it. Counts them. */
-KEYS_LOCAL void keys_parts(const uint32_t *k, long n, const uint32_t *splitters, int parts, uint16_t *part, uint32_t *count)
+KEYS_LOCAL void keys_parts(const uint32_t *k, long n, const uint32_t *splitters, int parts, uint16_t *part,
+                           uint32_t *count)
 {
     memset(count, 0, sizeof *count * (size_t)parts);
     for (long i = 0; i < n; i++) {

@@ -27,7 +27,7 @@ static void body(void *arg, long reps)
     const int n = j->side;
 
     for (long i = 0; i < reps; i++)
-        j->loop(n, (double(*)[n])j->c, (double(*)[n])j->a, (double(*)[n])j->b);
+        j->loop(n, (double (*)[n])j->c, (double (*)[n])j->a, (double (*)[n])j->b);
 }
 
 /* Of small whole numbers, so that every order of summing gives the same. */
@@ -61,8 +61,13 @@ static void emit(const char *compiler, int side, const struct bench_series *s, b
     bench_param_text(&p, "compiler", compiler);
     bench_param_integer(&p, "npes", app_job.npes);
     bench_param_integer(&p, "block_side", side);
-    bench_report_write(&(struct bench_record){.test = "local multiply", .metric = "rate", .unit = "Mflop/s", .params = &p,
-                                              .series = s, .verified = good, .stop = "budget"});
+    bench_report_write(&(struct bench_record){.test = "local multiply",
+                                              .metric = "rate",
+                                              .unit = "Mflop/s",
+                                              .params = &p,
+                                              .series = s,
+                                              .verified = good,
+                                              .stop = "budget"});
 }
 
 static void compare(const char *compiler, mm_loop *loop, int side, double budget_ns)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Radix sort, least significant digit first: in each pass all processes count their digits, learn the others' counts and
- * so where in the whole array each of their keys belongs; the keys go there, one by one or a digit's run at once. Process
- * p holds the p-th part of the array, keys.n of it. What languages share of that is here.
+ * Radix sort, least significant digit first: in each pass all processes count their digits, learn the others' counts
+ * and so where in the whole array each of their keys belongs; the keys go there, one by one or a digit's run at once.
+ * Process p holds the p-th part of the array, keys.n of it. What languages share of that is here.
  */
 #ifndef BENCH_APP_RADIX_H
 #define BENCH_APP_RADIX_H
@@ -10,7 +10,8 @@
 #include "keys_local.h"
 
 struct radix {
-    uint32_t *counts, *part[2]; /* of the language: all processes' counts; a pass moves the keys from one to the other */
+    uint32_t *counts,
+        *part[2]; /* of the language: all processes' counts; a pass moves the keys from one to the other */
     uint32_t count[DIGITS];
     long place[DIGITS];  /* in the whole array, of this process's first key of each digit */
     uint32_t begin[DIGITS], *grouped; /* keys by digit: where they begin, themselves */

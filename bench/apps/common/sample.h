@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Sample sort: every process takes samples, process 0 chooses from them the splitters that divide the keys into a part
- * for each process; each learns how many keys come to it and tells the others where theirs begin; the keys go there, one
- * by one or grouped by part; each sorts what came. What languages share of that is here: the local steps and the room.
+ * for each process; each learns how many keys come to it and tells the others where theirs begin; the keys go there,
+ * one by one or grouped by part; each sorts what came. What languages share of that is here: the local steps and the
+ * room.
  */
 #ifndef BENCH_APP_SAMPLE_H
 #define BENCH_APP_SAMPLE_H

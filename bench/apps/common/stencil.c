@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The stencil's grid and its check: what happens to a process's rows in so many steps depends on as many rows more above
- * and below, so each computes those from the beginning, alone, once, and compares.
+ * The stencil's grid and its check: what happens to a process's rows in so many steps depends on as many rows more
+ * above and below, so each computes those from the beginning, alone, once, and compares.
  */
 #include "stencil.h"
 #include "stencil_local.h"
@@ -73,7 +73,8 @@ static void solve(void)
             fill_row(grid[g] + (i - low) * columns, i);
     }
     for (long s = 0; s < steps; s++)
-        stencil_local((int)(high - low - 1), (int)columns, (double(*)[columns])grid[(s + 1) % 2], (double(*)[columns])grid[s % 2]);
+        stencil_local((int)(high - low - 1), (int)columns, (double (*)[columns])grid[(s + 1) % 2],
+                      (double (*)[columns])grid[s % 2]);
     expected = app_alloc(sizeof(double) * (size_t)rows * (size_t)columns);
     memcpy(expected, grid[steps % 2] + (mine - low) * columns, sizeof(double) * (size_t)rows * (size_t)columns);
     free(grid[0]);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Five-point stencil on a grid of rows that are divided over the processes: each step every inner point becomes the mean
- * of its four neighbours. The grid's outermost points keep their values. Neighbouring processes bring each other their
- * first and last row before each step.
+ * Five-point stencil on a grid of rows that are divided over the processes: each step every inner point becomes the
+ * mean of its four neighbours. The grid's outermost points keep their values. Neighbouring processes bring each other
+ * their first and last row before each step.
  */
 #ifndef BENCH_APP_STENCIL_H
 #define BENCH_APP_STENCIL_H

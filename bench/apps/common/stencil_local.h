@@ -26,7 +26,7 @@ static __attribute__((unused)) void stencil_run(void (*bring)(double *grid))
         app_phase(APP_COMMUNICATION);
         bring(from);
         app_phase(APP_LOCAL);
-        stencil_local(rows, columns, (double(*)[columns])to, (double(*)[columns])from);
+        stencil_local(rows, columns, (double (*)[columns])to, (double (*)[columns])from);
     }
 }
 

@@ -62,7 +62,8 @@ static const char *setup(void)
     if (why)
         return why;
     for (int kind = 0; kind < EM3D_KINDS; kind++)
-        em3d.side[kind].value = app_window(sizeof(double) * ((size_t)em3d.nodes + ghosts), sizeof(double), &window[kind]);
+        em3d.side[kind].value =
+            app_window(sizeof(double) * ((size_t)em3d.nodes + ghosts), sizeof(double), &window[kind]);
     for (int l = 0; l < 2; l++)
         packed[l] = app_alloc(sizeof *packed[l] * (size_t)em3d.nodes);
     return NULL;
@@ -72,6 +73,11 @@ static const struct app_case cases[] = {
     {"small messages", &em3d_problem, NULL, small},
     {"bulk transfers", &em3d_problem, NULL, bulk},
 };
-const struct app_program app_program = {.name = "mpi_em3d", .purpose = "em3d in MPI", .own = em3d_options,
-                                        .ncases = 2, .cases = cases, .setup = setup,
-                                        .seconds = 8, .quick_seconds = 2};
+const struct app_program app_program = {.name = "mpi_em3d",
+                                        .purpose = "em3d in MPI",
+                                        .own = em3d_options,
+                                        .ncases = 2,
+                                        .cases = cases,
+                                        .setup = setup,
+                                        .seconds = 8,
+                                        .quick_seconds = 2};

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Blocked matrix multiply in MPI, one-sided: for each of its blocks of C, a rank gets the blocks of A's row and B's column
- * in turn, the two of a step together, and multiplies them locally.
+ * Blocked matrix multiply in MPI, one-sided: for each of its blocks of C, a rank gets the blocks of A's row and B's
+ * column in turn, the two of a step together, and multiplies them locally.
  */
 #include "../common/face_mpi.h"
 #include "../common/mm.h"
@@ -36,7 +36,7 @@ static void run(void)
             MPI_Win_flush(a % app_job.npes, window[MM_A]);
             MPI_Win_flush(b % app_job.npes, window[MM_B]);
             app_phase(APP_LOCAL);
-            mm_local(q, (double(*)[q])c, (double(*)[q])got[0], (double(*)[q])got[1]);
+            mm_local(q, (double (*)[q])c, (double (*)[q])got[0], (double (*)[q])got[1]);
         }
     }
     app_phase(APP_COMMUNICATION);
@@ -61,6 +61,11 @@ static const struct app_case cases[] = {
     {"mm large blocks", &mm_problem, mm_begin_large, run},
     {"mm small blocks", &mm_problem, mm_begin_small, run},
 };
-const struct app_program app_program = {.name = "mpi_mm", .purpose = "blocked matrix multiply in MPI", .own = mm_options,
-                                        .ncases = 2, .cases = cases, .setup = setup,
-                                        .seconds = 8, .quick_seconds = 2};
+const struct app_program app_program = {.name = "mpi_mm",
+                                        .purpose = "blocked matrix multiply in MPI",
+                                        .own = mm_options,
+                                        .ncases = 2,
+                                        .cases = cases,
+                                        .setup = setup,
+                                        .seconds = 8,
+                                        .quick_seconds = 2};

@@ -95,6 +95,11 @@ static const struct app_case cases[] = {
     {"small messages", &keys_sample_problem, NULL, small},
     {"bulk transfers", &keys_sample_problem, NULL, bulk},
 };
-const struct app_program app_program = {.name = "mpi_sample", .purpose = "sample sort in MPI", .own = keys_options,
-                                        .ncases = 2, .cases = cases, .setup = setup,
-                                        .seconds = 12, .quick_seconds = 2};
+const struct app_program app_program = {.name = "mpi_sample",
+                                        .purpose = "sample sort in MPI",
+                                        .own = keys_options,
+                                        .ncases = 2,
+                                        .cases = cases,
+                                        .setup = setup,
+                                        .seconds = 12,
+                                        .quick_seconds = 2};

@@ -41,6 +41,11 @@ static const char *setup(void)
 static const struct app_case cases[] = {
     {"bulk transfers", &stencil_problem, NULL, run},
 };
-const struct app_program app_program = {.name = "mpi_stencil", .purpose = "five-point stencil in MPI",
-                                        .own = stencil_options, .ncases = 1, .cases = cases, .setup = setup,
-                                        .seconds = 5, .quick_seconds = 1};
+const struct app_program app_program = {.name = "mpi_stencil",
+                                        .purpose = "five-point stencil in MPI",
+                                        .own = stencil_options,
+                                        .ncases = 1,
+                                        .cases = cases,
+                                        .setup = setup,
+                                        .seconds = 5,
+                                        .quick_seconds = 1};

@@ -64,6 +64,11 @@ static const struct app_case cases[] = {
     {"small messages", &em3d_problem, NULL, small},
     {"bulk transfers", &em3d_problem, NULL, bulk},
 };
-const struct app_program app_program = {.name = "shmem_em3d", .purpose = "em3d in SHMEM", .own = em3d_options,
-                                        .ncases = 2, .cases = cases, .setup = setup,
-                                        .seconds = 8, .quick_seconds = 2};
+const struct app_program app_program = {.name = "shmem_em3d",
+                                        .purpose = "em3d in SHMEM",
+                                        .own = em3d_options,
+                                        .ncases = 2,
+                                        .cases = cases,
+                                        .setup = setup,
+                                        .seconds = 8,
+                                        .quick_seconds = 2};

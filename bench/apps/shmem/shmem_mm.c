@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Blocked matrix multiply in SHMEM: for each of its blocks of C, a PE gets the blocks of A's row and B's column in turn,
- * the two of a step together, and multiplies them locally.
+ * Blocked matrix multiply in SHMEM: for each of its blocks of C, a PE gets the blocks of A's row and B's column in
+ * turn, the two of a step together, and multiplies them locally.
  */
 #include "../common/mm.h"
 #include "../common/mm_local.h"
@@ -32,7 +32,7 @@ static void run(void)
             get_block(got[1], MM_B, k * n + block % n, bytes);
             shmem_quiet();
             app_phase(APP_LOCAL);
-            mm_local(q, (double(*)[q])c, (double(*)[q])got[0], (double(*)[q])got[1]);
+            mm_local(q, (double (*)[q])c, (double (*)[q])got[0], (double (*)[q])got[1]);
         }
     }
     app_phase(APP_COMMUNICATION);
@@ -58,6 +58,11 @@ static const struct app_case cases[] = {
     {"mm large blocks", &mm_problem, mm_begin_large, run},
     {"mm small blocks", &mm_problem, mm_begin_small, run},
 };
-const struct app_program app_program = {.name = "shmem_mm", .purpose = "blocked matrix multiply in SHMEM", .own = mm_options,
-                                        .ncases = 2, .cases = cases, .setup = setup,
-                                        .seconds = 8, .quick_seconds = 2};
+const struct app_program app_program = {.name = "shmem_mm",
+                                        .purpose = "blocked matrix multiply in SHMEM",
+                                        .own = mm_options,
+                                        .ncases = 2,
+                                        .cases = cases,
+                                        .setup = setup,
+                                        .seconds = 8,
+                                        .quick_seconds = 2};

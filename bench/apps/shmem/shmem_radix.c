@@ -111,6 +111,11 @@ static const struct app_case cases[] = {
     {"small transfers", &keys_radix_problem, NULL, small},
     {"large transfers", &keys_radix_problem, NULL, large},
 };
-const struct app_program app_program = {.name = "shmem_radix", .purpose = "radix sort in SHMEM", .own = keys_options,
-                                        .ncases = 2, .cases = cases, .setup = setup,
-                                        .seconds = 12, .quick_seconds = 2};
+const struct app_program app_program = {.name = "shmem_radix",
+                                        .purpose = "radix sort in SHMEM",
+                                        .own = keys_options,
+                                        .ncases = 2,
+                                        .cases = cases,
+                                        .setup = setup,
+                                        .seconds = 12,
+                                        .quick_seconds = 2};

@@ -83,7 +83,8 @@ static void bulk(void)
     for (int i = 0; i < app_job.npes; i++) {
         const int p = (app_job.me + i) % app_job.npes;
 
-        shmem_putmem(received + place[p], own.grouped + own.begin[p] - own.count[p], sizeof(uint32_t) * own.count[p], p);
+        shmem_putmem(received + place[p], own.grouped + own.begin[p] - own.count[p], sizeof(uint32_t) * own.count[p],
+                     p);
     }
     end(n);
 }
@@ -110,6 +111,11 @@ static const struct app_case cases[] = {
     {"small messages", &keys_sample_problem, NULL, small},
     {"bulk transfers", &keys_sample_problem, NULL, bulk},
 };
-const struct app_program app_program = {.name = "shmem_sample", .purpose = "sample sort in SHMEM", .own = keys_options,
-                                        .ncases = 2, .cases = cases, .setup = setup,
-                                        .seconds = 12, .quick_seconds = 2};
+const struct app_program app_program = {.name = "shmem_sample",
+                                        .purpose = "sample sort in SHMEM",
+                                        .own = keys_options,
+                                        .ncases = 2,
+                                        .cases = cases,
+                                        .setup = setup,
+                                        .seconds = 12,
+                                        .quick_seconds = 2};

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Loops worth compiling for more than the least processor of the architecture: the program picks the version when
- * it starts. Not under sanitizers, whose run-time isn't there yet when the choice is made, and not by Clang, which until
- * version 17 exports such functions by another name than their callers use.
+ * it starts. Not under sanitizers, whose run-time isn't there yet when the choice is made, and not by Clang, which
+ * until version 17 exports such functions by another name than their callers use.
  */
 #ifndef NPB_CLONES_H
 #define NPB_CLONES_H

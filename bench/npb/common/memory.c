@@ -17,7 +17,8 @@ void *npb_symmetric(size_t bytes)
     void *p = shmem_align(unit, size);
 
     if (!p)
-        bench_job_fatal("PE %d: the symmetric heap has no %zu bytes left: raise SHMEM_SYMMETRIC_SIZE", bench_job.me, size);
+        bench_job_fatal("PE %d: the symmetric heap has no %zu bytes left: raise SHMEM_SYMMETRIC_SIZE", bench_job.me,
+                        size);
     memset(p, 0, size);
     shmem_barrier_all();
     return p;

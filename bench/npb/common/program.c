@@ -72,7 +72,8 @@ bool npb_same(const char *what, double got, double expected, double tolerance)
     if (error <= tolerance) /* not for a NAN */
         return true;
     if (bench_job.me == 0)
-        fprintf(stderr, "%s is %.15g, not %.15g: off by %.1e, allowed are %.1e\n", what, got, expected, error, tolerance);
+        fprintf(stderr, "%s is %.15g, not %.15g: off by %.1e, allowed are %.1e\n", what, got, expected, error,
+                tolerance);
     return false;
 }
 
@@ -94,7 +95,8 @@ static double timed(void (*run)(void))
 /* An interval of the median takes six runs. More are for short ones, until it is narrow. */
 static bool enough(const struct bench_series *times)
 {
-    return times->n >= MOST_RUNS || (times->n >= BENCH_LEAST_SAMPLES && (bench_stats(times).min > LONG_RUN_S || bench_precise(times)));
+    return times->n >= MOST_RUNS ||
+           (times->n >= BENCH_LEAST_SAMPLES && (bench_stats(times).min > LONG_RUN_S || bench_precise(times)));
 }
 
 static bool measure(const struct npb_kernel *k, const char *class_name, double budget_ns, struct bench_series *times)

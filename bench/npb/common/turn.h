@@ -19,7 +19,8 @@ NPB_INLINE void npb_turn(const double *from, long stride, double *to, long step)
     npb_vector a[NPB_WIDE], b[NPB_WIDE];
 
     for (int i = 0; i < NPB_WIDE; i += 2) {
-        const npb_vector x = *(const npb_vector *)(from + i * stride), y = *(const npb_vector *)(from + (i + 1) * stride);
+        const npb_vector x = *(const npb_vector *)(from + i * stride),
+                         y = *(const npb_vector *)(from + (i + 1) * stride);
 
         a[i] = __builtin_shufflevector(x, y, 0, 8, 2, 10, 4, 12, 6, 14);
         a[i + 1] = __builtin_shufflevector(x, y, 1, 9, 3, 11, 5, 13, 7, 15);

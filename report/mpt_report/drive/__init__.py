@@ -12,8 +12,8 @@ from pathlib import Path
 
 from rich.console import Console
 
-from ..records import load_run
-from ..study import implementations
+from ..runs.records import load_run
+from ..runs.study import implementations
 from .child import Outcome, run_step
 from .display import Estimate, Plain, display
 from .fits import hindrance
@@ -39,9 +39,9 @@ class Result:
     files: list[Path] = field(default_factory=list)
     problems: list[str] = field(default_factory=list)
     interrupted: bool = False
-    kept: int = 0                                    # steps that an earlier run had done
+    kept: int = 0  # steps that an earlier run had done
     states: list[tuple[str, State]] = field(default_factory=list)
-    left_out: list[str] = field(default_factory=list)    # what this machine has no memory or time for
+    left_out: list[str] = field(default_factory=list)  # what this machine has no memory or time for
 
 
 class Purse:
@@ -60,11 +60,12 @@ class Purse:
         return step.within(share - START_S * (1.0 - share) / max(step.seconds, LEAST_S))
 
 
-START_S = 0.3      # of each step that is no measuring: looking at the machine, start and end of a job
+START_S = 0.3  # of each step that is no measuring: looking at the machine, start and end of a job
 
 
-def run_steps(steps: list[Step], shown: Plain, estimate: Estimate, result: Result, ledger: Ledger, purse: Purse,
-              log_path: Path) -> None:
+def run_steps(
+    steps: list[Step], shown: Plain, estimate: Estimate, result: Result, ledger: Ledger, purse: Purse, log_path: Path
+) -> None:
     def report(done: int, total: int, label: str) -> None:
         estimate.advance(done, total)
         shown.update(done, total, label)
@@ -89,12 +90,18 @@ def run_steps(steps: list[Step], shown: Plain, estimate: Estimate, result: Resul
             result.problems.append(f"{step.title}: {outcome.problem}")
         if outcome.state:
             result.states.append((step.title, outcome.state))
-        ledger.write(step, "failed" if outcome.problem else "done", outcome.seconds, outcome.problem,
-                     outcome.state.word if outcome.state else "")
+        ledger.write(
+            step,
+            "failed" if outcome.problem else "done",
+            outcome.seconds,
+            outcome.problem,
+            outcome.state.word if outcome.state else "",
+        )
 
 
-def measure(steps: list[Step], out: Path, console: Console, resume: bool = False,
-            seconds: float | None = None) -> Result:
+def measure(
+    steps: list[Step], out: Path, console: Console, resume: bool = False, seconds: float | None = None
+) -> Result:
     """Run all steps, or with `resume` those that are not done; Ctrl-C ends the run and keeps every record written
     until then. `seconds` bounds the whole."""
     out.mkdir(parents=True, exist_ok=True)

@@ -15,8 +15,10 @@ import threading
 import time
 from collections import deque
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
+from typing import IO
 
 from .load import State, Watch
 from .plan import Step
@@ -34,31 +36,27 @@ class Outcome:
     seconds: float
     problem: str = ""
     last_words: tuple[str, ...] = ()
-    state: State | None = None      # whether it had the machine to itself; None when it did not start
+    state: State | None = None  # whether it had the machine to itself; None when it did not start
 
 
-def signal_group(process: subprocess.Popen, number: int) -> None:
-    try:
+def signal_group(process: subprocess.Popen[str], number: int) -> None:
+    with suppress(ProcessLookupError):
         os.killpg(process.pid, number)
-    except ProcessLookupError:
-        pass
 
 
-def stop(process: subprocess.Popen) -> None:
+def stop(process: subprocess.Popen[str]) -> None:
     """End the program's whole group: ask first, then insist."""
     signal_group(process, signal.SIGTERM)
-    try:
+    with suppress(subprocess.TimeoutExpired):
         process.wait(GRACE_S)
-    except subprocess.TimeoutExpired:
-        pass
     signal_group(process, signal.SIGKILL)
     process.wait()
 
 
-def listen(process: subprocess.Popen, report: Report, log) -> deque[str]:
-    """Read stderr to its end: progress lines go to `report`, the rest to the log."""
+def listen(stderr: IO[str], report: Report, log: IO[str]) -> deque[str]:
+    """Read a program's stderr to its end: progress lines go to `report`, the rest to the log."""
     words: deque[str] = deque(maxlen=8)
-    for line in process.stderr:
+    for line in stderr:
         found = PROGRESS.search(line)
         if found:
             report(int(found[1]), int(found[2]), found[3].strip())
@@ -87,10 +85,18 @@ def run_step(step: Step, report: Report, log_path: Path) -> Outcome:
         print(f"$ {' '.join(step.command)}", file=log, flush=True)
         try:
             process = subprocess.Popen(
-                step.command, stdin=subprocess.DEVNULL, stdout=log, stderr=subprocess.PIPE, text=True,
-                errors="replace", start_new_session=True, env={**os.environ, **step.environment})
+                step.command,
+                stdin=subprocess.DEVNULL,
+                stdout=log,
+                stderr=subprocess.PIPE,
+                text=True,
+                errors="replace",
+                start_new_session=True,
+                env={**os.environ, **step.environment},
+            )
         except OSError as error:
             return Outcome(0.0, f"cannot start {step.command[0]}: {error.strerror}")
+        assert process.stderr is not None  # a pipe, as asked for
 
         def give_up() -> None:
             timed_out.set()
@@ -100,7 +106,7 @@ def run_step(step: Step, report: Report, log_path: Path) -> Outcome:
         timer.daemon = True
         timer.start()
         try:
-            words = listen(process, report, log)
+            words = listen(process.stderr, report, log)
             code = process.wait()
         except BaseException:
             stop(process)

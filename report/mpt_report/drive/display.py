@@ -18,7 +18,7 @@ from .load import CONTENDED
 from .plan import Step
 
 PLAIN_PERIOD_S = 10.0
-TITLE = 44           # a fixed width, else the bar jumps
+TITLE = 44  # a fixed width, else the bar jumps
 
 
 def clock(seconds: float) -> str:
@@ -69,7 +69,7 @@ class Estimate:
         here = self.allowed[self.index] * pace
         if self.fraction > 0.1:
             here = elapsed / self.fraction
-        rest = sum(self.allowed[self.index + 1:]) * pace
+        rest = sum(self.allowed[self.index + 1 :]) * pace
         return max(here - elapsed, 0.0) + rest
 
 
@@ -91,8 +91,7 @@ class Plain:
         self.console.print(text, highlight=False, markup=False, soft_wrap=True)
 
     def begin(self, index: int) -> None:
-        self.say(f"[{index + 1}/{len(self.steps)}] {self.steps[index].title}, about "
-                 f"{clock(self.estimate.left())} left")
+        self.say(f"[{index + 1}/{len(self.steps)}] {self.steps[index].title}, about {clock(self.estimate.left())} left")
 
     def update(self, done: int, total: int, label: str) -> None:
         if time.monotonic() - self.last >= PLAIN_PERIOD_S:
@@ -124,8 +123,14 @@ class Live(Plain):
     def __init__(self, console: Console, steps: list[Step], estimate: Estimate):
         super().__init__(console, steps, estimate)
         self.progress = Progress(
-            TextColumn("{task.description}"), BarColumn(bar_width=None), TaskProgressColumn(),
-            TimeLeft(estimate), console=console, expand=True, transient=True)
+            TextColumn("{task.description}"),
+            BarColumn(bar_width=None),
+            TaskProgressColumn(),
+            TimeLeft(estimate),
+            console=console,
+            expand=True,
+            transient=True,
+        )
         self.task = self.progress.add_task("starting", total=estimate.total)
 
     def __enter__(self) -> Self:

@@ -19,22 +19,23 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 
-from ..provider import TEST
+from ..runs.provider import TEST
 from .load import detour
 
 TOOL = "fi_pingpong"
 MISSING = f"no {TOOL} (Debian's package libfabric-bin): the network's own figures are missing"
-FAMILY = {"tcp": "FI_TCP_IFACE"}     # how a provider is told its interface
-WANTED_US = 2e5                      # of measuring a size
-GUESS_US = 25.0                      # one way, before anything is known
-MOST, FEWEST = 4000, 32              # round trips of a size
-TRIES, PAUSE_S = 20, 0.1             # while the server is not yet listening
-DETOUR_S, DETOUR_PERCENT = 0.1, 3.0   # looked at before, and lost to others when this much is
-LEAST_S = 2.0                        # for a size, though the time be gone
+FAMILY = {"tcp": "FI_TCP_IFACE"}  # how a provider is told its interface
+WANTED_US = 2e5  # of measuring a size
+GUESS_US = 25.0  # one way, before anything is known
+MOST, FEWEST = 4000, 32  # round trips of a size
+TRIES, PAUSE_S = 20, 0.1  # while the server is not yet listening
+DETOUR_S, DETOUR_PERCENT = 0.1, 3.0  # looked at before, and lost to others when this much is
+LEAST_S = 2.0  # for a size, though the time be gone
 ROW = re.compile(r"^\s*([\d.]+)([kmg]?)\s+\S+\s+=\S+\s+\S+\s+[\d.]+s\s+([\d.]+)\s+([\d.]+)\s+[\d.]+\s*$")
 SCALES = {"": 1, "k": 1 << 10, "m": 1 << 20, "g": 1 << 30}
 
@@ -60,7 +61,8 @@ def version() -> str:
 def free_port() -> int:
     with socket.socket() as probe:
         probe.bind(("", 0))
-        return probe.getsockname()[1]
+        port: int = probe.getsockname()[1]
+        return port
 
 
 def iterations(size: int, known: tuple[int, float] | None = None) -> int:
@@ -69,7 +71,8 @@ def iterations(size: int, known: tuple[int, float] | None = None) -> int:
     return max(FEWEST, min(MOST, int(WANTED_US / (2.0 * us))))
 
 
-def on_core(number: int):
+def on_core(number: int) -> Callable[[], None]:
+    """What binds a child to a core of its own, where there are several."""
     cores = sorted(os.sched_getaffinity(0))
     return lambda: os.sched_setaffinity(0, {cores[number]}) if len(cores) > 1 else None
 
@@ -81,9 +84,15 @@ class Pair:
         self.address, self.server_on, self.client_on = address, server_on, client_on
         self.command = [TOOL, "-p", provider, "-e", "rdm"]
 
-    def start(self, prefix: list[str], core: int, *more: str) -> subprocess.Popen:
-        return subprocess.Popen([*prefix, *self.command, *more], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-                                stderr=subprocess.STDOUT, text=True, preexec_fn=on_core(core))
+    def start(self, prefix: list[str], core: int, *more: str) -> subprocess.Popen[str]:
+        return subprocess.Popen(
+            [*prefix, *self.command, *more],
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            preexec_fn=on_core(core),
+        )
 
     def ask(self, size: int, count: int, seconds: float) -> str:
         """What the client printed; raises RuntimeError when there is no answer in so many seconds."""
@@ -110,24 +119,41 @@ class Pair:
             server.communicate()
 
 
-def environment(tool: str, network: str) -> dict:
+def environment(tool: str, network: str) -> dict[str, Any]:
     """The ping-pong tells means only, so whoever reads them must know whether it had its cores to itself."""
     load, cores = os.getloadavg()[0], len(os.sched_getaffinity(0))
     lost = max(detour(core, DETOUR_S) for core in sorted(os.sched_getaffinity(0))[:2])
-    return {"test": "environment", "env": {
-        "date": datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ"), "library": "hardware",
-        "implementation": tool, "network": network, "cores": cores, "npes": 2, "load_average": [load],
-        "detour_percent": lost, "contended": lost > DETOUR_PERCENT}}
+    return {
+        "test": "environment",
+        "env": {
+            "date": datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ"),
+            "library": "hardware",
+            "implementation": tool,
+            "network": network,
+            "cores": cores,
+            "npes": 2,
+            "load_average": [load],
+            "detour_percent": lost,
+            "contended": lost > DETOUR_PERCENT,
+        },
+    }
 
 
-def records(tool: str, network: str, provider: str, size: int, count: int, text: str) -> Iterator[dict]:
+def records(tool: str, network: str, provider: str, size: int, count: int, text: str) -> Iterator[dict[str, Any]]:
     for found, us, rate in parse(text):
         if found != size:
             continue
         for metric, unit, value in (("latency", "us", us), ("bandwidth", "MB/s", rate)):
-            yield {"test": TEST, "library": "hardware", "implementation": tool,
-                   "params": {"message_bytes": size, "provider": provider, "network": network},
-                   "metric": metric, "unit": unit, "value": value, "n": count}
+            yield {
+                "test": TEST,
+                "library": "hardware",
+                "implementation": tool,
+                "params": {"message_bytes": size, "provider": provider, "network": network},
+                "metric": metric,
+                "unit": unit,
+                "value": value,
+                "n": count,
+            }
 
 
 def parser() -> argparse.ArgumentParser:

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from ..records import load_run
+from ..runs.records import load_run
 from .plan import Step
 
 MEMINFO = Path("/proc/meminfo")
@@ -36,8 +36,12 @@ def hindrance(step: Step) -> str:
     free = free_gb() if step.memory else None
     if free is not None and step.memory > free:
         return f"needs {step.memory:g} GB of memory, {free:.1f} GB are free"
-    smaller = measured_s(step.after) if step.after else None
+    if step.after is None:
+        return ""
+    smaller = measured_s(step.after)
     if smaller is not None and smaller * step.longer > 2.0 * step.seconds:
-        return (f"would take about {smaller * step.longer:.0f} s, {step.longer:g} times as long as {step.after.stem}, "
-                f"and has {2.0 * step.seconds:.0f} s")
+        return (
+            f"would take about {smaller * step.longer:.0f} s, {step.longer:g} times as long as {step.after.stem}, "
+            f"and has {2.0 * step.seconds:.0f} s"
+        )
     return ""

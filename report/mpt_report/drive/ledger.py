@@ -12,7 +12,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-from ..records import ACCOUNT
+from ..runs.records import ACCOUNT
 from .plan import SECONDS, Step
 
 
@@ -56,14 +56,24 @@ class Ledger:
 
     def done(self, step: Step) -> bool:
         entry = self.steps.get(step.out.stem)
-        return (isinstance(entry, dict) and entry.get("status") == "done" and step.out.exists()
-                and entry.get("fingerprint") == fingerprint(step))
+        return (
+            isinstance(entry, dict)
+            and entry.get("status") == "done"
+            and step.out.exists()
+            and entry.get("fingerprint") == fingerprint(step)
+        )
 
     def write(self, step: Step, status: str, seconds: float = 0.0, problem: str = "", state: str = "") -> None:
         """Kept after every step: whatever ends the driver, what was done stays done."""
         self.steps[step.out.stem] = {
-            "title": step.title, "program": step.program, "status": status, "seconds": round(seconds, 2),
-            "problem": problem, "state": state, "fingerprint": fingerprint(step)}
+            "title": step.title,
+            "program": step.program,
+            "status": status,
+            "seconds": round(seconds, 2),
+            "problem": problem,
+            "state": state,
+            "fingerprint": fingerprint(step),
+        }
         self.save()
 
     def save(self) -> None:

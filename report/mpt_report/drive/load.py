@@ -18,9 +18,9 @@ from typing import Any
 CLEAN, CONTENDED, OVERSUBSCRIBED, BURNING = "clean", "contended", "oversubscribed", "burner"
 WORDS = (CLEAN, OVERSUBSCRIBED, BURNING, CONTENDED)
 DETOUR_S = 0.02
-DETOUR_PERCENT = 5.0         # of a busy loop that short, for programs that don't look at what their PEs lose
-OTHERS_PERCENT = 5.0         # of the cores' time, by others or stolen
-SHORTEST_S = 0.5             # less tells nothing about shares of time: clock ticks are 10 ms
+DETOUR_PERCENT = 5.0  # of a busy loop that short, for programs that don't look at what their PEs lose
+OTHERS_PERCENT = 5.0  # of the cores' time, by others or stolen
+SHORTEST_S = 0.5  # less tells nothing about shares of time: clock ticks are 10 ms
 
 
 def busy_seconds(stat: str, cores: set[int], tick: float) -> float | None:
@@ -114,7 +114,7 @@ def blocks(path: Path) -> tuple[dict[str, Any], dict[str, Any]]:
     return start, end
 
 
-def lost(start: dict, end: dict, before: float) -> str:
+def lost(start: dict[str, Any], end: dict[str, Any], before: float) -> str:
     """What the program's PEs lost to others, in words; empty where it was nothing to speak of. Their account at the end
     is of all of the run; a program that didn't come to its end, or keeps none, is judged by moments before it."""
     if "contended" in end:
@@ -129,15 +129,20 @@ def lost(start: dict, end: dict, before: float) -> str:
     return f"a busy loop before it lost {before:.0f} % of its time" if before > DETOUR_PERCENT else ""
 
 
-def judge(start: dict, end: dict, before: Look, after: Look, detours: float, cores: int) -> State:
+def judge(start: dict[str, Any], end: dict[str, Any], before: Look, after: Look, detours: float, cores: int) -> State:
     """One word for the run of a program. One that burned a core as it was told says so, with what else was going on: it
-    is no contention, but nothing to judge a change by either. PEs that share cores lose time to each other, so only that
-    of others counts."""
+    is no contention, but nothing to judge a change by either. PEs that share cores lose time to each other, so only
+    that of others counts."""
     crowded = bool(start.get("oversubscribed"))
     others = others_percent(before, after, cores)
-    figures = {"load_before": before.load, "load_after": after.load, "detour_percent": detours,
-               "others_percent": others, "lost_percent": end.get("lost_percent"),
-               "seconds": max(after.when - before.when, 1e-9)}
+    figures = {
+        "load_before": before.load,
+        "load_after": after.load,
+        "detour_percent": detours,
+        "others_percent": others,
+        "lost_percent": end.get("lost_percent"),
+        "seconds": max(after.when - before.when, 1e-9),
+    }
     reasons = []
     if not crowded and (words := lost(start, end, detours)):
         reasons.append(words)
@@ -161,7 +166,7 @@ class Watch:
         start, end = blocks(path)
         state = judge(start, end, self.before, look(), self.lost, len(self.cores))
         if path.exists():
-            cut = not path.read_bytes().endswith(b"\n")      # by whatever ended the program
+            cut = not path.read_bytes().endswith(b"\n")  # by whatever ended the program
             with path.open("a", encoding="utf-8") as stream:
                 print("\n" if cut else "", state.line, sep="", file=stream)
         return state

@@ -20,6 +20,7 @@ import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from .hosts import SKIPPED
 from .network import AS_ROOT, ON_HOSTS, PLACES, module, source_of
@@ -46,15 +47,21 @@ OPEN_MPI = PLACE.environment["openmpi"]
 BY_UCX = {name: value for name, value in OPEN_MPI.items() if name.startswith("UCX_")}
 PEERS = {
     # Open MPI's own tcp, without UCX.
-    "openmpi": Peer("Open MPI, tcp", "mpicc.openmpi",
-                    {**OPEN_MPI, "OMPI_MCA_pml": "ob1", "OMPI_MCA_btl": "tcp,self,vader"}),
+    "openmpi": Peer(
+        "Open MPI, tcp", "mpicc.openmpi", {**OPEN_MPI, "OMPI_MCA_pml": "ob1", "OMPI_MCA_btl": "tcp,self,vader"}
+    ),
     "mpich": Peer("MPICH", "mpicc.mpich", {**BY_UCX, "FI_TCP_IFACE": PLACE.interface}, hydra=True),
 }
 
 
 def peer_build(source: Path, compiler: str, folder: Path) -> None:
-    made = subprocess.run(["sh", str(source / "bench" / "run_peer.sh"), "--mpi", compiler, str(folder)],
-                          stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, check=False)
+    made = subprocess.run(
+        ["sh", str(source / "bench" / "run_peer.sh"), "--mpi", compiler, str(folder)],
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+        text=True,
+        check=False,
+    )
     if made.returncode:
         raise SystemExit(f"the peer's benchmarks cannot be built: {made.stderr.strip()}")
 
@@ -67,12 +74,24 @@ def by_open_mpi(environment: Mapping[str, str]) -> list[str]:
 def by_hydra(wrapper: str, environment: Mapping[str, str]) -> list[str]:
     launcher = Path(shutil.which(wrapper) or wrapper).with_name("mpiexec.hydra")
     told = [word for item in sorted(environment.items()) for word in ("-genv", *item)]
-    return ["{enter0}", str(launcher), "-launcher", "ssh", "-launcher-exec", "{agent}", "-iface", "mgmt", "-hosts",
-            "{hosts}", *told]
+    return [
+        "{enter0}",
+        str(launcher),
+        "-launcher",
+        "ssh",
+        "-launcher-exec",
+        "{agent}",
+        "-iface",
+        "mgmt",
+        "-hosts",
+        "{hosts}",
+        *told,
+    ]
 
 
-def command(args: argparse.Namespace, source: Path, library: str, program: Path, npes: int,
-            options: list[str]) -> list[str]:
+def command(
+    args: argparse.Namespace, source: Path, library: str, program: Path, npes: int, options: list[str]
+) -> list[str]:
     per_host = npes // PLACE.hosts
     if library == OURS:
         words = by_open_mpi({**PLACE.environment[OURS], "LD_LIBRARY_PATH": str(args.build / "lib")})
@@ -80,12 +99,33 @@ def command(args: argparse.Namespace, source: Path, library: str, program: Path,
         words = by_hydra(args.peers[library], PEERS[library].environment)
     else:
         words = by_open_mpi(PEERS[library].environment)
-    return [*module("hosts", "--source", str(source), "--build", str(args.build), "--count", str(PLACE.hosts), "--per-host",
-                    str(per_host), "--"), *words, "-np", str(npes), "{own}", str(program), *options]
+    return [
+        *module(
+            "hosts",
+            "--source",
+            str(source),
+            "--build",
+            str(args.build),
+            "--count",
+            str(PLACE.hosts),
+            "--per-host",
+            str(per_host),
+            "--",
+        ),
+        *words,
+        "-np",
+        str(npes),
+        "{own}",
+        str(program),
+        *options,
+    ]
 
 
-def medians(file: Path) -> dict[tuple[str, int, int], float]:
-    """Median by (what, ranks, bytes)."""
+Key = tuple[str, int, int]  # what, ranks, bytes
+
+
+def medians(file: Path) -> dict[Key, float]:
+    """The medians of a file of records; SystemExit where data were wrong."""
     found = {}
     for line in file.read_text(encoding="utf-8").splitlines():
         record = json.loads(line)
@@ -93,7 +133,8 @@ def medians(file: Path) -> dict[tuple[str, int, int], float]:
         if not params:
             continue
         what = {"mpi_latency": "latency", "mpi_rate": "rate", "mpi_bandwidth": "bandwidth"}.get(
-            record["test"], params.get("call", "").removeprefix("MPI_").lower())
+            record["test"], params.get("call", "").removeprefix("MPI_").lower()
+        )
         if params.get("cache") == "written":  # before it goes, and read when it has come: to and fro, no stream
             what += ", written"
         if not record.get("verified", True):
@@ -112,8 +153,8 @@ def better(what: str, new: float, old: float | None) -> float:
     return max(new, old) if unit_of(what) != TIME else min(new, old)
 
 
-def measure(args: argparse.Namespace, source: Path, out: Path) -> dict[str, dict]:
-    best: dict[str, dict] = {library: {} for library in (OURS, *args.peers)}
+def measure(args: argparse.Namespace, source: Path, out: Path) -> dict[str, dict[Key, float]]:
+    best: dict[str, dict[Key, float]] = {library: {} for library in (OURS, *args.peers)}
     folders = {OURS: args.build / "bench", **{library: out / library for library in args.peers}}
     env = {**os.environ, **AS_ROOT}
     options = ["--max-seconds", f"{args.seconds:g}", *(["--quick"] if args.quick else [])]
@@ -122,40 +163,61 @@ def measure(args: argparse.Namespace, source: Path, out: Path) -> dict[str, dict
             for library in best:
                 file = out / f"{library}-{name}-{npes}-{turn}.jsonl"
                 file.unlink(missing_ok=True)
-                words = command(args, source, library, folders[library] / name, npes,
-                                ["--network", PLACE.network, "--out", str(file), *options])
-                done = subprocess.run(words, env=env, timeout=LIMIT_S, check=False, stdout=subprocess.PIPE,
-                                      stderr=subprocess.STDOUT, text=True)
+                words = command(
+                    args,
+                    source,
+                    library,
+                    folders[library] / name,
+                    npes,
+                    ["--network", PLACE.network, "--out", str(file), *options],
+                )
+                done = subprocess.run(
+                    words,
+                    env=env,
+                    timeout=LIMIT_S,
+                    check=False,
+                    stdout=subprocess.PIPE,
+                    stderr=subprocess.STDOUT,
+                    text=True,
+                )
                 if done.returncode == SKIPPED:
                     print(done.stdout.strip())
                     raise SystemExit(SKIPPED)
                 if done.returncode:
-                    raise SystemExit(f"{library} {name} on {npes} ranks: status {done.returncode}\n{done.stdout[-2000:]}")
+                    raise SystemExit(
+                        f"{library} {name} on {npes} ranks: status {done.returncode}\n{done.stdout[-2000:]}"
+                    )
                 for key, value in medians(file).items():
                     best[library][key] = better(key[0], value, best[library].get(key))
     return best
 
 
 def size(n: int) -> str:
-    return next((f"{n >> shift} {unit}" for shift, unit in ((20, "MiB"), (10, "KiB")) if n >> shift and not n % (1 << shift)),
-                f"{n} B")
+    return next(
+        (f"{n >> shift} {unit}" for shift, unit in ((20, "MiB"), (10, "KiB")) if n >> shift and not n % (1 << shift)),
+        f"{n} B",
+    )
 
 
-def table(best: dict[str, dict]) -> list[str]:
+def table(best: dict[str, dict[Key, float]]) -> list[str]:
     peers = [library for library in best if library != OURS]
-    lines = ["| what | ranks | size | MPT |" + "".join(f" {PEERS[peer].title} | ratio |" for peer in peers),
-             "|---|---|---|---|" + "---|---|" * len(peers)]
+    lines = [
+        "| what | ranks | size | MPT |" + "".join(f" {PEERS[peer].title} | ratio |" for peer in peers),
+        "|---|---|---|---|" + "---|---|" * len(peers),
+    ]
     kinds = list(UNITS)
 
-    def order(key: tuple[str, int, int]) -> tuple:
+    def order(key: Key) -> tuple[Any, ...]:
         kind = key[0].partition(",")[0]
         return kinds.index(kind) if kind in kinds else len(kinds), key
 
     for key in sorted(best[OURS], key=order):
         what, npes, n = key
         ours, unit = best[OURS][key], unit_of(what)
-        cells = [f"{theirs:.4g} {unit} | {ours / theirs:.2f}" if (theirs := best[peer].get(key)) else "- | -"
-                 for peer in peers]
+        cells = [
+            f"{theirs:.4g} {unit} | {ours / theirs:.2f}" if (theirs := best[peer].get(key)) else "- | -"
+            for peer in peers
+        ]
         lines.append(f"| {what} | {npes} | {size(n)} | {ours:.4g} {unit} | " + " | ".join(cells) + " |")
     return lines
 
@@ -180,8 +242,12 @@ def peers_of(words: list[str] | None) -> dict[str, str]:
 def main(argv: list[str] | None = None) -> int:
     made = argparse.ArgumentParser(prog="mpt_report.drive.mpi_hosts")
     made.add_argument("--build", type=Path, required=True)
-    made.add_argument("--peer", action="append", metavar="LIBRARY[=WRAPPER]",
-                      help=f"one of {', '.join(PEERS)}, with its compiler wrapper; may be repeated (all that are there)")
+    made.add_argument(
+        "--peer",
+        action="append",
+        metavar="LIBRARY[=WRAPPER]",
+        help=f"one of {', '.join(PEERS)}, with its compiler wrapper; may be repeated (all that are there)",
+    )
     made.add_argument("--seconds", type=float, default=20.0, help="of each program in each round")
     made.add_argument("--rounds", type=int, default=3)
     made.add_argument("--quick", action="store_true", help="few sizes")

@@ -12,6 +12,7 @@ import shutil
 import signal
 import subprocess
 import sys
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -21,9 +22,27 @@ from .plan import Library, Order, Step, cores
 PROVIDER = "tcp"
 PROBE_S = 60.0
 
-ON_HOSTS = ("{enter0}", "mpirun.openmpi", "--mca", "plm", "rsh", "--mca", "plm_rsh_agent", "{agent}",
-            "--mca", "oob_tcp_if_include", "mgmt", "--mca", "rmaps_base_oversubscribe", "1",
-            "--mca", "hwloc_base_binding_policy", "none", "--host", "{hosts}")
+ON_HOSTS = (
+    "{enter0}",
+    "mpirun.openmpi",
+    "--mca",
+    "plm",
+    "rsh",
+    "--mca",
+    "plm_rsh_agent",
+    "{agent}",
+    "--mca",
+    "oob_tcp_if_include",
+    "mgmt",
+    "--mca",
+    "rmaps_base_oversubscribe",
+    "1",
+    "--mca",
+    "hwloc_base_binding_policy",
+    "none",
+    "--host",
+    "{hosts}",
+)
 
 AS_ROOT = {"OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1"}
 
@@ -36,25 +55,46 @@ class Place:
     """Where PEs are that reach each other by a network; `environment` by library, one that is absent does not run."""
 
     key: str
-    network: str                     # in the records
+    network: str  # in the records
     environment: dict[str, dict[str, str]]
     interface: str
     hosts: int = 1
 
 
 PLACES = (
-    Place("host", "tcp, 1 host",
-          {"mpt": {"MPT_TRANSPORT": "tcp", "MPT_IFACE": "lo"},
-           "openmpi": {"UCX_TLS": "tcp,self", "UCX_NET_DEVICES": "lo", "OMPI_MCA_btl": "tcp,self",
-                       "OMPI_MCA_btl_tcp_if_include": "lo"}}, "lo"),
-    Place("nodes", "tcp, 1 host as 2 nodes",
-          {"mpt": {"MPT_TRANSPORT": "tcp", "MPT_IFACE": "lo", "MPT_NODES": "2"}},
-          "lo"),
-    Place("hosts", "tcp, 2 hosts",
-          {"mpt": {"MPT_IFACE": "data"},
-           "openmpi": {"UCX_TLS": "tcp,self,sysv,posix", "UCX_NET_DEVICES": "data", "OMPI_MCA_memory": "^patcher",
-                       "OMPI_MCA_btl_tcp_if_include": "data", "OMPI_MCA_mpi_yield_when_idle": "1"}},
-          "data", hosts=2),
+    Place(
+        "host",
+        "tcp, 1 host",
+        {
+            "mpt": {"MPT_TRANSPORT": "tcp", "MPT_IFACE": "lo"},
+            "openmpi": {
+                "UCX_TLS": "tcp,self",
+                "UCX_NET_DEVICES": "lo",
+                "OMPI_MCA_btl": "tcp,self",
+                "OMPI_MCA_btl_tcp_if_include": "lo",
+            },
+        },
+        "lo",
+    ),
+    Place(
+        "nodes", "tcp, 1 host as 2 nodes", {"mpt": {"MPT_TRANSPORT": "tcp", "MPT_IFACE": "lo", "MPT_NODES": "2"}}, "lo"
+    ),
+    Place(
+        "hosts",
+        "tcp, 2 hosts",
+        {
+            "mpt": {"MPT_IFACE": "data"},
+            "openmpi": {
+                "UCX_TLS": "tcp,self,sysv,posix",
+                "UCX_NET_DEVICES": "data",
+                "OMPI_MCA_memory": "^patcher",
+                "OMPI_MCA_btl_tcp_if_include": "data",
+                "OMPI_MCA_mpi_yield_when_idle": "1",
+            },
+        },
+        "data",
+        hosts=2,
+    ),
 )
 SHARED = "shm"
 OVER = (SHARED, *(place.key for place in PLACES))
@@ -92,8 +132,8 @@ ROWS = (
     Row("hosts", "wake", (4,)),
 )
 DEMO_SIZES = (8, 2 << 20)
-SHARE = 0.5              # of the seconds the program has over shared memory: what waits for a network varies less
-SECONDS_A_SIZE = 1.5     # fi_pingpong's start and end take longer than its measuring
+SHARE = 0.5  # of the seconds the program has over shared memory: what waits for a network varies less
+SECONDS_A_SIZE = 1.5  # fi_pingpong's start and end take longer than its measuring
 
 
 def source_of(build: Path) -> Path:
@@ -122,8 +162,19 @@ class Site:
         """The words, run on the place's hosts when it has some of its own."""
         if place.hosts == 1:
             return words
-        return module("hosts", "--source", str(source_of(self.build)), "--build", str(self.build), "--count",
-                      str(place.hosts), "--per-host", str(per_host), "--", *words)
+        return module(
+            "hosts",
+            "--source",
+            str(source_of(self.build)),
+            "--build",
+            str(self.build),
+            "--count",
+            str(place.hosts),
+            "--per-host",
+            str(per_host),
+            "--",
+            *words,
+        )
 
     def start(self, library: Library, place: Place, npes: int, program: Path) -> tuple[str, ...]:
         """The program on so many PEs. A launcher hands no variable to another host unless told to."""
@@ -133,16 +184,35 @@ class Site:
         return self.between(place, npes // place.hosts, (*ON_HOSTS, *told, "-np", str(npes), "{own}", str(program)))
 
     def step(self, library: Library, place: Place, row: Row, npes: int, path: Path) -> Step:
-        allowed = programs.named(row.program).seconds
-        seconds = {"full": SHARE * allowed["full"], "quick": allowed["quick"],
-                   "demo": row.demo or allowed["quick"]}[self.order.mode]
+        program = programs.named(row.program)
+        if program is None:
+            raise LookupError(f"no program {row.program} in the tables of programs")
+        allowed = program.seconds
+        seconds = {"full": SHARE * allowed["full"], "quick": allowed["quick"], "demo": row.demo or allowed["quick"]}[
+            self.order.mode
+        ]
         file = self.order.out / f"{library.name}-{place.key}-{row.program}-{npes:03d}.jsonl"
-        options = ["--network", place.network, "--out", str(file), "--progress", "--max-seconds", f"{seconds:g}",
-                   "--target", "heap", *(["--quick"] if self.order.mode != "full" else [])]
+        options = [
+            "--network",
+            place.network,
+            "--out",
+            str(file),
+            "--progress",
+            "--max-seconds",
+            f"{seconds:g}",
+            "--target",
+            "heap",
+            *(["--quick"] if self.order.mode != "full" else []),
+        ]
         name = "" if library.name == "mpt" else f"{library.name}: "
-        return Step(f"{name}{row.program}, {npes} PEs, {place.network}",
-                    (*self.start(library, place, npes, path), *options, *self.order.extra), file, seconds,
-                    self.environment(library, place, npes), program=row.program)
+        return Step(
+            f"{name}{row.program}, {npes} PEs, {place.network}",
+            (*self.start(library, place, npes, path), *options, *self.order.extra),
+            file,
+            seconds,
+            self.environment(library, place, npes),
+            program=row.program,
+        )
 
     def environment(self, library: Library, place: Place, npes: int) -> dict[str, str]:
         more = AS_ROOT if place.hosts > 1 else BOUND.get(library.name, {}) if npes <= cores() else {}
@@ -153,12 +223,25 @@ class Site:
         sizes = tuple(size for size in row.sizes if size in DEMO_SIZES) if self.order.mode == "demo" else row.sizes
         file = self.order.out / f"provider-{place.key}-{turn:02d}.jsonl"
         seconds = SECONDS_A_SIZE * len(sizes)
-        options = ["--network", place.network, "--out", str(file), "--max-seconds", f"{2 * seconds + 15:g}",
-                   "--provider", PROVIDER, "--interface", place.interface, "--sizes", ",".join(map(str, sizes))]
+        options = [
+            "--network",
+            place.network,
+            "--out",
+            str(file),
+            "--max-seconds",
+            f"{2 * seconds + 15:g}",
+            "--provider",
+            PROVIDER,
+            "--interface",
+            place.interface,
+            "--sizes",
+            ",".join(map(str, sizes)),
+        ]
         if place.hosts > 1:
             options += ["--address", "{address0}", "--server-on", "{shell0}", "--client-on", "{shell1}"]
-        return Step(f"{fabric.TOOL}, {place.network}", self.between(place, 1, module("fabric", *options)), file,
-                    seconds, {})
+        return Step(
+            f"{fabric.TOOL}, {place.network}", self.between(place, 1, module("fabric", *options)), file, seconds, {}
+        )
 
 
 def last_line(*texts: str) -> str:
@@ -169,9 +252,16 @@ def last_line(*texts: str) -> str:
 def probe(command: tuple[str, ...], environment: dict[str, str], seconds: float = PROBE_S) -> str:
     """Run the smallest program there; the reason why it cannot be, empty when it can."""
     try:
-        process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-                                   text=True, errors="replace", start_new_session=True,
-                                   env={**os.environ, **environment})
+        process = subprocess.Popen(
+            command,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+            errors="replace",
+            start_new_session=True,
+            env={**os.environ, **environment},
+        )
     except OSError as error:
         return f"cannot start {command[0]}: {error.strerror}"
     try:
@@ -179,10 +269,8 @@ def probe(command: tuple[str, ...], environment: dict[str, str], seconds: float 
     except subprocess.TimeoutExpired:
         return f"no end within {seconds:g} s"
     finally:
-        try:
+        with suppress(ProcessLookupError):
             os.killpg(process.pid, signal.SIGKILL)
-        except ProcessLookupError:
-            pass
         process.wait()
     if process.returncode == 0:
         return "" if out.count(f"of {PROBE_PES}") == PROBE_PES else "its PEs did not find each other"
@@ -230,8 +318,11 @@ def of_place(site: Site, place: Place, rows: list[Row], libraries: list[Library]
     steps: list[Step] = []
     for row in rows:
         for npes in row.pes:
-            runs = [site.step(library, place, row, npes, path) for library in libraries
-                    if (path := library.program(row.program)) is not None]
+            runs = [
+                site.step(library, place, row, npes, path)
+                for library in libraries
+                if (path := library.program(row.program)) is not None
+            ]
             if runs and limits:
                 sizes = row.sizes if npes == row.pes[0] else (8,)
                 steps.append(site.limit(place, replace(row, sizes=sizes), len(steps)))

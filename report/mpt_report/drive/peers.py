@@ -18,7 +18,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from . import programs
-from .plan import PEER_ENVIRONMENT, Library
+from .plan import PEER_ENVIRONMENT, Library, Order
 from .programs import Program
 
 BUILD_S = 900
@@ -29,7 +29,7 @@ class Kind:
     """What tells one library's commands from another's, and how its jobs are started."""
 
     name: str
-    said: tuple[str, ...]                   # one of these by its launcher, asked for its version
+    said: tuple[str, ...]  # one of these by its launcher, asked for its version
     compilers: tuple[tuple[str, str], ...]  # interface and wrapper, the more certain names first
     launchers: tuple[str, ...]
     bound: tuple[str, ...]
@@ -38,14 +38,23 @@ class Kind:
 
 
 KINDS = (
-    Kind("openmpi", ("Open MPI", "OpenRTE"), (("SHMEM", "oshcc.openmpi"), ("SHMEM", "oshcc"),
-                                                 ("MPI", "mpicc.openmpi"), ("MPI", "mpicc")),
-         ("mpirun.openmpi", "mpirun", "mpiexec"),
-         ("--allow-run-as-root", "--bind-to", "core"),
-         ("--allow-run-as-root", "--map-by", ":OVERSUBSCRIBE", "--bind-to", "none"),
-         tuple(item for item in PEER_ENVIRONMENT["openmpi"].items() if "binding" not in item[0])),
-    Kind("mpich", ("HYDRA",), (("MPI", "mpicc.mpich"), ("MPI", "mpicc")), ("mpiexec.mpich", "mpiexec.hydra", "mpiexec"),
-         ("-bind-to", "core"), ("-bind-to", "none")),
+    Kind(
+        "openmpi",
+        ("Open MPI", "OpenRTE"),
+        (("SHMEM", "oshcc.openmpi"), ("SHMEM", "oshcc"), ("MPI", "mpicc.openmpi"), ("MPI", "mpicc")),
+        ("mpirun.openmpi", "mpirun", "mpiexec"),
+        ("--allow-run-as-root", "--bind-to", "core"),
+        ("--allow-run-as-root", "--map-by", ":OVERSUBSCRIBE", "--bind-to", "none"),
+        tuple(item for item in PEER_ENVIRONMENT["openmpi"].items() if "binding" not in item[0]),
+    ),
+    Kind(
+        "mpich",
+        ("HYDRA",),
+        (("MPI", "mpicc.mpich"), ("MPI", "mpicc")),
+        ("mpiexec.mpich", "mpiexec.hydra", "mpiexec"),
+        ("-bind-to", "core"),
+        ("-bind-to", "none"),
+    ),
 )
 PVM_ROOTS = ("usr/lib/pvm3", "lib/pvm3", "pvm3", "")
 
@@ -95,8 +104,9 @@ def call(words: list[str], log: Path, what: str) -> None:
     with log.open("a", encoding="utf-8") as stream:
         print(f"$ {' '.join(words)}", file=stream, flush=True)
         try:
-            done = subprocess.run(words, stdout=stream, stderr=stream, stdin=subprocess.DEVNULL, timeout=BUILD_S,
-                                  check=False)
+            done = subprocess.run(
+                words, stdout=stream, stderr=stream, stdin=subprocess.DEVNULL, timeout=BUILD_S, check=False
+            )
         except (OSError, subprocess.TimeoutExpired) as error:
             raise PeerError(f"{what}: {error}") from None
     if done.returncode != 0:
@@ -119,12 +129,27 @@ def extra_words(bench: Path, program: Program, compiler: str, folder: Path, flag
     libraries = ["-lgpvm3", "-lpvm3"] if program.library == "PVM" else []
     own = [bench / source for source in program.sources]
     folders = dict.fromkeys(f"-I{folder}" for folder in (bench, bench / "common", *(source.parent for source in own)))
-    return [compiler, "-std=gnu17", "-O3", "-g", '-DBENCH_FLAGS="-std=gnu17 -O3 -g"', *folders,
-            "-o", str(folder / Path(program.file).name), *map(str, own), *shared, *common, *flags, *libraries, "-lm"]
+    return [
+        compiler,
+        "-std=gnu17",
+        "-O3",
+        "-g",
+        '-DBENCH_FLAGS="-std=gnu17 -O3 -g"',
+        *folders,
+        "-o",
+        str(folder / Path(program.file).name),
+        *map(str, own),
+        *shared,
+        *common,
+        *flags,
+        *libraries,
+        "-lm",
+    ]
 
 
-def build(name: str, compilers: dict[str, str], bench: Path, folder: Path, flags: list[str],
-          wanted: list[Program]) -> list[str]:
+def build(
+    name: str, compilers: dict[str, str], bench: Path, folder: Path, flags: list[str], wanted: list[Program]
+) -> list[str]:
     """Build the programs wanted of each interface; what could not be built is told, the rest is there."""
     folder.mkdir(parents=True, exist_ok=True)
     log, problems = folder / "build.log", []
@@ -153,8 +178,15 @@ def mpi_library(kind: Kind, prefix: Path | None) -> tuple[Library, dict[str, str
     compilers = compilers_of(kind, launcher)
     if not compilers:
         raise PeerError(f"{kind.name}: no compiler wrapper beside {launcher}")
-    made = Library(kind.name, Path(), (launcher, *kind.bound), dict(kind.environment), (launcher, *kind.crowded),
-                   "-n", tuple(compilers))
+    made = Library(
+        kind.name,
+        Path(),
+        (launcher, *kind.bound),
+        dict(kind.environment),
+        (launcher, *kind.crowded),
+        "-n",
+        tuple(compilers),
+    )
     return made, compilers
 
 
@@ -162,11 +194,22 @@ def pvm_library(prefix: Path | None) -> tuple[Library, dict[str, str], list[str]
     """PVM of old: no wrapper and no launcher, but a daemon (see `daemon`)."""
     root = prefix or Path("/")
     for home in [root / below for below in PVM_ROOTS]:
-        found = shutil.which("pvmd", path=os.pathsep.join(
-            str(folder) for folder in (root / "usr/bin", root / "bin", home / "lib/LINUX64", home / "lib")))
+        found = shutil.which(
+            "pvmd",
+            path=os.pathsep.join(
+                str(folder) for folder in (root / "usr/bin", root / "bin", home / "lib/LINUX64", home / "lib")
+            ),
+        )
         if found and any((folder / "pvm3.h").exists() for folder in pvm_includes(root, home)):
-            library = Library("pvm", Path(), (), pvm_environment(root, home, found), count="--tasks",
-                              interfaces=("PVM",), arguments=("--direct",))
+            library = Library(
+                "pvm",
+                Path(),
+                (),
+                pvm_environment(root, home, found),
+                count="--tasks",
+                interfaces=("PVM",),
+                arguments=("--direct",),
+            )
             return library, {"PVM": shutil.which("cc") or "cc"}, pvm_flags(root, home)
     raise PeerError("pvm: no pvmd with pvm3.h" + (f" in {prefix}" if prefix else " (--peer-prefix pvm=DIR says where)"))
 
@@ -178,14 +221,24 @@ def pvm_includes(root: Path, home: Path) -> tuple[Path, ...]:
 def pvm_environment(root: Path, home: Path, daemon_path: str) -> dict[str, str]:
     libraries = os.pathsep.join(str(folder) for folder in root.glob("usr/lib/*-linux-gnu"))
     more = {"LD_LIBRARY_PATH": libraries} if libraries and root != Path("/") else {}
-    return {"PVM_ROOT": str(home), "PVM_ARCH": "LINUX64", "PVM_ALLOW_ROOT": "1", "PVM_RSH": "/bin/false",
-            "PVM_PATH": str(Path(daemon_path).parent), "PVM_DAEMON": daemon_path, **more}
+    return {
+        "PVM_ROOT": str(home),
+        "PVM_ARCH": "LINUX64",
+        "PVM_ALLOW_ROOT": "1",
+        "PVM_RSH": "/bin/false",
+        "PVM_PATH": str(Path(daemon_path).parent),
+        "PVM_DAEMON": daemon_path,
+        **more,
+    }
 
 
 def pvm_flags(root: Path, home: Path) -> list[str]:
     libraries = [*root.glob("usr/lib/*-linux-gnu"), home / "lib/LINUX64", home / "lib"]
-    return [*(f"-I{one}" for one in pvm_includes(root, home) if (one / "pvm3.h").exists()),
-            *(f"-L{one}" for one in libraries if list(one.glob("libpvm3.*"))), "-Wl,--allow-shlib-undefined"]
+    return [
+        *(f"-I{one}" for one in pvm_includes(root, home) if (one / "pvm3.h").exists()),
+        *(f"-L{one}" for one in libraries if list(one.glob("libpvm3.*"))),
+        "-Wl,--allow-shlib-undefined",
+    ]
 
 
 @contextmanager
@@ -193,9 +246,14 @@ def daemon(library: Library) -> Iterator[Library]:
     """A PVM daemon of our own in a scratch folder, ended with the block."""
     with tempfile.TemporaryDirectory(prefix="mpt-pvm-") as scratch:
         told = {**library.environment, "HOME": scratch, "PVM_TMP": scratch, "PVM_WD": scratch, "TMPDIR": scratch}
-        process = subprocess.Popen([told["PVM_DAEMON"], "-nlocalhost"], stdin=subprocess.DEVNULL,
-                                   stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True,
-                                   env={**os.environ, **told})
+        process = subprocess.Popen(
+            [told["PVM_DAEMON"], "-nlocalhost"],
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            start_new_session=True,
+            env={**os.environ, **told},
+        )
         try:
             until = time.monotonic() + 10
             while not list(Path(scratch).glob("pvmd*")) and time.monotonic() < until and process.poll() is None:
@@ -212,8 +270,9 @@ def daemon(library: Library) -> Iterator[Library]:
                 process.wait()
 
 
-def prepare(name: str, prefix: Path | None, bench: Path, folder: Path, wanted: list[Program]
-            ) -> tuple[Library, list[str]]:
+def prepare(
+    name: str, prefix: Path | None, bench: Path, folder: Path, wanted: list[Program]
+) -> tuple[Library, list[str]]:
     """A library with its programs built; raises PeerError when there is none."""
     if name == "pvm":
         library, compilers, flags = pvm_library(prefix)
@@ -225,5 +284,5 @@ def prepare(name: str, prefix: Path | None, bench: Path, folder: Path, wanted: l
     return replace(library, folder=folder), problems
 
 
-def wanted_of(order) -> list[Program]:
+def wanted_of(order: Order) -> list[Program]:
     return [program for program in programs.load() if order.wants(program)]

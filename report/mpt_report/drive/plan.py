@@ -10,11 +10,11 @@ import os
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from ..table import pes
+from ..words import pes
 from . import programs
 from .programs import Program
 
-OURS = "mpt"                 # the name of our own library among those of a run
+OURS = "mpt"  # the name of our own library among those of a run
 SECONDS = "--max-seconds"
 
 
@@ -26,10 +26,10 @@ class Library:
     folder: Path
     launcher: tuple[str, ...]
     environment: dict[str, str] = field(default_factory=dict)
-    crowded: tuple[str, ...] = ()        # the launcher for more PEs than cores, where it is another
-    count: str = "-np"                   # what tells the launcher how many; with an empty launcher, the program
-    interfaces: tuple[str, ...] = ()     # empty: all
-    arguments: tuple[str, ...] = ()      # of each of its programs
+    crowded: tuple[str, ...] = ()  # the launcher for more PEs than cores, where it is another
+    count: str = "-np"  # what tells the launcher how many; with an empty launcher, the program
+    interfaces: tuple[str, ...] = ()  # empty: all
+    arguments: tuple[str, ...] = ()  # of each of its programs
 
     def program(self, name: str) -> Path | None:
         """The executable of a program; a peer's folder holds all of them side by side."""
@@ -47,7 +47,8 @@ class Library:
 
     def speaks(self, program: Program) -> bool:
         return program.runs_with(self.name, self.name == OURS) and (
-            not self.interfaces or program.library in self.interfaces)
+            not self.interfaces or program.library in self.interfaces
+        )
 
 
 # What a peer needs to run in a container, oversubscribed and as root; known by name.
@@ -59,7 +60,7 @@ PEER_ENVIRONMENT = {
         "OMPI_MCA_memory": "^patcher",
         "OMPI_MCA_rmaps_base_oversubscribe": "1",
         "OMPI_MCA_hwloc_base_binding_policy": "none",
-        "SMA_SYMMETRIC_SIZE": "1G",         # the name that its 4.1 reads; as large as ours
+        "SMA_SYMMETRIC_SIZE": "1G",  # the name that its 4.1 reads; as large as ours
     },
 }
 
@@ -73,9 +74,9 @@ class Step:
     out: Path
     seconds: float
     environment: dict[str, str]
-    named_by: str = ""       # files with this prefix tell the library's name, which the program does not know
-    program: str = ""        # its name in the tables
-    memory: float = 0.0      # GB, of all PEs
+    named_by: str = ""  # files with this prefix tell the library's name, which the program does not know
+    program: str = ""  # its name in the tables
+    memory: float = 0.0  # GB, of all PEs
     after: Path | None = None  # the records of a smaller problem, and how many times as long this one takes
     longer: float = 0.0
 
@@ -90,7 +91,7 @@ class Step:
             return self
         seconds = max(LEAST_S, self.seconds * share)
         at = self.command.index(SECONDS) + 1
-        return replace(self, seconds=seconds, command=(*self.command[:at], f"{seconds:.3g}", *self.command[at + 1:]))
+        return replace(self, seconds=seconds, command=(*self.command[:at], f"{seconds:.3g}", *self.command[at + 1 :]))
 
 
 LEAST_S = 0.3
@@ -130,7 +131,7 @@ def options_of(library: Library, program: Program, file: Path, order: Order, bur
     options = ["--out", str(file), "--progress", SECONDS, f"{order.seconds(program):g}"]
     options += ["--quick"] if order.mode != "full" else []
     options += ["--burner"] if burner else []
-    if program.launcher:                 # of more PEs than cores, too
+    if program.launcher:  # of more PEs than cores, too
         options += ["--launcher", " ".join((*(library.crowded or library.launcher), library.count, "{n}"))]
     return options
 
@@ -142,13 +143,18 @@ def file_of(library: Library, name: str, launched: bool, npes: int, order: Order
 
 def step_of(library: Library, program: Program, path: Path, npes: int, order: Order, burner: bool) -> Step:
     file = file_of(library, program.name, program.launched, npes, order, burner)
-    foretold = program.after and program.name not in order.only      # who asks for it by name waits
+    foretold = program.after and program.name not in order.only  # who asks for it by name waits
     start = library.start(npes, path) if program.launched else (str(path),)
     title = f"{program.name}, {pes(npes)}" if program.launched else program.name
     return Step(
         title=("" if library.name == OURS else f"{library.name}: ") + title + (", one core burning" if burner else ""),
-        command=(*start, *program.arguments, *library.arguments,
-                 *options_of(library, program, file, order, burner), *order.extra),
+        command=(
+            *start,
+            *program.arguments,
+            *library.arguments,
+            *options_of(library, program, file, order, burner),
+            *order.extra,
+        ),
         out=file,
         seconds=order.seconds(program),
         environment={**library.environment, **({"SHMEM_SYMMETRIC_SIZE": program.heap} if program.heap else {})},
@@ -193,6 +199,9 @@ def make(libraries: list[Library], order: Order) -> tuple[list[Step], list[str]]
             if not burner:
                 missing += [missing_text(program, library) for library in tested if paths[library.name] is None]
             for npes in program.counts(order.mode, order.pes, order.scale):
-                steps += [step_of(library, program, paths[library.name], npes, order, burner)
-                          for library in tested if paths[library.name] is not None]
+                steps += [
+                    step_of(library, program, path, npes, order, burner)
+                    for library in tested
+                    if (path := paths[library.name]) is not None
+                ]
     return steps, missing

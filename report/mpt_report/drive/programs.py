@@ -7,17 +7,17 @@ is an error that names the file, the program and the key.
 
 from __future__ import annotations
 
-import os
 import tomllib
 from dataclasses import dataclass, field
 from functools import lru_cache
 from importlib import resources
+from pathlib import Path
 from typing import Any
 
-ASKED = "pes"                                   # in place of PE counts: as many as the user says
+ASKED = "pes"  # in place of PE counts: as many as the user says
 LIBRARIES = ("SHMEM", "MPI", "PVM", "AM", "Split-C", "none")
 PEERS = ("openmpi", "mpich", "pvm")
-MODES = ("full", "quick", "demo", "asked")    # asked: only by its own name
+MODES = ("full", "quick", "demo", "asked")  # asked: only by its own name
 
 
 class TableError(ValueError):
@@ -29,10 +29,10 @@ class Program:
     """One benchmark program, how it is started and the seconds it may take in each mode."""
 
     name: str
-    part: str                                   # the table's file, without its ending
-    file: str                                   # below bench/, without an ending
-    pes: tuple[int, ...]                        # empty: as many as asked for
-    launched: bool                              # False: started without a launcher
+    part: str  # the table's file, without its ending
+    file: str  # below bench/, without an ending
+    pes: tuple[int, ...]  # empty: as many as asked for
+    launched: bool  # False: started without a launcher
     seconds: dict[str, float]
     library: str
     arguments: tuple[str, ...] = ()
@@ -40,16 +40,16 @@ class Program:
     seeds: tuple[str, ...] = ()
     peers: tuple[str, ...] = ()
     tests: tuple[str, ...] = ()
-    sources: tuple[str, ...] = ()               # below bench/, to build it with a peer; empty: run_peer.sh builds it
-    needs: str = ""                             # what must be installed for the build to make it
-    waits: bool = False                         # run again under load when asked to
-    launcher: bool = False                      # starts jobs itself, by the launcher it is told
-    least: int = 1                              # PEs
-    most: int = 0                               # PEs; 0: as many as there may be
-    memory: float = 0.0                         # GB that all PEs need together, where that is much
-    heap: str = ""                              # of each PE, where the default one is too small
-    after: str = ""                             # a program whose problem is the same but smaller
-    longer: float = 0.0                         # and how many times as long this one takes
+    sources: tuple[str, ...] = ()  # below bench/, to build it with a peer; empty: run_peer.sh builds it
+    needs: str = ""  # what must be installed for the build to make it
+    waits: bool = False  # run again under load when asked to
+    launcher: bool = False  # starts jobs itself, by the launcher it is told
+    least: int = 1  # PEs
+    most: int = 0  # PEs; 0: as many as there may be
+    memory: float = 0.0  # GB that all PEs need together, where that is much
+    heap: str = ""  # of each PE, where the default one is too small
+    after: str = ""  # a program whose problem is the same but smaller
+    longer: float = 0.0  # and how many times as long this one takes
 
     def able(self, npes: int) -> bool:
         """Whether it runs on so many PEs at all."""
@@ -78,7 +78,7 @@ class Program:
 
     def called(self) -> tuple[tuple[str, ...], ...]:
         """The words of an --only that mean it: its name or file, its part, its tests."""
-        return (self.name, self.file, os.path.basename(self.file)), (self.part,), self.tests
+        return (self.name, self.file, Path(self.file).name), (self.part,), self.tests
 
     def runs_with(self, library: str, ours: bool) -> bool:
         """Whether a library can run it. One that no row knows speaks SHMEM."""
@@ -87,8 +87,29 @@ class Program:
         return library in self.peers or (library not in PEERS and self.library == "SHMEM" and bool(self.peers))
 
 
-KEYS = {"name", "file", "pes", "quick_pes", "demo_pes", "arguments", "seconds", "seeds", "library", "peers", "tests",
-        "sources", "needs", "waits", "launcher", "least", "most", "memory", "heap", "after", "longer"}
+KEYS = {
+    "name",
+    "file",
+    "pes",
+    "quick_pes",
+    "demo_pes",
+    "arguments",
+    "seconds",
+    "seeds",
+    "library",
+    "peers",
+    "tests",
+    "sources",
+    "needs",
+    "waits",
+    "launcher",
+    "least",
+    "most",
+    "memory",
+    "heap",
+    "after",
+    "longer",
+}
 NEEDED = ("name", "file", "pes", "seconds", "library", "tests")
 
 
@@ -98,7 +119,7 @@ def counts_of(value: Any, where: str) -> tuple[int, ...]:
     return tuple(value)
 
 
-def bounds_of(row: dict, counts: set[int], where: str) -> tuple[int, int]:
+def bounds_of(row: dict[str, Any], counts: set[int], where: str) -> tuple[int, int]:
     """The PE counts a program runs on; those that its own row names must lie between them."""
     least, most = row.get("least", 1), row.get("most", 0)
     for key, value in (("least", least), ("most", most)):
@@ -110,39 +131,48 @@ def bounds_of(row: dict, counts: set[int], where: str) -> tuple[int, int]:
     return least, most
 
 
-def texts_of(row: dict, key: str, where: str) -> tuple[str, ...]:
+def texts_of(row: dict[str, Any], key: str, where: str) -> tuple[str, ...]:
     value = row.get(key, [])
     if not isinstance(value, list) or not all(isinstance(item, (str, int, float)) for item in value):
         raise TableError(f"{where}: {key} is not a list of texts")
     return tuple(str(item) for item in value)
 
 
-def seconds_of(row: dict, where: str) -> dict[str, float]:
+def seconds_of(row: dict[str, Any], where: str) -> dict[str, float]:
     found = row["seconds"]
-    if not isinstance(found, dict) or not {"quick", "full"} <= found.keys() <= set(MODES) or \
-            not all(isinstance(value, (int, float)) and value >= 0 for value in found.values()):
+    if (
+        not isinstance(found, dict)
+        or not {"quick", "full"} <= found.keys() <= set(MODES)
+        or not all(isinstance(value, (int, float)) and value >= 0 for value in found.values())
+    ):
         raise TableError(f"{where}: seconds is {found!r}, not numbers for quick and full (and perhaps demo or asked)")
     return {mode: float(found.get(mode, 0)) for mode in MODES}
 
 
-def sizes_of(row: dict, where: str) -> dict[str, Any]:
+def sizes_of(row: dict[str, Any], where: str) -> dict[str, Any]:
     """What a large problem needs of the machine."""
     for key in ("memory", "longer"):
         if not isinstance(row.get(key, 0), (int, float)) or row.get(key, 0) < 0:
             raise TableError(f"{where}: {key} is {row[key]!r}, not a number")
     if ("after" in row) != ("longer" in row):
         raise TableError(f"{where}: after and longer belong together")
-    return {"memory": float(row.get("memory", 0)), "heap": str(row.get("heap", "")), "after": str(row.get("after", "")),
-            "longer": float(row.get("longer", 0))}
+    return {
+        "memory": float(row.get("memory", 0)),
+        "heap": str(row.get("heap", "")),
+        "after": str(row.get("after", "")),
+        "longer": float(row.get("longer", 0)),
+    }
 
 
-def program_of(row: dict, part: str, index: int) -> Program:
+def program_of(row: dict[str, Any], part: str, index: int) -> Program:
     where = f"{part}.toml: program {row.get('name', index)}"
     lacking = [key for key in NEEDED if key not in row]
     unknown = sorted(row.keys() - KEYS)
     if lacking or unknown:
-        raise TableError(f"{where}: " + "; ".join(
-            [f"no key {key!r}" for key in lacking] + [f"no such key as {key!r}" for key in unknown]))
+        raise TableError(
+            f"{where}: "
+            + "; ".join([f"no key {key!r}" for key in lacking] + [f"no such key as {key!r}" for key in unknown])
+        )
     if row["library"] not in LIBRARIES:
         raise TableError(f"{where}: library is {row['library']!r}, none of {', '.join(LIBRARIES)}")
     peers = texts_of(row, "peers", where)
@@ -153,12 +183,26 @@ def program_of(row: dict, part: str, index: int) -> Program:
     more = {mode: counts_of(row[f"{mode}_pes"], f"{where}: {mode}_pes") for mode in MODES if f"{mode}_pes" in row}
     least, most = bounds_of(row, {*fixed, *(npes for counts in more.values() for npes in counts)}, where)
     return Program(
-        name=row["name"], part=part, file=row["file"], pes=fixed, launched=pes != 0, seconds=seconds_of(row, where),
-        library=row["library"], arguments=texts_of(row, "arguments", where), mode_pes=more,
-        seeds=texts_of(row, "seeds", where), peers=peers, tests=texts_of(row, "tests", where),
-        sources=texts_of(row, "sources", where), needs=str(row.get("needs", "")),
-        waits=bool(row.get("waits")), launcher=bool(row.get("launcher")), least=least, most=most,
-        **sizes_of(row, where))
+        name=row["name"],
+        part=part,
+        file=row["file"],
+        pes=fixed,
+        launched=pes != 0,
+        seconds=seconds_of(row, where),
+        library=row["library"],
+        arguments=texts_of(row, "arguments", where),
+        mode_pes=more,
+        seeds=texts_of(row, "seeds", where),
+        peers=peers,
+        tests=texts_of(row, "tests", where),
+        sources=texts_of(row, "sources", where),
+        needs=str(row.get("needs", "")),
+        waits=bool(row.get("waits")),
+        launcher=bool(row.get("launcher")),
+        least=least,
+        most=most,
+        **sizes_of(row, where),
+    )
 
 
 def parse(text: str, part: str) -> list[Program]:
@@ -182,8 +226,11 @@ def place_of(part: str) -> tuple[int, str]:
 def load() -> tuple[Program, ...]:
     """All programs in the order they run in; those that start jobs last, when others have told the library's name."""
     found: dict[str, Program] = {}
-    files = [file for file in resources.files("mpt_report").joinpath("data/programs").iterdir()
-             if file.name.endswith(".toml")]
+    files = [
+        file
+        for file in resources.files("mpt_report").joinpath("data/programs").iterdir()
+        if file.name.endswith(".toml")
+    ]
     for file in sorted(files, key=lambda one: place_of(one.name[:-5])):
         for program in parse(file.read_text(encoding="utf-8"), file.name[:-5]):
             if program.name in found:

@@ -7,15 +7,21 @@ from __future__ import annotations
 
 import plotly.graph_objects as go
 
-from .. import apps
-from ..study import Study
-from ..table import divide
+from ..runs import apps
+from ..runs.study import Study
+from ..words import divide
 from .charts import SERIES_COLOURS, Chart, blank
 
 LOCAL, COMMUNICATION = SERIES_COLOURS[0], SERIES_COLOURS[1]
 SHORT = {"matrix multiply": "mm", "sample sort": "sample", "radix sort": "radix"}
-WAYS = {"large blocks": "large", "small blocks": "small", "small messages": "small", "bulk transfers": "bulk",
-        "small transfers": "small", "large transfers": "large"}
+WAYS = {
+    "large blocks": "large",
+    "small blocks": "small",
+    "small messages": "small",
+    "bulk transfers": "bulk",
+    "small transfers": "small",
+    "large transfers": "large",
+}
 
 
 def short(case: apps.Case) -> str:
@@ -35,8 +41,11 @@ def chosen(study: Study) -> tuple[int, dict[apps.Key, dict[str, apps.Measured]]]
 def title_of(npes: int, found: dict[apps.Key, dict[str, apps.Measured]]) -> str:
     ratios = [divide(by["Split-C"].time, by["SHMEM"].time) for by in found.values() if "Split-C" in by]
     fast = sum(ratio is not None and ratio <= 1.1 for ratio in ratios)
-    return (f"On {npes} PEs {fast} of {len(ratios)} applications in Split-C take at most 1.1 of SHMEM's time" if ratios
-            else f"Applications on {npes} PEs, by language")
+    return (
+        f"On {npes} PEs {fast} of {len(ratios)} applications in Split-C take at most 1.1 of SHMEM's time"
+        if ratios
+        else f"Applications on {npes} PEs, by language"
+    )
 
 
 def shares(study: Study) -> Chart | None:
@@ -51,7 +60,7 @@ def shares(study: Study) -> Chart | None:
             if one is None or one.local is None or one.communication is None:
                 continue
             whole = one.local + one.communication
-            scale = divide(one.time, by["SHMEM"].time) / whole if whole else 0.0
+            scale = (divide(one.time, by["SHMEM"].time) or 0.0) / whole if whole else 0.0
             names.append(f"{short(key.case)}, {language}")
             local.append(scale * one.local)
             other.append(scale * one.communication)
@@ -60,11 +69,24 @@ def shares(study: Study) -> Chart | None:
         return None
     figure = blank("time, SHMEM = 1", "", log_y=False)
     for name, values, colour in (("local computation", local, LOCAL), ("communication", other, COMMUNICATION)):
-        figure.add_trace(go.Bar(x=values, y=names, name=name, orientation="h", marker={"color": colour}, customdata=texts,
-                                hovertemplate=f"%{{y}}: %{{x:.3f}} of %{{customdata}}<extra>{name}</extra>"))
+        figure.add_trace(
+            go.Bar(
+                x=values,
+                y=names,
+                name=name,
+                orientation="h",
+                marker={"color": colour},
+                customdata=texts,
+                hovertemplate=f"%{{y}}: %{{x:.3f}} of %{{customdata}}<extra>{name}</extra>",
+            )
+        )
     figure.update_xaxes(type="linear", rangemode="tozero")
     figure.update_yaxes(type="category", autorange="reversed", dtick=1)
     height = 120 + 19 * len(names)
     figure.update_layout(barmode="stack", height=height, legend={"y": -60 / height})
-    return Chart("apps", title_of(npes, found), figure,
-                 "Each bar is a version's time, split as its clock split it; the length of SHMEM's is 1.")
+    return Chart(
+        "apps",
+        title_of(npes, found),
+        figure,
+        "Each bar is a version's time, split as its clock split it; the length of SHMEM's is 1.",
+    )

@@ -9,13 +9,15 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from typing import Any
 
 import plotly.graph_objects as go
 
-from .. import paper, published
-from ..goal import bytes_text
-from ..records import FACES
-from ..study import Series, Study
+from ..runs import published
+from ..runs.records import FACES
+from ..runs.study import Series, Study
+from ..tables import paper
+from ..words import bytes_text
 from . import headlines
 
 # Told apart by colour-blind readers, and legible on white and on black.
@@ -23,7 +25,7 @@ SERIES_COLOURS = ("#3b82f6", "#e8812a", "#17a673", "#c95fd0", "#d9a400", "#e0526
 LIMIT_COLOUR = "#8a8f98"
 PUBLISHED_COLOURS = {"T3D": "#b07aa1", "J90": "#9c755f", "T3E": "#6b9e96"}
 DASHES = ("solid", "dash", "dot", "dashdot", "longdash")
-FACE_NAMES = tuple(face for face in FACES if face != "Split-C")      # interfaces of messages, a curve each
+FACE_NAMES = tuple(face for face in FACES if face != "Split-C")  # interfaces of messages, a curve each
 
 
 @dataclass
@@ -48,7 +50,7 @@ def looks(study: Study, series: Series, place: int) -> tuple[str, str]:
     return colour(study, series), DASHES[place % len(DASHES)]
 
 
-def byte_ticks(sizes: list[int]) -> dict:
+def byte_ticks(sizes: list[int]) -> dict[str, Any]:
     """Tick marks at powers of eight, named in binary units."""
     if not sizes:
         return {}
@@ -56,12 +58,12 @@ def byte_ticks(sizes: list[int]) -> dict:
     return {"tickvals": ticks, "ticktext": [bytes_text(tick).replace("iB", "") for tick in ticks]}
 
 
-def log_ticks(values: list[float]) -> dict:
+def log_ticks(values: list[float]) -> dict[str, Any]:
     """Decades, or 1-2-5 steps where there would be fewer than three decades to see."""
     positive = [value for value in values if value]
     low, high = math.floor(math.log10(min(positive))), math.ceil(math.log10(max(positive)))
     steps = (1,) if high - low > 3 else (1, 2, 5)
-    ticks = [step * 10.0 ** decade for decade in range(low, high + 1) for step in steps]
+    ticks = [step * 10.0**decade for decade in range(low, high + 1) for step in steps]
     return {"tickvals": ticks, "ticktext": [f"{tick:,.10g}" for tick in ticks]}
 
 
@@ -71,45 +73,83 @@ def finish(figure: go.Figure) -> go.Figure:
     return figure.update_yaxes(log_ticks(values)) if values else figure
 
 
-def blank(x_title: str, y_title: str, x_axis: dict | None = None, log_y: bool = True) -> go.Figure:
+def blank(x_title: str, y_title: str, x_axis: dict[str, Any] | None = None, log_y: bool = True) -> go.Figure:
     """An empty log-log figure: the legend under the plot leaves a phone its whole width."""
-    return go.Figure(layout={
-        "template": "none",
-        "xaxis": {"title": {"text": x_title}, "type": "log", **(x_axis or {})},
-        "yaxis": {"title": {"text": y_title}, "type": "log" if log_y else "linear", "automargin": True},
-        "legend": {"orientation": "h", "yanchor": "top", "y": -0.2, "x": 0},
-        "margin": {"l": 56, "r": 12, "t": 12, "b": 56},
-        "hovermode": "closest",
-        "height": 440,
-    })
+    return go.Figure(
+        layout={
+            "template": "none",
+            "xaxis": {"title": {"text": x_title}, "type": "log", **(x_axis or {})},
+            "yaxis": {"title": {"text": y_title}, "type": "log" if log_y else "linear", "automargin": True},
+            "legend": {"orientation": "h", "yanchor": "top", "y": -0.2, "x": 0},
+            "margin": {"l": 56, "r": 12, "t": 12, "b": 56},
+            "hovermode": "closest",
+            "height": 440,
+        }
+    )
 
 
-def line(figure: go.Figure, name: str, xs: list, ys: list, colour: str, dash: str = "solid", unit: str = "",
-         mode: str = "lines+markers", hidden: bool = False, texts: list[str] | None = None) -> None:
-    figure.add_trace(go.Scatter(
-        x=xs, y=ys, name=name, mode=mode, visible="legendonly" if hidden else None, text=texts,
-        line={"color": colour, "dash": dash, "width": 2}, marker={"color": colour, "size": 6},
-        hovertemplate=("%{text}" if texts else "%{x}") + f": %{{y:.4~g}} {unit}<extra>{name}</extra>"))
+def line(
+    figure: go.Figure,
+    name: str,
+    xs: list[Any],
+    ys: list[Any],
+    colour: str,
+    dash: str = "solid",
+    unit: str = "",
+    mode: str = "lines+markers",
+    hidden: bool = False,
+    texts: list[str] | None = None,
+) -> None:
+    figure.add_trace(
+        go.Scatter(
+            x=xs,
+            y=ys,
+            name=name,
+            mode=mode,
+            visible="legendonly" if hidden else None,
+            text=texts,
+            line={"color": colour, "dash": dash, "width": 2},
+            marker={"color": colour, "size": 6},
+            hovertemplate=("%{text}" if texts else "%{x}") + f": %{{y:.4~g}} {unit}<extra>{name}</extra>",
+        )
+    )
 
 
 def by_size(figure: go.Figure, name: str, points: dict[int, float], colour: str, dash: str, unit: str) -> None:
-    line(figure, name, list(points), list(points.values()), colour, dash, unit,
-         texts=[bytes_text(size) for size in points])
+    line(
+        figure,
+        name,
+        list(points),
+        list(points.values()),
+        colour,
+        dash,
+        unit,
+        texts=[bytes_text(size) for size in points],
+    )
 
 
-def off_cache(figure: go.Figure, series: Series, name: str, colour: str, test: str, metric: str, unit: str,
-              **where: object) -> None:
+def off_cache(
+    figure: go.Figure, series: Series, name: str, colour: str, test: str, metric: str, unit: str, **where: Any
+) -> None:
     """The same with buffers that rotate, where that was measured."""
     records = series.by("message_bytes", test, metric, cache="rotating", **where)
     if len(records) > 1:
-        by_size(figure, f"{name}, out of cache", {size: record.in_unit(unit) for size, record in records.items()}, colour,
-                "dashdot", "µs" if unit == "us" else unit)
+        by_size(
+            figure,
+            f"{name}, out of cache",
+            {size: record.in_unit(unit) for size, record in records.items()},
+            colour,
+            "dashdot",
+            "µs" if unit == "us" else unit,
+        )
 
 
 def latency(study: Study) -> Chart | None:
     """Half a round trip against size."""
-    found = {series.name: series.by("message_bytes", "pingpong", "latency", call=("shmem_putmem", None))
-             for series in study.series}
+    found = {
+        series.name: series.by("message_bytes", "pingpong", "latency", call=("shmem_putmem", None))
+        for series in study.series
+    }
     sizes = sorted({size for records in found.values() for size in records})
     if len(sizes) < 2:
         return None
@@ -117,23 +157,30 @@ def latency(study: Study) -> Chart | None:
     for series in study.series:
         points = {size: record.in_unit("us") for size, record in found[series.name].items()}
         by_size(figure, series.name, points, colour(study, series), "solid", "µs")
-        off_cache(figure, series, series.name, colour(study, series), "pingpong", "latency", "us",
-                  call=("shmem_putmem", None))
+        off_cache(
+            figure, series, series.name, colour(study, series), "pingpong", "latency", "us", call=("shmem_putmem", None)
+        )
     hand = study.limits.put_handover
     if hand:
         least = {8: hand}
-        least |= {size: hand + size / rate for size, rate in study.limits.copies.items()
-                  if size <= max(sizes)}
+        least |= {size: hand + size / rate for size, rate in study.limits.copies.items() if size <= max(sizes)}
         by_size(figure, "hardware limit", least, LIMIT_COLOUR, "dash", "µs")
-    return Chart("latency", headlines.latency(study), finish(figure),
-                 "Half the round trip of a put that the other side waits for. Limit: hand-over of one cache line "
-                 "plus the best copy of the message.")
+    return Chart(
+        "latency",
+        headlines.latency(study),
+        finish(figure),
+        "Half the round trip of a put that the other side waits for. Limit: hand-over of one cache line "
+        "plus the best copy of the message.",
+    )
 
 
 def bandwidth(study: Study) -> Chart | None:
     """Streamed puts and gets against size."""
-    lines = [(series, op, series.by("message_bytes", "put_get", "bandwidth", op=op))
-             for series in study.series for op in ("put", "get")]
+    lines = [
+        (series, op, series.by("message_bytes", "put_get", "bandwidth", op=op))
+        for series in study.series
+        for op in ("put", "get")
+    ]
     sizes = sorted({size for _, _, records in lines for size in records})
     if len(sizes) < 2:
         return None
@@ -141,22 +188,29 @@ def bandwidth(study: Study) -> Chart | None:
     for series, op, records in lines:
         if records:
             points = {size: record.in_unit("MB/s") for size, record in records.items()}
-            by_size(figure, f"{series.name}, {op}", points, colour(study, series),
-                    "solid" if op == "put" else "dot", "MB/s")
+            by_size(
+                figure, f"{series.name}, {op}", points, colour(study, series), "solid" if op == "put" else "dot", "MB/s"
+            )
             mark_crossing(figure, f"{series.name}, {op}", points, colour(study, series))
         if op == "put":
-            off_cache(figure, series, f"{series.name}, put", colour(study, series), "put_get", "bandwidth", "MB/s", op=op)
+            off_cache(
+                figure, series, f"{series.name}, put", colour(study, series), "put_get", "bandwidth", "MB/s", op=op
+            )
     for limits in study.all_limits:
-        label = "hardware limit" + (f" ({limits.run.label})" if len(study.all_limits) > 1 else "")
+        label = "hardware limit" + (f" ({limits.label})" if len(study.all_limits) > 1 else "")
         if limits.copies:
             by_size(figure, label, limits.copies, LIMIT_COLOUR, "dash", "MB/s")
     for machine, key in (("CRAY T3D 1996", "T3D"), ("CRAY J90 1996", "J90")):
         rate = published.value("mpt", "point-to-point ping-pong", "bandwidth", key, "SHMEM")
         line(figure, machine, [sizes[0], sizes[-1]], [rate, rate], PUBLISHED_COLOURS[key], "dot", "MB/s", "lines")
-    return Chart("bandwidth", headlines.bandwidth(study), finish(figure),
-                 "One PE streams to another. Diamonds: N½, the size from which half of the largest rate is reached. "
-                 "Limit: the fastest of all copy methods at each size. Dotted level lines: the asymptotic rates printed "
-                 "in 1996.")
+    return Chart(
+        "bandwidth",
+        headlines.bandwidth(study),
+        finish(figure),
+        "One PE streams to another. Diamonds: N½, the size from which half of the largest rate is reached. "
+        "Limit: the fastest of all copy methods at each size. Dotted level lines: the asymptotic rates printed "
+        "in 1996.",
+    )
 
 
 def half_size(points: dict[int, float]) -> tuple[float, float] | None:
@@ -165,7 +219,7 @@ def half_size(points: dict[int, float]) -> tuple[float, float] | None:
     for size, rate in sorted(points.items()):
         if rate >= half:
             if before is None:
-                return None                 # the smallest size is past it
+                return None  # the smallest size is past it
             grows = 0 < before[1] < rate
             share = math.log(half / before[1]) / math.log(rate / before[1]) if grows else 1.0
             return before[0] * (size / before[0]) ** share, half
@@ -176,10 +230,19 @@ def half_size(points: dict[int, float]) -> tuple[float, float] | None:
 def mark_crossing(figure: go.Figure, name: str, points: dict[int, float], colour: str) -> None:
     found = half_size(points)
     if found:
-        line(figure, f"{name}: N½", [found[0]], [found[1]], colour, unit="MB/s", mode="markers",
-             texts=[bytes_text(round(found[0]))])
-        figure.data[-1].update(showlegend=False, marker={"symbol": "diamond", "size": 11,
-                                                         "line": {"width": 1.5, "color": "#808080"}})
+        line(
+            figure,
+            f"{name}: N½",
+            [found[0]],
+            [found[1]],
+            colour,
+            unit="MB/s",
+            mode="markers",
+            texts=[bytes_text(round(found[0]))],
+        )
+        figure.data[-1].update(
+            showlegend=False, marker={"symbol": "diamond", "size": 11, "line": {"width": 1.5, "color": "#808080"}}
+        )
 
 
 def half_rate(study: Study) -> Chart | None:
@@ -193,16 +256,28 @@ def half_rate(study: Study) -> Chart | None:
                 continue
             sizes |= set(records)
             name = f"{series.through(next(iter(records.values())).library).name}, {test}"
-            by_size(figure, name, {size: one.value for size, one in records.items()},
-                    colour(study, series), dash, "MB/s")
+            by_size(
+                figure, name, {size: one.value for size, one in records.items()}, colour(study, series), dash, "MB/s"
+            )
             mark_half(figure, series, test, colour(study, series))
     if not sizes:
         return None
     for test, symbol in (("single_pairs", "diamond"), ("multiple_pairs", "square")):
         size = published.value("newsletter", test, "n_half_bytes")
         rate = published.value("newsletter", test, "rate_at_n_half")
-        line(figure, f"T3D 1996, N½ of {test}", [size], [rate], PUBLISHED_COLOURS["T3D"], "solid", "MB/s", "markers",
-             texts=[bytes_text(size)])
+        if size is None or rate is None:
+            continue
+        line(
+            figure,
+            f"T3D 1996, N½ of {test}",
+            [size],
+            [rate],
+            PUBLISHED_COLOURS["T3D"],
+            "solid",
+            "MB/s",
+            "markers",
+            texts=[bytes_text(round(size))],
+        )
         figure.data[-1].marker.symbol = symbol
         figure.data[-1].marker.size = 10
     figure.update_xaxes(byte_ticks(sorted(sizes)))
@@ -215,13 +290,22 @@ def mark_half(figure: go.Figure, series: Series, test: str, colour: str) -> None
     if size is None or rate is None:
         return
     name = series.through(size.library).name
-    line(figure, f"{name}, N½ of {test}", [size.value], [rate.value], colour, unit="MB/s", mode="markers",
-         texts=[bytes_text(round(size.value))])
-    figure.data[-1].marker.update(symbol="diamond" if test == "single_pairs" else "square", size=11,
-                                  line={"width": 1.5, "color": "#808080"})
+    line(
+        figure,
+        f"{name}, N½ of {test}",
+        [size.value],
+        [rate.value],
+        colour,
+        unit="MB/s",
+        mode="markers",
+        texts=[bytes_text(round(size.value))],
+    )
+    figure.data[-1].marker.update(
+        symbol="diamond" if test == "single_pairs" else "square", size=11, line={"width": 1.5, "color": "#808080"}
+    )
 
 
-def pe_axis(counts: set[int]) -> dict:
+def pe_axis(counts: set[int]) -> dict[str, Any]:
     ticks = sorted(counts)
     return {"tickvals": ticks, "ticktext": [str(tick) for tick in ticks]}
 
@@ -236,19 +320,38 @@ def barrier(study: Study) -> Chart | None:
     for series, face, records in found:
         if records:
             hue, dash = looks(study, series, FACE_NAMES.index(face))
-            line(figure, series.through(face).name, list(records), [one.in_unit("us") for one in records.values()], hue,
-                 dash, "µs")
+            line(
+                figure,
+                series.through(face).name,
+                list(records),
+                [one.in_unit("us") for one in records.values()],
+                hue,
+                dash,
+                "µs",
+            )
     for limits in study.all_limits[:1]:
         least = {npes: limits.barrier(npes) for npes in sorted(counts)}
         least = {npes: time for npes, time in least.items() if time}
         line(figure, "hardware limit", list(least), list(least.values()), LIMIT_COLOUR, "dash", "µs")
     for name, seed, test, machine, library, hidden in PUBLISHED_BARRIERS:
         facts = published.find(seed, test, "barrier_time", machine, library)
-        line(figure, name, [fact["params"]["npes"] for fact in facts], [fact["value"] for fact in facts],
-             PUBLISHED_COLOURS[machine[:3]], "dot", "µs", hidden=hidden)
-    return Chart("barrier", headlines.barrier(study), finish(figure),
-                 "With more PEs than cores each PE must be scheduled once in every barrier: the limit then is P/C "
-                 "hand-overs between processes.")
+        line(
+            figure,
+            name,
+            [fact["params"]["npes"] for fact in facts],
+            [fact["value"] for fact in facts],
+            PUBLISHED_COLOURS[machine[:3]],
+            "dot",
+            "µs",
+            hidden=hidden,
+        )
+    return Chart(
+        "barrier",
+        headlines.barrier(study),
+        finish(figure),
+        "With more PEs than cores each PE must be scheduled once in every barrier: the limit then is P/C "
+        "hand-overs between processes.",
+    )
 
 
 PUBLISHED_BARRIERS = (
@@ -274,13 +377,25 @@ def heat_map(name: str, title: str, found: dict[tuple[int, int], float]) -> Char
     rows = [[found.get((a, b), found.get((b, a))) for b in range(npes)] for a in range(npes)]
     names = [str(pe) for pe in range(npes)]
     low, high = min(found.values()), max(found.values())
-    flat = high < 1.02 * low            # a scale of its own for noise would show a pattern where there is none
+    flat = high < 1.02 * low  # a scale of its own for noise would show a pattern where there is none
     figure = blank("to PE", "from PE", log_y=False)
-    figure.add_trace(go.Heatmap(
-        z=rows, x=names, y=names, zmin=0.8 * low if flat else low, zmax=1.2 * high if flat else high,
-        colorscale="Viridis", reversescale=True, hoverongaps=False, xgap=1, ygap=1,
-        texttemplate="%{z:.3~g}" if npes <= 8 else None, colorbar={"title": {"text": "µs"}, "thickness": 12},
-        hovertemplate="PE %{y} and PE %{x}: %{z:.4~g} µs<extra></extra>"))
+    figure.add_trace(
+        go.Heatmap(
+            z=rows,
+            x=names,
+            y=names,
+            zmin=0.8 * low if flat else low,
+            zmax=1.2 * high if flat else high,
+            colorscale="Viridis",
+            reversescale=True,
+            hoverongaps=False,
+            xgap=1,
+            ygap=1,
+            texttemplate="%{z:.3~g}" if npes <= 8 else None,
+            colorbar={"title": {"text": "µs"}, "thickness": 12},
+            hovertemplate="PE %{y} and PE %{x}: %{z:.4~g} µs<extra></extra>",
+        )
+    )
     figure.update_xaxes(type="category", dtick=max(1, npes // 16))
     figure.update_yaxes(type="category", autorange="reversed", dtick=max(1, npes // 16))
     figure.update_layout(height=400)
@@ -291,12 +406,20 @@ def heat_maps(study: Study) -> list[Chart]:
     """Latency by pair, one map for each interface of each library; of two PEs one for each library is enough."""
     found = []
     for index, series in enumerate(study.series):
-        mine = [(f"pairs{index}" if place == 0 else f"pairs{index}-{face.lower()}", series.through(face))
-                for place, face in enumerate(series.faces("pingpong"))]
+        mine = [
+            (f"pairs{index}" if place == 0 else f"pairs{index}-{face.lower()}", series.through(face))
+            for place, face in enumerate(series.faces("pingpong"))
+        ]
         latencies = [(name, one, pairs) for name, one in mine if (pairs := pair_latencies(one))]
         found += [item for place, item in enumerate(latencies) if place == 0 or len(item[2]) > 1]
-    return [heat_map(name, headlines.pairs(study, pairs) if len(found) == 1
-                     else f"{one.name}: {headlines.pairs(study, pairs)}", pairs) for name, one, pairs in found]
+    return [
+        heat_map(
+            name,
+            headlines.pairs(study, pairs) if len(found) == 1 else f"{one.name}: {headlines.pairs(study, pairs)}",
+            pairs,
+        )
+        for name, one, pairs in found
+    ]
 
 
 def strides(study: Study) -> Chart | None:
@@ -308,8 +431,15 @@ def strides(study: Study) -> Chart | None:
             records = series.by("stride", "put_get", "bandwidth", op=op)
             if records:
                 strides_seen |= set(records)
-                line(figure, f"{series.name}, {op}", list(records), [one.in_unit("MB/s") for one in records.values()],
-                     colour(study, series), dash, "MB/s")
+                line(
+                    figure,
+                    f"{series.name}, {op}",
+                    list(records),
+                    [one.in_unit("MB/s") for one in records.values()],
+                    colour(study, series),
+                    dash,
+                    "MB/s",
+                )
     if len(strides_seen) < 2:
         return None
     figure.update_xaxes(pe_axis({stride for stride in strides_seen if stride & (stride - 1) == 0}))
@@ -325,6 +455,12 @@ def launch(study: Study) -> Chart | None:
     figure = blank("PEs", "start and stop, ms", pe_axis(counts))
     for series, records in found:
         if records:
-            line(figure, series.name, list(records), [one.in_unit("ms") for one in records.values()],
-                 colour(study, series), unit="ms")
+            line(
+                figure,
+                series.name,
+                list(records),
+                [one.in_unit("ms") for one in records.values()],
+                colour(study, series),
+                unit="ms",
+            )
     return Chart("launch", headlines.launch(study), finish(figure))

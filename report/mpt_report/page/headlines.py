@@ -3,12 +3,13 @@
 
 from __future__ import annotations
 
-from .. import goals, newsletter, published
-from ..goal import bytes_text
-from ..study import Series, Study
-from ..table import divide, times
+from .. import goals
+from ..runs import published
+from ..runs.study import Series, Study
+from ..tables import newsletter
+from ..words import bytes_text, divide, times
 
-JOBS = tuple(range(2, 4097))     # PE counts that need a launcher
+JOBS = tuple(range(2, 4097))  # PE counts that need a launcher
 
 
 def one_word(series: Series) -> float | None:
@@ -19,9 +20,11 @@ def one_word(series: Series) -> float | None:
 
 def peak(series: Series) -> tuple[float, int] | None:
     """The best transfer rate and its size."""
-    found = [(record.in_unit("MB/s"), record.get("message_bytes"))
-             for record in series.find("put_get", "bandwidth", op=("put", "get"))
-             if isinstance(record.get("message_bytes"), int)]
+    found = [
+        (record.in_unit("MB/s"), record.get("message_bytes"))
+        for record in series.find("put_get", "bandwidth", op=("put", "get"))
+        if isinstance(record.get("message_bytes"), int)
+    ]
     return max(found, default=None)
 
 
@@ -54,7 +57,7 @@ def rate_text(mb_s: float | None) -> str:
 
 
 def page_title(study: Study) -> str:
-    if study.first is None:
+    if not study.local:
         over = dict.fromkeys(series.name for series in study.networks)
         return " beside ".join(over) or "What this machine can do"
     if len(study.runs) > 1:
@@ -92,7 +95,7 @@ def barrier(study: Study) -> str:
     return text + (f", on {cores} cores" if cores else "")
 
 
-def pairs(study: Study, latencies: dict) -> str:
+def pairs(study: Study, latencies: dict[tuple[int, int], float]) -> str:
     low, high = min(latencies.values()), max(latencies.values())
     if len({frozenset(pair) for pair in latencies}) == 1:
         return f"The two PEs are {time_text(low)} apart"
@@ -115,8 +118,7 @@ def half(study: Study) -> str:
     if words is None or rmax is None:
         return "Rate against message size, one pair and all pairs at once"
     then = published.value("newsletter", "single_pairs", "n_half_words")
-    return (f"A message of {words:.0f} words already runs at half of {rate_text(rmax)} "
-            f"(T3D: {then:.0f} words, 126 MB/s)")
+    return f"A message of {words:.0f} words already runs at half of {rate_text(rmax)} (T3D: {then:.0f} words, 126 MB/s)"
 
 
 def strides(study: Study) -> str:

@@ -9,10 +9,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from ..goal import bytes_text
-from ..records import WRITTEN, Record
-from ..study import Limits, Series, Study
-from ..table import divide
+from ..runs.records import WRITTEN, Record
+from ..runs.study import Limits, Series, Study
+from ..words import bytes_text, divide
 from . import headlines
 from .charts import FACE_NAMES, LIMIT_COLOUR, Chart, blank, by_size, byte_ticks, finish, looks, mark_crossing
 
@@ -24,7 +23,7 @@ LIBRARY = "library"
 
 @dataclass(frozen=True)
 class Plot:
-    """A plot of one metric of one test; `apart` is the parameter, or the interface, that tells a library's curves apart."""
+    """A plot of one metric of one test; `apart` is the parameter, or the interface, that tells curves apart."""
 
     name: str
     what: str
@@ -33,7 +32,7 @@ class Plot:
     note: str
     where: dict[str, Any] = field(default_factory=dict)
     apart: str = ""
-    most: bool = False           # of the largest number of PEs, else of two
+    most: bool = False  # of the largest number of PEs, else of two
 
 
 HALF = "Diamonds: N½, the size from which half of the largest rate is reached."
@@ -41,38 +40,116 @@ COPIES = "Limit: the fastest of all copy methods at each size."
 COMMS = "Through each interface, by the library's preferred call. "
 MESSAGES = (
     Plot("mpi-latency", "MPI messages", "mpi_latency", LATENCY, "Half the round trip of MPI_Send and MPI_Recv."),
-    Plot("mpi-bandwidth", "MPI messages", "mpi_bandwidth", BANDWIDTH,
-         f"Windows of MPI_Isend and MPI_Irecv, malloc'd buffers. {HALF} {COPIES}"),
-    Plot("pvm-latency", "PVM messages", "pvm_pingpong", LATENCY, "Half a round trip, packing and unpacking included.",
-         {"method": "clean"}, "encoding"),
-    Plot("pvm-bandwidth", "PVM messages", "pvm_pingpong", BANDWIDTH,
-         f"Half a round trip, packing and unpacking included; one curve for each encoding. {HALF} {COPIES}",
-         {"method": "clean"}, "encoding"),
-    Plot("am-latency", "Active messages", "echo test, contiguous", LATENCY, "Half a round trip, the same buffers again.",
-         {LIBRARY: "AM", "cache": "hot"}, "call"),
+    Plot(
+        "mpi-bandwidth",
+        "MPI messages",
+        "mpi_bandwidth",
+        BANDWIDTH,
+        f"Windows of MPI_Isend and MPI_Irecv, malloc'd buffers. {HALF} {COPIES}",
+    ),
+    Plot(
+        "pvm-latency",
+        "PVM messages",
+        "pvm_pingpong",
+        LATENCY,
+        "Half a round trip, packing and unpacking included.",
+        {"method": "clean"},
+        "encoding",
+    ),
+    Plot(
+        "pvm-bandwidth",
+        "PVM messages",
+        "pvm_pingpong",
+        BANDWIDTH,
+        f"Half a round trip, packing and unpacking included; one curve for each encoding. {HALF} {COPIES}",
+        {"method": "clean"},
+        "encoding",
+    ),
+    Plot(
+        "am-latency",
+        "Active messages",
+        "echo test, contiguous",
+        LATENCY,
+        "Half a round trip, the same buffers again.",
+        {LIBRARY: "AM", "cache": "hot"},
+        "call",
+    ),
     Plot("am-bandwidth", "Active messages", "am", BANDWIDTH, f"A stream of transfers. {HALF} {COPIES}", {}, "call"),
 )
 PATTERNS = (
     Plot("comms1-time", "COMMS1, to and fro", "message time", LATENCY, COMMS, {"pattern": "COMMS1"}, LIBRARY),
-    Plot("comms1", "COMMS1, to and fro", "message time", BANDWIDTH, f"{COMMS}{HALF} {COPIES}", {"pattern": "COMMS1"}, LIBRARY),
-    Plot("comms2", "COMMS2, both at once", "message time", BANDWIDTH,
-         f"{COMMS}Both messages together. {HALF} {COPIES} Two cores may pass what one of them copies.",
-         {"pattern": "COMMS2"}, LIBRARY),
-    Plot("comms3", "COMMS3, all to all", "message time", BANDWIDTH,
-         f"{COMMS}All messages together. {HALF} {COPIES} Several cores may pass what one of them copies.",
-         {"pattern": "COMMS3"}, LIBRARY, most=True),
+    Plot(
+        "comms1",
+        "COMMS1, to and fro",
+        "message time",
+        BANDWIDTH,
+        f"{COMMS}{HALF} {COPIES}",
+        {"pattern": "COMMS1"},
+        LIBRARY,
+    ),
+    Plot(
+        "comms2",
+        "COMMS2, both at once",
+        "message time",
+        BANDWIDTH,
+        f"{COMMS}Both messages together. {HALF} {COPIES} Two cores may pass what one of them copies.",
+        {"pattern": "COMMS2"},
+        LIBRARY,
+    ),
+    Plot(
+        "comms3",
+        "COMMS3, all to all",
+        "message time",
+        BANDWIDTH,
+        f"{COMMS}All messages together. {HALF} {COPIES} Several cores may pass what one of them copies.",
+        {"pattern": "COMMS3"},
+        LIBRARY,
+        most=True,
+    ),
 )
-WHOLE = "Bytes over the time of writing, moving and reading. Limit: a bare program's two processes that do the same, with one copy."
+WHOLE = (
+    "Bytes over the time of writing, moving and reading. Limit: a bare program's two processes that do the same, with "
+    "one copy."
+)
 FRESH = {"cache": WRITTEN}
 WRITTEN_ONES = (
-    Plot("mpi-written", "MPI messages, written and read", "mpi_bandwidth", BANDWIDTH, f"malloc'd buffers, to and fro. {WHOLE}", FRESH),
+    Plot(
+        "mpi-written",
+        "MPI messages, written and read",
+        "mpi_bandwidth",
+        BANDWIDTH,
+        f"malloc'd buffers, to and fro. {WHOLE}",
+        FRESH,
+    ),
     Plot("put-get-written", "Puts and gets, written and read", "put_get", BANDWIDTH, WHOLE, FRESH, "op"),
-    Plot("pvm-written", "PVM messages, written and read", "pvm_pingpong", BANDWIDTH, WHOLE, {"method": "clean", **FRESH}, "encoding"),
+    Plot(
+        "pvm-written",
+        "PVM messages, written and read",
+        "pvm_pingpong",
+        BANDWIDTH,
+        WHOLE,
+        {"method": "clean", **FRESH},
+        "encoding",
+    ),
     Plot("am-written", "Active messages, written and read", "am", BANDWIDTH, WHOLE, FRESH, "call"),
-    Plot("comms1-written", "COMMS1, written and read", "message time", BANDWIDTH, f"{COMMS}{WHOLE}", {"pattern": "COMMS1", **FRESH},
-         LIBRARY),
-    Plot("comms2-written", "COMMS2, written and read", "message time", BANDWIDTH,
-         f"{COMMS}{WHOLE} Two cores may pass what one message at a time reaches.", {"pattern": "COMMS2", **FRESH}, LIBRARY),
+    Plot(
+        "comms1-written",
+        "COMMS1, written and read",
+        "message time",
+        BANDWIDTH,
+        f"{COMMS}{WHOLE}",
+        {"pattern": "COMMS1", **FRESH},
+        LIBRARY,
+    ),
+    Plot(
+        "comms2-written",
+        "COMMS2, written and read",
+        "message time",
+        BANDWIDTH,
+        f"{COMMS}{WHOLE} Two cores may pass what one message at a time reaches.",
+        {"pattern": "COMMS2", **FRESH},
+        LIBRARY,
+    ),
 )
 
 
@@ -80,7 +157,7 @@ WRITTEN_ONES = (
 class Curve:
     series: Series
     name: str
-    place: int                   # among the library's curves
+    place: int  # among the library's curves
     records: dict[int, Record]
     face: str = ""
 
@@ -97,15 +174,27 @@ def curves(study: Study, plot: Plot) -> Iterator[Curve]:
         if plot.apart == LIBRARY:
             for name in one.faces(plot.test):
                 through = one.through(name)
-                yield Curve(series, f"{series.name}, {name}", FACE_NAMES.index(name),
-                            through.by("message_bytes", plot.test, plot.metric, **where), name)
+                yield Curve(
+                    series,
+                    f"{series.name}, {name}",
+                    FACE_NAMES.index(name),
+                    through.by("message_bytes", plot.test, plot.metric, **where),
+                    name,
+                )
             continue
-        values = dict.fromkeys(record.get(plot.apart) for record in one.find(plot.test, plot.metric, **where)) \
-            if plot.apart else (None,)
+        values = (
+            dict.fromkeys(record.get(plot.apart) for record in one.find(plot.test, plot.metric, **where))
+            if plot.apart
+            else (None,)
+        )
         for place, value in enumerate(values):
             told = {plot.apart: value} if plot.apart else {}
-            yield Curve(series, f"{series.name}, {value}" if value else series.name, place,
-                        one.by("message_bytes", plot.test, plot.metric, **where, **told))
+            yield Curve(
+                series,
+                f"{series.name}, {value}" if value else series.name,
+                place,
+                one.by("message_bytes", plot.test, plot.metric, **where, **told),
+            )
 
 
 def copies_of(limits: Limits, plot: Plot) -> dict[int, float]:
@@ -115,8 +204,13 @@ def copies_of(limits: Limits, plot: Plot) -> dict[int, float]:
 
 def title_of(study: Study, plot: Plot, found: list[Curve]) -> str:
     """What our library's best curve says."""
-    ours = [(record, size, f", through {curve.face}" if curve.face else "") for curve in found
-            if curve.series is study.first for size, record in curve.records.items() if size]
+    ours = [
+        (record, size, f", through {curve.face}" if curve.face else "")
+        for curve in found
+        if curve.series is study.first
+        for size, record in curve.records.items()
+        if size
+    ]
     if not ours:
         return f"{plot.what}: {plot.metric} against size"
     if plot.metric == LATENCY:
@@ -156,8 +250,11 @@ def chart(study: Study, plot: Plot) -> Chart | None:
     limit = copied if plot.metric == BANDWIDTH else least_times(study, sizes)
     if limit:
         by_size(figure, "hardware limit", limit, LIMIT_COLOUR, "dash", shown)
-    note = plot.note if plot.metric == BANDWIDTH else \
-        f"{plot.note.strip()} Limit: a cache line handed over and the best copy of the message."
+    note = (
+        plot.note
+        if plot.metric == BANDWIDTH
+        else f"{plot.note.strip()} Limit: a cache line handed over and the best copy of the message."
+    )
     return Chart(plot.name, title_of(study, plot, found), finish(figure), note)
 
 

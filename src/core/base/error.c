@@ -8,14 +8,15 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "core/core.h"
+#include "core/base/param.h"
+#include "core/state.h"
+#include "mpt/fast.h"
 
 static void say(const char *fmt, va_list ap)
 {
     char line[2048];
-    int n = mpt_fast.me >= 0 && mpt_fast.npes > 0
-                ? snprintf(line, sizeof line, "mpt: PE %d: ", mpt_fast.me)
-                : snprintf(line, sizeof line, "mpt: ");
+    int n = mpt_fast.me >= 0 && mpt_fast.npes > 0 ? snprintf(line, sizeof line, "mpt: PE %d: ", mpt_fast.me)
+                                                  : snprintf(line, sizeof line, "mpt: ");
     int m = vsnprintf(line + n, sizeof line - (size_t)n - 1, fmt, ap);
     size_t len = strnlen(line, sizeof line - 2);
     (void)m;
@@ -38,7 +39,10 @@ void core_fatal(const char *fmt, ...)
     va_start(ap, fmt);
     say(fmt, ap);
     va_end(ap);
-    core_job_abort(1);
+    if (core_state.base.end)
+        core_state.base.end(1);
+    fflush(stdout);
+    _exit(1);
 }
 
 void core_debug(const char *fmt, ...)

@@ -5,6 +5,7 @@
  * Parsing is strict, and independent of the locale.
  */
 #include "core/base/param.h"
+#include "core/state.h"
 
 #include <errno.h>
 #include <limits.h>
@@ -13,10 +14,11 @@
 #include <strings.h>
 #include <sys/auxv.h>
 
-struct core_params core_params;
+/* Beside what else every call looks at (src/hot.ld). */
+struct core_params core_params __attribute__((section(".data.core_params")));
 
 struct param_kind {
-    const char *expected;
+    const char *expected; /* NULL with a CHOICE: its words */
     int (*parse)(const char *text, void *value);
     void (*format)(const void *value, char *text, size_t n);
 };
@@ -170,7 +172,37 @@ static void format_text(const void *value, char *text, size_t n)
     snprintf(text, n, "%s", v ? v : "");
 }
 
-enum { KIND_SIZE, KIND_UINT, KIND_BOOL, KIND_FLAG, KIND_TEXT };
+/* -------------------------------------------------------------- choices -- */
+
+/* In the order of enum core_word, so that a value is its index. */
+static const struct {
+    size_t offset; /* of the CHOICE in struct core_params */
+    const char *word;
+} words[] = {
+#define WORD(field, constant, word) [constant] = {offsetof(struct core_params, field), word},
+#include "core/base/param.def"
+};
+
+enum { NWORDS = sizeof words / sizeof *words };
+
+static int parse_choice(size_t offset, const char *text, void *value)
+{
+    for (unsigned w = 0; w < NWORDS; w++)
+        if (words[w].offset == offset && strcmp(words[w].word, text) == 0) {
+            *(enum core_word *)value = (enum core_word)w;
+            return 0;
+        }
+    return -EINVAL;
+}
+
+static void format_choice(const void *value, char *text, size_t n)
+{
+    snprintf(text, n, "%s", words[*(const enum core_word *)value].word);
+}
+
+/* ---------------------------------------------------------------- kinds -- */
+
+enum { KIND_SIZE, KIND_UINT, KIND_BOOL, KIND_FLAG, KIND_TEXT, KIND_CHOICE };
 
 static const struct param_kind kinds[] = {
     [KIND_SIZE] = {"a size: a number with an optional suffix k, m, g or t, for example 512M or 1.5G", parse_size,
@@ -179,6 +211,7 @@ static const struct param_kind kinds[] = {
     [KIND_BOOL] = {"0 or 1, no or yes, off or on, false or true", parse_bool, format_bool},
     [KIND_FLAG] = {"anything", parse_flag, format_flag},
     [KIND_TEXT] = {"a text", parse_text, format_text},
+    [KIND_CHOICE] = {NULL, NULL, format_choice},
 };
 
 /* ---------------------------------------------------------------- table -- */
@@ -191,10 +224,43 @@ static const struct {
 #define PARAM(field, kind, name, old, def, help) \
     {{name, old, #kind, def, help}, &kinds[KIND_##kind], offsetof(struct core_params, field)},
 #include "core/base/param.def"
-#undef PARAM
 };
 
 enum { NROWS = sizeof table / sizeof *table };
+
+const char *core_param_word(unsigned i, unsigned k)
+{
+    for (unsigned w = 0; i < NROWS && w < NWORDS; w++)
+        if (table[i].kind == &kinds[KIND_CHOICE] && words[w].offset == table[i].offset && k-- == 0)
+            return words[w].word;
+    return NULL;
+}
+
+/* What row i takes; of a CHOICE "a, b or c". */
+static void print_expected(unsigned i, char *text, size_t n)
+{
+    const char *word;
+    size_t at = 0;
+
+    if (table[i].kind->expected)
+        snprintf(text, n, "%s", table[i].kind->expected);
+    for (unsigned k = 0; at < n && (word = core_param_word(i, k)); k++) {
+        const char *before = k == 0 ? "" : core_param_word(i, k + 1) ? ", " : " or ";
+
+        at += (size_t)snprintf(text + at, n - at, "%s%s", before, word);
+    }
+}
+
+/* -EINVAL with what is expected in `expected`. */
+static int parse(unsigned i, const char *text, void *value, char *expected, size_t n)
+{
+    const struct param_kind *kind = table[i].kind;
+    int rc = kind->parse ? kind->parse(text, value) : parse_choice(table[i].offset, text, value);
+
+    if (rc != 0)
+        print_expected(i, expected, n);
+    return rc;
+}
 
 /* The text of a row's variable and the name it was found under. */
 static const char *lookup(const struct core_param_row *row, const char **name)
@@ -209,6 +275,7 @@ static const char *lookup(const struct core_param_row *row, const char **name)
 int core_param_load(char *why, size_t n)
 {
     struct core_params new = {0};
+    char expected[256];
 
     for (unsigned i = 0; i < NROWS; i++) {
         const struct core_param_row *row = &table[i].row;
@@ -218,24 +285,34 @@ int core_param_load(char *why, size_t n)
         /* A flag's default is its absence. */
         if (!text && table[i].kind == &kinds[KIND_FLAG])
             continue;
-        if (table[i].kind->parse(text ? text : row->def, value) == 0)
+        if (parse(i, text ? text : row->def, value, expected, sizeof expected) == 0)
             continue;
-        snprintf(why, n, "environment variable %s=\"%.80s\": expected %s", name, text ? text : row->def,
-                 table[i].kind->expected);
+        snprintf(why, n, "environment variable %s=\"%.80s\": expected %s", name, text ? text : row->def, expected);
         return -EINVAL;
     }
     core_params = new;
     return 0;
 }
 
+int core_param_check(const char *name, const char *text, char *expected, size_t n)
+{
+    struct core_params unused;
+
+    for (unsigned i = 0; i < NROWS; i++)
+        if (strcmp(table[i].row.name, name) == 0)
+            return parse(i, text, (char *)&unused + table[i].offset, expected, n);
+    snprintf(expected, n, "a variable that exists");
+    return -EINVAL;
+}
+
 const struct core_param_row *core_param_row(unsigned i, const char **text)
 {
-    static char value[256];
+    char *value = core_state.base.param_text;
 
     if (i >= NROWS)
         return NULL;
     if (text) {
-        table[i].kind->format((const char *)&core_params + table[i].offset, value, sizeof value);
+        table[i].kind->format((const char *)&core_params + table[i].offset, value, sizeof core_state.base.param_text);
         *text = value;
     }
     return &table[i].row;

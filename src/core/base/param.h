@@ -15,11 +15,17 @@
 #define CORE_PARAM_TYPE_BOOL bool
 #define CORE_PARAM_TYPE_FLAG bool
 #define CORE_PARAM_TYPE_TEXT const char *
+#define CORE_PARAM_TYPE_CHOICE enum core_word
+
+/* What a CHOICE can be: for example core_params.transport == CORE_TRANSPORT_TCP. */
+enum core_word {
+#define WORD(field, constant, word) constant,
+#include "core/base/param.def"
+};
 
 struct core_params {
 #define PARAM(field, kind, name, old, def, help) CORE_PARAM_TYPE_##kind field;
 #include "core/base/param.def"
-#undef PARAM
 };
 
 struct core_param_row {
@@ -36,6 +42,12 @@ int core_param_load(char *why, size_t n);
  * value in force as text, valid until the next call. */
 const struct core_param_row *core_param_row(unsigned i, const char **text);
 
+/* Word `k` of those that row `i`, a CHOICE, takes; NULL past the last. */
+const char *core_param_word(unsigned i, unsigned k);
+
+/* Would the variable of this name take that text? 0, or -EINVAL with what it takes in `expected`. */
+int core_param_check(const char *name, const char *text, char *expected, size_t n);
+
 /* Print the table with values and help (SHMEM_INFO, mptrun --params). */
 void core_param_print(FILE *f);
 
@@ -46,8 +58,8 @@ int core_param_size(const char *text, uint64_t *bytes);
 /* The value of a variable that is not ours (other launchers'), or NULL. */
 const char *core_param_foreign(const char *name);
 
-/* Has this process more rights than who started it (set-user-ID, file capabilities)? Then no variable is read, as what it
- * says is not to be trusted; and is this one set nevertheless? */
+/* Has this process more rights than who started it (set-user-ID, file capabilities)? Then no variable is read, as what
+ * it says is not to be trusted; and is this one set nevertheless? */
 bool core_param_distrusts(void);
 bool core_param_hides(const char *name);
 

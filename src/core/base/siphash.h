@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
  * SipHash-2-4 (Aumasson and Bernstein, 2012): a keyed checksum of short messages.
- * Who does not have the key can neither make one nor learn the key from those
+ * Without the key one can neither make a sum nor learn the key from those
  * that were seen. In pieces, for what is made of words; of bytes in siphash.c.
  */
 #ifndef CORE_SIPHASH_H
@@ -38,8 +38,8 @@ static inline void core_siphash_round(struct core_siphash *s)
 
 static inline struct core_siphash core_siphash_begin(const struct core_siphash_key *key)
 {
-    return (struct core_siphash){key->k[0] ^ 0x736f6d6570736575u, key->k[1] ^ 0x646f72616e646f6du, key->k[0] ^ 0x6c7967656e657261u,
-                                 key->k[1] ^ 0x7465646279746573u};
+    return (struct core_siphash){key->k[0] ^ 0x736f6d6570736575u, key->k[1] ^ 0x646f72616e646f6du,
+                                 key->k[0] ^ 0x6c7967656e657261u, key->k[1] ^ 0x7465646279746573u};
 }
 
 static inline void core_siphash_word(struct core_siphash *s, uint64_t word)

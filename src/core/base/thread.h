@@ -11,9 +11,15 @@
 /* Has this process one thread? A later one sees all that this one did before it made it. */
 #if __has_include(<sys/single_threaded.h>)
 #include <sys/single_threaded.h>
-static inline bool core_process_single(void) { return __libc_single_threaded; }
+static inline bool core_process_single(void)
+{
+    return __libc_single_threaded;
+}
 #else
-static inline bool core_process_single(void) { return false; }
+static inline bool core_process_single(void)
+{
+    return false;
+}
 #endif
 
 /* Compilers take an instruction on the word on top of the stack: in small functions

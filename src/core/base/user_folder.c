@@ -19,6 +19,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "core/base/clock.h"
 #include "core/core.h"
 #include "core/internal.h"
 
@@ -29,9 +30,9 @@ struct where {
     bool common; /* others may write there, too */
 };
 
-/* --------------------------------------------------------------- the place -- */
+/* -------------------------------------------------------------- where it is -- */
 
-/* False: there is no such place. */
+/* False: there is no such folder. */
 static bool where_of(int i, struct where *w)
 {
     const char *runtime = core_param_foreign("XDG_RUNTIME_DIR"), *home = core_param_foreign("HOME");
@@ -90,16 +91,16 @@ int core_user_folder_open(int i, bool make)
 {
     struct where w;
     int base, fd;
+    bool made;
 
     if (!where_of(i, &w))
         return -ENOENT;
     if ((base = open_base(&w)) < 0)
         return base;
-    if (make)
-        mkdirat(base, w.sub, 0700);
+    made = make && (mkdirat(base, w.sub, 0700) == 0 || errno == EEXIST);
     fd = openat(base, w.sub, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
     if (fd < 0)
-        fd = errno == ENOENT ? -ENOENT : -EPERM;
+        fd = errno != ENOENT ? -EPERM : made ? -ESTALE : -ENOENT;
     close(base);
     if (fd >= 0 && !private(fd)) {
         core_debug("%s/%s does not belong to user %u alone", w.base, w.sub, (unsigned)geteuid());
@@ -123,26 +124,19 @@ void core_user_folder_remove_empty(int i, int dir)
     close(base);
 }
 
-static int64_t now_ms(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return t.tv_sec * 1000ll + t.tv_nsec / 1000000;
-}
-
 int core_user_folder_lock(int dir)
 {
-    int64_t until = now_ms() + LOCK_MS;
+    int64_t until = (int64_t)core_clock_ms() + LOCK_MS;
     struct stat st;
 
     while (flock(dir, LOCK_EX | LOCK_NB) != 0) {
         if (errno != EWOULDBLOCK && errno != EINTR)
             return -errno;
-        if (now_ms() > until)
+        if ((int64_t)core_clock_ms() > until)
             return -ETIMEDOUT;
         nanosleep(&(struct timespec){.tv_nsec = PAUSE_MS * 1000000l}, NULL);
     }
-    return fstat(dir, &st) == 0 && st.st_nlink > 0 ? 0 : -ENOENT;
+    return fstat(dir, &st) == 0 && st.st_nlink > 0 ? 0 : -ESTALE;
 }
 
 /* -------------------------------------------------------------- what is in it -- */
@@ -158,8 +152,8 @@ bool core_user_folder_alive(int dir, const char *file)
 {
     struct sockaddr_un a;
     int fd = socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
-    bool nobody = fd >= 0 && core_user_folder_address(dir, file, &a) && connect(fd, (struct sockaddr *)&a, sizeof a) != 0 &&
-                  (errno == ECONNREFUSED || errno == ENOENT);
+    bool nobody = fd >= 0 && core_user_folder_address(dir, file, &a) &&
+                  connect(fd, (struct sockaddr *)&a, sizeof a) != 0 && (errno == ECONNREFUSED || errno == ENOENT);
 
     if (fd >= 0)
         close(fd);
@@ -179,7 +173,8 @@ void core_user_folder_sweep(int dir)
         return;
     }
     while ((e = readdir(list)))
-        if (fstatat(dir, e->d_name, &st, AT_SYMLINK_NOFOLLOW) == 0 && S_ISSOCK(st.st_mode) && !core_user_folder_alive(dir, e->d_name))
+        if (fstatat(dir, e->d_name, &st, AT_SYMLINK_NOFOLLOW) == 0 && S_ISSOCK(st.st_mode) &&
+            !core_user_folder_alive(dir, e->d_name))
             unlinkat(dir, e->d_name, 0);
     closedir(list);
 }

@@ -11,9 +11,11 @@
 
 enum { CORE_FOLDERS = 4 }; /* in which it can be, the best first */
 
-/* Open the i-th one: -ENOENT, it is not there (or, with `make`, cannot be); -EPERM: it is not this user's alone. */
+/* Open the i-th one: -ENOENT, it is not there (or, with `make`, cannot be); -ESTALE: it was made, and removed
+ * meanwhile; -EPERM: it is not this user's alone. */
 int core_user_folder_open(int i, bool make);
-/* For whom changes what is in it; waits for others, -ETIMEDOUT: for long. -ENOENT: it has been removed meanwhile. */
+/* For a process that changes what is in it; waits for others, -ETIMEDOUT: for long. -ESTALE: it has been removed
+ * meanwhile. */
 int core_user_folder_lock(int dir);
 /* The folder goes when nothing is in it. With the lock, which ends by closing. */
 void core_user_folder_remove_empty(int i, int dir);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Names of local sockets in the user's folder. Who changes names holds the
+ * Names of local sockets in the user's folder. A process that changes names holds the
  * folder's lock, so of many that want one at once one gets it, and a socket that
  * is there listens. A name whose socket nobody has is what a process left that was
  * killed: the next one to take a name removes it.
@@ -26,8 +26,8 @@
 enum { FILE_NAME = 64, PAUSE_MS = 2, TRIES = 100 };
 
 /* A name that this process has. */
-struct taken {
-    struct taken *next;
+struct core_socket_name {
+    struct core_socket_name *next;
     int fd, folder; /* number of the folder */
     pid_t owner;
     dev_t dev;
@@ -35,13 +35,7 @@ struct taken {
     char file[FILE_NAME];
 };
 
-static struct {
-    pthread_mutex_t lock;
-    struct taken *first;
-    bool swept;
-} names = {.lock = PTHREAD_MUTEX_INITIALIZER};
-
-/* Two sums stand for names of any length and any letters; the beginning is for who looks. */
+/* Two sums stand for names of any length and any letters; the beginning is for people that look. */
 static void file_of(const char *kind, const char *name, char file[FILE_NAME])
 {
     static const struct core_siphash_key one = {{1, 0}}, two = {{2, 0}};
@@ -88,7 +82,7 @@ static int bind_there(int fd, int dir, const char *file, int backlog)
 
 static int note(int fd, int folder, int dir, const char *file)
 {
-    struct taken *t = calloc(1, sizeof *t);
+    struct core_socket_name *t = calloc(1, sizeof *t);
     struct stat st;
 
     if (!t || fstatat(dir, file, &st, AT_SYMLINK_NOFOLLOW) != 0) {
@@ -96,12 +90,12 @@ static int note(int fd, int folder, int dir, const char *file)
         unlinkat(dir, file, 0);
         return -ENOMEM;
     }
-    *t = (struct taken){.fd = fd, .folder = folder, .owner = getpid(), .dev = st.st_dev, .ino = st.st_ino};
+    *t = (struct core_socket_name){.fd = fd, .folder = folder, .owner = getpid(), .dev = st.st_dev, .ino = st.st_ino};
     strcpy(t->file, file);
-    pthread_mutex_lock(&names.lock);
-    t->next = names.first;
-    names.first = t;
-    pthread_mutex_unlock(&names.lock);
+    pthread_mutex_lock(&core_state.base.sockets.lock);
+    t->next = core_state.base.sockets.first;
+    core_state.base.sockets.first = t;
+    pthread_mutex_unlock(&core_state.base.sockets.lock);
     return 0;
 }
 
@@ -112,7 +106,7 @@ static int take_in(int folder, int fd, const char *file, int backlog)
     if (dir < 0)
         return dir;
     rc = core_user_folder_lock(dir);
-    if (rc == 0 && !__atomic_exchange_n(&names.swept, true, __ATOMIC_RELAXED))
+    if (rc == 0 && !__atomic_exchange_n(&core_state.base.sockets.swept, true, __ATOMIC_RELAXED))
         core_user_folder_sweep(dir);
     if (rc == 0 && (rc = bind_there(fd, dir, file, backlog)) == 0)
         rc = note(fd, folder, dir, file);
@@ -120,14 +114,16 @@ static int take_in(int folder, int fd, const char *file, int backlog)
     return rc;
 }
 
-/* -ENOENT also when the folder was removed between opening and locking: again. */
+/* In the first folder there can be. One that was removed meanwhile is made again: in the next one others, who are in
+ * time to have this one, would not see the name and take it, too. */
 static int take(int fd, const char *file, int backlog)
 {
-    int rc = -ENOENT;
+    int rc = -ENOENT, tries = 0;
 
-    for (int i = 0; i < TRIES && rc == -ENOENT; i++)
-        for (int folder = 0; folder < CORE_FOLDERS && (rc == -ENOENT || rc == -EPERM); folder++)
+    for (int folder = 0; folder < CORE_FOLDERS && (rc == -ENOENT || rc == -EPERM); folder++)
+        do
             rc = take_in(folder, fd, file, backlog);
+        while (rc == -ESTALE && ++tries < TRIES);
     return rc;
 }
 
@@ -147,15 +143,17 @@ int core_user_socket_take(const char *kind, const char *name, int type, int back
         return fd;
     close(fd);
     if (rc != -EADDRINUSE)
-        core_error("no folder for local sockets: %s; wanted one of user %u alone, in XDG_RUNTIME_DIR, /run/user/%u, /tmp or the home "
-                   "directory", strerror(-rc), (unsigned)geteuid(), (unsigned)geteuid());
+        core_error("no folder for local sockets: %s; wanted one of user %u alone, in XDG_RUNTIME_DIR, /run/user/%u, "
+                   "/tmp or the home "
+                   "directory",
+                   strerror(-rc), (unsigned)geteuid(), (unsigned)geteuid());
     return rc;
 }
 
 /* ------------------------------------------------------------ to give it back -- */
 
 /* The file, unless it is another one by now. */
-static void remove_file(const struct taken *t, bool sweep)
+static void remove_file(const struct core_socket_name *t, bool sweep)
 {
     int dir = core_user_folder_open(t->folder, false);
     struct stat st;
@@ -172,32 +170,32 @@ static void remove_file(const struct taken *t, bool sweep)
     close(dir);
 }
 
-static struct taken *take_out(int fd)
+static struct core_socket_name *take_out(int fd)
 {
-    struct taken **at = &names.first, *t;
+    struct core_socket_name **at = &core_state.base.sockets.first, *t;
 
-    pthread_mutex_lock(&names.lock);
+    pthread_mutex_lock(&core_state.base.sockets.lock);
     while (*at && (*at)->fd != fd)
         at = &(*at)->next;
     t = *at;
     if (t)
         *at = t->next;
-    pthread_mutex_unlock(&names.lock);
+    pthread_mutex_unlock(&core_state.base.sockets.lock);
     return t;
 }
 
 void core_user_socket_give_back(int fd)
 {
-    struct taken *t = take_out(fd);
+    struct core_socket_name *t = take_out(fd);
 
     if (t && t->owner == getpid())
         remove_file(t, false);
     free(t);
 }
 
-static struct taken *find(int fd)
+static struct core_socket_name *find(int fd)
 {
-    struct taken *t = names.first;
+    struct core_socket_name *t = core_state.base.sockets.first;
     while (t && t->fd != fd)
         t = t->next;
     return t;
@@ -205,15 +203,15 @@ static struct taken *find(int fd)
 
 int core_user_socket_move(int from, int to)
 {
-    struct taken *t;
+    struct core_socket_name *t;
 
     core_user_socket_give_back(to);
     if (dup3(from, to, O_CLOEXEC) < 0)
         return -errno;
-    pthread_mutex_lock(&names.lock);
+    pthread_mutex_lock(&core_state.base.sockets.lock);
     if ((t = find(from)))
         t->fd = to;
-    pthread_mutex_unlock(&names.lock);
+    pthread_mutex_unlock(&core_state.base.sockets.lock);
     close(from);
     return 0;
 }
@@ -225,7 +223,7 @@ void core_user_socket_forget(int fd)
 
 void core_user_socket_adopt(int fd)
 {
-    struct taken *t = find(fd); /* the child has one thread */
+    struct core_socket_name *t = find(fd); /* the child has one thread */
     if (t)
         t->owner = getpid();
 }
@@ -233,11 +231,11 @@ void core_user_socket_adopt(int fd)
 /* A child that exits leaves its parent's names alone. */
 static void __attribute__((destructor)) at_exit(void)
 {
-    while (names.first && names.first->owner == getpid()) {
-        struct taken *t = names.first;
-        names.first = t->next;
+    while (core_state.base.sockets.first && core_state.base.sockets.first->owner == getpid()) {
+        struct core_socket_name *t = core_state.base.sockets.first;
+        core_state.base.sockets.first = t->next;
         close(t->fd);
-        remove_file(t, !names.first);
+        remove_file(t, !core_state.base.sockets.first);
         free(t);
     }
 }

@@ -15,12 +15,13 @@
 int core_user_socket_take(const char *kind, const char *name, int type, int backlog);
 void core_user_socket_give_back(int fd);
 int core_user_socket_move(int from, int to); /* as dup2 and close; what `to` had is given back. 0 or -errno */
-/* For who leaves a name to a child: the parent forgets it, the child has it and must give it back before _exit. */
+/* For a process that leaves a name to a child: the parent forgets it, the child has it and must give it back before
+ * _exit. */
 void core_user_socket_forget(int fd);
 void core_user_socket_adopt(int fd);
 
-/* Connected to who has the name, a process of this user for certain. -ENOENT: nobody; -ETIMEDOUT: it has not taken
- * those who came before for limit_ms; or another negative errno. Blocking. */
+/* Connected to the process that has the name, of this user for certain. -ENOENT: none; -ETIMEDOUT: it has not taken
+ * earlier callers for limit_ms; or another negative errno. Blocking. */
 int core_user_socket_call(const char *kind, const char *name, int type, int limit_ms);
 
 /* Is at the other end of this local socket a process of this user? */

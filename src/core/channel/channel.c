@@ -14,36 +14,34 @@
 #include <string.h>
 #include <sys/mman.h>
 
-#include "core/channel/channel.h"
+#include "core/channel/internal.h"
 #include "core/channel/peers.h"
 #include "core/internal.h"
 #include "core/live/dead.h"
 #include "core/rma/transport.h"
 
-static pthread_mutex_t open_lock = PTHREAD_MUTEX_INITIALIZER;
-struct core_peers core_peers;
-
 /* The pair's lines are the upper one's, in the ring from the lower. */
-static struct ring_line *pair_of(unsigned nodes, int pe, unsigned place, unsigned me)
+static struct ring_line *pair_of(unsigned nodes, int pe, unsigned index, unsigned me)
 {
-    unsigned char *area = core_chan_area(place < me ? core_me() : pe);
+    unsigned char *area = core_chan_area(index < me ? core_me() : pe);
 
-    return ring_at(area, nodes, place < me ? place : me)->pair;
+    return ring_at(area, nodes, index < me ? index : me)->pair;
 }
 
 /* All but its lock, which zero bytes are, as PTHREAD_MUTEX_INITIALIZER is. */
-static void set_up_peer(struct core_peer *p, int pe, unsigned nodes, unsigned place, unsigned me)
+static void set_up_peer(struct core_peer *p, int pe, unsigned nodes, unsigned index, unsigned me)
 {
     unsigned char *area = core_chan_area(pe);
 
     p->pe = pe;
     p->slice = core_slice_of(pe);
-    p->pair = pair_of(nodes, pe, place, me);
-    p->ours = me < place;
+    p->pair = pair_of(nodes, pe, index, me);
+    p->ours = me < index;
     p->shut = false;
     p->uses = 0;
-    p->out = (struct ring_out){.ring = ring_at(area, nodes, me), .stamp = ring_first_stamp(me > place)};
-    p->in = (struct ring_in){.ring = ring_at(core_chan_area(core_me()), nodes, place), .stamp = ring_first_stamp(place > me)};
+    p->out = (struct ring_out){.ring = ring_at(area, nodes, me), .stamp = ring_first_stamp(me > index)};
+    p->in = (struct ring_in){.ring = ring_at(core_chan_area(core_me()), nodes, index),
+                             .stamp = ring_first_stamp(index > me)};
     p->mail = nodes > CORE_PEERS_FEW ? area + me : NULL;
     /* Release: see core_peer_met. */
     __atomic_store_n(&p->bell, &core_ctrl_of(p->slice)->bell, __ATOMIC_RELEASE);
@@ -51,16 +49,16 @@ static void set_up_peer(struct core_peer *p, int pe, unsigned nodes, unsigned pl
 
 void __attribute__((noinline)) core_peer_meet(struct core_peer *p)
 {
-    unsigned place = (unsigned)(p - core_peers.at), first = core_slice_of(core_node_pe(0));
+    unsigned index = (unsigned)(p - core_peers->at), first = core_slice_of(core_node_pe(0));
 
     pthread_mutex_lock(&p->lock);
     if (!p->bell) /* by another thread meanwhile */
-        set_up_peer(p, core_node_pe(place), core_node_size(), place, core_seg.idx - first);
+        set_up_peer(p, core_node_pe(index), core_node_size(), index, core_seg->idx - first);
     pthread_mutex_unlock(&p->lock);
 }
 
-/* Full, and without a message. */
-static struct ring nowhere;
+/* Full, and without a message: nobody writes to it. */
+static const struct ring nowhere;
 
 /* Of a ring whose messages have all been read: a line is only touched when its turn comes. */
 static size_t dirty_bytes(const struct ring_in *in)
@@ -70,50 +68,51 @@ static size_t dirty_bytes(const struct ring_in *in)
     return offsetof(struct ring, line) + (lines < RING_SLOTS ? lines : RING_SLOTS) * sizeof(struct ring_line);
 }
 
-void core_channel_retire(unsigned place)
+void core_channel_retire(unsigned index)
 {
-    unsigned nodes = core_node_size(), me = core_seg.idx;
-    struct core_peer *p = &core_peers.at[place];
+    unsigned nodes = core_node_size(), me = core_seg->idx;
+    struct core_peer *p = &core_peers->at[index];
     unsigned char *area = core_chan_area(core_me());
 
-    if (place >= core_peers.n)
+    if (index >= core_peers->n)
         return;
-    if (p->in.stamp != ring_first_stamp(place > me) || p->out.stamp != ring_first_stamp(me > place))
+    if (p->in.stamp != ring_first_stamp(index > me) || p->out.stamp != ring_first_stamp(me > index))
         memset(p->in.ring, 0, dirty_bytes(&p->in)); /* the pair's lines may be there, too */
     if (nodes > CORE_PEERS_FEW)
-        area[place] = 0;
-    core_channel_unsee(place);
-    set_up_peer(p, p->pe, nodes, place, me);
+        area[index] = 0;
+    core_channel_unsee(index);
+    set_up_peer(p, p->pe, nodes, index, me);
     p->shut = true;
     p->uses = __atomic_load_n(&core_ctrl_of(p->slice)->uses, __ATOMIC_RELAXED);
     p->ours = false;
-    p->out.ring = &nowhere;
+    p->out.ring = (struct ring *)(uintptr_t)&nowhere;
     p->out.used = RING_SLOTS;
-    if (me < place)
-        p->pair = &nowhere.line[0];
+    if (me < index)
+        p->pair = p->out.ring->line;
 }
 
 /* Does somebody else stand there? Then it begins as this one did. What it has sent is in `in`. */
 static bool open_again(struct core_peer *p)
 {
     const struct core_ctrl *c = core_ctrl_of(p->slice);
-    unsigned place = (unsigned)(p - core_peers.at), me = core_seg.idx;
+    unsigned index = (unsigned)(p - core_peers->at), me = core_seg->idx;
     uint32_t state = __atomic_load_n(&c->state, __ATOMIC_ACQUIRE);
 
     if (c->uses == p->uses || (state != CORE_PE_NEW && state != CORE_PE_RUNNING))
         return false;
     p->shut = false;
-    p->pair = pair_of(core_node_size(), p->pe, place, me);
-    p->out = (struct ring_out){.ring = ring_at(core_chan_area(p->pe), core_node_size(), me), .stamp = ring_first_stamp(me > place)};
-    p->ours = me < place;
+    p->pair = pair_of(core_node_size(), p->pe, index, me);
+    p->out = (struct ring_out){.ring = ring_at(core_chan_area(p->pe), core_node_size(), me),
+                               .stamp = ring_first_stamp(me > index)};
+    p->ours = me < index;
     return true;
 }
 
-/* Of the n places of this node those that are in use, or soon: in an open job
+/* Of the n PEs of this node those that are there, or soon: in an open job
  * (open.c) processes come one by one. */
 static unsigned known(unsigned n)
 {
-    unsigned used = core_seg.open ? (core_job_high() + 63) / 64 * 64 : n;
+    unsigned used = core_seg->open ? (core_job_high() + 63) / 64 * 64 : n;
 
     return used < n ? used : n;
 }
@@ -121,6 +120,16 @@ static unsigned known(unsigned n)
 static size_t table_bytes(unsigned n)
 {
     return n * sizeof(struct core_peer);
+}
+
+/* Of the channels that core sends to itself on. */
+static void open_own(void)
+{
+    core_handler **handlers = core_state.channel.handlers;
+
+    handlers[CORE_CHANNEL_END] = core_rndv_on_end;
+    handlers[CORE_CHANNEL_PULL] = core_pull_on_ask;
+    handlers[CORE_CHANNEL_PIECE] = core_pull_on_piece;
 }
 
 static int set_up(void)
@@ -132,20 +141,21 @@ static int set_up(void)
     if (!n)
         return -ENOTCONN;
     first = core_slice_of(core_node_pe(0));
-    me = core_seg.idx - first;
+    me = core_seg->idx - first;
     at = mmap(NULL, table_bytes(n), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (at == MAP_FAILED)
         return -ENOMEM;
     for (unsigned i = 0; i < now; i++)
-        if (core_seg.open || n <= CORE_PEERS_FEW || i == me)
+        if (core_seg->open || n <= CORE_PEERS_FEW || i == me)
             set_up_peer(&at[i], core_node_pe(i), n, i, me);
     if ((err = core_channel_listen(n, now, me)) != 0) {
         munmap(at, table_bytes(n));
         return err;
     }
-    core_peers.at = at;
-    core_peers.first = core_slice_of((int)mpt_fast.node_first) - first;
-    core_peers.n = now;
+    open_own();
+    core_peers->at = at;
+    core_peers->first = core_slice_of((int)mpt_fast.node_first) - first;
+    core_peers->n = now;
     return 0;
 }
 
@@ -153,28 +163,28 @@ void core_channel_grow(void)
 {
     unsigned n = core_node_size(), now = known(n);
 
-    if (core_peers.n >= now)
+    if (core_peers->n >= now)
         return;
-    pthread_mutex_lock(&open_lock);
-    for (unsigned i = core_peers.n; core_peers.n && i < now; i++)
-        set_up_peer(&core_peers.at[i], core_node_pe(i), n, i, core_seg.idx);
-    if (core_peers.n && core_peers.n < now)
-        core_peers.n = now;
-    pthread_mutex_unlock(&open_lock);
+    pthread_mutex_lock(&core_state.channel.open_lock);
+    for (unsigned i = core_peers->n; core_peers->n && i < now; i++)
+        set_up_peer(&core_peers->at[i], core_node_pe(i), n, i, core_seg->idx);
+    if (core_peers->n && core_peers->n < now)
+        core_peers->n = now;
+    pthread_mutex_unlock(&core_state.channel.open_lock);
 }
 
 int core_channel_restart(void)
 {
     int err = 0;
 
-    pthread_mutex_lock(&open_lock);
-    if (core_peers.n) {
-        munmap(core_peers.at, table_bytes(core_node_size()));
-        core_peers.n = 0;
-        core_channel_deafen();
+    pthread_mutex_lock(&core_state.channel.open_lock);
+    if (core_peers->n) {
+        munmap(core_peers->at, table_bytes(core_node_size()));
+        core_peers->n = 0;
+        core_channel_stop_listening();
         err = set_up();
     }
-    pthread_mutex_unlock(&open_lock);
+    pthread_mutex_unlock(&core_state.channel.open_lock);
     return err;
 }
 
@@ -184,31 +194,31 @@ int core_channel_open(unsigned id, core_handler *handler)
 
     if (id >= CORE_CHANNEL_MAX || !handler)
         return -EINVAL;
-    pthread_mutex_lock(&open_lock);
-    if (core_channel_handlers[id] && core_channel_handlers[id] != handler)
+    pthread_mutex_lock(&core_state.channel.open_lock);
+    if (core_state.channel.handlers[id] && core_state.channel.handlers[id] != handler)
         err = -EBUSY;
-    if (!err && !core_peers.n)
+    if (!err && !core_peers->n)
         err = set_up();
     if (!err) {
-        /* Release: who sees the handler sees the peers. */
-        __atomic_store_n(&core_channel_handlers[id], handler, __ATOMIC_RELEASE);
+        /* Release: a thread that sees the handler sees the peers. */
+        __atomic_store_n(&core_state.channel.handlers[id], handler, __ATOMIC_RELEASE);
         core_channel_start();
     }
-    pthread_mutex_unlock(&open_lock);
+    pthread_mutex_unlock(&core_state.channel.open_lock);
     if (MPT_UNLIKELY(core_channel_has_early()))
-        core_progress(); /* before anybody looks at the lines by himself (quick.h) */
+        core_progress(); /* before anybody looks at the lines by himself (fastpath.h) */
     return err;
 }
 
 /* ------------------------------------------------------------------ send -- */
 
-/* Place of a PE on this node, or >= core_peers.n. */
-static unsigned place_of(int pe)
+/* Index of a PE on this node, or >= core_peers->n. */
+static unsigned index_of(int pe)
 {
     unsigned i = mpt_idx(pe);
 
     if (MPT_LIKELY(i < mpt_fast.node_n))
-        return i + core_peers.first;
+        return i + core_peers->first;
     return core_on_node_slow(pe) ? core_slice_of(pe) : UINT_MAX; /* slow: then all slices are in use */
 }
 
@@ -219,10 +229,10 @@ static inline int post_on_node(struct core_peer *peer, const struct core_post *p
     bool threads = !core_one_thread();
     bool sent;
 
-    if (MPT_UNLIKELY(p->far)) {
-        m.far = RING_FAR;
-        m.n = sizeof *p->far;
-        body = p->far;
+    if (MPT_UNLIKELY(p->rndv)) {
+        m.rndv = RING_RNDV;
+        m.n = sizeof *p->rndv;
+        body = p->rndv;
     }
     if (!core_peer_met(peer))
         core_peer_meet(peer);
@@ -233,14 +243,14 @@ static inline int post_on_node(struct core_peer *peer, const struct core_post *p
         pthread_mutex_unlock(&peer->lock);
     if (!sent)
         return -EAGAIN;
-    core_peer_look_up(peer);
+    core_peer_wake(peer);
     return 0;
 }
 
-static int __attribute__((noinline)) post_to_newcomer(const struct core_post *p, unsigned place)
+static int __attribute__((noinline)) post_to_newcomer(const struct core_post *p, unsigned index)
 {
     core_channel_grow();
-    return place < core_peers.n ? post_on_node(&core_peers.at[place], p) : -EPIPE;
+    return index < core_peers->n ? post_on_node(&core_peers->at[index], p) : -EPIPE;
 }
 
 static int __attribute__((noinline)) post_to_another(const struct core_post *p, struct core_peer *peer)
@@ -250,17 +260,17 @@ static int __attribute__((noinline)) post_to_another(const struct core_post *p, 
 
 static inline int post_try(const struct core_post *p)
 {
-    unsigned place = place_of(p->pe);
+    unsigned index = index_of(p->pe);
 
-    if (MPT_LIKELY(place < core_peers.n)) {
-        int err = post_on_node(&core_peers.at[place], p);
+    if (MPT_LIKELY(index < core_peers->n)) {
+        int err = post_on_node(&core_peers->at[index], p);
 
-        return MPT_LIKELY(err == 0 || !core_peers.at[place].shut) ? err : post_to_another(p, &core_peers.at[place]);
+        return MPT_LIKELY(err == 0 || !core_peers->at[index].shut) ? err : post_to_another(p, &core_peers->at[index]);
     }
-    if (!core_net)
-        return core_seg.open ? post_to_newcomer(p, place) : -ENOTCONN;
+    if (!core_state.rma.net)
+        return core_seg->open ? post_to_newcomer(p, index) : -ENOTCONN;
     core_acted();
-    return core_net->send(p->pe, p->id, p->head, p->head_n, p->body, p->n, p->far);
+    return core_state.rma.net->send(p->pe, p->id, p->head, p->head_n, p->body, p->n, p->rndv);
 }
 
 static int __attribute__((noinline)) post_when_there_is_room(const struct core_post *p)
@@ -271,7 +281,7 @@ static int __attribute__((noinline)) post_when_there_is_room(const struct core_p
     core_wait_begin(&w, "a send: the receiver does not take its messages");
     while ((err = post_try(p)) == -EAGAIN) {
         core_wait_pause(&w); /* makes progress */
-        if ((core_seg.open && core_wait_slept(&w) && core_job_gone(p->pe)) || core_pe_dead(p->pe)) {
+        if ((core_seg->open && core_wait_slept(&w) && core_job_gone(p->pe)) || core_pe_dead(p->pe)) {
             err = -EPIPE;
             break;
         }
@@ -280,7 +290,7 @@ static int __attribute__((noinline)) post_when_there_is_room(const struct core_p
     return err;
 }
 
-/* Who is dead will never take what is in its way. */
+/* A dead PE will never take its messages. */
 static int if_alive(int pe, int err)
 {
     return MPT_UNLIKELY(err == -EAGAIN) && core_pe_dead(pe) ? -EPIPE : err;
@@ -306,7 +316,7 @@ static bool bad(int pe, unsigned id, size_t head_n, size_t n)
 
 size_t core_send_most(int pe)
 {
-    return !core_net || core_on_node(pe) ? CORE_SEND_MAX : core_net->send_most;
+    return !core_state.rma.net || core_on_node(pe) ? CORE_SEND_MAX : core_state.rma.net->send_most;
 }
 
 int core_send_try(int pe, unsigned id, const void *head, size_t head_n, const void *body, size_t n)
@@ -320,5 +330,16 @@ int core_send(int pe, unsigned id, const void *head, size_t head_n, const void *
 {
     int err = core_send_try(pe, id, head, head_n, body, n);
 
-    return MPT_LIKELY(err != -EAGAIN) ? err : post_when_there_is_room(&(struct core_post){pe, id, head, body, head_n, n, NULL});
+    return MPT_LIKELY(err != -EAGAIN)
+               ? err
+               : post_when_there_is_room(&(struct core_post){pe, id, head, body, head_n, n, NULL});
+}
+
+uint64_t core_channel_traffic(void)
+{
+    uint64_t sum = 0;
+
+    for (unsigned i = 0; i < core_peers->n; i++)
+        sum += core_peers->at[i].in.stamp + 3 * core_peers->at[i].out.stamp;
+    return sum;
 }

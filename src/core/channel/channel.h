@@ -1,77 +1,110 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * What the channel's own files share: messages that core sends to itself, on
- * ids above the users', for bodies that stayed at their sender.
+ * Messages between PEs of the job, wherever they are: handlers run inside
+ * core_progress() of the receiver. Messages of one sender to one receiver arrive
+ * in order. A small body travels with its message; a large one stays where it is,
+ * and the receiver copies it once, when it knows where to:
+ *
+ *     sender                                receiver
+ *     core_send_rndv(pe, id, head, body, s)  handler(mail): mail->body NULL: keep mail->far
+ *     ... body unchanged ...                core_fetch(flow, to, &far, offset, n), any pieces, any time
+ *     core_sending_done(s) false            flow idle: all is there
+ *                         true              core_fetch_end(&far): once, also when nothing is wanted
  */
 #ifndef CORE_CHANNEL_H
 #define CORE_CHANNEL_H
 
-#include "core/base/bias.h"
-#include "core/core.h"
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
 
-enum {
-    CORE_CHANNEL_END = CORE_CHANNEL_MAX, /* far.c: a far body is no longer wanted */
-    CORE_CHANNEL_PULL,                   /* pull.c: send me this piece of a far body */
-    CORE_CHANNEL_PIECE,                  /* pull.c: here it is */
-    CORE_CHANNEL_IDS
+#include "core/rma/rma.h"
+#include "core/wait/look.h"
+#include "mpt/fast.h"
+
+enum { CORE_SEND_MAX = 1024 };
+
+/* A body that is still at its sender. Plain data: may be copied and kept. */
+struct core_rndv {
+    int pe; /* where it is */
+    uint32_t token; /* the sender's: which sending */
+    uint64_t addr, key, n;
 };
 
-struct core_post {
-    int pe;
-    unsigned id;
-    const void *head, *body;
-    size_t head_n, n;
-    const struct core_far *far; /* instead of a body, or NULL */
+struct core_mail {
+    int from;
+    const void *head; /* aligned to 8 bytes, as is body */
+    size_t head_n;
+    const void *body; /* NULL and n > 0: fetch it from `far` */
+    size_t n;
+    struct core_rndv rndv;
 };
 
-/* As core_send, without looking at the arguments: the caller has checked them. */
-int core_channel_post(const struct core_post *p);
-int core_channel_try(const struct core_post *p); /* -EAGAIN instead of waiting */
+/* What `mail` points to is valid only during the call. A handler may send, but
+ * must not wait. */
+typedef void core_handler(const struct core_mail *mail);
 
-/* Who handles what; NULL: this PE has not opened that one. */
-extern core_handler *core_channel_handlers[CORE_CHANNEL_IDS];
-static inline bool core_channel_is_open(unsigned id)
+/* Same id on every PE. What came for it earlier was kept and is handled first, before
+ * the call returns (of one thread). -EBUSY if taken. */
+int core_channel_open(unsigned id, core_handler *handler);
+
+/* head_n <= CORE_SEND_MAX, head_n + n <= core_send_most(pe). Waits, making progress, while the receiver takes
+ * no more. -EINVAL on a bad pe, id or size; -EPIPE: in an open job, it is gone. */
+int core_send(int pe, unsigned id, const void *head, size_t head_n, const void *body, size_t n);
+
+/* What head and body may have together to this PE: CORE_SEND_MAX, over a network more (CORE_SEND_RNDV_MAX at most). */
+enum { CORE_SEND_RNDV_MAX = 8192 + 64 };
+size_t core_send_most(int pe);
+
+/* As core_send, but -EAGAIN instead of waiting. */
+int core_send_try(int pe, unsigned id, const void *head, size_t head_n, const void *body, size_t n);
+
+/* A body of any size (head_n <= CORE_SEND_MAX - sizeof(struct core_rndv)): it must
+ * not change until core_sending_done(s), which a small one is at once. */
+struct core_sending {
+    uint32_t state; /* the engine's */
+    uint32_t token;
+    void *registration; /* what the transport registered */
+    void (*ended)(struct core_sending *s); /* NULL, or called when a body that was out is done */
+};
+int core_send_rndv(int pe, unsigned id, const void *head, size_t head_n, const void *body, size_t n,
+                   struct core_sending *s);
+/* As core_send_rndv, but -EAGAIN instead of waiting. `ended` (or NULL) is called when
+ * the body may change, unless that is so on return; by any thread, inside
+ * core_progress or the fetch of a body of this PE's own; it must not wait. */
+int core_send_rndv_try(int pe, unsigned id, const void *head, size_t head_n, const void *body, size_t n,
+                       struct core_sending *s, void (*ended)(struct core_sending *s));
+static inline bool core_sending_done(const struct core_sending *s)
 {
-    return id < CORE_CHANNEL_MAX && __atomic_load_n(&core_channel_handlers[id], __ATOMIC_ACQUIRE);
+    return __atomic_load_n(&s->state, __ATOMIC_ACQUIRE) == 0;
 }
 
-/* progress.c: get ready to take out what the `nodes` PEs of this node send, of
- * which this PE is the one at place `me` and the first `now` are known (0 or -ENOMEM);
- * begin, once there is a handler; no longer, forgetting what was not handled. */
-int core_channel_listen(unsigned nodes, unsigned now, unsigned me);
-void core_channel_deafen(void);
-void core_channel_start(void);
-/* Messages are kept whose channel was not open. */
-bool core_channel_has_early(void);
-struct core_peer;
-/* Open jobs: a slot whose process has gone. All it sent is handled; then its rings are cleared, and nothing goes there
- * until somebody else stands in it (in core_progress). */
-void core_channel_drain(unsigned place);
-void core_channel_retire(unsigned place);
-void core_channel_unsee(unsigned place); /* progress.c: nothing has been taken from it */
-void core_recycle_attend(void);          /* recycle.c: forget those that were retired meanwhile */
-void core_reach_forget(int pe);          /* reach.c: another process */
-void core_channel_seen(const struct core_peer *p); /* a message of it was taken past core_progress */
+/* The receiver of a body that is out is dead (live/dead.h): the body may change. `ended` is not called. */
+void core_sending_drop(struct core_sending *s);
 
-/* far.c */
-void core_far_on_end(const struct core_mail *m);
-/* The bytes [offset, offset + n) of the body this PE sent under `token`. Ends
- * the job when there is no such body. */
-const void *core_far_body(uint32_t token, uint64_t offset, uint64_t n, int asking_pe);
+bool core_rndv_loads(int pe, const void *body, size_t n); /* would a body there be one that `pe` can load? */
 
-/* push.c: a body that came unasked is a far one with this token, no index of far.c's table; its `addr` is a number that
- * the sender gave it. */
-#define CORE_TOKEN_PUSHED 0x000fffffu
-static inline bool core_push_is(const struct core_far *far) { return far->token == CORE_TOKEN_PUSHED; }
-int core_push_start(void); /* with the network */
-void core_push_stop(void);
-const void *core_push_here(const struct core_far *far); /* far.c's calls of the same names; NULL: it is coming */
-void core_push_fetch(struct core_flow *f, void *to, const struct core_far *far, size_t offset, size_t n);
-void core_push_end(const struct core_far *far);
+/* Copy bytes [offset, offset + n) of a rendezvous body to `to`: done when the flow is
+ * idle (core_flow_idle, core_flow_finish). When the body lies in memory that no transport can read, pieces of it
+ * come by messages; the caller sees no difference. */
+void core_fetch(struct core_flow *f, void *to, const struct core_rndv *rndv, size_t offset, size_t n);
+/* No more of it is wanted and all fetches of it are done: the sender may go on. */
+void core_fetch_end(const struct core_rndv *rndv);
+bool core_fetch_end_try(const struct core_rndv *rndv); /* false: not said yet, as that would wait */
+/* Where this process can load the body, until core_fetch_end; NULL: only core_fetch brings it. */
+const void *core_rndv_here(const struct core_rndv *rndv);
 
-/* pull.c: as core_fetch, by messages. */
-void core_pull_start(struct core_flow *f, void *to, const struct core_far *far, size_t offset, size_t n);
-void core_pull_on_ask(const struct core_mail *m);
-void core_pull_on_piece(const struct core_mail *m);
+/* Run the handlers of what has arrived. Called by every wait. Returns the number of messages handled. */
+int core_progress(void);
+
+/* To be said by calls that programs repeat until a value changes (gets, atomics): a PE that polls its own node's
+ * memory must serve other nodes meanwhile; one may change the value. Every so often it makes progress. */
+void core_polled_net(void);
+static inline void core_polled(void)
+{
+    core_acted();
+    if (MPT_UNLIKELY(core_state.rma.net_on))
+        core_polled_net();
+}
 
 #endif

@@ -2,8 +2,8 @@
  *
  * The PEs of this node as the channel sees them: to each leads a ring (ring.h),
  * from each comes one, and each two share the pair's lines, which are a message
- * long. Who has these lines may put a message there; with it they become the
- * receiver's, who may answer in them. So question and answer pass the same line to
+ * long. The PE that has these lines may put a message there; with it they become the
+ * receiver's, which may answer in them. So question and answer pass the same line to
  * and fro, and no core has to ask for a line that the other is looking at: in
  * alternation that takes half the time of two rings.
  *
@@ -33,19 +33,14 @@ struct core_peer {
     unsigned char *mail; /* our byte at the receiver; NULL: few */
     _Alignas(64) struct ring_in in; /* the draining thread's */
     bool ours;
-    bool shut;     /* who was there has gone: `out` is full, and `pair` not the pair's, ... */
+    bool shut;     /* its process has gone: `out` is full, and `pair` not the pair's, ... */
     uint32_t uses; /* ... until another one stands there (channel.c) */
     int pe;
     unsigned slice;
     pthread_mutex_t lock; /* among this PE's threads */
 };
 
-extern struct core_peers {
-    unsigned n;     /* PEs of this node; 0: no channel is open */
-    unsigned first; /* place of mpt_fast's first PE */
-    bool draining;  /* a thread is taking messages out: it owns all `in` */
-    struct core_peer *at;
-} core_peers;
+static struct core_peers *const core_peers = &core_state.channel.peers;
 
 /* The peer has been met. Acquire: the rest of it was set up before. */
 static inline bool core_peer_met(const struct core_peer *p)
@@ -54,18 +49,19 @@ static inline bool core_peer_met(const struct core_peer *p)
 }
 void core_peer_meet(struct core_peer *p);
 
-void core_ring_slice(unsigned slice);
+void core_ring_bell(unsigned slice);
 
-static inline void core_peer_look_up(const struct core_peer *p)
+static inline void core_peer_wake(const struct core_peer *p)
 {
-    __asm__ volatile("" : : : "memory"); /* as in mpt_notify */
+    core_stored();
     if (MPT_UNLIKELY(__atomic_load_n(&p->bell->sleeping, __ATOMIC_RELAXED) != MPT_AWAKE))
-        core_ring_slice(p->slice);
+        core_ring_bell(p->slice);
 }
 
-static inline void core_pair_put(struct core_peer *p, struct ring_msg m, const void *head, const void *body, bool threads)
+static inline void core_pair_put(struct core_peer *p, struct ring_msg m, const void *head, const void *body,
+                                 bool threads)
 {
-    if (MPT_UNLIKELY(threads)) /* who drains may look from the next line on */
+    if (MPT_UNLIKELY(threads)) /* the draining thread may look from here on */
         __atomic_store_n(&p->pair->word, 0, __ATOMIC_RELAXED);
     __atomic_store_n(&p->ours, false, __ATOMIC_RELEASE);
     ring_fill(p->pair, m, head, body);
@@ -75,7 +71,8 @@ static inline void core_pair_put(struct core_peer *p, struct ring_msg m, const v
 }
 
 /* False when there is no room. */
-static inline bool core_peer_put(struct core_peer *p, struct ring_msg m, const void *head, const void *body, bool threads)
+static inline bool core_peer_put(struct core_peer *p, struct ring_msg m, const void *head, const void *body,
+                                 bool threads)
 {
     /* Acquire: its last message has been read. */
     if (__atomic_load_n(&p->ours, __ATOMIC_ACQUIRE))

@@ -26,7 +26,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/channel/channel.h"
+#include "core/base/number.h"
+#include "core/channel/internal.h"
 #include "core/channel/peers.h"
 #include "core/internal.h"
 #include "core/rma/transport.h"
@@ -43,61 +44,32 @@ struct arrival {
     struct ring_msg msg;
 };
 
-struct queued {
-    struct queued *next;
+struct core_queued {
+    struct core_queued *next;
     int from;
     struct ring_msg msg;
     _Alignas(16) unsigned char data[];
 };
 
-struct queue {
-    struct queued *first, **last;
-};
-
-core_handler *core_channel_handlers[CORE_CHANNEL_IDS] = {
-    [CORE_CHANNEL_END] = core_far_on_end,
-    [CORE_CHANNEL_PULL] = core_pull_on_ask,
-    [CORE_CHANNEL_PIECE] = core_pull_on_piece,
-};
-
-static struct {
-    bool open;      /* the rest is valid */
-    bool missed;    /* another thread wanted to drain meanwhile */
-    bool opened;    /* a channel was: some of `early` may be its */
-    unsigned nodes; /* PEs of this node that are known */
-    unsigned hot;   /* sender of the last message */
-    unsigned hot_calls;
-    unsigned char *seen; /* messages taken from each, laid out as the mail bytes */
-    const unsigned char *mail;
-    struct queue stash; /* taken from rings while a handler ran */
-    struct queue early; /* of channels that were not open ... */
-    unsigned early_n[CORE_CHANNEL_IDS]; /* ... so many of each */
-} chan = {.stash = {NULL, &chan.stash.first}, .early = {NULL, &chan.early.first}};
-
-static struct {
-    pthread_mutex_t lock;
-    struct queue queue;
-} network = {PTHREAD_MUTEX_INITIALIZER, {NULL, &network.queue.first}};
-
-/* This thread is taking messages out: what calls core_progress() is a handler. */
-static _Thread_local bool in_drain __attribute__((tls_model("initial-exec")));
+static struct core_inbox *const inbox = &core_state.channel.inbox;
+static struct core_from_network *const network = &core_state.channel.network;
 
 int core_channel_listen(unsigned nodes, unsigned now, unsigned me)
 {
     unsigned char *area = core_chan_area(core_me());
 
-    chan.seen = calloc((nodes + MAIL_WORD - 1) / MAIL_WORD, MAIL_WORD);
-    if (!chan.seen)
+    inbox->seen = calloc(core_ceil_div(nodes, MAIL_WORD), MAIL_WORD);
+    if (!inbox->seen)
         return -ENOMEM;
-    chan.nodes = now;
-    chan.mail = area;
-    chan.hot = me;
+    inbox->nodes = now;
+    inbox->mail = area;
+    inbox->hot = me;
     return 0;
 }
 
-static void queue_clear(struct queue *q)
+static void queue_clear(struct core_queue *q)
 {
-    struct queued *m;
+    struct core_queued *m;
 
     while ((m = q->first)) {
         q->first = m->next;
@@ -106,27 +78,27 @@ static void queue_clear(struct queue *q)
     q->last = &q->first;
 }
 
-void core_channel_deafen(void)
+void core_channel_stop_listening(void)
 {
-    queue_clear(&chan.stash);
-    queue_clear(&chan.early);
-    memset(chan.early_n, 0, sizeof chan.early_n);
-    free(chan.seen);
-    chan.nodes = 0;
-    in_drain = core_peers.draining = false; /* a child forked in a handler, say */
+    queue_clear(&inbox->stash);
+    queue_clear(&inbox->early);
+    memset(inbox->early_n, 0, sizeof inbox->early_n);
+    free(inbox->seen);
+    inbox->nodes = 0;
+    core_thread.channel.in_drain = core_peers->draining = false; /* a child forked in a handler, say */
     core_bias_forget();
 }
 
-void core_channel_unsee(unsigned place)
+void core_channel_unsee(unsigned index)
 {
-    chan.seen[place] = 0;
+    inbox->seen[index] = 0;
 }
 
-/* In an open job: who came meanwhile, and who has gone for good. */
+/* In an open job: which processes came meanwhile, and which have gone for good. */
 static void look_round(bool handling)
 {
     core_channel_grow();
-    chan.nodes = core_peers.n;
+    inbox->nodes = core_peers->n;
     core_wait_retune();
     if (handling)
         core_recycle_attend();
@@ -134,13 +106,13 @@ static void look_round(bool handling)
 
 void core_channel_start(void)
 {
-    __atomic_store_n(&chan.open, true, __ATOMIC_RELEASE);
-    __atomic_store_n(&chan.opened, true, __ATOMIC_RELEASE); /* the handler comes before */
+    __atomic_store_n(&inbox->open, true, __ATOMIC_RELEASE);
+    __atomic_store_n(&inbox->opened, true, __ATOMIC_RELEASE); /* the handler comes before */
     core_progress_needed();
 }
 
 /* `first` is looked at by threads that do not hold what guards the rest of a queue. */
-static void queue_add(struct queue *q, struct queued *m)
+static void queue_add(struct core_queue *q, struct core_queued *m)
 {
     m->next = NULL;
     __atomic_store_n(q->last, m, __ATOMIC_RELAXED);
@@ -148,28 +120,28 @@ static void queue_add(struct queue *q, struct queued *m)
 }
 
 /* All that is in it: the first. */
-static struct queued *queue_take(struct queue *q)
+static struct core_queued *queue_take(struct core_queue *q)
 {
-    struct queued *m = q->first;
+    struct core_queued *m = q->first;
 
     __atomic_store_n(&q->first, NULL, __ATOMIC_RELAXED);
     q->last = &q->first;
     return m;
 }
 
-static bool queue_empty(const struct queue *q)
+static bool queue_empty(const struct core_queue *q)
 {
     return __atomic_load_n(&q->first, __ATOMIC_RELAXED) == NULL;
 }
 
 bool core_channel_has_early(void)
 {
-    return !queue_empty(&chan.early);
+    return !queue_empty(&inbox->early);
 }
 
-static struct queued *new_queued(int from, size_t bytes)
+static struct core_queued *new_queued(int from, size_t bytes)
 {
-    struct queued *m = malloc(sizeof *m + bytes);
+    struct core_queued *m = malloc(sizeof *m + bytes);
 
     if (!m)
         core_fatal("out of memory for messages that arrived before they could be handled");
@@ -179,21 +151,22 @@ static struct queued *new_queued(int from, size_t bytes)
 
 static core_handler *handler_of(unsigned id)
 {
-    return id < CORE_CHANNEL_IDS ? __atomic_load_n(&core_channel_handlers[id], __ATOMIC_ACQUIRE) : NULL;
+    return id < CORE_CHANNEL_IDS ? __atomic_load_n(&core_state.channel.handlers[id], __ATOMIC_ACQUIRE) : NULL;
 }
 
 static void keep_early(int from, const struct ring_msg *m, const unsigned char *data)
 {
     size_t n = ring_body_at(m->head_n) + m->n;
-    struct queued *q;
+    struct core_queued *q;
 
     if (m->id >= CORE_CHANNEL_IDS)
-        core_fatal("a message of PE %d on host %s is for channel %u, which does not exist", from, core_host(from), m->id);
+        core_fatal("a message of PE %d on host %s is for channel %u, which does not exist", from, core_host(from),
+                   m->id);
     q = new_queued(from, n);
     q->msg = *m;
     memcpy(q->data, data, n);
-    queue_add(&chan.early, q);
-    chan.early_n[m->id]++;
+    queue_add(&inbox->early, q);
+    inbox->early_n[m->id]++;
 }
 
 static void call(core_handler *handler, int from, const struct ring_msg *m, const unsigned char *data)
@@ -206,10 +179,10 @@ static void call(core_handler *handler, int from, const struct ring_msg *m, cons
     mail.head_n = m->head_n;
     mail.body = body;
     mail.n = m->n;
-    if (MPT_UNLIKELY(m->far)) {
-        memcpy(&mail.far, body, sizeof mail.far);
+    if (MPT_UNLIKELY(m->rndv)) {
+        memcpy(&mail.rndv, body, sizeof mail.rndv);
         mail.body = NULL;
-        mail.n = mail.far.n;
+        mail.n = mail.rndv.n;
     }
     handler(&mail);
 }
@@ -217,20 +190,20 @@ static void call(core_handler *handler, int from, const struct ring_msg *m, cons
 /* Those whose channel is open by now, in order. */
 static int handle_early(void)
 {
-    struct queued *m, *next;
+    struct core_queued *m, *next;
     int handled = 0;
 
     /* First: what is opened meanwhile is looked for the next time. */
-    (void)__atomic_exchange_n(&chan.opened, false, __ATOMIC_SEQ_CST);
-    for (m = queue_take(&chan.early); m; m = next) {
+    (void)__atomic_exchange_n(&inbox->opened, false, __ATOMIC_SEQ_CST);
+    for (m = queue_take(&inbox->early); m; m = next) {
         core_handler *handler = handler_of(m->msg.id);
 
         next = m->next;
         if (!handler) {
-            queue_add(&chan.early, m);
+            queue_add(&inbox->early, m);
             continue;
         }
-        chan.early_n[m->msg.id]--;
+        inbox->early_n[m->msg.id]--;
         call(handler, m->from, &m->msg, m->data);
         free(m);
         handled++;
@@ -246,20 +219,20 @@ static void handle(int from, const struct ring_msg *m, const unsigned char *data
         keep_early(from, m, data);
         return;
     }
-    if (MPT_UNLIKELY(chan.early_n[m->id] > 0))
+    if (MPT_UNLIKELY(inbox->early_n[m->id] > 0))
         handle_early();
     call(handler, from, m, data);
 }
 
 static int handle_stash(void)
 {
-    struct queued *m;
+    struct core_queued *m;
     int handled = 0;
 
-    while ((m = chan.stash.first)) {
-        chan.stash.first = m->next;
-        if (!chan.stash.first)
-            chan.stash.last = &chan.stash.first;
+    while ((m = inbox->stash.first)) {
+        inbox->stash.first = m->next;
+        if (!inbox->stash.first)
+            inbox->stash.last = &inbox->stash.first;
         handle(m->from, &m->msg, m->data);
         free(m);
         handled++;
@@ -269,12 +242,12 @@ static int handle_stash(void)
 
 void core_channel_seen(const struct core_peer *p)
 {
-    chan.seen[p - core_peers.at] = ring_count(p->in.stamp);
+    inbox->seen[p - core_peers->at] = ring_count(p->in.stamp);
 }
 
 static bool take(unsigned from, struct ring_msg *m, void *data)
 {
-    struct core_peer *p = &core_peers.at[from];
+    struct core_peer *p = &core_peers->at[from];
     bool freed = false;
     uint64_t word;
     struct ring_line *line = core_peer_look(p, &word, &freed);
@@ -287,7 +260,8 @@ static bool take(unsigned from, struct ring_msg *m, void *data)
             core_fatal("a message ring holds rubbish: some PE wrote outside its memory");
         __builtin_memcpy(data, line->payload, sizeof line->payload);
         if (n > sizeof line->payload)
-            core_copy((char *)data + sizeof line->payload, line->payload + sizeof line->payload, n - sizeof line->payload);
+            core_copy((char *)data + sizeof line->payload, line->payload + sizeof line->payload,
+                      n - sizeof line->payload);
         freed |= core_peer_took(p, line, ring_lines(*m));
         core_channel_seen(p);
         /* Looked at as soon as this is handled; and one that a stream of messages has filled by now. */
@@ -301,39 +275,39 @@ static bool take(unsigned from, struct ring_msg *m, void *data)
 
 static int drain_ring(unsigned from)
 {
-    static struct arrival a; /* the draining thread's */
+    struct arrival a;
     int handled = 0;
 
     while (handled < DRAIN_MAX && take(from, &a.msg, a.data)) {
-        handle(core_peers.at[from].pe, &a.msg, a.data);
+        handle(core_peers->at[from].pe, &a.msg, a.data);
         handled++;
-        if (MPT_UNLIKELY(chan.stash.first))
+        if (MPT_UNLIKELY(inbox->stash.first))
             handled += handle_stash();
     }
     return handled;
 }
 
-void core_channel_drain(unsigned place)
+void core_channel_drain(unsigned index)
 {
-    while (place < chan.nodes && drain_ring(place) > 0)
+    while (index < inbox->nodes && drain_ring(index) > 0)
         ;
 }
 
 static int stash_ring(unsigned from)
 {
-    struct core_peer *p = &core_peers.at[from];
+    struct core_peer *p = &core_peers->at[from];
     int moved = 0;
     bool freed = false;
     uint64_t word;
 
     while (moved < DRAIN_MAX && core_peer_look(p, &word, &freed)) {
-        struct queued *m = new_queued(p->pe, RING_BYTES);
+        struct core_queued *m = new_queued(p->pe, RING_BYTES);
 
         if (!take(from, &m->msg, m->data)) {
             free(m);
             break;
         }
-        queue_add(&chan.stash, m);
+        queue_add(&inbox->stash, m);
         moved++;
     }
     if (freed)
@@ -344,8 +318,8 @@ static int stash_ring(unsigned from)
 /* Of a sender that may have sent something. */
 static int drain_one(unsigned from, int drain(unsigned from))
 {
-    if (!core_peer_met(&core_peers.at[from]))
-        core_peer_meet(&core_peers.at[from]);
+    if (!core_peer_met(&core_peers->at[from]))
+        core_peer_meet(&core_peers->at[from]);
     return drain(from);
 }
 
@@ -354,22 +328,22 @@ static int scan_mail(int drain(unsigned from))
 {
     int handled = 0;
 
-    if (MPT_UNLIKELY(core_seg.open))
+    if (MPT_UNLIKELY(core_seg->open))
         look_round(drain == drain_ring);
-    if (chan.nodes <= CORE_PEERS_FEW) {
-        for (unsigned i = 0; i < chan.nodes; i++)
+    if (inbox->nodes <= CORE_PEERS_FEW) {
+        for (unsigned i = 0; i < inbox->nodes; i++)
             handled += drain(i);
         return handled;
     }
-    for (unsigned first = 0; first < chan.nodes; first += MAIL_WORD) {
+    for (unsigned first = 0; first < inbox->nodes; first += MAIL_WORD) {
         uint64_t seen, news;
 
-        memcpy(&seen, chan.seen + first, MAIL_WORD);
-        news = __atomic_load_n((const uint64_t *)(const void *)(chan.mail + first), __ATOMIC_RELAXED) ^ seen;
+        memcpy(&seen, inbox->seen + first, MAIL_WORD);
+        news = __atomic_load_n((const uint64_t *)(const void *)(inbox->mail + first), __ATOMIC_RELAXED) ^ seen;
         for (unsigned i = first; news; i++, news >>= 8) {
             int here = news & 0xff ? drain_one(i, drain) : 0;
             if (here)
-                chan.hot = i;
+                inbox->hot = i;
             handled += here;
         }
     }
@@ -378,42 +352,42 @@ static int scan_mail(int drain(unsigned from))
 
 /* In any thread, with any lock of the transport held. */
 void core_channel_arrived(int from, unsigned id, const void *head, size_t head_n, const void *body, size_t n,
-                          const struct core_far *far)
+                          const struct core_rndv *rndv)
 {
     struct ring_msg msg = {id, (unsigned)head_n, (unsigned)n, 0};
-    struct queued *m;
+    struct core_queued *m;
 
-    if (far) {
-        msg.far = RING_FAR;
-        msg.n = sizeof *far;
-        body = far;
+    if (rndv) {
+        msg.rndv = RING_RNDV;
+        msg.n = sizeof *rndv;
+        body = rndv;
     }
     m = new_queued(from, ring_body_at(head_n) + msg.n);
     m->msg = msg;
     core_copy(m->data, head, head_n);
     core_copy(m->data + ring_body_at(head_n), body, msg.n);
-    pthread_mutex_lock(&network.lock);
-    queue_add(&network.queue, m);
-    pthread_mutex_unlock(&network.lock);
+    pthread_mutex_lock(&network->lock);
+    queue_add(&network->queue, m);
+    pthread_mutex_unlock(&network->lock);
     core_wake_threads(); /* another thread may sleep for it */
 }
 
 /* Takes all at once; what arrives meanwhile is behind it. */
 static int drain_network(void)
 {
-    struct queued *m, *next;
+    struct core_queued *m, *next;
     int handled = 0;
 
-    if (queue_empty(&network.queue))
+    if (queue_empty(&network->queue))
         return 0;
-    pthread_mutex_lock(&network.lock);
-    m = queue_take(&network.queue);
-    pthread_mutex_unlock(&network.lock);
+    pthread_mutex_lock(&network->lock);
+    m = queue_take(&network->queue);
+    pthread_mutex_unlock(&network->lock);
     for (; m; m = next, handled++) {
         next = m->next;
         handle(m->from, &m->msg, m->data);
         free(m);
-        if (MPT_UNLIKELY(chan.stash.first))
+        if (MPT_UNLIKELY(inbox->stash.first))
             handled += handle_stash();
     }
     return handled;
@@ -423,13 +397,13 @@ static int drain_network(void)
  * wait for, only that line has moved between the cores. */
 static int drain_rings(void)
 {
-    if (chan.nodes > CORE_PEERS_FEW && chan.hot_calls++ < HOT_MAX) {
-        int handled = drain_ring(chan.hot);
+    if (inbox->nodes > CORE_PEERS_FEW && inbox->hot_calls++ < HOT_MAX) {
+        int handled = drain_ring(inbox->hot);
 
         if (handled)
             return handled;
     }
-    chan.hot_calls = 0;
+    inbox->hot_calls = 0;
     return scan_mail(drain_ring);
 }
 
@@ -438,27 +412,27 @@ static int drain_rings(void)
 static bool drain_enter(void)
 {
     if (core_one_thread()) {
-        core_peers.draining = true;
+        core_peers->draining = true;
         return true;
     }
-    if (!__atomic_exchange_n(&core_peers.draining, true, __ATOMIC_ACQUIRE))
+    if (!__atomic_exchange_n(&core_peers->draining, true, __ATOMIC_ACQUIRE))
         return true;
     /* The other thread may have passed the ring that holds our message and be on
      * its way out: it must see `missed`, or we must see it out (both seq_cst). */
-    __atomic_store_n(&chan.missed, true, __ATOMIC_SEQ_CST);
-    return !__atomic_exchange_n(&core_peers.draining, true, __ATOMIC_SEQ_CST);
+    __atomic_store_n(&inbox->missed, true, __ATOMIC_SEQ_CST);
+    return !__atomic_exchange_n(&core_peers->draining, true, __ATOMIC_SEQ_CST);
 }
 
 static void drain_leave(bool handled)
 {
     if (core_one_thread()) {
-        core_peers.draining = false;
+        core_peers->draining = false;
         return;
     }
-    __atomic_store_n(&core_peers.draining, false, __ATOMIC_SEQ_CST);
+    __atomic_store_n(&core_peers->draining, false, __ATOMIC_SEQ_CST);
     /* What we handled may be what another thread sleeps for. */
-    if (__atomic_load_n(&chan.missed, __ATOMIC_SEQ_CST)) {
-        __atomic_store_n(&chan.missed, false, __ATOMIC_RELAXED);
+    if (__atomic_load_n(&inbox->missed, __ATOMIC_SEQ_CST)) {
+        __atomic_store_n(&inbox->missed, false, __ATOMIC_RELAXED);
         handled = true;
     }
     if (handled)
@@ -469,22 +443,29 @@ int core_progress(void)
 {
     int handled = 0;
 
-    if (MPT_UNLIKELY(core_net != NULL))
-        handled = core_net->progress();
-    if (MPT_UNLIKELY(in_drain))
+    if (MPT_UNLIKELY(core_state.rma.net != NULL))
+        handled = core_state.rma.net->progress();
+    if (MPT_UNLIKELY(core_thread.channel.in_drain))
         return handled + scan_mail(stash_ring);
-    if (!__atomic_load_n(&chan.open, __ATOMIC_ACQUIRE) || !drain_enter()) {
+    if (!__atomic_load_n(&inbox->open, __ATOMIC_ACQUIRE) || !drain_enter()) {
         if (handled)
             core_wake_threads(); /* another thread may sleep for it */
         return handled;
     }
-    in_drain = true;
-    if (MPT_UNLIKELY(__atomic_load_n(&chan.opened, __ATOMIC_ACQUIRE)))
+    core_thread.channel.in_drain = true;
+    if (MPT_UNLIKELY(__atomic_load_n(&inbox->opened, __ATOMIC_ACQUIRE)))
         handled += handle_early();
     handled += drain_rings() + drain_network();
-    in_drain = false;
+    core_thread.channel.in_drain = false;
     drain_leave(handled > 0);
     if (handled > 0)
         core_acted();
     return handled;
+}
+
+void core_polled_net(void)
+{
+    enum { EVERY = 64 };
+    if (++core_thread.channel.polled % EVERY == 0)
+        core_progress();
 }

@@ -14,7 +14,7 @@
  *  - A message never wraps: a word of kind SKIP sends the receiver to line 0.
  *  - The receiver gives lines back in portions (RING_PORTION); what it withholds
  *    is less than the ring minus the largest message, so nobody waits for it.
- *  - Messages are numbered, as some of a sender's take another way (peers.h).
+ *  - Messages are numbered, as some of a sender's go by the pair's lines (peers.h).
  */
 #ifndef CORE_RING_H
 #define CORE_RING_H
@@ -23,6 +23,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "core/base/number.h"
 #include "core/core.h"
 #include "core/mem/wire.h"
 
@@ -47,12 +48,12 @@ struct ring {
     struct ring_line pair[RING_LONGEST]; /* peers.h */
     struct ring_line line[RING_SLOTS];
 };
-_Static_assert(sizeof(struct ring) == CORE_CHAN_RING, "a ring fills its place");
+_Static_assert(sizeof(struct ring) == CORE_CHAN_RING, "a ring has this size");
 
 /* Of a receiver's area: bytes of mail of `nodes` senders, then their rings. */
 static inline struct ring *ring_at(unsigned char *area, unsigned nodes, unsigned sender)
 {
-    return (struct ring *)(area + (nodes + RING_LINE - 1) / RING_LINE * RING_LINE) + sender;
+    return (struct ring *)(area + core_round_up(nodes, RING_LINE)) + sender;
 }
 
 /* The sender's private half. */
@@ -76,9 +77,17 @@ struct ring_in {
 /* What a message's word holds, lowest bits first. */
 struct ring_msg {
     unsigned id, head_n, n;
-    unsigned far; /* RING_FAR when the body is a struct core_far, which says where it is */
+    unsigned rndv; /* RING_RNDV when the body is a struct core_rndv, which says where it is */
 };
-enum { RING_VALID = 1, RING_SKIP = 2, RING_FAR = 4, RING_UPPER = 8, RING_ID_AT = 8, RING_HEAD_AT = 16, RING_BODY_AT = 32 };
+enum {
+    RING_VALID = 1,
+    RING_SKIP = 2,
+    RING_RNDV = 4,
+    RING_UPPER = 8,
+    RING_ID_AT = 8,
+    RING_HEAD_AT = 16,
+    RING_BODY_AT = 32
+};
 
 /* The rest of it is the message's stamp: that it is one, whether the upper of two
  * PEs sent it, and the low bits of its number. */
@@ -98,23 +107,24 @@ static inline unsigned char ring_count(uint64_t stamp)
 
 static inline uint64_t ring_pack(struct ring_msg m, uint64_t stamp)
 {
-    return stamp | m.far | (uint64_t)m.id << RING_ID_AT | (uint64_t)m.head_n << RING_HEAD_AT | (uint64_t)m.n << RING_BODY_AT;
+    return stamp | m.rndv | (uint64_t)m.id << RING_ID_AT | (uint64_t)m.head_n << RING_HEAD_AT |
+           (uint64_t)m.n << RING_BODY_AT;
 }
 
 static inline struct ring_msg ring_unpack(uint64_t word)
 {
     return (struct ring_msg){word >> RING_ID_AT & 0xff, word >> RING_HEAD_AT & 0xffff, word >> RING_BODY_AT & 0xffff,
-                             word & RING_FAR};
+                             word & RING_RNDV};
 }
 
 static inline size_t ring_body_at(size_t head_n)
 {
-    return (head_n + RING_ALIGN - 1) & ~(size_t)(RING_ALIGN - 1);
+    return core_round_up(head_n, RING_ALIGN);
 }
 
 static inline uint32_t ring_lines(struct ring_msg m)
 {
-    return (uint32_t)((RING_WORD + ring_body_at(m.head_n) + m.n + RING_LINE - 1) / RING_LINE);
+    return (uint32_t)core_ceil_div(RING_WORD + ring_body_at(m.head_n) + m.n, RING_LINE);
 }
 
 /* Room for `lines` lines and the cleared one behind them? */

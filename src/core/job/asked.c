@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * What a user may ask of the place and the number of processes; see asked.h.
+ * What a user may ask of where processes run and of their number; see asked.h.
  */
 #include <limits.h>
 #include <stdio.h>

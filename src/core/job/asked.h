@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * What a user may ask of the place and the number of processes (MPI-5.0, 11.5,
+ * What a user may ask of where processes run and of their number (MPI-5.0, 11.5,
  * 11.8.4): words that the launcher's options and the info of a spawn share.
  */
 #ifndef CORE_ASKED_H

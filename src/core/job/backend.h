@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Who started this PE, as one small struct of functions: the launcher or the
+ * What started this PE, as one small struct of functions: the launcher or the
  * program itself on one machine (backend_local.c), or any launcher that serves
  * PMIx (backend_pmix.c). A backend says who is where, carries the business cards
  * and ends the job.
@@ -13,8 +13,10 @@
 #include <stdint.h>
 #include <sys/types.h>
 
+#include "core/rma/cards.h"
+
 /* Where this PE stands in its job and on its node. */
-struct core_place {
+struct core_location {
     int me, npes;
     int fd;           /* the node's memory */
     unsigned slice;   /* own slice of it */
@@ -22,25 +24,12 @@ struct core_place {
     const int *pes;   /* their PE numbers, rising; NULL: all the job, in order */
 };
 
-/* What a PE tells all others before it uses the network. Plain data. */
-enum { CORE_CARD_NET = 640, CORE_CARD_LIFE = 32 };
-struct core_card {
-    uint64_t magic, build; /* of the library: core_wire_build() */
-    uint64_t heap_size, data_len;
-    char version[16], host[64];
-    pid_t pid;
-    int32_t node; /* lowest PE of those that share memory with this one */
-    uint32_t net_n, life_n;
-    unsigned char net[CORE_CARD_NET];   /* the transport's */
-    unsigned char life[CORE_CARD_LIFE]; /* the lifeline's address (life.c) */
-};
-
 struct core_backend {
     const char *name;
     /* Is it this one that started us? */
     bool (*here)(void);
-    /* Fill `place`; a message has been printed when it fails (negative errno). */
-    int (*join)(int npes_hint, struct core_place *place);
+    /* Fill `location`; a message has been printed when it fails (negative errno). */
+    int (*join)(int npes_hint, struct core_location *location);
     /* This PE's memory is mapped: what there is to do before any barrier. May be NULL. */
     void (*joined)(void);
     /* Collective: hand in this PE's card, get everybody's (npes of them). 0 or
@@ -57,6 +46,5 @@ struct core_backend {
 };
 
 extern const struct core_backend core_backend_local, core_backend_pmix;
-extern const struct core_backend *core_backend; /* the one in force, NULL before the start */
 
 #endif

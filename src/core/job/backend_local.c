@@ -6,13 +6,11 @@
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
 
+#include "core/base/clock.h"
 #include "core/job/foreign.h"
 #include "core/live/dead.h"
 #include "core/internal.h"
-
-const struct core_backend *core_backend;
 
 static bool here(void)
 {
@@ -48,35 +46,34 @@ static int find_job(int npes_hint, int *fd, unsigned *idx)
     if (rc != 0)
         return rc;
     int npes = npes_hint > 0 ? npes_hint : core_params.npes > 0 ? (int)core_params.npes : 1;
-    rc = core_self_start(npes, fd);
+    rc = core_singleton_start(npes, fd);
     *idx = rc < 0 ? 0 : (unsigned)rc;
     return rc < 0 ? rc : 0;
 }
 
-static int join(int npes_hint, struct core_place *place)
+static int join(int npes_hint, struct core_location *location)
 {
-    int rc = find_job(npes_hint, &place->fd, &place->slice);
+    int rc = find_job(npes_hint, &location->fd, &location->slice);
     if (rc != 0)
         return rc;
-    place->me = (int)place->slice;
-    if ((rc = core_segment_size(place->fd, &place->nslices)) != 0)
+    location->me = (int)location->slice;
+    if ((rc = core_segment_size(location->fd, &location->nslices)) != 0)
         return rc;
-    place->npes = (int)place->nslices;
+    location->npes = (int)location->nslices;
     return 0;
 }
 
 /* Cards lie in the slices, between the control page's end and the next part. */
 static struct core_card *card_in(unsigned slice)
 {
-    return (struct core_card *)((char *)core_seg.slices + slice * core_seg.header->stride + CORE_CARD_OFFSET);
+    return (struct core_card *)((char *)core_seg->slices + slice * core_seg->header->stride + CORE_CARD_OFFSET);
 }
-_Static_assert(sizeof(struct core_card) <= CORE_CARD_SIZE, "a card fits its place in the slice");
+_Static_assert(sizeof(struct core_card) <= CORE_CARD_SIZE, "a card fits where it lies in the slice");
 
 static void wait_for_all(const char *where, void look(const struct core_waiter *w))
 {
-    struct core_header *h = core_seg.header;
-    static uint32_t round;
-    round += h->npes;
+    struct core_header *h = core_seg->header;
+    uint32_t round = core_state.job.local.arrivals += h->npes;
     uint32_t arrived = __atomic_add_fetch(&h->started, 1, __ATOMIC_SEQ_CST);
     if (arrived == round) {
         core_wake_node();
@@ -102,7 +99,8 @@ static void look_for_gone(const struct core_waiter *w)
 static bool all_here(uint32_t round)
 {
     for (int pe = 0; pe < core_size(); pe++)
-        if ((int32_t)(__atomic_load_n(&core_ctrl_of((unsigned)pe)->barriers, __ATOMIC_ACQUIRE) - round) < 0 && !core_pe_dead(pe))
+        if ((int32_t)(__atomic_load_n(&core_ctrl_of((unsigned)pe)->barriers, __ATOMIC_ACQUIRE) - round) < 0 &&
+            !core_pe_dead(pe))
             return false;
     return true;
 }
@@ -110,7 +108,7 @@ static bool all_here(uint32_t round)
 static void survivors_barrier(const char *where)
 {
     struct core_waiter w;
-    uint32_t round = __atomic_add_fetch(&core_ctrl_of(core_seg.idx)->barriers, 1, __ATOMIC_ACQ_REL);
+    uint32_t round = __atomic_add_fetch(&core_ctrl_of(core_seg->idx)->barriers, 1, __ATOMIC_ACQ_REL);
     core_wake_node();
     core_wait_begin(&w, where);
     while (!all_here(round))
@@ -129,7 +127,7 @@ static void barrier(const char *where)
 /* The first PE that has not handed in its card; -1: there is none. */
 static int missing(void)
 {
-    for (unsigned i = 0; i < core_seg.header->npes; i++)
+    for (unsigned i = 0; i < core_seg->header->npes; i++)
         if (__atomic_load_n(&card_in(i)->magic, __ATOMIC_ACQUIRE) == 0)
             return (int)i;
     return -1;
@@ -138,32 +136,34 @@ static int missing(void)
 /* There is no limit, as a PE may do other things before it starts; but the user is told. */
 static void look_for_missing(const struct core_waiter *w)
 {
-    static time_t since, told;
-    struct timespec now;
+    uint64_t *since = &core_state.job.local.since, *told = &core_state.job.local.told, now;
     int pe = w->waited_long ? missing() : -1;
     if (pe < 0)
         return;
     if (core_pe_left(pe)) {
         core_job_be_first();
-        core_fatal("waits for PE %d to start, which has exited: PEs that reach each other by a network start together", pe);
+        core_fatal("waits for PE %d to start, which has exited: PEs that reach each other by a network start together",
+                   pe);
     }
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    since = since ? since : now.tv_sec;
-    if (told || core_params.timeout == 0 || now.tv_sec - since < (time_t)core_params.timeout)
+    now = core_clock_ms();
+    *since = *since ? *since : now;
+    if (*told || core_params.timeout == 0 || now - *since < core_params.timeout * 1000ull)
         return;
-    told = now.tv_sec;
-    core_error("has waited %u s for PE %d to start, and goes on waiting: PEs that reach each other by a network start together "
-               "(so does the first MPI_Session_init of each)", core_params.timeout, pe);
+    *told = now;
+    core_error("has waited %u s for PE %d to start, and goes on waiting: PEs that reach each other by a network start "
+               "together "
+               "(so does the first MPI_Session_init of each)",
+               core_params.timeout, pe);
 }
 
 static int exchange(const struct core_card *own, struct core_card *all)
 {
-    *card_in(core_seg.idx) = *own;
+    *card_in(core_seg->idx) = *own;
     wait_for_all("the exchange of addresses", look_for_missing);
-    for (unsigned i = 0; i < core_seg.header->npes; i++)
+    for (unsigned i = 0; i < core_seg->header->npes; i++)
         all[i] = *card_in(i);
     return 0;
 }
 
-const struct core_backend core_backend_local = {.name = "local", .here = here, .join = join, .exchange = exchange,
-                                                .barrier = barrier};
+const struct core_backend core_backend_local = {
+    .name = "local", .here = here, .join = join, .exchange = exchange, .barrier = barrier};

@@ -17,7 +17,7 @@
 #include "core/internal.h"
 #include "core/job/foreign.h"
 #include "core/job/pmix.h"
-#include "core/live/life.h"
+#include "core/live/detector.h"
 
 static bool here(void)
 {
@@ -26,11 +26,12 @@ static bool here(void)
 
 #ifndef CORE_HAVE_PMIX
 
-static int join(int npes_hint, struct core_place *place)
+static int join(int npes_hint, struct core_location *location)
 {
     (void)npes_hint;
-    (void)place;
-    core_error("a launcher that serves PMIx started this program, but the library was built without PMIx: build it where pmix.h is found "
+    (void)location;
+    core_error("a launcher that serves PMIx started this program, but the library was built without PMIx: build it "
+               "where pmix.h is found "
                "(apt-get install libpmix-dev), or, on one host, use: oshrun -np N program");
     return -ENOTSUP;
 }
@@ -38,9 +39,6 @@ static int join(int npes_hint, struct core_place *place)
 const struct core_backend core_backend_pmix = {.name = "pmix", .here = here, .join = join};
 
 #else
-
-static pid_t owner; /* the process that is connected; 0: none */
-static bool leaving;
 
 /* ---------------------------------------------------------------- start -- */
 
@@ -50,10 +48,11 @@ static void lost_launcher(size_t id, pmix_status_t status, const pmix_proc_t *so
                           pmix_info_t *results, size_t nresults, pmix_event_notification_cbfunc_fn_t done, void *arg)
 {
     (void)id, (void)status, (void)source, (void)info, (void)ninfo, (void)results, (void)nresults;
-    if (!__atomic_load_n(&leaving, __ATOMIC_ACQUIRE) && getpid() == owner) {
-        core_life_say_end(1, "its launcher's daemon has gone"); /* first: stderr may have gone with it, which kills */
+    if (!__atomic_load_n(&core_state.job.pmix.leaving, __ATOMIC_ACQUIRE) && getpid() == core_state.job.pmix.owner) {
+        core_detector_say_end(1,
+                              "its launcher's daemon has gone"); /* first: stderr may have gone with it, which kills */
         core_error("the launcher's daemon on host %s has gone; ending", core_host(-1));
-        core_life_exit(1);
+        core_detector_exit(1);
     }
     if (done)
         done(PMIX_EVENT_ACTION_COMPLETE, NULL, 0, NULL, NULL, arg);
@@ -63,22 +62,24 @@ static void registered(pmix_status_t status, size_t id, void *arg)
 {
     (void)id, (void)arg;
     if (status != PMIX_SUCCESS)
-        core_debug("the launcher's end will go unnoticed: PMIx_Register_event_handler: %s", core_pmix.Error_string(status));
+        core_debug("the launcher's end will go unnoticed: PMIx_Register_event_handler: %s",
+                   core_pmix.Error_string(status));
 }
 
 static int connect_to_launcher(void)
 {
-    static pmix_status_t codes[] = {PMIX_ERR_LOST_CONNECTION};
+    pmix_status_t codes[] = {PMIX_ERR_LOST_CONNECTION};
     int rc = core_pmix_load();
     if (rc != 0)
         return rc;
     pmix_status_t status = core_pmix.Init(&core_pmix.me, NULL, 0);
     if (status != PMIX_SUCCESS) {
-        core_error("PMIx_Init: %s: the launcher's PMIx server on host %s cannot be reached (launcher and libpmix.so.2 should be of the same release series)",
+        core_error("PMIx_Init: %s: the launcher's PMIx server on host %s cannot be reached (launcher and libpmix.so.2 "
+                   "should be of the same release series)",
                    core_pmix.Error_string(status), core_host(-1));
         return -ENOTCONN;
     }
-    owner = getpid();
+    core_state.job.pmix.owner = getpid();
     core_pmix.Register_event_handler(codes, 1, NULL, 0, lost_launcher, registered, NULL);
     core_foreign_mark(core_pmix.me.nspace, core_pmix.me.rank);
     return 0;
@@ -92,29 +93,45 @@ static void flush_lines(void)
         setvbuf(stdout, NULL, _IOLBF, 0);
 }
 
-static int join(int npes_hint, struct core_place *place)
+/* PEs that are tasks need a launcher that makes room for them in the job. Rank 0 speaks for all. */
+static int refuse_tasks(void)
+{
+    const char *rank = core_param_foreign("PMIX_RANK");
+    if (strcmp(core_params.tasks, "0") == 0)
+        return 0;
+    if (rank && strcmp(rank, "0") == 0)
+        core_error("MPT_TASKS=%s: PEs that a launcher of PMIx starts cannot be tasks; unset it, or start them on one "
+                   "host by mptrun --tasks",
+                   core_params.tasks);
+    return -ENOTSUP;
+}
+
+static int join(int npes_hint, struct core_location *location)
 {
     uint32_t size;
-    int rc = connect_to_launcher();
+    int rc = refuse_tasks();
+    if (rc == 0)
+        rc = connect_to_launcher();
     if (rc != 0)
         return rc;
     if (core_pmix_number(PMIX_JOB_SIZE, &size) != 0 || size == 0 || size > INT32_MAX || core_pmix.me.rank >= size) {
-        core_error("the launcher does not tell the size of its job (PMIX_JOB_SIZE), or process %u is outside of it", core_pmix.me.rank);
+        core_error("the launcher does not tell the size of its job (PMIX_JOB_SIZE), or process %u is outside of it",
+                   core_pmix.me.rank);
         return -EPROTO;
     }
-    place->me = (int)core_pmix.me.rank;
-    place->npes = (int)size;
-    if (npes_hint > 0 && npes_hint != place->npes)
-        core_debug("the program asks for %d PEs, the launcher started %d", npes_hint, place->npes);
+    location->me = (int)core_pmix.me.rank;
+    location->npes = (int)size;
+    if (npes_hint > 0 && npes_hint != location->npes)
+        core_debug("the program asks for %d PEs, the launcher started %d", npes_hint, location->npes);
     flush_lines();
-    return core_pmix_node(place);
+    return core_pmix_node(location);
 }
 
 /* ------------------------------------------------------------ collectives -- */
 
 static bool one_node(void)
 {
-    return core_seg.header->npes == (uint32_t)core_size();
+    return core_seg->header->npes == (uint32_t)core_size();
 }
 
 /* A card without what it does not use. Its first fields never move, so a card
@@ -134,7 +151,7 @@ static int unpack(struct core_card *c, const unsigned char *bytes, size_t n, int
     *c = (struct core_card){0};
     memcpy(c, bytes, n < fixed ? n : fixed);
     if (c->magic != CORE_WIRE_MAGIC || c->build != core_wire_build())
-        return 0; /* whoever compares the cards says so */
+        return 0; /* the comparison of cards says so */
     if (c->net_n > sizeof c->net || c->life_n > sizeof c->life || n != fixed + c->net_n + c->life_n) {
         core_error("the card of PE %d arrived damaged (%zu bytes)", pe, n);
         return -EPROTO;
@@ -146,12 +163,11 @@ static int unpack(struct core_card *c, const unsigned char *bytes, size_t n, int
 
 static int exchange(const struct core_card *own, struct core_card *all)
 {
-    static unsigned round;
     unsigned char bytes[sizeof *own];
     char key[32];
     if (one_node())
         return core_backend_local.exchange(own, all);
-    snprintf(key, sizeof key, "mpt.card.%u", round++);
+    snprintf(key, sizeof key, "mpt.card.%u", core_state.job.pmix.exchanges++);
     int rc = core_pmix_put(key, bytes, pack(own, bytes), false);
     if (rc != 0 || (rc = core_pmix_fence(CORE_PMIX_ALL, "the exchange of addresses")) != 0)
         return rc;
@@ -184,14 +200,15 @@ static void barrier(const char *where)
 static void *__attribute__((noreturn)) give_up(void *status)
 {
     nanosleep(&(struct timespec){.tv_sec = 3}, NULL);
-    core_life_exit((int)(intptr_t)status);
+    core_detector_exit((int)(intptr_t)status);
 }
 
 static void end_job(int status)
 {
     char text[96];
     pthread_t guard;
-    if (owner != getpid() || __atomic_exchange_n(&leaving, true, __ATOMIC_ACQ_REL))
+    if (core_state.job.pmix.owner != getpid() ||
+        __atomic_exchange_n(&core_state.job.pmix.leaving, true, __ATOMIC_ACQ_REL))
         return;
     snprintf(text, sizeof text, "mpt: PE %u on host %.40s ends the job", core_pmix.me.rank, core_host(-1));
     if (pthread_create(&guard, NULL, give_up, (void *)(intptr_t)status) == 0)
@@ -200,10 +217,17 @@ static void end_job(int status)
 
 static void leave(void)
 {
-    if (owner == getpid() && !__atomic_exchange_n(&leaving, true, __ATOMIC_ACQ_REL))
+    if (core_state.job.pmix.owner == getpid() &&
+        !__atomic_exchange_n(&core_state.job.pmix.leaving, true, __ATOMIC_ACQ_REL))
         core_pmix.Finalize(NULL, 0);
 }
 
-const struct core_backend core_backend_pmix = {.name = "pmix", .here = here, .join = join, .joined = joined, .exchange = exchange,
-                                               .barrier = barrier, .abort = end_job, .leave = leave};
+const struct core_backend core_backend_pmix = {.name = "pmix",
+                                               .here = here,
+                                               .join = join,
+                                               .joined = joined,
+                                               .exchange = exchange,
+                                               .barrier = barrier,
+                                               .abort = end_job,
+                                               .leave = leave};
 #endif

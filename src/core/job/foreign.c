@@ -31,8 +31,8 @@ static const struct {
 };
 
 /* Where a PMIx server says how it is reached, one name for each way of talking. */
-static const char *const servers[] = {"PMIX_SERVER_URI5", "PMIX_SERVER_URI41", "PMIX_SERVER_URI4", "PMIX_SERVER_URI3",
-                                      "PMIX_SERVER_URI21", "PMIX_SERVER_URI2", "PMIX_SERVER_URI"};
+static const char *const servers[] = {"PMIX_SERVER_URI5",  "PMIX_SERVER_URI41", "PMIX_SERVER_URI4", "PMIX_SERVER_URI3",
+                                      "PMIX_SERVER_URI21", "PMIX_SERVER_URI2",  "PMIX_SERVER_URI"};
 
 /* "<namespace>.<rank>.<process>": set by a PE for the programs it starts. */
 #define MARK_ENV "MPT_PMIX_PE"

@@ -15,6 +15,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "core/job/start.h"
 #include "core/topo/topology.h"
 
 enum {
@@ -62,10 +63,11 @@ static uint64_t rlimit_of(__rlimit_resource_t which, bool hard)
 
     if (getrlimit(which, &lim) != 0)
         return NONE;
-    return (hard ? lim.rlim_max : lim.rlim_cur) == RLIM_INFINITY ? NONE : (uint64_t)(hard ? lim.rlim_max : lim.rlim_cur);
+    return (hard ? lim.rlim_max : lim.rlim_cur) == RLIM_INFINITY ? NONE
+                                                                 : (uint64_t)(hard ? lim.rlim_max : lim.rlim_cur);
 }
 
-/* Limits on processes and descriptors do not hold for who has CAP_SYS_RESOURCE. */
+/* Limits on processes and descriptors do not hold for processes with CAP_SYS_RESOURCE. */
 static bool privileged(void)
 {
     enum { CAP_SYS_RESOURCE = 24 };
@@ -85,8 +87,11 @@ uint64_t core_limits_files(void)
 
 static bool files_allow(const struct core_need *need, char *why, size_t n)
 {
-    struct limit l = {.what = "open files", .name = "the hard limit on them (ulimit -Hn)", .value = rlimit_of(RLIMIT_NOFILE, true),
-                      .need = need->files, .cure = "raise it in /etc/security/limits.conf (nofile), or LimitNOFILE= of the service"};
+    struct limit l = {.what = "open files",
+                      .name = "the hard limit on them (ulimit -Hn)",
+                      .value = rlimit_of(RLIMIT_NOFILE, true),
+                      .need = need->files,
+                      .cure = "raise it in /etc/security/limits.conf (nofile), or LimitNOFILE= of the service"};
 
     if (l.need > l.value && privileged()) {
         l.value = core_limits_files();
@@ -130,8 +135,11 @@ static uint64_t own_threads(void)
 
 static bool user_allows(const struct core_need *need, char *why, size_t n)
 {
-    struct limit l = {.what = "processes", .name = "the limit on this user's (ulimit -u)", .value = rlimit_of(RLIMIT_NPROC, false),
-                      .need = need->npes, .cure = "raise it by ulimit -u, or in /etc/security/limits.conf (nproc)"};
+    struct limit l = {.what = "processes",
+                      .name = "the limit on this user's (ulimit -u)",
+                      .value = rlimit_of(RLIMIT_NPROC, false),
+                      .need = need->npes,
+                      .cure = "raise it by ulimit -u, or in /etc/security/limits.conf (nproc)"};
 
     /* The kernel exempts root as well. A quarter of the limit is not worth a look at all processes. */
     if (l.value == NONE || l.value / 4 > need->npes || getuid() == 0 || privileged())
@@ -143,10 +151,18 @@ static bool user_allows(const struct core_need *need, char *why, size_t n)
 static bool kernel_allows(const struct core_need *need, char *why, size_t n)
 {
     uint64_t threads = all_threads();
-    struct limit pids = {.what = "process numbers", .name = "kernel.pid_max", .value = number_in("/proc/sys/kernel/pid_max"),
-                         .need = need->npes, .used = threads + PIDS_RESERVED, .cure = "raise it by sysctl -w kernel.pid_max=4194304"},
-                 all = {.what = "processes", .name = "kernel.threads-max", .value = number_in("/proc/sys/kernel/threads-max"),
-                        .need = need->npes, .used = threads, .cure = "raise it by sysctl"};
+    struct limit pids = {.what = "process numbers",
+                         .name = "kernel.pid_max",
+                         .value = number_in("/proc/sys/kernel/pid_max"),
+                         .need = need->npes,
+                         .used = threads + PIDS_RESERVED,
+                         .cure = "raise it by sysctl -w kernel.pid_max=4194304"},
+                 all = {.what = "processes",
+                        .name = "kernel.threads-max",
+                        .value = number_in("/proc/sys/kernel/threads-max"),
+                        .need = need->npes,
+                        .used = threads,
+                        .cure = "raise it by sysctl"};
 
     return holds(&pids, why, n) && holds(&all, why, n);
 }
@@ -185,9 +201,14 @@ static bool groups_allow(const struct core_need *need, char *why, size_t n)
 
     core_topology_groups("pids", look_at_group, &g);
     snprintf(name, sizeof name, "%s/pids.max", g.dir);
-    return holds(&(struct limit){.what = "processes", .name = name, .value = g.value, .need = need->npes, .used = g.used,
-                                 .cure = "raise it there, by TasksMax= of the service or --pids-limit of the container"},
-                 why, n);
+    return holds(
+        &(struct limit){.what = "processes",
+                        .name = name,
+                        .value = g.value,
+                        .need = need->npes,
+                        .used = g.used,
+                        .cure = "raise it there, by TasksMax= of the service or --pids-limit of the container"},
+        why, n);
 }
 
 /* --------------------------------------------------------------------- memory -- */
@@ -225,8 +246,11 @@ static bool memory_allows(const struct core_need *need, char *why, size_t n)
 
 static bool space_allows(const struct core_need *need, char *why, size_t n)
 {
-    struct limit l = {.what = "bytes of address space", .name = "the limit of each process (ulimit -v)", .value = rlimit_of(RLIMIT_AS, false),
-                      .need = need->space, .cure = "raise it, or lower SHMEM_SYMMETRIC_SIZE and MPT_GLOBALS_MAX"};
+    struct limit l = {.what = "bytes of address space",
+                      .name = "the limit of each process (ulimit -v)",
+                      .value = rlimit_of(RLIMIT_AS, false),
+                      .need = need->space,
+                      .cure = "raise it, or lower SHMEM_SYMMETRIC_SIZE and MPT_GLOBALS_MAX"};
 
     return holds(&l, why, n);
 }
@@ -234,5 +258,6 @@ static bool space_allows(const struct core_need *need, char *why, size_t n)
 bool core_limits_allow(const struct core_need *need, char *why, size_t n)
 {
     return space_allows(need, why, n) && files_allow(need, why, n) && user_allows(need, why, n) &&
-           (need->npes <= FEW || (kernel_allows(need, why, n) && groups_allow(need, why, n) && memory_allows(need, why, n)));
+           (need->npes <= FEW ||
+            (kernel_allows(need, why, n) && groups_allow(need, why, n) && memory_allows(need, why, n)));
 }

@@ -24,9 +24,6 @@
 #define ARENA (4ull << 30)
 enum { SLOTS_MIN = 16 };
 
-static pid_t owner; /* the process that stands in our slot: a forked child does not */
-static bool in;
-
 const char core_job_env_open[] = CORE_WIRE_ENV_OPEN;
 
 bool core_job_env_read(const char *text, int *fd, int *slot)
@@ -53,7 +50,8 @@ static int make_memory(unsigned slots)
         slots /= 2;
     fd = core_wire_create(&h, slots, core_topology_cores(), sizes);
     if (fd < 0) {
-        core_error("cannot make the memory of %u tasks: %s; is there a limit (ulimit -v, ulimit -f)?", slots, strerror(-fd));
+        core_error("cannot make the memory of %u tasks: %s; is there a limit (ulimit -v, ulimit -f)?", slots,
+                   strerror(-fd));
         return fd;
     }
     munmap(h, CORE_HEADER_SIZE);
@@ -71,20 +69,21 @@ static int load_params(void)
 
 static int attach(int fd)
 {
-    struct core_place place = {.fd = fd};
-    int rc = core_segment_size(fd, &place.nslices);
+    struct core_location location = {.fd = fd};
+    int rc = core_segment_size(fd, &location.nslices);
     if (rc != 0)
         return rc;
-    place.npes = (int)place.nslices;
-    if ((rc = core_segment_attach(&place)) != 0)
+    location.npes = (int)location.nslices;
+    if ((rc = core_segment_attach(&location)) != 0)
         return rc;
-    if (!core_seg.open) {
+    if (!core_seg->open) {
         core_error("%s leads to a job that cannot be entered", CORE_WIRE_ENV_OPEN);
         return -EPROTO;
     }
+    core_state.base.end = core_job_abort;
     fcntl(fd, F_SETFD, FD_CLOEXEC);
     core_copy_init();
-    core_ask_for_short_slice();
+    core_ask_for_short_time_slice();
     return 0;
 }
 
@@ -105,11 +104,12 @@ static int claim(unsigned slot)
     if (!__atomic_compare_exchange_n(&c->pid, &nobody, getpid(), false, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED))
         return -EBUSY;
     c->born = core_process_born(getpid());
-    c->seen = __atomic_load_n(&core_seg.header->round, __ATOMIC_ACQUIRE); /* what was retired by now it has never known */
-    /* Release: who sees the state sees who that is. Somebody may have given us up. */
+    c->seen =
+        __atomic_load_n(&core_seg->header->round, __ATOMIC_ACQUIRE); /* what was retired by now it has never known */
+    /* Release: a process that sees the state sees which process that is. This one may have been given up. */
     if (!__atomic_compare_exchange_n(&c->state, &new, CORE_PE_RUNNING, false, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED))
         return -EBUSY;
-    __atomic_fetch_add(&core_seg.header->alive, 1, __ATOMIC_RELAXED);
+    __atomic_fetch_add(&core_seg->header->alive, 1, __ATOMIC_RELAXED);
     return 0;
 }
 
@@ -124,11 +124,11 @@ static int stand_at(int slot)
     }
     if ((rc = claim((unsigned)slot)) != 0)
         return rc;
-    owner = getpid();
-    in = true;
+    core_state.job.open.owner = getpid();
+    core_state.job.open.in = true;
     core_wait_init();
     if ((rc = core_segment_stand((unsigned)slot, slot)) == 0) {
-        mpt_fast.node_n = mpt_fast.reach_n = core_seg.run_n;
+        mpt_fast.node_n = mpt_fast.reach_n = core_seg->run_n;
         core_wait_retune();
         core_poll_restart();
         rc = core_channel_restart();
@@ -145,82 +145,74 @@ int core_job_open(unsigned slots)
     int rc = load_params(), fd;
     if (rc != 0)
         return rc;
+    if (strcmp(core_params.tasks, "0") != 0) {
+        core_error("MPT_TASKS=%s: what a virtual machine spawns are processes; unset it, or start the PEs by mptrun or "
+                   "NPES",
+                   core_params.tasks);
+        return -ENOTSUP;
+    }
     fd = make_memory(slots);
     return fd < 0 ? fd : core_job_enter(fd, -1);
 }
 
 int core_job_enter(int fd, int slot)
 {
-    static bool registered;
     int rc;
-    if (core_job_is_in() || (core_seg.header && !core_seg.open)) {
+    if (core_job_is_in() || (core_seg->header && !core_seg->open)) {
         core_error("this process is in a job already");
         return -EBUSY;
     }
-    if (!core_seg.header && ((rc = load_params()) != 0 || (rc = attach(fd)) != 0))
+    if (!core_seg->header && ((rc = load_params()) != 0 || (rc = attach(fd)) != 0))
         return rc;
-    if (!registered)
+    if (!core_state.job.open.registered)
         on_exit(at_exit, NULL);
-    registered = true;
+    core_state.job.open.registered = true;
     return stand_at(slot);
 }
 
-/* The counter goes down once, by who first finds that it is so. */
-static void set_gone(struct core_ctrl *c, enum core_pe_state how)
-{
-    uint32_t running = CORE_PE_RUNNING;
-    if (__atomic_compare_exchange_n(&c->state, &running, how, false, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED))
-        __atomic_fetch_sub(&core_seg.header->alive, 1, __ATOMIC_RELAXED);
-}
-
-/* Nobody is woken: who waits for room in a ring of ours looks up now and then. Rings
+/* Nobody is woken: a PE that waits for room in a ring of ours looks up now and then. Rings
  * stay as they are, as our last messages lie in them. */
 void core_job_part(bool clean)
 {
     if (!core_job_is_in())
         return;
-    in = false;
+    core_state.job.open.in = false;
     mpt_fast.node_n = mpt_fast.reach_n = mpt_fast.look_n = 0;
-    if (clean && core_seg.header->arena_size)
-        madvise(core_seg.own + core_seg.header->off_arena, core_seg.header->arena_size, MADV_REMOVE);
-    set_gone(core_ctrl_of(core_seg.idx), CORE_PE_FINISHED);
+    if (clean && core_seg->header->arena_size)
+        madvise(core_seg->own + core_seg->header->off_arena, core_seg->header->arena_size, MADV_REMOVE);
+    core_slot_set_gone(core_ctrl_of(core_seg->idx), CORE_PE_FINISHED);
 }
 
 /* ------------------------------------------------------------------ asking -- */
 
 int core_job_fd(void)
 {
-    return core_seg.open ? core_seg.fd : -1;
+    return core_seg->open ? core_seg->fd : -1;
 }
 
 bool core_job_is_in(void)
 {
-    return in && getpid() == owner;
-}
-
-unsigned core_job_high(void)
-{
-    return core_seg.open ? __atomic_load_n(&core_seg.header->used, __ATOMIC_ACQUIRE) : 0;
+    return core_state.job.open.in && getpid() == core_state.job.open.owner;
 }
 
 static int take_spare(void)
 {
-    static unsigned last; /* so that each serves as seldom as possible */
-    unsigned n = core_job_high() - 1;
+    unsigned *last = &core_state.job.open.last, n = core_job_high() - 1;
     for (unsigned i = 0; i < n; i++) {
-        unsigned slot = 1 + (last + i) % n;
+        unsigned slot = 1 + (*last + i) % n;
         uint32_t spare = CORE_PE_SPARE;
-        if (!__atomic_compare_exchange_n(&core_ctrl_of(slot)->state, &spare, CORE_PE_NEW, false, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED))
+        if (!__atomic_compare_exchange_n(&core_ctrl_of(slot)->state, &spare, CORE_PE_NEW, false, __ATOMIC_ACQ_REL,
+                                         __ATOMIC_RELAXED))
             continue;
-        __atomic_fetch_sub(&core_seg.header->spare, 1, __ATOMIC_RELAXED);
-        return (int)(last = slot);
+        __atomic_fetch_sub(&core_seg->header->spare, 1, __ATOMIC_RELAXED);
+        return (int)(*last = slot);
     }
     return -ENOSPC;
 }
 
 unsigned core_job_worn(void)
 {
-    const struct core_header *h = core_seg.header;
+    const struct core_header *h = core_seg->header;
     uint32_t others = __atomic_load_n(&h->alive, __ATOMIC_RELAXED) + __atomic_load_n(&h->spare, __ATOMIC_RELAXED);
     uint32_t high = core_job_high();
     return high > others ? high - others : 0;
@@ -228,10 +220,10 @@ unsigned core_job_worn(void)
 
 int core_job_reserve(void)
 {
-    struct core_header *h = core_seg.header;
+    struct core_header *h = core_seg->header;
     uint32_t next;
     int slot;
-    if (!core_seg.open)
+    if (!core_seg->open)
         return -ENOTCONN;
     if (__atomic_load_n(&h->spare, __ATOMIC_RELAXED) > 0 && (slot = take_spare()) >= 0)
         return slot;
@@ -248,34 +240,4 @@ void core_job_expect(int slot, int pid, uint64_t born)
     struct core_ctrl *c = core_ctrl_of((unsigned)slot);
     c->expected_born = born;
     __atomic_store_n(&c->expected, pid, __ATOMIC_RELEASE);
-}
-
-/* Who was to come has ended, and nobody has come. */
-static bool never_came(struct core_ctrl *c)
-{
-    uint32_t new = CORE_PE_NEW;
-    pid_t pid = __atomic_load_n(&c->expected, __ATOMIC_ACQUIRE);
-    if (pid == 0 || core_process_alive(pid, c->expected_born))
-        return false;
-    return __atomic_compare_exchange_n(&c->state, &new, CORE_PE_LEFT, false, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED);
-}
-
-bool core_job_gone(int slot)
-{
-    struct core_ctrl *c;
-    if (!core_seg.open || slot < 0 || (unsigned)slot >= core_job_high())
-        return false;
-    c = core_ctrl_of((unsigned)slot);
-    switch ((enum core_pe_state)__atomic_load_n(&c->state, __ATOMIC_ACQUIRE)) {
-    case CORE_PE_NEW: return never_came(c);
-    case CORE_PE_RUNNING: break;
-    case CORE_PE_FINISHED:
-    case CORE_PE_LEFT:
-    case CORE_PE_DEAD:
-    case CORE_PE_SPARE: return true;
-    }
-    if (core_process_alive(c->pid, c->born))
-        return false;
-    set_gone(c, CORE_PE_LEFT);
-    return true;
 }

@@ -48,12 +48,12 @@ long core_pmix_get(int rank, const char *key, void *bytes, size_t max);
 enum core_pmix_extent { CORE_PMIX_NEAR, CORE_PMIX_ALL };
 int core_pmix_fence(enum core_pmix_extent extent, const char *where);
 
-struct core_place;
-/* Make this node's memory, or find it, and complete `place` (me, npes are set).
+struct core_location;
+/* Make this node's memory, or find it, and complete `location` (me, npes are set).
  * Collective over the job. */
-int core_pmix_node(struct core_place *place);
+int core_pmix_node(struct core_location *location);
 
-/* Jobs of one node: the process of the next PE (its slice) round the ring of all,
+/* Jobs of one node: the process of the next PE (its slice), of the last one the first,
  * found at the start, and from when on its end is looked for. */
 void core_pmix_watch(unsigned slice, pid_t pid);
 void core_pmix_watch_start(void);

@@ -17,7 +17,7 @@
 #include <unistd.h>
 
 #include "core/internal.h"
-#include "core/live/life.h"
+#include "core/live/detector.h"
 
 #define LIBRARY "libpmix.so.2"
 
@@ -35,7 +35,8 @@ int core_pmix_load(void)
     };
     void *library = dlopen(LIBRARY, RTLD_NOW | RTLD_LOCAL);
     if (!library) {
-        core_error("a launcher that serves PMIx started this program, but " LIBRARY " cannot be loaded: %s; install it on this host (%s; apt-get install libpmix2)",
+        core_error("a launcher that serves PMIx started this program, but " LIBRARY
+                   " cannot be loaded: %s; install it on this host (%s; apt-get install libpmix2)",
                    dlerror(), core_host(-1));
         return -ENOTSUP;
     }
@@ -52,8 +53,8 @@ int core_pmix_load(void)
 
 static int failed(const char *call, const char *key, pmix_status_t status)
 {
-    core_error("%s%s%s%s: %s (the launcher's PMIx server on host %s)", call, key ? " of \"" : "", key ? key : "", key ? "\"" : "",
-               core_pmix.Error_string(status), core_host(-1));
+    core_error("%s%s%s%s: %s (the launcher's PMIx server on host %s)", call, key ? " of \"" : "", key ? key : "",
+               key ? "\"" : "", core_pmix.Error_string(status), core_host(-1));
     return -EIO;
 }
 
@@ -128,25 +129,21 @@ long core_pmix_get(int rank, const char *key, void *bytes, size_t max)
 /* ---------------------------------------------------------------- fence -- */
 
 enum { UNDER_WAY, DONE };
-static struct {
-    uint32_t state;
-    pmix_status_t status;
-} fence;
 
 /* Runs in PMIx's thread. */
 static void fence_done(pmix_status_t status, void *arg)
 {
     (void)arg;
-    fence.status = status;
-    __atomic_store_n(&fence.state, DONE, __ATOMIC_RELEASE);
-    syscall(SYS_futex, &fence.state, FUTEX_WAKE, 1, NULL, NULL, 0);
-    if (core_seg.header)
-        core_wake_slice(core_seg.idx);
+    core_state.job.pmix.fence_status = status;
+    __atomic_store_n(&core_state.job.pmix.fence_state, DONE, __ATOMIC_RELEASE);
+    syscall(SYS_futex, &core_state.job.pmix.fence_state, FUTEX_WAKE, 1, NULL, NULL, 0);
+    if (core_seg->header)
+        core_wake_slice(core_seg->idx);
 }
 
 static bool arrived(void)
 {
-    return __atomic_load_n(&fence.state, __ATOMIC_ACQUIRE) == DONE;
+    return __atomic_load_n(&core_state.job.pmix.fence_state, __ATOMIC_ACQUIRE) == DONE;
 }
 
 /* Before the memory is mapped. A PE may do other things before it starts, for as
@@ -156,9 +153,11 @@ static void wait_at_start(void)
     struct timespec limit = {.tv_sec = core_params.timeout};
     bool told = core_params.timeout == 0;
     while (!arrived()) {
-        long rc = syscall(SYS_futex, &fence.state, FUTEX_WAIT, UNDER_WAY, told ? NULL : &limit, NULL, 0);
+        long rc =
+            syscall(SYS_futex, &core_state.job.pmix.fence_state, FUTEX_WAIT, UNDER_WAY, told ? NULL : &limit, NULL, 0);
         if (rc != 0 && errno == ETIMEDOUT && !told && !arrived()) {
-            core_error("process %u of the job on host %s has waited %u s for other processes to start as PEs (under this launcher all start together), and goes on waiting",
+            core_error("process %u of the job on host %s has waited %u s for other processes to start as PEs (under "
+                       "this launcher all start together), and goes on waiting",
                        core_pmix.me.rank, core_host(-1), core_params.timeout);
             told = true;
         }
@@ -176,7 +175,7 @@ static void wait_as_pe(const char *where)
             core_job_look_for_left(&w);
     }
     core_wait_end(&w);
-    core_life_settle();
+    core_detector_settle();
 }
 
 int core_pmix_fence(enum core_pmix_extent extent, const char *where)
@@ -184,14 +183,14 @@ int core_pmix_fence(enum core_pmix_extent extent, const char *where)
     pmix_info_t info = {.flags = 0, .value = {.type = PMIX_BOOL, .data.flag = true}};
     strcpy(info.key, PMIX_COLLECT_DATA);
     bool collect = extent == CORE_PMIX_ALL;
-    fence.state = UNDER_WAY;
+    core_state.job.pmix.fence_state = UNDER_WAY;
     pmix_status_t status = core_pmix.Fence_nb(NULL, 0, collect ? &info : NULL, collect ? 1 : 0, fence_done, NULL);
     if (status == PMIX_SUCCESS) {
-        if (core_seg.header)
+        if (core_seg->header)
             wait_as_pe(where);
         else
             wait_at_start();
-        status = fence.status;
+        status = core_state.job.pmix.fence_status;
     }
     if (status == PMIX_SUCCESS || status == PMIX_OPERATION_SUCCEEDED)
         return 0;

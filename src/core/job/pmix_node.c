@@ -45,41 +45,41 @@ static int rising(const void *a, const void *b)
 }
 
 /* "0,4,7": the processes of this node. */
-static int parse_peers(struct node *node, char *text, const struct core_place *place)
+static int parse_peers(struct node *node, char *text, const struct core_location *location)
 {
     char *save;
     for (char *word = strtok_r(text, ",", &save); word; word = strtok_r(NULL, ",", &save)) {
         char *end;
         long pe = strtol(word, &end, 10);
-        if (end == word || *end || pe < 0 || pe >= place->npes || node->n >= (unsigned)place->npes)
+        if (end == word || *end || pe < 0 || pe >= location->npes || node->n >= (unsigned)location->npes)
             return -EPROTO;
         node->pes[node->n++] = (int)pe;
     }
     qsort(node->pes, node->n, sizeof *node->pes, rising);
     for (node->self = 0; node->self < node->n; node->self++)
-        if (node->pes[node->self] == place->me)
+        if (node->pes[node->self] == location->me)
             return 0;
     return -EPROTO;
 }
 
-static int find_peers(struct node *node, const struct core_place *place)
+static int find_peers(struct node *node, const struct core_location *location)
 {
     char *text = NULL;
-    node->pes = malloc((size_t)place->npes * sizeof *node->pes);
+    node->pes = malloc((size_t)location->npes * sizeof *node->pes);
     if (!node->pes) {
-        core_error("no memory for a list of %d PEs", place->npes);
+        core_error("no memory for a list of %d PEs", location->npes);
         return -ENOMEM;
     }
     int rc = core_pmix_text(PMIX_LOCAL_PEERS, &text);
     if (rc == 0)
-        rc = parse_peers(node, text, place);
+        rc = parse_peers(node, text, location);
     free(text);
     if (rc == 0)
         return 0;
     core_debug("the launcher does not say who is on host %s: each of its PEs is a node of its own", core_host(-1));
     node->n = 1;
     node->self = 0;
-    node->pes[0] = place->me;
+    node->pes[0] = location->me;
     return 0;
 }
 
@@ -92,7 +92,8 @@ static int make(unsigned npes, uint64_t *key)
     struct core_header *h;
     int fd = core_wire_create(&h, npes, core_topology_cores(), sizes);
     if (fd < 0) {
-        core_error("cannot make the memory of %u PEs on host %s with %s", npes, core_host(-1), core_wire_why(why, -fd, npes, sizes));
+        core_error("cannot make the memory of %u PEs on host %s with %s", npes, core_host(-1),
+                   core_wire_why(why, -fd, npes, sizes));
         return fd;
     }
     if (getrandom(key, sizeof *key, 0) != (ssize_t)sizeof *key)
@@ -112,7 +113,8 @@ static int open_made(const struct note *maker, unsigned npes)
     int fd = open(path, O_RDWR | O_CLOEXEC);
     if (fd < 0)
         return -errno;
-    if (pread(fd, &h, sizeof h, 0) == (ssize_t)sizeof h && h.magic == CORE_WIRE_MAGIC && h.key == maker->key && h.npes == npes)
+    if (pread(fd, &h, sizeof h, 0) == (ssize_t)sizeof h && h.magic == CORE_WIRE_MAGIC && h.key == maker->key &&
+        h.npes == npes)
         return fd;
     close(fd);
     return -ESTALE;
@@ -183,7 +185,8 @@ static int listen_to_peers(struct node *node, const struct note *own, int *fd)
             continue;
         *fd = open_made(&note, node->n);
         if (*fd < 0)
-            core_debug("cannot open the memory that process %d of host %s made: %s", (int)note.pid, core_host(-1), strerror(-*fd));
+            core_debug("cannot open the memory that process %d of host %s made: %s", (int)note.pid, core_host(-1),
+                       strerror(-*fd));
     }
     return 0;
 }
@@ -206,17 +209,18 @@ static int all_can(const struct node *node, bool can, bool *all)
 }
 
 /* No cores of its own where they do not go round: it must not spin. */
-static int be_alone(struct node *node, const struct core_place *place, int *fd, unsigned *cores)
+static int be_alone(struct node *node, const struct core_location *location, int *fd, unsigned *cores)
 {
     uint64_t key;
     *cores = *cores >= node->n ? 1 : 0;
-    core_debug("PEs of host %s do not share memory: some cannot open what others made (/proc hidden, or containers with process numbers of their own)",
+    core_debug("PEs of host %s do not share memory: some cannot open what others made (/proc hidden, or containers "
+               "with process numbers of their own)",
                core_host(-1));
     if (*fd >= 0)
         close(*fd);
     node->n = 1;
     node->self = 0;
-    node->pes[0] = place->me;
+    node->pes[0] = location->me;
     *fd = make(1, &key);
     return *fd < 0 ? *fd : 0;
 }
@@ -232,7 +236,7 @@ static int set_cores(int fd, unsigned cores)
     return 0;
 }
 
-static int agree(struct node *node, const struct core_place *place, int *fd)
+static int agree(struct node *node, const struct core_location *location, int *fd)
 {
     struct note own = {0};
     bool all;
@@ -240,26 +244,26 @@ static int agree(struct node *node, const struct core_place *place, int *fd)
     if (rc != 0 || (rc = listen_to_peers(node, &own, fd)) != 0 || (rc = all_can(node, *fd >= 0, &all)) != 0)
         return rc;
     unsigned cores = count_cores(node);
-    if (!all && (rc = be_alone(node, place, fd, &cores)) != 0)
+    if (!all && (rc = be_alone(node, location, fd, &cores)) != 0)
         return rc;
     return set_cores(*fd, cores);
 }
 
-int core_pmix_node(struct core_place *place)
+int core_pmix_node(struct core_location *location)
 {
     struct node node = {0};
-    int fd = -1, rc = find_peers(&node, place);
+    int fd = -1, rc = find_peers(&node, location);
     if (rc == 0)
-        rc = agree(&node, place, &fd);
+        rc = agree(&node, location, &fd);
     if (rc != 0) {
         free(node.pes);
         return rc;
     }
-    place->fd = fd;
-    place->slice = node.self;
-    place->nslices = node.n;
-    if (node.n < (unsigned)place->npes)
-        place->pes = node.pes; /* stays */
+    location->fd = fd;
+    location->slice = node.self;
+    location->nslices = node.n;
+    if (node.n < (unsigned)location->npes)
+        location->pes = node.pes; /* stays */
     else
         free(node.pes); /* the whole job, in order */
     return 0;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * A job whose PEs are all on one node has no lifeline (life.c), and launchers
+ * A job whose PEs are all on one node has no lifeline (detector.c), and launchers
  * differ: `mpirun --enable-recovery` or srun without -K let the others wait for a
  * PE that died. So a thread of each PE sleeps until the process of the next one
  * has ended. When that was in the middle of the job it says so and ends the job.
@@ -17,18 +17,12 @@
 #include <unistd.h>
 
 #include "core/internal.h"
-#include "core/live/life.h"
-
-static struct {
-    unsigned slice;
-    pid_t pid; /* 0: nobody is watched */
-    bool started;
-} next;
+#include "core/live/detector.h"
 
 void core_pmix_watch(unsigned slice, pid_t pid)
 {
-    next.slice = slice;
-    next.pid = pid;
+    core_state.job.pmix.next_slice = slice;
+    core_state.job.pmix.next_pid = pid;
 }
 
 static void sleep_ms(long ms)
@@ -61,23 +55,24 @@ enum { GRACE_MS = 1000 };
 
 static void watch_next(void)
 {
-    struct core_header *h = core_seg.header;
-    await_end(next.pid);
-    if (!in_the_job(next.slice)) /* it finished, or it left: who waits for it sees that */
+    struct core_header *h = core_seg->header;
+    await_end(core_state.job.pmix.next_pid);
+    if (!in_the_job(core_state.job.pmix.next_slice)) /* it finished, or it left: PEs that wait for it see that */
         return;
     sleep_ms(GRACE_MS);
-    if (!in_the_job(core_seg.idx))
+    if (!in_the_job(core_seg->idx))
         return;
     if (__atomic_load_n(&h->aborting, __ATOMIC_ACQUIRE) == CORE_ABORT_SAID)
-        core_life_exit(h->abort_status); /* so it goes round, also to PEs that never wait */
-    core_error("PE %d on host %s (process %d) has died; ending the job", core_slice_pe(next.slice), core_host(-1), (int)next.pid);
-    core_backend->abort(1);
-    core_life_exit(1);
+        core_detector_exit(h->abort_status); /* so it goes round, also to PEs that never wait */
+    core_error("PE %d on host %s (process %d) has died; ending the job", core_slice_pe(core_state.job.pmix.next_slice),
+               core_host(-1), (int)core_state.job.pmix.next_pid);
+    core_state.job.backend->abort(1);
+    core_detector_exit(1);
 }
 
 static void *watch(void *arg)
 {
-    struct core_ctrl *own = core_ctrl_of(core_seg.idx);
+    struct core_ctrl *own = core_ctrl_of(core_seg->idx);
     (void)arg;
     watch_next();
     if (__atomic_load_n(&own->helpers, __ATOMIC_RELAXED) > 0)
@@ -87,11 +82,12 @@ static void *watch(void *arg)
 
 void core_pmix_watch_start(void)
 {
-    if (next.pid == 0 || next.started)
+    if (core_state.job.pmix.next_pid == 0 || core_state.job.pmix.watching)
         return;
-    next.started = true;
-    int rc = core_life_thread(watch);
+    core_state.job.pmix.watching = true;
+    int rc = core_detector_thread(watch);
     if (rc != 0)
-        core_debug("the end of PE %d's process will go unnoticed: %s", core_slice_pe(next.slice), strerror(-rc));
+        core_debug("the end of PE %d's process will go unnoticed: %s", core_slice_pe(core_state.job.pmix.next_slice),
+                   strerror(-rc));
 }
 #endif

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "core/internal.h"
+#include "core/job/start.h"
 #include "core/topo/topology.h"
 
 bool core_sessions_pay(unsigned npes, unsigned ncores)

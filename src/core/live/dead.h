@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Jobs that survive deaths: who can do without others says so, and asks now and then. Where some
+ * Jobs that survive deaths: a PE that can do without others says so, and asks now and then. Where some
  * PE alive has not said so, the job ends with the first one that dies. A PE that is dead stays
  * so; all that it did has been done.
  */
@@ -14,9 +14,5 @@ bool core_survivable(void);
 void core_survive(bool yes);
 uint32_t core_dead_count(void); /* of all PEs */
 bool core_pe_dead(int pe);
-
-struct core_sending;
-/* The receiver of a body that is out is dead: the body may change. `ended` is not called. */
-void core_sending_drop(struct core_sending *s);
 
 #endif

@@ -18,9 +18,6 @@
 
 enum { FD_MIN = 100 }; /* above the numbers that scripts use, as the job's memory */
 
-static int held = -1;
-static pid_t holder; /* a forked child shares the open file, whose owner it is not */
-
 int core_leash_make(struct core_header *h)
 {
     struct stat st;
@@ -33,7 +30,8 @@ int core_leash_make(struct core_header *h)
     if (high < 0)
         high = fcntl(ends[0], F_DUPFD, 0);
     close(ends[0]);
-    if (high < 0 || fstat(high, &st) != 0 || fchmod(high, 0444) != 0) { /* PEs may run as somebody else (su in a script) */
+    if (high < 0 || fstat(high, &st) != 0 ||
+        fchmod(high, 0444) != 0) { /* PEs may run as somebody else (su in a script) */
         if (high >= 0)
             close(high);
         close(ends[1]);
@@ -62,34 +60,36 @@ static int open_anew(int fd)
 
 static bool holds(void)
 {
-    return held >= 0 && holder == getpid();
+    return core_state.live.leash.fd >= 0 && core_state.live.leash.holder == getpid();
 }
 
-/* 0, -1: it cannot be opened, -2: the kernel does not do it. */
-static int hold(int leash)
+enum hold { HELD, NOT_OPENED, HELD_SILENTLY }; /* silently: the kernel sends no signal when it ends */
+static enum hold hold(int leash)
 {
     struct pollfd p = {.events = 0};
-    int rc = 0;
+    enum hold how = HELD;
 
-    if (held >= 0)
-        close(held); /* its parent's */
-    held = open_anew(leash);
-    holder = getpid();
-    if (held < 0)
-        return -1;
-    if (fcntl(held, F_SETOWN, getpid()) != 0 || fcntl(held, F_SETSIG, SIGKILL) != 0 || fcntl(held, F_SETFL, O_ASYNC | O_NONBLOCK) != 0)
-        rc = -2;
-    p.fd = held;
+    if (core_state.live.leash.fd >= 0)
+        close(core_state.live.leash.fd); /* its parent's */
+    core_state.live.leash.fd = open_anew(leash);
+    core_state.live.leash.holder = getpid();
+    if (core_state.live.leash.fd < 0)
+        return NOT_OPENED;
+    if (fcntl(core_state.live.leash.fd, F_SETOWN, getpid()) != 0 ||
+        fcntl(core_state.live.leash.fd, F_SETSIG, SIGKILL) != 0 ||
+        fcntl(core_state.live.leash.fd, F_SETFL, O_ASYNC | O_NONBLOCK) != 0)
+        how = HELD_SILENTLY;
+    p.fd = core_state.live.leash.fd;
     if (poll(&p, 1, 0) > 0 && p.revents & POLLHUP) /* it ended before we asked */
         raise(SIGKILL);
-    return rc;
+    return how;
 }
 
 void core_leash_hold(const struct core_header *h)
 {
     if (!is_the_pipe(h->leash, h))
         return;
-    if (!holds() && hold(h->leash) == -2)
+    if (!holds() && hold(h->leash) == HELD_SILENTLY)
         core_debug("the launcher's end would not be noticed while this PE computes");
     close(h->leash);
 }
@@ -102,11 +102,12 @@ void core_leash_hold_early(void)
     int fd;
 
     if (job && sscanf(job, "%u:%d:", &version, &fd) == 2 && version == CORE_WIRE_VERSION &&
-        pread(fd, &h, sizeof h, 0) == (ssize_t)sizeof h && h.magic == CORE_WIRE_MAGIC && h.version == version && h.build == core_wire_build() && is_the_pipe(h.leash, &h))
+        pread(fd, &h, sizeof h, 0) == (ssize_t)sizeof h && h.magic == CORE_WIRE_MAGIC && h.version == version &&
+        h.build == core_wire_build() && is_the_pipe(h.leash, &h))
         hold(h.leash);
 }
 
 int core_leash_fd(void)
 {
-    return held;
+    return core_state.live.leash.fd;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * PEs that have left: who waits for one of them waits for ever, and must be told.
+ * PEs that have left: a wait for one of them would last for ever, and must be told.
  * Where a supervisor sees all processes it has more to say, and most of this is
  * for jobs without one.
  */
@@ -8,16 +8,16 @@
 #include <limits.h>
 #include <signal.h>
 #include <stdio.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "core/base/clock.h"
 #include "core/internal.h"
 
 static uint32_t left_count(void)
 {
-    const struct core_header *h = core_seg.header;
+    const struct core_header *h = core_seg->header;
     return __atomic_load_n(&h->left, __ATOMIC_ACQUIRE) + __atomic_load_n(&h->dead, __ATOMIC_ACQUIRE) +
-           (core_net_on ? core_life_left_count() : 0);
+           (core_state.rma.net_on ? core_detector_left_count() : 0);
 }
 
 bool core_anyone_left(void)
@@ -33,7 +33,8 @@ static bool in_state(int pe, enum core_pe_state state)
 
 bool core_pe_left(int pe)
 {
-    return in_state(pe, CORE_PE_LEFT) || in_state(pe, CORE_PE_DEAD) || (core_net_on && core_life_left(pe));
+    return in_state(pe, CORE_PE_LEFT) || in_state(pe, CORE_PE_DEAD) ||
+           (core_state.rma.net_on && core_detector_left(pe));
 }
 
 bool core_pe_finished(int pe)
@@ -53,18 +54,17 @@ bool core_pe_ended(int pe)
 
 bool core_left_for_good(void)
 {
-    static _Thread_local uint32_t count;
-    static _Thread_local struct timespec since;
+    struct core_live_thread *known = &core_thread.live;
     uint32_t left = left_count();
-    struct timespec now;
+    uint64_t now;
     if (left == 0)
         return false;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    if (left != count) {
-        count = left;
-        since = now;
+    now = core_clock_ns();
+    if (left != known->left) {
+        known->left = left;
+        known->left_since = now;
     }
-    return (now.tv_sec - since.tv_sec) * 1000000000l + (now.tv_nsec - since.tv_nsec) > LEFT_GRACE_NS;
+    return now - known->left_since > LEFT_GRACE_NS;
 }
 
 static void name_the_left(char *names, size_t n)
@@ -80,28 +80,29 @@ static void name_the_left(char *names, size_t n)
 void core_job_look_for_left(const struct core_waiter *w)
 {
     int left = -1, first = -1;
-    if (!w->waited_long || (core_seg.header->launcher && !core_net_on) || !core_left_for_good())
+    if (!w->waited_long || (core_seg->header->launcher && !core_state.rma.net_on) || !core_left_for_good())
         return; /* a supervisor sees it, and knows more; with a network the PE that left lives on to serve others */
     for (int pe = core_size() - 1; pe >= 0; pe--)
         *(core_pe_left(pe) ? &left : &first) = pe;
     if (left >= 0 && first == core_me())
-        core_fatal("waits in %s for PE %d on host %s, which has exited without finalizing", w->where, left, core_host(left));
+        core_fatal("waits in %s for PE %d on host %s, which has exited without finalizing", w->where, left,
+                   core_host(left));
 }
 
 enum { LOOKS = 15 }; /* in a row, until what somebody did at last has arrived */
 
-/* Where a supervisor sees who ends, it is asked whether the others wait in vain; but who reaches
+/* Where a supervisor sees which PEs end, it is asked whether the others wait in vain; but a PE that reaches
  * others by a network is never idle. */
 void core_job_look_for_ended(const struct core_waiter *w)
 {
-    static unsigned looks;
+    unsigned *looks = &core_state.live.ended_looks;
     int pe = 0;
-    if (!w->waited_long || (core_seg.header->launcher && !core_net_on))
+    if (!w->waited_long || (core_seg->header->launcher && !core_state.rma.net_on))
         return;
     while (pe < core_size() && !core_pe_ended(pe))
         pe++;
-    looks = pe < core_size() ? looks + 1 : 0;
-    if (looks <= LOOKS)
+    *looks = pe < core_size() ? *looks + 1 : 0;
+    if (*looks <= LOOKS)
         return;
     core_job_be_first();
     core_fatal("waits in %s for PE %d on host %s, which has finished and ended", w->where, pe, core_host(pe));
@@ -111,16 +112,15 @@ void core_job_look_for_ended(const struct core_waiter *w)
  * they did at last has arrived when this was so for some looks. */
 static bool others_have_ended(void)
 {
-    static _Thread_local unsigned looks;
-    const struct core_header *h = core_seg.header;
+    const struct core_header *h = core_seg->header;
     if (h->launcher || h->npes != (uint32_t)core_size())
         return false;
     for (int pe = 0; pe < core_size(); pe++)
         if (pe != core_me() && !core_pe_left(pe) && !core_pe_ended(pe)) {
-            looks = 0;
+            core_thread.live.alone_looks = 0;
             return false;
         }
-    return ++looks > LOOKS;
+    return ++core_thread.live.alone_looks > LOOKS;
 }
 
 static void look_for_company(const char *where)
@@ -139,14 +139,14 @@ static void look_for_company(const char *where)
 
 static void check(const char *where, bool waits)
 {
-    struct core_header *h = core_seg.header;
+    struct core_header *h = core_seg->header;
     if (!h || mpt_fast.node_n == 0)
         return;
     if (__atomic_load_n(&h->aborting, __ATOMIC_ACQUIRE) == CORE_ABORT_SAID)
         _exit(h->abort_status); /* the PE that aborted has said why */
-    if (core_ctrl_of(core_seg.idx)->outside || core_size() == 1 || core_ctrl_of(core_seg.idx)->survives)
+    if (core_ctrl_of(core_seg->idx)->outside || core_size() == 1 || core_ctrl_of(core_seg->idx)->survives)
         return;
-    if (core_job_depth() == 0 && !core_process_single())
+    if (!__atomic_load_n(&core_state.live.together, __ATOMIC_RELAXED) && !core_process_single())
         return; /* others need not take part, and this PE's threads may wait for each other */
     core_vain_look(where ? where : "a call");
     if (waits)
@@ -160,5 +160,5 @@ void core_job_check(const char *where)
 
 void core_job_check_loop(const char *where)
 {
-    check(where, core_polls.unjudged || !core_anyone_left());
+    check(where, core_thread.wait.polls.unjudged || !core_anyone_left());
 }

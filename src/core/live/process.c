@@ -25,7 +25,8 @@ static bool look(int pid, struct looks *l)
     snprintf(path, sizeof path, "/proc/%d/stat", pid);
     if (core_topology_read(path, text, sizeof text) || !(after = strrchr(text, ')')))
         return false;
-    if (sscanf(after + 1, " %c %*d %*d %*d %*d %*d %*u %*u %*u %*u %*u %*u %*u %*d %*d %*d %*d %*d %*d %llu", &l->state, &born) != 2)
+    if (sscanf(after + 1, " %c %*d %*d %*d %*d %*d %*u %*u %*u %*u %*u %*u %*u %*d %*d %*d %*d %*d %*d %llu", &l->state,
+               &born) != 2)
         return false;
     l->born = born;
     return true;
@@ -53,5 +54,6 @@ unsigned core_process_threads(void)
     unsigned n;
     if (core_topology_read("/proc/self/stat", text, sizeof text) || !(after = strrchr(text, ')')))
         return 0;
-    return sscanf(after + 1, " %*c %*d %*d %*d %*d %*d %*u %*u %*u %*u %*u %*u %*u %*d %*d %*d %*d %u", &n) == 1 ? n : 0;
+    return sscanf(after + 1, " %*c %*d %*d %*d %*d %*d %*u %*u %*u %*u %*u %*u %*u %*d %*d %*d %*d %u", &n) == 1 ? n
+                                                                                                                 : 0;
 }

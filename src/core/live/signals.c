@@ -5,9 +5,9 @@
  */
 #include <stddef.h>
 #include <sys/prctl.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "core/base/clock.h"
 #include "core/live/supervise.h"
 
 static const struct {
@@ -30,7 +30,7 @@ void core_watch_signals(sigset_t *set)
 
     sigemptyset(set);
     sigaddset(set, SIGCHLD);
-    /* Who was told to ignore a signal (nohup, a shell's background) goes on doing so. */
+    /* A process that was told to ignore a signal (nohup, a shell's background) goes on doing so. */
     for (unsigned i = 0; i < NPASSED; i++)
         if (sigaction(passed[i].sig, NULL, &action) == 0 && action.sa_handler != SIG_IGN)
             sigaddset(set, passed[i].sig);
@@ -47,11 +47,8 @@ static bool ends_job(int sig)
 /* True for the second one. */
 static bool interrupted_again(struct core_watch *w)
 {
-    struct timespec t;
-    uint64_t now;
+    uint64_t now = core_clock_ns();
 
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    now = (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
     if (w->interrupted)
         return now - w->interrupted > REPEAT_NS;
     w->interrupted = now;

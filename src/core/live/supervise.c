@@ -13,26 +13,19 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "core/base/clock.h"
 #include "core/base/param.h"
+#include "core/task/task.h"
 
 enum {
     LINE = 512,
-    PLACES_MAX = 8,      /* lines about where PEs wait */
+    WAITS_MAX = 8,      /* lines about where PEs wait */
     GRACE_MS = 250,      /* between SIGTERM and SIGKILL */
     LOOK_MS = 150,       /* between looks for a stall, once a PE has left */
     CHECK_MS = 1000,     /* before that, with MPT_CHECK */
 };
-
-static uint64_t now_ns(void)
-{
-    struct timespec t;
-
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
-}
 
 void core_watch_say(struct core_watch *w, const char *fmt, ...)
 {
@@ -88,8 +81,8 @@ static void list_pes(const bool *in, unsigned npes, char *text, size_t size)
 }
 
 /* Moves the PEs that wait in the same call as `first` from `left` to `in`. */
-static unsigned same_place(const char (*where)[sizeof((struct core_ctrl *)0)->where], unsigned npes,
-                           unsigned first, bool *in)
+static unsigned same_place(const char (*where)[sizeof((struct core_ctrl *)0)->where], unsigned npes, unsigned first,
+                           bool *in)
 {
     unsigned count = 0;
 
@@ -100,9 +93,9 @@ static unsigned same_place(const char (*where)[sizeof((struct core_ctrl *)0)->wh
     return count;
 }
 
-void core_watch_places(struct core_watch *w)
+void core_watch_say_where(struct core_watch *w)
 {
-    char(*where)[sizeof((struct core_ctrl *)0)->where] = calloc(w->npes, sizeof *where);
+    char (*where)[sizeof((struct core_ctrl *)0)->where] = calloc(w->npes, sizeof *where);
     bool *in = calloc(w->npes, sizeof *in);
     unsigned lines = 0, rest = 0;
     char pes[160];
@@ -124,7 +117,7 @@ void core_watch_places(struct core_watch *w)
             continue;
         count = same_place(where, w->npes, pe, in);
         list_pes(in, w->npes, pes, sizeof pes);
-        if (lines++ < PLACES_MAX)
+        if (lines++ < WAITS_MAX)
             core_watch_say(w, count > 1 ? "PEs %s were waiting in %s" : "PE %s was waiting in %s", pes, where[pe]);
         else
             rest += count;
@@ -144,7 +137,7 @@ out:
 void core_watch_signal(struct core_watch *w, int sig)
 {
     for (unsigned pe = 0; pe < w->npes; pe++)
-        if (w->pids[pe])
+        if (w->pids[pe] && (pe == 0 || w->pids[pe] != w->pids[pe - 1]))
             kill(w->pids[pe], sig);
 }
 
@@ -156,7 +149,7 @@ void core_watch_end(struct core_watch *w, int status, bool at_once)
         return;
     w->ending = true;
     w->check_at = 0;
-    w->kill_at = at_once ? 0 : now_ns() + GRACE_MS * 1000000ull;
+    w->kill_at = at_once ? 0 : core_clock_ns() + GRACE_MS * 1000000ull;
     core_watch_signal(w, at_once ? SIGKILL : SIGTERM);
     /* One that was stopped must run to notice. */
     core_watch_signal(w, SIGCONT);
@@ -182,9 +175,9 @@ static void report(struct core_watch *w, unsigned pe, pid_t pid, int ws, const s
     if (end && w->alive)
         snprintf(rest, sizeof rest, w->alive > 1 ? "; ending the other %u PEs" : "; ending the other PE", w->alive);
     core_watch_say(w, "PE %u (pid %d) %s%s%s%s", pe, (int)pid, how, waited ? " while it waited in " : "",
-        waited ? c->where : "", rest);
+                   waited ? c->where : "", rest);
     if (end && w->alive)
-        core_watch_places(w);
+        core_watch_say_where(w);
 }
 
 /* A PE exited with status 0. Those who wait for it must learn that it left. */
@@ -231,8 +224,8 @@ static bool died(struct core_watch *w, unsigned pe, pid_t pid, int ws, int statu
     if (c->pid > 0 && c->pid != pid) /* a wrapper's end is its program's */
         kill(c->pid, SIGKILL);
     describe(ws, how, sizeof how);
-    core_watch_say(w, w->alive == 0 ? "PE %u (pid %d) %s%s" : "PE %u (pid %d) %s%s; %u go%s on without it", pe, (int)pid, how,
-                   status == 0 ? " without finalizing" : "", w->alive, w->alive == 1 ? "es" : "");
+    core_watch_say(w, w->alive == 0 ? "PE %u (pid %d) %s%s" : "PE %u (pid %d) %s%s; %u go%s on without it", pe,
+                   (int)pid, how, status == 0 ? " without finalizing" : "", w->alive, w->alive == 1 ? "es" : "");
     if (c->state == CORE_PE_FINISHED) { /* nobody needs it any more */
         w->finished = true;
         return true;
@@ -247,14 +240,14 @@ static bool died(struct core_watch *w, unsigned pe, pid_t pid, int ws, int statu
 }
 
 /* From now on the others may be waiting for what will never come. */
-static void look_for_stall(struct core_watch *w, unsigned pe)
+static void look_for_deadlock(struct core_watch *w, unsigned pe)
 {
     if (w->gone < 0) {
         w->gone = (int)pe;
         w->check_at = 0;
     }
     if (!w->check_at)
-        w->check_at = now_ns() + LOOK_MS * 1000000ull;
+        w->check_at = core_clock_ns() + LOOK_MS * 1000000ull;
 }
 
 /* A PE that ends, but first waits for the others, says so and sends SIGCHLD (core_job_tell_leaving). */
@@ -263,7 +256,7 @@ static void look_for_leaving(struct core_watch *w)
     uint32_t leaving = __atomic_load_n(&w->header->leaving, __ATOMIC_ACQUIRE);
 
     if (leaving > 0 && leaving <= w->npes && w->gone < 0 && !w->ending)
-        look_for_stall(w, leaving - 1);
+        look_for_deadlock(w, leaving - 1);
 }
 
 static void ended(struct core_watch *w, unsigned pe, pid_t pid, int ws)
@@ -285,7 +278,7 @@ static void ended(struct core_watch *w, unsigned pe, pid_t pid, int ws)
     w->finished |= c.state == CORE_PE_FINISHED;
     if (status == 0) {
         left(w, pe, pid, &c);
-        look_for_stall(w, pe);
+        look_for_deadlock(w, pe);
         return;
     }
     if (c.state == CORE_PE_FINISHED && !WIFSIGNALED(ws)) {
@@ -293,7 +286,7 @@ static void ended(struct core_watch *w, unsigned pe, pid_t pid, int ws)
             w->status = status;
             report(w, pe, pid, ws, &c, false);
         }
-        look_for_stall(w, pe);
+        look_for_deadlock(w, pe);
         return;
     }
     if (!WIFSIGNALED(ws) || WTERMSIG(ws) != w->passed)
@@ -301,6 +294,65 @@ static void ended(struct core_watch *w, unsigned pe, pid_t pid, int ws)
     core_watch_end(w, w->status ? w->status : status, false);
 }
 
+/* ---------------------------------------------------------------- tasks -- */
+
+static bool read_board(const struct core_watch *w, unsigned pe, struct core_task_board *b)
+{
+    return pread(w->fd, b, sizeof *b, (off_t)(CORE_HEADER_SIZE + pe * w->header->stride)) == (ssize_t)sizeof *b;
+}
+
+/* PEs that have ended in processes that go on. */
+static void take_ended(struct core_watch *w, unsigned first, const struct core_task_board *b)
+{
+    for (unsigned i = 0; i < b->n && first + i < w->npes; i++)
+        if (b->ended[i / 64] >> i % 64 & 1 && w->pids[first + i])
+            ended(w, first + i, w->pids[first + i], b->status[i] << 8);
+}
+
+static void look_for_tasks(struct core_watch *w)
+{
+    struct core_task_board b;
+
+    if (!w->header->tasks)
+        return;
+    for (unsigned pe = 0; pe < w->npes; pe += b.n > 0 ? b.n : 1) {
+        if (!read_board(w, pe, &b))
+            return;
+        take_ended(w, pe, &b);
+    }
+}
+
+/* The first PE of the process that runs `pe`. */
+static unsigned first_of(const struct core_watch *w, unsigned pe, struct core_task_board *b)
+{
+    for (unsigned first = pe + 1; first-- > 0;)
+        if (read_board(w, first, b) && b->n > pe - first)
+            return first;
+    b->n = 0;
+    return pe;
+}
+
+/* A process has ended, with PEs that had not: the one that ran has ended so, and has taken the others with it. */
+static void process_ended(struct core_watch *w, unsigned pe, pid_t pid, int ws)
+{
+    struct core_task_board b;
+    unsigned first = pe, ran = pe;
+
+    if (w->header->tasks) {
+        first = first_of(w, pe, &b);
+        take_ended(w, first, &b);
+        ran = b.n > 0 && w->pids[first + b.running] ? first + b.running : ran;
+        for (unsigned other = 0; other < w->npes; other++)
+            if (other != ran && w->pids[other] == pid) {
+                w->pids[other] = 0;
+                w->alive--;
+            }
+    }
+    if (w->pids[ran] == pid)
+        ended(w, ran, pid, ws);
+}
+
+/* The first of the PEs of a process. */
 static int find_pe(const struct core_watch *w, pid_t pid)
 {
     for (unsigned pe = 0; pe < w->npes; pe++)
@@ -322,15 +374,16 @@ void core_watch_reap(struct core_watch *w)
         if (waitpid(info.si_pid, &ws, WNOHANG) != info.si_pid)
             return;
         if (pe >= 0)
-            ended(w, (unsigned)pe, info.si_pid, ws);
+            process_ended(w, (unsigned)pe, info.si_pid, ws);
         else if (counts && !w->status && ws != 0 && !w->header->survivable)
             w->status = WIFSIGNALED(ws) ? 128 + WTERMSIG(ws) : WEXITSTATUS(ws);
         info.si_pid = 0;
     }
+    look_for_tasks(w);
     look_for_leaving(w);
 }
 
-static void say_stall(struct core_watch *w)
+static void say_deadlock(struct core_watch *w)
 {
     bool lives = w->gone >= 0 && w->pids[w->gone];
     unsigned others = w->alive - lives;
@@ -338,17 +391,18 @@ static void say_stall(struct core_watch *w)
     if (w->gone < 0)
         core_watch_say(w, "deadlock: every PE waits, and for some seconds nothing has come; ending the job");
     else
-        core_watch_say(w, "PE %d has %s, and %s; ending the job", w->gone, lives ? "called exit and waits for the others" : "exited",
-            others > 1 ? "all others wait" : "the last one waits");
+        core_watch_say(w, "PE %d has %s, and %s; ending the job", w->gone,
+                       lives ? "called exit and waits for the others" : "exited",
+                       others > 1 ? "all others wait" : "the last one waits");
 }
 
-static void check_stall(struct core_watch *w)
+static void check_deadlock(struct core_watch *w)
 {
-    w->check_at = now_ns() + (w->gone < 0 ? CHECK_MS : LOOK_MS) * 1000000ull;
+    w->check_at = core_clock_ns() + (w->gone < 0 ? CHECK_MS : LOOK_MS) * 1000000ull;
     if (!core_watch_stalled(w))
         return;
-    say_stall(w);
-    core_watch_places(w);
+    say_deadlock(w);
+    core_watch_say_where(w);
     core_watch_end(w, w->status ? w->status : EXIT_FAILURE, false);
 }
 
@@ -360,20 +414,20 @@ int core_watch_timeout(const struct core_watch *w)
 
     if (!at || !w->alive)
         return -1;
-    now = now_ns();
+    now = core_clock_ns();
     return at <= now ? 0 : (int)((at - now) / 1000000 + 1);
 }
 
 void core_watch_tick(struct core_watch *w)
 {
-    uint64_t now = now_ns();
+    uint64_t now = core_clock_ns();
 
     if (w->kill_at && now >= w->kill_at) {
         w->kill_at = 0;
         core_watch_signal(w, SIGKILL);
     }
     if (w->check_at && now >= w->check_at)
-        check_stall(w);
+        check_deadlock(w);
 }
 
 int core_watch_init(struct core_watch *w, int fd, struct core_header *header, const pid_t *pids, const char *name)
@@ -386,7 +440,7 @@ int core_watch_init(struct core_watch *w, int fd, struct core_header *header, co
         return -ENOMEM;
     memcpy(w->pids, pids, npes * sizeof *w->pids);
     if (core_params.check)
-        w->check_at = now_ns() + CHECK_MS * 1000000ull;
+        w->check_at = core_clock_ns() + CHECK_MS * 1000000ull;
     return 0;
 }
 

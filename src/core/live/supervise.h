@@ -26,25 +26,25 @@ struct core_watch {
     uint64_t check_at; /* monotonic ns of the next look for a stall, 0: never */
     int gone;          /* the first PE that exited and left others behind, -1: none */
     bool finished;     /* a PE has finished in order */
-    uint64_t mark;     /* what the last look found (stall.c) ... */
+    uint64_t mark;     /* what the last look found (deadlock.c) ... */
     unsigned quiet;    /* ... and how often in a row */
     unsigned long cpu;
     uint64_t interrupted; /* monotonic ns of the first SIGINT */
-    const char *name;  /* who speaks: messages begin with "name: " */
+    const char *name;  /* of the speaker: messages begin with "name: " */
 
     /* The caller may set these after init. */
     int passed; /* signal that came from outside: to die by it needs no message */
     void (*say)(void *arg, const char *line, size_t n); /* NULL: write to stderr */
     void *say_arg;
-    bool (*counts)(pid_t pid); /* NULL, or: does the failure of this other child, which has ended, count as the job's? */
+    bool (*counts)(
+        pid_t pid); /* NULL, or: does the failure of this other child, which has ended, count as the job's? */
 };
 
 /* Watch `npes` processes whose job lies in memfd `fd`. Copies `pids`. 0 or negative errno. */
-int core_watch_init(struct core_watch *w, int fd, struct core_header *header, const pid_t *pids,
-                    const char *name);
+int core_watch_init(struct core_watch *w, int fd, struct core_header *header, const pid_t *pids, const char *name);
 void core_watch_finish(struct core_watch *w);
 
-/* Reap whoever has ended, and any other child of this process. A PE that died
+/* Reap all PEs that have ended, and any other child of this process. A PE that died
  * by a signal, with a status other than 0, or after an abort ends the job: one
  * message says which PE and how, others in which call the rest was waiting;
  * SIGTERM goes to the rest, SIGKILL 250 ms later. A PE that had left the job in
@@ -81,16 +81,16 @@ void core_watch_end(struct core_watch *w, int status, bool at_once);
 void core_watch_say(struct core_watch *w, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
 /* Say in which calls the PEs alive are waiting, as far as known. */
-void core_watch_places(struct core_watch *w);
+void core_watch_say_where(struct core_watch *w);
 
-/* For supervise.c and stall.c: a copy of what a PE says of itself; and whether
+/* For supervise.c and deadlock.c: a copy of what a PE says of itself; and whether
  * all PEs alive have been waiting, and done nothing else, in several looks. */
 void core_watch_read(const struct core_watch *w, unsigned pe, struct core_ctrl *c);
 bool core_watch_stalled(struct core_watch *w);
 
-/* Does this PE wait in the library, and can nobody but another PE end that? Then its part of what tells one look from the
- * next is mixed into *mark, and its processor time so far, in ticks, added to *cpu. */
-bool core_stall_waits(const struct core_ctrl *c, uint64_t *mark, unsigned long *cpu);
-uint64_t core_stall_mix(uint64_t hash, const void *data, size_t n);
+/* Does this PE wait in the library, and can nobody but another PE end that? Then its part of what tells one look from
+ * the next is mixed into *mark, and its processor time so far, in ticks, added to *cpu. */
+bool core_deadlock_waits(const struct core_ctrl *c, uint64_t *mark, unsigned long *cpu);
+uint64_t core_deadlock_mix(uint64_t hash, const void *data, size_t n);
 
 #endif

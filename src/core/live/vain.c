@@ -1,37 +1,32 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Do all PEs wait in vain? On one node a supervisor finds out (stall.c). Without one
+ * Do all PEs wait in vain? On one node a supervisor finds out (deadlock.c). Without one
  * the first PE that waits looks at the others by the same rules; and over several nodes
- * the first PE's lifeline sends a word round the ring, which only PEs that wait pass on.
+ * the first PE sends a word round the lifeline, which only PEs that wait pass on.
  * When it has come back some times, each time the same, nothing moves any more.
  */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
+#include "core/base/clock.h"
 #include "core/internal.h"
-#include "core/live/life.h"
+#include "core/live/detector.h"
 #include "core/live/supervise.h"
 
 enum {
     NODE_MS = 150,  /* between looks at the PEs of this node */
-    RING_MS = 300,  /* between words round the ring */
+    ROUND_MS = 300,  /* between words round the lifeline */
     CHECK_MS = 1000, /* the same before anybody has left, with MPT_CHECK */
     LOOKS = 4,
 };
 
-static uint64_t now_ms(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (uint64_t)t.tv_sec * 1000u + (uint64_t)t.tv_nsec / 1000000u;
-}
+static struct core_vain *const vain = &core_state.live.vain;
 
 /* A PE that has left or is leaving, -1: none. */
 static int someone_leaving(void)
 {
-    const uint32_t leaving = __atomic_load_n(&core_seg.header->leaving, __ATOMIC_ACQUIRE);
+    const uint32_t leaving = __atomic_load_n(&core_seg->header->leaving, __ATOMIC_ACQUIRE);
     for (int pe = 0; pe < core_size(); pe++)
         if (core_pe_left(pe))
             return pe;
@@ -48,14 +43,14 @@ void core_vain_say(int leaver, char *why, size_t n)
 
 /* ------------------------------------------------------------- one node -- */
 
-/* Those that still run as processes, and have not left without others to serve; false: one of them has finished, and does
- * as it likes. */
+/* Those that still run as processes, and have not left without others to serve; false: one of them has finished, and
+ * does as it likes. */
 static bool take_stock(struct core_watch *w)
 {
     w->alive = 0;
     for (unsigned i = 0; i < w->npes; i++) {
         const struct core_ctrl *c = core_ctrl_of(i);
-        bool lives = (c->state != CORE_PE_LEFT || core_net_on) && core_process_alive(c->pid, 0);
+        bool lives = (c->state != CORE_PE_LEFT || core_state.rma.net_on) && core_process_alive(c->pid, 0);
         if (lives && c->state == CORE_PE_FINISHED)
             return false;
         w->pids[i] = lives ? c->pid : 0;
@@ -66,7 +61,7 @@ static bool take_stock(struct core_watch *w)
 
 static bool first_that_waits(void)
 {
-    for (unsigned i = 0; i < core_seg.idx; i++)
+    for (unsigned i = 0; i < core_seg->idx; i++)
         if (__atomic_load_n(&core_ctrl_of(i)->state, __ATOMIC_ACQUIRE) == CORE_PE_RUNNING)
             return false;
     return true;
@@ -74,24 +69,24 @@ static bool first_that_waits(void)
 
 static struct core_watch *watch_of_node(void)
 {
-    static struct core_watch w;
-    const struct core_header *h = core_seg.header;
-    if (!w.pids && (w.pids = calloc(h->npes, sizeof *w.pids)))
-        w = (struct core_watch){.header = core_seg.header, .fd = core_seg.fd, .npes = h->npes, .pids = w.pids, .name = "mpt"};
-    return w.pids ? &w : NULL;
+    struct core_header *h = core_seg->header;
+    struct core_watch *w;
+    if (vain->watch || !(w = calloc(1, sizeof *w + h->npes * sizeof *w->pids)))
+        return vain->watch;
+    *w = (struct core_watch){.header = h, .fd = core_seg->fd, .npes = h->npes, .pids = (pid_t *)(w + 1), .name = "mpt"};
+    return vain->watch = w;
 }
 
 void core_vain_look(const char *where)
 {
-    static uint64_t next;
-    const struct core_header *h = core_seg.header;
-    if (h->launcher || core_seg.open || h->npes != (uint32_t)core_size() || !first_that_waits())
+    const struct core_header *h = core_seg->header;
+    if (h->launcher || core_seg->open || h->npes != (uint32_t)core_size() || !first_that_waits())
         return;
     int leaver = someone_leaving();
-    uint64_t now = now_ms();
-    if ((leaver < 0 && !core_params.check) || now < next)
+    uint64_t now = core_clock_ms();
+    if ((leaver < 0 && !core_params.check) || now < vain->look_at)
         return;
-    next = now + (leaver < 0 ? CHECK_MS : NODE_MS);
+    vain->look_at = now + (leaver < 0 ? CHECK_MS : NODE_MS);
     struct core_watch *w = watch_of_node();
     char why[160];
     if (!w || !take_stock(w)) {
@@ -102,52 +97,46 @@ void core_vain_look(const char *where)
     if (!core_watch_stalled(w))
         return;
     core_job_be_first();
-    core_watch_places(w);
+    core_watch_say_where(w);
     core_vain_say(leaver, why, sizeof why);
     core_fatal("waits in %s: %s; ending the job", where, why);
 }
 
-/* ------------------------------------------------------------- the ring --
- * All of it is the lifeline's thread's. */
-static struct {
-    uint64_t at, mark; /* of the next word; what the last one came back with */
-    unsigned same;     /* words in a row that were alike */
-    bool under_way;
-} ring;
+/* --------------------------------------------------------- several nodes --
+ * All of this is the lifeline's thread's. */
 
 bool core_vain_waits(uint64_t *mark)
 {
-    static unsigned long last;
-    struct core_ctrl own = *core_ctrl_of(core_seg.idx);
+    struct core_ctrl own = *core_ctrl_of(core_seg->idx);
     unsigned long cpu = 0;
     own.where[sizeof own.where - 1] = '\0';
-    if (!core_stall_waits(&own, mark, &cpu))
+    if (!core_deadlock_waits(&own, mark, &cpu))
         return false;
-    bool idle = cpu - last <= 3;
-    last = cpu;
+    bool idle = cpu - vain->last_ticks <= 3;
+    vain->last_ticks = cpu;
     return idle;
 }
 
 int core_vain_next(bool someone_leaves, bool *send)
 {
-    uint64_t now = now_ms();
+    uint64_t now = core_clock_ms();
     *send = false;
     if (core_me() != 0 || (!someone_leaves && !core_params.check))
         return -1;
-    if (now >= ring.at) {
+    if (now >= vain->words.at) {
         *send = true;
-        if (ring.under_way) /* the last one met somebody who does not wait */
-            ring.same = 0;
-        ring.under_way = true;
-        ring.at = now + (someone_leaves ? RING_MS : CHECK_MS);
+        if (vain->words.under_way) /* the last one met a PE that does not wait */
+            vain->words.same = 0;
+        vain->words.under_way = true;
+        vain->words.at = now + (someone_leaves ? ROUND_MS : CHECK_MS);
     }
-    return (int)(ring.at - now);
+    return (int)(vain->words.at - now);
 }
 
 bool core_vain_back(uint64_t mark)
 {
-    ring.under_way = false;
-    ring.same = ring.same && mark == ring.mark ? ring.same + 1 : 1;
-    ring.mark = mark;
-    return ring.same >= LOOKS;
+    vain->words.under_way = false;
+    vain->words.same = vain->words.same && mark == vain->words.mark ? vain->words.same + 1 : 1;
+    vain->words.mark = mark;
+    return vain->words.same >= LOOKS;
 }

@@ -10,6 +10,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "core/base/number.h"
 #include "core/internal.h"
 #include "core/mem/heap_space.h"
 
@@ -18,24 +19,19 @@ enum { GRAIN = 64 };
 /* Giving pages back costs a system call and new faults later. */
 #define GIVE_BACK_MIN (1ul << 20)
 
-static struct {
-    pthread_mutex_t lock;
-    char *base;
-    size_t n, high; /* high: no block has ever ended above */
-    struct core_heap_space space;
-} arena = {.lock = PTHREAD_MUTEX_INITIALIZER};
+static struct core_arena *const arena = &core_state.mem.arena;
 
 int core_arena_init(void *base, size_t n)
 {
     int err;
 
-    pthread_mutex_lock(&arena.lock);
-    core_heap_space_finish(&arena.space);
-    arena.base = base;
-    arena.n = n;
-    arena.high = 0;
-    err = core_heap_space_init(&arena.space, n / GRAIN);
-    pthread_mutex_unlock(&arena.lock);
+    pthread_mutex_lock(&arena->lock);
+    core_heap_space_finish(&arena->space);
+    arena->base = base;
+    arena->n = n;
+    arena->high = 0;
+    err = core_heap_space_init(&arena->space, n / GRAIN);
+    pthread_mutex_unlock(&arena->lock);
     return err;
 }
 
@@ -46,15 +42,15 @@ static void *alloc(size_t n, size_t align, int lock(pthread_mutex_t *))
 
     if (align < GRAIN)
         align = GRAIN;
-    if (n == 0 || n > arena.n || align > CORE_WIRE_ALIGN) /* the base is aligned to that */
+    if (n == 0 || n > arena->n || align > CORE_WIRE_ALIGN) /* the base is aligned to that */
         return NULL;
-    if (lock(&arena.lock) != 0)
+    if (lock(&arena->lock) != 0)
         return NULL;
-    ok = core_heap_space_take(&arena.space, (n + GRAIN - 1) / GRAIN, align / GRAIN, &off);
-    if (ok && (off + (n + GRAIN - 1) / GRAIN) * GRAIN > arena.high)
-        arena.high = (off + (n + GRAIN - 1) / GRAIN) * GRAIN;
-    pthread_mutex_unlock(&arena.lock);
-    return ok ? arena.base + off * GRAIN : NULL;
+    ok = core_heap_space_take(&arena->space, core_ceil_div(n, GRAIN), align / GRAIN, &off);
+    if (ok && (off + core_ceil_div(n, GRAIN)) * GRAIN > arena->high)
+        arena->high = (off + core_ceil_div(n, GRAIN)) * GRAIN;
+    pthread_mutex_unlock(&arena->lock);
+    return ok ? arena->base + off * GRAIN : NULL;
 }
 
 void *core_arena_alloc(size_t n, size_t align)
@@ -70,7 +66,7 @@ void *core_arena_try(size_t n, size_t align)
 /* Offset in grains, UINT64_MAX where no block can start. */
 static uint64_t grain_of(const void *p)
 {
-    size_t at = (uintptr_t)p - (uintptr_t)arena.base;
+    size_t at = (uintptr_t)p - (uintptr_t)arena->base;
 
     return at % GRAIN == 0 ? at / GRAIN : UINT64_MAX;
 }
@@ -88,9 +84,9 @@ void core_arena_drop(void *p)
 {
     bool ok;
 
-    pthread_mutex_lock(&arena.lock);
-    ok = core_heap_space_drop(&arena.space, grain_of(p));
-    pthread_mutex_unlock(&arena.lock);
+    pthread_mutex_lock(&arena->lock);
+    ok = core_heap_space_drop(&arena->space, grain_of(p));
+    pthread_mutex_unlock(&arena->lock);
     if (!ok)
         core_fatal("%p is freed, but it is no block of the arena (freed twice?)", p);
 }
@@ -109,55 +105,55 @@ void core_arena_free(void *p)
 
 bool core_arena_resize(void *p, size_t n)
 {
-    size_t grains = (n + GRAIN - 1) / GRAIN;
+    size_t grains = core_ceil_div(n, GRAIN);
     bool ok;
 
-    if (n == 0 || n > arena.n || pthread_mutex_trylock(&arena.lock) != 0)
+    if (n == 0 || n > arena->n || pthread_mutex_trylock(&arena->lock) != 0)
         return false;
-    ok = core_heap_space_resize(&arena.space, grain_of(p), grains);
-    if (ok && (grain_of(p) + grains) * GRAIN > arena.high)
-        arena.high = (grain_of(p) + grains) * GRAIN;
-    pthread_mutex_unlock(&arena.lock);
+    ok = core_heap_space_resize(&arena->space, grain_of(p), grains);
+    if (ok && (grain_of(p) + grains) * GRAIN > arena->high)
+        arena->high = (grain_of(p) + grains) * GRAIN;
+    pthread_mutex_unlock(&arena->lock);
     return ok;
 }
 
 void core_arena_freeze(void **base, size_t *high)
 {
-    pthread_mutex_lock(&arena.lock);
-    *base = arena.base;
-    *high = arena.high;
+    pthread_mutex_lock(&arena->lock);
+    *base = arena->base;
+    *high = arena->high;
 }
 
 void core_arena_thaw(void)
 {
-    pthread_mutex_unlock(&arena.lock);
+    pthread_mutex_unlock(&arena->lock);
 }
 
 size_t core_arena_size_of(const void *p)
 {
     size_t n;
 
-    pthread_mutex_lock(&arena.lock);
-    n = core_heap_space_size(&arena.space, grain_of(p)) * GRAIN;
-    pthread_mutex_unlock(&arena.lock);
+    pthread_mutex_lock(&arena->lock);
+    n = core_heap_space_size(&arena->space, grain_of(p)) * GRAIN;
+    pthread_mutex_unlock(&arena->lock);
     return n;
 }
 
 bool core_arena_holds(const void *p, size_t n)
 {
-    size_t at = (uintptr_t)p - (uintptr_t)arena.base;
+    size_t at = (uintptr_t)p - (uintptr_t)arena->base;
 
-    return at < arena.n && n <= arena.n - at;
+    return at < arena->n && n <= arena->n - at;
 }
 
 uint64_t core_arena_offset(const void *p)
 {
-    return (uint64_t)((const char *)p - arena.base);
+    return (uint64_t)((const char *)p - arena->base);
 }
 
 void *core_arena_at(int pe, uint64_t offset)
 {
     if (!core_on_node(pe))
         return NULL;
-    return core_seg.slices + core_slice_of(pe) * mpt_fast.stride + core_seg.header->off_arena + offset;
+    return core_seg->slices + core_slice_of(pe) * mpt_fast.stride + core_seg->header->off_arena + offset;
 }

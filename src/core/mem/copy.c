@@ -20,7 +20,7 @@
  * told of, which in a virtual machine is the whole host's. On AMD's from Zen 5 on
  * rep movsb itself takes the place of the streaming stores (docs/adr/0006-copies.md).
  */
-#include "core/mem/copy.h"
+#include "core/mem/copy_loops.h"
 
 #include <string.h>
 #include <unistd.h>
@@ -30,11 +30,7 @@
 #define COPY_LAST 64
 #define PART_MIN (64ul << 10) /* worth a fence */
 
-/* Until core_copy_init, and on processors without loops of their own: memcpy. */
-static struct {
-    core_copy_loop *cached, *stream;
-    size_t cached_max, stream_min;
-} copy = {.stream_min = SIZE_MAX};
+static struct core_copies *const copy = &core_state.mem.copies;
 
 static size_t cache_size(int name, size_t otherwise)
 {
@@ -43,7 +39,7 @@ static size_t cache_size(int name, size_t otherwise)
     return n > 0 ? (size_t)n : otherwise;
 }
 
-/* Where the outer cache serves a few cores fast, streaming pays only past this
+/* Where the outer cache serves a oversubscribed fast, streaming pays only past this
  * core's part of it: an eighth for source and destination together, and never
  * more than 4 MiB, since the size reported may be that of a larger machine. */
 static size_t part_of_third_level(size_t second)
@@ -64,11 +60,12 @@ void core_copy_init(void)
         loops++;
     if (!loops->name)
         return;
-    copy.cached = loops->cached;
-    copy.cached_max = first / 4;
-    copy.stream = loops->stream;
-    copy.stream_min = core_copy_streams_early(second) ? second / 16 * 11 : part_of_third_level(second);
-    core_debug("copies: %s up to %zu bytes, streaming from %zu bytes on", loops->name, copy.cached_max, copy.stream_min);
+    copy->cached = loops->cached;
+    copy->cached_max = first / 4;
+    copy->stream = loops->stream;
+    copy->stream_min = core_copy_streams_early(second) ? second / 16 * 11 : part_of_third_level(second);
+    core_debug("copies: %s up to %zu bytes, streaming from %zu bytes on", loops->name, copy->cached_max,
+               copy->stream_min);
 }
 
 static void by_library(void *to, const void *from, size_t n)
@@ -78,9 +75,9 @@ static void by_library(void *to, const void *from, size_t n)
 
 core_copy_loop *core_copy_loop_for(size_t n)
 {
-    if (n <= copy.cached_max)
-        return copy.cached;
-    return n < copy.stream_min ? by_library : copy.stream;
+    if (n <= copy->cached_max)
+        return copy->cached;
+    return n < copy->stream_min ? by_library : copy->stream;
 }
 
 /* Programs wait for the last word of a block and then reset it. So the last
@@ -90,15 +87,15 @@ core_copy_loop *core_copy_loop_for(size_t n)
  * target of the usual call is known early. */
 void core_copy_large(void *to, const void *from, size_t n)
 {
-    if (MPT_LIKELY(n <= copy.cached_max)) {
-        copy.cached(to, from, n);
+    if (MPT_LIKELY(n <= copy->cached_max)) {
+        copy->cached(to, from, n);
         return;
     }
     size_t head = n - COPY_LAST;
-    if (head < copy.stream_min)
+    if (head < copy->stream_min)
         memcpy(to, from, head);
     else
-        copy.stream(to, from, head);
+        copy->stream(to, from, head);
     /* On processors that reorder stores the end must wait; it's free on x86. */
     __atomic_thread_fence(__ATOMIC_RELEASE);
     __builtin_memcpy((char *)to + head, (const char *)from + head, COPY_LAST);
@@ -106,11 +103,11 @@ void core_copy_large(void *to, const void *from, size_t n)
 
 void core_copy_part(void *to, const void *from, size_t n, size_t all)
 {
-    if (n < PART_MIN || all < copy.stream_min || n >= copy.stream_min) {
+    if (n < PART_MIN || all < copy->stream_min || n >= copy->stream_min) {
         core_copy(to, from, n);
         return;
     }
-    copy.stream(to, from, n - COPY_LAST);
+    copy->stream(to, from, n - COPY_LAST);
     __atomic_thread_fence(__ATOMIC_RELEASE);
     __builtin_memcpy((char *)to + n - COPY_LAST, (const char *)from + n - COPY_LAST, COPY_LAST);
 }

@@ -5,7 +5,7 @@
  * chosen when the program starts.
  */
 #include "core/core.h"
-#include "core/mem/copy.h"
+#include "core/mem/copy_loops.h"
 
 #if defined(__x86_64__)
 #include <cpuid.h>
@@ -191,7 +191,8 @@ static bool has_good_strings(void)
 {
     unsigned a, b, c, d;
 
-    return __builtin_cpu_is("amd") && has_avx512() && __get_cpuid(1, &a, &b, &c, &d) && (a >> 8 & 0xf) + (a >> 20 & 0xff) >= 0x1a;
+    return __builtin_cpu_is("amd") && has_avx512() && __get_cpuid(1, &a, &b, &c, &d) &&
+           (a >> 8 & 0xf) + (a >> 20 & 0xff) >= 0x1a;
 }
 
 static void stream_string(void *to, const void *from, size_t n)

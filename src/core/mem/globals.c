@@ -18,16 +18,26 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "core/base/number.h"
 #include "core/internal.h"
+#include "core/task/task.h"
 
 struct range {
     uintptr_t lo, file_end, hi; /* [lo,file_end) comes from the file, the rest is .bss */
 };
 
-static size_t page_size;
+/* Faults of threads that write to the pages while these move, and after it. */
+struct core_faults {
+    uintptr_t lo, hi;
+    struct sigaction old; /* what the program does about SIGSEGV */
+    bool moved;
+    int late; /* after the move: so many threads may still have a fault of before under way */
+};
 
-static uintptr_t page_up(uintptr_t a) { return (a + page_size - 1) & ~(page_size - 1); }
-static uintptr_t page_down(uintptr_t a) { return a & ~(page_size - 1); }
+static uintptr_t page_down(uintptr_t a)
+{
+    return a & ~(core_state.mem.page_size - 1);
+}
 
 /* First object that dl_iterate_phdr reports is the executable. */
 static int find_data(struct dl_phdr_info *info, size_t size, void *arg)
@@ -45,8 +55,8 @@ static int find_data(struct dl_phdr_info *info, size_t size, void *arg)
         if (!r->hi || lo < r->lo)
             r->lo = page_down(lo);
         if (lo + p->p_memsz > r->hi) {
-            r->hi = page_up(lo + p->p_memsz);
-            r->file_end = page_up(lo + p->p_filesz);
+            r->hi = core_round_up(lo + p->p_memsz, core_state.mem.page_size);
+            r->file_end = core_round_up(lo + p->p_filesz, core_state.mem.page_size);
         }
     }
     if (relro_end > r->lo && relro_end <= r->hi)
@@ -67,7 +77,7 @@ __attribute__((no_sanitize("address", "thread"))) static void copy_words(void *t
 __attribute__((no_sanitize("address", "thread"))) static bool all_zero(const void *page)
 {
     const volatile uint64_t *p = page;
-    for (size_t i = 0; i < page_size / sizeof *p; i++)
+    for (size_t i = 0; i < core_state.mem.page_size / sizeof *p; i++)
         if (p[i])
             return false;
     return true;
@@ -80,16 +90,16 @@ static void copy_touched(char *to, const char *from, size_t n)
 {
     enum { BATCH = 512 };
     uint64_t entry[BATCH];
-    int fd = open("/proc/self/pagemap", O_RDONLY | O_CLOEXEC);
-    for (size_t at = 0; at < n; at += BATCH * page_size) {
-        size_t pages = (n - at) / page_size < BATCH ? (n - at) / page_size : BATCH;
-        off_t where = (off_t)(((uintptr_t)from + at) / page_size * sizeof *entry);
+    int fd = n > 0 ? open("/proc/self/pagemap", O_RDONLY | O_CLOEXEC) : -1;
+    for (size_t at = 0; at < n; at += BATCH * core_state.mem.page_size) {
+        size_t pages = (n - at) / core_state.mem.page_size < BATCH ? (n - at) / core_state.mem.page_size : BATCH;
+        off_t where = (off_t)(((uintptr_t)from + at) / core_state.mem.page_size * sizeof *entry);
         bool known = fd >= 0 && pread(fd, entry, pages * sizeof *entry, where) == (ssize_t)(pages * sizeof *entry);
         for (size_t i = 0; i < pages; i++) {
-            const char *page = from + at + i * page_size;
+            const char *page = from + at + i * core_state.mem.page_size;
             bool touched = known ? entry[i] >> 62 != 0 : !all_zero(page);
             if (touched)
-                copy_words(to + at + i * page_size, page, page_size);
+                copy_words(to + at + i * core_state.mem.page_size, page, core_state.mem.page_size);
         }
     }
     if (fd >= 0)
@@ -102,17 +112,18 @@ static void copy_touched(char *to, const char *from, size_t n)
 static void copy_shared(char *to, uintptr_t lo, size_t n, off_t offset)
 {
     struct stat st;
-    bool ours = fstat(core_seg.fd, &st) == 0 && st.st_ino == core_seg.inode; /* programs may close what they don't know */
+    bool ours =
+        fstat(core_seg->fd, &st) == 0 && st.st_ino == core_seg->inode; /* programs may close what they don't know */
     off_t end = offset + (off_t)n, from = offset, hole;
-    while (ours && (from = lseek(core_seg.fd, from, SEEK_DATA)) >= 0 && from < end) {
-        hole = lseek(core_seg.fd, from, SEEK_HOLE);
+    while (ours && (from = lseek(core_seg->fd, from, SEEK_DATA)) >= 0 && from < end) {
+        hole = lseek(core_seg->fd, from, SEEK_HOLE);
         hole = hole < from || hole > end ? end : hole;
         copy_words(to + (from - offset), (void *)(lo + (size_t)(from - offset)), (size_t)(hole - from));
         from = hole;
     }
-    for (size_t at = 0; !ours && at < n; at += page_size)
+    for (size_t at = 0; !ours && at < n; at += core_state.mem.page_size)
         if (!all_zero((void *)(lo + at)))
-            copy_words(to + at, (void *)(lo + at), page_size);
+            copy_words(to + at, (void *)(lo + at), core_state.mem.page_size);
 }
 
 int core_unshare(uintptr_t lo, size_t n, off_t offset)
@@ -129,12 +140,11 @@ int core_unshare(uintptr_t lo, size_t n, off_t offset)
  * and `mpt_fast` may be one of them. */
 static void after_fork_in_child(void)
 {
-    static bool ours; /* a child of a child: they are private already */
-    if (ours)
+    if (core_state.mem.globals_private) /* a child of a child */
         return;
-    off_t offset = (off_t)(CORE_HEADER_SIZE + core_seg.idx * mpt_fast.stride + core_seg.header->off_data);
+    off_t offset = (off_t)(CORE_HEADER_SIZE + core_seg->idx * mpt_fast.stride + core_seg->header->off_data);
     if (core_unshare(mpt_fast.data_lo, mpt_fast.data_len, offset) == 0) {
-        ours = true;
+        core_state.mem.globals_private = true;
         mpt_fast.node_n = mpt_fast.reach_n = mpt_fast.look_n = 0; /* the child is no PE */
         return;
     }
@@ -144,13 +154,31 @@ static void after_fork_in_child(void)
 
 /* Other threads of the program may write to the pages while they are moved:
  * then the pages are read-only for that moment, and a writer's fault ends in
- * this handler, which returns so that the store is tried again. */
-static void retry_store(int sig) { (void)sig; }
+ * this handler, which returns so that the store is tried again. A thread may lose
+ * the core between its fault and the signal, for longer than the move takes: so
+ * the handler stays until each thread has had such a fault, or another one
+ * happens. That one happens again, and finds what the program has set up. */
+static void retry_store(int sig, siginfo_t *info, void *context)
+{
+    struct core_faults *faults = core_state.mem.faults;
+    uintptr_t at = (uintptr_t)info->si_addr;
+    bool ours = info->si_code == SEGV_ACCERR && at >= faults->lo && at < faults->hi;
 
-static bool have_threads(void)
+    (void)context;
+    if (ours && !__atomic_load_n(&faults->moved, __ATOMIC_ACQUIRE))
+        return;
+    if (ours && __atomic_sub_fetch(&faults->late, 1, __ATOMIC_RELAXED) >= 0)
+        return;
+    sigaction(sig, &faults->old, NULL);
+    if (info->si_code <= 0) /* somebody sent it */
+        raise(sig);
+}
+
+/* Threads of the program beside this one. */
+static int other_threads(void)
 {
     struct stat st; /* one link for each thread beside . and .. */
-    return stat("/proc/self/task", &st) == 0 && st.st_nlink > 3;
+    return stat("/proc/self/task", &st) == 0 ? (int)st.st_nlink - 3 - (int)core_task_threads() : 0;
 }
 
 static void copy_range(const struct range *r, char *to)
@@ -161,16 +189,21 @@ static void copy_range(const struct range *r, char *to)
 
 static int move_pages(const struct range *r, char *to, int fd, off_t offset)
 {
-    struct sigaction retry = {.sa_handler = retry_store}, old;
+    struct sigaction retry = {.sa_sigaction = retry_store, .sa_flags = SA_SIGINFO | SA_ONSTACK};
+    struct core_faults *faults = NULL;
     size_t n = r->hi - r->lo;
-    bool protect = have_threads();
+    int others = other_threads();
     int rc = 0;
-    if (protect) {
+    if (others > 0) {
+        faults = core_state.mem.faults = malloc(sizeof *faults);
+        if (!faults)
+            return -ENOMEM;
+        *faults = (struct core_faults){.lo = r->lo, .hi = r->hi, .late = others};
         /* All that runs below has run once before: lazy binding of a function
          * would have to write to the pages while they are read-only. */
         copy_range(r, to);
         mprotect((void *)r->lo, n, PROT_READ | PROT_WRITE);
-        sigaction(SIGSEGV, &retry, &old);
+        sigaction(SIGSEGV, &retry, &faults->old);
         mprotect((void *)r->lo, n, PROT_READ);
     }
     copy_range(r, to);
@@ -178,16 +211,16 @@ static int move_pages(const struct range *r, char *to, int fd, off_t offset)
         rc = -errno;
         mprotect((void *)r->lo, n, PROT_READ | PROT_WRITE);
     }
-    if (protect)
-        sigaction(SIGSEGV, &old, NULL);
+    if (faults)
+        __atomic_store_n(&faults->moved, true, __ATOMIC_RELEASE);
     return rc;
 }
 
 int core_globals_share(void)
 {
-    struct core_header *h = core_seg.header;
+    struct core_header *h = core_seg->header;
     struct range r = {0};
-    page_size = (size_t)sysconf(_SC_PAGESIZE);
+    core_state.mem.page_size = (size_t)sysconf(_SC_PAGESIZE);
     if (!core_params.share_globals)
         return 0;
     dl_iterate_phdr(find_data, &r);
@@ -202,14 +235,14 @@ int core_globals_share(void)
                    (size_t)(r.hi - r.lo), (unsigned long long)h->data_max);
         return -ENOMEM;
     }
-    char *slice = core_seg.slices + core_seg.idx * h->stride;
-    off_t offset = (off_t)(CORE_HEADER_SIZE + core_seg.idx * h->stride + h->off_data);
-    int rc = move_pages(&r, slice + h->off_data, core_seg.fd, offset);
+    char *slice = core_seg->slices + core_seg->idx * h->stride;
+    off_t offset = (off_t)(CORE_HEADER_SIZE + core_seg->idx * h->stride + h->off_data);
+    int rc = move_pages(&r, slice + h->off_data, core_seg->fd, offset);
     if (rc != 0) {
         core_error("cannot share the program's global variables: %s", strerror(-rc));
         return rc;
     }
-    mpt_fast.data_to = (uintptr_t)(core_seg.slices + core_seg.run_first * h->stride + h->off_data) - r.lo;
+    mpt_fast.data_to = (uintptr_t)(core_seg->slices + core_seg->run_first * h->stride + h->off_data) - r.lo;
     mpt_fast.data_lo = r.lo;
     mpt_fast.data_len = r.hi - r.lo;
     pthread_atfork(NULL, NULL, after_fork_in_child);

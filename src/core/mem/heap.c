@@ -10,18 +10,14 @@
 #include <errno.h>
 #include <pthread.h>
 
+#include "core/base/number.h"
 #include "core/core.h"
 #include "core/mem/heap_space.h"
 #include "core/mem/wire.h"
 
 enum { GRAIN = 64 };
 
-static struct {
-    pthread_mutex_t lock;
-    char *base;
-    size_t align; /* no block is aligned to more */
-    struct core_heap_space space;
-} heap = {.lock = PTHREAD_MUTEX_INITIALIZER};
+static struct core_heap *const heap = &core_state.mem.heap;
 
 static uint64_t grains(size_t n)
 {
@@ -31,15 +27,15 @@ static uint64_t grains(size_t n)
 /* The offset of p in grains, or UINT64_MAX where no block can start. */
 static uint64_t offset_of(const void *p)
 {
-    uintptr_t at = (uintptr_t)p - (uintptr_t)heap.base;
+    uintptr_t at = (uintptr_t)p - (uintptr_t)heap->base;
 
     return p && at % GRAIN == 0 ? at / GRAIN : UINT64_MAX;
 }
 
-/* Half the heap or more, so that no aligned place that a block could take is refused. */
+/* Half the heap or more, so that no aligned address that a block could have is refused. */
 size_t core_heap_alignment(size_t n)
 {
-    return n > CORE_WIRE_ALIGN ? (size_t)1 << (63 - __builtin_clzll(n)) : CORE_WIRE_ALIGN;
+    return n > CORE_WIRE_ALIGN ? (size_t)1 << core_log2(n) : CORE_WIRE_ALIGN;
 }
 
 int core_heap_init(void *base, size_t n)
@@ -47,12 +43,12 @@ int core_heap_init(void *base, size_t n)
     size_t base_align = (uintptr_t)base & -(uintptr_t)base, most = core_heap_alignment(n);
     int err;
 
-    pthread_mutex_lock(&heap.lock);
-    core_heap_space_finish(&heap.space);
-    heap.base = base;
-    heap.align = base_align < most ? base_align : most;
-    err = core_heap_space_init(&heap.space, n / GRAIN);
-    pthread_mutex_unlock(&heap.lock);
+    pthread_mutex_lock(&heap->lock);
+    core_heap_space_finish(&heap->space);
+    heap->base = base;
+    heap->align = core_min(base_align, most);
+    err = core_heap_space_init(&heap->space, n / GRAIN);
+    pthread_mutex_unlock(&heap->lock);
     return err;
 }
 
@@ -65,20 +61,20 @@ void *core_heap_alloc(size_t n, size_t align)
         return NULL;
     if (align < GRAIN)
         align = GRAIN;
-    pthread_mutex_lock(&heap.lock);
+    pthread_mutex_lock(&heap->lock);
     /* Offsets decide, not addresses: only what the base has can be promised. */
-    ok = align <= heap.align && core_heap_space_take(&heap.space, grains(n), align / GRAIN, &off);
-    pthread_mutex_unlock(&heap.lock);
-    return ok ? heap.base + off * GRAIN : NULL;
+    ok = align <= heap->align && core_heap_space_take(&heap->space, grains(n), align / GRAIN, &off);
+    pthread_mutex_unlock(&heap->lock);
+    return ok ? heap->base + off * GRAIN : NULL;
 }
 
 int core_heap_free(void *p)
 {
     bool ok;
 
-    pthread_mutex_lock(&heap.lock);
-    ok = core_heap_space_drop(&heap.space, offset_of(p));
-    pthread_mutex_unlock(&heap.lock);
+    pthread_mutex_lock(&heap->lock);
+    ok = core_heap_space_drop(&heap->space, offset_of(p));
+    pthread_mutex_unlock(&heap->lock);
     return ok ? 0 : -EINVAL;
 }
 
@@ -90,11 +86,11 @@ void *core_heap_resize(void *p, size_t n)
 
     if (!p || n == 0)
         return p ? NULL : core_heap_alloc(n, 0);
-    pthread_mutex_lock(&heap.lock);
+    pthread_mutex_lock(&heap->lock);
     off = offset_of(p);
-    old = core_heap_space_size(&heap.space, off);
-    stays = core_heap_space_resize(&heap.space, off, grains(n));
-    pthread_mutex_unlock(&heap.lock);
+    old = core_heap_space_size(&heap->space, off);
+    stays = core_heap_space_resize(&heap->space, off, grains(n));
+    pthread_mutex_unlock(&heap->lock);
     if (stays)
         return p;
     if (!old || !(q = core_heap_alloc(n, 0)))
@@ -108,9 +104,9 @@ size_t core_heap_size_of(const void *p)
 {
     size_t n;
 
-    pthread_mutex_lock(&heap.lock);
-    n = core_heap_space_size(&heap.space, offset_of(p)) * GRAIN;
-    pthread_mutex_unlock(&heap.lock);
+    pthread_mutex_lock(&heap->lock);
+    n = core_heap_space_size(&heap->space, offset_of(p)) * GRAIN;
+    pthread_mutex_unlock(&heap->lock);
     return n;
 }
 
@@ -118,17 +114,17 @@ bool core_heap_holds(const void *p)
 {
     bool holds;
 
-    pthread_mutex_lock(&heap.lock);
-    holds = core_heap_space_holds(&heap.space, ((uintptr_t)p - (uintptr_t)heap.base) / GRAIN);
-    pthread_mutex_unlock(&heap.lock);
+    pthread_mutex_lock(&heap->lock);
+    holds = core_heap_space_holds(&heap->space, ((uintptr_t)p - (uintptr_t)heap->base) / GRAIN);
+    pthread_mutex_unlock(&heap->lock);
     return holds;
 }
 
 void core_heap_stat(size_t *used, size_t *largest_free, size_t *total)
 {
-    pthread_mutex_lock(&heap.lock);
-    *used = heap.space.used * GRAIN;
-    *largest_free = core_heap_space_largest(&heap.space) * GRAIN;
-    *total = heap.space.total * GRAIN;
-    pthread_mutex_unlock(&heap.lock);
+    pthread_mutex_lock(&heap->lock);
+    *used = heap->space.used * GRAIN;
+    *largest_free = core_heap_space_largest(&heap->space) * GRAIN;
+    *total = heap->space.total * GRAIN;
+    pthread_mutex_unlock(&heap->lock);
 }

@@ -10,6 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/base/number.h"
+
 enum {
     SUB = 1 << HEAP_SUB_LOG,
     LOOK = 16,              /* blocks of one bin looked at before a larger bin is taken */
@@ -96,7 +98,7 @@ static uint32_t bin_of(uint64_t size)
 
     if (size < SUB)
         return (uint32_t)size;
-    log = 63 - (unsigned)__builtin_clzll(size);
+    log = core_log2(size);
     return (log - HEAP_SUB_LOG + 1) * SUB + (uint32_t)(size >> (log - HEAP_SUB_LOG) & (SUB - 1));
 }
 

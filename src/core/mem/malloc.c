@@ -16,6 +16,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "core/base/number.h"
 #include "core/internal.h"
 
 enum {
@@ -28,30 +29,26 @@ enum {
 
 struct core_malloc mpt_malloc = {.min = SIZE_MAX};
 
-static size_t idle; /* bytes of freed blocks that have kept their pages, about */
+static struct core_blocks *const blocks = &core_state.mem.blocks;
 
 static void idle_add(size_t n)
 {
-    __atomic_fetch_add(&idle, n, __ATOMIC_RELAXED);
+    __atomic_fetch_add(&blocks->idle, n, __ATOMIC_RELAXED);
 }
 
 /* Blocks that are taken are the idle ones, mostly. */
 static void idle_take(size_t n)
 {
-    size_t had = __atomic_load_n(&idle, __ATOMIC_RELAXED);
+    size_t had = __atomic_load_n(&blocks->idle, __ATOMIC_RELAXED);
 
-    while (had > 0 && !__atomic_compare_exchange_n(&idle, &had, had > n ? had - n : 0, true, __ATOMIC_RELAXED, __ATOMIC_RELAXED))
+    while (had > 0 && !__atomic_compare_exchange_n(&blocks->idle, &had, had > n ? had - n : 0, true, __ATOMIC_RELAXED,
+                                                   __ATOMIC_RELAXED))
         ;
-}
-
-static size_t whole_pages(size_t n)
-{
-    return (n + PAGE - 1) & ~(size_t)(PAGE - 1);
 }
 
 static void *alloc(size_t n, size_t align)
 {
-    void *p = n > SIZE_MAX / 2 ? NULL : core_arena_try(whole_pages(n), align < PAGE ? PAGE : align);
+    void *p = n > SIZE_MAX / 2 ? NULL : core_arena_try(core_round_up(n, PAGE), align < PAGE ? PAGE : align);
 
     if (p)
         idle_take(n);
@@ -64,22 +61,20 @@ static void *alloc_zero(size_t n)
     void *p = alloc(n, 0);
 
     if (p && n >= CLEAR_MIN)
-        core_arena_clear(p, whole_pages(n));
+        core_arena_clear(p, core_round_up(n, PAGE));
     else if (p)
         memset(p, 0, n);
     return p;
 }
 
-static _Thread_local bool frozen; /* by this thread, which forks */
-
 static void release(void *p)
 {
     size_t n;
 
-    if (frozen) /* a handler of the program's for forks: it cannot be given back just now */
+    if (core_thread.mem.frozen) /* a handler of the program's for forks: it cannot be given back just now */
         return;
     n = core_arena_size_of(p);
-    if (n >= CLEAR_MIN || __atomic_load_n(&idle, __ATOMIC_RELAXED) + n > IDLE_MAX)
+    if (n >= CLEAR_MIN || __atomic_load_n(&blocks->idle, __ATOMIC_RELAXED) + n > IDLE_MAX)
         core_arena_clear(p, n);
     else
         idle_add(n);
@@ -88,40 +83,36 @@ static void release(void *p)
 
 static bool resize(void *p, size_t n)
 {
-    return n <= SIZE_MAX / 2 && core_arena_resize(p, whole_pages(n));
+    return n <= SIZE_MAX / 2 && core_arena_resize(p, core_round_up(n, PAGE));
 }
 
 /* ----------------------------------------------------------------------- fork --
  * The child gets private copies. Until it has them this PE stays where it forked:
  * the child is to see memory as it was then. No block changes hands meanwhile. */
 
-static int gate[2] = {-1, -1};
-static uintptr_t frozen_base;
-static size_t frozen_n;
-static bool in_child; /* all is private already */
-
 static void before_fork(void)
 {
     void *base;
 
-    if (in_child)
+    if (blocks->in_child)
         return;
-    core_arena_freeze(&base, &frozen_n);
-    frozen = true;
-    frozen_base = (uintptr_t)base;
-    frozen_n = whole_pages(frozen_n);
-    if (frozen_n > 0 && pipe2(gate, O_CLOEXEC) != 0) {
-        core_error("fork: no pipe to wait for the child's copy of memory (%s): it may see later changes", strerror(errno));
-        gate[0] = gate[1] = -1;
+    core_arena_freeze(&base, &blocks->frozen_n);
+    core_thread.mem.frozen = true;
+    blocks->frozen_base = (uintptr_t)base;
+    blocks->frozen_n = core_round_up(blocks->frozen_n, PAGE);
+    if (blocks->frozen_n > 0 && pipe2(blocks->gate, O_CLOEXEC) != 0) {
+        core_error("fork: no pipe to wait for the child's copy of memory (%s): it may see later changes",
+                   strerror(errno));
+        blocks->gate[0] = blocks->gate[1] = -1;
     }
 }
 
 static void open_gate(void)
 {
-    if (gate[0] >= 0)
-        close(gate[0]);
-    gate[0] = gate[1] = -1;
-    frozen = false;
+    if (blocks->gate[0] >= 0)
+        close(blocks->gate[0]);
+    blocks->gate[0] = blocks->gate[1] = -1;
+    core_thread.mem.frozen = false;
     core_arena_thaw();
 }
 
@@ -129,11 +120,11 @@ static void after_fork_here(void)
 {
     char byte;
 
-    if (in_child)
+    if (blocks->in_child)
         return;
-    if (gate[0] >= 0) {
-        close(gate[1]);
-        while (read(gate[0], &byte, 1) < 0 && errno == EINTR)
+    if (blocks->gate[0] >= 0) {
+        close(blocks->gate[1]);
+        while (read(blocks->gate[0], &byte, 1) < 0 && errno == EINTR)
             ;
     }
     open_gate();
@@ -141,20 +132,20 @@ static void after_fork_here(void)
 
 static void after_fork_in_child(void)
 {
-    off_t offset = (off_t)(CORE_HEADER_SIZE + core_seg.idx * core_seg.header->stride + core_seg.header->off_arena);
+    off_t offset = (off_t)(CORE_HEADER_SIZE + core_seg->idx * core_seg->header->stride + core_seg->header->off_arena);
     int err;
 
-    if (in_child)
+    if (blocks->in_child)
         return;
-    in_child = true;
+    blocks->in_child = true;
     mpt_malloc.min = SIZE_MAX; /* the rest of the arena is the parent's */
-    err = frozen_n > 0 ? core_unshare(frozen_base, frozen_n, offset) : 0;
+    err = blocks->frozen_n > 0 ? core_unshare(blocks->frozen_base, blocks->frozen_n, offset) : 0;
     if (err != 0) {
         core_error("a process forked by this PE cannot get memory of its own: %s", strerror(-err));
         _exit(EXIT_FAILURE);
     }
-    if (gate[0] >= 0)
-        close(gate[1]); /* the last: the parent reads the end */
+    if (blocks->gate[0] >= 0)
+        close(blocks->gate[1]); /* the last: the parent reads the end */
     open_gate();
 }
 
@@ -180,7 +171,8 @@ static bool chosen(const char *file, const char *word)
 static bool loses_huge_pages(void)
 {
 #define HUGE "/sys/kernel/mm/transparent_hugepage/"
-    return chosen(HUGE "enabled", "always") && (chosen(HUGE "shmem_enabled", "never") || chosen(HUGE "shmem_enabled", "deny"));
+    return chosen(HUGE "enabled", "always") &&
+           (chosen(HUGE "shmem_enabled", "never") || chosen(HUGE "shmem_enabled", "deny"));
 #undef HUGE
 }
 
@@ -209,23 +201,21 @@ static size_t limit(void)
 
 static void start(size_t min)
 {
-    static bool started;
-
-    if (min == SIZE_MAX || started || core_node_size() < 2 || core_seg.header->arena_size < ARENA_MIN)
+    if (min == SIZE_MAX || blocks->started || core_node_size() < 2 || core_seg->header->arena_size < ARENA_MIN)
         return;
-    for (const struct core_malloc_front *const *f = mpt_malloc.fronts; *f && !started; f++)
-        started = is_everybodys(*f);
-    if (!started || pthread_atfork(before_fork, after_fork_here, after_fork_in_child) != 0)
+    for (const struct core_malloc_front *const *f = mpt_malloc.fronts; *f && !blocks->started; f++)
+        blocks->started = is_everybodys(*f);
+    if (!blocks->started || pthread_atfork(before_fork, after_fork_here, after_fork_in_child) != 0)
         return;
-    madvise(core_seg.own + core_seg.header->off_arena, core_seg.header->arena_size, MADV_HUGEPAGE);
-    mpt_malloc.lo = (uintptr_t)core_seg.own + core_seg.header->off_arena;
-    mpt_malloc.n = core_seg.header->arena_size;
+    madvise(core_seg->own + core_seg->header->off_arena, core_seg->header->arena_size, MADV_HUGEPAGE);
+    mpt_malloc.lo = (uintptr_t)core_seg->own + core_seg->header->off_arena;
+    mpt_malloc.n = core_seg->header->arena_size;
     mpt_malloc.alloc = alloc;
     mpt_malloc.alloc_zero = alloc_zero;
     mpt_malloc.release = release;
     mpt_malloc.resize = resize;
     mpt_malloc.size = core_arena_size_of;
-    /* Release: whoever sees the limit sees the rest. */
+    /* Release: a thread that sees the limit sees the rest. */
     __atomic_store_n(&mpt_malloc.min, min, __ATOMIC_RELEASE);
     core_debug("blocks of malloc from %zu bytes on come from the arena", min);
 }

@@ -18,6 +18,7 @@
 #include <unistd.h>
 
 #include "core/internal.h"
+#include "core/task/task.h"
 
 #ifdef __SANITIZE_THREAD__
 #define OWN_HEAP_ADDRESS 0ul /* ThreadSanitizer keeps most of the address space */
@@ -26,9 +27,6 @@
 #endif
 
 struct mpt_fast mpt_fast = {.me = -1};
-struct core_segment core_seg;
-
-static unsigned *slice_of; /* of each PE of the job, UINT_MAX elsewhere; NULL: slice i is PE i */
 
 static void *map_whole(int fd, size_t length, size_t own_heap_at, size_t align)
 {
@@ -63,8 +61,9 @@ static int check_header(const struct core_header *h, size_t file_size, unsigned 
         return -EPROTO;
     }
     if (h->build != core_wire_build()) {
-        core_error("launcher and library are of different builds (%llx and %llx); use the oshrun installed beside the library",
-                   (unsigned long long)h->build, (unsigned long long)core_wire_build());
+        core_error(
+            "launcher and library are of different builds (%llx and %llx); use the oshrun installed beside the library",
+            (unsigned long long)h->build, (unsigned long long)core_wire_build());
         return -EPROTO;
     }
     if (idx >= h->npes || h->file_size > file_size) {
@@ -79,7 +78,8 @@ static int look_at(int fd, struct core_header *h, struct stat *st)
 {
     if (fstat(fd, st) == 0 && pread(fd, h, sizeof *h, 0) == (ssize_t)sizeof *h)
         return 0;
-    core_error("%s names file descriptor %d, which is not a job; was the program started by something that closes descriptors?",
+    core_error("%s names file descriptor %d, which is not a job; was the program started by something that closes "
+               "descriptors?",
                CORE_WIRE_ENV, fd);
     return -EBADF;
 }
@@ -96,6 +96,17 @@ int core_segment_size(int fd, unsigned *nslices)
     return rc;
 }
 
+char *core_segment_map_whole(int fd, const struct core_header *h, unsigned first)
+{
+    char *base = map_whole(fd, h->file_size, CORE_HEADER_SIZE + first * h->stride + h->off_heap,
+                           core_heap_alignment(h->heap_size));
+    if (base != MAP_FAILED)
+        return base;
+    core_error("cannot map %llu bytes of address space for %u PEs: %s", (unsigned long long)h->file_size, h->npes,
+               strerror(errno));
+    return NULL;
+}
+
 static int map_file(int fd, unsigned idx)
 {
     struct core_header h;
@@ -103,134 +114,164 @@ static int map_file(int fd, unsigned idx)
     int rc = look_at(fd, &h, &st);
     if (rc != 0 || (rc = check_header(&h, (size_t)st.st_size, idx)) != 0)
         return rc;
-    core_seg.length = h.file_size;
-    core_seg.open = h.open;
-    core_seg.base = map_whole(fd, h.file_size, CORE_HEADER_SIZE + (h.open ? 0 : idx * h.stride + h.off_heap),
-                              core_heap_alignment(h.heap_size));
-    if (core_seg.base == MAP_FAILED) {
+    core_seg->length = h.file_size;
+    core_seg->open = h.open;
+    core_seg->base = core_task_on()
+                         ? core_task_base()
+                         : map_whole(fd, h.file_size, CORE_HEADER_SIZE + (h.open ? 0 : idx * h.stride + h.off_heap),
+                                     core_heap_alignment(h.heap_size));
+    if (core_seg->base == MAP_FAILED) {
         char why[CORE_WIRE_WHY];
         rc = -errno;
-        core_error("cannot map %llu bytes of address space for %u %s with %s; is there a limit (ulimit -v)?", (unsigned long long)h.file_size,
-                   h.npes, h.open ? "places" : "PEs", core_wire_why(why, -rc, h.npes, (struct core_sizes){.heap = h.heap_size, .data = h.data_max}));
+        core_error("cannot map %llu bytes of address space for %u %s with %s; is there a limit (ulimit -v)?",
+                   (unsigned long long)h.file_size, h.npes, h.open ? "slots" : "PEs",
+                   core_wire_why(why, -rc, h.npes, (struct core_sizes){.heap = h.heap_size, .data = h.data_max}));
         return rc;
     }
-    core_seg.header = (struct core_header *)core_seg.base;
-    core_seg.slices = core_seg.base + CORE_HEADER_SIZE;
-    core_seg.fd = fd;
-    core_seg.inode = st.st_ino;
+    core_seg->header = (struct core_header *)core_seg->base;
+    core_seg->slices = core_seg->base + CORE_HEADER_SIZE;
+    core_seg->fd = fd;
+    core_seg->inode = st.st_ino;
     return 0;
 }
 
 /* ------------------------------------------------ slices and PE numbers -- */
 
-static int make_table(const struct core_place *place)
+static int make_table(const struct core_location *location)
 {
-    if (!place->pes)
+    if (!location->pes)
         return 0;
-    slice_of = malloc((size_t)place->npes * sizeof *slice_of);
-    if (!slice_of) {
-        core_error("no memory for the table of %d PEs", place->npes);
+    core_seg->slice_of = malloc((size_t)location->npes * sizeof *core_seg->slice_of);
+    if (!core_seg->slice_of) {
+        core_error("no memory for the table of %d PEs", location->npes);
         return -ENOMEM;
     }
-    for (int pe = 0; pe < place->npes; pe++)
-        slice_of[pe] = UINT_MAX;
-    for (unsigned i = 0; i < place->nslices; i++)
-        slice_of[place->pes[i]] = i;
+    for (int pe = 0; pe < location->npes; pe++)
+        core_seg->slice_of[pe] = UINT_MAX;
+    for (unsigned i = 0; i < location->nslices; i++)
+        core_seg->slice_of[location->pes[i]] = i;
     return 0;
 }
 
 /* The slices whose PEs this one shares memory with, as far as their numbers
  * follow one another: all of the node's, or this PE's own, or, for tests, its
  * share when MPT_NODES divides the machine into pretended nodes. */
-static void find_run(const struct core_place *place)
+static void find_run(const struct core_location *location)
 {
-    unsigned n = place->nslices, lo = place->slice, hi = place->slice + 1;
-    if (core_seg.shared) {
+    unsigned n = location->nslices, lo = location->slice, hi = location->slice + 1;
+    if (core_seg->shared) {
         while (lo > 0 && core_slice_pe(lo - 1) == core_slice_pe(lo) - 1)
             lo--;
         while (hi < n && core_slice_pe(hi) == core_slice_pe(hi - 1) + 1)
             hi++;
-    } else if (core_params.nodes > 0 && !place->pes) {
+    } else if (core_params.nodes > 0 && !location->pes) {
         unsigned share = (n + core_params.nodes - 1) / core_params.nodes;
-        lo = place->slice / share * share;
+        lo = location->slice / share * share;
         hi = lo + share < n ? lo + share : n;
     }
-    core_seg.run_first = lo;
-    core_seg.run_n = hi - lo;
+    core_seg->run_first = lo;
+    core_seg->run_n = hi - lo;
 }
 
 unsigned core_slice_of(int pe)
 {
     if ((unsigned)pe >= (unsigned)mpt_fast.npes)
         return UINT_MAX;
-    return slice_of ? slice_of[pe] : (unsigned)pe;
+    return core_seg->slice_of ? core_seg->slice_of[pe] : (unsigned)pe;
 }
 
-/* Huge pages where the system offers them to who asks; harmless elsewhere. And a
+/* Peers are the PEs of other processes. To go over all slices for each task would take time with its square. */
+static void advise_for_tasks(char *own, const struct core_header *h)
+{
+    char *first = own - core_task_bit() * h->stride, *end = first + core_task_count() * h->stride;
+    madvise(own + h->off_arena, (size_t)(h->stride - h->off_arena), MADV_DONTDUMP);
+    if (!core_task_once(CORE_TASK_KEEPS_OUT_OF_DUMPS))
+        return;
+    madvise(core_seg->base, (size_t)(first - core_seg->base), MADV_DONTDUMP);
+    madvise(end, (size_t)(core_seg->base + core_seg->length - end), MADV_DONTDUMP);
+}
+
+/* Huge pages where the system offers them on request; harmless elsewhere. And a
  * core file with the peers' memory and an empty arena would be as large as they. */
 static void advise(char *own, const struct core_header *h)
 {
-    char *arena = own + h->off_arena, *end = core_seg.base + core_seg.length;
+    char *arena = own + h->off_arena, *end = core_seg->base + core_seg->length;
     if (h->open) { /* where this process stands may change */
-        madvise(core_seg.base, core_seg.length, MADV_DONTDUMP);
+        madvise(core_seg->base, core_seg->length, MADV_DONTDUMP);
         return;
     }
     madvise(own + h->off_heap, h->heap_size, MADV_HUGEPAGE);
-    madvise(core_seg.base, (size_t)(own - core_seg.base), MADV_DONTDUMP);
+    if (core_task_on()) {
+        advise_for_tasks(own, h);
+        return;
+    }
+    madvise(core_seg->base, (size_t)(own - core_seg->base), MADV_DONTDUMP);
     madvise(arena, (size_t)(end - arena), MADV_DONTDUMP);
 }
 
-int core_segment_attach(const struct core_place *place)
+int core_segment_attach(const struct core_location *location)
 {
-    int rc = map_file(place->fd, place->slice);
-    if (rc != 0 || (rc = make_table(place)) != 0)
+    int rc = map_file(location->fd, location->slice);
+    if (rc != 0 || (rc = make_table(location)) != 0)
         return rc;
-    core_seg.pes = place->pes;
-    core_seg.shared = core_seg.open || !(strcmp(core_params.transport, "ofi") == 0 || strcmp(core_params.transport, "tcp") == 0);
-    find_run(place);
-    mpt_fast.npes = place->npes;
-    advise(core_seg.slices + place->slice * core_seg.header->stride, core_seg.header);
+    core_seg->pes = location->pes;
+    core_seg->shared =
+        core_seg->open || (core_params.transport != CORE_TRANSPORT_OFI && core_params.transport != CORE_TRANSPORT_TCP);
+    find_run(location);
+    mpt_fast.npes = location->npes;
+    advise(core_seg->slices + location->slice * core_seg->header->stride, core_seg->header);
     return 0;
 }
 
 int core_segment_stand(unsigned idx, int me)
 {
-    const struct core_header *h = core_seg.header;
-    char *own = core_seg.slices + idx * h->stride, *first = core_seg.slices + core_seg.run_first * h->stride;
+    const struct core_header *h = core_seg->header;
+    char *own = core_seg->slices + idx * h->stride, *first = core_seg->slices + core_seg->run_first * h->stride;
     mpt_fast.heap_lo = (uintptr_t)own + h->off_heap;
     mpt_fast.heap_len = h->heap_size;
     mpt_fast.heap_to = (uintptr_t)first - (uintptr_t)own;
     mpt_fast.stride = h->stride;
     mpt_fast.ctrl = (uintptr_t)first + CORE_CTRL_OFFSET;
-    mpt_fast.node_first = (unsigned)core_slice_pe(core_seg.run_first);
+    mpt_fast.node_first = (unsigned)core_slice_pe(core_seg->run_first);
     mpt_fast.me = me;
-    core_seg.idx = idx;
-    core_seg.own = own;
-    return core_arena_init(own + h->off_arena, h->arena_size);
+    core_seg->idx = idx;
+    core_seg->own = own;
+    if (core_task_on()) {
+        struct core_ctrl *ctrl = core_ctrl_of(idx);
+
+        ctrl->bit = core_task_bit();
+        ctrl->host = idx - ctrl->bit;
+        ctrl->tasked = CORE_TASK_ALONE;
+        ctrl->helpers = core_task_threads();
+    }
+    if (core_arena_init(own + h->off_arena, h->arena_size) == 0)
+        return 0;
+    core_error("no memory for the arena's bookkeeping");
+    return -ENOMEM;
 }
 
-int core_segment_map(const struct core_place *place)
+int core_segment_map(const struct core_location *location)
 {
-    int rc = core_segment_attach(place);
-    return rc != 0 ? rc : core_segment_stand(place->slice, place->me);
+    int rc = core_segment_attach(location);
+    return rc != 0 ? rc : core_segment_stand(location->slice, location->me);
 }
 
 unsigned core_node_size(void)
 {
     if (mpt_fast.node_n == 0)
         return 0;
-    return core_seg.shared ? core_seg.header->npes : core_seg.run_n;
+    return core_seg->shared ? core_seg->header->npes : core_seg->run_n;
 }
 
 int core_node_pe(unsigned i)
 {
-    return core_slice_pe(core_seg.shared ? i : core_seg.run_first + i);
+    return core_slice_pe(core_seg->shared ? i : core_seg->run_first + i);
 }
 
 /* For PEs outside the run. */
 bool core_on_node_slow(int pe)
 {
-    return mpt_fast.node_n > 0 && core_seg.shared && core_slice_of(pe) != UINT_MAX;
+    return mpt_fast.node_n > 0 && core_seg->shared && core_slice_of(pe) != UINT_MAX;
 }
 
 void *core_addr_slow(int pe, const void *p)
@@ -238,58 +279,58 @@ void *core_addr_slow(int pe, const void *p)
     uintptr_t a = (uintptr_t)p;
     if (!core_on_node_slow(pe))
         return NULL;
-    char *slice = core_seg.slices + core_slice_of(pe) * core_seg.header->stride;
+    char *slice = core_seg->slices + core_slice_of(pe) * core_seg->header->stride;
     __asm__ volatile("" : "+r"(a) : : "memory"); /* as in mpt_addr */
     if (a - mpt_fast.heap_lo < mpt_fast.heap_len)
-        return slice + core_seg.header->off_heap + (a - mpt_fast.heap_lo);
+        return slice + core_seg->header->off_heap + (a - mpt_fast.heap_lo);
     if (a - mpt_fast.data_lo < mpt_fast.data_len)
-        return slice + core_seg.header->off_data + (a - mpt_fast.data_lo);
+        return slice + core_seg->header->off_data + (a - mpt_fast.data_lo);
     return NULL;
 }
 
 /* Where this PE's slice holds the n bytes at p, which may be given by the address
- * of a global or by their place in the slice; NULL: outside. */
-char *core_own_place(const void *p, size_t n)
+ * of a global or by where they lie in the slice; NULL: outside. */
+char *core_own_address(const void *p, size_t n)
 {
-    size_t at = (uintptr_t)p - (uintptr_t)core_seg.own;
+    size_t at = (uintptr_t)p - (uintptr_t)core_seg->own;
     if (core_segment_holds(p, n))
         return core_addr(core_me(), p);
-    return core_seg.own && at < mpt_fast.stride && n <= mpt_fast.stride - at ? core_seg.own + at : NULL;
+    return core_seg->own && at < mpt_fast.stride && n <= mpt_fast.stride - at ? core_seg->own + at : NULL;
 }
 
-bool core_place_of(const void *p, size_t n, uint64_t *place)
+bool core_slice_offset(const void *p, size_t n, uint64_t *offset)
 {
-    char *at = core_own_place(p, n);
-    *place = at ? (uint64_t)(at - core_seg.own) : 0;
+    char *at = core_own_address(p, n);
+    *offset = at ? (uint64_t)(at - core_seg->own) : 0;
     return at != NULL;
 }
 
-void *core_place_at(int pe, uint64_t place)
+void *core_slice_at(int pe, uint64_t offset)
 {
-    return core_on_node(pe) ? core_seg.slices + core_slice_of(pe) * mpt_fast.stride + place : NULL;
+    return core_on_node(pe) ? core_seg->slices + core_slice_of(pe) * mpt_fast.stride + offset : NULL;
 }
 
 void *core_coll_area(size_t *size)
 {
     if (size)
-        *size = core_seg.header->coll_size;
-    return core_seg.slices + core_seg.idx * core_seg.header->stride + core_seg.header->off_coll;
+        *size = core_seg->header->coll_size;
+    return core_seg->slices + core_seg->idx * core_seg->header->stride + core_seg->header->off_coll;
 }
 
 void *core_face_area(size_t *size)
 {
     if (size)
         *size = CORE_FACE_SIZE;
-    return core_seg.own + core_seg.header->off_face;
+    return core_seg->own + core_seg->header->off_face;
 }
 
 void *core_coll_at(int pe, const void *own)
 {
-    ptrdiff_t apart = (ptrdiff_t)core_slice_of(pe) - (ptrdiff_t)core_seg.idx;
-    return (char *)own + apart * (ptrdiff_t)core_seg.header->stride;
+    ptrdiff_t apart = (ptrdiff_t)core_slice_of(pe) - (ptrdiff_t)core_seg->idx;
+    return (char *)own + apart * (ptrdiff_t)core_seg->header->stride;
 }
 
 void *core_chan_area(int receiver)
 {
-    return core_seg.slices + core_slice_of(receiver) * core_seg.header->stride + core_seg.header->off_chan;
+    return core_seg->slices + core_slice_of(receiver) * core_seg->header->stride + core_seg->header->off_chan;
 }

@@ -7,30 +7,34 @@
 #include <string.h>
 
 #include "core/core.h"
-#include "core/mem/copy.h"
+#include "core/mem/copy_loops.h"
 
 /* One item after the other, on any processor and for what the loops leave. */
-#define ITEMS(bits)                                                                                          \
-    static void items_##bits(char *to, ptrdiff_t ts, const char *from, ptrdiff_t fs, size_t n)               \
-    {                                                                                                        \
-        uint##bits##_t x;                                                                                    \
-                                                                                                             \
-        for (; n; n--, to += ts, from += fs) {                                                               \
-            memcpy(&x, from, sizeof x);                                                                      \
-            x = __builtin_bswap##bits(x);                                                                    \
-            memcpy(to, &x, sizeof x);                                                                        \
-        }                                                                                                    \
+__attribute__((always_inline)) static inline void items(char *to, ptrdiff_t ts, const char *from, ptrdiff_t fs,
+                                                        size_t width, size_t n)
+{
+    for (; n; n--, to += ts, from += fs) {
+        uint64_t x = 0;
+
+        memcpy(&x, from, width);
+        x = __builtin_bswap64(x) >> (64 - 8 * width);
+        memcpy(to, &x, width);
     }
-ITEMS(16)
-ITEMS(32)
-ITEMS(64)
+}
+_Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "an item lies in the low bytes of a word");
 
 void core_swap_strided(void *to, ptrdiff_t to_stride, const void *from, ptrdiff_t from_stride, size_t width, size_t n)
 {
     switch (width) {
-    case 2: items_16(to, to_stride, from, from_stride, n); return;
-    case 4: items_32(to, to_stride, from, from_stride, n); return;
-    case 8: items_64(to, to_stride, from, from_stride, n); return;
+    case 2:
+        items(to, to_stride, from, from_stride, 2, n);
+        return;
+    case 4:
+        items(to, to_stride, from, from_stride, 4, n);
+        return;
+    case 8:
+        items(to, to_stride, from, from_stride, 8, n);
+        return;
     }
     core_fatal("byte order of items of %zu bytes", width);
 }
@@ -72,7 +76,8 @@ AVX512 void swap_part(char *to, const char *from, size_t n, __m512i order)
     _mm512_mask_storeu_epi8(to, bytes, _mm512_shuffle_epi8(_mm512_maskz_loadu_epi8(bytes, from), order));
 }
 
-__attribute__((target("avx512f,avx512bw"))) static size_t swap_avx512(char *to, const char *from, size_t width, size_t n)
+__attribute__((target("avx512f,avx512bw"))) static size_t swap_avx512(char *to, const char *from, size_t width,
+                                                                      size_t n)
 {
     size_t all = n;
     __m512i order = _mm512_broadcast_i32x4(_mm_loadu_si128((const __m128i *)order_of(width)));
@@ -115,21 +120,21 @@ static bool has_avx2(void)
     return __builtin_cpu_supports("avx2");
 }
 
-const struct core_swap_loops core_swap_loops[] = {{"avx512", has_avx512, swap_avx512}, {"avx2", has_avx2, swap_avx2}, {0}};
+const struct core_swap_loops core_swap_loops[] = {
+    {"avx512", has_avx512, swap_avx512}, {"avx2", has_avx2, swap_avx2}, {0}};
 #else
 const struct core_swap_loops core_swap_loops[] = {{0}};
 #endif
 
-/* The row to use; every thread finds the same. */
+/* The row to use. */
 static const struct core_swap_loops *chosen(void)
 {
-    static const struct core_swap_loops *known;
-    const struct core_swap_loops *row = __atomic_load_n(&known, __ATOMIC_RELAXED);
+    const struct core_swap_loops *row = __atomic_load_n(&core_state.mem.copies.swap, __ATOMIC_RELAXED);
 
     if (MPT_UNLIKELY(!row)) {
         for (row = core_swap_loops; row->name && !row->usable();)
             row++;
-        __atomic_store_n(&known, row, __ATOMIC_RELAXED);
+        __atomic_store_n(&core_state.mem.copies.swap, row, __ATOMIC_RELAXED);
     }
     return row;
 }

@@ -14,7 +14,9 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include "core/base/number.h"
 #include "core/base/siphash.h"
+#include "mpt/version.h"
 
 /* Parts begin at multiples of the largest page size in use (arm64: 64 KiB) of
  * the *file*, so that each can be mapped on its own. */
@@ -43,10 +45,6 @@ enum { FD_MIN = 100 };
 #define MFD_NOEXEC_SEAL 8u
 #endif
 
-#ifndef MPT_VERSION
-#define MPT_VERSION "0"
-#endif
-
 static uint64_t fnv(uint64_t hash, const void *data, size_t n)
 {
     const unsigned char *p = data;
@@ -60,15 +58,17 @@ uint64_t core_wire_build(void)
 {
     static const char version[] = MPT_VERSION;
     static const uint64_t shape[] = {
-        CORE_WIRE_VERSION, sizeof(struct core_header), sizeof(struct core_ctrl), CORE_HEADER_SIZE,
-        CORE_COLL_SIZE,    CORE_CHAN_RING,             sizeof(void *),
+        CORE_WIRE_VERSION,        sizeof(struct core_header),
+        sizeof(struct core_ctrl), CORE_HEADER_SIZE,
+        CORE_COLL_SIZE,           CORE_CHAN_RING,
+        sizeof(void *),
     };
 
     return fnv(fnv(0xcbf29ce484222325ull, version, sizeof version), shape, sizeof shape);
 }
 
 /* The smallest offset inside a slice that is >= off and a multiple of `align` in the file. */
-static bool place(uint64_t off, uint64_t align, uint64_t *out)
+static bool put_part(uint64_t off, uint64_t align, uint64_t *out)
 {
     uint64_t at;
 
@@ -76,11 +76,6 @@ static bool place(uint64_t off, uint64_t align, uint64_t *out)
         return false;
     *out = at / align * align - CORE_HEADER_SIZE;
     return true;
-}
-
-static uint64_t round_up(uint64_t n, uint64_t align)
-{
-    return (n + align - 1) / align * align;
 }
 
 uint64_t core_wire_room(void)
@@ -97,17 +92,18 @@ static int fit_arena(struct core_header *h, unsigned npes, uint64_t arena)
 {
     uint64_t most = core_wire_room(), stride, file, limit = FILE_MAX;
 
-    if (!__builtin_mul_overflow(round_up(h->off_arena + ARENA_MIN, CORE_WIRE_ALIGN), npes, &file) && file <= EVEN_MAX - CORE_WIRE_ALIGN)
+    if (!__builtin_mul_overflow(core_round_up(h->off_arena + ARENA_MIN, CORE_WIRE_ALIGN), npes, &file) &&
+        file <= EVEN_MAX - CORE_WIRE_ALIGN)
         limit = EVEN_MAX - CORE_WIRE_ALIGN;
     for (; arena >= ARENA_MIN; arena /= 2) {
-        stride = round_up(h->off_arena + arena, CORE_WIRE_ALIGN);
+        stride = core_round_up(h->off_arena + arena, CORE_WIRE_ALIGN);
         if (arena > most / npes || __builtin_mul_overflow(stride, npes, &file) || file > limit)
             continue;
         break;
     }
     if (arena < ARENA_MIN) {
         arena = 0;
-        stride = round_up(h->off_arena, CORE_WIRE_ALIGN);
+        stride = core_round_up(h->off_arena, CORE_WIRE_ALIGN);
         if (__builtin_mul_overflow(stride, npes, &file) || file > FILE_MAX)
             return -EOVERFLOW;
     }
@@ -130,14 +126,15 @@ int core_wire_layout(struct core_header *h, unsigned npes, struct core_sizes siz
     plan.open = sizes.open;
     plan.used = plan.alive = sizes.open ? 0 : npes;
     plan.coll_size = sizes.open ? 0 : CORE_COLL_SIZE;
-    plan.heap_size = round_up(sizes.heap, PART_ALIGN);
-    plan.data_max = round_up(sizes.data, PART_ALIGN);
-    if (!place(CORE_CARD_OFFSET + CORE_CARD_SIZE, PART_ALIGN, &plan.off_coll) ||
-        !place(plan.off_coll + plan.coll_size, PART_ALIGN, &plan.off_face) ||
-        !place(plan.off_face + CORE_FACE_SIZE, PART_ALIGN, &plan.off_chan) ||
-        !place(plan.off_chan + chan, PART_ALIGN, &plan.off_data) ||
-        !place(plan.off_data + plan.data_max, CORE_WIRE_ALIGN, &plan.off_heap) ||
-        !place(plan.off_heap + plan.heap_size, CORE_WIRE_ALIGN, &plan.off_arena) || fit_arena(&plan, npes, sizes.arena))
+    plan.heap_size = core_round_up(sizes.heap, PART_ALIGN);
+    plan.data_max = core_round_up(sizes.data, PART_ALIGN);
+    if (!put_part(CORE_CARD_OFFSET + CORE_CARD_SIZE, PART_ALIGN, &plan.off_coll) ||
+        !put_part(plan.off_coll + plan.coll_size, PART_ALIGN, &plan.off_face) ||
+        !put_part(plan.off_face + CORE_FACE_SIZE, PART_ALIGN, &plan.off_chan) ||
+        !put_part(plan.off_chan + chan, PART_ALIGN, &plan.off_data) ||
+        !put_part(plan.off_data + plan.data_max, CORE_WIRE_ALIGN, &plan.off_heap) ||
+        !put_part(plan.off_heap + plan.heap_size, CORE_WIRE_ALIGN, &plan.off_arena) ||
+        fit_arena(&plan, npes, sizes.arena))
         return -EOVERFLOW;
     *h = plan;
     return 0;
@@ -198,9 +195,12 @@ const char *core_wire_why(char text[CORE_WIRE_WHY], int error, unsigned npes, st
     } heap = {"SHMEM_SYMMETRIC_SIZE", sizes.heap}, globals = {"MPT_GLOBALS_MAX", sizes.data};
     bool first = heap.bytes >= globals.bytes;
     char large[32], small[32], each[128];
-    const char *why = error == EOVERFLOW ? each : error == EFBIG ? "there is a limit on file size (ulimit -f)" : strerror(error);
+    const char *why = error == EOVERFLOW ? each
+                      : error == EFBIG   ? "there is a limit on file size (ulimit -f)"
+                                         : strerror(error);
 
-    snprintf(each, sizeof each, "each takes at least %llu MiB of address space, all together may take 2^46 bytes; lower these variables",
+    snprintf(each, sizeof each,
+             "each takes at least %llu MiB of address space, all together may take 2^46 bytes; lower these variables",
              (unsigned long long)core_wire_each(npes, sizes) >> 20);
 
     snprintf(text, CORE_WIRE_WHY, "%s=%s (and %s=%s): %s", first ? heap.name : globals.name,

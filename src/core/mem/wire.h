@@ -22,9 +22,11 @@
 #define CORE_WIRE_MAGIC 0x314a54504dull /* "MPTJ1" */
 #define CORE_WIRE_VERSION 2u
 #define CORE_WIRE_ENV "MPT_JOB" /* "<version>:<fd>:<pe>" */
-#define CORE_WIRE_ENV_PARENT "MPT_PARENT" /* MPI: the port of who spawned this job */
-#define CORE_WIRE_ENV_APP "MPT_APPNUM"    /* MPI: "<which of the job's programs>:<most PEs of it>:<numbers that will do>" */
-#define CORE_WIRE_ENV_OPEN "MPT_MACHINE"  /* "<version>:<fd>:<slot>": a place kept in an open job (open.c) */
+#define CORE_WIRE_ENV_PARENT "MPT_PARENT" /* MPI: the port of the process that spawned this job */
+#define CORE_WIRE_ENV_TASKS "MPT_TASKS_HERE" /* "<PEs of this process>:<stdout>,<stderr>:..." (core/task) */
+#define CORE_WIRE_ENV_APP \
+    "MPT_APPNUM"    /* MPI: "<which of the job's programs>:<most PEs of it>:<numbers that will do>" */
+#define CORE_WIRE_ENV_OPEN "MPT_MACHINE"  /* "<version>:<fd>:<slot>": a slot of an open job (open.c) */
 #define CORE_WIRE_ALIGN (2ul << 20)
 
 enum core_pe_state {
@@ -33,8 +35,10 @@ enum core_pe_state {
     CORE_PE_FINISHED, /* left by core_job_finish                          */
     CORE_PE_LEFT,     /* exited without finishing; its memory stays valid */
     CORE_PE_SPARE,    /* open jobs: the slot is as new, for another process */
-    CORE_PE_DEAD,     /* ended without finishing, and the job goes on; by who supervises it */
+    CORE_PE_DEAD,     /* ended without finishing, and the job goes on; by its supervisor */
 };
+
+enum { CORE_TASK_ALONE = 1, CORE_TASK_WITH_THREADS }; /* others of its threads sleep on its bell, too */
 
 enum core_abort { CORE_ABORT_CLAIMED = 1, CORE_ABORT_SAID };
 
@@ -55,13 +59,13 @@ struct core_ctrl {
     uint32_t deaf;  /* somebody could not write to it */
     uint32_t outside; /* somebody outside the job may end its waits */
     /* open jobs: start time of the process, to know it again (process.c); and before it has
-     * come, the process that will come or start who does */
+     * come, the process that will come, or start the one that does */
     uint64_t born, expected_born;
     pid_t expected;
     uint32_t uses;    /* processes that stood here before */
-    uint32_t retired; /* the round in which all are to forget who stood here; 0: not yet */
+    uint32_t retired; /* the round in which all are to forget the process here; 0: not yet */
     uint32_t seen;    /* the last round that this process has done so in */
-    /* stall.c: does this PE wait in vain? */
+    /* deadlock.c: does this PE wait in vain? */
     uint32_t helpers;   /* threads of the process that are the library's, or of what that loaded */
     uint32_t steps;     /* times that something came in a wait */
     uint32_t self_rung; /* of bell.rung: by this process itself */
@@ -70,10 +74,12 @@ struct core_ctrl {
     uint32_t barriers; /* it has come to so many of all PEs */
     /* poller.c: ms of the clock; since when it waits in a loop over tests (0: it does not), and when it said so last */
     uint32_t polls_since, polled_at;
-    char pad1[52];
+    /* of a PE that shares its process (core/task): whose slice has their board, and its bit there */
+    uint32_t tasked, host, bit; /* tasked: CORE_TASK_ALONE, or ... */
+    char pad1[40];
 };
 
-/* Then a place for the PE's business card (backend.h), used when PEs of one
+/* Then room for the PE's business card (backend.h), used when PEs of one
  * machine are to use the network. */
 #define CORE_CARD_OFFSET 0x1000ul
 #define CORE_CARD_SIZE 0x1000ul
@@ -82,9 +88,10 @@ struct core_header {
     uint64_t magic;
     uint32_t version;
     uint32_t npes;
-    uint32_t ncores;      /* cores these PEs may use, CPU quota considered */
+    uint32_t ncores; /* cores these PEs may use, CPU quota considered */
+    uint32_t tasks; /* some process has several PEs */
     uint32_t line_output; /* PEs' stdout is read by a launcher: flush at newlines */
-    uint64_t build;       /* core_wire_build(): all PEs must agree */
+    uint64_t build; /* core_wire_build(): all PEs must agree */
     uint64_t heap_size;
     uint64_t data_max;
     uint64_t arena_size;
@@ -92,30 +99,30 @@ struct core_header {
     uint64_t stride;
     uint64_t off_coll, off_face, off_chan, off_data, off_heap, off_arena; /* inside a slice */
     uint64_t file_size;
-    pid_t launcher;       /* 0: a lone PE, which nobody supervises */
-    int32_t leash;        /* leash.h: what PEs inherit ... */
+    pid_t launcher; /* 0: a lone PE, which nobody supervises */
+    int32_t leash; /* leash.h: what PEs inherit ... */
     uint64_t leash_inode; /* ... and are to find there; 0: nothing */
-    uint64_t key;         /* random, of jobs started by PMIx: this memory and no other */
-    uint64_t secret[2];   /* random, for identity.c: nobody but the job can read this */
-    uint32_t open;        /* processes come and go (open.c); npes is then the number of slots */
+    uint64_t key; /* random, of jobs started by PMIx: this memory and no other */
+    uint64_t secret[2]; /* random, for identity.c: nobody but the job can read this */
+    uint32_t open; /* processes come and go (open.c); npes is then the number of slots */
     char pad0[64];
-    uint32_t used;  /* slots below have been given to somebody; fixed jobs: npes */
+    uint32_t used; /* slots below have been given to somebody; fixed jobs: npes */
     uint32_t alive; /* processes in the job now; fixed jobs: npes */
     uint32_t round; /* open jobs: how often slots were retired */
     uint32_t spare; /* open jobs: slots below `used` that are as new */
     char pad2[64];
     /* written by the PEs */
-    uint32_t started;  /* futex word: PEs that have mapped their memory */
+    uint32_t started; /* futex word: PEs that have mapped their memory */
     uint32_t finished;
-    uint32_t left;     /* PEs that exited without core_job_finish */
+    uint32_t left; /* PEs that exited without core_job_finish */
     char pad1[64];
     uint32_t survivable; /* a PE's death need not end the job (dead.c) */
-    uint32_t dead;       /* PEs that have died, by who supervises them; their state comes first */
+    uint32_t dead; /* PEs that have died, by their supervisor; their state comes first */
     char pad3[56];
-    uint32_t aborting;    /* 0, or enum core_abort: a PE asked for the end of the job ... */
+    uint32_t aborting; /* 0, or enum core_abort: a PE asked for the end of the job ... */
     int32_t abort_status; /* ... with this exit status; valid once CORE_ABORT_SAID */
     int32_t abort_pe;
-    uint32_t leaving;     /* 0, or 1 + a PE that ends and lives on, waiting for the others */
+    uint32_t leaving; /* 0, or 1 + a PE that ends and lives on, waiting for the others */
 };
 
 #define CORE_HEADER_SIZE 4096ul
@@ -134,7 +141,7 @@ static inline struct core_ctrl *core_wire_ctrl(void *base, const struct core_hea
  * must not share memory. */
 uint64_t core_wire_build(void);
 
-/* Bytes of each PE, rounded up to pages by who lays them out. The arena is halved
+/* Bytes of each PE, rounded up to pages where they are laid out. The arena is halved
  * until all fits. */
 struct core_sizes {
     uint64_t heap, data, arena;

@@ -2,8 +2,8 @@
  *
  * Atomics and puts with a signal, executed by the target's CPU: it is the same
  * instruction as its own node's PEs use, so all are atomic with each other, and
- * who waits for the word is woken. An adapter's own atomics are neither coherent
- * with instructions nor seen by who sleeps (ofi_native.c says when they serve);
+ * a PE that waits for the word is woken. An adapter's own atomics are neither coherent
+ * with instructions nor seen by sleepers (ofi_native.c says when they serve);
  * locks and signals always go this way.
  */
 #include "core/net/fabric.h"
@@ -19,7 +19,7 @@ void core_net_amo_nbi(struct core_flow *f, int pe, void *remote, struct core_amo
         reply->width = a.width;
     } else
         reply = core_net_flow_message(f, t.what, pe);
-    struct core_net_head *h = core_net_message_begin(message, NET_M_AMO, core_net_place_of(remote));
+    struct core_net_head *h = core_net_message_begin(message, NET_M_AMO, core_net_address_of(remote));
     h->op = (uint8_t)a.op;
     h->width = (uint8_t)a.width;
     h->cookie = core_net_op_cookie(reply);
@@ -42,13 +42,14 @@ void core_net_put_signal(struct core_flow *f, int pe, void *remote, const void *
     core_net_turn_begin(&t, "put with signal", pe);
     if (n > DATA_MAX) {
         core_net_write(&t, f, &own, remote, local, n);
-        if (!core_net_state.promise.ordered)
+        if (!core_state.net.promise.ordered)
             core_net_turn_until_idle(&t, &own);
     }
     bool along = n <= DATA_MAX && n > 0;
     struct core_net_op *message = core_net_message_new(t.what, pe), *reply = core_net_flow_message(f, t.what, pe);
-    struct core_net_head *h = core_net_message_begin(message, NET_M_SIGNAL, core_net_place_of(along ? remote : (void *)signal));
-    core_net_place at = core_net_place_of(signal);
+    struct core_net_head *h =
+        core_net_message_begin(message, NET_M_SIGNAL, core_net_address_of(along ? remote : (void *)signal));
+    core_net_address at = core_net_address_of(signal);
     h->op = (uint8_t)op;
     h->cookie = core_net_op_cookie(reply);
     core_net_message_add(message, &at, sizeof at);
@@ -62,7 +63,8 @@ void core_net_put_signal(struct core_flow *f, int pe, void *remote, const void *
 }
 
 /* By the adapters. The completion says that it is done at the target. */
-void core_net_atomic_nbi(struct core_flow *f, struct core_flow *own, int pe, void *remote, struct core_amo a, void *fetch)
+void core_net_atomic_nbi(struct core_flow *f, struct core_flow *own, int pe, void *remote, struct core_amo a,
+                         void *fetch)
 {
     struct core_net_turn t;
     core_net_turn_begin(&t, "atomic operation", pe);
@@ -73,7 +75,7 @@ void core_net_atomic_nbi(struct core_flow *f, struct core_flow *own, int pe, voi
     op->value = a.value;
     op->cond = a.cond;
     do
-        rc = core_net_state.fabric->atomic(op, a.op, a.width, core_net_target_at(pe, remote), fetch);
+        rc = core_state.net.fabric->atomic(op, a.op, a.width, core_net_target_at(pe, remote), fetch);
     while (core_net_turn_again(&t, rc));
     core_net_flow_atomic(own);
     core_net_turn_end(&t);

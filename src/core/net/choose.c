@@ -36,29 +36,30 @@ static bool has_adapters(void)
 /* The variable that does, NULL: none. */
 static const char *asked_for_ofi(void)
 {
-    const char *atomics = core_params.ofi_atomics;
-    if (strcmp(core_params.transport, "ofi") == 0)
+    if (core_params.transport == CORE_TRANSPORT_OFI)
         return "MPT_TRANSPORT=ofi";
     if (*core_params.ofi_provider)
         return "MPT_OFI_PROVIDER";
-    return strcmp(atomics, "auto") != 0 && strcmp(atomics, "cpu") != 0 ? "MPT_OFI_ATOMICS" : NULL;
+    return core_params.ofi_atomics == CORE_ATOMICS_NATIVE ? "MPT_OFI_ATOMICS" : NULL;
 }
 
 int core_net_choose(bool one_host)
 {
     const char *why = asked_for_ofi();
-    bool tcp = strcmp(core_params.transport, "tcp") == 0;
-    core_net_state.fabric = NULL;
+    bool tcp = core_params.transport == CORE_TRANSPORT_TCP;
+    core_state.net.fabric = NULL;
     if (tcp && why) {
         core_error("MPT_TRANSPORT=tcp, but %s asks for libfabric", why);
         return -EINVAL;
     }
     if (why && !core_ofi_fabric.open) {
-        core_error("%s asks for libfabric, but the library was built without its headers (apt-get install libfabric-dev, then build again)",
+        core_error("%s asks for libfabric, but the library was built without its headers (apt-get install "
+                   "libfabric-dev, then build again)",
                    why);
         return -ENOTSUP;
     }
-    core_net_state.fabric = why || (!tcp && has_adapters() && core_ofi_beyond_sockets(one_host)) ? &core_ofi_fabric : &core_tcp_fabric;
+    core_state.net.fabric =
+        why || (!tcp && has_adapters() && core_ofi_beyond_sockets(one_host)) ? &core_ofi_fabric : &core_tcp_fabric;
     return 0;
 }
 

@@ -14,7 +14,7 @@
 #include "core/net/net.h"
 
 struct core_net_fabric {
-    /* Choose a device and open it, fill core_net_state.promise. A message has been printed when it fails. */
+    /* Choose a device and open it, fill core_state.net.promise. A message has been printed when it fails. */
     int (*open)(bool one_host);
     /* Memory is registered: messages may be received. */
     int (*ready)(void);
@@ -38,10 +38,11 @@ struct core_net_fabric {
     int (*write)(struct core_net_op *op, const void *from, struct core_net_target to, size_t n, bool delivered);
     int (*read)(struct core_net_op *op, void *to, struct core_net_target from, size_t n);
     /* Operands are in op. NULL: the fabric has none. */
-    int (*atomic)(struct core_net_op *op, enum core_amo_op which, unsigned width, struct core_net_target at, void *fetch);
+    int (*atomic)(struct core_net_op *op, enum core_amo_op which, unsigned width, struct core_net_target at,
+                  void *fetch);
 
-    /* One thread at a time, without the lock: core_net_handle for each message that came, core_net_op_done for what is done.
-     * Returns how many. */
+    /* One thread at a time, without the lock: core_net_handle for each message that came, core_net_op_done for what is
+     * done. Returns how many. */
     int (*progress)(void);
     void (*flush)(void); /* lock held: what core_net_pump_soon was asked for; may be NULL */
     bool (*may_sleep)(void); /* until fd is readable */

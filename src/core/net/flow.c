@@ -25,7 +25,7 @@ _Static_assert(_Alignof(max_align_t) > TAGS, "a record's address has room for th
 
 struct core_net_dirty {
     struct core_flow *flow;
-    struct core_net_dirty *next, **link; /* core_net_state.dirty */
+    struct core_net_dirty *next, **link; /* core_state.net.dirty */
     unsigned asked; /* operations since the last quiet, up to ASK_MAX and a few */
     int n;
     int *list;
@@ -50,11 +50,11 @@ static struct core_net_dirty *record_new(struct core_flow *f)
         core_fatal("out of memory for a context's list of PEs");
     d->list = (int *)(void *)(d->is + bools);
     d->flow = f;
-    d->next = core_net_state.dirty;
-    d->link = &core_net_state.dirty;
+    d->next = core_state.net.dirty;
+    d->link = &core_state.net.dirty;
     if (d->next)
         d->next->link = &d->next;
-    core_net_state.dirty = d;
+    core_state.net.dirty = d;
     f->dirty = (void *)((uintptr_t)d | ((uintptr_t)f->dirty & TAGS));
     return d;
 }
@@ -118,7 +118,8 @@ bool core_net_flow_fenced_atomics(const struct core_flow *f)
 static bool ask(struct core_net_dirty *d)
 {
     int pe = d->list[d->n - 1];
-    struct core_net_op *op = core_net_op_new(NET_REPLY, "quiet", pe, d->flow), *message = core_net_message_new("quiet", pe);
+    struct core_net_op *op = core_net_op_new(NET_REPLY, "quiet", pe, d->flow),
+                       *message = core_net_message_new("quiet", pe);
     core_net_message_begin(message, NET_M_FLUSH, 0)->cookie = core_net_op_cookie(op);
     int rc = core_net_message_try(message);
     if (rc != 0) {
@@ -157,10 +158,10 @@ bool core_net_idle(struct core_flow *f)
 bool core_net_all_idle(void)
 {
     bool locked = core_net_lock();
-    for (struct core_net_dirty *d = core_net_state.dirty; d; d = d->next)
+    for (struct core_net_dirty *d = core_state.net.dirty; d; d = d->next)
         core_net_idle_locked(d->flow);
-    bool idle = core_net_state.begun == core_net_state.done;
-    for (struct core_net_dirty *d = core_net_state.dirty; d; d = d->next)
+    bool idle = core_state.net.begun == core_state.net.done;
+    for (struct core_net_dirty *d = core_state.net.dirty; d; d = d->next)
         idle &= d->n == 0;
     core_net_unlock(locked);
     return idle;
@@ -176,10 +177,11 @@ void core_net_fence(struct core_flow *f)
     struct core_net_turn t;
     core_net_turn_begin(&t, "fence", -1);
     uintptr_t tags = (uintptr_t)f->dirty & TAGS;
-    if (!core_net_state.promise.ordered || tags & ATOMICS)
+    if (!core_state.net.promise.ordered || tags & ATOMICS)
         core_net_turn_until_idle(&t, f);
     else
-        tag(f, (tags & MESSAGES && !core_net_state.promise.executed ? FENCED : 0) | (core_atomics_native ? FENCED_ATOMICS : 0));
+        tag(f, (tags & MESSAGES && !core_state.net.promise.executed ? FENCED : 0) |
+                   (core_state.rma.atomics_native ? FENCED_ATOMICS : 0));
     core_net_turn_end(&t);
 }
 
@@ -204,8 +206,8 @@ void core_net_finish(struct core_flow *f)
 /* The job's end: flows may be used again after the next start. */
 void core_net_flows_release(void)
 {
-    while (core_net_state.dirty) {
-        core_net_state.dirty->flow->dirty = NULL;
-        record_free(core_net_state.dirty);
+    while (core_state.net.dirty) {
+        core_state.net.dirty->flow->dirty = NULL;
+        record_free(core_state.net.dirty);
     }
 }

@@ -8,10 +8,11 @@
 
 #include "core/net/fabric.h"
 
-struct core_net_head *core_net_message_begin(struct core_net_op *op, enum core_net_message kind, core_net_place place)
+struct core_net_head *core_net_message_begin(struct core_net_op *op, enum core_net_message kind,
+                                             core_net_address address)
 {
     struct core_net_head *h = (struct core_net_head *)op->data;
-    *h = (struct core_net_head){.kind = (uint8_t)kind, .from = mpt_fast.me, .place = place};
+    *h = (struct core_net_head){.kind = (uint8_t)kind, .from = mpt_fast.me, .address = address};
     op->n = sizeof *h;
     return h;
 }
@@ -34,7 +35,7 @@ void core_net_message_add(struct core_net_op *op, const void *p, size_t n)
 void core_net_message_tail(struct core_net_op *op, const void *p, size_t n)
 {
     size_t sealed = sizeof(struct core_net_head) + NET_SEALED, first = op->n < sealed ? sealed - op->n : 0;
-    if (!core_net_state.promise.tails || n < NET_TAIL_LEAST) {
+    if (!core_state.net.promise.tails || n < NET_TAIL_LEAST) {
         core_net_message_add(op, p, n);
         return;
     }
@@ -46,7 +47,7 @@ void core_net_message_tail(struct core_net_op *op, const void *p, size_t n)
 int core_net_message_try(struct core_net_op *op)
 {
     core_net_seal(op);
-    return core_net_state.fabric->send(op);
+    return core_state.net.fabric->send(op);
 }
 
 void core_net_message_send(struct core_net_turn *t, struct core_net_op *op)
@@ -62,8 +63,8 @@ void core_net_message_send(struct core_net_turn *t, struct core_net_op *op)
 static void defer(struct core_net_op *op)
 {
     op->next = NULL;
-    *core_net_state.deferred_end = op;
-    core_net_state.deferred_end = &op->next;
+    *core_state.net.deferred_end = op;
+    core_state.net.deferred_end = &op->next;
 }
 
 void core_net_message_later(struct core_net_op *op)
@@ -78,9 +79,9 @@ void core_net_message_later(struct core_net_op *op)
 /* Each is tried: a peer that takes nothing must not keep the others waiting. */
 void core_net_send_deferred(void)
 {
-    struct core_net_op *op = core_net_state.deferred, *next;
-    core_net_state.deferred = NULL;
-    core_net_state.deferred_end = &core_net_state.deferred;
+    struct core_net_op *op = core_state.net.deferred, *next;
+    core_state.net.deferred = NULL;
+    core_state.net.deferred_end = &core_state.net.deferred;
     for (; op; op = next) {
         next = op->next;
         core_net_message_later(op);
@@ -96,16 +97,17 @@ struct core_net_op *core_net_receive_new(void)
 
 /* --------------------------------------------------------------- channel -- */
 
-struct core_net_op *core_net_channel_message(int pe, unsigned id, const void *head, size_t head_n, const struct core_far *far)
+struct core_net_op *core_net_channel_message(int pe, unsigned id, const void *head, size_t head_n,
+                                             const struct core_rndv *rndv)
 {
     static const uint64_t zero;
     struct core_net_op *op = core_net_message_new("a send", pe);
     struct core_net_head *h = core_net_message_begin(op, NET_M_CHANNEL, head_n);
     h->op = (uint8_t)id;
-    h->width = far != NULL;
-    h->cookie = core_net_state.peer[pe].sent;
-    if (far)
-        core_net_message_add(op, far, sizeof *far);
+    h->width = rndv != NULL;
+    h->cookie = core_state.net.peer[pe].sent;
+    if (rndv)
+        core_net_message_add(op, rndv, sizeof *rndv);
     core_net_message_add(op, head, head_n);
     core_net_message_add(op, &zero, -head_n & 7);
     return op;
@@ -115,7 +117,7 @@ int core_net_channel_go(struct core_net_op *op, bool locked)
 {
     int rc = core_net_message_try(op), pe = op->pe;
     if (rc == 0)
-        core_net_state.peer[pe].sent++;
+        core_state.net.peer[pe].sent++;
     else
         core_net_op_free(op);
     core_net_unlock(locked);
@@ -125,10 +127,10 @@ int core_net_channel_go(struct core_net_op *op, bool locked)
 }
 
 int core_net_channel_send(int pe, unsigned id, const void *head, size_t head_n, const void *body, size_t n,
-                          const struct core_far *far)
+                          const struct core_rndv *rndv)
 {
     bool locked = core_net_lock();
-    struct core_net_op *op = core_net_channel_message(pe, id, head, head_n, far);
+    struct core_net_op *op = core_net_channel_message(pe, id, head, head_n, rndv);
     if (n > 0 && body)
         core_net_message_tail(op, body, n);
     return core_net_channel_go(op, locked);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
  * What the files of the network transport share, above the fabric that moves the
- * bytes (fabric.h). Two ways carry data: RMA straight from and to registered
+ * bytes (fabric.h). Two methods carry data: RMA straight from and to registered
  * memory, and messages, which the target's CPU executes inside its progress (small
  * puts, signals, strided blocks, the channel; atomics, unless the adapters of all
  * PEs carry them out). One lock for all.
@@ -18,6 +18,7 @@
 #include <sys/socket.h>
 
 #include "core/base/siphash.h"
+#include "core/channel/arrive.h"
 #include "core/internal.h"
 #include "core/rma/transport.h"
 
@@ -27,7 +28,7 @@ enum {
     NET_PUSH_LONG = 256 << 10, /* bytes of a body whose head is handed on before it, where the fabric does that */
     NET_MSG_USUAL = 8192 + 128, /* the same without a pushed body */
     NET_SEALED = 64,      /* bytes of a body that the seal is of: all that says what to do, and where */
-    NET_TAIL_LEAST = 1024, /* bytes for which leaving them in place pays */
+    NET_TAIL_LEAST = 1024, /* bytes for which leaving them where they are pays */
     NET_PUT_MESSAGE = 4096 /* puts up to this size go by message where the network is software */
 };
 
@@ -57,127 +58,73 @@ struct core_net_op {
     struct core_strides strides;
     size_t n;                /* bytes of data */
     unsigned char *data;     /* NET_MSG_MAX bytes; NULL in an op without buffer */
-    const void *tail;        /* of a message being sent: more bytes, which are the caller's until the fabric has taken it */
+    const void *tail; /* of a message being sent: more bytes, which are the caller's until the fabric has taken it */
     size_t tail_n;
-    void *tail_copy;         /* what of them the fabric has not taken at once, when it is much */
-    unsigned holds;          /* of a received buffer: things that lie in it, less one */
+    void *tail_copy; /* what of them the fabric has not taken at once, when it is much */
+    unsigned holds; /* of a received buffer: things that lie in it, less one */
     uint64_t value, cond, old; /* an adapter's atomic: operands, and the result that nobody wants */
 };
 
 /* -------------------------------------------------------------- messages -- */
 
 enum core_net_message {
-    NET_M_FLUSH,      /* nothing but its reply */
-    NET_M_ANSWER,     /* value for op `cookie` */
-    NET_M_PUT,        /* data to `place` */
-    NET_M_AMO,        /* operands follow */
-    NET_M_SIGNAL,     /* data to `place`, then the atomic that follows */
-    NET_M_SCATTER,    /* blocks to `place` with a stride */
-    NET_M_GATHER,     /* blocks from `place` with a stride, wanted by op `cookie` */
-    NET_M_BLOCKS,     /* ... and here they are */
+    NET_M_FLUSH, /* nothing but its reply */
+    NET_M_ANSWER, /* value for op `cookie` */
+    NET_M_PUT, /* data to `address` */
+    NET_M_AMO, /* operands follow */
+    NET_M_SIGNAL, /* data to `address`, then the atomic that follows */
+    NET_M_SCATTER, /* blocks to `address` with a stride */
+    NET_M_GATHER, /* blocks from `address` with a stride, wanted by op `cookie` */
+    NET_M_BLOCKS, /* ... and here they are */
     NET_M_CHANNEL,
-    NET_M_GRANT,      /* `place` bytes may be pushed again */
+    NET_M_GRANT, /* `address` bytes may be pushed again */
     NET_M_KINDS
 };
 
-/* A place in symmetric memory: the region in the top bits, then the offset. */
-typedef uint64_t core_net_place;
+/* An address in symmetric memory, in all PEs alike: the region in the top bits, then the offset. */
+typedef uint64_t core_net_address;
 
 struct core_net_head {
-    uint64_t seal;     /* seal.c: of what follows */
-    uint8_t kind;      /* enum core_net_message */
+    uint64_t seal; /* seal.c: of what follows */
+    uint8_t kind; /* enum core_net_message */
     uint8_t op, width; /* of the atomic; channel: id, flags */
     uint8_t unused;
     int32_t from;
     uint64_t cookie; /* the sender's op that waits for the reply, 0: none; channel: the message's number */
-    core_net_place place; /* channel: bytes of its head */
+    core_net_address address; /* channel: bytes of its head */
 };
 
-/* ------------------------------------------------------------- the state -- */
-
-enum core_net_region_id { NET_HEAP, NET_DATA, NET_COLL, NET_FACE, NET_REGIONS };
-
-/* Memory that peers may reach. */
-struct core_net_memory {
-    uint64_t key;
-    void *handle; /* the fabric's; NULL: nothing is registered */
-};
-
-struct core_net_region {
-    char *base;
-    size_t len;
-    struct core_net_memory memory;
-};
-
-struct core_net_peer {
-    uint64_t key[NET_REGIONS], base[NET_REGIONS];
-    struct core_siphash_key seal_key; /* of what is sent to it */
-    bool seal_keyed;
-    uint64_t sent;        /* channel messages to it */
-    uint64_t came;        /* ... and from it, handed on */
-    struct core_net_op *early; /* those that overtook others, by number */
-};
-
-/* A place at a peer, as RMA and adapters' atomics name it. */
+/* An address at a peer, as RMA and adapters' atomics name it. */
 struct core_net_target {
     uint64_t addr, key;
 };
 
-/* What the fabric promises decides how things are done. */
-struct core_net_promise {
-    bool virtual_addr;  /* remote addresses are the target's, not offsets */
-    bool ordered;       /* messages come after earlier writes, writes after writes */
-    bool tails;         /* messages may have a tail */
-    bool executed;      /* ... and are executed before what comes after them, also reads */
-    bool seals_keyed;   /* others may see what passes */
-    unsigned key_bytes; /* of a key of memory */
-    size_t put_message; /* puts up to this size go by message */
-    size_t push_most;   /* bytes of a body that may be pushed */
-    size_t rma_max;     /* bytes of one RMA operation */
-    int fd;             /* becomes readable when there is something to do; -1: there is none */
-};
-
-struct core_net_dirty;
-struct core_net_fabric;
-
-struct core_net_state {
-    pthread_mutex_t lock;
-    const struct core_net_fabric *fabric;
-    struct core_net_promise promise;
-    struct core_siphash_key seal_key;   /* of what is sent to this PE; its card has it */
-    struct core_siphash_key memory_key; /* makes the keys of registered memory; nobody else has it */
-    uint64_t next_key;
-    uint64_t dropped; /* of what came */
-    struct core_net_region region[NET_REGIONS];
-    struct core_net_peer *peer;
-    struct core_net_op *free_ops, *free_messages;
-    struct core_net_dirty *dirty;        /* of all flows */
-    uint64_t begun, done;           /* of all flows */
-    struct core_net_op *deferred, **deferred_end; /* replies that found no room */
-    uint64_t progresses; /* calls of progress */
-    bool taking, missed; /* a thread handles what came; another one wanted to */
-};
-extern struct core_net_state core_net_state;
-
 /* -------------------------------------------------------- choose.c ---- */
-int core_net_choose(bool one_host); /* core_net_state.fabric; a message has been printed when it fails */
+int core_net_choose(bool one_host); /* core_state.net.fabric; a message has been printed when it fails */
 /* How unlikely it is that other PEs reach this address: lower is better. */
 unsigned core_net_penalty(const char *iface, const struct sockaddr *a, bool one_host);
 
 /* -------------------------------------------------------- memory.c ---- */
 int core_net_register_regions(void);
 void core_net_release_regions(void);
-core_net_place core_net_place_of(const void *p);   /* own symmetric or collective memory */
-void *core_net_place_here(core_net_place place, size_t n, int from); /* checked: the sender may err */
-static inline enum core_net_region_id core_net_place_region(core_net_place place) { return (enum core_net_region_id)(place >> 62); }
-static inline uint64_t core_net_place_offset(core_net_place place) { return place & (UINT64_MAX >> 2); }
+core_net_address core_net_address_of(const void *p); /* own symmetric or collective memory */
+void *core_net_address_here(core_net_address address, size_t n, int from); /* checked: the sender may err */
+static inline enum core_net_region_id core_net_address_region(core_net_address address)
+{
+    return (enum core_net_region_id)(address >> 62);
+}
+static inline uint64_t core_net_address_offset(core_net_address address)
+{
+    return address & (UINT64_MAX >> 2);
+}
 
-int core_net_pin(const void *p, size_t n, struct core_far *far, void **pin);
-void core_net_unpin(void *pin);
-void core_net_fetch(struct core_flow *f, void *to, const struct core_far *far, size_t offset, size_t n);
+int core_net_register(const void *p, size_t n, struct core_rndv *rndv, void **registration);
+void core_net_unpin(void *registration);
+void core_net_fetch(struct core_flow *f, void *to, const struct core_rndv *rndv, size_t offset, size_t n);
 
 /* ---------------------------------------------------------- op.c ---- */
-struct core_net_op *core_net_op_new(enum core_net_kind kind, const char *what, int pe, struct core_flow *f); /* counts in the flow */
+struct core_net_op *core_net_op_new(enum core_net_kind kind, const char *what, int pe,
+                                    struct core_flow *f); /* counts in the flow */
 struct core_net_op *core_net_message_new(const char *what, int pe);
 void core_net_op_free(struct core_net_op *op);
 void core_net_op_of_flow(struct core_net_op *op, struct core_flow *f); /* counts as begun */
@@ -186,13 +133,16 @@ void core_net_op_undo(struct core_net_op *op); /* was not begun after all; frees
 void core_net_ops_release(void);
 /* How a message names an op that waits for its answer, 0: NULL; and that op, when it is one of this PE's that waits
  * for one of `from`, else NULL. With the lock. */
-static inline uint64_t core_net_op_cookie(const struct core_net_op *op) { return op ? (uint64_t)op->uses << 32 | op->number : 0; }
+static inline uint64_t core_net_op_cookie(const struct core_net_op *op)
+{
+    return op ? (uint64_t)op->uses << 32 | op->number : 0;
+}
 struct core_net_op *core_net_op_waiting(uint64_t cookie, int from);
 struct core_net_op *core_net_op_of_peer(int pe); /* any that waits for an answer of it, NULL: none */
 
 /* A turn at the fabric: holds the lock; gives it away while the fabric has no room.
  *     core_net_turn_begin(&t, "put", pe);
- *     do rc = core_net_state.fabric->...; while (core_net_turn_again(&t, rc));     an error ends the job
+ *     do rc = core_state.net.fabric->...; while (core_net_turn_again(&t, rc));     an error ends the job
  *     core_net_turn_end(&t); */
 struct core_net_turn {
     const char *what;
@@ -204,7 +154,8 @@ bool core_net_lock(void);
 void core_net_unlock(bool locked);
 void core_net_turn_begin(struct core_net_turn *t, const char *what, int pe);
 bool core_net_turn_again(struct core_net_turn *t, int rc);
-void core_net_turn_until_few(struct core_net_turn *t, const struct core_flow *f, uint64_t few); /* operations under way */
+void core_net_turn_until_few(struct core_net_turn *t, const struct core_flow *f,
+                             uint64_t few); /* operations under way */
 void core_net_turn_end(struct core_net_turn *t);
 /* Until no operation of the flow is under way; the turn goes on. */
 void core_net_turn_until_idle(struct core_net_turn *t, struct core_flow *f);
@@ -213,22 +164,25 @@ void core_net_fail(const char *what, int pe, int error, const char *more) __attr
 /* --------------------------------------------------------- message.c ---- */
 /* The head of a message about to be built in op->data; its length so far is
  * op->n; core_net_message_add appends. */
-struct core_net_head *core_net_message_begin(struct core_net_op *op, enum core_net_message kind, core_net_place place);
+struct core_net_head *core_net_message_begin(struct core_net_op *op, enum core_net_message kind,
+                                             core_net_address address);
 void *core_net_message_room(struct core_net_op *op, size_t n);
 void core_net_message_add(struct core_net_op *op, const void *p, size_t n);
-void core_net_message_tail(struct core_net_op *op, const void *p, size_t n); /* as the last; may leave them where they are */
+void core_net_message_tail(struct core_net_op *op, const void *p,
+                           size_t n); /* as the last; may leave them where they are */
 /* Lock held. 0 or -EAGAIN (the op stays the caller's), or another error. */
 int core_net_message_try(struct core_net_op *op);
 void core_net_message_send(struct core_net_turn *t, struct core_net_op *op); /* until it is taken */
-void core_net_message_later(struct core_net_op *op);                    /* now or at a later progress */
+void core_net_message_later(struct core_net_op *op); /* now or at a later progress */
 void core_net_send_deferred(void);
 struct core_net_op *core_net_receive_new(void); /* with the lock */
 int core_net_channel_send(int pe, unsigned id, const void *head, size_t head_n, const void *body, size_t n,
-                          const struct core_far *far);
+                          const struct core_rndv *rndv);
 
-/* The message as far as it goes without a body; far: NULL or the body's place. Then its body is added and it is sent,
+/* The message as far as it goes without a body; far: NULL or where the body is. Then its body is added and it is sent,
  * under the same lock. */
-struct core_net_op *core_net_channel_message(int pe, unsigned id, const void *head, size_t head_n, const struct core_far *far);
+struct core_net_op *core_net_channel_message(int pe, unsigned id, const void *head, size_t head_n,
+                                             const struct core_rndv *rndv);
 int core_net_channel_go(struct core_net_op *op, bool locked);
 
 /* -------------------------------------------------------- seal.c ---- */
@@ -240,13 +194,14 @@ void core_net_drop(const char *what); /* count it, and say so the first time */
 
 /* -------------------------------------------------------- push.c ---- */
 size_t core_net_push_most(void);
-int core_net_push(int pe, unsigned id, const void *head, size_t head_n, const void *body, const struct core_far *far);
+int core_net_push(int pe, unsigned id, const void *head, size_t head_n, const void *body, const struct core_rndv *rndv);
 void core_net_grant(int pe, uint64_t n);
 void core_net_land(void *landing);
 
 /* ------------------------------------------------------ target.c ---- */
 /* A message of n bytes came; no lock held. op: it lies in that receive's buffer, and true: the buffer is kept, or where
- * the message is not its beginning, a part of it. NULL: it lies, at a multiple of 8, where it will soon be overwritten. */
+ * the message is not its beginning, a part of it. NULL: it lies, at a multiple of 8, where it will soon be overwritten.
+ */
 bool core_net_handle(const void *message, size_t n, struct core_net_op *op);
 /* Of a message of n bytes the first `have` came: a pushed body of which more is to come? Then its head is handed on,
  * *body_at says where in the message the body begins; NULL: it is something else, or the head is not there yet. */
@@ -259,10 +214,10 @@ void core_net_answer(int pe, uint64_t cookie, uint64_t value); /* to the op that
  * quiet. Then, when it is on its way, core_net_flow_sent. */
 struct core_net_op *core_net_flow_message(struct core_flow *f, const char *what, int pe);
 void core_net_flow_sent(struct core_flow *f, int pe, const struct core_net_op *reply);
-void core_net_flow_touch(struct core_flow *f, int pe);  /* a write that the next quiet must ask for */
-bool core_net_flow_asks(struct core_flow *f, int pe);   /* few operations: this one is asked for on its own */
-bool core_net_flow_fenced(const struct core_flow *f);   /* writes must not pass the flow's messages */
-void core_net_flow_atomic(struct core_flow *f);         /* an adapter's atomic has begun: a fence waits for it */
+void core_net_flow_touch(struct core_flow *f, int pe); /* a write that the next quiet must ask for */
+bool core_net_flow_asks(struct core_flow *f, int pe); /* few operations: this one is asked for on its own */
+bool core_net_flow_fenced(const struct core_flow *f); /* writes must not pass the flow's messages */
+void core_net_flow_atomic(struct core_flow *f); /* an adapter's atomic has begun: a fence waits for it */
 bool core_net_flow_fenced_atomics(const struct core_flow *f); /* atomics must not pass anything of the flow */
 void core_net_fence(struct core_flow *f);
 bool core_net_idle(struct core_flow *f);
@@ -278,17 +233,20 @@ void core_net_get_nbi(struct core_flow *f, int pe, void *local, const void *remo
 struct core_net_target core_net_target_at(int pe, const void *remote);
 /* Begins writes to t->pe that count in `own`; the target is asked at f's next
  * quiet, where the provider keeps order; else they complete when it has them. */
-void core_net_write(struct core_net_turn *t, struct core_flow *f, struct core_flow *own, void *remote, const void *local, size_t n);
+void core_net_write(struct core_net_turn *t, struct core_flow *f, struct core_flow *own, void *remote,
+                    const void *local, size_t n);
 void core_net_read(struct core_net_turn *t, struct core_flow *f, void *to, uint64_t addr, uint64_t key, size_t n);
 void core_net_amo_nbi(struct core_flow *f, int pe, void *remote, struct core_amo a, void *fetch);
-void core_net_atomic_nbi(struct core_flow *f, struct core_flow *own, int pe, void *remote, struct core_amo a, void *fetch);
+void core_net_atomic_nbi(struct core_flow *f, struct core_flow *own, int pe, void *remote, struct core_amo a,
+                         void *fetch);
 void core_net_put_signal(struct core_flow *f, int pe, void *remote, const void *local, size_t n, uint64_t *signal,
                          enum core_amo_op op, uint64_t value);
 void core_net_put_strided(struct core_flow *f, int pe, void *remote, const void *local, struct core_strides s);
 void core_net_get_strided(struct core_flow *f, int pe, void *local, const void *remote, struct core_strides s);
 
 bool core_net_strides_fit(const struct core_strides *s); /* what came: can it be? */
-void *core_net_blocks_here(core_net_place place, const struct core_strides *s, int from); /* the first block; all are checked */
+void *core_net_blocks_here(core_net_address address, const struct core_strides *s,
+                           int from); /* the first block; all are checked */
 
 /* --------------------------------------------------- progress.c ---- */
 int core_net_progress(void);
@@ -298,6 +256,7 @@ bool core_net_may_sleep(void);
 /* ------------------------------------------------------- pump.c ---- */
 int core_net_pump_start(void); /* the progress thread, if wanted */
 void core_net_pump_stop(void);
-bool core_net_pump_soon(void); /* it will call the fabric's flush in some 100 us; false: there is no such thread. Lock held */
+bool core_net_pump_soon(
+    void); /* it will call the fabric's flush in some 100 us; false: there is no such thread. Lock held */
 
 #endif

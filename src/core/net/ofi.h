@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
  * The fabric on libfabric: one endpoint, one completion queue and one address
- * vector per PE. core_net_state.lock is the one thread inside (FI_THREAD_DOMAIN).
+ * vector per PE. core_state.net.lock is the one thread inside (FI_THREAD_DOMAIN).
  */
 #ifndef CORE_NET_OFI_H
 #define CORE_NET_OFI_H
@@ -14,6 +14,7 @@
 #include <rdma/fi_eq.h>
 #include <rdma/fi_errno.h>
 #include <rdma/fi_rma.h>
+#include <signal.h>
 
 #include "core/net/fabric.h"
 
@@ -21,6 +22,7 @@ enum {
     OFI_RECVS = 64,        /* receive buffers posted */
     OFI_RECVS_MOST = 4096, /* ... when strangers hold some */
     OFI_EVENTS = 16,       /* completions read at once */
+    OFI_SIGNALS = 12,      /* whose handlers are kept */
 };
 
 _Static_assert(sizeof(struct fi_context2) <= sizeof((struct core_net_op *)0)->context,
@@ -36,6 +38,7 @@ enum core_ofi_native {
     OFI_NATIVE_REASONS
 };
 
+/* All that this fabric knows: apart from core_state, as its types are known here only. */
 struct core_ofi_state {
     struct fi_info *info;
     struct fid_fabric *fabric;
@@ -46,7 +49,7 @@ struct core_ofi_state {
     fi_addr_t *peer;            /* by PE */
     bool own_keys;              /* we choose the keys */
     size_t inject_max;          /* bytes that need no buffer until done */
-    enum core_ofi_native native; /* this PE's; of the job: core_atomics_native */
+    enum core_ofi_native native; /* this PE's; of the job: core_state.rma.atomics_native */
     struct core_net_op *newest;      /* receive that was posted last */
     unsigned receives;          /* that were made */
     uint64_t received, seen;    /* completed; at the last look */
@@ -55,13 +58,16 @@ struct core_ofi_state {
     bool probing;               /* the newest receive was cancelled, and has not come back */
     struct fi_cq_msg_entry events[OFI_EVENTS]; /* read but not yet handled: [at, n) */
     int at, n;
+    bool limit_raised;          /* by us (ofi_limit.c) */
+    void *library;              /* NULL: not loaded (ofi_load.c) */
+    struct sigaction handlers[OFI_SIGNALS]; /* the program's, while a library is loaded */
 };
 extern struct core_ofi_state core_ofi;
 
 /* -------------------------------------------------------- ofi_load.c ---- */
 struct core_ofi_lib {
-    int (*getinfo)(uint32_t version, const char *node, const char *service, uint64_t flags,
-                   const struct fi_info *hints, struct fi_info **info);
+    int (*getinfo)(uint32_t version, const char *node, const char *service, uint64_t flags, const struct fi_info *hints,
+                   struct fi_info **info);
     void (*freeinfo)(struct fi_info *info);
     struct fi_info *(*dupinfo)(const struct fi_info *info);
     int (*fabric)(struct fi_fabric_attr *attr, struct fid_fabric **fabric, void *context);
@@ -102,7 +108,8 @@ int core_ofi_native_choose(bool one_host); /* after core_ofi_choose: may change 
 int core_ofi_native_check(void);           /* the endpoint is open */
 /* All PEs, or none: PE pe's card says this. An error after a message when it must be. */
 int core_ofi_native_meet(int pe, enum core_ofi_native theirs);
-int core_ofi_atomic(struct core_net_op *op, enum core_amo_op which, unsigned width, struct core_net_target at, void *fetch);
+int core_ofi_atomic(struct core_net_op *op, enum core_amo_op which, unsigned width, struct core_net_target at,
+                    void *fetch);
 
 /* ------------------------------------------------------- ofi_limit.c ---- */
 void core_ofi_limit_raise(void); /* around the first look for providers */

@@ -52,7 +52,8 @@ static const char *reason_to_skip(const char *provider)
 static bool wanted(const struct fi_info *info)
 {
     const char *provider = core_params.ofi_provider, *iface = core_params.iface;
-    if (*provider ? !named(provider, info->fabric_attr->prov_name) : reason_to_skip(info->fabric_attr->prov_name) != NULL)
+    if (*provider ? !named(provider, info->fabric_attr->prov_name)
+                  : reason_to_skip(info->fabric_attr->prov_name) != NULL)
         return false;
     return !*iface || strcmp(iface, info->domain_attr->name) == 0;
 }
@@ -73,7 +74,7 @@ static struct fi_info *hints(void)
     h->ep_attr->type = FI_EP_RDM;
     h->tx_attr->msg_order = h->rx_attr->msg_order = FI_ORDER_SAS;
     h->domain_attr->mr_mode = FI_MR_VIRT_ADDR | FI_MR_ALLOCATED | FI_MR_PROV_KEY | FI_MR_ENDPOINT;
-    h->domain_attr->threading = FI_THREAD_DOMAIN; /* core_net_state.lock */
+    h->domain_attr->threading = FI_THREAD_DOMAIN; /* core_state.net.lock */
     h->domain_attr->resource_mgmt = FI_RM_ENABLED;
     return h;
 }
@@ -97,11 +98,12 @@ static int none(const struct fi_info *all, int rc)
     const char *filter = core_param_foreign("FI_PROVIDER");
     char offered[512];
     list(all, offered, sizeof offered);
-    core_error("no network%s%s%s%s%s%s: of providers with FI_EP_RDM, FI_MSG, FI_RMA and ordered messages libfabric %u.%u offers %s%s%s; "
+    core_error("no network%s%s%s%s%s%s: of providers with FI_EP_RDM, FI_MSG, FI_RMA and ordered messages libfabric "
+               "%u.%u offers %s%s%s; "
                "see MPT_OFI_PROVIDER, MPT_IFACE, fi_info -t FI_EP_RDM -c 'FI_MSG|FI_RMA', FI_LOG_LEVEL=warn",
                *provider ? ", MPT_OFI_PROVIDER=" : "", provider, *iface ? ", MPT_IFACE=" : "", iface,
-               filter ? ", FI_PROVIDER=" : "", filter ? filter : "",
-               FI_MAJOR(core_ofi_lib.version()), FI_MINOR(core_ofi_lib.version()), *offered ? offered : "none", rc ? ": " : "",
+               filter ? ", FI_PROVIDER=" : "", filter ? filter : "", FI_MAJOR(core_ofi_lib.version()),
+               FI_MINOR(core_ofi_lib.version()), *offered ? offered : "none", rc ? ": " : "",
                rc ? core_ofi_lib.strerror(-rc) : "");
     return -ENODEV;
 }
@@ -161,7 +163,9 @@ int core_ofi_choose_atomics(bool one_host, struct fi_info **info)
     h->caps |= FI_ATOMIC;
     h->fabric_attr->prov_name = strdup((*info)->fabric_attr->prov_name);
     h->domain_attr->name = strdup((*info)->domain_attr->name);
-    int rc = core_ofi_lib.getinfo(OFI_API, NULL, NULL, 0, h, &all);
+    int rc = h->fabric_attr->prov_name && h->domain_attr->name /* else no memory, and other interfaces would do */
+                 ? core_ofi_lib.getinfo(OFI_API, NULL, NULL, 0, h, &all)
+                 : -FI_ENOMEM;
     core_ofi_lib.freeinfo(h);
     for (struct fi_info *i = rc == 0 ? all : NULL; i; i = i->next)
         if (wanted(i) && i->caps & FI_ATOMIC && i->addr_format == (*info)->addr_format &&

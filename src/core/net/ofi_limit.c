@@ -13,8 +13,6 @@
 #define RXM_LIMIT "FI_OFI_RXM_EAGER_LIMIT"
 enum { RXM_MOST = 16 << 10 };
 
-static bool raised; /* the limit, by us */
-
 /* No adapter that verbs could use. */
 static bool only_sockets(void)
 {
@@ -36,8 +34,8 @@ void core_ofi_limit_raise(void)
 {
     char text[16];
 
-    raised = !core_param_foreign(RXM_LIMIT) && only_sockets();
-    if (raised) {
+    core_ofi.limit_raised = !core_param_foreign(RXM_LIMIT) && only_sockets();
+    if (core_ofi.limit_raised) {
         snprintf(text, sizeof text, "%d", NET_MSG_MAX);
         setenv(RXM_LIMIT, text, 1);
     }
@@ -45,12 +43,12 @@ void core_ofi_limit_raise(void)
 
 void core_ofi_limit_known(void)
 {
-    if (raised)
+    if (core_ofi.limit_raised)
         unsetenv(RXM_LIMIT); /* children decide anew */
 }
 
 size_t core_ofi_push_most(void)
 {
-    bool limited = !raised && core_ofi_provider_has(core_ofi.info->fabric_attr->prov_name, "ofi_rxm");
+    bool limited = !core_ofi.limit_raised && core_ofi_provider_has(core_ofi.info->fabric_attr->prov_name, "ofi_rxm");
     return (limited ? (size_t)RXM_MOST : (size_t)NET_MSG_MAX) - NET_PUSH_HEAD;
 }

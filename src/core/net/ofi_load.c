@@ -15,27 +15,27 @@ static const struct {
     const char *name;
     void **to;
 } symbols[] = {
-    {"fi_getinfo", (void **)&core_ofi_lib.getinfo}, {"fi_freeinfo", (void **)&core_ofi_lib.freeinfo},
-    {"fi_dupinfo", (void **)&core_ofi_lib.dupinfo}, {"fi_fabric", (void **)&core_ofi_lib.fabric},
+    {"fi_getinfo", (void **)&core_ofi_lib.getinfo},   {"fi_freeinfo", (void **)&core_ofi_lib.freeinfo},
+    {"fi_dupinfo", (void **)&core_ofi_lib.dupinfo},   {"fi_fabric", (void **)&core_ofi_lib.fabric},
     {"fi_strerror", (void **)&core_ofi_lib.strerror}, {"fi_version", (void **)&core_ofi_lib.version},
 };
 
 /* Libraries of some providers install handlers of signals as they are loaded
  * (dlopen, getinfo), which would hide from the launcher how a PE died. */
-static const int kept[] = {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT, SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGUSR1, SIGUSR2, SIGCHLD};
-enum { KEPT = sizeof kept / sizeof *kept };
-static struct sigaction handlers[KEPT];
+static const int kept[] = {SIGSEGV, SIGBUS, SIGILL,  SIGFPE,  SIGABRT, SIGINT,
+                           SIGTERM, SIGHUP, SIGQUIT, SIGUSR1, SIGUSR2, SIGCHLD};
+_Static_assert(sizeof kept / sizeof *kept == OFI_SIGNALS, "there is room for them");
 
 void core_ofi_signals_keep(void)
 {
-    for (int i = 0; i < KEPT; i++)
-        sigaction(kept[i], NULL, &handlers[i]);
+    for (int i = 0; i < OFI_SIGNALS; i++)
+        sigaction(kept[i], NULL, &core_ofi.handlers[i]);
 }
 
 void core_ofi_signals_restore(void)
 {
-    for (int i = 0; i < KEPT; i++)
-        sigaction(kept[i], &handlers[i], NULL);
+    for (int i = 0; i < OFI_SIGNALS; i++)
+        sigaction(kept[i], &core_ofi.handlers[i], NULL);
 }
 
 /* Libraries that libfabric brings along (infinipath's) catch signals as soon as
@@ -56,8 +56,7 @@ static void *load_quietly(const char *name)
 
 int core_ofi_load(bool quiet)
 {
-    static void *library;
-    if (library)
+    if (core_ofi.library)
         return 0;
     void *lib = load_quietly("libfabric.so.1");
     if (!lib) {
@@ -71,6 +70,6 @@ int core_ofi_load(bool quiet)
             dlclose(lib);
             return -ENOENT;
         }
-    library = lib;
+    core_ofi.library = lib;
     return 0;
 }

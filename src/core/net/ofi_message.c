@@ -4,8 +4,8 @@
  * from the op's; received into buffers that are posted before.
  */
 #include <errno.h>
-#include <time.h>
 
+#include "core/base/clock.h"
 #include "core/net/ofi.h"
 
 int core_ofi_send(struct core_net_op *op)
@@ -65,9 +65,7 @@ static void more_receives(void)
 void core_ofi_look_after_receives(void)
 {
     enum { LOOK_NS = 300000000 };
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC_COARSE, &t);
-    int64_t now = t.tv_sec * 1000000000ll + t.tv_nsec;
+    int64_t now = (int64_t)core_clock_coarse_ns();
     if (now - core_ofi.looked_ns < LOOK_NS)
         return;
     core_ofi.looked_ns = now;
@@ -77,5 +75,5 @@ void core_ofi_look_after_receives(void)
         more_receives();
     core_ofi.probing = !came && !core_ofi.probing && core_ofi.newest &&
                        core_ofi_provider_has(core_ofi.info->fabric_attr->prov_name, "ofi_rxm") &&
-                  fi_cancel(&core_ofi.ep->fid, core_ofi.newest) == 0;
+                       fi_cancel(&core_ofi.ep->fid, core_ofi.newest) == 0;
 }

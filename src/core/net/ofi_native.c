@@ -7,17 +7,12 @@
  */
 #include <errno.h>
 #include <stdio.h>
-#include <string.h>
 
 #include "core/net/ofi.h"
 
 /* Providers whose atomics are software: the target's processor does them there as
  * it does ours, and later. */
 static const char *const emulated[] = {"ofi_rxm", "ofi_rxd", "sockets", "net", "shm", "sm2", "efa", "opx", "psm"};
-
-enum mode { AUTO, CPU, NATIVE, MODES };
-static const char *const mode_names[MODES] = {[AUTO] = "auto", [CPU] = "cpu", [NATIVE] = "native"};
-static enum mode mode;
 
 static const char *const reasons[OFI_NATIVE_REASONS] = {
     [OFI_NATIVE_UNWANTED] = "has another MPT_OFI_ATOMICS",
@@ -44,15 +39,6 @@ static const struct {
 
 /* --------------------------------------------------------- is it possible -- */
 
-static int choose_mode(void)
-{
-    for (mode = AUTO; mode < MODES; mode++)
-        if (strcmp(core_params.ofi_atomics, mode_names[mode]) == 0)
-            return 0;
-    core_error("MPT_OFI_ATOMICS=%s: expected auto, cpu or native", core_params.ofi_atomics);
-    return -EINVAL;
-}
-
 static bool is_emulated(const char *provider)
 {
     for (unsigned i = 0; i < sizeof emulated / sizeof *emulated; i++)
@@ -65,26 +51,26 @@ static bool is_emulated(const char *provider)
 static int lacking(const char *what)
 {
     core_ofi.native = OFI_NATIVE_LACKING;
-    if (mode != NATIVE)
+    if (core_params.ofi_atomics != CORE_ATOMICS_NATIVE)
         return 0;
-    core_error("MPT_OFI_ATOMICS=native: libfabric's provider %s on %s has no %s; choose another by MPT_OFI_PROVIDER, or "
-               "MPT_OFI_ATOMICS=auto",
-               core_ofi.info->fabric_attr->prov_name, core_ofi.info->domain_attr->name, what);
+    core_error(
+        "MPT_OFI_ATOMICS=native: libfabric's provider %s on %s has no %s; choose another by MPT_OFI_PROVIDER, or "
+        "MPT_OFI_ATOMICS=auto",
+        core_ofi.info->fabric_attr->prov_name, core_ofi.info->domain_attr->name, what);
     return -ENOTSUP;
 }
 
 int core_ofi_native_choose(bool one_host)
 {
-    int rc = choose_mode();
-    if (rc != 0)
-        return rc;
-    unsigned sharing = core_seg.shared ? core_seg.header->npes : core_seg.run_n;
-    core_ofi.native = mode == CPU ? OFI_NATIVE_UNWANTED : sharing > 1 ? OFI_NATIVE_SHARED : OFI_NATIVE;
-    if (core_ofi.native == OFI_NATIVE_SHARED && mode == NATIVE) {
+    const enum core_word wanted = core_params.ofi_atomics;
+    unsigned sharing = core_seg->shared ? core_seg->header->npes : core_seg->run_n;
+    core_ofi.native = wanted == CORE_ATOMICS_CPU ? OFI_NATIVE_UNWANTED : sharing > 1 ? OFI_NATIVE_SHARED : OFI_NATIVE;
+    if (core_ofi.native == OFI_NATIVE_SHARED && wanted == CORE_ATOMICS_NATIVE) {
         core_error("MPT_OFI_ATOMICS=native: this PE, on host %s, %s", core_host(-1), reasons[OFI_NATIVE_SHARED]);
         return -ENOTSUP;
     }
-    if (core_ofi.native == OFI_NATIVE && mode == AUTO && is_emulated(core_ofi.info->fabric_attr->prov_name))
+    if (core_ofi.native == OFI_NATIVE && wanted == CORE_ATOMICS_AUTO &&
+        is_emulated(core_ofi.info->fabric_attr->prov_name))
         core_ofi.native = OFI_NATIVE_EMULATED;
     if (core_ofi.native == OFI_NATIVE && core_ofi_choose_atomics(one_host, &core_ofi.info) != 0)
         return lacking("FI_ATOMIC");
@@ -123,8 +109,8 @@ int core_ofi_native_meet(int pe, enum core_ofi_native theirs)
 {
     if (theirs == OFI_NATIVE)
         return 0;
-    core_atomics_native = false;
-    if (mode != NATIVE || theirs >= OFI_NATIVE_REASONS)
+    core_state.rma.atomics_native = false;
+    if (core_params.ofi_atomics != CORE_ATOMICS_NATIVE || theirs >= OFI_NATIVE_REASONS)
         return 0;
     core_error("MPT_OFI_ATOMICS=native: PE %d on host %s %s", pe, core_host(pe), reasons[theirs]);
     return -ENOTSUP;
@@ -133,12 +119,19 @@ int core_ofi_native_meet(int pe, enum core_ofi_native theirs)
 /* ----------------------------------------------------------- the operation -- */
 
 /* Its completion says that it is done at the target. */
-int core_ofi_atomic(struct core_net_op *op, enum core_amo_op which, unsigned width, struct core_net_target at, void *fetch)
+int core_ofi_atomic(struct core_net_op *op, enum core_amo_op which, unsigned width, struct core_net_target at,
+                    void *fetch)
 {
     struct fi_ioc value = {&op->value, 1}, cond = {&op->cond, 1}, result = {fetch ? fetch : &op->old, 1};
-    struct fi_rma_ioc place = {at.addr, 1, at.key};
-    struct fi_msg_atomic msg = {.msg_iov = &value, .iov_count = 1, .addr = core_ofi.peer[op->pe], .rma_iov = &place,
-                                .rma_iov_count = 1, .datatype = type_of(width), .op = ops[which].op, .context = op};
+    struct fi_rma_ioc address = {at.addr, 1, at.key};
+    struct fi_msg_atomic msg = {.msg_iov = &value,
+                                .iov_count = 1,
+                                .addr = core_ofi.peer[op->pe],
+                                .rma_iov = &address,
+                                .rma_iov_count = 1,
+                                .datatype = type_of(width),
+                                .op = ops[which].op,
+                                .context = op};
     if (which == CORE_AMO_CSWAP)
         return (int)fi_compare_atomicmsg(core_ofi.ep, &msg, &cond, NULL, 1, &result, NULL, 1, FI_COMPLETION);
     if (ops[which].fetched && (fetch || !ops[which].alone))

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * In place of libfabric where its headers were missing at build time.
+ * Instead of libfabric where its headers were missing at build time.
  */
 #include "core/net/fabric.h"
 

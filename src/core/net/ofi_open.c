@@ -19,8 +19,8 @@ struct card {
 
 static int failed(const char *what, int rc)
 {
-    core_error("%s of libfabric's provider %s on %s: %s", what, core_ofi.info->fabric_attr->prov_name, core_ofi.info->domain_attr->name,
-               core_ofi_lib.strerror(-rc));
+    core_error("%s of libfabric's provider %s on %s: %s", what, core_ofi.info->fabric_attr->prov_name,
+               core_ofi.info->domain_attr->name, core_ofi_lib.strerror(-rc));
     return rc;
 }
 
@@ -64,9 +64,10 @@ static void read_promises(int fd)
     size_t put_message = i->domain_attr->data_progress == FI_PROGRESS_MANUAL ? NET_PUT_MESSAGE : 0;
     core_ofi.own_keys = !(i->domain_attr->mr_mode & FI_MR_PROV_KEY);
     core_ofi.inject_max = i->tx_attr->inject_size;
-    core_net_state.promise = (struct core_net_promise){
+    core_state.net.promise = (struct core_net_promise){
         .virtual_addr = i->domain_attr->mr_mode & FI_MR_VIRT_ADDR,
-        .ordered = (i->tx_attr->msg_order & order) == order && i->ep_attr->max_order_waw_size == i->ep_attr->max_msg_size,
+        .ordered =
+            (i->tx_attr->msg_order & order) == order && i->ep_attr->max_order_waw_size == i->ep_attr->max_msg_size,
         .seals_keyed = put_message > 0 || core_ofi_provider_has(i->fabric_attr->prov_name, "tcp"),
         .key_bytes = (unsigned)i->domain_attr->mr_key_size,
         .put_message = put_message,
@@ -79,7 +80,8 @@ static void read_promises(int fd)
 static int open_all(bool one_host)
 {
     int rc = core_ofi_load(false), fd = -1;
-    if (rc != 0 || (rc = core_ofi_choose(one_host, &core_ofi.info)) != 0 || (rc = core_ofi_native_choose(one_host)) != 0)
+    if (rc != 0 || (rc = core_ofi_choose(one_host, &core_ofi.info)) != 0 ||
+        (rc = core_ofi_native_choose(one_host)) != 0)
         return rc;
     if ((rc = core_ofi_lib.fabric(core_ofi.info->fabric_attr, &core_ofi.fabric, NULL)) != 0)
         return failed("the fabric", rc);
@@ -94,20 +96,21 @@ static int open_all(bool one_host)
 
 static int ofi_open(bool one_host)
 {
-    core_atomics_native = true; /* until a PE says no */
+    core_state.rma.atomics_native = true; /* until a PE says no */
     core_ofi_signals_keep();
     core_ofi_limit_raise();
     int rc = open_all(one_host);
     core_ofi_limit_known();
     core_ofi_signals_restore();
     if (rc == 0)
-        core_debug("network: libfabric's %s on %s", core_ofi.info->fabric_attr->prov_name, core_ofi.info->domain_attr->name);
+        core_debug("network: libfabric's %s on %s", core_ofi.info->fabric_attr->prov_name,
+                   core_ofi.info->domain_attr->name);
     return rc;
 }
 
 static int ofi_card(void *to, size_t *n)
 {
-    struct card c = {.native = core_ofi.native, .push_most = core_net_state.promise.push_most};
+    struct card c = {.native = core_ofi.native, .push_most = core_state.net.promise.push_most};
     size_t address_n = sizeof c.address;
     int rc = fi_getname(&core_ofi.ep->fid, c.address, &address_n);
     if (rc != 0)
@@ -149,10 +152,12 @@ static bool ofi_address(void *to, size_t n)
 static int ofi_meet(int pe, const void *card, size_t n)
 {
     const struct card *c = card;
-    if (n != sizeof *c || c->push_most != core_net_state.promise.push_most) { /* ofi_rxm would refuse the connection */
-        core_error("PE %d on host %s sends messages of up to %llu bytes, PE %d on host %s of %zu: only one of the hosts has adapters for "
-                   "verbs, or FI_OFI_RXM_EAGER_LIMIT set; set MPT_OFI_PROVIDER=tcp, or that variable, on all hosts", pe, core_host(pe),
-                   (unsigned long long)c->push_most, core_me(), core_host(core_me()), core_net_state.promise.push_most);
+    if (n != sizeof *c || c->push_most != core_state.net.promise.push_most) { /* ofi_rxm would refuse the connection */
+        core_error("PE %d on host %s sends messages of up to %llu bytes, PE %d on host %s of %zu: only one of the "
+                   "hosts has adapters for "
+                   "verbs, or FI_OFI_RXM_EAGER_LIMIT set; set MPT_OFI_PROVIDER=tcp, or that variable, on all hosts",
+                   pe, core_host(pe), (unsigned long long)c->push_most, core_me(), core_host(core_me()),
+                   core_state.net.promise.push_most);
         return -EPROTO;
     }
     if (!core_ofi.peer && !(core_ofi.peer = calloc((size_t)mpt_fast.npes, sizeof *core_ofi.peer))) {
@@ -160,8 +165,8 @@ static int ofi_meet(int pe, const void *card, size_t n)
         return -ENOMEM;
     }
     if (fi_av_insert(core_ofi.av, c->address, 1, &core_ofi.peer[pe], 0, NULL) != 1) {
-        core_error("PE %d on host %s has a network address that provider %s on %s does not understand", pe, core_host(pe),
-                   core_ofi.info->fabric_attr->prov_name, core_ofi.info->domain_attr->name);
+        core_error("PE %d on host %s has a network address that provider %s on %s does not understand", pe,
+                   core_host(pe), core_ofi.info->fabric_attr->prov_name, core_ofi.info->domain_attr->name);
         return -EADDRNOTAVAIL;
     }
     return core_ofi_native_meet(pe, (enum core_ofi_native)c->native);
@@ -169,7 +174,7 @@ static int ofi_meet(int pe, const void *card, size_t n)
 
 static bool ofi_met(void)
 {
-    return core_atomics_native;
+    return core_state.rma.atomics_native;
 }
 
 static const char *ofi_kind(void)

@@ -13,7 +13,8 @@ static void failed_receive(struct core_net_op *op, int error)
     if (error == FI_ECANCELED) /* by core_ofi_look_after_receives */
         core_ofi.probing = false;
     else
-        core_net_drop(error == FI_ETRUNC || error == FI_EMSGSIZE ? "a message that is too long" : "a message that broke off");
+        core_net_drop(error == FI_ETRUNC || error == FI_EMSGSIZE ? "a message that is too long"
+                                                                 : "a message that broke off");
     core_ofi_post_receive(op);
 }
 
@@ -102,7 +103,7 @@ bool core_ofi_may_sleep(void)
 {
     struct fid *cq = &core_ofi.cq->fid;
     bool locked = core_net_lock();
-    bool may = core_ofi.at == core_ofi.n && (core_net_state.promise.fd < 0 || fi_trywait(core_ofi.fabric, &cq, 1) == 0);
+    bool may = core_ofi.at == core_ofi.n && (core_state.net.promise.fd < 0 || fi_trywait(core_ofi.fabric, &cq, 1) == 0);
     core_net_unlock(locked);
     return may;
 }

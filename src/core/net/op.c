@@ -12,11 +12,9 @@
 enum { CHUNK = 64 };
 
 /* Ops come in chunks, which are kept until the end. */
-struct chunk {
+struct core_net_chunk {
     struct core_net_op op[CHUNK];
 };
-static struct chunk **chunks;
-static uint32_t n_chunks;
 
 /* ------------------------------------------------------------------ lock -- */
 
@@ -25,34 +23,35 @@ bool core_net_lock(void)
 {
     if (MPT_LIKELY(core_process_single()))
         return false;
-    pthread_mutex_lock(&core_net_state.lock);
+    pthread_mutex_lock(&core_state.net.lock);
     return true;
 }
 
 void core_net_unlock(bool locked)
 {
     if (MPT_UNLIKELY(locked))
-        pthread_mutex_unlock(&core_net_state.lock);
+        pthread_mutex_unlock(&core_state.net.lock);
 }
 
 /* ------------------------------------------------------------------- ops -- */
 
 static struct core_net_op **list_of(bool buffer)
 {
-    return buffer ? &core_net_state.free_messages : &core_net_state.free_ops;
+    return buffer ? &core_state.net.free_messages : &core_state.net.free_ops;
 }
 
 static void more_ops(bool buffer)
 {
-    struct chunk *c = calloc(1, sizeof *c), **all = realloc(chunks, (n_chunks + 1) * sizeof *all);
+    struct core_net_chunk *c = calloc(1, sizeof *c),
+                          **all = realloc(core_state.net.chunks, (core_state.net.n_chunks + 1) * sizeof *all);
     unsigned char *data = NULL;
     if (!c || !all || (buffer && posix_memalign((void **)&data, 64, (size_t)CHUNK * NET_MSG_MAX) != 0))
         core_fatal("out of memory for operations on the network");
-    chunks = all;
-    chunks[n_chunks++] = c;
+    core_state.net.chunks = all;
+    core_state.net.chunks[core_state.net.n_chunks++] = c;
     for (uint32_t i = 0; i < CHUNK; i++) {
         struct core_net_op *op = &c->op[i], **list = list_of(buffer);
-        op->number = (n_chunks - 1) * CHUNK + i + 1;
+        op->number = (core_state.net.n_chunks - 1) * CHUNK + i + 1;
         op->data = buffer ? data + (size_t)i * NET_MSG_MAX : NULL;
         op->next = *list;
         *list = op;
@@ -85,7 +84,7 @@ void core_net_op_of_flow(struct core_net_op *op, struct core_flow *f)
     if (!f)
         return;
     __atomic_store_n(&f->begun, f->begun + 1, __ATOMIC_RELAXED);
-    core_net_state.begun++;
+    core_state.net.begun++;
 }
 
 struct core_net_op *core_net_op_new(enum core_net_kind kind, const char *what, int pe, struct core_flow *f)
@@ -116,7 +115,7 @@ void core_net_op_done(struct core_net_op *op)
 {
     if (op->flow) {
         __atomic_store_n(&op->flow->done, op->flow->done + 1, __ATOMIC_RELEASE);
-        core_net_state.done++;
+        core_state.net.done++;
     }
     core_net_op_free(op);
 }
@@ -126,7 +125,7 @@ void core_net_op_undo(struct core_net_op *op)
 {
     if (op->flow) {
         op->flow->begun--;
-        core_net_state.begun--;
+        core_state.net.begun--;
     }
     core_net_op_free(op);
 }
@@ -134,14 +133,15 @@ void core_net_op_undo(struct core_net_op *op)
 struct core_net_op *core_net_op_waiting(uint64_t cookie, int from)
 {
     uint32_t i = (uint32_t)cookie - 1;
-    struct core_net_op *op = i < n_chunks * CHUNK ? &chunks[i / CHUNK]->op[i % CHUNK] : NULL;
+    struct core_net_op *op =
+        i < core_state.net.n_chunks * CHUNK ? &core_state.net.chunks[i / CHUNK]->op[i % CHUNK] : NULL;
     return op && op->kind == NET_REPLY && op->uses == cookie >> 32 && op->pe == from ? op : NULL;
 }
 
 struct core_net_op *core_net_op_of_peer(int pe)
 {
-    for (uint32_t i = 0; i < n_chunks * CHUNK; i++) {
-        struct core_net_op *op = &chunks[i / CHUNK]->op[i % CHUNK];
+    for (uint32_t i = 0; i < core_state.net.n_chunks * CHUNK; i++) {
+        struct core_net_op *op = &core_state.net.chunks[i / CHUNK]->op[i % CHUNK];
         if (op->kind == NET_REPLY && op->pe == pe)
             return op;
     }
@@ -150,14 +150,14 @@ struct core_net_op *core_net_op_of_peer(int pe)
 
 void core_net_ops_release(void)
 {
-    while (n_chunks > 0) {
-        struct chunk *c = chunks[--n_chunks];
+    while (core_state.net.n_chunks > 0) {
+        struct core_net_chunk *c = core_state.net.chunks[--core_state.net.n_chunks];
         free(c->op[0].data);
         free(c);
     }
-    free(chunks);
-    chunks = NULL;
-    core_net_state.free_ops = core_net_state.free_messages = NULL;
+    free(core_state.net.chunks);
+    core_state.net.chunks = NULL;
+    core_state.net.free_ops = core_state.net.free_messages = NULL;
 }
 
 /* ----------------------------------------------------------------- turns -- */
@@ -224,7 +224,7 @@ void core_net_fail(const char *what, int pe, int error, const char *more)
         nanosleep(&grace, NULL);
     }
     if (pe >= 0)
-        core_fatal("%s: the network to PE %d on host %s failed: %s%s%s", what, pe, core_host(pe), core_net_state.fabric->error(error),
-                   *more ? "; " : "", more);
-    core_fatal("%s: the network failed: %s%s%s", what, core_net_state.fabric->error(error), *more ? "; " : "", more);
+        core_fatal("%s: the network to PE %d on host %s failed: %s%s%s", what, pe, core_host(pe),
+                   core_state.net.fabric->error(error), *more ? "; " : "", more);
+    core_fatal("%s: the network failed: %s%s%s", what, core_state.net.fabric->error(error), *more ? "; " : "", more);
 }

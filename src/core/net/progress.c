@@ -9,10 +9,10 @@
 static int take_events(void)
 {
     bool locked = core_net_lock();
-    if (MPT_UNLIKELY(core_net_state.deferred))
+    if (MPT_UNLIKELY(core_state.net.deferred))
         core_net_send_deferred();
     core_net_unlock(locked);
-    return core_net_state.fabric->progress();
+    return core_state.net.fabric->progress();
 }
 
 /* A thread that finds another one at it tells that one, which wakes it: what it
@@ -20,24 +20,24 @@ static int take_events(void)
 static bool enter(void)
 {
     if (core_process_single()) {
-        core_net_state.taking = true;
+        core_state.net.taking = true;
         return true;
     }
-    if (!__atomic_exchange_n(&core_net_state.taking, true, __ATOMIC_SEQ_CST))
+    if (!__atomic_exchange_n(&core_state.net.taking, true, __ATOMIC_SEQ_CST))
         return true;
-    __atomic_store_n(&core_net_state.missed, true, __ATOMIC_SEQ_CST);
-    return !__atomic_exchange_n(&core_net_state.taking, true, __ATOMIC_SEQ_CST);
+    __atomic_store_n(&core_state.net.missed, true, __ATOMIC_SEQ_CST);
+    return !__atomic_exchange_n(&core_state.net.taking, true, __ATOMIC_SEQ_CST);
 }
 
 static void leave(int handled)
 {
     if (core_process_single()) {
-        core_net_state.taking = false;
+        core_state.net.taking = false;
         return;
     }
-    __atomic_store_n(&core_net_state.taking, false, __ATOMIC_SEQ_CST);
-    if (__atomic_load_n(&core_net_state.missed, __ATOMIC_SEQ_CST)) {
-        __atomic_store_n(&core_net_state.missed, false, __ATOMIC_RELAXED);
+    __atomic_store_n(&core_state.net.taking, false, __ATOMIC_SEQ_CST);
+    if (__atomic_load_n(&core_state.net.missed, __ATOMIC_SEQ_CST)) {
+        __atomic_store_n(&core_state.net.missed, false, __ATOMIC_RELAXED);
         handled++;
     }
     if (handled)
@@ -47,7 +47,8 @@ static void leave(int handled)
 int core_net_progress(void)
 {
     /* One of two at once may be lost. */
-    __atomic_store_n(&core_net_state.progresses, __atomic_load_n(&core_net_state.progresses, __ATOMIC_RELAXED) + 1, __ATOMIC_RELAXED);
+    __atomic_store_n(&core_state.net.progresses, __atomic_load_n(&core_state.net.progresses, __ATOMIC_RELAXED) + 1,
+                     __ATOMIC_RELAXED);
     if (!enter())
         return 0;
     int handled = take_events();
@@ -57,12 +58,12 @@ int core_net_progress(void)
 
 int core_net_wait_fd(void)
 {
-    return core_net_state.promise.fd;
+    return core_state.net.promise.fd;
 }
 
 bool core_net_may_sleep(void)
 {
-    bool locked = core_net_lock(), may = !core_net_state.deferred;
+    bool locked = core_net_lock(), may = !core_state.net.deferred;
     core_net_unlock(locked);
-    return may && core_net_state.fabric->may_sleep();
+    return may && core_state.net.fabric->may_sleep();
 }

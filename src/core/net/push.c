@@ -9,18 +9,18 @@
 
 size_t core_net_push_most(void)
 {
-    return core_net_state.promise.push_most;
+    return core_state.net.promise.push_most;
 }
 
-int core_net_push(int pe, unsigned id, const void *head, size_t head_n, const void *body, const struct core_far *far)
+int core_net_push(int pe, unsigned id, const void *head, size_t head_n, const void *body, const struct core_rndv *rndv)
 {
     bool locked = core_net_lock();
-    if (far->n > NET_MSG_MAX - NET_PUSH_HEAD && core_net_state.fabric->busy && core_net_state.fabric->busy(pe)) {
+    if (rndv->n > NET_MSG_MAX - NET_PUSH_HEAD && core_state.net.fabric->busy && core_state.net.fabric->busy(pe)) {
         core_net_unlock(locked);
         return -ENOBUFS;
     }
-    struct core_net_op *op = core_net_channel_message(pe, id, head, head_n, far);
-    core_net_message_tail(op, body, far->n);
+    struct core_net_op *op = core_net_channel_message(pe, id, head, head_n, rndv);
+    core_net_message_tail(op, body, rndv->n);
     return core_net_channel_go(op, locked);
 }
 

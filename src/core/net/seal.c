@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * What keeps strangers out: anybody who reaches a PE's port can send to it, and
+ * What keeps strangers out: whatever reaches a PE's port can send to it, and
  * ask for its memory by a key. So keys of memory cannot be guessed, and every
  * message bears a seal that only who has read the receiver's card can make. On
  * networks of sockets, where others may see what passes, it is a keyed checksum
@@ -13,9 +13,9 @@
 
 int core_net_secrets_make(void)
 {
-    int rc = core_random(&core_net_state.seal_key, sizeof core_net_state.seal_key);
+    int rc = core_random(&core_state.net.seal_key, sizeof core_state.net.seal_key);
     if (rc == 0)
-        rc = core_random(&core_net_state.memory_key, sizeof core_net_state.memory_key);
+        rc = core_random(&core_state.net.memory_key, sizeof core_state.net.memory_key);
     if (rc != 0)
         core_error("no random numbers for the network's keys: %s", strerror(-rc));
     return rc;
@@ -23,9 +23,10 @@ int core_net_secrets_make(void)
 
 uint64_t core_net_memory_key(void)
 {
-    size_t bytes = core_net_state.promise.key_bytes;
-    uint64_t key = core_siphash_of(&core_net_state.memory_key, &core_net_state.next_key, sizeof core_net_state.next_key);
-    core_net_state.next_key++;
+    size_t bytes = core_state.net.promise.key_bytes;
+    uint64_t key =
+        core_siphash_of(&core_state.net.memory_key, &core_state.net.next_key, sizeof core_state.net.next_key);
+    core_state.net.next_key++;
     return bytes >= sizeof key ? key : key & ((1ull << 8 * bytes) - 1);
 }
 
@@ -34,7 +35,7 @@ static uint64_t seal_of(const struct core_siphash_key *key, bool keyed, const un
 {
     size_t more = n - sizeof(struct core_net_head);
     const unsigned char *at = message + sizeof(uint64_t),
-        *end = message + sizeof(struct core_net_head) + (more < NET_SEALED ? more : NET_SEALED);
+                        *end = message + sizeof(struct core_net_head) + (more < NET_SEALED ? more : NET_SEALED);
     struct core_siphash s = core_siphash_begin(key);
     uint64_t word;
     if (!keyed)
@@ -53,7 +54,7 @@ static uint64_t seal_of(const struct core_siphash_key *key, bool keyed, const un
 
 void core_net_seal(struct core_net_op *op)
 {
-    const struct core_net_peer *to = &core_net_state.peer[op->pe];
+    const struct core_net_peer *to = &core_state.net.peer[op->pe];
     uint64_t seal = seal_of(&to->seal_key, to->seal_keyed, op->data, op->n + op->tail_n);
     memcpy(op->data, &seal, sizeof seal);
 }
@@ -65,12 +66,13 @@ bool core_net_sealed(const void *message, size_t n)
     if (n < sizeof(struct core_net_head) || n > NET_PUSH_HEAD + NET_PUSH_LONG)
         return false;
     memcpy(&seal, message, sizeof seal);
-    return seal == seal_of(&core_net_state.seal_key, core_net_state.promise.seals_keyed, message, n);
+    return seal == seal_of(&core_state.net.seal_key, core_state.net.promise.seals_keyed, message, n);
 }
 
 void core_net_drop(const char *what)
 {
-    if (__atomic_fetch_add(&core_net_state.dropped, 1, __ATOMIC_RELAXED) == 0)
+    if (__atomic_fetch_add(&core_state.net.dropped, 1, __ATOMIC_RELAXED) == 0)
         core_error("dropped what came over the network and is not of this job: %s; any more is dropped without a word "
-                   "(see \"Strangers\" in docs/cluster.md)", what);
+                   "(see \"Strangers\" in docs/cluster.md)",
+                   what);
 }

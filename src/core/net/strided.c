@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
  * Strided transfers: small blocks travel packed, as many to a message as fit, and
- * the target's CPU puts them into place; blocks that fill messages of their own
+ * the target's CPU stores them; blocks that fill messages of their own
  * go by plain puts and gets.
  */
 #include "core/net/fabric.h"
@@ -12,7 +12,7 @@ enum {
     GATHERS_MAX = 64 /* replies under way to one caller, so that they find room */
 };
 
-/* As many as a message holds, and so near to each other that no sum of places is too large. */
+/* As many as a message holds, and so near to each other that no sum of addresses is too large. */
 bool core_net_strides_fit(const struct core_strides *s)
 {
     ptrdiff_t last;
@@ -22,11 +22,11 @@ bool core_net_strides_fit(const struct core_strides *s)
 }
 
 /* Blocks may lie below the first one. */
-void *core_net_blocks_here(core_net_place place, const struct core_strides *s, int from)
+void *core_net_blocks_here(core_net_address address, const struct core_strides *s, int from)
 {
     ptrdiff_t last = s->nblocks ? (ptrdiff_t)(s->nblocks - 1) * s->remote : 0;
     size_t span = (size_t)(last < 0 ? -last : last) + s->bytes;
-    char *low = core_net_place_here(last < 0 ? place - (uint64_t)-last : place, span, from);
+    char *low = core_net_address_here(last < 0 ? address - (uint64_t)-last : address, span, from);
     return last < 0 ? low - last : low;
 }
 
@@ -40,9 +40,10 @@ static void scatter(struct core_flow *f, int pe, char *to, const char *from, str
     struct core_net_turn t;
     core_net_turn_begin(&t, "strided put", pe);
     struct core_net_op *message = core_net_message_new(t.what, pe), *reply = core_net_flow_message(f, t.what, pe);
-    core_net_message_begin(message, NET_M_SCATTER, core_net_place_of(to))->cookie = core_net_op_cookie(reply);
+    core_net_message_begin(message, NET_M_SCATTER, core_net_address_of(to))->cookie = core_net_op_cookie(reply);
     core_net_message_add(message, &s, sizeof s);
-    core_copy_strided(core_net_message_room(message, s.bytes * s.nblocks), (ptrdiff_t)s.bytes, from, s.local, s.bytes, s.nblocks);
+    core_copy_strided(core_net_message_room(message, s.bytes * s.nblocks), (ptrdiff_t)s.bytes, from, s.local, s.bytes,
+                      s.nblocks);
     core_net_message_send(&t, message);
     core_net_flow_sent(f, pe, reply);
     core_net_turn_end(&t);
@@ -56,14 +57,14 @@ static void gather(struct core_flow *f, int pe, char *to, const char *from, stru
     struct core_net_op *message = core_net_message_new(t.what, pe), *reply = core_net_op_new(NET_REPLY, t.what, pe, f);
     reply->to = to;
     reply->strides = s;
-    core_net_message_begin(message, NET_M_GATHER, core_net_place_of(from))->cookie = core_net_op_cookie(reply);
+    core_net_message_begin(message, NET_M_GATHER, core_net_address_of(from))->cookie = core_net_op_cookie(reply);
     core_net_message_add(message, &s, sizeof s);
     core_net_message_send(&t, message);
     core_net_turn_end(&t);
 }
 
-static void in_pieces(struct core_flow *f, int pe, char *to, ptrdiff_t to_stride, const char *from, ptrdiff_t from_stride,
-                      struct core_strides s,
+static void in_pieces(struct core_flow *f, int pe, char *to, ptrdiff_t to_stride, const char *from,
+                      ptrdiff_t from_stride, struct core_strides s,
                       void move(struct core_flow *, int, char *, const char *, struct core_strides))
 {
     size_t left = s.nblocks, most = packed(&s);
@@ -83,7 +84,8 @@ void core_net_put_strided(struct core_flow *f, int pe, void *remote, const void 
         return;
     }
     for (size_t i = 0; i < s.nblocks; i++)
-        core_net_put(f, pe, (char *)remote + (ptrdiff_t)i * s.remote, (const char *)local + (ptrdiff_t)i * s.local, s.bytes);
+        core_net_put(f, pe, (char *)remote + (ptrdiff_t)i * s.remote, (const char *)local + (ptrdiff_t)i * s.local,
+                     s.bytes);
 }
 
 void core_net_get_strided(struct core_flow *f, int pe, void *local, const void *remote, struct core_strides s)
@@ -93,5 +95,6 @@ void core_net_get_strided(struct core_flow *f, int pe, void *local, const void *
         return;
     }
     for (size_t i = 0; i < s.nblocks; i++)
-        core_net_get_nbi(f, pe, (char *)local + (ptrdiff_t)i * s.local, (const char *)remote + (ptrdiff_t)i * s.remote, s.bytes);
+        core_net_get_nbi(f, pe, (char *)local + (ptrdiff_t)i * s.local, (const char *)remote + (ptrdiff_t)i * s.remote,
+                         s.bytes);
 }

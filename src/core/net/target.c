@@ -7,7 +7,8 @@
  */
 #include <string.h>
 
-#include "core/channel/channel.h"
+#include "core/base/number.h"
+#include "core/channel/internal.h"
 #include "core/net/fabric.h"
 
 /* A message being taken apart. */
@@ -64,7 +65,7 @@ static void do_flush(struct reader *r)
     answer(r->h, 0);
 }
 
-/* Whom the answer is for, with the lock; NULL: nobody, say when it has come before. */
+/* The op that the answer is for, with the lock; NULL: none, say when it has come before. */
 static struct core_net_op *waiting(const struct reader *r)
 {
     struct core_net_op *op = core_net_op_waiting(r->h->cookie, r->h->from);
@@ -105,9 +106,9 @@ static bool store_word(void *to, const void *data, size_t n)
     return true;
 }
 
-static void store(core_net_place place, const void *data, size_t n, int from)
+static void store(core_net_address address, const void *data, size_t n, int from)
 {
-    void *to = core_net_place_here(place, n, from);
+    void *to = core_net_address_here(address, n, from);
     if (store_word(to, data, n))
         return;
     __atomic_thread_fence(__ATOMIC_RELEASE); /* earlier messages' stores, where the processor would mix them */
@@ -116,13 +117,13 @@ static void store(core_net_place place, const void *data, size_t n, int from)
 
 static void do_put(struct reader *r)
 {
-    store(r->h->place, r->at, r->left, r->h->from);
+    store(r->h->address, r->at, r->left, r->h->from);
     answer(r->h, 0);
 }
 
-static uint64_t execute(core_net_place place, struct core_amo a, int from)
+static uint64_t execute(core_net_address address, struct core_amo a, int from)
 {
-    void *object = core_net_place_here(place, a.width, from);
+    void *object = core_net_address_here(address, a.width, from);
     return core_amo_here(object, a);
 }
 
@@ -133,17 +134,17 @@ static void do_amo(struct reader *r)
         damaged(r->h);
     if (a.op == CORE_AMO_CSWAP)
         a.cond = take_word(r);
-    answer(r->h, execute(r->h->place, a, r->h->from));
+    answer(r->h, execute(r->h->address, a, r->h->from));
 }
 
 static void do_signal(struct reader *r)
 {
-    core_net_place signal = take_word(r);
+    core_net_address signal = take_word(r);
     struct core_amo a = {.op = (enum core_amo_op)r->h->op, .width = 8, .value = take_word(r)};
     if (r->h->op >= CORE_AMO_OPS)
         damaged(r->h);
     if (r->left > 0)
-        store(r->h->place, r->at, r->left, r->h->from);
+        store(r->h->address, r->at, r->left, r->h->from);
     execute(signal, a, r->h->from);
     answer(r->h, 0);
 }
@@ -160,7 +161,7 @@ static struct core_strides take_strides(struct reader *r)
 static void do_scatter(struct reader *r)
 {
     struct core_strides s = take_strides(r);
-    char *to = core_net_blocks_here(r->h->place, &s, r->h->from);
+    char *to = core_net_blocks_here(r->h->address, &s, r->h->from);
     const void *data = take(r, s.bytes * s.nblocks);
     __atomic_thread_fence(__ATOMIC_RELEASE);
     core_copy_strided(to, s.remote, data, (ptrdiff_t)s.bytes, s.bytes, s.nblocks);
@@ -170,11 +171,12 @@ static void do_scatter(struct reader *r)
 static void do_gather(struct reader *r)
 {
     struct core_strides s = take_strides(r);
-    const char *from = core_net_blocks_here(r->h->place, &s, r->h->from);
+    const char *from = core_net_blocks_here(r->h->address, &s, r->h->from);
     bool locked = core_net_lock();
     struct core_net_op *op = core_net_message_new("a reply", r->h->from);
     core_net_message_begin(op, NET_M_BLOCKS, 0)->cookie = r->h->cookie;
-    core_copy_strided(core_net_message_room(op, s.bytes * s.nblocks), (ptrdiff_t)s.bytes, from, s.remote, s.bytes, s.nblocks);
+    core_copy_strided(core_net_message_room(op, s.bytes * s.nblocks), (ptrdiff_t)s.bytes, from, s.remote, s.bytes,
+                      s.nblocks);
     core_net_message_later(op);
     core_net_unlock(locked);
 }
@@ -208,53 +210,55 @@ static void copy_to_keep(struct reader *r)
 
 static void hand_on(struct reader *r)
 {
-    size_t head_n = r->h->place;
-    struct core_far far;
-    bool is_far = r->h->width;
-    if (is_far)
-        memcpy(&far, take(r, sizeof far), sizeof far);
-    if (head_n > r->left || r->h->op >= CORE_CHANNEL_IDS || (is_far && far.pe != r->h->from))
+    size_t head_n = r->h->address;
+    struct core_rndv rndv;
+    bool is_rndv = r->h->width;
+    if (is_rndv)
+        memcpy(&rndv, take(r, sizeof rndv), sizeof rndv);
+    if (head_n > r->left || r->h->op >= CORE_CHANNEL_IDS || (is_rndv && rndv.pe != r->h->from))
         damaged(r->h);
-    const void *head = take(r, (head_n + 7) & ~(size_t)7);
-    size_t n = is_far ? far.n : r->left;
-    if (is_far && r->left > 0) {
+    const void *head = take(r, core_round_up(head_n, 8));
+    size_t n = is_rndv ? rndv.n : r->left;
+    if (is_rndv && r->left > 0) {
         if (!r->op)
             copy_to_keep(r);
-        core_push_arrived(&far, r->at, r->left, r->op);
+        core_push_arrived(&rndv, r->at, r->left, r->op);
         r->kept = true;
     }
-    core_channel_arrived(r->h->from, r->h->op, head, head_n, is_far || n == 0 ? NULL : r->at, n, is_far ? &far : NULL);
+    core_channel_arrived(r->h->from, r->h->op, head, head_n, is_rndv || n == 0 ? NULL : r->at, n,
+                         is_rndv ? &rndv : NULL);
 }
 
 /* What there is of it, and what it will be. */
 struct core_pushed *core_net_handle_head(const void *message, size_t have, size_t n, size_t *body_at)
 {
     const struct core_net_head *h = message;
-    struct core_far far;
-    if (have < sizeof *h || h->kind != NET_M_CHANNEL || !h->width || h->place > NET_PUSH_HEAD)
+    struct core_rndv rndv;
+    if (have < sizeof *h || h->kind != NET_M_CHANNEL || !h->width || h->address > NET_PUSH_HEAD)
         return NULL;
-    size_t head_at = sizeof *h + sizeof far, begin = head_at + ((h->place + 7) & ~(uint64_t)7);
+    size_t head_at = sizeof *h + sizeof rndv, begin = head_at + core_round_up(h->address, 8);
     if (have < begin || n <= begin || have < sizeof *h + NET_SEALED)
         return NULL;
     if (!core_net_sealed(message, n))
         return NULL;
-    memcpy(&far, (const char *)message + sizeof *h, sizeof far);
-    if ((unsigned)h->from >= (unsigned)mpt_fast.npes || far.pe != h->from || far.n != n - begin || h->op >= CORE_CHANNEL_IDS)
+    memcpy(&rndv, (const char *)message + sizeof *h, sizeof rndv);
+    if ((unsigned)h->from >= (unsigned)mpt_fast.npes || rndv.pe != h->from || rndv.n != n - begin ||
+        h->op >= CORE_CHANNEL_IDS)
         damaged(h);
-    struct core_net_peer *p = &core_net_state.peer[h->from];
+    struct core_net_peer *p = &core_state.net.peer[h->from];
     if (h->cookie != p->came)
         return NULL;
     p->came++;
-    struct core_pushed *body = core_push_coming(&far, far.n);
-    core_channel_arrived(h->from, h->op, (const char *)message + head_at, h->place, NULL, far.n, &far);
+    struct core_pushed *body = core_push_coming(&rndv, rndv.n);
+    core_channel_arrived(h->from, h->op, (const char *)message + head_at, h->address, NULL, rndv.n, &rndv);
     *body_at = begin;
     return body;
 }
 
 static struct reader reader_of(const void *message, size_t n, struct core_net_op *op)
 {
-    return (struct reader){message, (const unsigned char *)message + sizeof(struct core_net_head), n - sizeof(struct core_net_head), op,
-                           false};
+    return (struct reader){message, (const unsigned char *)message + sizeof(struct core_net_head),
+                           n - sizeof(struct core_net_head), op, false};
 }
 
 static uint64_t number_of(const struct core_net_op *op)
@@ -297,7 +301,7 @@ static void hand_on_early(struct core_net_peer *p)
  * overtaken by short ones. */
 static void do_channel(struct reader *r)
 {
-    struct core_net_peer *p = &core_net_state.peer[r->h->from];
+    struct core_net_peer *p = &core_state.net.peer[r->h->from];
     if (MPT_UNLIKELY(r->h->cookie != p->came)) {
         keep_early(p, r);
         return;
@@ -310,14 +314,13 @@ static void do_channel(struct reader *r)
 
 static void do_grant(struct reader *r)
 {
-    core_push_granted(r->h->from, r->h->place);
+    core_push_granted(r->h->from, r->h->address);
 }
 
 static void (*const handlers[NET_M_KINDS])(struct reader *r) = {
-    [NET_M_FLUSH] = do_flush,     [NET_M_ANSWER] = do_answer, [NET_M_PUT] = do_put,
-    [NET_M_AMO] = do_amo,         [NET_M_SIGNAL] = do_signal, [NET_M_SCATTER] = do_scatter,
-    [NET_M_GATHER] = do_gather,   [NET_M_BLOCKS] = do_blocks, [NET_M_CHANNEL] = do_channel,
-    [NET_M_GRANT] = do_grant,
+    [NET_M_FLUSH] = do_flush,     [NET_M_ANSWER] = do_answer,   [NET_M_PUT] = do_put,       [NET_M_AMO] = do_amo,
+    [NET_M_SIGNAL] = do_signal,   [NET_M_SCATTER] = do_scatter, [NET_M_GATHER] = do_gather, [NET_M_BLOCKS] = do_blocks,
+    [NET_M_CHANNEL] = do_channel, [NET_M_GRANT] = do_grant,
 };
 
 bool core_net_handle(const void *message, size_t n, struct core_net_op *op)

@@ -7,7 +7,7 @@
  *
  * What came is handled by one thread at a time, in the order of its arrival, so
  * everything below marked "in" needs no lock; what is sent, and the state of a
- * connection, is changed under core_net_state.lock.
+ * connection, is changed under core_state.net.lock.
  */
 #ifndef CORE_NET_TCP_H
 #define CORE_NET_TCP_H
@@ -54,7 +54,10 @@ struct core_tcp_out {
     uint64_t sent; /* bytes of frame, body and filling */
 };
 _Static_assert(sizeof(struct core_tcp_out) <= sizeof((struct core_net_op *)0)->context, "it fits");
-static inline struct core_tcp_out *core_tcp_out_of(struct core_net_op *op) { return (struct core_tcp_out *)op->context; }
+static inline struct core_tcp_out *core_tcp_out_of(struct core_net_op *op)
+{
+    return (struct core_tcp_out *)op->context;
+}
 
 /* ----------------------------------------------------------- connections -- */
 
@@ -96,7 +99,9 @@ struct core_tcp_connection {
 };
 
 struct core_tcp_greeter;
+struct core_tcp_entry;
 
+/* All that this fabric knows: apart from core_state, as its types are known here only. */
 struct core_tcp_all {
     int epoll, listener;
     enum core_tcp_what listening; /* TCP_LISTENER */
@@ -114,7 +119,14 @@ struct core_tcp_all {
     struct core_tcp_connection *hot[2]; /* that had something last */
     unsigned looks;
     uint64_t turn;             /* calls of progress */
+    unsigned asked;            /* calls of progress that found only quiet connections */
     bool inside;
+    struct core_net_op *stage; /* a receive's buffer (tcp_receive.c); NULL: none yet, or the last one was kept */
+    struct {
+        struct core_tcp_entry *entry;
+        uint32_t n, used; /* used: entries that were ever taken */
+        uint32_t free;    /* number + 1, chained by n */
+    } memory; /* tcp_memory.c */
 };
 extern struct core_tcp_all core_tcp;
 
@@ -127,8 +139,14 @@ static inline bool core_tcp_is_up(const struct core_tcp_connection *c)
 {
     return __atomic_load_n(&c->state, __ATOMIC_ACQUIRE) == TCP_UP;
 }
-static inline void core_tcp_count(unsigned *n, int by) { __atomic_store_n(n, *n + (unsigned)by, __ATOMIC_RELAXED); }
-static inline unsigned core_tcp_counted(const unsigned *n) { return __atomic_load_n(n, __ATOMIC_RELAXED); }
+static inline void core_tcp_count(unsigned *n, int by)
+{
+    __atomic_store_n(n, *n + (unsigned)by, __ATOMIC_RELAXED);
+}
+static inline unsigned core_tcp_counted(const unsigned *n)
+{
+    return __atomic_load_n(n, __ATOMIC_RELAXED);
+}
 
 int64_t core_tcp_now(void); /* ms */
 
@@ -151,7 +169,8 @@ void core_tcp_stage_end(void);
 void core_tcp_connect(struct core_tcp_connection *c); /* lock held */
 void core_tcp_accept(void);                          /* lock held */
 void core_tcp_greet(struct core_tcp_greeter *g);      /* lock held: its socket is ready */
-void core_tcp_greeters_look(void); /* lock held: now and then, who takes too long goes, who was turned away tries again */
+void core_tcp_greeters_look(
+    void); /* lock held: now and then, one that takes too long goes, one that was turned away tries again */
 void core_tcp_greeters_free(bool all);
 
 /* -------------------------------------------------------- tcp_memory.c ---- */
@@ -161,7 +180,8 @@ void *core_tcp_memory_at(uint64_t key, uint64_t offset, uint64_t n, bool writabl
 void core_tcp_memory_end(void);
 
 /* ------------------------------------------------------- tcp_address.c ---- */
-int core_tcp_choose(bool one_host, union core_tcp_address *a, char *iface, size_t n); /* a message has been printed when it fails */
+int core_tcp_choose(bool one_host, union core_tcp_address *a, char *iface,
+                    size_t n); /* a message has been printed when it fails */
 
 /* ------------------------------------------------------ tcp_progress.c ---- */
 int core_tcp_progress(void);

@@ -14,7 +14,8 @@
 
 static bool usable(const struct ifaddrs *i)
 {
-    return i->ifa_addr && i->ifa_flags & IFF_UP && (i->ifa_addr->sa_family == AF_INET || i->ifa_addr->sa_family == AF_INET6);
+    return i->ifa_addr && i->ifa_flags & IFF_UP &&
+           (i->ifa_addr->sa_family == AF_INET || i->ifa_addr->sa_family == AF_INET6);
 }
 
 static int none(const struct ifaddrs *all)

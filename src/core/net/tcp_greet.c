@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * How two PEs come by a connection. Who calls says who he is, and both prove that they
+ * How two PEs get a connection. The caller says who it is, and both prove that they
  * have read the other's card, on numbers that the other has just drawn:
  *     caller: greeting(from, to, number)          called: challenge(number)
  *     caller: proof(under the called one's key)   called: welcome(under the caller's key)
@@ -18,7 +18,7 @@
 #include "core/net/tcp.h"
 
 enum {
-    CALLERS_MOST = 256, /* who have not proved anything */
+    CALLERS_MOST = 256, /* that have not proved anything */
     CALLER_MS = 1000,   /* ... may take so long when others wait, */
     CALLER_MOST_MS = 10000, /* ... and so long when nobody does */
     AGAIN_MS = 100      /* after a call that was not answered to its end */
@@ -32,7 +32,13 @@ struct greeting {
     uint64_t number;
 };
 
-enum stage { CONNECT, CHALLENGE, WELCOME, /* what a caller waits for */ GREETING, PROOF /* what the called one waits for */ };
+enum stage {
+    CONNECT,
+    CHALLENGE,
+    WELCOME,
+    /* what a caller waits for */ GREETING,
+    PROOF /* what the called one waits for */
+};
 static const size_t stage_bytes[] = {[CHALLENGE] = 8, [WELCOME] = 8, [GREETING] = sizeof(struct greeting), [PROOF] = 8};
 
 struct core_tcp_greeter {
@@ -49,7 +55,8 @@ struct core_tcp_greeter {
     struct core_tcp_greeter *next;
 };
 
-static uint64_t mac(const struct core_siphash_key *key, uint64_t role, int caller, int called, uint64_t callers, uint64_t calleds)
+static uint64_t mac(const struct core_siphash_key *key, uint64_t role, int caller, int called, uint64_t callers,
+                    uint64_t calleds)
 {
     struct core_siphash s = core_siphash_begin(key);
     core_siphash_word(&s, role);
@@ -63,14 +70,14 @@ static uint64_t proof(const struct core_tcp_greeter *g, bool caller)
 {
     uint64_t c = caller ? g->number : g->theirs, d = caller ? g->theirs : g->number;
     int me = mpt_fast.me, from = caller ? me : g->pe, to = caller ? g->pe : me;
-    return mac(caller ? &core_net_state.peer[g->pe].seal_key : &core_net_state.seal_key, ~1ull, from, to, c, d);
+    return mac(caller ? &core_state.net.peer[g->pe].seal_key : &core_state.net.seal_key, ~1ull, from, to, c, d);
 }
 
 static uint64_t welcome(const struct core_tcp_greeter *g, bool caller)
 {
     uint64_t c = caller ? g->number : g->theirs, d = caller ? g->theirs : g->number;
     int me = mpt_fast.me, from = caller ? me : g->pe, to = caller ? g->pe : me;
-    return mac(caller ? &core_net_state.seal_key : &core_net_state.peer[g->pe].seal_key, ~2ull, from, to, c, d);
+    return mac(caller ? &core_state.net.seal_key : &core_state.net.peer[g->pe].seal_key, ~2ull, from, to, c, d);
 }
 
 /* -------------------------------------------------------------- greeters -- */
@@ -133,7 +140,12 @@ static struct core_tcp_greeter *greeter_new(int fd, int pe, enum stage stage)
     struct core_tcp_greeter *g = calloc(1, sizeof *g);
     if (!g || core_random(&g->number, sizeof g->number) != 0)
         core_fatal("no memory, or no random numbers, to meet peers on the network");
-    *g = (struct core_tcp_greeter){.what = TCP_GREETER, .stage = stage, .fd = fd, .pe = pe, .since = core_tcp_now(), .number = g->number,
+    *g = (struct core_tcp_greeter){.what = TCP_GREETER,
+                                   .stage = stage,
+                                   .fd = fd,
+                                   .pe = pe,
+                                   .since = core_tcp_now(),
+                                   .number = g->number,
                                    .next = core_tcp.greeters};
     core_tcp.greeters = g;
     core_tcp_count(&core_tcp.meeting, 1);
@@ -201,7 +213,7 @@ static void call(struct core_tcp_connection *c)
     union core_tcp_address from = core_tcp.own;
     const union core_tcp_address *to = &core_tcp.address[c->pe];
     int fd = socket(to->any.sa_family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0), on = 1;
-    from.v4.sin_port = 0; /* at the same place in both */
+    from.v4.sin_port = 0; /* at the same offset in both */
     if (fd < 0) {
         core_tcp_broken(c, errno);
         return;
@@ -211,7 +223,8 @@ static void call(struct core_tcp_connection *c)
     core_tcp_become(c, TCP_CONNECTING);
     struct core_tcp_greeter *g = greeter_new(fd, c->pe, CONNECT);
     core_tcp_watch(EPOLL_CTL_ADD, fd, EPOLLOUT, g);
-    if (bind(fd, &from.any, core_tcp_size_of(&from)) != 0 || (connect(fd, &to->any, core_tcp_size_of(to)) != 0 && errno != EINPROGRESS))
+    if (bind(fd, &from.any, core_tcp_size_of(&from)) != 0 ||
+        (connect(fd, &to->any, core_tcp_size_of(to)) != 0 && errno != EINPROGRESS))
         not_answered(g, errno);
 }
 

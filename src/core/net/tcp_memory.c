@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Memory that peers may read or write: found by its key, half of which is its place
+ * Memory that peers may read or write: found by its key, half of which is its slot
  * in a table and half a number that nobody can guess. Addresses are offsets.
  */
 #include <errno.h>
@@ -8,42 +8,36 @@
 
 #include "core/net/tcp.h"
 
-struct entry {
+struct core_tcp_entry {
     uint64_t key; /* 0: free */
     char *base;   /* of a free one: the next free one */
     size_t n;
     bool writable;
 };
 
-static struct {
-    struct entry *entry;
-    uint32_t n, used; /* used: entries that were ever taken */
-    uint32_t free;    /* place + 1, chained by n */
-} table;
-
 static int grow(void)
 {
-    uint32_t n = table.n ? 2 * table.n : 64;
-    struct entry *more = realloc(table.entry, n * sizeof *more);
+    uint32_t n = core_tcp.memory.n ? 2 * core_tcp.memory.n : 64;
+    struct core_tcp_entry *more = realloc(core_tcp.memory.entry, n * sizeof *more);
     if (!more)
         return -ENOMEM;
-    table.entry = more;
-    table.n = n;
+    core_tcp.memory.entry = more;
+    core_tcp.memory.n = n;
     return 0;
 }
 
 int core_tcp_enroll(struct core_net_memory *m, void *p, size_t n, bool writable)
 {
-    uint32_t i = table.free - 1;
-    if (table.free)
-        table.free = (uint32_t)table.entry[i].n;
+    uint32_t i = core_tcp.memory.free - 1;
+    if (core_tcp.memory.free)
+        core_tcp.memory.free = (uint32_t)core_tcp.memory.entry[i].n;
     else {
-        if (table.used == table.n && grow() != 0)
+        if (core_tcp.memory.used == core_tcp.memory.n && grow() != 0)
             return -ENOMEM;
-        i = table.used++;
+        i = core_tcp.memory.used++;
     }
     uint64_t key = core_net_memory_key() << 32 | (i + 1);
-    table.entry[i] = (struct entry){key, p, n, writable};
+    core_tcp.memory.entry[i] = (struct core_tcp_entry){key, p, n, writable};
     *m = (struct core_net_memory){key, (void *)(uintptr_t)(i + 1)};
     return 0;
 }
@@ -51,14 +45,14 @@ int core_tcp_enroll(struct core_net_memory *m, void *p, size_t n, bool writable)
 void core_tcp_release(struct core_net_memory *m)
 {
     uint32_t i = (uint32_t)(uintptr_t)m->handle - 1;
-    table.entry[i] = (struct entry){.n = table.free};
-    table.free = i + 1;
+    core_tcp.memory.entry[i] = (struct core_tcp_entry){.n = core_tcp.memory.free};
+    core_tcp.memory.free = i + 1;
 }
 
 void *core_tcp_memory_at(uint64_t key, uint64_t offset, uint64_t n, bool writable)
 {
     uint32_t i = (uint32_t)key - 1;
-    const struct entry *e = i < table.used ? &table.entry[i] : NULL;
+    const struct core_tcp_entry *e = i < core_tcp.memory.used ? &core_tcp.memory.entry[i] : NULL;
     if (!e || e->key != key || (writable && !e->writable) || offset > e->n || n > e->n - offset)
         return NULL;
     return e->base + offset;
@@ -66,7 +60,7 @@ void *core_tcp_memory_at(uint64_t key, uint64_t offset, uint64_t n, bool writabl
 
 void core_tcp_memory_end(void)
 {
-    free(table.entry);
-    table.entry = NULL;
-    table.n = table.used = table.free = 0;
+    free(core_tcp.memory.entry);
+    core_tcp.memory.entry = NULL;
+    core_tcp.memory.n = core_tcp.memory.used = core_tcp.memory.free = 0;
 }

@@ -26,11 +26,10 @@ static int failed(const char *what, int err)
 static int tcp_listen(void)
 {
     socklen_t n = sizeof core_tcp.own;
-    core_tcp.own.v4.sin_port = 0; /* at the same place in both */
+    core_tcp.own.v4.sin_port = 0; /* at the same offset in both */
     core_tcp.listener = socket(core_tcp.own.any.sa_family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
     if (core_tcp.listener < 0 || bind(core_tcp.listener, &core_tcp.own.any, core_tcp_size_of(&core_tcp.own)) != 0 ||
-        listen(core_tcp.listener, SOMAXCONN) != 0 ||
-        getsockname(core_tcp.listener, &core_tcp.own.any, &n) != 0)
+        listen(core_tcp.listener, SOMAXCONN) != 0 || getsockname(core_tcp.listener, &core_tcp.own.any, &n) != 0)
         return failed("no socket that PEs could call", errno);
     return 0;
 }
@@ -45,7 +44,7 @@ static int tcp_open(bool one_host)
     core_tcp.epoll = epoll_create1(EPOLL_CLOEXEC);
     if (core_tcp.epoll < 0)
         return failed("no epoll", errno);
-    core_net_state.promise = (struct core_net_promise){
+    core_state.net.promise = (struct core_net_promise){
         .ordered = true,
         .tails = true,
         .executed = true,
@@ -93,7 +92,8 @@ static int make_peers(void)
         return -ENOMEM;
     }
     for (size_t i = 0; i < n; i++)
-        core_tcp.peer[i] = (struct core_tcp_connection){.what = TCP_CONNECTION, .fd = -1, .pe = (int)i, .last = &core_tcp.peer[i].first};
+        core_tcp.peer[i] = (struct core_tcp_connection){
+            .what = TCP_CONNECTION, .fd = -1, .pe = (int)i, .last = &core_tcp.peer[i].first};
     return 0;
 }
 
@@ -109,9 +109,11 @@ static int tcp_meet(int pe, const void *card, size_t n)
     memcpy(&core_tcp.address[pe], card, n);
     if (core_tcp.address[pe].any.sa_family == core_tcp.own.any.sa_family)
         return 0;
-    core_error("PE %d on host %s has an address of IPv%c, PE %d on host %s of IPv%c; name an interface that has the same on all hosts by "
-               "MPT_IFACE", pe, core_host(pe), core_tcp.address[pe].any.sa_family == AF_INET ? '4' : '6', core_me(), core_host(core_me()),
-               core_tcp.own.any.sa_family == AF_INET ? '4' : '6');
+    core_error("PE %d on host %s has an address of IPv%c, PE %d on host %s of IPv%c; name an interface that has the "
+               "same on all hosts by "
+               "MPT_IFACE",
+               pe, core_host(pe), core_tcp.address[pe].any.sa_family == AF_INET ? '4' : '6', core_me(),
+               core_host(core_me()), core_tcp.own.any.sa_family == AF_INET ? '4' : '6');
     return -EAFNOSUPPORT;
 }
 
@@ -121,8 +123,9 @@ static bool tcp_met(void)
     char text[INET6_ADDRSTRLEN] = "";
     core_tcp_watch(EPOLL_CTL_ADD, core_tcp.listener, EPOLLIN, &core_tcp.listening);
     inet_ntop(core_tcp.own.any.sa_family,
-              core_tcp.own.any.sa_family == AF_INET ? (void *)&core_tcp.own.v4.sin_addr : (void *)&core_tcp.own.v6.sin6_addr, text,
-              sizeof text);
+              core_tcp.own.any.sa_family == AF_INET ? (void *)&core_tcp.own.v4.sin_addr
+                                                    : (void *)&core_tcp.own.v6.sin6_addr,
+              text, sizeof text);
     core_debug("network: %s port %u on %s", text, ntohs(core_tcp.own.v4.sin_port), core_tcp.iface);
     return false;
 }

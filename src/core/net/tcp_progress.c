@@ -6,8 +6,8 @@
 #include <errno.h>
 #include <string.h>
 #include <sys/epoll.h>
-#include <time.h>
 
+#include "core/base/clock.h"
 #include "core/net/tcp.h"
 
 enum {
@@ -18,9 +18,7 @@ enum {
 
 int64_t core_tcp_now(void)
 {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC_COARSE, &t);
-    return t.tv_sec * 1000 + t.tv_nsec / 1000000;
+    return (int64_t)(core_clock_coarse_ns() / CORE_CLOCK_MS);
 }
 
 void core_tcp_watch(int op, int fd, unsigned events, void *what)
@@ -103,8 +101,7 @@ static int progress(void)
         return things;
     bool all_hot = core_tcp_counted(&core_tcp.up) == (unsigned)(core_tcp.hot[0] != NULL) + (core_tcp.hot[1] != NULL) &&
                    core_tcp_counted(&core_tcp.meeting) == 0;
-    static unsigned asked;
-    return !all_hot || ++asked % SELDOM == 0 ? look() : 0;
+    return !all_hot || ++core_tcp.asked % SELDOM == 0 ? look() : 0;
 }
 
 /* A handler that comes back here would find the stage in use. */
@@ -118,7 +115,7 @@ int core_tcp_progress(void)
     return things;
 }
 
-/* Nothing is left to be sent later; who waits for room in a socket asks to be told. */
+/* Nothing is left to be sent later; connections that wait for room in a socket ask to be told. */
 bool core_tcp_may_sleep(void)
 {
     bool locked = core_net_lock();

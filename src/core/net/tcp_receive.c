@@ -4,7 +4,7 @@
  * is empty again afterwards; but the rest of a body whose beginning came goes straight
  * to where it belongs. Short messages are handled where they lie on the stage. Pushed
  * bodies that lie there as a whole stay there until they are fetched, and another stage
- * takes its place; of others the head is handed on at once, and where the body is to go
+ * takes its address; of others the head is handed on at once, and where the body is to go
  * is decided the next time something is received, when its receiver may have asked for it.
  */
 #include <errno.h>
@@ -12,6 +12,7 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
+#include "core/base/number.h"
 #include "core/net/tcp.h"
 
 enum {
@@ -21,12 +22,10 @@ enum {
     READS = 16               /* of one connection at a time */
 };
 
-static struct core_net_op *stage; /* a receive's buffer; NULL: none yet, or the last one was kept */
-
 static void stage_make(void)
 {
     bool locked = core_net_lock();
-    stage = core_net_receive_new();
+    core_tcp.stage = core_net_receive_new();
     core_net_unlock(locked);
 }
 
@@ -34,7 +33,7 @@ static void stage_make(void)
 static void stage_hold(void)
 {
     bool locked = core_net_lock();
-    stage->holds++;
+    core_tcp.stage->holds++;
     core_net_unlock(locked);
 }
 
@@ -111,8 +110,8 @@ static int begin_message(struct core_tcp_connection *c)
 }
 
 /* The head of a body that is coming was handed on; `have` bytes of the message lie there, in op. */
-static void expect_body(struct core_tcp_connection *c, struct core_pushed *body, struct core_net_op *op, const unsigned char *message,
-                        size_t have, size_t body_at)
+static void expect_body(struct core_tcp_connection *c, struct core_pushed *body, struct core_net_op *op,
+                        const unsigned char *message, size_t have, size_t body_at)
 {
     c->body = body;
     c->op = op;
@@ -128,10 +127,10 @@ static bool undecided(const struct core_tcp_connection *c)
     return c->body && !c->to;
 }
 
-/* Who wants it had time to say so. */
+/* The receiver had time to ask for it. */
 static void decide(struct core_tcp_connection *c)
 {
-    unsigned char *to = core_push_place(c->body);
+    unsigned char *to = core_push_destination(c->body);
     core_copy(to, c->early, c->early_n);
     core_net_land(c->op);
     c->op = NULL;
@@ -197,7 +196,7 @@ static size_t whole_message(const unsigned char *p, size_t n)
     if (n < TCP_SHORT)
         return 0;
     memcpy(&f, p, TCP_SHORT);
-    size_t all = TCP_SHORT + (((size_t)f.n + 7) & ~(size_t)7);
+    size_t all = TCP_SHORT + core_round_up(f.n, 8);
     return f.kind == TCP_MESSAGE && f.n >= sizeof(struct core_net_head) && all <= n ? all : 0;
 }
 
@@ -243,7 +242,7 @@ static size_t begin_pushed(struct core_tcp_connection *c, const unsigned char *p
     c->have = TCP_SHORT;
     stage_hold();
     *kept = true;
-    expect_body(c, body, stage, p + TCP_SHORT, n - TCP_SHORT, body_at);
+    expect_body(c, body, core_tcp.stage, p + TCP_SHORT, n - TCP_SHORT, body_at);
     return n;
 }
 
@@ -269,9 +268,9 @@ static bool handle(const unsigned char *message, size_t n)
         return false;
     }
     stage_hold(); /* before others know of it */
-    if (core_net_handle(message, n, stage))
+    if (core_net_handle(message, n, core_tcp.stage))
         return true;
-    core_net_land(stage);
+    core_net_land(core_tcp.stage);
     return false;
 }
 
@@ -311,8 +310,8 @@ static int parse(struct core_tcp_connection *c, const unsigned char *p, size_t n
         c->at += k;
     }
     if (kept) {
-        core_net_land(stage);
-        stage = NULL;
+        core_net_land(core_tcp.stage);
+        core_tcp.stage = NULL;
     }
     return things;
 }
@@ -339,13 +338,13 @@ int core_tcp_receive(struct core_tcp_connection *c)
 {
     int things = 0;
     for (int i = 0; i < READS && core_tcp_is_up(c); i++) {
-        if (!stage)
+        if (!core_tcp.stage)
             stage_make();
         if (undecided(c))
             decide(c);
         uint64_t direct = c->left;
         size_t more = room(c, direct);
-        unsigned char *at = stage->data + ((c->at + direct) & 7);
+        unsigned char *at = core_tcp.stage->data + ((c->at + direct) & 7);
         struct iovec v[2] = {{c->to, direct}, {at, more}};
         ssize_t n = direct ? readv(c->fd, v, 2) : recv(c->fd, at, more, 0);
         if (n <= 0) {
@@ -359,14 +358,14 @@ int core_tcp_receive(struct core_tcp_connection *c)
         c->to += body;
         c->left -= body;
         c->at += body;
-        things++; /* also a part of a body: who waits for it sees that it moves */
+        things++; /* also a part of a body: a wait for it sees that it moves */
         if (body > 0 && c->left == 0 && came(c) != 0)
             return things;
         int handled = parse(c, at, (size_t)n - body);
         if (handled < 0)
             return things;
         things += handled;
-        if ((uint64_t)n < direct + more || undecided(c)) /* that was all; or who wants it is to ask for it first */
+        if ((uint64_t)n < direct + more || undecided(c)) /* that was all; or the receiver is to ask for it first */
             break;
     }
     return things;
@@ -374,5 +373,5 @@ int core_tcp_receive(struct core_tcp_connection *c)
 
 void core_tcp_stage_end(void)
 {
-    stage = NULL; /* it goes with all ops */
+    core_tcp.stage = NULL; /* it goes with all ops */
 }

@@ -9,6 +9,7 @@
 #include <sys/epoll.h>
 #include <sys/uio.h>
 
+#include "core/base/number.h"
 #include "core/net/tcp.h"
 
 enum {
@@ -30,7 +31,7 @@ static uint64_t seal_of(const struct core_tcp_frame *f, const struct core_siphas
 
 bool core_tcp_sealed(const struct core_tcp_frame *f)
 {
-    return f->seal == seal_of(f, &core_net_state.seal_key);
+    return f->seal == seal_of(f, &core_state.net.seal_key);
 }
 
 /* ------------------------------------------------------------- the queue -- */
@@ -69,7 +70,7 @@ static size_t body_bytes(const struct core_tcp_frame *f)
 
 static size_t wire_bytes(const struct core_tcp_frame *f)
 {
-    return frame_bytes(f) + ((body_bytes(f) + 7) & ~(size_t)7);
+    return frame_bytes(f) + core_round_up(body_bytes(f), 8);
 }
 
 /* What is left of an op, as at most PARTS pieces. */
@@ -162,7 +163,8 @@ bool core_tcp_flush_blocked(void)
     return moved;
 }
 
-/* The caller may change the tail now: what the socket has not taken of it is copied to where the tail would lie whole. */
+/* The caller may change the tail now: what the socket has not taken of it is copied to where the tail would lie whole.
+ */
 static void take_tail(struct core_net_op *op)
 {
     const struct core_tcp_out *o = core_tcp_out_of(op);
@@ -177,8 +179,8 @@ static void take_tail(struct core_net_op *op)
     op->tail = to;
 }
 
-/* Sent at once, when it is the first since the last progress; those that come after it, in one stroke by the next one, or
- * when they are enough, or soon: a system call takes longer than all the rest of a short message. */
+/* Sent at once, when it is the first since the last progress; those that come after it, in one stroke by the next one,
+ * or when they are enough, or soon: a system call takes longer than all the rest of a short message. */
 static bool sent_later(struct core_tcp_connection *c)
 {
     if (c->bytes >= BATCH_BYTES || c->queued >= BATCH)
@@ -227,7 +229,7 @@ static void begin(struct core_net_op *op, const struct core_tcp_frame *f, const 
 {
     struct core_tcp_out *o = core_tcp_out_of(op);
     o->frame = *f;
-    o->frame.seal = seal_of(f, &core_net_state.peer[op->pe].seal_key);
+    o->frame.seal = seal_of(f, &core_state.net.peer[op->pe].seal_key);
     o->body = body;
     o->sent = 0;
 }
@@ -276,7 +278,7 @@ void core_tcp_answer(int pe, uint64_t cookie, const void *p, size_t n)
     struct core_net_op *op = core_net_op_new(NET_RMA, "an answer to a read", pe, NULL);
     begin(op, &f, p);
     int rc = enqueue(op);
-    if (rc != 0) /* who asked is gone */
+    if (rc != 0) /* the asking PE is gone */
         core_net_op_free(op);
 }
 

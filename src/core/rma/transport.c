@@ -6,16 +6,13 @@
 #include "core/rma/transport.h"
 
 #include "core/internal.h"
-
-const struct core_transport *core_net;
-bool core_net_on, core_net_silent, core_atomics_native;
-struct core_flow core_flow_default;
+#include "core/rma/amo.h"
 
 static const struct core_transport *net_for(int pe)
 {
-    if (MPT_UNLIKELY(!core_net))
+    if (MPT_UNLIKELY(!core_state.rma.net))
         core_fatal("PE %d is on another node and no network transport is active", pe);
-    return core_net;
+    return core_state.rma.net;
 }
 
 /* Wait for what this call began, or more: a flow that threads share may go on. */
@@ -106,31 +103,9 @@ void core_get_strided(struct core_flow *f, int pe, void *local, const void *remo
 
 /* ---------------------------------------------------------------- atomics -- */
 
-#define AMO_BODY(T)                                                                          \
-    static uint64_t amo_##T(T *object, const struct core_amo *a)                             \
-    {                                                                                        \
-        T value = (T)a->value, old = (T)a->cond;                                             \
-        switch (a->op) {                                                                     \
-        case CORE_AMO_SET: __atomic_store_n(object, value, __ATOMIC_RELEASE); return 0;      \
-        case CORE_AMO_FETCH: return __atomic_load_n(object, __ATOMIC_ACQUIRE);               \
-        case CORE_AMO_SWAP: return __atomic_exchange_n(object, value, __ATOMIC_ACQ_REL);     \
-        case CORE_AMO_CSWAP:                                                                 \
-            __atomic_compare_exchange_n(object, &old, value, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE); \
-            return old;                                                                      \
-        case CORE_AMO_ADD: return __atomic_fetch_add(object, value, __ATOMIC_ACQ_REL);       \
-        case CORE_AMO_AND: return __atomic_fetch_and(object, value, __ATOMIC_ACQ_REL);       \
-        case CORE_AMO_OR: return __atomic_fetch_or(object, value, __ATOMIC_ACQ_REL);         \
-        case CORE_AMO_XOR: return __atomic_fetch_xor(object, value, __ATOMIC_ACQ_REL);       \
-        case CORE_AMO_OPS: break;                                                            \
-        }                                                                                    \
-        core_fatal("damaged atomic operation %d", (int)a->op);                               \
-    }
-AMO_BODY(uint32_t)
-AMO_BODY(uint64_t)
-
 uint64_t core_amo_here(void *object, struct core_amo a)
 {
-    return a.width == 4 ? amo_uint32_t(object, &a) : amo_uint64_t(object, &a);
+    return core_amo_inline(object, a);
 }
 
 static void give(void *to, uint64_t old, unsigned width)
@@ -165,8 +140,8 @@ uint64_t core_amo(struct core_flow *f, int pe, void *remote, struct core_amo a)
 
 void core_atomic_nbi(struct core_flow *f, int pe, void *remote, struct core_amo a, void *fetch)
 {
-    if (MPT_UNLIKELY(core_atomics_native))
-        core_net->atomic_nbi(f, f, pe, remote, a, fetch);
+    if (MPT_UNLIKELY(core_state.rma.atomics_native))
+        core_state.rma.net->atomic_nbi(f, f, pe, remote, a, fetch);
     else
         core_amo_nbi(f, pe, remote, a, fetch);
 }
@@ -175,9 +150,9 @@ uint64_t core_atomic(struct core_flow *f, int pe, void *remote, struct core_amo 
 {
     uint64_t old = 0;
     struct core_flow own = {0};
-    if (MPT_LIKELY(!core_atomics_native))
+    if (MPT_LIKELY(!core_state.rma.atomics_native))
         return core_amo(f, pe, remote, a);
-    core_net->atomic_nbi(f, &own, pe, remote, a, &old);
+    core_state.rma.net->atomic_nbi(f, &own, pe, remote, a, &old);
     core_flow_finish(&own);
     return old;
 }
@@ -191,23 +166,15 @@ void core_put_signal(struct core_flow *f, int pe, void *remote, const void *loca
     }
     if (n)
         core_put(f, pe, remote, local, n);
-    /* The signal is stored with release: who sees it sees the data. */
+    /* The signal is stored with release: a PE that sees it sees the data. */
     core_amo_nbi(f, pe, signal, (struct core_amo){.op = op, .width = 8, .value = value}, NULL);
 }
 
 /* ------------------------------------------------------------------ order -- */
 
-void core_polled_net(void)
-{
-    enum { EVERY = 64 };
-    static _Thread_local unsigned calls;
-    if (++calls % EVERY == 0)
-        core_progress();
-}
-
 void core_fence_net(struct core_flow *f)
 {
-    core_net->fence(f);
+    core_state.rma.net->fence(f);
 }
 
 void core_quiet_net(struct core_flow *f)
@@ -218,25 +185,25 @@ void core_quiet_net(struct core_flow *f)
 bool core_flow_idle(struct core_flow *f)
 {
     /* Acquire: what the fetches brought. */
-    return __atomic_load_n(&f->pulls, __ATOMIC_ACQUIRE) == 0 && (!core_net || core_net->idle(f));
+    return __atomic_load_n(&f->pulls, __ATOMIC_ACQUIRE) == 0 && (!core_state.rma.net || core_state.rma.net->idle(f));
 }
 
 void core_flow_finish(struct core_flow *f)
 {
     finish_flow(f, "an operation on another node");
-    if (core_net)
-        core_net->finish(f);
+    if (core_state.rma.net)
+        core_state.rma.net->finish(f);
 }
 
 void core_quiet_all(void)
 {
     struct core_waiter w;
     __atomic_thread_fence(__ATOMIC_SEQ_CST);
-    if (!core_net || core_net->all_idle())
+    if (!core_state.rma.net || core_state.rma.net->all_idle())
         return;
     core_wait_begin(&w, "quiet");
     do
         core_wait_pause(&w);
-    while (!core_net->all_idle());
+    while (!core_state.rma.net->all_idle());
     core_wait_end(&w);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
  * The control groups this process is in: what each of them allows is looked at
- * by who asks. Version 2 has one tree of groups, version 1 one for each
+ * by whoever asks. Version 2 has one tree of groups, version 1 one for each
  * controller, or for several that are mounted together.
  */
 #include <limits.h>

@@ -13,10 +13,10 @@
 #include <sys/un.h>
 #include <unistd.h>
 
+#include "core/state.h"
 #include "core/topo/topology.h"
 
-static int *claims; /* sockets */
-static unsigned n_claims;
+static struct core_topo_state *const topo = &core_state.topo;
 
 bool core_topology_claim(unsigned cpu)
 {
@@ -31,20 +31,20 @@ bool core_topology_claim(unsigned cpu)
         close(fd);
         return !taken;
     }
-    int *more = realloc(claims, (n_claims + 1) * sizeof *claims);
+    int *more = realloc(topo->claims, (topo->n_claims + 1) * sizeof *topo->claims);
     if (!more) {
         close(fd);
         return true;
     }
-    claims = more;
-    claims[n_claims++] = fd;
+    topo->claims = more;
+    topo->claims[topo->n_claims++] = fd;
     return true;
 }
 
 void core_topology_release(void)
 {
-    while (n_claims > 0)
-        close(claims[--n_claims]);
-    free(claims);
-    claims = NULL;
+    while (topo->n_claims > 0)
+        close(topo->claims[--topo->n_claims]);
+    free(topo->claims);
+    topo->claims = NULL;
 }

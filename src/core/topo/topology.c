@@ -16,10 +16,17 @@
 
 enum { SAME_CORE, SHARED_CACHE, SAME_NODE, FURTHER, UNKNOWN = -1 };
 
-#define HWLOC_NAMES(X)                                                                                    \
-    X(topology_init) X(topology_load) X(topology_get_allowed_cpuset) X(get_type_depth) X(get_depth_type)  \
-    X(get_obj_by_depth) X(get_nbobjs_by_depth) X(obj_type_is_cache) X(bitmap_alloc) X(bitmap_free)        \
-    X(bitmap_set) X(bitmap_isequal) X(bitmap_isincluded) X(bitmap_weight) X(bitmap_iszero)
+#define HWLOC_NAMES(X)             \
+    X(topology_init)               \
+    X(topology_load)               \
+    X(topology_get_allowed_cpuset) \
+    X(get_type_depth)              \
+    X(get_depth_type)              \
+    X(get_obj_by_depth)            \
+    X(get_nbobjs_by_depth)         \
+    X(obj_type_is_cache)           \
+    X(bitmap_alloc)                \
+    X(bitmap_free) X(bitmap_set) X(bitmap_isequal) X(bitmap_isincluded) X(bitmap_weight) X(bitmap_iszero)
 
 static struct {
     hwloc_topology_t topology;
@@ -27,8 +34,6 @@ static struct {
     HWLOC_NAMES(X)
 #undef X
 } hw;
-
-static pthread_once_t once = PTHREAD_ONCE_INIT;
 
 static void load(void)
 {
@@ -78,8 +83,7 @@ static hwloc_bitmap_t bound_to(int pe)
         if (CPU_ISSET_S(cpu, size, mask))
             hw.bitmap_set(set, cpu);
     CPU_FREE(mask);
-    if (set && hw.bitmap_weight(set) > 1 &&
-        hw.bitmap_isequal(set, hw.topology_get_allowed_cpuset(hw.topology))) {
+    if (set && hw.bitmap_weight(set) > 1 && hw.bitmap_isequal(set, hw.topology_get_allowed_cpuset(hw.topology))) {
         hw.bitmap_free(set);
         return NULL;
     }
@@ -121,7 +125,7 @@ int core_topology_distance(int pe_a, int pe_b)
         return UNKNOWN;
     if (pe_a == pe_b)
         return SAME_CORE;
-    pthread_once(&once, load);
+    pthread_once(&core_state.topo.distances_known, load);
     if (!hw.topology)
         return UNKNOWN;
     a = bound_to(pe_a);

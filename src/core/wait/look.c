@@ -3,36 +3,28 @@
  * When a PE that only looks gives its core away, where PEs outnumber cores: after
  * a few tests that failed, which are known to have found nothing; for other calls,
  * which may also be work, when it has had the core for HOLD_NS. That bounds what
- * a program can lose that does not wait: the switches to others who have something
+ * a program can lose that does not wait: the switches to others that have something
  * to do, one in HOLD_NS. A loop without any call keeps the core until the
- * scheduler's slice ends.
+ * scheduler's time slice ends. Where some PEs are reached by a network, one that
+ * only looks also serves the other nodes: one of them may change what it looks at.
  */
 #include <sched.h>
-#include <time.h>
 
+#include "core/base/clock.h"
 #include "core/internal.h"
 
 enum {
     FAILURES = 8, /* tests in a row */
     LOOKS = 32,   /* between two looks at the clock */
     HOLD_NS = 10000,
-    PLACES = 256, /* loops look at several, one at each PE perhaps */
 };
-
-static _Thread_local struct {
-    unsigned n;
-    uint64_t since; /* the last yield */
-} looks __attribute__((tls_model("initial-exec")));
-
-/* Places that were looked at. For all threads: any answer is right. */
-static uintptr_t places[PLACES];
 
 void core_test_failed(unsigned *streak, const char *where)
 {
     unsigned n = ++*streak;
     if (MPT_UNLIKELY(!where))
         core_acted();
-    else if (MPT_UNLIKELY(--core_polls.left == 0))
+    else if (MPT_UNLIKELY(--core_thread.wait.polls.left == 0))
         core_poller_look(where);
     if (core_progress_due())
         core_progress();
@@ -44,26 +36,63 @@ void core_test_failed(unsigned *streak, const char *where)
     }
 }
 
-static uint64_t now_ns(void)
+/* The inline accesses go through the library, or not. Over a network they always do. */
+static void watch_accesses(bool on)
 {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
+    if (mpt_fast.node_n == 0 || core_state.rma.net_on)
+        return;
+    mpt_fast.reach_n = on ? 0 : core_reach_n();
+    core_wait_retune();
+}
+
+void core_acts_watch(void)
+{
+    watch_accesses(true);
+    __atomic_store_n(&core_state.wait.acts_count, true, __ATOMIC_RELAXED);
+}
+
+void core_acts_unwatch(void)
+{
+    struct core_ctrl *own;
+
+    __atomic_store_n(&core_state.wait.acts_count, false, __ATOMIC_RELAXED);
+    watch_accesses(false);
+    if (mpt_fast.node_n == 0)
+        return;
+    own = core_ctrl_of(core_seg->idx);
+    if (__atomic_load_n(&own->polls_since, __ATOMIC_RELAXED)) {
+        __atomic_store_n(&own->where[0], '\0', __ATOMIC_RELAXED);
+        __atomic_store_n(&own->polls_since, 0, __ATOMIC_RELEASE);
+    }
+}
+
+/* Any thread. */
+void core_acted_slow(void)
+{
+    __atomic_store_n(&core_state.wait.acted, true, __ATOMIC_RELAXED);
+    core_acts_unwatch();
 }
 
 bool core_look_due(void)
 {
-    if (++looks.n < LOOKS)
+    if (++core_thread.wait.looks < LOOKS)
         return false;
-    looks.n = 0;
-    return now_ns() - looks.since >= HOLD_NS && core_oversubscribed();
+    core_thread.wait.looks = 0;
+    return core_has_network() || (core_clock_ns() - core_thread.wait.yielded >= HOLD_NS && core_oversubscribed());
 }
 
 void core_look_yield(void)
 {
+    uint64_t now;
+
+    if (core_has_network())
+        core_progress();
+    now = core_clock_ns();
+    if (now - core_thread.wait.yielded < HOLD_NS || !core_oversubscribed())
+        return;
     core_job_check("a loop that polls");
     sched_yield();
-    looks.since = now_ns();
+    core_thread.wait.yielded = core_clock_ns();
 }
 
 void core_looked_slow(void)
@@ -74,7 +103,7 @@ void core_looked_slow(void)
 
 void core_look_long(void)
 {
-    looks.n = LOOKS;
+    core_thread.wait.looks = LOOKS;
 }
 
 /* Few instructions, and none that needs what was read: a program that reads here and there has
@@ -82,9 +111,10 @@ void core_look_long(void)
 void mpt_looked(uintptr_t p, int pe)
 {
     uintptr_t at = p + (uintptr_t)pe * mpt_fast.stride;
-    uintptr_t *place = &places[(p / sizeof(uint64_t) + (unsigned)pe) % PLACES]; /* strides are powers of two */
-    if (MPT_UNLIKELY(__atomic_load_n(place, __ATOMIC_RELAXED) == at))
+    uintptr_t *last =
+        &core_state.looks.at[(p / sizeof(uint64_t) + (unsigned)pe) % CORE_LOOKED_AT]; /* strides are powers of two */
+    if (MPT_UNLIKELY(__atomic_load_n(last, __ATOMIC_RELAXED) == at))
         core_looked_slow();
     else
-        __atomic_store_n(place, at, __ATOMIC_RELAXED);
+        __atomic_store_n(last, at, __ATOMIC_RELAXED);
 }

@@ -4,7 +4,7 @@
  * be waited for at once, so a PE with a network (or with a descriptor that a layer
  * above wants waited for) has a pipe beside its bell: one of its sleeping threads
  * polls pipe and network, the others sleep on the futex.
- * Who rings writes a byte to the pipe when somebody polls it. Peers reach the
+ * A doorbell writes a byte to the pipe when somebody polls it. Peers reach the
  * pipe's write end through /proc; where that is forbidden the sleeper takes naps.
  */
 #include <errno.h>
@@ -18,49 +18,45 @@
 #include "core/internal.h"
 #include "core/rma/transport.h"
 
-/* Naps where a ring or the network cannot end a sleep. */
+/* Naps where neither the bell nor the network can end a sleep. */
 #define NAP_NS 500000l
 
-static int own_pipe[2] = {-1, -1};
-static bool polling; /* a thread of this PE polls */
-static int *peer_pipe; /* by slice: -1 not opened yet; NULL: none was */
-static int also = -1;  /* a descriptor of a layer above */
-bool core_poll_on;
+static struct core_poll *const self = &core_state.wait.poll;
 
 int core_poll_start(void)
 {
-    struct core_ctrl *own = core_ctrl_of(core_seg.idx);
-    if (own_pipe[0] >= 0)
+    struct core_ctrl *own = core_ctrl_of(core_seg->idx);
+    if (self->own_pipe[0] >= 0)
         return 0;
-    if (pipe2(own_pipe, O_NONBLOCK | O_CLOEXEC) != 0) {
+    if (pipe2(self->own_pipe, O_NONBLOCK | O_CLOEXEC) != 0) {
         int err = errno;
         core_error("cannot make a pipe to wake this PE by: %s", strerror(err));
         return -err;
     }
-    __atomic_store_n(&own->pipe, own_pipe[1], __ATOMIC_RELEASE);
-    core_poll_on = true;
+    __atomic_store_n(&own->pipe, self->own_pipe[1], __ATOMIC_RELEASE);
+    self->on = true;
     return 0;
 }
 
 /* A forked child must not share its parent's pipe. */
 void core_poll_restart(void)
 {
-    if (own_pipe[0] < 0)
+    if (self->own_pipe[0] < 0)
         return;
-    close(own_pipe[0]);
-    close(own_pipe[1]);
-    own_pipe[0] = own_pipe[1] = -1;
-    core_poll_on = polling = false;
-    if (also >= 0)
-        core_wait_also(also);
+    close(self->own_pipe[0]);
+    close(self->own_pipe[1]);
+    self->own_pipe[0] = self->own_pipe[1] = -1;
+    self->on = self->polling = false;
+    if (self->also >= 0)
+        core_wait_also(self->also);
 }
 
 int core_wait_also(int fd)
 {
     int err = fd < 0 ? 0 : core_poll_start();
     if (err == 0) {
-        also = fd;
-        core_ctrl_of(core_seg.idx)->outside = fd >= 0;
+        self->also = fd;
+        core_ctrl_of(core_seg->idx)->outside = fd >= 0;
     }
     return err;
 }
@@ -68,8 +64,8 @@ int core_wait_also(int fd)
 /* A PE that never polls may have to wake one that does. */
 static int *pipes(void)
 {
-    int *none = NULL, *fresh, *known = __atomic_load_n(&peer_pipe, __ATOMIC_ACQUIRE);
-    unsigned n = core_seg.header->npes;
+    int *none = NULL, *fresh, *known = __atomic_load_n(&self->peer_pipe, __ATOMIC_ACQUIRE);
+    unsigned n = core_seg->header->npes;
     if (MPT_LIKELY(known != NULL))
         return known;
     fresh = malloc(n * sizeof *fresh);
@@ -77,7 +73,7 @@ static int *pipes(void)
         return NULL;
     for (unsigned i = 0; i < n; i++)
         fresh[i] = -1;
-    if (__atomic_compare_exchange_n(&peer_pipe, &none, fresh, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE))
+    if (__atomic_compare_exchange_n(&self->peer_pipe, &none, fresh, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE))
         return fresh;
     free(fresh);
     return none;
@@ -86,12 +82,15 @@ static int *pipes(void)
 static int pipe_of(unsigned slice, const struct core_ctrl *peer)
 {
     char path[64];
-    int none = -1, fd = __atomic_load_n(&peer_pipe[slice], __ATOMIC_RELAXED);
+    int none = -1, fd = __atomic_load_n(&self->peer_pipe[slice], __ATOMIC_RELAXED);
     if (fd >= 0)
         return fd;
     snprintf(path, sizeof path, "/proc/%d/fd/%d", (int)peer->pid, peer->pipe);
-    fd = open(path, O_RDWR | O_NONBLOCK | O_CLOEXEC); /* the reading end too: its owner may end before we write, which is no SIGPIPE then */
-    if (fd < 0 || __atomic_compare_exchange_n(&peer_pipe[slice], &none, fd, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED))
+    fd = open(path,
+              O_RDWR | O_NONBLOCK |
+                  O_CLOEXEC); /* the reading end too: its owner may end before we write, which is no SIGPIPE then */
+    if (fd < 0 ||
+        __atomic_compare_exchange_n(&self->peer_pipe[slice], &none, fd, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED))
         return fd;
     close(fd);
     return none; /* another thread's */
@@ -103,7 +102,7 @@ void core_poll_ring(unsigned slice)
     struct core_ctrl *peer = core_ctrl_of(slice);
     if (MPT_LIKELY(!__atomic_load_n(&peer->polls, __ATOMIC_SEQ_CST)))
         return;
-    int fd = slice == core_seg.idx ? own_pipe[1] : pipes() ? pipe_of(slice, peer) : -1;
+    int fd = slice == core_seg->idx ? self->own_pipe[1] : pipes() ? pipe_of(slice, peer) : -1;
     if (fd < 0)
         __atomic_store_n(&peer->deaf, 1, __ATOMIC_RELAXED);
     else if (write(fd, "", 1) < 0 && errno != EAGAIN) /* full: it will wake */
@@ -113,51 +112,53 @@ void core_poll_ring(unsigned slice)
 static void drain_pipe(void)
 {
     char bytes[64];
-    while (read(own_pipe[0], bytes, sizeof bytes) == (ssize_t)sizeof bytes)
+    while (read(self->own_pipe[0], bytes, sizeof bytes) == (ssize_t)sizeof bytes)
         ;
 }
 
 int core_wait_outside(int fds[2])
 {
-    struct core_ctrl *own = core_ctrl_of(core_seg.idx);
-    int err = core_poll_start(), n = 1, net = core_net ? core_net->wait_fd() : -1;
+    struct core_ctrl *own = core_ctrl_of(core_seg->idx);
+    int err = core_poll_start(), n = 1, net = core_state.rma.net ? core_state.rma.net->wait_fd() : -1;
     if (err != 0)
         return err;
-    fds[0] = own_pipe[0];
+    fds[0] = self->own_pipe[0];
     if (net >= 0)
         fds[n++] = net;
     drain_pipe();
     __atomic_store_n(&own->polls, 1, __ATOMIC_SEQ_CST);
-    core_wait_ring_me();
-    if (core_net && !core_net->may_sleep() && write(own_pipe[1], "", 1) < 0)
+    core_ring_bell_next();
+    if (core_state.rma.net && !core_state.rma.net->may_sleep() && write(self->own_pipe[1], "", 1) < 0)
         __atomic_store_n(&own->deaf, 1, __ATOMIC_RELAXED);
     return n;
 }
 
-/* Returns what ended it: descriptors that are ready, 0 after the time, -1 when it did not sleep. */
-static int poll_both(const struct core_ctrl *own, uint32_t rung, int64_t ns)
+static enum core_slept poll_both(const struct core_ctrl *own, uint32_t rung, int64_t ns)
 {
-    int fd = core_net ? core_net->wait_fd() : -1;
-    struct pollfd p[3] = {{.fd = own_pipe[0], .events = POLLIN}, {.fd = fd, .events = POLLIN}, {.fd = also, .events = POLLIN}};
-    if (((core_net && fd < 0) || __atomic_load_n(&own->deaf, __ATOMIC_RELAXED)) && ns > NAP_NS)
+    int fd = core_state.rma.net ? core_state.rma.net->wait_fd() : -1;
+    struct pollfd p[3] = {{.fd = self->own_pipe[0], .events = POLLIN},
+                          {.fd = fd, .events = POLLIN},
+                          {.fd = self->also, .events = POLLIN}};
+    if (((core_state.rma.net && fd < 0) || __atomic_load_n(&own->deaf, __ATOMIC_RELAXED)) && ns > NAP_NS)
         ns = NAP_NS;
     struct timespec limit = {.tv_sec = ns / 1000000000, .tv_nsec = ns % 1000000000};
-    if (__atomic_load_n(&own->bell.rung, __ATOMIC_SEQ_CST) != rung || (core_net && !core_net->may_sleep()))
-        return -1;
+    if (__atomic_load_n(&own->bell.rung, __ATOMIC_SEQ_CST) != rung ||
+        (core_state.rma.net && !core_state.rma.net->may_sleep()))
+        return CORE_SLEPT; /* something is there already */
     int n = ppoll(p, 3, &limit, NULL);
     if (p[0].revents)
         drain_pipe();
-    return n;
+    return n == 0 ? CORE_SLEPT_OUT : CORE_SLEPT;
 }
 
 enum core_slept core_poll_sleep(uint32_t rung, uint64_t ns)
 {
-    struct core_ctrl *own = core_ctrl_of(core_seg.idx);
-    if (__atomic_exchange_n(&polling, true, __ATOMIC_ACQUIRE))
+    struct core_ctrl *own = core_ctrl_of(core_seg->idx);
+    if (__atomic_exchange_n(&self->polling, true, __ATOMIC_ACQUIRE))
         return CORE_SLEPT_NOT;
     __atomic_store_n(&own->polls, 1, __ATOMIC_SEQ_CST);
-    int n = poll_both(own, rung, (int64_t)ns);
+    enum core_slept how = poll_both(own, rung, (int64_t)ns);
     __atomic_store_n(&own->polls, 0, __ATOMIC_RELAXED);
-    __atomic_store_n(&polling, false, __ATOMIC_RELEASE);
-    return n == 0 ? CORE_SLEPT_OUT : CORE_SLEPT;
+    __atomic_store_n(&self->polling, false, __ATOMIC_RELEASE);
+    return how;
 }

@@ -23,62 +23,49 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "core/channel/quick.h"
+#include "core/wait/bias.h"
+#include "core/base/clock.h"
+#include "core/base/thread.h"
 #include "core/internal.h"
+#include "core/task/task.h"
 
 enum phase { START, SPIN, YIELD, TELL, SLEEP };
 
 /* A sleep is limited because stores through shmem_ptr ring no bell. The limit
  * grows with the time waited, so idle PEs cost nearly nothing, and with the PEs
  * that share a core: of a thousand, each looking up every 20 ms, nobody would get
- * on with anything else. Who waits for a ring only may sleep longest. */
+ * on with anything else. A PE that waits only to be rung may sleep longest. */
 #define SLEEP_FIRST_NS 200000u
 #define SLEEP_LAST_NS 20000000u
 enum { FIRST_EACH_NS = 50000, LAST_EACH_NS = 200000, MOST_NS = 100000000 };
-enum { RING_FIRST_EACH_NS = 200000, RING_LAST_EACH_NS = 1000000, RING_MOST_NS = 250000000 };
+enum { BELL_FIRST_EACH_NS = 200000, BELL_LAST_EACH_NS = 1000000, BELL_MOST_NS = 250000000 };
 enum { LONG = 25 }; /* times SLEEP_LAST_NS: a long wait */
 /* So often the PEs of a core give it away together before each of them sleeps. */
 enum { YIELDS_TOGETHER = 1024 };
-/* Of who waits for memory that a network adapter changes: nothing else ends the sleep. */
+/* Of waits for memory that a network adapter changes: nothing else ends the sleep. */
 #define SLEEP_SILENT_NS 400000u
-
-unsigned core_wait_tight;
-bool core_progress_due_;
-
-static bool have_membarrier;
-static uint32_t spin_us; /* how long to spin now; threads may lose each other's changes */
-static pthread_mutex_t sleepers_lock = PTHREAD_MUTEX_INITIALIZER;
-static unsigned sleepers; /* threads of this PE between TELL and the end of their wait; changed under the lock, read without it */
-static _Thread_local unsigned announced __attribute__((tls_model("initial-exec"))); /* of them, this one's */
-
-static uint64_t now_ns(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
-}
 
 static void full_fence_everywhere(void)
 {
     __atomic_thread_fence(__ATOMIC_SEQ_CST);
-    if (have_membarrier)
+    if (core_state.wait.have_membarrier)
         syscall(SYS_membarrier, MEMBARRIER_CMD_GLOBAL_EXPEDITED, 0, 0);
 }
 
 unsigned core_cores(void)
 {
-    return core_seg.header->ncores;
+    return core_seg->header->ncores;
 }
 
 bool core_oversubscribed(void)
 {
-    return core_seg.header && __atomic_load_n(&core_seg.header->alive, __ATOMIC_RELAXED) > core_seg.header->ncores;
+    return core_seg->header && __atomic_load_n(&core_seg->header->alive, __ATOMIC_RELAXED) > core_seg->header->ncores;
 }
 
 /* PEs for each core. */
 static uint32_t crowd(void)
 {
-    return __atomic_load_n(&core_seg.header->alive, __ATOMIC_RELAXED) / core_seg.header->ncores;
+    return __atomic_load_n(&core_seg->header->alive, __ATOMIC_RELAXED) / core_seg->header->ncores;
 }
 
 static unsigned most_yields(void)
@@ -96,29 +83,33 @@ static uint64_t shared_ns(uint64_t least, uint64_t each, uint64_t most)
 
 static uint64_t first_sleep(const struct core_waiter *w)
 {
-    return w->watch_n > 0 ? shared_ns(SLEEP_FIRST_NS, FIRST_EACH_NS, MOST_NS) : shared_ns(SLEEP_FIRST_NS, RING_FIRST_EACH_NS, RING_MOST_NS);
+    return w->watch_n > 0 ? shared_ns(SLEEP_FIRST_NS, FIRST_EACH_NS, MOST_NS)
+                          : shared_ns(SLEEP_FIRST_NS, BELL_FIRST_EACH_NS, BELL_MOST_NS);
 }
 
 static uint64_t last_sleep(const struct core_waiter *w)
 {
-    return w->watch_n > 0 ? shared_ns(SLEEP_LAST_NS, LAST_EACH_NS, MOST_NS) : shared_ns(SLEEP_LAST_NS, RING_LAST_EACH_NS, RING_MOST_NS);
+    return w->watch_n > 0 ? shared_ns(SLEEP_LAST_NS, LAST_EACH_NS, MOST_NS)
+                          : shared_ns(SLEEP_LAST_NS, BELL_LAST_EACH_NS, BELL_MOST_NS);
 }
 
 void core_wait_retune(void)
 {
     /* Looking at the word without `pause` finds it soonest; with more PEs than
-     * cores any spinning keeps the core from who could end the wait. */
-    core_wait_tight = core_oversubscribed() ? 0 : 256;
-    mpt_fast.look_n = core_wait_tight ? mpt_fast.reach_n : 0;
+     * cores any spinning keeps the core from the PE that could end the wait. */
+    core_state.wait.tight = core_oversubscribed() || core_task_on() ? 0 : 256;
+    core_state.wait.looks = core_state.wait.tight == 0 || core_has_network();
+    mpt_fast.look_n = core_state.wait.tight ? mpt_fast.reach_n : 0;
 }
 
 void core_wait_init(void)
 {
-    spin_us = core_params.spin_us;
-    have_membarrier = syscall(SYS_membarrier, MEMBARRIER_CMD_REGISTER_GLOBAL_EXPEDITED, 0, 0) == 0;
+    core_state.wait.spin_us = core_params.spin_us;
+    core_state.wait.fence = core_seg->header->tasks;
+    core_state.wait.have_membarrier = syscall(SYS_membarrier, MEMBARRIER_CMD_REGISTER_GLOBAL_EXPEDITED, 0, 0) == 0;
     core_wait_retune();
-    core_debug("waiting: spin %u us, %u yields, then sleep%s", core_oversubscribed() ? 0 : spin_us,
-               core_params.yields, have_membarrier ? "" : " (no membarrier: sleeps are short)");
+    core_debug("waiting: spin %u us, %u yields, then sleep%s", core_oversubscribed() ? 0 : core_state.wait.spin_us,
+               core_params.yields, core_state.wait.have_membarrier ? "" : " (no membarrier: sleeps are short)");
 }
 
 /* Several threads may sleep: then everything between what they watch is watched. */
@@ -126,7 +117,7 @@ static void watch(struct mpt_bell *bell, const struct core_waiter *w, bool alone
 {
     uint64_t lo = alone ? UINT64_MAX : bell->watch_lo, hi = alone ? 0 : bell->watch_hi;
     if (w->watch_n > 0) {
-        uint64_t from = (uintptr_t)core_own_place(w->watch, w->watch_n) - (uintptr_t)bell, to = from + w->watch_n;
+        uint64_t from = (uintptr_t)core_own_address(w->watch, w->watch_n) - (uintptr_t)bell, to = from + w->watch_n;
         lo = from < lo ? from : lo;
         hi = to > hi ? to : hi;
     }
@@ -136,32 +127,53 @@ static void watch(struct mpt_bell *bell, const struct core_waiter *w, bool alone
 
 static void tell(struct core_waiter *w)
 {
-    struct core_ctrl *own = core_ctrl_of(core_seg.idx);
+    struct core_ctrl *own = core_ctrl_of(core_seg->idx);
     w->rung = __atomic_load_n(&own->bell.rung, __ATOMIC_RELAXED);
-    pthread_mutex_lock(&sleepers_lock);
+    pthread_mutex_lock(&core_state.wait.sleepers_lock);
     if (w->phase != SLEEP) {
-        watch(&own->bell, w, __atomic_fetch_add(&sleepers, 1, __ATOMIC_RELAXED) == 0);
-        announced++;
+        bool alone = __atomic_fetch_add(&core_state.wait.sleepers, 1, __ATOMIC_RELAXED) == 0;
+        if (own->tasked && !core_task_on()) {
+            alone &= own->bell.sleeping == MPT_AWAKE; /* a task that knew of no threads is not counted */
+            core_state.wait.threaded = true;
+            __atomic_store_n(&own->tasked, CORE_TASK_WITH_THREADS, __ATOMIC_SEQ_CST);
+            __atomic_store_n(&core_board_of(own->host)->threads, 1, __ATOMIC_SEQ_CST);
+        }
+        watch(&own->bell, w, alone);
+        w->counted = true;
+        core_thread.wait.announced++;
         strncpy(own->where, w->where ? w->where : "", sizeof own->where - 1);
     }
     bool memory = own->bell.watch_hi > 0;
-    /* Release: who sees this sees what is watched. */
+    /* Release: a PE that sees this sees what is watched. */
     __atomic_store_n(&own->bell.sleeping, memory ? MPT_WATCHES_MEMORY : MPT_WAITS_FOR_RING, __ATOMIC_RELEASE);
-    pthread_mutex_unlock(&sleepers_lock);
+    pthread_mutex_unlock(&core_state.wait.sleepers_lock);
     full_fence_everywhere();
+}
+
+/* A fence is enough: writers of other processes pass one, too (core_stored). */
+static void tell_task(const struct core_waiter *w)
+{
+    struct core_ctrl *own = core_ctrl_of(core_seg->idx);
+    if (w->phase == START) {
+        core_task_waits(w->where);
+        watch(&own->bell, w, true);
+    }
+    __atomic_store_n(&own->bell.sleeping, w->watch_n > 0 ? MPT_WATCHES_MEMORY : MPT_WAITS_FOR_RING, __ATOMIC_RELEASE);
+    if (!core_task_alone())
+        core_fence_full();
 }
 
 static void ring_futex(struct core_ctrl *ctrl)
 {
-    if (ctrl == core_ctrl_of(core_seg.idx))
+    if (ctrl == core_ctrl_of(core_seg->idx))
         __atomic_fetch_add(&ctrl->self_rung, 1, __ATOMIC_RELAXED);
     __atomic_fetch_add(&ctrl->bell.rung, 1, __ATOMIC_SEQ_CST);
     syscall(SYS_futex, &ctrl->bell.rung, FUTEX_WAKE, 1 << 30, NULL, NULL, 0);
 }
 
-void core_wait_ring_me(void)
+void core_ring_bell_next(void)
 {
-    __atomic_store_n(&core_ctrl_of(core_seg.idx)->bell.sleeping, MPT_WAITS_FOR_RING, __ATOMIC_RELEASE);
+    __atomic_store_n(&core_ctrl_of(core_seg->idx)->bell.sleeping, MPT_WAITS_FOR_RING, __ATOMIC_RELEASE);
     full_fence_everywhere();
 }
 
@@ -173,21 +185,23 @@ static bool sleep_on_futex(uint32_t *word, uint32_t value, uint64_t ns)
 
 static uint64_t sleep_limit(const struct core_waiter *w)
 {
-    uint64_t most = !have_membarrier ? SLEEP_FIRST_NS : core_net_silent && w->watch_n > 0 ? SLEEP_SILENT_NS : last_sleep(w);
+    uint64_t most = !core_state.wait.have_membarrier              ? SLEEP_FIRST_NS
+                    : core_state.rma.net_silent && w->watch_n > 0 ? SLEEP_SILENT_NS
+                                                                  : last_sleep(w);
     return w->sleep_ns < most ? w->sleep_ns : most;
 }
 
 static void sleep_on_bell(struct core_waiter *w)
 {
-    struct core_ctrl *own = core_ctrl_of(core_seg.idx);
+    struct core_ctrl *own = core_ctrl_of(core_seg->idx);
     uint64_t ns = sleep_limit(w);
-    enum core_slept slept = core_poll_on ? core_poll_sleep(w->rung, ns) : CORE_SLEPT_NOT;
+    enum core_slept slept = core_state.wait.poll.on ? core_poll_sleep(w->rung, ns) : CORE_SLEPT_NOT;
     if (slept == CORE_SLEPT) {
         if (core_progress() == 0)
             sched_yield(); /* another thread may be at it */
         else
             __atomic_fetch_add(&own->steps, 1, __ATOMIC_RELAXED);
-        if (__atomic_load_n(&sleepers, __ATOMIC_RELAXED) > announced)
+        if (__atomic_load_n(&core_state.wait.sleepers, __ATOMIC_RELAXED) > core_thread.wait.announced)
             ring_futex(own); /* a write of the network tells nobody whose wait it ends */
     }
     if (slept == CORE_SLEPT_OUT || (slept == CORE_SLEPT_NOT && sleep_on_futex(&own->bell.rung, w->rung, ns))) {
@@ -199,37 +213,38 @@ static void sleep_on_bell(struct core_waiter *w)
     }
 }
 
-/* Who gives the core away beside strangers gets it back after their time slices, and who sleeps in a virtual machine
- * is woken slowly. So spin longer while waits end soon after all, and less when they are long anyway. The method is
- * that of KVM's polling before a halt (Linux, Documentation/virt/kvm/halt-polling.rst). */
+/* A PE that gives the core away beside strangers gets it back after their time slices, and a sleeper in a virtual
+ * machine is woken slowly. So spin longer while waits end soon after all, and less when they are long anyway. The
+ * method is that of KVM's polling before a halt (Linux, Documentation/virt/kvm/halt-polling.rst). */
 static void learn(const struct core_waiter *w)
 {
-    const uint32_t most = core_params.spin_max_us, least = core_params.spin_us, now = __atomic_load_n(&spin_us, __ATOMIC_RELAXED);
-    uint32_t took = (uint32_t)(now_ns() / 1000) - w->began_us, next = now;
+    const uint32_t most = core_params.spin_max_us, least = core_params.spin_us,
+                   now = __atomic_load_n(&core_state.wait.spin_us, __ATOMIC_RELAXED);
+    uint32_t took = (uint32_t)(core_clock_ns() / 1000) - w->began_us, next = now;
 
     if (took <= most && now < most)
         next = now * 2 < most ? now * 2 : most;
     else if (took > most && now > least)
         next = now / 2 > least ? now / 2 : least;
     if (next != now)
-        __atomic_store_n(&spin_us, next, __ATOMIC_RELAXED);
+        __atomic_store_n(&core_state.wait.spin_us, next, __ATOMIC_RELAXED);
 }
 
 /* Something came, though not what is waited for: more may follow at once. */
 static void linger(struct core_waiter *w)
 {
     if (w->phase >= TELL)
-        __atomic_fetch_add(&core_ctrl_of(core_seg.idx)->steps, 1, __ATOMIC_RELAXED);
+        __atomic_fetch_add(&core_ctrl_of(core_seg->idx)->steps, 1, __ATOMIC_RELAXED);
     if (w->phase >= TELL && !core_oversubscribed())
-        w->spin_end = now_ns() + core_params.spin_us * 1000ul;
+        w->spin_end = core_clock_ns() + core_params.spin_us * 1000ul;
 }
 
 static void spin_begin(struct core_waiter *w)
 {
-    uint64_t now = now_ns();
+    uint64_t now = core_clock_ns();
 
     w->began_us = (uint32_t)(now / 1000);
-    w->spin_end = now + __atomic_load_n(&spin_us, __ATOMIC_RELAXED) * 1000ul;
+    w->spin_end = now + __atomic_load_n(&core_state.wait.spin_us, __ATOMIC_RELAXED) * 1000ul;
 }
 
 bool core_wait_spins(const struct core_waiter *w)
@@ -242,9 +257,43 @@ bool core_wait_sleeps(const struct core_waiter *w)
     return w->phase >= TELL;
 }
 
+unsigned core_wait_yields(const struct core_waiter *w)
+{
+    return w->phase == YIELD ? w->yields : 0;
+}
+
 bool core_wait_slept(const struct core_waiter *w)
 {
     return w->phase == SLEEP;
+}
+
+static void tell_of_task(struct core_waiter *w)
+{
+    if (core_state.wait.threaded)
+        tell(w);
+    else
+        tell_task(w);
+    w->phase = TELL;
+}
+
+/* The same of a task: no spinning and no yields, as all that is given away is the process's own. */
+static void task_pause(struct core_waiter *w)
+{
+    if (w->phase == START) {
+        w->yields = 0;
+        w->spin_end = 0;
+        w->counted = false;
+    } else {
+        w->phase = w->counted ? SLEEP : TELL;
+        if (!core_task_block()) {
+            core_job_check(w->where);
+            if (++w->yields > LONG)
+                w->waited_long = true;
+        }
+    }
+    tell_of_task(w);
+    if (core_progress_due() && core_progress() > 0)
+        linger(w);
 }
 
 /* One pause beyond the tight ones; returns for the caller to look again. */
@@ -252,6 +301,10 @@ void core_wait_slow(struct core_waiter *w)
 {
     if (core_bias_gives_way())
         return;
+    if (core_task_on()) {
+        task_pause(w);
+        return;
+    }
     if (core_progress_due() && core_progress() > 0) {
         linger(w);
         return;
@@ -260,7 +313,7 @@ void core_wait_slow(struct core_waiter *w)
     case START:
         w->yields = 0;
         w->sleep_ns = first_sleep(w);
-        if (w->spins < core_wait_tight) { /* polling a channel: still the tight phase */
+        if (w->spins < core_state.wait.tight) { /* polling a channel: still the tight phase */
             w->spins++;
             return;
         }
@@ -271,7 +324,7 @@ void core_wait_slow(struct core_waiter *w)
         return;
     case SPIN:
         core_relax();
-        if (now_ns() > w->spin_end)
+        if (core_clock_ns() > w->spin_end)
             w->phase = YIELD;
         return;
     case YIELD:
@@ -284,7 +337,7 @@ void core_wait_slow(struct core_waiter *w)
         w->phase = TELL;
         return;
     case TELL:
-        if (w->spin_end && now_ns() < w->spin_end) {
+        if (w->spin_end && core_clock_ns() < w->spin_end) {
             core_relax();
             return;
         }
@@ -304,16 +357,23 @@ void core_wait_end_slow(struct core_waiter *w)
         learn(w);
     if (w->phase < TELL)
         return;
-    struct core_ctrl *own = core_ctrl_of(core_seg.idx);
-    pthread_mutex_lock(&sleepers_lock);
-    bool others = __atomic_sub_fetch(&sleepers, 1, __ATOMIC_RELAXED) > 0;
-    announced--;
+    struct core_ctrl *own = core_ctrl_of(core_seg->idx);
+    if (core_task_on()) {
+        core_task_waits(NULL);
+        if (!w->counted) {
+            __atomic_store_n(&own->bell.sleeping, 0, __ATOMIC_RELAXED);
+            return;
+        }
+    }
+    pthread_mutex_lock(&core_state.wait.sleepers_lock);
+    bool others = __atomic_sub_fetch(&core_state.wait.sleepers, 1, __ATOMIC_RELAXED) > 0;
+    core_thread.wait.announced--;
     if (!others) {
         __atomic_store_n(&own->bell.sleeping, 0, __ATOMIC_RELAXED);
         own->where[0] = 0;
     }
-    pthread_mutex_unlock(&sleepers_lock);
-    if (others && core_poll_on)
+    pthread_mutex_unlock(&core_state.wait.sleepers_lock);
+    if (others && core_state.wait.poll.on)
         ring_futex(own); /* one of them may have to poll now */
 }
 
@@ -321,23 +381,28 @@ void core_wait_end_slow(struct core_waiter *w)
  * announced that. */
 void core_wake_threads(void)
 {
-    if (MPT_UNLIKELY(__atomic_load_n(&sleepers, __ATOMIC_RELAXED) > announced))
-        core_wake_slice(core_seg.idx);
+    if (MPT_UNLIKELY(__atomic_load_n(&core_state.wait.sleepers, __ATOMIC_RELAXED) > core_thread.wait.announced))
+        core_wake_slice(core_seg->idx);
 }
 
-/* Taking `sleeping` down makes one ring per sleep, however many stores follow. */
-void core_ring_slice(unsigned slice)
+/* Taking `sleeping` down makes one doorbell per sleep, however many stores follow. */
+void core_ring_bell(unsigned slice)
 {
     struct core_ctrl *peer = core_ctrl_of(slice);
     if (!__atomic_exchange_n(&peer->bell.sleeping, 0, __ATOMIC_ACQ_REL))
         return;
+    if (peer->tasked) {
+        core_task_ready(core_board_of(peer->host), peer->bit);
+        if (__atomic_load_n(&peer->tasked, __ATOMIC_RELAXED) != CORE_TASK_WITH_THREADS)
+            return;
+    }
     ring_futex(peer);
     core_poll_ring(slice);
 }
 
 void mpt_ring(unsigned idx)
 {
-    core_ring_slice(idx + core_seg.run_first);
+    core_ring_bell(idx + core_seg->run_first);
 }
 
 /* PEs of this node whose numbers are outside mpt_fast's run. */
@@ -350,19 +415,25 @@ void core_wake_slow(int pe)
 void core_changed_slow(int pe, const void *at, size_t n)
 {
     if (core_on_node_slow(pe) && mpt_watched(&core_ctrl_of(core_slice_of(pe))->bell, at, n))
-        core_ring_slice(core_slice_of(pe));
+        core_ring_bell(core_slice_of(pe));
 }
 
 static bool holds(uint64_t have, enum core_cmp cmp, uint64_t want)
 {
     int64_t a = (int64_t)have, b = (int64_t)want;
     switch (cmp) {
-    case CORE_EQ: return a == b;
-    case CORE_NE: return a != b;
-    case CORE_GT: return a > b;
-    case CORE_GE: return a >= b;
-    case CORE_LT: return a < b;
-    case CORE_LE: return a <= b;
+    case CORE_EQ:
+        return a == b;
+    case CORE_NE:
+        return a != b;
+    case CORE_GT:
+        return a > b;
+    case CORE_GE:
+        return a >= b;
+    case CORE_LT:
+        return a < b;
+    case CORE_LE:
+        return a <= b;
     }
     return true;
 }

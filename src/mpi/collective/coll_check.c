@@ -30,20 +30,21 @@ static uint64_t signature_of(struct mpii_part p)
 
 static uint64_t data_of(const struct mpii_coll_call *c)
 {
-    bool root = c->comm->rank == c->root;
+    bool root = c->comm->rank == c->data.root;
 
-    if (c->uneven || c->kind == MPII_BARRIER || c->kind == MPII_NEIGHBOR_ALLGATHER || c->kind == MPII_NEIGHBOR_ALLTOALL)
+    if (c->data.uneven || c->data.kind == COLL_BARRIER || c->data.kind == COLL_NEIGHBOR_ALLGATHER ||
+        c->data.kind == COLL_NEIGHBOR_ALLTOALL)
         return 0;
-    if (c->kind == MPII_GATHER ? !root : c->kind == MPII_SCATTER && root)
-        return signature_of(mpii_coll_whole(&c->send));
-    return signature_of(mpii_coll_whole(&c->recv));
+    if (c->data.kind == COLL_GATHER ? !root : c->data.kind == COLL_SCATTER && root)
+        return signature_of(mpii_coll_whole(&c->data.send));
+    return signature_of(mpii_coll_whole(&c->data.recv));
 }
 
 static struct saying saying_of(const struct mpii_coll_call *c)
 {
-    struct saying s = {.root = c->root, .signature = data_of(c)};
+    struct saying s = {.root = c->data.root, .signature = data_of(c)};
 
-    strncpy(s.call, c->call, sizeof s.call - 1);
+    strncpy(s.call, c->data.where, sizeof s.call - 1);
     if (c->op)
         s.op = c->op->function ? c->op->commutes : (int)(uintptr_t)c->op->handle;
     return s;
@@ -55,16 +56,19 @@ static int differs(const struct check *k, int from)
     void *on = (void *)(uintptr_t)k->comm;
 
     if (strcmp(a->call, b->call) != 0)
-        return mpii_error(on, MPI_ERR_OTHER, a->call, "rank %d calls this while rank %d calls %s on the same communicator", k->comm->rank,
-                          from, b->call);
+        return mpii_error(on, MPI_ERR_OTHER, a->call,
+                          "rank %d calls this while rank %d calls %s on the same communicator", k->comm->rank, from,
+                          b->call);
     if (a->root != b->root)
-        return mpii_error(on, MPI_ERR_ROOT, a->call, "root is %d on rank %d but %d on rank %d", a->root, k->comm->rank, b->root, from);
+        return mpii_error(on, MPI_ERR_ROOT, a->call, "root is %d on rank %d but %d on rank %d", a->root, k->comm->rank,
+                          b->root, from);
     if (a->op != b->op)
-        return mpii_error(on, MPI_ERR_OP, a->call, "op is %#x on rank %d but %#x on rank %d", (unsigned)a->op, k->comm->rank,
-                          (unsigned)b->op, from);
+        return mpii_error(on, MPI_ERR_OP, a->call, "op is %#x on rank %d but %#x on rank %d", (unsigned)a->op,
+                          k->comm->rank, (unsigned)b->op, from);
     if (a->signature && b->signature && a->signature != b->signature)
-        return mpii_error(on, MPI_ERR_TYPE, a->call, "count and datatype on rank %d do not describe the same data as on rank %d",
-                          k->comm->rank, from);
+        return mpii_error(on, MPI_ERR_TYPE, a->call,
+                          "count and datatype on rank %d do not describe the same data as on rank %d", k->comm->rank,
+                          from);
     return MPI_SUCCESS;
 }
 
@@ -92,7 +96,8 @@ void mpii_coll_check_steps(struct mpii_sched *s, const struct mpii_coll_call *c)
     k->size = size;
     k->mine = saying_of(c);
     for (int i = 1; i < size; i++) {
-        mpii_sched_recv(s, mpii_part_bytes(&k->theirs[(rank + size - i) % size], sizeof k->mine), (rank + size - i) % size);
+        mpii_sched_recv(s, mpii_part_bytes(&k->theirs[(rank + size - i) % size], sizeof k->mine),
+                        (rank + size - i) % size);
         mpii_sched_send(s, mpii_part_bytes(&k->mine, sizeof k->mine), (rank + i) % size);
     }
     mpii_sched_wait_all(s);
@@ -105,9 +110,9 @@ int mpii_coll_check_now(const struct mpii_coll_call *c)
     int err;
 
     if (!s)
-        return mpii_error(c->comm, MPI_ERR_NO_MEM, c->call, "out of memory");
+        return mpii_error(c->comm, MPI_ERR_NO_MEM, c->data.where, "out of memory");
     mpii_coll_check_steps(s, c);
-    err = mpii_sched_run(s, c->call);
+    err = mpii_sched_run(s, c->data.where);
     mpii_sched_free(s);
     return err;
 }

@@ -13,33 +13,33 @@
 #define MPII_COLL_LIST(...) __VA_ARGS__
 
 /* parameters and arguments: lists in parentheses */
-#define MPII_COLL_FORMS(Name, name, parameters, arguments)                                                     \
-    int mpii_##Name(MPII_COLL_LIST parameters)                                                                 \
-    {                                                                                                          \
-        return name(MPII_COLL_LIST arguments, MPII_COLL_NOW, MPI_INFO_NULL, NULL, "MPI_" #Name);               \
-    }                                                                                                          \
-    int mpii_I##name(MPII_COLL_LIST parameters, MPI_Request *request)                                          \
-    {                                                                                                          \
-        return name(MPII_COLL_LIST arguments, MPII_COLL_STARTED, MPI_INFO_NULL, request, "MPI_I" #name);       \
-    }                                                                                                          \
-    int mpii_##Name##_init(MPII_COLL_LIST parameters, MPI_Info info, MPI_Request *request)                     \
-    {                                                                                                          \
-        return name(MPII_COLL_LIST arguments, MPII_COLL_PERSISTENT, info, request, "MPI_" #Name "_init");      \
+#define MPII_COLL_FORMS(Name, name, parameters, arguments)                                                \
+    int mpii_##Name(MPII_COLL_LIST parameters)                                                            \
+    {                                                                                                     \
+        return name(MPII_COLL_LIST arguments, MPII_COLL_NOW, MPI_INFO_NULL, NULL, "MPI_" #Name);          \
+    }                                                                                                     \
+    int mpii_I##name(MPII_COLL_LIST parameters, MPI_Request *request)                                     \
+    {                                                                                                     \
+        return name(MPII_COLL_LIST arguments, MPII_COLL_STARTED, MPI_INFO_NULL, request, "MPI_I" #name);  \
+    }                                                                                                     \
+    int mpii_##Name##_init(MPII_COLL_LIST parameters, MPI_Info info, MPI_Request *request)                \
+    {                                                                                                     \
+        return name(MPII_COLL_LIST arguments, MPII_COLL_PERSISTENT, info, request, "MPI_" #Name "_init"); \
     }
 
 /* The same of procedures whose arrays have two widths. */
-#define MPII_COLL_FORMS_WIDE(Name, name, parameters, arguments)                                                \
-    int mpii_##Name(MPII_COLL_LIST parameters, int wide)                                                       \
-    {                                                                                                          \
-        return name(MPII_COLL_LIST arguments, wide, MPII_COLL_NOW, MPI_INFO_NULL, NULL, "MPI_" #Name);         \
-    }                                                                                                          \
-    int mpii_I##name(MPII_COLL_LIST parameters, MPI_Request *request, int wide)                                \
-    {                                                                                                          \
-        return name(MPII_COLL_LIST arguments, wide, MPII_COLL_STARTED, MPI_INFO_NULL, request, "MPI_I" #name); \
-    }                                                                                                          \
-    int mpii_##Name##_init(MPII_COLL_LIST parameters, MPI_Info info, MPI_Request *request, int wide)           \
-    {                                                                                                          \
-        return name(MPII_COLL_LIST arguments, wide, MPII_COLL_PERSISTENT, info, request, "MPI_" #Name "_init");\
+#define MPII_COLL_FORMS_WIDE(Name, name, parameters, arguments)                                                 \
+    int mpii_##Name(MPII_COLL_LIST parameters, int wide)                                                        \
+    {                                                                                                           \
+        return name(MPII_COLL_LIST arguments, wide, MPII_COLL_NOW, MPI_INFO_NULL, NULL, "MPI_" #Name);          \
+    }                                                                                                           \
+    int mpii_I##name(MPII_COLL_LIST parameters, MPI_Request *request, int wide)                                 \
+    {                                                                                                           \
+        return name(MPII_COLL_LIST arguments, wide, MPII_COLL_STARTED, MPI_INFO_NULL, request, "MPI_I" #name);  \
+    }                                                                                                           \
+    int mpii_##Name##_init(MPII_COLL_LIST parameters, MPI_Info info, MPI_Request *request, int wide)            \
+    {                                                                                                           \
+        return name(MPII_COLL_LIST arguments, wide, MPII_COLL_PERSISTENT, info, request, "MPI_" #Name "_init"); \
     }
 
 #endif

@@ -6,17 +6,17 @@
 #include "mpi/collective/coll_node.h"
 #include "mpi/ft/ft.h"
 
-struct mpii_part mpii_coll_part(const struct mpii_coll_call *c, const struct mpii_side *side, int i)
+struct mpii_part mpii_coll_part(const struct mpii_coll_call *c, const struct coll_side *side, int i)
 {
-    struct mpii_part p = {side->buf, side->count, side->type};
+    struct mpii_part p = mpii_coll_whole(side);
     MPI_Count at = i;
 
     if (side->types)
-        p.type = mpii_type_of(side->types[i]);
+        p.type = mpii_type_of(((const MPI_Datatype *)side->types)[i]);
     if (side->counts)
         p.count = mpii_int_at(side->counts, i, c->wide);
     if (side->displs)
-        at = mpii_int_at(side->displs, i, c->wide || side->wide_displs);
+        at = mpii_int_at(side->displs, i, c->wide || c->wide_displs);
     else
         at *= p.count;
     p.at = (char *)side->buf + (side->types ? at : at * p.type->extent);
@@ -30,6 +30,15 @@ int mpii_coll_tag(struct mpii_comm *comm, bool persistent)
     int tag = (int)(comm->coll_count++ & (PERSISTENT_TAGS - 1));
 
     return persistent ? tag | PERSISTENT_TAGS : tag;
+}
+
+int mpii_coll_next_tag(const struct mpii_coll_call *c)
+{
+    uint32_t *count = c->tags ? c->tags : &c->comm->coll_count;
+
+    if (c->block)
+        return (int)*count; /* always the same: its messages match in their order */
+    return (int)((*count)++ & (PERSISTENT_TAGS - 1));
 }
 
 /* Of calls that end soon a few bits of the count do, and the others tell what it is. */
@@ -53,7 +62,7 @@ struct mpii_sched *mpii_coll_schedule(const struct mpii_coll_call *c, int tag, b
     return NULL;
 }
 
-int mpii_coll_run(const struct mpii_coll_call *c)
+int mpii_coll_body(const struct mpii_coll_call *c)
 {
     struct mpii_sched *s;
     int err;
@@ -62,12 +71,24 @@ int mpii_coll_run(const struct mpii_coll_call *c)
         return mpii_ft_error(c->comm);
     if (mpii_node_run(c, &err))
         return err;
-    s = mpii_coll_schedule(c, mpii_coll_tag(c->comm, false), false);
+    s = mpii_coll_schedule(c, mpii_coll_next_tag(c), false);
     if (!s)
         return MPI_ERR_NO_MEM;
-    err = mpii_sched_run(s, c->call);
+    err = mpii_sched_run(s, c->data.where);
     mpii_sched_free(s);
     return err;
+}
+
+int mpii_coll_run(const struct mpii_coll_call *c)
+{
+    int err;
+
+    c->comm->coll_calls++;
+    if (MPT_UNLIKELY(c->comm->later != NULL))
+        mpii_coll_later_drain(c->comm, c->data.where);
+    if (MPT_UNLIKELY(c->comm->meets) && c->comm->trouble == 0 && mpii_coll_meet(c, &err))
+        return err;
+    return mpii_coll_body(c);
 }
 
 /* ---- for the library's own use ---- */
@@ -82,82 +103,84 @@ void mpii_coll_within(struct mpii_comm *c, const char *name)
     c->within = (uint8_t)(MPII_WHAT_CALL | (h ^ h >> 7 ^ h >> 14 ^ h >> 21));
 }
 
-static struct mpii_side bytes(const void *at, size_t n)
+static struct coll_side bytes(const void *at, size_t n)
 {
     struct mpii_part p = mpii_part_bytes((void *)(uintptr_t)at, (MPI_Count)n);
 
-    return (struct mpii_side){.buf = p.at, .count = p.count, .type = p.type};
+    return (struct coll_side){.buf = p.at, .count = p.count, .layout = &p.type->layout};
 }
 
-static struct mpii_side integers(int64_t *values, int n)
+static struct coll_side integers(int64_t *values, int n)
 {
-    return (struct mpii_side){.buf = values, .count = n, .type = mpii_type_of(MPI_INT64_T)};
+    return (struct coll_side){.buf = values, .count = n, .layout = &mpii_type_of(MPI_INT64_T)->layout};
 }
 
-static struct mpii_coll_call own_call(struct mpii_comm *c, enum mpii_coll_kind kind, const char *name)
+static struct mpii_coll_call own_call(struct mpii_comm *c, enum coll_kind kind, const char *name)
 {
-    return (struct mpii_coll_call){.kind = kind,
-                                   .comm = c,
-                                   .what = c->within ? c->within : (uint8_t)(MPII_WHAT_OWN + kind),
-                                   .call = c->within_name ? c->within_name : name};
+    return (struct mpii_coll_call){.data = {.kind = kind,
+                                            .what = c->within ? c->within : (uint8_t)(MPII_WHAT_OWN + kind),
+                                            .where = c->within_name ? c->within_name : name},
+                                   .comm = c};
 }
 
 int mpii_coll_barrier(struct mpii_comm *c)
 {
-    struct mpii_coll_call call = own_call(c, MPII_BARRIER, "MPI (a barrier)");
+    struct mpii_coll_call call = own_call(c, COLL_BARRIER, "MPI (a barrier)");
 
     return mpii_coll_run(&call);
 }
 
 int mpii_coll_bcast(struct mpii_comm *c, void *buf, size_t n, int root)
 {
-    struct mpii_coll_call call = own_call(c, MPII_BCAST, "MPI (a broadcast)");
+    struct mpii_coll_call call = own_call(c, COLL_BROADCAST, "MPI (a broadcast)");
 
-    call.recv = bytes(buf, n);
-    call.root = root;
+    call.data.recv = bytes(buf, n);
+    call.data.root = root;
     return mpii_coll_run(&call);
 }
 
 int mpii_coll_gather(struct mpii_comm *c, const void *in, size_t n, void *out, int root)
 {
-    struct mpii_coll_call call = own_call(c, MPII_GATHER, "MPI (a gather)");
+    struct mpii_coll_call call = own_call(c, COLL_GATHER, "MPI (a gather)");
 
-    call.send = bytes(in, n);
-    call.recv = bytes(out, n);
-    call.root = root;
+    call.data.send = bytes(in, n);
+    call.data.recv = bytes(out, n);
+    call.data.root = root;
     return mpii_coll_run(&call);
 }
 
 int mpii_coll_allgather(struct mpii_comm *c, const void *in, size_t n, void *out)
 {
-    struct mpii_coll_call call = own_call(c, MPII_ALLGATHER, "MPI (an allgather)");
+    struct mpii_coll_call call = own_call(c, COLL_ALLGATHER, "MPI (an allgather)");
 
-    call.send = bytes(in, n);
-    call.recv = bytes(out, n);
+    call.data.send = bytes(in, n);
+    call.data.recv = bytes(out, n);
     return mpii_coll_run(&call);
 }
 
 /* Of values that are there, in place. */
-static struct mpii_coll_call own_reduction(struct mpii_comm *c, enum mpii_coll_kind kind, int64_t *values, int n, MPI_Op op, const char *name)
+static struct mpii_coll_call own_reduction(struct mpii_comm *c, enum coll_kind kind, int64_t *values, int n, MPI_Op op,
+                                           const char *name)
 {
     struct mpii_coll_call call = own_call(c, kind, name);
 
-    call.recv = integers(values, n);
-    call.in_place = true;
+    call.data.recv = integers(values, n);
+    call.data.in_place = true;
     call.op = mpii_op_of(op);
+    call.data.loop = mpii_op_loop(call.op, mpii_side_type(&call.data.recv));
     return call;
 }
 
 int mpii_coll_allreduce(struct mpii_comm *c, int64_t *values, int n, MPI_Op op)
 {
-    struct mpii_coll_call call = own_reduction(c, MPII_ALLREDUCE, values, n, op, "MPI (an allreduce)");
+    struct mpii_coll_call call = own_reduction(c, COLL_ALLREDUCE, values, n, op, "MPI (an allreduce)");
 
     return mpii_coll_run(&call);
 }
 
 int mpii_coll_exscan(struct mpii_comm *c, int64_t *values, int n, MPI_Op op)
 {
-    struct mpii_coll_call call = own_reduction(c, MPII_EXSCAN, values, n, op, "MPI (an exscan)");
+    struct mpii_coll_call call = own_reduction(c, COLL_EXSCAN, values, n, op, "MPI (an exscan)");
     int err = mpii_coll_run(&call);
 
     if (c->rank == 0)

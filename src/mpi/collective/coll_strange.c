@@ -6,21 +6,22 @@
  * they have gone on, and what those who wait long, too, say of themselves:
  *
  *     doing   epoch 32 | kind of call 16 | root 16    of its last epoch
- *     order   epochs 32 | collectives by messages 32  so many it has begun
+ *     order   collectives 32 | tags of messages 32    so many it has begun, and taken
  *
  * Members of right programs begin the same in the same order, so of two orders, of
  * any two moments, one is ahead of the other in both numbers, or equal.
  */
 #include <string.h>
-#include <time.h>
 
+#include "core/base/clock.h"
 #include "mpi/collective/coll_node.h"
 #include "mpi/ft/ft.h"
 
 enum { LOOK_MS = 100 };
 
-#define STRANGER "a collective call that does not belong to this one, on the same communicator, window or file " \
-                 "(MPT_CHECK=1 compares calls, roots and data)"
+#define STRANGER                                                                                    \
+    "a collective call that does not belong to this one, on the same communicator, window or file " \
+    "(MPT_CHECK=1 compares calls, roots and data)"
 
 static const char *prefix(const char **where)
 {
@@ -33,26 +34,36 @@ static const char *prefix(const char **where)
 /* What is posted must not be taken for something else: the job ends, for the members would never agree again. */
 void mpii_node_strange(int member, int what, const char *where)
 {
-    static const char *const names[MPII_COLL_KINDS] = {
-        [MPII_BARRIER] = "MPI_Barrier", [MPII_BCAST] = "MPI_Bcast", [MPII_GATHER] = "MPI_Gather", [MPII_SCATTER] = "MPI_Scatter",
-        [MPII_ALLGATHER] = "MPI_Allgather", [MPII_ALLTOALL] = "MPI_Alltoall", [MPII_REDUCE] = "MPI_Reduce", [MPII_ALLREDUCE] = "MPI_Allreduce",
-        [MPII_REDUCE_SCATTER] = "MPI_Reduce_scatter", [MPII_SCAN] = "MPI_Scan", [MPII_EXSCAN] = "MPI_Exscan"};
-    int kind = (what - 1) / 2;
-    bool known = what > 0 && what < MPII_WHAT_OWN && kind < MPII_COLL_KINDS && names[kind];
-    bool own = what >= MPII_WHAT_OWN && what < MPII_WHAT_READ;
+    static const char *const names[COLL_KINDS] = {[COLL_BARRIER] = "MPI_Barrier",
+                                                  [COLL_BROADCAST] = "MPI_Bcast",
+                                                  [COLL_GATHER] = "MPI_Gather",
+                                                  [COLL_SCATTER] = "MPI_Scatter",
+                                                  [COLL_ALLGATHER] = "MPI_Allgather",
+                                                  [COLL_ALLTOALL] = "MPI_Alltoall",
+                                                  [COLL_REDUCE] = "MPI_Reduce",
+                                                  [COLL_ALLREDUCE] = "MPI_Allreduce",
+                                                  [COLL_REDUCE_SCATTER] = "MPI_Reduce_scatter",
+                                                  [COLL_INSCAN] = "MPI_Scan",
+                                                  [COLL_EXSCAN] = "MPI_Exscan"};
+    bool own = what >= MPII_WHAT_OWN && what < MPII_WHAT_READ, users = what > 0 && what < MPII_WHAT_OWN;
+    const char *i = users && what & MPII_WHAT_NONBLOCKING ? "a nonblocking " : "";
+    int kind = ((what & ~MPII_WHAT_NONBLOCKING) - 1) / 2;
+    bool known = users && kind < COLL_KINDS && names[kind];
     const char *pre = prefix(&where);
 
-    core_fatal("%s%s: rank %d is in %s%s%s, " STRANGER, pre, where, member,
-               known ? names[kind] : own ? "MPI_Comm_dup or another call that makes something" : "another call",
+    core_fatal("%s%s: rank %d is in %s%s%s%s, " STRANGER, pre, where, member, i,
+               known ? names[kind]
+               : own ? "MPI_Comm_dup or another call that makes something"
+                     : "another call",
                known && !(what & 1) ? " with counts" : "", known ? " or the like" : "");
 }
 
-void mpii_node_strangers(const struct mpii_node *n, uint64_t e)
+void mpii_node_strangers(const struct coll_block *n, uint64_t e)
 {
-    const char *where = n->call->call, *pre;
+    const char *where = n->call->where, *pre;
 
     for (int i = 0; i < n->size; i++) {
-        const struct node_post *p = &n->shared->member[i].post[e % NODE_POSTS];
+        const struct coll_post *p = &n->shared->member[i].post[e % COLL_BLOCK_POSTS];
 
         if (__atomic_load_n(&p->epoch, __ATOMIC_ACQUIRE) == e && p->said >> 56 != n->what)
             mpii_node_strange(i, (int)(p->said >> 56), where);
@@ -65,11 +76,8 @@ void mpii_node_strangers(const struct mpii_node *n, uint64_t e)
 
 static bool due(uint64_t *next)
 {
-    struct timespec t;
-    uint64_t now;
+    uint64_t now = core_clock_ms();
 
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    now = (uint64_t)t.tv_sec * 1000 + (uint64_t)t.tv_nsec / 1000000;
     if (now < *next)
         return false;
     *next = now + LOOK_MS;
@@ -77,16 +85,16 @@ static bool due(uint64_t *next)
 }
 
 /* Where a communicator is crowded members may count themselves in instead of posting. */
-static bool released(const struct mpii_node *n)
+static bool released(const struct coll_block *n)
 {
-    return __atomic_load_n(&n->shared->meet[n->epoch % NODE_POSTS].released, __ATOMIC_ACQUIRE) == n->epoch;
+    return __atomic_load_n(&n->shared->meet[n->epoch % COLL_BLOCK_POSTS].released, __ATOMIC_ACQUIRE) == n->epoch;
 }
 
 /* What it posted, or that it has begun the next epoch without a post: all posts of an epoch come before that. */
-static void look_at_posts(const struct mpii_node *n, int i, bool awaited, const char *where)
+static void look_at_posts(const struct coll_block *n, int i, bool awaited, const char *where)
 {
-    const struct node_member *m = &n->shared->member[i];
-    const struct node_post *p = &m->post[n->epoch % NODE_POSTS];
+    const struct coll_member *m = &n->shared->member[i];
+    const struct coll_post *p = &m->post[n->epoch % COLL_BLOCK_POSTS];
     uint64_t at = __atomic_load_n(&m->at, __ATOMIC_ACQUIRE);
     bool posted = __atomic_load_n(&p->epoch, __ATOMIC_ACQUIRE) == n->epoch;
     const char *pre;
@@ -96,11 +104,12 @@ static void look_at_posts(const struct mpii_node *n, int i, bool awaited, const 
     if (posted || !awaited || at <= n->epoch || released(n))
         return;
     pre = prefix(&where);
-    core_fatal("%s%s: rank %d has gone on without its part in this: it was in another kind of call or named another root, " STRANGER,
+    core_fatal("%s%s: rank %d has gone on without its part in this: it was in another kind of call or named another "
+               "root, " STRANGER,
                pre, where, i);
 }
 
-static void look_at_doing(const struct mpii_node *n, int i, uint64_t own, const char *where)
+static void look_at_doing(const struct coll_block *n, int i, uint64_t own, const char *where)
 {
     uint64_t other = __atomic_load_n(&n->shared->member[i].doing, __ATOMIC_RELAXED);
     const char *pre;
@@ -110,22 +119,35 @@ static void look_at_doing(const struct mpii_node *n, int i, uint64_t own, const 
     if ((other ^ own) >> 16 != 0)
         mpii_node_strange(i, (int)(other >> 16 & 0xffff), where);
     pre = prefix(&where);
-    core_fatal("%s%s: root is %d here but %d on rank %d, " STRANGER, pre, where, (int)(own & 0xffff), (int)(other & 0xffff), i);
+    core_fatal("%s%s: root is %d here but %d on rank %d, " STRANGER, pre, where, (int)(own & 0xffff),
+               (int)(other & 0xffff), i);
 }
 
-void mpii_node_look(struct mpii_node *n, int member, const char *where)
+void mpii_node_look(struct coll_block *n, int member, const char *where)
 {
     uint64_t own = n->epoch << 32 | (uint64_t)n->what << 16 | (uint16_t)n->call->root;
 
-    if (mpii_ft_on || n->broken || !due(&n->look_at))
+    if (mpii_state.ft.on || n->broken || !due(&n->look_at))
         return;
     __atomic_store_n(&n->shared->member[n->rank].doing, own, __ATOMIC_RELAXED);
     for (int i = 0; i < n->size; i++) {
         if (i == n->rank)
             continue;
-        look_at_posts(n, i, member == i || member == MPII_NODE_ALL, where);
+        look_at_posts(n, i, member == i || member == COLL_BLOCK_ALL, where);
         look_at_doing(n, i, own, where);
     }
+}
+
+void mpii_node_look_met(struct coll_block *n, const struct mpii_coll_call *c)
+{
+    uint64_t own = (n->epoch + 1) << 32 | (uint64_t)mpii_coll_what(c) << 16; /* it would have begun one */
+
+    if (!n->shared || n->broken || !due(&n->look_at))
+        return;
+    __atomic_store_n(&n->shared->member[n->rank].doing, own, __ATOMIC_RELAXED);
+    for (int i = 0; i < n->size; i++)
+        if (i != n->rank)
+            look_at_doing(n, i, own, c->data.where);
 }
 
 static int compare(uint64_t a, uint64_t b)
@@ -135,9 +157,9 @@ static int compare(uint64_t a, uint64_t b)
     return (ahead > 0) - (ahead < 0);
 }
 
-static void look_at_orders(const struct mpii_comm *c, const struct mpii_node *n, const char *where)
+static void look_at_orders(const struct mpii_comm *c, const struct coll_block *n, const char *where)
 {
-    uint64_t own = n->epoch << 32 | c->coll_count;
+    uint64_t own = (uint64_t)c->coll_calls << 32 | c->coll_count;
     const char *pre;
 
     __atomic_store_n(&n->shared->member[n->rank].order, own, __ATOMIC_RELAXED);
@@ -147,8 +169,10 @@ static void look_at_orders(const struct mpii_comm *c, const struct mpii_node *n,
         if (other == 0 || compare(own >> 32, other >> 32) * compare(own, other) >= 0)
             continue;
         pre = prefix(&where);
-        core_fatal("%s%s: rank %d has begun collectives in another order (blocking ones beside nonblocking, persistent or long ones): "
-                   "one is " STRANGER, pre, where, i);
+        core_fatal("%s%s: rank %d has begun collectives in another order (blocking ones beside nonblocking, persistent "
+                   "or long ones): "
+                   "one is " STRANGER,
+                   pre, where, i);
     }
 }
 
@@ -156,15 +180,18 @@ static void look_at_orders(const struct mpii_comm *c, const struct mpii_node *n,
 void mpii_coll_look(const char *where)
 {
     static uint64_t next;
-    const struct mpii_pool *pool = &mpii_pools[MPII_COMM];
+    const struct mpii_pool *pool = &mpii_state.rt.pools[MPII_COMM];
 
-    if (mpii_ft_on || !due(&next))
+    if (mpii_state.ft.on || !due(&next))
         return;
     for (size_t at = 0; at < pool->used; at += pool->slot) {
         const struct mpii_comm *c = (const void *)(pool->base + at);
-        const struct mpii_node *n = c->anchor.object.kind == MPII_COMM ? c->coll : NULL;
+        struct coll_block *n = c->anchor.object.kind == MPII_COMM ? c->coll : NULL;
 
-        if (n && n->shared && !n->broken && !c->within)
-            look_at_orders(c, n, where);
+        if (!n || !n->shared || n->broken || c->within)
+            continue;
+        look_at_orders(c, n, where);
+        if (c->later)
+            mpii_node_look(n, COLL_BLOCK_NONE, n->call->where);
     }
 }

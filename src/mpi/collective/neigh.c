@@ -20,10 +20,11 @@ void mpii_build_neighbor(struct mpii_sched *s, const struct mpii_coll_call *c)
         int i = grid ? k ^ 1 : k;
 
         if (n.sources[i] != MPI_PROC_NULL)
-            mpii_sched_recv(s, mpii_coll_part(c, &c->recv, i), n.sources[i]);
+            mpii_sched_recv(s, mpii_coll_part(c, &c->data.recv, i), n.sources[i]);
     }
     for (int i = 0; i < n.out; i++) {
-        struct mpii_part p = c->kind == MPII_NEIGHBOR_ALLGATHER ? mpii_coll_whole(&c->send) : mpii_coll_part(c, &c->send, i);
+        struct mpii_part p = c->data.kind == COLL_NEIGHBOR_ALLGATHER ? mpii_coll_whole(&c->data.send)
+                                                                     : mpii_coll_part(c, &c->data.send, i);
 
         if (n.destinations[i] != MPI_PROC_NULL)
             mpii_sched_send(s, p, n.destinations[i]);

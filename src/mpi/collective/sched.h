@@ -2,7 +2,7 @@
  *
  * Schedules: a collective as a small program of sends, receives, copies and
  * reductions, built once and run by a stepper that never waits. Blocking calls
- * run one and throw it away, nonblocking ones are stepped as tasks, persistent
+ * run one and throw it away, nonblocking ones are stepped as progress hooks, persistent
  * ones keep theirs.
  *
  * Steps run in the order in which they were added. Sends and receives are only

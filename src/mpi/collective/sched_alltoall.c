@@ -13,8 +13,8 @@ enum { WINDOW = 16 }; /* pairs of messages under way */
 
 static void put_own_in_place(struct mpii_sched *s, const struct mpii_coll_call *c)
 {
-    if (!c->in_place)
-        mpii_sched_copy(s, mpii_coll_part(c, &c->recv, c->comm->rank), mpii_coll_whole(&c->send));
+    if (!c->data.in_place)
+        mpii_sched_copy(s, mpii_coll_part(c, &c->data.recv, c->comm->rank), mpii_coll_whole(&c->data.send));
 }
 
 void mpii_build_allgather_ring(struct mpii_sched *s, const struct mpii_coll_call *c)
@@ -23,8 +23,8 @@ void mpii_build_allgather_ring(struct mpii_sched *s, const struct mpii_coll_call
 
     put_own_in_place(s, c);
     for (int i = 0; i < size - 1; i++) {
-        mpii_sched_recv(s, mpii_coll_part(c, &c->recv, (rank - i - 1 + size) % size), (rank - 1 + size) % size);
-        mpii_sched_send(s, mpii_coll_part(c, &c->recv, (rank - i + size) % size), (rank + 1) % size);
+        mpii_sched_recv(s, mpii_coll_part(c, &c->data.recv, (rank - i - 1 + size) % size), (rank - 1 + size) % size);
+        mpii_sched_send(s, mpii_coll_part(c, &c->data.recv, (rank - i + size) % size), (rank + 1) % size);
         mpii_sched_wait_all(s);
     }
 }
@@ -33,7 +33,7 @@ void mpii_build_allgather_ring(struct mpii_sched *s, const struct mpii_coll_call
 void mpii_build_allgather_bruck(struct mpii_sched *s, const struct mpii_coll_call *c)
 {
     int size = c->comm->size, rank = c->comm->rank;
-    struct mpii_part own = mpii_coll_part(c, &c->recv, rank);
+    struct mpii_part own = mpii_coll_part(c, &c->data.recv, rank);
     MPI_Count b = mpii_part_size(own);
     struct mpii_part packed = mpii_part_bytes(mpii_sched_bytes(s, b * size), b * size);
 
@@ -47,7 +47,7 @@ void mpii_build_allgather_bruck(struct mpii_sched *s, const struct mpii_coll_cal
         mpii_sched_wait_all(s);
     }
     for (int i = 1; i < size; i++)
-        mpii_sched_copy(s, mpii_coll_part(c, &c->recv, (rank + i) % size), mpii_part_of(packed, b * i, b));
+        mpii_sched_copy(s, mpii_coll_part(c, &c->data.recv, (rank + i) % size), mpii_part_of(packed, b * i, b));
 }
 
 /* ---- alltoall ---- */
@@ -57,9 +57,9 @@ static struct mpii_part outgoing(struct mpii_sched *s, const struct mpii_coll_ca
 {
     struct mpii_part p, copy;
 
-    if (!c->in_place)
-        return mpii_coll_part(c, &c->send, i);
-    p = mpii_coll_part(c, &c->recv, i);
+    if (!c->data.in_place)
+        return mpii_coll_part(c, &c->data.send, i);
+    p = mpii_coll_part(c, &c->data.recv, i);
     copy = mpii_part_bytes(mpii_sched_bytes(s, mpii_part_size(p)), mpii_part_size(p));
     mpii_sched_copy(s, copy, p);
     return copy;
@@ -71,11 +71,11 @@ void mpii_build_alltoall_pairs(struct mpii_sched *s, const struct mpii_coll_call
 
     for (int i = 0; i < size; i++) {
         int to = (rank + i) % size, from = (rank - i + size) % size;
-        struct mpii_part in = mpii_coll_part(c, &c->recv, from), out;
+        struct mpii_part in = mpii_coll_part(c, &c->data.recv, from), out;
 
-        if (c->in_place) { /* with the rank that gets what lies where its own comes: pairs of equals */
+        if (c->data.in_place) { /* with the rank that gets what lies where its own comes: pairs of equals */
             to = from = (i - rank + size) % size;
-            in = mpii_coll_part(c, &c->recv, from);
+            in = mpii_coll_part(c, &c->data.recv, from);
         }
         if (to == rank)
             continue;
@@ -87,13 +87,13 @@ void mpii_build_alltoall_pairs(struct mpii_sched *s, const struct mpii_coll_call
         if ((i + 1) % WINDOW == 0)
             mpii_sched_wait_all(s);
     }
-    if (!c->in_place)
-        mpii_sched_copy(s, mpii_coll_part(c, &c->recv, rank), mpii_coll_part(c, &c->send, rank));
+    if (!c->data.in_place)
+        mpii_sched_copy(s, mpii_coll_part(c, &c->data.recv, rank), mpii_coll_part(c, &c->data.send, rank));
 }
 
 /* Blocks whose number has the bit `hop` go to the rank `hop` further. Copies between `blocks` and `bundle`. */
-static MPI_Count bundle_up(struct mpii_sched *s, struct mpii_part blocks, struct mpii_part bundle, MPI_Count b, int size, int hop,
-                           bool back)
+static MPI_Count bundle_up(struct mpii_sched *s, struct mpii_part blocks, struct mpii_part bundle, MPI_Count b,
+                           int size, int hop, bool back)
 {
     MPI_Count n = 0;
 
@@ -112,8 +112,8 @@ static MPI_Count bundle_up(struct mpii_sched *s, struct mpii_part blocks, struct
 void mpii_build_alltoall_bruck(struct mpii_sched *s, const struct mpii_coll_call *c)
 {
     int size = c->comm->size, rank = c->comm->rank;
-    const struct mpii_side *from = c->in_place ? &c->recv : &c->send;
-    MPI_Count b = mpii_part_size(mpii_coll_part(c, &c->recv, 0)), half = b * ((size + 1) / 2);
+    const struct coll_side *from = c->data.in_place ? &c->data.recv : &c->data.send;
+    MPI_Count b = mpii_part_size(mpii_coll_part(c, &c->data.recv, 0)), half = b * ((size + 1) / 2);
     struct mpii_part blocks = mpii_part_bytes(mpii_sched_bytes(s, b * size), b * size);
     struct mpii_part out = mpii_part_bytes(mpii_sched_bytes(s, half), half);
     struct mpii_part in = mpii_part_bytes(mpii_sched_bytes(s, half), half);
@@ -129,5 +129,5 @@ void mpii_build_alltoall_bruck(struct mpii_sched *s, const struct mpii_coll_call
         bundle_up(s, blocks, in, b, size, hop, true);
     }
     for (int i = 0; i < size; i++) /* block i has come from the rank i before this one */
-        mpii_sched_copy(s, mpii_coll_part(c, &c->recv, (rank - i + size) % size), mpii_part_of(blocks, b * i, b));
+        mpii_sched_copy(s, mpii_coll_part(c, &c->data.recv, (rank - i + size) % size), mpii_part_of(blocks, b * i, b));
 }

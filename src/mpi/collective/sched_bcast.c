@@ -39,7 +39,7 @@ void mpii_build_bcast_over(struct mpii_sched *s, const struct mpii_comm *comm, s
 
 void mpii_build_bcast_tree(struct mpii_sched *s, const struct mpii_coll_call *c)
 {
-    mpii_build_bcast_over(s, c->comm, mpii_coll_whole(&c->recv), c->root);
+    mpii_build_bcast_over(s, c->comm, mpii_coll_whole(&c->data.recv), c->data.root);
 }
 
 /* Bytes [first, first + n) blocks of b in all, cut at the end of the whole. */
@@ -55,7 +55,7 @@ static struct mpii_part cut(struct mpii_part whole, MPI_Count b, MPI_Count first
 /* Block i belongs to the rank i places after root. */
 static void scatter_blocks(struct mpii_sched *s, const struct mpii_coll_call *c, struct mpii_part whole, MPI_Count b)
 {
-    int size = c->comm->size, rank = c->comm->rank, place = (rank - c->root + size) % size, apart = 1;
+    int size = c->comm->size, rank = c->comm->rank, place = (rank - c->data.root + size) % size, apart = 1;
 
     for (; apart < size && !(place & apart); apart *= 2)
         ;
@@ -70,8 +70,8 @@ static void scatter_blocks(struct mpii_sched *s, const struct mpii_coll_call *c,
 
 void mpii_build_bcast_ring(struct mpii_sched *s, const struct mpii_coll_call *c)
 {
-    int size = c->comm->size, rank = c->comm->rank, place = (rank - c->root + size) % size;
-    struct mpii_part data = mpii_coll_whole(&c->recv);
+    int size = c->comm->size, rank = c->comm->rank, place = (rank - c->data.root + size) % size;
+    struct mpii_part data = mpii_coll_whole(&c->data.recv);
     MPI_Count n = mpii_part_size(data), b = (n + size - 1) / size;
     bool dense = data.type->dense;
     struct mpii_part whole = mpii_part_bytes(dense ? (char *)data.at + data.type->true_lb : mpii_sched_bytes(s, n), n);

@@ -9,22 +9,22 @@ enum { WINDOW = 32 }; /* messages under way at the root */
 
 static bool at_root(const struct mpii_coll_call *c)
 {
-    return c->comm->rank == c->root;
+    return c->comm->rank == c->data.root;
 }
 
 void mpii_build_gather_all(struct mpii_sched *s, const struct mpii_coll_call *c)
 {
     if (!at_root(c)) {
-        if (c->send.count > 0 && c->send.type->size > 0)
-            mpii_sched_send(s, mpii_coll_whole(&c->send), c->root);
+        if (c->data.send.count > 0 && c->data.send.layout->size > 0)
+            mpii_sched_send(s, mpii_coll_whole(&c->data.send), c->data.root);
         return;
     }
     for (int i = 0, n = 0; i < c->comm->size; i++) {
-        struct mpii_part p = mpii_coll_part(c, &c->recv, i);
+        struct mpii_part p = mpii_coll_part(c, &c->data.recv, i);
 
-        if (i == c->root && !c->in_place)
-            mpii_sched_copy(s, p, mpii_coll_whole(&c->send));
-        if (i == c->root || mpii_part_size(p) == 0)
+        if (i == c->data.root && !c->data.in_place)
+            mpii_sched_copy(s, p, mpii_coll_whole(&c->data.send));
+        if (i == c->data.root || mpii_part_size(p) == 0)
             continue;
         mpii_sched_recv(s, p, i);
         if (++n % WINDOW == 0)
@@ -35,21 +35,21 @@ void mpii_build_gather_all(struct mpii_sched *s, const struct mpii_coll_call *c)
 void mpii_build_scatter_all(struct mpii_sched *s, const struct mpii_coll_call *c)
 {
     if (!at_root(c)) {
-        if (c->recv.count > 0 && c->recv.type->size > 0)
-            mpii_sched_recv(s, mpii_coll_whole(&c->recv), c->root);
+        if (c->data.recv.count > 0 && c->data.recv.layout->size > 0)
+            mpii_sched_recv(s, mpii_coll_whole(&c->data.recv), c->data.root);
         return;
     }
     for (int i = 0, n = 0; i < c->comm->size; i++) {
-        struct mpii_part p = mpii_coll_part(c, &c->send, i);
+        struct mpii_part p = mpii_coll_part(c, &c->data.send, i);
 
-        if (i == c->root || mpii_part_size(p) == 0)
+        if (i == c->data.root || mpii_part_size(p) == 0)
             continue;
         mpii_sched_send(s, p, i);
         if (++n % WINDOW == 0)
             mpii_sched_wait_all(s);
     }
-    if (!c->in_place)
-        mpii_sched_copy(s, mpii_coll_whole(&c->recv), mpii_coll_part(c, &c->send, c->root));
+    if (!c->data.in_place)
+        mpii_sched_copy(s, mpii_coll_whole(&c->data.recv), mpii_coll_part(c, &c->data.send, c->data.root));
 }
 
 /* A rank's subtree in the binomial tree: itself and those after it, seen from root. */
@@ -60,7 +60,7 @@ struct subtree {
 static struct subtree subtree_of(const struct mpii_coll_call *c)
 {
     int size = c->comm->size;
-    struct subtree t = {.place = (c->comm->rank - c->root + size) % size, .apart = 1};
+    struct subtree t = {.place = (c->comm->rank - c->data.root + size) % size, .apart = 1};
 
     for (; t.apart < size && !(t.place & t.apart); t.apart *= 2)
         ;
@@ -70,7 +70,7 @@ static struct subtree subtree_of(const struct mpii_coll_call *c)
 
 static int rank_at(const struct mpii_coll_call *c, int place)
 {
-    return (c->root + place) % c->comm->size;
+    return (c->data.root + place) % c->comm->size;
 }
 
 static int limited(int n, int most)
@@ -83,7 +83,7 @@ void mpii_build_gather_tree(struct mpii_sched *s, const struct mpii_coll_call *c
 {
     struct subtree t = subtree_of(c);
     bool root = t.place == 0;
-    struct mpii_part own = root ? mpii_coll_part(c, &c->recv, c->root) : mpii_coll_whole(&c->send);
+    struct mpii_part own = root ? mpii_coll_part(c, &c->data.recv, c->data.root) : mpii_coll_whole(&c->data.send);
     MPI_Count b = mpii_part_size(own);
     struct mpii_part packed;
 
@@ -93,25 +93,26 @@ void mpii_build_gather_tree(struct mpii_sched *s, const struct mpii_coll_call *c
     }
     packed = mpii_part_bytes(mpii_sched_bytes(s, b * t.n), b * t.n);
     for (int apart = 1; apart < t.apart && apart < t.n; apart *= 2)
-        mpii_sched_recv(s, mpii_part_of(packed, b * apart, b * limited(apart, t.n - apart)), rank_at(c, t.place + apart));
+        mpii_sched_recv(s, mpii_part_of(packed, b * apart, b * limited(apart, t.n - apart)),
+                        rank_at(c, t.place + apart));
     if (!root)
         mpii_sched_copy(s, mpii_part_of(packed, 0, b), own);
-    else if (!c->in_place)
-        mpii_sched_copy(s, own, mpii_coll_whole(&c->send));
+    else if (!c->data.in_place)
+        mpii_sched_copy(s, own, mpii_coll_whole(&c->data.send));
     mpii_sched_wait_all(s);
     if (!root) {
         mpii_sched_send(s, packed, rank_at(c, t.place - t.apart));
         return;
     }
     for (int i = 1; i < t.n; i++)
-        mpii_sched_copy(s, mpii_coll_part(c, &c->recv, rank_at(c, i)), mpii_part_of(packed, b * i, b));
+        mpii_sched_copy(s, mpii_coll_part(c, &c->data.recv, rank_at(c, i)), mpii_part_of(packed, b * i, b));
 }
 
 void mpii_build_scatter_tree(struct mpii_sched *s, const struct mpii_coll_call *c)
 {
     struct subtree t = subtree_of(c);
     bool root = t.place == 0;
-    struct mpii_part own = root ? mpii_coll_part(c, &c->send, c->root) : mpii_coll_whole(&c->recv);
+    struct mpii_part own = root ? mpii_coll_part(c, &c->data.send, c->data.root) : mpii_coll_whole(&c->data.recv);
     MPI_Count b = mpii_part_size(own);
     struct mpii_part packed;
 
@@ -122,16 +123,17 @@ void mpii_build_scatter_tree(struct mpii_sched *s, const struct mpii_coll_call *
     packed = mpii_part_bytes(mpii_sched_bytes(s, b * t.n), b * t.n);
     if (root) {
         for (int i = 1; i < t.n; i++)
-            mpii_sched_copy(s, mpii_part_of(packed, b * i, b), mpii_coll_part(c, &c->send, rank_at(c, i)));
+            mpii_sched_copy(s, mpii_part_of(packed, b * i, b), mpii_coll_part(c, &c->data.send, rank_at(c, i)));
     } else {
         mpii_sched_recv(s, packed, rank_at(c, t.place - t.apart));
         mpii_sched_wait_all(s);
     }
     for (int apart = t.apart / 2; apart > 0; apart /= 2)
         if (apart < t.n)
-            mpii_sched_send(s, mpii_part_of(packed, b * apart, b * limited(apart, t.n - apart)), rank_at(c, t.place + apart));
+            mpii_sched_send(s, mpii_part_of(packed, b * apart, b * limited(apart, t.n - apart)),
+                            rank_at(c, t.place + apart));
     if (!root)
         mpii_sched_copy(s, own, mpii_part_of(packed, 0, b));
-    else if (!c->in_place)
-        mpii_sched_copy(s, mpii_coll_whole(&c->recv), own);
+    else if (!c->data.in_place)
+        mpii_sched_copy(s, mpii_coll_whole(&c->data.recv), own);
 }

@@ -25,16 +25,16 @@ void mpii_build_inter_barrier(struct mpii_sched *s, const struct mpii_coll_call 
 
 void mpii_build_inter_bcast(struct mpii_sched *s, const struct mpii_coll_call *c)
 {
-    struct mpii_part p = mpii_coll_whole(&c->recv);
+    struct mpii_part p = mpii_coll_whole(&c->data.recv);
 
-    if (c->root == MPI_PROC_NULL)
+    if (c->data.root == MPI_PROC_NULL)
         return;
-    if (c->root == MPI_ROOT) {
+    if (c->data.root == MPI_ROOT) {
         mpii_sched_send(s, p, 0);
         return;
     }
     if (c->comm->rank == 0) {
-        mpii_sched_recv(s, p, c->root);
+        mpii_sched_recv(s, p, c->data.root);
         mpii_sched_wait_all(s);
     }
     mpii_sched_over(s, c->comm->local);
@@ -42,7 +42,8 @@ void mpii_build_inter_bcast(struct mpii_sched *s, const struct mpii_coll_call *c
 }
 
 /* With everybody of the other group, as far as there is data. */
-static void exchange(struct mpii_sched *s, const struct mpii_coll_call *c, const struct mpii_side *out, const struct mpii_side *in)
+static void exchange(struct mpii_sched *s, const struct mpii_coll_call *c, const struct coll_side *out,
+                     const struct coll_side *in)
 {
     int n = c->comm->nprocs, first = c->comm->rank % n;
 
@@ -56,7 +57,7 @@ static void exchange(struct mpii_sched *s, const struct mpii_coll_call *c, const
                 mpii_sched_recv(s, p, from);
         }
         if (out) {
-            struct mpii_part p = c->kind == MPII_ALLGATHER ? mpii_coll_whole(out) : mpii_coll_part(c, out, to);
+            struct mpii_part p = c->data.kind == COLL_ALLGATHER ? mpii_coll_whole(out) : mpii_coll_part(c, out, to);
 
             if (mpii_part_size(p) > 0)
                 mpii_sched_send(s, p, to);
@@ -66,24 +67,24 @@ static void exchange(struct mpii_sched *s, const struct mpii_coll_call *c, const
 
 void mpii_build_inter_gather(struct mpii_sched *s, const struct mpii_coll_call *c)
 {
-    if (c->root == MPI_ROOT)
-        exchange(s, c, NULL, &c->recv);
-    else if (c->root != MPI_PROC_NULL && c->send.count > 0 && c->send.type->size > 0)
-        mpii_sched_send(s, mpii_coll_whole(&c->send), c->root);
+    if (c->data.root == MPI_ROOT)
+        exchange(s, c, NULL, &c->data.recv);
+    else if (c->data.root != MPI_PROC_NULL && c->data.send.count > 0 && c->data.send.layout->size > 0)
+        mpii_sched_send(s, mpii_coll_whole(&c->data.send), c->data.root);
 }
 
 void mpii_build_inter_scatter(struct mpii_sched *s, const struct mpii_coll_call *c)
 {
-    if (c->root == MPI_ROOT)
-        exchange(s, c, &c->send, NULL);
-    else if (c->root != MPI_PROC_NULL && c->recv.count > 0 && c->recv.type->size > 0)
-        mpii_sched_recv(s, mpii_coll_whole(&c->recv), c->root);
+    if (c->data.root == MPI_ROOT)
+        exchange(s, c, &c->data.send, NULL);
+    else if (c->data.root != MPI_PROC_NULL && c->data.recv.count > 0 && c->data.recv.layout->size > 0)
+        mpii_sched_recv(s, mpii_coll_whole(&c->data.recv), c->data.root);
 }
 
 /* allgather, alltoall */
 void mpii_build_inter_all(struct mpii_sched *s, const struct mpii_coll_call *c)
 {
-    exchange(s, c, &c->send, &c->recv);
+    exchange(s, c, &c->data.send, &c->data.recv);
 }
 
 /* This group's contributions combined, at its rank 0 (elsewhere: nothing). */
@@ -105,21 +106,22 @@ void mpii_build_inter_reduce(struct mpii_sched *s, const struct mpii_coll_call *
 {
     struct mpii_part result;
 
-    if (c->root == MPI_PROC_NULL)
+    if (c->data.root == MPI_PROC_NULL)
         return;
-    if (c->root == MPI_ROOT) {
-        mpii_sched_recv(s, mpii_coll_whole(&c->recv), 0);
+    if (c->data.root == MPI_ROOT) {
+        mpii_sched_recv(s, mpii_coll_whole(&c->data.recv), 0);
         return;
     }
-    result = combine_group(s, c, (struct mpii_part){c->send.buf, c->recv.count, c->recv.type});
+    result =
+        combine_group(s, c, (struct mpii_part){c->data.send.buf, c->data.recv.count, mpii_side_type(&c->data.recv)});
     if (c->comm->rank == 0)
-        mpii_sched_send(s, result, c->root);
+        mpii_sched_send(s, result, c->data.root);
 }
 
 void mpii_build_inter_allreduce(struct mpii_sched *s, const struct mpii_coll_call *c)
 {
-    struct mpii_part result = mpii_coll_whole(&c->recv);
-    struct mpii_part ours = combine_group(s, c, (struct mpii_part){c->send.buf, result.count, result.type});
+    struct mpii_part result = mpii_coll_whole(&c->data.recv);
+    struct mpii_part ours = combine_group(s, c, (struct mpii_part){c->data.send.buf, result.count, result.type});
 
     if (c->comm->rank == 0) {
         mpii_sched_recv(s, result, 0);
@@ -138,19 +140,19 @@ void mpii_build_inter_reduce_scatter(struct mpii_sched *s, const struct mpii_col
     struct mpii_part ours, theirs;
 
     for (int i = 0; i < comm->size; i++)
-        total += c->recv.counts ? mpii_int_at(c->recv.counts, i, c->wide) : c->recv.count;
-    ours = combine_group(s, c, (struct mpii_part){c->send.buf, total, c->recv.type});
+        total += c->data.recv.counts ? mpii_int_at(c->data.recv.counts, i, c->wide) : c->data.recv.count;
+    ours = combine_group(s, c, (struct mpii_part){c->data.send.buf, total, mpii_side_type(&c->data.recv)});
     theirs = ours;
     if (comm->rank == 0) {
-        theirs = mpii_sched_room(s, total, c->recv.type);
+        theirs = mpii_sched_room(s, total, mpii_side_type(&c->data.recv));
         mpii_sched_recv(s, theirs, 0);
         mpii_sched_send(s, ours, 0);
         mpii_sched_wait_all(s);
     }
     mpii_sched_over(s, comm->local);
     for (int i = 0; i < comm->size; i++) {
-        MPI_Count n = c->recv.counts ? mpii_int_at(c->recv.counts, i, c->wide) : c->recv.count;
-        struct mpii_part mine = {c->recv.buf, n, c->recv.type};
+        MPI_Count n = c->data.recv.counts ? mpii_int_at(c->data.recv.counts, i, c->wide) : c->data.recv.count;
+        struct mpii_part mine = {c->data.recv.buf, n, mpii_side_type(&c->data.recv)};
 
         if (comm->rank == 0 && i == 0)
             mpii_sched_copy(s, mine, mpii_part_of(theirs, at, n));

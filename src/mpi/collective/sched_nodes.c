@@ -72,7 +72,7 @@ static bool of_one_job(const struct mpii_comm *c)
 const struct mpii_nodes *mpii_nodes_of(struct mpii_comm *c)
 {
     if (!c->nodes)
-        c->nodes = core_net_on && of_one_job(c) ? find_nodes(c) : &nowhere;
+        c->nodes = core_has_network() && of_one_job(c) ? find_nodes(c) : &nowhere;
     return c->nodes;
 }
 
@@ -88,7 +88,8 @@ bool mpii_coll_over_nodes(const struct mpii_coll_call *c)
 {
     const struct mpii_nodes *n = mpii_nodes_of(c->comm);
 
-    return n->together && (n->consecutive || !c->op || c->op->commutes) && (n->leaders_n <= FEW || mpii_coll_even_bytes(c) < LONG);
+    return n->together && (n->consecutive || !c->op || c->op->commutes) &&
+           (n->leaders_n <= FEW || mpii_coll_even_bytes(c) < LONG);
 }
 
 /* ---- pieces: binomial trees rooted at the first of the list, and dissemination ---- */
@@ -147,16 +148,18 @@ void mpii_build_barrier_nodes(struct mpii_sched *s, const struct mpii_coll_call 
 }
 
 /* The root stands for its node. */
-static void spread_over_nodes(struct mpii_sched *s, const struct mpii_coll_call *c, const struct mpii_nodes *n, struct mpii_part p)
+static void spread_over_nodes(struct mpii_sched *s, const struct mpii_coll_call *c, const struct mpii_nodes *n,
+                              struct mpii_part p)
 {
-    int from = n->number[c->root], nodes = n->leaders_n, place = (n->number[c->comm->rank] - from + nodes) % nodes, apart = 1;
+    int from = n->number[c->data.root], nodes = n->leaders_n, place = (n->number[c->comm->rank] - from + nodes) % nodes,
+        apart = 1;
 
     for (; apart < nodes && !(place & apart); apart *= 2)
         ;
     if (place != 0) {
         int other = (place - apart + from) % nodes;
 
-        mpii_sched_recv(s, p, other == from ? c->root : n->leaders[other]);
+        mpii_sched_recv(s, p, other == from ? c->data.root : n->leaders[other]);
         mpii_sched_wait_all(s);
     }
     for (apart /= 2; apart > 0; apart /= 2)
@@ -169,13 +172,14 @@ static int first_here(const struct mpii_nodes *n, const struct mpii_coll_call *c
 {
     int first = 0;
 
-    if (n->number[c->root] == n->number[c->comm->rank])
-        while (n->here[first] != c->root)
+    if (n->number[c->data.root] == n->number[c->comm->rank])
+        while (n->here[first] != c->data.root)
             first++;
     return first;
 }
 
-static void bcast_piece(struct mpii_sched *s, const struct mpii_coll_call *c, const struct mpii_nodes *n, struct mpii_part p)
+static void bcast_piece(struct mpii_sched *s, const struct mpii_coll_call *c, const struct mpii_nodes *n,
+                        struct mpii_part p)
 {
     int first = first_here(n, c);
 
@@ -188,9 +192,9 @@ static void bcast_piece(struct mpii_sched *s, const struct mpii_coll_call *c, co
 void mpii_build_bcast_nodes(struct mpii_sched *s, const struct mpii_coll_call *c)
 {
     const struct mpii_nodes *n = mpii_nodes_of(c->comm);
-    struct mpii_part data = mpii_coll_whole(&c->recv), whole;
+    struct mpii_part data = mpii_coll_whole(&c->data.recv), whole;
     MPI_Count bytes = mpii_part_size(data), each = bytes / PIECES > PIECE ? bytes / PIECES : PIECE;
-    bool dense = data.type->dense, root = c->comm->rank == c->root;
+    bool dense = data.type->dense, root = c->comm->rank == c->data.root;
 
     if (bytes < 2 * PIECE) {
         bcast_piece(s, c, n, data);
@@ -221,19 +225,21 @@ static int *turned(const int *at, int n, int first)
 void mpii_build_reduce_nodes(struct mpii_sched *s, const struct mpii_coll_call *c)
 {
     const struct mpii_nodes *n = mpii_nodes_of(c->comm);
-    int first = first_here(n, c), me = (n->own - first + n->here_n) % n->here_n, home = n->number[c->root], nodes = n->leaders_n;
+    int first = first_here(n, c), me = (n->own - first + n->here_n) % n->here_n, home = n->number[c->data.root],
+        nodes = n->leaders_n;
     int *here = turned(n->here, n->here_n, first), *leaders = turned(n->leaders, nodes, home);
     struct mpii_part own = mpii_coll_own(c), acc;
 
-    leaders[0] = c->root;
+    leaders[0] = c->data.root;
     if (me % 2 == 1) { /* a leaf of the tree */
         mpii_sched_send(s, own, here[me - 1]);
     } else {
-        acc = c->comm->rank == c->root ? mpii_coll_whole(&c->recv) : mpii_sched_room(s, own.count, own.type);
+        acc = c->comm->rank == c->data.root ? mpii_coll_whole(&c->data.recv) : mpii_sched_room(s, own.count, own.type);
         mpii_build_reduce_among(s, here, n->here_n, me, c->op, own, acc);
         mpii_sched_wait_all(s);
         if (me == 0)
-            mpii_build_reduce_among(s, leaders, nodes, (n->number[c->comm->rank] - home + nodes) % nodes, c->op, acc, acc);
+            mpii_build_reduce_among(s, leaders, nodes, (n->number[c->comm->rank] - home + nodes) % nodes, c->op, acc,
+                                    acc);
     }
     free(here);
     free(leaders);
@@ -242,7 +248,7 @@ void mpii_build_reduce_nodes(struct mpii_sched *s, const struct mpii_coll_call *
 void mpii_build_allreduce_nodes(struct mpii_sched *s, const struct mpii_coll_call *c)
 {
     const struct mpii_nodes *n = mpii_nodes_of(c->comm);
-    struct mpii_part result = mpii_coll_whole(&c->recv);
+    struct mpii_part result = mpii_coll_whole(&c->data.recv);
 
     mpii_build_reduce_among(s, n->here, n->here_n, n->own, c->op, mpii_coll_own(c), result);
     mpii_sched_wait_all(s);

@@ -30,8 +30,8 @@ static struct layout lay_out(const struct mpii_nodes *n, int size)
     return l;
 }
 
-static void collect_and_exchange(struct mpii_sched *s, const struct mpii_nodes *n, const struct layout *l, struct mpii_part packed,
-                                 MPI_Count b)
+static void collect_and_exchange(struct mpii_sched *s, const struct mpii_nodes *n, const struct layout *l,
+                                 struct mpii_part packed, MPI_Count b)
 {
     struct mpii_part ours = mpii_part_of(packed, b * l->start[n->mine], b * n->here_n);
 
@@ -41,7 +41,8 @@ static void collect_and_exchange(struct mpii_sched *s, const struct mpii_nodes *
     for (int i = 1; i < n->leaders_n; i++) {
         int to = (n->mine + i) % n->leaders_n, from = (n->mine - i + n->leaders_n) % n->leaders_n;
 
-        mpii_sched_recv(s, mpii_part_of(packed, b * l->start[from], b * (l->start[from + 1] - l->start[from])), n->leaders[from]);
+        mpii_sched_recv(s, mpii_part_of(packed, b * l->start[from], b * (l->start[from + 1] - l->start[from])),
+                        n->leaders[from]);
         mpii_sched_send(s, ours, n->leaders[to]);
     }
     mpii_sched_wait_all(s);
@@ -52,8 +53,8 @@ void mpii_build_allgather_nodes(struct mpii_sched *s, const struct mpii_coll_cal
     const struct mpii_nodes *n = mpii_nodes_of(c->comm);
     int size = c->comm->size, rank = c->comm->rank;
     struct layout l = lay_out(n, size);
-    struct mpii_part own = c->in_place ? mpii_coll_part(c, &c->recv, rank) : mpii_coll_whole(&c->send);
-    MPI_Count b = mpii_part_size(mpii_coll_part(c, &c->recv, rank));
+    struct mpii_part own = c->data.in_place ? mpii_coll_part(c, &c->data.recv, rank) : mpii_coll_whole(&c->data.send);
+    MPI_Count b = mpii_part_size(mpii_coll_part(c, &c->data.recv, rank));
     struct mpii_part packed = mpii_part_bytes(mpii_sched_bytes(s, b * size), b * size);
 
     if (n->mine >= 0) {
@@ -63,22 +64,23 @@ void mpii_build_allgather_nodes(struct mpii_sched *s, const struct mpii_coll_cal
         mpii_sched_send(s, own, n->here[0]);
     mpii_nodes_spread(s, mpii_nodes_here(n), packed, 0);
     for (int i = 0; i < size; i++)
-        mpii_sched_copy(s, mpii_coll_part(c, &c->recv, i), mpii_part_of(packed, b * l.place[i], b));
+        mpii_sched_copy(s, mpii_coll_part(c, &c->data.recv, i), mpii_part_of(packed, b * l.place[i], b));
     free(l.start);
 }
 
 /* ---- alltoall ---- */
 
 /* What leads from one list of blocks to another, all of b bytes: n of them from number `from` to number `to`. */
-static void move(struct mpii_sched *s, MPI_Count b, struct mpii_part to, MPI_Count at, struct mpii_part from, MPI_Count first, MPI_Count n)
+static void move(struct mpii_sched *s, MPI_Count b, struct mpii_part to, MPI_Count at, struct mpii_part from,
+                 MPI_Count first, MPI_Count n)
 {
     mpii_sched_copy(s, mpii_part_of(to, b * at, b * n), mpii_part_of(from, b * first, b * n));
 }
 
-/* The leader's part. out: the blocks of each member here, one after the other; in: those for them, likewise. A bundle from node to
- * node has for each sender the blocks for all who get some. */
-static void exchange_bundles(struct mpii_sched *s, const struct mpii_nodes *n, const struct layout *l, struct mpii_part out,
-                             struct mpii_part in, MPI_Count b, int size)
+/* The leader's part. out: the blocks of each member here, one after the other; in: those for them, likewise. A bundle
+ * from node to node has for each sender the blocks for all who get some. */
+static void exchange_bundles(struct mpii_sched *s, const struct mpii_nodes *n, const struct layout *l,
+                             struct mpii_part out, struct mpii_part in, MPI_Count b, int size)
 {
     int here = n->here_n, ours = l->start[n->mine];
     struct mpii_part going = mpii_part_bytes(mpii_sched_bytes(s, b * size * here), b * size * here);
@@ -104,10 +106,10 @@ static void exchange_bundles(struct mpii_sched *s, const struct mpii_nodes *n, c
 void mpii_build_alltoall_nodes(struct mpii_sched *s, const struct mpii_coll_call *c)
 {
     const struct mpii_nodes *n = mpii_nodes_of(c->comm);
-    const struct mpii_side *given = c->in_place ? &c->recv : &c->send;
+    const struct coll_side *given = c->data.in_place ? &c->data.recv : &c->data.send;
     int size = c->comm->size, members = n->mine >= 0 ? n->here_n : 1;
     struct layout l = lay_out(n, size);
-    MPI_Count b = mpii_part_size(mpii_coll_part(c, &c->recv, 0)), row = b * size;
+    MPI_Count b = mpii_part_size(mpii_coll_part(c, &c->data.recv, 0)), row = b * size;
     struct mpii_part out = mpii_part_bytes(mpii_sched_bytes(s, row * members), row * members);
     struct mpii_part in = mpii_part_bytes(mpii_sched_bytes(s, row * members), row * members);
 
@@ -126,6 +128,6 @@ void mpii_build_alltoall_nodes(struct mpii_sched *s, const struct mpii_coll_call
             mpii_sched_send(s, mpii_part_of(in, row * k, row), n->here[k]);
     }
     for (int i = 0; i < size; i++)
-        mpii_sched_copy(s, mpii_coll_part(c, &c->recv, i), mpii_part_of(in, b * l.place[i], b));
+        mpii_sched_copy(s, mpii_coll_part(c, &c->data.recv, i), mpii_part_of(in, b * l.place[i], b));
     free(l.start);
 }

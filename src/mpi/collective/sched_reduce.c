@@ -29,8 +29,8 @@ static void combine_later(struct mpii_sched *s, struct mpii_op *op, struct turns
 }
 
 /* The tree of ranks 0 ... size-1, rooted at 0; what it makes goes to root. */
-void mpii_build_reduce_over(struct mpii_sched *s, const struct mpii_comm *comm, struct mpii_op *op, struct mpii_part own,
-                            struct mpii_part result, int root)
+void mpii_build_reduce_over(struct mpii_sched *s, const struct mpii_comm *comm, struct mpii_op *op,
+                            struct mpii_part own, struct mpii_part result, int root)
 {
     int size = comm->size, rank = comm->rank, first = 0;
     struct turns t = {.have = own};
@@ -61,7 +61,7 @@ void mpii_build_reduce_over(struct mpii_sched *s, const struct mpii_comm *comm, 
 
 void mpii_build_reduce_tree(struct mpii_sched *s, const struct mpii_coll_call *c)
 {
-    mpii_build_reduce_over(s, c->comm, c->op, mpii_coll_own(c), mpii_coll_whole(&c->recv), c->root);
+    mpii_build_reduce_over(s, c->comm, c->op, mpii_coll_own(c), mpii_coll_whole(&c->data.recv), c->data.root);
 }
 
 /* Round the ring: in the end piece `rank` of acc is the sum of everybody's. */
@@ -71,7 +71,8 @@ static void ring_reduce(struct mpii_sched *s, const struct mpii_coll_call *c, st
     struct mpii_part room = mpii_sched_room(s, acc.count / size + 1, acc.type);
 
     for (int i = 0; i < size - 1; i++) {
-        struct mpii_part out = piece(acc, (rank - i - 1 + size) % size, size), in = piece(acc, (rank - i - 2 + 2 * size) % size, size);
+        struct mpii_part out = piece(acc, (rank - i - 1 + size) % size, size),
+                         in = piece(acc, (rank - i - 2 + 2 * size) % size, size);
         struct mpii_part came = mpii_part_of(room, 0, in.count);
 
         mpii_sched_recv(s, came, (rank - 1 + size) % size);
@@ -84,12 +85,13 @@ static void ring_reduce(struct mpii_sched *s, const struct mpii_coll_call *c, st
 void mpii_build_reduce_ring(struct mpii_sched *s, const struct mpii_coll_call *c)
 {
     int size = c->comm->size, rank = c->comm->rank;
-    struct mpii_part own = mpii_coll_own(c), acc = rank == c->root ? mpii_coll_whole(&c->recv) : mpii_sched_room(s, own.count, own.type);
+    struct mpii_part own = mpii_coll_own(c), acc = rank == c->data.root ? mpii_coll_whole(&c->data.recv)
+                                                                        : mpii_sched_room(s, own.count, own.type);
 
     mpii_sched_copy(s, acc, own);
     ring_reduce(s, c, acc);
-    if (rank != c->root)
-        mpii_sched_send(s, piece(acc, rank, size), c->root);
+    if (rank != c->data.root)
+        mpii_sched_send(s, piece(acc, rank, size), c->data.root);
     else
         for (int i = 0; i < size; i++)
             if (i != rank)
@@ -99,7 +101,7 @@ void mpii_build_reduce_ring(struct mpii_sched *s, const struct mpii_coll_call *c
 void mpii_build_allreduce_ring(struct mpii_sched *s, const struct mpii_coll_call *c)
 {
     int size = c->comm->size, rank = c->comm->rank;
-    struct mpii_part acc = mpii_coll_whole(&c->recv);
+    struct mpii_part acc = mpii_coll_whole(&c->data.recv);
 
     mpii_sched_copy(s, acc, mpii_coll_own(c));
     ring_reduce(s, c, acc);
@@ -118,7 +120,8 @@ static int nth(const int *ranks, int i)
 
 /* Doubling, those beyond a power of two folded in pairs of neighbours first: one
  * that takes part stands for consecutive ones, so the order is kept. */
-void mpii_build_doubling_among(struct mpii_sched *s, const int *ranks, int size, int me, struct mpii_op *op, struct mpii_part result)
+void mpii_build_doubling_among(struct mpii_sched *s, const int *ranks, int size, int me, struct mpii_op *op,
+                               struct mpii_part result)
 {
     int pow2 = 1, folded, place;
     struct turns t = {result, mpii_sched_room(s, result.count, result.type)};
@@ -157,15 +160,15 @@ void mpii_build_doubling_among(struct mpii_sched *s, const int *ranks, int size,
 
 void mpii_build_allreduce_doubling(struct mpii_sched *s, const struct mpii_coll_call *c)
 {
-    struct mpii_part result = mpii_coll_whole(&c->recv);
+    struct mpii_part result = mpii_coll_whole(&c->data.recv);
 
     mpii_sched_copy(s, result, mpii_coll_own(c));
     mpii_build_doubling_among(s, NULL, c->comm->size, c->comm->rank, c->op, result);
 }
 
 /* The tree of a list, rooted at its first. */
-void mpii_build_reduce_among(struct mpii_sched *s, const int *ranks, int size, int me, struct mpii_op *op, struct mpii_part own,
-                             struct mpii_part result)
+void mpii_build_reduce_among(struct mpii_sched *s, const int *ranks, int size, int me, struct mpii_op *op,
+                             struct mpii_part own, struct mpii_part result)
 {
     struct turns t = {result, {0}};
     int apart = 1;
@@ -193,27 +196,27 @@ static MPI_Count begins(const struct mpii_coll_call *c, int i)
 {
     MPI_Count at = 0;
 
-    if (!c->recv.counts)
-        return i * c->recv.count;
+    if (!c->data.recv.counts)
+        return i * c->data.recv.count;
     for (int k = 0; k < i; k++)
-        at += mpii_int_at(c->recv.counts, k, c->wide);
+        at += mpii_int_at(c->data.recv.counts, k, c->wide);
     return at;
 }
 
 static struct mpii_part share(const struct mpii_coll_call *c, void *at, int i)
 {
-    MPI_Count n = c->recv.counts ? mpii_int_at(c->recv.counts, i, c->wide) : c->recv.count;
+    MPI_Count n = c->data.recv.counts ? mpii_int_at(c->data.recv.counts, i, c->wide) : c->data.recv.count;
 
-    return mpii_part_of((struct mpii_part){at, 0, c->recv.type}, begins(c, i), n);
+    return mpii_part_of((struct mpii_part){at, 0, mpii_side_type(&c->data.recv)}, begins(c, i), n);
 }
 
 /* Each rank collects its part from the others, one after the other. */
 void mpii_build_reduce_scatter_pairs(struct mpii_sched *s, const struct mpii_coll_call *c)
 {
     int size = c->comm->size, rank = c->comm->rank;
-    void *in = c->in_place ? c->recv.buf : c->send.buf;
-    struct mpii_part mine = share(c, in, rank), result = {c->recv.buf, mine.count, mine.type};
-    struct mpii_part acc = c->in_place ? mpii_sched_room(s, mine.count, mine.type) : result;
+    void *in = c->data.in_place ? c->data.recv.buf : c->data.send.buf;
+    struct mpii_part mine = share(c, in, rank), result = {c->data.recv.buf, mine.count, mine.type};
+    struct mpii_part acc = c->data.in_place ? mpii_sched_room(s, mine.count, mine.type) : result;
     struct mpii_part came = mpii_sched_room(s, mine.count, mine.type);
 
     mpii_sched_copy(s, acc, mine);
@@ -234,9 +237,10 @@ void mpii_build_reduce_scatter_pairs(struct mpii_sched *s, const struct mpii_col
 void mpii_build_reduce_scatter_root(struct mpii_sched *s, const struct mpii_coll_call *c)
 {
     int size = c->comm->size, rank = c->comm->rank;
-    struct mpii_part own = {c->in_place ? c->recv.buf : c->send.buf, begins(c, size), c->recv.type};
+    struct mpii_part own = {c->data.in_place ? c->data.recv.buf : c->data.send.buf, begins(c, size),
+                            mpii_side_type(&c->data.recv)};
     struct mpii_part all = rank == 0 ? mpii_sched_room(s, own.count, own.type) : (struct mpii_part){NULL, 0, own.type};
-    struct mpii_part mine = share(c, all.at, rank), result = {c->recv.buf, mine.count, mine.type};
+    struct mpii_part mine = share(c, all.at, rank), result = {c->data.recv.buf, mine.count, mine.type};
 
     mpii_build_reduce_over(s, c->comm, c->op, own, all, 0);
     mpii_sched_wait_all(s);

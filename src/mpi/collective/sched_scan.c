@@ -6,7 +6,8 @@
 #include "mpi/collective/coll.h"
 
 /* A round: acc to the rank `apart` further, and from the one as far before. Is there one before? */
-static bool hand_on(struct mpii_sched *s, const struct mpii_coll_call *c, struct mpii_part acc, struct mpii_part came, int apart)
+static bool hand_on(struct mpii_sched *s, const struct mpii_coll_call *c, struct mpii_part acc, struct mpii_part came,
+                    int apart)
 {
     int rank = c->comm->rank;
 
@@ -20,7 +21,7 @@ static bool hand_on(struct mpii_sched *s, const struct mpii_coll_call *c, struct
 
 void mpii_build_scan(struct mpii_sched *s, const struct mpii_coll_call *c)
 {
-    struct mpii_part acc = mpii_coll_whole(&c->recv), came = mpii_sched_room(s, acc.count, acc.type);
+    struct mpii_part acc = mpii_coll_whole(&c->data.recv), came = mpii_sched_room(s, acc.count, acc.type);
 
     mpii_sched_copy(s, acc, mpii_coll_own(c));
     for (int apart = 1; apart < c->comm->size; apart *= 2)
@@ -31,7 +32,7 @@ void mpii_build_scan(struct mpii_sched *s, const struct mpii_coll_call *c)
 /* The result is what came, without the own contribution; rank 0's is left as it is. */
 void mpii_build_exscan(struct mpii_sched *s, const struct mpii_coll_call *c)
 {
-    struct mpii_part result = mpii_coll_whole(&c->recv), acc = mpii_sched_room(s, result.count, result.type);
+    struct mpii_part result = mpii_coll_whole(&c->data.recv), acc = mpii_sched_room(s, result.count, result.type);
     struct mpii_part came = mpii_sched_room(s, result.count, result.type);
 
     mpii_sched_copy(s, acc, mpii_coll_own(c));

@@ -8,10 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/wait/meet.h"
 #include "mpi/comm/comm.h"
 #include "mpi/ft/ft.h"
-
-struct mpii_comm *mpii_world, *mpii_self;
 
 static struct mpii_comm *make(struct mpii_group *group, struct mpii_group *remote, uint64_t context)
 {
@@ -28,9 +27,9 @@ static struct mpii_comm *make(struct mpii_group *group, struct mpii_group *remot
     c->size = group->size;
     c->nprocs = remote ? remote->size : group->size;
     c->procs = remote ? remote->procs : group->procs;
-    c->quick = c->nprocs;
+    c->fast = c->nprocs;
     mpii_comm_set_handler(c, mpii_errhandler_initial());
-    if (MPT_UNLIKELY(mpii_ft_on))
+    if (MPT_UNLIKELY(mpii_state.ft.on))
         mpii_ft_made(c);
     return c;
 }
@@ -138,16 +137,19 @@ static struct mpii_comm *predefined(int size, int first, uint64_t context, MPI_C
 int mpii_comms_init(void)
 {
     mpii_contexts_init();
-    mpii_world = predefined(core_size(), 0, MPII_CONTEXT_WORLD, MPI_COMM_WORLD, "MPI_COMM_WORLD");
-    mpii_self = predefined(1, core_me(), MPII_CONTEXT_SELF, MPI_COMM_SELF, "MPI_COMM_SELF");
-    return mpii_world && mpii_self ? MPI_SUCCESS : MPI_ERR_NO_MEM;
+    mpii_state.comm.world = predefined(core_size(), 0, MPII_CONTEXT_WORLD, MPI_COMM_WORLD, "MPI_COMM_WORLD");
+    mpii_state.comm.self = predefined(1, core_me(), MPII_CONTEXT_SELF, MPI_COMM_SELF, "MPI_COMM_SELF");
+    if (!mpii_state.comm.world || !mpii_state.comm.self)
+        return MPI_ERR_NO_MEM;
+    mpii_state.comm.world->meets = core_meets() && !core_params.check;
+    return MPI_SUCCESS;
 }
 
 void mpii_comms_finish(void)
 {
-    mpii_comm_release(mpii_self);
-    mpii_comm_release(mpii_world);
-    mpii_self = mpii_world = NULL;
+    mpii_comm_release(mpii_state.comm.self);
+    mpii_comm_release(mpii_state.comm.world);
+    mpii_state.comm.self = mpii_state.comm.world = NULL;
 }
 
 /* ------------------------------------------------------- what users free -- */
@@ -157,7 +159,7 @@ static int check_free(MPI_Comm *comm, struct mpii_comm **c, const char *call)
     MPII_TRY(mpii_check_started(call));
     MPII_TRY(mpii_check_pointer(NULL, comm, "comm", call));
     MPII_TRY(mpii_check_comm(*comm, c, call));
-    if (*c == mpii_world || *c == mpii_self)
+    if (*c == mpii_state.comm.world || *c == mpii_state.comm.self)
         return mpii_error(*c, MPI_ERR_COMM, call, "%s cannot be freed", (*c)->name);
     return MPI_SUCCESS;
 }
@@ -169,7 +171,6 @@ static int let_go(struct mpii_comm *c, MPI_Comm *comm, const char *call)
 
     if (err != MPI_SUCCESS)
         return mpii_error(c, err, call, "a delete callback of an attribute gave the code %d", err);
-    mpii_dyn_forget(c);
     c->freed = true;
     c->anchor.object.kind = MPII_NONE; /* the handle is invalid from now on, whoever still holds the object */
     *comm = MPI_COMM_NULL;

@@ -19,8 +19,12 @@ void mpii_contexts_init(void);
  * the same for all who compute it from the same data. */
 uint64_t mpii_context_meeting(uint64_t seed, const void *data, size_t n);
 /* The local intracommunicator's context of an intercommunicator. */
-static inline uint64_t mpii_context_local(uint64_t inter) { return inter | 1u << 2; }
-/* The library's own collectives on c are of this call now, for messages only. Of windows and files: mpii_coll_within. */
+static inline uint64_t mpii_context_local(uint64_t inter)
+{
+    return inter | 1u << 2;
+}
+/* The library's own collectives on c are of this call now, for messages only. Of windows and files: mpii_coll_within.
+ */
 static inline void mpii_comm_name_call(struct mpii_comm *c, const char *call)
 {
     if (!c->within)
@@ -32,7 +36,10 @@ static inline void mpii_comm_name_call(struct mpii_comm *c, const char *call)
 int mpii_context_agree(struct mpii_comm *c, uint64_t *context);
 
 /* Tags of lane SETUP: the user's (below), or numbers that count exchanges. */
-static inline int mpii_setup_tag(struct mpii_comm *c) { return MPII_SETUP_TAG | (int)(c->setup_count++ & 0x3fffffff); }
+static inline int mpii_setup_tag(struct mpii_comm *c)
+{
+    return MPII_SETUP_TAG | (int)(c->setup_count++ & 0x3fffffff);
+}
 
 /* ----------------------------------------------------------------- comm.c -- */
 
@@ -41,7 +48,8 @@ int mpii_comm_begin(MPI_Comm comm, MPI_Comm *newcomm, struct mpii_comm **c, cons
 /* Hands the new object to the user, with old's error handler and session; NULL raises MPI_ERR_NO_MEM on old. */
 int mpii_comm_give(struct mpii_comm *old, struct mpii_comm *made, MPI_Comm *newcomm, const char *call);
 /* The communicator of a question, and where its answer goes. */
-static inline int mpii_comm_asked(MPI_Comm comm, struct mpii_comm **c, const void *out, const char *arg, const char *call)
+static inline int mpii_comm_asked(MPI_Comm comm, struct mpii_comm **c, const void *out, const char *arg,
+                                  const char *call)
 {
     MPII_TRY(mpii_check_comm(comm, c, call));
     return mpii_check_pointer(*c, out, arg, call);

@@ -35,7 +35,9 @@ static int *ranks_in(const struct mpii_group *of, const struct mpii_group *g, in
 static int complain(struct mpii_comm *c, int err, const char *call)
 {
     if (err == MPI_ERR_GROUP)
-        return mpii_error(c, err, call, "group has a member that is not in the (local) group of comm, which has %d processes", c->size);
+        return mpii_error(c, err, call,
+                          "group has a member that is not in the (local) group of comm, which has %d processes",
+                          c->size);
     if (err == MPI_ERR_NO_MEM)
         return mpii_error(c, err, call, "no memory for a communicator");
     return mpii_error(c, err, call, "the processes could not agree on a communicator");
@@ -75,7 +77,8 @@ static int create_inter(struct mpii_comm *c, struct mpii_group *g, MPI_Comm *new
         theirs[i] = c->remote->procs[theirs[i]];
     remote = mpii_group_new(their_n, theirs);
     free(theirs);
-    return mpii_comm_give(c, mpii_intercomm_make(mpii_group_new(g->size, g->procs), remote, context, c->first), newcomm, call);
+    return mpii_comm_give(c, mpii_intercomm_make(mpii_group_new(g->size, g->procs), remote, context, c->first), newcomm,
+                          call);
 }
 
 int mpii_Comm_create(MPI_Comm comm, MPI_Group group, MPI_Comm *newcomm)
@@ -86,7 +89,8 @@ int mpii_Comm_create(MPI_Comm comm, MPI_Group group, MPI_Comm *newcomm)
     MPII_TRY(mpii_comm_begin(comm, newcomm, &c, __func__));
     g = mpii_group_of(group);
     if (!g)
-        return mpii_error(c, MPI_ERR_GROUP, __func__, "group is %s", group == MPI_GROUP_NULL ? "MPI_GROUP_NULL" : "not a group (freed?)");
+        return mpii_error(c, MPI_ERR_GROUP, __func__, "group is %s",
+                          group == MPI_GROUP_NULL ? "MPI_GROUP_NULL" : "not a group (freed?)");
     return c->inter ? create_inter(c, g, newcomm, __func__) : create_intra(c, g, newcomm, __func__);
 }
 
@@ -101,7 +105,8 @@ int mpii_Comm_create_group(MPI_Comm comm, MPI_Group group, int tag, MPI_Comm *ne
     MPII_TRY(mpii_comm_begin(comm, newcomm, &c, __func__));
     g = mpii_group_of(group);
     if (!g)
-        return mpii_error(c, MPI_ERR_GROUP, __func__, "group is %s", group == MPI_GROUP_NULL ? "MPI_GROUP_NULL" : "not a group (freed?)");
+        return mpii_error(c, MPI_ERR_GROUP, __func__, "group is %s",
+                          group == MPI_GROUP_NULL ? "MPI_GROUP_NULL" : "not a group (freed?)");
     MPII_TRY(mpii_check_tag(c, tag, false, __func__));
     if (c->inter)
         return mpii_error(c, MPI_ERR_COMM, __func__, "comm is an intercommunicator");

@@ -5,7 +5,6 @@
  * the new one's.
  */
 #include "mpi/comm/comm.h"
-#include "mpi/topo/topo.h"
 
 struct mpii_comm *mpii_comm_like(struct mpii_comm *c, uint64_t context)
 {
@@ -21,9 +20,7 @@ struct mpii_comm *mpii_comm_like(struct mpii_comm *c, uint64_t context)
     if (!made)
         return NULL;
     made->session = c->session;
-    made->topo = c->topo;
-    if (made->topo)
-        made->topo->refs++;
+    made->topo = mpii_topo_hold(c->topo);
     mpii_comm_set_handler(made, c->anchor.errhandler);
     return made;
 }

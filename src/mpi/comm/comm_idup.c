@@ -2,7 +2,7 @@
  *
  * Nonblocking duplicates (MPI-5.0, 7.4.2). The object is made at once, with the
  * attributes of this moment; its context comes down a binomial tree from rank 0,
- * each step taken when messages of the one before have arrived (a task).
+ * each step taken when messages of the one before have arrived (a progress hook).
  */
 #include <stdlib.h>
 
@@ -12,8 +12,9 @@
 enum { MESSAGES = 34 }; /* at most to each child of a binomial tree, and to the other side */
 
 struct idup {
-    struct mpii_task task;
-    struct mpii_request *request; /* NULL: an attribute could not be copied; the others get their context all the same */
+    struct mpii_hook hook;
+    struct mpii_request
+        *request; /* NULL: an attribute could not be copied; the others get their context all the same */
     struct mpii_comm *old, *made; /* both held */
     struct mpii_comm *tree;       /* old, or its local intracommunicator */
     uint64_t context;
@@ -33,8 +34,9 @@ static void message(struct idup *d, struct mpii_comm *c, int rank, bool out)
 {
     struct mpii_request **r = &d->messages[d->n];
     struct mpii_type *bytes = mpii_type_of(MPI_BYTE);
-    int err = out ? mpii_isend(&d->context, sizeof d->context, bytes, rank, d->tag, c, MPII_LANE_SETUP, MPII_STANDARD, r)
-                  : mpii_irecv(&d->context, sizeof d->context, bytes, rank, d->tag, c, MPII_LANE_SETUP, r);
+    int err =
+        out ? mpii_isend(&d->context, sizeof d->context, bytes, rank, d->tag, c, MPII_LANE_SETUP, MPII_STANDARD, r)
+            : mpii_irecv(&d->context, sizeof d->context, bytes, rank, d->tag, c, MPII_LANE_SETUP, r);
 
     if (err == MPI_SUCCESS)
         d->n++;
@@ -63,11 +65,11 @@ static void spread(struct idup *d)
 
 static void end(struct idup *d)
 {
-    mpii_task_remove(&d->task);
+    mpii_hook_remove(&d->hook);
     d->made->context = d->context;
     if (d->made->local)
         d->made->local->context = mpii_context_local(d->context);
-    if (MPT_UNLIKELY(mpii_ft_on))
+    if (MPT_UNLIKELY(mpii_state.ft.on))
         mpii_ft_made(d->made);
     mpii_comm_release(d->made);
     mpii_comm_release(d->old);
@@ -77,9 +79,9 @@ static void end(struct idup *d)
         free(d);
 }
 
-static void step(struct mpii_task *task)
+static void step(struct mpii_hook *hook)
 {
-    struct idup *d = (struct idup *)task;
+    struct idup *d = (struct idup *)hook;
 
     if (MPT_UNLIKELY(d->old->trouble != 0)) /* its messages end, too (send.c, recv.c) */
         note(d, mpii_ft_error(d->old));
@@ -112,7 +114,8 @@ static void free_idup(struct mpii_request *r)
     free(*(struct idup **)(void *)r->own);
 }
 
-static const struct mpii_request_ops idup_ops = {.what = "duplication of a communicator", .collective = true, .free = free_idup};
+static const struct mpii_request_ops idup_ops = {
+    .what = "duplication of a communicator", .collective = true, .free = free_idup};
 
 static struct idup *prepare(struct mpii_comm *c)
 {
@@ -130,7 +133,7 @@ static struct idup *prepare(struct mpii_comm *c)
         return NULL;
     }
     *(struct idup **)(void *)d->request->own = d;
-    d->task.step = step;
+    d->hook.step = step;
     d->tag = mpii_setup_tag(c);
     mpii_comm_hold(c);
     return d;
@@ -172,7 +175,7 @@ static int begin(MPI_Comm comm, MPI_Info info, MPI_Comm *newcomm, MPI_Request *r
     } else {
         disown(d);
     }
-    mpii_task_add(&d->task);
+    mpii_hook_add(&d->hook);
     return err == MPI_SUCCESS ? err : mpii_error(c, err, call, "a copy callback of an attribute gave the code %d", err);
 }
 

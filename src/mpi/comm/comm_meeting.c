@@ -10,18 +10,17 @@
 
 #include "mpi/comm/comm.h"
 
+static struct mpii_meetings *const met = &mpii_state.comm.meetings;
+
 /* How often this process has met under each context: all members count alike. A
  * meeting that follows one of the same data gets a context of its own, for what
  * has arrived for it must outlive the one before. */
-static struct {
-    struct meetings {
-        uint64_t context; /* 0: free */
-        uint64_t count;
-    } *slots;
-    size_t used, size; /* size: a power of two, or 0 */
-} table;
+struct mpii_met {
+    uint64_t context; /* 0: free */
+    uint64_t count;
+};
 
-static struct meetings *slot_of(struct meetings *slots, size_t size, uint64_t context)
+static struct mpii_met *slot_of(struct mpii_met *slots, size_t size, uint64_t context)
 {
     size_t at = (size_t)(context >> 3) & (size - 1);
 
@@ -32,33 +31,33 @@ static struct meetings *slot_of(struct meetings *slots, size_t size, uint64_t co
 
 static bool grow(void)
 {
-    size_t size = table.size ? 2 * table.size : 16;
-    struct meetings *slots = calloc(size, sizeof *slots);
+    size_t size = met->size ? 2 * met->size : 16;
+    struct mpii_met *slots = calloc(size, sizeof *slots);
 
     if (!slots)
         return false;
-    for (size_t i = 0; i < table.size; i++)
-        if (table.slots[i].context != 0)
-            *slot_of(slots, size, table.slots[i].context) = table.slots[i];
-    free(table.slots);
-    table.slots = slots;
-    table.size = size;
+    for (size_t i = 0; i < met->size; i++)
+        if (met->slots[i].context != 0)
+            *slot_of(slots, size, met->slots[i].context) = met->slots[i];
+    free(met->slots);
+    met->slots = slots;
+    met->size = size;
     return true;
 }
 
 struct mpii_comm *mpii_meeting(const struct mpii_group *g, const int *ids, uint64_t seed, const void *data, size_t n)
 {
     uint64_t context = mpii_context_meeting(seed, data, n);
-    struct meetings *m;
+    struct mpii_met *m;
 
-    if (2 * table.used >= table.size && !grow())
+    if (2 * met->used >= met->size && !grow())
         return NULL;
     context = ids == g->procs ? mpii_procs_hash(context, ids, g->size)
                               : mpii_context_meeting(context, ids, (size_t)g->size * sizeof *ids);
-    m = slot_of(table.slots, table.size, context);
+    m = slot_of(met->slots, met->size, context);
     if (m->context == 0) {
         m->context = context;
-        table.used++;
+        met->used++;
     }
     context = mpii_context_meeting(context, &m->count, sizeof m->count);
     m->count++;
@@ -80,8 +79,9 @@ static int check_string(struct mpii_comm *c, const char *string, const char *cal
 {
     MPII_TRY(mpii_check_pointer(c, string, "stringtag", call));
     if (strlen(string) >= MPI_MAX_STRINGTAG_LEN)
-        return mpii_error(c, MPI_ERR_ARG, call, "stringtag has %zu characters; MPI_MAX_STRINGTAG_LEN leaves room for %d",
-                          strlen(string), MPI_MAX_STRINGTAG_LEN - 1);
+        return mpii_error(c, MPI_ERR_ARG, call,
+                          "stringtag has %zu characters; MPI_MAX_STRINGTAG_LEN leaves room for %d", strlen(string),
+                          MPI_MAX_STRINGTAG_LEN - 1);
     return MPI_SUCCESS;
 }
 
@@ -95,18 +95,20 @@ static int meeting_begin(struct meeting *m, MPI_Group group, MPI_Errhandler errh
     MPII_TRY(mpii_check_started(m->call));
     handler = mpii_errhandler_of(errhandler);
     if (!handler || (handler->for_kind != MPII_NONE && handler->for_kind != MPII_COMM))
-        return mpii_error(NULL, MPI_ERR_ERRHANDLER, m->call, "errhandler is %p, which is not an error handler of communicators",
-                          (void *)errhandler);
+        return mpii_error(NULL, MPI_ERR_ERRHANDLER, m->call,
+                          "errhandler is %p, which is not an error handler of communicators", (void *)errhandler);
     g = mpii_group_of(group);
-    where = g ? g : mpii_self->group; /* to raise errors on */
-    m->local = mpii_meeting(where, where->procs, SEED_LOCAL, m->string ? m->string : "", m->string ? strlen(m->string) : 0);
+    where = g ? g : mpii_state.comm.self->group; /* to raise errors on */
+    m->local =
+        mpii_meeting(where, where->procs, SEED_LOCAL, m->string ? m->string : "", m->string ? strlen(m->string) : 0);
     if (!m->local)
         return mpii_error(NULL, MPI_ERR_NO_MEM, m->call, "no memory for a communicator");
     mpii_comm_set_handler(m->local, handler);
     mpii_comm_name_call(m->local, m->call);
     m->local->session = g ? g->session : NULL;
     if (!g)
-        err = mpii_error(m->local, MPI_ERR_GROUP, m->call, "group is %s", group == MPI_GROUP_NULL ? "MPI_GROUP_NULL" : "not a group (freed?)");
+        err = mpii_error(m->local, MPI_ERR_GROUP, m->call, "group is %s",
+                         group == MPI_GROUP_NULL ? "MPI_GROUP_NULL" : "not a group (freed?)");
     else
         err = mpii_check_pointer(m->local, m->newcomm, "newcomm", m->call);
     if (err == MPI_SUCCESS)
@@ -127,7 +129,8 @@ static int meeting_begin(struct meeting *m, MPI_Group group, MPI_Errhandler errh
 static int meeting_end(struct meeting *m, int err, struct mpii_comm *made)
 {
     if (err != MPI_SUCCESS)
-        mpii_error(m->local, err, m->call, "the processes of stringtag \"%s\" could not agree on a communicator", m->string);
+        mpii_error(m->local, err, m->call, "the processes of stringtag \"%s\" could not agree on a communicator",
+                   m->string);
     else
         err = mpii_comm_give(m->local, made, m->newcomm, m->call);
     if (err == MPI_SUCCESS)
@@ -136,7 +139,8 @@ static int meeting_end(struct meeting *m, int err, struct mpii_comm *made)
     return err;
 }
 
-int mpii_Comm_create_from_group(MPI_Group group, const char *stringtag, MPI_Info info, MPI_Errhandler errhandler, MPI_Comm *newcomm)
+int mpii_Comm_create_from_group(MPI_Group group, const char *stringtag, MPI_Info info, MPI_Errhandler errhandler,
+                                MPI_Comm *newcomm)
 {
     struct meeting m = {.string = stringtag, .info = info, .newcomm = newcomm, .call = __func__};
     uint64_t context = 0;
@@ -157,7 +161,8 @@ struct news {
     bool first;
 };
 
-static int leaders_meet(const struct meeting *m, const struct mpii_group *remote, int remote_leader, struct news *news, int **procs)
+static int leaders_meet(const struct meeting *m, const struct mpii_group *remote, int remote_leader, struct news *news,
+                        int **procs)
 {
     const int me = core_me(), other = remote->procs[remote_leader], low = mpii_proc_before(me, other) ? me : other;
     const int pair[2] = {low, low == me ? other : me};
@@ -187,8 +192,9 @@ static int check_leader(const struct meeting *m, int local_leader)
 {
     if (local_leader >= 0 && local_leader < m->local->size)
         return MPI_SUCCESS;
-    return mpii_error(m->local, MPI_ERR_RANK, m->call, "local_leader is %d, not a rank of local_group, which has %d processes",
-                      local_leader, m->local->size);
+    return mpii_error(m->local, MPI_ERR_RANK, m->call,
+                      "local_leader is %d, not a rank of local_group, which has %d processes", local_leader,
+                      m->local->size);
 }
 
 /* On the leader: what it can find wrong, raised by all of its group when told. */
@@ -201,8 +207,9 @@ static int check_remote(const struct meeting *m, const struct mpii_group *remote
     return mpii_group_disjoint(m->local->group, remote);
 }
 
-int mpii_Intercomm_create_from_groups(MPI_Group local_group, int local_leader, MPI_Group remote_group, int remote_leader,
-                                      const char *stringtag, MPI_Info info, MPI_Errhandler errhandler, MPI_Comm *newintercomm)
+int mpii_Intercomm_create_from_groups(MPI_Group local_group, int local_leader, MPI_Group remote_group,
+                                      int remote_leader, const char *stringtag, MPI_Info info,
+                                      MPI_Errhandler errhandler, MPI_Comm *newintercomm)
 {
     struct meeting m = {.string = stringtag, .info = info, .newcomm = newintercomm, .call = __func__};
     struct news news = {0};
@@ -234,7 +241,8 @@ int mpii_Intercomm_create_from_groups(MPI_Group local_group, int local_leader, M
         memcpy(copy, procs, (size_t)news.n * sizeof *copy);
     err = mpii_coll_bcast(m.local, copy, (size_t)news.n * sizeof *copy, local_leader);
     m.local->group->object.refs++;
-    err = meeting_end(&m, err, mpii_intercomm_make(m.local->group, mpii_group_new(news.n, copy), news.context, news.first));
+    err = meeting_end(&m, err,
+                      mpii_intercomm_make(m.local->group, mpii_group_new(news.n, copy), news.context, news.first));
     free(copy);
     return err;
 }

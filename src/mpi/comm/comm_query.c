@@ -5,18 +5,32 @@
  */
 #include "mpi/comm/comm.h"
 
-#define GET(Name_, member_, arg_)                                            \
-    int mpii_Comm_##Name_(MPI_Comm comm, int *arg_)                          \
-    {                                                                        \
-        struct mpii_comm *c;                                                 \
-                                                                             \
-        MPII_TRY(mpii_comm_asked(comm, &c, arg_, #arg_, __func__));          \
-        *arg_ = c->member_;                                                  \
-        return MPI_SUCCESS;                                                  \
-    }
-GET(size, size, size)
-GET(rank, rank, rank)
-GET(test_inter, inter, flag)
+int mpii_Comm_size(MPI_Comm comm, int *size)
+{
+    struct mpii_comm *c;
+
+    MPII_TRY(mpii_comm_asked(comm, &c, size, "size", __func__));
+    *size = c->size;
+    return MPI_SUCCESS;
+}
+
+int mpii_Comm_rank(MPI_Comm comm, int *rank)
+{
+    struct mpii_comm *c;
+
+    MPII_TRY(mpii_comm_asked(comm, &c, rank, "rank", __func__));
+    *rank = c->rank;
+    return MPI_SUCCESS;
+}
+
+int mpii_Comm_test_inter(MPI_Comm comm, int *flag)
+{
+    struct mpii_comm *c;
+
+    MPII_TRY(mpii_comm_asked(comm, &c, flag, "flag", __func__));
+    *flag = c->inter;
+    return MPI_SUCCESS;
+}
 
 int mpii_Comm_remote_size(MPI_Comm comm, int *size)
 {

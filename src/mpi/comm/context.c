@@ -11,16 +11,14 @@
  * have salt 0. A meeting's context is not told: those who meet compute it (hash).
  */
 #include <sys/random.h>
-#include <time.h>
 
+#include "core/base/clock.h"
 #include "mpi/comm/comm.h"
 
 enum { LANE_BITS = 2, PAIR_BITS = 1, COUNTER_BITS = 29, PROCESS_BITS = 20, SALT_BITS = 11 };
 enum { LOW_BITS = LANE_BITS + PAIR_BITS };
 _Static_assert(LOW_BITS + COUNTER_BITS + PROCESS_BITS + SALT_BITS == 63, "the last bit says: a meeting");
 _Static_assert(MPII_LANES == 1 << LANE_BITS, "a context is a multiple of MPII_LANES");
-
-static uint64_t salt, counter;
 
 static uint64_t mix(uint64_t x)
 {
@@ -31,21 +29,22 @@ static uint64_t mix(uint64_t x)
 void mpii_contexts_init(void)
 {
     uint64_t seed;
-    struct timespec now;
+    struct timeval now;
 
     if (getrandom(&seed, sizeof seed, GRND_NONBLOCK) != sizeof seed) { /* young machine, or forbidden */
-        clock_gettime(CLOCK_REALTIME, &now);
-        seed = mix((uint64_t)now.tv_nsec * 1000003 + (uint64_t)now.tv_sec + (uint64_t)core_me());
+        now = core_clock_date();
+        seed = mix((uint64_t)now.tv_usec * 1000003 + (uint64_t)now.tv_sec + (uint64_t)core_me());
     }
-    salt = seed % ((1u << SALT_BITS) - 1) + 1;
-    counter = seed >> 32;
+    mpii_state.comm.context.salt = seed % ((1u << SALT_BITS) - 1) + 1;
+    mpii_state.comm.context.counter = seed >> 32;
 }
 
 uint64_t mpii_context_new(void)
 {
-    const uint64_t n = counter++ & ((1u << COUNTER_BITS) - 1), process = (uint64_t)core_me() & ((1u << PROCESS_BITS) - 1);
+    const uint64_t n = mpii_state.comm.context.counter++ & ((1u << COUNTER_BITS) - 1),
+                   process = (uint64_t)core_me() & ((1u << PROCESS_BITS) - 1);
 
-    return ((salt << PROCESS_BITS | process) << COUNTER_BITS | n) << LOW_BITS;
+    return ((mpii_state.comm.context.salt << PROCESS_BITS | process) << COUNTER_BITS | n) << LOW_BITS;
 }
 
 uint64_t mpii_context_meeting(uint64_t seed, const void *data, size_t n)

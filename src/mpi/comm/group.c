@@ -186,16 +186,17 @@ int mpii_Group_compare(MPI_Group group1, MPI_Group group2, int *result)
     return MPI_SUCCESS;
 }
 
-static int translate(const struct mpii_group *from, int n, const int ranks1[], const struct mpii_group *to, int ranks2[],
-                     const char *call)
+static int translate(const struct mpii_group *from, int n, const int ranks1[], const struct mpii_group *to,
+                     int ranks2[], const char *call)
 {
     struct mpii_group_ranks ranks = {0, NULL};
     const bool table = n > 4; /* few: a search costs less than the table */
 
     for (int i = 0; i < n; i++)
         if (ranks1[i] != MPI_PROC_NULL && (ranks1[i] < 0 || ranks1[i] >= from->size))
-            return mpii_error(NULL, MPI_ERR_RANK, call, "ranks1[%d] is %d, not a rank of group1, which has %d processes", i,
-                              ranks1[i], from->size);
+            return mpii_error(NULL, MPI_ERR_RANK, call,
+                              "ranks1[%d] is %d, not a rank of group1, which has %d processes", i, ranks1[i],
+                              from->size);
     if (table && mpii_group_ranks_make(&ranks, to) != MPI_SUCCESS)
         return mpii_error(NULL, MPI_ERR_NO_MEM, call, "no memory for a table of ranks");
     for (int i = 0; i < n; i++) {

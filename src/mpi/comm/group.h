@@ -16,9 +16,6 @@ static inline int mpii_check_group(MPI_Group handle, struct mpii_group **g, cons
     return MPT_LIKELY(*g != NULL) ? MPI_SUCCESS : mpii_check_group_slow(handle, arg, call);
 }
 
-/* Rank of process `proc`; MPI_UNDEFINED. Takes time in proportion to the size. */
-int mpii_group_find(const struct mpii_group *g, int proc);
-
 /* rank[p] for p < limit: rank of process p or MPI_UNDEFINED. */
 struct mpii_group_ranks {
     int limit;

@@ -95,10 +95,12 @@ static int list_begin(struct list *l, MPI_Group group, int n, const void *ranks,
 static int list_add(struct list *l, int rank, int at)
 {
     if (rank < 0 || rank >= l->group->size)
-        return mpii_error(NULL, MPI_ERR_RANK, l->call, "ranks[%d] gives %d, not a rank of the group, which has %d processes", at,
-                          rank, l->group->size);
+        return mpii_error(NULL, MPI_ERR_RANK, l->call,
+                          "ranks[%d] gives %d, not a rank of the group, which has %d processes", at, rank,
+                          l->group->size);
     if (l->in[rank])
-        return mpii_error(NULL, MPI_ERR_RANK, l->call, "ranks[%d] gives %d, which stands in the list already", at, rank);
+        return mpii_error(NULL, MPI_ERR_RANK, l->call, "ranks[%d] gives %d, which stands in the list already", at,
+                          rank);
     l->in[rank] = true;
     l->procs[l->n++] = l->group->procs[rank];
     return MPI_SUCCESS;
@@ -119,8 +121,9 @@ static int list_add_ranges(struct list *l, int n, int ranges[][3])
         if (stride == 0)
             return mpii_error(NULL, MPI_ERR_ARG, l->call, "ranges[%d] has the stride 0", i);
         if (stride > 0 ? last < first : last > first)
-            return mpii_error(NULL, MPI_ERR_ARG, l->call, "ranges[%d] goes from %d to %d with the stride %d: it never gets there",
-                              i, ranges[i][0], ranges[i][1], ranges[i][2]);
+            return mpii_error(NULL, MPI_ERR_ARG, l->call,
+                              "ranges[%d] goes from %d to %d with the stride %d: it never gets there", i, ranges[i][0],
+                              ranges[i][1], ranges[i][2]);
         for (int64_t rank = first; stride > 0 ? rank <= last : rank >= last; rank += stride)
             MPII_TRY(list_add(l, (int)rank, i));
     }

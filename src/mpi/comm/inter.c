@@ -53,7 +53,8 @@ int mpii_inter_exchange_ints(struct mpii_comm *c, const int *mine, int n, int **
     ints = malloc((size_t)*their_n * sizeof *ints + 1);
     if (!ints)
         return MPI_ERR_NO_MEM;
-    err = c->rank == 0 ? mpii_swap(c, 0, tag, mine, (size_t)n * sizeof *mine, ints, (size_t)*their_n * sizeof *ints) : MPI_SUCCESS;
+    err = c->rank == 0 ? mpii_swap(c, 0, tag, mine, (size_t)n * sizeof *mine, ints, (size_t)*their_n * sizeof *ints)
+                       : MPI_SUCCESS;
     if (err == MPI_SUCCESS)
         err = mpii_coll_bcast(c->local, ints, (size_t)*their_n * sizeof *ints, 0);
     *theirs = ints;

@@ -28,10 +28,12 @@ static int check_leading(struct leading *l, MPI_Comm peer_comm)
     MPII_TRY(mpii_check_comm(peer_comm, &l->peer, l->call));
     MPII_TRY(mpii_check_tag(l->local, l->tag, false, l->call));
     if (l->remote_leader < 0 || l->remote_leader >= l->peer->nprocs)
-        return mpii_error(l->local, MPI_ERR_RANK, l->call, "remote_leader is %d, not a rank of peer_comm, which has %d processes",
-                          l->remote_leader, l->peer->nprocs);
+        return mpii_error(l->local, MPI_ERR_RANK, l->call,
+                          "remote_leader is %d, not a rank of peer_comm, which has %d processes", l->remote_leader,
+                          l->peer->nprocs);
     if (!l->peer->inter && l->remote_leader == l->peer->rank)
-        return mpii_error(l->local, MPI_ERR_RANK, l->call, "remote_leader is %d, which is the local leader itself", l->remote_leader);
+        return mpii_error(l->local, MPI_ERR_RANK, l->call, "remote_leader is %d, which is the local leader itself",
+                          l->remote_leader);
     return MPI_SUCCESS;
 }
 
@@ -108,12 +110,14 @@ static int check_local(MPI_Comm local_comm, int local_leader, MPI_Comm *newcomm,
     if ((*c)->inter)
         return mpii_error(*c, MPI_ERR_COMM, call, "local_comm is an intercommunicator");
     if (local_leader < 0 || local_leader >= (*c)->size)
-        return mpii_error(*c, MPI_ERR_RANK, call, "local_leader is %d, not a rank of local_comm, which has %d processes", local_leader,
+        return mpii_error(*c, MPI_ERR_RANK, call,
+                          "local_leader is %d, not a rank of local_comm, which has %d processes", local_leader,
                           (*c)->size);
     return MPI_SUCCESS;
 }
 
-int mpii_Intercomm_create(MPI_Comm local_comm, int local_leader, MPI_Comm peer_comm, int remote_leader, int tag, MPI_Comm *newintercomm)
+int mpii_Intercomm_create(MPI_Comm local_comm, int local_leader, MPI_Comm peer_comm, int remote_leader, int tag,
+                          MPI_Comm *newintercomm)
 {
     struct leading l = {.remote_leader = remote_leader, .tag = tag, .call = __func__};
     struct news news = {0};
@@ -137,7 +141,8 @@ int mpii_Intercomm_create(MPI_Comm local_comm, int local_leader, MPI_Comm peer_c
     if (err != MPI_SUCCESS)
         return mpii_error(l.local, err, __func__, "the leaders could not agree on an intercommunicator");
     l.local->group->object.refs++;
-    return mpii_comm_give(l.local, mpii_intercomm_make(l.local->group, remote, news.context, news.first), newintercomm, __func__);
+    return mpii_comm_give(l.local, mpii_intercomm_make(l.local->group, remote, news.context, news.first), newintercomm,
+                          __func__);
 }
 
 /* -------------------------------------------------------------- and back -- */
@@ -172,8 +177,8 @@ int mpii_Intercomm_merge(MPI_Comm intercomm, int high, MPI_Comm *newintracomm)
     if (err != MPI_SUCCESS)
         return mpii_error(c, err, __func__, "the groups could not agree on a communicator");
     if (!mine.agreed || !theirs.agreed)
-        return mpii_error(c, MPI_ERR_ARG, __func__, "high is %d here, and not the same on all processes of %s group", high,
-                          mine.agreed ? "the remote" : "the local");
+        return mpii_error(c, MPI_ERR_ARG, __func__, "high is %d here, and not the same on all processes of %s group",
+                          high, mine.agreed ? "the remote" : "the local");
     low = (mine.high == theirs.high ? c->first : !mine.high) ? c->group : c->remote;
     up = low == c->group ? c->remote : c->group;
     procs = malloc(((size_t)low->size + (size_t)up->size) * sizeof *procs);

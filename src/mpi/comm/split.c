@@ -82,7 +82,8 @@ static int other_side(struct mpii_comm *c, const struct choice *choices, struct 
     return err == MPI_SUCCESS ? mpii_coll_bcast(c->local, *theirs, n, 0) : err;
 }
 
-static struct mpii_comm *make_part(struct mpii_comm *c, const struct choice *mine, const struct choice *theirs, const struct choice *own)
+static struct mpii_comm *make_part(struct mpii_comm *c, const struct choice *mine, const struct choice *theirs,
+                                   const struct choice *own)
 {
     struct mpii_group *group = part(mine, c->size, c->group->procs, own), *remote;
 
@@ -100,7 +101,8 @@ static bool anybody(const struct choice *choices, int n, const struct choice *ow
     return false;
 }
 
-static int divide(struct mpii_comm *c, struct choice own, struct choice *mine, struct choice **theirs, MPI_Comm *newcomm, const char *call)
+static int divide(struct mpii_comm *c, struct choice own, struct choice *mine, struct choice **theirs,
+                  MPI_Comm *newcomm, const char *call)
 {
     int err = mpii_coll_allgather(c->inter ? c->local : c, &own, sizeof own, mine), bad, other_bad = -1;
 
@@ -127,7 +129,8 @@ int mpii_split(struct mpii_comm *c, int color, uint64_t kind, int key, MPI_Comm 
 
     if (!mine)
         return mpii_error(c, MPI_ERR_NO_MEM, call, "no memory for a table of %d processes", c->size);
-    err = divide(c, (struct choice){color, key, kind, c->rank == 0 ? mpii_context_new() : 0}, mine, &theirs, newcomm, call);
+    err = divide(c, (struct choice){color, key, kind, c->rank == 0 ? mpii_context_new() : 0}, mine, &theirs, newcomm,
+                 call);
     free(mine);
     free(theirs);
     return err;

@@ -9,17 +9,27 @@
 #include <strings.h>
 
 #include "mpi/comm/comm.h"
-#include "mpi/topo/topo_place.h"
+#include "mpi/comm/where.h"
 
 /* Names of hardware in info objects (and of MPI_Get_hw_resource_info), each level's own first. */
 static const struct {
     const char *name;
     int level;
 } resources[] = {
-    {"mpt://node", PLACE_NODE},  {"mpt://numa", PLACE_NUMA},         {"mpt://cache", PLACE_CACHE}, {"mpt://core", PLACE_CORE},
-    {"mpi_shared_memory", PLACE_NODE}, {"hwloc://Machine", PLACE_NODE}, {"hwloc://NUMANode", PLACE_NUMA}, {"hwloc://Core", PLACE_CORE},
-    {"node", PLACE_NODE},        {"machine", PLACE_NODE},            {"numanode", PLACE_NUMA},     {"numa", PLACE_NUMA},
-    {"cache", PLACE_CACHE},      {"core", PLACE_CORE},
+    {"mpt://node", PLACE_NODE},
+    {"mpt://numa", PLACE_NUMA},
+    {"mpt://cache", PLACE_CACHE},
+    {"mpt://core", PLACE_CORE},
+    {"mpi_shared_memory", PLACE_NODE},
+    {"hwloc://Machine", PLACE_NODE},
+    {"hwloc://NUMANode", PLACE_NUMA},
+    {"hwloc://Core", PLACE_CORE},
+    {"node", PLACE_NODE},
+    {"machine", PLACE_NODE},
+    {"numanode", PLACE_NUMA},
+    {"numa", PLACE_NUMA},
+    {"cache", PLACE_CACHE},
+    {"core", PLACE_CORE},
 };
 enum { RESOURCES = sizeof resources / sizeof *resources, RESOURCES_TOLD = 8 };
 
@@ -41,7 +51,8 @@ struct wish {
 /* The processes among which colors are ranks: both groups in an order that both sides know. NULL: out of memory. */
 static struct mpii_group *everybody(const struct mpii_comm *c)
 {
-    const struct mpii_group *low = c->inter && !c->first ? c->remote : c->group, *high = c->first ? c->remote : c->group;
+    const struct mpii_group *low = c->inter && !c->first ? c->remote : c->group,
+                            *high = c->first ? c->remote : c->group;
     struct mpii_group *g;
     int *procs, n = low->size;
 
@@ -179,7 +190,8 @@ int mpii_Comm_split_type(MPI_Comm comm, int split_type, int key, MPI_Info info, 
     if (err != MPI_SUCCESS)
         return err;
     if (all != MPI_SUCCESS)
-        return mpii_error(c, all, __func__, "split_type is %d here, and not the same on all processes, or not valid on another",
+        return mpii_error(c, all, __func__,
+                          "split_type is %d here, and not the same on all processes, or not valid on another",
                           split_type);
     if (common == MPI_COMM_TYPE_HW_UNGUIDED) {
         err = unguided(c, &wish);
@@ -188,7 +200,8 @@ int mpii_Comm_split_type(MPI_Comm comm, int split_type, int key, MPI_Info info, 
         if (split_type == MPI_UNDEFINED)
             wish.color = MPI_UNDEFINED;
     }
-    MPII_TRY(mpii_split(c, wish.color, common == MPI_COMM_TYPE_HW_UNGUIDED ? 0 : kind_of(&wish), key, newcomm, __func__));
+    MPII_TRY(
+        mpii_split(c, wish.color, common == MPI_COMM_TYPE_HW_UNGUIDED ? 0 : kind_of(&wish), key, newcomm, __func__));
     if (common == MPI_COMM_TYPE_HW_UNGUIDED && *newcomm != MPI_COMM_NULL && info != MPI_INFO_NULL)
         mpii_info_put(mpii_info_of(info), "mpi_hw_resource_type", resources[wish.level].name); /* which it was */
     return MPI_SUCCESS;
@@ -204,8 +217,8 @@ int mpii_Get_hw_resource_info(MPI_Info *hw_info)
     info = mpii_info_copy(NULL);
     if (!info)
         return mpii_error(NULL, MPI_ERR_NO_MEM, __func__, "no memory for an info object");
-    if (mpii_world)
-        own = mpii_place_own(mpii_world->group);
+    if (mpii_state.comm.world)
+        own = mpii_place_own(mpii_state.comm.world->group);
     for (int i = 0; i < RESOURCES_TOLD; i++)
         mpii_info_put(info, resources[i].name, resources[i].level < own.known ? "true" : "false");
     *hw_info = mpii_info_handle(info);

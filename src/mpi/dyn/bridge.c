@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * The writing ends of bridges, and the task that moves all of them on.
+ * The writing ends of bridges, and the hook that moves all of them on.
  *
  * A process that ends closes all it has: what it sent before is read first, so
  * one that said goodbye is told from one that died.
@@ -10,39 +10,29 @@
 #include <sys/epoll.h>
 #include <sys/socket.h>
 #include <sys/uio.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "core/base/clock.h"
 #include "mpi/dyn/bridge.h"
 #include "mpi/ft/ft.h"
+
+static struct mpii_bridges *const bridges = &mpii_state.dyn.bridges;
 
 enum { FULL = 1 << 20, PIECES = 32, EVENTS = 32 };
 #define POLL_NS 2000u        /* between looks at the sockets */
 #define RETRY_NS 2000000u    /* between tries to connect */
 
-static int epoll_fd = -1, unix_fd = -1, tcp_fd = -1;
-static unsigned retrying;
-static struct mpii_task task;
-
-uint64_t mpii_bridge_now(void)
-{
-    struct timespec t;
-
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
-}
-
 void mpii_bridge_watch(int fd, uint32_t events, enum mpii_bridge_tag tag, void *what, bool known)
 {
     struct epoll_event e = {.events = events, .data.u64 = (uint64_t)(uintptr_t)what | tag};
 
-    if (epoll_ctl(epoll_fd, known ? EPOLL_CTL_MOD : EPOLL_CTL_ADD, fd, &e) != 0)
+    if (epoll_ctl(bridges->epoll_fd, known ? EPOLL_CTL_MOD : EPOLL_CTL_ADD, fd, &e) != 0)
         core_fatal("cannot watch a connection to another job: %s", strerror(errno));
 }
 
 void mpii_bridge_close_socket(int fd)
 {
-    epoll_ctl(epoll_fd, EPOLL_CTL_DEL, fd, NULL);
+    epoll_ctl(bridges->epoll_fd, EPOLL_CTL_DEL, fd, NULL);
     close(fd);
 }
 
@@ -69,7 +59,7 @@ static void close_out(struct mpii_bridge_out *o)
         mpii_bridge_close_socket(o->fd);
     o->fd = -1;
     if (o->retry)
-        retrying--;
+        bridges->retrying--;
     o->retry = 0;
     o->up = o->hung_up = false;
     drop_chunks(o);
@@ -88,12 +78,13 @@ void mpii_bridge_lost(struct mpii_dyn_peer *p, const char *why)
     p->in = NULL;
     mpii_dyn_port_on_gone(p);
     mpii_bridge_forget(p);
-    if (mpii_ft_on && !orderly && p->number >= core_size()) {
+    if (mpii_state.ft.on && !orderly && p->number >= core_size()) {
         p->gone = true;
         mpii_ft_foreign_died(p->number);
     } else if (met && !orderly && p->number >= core_size() && mpii_dyn_connected(p->number)) {
         core_job_be_first();
-        core_fatal("%s, which this job is connected to, %s; ending this job too", mpii_dyn_name(&p->at, name, sizeof name), why);
+        core_fatal("%s, which this job is connected to, %s; ending this job too",
+                   mpii_dyn_name(&p->at, name, sizeof name), why);
     }
 }
 
@@ -190,9 +181,9 @@ static void not_connected(struct mpii_dyn_peer *p, int error)
     if (o->fd >= 0)
         mpii_bridge_close_socket(o->fd);
     o->fd = -1;
-    if ((error == EAGAIN || (o->patient && error == ECONNREFUSED)) && mpii_bridge_now() < o->give_up) {
-        retrying += o->retry == 0;
-        o->retry = mpii_bridge_now() + RETRY_NS;
+    if ((error == EAGAIN || (o->patient && error == ECONNREFUSED)) && core_clock_ns() < o->give_up) {
+        bridges->retrying += o->retry == 0;
+        o->retry = core_clock_ns() + RETRY_NS;
         return;
     }
     mpii_bridge_lost(p, strerror(error));
@@ -213,7 +204,7 @@ static void try_to_connect(struct mpii_dyn_peer *p)
     int err = 0;
 
     if (o->retry) {
-        retrying--;
+        bridges->retrying--;
         o->retry = 0;
     }
     o->fd = mpii_bridge_connect(&p->at, &err);
@@ -233,7 +224,7 @@ static int begin(struct mpii_dyn_peer *p, bool patient)
     struct mpii_bridge_post post = {.kind = BRIDGE_HELLO, .body = &hello, .n = sizeof hello};
 
     p->out.patient = patient;
-    p->out.give_up = core_params.timeout ? mpii_bridge_now() + core_params.timeout * 1000000000ull : UINT64_MAX;
+    p->out.give_up = core_params.timeout ? core_clock_ns() + core_params.timeout * 1000000000ull : UINT64_MAX;
     return append(p, &post);
 }
 
@@ -264,7 +255,7 @@ bool mpii_bridge_idle(const struct mpii_dyn_peer *p)
     return !p->out.first;
 }
 
-/* -------------------------------------------------------------- the task -- */
+/* -------------------------------------------------------------- the hook -- */
 
 static void on_out(struct mpii_dyn_peer *p, uint32_t events)
 {
@@ -273,7 +264,8 @@ static void on_out(struct mpii_dyn_peer *p, uint32_t events)
     if (p->out.fd < 0)
         return;
     if (!p->out.up) {
-        if (getsockopt(p->out.fd, SOL_SOCKET, SO_ERROR, &error, &(socklen_t){sizeof error}) == 0 && error == 0 && events & EPOLLOUT)
+        if (getsockopt(p->out.fd, SOL_SOCKET, SO_ERROR, &error, &(socklen_t){sizeof error}) == 0 && error == 0 &&
+            events & EPOLLOUT)
             connected(p);
         else
             not_connected(p, error ? error : ECONNREFUSED);
@@ -288,9 +280,9 @@ static void on_out(struct mpii_dyn_peer *p, uint32_t events)
 /* Whether it said goodbye stands in what it sent before. */
 static void after_hang_up(struct mpii_dyn_peer *p)
 {
-    mpii_bridge_accept(unix_fd, false);
-    if (tcp_fd >= 0)
-        mpii_bridge_accept(tcp_fd, true);
+    mpii_bridge_accept(bridges->unix_fd, false);
+    if (bridges->tcp_fd >= 0)
+        mpii_bridge_accept(bridges->tcp_fd, true);
     if (p->in)
         mpii_bridge_read(p->in);
     if (!p->in || p->bye_heard)
@@ -303,10 +295,10 @@ static void dispatch(const struct epoll_event *e)
 
     switch ((enum mpii_bridge_tag)(e->data.u64 & (BRIDGE_TAGS - 1))) {
     case BRIDGE_UNIX:
-        mpii_bridge_accept(unix_fd, false);
+        mpii_bridge_accept(bridges->unix_fd, false);
         break;
     case BRIDGE_TCP:
-        mpii_bridge_accept(tcp_fd, true);
+        mpii_bridge_accept(bridges->tcp_fd, true);
         break;
     case BRIDGE_OUT:
         on_out(what, e->events);
@@ -320,21 +312,20 @@ static void dispatch(const struct epoll_event *e)
     }
 }
 
-static void step(struct mpii_task *t)
+static void step(struct mpii_hook *t)
 {
-    static uint64_t last;
     struct epoll_event events[EVENTS];
-    uint64_t now = mpii_bridge_now();
+    uint64_t now = core_clock_ns();
     int n;
 
     (void)t;
-    if (now - last < POLL_NS)
+    if (now - bridges->looked < POLL_NS)
         return;
-    last = now;
-    n = epoll_wait(epoll_fd, events, EVENTS, 0);
+    bridges->looked = now;
+    n = epoll_wait(bridges->epoll_fd, events, EVENTS, 0);
     for (int i = 0; i < n; i++)
         dispatch(&events[i]);
-    if (n > 0 || retrying)
+    if (n > 0 || bridges->retrying)
         for (struct mpii_dyn_peer *p = NULL; (p = mpii_dyn_peer_next(p));) {
             if (p->out.retry && now >= p->out.retry)
                 try_to_connect(p);
@@ -342,34 +333,35 @@ static void step(struct mpii_task *t)
                 after_hang_up(p);
         }
     mpii_bridge_in_step(now);
-    mpii_bridge_in_bury();
+    mpii_bridge_in_free_closed();
 }
 
 /* ----------------------------------------------------------- start and end -- */
 
 void mpii_bridge_listen_to(bool who_knocks)
 {
-    mpii_bridge_watch(unix_fd, who_knocks ? EPOLLIN : 0, BRIDGE_UNIX, NULL, true);
-    if (tcp_fd >= 0)
-        mpii_bridge_watch(tcp_fd, who_knocks ? EPOLLIN : 0, BRIDGE_TCP, NULL, true);
+    mpii_bridge_watch(bridges->unix_fd, who_knocks ? EPOLLIN : 0, BRIDGE_UNIX, NULL, true);
+    if (bridges->tcp_fd >= 0)
+        mpii_bridge_watch(bridges->tcp_fd, who_knocks ? EPOLLIN : 0, BRIDGE_TCP, NULL, true);
 }
 
 int mpii_bridge_open(struct mpii_dyn_address *own)
 {
-    epoll_fd = epoll_create1(EPOLL_CLOEXEC);
-    if (epoll_fd < 0)
+    bridges->epoll_fd = epoll_create1(EPOLL_CLOEXEC);
+    if (bridges->epoll_fd < 0)
         core_error("this process cannot listen for other jobs: %s", strerror(errno));
-    unix_fd = epoll_fd >= 0 ? mpii_bridge_listen_unix(own) : -1;
-    tcp_fd = unix_fd >= 0 ? mpii_bridge_listen_tcp(own) : -1;
-    if (unix_fd < 0 || (tcp_fd < 0 && tcp_fd != -ENOENT) || core_wait_also(epoll_fd) != 0) {
+    bridges->unix_fd = bridges->epoll_fd >= 0 ? mpii_bridge_listen_unix(own) : -1;
+    bridges->tcp_fd = bridges->unix_fd >= 0 ? mpii_bridge_listen_tcp(own) : -1;
+    if (bridges->unix_fd < 0 || (bridges->tcp_fd < 0 && bridges->tcp_fd != -ENOENT) ||
+        core_wait_also(bridges->epoll_fd) != 0) {
         mpii_bridge_close();
         return -EIO;
     }
-    mpii_bridge_watch(unix_fd, EPOLLIN, BRIDGE_UNIX, NULL, false);
-    if (tcp_fd >= 0)
-        mpii_bridge_watch(tcp_fd, EPOLLIN, BRIDGE_TCP, NULL, false);
-    task = (struct mpii_task){.step = step};
-    mpii_task_add(&task);
+    mpii_bridge_watch(bridges->unix_fd, EPOLLIN, BRIDGE_UNIX, NULL, false);
+    if (bridges->tcp_fd >= 0)
+        mpii_bridge_watch(bridges->tcp_fd, EPOLLIN, BRIDGE_TCP, NULL, false);
+    bridges->hook = (struct mpii_hook){.step = step};
+    mpii_hook_add(&bridges->hook);
     return 0;
 }
 
@@ -383,14 +375,14 @@ static void close_fd(int *fd)
 void mpii_bridge_close(void)
 {
     core_wait_also(-1);
-    mpii_task_remove(&task);
+    mpii_hook_remove(&bridges->hook);
     for (struct mpii_dyn_peer *p = NULL; (p = mpii_dyn_peer_next(p));) {
         close_out(&p->out);
         p->gone = true;
         p->in = NULL;
     }
     mpii_bridge_in_close_all();
-    close_fd(&unix_fd);
-    close_fd(&tcp_fd);
-    close_fd(&epoll_fd);
+    close_fd(&bridges->unix_fd);
+    close_fd(&bridges->tcp_fd);
+    close_fd(&bridges->epoll_fd);
 }

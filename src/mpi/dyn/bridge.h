@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Bridges: streams of frames between processes of different jobs. Who has
+ * Bridges: streams of frames between processes of different jobs. A process that has
  * something to say opens a stream; what comes back takes another one. So each
  * stream has one direction, and both may be opened at once without harm.
  */
@@ -12,7 +12,7 @@
 enum mpii_bridge_kind {
     BRIDGE_HELLO,   /* body: struct mpii_bridge_hello; first of every stream */
     BRIDGE_MESSAGE, /* a message of `channel` */
-    BRIDGE_FAR,     /* the same with a body that the sender wants to be told the end of: `token` */
+    BRIDGE_RNDV,     /* the same with a body that the sender wants to be told the end of: `token` */
     BRIDGE_END,     /* of that body */
     BRIDGE_OFFER,   /* port.c; head: port and number of the offer, body: addresses */
     BRIDGE_ANSWER,  /* head: the offer's number and context, body: addresses; none: refused */
@@ -65,7 +65,6 @@ struct mpii_dyn_peer {
 };
 
 /* --------------------------------------------------------------- bridge.c -- */
-uint64_t mpii_bridge_now(void);
 int mpii_bridge_open(struct mpii_dyn_address *own); /* listen; fills the TCP part. 0 or negative errno */
 void mpii_bridge_close(void);
 struct mpii_bridge_post {
@@ -92,7 +91,7 @@ void mpii_bridge_listen_to(bool who_knocks); /* false: new streams wait in the s
 
 /* ----------------------------------------------------------- bridge_net.c -- */
 int mpii_bridge_listen_unix(const struct mpii_dyn_address *own); /* a descriptor, or a negative errno after a message */
-int mpii_bridge_listen_tcp(struct mpii_dyn_address *own);        /* the same; -ENOENT: not wanted. Fills ip and port */
+int mpii_bridge_listen_tcp(struct mpii_dyn_address *own); /* the same; -ENOENT: not wanted. Fills ip and port */
 /* Begin to connect: a descriptor (*err 0, or EINPROGRESS), or -1 and *err. */
 int mpii_bridge_connect(const struct mpii_dyn_address *to, int *err);
 bool mpii_bridge_is_ours(int fd); /* a Unix socket whose other end is of this user; or one of TCP */
@@ -100,18 +99,23 @@ bool mpii_bridge_is_ours(int fd); /* a Unix socket whose other end is of this us
 /* ---------------------------------------------------------- bridge_read.c -- */
 void mpii_bridge_accept(int listener, bool tcp); /* all who knock, and what they have said so far */
 void mpii_bridge_read(struct mpii_bridge_in *in);
-void mpii_bridge_in_close(struct mpii_bridge_in *in); /* NULL is fine; its memory goes in mpii_bridge_in_bury */
-void mpii_bridge_in_bury(void);
+void mpii_bridge_in_close(struct mpii_bridge_in *in); /* NULL is fine; its memory goes in mpii_bridge_in_free_closed */
+void mpii_bridge_in_free_closed(void);
 void mpii_bridge_in_close_all(void);
 void mpii_bridge_in_step(uint64_t now); /* now and then: those who have said nothing for too long */
 
 /* ----------------------------------------------------------- bridge_p2p.c -- */
+/* A message to a process of another job, as core_send_try and core_send_rndv_try; the end of a body that one of them
+ * has sent. */
+int mpii_bridge_send(int proc, enum mpii_channel channel, const void *head, size_t head_n, const void *body, size_t n);
+int mpii_bridge_rndv(int proc, enum mpii_channel channel, const void *head, size_t head_n, const void *body, size_t n,
+                     struct core_sending *s, void (*ended)(struct core_sending *s));
+void mpii_bridge_end(const struct core_rndv *rndv);
+extern const struct mpii_p2p_foreign mpii_bridge_messages; /* those three, for point-to-point */
 void mpii_bridge_deliver(struct mpii_dyn_peer *from, const struct mpii_bridge_frame *f, const void *head, void *body);
-/* BRIDGE_FAR: `body` is malloc'ed and the callee's. */
-void mpii_bridge_deliver_far(struct mpii_dyn_peer *from, const struct mpii_bridge_frame *f, const void *head, void *body);
+/* BRIDGE_RNDV: `body` is malloc'ed and the callee's. */
+void mpii_bridge_deliver_rndv(struct mpii_dyn_peer *from, const struct mpii_bridge_frame *f, const void *head,
+                              void *body);
 void mpii_bridge_on_end(struct mpii_dyn_peer *from, uint32_t token);
 void mpii_bridge_forget(struct mpii_dyn_peer *peer); /* it is gone: bodies that it had are over */
-
-/* ----------------------------------------------------------- rma_target.c -- */
-void mpii_rma_arrived_over_bridge(const struct core_mail *mail); /* a far body is done with on return */
 #endif

@@ -98,7 +98,8 @@ int mpii_bridge_listen_tcp(struct mpii_dyn_address *own)
     if (*core_params.port_iface == '\0')
         return -ENOENT;
     if (!find_interface(core_params.port_iface, &name.in.sin_addr)) {
-        core_error("MPT_PORT_IFACE=%s: expected an IPv4 address of this host, or a network interface that has one", core_params.port_iface);
+        core_error("MPT_PORT_IFACE=%s: expected an IPv4 address of this host, or a network interface that has one",
+                   core_params.port_iface);
         return -ENODEV;
     }
     fd = tcp_socket();

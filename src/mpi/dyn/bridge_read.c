@@ -10,7 +10,10 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include "core/base/clock.h"
 #include "mpi/dyn/bridge.h"
+
+static struct mpii_bridges *const bridges = &mpii_state.dyn.bridges;
 
 enum { BUFFER = 64 << 10, READ_MOST = 4 << 20, SMALL = 4096 };
 #define BODY_MOST (1ull << 40)
@@ -29,40 +32,37 @@ struct mpii_bridge_in {
     _Alignas(16) char buffer[BUFFER];
 };
 
-static struct mpii_bridge_in *streams, *buried; /* the latest first */
-static unsigned strangers;
-
 void mpii_bridge_in_close(struct mpii_bridge_in *in)
 {
-    struct mpii_bridge_in **at = &streams;
+    struct mpii_bridge_in **at = &bridges->streams;
 
     if (!in || in->fd < 0)
         return;
     mpii_bridge_close_socket(in->fd);
     in->fd = -1;
-    strangers -= !in->peer;
+    bridges->strangers -= !in->peer;
     free(in->body);
     in->body = NULL;
     while (*at != in)
         at = &(*at)->next;
     *at = in->next;
-    in->next = buried; /* an event of it may still be in the list at hand */
-    buried = in;
+    in->next = bridges->buried; /* an event of it may still be in the list at hand */
+    bridges->buried = in;
 }
 
-void mpii_bridge_in_bury(void)
+void mpii_bridge_in_free_closed(void)
 {
-    for (struct mpii_bridge_in *in; (in = buried);) {
-        buried = in->next;
+    for (struct mpii_bridge_in *in; (in = bridges->buried);) {
+        bridges->buried = in->next;
         free(in);
     }
 }
 
 void mpii_bridge_in_close_all(void)
 {
-    while (streams)
-        mpii_bridge_in_close(streams);
-    mpii_bridge_in_bury();
+    while (bridges->streams)
+        mpii_bridge_in_close(bridges->streams);
+    mpii_bridge_in_free_closed();
 }
 
 /* Frames that make no sense come from nobody of ours. */
@@ -93,7 +93,8 @@ static void hello(struct mpii_bridge_in *in, const void *body, size_t n)
     if (n != sizeof h)
         return reject(in, "its greeting is of another length");
     memcpy(&h, body, sizeof h);
-    if (h.magic != BRIDGE_MAGIC || h.to.job != mpii_dyn_own()->job || h.to.pe != mpii_dyn_own()->pe || !from_this_user(in, &h))
+    if (h.magic != BRIDGE_MAGIC || h.to.job != mpii_dyn_own()->job || h.to.pe != mpii_dyn_own()->pe ||
+        !from_this_user(in, &h))
         return reject(in, "its greeting is for somebody else");
     p = mpii_dyn_peer_of(&h.from);
     if (!p)
@@ -103,7 +104,7 @@ static void hello(struct mpii_bridge_in *in, const void *body, size_t n)
     p->gone = p->bye_heard = p->bye_said = false; /* MPI may have started again there */
     p->in = in;
     in->peer = p;
-    strangers--;
+    bridges->strangers--;
 }
 
 static void on_end(struct mpii_dyn_peer *p, const struct mpii_bridge_frame *f, void *head, void *body)
@@ -155,7 +156,7 @@ static const struct {
 } kinds[BRIDGE_KINDS] = {
     [BRIDGE_HELLO] = {0, sizeof(struct mpii_bridge_hello), NULL},
     [BRIDGE_MESSAGE] = {0, CORE_SEND_MAX, on_message},
-    [BRIDGE_FAR] = {0, BODY_MOST, NULL},
+    [BRIDGE_RNDV] = {0, BODY_MOST, NULL},
     [BRIDGE_END] = {0, 0, on_end},
     [BRIDGE_OFFER] = {16, BODY_MOST, on_offer},
     [BRIDGE_ANSWER] = {16, BODY_MOST, on_answer},
@@ -165,8 +166,9 @@ static const struct {
 
 static bool sane(const struct mpii_bridge_in *in, const struct mpii_bridge_frame *f)
 {
-    return f->kind < BRIDGE_KINDS && f->channel <= MPII_CHANNEL_RMA && f->head_n <= CORE_SEND_MAX && f->n <= kinds[f->kind].most &&
-           (!kinds[f->kind].head_n || f->head_n == kinds[f->kind].head_n) && (f->kind == BRIDGE_HELLO) == (in->peer == NULL);
+    return f->kind < BRIDGE_KINDS && f->channel <= MPII_CHANNEL_RMA && f->head_n <= CORE_SEND_MAX &&
+           f->n <= kinds[f->kind].most && (!kinds[f->kind].head_n || f->head_n == kinds[f->kind].head_n) &&
+           (f->kind == BRIDGE_HELLO) == (in->peer == NULL);
 }
 
 /* `body` of a FAR frame is given away. */
@@ -174,8 +176,8 @@ static void handle(struct mpii_bridge_in *in, const struct mpii_bridge_frame *f,
 {
     if (f->kind == BRIDGE_HELLO)
         hello(in, body, f->n);
-    else if (f->kind == BRIDGE_FAR)
-        mpii_bridge_deliver_far(in->peer, f, head, body);
+    else if (f->kind == BRIDGE_RNDV)
+        mpii_bridge_deliver_rndv(in->peer, f, head, body);
     else
         kinds[f->kind].handle(in->peer, f, head, body);
 }
@@ -186,7 +188,7 @@ static void body_complete(struct mpii_bridge_in *in)
 
     in->body = NULL;
     handle(in, &in->frame, in->head, body);
-    if (in->frame.kind != BRIDGE_FAR)
+    if (in->frame.kind != BRIDGE_RNDV)
         free(body);
 }
 
@@ -226,7 +228,7 @@ static bool take_frame(struct mpii_bridge_in *in)
     }
     if (have < sizeof f + f.head_n)
         return false;
-    if (f.kind == BRIDGE_FAR || f.n > SMALL) {
+    if (f.kind == BRIDGE_RNDV || f.n > SMALL) {
         begin_body(in, &f, at + sizeof f);
         return true;
     }
@@ -275,24 +277,22 @@ void mpii_bridge_read(struct mpii_bridge_in *in)
 }
 
 /* ------------------------------------------------------------- new streams --
- * Anybody may knock. Who is of another user is sent away; so many may stand there and say nothing, for so long, and when
- * there is no room for another one for less. Nobody is let in for a while when that makes none: an event that cannot be
- * served must not keep the sleepers awake. */
+ * Anybody may connect. Processes of other users are rejected; so many may stay and say nothing, for so long, and
+ * when there is no room for another one for less. Nobody is let in for a while when that makes none: an event that
+ * cannot be served must not keep the sleepers awake. */
 enum { STRANGERS_MOST = 128, KNOCKS_MOST = 256 };
 #define GREETING_NS 10000000000ull
 #define HURRY_NS 250000000ull
 #define REST_NS 100000000ull
 
-static uint64_t rest_until; /* 0: who knocks is let in */
-
 static bool turn_one_out(uint64_t age)
 {
     struct mpii_bridge_in *oldest = NULL;
 
-    for (struct mpii_bridge_in *in = streams; in; in = in->next)
+    for (struct mpii_bridge_in *in = bridges->streams; in; in = in->next)
         if (!in->peer)
             oldest = in;
-    if (!oldest || mpii_bridge_now() - oldest->since < age)
+    if (!oldest || core_clock_ns() - oldest->since < age)
         return false;
     reject(oldest, "it has not said who it is");
     return true;
@@ -300,18 +300,17 @@ static bool turn_one_out(uint64_t age)
 
 static void rest(void)
 {
-    rest_until = mpii_bridge_now() + REST_NS;
+    bridges->rest_until = core_clock_ns() + REST_NS;
     mpii_bridge_listen_to(false);
 }
 
 static void no_descriptor(void)
 {
-    static bool told;
     int error = errno;
 
-    if (!told && error == EMFILE)
+    if (!bridges->told && error == EMFILE)
         core_error("other jobs cannot connect for now: this process has no descriptor left (ulimit -n)");
-    told |= error == EMFILE;
+    bridges->told |= error == EMFILE;
     rest();
 }
 
@@ -324,20 +323,20 @@ static void let_in(int fd, bool tcp)
     memset(in, 0, offsetof(struct mpii_bridge_in, head));
     in->fd = fd;
     in->tcp = tcp;
-    in->since = mpii_bridge_now();
-    in->next = streams;
-    streams = in;
-    strangers++;
+    in->since = core_clock_ns();
+    in->next = bridges->streams;
+    bridges->streams = in;
+    bridges->strangers++;
     mpii_bridge_watch(fd, EPOLLIN, BRIDGE_IN, in, false);
     mpii_bridge_read(in);
 }
 
 void mpii_bridge_accept(int listener, bool tcp)
 {
-    for (int knocks = 0; knocks < KNOCKS_MOST && !rest_until; knocks++) {
+    for (int knocks = 0; knocks < KNOCKS_MOST && !bridges->rest_until; knocks++) {
         int fd;
 
-        if (strangers >= STRANGERS_MOST && !turn_one_out(HURRY_NS)) {
+        if (bridges->strangers >= STRANGERS_MOST && !turn_one_out(HURRY_NS)) {
             rest();
             return;
         }
@@ -355,13 +354,13 @@ void mpii_bridge_accept(int listener, bool tcp)
 
 void mpii_bridge_in_step(uint64_t now)
 {
-    if (strangers == 0 && !rest_until)
+    if (bridges->strangers == 0 && !bridges->rest_until)
         return;
     while (turn_one_out(GREETING_NS))
         ;
-    if (rest_until && now >= rest_until) {
+    if (bridges->rest_until && now >= bridges->rest_until) {
         turn_one_out(HURRY_NS);
-        rest_until = 0;
+        bridges->rest_until = 0;
         mpii_bridge_listen_to(true);
     }
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Who is who among jobs. A process of another job has a number from core_size()
+ * The processes of other jobs. A process of another job has a number from core_size()
  * on, given when it is first heard of and never taken back; what travels is its
  * address, because the others have other numbers for it.
  */
@@ -9,15 +9,12 @@
 #include <sys/random.h>
 #include <sys/stat.h>
 
+#include "core/base/clock.h"
 #include "mpi/dyn/bridge.h"
 
 _Static_assert(sizeof(struct mpii_dyn_address) == MPII_PROC_BYTES, "addresses are what travels");
 
-static struct mpii_dyn_address own;
-static bool opened;
-static struct mpii_dyn_peer *peers, **peers_last = &peers;
-static struct mpii_dyn_peer **foreign; /* by number - core_size() */
-static int foreigners;
+static struct mpii_dyn_state *const dyn = &mpii_state.dyn;
 
 static uint64_t mix(uint64_t x, uint64_t more)
 {
@@ -47,26 +44,27 @@ static uint64_t host_number(void)
 
 int mpii_dyn_open(void)
 {
-    if (opened)
+    if (dyn->open)
         return MPI_SUCCESS;
-    own = (struct mpii_dyn_address){.job = core_job_id(), .host = host_number(), .pe = core_me(),
-                                    .call = core_job_token((uint64_t)core_me())};
-    if (getrandom(&own.secret, sizeof own.secret, GRND_NONBLOCK) != sizeof own.secret)
-        own.secret = mix(own.job, mpii_bridge_now());
-    if (mpii_bridge_open(&own) != 0)
+    dyn->own = (struct mpii_dyn_address){
+        .job = core_job_id(), .host = host_number(), .pe = core_me(), .call = core_job_token((uint64_t)core_me())};
+    if (getrandom(&dyn->own.secret, sizeof dyn->own.secret, GRND_NONBLOCK) != sizeof dyn->own.secret)
+        dyn->own.secret = mix(dyn->own.job, core_clock_ns());
+    if (mpii_bridge_open(&dyn->own) != 0)
         return MPI_ERR_OTHER;
-    opened = true;
+    mpii_state.p2p.foreign = &mpii_bridge_messages;
+    dyn->open = true;
     return MPI_SUCCESS;
 }
 
 bool mpii_dyn_is_open(void)
 {
-    return opened;
+    return dyn->open;
 }
 
 const struct mpii_dyn_address *mpii_dyn_own(void)
 {
-    return &own;
+    return &dyn->own;
 }
 
 /* Siblings listen by a name that can be computed; of their TCP part nothing is known. */
@@ -74,25 +72,27 @@ struct mpii_dyn_address mpii_dyn_address_of(int proc)
 {
     if (mpii_dyn_is_foreign(proc))
         return mpii_dyn_peer_at(proc)->at;
-    if (proc == core_me() && opened)
-        return own;
-    return (struct mpii_dyn_address){
-        .job = core_job_id(), .host = opened && core_node_of(proc) == core_node_of(core_me()) ? own.host : 0, .pe = proc,
-        .call = core_job_token((uint64_t)proc)};
+    if (proc == core_me() && dyn->open)
+        return dyn->own;
+    return (struct mpii_dyn_address){.job = core_job_id(),
+                                     .host =
+                                         dyn->open && core_node_of(proc) == core_node_of(core_me()) ? dyn->own.host : 0,
+                                     .pe = proc,
+                                     .call = core_job_token((uint64_t)proc)};
 }
 
 struct mpii_dyn_peer *mpii_dyn_peer_at(int proc)
 {
     int i = proc - core_size();
 
-    if (i < 0 || i >= foreigners)
+    if (i < 0 || i >= dyn->n_foreign)
         core_fatal("process %d is of no job that this one knows", proc);
-    return foreign[i];
+    return dyn->foreign[i];
 }
 
 struct mpii_dyn_peer *mpii_dyn_peer_next(struct mpii_dyn_peer *after)
 {
-    return after ? after->next : peers;
+    return after ? after->next : dyn->peers;
 }
 
 static bool give_number(struct mpii_dyn_peer *p)
@@ -103,12 +103,12 @@ static bool give_number(struct mpii_dyn_peer *p)
         p->number = p->at.pe;
         return true;
     }
-    more = realloc(foreign, ((size_t)foreigners + 1) * sizeof *more);
+    more = realloc(dyn->foreign, ((size_t)dyn->n_foreign + 1) * sizeof *more);
     if (!more)
         return false;
-    foreign = more;
-    foreign[foreigners] = p;
-    p->number = core_size() + foreigners++;
+    dyn->foreign = more;
+    dyn->foreign[dyn->n_foreign] = p;
+    p->number = core_size() + dyn->n_foreign++;
     return true;
 }
 
@@ -125,14 +125,14 @@ static struct mpii_dyn_peer *peer_new(const struct mpii_dyn_address *a)
         free(p);
         return NULL;
     }
-    *peers_last = p;
-    peers_last = &p->next;
+    *dyn->peers_last = p;
+    dyn->peers_last = &p->next;
     return p;
 }
 
 struct mpii_dyn_peer *mpii_dyn_peer_of(const struct mpii_dyn_address *a)
 {
-    for (struct mpii_dyn_peer *p = peers; p; p = p->next)
+    for (struct mpii_dyn_peer *p = dyn->peers; p; p = p->next)
         if (p->at.pe == a->pe && p->at.job == a->job) {
             if (a->host && a->secret)
                 p->at = *a; /* who told of it first may not have known all */
@@ -211,7 +211,7 @@ static bool has(const struct mpii_group *g, int proc)
 /* All of the pool are looked at, for this is rare. */
 bool mpii_dyn_connected(int proc)
 {
-    const struct mpii_pool *pool = &mpii_pools[MPII_COMM];
+    const struct mpii_pool *pool = &mpii_state.rt.pools[MPII_COMM];
 
     for (size_t at = 0; at < pool->used; at += pool->slot) {
         const struct mpii_comm *c = (const void *)(pool->base + at);
@@ -232,7 +232,7 @@ const char *mpii_dyn_name(const struct mpii_dyn_address *a, char *text, size_t n
 
 static bool settled(void)
 {
-    for (struct mpii_dyn_peer *p = peers; p; p = p->next) {
+    for (struct mpii_dyn_peer *p = dyn->peers; p; p = p->next) {
         bool linked = p->number >= core_size() && !p->gone;
 
         if (!mpii_bridge_idle(p) || (linked && !p->bye_heard && mpii_dyn_connected(p->number)))
@@ -246,18 +246,19 @@ static bool must_hear(const struct mpii_dyn_peer *p)
 {
     if (p->gone || p->bye_said)
         return false;
-    return p->out.fd >= 0 || p->out.retry || p->in || (p->number >= core_size() && !p->bye_heard && mpii_dyn_connected(p->number));
+    return p->out.fd >= 0 || p->out.retry || p->in ||
+           (p->number >= core_size() && !p->bye_heard && mpii_dyn_connected(p->number));
 }
 
 /* MPI_Finalize is collective over all processes that are connected (11.10.4): each
- * hears from each. Who has disconnected is told, but not waited for. */
+ * hears from each. Those that have disconnected are told, but not waited for. */
 void mpii_dyn_finish(void)
 {
     struct core_waiter w;
 
-    if (!opened)
+    if (!dyn->open)
         return;
-    for (struct mpii_dyn_peer *p = peers; p; p = p->next)
+    for (struct mpii_dyn_peer *p = dyn->peers; p; p = p->next)
         if (must_hear(p)) {
             mpii_bridge_post(p, &(struct mpii_bridge_post){.kind = BRIDGE_BYE});
             p->bye_said = true;
@@ -268,5 +269,5 @@ void mpii_dyn_finish(void)
     mpii_wait_end(&w);
     mpii_dyn_names_finish();
     mpii_bridge_close();
-    opened = false;
+    dyn->open = false;
 }

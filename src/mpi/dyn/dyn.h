@@ -4,7 +4,7 @@
  * order. Jobs stay what they are; processes of different jobs that have come to
  * know each other talk by bridges, one socket each way, opened when first needed.
  *
- *   dyn.c        who is who: addresses, and the numbers processes have here
+ *   dyn.c        the addresses of processes, and the numbers they have here
  *   bridge*.c    sockets between processes; messages of point-to-point over them
  *   port.c       ports, and how the roots of two groups meet at one
  *   dyn_meet.c   both groups become an intercommunicator
@@ -20,20 +20,7 @@
 #include "mpi/p2p/p2p.h"
 
 /* ---------------------------------------------------------------- dyn.c --
- * Where a process of any job is. Plain data: it travels. `call` is the name of
- * a process's Unix socket, which all of its job can compute; processes of other
- * hosts need the TCP part. */
-struct mpii_dyn_address {
-    uint64_t job;    /* core_job_id() */
-    uint64_t host;   /* equal where Unix sockets connect */
-    uint64_t secret; /* who comes by TCP must know it */
-    uint64_t call;   /* core_job_token() of the PE */
-    int32_t pe;
-    uint32_t ip;     /* network order; 0: not to be reached by TCP */
-    uint16_t port;   /* network order */
-    uint16_t pad[3];
-};
-
+ * Where a process of any job is: struct mpii_dyn_address of state.h. */
 struct mpii_dyn_peer; /* a process we have heard of, bridge.h */
 
 /* From the first dynamic call on: listens, has an address. MPI_SUCCESS or MPI_ERR_OTHER. */
@@ -46,7 +33,10 @@ int mpii_dyn_number_of(const struct mpii_dyn_address *a);
 struct mpii_dyn_peer *mpii_dyn_peer_of(const struct mpii_dyn_address *a); /* NULL: out of memory */
 struct mpii_dyn_peer *mpii_dyn_peer_at(int proc);                    /* proc >= core_size() */
 struct mpii_dyn_peer *mpii_dyn_peer_next(struct mpii_dyn_peer *after);    /* NULL: the first */
-static inline bool mpii_dyn_is_foreign(int proc) { return MPT_UNLIKELY(proc >= core_size()); }
+static inline bool mpii_dyn_is_foreign(int proc)
+{
+    return MPT_UNLIKELY(proc >= core_size());
+}
 /* Does a communicator that lives have this process as a member? */
 bool mpii_dyn_connected(int proc);
 /* "process 2 of job 1f3e...", for messages. */
@@ -68,11 +58,11 @@ void mpii_dyn_port_name(const struct mpii_dyn_port *p, char text[MPI_MAX_PORT_NA
 struct mpii_dyn_port *mpii_dyn_port_here(const char *name); /* NULL: not one of this process that is open */
 void mpii_dyn_port_close(struct mpii_dyn_port *p);          /* refuses who still waits */
 /* The next who connects: *theirs. `failed` (or NULL) is asked while waiting: it says why to give up. */
-int mpii_dyn_port_accept(struct mpii_dyn_port *p, const struct mpii_dyn_group *own, struct mpii_dyn_group *theirs, int failed(void *arg),
-                         void *arg, const char *call);
+int mpii_dyn_port_accept(struct mpii_dyn_port *p, const struct mpii_dyn_group *own, struct mpii_dyn_group *theirs,
+                         int failed(void *arg), void *arg, const char *call);
 /* MPI_ERR_PORT: nobody there, or refused, or (*late) nobody accepts within so many seconds; 0: waits for ever. */
-int mpii_dyn_port_connect(const char *name, const struct mpii_dyn_group *own, struct mpii_dyn_group *theirs, double seconds, bool *late,
-                          const char *call);
+int mpii_dyn_port_connect(const char *name, const struct mpii_dyn_group *own, struct mpii_dyn_group *theirs,
+                          double seconds, bool *late, const char *call);
 void mpii_dyn_port_on_offer(struct mpii_dyn_peer *from, uint64_t port, uint64_t offer, const void *data, size_t n);
 void mpii_dyn_port_on_answer(struct mpii_dyn_peer *from, uint64_t offer, uint64_t context, const void *data, size_t n);
 void mpii_dyn_port_on_settled(struct mpii_dyn_peer *from, uint64_t offer, bool come);
@@ -86,9 +76,10 @@ void mpii_dyn_names_finish(void);
  * Collective over c. On its root, `greet` meets the other side: an error class
  * that it has raised, or MPI_SUCCESS and *theirs. Then all make the
  * intercommunicator; NULL: *err, raised. `first`: this side accepts. */
-typedef int mpii_dyn_greet(void *arg, struct mpii_comm *c, const struct mpii_dyn_group *own, struct mpii_dyn_group *theirs,
-                           const char *call);
-struct mpii_comm *mpii_dyn_meet(struct mpii_comm *c, int root, bool first, mpii_dyn_greet *greet, void *arg, int *err, const char *call);
+typedef int mpii_dyn_greet(void *arg, struct mpii_comm *c, const struct mpii_dyn_group *own,
+                           struct mpii_dyn_group *theirs, const char *call);
+struct mpii_comm *mpii_dyn_meet(struct mpii_comm *c, int root, bool first, mpii_dyn_greet *greet, void *arg, int *err,
+                                const char *call);
 
 /* -------------------------------------------------------- spawn_start.c -- */
 struct mpii_spawn_app {
@@ -106,7 +97,7 @@ int mpii_spawn_status(int fd, bool *over);
  * A program of this name in one of the directories, separated by colons (NULL: none). */
 bool mpii_spawn_find_on(const char *name, const char *dirs, char path[PATH_MAX]);
 /* What info asks for; raises on c. */
-int mpii_spawn_app_fill(struct mpii_spawn_app *app, struct mpii_comm *c, const char *command, char *argv[], int maxprocs, MPI_Info info,
-                        const char *call);
+int mpii_spawn_app_fill(struct mpii_spawn_app *app, struct mpii_comm *c, const char *command, char *argv[],
+                        int maxprocs, MPI_Info info, const char *call);
 void mpii_spawn_app_free(struct mpii_spawn_app *app);
 #endif

@@ -36,7 +36,8 @@ static bool move(int fd, char *data, size_t n, bool out, const char *call)
             mpii_wait_pause(&w);
             continue;
         }
-        got = out ? send(fd, data + at, n - at, MSG_NOSIGNAL | MSG_DONTWAIT) : recv(fd, data + at, n - at, MSG_DONTWAIT);
+        got =
+            out ? send(fd, data + at, n - at, MSG_NOSIGNAL | MSG_DONTWAIT) : recv(fd, data + at, n - at, MSG_DONTWAIT);
         if (got > 0)
             at += (size_t)got;
         else if (got == 0 || (errno != EAGAIN && errno != EINTR))
@@ -46,7 +47,8 @@ static bool move(int fd, char *data, size_t n, bool out, const char *call)
     return at == n;
 }
 
-static int join(void *arg, struct mpii_comm *c, const struct mpii_dyn_group *own, struct mpii_dyn_group *theirs, const char *call)
+static int join(void *arg, struct mpii_comm *c, const struct mpii_dyn_group *own, struct mpii_dyn_group *theirs,
+                const char *call)
 {
     struct half *h = arg;
     int err = strcmp(h->mine, h->theirs) < 0 ? mpii_dyn_port_accept(h->port, own, theirs, NULL, NULL, call)
@@ -62,9 +64,10 @@ static int check_socket(int fd, const char *call)
     int type = 0;
 
     if (getsockopt(fd, SOL_SOCKET, SO_TYPE, &type, &(socklen_t){sizeof type}) != 0)
-        return mpii_error(mpii_self, MPI_ERR_ARG, call, "fd is %d, which is no socket: %s", fd, strerror(errno));
+        return mpii_error(mpii_state.comm.self, MPI_ERR_ARG, call, "fd is %d, which is no socket: %s", fd,
+                          strerror(errno));
     if (type != SOCK_STREAM)
-        return mpii_error(mpii_self, MPI_ERR_ARG, call, "fd is %d, which is a socket, but no stream", fd);
+        return mpii_error(mpii_state.comm.self, MPI_ERR_ARG, call, "fd is %d, which is a socket, but no stream", fd);
     return MPI_SUCCESS;
 }
 

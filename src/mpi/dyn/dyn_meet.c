@@ -31,7 +31,8 @@ static struct mpii_group *group_of(const struct mpii_dyn_address *all, int n)
 }
 
 /* All members learn the other group. An error class, the same on all. */
-static int tell(struct mpii_comm *c, int root, struct news *news, const struct mpii_dyn_group *theirs, struct mpii_group **remote)
+static int tell(struct mpii_comm *c, int root, struct news *news, const struct mpii_dyn_group *theirs,
+                struct mpii_group **remote)
 {
     struct mpii_dyn_address *all;
     int err = mpii_coll_bcast(c, news, sizeof *news, root);
@@ -67,7 +68,8 @@ static int gather(struct mpii_comm *c, int root, struct mpii_dyn_group *own)
     return opened;
 }
 
-struct mpii_comm *mpii_dyn_meet(struct mpii_comm *c, int root, bool first, mpii_dyn_greet *greet, void *arg, int *err, const char *call)
+struct mpii_comm *mpii_dyn_meet(struct mpii_comm *c, int root, bool first, mpii_dyn_greet *greet, void *arg, int *err,
+                                const char *call)
 {
     struct mpii_dyn_group own, theirs = {0};
     struct news news = {0};

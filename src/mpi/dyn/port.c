@@ -8,7 +8,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/base/clock.h"
 #include "mpi/dyn/bridge.h"
+
+static struct mpii_dyn_state *const dyn = &mpii_state.dyn;
 
 struct offer {
     struct offer *next;
@@ -23,26 +26,23 @@ struct mpii_dyn_port {
     uint64_t number;
     struct offer *first, **last;
 };
-static struct mpii_dyn_port *ports;
 
 /* What this process has offered, and waits to have answered. */
-struct waiting {
-    struct waiting *next;
+struct mpii_dyn_waiting {
+    struct mpii_dyn_waiting *next;
     struct mpii_dyn_peer *to;
     uint64_t number;
     int err; /* -1: not answered yet */
     struct mpii_dyn_group *theirs;
 };
-static struct waiting *offered;
 
 /* Whom this process has answered, and must hear from whether it still waited. */
-struct answered {
-    struct answered *next;
+struct mpii_dyn_answered {
+    struct mpii_dyn_answered *next;
     struct mpii_dyn_peer *to;
     uint64_t offer;
     enum { UNSETTLED, COME, WITHDRAWN } end;
 };
-static struct answered *answers;
 
 /* ----------------------------------------------------------------- names -- */
 
@@ -52,8 +52,9 @@ void mpii_dyn_port_name(const struct mpii_dyn_port *p, char text[MPI_MAX_PORT_NA
 {
     const struct mpii_dyn_address *a = mpii_dyn_own();
 
-    snprintf(text, MPI_MAX_PORT_NAME, format, (unsigned long long)a->job, (unsigned)a->pe, (unsigned long long)p->number,
-             (unsigned long long)a->host, (unsigned long long)a->call, a->ip, a->port, (unsigned long long)(a->ip ? a->secret : 0));
+    snprintf(text, MPI_MAX_PORT_NAME, format, (unsigned long long)a->job, (unsigned)a->pe,
+             (unsigned long long)p->number, (unsigned long long)a->host, (unsigned long long)a->call, a->ip, a->port,
+             (unsigned long long)(a->ip ? a->secret : 0));
 }
 
 static bool parse(const char *name, struct mpii_dyn_address *a, uint64_t *number)
@@ -62,32 +63,33 @@ static bool parse(const char *name, struct mpii_dyn_address *a, uint64_t *number
     unsigned pe, ip, port;
     char again[MPI_MAX_PORT_NAME];
 
-    if (!name || sscanf(name, "mpt:%16llx.%x.%llx:%16llx.%16llx:%8x.%4x.%16llx", &job, &pe, &n, &host, &call, &ip, &port, &secret) != 8)
+    if (!name || sscanf(name, "mpt:%16llx.%x.%llx:%16llx.%16llx:%8x.%4x.%16llx", &job, &pe, &n, &host, &call, &ip,
+                        &port, &secret) != 8)
         return false;
     snprintf(again, sizeof again, format, job, pe, n, host, call, ip, port, secret);
-    *a = (struct mpii_dyn_address){.job = job, .host = host, .secret = secret, .call = call, .pe = (int)pe, .ip = ip,
-                                   .port = (uint16_t)port};
+    *a = (struct mpii_dyn_address){
+        .job = job, .host = host, .secret = secret, .call = call, .pe = (int)pe, .ip = ip, .port = (uint16_t)port};
     *number = n;
     return strcmp(again, name) == 0;
 }
 
 struct mpii_dyn_port *mpii_dyn_port_new(void)
 {
-    static uint64_t count;
     struct mpii_dyn_port *p = calloc(1, sizeof *p);
 
     if (!p)
         return NULL;
-    p->number = (mpii_dyn_own()->secret & ~0xffffffull) | (++count & 0xffffff); /* not to be guessed from another one's */
+    p->number = (mpii_dyn_own()->secret & ~0xffffffull) |
+                (++dyn->n_ports & 0xffffff); /* not to be guessed from another one's */
     p->last = &p->first;
-    p->next = ports;
-    ports = p;
+    p->next = dyn->ports;
+    dyn->ports = p;
     return p;
 }
 
 static struct mpii_dyn_port *find(uint64_t number)
 {
-    struct mpii_dyn_port *p = ports;
+    struct mpii_dyn_port *p = dyn->ports;
 
     while (p && p->number != number)
         p = p->next;
@@ -148,7 +150,7 @@ static struct offer *take_offer(struct mpii_dyn_port *p)
 
 void mpii_dyn_port_close(struct mpii_dyn_port *p)
 {
-    struct mpii_dyn_port **at = &ports;
+    struct mpii_dyn_port **at = &dyn->ports;
 
     for (struct offer *o; (o = take_offer(p)); free(o))
         if (o->from)
@@ -162,10 +164,10 @@ void mpii_dyn_port_close(struct mpii_dyn_port *p)
 /* Is the other side there? */
 static bool meet(const struct offer *o, const struct mpii_dyn_group *own)
 {
-    struct answered mine = {answers, o->from, o->number, UNSETTLED}, **at = &answers;
+    struct mpii_dyn_answered mine = {dyn->answers, o->from, o->number, UNSETTLED}, **at = &dyn->answers;
     struct core_waiter w;
 
-    answers = &mine;
+    dyn->answers = &mine;
     answer(o->from, o->number, own);
     mpii_wait_begin(&w, "MPI: who connects at a port");
     while (mine.end == UNSETTLED)
@@ -179,10 +181,10 @@ static bool meet(const struct offer *o, const struct mpii_dyn_group *own)
 
 void mpii_dyn_port_on_settled(struct mpii_dyn_peer *from, uint64_t offer, bool come)
 {
-    for (struct answered *a = answers; a; a = a->next)
+    for (struct mpii_dyn_answered *a = dyn->answers; a; a = a->next)
         if (a->to == from && a->offer == offer && a->end == UNSETTLED)
             a->end = come ? COME : WITHDRAWN;
-    for (struct mpii_dyn_port *p = ports; p && !come; p = p->next)
+    for (struct mpii_dyn_port *p = dyn->ports; p && !come; p = p->next)
         for (struct offer *o = p->first; o; o = o->next)
             if (o->from == from && o->number == offer)
                 o->from = NULL;
@@ -211,8 +213,8 @@ static struct offer *next_offer(uint64_t number, int failed(void *arg), void *ar
     return o;
 }
 
-int mpii_dyn_port_accept(struct mpii_dyn_port *p, const struct mpii_dyn_group *own, struct mpii_dyn_group *theirs, int failed(void *arg),
-                         void *arg, const char *call)
+int mpii_dyn_port_accept(struct mpii_dyn_port *p, const struct mpii_dyn_group *own, struct mpii_dyn_group *theirs,
+                         int failed(void *arg), void *arg, const char *call)
 {
     const uint64_t number = p->number; /* another thread may close it meanwhile */
     struct offer *o;
@@ -242,7 +244,7 @@ static void settle(struct mpii_dyn_peer *to, uint64_t offer, bool come)
 
 void mpii_dyn_port_on_answer(struct mpii_dyn_peer *from, uint64_t offer, uint64_t context, const void *data, size_t n)
 {
-    struct waiting *w = offered;
+    struct mpii_dyn_waiting *w = dyn->offered;
 
     while (w && (w->number != offer || w->to != from))
         w = w->next;
@@ -260,21 +262,21 @@ void mpii_dyn_port_on_answer(struct mpii_dyn_peer *from, uint64_t offer, uint64_
 
 void mpii_dyn_port_on_gone(struct mpii_dyn_peer *peer)
 {
-    for (struct waiting *w = offered; w; w = w->next)
+    for (struct mpii_dyn_waiting *w = dyn->offered; w; w = w->next)
         if (w->to == peer && w->err < 0)
             w->err = MPI_ERR_PORT;
-    for (struct mpii_dyn_port *p = ports; p; p = p->next)
+    for (struct mpii_dyn_port *p = dyn->ports; p; p = p->next)
         for (struct offer *o = p->first; o; o = o->next)
             if (o->from == peer)
                 o->from = NULL;
-    for (struct answered *a = answers; a; a = a->next)
+    for (struct mpii_dyn_answered *a = dyn->answers; a; a = a->next)
         if (a->to == peer && a->end == UNSETTLED)
             a->end = WITHDRAWN;
 }
 
-static void forget(struct waiting *mine)
+static void forget(struct mpii_dyn_waiting *mine)
 {
-    struct waiting **at = &offered;
+    struct mpii_dyn_waiting **at = &dyn->offered;
 
     while (*at != mine)
         at = &(*at)->next;
@@ -282,13 +284,13 @@ static void forget(struct waiting *mine)
 }
 
 /* Until it is answered, or has waited for so long; returns whether that was too long. */
-static bool await(struct waiting *mine, double seconds, const char *call)
+static bool await(struct mpii_dyn_waiting *mine, double seconds, const char *call)
 {
-    uint64_t until = mpii_bridge_now() + (uint64_t)(seconds * 1e9);
+    uint64_t until = core_clock_ns() + (uint64_t)(seconds * 1e9);
     struct core_waiter w;
 
     mpii_wait_begin(&w, call);
-    while (mine->err < 0 && (seconds <= 0 || mpii_bridge_now() < until))
+    while (mine->err < 0 && (seconds <= 0 || core_clock_ns() < until))
         mpii_wait_pause(&w);
     mpii_wait_end(&w);
     if (mine->err >= 0)
@@ -298,18 +300,21 @@ static bool await(struct waiting *mine, double seconds, const char *call)
     return true;
 }
 
-int mpii_dyn_port_connect(const char *name, const struct mpii_dyn_group *own, struct mpii_dyn_group *theirs, double seconds, bool *late,
-                          const char *call)
+int mpii_dyn_port_connect(const char *name, const struct mpii_dyn_group *own, struct mpii_dyn_group *theirs,
+                          double seconds, bool *late, const char *call)
 {
-    static uint64_t count;
     struct mpii_dyn_address a;
     uint64_t ids[2];
-    struct waiting mine = {.err = -1, .theirs = theirs, .number = ++count};
-    struct mpii_bridge_post post = {.kind = BRIDGE_OFFER, .head = ids, .head_n = sizeof ids, .body = own->all,
+    struct mpii_dyn_waiting mine = {.err = -1, .theirs = theirs, .number = ++dyn->n_offered};
+    struct mpii_bridge_post post = {.kind = BRIDGE_OFFER,
+                                    .head = ids,
+                                    .head_n = sizeof ids,
+                                    .body = own->all,
                                     .n = (size_t)own->n * sizeof *own->all};
     bool timed_out;
 
-    if (!parse(name, &a, &ids[0]) || (a.job == mpii_dyn_own()->job && (a.pe == mpii_dyn_own()->pe || a.pe >= core_size())))
+    if (!parse(name, &a, &ids[0]) ||
+        (a.job == mpii_dyn_own()->job && (a.pe == mpii_dyn_own()->pe || a.pe >= core_size())))
         return MPI_ERR_PORT;
     if (a.host != mpii_dyn_own()->host && (!a.ip || !mpii_dyn_own()->ip))
         return MPI_ERR_PORT; /* both sides connect to each other: both need an address */
@@ -317,8 +322,8 @@ int mpii_dyn_port_connect(const char *name, const struct mpii_dyn_group *own, st
     if (!mine.to)
         return MPI_ERR_NO_MEM;
     ids[1] = mine.number;
-    mine.next = offered;
-    offered = &mine;
+    mine.next = dyn->offered;
+    dyn->offered = &mine;
     if (mpii_bridge_post(mine.to, &post) != 0 && mine.err < 0)
         mine.err = MPI_ERR_PORT;
     timed_out = await(&mine, seconds, call);

@@ -27,7 +27,8 @@ static int check_port(void *object, const char *name, struct mpii_dyn_port **p, 
     MPII_TRY(mpii_check_pointer(object, name, "port_name", call));
     *p = mpii_dyn_port_here(name);
     if (!*p)
-        return mpii_error(object, MPI_ERR_PORT, call, "port_name is \"%.100s\", which is no port that this process has open", name);
+        return mpii_error(object, MPI_ERR_PORT, call,
+                          "port_name is \"%.100s\", which is no port that this process has open", name);
     return MPI_SUCCESS;
 }
 
@@ -46,7 +47,8 @@ struct request {
     MPI_Info info;
 };
 
-static int accept_one(void *arg, struct mpii_comm *c, const struct mpii_dyn_group *own, struct mpii_dyn_group *theirs, const char *call)
+static int accept_one(void *arg, struct mpii_comm *c, const struct mpii_dyn_group *own, struct mpii_dyn_group *theirs,
+                      const char *call)
 {
     const struct request *r = arg;
     struct mpii_dyn_port *p;
@@ -72,10 +74,12 @@ static int limit_of(struct mpii_comm *c, MPI_Info info, double *seconds, const c
     *seconds = strtod(text, &end);
     if (end != text && !*end && *seconds >= 0 && *seconds < 1e9)
         return MPI_SUCCESS;
-    return mpii_error(c, MPI_ERR_INFO_VALUE, call, "info's timeout is \"%.100s\"; expected seconds, 0 or more (0: no limit)", text);
+    return mpii_error(c, MPI_ERR_INFO_VALUE, call,
+                      "info's timeout is \"%.100s\"; expected seconds, 0 or more (0: no limit)", text);
 }
 
-static int connect_to(void *arg, struct mpii_comm *c, const struct mpii_dyn_group *own, struct mpii_dyn_group *theirs, const char *call)
+static int connect_to(void *arg, struct mpii_comm *c, const struct mpii_dyn_group *own, struct mpii_dyn_group *theirs,
+                      const char *call)
 {
     const struct request *r = arg;
     bool late = false;
@@ -87,18 +91,28 @@ static int connect_to(void *arg, struct mpii_comm *c, const struct mpii_dyn_grou
     MPII_TRY(limit_of(c, r->info, &seconds, call));
     err = mpii_dyn_port_connect(r->port, own, theirs, seconds, &late, call);
     if (late)
-        return mpii_error(c, err, call, "port_name is \"%.100s\", where nobody has called MPI_Comm_accept for %g s (MPT_CONNECT_TIMEOUT, or the "
-                          "info key timeout)", r->port, seconds);
+        return mpii_error(
+            c, err, call,
+            "port_name is \"%.100s\", where nobody has called MPI_Comm_accept for %g s (MPT_CONNECT_TIMEOUT, or the "
+            "info key timeout)",
+            r->port, seconds);
     if (err == MPI_ERR_PORT && mpii_dyn_port_here(r->port))
-        return mpii_error(c, err, call, "port_name is \"%.100s\", which this process has opened itself: it cannot connect to itself, from "
-                          "another thread neither", r->port);
+        return mpii_error(
+            c, err, call,
+            "port_name is \"%.100s\", which this process has opened itself: it cannot connect to itself, from "
+            "another thread neither",
+            r->port);
     if (err != MPI_SUCCESS)
-        return mpii_error(c, err, call, "port_name is \"%.100s\", and nobody accepts there (another job's port, closed, or on a host that "
-                          "cannot be reached?)", r->port);
+        return mpii_error(
+            c, err, call,
+            "port_name is \"%.100s\", and nobody accepts there (another job's port, closed, or on a host that "
+            "cannot be reached?)",
+            r->port);
     return MPI_SUCCESS;
 }
 
-static int meet(struct request r, int root, MPI_Comm comm, MPI_Comm *newcomm, bool first, mpii_dyn_greet *greet, const char *call)
+static int meet(struct request r, int root, MPI_Comm comm, MPI_Comm *newcomm, bool first, mpii_dyn_greet *greet,
+                const char *call)
 {
     struct mpii_comm *c, *made;
     int err;

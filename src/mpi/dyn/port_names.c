@@ -24,13 +24,12 @@
 enum { SERVICE_MAX = 4096, LOOKUPS = 4096, LOOKUP_MS = 3000 };
 #define KIND "mpiname"
 
-struct published {
-    struct published *next;
+struct mpii_dyn_published {
+    struct mpii_dyn_published *next;
     char *service;
     char port[MPI_MAX_PORT_NAME];
     int socket, file;
 };
-static struct published *published;
 
 /* Two hashes stand for names of any length; the file says the name in full. */
 static void label_of(const char *service, char label[64])
@@ -42,21 +41,22 @@ static void label_of(const char *service, char label[64])
         b = (b + (unsigned char)*c) * 0xd6e8feb86659fd93u;
         b ^= b >> 29;
     }
-    snprintf(label, 64, "mpt-name-%u-%016llx%016llx", (unsigned)geteuid(), (unsigned long long)a, (unsigned long long)b);
+    snprintf(label, 64, "mpt-name-%u-%016llx%016llx", (unsigned)geteuid(), (unsigned long long)a,
+             (unsigned long long)b);
 }
 
-static struct published *find(const char *service)
+static struct mpii_dyn_published *find(const char *service)
 {
-    struct published *p = published;
+    struct mpii_dyn_published *p = mpii_state.dyn.published;
 
     while (p && strcmp(p->service, service) != 0)
         p = p->next;
     return p;
 }
 
-static void drop(struct published *p)
+static void drop(struct mpii_dyn_published *p)
 {
-    struct published **at = &published;
+    struct mpii_dyn_published **at = &mpii_state.dyn.published;
 
     while (*at && *at != p)
         at = &(*at)->next;
@@ -72,7 +72,7 @@ static void drop(struct published *p)
     free(p);
 }
 
-static int write_file(struct published *p, const char *label)
+static int write_file(struct mpii_dyn_published *p, const char *label)
 {
     size_t n = strlen(p->service) + 1, m = strlen(p->port) + 1;
 
@@ -83,7 +83,7 @@ static int write_file(struct published *p, const char *label)
 }
 
 /* The file is there before the name is. */
-static int publish(struct published *p)
+static int publish(struct mpii_dyn_published *p)
 {
     char label[64];
     int err;
@@ -106,18 +106,20 @@ static int check_names(const char *service, MPI_Info info, const char *port, con
     MPII_TRY(mpii_check_info(NULL, info, call));
     MPII_TRY(mpii_check_pointer(NULL, port, "port_name", call));
     if (!*service || strlen(service) >= SERVICE_MAX)
-        return mpii_error(NULL, MPI_ERR_ARG, call, "service_name has %zu characters, expected 1 to %d", strlen(service), SERVICE_MAX - 1);
+        return mpii_error(NULL, MPI_ERR_ARG, call, "service_name has %zu characters, expected 1 to %d", strlen(service),
+                          SERVICE_MAX - 1);
     return MPI_SUCCESS;
 }
 
 int mpii_Publish_name(const char *service_name, MPI_Info info, const char *port_name)
 {
-    struct published *p;
+    struct mpii_dyn_published *p;
     int err;
 
     MPII_TRY(check_names(service_name, info, port_name, __func__));
     if (strlen(port_name) >= MPI_MAX_PORT_NAME)
-        return mpii_error(NULL, MPI_ERR_PORT, __func__, "port_name has %zu characters, more than a port's name has", strlen(port_name));
+        return mpii_error(NULL, MPI_ERR_PORT, __func__, "port_name has %zu characters, more than a port's name has",
+                          strlen(port_name));
     if (mpii_dyn_open() != MPI_SUCCESS)
         return mpii_error(NULL, MPI_ERR_OTHER, __func__, "other jobs cannot connect to this process");
     p = calloc(1, sizeof *p);
@@ -129,26 +131,30 @@ int mpii_Publish_name(const char *service_name, MPI_Info info, const char *port_
     strcpy(p->port, port_name);
     err = publish(p);
     if (err == 0) {
-        p->next = published;
-        published = p;
+        p->next = mpii_state.dyn.published;
+        mpii_state.dyn.published = p;
         return MPI_SUCCESS;
     }
     drop(p);
     if (err == -EADDRINUSE)
-        return mpii_error(NULL, MPI_ERR_SERVICE, __func__, "service_name is \"%.100s\", which is published already", service_name);
-    return mpii_error(NULL, MPI_ERR_SERVICE, __func__, "service_name is \"%.100s\", which cannot be published: %s", service_name, strerror(-err));
+        return mpii_error(NULL, MPI_ERR_SERVICE, __func__, "service_name is \"%.100s\", which is published already",
+                          service_name);
+    return mpii_error(NULL, MPI_ERR_SERVICE, __func__, "service_name is \"%.100s\", which cannot be published: %s",
+                      service_name, strerror(-err));
 }
 
 int mpii_Unpublish_name(const char *service_name, MPI_Info info, const char *port_name)
 {
-    struct published *p;
+    struct mpii_dyn_published *p;
 
     MPII_TRY(check_names(service_name, info, port_name, __func__));
     p = find(service_name);
     if (!p)
-        return mpii_error(NULL, MPI_ERR_SERVICE, __func__, "service_name is \"%.100s\", which this process has not published", service_name);
+        return mpii_error(NULL, MPI_ERR_SERVICE, __func__,
+                          "service_name is \"%.100s\", which this process has not published", service_name);
     if (strcmp(p->port, port_name) != 0)
-        return mpii_error(NULL, MPI_ERR_SERVICE, __func__, "service_name is \"%.100s\", published with port_name \"%.100s\", not \"%.100s\"",
+        return mpii_error(NULL, MPI_ERR_SERVICE, __func__,
+                          "service_name is \"%.100s\", published with port_name \"%.100s\", not \"%.100s\"",
                           service_name, p->port, port_name);
     drop(p);
     return MPI_SUCCESS;
@@ -217,27 +223,28 @@ static bool look_up(const char *service, char port[MPI_MAX_PORT_NAME])
 /* Those who looked stand in the socket's queue, which must not fill up. */
 void mpii_dyn_names_step(void)
 {
-    for (struct published *p = published; p; p = p->next)
+    for (struct mpii_dyn_published *p = mpii_state.dyn.published; p; p = p->next)
         for (int fd; (fd = accept(p->socket, NULL, NULL)) >= 0;)
             close(fd);
 }
 
 int mpii_Lookup_name(const char *service_name, MPI_Info info, char *port_name)
 {
-    const struct published *own;
+    const struct mpii_dyn_published *own;
     char port[MPI_MAX_PORT_NAME];
 
     mpii_looked_long(); /* programs ask until somebody has published it */
     MPII_TRY(check_names(service_name, info, port_name, __func__));
     own = find(service_name);
     if (!own && !look_up(service_name, port))
-        return mpii_error(NULL, MPI_ERR_NAME, __func__, "service_name is \"%.100s\", which nobody has published", service_name);
+        return mpii_error(NULL, MPI_ERR_NAME, __func__, "service_name is \"%.100s\", which nobody has published",
+                          service_name);
     strcpy(port_name, own ? own->port : port);
     return MPI_SUCCESS;
 }
 
 void mpii_dyn_names_finish(void)
 {
-    while (published)
-        drop(published);
+    while (mpii_state.dyn.published)
+        drop(mpii_state.dyn.published);
 }

@@ -29,7 +29,8 @@ static int check_app(struct spawning *s, struct mpii_comm *c, int i, const char 
     if (s->maxprocs[i] < 1)
         return mpii_error(c, MPI_ERR_ARG, call, "maxprocs is %d, expected 1 or more", s->maxprocs[i]);
     MPII_TRY(mpii_check_info(c, s->infos[i], call));
-    return mpii_spawn_app_fill(&s->apps[i], c, s->commands[i], s->argvs ? s->argvs[i] : NULL, s->maxprocs[i], s->infos[i], call);
+    return mpii_spawn_app_fill(&s->apps[i], c, s->commands[i], s->argvs ? s->argvs[i] : NULL, s->maxprocs[i],
+                               s->infos[i], call);
 }
 
 static int check_apps(struct spawning *s, struct mpii_comm *c, const char *call)
@@ -47,7 +48,7 @@ static int check_apps(struct spawning *s, struct mpii_comm *c, const char *call)
     return MPI_SUCCESS;
 }
 
-/* Who is to connect may have ended instead. */
+/* The processes that are to connect may have ended instead. */
 static int child_failed(void *arg)
 {
     struct spawning *s = arg;
@@ -57,8 +58,8 @@ static int child_failed(void *arg)
     return over ? MPI_ERR_SPAWN : MPI_SUCCESS;
 }
 
-static int meet_children(struct spawning *s, struct mpii_comm *c, const struct mpii_dyn_group *own, struct mpii_dyn_group *theirs,
-                         const char *call)
+static int meet_children(struct spawning *s, struct mpii_comm *c, const struct mpii_dyn_group *own,
+                         struct mpii_dyn_group *theirs, const char *call)
 {
     char name[MPI_MAX_PORT_NAME];
     struct mpii_dyn_port *port = mpii_dyn_port_new();
@@ -80,11 +81,13 @@ static int meet_children(struct spawning *s, struct mpii_comm *c, const struct m
     if (err == MPI_SUCCESS)
         return err;
     if (s->status >= 0)
-        return mpii_error(c, err, call, "the job of \"%.200s\" ended with status %d before its MPI_Init was over", s->commands[0], s->status);
+        return mpii_error(c, err, call, "the job of \"%.200s\" ended with status %d before its MPI_Init was over",
+                          s->commands[0], s->status);
     return mpii_error(c, err, call, "the job of \"%.200s\" ended before its MPI_Init was over", s->commands[0]);
 }
 
-static int greet(void *arg, struct mpii_comm *c, const struct mpii_dyn_group *own, struct mpii_dyn_group *theirs, const char *call)
+static int greet(void *arg, struct mpii_comm *c, const struct mpii_dyn_group *own, struct mpii_dyn_group *theirs,
+                 const char *call)
 {
     struct spawning *s = arg;
     int err = check_apps(s, c, call);
@@ -139,19 +142,26 @@ static int spawn(struct spawning *s, int root, MPI_Comm comm, MPI_Comm *intercom
     return MPI_SUCCESS;
 }
 
-int mpii_Comm_spawn(const char *command, char *argv[], int maxprocs, MPI_Info info, int root, MPI_Comm comm, MPI_Comm *intercomm,
-                    int array_of_errcodes[])
+int mpii_Comm_spawn(const char *command, char *argv[], int maxprocs, MPI_Info info, int root, MPI_Comm comm,
+                    MPI_Comm *intercomm, int array_of_errcodes[])
 {
-    struct spawning s = {.count = 1, .commands = (char *[]){(char *)(uintptr_t)command}, .argvs = (char **[]){argv},
-                         .maxprocs = &maxprocs, .infos = &info};
+    struct spawning s = {.count = 1,
+                         .commands = (char *[]){(char *)(uintptr_t)command},
+                         .argvs = (char **[]){argv},
+                         .maxprocs = &maxprocs,
+                         .infos = &info};
 
     return spawn(&s, root, comm, intercomm, array_of_errcodes, __func__);
 }
 
-int mpii_Comm_spawn_multiple(int count, char *array_of_commands[], char **array_of_argv[], const int array_of_maxprocs[],
-                             const MPI_Info array_of_info[], int root, MPI_Comm comm, MPI_Comm *intercomm, int array_of_errcodes[])
+int mpii_Comm_spawn_multiple(int count, char *array_of_commands[], char **array_of_argv[],
+                             const int array_of_maxprocs[], const MPI_Info array_of_info[], int root, MPI_Comm comm,
+                             MPI_Comm *intercomm, int array_of_errcodes[])
 {
-    struct spawning s = {.count = count, .commands = array_of_commands, .argvs = array_of_argv, .maxprocs = array_of_maxprocs,
+    struct spawning s = {.count = count,
+                         .commands = array_of_commands,
+                         .argvs = array_of_argv,
+                         .maxprocs = array_of_maxprocs,
                          .infos = array_of_info};
 
     return spawn(&s, root, comm, intercomm, array_of_errcodes, __func__);

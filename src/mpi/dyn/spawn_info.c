@@ -41,7 +41,8 @@ static bool find_program(const char *name, const char *wdir, const char *path_ke
 
     if (!*name)
         return false;
-    if (!strchr(name, '/') && (mpii_spawn_find_on(name, path_key, path) || mpii_spawn_find_on(name, core_param_foreign("PATH"), path)))
+    if (!strchr(name, '/') &&
+        (mpii_spawn_find_on(name, path_key, path) || mpii_spawn_find_on(name, core_param_foreign("PATH"), path)))
         return true;
     if (*name == '/')
         return (size_t)snprintf(path, PATH_MAX, "%s", name) < PATH_MAX && runs(path);
@@ -61,24 +62,41 @@ static bool is_this_host(const char *name)
 
 static int take_keys(struct mpii_spawn_app *app, struct mpii_comm *c, MPI_Info info, const char *call)
 {
-    const char *host = mpii_info_get(info, "host"), *arch = mpii_info_get(info, "arch"), *soft = mpii_info_get(info, "soft");
+    const char *host = mpii_info_get(info, "host"), *arch = mpii_info_get(info, "arch"),
+               *soft = mpii_info_get(info, "soft");
     char machine[72];
 
     if (host && !is_this_host(host))
-        return mpii_error(c, MPI_ERR_SPAWN, call, "info wants host \"%.100s\"; processes can be spawned on \"%s\" only", host,
-                          core_host(core_me()));
+        return mpii_error(c, MPI_ERR_SPAWN, call, "info wants host \"%.100s\"; processes can be spawned on \"%s\" only",
+                          host, core_host(core_me()));
     if (arch && strcmp(arch, core_asked_arch(machine, sizeof machine)) != 0)
         return mpii_error(c, MPI_ERR_SPAWN, call, "info wants arch \"%.100s\", and this host is \"%s\"", arch, machine);
     app->n = soft ? core_asked_soft(soft, app->maxprocs) : app->maxprocs;
     if (app->n < 0)
         return mpii_error(c, MPI_ERR_INFO_VALUE, call, "info's soft is \"%.100s\"; expected ranges as 1,3:9:2", soft);
     if (app->n == 0)
-        return mpii_error(c, MPI_ERR_SPAWN, call, "info's soft, \"%.100s\", holds no number from 1 to maxprocs, %d", soft, app->maxprocs);
+        return mpii_error(c, MPI_ERR_SPAWN, call, "info's soft, \"%.100s\", holds no number from 1 to maxprocs, %d",
+                          soft, app->maxprocs);
     return MPI_SUCCESS;
 }
 
 /* ------------------------------------------------------------------ words -- */
 
+static void free_words(char **list)
+{
+    for (char **w = list; w && *w; w++)
+        free(*w);
+    free(list);
+}
+
+/* For who finds no memory for the next one. */
+static char **drop_words(char **list)
+{
+    free_words(list);
+    return NULL;
+}
+
+/* NULL: no memory, here and below. */
 static char **copy_words(const char *first, char *const *rest)
 {
     size_t n = 0;
@@ -89,9 +107,9 @@ static char **copy_words(const char *first, char *const *rest)
     list = calloc(n + 2, sizeof *list);
     if (!list)
         return NULL;
-    list[0] = strdup(first);
-    for (size_t i = 0; i < n; i++)
-        list[i + 1] = strdup(rest[i]);
+    for (size_t i = 0; i <= n; i++)
+        if (!(list[i] = strdup(i == 0 ? first : rest[i - 1])))
+            return drop_words(list);
     return list;
 }
 
@@ -108,19 +126,23 @@ static char **copy_lines(const char *text, const char *errhandler)
         const char *equals = strchr(text, '=');
 
         end = strchrnul(text, '\n');
-        if (equals && equals > text && equals < end)
-            list[n++] = strndup(text, (size_t)(end - text));
+        if (equals && equals > text && equals < end && !(list[n++] = strndup(text, (size_t)(end - text))))
+            return drop_words(list);
     }
-    if (list && errhandler && asprintf(&list[n], "MPT_INITIAL_ERRHANDLER=%s", errhandler) < 0)
+    if (list && errhandler && asprintf(&list[n], "MPT_INITIAL_ERRHANDLER=%s", errhandler) < 0) {
         list[n] = NULL;
+        return drop_words(list);
+    }
     return list;
 }
 
-static void free_words(char **list)
+/* NULL: not said, or by a word that means nothing here and is ignored, as info's values are. */
+static const char *errhandler_of(MPI_Info info)
 {
-    for (char **w = list; w && *w; w++)
-        free(*w);
-    free(list);
+    const char *word = mpii_info_get(info, "mpi_initial_errhandler");
+    char expected[128];
+
+    return word && core_param_check("MPT_INITIAL_ERRHANDLER", word, expected, sizeof expected) == 0 ? word : NULL;
 }
 
 /* Links are kept: a program may find its files beside them. */
@@ -133,8 +155,8 @@ static char *absolute(const char *path)
     return getcwd(here, sizeof here) && asprintf(&all, "%s/%s", here, path) >= 0 ? all : NULL;
 }
 
-int mpii_spawn_app_fill(struct mpii_spawn_app *app, struct mpii_comm *c, const char *command, char *argv[], int maxprocs, MPI_Info info,
-                        const char *call)
+int mpii_spawn_app_fill(struct mpii_spawn_app *app, struct mpii_comm *c, const char *command, char *argv[],
+                        int maxprocs, MPI_Info info, const char *call)
 {
     const char *wdir = mpii_info_get(info, "wdir");
     char path[PATH_MAX];
@@ -145,12 +167,13 @@ int mpii_spawn_app_fill(struct mpii_spawn_app *app, struct mpii_comm *c, const c
     if (wdir && (stat(wdir, &st) != 0 || !S_ISDIR(st.st_mode)))
         return mpii_error(c, MPI_ERR_SPAWN, call, "info's wdir, \"%.200s\", is no directory", wdir);
     if (!find_program(command, wdir, mpii_info_get(info, "path"), path))
-        return mpii_error(c, MPI_ERR_SPAWN, call, "command is \"%.200s\", which is no program that can be found and run", command);
+        return mpii_error(c, MPI_ERR_SPAWN, call,
+                          "command is \"%.200s\", which is no program that can be found and run", command);
     app->path = absolute(path);
     app->wdir = wdir ? strdup(wdir) : NULL;
     app->argv = app->path ? copy_words(app->path, argv) : NULL;
-    app->env = copy_lines(mpii_info_get(info, "env"), mpii_info_get(info, "mpi_initial_errhandler"));
-    if (!app->argv || !app->env)
+    app->env = copy_lines(mpii_info_get(info, "env"), errhandler_of(info));
+    if (!app->argv || !app->env || (wdir && !app->wdir))
         return mpii_error(c, MPI_ERR_NO_MEM, call, "no memory for the arguments of \"%.200s\"", command);
     return MPI_SUCCESS;
 }

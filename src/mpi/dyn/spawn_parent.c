@@ -8,9 +8,8 @@
 
 #include "mpi/dyn/dyn.h"
 
-static MPI_Comm parent = MPI_COMM_NULL;
-
-static int connect_to(void *arg, struct mpii_comm *c, const struct mpii_dyn_group *own, struct mpii_dyn_group *theirs, const char *call)
+static int connect_to(void *arg, struct mpii_comm *c, const struct mpii_dyn_group *own, struct mpii_dyn_group *theirs,
+                      const char *call)
 {
     int err = mpii_dyn_port_connect(arg, own, theirs, 0, NULL, call);
 
@@ -25,27 +24,29 @@ int mpii_dyn_start(void)
 
     if (!port || !*port)
         return MPI_SUCCESS;
-    made = mpii_dyn_meet(mpii_world, 0, false, connect_to, (void *)(uintptr_t)port, &err, "mpii_Init");
+    made = mpii_dyn_meet(mpii_state.comm.world, 0, false, connect_to, (void *)(uintptr_t)port, &err, "mpii_Init");
     if (!made)
         return err;
     strcpy(made->name, "MPI_COMM_PARENT");
-    parent = MPII_HANDLE(made);
+    mpii_state.dyn.parent.comm = MPII_HANDLE(made);
+    mpii_state.dyn.parent.context = made->context;
     return MPI_SUCCESS;
+}
+
+/* The program may have freed it, and another communicator may lie where it was. */
+static bool parent_lives(void)
+{
+    const struct mpii_comm *c = mpii_object_of(mpii_state.dyn.parent.comm, MPII_COMM);
+
+    return c && c->context == mpii_state.dyn.parent.context;
 }
 
 int mpii_Comm_get_parent(MPI_Comm *comm)
 {
     MPII_TRY(mpii_check_started(__func__));
     MPII_TRY(mpii_check_pointer(NULL, comm, "parent", __func__));
-    *comm = parent;
+    *comm = parent_lives() ? mpii_state.dyn.parent.comm : MPI_COMM_NULL;
     return MPI_SUCCESS;
-}
-
-/* A communicator goes away. */
-void mpii_dyn_forget(struct mpii_comm *c)
-{
-    if (parent == MPII_HANDLE(c))
-        parent = MPI_COMM_NULL;
 }
 
 int mpii_dyn_appnum(void)

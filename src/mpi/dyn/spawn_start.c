@@ -20,8 +20,6 @@
 
 #include "mpi/dyn/dyn.h"
 
-extern char **environ;
-
 /* ------------------------------------------------------------- the launcher -- */
 
 /* The one of this library: bin/mptrun beside the folder that holds the library. */
@@ -30,7 +28,8 @@ static bool beside_library(char path[PATH_MAX])
     Dl_info where;
     char library[PATH_MAX], *slash;
 
-    if (!dladdr((void *)(uintptr_t)&mpii_spawn_start, &where) || !where.dli_fname || !realpath(where.dli_fname, library))
+    if (!dladdr((void *)(uintptr_t)&mpii_spawn_start, &where) || !where.dli_fname ||
+        !realpath(where.dli_fname, library))
         return false;
     for (int up = 0; up < 2; up++) {
         slash = strrchr(library, '/');
@@ -142,7 +141,7 @@ struct start {
     char path[PATH_MAX], option[48];
     char *argv[3];
     int socket, leash, null_fd, error;
-    cpu_set_t *mask; /* of who started us; NULL: as we are */
+    cpu_set_t *mask; /* of whoever started us; NULL: as we are */
     size_t mask_size;
     char *stack;
 };

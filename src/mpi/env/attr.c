@@ -8,6 +8,8 @@
 
 #include <stdlib.h>
 
+static struct mpii_env_state *const env = &mpii_state.env;
+
 struct mpii_attr {
     struct mpii_attr *next;
     int keyval;
@@ -16,21 +18,18 @@ struct mpii_attr {
 
 enum { FIRST_KEYVAL = 1000 }; /* above the predefined ones */
 
-static struct mpii_keyval *keyvals;
-static int nkeyvals;
-
 /* ---------------------------------------------------------------- keys -- */
 
 static struct mpii_keyval *slot_of(int keyval)
 {
-    return &keyvals[keyval - FIRST_KEYVAL];
+    return &env->keyvals.at[keyval - FIRST_KEYVAL];
 }
 
 struct mpii_keyval *mpii_keyval_of(enum mpii_kind kind, int keyval)
 {
     struct mpii_keyval *k;
 
-    if (keyval < FIRST_KEYVAL || keyval - FIRST_KEYVAL >= nkeyvals)
+    if (keyval < FIRST_KEYVAL || keyval - FIRST_KEYVAL >= env->keyvals.n)
         return NULL;
     k = slot_of(keyval);
     return k->kind == kind ? k : NULL;
@@ -38,19 +37,19 @@ struct mpii_keyval *mpii_keyval_of(enum mpii_kind kind, int keyval)
 
 static int free_slot(void)
 {
-    int more = nkeyvals ? 2 * nkeyvals : 16;
+    int more = env->keyvals.n ? 2 * env->keyvals.n : 16;
     struct mpii_keyval *grown;
 
-    for (int i = 0; i < nkeyvals; i++)
-        if (keyvals[i].kind == MPII_NONE)
+    for (int i = 0; i < env->keyvals.n; i++)
+        if (env->keyvals.at[i].kind == MPII_NONE)
             return i;
-    grown = realloc(keyvals, (size_t)more * sizeof *grown);
+    grown = realloc(env->keyvals.at, (size_t)more * sizeof *grown);
     if (!grown)
         return -1;
-    keyvals = grown;
-    for (int i = nkeyvals; i < more; i++)
-        keyvals[i].kind = MPII_NONE;
-    nkeyvals = more;
+    env->keyvals.at = grown;
+    for (int i = env->keyvals.n; i < more; i++)
+        env->keyvals.at[i].kind = MPII_NONE;
+    env->keyvals.n = more;
     return more / 2 < 16 ? 0 : more / 2;
 }
 
@@ -60,7 +59,7 @@ int mpii_keyval_new(enum mpii_kind kind, MPII_Function *copy, MPII_Function *del
 
     if (i < 0)
         return MPI_KEYVAL_INVALID;
-    keyvals[i] = (struct mpii_keyval){.kind = kind, .refs = 1, .copy = copy, .delete = delete, .extra = extra};
+    env->keyvals.at[i] = (struct mpii_keyval){.kind = kind, .refs = 1, .copy = copy, .delete = delete, .extra = extra};
     return FIRST_KEYVAL + i;
 }
 

@@ -16,7 +16,8 @@ struct mpii_keyval {
     void *extra;
 };
 
-/* NULL: no such key of this kind, or freed and no attribute has it any more (7.7.2: those that do are deleted by it). */
+/* NULL: no such key of this kind, or freed and no attribute has it any more (7.7.2: those that do are deleted by it).
+ */
 struct mpii_keyval *mpii_keyval_of(enum mpii_kind kind, int keyval);
 /* MPI_KEYVAL_INVALID: out of memory. */
 int mpii_keyval_new(enum mpii_kind kind, MPII_Function *copy, MPII_Function *delete, void *extra);

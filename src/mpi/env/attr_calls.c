@@ -39,36 +39,36 @@ static int universe_size(void)
 
 bool mpii_attr_predefined(int keyval, void **value)
 {
-    static int tag_ub = MPII_TAG_UB, io = MPI_ANY_SOURCE, host = MPI_PROC_NULL, wtime_is_global, appnum, universe, ft;
+    struct mpii_env_values *v = &mpii_state.env.values;
 
     switch (keyval) {
     case MPI_TAG_UB:
-        *value = &tag_ub;
+        *value = &v->tag_ub;
         return true;
     case MPI_IO:
-        *value = &io;
+        *value = &v->io;
         return true;
     case MPI_HOST:
-        *value = &host;
+        *value = &v->host;
         return true;
     case MPI_WTIME_IS_GLOBAL: /* one node has one clock */
-        wtime_is_global = core_node_of(0) == core_node_of(core_size() - 1) && !core_net_on;
-        *value = &wtime_is_global;
+        v->wtime_is_global = core_node_of(0) == core_node_of(core_size() - 1) && !core_has_network();
+        *value = &v->wtime_is_global;
         return true;
     case MPI_APPNUM:
-        appnum = mpii_dyn_appnum();
-        *value = &appnum;
+        v->appnum = mpii_dyn_appnum();
+        *value = &v->appnum;
         return true;
     case MPI_LASTUSEDCODE:
-        *value = &mpii_last_used_code;
+        *value = &v->last_used_code;
         return true;
     case MPI_UNIVERSE_SIZE:
-        universe = universe_size();
-        *value = &universe;
-        return universe > 0;
+        v->universe = universe_size();
+        *value = &v->universe;
+        return v->universe > 0;
     case MPIX_FT: /* does a process that dies leave the job alive? */
-        ft = core_survivable();
-        *value = &ft;
+        v->ft = core_survivable();
+        *value = &v->ft;
         return true;
     default:
         return false;
@@ -77,7 +77,8 @@ bool mpii_attr_predefined(int keyval, void **value)
 
 static bool reserved(int keyval)
 {
-    return (keyval >= MPI_TAG_UB && keyval <= MPI_UNIVERSE_SIZE) || keyval == MPIX_FT || (keyval >= MPI_WIN_BASE && keyval <= MPI_WIN_MODEL);
+    return (keyval >= MPI_TAG_UB && keyval <= MPI_UNIVERSE_SIZE) || keyval == MPIX_FT ||
+           (keyval >= MPI_WIN_BASE && keyval <= MPI_WIN_MODEL);
 }
 
 /* -------------------------------------------------------------- places -- */
@@ -121,7 +122,8 @@ static int check_keyval(const struct place *p, int keyval, const char *call)
     if (keyval == MPI_KEYVAL_INVALID)
         return mpii_error(p->anchor, MPI_ERR_KEYVAL, call, "keyval is MPI_KEYVAL_INVALID");
     return mpii_error(p->anchor, MPI_ERR_KEYVAL, call, "keyval is %d, which is %s", keyval,
-                      reserved(keyval) ? "predefined: its attribute cannot be changed" : "not a key for this kind of object (freed?)");
+                      reserved(keyval) ? "predefined: its attribute cannot be changed"
+                                       : "not a key for this kind of object (freed?)");
 }
 
 /* What a callback returned need not be an error code of ours. */
@@ -135,7 +137,8 @@ static int raise_callback(const struct place *p, int err, int keyval, const char
         return mpii_error(p->anchor, err, call, "no memory for an attribute");
     if (mpii_error_class(err, &class))
         return mpii_error(p->anchor, err, call, "the delete function of keyval %d returned %d", keyval, err);
-    return mpii_error(p->anchor, MPI_ERR_OTHER, call, "the delete function of keyval %d returned %d, which is no error code", keyval, err);
+    return mpii_error(p->anchor, MPI_ERR_OTHER, call,
+                      "the delete function of keyval %d returned %d, which is no error code", keyval, err);
 }
 
 static int set(const struct place *p, int keyval, void *value, const char *call)
@@ -177,7 +180,8 @@ static int get(const struct place *p, int keyval, void *attribute_val, int *flag
     return MPI_SUCCESS;
 }
 
-static int create(enum mpii_kind kind, MPII_Function *copy, MPII_Function *delete, int *keyval, void *extra, const char *call)
+static int create(enum mpii_kind kind, MPII_Function *copy, MPII_Function *delete, int *keyval, void *extra,
+                  const char *call)
 {
     MPII_TRY(mpii_check_started(call));
     MPII_TRY(mpii_check_pointer(NULL, keyval, "keyval", call));
@@ -197,44 +201,141 @@ static int free_keyval(enum mpii_kind kind, int *keyval, const char *call)
 
 /* ------------------------------------------------- the standard's names -- */
 
-#define KEYVAL_CALLS(create_, free_, KIND_, Copy_, Delete_)                                                                            \
-    int mpii_##create_(Copy_ *copy_fn, Delete_ *delete_fn, int *keyval, void *extra_state)                                             \
-    {                                                                                                                                  \
-        return create(KIND_, (MPII_Function *)copy_fn, (MPII_Function *)delete_fn, keyval, extra_state, __func__);                     \
-    }                                                                                                                                  \
-    int mpii_##free_(int *keyval)                                                                                                      \
-    {                                                                                                                                  \
-        return free_keyval(KIND_, keyval, __func__);                                                                                   \
-    }
+int mpii_Comm_create_keyval(MPI_Comm_copy_attr_function *copy_fn, MPI_Comm_delete_attr_function *delete_fn, int *keyval,
+                            void *extra_state)
+{
+    return create(MPII_COMM, (MPII_Function *)copy_fn, (MPII_Function *)delete_fn, keyval, extra_state, __func__);
+}
 
-#define ATTR_CALLS(set_, get_, delete_, Handle_, place_)                                                                               \
-    int mpii_##set_(Handle_ handle, int keyval, void *attribute_val)                                                                   \
-    {                                                                                                                                  \
-        struct place p;                                                                                                                \
-                                                                                                                                       \
-        MPII_TRY(place_(handle, &p, __func__));                                                                                        \
-        return set(&p, keyval, attribute_val, __func__);                                                                               \
-    }                                                                                                                                  \
-    int mpii_##get_(Handle_ handle, int keyval, void *attribute_val, int *flag)                                                        \
-    {                                                                                                                                  \
-        struct place p;                                                                                                                \
-                                                                                                                                       \
-        MPII_TRY(place_(handle, &p, __func__));                                                                                        \
-        return get(&p, keyval, attribute_val, flag, __func__);                                                                         \
-    }                                                                                                                                  \
-    int mpii_##delete_(Handle_ handle, int keyval)                                                                                     \
-    {                                                                                                                                  \
-        struct place p;                                                                                                                \
-                                                                                                                                       \
-        MPII_TRY(place_(handle, &p, __func__));                                                                                        \
-        return drop(&p, keyval, __func__);                                                                                             \
-    }
+int mpii_Comm_free_keyval(int *keyval)
+{
+    return free_keyval(MPII_COMM, keyval, __func__);
+}
 
-KEYVAL_CALLS(Comm_create_keyval, Comm_free_keyval, MPII_COMM, MPI_Comm_copy_attr_function, MPI_Comm_delete_attr_function)
-KEYVAL_CALLS(Win_create_keyval, Win_free_keyval, MPII_WIN, MPI_Win_copy_attr_function, MPI_Win_delete_attr_function)
-KEYVAL_CALLS(Type_create_keyval, Type_free_keyval, MPII_TYPE, MPI_Type_copy_attr_function, MPI_Type_delete_attr_function)
-KEYVAL_CALLS(Keyval_create, Keyval_free, MPII_COMM, MPI_Copy_function, MPI_Delete_function)
-ATTR_CALLS(Comm_set_attr, Comm_get_attr, Comm_delete_attr, MPI_Comm, comm_place)
-ATTR_CALLS(Win_set_attr, Win_get_attr, Win_delete_attr, MPI_Win, win_place)
-ATTR_CALLS(Type_set_attr, Type_get_attr, Type_delete_attr, MPI_Datatype, type_place)
-ATTR_CALLS(Attr_put, Attr_get, Attr_delete, MPI_Comm, comm_place)
+int mpii_Win_create_keyval(MPI_Win_copy_attr_function *copy_fn, MPI_Win_delete_attr_function *delete_fn, int *keyval,
+                           void *extra_state)
+{
+    return create(MPII_WIN, (MPII_Function *)copy_fn, (MPII_Function *)delete_fn, keyval, extra_state, __func__);
+}
+
+int mpii_Win_free_keyval(int *keyval)
+{
+    return free_keyval(MPII_WIN, keyval, __func__);
+}
+
+int mpii_Type_create_keyval(MPI_Type_copy_attr_function *copy_fn, MPI_Type_delete_attr_function *delete_fn, int *keyval,
+                            void *extra_state)
+{
+    return create(MPII_TYPE, (MPII_Function *)copy_fn, (MPII_Function *)delete_fn, keyval, extra_state, __func__);
+}
+
+int mpii_Type_free_keyval(int *keyval)
+{
+    return free_keyval(MPII_TYPE, keyval, __func__);
+}
+
+int mpii_Keyval_create(MPI_Copy_function *copy_fn, MPI_Delete_function *delete_fn, int *keyval, void *extra_state)
+{
+    return create(MPII_COMM, (MPII_Function *)copy_fn, (MPII_Function *)delete_fn, keyval, extra_state, __func__);
+}
+
+int mpii_Keyval_free(int *keyval)
+{
+    return free_keyval(MPII_COMM, keyval, __func__);
+}
+
+int mpii_Comm_set_attr(MPI_Comm handle, int keyval, void *attribute_val)
+{
+    struct place p;
+
+    MPII_TRY(comm_place(handle, &p, __func__));
+    return set(&p, keyval, attribute_val, __func__);
+}
+
+int mpii_Comm_get_attr(MPI_Comm handle, int keyval, void *attribute_val, int *flag)
+{
+    struct place p;
+
+    MPII_TRY(comm_place(handle, &p, __func__));
+    return get(&p, keyval, attribute_val, flag, __func__);
+}
+
+int mpii_Comm_delete_attr(MPI_Comm handle, int keyval)
+{
+    struct place p;
+
+    MPII_TRY(comm_place(handle, &p, __func__));
+    return drop(&p, keyval, __func__);
+}
+
+int mpii_Win_set_attr(MPI_Win handle, int keyval, void *attribute_val)
+{
+    struct place p;
+
+    MPII_TRY(win_place(handle, &p, __func__));
+    return set(&p, keyval, attribute_val, __func__);
+}
+
+int mpii_Win_get_attr(MPI_Win handle, int keyval, void *attribute_val, int *flag)
+{
+    struct place p;
+
+    MPII_TRY(win_place(handle, &p, __func__));
+    return get(&p, keyval, attribute_val, flag, __func__);
+}
+
+int mpii_Win_delete_attr(MPI_Win handle, int keyval)
+{
+    struct place p;
+
+    MPII_TRY(win_place(handle, &p, __func__));
+    return drop(&p, keyval, __func__);
+}
+
+int mpii_Type_set_attr(MPI_Datatype handle, int keyval, void *attribute_val)
+{
+    struct place p;
+
+    MPII_TRY(type_place(handle, &p, __func__));
+    return set(&p, keyval, attribute_val, __func__);
+}
+
+int mpii_Type_get_attr(MPI_Datatype handle, int keyval, void *attribute_val, int *flag)
+{
+    struct place p;
+
+    MPII_TRY(type_place(handle, &p, __func__));
+    return get(&p, keyval, attribute_val, flag, __func__);
+}
+
+int mpii_Type_delete_attr(MPI_Datatype handle, int keyval)
+{
+    struct place p;
+
+    MPII_TRY(type_place(handle, &p, __func__));
+    return drop(&p, keyval, __func__);
+}
+
+int mpii_Attr_put(MPI_Comm handle, int keyval, void *attribute_val)
+{
+    struct place p;
+
+    MPII_TRY(comm_place(handle, &p, __func__));
+    return set(&p, keyval, attribute_val, __func__);
+}
+
+int mpii_Attr_get(MPI_Comm handle, int keyval, void *attribute_val, int *flag)
+{
+    struct place p;
+
+    MPII_TRY(comm_place(handle, &p, __func__));
+    return get(&p, keyval, attribute_val, flag, __func__);
+}
+
+int mpii_Attr_delete(MPI_Comm handle, int keyval)
+{
+    struct place p;
+
+    MPII_TRY(comm_place(handle, &p, __func__));
+    return drop(&p, keyval, __func__);
+}

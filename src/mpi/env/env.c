@@ -3,9 +3,10 @@
  * Inquiries about the environment (9.1, 9.6): versions, the machine, the clock.
  */
 #include <string.h>
-#include <time.h>
 
+#include "core/base/clock.h"
 #include "mpi/mpii.h"
+#include "mpt/version.h"
 
 int mpii_Get_version(int *version, int *subversion)
 {
@@ -20,8 +21,8 @@ int mpii_Get_library_version(char *version, int *resultlen)
 {
     MPII_TRY(mpii_check_pointer(NULL, version, "version", __func__));
     MPII_TRY(mpii_check_pointer(NULL, resultlen, "resultlen", __func__));
-    *resultlen = snprintf(version, MPI_MAX_LIBRARY_VERSION_STRING, "MPT %s, MPI %d.%d with the standard ABI %d.%d", MPT_VERSION,
-                          MPI_VERSION, MPI_SUBVERSION, MPI_ABI_VERSION, MPI_ABI_SUBVERSION);
+    *resultlen = snprintf(version, MPI_MAX_LIBRARY_VERSION_STRING, "MPT %s, MPI %d.%d with the standard ABI %d.%d",
+                          MPT_VERSION, MPI_VERSION, MPI_SUBVERSION, MPI_ABI_VERSION, MPI_ABI_SUBVERSION);
     return MPI_SUCCESS;
 }
 
@@ -37,18 +38,12 @@ int mpii_Get_processor_name(char *name, int *resultlen)
 
 double mpii_Wtime(void)
 {
-    struct timespec now;
-
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+    return core_clock_seconds();
 }
 
 double mpii_Wtick(void)
 {
-    struct timespec tick;
-
-    clock_getres(CLOCK_MONOTONIC, &tick);
-    return (double)tick.tv_sec + 1e-9 * (double)tick.tv_nsec;
+    return core_clock_step();
 }
 
 /* For tools that stand between program and library: to us it says nothing. */

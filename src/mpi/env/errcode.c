@@ -9,6 +9,8 @@
 
 #include "mpi/env/error.h"
 
+static struct mpii_user_codes *const codes = &mpii_state.env.codes;
+
 static const struct {
     int code;
     const char *name, *text;
@@ -20,15 +22,12 @@ static const struct {
 
 enum { FIRST = MPI_ERR_LASTCODE + 1 };
 
-static struct user_code {
+struct mpii_user_code {
     int class;    /* its own number: it is a class */
     int codes;    /* of a class: codes that belong to it */
     bool used;
     char *string; /* NULL: none */
-} *users;
-static int nusers, room;
-
-int mpii_last_used_code = MPI_ERR_LASTCODE;
+};
 
 static const char *standard_text(int code, const char **name)
 {
@@ -41,15 +40,15 @@ static const char *standard_text(int code, const char **name)
     return NULL;
 }
 
-static struct user_code *user(int code)
+static struct mpii_user_code *user(int code)
 {
-    return code >= FIRST && code - FIRST < nusers && users[code - FIRST].used ? &users[code - FIRST] : NULL;
+    return code >= FIRST && code - FIRST < codes->n && codes->at[code - FIRST].used ? &codes->at[code - FIRST] : NULL;
 }
 
 const char *mpii_error_name(int code, char *text, size_t n)
 {
     const char *name;
-    const struct user_code *u = user(code);
+    const struct mpii_user_code *u = user(code);
 
     if (standard_text(code, &name))
         return name;
@@ -61,21 +60,21 @@ const char *mpii_error_name(int code, char *text, size_t n)
 }
 
 /* A number that was not in use since the last removal of the highest: LASTUSEDCODE never falls. */
-static struct user_code *add(int *code)
+static struct mpii_user_code *add(int *code)
 {
-    if (nusers == room) {
-        int more = room ? 2 * room : 16;
-        struct user_code *grown = realloc(users, (size_t)more * sizeof *users);
+    if (codes->n == codes->room) {
+        int more = codes->room ? 2 * codes->room : 16;
+        struct mpii_user_code *grown = realloc(codes->at, (size_t)more * sizeof *codes->at);
 
         if (!grown)
             return NULL;
-        users = grown;
-        room = more;
+        codes->at = grown;
+        codes->room = more;
     }
-    *code = FIRST + nusers;
-    users[nusers] = (struct user_code){.class = *code, .used = true};
-    mpii_last_used_code = *code;
-    return &users[nusers++];
+    *code = FIRST + codes->n;
+    codes->at[codes->n] = (struct mpii_user_code){.class = *code, .used = true};
+    mpii_state.env.values.last_used_code = *code;
+    return &codes->at[codes->n++];
 }
 
 int mpii_Add_error_class(int *errorclass)
@@ -86,7 +85,7 @@ int mpii_Add_error_class(int *errorclass)
 
 static int class_of(int code)
 {
-    const struct user_code *u = user(code);
+    const struct mpii_user_code *u = user(code);
 
     return u ? u->class : standard_text(code, NULL) ? code : -1;
 }
@@ -99,7 +98,7 @@ bool mpii_error_class(int code, int *class)
 
 int mpii_Add_error_code(int errorclass, int *errorcode)
 {
-    struct user_code *u;
+    struct mpii_user_code *u;
 
     MPII_TRY(mpii_check_pointer(NULL, errorcode, "errorcode", __func__));
     if (errorclass < 0 || class_of(errorclass) != errorclass)
@@ -114,19 +113,20 @@ int mpii_Add_error_code(int errorclass, int *errorcode)
 }
 
 /* A class or code of the user's, with what must hold of it for `call`. */
-static int find(int code, const char *arg, struct user_code **u, const char *call)
+static int find(int code, const char *arg, struct mpii_user_code **u, const char *call)
 {
     *u = user(code);
     if (*u)
         return MPI_SUCCESS;
     if (class_of(code) >= 0)
         return mpii_error(NULL, MPI_ERR_ARG, call, "%s is %d, a predefined error class", arg, code);
-    return mpii_error(NULL, MPI_ERR_ARG, call, "%s is %d, not an error class or code that was added (removed?)", arg, code);
+    return mpii_error(NULL, MPI_ERR_ARG, call, "%s is %d, not an error class or code that was added (removed?)", arg,
+                      code);
 }
 
 static int set_string(int code, const char *string, const char *call)
 {
-    struct user_code *u;
+    struct mpii_user_code *u;
     char *copy = NULL;
 
     MPII_TRY(find(code, "errorcode", &u, call));
@@ -141,14 +141,14 @@ int mpii_Add_error_string(int errorcode, const char *string)
 {
     MPII_TRY(mpii_check_pointer(NULL, string, "string", __func__));
     if (strlen(string) >= MPI_MAX_ERROR_STRING)
-        return mpii_error(NULL, MPI_ERR_ARG, __func__, "string has %zu characters; MPI_MAX_ERROR_STRING is %d", strlen(string),
-                          MPI_MAX_ERROR_STRING);
+        return mpii_error(NULL, MPI_ERR_ARG, __func__, "string has %zu characters; MPI_MAX_ERROR_STRING is %d",
+                          strlen(string), MPI_MAX_ERROR_STRING);
     return set_string(errorcode, string, __func__);
 }
 
 int mpii_Remove_error_string(int errorcode)
 {
-    struct user_code *u;
+    struct mpii_user_code *u;
 
     MPII_TRY(find(errorcode, "errorcode", &u, __func__));
     if (!u->string)
@@ -158,11 +158,12 @@ int mpii_Remove_error_string(int errorcode)
 
 static int remove_user(int code, const char *arg, bool class, const char *call)
 {
-    struct user_code *u;
+    struct mpii_user_code *u;
 
     MPII_TRY(find(code, arg, &u, call));
     if ((u->class == code) != class)
-        return mpii_error(NULL, MPI_ERR_ARG, call, "%s is %d, which is an error %s", arg, code, class ? "code" : "class");
+        return mpii_error(NULL, MPI_ERR_ARG, call, "%s is %d, which is an error %s", arg, code,
+                          class ? "code" : "class");
     if (u->string)
         return mpii_error(NULL, MPI_ERR_ARG, call, "%s is %d, whose string has not been removed", arg, code);
     if (u->codes)
@@ -197,7 +198,7 @@ int mpii_Error_class(int errorcode, int *errorclass)
 /* What was raised last under this code says more than its class can. */
 static void standard_string(int code, char *string)
 {
-    const struct mpii_last_error *last = &mpii_last_error;
+    const struct mpii_env_thread *last = &mpii_thread.env;
     const char *name = NULL, *text = standard_text(code, &name);
 
     if (code != MPI_SUCCESS && last->code == code)
@@ -208,7 +209,7 @@ static void standard_string(int code, char *string)
 
 int mpii_Error_string(int errorcode, char *string, int *resultlen)
 {
-    const struct user_code *u = user(errorcode);
+    const struct mpii_user_code *u = user(errorcode);
 
     MPII_TRY(mpii_check_pointer(NULL, string, "string", __func__));
     MPII_TRY(mpii_check_pointer(NULL, resultlen, "resultlen", __func__));

@@ -3,8 +3,6 @@
  * Error handlers as objects (9.3): made for one kind of object, or predefined
  * and fit for all. MPI_FILE_NULL has one too, which new files take over.
  */
-#include <string.h>
-
 #include "mpi/env/error.h"
 
 /* Never freed: their count starts high enough for any number of frees by users. */
@@ -39,21 +37,22 @@ void mpii_errhandler_release(struct mpii_errhandler *h)
 
 struct mpii_errhandler *mpii_errhandler_initial(void)
 {
-    static const struct {
-        const char *name;
-        MPI_Errhandler handle;
-    } values[] = {{"mpi_errors_are_fatal", MPI_ERRORS_ARE_FATAL}, {"mpi_errors_abort", MPI_ERRORS_ABORT},
-                  {"mpi_errors_return", MPI_ERRORS_RETURN}};
-    static struct mpii_errhandler *initial;
-    const char *text;
+    struct mpii_errhandler **initial = &mpii_state.env.initial;
+    char why[512];
 
-    if (initial)
-        return initial;
-    text = core_param_foreign("MPT_INITIAL_ERRHANDLER"); /* errors may come before parameters are read */
-    for (size_t i = 0; text && i < sizeof values / sizeof *values; i++)
-        if (strcmp(text, values[i].name) == 0)
-            initial = mpii_errhandler_of(values[i].handle);
-    return initial ? initial : (initial = &predefined[0]);
+    if (*initial)
+        return *initial;
+    if (!core_job_running() &&
+        core_param_load(why, sizeof why) != 0) /* an error before the start, which will say why */
+        return &predefined[0];
+    switch (core_params.initial_errhandler) {
+    case CORE_ERRHANDLER_ABORT:
+        return *initial = mpii_errhandler_of(MPI_ERRORS_ABORT);
+    case CORE_ERRHANDLER_RETURN:
+        return *initial = mpii_errhandler_of(MPI_ERRORS_RETURN);
+    default:
+        return *initial = mpii_errhandler_of(MPI_ERRORS_ARE_FATAL);
+    }
 }
 
 /* ------------------------------------------------------------- objects -- */
@@ -86,8 +85,9 @@ static int anchor_of(enum mpii_kind kind, void *handle, struct mpii_anchor **anc
     *anchor = handle == MPI_FILE_NULL ? &mpii_file_null : mpii_object_of(handle, kind);
     if (*anchor && (*anchor)->object.kind == kind)
         return MPI_SUCCESS;
-    return mpii_error(kind == MPII_FILE ? &mpii_file_null : NULL, names[kind].class, call, "%s is %p, which is not a %s (freed?)",
-                      names[kind].arg, handle, kind == MPII_FILE ? "file" : "window");
+    return mpii_error(kind == MPII_FILE ? &mpii_file_null : NULL, names[kind].class, call,
+                      "%s is %p, which is not a %s (freed?)", names[kind].arg, handle,
+                      kind == MPII_FILE ? "file" : "window");
 }
 
 static int create(enum mpii_kind kind, MPII_Function *function, MPI_Errhandler *handle, const char *call)
@@ -116,7 +116,8 @@ static int set(enum mpii_kind kind, void *object, MPI_Errhandler handle, const c
         return mpii_error(anchor, MPI_ERR_ERRHANDLER, call, "errhandler is %s%p, which is not an error handler",
                           handle == MPI_ERRHANDLER_NULL ? "MPI_ERRHANDLER_NULL, " : "", (void *)handle);
     if (h->for_kind != MPII_NONE && h->for_kind != kind)
-        return mpii_error(anchor, MPI_ERR_ERRHANDLER, call, "errhandler %p was created for another kind of object", (void *)handle);
+        return mpii_error(anchor, MPI_ERR_ERRHANDLER, call, "errhandler %p was created for another kind of object",
+                          (void *)handle);
     old = anchor->errhandler;
     anchor->errhandler = mpii_errhandler_hold(h);
     mpii_errhandler_release(old);
@@ -140,7 +141,8 @@ static int call_handler(enum mpii_kind kind, void *object, int code, const char 
     char name[64], line[128];
 
     MPII_TRY(anchor_of(kind, object, &anchor, call));
-    snprintf(line, sizeof line, "MPI_%s: called by the program (%s)", call + 5, mpii_error_name(code, name, sizeof name));
+    snprintf(line, sizeof line, "MPI_%s: called by the program (%s)", call + 5,
+             mpii_error_name(code, name, sizeof name));
     mpii_handle_error(anchor, code, line);
     return MPI_SUCCESS;
 }
@@ -152,8 +154,8 @@ int mpii_Errhandler_free(MPI_Errhandler *errhandler)
     MPII_TRY(not_null(errhandler, "errhandler", __func__));
     h = mpii_errhandler_of(*errhandler);
     if (!h)
-        return mpii_error(NULL, MPI_ERR_ERRHANDLER, __func__, "errhandler is %p, which is not an error handler (freed?)",
-                          (void *)*errhandler);
+        return mpii_error(NULL, MPI_ERR_ERRHANDLER, __func__,
+                          "errhandler is %p, which is not an error handler (freed?)", (void *)*errhandler);
     h->handles--;
     mpii_errhandler_release(h);
     *errhandler = MPI_ERRHANDLER_NULL;
@@ -161,25 +163,83 @@ int mpii_Errhandler_free(MPI_Errhandler *errhandler)
 }
 
 /* The four kinds' calls. */
-#define CALLS(Kind_, KIND_, object_, function_)                                                                                       \
-    int mpii_##Kind_##_create_errhandler(MPI_##Kind_##_errhandler_function *function_, MPI_Errhandler *errhandler)                    \
-    {                                                                                                                                  \
-        return create(KIND_, (MPII_Function *)function_, errhandler, __func__);                                                       \
-    }                                                                                                                                  \
-    int mpii_##Kind_##_set_errhandler(MPI_##Kind_ object_, MPI_Errhandler errhandler)                                                  \
-    {                                                                                                                                  \
-        return set(KIND_, object_, errhandler, __func__);                                                                              \
-    }                                                                                                                                  \
-    int mpii_##Kind_##_get_errhandler(MPI_##Kind_ object_, MPI_Errhandler *errhandler)                                                 \
-    {                                                                                                                                  \
-        return get(KIND_, object_, errhandler, __func__);                                                                              \
-    }                                                                                                                                  \
-    int mpii_##Kind_##_call_errhandler(MPI_##Kind_ object_, int errorcode)                                                             \
-    {                                                                                                                                  \
-        return call_handler(KIND_, object_, errorcode, __func__);                                                                      \
-    }
 
-CALLS(Comm, MPII_COMM, comm, comm_errhandler_fn)
-CALLS(Win, MPII_WIN, win, win_errhandler_fn)
-CALLS(File, MPII_FILE, file, file_errhandler_fn)
-CALLS(Session, MPII_SESSION, session, session_errhandler_fn)
+int mpii_Comm_create_errhandler(MPI_Comm_errhandler_function *comm_errhandler_fn, MPI_Errhandler *errhandler)
+{
+    return create(MPII_COMM, (MPII_Function *)comm_errhandler_fn, errhandler, __func__);
+}
+
+int mpii_Comm_set_errhandler(MPI_Comm comm, MPI_Errhandler errhandler)
+{
+    return set(MPII_COMM, comm, errhandler, __func__);
+}
+
+int mpii_Comm_get_errhandler(MPI_Comm comm, MPI_Errhandler *errhandler)
+{
+    return get(MPII_COMM, comm, errhandler, __func__);
+}
+
+int mpii_Comm_call_errhandler(MPI_Comm comm, int errorcode)
+{
+    return call_handler(MPII_COMM, comm, errorcode, __func__);
+}
+
+int mpii_Win_create_errhandler(MPI_Win_errhandler_function *win_errhandler_fn, MPI_Errhandler *errhandler)
+{
+    return create(MPII_WIN, (MPII_Function *)win_errhandler_fn, errhandler, __func__);
+}
+
+int mpii_Win_set_errhandler(MPI_Win win, MPI_Errhandler errhandler)
+{
+    return set(MPII_WIN, win, errhandler, __func__);
+}
+
+int mpii_Win_get_errhandler(MPI_Win win, MPI_Errhandler *errhandler)
+{
+    return get(MPII_WIN, win, errhandler, __func__);
+}
+
+int mpii_Win_call_errhandler(MPI_Win win, int errorcode)
+{
+    return call_handler(MPII_WIN, win, errorcode, __func__);
+}
+
+int mpii_File_create_errhandler(MPI_File_errhandler_function *file_errhandler_fn, MPI_Errhandler *errhandler)
+{
+    return create(MPII_FILE, (MPII_Function *)file_errhandler_fn, errhandler, __func__);
+}
+
+int mpii_File_set_errhandler(MPI_File file, MPI_Errhandler errhandler)
+{
+    return set(MPII_FILE, file, errhandler, __func__);
+}
+
+int mpii_File_get_errhandler(MPI_File file, MPI_Errhandler *errhandler)
+{
+    return get(MPII_FILE, file, errhandler, __func__);
+}
+
+int mpii_File_call_errhandler(MPI_File file, int errorcode)
+{
+    return call_handler(MPII_FILE, file, errorcode, __func__);
+}
+
+int mpii_Session_create_errhandler(MPI_Session_errhandler_function *session_errhandler_fn, MPI_Errhandler *errhandler)
+{
+    return create(MPII_SESSION, (MPII_Function *)session_errhandler_fn, errhandler, __func__);
+}
+
+int mpii_Session_set_errhandler(MPI_Session session, MPI_Errhandler errhandler)
+{
+    return set(MPII_SESSION, session, errhandler, __func__);
+}
+
+int mpii_Session_get_errhandler(MPI_Session session, MPI_Errhandler *errhandler)
+{
+    return get(MPII_SESSION, session, errhandler, __func__);
+}
+
+int mpii_Session_call_errhandler(MPI_Session session, int errorcode)
+{
+    return call_handler(MPII_SESSION, session, errorcode, __func__);
+}

@@ -12,10 +12,9 @@
 #include "mpi/io/io.h"
 #include "mpi/rma/win.h"
 
-_Thread_local struct mpii_last_error mpii_last_error __attribute__((tls_model("initial-exec")));
-
 /* By its name, or by its address if it has none. */
-static const char *describe(char *text, size_t n, const struct mpii_anchor *anchor, const char *kind, const char *name, int rank, int size)
+static const char *describe(char *text, size_t n, const struct mpii_anchor *anchor, const char *kind, const char *name,
+                            int rank, int size)
 {
     if (*name)
         snprintf(text, n, "%s %.*s rank %d", kind, (int)n - 36, name, rank);
@@ -33,11 +32,15 @@ const char *mpii_object_name(const struct mpii_anchor *anchor, char *text, size_
     const struct mpii_file *f = (const struct mpii_file *)anchor;
 
     switch (anchor->object.kind) {
-    case MPII_COMM: return describe(text, n, anchor, "communicator", c->name, c->rank, c->size);
-    case MPII_WIN: return describe(text, n, anchor, "window", w->name, w->rank, w->size);
-    case MPII_SESSION: return describe(text, n, anchor, "session", "", -1, -1); /* the standard gives them no names */
+    case MPII_COMM:
+        return describe(text, n, anchor, "communicator", c->name, c->rank, c->size);
+    case MPII_WIN:
+        return describe(text, n, anchor, "window", w->name, w->rank, w->size);
+    case MPII_SESSION:
+        return describe(text, n, anchor, "session", "", -1, -1); /* the standard gives them no names */
     default:
-        return anchor->handle == MPI_FILE_NULL ? "MPI_FILE_NULL" : describe(text, n, anchor, "file", f->name, f->comm->rank, -1);
+        return anchor->handle == MPI_FILE_NULL ? "MPI_FILE_NULL"
+                                               : describe(text, n, anchor, "file", f->name, f->comm->rank, -1);
     }
 }
 
@@ -97,23 +100,24 @@ static struct mpii_anchor *anchor_of(void *object)
 {
     if (object)
         return object;
-    if (!mpii_world_up() || !mpii_self)
+    if (!mpii_world_up() || !mpii_state.comm.self)
         return NULL;
     const struct mpii_errhandler *initial = mpii_errhandler_initial();
-    return mpii_self->anchor.errhandler == initial && mpii_world->anchor.errhandler != initial ? &mpii_world->anchor
-                                                                                                : &mpii_self->anchor;
+    return mpii_state.comm.self->anchor.errhandler == initial && mpii_state.comm.world->anchor.errhandler != initial
+               ? &mpii_state.comm.world->anchor
+               : &mpii_state.comm.self->anchor;
 }
 
 int mpii_error(void *object, int code, const char *call, const char *fmt, ...)
 {
-    struct mpii_last_error *last = &mpii_last_error;
+    struct mpii_env_thread *last = &mpii_thread.env;
     struct mpii_anchor *anchor = anchor_of(object);
     char name[64], line[512];
     const char *base = strncmp(call, "mpii_", 5) == 0 ? call + 5 : call;
     int n = snprintf(last->text, sizeof last->text, "%s%s: ", base == call ? "" : "MPI_", base);
     va_list ap;
 
-    mpii_counters.errors++;
+    mpii_state.counters.errors++;
     last->code = code;
     va_start(ap, fmt);
     vsnprintf(last->text + n, sizeof last->text - (size_t)n, fmt, ap);

@@ -13,16 +13,6 @@ const char *mpii_error_name(int code, char *text, size_t n);
 /* Class of an error code; false: it is none. */
 bool mpii_error_class(int code, int *class);
 
-/* The largest code in use: the attribute MPI_LASTUSEDCODE points here. */
-extern int mpii_last_used_code;
-
-/* What was last raised in this thread, by code: Error_string tells it too. */
-struct mpii_last_error {
-    int code;
-    char text[384];
-};
-extern _Thread_local struct mpii_last_error mpii_last_error;
-
 /* Call the handler of an object (or of nothing: NULL) for `code`; text: what a fatal one prints. Returns if it does. */
 int mpii_handle_error(struct mpii_anchor *anchor, int code, const char *text);
 

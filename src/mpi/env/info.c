@@ -128,7 +128,8 @@ int mpii_check_info(void *object, MPI_Info handle, const char *call)
 
 int mpii_check_hints(void *object, MPI_Info handle, const char *call)
 {
-    return handle == MPI_INFO_NULL ? mpii_error(object, MPI_ERR_INFO, call, "info is MPI_INFO_NULL") : mpii_check_info(object, handle, call);
+    return handle == MPI_INFO_NULL ? mpii_error(object, MPI_ERR_INFO, call, "info is MPI_INFO_NULL")
+                                   : mpii_check_info(object, handle, call);
 }
 
 int mpii_info_give(void *object, struct mpii_info *info, MPI_Info *to, const char *call)
@@ -166,7 +167,8 @@ static int check_key(const char *key, const char *call)
     if (!key || !*key)
         return mpii_error(NULL, MPI_ERR_INFO_KEY, call, "key is %s", key ? "empty" : "NULL");
     if (strlen(key) >= MPI_MAX_INFO_KEY)
-        return mpii_error(NULL, MPI_ERR_INFO_KEY, call, "key has %zu characters, MPI_MAX_INFO_KEY is %d", strlen(key), MPI_MAX_INFO_KEY);
+        return mpii_error(NULL, MPI_ERR_INFO_KEY, call, "key has %zu characters, MPI_MAX_INFO_KEY is %d", strlen(key),
+                          MPI_MAX_INFO_KEY);
     return MPI_SUCCESS;
 }
 
@@ -175,8 +177,8 @@ static int check_value(const char *value, const char *call)
     if (!value)
         return mpii_error(NULL, MPI_ERR_INFO_VALUE, call, "value is NULL");
     if (strlen(value) >= MPI_MAX_INFO_VAL)
-        return mpii_error(NULL, MPI_ERR_INFO_VALUE, call, "value has %zu characters, MPI_MAX_INFO_VAL is %d", strlen(value),
-                          MPI_MAX_INFO_VAL);
+        return mpii_error(NULL, MPI_ERR_INFO_VALUE, call, "value has %zu characters, MPI_MAX_INFO_VAL is %d",
+                          strlen(value), MPI_MAX_INFO_VAL);
     return MPI_SUCCESS;
 }
 

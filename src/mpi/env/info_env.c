@@ -11,7 +11,7 @@
 
 #include "mpi/env/info.h"
 
-static struct mpii_info *env;
+static struct mpii_env_state *const state = &mpii_state.env;
 
 const char *mpii_thread_level_name(int level)
 {
@@ -107,25 +107,25 @@ static int fill(struct mpii_info *info, int argc, char *argv[])
 
 struct mpii_info *mpii_info_env(void)
 {
-    if (!env && (env = mpii_info_copy(NULL)) && fill(env, 0, NULL) != MPI_SUCCESS) {
-        mpii_info_release(env);
-        env = NULL;
+    if (!state->info_env && (state->info_env = mpii_info_copy(NULL)) && fill(state->info_env, 0, NULL) != MPI_SUCCESS) {
+        mpii_info_release(state->info_env);
+        state->info_env = NULL;
     }
-    return env;
+    return state->info_env;
 }
 
 /* It lives as long as the process: given back at exit for leak checkers, which do not look into the pool of objects. */
 __attribute__((destructor)) static void forget(void)
 {
-    mpii_info_release(env);
-    env = NULL;
+    mpii_info_release(state->info_env);
+    state->info_env = NULL;
 }
 
 void mpii_info_env_level(int level)
 {
     if (mpii_info_env()) {
-        put_job(env);
-        mpii_info_put(env, "thread_level", mpii_thread_level_name(level));
+        put_job(state->info_env);
+        mpii_info_put(state->info_env, "thread_level", mpii_thread_level_name(level));
     }
 }
 

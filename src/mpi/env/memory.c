@@ -9,51 +9,50 @@
 
 #include "mpi/mpii.h"
 
-struct block {
+static struct mpii_alloc_blocks *const blocks = &mpii_state.env.blocks;
+
+struct mpii_alloc_block {
     void *base;
     bool arena;
 };
 
-static struct block *blocks; /* open addressing; base NULL: free */
-static size_t nblocks, room; /* room: a power of two, or 0 */
-
 static size_t place(const void *base)
 {
-    return (size_t)(((uintptr_t)base >> 4) * 0x9e3779b97f4a7c15u >> 20) & (room - 1);
+    return (size_t)(((uintptr_t)base >> 4) * 0x9e3779b97f4a7c15u >> 20) & (blocks->room - 1);
 }
 
-static struct block *find(const void *base)
+static struct mpii_alloc_block *find(const void *base)
 {
     size_t i;
 
-    if (room == 0 || !base)
+    if (blocks->room == 0 || !base)
         return NULL;
-    for (i = place(base); blocks[i].base && blocks[i].base != base; i = (i + 1) & (room - 1))
+    for (i = place(base); blocks->at[i].base && blocks->at[i].base != base; i = (i + 1) & (blocks->room - 1))
         ;
-    return blocks[i].base ? &blocks[i] : NULL;
+    return blocks->at[i].base ? &blocks->at[i] : NULL;
 }
 
-static void insert(struct block b)
+static void insert(struct mpii_alloc_block b)
 {
     size_t i = place(b.base);
 
-    while (blocks[i].base)
-        i = (i + 1) & (room - 1);
-    blocks[i] = b;
+    while (blocks->at[i].base)
+        i = (i + 1) & (blocks->room - 1);
+    blocks->at[i] = b;
 }
 
 static bool make_room(void)
 {
-    struct block *old = blocks, *new;
-    size_t had = room, want = room ? 2 * room : 64;
+    struct mpii_alloc_block *old = blocks->at, *new;
+    size_t had = blocks->room, want = blocks->room ? 2 * blocks->room : 64;
 
-    if (2 * (nblocks + 1) <= room)
+    if (2 * (blocks->n + 1) <= blocks->room)
         return true;
     new = calloc(want, sizeof *new);
     if (!new)
         return false;
-    blocks = new;
-    room = want;
+    blocks->at = new;
+    blocks->room = want;
     for (size_t i = 0; i < had; i++)
         if (old[i].base)
             insert(old[i]);
@@ -62,16 +61,16 @@ static bool make_room(void)
 }
 
 /* Those behind it in its run may have to move up. */
-static void take_out(struct block *b)
+static void take_out(struct mpii_alloc_block *b)
 {
-    size_t i = (size_t)(b - blocks);
+    size_t i = (size_t)(b - blocks->at);
 
     b->base = NULL;
-    nblocks--;
-    for (i = (i + 1) & (room - 1); blocks[i].base; i = (i + 1) & (room - 1)) {
-        struct block moved = blocks[i];
+    blocks->n--;
+    for (i = (i + 1) & (blocks->room - 1); blocks->at[i].base; i = (i + 1) & (blocks->room - 1)) {
+        struct mpii_alloc_block moved = blocks->at[i];
 
-        blocks[i].base = NULL;
+        blocks->at[i].base = NULL;
         insert(moved);
     }
 }
@@ -89,7 +88,7 @@ static size_t alignment(MPI_Info info)
 
 int mpii_Alloc_mem(MPI_Aint size, MPI_Info info, void *baseptr)
 {
-    struct block b = {NULL, true};
+    struct mpii_alloc_block b = {NULL, true};
     size_t align, n = size > 0 ? (size_t)size : 1;
 
     MPII_TRY(mpii_check_started(__func__));
@@ -106,14 +105,14 @@ int mpii_Alloc_mem(MPI_Aint size, MPI_Info info, void *baseptr)
     if (!b.base)
         return mpii_error(NULL, MPI_ERR_NO_MEM, __func__, "no memory for size = %lld bytes", (long long)size);
     insert(b);
-    nblocks++;
+    blocks->n++;
     *(void **)baseptr = b.base;
     return MPI_SUCCESS;
 }
 
 int mpii_Free_mem(void *base)
 {
-    struct block *b;
+    struct mpii_alloc_block *b;
 
     MPII_TRY(mpii_check_started(__func__));
     b = find(base);

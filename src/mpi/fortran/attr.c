@@ -5,7 +5,9 @@
  */
 #include "attr.h"
 
-#define DECLARE(name_, ...) void MPIF_PUBLIC name_(__VA_ARGS__); void name_(__VA_ARGS__)
+#define DECLARE(name_, ...)              \
+    void MPIF_PUBLIC name_(__VA_ARGS__); \
+    void name_(__VA_ARGS__)
 
 /* The library's own attributes: C gets the address of an int, of an MPI_Aint, or the address that is the value. */
 static MPI_Aint value_of(int keyval, void *p)
@@ -30,35 +32,37 @@ static MPI_Aint value_of(int keyval, void *p)
     }
 }
 
-#define KIND(lower_, Name_)                                                                                                            \
-    static int put_##lower_(MPI_##Name_ handle, int keyval, MPI_Aint value)                                                            \
-    {                                                                                                                                  \
-        void *cell = mpif_cell(value);                                                                                                 \
-        int error = cell ? PMPI_##Name_##_set_attr(handle, keyval, cell) : mpif_no_memory();                                           \
-                                                                                                                                       \
-        if (error != MPI_SUCCESS)                                                                                                      \
-            mpif_cell_free(cell);                                                                                                      \
-        return error;                                                                                                                  \
-    }                                                                                                                                  \
-    static int get_##lower_(MPI_##Name_ handle, int keyval, MPI_Aint *value, int *flag)                                                \
-    {                                                                                                                                  \
-        void *p = NULL;                                                                                                                \
-        int flag_c = 0, error = PMPI_##Name_##_get_attr(handle, keyval, &p, &flag_c);                                                  \
-                                                                                                                                       \
-        if (error == MPI_SUCCESS && flag_c)                                                                                            \
-            *value = value_of(keyval, p);                                                                                              \
-        *flag = flag_c != 0;                                                                                                           \
-        return error;                                                                                                                  \
-    }                                                                                                                                  \
-    DECLARE(pmpi_##lower_##_set_attr_, const int *handle, const int *keyval, const MPI_Aint *value, int *ierror)                       \
-    {                                                                                                                                  \
-        mpif_result(ierror, put_##lower_(mpif_##lower_(*handle), *keyval, *value));                                                    \
-    }                                                                                                                                  \
-    DECLARE(pmpi_##lower_##_get_attr_, const int *handle, const int *keyval, MPI_Aint *value, int *flag, int *ierror)                  \
-    {                                                                                                                                  \
-        mpif_result(ierror, get_##lower_(mpif_##lower_(*handle), *keyval, value, flag));                                               \
-    }                                                                                                                                  \
-    MPIF_NAMES(mpi_##lower_##_set_attr);                                                                                               \
+/* mpi_comm_set_attr_, mpi_comm_get_attr_, mpi_win_set_attr_, mpi_win_get_attr_, mpi_type_set_attr_, mpi_type_get_attr_
+ */
+#define KIND(lower_, Name_)                                                                                           \
+    static int put_##lower_(MPI_##Name_ handle, int keyval, MPI_Aint value)                                           \
+    {                                                                                                                 \
+        void *cell = mpif_cell(value);                                                                                \
+        int error = cell ? PMPI_##Name_##_set_attr(handle, keyval, cell) : mpif_no_memory();                          \
+                                                                                                                      \
+        if (error != MPI_SUCCESS)                                                                                     \
+            mpif_cell_free(cell);                                                                                     \
+        return error;                                                                                                 \
+    }                                                                                                                 \
+    static int get_##lower_(MPI_##Name_ handle, int keyval, MPI_Aint *value, int *flag)                               \
+    {                                                                                                                 \
+        void *p = NULL;                                                                                               \
+        int flag_c = 0, error = PMPI_##Name_##_get_attr(handle, keyval, &p, &flag_c);                                 \
+                                                                                                                      \
+        if (error == MPI_SUCCESS && flag_c)                                                                           \
+            *value = value_of(keyval, p);                                                                             \
+        *flag = flag_c != 0;                                                                                          \
+        return error;                                                                                                 \
+    }                                                                                                                 \
+    DECLARE(pmpi_##lower_##_set_attr_, const int *handle, const int *keyval, const MPI_Aint *value, int *ierror)      \
+    {                                                                                                                 \
+        mpif_result(ierror, put_##lower_(mpif_##lower_(*handle), *keyval, *value));                                   \
+    }                                                                                                                 \
+    DECLARE(pmpi_##lower_##_get_attr_, const int *handle, const int *keyval, MPI_Aint *value, int *flag, int *ierror) \
+    {                                                                                                                 \
+        mpif_result(ierror, get_##lower_(mpif_##lower_(*handle), *keyval, value, flag));                              \
+    }                                                                                                                 \
+    MPIF_NAMES(mpi_##lower_##_set_attr);                                                                              \
     MPIF_NAMES(mpi_##lower_##_get_attr);
 KIND(comm, Comm)
 KIND(win, Win)

@@ -6,7 +6,9 @@
 #include "fortran.h"
 #include "slots.h"
 
-#define DECLARE(name_, ...) void MPIF_PUBLIC name_(__VA_ARGS__); void name_(__VA_ARGS__)
+#define DECLARE(name_, ...)              \
+    void MPIF_PUBLIC name_(__VA_ARGS__); \
+    void name_(__VA_ARGS__)
 
 /* ---- generalised requests ---- */
 
@@ -51,8 +53,8 @@ static int greq_cancel(void *state, int complete)
     return error;
 }
 
-DECLARE(pmpi_grequest_start_, query_fn *query, free_fn *free_procedure, cancel_fn *cancel, const MPI_Aint *extra_state, int *request,
-        int *ierror)
+DECLARE(pmpi_grequest_start_, query_fn *query, free_fn *free_procedure, cancel_fn *cancel, const MPI_Aint *extra_state,
+        int *request, int *ierror)
 {
     struct greq *g = malloc(sizeof *g);
     MPI_Request made = MPI_REQUEST_NULL;
@@ -84,8 +86,8 @@ struct datarep {
 };
 static struct datarep *datareps;
 
-static int convert(struct datarep *d, mpif_conversion *procedure, void *userbuf, MPI_Datatype datatype, const void *count, void *filebuf,
-                   MPI_Offset position)
+static int convert(struct datarep *d, mpif_conversion *procedure, void *userbuf, MPI_Datatype datatype,
+                   const void *count, void *filebuf, MPI_Offset position)
 {
     int type = mpif_type_int(datatype), error = MPI_SUCCESS;
 
@@ -93,10 +95,11 @@ static int convert(struct datarep *d, mpif_conversion *procedure, void *userbuf,
     return error;
 }
 
-#define CONVERSION(name_, Count_, member_)                                                                                             \
-    static int name_(void *userbuf, MPI_Datatype datatype, Count_ count, void *filebuf, MPI_Offset position, void *state)              \
-    {                                                                                                                                  \
-        return convert(state, ((struct datarep *)state)->member_, userbuf, datatype, &count, filebuf, position);                       \
+#define CONVERSION(name_, Count_, member_)                                                                       \
+    static int name_(void *userbuf, MPI_Datatype datatype, Count_ count, void *filebuf, MPI_Offset position,     \
+                     void *state)                                                                                \
+    {                                                                                                            \
+        return convert(state, ((struct datarep *)state)->member_, userbuf, datatype, &count, filebuf, position); \
     }
 CONVERSION(read_small, int, read)
 CONVERSION(write_small, int, write)
@@ -144,11 +147,12 @@ static int datarep_new(struct datarep from, const char *name, size_t name_len, b
     return MPI_SUCCESS;
 }
 
-#define REGISTER(name_, large_)                                                                                                        \
-    DECLARE(name_, const char *datarep, mpif_conversion *read, mpif_conversion *write, extent_fn *extent, const MPI_Aint *extra_state, \
-            int *ierror, size_t datarep_len)                                                                                           \
-    {                                                                                                                                  \
-        mpif_result(ierror, datarep_new((struct datarep){NULL, read, write, extent, *extra_state}, datarep, datarep_len, large_));     \
+#define REGISTER(name_, large_)                                                                             \
+    DECLARE(name_, const char *datarep, mpif_conversion *read, mpif_conversion *write, extent_fn *extent,   \
+            const MPI_Aint *extra_state, int *ierror, size_t datarep_len)                                   \
+    {                                                                                                       \
+        mpif_result(ierror, datarep_new((struct datarep){NULL, read, write, extent, *extra_state}, datarep, \
+                                        datarep_len, large_));                                              \
     }
 REGISTER(pmpi_register_datarep_, false)
 REGISTER(pmpi_register_datarep_c_f08_, true)

@@ -5,10 +5,12 @@
  */
 #include "fortran.h"
 
-#define DECLARE(name_, ...) void MPIF_PUBLIC name_(__VA_ARGS__); void name_(__VA_ARGS__)
+#define DECLARE(name_, ...)              \
+    void MPIF_PUBLIC name_(__VA_ARGS__); \
+    void name_(__VA_ARGS__)
 
-DECLARE(pmpi_info_get_, const int *info, const char *key, const int *valuelen, char *value, int *flag, int *ierror, size_t key_len,
-        size_t value_len)
+DECLARE(pmpi_info_get_, const int *info, const char *key, const int *valuelen, char *value, int *flag, int *ierror,
+        size_t key_len, size_t value_len)
 {
     char *key_c = mpif_trimmed(key, key_len), *value_c = malloc(*valuelen > 0 ? (size_t)*valuelen + 1 : 1);
     int flag_c = 0, error;
@@ -24,13 +26,14 @@ DECLARE(pmpi_info_get_, const int *info, const char *key, const int *valuelen, c
 MPIF_NAMES(mpi_info_get);
 
 /* buflen 0 asks for the length only, and leaves value alone. */
-DECLARE(pmpi_info_get_string_, const int *info, const char *key, int *buflen, char *value, int *flag, int *ierror, size_t key_len,
-        size_t value_len)
+DECLARE(pmpi_info_get_string_, const int *info, const char *key, int *buflen, char *value, int *flag, int *ierror,
+        size_t key_len, size_t value_len)
 {
     int length = *buflen > 0 ? *buflen + 1 : *buflen, flag_c = 0, error;
     char *key_c = mpif_trimmed(key, key_len), *value_c = malloc(length > 0 ? (size_t)length : 1);
 
-    error = key_c && value_c ? PMPI_Info_get_string(mpif_info(*info), key_c, &length, value_c, &flag_c) : mpif_no_memory();
+    error =
+        key_c && value_c ? PMPI_Info_get_string(mpif_info(*info), key_c, &length, value_c, &flag_c) : mpif_no_memory();
     if (error == MPI_SUCCESS && flag_c) {
         if (*buflen > 0)
             mpif_string_out(value, value_len, value_c);
@@ -43,13 +46,14 @@ DECLARE(pmpi_info_get_string_, const int *info, const char *key, int *buflen, ch
 }
 MPIF_NAMES(mpi_info_get_string);
 
-DECLARE(pmpi_session_get_nth_pset_, const int *session, const int *info, const int *n, int *pset_len, char *pset_name, int *ierror,
-        size_t pset_name_len)
+DECLARE(pmpi_session_get_nth_pset_, const int *session, const int *info, const int *n, int *pset_len, char *pset_name,
+        int *ierror, size_t pset_name_len)
 {
     int length = *pset_len > 0 ? *pset_len + 1 : *pset_len, error;
     char *name = malloc(length > 0 ? (size_t)length : 1);
 
-    error = name ? PMPI_Session_get_nth_pset(mpif_session(*session), mpif_info(*info), *n, &length, name) : mpif_no_memory();
+    error = name ? PMPI_Session_get_nth_pset(mpif_session(*session), mpif_info(*info), *n, &length, name)
+                 : mpif_no_memory();
     if (error == MPI_SUCCESS) {
         if (*pset_len > 0)
             mpif_string_out(pset_name, pset_name_len, name);

@@ -8,7 +8,9 @@
 
 #include "attr.h"
 
-#define DECLARE(name_, ...) void MPIF_PUBLIC name_(__VA_ARGS__); void name_(__VA_ARGS__)
+#define DECLARE(name_, ...)              \
+    void MPIF_PUBLIC name_(__VA_ARGS__); \
+    void name_(__VA_ARGS__)
 
 struct keyval {
     struct keyval *next; /* all of them, so that they can be found in memory */
@@ -80,38 +82,45 @@ static int delete_any(struct keyval *k, int handle, int key, void *p)
     return error;
 }
 
-#define KIND(lower_, UPPER_, Type_, Name_)                                                                                             \
-    static int copy_##lower_(Type_ handle, int key, void *extra, void *in, void *out, int *flag)                                       \
-    {                                                                                                                                  \
-        return copy_any(extra, mpif_##lower_##_int(handle), key, in, out, flag);                                                       \
-    }                                                                                                                                  \
-    static int delete_##lower_(Type_ handle, int key, void *p, void *extra)                                                            \
-    {                                                                                                                                  \
-        return delete_any(extra, mpif_##lower_##_int(handle), key, p);                                                                 \
-    }                                                                                                                                  \
-    DECLARE(pmpi_##lower_##_create_keyval_, mpif_copy *copy, mpif_delete *delete, int *keyval, const MPI_Aint *extra_state, int *ierror) \
-    {                                                                                                                                  \
-        struct keyval k = {.copy = copy == mpi_##lower_##_dup_fn_ ? NULL : copy,                                                       \
-                           .delete = delete == mpi_##lower_##_null_delete_fn_ ? NULL : delete, .extra = *extra_state};                 \
-        struct keyval *new = keyval_new(k);                                                                                            \
-        bool none = copy == mpi_##lower_##_null_copy_fn_;                                                                              \
-                                                                                                                                       \
-        mpif_result(ierror, new ? PMPI_##Name_##_create_keyval(none ? MPI_##UPPER_##_NULL_COPY_FN : copy_##lower_, delete_##lower_,    \
-                                                               keyval, new) : mpif_no_memory());                                       \
-    }                                                                                                                                  \
+/* mpi_comm_create_keyval_, mpi_win_create_keyval_, mpi_type_create_keyval_ */
+#define KIND(lower_, UPPER_, Type_, Name_)                                                                         \
+    static int copy_##lower_(Type_ handle, int key, void *extra, void *in, void *out, int *flag)                   \
+    {                                                                                                              \
+        return copy_any(extra, mpif_##lower_##_int(handle), key, in, out, flag);                                   \
+    }                                                                                                              \
+    static int delete_##lower_(Type_ handle, int key, void *p, void *extra)                                        \
+    {                                                                                                              \
+        return delete_any(extra, mpif_##lower_##_int(handle), key, p);                                             \
+    }                                                                                                              \
+    DECLARE(pmpi_##lower_##_create_keyval_, mpif_copy *copy, mpif_delete *delete, int *keyval,                     \
+            const MPI_Aint *extra_state, int *ierror)                                                              \
+    {                                                                                                              \
+        struct keyval k = {.copy = copy == mpi_##lower_##_dup_fn_ ? NULL : copy,                                   \
+                           .delete = delete == mpi_##lower_##_null_delete_fn_ ? NULL : delete,                     \
+                           .extra = *extra_state};                                                                 \
+        struct keyval *new = keyval_new(k);                                                                        \
+        bool none = copy == mpi_##lower_##_null_copy_fn_;                                                          \
+                                                                                                                   \
+        mpif_result(ierror, new ? PMPI_##Name_##_create_keyval(none ? MPI_##UPPER_##_NULL_COPY_FN : copy_##lower_, \
+                                                               delete_##lower_, keyval, new)                       \
+                                : mpif_no_memory());                                                               \
+    }                                                                                                              \
     MPIF_NAMES(mpi_##lower_##_create_keyval);
 KIND(comm, COMM, MPI_Comm, Comm)
 KIND(win, WIN, MPI_Win, Win)
 KIND(type, TYPE, MPI_Datatype, Type)
 
-DECLARE(pmpi_keyval_create_, mpif_copy_old *copy, mpif_delete_old *delete, int *keyval, const int *extra_state, int *ierror)
+DECLARE(pmpi_keyval_create_, mpif_copy_old *copy, mpif_delete_old *delete, int *keyval, const int *extra_state,
+        int *ierror)
 {
-    struct keyval k = {.copy_old = copy == mpi_dup_fn_ ? NULL : copy, .delete_old = delete == mpi_null_delete_fn_ ? NULL : delete,
+    struct keyval k = {.copy_old = copy == mpi_dup_fn_ ? NULL : copy,
+                       .delete_old = delete == mpi_null_delete_fn_ ? NULL : delete,
                        .extra = *extra_state};
     struct keyval *new = keyval_new(k);
     bool none = copy == mpi_null_copy_fn_;
 
-    mpif_result(ierror, new ? PMPI_Comm_create_keyval(none ? MPI_COMM_NULL_COPY_FN : copy_comm, delete_comm, keyval, new)
-                            : mpif_no_memory());
+    mpif_result(ierror,
+                new ? PMPI_Comm_create_keyval(none ? MPI_COMM_NULL_COPY_FN : copy_comm, delete_comm, keyval, new)
+                    : mpif_no_memory());
 }
 MPIF_NAMES_77(mpi_keyval_create);

@@ -26,7 +26,8 @@ static int of_graph(MPI_Comm comm)
 {
     int rank = 0, n = 0;
 
-    return PMPI_Comm_rank(comm, &rank) == MPI_SUCCESS && PMPI_Graph_neighbors_count(comm, rank, &n) == MPI_SUCCESS ? n : 0;
+    return PMPI_Comm_rank(comm, &rank) == MPI_SUCCESS && PMPI_Graph_neighbors_count(comm, rank, &n) == MPI_SUCCESS ? n
+                                                                                                                   : 0;
 }
 
 static int of_dist_graph(MPI_Comm comm, bool out)
@@ -51,7 +52,8 @@ MPI_Count mpif_neighbours(MPI_Comm comm, bool out)
 
     if (!usable(comm) || PMPI_Topo_test(comm, &topology) != MPI_SUCCESS)
         return 0;
-    return topology == MPI_CART ? of_cart(comm)
-         : topology == MPI_GRAPH ? of_graph(comm)
-         : topology == MPI_DIST_GRAPH ? of_dist_graph(comm, out) : 0;
+    return topology == MPI_CART         ? of_cart(comm)
+           : topology == MPI_GRAPH      ? of_graph(comm)
+           : topology == MPI_DIST_GRAPH ? of_dist_graph(comm, out)
+                                        : 0;
 }

@@ -6,7 +6,9 @@
 #include "fortran.h"
 #include "slots.h"
 
-#define DECLARE(name_, ...) void MPIF_PUBLIC name_(__VA_ARGS__); void name_(__VA_ARGS__)
+#define DECLARE(name_, ...)              \
+    void MPIF_PUBLIC name_(__VA_ARGS__); \
+    void name_(__VA_ARGS__)
 
 typedef void user(void *in, void *inout, int *len, int *datatype);
 typedef void user_large(void *in, void *inout, MPI_Count *len, int *datatype);
@@ -28,10 +30,16 @@ static void call_large(int slot, void *in, void *inout, MPI_Count *len, MPI_Data
     ((user_large *)large[slot])(in, inout, len, &type);
 }
 
-#define BODY_SMALL(n_)                                                                                                                 \
-    static void small_##n_(void *in, void *inout, int *len, MPI_Datatype *datatype) { call_small(n_, in, inout, len, datatype); }
-#define BODY_LARGE(n_)                                                                                                                 \
-    static void large_##n_(void *in, void *inout, MPI_Count *len, MPI_Datatype *datatype) { call_large(n_, in, inout, len, datatype); }
+#define BODY_SMALL(n_)                                                              \
+    static void small_##n_(void *in, void *inout, int *len, MPI_Datatype *datatype) \
+    {                                                                               \
+        call_small(n_, in, inout, len, datatype);                                   \
+    }
+#define BODY_LARGE(n_)                                                                    \
+    static void large_##n_(void *in, void *inout, MPI_Count *len, MPI_Datatype *datatype) \
+    {                                                                                     \
+        call_large(n_, in, inout, len, datatype);                                         \
+    }
 #define ENTRY_SMALL(n_) small_##n_,
 #define ENTRY_LARGE(n_) large_##n_,
 

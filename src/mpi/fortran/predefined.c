@@ -20,15 +20,28 @@ static void no_copy(int *flag, int *ierror)
 }
 
 #pragma GCC diagnostic ignored "-Wunused-parameter"
-#define KIND(name_)                                                                                                                    \
-    void mpi_##name_##_null_copy_fn_(MPIF_COPY_ARGS) { no_copy(flag, ierror); }                                                        \
-    void mpi_##name_##_dup_fn_(MPIF_COPY_ARGS) { dup_any(value_in, value_out, flag, ierror); }                                         \
-    void mpi_##name_##_null_delete_fn_(MPIF_DELETE_ARGS) { *ierror = MPI_SUCCESS; }
+/* mpi_comm_null_copy_fn_, mpi_comm_dup_fn_, mpi_comm_null_delete_fn_, and those of win and type */
+#define KIND(name_)                                      \
+    void mpi_##name_##_null_copy_fn_(MPIF_COPY_ARGS)     \
+    {                                                    \
+        no_copy(flag, ierror);                           \
+    }                                                    \
+    void mpi_##name_##_dup_fn_(MPIF_COPY_ARGS)           \
+    {                                                    \
+        dup_any(value_in, value_out, flag, ierror);      \
+    }                                                    \
+    void mpi_##name_##_null_delete_fn_(MPIF_DELETE_ARGS) \
+    {                                                    \
+        *ierror = MPI_SUCCESS;                           \
+    }
 KIND(comm)
 KIND(win)
 KIND(type)
 
-void mpi_null_copy_fn_(MPIF_COPY_ARGS_OLD) { no_copy(flag, ierror); }
+void mpi_null_copy_fn_(MPIF_COPY_ARGS_OLD)
+{
+    no_copy(flag, ierror);
+}
 
 void mpi_dup_fn_(MPIF_COPY_ARGS_OLD)
 {
@@ -37,8 +50,17 @@ void mpi_dup_fn_(MPIF_COPY_ARGS_OLD)
     *ierror = MPI_SUCCESS;
 }
 
-void mpi_null_delete_fn_(MPIF_DELETE_ARGS_OLD) { *ierror = MPI_SUCCESS; }
+void mpi_null_delete_fn_(MPIF_DELETE_ARGS_OLD)
+{
+    *ierror = MPI_SUCCESS;
+}
 
 /* It means "no conversion": calling it is a mistake. */
-void mpi_conversion_fn_null_(MPIF_CONVERSION_ARGS) { *ierror = MPI_ERR_CONVERSION; }
-void mpi_conversion_fn_null_c_(MPIF_CONVERSION_ARGS) { *ierror = MPI_ERR_CONVERSION; }
+void mpi_conversion_fn_null_(MPIF_CONVERSION_ARGS)
+{
+    *ierror = MPI_ERR_CONVERSION;
+}
+void mpi_conversion_fn_null_c_(MPIF_CONVERSION_ARGS)
+{
+    *ierror = MPI_ERR_CONVERSION;
+}

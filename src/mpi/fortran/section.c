@@ -6,6 +6,7 @@
  */
 #include "section.h"
 
+#include "mpi/collective/follow.h"
 #include "mpi/front/sections.h"
 
 extern __typeof__(mpt_abi_sections) mpt_abi_sections __attribute__((weak)); /* not in others' libmpi_abi */
@@ -31,7 +32,8 @@ static bool section_of(struct mpt_section *s, const struct mpif_array *d)
     return s->element > 0;
 }
 
-/* The view before anything is known of it. Returns whether `d` is a section that needs more; *error: when it cannot be had. */
+/* The view before anything is known of it. Returns whether `d` is a section that needs more; *error: when it cannot be
+ * had. */
 static bool begin(struct mpif_view *v, const struct mpif_array *d, struct mpt_section *s, int *error)
 {
     *v = (struct mpif_view){.at = d->base_addr};
@@ -43,7 +45,8 @@ static bool begin(struct mpif_view *v, const struct mpif_array *d, struct mpt_se
     return *error == MPI_SUCCESS;
 }
 
-int mpif_view_typed(struct mpif_view *v, const struct mpif_array *d, MPI_Count count, int datatype, const char *call, const char *arg)
+int mpif_view_typed(struct mpif_view *v, const struct mpif_array *d, MPI_Count count, int datatype, const char *call,
+                    const char *arg)
 {
     MPI_Datatype made = MPI_DATATYPE_NULL;
     struct mpt_section s;
@@ -80,7 +83,8 @@ int mpif_view_whole(struct mpif_view *v, const struct mpif_array *d, const char 
 
 /* ---- copies ---- */
 
-static inline __attribute__((always_inline)) void copy_back(unsigned char *to, const unsigned char *data, const unsigned char *before, size_t n)
+static inline __attribute__((always_inline)) void copy_back(unsigned char *to, const unsigned char *data,
+                                                            const unsigned char *before, size_t n)
 {
     for (size_t i = 0; i < n; i += 8) {
         size_t m = n - i < 8 ? n - i : 8;
@@ -96,8 +100,8 @@ static inline __attribute__((always_inline)) void copy_back(unsigned char *to, c
 }
 
 /* `count` pieces of n bytes, `stride` apart. */
-static inline __attribute__((always_inline)) void pieces(char *at, MPI_Aint stride, MPI_Count count, size_t n, unsigned char *data,
-                                                         const unsigned char *before)
+static inline __attribute__((always_inline)) void pieces(char *at, MPI_Aint stride, MPI_Count count, size_t n,
+                                                         unsigned char *data, const unsigned char *before)
 {
     for (MPI_Count i = 0; i < count; i++, at += stride, data += n) {
         if (before) {
@@ -136,7 +140,8 @@ static void move(struct mpif_copy *c, bool back)
 
         row(at, s->dim[first].stride, whole, (size_t)n, c->data + done, back ? c->before + done : NULL);
         if (whole < all && end < c->bytes)
-            row(at + whole * s->dim[first].stride, 0, 1, (size_t)(c->bytes - end), c->data + end, back ? c->before + end : NULL);
+            row(at + whole * s->dim[first].stride, 0, 1, (size_t)(c->bytes - end), c->data + end,
+                back ? c->before + end : NULL);
         for (i = first + 1; i < s->rank && ++index[i] == s->dim[i].extent; i++) {
             at -= (s->dim[i].extent - 1) * s->dim[i].stride;
             index[i] = 0;
@@ -176,7 +181,8 @@ int mpif_view_copied(struct mpif_view *v, const struct mpif_array *d, bool back)
 
 enum { FEW_BYTES = 4096, PREDEFINED = 0x1000 };
 
-int mpif_view_now(struct mpif_view *v, const struct mpif_array *d, MPI_Count count, int datatype, bool back, const char *call, const char *arg)
+int mpif_view_now(struct mpif_view *v, const struct mpif_array *d, MPI_Count count, int datatype, bool back,
+                  const char *call, const char *arg)
 {
     MPI_Count lb, extent;
     struct mpt_section s;
@@ -184,8 +190,9 @@ int mpif_view_now(struct mpif_view *v, const struct mpif_array *d, MPI_Count cou
     *v = (struct mpif_view){.at = d->base_addr, .type = datatype};
     if (mpif_flat(d) || !section_of(&s, d))
         return MPI_SUCCESS;
-    if (count > 0 && count <= FEW_BYTES && datatype < PREDEFINED && PMPI_Type_get_extent_c(mpif_type(datatype), &lb, &extent) == MPI_SUCCESS &&
-        extent > 0 && count * extent <= FEW_BYTES && count * extent <= mpt_section_bytes(&s))
+    if (count > 0 && count <= FEW_BYTES && datatype < PREDEFINED &&
+        PMPI_Type_get_extent_c(mpif_type(datatype), &lb, &extent) == MPI_SUCCESS && extent > 0 &&
+        count * extent <= FEW_BYTES && count * extent <= mpt_section_bytes(&s))
         return copied(v, &s, (size_t)(count * extent), back);
     return mpif_view_typed(v, d, count, datatype, call, arg);
 }

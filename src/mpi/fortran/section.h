@@ -19,7 +19,8 @@ struct mpif_array {
         signed char rank, type;
         short attribute;
     } dtype;
-    MPI_Aint span; /* bytes of a stride of 1: more than elem_len of a pointer to components, and of polymorphic arrays */
+    MPI_Aint
+        span; /* bytes of a stride of 1: more than elem_len of a pointer to components, and of polymorphic arrays */
     struct {
         MPI_Aint stride, lower, upper; /* an assumed size is an extent of -1 */
     } dim[15];
@@ -30,7 +31,8 @@ static inline MPI_Aint mpif_element(const struct mpif_array *d)
 {
     enum { DERIVED = 5, CLASS = 7 };
 
-    return d->dtype.rank > 0 && (d->dtype.type == DERIVED || d->dtype.type == CLASS) ? d->span : (MPI_Aint)d->dtype.elem_len;
+    return d->dtype.rank > 0 && (d->dtype.type == DERIVED || d->dtype.type == CLASS) ? d->span
+                                                                                     : (MPI_Aint)d->dtype.elem_len;
 }
 
 /* Is its address all there is to know? Not for some arrays without elements, which no view minds. */
@@ -60,8 +62,10 @@ struct mpif_view {
 };
 
 /* count elements of datatype; of a blocking call, which writes there or not: few are copied. */
-int mpif_view_typed(struct mpif_view *v, const struct mpif_array *d, MPI_Count count, int datatype, const char *call, const char *arg);
-int mpif_view_now(struct mpif_view *v, const struct mpif_array *d, MPI_Count count, int datatype, bool back, const char *call, const char *arg);
+int mpif_view_typed(struct mpif_view *v, const struct mpif_array *d, MPI_Count count, int datatype, const char *call,
+                    const char *arg);
+int mpif_view_now(struct mpif_view *v, const struct mpif_array *d, MPI_Count count, int datatype, bool back,
+                  const char *call, const char *arg);
 /* Whatever the call makes of the buffer; back: it may write there. */
 int mpif_view_copied(struct mpif_view *v, const struct mpif_array *d, bool back);
 /* Memory that must be contiguous: its first element of datatype, or all of it. */

@@ -9,13 +9,17 @@
 
 /* In a static program libgfortran uses all of these if it finds some, by weak references that pull none in. */
 static void *const wanted[] __attribute__((used)) = {
-    (void *)pthread_mutex_init, (void *)pthread_mutex_destroy, (void *)pthread_mutex_lock, (void *)pthread_mutex_trylock,
-    (void *)pthread_mutex_unlock, (void *)pthread_cond_init, (void *)pthread_cond_destroy, (void *)pthread_cond_wait,
-    (void *)pthread_cond_broadcast, (void *)pthread_create, (void *)pthread_join, (void *)pthread_self, (void *)pthread_key_create,
-    (void *)pthread_key_delete, (void *)pthread_getspecific, (void *)pthread_setspecific,
+    (void *)pthread_mutex_init,    (void *)pthread_mutex_destroy, (void *)pthread_mutex_lock,
+    (void *)pthread_mutex_trylock, (void *)pthread_mutex_unlock,  (void *)pthread_cond_init,
+    (void *)pthread_cond_destroy,  (void *)pthread_cond_wait,     (void *)pthread_cond_broadcast,
+    (void *)pthread_create,        (void *)pthread_join,          (void *)pthread_self,
+    (void *)pthread_key_create,    (void *)pthread_key_delete,    (void *)pthread_getspecific,
+    (void *)pthread_setspecific,
 };
 
-#define DECLARE(name_, ...) void MPIF_PUBLIC name_(__VA_ARGS__); void name_(__VA_ARGS__)
+#define DECLARE(name_, ...)              \
+    void MPIF_PUBLIC name_(__VA_ARGS__); \
+    void name_(__VA_ARGS__)
 
 DECLARE(pmpi_init_, int *ierror)
 {
@@ -60,17 +64,29 @@ MPIF_ALIAS(pmpi_f_sync_reg_, pmpi_f_sync_reg_f08ts_);
 MPIF_WEAK(pmpi_f_sync_reg_, mpi_f_sync_reg_f08ts_);
 
 double MPIF_PUBLIC pmpi_wtime_(void);
-double pmpi_wtime_(void) { return PMPI_Wtime(); }
+double pmpi_wtime_(void)
+{
+    return PMPI_Wtime();
+}
 MPIF_NAMES(mpi_wtime);
 
 double MPIF_PUBLIC pmpi_wtick_(void);
-double pmpi_wtick_(void) { return PMPI_Wtick(); }
+double pmpi_wtick_(void)
+{
+    return PMPI_Wtick();
+}
 MPIF_NAMES(mpi_wtick);
 
 MPI_Aint MPIF_PUBLIC pmpi_aint_add_(const MPI_Aint *base, const MPI_Aint *disp);
-MPI_Aint pmpi_aint_add_(const MPI_Aint *base, const MPI_Aint *disp) { return PMPI_Aint_add(*base, *disp); }
+MPI_Aint pmpi_aint_add_(const MPI_Aint *base, const MPI_Aint *disp)
+{
+    return PMPI_Aint_add(*base, *disp);
+}
 MPIF_NAMES(mpi_aint_add);
 
 MPI_Aint MPIF_PUBLIC pmpi_aint_diff_(const MPI_Aint *addr1, const MPI_Aint *addr2);
-MPI_Aint pmpi_aint_diff_(const MPI_Aint *addr1, const MPI_Aint *addr2) { return PMPI_Aint_diff(*addr1, *addr2); }
+MPI_Aint pmpi_aint_diff_(const MPI_Aint *addr1, const MPI_Aint *addr2)
+{
+    return PMPI_Aint_diff(*addr1, *addr2);
+}
 MPIF_NAMES(mpi_aint_diff);

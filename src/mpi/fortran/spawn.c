@@ -6,7 +6,9 @@
  */
 #include "fortran.h"
 
-#define DECLARE(name_, ...) void MPIF_PUBLIC name_(__VA_ARGS__); void name_(__VA_ARGS__)
+#define DECLARE(name_, ...)              \
+    void MPIF_PUBLIC name_(__VA_ARGS__); \
+    void name_(__VA_ARGS__)
 
 static bool blank(const char *text, size_t n)
 {
@@ -55,19 +57,21 @@ static bool no_arguments(const char *argv)
     return argv == &mpt_f_argv_null_ || argv == &mpt_f_argvs_null_;
 }
 
-DECLARE(pmpi_comm_spawn_, const char *command, const char *argv, const int *maxprocs, const int *info, const int *root, const int *comm,
-        int *intercomm, int *errcodes, int *ierror, size_t command_len, size_t argv_len)
+DECLARE(pmpi_comm_spawn_, const char *command, const char *argv, const int *maxprocs, const int *info, const int *root,
+        const int *comm, int *intercomm, int *errcodes, int *ierror, size_t command_len, size_t argv_len)
 {
     bool here = is_root(root, comm), with = here && !no_arguments(argv);
-    char *name = here ? mpif_trimmed(command, command_len) : NULL, **list = with ? strings(argv, -1, argv_len, argv_len) : NULL;
+    char *name = here ? mpif_trimmed(command, command_len) : NULL,
+         **list = with ? strings(argv, -1, argv_len, argv_len) : NULL;
     MPI_Comm made = MPI_COMM_NULL;
     int error;
 
     if ((here && !name) || (with && !list))
         error = mpif_no_memory();
     else
-        error = PMPI_Comm_spawn(name, with ? list : MPI_ARGV_NULL, here ? *maxprocs : 0, here ? mpif_info(*info) : MPI_INFO_NULL, *root,
-                                mpif_comm(*comm), &made, mpif_errcodes(errcodes));
+        error = PMPI_Comm_spawn(name, with ? list : MPI_ARGV_NULL, here ? *maxprocs : 0,
+                                here ? mpif_info(*info) : MPI_INFO_NULL, *root, mpif_comm(*comm), &made,
+                                mpif_errcodes(errcodes));
     if (made != MPI_COMM_NULL || error == MPI_SUCCESS)
         *intercomm = mpif_comm_int(made);
     free(name);
@@ -83,8 +87,8 @@ struct several {
     MPI_Info *infos;
 };
 
-static bool several_make(struct several *s, const char *commands, size_t command_len, const char *argvs, size_t argv_len,
-                         const int *infos)
+static bool several_make(struct several *s, const char *commands, size_t command_len, const char *argvs,
+                         size_t argv_len, const int *infos)
 {
     s->commands = strings(commands, s->n, command_len, command_len);
     s->infos = calloc((size_t)s->n + 1, sizeof *s->infos);
@@ -112,8 +116,9 @@ static void several_free(struct several *s)
     free(s->infos);
 }
 
-DECLARE(pmpi_comm_spawn_multiple_, const int *count, const char *commands, const char *argvs, const int *maxprocs, const int *infos,
-        const int *root, const int *comm, int *intercomm, int *errcodes, int *ierror, size_t command_len, size_t argv_len)
+DECLARE(pmpi_comm_spawn_multiple_, const int *count, const char *commands, const char *argvs, const int *maxprocs,
+        const int *infos, const int *root, const int *comm, int *intercomm, int *errcodes, int *ierror,
+        size_t command_len, size_t argv_len)
 {
     bool here = is_root(root, comm);
     struct several s = {.n = here && *count > 0 ? *count : 0};
@@ -123,8 +128,8 @@ DECLARE(pmpi_comm_spawn_multiple_, const int *count, const char *commands, const
     if (here && !several_make(&s, commands, command_len, argvs, argv_len, infos))
         error = mpif_no_memory();
     else
-        error = PMPI_Comm_spawn_multiple(here ? *count : 0, s.commands, s.argvs ? s.argvs : MPI_ARGVS_NULL, maxprocs, s.infos, *root,
-                                         mpif_comm(*comm), &made, mpif_errcodes(errcodes));
+        error = PMPI_Comm_spawn_multiple(here ? *count : 0, s.commands, s.argvs ? s.argvs : MPI_ARGVS_NULL, maxprocs,
+                                         s.infos, *root, mpif_comm(*comm), &made, mpif_errcodes(errcodes));
     if (made != MPI_COMM_NULL || error == MPI_SUCCESS)
         *intercomm = mpif_comm_int(made);
     several_free(&s);

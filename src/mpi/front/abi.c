@@ -7,8 +7,7 @@
 
 #include "mpi/mpii.h"
 
-static unsigned char true_bits[16], false_bits[16];
-static int logical_bytes; /* 0: not set */
+static struct mpii_front_logical *const logical = &mpii_state.front.logical;
 
 int mpii_Abi_get_version(int *abi_major, int *abi_minor)
 {
@@ -53,17 +52,28 @@ int mpii_Abi_get_info(MPI_Info *info)
 static const struct {
     const char *key;
     MPI_Datatype type;
-} plain[] = {{"mpi_logical_size", MPI_LOGICAL}, {"mpi_integer_size", MPI_INTEGER}, {"mpi_real_size", MPI_REAL},
+} plain[] = {{"mpi_logical_size", MPI_LOGICAL},
+             {"mpi_integer_size", MPI_INTEGER},
+             {"mpi_real_size", MPI_REAL},
              {"mpi_double_precision_size", MPI_DOUBLE_PRECISION}},
-  sized[] = {{"mpi_logical1_supported", MPI_LOGICAL1},   {"mpi_logical2_supported", MPI_LOGICAL2},
-             {"mpi_logical4_supported", MPI_LOGICAL4},   {"mpi_logical8_supported", MPI_LOGICAL8},
-             {"mpi_logical16_supported", MPI_LOGICAL16}, {"mpi_integer1_supported", MPI_INTEGER1},
-             {"mpi_integer2_supported", MPI_INTEGER2},   {"mpi_integer4_supported", MPI_INTEGER4},
-             {"mpi_integer8_supported", MPI_INTEGER8},   {"mpi_integer16_supported", MPI_INTEGER16},
-             {"mpi_real2_supported", MPI_REAL2},         {"mpi_real4_supported", MPI_REAL4},
-             {"mpi_real8_supported", MPI_REAL8},         {"mpi_real16_supported", MPI_REAL16},
-             {"mpi_complex4_supported", MPI_COMPLEX4},   {"mpi_complex8_supported", MPI_COMPLEX8},
-             {"mpi_complex16_supported", MPI_COMPLEX16}, {"mpi_complex32_supported", MPI_COMPLEX32},
+  sized[] = {{"mpi_logical1_supported", MPI_LOGICAL1},
+             {"mpi_logical2_supported", MPI_LOGICAL2},
+             {"mpi_logical4_supported", MPI_LOGICAL4},
+             {"mpi_logical8_supported", MPI_LOGICAL8},
+             {"mpi_logical16_supported", MPI_LOGICAL16},
+             {"mpi_integer1_supported", MPI_INTEGER1},
+             {"mpi_integer2_supported", MPI_INTEGER2},
+             {"mpi_integer4_supported", MPI_INTEGER4},
+             {"mpi_integer8_supported", MPI_INTEGER8},
+             {"mpi_integer16_supported", MPI_INTEGER16},
+             {"mpi_real2_supported", MPI_REAL2},
+             {"mpi_real4_supported", MPI_REAL4},
+             {"mpi_real8_supported", MPI_REAL8},
+             {"mpi_real16_supported", MPI_REAL16},
+             {"mpi_complex4_supported", MPI_COMPLEX4},
+             {"mpi_complex8_supported", MPI_COMPLEX8},
+             {"mpi_complex16_supported", MPI_COMPLEX16},
+             {"mpi_complex32_supported", MPI_COMPLEX32},
              {"mpi_double_complex_supported", MPI_DOUBLE_COMPLEX}};
 
 /* The datatypes are what they are from the start: the usual sizes of Fortran compilers. */
@@ -116,26 +126,26 @@ static int compare_all(MPI_Info given, MPI_Info have, const char *call)
 /* Sizes cannot be changed under the datatypes: what agrees with them is welcome, once. */
 int mpii_Abi_set_fortran_info(MPI_Info info)
 {
-    static bool set;
     MPI_Info have;
     int err;
 
     MPII_TRY(mpii_check_info(NULL, info, __func__));
     if (info == MPI_INFO_NULL)
         return mpii_error(NULL, MPI_ERR_INFO, __func__, "info is MPI_INFO_NULL");
-    if (set)
+    if (mpii_state.front.fortran_set)
         return mpii_error(NULL, MPI_ERR_ABI, __func__, "the sizes of Fortran's types have been set before");
     MPII_TRY(fortran_info(&have, __func__));
     err = compare_all(info, have, __func__);
     mpii_info_release(mpii_info_of(have));
-    set = err == MPI_SUCCESS;
+    mpii_state.front.fortran_set = err == MPI_SUCCESS;
     return err;
 }
 
 static int check_booleans(int logical_size, const void *logical_true, const void *logical_false, const char *call)
 {
     if (logical_size != 1 && logical_size != 2 && logical_size != 4 && logical_size != 8 && logical_size != 16)
-        return mpii_error(NULL, MPI_ERR_ARG, call, "logical_size is %d, not the size of a LOGICAL in bytes", logical_size);
+        return mpii_error(NULL, MPI_ERR_ARG, call, "logical_size is %d, not the size of a LOGICAL in bytes",
+                          logical_size);
     MPII_TRY(mpii_check_pointer(NULL, logical_true, "logical_true", call));
     return mpii_check_pointer(NULL, logical_false, "logical_false", call);
 }
@@ -143,13 +153,13 @@ static int check_booleans(int logical_size, const void *logical_true, const void
 int mpii_Abi_set_fortran_booleans(int logical_size, void *logical_true, void *logical_false)
 {
     MPII_TRY(check_booleans(logical_size, logical_true, logical_false, __func__));
-    if (logical_bytes)
+    if (logical->bytes)
         return mpii_error(NULL, MPI_ERR_ABI, __func__, "they have been set already");
     if (memcmp(logical_true, logical_false, (size_t)logical_size) == 0)
         return mpii_error(NULL, MPI_ERR_ARG, __func__, "logical_true and logical_false are equal");
-    memcpy(true_bits, logical_true, (size_t)logical_size);
-    memcpy(false_bits, logical_false, (size_t)logical_size);
-    logical_bytes = logical_size;
+    memcpy(logical->true_bits, logical_true, (size_t)logical_size);
+    memcpy(logical->false_bits, logical_false, (size_t)logical_size);
+    logical->bytes = logical_size;
     return MPI_SUCCESS;
 }
 
@@ -157,10 +167,10 @@ int mpii_Abi_get_fortran_booleans(int logical_size, void *logical_true, void *lo
 {
     MPII_TRY(check_booleans(logical_size, logical_true, logical_false, __func__));
     MPII_TRY(mpii_check_pointer(NULL, is_set, "is_set", __func__));
-    *is_set = logical_bytes == logical_size;
+    *is_set = logical->bytes == logical_size;
     if (*is_set) {
-        memcpy(logical_true, true_bits, (size_t)logical_size);
-        memcpy(logical_false, false_bits, (size_t)logical_size);
+        memcpy(logical_true, logical->true_bits, (size_t)logical_size);
+        memcpy(logical_false, logical->false_bits, (size_t)logical_size);
     }
     return MPI_SUCCESS;
 }

@@ -21,4 +21,5 @@ static void peers(MPI_Comm comm, bool neighbours, int *to, int *from)
     }
 }
 
-const struct mpt_mpich_inside mpt_mpich_inside = {.pools = mpii_pools, .peers = peers, .bsend_overhead = &mpii_bsend_overhead};
+const struct mpt_mpich_inside mpt_mpich_inside = {
+    .pools = mpii_state.rt.pools, .peers = peers, .bsend_overhead = &mpii_state.p2p.bsend_overhead};

@@ -17,7 +17,8 @@
 /* Frees both; *made: `first`, and `second` `at` bytes behind its origin. */
 static int join(MPI_Datatype first, MPI_Datatype second, MPI_Count at, MPI_Datatype *made)
 {
-    int error = mpii_Type_create_struct(2, (MPI_Count[]){1, 1}, (MPI_Count[]){0, at}, (MPI_Datatype[]){first, second}, made, 1);
+    int error =
+        mpii_Type_create_struct(2, (MPI_Count[]){1, 1}, (MPI_Count[]){0, at}, (MPI_Datatype[]){first, second}, made, 1);
 
     mpii_Type_free(&first);
     mpii_Type_free(&second);
@@ -25,7 +26,8 @@ static int join(MPI_Datatype first, MPI_Datatype second, MPI_Count at, MPI_Datat
 }
 
 /* The first n (>= 1) elements of the section's first `dims` (>= 1) dimensions, each of them `each` of t. */
-static int elements(const struct mpt_section *s, int dims, MPI_Count n, MPI_Datatype t, MPI_Count each, MPI_Datatype *made)
+static int elements(const struct mpt_section *s, int dims, MPI_Count n, MPI_Datatype t, MPI_Count each,
+                    MPI_Datatype *made)
 {
     MPI_Count inner = 1, stride = s->dim[dims - 1].stride;
     MPI_Datatype row, tail;
@@ -63,7 +65,8 @@ static MPI_Aint place(const struct mpt_section *s, MPI_Count e)
 }
 
 /* count of t, which has no gaps; an element of the section holds `each` of them. */
-static int regular(const struct mpt_section *s, MPI_Count count, const struct mpii_type *t, MPI_Count each, MPI_Datatype *made)
+static int regular(const struct mpt_section *s, MPI_Count count, const struct mpii_type *t, MPI_Count each,
+                   MPI_Datatype *made)
 {
     MPI_Count n = count / each, rest = count % each;
     MPI_Datatype tail;
@@ -148,7 +151,8 @@ static bool map(struct pieces *p, MPI_Count from, MPI_Count bytes, const struct 
     return true;
 }
 
-static bool visit(struct mpii_walk *w, uintptr_t memory, MPI_Aint stride, MPI_Count bytes, MPI_Count n, const struct mpii_type *basic)
+static bool visit(struct mpii_walk *w, uintptr_t memory, MPI_Aint stride, MPI_Count bytes, MPI_Count n,
+                  const struct mpii_type *basic)
 {
     struct pieces *p = (struct pieces *)(void *)w;
 
@@ -200,19 +204,21 @@ static int irregular(const struct mpt_section *s, MPI_Count count, const struct 
 /* Bytes of the buffer that count elements of t touch. */
 static bool span(MPI_Count count, const struct mpii_type *t, MPI_Count *low, MPI_Count *high)
 {
-    MPI_Count far;
+    MPI_Count rndv;
 
-    if (__builtin_mul_overflow(t->extent, count - 1, &far) || __builtin_add_overflow(far, t->true_lb + t->true_extent, high) ||
-        __builtin_add_overflow(far, t->true_lb, low))
+    if (__builtin_mul_overflow(t->extent, count - 1, &rndv) ||
+        __builtin_add_overflow(rndv, t->true_lb + t->true_extent, high) ||
+        __builtin_add_overflow(rndv, t->true_lb, low))
         return false;
-    if (far >= 0)
+    if (rndv >= 0)
         *low = t->true_lb;
     else
         *high = t->true_lb + t->true_extent;
     return true;
 }
 
-static int type_for(const struct mpt_section *s, MPI_Count count, MPI_Datatype datatype, MPI_Datatype *newtype, const char *call, const char *arg)
+static int type_for(const struct mpt_section *s, MPI_Count count, MPI_Datatype datatype, MPI_Datatype *newtype,
+                    const char *call, const char *arg)
 {
     const struct mpii_type *t = mpii_type_of(datatype), *one;
     MPI_Count low, high, bytes = mpt_section_bytes(s);
@@ -222,7 +228,8 @@ static int type_for(const struct mpt_section *s, MPI_Count count, MPI_Datatype d
     if (count <= 0 || !t || !t->committed || t->size == 0)
         return MPI_SUCCESS;
     if (!span(count, t, &low, &high) || low < 0 || high > bytes)
-        return mpii_error(NULL, MPI_ERR_BUFFER, call, "%lld elements of datatype do not fit into %s, an array section of %lld bytes",
+        return mpii_error(NULL, MPI_ERR_BUFFER, call,
+                          "%lld elements of datatype do not fit into %s, an array section of %lld bytes",
                           (long long)count, arg, (long long)bytes);
     if (high <= mpt_section_run(s))
         return MPI_SUCCESS;
@@ -244,12 +251,13 @@ static int together(const struct mpt_section *s, MPI_Count n, const char *call, 
 {
     if ((n < 0 ? mpt_section_bytes(s) : n) <= mpt_section_run(s))
         return MPI_SUCCESS;
-    return mpii_error(NULL, MPI_ERR_BUFFER, call, "%s is an array section of which %lld bytes lie together; this call needs %s", arg,
-                      (long long)mpt_section_run(s), n < 0 ? "contiguous memory" : "an element of datatype in one piece");
+    return mpii_error(
+        NULL, MPI_ERR_BUFFER, call, "%s is an array section of which %lld bytes lie together; this call needs %s", arg,
+        (long long)mpt_section_run(s), n < 0 ? "contiguous memory" : "an element of datatype in one piece");
 }
 
-static int type_locked(const struct mpt_section *s, MPI_Count count, MPI_Datatype datatype, MPI_Datatype *newtype, const char *call,
-                       const char *arg)
+static int type_locked(const struct mpt_section *s, MPI_Count count, MPI_Datatype datatype, MPI_Datatype *newtype,
+                       const char *call, const char *arg)
 {
     int error;
 

@@ -11,6 +11,8 @@
 
 #include <mpi.h>
 
+#include "mpi/collective/follow.h"
+
 enum { MPT_SECTION_RANK = 15 };
 
 /* An array section: its elements in array order are the buffer of the call (19.1.12). No extent is 0. */
@@ -24,18 +26,12 @@ struct mpt_section {
     } dim[MPT_SECTION_RANK];
 };
 
-/* Each may be called in any thread that makes progress, and must not call MPI. */
-struct mpt_hooks {
-    void (*start)(void *arg); /* a persistent request is started */
-    void (*done)(void *arg);  /* the operation is done, its completion not yet reported */
-    void (*free)(void *arg);  /* the request goes away */
-};
-
 /* All return an error code, and raise it; call, arg: whose argument it is. */
 struct mpt_sections {
     /* The type of which one element at s->base is `count` elements of `datatype` in the buffer that the section is.
      * MPI_DATATYPE_NULL: the same elements of `datatype` at s->base are that, or the call itself will refuse them. */
-    int (*type)(const struct mpt_section *s, MPI_Count count, MPI_Datatype datatype, MPI_Datatype *newtype, const char *call, const char *arg);
+    int (*type)(const struct mpt_section *s, MPI_Count count, MPI_Datatype datatype, MPI_Datatype *newtype,
+                const char *call, const char *arg);
     /* Are the first n bytes of the buffer contiguous (n < 0: all)? */
     int (*together)(const struct mpt_section *s, MPI_Count n, const char *call, const char *arg);
     /* Of a collective: an active one's `done` is called soon, perhaps in this call. */

@@ -131,7 +131,8 @@ static size_t own_malloc_usable_size(void *p)
 }
 
 /* Whatever the names mean to the rest of the process, core is told of our own functions. */
-#define NAMES(X) X(malloc) X(free) X(calloc) X(realloc) X(memalign) X(aligned_alloc) X(posix_memalign) X(malloc_usable_size)
+#define NAMES(X) \
+    X(malloc) X(free) X(calloc) X(realloc) X(memalign) X(aligned_alloc) X(posix_memalign) X(malloc_usable_size)
 #define GIVE(name) extern __typeof__(own_##name) name __attribute__((alias("own_" #name), visibility("default")));
 NAMES(GIVE)
 

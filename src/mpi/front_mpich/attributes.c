@@ -47,31 +47,34 @@ int MPIR_Dup_fn(int handle, int keyval, void *extra, void *from, void *to, int *
 }
 
 /* Keys of all kinds: the functions differ in the handle only. */
-#define FUNCTIONS(Handle_, kind_)                                                                           \
-    static int kind_##_copy(Handle_ handle, int keyval, void *extra, void *from, void *to, int *flag)       \
-    {                                                                                                       \
-        const struct box *b = extra;                                                                        \
-                                                                                                            \
-        *flag = 0;                                                                                          \
-        return b->copy ? mpich_code_in(b->copy(mpich_##kind_##_out(handle), keyval, b->extra, from, to, flag)) : MPI_SUCCESS; \
-    }                                                                                                       \
-    static int kind_##_delete(Handle_ handle, int keyval, void *value, void *extra)                         \
-    {                                                                                                       \
-        const struct box *b = extra;                                                                        \
-                                                                                                            \
-        return b->delete ? mpich_code_in(b->delete(mpich_##kind_##_out(handle), keyval, value, b->extra)) : MPI_SUCCESS; \
+#define FUNCTIONS(Handle_, kind_)                                                                              \
+    static int kind_##_copy(Handle_ handle, int keyval, void *extra, void *from, void *to, int *flag)          \
+    {                                                                                                          \
+        const struct box *b = extra;                                                                           \
+                                                                                                               \
+        *flag = 0;                                                                                             \
+        return b->copy ? mpich_code_in(b->copy(mpich_##kind_##_out(handle), keyval, b->extra, from, to, flag)) \
+                       : MPI_SUCCESS;                                                                          \
+    }                                                                                                          \
+    static int kind_##_delete(Handle_ handle, int keyval, void *value, void *extra)                            \
+    {                                                                                                          \
+        const struct box *b = extra;                                                                           \
+                                                                                                               \
+        return b->delete ? mpich_code_in(b->delete(mpich_##kind_##_out(handle), keyval, value, b->extra))      \
+                         : MPI_SUCCESS;                                                                        \
     }
 
-#define CREATE_KEYVAL(Name_, Kind_copy_, Kind_delete_, kind_)                                               \
-    int mpich_##Name_(MPII_Function *copy, MPII_Function *delete, int *keyval, void *extra_state)           \
-    {                                                                                                       \
-        struct box *b = box_for(copy, delete, extra_state);                                                 \
-        int err = MPI_ERR_NO_MEM;                                                                           \
-                                                                                                            \
-        if (b)                                                                                              \
-            err = mpt_mpi_table.Name_(kind_##_copy, kind_##_delete, keyval, b);                             \
-        return mpich_code_out(err);                                                                         \
-    }                                                                                                       \
+/* MPI_Comm_create_keyval, MPI_Win_create_keyval, MPI_Type_create_keyval, MPI_Keyval_create */
+#define CREATE_KEYVAL(Name_, Kind_copy_, Kind_delete_, kind_)                                     \
+    int mpich_##Name_(MPII_Function *copy, MPII_Function *delete, int *keyval, void *extra_state) \
+    {                                                                                             \
+        struct box *b = box_for(copy, delete, extra_state);                                       \
+        int err = MPI_ERR_NO_MEM;                                                                 \
+                                                                                                  \
+        if (b)                                                                                    \
+            err = mpt_mpi_table.Name_(kind_##_copy, kind_##_delete, keyval, b);                   \
+        return mpich_code_out(err);                                                               \
+    }                                                                                             \
     MPICH_NAMES(Name_)
 
 FUNCTIONS(MPI_Comm, comm)
@@ -85,7 +88,8 @@ CREATE_KEYVAL(Keyval_create, MPI_Copy_function, MPI_Delete_function, comm)
 /* Their values are addresses of integers. Each has one place here, as large as it is ever asked for. */
 static int *constant_out(int keyval, int value)
 {
-    static const int flavors[] = {MPI_WIN_FLAVOR_CREATE, MPI_WIN_FLAVOR_ALLOCATE, MPI_WIN_FLAVOR_DYNAMIC, MPI_WIN_FLAVOR_SHARED};
+    static const int flavors[] = {MPI_WIN_FLAVOR_CREATE, MPI_WIN_FLAVOR_ALLOCATE, MPI_WIN_FLAVOR_DYNAMIC,
+                                  MPI_WIN_FLAVOR_SHARED};
     static const int models[] = {MPI_WIN_UNIFIED, MPI_WIN_SEPARATE};
     static int flavors_there[4], models_there[2], host, io, last;
 

@@ -63,24 +63,33 @@ static void run_handler(const struct entry *e, void **handle, int *code)
 
 /* ------------------------------------------------------------- entries -- */
 
-#define ENTRY(i_)                                                                                           \
-    static void small_##i_(void *in, void *inout, int *n, MPI_Datatype *type)                               \
-    {                                                                                                       \
-        run_small(&entries[0x##i_], in, inout, n, type);                                                    \
-    }                                                                                                       \
-    static void large_##i_(void *in, void *inout, MPI_Count *n, MPI_Datatype *type)                         \
-    {                                                                                                       \
-        run_large(&entries[0x##i_], in, inout, n, type);                                                    \
-    }                                                                                                       \
-    static void handler_##i_(void **handle, int *code, ...) { run_handler(&entries[0x##i_], handle, code); }
+#define ENTRY(i_)                                                                   \
+    static void small_##i_(void *in, void *inout, int *n, MPI_Datatype *type)       \
+    {                                                                               \
+        run_small(&entries[0x##i_], in, inout, n, type);                            \
+    }                                                                               \
+    static void large_##i_(void *in, void *inout, MPI_Count *n, MPI_Datatype *type) \
+    {                                                                               \
+        run_large(&entries[0x##i_], in, inout, n, type);                            \
+    }                                                                               \
+    static void handler_##i_(void **handle, int *code, ...)                         \
+    {                                                                               \
+        run_handler(&entries[0x##i_], handle, code);                                \
+    }
 #define ROW(i_) {(MPII_Function *)small_##i_, (MPII_Function *)large_##i_, (MPII_Function *)handler_##i_},
 
-#define EACH(do_, h_)                                                                                       \
-    do_(h_##0) do_(h_##1) do_(h_##2) do_(h_##3) do_(h_##4) do_(h_##5) do_(h_##6) do_(h_##7)                 \
-    do_(h_##8) do_(h_##9) do_(h_##a) do_(h_##b) do_(h_##c) do_(h_##d) do_(h_##e) do_(h_##f)
-#define ALL(do_)                                                                                            \
-    EACH(do_, 0) EACH(do_, 1) EACH(do_, 2) EACH(do_, 3) EACH(do_, 4) EACH(do_, 5) EACH(do_, 6) EACH(do_, 7) \
-    EACH(do_, 8) EACH(do_, 9) EACH(do_, a) EACH(do_, b) EACH(do_, c) EACH(do_, d) EACH(do_, e) EACH(do_, f)
+#define EACH(do_, h_)                                                                                             \
+    do_(h_##0) do_(h_##1) do_(h_##2) do_(h_##3) do_(h_##4) do_(h_##5) do_(h_##6) do_(h_##7) do_(h_##8) do_(h_##9) \
+        do_(h_##a) do_(h_##b) do_(h_##c) do_(h_##d) do_(h_##e) do_(h_##f)
+#define ALL(do_) \
+    EACH(do_, 0) \
+    EACH(do_, 1) \
+    EACH(do_, 2) \
+    EACH(do_, 3) \
+    EACH(do_, 4) \
+    EACH(do_, 5) \
+    EACH(do_, 6) \
+    EACH(do_, 7) EACH(do_, 8) EACH(do_, 9) EACH(do_, a) EACH(do_, b) EACH(do_, c) EACH(do_, d) EACH(do_, e) EACH(do_, f)
 
 ALL(ENTRY)
 static MPII_Function *const thunks[ENTRIES][3] = {ALL(ROW)};
@@ -128,21 +137,22 @@ int mpich_Op_create_c(MPII_Function *user_fn, int commute, int *op)
 }
 MPICH_NAMES(Op_create_c)
 
-#define CREATE_ERRHANDLER(Kind_, TYPE_)                                                                     \
-    int mpich_##Kind_##_create_errhandler(MPII_Function *user_fn, int *errhandler)                          \
-    {                                                                                                       \
-        MPII_Function *function = user_fn ? entry_for(TYPE_, user_fn) : NULL;                               \
-        MPI_Errhandler made = MPICH_UNSET;                                                                  \
-        int err;                                                                                            \
-                                                                                                            \
-        if (user_fn && !function)                                                                           \
-            return mpich_code_out(MPI_ERR_NO_MEM);                                                          \
-        err = mpt_mpi_table.Kind_##_create_errhandler((MPI_##Kind_##_errhandler_function *)function,        \
-                                                      errhandler ? &made : NULL);                          \
-        if (err == MPI_SUCCESS)                                                                             \
-            *errhandler = mpich_errhandler_out(made);                                                       \
-        return mpich_code_out(err);                                                                         \
-    }                                                                                                       \
+/* MPI_Comm_create_errhandler, MPI_Win_create_errhandler, MPI_File_create_errhandler, MPI_Session_create_errhandler */
+#define CREATE_ERRHANDLER(Kind_, TYPE_)                                                              \
+    int mpich_##Kind_##_create_errhandler(MPII_Function *user_fn, int *errhandler)                   \
+    {                                                                                                \
+        MPII_Function *function = user_fn ? entry_for(TYPE_, user_fn) : NULL;                        \
+        MPI_Errhandler made = MPICH_UNSET;                                                           \
+        int err;                                                                                     \
+                                                                                                     \
+        if (user_fn && !function)                                                                    \
+            return mpich_code_out(MPI_ERR_NO_MEM);                                                   \
+        err = mpt_mpi_table.Kind_##_create_errhandler((MPI_##Kind_##_errhandler_function *)function, \
+                                                      errhandler ? &made : NULL);                    \
+        if (err == MPI_SUCCESS)                                                                      \
+            *errhandler = mpich_errhandler_out(made);                                                \
+        return mpich_code_out(err);                                                                  \
+    }                                                                                                \
     MPICH_NAMES(Kind_##_create_errhandler)
 
 CREATE_ERRHANDLER(Comm, COMM_HANDLER)

@@ -34,8 +34,13 @@ struct mpich_status {
 MPICH_HIDDEN extern int mpich_unweighted[1], mpich_weights_empty[1], mpich_all_handles[1];
 
 /* The generated tables (mpich_tables.c): value there, value here. */
-struct mpich_pair { int there, here; };
-struct mpich_table { int n; const struct mpich_pair *pairs; };
+struct mpich_pair {
+    int there, here;
+};
+struct mpich_table {
+    int n;
+    const struct mpich_pair *pairs;
+};
 #pragma GCC visibility push(hidden)
 #include "mpich_tables.h"
 /* Types of MPICH's own that are one of the standard's by another name, which the program then wants to see again. */
@@ -47,7 +52,10 @@ MPI_Datatype mpich_alias_in(int handle) __attribute__((cold));
 #define MPICH_BAD_HANDLE ((void *)(uintptr_t)0xff8)
 /* A result that the body has not stored. */
 #define MPICH_UNSET ((void *)(uintptr_t)0xff0)
-static inline bool mpich_is_handle(const void *p) { return p != MPICH_UNSET && p != MPICH_BAD_HANDLE; }
+static inline bool mpich_is_handle(const void *p)
+{
+    return p != MPICH_UNSET && p != MPICH_BAD_HANDLE;
+}
 
 /* ------------------------------------------------------------- numbers -- */
 
@@ -100,21 +108,32 @@ static inline int mpich_rank_in(int rank)
         return rank;
     return rank < -3 ? (rank == MPI_UNDEFINED ? rank : MPICH_BAD) : mpich_value_in(&mpich_rank, rank);
 }
-static inline int mpich_rank_out(int rank) { return MPT_LIKELY(rank >= 0) ? rank : mpich_value_out(&mpich_rank, rank); }
-static inline int mpich_tag_in(int tag) { return MPT_LIKELY(tag >= 0) ? tag : mpich_value_in(&mpich_tag, tag); }
-static inline int mpich_tag_out(int tag) { return MPT_LIKELY(tag >= 0) ? tag : mpich_value_out(&mpich_tag, tag); }
+static inline int mpich_rank_out(int rank)
+{
+    return MPT_LIKELY(rank >= 0) ? rank : mpich_value_out(&mpich_rank, rank);
+}
+static inline int mpich_tag_in(int tag)
+{
+    return MPT_LIKELY(tag >= 0) ? tag : mpich_value_in(&mpich_tag, tag);
+}
+static inline int mpich_tag_out(int tag)
+{
+    return MPT_LIKELY(tag >= 0) ? tag : mpich_value_out(&mpich_tag, tag);
+}
 
 /* Error codes: the program's own lie above MPI_ERR_LASTCODE, which is another number there. */
 enum { MPICH_ERR_LASTCODE = 0x3fffffff };
 static inline int mpich_code_in(int code)
 {
-    return code >= MPICH_ERR_LASTCODE ? code - MPICH_ERR_LASTCODE + MPI_ERR_LASTCODE : mpich_value_in(&mpich_error, code);
+    return code >= MPICH_ERR_LASTCODE ? code - MPICH_ERR_LASTCODE + MPI_ERR_LASTCODE
+                                      : mpich_value_in(&mpich_error, code);
 }
 static inline int mpich_code_out(int code)
 {
     if (MPT_LIKELY(code == MPI_SUCCESS))
         return code;
-    return code >= MPI_ERR_LASTCODE ? code - MPI_ERR_LASTCODE + MPICH_ERR_LASTCODE : mpich_value_out(&mpich_error, code);
+    return code >= MPI_ERR_LASTCODE ? code - MPI_ERR_LASTCODE + MPICH_ERR_LASTCODE
+                                    : mpich_value_out(&mpich_error, code);
 }
 
 /* ------------------------------------------------------------- handles -- */
@@ -175,9 +194,15 @@ static inline int mpich_type_out(MPI_Datatype handle)
                                                            : mpich_handle_out(&mpich_type_kind, handle);
 }
 
-#define MPICH_HANDLE(Type_, kind_)                                                                          \
-    static inline Type_ mpich_##kind_##_in(int handle) { return mpich_handle_in(&mpich_##kind_##_kind, handle); } \
-    static inline int mpich_##kind_##_out(Type_ handle) { return mpich_handle_out(&mpich_##kind_##_kind, handle); }
+#define MPICH_HANDLE(Type_, kind_)                              \
+    static inline Type_ mpich_##kind_##_in(int handle)          \
+    {                                                           \
+        return mpich_handle_in(&mpich_##kind_##_kind, handle);  \
+    }                                                           \
+    static inline int mpich_##kind_##_out(Type_ handle)         \
+    {                                                           \
+        return mpich_handle_out(&mpich_##kind_##_kind, handle); \
+    }
 MPICH_HANDLE(MPI_Comm, comm)
 MPICH_HANDLE(MPI_Errhandler, errhandler)
 MPICH_HANDLE(MPI_Group, group)
@@ -189,8 +214,14 @@ MPICH_HANDLE(MPI_Session, session)
 MPICH_HANDLE(MPI_Win, win)
 #undef MPICH_HANDLE
 /* Files are pointers there too, but no file is NULL. */
-static inline MPI_File mpich_file_in(MPI_File file) { return file ? file : MPI_FILE_NULL; }
-static inline MPI_File mpich_file_out(MPI_File file) { return file == MPI_FILE_NULL ? NULL : file; }
+static inline MPI_File mpich_file_in(MPI_File file)
+{
+    return file ? file : MPI_FILE_NULL;
+}
+static inline MPI_File mpich_file_out(MPI_File file)
+{
+    return file == MPI_FILE_NULL ? NULL : file;
+}
 
 static inline MPI_T_pvar_handle mpich_pvar_in(MPI_T_pvar_handle h)
 {
@@ -212,7 +243,9 @@ static inline void mpich_buffer_out(void *at)
 }
 static inline int *mpich_weights_in(const int *weights)
 {
-    return weights == mpich_unweighted ? MPI_UNWEIGHTED : weights == mpich_weights_empty ? MPI_WEIGHTS_EMPTY : (int *)(uintptr_t)weights;
+    return weights == mpich_unweighted      ? MPI_UNWEIGHTED
+           : weights == mpich_weights_empty ? MPI_WEIGHTS_EMPTY
+                                            : (int *)(uintptr_t)weights;
 }
 
 /* ------------------------------------------------------------ statuses -- */
@@ -220,7 +253,10 @@ static inline int *mpich_weights_in(const int *weights)
 /* Where request_status.c keeps them in MPI_internal. */
 enum { MPICH_CANCELLED_AT = 0, MPICH_BYTES_AT = 1 };
 
-static inline bool mpich_status_ignored(const struct mpich_status *s) { return s == NULL || s == MPICH_STATUS_IGNORE; }
+static inline bool mpich_status_ignored(const struct mpich_status *s)
+{
+    return s == NULL || s == MPICH_STATUS_IGNORE;
+}
 
 static inline MPI_Status *mpich_status_in(MPI_Status *to, const struct mpich_status *from)
 {
@@ -229,7 +265,8 @@ static inline MPI_Status *mpich_status_in(MPI_Status *to, const struct mpich_sta
     if (mpich_status_ignored(from))
         return MPI_STATUS_IGNORE;
     bytes = (MPI_Count)((uint64_t)((unsigned)from->count_hi_and_cancelled >> 1) << 32 | (unsigned)from->count_lo);
-    *to = (MPI_Status){.MPI_SOURCE = mpich_rank_in(from->MPI_SOURCE), .MPI_TAG = mpich_tag_in(from->MPI_TAG),
+    *to = (MPI_Status){.MPI_SOURCE = mpich_rank_in(from->MPI_SOURCE),
+                       .MPI_TAG = mpich_tag_in(from->MPI_TAG),
                        .MPI_ERROR = mpich_code_in(from->MPI_ERROR)};
     to->MPI_internal[MPICH_CANCELLED_AT] = from->count_hi_and_cancelled & 1;
     memcpy(&to->MPI_internal[MPICH_BYTES_AT], &bytes, sizeof bytes);
@@ -265,38 +302,41 @@ static inline void mpich_status_out(struct mpich_status *to, const MPI_Status *f
 /* -------------------------------------------------------------- arrays -- */
 
 enum { MPICH_FEW = 32 };
-static inline void mpich_free(void **heap) { free(*heap); }
+static inline void mpich_free(void **heap)
+{
+    free(*heap);
+}
 
 /* An array to convert to: on the stack when it is short. */
-#define MPICH_ARRAY(type_, name_, n_)                                                                       \
-    type_ name_##few_[MPICH_FEW];                                                                            \
-    void *name_##heap_ __attribute__((cleanup(mpich_free))) = NULL;                                          \
-    MPI_Count name_##n = (n_) > 0 ? (MPI_Count)(n_) : 0;                                                     \
-    type_ *name_ = name_##few_;                                                                              \
-    if (name_##n > MPICH_FEW) {                                                                              \
-        name_ = name_##heap_ = reallocarray(NULL, (size_t)name_##n, sizeof *name_);                          \
-        if (!name_)                                                                                          \
-            return mpich_code_out(MPI_ERR_NO_MEM);                                                           \
+#define MPICH_ARRAY(type_, name_, n_)                                               \
+    type_ name_##few_[MPICH_FEW];                                                   \
+    void *name_##heap_ __attribute__((cleanup(mpich_free))) = NULL;                 \
+    MPI_Count name_##n = (n_) > 0 ? (MPI_Count)(n_) : 0;                            \
+    type_ *name_ = name_##few_;                                                     \
+    if (name_##n > MPICH_FEW) {                                                     \
+        name_ = name_##heap_ = reallocarray(NULL, (size_t)name_##n, sizeof *name_); \
+        if (!name_)                                                                 \
+            return mpich_code_out(MPI_ERR_NO_MEM);                                  \
     }
 
 /* Entries in and out; NULL stays NULL for the body to complain of. */
-#define MPICH_ARRAY_IN(name_, from_, in_)                        \
-    do {                                                         \
-        for (MPI_Count i_ = 0; from_ && i_ < name_##n; i_++)     \
-            name_[i_] = in_((from_)[i_]);                        \
-        if (!(from_))                                            \
-            name_ = NULL;                                        \
+#define MPICH_ARRAY_IN(name_, from_, in_)                    \
+    do {                                                     \
+        for (MPI_Count i_ = 0; from_ && i_ < name_##n; i_++) \
+            name_[i_] = in_((from_)[i_]);                    \
+        if (!(from_))                                        \
+            name_ = NULL;                                    \
     } while (0)
-#define MPICH_ARRAY_OUT(name_, to_, out_)                        \
-    do {                                                         \
-        for (MPI_Count i_ = 0; (to_) && i_ < name_##n; i_++)     \
-            if (mpich_is_handle(name_[i_]))                      \
-                (to_)[i_] = out_(name_[i_]);                     \
+#define MPICH_ARRAY_OUT(name_, to_, out_)                    \
+    do {                                                     \
+        for (MPI_Count i_ = 0; (to_) && i_ < name_##n; i_++) \
+            if (mpich_is_handle(name_[i_]))                  \
+                (to_)[i_] = out_(name_[i_]);                 \
     } while (0)
-#define MPICH_ARRAY_UNSET(name_)                                 \
-    do {                                                         \
-        for (MPI_Count i_ = 0; i_ < name_##n; i_++)              \
-            name_[i_] = MPICH_UNSET;                             \
+#define MPICH_ARRAY_UNSET(name_)                    \
+    do {                                            \
+        for (MPI_Count i_ = 0; i_ < name_##n; i_++) \
+            name_[i_] = MPICH_UNSET;                \
     } while (0)
 
 static inline void mpich_statuses_room(MPI_Status *room, const struct mpich_status *to, MPI_Count n)
@@ -310,10 +350,13 @@ static inline void mpich_statuses_out(struct mpich_status *to, const MPI_Status 
         mpich_status_out(&to[i], &from[i]);
 }
 
-/* The weak name that programs call, beside the strong one of profiling. Each function is declared with it (mpich_calls.h). */
-#define MPICH_NAMESX(Name_) \
-    extern __typeof__(mpich_##Name_) mpich_weak_##Name_ __asm__("MPIX_" #Name_) __attribute__((weak, alias("PMPIX_" #Name_)));
-#define MPICH_NAMES(Name_) \
-    extern __typeof__(mpich_##Name_) mpich_weak_##Name_ __asm__("MPI_" #Name_) __attribute__((weak, alias("PMPI_" #Name_)));
+/* The weak name that programs call, beside the strong one of profiling. Each function is declared with it
+ * (mpich_calls.h). */
+#define MPICH_NAMESX(Name_)                                                     \
+    extern __typeof__(mpich_##Name_) mpich_weak_##Name_ __asm__("MPIX_" #Name_) \
+        __attribute__((weak, alias("PMPIX_" #Name_)));
+#define MPICH_NAMES(Name_)                                                     \
+    extern __typeof__(mpich_##Name_) mpich_weak_##Name_ __asm__("MPI_" #Name_) \
+        __attribute__((weak, alias("PMPI_" #Name_)));
 
 #endif

@@ -28,13 +28,19 @@ struct mpich_status *mpich_f08_statuses_ignore __asm__("MPI_F08_STATUSES_IGNORE"
 
 /* -------------------------------------------------------------- Fortran -- */
 
-/* Handles are integers in both languages. */
-#define SAME(Kind_)                                                                      \
-    EXPORT(int, Kind_##_c2f, int handle);                                                \
-    EXPORT(int, Kind_##_f2c, int handle);                                                \
-    int mpich_##Kind_##_c2f(int handle) { return handle; }                               \
-    int mpich_##Kind_##_f2c(int handle) { return handle; }                               \
-    MPICH_NAMES(Kind_##_c2f)                                                             \
+/* Handles are integers in both languages: MPI_Comm_c2f, MPI_Comm_f2c, MPI_Type_c2f, MPI_Request_f2c, ... */
+#define SAME(Kind_)                       \
+    EXPORT(int, Kind_##_c2f, int handle); \
+    EXPORT(int, Kind_##_f2c, int handle); \
+    int mpich_##Kind_##_c2f(int handle)   \
+    {                                     \
+        return handle;                    \
+    }                                     \
+    int mpich_##Kind_##_f2c(int handle)   \
+    {                                     \
+        return handle;                    \
+    }                                     \
+    MPICH_NAMES(Kind_##_c2f)              \
     MPICH_NAMES(Kind_##_f2c)
 
 SAME(Comm)
@@ -72,9 +78,13 @@ static int copy_status(const void *from, void *to)
     return MPI_SUCCESS;
 }
 
-#define STATUS(Name_)                                                                    \
-    EXPORT(int, Name_, const void *from, void *to);                                      \
-    int mpich_##Name_(const void *from, void *to) { return copy_status(from, to); }      \
+/* MPI_Status_c2f, MPI_Status_f2c, MPI_Status_c2f08, MPI_Status_f082c, MPI_Status_f2f08, MPI_Status_f082f */
+#define STATUS(Name_)                               \
+    EXPORT(int, Name_, const void *from, void *to); \
+    int mpich_##Name_(const void *from, void *to)   \
+    {                                               \
+        return copy_status(from, to);               \
+    }                                               \
     MPICH_NAMES(Name_)
 
 STATUS(Status_c2f)
@@ -91,8 +101,10 @@ EXPORT(int, Type_extent, int datatype, MPI_Aint *extent);
 EXPORT(int, Type_lb, int datatype, MPI_Aint *displacement);
 EXPORT(int, Type_ub, int datatype, MPI_Aint *displacement);
 EXPORT(int, Type_hvector, int count, int blocklength, MPI_Aint stride, int oldtype, int *newtype);
-EXPORT(int, Type_hindexed, int count, const int blocklengths[], const MPI_Aint displacements[], int oldtype, int *newtype);
-EXPORT(int, Type_struct, int count, const int blocklengths[], const MPI_Aint displacements[], const int types[], int *newtype);
+EXPORT(int, Type_hindexed, int count, const int blocklengths[], const MPI_Aint displacements[], int oldtype,
+       int *newtype);
+EXPORT(int, Type_struct, int count, const int blocklengths[], const MPI_Aint displacements[], const int types[],
+       int *newtype);
 EXPORT(int, Errhandler_create, MPII_Function *function, int *errhandler);
 EXPORT(int, Errhandler_get, int comm, int *errhandler);
 EXPORT(int, Errhandler_set, int comm, int errhandler);
@@ -178,7 +190,8 @@ static int set_bounds(const struct marks *m, int *type)
     return err;
 }
 
-int mpich_Type_struct(int count, const int blocklengths[], const MPI_Aint displacements[], const int types[], int *newtype)
+int mpich_Type_struct(int count, const int blocklengths[], const MPI_Aint displacements[], const int types[],
+                      int *newtype)
 {
     bool all = blocklengths && displacements && types;
     struct marks m = {0};
@@ -229,11 +242,15 @@ MPICH_NAMES(Errhandler_set)
 
 /* ------------------------------------------------------- MPICH's own -- */
 
-/* Memory of accelerators: not here. */
-#define NO(Name_)                                                                        \
-    int mpichx_##Name_(void) __asm__("PMPIX_" #Name_);                                   \
-    int mpichx_##Name_(void) { return 0; }                                               \
-    extern __typeof__(mpichx_##Name_) mpichx_weak_##Name_ __asm__("MPIX_" #Name_) __attribute__((weak, alias("PMPIX_" #Name_)));
+/* Memory of accelerators: not here. MPIX_Query_cuda_support, MPIX_Query_hip_support, MPIX_Query_ze_support */
+#define NO(Name_)                                                                 \
+    int mpichx_##Name_(void) __asm__("PMPIX_" #Name_);                            \
+    int mpichx_##Name_(void)                                                      \
+    {                                                                             \
+        return 0;                                                                 \
+    }                                                                             \
+    extern __typeof__(mpichx_##Name_) mpichx_weak_##Name_ __asm__("MPIX_" #Name_) \
+        __attribute__((weak, alias("PMPIX_" #Name_)));
 
 NO(Query_cuda_support)
 NO(Query_hip_support)

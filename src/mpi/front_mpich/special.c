@@ -64,7 +64,8 @@ int mpich_Lookup_name(const char *service_name, int info, char *port_name)
 {
     char name[MPI_MAX_PORT_NAME];
 
-    return port_out(mpt_mpi_table.Lookup_name(service_name, mpich_info_in(info), port_name ? name : NULL), port_name, name);
+    return port_out(mpt_mpi_table.Lookup_name(service_name, mpich_info_in(info), port_name ? name : NULL), port_name,
+                    name);
 }
 MPICH_NAMES(Lookup_name)
 
@@ -83,7 +84,8 @@ MPI_Datatype mpich_alias_in(int handle)
 }
 
 /* Of darray (5.1.9): size, rank, ndims, then ndims each of sizes, distributions, arguments and process counts, order.
- * Of subarray: ndims, then ndims each of sizes, subsizes and starts, order. The large form of either has no sizes here. */
+ * Of subarray: ndims, then ndims each of sizes, subsizes and starts, order. The large form of either has no sizes here.
+ */
 static void darray_out(int *v, MPI_Count n)
 {
     MPI_Count dims = v[2], at = n == 4 * dims + 4 ? 3 + dims : 3;
@@ -100,7 +102,8 @@ void mpich_integers_out(int datatype, MPI_Count max, int *integers)
     MPI_Count n, addresses, counts, types;
     int combiner;
 
-    if (!integers || mpt_mpi_table.Type_get_envelope(mpich_type_in(datatype), &n, &addresses, &counts, &types, &combiner, 1) != MPI_SUCCESS)
+    if (!integers || mpt_mpi_table.Type_get_envelope(mpich_type_in(datatype), &n, &addresses, &counts, &types,
+                                                     &combiner, 1) != MPI_SUCCESS)
         return;
     if (n > max)
         n = max;
@@ -119,12 +122,12 @@ struct datarep {
 typedef int small_conversion(void *, int, int, void *, MPI_Offset, void *);
 typedef int large_conversion(void *, int, MPI_Count, void *, MPI_Offset, void *);
 
-#define CONVERSION(name_, member_, Count_, type_)                                                           \
-    static int name_(void *user, MPI_Datatype type, Count_ n, void *file, MPI_Offset at, void *extra)       \
-    {                                                                                                       \
-        const struct datarep *d = extra;                                                                    \
-                                                                                                            \
-        return mpich_code_in(((type_ *)d->member_)(user, mpich_type_out(type), n, file, at, d->extra));     \
+#define CONVERSION(name_, member_, Count_, type_)                                                       \
+    static int name_(void *user, MPI_Datatype type, Count_ n, void *file, MPI_Offset at, void *extra)   \
+    {                                                                                                   \
+        const struct datarep *d = extra;                                                                \
+                                                                                                        \
+        return mpich_code_in(((type_ *)d->member_)(user, mpich_type_out(type), n, file, at, d->extra)); \
     }
 CONVERSION(read_small, read, int, small_conversion)
 CONVERSION(write_small, write, int, small_conversion)
@@ -148,19 +151,22 @@ static int register_datarep(const char *name, struct datarep given, int wide)
     if (!d)
         return mpich_code_out(MPI_ERR_NO_MEM);
     *d = given;
-    err = mpt_mpi_table.Register_datarep(name, d->read ? read : NULL, d->write ? write : NULL, d->extent ? extent_of : NULL, d, wide);
+    err = mpt_mpi_table.Register_datarep(name, d->read ? read : NULL, d->write ? write : NULL,
+                                         d->extent ? extent_of : NULL, d, wide);
     if (err != MPI_SUCCESS)
         free(d);
     return mpich_code_out(err);
 }
 
-int mpich_Register_datarep(const char *datarep, MPII_Function *read, MPII_Function *write, MPII_Function *extent, void *extra)
+int mpich_Register_datarep(const char *datarep, MPII_Function *read, MPII_Function *write, MPII_Function *extent,
+                           void *extra)
 {
     return register_datarep(datarep, (struct datarep){(int (*)(int, MPI_Aint *, void *))extent, read, write, extra}, 0);
 }
 MPICH_NAMES(Register_datarep)
 
-int mpich_Register_datarep_c(const char *datarep, MPII_Function *read, MPII_Function *write, MPII_Function *extent, void *extra)
+int mpich_Register_datarep_c(const char *datarep, MPII_Function *read, MPII_Function *write, MPII_Function *extent,
+                             void *extra)
 {
     return register_datarep(datarep, (struct datarep){(int (*)(int, MPI_Aint *, void *))extent, read, write, extra}, 1);
 }
@@ -204,7 +210,8 @@ static int greq_free(void *extra)
     return g.free ? mpich_code_in(g.free(g.extra)) : MPI_SUCCESS;
 }
 
-int mpich_Grequest_start(MPII_Function *query_fn, MPII_Function *free_fn, MPII_Function *cancel_fn, void *extra_state, int *request)
+int mpich_Grequest_start(MPII_Function *query_fn, MPII_Function *free_fn, MPII_Function *cancel_fn, void *extra_state,
+                         int *request)
 {
     struct greq *g = malloc(sizeof *g);
     MPI_Request made = MPICH_UNSET;
@@ -212,8 +219,8 @@ int mpich_Grequest_start(MPII_Function *query_fn, MPII_Function *free_fn, MPII_F
 
     if (!g)
         return mpich_code_out(MPI_ERR_NO_MEM);
-    *g = (struct greq){(int (*)(void *, struct mpich_status *))query_fn, (int (*)(void *))free_fn, (int (*)(void *, int))cancel_fn,
-                       extra_state};
+    *g = (struct greq){(int (*)(void *, struct mpich_status *))query_fn, (int (*)(void *))free_fn,
+                       (int (*)(void *, int))cancel_fn, extra_state};
     err = mpt_mpi_table.Grequest_start(greq_query, greq_free, greq_cancel, g, request ? &made : NULL);
     if (err == MPI_SUCCESS)
         *request = mpich_request_out(made);
@@ -231,8 +238,8 @@ int mpich_File_set_view(MPI_File fh, MPI_Offset disp, int etype, int filetype, c
 
     if (disp < 0)
         disp = disp == DISPLACEMENT_CURRENT ? MPI_DISPLACEMENT_CURRENT : MPICH_BAD;
-    return mpich_code_out(mpt_mpi_table.File_set_view(mpich_file_in(fh), disp, mpich_type_in(etype), mpich_type_in(filetype), datarep,
-                                                      mpich_info_in(info)));
+    return mpich_code_out(mpt_mpi_table.File_set_view(mpich_file_in(fh), disp, mpich_type_in(etype),
+                                                      mpich_type_in(filetype), datarep, mpich_info_in(info)));
 }
 MPICH_NAMES(File_set_view)
 
@@ -250,7 +257,8 @@ MPICH_NAMES(File_fromint)
 
 /* -------------------------------------------------- processes of others -- */
 
-/* How many started is known at the root, what went wrong is told to all: without an error there is nothing to convert. */
+/* How many started is known at the root, what went wrong is told to all: without an error there is nothing to convert.
+ */
 static int spawned(int err, int total, int *codes, MPI_Comm made, int *intercomm)
 {
     for (int i = 0; err != MPI_SUCCESS && codes && i < total; i++)
@@ -264,28 +272,30 @@ int mpich_Comm_spawn(const char *command, char *argv[], int maxprocs, int info, 
                      int array_of_errcodes[])
 {
     MPI_Comm made = MPICH_UNSET;
-    int err = mpt_mpi_table.Comm_spawn(command, argv, maxprocs, mpich_info_in(info), mpich_rank_in(root), mpich_comm_in(comm),
-                                       intercomm ? &made : NULL, array_of_errcodes);
+    int err = mpt_mpi_table.Comm_spawn(command, argv, maxprocs, mpich_info_in(info), mpich_rank_in(root),
+                                       mpich_comm_in(comm), intercomm ? &made : NULL, array_of_errcodes);
 
     return spawned(err, maxprocs, array_of_errcodes, made, intercomm);
 }
 MPICH_NAMES(Comm_spawn)
 
-int mpich_Comm_spawn_multiple(int count, char *array_of_commands[], char **array_of_argv[], const int array_of_maxprocs[],
-                              const int array_of_info[], int root, int comm, int *intercomm, int array_of_errcodes[])
+int mpich_Comm_spawn_multiple(int count, char *array_of_commands[], char **array_of_argv[],
+                              const int array_of_maxprocs[], const int array_of_info[], int root, int comm,
+                              int *intercomm, int array_of_errcodes[])
 {
     MPI_Comm made = MPICH_UNSET, c = mpich_comm_in(comm);
     int rank = -1, n = 0, err, total = 0;
 
     /* Only the root's arrays mean anything. */
-    if (c != MPICH_BAD_HANDLE && mpt_mpi_table.Comm_rank(c, &rank) == MPI_SUCCESS && rank == root && array_of_maxprocs && array_of_info)
+    if (c != MPICH_BAD_HANDLE && mpt_mpi_table.Comm_rank(c, &rank) == MPI_SUCCESS && rank == root &&
+        array_of_maxprocs && array_of_info)
         n = count;
     MPICH_ARRAY(MPI_Info, infos, n)
     MPICH_ARRAY_IN(infos, array_of_info, mpich_info_in);
     for (int i = 0; i < n; i++)
         total += array_of_maxprocs[i];
-    err = mpt_mpi_table.Comm_spawn_multiple(count, array_of_commands, array_of_argv, array_of_maxprocs, infos, mpich_rank_in(root), c,
-                                            intercomm ? &made : NULL, array_of_errcodes);
+    err = mpt_mpi_table.Comm_spawn_multiple(count, array_of_commands, array_of_argv, array_of_maxprocs, infos,
+                                            mpich_rank_in(root), c, intercomm ? &made : NULL, array_of_errcodes);
     return spawned(err, total, array_of_errcodes, made, intercomm);
 }
 MPICH_NAMES(Comm_spawn_multiple)

@@ -6,8 +6,8 @@
 #include <errno.h>
 #include <string.h>
 
-#include "mpi/ft/ft.h"
 #include "mpi/io/io.h"
+#include "mpi/ulfm/ulfm.h"
 
 int mpii_io_check_file(MPI_File handle, struct mpii_file **f, const char *call)
 {
@@ -19,7 +19,8 @@ int mpii_io_check_file(MPI_File handle, struct mpii_file **f, const char *call)
     MPII_TRY(mpii_check_started(call));
     if (handle == MPI_FILE_NULL)
         return mpii_error(&mpii_file_null, MPI_ERR_FILE, call, "fh is MPI_FILE_NULL");
-    return mpii_error(&mpii_file_null, MPI_ERR_FILE, call, "fh is %p, which is not an open file (closed?)", (void *)handle);
+    return mpii_error(&mpii_file_null, MPI_ERR_FILE, call, "fh is %p, which is not an open file (closed?)",
+                      (void *)handle);
 }
 
 int mpii_io_check_asked(MPI_File handle, struct mpii_file **f, const void *out, const char *arg, const char *call)
@@ -32,8 +33,8 @@ int mpii_io_check_random(struct mpii_file *f, const char *call)
 {
     if (!(f->amode & MPI_MODE_SEQUENTIAL))
         return MPI_SUCCESS;
-    return mpii_error(f, MPI_ERR_UNSUPPORTED_OPERATION, call, "\"%s\" was opened with MPI_MODE_SEQUENTIAL: only the shared file pointer can be used",
-                      f->name);
+    return mpii_error(f, MPI_ERR_UNSUPPORTED_OPERATION, call,
+                      "\"%s\" was opened with MPI_MODE_SEQUENTIAL: only the shared file pointer can be used", f->name);
 }
 
 int mpii_io_check_split(struct mpii_file *f, const char *call)
@@ -58,10 +59,12 @@ int mpii_io_class_of(int error)
     static const struct {
         int error, class;
     } rows[] = {
-        {ENOENT, MPI_ERR_NO_SUCH_FILE}, {EEXIST, MPI_ERR_FILE_EXISTS},  {EACCES, MPI_ERR_ACCESS},    {EPERM, MPI_ERR_ACCESS},
-        {EROFS, MPI_ERR_READ_ONLY},     {ENAMETOOLONG, MPI_ERR_BAD_FILE}, {EISDIR, MPI_ERR_BAD_FILE}, {ENOTDIR, MPI_ERR_BAD_FILE},
-        {ELOOP, MPI_ERR_BAD_FILE},      {ENXIO, MPI_ERR_BAD_FILE},      {ENOSPC, MPI_ERR_NO_SPACE},  {EFBIG, MPI_ERR_NO_SPACE},
-        {EDQUOT, MPI_ERR_QUOTA},        {EBUSY, MPI_ERR_FILE_IN_USE},   {ETXTBSY, MPI_ERR_FILE_IN_USE}, {ENOMEM, MPI_ERR_NO_MEM},
+        {ENOENT, MPI_ERR_NO_SUCH_FILE}, {EEXIST, MPI_ERR_FILE_EXISTS}, {EACCES, MPI_ERR_ACCESS},
+        {EPERM, MPI_ERR_ACCESS},        {EROFS, MPI_ERR_READ_ONLY},    {ENAMETOOLONG, MPI_ERR_BAD_FILE},
+        {EISDIR, MPI_ERR_BAD_FILE},     {ENOTDIR, MPI_ERR_BAD_FILE},   {ELOOP, MPI_ERR_BAD_FILE},
+        {ENXIO, MPI_ERR_BAD_FILE},      {ENOSPC, MPI_ERR_NO_SPACE},    {EFBIG, MPI_ERR_NO_SPACE},
+        {EDQUOT, MPI_ERR_QUOTA},        {EBUSY, MPI_ERR_FILE_IN_USE},  {ETXTBSY, MPI_ERR_FILE_IN_USE},
+        {ENOMEM, MPI_ERR_NO_MEM},
     };
 
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
@@ -107,4 +110,14 @@ bool mpii_io_same(struct mpii_comm *c, const int64_t *values, int n)
         if (both[2 * i] != ~both[2 * i + 1])
             return false;
     return true;
+}
+
+/* Of the communicator that it has for itself. */
+int mpii_File_revoke(MPI_File fh)
+{
+    struct mpii_file *f;
+
+    MPII_TRY(mpii_io_check_file(fh, &f, __func__));
+    mpii_ulfm_revoke(f->comm);
+    return MPI_SUCCESS;
 }

@@ -17,12 +17,9 @@ static const struct hint {
     size_t at;
 } hints[] = {
 #define AT(member_) offsetof(struct mpii_io_hints, member_)
-    {"cb_nodes", SIZE, true, AT(cb_nodes)},
-    {"cb_buffer_size", SIZE, true, AT(cb_buffer_size)},
-    {"romio_cb_read", SWITCH, true, AT(cb_read)},
-    {"romio_cb_write", SWITCH, true, AT(cb_write)},
-    {"romio_ds_read", SWITCH, false, AT(sieve_read)},
-    {"ind_rd_buffer_size", SIZE, false, AT(sieve_size)},
+    {"cb_nodes", SIZE, true, AT(cb_nodes)},           {"cb_buffer_size", SIZE, true, AT(cb_buffer_size)},
+    {"romio_cb_read", SWITCH, true, AT(cb_read)},     {"romio_cb_write", SWITCH, true, AT(cb_write)},
+    {"romio_ds_read", SWITCH, false, AT(sieve_read)}, {"ind_rd_buffer_size", SIZE, false, AT(sieve_size)},
     {"file_perm", OCTAL, true, AT(permissions)},
 #undef AT
 };
@@ -45,10 +42,8 @@ void mpii_io_hints_default(struct mpii_io_hints *h, const struct mpii_comm *c)
 
     if (nodes(c) > n)
         n = nodes(c);
-    *h = (struct mpii_io_hints){.cb_nodes = n < c->size ? n : c->size,
-                                .cb_buffer_size = 4 << 20,
-                                .sieve_size = 4 << 20,
-                                .permissions = -1};
+    *h = (struct mpii_io_hints){
+        .cb_nodes = n < c->size ? n : c->size, .cb_buffer_size = 4 << 20, .sieve_size = 4 << 20, .permissions = -1};
 }
 
 static bool parse(const struct hint *h, const char *text, int64_t *value)

@@ -16,7 +16,7 @@
 enum {
     WAYS = MPI_MODE_RDONLY | MPI_MODE_RDWR | MPI_MODE_WRONLY,
     MODES = WAYS | MPI_MODE_APPEND | MPI_MODE_CREATE | MPI_MODE_DELETE_ON_CLOSE | MPI_MODE_EXCL | MPI_MODE_SEQUENTIAL |
-            MPI_MODE_UNIQUE_OPEN,
+        MPI_MODE_UNIQUE_OPEN,
 };
 
 static int bad_mode(int amode, const char *why, const char *call)
@@ -173,9 +173,8 @@ static struct mpii_file *file_new(struct mpii_comm *c, const char *filename, int
     f->syncs = first_of_node(c);
     mpii_io_hints_default(&f->hints, c);
     mpii_io_hints_take(&f->hints, info, true);
-    if (f->name &&
-        mpii_io_view_set(&f->view, 0, mpii_type_of(MPI_BYTE), mpii_type_of(MPI_BYTE), mpii_io_rep_find("native"), true,
-                         &why) == MPI_SUCCESS)
+    if (f->name && mpii_io_view_set(&f->view, 0, mpii_type_of(MPI_BYTE), mpii_type_of(MPI_BYTE),
+                                    mpii_io_rep_find("native"), true, &why) == MPI_SUCCESS)
         return f;
     f->comm = NULL;
     destroy(f);
@@ -236,7 +235,8 @@ int mpii_File_open(MPI_Comm comm, const char *filename, int amode, MPI_Info info
     err = check_open(filename, amode, info, fh, __func__);
     MPII_TRY(mpii_io_agree(&mpii_file_null, c, err, __func__));
     if (!mpii_io_same(c, &(int64_t){amode}, 1))
-        return mpii_error(&mpii_file_null, MPI_ERR_NOT_SAME, __func__, "amode is not the same on all processes (%d here)", amode);
+        return mpii_error(&mpii_file_null, MPI_ERR_NOT_SAME, __func__,
+                          "amode is not the same on all processes (%d here)", amode);
     return make(c, filename, amode, info, fh, __func__);
 }
 

@@ -42,7 +42,8 @@ int mpii_File_get_type_extent(MPI_File fh, MPI_Datatype datatype, void *extent, 
         return mpii_check_type(f, datatype, &t, "datatype", __func__);
     unit = mpii_io_type_in_file(f->view.rep, t, &err);
     if (!unit)
-        return mpii_error(f, err, __func__, "datatype cannot be laid out in data representation \"%s\"", f->view.rep->name);
+        return mpii_error(f, err, __func__, "datatype cannot be laid out in data representation \"%s\"",
+                          f->view.rep->name);
     *(MPI_Count *)extent = unit->extent;
     mpii_type_release(unit);
     return MPI_SUCCESS;
@@ -86,7 +87,8 @@ static int allocate(int fd, MPI_Offset size)
 }
 
 /* Rank 0 does it when all have come; nobody goes on before. */
-static int resize(MPI_File fh, MPI_Offset size, int (*how)(int fd, MPI_Offset size), const char *tried, const char *call)
+static int resize(MPI_File fh, MPI_Offset size, int (*how)(int fd, MPI_Offset size), const char *tried,
+                  const char *call)
 {
     struct mpii_file *f;
     int err, os = 0;
@@ -95,7 +97,8 @@ static int resize(MPI_File fh, MPI_Offset size, int (*how)(int fd, MPI_Offset si
     err = check_resize(f, size, call);
     MPII_TRY(mpii_io_agree(f, f->comm, err, call));
     if (!mpii_io_same(f->comm, &(int64_t){size}, 1))
-        return mpii_error(f, MPI_ERR_NOT_SAME, call, "size is not the same on all processes (%lld here)", (long long)size);
+        return mpii_error(f, MPI_ERR_NOT_SAME, call, "size is not the same on all processes (%lld here)",
+                          (long long)size);
     if (f->comm->rank == 0) {
         do
             os = how(f->fd, size);

@@ -49,7 +49,9 @@ int mpii_io_rep_extent(const struct mpii_io_rep *rep, MPI_Datatype basic, MPI_Ai
  * reference for the caller. NULL: *error says why (view_type.c). */
 struct mpii_type *mpii_io_type_in_file(const struct mpii_io_rep *rep, struct mpii_type *t, int *error);
 /* Basic elements, and their bytes in memory, in the first n file bytes of t (view_type.c). */
-struct mpii_io_prefix { MPI_Count elements, memory; };
+struct mpii_io_prefix {
+    MPI_Count elements, memory;
+};
 struct mpii_io_prefix mpii_io_type_prefix(const struct mpii_io_rep *rep, struct mpii_type *t, MPI_Count n);
 
 /* ------------------------------------------------------ views (view.c) -- */
@@ -76,19 +78,32 @@ MPI_Offset mpii_io_view_before(const struct mpii_io_view *v, MPI_Offset place, M
 /* Where in the stream a file of `size` bytes ends. */
 MPI_Offset mpii_io_view_end(const struct mpii_io_view *v, MPI_Offset size);
 /* All of the file that bytes [at, at + n) touch lies in [low, high). n > 0; any range. */
-struct mpii_io_span { MPI_Offset low, high; };
+struct mpii_io_span {
+    MPI_Offset low, high;
+};
 struct mpii_io_span mpii_io_view_span(const struct mpii_io_view *v, MPI_Offset at, MPI_Count n);
 /* n equal blocks of the file. */
-struct mpii_io_run { MPI_Offset at; MPI_Count bytes, stride, n; };
+struct mpii_io_run {
+    MPI_Offset at;
+    MPI_Count bytes, stride, n;
+};
 /* Calls visit for the runs of [at, at + n) of the stream, in order, until it returns false. */
-void mpii_io_view_runs(const struct mpii_io_view *v, MPI_Offset at, MPI_Count n, bool (*visit)(void *arg, const struct mpii_io_run *run),
-                       void *arg);
+void mpii_io_view_runs(const struct mpii_io_view *v, MPI_Offset at, MPI_Count n,
+                       bool (*visit)(void *arg, const struct mpii_io_run *run), void *arg);
 
 /* ------------------------------------------------------ files (file_*.c) -- */
 
 struct mpii_io_shared; /* the shared file pointer: io_shared.c */
 
-enum mpii_io_split { IO_NO_SPLIT, IO_READ_ALL, IO_READ_AT_ALL, IO_READ_ORDERED, IO_WRITE_ALL, IO_WRITE_AT_ALL, IO_WRITE_ORDERED };
+enum mpii_io_split {
+    IO_NO_SPLIT,
+    IO_READ_ALL,
+    IO_READ_AT_ALL,
+    IO_READ_ORDERED,
+    IO_WRITE_ALL,
+    IO_WRITE_AT_ALL,
+    IO_WRITE_ORDERED
+};
 
 struct mpii_file {
     struct mpii_anchor anchor;

@@ -25,9 +25,11 @@ static int convert_user(struct mpii_io_access *a, MPI_Count elements)
     if (!function || (!rep->wide && elements > INT_MAX))
         return MPI_ERR_CONVERSION;
     if (rep->wide)
-        err = ((MPI_Datarep_conversion_function_c *)function)(a->buf, a->type->handle, elements, a->converted, 0, rep->extra);
+        err = ((MPI_Datarep_conversion_function_c *)function)(a->buf, a->type->handle, elements, a->converted, 0,
+                                                              rep->extra);
     else
-        err = ((MPI_Datarep_conversion_function *)function)(a->buf, a->type->handle, (int)elements, a->converted, 0, rep->extra);
+        err = ((MPI_Datarep_conversion_function *)function)(a->buf, a->type->handle, (int)elements, a->converted, 0,
+                                                            rep->extra);
     return err == MPI_SUCCESS ? MPI_SUCCESS : MPI_ERR_CONVERSION;
 }
 
@@ -78,7 +80,8 @@ int mpii_io_access_end(struct mpii_io_access *a, MPI_Count *bytes)
 
     *bytes = a->done;
     if (a->converted && a->write)
-        *bytes = a->done == a->bytes ? a->count * a->type->size : mpii_io_type_prefix(a->f->view.rep, a->type, a->done).memory;
+        *bytes = a->done == a->bytes ? a->count * a->type->size
+                                     : mpii_io_type_prefix(a->f->view.rep, a->type, a->done).memory;
     else if (a->converted)
         err = convert_in(a, bytes);
     free(a->converted);
@@ -93,8 +96,8 @@ int mpii_io_access_raise(const struct mpii_io_access *a, int class, const char *
     if (a->os_error)
         return mpii_error(a->f, class, call, "%s \"%s\": %s", verb, name, strerror(a->os_error));
     if (class == MPI_ERR_CONVERSION)
-        return mpii_error(a->f, class, call, "%s \"%s\": the conversion function of data representation \"%s\" failed", verb, name,
-                          a->f->view.rep->name);
+        return mpii_error(a->f, class, call, "%s \"%s\": the conversion function of data representation \"%s\" failed",
+                          verb, name, a->f->view.rep->name);
     if (class == MPI_ERR_NO_MEM)
         return mpii_error(a->f, class, call, "%s \"%s\": out of memory", verb, name);
     return mpii_error(a->f, class, call, "%s \"%s\": failed on a process that does it for others", verb, name);

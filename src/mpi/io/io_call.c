@@ -33,10 +33,11 @@ static int measure(struct mpii_io_access *a, const char *call)
     size = unit->size;
     mpii_type_release(unit);
     if (__builtin_mul_overflow(a->count, size, &a->bytes))
-        return mpii_error(a->f, MPI_ERR_COUNT, call, "count is %lld: in bytes that does not fit 63 bits", (long long)a->count);
+        return mpii_error(a->f, MPI_ERR_COUNT, call, "count is %lld: in bytes that does not fit 63 bits",
+                          (long long)a->count);
     if (a->bytes % v->etype_size != 0)
-        return mpii_error(a->f, MPI_ERR_TYPE, call, "%lld bytes of data are no multiple of the view's etype of %lld", (long long)a->bytes,
-                          (long long)v->etype_size);
+        return mpii_error(a->f, MPI_ERR_TYPE, call, "%lld bytes of data are no multiple of the view's etype of %lld",
+                          (long long)a->bytes, (long long)v->etype_size);
     if (a->write && a->bytes > 0 && v->layout->size == 0)
         return mpii_error(a->f, MPI_ERR_TYPE, call, "the view's filetype has no room for data");
     return MPI_SUCCESS;
@@ -49,11 +50,13 @@ static int check_offset(struct mpii_io_access *a, MPI_Offset offset, const char 
     if (offset < 0)
         return mpii_error(a->f, MPI_ERR_ARG, call, "offset is %lld, less than 0", (long long)offset);
     if (__builtin_mul_overflow(offset, a->f->view.etype_size, &a->at) || __builtin_add_overflow(a->at, a->bytes, &end))
-        return mpii_error(a->f, MPI_ERR_ARG, call, "offset is %lld: in bytes that does not fit 63 bits", (long long)offset);
+        return mpii_error(a->f, MPI_ERR_ARG, call, "offset is %lld: in bytes that does not fit 63 bits",
+                          (long long)offset);
     return MPI_SUCCESS;
 }
 
-static int check(const struct mpii_io_form *form, const struct mpii_io_args *args, struct mpii_io_access *a, const char *call)
+static int check(const struct mpii_io_form *form, const struct mpii_io_args *args, struct mpii_io_access *a,
+                 const char *call)
 {
     struct mpii_file *f = a->f;
 
@@ -65,9 +68,11 @@ static int check(const struct mpii_io_form *form, const struct mpii_io_args *arg
     return form->place == IO_AT ? check_offset(a, args->offset, call) : MPI_SUCCESS;
 }
 
-static void set_up(struct mpii_io_access *a, struct mpii_file *f, const struct mpii_io_form *form, const struct mpii_io_args *args)
+static void set_up(struct mpii_io_access *a, struct mpii_file *f, const struct mpii_io_form *form,
+                   const struct mpii_io_args *args)
 {
-    *a = (struct mpii_io_access){.f = f, .write = form->write, .buf = (void *)(uintptr_t)args->buf, .count = args->count};
+    *a = (struct mpii_io_access){
+        .f = f, .write = form->write, .buf = (void *)(uintptr_t)args->buf, .count = args->count};
 }
 
 /* ------------------------------------------------------------------ places -- */
@@ -122,8 +127,8 @@ static int settle(struct mpii_io_access *a, MPI_Count *bytes, const char *call)
     return err == MPI_SUCCESS ? err : mpii_io_access_raise(a, err, call);
 }
 
-static int move_own(const struct mpii_io_form *form, const struct mpii_io_args *args, struct mpii_io_access *a, MPI_Count *bytes,
-                    const char *call)
+static int move_own(const struct mpii_io_form *form, const struct mpii_io_args *args, struct mpii_io_access *a,
+                    MPI_Count *bytes, const char *call)
 {
     int err;
 
@@ -138,7 +143,8 @@ static int move_own(const struct mpii_io_form *form, const struct mpii_io_args *
 }
 
 /* The part of a collective access before the exchange. Nonzero: the error, raised; a is of no bytes then. */
-static int join(const struct mpii_io_form *form, const struct mpii_io_args *args, struct mpii_io_access *a, const char *call)
+static int join(const struct mpii_io_form *form, const struct mpii_io_args *args, struct mpii_io_access *a,
+                const char *call)
 {
     int err = mpii_io_check_split(a->f, call), placed;
 
@@ -156,8 +162,8 @@ static int join(const struct mpii_io_form *form, const struct mpii_io_args *args
     return err;
 }
 
-static int move_together(const struct mpii_io_form *form, const struct mpii_io_args *args, struct mpii_io_access *a, MPI_Count *bytes,
-                         const char *call)
+static int move_together(const struct mpii_io_form *form, const struct mpii_io_args *args, struct mpii_io_access *a,
+                         MPI_Count *bytes, const char *call)
 {
     int err = join(form, args, a, call), done;
     struct mpii_io_exchange *x = mpii_io_exchange_new(a->f, a);
@@ -189,7 +195,8 @@ static int move(const struct mpii_io_form *form, const struct mpii_io_args *args
     return form->all ? move_together(form, args, &a, bytes, call) : move_own(form, args, &a, bytes, call);
 }
 
-int mpii_io_call_now(const struct mpii_io_form *form, const struct mpii_io_args *args, MPI_Status *status, const char *call)
+int mpii_io_call_now(const struct mpii_io_form *form, const struct mpii_io_args *args, MPI_Status *status,
+                     const char *call)
 {
     MPI_Count bytes = 0;
 
@@ -221,8 +228,9 @@ int mpii_io_call_end(enum mpii_io_split split, MPI_File fh, const void *buf, MPI
 
     MPII_TRY(mpii_io_check_file(fh, &f, call));
     if (f->split != split)
-        return mpii_error(f, MPI_ERR_OTHER, call, f->split == IO_NO_SPLIT ? "no split collective access to \"%s\" has begun"
-                                                                          : "another kind of split collective access to \"%s\" has begun",
+        return mpii_error(f, MPI_ERR_OTHER, call,
+                          f->split == IO_NO_SPLIT ? "no split collective access to \"%s\" has begun"
+                                                  : "another kind of split collective access to \"%s\" has begun",
                           f->name);
     if (buf != f->split_buf)
         return mpii_error(f, MPI_ERR_BUFFER, call, "buf is %p, but the access began with %p", buf, f->split_buf);
@@ -235,7 +243,7 @@ int mpii_io_call_end(enum mpii_io_split split, MPI_File fh, const void *buf, MPI
 
 /* A collective access under way. */
 struct pending {
-    struct mpii_task task; /* first */
+    struct mpii_hook hook; /* first */
     struct mpii_request *request;
     struct mpii_io_exchange *exchange;
     struct mpii_io_access access;
@@ -254,15 +262,15 @@ static void forget(struct mpii_request *r)
 
 static const struct mpii_request_ops ops = {.what = "file access", .free = forget};
 
-static void step(struct mpii_task *task)
+static void step(struct mpii_hook *hook)
 {
-    struct pending *p = (struct pending *)(void *)task;
+    struct pending *p = (struct pending *)(void *)hook;
     struct mpii_request *r = p->request;
     int err;
 
     if (!mpii_io_exchange_step(p->exchange))
         return;
-    mpii_task_remove(task);
+    mpii_hook_remove(hook);
     mpii_io_exchange_free(p->exchange);
     p->access.f->pending--;
     err = settle(&p->access, &r->bytes, p->call);
@@ -270,8 +278,8 @@ static void step(struct mpii_task *task)
     mpii_request_done(r, err);
 }
 
-static int start_together(const struct mpii_io_form *form, const struct mpii_io_args *args, struct mpii_request *r, struct mpii_file *f,
-                          const char *call)
+static int start_together(const struct mpii_io_form *form, const struct mpii_io_args *args, struct mpii_request *r,
+                          struct mpii_file *f, const char *call)
 {
     struct pending *p = pending_of(r);
     int err;
@@ -285,12 +293,12 @@ static int start_together(const struct mpii_io_form *form, const struct mpii_io_
         p->access.type = mpii_type_of(MPI_BYTE);
     mpii_type_hold(p->access.type);
     p->request = r;
-    p->task.step = step;
+    p->hook.step = step;
     snprintf(p->call, sizeof p->call, "%s", call);
     f->pending++;
-    mpii_task_add(&p->task);
+    mpii_hook_add(&p->hook);
     if (err == MPI_SUCCESS)
-        step(&p->task);
+        step(&p->hook);
     else
         r->freed = true; /* the others are helped, the caller has its error */
     return err;
@@ -302,7 +310,8 @@ static int check_started(const struct mpii_io_args *args, MPI_Request *request, 
     return mpii_check_pointer(*f, request, "request", call);
 }
 
-int mpii_io_call_started(const struct mpii_io_form *form, const struct mpii_io_args *args, MPI_Request *request, const char *call)
+int mpii_io_call_started(const struct mpii_io_form *form, const struct mpii_io_args *args, MPI_Request *request,
+                         const char *call)
 {
     struct mpii_request *r;
     struct mpii_file *f;

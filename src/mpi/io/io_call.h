@@ -23,8 +23,10 @@ struct mpii_io_args {
     MPI_Count count;
     MPI_Datatype datatype;
 };
-int mpii_io_call_now(const struct mpii_io_form *form, const struct mpii_io_args *args, MPI_Status *status, const char *call);
-int mpii_io_call_started(const struct mpii_io_form *form, const struct mpii_io_args *args, MPI_Request *request, const char *call);
+int mpii_io_call_now(const struct mpii_io_form *form, const struct mpii_io_args *args, MPI_Status *status,
+                     const char *call);
+int mpii_io_call_started(const struct mpii_io_form *form, const struct mpii_io_args *args, MPI_Request *request,
+                         const char *call);
 int mpii_io_call_begin(const struct mpii_io_form *form, const struct mpii_io_args *args, const char *call);
 int mpii_io_call_end(enum mpii_io_split split, MPI_File fh, const void *buf, MPI_Status *status, const char *call);
 

@@ -149,7 +149,8 @@ bool mpii_io_exchange_step(struct mpii_io_exchange *x)
                 return false;
             conclude(x);
             break;
-        case DONE: return true;
+        case DONE:
+            return true;
         }
     }
 }
@@ -172,17 +173,29 @@ static void measure(struct mpii_io_exchange *x)
     x->own.blocks = v->run ? a->bytes / v->run + 1 : 1;
 }
 
-/* Both meetings take their tags now: other accesses may end in another order. Programs let MPI_File_write_all on one process
- * meet MPI_File_write_at_all on another (PnetCDF does). */
+/* Both meetings take their tags now: other accesses may end in another order. Programs let MPI_File_write_all on one
+ * process meet MPI_File_write_at_all on another (PnetCDF does). */
 static bool prepare(struct mpii_io_exchange *x)
 {
     uint8_t what = x->a->write ? MPII_WHAT_WRITE : MPII_WHAT_READ;
     struct mpii_part own = mpii_part_bytes(&x->own, sizeof x->own), all = mpii_part_bytes(x->reaches, sizeof x->own);
-    struct mpii_coll_call meet = {.kind = MPII_ALLGATHER, .what = what, .comm = x->c, .call = "MPI_File",
-                                  .send = {.buf = own.at, .count = own.count, .type = own.type},
-                                  .recv = {.buf = all.at, .count = all.count, .type = all.type}};
-    struct mpii_coll_call verdict = {.kind = MPII_ALLREDUCE, .what = what, .comm = x->c, .call = "MPI_File", .in_place = true, .op = mpii_op_of(MPI_MAX),
-                                     .recv = {.buf = &x->worst, .count = 1, .type = mpii_type_of(MPI_INT64_T)}};
+    struct mpii_coll_call meet = {
+        .data = {.kind = COLL_ALLGATHER,
+                 .what = what,
+                 .where = "MPI_File",
+                 .send = {.buf = own.at, .count = own.count, .layout = &own.type->layout},
+                 .recv = {.buf = all.at, .count = all.count, .layout = &all.type->layout}},
+        .comm = x->c,
+    };
+    struct mpii_coll_call verdict = {
+        .data = {.kind = COLL_ALLREDUCE,
+                 .what = what,
+                 .where = "MPI_File",
+                 .in_place = true,
+                 .recv = {.buf = &x->worst, .count = 1, .layout = &mpii_type_of(MPI_INT64_T)->layout}},
+        .comm = x->c,
+        .op = mpii_op_of(MPI_MAX),
+    };
 
     x->meet = mpii_coll_schedule(&meet, mpii_coll_tag(x->c, false), false);
     x->verdict = mpii_coll_schedule(&verdict, mpii_coll_tag(x->c, false), false);

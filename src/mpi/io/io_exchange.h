@@ -13,7 +13,9 @@ struct mpii_sched;
 enum mpii_io_stage { MEET, ROUND, LISTS, BODIES, REPLIES, VERDICT, DONE };
 
 /* What a member touches of the file. */
-struct mpii_io_reach { int64_t low, high, bytes, blocks, jumps; }; /* jumps: not in the order of the stream */
+struct mpii_io_reach {
+    int64_t low, high, bytes, blocks, jumps;
+}; /* jumps: not in the order of the stream */
 
 /* One side of what passes between a member and an aggregator in a round. */
 struct mpii_io_peer {
@@ -56,7 +58,8 @@ void mpii_io_round_open(struct mpii_io_exchange *x);   /* ask the aggregators; l
 void mpii_io_round_bodies(struct mpii_io_exchange *x); /* as one: get ready for what the lists tell */
 void mpii_io_round_serve(struct mpii_io_exchange *x);  /* as one: read or write */
 void mpii_io_round_close(struct mpii_io_exchange *x);
-bool mpii_io_round_arrived(const struct mpii_io_exchange *x, int first, int last); /* as one: requests first .. last of all members */
+bool mpii_io_round_arrived(const struct mpii_io_exchange *x, int first,
+                           int last); /* as one: requests first .. last of all members */
 bool mpii_io_round_answered(const struct mpii_io_exchange *x);                     /* this member's are done */
 
 #endif

@@ -46,7 +46,8 @@ void mpii_io_run_gather(const struct mpii_io_run *run, const char *window, MPI_O
     if (run->n == 1)
         core_copy(packed, window + (run->at - low), (size_t)run->bytes);
     else
-        core_copy_strided(packed, run->bytes, window + (run->at - low), run->stride, (size_t)run->bytes, (size_t)run->n);
+        core_copy_strided(packed, run->bytes, window + (run->at - low), run->stride, (size_t)run->bytes,
+                          (size_t)run->n);
 }
 
 void mpii_io_run_scatter(const struct mpii_io_run *run, char *window, MPI_Offset low, const char *packed)
@@ -54,5 +55,6 @@ void mpii_io_run_scatter(const struct mpii_io_run *run, char *window, MPI_Offset
     if (run->n == 1)
         core_copy(window + (run->at - low), packed, (size_t)run->bytes);
     else
-        core_copy_strided(window + (run->at - low), run->stride, packed, run->bytes, (size_t)run->bytes, (size_t)run->n);
+        core_copy_strided(window + (run->at - low), run->stride, packed, run->bytes, (size_t)run->bytes,
+                          (size_t)run->n);
 }

@@ -74,7 +74,8 @@ static bool worth_sieving(const struct mpii_io_access *a)
         return false;
     if (!mpii_io_view_rises(v, a->at, a->bytes))
         return false;
-    return a->f->hints.sieve_read == IO_ENABLE || (v->run <= SIEVE_RUN && v->layout->size > v->layout->extent / SIEVE_WASTE);
+    return a->f->hints.sieve_read == IO_ENABLE ||
+           (v->run <= SIEVE_RUN && v->layout->size > v->layout->extent / SIEVE_WASTE);
 }
 
 static void read_sieved(struct part *p, MPI_Offset at, MPI_Count n, MPI_Count room, char *window)

@@ -19,7 +19,8 @@ static int end_of(struct mpii_file *f, MPI_Offset *etypes, const char *call)
     return MPI_SUCCESS;
 }
 
-static int target(struct mpii_file *f, MPI_Offset offset, int whence, MPI_Offset current, MPI_Offset *to, const char *call)
+static int target(struct mpii_file *f, MPI_Offset offset, int whence, MPI_Offset current, MPI_Offset *to,
+                  const char *call)
 {
     MPI_Offset base = 0;
 
@@ -28,10 +29,11 @@ static int target(struct mpii_file *f, MPI_Offset offset, int whence, MPI_Offset
     else if (whence == MPI_SEEK_END)
         MPII_TRY(end_of(f, &base, call));
     else if (whence != MPI_SEEK_SET)
-        return mpii_error(f, MPI_ERR_ARG, call, "whence is %d; expected MPI_SEEK_SET, MPI_SEEK_CUR or MPI_SEEK_END", whence);
+        return mpii_error(f, MPI_ERR_ARG, call, "whence is %d; expected MPI_SEEK_SET, MPI_SEEK_CUR or MPI_SEEK_END",
+                          whence);
     if (__builtin_add_overflow(base, offset, to) || *to < 0)
-        return mpii_error(f, MPI_ERR_ARG, call, "offset is %lld, which leads to %lld, before the beginning of the view", (long long)offset,
-                          (long long)*to);
+        return mpii_error(f, MPI_ERR_ARG, call, "offset is %lld, which leads to %lld, before the beginning of the view",
+                          (long long)offset, (long long)*to);
     return MPI_SUCCESS;
 }
 
@@ -70,7 +72,8 @@ int mpii_File_get_byte_offset(MPI_File fh, MPI_Offset offset, MPI_Offset *disp)
     MPII_TRY(check(fh, &f, __func__));
     MPII_TRY(mpii_check_pointer(f, disp, "disp", __func__));
     if (offset < 0 || __builtin_mul_overflow(offset, f->view.etype_size, &at))
-        return mpii_error(f, MPI_ERR_ARG, __func__, "offset is %lld, which is not a place in the view", (long long)offset);
+        return mpii_error(f, MPI_ERR_ARG, __func__, "offset is %lld, which is not a place in the view",
+                          (long long)offset);
     *disp = mpii_io_view_locate(&f->view, at);
     return MPI_SUCCESS;
 }
@@ -95,8 +98,9 @@ int mpii_File_seek_shared(MPI_File fh, MPI_Offset offset, int whence)
 
     MPII_TRY(check(fh, &f, __func__));
     if (!mpii_io_same(f->comm, (int64_t[]){offset, whence}, 2))
-        return mpii_error(f, MPI_ERR_NOT_SAME, __func__, "offset or whence is not the same on all processes (%lld, %d here)",
-                          (long long)offset, whence);
+        return mpii_error(f, MPI_ERR_NOT_SAME, __func__,
+                          "offset or whence is not the same on all processes (%lld, %d here)", (long long)offset,
+                          whence);
     return seek_shared(f, offset, whence, __func__);
 }
 

@@ -61,13 +61,16 @@ static bool note_run(void *arg, const struct mpii_io_run *run)
     return true;
 }
 
-static void send(struct mpii_io_exchange *x, const void *at, MPI_Count n, int to, enum mpii_io_kind kind, struct mpii_request **r)
+static void send(struct mpii_io_exchange *x, const void *at, MPI_Count n, int to, enum mpii_io_kind kind,
+                 struct mpii_request **r)
 {
-    if (mpii_isend(at, n, mpii_type_of(MPI_BYTE), to, x->tag + (int)kind, x->c, MPII_LANE_DATA, MPII_STANDARD, r) != MPI_SUCCESS)
+    if (mpii_isend(at, n, mpii_type_of(MPI_BYTE), to, x->tag + (int)kind, x->c, MPII_LANE_DATA, MPII_STANDARD, r) !=
+        MPI_SUCCESS)
         core_fatal("MPI_File: out of memory for a message");
 }
 
-static void receive(struct mpii_io_exchange *x, void *at, MPI_Count n, int from, enum mpii_io_kind kind, struct mpii_request **r)
+static void receive(struct mpii_io_exchange *x, void *at, MPI_Count n, int from, enum mpii_io_kind kind,
+                    struct mpii_request **r)
 {
     if (mpii_irecv(at, n, mpii_type_of(MPI_BYTE), from, x->tag + (int)kind, x->c, MPII_LANE_DATA, r) != MPI_SUCCESS)
         core_fatal("MPI_File: out of memory for a message");
@@ -102,7 +105,9 @@ static void ask(struct mpii_io_exchange *x, int i)
     p->at = mpii_io_view_before(v, window.low, x->a->at, last) - x->a->at;
     p->bytes = mpii_io_view_before(v, window.high, x->a->at + p->at, last) - x->a->at - p->at;
     mpii_io_view_runs(v, x->a->at + p->at, p->bytes, note_run, p);
-    send(x, &p->list, (MPI_Count)(offsetof(struct mpii_io_list, first) + (size_t)(p->more ? 0 : p->list.n) * sizeof(struct mpii_io_run)),
+    send(x, &p->list,
+         (MPI_Count)(offsetof(struct mpii_io_list, first) +
+                     (size_t)(p->more ? 0 : p->list.n) * sizeof(struct mpii_io_run)),
          to, IO_LIST, &p->requests[0]);
     if (p->list.bytes == 0)
         return;
@@ -199,7 +204,8 @@ static void serve_reads(struct mpii_io_exchange *x)
         struct mpii_io_peer *p = &x->from[i];
 
         if (p->list.bytes > 0)
-            send(x, p->data, mpii_io_window_get(&x->window, runs_of(p), p->list.n, p->data), i, IO_REPLY, &p->requests[2]);
+            send(x, p->data, mpii_io_window_get(&x->window, runs_of(p), p->list.n, p->data), i, IO_REPLY,
+                 &p->requests[2]);
     }
 }
 
@@ -273,4 +279,3 @@ void mpii_io_round_open(struct mpii_io_exchange *x)
     for (int i = 0; i < x->aggregators; i++)
         ask(x, i);
 }
-

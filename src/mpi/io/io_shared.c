@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
  * The shared file pointer (14.4.4): a word of rank 0. Members on rank 0's node add
- * to it directly when all are there; else they ask rank 0, whose task answers.
+ * to it directly when all are there; else they ask rank 0, whose hook answers.
  */
 #include <stdlib.h>
 
@@ -10,7 +10,7 @@
 enum { ASK = 1, ANSWER = 2 }; /* tags, on lane SETUP of the file's own communicator */
 
 struct mpii_io_shared {
-    struct mpii_task task; /* first */
+    struct mpii_hook hook; /* first */
     struct mpii_comm *comm;
     int64_t *word; /* NULL: ask */
     struct mpii_request *asked;
@@ -34,7 +34,8 @@ static void answer(struct mpii_io_shared *s, int rank, int64_t value)
     if (!a)
         core_fatal("MPI_File: out of memory for the shared file pointer");
     a->value = value;
-    if (mpii_isend(&a->value, sizeof a->value, mpii_type_of(MPI_BYTE), rank, ANSWER, s->comm, MPII_LANE_SETUP, MPII_STANDARD, &r) != MPI_SUCCESS) {
+    if (mpii_isend(&a->value, sizeof a->value, mpii_type_of(MPI_BYTE), rank, ANSWER, s->comm, MPII_LANE_SETUP,
+                   MPII_STANDARD, &r) != MPI_SUCCESS) {
         free(a);
         return;
     }
@@ -50,7 +51,8 @@ static void answer(struct mpii_io_shared *s, int rank, int64_t value)
 
 static void listen(struct mpii_io_shared *s)
 {
-    if (mpii_irecv(s->ask, sizeof s->ask, mpii_type_of(MPI_BYTE), MPI_ANY_SOURCE, ASK, s->comm, MPII_LANE_SETUP, &s->asked) != MPI_SUCCESS)
+    if (mpii_irecv(s->ask, sizeof s->ask, mpii_type_of(MPI_BYTE), MPI_ANY_SOURCE, ASK, s->comm, MPII_LANE_SETUP,
+                   &s->asked) != MPI_SUCCESS)
         core_fatal("MPI_File: out of memory for the shared file pointer");
 }
 
@@ -59,9 +61,9 @@ static int64_t add(struct mpii_io_shared *s, int64_t n)
     return __atomic_fetch_add(s->word, n, __ATOMIC_ACQ_REL);
 }
 
-static void serve(struct mpii_task *task)
+static void serve(struct mpii_hook *hook)
 {
-    struct mpii_io_shared *s = (struct mpii_io_shared *)(void *)task;
+    struct mpii_io_shared *s = (struct mpii_io_shared *)(void *)hook;
 
     while (s->asked && s->asked->done) {
         int64_t n = s->ask[0], rank = s->ask[1];
@@ -88,17 +90,17 @@ static int attach(struct mpii_file *f, bool near)
             s->word = core_arena_at(f->comm->procs[0], place);
         return MPI_SUCCESS;
     }
-    s->task.step = serve;
+    s->hook.step = serve;
     if (f->comm->rank > 0 || f->comm->size == 1)
         return MPI_SUCCESS;
-    mpii_task_add(&s->task);
+    mpii_hook_add(&s->hook);
     listen(s);
     return MPI_SUCCESS;
 }
 
 int mpii_io_shared_init(struct mpii_file *f)
 {
-    int64_t far = !mpii_comm_on_node(f->comm), err = MPI_SUCCESS;
+    int64_t rndv = !mpii_comm_on_node(f->comm), err = MPI_SUCCESS;
 
     f->shared = calloc(1, sizeof *f->shared);
     if (f->shared)
@@ -116,9 +118,9 @@ int mpii_io_shared_init(struct mpii_file *f)
         mpii_error(&mpii_file_null, MPI_ERR_NO_MEM, "mpii_File_open", "no memory for the shared file pointer");
     err = mpii_io_agree(&mpii_file_null, f->comm, (int)err, "mpii_File_open");
     if (err == MPI_SUCCESS && f->comm->size > 1)
-        err = mpii_coll_allreduce(f->comm, &far, 1, MPI_MAX);
+        err = mpii_coll_allreduce(f->comm, &rndv, 1, MPI_MAX);
     if (err == MPI_SUCCESS)
-        err = attach(f, !far);
+        err = attach(f, !rndv);
     if (err != MPI_SUCCESS && f->shared) {
         if (f->comm->rank == 0)
             core_arena_free(f->shared->word);
@@ -136,7 +138,7 @@ void mpii_io_shared_finish(struct mpii_file *f)
     if (f->comm->rank == 0 && s->asked) {
         int64_t stop[2] = {0};
 
-        mpii_task_remove(&s->task); /* the last question is our own: it ends the receive */
+        mpii_hook_remove(&s->hook); /* the last question is our own: it ends the receive */
         mpii_send_bytes(stop, sizeof stop, 0, ASK, f->comm, MPII_LANE_SETUP);
         mpii_request_wait(s->asked, NULL);
     }

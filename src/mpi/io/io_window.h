@@ -27,7 +27,8 @@ void mpii_io_window_free(struct mpii_io_window *w);
 void mpii_io_window_open(struct mpii_io_window *w, MPI_Offset low, MPI_Offset high); /* nothing is there yet */
 void mpii_io_window_put(struct mpii_io_window *w, const struct mpii_io_run *runs, MPI_Count n, const char *packed);
 int mpii_io_window_write(struct mpii_io_window *w, int fd);                          /* what was put; errno or 0 */
-int mpii_io_window_read(struct mpii_io_window *w, int fd, MPI_Offset low, MPI_Offset high); /* only that part; high becomes its end */
+int mpii_io_window_read(struct mpii_io_window *w, int fd, MPI_Offset low,
+                        MPI_Offset high); /* only that part; high becomes its end */
 /* The bytes of the runs, up to the end of what was read: how many. */
 MPI_Count mpii_io_window_get(const struct mpii_io_window *w, const struct mpii_io_run *runs, MPI_Count n, char *packed);
 

@@ -26,7 +26,8 @@ struct runs {
     void *arg;
 };
 
-static bool visit_runs(struct mpii_walk *w, uintptr_t place, MPI_Aint stride, MPI_Count bytes, MPI_Count n, const struct mpii_type *basic)
+static bool visit_runs(struct mpii_walk *w, uintptr_t place, MPI_Aint stride, MPI_Count bytes, MPI_Count n,
+                       const struct mpii_type *basic)
 {
     struct runs *r = (struct runs *)(void *)w;
 
@@ -34,8 +35,8 @@ static bool visit_runs(struct mpii_walk *w, uintptr_t place, MPI_Aint stride, MP
     return r->visit(r->arg, &(struct mpii_io_run){(MPI_Offset)place, bytes, n > 1 ? stride : 0, n});
 }
 
-void mpii_io_view_runs(const struct mpii_io_view *v, MPI_Offset at, MPI_Count n, bool (*visit)(void *arg, const struct mpii_io_run *run),
-                       void *arg)
+void mpii_io_view_runs(const struct mpii_io_view *v, MPI_Offset at, MPI_Count n,
+                       bool (*visit)(void *arg, const struct mpii_io_run *run), void *arg)
 {
     struct runs r = {{.visit = visit_runs}, visit, arg};
     struct mpii_step step;
@@ -107,7 +108,8 @@ struct mpii_io_span mpii_io_view_span(const struct mpii_io_view *v, MPI_Offset a
 
     if (mpii_io_view_rises(v, at, n))
         return (struct mpii_io_span){mpii_io_view_locate(v, at), mpii_io_view_locate(v, at + n - 1) + 1};
-    return (struct mpii_io_span){base + at / t->size * t->extent, base + (at + n - 1) / t->size * t->extent + t->true_extent};
+    return (struct mpii_io_span){base + at / t->size * t->extent,
+                                 base + (at + n - 1) / t->size * t->extent + t->true_extent};
 }
 
 /* ------------------------------------------------------------ what is a view -- */
@@ -168,8 +170,9 @@ static struct look look_at(const struct mpii_type_program *p)
     return l;
 }
 
-/* Displacements within the filetype must not fall, and where a file may be written nothing in it overlap (14.1.1). Tiles
- * that lie in each other are no error: the bytes of the stream then follow each other in the file within a tile only. */
+/* Displacements within the filetype must not fall, and where a file may be written nothing in it overlap (14.1.1).
+ * Tiles that lie in each other are no error: the bytes of the stream then follow each other in the file within a tile
+ * only. */
 static int examine(struct mpii_io_view *v, bool writes, const char **why)
 {
     struct mpii_type *t = v->layout;
@@ -255,10 +258,13 @@ static int displacement(struct mpii_file *f, MPI_Offset *disp, const char *call)
     bool current = *disp == MPI_DISPLACEMENT_CURRENT;
 
     if (f->amode & MPI_MODE_SEQUENTIAL && !current)
-        return mpii_error(f, MPI_ERR_ARG, call, "disp is %lld; expected MPI_DISPLACEMENT_CURRENT, as the file was opened with MPI_MODE_SEQUENTIAL",
-                          (long long)*disp);
+        return mpii_error(
+            f, MPI_ERR_ARG, call,
+            "disp is %lld; expected MPI_DISPLACEMENT_CURRENT, as the file was opened with MPI_MODE_SEQUENTIAL",
+            (long long)*disp);
     if (!(f->amode & MPI_MODE_SEQUENTIAL) && current)
-        return mpii_error(f, MPI_ERR_ARG, call, "disp is MPI_DISPLACEMENT_CURRENT, but the file was not opened with MPI_MODE_SEQUENTIAL");
+        return mpii_error(f, MPI_ERR_ARG, call,
+                          "disp is MPI_DISPLACEMENT_CURRENT, but the file was not opened with MPI_MODE_SEQUENTIAL");
     if (*disp < 0 && !current)
         return mpii_error(f, MPI_ERR_ARG, call, "disp is %lld, less than 0", (long long)*disp);
     if (current)
@@ -266,8 +272,8 @@ static int displacement(struct mpii_file *f, MPI_Offset *disp, const char *call)
     return MPI_SUCCESS;
 }
 
-static int prepare(struct mpii_file *f, struct mpii_io_view *v, MPI_Offset disp, MPI_Datatype etype, MPI_Datatype filetype,
-                   const char *datarep, MPI_Info info, const char *call)
+static int prepare(struct mpii_file *f, struct mpii_io_view *v, MPI_Offset disp, MPI_Datatype etype,
+                   MPI_Datatype filetype, const char *datarep, MPI_Info info, const char *call)
 {
     struct mpii_type *e, *t;
     const struct mpii_io_rep *rep;
@@ -283,7 +289,8 @@ static int prepare(struct mpii_file *f, struct mpii_io_view *v, MPI_Offset disp,
     MPII_TRY(mpii_check_info(f, info, call));
     rep = mpii_io_rep_find(datarep);
     if (!rep)
-        return mpii_error(f, MPI_ERR_UNSUPPORTED_DATAREP, call, "datarep is \"%s\", which is neither one of the standard's nor registered", datarep);
+        return mpii_error(f, MPI_ERR_UNSUPPORTED_DATAREP, call,
+                          "datarep is \"%s\", which is neither one of the standard's nor registered", datarep);
     err = mpii_io_view_set(v, disp, e, t, rep, (f->amode & MPI_MODE_RDONLY) == 0, &why);
     return err == MPI_SUCCESS ? err : mpii_error(f, err, call, "%s", why);
 }
@@ -297,7 +304,8 @@ static int64_t hash_of(const char *text)
     return (int64_t)h;
 }
 
-int mpii_File_set_view(MPI_File fh, MPI_Offset disp, MPI_Datatype etype, MPI_Datatype filetype, const char *datarep, MPI_Info info)
+int mpii_File_set_view(MPI_File fh, MPI_Offset disp, MPI_Datatype etype, MPI_Datatype filetype, const char *datarep,
+                       MPI_Info info)
 {
     struct mpii_io_view v = {0};
     struct mpii_file *f;
@@ -307,7 +315,8 @@ int mpii_File_set_view(MPI_File fh, MPI_Offset disp, MPI_Datatype etype, MPI_Dat
     err = prepare(f, &v, disp, etype, filetype, datarep, info, __func__);
     err = mpii_io_agree(f, f->comm, err, __func__);
     if (err == MPI_SUCCESS && !mpii_io_same(f->comm, (int64_t[]){v.etype_size, hash_of(datarep)}, 2))
-        err = mpii_error(f, MPI_ERR_NOT_SAME, __func__, "etype's size or datarep is not the same on all processes (%lld, \"%s\" here)",
+        err = mpii_error(f, MPI_ERR_NOT_SAME, __func__,
+                         "etype's size or datarep is not the same on all processes (%lld, \"%s\" here)",
                          (long long)v.etype_size, datarep);
     if (err != MPI_SUCCESS) {
         mpii_io_view_clear(&v);

@@ -57,7 +57,8 @@ static MPI_Aint rescale(MPI_Aint bytes, const struct mpii_type *old, MPI_Datatyp
 
 static bool in_elements(int combiner)
 {
-    return combiner == MPI_COMBINER_VECTOR || combiner == MPI_COMBINER_INDEXED || combiner == MPI_COMBINER_INDEXED_BLOCK;
+    return combiner == MPI_COMBINER_VECTOR || combiner == MPI_COMBINER_INDEXED ||
+           combiner == MPI_COMBINER_INDEXED_BLOCK;
 }
 
 /* ------------------------------------------------- blocks, lists, structures -- */
@@ -156,7 +157,8 @@ static MPI_Datatype nested(struct layout *l, struct mpii_type *nest, const struc
     }
     if (error == MPI_SUCCESS)
         error = n == 2 ? mpii_Type_create_struct(2, ones, places, child, &new, WIDE)
-                       : mpii_Type_create_hvector(term.n, term.length, rescale(term.stride, old, file), child[0], &new, WIDE);
+                       : mpii_Type_create_hvector(term.n, term.length, rescale(term.stride, old, file), child[0], &new,
+                                                  WIDE);
     drop(&child[0]);
     drop(&child[1]);
     return made(l, error, new);
@@ -173,7 +175,8 @@ static MPI_Datatype array(struct layout *l, struct mpii_type *t)
     nest = nested(l, t->recipe->nest, old, child);
     error = nest == MPI_DATATYPE_NULL
                 ? l->error
-                : mpii_Type_create_hindexed(1, &(MPI_Count){1}, &(MPI_Count){rescale(t->recipe->at, old, child)}, nest, &placed, WIDE);
+                : mpii_Type_create_hindexed(1, &(MPI_Count){1}, &(MPI_Count){rescale(t->recipe->at, old, child)}, nest,
+                                            &placed, WIDE);
     if (error == MPI_SUCCESS)
         error = mpii_Type_create_resized(placed, 0, rescale(t->extent, old, child), &new, WIDE);
     drop(&placed);
@@ -199,14 +202,19 @@ static MPI_Datatype in_file(struct layout *l, struct mpii_type *t)
     if (mpii_type_is_predefined(t))
         return bytes_of(l, t);
     switch (t->recipe->combiner) {
-    case MPI_COMBINER_DUP: return in_file(l, t->recipe->types[0]);
-    case MPI_COMBINER_RESIZED: return resized(l, t);
+    case MPI_COMBINER_DUP:
+        return in_file(l, t->recipe->types[0]);
+    case MPI_COMBINER_RESIZED:
+        return resized(l, t);
     case MPI_COMBINER_CONTIGUOUS:
     case MPI_COMBINER_VECTOR:
-    case MPI_COMBINER_HVECTOR: return strided(l, t);
+    case MPI_COMBINER_HVECTOR:
+        return strided(l, t);
     case MPI_COMBINER_SUBARRAY:
-    case MPI_COMBINER_DARRAY: return array(l, t);
-    default: return listed(l, t);
+    case MPI_COMBINER_DARRAY:
+        return array(l, t);
+    default:
+        return listed(l, t);
     }
 }
 

@@ -21,9 +21,6 @@ struct flush {
     unsigned left;
 };
 
-struct mpii_bsend *mpii_bsend_of_process;
-int mpii_bsend_overhead = MPI_BSEND_OVERHEAD;
-
 static struct flush *flush_in(struct mpii_request *r)
 {
     return (struct flush *)(void *)r->own;
@@ -57,12 +54,15 @@ static void piece_free(struct mpii_bsend_piece *p)
     free(p);
 }
 
+/* Nobody can be told later what its call could not tell. */
 static void piece_sent(struct mpii_request *r)
 {
     struct mpii_bsend_piece *p = r->then_arg;
     struct mpii_bsend *b = p->of;
     uint64_t serial = p->serial;
 
+    if (r->freed && mpii_request_is_lost(r))
+        core_fatal("no memory for a buffered message of %lld bytes", (long long)p->n);
     piece_free(p);
     b->pending--;
     count_flushes(b, serial);
@@ -83,14 +83,16 @@ static MPI_Count gap(struct mpii_bsend *b, MPI_Count n, struct mpii_bsend_piece 
     return *at || b->size - from >= n ? from : -1;
 }
 
-static struct mpii_bsend_piece *piece_new(struct mpii_bsend *b, MPI_Count bytes)
+/* NULL: *err says whether room or memory is lacking. */
+static struct mpii_bsend_piece *piece_new(struct mpii_bsend *b, MPI_Count bytes, int *err)
 {
-    MPI_Count need = (bytes + mpii_bsend_overhead + 7) & ~7ll, at = 0;
+    MPI_Count need = (bytes + mpii_state.p2p.bsend_overhead + 7) & ~7ll, at = 0;
     struct mpii_bsend_piece *p, **where = &b->pieces;
 
+    *err = MPI_ERR_BUFFER;
     if (b->base) {
         if (need > b->size)
-            need = bytes + mpii_bsend_overhead; /* the last one may end anywhere */
+            need = bytes + mpii_state.p2p.bsend_overhead; /* the last one may end anywhere */
         at = gap(b, need, &where);
         if (at < 0) {
             mpii_progress(); /* some may have been sent */
@@ -99,6 +101,7 @@ static struct mpii_bsend_piece *piece_new(struct mpii_bsend *b, MPI_Count bytes)
         if (at < 0)
             return NULL;
     }
+    *err = MPI_ERR_NO_MEM;
     p = malloc(sizeof *p);
     if (!p || !(p->data = b->base ? b->base + at : malloc(bytes > 0 ? (size_t)bytes : 1))) {
         free(p);
@@ -117,45 +120,64 @@ static struct mpii_bsend *buffer_of(const struct mpii_comm *c)
 {
     struct mpii_session *s = c->session ? mpii_session_of(c->session) : NULL;
 
-    return c->bsend ? c->bsend : s && s->bsend ? s->bsend : mpii_bsend_of_process;
+    return c->bsend ? c->bsend : s && s->bsend ? s->bsend : mpii_state.p2p.buffer;
 }
 
 static int from_piece(struct mpii_bsend_piece *p, MPI_Count n, int dest, int tag, struct mpii_comm *c, const char *call)
 {
-    struct mpii_request *r = mpii_p2p_send_new(p->data, n, mpii_type_of(MPI_BYTE), dest, tag, c, MPII_LANE_USER, P2P_DIRECT);
+    struct mpii_p2p_message m = mpii_p2p_message_of(p->data, n, mpii_type_of(MPI_BYTE), dest, tag, c);
+    struct mpii_request *r;
 
+    m.mode = MPII_DIRECT;
+    m.internal = true;
+    r = mpii_p2p_send_new(&m);
     if (!r) {
         piece_free(p);
         return mpii_error(c, MPI_ERR_NO_MEM, call, "no memory for a request");
     }
     p->of->pending++;
-    r->internal = true;
-    r->freed = true; /* goes away when it is done */
     r->then = piece_sent;
     r->then_arg = p;
     mpii_p2p_send_start(r);
+    if (mpii_request_is_lost(r))
+        return mpii_error(c, mpii_request_end(r), call, "no memory for a message of %lld bytes", (long long)n);
+    if (r->done)
+        mpii_request_free(r);
+    else
+        r->freed = true; /* goes away when it is done */
     return MPI_SUCCESS;
 }
 
-int mpii_bsend_send(const void *buf, MPI_Count count, struct mpii_type *t, int dest, int tag, struct mpii_comm *c, const char *call)
+int mpii_bsend_send(const void *buf, MPI_Count count, struct mpii_type *t, int dest, int tag, struct mpii_comm *c,
+                    const char *call)
 {
     struct mpii_bsend *b = buffer_of(c);
-    MPI_Count n = mpii_p2p_bytes(count, t);
+    struct mpii_p2p_message m = mpii_p2p_message_of(buf, count, t, dest, tag, c);
+    MPI_Count n = (MPI_Count)m.n;
     struct mpii_bsend_piece *p;
+    int err;
 
+    m.mode = MPII_BUFFERED;
     if (dest == MPI_PROC_NULL)
         return MPI_SUCCESS;
     if (!b)
-        return mpii_error(c, MPI_ERR_BUFFER, call, "no buffer is attached to the communicator, its session or the process");
-    if (b->base && (b->size < mpii_bsend_overhead || n > b->size - mpii_bsend_overhead))
-        return mpii_error(c, MPI_ERR_BUFFER, call, "a message of %lld bytes and MPI_BSEND_OVERHEAD (%d) does not fit the attached buffer of %lld bytes",
-                          (long long)n, mpii_bsend_overhead, (long long)b->size);
-    if (mpii_p2p_send_at_once(buf, count, t, dest, tag, c, MPII_LANE_USER, P2P_AT_ONCE) == 0)
+        return mpii_error(c, MPI_ERR_BUFFER, call,
+                          "no buffer is attached to the communicator, its session or the process");
+    if (b->base && (b->size < mpii_state.p2p.bsend_overhead || n > b->size - mpii_state.p2p.bsend_overhead))
+        return mpii_error(
+            c, MPI_ERR_BUFFER, call,
+            "a message of %lld bytes and MPI_BSEND_OVERHEAD (%d) does not fit the attached buffer of %lld bytes",
+            (long long)n, mpii_state.p2p.bsend_overhead, (long long)b->size);
+    if (mpii_p2p_send_at_once(&m))
         return MPI_SUCCESS;
-    p = piece_new(b, n);
+    p = piece_new(b, n, &err);
+    if (!p && err == MPI_ERR_NO_MEM)
+        return mpii_error(c, err, call, "no memory for a message of %lld bytes", (long long)n);
     if (!p)
-        return mpii_error(c, MPI_ERR_BUFFER, call, "a message of %lld bytes finds no room: %u messages are still in the attached buffer of %lld bytes",
-                          (long long)n, b->pending, (long long)b->size);
+        return mpii_error(
+            c, MPI_ERR_BUFFER, call,
+            "a message of %lld bytes finds no room: %u messages are still in the attached buffer of %lld bytes",
+            (long long)n, b->pending, (long long)b->size);
     mpii_pack(p->data, buf, count, t, 0, n);
     return from_piece(p, n, dest, tag, c, call);
 }

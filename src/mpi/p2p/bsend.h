@@ -18,13 +18,11 @@ struct mpii_bsend {
     struct mpii_request *flushes;
 };
 
-/* The buffer that MPI_Buffer_attach attached; NULL: none. */
-extern struct mpii_bsend *mpii_bsend_of_process;
-extern int mpii_bsend_overhead; /* MPI_BSEND_OVERHEAD as the program knows it: less in the ABI of MPICH */
-
 /* A message of (buf, count, t) is on its way or in the buffer when this returns. */
-int mpii_bsend_send(const void *buf, MPI_Count count, struct mpii_type *t, int dest, int tag, struct mpii_comm *c, const char *call);
+int mpii_bsend_send(const void *buf, MPI_Count count, struct mpii_type *t, int dest, int tag, struct mpii_comm *c,
+                    const char *call);
 void mpii_bsend_wait(struct mpii_bsend *b, const char *call); /* until no message is in it */
-struct mpii_request *mpii_bsend_flush(struct mpii_bsend *b, struct mpii_comm *c); /* b may be NULL; NULL: out of memory */
+struct mpii_request *mpii_bsend_flush(struct mpii_bsend *b,
+                                      struct mpii_comm *c); /* b may be NULL; NULL: out of memory */
 
 #endif

@@ -7,8 +7,8 @@
 
 /* ------------------------------------------------------------------ sends -- */
 
-static int check(const void *buf, MPI_Count count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm, struct mpii_comm **c,
-                 struct mpii_type **t, const char *call)
+static int check(const void *buf, MPI_Count count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm,
+                 struct mpii_comm **c, struct mpii_type **t, const char *call)
 {
     MPII_TRY(mpii_check_comm(comm, c, call));
     MPII_TRY(mpii_check_count(*c, count, "count", call));
@@ -27,7 +27,8 @@ int mpii_Bsend(const void *buf, MPI_Count count, MPI_Datatype datatype, int dest
     return mpii_bsend_send(buf, count, t, dest, tag, c, __func__);
 }
 
-int mpii_Ibsend(const void *buf, MPI_Count count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm, MPI_Request *request)
+int mpii_Ibsend(const void *buf, MPI_Count count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm,
+                MPI_Request *request)
 {
     struct mpii_comm *c;
     struct mpii_type *t;
@@ -35,14 +36,14 @@ int mpii_Ibsend(const void *buf, MPI_Count count, MPI_Datatype datatype, int des
     MPII_TRY(check(buf, count, datatype, dest, tag, comm, &c, &t, __func__));
     MPII_TRY(mpii_check_pointer(c, request, "request", __func__));
     MPII_TRY(mpii_bsend_send(buf, count, t, dest, tag, c, __func__));
-    *request = mpii_request_handle(mpii_p2p_sent);
+    *request = mpii_request_handle(mpii_state.request.sent);
     return MPI_SUCCESS;
 }
 
 static int start(struct mpii_request *r)
 {
-    struct mpii_p2p_send *s = mpii_p2p_send_in(r);
-    int error = mpii_bsend_send(s->buf, s->count, s->type, s->dest, r->tag, r->comm, "MPI_Start");
+    const struct mpii_p2p_message *m = &mpii_p2p_send_in(r)->m;
+    int error = mpii_bsend_send(m->buf, m->count, m->type, m->dest, m->tag, m->comm, "MPI_Start");
 
     if (error == MPI_SUCCESS)
         mpii_request_done(r, MPI_SUCCESS);
@@ -51,20 +52,24 @@ static int start(struct mpii_request *r)
 
 static void free_type(struct mpii_request *r)
 {
-    mpii_p2p_type_release(mpii_p2p_send_in(r)->type);
+    mpii_p2p_type_release(mpii_p2p_send_in(r)->m.type);
 }
 
 static const struct mpii_request_ops persistent_ops = {.what = "buffered send", .start = start, .free = free_type};
 
-int mpii_Bsend_init(const void *buf, MPI_Count count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm, MPI_Request *request)
+int mpii_Bsend_init(const void *buf, MPI_Count count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm,
+                    MPI_Request *request)
 {
     struct mpii_comm *c;
     struct mpii_type *t;
+    struct mpii_p2p_message m;
     struct mpii_request *r;
 
     MPII_TRY(check(buf, count, datatype, dest, tag, comm, &c, &t, __func__));
     MPII_TRY(mpii_check_pointer(c, request, "request", __func__));
-    r = mpii_p2p_send_new(buf, count, t, dest, tag, c, MPII_LANE_USER, MPII_BUFFERED);
+    m = mpii_p2p_message_of(buf, count, t, dest, tag, c);
+    m.mode = MPII_BUFFERED;
+    r = mpii_p2p_send_new(&m);
     if (!r)
         return mpii_error(c, MPI_ERR_NO_MEM, __func__, "no memory for a request");
     r->ops = &persistent_ops;
@@ -129,59 +134,92 @@ static int iflush(void *object, struct mpii_bsend *b, struct mpii_comm *c, MPI_R
 int mpii_Buffer_attach(void *buffer, MPI_Count size)
 {
     MPII_TRY(mpii_check_started(__func__));
-    return attach(NULL, &mpii_bsend_of_process, buffer, size, __func__);
+    return attach(NULL, &mpii_state.p2p.buffer, buffer, size, __func__);
 }
 
 int mpii_Buffer_detach(void *buffer_addr, void *size, int wide)
 {
     MPII_TRY(mpii_check_started(__func__));
-    return detach(NULL, &mpii_bsend_of_process, buffer_addr, size, wide, "MPI_Buffer_detach");
+    return detach(NULL, &mpii_state.p2p.buffer, buffer_addr, size, wide, "MPI_Buffer_detach");
 }
 
 int mpii_Buffer_flush(void)
 {
     MPII_TRY(mpii_check_started(__func__));
-    mpii_bsend_wait(mpii_bsend_of_process, "MPI_Buffer_flush");
+    mpii_bsend_wait(mpii_state.p2p.buffer, "MPI_Buffer_flush");
     return MPI_SUCCESS;
 }
 
 int mpii_Buffer_iflush(MPI_Request *request)
 {
     MPII_TRY(mpii_check_started(__func__));
-    return iflush(NULL, mpii_bsend_of_process, NULL, request, __func__);
+    return iflush(NULL, mpii_state.p2p.buffer, NULL, request, __func__);
 }
 
-/* Those of a communicator and of a session; flushed_: the communicator that errors of a request are raised on. */
-#define CALLS(Kind_, kind_, object_, flushed_)                                                             \
-    int mpii_##Kind_##_attach_buffer(MPI_##Kind_ object_, void *buffer, MPI_Count size)                    \
-    {                                                                                                      \
-        struct mpii_##kind_ *o;                                                                            \
-                                                                                                           \
-        MPII_TRY(mpii_check_##kind_(object_, &o, __func__));                                               \
-        return attach(o, &o->bsend, buffer, size, __func__);                                               \
-    }                                                                                                      \
-    int mpii_##Kind_##_detach_buffer(MPI_##Kind_ object_, void *buffer_addr, void *size, int wide)         \
-    {                                                                                                      \
-        struct mpii_##kind_ *o;                                                                            \
-                                                                                                           \
-        MPII_TRY(mpii_check_##kind_(object_, &o, __func__));                                               \
-        return detach(o, &o->bsend, buffer_addr, size, wide, "MPI_" #Kind_ "_detach_buffer");              \
-    }                                                                                                      \
-    int mpii_##Kind_##_flush_buffer(MPI_##Kind_ object_)                                                   \
-    {                                                                                                      \
-        struct mpii_##kind_ *o;                                                                            \
-                                                                                                           \
-        MPII_TRY(mpii_check_##kind_(object_, &o, __func__));                                               \
-        mpii_bsend_wait(o->bsend, "MPI_" #Kind_ "_flush_buffer");                                          \
-        return MPI_SUCCESS;                                                                                \
-    }                                                                                                      \
-    int mpii_##Kind_##_iflush_buffer(MPI_##Kind_ object_, MPI_Request *request)                            \
-    {                                                                                                      \
-        struct mpii_##kind_ *o;                                                                            \
-                                                                                                           \
-        MPII_TRY(mpii_check_##kind_(object_, &o, __func__));                                               \
-        return iflush(o, o->bsend, flushed_, request, __func__);                                           \
-    }
+/* ---- of a communicator, and of a session ---- */
 
-CALLS(Comm, comm, comm, o)
-CALLS(Session, session, session, NULL)
+int mpii_Comm_attach_buffer(MPI_Comm comm, void *buffer, MPI_Count size)
+{
+    struct mpii_comm *o;
+
+    MPII_TRY(mpii_check_comm(comm, &o, __func__));
+    return attach(o, &o->bsend, buffer, size, __func__);
+}
+
+int mpii_Comm_detach_buffer(MPI_Comm comm, void *buffer_addr, void *size, int wide)
+{
+    struct mpii_comm *o;
+
+    MPII_TRY(mpii_check_comm(comm, &o, __func__));
+    return detach(o, &o->bsend, buffer_addr, size, wide, "MPI_Comm_detach_buffer");
+}
+
+int mpii_Comm_flush_buffer(MPI_Comm comm)
+{
+    struct mpii_comm *o;
+
+    MPII_TRY(mpii_check_comm(comm, &o, __func__));
+    mpii_bsend_wait(o->bsend, "MPI_Comm_flush_buffer");
+    return MPI_SUCCESS;
+}
+
+int mpii_Comm_iflush_buffer(MPI_Comm comm, MPI_Request *request)
+{
+    struct mpii_comm *o;
+
+    MPII_TRY(mpii_check_comm(comm, &o, __func__));
+    return iflush(o, o->bsend, o, request, __func__);
+}
+
+int mpii_Session_attach_buffer(MPI_Session session, void *buffer, MPI_Count size)
+{
+    struct mpii_session *o;
+
+    MPII_TRY(mpii_check_session(session, &o, __func__));
+    return attach(o, &o->bsend, buffer, size, __func__);
+}
+
+int mpii_Session_detach_buffer(MPI_Session session, void *buffer_addr, void *size, int wide)
+{
+    struct mpii_session *o;
+
+    MPII_TRY(mpii_check_session(session, &o, __func__));
+    return detach(o, &o->bsend, buffer_addr, size, wide, "MPI_Session_detach_buffer");
+}
+
+int mpii_Session_flush_buffer(MPI_Session session)
+{
+    struct mpii_session *o;
+
+    MPII_TRY(mpii_check_session(session, &o, __func__));
+    mpii_bsend_wait(o->bsend, "MPI_Session_flush_buffer");
+    return MPI_SUCCESS;
+}
+
+int mpii_Session_iflush_buffer(MPI_Session session, MPI_Request *request)
+{
+    struct mpii_session *o;
+
+    MPII_TRY(mpii_check_session(session, &o, __func__));
+    return iflush(o, o->bsend, NULL, request, __func__);
+}

@@ -9,7 +9,7 @@ int mpii_Cancel(MPI_Request *request)
 {
     struct mpii_request *r;
 
-    MPII_TRY(mpii_p2p_request_needed(request, &r, __func__));
+    MPII_TRY(mpii_request_needed(request, &r, __func__));
     if ((r->done && !r->ops->query) || !r->active)
         return MPI_SUCCESS; /* it has completed: too late; generalized requests are told, though */
     if (!r->ops->cancel)

@@ -152,7 +152,8 @@ static inline struct match_node *match_arrive(struct match_queue *q, int source,
     while (n && (n->source != source || n->tag != tag))
         n = n->link[MATCH_BIN].next;
     for (; wild; wild = wild->link[MATCH_ORDER].next)
-        if ((wild->source == source || wild->source == MPI_ANY_SOURCE) && (wild->tag == tag || wild->tag == MPI_ANY_TAG))
+        if ((wild->source == source || wild->source == MPI_ANY_SOURCE) &&
+            (wild->tag == tag || wild->tag == MPI_ANY_TAG))
             break;
     if (wild && (!n || wild->number < n->number))
         n = wild;

@@ -7,12 +7,14 @@
  * compare-and-swap. Nobody sends an answer: the receiver marks the offer, and the
  * sender uses the memory of a marked one again.
  */
-#include "core/channel/quick.h"
+#include "core/channel/fastpath.h"
 #include "mpi/ft/ft.h"
 #include "mpi/p2p/p2p.h"
 
+static struct mpii_p2p_offers *const offers = &mpii_state.p2p.offers;
+
 enum state { OFFERED, TAKING, COPYING, COPIED, DONE };
-enum { MOST = 64 << 10, LOOKS = 40, BATCH = 16, HINTS = 64, SKIP_MOST = 255, MANY = 256 };
+enum { MOST = 64 << 10, LOOKS = 40, BATCH = 16, SKIP_MOST = 255, MANY = 256 };
 
 struct offer {
     _Alignas(64) uint32_t state;
@@ -24,17 +26,9 @@ struct note {
     uint64_t at, place, n;
 };
 
-static struct mpii_p2p_block *out, **out_last = &out; /* refused ones, the oldest first */
-static unsigned out_n;
-
-/* Receivers that were late get no offers for a while. */
-static struct hint {
-    uint8_t skip, last;
-} hints[HINTS];
-
 static bool take_hint(int proc)
 {
-    struct hint *h = &hints[(unsigned)proc % HINTS];
+    struct mpii_p2p_late *h = &offers->late[(unsigned)proc % P2P_OFFER_HINTS];
 
     if (h->skip == 0)
         return true;
@@ -45,7 +39,7 @@ static bool take_hint(int proc)
 /* Of those offered together only the first that was late says so. */
 static void give_hint(int proc, bool taken)
 {
-    struct hint *h = &hints[(unsigned)proc % HINTS];
+    struct mpii_p2p_late *h = &offers->late[(unsigned)proc % P2P_OFFER_HINTS];
 
     if (!taken && h->skip > 0)
         return;
@@ -72,15 +66,15 @@ static void drop(struct mpii_p2p_block **at)
     struct mpii_p2p_block *b = *at;
 
     *at = b->next;
-    if (out_last == &b->next)
-        out_last = at;
-    out_n--;
+    if (offers->refused_last == &b->next)
+        offers->refused_last = at;
+    offers->n_refused--;
     mpii_p2p_block_free(b);
 }
 
 void mpii_p2p_offers_reclaim(void)
 {
-    for (struct mpii_p2p_block **at = &out; *at;) {
+    for (struct mpii_p2p_block **at = &offers->refused; *at;) {
         if (state_of((*at)->data) == DONE)
             drop(at);
         else
@@ -91,20 +85,18 @@ void mpii_p2p_offers_reclaim(void)
 /* Those that follow one which nobody takes are looked for now and then only. */
 static void reclaim(void)
 {
-    static unsigned turns;
-
-    while (out && state_of(out->data) == DONE)
-        drop(&out);
-    if (out_n >= MANY && ++turns % MANY == 0)
+    while (offers->refused && state_of(offers->refused->data) == DONE)
+        drop(&offers->refused);
+    if (offers->n_refused >= MANY && ++offers->reclaims % MANY == 0)
         mpii_p2p_offers_reclaim();
 }
 
 static void keep(struct mpii_p2p_block *b)
 {
     b->next = NULL;
-    *out_last = b;
-    out_last = &b->next;
-    out_n++;
+    *offers->refused_last = b;
+    offers->refused_last = &b->next;
+    offers->n_refused++;
 }
 
 /* The receiver has taken what was offered; else it is to be copied. */
@@ -126,10 +118,10 @@ static bool taken_soon(struct offer *o, int proc)
     return true;
 }
 
-static bool may_offer(const void *buf, size_t n, int proc, uint64_t *place)
+static bool may_offer(const struct mpii_p2p_message *m, uint64_t *place)
 {
-    return n <= MOST && proc < core_size() && proc != core_me() && !core_oversubscribed() && core_far_loads(proc, buf, n) &&
-           core_place_of(buf, n, place) && take_hint(proc);
+    return m->n <= MOST && m->proc < core_size() && m->proc != core_me() && !core_oversubscribed() &&
+           core_rndv_loads(m->proc, m->buf, m->n) && core_slice_offset(m->buf, m->n, place) && take_hint(m->proc);
 }
 
 /* A block whose memory the receiver can load. */
@@ -137,35 +129,37 @@ static struct mpii_p2p_block *get_block(size_t n, int proc)
 {
     struct mpii_p2p_block *b = mpii_p2p_block_get(n);
 
-    if (!b || (b->in_arena && core_far_loads(proc, b->data, n)))
+    if (!b || (b->in_arena && core_rndv_loads(proc, b->data, n)))
         return b;
     mpii_p2p_block_free(b);
     return NULL;
 }
 
-/* 0, and the block that holds the offer; the wire's negative errno (-EAGAIN: no room now); 1: this is not to be offered. */
-static int make(const void *buf, const struct mpii_p2p_head *h, int proc, size_t n, struct mpii_p2p_block **block)
+/* Sent: *block holds the offer. */
+static enum mpii_p2p_outcome make(const struct mpii_p2p_message *m, struct mpii_p2p_block **block)
 {
-    const struct mpii_p2p_head head = {.context = h->context, .tag = h->tag, .source = h->source}; /* nobody asks for it back */
-    struct note note = {.n = n};
+    const struct mpii_p2p_head head = {
+        .context = m->comm->context + m->lane, .tag = m->tag, .source = m->comm->rank}; /* nobody asks for it back */
+    struct note note = {.n = m->n};
     struct mpii_p2p_block *b;
     struct offer *o;
     int err;
 
-    if (out)
+    if (offers->refused)
         reclaim();
-    if (!may_offer(buf, n, proc, &note.place) || !(b = get_block(sizeof *o + n, proc)))
-        return 1;
+    if (!may_offer(m, &note.place) || !(b = get_block(sizeof *o + m->n, m->proc)))
+        return P2P_UNFIT;
     o = b->data;
     note.at = core_arena_offset(o);
     o->state = OFFERED;
-    if ((err = mpii_p2p_wire_send(proc, MPII_CHANNEL_MESSAGE, &head, P2P_OFFER, &note, sizeof note)) != 0) {
+    err = mpii_p2p_wire_send(m->proc, MPII_CHANNEL_MESSAGE, &head, P2P_OFFER, &note, sizeof note);
+    if (err != 0) {
         mpii_p2p_block_free(b);
-        return err;
+        return mpii_p2p_failure(err);
     }
-    mpii_counters.send_bytes += n - sizeof note;
+    mpii_state.counters.send_bytes += m->n - sizeof note;
     *block = b;
-    return 0;
+    return P2P_SENT;
 }
 
 /* Of an offer that the sender has claimed: the receiver may have begun to wait for the copy. */
@@ -180,25 +174,9 @@ static void copy(struct mpii_p2p_block *b, const void *buf, int proc, size_t n)
     keep(b);
 }
 
-int mpii_p2p_send_offer(const void *buf, const struct mpii_p2p_head *h, int proc, size_t n)
-{
-    struct mpii_p2p_block *b;
-
-    if (make(buf, h, proc, n, &b) != 0)
-        return 1;
-    if (taken_soon(b->data, proc))
-        mpii_p2p_block_free(b);
-    else
-        copy(b, buf, proc, n);
-    return 0;
-}
-
 /* ------------------------------------------- sender: offers of requests --
  * In the order of their starts. A wait or test looks at the first one; after LOOKS
  * of them it and those behind it are copied, some at each step. */
-unsigned mpii_p2p_offers_open;
-static struct mpii_request *open, **open_last = &open;
-static unsigned looks; /* since one was taken */
 
 static void leave_open(struct mpii_request **at, bool taken, int error)
 {
@@ -206,18 +184,18 @@ static void leave_open(struct mpii_request **at, bool taken, int error)
     struct mpii_p2p_send *s = mpii_p2p_send_in(r);
 
     *at = s->next;
-    if (open_last == &s->next)
-        open_last = at;
+    if (offers->open_last == &s->next)
+        offers->open_last = at;
     s->block = NULL;
-    mpii_p2p_offers_open--;
-    give_hint(s->proc, taken);
+    offers->n_open--;
+    give_hint(s->m.proc, taken);
     mpii_request_done(r, error);
 }
 
 static void end_taken(struct mpii_request **at)
 {
     mpii_p2p_block_free(mpii_p2p_send_in(*at)->block);
-    looks = 0;
+    offers->looks = 0;
     leave_open(at, true, MPI_SUCCESS);
 }
 
@@ -228,13 +206,13 @@ static void end_late(struct mpii_request **at)
 
     if (!claim(s->block->data, COPYING))
         return;
-    copy(s->block, s->buf, s->proc, s->n);
+    copy(s->block, s->m.buf, s->m.proc, s->m.n);
     leave_open(at, false, MPI_SUCCESS);
 }
 
-static void step_open(struct mpii_task *task)
+static void step_open(struct mpii_hook *hook)
 {
-    struct mpii_request **at = &open;
+    struct mpii_request **at = &offers->open;
 
     for (unsigned copied = 0; *at && copied < BATCH;) {
         const enum state state = state_of(mpii_p2p_send_in(*at)->block->data);
@@ -243,27 +221,25 @@ static void step_open(struct mpii_task *task)
             end_taken(at);
         } else if (state != OFFERED) { /* the receiver is taking it */
             at = &mpii_p2p_send_in(*at)->next;
-        } else if (looks < LOOKS) {
-            looks++;
+        } else if (offers->looks < LOOKS) {
+            offers->looks++;
             break;
         } else {
             end_late(at);
             copied++;
         }
     }
-    if (!open) {
-        looks = 0;
-        mpii_task_remove(task);
+    if (!offers->open) {
+        offers->looks = 0;
+        mpii_hook_remove(hook);
     } else if (*at) {
         core_wake(core_me()); /* no sleep before the next look: who does not take it rings nobody */
     }
 }
 
-static struct mpii_task open_task = {.step = step_open};
-
 static struct mpii_request **find_open(const struct mpii_request *r)
 {
-    struct mpii_request **at = &open;
+    struct mpii_request **at = &offers->open;
 
     while (*at && *at != r)
         at = &mpii_p2p_send_in(*at)->next;
@@ -287,37 +263,60 @@ bool mpii_p2p_offer_end(struct mpii_request *r, int error)
     return true;
 }
 
-bool mpii_p2p_may_hold(const void *buf, size_t n, int proc)
-{
-    uint64_t place;
-
-    return may_offer(buf, n, proc, &place);
-}
-
-int mpii_p2p_offer_hold(struct mpii_request *r, const struct mpii_p2p_head *h)
+static void hold(struct mpii_request *r, struct mpii_p2p_block *b)
 {
     struct mpii_p2p_send *s = mpii_p2p_send_in(r);
-    int err = make(s->buf, h, s->proc, s->n, &s->block);
 
-    if (err != 0)
-        return err;
-    if (!open)
-        mpii_task_add(&open_task);
+    if (!offers->open) {
+        offers->open_hook.step = step_open;
+        mpii_hook_add(&offers->open_hook);
+    }
+    s->block = b;
     s->next = NULL;
-    *open_last = r;
-    open_last = &s->next;
-    mpii_p2p_offers_open++;
-    return 0;
+    *offers->open_last = r;
+    offers->open_last = &s->next;
+    offers->n_open++;
+}
+
+/* ------------------------------------------------------------- the protocol -- */
+
+static bool is_copied(struct mpii_request *r)
+{
+    return r && mpii_p2p_send_in(r)->block; /* by an earlier try */
+}
+
+/* Who may not wait here needs a request that does. */
+enum mpii_p2p_outcome mpii_p2p_send_offer(const struct mpii_p2p_message *m, struct mpii_request *r)
+{
+    enum mpii_p2p_outcome outcome;
+    struct mpii_p2p_block *b = NULL;
+    uint64_t place;
+
+    if (is_copied(r))
+        return P2P_UNFIT;
+    if (!r && !m->may_wait)
+        return may_offer(m, &place) ? P2P_LASTS : P2P_UNFIT;
+    if ((outcome = make(m, &b)) != P2P_SENT)
+        return outcome;
+    if (r) {
+        hold(r, b);
+        return P2P_OUT;
+    }
+    if (taken_soon(b->data, m->proc))
+        mpii_p2p_block_free(b);
+    else
+        copy(b, m->buf, m->proc, m->n);
+    return P2P_SENT;
 }
 
 /* -------------------------------------------------------------- receiver -- */
 
-size_t mpii_p2p_offer_read(const struct core_mail *mail, struct core_far *far)
+size_t mpii_p2p_offer_read(const struct core_mail *mail, struct core_rndv *rndv)
 {
     struct note note;
 
     memcpy(&note, mail->body, sizeof note);
-    *far = (struct core_far){.pe = mail->from, .addr = note.at, .key = note.place, .n = note.n};
+    *rndv = (struct core_rndv){.pe = mail->from, .addr = note.at, .key = note.place, .n = note.n};
     return note.n;
 }
 
@@ -328,11 +327,11 @@ static void done(struct offer *o, int from)
     core_wake(from);
 }
 
-bool mpii_p2p_offer_take(struct mpii_request *r, const struct core_far *far)
+bool mpii_p2p_offer_take(struct mpii_request *r, const struct core_rndv *rndv)
 {
-    struct offer *o = core_arena_at(far->pe, far->addr);
+    struct offer *o = core_arena_at(rndv->pe, rndv->addr);
     struct mpii_p2p_recv *v = mpii_p2p_recv_in(r);
-    const void *from = claim(o, TAKING) ? core_place_at(far->pe, far->key) : o->data;
+    const void *from = claim(o, TAKING) ? core_slice_at(rndv->pe, rndv->key) : o->data;
 
     if (state_of(o) == COPYING)
         return false;
@@ -340,16 +339,16 @@ bool mpii_p2p_offer_take(struct mpii_request *r, const struct core_far *far)
         core_copy(v->buf, from, (size_t)r->bytes);
     else
         mpii_unpack(v->buf, v->count, v->type, 0, from, r->bytes);
-    done(o, far->pe);
+    done(o, rndv->pe);
     return true;
 }
 
-bool mpii_p2p_offer_drop(const struct core_far *far)
+bool mpii_p2p_offer_drop(const struct core_rndv *rndv)
 {
-    struct offer *o = core_arena_at(far->pe, far->addr);
+    struct offer *o = core_arena_at(rndv->pe, rndv->addr);
 
     if (!claim(o, TAKING) && state_of(o) == COPYING)
-        return mpii_ft_dead(far->pe); /* it will not end the copy */
-    done(o, far->pe);
+        return mpii_ft_dead(rndv->pe); /* it will not end the copy */
+    done(o, rndv->pe);
     return true;
 }

@@ -15,7 +15,7 @@ static void part_free(struct mpii_request *r)
         p->meeting->ops->cancel(p->meeting);
     }
     if (p->waiting)
-        mpii_task_remove(&p->task);
+        mpii_hook_remove(&p->hook);
     mpii_type_release(p->type);
     free(p->state);
     free(p->out);
@@ -32,10 +32,10 @@ static int start_recv(struct mpii_request *r)
     return mpii_partition_recv_begin(mpii_partition_in(r));
 }
 
-const struct mpii_request_ops mpii_partition_send_ops =
-    {.what = "partitioned send", .start = start_send, .free = part_free, .troubled = mpii_partition_troubled};
-const struct mpii_request_ops mpii_partition_recv_ops =
-    {.what = "partitioned receive", .start = start_recv, .free = part_free, .troubled = mpii_partition_troubled};
+const struct mpii_request_ops mpii_partition_send_ops = {
+    .what = "partitioned send", .start = start_send, .free = part_free, .troubled = mpii_partition_troubled};
+const struct mpii_request_ops mpii_partition_recv_ops = {
+    .what = "partitioned receive", .start = start_recv, .free = part_free, .troubled = mpii_partition_troubled};
 
 struct arguments {
     void *buf;
@@ -47,7 +47,8 @@ struct arguments {
     bool sender;
 };
 
-static int check(struct arguments *a, MPI_Datatype datatype, MPI_Comm comm, const MPI_Request *request, const char *call)
+static int check(struct arguments *a, MPI_Datatype datatype, MPI_Comm comm, const MPI_Request *request,
+                 const char *call)
 {
     MPII_TRY(mpii_check_comm(comm, &a->c, call));
     if (a->partitions < 0)
@@ -55,39 +56,47 @@ static int check(struct arguments *a, MPI_Datatype datatype, MPI_Comm comm, cons
     MPII_TRY(mpii_check_count(a->c, a->count, "count", call));
     MPII_TRY(mpii_check_type(a->c, datatype, &a->t, "datatype", call));
     if (a->peer != MPI_PROC_NULL && (unsigned)a->peer >= (unsigned)a->c->nprocs) /* no wildcards here */
-        return mpii_error(a->c, MPI_ERR_RANK, call, "%s is %d, not a rank of this communicator of %d processes", a->sender ? "dest" : "source",
-                          a->peer, a->c->nprocs);
+        return mpii_error(a->c, MPI_ERR_RANK, call, "%s is %d, not a rank of this communicator of %d processes",
+                          a->sender ? "dest" : "source", a->peer, a->c->nprocs);
     MPII_TRY(mpii_check_tag(a->c, a->tag, false, call));
     if (a->t->section)
         a->all = 1;
     else if (__builtin_mul_overflow(a->count, (MPI_Count)a->partitions, &a->all))
-        return mpii_error(a->c, MPI_ERR_COUNT, call, "%d partitions of %lld elements are more than can be counted", a->partitions, (long long)a->count);
+        return mpii_error(a->c, MPI_ERR_COUNT, call, "%d partitions of %lld elements are more than can be counted",
+                          a->partitions, (long long)a->count);
     MPII_TRY(mpii_check_buffer(a->c, a->buf, a->all, a->t, "buf", call));
     return mpii_check_pointer(a->c, request, "request", call);
 }
 
 static struct mpii_partition *part_new(const struct arguments *a)
 {
-    static uint32_t serial;
     struct mpii_request *r = mpii_request_new(a->sender ? &mpii_partition_send_ops : &mpii_partition_recv_ops, a->c);
     struct mpii_partition *p = r ? calloc(1, sizeof *p) : NULL;
     size_t n = (size_t)a->partitions + 1;
 
     if (p) {
         mpii_type_hold(a->t);
-        *p = (struct mpii_partition){.r = r, .sender = a->sender, .buf = a->buf, .type = a->t, .count = a->all,
-                                     .bytes = (size_t)mpii_p2p_bytes(a->all, a->t) / (size_t)(a->partitions ? a->partitions : 1),
-                                     .partitions = a->partitions, .peer = a->peer,
-                                     .proc = a->peer == MPI_PROC_NULL ? -1 : a->c->procs[a->peer], .tag = a->tag, .serial = ++serial};
+        *p = (struct mpii_partition){.r = r,
+                                     .sender = a->sender,
+                                     .buf = a->buf,
+                                     .type = a->t,
+                                     .count = a->all,
+                                     .bytes = (size_t)mpii_p2p_bytes(a->all, a->t) /
+                                              (size_t)(a->partitions ? a->partitions : 1),
+                                     .partitions = a->partitions,
+                                     .peer = a->peer,
+                                     .proc = a->peer == MPI_PROC_NULL ? -1 : a->c->procs[a->peer],
+                                     .tag = a->tag,
+                                     .serial = ++mpii_state.p2p.partitioned};
         *(struct mpii_partition **)(void *)r->own = p;
         p->state = a->sender ? calloc(n, 1) : NULL;
         p->out = a->sender ? calloc(n, sizeof *p->out) : NULL;
         if (!a->sender || (p->state && p->out))
             return p;
-        mpii_p2p_request_free(r);
+        mpii_request_free(r);
     } else if (r) {
-        r->ops = mpii_p2p_sent->ops; /* nothing of ours to give back */
-        mpii_p2p_request_free(r);
+        r->ops = mpii_state.request.sent->ops; /* nothing of ours to give back */
+        mpii_request_free(r);
     }
     return NULL;
 }
@@ -107,8 +116,8 @@ static int init(const struct arguments *a, MPI_Request *request, const char *cal
     return MPI_SUCCESS;
 }
 
-int mpii_Psend_init(const void *buf, int partitions, MPI_Count count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm,
-                    MPI_Info info, MPI_Request *request)
+int mpii_Psend_init(const void *buf, int partitions, MPI_Count count, MPI_Datatype datatype, int dest, int tag,
+                    MPI_Comm comm, MPI_Info info, MPI_Request *request)
 {
     struct arguments a = {(void *)(uintptr_t)buf, partitions, count, 0, NULL, dest, tag, NULL, true};
 
@@ -117,8 +126,8 @@ int mpii_Psend_init(const void *buf, int partitions, MPI_Count count, MPI_Dataty
     return init(&a, request, __func__);
 }
 
-int mpii_Precv_init(void *buf, int partitions, MPI_Count count, MPI_Datatype datatype, int source, int tag, MPI_Comm comm,
-                    MPI_Info info, MPI_Request *request)
+int mpii_Precv_init(void *buf, int partitions, MPI_Count count, MPI_Datatype datatype, int source, int tag,
+                    MPI_Comm comm, MPI_Info info, MPI_Request *request)
 {
     struct arguments a = {buf, partitions, count, 0, NULL, source, tag, NULL, false};
 
@@ -129,12 +138,13 @@ int mpii_Precv_init(void *buf, int partitions, MPI_Count count, MPI_Datatype dat
 
 /* ------------------------------------------------------------------- ready -- */
 
-static int check_request(MPI_Request handle, const struct mpii_request_ops *ops, struct mpii_partition **p, const char *call)
+static int check_request(MPI_Request handle, const struct mpii_request_ops *ops, struct mpii_partition **p,
+                         const char *call)
 {
     struct mpii_request *r;
 
     *p = NULL;
-    MPII_TRY(mpii_p2p_request_check(handle, &r, call));
+    MPII_TRY(mpii_request_check(handle, &r, call));
     if (!r)
         return mpii_error(NULL, MPI_ERR_REQUEST, call, "request is MPI_REQUEST_NULL");
     if (r->ops != ops)
@@ -146,7 +156,8 @@ static int check_request(MPI_Request handle, const struct mpii_request_ops *ops,
 static int check_ready(const struct mpii_partition *p, int partition, const char *call)
 {
     if ((unsigned)partition >= (unsigned)p->partitions)
-        return mpii_error(p->r->comm, MPI_ERR_ARG, call, "partition is %d; expected 0 to %d", partition, p->partitions - 1);
+        return mpii_error(p->r->comm, MPI_ERR_ARG, call, "partition is %d; expected 0 to %d", partition,
+                          p->partitions - 1);
     if (p->state[partition] != PART_NOT_READY)
         return mpii_error(p->r->comm, MPI_ERR_ARG, call, "partition %d is ready already", partition);
     return MPI_SUCCESS;
@@ -156,7 +167,17 @@ static int check_active(MPI_Request request, struct mpii_partition **p, const ch
 {
     MPII_TRY(check_request(request, &mpii_partition_send_ops, p, call));
     if (!(*p)->r->active)
-        return mpii_error((*p)->r->comm, MPI_ERR_REQUEST, call, "request is of a partitioned send that has not been started");
+        return mpii_error((*p)->r->comm, MPI_ERR_REQUEST, call,
+                          "request is of a partitioned send that has not been started");
+    return MPI_SUCCESS;
+}
+
+/* The request ends with the same error. */
+static int push(struct mpii_partition *p, const char *call)
+{
+    mpii_partition_push(p);
+    if (MPT_UNLIKELY(p->failed == MPI_ERR_NO_MEM))
+        return mpii_error(p->r->comm, p->failed, call, "no memory for a partition of %zu bytes", p->bytes);
     return MPI_SUCCESS;
 }
 
@@ -167,8 +188,7 @@ int mpii_Pready(int partition, MPI_Request request)
     MPII_TRY(check_active(request, &p, __func__));
     MPII_TRY(check_ready(p, partition, __func__));
     p->state[partition] = PART_READY;
-    mpii_partition_push(p);
-    return MPI_SUCCESS;
+    return push(p, __func__);
 }
 
 int mpii_Pready_range(int partition_low, int partition_high, MPI_Request request)
@@ -177,13 +197,13 @@ int mpii_Pready_range(int partition_low, int partition_high, MPI_Request request
 
     MPII_TRY(check_active(request, &p, __func__));
     if (partition_low > partition_high)
-        return mpii_error(p->r->comm, MPI_ERR_ARG, __func__, "partition_low is %d, above partition_high %d", partition_low, partition_high);
+        return mpii_error(p->r->comm, MPI_ERR_ARG, __func__, "partition_low is %d, above partition_high %d",
+                          partition_low, partition_high);
     MPII_TRY(check_ready(p, partition_low, __func__));
     for (int i = partition_high; i > partition_low; i--) /* the highest first: it may be out of range */
         MPII_TRY(check_ready(p, i, __func__));
     memset(p->state + partition_low, PART_READY, (size_t)(partition_high - partition_low) + 1);
-    mpii_partition_push(p);
-    return MPI_SUCCESS;
+    return push(p, __func__);
 }
 
 int mpii_Pready_list(int length, const int array_of_partitions[], MPI_Request request)
@@ -202,9 +222,7 @@ int mpii_Pready_list(int length, const int array_of_partitions[], MPI_Request re
     }
     for (i -= 2; error != MPI_SUCCESS && i >= 0; i--) /* nothing of a bad list is sent */
         p->state[array_of_partitions[i]] = PART_NOT_READY;
-    if (error == MPI_SUCCESS)
-        mpii_partition_push(p);
-    return error;
+    return error == MPI_SUCCESS ? push(p, __func__) : error;
 }
 
 int mpii_Parrived(MPI_Request request, int partition, int *flag)
@@ -214,7 +232,8 @@ int mpii_Parrived(MPI_Request request, int partition, int *flag)
     MPII_TRY(check_request(request, &mpii_partition_recv_ops, &p, __func__));
     MPII_TRY(mpii_check_pointer(p->r->comm, flag, "flag", __func__));
     if ((unsigned)partition >= (unsigned)p->partitions)
-        return mpii_error(p->r->comm, MPI_ERR_ARG, __func__, "partition is %d; expected 0 to %d", partition, p->partitions - 1);
+        return mpii_error(p->r->comm, MPI_ERR_ARG, __func__, "partition is %d; expected 0 to %d", partition,
+                          p->partitions - 1);
     *flag = mpii_partition_arrived(p, partition);
     if (*flag)
         return MPI_SUCCESS;

@@ -33,7 +33,7 @@ struct mpii_partition {
     struct mpii_request *meeting; /* the first message, while it is under way */
     unsigned char *state; /* sender: enum of each partition; receiver: has the sender's partition come? */
     struct mpii_partition_out *out; /* sender: of each partition */
-    struct mpii_task task; /* sender: some wait for room */
+    struct mpii_hook hook; /* sender: some wait for room */
     bool waiting;
 };
 

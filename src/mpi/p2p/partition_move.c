@@ -9,6 +9,7 @@
 #include "core/live/dead.h"
 #include "mpi/ft/ft.h"
 #include "mpi/p2p/partition.h"
+#include "mpi/rt/inbox.h"
 
 /* The side that a word of the peer names; NULL: it was freed. */
 static struct mpii_partition *named(uint64_t id, uint32_t serial, const struct mpii_request_ops *ops)
@@ -23,25 +24,31 @@ static struct mpii_partition *named(uint64_t id, uint32_t serial, const struct m
 
 static void meeting_over(struct mpii_request *meeting)
 {
+    if (mpii_request_is_lost(meeting))
+        core_fatal("out of memory for a partitioned send");
     ((struct mpii_partition *)meeting->then_arg)->meeting = NULL;
 }
 
 void mpii_partition_send_meet(struct mpii_partition *p)
 {
-    struct mpii_partition_meeting m = {(uintptr_t)p->r, p->serial, p->partitions, p->bytes};
-    struct mpii_type *bytes = mpii_type_of(MPI_BYTE);
+    const struct mpii_partition_meeting said = {(uintptr_t)p->r, p->serial, p->partitions, p->bytes};
+    void *kept = p->r->own + sizeof(struct mpii_partition *);
+    struct mpii_p2p_message m =
+        mpii_p2p_message_of(kept, sizeof said, mpii_type_of(MPI_BYTE), p->peer, p->tag, p->r->comm);
 
+    memcpy(kept, &said, sizeof said);
+    m.lane = MPII_LANE_DATA;
+    m.mode = MPII_DIRECT;
+    m.internal = true;
     /* Small and dense: it leaves at once, or its request must wait here for room. */
-    if (mpii_p2p_send_at_once(&m, sizeof m, bytes, p->peer, p->tag, p->r->comm, MPII_LANE_DATA, P2P_AT_ONCE) == 0)
+    if (mpii_p2p_send_at_once(&m))
         return;
-    memcpy(p->r->own + sizeof(struct mpii_partition *), &m, sizeof m);
-    p->meeting = mpii_p2p_send_new(p->r->own + sizeof(struct mpii_partition *), sizeof m, bytes, p->peer, p->tag, p->r->comm,
-                                   MPII_LANE_DATA, P2P_DIRECT);
+    p->meeting = mpii_p2p_send_new(&m);
     if (!p->meeting)
         core_fatal("out of memory for a partitioned send");
     p->meeting->then = meeting_over;
     p->meeting->then_arg = p;
-    p->meeting->internal = p->meeting->freed = true;
+    p->meeting->freed = true;
     mpii_p2p_send_start(p->meeting);
 }
 
@@ -106,11 +113,11 @@ static void out_done(struct core_sending *s)
 
 static void on_out_ended(struct core_sending *s)
 {
-    mpii_p2p_on_ended(s, out_done);
+    mpii_inbox_ended(s, out_done);
 }
 
-/* False: no room. The last one ends the round, and may end the request. */
-static bool push_one(struct mpii_partition *p, int i)
+/* The last one ends the round, and may end the request. */
+static enum mpii_p2p_outcome push_one(struct mpii_partition *p, int i)
 {
     struct mpii_p2p_control c = {P2P_PART_DATA, (uint32_t)i, p->peer_id, p->peer_serial};
     unsigned char packed[CORE_SEND_MAX];
@@ -118,34 +125,49 @@ static bool push_one(struct mpii_partition *p, int i)
     const void *data = (const char *)p->buf + (size_t)i * p->bytes;
     size_t at = (size_t)i * p->bytes;
     bool small = p->bytes <= CORE_SEND_MAX - sizeof c;
+    int err;
 
     if (!p->type->dense) {
         if (!small && !o->block && !(o->block = mpii_p2p_block_need(p->bytes)))
-            return false;
+            return P2P_NO_MEMORY;
         data = small ? packed : o->block->data;
         mpii_pack(small ? packed : o->block->data, p->buf, p->count, p->type, (MPI_Count)at, (MPI_Count)p->bytes);
     }
     if (small) {
-        if (mpii_p2p_wire_send(p->proc, MPII_CHANNEL_CONTROL, &c, sizeof c, data, p->bytes) != 0)
-            return false;
-        one_done(p, i);
-        return true;
+        err = mpii_p2p_wire_send(p->proc, MPII_CHANNEL_CONTROL, &c, sizeof c, data, p->bytes);
+        if (err == 0)
+            one_done(p, i);
+        return mpii_p2p_outcome_of(err, P2P_SENT);
     }
     o->of = p;
     p->state[i] = PART_SENT;
-    if (mpii_p2p_wire_far(p->proc, MPII_CHANNEL_CONTROL, &c, sizeof c, data, p->bytes, &o->sending, on_out_ended) == 0)
-        return true;
-    p->state[i] = PART_READY;
-    return false;
+    err = mpii_p2p_wire_rndv(p->proc, MPII_CHANNEL_CONTROL, &c, sizeof c, data, p->bytes, &o->sending, on_out_ended);
+    if (err != 0)
+        p->state[i] = PART_READY;
+    return mpii_p2p_outcome_of(err, P2P_OUT);
 }
 
-static void step(struct mpii_task *task)
+static void step(struct mpii_hook *hook)
 {
-    struct mpii_partition *p = (struct mpii_partition *)(void *)((char *)task - offsetof(struct mpii_partition, task));
+    struct mpii_partition *p = (struct mpii_partition *)(void *)((char *)hook - offsetof(struct mpii_partition, hook));
 
-    mpii_task_remove(task);
+    mpii_hook_remove(hook);
     p->waiting = false;
     mpii_partition_push(p);
+}
+
+static void wait_for_room(struct mpii_partition *p)
+{
+    p->waiting = true;
+    p->hook = (struct mpii_hook){.step = step};
+    mpii_hook_add(&p->hook);
+}
+
+static void fail_round(struct mpii_partition *p)
+{
+    p->failed = MPI_ERR_NO_MEM;
+    mpii_state.request.lost++;
+    end_failed(p);
 }
 
 /* What is ready goes, once both sides are in the round. */
@@ -160,10 +182,15 @@ void mpii_partition_push(struct mpii_partition *p)
     for (int i = 0; i <= last; i++) {
         if (p->state[i] != PART_READY)
             continue;
-        if (!push_one(p, i)) {
-            p->waiting = true;
-            p->task = (struct mpii_task){.step = step};
-            mpii_task_add(&p->task);
+        switch (push_one(p, i)) {
+        case P2P_SENT:
+        case P2P_OUT:
+            break;
+        case P2P_NO_MEMORY:
+            fail_round(p);
+            return;
+        default: /* no room, or the receiver is gone, of which others tell */
+            wait_for_room(p);
             return;
         }
     }
@@ -328,8 +355,8 @@ static void fetch(struct mpii_partition *p, int i, size_t at, size_t n, const st
 {
     struct fetch *f = malloc(sizeof *f);
     unsigned char *beside = p->type->dense ? NULL : malloc(n + 1);
-    struct mpii_request *r = mpii_p2p_recv_new(beside ? (void *)beside : (char *)p->buf + at, (MPI_Count)n, mpii_type_of(MPI_BYTE),
-                                               m->source, m->tag, p->r->comm);
+    struct mpii_request *r = mpii_p2p_recv_new(beside ? (void *)beside : (char *)p->buf + at, (MPI_Count)n,
+                                               mpii_type_of(MPI_BYTE), m->source, m->tag, p->r->comm);
 
     if (!f || !r || (!beside && !p->type->dense))
         core_fatal("out of memory for a partition of %zu bytes", n);
@@ -347,10 +374,12 @@ void mpii_p2p_on_part_data(int from, const struct mpii_p2p_control *c, const str
     size_t at, n = mail->n;
 
     if (!p || c->part >= (uint32_t)p->peer_partitions)
-        core_fatal("a partition of PE %d on host %s is for a partitioned receive that is not there (freed while it was active?)", from, core_host(from));
+        core_fatal("a partition of PE %d on host %s is for a partitioned receive that is not there (freed while it was "
+                   "active?)",
+                   from, core_host(from));
     if (MPT_UNLIKELY(p->failed || p->r->done)) { /* the sender did not know */
         if (!mail->body && mail->n)
-            mpii_p2p_fetch_end(&mail->far);
+            mpii_p2p_fetch_end(&mail->rndv);
         return;
     }
     at = c->part * p->peer_bytes;
@@ -359,7 +388,8 @@ void mpii_p2p_on_part_data(int from, const struct mpii_p2p_control *c, const str
     if (n > room(p) - at)
         n = room(p) - at;
     if (!mail->body && mail->n) {
-        fetch(p, (int)c->part, at, n, &(struct mpii_p2p_mail){from, p->peer, p->tag, 0, mail->n, NULL, &mail->far, P2P_PLAIN});
+        fetch(p, (int)c->part, at, n,
+              &(struct mpii_p2p_mail){from, p->peer, p->tag, 0, mail->n, NULL, &mail->rndv, P2P_PLAIN});
         return;
     }
     mpii_unpack(p->buf, p->count, p->type, (MPI_Count)at, mail->body, (MPI_Count)n);

@@ -54,10 +54,11 @@ static int hopeless(struct mpii_comm *c, int source, const char *call)
 static int wait_for(struct mpii_comm *c, int source, int tag, struct mpii_p2p_arrived **a, const char *call)
 {
     struct core_waiter w;
-    char text[P2P_WHERE];
+    char text[MPII_WHERE];
 
-    mpii_wait_begin(&w, mpii_p2p_where_message(text, call, "", source, tag, c));
-    while (!(*a = find(c, source, tag)) && (MPT_LIKELY(c->trouble == 0) || mpii_ft_recv_error(c, source) == MPI_SUCCESS))
+    mpii_wait_begin(&w, mpii_p2p_where(text, call, "", source, tag, c));
+    while (!(*a = find(c, source, tag)) &&
+           (MPT_LIKELY(c->trouble == 0) || mpii_ft_recv_error(c, source) == MPI_SUCCESS))
         mpii_wait_pause(&w);
     mpii_wait_end(&w);
     return *a ? MPI_SUCCESS : hopeless(c, source, call);
@@ -108,7 +109,8 @@ int mpii_Iprobe(int source, int tag, MPI_Comm comm, int *flag, MPI_Status *statu
     return MPI_SUCCESS;
 }
 
-static int take(struct mpii_comm *c, struct mpii_p2p_arrived *a, MPI_Message *message, MPI_Status *status, const char *call)
+static int take(struct mpii_comm *c, struct mpii_p2p_arrived *a, MPI_Message *message, MPI_Status *status,
+                const char *call)
 {
     struct mpii_message *m = mpii_object_new(MPII_MESSAGE, sizeof *m);
 
@@ -175,18 +177,21 @@ static int check_message(const MPI_Message *message, struct mpii_message **m, co
         return mpii_error(NULL, MPI_ERR_REQUEST, call, "message is MPI_MESSAGE_NULL");
     if ((uintptr_t)*message >= MPII_PREDEFINED_MAX)
         *m = mpii_object_of(*message, MPII_MESSAGE);
-    return *m ? MPI_SUCCESS : mpii_error(NULL, MPI_ERR_REQUEST, call, "message is %p, which is not a message (received?)", (void *)*message);
+    return *m ? MPI_SUCCESS
+              : mpii_error(NULL, MPI_ERR_REQUEST, call, "message is %p, which is not a message (received?)",
+                           (void *)*message);
 }
 
 /* The receive of the message, started; the handle is used up. */
-static int begin(void *buf, MPI_Count count, MPI_Datatype datatype, MPI_Message *message, struct mpii_request **r, const char *call)
+static int begin(void *buf, MPI_Count count, MPI_Datatype datatype, MPI_Message *message, struct mpii_request **r,
+                 const char *call)
 {
     struct mpii_message *m;
     struct mpii_type *t;
     struct mpii_comm *c;
 
     MPII_TRY(check_message(message, &m, call));
-    c = m ? m->comm : mpii_self ? mpii_self : NULL;
+    c = m ? m->comm : mpii_state.comm.self ? mpii_state.comm.self : NULL;
     MPII_TRY(mpii_check_count(c, count, "count", call));
     MPII_TRY(mpii_check_type(c, datatype, &t, "datatype", call));
     MPII_TRY(mpii_check_buffer(c, buf, count, t, "buf", call));
@@ -209,7 +214,7 @@ int mpii_Mrecv(void *buf, MPI_Count count, MPI_Datatype datatype, MPI_Message *m
     struct mpii_request *r;
 
     MPII_TRY(begin(buf, count, datatype, message, &r, __func__));
-    return mpii_p2p_request_finish(r, status, "MPI_Mrecv");
+    return mpii_request_finish(r, status, "MPI_Mrecv");
 }
 
 int mpii_Imrecv(void *buf, MPI_Count count, MPI_Datatype datatype, MPI_Message *message, MPI_Request *request)

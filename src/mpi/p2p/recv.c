@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
  * Receives: what is posted, and how a message that came with its body gets to
- * the user's memory. Bodies that stayed with the sender: recv_far.c.
+ * the user's memory. Bodies that stayed with the sender: recv_rndv.c.
  */
 #include "mpi/ft/ft.h"
 #include "mpi/p2p/p2p.h"
@@ -33,11 +33,11 @@ void mpii_p2p_recv_from(struct mpii_request *r, const struct mpii_p2p_mail *m)
         n = room;
     }
     r->bytes = n;
-    mpii_counters.receives++;
-    mpii_counters.receive_bytes += (uint64_t)n;
+    mpii_state.counters.receives++;
+    mpii_state.counters.receive_bytes += (uint64_t)n;
     if (MPT_UNLIKELY(!m->data && m->n > 0)) {
         r->done = false; /* it may have been told of as pending */
-        v->far = *m->far;
+        v->rndv = *m->rndv;
         v->form = m->form;
         r->error = error;
         mpii_p2p_fetch_start(r);
@@ -148,12 +148,25 @@ static void recv_free(struct mpii_request *r)
     mpii_p2p_type_release(mpii_p2p_recv_in(r)->type);
 }
 
-const struct mpii_request_ops mpii_p2p_recv_ops =
-    {.what = "receive", .start = start, .cancel = cancel, .free = recv_free, .troubled = troubled};
-
-struct mpii_request *mpii_p2p_recv_new(void *buf, MPI_Count count, struct mpii_type *t, int source, int tag, struct mpii_comm *c)
+static const char *where(const struct mpii_request *r, char *text, const char *call, bool several)
 {
-    struct mpii_request *r = mpii_p2p_request_new(&mpii_p2p_recv_ops, c);
+    const struct mpii_p2p_recv *v = (const struct mpii_p2p_recv *)(const void *)r->own;
+
+    return mpii_p2p_where(text, call, several ? " (receive)" : "", v->node.source, v->node.tag, r->comm);
+}
+
+const struct mpii_request_ops mpii_p2p_recv_ops = {.what = "receive",
+                                                   .start = start,
+                                                   .cancel = cancel,
+                                                   .free = recv_free,
+                                                   .give_up = mpii_p2p_recv_fail,
+                                                   .where = where,
+                                                   .troubled = troubled};
+
+struct mpii_request *mpii_p2p_recv_new(void *buf, MPI_Count count, struct mpii_type *t, int source, int tag,
+                                       struct mpii_comm *c)
+{
+    struct mpii_request *r = mpii_request_new_unset(&mpii_p2p_recv_ops, c);
     struct mpii_p2p_recv *v;
 
     if (MPT_UNLIKELY(!r))

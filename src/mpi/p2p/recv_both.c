@@ -19,6 +19,7 @@ struct arguments {
 
 struct both {
     void *packed; /* what is sent, of the forms that replace it; or NULL */
+    struct mpii_request *in; /* NULL: done */
     int left;
 };
 
@@ -64,36 +65,43 @@ static int pack_aside(struct arguments *a, void **packed, const char *call)
     return MPI_SUCCESS;
 }
 
+static struct mpii_p2p_message message_of(const struct arguments *a)
+{
+    return mpii_p2p_message_of(a->out, a->out_count, a->out_type, a->dest, a->out_tag, a->c);
+}
+
 static int no_memory(struct mpii_comm *c, const char *call)
 {
     return mpii_error(c, MPI_ERR_NO_MEM, call, "no memory for a request");
 }
 
+/* The receive is there first: a message to oneself finds it. Most sends need no request. */
 static int exchange(const struct arguments *a, MPI_Status *status, const char *call)
 {
+    struct mpii_p2p_message m = message_of(a);
     struct mpii_request *in = mpii_p2p_recv_new(a->in, a->in_count, a->in_type, a->source, a->in_tag, a->c), *out;
-    int error;
+    int error = MPI_ERR_NO_MEM;
 
     if (!in)
         return no_memory(a->c, call);
-    out = mpii_p2p_send_new(a->out, a->out_count, a->out_type, a->dest, a->out_tag, a->c, MPII_LANE_USER, MPII_STANDARD);
-    if (!out) {
-        mpii_p2p_request_free(in);
-        return no_memory(a->c, call);
-    }
     mpii_p2p_recv_start(in, MPII_LANE_USER);
-    mpii_p2p_send_start(out);
-    mpii_p2p_wait(out, call);
-    mpii_p2p_wait(in, call);
-    error = out->error;
-    mpii_p2p_request_free(out);
+    if (mpii_p2p_send(&m, &out)) {
+        mpii_request_await(out, call);
+        error = out->error;
+    }
+    if (MPT_UNLIKELY(error != MPI_SUCCESS) && (!out || mpii_request_is_lost(out)))
+        mpii_p2p_recv_fail(in, error); /* what it waits for may depend on it */
+    if (out)
+        mpii_request_free(out);
+    mpii_request_await(in, call);
     if (in->error == MPI_SUCCESS)
         in->error = error;
-    return mpii_p2p_request_finish(in, status, call);
+    return mpii_request_finish(in, status, call);
 }
 
 int mpii_Sendrecv(const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, int dest, int sendtag, void *recvbuf,
-                  MPI_Count recvcount, MPI_Datatype recvtype, int source, int recvtag, MPI_Comm comm, MPI_Status *status)
+                  MPI_Count recvcount, MPI_Datatype recvtype, int source, int recvtag, MPI_Comm comm,
+                  MPI_Status *status)
 {
     struct arguments a = {sendbuf, sendcount, NULL, dest, sendtag, recvbuf, recvcount, NULL, source, recvtag, NULL};
 
@@ -101,8 +109,8 @@ int mpii_Sendrecv(const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtyp
     return exchange(&a, status, "MPI_Sendrecv");
 }
 
-int mpii_Sendrecv_replace(void *buf, MPI_Count count, MPI_Datatype datatype, int dest, int sendtag, int source, int recvtag,
-                          MPI_Comm comm, MPI_Status *status)
+int mpii_Sendrecv_replace(void *buf, MPI_Count count, MPI_Datatype datatype, int dest, int sendtag, int source,
+                          int recvtag, MPI_Comm comm, MPI_Status *status)
 {
     struct arguments a = {NULL, 0, NULL, dest, sendtag, buf, count, NULL, source, recvtag, NULL};
     void *packed;
@@ -132,15 +140,19 @@ static const struct mpii_request_ops both_ops = {.what = "send and receive", .fr
 static void half_done(struct mpii_request *half)
 {
     struct mpii_request *r = half->then_arg;
+    struct both *both = both_in(r);
 
     if (half->ops == &mpii_p2p_recv_ops) {
+        both->in = NULL;
         r->source = half->source;
         r->tag = half->tag;
         r->bytes = half->bytes;
     }
     if (half->error != MPI_SUCCESS)
         r->error = half->error;
-    if (--both_in(r)->left == 0)
+    if (both->in && mpii_request_is_lost(half))
+        mpii_p2p_recv_fail(both->in, half->error); /* what it waits for may depend on it */
+    if (--both->left == 0)
         mpii_request_done(r, r->error);
 }
 
@@ -148,31 +160,35 @@ static int begin(const struct arguments *a, void *packed, MPI_Request *request, 
 {
     struct mpii_request *r = mpii_request_new(&both_ops, a->c);
     struct mpii_request *in = r ? mpii_p2p_recv_new(a->in, a->in_count, a->in_type, a->source, a->in_tag, a->c) : NULL;
-    struct mpii_request *out =
-        in ? mpii_p2p_send_new(a->out, a->out_count, a->out_type, a->dest, a->out_tag, a->c, MPII_LANE_USER, MPII_STANDARD) : NULL;
+    struct mpii_p2p_message m = message_of(a);
+    struct mpii_request *out;
 
+    m.internal = true;
+    out = in ? mpii_p2p_send_new(&m) : NULL;
     if (!out) {
         if (in)
-            mpii_p2p_request_free(in);
+            mpii_request_free(in);
         if (r)
-            mpii_p2p_request_free(r);
+            mpii_request_free(r);
         free(packed);
         return no_memory(a->c, call);
     }
-    both_in(r)->packed = packed;
-    both_in(r)->left = 2;
+    *both_in(r) = (struct both){packed, in, 2};
     in->then = out->then = half_done;
     in->then_arg = out->then_arg = r;
-    in->internal = out->internal = true;
+    in->internal = true;
     in->freed = out->freed = true; /* each goes away when it is done */
-    *request = mpii_request_handle(r);
     mpii_p2p_recv_start(in, MPII_LANE_USER);
     mpii_p2p_send_start(out);
+    if (mpii_request_is_lost(r))
+        return mpii_error(a->c, mpii_request_end(r), call, "no memory for a message of %zu bytes", m.n);
+    *request = mpii_request_handle(r);
     return MPI_SUCCESS;
 }
 
-int mpii_Isendrecv(const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, int dest, int sendtag, void *recvbuf,
-                   MPI_Count recvcount, MPI_Datatype recvtype, int source, int recvtag, MPI_Comm comm, MPI_Request *request)
+int mpii_Isendrecv(const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, int dest, int sendtag,
+                   void *recvbuf, MPI_Count recvcount, MPI_Datatype recvtype, int source, int recvtag, MPI_Comm comm,
+                   MPI_Request *request)
 {
     struct arguments a = {sendbuf, sendcount, NULL, dest, sendtag, recvbuf, recvcount, NULL, source, recvtag, NULL};
 
@@ -181,8 +197,8 @@ int mpii_Isendrecv(const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendty
     return begin(&a, NULL, request, __func__);
 }
 
-int mpii_Isendrecv_replace(void *buf, MPI_Count count, MPI_Datatype datatype, int dest, int sendtag, int source, int recvtag,
-                           MPI_Comm comm, MPI_Request *request)
+int mpii_Isendrecv_replace(void *buf, MPI_Count count, MPI_Datatype datatype, int dest, int sendtag, int source,
+                           int recvtag, MPI_Comm comm, MPI_Request *request)
 {
     struct arguments a = {NULL, 0, NULL, dest, sendtag, buf, count, NULL, source, recvtag, NULL};
     void *packed;

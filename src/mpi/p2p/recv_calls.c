@@ -2,7 +2,7 @@
  *
  * The calls that receive (3.2.4, 3.7.2), and those that send and receive (3.10).
  */
-#include "mpi/p2p/p2p_quick.h"
+#include "mpi/p2p/p2p_fastpath.h"
 
 struct arguments {
     void *buf;
@@ -31,7 +31,7 @@ static struct mpii_request *request_for(const struct arguments *a, const char *c
     return r;
 }
 
-/* What the quick way left, as the user gave it. */
+/* What the fast path left, as the user gave it. */
 static __attribute__((noinline)) int receive(const struct arguments *given, MPI_Datatype datatype, MPI_Comm comm,
                                              MPI_Status *status, const char *call)
 {
@@ -43,17 +43,18 @@ static __attribute__((noinline)) int receive(const struct arguments *given, MPI_
     if (MPT_UNLIKELY(!r))
         return MPI_ERR_NO_MEM;
     mpii_p2p_recv_start(r, MPII_LANE_USER);
-    return mpii_p2p_request_finish(r, status, "MPI_Recv");
+    return mpii_request_finish(r, status, "MPI_Recv");
 }
 
 int mpii_Recv(void *buf, MPI_Count count, MPI_Datatype datatype, int source, int tag, MPI_Comm comm, MPI_Status *status)
 {
-    if (MPT_LIKELY(mpii_p2p_quick_recv(buf, count, datatype, source, tag, comm, status)))
+    if (MPT_LIKELY(mpii_p2p_fast_recv(buf, count, datatype, source, tag, comm, status)))
         return MPI_SUCCESS;
     return receive(&(struct arguments){buf, count, NULL, source, tag, NULL}, datatype, comm, status, __func__);
 }
 
-int mpii_Irecv(void *buf, MPI_Count count, MPI_Datatype datatype, int source, int tag, MPI_Comm comm, MPI_Request *request)
+int mpii_Irecv(void *buf, MPI_Count count, MPI_Datatype datatype, int source, int tag, MPI_Comm comm,
+               MPI_Request *request)
 {
     struct arguments a = {buf, count, NULL, source, tag, NULL};
     struct mpii_request *r;
@@ -68,7 +69,8 @@ int mpii_Irecv(void *buf, MPI_Count count, MPI_Datatype datatype, int source, in
     return MPI_SUCCESS;
 }
 
-int mpii_Recv_init(void *buf, MPI_Count count, MPI_Datatype datatype, int source, int tag, MPI_Comm comm, MPI_Request *request)
+int mpii_Recv_init(void *buf, MPI_Count count, MPI_Datatype datatype, int source, int tag, MPI_Comm comm,
+                   MPI_Request *request)
 {
     struct arguments a = {buf, count, NULL, source, tag, NULL};
     struct mpii_request *r;

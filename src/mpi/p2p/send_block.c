@@ -5,15 +5,12 @@
  * on this node copies from it directly. Blocks are kept by size: a program that
  * sends much asks the arena rarely.
  */
-#include <errno.h>
-
 #include "mpi/p2p/p2p.h"
 
-enum { CLASS_FIRST = 11, CLASSES = 12, SPARE_BYTES = 8 << 20 }; /* 2 KiB to 4 MiB */
-#define OUT_MOST (64ul << 20) /* more than this is not buffered: the receiver is too slow */
+static struct mpii_p2p_state *const p2p = &mpii_state.p2p;
 
-static struct mpii_p2p_block *spare[CLASSES];
-static size_t spare_bytes, out_bytes;
+enum { CLASS_FIRST = 11, CLASSES = P2P_BLOCK_CLASSES, SPARE_BYTES = 8 << 20 }; /* 2 KiB to 4 MiB */
+#define OUT_MOST (64ul << 20) /* more than this is not buffered: the receiver is too slow */
 
 static unsigned class_of(size_t n)
 {
@@ -33,11 +30,11 @@ struct mpii_p2p_block *mpii_p2p_block_need(size_t n)
 {
     size_t all = n + sizeof(struct mpii_p2p_block);
     unsigned c = class_of(all), i = c - CLASS_FIRST;
-    struct mpii_p2p_block *b = i < CLASSES ? spare[i] : NULL;
+    struct mpii_p2p_block *b = i < CLASSES ? p2p->spare.block[i] : NULL;
 
     if (b) {
-        spare[i] = b->next;
-        spare_bytes -= bytes_of(c);
+        p2p->spare.block[i] = b->next;
+        p2p->spare.bytes -= bytes_of(c);
     } else {
         size_t bytes = i < CLASSES ? bytes_of(c) : n;
 
@@ -51,18 +48,15 @@ struct mpii_p2p_block *mpii_p2p_block_need(size_t n)
         }
         b->size_class = c;
     }
-    out_bytes += bytes_of(c);
+    p2p->blocks_out += bytes_of(c);
     return b;
 }
 
 struct mpii_p2p_block *mpii_p2p_block_get(size_t n)
 {
-    if (out_bytes > OUT_MOST)
+    if (p2p->blocks_out > OUT_MOST)
         mpii_p2p_offers_reclaim();
-    if (out_bytes <= OUT_MOST)
-        return mpii_p2p_block_need(n);
-    errno = EAGAIN;
-    return NULL;
+    return p2p->blocks_out <= OUT_MOST ? mpii_p2p_block_need(n) : NULL;
 }
 
 static void give_back(struct mpii_p2p_block *b)
@@ -78,22 +72,22 @@ void mpii_p2p_block_free(struct mpii_p2p_block *b)
 {
     unsigned c = b->size_class, i = c - CLASS_FIRST;
 
-    out_bytes -= bytes_of(c);
-    if (i >= CLASSES || spare_bytes + bytes_of(c) > SPARE_BYTES) {
+    p2p->blocks_out -= bytes_of(c);
+    if (i >= CLASSES || p2p->spare.bytes + bytes_of(c) > SPARE_BYTES) {
         give_back(b);
         return;
     }
-    b->next = spare[i];
-    spare[i] = b;
-    spare_bytes += bytes_of(c);
+    b->next = p2p->spare.block[i];
+    p2p->spare.block[i] = b;
+    p2p->spare.bytes += bytes_of(c);
 }
 
 void mpii_p2p_blocks_finish(void)
 {
     for (int i = 0; i < CLASSES; i++)
-        for (struct mpii_p2p_block *b; (b = spare[i]);) {
-            spare[i] = b->next;
+        for (struct mpii_p2p_block *b; (b = p2p->spare.block[i]);) {
+            p2p->spare.block[i] = b->next;
             give_back(b);
         }
-    spare_bytes = 0;
+    p2p->spare.bytes = 0;
 }

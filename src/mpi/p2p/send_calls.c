@@ -1,26 +1,25 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * The calls that send (3.2.1, 3.4, 3.7.2): arguments are looked at, then a small
- * dense message leaves at once; all others take a request.
+ * The calls that send (3.2.1, 3.4, 3.7.2): a short message of a predefined type leaves
+ * at once; of all others the arguments are looked at, then send.c decides.
  */
-#include "mpi/p2p/p2p_quick.h"
+#include "mpi/p2p/p2p_fastpath.h"
 
-struct arguments {
-    const void *buf;
-    MPI_Count count;
-    struct mpii_type *t;
-    int dest, tag;
-    struct mpii_comm *c;
-};
-
-static inline int check(struct arguments *a, MPI_Datatype datatype, MPI_Comm comm, const char *call)
+/* The rest of a message of which the caller has given buf, count, dest, tag and mode. */
+static inline int check(struct mpii_p2p_message *m, MPI_Datatype datatype, MPI_Comm comm, const char *call)
 {
-    MPII_TRY(mpii_check_comm(comm, &a->c, call));
-    MPII_TRY(mpii_check_count(a->c, a->count, "count", call));
-    MPII_TRY(mpii_check_type(a->c, datatype, &a->t, "datatype", call));
-    MPII_TRY(mpii_check_rank(a->c, a->dest, false, "dest", call));
-    MPII_TRY(mpii_check_tag(a->c, a->tag, false, call));
-    return mpii_check_buffer(a->c, a->buf, a->count, a->t, "buf", call);
+    struct mpii_type *t;
+
+    MPII_TRY(mpii_check_comm(comm, &m->comm, call));
+    MPII_TRY(mpii_check_count(m->comm, m->count, "count", call));
+    MPII_TRY(mpii_check_type(m->comm, datatype, &t, "datatype", call));
+    MPII_TRY(mpii_check_rank(m->comm, m->dest, false, "dest", call));
+    MPII_TRY(mpii_check_tag(m->comm, m->tag, false, call));
+    MPII_TRY(mpii_check_buffer(m->comm, m->buf, m->count, t, "buf", call));
+    m->type = t;
+    m->n = (size_t)mpii_p2p_bytes(m->count, t);
+    m->proc = m->dest == MPI_PROC_NULL ? -1 : m->comm->procs[m->dest];
+    return MPI_SUCCESS;
 }
 
 static int no_memory(struct mpii_comm *c, const char *call)
@@ -28,53 +27,44 @@ static int no_memory(struct mpii_comm *c, const char *call)
     return mpii_error(c, MPI_ERR_NO_MEM, call, "no memory for a request");
 }
 
-/* What the quick way left, as the user gave it. */
-static __attribute__((noinline)) int blocking(const struct arguments *given, MPI_Datatype datatype, MPI_Comm comm, int mode,
+/* What the fast path left. */
+static __attribute__((noinline)) int blocking(struct mpii_p2p_message *m, MPI_Datatype datatype, MPI_Comm comm,
                                               const char *body, const char *call)
 {
-    struct arguments a = *given;
     struct mpii_request *r;
 
-    MPII_TRY(check(&a, datatype, comm, body));
-    if (MPT_UNLIKELY(a.dest == MPI_PROC_NULL))
-        return MPI_SUCCESS;
-    if (mode != MPII_SYNCHRONOUS &&
-        MPT_LIKELY(mpii_p2p_send_at_once(a.buf, a.count, a.t, a.dest, a.tag, a.c, MPII_LANE_USER, P2P_MAY_WAIT) == 0))
-        return MPI_SUCCESS;
-    r = mpii_p2p_send_new(a.buf, a.count, a.t, a.dest, a.tag, a.c, MPII_LANE_USER, mode);
-    if (!r)
-        return no_memory(a.c, call);
-    mpii_p2p_send_start(r);
-    return mpii_p2p_request_finish(r, MPI_STATUS_IGNORE, call);
+    MPII_TRY(check(m, datatype, comm, body));
+    m->may_wait = true;
+    if (!mpii_p2p_send(m, &r))
+        return no_memory(m->comm, call);
+    return r == mpii_state.request.sent ? MPI_SUCCESS : mpii_request_finish(r, MPI_STATUS_IGNORE, call);
 }
 
-static __attribute__((noinline)) int nonblocking(const struct arguments *given, MPI_Datatype datatype, MPI_Comm comm, int mode,
+static __attribute__((noinline)) int nonblocking(struct mpii_p2p_message *m, MPI_Datatype datatype, MPI_Comm comm,
                                                  MPI_Request *request, const char *body, const char *call)
 {
-    struct arguments a = *given;
     struct mpii_request *r;
 
-    MPII_TRY(check(&a, datatype, comm, body));
-    MPII_TRY(mpii_check_pointer(a.c, request, "request", body));
-    if (a.dest == MPI_PROC_NULL ||
-        (mode != MPII_SYNCHRONOUS && mpii_p2p_send_at_once(a.buf, a.count, a.t, a.dest, a.tag, a.c, MPII_LANE_USER, P2P_MAY_LAST) == 0)) {
-        *request = mpii_request_handle(mpii_p2p_sent);
-        return MPI_SUCCESS;
-    }
-    r = mpii_p2p_send_new(a.buf, a.count, a.t, a.dest, a.tag, a.c, MPII_LANE_USER, mode);
-    if (!r)
-        return no_memory(a.c, call);
-    mpii_p2p_send_start(r);
+    MPII_TRY(check(m, datatype, comm, body));
+    MPII_TRY(mpii_check_pointer(m->comm, request, "request", body));
+    if (!mpii_p2p_send(m, &r))
+        return no_memory(m->comm, call);
+    if (mpii_request_is_lost(r))
+        return mpii_error(m->comm, mpii_request_end(r), call, "no memory for a message of %zu bytes", m->n);
     *request = mpii_request_handle(r);
     return MPI_SUCCESS;
 }
 
-static int persistent(const struct arguments *a, int mode, MPI_Request *request, const char *call)
+static int persistent(struct mpii_p2p_message *m, MPI_Datatype datatype, MPI_Comm comm, MPI_Request *request,
+                      const char *body, const char *call)
 {
-    struct mpii_request *r = mpii_p2p_send_new(a->buf, a->count, a->t, a->dest, a->tag, a->c, MPII_LANE_USER, mode);
+    struct mpii_request *r;
 
+    MPII_TRY(check(m, datatype, comm, body));
+    MPII_TRY(mpii_check_pointer(m->comm, request, "request", body));
+    r = mpii_p2p_send_new(m);
     if (!r)
-        return no_memory(a->c, call);
+        return no_memory(m->comm, call);
     r->persistent = true;
     r->active = false;
     r->done = true;
@@ -82,35 +72,67 @@ static int persistent(const struct arguments *a, int mode, MPI_Request *request,
     return MPI_SUCCESS;
 }
 
-/* Three calls of each mode that differ in it alone. */
-#define SENDS(Send_, Isend_, Send_init_, mode_)                                                                         \
-    int mpii_##Send_(const void *buf, MPI_Count count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm)         \
-    {                                                                                                                   \
-        if (mode_ != MPII_SYNCHRONOUS && MPT_LIKELY(mpii_p2p_quick_send(buf, count, datatype, dest, tag, comm)))        \
-            return MPI_SUCCESS;                                                                                         \
-        return blocking(&(struct arguments){buf, count, NULL, dest, tag, NULL}, datatype, comm, mode_, __func__,        \
-                        "MPI_" #Send_);                                                                                 \
-    }                                                                                                                   \
-    int mpii_##Isend_(const void *buf, MPI_Count count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm,        \
-                      MPI_Request *request)                                                                             \
-    {                                                                                                                   \
-        if (mode_ != MPII_SYNCHRONOUS && MPT_LIKELY(request && mpii_p2p_quick_send(buf, count, datatype, dest, tag, comm))) { \
-            *request = mpii_request_handle(mpii_p2p_sent);                                                              \
-            return MPI_SUCCESS;                                                                                         \
-        }                                                                                                               \
-        return nonblocking(&(struct arguments){buf, count, NULL, dest, tag, NULL}, datatype, comm, mode_, request,      \
-                           __func__, "MPI_" #Isend_);                                                                   \
-    }                                                                                                                   \
-    int mpii_##Send_init_(const void *buf, MPI_Count count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm,    \
-                          MPI_Request *request)                                                                         \
-    {                                                                                                                   \
-        struct arguments a = {buf, count, NULL, dest, tag, NULL};                                                       \
-                                                                                                                        \
-        MPII_TRY(check(&a, datatype, comm, __func__));                                                                  \
-        MPII_TRY(mpii_check_pointer(a.c, request, "request", __func__));                                                \
-        return persistent(&a, mode_, request, "MPI_" #Send_init_);                                                      \
-    }
+#define GIVEN(mode_) (&(struct mpii_p2p_message){.buf = buf, .count = count, .dest = dest, .tag = tag, .mode = (mode_)})
 
-SENDS(Send, Isend, Send_init, MPII_STANDARD)
-SENDS(Ssend, Issend, Ssend_init, MPII_SYNCHRONOUS)
-SENDS(Rsend, Irsend, Rsend_init, MPII_READY)
+int mpii_Send(const void *buf, MPI_Count count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm)
+{
+    if (MPT_LIKELY(mpii_p2p_fast_send(buf, count, datatype, dest, tag, comm)))
+        return MPI_SUCCESS;
+    return blocking(GIVEN(MPII_STANDARD), datatype, comm, __func__, "MPI_Send");
+}
+
+int mpii_Isend(const void *buf, MPI_Count count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm,
+               MPI_Request *request)
+{
+    if (MPT_LIKELY(request && mpii_p2p_fast_send(buf, count, datatype, dest, tag, comm))) {
+        *request = mpii_request_handle(mpii_state.request.sent);
+        return MPI_SUCCESS;
+    }
+    return nonblocking(GIVEN(MPII_STANDARD), datatype, comm, request, __func__, "MPI_Isend");
+}
+
+int mpii_Send_init(const void *buf, MPI_Count count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm,
+                   MPI_Request *request)
+{
+    return persistent(GIVEN(MPII_STANDARD), datatype, comm, request, __func__, "MPI_Send_init");
+}
+
+int mpii_Ssend(const void *buf, MPI_Count count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm)
+{
+    return blocking(GIVEN(MPII_SYNCHRONOUS), datatype, comm, __func__, "MPI_Ssend");
+}
+
+int mpii_Issend(const void *buf, MPI_Count count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm,
+                MPI_Request *request)
+{
+    return nonblocking(GIVEN(MPII_SYNCHRONOUS), datatype, comm, request, __func__, "MPI_Issend");
+}
+
+int mpii_Ssend_init(const void *buf, MPI_Count count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm,
+                    MPI_Request *request)
+{
+    return persistent(GIVEN(MPII_SYNCHRONOUS), datatype, comm, request, __func__, "MPI_Ssend_init");
+}
+
+int mpii_Rsend(const void *buf, MPI_Count count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm)
+{
+    if (MPT_LIKELY(mpii_p2p_fast_send(buf, count, datatype, dest, tag, comm)))
+        return MPI_SUCCESS;
+    return blocking(GIVEN(MPII_READY), datatype, comm, __func__, "MPI_Rsend");
+}
+
+int mpii_Irsend(const void *buf, MPI_Count count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm,
+                MPI_Request *request)
+{
+    if (MPT_LIKELY(request && mpii_p2p_fast_send(buf, count, datatype, dest, tag, comm))) {
+        *request = mpii_request_handle(mpii_state.request.sent);
+        return MPI_SUCCESS;
+    }
+    return nonblocking(GIVEN(MPII_READY), datatype, comm, request, __func__, "MPI_Irsend");
+}
+
+int mpii_Rsend_init(const void *buf, MPI_Count count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm,
+                    MPI_Request *request)
+{
+    return persistent(GIVEN(MPII_READY), datatype, comm, request, __func__, "MPI_Rsend_init");
+}

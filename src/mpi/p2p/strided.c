@@ -5,8 +5,7 @@
  * and copies by itself. Else the sender packs into memory that both see, piece
  * by piece, and the receiver unpacks what is there already: both work at once.
  */
-#include <errno.h>
-
+#include "core/base/number.h"
 #include "mpi/p2p/p2p.h"
 
 enum { PIPE_PIECE = 8 << 10, LINE = 64 };
@@ -15,7 +14,7 @@ enum { PIPE_PIECE = 8 << 10, LINE = 64 };
  * the cache lines they lie in, two copies by two processors are faster. */
 static bool copies_alone(const struct mpii_regular *l)
 {
-    MPI_Aint stride = l->level[l->levels - 1].stride, lines = (l->bytes + LINE - 1) / LINE * LINE;
+    MPI_Aint stride = l->level[l->levels - 1].stride, lines = (MPI_Aint)core_round_up((uint64_t)l->bytes, LINE);
 
     if (stride < 0)
         stride = -stride;
@@ -23,81 +22,69 @@ static bool copies_alone(const struct mpii_regular *l)
 }
 
 /* Tell where the sender's memory is and how it is laid out; false: the receiver cannot reach it. */
-static bool lay(struct mpii_p2p_laid *l, const struct mpii_p2p_send *s)
+static bool lay(struct mpii_p2p_laid *l, const struct mpii_p2p_message *m)
 {
     MPI_Count bytes;
     MPI_Aint at;
     uint64_t here, there;
-    const void *span = mpii_span(s->buf, s->count, s->type, &bytes);
+    const void *span = mpii_span(m->buf, m->count, m->type, &bytes);
 
-    if (!core_far_loads(s->proc, span, (size_t)bytes) || !mpii_regular_of(s->count, s->type, &l->layout, &at) || !copies_alone(&l->layout))
+    if (!core_rndv_loads(m->proc, span, (size_t)bytes) || !mpii_regular_of(m->count, m->type, &l->layout, &at) ||
+        !copies_alone(&l->layout))
         return false;
-    if (!core_place_of((const void *)((uintptr_t)s->buf + (uintptr_t)at), 1, &there) || !core_place_of(l, 1, &here))
+    if (!core_slice_offset((const void *)((uintptr_t)m->buf + (uintptr_t)at), 1, &there) ||
+        !core_slice_offset(l, 1, &here))
         return false;
     l->first = (int64_t)(there - here);
     return true;
 }
 
-bool mpii_p2p_may_lay(const struct mpii_p2p_send *s)
-{
-    bool buffered = (s->mode == MPII_STANDARD || s->mode == MPII_READY) && mpii_p2p_may_buffer(s->n);
-
-    return !s->type->dense && !buffered && s->proc < core_size() && s->proc != core_me() && core_on_node(s->proc);
-}
-
-/* *usual true: no memory that the receiver can load. */
-static int prepare(struct mpii_p2p_send *s, bool *usual)
+/* Memory that the receiver can load, with what it has to know; NULL: there is none. */
+static struct mpii_p2p_block *prepare(const struct mpii_p2p_message *m)
 {
     struct mpii_p2p_laid *l;
+    struct mpii_p2p_block *b = mpii_p2p_block_need(sizeof *l + m->n);
 
-    *usual = s->block && !s->laid; /* an earlier try was */
-    if (s->block)
-        return 0;
-    s->block = mpii_p2p_block_need(sizeof *l + s->n);
-    if (!s->block)
-        return -ENOMEM;
-    l = s->block->data;
-    if (!core_far_loads(s->proc, l, sizeof *l + s->n)) {
-        mpii_p2p_block_free(s->block);
-        s->block = NULL;
-        *usual = true;
-        return 0;
+    if (!b)
+        return NULL;
+    l = b->data;
+    if (!core_rndv_loads(m->proc, l, sizeof *l + m->n)) {
+        mpii_p2p_block_free(b);
+        return NULL;
     }
-    s->laid = true;
     l->packed = 0;
-    if (!lay(l, s))
+    if (!lay(l, m))
         l->layout.levels = 0;
-    return 0;
+    return b;
 }
 
-static void pack_pieces(struct mpii_p2p_laid *l, const struct mpii_p2p_send *s)
+static void pack_pieces(struct mpii_p2p_laid *l, const struct mpii_p2p_message *m)
 {
-    for (size_t at = 0, n; at < s->n; at += n) {
-        n = s->n - at < PIPE_PIECE ? s->n - at : PIPE_PIECE;
-        mpii_pack(l->data + at, s->buf, s->count, s->type, (MPI_Count)at, (MPI_Count)n);
+    for (size_t at = 0, n; at < m->n; at += n) {
+        n = m->n - at < PIPE_PIECE ? m->n - at : PIPE_PIECE;
+        mpii_pack(l->data + at, m->buf, m->count, m->type, (MPI_Count)at, (MPI_Count)n);
         /* Release: the bytes come before. */
         __atomic_store_n(&l->packed, at + n, __ATOMIC_RELEASE);
-        core_wake(s->proc);
+        core_wake(m->proc);
     }
 }
 
-/* As mpii_p2p_send's others: 0, or -EAGAIN when there is no room. */
-int mpii_p2p_push_laid(struct mpii_request *r, const struct mpii_p2p_head *h)
+enum mpii_p2p_outcome mpii_p2p_send_layout(const struct mpii_p2p_message *m, struct mpii_request *r)
 {
     struct mpii_p2p_send *s = mpii_p2p_send_in(r);
     struct mpii_p2p_laid *l;
-    bool usual;
-    int err = prepare(s, &usual);
+    enum mpii_p2p_outcome outcome;
 
-    if (err != 0 || usual)
-        return err != 0 ? err : mpii_p2p_push_far(r, h);
+    if (s->block && !s->laid) /* packed by an earlier try */
+        return P2P_UNFIT;
+    if (!s->block && !(s->block = prepare(m)))
+        return P2P_UNFIT;
+    s->laid = true;
     l = s->block->data;
-    s->out = true;
-    err = mpii_p2p_wire_far(s->proc, MPII_CHANNEL_MESSAGE, h, P2P_LAID, l, s->n, &s->sending, mpii_p2p_on_sending_ended);
-    s->out = err == 0;
-    if (err == 0 && l->layout.levels == 0)
-        pack_pieces(l, s);
-    return err;
+    outcome = mpii_p2p_announce(m, r, P2P_LAID, l);
+    if (outcome == P2P_OUT && l->layout.levels == 0)
+        pack_pieces(l, m);
+    return outcome;
 }
 
 void mpii_p2p_take_laid(struct mpii_request *r, const struct mpii_p2p_laid *l)
@@ -113,7 +100,8 @@ void mpii_p2p_take_laid(struct mpii_request *r, const struct mpii_p2p_laid *l)
     while (v->fetched < all && (there = __atomic_load_n(&l->packed, __ATOMIC_ACQUIRE)) > v->fetched) {
         if (there > all)
             there = all;
-        mpii_unpack(v->buf, v->count, v->type, (MPI_Count)v->fetched, l->data + v->fetched, (MPI_Count)(there - v->fetched));
+        mpii_unpack(v->buf, v->count, v->type, (MPI_Count)v->fetched, l->data + v->fetched,
+                    (MPI_Count)(there - v->fetched));
         v->fetched = there;
     }
 }

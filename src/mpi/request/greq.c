@@ -68,7 +68,8 @@ static void release(struct mpii_request *r)
     mpii_greq_free(r);
 }
 
-static const struct mpii_request_ops ops = {.what = "generalized request", .cancel = cancel, .query = query, .free = release};
+static const struct mpii_request_ops ops = {
+    .what = "generalized request", .cancel = cancel, .query = query, .free = release};
 
 int mpii_Grequest_start(MPI_Grequest_query_function *query_fn, MPI_Grequest_free_function *free_fn,
                         MPI_Grequest_cancel_function *cancel_fn, void *extra_state, MPI_Request *request)
@@ -97,7 +98,8 @@ int mpii_Grequest_complete(MPI_Request request)
         return mpii_error(NULL, MPI_ERR_REQUEST, __func__, "request is %s%p, which is not a request",
                           request == MPI_REQUEST_NULL ? "MPI_REQUEST_NULL, " : "", (void *)request);
     if (r->ops != &ops && r->freed)
-        return mpii_error(NULL, MPI_ERR_REQUEST, __func__, "request is %p, a %s that has been freed, not a generalized request", (void *)request,
+        return mpii_error(NULL, MPI_ERR_REQUEST, __func__,
+                          "request is %p, a %s that has been freed, not a generalized request", (void *)request,
                           r->ops->what);
     if (r->ops != &ops)
         return mpii_error(NULL, MPI_ERR_REQUEST, __func__, "request is a %s, not a generalized request", r->ops->what);

@@ -2,17 +2,19 @@
  *
  * Persistent requests begin again (3.9), whatever kind they are of.
  */
-#include "mpi/p2p/p2p.h"
+#include "mpi/request/request.h"
 
 static int check(MPI_Request handle, struct mpii_request **r, const char *call)
 {
-    MPII_TRY(mpii_p2p_request_check(handle, r, call));
+    MPII_TRY(mpii_request_check(handle, r, call));
     if (!*r)
         return mpii_error(NULL, MPI_ERR_REQUEST, call, "request is MPI_REQUEST_NULL");
     if (!(*r)->persistent || !(*r)->ops->start)
-        return mpii_error((*r)->comm, MPI_ERR_REQUEST, call, "request is of a %s that cannot be started: it is not persistent", (*r)->ops->what);
+        return mpii_error((*r)->comm, MPI_ERR_REQUEST, call,
+                          "request is of a %s that cannot be started: it is not persistent", (*r)->ops->what);
     if ((*r)->active)
-        return mpii_error((*r)->comm, MPI_ERR_REQUEST, call, "request is of a %s that has been started and not completed", (*r)->ops->what);
+        return mpii_error((*r)->comm, MPI_ERR_REQUEST, call,
+                          "request is of a %s that has been started and not completed", (*r)->ops->what);
     return MPI_SUCCESS;
 }
 

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * The life of a request, whoever made it; start and end of point-to-point; and
- * what a status holds.
+ * The life of a request, whoever made it.
  */
-#include "mpi/p2p/bsend.h"
+#include "mpi/request/request.h"
+
+#include <string.h>
 
 /* ------------------------------------------------------------ the object -- */
 
@@ -26,7 +27,7 @@ struct mpii_request *mpii_request_new(const struct mpii_request_ops *ops, struct
     return set_up(mpii_object_new(MPII_REQUEST, sizeof(struct mpii_request)), ops, comm);
 }
 
-struct mpii_request *mpii_p2p_request_new(const struct mpii_request_ops *ops, struct mpii_comm *c)
+struct mpii_request *mpii_request_new_unset(const struct mpii_request_ops *ops, struct mpii_comm *c)
 {
     enum { HEAD = offsetof(struct mpii_request, own) };
     struct mpii_request *r = mpii_object_reuse(MPII_REQUEST);
@@ -38,11 +39,11 @@ struct mpii_request *mpii_p2p_request_new(const struct mpii_request_ops *ops, st
     return set_up(r, ops, c);
 }
 
-void mpii_p2p_request_free(struct mpii_request *r)
+void mpii_request_free(struct mpii_request *r)
 {
     struct mpii_comm *c = r->comm;
 
-    if (r == mpii_p2p_sent)
+    if (r == mpii_state.request.sent)
         return;
     if (r->ops->free)
         r->ops->free(r);
@@ -65,7 +66,7 @@ void mpii_request_done(struct mpii_request *r, int error)
         r->then(r);
     if (MPT_UNLIKELY(r->freed)) {
         r->object.kind = MPII_REQUEST;
-        mpii_p2p_request_free(r);
+        mpii_request_free(r);
     }
 }
 
@@ -81,7 +82,7 @@ static bool exists(const struct mpii_request *r)
 
 struct mpii_request *mpii_request_named(uintptr_t id)
 {
-    const struct mpii_pool *pool = &mpii_pools[MPII_REQUEST];
+    const struct mpii_pool *pool = &mpii_state.rt.pools[MPII_REQUEST];
     struct mpii_request *r = (struct mpii_request *)id;
 
     return id - pool->base < pool->used && ((id - pool->base) & (pool->slot - 1)) == 0 && exists(r) ? r : NULL;
@@ -89,7 +90,7 @@ struct mpii_request *mpii_request_named(uintptr_t id)
 
 struct mpii_request *mpii_request_next(const struct mpii_request *after)
 {
-    const struct mpii_pool *pool = &mpii_pools[MPII_REQUEST];
+    const struct mpii_pool *pool = &mpii_state.rt.pools[MPII_REQUEST];
 
     for (size_t at = after ? (uintptr_t)after - pool->base + pool->slot : 0; at < pool->used; at += pool->slot) {
         struct mpii_request *r = (void *)(pool->base + at);
@@ -104,13 +105,13 @@ int mpii_request_end(struct mpii_request *r)
 {
     int error = r->error;
 
-    mpii_p2p_request_free(r);
+    mpii_request_free(r);
     return error;
 }
 
 int mpii_request_wait(struct mpii_request *r, MPI_Count *bytes)
 {
-    mpii_p2p_wait(r, "MPI (a message of the library)");
+    mpii_request_await(r, "MPI (a message of the library)");
     if (bytes)
         *bytes = r->bytes;
     return mpii_request_end(r);
@@ -120,68 +121,20 @@ int mpii_Request_free(MPI_Request *request)
 {
     struct mpii_request *r;
 
-    MPII_TRY(mpii_p2p_request_needed(request, &r, __func__));
+    MPII_TRY(mpii_request_needed(request, &r, __func__));
     if (r->active && r->ops->collective)
-        return mpii_error(r->comm, MPI_ERR_REQUEST, __func__, "request is of a collective operation (%s) that has been started and not completed: "
-                          "such a request cannot be freed (6.12)", r->ops->what);
+        return mpii_error(r->comm, MPI_ERR_REQUEST, __func__,
+                          "request is of a collective operation (%s) that has been started and not completed: "
+                          "such a request cannot be freed (6.12)",
+                          r->ops->what);
     *request = MPI_REQUEST_NULL;
     if (MPT_UNLIKELY(r->error == MPIX_ERR_PROC_FAILED_PENDING))
         r->done = false; /* it is posted still */
     if (r->done || !r->active) {
-        mpii_p2p_request_free(r);
+        mpii_request_free(r);
     } else {
         r->freed = true; /* goes away when done ... */
         r->object.kind = MPII_FREED; /* ... and copies of the handle are found out */
     }
     return MPI_SUCCESS;
-}
-
-/* ---------------------------------------------------------- start and end -- */
-
-static int never_starts(struct mpii_request *r)
-{
-    (void)r;
-    return MPI_ERR_REQUEST;
-}
-
-static const struct mpii_request_ops sent_ops = {.what = "send", .start = never_starts};
-
-int mpii_p2p_init(void)
-{
-    mpii_p2p_sent = mpii_request_new(&sent_ops, NULL); /* also: says how large requests are */
-    if (!mpii_p2p_sent)
-        return MPI_ERR_NO_MEM;
-    mpii_p2p_sent->done = true;
-    mpii_p2p_buffering_changed();
-    return mpii_p2p_channels_open();
-}
-
-/* A send or receive under way whose request the user has freed? All of the pool are looked at, for this is rare. */
-static bool freed_messages(void)
-{
-    for (const struct mpii_request *r = mpii_request_next(NULL); r; r = mpii_request_next(r))
-        if ((r->ops == &mpii_p2p_send_ops || r->ops == &mpii_p2p_recv_ops) && r->freed && !r->done)
-            return true;
-    return false;
-}
-
-void mpii_p2p_flush(bool together)
-{
-    struct core_waiter w;
-
-    mpii_bsend_forget(&mpii_bsend_of_process);
-    mpii_wait_begin(&w, together ? "MPI_Finalize" : "MPI_Session_finalize: messages that are not received yet");
-    while (mpii_p2p_waiting || mpii_p2p_fetching || mpii_p2p_offers_open || mpii_p2p_words_wait() ||
-           (!together && (mpii_p2p_buffers_out || freed_messages())))
-        mpii_wait_pause(&w);
-    mpii_wait_end(&w);
-}
-
-void mpii_p2p_finish(void)
-{
-    struct mpii_request *sent = mpii_p2p_sent;
-
-    mpii_p2p_sent = NULL;
-    mpii_p2p_request_free(sent);
-    mpii_p2p_blocks_finish();
 }

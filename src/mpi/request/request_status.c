@@ -3,7 +3,9 @@
  * Statuses (3.2.5, 12.3): MPI_internal holds the cancelled flag and the bytes
  * received, from which counts are computed with the type at hand.
  */
-#include "mpi/p2p/p2p.h"
+#include "mpi/request/request.h"
+
+#include <string.h>
 
 enum { CANCELLED_AT = 0, BYTES_AT = 1 }; /* of MPI_internal: [1] is aligned to 8 bytes */
 
@@ -30,7 +32,7 @@ MPI_Count mpii_status_bytes(const MPI_Status *status)
     return bytes;
 }
 
-void mpii_p2p_status_empty(MPI_Status *status)
+void mpii_status_empty(MPI_Status *status)
 {
     mpii_status_set(status, MPI_ANY_SOURCE, MPI_ANY_TAG, 0, false);
     if (status != MPI_STATUS_IGNORE)
@@ -39,11 +41,14 @@ void mpii_p2p_status_empty(MPI_Status *status)
 
 static int check_status(const MPI_Status *status, const char *call)
 {
-    return MPT_LIKELY(status != MPI_STATUS_IGNORE) ? MPI_SUCCESS : mpii_error(NULL, MPI_ERR_ARG, call, "status is NULL (MPI_STATUS_IGNORE holds nothing)");
+    return MPT_LIKELY(status != MPI_STATUS_IGNORE)
+               ? MPI_SUCCESS
+               : mpii_error(NULL, MPI_ERR_ARG, call, "status is NULL (MPI_STATUS_IGNORE holds nothing)");
 }
 
 /* A type may be asked about before it is committed. */
-static int check(const MPI_Status *status, MPI_Datatype datatype, const void *out, const char *call, struct mpii_type **t)
+static int check(const MPI_Status *status, MPI_Datatype datatype, const void *out, const char *call,
+                 struct mpii_type **t)
 {
     MPII_TRY(check_status(status, call));
     MPII_TRY(mpii_check_pointer(NULL, out, "count", call));
@@ -122,24 +127,47 @@ int mpii_Test_cancelled(const MPI_Status *status, int *flag)
 }
 
 /* The fields by functions (MPI-4.1). */
-#define GET(Name_, field_, arg_)                                                \
-    int mpii_Status_get_##Name_(const MPI_Status *status, int *arg_)            \
-    {                                                                           \
-        MPII_TRY(check_status(status, __func__));                               \
-        MPII_TRY(mpii_check_pointer(NULL, arg_, #arg_, __func__));              \
-        *arg_ = status->field_;                                                 \
-        return MPI_SUCCESS;                                                     \
-    }
-#define SET(Name_, field_, arg_)                                                \
-    int mpii_Status_set_##Name_(MPI_Status *status, int arg_)                   \
-    {                                                                           \
-        MPII_TRY(check_status(status, __func__));                               \
-        status->field_ = arg_;                                                  \
-        return MPI_SUCCESS;                                                     \
-    }
-GET(source, MPI_SOURCE, source)
-GET(tag, MPI_TAG, tag)
-GET(error, MPI_ERROR, err)
-SET(source, MPI_SOURCE, source)
-SET(tag, MPI_TAG, tag)
-SET(error, MPI_ERROR, err)
+int mpii_Status_get_source(const MPI_Status *status, int *source)
+{
+    MPII_TRY(check_status(status, __func__));
+    MPII_TRY(mpii_check_pointer(NULL, source, "source", __func__));
+    *source = status->MPI_SOURCE;
+    return MPI_SUCCESS;
+}
+
+int mpii_Status_get_tag(const MPI_Status *status, int *tag)
+{
+    MPII_TRY(check_status(status, __func__));
+    MPII_TRY(mpii_check_pointer(NULL, tag, "tag", __func__));
+    *tag = status->MPI_TAG;
+    return MPI_SUCCESS;
+}
+
+int mpii_Status_get_error(const MPI_Status *status, int *err)
+{
+    MPII_TRY(check_status(status, __func__));
+    MPII_TRY(mpii_check_pointer(NULL, err, "err", __func__));
+    *err = status->MPI_ERROR;
+    return MPI_SUCCESS;
+}
+
+int mpii_Status_set_source(MPI_Status *status, int source)
+{
+    MPII_TRY(check_status(status, __func__));
+    status->MPI_SOURCE = source;
+    return MPI_SUCCESS;
+}
+
+int mpii_Status_set_tag(MPI_Status *status, int tag)
+{
+    MPII_TRY(check_status(status, __func__));
+    status->MPI_TAG = tag;
+    return MPI_SUCCESS;
+}
+
+int mpii_Status_set_error(MPI_Status *status, int err)
+{
+    MPII_TRY(check_status(status, __func__));
+    status->MPI_ERROR = err;
+    return MPI_SUCCESS;
+}

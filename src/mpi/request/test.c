@@ -3,7 +3,7 @@
  * Calls that look whether requests are done and do not wait (3.7.3 to 3.7.6).
  * They look, make progress when nothing is done, and look again.
  */
-#include "mpi/p2p/p2p.h"
+#include "mpi/request/request.h"
 
 /* Ends a row of tests that found nothing, or makes it longer. */
 static bool told(bool done, const char *where)
@@ -28,14 +28,14 @@ int mpii_Test(MPI_Request *request, int *flag, MPI_Status *status)
 
     MPII_TRY(mpii_check_pointer(NULL, request, "request", __func__));
     MPII_TRY(mpii_check_pointer(NULL, flag, "flag", __func__));
-    MPII_TRY(mpii_p2p_request_check(*request, &r, __func__));
-    if (!mpii_p2p_is_active(r)) {
+    MPII_TRY(mpii_request_check(*request, &r, __func__));
+    if (!mpii_request_is_active(r)) {
         *flag = 1;
-        mpii_p2p_status_empty(status);
+        mpii_status_empty(status);
         return MPI_SUCCESS;
     }
     *flag = is_done(r, "MPI_Test");
-    return *flag ? mpii_p2p_report_raise(r, request, status, __func__) : MPI_SUCCESS;
+    return *flag ? mpii_request_report_raise(r, request, status, __func__) : MPI_SUCCESS;
 }
 
 static bool look_all(int count, const MPI_Request requests[])
@@ -43,7 +43,7 @@ static bool look_all(int count, const MPI_Request requests[])
     for (int i = 0; i < count; i++) {
         const struct mpii_request *r = mpii_request_of(requests[i]);
 
-        if (mpii_p2p_is_active(r) && !r->done)
+        if (mpii_request_is_active(r) && !r->done)
             return false;
     }
     return true;
@@ -62,20 +62,22 @@ static bool all_done(int count, const MPI_Request requests[], const char *where)
 
 int mpii_Testall(int count, MPI_Request array_of_requests[], int *flag, MPI_Status array_of_statuses[])
 {
-    MPII_TRY(mpii_p2p_check_array(count, array_of_requests, __func__));
+    MPII_TRY(mpii_requests_check(count, array_of_requests, __func__));
     MPII_TRY(mpii_check_pointer(NULL, flag, "flag", __func__));
     *flag = all_done(count, array_of_requests, "MPI_Testall");
-    return *flag ? mpii_p2p_report_all(count, array_of_requests, array_of_statuses, __func__) : MPI_SUCCESS;
+    if (MPT_UNLIKELY(!*flag && mpii_state.request.lost > 0))
+        *flag = mpii_requests_any_lost(count, array_of_requests); /* the rest may never be done */
+    return *flag ? mpii_requests_report(count, array_of_requests, array_of_statuses, __func__) : MPI_SUCCESS;
 }
 
 /* Index of one that is done, or MPI_UNDEFINED. */
 static int find(int count, const MPI_Request requests[], bool *any, const char *where)
 {
-    int i = mpii_p2p_find_done(count, requests, any);
+    int i = mpii_requests_find_done(count, requests, any);
 
     if (i == MPI_UNDEFINED && *any) {
         mpii_progress();
-        i = mpii_p2p_find_done(count, requests, any);
+        i = mpii_requests_find_done(count, requests, any);
     }
     told(i != MPI_UNDEFINED || !*any, where);
     return i;
@@ -85,33 +87,37 @@ int mpii_Testany(int count, MPI_Request array_of_requests[], int *index, int *fl
 {
     bool any;
 
-    MPII_TRY(mpii_p2p_check_array(count, array_of_requests, __func__));
+    MPII_TRY(mpii_requests_check(count, array_of_requests, __func__));
     MPII_TRY(mpii_check_pointer(NULL, index, "index", __func__));
     MPII_TRY(mpii_check_pointer(NULL, flag, "flag", __func__));
     *index = find(count, array_of_requests, &any, "MPI_Testany");
     *flag = *index != MPI_UNDEFINED || !any;
     if (*index != MPI_UNDEFINED)
-        return mpii_p2p_report_raise(mpii_request_of(array_of_requests[*index]), &array_of_requests[*index], status, __func__);
+        return mpii_request_report_raise(mpii_request_of(array_of_requests[*index]), &array_of_requests[*index], status,
+                                         __func__);
     if (*flag)
-        mpii_p2p_status_empty(status);
+        mpii_status_empty(status);
     return MPI_SUCCESS;
 }
 
-static int check_some(int count, const MPI_Request requests[], const int *outcount, const int indices[], const char *call)
+static int check_some(int count, const MPI_Request requests[], const int *outcount, const int indices[],
+                      const char *call)
 {
-    MPII_TRY(mpii_p2p_check_array(count, requests, call));
+    MPII_TRY(mpii_requests_check(count, requests, call));
     MPII_TRY(mpii_check_pointer(NULL, outcount, "outcount", call));
     return count > 0 ? mpii_check_pointer(NULL, indices, "array_of_indices", call) : MPI_SUCCESS;
 }
 
-int mpii_Testsome(int incount, MPI_Request array_of_requests[], int *outcount, int array_of_indices[], MPI_Status array_of_statuses[])
+int mpii_Testsome(int incount, MPI_Request array_of_requests[], int *outcount, int array_of_indices[],
+                  MPI_Status array_of_statuses[])
 {
     bool any;
 
     MPII_TRY(check_some(incount, array_of_requests, outcount, array_of_indices, __func__));
     *outcount = 0;
     if (find(incount, array_of_requests, &any, "MPI_Testsome") != MPI_UNDEFINED)
-        return mpii_p2p_report_some(incount, array_of_requests, outcount, array_of_indices, array_of_statuses, __func__);
+        return mpii_requests_report_some(incount, array_of_requests, outcount, array_of_indices, array_of_statuses,
+                                         __func__);
     if (!any)
         *outcount = MPI_UNDEFINED;
     return MPI_SUCCESS;
@@ -124,11 +130,11 @@ static int peek(MPI_Request handle, MPI_Status *status, const char *call)
     struct mpii_request *r = mpii_request_of(handle);
     int error = MPI_SUCCESS;
 
-    if (mpii_p2p_is_active(r))
-        error = mpii_p2p_status_of(r, status);
+    if (mpii_request_is_active(r))
+        error = mpii_request_status(r, status);
     else
-        mpii_p2p_status_empty(status);
-    return MPT_LIKELY(error == MPI_SUCCESS) ? MPI_SUCCESS : mpii_p2p_raise(r->comm, r, error, call);
+        mpii_status_empty(status);
+    return MPT_LIKELY(error == MPI_SUCCESS) ? MPI_SUCCESS : mpii_request_raise(r->comm, r, error, call);
 }
 
 int mpii_Request_get_status(MPI_Request request, int *flag, MPI_Status *status)
@@ -136,14 +142,15 @@ int mpii_Request_get_status(MPI_Request request, int *flag, MPI_Status *status)
     struct mpii_request *r;
 
     MPII_TRY(mpii_check_pointer(NULL, flag, "flag", __func__));
-    MPII_TRY(mpii_p2p_request_check(request, &r, __func__));
-    *flag = !mpii_p2p_is_active(r) || is_done(r, "MPI_Request_get_status");
+    MPII_TRY(mpii_request_check(request, &r, __func__));
+    *flag = !mpii_request_is_active(r) || is_done(r, "MPI_Request_get_status");
     return *flag ? peek(request, status, __func__) : MPI_SUCCESS;
 }
 
-int mpii_Request_get_status_all(int count, const MPI_Request array_of_requests[], int *flag, MPI_Status array_of_statuses[])
+int mpii_Request_get_status_all(int count, const MPI_Request array_of_requests[], int *flag,
+                                MPI_Status array_of_statuses[])
 {
-    MPII_TRY(mpii_p2p_check_array(count, array_of_requests, __func__));
+    MPII_TRY(mpii_requests_check(count, array_of_requests, __func__));
     MPII_TRY(mpii_check_pointer(NULL, flag, "flag", __func__));
     *flag = all_done(count, array_of_requests, "MPI_Request_get_status_all");
     for (int i = 0; *flag && i < count; i++)
@@ -151,11 +158,12 @@ int mpii_Request_get_status_all(int count, const MPI_Request array_of_requests[]
     return MPI_SUCCESS;
 }
 
-int mpii_Request_get_status_any(int count, const MPI_Request array_of_requests[], int *index, int *flag, MPI_Status *status)
+int mpii_Request_get_status_any(int count, const MPI_Request array_of_requests[], int *index, int *flag,
+                                MPI_Status *status)
 {
     bool any;
 
-    MPII_TRY(mpii_p2p_check_array(count, array_of_requests, __func__));
+    MPII_TRY(mpii_requests_check(count, array_of_requests, __func__));
     MPII_TRY(mpii_check_pointer(NULL, index, "index", __func__));
     MPII_TRY(mpii_check_pointer(NULL, flag, "flag", __func__));
     *index = find(count, array_of_requests, &any, "MPI_Request_get_status_any");
@@ -163,12 +171,12 @@ int mpii_Request_get_status_any(int count, const MPI_Request array_of_requests[]
     if (*index != MPI_UNDEFINED)
         return peek(array_of_requests[*index], status, __func__);
     if (*flag)
-        mpii_p2p_status_empty(status);
+        mpii_status_empty(status);
     return MPI_SUCCESS;
 }
 
-int mpii_Request_get_status_some(int incount, const MPI_Request array_of_requests[], int *outcount, int array_of_indices[],
-                                 MPI_Status array_of_statuses[])
+int mpii_Request_get_status_some(int incount, const MPI_Request array_of_requests[], int *outcount,
+                                 int array_of_indices[], MPI_Status array_of_statuses[])
 {
     bool any;
 
@@ -178,10 +186,11 @@ int mpii_Request_get_status_some(int incount, const MPI_Request array_of_request
     for (int i = 0; i < incount; i++) {
         const struct mpii_request *r = mpii_request_of(array_of_requests[i]);
 
-        if (!mpii_p2p_is_active(r) || !r->done)
+        if (!mpii_request_is_active(r) || !r->done)
             continue;
         array_of_indices[*outcount] = i;
-        MPII_TRY(peek(array_of_requests[i], array_of_statuses ? &array_of_statuses[*outcount] : MPI_STATUS_IGNORE, __func__));
+        MPII_TRY(peek(array_of_requests[i], array_of_statuses ? &array_of_statuses[*outcount] : MPI_STATUS_IGNORE,
+                      __func__));
         ++*outcount;
     }
     if (!any)

@@ -2,24 +2,29 @@
  *
  * Waiting for requests, and how the end of one is reported (3.7.3 to 3.7.5).
  */
+#include "mpi/request/request.h"
+
+#include <string.h>
+
 #include "mpi/ft/ft.h"
-#include "mpi/p2p/p2p.h"
 
 /* ------------------------------------------------------ reporting the end -- */
 
-int mpii_p2p_raise(struct mpii_comm *c, const struct mpii_request *r, int error, const char *call)
+int mpii_request_raise(struct mpii_comm *c, const struct mpii_request *r, int error, const char *call)
 {
     if (r->ops->raise)
         return r->ops->raise(r, error, call);
     if (error == MPI_ERR_TRUNCATE)
-        return mpii_error(c, error, call, "the message of rank %d with tag %d is longer than the receive's buffer of %lld bytes: the rest is lost",
-                          r->source, r->tag, (long long)r->bytes);
+        return mpii_error(
+            c, error, call,
+            "the message of rank %d with tag %d is longer than the receive's buffer of %lld bytes: the rest is lost",
+            r->source, r->tag, (long long)r->bytes);
     if (mpii_ft_class(error))
         return mpii_ft_raise(c, error, call);
     return mpii_error(c, error, call, "a %s failed", r->ops->what);
 }
 
-int mpii_p2p_request_check(MPI_Request handle, struct mpii_request **r, const char *call)
+int mpii_request_check(MPI_Request handle, struct mpii_request **r, const char *call)
 {
     *r = NULL;
     if (handle == MPI_REQUEST_NULL)
@@ -28,17 +33,18 @@ int mpii_p2p_request_check(MPI_Request handle, struct mpii_request **r, const ch
     if (MPT_LIKELY(*r != NULL))
         return MPI_SUCCESS;
     MPII_TRY(mpii_check_started(call));
-    return mpii_error(NULL, MPI_ERR_REQUEST, call, "request is %p, which is not a request (freed, or completed?)", (void *)handle);
+    return mpii_error(NULL, MPI_ERR_REQUEST, call, "request is %p, which is not a request (freed, or completed?)",
+                      (void *)handle);
 }
 
-int mpii_p2p_request_needed(MPI_Request *handle, struct mpii_request **r, const char *call)
+int mpii_request_needed(MPI_Request *handle, struct mpii_request **r, const char *call)
 {
     MPII_TRY(mpii_check_pointer(NULL, handle, "request", call));
-    MPII_TRY(mpii_p2p_request_check(*handle, r, call));
+    MPII_TRY(mpii_request_check(*handle, r, call));
     return *r ? MPI_SUCCESS : mpii_error(NULL, MPI_ERR_REQUEST, call, "request is MPI_REQUEST_NULL");
 }
 
-int mpii_p2p_status_of(struct mpii_request *r, MPI_Status *status)
+int mpii_request_status(struct mpii_request *r, MPI_Status *status)
 {
     MPI_Status mine;
     int error = r->error, said;
@@ -57,7 +63,7 @@ int mpii_p2p_status_of(struct mpii_request *r, MPI_Status *status)
 /* The last report of a request: a generalized one's free function has its say, too (13.2). */
 static int take_status(struct mpii_request *r, MPI_Status *status)
 {
-    int error = mpii_p2p_status_of(r, status), freed;
+    int error = mpii_request_status(r, status), freed;
 
     if (MPT_LIKELY(!r->ops->query))
         return error;
@@ -77,10 +83,10 @@ static void give_back(struct mpii_request *r, MPI_Request *handle)
         return;
     }
     *handle = MPI_REQUEST_NULL;
-    mpii_p2p_request_free(r);
+    mpii_request_free(r);
 }
 
-int mpii_p2p_report(struct mpii_request *r, MPI_Request *handle, MPI_Status *status)
+int mpii_request_report(struct mpii_request *r, MPI_Request *handle, MPI_Status *status)
 {
     int error = take_status(r, status);
 
@@ -88,7 +94,7 @@ int mpii_p2p_report(struct mpii_request *r, MPI_Request *handle, MPI_Status *sta
     return error;
 }
 
-int mpii_p2p_report_raise(struct mpii_request *r, MPI_Request *handle, MPI_Status *status, const char *call)
+int mpii_request_report_raise(struct mpii_request *r, MPI_Request *handle, MPI_Status *status, const char *call)
 {
     int error = take_status(r, status);
 
@@ -98,7 +104,7 @@ int mpii_p2p_report_raise(struct mpii_request *r, MPI_Request *handle, MPI_Statu
         if (said.comm)
             said.comm->anchor.object.refs++;
         give_back(r, handle);
-        error = mpii_p2p_raise(said.comm, &said, error, call);
+        error = mpii_request_raise(said.comm, &said, error, call);
         if (said.comm)
             mpii_comm_release(said.comm);
         return error;
@@ -107,30 +113,40 @@ int mpii_p2p_report_raise(struct mpii_request *r, MPI_Request *handle, MPI_Statu
     return MPI_SUCCESS;
 }
 
-void mpii_p2p_wait(struct mpii_request *r, const char *call)
+/* A request that has nothing to say but that it is done, to whoever does not ask for more. */
+static inline bool is_plain(const struct mpii_request *r, const MPI_Status statuses[])
+{
+    return r && r->error == MPI_SUCCESS && statuses == MPI_STATUSES_IGNORE && !r->ops->query && !r->persistent;
+}
+
+void mpii_request_await(struct mpii_request *r, const char *call)
 {
     struct core_waiter w;
-    char text[P2P_WHERE];
+    char text[MPII_WHERE];
 
     if (r->done)
         return;
-    mpii_counters.waits++;
+    mpii_state.counters.waits++;
     if (MPT_UNLIKELY(core_params.check))
-        call = mpii_p2p_where(text, call, 1, &(MPI_Request){mpii_request_handle(r)});
+        call = mpii_request_where(text, call, 1, &(MPI_Request){mpii_request_handle(r)});
     mpii_wait_begin(&w, call);
     while (!r->done)
         mpii_wait_pause(&w);
     mpii_wait_end(&w);
 }
 
-int mpii_p2p_request_finish(struct mpii_request *r, MPI_Status *status, const char *call)
+int mpii_request_finish(struct mpii_request *r, MPI_Status *status, const char *call)
 {
     MPI_Request mine;
 
-    mpii_p2p_wait(r, call);
+    mpii_request_await(r, call);
+    if (MPT_LIKELY(is_plain(r, status))) {
+        mpii_request_free(r);
+        return MPI_SUCCESS;
+    }
     if (MPT_UNLIKELY(r->error == MPIX_ERR_PROC_FAILED_PENDING))
-        mpii_p2p_recv_fail(r, MPIX_ERR_PROC_FAILED); /* nobody could wait for it again */
-    return mpii_p2p_report_raise(r, &mine, status, call);
+        r->ops->give_up(r, MPIX_ERR_PROC_FAILED); /* nobody could wait for it again */
+    return mpii_request_report_raise(r, &mine, status, call);
 }
 
 /* ------------------------------------------------------------------- calls -- */
@@ -140,16 +156,16 @@ int mpii_Wait(MPI_Request *request, MPI_Status *status)
     struct mpii_request *r;
 
     MPII_TRY(mpii_check_pointer(NULL, request, "request", __func__));
-    MPII_TRY(mpii_p2p_request_check(*request, &r, __func__));
-    if (!mpii_p2p_is_active(r)) {
-        mpii_p2p_status_empty(status);
+    MPII_TRY(mpii_request_check(*request, &r, __func__));
+    if (!mpii_request_is_active(r)) {
+        mpii_status_empty(status);
         return MPI_SUCCESS;
     }
-    mpii_p2p_wait(r, "MPI_Wait");
-    return mpii_p2p_report_raise(r, request, status, __func__);
+    mpii_request_await(r, "MPI_Wait");
+    return mpii_request_report_raise(r, request, status, __func__);
 }
 
-int mpii_p2p_check_array(int count, const MPI_Request requests[], const char *call)
+int mpii_requests_check(int count, const MPI_Request requests[], const char *call)
 {
     struct mpii_request *r;
 
@@ -157,8 +173,8 @@ int mpii_p2p_check_array(int count, const MPI_Request requests[], const char *ca
     if (count > 0)
         MPII_TRY(mpii_check_pointer(NULL, requests, "array_of_requests", call));
     for (int i = 0; i < count; i++)
-        if (MPT_UNLIKELY(!mpii_p2p_request_in(requests[i])))
-            MPII_TRY(mpii_p2p_request_check(requests[i], &r, call));
+        if (MPT_UNLIKELY(!mpii_request_in(requests[i])))
+            MPII_TRY(mpii_request_check(requests[i], &r, call));
     return MPI_SUCCESS;
 }
 
@@ -168,7 +184,7 @@ static MPI_Status *at(MPI_Status statuses[], int i)
 }
 
 /* With statuses, every one says how it went once one of them went wrong. */
-static void note_error(struct mpii_p2p_several *s, int error, MPI_Status statuses[], int i)
+static void note_error(struct mpii_several *s, int error, MPI_Status statuses[], int i)
 {
     if (error != MPI_SUCCESS && s->error == MPI_SUCCESS) {
         for (int j = 0; statuses != MPI_STATUSES_IGNORE && j < i; j++)
@@ -179,88 +195,118 @@ static void note_error(struct mpii_p2p_several *s, int error, MPI_Status statuse
         statuses[i].MPI_ERROR = error;
 }
 
-void mpii_p2p_several_add(struct mpii_p2p_several *s, struct mpii_request *r, MPI_Request *handle, MPI_Status statuses[], int i)
+void mpii_several_add(struct mpii_several *s, struct mpii_request *r, MPI_Request *handle, MPI_Status statuses[], int i)
 {
     int error = take_status(r, at(statuses, i));
 
-    if (MPT_UNLIKELY(error != MPI_SUCCESS && s->error == MPI_SUCCESS)) {
+    if (MPT_UNLIKELY(error != MPI_SUCCESS && !s->comm)) {
         s->comm = r->comm;
         if (s->comm)
             s->comm->anchor.object.refs++;
     }
     give_back(r, handle);
     note_error(s, error, statuses, i);
+    if (MPT_UNLIKELY(error != MPI_SUCCESS && s->error == MPI_ERR_PENDING))
+        s->error = error;
 }
 
-void mpii_p2p_several_none(struct mpii_p2p_several *s, MPI_Status statuses[], int i)
+void mpii_several_pending(struct mpii_several *s, MPI_Status statuses[], int i)
 {
-    mpii_p2p_status_empty(at(statuses, i));
+    note_error(s, MPI_ERR_PENDING, statuses, i);
+}
+
+void mpii_several_none(struct mpii_several *s, MPI_Status statuses[], int i)
+{
+    mpii_status_empty(at(statuses, i));
     note_error(s, MPI_SUCCESS, statuses, i);
 }
 
-int mpii_p2p_several_end(struct mpii_p2p_several *s, const char *call)
+int mpii_several_end(struct mpii_several *s, const char *call)
 {
     int error = MPI_SUCCESS;
 
     if (MPT_UNLIKELY(s->error != MPI_SUCCESS))
-        error = mpii_error(s->comm, MPI_ERR_IN_STATUS, call, "of several requests some failed, the first with error class %d; the statuses say which", s->error);
+        error = mpii_error(s->comm, MPI_ERR_IN_STATUS, call,
+                           "of several requests some failed, the first with error class %d; the statuses say which",
+                           s->error);
     if (s->comm)
         mpii_comm_release(s->comm);
     return error;
 }
 
-/* A request that has nothing to say but that it is done, to who does not ask for more. */
-static inline bool is_plain(const struct mpii_request *r, const MPI_Status statuses[])
+/* Every one is done, or one is lost: report them in order. A handle that stands twice is found out here. */
+int mpii_requests_report(int count, MPI_Request requests[], MPI_Status statuses[], const char *call)
 {
-    return r && r->error == MPI_SUCCESS && statuses == MPI_STATUSES_IGNORE && !r->ops->query && !r->persistent;
-}
-
-/* Every one is done: report them in order. A handle that stands twice is found out here. */
-int mpii_p2p_report_all(int count, MPI_Request requests[], MPI_Status statuses[], const char *call)
-{
-    struct mpii_p2p_several s = {MPI_SUCCESS, NULL};
+    struct mpii_several s = {MPI_SUCCESS, NULL};
 
     for (int i = 0; i < count; i++) {
-        struct mpii_request *r = mpii_p2p_request_in(requests[i]);
+        struct mpii_request *r = mpii_request_in(requests[i]);
 
-        if (MPT_LIKELY(is_plain(r, statuses))) {
+        if (MPT_LIKELY(is_plain(r, statuses) && r->done)) {
             requests[i] = MPI_REQUEST_NULL;
-            mpii_p2p_request_free(r);
+            mpii_request_free(r);
             continue;
         }
-        MPII_TRY(mpii_p2p_request_check(requests[i], &r, call));
-        if (mpii_p2p_is_active(r))
-            mpii_p2p_several_add(&s, r, &requests[i], statuses, i);
+        MPII_TRY(mpii_request_check(requests[i], &r, call));
+        if (!mpii_request_is_active(r))
+            mpii_several_none(&s, statuses, i);
+        else if (r->done)
+            mpii_several_add(&s, r, &requests[i], statuses, i);
         else
-            mpii_p2p_several_none(&s, statuses, i);
+            mpii_several_pending(&s, statuses, i);
     }
-    return mpii_p2p_several_end(&s, call);
+    return mpii_several_end(&s, call);
+}
+
+bool mpii_requests_any_lost(int count, const MPI_Request requests[])
+{
+    for (int i = 0; i < count; i++) {
+        const struct mpii_request *r = mpii_request_in(requests[i]);
+
+        if (mpii_request_is_active(r) && mpii_request_is_lost(r))
+            return true;
+    }
+    return false;
+}
+
+/* Those that are not done may never be when one is lost: a receive of what could not be sent. */
+static void wait_for_all(int count, const MPI_Request requests[], struct core_waiter *w)
+{
+    unsigned lost = 0;
+
+    for (int i = 0; i < count; i++) {
+        const struct mpii_request *r = mpii_request_in(requests[i]);
+
+        while (mpii_request_is_active(r) && !r->done) {
+            if (MPT_UNLIKELY(mpii_state.request.lost != lost)) {
+                lost = mpii_state.request.lost;
+                if (mpii_requests_any_lost(count, requests))
+                    return;
+            }
+            mpii_wait_pause(w);
+        }
+    }
 }
 
 int mpii_Waitall(int count, MPI_Request array_of_requests[], MPI_Status array_of_statuses[])
 {
     struct core_waiter w;
-    char text[P2P_WHERE];
+    char text[MPII_WHERE];
 
-    MPII_TRY(mpii_p2p_check_array(count, array_of_requests, __func__));
-    mpii_wait_begin(&w, mpii_p2p_where(text, "MPI_Waitall", count, array_of_requests));
-    for (int i = 0; i < count; i++) {
-        const struct mpii_request *r = mpii_p2p_request_in(array_of_requests[i]);
-
-        while (mpii_p2p_is_active(r) && !r->done)
-            mpii_wait_pause(&w);
-    }
+    MPII_TRY(mpii_requests_check(count, array_of_requests, __func__));
+    mpii_wait_begin(&w, mpii_request_where(text, "MPI_Waitall", count, array_of_requests));
+    wait_for_all(count, array_of_requests, &w);
     mpii_wait_end(&w);
-    return mpii_p2p_report_all(count, array_of_requests, array_of_statuses, __func__);
+    return mpii_requests_report(count, array_of_requests, array_of_statuses, __func__);
 }
 
-int mpii_p2p_find_done(int count, const MPI_Request requests[], bool *any_active)
+int mpii_requests_find_done(int count, const MPI_Request requests[], bool *any_active)
 {
     *any_active = false;
     for (int i = 0; i < count; i++) {
         const struct mpii_request *r = mpii_request_of(requests[i]);
 
-        if (!mpii_p2p_is_active(r))
+        if (!mpii_request_is_active(r))
             continue;
         *any_active = true;
         if (r->done)
@@ -272,59 +318,62 @@ int mpii_p2p_find_done(int count, const MPI_Request requests[], bool *any_active
 int mpii_Waitany(int count, MPI_Request array_of_requests[], int *index, MPI_Status *status)
 {
     struct core_waiter w;
-    char text[P2P_WHERE];
+    char text[MPII_WHERE];
     bool any;
     int i;
 
-    MPII_TRY(mpii_p2p_check_array(count, array_of_requests, __func__));
+    MPII_TRY(mpii_requests_check(count, array_of_requests, __func__));
     MPII_TRY(mpii_check_pointer(NULL, index, "index", __func__));
-    mpii_wait_begin(&w, mpii_p2p_where(text, "MPI_Waitany", count, array_of_requests));
-    while ((i = mpii_p2p_find_done(count, array_of_requests, &any)) == MPI_UNDEFINED && any)
+    mpii_wait_begin(&w, mpii_request_where(text, "MPI_Waitany", count, array_of_requests));
+    while ((i = mpii_requests_find_done(count, array_of_requests, &any)) == MPI_UNDEFINED && any)
         mpii_wait_pause(&w);
     mpii_wait_end(&w);
     *index = i;
     if (i == MPI_UNDEFINED) {
-        mpii_p2p_status_empty(status);
+        mpii_status_empty(status);
         return MPI_SUCCESS;
     }
-    return mpii_p2p_report_raise(mpii_request_of(array_of_requests[i]), &array_of_requests[i], status, __func__);
+    return mpii_request_report_raise(mpii_request_of(array_of_requests[i]), &array_of_requests[i], status, __func__);
 }
 
 /* Reports those that are done now. */
-int mpii_p2p_report_some(int count, MPI_Request requests[], int *outcount, int indices[], MPI_Status statuses[], const char *call)
+int mpii_requests_report_some(int count, MPI_Request requests[], int *outcount, int indices[], MPI_Status statuses[],
+                              const char *call)
 {
-    struct mpii_p2p_several s = {MPI_SUCCESS, NULL};
+    struct mpii_several s = {MPI_SUCCESS, NULL};
     int n = 0;
 
     for (int i = 0; i < count; i++) {
         struct mpii_request *r = mpii_request_of(requests[i]);
 
-        if (!mpii_p2p_is_active(r) || !r->done)
+        if (!mpii_request_is_active(r) || !r->done)
             continue;
         indices[n] = i;
-        mpii_p2p_several_add(&s, r, &requests[i], statuses, n++);
+        mpii_several_add(&s, r, &requests[i], statuses, n++);
     }
     *outcount = n;
-    return mpii_p2p_several_end(&s, call);
+    return mpii_several_end(&s, call);
 }
 
-int mpii_Waitsome(int incount, MPI_Request array_of_requests[], int *outcount, int array_of_indices[], MPI_Status array_of_statuses[])
+int mpii_Waitsome(int incount, MPI_Request array_of_requests[], int *outcount, int array_of_indices[],
+                  MPI_Status array_of_statuses[])
 {
     struct core_waiter w;
-    char text[P2P_WHERE];
+    char text[MPII_WHERE];
     bool any;
 
-    MPII_TRY(mpii_p2p_check_array(incount, array_of_requests, __func__));
+    MPII_TRY(mpii_requests_check(incount, array_of_requests, __func__));
     MPII_TRY(mpii_check_pointer(NULL, outcount, "outcount", __func__));
     if (incount > 0)
         MPII_TRY(mpii_check_pointer(NULL, array_of_indices, "array_of_indices", __func__));
-    mpii_wait_begin(&w, mpii_p2p_where(text, "MPI_Waitsome", incount, array_of_requests));
-    while (mpii_p2p_find_done(incount, array_of_requests, &any) == MPI_UNDEFINED && any)
+    mpii_wait_begin(&w, mpii_request_where(text, "MPI_Waitsome", incount, array_of_requests));
+    while (mpii_requests_find_done(incount, array_of_requests, &any) == MPI_UNDEFINED && any)
         mpii_wait_pause(&w);
     mpii_wait_end(&w);
     if (!any) {
         *outcount = MPI_UNDEFINED;
         return MPI_SUCCESS;
     }
-    return mpii_p2p_report_some(incount, array_of_requests, outcount, array_of_indices, array_of_statuses, __func__);
+    return mpii_requests_report_some(incount, array_of_requests, outcount, array_of_indices, array_of_statuses,
+                                     __func__);
 }

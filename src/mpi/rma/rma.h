@@ -24,7 +24,7 @@ struct mpii_rma_call {
     struct mpii_type *ttype;
     char *base;      /* of the target's memory here; NULL: not reached directly */
     int64_t at;      /* of the target's data: bytes from its base; dynamic windows: address */
-    bool reach;      /* by system calls, at p->address + at */
+    bool cma;        /* by system calls, at p->address + at */
     MPI_Count bytes; /* of the target's data, packed */
     const struct mpii_op *op;
     struct mpii_type *element;
@@ -34,25 +34,24 @@ struct mpii_rma_call {
 
 /* ------------------------------------------------- checks (rma_check.c) -- */
 /* The window of the last quick call is known without looking it up, as long as it is one. */
-extern MPI_Win mpii_rma_recent;
 static inline __attribute__((always_inline)) struct mpii_win *mpii_rma_win_of(MPI_Win win)
 {
     struct mpii_win *w = (struct mpii_win *)(void *)win;
 
-    if (MPT_LIKELY(win == mpii_rma_recent && w->anchor.object.kind == MPII_WIN))
+    if (MPT_LIKELY(win == mpii_state.rma.recent && w->anchor.object.kind == MPII_WIN))
         return w;
     w = mpii_win_of(win);
     if (w)
-        mpii_rma_recent = win;
+        mpii_state.rma.recent = win;
     return w;
 }
 /* What most calls are: equal dense data of a predefined type on both sides, memory
  * of another process that is reached directly and is open, nothing wrong. All else
- * goes the long way, which says what is wrong. NULL, or the target's memory for *n bytes. */
-static inline __attribute__((always_inline)) char *mpii_rma_quick(MPI_Win win, const void *buf, MPI_Count count, MPI_Datatype type,
-                                                                  int rank,
-                                                                  MPI_Aint disp, MPI_Count tcount, MPI_Datatype ttype, size_t *n,
-                                                                  struct mpii_rma_peer **peer)
+ * takes the slow path, which says what is wrong. NULL, or the target's memory for *n bytes. */
+static inline __attribute__((always_inline)) char *mpii_rma_fast(MPI_Win win, const void *buf, MPI_Count count,
+                                                                 MPI_Datatype type, int rank, MPI_Aint disp,
+                                                                 MPI_Count tcount, MPI_Datatype ttype, size_t *n,
+                                                                 struct mpii_rma_peer **peer)
 {
     const struct mpii_win *w = mpii_rma_win_of(win);
     const struct mpii_type *t = &mpii_basic_types[(uintptr_t)type & 255];
@@ -70,7 +69,7 @@ static inline __attribute__((always_inline)) char *mpii_rma_quick(MPI_Win win, c
         __asm__("" : "+r"(at));
         at *= (size_t)p->unit; /* that is less than 2^31 where `quick` is not 0 */
     }
-    if (MPT_UNLIKELY(at + *n - 1 >= p->quick)) /* nothing is left to the long way, too */
+    if (MPT_UNLIKELY(at + *n - 1 >= p->fast)) /* nothing is left to the slow path, too */
         return NULL;
     core_acted();
     *peer = p;
@@ -79,7 +78,7 @@ static inline __attribute__((always_inline)) char *mpii_rma_quick(MPI_Win win, c
 /* After a store to n bytes of a peer's memory: does it sleep until they change? */
 static inline bool mpii_rma_is_watched(const struct mpii_rma_peer *p, const void *at, size_t n)
 {
-    __asm__ volatile("" : : : "memory"); /* as in mpt_notify */
+    core_stored();
     return mpt_watched(p->bell, at, n);
 }
 static inline void mpii_rma_changed(const struct mpii_rma_peer *p, const void *at, size_t n)
@@ -102,11 +101,12 @@ void mpii_rma_quicken_all(struct mpii_win *w);
 int mpii_rma_open_slow(struct mpii_win *w, struct mpii_rma_peer *p, const char *call) __attribute__((cold));
 int mpii_rma_check_rank(struct mpii_win *w, int rank, const char *call) __attribute__((cold)); /* raises */
 
-/* A member is dead, or the window revoked (ft_objects.c). Raises what that means for an operation on a rank (-1: on all);
- * is waiting for a rank (-1: for any one) in vain? */
+/* A member is dead, or the window revoked (rma_trouble.c). Raises what that means for an operation on a rank (-1: on
+ * all); is waiting for a rank (-1: for any one) in vain? */
 int mpii_rma_troubled(struct mpii_win *w, int rank, const char *call) __attribute__((cold));
 bool mpii_rma_in_vain(const struct mpii_win *w, int rank);
 void mpii_rma_part(struct mpii_win *w);
+void mpii_rma_quicken_troubled(void); /* mpii_state.ft.above.windows */
 void mpii_rma_ops_drop(struct mpii_win *w, int error); /* rma_message.c: those whose target is dead end with it */
 
 /* Window and target; an epoch must be open. */
@@ -153,7 +153,10 @@ struct mpii_rma_cursor {
     int64_t at;
 };
 /* Base may be NULL: then `at` is an address. */
-static inline char *mpii_rma_at(const void *base, int64_t at) { return (char *)((uintptr_t)base + (uintptr_t)at); }
+static inline char *mpii_rma_at(const void *base, int64_t at)
+{
+    return (char *)((uintptr_t)base + (uintptr_t)at);
+}
 /* Up to max runs from the cursor, which goes on by their bytes. 0: at the end. */
 int mpii_rma_runs(struct mpii_rma_cursor *c, struct mpii_rma_run *runs, int max);
 /* Between runs (their `at` counts from base) and packed bytes. */
@@ -164,43 +167,59 @@ void mpii_rma_scatter(char *base, const struct mpii_rma_run *runs, int n, const 
  * Atomic for each element, by whichever way it is made: the element's size and
  * address alone choose between instructions and the lock in the control block. */
 enum { RMA_NO_WAY = 255 };
-uint8_t mpii_rma_way(const struct mpii_op *op, const struct mpii_type *element); /* how op changes an element; NO_WAY: it does not fit */
+uint8_t mpii_rma_way(const struct mpii_op *op,
+                     const struct mpii_type *element); /* how op changes an element; NO_WAY: it does not fit */
 struct mpii_rma_update {
     const struct mpii_op *op;
     struct mpii_type *element;
     struct mpii_rma_ctrl *ctrl;
-    bool alone;  /* nobody else may touch the memory (exclusive lock) */
+    bool alone; /* nobody else may touch the memory (exclusive lock) */
     uint8_t way; /* mpii_rma_way; not for mpii_rma_compare_swap */
 };
 /* n elements at `target`; operand and old (NULL: not wanted) are packed. */
 void mpii_rma_apply(const struct mpii_rma_update *u, char *target, const char *operand, char *old, MPI_Count n);
-void mpii_rma_apply_runs(const struct mpii_rma_update *u, char *base, const struct mpii_rma_run *runs, int n, const char *operand,
-                         char *old);
-void mpii_rma_compare_swap(const struct mpii_rma_update *u, char *target, const char *compare, const char *value, char *old);
+void mpii_rma_apply_runs(const struct mpii_rma_update *u, char *base, const struct mpii_rma_run *runs, int n,
+                         const char *operand, char *old);
+void mpii_rma_compare_swap(const struct mpii_rma_update *u, char *target, const char *compare, const char *value,
+                           char *old);
 
-/* ------------------------------------------------- system calls (rma_reach.c) --
- * c->reach: the put or get as a whole; false: it must be made by messages (puts twice do no harm). */
-bool mpii_rma_put_reach(struct mpii_rma_call *c);
-bool mpii_rma_get_reach(struct mpii_rma_call *c);
+/* ------------------------------------------------- system calls (rma_cma.c) --
+ * c->cma: the put or get as a whole; false: it must be made by messages (puts twice do no harm). */
+bool mpii_rma_put_cma(struct mpii_rma_call *c);
+bool mpii_rma_get_cma(struct mpii_rma_call *c);
 
 /* --------------------------------------------- messages (rma_message.c) -- */
 enum mpii_rma_kind {
-    RMA_PUT, RMA_GET, RMA_UPDATE, RMA_FETCH_UPDATE, RMA_COMPARE, RMA_FLUSH, RMA_LOCK, RMA_UNLOCK, RMA_POST, RMA_COMPLETE,
-    RMA_REPLY, RMA_ACK, RMA_GRANT, /* to the origin */
+    RMA_PUT,
+    RMA_GET,
+    RMA_UPDATE,
+    RMA_FETCH_UPDATE,
+    RMA_COMPARE,
+    RMA_FLUSH,
+    RMA_LOCK,
+    RMA_UNLOCK,
+    RMA_POST,
+    RMA_COMPLETE,
+    RMA_REPLY,
+    RMA_ACK,
+    RMA_GRANT, /* to the origin */
 };
 enum { RMA_RUNS_MAX = 24 };
 struct mpii_rma_head {
     uint64_t window; /* the receiver's object */
-    uint64_t op;     /* the origin's struct mpii_rma_op that waits for a reply */
-    int64_t bytes;   /* packed */
-    int32_t rank;    /* of the sender */
+    uint64_t op; /* the origin's struct mpii_rma_op that waits for a reply */
+    int64_t bytes; /* packed */
+    int32_t rank; /* of the sender */
     uint8_t kind, nruns;
     uint8_t exclusive; /* locks; also: the memory is the sender's alone */
-    uint8_t error;     /* class, of what is answered */
+    uint8_t error; /* class, of what is answered */
     uint32_t op_code, type_code; /* predefined handles */
     /* `nruns` runs follow */
 };
-static inline struct mpii_rma_run *mpii_rma_runs_of(const struct mpii_rma_head *h) { return (struct mpii_rma_run *)(uintptr_t)(h + 1); }
+static inline struct mpii_rma_run *mpii_rma_runs_of(const struct mpii_rma_head *h)
+{
+    return (struct mpii_rma_run *)(uintptr_t)(h + 1);
+}
 
 /* Something of this process that is not over: its memory is being read, or an answer is to come. */
 struct mpii_rma_op {
@@ -214,9 +233,9 @@ struct mpii_rma_op {
     void *result;
     MPI_Count count, offset, n;
     struct mpii_type *type; /* held */
-    struct core_far far;    /* the answer's body ... */
+    struct core_rndv rndv; /* the answer's body ... */
     struct core_flow flow;
-    void *landing;          /* ... and where it goes first, if not straight to the result */
+    void *landing; /* ... and where it goes first, if not straight to the result */
     struct mpii_request *request;
 };
 enum mpii_rma_op_state { RMA_OP_QUIET, RMA_OP_ASKED, RMA_OP_COMING };
@@ -229,7 +248,8 @@ void mpii_rma_ops_step(struct mpii_win *w); /* see what has come; ends what is o
 /* ----------------------------------------------------- the wire (rma_wire.c) --
  * To a process of this job or, with MPI's lock, of another one; a job ends where that fails. */
 void mpii_rma_wire_send(int proc, const struct mpii_rma_head *h, size_t head_n, const void *body, size_t n);
-void mpii_rma_wire_far(int proc, const struct mpii_rma_head *h, size_t head_n, const void *body, size_t n, struct core_sending *s);
+void mpii_rma_wire_rndv(int proc, const struct mpii_rma_head *h, size_t head_n, const void *body, size_t n,
+                        struct core_sending *s);
 void mpii_rma_wire_room(int proc, const char *call); /* waits while much is queued for a process of another job */
 
 /* ------------------------------------------------ target (rma_serve.c) -- */
@@ -251,6 +271,5 @@ void mpii_rma_posts_await(struct mpii_win *w, const char *call); /* all that MPI
 /* Of ranks [from, to): nothing of this process is under way; remote: and the targets have it. */
 int mpii_rma_flush(struct mpii_win *w, int from, int to, bool remote, const char *call);
 int mpii_rma_flush_everything(struct mpii_win *w, const char *call);
-
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
  * Active target synchronisation (12.5.1, 12.5.2): fences, and epochs of groups.
- * Posts and completes are counters in the control block of who waits for them,
+ * Posts and completes are counters in the control block of whoever waits for them,
  * one for each peer, which only that peer raises; what is due is how often they
  * were used. Nothing need be reset, and a peer may be an epoch ahead.
  */
@@ -17,18 +17,19 @@ int mpii_Win_fence(int assert, MPI_Win win)
     int err, met;
 
     MPII_TRY(mpii_rma_check_win(win, &w, __func__));
-    MPII_TRY(mpii_rma_check_asserts(w, assert, MPI_MODE_NOSTORE | MPI_MODE_NOPUT | MPI_MODE_NOPRECEDE | MPI_MODE_NOSUCCEED, __func__));
+    MPII_TRY(mpii_rma_check_asserts(
+        w, assert, MPI_MODE_NOSTORE | MPI_MODE_NOPUT | MPI_MODE_NOPRECEDE | MPI_MODE_NOSUCCEED, __func__));
     if (w->started || w->posted || w->locks || w->access_all)
         return mpii_error(w, MPI_ERR_RMA_SYNC, __func__, "an epoch of another kind is open");
-    if ((assert & MPI_MODE_NOPRECEDE) && w->fence_used)
+    if ((assert &MPI_MODE_NOPRECEDE) && w->fence_used)
         return mpii_error(w, MPI_ERR_RMA_SYNC, __func__, "assert has MPI_MODE_NOPRECEDE, but operations precede");
     err = mpii_rma_flush(w, 0, w->size, true, __func__);
-    w->fence = !(assert & MPI_MODE_NOSUCCEED);
+    w->fence = !(assert &MPI_MODE_NOSUCCEED);
     if (w->fence_used) {
         w->fence_used = false;
         mpii_rma_quicken_all(w);
     }
-    if ((assert & MPI_MODE_NOPRECEDE) && (assert & MPI_MODE_NOSUCCEED))
+    if ((assert &MPI_MODE_NOPRECEDE) && (assert &MPI_MODE_NOSUCCEED))
         return err; /* nothing ends and nothing begins */
     met = mpii_coll_barrier(w->comm);
     if (mpii_ft_class(met))
@@ -45,7 +46,9 @@ static int ranks_of(struct mpii_win *w, MPI_Group handle, struct mpii_group **ou
     struct mpii_group_ranks ranks;
 
     if (!g)
-        return mpii_error(w, MPI_ERR_GROUP, call, handle == MPI_GROUP_NULL ? "group is MPI_GROUP_NULL" : "group is %p, which is not a group (freed?)",
+        return mpii_error(w, MPI_ERR_GROUP, call,
+                          handle == MPI_GROUP_NULL ? "group is MPI_GROUP_NULL"
+                                                   : "group is %p, which is not a group (freed?)",
                           (void *)handle);
     made = mpii_group_new(g->size, g->procs);
     if (!made || mpii_group_ranks_make(&ranks, w->comm->group) != MPI_SUCCESS)
@@ -90,7 +93,7 @@ int mpii_Win_post(MPI_Group group, int assert, MPI_Win win)
     if (w->posted)
         return mpii_error(w, MPI_ERR_RMA_SYNC, __func__, "an exposure epoch is open: MPI_Win_wait comes first");
     MPII_TRY(ranks_of(w, group, &w->posted, __func__));
-    w->post_nocheck = assert & MPI_MODE_NOCHECK;
+    w->post_nocheck = assert &MPI_MODE_NOCHECK;
     for (int i = 0; i < w->posted->size; i++) {
         w->peers[w->posted->procs[i]].waits++;
         if (!w->post_nocheck)
@@ -108,7 +111,7 @@ int mpii_Win_start(MPI_Group group, int assert, MPI_Win win)
     if (w->started || w->locks || w->access_all || w->fence_used)
         return mpii_error(w, MPI_ERR_RMA_SYNC, __func__, "an access epoch is open already");
     MPII_TRY(ranks_of(w, group, &w->started, __func__));
-    w->start_nocheck = assert & MPI_MODE_NOCHECK;
+    w->start_nocheck = assert &MPI_MODE_NOCHECK;
     w->fence = false;
     for (int i = 0; i < w->started->size; i++) {
         struct mpii_rma_peer *p = &w->peers[w->started->procs[i]];

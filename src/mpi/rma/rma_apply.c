@@ -20,7 +20,10 @@ enum way { READ = 1, SWAP, ADD, AND, OR, XOR, ADD_FLOAT, COMBINE };
 
 static enum way find_way(const struct mpii_op *op, const struct mpii_type *e)
 {
-    static const struct { MPI_Op op; enum way way; } ways[] = {{MPI_SUM, ADD}, {MPI_BAND, AND}, {MPI_BOR, OR}, {MPI_BXOR, XOR}};
+    static const struct {
+        MPI_Op op;
+        enum way way;
+    } ways[] = {{MPI_SUM, ADD}, {MPI_BAND, AND}, {MPI_BOR, OR}, {MPI_BXOR, XOR}};
     const struct mpii_basic *row;
 
     if (op->handle == MPI_NO_OP || op->handle == MPI_REPLACE)
@@ -38,8 +41,8 @@ static enum way find_way(const struct mpii_op *op, const struct mpii_type *e)
 
 uint8_t mpii_rma_way(const struct mpii_op *op, const struct mpii_type *e)
 {
-    static uint8_t known[32][256]; /* by the numbers of predefined operations and types; everybody finds the same */
-    uint8_t *k = &known[(uintptr_t)op->handle & 31][(uintptr_t)e->handle & 255], way = __atomic_load_n(k, __ATOMIC_RELAXED);
+    uint8_t *k = &mpii_state.rma.ways[(uintptr_t)op->handle & 31][(uintptr_t)e->handle & 255],
+            way = __atomic_load_n(k, __ATOMIC_RELAXED);
 
     if (MPT_UNLIKELY(!way)) {
         way = mpii_op_check(op, e) == MPI_SUCCESS ? (uint8_t)find_way(op, e) : RMA_NO_WAY;
@@ -51,68 +54,79 @@ uint8_t mpii_rma_way(const struct mpii_op *op, const struct mpii_type *e)
 #define NO_FLOAT(T, old, value) (T)0
 
 /* n elements by instructions. SUM: their sum as floating-point numbers. */
-#define UPDATES(T, SUM)                                                                                             \
-    static T combine_##T(const struct mpii_rma_update *u, enum way way, T *object, T value)                         \
-    {                                                                                                               \
-        T old = __atomic_load_n(object, __ATOMIC_ACQUIRE), new;                                                     \
-                                                                                                                    \
-        do {                                                                                                        \
-            new = old;                                                                                              \
-            if (way == ADD_FLOAT)                                                                                   \
-                new = SUM(T, old, value);                                                                           \
-            else                                                                                                    \
-                mpii_op_apply(u->op, &value, &new, 1, u->element);                                                  \
+#define UPDATES(T, SUM)                                                                                              \
+    static T combine_##T(const struct mpii_rma_update *u, enum way way, T *object, T value)                          \
+    {                                                                                                                \
+        T old = __atomic_load_n(object, __ATOMIC_ACQUIRE), new;                                                      \
+                                                                                                                     \
+        do {                                                                                                         \
+            new = old;                                                                                               \
+            if (way == ADD_FLOAT)                                                                                    \
+                new = SUM(T, old, value);                                                                            \
+            else                                                                                                     \
+                mpii_op_apply(u->op, &value, &new, 1, u->element);                                                   \
         } while (!__atomic_compare_exchange_n(object, &old, new, true, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE));         \
-        return old;                                                                                                 \
-    }                                                                                                               \
-                                                                                                                    \
-    static T update_##T(const struct mpii_rma_update *u, enum way way, T *object, T value)                          \
-    {                                                                                                               \
-        switch (way) {                                                                                              \
-        case READ: return __atomic_load_n(object, __ATOMIC_ACQUIRE);                                                \
-        case SWAP: return __atomic_exchange_n(object, value, __ATOMIC_ACQ_REL);                                     \
-        case ADD: return __atomic_fetch_add(object, value, __ATOMIC_ACQ_REL);                                       \
-        case AND: return __atomic_fetch_and(object, value, __ATOMIC_ACQ_REL);                                       \
-        case OR: return __atomic_fetch_or(object, value, __ATOMIC_ACQ_REL);                                         \
-        case XOR: return __atomic_fetch_xor(object, value, __ATOMIC_ACQ_REL);                                       \
-        case ADD_FLOAT:                                                                                             \
-        case COMBINE: break;                                                                                        \
-        }                                                                                                           \
-        return combine_##T(u, way, object, value);                                                                  \
-    }                                                                                                               \
-                                                                                                                    \
-    static void updates_##T(const struct mpii_rma_update *u, char *target, const char *operand, char *old, MPI_Count n) \
-    {                                                                                                               \
-        enum way way = (enum way)u->way;                                                                            \
-                                                                                                                    \
-        for (MPI_Count i = 0; i < n; i++) {                                                                         \
-            T value = 0, before;                                                                                    \
-                                                                                                                    \
-            if (way != READ)                                                                                        \
-                memcpy(&value, operand + i * (MPI_Count)sizeof(T), sizeof value);                                   \
-            before = update_##T(u, way, (T *)(void *)target + i, value);                                            \
-            if (old)                                                                                                \
-                memcpy(old + i * (MPI_Count)sizeof(T), &before, sizeof before);                                     \
-        }                                                                                                           \
-    }                                                                                                               \
-                                                                                                                    \
-    static void compare_##T(char *target, const char *compare, const char *value, char *old)                        \
-    {                                                                                                               \
-        T expected, new;                                                                                            \
-                                                                                                                    \
-        memcpy(&expected, compare, sizeof expected);                                                                \
-        memcpy(&new, value, sizeof new);                                                                            \
+        return old;                                                                                                  \
+    }                                                                                                                \
+                                                                                                                     \
+    static T update_##T(const struct mpii_rma_update *u, enum way way, T *object, T value)                           \
+    {                                                                                                                \
+        switch (way) {                                                                                               \
+        case READ:                                                                                                   \
+            return __atomic_load_n(object, __ATOMIC_ACQUIRE);                                                        \
+        case SWAP:                                                                                                   \
+            return __atomic_exchange_n(object, value, __ATOMIC_ACQ_REL);                                             \
+        case ADD:                                                                                                    \
+            return __atomic_fetch_add(object, value, __ATOMIC_ACQ_REL);                                              \
+        case AND:                                                                                                    \
+            return __atomic_fetch_and(object, value, __ATOMIC_ACQ_REL);                                              \
+        case OR:                                                                                                     \
+            return __atomic_fetch_or(object, value, __ATOMIC_ACQ_REL);                                               \
+        case XOR:                                                                                                    \
+            return __atomic_fetch_xor(object, value, __ATOMIC_ACQ_REL);                                              \
+        case ADD_FLOAT:                                                                                              \
+        case COMBINE:                                                                                                \
+            break;                                                                                                   \
+        }                                                                                                            \
+        return combine_##T(u, way, object, value);                                                                   \
+    }                                                                                                                \
+                                                                                                                     \
+    static void updates_##T(const struct mpii_rma_update *u, char *target, const char *operand, char *old,           \
+                            MPI_Count n)                                                                             \
+    {                                                                                                                \
+        enum way way = (enum way)u->way;                                                                             \
+                                                                                                                     \
+        for (MPI_Count i = 0; i < n; i++) {                                                                          \
+            T value = 0, before;                                                                                     \
+                                                                                                                     \
+            if (way != READ)                                                                                         \
+                memcpy(&value, operand + i * (MPI_Count)sizeof(T), sizeof value);                                    \
+            before = update_##T(u, way, (T *)(void *)target + i, value);                                             \
+            if (old)                                                                                                 \
+                memcpy(old + i * (MPI_Count)sizeof(T), &before, sizeof before);                                      \
+        }                                                                                                            \
+    }                                                                                                                \
+                                                                                                                     \
+    static void compare_##T(char *target, const char *compare, const char *value, char *old)                         \
+    {                                                                                                                \
+        T expected, new;                                                                                             \
+                                                                                                                     \
+        memcpy(&expected, compare, sizeof expected);                                                                 \
+        memcpy(&new, value, sizeof new);                                                                             \
         __atomic_compare_exchange_n((T *)(void *)target, &expected, new, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE); \
-        memcpy(old, &expected, sizeof expected);                                                                    \
+        memcpy(old, &expected, sizeof expected);                                                                     \
     }
 
-#define FLOAT_SUM(F)                                      \
+#define FLOAT_SUM(F)                                            \
     static uint##F##_t sum_of_##F(uint##F##_t a, uint##F##_t b) \
-    {                                                     \
-        union { uint##F##_t bits; float##F value; } x = {a}, y = {b}; \
-                                                          \
-        x.value = y.value + x.value;                      \
-        return x.bits;                                    \
+    {                                                           \
+        union {                                                 \
+            uint##F##_t bits;                                   \
+            float##F value;                                     \
+        } x = {a}, y = {b};                                     \
+                                                                \
+        x.value = y.value + x.value;                            \
+        return x.bits;                                          \
     }
 typedef float float32;
 typedef double float64;
@@ -190,7 +204,7 @@ static void take(const struct mpii_rma_update *u)
         while (__atomic_load_n(&u->ctrl->busy, __ATOMIC_RELAXED))
             if (++tries % 64 == 0 || core_oversubscribed()) {
                 sched_yield(); /* its holder may have lost the core */
-                if (MPT_UNLIKELY(mpii_ft_on) && tries > DEAD_TRIES && core_dead_count() > 0)
+                if (MPT_UNLIKELY(mpii_state.ft.on) && tries > DEAD_TRIES && core_dead_count() > 0)
                     return; /* or its life: what it was changing is undefined then */
             }
 }
@@ -246,9 +260,14 @@ void mpii_rma_apply(const struct mpii_rma_update *u, char *target, const char *o
             take(u);
         switch (u->element->size) {
         case 1:
-        case 2: updates_short(u, target, operand, old, n); break;
-        case 4: updates_uint32_t(u, target, operand, old, n); break;
-        default: updates_uint64_t(u, target, operand, old, n);
+        case 2:
+            updates_short(u, target, operand, old, n);
+            break;
+        case 4:
+            updates_uint32_t(u, target, operand, old, n);
+            break;
+        default:
+            updates_uint64_t(u, target, operand, old, n);
         }
         if (n > 1)
             drop(u);
@@ -259,12 +278,13 @@ void mpii_rma_apply(const struct mpii_rma_update *u, char *target, const char *o
     drop(u);
 }
 
-void mpii_rma_apply_runs(const struct mpii_rma_update *u, char *base, const struct mpii_rma_run *runs, int n, const char *operand,
-                         char *old)
+void mpii_rma_apply_runs(const struct mpii_rma_update *u, char *base, const struct mpii_rma_run *runs, int n,
+                         const char *operand, char *old)
 {
     for (int i = 0; i < n; i++)
         for (int64_t k = 0; k < runs[i].count; k++) {
-            mpii_rma_apply(u, mpii_rma_at(base, runs[i].at + k * runs[i].stride), operand, old, runs[i].n / u->element->size);
+            mpii_rma_apply(u, mpii_rma_at(base, runs[i].at + k * runs[i].stride), operand, old,
+                           runs[i].n / u->element->size);
             if (operand)
                 operand += runs[i].n;
             if (old)
@@ -272,16 +292,25 @@ void mpii_rma_apply_runs(const struct mpii_rma_update *u, char *base, const stru
         }
 }
 
-void mpii_rma_compare_swap(const struct mpii_rma_update *u, char *target, const char *compare, const char *value, char *old)
+void mpii_rma_compare_swap(const struct mpii_rma_update *u, char *target, const char *compare, const char *value,
+                           char *old)
 {
     size_t n = (size_t)u->element->size;
 
     if (by_instructions(u->element, target)) {
         switch (n) {
-        case 1: compare_uint8_t(target, compare, value, old); return;
-        case 2: compare_uint16_t(target, compare, value, old); return;
-        case 4: compare_uint32_t(target, compare, value, old); return;
-        default: compare_uint64_t(target, compare, value, old); return;
+        case 1:
+            compare_uint8_t(target, compare, value, old);
+            return;
+        case 2:
+            compare_uint16_t(target, compare, value, old);
+            return;
+        case 4:
+            compare_uint32_t(target, compare, value, old);
+            return;
+        default:
+            compare_uint64_t(target, compare, value, old);
+            return;
         }
     }
     take(u);

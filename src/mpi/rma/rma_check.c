@@ -7,7 +7,8 @@
 
 int mpii_rma_check_rank(struct mpii_win *w, int rank, const char *call)
 {
-    return mpii_error(w, MPI_ERR_RANK, call, "target rank is %d, not a rank of this window of %d processes", rank, w->size);
+    return mpii_error(w, MPI_ERR_RANK, call, "target rank is %d, not a rank of this window of %d processes", rank,
+                      w->size);
 }
 
 void mpii_rma_quicken(struct mpii_win *w, struct mpii_rma_peer *p)
@@ -15,7 +16,9 @@ void mpii_rma_quicken(struct mpii_win *w, struct mpii_rma_peer *p)
     bool open = w->access_all || w->fence_used || (p->access != RMA_CLOSED && p->access != RMA_AWAITS_POST);
 
     p->bell = mpt_idx(p->pe) < mpt_fast.node_n ? mpt_bell_of(mpt_idx(p->pe)) : NULL;
-    p->quick = open && !w->comm->trouble && p->base && p->bell && p != &w->peers[w->rank] && (size_t)p->unit >> 31 == 0 ? (size_t)p->size : 0;
+    p->fast = open && !w->comm->trouble && p->base && p->bell && p != &w->peers[w->rank] && (size_t)p->unit >> 31 == 0
+                  ? (size_t)p->size
+                  : 0;
 }
 
 void mpii_rma_quicken_all(struct mpii_win *w)
@@ -52,7 +55,8 @@ int mpii_rma_open_slow(struct mpii_win *w, struct mpii_rma_peer *p, const char *
         }
         return MPI_SUCCESS;
     }
-    return mpii_error(w, MPI_ERR_RMA_SYNC, call, "no epoch is open for rank %d: MPI_Win_fence, MPI_Win_start or MPI_Win_lock comes first",
+    return mpii_error(w, MPI_ERR_RMA_SYNC, call,
+                      "no epoch is open for rank %d: MPI_Win_fence, MPI_Win_start or MPI_Win_lock comes first",
                       (int)(p - w->peers));
 }
 
@@ -81,21 +85,22 @@ static int find_region(struct mpii_rma_call *c, MPI_Aint disp)
 
     c->at = disp;
     c->base = NULL;
-    c->reach = false;
+    c->cma = false;
     if (!p->ctrl || c->bytes == 0)
         return MPI_SUCCESS; /* the target knows what is attached */
     if (!span(c, &first, &n) || !mpii_rma_attached(p->pe, p->ctrl, (uint64_t)first, (uint64_t)n, &place)) {
         if (!c->ttype->dense)
             return MPI_SUCCESS;
-        return mpii_error(c->w, MPI_ERR_RMA_RANGE, c->name, "target_disp is %#llx: no region attached by rank %d holds %lld bytes there",
-                          (long long)disp, c->rank, (long long)n);
+        return mpii_error(c->w, MPI_ERR_RMA_RANGE, c->name,
+                          "target_disp is %#llx: no region attached by rank %d holds %lld bytes there", (long long)disp,
+                          c->rank, (long long)n);
     }
     if (c->rank == c->w->rank)
         c->base = (char *)(uintptr_t)first;
     else if (place != RMA_PRIVATE)
-        c->base = core_place_at(p->pe, place);
+        c->base = core_slice_at(p->pe, place);
     else
-        c->reach = p->reach;
+        c->cma = p->cma;
     if (c->base) /* the region's first byte in question: data may begin before the type's origin */
         c->at = disp - first;
     return MPI_SUCCESS;
@@ -108,26 +113,28 @@ int mpii_rma_check_target(struct mpii_rma_call *c, MPI_Aint disp, MPI_Count coun
 
     c->tcount = count;
     c->base = NULL;
-    c->reach = false;
+    c->cma = false;
     MPII_TRY(mpii_check_type(c->w, type, &c->ttype, "target_datatype", c->name));
     MPII_TRY(mpii_check_count(c->w, count, "target_count", c->name));
     if (__builtin_mul_overflow(count, c->ttype->size, &c->bytes))
-        return mpii_error(c->w, MPI_ERR_COUNT, c->name, "target_count is %lld: that is more than memory holds", (long long)count);
-    mpii_counters.accesses++;
-    mpii_counters.access_bytes += (uint64_t)c->bytes;
+        return mpii_error(c->w, MPI_ERR_COUNT, c->name, "target_count is %lld: that is more than memory holds",
+                          (long long)count);
+    mpii_state.counters.accesses++;
+    mpii_state.counters.access_bytes += (uint64_t)c->bytes;
     if (!c->p)
         return MPI_SUCCESS;
     if (c->w->flavor == MPI_WIN_FLAVOR_DYNAMIC)
         return find_region(c, disp);
     c->base = c->p->base;
-    c->reach = c->p->reach;
+    c->cma = c->p->cma;
     if (MPT_UNLIKELY(disp < 0))
         return mpii_error(c->w, MPI_ERR_DISP, c->name, "target_disp is %lld, less than 0", (long long)disp);
     if (__builtin_mul_overflow((int64_t)disp, (int64_t)c->p->unit, &c->at) || !span(c, &first, &n))
         first = -1, n = c->bytes;
     if (MPT_LIKELY(first >= 0 && n <= c->p->size && first <= c->p->size - n) || n == 0)
         return MPI_SUCCESS;
-    return mpii_error(c->w, MPI_ERR_RMA_RANGE, c->name, "target_disp is %lld: bytes %lld to %lld are outside rank %d's memory of %lld bytes",
+    return mpii_error(c->w, MPI_ERR_RMA_RANGE, c->name,
+                      "target_disp is %lld: bytes %lld to %lld are outside rank %d's memory of %lld bytes",
                       (long long)disp, (long long)first, (long long)(first + n), c->rank, (long long)c->p->size);
 }
 

@@ -79,7 +79,8 @@ void mpii_rma_gather(void *to, const char *base, const struct mpii_rma_run *runs
     char *d = to;
 
     for (int i = 0; i < n; i++) {
-        core_copy_strided(d, runs[i].n, mpii_rma_at(base, runs[i].at), runs[i].stride, (size_t)runs[i].n, (size_t)runs[i].count);
+        core_copy_strided(d, runs[i].n, mpii_rma_at(base, runs[i].at), runs[i].stride, (size_t)runs[i].n,
+                          (size_t)runs[i].count);
         d += runs[i].n * runs[i].count;
     }
 }
@@ -89,7 +90,8 @@ void mpii_rma_scatter(char *base, const struct mpii_rma_run *runs, int n, const 
     const char *s = from;
 
     for (int i = 0; i < n; i++) {
-        core_copy_strided(mpii_rma_at(base, runs[i].at), runs[i].stride, s, runs[i].n, (size_t)runs[i].n, (size_t)runs[i].count);
+        core_copy_strided(mpii_rma_at(base, runs[i].at), runs[i].stride, s, runs[i].n, (size_t)runs[i].n,
+                          (size_t)runs[i].count);
         s += runs[i].n * runs[i].count;
     }
 }

@@ -17,7 +17,7 @@ enum {
     HEAD_MAX = sizeof(struct mpii_rma_head) + RMA_RUNS_MAX * sizeof(struct mpii_rma_run),
     PIECE_MAX = 4 << 20, /* what a target buffers at a time */
 };
-_Static_assert(HEAD_MAX + sizeof(struct core_far) <= CORE_SEND_MAX, "a head with all its runs can be sent");
+_Static_assert(HEAD_MAX + sizeof(struct core_rndv) <= CORE_SEND_MAX, "a head with all its runs can be sent");
 
 struct piece {
     _Alignas(8) char bytes[HEAD_MAX];
@@ -85,7 +85,7 @@ static bool answer_is_here(struct mpii_rma_op *op)
     core_flow_finish(&op->flow);
     if (op->landing)
         mpii_unpack(op->result, op->count, op->type, op->offset, op->landing, op->n);
-    core_fetch_end(&op->far);
+    core_fetch_end(&op->rndv);
     return true;
 }
 
@@ -168,21 +168,23 @@ static int send_piece(struct mpii_rma_call *c, struct piece *p, bool data, bool 
 {
     char small[CORE_SEND_MAX];
     size_t head_n = head_size(p), room = CORE_SEND_MAX - head_n;
-    bool far = data && (size_t)p->n > room;
-    struct mpii_rma_op *op = far || reply ? new_op(c) : NULL;
+    bool rndv = data && (size_t)p->n > room;
+    struct mpii_rma_op *op = rndv || reply ? new_op(c) : NULL;
     void *buffer = NULL;
     const char *body = data ? payload(c, p, small, room, &buffer) : NULL;
 
-    if ((data && !body) || ((far || reply) && !op))
+    if ((data && !body) || ((rndv || reply) && !op)) {
+        free(buffer);
         return out_of_memory(c); /* an op that was made is over: it is quiet */
+    }
     if (op)
         op->buffer = buffer;
     if (reply)
         want_reply(c, op, p);
     head_of(p)->op = reply ? (uintptr_t)op : 0;
     c->p->dirty = true;
-    if (far)
-        mpii_rma_wire_far(c->p->pe, head_of(p), head_n, body, (size_t)p->n, &op->sending);
+    if (rndv)
+        mpii_rma_wire_rndv(c->p->pe, head_of(p), head_n, body, (size_t)p->n, &op->sending);
     else
         mpii_rma_wire_send(c->p->pe, head_of(p), head_n, body, data ? (size_t)p->n : 0);
     return MPI_SUCCESS;
@@ -278,8 +280,8 @@ static void on_reply(const struct core_mail *m, const struct mpii_rma_head *h)
         if (!op->type->dense && !(op->landing = malloc((size_t)op->n)))
             core_fatal("no memory for %lld bytes that a one-sided operation fetches", (long long)op->n);
         to = op->landing ? op->landing : (char *)op->result + op->offset;
-        op->far = m->far;
-        core_fetch(&op->flow, to, &m->far, 0, (size_t)op->n);
+        op->rndv = m->rndv;
+        core_fetch(&op->flow, to, &m->rndv, 0, (size_t)op->n);
         __atomic_store_n(&op->state, RMA_OP_COMING, __ATOMIC_RELEASE);
         return;
     }

@@ -20,11 +20,10 @@ static bool lock_here(struct mpii_win *w, struct mpii_rma_peer *p, bool exclusiv
     if (MPT_LIKELY(mpii_rma_lock_try(p->ctrl, exclusive)))
         return true;
     mpii_wait_begin(&waiter, where);
-    waiter.yields = 0;
     do
         mpii_wait_pause(&waiter);
-    while (!(in = mpii_rma_lock_try(p->ctrl, exclusive)) && waiter.yields < PATIENCE && !core_wait_sleeps(&waiter) &&
-           !mpii_rma_in_vain(w, -1));
+    while (!(in = mpii_rma_lock_try(p->ctrl, exclusive)) && core_wait_yields(&waiter) < PATIENCE &&
+           !core_wait_sleeps(&waiter) && !mpii_rma_in_vain(w, -1));
     if (!in && !mpii_rma_in_vain(w, -1)) {
         ticket = mpii_rma_lock_draw(p->ctrl, w->mask, core_me());
         while (!(in = mpii_rma_lock_turn(p->ctrl, w->mask, ticket, exclusive)) && !mpii_rma_in_vain(w, -1))
@@ -55,7 +54,8 @@ static int lock(struct mpii_win *w, int rank, enum mpii_rma_access access, const
 
     if (MPT_UNLIKELY(w->comm->trouble != 0))
         MPII_TRY(mpii_rma_troubled(w, rank, call));
-    if (access == RMA_OPEN_NOCHECK || MPT_LIKELY(p->ctrl ? lock_here(w, p, exclusive, where) : lock_far(w, rank, exclusive, where)))
+    if (access == RMA_OPEN_NOCHECK ||
+        MPT_LIKELY(p->ctrl ? lock_here(w, p, exclusive, where) : lock_far(w, rank, exclusive, where)))
         return MPI_SUCCESS;
     return mpii_rma_troubled(w, -1, call);
 }
@@ -89,7 +89,8 @@ static int check_lock(struct mpii_win *w, int assert, const char *call)
 /* MPI_PROC_NULL: nothing to do. */
 static int check_rank(struct mpii_win *w, int rank, const char *call)
 {
-    return rank == MPI_PROC_NULL || (unsigned)rank < (unsigned)w->size ? MPI_SUCCESS : mpii_rma_check_rank(w, rank, call);
+    return rank == MPI_PROC_NULL || (unsigned)rank < (unsigned)w->size ? MPI_SUCCESS
+                                                                       : mpii_rma_check_rank(w, rank, call);
 }
 
 int mpii_Win_lock(int lock_type, int rank, int assert, MPI_Win win)
@@ -99,14 +100,15 @@ int mpii_Win_lock(int lock_type, int rank, int assert, MPI_Win win)
 
     MPII_TRY(mpii_rma_check_win(win, &w, __func__));
     if (lock_type != MPI_LOCK_EXCLUSIVE && lock_type != MPI_LOCK_SHARED)
-        return mpii_error(w, MPI_ERR_LOCKTYPE, __func__, "lock_type is %d, neither MPI_LOCK_EXCLUSIVE nor MPI_LOCK_SHARED", lock_type);
+        return mpii_error(w, MPI_ERR_LOCKTYPE, __func__,
+                          "lock_type is %d, neither MPI_LOCK_EXCLUSIVE nor MPI_LOCK_SHARED", lock_type);
     MPII_TRY(check_rank(w, rank, __func__));
     MPII_TRY(check_lock(w, assert, __func__));
     if (rank == MPI_PROC_NULL)
         return MPI_SUCCESS;
     if (w->peers[rank].access != RMA_CLOSED)
         return mpii_error(w, MPI_ERR_RMA_SYNC, __func__, "rank %d is locked by this process already", rank);
-    if (assert & MPI_MODE_NOCHECK)
+    if (assert &MPI_MODE_NOCHECK)
         access = RMA_OPEN_NOCHECK;
     w->fence = false;
     MPII_TRY(lock(w, rank, access, "MPI_Win_lock", __func__));
@@ -159,7 +161,7 @@ int mpii_Win_lock_all(int assert, MPI_Win win)
     if (w->locks)
         return mpii_error(w, MPI_ERR_RMA_SYNC, __func__, "%d targets are locked already", w->locks);
     w->fence = false;
-    w->access_all = assert & MPI_MODE_NOCHECK ? RMA_OPEN_NOCHECK : RMA_OPEN_SHARED;
+    w->access_all = assert &MPI_MODE_NOCHECK ? RMA_OPEN_NOCHECK : RMA_OPEN_SHARED;
     for (int i = 0; i < w->size && err == MPI_SUCCESS; i++)
         if ((err = lock(w, i, (enum mpii_rma_access)w->access_all, "MPI_Win_lock_all", __func__)) != MPI_SUCCESS)
             give_all(w, i);
@@ -186,17 +188,16 @@ int mpii_Win_unlock_all(MPI_Win win)
 /* Where all is direct: the fence is all there is to do, but for progress now and then. */
 enum { POLL_EVERY = 1024, POLL_OFTEN = 256 }; /* flushes; often: when processes share cores */
 
-static unsigned flushes;
-
 static inline bool flushed_quickly(MPI_Win win, int rank)
 {
     const struct mpii_win *w = mpii_rma_win_of(win);
 
     if (MPT_UNLIKELY(!w || w->messages || w->comm->trouble || (unsigned)rank >= (unsigned)w->size))
         return false;
-    if (MPT_UNLIKELY(!w->access_all && (unsigned)(w->peers[rank].access - RMA_OPEN_SHARED) > RMA_OPEN_NOCHECK - RMA_OPEN_SHARED))
+    if (MPT_UNLIKELY(!w->access_all &&
+                     (unsigned)(w->peers[rank].access - RMA_OPEN_SHARED) > RMA_OPEN_NOCHECK - RMA_OPEN_SHARED))
         return false;
-    if (MPT_UNLIKELY(++flushes % POLL_OFTEN == 0))
+    if (MPT_UNLIKELY(++mpii_state.rma.flushes % POLL_OFTEN == 0))
         return false;
     core_fence_full();
     return true;
@@ -206,10 +207,8 @@ static inline bool flushed_quickly(MPI_Win win, int rank)
  * it, which may need this one's progress, or its core. */
 static void polled(const struct mpii_win *w)
 {
-    static _Thread_local unsigned calls __attribute__((tls_model("initial-exec")));
-
     mpii_progress();
-    if (!w->messages || ++calls % POLL_OFTEN == 0)
+    if (!w->messages || ++mpii_thread.rma.polls % POLL_OFTEN == 0)
         mpii_test_failed(NULL);
 }
 
@@ -222,9 +221,10 @@ static __attribute__((noinline)) int flush(int rank, MPI_Win win, bool remote, c
     MPII_TRY(check_rank(w, rank, call));
     if (rank == MPI_PROC_NULL)
         return MPI_SUCCESS;
-    if (MPT_UNLIKELY(!w->access_all && (w->peers[rank].access < RMA_OPEN_SHARED || w->peers[rank].access > RMA_OPEN_NOCHECK)))
+    if (MPT_UNLIKELY(!w->access_all &&
+                     (w->peers[rank].access < RMA_OPEN_SHARED || w->peers[rank].access > RMA_OPEN_NOCHECK)))
         return mpii_error(w, MPI_ERR_RMA_SYNC, call, "rank %d is not locked", rank);
-    if (w->messages || flushes % POLL_EVERY == 0 || core_oversubscribed())
+    if (w->messages || mpii_state.rma.flushes % POLL_EVERY == 0 || core_oversubscribed())
         polled(w);
     return mpii_rma_flush(w, rank, rank + 1, remote, call);
 }

@@ -6,16 +6,13 @@
 
 #include "mpi/rma/rma.h"
 
-static struct mpii_object nothing;
-MPI_Win mpii_rma_recent = (MPI_Win)(void *)&nothing;
-
 /* Not more data than the other side has room for. */
 static int check_sizes(const struct mpii_rma_call *c, MPI_Count from, MPI_Count to, const char *what)
 {
     if (MPT_LIKELY(from <= to))
         return MPI_SUCCESS;
-    return mpii_error(c->w, MPI_ERR_TRUNCATE, c->name, "the %s has %lld bytes of data, but there is room for %lld", what,
-                      (long long)from, (long long)to);
+    return mpii_error(c->w, MPI_ERR_TRUNCATE, c->name, "the %s has %lld bytes of data, but there is room for %lld",
+                      what, (long long)from, (long long)to);
 }
 
 /* An operation of a process on its own memory may overlap itself when nothing moves. */
@@ -36,7 +33,7 @@ static int put(struct mpii_rma_call *c)
         return MPI_SUCCESS;
     if (MPT_UNLIKELY(!c->base)) {
         c->bytes = n;
-        return c->reach && mpii_rma_put_reach(c) ? MPI_SUCCESS : mpii_rma_by_message(c, RMA_PUT, NULL);
+        return c->cma && mpii_rma_put_cma(c) ? MPI_SUCCESS : mpii_rma_by_message(c, RMA_PUT, NULL);
     }
     if (MPT_LIKELY(c->otype->dense && c->ttype->dense)) {
         move(c->base + c->at, c->origin, n, c->rank == c->w->rank);
@@ -56,7 +53,7 @@ static int get(struct mpii_rma_call *c)
     if (!c->p || c->bytes == 0)
         return MPI_SUCCESS;
     if (MPT_UNLIKELY(!c->base))
-        return c->reach && mpii_rma_get_reach(c) ? MPI_SUCCESS : mpii_rma_by_message(c, RMA_GET, NULL);
+        return c->cma && mpii_rma_get_cma(c) ? MPI_SUCCESS : mpii_rma_by_message(c, RMA_GET, NULL);
     if (MPT_LIKELY(c->rtype->dense && c->ttype->dense))
         move(c->result, c->base + c->at, c->bytes, c->rank == c->w->rank);
     else
@@ -75,8 +72,9 @@ static int check_landing(struct mpii_rma_call *c, void *buf, MPI_Count count, MP
 }
 
 /* What the quick forms leave to others is in functions of their own, that they need no stack. */
-static __attribute__((noinline)) int put_slow(const void *origin, MPI_Count origin_count, MPI_Datatype origin_datatype, int target_rank,
-                                              MPI_Aint target_disp, MPI_Count target_count, MPI_Datatype target_datatype, MPI_Win win)
+static __attribute__((noinline)) int put_slow(const void *origin, MPI_Count origin_count, MPI_Datatype origin_datatype,
+                                              int target_rank, MPI_Aint target_disp, MPI_Count target_count,
+                                              MPI_Datatype target_datatype, MPI_Win win)
 {
     struct mpii_rma_call c;
 
@@ -87,8 +85,9 @@ static __attribute__((noinline)) int put_slow(const void *origin, MPI_Count orig
     return put(&c);
 }
 
-static __attribute__((noinline)) int get_slow(void *origin, MPI_Count origin_count, MPI_Datatype origin_datatype, int target_rank,
-                                              MPI_Aint target_disp, MPI_Count target_count, MPI_Datatype target_datatype, MPI_Win win)
+static __attribute__((noinline)) int get_slow(void *origin, MPI_Count origin_count, MPI_Datatype origin_datatype,
+                                              int target_rank, MPI_Aint target_disp, MPI_Count target_count,
+                                              MPI_Datatype target_datatype, MPI_Win win)
 {
     struct mpii_rma_call c;
 
@@ -112,38 +111,41 @@ static __attribute__((noinline)) int tell(const struct mpii_rma_peer *p, const c
     return MPI_SUCCESS;
 }
 
-int mpii_Put(const void *origin_addr, MPI_Count origin_count, MPI_Datatype origin_datatype, int target_rank, MPI_Aint target_disp,
-             MPI_Count target_count, MPI_Datatype target_datatype, MPI_Win win)
+int mpii_Put(const void *origin_addr, MPI_Count origin_count, MPI_Datatype origin_datatype, int target_rank,
+             MPI_Aint target_disp, MPI_Count target_count, MPI_Datatype target_datatype, MPI_Win win)
 {
     size_t n;
     struct mpii_rma_peer *p;
-    char *to =
-        mpii_rma_quick(win, origin_addr, origin_count, origin_datatype, target_rank, target_disp, target_count, target_datatype, &n, &p);
+    char *to = mpii_rma_fast(win, origin_addr, origin_count, origin_datatype, target_rank, target_disp, target_count,
+                             target_datatype, &n, &p);
 
     if (MPT_UNLIKELY(!to))
-        return put_slow(origin_addr, origin_count, origin_datatype, target_rank, target_disp, target_count, target_datatype, win);
+        return put_slow(origin_addr, origin_count, origin_datatype, target_rank, target_disp, target_count,
+                        target_datatype, win);
     if (MPT_UNLIKELY(n != sizeof(core_word)))
         return put_bytes(to, origin_addr, n, p);
     *(volatile core_word *)(void *)to = *(const core_word *)origin_addr;
     return MPT_UNLIKELY(mpii_rma_is_watched(p, to, n)) ? tell(p, to, n) : MPI_SUCCESS;
 }
 
-int mpii_Get(void *origin_addr, MPI_Count origin_count, MPI_Datatype origin_datatype, int target_rank, MPI_Aint target_disp,
-             MPI_Count target_count, MPI_Datatype target_datatype, MPI_Win win)
+int mpii_Get(void *origin_addr, MPI_Count origin_count, MPI_Datatype origin_datatype, int target_rank,
+             MPI_Aint target_disp, MPI_Count target_count, MPI_Datatype target_datatype, MPI_Win win)
 {
     size_t n;
     struct mpii_rma_peer *p;
-    const char *from =
-        mpii_rma_quick(win, origin_addr, origin_count, origin_datatype, target_rank, target_disp, target_count, target_datatype, &n, &p);
+    const char *from = mpii_rma_fast(win, origin_addr, origin_count, origin_datatype, target_rank, target_disp,
+                                     target_count, target_datatype, &n, &p);
 
     if (MPT_UNLIKELY(!from))
-        return get_slow(origin_addr, origin_count, origin_datatype, target_rank, target_disp, target_count, target_datatype, win);
+        return get_slow(origin_addr, origin_count, origin_datatype, target_rank, target_disp, target_count,
+                        target_datatype, win);
     core_copy(origin_addr, from, n);
     return MPI_SUCCESS;
 }
 
-int mpii_Rput(const void *origin_addr, MPI_Count origin_count, MPI_Datatype origin_datatype, int target_rank, MPI_Aint target_disp,
-              MPI_Count target_count, MPI_Datatype target_datatype, MPI_Win win, MPI_Request *request)
+int mpii_Rput(const void *origin_addr, MPI_Count origin_count, MPI_Datatype origin_datatype, int target_rank,
+              MPI_Aint target_disp, MPI_Count target_count, MPI_Datatype target_datatype, MPI_Win win,
+              MPI_Request *request)
 {
     struct mpii_rma_call c = {0};
 
@@ -155,8 +157,9 @@ int mpii_Rput(const void *origin_addr, MPI_Count origin_count, MPI_Datatype orig
     return mpii_rma_request_give(&c, request, put(&c));
 }
 
-int mpii_Rget(void *origin_addr, MPI_Count origin_count, MPI_Datatype origin_datatype, int target_rank, MPI_Aint target_disp,
-              MPI_Count target_count, MPI_Datatype target_datatype, MPI_Win win, MPI_Request *request)
+int mpii_Rget(void *origin_addr, MPI_Count origin_count, MPI_Datatype origin_datatype, int target_rank,
+              MPI_Aint target_disp, MPI_Count target_count, MPI_Datatype target_datatype, MPI_Win win,
+              MPI_Request *request)
 {
     struct mpii_rma_call c = {0};
 

@@ -21,7 +21,8 @@ int mpii_rma_request_make(struct mpii_rma_call *c, MPI_Request *request)
 {
     MPII_TRY(mpii_check_pointer(c->w, request, "request", c->name));
     if (c->p && !c->w->access_all && (c->p->access < RMA_OPEN_SHARED || c->p->access > RMA_OPEN_NOCHECK))
-        return mpii_error(c->w, MPI_ERR_RMA_SYNC, c->name, "requests are for passive epochs, and rank %d is not locked", c->rank);
+        return mpii_error(c->w, MPI_ERR_RMA_SYNC, c->name, "requests are for passive epochs, and rank %d is not locked",
+                          c->rank);
     c->request = mpii_request_new(&ops, c->w->comm);
     if (!c->request)
         return mpii_error(c->w, MPI_ERR_NO_MEM, c->name, "no memory for a request");
@@ -44,9 +45,14 @@ void mpii_rma_request_less(struct mpii_request *r, int error)
 
 int mpii_rma_request_give(struct mpii_rma_call *c, MPI_Request *request, int err)
 {
+    if (MPT_UNLIKELY(err != MPI_SUCCESS)) { /* what has begun goes on, and the call has said that not all has */
+        c->request->freed = true;
+        mpii_rma_request_less(c->request, err);
+        return err;
+    }
     *request = mpii_request_handle(c->request);
     if (own(c->request)->left == 1)
         mpii_rma_looked(c->w); /* the wait for what is over at once will not do it */
-    mpii_rma_request_less(c->request, err);
+    mpii_rma_request_less(c->request, MPI_SUCCESS);
     return MPI_SUCCESS;
 }

@@ -9,28 +9,24 @@
 #include "mpi/rma/rma.h"
 
 /* A reply whose body is still being read. */
-struct reply {
-    struct reply *next;
+struct mpii_rma_reply {
+    struct mpii_rma_reply *next;
     struct core_sending sending;
     void *buffer;
 };
 
-static struct {
-    pthread_mutex_t lock;
-    struct reply *first;
-    uint32_t n;
-} replies = {.lock = PTHREAD_MUTEX_INITIALIZER};
+static struct mpii_rma_replies *const replies = &mpii_state.rma.replies;
 
 /* ----------------------------------------------------------------- answers -- */
 
 void mpii_rma_replies_drop(void)
 {
-    struct reply *r, *over = NULL;
+    struct mpii_rma_reply *r, *over = NULL;
 
-    if (__atomic_load_n(&replies.n, __ATOMIC_RELAXED) == 0)
+    if (__atomic_load_n(&replies->n, __ATOMIC_RELAXED) == 0)
         return;
-    pthread_mutex_lock(&replies.lock);
-    for (struct reply **at = &replies.first; (r = *at);) {
+    pthread_mutex_lock(&replies->lock);
+    for (struct mpii_rma_reply **at = &replies->first; (r = *at);) {
         if (!core_sending_done(&r->sending)) {
             at = &r->next;
             continue;
@@ -38,9 +34,9 @@ void mpii_rma_replies_drop(void)
         *at = r->next;
         r->next = over;
         over = r;
-        replies.n--;
+        replies->n--;
     }
-    pthread_mutex_unlock(&replies.lock);
+    pthread_mutex_unlock(&replies->lock);
     while ((r = over)) {
         over = r->next;
         free(r->buffer);
@@ -48,10 +44,11 @@ void mpii_rma_replies_drop(void)
     }
 }
 
-static struct mpii_rma_head answer_head(const struct mpii_win *w, const struct mpii_rma_head *h, enum mpii_rma_kind kind)
+static struct mpii_rma_head answer_head(const struct mpii_win *w, const struct mpii_rma_head *h,
+                                        enum mpii_rma_kind kind)
 {
-    return (struct mpii_rma_head){.window = w->peers[h->rank].window, .op = h->op, .rank = w->rank, .kind = (uint8_t)kind,
-                                  .bytes = h->bytes};
+    return (struct mpii_rma_head){
+        .window = w->peers[h->rank].window, .op = h->op, .rank = w->rank, .kind = (uint8_t)kind, .bytes = h->bytes};
 }
 
 static void answer(const struct mpii_win *w, const struct mpii_rma_head *h, enum mpii_rma_kind kind, int error)
@@ -66,22 +63,22 @@ static void answer(const struct mpii_win *w, const struct mpii_rma_head *h, enum
 static void reply(const struct mpii_win *w, const struct mpii_rma_head *h, const void *data, void *buffer)
 {
     struct mpii_rma_head a = answer_head(w, h, RMA_REPLY);
-    struct reply *r = calloc(1, sizeof *r);
+    struct mpii_rma_reply *r = calloc(1, sizeof *r);
 
     if (!r)
         core_fatal("no memory to answer rank %d", h->rank);
     r->buffer = buffer;
-    mpii_rma_wire_far(w->peers[h->rank].pe, &a, sizeof a, data, (size_t)h->bytes, &r->sending);
+    mpii_rma_wire_rndv(w->peers[h->rank].pe, &a, sizeof a, data, (size_t)h->bytes, &r->sending);
     if (core_sending_done(&r->sending)) {
         free(buffer);
         free(r);
         return;
     }
-    pthread_mutex_lock(&replies.lock);
-    r->next = replies.first;
-    replies.first = r;
-    replies.n++;
-    pthread_mutex_unlock(&replies.lock);
+    pthread_mutex_lock(&replies->lock);
+    r->next = replies->first;
+    replies->first = r;
+    replies->n++;
+    pthread_mutex_unlock(&replies->lock);
 }
 
 /* -------------------------------------------------------------- operations -- */
@@ -95,7 +92,8 @@ bool mpii_rma_allowed(const struct mpii_win *w, const struct mpii_rma_head *h)
         const struct mpii_rma_run *run = &mpii_rma_runs_of(h)[i];
         int64_t last = run->at + run->stride * (run->count - 1), from = run->at < last ? run->at : last;
 
-        if (!mpii_rma_attached(core_me(), w->ctrl, (uint64_t)from, (uint64_t)((run->at < last ? last : run->at) - from + run->n), &place))
+        if (!mpii_rma_attached(core_me(), w->ctrl, (uint64_t)from,
+                               (uint64_t)((run->at < last ? last : run->at) - from + run->n), &place))
             return false;
     }
     return true;
@@ -127,7 +125,8 @@ static void update(struct mpii_win *w, const struct mpii_rma_head *h, char *base
 {
     struct mpii_rma_update u = {.op = mpii_op_of((MPI_Op)(uintptr_t)h->op_code),
                                 .element = mpii_type_of((MPI_Datatype)(uintptr_t)h->type_code),
-                                .ctrl = w->ctrl, .alone = h->exclusive};
+                                .ctrl = w->ctrl,
+                                .alone = h->exclusive};
     char *old = NULL;
 
     if (h->kind != RMA_COMPARE)
@@ -174,18 +173,32 @@ void mpii_rma_carry_out(struct mpii_win *w, const struct mpii_rma_head *h, const
         if (!in_place)
             mpii_rma_scatter(base, mpii_rma_runs_of(h), h->nruns, data);
         return;
-    case RMA_GET: get(w, h, base); return;
+    case RMA_GET:
+        get(w, h, base);
+        return;
     case RMA_UPDATE:
     case RMA_FETCH_UPDATE:
-    case RMA_COMPARE: update(w, h, base, data); return;
-    case RMA_LOCK: answer(w, h, RMA_GRANT, 0); return;
-    case RMA_UNLOCK: mpii_rma_lock_leave(w->ctrl, w->mask, h->exclusive); /* fall through */
-    case RMA_FLUSH: flush_answer(w, h); return;
-    case RMA_POST: count_up(&mpii_rma_posted(w, w->ctrl)[h->rank]); return;
-    case RMA_COMPLETE: count_up(&mpii_rma_completed(w, w->ctrl)[h->rank]); return;
+    case RMA_COMPARE:
+        update(w, h, base, data);
+        return;
+    case RMA_LOCK:
+        answer(w, h, RMA_GRANT, 0);
+        return;
+    case RMA_UNLOCK:
+        mpii_rma_lock_leave(w->ctrl, w->mask, h->exclusive); /* fall through */
+    case RMA_FLUSH:
+        flush_answer(w, h);
+        return;
+    case RMA_POST:
+        count_up(&mpii_rma_posted(w, w->ctrl)[h->rank]);
+        return;
+    case RMA_COMPLETE:
+        count_up(&mpii_rma_completed(w, w->ctrl)[h->rank]);
+        return;
     case RMA_REPLY:
     case RMA_ACK:
-    case RMA_GRANT: break;
+    case RMA_GRANT:
+        break;
     }
     core_fatal("a damaged one-sided message of kind %u from rank %d", h->kind, h->rank);
 }

@@ -11,36 +11,31 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "mpi/dyn/dyn.h"
+#include "core/base/number.h"
+#include "mpi/dyn/bridge.h"
 #include "mpi/ft/ft.h"
 #include "mpi/rma/rma.h"
 
-struct job {
-    struct job *next;
+struct mpii_rma_job {
+    struct mpii_rma_job *next;
     struct mpii_win *w;
     int rank;      /* of the origin */
     bool running;
     bool coming;   /* the body is fetched from `far` */
     bool has_ticket;
     uint32_t ticket;
-    struct core_far far;
+    struct core_rndv rndv;
     struct core_flow flow;
     char *data;    /* body, in `room` or malloc'ed, or where it belongs */
     bool owned, in_place;
     _Alignas(8) char head[CORE_SEND_MAX]; /* and a small body behind it */
 };
 
-static struct {
-    pthread_mutex_t lock;
-    struct job *jobs, **jobs_end;
-    struct mpii_win *windows; /* that use messages; under MPI's lock */
-    struct mpii_task task;
-    uint32_t busy; /* jobs */
-} target = {.lock = PTHREAD_MUTEX_INITIALIZER, .jobs_end = &target.jobs};
+static struct mpii_rma_target *const target = &mpii_state.rma.target;
 
 /* -------------------------------------------------------------------- jobs -- */
 
-static bool job_ready(struct job *j)
+static bool job_ready(struct mpii_rma_job *j)
 {
     const struct mpii_rma_head *h = (const struct mpii_rma_head *)(const void *)j->head;
 
@@ -49,28 +44,28 @@ static bool job_ready(struct job *j)
     return !j->coming || core_flow_idle(&j->flow) || mpii_ft_dead(j->w->peers[j->rank].pe);
 }
 
-static void run_job(struct job *j)
+static void run_job(struct mpii_rma_job *j)
 {
     if (j->coming && !core_flow_idle(&j->flow))
         return; /* who was to send the rest is dead */
     if (j->coming) {
         core_flow_finish(&j->flow);
-        core_fetch_end(&j->far);
+        core_fetch_end(&j->rndv);
     }
     mpii_rma_carry_out(j->w, (const struct mpii_rma_head *)(const void *)j->head, j->data, j->in_place);
 }
 
 /* Answers to another job need MPI's lock. */
-static bool may_run(const struct job *j, bool locked)
+static bool may_run(const struct mpii_rma_job *j, bool locked)
 {
     return locked || !mpii_dyn_is_foreign(j->w->peers[j->rank].pe);
 }
 
 /* With the jobs' lock: the first one that can be run. */
-static struct job *next_job(bool locked)
+static struct mpii_rma_job *next_job(bool locked)
 {
-    for (struct job *j = target.jobs; j; j = j->next) {
-        struct job *earlier = target.jobs;
+    for (struct mpii_rma_job *j = target->jobs; j; j = j->next) {
+        struct mpii_rma_job *earlier = target->jobs;
 
         while (earlier != j && !(earlier->w == j->w && earlier->rank == j->rank))
             earlier = earlier->next;
@@ -80,41 +75,42 @@ static struct job *next_job(bool locked)
     return NULL;
 }
 
-static void remove_job(struct job *j)
+static void remove_job(struct mpii_rma_job *j)
 {
-    struct job **at = &target.jobs;
+    struct mpii_rma_job **at = &target->jobs;
 
     while (*at != j)
         at = &(*at)->next;
     *at = j->next;
     if (!*at)
-        target.jobs_end = at;
-    __atomic_store_n(&target.busy, target.busy - 1, __ATOMIC_RELAXED);
+        target->jobs_end = at;
+    __atomic_store_n(&target->busy, target->busy - 1, __ATOMIC_RELAXED);
 }
 
 static void step_jobs(bool locked)
 {
-    struct job *j;
+    struct mpii_rma_job *j;
 
-    pthread_mutex_lock(&target.lock);
+    pthread_mutex_lock(&target->lock);
     while ((j = next_job(locked))) {
         j->running = true;
-        pthread_mutex_unlock(&target.lock);
+        pthread_mutex_unlock(&target->lock);
         run_job(j);
-        pthread_mutex_lock(&target.lock);
+        pthread_mutex_lock(&target->lock);
         remove_job(j);
         if (j->owned)
             free(j->data);
         free(j);
     }
-    pthread_mutex_unlock(&target.lock);
+    pthread_mutex_unlock(&target->lock);
 }
 
 /* A put of one block needs no buffer: it may land where it belongs (unless the
  * target says no, or something of the same origin is to come first). */
-static char *landing(struct job *j, const struct mpii_rma_head *h, bool queued, size_t n)
+static char *landing(struct mpii_rma_job *j, const struct mpii_rma_head *h, bool queued, size_t n)
 {
-    if (h->kind == RMA_PUT && h->nruns == 1 && mpii_rma_runs_of(h)[0].count == 1 && !queued && mpii_rma_allowed(j->w, h)) {
+    if (h->kind == RMA_PUT && h->nruns == 1 && mpii_rma_runs_of(h)[0].count == 1 && !queued &&
+        mpii_rma_allowed(j->w, h)) {
         j->in_place = true;
         return mpii_rma_at(j->w->base, mpii_rma_runs_of(h)[0].at);
     }
@@ -124,7 +120,7 @@ static char *landing(struct job *j, const struct mpii_rma_head *h, bool queued, 
 
 static void make_job(const struct core_mail *m, const struct mpii_rma_head *h, bool queued)
 {
-    struct job *j = calloc(1, sizeof *j);
+    struct mpii_rma_job *j = calloc(1, sizeof *j);
 
     if (!j)
         core_fatal("no memory for a one-sided operation of rank %d", h->rank);
@@ -134,7 +130,7 @@ static void make_job(const struct core_mail *m, const struct mpii_rma_head *h, b
     if (h->kind == RMA_LOCK)
         j->ticket = mpii_rma_lock_draw(j->w->ctrl, j->w->mask, core_me());
     if (m->body && m->n) {
-        size_t at = (m->head_n + 15) & ~(size_t)15;
+        size_t at = core_round_up(m->head_n, 16);
 
         j->data = at + m->n <= sizeof j->head ? j->head + at : malloc(m->n);
         j->owned = at + m->n > sizeof j->head;
@@ -142,37 +138,37 @@ static void make_job(const struct core_mail *m, const struct mpii_rma_head *h, b
             memcpy(j->data, m->body, m->n);
     } else if (m->n) {
         j->coming = true;
-        j->far = m->far;
+        j->rndv = m->rndv;
         j->data = landing(j, h, queued, m->n);
     }
     if (m->n && !j->data)
         core_fatal("no memory for %zu bytes of a one-sided operation of rank %d", m->n, h->rank);
     if (j->coming)
-        core_fetch(&j->flow, j->data, &j->far, 0, m->n);
-    pthread_mutex_lock(&target.lock);
-    *target.jobs_end = j;
-    target.jobs_end = &j->next;
-    __atomic_store_n(&target.busy, target.busy + 1, __ATOMIC_RELAXED);
-    pthread_mutex_unlock(&target.lock);
+        core_fetch(&j->flow, j->data, &j->rndv, 0, m->n);
+    pthread_mutex_lock(&target->lock);
+    *target->jobs_end = j;
+    target->jobs_end = &j->next;
+    __atomic_store_n(&target->busy, target->busy + 1, __ATOMIC_RELAXED);
+    pthread_mutex_unlock(&target->lock);
 }
 
 static bool has_job(const struct mpii_rma_head *h)
 {
-    struct job *j;
+    struct mpii_rma_job *j;
 
-    if (__atomic_load_n(&target.busy, __ATOMIC_RELAXED) == 0)
+    if (__atomic_load_n(&target->busy, __ATOMIC_RELAXED) == 0)
         return false;
-    pthread_mutex_lock(&target.lock);
-    for (j = target.jobs; j; j = j->next)
+    pthread_mutex_lock(&target->lock);
+    for (j = target->jobs; j; j = j->next)
         if ((uintptr_t)j->w == h->window && j->rank == h->rank)
             break;
-    pthread_mutex_unlock(&target.lock);
+    pthread_mutex_unlock(&target->lock);
     return j != NULL;
 }
 
 static void step_and_drop(bool locked)
 {
-    if (__atomic_load_n(&target.busy, __ATOMIC_RELAXED))
+    if (__atomic_load_n(&target->busy, __ATOMIC_RELAXED))
         step_jobs(locked);
     mpii_rma_replies_drop();
 }
@@ -205,7 +201,7 @@ static void on_message(const struct core_mail *m)
 /* Is it whole, for a window that lives, from the member it names? */
 static bool makes_sense(const struct core_mail *m, const struct mpii_rma_head *h)
 {
-    const struct mpii_win *w = target.windows;
+    const struct mpii_win *w = target->windows;
 
     if (m->head_n < sizeof *h || h->kind > RMA_GRANT || m->head_n != sizeof *h + h->nruns * sizeof(struct mpii_rma_run))
         return false;
@@ -215,7 +211,7 @@ static bool makes_sense(const struct core_mail *m, const struct mpii_rma_head *h
 }
 
 /* A large body has come along: it looks like one that fits into its message. */
-void mpii_rma_arrived_over_bridge(const struct core_mail *m)
+static void arrived_over_bridge(const struct core_mail *m)
 {
     struct core_mail whole = *m;
     char name[DYN_NAME];
@@ -226,10 +222,10 @@ void mpii_rma_arrived_over_bridge(const struct core_mail *m)
         core_fatal("%s has sent a one-sided message that makes no sense here", mpii_dyn_name(&a, name, sizeof name));
     }
     if (m->n && !m->body)
-        whole.body = (const void *)(uintptr_t)m->far.addr;
+        whole.body = (const void *)(uintptr_t)m->rndv.addr;
     take(&whole, m->head, true);
     if (m->n && !m->body)
-        mpii_bridge_end(&m->far);
+        mpii_bridge_end(&m->rndv);
 }
 
 /* ------------------------------------------------------------------ windows -- */
@@ -239,11 +235,11 @@ void mpii_rma_target_step(void)
     step_and_drop(true);
 }
 
-static void step(struct mpii_task *task)
+static void step(struct mpii_hook *hook)
 {
-    (void)task;
+    (void)hook;
     mpii_rma_target_step();
-    for (struct mpii_win *w = target.windows; w; w = w->next_messaging)
+    for (struct mpii_win *w = target->windows; w; w = w->next_messaging)
         if (w->ops)
             mpii_rma_ops_step(w);
 }
@@ -251,10 +247,10 @@ static void step(struct mpii_task *task)
 /* Locks that nobody waits for any more: who asked is dead, or has seen that others are. */
 static void drop_jobs(const struct mpii_win *w)
 {
-    struct job *j, *next;
+    struct mpii_rma_job *j, *next;
 
-    pthread_mutex_lock(&target.lock);
-    for (j = target.jobs; j; j = next) {
+    pthread_mutex_lock(&target->lock);
+    for (j = target->jobs; j; j = next) {
         next = j->next;
         if (j->w != w || j->running)
             continue;
@@ -263,25 +259,26 @@ static void drop_jobs(const struct mpii_win *w)
             free(j->data);
         free(j);
     }
-    pthread_mutex_unlock(&target.lock);
+    pthread_mutex_unlock(&target->lock);
 }
 
 int mpii_rma_messages_begin(struct mpii_win *w)
 {
     if (core_channel_open(MPII_CHANNEL_RMA, on_message) != 0)
         return MPI_ERR_INTERN;
-    if (!target.windows) {
-        target.task.step = step;
-        mpii_task_add(&target.task);
+    mpii_state.dyn.bridges.on_rma = arrived_over_bridge;
+    if (!target->windows) {
+        target->hook.step = step;
+        mpii_hook_add(&target->hook);
     }
-    w->next_messaging = target.windows;
-    target.windows = w;
+    w->next_messaging = target->windows;
+    target->windows = w;
     return MPI_SUCCESS;
 }
 
 void mpii_rma_messages_end(struct mpii_win *w)
 {
-    struct mpii_win **at = &target.windows;
+    struct mpii_win **at = &target->windows;
 
     while (*at && *at != w)
         at = &(*at)->next_messaging;
@@ -290,6 +287,6 @@ void mpii_rma_messages_end(struct mpii_win *w)
     mpii_rma_target_step();
     drop_jobs(w);
     *at = w->next_messaging;
-    if (!target.windows)
-        mpii_task_remove(&target.task);
+    if (!target->windows)
+        mpii_hook_remove(&target->hook);
 }

@@ -16,7 +16,8 @@ static int check_op(struct mpii_rma_call *c, MPI_Op op)
 {
     c->op = mpii_op_of(op);
     if (!c->op)
-        return mpii_error(c->w, MPI_ERR_OP, c->name, op == MPI_OP_NULL ? "op is MPI_OP_NULL" : "op is %p, which is not an operation", (void *)op);
+        return mpii_error(c->w, MPI_ERR_OP, c->name,
+                          op == MPI_OP_NULL ? "op is MPI_OP_NULL" : "op is %p, which is not an operation", (void *)op);
     if (c->op->function)
         return mpii_error(c->w, MPI_ERR_OP, c->name, "op is a user's operation: accumulates take predefined ones only");
     if (op == MPI_NO_OP && !c->rtype)
@@ -37,14 +38,16 @@ static int check_elements(struct mpii_rma_call *c)
     if (other && other != c->ttype) {
         other = mpii_type_element(other);
         if (!other || mpii_signature(other, 1) != mpii_signature(c->element, 1))
-            return mpii_error(c->w, MPI_ERR_TYPE, c->name, "origin_datatype does not consist of target_datatype's predefined type");
+            return mpii_error(c->w, MPI_ERR_TYPE, c->name,
+                              "origin_datatype does not consist of target_datatype's predefined type");
     }
     c->way = mpii_rma_way(c->op, c->element);
     if (c->way == RMA_NO_WAY && c->bytes > 0)
         return mpii_error(c->w, MPI_ERR_OP, c->name, "op is not defined for target_datatype's predefined type");
     if (c->otype && c->ocount * c->otype->size != c->bytes)
         return mpii_error(c->w, c->ocount * c->otype->size > c->bytes ? MPI_ERR_TRUNCATE : MPI_ERR_COUNT, c->name,
-                          "the origin has %lld bytes of data, the target %lld", (long long)(c->ocount * c->otype->size), (long long)c->bytes);
+                          "the origin has %lld bytes of data, the target %lld", (long long)(c->ocount * c->otype->size),
+                          (long long)c->bytes);
     if (c->rtype && c->rcount * c->rtype->size < c->bytes)
         return mpii_error(c->w, MPI_ERR_TRUNCATE, c->name, "the result has room for %lld bytes of %lld",
                           (long long)(c->rcount * c->rtype->size), (long long)c->bytes);
@@ -53,7 +56,10 @@ static int check_elements(struct mpii_rma_call *c)
 
 static struct mpii_rma_update update_of(const struct mpii_rma_call *c)
 {
-    return (struct mpii_rma_update){.op = c->op, .element = c->element, .ctrl = c->p->ctrl, .alone = c->p->access == RMA_OPEN_EXCLUSIVE,
+    return (struct mpii_rma_update){.op = c->op,
+                                    .element = c->element,
+                                    .ctrl = c->p->ctrl,
+                                    .alone = c->p->access == RMA_OPEN_EXCLUSIVE,
                                     .way = c->way};
 }
 
@@ -100,8 +106,8 @@ static int update(struct mpii_rma_call *c)
     return MPI_SUCCESS;
 }
 
-static int check_accumulate(struct mpii_rma_call *c, const void *origin, MPI_Count ocount, MPI_Datatype otype, MPI_Aint disp,
-                            MPI_Count tcount, MPI_Datatype ttype, MPI_Op op)
+static int check_accumulate(struct mpii_rma_call *c, const void *origin, MPI_Count ocount, MPI_Datatype otype,
+                            MPI_Aint disp, MPI_Count tcount, MPI_Datatype ttype, MPI_Op op)
 {
     MPII_TRY(check_op(c, op));
     if (c->op->handle != MPI_NO_OP) /* then the origin's arguments mean nothing */
@@ -110,11 +116,13 @@ static int check_accumulate(struct mpii_rma_call *c, const void *origin, MPI_Cou
     return c->p ? check_elements(c) : MPI_SUCCESS;
 }
 
-/* Elements of a predefined type in memory that is reached directly (mpii_rma_quick). */
-static inline bool update_quickly(char *to, struct mpii_rma_peer *p, MPI_Count count, MPI_Datatype type, MPI_Op op, const void *origin,
-                                  void *old)
+/* Elements of a predefined type in memory that is reached directly (mpii_rma_fast). */
+static inline bool update_quickly(char *to, struct mpii_rma_peer *p, MPI_Count count, MPI_Datatype type, MPI_Op op,
+                                  const void *origin, void *old)
 {
-    struct mpii_rma_update u = {.op = mpii_op_of(op), .element = &mpii_basic_types[(uintptr_t)type & 255], .ctrl = p->ctrl,
+    struct mpii_rma_update u = {.op = mpii_op_of(op),
+                                .element = &mpii_basic_types[(uintptr_t)type & 255],
+                                .ctrl = p->ctrl,
                                 .alone = p->access == RMA_OPEN_EXCLUSIVE};
 
     if (!u.op || u.op->function || !u.element->basic || (!old && op == MPI_NO_OP))
@@ -127,14 +135,16 @@ static inline bool update_quickly(char *to, struct mpii_rma_peer *p, MPI_Count c
     return true;
 }
 
-static __attribute__((noinline)) int accumulate_slow(const void *origin_addr, MPI_Count origin_count, MPI_Datatype origin_datatype,
-                                                     int target_rank, MPI_Aint target_disp, MPI_Count target_count,
+static __attribute__((noinline)) int accumulate_slow(const void *origin_addr, MPI_Count origin_count,
+                                                     MPI_Datatype origin_datatype, int target_rank,
+                                                     MPI_Aint target_disp, MPI_Count target_count,
                                                      MPI_Datatype target_datatype, MPI_Op op, MPI_Win win)
 {
     struct mpii_rma_call c = {0};
 
     MPII_TRY(mpii_rma_begin(&c, win, target_rank, "MPI_Accumulate"));
-    MPII_TRY(check_accumulate(&c, origin_addr, origin_count, origin_datatype, target_disp, target_count, target_datatype, op));
+    MPII_TRY(check_accumulate(&c, origin_addr, origin_count, origin_datatype, target_disp, target_count,
+                              target_datatype, op));
     return update(&c);
 }
 
@@ -143,12 +153,13 @@ int mpii_Accumulate(const void *origin_addr, MPI_Count origin_count, MPI_Datatyp
 {
     size_t n;
     struct mpii_rma_peer *p;
-    char *to =
-        mpii_rma_quick(win, origin_addr, origin_count, origin_datatype, target_rank, target_disp, target_count, target_datatype, &n, &p);
+    char *to = mpii_rma_fast(win, origin_addr, origin_count, origin_datatype, target_rank, target_disp, target_count,
+                             target_datatype, &n, &p);
 
     if (MPT_LIKELY(to != NULL) && update_quickly(to, p, target_count, target_datatype, op, origin_addr, NULL))
         return MPI_SUCCESS;
-    return accumulate_slow(origin_addr, origin_count, origin_datatype, target_rank, target_disp, target_count, target_datatype, op, win);
+    return accumulate_slow(origin_addr, origin_count, origin_datatype, target_rank, target_disp, target_count,
+                           target_datatype, op, win);
 }
 
 int mpii_Raccumulate(const void *origin_addr, MPI_Count origin_count, MPI_Datatype origin_datatype, int target_rank,
@@ -158,40 +169,45 @@ int mpii_Raccumulate(const void *origin_addr, MPI_Count origin_count, MPI_Dataty
     struct mpii_rma_call c = {0};
 
     MPII_TRY(mpii_rma_begin(&c, win, target_rank, __func__));
-    MPII_TRY(check_accumulate(&c, origin_addr, origin_count, origin_datatype, target_disp, target_count, target_datatype, op));
+    MPII_TRY(check_accumulate(&c, origin_addr, origin_count, origin_datatype, target_disp, target_count,
+                              target_datatype, op));
     MPII_TRY(mpii_rma_request_make(&c, request));
     return mpii_rma_request_give(&c, request, update(&c));
 }
 
-int mpii_Get_accumulate(const void *origin_addr, MPI_Count origin_count, MPI_Datatype origin_datatype, void *result_addr,
-                        MPI_Count result_count, MPI_Datatype result_datatype, int target_rank, MPI_Aint target_disp,
-                        MPI_Count target_count, MPI_Datatype target_datatype, MPI_Op op, MPI_Win win)
+int mpii_Get_accumulate(const void *origin_addr, MPI_Count origin_count, MPI_Datatype origin_datatype,
+                        void *result_addr, MPI_Count result_count, MPI_Datatype result_datatype, int target_rank,
+                        MPI_Aint target_disp, MPI_Count target_count, MPI_Datatype target_datatype, MPI_Op op,
+                        MPI_Win win)
 {
     struct mpii_rma_call c = {0};
 
     MPII_TRY(mpii_rma_begin(&c, win, target_rank, __func__));
     MPII_TRY(mpii_rma_check_result(&c, result_addr, result_count, result_datatype));
-    MPII_TRY(check_accumulate(&c, origin_addr, origin_count, origin_datatype, target_disp, target_count, target_datatype, op));
+    MPII_TRY(check_accumulate(&c, origin_addr, origin_count, origin_datatype, target_disp, target_count,
+                              target_datatype, op));
     return update(&c);
 }
 
-int mpii_Rget_accumulate(const void *origin_addr, MPI_Count origin_count, MPI_Datatype origin_datatype, void *result_addr,
-                         MPI_Count result_count, MPI_Datatype result_datatype, int target_rank, MPI_Aint target_disp,
-                         MPI_Count target_count, MPI_Datatype target_datatype, MPI_Op op, MPI_Win win, MPI_Request *request)
+int mpii_Rget_accumulate(const void *origin_addr, MPI_Count origin_count, MPI_Datatype origin_datatype,
+                         void *result_addr, MPI_Count result_count, MPI_Datatype result_datatype, int target_rank,
+                         MPI_Aint target_disp, MPI_Count target_count, MPI_Datatype target_datatype, MPI_Op op,
+                         MPI_Win win, MPI_Request *request)
 {
     struct mpii_rma_call c = {0};
 
     MPII_TRY(mpii_rma_begin(&c, win, target_rank, __func__));
     MPII_TRY(mpii_rma_check_result(&c, result_addr, result_count, result_datatype));
-    MPII_TRY(check_accumulate(&c, origin_addr, origin_count, origin_datatype, target_disp, target_count, target_datatype, op));
+    MPII_TRY(check_accumulate(&c, origin_addr, origin_count, origin_datatype, target_disp, target_count,
+                              target_datatype, op));
     MPII_TRY(mpii_rma_request_make(&c, request));
     return mpii_rma_request_give(&c, request, update(&c));
 }
 
 /* ------------------------------------------------------------- one element -- */
 
-static __attribute__((noinline)) int fetch_slow(const void *origin_addr, void *result_addr, MPI_Datatype datatype, int target_rank,
-                                                MPI_Aint target_disp, MPI_Op op, MPI_Win win)
+static __attribute__((noinline)) int fetch_slow(const void *origin_addr, void *result_addr, MPI_Datatype datatype,
+                                                int target_rank, MPI_Aint target_disp, MPI_Op op, MPI_Win win)
 {
     struct mpii_rma_call c = {0};
 
@@ -203,20 +219,20 @@ static __attribute__((noinline)) int fetch_slow(const void *origin_addr, void *r
     return update(&c);
 }
 
-int mpii_Fetch_and_op(const void *origin_addr, void *result_addr, MPI_Datatype datatype, int target_rank, MPI_Aint target_disp,
-                      MPI_Op op, MPI_Win win)
+int mpii_Fetch_and_op(const void *origin_addr, void *result_addr, MPI_Datatype datatype, int target_rank,
+                      MPI_Aint target_disp, MPI_Op op, MPI_Win win)
 {
     size_t n;
     struct mpii_rma_peer *p;
-    char *to = mpii_rma_quick(win, result_addr, 1, datatype, target_rank, target_disp, 1, datatype, &n, &p);
+    char *to = mpii_rma_fast(win, result_addr, 1, datatype, target_rank, target_disp, 1, datatype, &n, &p);
 
     if (MPT_LIKELY(to != NULL && origin_addr) && update_quickly(to, p, 1, datatype, op, origin_addr, result_addr))
         return MPI_SUCCESS;
     return fetch_slow(origin_addr, result_addr, datatype, target_rank, target_disp, op, win);
 }
 
-/* 12.3.4: integers, logicals, multi-language types and bytes. MPI_CHAR, which is none of these, is taken for an integer as
- * in reductions: programs compare and swap flags of type char. NULL: t is nothing of that. */
+/* 12.3.4: integers, logicals, multi-language types and bytes. MPI_CHAR, which is none of these, is taken for an integer
+ * as in reductions: programs compare and swap flags of type char. NULL: t is nothing of that. */
 static struct mpii_type *comparable(struct mpii_type *t)
 {
     struct mpii_type *element = t->recipe && mpii_type_is_predefined(t) ? t->element : t;
@@ -224,8 +240,10 @@ static struct mpii_type *comparable(struct mpii_type *t)
 
     if (!row || row->parts != 1)
         return NULL;
-    return row->class == MPII_INT || row->class == MPII_UINT || row->class == MPII_LOGICAL || element->handle == MPI_BYTE ||
-                   element->handle == MPI_CHAR ? element : NULL;
+    return row->class == MPII_INT || row->class == MPII_UINT || row->class == MPII_LOGICAL ||
+                   element->handle == MPI_BYTE || element->handle == MPI_CHAR
+               ? element
+               : NULL;
 }
 
 int mpii_Compare_and_swap(const void *origin_addr, const void *compare_addr, void *result_addr, MPI_Datatype datatype,

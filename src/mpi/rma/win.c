@@ -14,7 +14,8 @@
 
 size_t mpii_rma_ctrl_bytes(uint32_t mask, int size)
 {
-    return sizeof(struct mpii_rma_ctrl) + ((size_t)(mask + 2) & ~1ul) * sizeof(uint32_t) + 2 * (size_t)size * sizeof(uint64_t);
+    return sizeof(struct mpii_rma_ctrl) + ((size_t)(mask + 2) & ~1ul) * sizeof(uint32_t) +
+           2 * (size_t)size * sizeof(uint64_t);
 }
 
 int mpii_rma_check_win_slow(MPI_Win handle, const char *call)
@@ -29,7 +30,8 @@ static bool make_ctrl(struct mpii_win *w)
 {
     size_t bytes;
 
-    for (w->mask = 1; (int64_t)w->mask < w->size; w->mask *= 2) {}
+    for (w->mask = 1; (int64_t)w->mask < w->size; w->mask *= 2) {
+    }
     w->mask--;
     bytes = mpii_rma_ctrl_bytes(w->mask, w->size);
     w->ctrl = core_arena_alloc(bytes, 0);
@@ -66,7 +68,8 @@ int mpii_rma_win_new(MPI_Comm comm, int flavor, MPI_Info info, struct mpii_win *
     }
     w->rank = w->comm->rank;
     w->size = w->comm->size;
-    if (!make_ctrl(w) || !(w->peers = calloc((size_t)w->size, sizeof *w->peers)) || mpii_rma_win_hints(w, info, call) != MPI_SUCCESS) {
+    if (!make_ctrl(w) || !(w->peers = calloc((size_t)w->size, sizeof *w->peers)) ||
+        mpii_rma_win_hints(w, info, call) != MPI_SUCCESS) {
         core_arena_free(w->ctrl);
         w->ctrl = NULL; /* said in the exchange */
     }
@@ -95,7 +98,7 @@ int mpii_rma_win_exchange(struct mpii_win *w, struct mpii_rma_card *own, struct 
     own->flavor = w->flavor;
     own->window = (uintptr_t)w;
     own->address = (uintptr_t)w->base;
-    own->key = core_reach_key();
+    own->key = core_cma_key();
     own->ctrl = w->ctrl ? core_arena_offset(w->ctrl) : 0;
     if (!all) /* nobody can be told: all would wait */
         core_fatal("%s: no memory for a window of %d processes", call, w->size);
@@ -125,7 +128,7 @@ static void fill_peer(struct mpii_win *w, int rank, const struct mpii_rma_card *
     if (near) {
         p->ctrl = core_arena_at(p->pe, card->ctrl);
         if (card->placed)
-            p->base = core_place_at(w->comm->procs[card->owner], card->place);
+            p->base = core_slice_at(w->comm->procs[card->owner], card->place);
     }
     if (rank == w->rank && w->flavor != MPI_WIN_FLAVOR_DYNAMIC)
         p->base = w->base;
@@ -133,7 +136,7 @@ static void fill_peer(struct mpii_win *w, int rank, const struct mpii_rma_card *
         w->messages = true;
     if (!p->ctrl)
         w->messages = true;
-    p->reach = near && !p->base && rank != w->rank && core_reach_may(p->pe, card->key);
+    p->cma = near && !p->base && rank != w->rank && core_cma_may(p->pe, card->key);
 }
 
 int mpii_rma_win_join(struct mpii_win *w, const struct mpii_rma_card *cards, const char *call)
@@ -143,7 +146,7 @@ int mpii_rma_win_join(struct mpii_win *w, const struct mpii_rma_card *cards, con
 
     for (int i = 0; i < w->size; i++)
         fill_peer(w, i, &cards[i]);
-    /* Who reaches all directly may still be the target of who does not. */
+    /* Who reaches all directly may still be the target of whoever does not. */
     messages = w->messages;
     err = mpii_coll_allreduce(w->comm, &messages, 1, MPI_MAX);
     w->messages = messages != 0;
@@ -202,7 +205,9 @@ int mpii_Win_free(MPI_Win *win)
     MPII_TRY(mpii_rma_check_win(*win, &w, __func__));
     if (!w->comm->trouble && (w->access_all || w->locks || w->started || w->posted))
         return mpii_error(w, MPI_ERR_RMA_SYNC, __func__, "an epoch of the window is still open: %s",
-                          w->posted ? "MPI_Win_wait was not called" : w->started ? "MPI_Win_complete was not called" : "a target is locked");
+                          w->posted    ? "MPI_Win_wait was not called"
+                          : w->started ? "MPI_Win_complete was not called"
+                                       : "a target is locked");
     err = mpii_attrs_delete(MPII_WIN, *win, &w->attrs);
     if (err != MPI_SUCCESS)
         return mpii_error(w, err, __func__, "a delete callback of an attribute failed");

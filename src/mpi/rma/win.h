@@ -33,8 +33,10 @@ struct mpii_rma_ctrl {
 };
 
 bool mpii_rma_lock_try(struct mpii_rma_ctrl *c, bool exclusive);                /* true: it is in */
-uint32_t mpii_rma_lock_draw(struct mpii_rma_ctrl *c, uint32_t mask, int pe);    /* stand in the queue; PE pe will be woken */
-bool mpii_rma_lock_turn(struct mpii_rma_ctrl *c, uint32_t mask, uint32_t ticket, bool exclusive); /* true: it is in, and out of the queue */
+uint32_t mpii_rma_lock_draw(struct mpii_rma_ctrl *c, uint32_t mask,
+                            int pe);    /* stand in the queue; PE pe will be woken */
+bool mpii_rma_lock_turn(struct mpii_rma_ctrl *c, uint32_t mask, uint32_t ticket,
+                        bool exclusive); /* true: it is in, and out of the queue */
 void mpii_rma_lock_leave(struct mpii_rma_ctrl *c, uint32_t mask, bool exclusive);
 
 /* ------------------------------------------------------------- windows -- */
@@ -51,13 +53,13 @@ enum mpii_rma_access {
 
 struct mpii_rma_peer {
     char *base;    /* of its memory in this process; NULL: only messages reach it */
-    size_t quick;  /* its size while calls may use it without looking further (mpii_rma_quicken), else 0 */
+    size_t fast;  /* its size while calls may use it without looking further (mpii_rma_quicken), else 0 */
     MPI_Aint size; /* bytes */
     MPI_Aint unit;
     struct mpii_rma_ctrl *ctrl; /* NULL: on another node */
     uint64_t window;       /* the address of its struct mpii_win */
     uint64_t address;      /* of its memory, there */
-    bool reach;            /* core_reach_may: its private memory can be had by system calls */
+    bool cma;              /* core_cma_may: its private memory can be had by system calls */
     int pe;
     uint8_t access; /* enum mpii_rma_access */
     bool dirty;     /* messages since the last flush */
@@ -69,7 +71,7 @@ struct mpii_rma_peer {
     uint32_t error;    /* class; by a handler */
     int refused;       /* class: what it asked of us was refused; told at its flush */
     uint64_t starts, waits; /* counts of its posts and completes that were used */
-    const struct mpt_bell *bell; /* of who must be told of changes; not NULL where `quick` is not 0 */
+    const struct mpt_bell *bell; /* of whoever must be told of changes; not NULL where `quick` is not 0 */
     char pad[16];
 };
 _Static_assert(sizeof(struct mpii_rma_peer) == 128, "found by a shift");
@@ -121,7 +123,10 @@ static inline uint64_t *mpii_rma_posted(const struct mpii_win *w, struct mpii_rm
 {
     return (uint64_t *)(void *)(c->who + ((w->mask + 2) & ~1u));
 }
-static inline uint64_t *mpii_rma_completed(const struct mpii_win *w, struct mpii_rma_ctrl *c) { return mpii_rma_posted(w, c) + w->size; }
+static inline uint64_t *mpii_rma_completed(const struct mpii_win *w, struct mpii_rma_ctrl *c)
+{
+    return mpii_rma_posted(w, c) + w->size;
+}
 size_t mpii_rma_ctrl_bytes(uint32_t mask, int size);
 
 /* --------------------------------------------------- making (win.c) --
@@ -130,7 +135,7 @@ struct mpii_rma_card {
     int64_t error, flavor;
     uint64_t window, address, key;
     uint64_t ctrl;  /* offset in its arena */
-    uint64_t place; /* core_place_of its memory ... */
+    uint64_t place; /* core_slice_offset its memory ... */
     int64_t placed; /* ... if it has one */
     int64_t size, unit;
     int64_t owner;  /* rank in whose slice that is */
@@ -139,7 +144,8 @@ struct mpii_rma_card {
 int mpii_rma_win_new(MPI_Comm comm, int flavor, MPI_Info info, struct mpii_win **w, const char *call);
 /* `error` (0: none) was found by this member: nobody gets a window when one has an error. cards: of all,
  * in a malloc'ed array, when it succeeds and cards is not NULL. */
-int mpii_rma_win_exchange(struct mpii_win *w, struct mpii_rma_card *own, struct mpii_rma_card **cards, const char *call);
+int mpii_rma_win_exchange(struct mpii_win *w, struct mpii_rma_card *own, struct mpii_rma_card **cards,
+                          const char *call);
 /* Fills the peers; all members have done so when it returns. */
 int mpii_rma_win_join(struct mpii_win *w, const struct mpii_rma_card *cards, const char *call);
 void mpii_rma_win_destroy(struct mpii_win *w); /* gives back all it has */
@@ -147,7 +153,7 @@ int mpii_rma_win_hints(struct mpii_win *w, MPI_Info info, const char *call); /* 
 /* For windows and MPI_Alloc_mem: mpi_minimum_memory_alignment; 0 without. */
 size_t mpii_rma_alignment(MPI_Info info);
 /* Dynamic windows (win_attach.c): is [at, at+n), n > 0, of the owner of this control block (on this node)
- * attached? *place: of it by core_place_at, RMA_PRIVATE if it has none. */
+ * attached? *place: of it by core_slice_at, RMA_PRIVATE if it has none. */
 #define RMA_PRIVATE UINT64_MAX
 bool mpii_rma_attached(int pe, const struct mpii_rma_ctrl *c, uint64_t at, uint64_t n, uint64_t *place);
 void mpii_rma_tables_free(struct mpii_win *w);

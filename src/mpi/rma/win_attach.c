@@ -205,10 +205,11 @@ int mpii_Win_attach(MPI_Win win, void *base, MPI_Aint size)
     if (!base && size > 0)
         return mpii_error(w, MPI_ERR_RMA_ATTACH, __func__, "base is NULL, but size is %lld", (long long)size);
     if (size > 0 && overlaps(w->table, r.at, r.n))
-        return mpii_error(w, MPI_ERR_RMA_ATTACH, __func__, "some of the %lld bytes at %p are attached already", (long long)size, base);
+        return mpii_error(w, MPI_ERR_RMA_ATTACH, __func__, "some of the %lld bytes at %p are attached already",
+                          (long long)size, base);
     if (!make_room(w))
         return mpii_error(w, MPI_ERR_RMA_ATTACH, __func__, "no memory for another region (MPT_ARENA_MAX)");
-    if (!core_place_of(base, (size_t)size, &r.place))
+    if (!core_slice_offset(base, (size_t)size, &r.place))
         r.place = RMA_PRIVATE;
     insert(w->table, r);
     return MPI_SUCCESS;

@@ -45,7 +45,7 @@ static struct mpii_rma_card card_of(struct mpii_win *w, void *base, MPI_Aint siz
     w->base = base;
     w->bytes = size;
     w->unit = unit > INT_MAX ? INT_MAX : (int)unit;
-    card.placed = size > 0 && core_place_of(base, (size_t)size, &card.place);
+    card.placed = size > 0 && core_slice_offset(base, (size_t)size, &card.place);
     return card;
 }
 
@@ -106,7 +106,8 @@ static bool separate(MPI_Info info)
 }
 
 /* One block for all, of rank 0, one member's part behind the other's. */
-static int64_t share_block(struct mpii_win *w, MPI_Aint size, MPI_Info info, struct mpii_rma_card *card, const char *call)
+static int64_t share_block(struct mpii_win *w, MPI_Aint size, MPI_Info info, struct mpii_rma_card *card,
+                           const char *call)
 {
     int64_t before = size, total = size, error = MPI_SUCCESS;
     uint64_t place = 0;
@@ -117,12 +118,12 @@ static int64_t share_block(struct mpii_win *w, MPI_Aint size, MPI_Info info, str
         void *block = allocate(w, (size_t)total, info, call, &error);
 
         if (!error)
-            core_place_of(block, (size_t)(total ? total : 1), &place);
+            core_slice_offset(block, (size_t)(total ? total : 1), &place);
     }
     mpii_coll_bcast(w->comm, &place, sizeof place, 0);
     card->owner = 0;
     card->place = place + (uint64_t)before;
-    w->base = error || !place ? NULL : (char *)core_place_at(w->comm->procs[0], place) + before;
+    w->base = error || !place ? NULL : (char *)core_slice_at(w->comm->procs[0], place) + before;
     return error;
 }
 
@@ -132,11 +133,14 @@ static int check_sharing(struct mpii_win *w, const char *call)
         return MPI_SUCCESS;
     for (int i = 0; i < w->size; i++)
         if (mpii_dyn_is_foreign(w->comm->procs[i]))
-            return mpii_error(w->comm, MPI_ERR_RMA_SHARED, call, "rank %d of comm belongs to another job, with which no memory is shared", i);
-    return mpii_error(w->comm, MPI_ERR_RMA_SHARED, call, "not all processes of comm can share memory (MPI_Comm_split_type finds those that can)");
+            return mpii_error(w->comm, MPI_ERR_RMA_SHARED, call,
+                              "rank %d of comm belongs to another job, with which no memory is shared", i);
+    return mpii_error(w->comm, MPI_ERR_RMA_SHARED, call,
+                      "not all processes of comm can share memory (MPI_Comm_split_type finds those that can)");
 }
 
-static int64_t share(struct mpii_win *w, MPI_Aint size, MPI_Aint unit, MPI_Info info, struct mpii_rma_card *card, const char *call)
+static int64_t share(struct mpii_win *w, MPI_Aint size, MPI_Aint unit, MPI_Info info, struct mpii_rma_card *card,
+                     const char *call)
 {
     int64_t error = check_size(w, size, unit, call), worst;
 
@@ -154,11 +158,12 @@ static int64_t share(struct mpii_win *w, MPI_Aint size, MPI_Aint unit, MPI_Info 
         return share_block(w, size, info, card, call);
     w->base = allocate(w, (size_t)size, info, call, &error);
     if (!error)
-        core_place_of(w->base, size ? (size_t)size : 1, &card->place);
+        core_slice_offset(w->base, size ? (size_t)size : 1, &card->place);
     return error;
 }
 
-int mpii_Win_allocate_shared(MPI_Aint size, MPI_Aint disp_unit, MPI_Info info, MPI_Comm comm, void *baseptr, MPI_Win *win)
+int mpii_Win_allocate_shared(MPI_Aint size, MPI_Aint disp_unit, MPI_Info info, MPI_Comm comm, void *baseptr,
+                             MPI_Win *win)
 {
     struct mpii_rma_card card = {0};
     struct mpii_win *w;

@@ -37,7 +37,9 @@ static bool is_ordering(const char *text)
     if (strcmp(text, "none") == 0)
         return true;
     for (;; text += 4) {
-        if (strncmp(text, "rar", 3) && strncmp(text, "raw", 3) && strncmp(text, "war", 3) && strncmp(text, "waw", 3))
+        bool known = strncmp(text, "rar", 3) == 0 || strncmp(text, "raw", 3) == 0 || strncmp(text, "war", 3) == 0 ||
+                     strncmp(text, "waw", 3) == 0;
+        if (!known)
             return false;
         if (text[3] != ',')
             return text[3] == 0;
@@ -47,10 +49,14 @@ static bool is_ordering(const char *text)
 static bool is_valid(const struct hint *h, const char *text)
 {
     switch (h->value) {
-    case BOOLEAN: return strcmp(text, "true") == 0 || strcmp(text, "false") == 0;
-    case ORDERING: return is_ordering(text);
-    case OPS: return strcmp(text, "same_op") == 0 || strcmp(text, "same_op_no_op") == 0;
-    case NUMBER: return is_number(text);
+    case BOOLEAN:
+        return strcmp(text, "true") == 0 || strcmp(text, "false") == 0;
+    case ORDERING:
+        return is_ordering(text);
+    case OPS:
+        return strcmp(text, "same_op") == 0 || strcmp(text, "same_op_no_op") == 0;
+    case NUMBER:
+        return is_number(text);
     }
     return false;
 }
@@ -93,7 +99,8 @@ int mpii_Win_set_info(MPI_Win win, MPI_Info info)
 
     MPII_TRY(mpii_rma_check_win(win, &w, __func__));
     MPII_TRY(mpii_check_hints(w, info, __func__));
-    return take(w, info, false) == MPI_SUCCESS ? MPI_SUCCESS : mpii_error(w, MPI_ERR_NO_MEM, __func__, "no memory for hints");
+    return take(w, info, false) == MPI_SUCCESS ? MPI_SUCCESS
+                                               : mpii_error(w, MPI_ERR_NO_MEM, __func__, "no memory for hints");
 }
 
 int mpii_Win_get_info(MPI_Win win, MPI_Info *info_used)

@@ -21,11 +21,21 @@ bool mpii_win_attr(MPI_Win handle, int keyval, void **value)
     if (!w)
         return false;
     switch (keyval) {
-    case MPI_WIN_BASE: *value = w->base; return true;
-    case MPI_WIN_SIZE: *value = &w->bytes; return true;
-    case MPI_WIN_DISP_UNIT: *value = &w->unit; return true;
-    case MPI_WIN_CREATE_FLAVOR: *value = &w->flavor; return true;
-    case MPI_WIN_MODEL: *value = &w->model; return true;
+    case MPI_WIN_BASE:
+        *value = w->base;
+        return true;
+    case MPI_WIN_SIZE:
+        *value = &w->bytes;
+        return true;
+    case MPI_WIN_DISP_UNIT:
+        *value = &w->unit;
+        return true;
+    case MPI_WIN_CREATE_FLAVOR:
+        *value = &w->flavor;
+        return true;
+    case MPI_WIN_MODEL:
+        *value = &w->model;
+        return true;
     }
     return false;
 }
@@ -51,12 +61,14 @@ int mpii_Win_shared_query(MPI_Win win, int rank, MPI_Aint *size, void *disp_unit
     if (w->flavor == MPI_WIN_FLAVOR_DYNAMIC)
         return mpii_error(w, MPI_ERR_RMA_FLAVOR, __func__, "win is a dynamic window, which has no memory of its own");
     if (rank != MPI_PROC_NULL && (unsigned)rank >= (unsigned)w->size)
-        return mpii_error(w, MPI_ERR_RANK, __func__, "rank is %d, not a rank of this window of %d processes", rank, w->size);
+        return mpii_error(w, MPI_ERR_RANK, __func__, "rank is %d, not a rank of this window of %d processes", rank,
+                          w->size);
     rank = queried_rank(w, rank);
     if (rank != MPI_PROC_NULL)
         p = &w->peers[rank];
     if (!wide && p && p->unit > INT_MAX)
-        return mpii_error(w, MPI_ERR_VALUE_TOO_LARGE, __func__, "disp_unit of rank %d is %lld, too large for an int", rank, (long long)p->unit);
+        return mpii_error(w, MPI_ERR_VALUE_TOO_LARGE, __func__, "disp_unit of rank %d is %lld, too large for an int",
+                          rank, (long long)p->unit);
     *(void **)baseptr = p && (p->size > 0 || !w->separate) ? p->base : NULL;
     *size = p && p->base ? p->size : 0;
     if (wide)

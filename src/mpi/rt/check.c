@@ -7,7 +7,9 @@
 
 int mpii_check_started(const char *call)
 {
-    return MPT_LIKELY(mpii_started()) ? MPI_SUCCESS : mpii_error(NULL, MPI_ERR_OTHER, call, "MPI is not initialized (or has been finalized)");
+    return MPT_LIKELY(mpii_started())
+               ? MPI_SUCCESS
+               : mpii_error(NULL, MPI_ERR_OTHER, call, "MPI is not initialized (or has been finalized)");
 }
 
 int mpii_check_comm_slow(MPI_Comm handle, const char *call)
@@ -35,30 +37,34 @@ int mpii_check_count_slow(void *object, MPI_Count count, const char *arg, const 
     return mpii_error(object, MPI_ERR_COUNT, call, "%s is %lld, less than 0", arg, (long long)count);
 }
 
-int mpii_check_rank(struct mpii_comm *c, int rank, bool receive, const char *arg, const char *call)
+int mpii_check_rank_slow(struct mpii_comm *c, int rank, bool receive, const char *arg, const char *call)
 {
-    if (MPT_LIKELY((unsigned)rank < (unsigned)c->nprocs) || rank == MPI_PROC_NULL || (receive && rank == MPI_ANY_SOURCE))
+    if (rank == MPI_PROC_NULL || (receive && rank == MPI_ANY_SOURCE))
         return MPI_SUCCESS;
-    return mpii_error(c, MPI_ERR_RANK, call, "%s is %d, not a rank of this communicator of %d processes", arg, rank, c->nprocs);
+    return mpii_error(c, MPI_ERR_RANK, call, "%s is %d, not a rank of this communicator of %d processes", arg, rank,
+                      c->nprocs);
 }
 
-int mpii_check_tag(struct mpii_comm *c, int tag, bool receive, const char *call)
+int mpii_check_tag_slow(struct mpii_comm *c, int tag, bool receive, const char *call)
 {
-    if (MPT_LIKELY((unsigned)tag <= MPII_TAG_UB) || (receive && tag == MPI_ANY_TAG))
+    if (receive && tag == MPI_ANY_TAG)
         return MPI_SUCCESS;
-    return mpii_error(c, MPI_ERR_TAG, call, "tag is %d; expected 0 to %d%s", tag, MPII_TAG_UB, receive ? ", or MPI_ANY_TAG" : "");
+    return mpii_error(c, MPI_ERR_TAG, call, "tag is %d; expected 0 to %d%s", tag, MPII_TAG_UB,
+                      receive ? ", or MPI_ANY_TAG" : "");
 }
 
 int mpii_check_root(struct mpii_comm *c, int root, const char *call)
 {
     if (MPT_LIKELY((unsigned)root < (unsigned)c->nprocs) || (c->inter && (root == MPI_ROOT || root == MPI_PROC_NULL)))
         return MPI_SUCCESS;
-    return mpii_error(c, MPI_ERR_ROOT, call, "root is %d, not a rank of this communicator of %d processes", root, c->nprocs);
+    return mpii_error(c, MPI_ERR_ROOT, call, "root is %d, not a rank of this communicator of %d processes", root,
+                      c->nprocs);
 }
 
-int mpii_check_buffer(void *object, const void *buf, MPI_Count count, const struct mpii_type *t, const char *arg, const char *call)
+int mpii_check_buffer_slow(void *object, const void *buf, MPI_Count count, const struct mpii_type *t, const char *arg,
+                           const char *call)
 {
-    if (MPT_LIKELY(buf != NULL && buf != MPI_IN_PLACE) || count == 0 || t->size == 0)
+    if (count == 0 || t->size == 0)
         return MPI_SUCCESS;
     if (buf == MPI_BOTTOM && (t->true_lb < 0 || t->true_lb > 65535)) /* absolute addresses */
         return MPI_SUCCESS;

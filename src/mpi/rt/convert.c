@@ -10,7 +10,7 @@ enum { NO_HANDLE = -1 };
 
 static int to_int(enum mpii_kind kind, const void *handle)
 {
-    const struct mpii_pool *pool = &mpii_pools[kind];
+    const struct mpii_pool *pool = &mpii_state.rt.pools[kind];
 
     if ((uintptr_t)handle < MPII_PREDEFINED_MAX)
         return (int)(uintptr_t)handle;
@@ -21,7 +21,7 @@ static int to_int(enum mpii_kind kind, const void *handle)
 
 static void *from_int(enum mpii_kind kind, int number, void *null)
 {
-    const struct mpii_pool *pool = &mpii_pools[kind];
+    const struct mpii_pool *pool = &mpii_state.rt.pools[kind];
     void *object;
 
     if (number >= 0 && number < MPII_PREDEFINED_MAX)
@@ -32,9 +32,16 @@ static void *from_int(enum mpii_kind kind, int number, void *null)
     return object ? object : null;
 }
 
-#define CONVERT(Name_, KIND_, NULL_)                                                                                                   \
-    int mpii_##Name_##_toint(MPI_##Name_ handle) { return to_int(KIND_, handle); }                                                     \
-    MPI_##Name_ mpii_##Name_##_fromint(int number) { return from_int(KIND_, number, NULL_); }
+/* MPI_Comm_toint, MPI_Comm_fromint, MPI_Group_toint, MPI_Win_toint, ...: to_int, from_int */
+#define CONVERT(Name_, KIND_, NULL_)               \
+    int mpii_##Name_##_toint(MPI_##Name_ handle)   \
+    {                                              \
+        return to_int(KIND_, handle);              \
+    }                                              \
+    MPI_##Name_ mpii_##Name_##_fromint(int number) \
+    {                                              \
+        return from_int(KIND_, number, NULL_);     \
+    }
 
 typedef MPI_Datatype MPI_Type;
 

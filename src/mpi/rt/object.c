@@ -11,8 +11,6 @@
 enum { SLOT_MIN = 64 };
 #define POOL_BYTES (1ul << 30)
 
-struct mpii_pool mpii_pools[MPII_KINDS];
-
 static bool reserve(struct mpii_pool *pool, size_t bytes)
 {
     size_t slot = SLOT_MIN;
@@ -29,7 +27,7 @@ static bool reserve(struct mpii_pool *pool, size_t bytes)
 
 void *mpii_object_new(enum mpii_kind kind, size_t bytes)
 {
-    struct mpii_pool *pool = &mpii_pools[kind];
+    struct mpii_pool *pool = &mpii_state.rt.pools[kind];
     struct mpii_object *object = mpii_object_reuse(kind);
 
     if (MPT_UNLIKELY(!pool->base) && !reserve(pool, bytes))
@@ -50,7 +48,7 @@ void *mpii_object_new(enum mpii_kind kind, size_t bytes)
 void mpii_object_free(void *object)
 {
     struct mpii_free_slot *slot = object;
-    struct mpii_pool *pool = &mpii_pools[slot->object.kind];
+    struct mpii_pool *pool = &mpii_state.rt.pools[slot->object.kind];
 
     slot->object.kind = MPII_NONE;
     slot->next = pool->free;

@@ -14,28 +14,13 @@
 #include <stdint.h>
 
 #include "mpt/fast.h"
-
-enum mpii_kind {
-    MPII_NONE, /* a slot that is free */
-    MPII_COMM, MPII_GROUP, MPII_TYPE, MPII_OP, MPII_REQUEST, MPII_MESSAGE, MPII_WIN, MPII_FILE, MPII_SESSION, MPII_INFO,
-    MPII_ERRHANDLER,
-    MPII_KINDS,
-    MPII_FREED /* a request that the user has freed while it was active: its handle is invalid, it is in its place until it is done */
-};
+#include "mpi/state.h"
 
 /* First member of every object. */
 struct mpii_object {
     uint32_t kind;
     int32_t refs; /* the user's handle is one; requests and other objects hold more */
 };
-
-struct mpii_pool {
-    uintptr_t base; /* 0: nothing of this kind was made yet */
-    size_t used;    /* bytes from base that have been in use */
-    size_t slot;    /* bytes of a slot: a power of two */
-    void *free;     /* list of free slots, linked behind struct mpii_object */
-};
-extern struct mpii_pool mpii_pools[MPII_KINDS];
 
 /* A new object of `bytes` bytes (the same for all of a kind), zero but for kind
  * and refs = 1. NULL: out of memory. Call with the lock held (mpi/rt/lock.h). */
@@ -48,7 +33,7 @@ struct mpii_free_slot {
 };
 static inline void *mpii_object_reuse(enum mpii_kind kind)
 {
-    struct mpii_pool *pool = &mpii_pools[kind];
+    struct mpii_pool *pool = &mpii_state.rt.pools[kind];
     struct mpii_free_slot *slot = (struct mpii_free_slot *)pool->free;
 
     if (MPT_UNLIKELY(!slot))
@@ -66,7 +51,7 @@ enum { MPII_PREDEFINED_MAX = 0x1000 };
 /* The object of a handle that is not predefined, NULL when there is none. */
 static inline void *mpii_object_of(const void *handle, enum mpii_kind kind)
 {
-    const struct mpii_pool *pool = &mpii_pools[kind];
+    const struct mpii_pool *pool = &mpii_state.rt.pools[kind];
     size_t at = (uintptr_t)handle - pool->base;
 
     if (MPT_UNLIKELY(at >= pool->used || at & (pool->slot - 1)))

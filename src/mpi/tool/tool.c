@@ -7,9 +7,7 @@
 
 #include <string.h>
 
-#include "mpi/rt/session.h"
-
-static int starts;
+#include "mpi/start/session.h"
 
 static const char *const switch_items[] = {"off", "on"};
 const struct mpii_tool_enum mpii_tool_switch = {"switch", 2, switch_items};
@@ -25,7 +23,7 @@ static const struct {
 
 int mpii_tool_ready(void)
 {
-    return starts > 0 ? MPI_SUCCESS : MPI_T_ERR_NOT_INITIALIZED;
+    return mpii_state.tool.starts > 0 ? MPI_SUCCESS : MPI_T_ERR_NOT_INITIALIZED;
 }
 
 void mpii_tool_text(const char *from, char *text, int *len)
@@ -65,11 +63,11 @@ int mpii_T_init_thread(int required, int *provided)
 
     if (!provided || !mpii_thread_level_valid(required))
         return MPI_T_ERR_INVALID;
-    if (starts == 0 && !core_job_running() && core_param_load(why, sizeof why) != 0) {
+    if (mpii_state.tool.starts == 0 && !core_job_running() && core_param_load(why, sizeof why) != 0) {
         core_error("MPI_T_init_thread: %s", why);
         return MPI_T_ERR_CANNOT_INIT;
     }
-    starts++;
+    mpii_state.tool.starts++;
     *provided = MPI_THREAD_MULTIPLE;
     return MPI_SUCCESS;
 }
@@ -77,7 +75,7 @@ int mpii_T_init_thread(int required, int *provided)
 int mpii_T_finalize(void)
 {
     TOOL_READY();
-    if (--starts == 0) {
+    if (--mpii_state.tool.starts == 0) {
         mpii_tool_cvars_finish();
         mpii_tool_pvars_finish();
     }
@@ -150,8 +148,8 @@ int mpii_T_category_get_num(int *num_cat)
     return mpii_tool_tell(num_cat, TOOL_CATEGORIES);
 }
 
-int mpii_T_category_get_info(int cat_index, char *name, int *name_len, char *desc, int *desc_len, int *num_cvars, int *num_pvars,
-                             int *num_categories)
+int mpii_T_category_get_info(int cat_index, char *name, int *name_len, char *desc, int *desc_len, int *num_cvars,
+                             int *num_pvars, int *num_categories)
 {
     MPII_TRY(check_category(cat_index));
     mpii_tool_text(categories[cat_index].name, name, name_len);

@@ -17,7 +17,11 @@ void mpii_tool_text(const char *from, char *text, int *len);
 int mpii_tool_tell(int *to, int value);
 /* The index of the row that is called `name`, of n rows of `size` bytes that begin with a const char *. */
 int mpii_tool_find(const char *name, int *index, const void *rows, int n, size_t size);
-#define TOOL_OUT(to_, value_) do { if (to_) *(to_) = (value_); } while (0)
+#define TOOL_OUT(to_, value_)  \
+    do {                       \
+        if (to_)               \
+            *(to_) = (value_); \
+    } while (0)
 
 /* An enumeration: names of 0 ... n - 1. */
 struct mpii_tool_enum {

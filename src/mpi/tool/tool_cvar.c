@@ -8,7 +8,7 @@
 
 #include "mpi/tool/tool.h"
 
-enum type { SIZE, UINT, BOOL, FLAG, TEXT };
+enum type { SIZE, UINT, BOOL, FLAG, CHOICE, TEXT };
 
 static const struct cvar {
     const char *name, *help;
@@ -17,7 +17,6 @@ static const struct cvar {
 } cvars[] = {
 #define PARAM(field, kind, name, old, def, help) {name, help, kind, &core_params.field},
 #include "core/base/param.def"
-#undef PARAM
 };
 
 enum { NCVARS = sizeof cvars / sizeof *cvars };
@@ -25,14 +24,17 @@ enum { NCVARS = sizeof cvars / sizeof *cvars };
 static const struct {
     MPI_Datatype datatype;
     bool is_switch;
-} types[] = {[SIZE] = {MPI_UNSIGNED_LONG_LONG, false}, [UINT] = {MPI_UNSIGNED, false}, [BOOL] = {MPI_INT, true},
-             [FLAG] = {MPI_INT, true}, [TEXT] = {MPI_CHAR, false}};
+} types[] = {[SIZE] = {MPI_UNSIGNED_LONG_LONG, false},
+             [UINT] = {MPI_UNSIGNED, false},
+             [BOOL] = {MPI_INT, true},
+             [FLAG] = {MPI_INT, true},
+             [CHOICE] = {MPI_CHAR, false},
+             [TEXT] = {MPI_CHAR, false}};
 
-struct cvar_handle {
-    struct cvar_handle *next;
+struct mpii_cvar_handle {
+    struct mpii_cvar_handle *next;
     const struct cvar *var;
 };
-static struct cvar_handle *handles;
 
 int mpii_tool_cvars(void)
 {
@@ -46,16 +48,26 @@ static bool writable(const struct cvar *v)
            v->value == &core_params.yields || v->value == &core_params.mpi_buffer_max;
 }
 
+static bool is_text(const struct cvar *v)
+{
+    return v->type == CHOICE || v->type == TEXT;
+}
+
+/* Both tables have the same rows. What is printed there is cut, but not that of a word. */
 static const char *text_of(const struct cvar *v)
 {
-    const char *text = *(const char *const *)v->value;
+    const char *text;
 
+    if (v->type == CHOICE)
+        core_param_row((unsigned)(v - cvars), &text);
+    else
+        text = *(const char *const *)v->value;
     return text ? text : "";
 }
 
-static struct cvar_handle **find(MPI_T_cvar_handle handle)
+static struct mpii_cvar_handle **find(MPI_T_cvar_handle handle)
 {
-    struct cvar_handle **at = &handles;
+    struct mpii_cvar_handle **at = &mpii_state.tool.cvar_handles;
 
     while (*at && (void *)*at != (void *)handle)
         at = &(*at)->next;
@@ -64,10 +76,10 @@ static struct cvar_handle **find(MPI_T_cvar_handle handle)
 
 void mpii_tool_cvars_finish(void)
 {
-    while (handles) {
-        struct cvar_handle *h = handles;
+    while (mpii_state.tool.cvar_handles) {
+        struct mpii_cvar_handle *h = mpii_state.tool.cvar_handles;
 
-        handles = h->next;
+        mpii_state.tool.cvar_handles = h->next;
         free(h);
     }
 }
@@ -77,8 +89,8 @@ int mpii_T_cvar_get_num(int *num_cvar)
     return mpii_tool_tell(num_cvar, NCVARS);
 }
 
-int mpii_T_cvar_get_info(int cvar_index, char *name, int *name_len, int *verbosity, MPI_Datatype *datatype, MPI_T_enum *enumtype,
-                         char *desc, int *desc_len, int *bind, int *scope)
+int mpii_T_cvar_get_info(int cvar_index, char *name, int *name_len, int *verbosity, MPI_Datatype *datatype,
+                         MPI_T_enum *enumtype, char *desc, int *desc_len, int *bind, int *scope)
 {
     const struct cvar *v = &cvars[cvar_index >= 0 && cvar_index < NCVARS ? cvar_index : 0];
 
@@ -102,7 +114,7 @@ int mpii_T_cvar_get_index(const char *name, int *cvar_index)
 
 int mpii_T_cvar_handle_alloc(int cvar_index, void *obj_handle, MPI_T_cvar_handle *handle, int *count)
 {
-    struct cvar_handle *h;
+    struct mpii_cvar_handle *h;
 
     (void)obj_handle; /* no variable is bound to an object */
     TOOL_READY();
@@ -113,16 +125,16 @@ int mpii_T_cvar_handle_alloc(int cvar_index, void *obj_handle, MPI_T_cvar_handle
     h = malloc(sizeof *h);
     if (!h)
         return MPI_T_ERR_MEMORY;
-    *h = (struct cvar_handle){handles, &cvars[cvar_index]};
-    handles = h;
+    *h = (struct mpii_cvar_handle){mpii_state.tool.cvar_handles, &cvars[cvar_index]};
+    mpii_state.tool.cvar_handles = h;
     *handle = (MPI_T_cvar_handle)(void *)h;
-    *count = h->var->type == TEXT ? (int)strlen(text_of(h->var)) + 1 : 1;
+    *count = is_text(h->var) ? (int)strlen(text_of(h->var)) + 1 : 1;
     return MPI_SUCCESS;
 }
 
 int mpii_T_cvar_handle_free(MPI_T_cvar_handle *handle)
 {
-    struct cvar_handle **at, *h;
+    struct mpii_cvar_handle **at, *h;
 
     TOOL_READY();
     if (!handle)
@@ -137,7 +149,7 @@ int mpii_T_cvar_handle_free(MPI_T_cvar_handle *handle)
     return MPI_SUCCESS;
 }
 
-static int check_access(MPI_T_cvar_handle handle, const void *buf, const struct cvar_handle **h)
+static int check_access(MPI_T_cvar_handle handle, const void *buf, const struct mpii_cvar_handle **h)
 {
     TOOL_READY();
     *h = *find(handle);
@@ -148,7 +160,7 @@ static int check_access(MPI_T_cvar_handle handle, const void *buf, const struct 
 
 int mpii_T_cvar_read(MPI_T_cvar_handle handle, void *buf)
 {
-    const struct cvar_handle *h;
+    const struct mpii_cvar_handle *h;
 
     MPII_TRY(check_access(handle, buf, &h));
     switch (h->var->type) {
@@ -158,6 +170,7 @@ int mpii_T_cvar_read(MPI_T_cvar_handle handle, void *buf)
     case UINT:
         *(unsigned *)buf = *(const unsigned *)h->var->value;
         break;
+    case CHOICE:
     case TEXT:
         strcpy(buf, text_of(h->var));
         break;
@@ -170,7 +183,7 @@ int mpii_T_cvar_read(MPI_T_cvar_handle handle, void *buf)
 /* Before the job runs, its start would read the environment over it. */
 int mpii_T_cvar_write(MPI_T_cvar_handle handle, const void *buf)
 {
-    const struct cvar_handle *h;
+    const struct mpii_cvar_handle *h;
 
     MPII_TRY(check_access(handle, buf, &h));
     if (!writable(h->var))

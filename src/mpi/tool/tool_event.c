@@ -28,8 +28,9 @@ int mpii_T_source_get_num(int *num_sources)
     return none(num_sources);
 }
 
-int mpii_T_source_get_info(int source_index, char *name, int *name_len, char *desc, int *desc_len, MPI_T_source_order *ordering,
-                           MPI_Count *ticks_per_second, MPI_Count *max_ticks, MPI_Info *info)
+int mpii_T_source_get_info(int source_index, char *name, int *name_len, char *desc, int *desc_len,
+                           MPI_T_source_order *ordering, MPI_Count *ticks_per_second, MPI_Count *max_ticks,
+                           MPI_Info *info)
 {
     UNUSED_4(source_index, name, name_len, desc);
     UNUSED_4(desc_len, ordering, ticks_per_second, max_ticks);
@@ -49,8 +50,8 @@ int mpii_T_event_get_num(int *num_events)
 }
 
 int mpii_T_event_get_info(int event_index, char *name, int *name_len, int *verbosity, MPI_Datatype array_of_datatypes[],
-                          MPI_Aint array_of_displacements[], int *num_elements, MPI_T_enum *enumtype, MPI_Info *info, char *desc,
-                          int *desc_len, int *bind)
+                          MPI_Aint array_of_displacements[], int *num_elements, MPI_T_enum *enumtype, MPI_Info *info,
+                          char *desc, int *desc_len, int *bind)
 {
     UNUSED_4(event_index, name, name_len, verbosity);
     UNUSED_4(array_of_datatypes, array_of_displacements, num_elements, enumtype);
@@ -64,7 +65,8 @@ int mpii_T_event_get_index(const char *name, int *event_index)
     return name && event_index ? MPI_T_ERR_INVALID_NAME : MPI_T_ERR_INVALID;
 }
 
-int mpii_T_event_handle_alloc(int event_index, void *obj_handle, MPI_Info info, MPI_T_event_registration *event_registration)
+int mpii_T_event_handle_alloc(int event_index, void *obj_handle, MPI_Info info,
+                              MPI_T_event_registration *event_registration)
 {
     UNUSED_4(event_index, obj_handle, info, event_registration);
     return no_such(MPI_T_ERR_INVALID_INDEX);
@@ -90,29 +92,32 @@ int mpii_T_event_handle_set_info(MPI_T_event_registration event_registration, MP
     return no_such(MPI_T_ERR_INVALID_HANDLE);
 }
 
-int mpii_T_event_register_callback(MPI_T_event_registration event_registration, MPI_T_cb_safety cb_safety, MPI_Info info,
-                                   void *user_data, MPI_T_event_cb_function event_cb_function)
+int mpii_T_event_register_callback(MPI_T_event_registration event_registration, MPI_T_cb_safety cb_safety,
+                                   MPI_Info info, void *user_data, MPI_T_event_cb_function event_cb_function)
 {
     UNUSED_4(event_registration, cb_safety, info, user_data);
     (void)event_cb_function;
     return no_such(MPI_T_ERR_INVALID_HANDLE);
 }
 
-int mpii_T_event_callback_get_info(MPI_T_event_registration event_registration, MPI_T_cb_safety cb_safety, MPI_Info *info_used)
+int mpii_T_event_callback_get_info(MPI_T_event_registration event_registration, MPI_T_cb_safety cb_safety,
+                                   MPI_Info *info_used)
 {
     UNUSED_2(event_registration, cb_safety);
     (void)info_used;
     return no_such(MPI_T_ERR_INVALID_HANDLE);
 }
 
-int mpii_T_event_callback_set_info(MPI_T_event_registration event_registration, MPI_T_cb_safety cb_safety, MPI_Info info)
+int mpii_T_event_callback_set_info(MPI_T_event_registration event_registration, MPI_T_cb_safety cb_safety,
+                                   MPI_Info info)
 {
     UNUSED_2(event_registration, cb_safety);
     (void)info;
     return no_such(MPI_T_ERR_INVALID_HANDLE);
 }
 
-int mpii_T_event_set_dropped_handler(MPI_T_event_registration event_registration, MPI_T_event_dropped_cb_function dropped_cb_function)
+int mpii_T_event_set_dropped_handler(MPI_T_event_registration event_registration,
+                                     MPI_T_event_dropped_cb_function dropped_cb_function)
 {
     (void)event_registration;
     (void)dropped_cb_function;

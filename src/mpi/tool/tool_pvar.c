@@ -7,13 +7,11 @@
 
 #include <string.h>
 
-struct mpii_counters mpii_counters;
-
 /* Objects of a kind that exist, and the most there were. */
 static uint64_t in_use(const void *arg)
 {
     enum mpii_kind kind = (enum mpii_kind)(uintptr_t)arg;
-    const struct mpii_pool *pool = &mpii_pools[kind];
+    const struct mpii_pool *pool = &mpii_state.rt.pools[kind];
     uint64_t n = 0;
 
     for (size_t at = 0; at < pool->used; at += pool->slot)
@@ -23,7 +21,7 @@ static uint64_t in_use(const void *arg)
 
 static uint64_t most_in_use(const void *arg)
 {
-    const struct mpii_pool *pool = &mpii_pools[(uintptr_t)arg];
+    const struct mpii_pool *pool = &mpii_state.rt.pools[(uintptr_t)arg];
 
     return pool->used ? pool->used / pool->slot : 0;
 }
@@ -43,12 +41,16 @@ static uint64_t heap_used(const void *arg)
     return used;
 }
 
-#define COUNT(name_, help_, field_) {name_, help_, MPI_T_PVAR_CLASS_COUNTER, TOOL_TRAFFIC, counted, &mpii_counters.field_}
-#define BYTES(name_, help_, field_) {name_, help_, MPI_T_PVAR_CLASS_AGGREGATE, TOOL_TRAFFIC, counted, &mpii_counters.field_}
-#define LEVEL(name_, KIND_)                                                                                                            \
-    {name_ "_in_use", "Objects of this kind that exist", MPI_T_PVAR_CLASS_LEVEL, TOOL_OBJECTS, in_use, (void *)KIND_},                  \
-    {name_ "_most_in_use", "The most objects of this kind that existed at one time", MPI_T_PVAR_CLASS_HIGHWATERMARK, TOOL_OBJECTS,      \
-     most_in_use, (void *)KIND_}
+#define COUNT(name_, help_, field_) \
+    {name_, help_, MPI_T_PVAR_CLASS_COUNTER, TOOL_TRAFFIC, counted, &mpii_state.counters.field_}
+#define BYTES(name_, help_, field_) \
+    {name_, help_, MPI_T_PVAR_CLASS_AGGREGATE, TOOL_TRAFFIC, counted, &mpii_state.counters.field_}
+#define LEVEL(name_, KIND_)                                                                                            \
+    {name_ "_in_use", "Objects of this kind that exist", MPI_T_PVAR_CLASS_LEVEL, TOOL_OBJECTS, in_use, (void *)KIND_}, \
+    {                                                                                                                  \
+        name_ "_most_in_use", "The most objects of this kind that existed at one time",                                \
+            MPI_T_PVAR_CLASS_HIGHWATERMARK, TOOL_OBJECTS, most_in_use, (void *)KIND_                                   \
+    }
 
 const struct mpii_pvar mpii_pvars[] = {
     COUNT("sends", "Messages sent, those of collectives too", sends),
@@ -56,7 +58,7 @@ const struct mpii_pvar mpii_pvars[] = {
     COUNT("receives", "Messages received, those of collectives too", receives),
     BYTES("receive_bytes", "Bytes of data in messages received", receive_bytes),
     COUNT("unexpected", "Messages that arrived before their receive was posted", unexpected),
-    COUNT("far_messages", "Messages whose data was fetched from the sender's memory", far),
+    COUNT("far_messages", "Messages whose data was fetched from the sender's memory", rndv),
     COUNT("waits", "Waits for requests that were not complete", waits),
     COUNT("collectives", "Collective operations made; persistent ones count once", collectives),
     COUNT("accesses", "One-sided operations started", accesses),
@@ -72,7 +74,8 @@ const struct mpii_pvar mpii_pvars[] = {
     LEVEL("sessions", MPII_SESSION),
     LEVEL("infos", MPII_INFO),
     LEVEL("errhandlers", MPII_ERRHANDLER),
-    {"symmetric_heap_bytes", "Bytes of the symmetric heap in use", MPI_T_PVAR_CLASS_LEVEL, TOOL_MEMORY, heap_used, NULL},
+    {"symmetric_heap_bytes", "Bytes of the symmetric heap in use", MPI_T_PVAR_CLASS_LEVEL, TOOL_MEMORY, heap_used,
+     NULL},
 };
 const int mpii_npvars = sizeof mpii_pvars / sizeof *mpii_pvars;
 
@@ -91,8 +94,9 @@ int mpii_T_pvar_get_num(int *num_pvar)
     return mpii_tool_tell(num_pvar, mpii_npvars);
 }
 
-int mpii_T_pvar_get_info(int pvar_index, char *name, int *name_len, int *verbosity, int *var_class, MPI_Datatype *datatype,
-                         MPI_T_enum *enumtype, char *desc, int *desc_len, int *bind, int *readonly, int *continuous, int *atomic)
+int mpii_T_pvar_get_info(int pvar_index, char *name, int *name_len, int *verbosity, int *var_class,
+                         MPI_Datatype *datatype, MPI_T_enum *enumtype, char *desc, int *desc_len, int *bind,
+                         int *readonly, int *continuous, int *atomic)
 {
     const struct mpii_pvar *v = &mpii_pvars[pvar_index >= 0 && pvar_index < mpii_npvars ? pvar_index : 0];
 

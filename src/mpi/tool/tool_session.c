@@ -14,22 +14,21 @@ struct pvar_handle {
     uint64_t sum, since; /* value = sum, and when started the counter's growth since */
 };
 
-struct pvar_session {
-    struct pvar_session *next;
+struct mpii_pvar_session {
+    struct mpii_pvar_session *next;
     struct pvar_handle *handles;
 };
-static struct pvar_session *sessions;
 
-static struct pvar_session **find_session(MPI_T_pvar_session handle)
+static struct mpii_pvar_session **find_session(MPI_T_pvar_session handle)
 {
-    struct pvar_session **at = &sessions;
+    struct mpii_pvar_session **at = &mpii_state.tool.pvar_sessions;
 
     while (*at && (void *)*at != (void *)handle)
         at = &(*at)->next;
     return at;
 }
 
-static struct pvar_handle **find(struct pvar_session *s, MPI_T_pvar_handle handle)
+static struct pvar_handle **find(struct mpii_pvar_session *s, MPI_T_pvar_handle handle)
 {
     struct pvar_handle **at = &s->handles;
 
@@ -40,7 +39,7 @@ static struct pvar_handle **find(struct pvar_session *s, MPI_T_pvar_handle handl
 
 static int check(MPI_T_pvar_session session, MPI_T_pvar_handle handle, struct pvar_handle **h)
 {
-    struct pvar_session *s;
+    struct mpii_pvar_session *s;
 
     TOOL_READY();
     s = *find_session(session);
@@ -50,9 +49,9 @@ static int check(MPI_T_pvar_session session, MPI_T_pvar_handle handle, struct pv
     return *h ? MPI_SUCCESS : MPI_T_ERR_INVALID_HANDLE;
 }
 
-static void free_session(struct pvar_session **at)
+static void free_session(struct mpii_pvar_session **at)
 {
-    struct pvar_session *s = *at;
+    struct mpii_pvar_session *s = *at;
 
     *at = s->next;
     while (s->handles) {
@@ -66,13 +65,13 @@ static void free_session(struct pvar_session **at)
 
 void mpii_tool_pvars_finish(void)
 {
-    while (sessions)
-        free_session(&sessions);
+    while (mpii_state.tool.pvar_sessions)
+        free_session(&mpii_state.tool.pvar_sessions);
 }
 
 int mpii_T_pvar_session_create(MPI_T_pvar_session *pe_session)
 {
-    struct pvar_session *s;
+    struct mpii_pvar_session *s;
 
     TOOL_READY();
     if (!pe_session)
@@ -80,15 +79,15 @@ int mpii_T_pvar_session_create(MPI_T_pvar_session *pe_session)
     s = calloc(1, sizeof *s);
     if (!s)
         return MPI_T_ERR_MEMORY;
-    s->next = sessions;
-    sessions = s;
+    s->next = mpii_state.tool.pvar_sessions;
+    mpii_state.tool.pvar_sessions = s;
     *pe_session = (MPI_T_pvar_session)(void *)s;
     return MPI_SUCCESS;
 }
 
 int mpii_T_pvar_session_free(MPI_T_pvar_session *pe_session)
 {
-    struct pvar_session **at;
+    struct mpii_pvar_session **at;
 
     TOOL_READY();
     if (!pe_session)
@@ -101,9 +100,10 @@ int mpii_T_pvar_session_free(MPI_T_pvar_session *pe_session)
     return MPI_SUCCESS;
 }
 
-int mpii_T_pvar_handle_alloc(MPI_T_pvar_session pe_session, int pvar_index, void *obj_handle, MPI_T_pvar_handle *handle, int *count)
+int mpii_T_pvar_handle_alloc(MPI_T_pvar_session pe_session, int pvar_index, void *obj_handle, MPI_T_pvar_handle *handle,
+                             int *count)
 {
-    struct pvar_session *s;
+    struct mpii_pvar_session *s;
     struct pvar_handle *h;
 
     (void)obj_handle; /* no variable is bound to an object */

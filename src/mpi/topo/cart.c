@@ -82,7 +82,8 @@ static int reordered(struct mpii_comm *c, const struct mpii_grid *grid, int n, i
     return err;
 }
 
-int mpii_Cart_create(MPI_Comm comm_old, int ndims, const int dims[], const int periods[], int reorder, MPI_Comm *comm_cart)
+int mpii_Cart_create(MPI_Comm comm_old, int ndims, const int dims[], const int periods[], int reorder,
+                     MPI_Comm *comm_cart)
 {
     const struct mpii_grid grid = {ndims, dims, periods};
     struct mpii_comm *c, *made = NULL;
@@ -102,7 +103,7 @@ int mpii_Cart_create(MPI_Comm comm_old, int ndims, const int dims[], const int p
     return mpii_topo_give(c, made, mpii_cart_new(&grid, made->rank), comm_cart, __func__);
 }
 
-/* A local call: it knows what this process can find out by itself (topo_where.c). */
+/* A local call: it knows what this process can find out by itself (comm/where.c). */
 int mpii_Cart_map(MPI_Comm comm, int ndims, const int dims[], const int periods[], int *newrank)
 {
     const struct mpii_grid grid = {ndims, dims, periods};

@@ -20,7 +20,8 @@ static int check_maxdims(struct mpii_comm *c, int maxdims, const char *call)
 {
     if (maxdims >= c->topo->cart.ndims)
         return MPI_SUCCESS;
-    return mpii_error(c, MPI_ERR_ARG, call, "maxdims is %d, less than the %d dimensions of the grid", maxdims, c->topo->cart.ndims);
+    return mpii_error(c, MPI_ERR_ARG, call, "maxdims is %d, less than the %d dimensions of the grid", maxdims,
+                      c->topo->cart.ndims);
 }
 
 int mpii_Cart_get(MPI_Comm comm, int maxdims, int dims[], int periods[], int coords[])
@@ -57,8 +58,9 @@ int mpii_Cart_rank(MPI_Comm comm, const int coords[], int *rank)
 
         if (x < 0 || x >= side) {
             if (!c->topo->cart.periods[d])
-                return mpii_error(c, MPI_ERR_ARG, __func__, "coords[%d] is %d; this dimension is not periodic and goes from 0 to %d",
-                                  d, x, side - 1);
+                return mpii_error(c, MPI_ERR_ARG, __func__,
+                                  "coords[%d] is %d; this dimension is not periodic and goes from 0 to %d", d, x,
+                                  side - 1);
             x = (x % side + side) % side;
         }
         found = found * side + x;
@@ -73,7 +75,8 @@ int mpii_Cart_coords(MPI_Comm comm, int rank, int maxdims, int coords[])
 
     MPII_TRY(mpii_topo_check(comm, MPI_CART, &c, __func__));
     if (rank < 0 || rank >= c->size)
-        return mpii_error(c, MPI_ERR_RANK, __func__, "rank is %d, not a rank of this communicator of %d processes", rank, c->size);
+        return mpii_error(c, MPI_ERR_RANK, __func__, "rank is %d, not a rank of this communicator of %d processes",
+                          rank, c->size);
     MPII_TRY(check_maxdims(c, maxdims, __func__));
     if (c->topo->cart.ndims > 0)
         MPII_TRY(mpii_check_pointer(c, coords, "coords", __func__));
@@ -107,7 +110,8 @@ int mpii_Cart_shift(MPI_Comm comm, int direction, int disp, int *rank_source, in
     MPII_TRY(mpii_check_pointer(c, rank_source, "rank_source", __func__));
     MPII_TRY(mpii_check_pointer(c, rank_dest, "rank_dest", __func__));
     if (direction < 0 || direction >= c->topo->cart.ndims)
-        return mpii_error(c, MPI_ERR_ARG, __func__, "direction is %d, but the grid has %d dimensions", direction, c->topo->cart.ndims);
+        return mpii_error(c, MPI_ERR_ARG, __func__, "direction is %d, but the grid has %d dimensions", direction,
+                          c->topo->cart.ndims);
     *rank_source = shifted(c, direction, -(int64_t)disp);
     *rank_dest = shifted(c, direction, disp);
     return MPI_SUCCESS;

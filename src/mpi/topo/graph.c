@@ -13,7 +13,8 @@ static int check_graph(struct mpii_comm *c, int nnodes, const int index[], const
 
     MPII_TRY(mpii_topo_check_intra(c, call));
     if (nnodes < 0 || nnodes > c->size)
-        return mpii_error(c, MPI_ERR_ARG, call, "nnodes is %d; expected 0 to %d, the processes of comm", nnodes, c->size);
+        return mpii_error(c, MPI_ERR_ARG, call, "nnodes is %d; expected 0 to %d, the processes of comm", nnodes,
+                          c->size);
     if (nnodes > 0)
         MPII_TRY(mpii_check_pointer(c, index, "index", call));
     for (int i = 0; i < nnodes; before = index[i++])
@@ -23,7 +24,8 @@ static int check_graph(struct mpii_comm *c, int nnodes, const int index[], const
         MPII_TRY(mpii_check_pointer(c, edges, "edges", call));
     for (int i = 0; i < before; i++)
         if (edges[i] < 0 || edges[i] >= nnodes)
-            return mpii_error(c, MPI_ERR_ARG, call, "edges[%d] is %d, not a node of this graph of %d nodes", i, edges[i], nnodes);
+            return mpii_error(c, MPI_ERR_ARG, call, "edges[%d] is %d, not a node of this graph of %d nodes", i,
+                              edges[i], nnodes);
     return MPI_SUCCESS;
 }
 
@@ -46,7 +48,8 @@ static struct mpii_topo *graph_new(int nnodes, const int index[], const int edge
     return t;
 }
 
-int mpii_Graph_create(MPI_Comm comm_old, int nnodes, const int index[], const int edges[], int reorder, MPI_Comm *comm_graph)
+int mpii_Graph_create(MPI_Comm comm_old, int nnodes, const int index[], const int edges[], int reorder,
+                      MPI_Comm *comm_graph)
 {
     struct mpii_comm *c, *made = NULL;
     struct mpii_place *places = NULL;
@@ -115,8 +118,9 @@ int mpii_Graph_get(MPI_Comm comm, int maxindex, int maxedges, int index[], int e
     MPII_TRY(mpii_topo_check(comm, MPI_GRAPH, &c, __func__));
     t = c->topo;
     if (maxindex < t->graph.nnodes || maxedges < t->graph.nedges)
-        return mpii_error(c, MPI_ERR_ARG, __func__, "maxindex and maxedges are %d and %d, but the graph has %d nodes and %d edges",
-                          maxindex, maxedges, t->graph.nnodes, t->graph.nedges);
+        return mpii_error(c, MPI_ERR_ARG, __func__,
+                          "maxindex and maxedges are %d and %d, but the graph has %d nodes and %d edges", maxindex,
+                          maxedges, t->graph.nnodes, t->graph.nedges);
     MPII_TRY(mpii_check_pointer(c, index, "index", __func__));
     memcpy(index, t->graph.index, (size_t)t->graph.nnodes * sizeof *index);
     if (t->graph.nedges == 0)
@@ -134,7 +138,8 @@ static int edges_of(MPI_Comm comm, int rank, struct mpii_comm **c, const int **e
 
     MPII_TRY(mpii_topo_check(comm, MPI_GRAPH, c, call));
     if (rank < 0 || rank >= (*c)->size)
-        return mpii_error(*c, MPI_ERR_RANK, call, "rank is %d, not a rank of this communicator of %d processes", rank, (*c)->size);
+        return mpii_error(*c, MPI_ERR_RANK, call, "rank is %d, not a rank of this communicator of %d processes", rank,
+                          (*c)->size);
     t = (*c)->topo;
     begin = rank ? t->graph.index[rank - 1] : 0;
     *edges = t->graph.edges + begin;
@@ -162,7 +167,8 @@ int mpii_Graph_neighbors(MPI_Comm comm, int rank, int maxneighbors, int neighbor
 
     MPII_TRY(edges_of(comm, rank, &c, &edges, &n, __func__));
     if (maxneighbors < n)
-        return mpii_error(c, MPI_ERR_ARG, __func__, "maxneighbors is %d, but rank %d has %d neighbors", maxneighbors, rank, n);
+        return mpii_error(c, MPI_ERR_ARG, __func__, "maxneighbors is %d, but rank %d has %d neighbors", maxneighbors,
+                          rank, n);
     if (n == 0)
         return MPI_SUCCESS;
     MPII_TRY(mpii_check_pointer(c, neighbors, "neighbors", __func__));

@@ -9,7 +9,8 @@
 
 #include "mpi/topo/graph_dist.h"
 
-int mpii_dist_check_edges(struct mpii_comm *c, const char *what, int n, const int *ranks, const int *weights, const char *call)
+int mpii_dist_check_edges(struct mpii_comm *c, const char *what, int n, const int *ranks, const int *weights,
+                          const char *call)
 {
     if (n < 0)
         return mpii_error(c, MPI_ERR_ARG, call, "the number of %s is %d, less than 0", what, n);
@@ -18,8 +19,8 @@ int mpii_dist_check_edges(struct mpii_comm *c, const char *what, int n, const in
     MPII_TRY(mpii_check_pointer(c, ranks, what, call));
     for (int i = 0; i < n; i++)
         if (ranks[i] < 0 || ranks[i] >= c->size)
-            return mpii_error(c, MPI_ERR_ARG, call, "%s[%d] is %d, not a rank of this communicator of %d processes", what, i, ranks[i],
-                              c->size);
+            return mpii_error(c, MPI_ERR_ARG, call, "%s[%d] is %d, not a rank of this communicator of %d processes",
+                              what, i, ranks[i], c->size);
     if (weights == MPI_UNWEIGHTED)
         return MPI_SUCCESS;
     if (!weights || weights == MPI_WEIGHTS_EMPTY)
@@ -84,19 +85,20 @@ static void copy_list(int *to, const int *from, int n)
         memcpy(to, from, (size_t)n * sizeof *to);
 }
 
-static int check_adjacent(struct mpii_comm *c, int in, const int sources[], const int in_weights[], int out, const int destinations[],
-                          const int out_weights[], const char *call)
+static int check_adjacent(struct mpii_comm *c, int in, const int sources[], const int in_weights[], int out,
+                          const int destinations[], const int out_weights[], const char *call)
 {
     MPII_TRY(mpii_dist_check_edges(c, "sources", in, sources, in_weights, call));
     MPII_TRY(mpii_dist_check_edges(c, "destinations", out, destinations, out_weights, call));
     if ((in_weights == MPI_UNWEIGHTED) != (out_weights == MPI_UNWEIGHTED))
-        return mpii_error(c, MPI_ERR_ARG, call, "MPI_UNWEIGHTED is given for one of sourceweights and destweights only");
+        return mpii_error(c, MPI_ERR_ARG, call,
+                          "MPI_UNWEIGHTED is given for one of sourceweights and destweights only");
     return MPI_SUCCESS;
 }
 
-int mpii_Dist_graph_create_adjacent(MPI_Comm comm_old, int indegree, const int sources[], const int sourceweights[], int outdegree,
-                                    const int destinations[], const int destweights[], MPI_Info info, int reorder,
-                                    MPI_Comm *comm_dist_graph)
+int mpii_Dist_graph_create_adjacent(MPI_Comm comm_old, int indegree, const int sources[], const int sourceweights[],
+                                    int outdegree, const int destinations[], const int destweights[], MPI_Info info,
+                                    int reorder, MPI_Comm *comm_dist_graph)
 {
     const bool weighted = sourceweights != MPI_UNWEIGHTED;
     struct mpii_comm *c;
@@ -134,8 +136,8 @@ int mpii_Dist_graph_neighbors_count(MPI_Comm comm, int *indegree, int *outdegree
 }
 
 /* Gives as many as there is room for; weights only if the graph has them and the caller wants them. */
-static int neighbours_out(struct mpii_comm *c, const char *what, int max, int n, const int *ranks, const int *weights, int ranks_out[],
-                          int weights_out[], const char *call)
+static int neighbours_out(struct mpii_comm *c, const char *what, int max, int n, const int *ranks, const int *weights,
+                          int ranks_out[], int weights_out[], const char *call)
 {
     if (max < 0)
         return mpii_error(c, MPI_ERR_ARG, call, "the room for %s is %d, less than 0", what, max);
@@ -152,15 +154,16 @@ static int neighbours_out(struct mpii_comm *c, const char *what, int max, int n,
     return MPI_SUCCESS;
 }
 
-int mpii_Dist_graph_neighbors(MPI_Comm comm, int maxindegree, int sources[], int sourceweights[], int maxoutdegree, int destinations[],
-                              int destweights[])
+int mpii_Dist_graph_neighbors(MPI_Comm comm, int maxindegree, int sources[], int sourceweights[], int maxoutdegree,
+                              int destinations[], int destweights[])
 {
     struct mpii_comm *c;
     const struct mpii_topo *t;
 
     MPII_TRY(mpii_topo_check(comm, MPI_DIST_GRAPH, &c, __func__));
     t = c->topo;
-    MPII_TRY(neighbours_out(c, "sources", maxindegree, t->in, t->sources, t->dist.in_weights, sources, sourceweights, __func__));
-    return neighbours_out(c, "destinations", maxoutdegree, t->out, t->destinations, t->dist.out_weights, destinations, destweights,
-                          __func__);
+    MPII_TRY(neighbours_out(c, "sources", maxindegree, t->in, t->sources, t->dist.in_weights, sources, sourceweights,
+                            __func__));
+    return neighbours_out(c, "destinations", maxoutdegree, t->out, t->destinations, t->dist.out_weights, destinations,
+                          destweights, __func__);
 }

@@ -9,7 +9,8 @@
 #include "mpi/topo/topo.h"
 
 /* Ranks and weights of n edges; raises MPI_ERR_ARG. */
-int mpii_dist_check_edges(struct mpii_comm *c, const char *what, int n, const int *ranks, const int *weights, const char *call);
+int mpii_dist_check_edges(struct mpii_comm *c, const char *what, int n, const int *ranks, const int *weights,
+                          const char *call);
 /* All processes learn whether arguments are right everywhere, weighted everywhere or
  * nowhere; if not all raise an error (this one has raised err). Collective. */
 int mpii_dist_agree(struct mpii_comm *c, int err, bool weighted, const char *call);

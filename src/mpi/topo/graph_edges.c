@@ -2,7 +2,7 @@
  *
  * MPI_Dist_graph_create (MPI-5.0, 8.5.4): any process may give any edge. Each edge
  * is sent to both its ends; a sum tells every process from how many others it
- * hears. Neighbours are put in the order of who gave the edge, and there as given,
+ * hears. Neighbours are put in the order of whoever gave the edge, and there as given,
  * so that the graph does not depend on chance.
  */
 #include <stdlib.h>
@@ -57,7 +57,8 @@ static void each_end(const struct given *g, struct edges *e, void (*put)(struct 
 {
     for (int i = 0, at = 0; i < g->n; i++)
         for (int k = 0; k < g->degrees[i]; k++, at++) {
-            const int from = g->sources[i], to = g->destinations[at], weight = g->weights == MPI_UNWEIGHTED ? 0 : g->weights[at];
+            const int from = g->sources[i], to = g->destinations[at],
+                      weight = g->weights == MPI_UNWEIGHTED ? 0 : g->weights[at];
 
             put(e, from, (struct end){1, to, weight});
             put(e, to, (struct end){0, from, weight});
@@ -160,11 +161,12 @@ static int exchange(struct edges *e)
         if (count == 0)
             continue;
         said[rank] = (struct parcel){.rank = e->c->rank, .n = count};
-        err = mpii_isend(&said[rank], 2 * sizeof(int), bytes, rank, tag, e->c, MPII_LANE_SETUP, MPII_STANDARD, &sent[n]);
+        err =
+            mpii_isend(&said[rank], 2 * sizeof(int), bytes, rank, tag, e->c, MPII_LANE_SETUP, MPII_STANDARD, &sent[n]);
         n += err == MPI_SUCCESS;
         if (err == MPI_SUCCESS)
-            err = mpii_isend(e->ends + e->starts[rank], (MPI_Count)((size_t)count * sizeof *e->ends), bytes, rank, body_tag, e->c,
-                             MPII_LANE_SETUP, MPII_STANDARD, &sent[n]);
+            err = mpii_isend(e->ends + e->starts[rank], (MPI_Count)((size_t)count * sizeof *e->ends), bytes, rank,
+                             body_tag, e->c, MPII_LANE_SETUP, MPII_STANDARD, &sent[n]);
         n += err == MPI_SUCCESS;
     }
     if (err == MPI_SUCCESS)

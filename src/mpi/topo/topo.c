@@ -18,6 +18,13 @@ struct mpii_topo *mpii_topo_new(int kind, size_t n)
     return t;
 }
 
+struct mpii_topo *mpii_topo_hold(struct mpii_topo *t)
+{
+    if (t)
+        t->refs++;
+    return t;
+}
+
 void mpii_topo_release(struct mpii_topo *t)
 {
     if (t && --t->refs == 0)
@@ -38,7 +45,9 @@ static const char *kind_name(const struct mpii_topo *t)
 {
     if (!t)
         return "no topology";
-    return t->kind == MPI_CART ? "a Cartesian topology" : t->kind == MPI_GRAPH ? "a graph topology" : "a distributed graph topology";
+    return t->kind == MPI_CART    ? "a Cartesian topology"
+           : t->kind == MPI_GRAPH ? "a graph topology"
+                                  : "a distributed graph topology";
 }
 
 int mpii_topo_check(MPI_Comm comm, int kind, struct mpii_comm **c, const char *call)
@@ -81,7 +90,8 @@ struct mpii_comm *mpii_topo_comm(struct mpii_comm *c, int n, const int *at, int 
     return made;
 }
 
-int mpii_topo_give(struct mpii_comm *c, struct mpii_comm *made, struct mpii_topo *t, MPI_Comm *newcomm, const char *call)
+int mpii_topo_give(struct mpii_comm *c, struct mpii_comm *made, struct mpii_topo *t, MPI_Comm *newcomm,
+                   const char *call)
 {
     if (!made || !t) {
         mpii_comm_release(made);

@@ -44,7 +44,8 @@ int mpii_topo_check_intra(struct mpii_comm *c, const char *call);
  * on c. *err: an error class. */
 struct mpii_comm *mpii_topo_comm(struct mpii_comm *c, int n, const int *at, int *err);
 /* Gives the user the communicator `made` with topology t, both consumed; NULL: out of memory. */
-int mpii_topo_give(struct mpii_comm *c, struct mpii_comm *made, struct mpii_topo *t, MPI_Comm *newcomm, const char *call);
+int mpii_topo_give(struct mpii_comm *c, struct mpii_comm *made, struct mpii_topo *t, MPI_Comm *newcomm,
+                   const char *call);
 
 /* cart.c: the grid of a Cartesian topology for the process of this rank. NULL: out of memory. */
 struct mpii_topo *mpii_cart_new(const struct mpii_grid *grid, int rank);

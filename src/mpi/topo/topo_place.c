@@ -26,7 +26,8 @@
 enum { CLUSTERS_MOST = 4096 }; /* vertices: finding clusters takes time quadratic in it */
 
 /* What an edge costs whose ends share no node, no NUMA node, ... */
-static const int64_t weight[PLACE_LEVELS] = {[PLACE_NODE] = 1000, [PLACE_NUMA] = 30, [PLACE_CACHE] = 10, [PLACE_CORE] = 1};
+static const int64_t weight[PLACE_LEVELS] = {
+    [PLACE_NODE] = 1000, [PLACE_NUMA] = 30, [PLACE_CACHE] = 10, [PLACE_CORE] = 1};
 
 struct search {
     int n;
@@ -68,15 +69,14 @@ static void consider_order(struct search *s)
     consider_seats(s);
 }
 
-static const struct mpii_place *sort_places; /* qsort has no argument to give; the lock is held */
-
-static int by_machine(const void *a, const void *b)
+static int by_machine(const void *a, const void *b, void *arg)
 {
+    const struct mpii_place *places = arg;
     const int x = *(const int *)a, y = *(const int *)b;
 
     for (int l = 0; l < PLACE_LEVELS; l++)
-        if (sort_places[x].share[l] != sort_places[y].share[l])
-            return sort_places[x].share[l] < sort_places[y].share[l] ? -1 : 1;
+        if (places[x].share[l] != places[y].share[l])
+            return places[x].share[l] < places[y].share[l] ? -1 : 1;
     return x < y ? -1 : 1;
 }
 
@@ -98,8 +98,7 @@ static bool search_begin(struct search *s)
         s->machine[i] = s->order[i] = s->seat[i] = i;
     s->cost = INT64_MAX;
     consider_seats(s);
-    sort_places = s->places;
-    qsort(s->machine, (size_t)s->n, sizeof *s->machine, by_machine);
+    qsort_r(s->machine, (size_t)s->n, sizeof *s->machine, by_machine, (void *)(uintptr_t)s->places);
     consider_order(s);
     return true;
 }
@@ -208,7 +207,8 @@ static void consider_boxes(struct search *s, const struct mpii_grid *grid)
     memcpy(b.sides, grid->dims, (size_t)ndims * sizeof *b.sides);
     for (int l = 0, outer = s->n; l < PLACE_LEVELS; l++) {
         const int volume = equal_share(s, l);
-        struct shape f = {grid, b.sides + b.depth * ndims, outer, memory + 2 * rows * ndims, b.sides + (b.depth + 1) * ndims, -1};
+        struct shape f = {
+            grid, b.sides + b.depth * ndims, outer, memory + 2 * rows * ndims, b.sides + (b.depth + 1) * ndims, -1};
 
         if (volume > 1)
             find_shape(&f, 0, volume);
@@ -327,7 +327,8 @@ static void consider_clusters(struct search *s)
 
         s->order[i] = found;
         ties[found] = -1;
-        if (i + 1 < s->n && s->places[s->machine[i]].share[PLACE_NODE] != s->places[s->machine[i + 1]].share[PLACE_NODE]) {
+        if (i + 1 < s->n &&
+            s->places[s->machine[i]].share[PLACE_NODE] != s->places[s->machine[i + 1]].share[PLACE_NODE]) {
             for (int k = 0; k < s->n; k++) /* a new node */
                 ties[k] = ties[k] < 0 ? -1 : 0;
             continue;

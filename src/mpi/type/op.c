@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
  * Operations (6.9): predefined ones and the user's, which types they fit, and
- * combining two vectors by one. The loops themselves are in op_loops.c.
+ * combining two vectors by one. The loops themselves are coll's (coll/op.h).
  */
 #include <limits.h>
 
-#include "mpi/type/op_loops.h"
+#include "mpi/type/op_rows.h"
 #include "mpi/type/type.h"
 
 #define PREDEFINED(op_) \
     [(uintptr_t)(op_) & 0x1f] = {.object = {.kind = MPII_OP, .refs = 1}, .commutes = true, .handle = (op_)}
 #define IN_ORDER(op_) [(uintptr_t)(op_) & 0x1f] = {.object = {.kind = MPII_OP, .refs = 1}, .handle = (op_)}
 static struct mpii_op predefined[32] = {
-    PREDEFINED(MPI_SUM), PREDEFINED(MPI_MIN), PREDEFINED(MPI_MAX), PREDEFINED(MPI_PROD), PREDEFINED(MPI_BAND), PREDEFINED(MPI_BOR),
-    PREDEFINED(MPI_BXOR), PREDEFINED(MPI_LAND), PREDEFINED(MPI_LOR), PREDEFINED(MPI_LXOR), PREDEFINED(MPI_MINLOC),
-    PREDEFINED(MPI_MAXLOC), IN_ORDER(MPI_REPLACE), IN_ORDER(MPI_NO_OP),
+    PREDEFINED(MPI_SUM),    PREDEFINED(MPI_MIN),    PREDEFINED(MPI_MAX),   PREDEFINED(MPI_PROD), PREDEFINED(MPI_BAND),
+    PREDEFINED(MPI_BOR),    PREDEFINED(MPI_BXOR),   PREDEFINED(MPI_LAND),  PREDEFINED(MPI_LOR),  PREDEFINED(MPI_LXOR),
+    PREDEFINED(MPI_MINLOC), PREDEFINED(MPI_MAXLOC), IN_ORDER(MPI_REPLACE), IN_ORDER(MPI_NO_OP),
 };
 
 struct mpii_op *mpii_op_of(MPI_Op handle)
@@ -40,11 +40,11 @@ static bool moves_only(const struct mpii_op *op)
     return op->handle == MPI_REPLACE || op->handle == MPI_NO_OP;
 }
 
-/* What MPI_Type_create_f90_xxx gives is as good as the type it stands for (6.9.2); and so, as other libraries have it, is a
- * duplicate of either. */
-static mpii_op_loop *loop_of(const struct mpii_op *op, const struct mpii_type *t)
+/* What MPI_Type_create_f90_xxx gives is as good as the type it stands for (6.9.2); and so, as other libraries have it,
+ * is a duplicate of either. */
+static coll_op_fn *loop_of(const struct mpii_op *op, const struct mpii_type *t)
 {
-    mpii_op_loop *loop;
+    coll_op_fn *loop;
 
     while (t->recipe && t->recipe->combiner == MPI_COMBINER_DUP)
         t = t->recipe->types[0];
@@ -52,6 +52,11 @@ static mpii_op_loop *loop_of(const struct mpii_op *op, const struct mpii_type *t
     if (MPT_LIKELY(loop != NULL) || !t->recipe || !mpii_type_is_predefined(t))
         return loop;
     return mpii_op_loop_of(op->handle, t->element->handle);
+}
+
+coll_op_fn *mpii_op_loop(const struct mpii_op *op, const struct mpii_type *t)
+{
+    return op->function || moves_only(op) ? NULL : loop_of(op, t);
 }
 
 int mpii_op_check(const struct mpii_op *op, const struct mpii_type *t)
@@ -82,7 +87,8 @@ void mpii_op_apply(const struct mpii_op *op, const void *in, void *inout, MPI_Co
     mpii_op_join(op, in, inout, inout, count, t);
 }
 
-void mpii_op_join(const struct mpii_op *op, const void *left, const void *right, void *result, MPI_Count count, struct mpii_type *t)
+void mpii_op_join(const struct mpii_op *op, const void *left, const void *right, void *result, MPI_Count count,
+                  struct mpii_type *t)
 {
     if (count == 0)
         return;
@@ -168,8 +174,8 @@ int mpii_Reduce_local(const void *inbuf, void *inoutbuf, MPI_Count count, MPI_Da
     MPII_TRY(mpii_check_buffer(NULL, inbuf, count, t, "inbuf", __func__));
     MPII_TRY(mpii_check_buffer(NULL, inoutbuf, count, t, "inoutbuf", __func__));
     if (moves_only(o) || mpii_op_check(o, t) != MPI_SUCCESS)
-        return mpii_error(NULL, MPI_ERR_OP, __func__, "op %#lx is not defined for datatype %s", (unsigned long)(uintptr_t)op,
-                          t->name[0] ? t->name : "(a derived one)");
+        return mpii_error(NULL, MPI_ERR_OP, __func__, "op %#lx is not defined for datatype %s",
+                          (unsigned long)(uintptr_t)op, t->name[0] ? t->name : "(a derived one)");
     if (count > 0 && inbuf == inoutbuf)
         return mpii_error(NULL, MPI_ERR_BUFFER, __func__, "inbuf and inoutbuf are the same: %p", inbuf);
     mpii_op_apply(o, inbuf, inoutbuf, count, t);

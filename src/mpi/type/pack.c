@@ -15,25 +15,27 @@ int mpii_pack_place(struct mpii_comm *c, MPI_Count size, const void *position, M
     if (size < 0)
         return mpii_error(c, MPI_ERR_ARG, call, "%s is %lld, less than 0", arg, (long long)size);
     if (at < 0 || at > size)
-        return mpii_error(c, MPI_ERR_ARG, call, "position is %lld; expected 0 to %s, which is %lld", (long long)at, arg, (long long)size);
+        return mpii_error(c, MPI_ERR_ARG, call, "position is %lld; expected 0 to %s, which is %lld", (long long)at, arg,
+                          (long long)size);
     if (n > size - at)
-        return mpii_error(c, MPI_ERR_TRUNCATE, call, "%lld bytes do not fit: %s is %lld, position %lld", (long long)n, arg,
-                          (long long)size, (long long)at);
+        return mpii_error(c, MPI_ERR_TRUNCATE, call, "%lld bytes do not fit: %s is %lld, position %lld", (long long)n,
+                          arg, (long long)size, (long long)at);
     return MPI_SUCCESS;
 }
 
 /* Size of count elements: that it fits is checked here, too. */
-static int check_elements(struct mpii_comm *c, MPI_Count count, const struct mpii_type *t, const char *arg, MPI_Count *n,
-                          const char *call)
+static int check_elements(struct mpii_comm *c, MPI_Count count, const struct mpii_type *t, const char *arg,
+                          MPI_Count *n, const char *call)
 {
     MPII_TRY(mpii_check_count(c, count, arg, call));
     if (__builtin_mul_overflow(count, t->size, n))
-        return mpii_error(c, MPI_ERR_VALUE_TOO_LARGE, call, "%s is %lld: in bytes that does not fit 63 bits", arg, (long long)count);
+        return mpii_error(c, MPI_ERR_VALUE_TOO_LARGE, call, "%s is %lld: in bytes that does not fit 63 bits", arg,
+                          (long long)count);
     return MPI_SUCCESS;
 }
 
-int mpii_Pack(const void *inbuf, MPI_Count incount, MPI_Datatype datatype, void *outbuf, MPI_Count outsize, void *position,
-              MPI_Comm comm, int wide)
+int mpii_Pack(const void *inbuf, MPI_Count incount, MPI_Datatype datatype, void *outbuf, MPI_Count outsize,
+              void *position, MPI_Comm comm, int wide)
 {
     struct mpii_comm *c;
     struct mpii_type *t;
@@ -53,8 +55,8 @@ int mpii_Pack(const void *inbuf, MPI_Count incount, MPI_Datatype datatype, void 
     return MPI_SUCCESS;
 }
 
-int mpii_Unpack(const void *inbuf, MPI_Count insize, void *position, void *outbuf, MPI_Count outcount, MPI_Datatype datatype,
-                MPI_Comm comm, int wide)
+int mpii_Unpack(const void *inbuf, MPI_Count insize, void *position, void *outbuf, MPI_Count outcount,
+                MPI_Datatype datatype, MPI_Comm comm, int wide)
 {
     struct mpii_comm *c;
     struct mpii_type *t;

@@ -13,16 +13,16 @@ _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "integers are stored w
 
 /* ------------------------------------------------------ parts of the same size -- */
 
-#define SWAP(bits)                                                                                   \
-    static void swap_##bits(char *to, const char *from, MPI_Count n)                                 \
-    {                                                                                                \
-        uint##bits##_t x;                                                                            \
-                                                                                                     \
-        for (MPI_Count i = 0; i < n; i++) {                                                          \
-            memcpy(&x, from + i * (MPI_Count)sizeof x, sizeof x);                                    \
-            x = __builtin_bswap##bits(x);                                                            \
-            memcpy(to + i * (MPI_Count)sizeof x, &x, sizeof x);                                      \
-        }                                                                                            \
+#define SWAP(bits)                                                   \
+    static void swap_##bits(char *to, const char *from, MPI_Count n) \
+    {                                                                \
+        uint##bits##_t x;                                            \
+                                                                     \
+        for (MPI_Count i = 0; i < n; i++) {                          \
+            memcpy(&x, from + i * (MPI_Count)sizeof x, sizeof x);    \
+            x = __builtin_bswap##bits(x);                            \
+            memcpy(to + i * (MPI_Count)sizeof x, &x, sizeof x);      \
+        }                                                            \
     }
 SWAP(16)
 SWAP(32)
@@ -73,13 +73,13 @@ static void lengthen(char *to, const char *from, MPI_Count n, const struct mpii_
 #if LDBL_MANT_DIG == 64
 /* 80 bits: sign and exponent as the quadruple's, then 64 bits of which the first is
  * the 1 that others imply. Quadruple: 112 bits behind the exponent. */
-typedef unsigned __int128 quad_t;
+typedef unsigned __int128 quadword;
 
 enum { DROPPED = 49 }; /* 112 - 63 */
 static const uint64_t TOP = (uint64_t)1 << 63;
-#define FRACTION (((quad_t)1 << 112) - 1)
+#define FRACTION (((quadword)1 << 112) - 1)
 
-static quad_t quad_of(const char *from)
+static quadword quad_of(const char *from)
 {
     uint64_t mantissa;
     uint16_t head;
@@ -88,12 +88,13 @@ static quad_t quad_of(const char *from)
     memcpy(&head, from + 8, 2);
     if (!(head & 0x7fff) && mantissa & TOP)
         head++; /* a denormal that is none */
-    return (quad_t)head << 112 | (quad_t)(mantissa & ~TOP) << DROPPED;
+    return (quadword)head << 112 | (quadword)(mantissa & ~TOP) << DROPPED;
 }
 
-static void of_quad(char *to, quad_t x)
+static void of_quad(char *to, quadword x)
 {
-    quad_t fraction = x & FRACTION, rest = fraction & (((quad_t)1 << DROPPED) - 1), half = (quad_t)1 << (DROPPED - 1);
+    quadword fraction = x & FRACTION, rest = fraction & (((quadword)1 << DROPPED) - 1),
+             half = (quadword)1 << (DROPPED - 1);
     uint64_t mantissa = (uint64_t)(fraction >> DROPPED);
     uint16_t head = (uint16_t)(x >> 112), exponent = head & 0x7fff;
 
@@ -117,7 +118,7 @@ static void of_quad(char *to, quad_t x)
 static void long_double_out(char *to, const char *from, MPI_Count n)
 {
     for (; n > 0; n--, to += 16, from += 16) {
-        quad_t x = quad_of(from);
+        quadword x = quad_of(from);
 
         swap_128(to, (const char *)&x, 1);
     }
@@ -126,7 +127,7 @@ static void long_double_out(char *to, const char *from, MPI_Count n)
 static void long_double_in(char *to, const char *from, MPI_Count n)
 {
     for (; n > 0; n--, to += 16, from += 16) {
-        quad_t x;
+        quadword x;
 
         swap_128((char *)&x, from, 1);
         of_quad(to, x);

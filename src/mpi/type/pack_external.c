@@ -54,7 +54,8 @@ static MPI_Count native_of(const struct mpii_type_program *p, MPI_Count external
     return external / p->external * p->size + native_in(p, external % p->external);
 }
 
-static bool convert(void *buf, MPI_Count count, const struct mpii_type *t, MPI_Count offset, void *packed, MPI_Count n, bool out)
+static bool convert(void *buf, MPI_Count count, const struct mpii_type *t, MPI_Count offset, void *packed, MPI_Count n,
+                    bool out)
 {
     const struct mpii_type_program *p = mpii_type_typed(t);
     struct conversion c = {.walk = {.visit = visit_convert, .packed = packed}, .out = out};
@@ -76,12 +77,14 @@ bool mpii_external_size(const struct mpii_type *t, MPI_Count *bytes)
     return p != NULL;
 }
 
-bool mpii_external_pack(void *to, const void *buf, MPI_Count count, const struct mpii_type *t, MPI_Count offset, MPI_Count n)
+bool mpii_external_pack(void *to, const void *buf, MPI_Count count, const struct mpii_type *t, MPI_Count offset,
+                        MPI_Count n)
 {
     return convert((void *)(uintptr_t)buf, count, t, offset, to, n, true);
 }
 
-bool mpii_external_unpack(void *buf, MPI_Count count, const struct mpii_type *t, MPI_Count offset, const void *from, MPI_Count n)
+bool mpii_external_unpack(void *buf, MPI_Count count, const struct mpii_type *t, MPI_Count offset, const void *from,
+                          MPI_Count n)
 {
     return convert(buf, count, t, offset, (void *)(uintptr_t)from, n, false);
 }
@@ -89,8 +92,8 @@ bool mpii_external_unpack(void *buf, MPI_Count count, const struct mpii_type *t,
 /* ------------------------------------------------------------------- the calls -- */
 
 /* Checks all but the buffers; *n: external bytes of count elements. */
-static int check(const char *datarep, MPI_Count count, const char *arg, MPI_Datatype datatype, struct mpii_type **t, MPI_Count *n,
-                 const char *call)
+static int check(const char *datarep, MPI_Count count, const char *arg, MPI_Datatype datatype, struct mpii_type **t,
+                 MPI_Count *n, const char *call)
 {
     MPI_Count one;
 
@@ -102,7 +105,8 @@ static int check(const char *datarep, MPI_Count count, const char *arg, MPI_Data
     if (!mpii_external_size(*t, &one))
         return mpii_error(NULL, MPI_ERR_NO_MEM, call, "out of memory for the datatype's layout");
     if (__builtin_mul_overflow(count, one, n))
-        return mpii_error(NULL, MPI_ERR_VALUE_TOO_LARGE, call, "%s is %lld: in bytes that does not fit 63 bits", arg, (long long)count);
+        return mpii_error(NULL, MPI_ERR_VALUE_TOO_LARGE, call, "%s is %lld: in bytes that does not fit 63 bits", arg,
+                          (long long)count);
     return MPI_SUCCESS;
 }
 

@@ -38,36 +38,38 @@ void mpii_type_term(const struct mpii_type *t, MPI_Count i, struct mpii_term *te
  * caller with mpii_type_adopt. NULL: out of memory. */
 struct mpii_type *mpii_type_new(int combiner, MPI_Count nints, MPI_Count naddrs, MPI_Count ncounts, MPI_Count ntypes);
 void mpii_type_adopt(struct mpii_type *t, MPI_Count i, struct mpii_type *child); /* holds child */
-/* Computes size and bounds from the terms. Gives the new handle out, or frees t and raises an error. t may be NULL: out of memory. */
+/* Computes size and bounds from the terms. Gives the new handle out, or frees t and raises an error. t may be NULL: out
+ * of memory. */
 int mpii_type_finish(struct mpii_type *t, MPI_Datatype *newtype, const char *call);
 /* The same without handle and error: false: it does not fit. */
 bool mpii_type_measure(struct mpii_type *t);
 /* May not be freed: named, or by Type_create_f90_xxx. */
 static inline bool mpii_type_is_predefined(const struct mpii_type *t)
 {
-    return !t->recipe || (t->recipe->combiner >= MPI_COMBINER_F90_REAL && t->recipe->combiner <= MPI_COMBINER_F90_INTEGER);
+    return !t->recipe ||
+           (t->recipe->combiner >= MPI_COMBINER_F90_REAL && t->recipe->combiner <= MPI_COMBINER_F90_INTEGER);
 }
 /* The argument of a constructor: in use, committed or not. */
 int mpii_type_arg(MPI_Datatype handle, struct mpii_type **t, const char *arg, const char *call);
-/* For the nests of subarray and darray: n times child, stride bytes apart. Consumes the reference to child; NULL: out of
- * memory, or does not fit. */
+/* For the nests of subarray and darray: n times child, stride bytes apart. Consumes the reference to child; NULL: out
+ * of memory, or does not fit. */
 struct mpii_type *mpii_type_hvector(MPI_Count n, MPI_Aint stride, struct mpii_type *child);
 
 /* ------------------------------------------------------ programs (type_flat.c) --
  * A program is a sequence of steps, or a list of blocks; its packed form is theirs, one after the other. */
 struct mpii_step {
-    MPI_Aint at;       /* of the first repetition */
-    MPI_Count n;       /* repetitions, >= 1 */
-    MPI_Aint stride;   /* bytes between them; of no meaning when n == 1 */
-    MPI_Count bytes;   /* packed bytes of one, >= 1 */
-    MPI_Count start;   /* packed offset of this step */
+    MPI_Aint at; /* of the first repetition */
+    MPI_Count n; /* repetitions, >= 1 */
+    MPI_Aint stride; /* bytes between them; of no meaning when n == 1 */
+    MPI_Count bytes; /* packed bytes of one, >= 1 */
+    MPI_Count start; /* packed offset of this step */
     struct mpii_type_program *body; /* NULL: a block of memory */
-    const struct mpii_type *basic;  /* typed programs: what the block consists of */
+    const struct mpii_type *basic; /* typed programs: what the block consists of */
 };
 struct mpii_type_program {
     int refs;
-    int nblocks;    /* blocks in all, if no step has a body and they are few; else 0 */
-    bool foreign;   /* holds MPI_PACKED (typed programs) */
+    int nblocks; /* blocks in all, if no step has a body and they are few; else 0 */
+    bool foreign; /* holds MPI_PACKED (typed programs) */
     MPI_Count size; /* packed bytes */
     MPI_Count elements; /* basic elements (typed programs) */
     MPI_Count external; /* bytes in external32 (typed programs) */
@@ -98,8 +100,8 @@ struct mpii_walk {
     /* NULL, or called for blocks at base + list[i], i < n, in one go */
     void (*gather)(struct mpii_walk *w, uintptr_t base, const MPI_Aint *list, MPI_Count bytes, MPI_Count n);
     bool interchange; /* visits of the inner blocks of many small bodies may come as strided runs: needs `packed` */
-    char *packed;     /* pack and unpack: where the next byte of the packed form is */
-    MPI_Aint apart;   /* of packed blocks in a visit; 0: they are adjacent */
+    char *packed; /* pack and unpack: where the next byte of the packed form is */
+    MPI_Aint apart; /* of packed blocks in a visit; 0: they are adjacent */
 };
 bool mpii_walk_step(struct mpii_walk *w, const struct mpii_step *step, uintptr_t base, MPI_Count from, MPI_Count to);
 /* Packed bytes [from, end) of a step of memory at `base`. */
@@ -112,22 +114,25 @@ enum { MPII_LEVELS = 4 };
 struct mpii_regular {
     MPI_Count bytes; /* of a block */
     int levels;
-    struct { MPI_Count n; MPI_Aint stride; } level[MPII_LEVELS];
+    struct {
+        MPI_Count n;
+        MPI_Aint stride;
+    } level[MPII_LEVELS];
 };
 /* False: it is not of that kind. *at: where the first block is, from the buffer's address on. */
 bool mpii_regular_of(MPI_Count count, const struct mpii_type *t, struct mpii_regular *r, MPI_Aint *at);
 /* Packed bytes [from, end) of what lies at `first` into the same of (buf, count, t). */
-void mpii_copy_regular(void *buf, MPI_Count count, const struct mpii_type *t, const void *first, const struct mpii_regular *r,
-                       MPI_Count from, MPI_Count end);
+void mpii_copy_regular(void *buf, MPI_Count count, const struct mpii_type *t, const void *first,
+                       const struct mpii_regular *r, MPI_Count from, MPI_Count end);
 
 /* ------------------------------------------------- basic types (type_basic.c) -- */
 enum mpii_class { MPII_CHAR, MPII_INT, MPII_UINT, MPII_FLOAT, MPII_LONG_DOUBLE, MPII_LOGICAL, MPII_PACK };
 struct mpii_basic {
     MPI_Datatype handle;
     const char *name;
-    uint8_t class;    /* enum mpii_class */
-    uint8_t parts;    /* 2: complex */
-    uint8_t size;     /* of a part, here */
+    uint8_t class; /* enum mpii_class */
+    uint8_t parts; /* 2: complex */
+    uint8_t size; /* of a part, here */
     uint8_t align;
     uint8_t external; /* bytes of a part in external32 (14.5.2) */
 };

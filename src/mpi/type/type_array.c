@@ -108,8 +108,9 @@ static int nest_end(struct nest *nest, struct mpii_type *t, MPI_Datatype *newtyp
             mpii_type_release(nest->type);
         if (t)
             mpii_type_release(t);
-        return t && !nest->fits ? mpii_error(NULL, MPI_ERR_VALUE_TOO_LARGE, call, "the array's size in bytes does not fit 63 bits")
-                                : mpii_type_finish(NULL, newtype, call);
+        return t && !nest->fits
+                   ? mpii_error(NULL, MPI_ERR_VALUE_TOO_LARGE, call, "the array's size in bytes does not fit 63 bits")
+                   : mpii_type_finish(NULL, newtype, call);
     }
     t->recipe->nest = nest->type;
     t->recipe->at = nest->at;
@@ -138,13 +139,14 @@ static int check_ndims(int ndims, const char *call)
 static int check_part(int d, MPI_Count size, MPI_Count part, MPI_Count start, const char *call)
 {
     if (size < 1)
-        return mpii_error(NULL, MPI_ERR_ARG, call, "array_of_sizes[%d] is %lld; expected 1 or more", d, (long long)size);
-    if (part < 1 || part > size)
-        return mpii_error(NULL, MPI_ERR_ARG, call, "array_of_subsizes[%d] is %lld; expected 1 to %lld", d, (long long)part,
+        return mpii_error(NULL, MPI_ERR_ARG, call, "array_of_sizes[%d] is %lld; expected 1 or more", d,
                           (long long)size);
+    if (part < 1 || part > size)
+        return mpii_error(NULL, MPI_ERR_ARG, call, "array_of_subsizes[%d] is %lld; expected 1 to %lld", d,
+                          (long long)part, (long long)size);
     if (start < 0 || start > size - part)
-        return mpii_error(NULL, MPI_ERR_ARG, call, "array_of_starts[%d] is %lld; expected 0 to %lld", d, (long long)start,
-                          (long long)(size - part));
+        return mpii_error(NULL, MPI_ERR_ARG, call, "array_of_starts[%d] is %lld; expected 0 to %lld", d,
+                          (long long)start, (long long)(size - part));
     return MPI_SUCCESS;
 }
 
@@ -157,7 +159,8 @@ static void keep(struct mpii_type_recipe *r, MPI_Count at, const void *array, in
         memcpy(r->ints + at, array, (size_t)n * sizeof(int));
 }
 
-static struct mpii_type *subarray(int ndims, const void *sizes, const void *subsizes, const void *starts, int order, int wide)
+static struct mpii_type *subarray(int ndims, const void *sizes, const void *subsizes, const void *starts, int order,
+                                  int wide)
 {
     MPI_Count n = 3 * (MPI_Count)ndims;
     struct mpii_type *t = mpii_type_new(MPI_COMBINER_SUBARRAY, wide ? 2 : n + 2, 0, wide ? n : 0, 1);
@@ -172,8 +175,9 @@ static struct mpii_type *subarray(int ndims, const void *sizes, const void *subs
     return t;
 }
 
-int mpii_Type_create_subarray(int ndims, const void *array_of_sizes, const void *array_of_subsizes, const void *array_of_starts,
-                              int order, MPI_Datatype oldtype, MPI_Datatype *newtype, int wide)
+int mpii_Type_create_subarray(int ndims, const void *array_of_sizes, const void *array_of_subsizes,
+                              const void *array_of_starts, int order, MPI_Datatype oldtype, MPI_Datatype *newtype,
+                              int wide)
 {
     struct mpii_type *old, *t;
     struct nest nest;
@@ -208,7 +212,8 @@ struct dimension {
     int distrib, darg, procs, mine;
 };
 
-static struct dimension dimension(int i, const void *gsizes, const int *distribs, const int *dargs, const int *psizes, int wide)
+static struct dimension dimension(int i, const void *gsizes, const int *distribs, const int *dargs, const int *psizes,
+                                  int wide)
 {
     return (struct dimension){mpii_int_at(gsizes, i, wide), distribs[i], dargs[i], psizes[i], 0};
 }
@@ -219,7 +224,8 @@ static MPI_Count block_of(const struct dimension *d)
     MPI_Count block = (d->size + d->procs - 1) / d->procs;
 
     switch (d->distrib) {
-    case MPI_DISTRIBUTE_NONE: return d->procs == 1 ? d->size : 0;
+    case MPI_DISTRIBUTE_NONE:
+        return d->procs == 1 ? d->size : 0;
     case MPI_DISTRIBUTE_BLOCK:
         if (d->darg == MPI_DISTRIBUTE_DFLT_DARG)
             return block;
@@ -228,20 +234,23 @@ static MPI_Count block_of(const struct dimension *d)
         if (d->darg == MPI_DISTRIBUTE_DFLT_DARG)
             return 1;
         return d->darg > 0 ? d->darg : 0;
-    default: return 0;
+    default:
+        return 0;
     }
 }
 
 static int check_dimension(int i, const struct dimension *d, const char *call)
 {
     if (d->size < 1)
-        return mpii_error(NULL, MPI_ERR_ARG, call, "array_of_gsizes[%d] is %lld; expected 1 or more", i, (long long)d->size);
+        return mpii_error(NULL, MPI_ERR_ARG, call, "array_of_gsizes[%d] is %lld; expected 1 or more", i,
+                          (long long)d->size);
     if (d->procs < 1)
         return mpii_error(NULL, MPI_ERR_ARG, call, "array_of_psizes[%d] is %d; expected 1 or more", i, d->procs);
     if (block_of(d) == 0)
-        return mpii_error(NULL, MPI_ERR_ARG, call,
-                          "array_of_distribs[%d] is %d and array_of_dargs[%d] %d, which do not fit %lld elements on %d processes",
-                          i, d->distrib, i, d->darg, (long long)d->size, d->procs);
+        return mpii_error(
+            NULL, MPI_ERR_ARG, call,
+            "array_of_distribs[%d] is %d and array_of_dargs[%d] %d, which do not fit %lld elements on %d processes", i,
+            d->distrib, i, d->darg, (long long)d->size, d->procs);
     return MPI_SUCCESS;
 }
 
@@ -255,13 +264,16 @@ static void nest_dimension(struct nest *nest, const struct dimension *d)
         nest_block(nest, 0, 0);
     } else {
         start = d->mine * block;
-        nest_block(nest, start < d->size ? start : 0, start >= d->size ? 0 : block < d->size - start ? block : d->size - start);
+        nest_block(nest, start < d->size ? start : 0,
+                   start >= d->size          ? 0
+                   : block < d->size - start ? block
+                                             : d->size - start);
     }
     nest_next(nest, d->size);
 }
 
-static struct mpii_type *darray(const int head[3], const void *gsizes, const int *distribs, const int *dargs, const int *psizes,
-                                int order, int wide)
+static struct mpii_type *darray(const int head[3], const void *gsizes, const int *distribs, const int *dargs,
+                                const int *psizes, int order, int wide)
 {
     int ndims = head[2];
     MPI_Count n = (wide ? 3 : 4) * (MPI_Count)ndims + 4, at = 3;

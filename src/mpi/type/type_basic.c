@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <wchar.h>
 
+#include "core/base/number.h"
 #include "mpi/type/type.h"
 
 /* C types; complex ones, of two parts; Fortran types of known size. */
@@ -111,17 +112,12 @@ static struct mpii_type *place(MPI_Datatype handle, const char *name)
     return t;
 }
 
-static uint8_t log2_of(unsigned align)
-{
-    return (uint8_t)__builtin_ctz(align);
-}
-
 static void place_basic(const struct mpii_basic *row)
 {
     struct mpii_type *t = place(row->handle, row->name);
 
     t->basic = t->dense = true;
-    t->align = log2_of(row->align);
+    t->align = (uint8_t)core_log2(row->align);
     t->size = t->extent = t->true_extent = row->size * row->parts;
 }
 
@@ -132,16 +128,16 @@ static void place_pair(const struct pair *pair)
     MPI_Count align = (MPI_Count)1 << (value->align > index->align ? value->align : index->align);
     MPI_Count at = (value->size + index->size - 1) / index->size * index->size; /* index is aligned to its size */
 
-    t->align = log2_of((unsigned)align);
+    t->align = (uint8_t)core_log2((unsigned)align);
     t->size = value->size + index->size;
     t->true_extent = at + index->size;
-    t->extent = (t->true_extent + align - 1) / align * align;
+    t->extent = (MPI_Count)core_round_up((uint64_t)t->true_extent, (uint64_t)align);
     t->dense = t->size == t->extent;
 }
 
 const struct mpii_basic *mpii_basic_row(const struct mpii_type *t)
 {
-    static uint8_t at[256]; /* 1 + index in rows */
+    uint8_t *at = mpii_state.type.basic_rows;
     size_t i = (size_t)(t - mpii_basic_types);
 
     if (!at[(uintptr_t)MPI_AINT & 0xff])

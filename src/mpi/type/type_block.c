@@ -18,8 +18,9 @@ static void put_numbers(struct mpii_type *t, const MPI_Count *numbers, int n, in
 
 static int check_length(MPI_Count length, const char *arg, const char *call)
 {
-    return MPT_LIKELY(length >= 0) ? MPI_SUCCESS
-                                   : mpii_error(NULL, MPI_ERR_ARG, call, "%s is %lld, less than 0", arg, (long long)length);
+    return MPT_LIKELY(length >= 0)
+               ? MPI_SUCCESS
+               : mpii_error(NULL, MPI_ERR_ARG, call, "%s is %lld, less than 0", arg, (long long)length);
 }
 
 /* Is stride x extent of the old type an address? */
@@ -29,7 +30,8 @@ static int check_stride(MPI_Count stride, const struct mpii_type *old, const cha
 
     return MPT_LIKELY(!__builtin_mul_overflow(stride, old->extent, &bytes))
                ? MPI_SUCCESS
-               : mpii_error(NULL, MPI_ERR_VALUE_TOO_LARGE, call, "stride is %lld: in bytes that does not fit 63 bits", (long long)stride);
+               : mpii_error(NULL, MPI_ERR_VALUE_TOO_LARGE, call, "stride is %lld: in bytes that does not fit 63 bits",
+                            (long long)stride);
 }
 
 int mpii_Type_contiguous(MPI_Count count, MPI_Datatype oldtype, MPI_Datatype *newtype, int wide)
@@ -47,8 +49,8 @@ int mpii_Type_contiguous(MPI_Count count, MPI_Datatype oldtype, MPI_Datatype *ne
     return mpii_type_finish(t, newtype, __func__);
 }
 
-int mpii_Type_vector(MPI_Count count, MPI_Count blocklength, MPI_Count stride, MPI_Datatype oldtype, MPI_Datatype *newtype,
-                     int wide)
+int mpii_Type_vector(MPI_Count count, MPI_Count blocklength, MPI_Count stride, MPI_Datatype oldtype,
+                     MPI_Datatype *newtype, int wide)
 {
     struct mpii_type *old, *t;
 
@@ -92,8 +94,8 @@ int mpii_Type_create_resized(MPI_Datatype oldtype, MPI_Count lb, MPI_Count exten
     MPII_TRY(mpii_type_arg(oldtype, &old, "oldtype", __func__));
     MPII_TRY(mpii_check_pointer(NULL, newtype, "newtype", __func__));
     if (__builtin_add_overflow(lb, extent, &ub))
-        return mpii_error(NULL, MPI_ERR_VALUE_TOO_LARGE, __func__, "lb + extent (%lld + %lld) does not fit 63 bits", (long long)lb,
-                          (long long)extent);
+        return mpii_error(NULL, MPI_ERR_VALUE_TOO_LARGE, __func__, "lb + extent (%lld + %lld) does not fit 63 bits",
+                          (long long)lb, (long long)extent);
     t = mpii_type_new(MPI_COMBINER_RESIZED, 0, wide ? 0 : 2, wide ? 2 : 0, 1);
     if (t) {
         MPI_Count *to = wide ? t->recipe->counts : (MPI_Count *)t->recipe->addrs;
@@ -158,12 +160,14 @@ int mpii_Type_free(MPI_Datatype *datatype)
     if (mpii_type_is_predefined(t))
         return mpii_error(NULL, MPI_ERR_TYPE, __func__, "datatype is %s, which is predefined", t->name);
     if (t->handles == 0)
-        return mpii_error(NULL, MPI_ERR_TYPE, __func__, "datatype is %p, which has been freed already", (void *)*datatype);
+        return mpii_error(NULL, MPI_ERR_TYPE, __func__, "datatype is %p, which has been freed already",
+                          (void *)*datatype);
     if (t->handles == 1 && t->attrs) {
         int err = mpii_attrs_delete(MPII_TYPE, t->handle, &t->attrs);
 
         if (err != MPI_SUCCESS)
-            return mpii_error(NULL, err, __func__, "a delete function of the datatype's attributes failed with %d", err);
+            return mpii_error(NULL, err, __func__, "a delete function of the datatype's attributes failed with %d",
+                              err);
     }
     t->handles--;
     *datatype = MPI_DATATYPE_NULL;

@@ -42,7 +42,8 @@ static bool is_block(const struct mpii_step *s)
 }
 
 /* Packed bytes [at, end) of both. */
-static void copy_steps(uintptr_t to, const struct mpii_step *t, uintptr_t from, const struct mpii_step *f, MPI_Count at, MPI_Count end)
+static void copy_steps(uintptr_t to, const struct mpii_step *t, uintptr_t from, const struct mpii_step *f, MPI_Count at,
+                       MPI_Count end)
 {
     _Alignas(64) char scratch[SCRATCH];
 
@@ -53,8 +54,8 @@ static void copy_steps(uintptr_t to, const struct mpii_step *t, uintptr_t from, 
     } else if (at % t->bytes == 0 && end % t->bytes == 0 && alike(t, f)) {
         MPI_Count first = at / t->bytes;
 
-        copy_loops(to + (uintptr_t)t->at + (uintptr_t)(first * t->stride), t, from + (uintptr_t)f->at + (uintptr_t)(first * f->stride), f,
-                   end / t->bytes - first);
+        copy_loops(to + (uintptr_t)t->at + (uintptr_t)(first * t->stride), t,
+                   from + (uintptr_t)f->at + (uintptr_t)(first * f->stride), f, end / t->bytes - first);
     } else {
         for (MPI_Count m; at < end; at += m) {
             m = end - at < SCRATCH ? end - at : SCRATCH;
@@ -64,7 +65,8 @@ static void copy_steps(uintptr_t to, const struct mpii_step *t, uintptr_t from, 
     }
 }
 
-void mpii_copy(void *to, MPI_Count tcount, const struct mpii_type *tt, const void *from, MPI_Count fcount, const struct mpii_type *ft)
+void mpii_copy(void *to, MPI_Count tcount, const struct mpii_type *tt, const void *from, MPI_Count fcount,
+               const struct mpii_type *ft)
 {
     MPI_Count room = tcount * tt->size, n = fcount * ft->size;
     struct mpii_step t, f;
@@ -101,8 +103,8 @@ bool mpii_regular_of(MPI_Count count, const struct mpii_type *t, struct mpii_reg
     return false;
 }
 
-void mpii_copy_regular(void *buf, MPI_Count count, const struct mpii_type *t, const void *first, const struct mpii_regular *r,
-                       MPI_Count from, MPI_Count end)
+void mpii_copy_regular(void *buf, MPI_Count count, const struct mpii_type *t, const void *first,
+                       const struct mpii_regular *r, MPI_Count from, MPI_Count end)
 {
     _Alignas(16) char room[MPII_LEVELS][sizeof(struct mpii_type_program) + sizeof(struct mpii_step)];
     struct mpii_step there, here;
@@ -114,7 +116,8 @@ void mpii_copy_regular(void *buf, MPI_Count count, const struct mpii_type *t, co
         there = (struct mpii_step){.n = r->level[i].n, .stride = r->level[i].stride, .bytes = bytes};
         there.body = i + 1 < r->levels ? (struct mpii_type_program *)(void *)room[i + 1] : NULL;
         bytes *= there.n;
-        *p = (struct mpii_type_program){.size = bytes, .nsteps = 1, .nblocks = !there.body && there.n <= MPII_FEW_BLOCKS ? (int)there.n : 0};
+        *p = (struct mpii_type_program){
+            .size = bytes, .nsteps = 1, .nblocks = !there.body && there.n <= MPII_FEW_BLOCKS ? (int)there.n : 0};
         p->steps[0] = there;
     }
     mpii_program_repeat(t->program, t->extent, count, &here);

@@ -55,9 +55,10 @@ static void copy_out(void *to, const void *from, MPI_Count n, size_t size)
         memcpy(to, from, (size_t)n * size);
 }
 
-int mpii_Type_get_contents(MPI_Datatype datatype, MPI_Count max_integers, MPI_Count max_addresses, MPI_Count max_large_counts,
-                           MPI_Count max_datatypes, int array_of_integers[], MPI_Aint array_of_addresses[],
-                           MPI_Count array_of_large_counts[], MPI_Datatype array_of_datatypes[], int wide)
+int mpii_Type_get_contents(MPI_Datatype datatype, MPI_Count max_integers, MPI_Count max_addresses,
+                           MPI_Count max_large_counts, MPI_Count max_datatypes, int array_of_integers[],
+                           MPI_Aint array_of_addresses[], MPI_Count array_of_large_counts[],
+                           MPI_Datatype array_of_datatypes[], int wide)
 {
     const struct mpii_type_recipe *r;
     struct mpii_type *t;
@@ -65,7 +66,8 @@ int mpii_Type_get_contents(MPI_Datatype datatype, MPI_Count max_integers, MPI_Co
     MPII_TRY(mpii_type_arg(datatype, &t, "datatype", __func__));
     r = t->recipe;
     if (!r)
-        return mpii_error(NULL, MPI_ERR_TYPE, __func__, "datatype is %s, which is predefined: it has no contents", t->name);
+        return mpii_error(NULL, MPI_ERR_TYPE, __func__, "datatype is %s, which is predefined: it has no contents",
+                          t->name);
     MPII_TRY(check_small(t, wide, "MPI_Type_get_contents"));
     MPII_TRY(check_room(max_integers, r->nints, array_of_integers, "integers", __func__));
     MPII_TRY(check_room(max_addresses, r->naddrs, array_of_addresses, "addresses", __func__));

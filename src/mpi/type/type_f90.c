@@ -25,8 +25,8 @@ static const struct kind reals[] = {
 };
 
 static const struct kind integers[] = {
-    {0, 2, MPI_INTEGER1, MPI_DATATYPE_NULL},  {0, 4, MPI_INTEGER2, MPI_DATATYPE_NULL},
-    {0, 9, MPI_INTEGER4, MPI_DATATYPE_NULL},  {0, 18, MPI_INTEGER8, MPI_DATATYPE_NULL},
+    {0, 2, MPI_INTEGER1, MPI_DATATYPE_NULL},   {0, 4, MPI_INTEGER2, MPI_DATATYPE_NULL},
+    {0, 9, MPI_INTEGER4, MPI_DATATYPE_NULL},   {0, 18, MPI_INTEGER8, MPI_DATATYPE_NULL},
     {0, 38, MPI_INTEGER16, MPI_DATATYPE_NULL},
 };
 
@@ -40,16 +40,14 @@ static const struct kind *choose(const struct kind *kinds, size_t n, int p, int 
 
 /* --------------------------------------------------------------- made before? -- */
 
-enum { BUCKETS = 64 };
-struct made {
-    struct made *next;
+struct mpii_type_f90 {
+    struct mpii_type_f90 *next;
     struct mpii_type *type;
 };
-static struct made *made[BUCKETS];
 
-static struct mpii_type *find(int combiner, const int *ints, int nints, struct made **bucket)
+static struct mpii_type *find(int combiner, const int *ints, int nints, struct mpii_type_f90 **bucket)
 {
-    for (struct made *m = *bucket; m; m = m->next) {
+    for (struct mpii_type_f90 *m = *bucket; m; m = m->next) {
         const struct mpii_type_recipe *r = m->type->recipe;
 
         if (r->combiner == combiner && r->ints[0] == ints[0] && r->ints[nints - 1] == ints[nints - 1])
@@ -60,7 +58,10 @@ static struct mpii_type *find(int combiner, const int *ints, int nints, struct m
 
 static int give(int combiner, const int *ints, int nints, MPI_Datatype basic, MPI_Datatype *newtype, const char *call)
 {
-    struct made **bucket = &made[((unsigned)ints[0] * 7 + (unsigned)ints[nints - 1] + (unsigned)combiner) % BUCKETS], *m;
+    struct mpii_type_f90 **
+        bucket = &mpii_state.type
+                      .f90[((unsigned)ints[0] * 7 + (unsigned)ints[nints - 1] + (unsigned)combiner) % TYPE_F90_BUCKETS],
+      *m;
     struct mpii_type *t = find(combiner, ints, nints, bucket);
 
     if (t) {
@@ -82,7 +83,7 @@ static int give(int combiner, const int *ints, int nints, MPI_Datatype basic, MP
     }
     t->committed = true;
     t->handles = 1;
-    *m = (struct made){*bucket, t};
+    *m = (struct mpii_type_f90){*bucket, t};
     *bucket = m;
     *newtype = t->handle;
     return MPI_SUCCESS;
@@ -99,7 +100,8 @@ static int give_real(int combiner, int p, int r, MPI_Datatype *newtype, const ch
     kind = choose(reals, sizeof reals / sizeof *reals, p, r);
     if (!kind)
         return mpii_error(NULL, MPI_ERR_ARG, call, "no kind of real has precision %d and range %d", p, r);
-    return give(combiner, (int[]){p, r}, 2, combiner == MPI_COMBINER_F90_REAL ? kind->real : kind->complex, newtype, call);
+    return give(combiner, (int[]){p, r}, 2, combiner == MPI_COMBINER_F90_REAL ? kind->real : kind->complex, newtype,
+                call);
 }
 
 int mpii_Type_create_f90_real(int p, int r, MPI_Datatype *newtype)
@@ -129,13 +131,13 @@ static const struct {
     int class, size;
     MPI_Datatype type;
 } sizes[] = {
-    {MPI_TYPECLASS_INTEGER, 1, MPI_INTEGER1}, {MPI_TYPECLASS_INTEGER, 2, MPI_INTEGER2},
-    {MPI_TYPECLASS_INTEGER, 4, MPI_INTEGER4}, {MPI_TYPECLASS_INTEGER, 8, MPI_INTEGER8},
-    {MPI_TYPECLASS_INTEGER, 16, MPI_INTEGER16},
-    {MPI_TYPECLASS_REAL, 2, MPI_REAL2}, {MPI_TYPECLASS_REAL, 4, MPI_REAL4}, {MPI_TYPECLASS_REAL, 8, MPI_REAL8},
-    {MPI_TYPECLASS_REAL, 16, MPI_REAL16},
-    {MPI_TYPECLASS_COMPLEX, 4, MPI_COMPLEX4}, {MPI_TYPECLASS_COMPLEX, 8, MPI_COMPLEX8},
-    {MPI_TYPECLASS_COMPLEX, 16, MPI_COMPLEX16}, {MPI_TYPECLASS_COMPLEX, 32, MPI_COMPLEX32},
+    {MPI_TYPECLASS_INTEGER, 1, MPI_INTEGER1},   {MPI_TYPECLASS_INTEGER, 2, MPI_INTEGER2},
+    {MPI_TYPECLASS_INTEGER, 4, MPI_INTEGER4},   {MPI_TYPECLASS_INTEGER, 8, MPI_INTEGER8},
+    {MPI_TYPECLASS_INTEGER, 16, MPI_INTEGER16}, {MPI_TYPECLASS_REAL, 2, MPI_REAL2},
+    {MPI_TYPECLASS_REAL, 4, MPI_REAL4},         {MPI_TYPECLASS_REAL, 8, MPI_REAL8},
+    {MPI_TYPECLASS_REAL, 16, MPI_REAL16},       {MPI_TYPECLASS_COMPLEX, 4, MPI_COMPLEX4},
+    {MPI_TYPECLASS_COMPLEX, 8, MPI_COMPLEX8},   {MPI_TYPECLASS_COMPLEX, 16, MPI_COMPLEX16},
+    {MPI_TYPECLASS_COMPLEX, 32, MPI_COMPLEX32},
 };
 
 int mpii_Type_match_size(int typeclass, int size, MPI_Datatype *datatype)

@@ -11,9 +11,9 @@
 
 enum {
     INLINE_STEPS = 64, /* longer programs are called, not copied: else a type of 2 of 2 of 2 ... grows without bound */
-    LIST_STEPS = 4,    /* so many steps of equal blocks in a row become a list */
-    LIST_REPS = 8,     /* unless they repeat as often as this */
-    LIST_UNITS = 3,    /* or are so many times as long as the shortest */
+    LIST_STEPS = 4, /* so many steps of equal blocks in a row become a list */
+    LIST_REPS = 8, /* unless they repeat as often as this */
+    LIST_UNITS = 3, /* or are so many times as long as the shortest */
 };
 
 struct builder {

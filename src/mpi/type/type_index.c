@@ -26,14 +26,15 @@ static int check_array(const struct list *l, const void *array, const char *arg)
 static int check_lengths(const struct list *l)
 {
     if (!l->lengths)
-        return l->length >= 0 ? MPI_SUCCESS
-                              : mpii_error(NULL, MPI_ERR_ARG, l->call, "blocklength is %lld, less than 0", (long long)l->length);
+        return l->length >= 0
+                   ? MPI_SUCCESS
+                   : mpii_error(NULL, MPI_ERR_ARG, l->call, "blocklength is %lld, less than 0", (long long)l->length);
     for (MPI_Count i = 0; i < l->count; i++) {
         MPI_Count length = mpii_int_at(l->lengths, i, l->wide);
 
         if (length < 0)
-            return mpii_error(NULL, MPI_ERR_ARG, l->call, "array_of_blocklengths[%lld] is %lld, less than 0", (long long)i,
-                              (long long)length);
+            return mpii_error(NULL, MPI_ERR_ARG, l->call, "array_of_blocklengths[%lld] is %lld, less than 0",
+                              (long long)i, (long long)length);
     }
     return MPI_SUCCESS;
 }
@@ -45,7 +46,8 @@ static int check_displacements(const struct list *l, const struct mpii_type *old
 
         if (__builtin_mul_overflow(at, old->extent, &bytes))
             return mpii_error(NULL, MPI_ERR_VALUE_TOO_LARGE, l->call,
-                              "array_of_displacements[%lld] is %lld: in bytes that does not fit 63 bits", (long long)i, (long long)at);
+                              "array_of_displacements[%lld] is %lld: in bytes that does not fit 63 bits", (long long)i,
+                              (long long)at);
     }
     return MPI_SUCCESS;
 }
@@ -78,7 +80,8 @@ static void keep(struct mpii_type *t, const struct list *l, bool many)
 
 static struct mpii_type *make(int combiner, const struct list *l, bool many)
 {
-    MPI_Count numbers = 1 + (many ? l->count : 1), addresses = l->count, types = combiner == MPI_COMBINER_STRUCT ? l->count : 1;
+    MPI_Count numbers = 1 + (many ? l->count : 1), addresses = l->count,
+              types = combiner == MPI_COMBINER_STRUCT ? l->count : 1;
 
     if (l->count > INT64_MAX / 64)
         return NULL;

@@ -11,8 +11,8 @@ enum { DEPTH_MAX = 200 };
 
 struct mpii_type *mpii_type_new(int combiner, MPI_Count nints, MPI_Count naddrs, MPI_Count ncounts, MPI_Count ntypes)
 {
-    size_t bytes = sizeof(struct mpii_type_recipe) + (size_t)ncounts * sizeof(MPI_Count) + (size_t)naddrs * sizeof(MPI_Aint) +
-                   (size_t)ntypes * sizeof(void *) + (size_t)nints * sizeof(int);
+    size_t bytes = sizeof(struct mpii_type_recipe) + (size_t)ncounts * sizeof(MPI_Count) +
+                   (size_t)naddrs * sizeof(MPI_Aint) + (size_t)ntypes * sizeof(void *) + (size_t)nints * sizeof(int);
     struct mpii_type_recipe *r = calloc(1, bytes);
     struct mpii_type *t = r ? mpii_object_new(MPII_TYPE, sizeof *t) : NULL;
 
@@ -52,27 +52,38 @@ struct bounds {
 /* Offsets of the first and last of steps 0 .. n - 1 of `stride`. */
 static void reach(wide_t stride, wide_t n, wide_t *low, wide_t *high)
 {
-    wide_t far = stride * (n - 1);
+    wide_t rndv = stride * (n - 1);
 
-    *low += far < 0 ? far : 0;
-    *high += far < 0 ? 0 : far;
+    *low += rndv < 0 ? rndv : 0;
+    *high += rndv < 0 ? 0 : rndv;
 }
 
-static wide_t least(wide_t a, wide_t b) { return a < b ? a : b; }
-static wide_t most(wide_t a, wide_t b) { return a > b ? a : b; }
+static wide_t least(wide_t a, wide_t b)
+{
+    return a < b ? a : b;
+}
+static wide_t most(wide_t a, wide_t b)
+{
+    return a > b ? a : b;
+}
 
 static bool in_range(wide_t x)
 {
     return x >= INT64_MIN / 2 && x <= INT64_MAX / 2; /* so that differences fit, too */
 }
 
-/* Marks win over all that has none (5.1.6). The padding behind a child counts: it has room in arrays of the parent, too. */
+/* Marks win over all that has none (5.1.6). The padding behind a child counts: it has room in arrays of the parent,
+ * too. */
 static void stretch(struct mpii_type *t, struct bounds *b, const struct mpii_type *child, wide_t low, wide_t high)
 {
     wide_t lb = low + child->lb, ub = high + child->lb + child->extent;
 
-    b->low = !b->any || (child->lb_mark && !t->lb_mark) ? lb : child->lb_mark == t->lb_mark ? least(b->low, lb) : b->low;
-    b->high = !b->any || (child->ub_mark && !t->ub_mark) ? ub : child->ub_mark == t->ub_mark ? most(b->high, ub) : b->high;
+    b->low = !b->any || (child->lb_mark && !t->lb_mark) ? lb
+             : child->lb_mark == t->lb_mark             ? least(b->low, lb)
+                                                        : b->low;
+    b->high = !b->any || (child->ub_mark && !t->ub_mark) ? ub
+              : child->ub_mark == t->ub_mark             ? most(b->high, ub)
+                                                         : b->high;
     b->any = true;
     t->lb_mark |= child->lb_mark;
     t->ub_mark |= child->ub_mark;
@@ -211,19 +222,18 @@ static void destroy(struct mpii_type *t)
 /* Types made of types made of ... may be deep: a list, not a recursion. */
 void mpii_type_release(struct mpii_type *t)
 {
-    static struct mpii_type *dying; /* linked through attrs, which are gone by now */
-    static bool busy;
+    struct mpii_types_dying *dying = &mpii_state.type.dying;
 
     if (--t->object.refs > 0)
         return;
-    t->attrs = (struct mpii_attr *)dying;
-    dying = t;
-    if (busy)
+    t->attrs = (struct mpii_attr *)dying->first;
+    dying->first = t;
+    if (dying->busy)
         return;
-    busy = true;
-    while ((t = dying) != NULL) {
-        dying = (struct mpii_type *)t->attrs;
+    dying->busy = true;
+    while ((t = dying->first) != NULL) {
+        dying->first = (struct mpii_type *)t->attrs;
         destroy(t);
     }
-    busy = false;
+    dying->busy = false;
 }

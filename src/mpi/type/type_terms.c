@@ -28,8 +28,10 @@ MPI_Count mpii_type_terms(const struct mpii_type *t)
     case MPI_COMBINER_HINDEXED:
     case MPI_COMBINER_INDEXED_BLOCK:
     case MPI_COMBINER_HINDEXED_BLOCK:
-    case MPI_COMBINER_STRUCT: return number(r, 0);
-    default: return 1;
+    case MPI_COMBINER_STRUCT:
+        return number(r, 0);
+    default:
+        return 1;
     }
 }
 

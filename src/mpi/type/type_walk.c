@@ -28,7 +28,8 @@ static bool run_list(struct mpii_walk *w, const struct mpii_type_program *p, uin
 }
 
 /* Bytes [from, to) of a list. */
-static bool part_of_list(struct mpii_walk *w, const struct mpii_type_program *p, uintptr_t at, MPI_Count from, MPI_Count to)
+static bool part_of_list(struct mpii_walk *w, const struct mpii_type_program *p, uintptr_t at, MPI_Count from,
+                         MPI_Count to)
 {
     MPI_Count first = from / p->block, last = to / p->block;
 
@@ -82,7 +83,8 @@ static bool run(struct mpii_walk *w, const struct mpii_step *s, uintptr_t at, MP
 {
     if (!s->body)
         return w->visit(w, at, s->stride, s->bytes, n, s->basic);
-    if (w->interchange && s->body->nblocks && n >= INTERCHANGE_REPS && s->bytes <= s->body->nblocks * INTERCHANGE_BYTES) {
+    if (w->interchange && s->body->nblocks && n >= INTERCHANGE_REPS &&
+        s->bytes <= s->body->nblocks * INTERCHANGE_BYTES) {
         MPI_Count most = INTERCHANGE_CACHE / s->bytes + 1;
 
         for (MPI_Count m; n > 0; n -= m, at += (uintptr_t)m * (uintptr_t)s->stride) {
@@ -169,7 +171,8 @@ static bool visit_pack(struct mpii_walk *w, uintptr_t memory, MPI_Aint stride, M
     if (n == 1)
         core_copy(w->packed, (const void *)memory, (size_t)bytes);
     else
-        core_copy_strided(w->packed, w->apart ? w->apart : bytes, (const void *)memory, stride, (size_t)bytes, (size_t)n);
+        core_copy_strided(w->packed, w->apart ? w->apart : bytes, (const void *)memory, stride, (size_t)bytes,
+                          (size_t)n);
     if (!w->apart)
         w->packed += bytes * n;
     return true;
@@ -188,19 +191,22 @@ static bool visit_unpack(struct mpii_walk *w, uintptr_t memory, MPI_Aint stride,
     return true;
 }
 
-#define GATHER(type)                                                                                 \
-    static void pack_##type(char *to, uintptr_t base, const MPI_Aint *list, MPI_Count n)             \
-    {                                                                                                \
-        for (MPI_Count i = 0; i < n; i++)                                                            \
-            __builtin_memcpy(to + i * (MPI_Count)sizeof(type), (const void *)(base + (uintptr_t)list[i]), sizeof(type)); \
-    }                                                                                                \
-    static void unpack_##type(const char *from, uintptr_t base, const MPI_Aint *list, MPI_Count n)   \
-    {                                                                                                \
-        for (MPI_Count i = 0; i < n; i++)                                                            \
+#define GATHER(type)                                                                                                 \
+    static void pack_##type(char *to, uintptr_t base, const MPI_Aint *list, MPI_Count n)                             \
+    {                                                                                                                \
+        for (MPI_Count i = 0; i < n; i++)                                                                            \
+            __builtin_memcpy(to + i * (MPI_Count)sizeof(type), (const void *)(base + (uintptr_t)list[i]),            \
+                             sizeof(type));                                                                          \
+    }                                                                                                                \
+    static void unpack_##type(const char *from, uintptr_t base, const MPI_Aint *list, MPI_Count n)                   \
+    {                                                                                                                \
+        for (MPI_Count i = 0; i < n; i++)                                                                            \
             __builtin_memcpy((void *)(base + (uintptr_t)list[i]), from + i * (MPI_Count)sizeof(type), sizeof(type)); \
     }
 
-typedef struct { uint64_t part[2]; } pair;
+typedef struct {
+    uint64_t part[2];
+} pair;
 GATHER(uint32_t)
 GATHER(uint64_t)
 GATHER(pair)
@@ -208,9 +214,15 @@ GATHER(pair)
 static void gather_pack(struct mpii_walk *w, uintptr_t base, const MPI_Aint *list, MPI_Count bytes, MPI_Count n)
 {
     switch (bytes) {
-    case 4: pack_uint32_t(w->packed, base, list, n); break;
-    case 8: pack_uint64_t(w->packed, base, list, n); break;
-    case 16: pack_pair(w->packed, base, list, n); break;
+    case 4:
+        pack_uint32_t(w->packed, base, list, n);
+        break;
+    case 8:
+        pack_uint64_t(w->packed, base, list, n);
+        break;
+    case 16:
+        pack_pair(w->packed, base, list, n);
+        break;
     default:
         for (MPI_Count i = 0; i < n; i++)
             core_copy(w->packed + i * bytes, (const void *)(base + (uintptr_t)list[i]), (size_t)bytes);
@@ -221,9 +233,15 @@ static void gather_pack(struct mpii_walk *w, uintptr_t base, const MPI_Aint *lis
 static void gather_unpack(struct mpii_walk *w, uintptr_t base, const MPI_Aint *list, MPI_Count bytes, MPI_Count n)
 {
     switch (bytes) {
-    case 4: unpack_uint32_t(w->packed, base, list, n); break;
-    case 8: unpack_uint64_t(w->packed, base, list, n); break;
-    case 16: unpack_pair(w->packed, base, list, n); break;
+    case 4:
+        unpack_uint32_t(w->packed, base, list, n);
+        break;
+    case 8:
+        unpack_uint64_t(w->packed, base, list, n);
+        break;
+    case 16:
+        unpack_pair(w->packed, base, list, n);
+        break;
     default:
         for (MPI_Count i = 0; i < n; i++)
             core_copy((void *)(base + (uintptr_t)list[i]), w->packed + i * bytes, (size_t)bytes);
@@ -240,7 +258,8 @@ void mpii_pack_step(void *to, uintptr_t base, const struct mpii_step *s, MPI_Cou
 
 void mpii_unpack_step(uintptr_t base, const struct mpii_step *s, MPI_Count at, MPI_Count end, const void *from)
 {
-    struct mpii_walk w = {.visit = visit_unpack, .gather = gather_unpack, .interchange = true, .packed = (char *)(uintptr_t)from};
+    struct mpii_walk w = {
+        .visit = visit_unpack, .gather = gather_unpack, .interchange = true, .packed = (char *)(uintptr_t)from};
 
     mpii_walk_step(&w, s, base, at, end);
 }

@@ -16,7 +16,9 @@ static void cmd_trace(int argc, char **argv)
 const struct command commands[] = {
     {"add", "Add hosts to the machine (they come from its launcher: none can be added)", "host ...", cmd_add},
     {"alias", "Define or list aliases of commands", "[ name command ... ]", cmd_alias},
-    {"conf", "List the hosts of the machine", "\nFields: HOST name, DTID tid of the host, ARCH architecture,\n  SPEED relative speed, DSIG format of data", cmd_conf},
+    {"conf", "List the hosts of the machine",
+     "\nFields: HOST name, DTID tid of the host, ARCH architecture,\n  SPEED relative speed, DSIG format of data",
+     cmd_conf},
     {"delete", "Delete hosts from the machine (none can be)", "host ...", cmd_delete},
     {"echo", "Print the arguments", "[ word ... ]", cmd_echo},
     {"export", "Add names to PVM_EXPORT, the variables for spawned tasks", "[ name ... ]", cmd_export},
@@ -28,17 +30,23 @@ const struct command commands[] = {
     {"kill", "Terminate tasks", "[ -c ] tid ...\n  -c   those that the task has spawned", cmd_kill},
     {"mstat", "Show the state of hosts", "host ...", cmd_mstat},
     {"names", "List the entries of the mailbox", "[ pattern ]", cmd_names},
-    {"ps", "List tasks", "[ -alx ] [ -nHOST ] [ -hTID ]\n  -a   of all hosts\n  -n   of the host with this name\n  -h   of the host with this tid\n"
-                         "  -l   with parent and process\n  -x   consoles, too\nFlags: f spawned, c connected", cmd_ps},
+    {"ps", "List tasks",
+     "[ -alx ] [ -nHOST ] [ -hTID ]\n  -a   of all hosts\n  -n   of the host with this name\n  -h   of the host with "
+     "this tid\n"
+     "  -l   with parent and process\n  -x   consoles, too\nFlags: f spawned, c connected",
+     cmd_ps},
     {"pstat", "Show the state of tasks", "tid ...", cmd_pstat},
     {"quit", "End the console", "", cmd_quit},
     {"reset", "Terminate all tasks but consoles, and empty the mailbox", "", cmd_reset},
     {"setenv", "Show or set variables", "[ name [ value ] ]", cmd_setenv},
     {"setopt", "Set an option of the console's task", "option value", cmd_setopt},
     {"sig", "Send a signal to tasks", "signal tid ...", cmd_sig},
-    {"spawn", "Spawn tasks", "[ options ] program [ argument ... ]\n  -COUNT      so many\n  -HOST       on this host\n  -ARCH       on hosts of this architecture\n"
-                             "  -:FOLDER    with this working folder (also -HOST:FOLDER)\n  -?          under the debugger\n"
-                             "  ->          show what they print\n  ->FILE      write it to a file\n  ->>FILE     add it to a file", cmd_spawn},
+    {"spawn", "Spawn tasks",
+     "[ options ] program [ argument ... ]\n  -COUNT      so many\n  -HOST       on this host\n  -ARCH       on hosts "
+     "of this architecture\n"
+     "  -:FOLDER    with this working folder (also -HOST:FOLDER)\n  -?          under the debugger\n"
+     "  ->          show what they print\n  ->FILE      write it to a file\n  ->>FILE     add it to a file",
+     cmd_spawn},
     {"trace", "Show or set the trace mask (there is no tracer)", "", cmd_trace},
     {"unalias", "Forget an alias", "name ...", cmd_unalias},
     {"unexport", "Take names out of PVM_EXPORT", "name ...", cmd_unexport},

@@ -15,6 +15,15 @@ int mpt_pvm_as_console(void); /* of libmpt: programs that name no machine join t
 
 enum { WORDS_MAX = 256, OUTPUT_TAG = 5 };
 
+/* All that the console remembers. */
+struct console {
+    bool ended;
+    struct alias *aliases; /* settings.c */
+    struct job *jobs;      /* jobs.c */
+    int last_number;       /* of a job */
+};
+extern struct console console;
+
 struct command {
     const char *name, *purpose; /* one line */
     const char *usage;          /* arguments, then a line for each option */

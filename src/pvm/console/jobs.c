@@ -22,9 +22,6 @@ struct job {
     FILE *file; /* NULL: shown */
 };
 
-static struct job *jobs;
-static int last_number;
-
 /* ------------------------------------------------------------------- output -- */
 
 static void show(const struct job *j, const struct source *s, const char *text, size_t n)
@@ -51,7 +48,7 @@ static void take_text(const struct job *j, struct source *s, const char *text, s
 
 static void end_job(struct job *j)
 {
-    struct job **at = &jobs;
+    struct job **at = &console.jobs;
     printf("[%d] finished\n", j->number);
     while (*at != j)
         at = &(*at)->next;
@@ -91,7 +88,7 @@ static struct source *join_job(struct job *j, int tid)
 
 static struct source *find(int tid, struct job **job)
 {
-    for (struct job *j = jobs; j; j = j->next)
+    for (struct job *j = console.jobs; j; j = j->next)
         for (int i = 0; i < j->ntasks; i++)
             if (j->task[i].tid == tid) {
                 *job = j;
@@ -132,7 +129,7 @@ void cmd_jobs(int argc, char **argv)
     bool list = argc > 1 && strcmp(argv[1], "-l") == 0;
     if (wrong_args(argc, 1, 2, argv))
         return;
-    for (const struct job *j = jobs; j; j = j->next) {
+    for (const struct job *j = console.jobs; j; j = j->next) {
         printf("%2d:", j->number);
         for (int i = 0; list && i < j->ntasks; i++)
             printf(" t%x%s", (unsigned)j->task[i].tid, j->task[i].ended ? " (ended)" : "");
@@ -204,7 +201,7 @@ static bool open_job(struct job **j, const struct wanted *w)
 
 static void add_job(struct job *j, const int *tids, int n)
 {
-    struct job **end = &jobs;
+    struct job **end = &console.jobs;
     if (n < 1) {
         if (j->file)
             fclose(j->file);
@@ -216,7 +213,7 @@ static void add_job(struct job *j, const int *tids, int n)
     while (*end)
         end = &(*end)->next;
     *end = j;
-    j->number = ++last_number;
+    j->number = ++console.last_number;
     printf("[%d]\n", j->number);
 }
 

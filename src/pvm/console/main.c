@@ -16,11 +16,11 @@
 
 enum { LINE = 4096, LOOK_MS = 50, ALIAS_DEPTH = 8 };
 
-static bool ended;
+struct console console;
 
 void end_console(void)
 {
-    ended = true;
+    console.ended = true;
 }
 
 /* ------------------------------------------------------------------- a line -- */
@@ -86,7 +86,7 @@ bool run_line(char *line)
     else
         run_expanded(line, 0);
     fflush(stdout);
-    return !ended;
+    return !console.ended;
 }
 
 /* -------------------------------------------------------------------- input -- */
@@ -98,7 +98,7 @@ static void run_file(void)
     FILE *f;
     if (!home || snprintf(path, sizeof path, "%s/.pvmrc", home) >= (int)sizeof path || !(f = fopen(path, "re")))
         return;
-    while (!ended && fgets(line, sizeof line, f))
+    while (!console.ended && fgets(line, sizeof line, f))
         run_line(line);
     fclose(f);
 }
@@ -137,7 +137,7 @@ static void read_commands(void)
 {
     char line[LINE];
     bool echo = !isatty(STDIN_FILENO);
-    while (!ended) {
+    while (!console.ended) {
         prompt();
         if (!read_line(line, sizeof line))
             break;
@@ -145,7 +145,7 @@ static void read_commands(void)
             puts(line);
         run_line(line);
     }
-    if (!ended)
+    if (!console.ended)
         cmd_quit(1, (char *[]){NULL});
 }
 

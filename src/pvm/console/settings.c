@@ -28,14 +28,14 @@ void cmd_echo(int argc, char **argv)
 
 /* ------------------------------------------------------------------ aliases -- */
 
-static struct alias {
+struct alias {
     struct alias *next;
     char *name, *text;
-} *aliases;
+};
 
 static struct alias **place_of(const char *name)
 {
-    struct alias **at = &aliases;
+    struct alias **at = &console.aliases;
     while (*at && strcmp((*at)->name, name) != 0)
         at = &(*at)->next;
     return at;
@@ -62,7 +62,7 @@ void cmd_alias(int argc, char **argv)
 {
     struct alias *a, **end;
     if (argc == 1)
-        for (a = aliases; a; a = a->next)
+        for (a = console.aliases; a; a = a->next)
             printf("%s\t%s\n", a->name, a->text);
     if (argc < 3) {
         if (argc == 2 && alias_of(argv[1]))
@@ -71,11 +71,14 @@ void cmd_alias(int argc, char **argv)
     }
     forget(place_of(argv[1]));
     a = calloc(1, sizeof *a);
-    if (!a)
+    if (!a || !(a->name = strdup(argv[1])) || !(a->text = strdup(join(argc - 2, argv + 2)))) {
+        fputs("out of memory\n", stderr);
+        if (a)
+            free(a->name);
+        free(a);
         return;
-    a->name = strdup(argv[1]);
-    a->text = strdup(join(argc - 2, argv + 2));
-    for (end = &aliases; *end; end = &(*end)->next)
+    }
+    for (end = &console.aliases; *end; end = &(*end)->next)
         ;
     *end = a;
 }
@@ -143,14 +146,31 @@ void cmd_unexport(int argc, char **argv)
 /* ------------------------------------------------------------------ options -- */
 
 static const char *const names[] = {
-    [PvmRoute] = "PvmRoute", [PvmDebugMask] = "PvmDebugMask", [PvmAutoErr] = "PvmAutoErr", [PvmOutputTid] = "PvmOutputTid",
-    [PvmOutputCode] = "PvmOutputCode", [PvmTraceTid] = "PvmTraceTid", [PvmTraceCode] = "PvmTraceCode",
-    [PvmTraceBuffer] = "PvmTraceBuffer", [PvmTraceOptions] = "PvmTraceOptions", [PvmFragSize] = "PvmFragSize",
-    [PvmResvTids] = "PvmResvTids", [PvmSelfOutputTid] = "PvmSelfOutputTid", [PvmSelfOutputCode] = "PvmSelfOutputCode",
-    [PvmSelfTraceTid] = "PvmSelfTraceTid", [PvmSelfTraceCode] = "PvmSelfTraceCode", [PvmSelfTraceBuffer] = "PvmSelfTraceBuffer",
-    [PvmSelfTraceOptions] = "PvmSelfTraceOptions", [PvmShowTids] = "PvmShowTids", [PvmPollType] = "PvmPollType",
-    [PvmPollTime] = "PvmPollTime", [PvmOutputContext] = "PvmOutputContext", [PvmTraceContext] = "PvmTraceContext",
-    [PvmSelfOutputContext] = "PvmSelfOutputContext", [PvmSelfTraceContext] = "PvmSelfTraceContext", [PvmNoReset] = "PvmNoReset",
+    [PvmRoute] = "PvmRoute",
+    [PvmDebugMask] = "PvmDebugMask",
+    [PvmAutoErr] = "PvmAutoErr",
+    [PvmOutputTid] = "PvmOutputTid",
+    [PvmOutputCode] = "PvmOutputCode",
+    [PvmTraceTid] = "PvmTraceTid",
+    [PvmTraceCode] = "PvmTraceCode",
+    [PvmTraceBuffer] = "PvmTraceBuffer",
+    [PvmTraceOptions] = "PvmTraceOptions",
+    [PvmFragSize] = "PvmFragSize",
+    [PvmResvTids] = "PvmResvTids",
+    [PvmSelfOutputTid] = "PvmSelfOutputTid",
+    [PvmSelfOutputCode] = "PvmSelfOutputCode",
+    [PvmSelfTraceTid] = "PvmSelfTraceTid",
+    [PvmSelfTraceCode] = "PvmSelfTraceCode",
+    [PvmSelfTraceBuffer] = "PvmSelfTraceBuffer",
+    [PvmSelfTraceOptions] = "PvmSelfTraceOptions",
+    [PvmShowTids] = "PvmShowTids",
+    [PvmPollType] = "PvmPollType",
+    [PvmPollTime] = "PvmPollTime",
+    [PvmOutputContext] = "PvmOutputContext",
+    [PvmTraceContext] = "PvmTraceContext",
+    [PvmSelfOutputContext] = "PvmSelfOutputContext",
+    [PvmSelfTraceContext] = "PvmSelfTraceContext",
+    [PvmNoReset] = "PvmNoReset",
 };
 enum { NAMES = sizeof names / sizeof *names };
 

@@ -21,7 +21,8 @@ void cmd_conf(int argc, char **argv)
     printf("%d host%s, %d data format%s\n", n, n == 1 ? "" : "s", formats, formats == 1 ? "" : "s");
     printf("%24s %8s %8s %7s %10s\n", "HOST", "DTID", "ARCH", "SPEED", "DSIG");
     for (int i = 0; i < n; i++)
-        printf("%24s %8x %8s %7d 0x%08x\n", h[i].hi_name, (unsigned)h[i].hi_tid, h[i].hi_arch, h[i].hi_speed, (unsigned)h[i].hi_dsig);
+        printf("%24s %8x %8s %7d 0x%08x\n", h[i].hi_name, (unsigned)h[i].hi_tid, h[i].hi_arch, h[i].hi_speed,
+               (unsigned)h[i].hi_dsig);
 }
 
 static void change_hosts(int argc, char **argv, int call(char **names, int count, int *infos), const char *field)
@@ -95,9 +96,15 @@ static bool choose(int argc, char **argv, struct choice *c)
     for (int i = 1; i < argc; i++)
         for (const char *p = argv[i] + (*argv[i] == '-'); *p; p++)
             switch (*p) {
-            case 'a': c->all = true; break;
-            case 'l': c->list = true; break;
-            case 'x': c->consoles = true; break;
+            case 'a':
+                c->all = true;
+                break;
+            case 'l':
+                c->list = true;
+                break;
+            case 'x':
+                c->consoles = true;
+                break;
             case 'n':
                 c->host = host_by_name(p + 1);
                 p += strlen(p) - 1;
@@ -106,7 +113,9 @@ static bool choose(int argc, char **argv, struct choice *c)
                 c->host = tid_of(p + 1);
                 p += strlen(p) - 1;
                 break;
-            default: printf("ps: unknown option -%c\n", *p); return false;
+            default:
+                printf("ps: unknown option -%c\n", *p);
+                return false;
             }
     return c->all || c->host > 0;
 }
@@ -120,7 +129,8 @@ static void print_task(const struct pvmtaskinfo *t, const struct choice *c)
 {
     char flag[16];
     snprintf(flag, sizeof flag, "%x/%s%s%s", (unsigned)t->ti_flag, t->ti_flag & SPAWNED ? "f" : "",
-             (t->ti_flag & (SPAWNED | CONNECTED)) == (SPAWNED | CONNECTED) ? "," : "", t->ti_flag & CONNECTED ? "c" : "");
+             (t->ti_flag & (SPAWNED | CONNECTED)) == (SPAWNED | CONNECTED) ? "," : "",
+             t->ti_flag & CONNECTED ? "c" : "");
     printf("%24s %8x ", is_console(t) ? "(cons)" : host_name(t->ti_host), (unsigned)t->ti_tid);
     if (c->list)
         printf("%8x %6d ", (unsigned)t->ti_ptid, t->ti_pid);
@@ -231,8 +241,8 @@ void cmd_names(int argc, char **argv)
     for (int i = 0; i < n; i++) {
         printf("<%s>:\n", c[i].mi_name);
         for (int k = 0; k < c[i].mi_nentries; k++)
-            printf("\tindex=%d owner=0x%x/%d flags=0x%x\n", c[i].mi_indices[k], (unsigned)c[i].mi_owners[k], c[i].mi_owners[k],
-                   (unsigned)c[i].mi_flags[k]);
+            printf("\tindex=%d owner=0x%x/%d flags=0x%x\n", c[i].mi_indices[k], (unsigned)c[i].mi_owners[k],
+                   c[i].mi_owners[k], (unsigned)c[i].mi_flags[k]);
         putchar('\n');
     }
 }

@@ -27,14 +27,32 @@ static int with_host(int (*call)(char **, int, int *), const char *name, size_t 
     return rc < 0 || rc == 1 ? rc : status;
 }
 
-void pvmfaddhost_(const char *host, int *info, size_t n) { *info = with_host(pvm_addhosts, host, n); }
-void pvmfdelhost_(const char *host, int *info, size_t n) { *info = with_host(pvm_delhosts, host, n); }
-void pvmfmstat_(const char *host, int *status, size_t n) { *status = with_text(pvm_mstat, host, n); }
-void pvmfarchcode_(const char *arch, int *code, size_t n) { *code = with_text(pvm_archcode, arch, n); }
-void pvmfhalt_(int *info) { *info = pvm_halt(); }
+void pvmfaddhost_(const char *host, int *info, size_t n)
+{
+    *info = with_host(pvm_addhosts, host, n);
+}
+void pvmfdelhost_(const char *host, int *info, size_t n)
+{
+    *info = with_host(pvm_delhosts, host, n);
+}
+void pvmfmstat_(const char *host, int *status, size_t n)
+{
+    *status = with_text(pvm_mstat, host, n);
+}
+void pvmfarchcode_(const char *arch, int *code, size_t n)
+{
+    *code = with_text(pvm_archcode, arch, n);
+}
+void pvmfhalt_(int *info)
+{
+    *info = pvm_halt();
+}
 
 /* Returned output goes to this task's standard output, or no longer. */
-void pvmfcatchout_(const int *on, int *info) { *info = pvm_catchout(*on ? stdout : NULL); }
+void pvmfcatchout_(const int *on, int *info)
+{
+    *info = pvm_catchout(*on ? stdout : NULL);
+}
 
 void pvmfsleep_(const int *seconds)
 {
@@ -42,7 +60,8 @@ void pvmfsleep_(const int *seconds)
     pvmsleep(*seconds);
 }
 
-void pvmfconfig_(int *nhost, int *narch, int *tid, char *name, char *arch, int *speed, int *info, size_t name_n, size_t arch_n)
+void pvmfconfig_(int *nhost, int *narch, int *tid, char *name, char *arch, int *speed, int *info, size_t name_n,
+                 size_t arch_n)
 {
     static struct pvmf_walk walk;
     static struct pvmhostinfo *hosts;

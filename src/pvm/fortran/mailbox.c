@@ -44,13 +44,13 @@ static int begin(const char *pattern)
     walk.pattern = NULL;
     walk.class = walk.entry = 0;
     int rc = pvm_getmboxinfo((char *)(size_t)pattern, &walk.n, &walk.classes);
-    if (rc >= 0)
-        walk.pattern = strdup(pattern);
+    if (rc >= 0 && !(walk.pattern = strdup(pattern)))
+        rc = PvmNoMem;
     return rc;
 }
 
-void pvmfgetmboxinfo_(const char *pattern, char *name, int *nclasses, int *nentries, int *index, int *owner, int *flags, int *info,
-                      size_t pattern_n, size_t name_n)
+void pvmfgetmboxinfo_(const char *pattern, char *name, int *nclasses, int *nentries, int *index, int *owner, int *flags,
+                      int *info, size_t pattern_n, size_t name_n)
 {
     struct pvmf_text t;
     pvmf_text(&t, pattern, pattern_n);
@@ -61,7 +61,7 @@ void pvmfgetmboxinfo_(const char *pattern, char *name, int *nclasses, int *nentr
     if (rc < 0)
         return;
     while (walk.class < walk.n && walk.entry >= walk.classes[walk.class].mi_nentries)
-        walk.class++, walk.entry = 0;
+        walk.class ++, walk.entry = 0;
     *nclasses = walk.n;
     *info = walk.class < walk.n ? 1 : PvmNotFound;
     if (*info < 0) {

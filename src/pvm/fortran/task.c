@@ -7,14 +7,38 @@
 
 #include "fortran.h"
 
-void pvmfmytid_(int *tid) { *tid = pvm_mytid(); }
-void pvmfexit_(int *info) { *info = pvm_exit(); }
-void pvmfparent_(int *tid) { *tid = pvm_parent(); }
-void pvmftidtohost_(const int *tid, int *host) { *host = pvm_tidtohost(*tid); }
-void pvmfgetpe_(const int *tid, int *pe) { *pe = pvm_get_PE(*tid); }
-void pvmfkill_(const int *tid, int *info) { *info = pvm_kill(*tid); }
-void pvmfsendsig_(const int *tid, const int *signal, int *info) { *info = pvm_sendsig(*tid, *signal); }
-void pvmfpstat_(const int *tid, int *status) { *status = pvm_pstat(*tid); }
+void pvmfmytid_(int *tid)
+{
+    *tid = pvm_mytid();
+}
+void pvmfexit_(int *info)
+{
+    *info = pvm_exit();
+}
+void pvmfparent_(int *tid)
+{
+    *tid = pvm_parent();
+}
+void pvmftidtohost_(const int *tid, int *host)
+{
+    *host = pvm_tidtohost(*tid);
+}
+void pvmfgetpe_(const int *tid, int *pe)
+{
+    *pe = pvm_get_PE(*tid);
+}
+void pvmfkill_(const int *tid, int *info)
+{
+    *info = pvm_kill(*tid);
+}
+void pvmfsendsig_(const int *tid, const int *signal, int *info)
+{
+    *info = pvm_sendsig(*tid, *signal);
+}
+void pvmfpstat_(const int *tid, int *status)
+{
+    *status = pvm_pstat(*tid);
+}
 
 void pvmfnotify_(const int *what, const int *tag, const int *count, int *tids, int *info)
 {
@@ -30,8 +54,8 @@ void pvmfsiblings_(int *n, const int *index, int *tid)
         *tid = *index >= 0 && *index < *n ? tids[*index] : PvmNoTask;
 }
 
-void pvmfspawn_(const char *file, const int *flags, const char *where, const int *count, int *tids, int *started, size_t file_n,
-                size_t where_n)
+void pvmfspawn_(const char *file, const int *flags, const char *where, const int *count, int *tids, int *started,
+                size_t file_n, size_t where_n)
 {
     struct pvmf_text name, place;
     pvmf_text(&name, file, file_n);
@@ -42,7 +66,8 @@ void pvmfspawn_(const char *file, const int *flags, const char *where, const int
     pvmf_done(&place);
 }
 
-void pvmftasks_(const int *where, int *n, int *tid, int *parent, int *host, int *flag, char *program, int *info, size_t program_n)
+void pvmftasks_(const int *where, int *n, int *tid, int *parent, int *host, int *flag, char *program, int *info,
+                size_t program_n)
 {
     static struct pvmf_walk walk;
     static struct pvmtaskinfo *tasks;

@@ -65,15 +65,14 @@ void pvmi_group_keep(struct pvmi_group *g)
 
 struct pvmi_group *pvmi_group_find(const char *name)
 {
-    static int last; /* the one found before is most likely wanted again */
     uint32_t hash = hash_of(name);
     const uint32_t *used = directory();
-    for (int n = 0, i = last; n <= PVMI_GROUPS; i = n++) {
+    for (int n = 0, i = pvmi.group.last; n <= PVMI_GROUPS; i = n++) {
         if (used[i] != hash)
             continue;
         struct pvmi_group *g = look(i);
         if (strcmp(g->name, name) == 0) {
-            last = i;
+            pvmi.group.last = i;
             return g;
         }
     }

@@ -12,7 +12,7 @@
 enum { PVMI_GROUP_NAME = 128 };
 
 struct pvmi_group {
-    int32_t at; /* its place in the table */
+    int32_t at; /* its index in the table */
     uint32_t hash;
     char name[PVMI_GROUP_NAME];
     int32_t size, high;   /* members; instances ever used are below high */

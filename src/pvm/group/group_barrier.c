@@ -124,10 +124,10 @@ static void wait_for_others(const char *name, uint64_t before)
     while (pvmi_word(PVMI_WORD_BARRIER) == before) {
         core_wait_pause(&w);
         pvmi_machine_check(pvmi.call);
-        if (MPT_LIKELY(!pvmi_due && !w.waited_long))
+        if (MPT_LIKELY(!pvmi.msg.due && !core_wait_is_long(&w)))
             continue;
         core_wait_end(&w);
-        if (w.waited_long)
+        if (core_wait_is_long(&w))
             look_after(name);
         pvmi_attend();
         core_wait_begin_for(&w, pvmi.call, pvmi_own_word(PVMI_WORD_BARRIER), sizeof(uint64_t));
@@ -137,15 +137,15 @@ static void wait_for_others(const char *name, uint64_t before)
 
 static int too_few(const char *name, int count)
 {
-    return pvmi_fail(PvmNoInst, "a member of group \"%s\" has died; the barrier of %d cannot be complete", name ? name : "", count);
+    return pvmi_fail(PvmNoInst, "a member of group \"%s\" has died; the barrier of %d cannot be complete",
+                     name ? name : "", count);
 }
 
 /* Wait as one of `count` members (-1: all); freezing: by pvm_freezegroup. */
 static int group_barrier(const char *name, int count, bool freezing)
 {
-    static uint64_t tickets;
     struct pvmi_group *g;
-    uint64_t before = pvmi_word(PVMI_WORD_BARRIER), ticket = (tickets += OUTCOME + 1);
+    uint64_t before = pvmi_word(PVMI_WORD_BARRIER), ticket = (pvmi.group.tickets += OUTCOME + 1);
     int rc = pvmi_group_open(name, &g), inst, want, others = 0;
     bool done = false;
     if (rc < 0)
@@ -169,9 +169,12 @@ static int group_barrier(const char *name, int count, bool freezing)
     else
         wait_for_others(name, before);
     switch (done ? PVMI_ALL_CAME : (enum pvmi_outcome)(pvmi_word(PVMI_WORD_BARRIER) & OUTCOME)) {
-    case PVMI_ALL_CAME: break;
-    case PVMI_DEFUNCT: return pvmi_fail(PvmNoGroup, "a member has left the frozen group \"%s\"", name ? name : "");
-    case PVMI_MEMBER_DIED: return too_few(name, count);
+    case PVMI_ALL_CAME:
+        break;
+    case PVMI_DEFUNCT:
+        return pvmi_fail(PvmNoGroup, "a member has left the frozen group \"%s\"", name ? name : "");
+    case PVMI_MEMBER_DIED:
+        return too_few(name, count);
     }
     return 0;
 }
@@ -184,7 +187,7 @@ int pvm_barrier(char *group, int count)
     if (everybodys(group, count)) {
         coll_init();
         core_quiet_all();
-        coll_barrier(&coll_world, "pvm_barrier");
+        coll_barrier(COLL_WORLD, "pvm_barrier");
         return 0;
     }
     if (count == 0 || count < -1) /* as measured of the library of old; its page says PvmBadParam */

@@ -9,11 +9,9 @@
 
 #include "pvm/group/group.h"
 
-static struct pvmi_frozen *first;
-
 const struct pvmi_frozen *pvmi_frozen_find(const char *name)
 {
-    const struct pvmi_frozen *f = pvmi_is_all(name) ? NULL : first;
+    const struct pvmi_frozen *f = pvmi_is_all(name) ? NULL : pvmi.group.frozen;
 
     while (f && strcmp(f->name, name) != 0)
         f = f->next;
@@ -33,13 +31,13 @@ void pvmi_frozen_keep(const struct pvmi_group *g)
     strcpy(f->name, g->name);
     for (int i = 0; i < g->high; i++)
         f->tid[i] = g->member[i] ? pvmi_tid_of(g->member[i] - 1) : -1;
-    f->next = first;
-    first = f;
+    f->next = pvmi.group.frozen;
+    pvmi.group.frozen = f;
 }
 
 void pvmi_frozen_drop(const char *name)
 {
-    for (struct pvmi_frozen **at = &first, *f; (f = *at);) {
+    for (struct pvmi_frozen **at = &pvmi.group.frozen, *f; (f = *at);) {
         if (name && strcmp(f->name, name) != 0) {
             at = &f->next;
             continue;

@@ -12,11 +12,11 @@
 
 /* Who takes part, as found when the call began. */
 struct circle {
-    int *slots; /* by place; free it */
-    int n, me, root; /* places; me: -1 not a member */
+    int *slots; /* by position; free it */
+    int n, me, root; /* positions; me: -1 not a member */
 };
 
-static int place_of(const struct circle *c, int slot)
+static int position_of(const struct circle *c, int slot)
 {
     for (int i = 0; i < c->n; i++)
         if (c->slots[i] == slot)
@@ -36,8 +36,8 @@ static int open_circle(struct circle *c, const char *group, int root)
         return pvmi_fail(PvmNoInst, "no task is instance %d (root) of group \"%s\"", root, group ? group : "");
     if ((rc = pvmi_group_members(group, &c->slots, &c->n)) < 0)
         return rc;
-    c->root = place_of(c, root_slot);
-    c->me = place_of(c, pvmi.me);
+    c->root = position_of(c, root_slot);
+    c->me = position_of(c, pvmi.me);
     if (c->root >= 0 && c->me >= 0)
         return 0;
     free(c->slots);

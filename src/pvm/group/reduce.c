@@ -1,104 +1,68 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * The functions a program hands to pvm_reduce: x[i] = x[i] op y[i]. Of complex
- * numbers the one with the greater (smaller) modulus is the maximum (minimum);
- * bytes have neither sum nor product.
+ * The functions a program hands to pvm_reduce: x[i] = x[i] op y[i], by the table of
+ * reductions (coll/op.h). Of complex numbers the one with the greater (smaller)
+ * modulus is the maximum (minimum); bytes have neither sum nor product.
  */
-#include <complex.h>
-#include <sys/types.h>
+#include <limits.h>
 
+#include "coll/coll.h"
 #include "pvm/pvmi.h"
 
-#define GREATER(a, b) ((a) > (b))
-#define LESS(a, b) ((a) < (b))
-/* The modulus, squared: long double has the range for it, and the library does without libm. */
-#define SQUARE(x) ((long double)(x) * (x))
-#define MODULUS(z) (SQUARE(__real__(z)) + SQUARE(__imag__(z)))
-#define FARTHER(a, b) (MODULUS(a) > MODULUS(b))
-#define NEARER(a, b) (MODULUS(a) < MODULUS(b))
+#define SIGNED(T) (sizeof(T) == 2 ? COLL_I16 : sizeof(T) == 4 ? COLL_I32 : COLL_I64)
+#define UNSIGNED(T) (sizeof(T) == 2 ? COLL_U16 : sizeof(T) == 4 ? COLL_U32 : COLL_U64)
 
-typedef float complex cplx;
-typedef double complex dcplx;
-
-/* One loop a type: `pick` y where it compares so, or combine by an operator. */
-#define PICK(name, type, compare)                                                                                     \
-    static void name(void *to, const void *from, int n)                                                               \
-    {                                                                                                                 \
-        type *x = to;                                                                                                 \
-        const type *y = from;                                                                                         \
-        for (int i = 0; i < n; i++)                                                                                   \
-            if (compare(y[i], x[i]))                                                                                  \
-                x[i] = y[i];                                                                                          \
-    }
-#define MIX(name, type, op)                                                                                           \
-    static void name(void *to, const void *from, int n)                                                               \
-    {                                                                                                                 \
-        type *x = to;                                                                                                 \
-        const type *y = from;                                                                                         \
-        for (int i = 0; i < n; i++)                                                                                   \
-            x[i] = (type)(x[i] op y[i]);                                                                              \
-    }
-
-#define REAL_TYPES(DO)                                                                                                \
-    DO(PVM_SHORT, short)                                                                                              \
-    DO(PVM_INT, int)                                                                                                  \
-    DO(PVM_LONG, long)                                                                                                \
-    DO(PVM_USHORT, ushort)                                                                                            \
-    DO(PVM_UINT, uint)                                                                                                \
-    DO(PVM_ULONG, ulong)                                                                                              \
-    DO(PVM_FLOAT, float)                                                                                              \
-    DO(PVM_DOUBLE, double)
-#define COMPLEX_TYPES(DO)                                                                                             \
-    DO(PVM_CPLX, cplx)                                                                                                \
-    DO(PVM_DCPLX, dcplx)
-
-#define REAL_LOOPS(id, type)                                                                                          \
-    PICK(max_##type, type, GREATER)                                                                                   \
-    PICK(min_##type, type, LESS)                                                                                      \
-    MIX(sum_##type, type, +)                                                                                          \
-    MIX(product_##type, type, *)
-#define COMPLEX_LOOPS(id, type)                                                                                       \
-    PICK(max_##type, type, FARTHER)                                                                                   \
-    PICK(min_##type, type, NEARER)                                                                                    \
-    MIX(sum_##type, type, +)                                                                                          \
-    MIX(product_##type, type, *)
-REAL_TYPES(REAL_LOOPS)
-COMPLEX_TYPES(COMPLEX_LOOPS)
-PICK(max_char, char, GREATER)
-PICK(min_char, char, LESS)
-
-enum op { MAX, MIN, SUM, PRODUCT, OPS };
-typedef void loop(void *to, const void *from, int n);
-#define ROW(id, type) [id] = {max_##type, min_##type, sum_##type, product_##type},
-static loop *const loops[PVM_ULONG + 1][OPS] = {
-    [PVM_BYTE] = {max_char, min_char},
-    REAL_TYPES(ROW) COMPLEX_TYPES(ROW)
+/* By PVM's number of a type, 1 more: 0 is none. */
+static const unsigned char types[PVM_ULONG + 1] = {
+    [PVM_BYTE] = 1 + (CHAR_MIN < 0 ? COLL_I8 : COLL_U8),
+    [PVM_SHORT] = 1 + SIGNED(short),
+    [PVM_INT] = 1 + SIGNED(int),
+    [PVM_LONG] = 1 + SIGNED(long),
+    [PVM_USHORT] = 1 + UNSIGNED(unsigned short),
+    [PVM_UINT] = 1 + UNSIGNED(unsigned),
+    [PVM_ULONG] = 1 + UNSIGNED(unsigned long),
+    [PVM_FLOAT] = 1 + COLL_FLOAT,
+    [PVM_DOUBLE] = 1 + COLL_DOUBLE,
+    [PVM_CPLX] = 1 + COLL_CFLOAT,
+    [PVM_DCPLX] = 1 + COLL_CDOUBLE,
 };
 
-static void apply(enum op op, const int *type, void *x, void *y, const int *count, int *info)
+static coll_op_fn *loop_of(enum coll_op op, int type)
 {
-    loop *f = *type >= 0 && *type <= PVM_ULONG ? loops[*type][op] : NULL;
-    *info = f ? PvmOk : PvmBadParam;
-    if (f)
-        f(x, y, *count);
+    unsigned element = type >= 0 && type <= PVM_ULONG ? types[type] : 0;
+
+    if (element == 0 || (type == PVM_BYTE && op != COLL_MAX && op != COLL_MIN))
+        return NULL;
+    if (type == PVM_CPLX || type == PVM_DCPLX)
+        op = op == COLL_MAX ? COLL_MAXABS : op == COLL_MIN ? COLL_MINABS : op;
+    return coll_op_find(op, (enum coll_type)(element - 1));
+}
+
+static void apply(enum coll_op op, const int *type, void *x, const void *y, const int *count, int *info)
+{
+    coll_op_fn *loop = loop_of(op, *type);
+
+    *info = loop ? PvmOk : PvmBadParam;
+    if (loop && *count > 0)
+        loop(x, y, x, (size_t)*count);
 }
 
 void PvmMax(int *type, void *x, void *y, int *count, int *info)
 {
-    apply(MAX, type, x, y, count, info);
+    apply(COLL_MAX, type, x, y, count, info);
 }
 
 void PvmMin(int *type, void *x, void *y, int *count, int *info)
 {
-    apply(MIN, type, x, y, count, info);
+    apply(COLL_MIN, type, x, y, count, info);
 }
 
 void PvmSum(int *type, void *x, void *y, int *count, int *info)
 {
-    apply(SUM, type, x, y, count, info);
+    apply(COLL_SUM, type, x, y, count, info);
 }
 
 void PvmProduct(int *type, void *x, void *y, int *count, int *info)
 {
-    apply(PRODUCT, type, x, y, count, info);
+    apply(COLL_PROD, type, x, y, count, info);
 }

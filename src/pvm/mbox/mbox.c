@@ -146,14 +146,14 @@ void pvmi_mbox_forget(int slot)
 static int write_bytes(uint64_t at, const struct pvmi_chunk *body)
 {
     for (; body; body = body->next) {
-        size_t place = pvmi_space_at(at);
+        size_t to_at = pvmi_space_at(at);
         if (body->used == 0)
             continue;
-        void *to = pvmi_look(place, 0, NULL);
+        void *to = pvmi_look(to_at, 0, NULL);
         if (to)
             core_copy(to, body->data, body->used);
         else
-            pvmi_put(place, body->used, body->data);
+            pvmi_put(to_at, body->used, body->data);
         at += body->used;
     }
     return 0;
@@ -180,8 +180,13 @@ static void drop_chain(struct pvmi_chunk *c)
 static int store(const char *name, const struct pvmi_msg *m, const struct pvmi_chunk *body, struct pvmi_put how)
 {
     int index = how.index, old = find(name, index, false), at;
-    struct pvmi_entry e = {.owner = pvmi.tid, .flags = how.flags, .src = pvmi.tid, .tag = m->tag, .context = m->context,
-                           .encoding = m->encoding == PvmDataInPlace ? PvmDataRaw : m->encoding, .wid = m->wid,
+    struct pvmi_entry e = {.owner = pvmi.tid,
+                           .flags = how.flags,
+                           .src = pvmi.tid,
+                           .tag = m->tag,
+                           .context = m->context,
+                           .encoding = m->encoding == PvmDataInPlace ? PvmDataRaw : m->encoding,
+                           .wid = m->wid,
                            .n = length_of(body)};
     if (old != NONE && how.only_new)
         return PvmDenied;
@@ -212,13 +217,12 @@ static int store(const char *name, const struct pvmi_msg *m, const struct pvmi_c
 /* Those who wait for an entry look again. */
 static void tell_waiters(void)
 {
-    static uint64_t changes;
     int32_t copy;
     int used = pvmi.network ? *(int32_t *)pvmi_look(PVMI_AT(high), sizeof copy, &copy) : core_size();
     for (int slot = 0; slot < used; slot++) {
         struct pvmi_task row, *t = pvmi_look(PVMI_AT(task[slot]), sizeof row, &row);
         if (__atomic_load_n(&t->waits_mbox, __ATOMIC_SEQ_CST))
-            pvmi_post(slot, PVMI_WORD_CHANGE, (uint64_t)pvmi.tid << 32 | ++changes);
+            pvmi_post(slot, PVMI_WORD_CHANGE, (uint64_t)pvmi.tid << 32 | ++pvmi.mbox.changes);
     }
 }
 
@@ -227,7 +231,8 @@ static int check_name(const char *name)
     if (!name || !*name)
         return pvmi_fail(PvmBadParam, "no name of a class");
     if (strlen(name) >= PVMI_CLASS_NAME)
-        return pvmi_fail(PvmBadParam, "the name has %zu characters; %d are possible", strlen(name), PVMI_CLASS_NAME - 1);
+        return pvmi_fail(PvmBadParam, "the name has %zu characters; %d are possible", strlen(name),
+                         PVMI_CLASS_NAME - 1);
     return 0;
 }
 
@@ -265,7 +270,8 @@ int pvm_putinfo(char *name, int bufid, int flags)
         return pvmi_fail(PvmBadParam, "flags are %d", flags);
     if (!(m = bufid > 0 ? pvmi_msg_of(bufid) : NULL))
         return pvmi_fail(bufid > 0 ? PvmNoSuchBuf : PvmBadParam, "there is no buffer %d", bufid);
-    return pvmi_mbox_put(name, m, (struct pvmi_put){.flags = flags % (2 * PvmMboxMaxFlag), .index = PvmMboxDirectIndexOf(flags)});
+    return pvmi_mbox_put(
+        name, m, (struct pvmi_put){.flags = flags % (2 * PvmMboxMaxFlag), .index = PvmMboxDirectIndexOf(flags)});
 }
 
 /* ---------------------------------------------------------------- reading -- */

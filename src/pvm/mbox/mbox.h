@@ -39,7 +39,7 @@ int pvmi_mbox_delete(const char *name, int index);
 /* mbox_space.c: n bytes in the space, UINT64_MAX: no room. */
 uint64_t pvmi_space_take(size_t n);
 void pvmi_space_drop(uint64_t at);
-/* Their place among the tables. */
+/* Their offset among the tables. */
 size_t pvmi_space_at(uint64_t at);
 
 #endif

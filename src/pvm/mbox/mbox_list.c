@@ -40,19 +40,18 @@ static int by_class(const void *a, const void *b)
     return names ? names : (x->index > y->index) - (x->index < y->index);
 }
 
-/* What the call hands out lies in one block: classes, then names and numbers. */
-static struct pvmmboxinfo *classes;
-static char *texts;
-static int *numbers;
-
+/* Classes with their names and the numbers of their entries, as the call hands them out. */
 static void fill(const struct seen *s, int n, int *nclasses)
 {
-    int k = -1;
+    struct pvmmboxinfo *classes = pvmi.mbox.listed.classes;
+    int *numbers = pvmi.mbox.listed.numbers, k = -1;
     for (int i = 0; i < n; i++) {
         struct pvmmboxinfo *c;
         if (k < 0 || strcmp(classes[k].mi_name, s[i].name) != 0) {
-            char *name = strcpy(texts + (size_t)++k * PVMI_CLASS_NAME, s[i].name);
-            classes[k] = (struct pvmmboxinfo){.mi_name = name, .mi_indices = numbers + i, .mi_owners = numbers + n + i,
+            char *name = strcpy(pvmi.mbox.listed.texts + (size_t)++k * PVMI_CLASS_NAME, s[i].name);
+            classes[k] = (struct pvmmboxinfo){.mi_name = name,
+                                              .mi_indices = numbers + i,
+                                              .mi_owners = numbers + n + i,
                                               .mi_flags = numbers + 2 * n + i};
         }
         c = &classes[k];
@@ -88,13 +87,13 @@ static int list(const char *pattern, struct seen *s, int *nclasses)
     if ((n = select_matching(pattern, s, n)) < 0)
         return pvmi_fail(PvmBadParam, "\"%s\" is no regular expression", pattern);
     qsort(s, (size_t)n, sizeof *s, by_class);
-    free(classes);
-    free(texts);
-    free(numbers);
-    classes = malloc(((size_t)n + 1) * sizeof *classes);
-    texts = malloc(((size_t)n + 1) * PVMI_CLASS_NAME);
-    numbers = malloc(((size_t)n + 1) * 3 * sizeof *numbers);
-    if (!classes || !texts || !numbers)
+    free(pvmi.mbox.listed.classes);
+    free(pvmi.mbox.listed.texts);
+    free(pvmi.mbox.listed.numbers);
+    pvmi.mbox.listed.classes = malloc(((size_t)n + 1) * sizeof *pvmi.mbox.listed.classes);
+    pvmi.mbox.listed.texts = malloc(((size_t)n + 1) * PVMI_CLASS_NAME);
+    pvmi.mbox.listed.numbers = malloc(((size_t)n + 1) * 3 * sizeof *pvmi.mbox.listed.numbers);
+    if (!pvmi.mbox.listed.classes || !pvmi.mbox.listed.texts || !pvmi.mbox.listed.numbers)
         return pvmi_fail(PvmNoMem, "%d entries", n);
     fill(s, n, nclasses);
     return 0;
@@ -116,7 +115,7 @@ int pvm_getmboxinfo(char *pattern, int *nclasses, struct pvmmboxinfo **result)
     if (nclasses)
         *nclasses = n;
     if (result)
-        *result = classes;
+        *result = pvmi.mbox.listed.classes;
     return 0;
 }
 
@@ -125,7 +124,8 @@ int pvm_getmboxinfo(char *pattern, int *nclasses, struct pvmmboxinfo **result)
 /* index -1: the next free one. Returns the index; one that is taken is denied to all. */
 int pvm_insert(char *name, int index, int data)
 {
-    struct pvmi_put how = {.flags = PvmMboxPersistent | PvmMboxMultiInstance, .index = index < 0 ? 0 : index, .only_new = index >= 0};
+    struct pvmi_put how = {
+        .flags = PvmMboxPersistent | PvmMboxMultiInstance, .index = index < 0 ? 0 : index, .only_new = index >= 0};
     int rc = pvmi_begin("pvm_insert");
     struct pvmi_msg *m;
     if (rc < 0)
@@ -146,7 +146,8 @@ int pvm_lookup(char *name, int index, int *data)
     struct pvmi_msg *m;
     if (rc < 0)
         return rc;
-    rc = index == -1 ? pvmi_mbox_get(name, 0, PvmMboxFirstAvail, &m, &found) : pvmi_mbox_get(name, index, 0, &m, &found);
+    rc =
+        index == -1 ? pvmi_mbox_get(name, 0, PvmMboxFirstAvail, &m, &found) : pvmi_mbox_get(name, index, 0, &m, &found);
     if (rc < 0)
         return rc;
     rc = pvmi_unpack(m, PVM_INT, &value, 1, 1);

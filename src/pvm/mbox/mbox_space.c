@@ -4,6 +4,7 @@
  * head with its length. Taking walks from the beginning, joins free neighbours and
  * cuts the first that fits. Entries are few and stay long; that need not be fast.
  */
+#include "core/base/number.h"
 #include "pvm/mbox/mbox.h"
 
 struct head {
@@ -61,7 +62,7 @@ static void cut(uint64_t at, struct head h, uint64_t need)
 
 uint64_t pvmi_space_take(size_t n)
 {
-    uint64_t need = (n + sizeof(struct head) + GRAIN - 1) / GRAIN * GRAIN;
+    uint64_t need = core_round_up(n + sizeof(struct head), GRAIN);
     for (uint64_t at = 0; at < SPACE;) {
         struct head h = read_head(at);
         if (!h.used && h.bytes)

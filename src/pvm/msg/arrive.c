@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
  * Mails of the channel become messages again. A message joins the queue when its
- * last mail is there; until then its sender's place in a table holds it. Notes go to
+ * last mail is there; until then its sender's row in a table holds it. Notes go to
  * whoever takes that kind. A task that has left drops all.
  */
 #include <stdlib.h>
@@ -9,13 +9,10 @@
 
 #include "pvm/msg/message.h"
 
-pvmi_taker *pvmi_takers[PVMI_KINDS];
-
-static struct sender {
+struct pvmi_sender {
     struct pvmi_msg *partial;
     int tid; /* 0: not looked up yet */
-} *senders; /* by slot */
-static bool taking;
+};
 
 static const struct pvmi_ref *refs_of(const struct pvmi_head *h)
 {
@@ -23,7 +20,7 @@ static const struct pvmi_ref *refs_of(const struct pvmi_head *h)
 }
 
 /* Nobody wants them: their owners may use the blocks again. */
-static void drop_mail(const struct pvmi_head *h, const struct core_far *far)
+static void drop_mail(const struct pvmi_head *h, const struct core_rndv *rndv)
 {
     const struct pvmi_ref *r = refs_of(h);
 
@@ -35,8 +32,8 @@ static void drop_mail(const struct pvmi_head *h, const struct core_far *far)
         c->offered = r[i].offered;
         pvmi_chunk_drop(c);
     }
-    if (far)
-        core_fetch_end(far);
+    if (rndv)
+        core_fetch_end(rndv);
 }
 
 static struct pvmi_chunk *append(struct pvmi_msg *m, struct pvmi_chunk *c)
@@ -55,20 +52,20 @@ static void add_bytes(struct pvmi_msg *m, const void *p, size_t n)
     c->used = n;
 }
 
-static void add_far(struct pvmi_msg *m, const struct core_far *far)
+static void add_rndv(struct pvmi_msg *m, const struct core_rndv *rndv)
 {
     struct pvmi_chunk *c = append(m, pvmi_chunk_new(0, false));
 
-    c->far = *far;
-    c->used = far->n;
+    c->rndv = *rndv;
+    c->used = rndv->n;
 }
 
-static void add(struct pvmi_msg *m, const struct pvmi_head *h, const void *body, size_t n, const struct core_far *far)
+static void add(struct pvmi_msg *m, const struct pvmi_head *h, const void *body, size_t n, const struct core_rndv *rndv)
 {
     const struct pvmi_ref *r = refs_of(h);
 
-    if (far)
-        add_far(m, far);
+    if (rndv)
+        add_rndv(m, rndv);
     else if (n > 0)
         add_bytes(m, body, n);
     for (unsigned i = 0; i < h->refs; i++)
@@ -101,9 +98,9 @@ struct pvmi_msg *pvmi_short_message(int from, const struct pvmi_short *h, const 
 {
     struct pvmi_msg *m = new_message(h->encoding);
 
-    if (MPT_UNLIKELY(!senders[from].tid))
-        senders[from].tid = pvmi_tid_of(from);
-    m->src = senders[from].tid;
+    if (MPT_UNLIKELY(!pvmi.msg.senders[from].tid))
+        pvmi.msg.senders[from].tid = pvmi_tid_of(from);
+    m->src = pvmi.msg.senders[from].tid;
     m->dst = pvmi.tid;
     m->tag = h->tag;
     m->context = h->context;
@@ -116,66 +113,64 @@ struct pvmi_msg *pvmi_short_message(int from, const struct pvmi_short *h, const 
 
 void pvmi_queue_add(struct pvmi_msg *m)
 {
-    if (MPT_UNLIKELY(pvmi_handlers) && pvmi_handler_takes(m))
+    if (MPT_UNLIKELY(pvmi.msg.set_handlers) && pvmi_handler_takes(m))
         return;
     m->next = NULL;
-    *pvmi_newcomers.last = m;
-    pvmi_newcomers.last = &m->next;
+    *pvmi.msg.newcomers.last = m;
+    pvmi.msg.newcomers.last = &m->next;
 }
 
-static void take(int from, const struct pvmi_head *h, const void *body, size_t n, const struct core_far *far)
+static void take(int from, const struct pvmi_head *h, const void *body, size_t n, const struct core_rndv *rndv)
 {
-    struct pvmi_msg *m = senders[from].partial;
+    struct pvmi_msg *m = pvmi.msg.senders[from].partial;
 
     if (MPT_LIKELY(h->flags & PVMI_FIRST)) {
         pvmi_msg_free(m); /* it failed at its sender */
         m = new_long(h);
     }
     if (MPT_UNLIKELY(!m)) { /* its beginning came before this task did */
-        drop_mail(h, far);
+        drop_mail(h, rndv);
         return;
     }
-    add(m, h, body, n, far);
-    senders[from].partial = h->flags & PVMI_LAST ? NULL : m;
+    add(m, h, body, n, rndv);
+    pvmi.msg.senders[from].partial = h->flags & PVMI_LAST ? NULL : m;
     if (h->flags & PVMI_LAST)
         pvmi_queue_add(m);
 }
 
-void pvmi_arrive(int from, const struct pvmi_head *h, const void *body, size_t n, const struct core_far *far)
+void pvmi_arrive(int from, const struct pvmi_head *h, const void *body, size_t n, const struct core_rndv *rndv)
 {
     if (MPT_UNLIKELY(h->kind != PVMI_USER)) {
-        pvmi_taker *f = h->kind < PVMI_KINDS ? pvmi_takers[h->kind] : NULL;
+        pvmi_taker *f = h->kind < PVMI_KINDS ? pvmi.msg.takers[h->kind] : NULL;
 
-        if (f && taking)
+        if (f && pvmi.msg.taking)
             f(from, body, n);
         return;
     }
-    if (MPT_LIKELY(taking))
-        take(from, h, body, n, far);
+    if (MPT_LIKELY(pvmi.msg.taking))
+        take(from, h, body, n, rndv);
     else
-        drop_mail(h, far);
+        drop_mail(h, rndv);
 }
 
 static void on_mail(const struct core_mail *mail)
 {
     if (MPT_LIKELY(mail->head_n == sizeof(struct pvmi_short))) {
-        if (MPT_LIKELY(taking))
+        if (MPT_LIKELY(pvmi.msg.taking))
             pvmi_queue_add(pvmi_short_message(mail->from, mail->head, mail->body, mail->n));
         return;
     }
-    pvmi_arrive(mail->from, mail->head, mail->body, mail->n, mail->body ? NULL : &mail->far);
+    pvmi_arrive(mail->from, mail->head, mail->body, mail->n, mail->body ? NULL : &mail->rndv);
 }
 
 int pvmi_message_start(void)
 {
     int rc;
 
-    if (!senders && !(senders = calloc((size_t)core_size(), sizeof *senders)))
+    if (!pvmi.msg.senders && !(pvmi.msg.senders = calloc((size_t)core_size(), sizeof *pvmi.msg.senders)))
         return PvmNoMem;
-    taking = true;
+    pvmi.msg.taking = true;
     pvmi_notify_start();
-    pvmi_clock_start();
-    pvmi_signal_start();
     rc = core_channel_open(PVMI_CHANNEL, on_mail);
     if (rc != 0)
         core_error("%s: cannot open the channel of messages: %s", pvmi.call, strerror(-rc));
@@ -184,18 +179,18 @@ int pvmi_message_start(void)
 
 void pvmi_arrive_forget(int slot)
 {
-    pvmi_msg_free(senders[slot].partial);
-    senders[slot] = (struct sender){NULL, 0};
+    pvmi_msg_free(pvmi.msg.senders[slot].partial);
+    pvmi.msg.senders[slot] = (struct pvmi_sender){NULL, 0};
     pvmi_offer_forget(slot);
 }
 
 void pvmi_message_stop(void)
 {
     core_progress(); /* what is here by now is dropped by us */
-    taking = false;
+    pvmi.msg.taking = false;
     for (int i = 0; i < core_size(); i++) {
-        pvmi_msg_free(senders[i].partial);
-        senders[i].partial = NULL;
+        pvmi_msg_free(pvmi.msg.senders[i].partial);
+        pvmi.msg.senders[i].partial = NULL;
     }
     pvmi_handler_clear();
     pvmi_queue_clear();

@@ -8,33 +8,24 @@
 #include <stdlib.h>
 
 #include "pvm/msg/message.h"
-#include "pvm/spawn/system.h"
+#include "pvm/msg/system_tag.h"
 
 enum { HANDLERS_MAX = 1 << 16 };
 
-struct handler {
+struct pvmi_handler {
     int tid, tag, context; /* -1: any */
     int (*function)(int bufid); /* NULL: this number is free */
 };
-
-static struct handler *table;
-static int numbers; /* ever used */
-unsigned pvmi_handlers;
-
-static struct {
-    struct pvmi_msg *first, **last;
-    bool running;
-} taken = {NULL, &taken.first, false};
 
 static bool meet(int a, int b)
 {
     return a == b || a == -1 || b == -1;
 }
 
-static const struct handler *handler_of(int tid, int tag, int context)
+static const struct pvmi_handler *handler_of(int tid, int tag, int context)
 {
-    for (int i = 0; i < numbers; i++) {
-        const struct handler *h = &table[i];
+    for (int i = 0; i < pvmi.msg.handler.numbers; i++) {
+        const struct pvmi_handler *h = &pvmi.msg.handler.table[i];
 
         if (h->function && meet(h->tid, tid) && meet(h->tag, tag) && meet(h->context, context))
             return h;
@@ -47,19 +38,19 @@ static const struct handler *handler_of(int tid, int tag, int context)
 static int free_number(void)
 {
     int i = 0;
-    struct handler *more;
+    struct pvmi_handler *more;
 
-    while (i < numbers && table[i].function)
+    while (i < pvmi.msg.handler.numbers && pvmi.msg.handler.table[i].function)
         i++;
-    if (i < numbers)
+    if (i < pvmi.msg.handler.numbers)
         return i;
-    if (numbers == HANDLERS_MAX)
+    if (pvmi.msg.handler.numbers == HANDLERS_MAX)
         return PvmOutOfRes;
-    more = realloc(table, (size_t)(numbers + 1) * sizeof *more);
+    more = realloc(pvmi.msg.handler.table, (size_t)(pvmi.msg.handler.numbers + 1) * sizeof *more);
     if (!more)
         return PvmNoMem;
-    table = more;
-    return numbers++;
+    pvmi.msg.handler.table = more;
+    return pvmi.msg.handler.numbers++;
 }
 
 int pvm_addmhf(int tid, int tag, int context, int (*function)(int bufid))
@@ -76,9 +67,9 @@ int pvm_addmhf(int tid, int tag, int context, int (*function)(int bufid))
         return pvmi_fail(PvmExists, "tid %#x, tag %d, context %d", (unsigned)tid, tag, context);
     rc = free_number();
     if (rc < 0)
-        return pvmi_fail(rc, "%d handlers", numbers);
-    table[rc] = (struct handler){tid, tag, context, function};
-    pvmi_handlers++;
+        return pvmi_fail(rc, "%d handlers", pvmi.msg.handler.numbers);
+    pvmi.msg.handler.table[rc] = (struct pvmi_handler){tid, tag, context, function};
+    pvmi.msg.set_handlers++;
     return rc;
 }
 
@@ -90,10 +81,10 @@ int pvm_delmhf(int mhid)
         return rc;
     if (mhid < 0)
         return pvmi_fail(PvmBadParam, "%d", mhid);
-    if (mhid >= numbers || !table[mhid].function)
+    if (mhid >= pvmi.msg.handler.numbers || !pvmi.msg.handler.table[mhid].function)
         return pvmi_fail(PvmNotFound, "no handler has number %d", mhid);
-    table[mhid].function = NULL;
-    pvmi_handlers--;
+    pvmi.msg.handler.table[mhid].function = NULL;
+    pvmi.msg.set_handlers--;
     return 0;
 }
 
@@ -105,10 +96,11 @@ int pvmdisplaymhfinfo(const char *who, const char *text, int tid)
     if (rc < 0)
         return rc;
     printf("\n%s t%x: %s\n", who ? who : "", (unsigned)tid, text ? text : "");
-    printf("message handlers of t%x: %u\n", (unsigned)pvmi.tid, pvmi_handlers);
-    for (int i = 0; i < numbers; i++)
-        if (table[i].function)
-            printf("mhid %d  src %#x  tag %d  context %d\n", i, (unsigned)table[i].tid, table[i].tag, table[i].context);
+    printf("message handlers of t%x: %u\n", (unsigned)pvmi.tid, pvmi.msg.set_handlers);
+    for (int i = 0; i < pvmi.msg.handler.numbers; i++)
+        if (pvmi.msg.handler.table[i].function)
+            printf("mhid %d  src %#x  tag %d  context %d\n", i, (unsigned)pvmi.msg.handler.table[i].tid,
+                   pvmi.msg.handler.table[i].tag, pvmi.msg.handler.table[i].context);
     fflush(stdout);
     return 0;
 }
@@ -120,9 +112,9 @@ bool pvmi_handler_takes(struct pvmi_msg *m)
     if (m->context >= PVMI_CONTEXT_SYSTEM || !handler_of(m->src, m->tag, m->context))
         return false;
     m->next = NULL;
-    *taken.last = m;
-    taken.last = &m->next;
-    pvmi_due = true;
+    *pvmi.msg.handler.last = m;
+    pvmi.msg.handler.last = &m->next;
+    pvmi.msg.due = true;
     return true;
 }
 
@@ -132,9 +124,10 @@ static int still(int bufid)
 }
 
 /* With the message as receive buffer, no send buffer and the message's context. */
-static void run(const struct handler *h, struct pvmi_msg *m)
+static void run(const struct pvmi_handler *h, struct pvmi_msg *m)
 {
-    struct pvmi saved = pvmi;
+    const int sbuf = pvmi.sbuf, rbuf = pvmi.rbuf, context = pvmi.context;
+    const char *call = pvmi.call;
     int (*function)(int) = h->function;
     int id;
 
@@ -146,37 +139,37 @@ static void run(const struct handler *h, struct pvmi_msg *m)
         if (pvmi_msg_of(id) == m)
             pvmi_msg_free(m);
     }
-    pvmi.sbuf = still(saved.sbuf);
-    pvmi.rbuf = still(saved.rbuf);
-    pvmi.context = saved.context;
-    pvmi.call = saved.call;
+    pvmi.sbuf = still(sbuf);
+    pvmi.rbuf = still(rbuf);
+    pvmi.context = context;
+    pvmi.call = call;
 }
 
 void pvmi_handler_run(void)
 {
     struct pvmi_msg *m;
 
-    if (taken.running)
+    if (pvmi.msg.handler.running)
         return;
-    taken.running = true;
-    while ((m = taken.first)) {
-        const struct handler *h = handler_of(m->src, m->tag, m->context);
+    pvmi.msg.handler.running = true;
+    while ((m = pvmi.msg.handler.first)) {
+        const struct pvmi_handler *h = handler_of(m->src, m->tag, m->context);
 
-        if (!(taken.first = m->next))
-            taken.last = &taken.first;
+        if (!(pvmi.msg.handler.first = m->next))
+            pvmi.msg.handler.last = &pvmi.msg.handler.first;
         if (h)
             run(h, m);
         else
             pvmi_queue_add(m); /* its handler was deleted meanwhile */
     }
-    taken.running = false;
+    pvmi.msg.handler.running = false;
 }
 
 int pvmi_handler_own(int owner)
 {
     int rc = 0;
 
-    for (struct pvmi_msg *m = taken.first; m && rc == 0; m = m->next)
+    for (struct pvmi_msg *m = pvmi.msg.handler.first; m && rc == 0; m = m->next)
         rc = pvmi_msg_own(m, owner);
     return rc;
 }
@@ -185,9 +178,9 @@ void pvmi_handler_clear(void)
 {
     struct pvmi_msg *m;
 
-    while ((m = taken.first)) {
-        taken.first = m->next;
+    while ((m = pvmi.msg.handler.first)) {
+        pvmi.msg.handler.first = m->next;
         pvmi_msg_free(m);
     }
-    taken.last = &taken.first;
+    pvmi.msg.handler.last = &pvmi.msg.handler.first;
 }

@@ -12,7 +12,7 @@
  * A message travels as one or more mails of the channel: a head, references to
  * chunks of this node's arenas, then bytes. The bytes come before what the
  * references are to. Mails of one message follow one another; a chunk for another
- * node is a mail's far body. Every reference is one of the chunk's `refs`. */
+ * node is a mail's rendezvous body. Every reference is one of the chunk's `refs`. */
 struct pvmi_head {
     int32_t src, tag, context, wid;
     uint64_t length;
@@ -38,7 +38,7 @@ struct pvmi_msg *pvmi_short_message(int from, const struct pvmi_short *head, con
 bool pvmi_send_short(int slot, const struct pvmi_short *head, const void *body, size_t n);
 
 /* As the channel's handler calls it, and a task that sends to itself. */
-void pvmi_arrive(int from, const struct pvmi_head *head, const void *body, size_t n, const struct core_far *far);
+void pvmi_arrive(int from, const struct pvmi_head *head, const void *body, size_t n, const struct core_rndv *rndv);
 
 void pvmi_arrive_forget(int slot); /* somebody else will stand there */
 
@@ -60,57 +60,47 @@ int pvmi_letter_post(const struct pvmi_letter *l, int slot); /* slot -1: to nobo
 
 /* --------------------------------------------------------------- offer.c --
  * Chunks with a `source` are copied when they have been posted, or never. The sender: */
-enum { PVMI_OFFER_MIN = 64 << 10 };
 bool pvmi_offer_may(int slot); /* could such a chunk be sent there? */
 void pvmi_offer_forget(int slot); /* somebody else will stand there */
 /* Before the post of a chain to that slot; to_taker: the receiver may copy by itself. True: it waits for just that. */
 bool pvmi_offer_begin(struct pvmi_chunk *c, int slot, int tag, bool to_taker);
 void pvmi_offer_settle(struct pvmi_chunk *c, int slot, bool waits); /* after it */
 void pvmi_offer_fill(struct pvmi_chunk *c);                         /* instead of both */
-/* The receiver, of a chunk that is `offered`: copy n bytes from its beginning without the block. False: it is being filled. */
+/* The receiver, of a chunk that is `offered`: copy n bytes from its beginning without the block. False: it is being
+ * filled. */
 bool pvmi_offer_take(struct pvmi_chunk *c, void *to, size_t n);
 
-/* --------------------------------------------------------------- queue.c --
- * Newcomers wait in a row. Those that a search has passed over are in an index,
- * older than all newcomers. */
-extern struct pvmi_newcomers {
-    struct pvmi_msg *first, **last;
-} pvmi_newcomers;
+/* --------------------------------------------------------------- queue.c -- */
 /* The earliest that matches (tid, tag -1: any), taken out or not. */
 struct pvmi_msg *pvmi_queue_find(int tid, int tag, int context, bool take);
 /* All in the order of their arrival: the one after `m`, NULL: the first one. */
 struct pvmi_msg *pvmi_queue_next(struct pvmi_msg *m);
-extern uint64_t pvmi_queue_removals; /* how many have been taken out so: `m` above may be gone when this has changed */
 void pvmi_queue_clear(void);
+int pvmi_queue_own(int owner); /* as pvmi_msg_own_all, of those that wait here */
 
 /* ------------------------------------------------------------- handler.c -- */
-extern unsigned pvmi_handlers;   /* how many the program has set */
 bool pvmi_handler_takes(struct pvmi_msg *m); /* then it is the handlers' */
-void pvmi_handler_run(void);     /* those of all messages taken so */
+void pvmi_handler_run(void); /* those of all messages taken so */
 void pvmi_handler_clear(void);
-int pvmi_handler_own(int owner); /* as pvmi_own_all, of those that wait for their handler. 0 or PvmNoMem */
+int pvmi_handler_own(int owner); /* as pvmi_msg_own_all, of those that wait for their handler. 0 or PvmNoMem */
 
 /* -------------------------------------------------------------- notify.c -- */
-extern unsigned pvmi_watches; /* tasks whose end is waited for */
-void pvmi_notify_look(void);  /* for those that have ended */
+void pvmi_notify_look(void); /* for those that have ended */
 void pvmi_notify_slot(int slot); /* tells now what was asked about that task, which has ended */
 void pvmi_notify_start(void);
 void pvmi_notify_stop(void);
-
-/* --------------------------------------------------------------- clock.c -- */
-void pvmi_clock_start(void);
 
 /* ------------------------------------------------- recv.c, recv_match.c --
  * What a call wants. */
 
 struct pvmi_wanted {
     int tid, tag, context; /* -1: any (not of context) */
-    int slot;              /* of the task with that tid; -1: none, any */
-    bool take;             /* out of the queue */
-    bool by_program;       /* pvm_recvf's function chooses */
-    int failed;            /* the code it failed with */
+    int slot; /* of the task with that tid; -1: none, any */
+    bool take; /* out of the queue */
+    bool by_program; /* pvm_recvf's function chooses */
+    int failed; /* the code it failed with */
     struct pvmi_msg *seen; /* it has seen all up to this one, */
-    uint64_t removals;     /* which is still there while pvmi_queue_removals is this */
+    uint64_t removals; /* which is still there while pvmi.msg.removals is this */
 };
 /* What is there now; as pvmi_match and pvmi_wait. NULL with `failed` set: no use in waiting. */
 struct pvmi_msg *pvmi_look_now(struct pvmi_wanted *want, const char *where);
@@ -119,8 +109,6 @@ struct pvmi_msg *pvmi_wait_wanted(struct pvmi_wanted *want, const struct timeval
 /* After each wait and each look that found nothing: the program may wait on pvm_getfds's descriptors next. */
 void pvmi_outside(void);
 
-/* What pvm_recvf set; NULL: the library's own choice. */
-extern int (*pvmi_matcher)(int bufid, int tid, int tag);
 struct pvmi_msg *pvmi_find_chosen(struct pvmi_wanted *want);
 
 /* Bytes of `count` items of a type at `p`, as pvm_psend and pvm_precv take them; a code, reported. */

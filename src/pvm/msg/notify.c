@@ -13,22 +13,18 @@
 
 #include "pvm/msg/message.h"
 
-struct watch {
-    struct watch *next;
+struct pvmi_watch {
+    struct pvmi_watch *next;
     int kind, tag, context, tid;
     int slot; /* -1: a host */
     int fd;   /* of its process, -1: none */
     bool ended; /* its process */
 };
 
-static struct watch *first, **last = &first;
-unsigned pvmi_watches;
-static int ends = -1; /* an epoll descriptor of all fds */
-
 /* ----------------------------------------------------------------- telling -- */
 
 /* The message: the tid that has ended. As if its host had sent it. */
-static void tell(const struct watch *w)
+static void tell(const struct pvmi_watch *w)
 {
     struct pvmi_msg *m = pvmi_msg_new(PvmDataDefault);
 
@@ -41,34 +37,35 @@ static void tell(const struct watch *w)
     pvmi_queue_add(m);
 }
 
-static void forget(struct watch **at)
+static void forget(struct pvmi_watch **at)
 {
-    struct watch *w = *at;
+    struct pvmi_watch *w = *at;
 
     *at = w->next;
-    if (last == &w->next)
-        last = at;
+    if (pvmi.msg.notify.last == &w->next)
+        pvmi.msg.notify.last = at;
     if (w->fd >= 0)
         close(w->fd); /* which takes it out of `ends` */
-    pvmi_watches -= w->slot >= 0;
+    pvmi.msg.watched -= w->slot >= 0;
     free(w);
 }
 
 /* ---------------------------------------------------------------- watching -- */
 
 /* -1 where the kernel or the number of descriptors does not allow it: then the row is looked at. */
-static int watch_process(struct watch *w, int pid)
+static int watch_process(struct pvmi_watch *w, int pid)
 {
     struct epoll_event e = {.events = EPOLLIN, .data.ptr = w};
     int fd = pid > 0 ? (int)syscall(SYS_pidfd_open, pid, 0) : -1;
 
     if (fd < 0)
         return -1;
-    if (ends < 0 && (ends = epoll_create1(EPOLL_CLOEXEC)) >= 0 && core_wait_also(ends) != 0) {
-        close(ends);
-        ends = -1;
+    if (pvmi.msg.notify.ends < 0 && (pvmi.msg.notify.ends = epoll_create1(EPOLL_CLOEXEC)) >= 0 &&
+        core_wait_also(pvmi.msg.notify.ends) != 0) {
+        close(pvmi.msg.notify.ends);
+        pvmi.msg.notify.ends = -1;
     }
-    if (ends < 0 || epoll_ctl(ends, EPOLL_CTL_ADD, fd, &e) != 0) {
+    if (pvmi.msg.notify.ends < 0 || epoll_ctl(pvmi.msg.notify.ends, EPOLL_CTL_ADD, fd, &e) != 0) {
         close(fd);
         return -1;
     }
@@ -98,24 +95,24 @@ static bool subscribe(int slot, int *pid)
 /* 0 or PvmNoMem. */
 static int add(int kind, int tag, int tid, int slot)
 {
-    struct watch *w = malloc(sizeof *w);
+    struct pvmi_watch *w = malloc(sizeof *w);
     bool ended = (slot < 0 && kind != PvmHostDelete) || (slot >= 0 && !pvmi_alive(slot));
     int pid = 0;
 
     if (!w)
         return PvmNoMem;
-    *w = (struct watch){NULL, kind, tag, pvmi.context, tid, slot, -1, false};
+    *w = (struct pvmi_watch){NULL, kind, tag, pvmi.context, tid, slot, -1, false};
     if (!ended && slot >= 0)
         ended = !subscribe(slot, &pid);
-    *last = w;
-    last = &w->next;
-    pvmi_watches += slot >= 0;
+    *pvmi.msg.notify.last = w;
+    pvmi.msg.notify.last = &w->next;
+    pvmi.msg.watched += slot >= 0;
     if (!ended && slot >= 0 && slot != pvmi.me && pvmi.network) {
         w->fd = watch_process(w, pid);
         ended = !pvmi_alive(slot); /* between the look and the descriptor */
     }
     if (ended) {
-        struct watch **at = &first;
+        struct pvmi_watch **at = &pvmi.msg.notify.first;
 
         tell(w);
         while (*at != w)
@@ -131,13 +128,13 @@ static void ask_kernel(void)
 {
     enum { AT_ONCE = 64 };
     struct epoll_event e[AT_ONCE];
-    int n = ends < 0 ? 0 : epoll_wait(ends, e, AT_ONCE, 0);
+    int n = pvmi.msg.notify.ends < 0 ? 0 : epoll_wait(pvmi.msg.notify.ends, e, AT_ONCE, 0);
 
     for (int i = 0; i < n; i++)
-        ((struct watch *)e[i].data.ptr)->ended = true;
+        ((struct pvmi_watch *)e[i].data.ptr)->ended = true;
 }
 
-static bool has_ended(const struct watch *w)
+static bool has_ended(const struct pvmi_watch *w)
 {
     struct pvmi_task row;
     const struct pvmi_task *t;
@@ -163,10 +160,10 @@ void pvmi_notify_look(void)
 {
     bool taken = false;
 
-    if (pvmi_watches == 0)
+    if (pvmi.msg.watched == 0)
         return;
     ask_kernel();
-    for (struct watch **at = &first; *at;) {
+    for (struct pvmi_watch **at = &pvmi.msg.notify.first; *at;) {
         if (!has_ended(*at)) {
             at = &(*at)->next;
             continue;
@@ -181,7 +178,7 @@ void pvmi_notify_look(void)
 
 void pvmi_notify_slot(int slot)
 {
-    for (struct watch **at = &first; *at;) {
+    for (struct pvmi_watch **at = &pvmi.msg.notify.first; *at;) {
         if ((*at)->slot != slot) {
             at = &(*at)->next;
             continue;
@@ -196,12 +193,12 @@ static void on_left(int slot, const void *note, size_t n)
     (void)slot;
     (void)note;
     (void)n;
-    pvmi_due = true;
+    pvmi.msg.due = true;
 }
 
 void pvmi_notify_start(void)
 {
-    pvmi_takers[PVMI_LEFT] = on_left;
+    pvmi.msg.takers[PVMI_LEFT] = on_left;
 }
 
 /* This task has left, and its row says so: wake who watches. Who has no room for the note looks by itself. */
@@ -210,8 +207,8 @@ void pvmi_notify_stop(void)
     uint32_t copy, watched;
     int32_t high, *used;
 
-    while (first)
-        forget(&first);
+    while (pvmi.msg.notify.first)
+        forget(&pvmi.msg.notify.first);
     watched = *(uint32_t *)pvmi_look(PVMI_AT(task[pvmi.me].watched), sizeof copy, &copy);
     if (watched == 0)
         return;
@@ -227,10 +224,7 @@ void pvmi_notify_stop(void)
 
 /* -------------------------------------------------------------------- calls -- */
 
-/* PvmHostAdd and PvmRouteAdd: how many are to come. No host or route is ever added. */
-static struct {
-    int tag, context, count;
-} additions[PvmRouteDelete + 1];
+_Static_assert(PVMI_NOTICES == PvmRouteDelete + 1, "kinds of notices");
 
 static int slot_named(int tid)
 {
@@ -274,7 +268,7 @@ static int request(int kind, int tag, int count, const int *tids)
         int slot = slot_named(tids[i]);
 
         if (kind == PvmHostDelete && !is_host(tids[i]) && slot < 0) {
-            tell(&(struct watch){.tag = tag, .context = pvmi.context, .tid = tids[i]});
+            tell(&(struct pvmi_watch){.tag = tag, .context = pvmi.context, .tid = tids[i]});
             continue;
         }
         rc = add(kind, tag, full_tid(kind, tids[i]), kind == PvmHostDelete ? -1 : slot);
@@ -286,7 +280,7 @@ static int request(int kind, int tag, int count, const int *tids)
 static int cancel(int kind, int tag, int count, const int *tids)
 {
     for (int i = 0; i < count; i++) {
-        struct watch **at = &first;
+        struct pvmi_watch **at = &pvmi.msg.notify.first;
 
         while (*at && !((*at)->kind == kind && (*at)->tag == tag && (*at)->tid == full_tid(kind, tids[i])))
             at = &(*at)->next;
@@ -302,9 +296,9 @@ static int set_additions(int kind, int tag, int count, bool off)
 {
     if (count < -1)
         return pvmi_fail(PvmBadParam, "count %d", count);
-    additions[kind].tag = tag;
-    additions[kind].context = pvmi.context;
-    additions[kind].count = off ? 0 : count;
+    pvmi.msg.notify.additions[kind].tag = tag;
+    pvmi.msg.notify.additions[kind].context = pvmi.context;
+    pvmi.msg.notify.additions[kind].count = off ? 0 : count;
     return 0;
 }
 

@@ -3,13 +3,13 @@
  * Long bodies that are announced before they are copied. The block that is sent is
  * empty at first. Either its sender fills it from the front while the receiver
  * already unpacks, so that two copies take the time of one; or, when the receiver is
- * in pvm_precv and so has a place for it, it is offered: the receiver copies it
+ * in pvm_precv and so knows its destination, it is offered: the receiver copies it
  * straight from where it lies, once, and the block stays empty. The sender waits for
  * that no longer than a copy takes.
  */
 #include <stdlib.h>
-#include <time.h>
 
+#include "core/base/clock.h"
 #include "pvm/msg/message.h"
 #include "pvm/pack/buffer.h"
 
@@ -22,23 +22,20 @@ enum {
     TAKEN,    /* it has what it wanted */
     FILLING,
 };
-enum { SLICE = 64 << 10, LOOK_EVERY = 64 };
+enum { FILL_STEP = 64 << 10, LOOK_EVERY = 64 };
 
 static uint32_t state_of(const struct pvmi_hold *h)
 {
     return __atomic_load_n(&h->state, __ATOMIC_ACQUIRE);
 }
 
-/* Acquire and release: the bytes belong to who makes the step. */
+/* Acquire and release: the bytes belong to whoever makes the step. */
 static bool step(struct pvmi_hold *h, uint32_t from, uint32_t to)
 {
     return __atomic_compare_exchange_n(&h->state, &from, to, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE);
 }
 
 /* ----------------------------------------------------------------- sender -- */
-
-/* By slot: has it taken the last one that was offered? NULL until one was. */
-static bool *takes;
 
 bool pvmi_offer_may(int slot)
 {
@@ -56,15 +53,15 @@ static bool waits_for(int slot, int tag)
 
 static bool is_keen(int slot)
 {
-    return takes && takes[slot];
+    return pvmi.msg.takes && pvmi.msg.takes[slot];
 }
 
 static void remember(int slot, bool taken)
 {
-    if (!takes && taken)
-        takes = calloc((size_t)core_size(), sizeof *takes);
-    if (takes)
-        takes[slot] = taken;
+    if (!pvmi.msg.takes && taken)
+        pvmi.msg.takes = calloc((size_t)core_size(), sizeof *pvmi.msg.takes);
+    if (pvmi.msg.takes)
+        pvmi.msg.takes[slot] = taken;
 }
 
 void pvmi_offer_forget(int slot)
@@ -81,10 +78,10 @@ static void begin(struct pvmi_chunk *c, bool offered)
     h->state = offered ? OFFERED : FILLING; /* the post publishes all */
     if (!offered)
         return;
-    h->placed = core_place_of(c->source, c->used, &h->from);
+    h->placed = core_slice_offset(c->source, c->used, &h->from);
     if (!h->placed) {
         h->from = (uintptr_t)c->source;
-        h->key = core_reach_key();
+        h->key = core_cma_key();
     }
 }
 
@@ -93,7 +90,7 @@ static void fill(struct pvmi_chunk *c, int slot)
     struct pvmi_hold *h = c->hold;
 
     for (size_t at = 0, k; at < c->used; at += k) {
-        k = c->used - at < SLICE ? c->used - at : SLICE;
+        k = c->used - at < FILL_STEP ? c->used - at : FILL_STEP;
         core_copy(c->data + at, c->source + at, k);
         __atomic_store_n(&h->filled, at + k, __ATOMIC_RELEASE); /* the bytes come before */
         if (slot >= 0)
@@ -110,30 +107,22 @@ void pvmi_offer_fill(struct pvmi_chunk *c)
             fill(c, -1);
 }
 
-static int64_t now_ns(void)
-{
-    struct timespec t;
-
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return t.tv_sec * 1000000000ll + t.tv_nsec;
-}
-
-/* Has the receiver taken it? Else it is the sender's again: it was refused, the time is over or the receiver has died. */
+/* Has the receiver taken it? Else it is the sender's again: it was refused, the time is over or the receiver has died.
+ */
 static bool wait_for_taker(struct pvmi_hold *h, int slot, int64_t patience)
 {
-    const int64_t end = now_ns() + patience;
+    const int64_t end = (int64_t)core_clock_ns() + patience;
     struct core_waiter w;
     unsigned tries = 0;
     uint32_t state;
 
     core_wait_begin(&w, pvmi.call);
     while ((state = state_of(h)) == READING || state == OFFERED) {
-        if (state == OFFERED && now_ns() > end && step(h, OFFERED, FILLING))
+        if (state == OFFERED && (int64_t)core_clock_ns() > end && step(h, OFFERED, FILLING))
             break;
-        if (w.sleep_ns > (uint64_t)patience)
-            w.sleep_ns = (uint64_t)patience;
+        core_wait_limit(&w, (uint64_t)patience);
         core_wait_pause(&w); /* makes progress */
-        if (w.phase != 0 && ++tries % LOOK_EVERY == 0 && !pvmi_alive(slot))
+        if (core_wait_is_slow(&w) && ++tries % LOOK_EVERY == 0 && !pvmi_alive(slot))
             break;
     }
     core_wait_end(&w);
@@ -169,7 +158,7 @@ bool pvmi_offer_begin(struct pvmi_chunk *c, int slot, int tag, bool to_taker)
 {
     bool waits = to_taker && waits_for(slot, tag), offered = waits || (to_taker && is_keen(slot));
 
-    if (!offered && core_wait_tight == 0) { /* cores are few: the receiver is not to be woken early */
+    if (!offered && core_wait_tight_looks() == 0) { /* cores are few: the receiver is not to be woken early */
         pvmi_offer_fill(c);
         return false;
     }
@@ -198,8 +187,8 @@ static bool read_there(const struct pvmi_chunk *c, void *to, size_t n)
     const struct pvmi_hold *h = c->hold;
 
     if (!h->placed)
-        return core_reach_may(c->owner, h->key) && core_reach_read(c->owner, to, h->from, n);
-    core_copy(to, core_place_at(c->owner, h->from), n);
+        return core_cma_may(c->owner, h->key) && core_cma_read(c->owner, to, h->from, n);
+    core_copy(to, core_slice_at(c->owner, h->from), n);
     return true;
 }
 
@@ -225,7 +214,7 @@ static size_t wait_for_more(struct pvmi_chunk *c, size_t want)
     core_wait_begin(&w, pvmi.call);
     while ((filled = __atomic_load_n(&c->hold->filled, __ATOMIC_ACQUIRE)) < want) {
         core_wait_pause(&w); /* makes progress */
-        if (w.phase != 0 && ++tries % LOOK_EVERY == 0 && !pvmi_alive(c->owner)) {
+        if (core_wait_is_slow(&w) && ++tries % LOOK_EVERY == 0 && !pvmi_alive(c->owner)) {
             filled = __atomic_load_n(&c->hold->filled, __ATOMIC_ACQUIRE);
             break;
         }
@@ -240,7 +229,7 @@ size_t pvmi_offer_there(struct pvmi_chunk *c, size_t at)
 
     if (filled <= at && filled < c->used) {
         pvmi_offer_refuse(c);
-        filled = wait_for_more(c, c->used - at < SLICE ? c->used : at + SLICE);
+        filled = wait_for_more(c, c->used - at < FILL_STEP ? c->used : at + FILL_STEP);
     }
     c->offered = filled < c->used;
     return filled;

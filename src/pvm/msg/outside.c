@@ -5,22 +5,19 @@
  */
 #include "pvm/msg/message.h"
 
-static int fds[2];
-static bool given; /* the program has them */
-
 static int ready(void)
 {
-    int n = core_wait_outside(fds);
+    int n = core_wait_outside(pvmi.msg.outside.fds);
 
     core_progress(); /* what came before that rang nobody */
-    if (pvmi_newcomers.first || pvmi_due)
+    if (pvmi.msg.newcomers.first || pvmi.msg.due)
         core_wake(core_me());
     return n;
 }
 
 void pvmi_outside(void)
 {
-    if (MPT_UNLIKELY(given))
+    if (MPT_UNLIKELY(pvmi.msg.outside.given))
         ready();
 }
 
@@ -31,11 +28,11 @@ int pvm_getfds(int **list)
     if (rc < 0)
         return rc;
     if (!list)
-        return pvmi_fail(PvmBadParam, "no place for the list");
-    given = true;
+        return pvmi_fail(PvmBadParam, "no pointer for the list");
+    pvmi.msg.outside.given = true;
     n = ready();
     if (n < 0)
         return pvmi_fail(PvmSysErr, "no descriptor that becomes readable with a message");
-    *list = fds;
+    *list = pvmi.msg.outside.fds;
     return n;
 }

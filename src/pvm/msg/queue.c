@@ -2,9 +2,9 @@
  *
  * Messages that have arrived and were not asked for yet. A receive looks through
  * the newcomers from the first one on; each that it passes over enters an index, so
- * no receive sees it twice. The index has four ways to a message, by source and tag,
- * each given or any, so a receive is as quick with 100,000 messages as with one; and
- * a fifth for functions of the program that look at all.
+ * no receive sees it twice. There each has four keys, by source and tag, each given
+ * or any, so a receive is as quick with 100,000 messages as with one; and a fifth for
+ * functions of the program that look at all.
  *
  * Invariants
  *  - What is in the index arrived before all newcomers.
@@ -14,7 +14,7 @@
 
 #include "pvm/msg/message.h"
 
-enum { ALL = 4, WAYS, BUCKETS_MIN = 64 };
+enum { ALL = 4, KEYS, BUCKETS_MIN = 64 };
 enum { NO_CONTEXT = -1 };
 
 struct link {
@@ -24,21 +24,12 @@ struct link {
 };
 
 struct pvmi_spot {
-    struct link link[WAYS]; /* bit 0: by source, bit 1: by tag */
+    struct link link[KEYS]; /* bit 0: by source, bit 1: by tag */
 };
 
-struct pvmi_newcomers pvmi_newcomers = {NULL, &pvmi_newcomers.first};
-uint64_t pvmi_queue_removals;
-
-struct bucket {
+struct pvmi_bucket {
     struct link *first, *last;
 };
-
-static struct {
-    struct bucket *bucket;
-    size_t buckets, n; /* n: messages */
-    struct pvmi_spot *spare;
-} found;
 
 /* ------------------------------------------------------------------- keys -- */
 
@@ -61,21 +52,21 @@ static bool fits(const struct pvmi_msg *m, int tid, int tag, int context)
     return m->context == context && (tid == -1 || m->src == tid) && (tag == -1 || m->tag == tag);
 }
 
-static uint64_t key_by_way(const struct pvmi_msg *m, unsigned way)
+static uint64_t key_of_kind(const struct pvmi_msg *m, unsigned k)
 {
-    return key_of(way & 1 ? m->src : -1, way & 2 ? m->tag : -1, way == ALL ? NO_CONTEXT : m->context);
+    return key_of(k & 1 ? m->src : -1, k & 2 ? m->tag : -1, k == ALL ? NO_CONTEXT : m->context);
 }
 
 /* ---------------------------------------------------------------- buckets -- */
 
-static struct bucket *bucket_of(uint64_t key)
+static struct pvmi_bucket *bucket_of(uint64_t key)
 {
-    return &found.bucket[key & (found.buckets - 1)];
+    return &pvmi.msg.index.bucket[key & (pvmi.msg.index.buckets - 1)];
 }
 
 static void append(struct link *l)
 {
-    struct bucket *b = bucket_of(l->key);
+    struct pvmi_bucket *b = bucket_of(l->key);
 
     l->next = NULL;
     l->prev = b->last;
@@ -85,7 +76,7 @@ static void append(struct link *l)
 
 static void take_out(struct link *l)
 {
-    struct bucket *b = bucket_of(l->key);
+    struct pvmi_bucket *b = bucket_of(l->key);
 
     *(l->prev ? &l->prev->next : &b->first) = l->next;
     *(l->next ? &l->next->prev : &b->last) = l->prev;
@@ -94,15 +85,15 @@ static void take_out(struct link *l)
 /* Each bucket's links go to two new ones, in their order. */
 static void grow(void)
 {
-    size_t n = found.buckets ? 2 * found.buckets : BUCKETS_MIN, before = found.buckets;
-    struct bucket *old = found.bucket, *more = calloc(n, sizeof *more);
+    size_t n = pvmi.msg.index.buckets ? 2 * pvmi.msg.index.buckets : BUCKETS_MIN, before = pvmi.msg.index.buckets;
+    struct pvmi_bucket *old = pvmi.msg.index.bucket, *more = calloc(n, sizeof *more);
 
     if (!more && old)
         return; /* longer chains, then */
     if (!more)
         core_fatal("%s: no memory for the queue of messages", pvmi.call);
-    found.bucket = more;
-    found.buckets = n;
+    pvmi.msg.index.bucket = more;
+    pvmi.msg.index.buckets = n;
     for (size_t i = 0; i < before; i++)
         for (struct link *l = old[i].first, *next; l; l = next) {
             next = l->next;
@@ -114,31 +105,31 @@ static void grow(void)
 static struct pvmi_spot *spot_new(void)
 {
     enum { BATCH = 64 };
-    struct pvmi_spot *s = found.spare;
+    struct pvmi_spot *s = pvmi.msg.index.spare;
 
     if (!s) {
         if (!(s = malloc(BATCH * sizeof *s)))
-            core_fatal("%s: no memory for the queue of messages (%zu wait)", pvmi.call, found.n);
+            core_fatal("%s: no memory for the queue of messages (%zu wait)", pvmi.call, pvmi.msg.index.n);
         for (int i = 0; i < BATCH; i++)
             s[i].link[0].next = i + 1 < BATCH ? s[i + 1].link : NULL; /* the first member */
     }
-    found.spare = (struct pvmi_spot *)(void *)s->link[0].next;
+    pvmi.msg.index.spare = (struct pvmi_spot *)(void *)s->link[0].next;
     return s;
 }
 
 static void enter(struct pvmi_msg *m)
 {
-    if (found.n >= found.buckets / 2)
+    if (pvmi.msg.index.n >= pvmi.msg.index.buckets / 2)
         grow();
     m->spot = spot_new();
-    for (unsigned way = 0; way < WAYS; way++) {
-        struct link *l = &m->spot->link[way];
+    for (unsigned k = 0; k < KEYS; k++) {
+        struct link *l = &m->spot->link[k];
 
         l->m = m;
-        l->key = key_by_way(m, way);
+        l->key = key_of_kind(m, k);
         append(l);
     }
-    found.n++;
+    pvmi.msg.index.n++;
 }
 
 void pvmi_queue_remove(struct pvmi_msg *m)
@@ -147,23 +138,23 @@ void pvmi_queue_remove(struct pvmi_msg *m)
 
     if (!s)
         return;
-    for (unsigned way = 0; way < WAYS; way++)
-        take_out(&s->link[way]);
-    s->link[0].next = (struct link *)(void *)found.spare;
-    found.spare = s;
-    found.n--;
+    for (unsigned k = 0; k < KEYS; k++)
+        take_out(&s->link[k]);
+    s->link[0].next = (struct link *)(void *)pvmi.msg.index.spare;
+    pvmi.msg.index.spare = s;
+    pvmi.msg.index.n--;
     m->spot = NULL;
-    pvmi_queue_removals++;
+    pvmi.msg.removals++;
 }
 
 /* -------------------------------------------------------------- the queue -- */
 
 static struct pvmi_msg *first_newcomer(void)
 {
-    struct pvmi_msg *m = pvmi_newcomers.first;
+    struct pvmi_msg *m = pvmi.msg.newcomers.first;
 
-    if (m && !(pvmi_newcomers.first = m->next))
-        pvmi_newcomers.last = &pvmi_newcomers.first;
+    if (m && !(pvmi.msg.newcomers.first = m->next))
+        pvmi.msg.newcomers.last = &pvmi.msg.newcomers.first;
     return m;
 }
 
@@ -171,7 +162,7 @@ static struct pvmi_msg *look_up(int tid, int tag, int context)
 {
     uint64_t key;
 
-    if (found.n == 0)
+    if (pvmi.msg.index.n == 0)
         return NULL;
     key = key_of(tid, tag, context);
     for (const struct link *l = bucket_of(key)->first; l; l = l->next)
@@ -208,7 +199,7 @@ struct pvmi_msg *pvmi_queue_next(struct pvmi_msg *m)
 
     while ((newcomer = first_newcomer()))
         enter(newcomer);
-    if (found.n == 0)
+    if (pvmi.msg.index.n == 0)
         return NULL;
     l = m ? m->spot->link[ALL].next : bucket_of(key_of(-1, -1, NO_CONTEXT))->first;
     while (l && l != &l->m->spot->link[ALL])
@@ -222,10 +213,19 @@ void pvmi_queue_clear(void)
 
     while ((m = first_newcomer()))
         pvmi_msg_free(m);
-    for (size_t i = 0; i < found.buckets; i++)
-        while (found.bucket[i].first) {
-            m = found.bucket[i].first->m;
+    for (size_t i = 0; i < pvmi.msg.index.buckets; i++)
+        while (pvmi.msg.index.bucket[i].first) {
+            m = pvmi.msg.index.bucket[i].first->m;
             pvmi_queue_remove(m);
             pvmi_msg_free(m);
         }
+}
+
+int pvmi_queue_own(int owner)
+{
+    int rc = PvmOk;
+
+    for (struct pvmi_msg *m = pvmi_queue_next(NULL); m && rc == PvmOk; m = pvmi_queue_next(m))
+        rc = pvmi_msg_own(m, owner);
+    return rc;
 }

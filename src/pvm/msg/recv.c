@@ -4,17 +4,15 @@
  * task has to do when it asks for messages is done here: handlers run, the ends of
  * tasks are noticed, the end of the machine too.
  */
-#include <time.h>
 
-#include "pvm/msg/quick.h"
-
-bool pvmi_due;
+#include "core/base/clock.h"
+#include "pvm/msg/fastpath.h"
 
 enum { LOOK_EVERY = 16 };
 
 void pvmi_attend(void)
 {
-    pvmi_due = false;
+    pvmi.msg.due = false;
     pvmi_notify_look();
     pvmi_handler_run();
 }
@@ -22,7 +20,7 @@ void pvmi_attend(void)
 /* True when that may have changed the queue. */
 static bool attend(void)
 {
-    if (MPT_LIKELY(!pvmi_due))
+    if (MPT_LIKELY(!pvmi.msg.due))
         return false;
     pvmi_attend();
     return true;
@@ -37,53 +35,48 @@ static struct pvmi_msg *find(struct pvmi_wanted *want)
 
 struct pvmi_msg *pvmi_look_now(struct pvmi_wanted *want, const char *where)
 {
-    static unsigned streak;
     struct pvmi_msg *m;
 
     attend();
     if ((m = find(want)) || want->failed) {
-        core_test_found(&streak);
+        core_test_found(&pvmi.msg.tests);
         return m;
     }
-    if (pvmi_watches && streak % LOOK_EVERY == 0)
-        pvmi_due = true;
-    if (core_progress() > 0 || pvmi_due) {
+    if (pvmi.msg.watched && pvmi.msg.tests % LOOK_EVERY == 0)
+        pvmi.msg.due = true;
+    if (core_progress() > 0 || pvmi.msg.due) {
         attend();
         m = find(want);
     }
     if (m) {
-        core_test_found(&streak);
+        core_test_found(&pvmi.msg.tests);
         return m;
     }
-    core_test_failed(&streak, where);
+    core_test_failed(&pvmi.msg.tests, where);
     pvmi_outside();
     return NULL;
 }
 
 /* The first looks of a wait, while others need no turn: at who is asked for, or at each when they are few. NULL:
  * wait in the usual way. */
-static struct pvmi_msg *quick(struct pvmi_wanted *want)
+static struct pvmi_msg *fast(struct pvmi_wanted *want)
 {
-    static unsigned turns;
     bool any = want->tid == -1;
-    unsigned first = any ? 0 : mpt_idx(want->slot) + core_peers.first, end = any ? core_peers.n : first + 1;
+    struct core_peer *first, *end;
 
-    if (++turns % 32 == 0 || (!any && want->slot < 0) || want->by_program || !want->take || pvmi_handlers || end > core_peers.n || (any && end > CORE_PEERS_FEW))
+    if (++pvmi.msg.waits % 32 == 0 || (!any && want->slot < 0) || want->by_program || !want->take ||
+        pvmi.msg.set_handlers || !core_fast_senders(any ? -1 : want->slot, &first, &end))
         return NULL;
-    if (!core_quick_from(core_me())) /* threads, a network, a handler of the channel */
-        return NULL;
-    if (!any && !core_peer_met(&core_peers.at[first]))
-        return NULL;
-    for (unsigned looks = 0; looks <= core_wait_tight; looks++) {
-        enum pvmi_quick found = PVMI_QUICK_NOTHING;
+    for (unsigned looks = 0; looks <= core_wait_tight_looks(); looks++) {
+        enum pvmi_fast found = PVMI_FAST_NOTHING;
 
-        for (unsigned i = first; i < end && found != PVMI_QUICK_OTHER; i++) {
-            struct pvmi_msg *m = pvmi_quick_take(&core_peers.at[i], want, &found);
+        for (struct core_peer *p = first; p < end && found != PVMI_FAST_OTHER; p++) {
+            struct pvmi_msg *m = pvmi_fast_take(p, want, &found);
 
             if (m)
                 return m;
         }
-        if (found == PVMI_QUICK_OTHER)
+        if (found == PVMI_FAST_OTHER)
             return NULL;
         core_relax();
     }
@@ -104,14 +97,6 @@ static struct pvmi_msg *poll_first(struct pvmi_wanted *want)
     return m;
 }
 
-static int64_t now_us(void)
-{
-    struct timespec t;
-
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return t.tv_sec * 1000000ll + t.tv_nsec / 1000;
-}
-
 /* A time limit as a moment; never: INT64_MAX. */
 static int64_t end_of(const struct timeval *limit)
 {
@@ -119,9 +104,9 @@ static int64_t end_of(const struct timeval *limit)
 
     if (!limit)
         return INT64_MAX;
-    now = now_us();
-    if (__builtin_mul_overflow((int64_t)limit->tv_sec, 1000000, &us) || __builtin_add_overflow(us, (int64_t)limit->tv_usec, &us) ||
-        __builtin_add_overflow(us, now, &us))
+    now = (int64_t)core_clock_us();
+    if (__builtin_mul_overflow((int64_t)limit->tv_sec, 1000000, &us) ||
+        __builtin_add_overflow(us, (int64_t)limit->tv_usec, &us) || __builtin_add_overflow(us, now, &us))
         return limit->tv_sec < 0 ? now : INT64_MAX;
     return us;
 }
@@ -133,11 +118,10 @@ static bool in_time(struct core_waiter *w, int64_t end)
 
     if (MPT_LIKELY(end == INT64_MAX))
         return true;
-    left = end - now_us();
+    left = end - (int64_t)core_clock_us();
     if (left <= 0)
         return false;
-    if (w->sleep_ns > (uint64_t)left * 1000)
-        w->sleep_ns = (uint64_t)left * 1000;
+    core_wait_limit(w, (uint64_t)left * 1000);
     return true;
 }
 
@@ -145,8 +129,8 @@ static bool in_time(struct core_waiter *w, int64_t end)
 static void look_around(const char *where)
 {
     pvmi_machine_check(where);
-    if (pvmi_watches)
-        pvmi_due = true;
+    if (pvmi.msg.watched)
+        pvmi.msg.due = true;
 }
 
 struct pvmi_msg *pvmi_wait_wanted(struct pvmi_wanted *want, const struct timeval *limit, const char *where)
@@ -159,16 +143,16 @@ struct pvmi_msg *pvmi_wait_wanted(struct pvmi_wanted *want, const struct timeval
 
     core_acted();
     attend();
-    if ((m = find(want)) || want->failed || (m = quick(want)) || (m = poll_first(want)))
+    if ((m = find(want)) || want->failed || (m = fast(want)) || (m = poll_first(want)))
         return m;
     end = end_of(limit);
     core_wait_begin(&w, where);
     while (in_time(&w, end)) {
         core_wait_pause(&w); /* makes progress */
-        if (MPT_UNLIKELY(w.phase != 0) && ++pauses % LOOK_EVERY == 0)
+        if (MPT_UNLIKELY(core_wait_is_slow(&w)) && ++pauses % LOOK_EVERY == 0)
             look_around(end == INT64_MAX ? where : NULL);
-        news = pvmi_newcomers.first;
-        if (MPT_UNLIKELY(pvmi_due)) { /* handlers may wait, and look through newcomers */
+        news = pvmi.msg.newcomers.first;
+        if (MPT_UNLIKELY(pvmi.msg.due)) { /* handlers may wait, and look through newcomers */
             core_wait_end(&w);
             news = attend();
             core_wait_begin(&w, where);
@@ -188,6 +172,7 @@ struct pvmi_msg *pvmi_match(int tid, int tag, int context)
 
 struct pvmi_msg *pvmi_wait(int tid, int tag, int context, const struct timeval *limit, const char *where)
 {
-    return pvmi_wait_wanted(&(struct pvmi_wanted){.tid = tid, .tag = tag, .context = context, .slot = pvmi_slot_of(tid), .take = true},
-                            limit, where);
+    return pvmi_wait_wanted(
+        &(struct pvmi_wanted){.tid = tid, .tag = tag, .context = context, .slot = pvmi_slot_of(tid), .take = true},
+        limit, where);
 }

@@ -7,14 +7,19 @@
 
 #include "pvm/msg/message.h"
 #include "pvm/pack/buffer.h"
-#include "pvm/spawn/system.h"
+#include "pvm/msg/system_tag.h"
 
 /* 0 or a code, reported. Hosts are senders of notifications. A function of the program gets what the call was given. */
 static int wanted(struct pvmi_wanted *want, int tid, int tag, bool take)
 {
     int slot;
 
-    *want = (struct pvmi_wanted){.tid = tid, .tag = tag, .context = pvmi.context, .slot = -1, .take = take, .by_program = pvmi_matcher != NULL};
+    *want = (struct pvmi_wanted){.tid = tid,
+                                 .tag = tag,
+                                 .context = pvmi.context,
+                                 .slot = -1,
+                                 .take = take,
+                                 .by_program = pvmi.msg.matcher != NULL};
     if (want->by_program)
         return 0;
     if (tag < -1 && !pvmi_is_system_tag(tag))
@@ -46,7 +51,7 @@ static int fetch(struct pvmi_chunk *c)
     for (; c && rc == 0; c = c->next) {
         if (MPT_UNLIKELY(c->offered))
             pvmi_offer_refuse(c);
-        else if (MPT_UNLIKELY(c->far.n))
+        else if (MPT_UNLIKELY(c->rndv.n))
             rc = pvmi_chunk_load(c);
     }
     return rc;

@@ -5,8 +5,6 @@
  */
 #include "pvm/msg/message.h"
 
-int (*pvmi_matcher)(int bufid, int tid, int tag);
-
 /* The library's own choice, as a program that calls what pvm_recvf returned gets it. */
 static int usual(int bufid, int tid, int tag)
 {
@@ -17,9 +15,9 @@ static int usual(int bufid, int tid, int tag)
 
 int (*pvm_recvf(int (*match)(int bufid, int tid, int tag)))(int bufid, int tid, int tag)
 {
-    int (*old)(int, int, int) = pvmi_matcher ? pvmi_matcher : usual;
+    int (*old)(int, int, int) = pvmi.msg.matcher ? pvmi.msg.matcher : usual;
 
-    pvmi_matcher = match == usual ? NULL : match;
+    pvmi.msg.matcher = match == usual ? NULL : match;
     return old;
 }
 
@@ -30,7 +28,7 @@ static int ask(struct pvmi_msg *m, const struct pvmi_wanted *want, bool *gone)
 
     if (id < 0)
         return id;
-    rank = pvmi_matcher(id, want->tid, want->tag);
+    rank = pvmi.msg.matcher(id, want->tid, want->tag);
     *gone = pvmi_msg_of(id) != m;
     return rank;
 }
@@ -40,9 +38,9 @@ static struct pvmi_msg *unseen(struct pvmi_wanted *want)
 {
     struct pvmi_msg *m;
 
-    if (want->removals != pvmi_queue_removals)
+    if (want->removals != pvmi.msg.removals)
         want->seen = NULL;
-    want->removals = pvmi_queue_removals;
+    want->removals = pvmi.msg.removals;
     m = pvmi_queue_next(want->seen);
     while (m && m->context >= PVMI_CONTEXT_SYSTEM)
         m = pvmi_queue_next(m);
@@ -62,7 +60,7 @@ struct pvmi_msg *pvmi_find_chosen(struct pvmi_wanted *want)
             want->failed = rank;
             return NULL;
         }
-        if (gone || want->removals != pvmi_queue_removals) { /* it has received or freed something: all again */
+        if (gone || want->removals != pvmi.msg.removals) { /* it has received or freed something: all again */
             best = NULL;
             best_rank = 0;
             continue;

@@ -8,7 +8,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#include "pvm/msg/quick.h"
+#include "pvm/msg/fastpath.h"
 
 enum { REFS_MAX = 36, BYTES_MAX = CORE_SEND_MAX - sizeof(struct pvmi_head) };
 
@@ -26,13 +26,10 @@ _Static_assert(sizeof(struct pvmi_head) + REFS_MAX * sizeof(struct pvmi_ref) <= 
 /* The tasks' rows where they can be read in place. */
 static struct pvmi_task *rows(void)
 {
-    static struct pvmi_task *known;
-    static bool asked;
-
-    if (!asked)
-        known = pvmi_look(PVMI_AT(task), 0, NULL);
-    asked = true;
-    return known;
+    if (!pvmi.msg.rows_asked)
+        pvmi.msg.rows = pvmi_look(PVMI_AT(task), 0, NULL);
+    pvmi.msg.rows_asked = true;
+    return pvmi.msg.rows;
 }
 
 /* As far as that is known without asking anybody. */
@@ -50,7 +47,7 @@ static bool has_left(int slot)
 /* Bytes and head in one go. */
 bool pvmi_send_short(int slot, const struct pvmi_short *head, const void *body, size_t n)
 {
-    struct core_quick_head words;
+    struct core_fast_head words;
     struct core_peer *peer;
 
     if (has_left(slot))
@@ -59,11 +56,11 @@ bool pvmi_send_short(int slot, const struct pvmi_short *head, const void *body, 
         pvmi_queue_add(pvmi_short_message(slot, head, body, n));
         return true;
     }
-    peer = pvmi_quick_to(slot);
+    peer = pvmi_fast_to(slot);
     if (MPT_UNLIKELY(!peer))
         return core_send_try(slot, PVMI_CHANNEL, head, sizeof *head, body, n) != -EAGAIN;
     __builtin_memcpy(&words, head, sizeof words);
-    return core_quick_send(peer, PVMI_CHANNEL, words, body, n);
+    return core_fast_send(peer, PVMI_CHANNEL, words, body, n);
 }
 
 /* A body at this task that another node's task has not fetched yet. */
@@ -89,7 +86,7 @@ static int try_post(const struct mail *m, int slot, struct out *o)
 
     if (!o)
         return core_send_try(slot, PVMI_CHANNEL, &m->head, head_n, m->body, m->n);
-    rc = core_send_far_try(slot, PVMI_CHANNEL, &m->head, head_n, m->body, m->n, &o->sending, fetched);
+    rc = core_send_rndv_try(slot, PVMI_CHANNEL, &m->head, head_n, m->body, m->n, &o->sending, fetched);
     if (rc == 0 && m->n <= CORE_SEND_MAX - head_n) /* it travelled with the head: nobody will fetch it */
         fetched(&o->sending);
     return rc;
@@ -136,10 +133,12 @@ static bool refer(struct mail *m, const struct pvmi_chunk *c, int slot)
 {
     char *base = core_arena_at(c->owner, 0);
 
-    if (!base || m->head.refs == REFS_MAX || sizeof m->head + (m->head.refs + 1) * sizeof m->ref[0] + m->n > CORE_SEND_MAX)
+    if (!base || m->head.refs == REFS_MAX ||
+        sizeof m->head + (m->head.refs + 1) * sizeof m->ref[0] + m->n > CORE_SEND_MAX)
         return false;
     pvmi_hold_give(c->hold, slot);
-    m->ref[m->head.refs++] = (struct pvmi_ref){(uint64_t)((char *)c->hold - base), c->used, c->owner, c->source != NULL};
+    m->ref[m->head.refs++] =
+        (struct pvmi_ref){(uint64_t)((char *)c->hold - base), c->used, c->owner, c->source != NULL};
     return true;
 }
 
@@ -154,7 +153,7 @@ static void take_back(const struct mail *m, int slot)
 }
 
 /* One chunk to another node. */
-static int post_far(struct mail *m, int slot, const struct pvmi_chunk *c)
+static int post_rndv(struct mail *m, int slot, const struct pvmi_chunk *c)
 {
     struct out *o = malloc(sizeof *o);
     int rc;
@@ -171,7 +170,8 @@ static int post_far(struct mail *m, int slot, const struct pvmi_chunk *c)
     return rc;
 }
 
-/* As many bytes of private memory as a mail takes (it is never long), then references. *c and *at go on to what is left. */
+/* As many bytes of private memory as a mail takes (it is never long), then references. *c and *at go on to what is
+ * left. */
 static void fill(struct mail *m, const struct pvmi_chunk **c, size_t *at, int slot)
 {
     const struct pvmi_chunk *d = *c;
@@ -203,7 +203,7 @@ static int post_body(struct mail *m, const struct pvmi_chunk *c, int slot)
         if (c && c->hold && !near) {
             m->head.refs = 0;
             m->head.flags |= c->next ? 0 : PVMI_LAST;
-            rc = post_far(m, slot, c);
+            rc = post_rndv(m, slot, c);
             c = c->next;
         } else {
             fill(m, &c, &at, slot);
@@ -241,7 +241,7 @@ int pvmi_chain_load(struct pvmi_chunk *c)
     int rc = 0;
 
     for (; c && rc == 0; c = c->next) {
-        if (MPT_UNLIKELY(c->far.n || c->offered))
+        if (MPT_UNLIKELY(c->rndv.n || c->offered))
             rc = pvmi_chunk_load(c);
         if (rc == 0 && pvmi.network)
             rc = pvmi_chunk_adopt(c);
@@ -276,7 +276,11 @@ int pvmi_letter_open(struct pvmi_letter *l, struct pvmi_msg *m, int src, int tag
         pvmi_letter_close(l);
     if (rc != 0)
         return rc;
-    l->head = (struct pvmi_head){.src = src, .tag = tag, .context = context, .wid = m->wid, .length = length_of(l->body),
+    l->head = (struct pvmi_head){.src = src,
+                                 .tag = tag,
+                                 .context = context,
+                                 .wid = m->wid,
+                                 .length = length_of(l->body),
                                  .kind = PVMI_USER,
                                  .encoding = (uint8_t)(m->encoding == PvmDataInPlace ? PvmDataRaw : m->encoding)};
     return 0;
@@ -312,14 +316,15 @@ static const struct pvmi_chunk *few(const struct pvmi_msg *m)
 
     if (!c)
         return m->encoding == PvmDataInPlace ? NULL : &none;
-    return !c->hold && !c->next && !c->far.n && c->used <= PVMI_SHORT_MAX && m->encoding != PvmDataInPlace ? c : NULL;
+    return !c->hold && !c->next && !c->rndv.n && c->used <= PVMI_SHORT_MAX && m->encoding != PvmDataInPlace ? c : NULL;
 }
 
 int pvmi_send(struct pvmi_msg *m, int slot, int tag, int context)
 {
     const struct pvmi_chunk *c = few(m);
 
-    if (slot < 0 || (MPT_LIKELY(c != NULL) && pvmi_send_short(slot, &(struct pvmi_short){tag, context, m->wid, m->encoding}, c->data, c->used)))
+    if (slot < 0 || (MPT_LIKELY(c != NULL) &&
+                     pvmi_send_short(slot, &(struct pvmi_short){tag, context, m->wid, m->encoding}, c->data, c->used)))
         return 0;
     return pvmi_send_from(m, pvmi.tid, slot, tag, context);
 }

@@ -6,8 +6,9 @@
 #include <limits.h>
 #include <stdlib.h>
 
+#include "core/base/number.h"
 #include "pvm/msg/message.h"
-#include "pvm/spawn/system.h"
+#include "pvm/msg/system_tag.h"
 
 /* *slot -1: nobody has that tid. With PvmResvTids hosts may be named too; they take nothing. */
 static int receiver(int tid, int *slot)
@@ -118,18 +119,13 @@ int pvm_mcast(int *tids, int count, int tag)
 
 /* -------------------------------------------------------------------- psend -- */
 
-static size_t least(size_t a, size_t b)
-{
-    return a < b ? a : b;
-}
-
 /* The user's bytes in pieces of the arena, copied now or by pvmi_offer_... NULL: no memory. */
 static struct pvmi_chunk *copy_of(const unsigned char *p, size_t n, bool later)
 {
     struct pvmi_chunk *first = NULL, **last = &first;
 
     while (n > 0) {
-        size_t piece = least(n, PVMI_PIECE);
+        size_t piece = core_min(n, PVMI_PIECE);
         struct pvmi_chunk *c = pvmi_chunk_new(piece, true);
 
         if (!c) {
@@ -162,7 +158,8 @@ int pvm_psend(int tid, int tag, void *p, int count, int type)
         return rc;
     if ((n = pvmi_bytes_of(p, count, type)) < 0)
         return (int)n;
-    if (slot < 0 || (n <= PVMI_SHORT_MAX && pvmi_send_short(slot, &(struct pvmi_short){tag, pvmi.context, 0, PvmDataRaw}, p, (size_t)n)))
+    if (slot < 0 || (n <= PVMI_SHORT_MAX &&
+                     pvmi_send_short(slot, &(struct pvmi_short){tag, pvmi.context, 0, PvmDataRaw}, p, (size_t)n)))
         return 0;
     here.used = (size_t)n;
     l.later = n >= PVMI_OFFER_MIN && pvmi_offer_may(slot);
@@ -171,7 +168,8 @@ int pvm_psend(int tid, int tag, void *p, int count, int type)
     l.fresh = l.body != NULL;
     if (n <= PVMI_INLINE)
         l.body = &here;
-    l.head = (struct pvmi_head){.src = pvmi.tid, .tag = tag, .context = pvmi.context, .length = (uint64_t)n, .encoding = PvmDataRaw};
+    l.head = (struct pvmi_head){
+        .src = pvmi.tid, .tag = tag, .context = pvmi.context, .length = (uint64_t)n, .encoding = PvmDataRaw};
     if (l.later)
         waits = pvmi_offer_begin(l.body, slot, tag, true);
     rc = pvmi_letter_post(&l, slot);

@@ -7,6 +7,7 @@
  * reads on, that the writers can go on writing.
  */
 #include "pvm/output/output.h"
+#include "pvm/vm/machine.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -21,22 +22,13 @@
 
 enum { RETRY_MS = 5 };
 
-static struct {
-    pthread_mutex_t lock;
-    int socket;      /* -1: no sink */
-    bool running;
-    struct pvmi_spring **spring;
-    size_t n, room;
-    unsigned printed; /* springs that are printed and have not ended */
-    pid_t owner;
-} sink = {.lock = PTHREAD_MUTEX_INITIALIZER, .socket = -1};
-
 int pvmi_sink_socket(int slot, bool own)
 {
     char name[48];
     int fd, on = 1;
     snprintf(name, sizeof name, "%x-%llx", pvmi_tid_of(slot), (unsigned long long)core_job_id());
-    fd = own ? core_user_socket_take("pvm-out", name, SOCK_DGRAM, 0) : core_user_socket_call("pvm-out", name, SOCK_DGRAM, 0);
+    fd = own ? core_user_socket_take("pvm-out", name, SOCK_DGRAM, 0)
+             : core_user_socket_call("pvm-out", name, SOCK_DGRAM, 0);
     if (fd >= 0 && own)
         setsockopt(fd, SOL_SOCKET, SO_PASSCRED, &on, sizeof on);
     return fd;
@@ -46,12 +38,12 @@ int pvmi_sink_socket(int slot, bool own)
 
 static void add(int fd, const struct pvmi_flow *flow)
 {
-    struct pvmi_spring *s = calloc(1, sizeof *s), **more = sink.spring;
-    if (sink.n == sink.room) {
-        more = realloc(sink.spring, (2 * sink.room + 16) * sizeof *more);
+    struct pvmi_spring *s = calloc(1, sizeof *s), **more = pvmi.output.sink.spring;
+    if (pvmi.output.sink.n == pvmi.output.sink.room) {
+        more = realloc(pvmi.output.sink.spring, (2 * pvmi.output.sink.room + 16) * sizeof *more);
         if (more) {
-            sink.spring = more;
-            sink.room = 2 * sink.room + 16;
+            pvmi.output.sink.spring = more;
+            pvmi.output.sink.room = 2 * pvmi.output.sink.room + 16;
         }
     }
     if (!s || !more) {
@@ -63,26 +55,26 @@ static void add(int fd, const struct pvmi_flow *flow)
     s->fd = fd;
     s->flow = *flow;
     fcntl(fd, F_SETFL, O_NONBLOCK);
-    sink.spring[sink.n++] = s;
+    pvmi.output.sink.spring[pvmi.output.sink.n++] = s;
     if (flow->tag == PVMI_PRINT)
-        __atomic_fetch_add(&sink.printed, 1, __ATOMIC_RELEASE);
+        __atomic_fetch_add(&pvmi.output.sink.printed, 1, __ATOMIC_RELEASE);
     pvmi_output_begin(s);
 }
 
 static void count_end(const struct pvmi_spring *s)
 {
     if (s->flow.tag == PVMI_PRINT)
-        __atomic_fetch_sub(&sink.printed, 1, __ATOMIC_RELEASE);
+        __atomic_fetch_sub(&pvmi.output.sink.printed, 1, __ATOMIC_RELEASE);
 }
 
 static void retag(const struct pvmi_flow *flow)
 {
-    for (size_t i = 0; i < sink.n; i++)
-        if (sink.spring[i]->flow.tid == flow->tid) {
-            count_end(sink.spring[i]);
-            sink.spring[i]->flow = *flow;
+    for (size_t i = 0; i < pvmi.output.sink.n; i++)
+        if (pvmi.output.sink.spring[i]->flow.tid == flow->tid) {
+            count_end(pvmi.output.sink.spring[i]);
+            pvmi.output.sink.spring[i]->flow = *flow;
             if (flow->tag == PVMI_PRINT)
-                __atomic_fetch_add(&sink.printed, 1, __ATOMIC_RELEASE);
+                __atomic_fetch_add(&pvmi.output.sink.printed, 1, __ATOMIC_RELEASE);
         }
 }
 
@@ -92,7 +84,7 @@ static bool take_handover(void)
     struct pvmi_handover h;
     bool ours;
     int fd;
-    ssize_t got = pvmi_receive(sink.socket, &h, sizeof h, &fd, &ours, MSG_DONTWAIT);
+    ssize_t got = pvmi_receive(pvmi.output.sink.socket, &h, sizeof h, &fd, &ours, MSG_DONTWAIT);
     if (got < 0)
         return false;
     if (!ours || got != sizeof h || (h.what == PVMI_NEW) != (fd >= 0)) {
@@ -120,15 +112,15 @@ static bool read_spring(struct pvmi_spring *s)
 
 static void remove_spring(size_t i)
 {
-    struct pvmi_spring *s = sink.spring[i];
+    struct pvmi_spring *s = pvmi.output.sink.spring[i];
     pvmi_output_end(s);
     close(s->fd);
-    sink.spring[i] = sink.spring[--sink.n];
+    pvmi.output.sink.spring[i] = pvmi.output.sink.spring[--pvmi.output.sink.n];
     if (s->flow.tag == PVMI_PRINT)
         pvmi_output_done(); /* before it counts as ended */
     count_end(s);
     free(s);
-    if (getpid() == sink.owner && core_me() >= 0)
+    if (getpid() == pvmi.output.sink.owner && core_me() >= 0)
         core_wake(core_me());
 }
 
@@ -137,27 +129,27 @@ static void round_of_sink(struct pollfd **polled, size_t *room)
 {
     size_t n;
     struct pollfd *p = *polled;
-    pthread_mutex_lock(&sink.lock);
-    if (sink.n + 1 > *room && (p = realloc(p, (sink.n + 64) * sizeof *p))) {
+    pthread_mutex_lock(&pvmi.output.sink.lock);
+    if (pvmi.output.sink.n + 1 > *room && (p = realloc(p, (pvmi.output.sink.n + 64) * sizeof *p))) {
         *polled = p;
-        *room = sink.n + 64;
+        *room = pvmi.output.sink.n + 64;
     }
-    n = sink.n < *room - 1 ? sink.n : *room - 1;
+    n = pvmi.output.sink.n < *room - 1 ? pvmi.output.sink.n : *room - 1;
     p = *polled;
-    p[0] = (struct pollfd){.fd = sink.socket, .events = POLLIN};
+    p[0] = (struct pollfd){.fd = pvmi.output.sink.socket, .events = POLLIN};
     for (size_t i = 0; i < n; i++)
-        p[i + 1] = (struct pollfd){.fd = sink.spring[i]->fd, .events = POLLIN};
-    pthread_mutex_unlock(&sink.lock);
+        p[i + 1] = (struct pollfd){.fd = pvmi.output.sink.spring[i]->fd, .events = POLLIN};
+    pthread_mutex_unlock(&pvmi.output.sink.lock);
     if (poll(p, n + 1, pvmi_output_announce() ? -1 : RETRY_MS) <= 0)
         return;
-    pthread_mutex_lock(&sink.lock);
+    pthread_mutex_lock(&pvmi.output.sink.lock);
     for (size_t i = n; i-- > 0;) /* from the end: a removed one's place is taken by one looked at already, or a newer */
-        if (p[i + 1].revents && !read_spring(sink.spring[i]))
+        if (p[i + 1].revents && !read_spring(pvmi.output.sink.spring[i]))
             remove_spring(i);
     while (take_handover())
         ;
     pvmi_output_done();
-    pthread_mutex_unlock(&sink.lock);
+    pthread_mutex_unlock(&pvmi.output.sink.lock);
 }
 
 static void *run(void *arg)
@@ -175,10 +167,10 @@ static void *run(void *arg)
 
 static bool is_needed(int fd)
 {
-    if (fd == STDERR_FILENO || fd == sink.socket)
+    if (fd == STDERR_FILENO || fd == pvmi.output.sink.socket)
         return true;
-    for (size_t i = 0; i < sink.n; i++)
-        if (sink.spring[i]->fd == fd)
+    for (size_t i = 0; i < pvmi.output.sink.n; i++)
+        if (pvmi.output.sink.spring[i]->fd == fd)
             return true;
     return false;
 }
@@ -192,44 +184,44 @@ static void __attribute__((noreturn)) read_on(void)
     for (int fd = 0; fd < MANY; fd++)
         if (!is_needed(fd))
             close(fd);
-    while (p && sink.n > 0)
+    while (p && pvmi.output.sink.n > 0)
         round_of_sink(&p, &room);
-    core_user_socket_give_back(sink.socket);
+    core_user_socket_give_back(pvmi.output.sink.socket);
     _exit(0);
 }
 
 static void at_exit(void)
 {
     pid_t child = -1;
-    if (getpid() != sink.owner)
+    if (getpid() != pvmi.output.sink.owner)
         return;
-    __atomic_store_n(&pvmi_output_lost, true, __ATOMIC_RELEASE); /* the thread does not wait for this one */
-    pthread_mutex_lock(&sink.lock);
+    __atomic_store_n(&pvmi.output.lost, true, __ATOMIC_RELEASE); /* the thread does not wait for this one */
+    pthread_mutex_lock(&pvmi.output.sink.lock);
     while (take_handover())
         ;
-    if (sink.n > 0 && (child = fork()) == 0) {
-        pthread_mutex_unlock(&sink.lock);
-        core_user_socket_adopt(sink.socket);
+    if (pvmi.output.sink.n > 0 && (child = fork()) == 0) {
+        pthread_mutex_unlock(&pvmi.output.sink.lock);
+        core_user_socket_adopt(pvmi.output.sink.socket);
         read_on();
     }
     if (child > 0)
-        core_user_socket_forget(sink.socket);
-    sink.n = 0; /* the thread may still run for a moment */
-    pthread_mutex_unlock(&sink.lock);
+        core_user_socket_forget(pvmi.output.sink.socket);
+    pvmi.output.sink.n = 0; /* the thread may still run for a moment */
+    pthread_mutex_unlock(&pvmi.output.sink.lock);
 }
 
 /* Output collected by now is shown; output to come is waited for. */
 void pvmi_output_wait(void)
 {
     struct core_waiter w;
-    if (sink.socket < 0 || pvmi.opt[PvmOutputCode] != PVMI_PRINT || pvmi.opt[PvmOutputTid] != pvmi.tid)
+    if (pvmi.output.sink.socket < 0 || pvmi.opt[PvmOutputCode] != PVMI_PRINT || pvmi.opt[PvmOutputTid] != pvmi.tid)
         return;
-    pthread_mutex_lock(&sink.lock);
+    pthread_mutex_lock(&pvmi.output.sink.lock);
     while (take_handover()) /* what was handed over by now counts */
         ;
-    pthread_mutex_unlock(&sink.lock);
+    pthread_mutex_unlock(&pvmi.output.sink.lock);
     core_wait_begin(&w, "pvm_exit: output of tasks");
-    while (__atomic_load_n(&sink.printed, __ATOMIC_ACQUIRE) > 0) {
+    while (__atomic_load_n(&pvmi.output.sink.printed, __ATOMIC_ACQUIRE) > 0) {
         core_wait_pause(&w);
         pvmi_machine_check(NULL);
     }
@@ -240,7 +232,6 @@ void pvmi_output_wait(void)
 
 static int start_thread(void)
 {
-    static bool registered;
     pthread_t thread;
     sigset_t all, before;
     int rc;
@@ -251,33 +242,32 @@ static int start_thread(void)
     if (rc != 0)
         return rc;
     pthread_detach(thread);
-    if (!registered)
+    if (!pvmi.output.sink.registered)
         atexit(at_exit);
-    registered = true;
+    pvmi.output.sink.registered = true;
     return 0;
 }
 
 /* A task that comes again has another number, and another socket; the thread goes on. */
 int pvmi_sink_start(void)
 {
-    static int slot = -1;
     int fd, rc;
-    if (sink.socket >= 0 && slot == pvmi.me)
+    if (pvmi.output.sink.socket >= 0 && pvmi.output.sink.slot == pvmi.me)
         return 0;
     fd = pvmi_sink_socket(pvmi.me, true);
     if (fd < 0)
         return pvmi_fail(PvmSysErr, "no socket for the output of tasks: %s", strerror(-fd));
-    pthread_mutex_lock(&sink.lock);
-    if (sink.socket < 0 || core_user_socket_move(fd, sink.socket) != 0)
-        sink.socket = fd;
-    pthread_mutex_unlock(&sink.lock);
-    slot = pvmi.me;
-    sink.owner = getpid();
+    pthread_mutex_lock(&pvmi.output.sink.lock);
+    if (pvmi.output.sink.socket < 0 || core_user_socket_move(fd, pvmi.output.sink.socket) != 0)
+        pvmi.output.sink.socket = fd;
+    pthread_mutex_unlock(&pvmi.output.sink.lock);
+    pvmi.output.sink.slot = pvmi.me;
+    pvmi.output.sink.owner = getpid();
     pvmi_output_take();
-    if (sink.running)
+    if (pvmi.output.sink.running)
         return 0;
     if ((rc = start_thread()) != 0)
         return pvmi_fail(PvmOutOfRes, "no thread for the output of tasks: %s", strerror(rc));
-    sink.running = true;
+    pvmi.output.sink.running = true;
     return 0;
 }

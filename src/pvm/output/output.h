@@ -9,7 +9,17 @@
 #include <pthread.h>
 #include <stdio.h>
 
-#include "pvm/vm/machine.h"
+#include "pvm/pvmi.h"
+
+/* A thread of the task that output goes to reads it. Where to is said with each pipe. */
+enum { PVMI_PRINT = -2147287035 }; /* as an output's tag: to the file of pvm_catchout */
+struct pvmi_flow {
+    int32_t tid, parent;   /* whose output it is */
+    int32_t tag, context;  /* of the messages; PVMI_PRINT: none */
+};
+/* A pipe for a task to be started: the end to write to; what is written goes to task `sink`.
+ * -1: that task takes no output, it goes where the spawner's own stderr goes. */
+int pvmi_output_pipe(int sink, struct pvmi_flow flow);
 
 /* A task whose output is read here. */
 struct pvmi_spring {
@@ -39,6 +49,5 @@ void pvmi_output_end(struct pvmi_spring *s);
 void pvmi_output_done(void); /* nothing more for now */
 void pvmi_output_take(void); /* by the task: takes the messages from now on */
 bool pvmi_output_announce(void); /* false: it has not been told yet that there are some */
-extern bool pvmi_output_lost; /* the task is in no machine or ends: output goes to its stderr */
 
 #endif

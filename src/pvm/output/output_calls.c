@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "pvm/output/output.h"
+#include "pvm/vm/machine.h"
 
 static bool send_to_sink(int tid, const struct pvmi_handover *h, int fd)
 {

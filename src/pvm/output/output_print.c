@@ -13,18 +13,14 @@
 #include "pvm/msg/message.h"
 #include "pvm/output/output.h"
 
-bool pvmi_output_lost;
-
-static FILE *file; /* the last of pvm_catchout */
-
 void pvmi_print_file(FILE *f)
 {
-    __atomic_store_n(&file, f, __ATOMIC_RELEASE);
+    __atomic_store_n(&pvmi.output.file, f, __ATOMIC_RELEASE);
 }
 
 static FILE *current_file(void)
 {
-    FILE *f = __atomic_load_n(&file, __ATOMIC_ACQUIRE);
+    FILE *f = __atomic_load_n(&pvmi.output.file, __ATOMIC_ACQUIRE);
     return f ? f : stdout;
 }
 
@@ -81,50 +77,44 @@ static void print_rest(struct pvmi_spring *s)
 }
 
 /* ------------------------------------------------------------------ messages --
- * They wait in a row until the task takes them all, at a note from the thread: however
+ * They wait in a queue until the task takes them all, at a note from the thread: however
  * many come while the task computes, nobody waits for it. */
 
-struct item {
-    struct item *next;
+struct pvmi_item {
+    struct pvmi_item *next;
     struct pvmi_flow flow;
     int32_t n; /* of bytes, or PVMI_SPAWNED ... */
     char text[];
 };
 
-static struct {
-    pthread_mutex_t lock;
-    struct item *first, **last;
-    bool told; /* the note is on its way */
-} row = {.lock = PTHREAD_MUTEX_INITIALIZER, .last = &row.first};
-
 static bool lost(void)
 {
-    return __atomic_load_n(&pvmi_output_lost, __ATOMIC_ACQUIRE);
+    return __atomic_load_n(&pvmi.output.lost, __ATOMIC_ACQUIRE);
 }
 
-static struct item *take_all(void)
+static struct pvmi_item *take_all(void)
 {
-    struct item *all = row.first;
-    row.first = NULL;
-    row.last = &row.first;
-    row.told = false;
+    struct pvmi_item *all = pvmi.output.queue.first;
+    pvmi.output.queue.first = NULL;
+    pvmi.output.queue.last = &pvmi.output.queue.first;
+    pvmi.output.queue.told = false;
     return all;
 }
 
 bool pvmi_output_announce(void)
 {
     struct pvmi_head head = {.kind = PVMI_OUTPUT};
-    struct item *dropped = NULL, *next;
+    struct pvmi_item *dropped = NULL, *next;
     bool done = true;
-    pthread_mutex_lock(&row.lock);
-    if (row.first && !row.told && !lost()) {
+    pthread_mutex_lock(&pvmi.output.queue.lock);
+    if (pvmi.output.queue.first && !pvmi.output.queue.told && !lost()) {
         int rc = core_send_try(core_me(), PVMI_CHANNEL, &head, sizeof head, NULL, 0);
-        row.told = rc == 0;
+        pvmi.output.queue.told = rc == 0;
         done = rc != -EAGAIN;
         if (rc != 0 && done) /* the task has left the machine */
             dropped = take_all();
     }
-    pthread_mutex_unlock(&row.lock);
+    pthread_mutex_unlock(&pvmi.output.queue.lock);
     for (; dropped; dropped = next) {
         next = dropped->next;
         free(dropped);
@@ -135,26 +125,27 @@ bool pvmi_output_announce(void)
 static void tell(const struct pvmi_spring *s, int what, const char *text)
 {
     size_t n = what > 0 ? (size_t)what : 0;
-    struct item *i = malloc(sizeof *i + n);
+    struct pvmi_item *i = malloc(sizeof *i + n);
     if (!i) {
         core_error("no memory for output of t%x", (unsigned)s->flow.tid);
         return;
     }
-    *i = (struct item){.flow = s->flow, .n = what};
+    *i = (struct pvmi_item){.flow = s->flow, .n = what};
     if (n)
         memcpy(i->text, text, n);
-    pthread_mutex_lock(&row.lock);
-    *row.last = i;
-    row.last = &i->next;
-    pthread_mutex_unlock(&row.lock);
+    pthread_mutex_lock(&pvmi.output.queue.lock);
+    *pvmi.output.queue.last = i;
+    pvmi.output.queue.last = &i->next;
+    pthread_mutex_unlock(&pvmi.output.queue.lock);
 }
 
 /* tid, bytes, then the parent or the bytes themselves: as PVM's daemon sent it. */
-static void make_message(const struct item *i)
+static void make_message(const struct pvmi_item *i)
 {
     struct pvmi_msg *m = pvmi_msg_new(PvmDataDefault);
     if (!m || pvmi_pack(m, PVM_INT, &i->flow.tid, 1, 1) < 0 || pvmi_pack(m, PVM_INT, &i->n, 1, 1) < 0 ||
-        (i->n < 0 && pvmi_pack(m, PVM_INT, &i->flow.parent, 1, 1) < 0) || (i->n > 0 && pvmi_pack(m, PVM_BYTE, i->text, i->n, 1) < 0))
+        (i->n < 0 && pvmi_pack(m, PVM_INT, &i->flow.parent, 1, 1) < 0) ||
+        (i->n > 0 && pvmi_pack(m, PVM_BYTE, i->text, i->n, 1) < 0))
         core_fatal("no memory for a message with output of t%x", (unsigned)i->flow.tid);
     m->src = (int)PVMI_PVMD;
     m->dst = pvmi.tid;
@@ -165,11 +156,11 @@ static void make_message(const struct item *i)
 
 static void on_note(int slot, const void *note, size_t n)
 {
-    struct item *i, *next;
+    struct pvmi_item *i, *next;
     (void)slot, (void)note, (void)n;
-    pthread_mutex_lock(&row.lock);
+    pthread_mutex_lock(&pvmi.output.queue.lock);
     i = take_all();
-    pthread_mutex_unlock(&row.lock);
+    pthread_mutex_unlock(&pvmi.output.queue.lock);
     for (; i; i = next) {
         next = i->next;
         make_message(i);
@@ -179,7 +170,7 @@ static void on_note(int slot, const void *note, size_t n)
 
 void pvmi_output_take(void)
 {
-    pvmi_takers[PVMI_OUTPUT] = on_note;
+    pvmi.msg.takers[PVMI_OUTPUT] = on_note;
 }
 
 /* ------------------------------------------------------------------- springs -- */

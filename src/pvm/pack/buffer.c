@@ -4,11 +4,12 @@
  * from it. A body begins in private memory, as long as it travels with its
  * message, and goes on in the arena in pieces that grow with it.
  */
-#include "pvm/msg/message.h"
 #include "pvm/pack/buffer.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+#include "core/base/number.h"
 
 /* ---------------------------------------------------------------- numbers -- */
 
@@ -16,26 +17,19 @@
  * freed is found out for a while. */
 enum { ROW_MIN = 32 };
 
-static struct {
-    struct pvmi_msg **msg; /* by bufid; NULL: free */
-    int *next;             /* of the row */
-    int n, used;           /* room; numbers ever used are below `used` */
-    int first, last, waiting;
-} ids;
-
 static int id_room(void)
 {
-    int n = ids.n ? 2 * ids.n : 128;
-    struct pvmi_msg **msg = realloc(ids.msg, (size_t)n * sizeof *msg);
+    int n = pvmi.pack.ids.n ? 2 * pvmi.pack.ids.n : 128;
+    struct pvmi_msg **msg = realloc(pvmi.pack.ids.msg, (size_t)n * sizeof *msg);
     int *next;
 
     if (!msg)
         return PvmNoMem;
-    ids.msg = msg;
-    if (!(next = realloc(ids.next, (size_t)n * sizeof *next)))
+    pvmi.pack.ids.msg = msg;
+    if (!(next = realloc(pvmi.pack.ids.next, (size_t)n * sizeof *next)))
         return PvmNoMem;
-    ids.next = next;
-    ids.n = n;
+    pvmi.pack.ids.next = next;
+    pvmi.pack.ids.n = n;
     return PvmOk;
 }
 
@@ -45,50 +39,49 @@ int pvmi_msg_id(struct pvmi_msg *m)
 
     if (m->id)
         return m->id;
-    if (ids.waiting > ROW_MIN) {
-        id = ids.first;
-        ids.first = ids.next[id];
-        ids.waiting--;
+    if (pvmi.pack.ids.waiting > ROW_MIN) {
+        id = pvmi.pack.ids.first;
+        pvmi.pack.ids.first = pvmi.pack.ids.next[id];
+        pvmi.pack.ids.waiting--;
     } else {
-        if (ids.used == 0)
-            ids.used = 1; /* 0 means none */
-        if (ids.used >= ids.n && id_room() < 0)
+        if (pvmi.pack.ids.used == 0)
+            pvmi.pack.ids.used = 1; /* 0 means none */
+        if (pvmi.pack.ids.used >= pvmi.pack.ids.n && id_room() < 0)
             return PvmNoMem;
-        id = ids.used++;
+        id = pvmi.pack.ids.used++;
     }
-    ids.msg[id] = m;
+    pvmi.pack.ids.msg[id] = m;
     return m->id = id;
 }
 
 static void id_free(int id)
 {
-    ids.msg[id] = NULL;
-    ids.next[id] = 0;
-    if (ids.waiting++)
-        ids.next[ids.last] = id;
+    pvmi.pack.ids.msg[id] = NULL;
+    pvmi.pack.ids.next[id] = 0;
+    if (pvmi.pack.ids.waiting++)
+        pvmi.pack.ids.next[pvmi.pack.ids.last] = id;
     else
-        ids.first = id;
-    ids.last = id;
+        pvmi.pack.ids.first = id;
+    pvmi.pack.ids.last = id;
 }
 
 struct pvmi_msg *pvmi_msg_of(int bufid)
 {
-    return bufid > 0 && bufid < ids.used ? ids.msg[bufid] : NULL;
+    return bufid > 0 && bufid < pvmi.pack.ids.used ? pvmi.pack.ids.msg[bufid] : NULL;
 }
 
 /* ---------------------------------------------------------------- buffers -- */
 
 enum { SPARE_MAX = 4096 };
-static struct pvmi_msg *spare, blank;
-static unsigned spares;
+static const struct pvmi_msg blank;
 
 struct pvmi_msg *pvmi_msg_new(int encoding)
 {
-    struct pvmi_msg *m = spare;
+    struct pvmi_msg *m = pvmi.pack.spare;
 
     if (m) {
-        spare = m->next;
-        spares--;
+        pvmi.pack.spare = m->next;
+        pvmi.pack.spares--;
     } else if (!(m = malloc(sizeof *m))) {
         return NULL;
     }
@@ -115,7 +108,7 @@ void pvmi_msg_free(struct pvmi_msg *m)
     if (m->spot)
         pvmi_queue_remove(m);
     drop_chain(m->first);
-    pvmi_place_free(m);
+    pvmi_inplace_free(m);
     if (m->id) {
         id_free(m->id);
         if (pvmi.sbuf == m->id)
@@ -123,13 +116,13 @@ void pvmi_msg_free(struct pvmi_msg *m)
         if (pvmi.rbuf == m->id)
             pvmi.rbuf = 0;
     }
-    if (spares == SPARE_MAX) {
+    if (pvmi.pack.spares == SPARE_MAX) {
         free(m);
         return;
     }
-    m->next = spare;
-    spare = m;
-    spares++;
+    m->next = pvmi.pack.spare;
+    pvmi.pack.spare = m;
+    pvmi.pack.spares++;
 }
 
 /* Its sender died while it filled the piece: what is missing will never come. */
@@ -156,24 +149,22 @@ int pvmi_msg_own(struct pvmi_msg *m, int owner)
     return rc;
 }
 
-int pvmi_own_all(int owner)
+int pvmi_msg_own_all(int owner)
 {
     int rc = PvmOk;
 
-    for (int id = 1; id < ids.used && rc == PvmOk; id++)
-        if (ids.msg[id])
-            rc = pvmi_msg_own(ids.msg[id], owner);
-    for (struct pvmi_msg *m = pvmi_queue_next(NULL); m && rc == PvmOk; m = pvmi_queue_next(m))
-        rc = pvmi_msg_own(m, owner);
+    for (int id = 1; id < pvmi.pack.ids.used && rc == PvmOk; id++)
+        if (pvmi.pack.ids.msg[id])
+            rc = pvmi_msg_own(pvmi.pack.ids.msg[id], owner);
     return rc;
 }
 
 void pvmi_msg_leave(void)
 {
     pvmi.rbuf = 0;
-    for (int id = 1; id < ids.used; id++)
-        if (ids.msg[id] && pvmi_msg_own(ids.msg[id], -1) != PvmOk)
-            pvmi_msg_free(ids.msg[id]);
+    for (int id = 1; id < pvmi.pack.ids.used; id++)
+        if (pvmi.pack.ids.msg[id] && pvmi_msg_own(pvmi.pack.ids.msg[id], -1) != PvmOk)
+            pvmi_msg_free(pvmi.pack.ids.msg[id]);
 }
 
 /* -------------------------------------------------------------- appending -- */
@@ -182,15 +173,10 @@ enum {
     FILL_MIN = 64 << 10, /* room for less at the end of a piece stays empty rather than part an array */
 };
 
-static size_t min(size_t a, size_t b)
-{
-    return a < b ? a : b;
-}
-
 /* What may still be appended. Only the first piece is private, and kept as small as the user says. */
 static size_t free_in(const struct pvmi_chunk *c)
 {
-    size_t room = c->hold ? c->room : min(c->room, core_params.pvm_data_max);
+    size_t room = c->hold ? c->room : core_min(c->room, core_params.pvm_data_max);
 
     return room > c->used ? room - c->used : 0;
 }
@@ -205,12 +191,12 @@ struct pvmi_chunk *pvmi_msg_tail(struct pvmi_msg *m, size_t least, size_t want)
         if (left >= want || (left >= FILL_MIN && left >= least))
             return c;
     }
-    if (!c && want <= min(PVMI_INLINE, core_params.pvm_data_max)) {
+    if (!c && want <= core_min(PVMI_INLINE, core_params.pvm_data_max)) {
         c = pvmi_chunk_new(PVMI_INLINE, false);
     } else {
         size_t room = want > 2 * m->length ? want : 2 * m->length;
 
-        room = min(room, PVMI_PIECE);
+        room = core_min(room, PVMI_PIECE);
         c = pvmi_chunk_new(room > least ? room : least, true);
     }
     if (!c)
@@ -227,7 +213,7 @@ void *pvmi_msg_room(struct pvmi_msg *m, size_t n)
     struct pvmi_chunk *c;
 
     if (m->encoding == PvmDataInPlace)
-        return pvmi_place_own(m, n);
+        return pvmi_inplace_own(m, n);
     c = pvmi_msg_tail(m, n, n);
     return c ? pvmi_chunk_extend(m, c, n) : NULL;
 }
@@ -238,15 +224,15 @@ int pvmi_msg_add(struct pvmi_msg *m, const void *p, size_t n)
     const unsigned char *from = p;
 
     while (n) {
-        size_t k = min(n, PVMI_PIECE);
+        size_t k = core_min(n, PVMI_PIECE);
         struct pvmi_chunk *c = NULL;
         void *to;
 
         if (m->encoding == PvmDataInPlace) {
-            to = pvmi_place_own(m, k = n);
+            to = pvmi_inplace_own(m, k = n);
         } else {
             c = pvmi_msg_tail(m, 1, n);
-            k = c ? min(n, free_in(c)) : 0;
+            k = c ? core_min(n, free_in(c)) : 0;
             to = c ? pvmi_chunk_extend(m, c, k) : NULL;
         }
         if (!to) {
@@ -310,7 +296,7 @@ const unsigned char *pvmi_msg_peek(struct pvmi_msg *m, size_t *n)
         m->at = m->at->next;
         m->at_byte = 0;
     }
-    if (!m->at || m->at_byte == m->at->used || (m->at->far.n && pvmi_chunk_load(m->at) < 0))
+    if (!m->at || m->at_byte == m->at->used || (m->at->rndv.n && pvmi_chunk_load(m->at) < 0))
         return NULL;
     *n = m->at->used - m->at_byte;
     if (MPT_UNLIKELY(m->at->offered)) {
@@ -340,7 +326,7 @@ int pvmi_msg_take(struct pvmi_msg *m, void *p, size_t n)
 
         if (!from)
             return pvmi_msg_peek_failed(m);
-        k = min(k, n);
+        k = core_min(k, n);
         core_copy(to, from, k);
         m->at_byte += k;
         to += k;

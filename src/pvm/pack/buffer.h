@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * What the files of buffers and packing share beyond pvmi.h: a message's place of
- * reading, types and their forms in a message, strings, items left in place.
+ * What the files of buffers and packing share beyond pvmi.h: a message's read
+ * position, types and their forms in a message, strings, items left in place.
  */
 #ifndef PVM_BUFFER_H
 #define PVM_BUFFER_H
@@ -9,8 +9,14 @@
 #include "pvm/pvmi.h"
 
 /* ------------------------------------------------------------- buffer.c -- */
-static inline struct pvmi_msg *pvmi_sending(void) { return pvmi_msg_of(pvmi.sbuf); } /* NULL: none */
-static inline struct pvmi_msg *pvmi_reading(void) { return pvmi_msg_of(pvmi.rbuf); }
+static inline struct pvmi_msg *pvmi_sending(void)
+{
+    return pvmi_msg_of(pvmi.sbuf);
+} /* NULL: none */
+static inline struct pvmi_msg *pvmi_reading(void)
+{
+    return pvmi_msg_of(pvmi.rbuf);
+}
 
 /* Where the next bytes go: a chunk with room for at least `least` of the `want` bytes to come. NULL: no memory. */
 struct pvmi_chunk *pvmi_msg_tail(struct pvmi_msg *m, size_t least, size_t want);
@@ -33,10 +39,11 @@ void pvmi_msg_undo(struct pvmi_msg *m, struct pvmi_mark mark);
 
 /* Are n more bytes left to read? */
 bool pvmi_msg_has(struct pvmi_msg *m, size_t n);
-/* The bytes at the place of reading that lie in one piece; NULL: the end, or no memory to fetch them.
+/* The bytes at the read position that lie in one piece; NULL: the end, or no memory to fetch them.
  * Who has read k of them adds k to at_byte. */
 const unsigned char *pvmi_msg_peek(struct pvmi_msg *m, size_t *n);
-int pvmi_msg_peek_failed(const struct pvmi_msg *m); /* the code for it: no memory, or its sender died while it was sending */
+int pvmi_msg_peek_failed(
+    const struct pvmi_msg *m); /* the code for it: no memory, or its sender died while it was sending */
 
 /* ------------------------------------------------------- buffer_calls.c -- */
 /* A call begins that needs the current buffer; NULL: *rc has the error, reported. */
@@ -49,7 +56,7 @@ int pvmi_chunk_own(struct pvmi_chunk *c); /* from now on in private memory. 0 or
 
 /* ------------------------------------------------------------- holder.c -- */
 void pvmi_hold_count(struct pvmi_hold *h, int slot, bool more); /* that task has one reference more, or fewer */
-void pvmi_hold_bury(struct pvmi_hold *h);                       /* the dead have none */
+void pvmi_hold_free_dead(struct pvmi_hold *h);                       /* the dead have none */
 
 /* -------------------------------------------------------------- offer.c --
  * Of a chunk that is `offered`: bytes that are there, more than `at` unless it ends there or its sender has died. */
@@ -79,17 +86,17 @@ static inline bool pvmi_encoding_good(int encoding)
 }
 
 /* The types by the names of their calls, with what these take the address of. */
-#define PVMI_TYPES(X)                                                                                        \
-    X(byte, char, PVM_BYTE)                                                                                  \
-    X(short, short, PVM_SHORT)                                                                               \
-    X(ushort, unsigned short, PVM_USHORT)                                                                    \
-    X(int, int, PVM_INT)                                                                                     \
-    X(uint, unsigned, PVM_UINT)                                                                              \
-    X(long, long, PVM_LONG)                                                                                  \
-    X(ulong, unsigned long, PVM_ULONG)                                                                       \
-    X(float, float, PVM_FLOAT)                                                                               \
-    X(double, double, PVM_DOUBLE)                                                                            \
-    X(cplx, float, PVM_CPLX)                                                                                 \
+#define PVMI_TYPES(X)                     \
+    X(byte, char, PVM_BYTE)               \
+    X(short, short, PVM_SHORT)            \
+    X(ushort, unsigned short, PVM_USHORT) \
+    X(int, int, PVM_INT)                  \
+    X(uint, unsigned, PVM_UINT)           \
+    X(long, long, PVM_LONG)               \
+    X(ulong, unsigned long, PVM_ULONG)    \
+    X(float, float, PVM_FLOAT)            \
+    X(double, double, PVM_DOUBLE)         \
+    X(cplx, float, PVM_CPLX)              \
     X(dcplx, double, PVM_DCPLX)
 
 /* ------------------------------------------------------ pack.c, unpack.c --
@@ -100,8 +107,8 @@ int pvmi_unpack_string(struct pvmi_msg *m, char *s);
 int pvmi_pack_failed(int code, const void *p, long count, int stride);
 
 /* ------------------------------------------------------------ inplace.c -- */
-int pvmi_place_add(struct pvmi_msg *m, const void *p, size_t n); /* left where it is */
-void *pvmi_place_own(struct pvmi_msg *m, size_t n);              /* bytes of the message's own among them */
-void pvmi_place_free(struct pvmi_msg *m);
+int pvmi_inplace_add(struct pvmi_msg *m, const void *p, size_t n); /* left where it is */
+void *pvmi_inplace_own(struct pvmi_msg *m, size_t n);              /* bytes of the message's own among them */
+void pvmi_inplace_free(struct pvmi_msg *m);
 
 #endif

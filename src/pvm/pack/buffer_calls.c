@@ -176,8 +176,14 @@ int pvm_getminfo(int bufid, struct pvmminfo *info)
         return rc;
     if (!info)
         return pvmi_fail(PvmBadParam, "the address for the information is NULL");
-    *info = (struct pvmminfo){.len = shown_length(m), .ctx = m->context, .tag = m->tag, .wid = m->wid,
-                              .enc = pvmi_encoding_shown(m->encoding), .crc = m->crc, .src = m->src, .dst = m->dst};
+    *info = (struct pvmminfo){.len = shown_length(m),
+                              .ctx = m->context,
+                              .tag = m->tag,
+                              .wid = m->wid,
+                              .enc = pvmi_encoding_shown(m->encoding),
+                              .crc = m->crc,
+                              .src = m->src,
+                              .dst = m->dst};
     return PvmOk;
 }
 

@@ -15,13 +15,6 @@
 
 enum { SPARE_MAX = 1024 }; /* kept of each size */
 
-static struct spare {
-    size_t room; /* behind the struct */
-    struct pvmi_chunk *list;
-    unsigned n;
-} spares[] = {{.room = 0}, {.room = 64}, {.room = PVMI_INLINE}, {.room = CORE_SEND_MAX}};
-enum { SPARES = sizeof spares / sizeof *spares };
-
 static unsigned char *behind(struct pvmi_chunk *c)
 {
     return (unsigned char *)(c + 1);
@@ -29,12 +22,12 @@ static unsigned char *behind(struct pvmi_chunk *c)
 
 static struct pvmi_chunk *private_new(size_t room)
 {
-    struct spare *s = spares;
+    struct pvmi_spare *s = pvmi.pack.chunks;
     struct pvmi_chunk *c;
 
-    while (s < spares + SPARES && s->room < room)
+    while (s < pvmi.pack.chunks + PVMI_ROOMS && s->room < room)
         s++;
-    if (s < spares + SPARES) {
+    if (s < pvmi.pack.chunks + PVMI_ROOMS) {
         room = s->room;
         if (s->list) {
             c = s->list;
@@ -52,19 +45,24 @@ static struct pvmi_chunk *private_new(size_t room)
     return c;
 }
 
+static const struct pvmi_chunk blank;
+
 static void private_free(struct pvmi_chunk *c)
 {
-    struct spare *s = spares;
+    struct pvmi_spare *s = pvmi.pack.chunks;
 
     if (c->data != behind(c)) /* of the arena */
         c->room = 0;
-    while (s < spares + SPARES && s->room != c->room)
+    while (s < pvmi.pack.chunks + PVMI_ROOMS && s->room != c->room)
         s++;
-    if (s == spares + SPARES || s->n == SPARE_MAX) {
+    if (s == pvmi.pack.chunks + PVMI_ROOMS || s->n == SPARE_MAX) {
         free(c);
         return;
     }
-    *c = (struct pvmi_chunk){.next = s->list, .room = s->room, .owner = pvmi.me};
+    *c = blank; /* in a few instructions: a literal would be set by a slow one */
+    c->next = s->list;
+    c->room = s->room;
+    c->owner = pvmi.me;
     s->list = c;
     s->n++;
 }
@@ -73,17 +71,11 @@ static void private_free(struct pvmi_chunk *c)
 
 enum {
     CLASS_MIN = 10, /* the smallest block has room for 1 KiB, the next one for twice as much ... */
-    CLASSES = 13,   /* ... up to PVMI_PIECE */
+    CLASSES = PVMI_CLASSES_OF_BLOCKS, /* ... up to PVMI_PIECE */
     LOOK = 8,       /* blocks looked at each time one is missing */
     BURY_EVERY = 64,
 };
 #define KEEP_MAX (64ul << 20) /* bytes kept free */
-
-static struct {
-    struct pvmi_hold *free[CLASSES];
-    size_t kept;
-    struct pvmi_hold *first, *last; /* those that others still refer to, as far as known */
-} blocks;
 
 _Static_assert(1 << (CLASS_MIN + CLASSES - 1) == PVMI_PIECE, "the largest class");
 _Static_assert(sizeof(struct pvmi_hold) <= PVMI_HOLD, "the data lies behind the hold");
@@ -102,13 +94,13 @@ static void block_free(struct pvmi_hold *h)
 {
     unsigned k = class_of(h->room);
 
-    if (k == CLASSES || h->room > KEEP_MAX - blocks.kept) {
+    if (k == CLASSES || h->room > KEEP_MAX - pvmi.pack.blocks.kept) {
         core_arena_free(h);
         return;
     }
-    h->next = blocks.free[k];
-    blocks.free[k] = h;
-    blocks.kept += h->room;
+    h->next = pvmi.pack.blocks.free[k];
+    pvmi.pack.blocks.free[k] = h;
+    pvmi.pack.blocks.kept += h->room;
 }
 
 static void give_all_back(void)
@@ -116,33 +108,33 @@ static void give_all_back(void)
     struct pvmi_hold *h;
 
     for (unsigned k = 0; k < CLASSES; k++)
-        while ((h = blocks.free[k])) {
-            blocks.free[k] = h->next;
+        while ((h = pvmi.pack.blocks.free[k])) {
+            pvmi.pack.blocks.free[k] = h->next;
             core_arena_free(h);
         }
-    blocks.kept = 0;
+    pvmi.pack.blocks.kept = 0;
 }
 
 static void wait_for_others(struct pvmi_hold *h)
 {
     h->waits = true;
     h->next = NULL;
-    if (blocks.last)
-        blocks.last->next = h;
+    if (pvmi.pack.blocks.last)
+        pvmi.pack.blocks.last->next = h;
     else
-        blocks.first = h;
-    blocks.last = h;
+        pvmi.pack.blocks.first = h;
+    pvmi.pack.blocks.last = h;
 }
 
 /* Look at the `n` blocks that have waited longest. */
 static void look_at(size_t n)
 {
-    struct pvmi_hold *stop = blocks.last, *h;
+    struct pvmi_hold *stop = pvmi.pack.blocks.last, *h;
 
-    while (n-- && (h = blocks.first)) {
-        blocks.first = h->next;
-        if (!blocks.first)
-            blocks.last = NULL;
+    while (n-- && (h = pvmi.pack.blocks.first)) {
+        pvmi.pack.blocks.first = h->next;
+        if (!pvmi.pack.blocks.first)
+            pvmi.pack.blocks.last = NULL;
         /* Acquire: the receivers have read before they dropped it. */
         if (__atomic_load_n(&h->refs, __ATOMIC_ACQUIRE) == 0) {
             h->waits = false;
@@ -165,18 +157,16 @@ bool pvmi_chunk_leave(void)
     bool clean;
 
     pvmi_chunk_sweep();
-    clean = !blocks.first;
-    memset(&blocks, 0, sizeof blocks);
+    clean = !pvmi.pack.blocks.first;
+    memset(&pvmi.pack.blocks, 0, sizeof pvmi.pack.blocks);
     return clean;
 }
 
 /* Before more memory is asked for, but not each time. */
 static void look_for_dead(void)
 {
-    static unsigned turns;
-
-    if (pvmi.network && blocks.first && turns++ % BURY_EVERY == 0)
-        pvmi_chunk_bury();
+    if (pvmi.network && pvmi.pack.blocks.first && pvmi.pack.shortages++ % BURY_EVERY == 0)
+        pvmi_chunk_free_dead();
 }
 
 static struct pvmi_hold *block_new(size_t room)
@@ -185,13 +175,13 @@ static struct pvmi_hold *block_new(size_t room)
     struct pvmi_hold *h;
 
     if (k < CLASSES) {
-        if (!blocks.free[k] && blocks.first)
+        if (!pvmi.pack.blocks.free[k] && pvmi.pack.blocks.first)
             look_at(LOOK);
-        if (!blocks.free[k])
+        if (!pvmi.pack.blocks.free[k])
             look_for_dead();
-        if ((h = blocks.free[k])) {
-            blocks.free[k] = h->next;
-            blocks.kept -= h->room;
+        if ((h = pvmi.pack.blocks.free[k])) {
+            pvmi.pack.blocks.free[k] = h->next;
+            pvmi.pack.blocks.kept -= h->room;
             return h;
         }
         room = (size_t)1 << (k + CLASS_MIN);
@@ -248,10 +238,10 @@ void pvmi_chunk_hold(struct pvmi_chunk *c)
         __atomic_fetch_add(&c->hold->refs, 1, __ATOMIC_RELAXED);
 }
 
-void pvmi_chunk_bury(void)
+void pvmi_chunk_free_dead(void)
 {
-    for (struct pvmi_hold *h = blocks.first; h; h = h->next)
-        pvmi_hold_bury(h);
+    for (struct pvmi_hold *h = pvmi.pack.blocks.first; h; h = h->next)
+        pvmi_hold_free_dead(h);
     pvmi_chunk_sweep();
 }
 
@@ -276,8 +266,8 @@ void pvmi_chunk_drop(struct pvmi_chunk *c)
         pvmi_offer_drop(c);
     if (c->hold) {
         release(c->hold, c->owner);
-    } else if (c->far.n) {
-        core_fetch_end(&c->far);
+    } else if (c->rndv.n) {
+        core_fetch_end(&c->rndv);
     }
     private_free(c);
 }
@@ -337,19 +327,19 @@ int pvmi_chunk_load(struct pvmi_chunk *c)
     struct core_flow flow = {0};
     struct pvmi_hold *h;
 
-    if (c->far.n == 0)
+    if (c->rndv.n == 0)
         return c->offered ? await_all(c) : PvmOk;
-    if (!(h = block_new(c->far.n)))
+    if (!(h = block_new(c->rndv.n)))
         return PvmNoMem;
     c->data = (unsigned char *)h + PVMI_HOLD;
-    core_fetch(&flow, c->data, &c->far, 0, c->far.n);
+    core_fetch(&flow, c->data, &c->rndv, 0, c->rndv.n);
     core_flow_finish(&flow);
-    core_fetch_end(&c->far);
+    core_fetch_end(&c->rndv);
     memset(h->held, 0, sizeof h->held);
     __atomic_store_n(&h->refs, 1, __ATOMIC_RELAXED);
     c->hold = h;
-    c->used = c->room = c->far.n;
+    c->used = c->room = c->rndv.n;
     c->owner = pvmi.me;
-    c->far.n = 0;
+    c->rndv.n = 0;
     return PvmOk;
 }

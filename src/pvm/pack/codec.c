@@ -103,14 +103,18 @@ static void get_short(const struct pvmi_codec *c, void *to, ptrdiff_t stride, co
 {
     size_t i = stride == (ptrdiff_t)c->size ? get_eights(to, from, n) : 0;
 
-    core_swap_strided((char *)to + (ptrdiff_t)i * stride, stride, (const char *)from + i * c->wire + 2, (ptrdiff_t)c->wire, c->size,
-                      n - i);
+    core_swap_strided((char *)to + (ptrdiff_t)i * stride, stride, (const char *)from + i * c->wire + 2,
+                      (ptrdiff_t)c->wire, c->size, n - i);
 }
 
 #define SAME(bytes) {.size = bytes, .wire = bytes, .width = bytes, .parts = 1, .put = put_same, .get = get_same}
-#define SWAPPED(width_, parts_)                                                                              \
-    {.size = (width_) * (parts_), .wire = (width_) * (parts_), .width = width_, .parts = parts_,              \
-     .put = put_swapped, .get = get_swapped}
+#define SWAPPED(width_, parts_)   \
+    {.size = (width_) * (parts_), \
+     .wire = (width_) * (parts_), \
+     .width = width_,             \
+     .parts = parts_,             \
+     .put = put_swapped,          \
+     .get = get_swapped}
 
 static const struct pvmi_codec raw[] = {
     [PVM_BYTE] = SAME(1),   [PVM_SHORT] = SAME(2),  [PVM_INT] = SAME(4),    [PVM_FLOAT] = SAME(4),
@@ -158,7 +162,8 @@ size_t pvmi_padding(int encoding, size_t n)
 /* Raw shows the sizes and forms of this machine's numbers: IEEE, little-endian, 64-bit longs. */
 static const struct {
     int encoding, shown;
-} shown[] = {{PvmDataDefault, 0x10000000}, {PvmDataRaw, 0x408c41}, {PvmDataInPlace, 0x20000000}, {PvmDataTrace, 0x40000000}};
+} shown[] = {
+    {PvmDataDefault, 0x10000000}, {PvmDataRaw, 0x408c41}, {PvmDataInPlace, 0x20000000}, {PvmDataTrace, 0x40000000}};
 
 int pvmi_encoding_shown(int encoding)
 {

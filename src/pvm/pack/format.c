@@ -108,14 +108,26 @@ static int pack_value(struct pvmi_msg *m, int type, struct args *args)
     void *copy;
 
     switch (type) {
-    case PVM_BYTE: value.c = (char)va_arg(args->list, int); break;
+    case PVM_BYTE:
+        value.c = (char)va_arg(args->list, int);
+        break;
     case PVM_SHORT:
-    case PVM_USHORT: value.h = (short)va_arg(args->list, int); break;
+    case PVM_USHORT:
+        value.h = (short)va_arg(args->list, int);
+        break;
     case PVM_LONG:
-    case PVM_ULONG: value.l = va_arg(args->list, long); break;
-    case PVM_FLOAT: value.f = (float)va_arg(args->list, double); break;
-    case PVM_DOUBLE: value.g = va_arg(args->list, double); break;
-    default: value.d = va_arg(args->list, int); break;
+    case PVM_ULONG:
+        value.l = va_arg(args->list, long);
+        break;
+    case PVM_FLOAT:
+        value.f = (float)va_arg(args->list, double);
+        break;
+    case PVM_DOUBLE:
+        value.g = va_arg(args->list, double);
+        break;
+    default:
+        value.d = va_arg(args->list, int);
+        break;
     }
     if (m->encoding != PvmDataInPlace)
         return pvmi_pack(m, type, &value, 1, 1);
@@ -140,7 +152,8 @@ static int pack_item(struct pvmi_msg *m, const struct item *item, struct args *a
 static int unpack_item(struct pvmi_msg *m, const struct item *item, struct args *args)
 {
     void *p = va_arg(args->list, void *);
-    int rc = item->type == PVM_STR ? pvmi_unpack_string(m, p) : pvmi_unpack(m, item->type, p, item->count, item->stride);
+    int rc =
+        item->type == PVM_STR ? pvmi_unpack_string(m, p) : pvmi_unpack(m, item->type, p, item->count, item->stride);
 
     return pvmi_pack_failed(rc, p, item->count, item->stride);
 }

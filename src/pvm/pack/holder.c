@@ -5,9 +5,10 @@
  */
 #include "pvm/pack/buffer.h"
 
-/* How many references each task has been given is kept in a few places of the block; who finds none there is not
- * found when it dies. An entry: lower bits of the tid above, the number below. Stand-alone programs end with whoever dies. */
-enum { PLACES = sizeof ((struct pvmi_hold *)0)->held / sizeof(uint32_t), NUMBER = 0x3fff, TASK_AT = 14, TASK = 0x3ffff };
+/* How many references each task has been given is kept in a few words of the block; who finds none free is not
+ * found when it dies. An entry: lower bits of the tid above, the number below. Stand-alone programs end with whoever
+ * dies. */
+enum { PLACES = sizeof((struct pvmi_hold *)0)->held / sizeof(uint32_t), NUMBER = 0x3fff, TASK_AT = 14, TASK = 0x3ffff };
 
 static bool change(uint32_t *entry, uint32_t from, uint32_t to)
 {
@@ -62,7 +63,7 @@ static bool has_gone(uint32_t task)
 }
 
 /* What tasks had that have ended without giving it back. */
-void pvmi_hold_bury(struct pvmi_hold *h)
+void pvmi_hold_free_dead(struct pvmi_hold *h)
 {
     for (int i = 0; i < PLACES; i++) {
         uint32_t entry = __atomic_load_n(&h->held[i], __ATOMIC_RELAXED);

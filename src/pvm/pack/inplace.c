@@ -6,10 +6,9 @@
  */
 #include <stdlib.h>
 
-#include "pvm/msg/message.h"
 #include "pvm/pack/buffer.h"
 
-struct pvmi_place {
+struct pvmi_inplace {
     size_t n, room;
     struct item {
         const void *p;
@@ -20,22 +19,22 @@ struct pvmi_place {
 
 static struct item *item_new(struct pvmi_msg *m)
 {
-    struct pvmi_place *l = m->places;
+    struct pvmi_inplace *l = m->inplace;
 
     if (!l || l->n == l->room) {
         size_t room = l ? 2 * l->room : 8;
 
         if (!(l = realloc(l, sizeof *l + room * sizeof l->item[0])))
             return NULL;
-        if (!m->places)
+        if (!m->inplace)
             l->n = 0;
         l->room = room;
-        m->places = l;
+        m->inplace = l;
     }
     return &l->item[l->n++];
 }
 
-int pvmi_place_add(struct pvmi_msg *m, const void *p, size_t n)
+int pvmi_inplace_add(struct pvmi_msg *m, const void *p, size_t n)
 {
     struct item *item = item_new(m);
 
@@ -45,7 +44,7 @@ int pvmi_place_add(struct pvmi_msg *m, const void *p, size_t n)
     return PvmOk;
 }
 
-void *pvmi_place_own(struct pvmi_msg *m, size_t n)
+void *pvmi_inplace_own(struct pvmi_msg *m, size_t n)
 {
     void *p = malloc(n ? n : 1);
     struct item *item = p ? item_new(m) : NULL;
@@ -58,9 +57,9 @@ void *pvmi_place_own(struct pvmi_msg *m, size_t n)
     return p;
 }
 
-void pvmi_place_free(struct pvmi_msg *m)
+void pvmi_inplace_free(struct pvmi_msg *m)
 {
-    struct pvmi_place *l = m->places;
+    struct pvmi_inplace *l = m->inplace;
 
     if (!l)
         return;
@@ -68,7 +67,7 @@ void pvmi_place_free(struct pvmi_msg *m)
         if (l->item[i].own)
             free((void *)(uintptr_t)l->item[i].p);
     free(l);
-    m->places = NULL;
+    m->inplace = NULL;
 }
 
 /* A piece of its own, empty so far. Nothing is appended to it. */
@@ -97,9 +96,10 @@ struct pvmi_chunk *pvmi_msg_body(struct pvmi_msg *m, bool *fresh, bool later, in
     *fresh = m->encoding == PvmDataInPlace;
     if (!*fresh)
         return m->first;
-    for (size_t i = 0; m->places && *rc == PvmOk && i < m->places->n; i++)
-        *rc = later && m->places->item[i].n >= PVMI_OFFER_MIN ? add_later(&read, m->places->item[i].p, m->places->item[i].n)
-                                                              : pvmi_msg_add(&read, m->places->item[i].p, m->places->item[i].n);
+    for (size_t i = 0; m->inplace && *rc == PvmOk && i < m->inplace->n; i++)
+        *rc = later && m->inplace->item[i].n >= PVMI_OFFER_MIN
+                  ? add_later(&read, m->inplace->item[i].p, m->inplace->item[i].n)
+                  : pvmi_msg_add(&read, m->inplace->item[i].p, m->inplace->item[i].n);
     if (*rc != PvmOk)
         pvmi_msg_undo(&read, (struct pvmi_mark){0});
     return read.first;

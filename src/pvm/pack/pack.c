@@ -40,7 +40,7 @@ int pvmi_pack(struct pvmi_msg *m, int type, const void *p, int count, int stride
     if (!p)
         return PvmBadParam;
     if (m->encoding == PvmDataInPlace)
-        return pvmi_place_add(m, p, (size_t)count * codec->size);
+        return pvmi_inplace_add(m, p, (size_t)count * codec->size);
     mark = pvmi_msg_mark(m);
     rc = put_all(m, codec, p, (size_t)count, (ptrdiff_t)codec->size * stride);
     if (rc == PvmOk && type == PVM_BYTE)
@@ -72,12 +72,17 @@ int pvmi_pack_string(struct pvmi_msg *m, const char *s)
 int pvmi_pack_failed(int code, const void *p, long count, int stride)
 {
     switch (code) {
-    case PvmOk: return PvmOk;
+    case PvmOk:
+        return PvmOk;
     case PvmNoData:
-        return pvmi_fail(code, "the message has not that much left to unpack (%ld items wanted): pack and unpack must agree", count);
-    case PvmNotImpl: return pvmi_fail(code, "a buffer of PvmDataInPlace holds no strings and no strides but 1 (stride %d)", stride);
-    case PvmBadMsg: return pvmi_fail(code, "what comes next is not what was packed");
-    case PvmNoMem: return pvmi_fail(code, "no memory for %ld items", count);
+        return pvmi_fail(
+            code, "the message has not that much left to unpack (%ld items wanted): pack and unpack must agree", count);
+    case PvmNotImpl:
+        return pvmi_fail(code, "a buffer of PvmDataInPlace holds no strings and no strides but 1 (stride %d)", stride);
+    case PvmBadMsg:
+        return pvmi_fail(code, "what comes next is not what was packed");
+    case PvmNoMem:
+        return pvmi_fail(code, "no memory for %ld items", count);
     }
     if (count < 0)
         return pvmi_fail(code, "count %ld is negative", count);
@@ -97,10 +102,11 @@ static int pack(const char *call, int type, const void *p, int count, int stride
     return MPT_LIKELY(rc == PvmOk) ? rc : pvmi_pack_failed(rc, p, count, stride);
 }
 
-#define PACK(name, ctype, type)                                                                              \
-    int pvm_pk##name(ctype *p, int count, int stride)                                                        \
-    {                                                                                                        \
-        return pack("pvm_pk" #name, type, p, count, stride);                                                 \
+/* pvm_pkbyte, pvm_pkint, pvm_pklong, pvm_pkfloat, pvm_pkdouble, ...: pack */
+#define PACK(name, ctype, type)                              \
+    int pvm_pk##name(ctype *p, int count, int stride)        \
+    {                                                        \
+        return pack("pvm_pk" #name, type, p, count, stride); \
     }
 
 PVMI_TYPES(PACK)

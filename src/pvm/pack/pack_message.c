@@ -31,8 +31,12 @@ static int add_message(struct pvmi_msg *m, const struct pvmi_msg *inner, struct 
 {
     size_t n = 0;
     int rc, *info;
-    struct pvmminfo shown = {.ctx = inner->context, .tag = inner->tag, .wid = inner->wid, .crc = inner->crc,
-                             .src = inner->src, .dst = inner->dst};
+    struct pvmminfo shown = {.ctx = inner->context,
+                             .tag = inner->tag,
+                             .wid = inner->wid,
+                             .crc = inner->crc,
+                             .src = inner->src,
+                             .dst = inner->dst};
 
     for (const struct pvmi_chunk *c = body; c; c = c->next)
         n += c->used;
@@ -103,7 +107,8 @@ int pvm_pkmesgbody(int bufid)
     if (!m)
         return rc;
     if (inner->encoding != m->encoding)
-        return pvmi_fail(PvmMismatch, "buffer %d is of encoding %d, the send buffer of encoding %d", bufid, inner->encoding, m->encoding);
+        return pvmi_fail(PvmMismatch, "buffer %d is of encoding %d, the send buffer of encoding %d", bufid,
+                         inner->encoding, m->encoding);
     mark = pvmi_msg_mark(m);
     body = pvmi_msg_body(inner, &fresh, false, &rc);
     if (rc == PvmOk)
@@ -116,7 +121,7 @@ int pvm_pkmesgbody(int bufid)
     return pvmi_fail(rc, "no memory for %zu bytes", inner->length);
 }
 
-/* The message at the place of reading; NULL with *rc. */
+/* The message at the read position; NULL with *rc. */
 static struct pvmi_msg *take_message(struct pvmi_msg *m, int *rc)
 {
     struct pvmminfo info;
@@ -127,8 +132,8 @@ static struct pvmi_msg *take_message(struct pvmi_msg *m, int *rc)
         return NULL;
     encoding = pvmi_encoding_of(info.enc);
     *rc = info.len < 0 || encoding < 0 || encoding == PvmDataInPlace ? PvmBadMsg
-          : pvmi_msg_has(m, (size_t)info.len)                       ? PvmOk
-                                                                    : PvmNoData;
+          : pvmi_msg_has(m, (size_t)info.len)                        ? PvmOk
+                                                                     : PvmNoData;
     if (*rc != PvmOk)
         return NULL;
     if (!(inner = pvmi_msg_new(encoding))) {
@@ -169,5 +174,5 @@ int pvm_upkmesg(void)
         return inner->id;
     m->at = at;
     m->at_byte = at_byte;
-    return pvmi_fail(rc, "there is no message packed by pvm_pkmesg at this place");
+    return pvmi_fail(rc, "there is no message packed by pvm_pkmesg at the read position");
 }

@@ -62,7 +62,7 @@ int pvmi_unpack(struct pvmi_msg *m, int type, void *p, int count, int stride)
     return rc == PvmOk ? skip(m, padding) : rc;
 }
 
-/* The bytes at the place of reading end with a 0, and have none before. */
+/* The bytes at the read position end with a 0, and have none before. */
 static int string_is_good(struct pvmi_msg *m, size_t length)
 {
     while (length) {
@@ -130,10 +130,11 @@ static int unpack(const char *call, int type, void *p, int count, int stride)
     return MPT_LIKELY(rc == PvmOk) ? rc : pvmi_pack_failed(rc, p, count, stride);
 }
 
-#define UNPACK(name, ctype, type)                                                                            \
-    int pvm_upk##name(ctype *p, int count, int stride)                                                       \
-    {                                                                                                        \
-        return unpack("pvm_upk" #name, type, p, count, stride);                                              \
+/* pvm_upkbyte, pvm_upkint, pvm_upklong, pvm_upkfloat, pvm_upkdouble, ...: unpack */
+#define UNPACK(name, ctype, type)                               \
+    int pvm_upk##name(ctype *p, int count, int stride)          \
+    {                                                           \
+        return unpack("pvm_upk" #name, type, p, count, stride); \
     }
 
 PVMI_TYPES(UNPACK)

@@ -30,33 +30,35 @@ static bool is_sibling(int slot, int batch)
     return row->batch == batch && !(row->state == PVMI_GONE && row->pid == 0);
 }
 
-/* Of this task, of which there may be no batch. The answer stays what it was at first. */
+/* Of this task, of which there may be no batch. 0 or PvmNoMem. */
+static int find_siblings(struct pvmi_siblings *s)
+{
+    struct pvmi_task copy, *own = row_of(pvmi.me, &copy);
+    const int batch = own->batch, most = batch ? own->batch_n : 1;
+    int *list = realloc(s->list, (size_t)most * sizeof *list);
+    if (!list)
+        return pvmi_fail(PvmNoMem, "%d siblings", most);
+    s->list = list;
+    s->n = 0;
+    if (!batch)
+        list[s->n++] = pvmi.tid;
+    for (int slot = 0; s->n < most && slot < core_size() && slot < PVMI_TASKS; slot++)
+        if (is_sibling(slot, batch))
+            list[s->n++] = pvmi_tid_of(slot);
+    s->of = pvmi.tid;
+    return 0;
+}
+
+/* The answer stays what it was at first. */
 int pvm_siblings(int **tids)
 {
-    static int *list, n, of;
+    struct pvmi_siblings *s = &pvmi.spawn.siblings;
     int rc = pvmi_begin("pvm_siblings");
-    struct pvmi_task copy, *own;
-    if (rc < 0)
+    if (rc < 0 || (s->of != pvmi.tid && (rc = find_siblings(s)) < 0))
         return rc;
-    if (of != pvmi.tid) {
-        int batch, *more;
-        own = row_of(pvmi.me, &copy);
-        batch = own->batch;
-        more = realloc(list, (size_t)(batch ? own->batch_n : 1) * sizeof *list);
-        if (!more)
-            return pvmi_fail(PvmNoMem, "%d siblings", own->batch_n);
-        list = more;
-        n = 0;
-        if (!batch)
-            list[n++] = pvmi.tid;
-        for (int slot = 0, most = batch ? own->batch_n : 0; n < most && slot < core_size() && slot < PVMI_TASKS; slot++)
-            if (is_sibling(slot, batch))
-                list[n++] = pvmi_tid_of(slot);
-        of = pvmi.tid;
-    }
     if (tids)
-        *tids = list;
-    return n;
+        *tids = s->list;
+    return s->n;
 }
 
 /* --------------------------------------------------------------- PVM_EXPORT -- */

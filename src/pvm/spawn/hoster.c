@@ -77,9 +77,10 @@ static int ask(int hoster, char **lines, int count, const int *infos)
 static const struct {
     const char *name;
     int code;
-} errors[] = {{"PvmDSysErr", PvmDSysErr}, {"PvmCantStart", PvmCantStart}, {"PvmDupHost", PvmDupHost}, {"PvmBadVersion", PvmBadVersion},
-              {"PvmBadParam", PvmBadParam}, {"PvmOutOfRes", PvmOutOfRes}, {"PvmNoHost", PvmNoHost}, {"PvmHostFail", PvmHostFail},
-              {"PvmIPLoopback", PvmIPLoopback}, {"PvmDenied", PvmDenied}};
+} errors[] = {{"PvmDSysErr", PvmDSysErr},       {"PvmCantStart", PvmCantStart}, {"PvmDupHost", PvmDupHost},
+              {"PvmBadVersion", PvmBadVersion}, {"PvmBadParam", PvmBadParam},   {"PvmOutOfRes", PvmOutOfRes},
+              {"PvmNoHost", PvmNoHost},         {"PvmHostFail", PvmHostFail},   {"PvmIPLoopback", PvmIPLoopback},
+              {"PvmDenied", PvmDenied}};
 
 static int code_of(const char *status)
 {

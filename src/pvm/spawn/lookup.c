@@ -10,7 +10,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "pvm/vm/machine.h"
+#include "pvm/pvmi.h"
+#include "pvm/spawn/spawn.h"
 
 static bool is_program(const char *path)
 {

@@ -10,16 +10,18 @@
 #include <unistd.h>
 
 #include "pvm/spawn/system.h"
-#include "pvm/vm/machine.h"
+#include "pvm/output/output.h"
+#include "pvm/spawn/spawn.h"
 
-enum { FLAG_SPAWNED = 2, ALL_FLAGS = PvmTaskHost | PvmTaskArch | PvmTaskDebug | PvmTaskTrace | PvmMppFront | PvmHostCompl | PvmNoSpawnParent };
-
-extern char **environ;
+enum {
+    FLAG_SPAWNED = 2,
+    ALL_FLAGS = PvmTaskHost | PvmTaskArch | PvmTaskDebug | PvmTaskTrace | PvmMppFront | PvmHostCompl | PvmNoSpawnParent
+};
 
 struct order {
     const char *file;
     char **argv;       /* the program's path and arguments, NULL at the end */
-    char **env, place[64]; /* environment; the entry that differs from task to task */
+    char **env, entry[64]; /* environment; what differs from task to task in it */
     const char *wd;
     int flags, count, *tids;
 };
@@ -83,7 +85,7 @@ static int make_argv(struct order *o, char **given)
     return 0;
 }
 
-/* This process's own, and the task's place in the machine. */
+/* This process's own, and the entry that says which slot is the task's. */
 static int make_env(struct order *o)
 {
     size_t n = 0, at = 0, len = strlen(core_job_env_open);
@@ -92,7 +94,7 @@ static int make_env(struct order *o)
     o->env = calloc(n + 2, sizeof *o->env);
     if (!o->env)
         return PvmNoMem;
-    o->env[at++] = o->place;
+    o->env[at++] = o->entry;
     for (size_t i = 0; i < n; i++)
         if (strncmp(environ[i], core_job_env_open, len) != 0 || environ[i][len] != '=')
             o->env[at++] = environ[i];
@@ -119,9 +121,14 @@ static struct pvmi_task *row_of(int slot)
 
 static struct pvmi_task row_for(const struct order *o, int first, int n)
 {
-    struct pvmi_task row = {.parent = o->flags & PvmNoSpawnParent ? PvmParentNotSet : pvmi.tid, .flag = FLAG_SPAWNED,
-                            .context = pvmi.context, .out_tid = pvmi.opt[PvmOutputTid], .out_tag = pvmi.opt[PvmOutputCode],
-                            .out_context = pvmi.opt[PvmOutputContext], .batch = first, .batch_n = n};
+    struct pvmi_task row = {.parent = o->flags & PvmNoSpawnParent ? PvmParentNotSet : pvmi.tid,
+                            .flag = FLAG_SPAWNED,
+                            .context = pvmi.context,
+                            .out_tid = pvmi.opt[PvmOutputTid],
+                            .out_tag = pvmi.opt[PvmOutputCode],
+                            .out_context = pvmi.opt[PvmOutputContext],
+                            .batch = first,
+                            .batch_n = n};
     size_t len = strlen(o->file), skip = len < sizeof row.name ? 0 : len - sizeof row.name + 1;
     snprintf(row.name, sizeof row.name, "%s", o->file + skip);
     return row;
@@ -176,10 +183,14 @@ static int code_of(int error)
     switch (error) {
     case EAGAIN:
     case EMFILE:
-    case ENFILE: return PvmOutOfRes;
-    case ENOMEM: return PvmNoMem;
-    case EACCES: return PvmDenied;
-    default: return PvmNoFile;
+    case ENFILE:
+        return PvmOutOfRes;
+    case ENOMEM:
+        return PvmNoMem;
+    case EACCES:
+        return PvmDenied;
+    default:
+        return PvmNoFile;
     }
 }
 
@@ -188,9 +199,9 @@ static int start_by(int tasker, int fd, struct order *o, int slot)
 {
     const struct pvmi_task *row = row_of(tasker);
     int tid = pvmi_tid_of(slot), rc;
-    core_job_env_write(o->place, sizeof o->place, fd, slot);
+    core_job_env_write(o->entry, sizeof o->entry, fd, slot);
     core_job_expect(slot, row->pid, row->born); /* at least the tasker must be there */
-    rc = pvmi_tasker_start(tasker, tid, o->flags, o->argv, o->place);
+    rc = pvmi_tasker_start(tasker, tid, o->flags, o->argv, o->entry);
     if (rc == 0)
         return tid;
     pvmi_never_came(slot);
@@ -202,9 +213,11 @@ static int start(struct order *o, int slot)
 {
     struct pvmi_start s = {o->argv, o->env, o->wd, STDERR_FILENO, core_job_fd()};
     int pid, error, out = -1, tid = pvmi_tid_of(slot);
-    core_job_env_write(o->place, sizeof o->place, s.fd, slot);
+    core_job_env_write(o->entry, sizeof o->entry, s.fd, slot);
     if (pvmi.opt[PvmOutputTid] > 0)
-        out = pvmi_output_pipe(pvmi.opt[PvmOutputTid], (struct pvmi_flow){tid, row_of(slot)->parent, pvmi.opt[PvmOutputCode], pvmi.opt[PvmOutputContext]});
+        out = pvmi_output_pipe(
+            pvmi.opt[PvmOutputTid],
+            (struct pvmi_flow){tid, row_of(slot)->parent, pvmi.opt[PvmOutputCode], pvmi.opt[PvmOutputContext]});
     if (out >= 0)
         s.out = out;
     error = pvmi_start_program(&s, &pid);
@@ -222,7 +235,8 @@ static int start(struct order *o, int slot)
 /* Those started come first, then the codes of the others. Returns the number of the former. */
 static int start_all(struct order *o)
 {
-    int *slots = calloc((size_t)o->count, sizeof *slots), n, good = 0, bad = o->count, fd, tasker = pvmi_role_slot(PVMI_TASKER, &fd);
+    int *slots = calloc((size_t)o->count, sizeof *slots), n, good = 0, bad = o->count, fd,
+        tasker = pvmi_role_slot(PVMI_TASKER, &fd);
     if (!slots)
         return PvmNoMem;
     fflush(stdout); /* what was printed before the spawn comes before what the task prints */
@@ -245,11 +259,14 @@ static int none(const struct order *o, int code)
     return 0;
 }
 
-/* Tasks that PVM does not start itself come under a debugger, or not at all: the T3E, too, knew no spawning in a partition. */
+/* Tasks that PVM does not start itself come under a debugger, or not at all: the T3E, too, knew no spawning in a
+ * partition. */
 static int alone(const struct order *o)
 {
     none(o, PvmNotImpl);
-    return pvmi_fail(PvmNotImpl, "%s: a program of a launcher has the tasks it was started with; start it plainly to spawn others", o->file);
+    return pvmi_fail(PvmNotImpl,
+                     "%s: a program of a launcher has the tasks it was started with; start it plainly to spawn others",
+                     o->file);
 }
 
 int pvm_spawn(char *file, char **argv, int flags, char *where, int count, int *tids)

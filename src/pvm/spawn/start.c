@@ -14,7 +14,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "pvm/vm/machine.h"
+#include "pvm/pvmi.h"
+#include "pvm/spawn/spawn.h"
 
 /* Both end by returning, as clone has it: the exit handlers are the spawner's. */
 enum { STACK = 64 << 10 };

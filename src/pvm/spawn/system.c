@@ -20,7 +20,7 @@ static struct pvmi_role *role_of(enum pvmi_roles which)
     return pvmi_look(PVMI_AT(role[which]), 0, NULL);
 }
 
-/* The same call begins and ends it. One that has died has left its place. */
+/* The same call begins and ends it. One that has died counts no longer. */
 static int take_role(enum pvmi_roles which)
 {
     struct pvmi_role *r = role_of(which);
@@ -85,7 +85,8 @@ int pvm_reg_rm(struct pvmhostinfo **hosts)
 
     if (hosts)
         *hosts = NULL;
-    return rc < 0 ? rc : pvmi_fail(PvmNotImpl, "there is no choice of hosts to be managed, and no daemon that would ask");
+    return rc < 0 ? rc
+                  : pvmi_fail(PvmNotImpl, "there is no choice of hosts to be managed, and no daemon that would ask");
 }
 
 int pvm_reg_tracer(int tctx, int ttag, int octx, int otag, char *mask, int buffer, int options)
@@ -136,9 +137,12 @@ int pvmi_system_takes(struct pvmi_msg *m, int tag)
     m->at = NULL;
     m->at_byte = 0;
     switch (tag) {
-    case PVMI_SM_TASKX: return task_ended(m);
-    case PVMI_SM_STHOSTACK: return hosts_answered(m);
-    default: return 0; /* nobody is there to take it */
+    case PVMI_SM_TASKX:
+        return task_ended(m);
+    case PVMI_SM_STHOSTACK:
+        return hosts_answered(m);
+    default:
+        return 0; /* nobody is there to take it */
     }
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
  * Tasks that a tasker starts: what it is sent for each. It does not answer; the task
- * takes its place in the machine by itself, and what never comes the tasker reports.
+ * enters the machine by itself, and what never comes the tasker reports.
  */
 #include <stdio.h>
 #include <string.h>
@@ -60,7 +60,7 @@ static int add_exported(struct pvmi_msg *m, int *rc)
     return found;
 }
 
-static int add_env(struct pvmi_msg *m, int tid, const char *place)
+static int add_env(struct pvmi_msg *m, int tid, const char *entry)
 {
     char cookie[32];
     int rc = add_number(m, 2 + add_exported(NULL, NULL));
@@ -69,12 +69,12 @@ static int add_env(struct pvmi_msg *m, int tid, const char *place)
     if (rc == 0)
         rc = pvmi_pack_string(m, cookie);
     if (rc == 0)
-        rc = pvmi_pack_string(m, place);
+        rc = pvmi_pack_string(m, entry);
     add_exported(m, &rc);
     return rc;
 }
 
-int pvmi_tasker_start(int tasker, int tid, int flags, char *const *argv, const char *place)
+int pvmi_tasker_start(int tasker, int tid, int flags, char *const *argv, const char *entry)
 {
     struct pvmi_msg *m = pvmi_msg_new(PvmDataDefault);
     int rc = m ? add_number(m, tid) : PvmNoMem;
@@ -86,7 +86,7 @@ int pvmi_tasker_start(int tasker, int tid, int flags, char *const *argv, const c
     if (rc == 0)
         rc = add_argv(m, argv);
     if (rc == 0)
-        rc = add_env(m, tid, place);
+        rc = add_env(m, tid, entry);
     if (rc == 0)
         rc = pvmi_system_send(m, tasker, PVMI_SM_STTASK);
     pvmi_msg_free(m);

@@ -9,31 +9,22 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "core/base/clock.h"
 #include "pvm/vm/machine.h"
 
 enum { LOOK_MS = 20, IDLE_MS = 300, STALE_MS = 3000 };
 
-static uint64_t now_ms(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (uint64_t)t.tv_sec * 1000 + (uint64_t)t.tv_nsec / 1000000;
-}
-
 /* Since when this task has been in the same wait: no call was begun, no message handled. */
 static uint64_t waiting_since(uint64_t now, const char *where)
 {
-    static unsigned long calls;
-    static uint64_t since, last;
     bool news = core_progress() > 0;
-    if (news || !where || calls != pvmi.calls || now - last > STALE_MS)
-        since = now;
-    calls = pvmi.calls;
-    last = now;
-    return since;
+    if (news || !where || pvmi.vm.ended.calls != pvmi.calls || now - pvmi.vm.ended.waited > STALE_MS)
+        pvmi.vm.ended.since = now;
+    pvmi.vm.ended.calls = pvmi.calls;
+    pvmi.vm.ended.waited = now;
+    return pvmi.vm.ended.since;
 }
 
 static struct pvmi_task *row_of(int slot)
@@ -60,7 +51,8 @@ static bool all_idle(uint64_t now)
     for (int slot = 0; slot < high && from < to; slot++) {
         const struct pvmi_task *row = row_of(slot);
         int32_t state = __atomic_load_n(&row->state, __ATOMIC_ACQUIRE);
-        uint64_t row_to = __atomic_load_n(&row->idle_to, __ATOMIC_ACQUIRE), row_from = __atomic_load_n(&row->idle_from, __ATOMIC_RELAXED);
+        uint64_t row_to = __atomic_load_n(&row->idle_to, __ATOMIC_ACQUIRE),
+                 row_from = __atomic_load_n(&row->idle_from, __ATOMIC_RELAXED);
         if (state == PVMI_GONE || state == PVMI_FREE)
             continue;
         if (row_to + STALE_MS < now) {
@@ -86,20 +78,21 @@ static void end_machine(uint32_t *halted, const char *where)
     uint32_t no = 0;
     if (__atomic_compare_exchange_n(halted, &no, 1, false, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED)) {
         fflush(stdout);
-        fprintf(stderr, "libpvm [t%x]: %s(): the virtual machine ends: its first task, t%x, has gone, and all tasks left wait\n",
-                (unsigned)pvmi.tid, where, (unsigned)pvmi_tid_of(0));
+        fprintf(
+            stderr,
+            "libpvm [t%x]: %s(): the virtual machine ends: its first task, t%x, has gone, and all tasks left wait\n",
+            (unsigned)pvmi.tid, where, (unsigned)pvmi_tid_of(0));
     }
     end_here();
 }
 
 void pvmi_machine_check(const char *where)
 {
-    static uint64_t last;
     uint64_t now, since;
     uint32_t *halted;
-    if (!pvmi.network || !pvmi.in || (now = now_ms()) - last < LOOK_MS)
+    if (!pvmi.network || !pvmi.in || (now = core_clock_ms()) - pvmi.vm.ended.looked < LOOK_MS)
         return;
-    last = now;
+    pvmi.vm.ended.looked = now;
     halted = pvmi_look(PVMI_AT(halted), sizeof *halted, NULL);
     if (__atomic_load_n(halted, __ATOMIC_ACQUIRE))
         end_here();

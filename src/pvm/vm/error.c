@@ -122,7 +122,6 @@ int pvm_perror(char *text)
 
 char *pvm_strerror(void)
 {
-    static char text[64];
-    snprintf(text, sizeof text, "%s", pvmi_text(pvm_errno));
-    return text;
+    snprintf(pvmi.vm.listed.error, sizeof pvmi.vm.listed.error, "%s", pvmi_text(pvm_errno));
+    return pvmi.vm.listed.error;
 }

@@ -34,7 +34,6 @@ static int host_tid(int host)
 
 int pvm_config(int *nhost, int *narch, struct pvmhostinfo **hosts)
 {
-    static struct pvmhostinfo *list;
     int rc = pvmi_begin("pvm_config"), n;
     if (rc < 0)
         return rc;
@@ -45,14 +44,14 @@ int pvm_config(int *nhost, int *narch, struct pvmhostinfo **hosts)
         *narch = 1;
     if (!hosts)
         return 0;
-    struct pvmhostinfo *more = realloc(list, (size_t)n * sizeof *list);
+    struct pvmhostinfo *more = realloc(pvmi.vm.listed.config, (size_t)n * sizeof *more);
     if (!more)
         return pvmi_fail(PvmNoMem, "%d hosts", n);
-    list = more;
+    pvmi.vm.listed.config = more;
     for (int h = 1; h <= n; h++)
-        list[h - 1] = (struct pvmhostinfo){host_tid(h), (char *)(uintptr_t)pvmi_host_name(h), (char *)(uintptr_t)pvmi_arch(),
-                                           1000, DATA_SIGNATURE};
-    *hosts = list;
+        more[h - 1] = (struct pvmhostinfo){host_tid(h), (char *)(uintptr_t)pvmi_host_name(h),
+                                           (char *)(uintptr_t)pvmi_arch(), 1000, DATA_SIGNATURE};
+    *hosts = more;
     return 0;
 }
 
@@ -119,17 +118,15 @@ static int slots_used(void)
 
 int pvm_tasks(int where, int *ntask, struct pvmtaskinfo **tasks)
 {
-    static struct pvmtaskinfo *list;
-    static struct pvmi_task *rows; /* keep the names */
     int rc = pvmi_begin("pvm_tasks"), n = 0;
     if (rc < 0 || (rc = check_where(where)) < 0)
         return rc;
     size_t most = (size_t)slots_used();
     core_looked_long();
-    free(list);
-    free(rows);
-    list = calloc(most + 1, sizeof *list);
-    rows = calloc(most + 1, sizeof *rows);
+    free(pvmi.vm.listed.tasks);
+    free(pvmi.vm.listed.rows);
+    struct pvmtaskinfo *list = pvmi.vm.listed.tasks = calloc(most + 1, sizeof *list);
+    struct pvmi_task *rows = pvmi.vm.listed.rows = calloc(most + 1, sizeof *rows);
     if (!list || !rows)
         return pvmi_fail(PvmNoMem, "%zu tasks", most);
     for (int slot = 0; slot < (int)most; slot++) {
@@ -138,9 +135,12 @@ int pvm_tasks(int where, int *ntask, struct pvmtaskinfo **tasks)
             continue;
         struct pvmi_task copy, *now = pvmi_look(PVMI_AT(task[slot]), sizeof copy, &copy);
         *row = *now;
-        list[n++] = (struct pvmtaskinfo){.ti_tid = pvmi_tid_of(slot), .ti_ptid = row->parent > 0 ? row->parent : 0,
-                                         .ti_host = host_tid(pvmi_host_of(slot)), .ti_flag = row->flag,
-                                         .ti_a_out = row->name, .ti_pid = row->pid};
+        list[n++] = (struct pvmtaskinfo){.ti_tid = pvmi_tid_of(slot),
+                                         .ti_ptid = row->parent > 0 ? row->parent : 0,
+                                         .ti_host = host_tid(pvmi_host_of(slot)),
+                                         .ti_flag = row->flag,
+                                         .ti_a_out = row->name,
+                                         .ti_pid = row->pid};
     }
     if (ntask) /* 0 for a task that has ended, or never was: no error */
         *ntask = n;
@@ -166,22 +166,21 @@ int pvm_pstat(int tid)
 /* Tasks that a reset of the console spares. */
 int pvm_getnoresets(int **tids, int *count)
 {
-    static int *list;
     int rc = pvmi_begin("pvm_getnoresets"), n = 0, used;
     if (rc < 0)
         return rc;
     used = slots_used();
-    int *more = realloc(list, ((size_t)used + 1) * sizeof *list);
+    int *more = realloc(pvmi.vm.listed.no_resets, ((size_t)used + 1) * sizeof *more);
     if (!more)
         return pvmi_fail(PvmNoMem, "%d tasks", used);
-    list = more;
+    pvmi.vm.listed.no_resets = more;
     for (int slot = 0; slot < used; slot++) {
         struct pvmi_task copy, *row = pvmi_look(PVMI_AT(task[slot]), sizeof copy, &copy);
         if (row->no_reset && pvmi_alive(slot))
-            list[n++] = pvmi_tid_of(slot);
+            more[n++] = pvmi_tid_of(slot);
     }
     if (tids)
-        *tids = list;
+        *tids = more;
     if (count)
         *count = n;
     return 0;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
  * Network mode: how a process that no launcher started comes into a virtual
- * machine. Spawned tasks find their place in the environment; other programs join
+ * machine. Spawned tasks find their slot in the environment; other programs join
  * the machine they name, or a console's; failing that they open one of their own.
  */
 #include <errno.h>
@@ -31,7 +31,7 @@ bool pvmi_machine_wanted(void)
     return core_job_fd() >= 0 || core_param_foreign(core_job_env_open) || !core_job_launched();
 }
 
-/* ------------------------------------------------------------------ places -- */
+/* ------------------------------------------------------------------- slots -- */
 
 /* A tasker that closes what it does not know before it starts a program: it still has the descriptor itself. */
 static int from_parent(int fd)
@@ -43,12 +43,13 @@ static int from_parent(int fd)
     return got >= 0 ? got : fd;
 }
 
-/* The place kept for a spawned task. A second program that a spawned script starts finds it taken. */
+/* The slot kept for a spawned task. A second program that a spawned script starts finds it taken. */
 static int enter_as_spawned(const char *text)
 {
     int fd, slot, rc;
     if (!core_job_env_read(text, &fd, &slot)) {
-        core_error("%s=%s: not understood; tasks of a machine must use the same version of the library", core_job_env_open, text);
+        core_error("%s=%s: not understood; tasks of a machine must use the same version of the library",
+                   core_job_env_open, text);
         return -EPROTO;
     }
     if (fcntl(fd, F_GETFD) < 0)
@@ -78,7 +79,7 @@ static int open_or_join(void)
     return rc == 0 && fd == PVMI_MEET_FIRST ? pvmi_meet_serve() : rc;
 }
 
-static int find_place(void)
+static int find_slot(void)
 {
     const char *text = core_param_foreign(core_job_env_open);
     if (core_job_fd() >= 0) /* this task has left the machine before */
@@ -123,15 +124,14 @@ static void fill_row(void)
 
 int pvmi_machine_enter(void)
 {
-    int rc = find_place();
+    int rc = find_slot();
     if (rc == -ENOSPC) {
-        core_error("this virtual machine has %d places for tasks, and none is free", core_size());
+        core_error("this virtual machine has %d slots for tasks, and none is free", core_size());
         return PvmOutOfRes;
     }
     if (rc < 0)
         return rc == -EPERM ? PvmDenied : PvmSysErr;
     pvmi.me = core_me();
-    pvmi_slots_again();
     fill_row();
     if (pvmi.me == 0) {
         uint32_t *ready = pvmi_look(PVMI_AT(ready), sizeof *ready, NULL);
@@ -140,7 +140,7 @@ int pvmi_machine_enter(void)
     return 0;
 }
 
-void pvmi_machine_leave(void)
+void pvmi_machine_leave(bool clean)
 {
-    core_job_part(pvmi_chunk_leave());
+    core_job_part(clean);
 }

@@ -13,24 +13,22 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "core/base/clock.h"
 #include "core/base/user_socket.h"
 #include "pvm/vm/machine.h"
 
-enum { PAUSE_MS = 10, REPLY_S = 3, CALL_MS = 3000, LIMIT_S = 5, FAILED = -100 };
+enum { PAUSE_MS = 10, REPLY_S = 3, CALL_MS = 3000, LIMIT_MS = 5000, FAILED = -100 };
 #define KIND "pvm"
-
-static bool console;
-static int listener = -1;
 
 int mpt_pvm_as_console(void)
 {
-    console = true;
+    pvmi.vm.console = true;
     return 0;
 }
 
 bool pvmi_is_console(void)
 {
-    return console;
+    return pvmi.vm.console;
 }
 
 static void pause_ms(int ms)
@@ -50,7 +48,7 @@ static void *serve(void *arg)
 {
     (void)arg;
     for (;;) {
-        int fd = accept4(listener, NULL, NULL, SOCK_CLOEXEC);
+        int fd = accept4(pvmi.vm.listener, NULL, NULL, SOCK_CLOEXEC);
         if (fd < 0 && errno != EINTR && errno != ECONNABORTED)
             pause_ms(PAUSE_MS); /* out of descriptors, for now */
         if (fd < 0)
@@ -106,23 +104,16 @@ static int join(const char *vmid)
     return got;
 }
 
-static time_t now_s(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return t.tv_sec;
-}
-
 /* Join, or be the first. The one who has the name may end just now. */
 static int join_or_take(const char *vmid)
 {
-    for (time_t until = now_s() + LIMIT_S; now_s() < until; pause_ms(PAUSE_MS)) {
+    for (uint64_t until = core_clock_ms() + LIMIT_MS; core_clock_ms() < until; pause_ms(PAUSE_MS)) {
         int fd = join(vmid);
         if (fd >= 0)
             return fd;
         fd = core_user_socket_take(KIND, vmid, SOCK_STREAM, SOMAXCONN);
         if (fd >= 0) {
-            listener = fd;
+            pvmi.vm.listener = fd;
             return PVMI_MEET_FIRST;
         }
         if (fd != -EADDRINUSE)
@@ -137,7 +128,7 @@ int pvmi_meet(void)
     const char *vmid = core_param_foreign("PVM_VMID");
     bool named = vmid && *vmid;
     int fd;
-    if (named || console)
+    if (named || pvmi.vm.console)
         return join_or_take(named ? vmid : "");
     fd = join("");
     return fd == -1 ? PVMI_MEET_ALONE : fd;

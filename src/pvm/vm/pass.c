@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
  * Descriptors from process to process, by a local socket: that of a machine's memory
- * to who joins it, the ends of pipes to who reads the output of tasks.
+ * to whoever joins it, the ends of pipes to whoever reads the output of tasks.
  */
 #include <string.h>
 #include <sys/socket.h>
@@ -20,7 +20,8 @@ bool pvmi_pass(int to, const void *data, size_t n, int fd, int flags)
     struct iovec part = {(void *)(uintptr_t)data, n};
     struct msghdr m = {.msg_iov = &part, .msg_iovlen = 1};
     if (fd >= 0) {
-        control.head = (struct cmsghdr){.cmsg_level = SOL_SOCKET, .cmsg_type = SCM_RIGHTS, .cmsg_len = CMSG_LEN(sizeof fd)};
+        control.head =
+            (struct cmsghdr){.cmsg_level = SOL_SOCKET, .cmsg_type = SCM_RIGHTS, .cmsg_len = CMSG_LEN(sizeof fd)};
         memcpy(CMSG_DATA(&control.head), &fd, sizeof fd);
         m.msg_control = &control;
         m.msg_controllen = CMSG_SPACE(sizeof fd);

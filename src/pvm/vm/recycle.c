@@ -1,26 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Slots of tasks that have ended, for new tasks (core_job_recycle). Before that each
- * task takes leave of whoever stood there: what it has got is copied where it lies in
- * the other's memory, what was asked about the other's end is answered.
+ * Slots of tasks that have ended, for new tasks (core_job_recycle), after each task
+ * has forgotten whoever had them (task/forget.c).
  */
 #include <errno.h>
 #include <time.h>
 
-#include "pvm/msg/message.h"
-
-/* In core_progress: what it sent has arrived. */
-static void forget(int slot)
-{
-    if (!pvmi.in)
-        return;
-    pvmi_alive(slot); /* its row says so, too */
-    pvmi_arrive_forget(slot);
-    pvmi_notify_slot(slot);
-    if (pvmi_own_all(slot) != PvmOk || pvmi_handler_own(slot) != PvmOk)
-        core_fatal("%s: no memory for messages of t%x, which has ended", pvmi.call, (unsigned)pvmi_tid_of(slot));
-    pvmi_chunk_bury();
-}
+#include "pvm/pvmi.h"
 
 /* Under the lock. */
 static void again(int slot)
@@ -28,11 +14,6 @@ static void again(int slot)
     struct pvmi_task *row = pvmi_look(PVMI_AT(task[slot]), 0, NULL);
 
     *row = (struct pvmi_task){.state = PVMI_FREE, .uses = row->uses + 1};
-}
-
-void pvmi_slots_again(void)
-{
-    core_job_on_retired(forget);
 }
 
 static int recycle(void)
@@ -45,16 +26,15 @@ static int recycle(void)
     return n;
 }
 
-/* Slots cost each task that has messages with them memory, so they serve again when many are worn; but seldom, as the tid of a task long gone
- * is nobody's for 32 uses of its slot (tid.c). */
+/* Slots cost each task that has messages with them memory, so they serve again when many are worn; but seldom, as the
+ * tid of a task long gone is nobody's for 32 uses of its slot (tid.c). */
 static void recycle_in_time(void)
 {
-    enum { WORN = 1024, STEP = 64 };
-    static unsigned next = WORN;
+    enum { STEP = 64 };
     unsigned worn = core_job_worn();
 
-    if (worn >= next)
-        next = recycle() > 0 ? WORN : worn + STEP; /* not all have forgotten them yet: later again */
+    if (worn >= pvmi.vm.recycle_at)
+        pvmi.vm.recycle_at = recycle() > 0 ? PVMI_WORN : worn + STEP; /* not all have forgotten them yet: later again */
 }
 
 /* Tasks that compute forget nobody. They may take long, and there may be too many: this one waits a while for them. */

@@ -8,7 +8,7 @@
 #include <sched.h>
 #include <string.h>
 
-#include "core/channel/quick.h"
+#include "core/channel/fastpath.h"
 #include "pvm/pvmi.h"
 
 enum { OWN = 4096, HOME = 0 }; /* bytes of own words; the PE that has the tables */
@@ -36,7 +36,7 @@ void *pvmi_look(size_t at, size_t n, void *copy)
     void *p = in_place(at);
     if (p)
         return p;
-    core_get(&core_flow_default, HOME, copy, symmetric(at), n);
+    core_get(CORE_FLOW_DEFAULT, HOME, copy, symmetric(at), n);
     return copy;
 }
 
@@ -44,8 +44,8 @@ void pvmi_put(size_t at, size_t n, const void *p)
 {
     if (p == in_place(at))
         return;
-    core_put(&core_flow_default, HOME, symmetric(at), p, n);
-    core_quiet(&core_flow_default);
+    core_put(CORE_FLOW_DEFAULT, HOME, symmetric(at), p, n);
+    core_quiet(CORE_FLOW_DEFAULT);
 }
 
 uint32_t pvmi_add(size_t at, uint32_t n)
@@ -53,7 +53,7 @@ uint32_t pvmi_add(size_t at, uint32_t n)
     uint32_t *word = in_place(at);
     if (word)
         return __atomic_fetch_add(word, n, __ATOMIC_ACQ_REL);
-    return (uint32_t)core_amo(&core_flow_default, HOME, symmetric(at),
+    return (uint32_t)core_amo(CORE_FLOW_DEFAULT, HOME, symmetric(at),
                               (struct core_amo){.op = CORE_AMO_ADD, .width = 4, .value = n});
 }
 
@@ -65,7 +65,7 @@ static uint32_t swap_lock(uint32_t old, uint32_t new)
     size_t at = PVMI_AT(lock);
     uint32_t *word = in_place(at);
     if (!word)
-        return (uint32_t)core_amo(&core_flow_default, HOME, symmetric(at),
+        return (uint32_t)core_amo(CORE_FLOW_DEFAULT, HOME, symmetric(at),
                                   (struct core_amo){.op = CORE_AMO_CSWAP, .width = 4, .value = new, .cond = old});
     __atomic_compare_exchange_n(word, &old, new, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE);
     return old;
@@ -86,19 +86,18 @@ void pvmi_lock(void)
     for (unsigned tries = 1; (holder = swap_lock(0, mine)) != 0; tries++) {
         if (tries % LOOK_EVERY == 0 && died(holder) && swap_lock(holder, mine) == holder)
             return;
-        if (!in_place(0))
-            core_progress();
-        else if (tries < SPINS) { /* it is held for some hundred instructions */
+        if (in_place(0) && tries < SPINS) { /* it is held for some hundred instructions */
             core_relax();
             continue;
         }
+        core_progress(); /* a holder on another node waits for an answer, perhaps ours */
         sched_yield();
     }
 }
 
 void pvmi_unlock(void)
 {
-    core_quiet(&core_flow_default);
+    core_quiet(CORE_FLOW_DEFAULT);
     swap_lock((uint32_t)pvmi.me + 1, 0);
 }
 
@@ -117,7 +116,8 @@ void pvmi_post(int slot, int word, uint64_t value)
         core_changed(slot, at, sizeof *at);
         return;
     }
-    core_amo(&core_flow_default, slot, pvmi_own_word(word), (struct core_amo){.op = CORE_AMO_SET, .width = 8, .value = value});
+    core_amo(CORE_FLOW_DEFAULT, slot, pvmi_own_word(word),
+             (struct core_amo){.op = CORE_AMO_SET, .width = 8, .value = value});
 }
 
 uint64_t pvmi_word(int word)
@@ -125,31 +125,7 @@ uint64_t pvmi_word(int word)
     return __atomic_load_n(pvmi_own_word(word), __ATOMIC_ACQUIRE);
 }
 
-void pvmi_await(int word, uint64_t not_this, const char *where)
-{
-    struct core_waiter w;
-    core_wait_begin_for(&w, where, pvmi_own_word(word), sizeof(uint64_t));
-    while (pvmi_word(word) == not_this) {
-        core_wait_pause(&w);
-        pvmi_machine_check(where);
-        if (MPT_UNLIKELY(pvmi_due)) {
-            core_wait_end(&w);
-            pvmi_attend();
-            core_wait_begin_for(&w, where, pvmi_own_word(word), sizeof(uint64_t));
-        }
-    }
-    core_wait_end(&w);
-}
-
 /* -------------------------------------------------------------- liveness -- */
-
-static void forget(int slot)
-{
-    pvmi_lock();
-    pvmi_group_forget(slot);
-    pvmi_mbox_forget(slot);
-    pvmi_unlock();
-}
 
 /* A stand-alone task that has made no call yet has an empty row. */
 static bool alive_alone(int slot, const struct pvmi_task *t)
@@ -161,8 +137,7 @@ static void set_gone(int slot, struct pvmi_task *t)
 {
     if (__atomic_exchange_n(&t->state, PVMI_GONE, __ATOMIC_ACQ_REL) == PVMI_GONE)
         return;
-    forget(slot);
-    pvmi_chunk_bury();
+    pvmi.vm.on_dead(slot);
 }
 
 bool pvmi_alive(int slot)
@@ -186,7 +161,8 @@ bool pvmi_alive(int slot)
 void pvmi_never_came(int slot)
 {
     struct pvmi_task copy, *t = pvmi_look(PVMI_AT(task[slot]), sizeof copy, &copy);
-    if (__atomic_load_n(&t->state, __ATOMIC_ACQUIRE) == PVMI_FREE || (t->pid > 0 && pvmi_process_alive(t->pid, t->born)))
+    if (__atomic_load_n(&t->state, __ATOMIC_ACQUIRE) == PVMI_FREE ||
+        (t->pid > 0 && pvmi_process_alive(t->pid, t->born)))
         return;
     core_job_expect(slot, -1, 0);
     set_gone(slot, t);

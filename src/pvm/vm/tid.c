@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
  * Task identifiers: bits 29..18 say on which host, bits 17..0 which slot of the
- * machine, both from 1; in network mode also how often the slot was used before. Stand-alone programs may use PE numbers instead, as on the
- * T3D and T3E.
+ * machine, both from 1; in network mode also how often the slot was used before. Stand-alone programs may use PE
+ * numbers instead, as on the T3D and T3E.
  */
 #include <stdlib.h>
 
@@ -10,50 +10,44 @@
 
 enum { HOST_AT = 18, HOST_MAX = 0xfff, LOCAL_MAX = 0x3ffff, USES_AT = 13, USES_MAX = 0x1f, SLOT_MAX = 0x1fff };
 
-static struct {
-    int n;         /* hosts */
-    int *of;       /* host of each PE; NULL: all on host 1 */
-    int *first_pe; /* of each host, from 1 */
-} hosts = {.n = 1};
-
 /* The job's nodes, by their lowest PE, are the hosts. Once, when nothing else knows them. */
 static void find_hosts(void)
 {
     int size = core_size();
-    if (MPT_LIKELY(hosts.of || pvmi.network))
+    if (MPT_LIKELY(pvmi.vm.hosts.of || pvmi.network))
         return;
     int *of = malloc((size_t)size * sizeof *of), *first = malloc(((size_t)size + 1) * sizeof *first);
     if (!of || !first)
         core_fatal("no memory for the table of %d PEs' hosts", size);
-    hosts.n = 0;
+    pvmi.vm.hosts.n = 0;
     for (int pe = 0; pe < size; pe++) {
         int node = core_node_of(pe);
-        of[pe] = node == pe ? ++hosts.n : of[node];
+        of[pe] = node == pe ? ++pvmi.vm.hosts.n : of[node];
         if (node == pe)
-            first[hosts.n] = pe;
+            first[pvmi.vm.hosts.n] = pe;
     }
-    if (hosts.n > HOST_MAX)
-        core_fatal("PVM has names for %d hosts; this job has %d nodes", HOST_MAX, hosts.n);
-    hosts.of = of;
-    hosts.first_pe = first;
+    if (pvmi.vm.hosts.n > HOST_MAX)
+        core_fatal("PVM has names for %d hosts; this job has %d nodes", HOST_MAX, pvmi.vm.hosts.n);
+    pvmi.vm.hosts.of = of;
+    pvmi.vm.hosts.first_pe = first;
 }
 
 int pvmi_nhosts(void)
 {
     find_hosts();
-    return hosts.n;
+    return pvmi.vm.hosts.n;
 }
 
 int pvmi_host_of(int slot)
 {
     find_hosts();
-    return hosts.of ? hosts.of[slot] : 1;
+    return pvmi.vm.hosts.of ? pvmi.vm.hosts.of[slot] : 1;
 }
 
 const char *pvmi_host_name(int host)
 {
     find_hosts();
-    return core_host(hosts.first_pe ? hosts.first_pe[host] : 0);
+    return core_host(pvmi.vm.hosts.first_pe ? pvmi.vm.hosts.first_pe[host] : 0);
 }
 
 static int uses_of(int slot)
@@ -81,12 +75,11 @@ static int look_up(int tid)
 
 int pvmi_slot_of(int tid)
 {
-    static int known_tid = -1, known = -1; /* most programs name the same one again and again */
-    if (tid != known_tid || pvmi.network) {
-        known = look_up(tid);
-        known_tid = tid;
+    if (tid != pvmi.vm.known.tid || pvmi.network) {
+        pvmi.vm.known.slot = look_up(tid);
+        pvmi.vm.known.tid = tid;
     }
-    return known;
+    return pvmi.vm.known.slot;
 }
 
 int pvm_tidtohost(int tid)

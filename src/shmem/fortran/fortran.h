@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * How a call of the Fortran interface is defined, and the tables of names that
+ * What the calls of the Fortran interface share, and the tables of names that
  * its families are made from. Fortran passes addresses; external names are lower
  * case with one underscore behind (gfortran). The work is done by <shmem.h>'s
  * calls, which also check PEs and addresses.
@@ -15,17 +15,8 @@
 
 #include "core/core.h"
 
+/* A Fortran procedure. */
 #define SHMEMF_PUBLIC __attribute__((visibility("default")))
-
-/* A Fortran procedure: P its parameters, `...` its body, which may name itself
- * as `where`. */
-#define SHMEMF(R, name, P, ...)                                       \
-    SHMEMF_PUBLIC R name##_ P;                                        \
-    R name##_ P                                                       \
-    {                                                                 \
-        static const char where[] __attribute__((unused)) = #name;    \
-        __VA_ARGS__                                                   \
-    }
 
 /* INTEGER and LOGICAL results are 64 bits wide: a caller whose default kind has
  * 4 bytes reads the low half of the same register. An INTEGER is also given as a
@@ -45,10 +36,12 @@ static inline shmemf_int shmemf_number(int64_t n)
 /* Elements: M(LEFT, RIGHT, BITS). SHMEM_<LEFT>PUT<RIGHT> puts elements of BITS
  * bits, the same for all transfers. A number of up to 16 counts bytes, a larger
  * one bits; without type or number an element is a T3D word, 64 bits. */
-#define SHMEMF_ELEMENTS(M)                                                      \
-    M(character_, , 8) M(complex_, , 64) M(double_, , 64) M(integer_, , 32)     \
-    M(logical_, , 32) M(real_, , 32) M(, , 64) M(, 4, 32) M(, 8, 64)            \
-    M(, 16, 128) M(, 32, 32) M(, 64, 64) M(, 128, 128)
+#define SHMEMF_ELEMENTS(M) \
+    M(character_, , 8)     \
+    M(complex_, , 64)      \
+    M(double_, , 64)       \
+    M(integer_, , 32)      \
+    M(logical_, , 32) M(real_, , 32) M(, , 64) M(, 4, 32) M(, 8, 64) M(, 16, 128) M(, 32, 32) M(, 64, 64) M(, 128, 128)
 
 /* Types of the calls below: M(A, NAME, C), A passed through, C shmem.h's type. */
 #define SHMEMF_INT48(M, A) M(A, int4, int) M(A, int8, long)

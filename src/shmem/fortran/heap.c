@@ -70,9 +70,17 @@ static int release(void *p)
     return status;
 }
 
-SHMEMF(void, shpalloc, (void **addr, const int *length, int *errcode, const int *abort),
-       answer(errcode, allocate(addr, *length), *abort, NULL, *length, where);)
-SHMEMF(void, shpclmove, (void **addr, const int *length, int *status, const int *abort),
-       answer(status, resize(addr, *length), *abort, *addr, *length, where);)
-SHMEMF(void, shpdeallc, (void **addr, int *errcode, const int *abort),
-       answer(errcode, release(*addr), *abort, *addr, 0, where);)
+SHMEMF_PUBLIC void shpalloc_(void **addr, const int *length, int *errcode, const int *abort)
+{
+    answer(errcode, allocate(addr, *length), *abort, NULL, *length, "shpalloc");
+}
+
+SHMEMF_PUBLIC void shpclmove_(void **addr, const int *length, int *status, const int *abort)
+{
+    answer(status, resize(addr, *length), *abort, *addr, *length, "shpclmove");
+}
+
+SHMEMF_PUBLIC void shpdeallc_(void **addr, int *errcode, const int *abort)
+{
+    answer(errcode, release(*addr), *abort, *addr, 0, "shpdeallc");
+}

@@ -37,7 +37,7 @@ static struct lock lock_at(void *word, const char *where)
         core_fatal("%s: locks in an INTEGER serve up to %d PEs, this job has %d", where, MAX_PES, n);
     if ((uintptr_t)word % sizeof(uint32_t) || !core_segment_holds(word, sizeof(uint32_t)))
         core_fatal("%s: lock=%p is not a symmetric INTEGER variable", where, word);
-    /* Homes are spread by the lock's place in memory, the same on every PE. */
+    /* Homes are spread by the lock's offset in memory, the same on every PE. */
     uintptr_t a = (uintptr_t)word, h = a - mpt_fast.heap_lo;
     uintptr_t offset = h < mpt_fast.heap_len ? h : a - mpt_fast.data_lo;
     return (struct lock){word, me, (int)(offset / sizeof(uint32_t) % (unsigned)n), where};
@@ -109,8 +109,15 @@ static void clear_lock(struct lock l)
     shmem_uint_atomic_and(l.word, ~WAITING, (int)((state & NEXT) >> NEXT_SHIFT) - 1);
 }
 
-SHMEMF(void, shmem_set_lock, (void *lock), set_lock(lock_at(lock, where));)
-SHMEMF(void, shmem_clear_lock, (void *lock), clear_lock(lock_at(lock, where));)
+SHMEMF_PUBLIC void shmem_set_lock_(void *lock)
+{
+    set_lock(lock_at(lock, "shmem_set_lock"));
+}
+
+SHMEMF_PUBLIC void shmem_clear_lock_(void *lock)
+{
+    clear_lock(lock_at(lock, "shmem_clear_lock"));
+}
 
 static int64_t test(struct lock l)
 {
@@ -122,4 +129,8 @@ static int64_t test(struct lock l)
     core_test_failed(&streak, "SHMEM_TEST_LOCK");
     return 1;
 }
-SHMEMF(shmemf_int, shmem_test_lock, (void *lock), return shmemf_number(test(lock_at(lock, where)));)
+
+SHMEMF_PUBLIC shmemf_int shmem_test_lock_(void *lock)
+{
+    return shmemf_number(test(lock_at(lock, "shmem_test_lock")));
+}

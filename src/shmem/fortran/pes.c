@@ -9,5 +9,12 @@
 #pragma weak my_pe_
 #pragma weak num_pes_
 
-SHMEMF(shmemf_int, my_pe, (void), return shmemf_number(_my_pe());)
-SHMEMF(shmemf_int, num_pes, (void), return shmemf_number(_num_pes());)
+SHMEMF_PUBLIC shmemf_int my_pe_(void)
+{
+    return shmemf_number(_my_pe());
+}
+
+SHMEMF_PUBLIC shmemf_int num_pes_(void)
+{
+    return shmemf_number(_num_pes());
+}

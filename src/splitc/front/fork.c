@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * fork() in Split-C programs: splitc_main's stack is shared memory, which a child gets a copy of (core/mem/malloc.c); both
- * processes stand on a private stack until that is done.
+ * fork() in Split-C programs: splitc_main's stack is shared memory, which a child gets a copy of (core/mem/malloc.c);
+ * both processes stand on a private stack until that is done.
  */
 #include <errno.h>
 #include <unistd.h>

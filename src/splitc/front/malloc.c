@@ -15,11 +15,21 @@
 #include <string.h>
 #include <sys/single_threaded.h>
 
+#include "core/base/number.h"
 #include "core/core.h"
 
 #if defined(__GLIBC__) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__) /* they have their own */
 
-enum { SLAB = 64 << 10, HEAD = 64, SMALL_MAX = 16 << 10, FINE_MAX = 1024, FINE = 16, PAGE = 4096, CLASSES = 128, TRIES = 100 };
+enum {
+    SLAB = 64 << 10,
+    HEAD = 64,
+    SMALL_MAX = 16 << 10,
+    FINE_MAX = 1024,
+    FINE = 16,
+    PAGE = 4096,
+    CLASSES = 128,
+    TRIES = 100
+};
 
 extern void *__libc_malloc(size_t n);
 extern void *__libc_calloc(size_t count, size_t n);
@@ -68,12 +78,12 @@ static unsigned class_for(size_t *n)
     size_t step;
 
     if (*n <= FINE_MAX) {
-        *n = *n ? (*n + FINE - 1) / FINE * FINE : FINE;
+        *n = *n ? core_round_up(*n, FINE) : FINE;
         return (unsigned)(*n / FINE);
     }
-    log = 63 - (unsigned)__builtin_clzl(*n - 1);
+    log = core_log2(*n - 1);
     step = (size_t)1 << (log - 2);
-    *n = (*n + step - 1) / step * step;
+    *n = core_round_up(*n, step);
     quarter = (unsigned)((*n - ((size_t)1 << log)) / step); /* 1 to 4 */
     return FINE_MAX / FINE + (log - 10) * 4 + quarter;
 }
@@ -221,7 +231,7 @@ void *memalign(size_t align, size_t n)
     if (align <= FINE)
         p = own(n);
     else if (align <= HEAD && n <= FINE_MAX)
-        p = small((n + HEAD - 1) / HEAD * HEAD + (n == 0) * HEAD);
+        p = small(core_round_up(n, HEAD) + (n == 0) * HEAD);
     else
         p = from_arena(n ? n : 1, align < SLAB ? SLAB : align);
     return p ? p : __libc_memalign(align, n);
@@ -265,8 +275,8 @@ size_t malloc_usable_size(void *p)
 __attribute__((constructor)) static void announce(void)
 {
 #define ROW(name) {#name, (void *)(uintptr_t)name},
-    static struct core_malloc_front rows[] = {
-        ROW(malloc) ROW(free) ROW(calloc) ROW(realloc) ROW(memalign) ROW(aligned_alloc) ROW(posix_memalign) ROW(malloc_usable_size){NULL, NULL}};
+    static struct core_malloc_front rows[] = {ROW(malloc) ROW(free) ROW(calloc) ROW(realloc) ROW(memalign) ROW(
+        aligned_alloc) ROW(posix_memalign) ROW(malloc_usable_size){NULL, NULL}};
 
     for (int i = 0; i < 3; i++)
         if (!mpt_malloc.fronts[i]) {

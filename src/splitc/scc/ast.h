@@ -19,7 +19,15 @@ struct scc_symbol;
 /* ---- Tokens ---------------------------------------------------------------------------------- */
 
 enum scc_token_kind {
-    TK_EOF, TK_IDENT, TK_KEYWORD, TK_NUMBER, TK_CHAR, TK_STRING, TK_PUNCT, TK_PRAGMA /* a whole line */, TK_OTHER
+    TK_EOF,
+    TK_IDENT,
+    TK_KEYWORD,
+    TK_NUMBER,
+    TK_CHAR,
+    TK_STRING,
+    TK_PUNCT,
+    TK_PRAGMA /* a whole line */,
+    TK_OTHER
 };
 
 /* An interned identifier. `symbol` and `tag` are what it names in the innermost scope while parsing. */
@@ -55,12 +63,42 @@ struct scc_token {
 
 enum scc_type_kind {
     TY_ERROR, /* unknown: something was wrong, said already; accept it anywhere */
-    TY_VOID, TY_BOOL,
-    TY_CHAR, TY_SCHAR, TY_UCHAR, TY_SHORT, TY_USHORT, TY_INT, TY_UINT, TY_LONG, TY_ULONG, TY_LLONG, TY_ULLONG,
-    TY_INT128, TY_UINT128,
-    TY_FLOAT16, TY_BFLOAT16, TY_FLOAT, TY_DOUBLE, TY_LDOUBLE, TY_FLOAT128, /* _FloatN of the same format: distinct below */
-    TY_FLOAT32, TY_FLOAT64, TY_FLOAT32X, TY_FLOAT64X, TY_DECIMAL32, TY_DECIMAL64, TY_DECIMAL128,
-    TY_ENUM, TY_COMPLEX /* of base */, TY_POINTER, TY_ARRAY, TY_FUNCTION, TY_STRUCT, TY_UNION, TY_VECTOR
+    TY_VOID,
+    TY_BOOL,
+    TY_CHAR,
+    TY_SCHAR,
+    TY_UCHAR,
+    TY_SHORT,
+    TY_USHORT,
+    TY_INT,
+    TY_UINT,
+    TY_LONG,
+    TY_ULONG,
+    TY_LLONG,
+    TY_ULLONG,
+    TY_INT128,
+    TY_UINT128,
+    TY_FLOAT16,
+    TY_BFLOAT16,
+    TY_FLOAT,
+    TY_DOUBLE,
+    TY_LDOUBLE,
+    TY_FLOAT128, /* _FloatN of the same format: distinct below */
+    TY_FLOAT32,
+    TY_FLOAT64,
+    TY_FLOAT32X,
+    TY_FLOAT64X,
+    TY_DECIMAL32,
+    TY_DECIMAL64,
+    TY_DECIMAL128,
+    TY_ENUM,
+    TY_COMPLEX /* of base */,
+    TY_POINTER,
+    TY_ARRAY,
+    TY_FUNCTION,
+    TY_STRUCT,
+    TY_UNION,
+    TY_VECTOR
 };
 
 enum scc_pointer_kind { PK_LOCAL, PK_GLOBAL, PK_SPREAD };
@@ -80,7 +118,8 @@ struct scc_member {
 
 struct scc_param {
     struct scc_param *next;
-    struct scc_type *type; /* adjusted: arrays and functions are pointers, a spread array a spread pointer to its block */
+    struct scc_type
+        *type; /* adjusted: arrays and functions are pointers, a spread array a spread pointer to its block */
     struct scc_symbol *symbol; /* NULL: unnamed */
 };
 
@@ -156,56 +195,60 @@ enum scc_node_kind {
     N_TYPEOF,     /* one expression or N_TYPENAME */
     N_ALIGNAS,    /* one expression or N_TYPENAME */
     N_ATTRIBUTE,  /* opaque tokens */
-    N_DECLARATOR, /* declares `symbol` (or member `member`) with `type`; N_PARAM, N_DIM, N_ATTRIBUTE, N_BITS, N_INIT ... */
-    N_PARAM,      /* N_SPECS N_DECLARATOR; symbol (NULL if unnamed), type unadjusted */
-    N_DIM,        /* the expression in [ ] of a declarator; spread: op 1 */
-    N_BITS,       /* the expression after `:` of a bit-field */
-    N_INIT,       /* `= initialiser`: one expression or N_INIT_LIST (tokens without the `=`) */
-    N_INIT_LIST,  /* { }: N_INIT_ITEM... ; type: what it initialises if known */
-    N_INIT_ITEM,  /* designator expressions (X_ nodes, op 1 on the node) ... value (last child) */
-    N_TYPENAME,   /* a type in a cast, sizeof ...: N_SPECS N_DECLARATOR (abstract); type */
+    N_DECLARATOR, /* declares `symbol` (or member `member`) with `type`; N_PARAM, N_DIM, N_ATTRIBUTE, N_BITS, N_INIT ...
+                   */
+    N_PARAM, /* N_SPECS N_DECLARATOR; symbol (NULL if unnamed), type unadjusted */
+    N_DIM, /* the expression in [ ] of a declarator; spread: op 1 */
+    N_BITS, /* the expression after `:` of a bit-field */
+    N_INIT, /* `= initialiser`: one expression or N_INIT_LIST (tokens without the `=`) */
+    N_INIT_LIST, /* { }: N_INIT_ITEM... ; type: what it initialises if known */
+    N_INIT_ITEM, /* designator expressions (X_ nodes, op 1 on the node) ... value (last child) */
+    N_TYPENAME, /* a type in a cast, sizeof ...: N_SPECS N_DECLARATOR (abstract); type */
     N_STATIC_ASSERT,
-    N_ASM,        /* file-scope or statement asm: operand expressions ... */
-    N_EMPTY,      /* `;`, a pragma */
+    N_ASM, /* file-scope or statement asm: operand expressions ... */
+    N_EMPTY, /* `;`, a pragma */
     /* Statements */
-    S_COMPOUND,   /* declarations and statements ... */
-    S_EXPR,       /* one expression, `;` */
-    S_IF,         /* condition then [else] (N_NONE) */
-    S_WHILE,      /* condition body */
-    S_DO,         /* body condition */
-    S_FOR,        /* init (N_DECL, expression or N_NONE) condition step body */
-    S_SWITCH,     /* value body */
-    S_CASE,       /* value [value of a range] statement */
-    S_DEFAULT,    /* statement */
-    S_LABEL,      /* statement; name */
-    S_GOTO,       /* name, or one expression (computed) */
-    S_RETURN,     /* [value] (N_NONE); `type` is the function's result */
-    S_BREAK, S_CONTINUE, S_LOCAL_LABELS,
+    S_COMPOUND, /* declarations and statements ... */
+    S_EXPR, /* one expression, `;` */
+    S_IF, /* condition then [else] (N_NONE) */
+    S_WHILE, /* condition body */
+    S_DO, /* body condition */
+    S_FOR, /* init (N_DECL, expression or N_NONE) condition step body */
+    S_SWITCH, /* value body */
+    S_CASE, /* value [value of a range] statement */
+    S_DEFAULT, /* statement */
+    S_LABEL, /* statement; name */
+    S_GOTO, /* name, or one expression (computed) */
+    S_RETURN, /* [value] (N_NONE); `type` is the function's result */
+    S_BREAK,
+    S_CONTINUE,
+    S_LOCAL_LABELS,
     /* Expressions: from X_FIRST on `type` is never NULL */
     X_FIRST,
     X_IDENT = X_FIRST, /* symbol (NULL only with type TY_ERROR) */
-    X_NUMBER, X_CHAR,
-    X_STRING,     /* one or more string tokens */
-    X_PAREN,      /* one */
-    X_CALL,       /* function, arguments ... */
-    X_SC_CALL,    /* arguments ...; op: SC_; a typed operation of the language */
-    X_SUBSCRIPT,  /* base index (in the order written) */
-    X_MEMBER,     /* object; member */
-    X_ARROW,      /* pointer; member */
-    X_POST,       /* operand; op P_INC, P_DEC */
-    X_UNARY,      /* operand; op: P_ (+ - ! ~ * & ++ --), KW_REAL, KW_IMAG */
-    X_BINARY,     /* left right; op */
-    X_ASSIGN,     /* left right; op: P_ASSIGN, P_ADD_ASSIGN ..., P_GETPUT (:=), P_STORE (:-) */
-    X_COND,       /* condition [middle] (N_NONE for ?:) right */
-    X_COMMA,      /* left right */
-    X_CAST,       /* N_TYPENAME operand */
-    X_COMPOUND,   /* N_TYPENAME N_INIT_LIST */
-    X_SIZEOF,     /* expression or N_TYPENAME; op KW_SIZEOF or KW_ALIGNOF */
-    X_STATEMENT,  /* ({ }): S_COMPOUND */
-    X_LABEL,      /* &&label */
-    X_GENERIC,    /* control, then the chosen value (others are opaque tokens): see parse_generic */
-    X_EXTENSION,  /* __extension__ operand */
-    X_BUILTIN,    /* __builtin_offsetof, va_arg, types_compatible_p, choose_expr: N_TYPENAME and expressions ... */
+    X_NUMBER,
+    X_CHAR,
+    X_STRING, /* one or more string tokens */
+    X_PAREN, /* one */
+    X_CALL, /* function, arguments ... */
+    X_SC_CALL, /* arguments ...; op: SC_; a typed operation of the language */
+    X_SUBSCRIPT, /* base index (in the order written) */
+    X_MEMBER, /* object; member */
+    X_ARROW, /* pointer; member */
+    X_POST, /* operand; op P_INC, P_DEC */
+    X_UNARY, /* operand; op: P_ (+ - ! ~ * & ++ --), KW_REAL, KW_IMAG */
+    X_BINARY, /* left right; op */
+    X_ASSIGN, /* left right; op: P_ASSIGN, P_ADD_ASSIGN ..., P_GETPUT (:=), P_STORE (:-) */
+    X_COND, /* condition [middle] (N_NONE for ?:) right */
+    X_COMMA, /* left right */
+    X_CAST, /* N_TYPENAME operand */
+    X_COMPOUND, /* N_TYPENAME N_INIT_LIST */
+    X_SIZEOF, /* expression or N_TYPENAME; op KW_SIZEOF or KW_ALIGNOF */
+    X_STATEMENT, /* ({ }): S_COMPOUND */
+    X_LABEL, /* &&label */
+    X_GENERIC, /* control, then the chosen value (others are opaque tokens): see parse_generic */
+    X_EXTENSION, /* __extension__ operand */
+    X_BUILTIN, /* __builtin_offsetof, va_arg, types_compatible_p, choose_expr: N_TYPENAME and expressions ... */
     N_KINDS
 };
 
@@ -213,30 +256,30 @@ enum scc_node_kind {
  * program declares them itself. */
 enum scc_operation {
     SC_NONE,
-    SC_TOLOCAL,  /* tolocal(g): T * of a global or spread pointer, or of a block of a spread array */
+    SC_TOLOCAL, /* tolocal(g): T * of a global or spread pointer, or of a block of a spread array */
     SC_TOGLOBAL, /* toglobal(proc, p): T *global;  also toglobal(spread) */
     SC_TOSPREAD, /* tospread(proc, p): T *spread */
-    SC_TOPROC,   /* toproc(g): int */
+    SC_TOPROC, /* toproc(g): int */
     SC_IS_LOCAL, /* is_local(g): int */
-    SC_ATOMIC,   /* atomic(f, g, ...): the result of f */
+    SC_ATOMIC, /* atomic(f, g, ...): the result of f */
 };
 
 /* Where an lvalue lies; decides what `&` of it and the decay of an array give. */
 enum scc_place {
-    PL_LOCAL,  /* this processor */
+    PL_LOCAL, /* this processor */
     PL_GLOBAL, /* through a global pointer, or a part of a spread array's block */
-    PL_SPREAD  /* `*s`, `s[i]`, `A[i]`: `&` gives a spread pointer again; a block array decays to a global pointer */
+    PL_SPREAD /* `*s`, `s[i]`, `A[i]`: `&` gives a spread pointer again; a block array decays to a global pointer */
 };
 
 struct scc_node {
     uint16_t kind; /* scc_node_kind */
     uint16_t op;
-    uint8_t place;    /* scc_place of an lvalue */
-    uint8_t storage;  /* N_SPECS */
-    bool splitc;      /* this node or one below it needs rewriting */
+    uint8_t place; /* scc_place of an lvalue */
+    uint8_t storage; /* N_SPECS */
+    bool splitc; /* this node or one below it needs rewriting */
     bool lvalue;
-    bool constant;    /* an integer constant: `value`, as the node's type has it */
-    bool null;        /* a null pointer constant: 0 or (void *)0 */
+    bool constant; /* an integer constant: `value`, as the node's type has it */
+    bool null; /* a null pointer constant: 0 or (void *)0 */
     bool thread, inlined; /* N_SPECS */
     uint32_t first, last; /* tokens, both inclusive; last < first: empty, stands before `first` */
     struct scc_node *child, *next;
@@ -271,7 +314,7 @@ struct scc_unit {
     uint32_t file_count;
     struct scc_node *root; /* N_UNIT, or NULL after an error that ended the parse */
     int errors, warnings;
-    bool stop;  /* more than SCC_MAX_ERRORS */
+    bool stop; /* more than SCC_MAX_ERRORS */
     FILE *diagnostics; /* stderr unless set */
     struct scc_arena *arena;
     struct scc_parser *parser;
@@ -290,7 +333,8 @@ void scc_error(struct scc_unit *unit, uint32_t token, const char *format, ...) _
 void scc_warning(struct scc_unit *unit, uint32_t token, const char *format, ...) __attribute__((format(printf, 3, 4)));
 void scc_note(struct scc_unit *unit, uint32_t token, const char *format, ...) __attribute__((format(printf, 3, 4)));
 
-/* Write tokens first..last as they were written, each with the white space before it, if white_first also the first's. */
+/* Write tokens first..last as they were written, each with the white space before it, if white_first also the first's.
+ */
 void scc_print_tokens(FILE *out, const struct scc_unit *unit, uint32_t first, uint32_t last, bool white_first);
 void scc_print_white(FILE *out, const struct scc_unit *unit, uint32_t token); /* white space before it only */
 
@@ -309,7 +353,8 @@ static inline bool scc_is_empty(const struct scc_node *node)
 
 /* ---- Questions about types (type.c) ---------------------------------------------------------- */
 
-uint64_t scc_size_of(const struct scc_type *type);  /* 0: unknown here. Prefer it to ->size (records and enums are completed late) */
+uint64_t scc_size_of(
+    const struct scc_type *type); /* 0: unknown here. Prefer it to ->size (records and enums are completed late) */
 uint32_t scc_align_of(const struct scc_type *type);
 /* The type of the node as a value: arrays and functions decay (a spread array to T-block *spread, an array
  * reached through a global or spread pointer to T *global), qualifiers drop. */
@@ -322,7 +367,7 @@ bool scc_is_record(const struct scc_type *type);
 bool scc_is_spread_array(const struct scc_type *type);
 struct scc_type *scc_block_type(struct scc_type *spread_array); /* right of `::` */
 bool scc_involves_splitc(const struct scc_type *type); /* its representation in C differs from what is written */
-bool scc_same_type(const struct scc_type *a, const struct scc_type *b);       /* compatible, qualifiers of the top ignored */
+bool scc_same_type(const struct scc_type *a, const struct scc_type *b); /* compatible, qualifiers of the top ignored */
 struct scc_type *scc_pointer_to(struct scc_unit *unit, struct scc_type *base, int pointer_kind);
 struct scc_type *scc_qualified(struct scc_unit *unit, struct scc_type *type, int quals);
 struct scc_type *scc_basic_type(int kind); /* one static object per arithmetic kind, void and TY_ERROR */

@@ -90,11 +90,23 @@ static const struct {
     const char *mode;
     uint8_t kind, unsigned_kind;
 } modes[] = {
-    {"QI", TY_SCHAR, TY_UCHAR}, {"byte", TY_SCHAR, TY_UCHAR}, {"HI", TY_SHORT, TY_USHORT}, {"SI", TY_INT, TY_UINT},
-    {"DI", TY_LONG, TY_ULONG}, {"word", TY_LONG, TY_ULONG}, {"pointer", TY_LONG, TY_ULONG},
-    {"TI", TY_INT128, TY_UINT128}, {"HF", TY_FLOAT16, TY_FLOAT16}, {"SF", TY_FLOAT, TY_FLOAT},
-    {"DF", TY_DOUBLE, TY_DOUBLE}, {"XF", TY_LDOUBLE, TY_LDOUBLE}, {"TF", TY_FLOAT128, TY_FLOAT128},
-    {"SC", TY_FLOAT, 0}, {"DC", TY_DOUBLE, 0}, {"XC", TY_LDOUBLE, 0}, {"TC", TY_FLOAT128, 0},
+    {"QI", TY_SCHAR, TY_UCHAR},
+    {"byte", TY_SCHAR, TY_UCHAR},
+    {"HI", TY_SHORT, TY_USHORT},
+    {"SI", TY_INT, TY_UINT},
+    {"DI", TY_LONG, TY_ULONG},
+    {"word", TY_LONG, TY_ULONG},
+    {"pointer", TY_LONG, TY_ULONG},
+    {"TI", TY_INT128, TY_UINT128},
+    {"HF", TY_FLOAT16, TY_FLOAT16},
+    {"SF", TY_FLOAT, TY_FLOAT},
+    {"DF", TY_DOUBLE, TY_DOUBLE},
+    {"XF", TY_LDOUBLE, TY_LDOUBLE},
+    {"TF", TY_FLOAT128, TY_FLOAT128},
+    {"SC", TY_FLOAT, 0},
+    {"DC", TY_DOUBLE, 0},
+    {"XC", TY_LDOUBLE, 0},
+    {"TC", TY_FLOAT128, 0},
 };
 
 static struct scc_type *with_mode(struct scc_parser *p, struct scc_type *type, const struct scc_name *mode)

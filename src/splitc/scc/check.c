@@ -6,7 +6,7 @@
  */
 #include "gen.h"
 
-static const char *const kinds[] = { "an ordinary pointer", "a global pointer", "a spread pointer" };
+static const char *const kinds[] = {"an ordinary pointer", "a global pointer", "a spread pointer"};
 
 static const char *what(struct scc_gen *g, const struct scc_type *type)
 {
@@ -28,7 +28,8 @@ static void check_pointee(struct scc_gen *g, const struct scc_node *node, const 
     if (a->kind == TY_VOID || b->kind == TY_VOID || a->kind == TY_ERROR || b->kind == TY_ERROR || a->variable ||
         b->variable || scc_same_type(a, b))
         return;
-    scc_warning(g->unit, node->first, "%s '%s' to '%s'", doing, scc_type_name(g->unit, from), scc_type_name(g->unit, to));
+    scc_warning(g->unit, node->first, "%s '%s' to '%s'", doing, scc_type_name(g->unit, from),
+                scc_type_name(g->unit, to));
 }
 
 /* Pointers to pointers, of which one has a processor and the other has none. */
@@ -47,13 +48,16 @@ bool check_convert(struct scc_gen *g, const struct scc_node *node, const struct 
     if (from->kind == TY_ERROR || to->kind == TY_ERROR)
         return true;
     if (f == PK_LOCAL && t == PK_LOCAL && !node->null && differ_below(from->base, to->base)) {
-        scc_error(g->unit, node->first, "%s '%s' to '%s'", doing, scc_type_name(g->unit, from), scc_type_name(g->unit, to));
+        scc_error(g->unit, node->first, "%s '%s' to '%s'", doing, scc_type_name(g->unit, from),
+                  scc_type_name(g->unit, to));
         return false;
     }
     if (f <= PK_LOCAL && t <= PK_LOCAL)
         return true;
     if (t < 0)
-        return to->kind == TY_BOOL ? true : refuse(g, node, to, doing, f == PK_GLOBAL || f == PK_SPREAD ? "; use tolocal() or toproc()" : "");
+        return to->kind == TY_BOOL
+                   ? true
+                   : refuse(g, node, to, doing, f == PK_GLOBAL || f == PK_SPREAD ? "; use tolocal() or toproc()" : "");
     if (node->null)
         return true;
     if (f < 0)

@@ -66,7 +66,8 @@ static void initializer(struct scc_parser *p, struct scc_declared *d, struct scc
     scc_add(d->node, scc_close(p, n));
 }
 
-static void finish_declarator(struct scc_parser *p, struct scc_node *decl, struct scc_specs *specs, struct scc_declared *d)
+static void finish_declarator(struct scc_parser *p, struct scc_node *decl, struct scc_specs *specs,
+                              struct scc_declared *d)
 {
     struct scc_attributes a = specs->attributes;
     scc_asm_label(p, d->node);
@@ -135,7 +136,8 @@ static void knr_declarations(struct scc_parser *p, struct scc_node *function, st
     }
 }
 
-static struct scc_node *definition(struct scc_parser *p, struct scc_node *n, struct scc_specs *specs, struct scc_declared *d)
+static struct scc_node *definition(struct scc_parser *p, struct scc_node *n, struct scc_specs *specs,
+                                   struct scc_declared *d)
 {
     n->kind = N_FUNCTION;
     if (p->function != NULL)

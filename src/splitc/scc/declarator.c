@@ -30,9 +30,14 @@ static struct mod *read_declarator(struct reader *r);
 static bool is_name(struct scc_parser *p)
 {
     switch (scc_peek(p, 1)->punct) {
-    case P_COMMA: case P_RPAREN: case P_COLON: return true;
-    case P_LPAREN: return scc_peek(p, 2)->punct == P_RPAREN || scc_at_type(p, 2);
-    default: return false;
+    case P_COMMA:
+    case P_RPAREN:
+    case P_COLON:
+        return true;
+    case P_LPAREN:
+        return scc_peek(p, 2)->punct == P_RPAREN || scc_at_type(p, 2);
+    default:
+        return false;
     }
 }
 
@@ -267,7 +272,8 @@ static struct mod *join(struct mod *first, struct mod *then)
 static bool at_name(struct scc_parser *p)
 {
     const struct scc_token *t = scc_peek(p, 0);
-    return t->kind == TK_IDENT || (t->kind == TK_KEYWORD && t->name->keyword >= KW_FLOAT16 && t->name->keyword <= KW_FLOAT64X);
+    return t->kind == TK_IDENT ||
+           (t->kind == TK_KEYWORD && t->name->keyword >= KW_FLOAT16 && t->name->keyword <= KW_FLOAT64X);
 }
 
 static struct mod *read_declarator(struct reader *r)
@@ -359,8 +365,12 @@ struct scc_declared scc_declarator(struct scc_parser *p, struct scc_type *base, 
     while (last != NULL && last->next != NULL)
         last = last->next;
     bool function = last != NULL && last->kind == MOD_FUNCTION;
-    return (struct scc_declared){.node = r.node, .type = type, .name = r.name, .name_token = r.name_token,
-                                 .params = r.params, .function = function ? type : NULL};
+    return (struct scc_declared){.node = r.node,
+                                 .type = type,
+                                 .name = r.name,
+                                 .name_token = r.name_token,
+                                 .params = r.params,
+                                 .function = function ? type : NULL};
 }
 
 struct scc_node *scc_type_name_node(struct scc_parser *p)

@@ -79,8 +79,8 @@ static size_t source_column(const struct scc_unit *unit, const struct scc_token 
     return column;
 }
 
-__attribute__((format(printf, 4, 0)))
-static void report(struct scc_unit *unit, uint32_t token, const char *kind, const char *format, va_list args)
+__attribute__((format(printf, 4, 0))) static void report(struct scc_unit *unit, uint32_t token, const char *kind,
+                                                         const char *format, va_list args)
 {
     FILE *out = unit->diagnostics ? unit->diagnostics : stderr;
     if (token >= unit->token_count)
@@ -103,12 +103,12 @@ static void report(struct scc_unit *unit, uint32_t token, const char *kind, cons
     fputs("^\n", out);
 }
 
-#define REPORT(kind)                                  \
-    do {                                              \
-        va_list args;                                 \
-        va_start(args, format);                       \
-        report(unit, token, kind, format, args);      \
-        va_end(args);                                 \
+#define REPORT(kind)                             \
+    do {                                         \
+        va_list args;                            \
+        va_start(args, format);                  \
+        report(unit, token, kind, format, args); \
+        va_end(args);                            \
     } while (0)
 
 void scc_error(struct scc_unit *unit, uint32_t token, const char *format, ...)

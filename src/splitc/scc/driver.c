@@ -22,7 +22,7 @@ static char *named_for(const char *input, const char *tail)
 /* The compiler may be several words: MPT_CC="ccache gcc". */
 static void start(const struct scc_driver *d, struct scc_words *w)
 {
-    static const char *const dialect[] = { "-std=gnu17", "-fcommon", "-fno-strict-aliasing", "-fno-pie" };
+    static const char *const dialect[] = {"-std=gnu17", "-fcommon", "-fno-strict-aliasing", "-fno-pie"};
     char *words = scc_text("%s", d->cc);
     for (char *rest, *word = strtok_r(words, " \t", &rest); word; word = strtok_r(NULL, " \t", &rest))
         scc_words_add(w, word);
@@ -37,7 +37,7 @@ static const char inline_way[] = "-fgnu89-inline";
 
 static int preprocess(struct scc_driver *d, const char *input, const char *output, const char *target)
 {
-    struct scc_words w = { 0 };
+    struct scc_words w = {0};
     start(d, &w);
     scc_words_add(&w, inline_way);
     scc_words_add(&w, "-E");
@@ -75,11 +75,14 @@ static int preprocess(struct scc_driver *d, const char *input, const char *outpu
 /* `input` is translated C, whose macros are rep.h's alone, or somebody's C. */
 static int compile(struct scc_driver *d, const char *input, bool translated, const char *output)
 {
-    static const char *const how[] = { [SCC_LINK] = "-c", [SCC_OBJECT] = "-c", [SCC_ASSEMBLY] = "-S",
-                                       [SCC_PREPROCESS] = "-E", [SCC_SYNTAX] = "-fsyntax-only" };
+    static const char *const how[] = {[SCC_LINK] = "-c",
+                                      [SCC_OBJECT] = "-c",
+                                      [SCC_ASSEMBLY] = "-S",
+                                      [SCC_PREPROCESS] = "-E",
+                                      [SCC_SYNTAX] = "-fsyntax-only"};
     /* The dialect; i++ of a global pointer becomes an expression whose value may be left. */
-    static const char *const silent[] = { "-Wno-implicit-int", "-Wno-unused-value" };
-    struct scc_words w = { 0 };
+    static const char *const silent[] = {"-Wno-implicit-int", "-Wno-unused-value"};
+    struct scc_words w = {0};
     start(d, &w);
     if (translated)
         scc_words_add(&w, inline_way);
@@ -110,7 +113,7 @@ static int translate(struct scc_driver *d, const char *in, const char *out)
 /* One input as far as asked; *object is what the linker will need. */
 static int one_input(struct scc_driver *d, const char *input, const char **object)
 {
-    static const char *const tails[SCC_SYNTAX + 1] = { [SCC_OBJECT] = ".o", [SCC_ASSEMBLY] = ".s", [SCC_EMIT_C] = ".c" };
+    static const char *const tails[SCC_SYNTAX + 1] = {[SCC_OBJECT] = ".o", [SCC_ASSEMBLY] = ".s", [SCC_EMIT_C] = ".c"};
     const char *output = d->output;
     if (d->stop == SCC_LINK)
         output = scc_temporary(d, ".o");
@@ -139,14 +142,15 @@ static int one_input(struct scc_driver *d, const char *input, const char **objec
 
 static int link_all(struct scc_driver *d, const struct scc_words *objects)
 {
-    struct scc_words w = { 0 };
+    struct scc_words w = {0};
     start(d, &w);
     scc_words_add_all(&w, &d->common);
     scc_words_add_all(&w, objects);
     scc_words_add(&w, scc_text("-L%s", d->lib));
     scc_words_add(&w, scc_text("-Wl,-rpath,%s", d->lib));
     scc_words_add(&w, "-no-pie"); /* globals must lie at the same addresses in every process */
-    if (!d->is_static) { /* malloc() and its kin, in memory that peers reach; a static libc allows no other than its own */
+    if (!d->is_static) { /* malloc() and its kin, in memory that peers reach; a static libc allows no other than its own
+                          */
         scc_words_add(&w, "-Wl,--whole-archive");
         scc_words_add(&w, "-lmpt_splitc");
         scc_words_add(&w, "-Wl,--no-whole-archive");
@@ -164,7 +168,7 @@ int scc_drive(struct scc_driver *d)
 {
     int worst = 0;
     size_t input = 0;
-    struct scc_words objects = { 0 };
+    struct scc_words objects = {0};
     if (d->stop != SCC_LINK && d->output && d->inputs.n > 1) {
         fprintf(stderr, "scc: error: -o with -c, -S, -C or -E takes one input file, not %zu\n", d->inputs.n);
         return 2;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
  * What scc was asked to do, and the steps that do it: words of the command line
- * sorted by who needs them, programs run, temporary files that disappear.
+ * sorted by whoever needs them, programs run, temporary files that disappear.
  */
 #ifndef SCC_DRIVER_H
 #define SCC_DRIVER_H

@@ -5,9 +5,10 @@
 
 /* Rows from the loosest: a table of precedence instead of ten functions. */
 static const uint8_t precedence[] = {
-    [P_OROR] = 1, [P_ANDAND] = 2, [P_OR] = 3, [P_XOR] = 4, [P_AND] = 5, [P_EQUAL] = 6, [P_NOT_EQUAL] = 6,
-    [P_LESS] = 7, [P_GREATER] = 7, [P_LESS_EQUAL] = 7, [P_GREATER_EQUAL] = 7, [P_LSHIFT] = 8, [P_RSHIFT] = 8,
-    [P_PLUS] = 9, [P_MINUS] = 9, [P_STAR] = 10, [P_SLASH] = 10, [P_PERCENT] = 10, [P_STORE] = 0, /* the last: sizes the table */
+    [P_OROR] = 1,          [P_ANDAND] = 2,    [P_OR] = 3,       [P_XOR] = 4,     [P_AND] = 5,
+    [P_EQUAL] = 6,         [P_NOT_EQUAL] = 6, [P_LESS] = 7,     [P_GREATER] = 7, [P_LESS_EQUAL] = 7,
+    [P_GREATER_EQUAL] = 7, [P_LSHIFT] = 8,    [P_RSHIFT] = 8,   [P_PLUS] = 9,    [P_MINUS] = 9,
+    [P_STAR] = 10,         [P_SLASH] = 10,    [P_PERCENT] = 10, [P_STORE] = 0, /* the last: sizes the table */
 };
 
 static struct scc_node *finish(struct scc_parser *p, struct scc_node *n)
@@ -177,9 +178,15 @@ static struct scc_node *unary(struct scc_parser *p)
 {
     const struct scc_token *t = scc_peek(p, 0);
     switch (t->punct) {
-    case P_INC: case P_DEC:
+    case P_INC:
+    case P_DEC:
         return prefix(p, X_UNARY, t->punct, true);
-    case P_PLUS: case P_MINUS: case P_NOT: case P_TILDE: case P_STAR: case P_AND:
+    case P_PLUS:
+    case P_MINUS:
+    case P_NOT:
+    case P_TILDE:
+    case P_STAR:
+    case P_AND:
         return prefix(p, X_UNARY, t->punct, false);
     case P_ANDAND:
         return label_address(p);
@@ -187,11 +194,13 @@ static struct scc_node *unary(struct scc_parser *p)
         break;
     }
     switch (t->kind == TK_KEYWORD ? t->name->keyword : 0) {
-    case KW_SIZEOF: case KW_ALIGNOF:
+    case KW_SIZEOF:
+    case KW_ALIGNOF:
         return size_of(p);
     case KW_EXTENSION:
         return prefix(p, X_EXTENSION, 0, false);
-    case KW_REAL: case KW_IMAG:
+    case KW_REAL:
+    case KW_IMAG:
         return prefix(p, X_UNARY, t->name->keyword, false);
     default:
         return scc_postfix(p);

@@ -48,21 +48,50 @@ static bool calculate(int op, bool is_unsigned, int64_t a, int64_t b, int64_t *r
 {
     uint64_t x = (uint64_t)a, y = (uint64_t)b;
     switch (op) {
-    case P_PLUS: *r = (int64_t)(x + y); return true;
-    case P_MINUS: *r = (int64_t)(x - y); return true;
-    case P_STAR: *r = (int64_t)(x * y); return true;
-    case P_AND: *r = a & b; return true;
-    case P_OR: *r = a | b; return true;
-    case P_XOR: *r = a ^ b; return true;
-    case P_EQUAL: *r = a == b; return true;
-    case P_NOT_EQUAL: *r = a != b; return true;
-    case P_LESS: *r = less(is_unsigned, a, b); return true;
-    case P_GREATER: *r = less(is_unsigned, b, a); return true;
-    case P_LESS_EQUAL: *r = !less(is_unsigned, b, a); return true;
-    case P_GREATER_EQUAL: *r = !less(is_unsigned, a, b); return true;
-    case P_SLASH: case P_PERCENT: return divide(op, is_unsigned, a, b, r);
-    case P_LSHIFT: case P_RSHIFT: return shift(op, is_unsigned, a, b, r);
-    default: return false;
+    case P_PLUS:
+        *r = (int64_t)(x + y);
+        return true;
+    case P_MINUS:
+        *r = (int64_t)(x - y);
+        return true;
+    case P_STAR:
+        *r = (int64_t)(x * y);
+        return true;
+    case P_AND:
+        *r = a & b;
+        return true;
+    case P_OR:
+        *r = a | b;
+        return true;
+    case P_XOR:
+        *r = a ^ b;
+        return true;
+    case P_EQUAL:
+        *r = a == b;
+        return true;
+    case P_NOT_EQUAL:
+        *r = a != b;
+        return true;
+    case P_LESS:
+        *r = less(is_unsigned, a, b);
+        return true;
+    case P_GREATER:
+        *r = less(is_unsigned, b, a);
+        return true;
+    case P_LESS_EQUAL:
+        *r = !less(is_unsigned, b, a);
+        return true;
+    case P_GREATER_EQUAL:
+        *r = !less(is_unsigned, a, b);
+        return true;
+    case P_SLASH:
+    case P_PERCENT:
+        return divide(op, is_unsigned, a, b, r);
+    case P_LSHIFT:
+    case P_RSHIFT:
+        return shift(op, is_unsigned, a, b, r);
+    default:
+        return false;
     }
 }
 
@@ -93,11 +122,21 @@ static void fold_unary(struct scc_node *n)
         return;
     n->constant = true;
     switch (n->op) {
-    case P_PLUS: n->value = of->value; break;
-    case P_MINUS: n->value = (int64_t)(0 - (uint64_t)of->value); break;
-    case P_TILDE: n->value = ~of->value; break;
-    case P_NOT: n->value = of->value == 0; break;
-    default: n->constant = false; return;
+    case P_PLUS:
+        n->value = of->value;
+        break;
+    case P_MINUS:
+        n->value = (int64_t)(0 - (uint64_t)of->value);
+        break;
+    case P_TILDE:
+        n->value = ~of->value;
+        break;
+    case P_NOT:
+        n->value = of->value == 0;
+        break;
+    default:
+        n->constant = false;
+        return;
     }
     n->value = scc_wrap(n->type, n->value);
 }
@@ -105,7 +144,9 @@ static void fold_unary(struct scc_node *n)
 static void fold_cond(struct scc_node *n)
 {
     const struct scc_node *test = n->child, *middle = test->next, *right = middle->next;
-    const struct scc_node *taken = !test->constant ? NULL : test->value ? (middle->kind == N_NONE ? test : middle) : right;
+    const struct scc_node *taken = !test->constant ? NULL
+                                   : test->value   ? (middle->kind == N_NONE ? test : middle)
+                                                   : right;
     if (taken == NULL || !taken->constant || !scc_is_integer(n->type))
         return;
     n->constant = true;

@@ -39,7 +39,7 @@ void gen_mark(struct scc_gen *g, uint32_t token)
     g->placed = token;
     gen_put(g, "\n# %u \"", t->line);
     for (const char *c = g->unit->files[t->file].name; *c; c++)
-        fputs(*c == '"' || *c == '\\' ? (char[]){ '\\', *c, 0 } : (char[]){ *c, 0 }, g->out);
+        fputs(*c == '"' || *c == '\\' ? (char[]){'\\', *c, 0} : (char[]){*c, 0}, g->out);
     gen_put(g, "\"%s\n%*s", t->system ? " 3" : "", t->column > 1 ? t->column - 1 : 0, "");
 }
 
@@ -209,17 +209,40 @@ static void gen_typeof(struct scc_gen *g, struct scc_node *node)
 static void rewritten(struct scc_gen *g, struct scc_node *node)
 {
     switch (node->kind) {
-    case N_DECL: gen_decl(g, node); break;
-    case N_FUNCTION: gen_function(g, node); break;
-    case N_SPECS: gen_specs(g, node); break;
-    case N_RECORD: gen_record(g, node); break;
-    case N_TYPENAME: gen_typename(g, node); break;
-    case S_COMPOUND: gen_compound(g, node); break;
-    case S_IF: case S_WHILE: with_conditions(g, node, 1); break;
-    case S_DO: with_conditions(g, node, 2); break;
-    case S_FOR: gen_for(g, node); break;
-    case N_TYPEOF: gen_typeof(g, node); break;
-    case S_RETURN: gen_return(g, node); break;
+    case N_DECL:
+        gen_decl(g, node);
+        break;
+    case N_FUNCTION:
+        gen_function(g, node);
+        break;
+    case N_SPECS:
+        gen_specs(g, node);
+        break;
+    case N_RECORD:
+        gen_record(g, node);
+        break;
+    case N_TYPENAME:
+        gen_typename(g, node);
+        break;
+    case S_COMPOUND:
+        gen_compound(g, node);
+        break;
+    case S_IF:
+    case S_WHILE:
+        with_conditions(g, node, 1);
+        break;
+    case S_DO:
+        with_conditions(g, node, 2);
+        break;
+    case S_FOR:
+        gen_for(g, node);
+        break;
+    case N_TYPEOF:
+        gen_typeof(g, node);
+        break;
+    case S_RETURN:
+        gen_return(g, node);
+        break;
     default:
         if (node->kind >= X_FIRST)
             gen_value(g, node);
@@ -283,7 +306,7 @@ static const char target[] = "x86_64";
 
 static int write_c(struct scc_unit *unit, const char *out, bool check)
 {
-    struct scc_gen g = { .unit = unit, .check = check, .resync = true, .placed = UINT32_MAX };
+    struct scc_gen g = {.unit = unit, .check = check, .resync = true, .placed = UINT32_MAX};
     g.out = strcmp(out, "-") ? fopen(out, "w") : stdout;
     if (!g.out) {
         fprintf(stderr, "scc: error: cannot write %s: %s\n", out, strerror(errno));

@@ -79,7 +79,7 @@ void gen_as(struct scc_gen *g, struct scc_node *node, const struct scc_type *typ
 void gen_cond(struct scc_gen *g, struct scc_node *node);
 void gen_convert(struct scc_gen *g, struct scc_node *node, const struct scc_type *from, const struct scc_type *to);
 int gen_kind(struct scc_gen *g, const struct scc_node *node); /* PK_ of its value, -1 if that is no pointer */
-bool gen_remote(const struct scc_node *node);                 /* an lvalue reached through a global or spread pointer */
+bool gen_remote(const struct scc_node *node); /* an lvalue reached through a global or spread pointer */
 void gen_spread_array(struct scc_gen *g, struct scc_node *node); /* as a spread pointer */
 
 /* gen_addr.c: a struct sc_global, a struct sc_spread. */

@@ -59,11 +59,13 @@ static bool inside_value(struct scc_gen *g, struct scc_node *node)
 static bool is_counted(const struct scc_gen *g, struct scc_node *array)
 {
     const struct scc_type *type = gen_strip(array)->type;
-    return g->check && g->access && type->kind == TY_ARRAY && gen_remote(gen_strip(array)) && (type->vla ? type->dim != NULL : type->count > 1);
+    return g->check && g->access && type->kind == TY_ARRAY && gen_remote(gen_strip(array)) &&
+           (type->vla ? type->dim != NULL : type->count > 1);
 }
 
 /* The index, which must be below the array's outermost dimension. */
-static void checked_index(struct scc_gen *g, struct scc_node *index, const struct scc_type *array, const struct scc_node *name)
+static void checked_index(struct scc_gen *g, struct scc_node *index, const struct scc_type *array,
+                          const struct scc_node *name)
 {
     struct scc_type outer = *array;
     outer.base = scc_basic_type(TY_INT);

@@ -143,7 +143,9 @@ static void split_phase(struct scc_gen *g, struct scc_node *left, struct scc_nod
 static void store(struct scc_gen *g, struct scc_node *node, struct scc_node *left, struct scc_node *right)
 {
     if (!gen_remote(left))
-        scc_error(g->unit, node->first, "the left side of ':-' must be reached through a global or spread pointer, or be an element of a spread array");
+        scc_error(g->unit, node->first,
+                  "the left side of ':-' must be reached through a global or spread pointer, or be an element of a "
+                  "spread array");
     else if (gen_bit_field(gen_strip(left)))
         scc_error(g->unit, node->first, "':-' cannot store a bit-field; use '='");
     else

@@ -63,5 +63,6 @@ void gen_update_bits(struct scc_gen *g, struct scc_node *field, struct scc_node 
     address(g, field, offset);
     gen_put(g, ", ");
     gen_operand(g, right);
-    gen_put(g, ", ({ sc_bits_ sc_r_ = sc_old_; sc_r_.%s %s %s; sc_r_; })); }).%s", name, op, right ? "sc_w_" : "1", name);
+    gen_put(g, ", ({ sc_bits_ sc_r_ = sc_old_; sc_r_.%s %s %s; sc_r_; })); }).%s", name, op, right ? "sc_w_" : "1",
+            name);
 }

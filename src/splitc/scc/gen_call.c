@@ -10,7 +10,7 @@
 /* The library's calls that all processors make together; it is told where they stand. */
 bool gen_is_collective(const struct scc_node *call)
 {
-    static const char *const beginnings[] = { "barrier", "all_", "sc_all_" };
+    static const char *const beginnings[] = {"barrier", "all_", "sc_all_"};
     const struct scc_symbol *symbol = call->kind == X_CALL ? call->child->symbol : NULL;
     if (!symbol || symbol->kind != SY_FUNCTION)
         return false;
@@ -82,7 +82,8 @@ static void to_local(struct scc_gen *g, struct scc_node *node, struct scc_node *
 }
 
 /* (p), or where a pointer is made also (processor, p). */
-static bool fits(struct scc_gen *g, const struct scc_node *node, const struct scc_node *first, const struct scc_node *second)
+static bool fits(struct scc_gen *g, const struct scc_node *node, const struct scc_node *first,
+                 const struct scc_node *second)
 {
     if (node->op == SC_ATOMIC || node->op == SC_IS_LOCAL)
         return first != NULL;
@@ -90,9 +91,11 @@ static bool fits(struct scc_gen *g, const struct scc_node *node, const struct sc
     const struct scc_node *p = second ? second : first;
     const struct scc_token *name = &g->unit->tokens[node->first];
     if (!first || (second && (!makes || second->next)))
-        scc_error(g->unit, node->first, "%.*s() wants %s", (int)name->len, name->text, makes ? "a processor and a pointer" : "a pointer");
+        scc_error(g->unit, node->first, "%.*s() wants %s", (int)name->len, name->text,
+                  makes ? "a processor and a pointer" : "a pointer");
     else if (gen_kind(g, p) < 0 && !gen_remote(p) && !p->null && p->type->kind != TY_ERROR)
-        scc_error(g->unit, p->first, "%.*s() of '%s', which is no pointer", (int)name->len, name->text, scc_type_name(g->unit, p->type));
+        scc_error(g->unit, p->first, "%.*s() of '%s', which is no pointer", (int)name->len, name->text,
+                  scc_type_name(g->unit, p->type));
     else if (second && !scc_is_arithmetic(scc_value_type(g->unit, first)) && first->type->kind != TY_ERROR)
         scc_error(g->unit, first->first, "a processor's number cannot be '%s'", scc_type_name(g->unit, first->type));
     else

@@ -16,14 +16,17 @@ bool gen_rewrites(const struct scc_type *type)
     if (type->name)
         return false;
     switch (type->kind) {
-    case TY_POINTER: return type->pointer != PK_LOCAL || gen_rewrites(type->base);
-    case TY_ARRAY: return gen_rewrites(type->base);
+    case TY_POINTER:
+        return type->pointer != PK_LOCAL || gen_rewrites(type->base);
+    case TY_ARRAY:
+        return gen_rewrites(type->base);
     case TY_FUNCTION:
         for (const struct scc_param *p = type->params; p; p = p->next)
             if (gen_rewrites(p->type))
                 return true;
         return gen_rewrites(type->base);
-    default: return false;
+    default:
+        return false;
     }
 }
 
@@ -38,9 +41,18 @@ static struct scc_node *kid_of(const struct scc_node *node, int kind)
 static bool storage_word(int keyword)
 {
     switch (keyword) {
-    case KW_STATIC: case KW_EXTERN: case KW_TYPEDEF: case KW_REGISTER: case KW_AUTO: case KW_INLINE: case KW_THREAD:
-    case KW_NORETURN: case KW_EXTENSION: return true;
-    default: return false;
+    case KW_STATIC:
+    case KW_EXTERN:
+    case KW_TYPEDEF:
+    case KW_REGISTER:
+    case KW_AUTO:
+    case KW_INLINE:
+    case KW_THREAD:
+    case KW_NORETURN:
+    case KW_EXTENSION:
+        return true;
+    default:
+        return false;
     }
 }
 
@@ -101,7 +113,8 @@ static void spread_array(struct scc_gen *g, const struct scc_node *specs, struct
     if (d->symbol && d->symbol->kind == SY_PARAM) { /* of an old definition */
         gen_put(g, " struct sc_spread %s;", name);
     } else if (kid_of(d, N_INIT)) {
-        scc_error(g->unit, d->first, "a spread array cannot have an initialiser; each processor sets its own part when the program runs");
+        scc_error(g->unit, d->first,
+                  "a spread array cannot have an initialiser; each processor sets its own part when the program runs");
     } else if (storage == ST_TYPEDEF) {
         return; /* C has no use for it; sizes were kept */
     } else if (storage == ST_EXTERN) {
@@ -154,7 +167,8 @@ static void apart(struct scc_gen *g, const struct scc_node *specs, struct scc_no
 static void zeroes(struct scc_gen *g, const struct scc_node *d)
 {
     if (d->type->quals & Q_CONST)
-        scc_error(g->unit, d->first, "a constant object of static storage cannot begin with a global or spread pointer; leave out const");
+        scc_error(g->unit, d->first,
+                  "a constant object of static storage cannot begin with a global or spread pointer; leave out const");
     if (d->type->kind == TY_ARRAY && d->type->count > 0)
         gen_put(g, " { [%llu] = {} }", (unsigned long long)d->type->count - 1);
     else
@@ -232,7 +246,8 @@ static void take_apart(struct scc_gen *g, struct scc_node *specs)
 static void second_names(struct scc_gen *g, const struct scc_node *node)
 {
     for (const struct scc_node *d = node->child; d; d = d->next)
-        if (d->kind == N_DECLARATOR && d->symbol && d->symbol->kind == SY_TYPEDEF && d->symbol->hidden && !scc_is_spread_array(d->type))
+        if (d->kind == N_DECLARATOR && d->symbol && d->symbol->kind == SY_TYPEDEF && d->symbol->hidden &&
+            !scc_is_spread_array(d->type))
             gen_put(g, " typedef %s %s;", d->symbol->name->text, gen_typedef_name(g, d->symbol));
 }
 
@@ -322,7 +337,7 @@ static void function_head(struct scc_gen *g, struct scc_node *specs, struct scc_
 /* After splitc_main: the main() that runs it, by whatever parameters it was written with. */
 static void write_main(struct scc_gen *g, const struct scc_type *type)
 {
-    static const char *const arguments[] = { "", "argc", "argc, argv" };
+    static const char *const arguments[] = {"", "argc", "argc, argv"};
     unsigned n = 0;
     for (const struct scc_param *p = type->params; p; p = p->next)
         n++;
@@ -358,7 +373,8 @@ bool gen_special_function(struct scc_gen *g, const struct scc_node *node)
 {
     const struct scc_node *specs = scc_kid(node, 0), *d = scc_kid(node, 1);
     const char *name = d ? declared_name(d) : "";
-    return d && (old_inline(specs, g->unit) || plain_inline(specs, d) || !strcmp(name, "splitc_main") || !strcmp(name, "main"));
+    return d && (old_inline(specs, g->unit) || plain_inline(specs, d) || !strcmp(name, "splitc_main") ||
+                 !strcmp(name, "main"));
 }
 
 /* The braces, with the sizes of parameters behind the first and a return before the last. */

@@ -242,9 +242,10 @@ static void unary(struct scc_gen *g, struct scc_node *node)
         return;
     case P_STAR: /* not remote, though by a pointer that is */
         if (gen_kind(g, operand) > PK_LOCAL)
-            scc_error(g->unit, node->first, node->type->kind == TY_FUNCTION
-                      ? "a function cannot be called through a global pointer; use atomic()"
-                      : "what a pointer to void leads to has no size; cast the pointer");
+            scc_error(g->unit, node->first,
+                      node->type->kind == TY_FUNCTION
+                          ? "a function cannot be called through a global pointer; use atomic()"
+                          : "what a pointer to void leads to has no size; cast the pointer");
         else
             gen_splice(g, node);
         return;
@@ -277,15 +278,33 @@ static void plain_value(struct scc_gen *g, struct scc_node *node)
         else
             gen_splice(g, node);
         break;
-    case X_CALL: gen_call(g, node); break;
-    case X_SC_CALL: gen_operation(g, node); break;
-    case X_POST: gen_step(g, node, node->op, true); break;
-    case X_UNARY: unary(g, node); break;
-    case X_BINARY: gen_binary(g, node); break;
-    case X_ASSIGN: gen_assign(g, node); break;
-    case X_COND: conditional(g, node); break;
-    case X_CAST: cast(g, node); break;
-    case X_SIZEOF: size_of(g, node); break;
+    case X_CALL:
+        gen_call(g, node);
+        break;
+    case X_SC_CALL:
+        gen_operation(g, node);
+        break;
+    case X_POST:
+        gen_step(g, node, node->op, true);
+        break;
+    case X_UNARY:
+        unary(g, node);
+        break;
+    case X_BINARY:
+        gen_binary(g, node);
+        break;
+    case X_ASSIGN:
+        gen_assign(g, node);
+        break;
+    case X_COND:
+        conditional(g, node);
+        break;
+    case X_CAST:
+        cast(g, node);
+        break;
+    case X_SIZEOF:
+        size_of(g, node);
+        break;
     case X_GENERIC: /* the types of C would choose another one */
         if (scc_kid(node, 1))
             wrapped(g, "(", scc_kid(node, 1), ")");
@@ -294,6 +313,7 @@ static void plain_value(struct scc_gen *g, struct scc_node *node)
         gen_put(g, "(%s)", gen_type(g, node->type, ""));
         gen_init(g, scc_kid(node, 1), node->type);
         break;
-    default: gen_splice(g, node);
+    default:
+        gen_splice(g, node);
     }
 }

@@ -19,13 +19,20 @@ void gen_pointer_sum(struct scc_gen *g, struct scc_node *pointer, struct scc_nod
 static const char *comparison(int op)
 {
     switch (op) {
-    case P_EQUAL: return "==";
-    case P_NOT_EQUAL: return "!=";
-    case P_LESS: return "<";
-    case P_GREATER: return ">";
-    case P_LESS_EQUAL: return "<=";
-    case P_GREATER_EQUAL: return ">=";
-    default: return NULL;
+    case P_EQUAL:
+        return "==";
+    case P_NOT_EQUAL:
+        return "!=";
+    case P_LESS:
+        return "<";
+    case P_GREATER:
+        return ">";
+    case P_LESS_EQUAL:
+        return "<=";
+    case P_GREATER_EQUAL:
+        return ">=";
+    default:
+        return NULL;
     }
 }
 
@@ -41,7 +48,9 @@ static void compare(struct scc_gen *g, struct scc_node *left, struct scc_node *r
                   scc_type_name(g->unit, right->type));
     struct scc_type *type = scc_pointer_to(g->unit, scc_value_type(g->unit, far)->base, spread ? PK_SPREAD : PK_GLOBAL);
     gen_put(g, " (%s%s(", op == P_NOT_EQUAL ? "!" : "",
-            spread ? (equality ? "sc_spread_equal" : "sc_spread_compare") : equality ? "sc_equal" : "sc_compare");
+            spread     ? (equality ? "sc_spread_equal" : "sc_spread_compare")
+            : equality ? "sc_equal"
+                       : "sc_compare");
     gen_as(g, left, type);
     gen_put(g, ", ");
     gen_as(g, right, type);
@@ -85,7 +94,6 @@ void gen_binary(struct scc_gen *g, struct scc_node *node)
     else if ((node->op == P_PLUS && (l < 0 || r < 0)) || (node->op == P_MINUS && l > PK_LOCAL))
         gen_pointer_sum(g, l > PK_LOCAL ? left : right, l > PK_LOCAL ? right : left, node->op == P_MINUS);
     else
-        scc_error(g->unit, node->first, "'%s' and '%s' cannot be combined by '%s'",
-                  scc_type_name(g->unit, left->type), scc_type_name(g->unit, right->type),
-                  scc_operator_text(node->op));
+        scc_error(g->unit, node->first, "'%s' and '%s' cannot be combined by '%s'", scc_type_name(g->unit, left->type),
+                  scc_type_name(g->unit, right->type), scc_operator_text(node->op));
 }

@@ -9,14 +9,35 @@
 #include <string.h>
 
 static const char *const basic[] = {
-    [TY_ERROR] = "int", [TY_VOID] = "void", [TY_BOOL] = "_Bool", [TY_CHAR] = "char", [TY_SCHAR] = "signed char",
-    [TY_UCHAR] = "unsigned char", [TY_SHORT] = "short", [TY_USHORT] = "unsigned short", [TY_INT] = "int",
-    [TY_UINT] = "unsigned int", [TY_LONG] = "long", [TY_ULONG] = "unsigned long", [TY_LLONG] = "long long",
-    [TY_ULLONG] = "unsigned long long", [TY_INT128] = "__int128", [TY_UINT128] = "unsigned __int128",
-    [TY_FLOAT16] = "_Float16", [TY_BFLOAT16] = "__bf16", [TY_FLOAT] = "float", [TY_DOUBLE] = "double",
-    [TY_LDOUBLE] = "long double", [TY_FLOAT128] = "_Float128", [TY_FLOAT32] = "_Float32", [TY_FLOAT64] = "_Float64",
-    [TY_FLOAT32X] = "_Float32x", [TY_FLOAT64X] = "_Float64x", [TY_DECIMAL32] = "_Decimal32",
-    [TY_DECIMAL64] = "_Decimal64", [TY_DECIMAL128] = "_Decimal128",
+    [TY_ERROR] = "int",
+    [TY_VOID] = "void",
+    [TY_BOOL] = "_Bool",
+    [TY_CHAR] = "char",
+    [TY_SCHAR] = "signed char",
+    [TY_UCHAR] = "unsigned char",
+    [TY_SHORT] = "short",
+    [TY_USHORT] = "unsigned short",
+    [TY_INT] = "int",
+    [TY_UINT] = "unsigned int",
+    [TY_LONG] = "long",
+    [TY_ULONG] = "unsigned long",
+    [TY_LLONG] = "long long",
+    [TY_ULLONG] = "unsigned long long",
+    [TY_INT128] = "__int128",
+    [TY_UINT128] = "unsigned __int128",
+    [TY_FLOAT16] = "_Float16",
+    [TY_BFLOAT16] = "__bf16",
+    [TY_FLOAT] = "float",
+    [TY_DOUBLE] = "double",
+    [TY_LDOUBLE] = "long double",
+    [TY_FLOAT128] = "_Float128",
+    [TY_FLOAT32] = "_Float32",
+    [TY_FLOAT64] = "_Float64",
+    [TY_FLOAT32X] = "_Float32x",
+    [TY_FLOAT64X] = "_Float64x",
+    [TY_DECIMAL32] = "_Decimal32",
+    [TY_DECIMAL64] = "_Decimal64",
+    [TY_DECIMAL128] = "_Decimal128",
 };
 
 static const char *qualifiers(struct scc_gen *g, int quals)
@@ -38,7 +59,7 @@ const char *gen_typedef_name(struct scc_gen *g, const struct scc_symbol *symbol)
 
 static const char *record_word(struct scc_gen *g, const struct scc_type *type)
 {
-    static const char *const keys[] = { [TY_ENUM] = "enum", [TY_STRUCT] = "struct", [TY_UNION] = "union" };
+    static const char *const keys[] = {[TY_ENUM] = "enum", [TY_STRUCT] = "struct", [TY_UNION] = "union"};
     const struct scc_record *record = type->record;
     if (record->tag)
         return scc_printf(g->unit, "%s %s", keys[type->kind], record->tag->text);
@@ -54,7 +75,8 @@ static char *dimension(struct scc_gen *g, const struct scc_type *type)
     if (type->dim && type->dim->kept)
         return scc_printf(g->unit, "%s", type->dim->kept);
     if (type->dim)
-        return type->dim->splitc ? gen_captured(g, type->dim, gen_value) : gen_flat(g, type->dim->first, type->dim->last);
+        return type->dim->splitc ? gen_captured(g, type->dim, gen_value)
+                                 : gen_flat(g, type->dim->first, type->dim->last);
     if (type->incomplete || type->vla)
         return scc_printf(g->unit, "%s", "");
     return scc_printf(g->unit, "%llu", (unsigned long long)type->count);

@@ -32,7 +32,9 @@ static void bit_field(struct layout *l, struct scc_member *m)
     m->offset = at / unit * (unit / 8);
     m->bit_offset = (int)(at % unit);
     if (l->is_union)
-        l->bytes = l->bytes > unit / 8 ? l->bytes : ((uint64_t)m->bits + 7) / 8 > l->bytes ? ((uint64_t)m->bits + 7) / 8 : l->bytes;
+        l->bytes = l->bytes > unit / 8                      ? l->bytes
+                   : ((uint64_t)m->bits + 7) / 8 > l->bytes ? ((uint64_t)m->bits + 7) / 8
+                                                            : l->bytes;
     else
         l->bits = at + (uint64_t)m->bits;
     if (m->name != NULL && align > l->align)

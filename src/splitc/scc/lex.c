@@ -22,17 +22,58 @@ static const struct {
     const char *text;
     uint8_t len, punct;
 } puncts[] = {
-    {"...", 3, P_ELLIPSIS}, {"<<=", 3, P_LSHIFT_ASSIGN}, {">>=", 3, P_RSHIFT_ASSIGN}, {"->", 2, P_ARROW},
-    {"++", 2, P_INC}, {"--", 2, P_DEC}, {"<<", 2, P_LSHIFT}, {">>", 2, P_RSHIFT}, {"<=", 2, P_LESS_EQUAL},
-    {">=", 2, P_GREATER_EQUAL}, {"==", 2, P_EQUAL}, {"!=", 2, P_NOT_EQUAL}, {"&&", 2, P_ANDAND}, {"||", 2, P_OROR},
-    {"*=", 2, P_MUL_ASSIGN}, {"/=", 2, P_DIV_ASSIGN}, {"%=", 2, P_MOD_ASSIGN}, {"+=", 2, P_ADD_ASSIGN},
-    {"-=", 2, P_SUB_ASSIGN}, {"&=", 2, P_AND_ASSIGN}, {"^=", 2, P_XOR_ASSIGN}, {"|=", 2, P_OR_ASSIGN},
-    {"##", 2, P_HASHHASH}, {"<%", 2, P_LBRACE}, {"%>", 2, P_RBRACE}, {"<:", 2, P_LBRACKET}, {":>", 2, P_RBRACKET},
-    {"[", 1, P_LBRACKET}, {"]", 1, P_RBRACKET}, {"(", 1, P_LPAREN}, {")", 1, P_RPAREN}, {"{", 1, P_LBRACE},
-    {"}", 1, P_RBRACE}, {".", 1, P_DOT}, {"&", 1, P_AND}, {"*", 1, P_STAR}, {"+", 1, P_PLUS}, {"-", 1, P_MINUS},
-    {"~", 1, P_TILDE}, {"!", 1, P_NOT}, {"/", 1, P_SLASH}, {"%", 1, P_PERCENT}, {"<", 1, P_LESS},
-    {">", 1, P_GREATER}, {"^", 1, P_XOR}, {"|", 1, P_OR}, {"?", 1, P_QUESTION}, {":", 1, P_COLON},
-    {";", 1, P_SEMICOLON}, {"=", 1, P_ASSIGN}, {",", 1, P_COMMA}, {"#", 1, P_HASH},
+    {"...", 3, P_ELLIPSIS},
+    {"<<=", 3, P_LSHIFT_ASSIGN},
+    {">>=", 3, P_RSHIFT_ASSIGN},
+    {"->", 2, P_ARROW},
+    {"++", 2, P_INC},
+    {"--", 2, P_DEC},
+    {"<<", 2, P_LSHIFT},
+    {">>", 2, P_RSHIFT},
+    {"<=", 2, P_LESS_EQUAL},
+    {">=", 2, P_GREATER_EQUAL},
+    {"==", 2, P_EQUAL},
+    {"!=", 2, P_NOT_EQUAL},
+    {"&&", 2, P_ANDAND},
+    {"||", 2, P_OROR},
+    {"*=", 2, P_MUL_ASSIGN},
+    {"/=", 2, P_DIV_ASSIGN},
+    {"%=", 2, P_MOD_ASSIGN},
+    {"+=", 2, P_ADD_ASSIGN},
+    {"-=", 2, P_SUB_ASSIGN},
+    {"&=", 2, P_AND_ASSIGN},
+    {"^=", 2, P_XOR_ASSIGN},
+    {"|=", 2, P_OR_ASSIGN},
+    {"##", 2, P_HASHHASH},
+    {"<%", 2, P_LBRACE},
+    {"%>", 2, P_RBRACE},
+    {"<:", 2, P_LBRACKET},
+    {":>", 2, P_RBRACKET},
+    {"[", 1, P_LBRACKET},
+    {"]", 1, P_RBRACKET},
+    {"(", 1, P_LPAREN},
+    {")", 1, P_RPAREN},
+    {"{", 1, P_LBRACE},
+    {"}", 1, P_RBRACE},
+    {".", 1, P_DOT},
+    {"&", 1, P_AND},
+    {"*", 1, P_STAR},
+    {"+", 1, P_PLUS},
+    {"-", 1, P_MINUS},
+    {"~", 1, P_TILDE},
+    {"!", 1, P_NOT},
+    {"/", 1, P_SLASH},
+    {"%", 1, P_PERCENT},
+    {"<", 1, P_LESS},
+    {">", 1, P_GREATER},
+    {"^", 1, P_XOR},
+    {"|", 1, P_OR},
+    {"?", 1, P_QUESTION},
+    {":", 1, P_COLON},
+    {";", 1, P_SEMICOLON},
+    {"=", 1, P_ASSIGN},
+    {",", 1, P_COMMA},
+    {"#", 1, P_HASH},
 };
 enum { PUNCTS = sizeof puncts / sizeof puncts[0] };
 
@@ -68,8 +109,13 @@ static struct scc_token *new_token(struct lexer *l, int kind, const char *start)
     const char *white = before ? before->src + before->src_len : u->text;
     ptrdiff_t column = start - l->line_start + 1;
     struct scc_token *t = &u->tokens[u->token_count++];
-    *t = (struct scc_token){.text = start, .src = start, .kind = (uint8_t)kind, .file = l->file, .line = l->line,
-                            .column = (uint16_t)(column > 65535 ? 65535 : column), .space = start > white,
+    *t = (struct scc_token){.text = start,
+                            .src = start,
+                            .kind = (uint8_t)kind,
+                            .file = l->file,
+                            .line = l->line,
+                            .column = (uint16_t)(column > 65535 ? 65535 : column),
+                            .space = start > white,
                             .system = l->system};
     return t;
 }
@@ -251,7 +297,8 @@ static void skip_white(struct lexer *l, bool *line_begins)
 
 void scc_lex(struct scc_unit *unit, const char *name)
 {
-    struct lexer l = {.unit = unit, .at = unit->text, .end = unit->text + unit->len, .line_start = unit->text, .line = 1};
+    struct lexer l = {
+        .unit = unit, .at = unit->text, .end = unit->text + unit->len, .line_start = unit->text, .line = 1};
     l.file = find_file(&l, name, strlen(name));
     bool line_begins = true;
     for (;;) {

@@ -20,7 +20,7 @@ static const char *environment(char **envp, const char *name)
 
 int main(int argc, char **argv, char **envp)
 {
-    struct scc_driver d = { .t3d = true };
+    struct scc_driver d = {.t3d = true};
     d.cc = environment(envp, "MPT_CC");
     if (!d.cc)
         d.cc = environment(envp, "CC");

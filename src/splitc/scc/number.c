@@ -12,10 +12,10 @@ static const struct {
     const char *suffix;
     uint8_t kind;
 } float_suffixes[] = {
-    {"", TY_DOUBLE}, {"f", TY_FLOAT}, {"l", TY_LDOUBLE}, {"f16", TY_FLOAT16}, {"f32", TY_FLOAT32},
-    {"f64", TY_FLOAT64}, {"f128", TY_FLOAT128}, {"f32x", TY_FLOAT32X}, {"f64x", TY_FLOAT64X}, {"q", TY_FLOAT128},
-    {"w", TY_LDOUBLE}, {"d", TY_DOUBLE}, {"df", TY_DECIMAL32}, {"dd", TY_DECIMAL64}, {"dl", TY_DECIMAL128},
-    {"bf16", TY_BFLOAT16},
+    {"", TY_DOUBLE},       {"f", TY_FLOAT},      {"l", TY_LDOUBLE},     {"f16", TY_FLOAT16},
+    {"f32", TY_FLOAT32},   {"f64", TY_FLOAT64},  {"f128", TY_FLOAT128}, {"f32x", TY_FLOAT32X},
+    {"f64x", TY_FLOAT64X}, {"q", TY_FLOAT128},   {"w", TY_LDOUBLE},     {"d", TY_DOUBLE},
+    {"df", TY_DECIMAL32},  {"dd", TY_DECIMAL64}, {"dl", TY_DECIMAL128}, {"bf16", TY_BFLOAT16},
 };
 
 static bool strip_imaginary(char *suffix)
@@ -150,7 +150,9 @@ void scc_char_value(struct scc_parser *p, struct scc_node *n)
         value = kind == TY_CHAR ? value << 8 | ((uint32_t)c & 0xff) : (uint32_t)c;
     }
     n->constant = kind == TY_CHAR || (unsigned char)t->text[t->len - 2] < 0x80;
-    n->value = count == 1 && kind == TY_CHAR && !p->arm ? (signed char)value : kind == TY_UINT || kind == TY_USHORT ? (int64_t)value : (int32_t)value;
+    n->value = count == 1 && kind == TY_CHAR && !p->arm ? (signed char)value
+               : kind == TY_UINT || kind == TY_USHORT   ? (int64_t)value
+                                                        : (int32_t)value;
 }
 
 uint64_t scc_string_length(struct scc_parser *p, const struct scc_token *t)

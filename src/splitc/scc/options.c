@@ -10,6 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "mpt/version.h"
+
 enum who { COMMON, CPP, LINKER };
 
 static const struct {
@@ -17,19 +19,45 @@ static const struct {
     enum who who;
     bool value; /* in the next word when the option's word ends with its name */
 } table[] = {
-    { "-include", CPP, true },   { "-imacros", CPP, true },       { "-isystem", CPP, true },
-    { "-iquote", CPP, true },    { "-idirafter", CPP, true },     { "-iprefix", CPP, true },
-    { "-isysroot", CPP, true },  { "-Xpreprocessor", CPP, true }, { "-Wp,", CPP, false },
-    { "-MF", CPP, true },        { "-MT", CPP, true },            { "-MQ", CPP, true },
-    { "-M", CPP, false },        { "-I", CPP, true },             { "-D", CPP, true },
-    { "-U", CPP, true },         { "-Xlinker", LINKER, true },    { "-Wl,", LINKER, false },
-    { "-static", LINKER, false }, { "-shared", LINKER, false },   { "-rdynamic", LINKER, false },
-    { "-no-pie", LINKER, false }, { "-pie", LINKER, false },      { "-nostdlib", LINKER, false },
-    { "-nodefaultlibs", LINKER, false }, { "-nostartfiles", LINKER, false }, { "-L", LINKER, true },
-    { "-l", LINKER, true },      { "-s", LINKER, false },         { "-u", LINKER, true },
-    { "-T", LINKER, true },      { "-z", LINKER, true },          { "-e", LINKER, true },
-    { "-Xassembler", COMMON, true }, { "--param", COMMON, true }, { "-arch", COMMON, true },
-    { "-target", COMMON, true }, { "-mllvm", COMMON, true },      { "-Xclang", COMMON, true },
+    {"-include", CPP, true},
+    {"-imacros", CPP, true},
+    {"-isystem", CPP, true},
+    {"-iquote", CPP, true},
+    {"-idirafter", CPP, true},
+    {"-iprefix", CPP, true},
+    {"-isysroot", CPP, true},
+    {"-Xpreprocessor", CPP, true},
+    {"-Wp,", CPP, false},
+    {"-MF", CPP, true},
+    {"-MT", CPP, true},
+    {"-MQ", CPP, true},
+    {"-M", CPP, false},
+    {"-I", CPP, true},
+    {"-D", CPP, true},
+    {"-U", CPP, true},
+    {"-Xlinker", LINKER, true},
+    {"-Wl,", LINKER, false},
+    {"-static", LINKER, false},
+    {"-shared", LINKER, false},
+    {"-rdynamic", LINKER, false},
+    {"-no-pie", LINKER, false},
+    {"-pie", LINKER, false},
+    {"-nostdlib", LINKER, false},
+    {"-nodefaultlibs", LINKER, false},
+    {"-nostartfiles", LINKER, false},
+    {"-L", LINKER, true},
+    {"-l", LINKER, true},
+    {"-s", LINKER, false},
+    {"-u", LINKER, true},
+    {"-T", LINKER, true},
+    {"-z", LINKER, true},
+    {"-e", LINKER, true},
+    {"-Xassembler", COMMON, true},
+    {"--param", COMMON, true},
+    {"-arch", COMMON, true},
+    {"-target", COMMON, true},
+    {"-mllvm", COMMON, true},
+    {"-Xclang", COMMON, true},
 };
 
 /* Names whose word may go on: -Ifolder, -lm, -Wl,-x. The others must be the whole word. */
@@ -80,13 +108,13 @@ bool scc_ends(const char *name, const char *tail)
 static void usage(const char *cc)
 {
     printf("Usage: scc [options] files\n"
-           "Compiles Split-C (files that end in .sc) by way of C, and links it with the rest:\n"
-           ".c files, objects and libraries go to the C compiler, now '%s' (set MPT_CC or CC,\n"
-           "or say -cc=COMPILER, to use another one). The options are that compiler's, and\n"
-           "  -C            write the C that Split-C is translated to, and stop\n"
+           "Translates Split-C (files that end in .sc) to C and compiles it. Files in C, objects and\n"
+           "libraries go to the C compiler, which is '%s' (MPT_CC, CC or -cc=COMPILER name another).\n"
+           "Options are those of the C compiler, and these:\n"
+           "  -C            write the C translation and stop\n"
            "  -fcheck       check bounds and owners when the program runs\n"
            "  -fno-t3d      do not define T3D, which programs of the 1990s test\n"
-           "  -v            show the commands; -### shows them and runs none\n",
+           "  -v            show the commands; -### only shows them\n",
            cc);
 }
 
@@ -96,8 +124,11 @@ static bool own_option(struct scc_driver *d, const char *word)
     static const struct {
         const char *word;
         enum scc_stage stop;
-    } stops[] = { { "-c", SCC_OBJECT }, { "-S", SCC_ASSEMBLY }, { "-C", SCC_EMIT_C },
-                  { "-E", SCC_PREPROCESS }, { "-fsyntax-only", SCC_SYNTAX } };
+    } stops[] = {{"-c", SCC_OBJECT},
+                 {"-S", SCC_ASSEMBLY},
+                 {"-C", SCC_EMIT_C},
+                 {"-E", SCC_PREPROCESS},
+                 {"-fsyntax-only", SCC_SYNTAX}};
     for (size_t i = 0; i < sizeof stops / sizeof *stops; i++)
         if (!strcmp(word, stops[i].word)) {
             d->stop = stops[i].stop;
@@ -106,15 +137,14 @@ static bool own_option(struct scc_driver *d, const char *word)
     const struct {
         const char *word;
         bool *flag, value;
-    } flags[] = { { "-fcheck", &d->check, true },  { "-fno-check", &d->check, false },
-                  { "-ft3d", &d->t3d, true },      { "-fno-t3d", &d->t3d, false },
-                  { "-v", &d->verbose, true },     { "-###", &d->dry, true } };
+    } flags[] = {{"-fcheck", &d->check, true}, {"-fno-check", &d->check, false}, {"-ft3d", &d->t3d, true},
+                 {"-fno-t3d", &d->t3d, false}, {"-v", &d->verbose, true},        {"-###", &d->dry, true}};
     for (size_t i = 0; i < sizeof flags / sizeof *flags; i++)
         if (!strcmp(word, flags[i].word)) {
             *flags[i].flag = flags[i].value;
             return true;
         }
-    if (strncmp(word, "-cc=", 4))
+    if (strncmp(word, "-cc=", 4) != 0)
         return false;
     d->cc = word + 4;
     return true;
@@ -124,7 +154,7 @@ static bool own_option(struct scc_driver *d, const char *word)
 static int sort_option(struct scc_driver *d, int argc, char **argv, int *i)
 {
     const char *word = argv[*i];
-    struct scc_words *lists[] = { &d->common, &d->cpp, &d->link };
+    struct scc_words *lists[] = {&d->common, &d->cpp, &d->link};
     size_t k = 0, n = sizeof table / sizeof *table;
     for (; k < n; k++) {
         size_t len = strlen(table[k].name);
@@ -133,7 +163,7 @@ static int sort_option(struct scc_driver *d, int argc, char **argv, int *i)
     }
     struct scc_words *list = k < n ? lists[table[k].who] : &d->common;
     scc_words_add(list, word);
-    if (k == n || !table[k].value || strcmp(word, table[k].name))
+    if (k == n || !table[k].value || strcmp(word, table[k].name) != 0)
         return 0;
     if (++*i == argc) {
         fprintf(stderr, "scc: error: option '%s' needs a value\n", word);
@@ -152,7 +182,7 @@ int scc_options(struct scc_driver *d, int argc, char **argv)
             return 1;
         }
         if (!strcmp(word, "--version")) {
-            puts("scc (MPT), the Split-C compiler");
+            puts("scc (MPT " MPT_VERSION "), the Split-C compiler");
             return 1;
         }
         if (own_option(d, word))

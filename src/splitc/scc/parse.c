@@ -130,9 +130,16 @@ struct scc_node *scc_none(struct scc_parser *p)
 static int bracket(const struct scc_token *t)
 {
     switch (t->punct) {
-    case P_LPAREN: case P_LBRACE: case P_LBRACKET: return 1;
-    case P_RPAREN: case P_RBRACE: case P_RBRACKET: return -1;
-    default: return 0;
+    case P_LPAREN:
+    case P_LBRACE:
+    case P_LBRACKET:
+        return 1;
+    case P_RPAREN:
+    case P_RBRACE:
+    case P_RBRACKET:
+        return -1;
+    default:
+        return 0;
     }
 }
 

@@ -93,7 +93,8 @@ void scc_intern_keywords(struct scc_unit *unit);
 void scc_push_scope(struct scc_parser *p);
 void scc_pop_scope(struct scc_parser *p);
 void scc_pop_to(struct scc_parser *p, uint16_t depth);
-struct scc_symbol *scc_declare(struct scc_parser *p, struct scc_name *name, int kind, struct scc_type *type, uint32_t token);
+struct scc_symbol *scc_declare(struct scc_parser *p, struct scc_name *name, int kind, struct scc_type *type,
+                               uint32_t token);
 struct scc_symbol *scc_declare_tag(struct scc_parser *p, struct scc_name *name, struct scc_type *type, uint32_t token);
 bool scc_is_typedef_name(struct scc_parser *p, uint32_t ahead);
 
@@ -105,7 +106,8 @@ int scc_operation_of(const struct scc_name *name);
 /* attribute.c */
 bool scc_at_attribute(struct scc_parser *p);
 void scc_attribute_list(struct scc_parser *p, struct scc_node *parent, struct scc_attributes *attributes);
-struct scc_type *scc_apply_attributes(struct scc_parser *p, struct scc_type *type, const struct scc_attributes *attributes);
+struct scc_type *scc_apply_attributes(struct scc_parser *p, struct scc_type *type,
+                                      const struct scc_attributes *attributes);
 void scc_asm_label(struct scc_parser *p, struct scc_node *parent);
 
 /* spec.c, record.c */
@@ -116,7 +118,8 @@ struct scc_type *scc_record_specifier(struct scc_parser *p, struct scc_node *spe
 struct scc_type *scc_enum_specifier(struct scc_parser *p, struct scc_node *specs);
 
 /* layout.c */
-void scc_layout(struct scc_parser *p, struct scc_record *record, bool is_union, const struct scc_attributes *attributes);
+void scc_layout(struct scc_parser *p, struct scc_record *record, bool is_union,
+                const struct scc_attributes *attributes);
 
 /* declarator.c */
 enum { DECL_NAMED = 1, DECL_ABSTRACT = 2 };

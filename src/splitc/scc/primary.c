@@ -216,10 +216,18 @@ struct scc_node *scc_postfix_of(struct scc_parser *p, struct scc_node *n)
 {
     for (;;) {
         switch (scc_peek(p, 0)->punct) {
-        case P_LBRACKET: n = subscript(p, n); break;
-        case P_LPAREN: n = call(p, n); break;
-        case P_DOT: case P_ARROW: n = member(p, n); break;
-        case P_INC: case P_DEC: {
+        case P_LBRACKET:
+            n = subscript(p, n);
+            break;
+        case P_LPAREN:
+            n = call(p, n);
+            break;
+        case P_DOT:
+        case P_ARROW:
+            n = member(p, n);
+            break;
+        case P_INC:
+        case P_DEC: {
             struct scc_node *post = scc_node(p, X_POST);
             post->first = n->first;
             post->op = scc_peek(p, 0)->punct;
@@ -228,7 +236,8 @@ struct scc_node *scc_postfix_of(struct scc_parser *p, struct scc_node *n)
             n = finish(p, post);
             break;
         }
-        default: return n;
+        default:
+            return n;
         }
     }
 }

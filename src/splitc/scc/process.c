@@ -36,7 +36,7 @@ static void show(const struct scc_words *command)
         }
         fputc('\'', stderr);
         for (; *word; word++)
-            fputs(*word == '\'' ? "'\\''" : (char[]){ *word, 0 }, stderr);
+            fputs(*word == '\'' ? "'\\''" : (char[]){*word, 0}, stderr);
         fputc('\'', stderr);
     }
     fputc('\n', stderr);
@@ -107,7 +107,8 @@ char *scc_temporary(struct scc_driver *d, const char *tail)
     if (!d->folder) {
         char *name = scc_text("%s/scc-XXXXXX", d->scratch);
         if (!d->dry && !mkdtemp(name)) {
-            fprintf(stderr, "scc: error: cannot make a folder for temporary files in %s: %s\n", d->scratch, strerror(errno));
+            fprintf(stderr, "scc: error: cannot make a folder for temporary files in %s: %s\n", d->scratch,
+                    strerror(errno));
             exit(2);
         }
         d->folder = name;
@@ -117,7 +118,7 @@ char *scc_temporary(struct scc_driver *d, const char *tail)
 
 void scc_clean(struct scc_driver *d)
 {
-    static const char *const tails[] = { ".i", ".c", ".o" };
+    static const char *const tails[] = {".i", ".c", ".o"};
     if (!d->folder || d->dry)
         return;
     for (int i = 0; i < d->temporaries; i++)
@@ -131,7 +132,7 @@ void scc_clean(struct scc_driver *d)
 
 int scc_find_tree(struct scc_driver *d)
 {
-    static const char *const libs[] = { "lib", "lib64", ("lib/" MPT_MULTIARCH) };
+    static const char *const libs[] = {"lib", "lib64", ("lib/" MPT_MULTIARCH)};
     char self[PATH_MAX];
     ssize_t n = readlink("/proc/self/exe", self, sizeof self - 1);
     if (n <= 0) {

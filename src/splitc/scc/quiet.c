@@ -26,7 +26,8 @@ static bool is_whence(const char *line, size_t n)
 
 static bool is_head(const char *line, size_t n)
 {
-    return has(line, n, ": warning: ") || has(line, n, ": error: ") || has(line, n, ": note: ") || has(line, n, ": fatal error: ");
+    return has(line, n, ": warning: ") || has(line, n, ": error: ") || has(line, n, ": note: ") ||
+           has(line, n, ": fatal error: ");
 }
 
 void scc_say_without_newlines(const char *text, FILE *to)

@@ -201,7 +201,10 @@ struct scc_type *scc_enum_specifier(struct scc_parser *p, struct scc_node *specs
     }
     scc_attribute_list(p, n, &a);
     struct scc_record *record = n->type->record;
-    int kind = wide ? (least < 0 ? TY_LONG : TY_ULONG) : a.packed ? (least < 0 ? TY_SCHAR : TY_UCHAR) : least < 0 ? TY_INT : TY_UINT;
+    int kind = wide        ? (least < 0 ? TY_LONG : TY_ULONG)
+               : a.packed  ? (least < 0 ? TY_SCHAR : TY_UCHAR)
+               : least < 0 ? TY_INT
+                           : TY_UINT;
     record->underlying = p->basic[kind];
     widen(p, record->underlying, count);
     record->complete = true;

@@ -53,14 +53,16 @@ static bool merge(struct scc_symbol *old, int kind, struct scc_type *type)
         old->type = type;
         return true;
     }
-    bool worse = (type->kind == TY_ARRAY && type->incomplete && !type->spread) ||
-                 (type->kind == TY_FUNCTION && type->old_style && old->type->kind == TY_FUNCTION && !old->type->old_style);
+    bool worse =
+        (type->kind == TY_ARRAY && type->incomplete && !type->spread) ||
+        (type->kind == TY_FUNCTION && type->old_style && old->type->kind == TY_FUNCTION && !old->type->old_style);
     if (!worse)
         old->type = type;
     return true;
 }
 
-struct scc_symbol *scc_declare(struct scc_parser *p, struct scc_name *name, int kind, struct scc_type *type, uint32_t token)
+struct scc_symbol *scc_declare(struct scc_parser *p, struct scc_name *name, int kind, struct scc_type *type,
+                               uint32_t token)
 {
     struct scc_symbol *old = name->symbol;
     if (old != NULL && old->depth == p->depth && merge(old, kind, type))

@@ -183,10 +183,10 @@ static const struct {
     uint16_t keyword;
     void (*parse)(struct scc_parser *p, struct scc_node *n);
 } statements[] = {
-    {KW_IF, if_statement}, {KW_WHILE, while_statement}, {KW_DO, do_statement}, {KW_FOR, for_statement},
-    {KW_SWITCH, switch_statement}, {KW_CASE, case_label}, {KW_DEFAULT, default_label}, {KW_GOTO, goto_statement},
-    {KW_RETURN, return_statement}, {KW_BREAK, break_statement}, {KW_CONTINUE, continue_statement},
-    {KW_LABEL, local_labels},
+    {KW_IF, if_statement},       {KW_WHILE, while_statement},       {KW_DO, do_statement},
+    {KW_FOR, for_statement},     {KW_SWITCH, switch_statement},     {KW_CASE, case_label},
+    {KW_DEFAULT, default_label}, {KW_GOTO, goto_statement},         {KW_RETURN, return_statement},
+    {KW_BREAK, break_statement}, {KW_CONTINUE, continue_statement}, {KW_LABEL, local_labels},
 };
 
 static bool keyword_statement(struct scc_parser *p, struct scc_node *n)
@@ -265,8 +265,8 @@ static struct scc_node *block_item(struct scc_parser *p)
 /* Parse one item; after an error inside go on behind it. */
 static void guarded_item(struct scc_parser *p, struct scc_node *block)
 {
-    struct scc_recovery here = {.outer = p->recovery, .depth = p->depth, .nesting = p->nesting, .no_join = p->no_join,
-                                .function = p->function};
+    struct scc_recovery here = {
+        .outer = p->recovery, .depth = p->depth, .nesting = p->nesting, .no_join = p->no_join, .function = p->function};
     uint32_t before = p->pos;
     p->recovery = &here;
     if (setjmp(here.jump) == 0) {

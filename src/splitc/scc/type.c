@@ -8,12 +8,12 @@
 static const struct {
     uint8_t size;
 } basics[TY_DECIMAL128 + 1] = {
-    [TY_ERROR] = {0}, [TY_VOID] = {1}, [TY_BOOL] = {1}, [TY_CHAR] = {1}, [TY_SCHAR] = {1}, [TY_UCHAR] = {1},
-    [TY_SHORT] = {2}, [TY_USHORT] = {2}, [TY_INT] = {4}, [TY_UINT] = {4}, [TY_LONG] = {8}, [TY_ULONG] = {8},
-    [TY_LLONG] = {8}, [TY_ULLONG] = {8}, [TY_INT128] = {16}, [TY_UINT128] = {16}, [TY_FLOAT16] = {2},
-    [TY_BFLOAT16] = {2}, [TY_FLOAT] = {4}, [TY_DOUBLE] = {8}, [TY_LDOUBLE] = {16}, [TY_FLOAT128] = {16},
-    [TY_FLOAT32] = {4}, [TY_FLOAT64] = {8}, [TY_FLOAT32X] = {8}, [TY_FLOAT64X] = {16}, [TY_DECIMAL32] = {4},
-    [TY_DECIMAL64] = {8}, [TY_DECIMAL128] = {16},
+    [TY_ERROR] = {0},     [TY_VOID] = {1},      [TY_BOOL] = {1},      [TY_CHAR] = {1},        [TY_SCHAR] = {1},
+    [TY_UCHAR] = {1},     [TY_SHORT] = {2},     [TY_USHORT] = {2},    [TY_INT] = {4},         [TY_UINT] = {4},
+    [TY_LONG] = {8},      [TY_ULONG] = {8},     [TY_LLONG] = {8},     [TY_ULLONG] = {8},      [TY_INT128] = {16},
+    [TY_UINT128] = {16},  [TY_FLOAT16] = {2},   [TY_BFLOAT16] = {2},  [TY_FLOAT] = {4},       [TY_DOUBLE] = {8},
+    [TY_LDOUBLE] = {16},  [TY_FLOAT128] = {16}, [TY_FLOAT32] = {4},   [TY_FLOAT64] = {8},     [TY_FLOAT32X] = {8},
+    [TY_FLOAT64X] = {16}, [TY_DECIMAL32] = {4}, [TY_DECIMAL64] = {8}, [TY_DECIMAL128] = {16},
 };
 
 static struct scc_type basic_types[TY_DECIMAL128 + 1];
@@ -107,7 +107,8 @@ struct scc_type *scc_qualified(struct scc_unit *unit, struct scc_type *type, int
 uint64_t scc_size_of(const struct scc_type *type)
 {
     switch (type->kind) {
-    case TY_STRUCT: case TY_UNION:
+    case TY_STRUCT:
+    case TY_UNION:
         return type->record->complete ? type->record->size : 0;
     case TY_ENUM:
         return type->record->underlying ? type->record->underlying->size : 4;
@@ -125,7 +126,8 @@ uint32_t scc_align_of(const struct scc_type *type)
 {
     uint32_t align = type->align;
     switch (type->kind) {
-    case TY_STRUCT: case TY_UNION:
+    case TY_STRUCT:
+    case TY_UNION:
         return align > type->record->align ? align : type->record->align ? type->record->align : 1;
     case TY_ENUM:
         return align ? align : type->record->underlying ? type->record->underlying->align : 4;
@@ -173,7 +175,13 @@ struct scc_type *scc_block_type(struct scc_type *type)
 bool scc_is_unsigned(const struct scc_type *type)
 {
     switch (type->kind) {
-    case TY_BOOL: case TY_UCHAR: case TY_USHORT: case TY_UINT: case TY_ULONG: case TY_ULLONG: case TY_UINT128:
+    case TY_BOOL:
+    case TY_UCHAR:
+    case TY_USHORT:
+    case TY_UINT:
+    case TY_ULONG:
+    case TY_ULLONG:
+    case TY_UINT128:
         return true;
     case TY_ENUM:
         return type->record->underlying == NULL || scc_is_unsigned(type->record->underlying);
@@ -222,7 +230,9 @@ bool scc_same_type(const struct scc_type *a, const struct scc_type *b)
     if (a->kind != b->kind)
         return false;
     switch (a->kind) {
-    case TY_STRUCT: case TY_UNION: case TY_ENUM:
+    case TY_STRUCT:
+    case TY_UNION:
+    case TY_ENUM:
         return a->record == b->record;
     case TY_POINTER:
         return a->pointer == b->pointer && a->base->quals == b->base->quals && scc_same_type(a->base, b->base);
@@ -232,7 +242,8 @@ bool scc_same_type(const struct scc_type *a, const struct scc_type *b)
         return a->vla || b->vla || a->incomplete || b->incomplete || a->count == b->count;
     case TY_FUNCTION:
         return same_functions(a, b);
-    case TY_VECTOR: case TY_COMPLEX:
+    case TY_VECTOR:
+    case TY_COMPLEX:
         return a->size == b->size && scc_same_type(a->base, b->base);
     default:
         return true;
@@ -251,7 +262,8 @@ static struct scc_type *decayed_array(struct scc_unit *unit, const struct scc_no
 static bool narrow_bit_field(const struct scc_node *node)
 {
     bool access = node->kind == X_MEMBER || node->kind == X_ARROW;
-    return access && node->member != NULL && node->member->bits >= 0 && node->member->bits < 32 && scc_is_integer(node->type);
+    return access && node->member != NULL && node->member->bits >= 0 && node->member->bits < 32 &&
+           scc_is_integer(node->type);
 }
 
 struct scc_type *scc_value_type(struct scc_unit *unit, const struct scc_node *node)

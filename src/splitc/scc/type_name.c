@@ -6,10 +6,21 @@
 #include <string.h>
 
 static const char *const basic_names[TY_DECIMAL128 + 1] = {
-    "unknown type", "void", "_Bool", "char", "signed char", "unsigned char", "short", "unsigned short", "int",
-    "unsigned int", "long", "unsigned long", "long long", "unsigned long long", "__int128", "unsigned __int128",
-    "_Float16", "__bf16", "float", "double", "long double", "_Float128", "_Float32", "_Float64", "_Float32x",
-    "_Float64x", "_Decimal32", "_Decimal64", "_Decimal128",
+    "unknown type", "void",
+    "_Bool",        "char",
+    "signed char",  "unsigned char",
+    "short",        "unsigned short",
+    "int",          "unsigned int",
+    "long",         "unsigned long",
+    "long long",    "unsigned long long",
+    "__int128",     "unsigned __int128",
+    "_Float16",     "__bf16",
+    "float",        "double",
+    "long double",  "_Float128",
+    "_Float32",     "_Float64",
+    "_Float32x",    "_Float64x",
+    "_Decimal32",   "_Decimal64",
+    "_Decimal128",
 };
 
 static const char *record_name(struct scc_unit *unit, const struct scc_type *t)

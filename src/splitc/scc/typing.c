@@ -22,9 +22,9 @@ struct scc_type *scc_promote(struct scc_parser *p, struct scc_type *t)
 static int float_rank(int kind)
 {
     static const uint8_t ranks[TY_DECIMAL128 + 1] = {
-        [TY_BFLOAT16] = 1, [TY_FLOAT16] = 2, [TY_FLOAT] = 3, [TY_FLOAT32] = 4, [TY_DOUBLE] = 5, [TY_FLOAT32X] = 6,
-        [TY_FLOAT64] = 7, [TY_LDOUBLE] = 8, [TY_FLOAT64X] = 9, [TY_FLOAT128] = 10, [TY_DECIMAL32] = 11,
-        [TY_DECIMAL64] = 12, [TY_DECIMAL128] = 13,
+        [TY_BFLOAT16] = 1,   [TY_FLOAT16] = 2,    [TY_FLOAT] = 3,       [TY_FLOAT32] = 4,  [TY_DOUBLE] = 5,
+        [TY_FLOAT32X] = 6,   [TY_FLOAT64] = 7,    [TY_LDOUBLE] = 8,     [TY_FLOAT64X] = 9, [TY_FLOAT128] = 10,
+        [TY_DECIMAL32] = 11, [TY_DECIMAL64] = 12, [TY_DECIMAL128] = 13,
     };
     return ranks[kind];
 }
@@ -47,7 +47,8 @@ struct scc_type *scc_common_type(struct scc_parser *p, struct scc_type *a, struc
     if (!scc_is_arithmetic(a) || !scc_is_arithmetic(b))
         return p->basic[TY_ERROR];
     if (a->kind == TY_COMPLEX || b->kind == TY_COMPLEX) {
-        struct scc_type *part = scc_common_type(p, a->kind == TY_COMPLEX ? a->base : a, b->kind == TY_COMPLEX ? b->base : b);
+        struct scc_type *part =
+            scc_common_type(p, a->kind == TY_COMPLEX ? a->base : a, b->kind == TY_COMPLEX ? b->base : b);
         return scc_complex_of(p->unit, part);
     }
     a = scc_promote(p, a);
@@ -166,15 +167,25 @@ static void type_operation(struct scc_parser *p, struct scc_node *n)
         return;
     struct scc_type *f = NULL;
     switch (n->op) {
-    case SC_TOLOCAL: n->type = scc_pointer_to(p->unit, pointee(p, a), PK_LOCAL); break;
-    case SC_TOGLOBAL: n->type = scc_pointer_to(p->unit, pointee(p, b ? b : a), PK_GLOBAL); break;
-    case SC_TOSPREAD: n->type = scc_pointer_to(p->unit, pointee(p, b ? b : a), PK_SPREAD); break;
-    case SC_TOPROC: case SC_IS_LOCAL: n->type = p->basic[TY_INT]; break;
+    case SC_TOLOCAL:
+        n->type = scc_pointer_to(p->unit, pointee(p, a), PK_LOCAL);
+        break;
+    case SC_TOGLOBAL:
+        n->type = scc_pointer_to(p->unit, pointee(p, b ? b : a), PK_GLOBAL);
+        break;
+    case SC_TOSPREAD:
+        n->type = scc_pointer_to(p->unit, pointee(p, b ? b : a), PK_SPREAD);
+        break;
+    case SC_TOPROC:
+    case SC_IS_LOCAL:
+        n->type = p->basic[TY_INT];
+        break;
     case SC_ATOMIC:
         f = function_type(a->type);
         n->type = f ? f->base : p->basic[TY_ERROR];
         break;
-    default: break;
+    default:
+        break;
     }
 }
 
@@ -296,7 +307,10 @@ static void type_builtin(struct scc_parser *p, struct scc_node *n)
     struct scc_node *a = n->child, *b = a->next;
     n->type = p->basic[TY_INT];
     switch (n->op) {
-    case KW_VA_ARG: case KW_CONVERTVECTOR: n->type = vector_like(p, b); break;
+    case KW_VA_ARG:
+    case KW_CONVERTVECTOR:
+        n->type = vector_like(p, b);
+        break;
     case KW_OFFSETOF: {
         uint64_t offset = 0;
         const struct scc_token *t = &p->unit->tokens[n->last - 1]; /* one plain member: its offset is known */
@@ -316,17 +330,23 @@ static void type_builtin(struct scc_parser *p, struct scc_node *n)
         else
             n->type = p->basic[TY_ERROR];
         break;
-    default: break;
+    default:
+        break;
     }
 }
 
 static void (*const rules[N_KINDS])(struct scc_parser *, struct scc_node *) = {
-    [X_IDENT] = type_ident, [X_STRING] = type_string, [X_PAREN] = type_paren, [X_EXTENSION] = type_paren,
-    [X_GENERIC] = NULL, [X_CALL] = type_call, [X_SC_CALL] = type_operation, [X_SUBSCRIPT] = scc_type_access,
-    [X_MEMBER] = scc_type_access, [X_ARROW] = scc_type_access, [X_POST] = scc_type_access, [X_UNARY] = scc_type_access,
-    [X_BINARY] = type_binary, [X_ASSIGN] = type_assign, [X_COND] = type_cond, [X_COMMA] = type_comma,
-    [X_CAST] = type_cast, [X_COMPOUND] = type_compound, [X_SIZEOF] = type_sizeof, [X_STATEMENT] = type_statement,
-    [X_LABEL] = type_label, [X_BUILTIN] = type_builtin,
+    [X_IDENT] = type_ident,       [X_STRING] = type_string,
+    [X_PAREN] = type_paren,       [X_EXTENSION] = type_paren,
+    [X_GENERIC] = NULL,           [X_CALL] = type_call,
+    [X_SC_CALL] = type_operation, [X_SUBSCRIPT] = scc_type_access,
+    [X_MEMBER] = scc_type_access, [X_ARROW] = scc_type_access,
+    [X_POST] = scc_type_access,   [X_UNARY] = scc_type_access,
+    [X_BINARY] = type_binary,     [X_ASSIGN] = type_assign,
+    [X_COND] = type_cond,         [X_COMMA] = type_comma,
+    [X_CAST] = type_cast,         [X_COMPOUND] = type_compound,
+    [X_SIZEOF] = type_sizeof,     [X_STATEMENT] = type_statement,
+    [X_LABEL] = type_label,       [X_BUILTIN] = type_builtin,
 };
 
 void scc_type_expression(struct scc_parser *p, struct scc_node *n)
@@ -345,7 +365,8 @@ void scc_type_expression(struct scc_parser *p, struct scc_node *n)
     if (touched && (scc_is_pointer(n->type, -1) ? n->type->pointer != PK_LOCAL : scc_is_spread_array(n->type)))
         n->splitc = true;
     for (const struct scc_node *kid = n->child; touched && kid != NULL; kid = kid->next)
-        if (kid->kind >= X_FIRST && (scc_is_spread_array(kid->type) || (kid->type->kind == TY_POINTER && kid->type->pointer != PK_LOCAL)))
+        if (kid->kind >= X_FIRST &&
+            (scc_is_spread_array(kid->type) || (kid->type->kind == TY_POINTER && kid->type->pointer != PK_LOCAL)))
             n->splitc = true;
     if (n->lvalue && n->place != PL_LOCAL)
         n->splitc = true;

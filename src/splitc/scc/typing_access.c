@@ -79,7 +79,8 @@ static void address(struct scc_parser *p, struct scc_node *n)
     }
     if (of->member != NULL && of->member->bits >= 0 && (of->kind == X_MEMBER || of->kind == X_ARROW))
         scc_error(p->unit, n->first, "the address of bit-field '%s'", of->member->name ? of->member->name->text : "");
-    n->type = of->type->kind == TY_ERROR ? of->type : scc_pointer_to(p->unit, of->type, of->lvalue ? kinds[of->place] : PK_LOCAL);
+    n->type = of->type->kind == TY_ERROR ? of->type
+                                         : scc_pointer_to(p->unit, of->type, of->lvalue ? kinds[of->place] : PK_LOCAL);
 }
 
 static void part(struct scc_parser *p, struct scc_node *n)
@@ -100,10 +101,20 @@ static void unary(struct scc_parser *p, struct scc_node *n)
         else
             through(p, n, scc_value_type(p->unit, of));
         break;
-    case P_AND: address(p, n); break;
-    case P_NOT: n->type = p->basic[TY_INT]; break;
-    case P_INC: case P_DEC: n->type = scc_qualified(p->unit, of->type, 0); break;
-    case KW_REAL: case KW_IMAG: part(p, n); break;
+    case P_AND:
+        address(p, n);
+        break;
+    case P_NOT:
+        n->type = p->basic[TY_INT];
+        break;
+    case P_INC:
+    case P_DEC:
+        n->type = scc_qualified(p->unit, of->type, 0);
+        break;
+    case KW_REAL:
+    case KW_IMAG:
+        part(p, n);
+        break;
     default: {
         struct scc_type *t = scc_value_type(p->unit, of);
         n->type = scc_is_arithmetic(t) ? scc_promote(p, t) : t;
@@ -115,9 +126,18 @@ static void unary(struct scc_parser *p, struct scc_node *n)
 void scc_type_access(struct scc_parser *p, struct scc_node *n)
 {
     switch (n->kind) {
-    case X_SUBSCRIPT: subscript(p, n); break;
-    case X_MEMBER: case X_ARROW: member(p, n); break;
-    case X_POST: n->type = scc_qualified(p->unit, n->child->type, 0); break;
-    default: unary(p, n); break;
+    case X_SUBSCRIPT:
+        subscript(p, n);
+        break;
+    case X_MEMBER:
+    case X_ARROW:
+        member(p, n);
+        break;
+    case X_POST:
+        n->type = scc_qualified(p->unit, n->child->type, 0);
+        break;
+    default:
+        unary(p, n);
+        break;
     }
 }

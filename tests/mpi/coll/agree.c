@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* With MPT_CHECK=1: ranks that do not call the same collective, or with another root, operation or kind of data, are told
- * so; calls that agree pass, whatever their layouts. */
+/* With MPT_CHECK=1: ranks that do not call the same collective, or with another root, operation or kind of data, are
+ * told so; calls that agree pass, whatever their layouts. */
 #include "cases.h"
 
 #define W MPI_COMM_WORLD
@@ -42,8 +42,10 @@ int main(void)
     count_told("another operation", told(MPI_Allreduce(a, b, 1, MPI_INT, last ? MPI_MAX : MPI_SUM, W), MPI_ERR_OP));
     count_told("another count", told(MPI_Allreduce(a, b, last ? 1 : 2, MPI_INT, MPI_SUM, W), MPI_ERR_TYPE));
     count_told("another type", told(MPI_Bcast(a, 1, last ? MPI_INT : MPI_FLOAT, 0, W), MPI_ERR_TYPE));
-    count_told("other blocks", told(MPI_Allgather(a, last ? 1 : 2, MPI_INT, b, last ? 1 : 2, MPI_INT, W), MPI_ERR_TYPE));
-    count_told("other blocks of a gather", told(MPI_Gather(a, last ? 3 : 2, MPI_INT, b, 2, MPI_INT, 0, W), MPI_ERR_TYPE));
+    count_told("other blocks",
+               told(MPI_Allgather(a, last ? 1 : 2, MPI_INT, b, last ? 1 : 2, MPI_INT, W), MPI_ERR_TYPE));
+    count_told("other blocks of a gather",
+               told(MPI_Gather(a, last ? 3 : 2, MPI_INT, b, 2, MPI_INT, 0, W), MPI_ERR_TYPE));
     /* agreeing, with layouts of one's own */
     OK(MPI_Bcast(a, last ? 2 : 1, last ? MPI_INT : case_type[1], 0, W));
     OK(MPI_Allgather(a, 2, MPI_INT, b, 1, case_type[1], W));

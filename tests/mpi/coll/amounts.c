@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * What is sent and what is received are not the same amount. More than there is room for is MPI_ERR_TRUNCATE, in each form and
- * by each algorithm: nothing behind the room is touched, on a node what fits is there, and the communicator works afterwards. Less
- * arrives where it belongs.
+ * What is sent and what is received are not the same amount. More than there is room for is MPI_ERR_TRUNCATE, in each
+ * form and by each algorithm: nothing behind the room is touched, on a node what fits is there, and the communicator
+ * works afterwards. Less arrives where it belongs.
  */
 #include "mcheck.h"
 
@@ -21,20 +21,20 @@ static unsigned char content(int from, int to, int i)
 }
 
 /* Runs a call in its form: `code` is what it, or the end of its request, returned. */
-#define RUN(Now, Later, ...)                                                   \
-    do {                                                                       \
-        MPI_Request r_ = MPI_REQUEST_NULL;                                     \
-        if (form == BLOCKING) {                                                \
-            code = MPI_##Now(__VA_ARGS__);                                     \
-        } else if (form == NONBLOCKING) {                                      \
-            code = MPI_##Later(__VA_ARGS__, &r_);                              \
+#define RUN(Now, Later, ...)                                                      \
+    do {                                                                          \
+        MPI_Request r_ = MPI_REQUEST_NULL;                                        \
+        if (form == BLOCKING) {                                                   \
+            code = MPI_##Now(__VA_ARGS__);                                        \
+        } else if (form == NONBLOCKING) {                                         \
+            code = MPI_##Later(__VA_ARGS__, &r_);                                 \
             code = code == MPI_SUCCESS ? MPI_Wait(&r_, MPI_STATUS_IGNORE) : code; \
-        } else {                                                               \
-            code = MPI_##Now##_init(__VA_ARGS__, MPI_INFO_NULL, &r_);          \
-            OK(MPI_Start(&r_));                                                \
+        } else {                                                                  \
+            code = MPI_##Now##_init(__VA_ARGS__, MPI_INFO_NULL, &r_);             \
+            OK(MPI_Start(&r_));                                                   \
             code = code == MPI_SUCCESS ? MPI_Wait(&r_, MPI_STATUS_IGNORE) : code; \
-            OK(MPI_Request_free(&r_));                                         \
-        }                                                                      \
+            OK(MPI_Request_free(&r_));                                            \
+        }                                                                         \
     } while (0)
 
 /* `to` -1: the same for all */
@@ -70,8 +70,8 @@ static void judge(const char *call, enum form form, int code, enum expected expe
     MPI_Error_class(code, &class);
     if (sent <= room)
         expected = FINE;
-    CHECK(class == MPI_SUCCESS ? expected != CUT : class == MPI_ERR_TRUNCATE && expected != FINE, "%s, %s, %d bytes sent and room for %d: class %d",
-          call, forms[form], sent, room, class);
+    CHECK(class == MPI_SUCCESS ? expected != CUT : class == MPI_ERR_TRUNCATE && expected != FINE,
+          "%s, %s, %d bytes sent and room for %d: class %d", call, forms[form], sent, room, class);
     if (class == MPI_ERR_TRUNCATE)
         tells(call, form, code);
 }
@@ -261,8 +261,8 @@ static void amounts(int s, int r)
 int main(void)
 {
     /* On one side of each limit by which an algorithm is chosen. */
-    static const int pairs[][2] = {{8, 4}, {4, 8}, {44, 40}, {40, 44}, {52, 40}, {40, 52}, {100, 60}, {60, 100}, {3000, 1100},
-                                   {1100, 3000}, {40000, 20000}, {300000, 200000}};
+    static const int pairs[][2] = {{8, 4},    {4, 8},    {44, 40},     {40, 44},     {52, 40},       {40, 52},
+                                   {100, 60}, {60, 100}, {3000, 1100}, {1100, 3000}, {40000, 20000}, {300000, 200000}};
 
     mc_start();
     OK(MPI_Comm_dup(MPI_COMM_WORLD, &comm));

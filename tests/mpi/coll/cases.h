@@ -9,23 +9,23 @@
 enum form { BLOCKING, STARTED, PERSISTENT, FORMS };
 
 /* Runs a collective in one of its forms; again: a persistent one may be started twice with the same result. */
-#define RUN_FORM(form, again, Name, Iname, ...)                                       \
-    do {                                                                              \
-        MPI_Request q_ = MPI_REQUEST_NULL;                                            \
-        if ((form) == BLOCKING) {                                                     \
-            OK(MPI_##Name(__VA_ARGS__));                                              \
-        } else if ((form) == STARTED) {                                               \
-            OK(MPI_##Iname(__VA_ARGS__, &q_));                                        \
-            OK(MPI_Wait(&q_, MPI_STATUS_IGNORE));                                     \
-            CHECK(q_ == MPI_REQUEST_NULL, #Iname " left its request");                \
-        } else {                                                                      \
-            OK(MPI_##Name##_init(__VA_ARGS__, MPI_INFO_NULL, &q_));                   \
-            for (int i_ = 0; i_ < ((again) ? 2 : 1); i_++) {                          \
-                OK(MPI_Start(&q_));                                                   \
-                OK(MPI_Wait(&q_, MPI_STATUS_IGNORE));                                 \
-            }                                                                         \
-            OK(MPI_Request_free(&q_));                                                \
-        }                                                                             \
+#define RUN_FORM(form, again, Name, Iname, ...)                        \
+    do {                                                               \
+        MPI_Request q_ = MPI_REQUEST_NULL;                             \
+        if ((form) == BLOCKING) {                                      \
+            OK(MPI_##Name(__VA_ARGS__));                               \
+        } else if ((form) == STARTED) {                                \
+            OK(MPI_##Iname(__VA_ARGS__, &q_));                         \
+            OK(MPI_Wait(&q_, MPI_STATUS_IGNORE));                      \
+            CHECK(q_ == MPI_REQUEST_NULL, #Iname " left its request"); \
+        } else {                                                       \
+            OK(MPI_##Name##_init(__VA_ARGS__, MPI_INFO_NULL, &q_));    \
+            for (int i_ = 0; i_ < ((again) ? 2 : 1); i_++) {           \
+                OK(MPI_Start(&q_));                                    \
+                OK(MPI_Wait(&q_, MPI_STATUS_IGNORE));                  \
+            }                                                          \
+            OK(MPI_Request_free(&q_));                                 \
+        }                                                              \
     } while (0)
 
 /* Layouts of pairs of ints: all have the signature of 2n ints. */
@@ -62,7 +62,8 @@ static inline int *case_int(void *buf, int layout, long i)
 /* What rank `from` sends to rank `to`. */
 static inline int case_value(int from, int to, long i, int salt)
 {
-    return (int)mc_mix((uint64_t)from * 0x10001u + (uint64_t)to * 0x300007u + (uint64_t)i * 0x5bd1e995u + (uint64_t)salt);
+    return (int)check_mix((uint64_t)from * 0x10001u + (uint64_t)to * 0x300007u + (uint64_t)i * 0x5bd1e995u +
+                          (uint64_t)salt);
 }
 
 static inline void case_put(void *buf, int layout, long pairs, int from, int to, int salt)
@@ -76,8 +77,8 @@ static inline void case_check(const char *what, void *buf, int layout, long pair
     for (long i = 0; i < 2 * pairs; i++) {
         int got = *case_int(buf, layout, i), want = case_value(from, to, i, salt);
 
-        if (!CHECK(got == want, "%s: int %ld of %ld pairs from %d to %d, layout %d: %#x, expected %#x", what, i, pairs, from, to, layout,
-                   (unsigned)got, (unsigned)want))
+        if (!CHECK(got == want, "%s: int %ld of %ld pairs from %d to %d, layout %d: %#x, expected %#x", what, i, pairs,
+                   from, to, layout, (unsigned)got, (unsigned)want))
             return;
     }
 }

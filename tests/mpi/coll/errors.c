@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Wrong arguments of collectives and operations: the standard's class comes back through the handler, before anything is
- * sent, and the communicator still works afterwards. */
+/* Wrong arguments of collectives and operations: the standard's class comes back through the handler, before anything
+ * is sent, and the communicator still works afterwards. */
 #include "cases.h"
 
 #define W MPI_COMM_WORLD

@@ -9,9 +9,18 @@ static bool left;
 static int salt;
 
 /* World-unique number of a rank of a group. */
-static int id(bool of_left, int r) { return (of_left ? 100 : 200) + r; }
-static int me(void) { return id(left, rank); }
-static int other(int r) { return id(!left, r); }
+static int id(bool of_left, int r)
+{
+    return (of_left ? 100 : 200) + r;
+}
+static int me(void)
+{
+    return id(left, rank);
+}
+static int other(int r)
+{
+    return id(!left, r);
+}
 
 static void make(int split)
 {
@@ -62,7 +71,8 @@ static void rooted(int form, long n, bool root_left, int root)
 
 static void rooted_uneven(int form, bool root_left, int root)
 {
-    int name = named(root_left, root), counts[16], displs[16], at = 0, *all = calloc(2000, sizeof *all), *one = calloc(200, sizeof *one);
+    int name = named(root_left, root), counts[16], displs[16], at = 0, *all = calloc(2000, sizeof *all),
+        *one = calloc(200, sizeof *one);
 
     for (int i = 0; i < 16; i++) {
         counts[i] = (i + 1) * 3 % 7 * (salt % 2 + 1);
@@ -105,7 +115,10 @@ static void everybody(int form, long n)
     free(out);
 }
 
-static int length(int from, int to) { return (from + 2 * to + salt) % 5; }
+static int length(int from, int to)
+{
+    return (from + 2 * to + salt) % 5;
+}
 
 static void everybody_uneven(int form)
 {

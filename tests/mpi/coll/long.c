@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Long data, which members take from each other's buffers: of malloc, of MPI_Alloc_mem, of the program's globals, or some of
- * each; odd sizes; in place; layouts with gaps on some ranks; operations that do not commute; broadcasts of which some rank
- * takes less. Each result is compared with what its rank must get. */
+/* Long data, which members take from each other's buffers: of malloc, of MPI_Alloc_mem, of the program's globals, or
+ * some of each; odd sizes; in place; layouts with gaps on some ranks; operations that do not commute; broadcasts of
+ * which some rank takes less. Each result is compared with what its rank must get. */
 #include "cases.h"
 
 enum { MOST = 300000, RANKS = 9 }; /* bytes of a part */
@@ -38,7 +38,8 @@ static void give(enum where where, int which, void *p)
 
 static unsigned char byte_of(int from, int to, long i, int salt)
 {
-    return (unsigned char)mc_mix((uint64_t)(i / 8) * 0x9e3779b9u + (uint64_t)from * 131 + (uint64_t)to * 31 + (uint64_t)salt + 1);
+    return (unsigned char)check_mix((uint64_t)(i / 8) * 0x9e3779b9u + (uint64_t)from * 131 + (uint64_t)to * 31 +
+                                    (uint64_t)salt + 1);
 }
 
 static void fill(unsigned char *p, long n, int from, int to, int salt)
@@ -50,8 +51,8 @@ static void fill(unsigned char *p, long n, int from, int to, int salt)
 static void same(const char *what, const unsigned char *p, long n, int from, int to, int salt)
 {
     for (long i = 0; i < n; i++)
-        if (!CHECK(p[i] == byte_of(from, to, i, salt), "%s: byte %ld of %ld from %d to %d: %#x, expected %#x", what, i, n, from, to, p[i],
-                   byte_of(from, to, i, salt)))
+        if (!CHECK(p[i] == byte_of(from, to, i, salt), "%s: byte %ld of %ld from %d to %d: %#x, expected %#x", what, i,
+                   n, from, to, p[i], byte_of(from, to, i, salt)))
             return;
 }
 
@@ -94,7 +95,9 @@ static void moves(enum where where, long n, int salt)
 }
 
 /* Of affine maps x -> ax + b: to apply one after the other, which does not commute. */
-struct map { uint32_t a, b; };
+struct map {
+    uint32_t a, b;
+};
 
 static void follow(void *in, void *inout, int *n, MPI_Datatype *type)
 {
@@ -133,8 +136,8 @@ static void maps(enum where where, long n, int salt, MPI_Op op, MPI_Datatype typ
 
                 want = (struct map){f.a * want.a, f.a * want.b + f.b};
             }
-            if (!CHECK(out[i].a == want.a && out[i].b == want.b, "element %ld of %ld of %s: %u %u, expected %u %u", i, n,
-                       all ? "MPI_Allreduce" : "MPI_Reduce", out[i].a, out[i].b, want.a, want.b))
+            if (!CHECK(out[i].a == want.a && out[i].b == want.b, "element %ld of %ld of %s: %u %u, expected %u %u", i,
+                       n, all ? "MPI_Allreduce" : "MPI_Reduce", out[i].a, out[i].b, want.a, want.b))
                 break;
         }
     }

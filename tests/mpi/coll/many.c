@@ -14,13 +14,14 @@ static void overlapping(uint64_t *random)
     int n = 0, size[COMMS], rank[COMMS];
 
     for (int c = 0; c < COMMS; c++) {
-        OK(MPI_Comm_split(MPI_COMM_WORLD, c < 2 ? 0 : mc_rank % (c - 1), (int)mc_mix((uint64_t)(mc_rank + c)) & 0xff, &comms[c]));
+        OK(MPI_Comm_split(MPI_COMM_WORLD, c < 2 ? 0 : mc_rank % (c - 1), (int)check_mix((uint64_t)(mc_rank + c)) & 0xff,
+                          &comms[c]));
         OK(MPI_Comm_size(comms[c], &size[c]));
         OK(MPI_Comm_rank(comms[c], &rank[c]));
     }
     for (int d = 0; d < DEPTH; d++)
         for (int c = 0; c < COMMS; c++, n++) {
-            int count = 1 + (int)mc_random_below(random, N - 1);
+            int count = 1 + (int)check_random_below(random, N - 1);
 
             for (int i = 0; i < N; i++) {
                 in[n][i] = rank[c] * 1000 + i + n;
@@ -42,7 +43,7 @@ static void overlapping(uint64_t *random)
                 in[n][N - 1] = count; /* remembered: not part of the sum */
         }
     for (int k = n; k > 0; k--) { /* in random order */
-        int pick = (int)mc_random_below(random, (uint64_t)k);
+        int pick = (int)check_random_below(random, (uint64_t)k);
         MPI_Request last = q[pick];
 
         OK(MPI_Wait(&last, MPI_STATUS_IGNORE));
@@ -52,7 +53,8 @@ static void overlapping(uint64_t *random)
         int c = k % COMMS;
 
         for (int i = 0; k % 3 == 0 && i < in[k][N - 1] && i < N - 1; i++)
-            if (!CHECK(out[k][i] == 1000L * size[c] * (size[c] - 1) / 2 + (long)size[c] * (i + k), "iallreduce %d element %d: %ld", k, i, out[k][i]))
+            if (!CHECK(out[k][i] == 1000L * size[c] * (size[c] - 1) / 2 + (long)size[c] * (i + k),
+                       "iallreduce %d element %d: %ld", k, i, out[k][i]))
                 break;
         for (int i = 0; k % 3 == 1 && i < N; i++)
             if (!CHECK(out[k][i] == k + i, "ibcast %d element %d: %ld", k, i, out[k][i]))
@@ -60,6 +62,71 @@ static void overlapping(uint64_t *random)
     }
     for (int c = 0; c < COMMS; c++)
         OK(MPI_Comm_free(&comms[c]));
+}
+
+/* Far more than a communicator has at once, ended by tests, the last ones first. */
+static void long_line(void)
+{
+    enum { LINE = 600 };
+    static MPI_Request q[LINE];
+    static int in[LINE], out[LINE];
+    int flag = 0;
+
+    for (int k = 0; k < LINE; k++) {
+        in[k] = mc_rank + k;
+        if (k % 2)
+            OK(MPI_Iscan(&in[k], &out[k], 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD, &q[k]));
+        else
+            OK(MPI_Iallreduce(&in[k], &out[k], 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD, &q[k]));
+    }
+    for (int k = LINE - 1; k >= 0; k--)
+        for (flag = 0; !flag;)
+            OK(MPI_Test(&q[k], &flag, MPI_STATUS_IGNORE));
+    for (int k = 0; k < LINE; k++) {
+        int sum = mc_rank * (mc_rank + 1) / 2 + k * (mc_rank + 1), want = k % 2 ? sum : mc_size - 1 + k;
+
+        CHECK(out[k] == want, "the %d-th of a long line: %d, not %d", k, out[k], want);
+    }
+}
+
+/* What describes the data is the program's again when the call returns; the types stay as long as they are needed. */
+static void arrays_given_back(void)
+{
+    int *counts = malloc(sizeof(int) * (size_t)mc_size), *displs = malloc(sizeof(int) * (size_t)mc_size);
+    MPI_Datatype *types = malloc(sizeof(MPI_Datatype) * (size_t)mc_size), pair;
+    long *in = malloc(sizeof(long) * 2 * (size_t)mc_size), *out = calloc(2 * (size_t)mc_size, sizeof(long));
+    MPI_Request q[2];
+
+    for (int form = 0; form < 2; form++) {
+        OK(MPI_Type_contiguous(2, MPI_LONG, &pair));
+        OK(MPI_Type_commit(&pair));
+        for (int i = 0; i < mc_size; i++) {
+            counts[i] = 1;
+            displs[i] = form ? i * 2 * (int)sizeof(long) : i;
+            types[i] = pair;
+            in[2 * i] = 100 * mc_rank + i;
+            in[2 * i + 1] = form;
+        }
+        OK(MPI_Ibarrier(MPI_COMM_WORLD, &q[0])); /* the next one waits for its turn */
+        if (form)
+            OK(MPI_Ialltoallw(in, counts, displs, types, out, counts, displs, types, MPI_COMM_WORLD, &q[1]));
+        else
+            OK(MPI_Ialltoallv(in, counts, displs, pair, out, counts, displs, pair, MPI_COMM_WORLD, &q[1]));
+        OK(MPI_Type_free(&pair));
+        for (int i = 0; i < mc_size; i++) {
+            counts[i] = displs[i] = -1;
+            types[i] = MPI_DATATYPE_NULL;
+        }
+        OK(MPI_Waitall(2, q, MPI_STATUSES_IGNORE));
+        for (int i = 0; i < mc_size; i++)
+            CHECK(out[2 * i] == 100 * i + mc_rank && out[2 * i + 1] == form, "form %d from %d: %ld %ld", form, i,
+                  out[2 * i], out[2 * i + 1]);
+    }
+    free(counts);
+    free(displs);
+    free(types);
+    free(in);
+    free(out);
 }
 
 static void persistent(void)
@@ -139,11 +206,11 @@ static void ahead(uint64_t *random)
     static int buf[40000];
 
     for (int k = 0; k < 300; k++) {
-        int n = k % 50 == 49 ? 40000 : 1 + (int)mc_random_below(random, 50), root = k / 40 % mc_size, sum = 0;
+        int n = k % 50 == 49 ? 40000 : 1 + (int)check_random_below(random, 50), root = k / 40 % mc_size, sum = 0;
 
         for (int i = 0; i < n; i++)
             buf[i] = mc_rank == root ? k * 7 + i : -1;
-        if (mc_random_below(random, 40) == 0 && mc_rank != root)
+        if (check_random_below(random, 40) == 0 && mc_rank != root)
             usleep(300);
         OK(MPI_Bcast(buf, n, MPI_INT, root, MPI_COMM_WORLD));
         CHECK(buf[0] == k * 7 && buf[n - 1] == k * 7 + n - 1, "broadcast %d of %d: %d %d", k, n, buf[0], buf[n - 1]);
@@ -169,7 +236,7 @@ static void short_lived(void)
 
 int main(void)
 {
-    uint64_t random = mc_seed(42);
+    uint64_t random = check_seed(42);
 
     mc_start();
     for (int k = 0; k < 5; k++) {
@@ -177,6 +244,8 @@ int main(void)
 
         overlapping(&same);
     }
+    long_line();
+    arrays_given_back();
     persistent();
     with_messages();
     freed_early();

@@ -47,7 +47,8 @@ static void scatter(int form, int from, int to, long n, int root, bool in_place)
     for (int i = 0; i < size; i++)
         case_put((char *)in + i * n * case_step[from], from, n, root, i, salt);
     RUN_FORM(form, true, Scatter, Iscatter, rank == root ? in : NULL, rank == root ? (int)n * case_each[from] : -1,
-             rank == root ? case_type[from] : MPI_DATATYPE_NULL, keeps ? MPI_IN_PLACE : out, (int)n * case_each[to], case_type[to], root, comm);
+             rank == root ? case_type[from] : MPI_DATATYPE_NULL, keeps ? MPI_IN_PLACE : out, (int)n * case_each[to],
+             case_type[to], root, comm);
     if (!keeps)
         case_check("scatter", out, to, n, root, rank, salt);
     free(in);
@@ -61,8 +62,8 @@ static void allgather(int form, int from, int to, long n, bool in_place)
     case_put(in, from, n, rank, 0, salt);
     if (in_place)
         case_put((char *)out + rank * n * case_step[to], to, n, rank, 0, salt);
-    RUN_FORM(form, true, Allgather, Iallgather, in_place ? MPI_IN_PLACE : in, (int)n * case_each[from], case_type[from], out,
-             (int)n * case_each[to], case_type[to], comm);
+    RUN_FORM(form, true, Allgather, Iallgather, in_place ? MPI_IN_PLACE : in, (int)n * case_each[from], case_type[from],
+             out, (int)n * case_each[to], case_type[to], comm);
     for (int i = 0; i < size; i++)
         case_check("allgather", (char *)out + i * n * case_step[to], to, n, i, 0, salt);
     free(in);
@@ -78,8 +79,8 @@ static void alltoall(int form, int from, int to, long n, bool in_place)
         if (in_place)
             case_put((char *)out + i * n * case_step[to], to, n, rank, i, salt);
     }
-    RUN_FORM(form, !in_place, Alltoall, Ialltoall, in_place ? MPI_IN_PLACE : in, (int)n * case_each[from], case_type[from], out,
-             (int)n * case_each[to], case_type[to], comm);
+    RUN_FORM(form, !in_place, Alltoall, Ialltoall, in_place ? MPI_IN_PLACE : in, (int)n * case_each[from],
+             case_type[from], out, (int)n * case_each[to], case_type[to], comm);
     for (int i = 0; i < size; i++)
         case_check("alltoall", (char *)out + i * n * case_step[to], to, n, i, rank, salt);
     free(in);
@@ -125,17 +126,18 @@ static void large_forms(void)
 
     if (size > 16)
         return;
-    mc_fill(in, sizeof in, (uint64_t)rank);
+    check_fill(in, sizeof in, (uint64_t)rank);
     OK(MPI_Allgather_c(in, n, MPI_BYTE, out, n, MPI_BYTE, comm));
     for (int i = 0; i < size; i++)
-        CHECK(mc_verify(out + i * 100, 100, (uint64_t)i) == 100, "allgather_c of rank %d", i);
+        CHECK(check_differs(out + i * 100, 100, (uint64_t)i) == 100, "allgather_c of rank %d", i);
     OK(MPI_Bcast_c(in, n, MPI_BYTE, size - 1, comm));
-    CHECK(mc_verify(in, 100, (uint64_t)size - 1) == 100, "bcast_c");
+    CHECK(check_differs(in, 100, (uint64_t)size - 1) == 100, "bcast_c");
     for (int i = 0; i < size; i++)
         memset(in + i * 100, rank * 16 + i, 100);
     OK(MPI_Alltoall_c(in, n, MPI_BYTE, out, n, MPI_BYTE, comm));
     for (int i = 0; i < size; i++)
-        CHECK((unsigned char)out[i * 100 + 99] == (unsigned char)(i * 16 + rank), "alltoall_c of rank %d: %d", i, out[i * 100 + 99]);
+        CHECK((unsigned char)out[i * 100 + 99] == (unsigned char)(i * 16 + rank), "alltoall_c of rank %d: %d", i,
+              out[i * 100 + 99]);
     OK(MPI_Gather_c(in, n, MPI_BYTE, out, n, MPI_BYTE, 0, comm));
     for (int i = 0; rank == 0 && i < size; i++)
         CHECK((unsigned char)out[i * 100] == (unsigned char)(i * 16), "gather_c of rank %d: %d", i, out[i * 100]);

@@ -10,7 +10,10 @@ static int rank, size, salt;
 /* Edge k that comes in: from whom, and which of the sender's outgoing edges it is. */
 static int in, out, source[MOST], their[MOST], destination[MOST];
 
-static int tag_value(int r, int edge, int i) { return case_value(r, edge, i, salt); }
+static int tag_value(int r, int edge, int i)
+{
+    return case_value(r, edge, i, salt);
+}
 
 static void allgathers(int form)
 {
@@ -24,17 +27,20 @@ static void allgathers(int form)
         for (int i = 0; i < 3; i++) {
             int want = source[k] == MPI_PROC_NULL ? 0x77777777 : tag_value(source[k], 0, i);
 
-            CHECK(all[3 * k + i] == want, "neighbor_allgather: edge %d from %d: %#x, expected %#x", k, source[k], all[3 * k + i], want);
+            CHECK(all[3 * k + i] == want, "neighbor_allgather: edge %d from %d: %#x, expected %#x", k, source[k],
+                  all[3 * k + i], want);
         }
     memset(all, 0x77, sizeof all);
     for (int k = 0; k < in; k++) {
         counts[k] = source[k] == MPI_PROC_NULL ? 3 : source[k] % 3;
         displs[k] = 3 * (in - 1 - k);
     }
-    RUN_FORM(form, true, Neighbor_allgatherv, Ineighbor_allgatherv, mine, rank % 3, MPI_INT, all, counts, displs, MPI_INT, comm);
+    RUN_FORM(form, true, Neighbor_allgatherv, Ineighbor_allgatherv, mine, rank % 3, MPI_INT, all, counts, displs,
+             MPI_INT, comm);
     for (int k = 0; k < in; k++)
         for (int i = 0; source[k] != MPI_PROC_NULL && i < counts[k]; i++)
-            CHECK(all[displs[k] + i] == tag_value(source[k], 0, i), "neighbor_allgatherv: edge %d from %d", k, source[k]);
+            CHECK(all[displs[k] + i] == tag_value(source[k], 0, i), "neighbor_allgatherv: edge %d from %d", k,
+                  source[k]);
 }
 
 static void alltoalls(int form)
@@ -52,8 +58,8 @@ static void alltoalls(int form)
         for (int i = 0; i < 2; i++) {
             int want = source[k] == MPI_PROC_NULL ? 0x77777777 : tag_value(source[k], their[k], i);
 
-            CHECK(recv[2 * k + i] == want, "neighbor_alltoall: edge %d, from %d's edge %d: %#x, expected %#x", k, source[k], their[k],
-                  recv[2 * k + i], want);
+            CHECK(recv[2 * k + i] == want, "neighbor_alltoall: edge %d, from %d's edge %d: %#x, expected %#x", k,
+                  source[k], their[k], recv[2 * k + i], want);
         }
     for (int k = 0; k < MOST; k++)
         types[k] = MPI_INT;
@@ -68,15 +74,19 @@ static void alltoalls(int form)
         rbytes[k] = 8 * k;
     }
     memset(recv, 0x77, sizeof recv);
-    RUN_FORM(form, true, Neighbor_alltoallv, Ineighbor_alltoallv, send, scounts, sdispls, MPI_INT, recv, rcounts, rdispls, MPI_INT, comm);
+    RUN_FORM(form, true, Neighbor_alltoallv, Ineighbor_alltoallv, send, scounts, sdispls, MPI_INT, recv, rcounts,
+             rdispls, MPI_INT, comm);
     for (int k = 0; k < in; k++)
         for (int i = 0; source[k] != MPI_PROC_NULL && i < rcounts[k]; i++)
-            CHECK(recv[2 * k + i] == tag_value(source[k], their[k], i), "neighbor_alltoallv: edge %d from %d", k, source[k]);
+            CHECK(recv[2 * k + i] == tag_value(source[k], their[k], i), "neighbor_alltoallv: edge %d from %d", k,
+                  source[k]);
     memset(recv, 0x77, sizeof recv);
-    RUN_FORM(form, true, Neighbor_alltoallw, Ineighbor_alltoallw, send, scounts, sbytes, types, recv, rcounts, rbytes, types, comm);
+    RUN_FORM(form, true, Neighbor_alltoallw, Ineighbor_alltoallw, send, scounts, sbytes, types, recv, rcounts, rbytes,
+             types, comm);
     for (int k = 0; k < in; k++)
         for (int i = 0; source[k] != MPI_PROC_NULL && i < rcounts[k]; i++)
-            CHECK(recv[2 * k + i] == tag_value(source[k], their[k], i), "neighbor_alltoallw: edge %d from %d", k, source[k]);
+            CHECK(recv[2 * k + i] == tag_value(source[k], their[k], i), "neighbor_alltoallw: edge %d from %d", k,
+                  source[k]);
 }
 
 static void run_all(void)
@@ -149,14 +159,15 @@ static void graph(void)
     run_all();
 }
 
-/* Random edges, several between two processes and to oneself too: the m-th edge from a to b in a's list is the m-th from a in b's. */
+/* Random edges, several between two processes and to oneself too: the m-th edge from a to b in a's list is the m-th
+ * from a in b's. */
 static void multigraph(uint64_t seed)
 {
     int count[16][16], filled[16] = {0};
 
     for (int a = 0; a < mc_size; a++)
         for (int b = 0; b < mc_size; b++) {
-            uint64_t x = mc_mix(seed + (uint64_t)(a * 64 + b));
+            uint64_t x = check_mix(seed + (uint64_t)(a * 64 + b));
 
             count[a][b] = x % 3 == 0 ? (int)(x / 3 % 3) : 0;
         }
@@ -173,7 +184,8 @@ static void multigraph(uint64_t seed)
             for (int m = 0; m < (round == 0 ? count[b][mc_rank] > 0 : count[b][mc_rank] - 1); m++)
                 source[in++] = b;
         }
-    OK(MPI_Dist_graph_create_adjacent(MPI_COMM_WORLD, in, source, MPI_UNWEIGHTED, out, destination, MPI_UNWEIGHTED, MPI_INFO_NULL, 0, &comm));
+    OK(MPI_Dist_graph_create_adjacent(MPI_COMM_WORLD, in, source, MPI_UNWEIGHTED, out, destination, MPI_UNWEIGHTED,
+                                      MPI_INFO_NULL, 0, &comm));
     /* number of the sender's edge: rebuild its list */
     for (int k = 0; k < in; k++) {
         int a = source[k], at = 0, seen = 0;
@@ -198,6 +210,6 @@ int main(void)
     graph();
     for (uint64_t seed = 1; seed < 30; seed++)
         if (mc_size <= 16)
-            multigraph(mc_seed(0) + seed * 1000);
+            multigraph(check_seed(0) + seed * 1000);
     return mc_finish();
 }

@@ -173,7 +173,8 @@ static void barriers(MPI_Comm c, int rank, int size)
         OK(MPI_Barrier(c));
         times[1] = -now();
         OK(MPI_Allreduce(MPI_IN_PLACE, times, 2, MPI_DOUBLE, MPI_MAX, c));
-        CHECK(times[0] <= -times[1], "round %d: a barrier was left %g s before the last rank came", i, times[0] + times[1]);
+        CHECK(times[0] <= -times[1], "round %d: a barrier was left %g s before the last rank came", i,
+              times[0] + times[1]);
     }
 }
 

@@ -37,7 +37,8 @@ static void multiply_gappy(void *in, void *inout, MPI_Count *len, MPI_Datatype *
 
     CHECK(*type == gappy_type, "the function got another type");
     for (MPI_Count i = 0; i < *len; i++) {
-        struct matrix m = times((struct matrix){x[i].a, x[i].b, x[i].c, x[i].d}, (struct matrix){y[i].a, y[i].b, y[i].c, y[i].d});
+        struct matrix m =
+            times((struct matrix){x[i].a, x[i].b, x[i].c, x[i].d}, (struct matrix){y[i].a, y[i].b, y[i].c, y[i].d});
 
         y[i].a = m.a;
         y[i].b = m.b;
@@ -49,7 +50,7 @@ static void multiply_gappy(void *in, void *inout, MPI_Count *len, MPI_Datatype *
 
 static struct matrix value(int r, long i)
 {
-    uint64_t x = mc_mix((uint64_t)(r * 100000 + i + 1));
+    uint64_t x = check_mix((uint64_t)(r * 100000 + i + 1));
 
     return (struct matrix){(uint32_t)x | 1, (uint32_t)(x >> 16), (uint32_t)(x >> 24), (uint32_t)(x >> 32) | 1};
 }
@@ -77,8 +78,8 @@ static void compare(const char *what, const struct matrix *m, long n, long offse
     for (long i = 0; i < n; i++) {
         struct matrix want = product(from, to, offset + i);
 
-        if (!CHECK(memcmp(&m[i], &want, sizeof want) == 0, "%s: matrix %ld of %ld on rank %d of %d is not the product in rank order", what, i, n,
-                   rank, size))
+        if (!CHECK(memcmp(&m[i], &want, sizeof want) == 0,
+                   "%s: matrix %ld of %ld on rank %d of %d is not the product in rank order", what, i, n, rank, size))
             return;
     }
 }
@@ -113,8 +114,8 @@ static void all_reductions(int form, long n, MPI_Op op)
     compare("allreduce in place", out, n, 0, 0, size);
     free(out);
     out = filled(n);
-    RUN_FORM(form, false, Reduce, Ireduce, rank == size - 1 ? MPI_IN_PLACE : out, rank == size - 1 ? out : NULL, (int)n, matrix_type, op,
-             size - 1, comm);
+    RUN_FORM(form, false, Reduce, Ireduce, rank == size - 1 ? MPI_IN_PLACE : out, rank == size - 1 ? out : NULL, (int)n,
+             matrix_type, op, size - 1, comm);
     if (rank == size - 1)
         compare("reduce in place", out, n, 0, 0, size);
     free(out);
@@ -143,7 +144,8 @@ static void with_gaps(long n)
     for (long i = 0; i < n; i++) {
         struct matrix want = product(0, size, i);
 
-        CHECK(out[i].a == want.a && out[i].b == want.b && out[i].c == want.c && out[i].d == want.d, "gappy matrix %ld", i);
+        CHECK(out[i].a == want.a && out[i].b == want.b && out[i].c == want.c && out[i].d == want.d, "gappy matrix %ld",
+              i);
     }
     OK(MPI_Iallreduce(in, out, (int)n, gappy_type, op, comm, &q));
     OK(MPI_Op_free(&op)); /* it stays until the reduction is done */
@@ -158,9 +160,18 @@ static void with_gaps(long n)
 /* Ties go to the lower index. */
 static void locations(void)
 {
-    struct { double value; int index; } in[9], low[9], high[9];
-    struct { short value; int index; } s = {(short)(rank / 2), rank}, least;
-    struct { long double value; int index; } l = {rank % 3, 100 - rank}, most;
+    struct {
+        double value;
+        int index;
+    } in[9], low[9], high[9];
+    struct {
+        short value;
+        int index;
+    } s = {(short)(rank / 2), rank}, least;
+    struct {
+        long double value;
+        int index;
+    } l = {rank % 3, 100 - rank}, most;
 
     for (int i = 0; i < 9; i++) {
         in[i].value = (rank + i) % 3;
@@ -182,13 +193,15 @@ static void locations(void)
             }
         }
         CHECK(low[i].value == worst && low[i].index == first_low, "minloc %d: %g at %d", i, low[i].value, low[i].index);
-        CHECK(high[i].value == best && high[i].index == first_high, "maxloc %d: %g at %d", i, high[i].value, high[i].index);
+        CHECK(high[i].value == best && high[i].index == first_high, "maxloc %d: %g at %d", i, high[i].value,
+              high[i].index);
     }
     OK(MPI_Allreduce(&s, &least, 1, MPI_SHORT_INT, MPI_MINLOC, comm));
     CHECK(least.value == 0 && least.index == 0, "minloc of short: %d at %d", least.value, least.index);
     OK(MPI_Allreduce(&l, &most, 1, MPI_LONG_DOUBLE_INT, MPI_MAXLOC, comm));
     CHECK(most.value == (size > 2 ? 2 : size - 1), "maxloc of long double");
-    CHECK(most.index == 100 - (size > 2 ? (size - 3) / 3 * 3 + 2 : size - 1), "maxloc of long double: the lowest index is %d", most.index);
+    CHECK(most.index == 100 - (size > 2 ? (size - 3) / 3 * 3 + 2 : size - 1),
+          "maxloc of long double: the lowest index is %d", most.index);
 }
 
 /* Floating point: the same bits on every rank, whatever the size. */
@@ -198,7 +211,7 @@ static void same_everywhere(long n)
     MPI_Request q;
 
     for (long i = 0; i < n; i++)
-        in[i] = (double)(int64_t)mc_mix((uint64_t)(rank * 77777 + i)) * 1e-7;
+        in[i] = (double)(int64_t)check_mix((uint64_t)(rank * 77777 + i)) * 1e-7;
     for (int k = 0; k < 2; k++) {
         if (k == 0) {
             OK(MPI_Allreduce(in, out, (int)n, MPI_DOUBLE, MPI_SUM, comm));
@@ -208,7 +221,8 @@ static void same_everywhere(long n)
         }
         memcpy(theirs, out, (size_t)n * 8);
         OK(MPI_Bcast(theirs, (int)n, MPI_DOUBLE, 0, comm));
-        CHECK(memcmp(theirs, out, (size_t)n * 8) == 0, "a sum of %ld doubles is not the same on rank %d as on rank 0", n, rank);
+        CHECK(memcmp(theirs, out, (size_t)n * 8) == 0, "a sum of %ld doubles is not the same on rank %d as on rank 0",
+              n, rank);
     }
     free(in);
     free(out);

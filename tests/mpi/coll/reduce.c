@@ -7,37 +7,79 @@
 #include "cases.h"
 
 /* KIND(name, C type, MPI type): what is stored for a number. */
-#define INTEGERS(X)                                                                                                              \
-    X(schar, signed char, MPI_SIGNED_CHAR) X(short, short, MPI_SHORT) X(int, int, MPI_INT) X(long, long, MPI_LONG)               \
-    X(llong, long long, MPI_LONG_LONG) X(uchar, unsigned char, MPI_UNSIGNED_CHAR) X(ushort, unsigned short, MPI_UNSIGNED_SHORT)  \
-    X(uint, unsigned, MPI_UNSIGNED) X(ulong, unsigned long, MPI_UNSIGNED_LONG) X(ullong, unsigned long long, MPI_UNSIGNED_LONG_LONG) \
-    X(i8, int8_t, MPI_INT8_T) X(i16, int16_t, MPI_INT16_T) X(i32, int32_t, MPI_INT32_T) X(i64, int64_t, MPI_INT64_T)             \
-    X(u8, uint8_t, MPI_UINT8_T) X(u16, uint16_t, MPI_UINT16_T) X(u32, uint32_t, MPI_UINT32_T) X(u64, uint64_t, MPI_UINT64_T)     \
-    X(aint, MPI_Aint, MPI_AINT) X(count, MPI_Count, MPI_COUNT) X(offset, MPI_Offset, MPI_OFFSET) X(integer, int, MPI_INTEGER)    \
-    X(integer1, int8_t, MPI_INTEGER1) X(integer2, int16_t, MPI_INTEGER2) X(integer4, int32_t, MPI_INTEGER4)                      \
-    X(integer8, int64_t, MPI_INTEGER8) X(integer16, __int128, MPI_INTEGER16)
-#define REALS(X)                                                                                                                 \
-    X(float, float, MPI_FLOAT) X(double, double, MPI_DOUBLE) X(ldouble, long double, MPI_LONG_DOUBLE) X(real, float, MPI_REAL)   \
+#define INTEGERS(X)                                       \
+    X(schar, signed char, MPI_SIGNED_CHAR)                \
+    X(short, short, MPI_SHORT)                            \
+    X(int, int, MPI_INT)                                  \
+    X(long, long, MPI_LONG)                               \
+    X(llong, long long, MPI_LONG_LONG)                    \
+    X(uchar, unsigned char, MPI_UNSIGNED_CHAR)            \
+    X(ushort, unsigned short, MPI_UNSIGNED_SHORT)         \
+    X(uint, unsigned, MPI_UNSIGNED)                       \
+    X(ulong, unsigned long, MPI_UNSIGNED_LONG)            \
+    X(ullong, unsigned long long, MPI_UNSIGNED_LONG_LONG) \
+    X(i8, int8_t, MPI_INT8_T)                             \
+    X(i16, int16_t, MPI_INT16_T)                          \
+    X(i32, int32_t, MPI_INT32_T)                          \
+    X(i64, int64_t, MPI_INT64_T)                          \
+    X(u8, uint8_t, MPI_UINT8_T)                           \
+    X(u16, uint16_t, MPI_UINT16_T)                        \
+    X(u32, uint32_t, MPI_UINT32_T)                        \
+    X(u64, uint64_t, MPI_UINT64_T)                        \
+    X(aint, MPI_Aint, MPI_AINT)                           \
+    X(count, MPI_Count, MPI_COUNT)                        \
+    X(offset, MPI_Offset, MPI_OFFSET)                     \
+    X(integer, int, MPI_INTEGER)                          \
+    X(integer1, int8_t, MPI_INTEGER1)                     \
+    X(integer2, int16_t, MPI_INTEGER2)                    \
+    X(integer4, int32_t, MPI_INTEGER4) X(integer8, int64_t, MPI_INTEGER8) X(integer16, __int128, MPI_INTEGER16)
+#define REALS(X)                             \
+    X(float, float, MPI_FLOAT)               \
+    X(double, double, MPI_DOUBLE)            \
+    X(ldouble, long double, MPI_LONG_DOUBLE) \
+    X(real, float, MPI_REAL)                 \
     X(dprec, double, MPI_DOUBLE_PRECISION) X(real4, float, MPI_REAL4) X(real8, double, MPI_REAL8)
-#define COMPLEXES(X)                                                                                                             \
-    X(cfloat, float _Complex, MPI_C_FLOAT_COMPLEX) X(cdouble, double _Complex, MPI_C_DOUBLE_COMPLEX)                             \
-    X(cldouble, long double _Complex, MPI_C_LONG_DOUBLE_COMPLEX) X(xfloat, float _Complex, MPI_CXX_FLOAT_COMPLEX)                \
-    X(xdouble, double _Complex, MPI_CXX_DOUBLE_COMPLEX) X(complex, float _Complex, MPI_COMPLEX)                                  \
-    X(complex8, float _Complex, MPI_COMPLEX8) X(complex16, double _Complex, MPI_COMPLEX16)                                       \
-    X(dcomplex, double _Complex, MPI_DOUBLE_COMPLEX)
-#define LOGICALS(X)                                                                                                              \
-    X(bool, _Bool, MPI_C_BOOL) X(xbool, _Bool, MPI_CXX_BOOL) X(logical, int, MPI_LOGICAL) X(logical1, int8_t, MPI_LOGICAL1)      \
+#define COMPLEXES(X)                                             \
+    X(cfloat, float _Complex, MPI_C_FLOAT_COMPLEX)               \
+    X(cdouble, double _Complex, MPI_C_DOUBLE_COMPLEX)            \
+    X(cldouble, long double _Complex, MPI_C_LONG_DOUBLE_COMPLEX) \
+    X(xfloat, float _Complex, MPI_CXX_FLOAT_COMPLEX)             \
+    X(xdouble, double _Complex, MPI_CXX_DOUBLE_COMPLEX)          \
+    X(complex, float _Complex, MPI_COMPLEX)                      \
+    X(complex8, float _Complex, MPI_COMPLEX8)                    \
+    X(complex16, double _Complex, MPI_COMPLEX16) X(dcomplex, double _Complex, MPI_DOUBLE_COMPLEX)
+#define LOGICALS(X)                   \
+    X(bool, _Bool, MPI_C_BOOL)        \
+    X(xbool, _Bool, MPI_CXX_BOOL)     \
+    X(logical, int, MPI_LOGICAL)      \
+    X(logical1, int8_t, MPI_LOGICAL1) \
     X(logical2, int16_t, MPI_LOGICAL2) X(logical4, int32_t, MPI_LOGICAL4) X(logical8, int64_t, MPI_LOGICAL8)
 #define BYTES(X) X(byte, unsigned char, MPI_BYTE)
 
 /* Numbers are put into elements and read back as complex double. */
-#define ACCESS(name, T, type)                                                                                                    \
-    static void put_##name(void *at, long i, long v) { ((T *)at)[i] = (T)v; }                                                    \
-    static double get_##name(const void *at, long i) { return (double)((const T *)at)[i]; }
-#define ACCESS_C(name, T, type)                                                                                                  \
-    static void put_##name(void *at, long i, long v) { ((T *)at)[i] = (T)v; }                                                    \
-    static double get_##name(const void *at, long i) { return (double)creall((long double _Complex)((const T *)at)[i]); }
-INTEGERS(ACCESS) REALS(ACCESS) LOGICALS(ACCESS) BYTES(ACCESS) COMPLEXES(ACCESS_C)
+#define ACCESS(name, T, type)                        \
+    static void put_##name(void *at, long i, long v) \
+    {                                                \
+        ((T *)at)[i] = (T)v;                         \
+    }                                                \
+    static double get_##name(const void *at, long i) \
+    {                                                \
+        return (double)((const T *)at)[i];           \
+    }
+#define ACCESS_C(name, T, type)                                          \
+    static void put_##name(void *at, long i, long v)                     \
+    {                                                                    \
+        ((T *)at)[i] = (T)v;                                             \
+    }                                                                    \
+    static double get_##name(const void *at, long i)                     \
+    {                                                                    \
+        return (double)creall((long double _Complex)((const T *)at)[i]); \
+    }
+INTEGERS(ACCESS)
+REALS(ACCESS)
+LOGICALS(ACCESS)
+BYTES(ACCESS)
+COMPLEXES(ACCESS_C)
 
 enum { ARITHMETIC = 1, ORDER = 2, BITS = 4, TRUTH = 8 };
 static struct kind {
@@ -55,23 +97,55 @@ static struct kind {
 #define BYTE_ROW(name, T, mpi) {#name, put_##name, get_##name, sizeof(T), BITS, mpi},
     INTEGERS(INTEGER_ROW) REALS(REAL_ROW) COMPLEXES(COMPLEX_ROW) LOGICALS(LOGICAL_ROW) BYTES(BYTE_ROW)
     /* types by precision and range: made by main */
-    INTEGER_ROW(i32, int32_t, MPI_DATATYPE_NULL) INTEGER_ROW(i64, int64_t, MPI_DATATYPE_NULL) REAL_ROW(float, float, MPI_DATATYPE_NULL) REAL_ROW(double, double, MPI_DATATYPE_NULL)
-    COMPLEX_ROW(cfloat, float _Complex, MPI_DATATYPE_NULL) COMPLEX_ROW(cdouble, double _Complex, MPI_DATATYPE_NULL)
+    INTEGER_ROW(i32, int32_t, MPI_DATATYPE_NULL) INTEGER_ROW(i64, int64_t, MPI_DATATYPE_NULL)
+        REAL_ROW(float, float, MPI_DATATYPE_NULL) REAL_ROW(double, double, MPI_DATATYPE_NULL)
+            COMPLEX_ROW(cfloat, float _Complex, MPI_DATATYPE_NULL)
+                COMPLEX_ROW(cdouble, double _Complex, MPI_DATATYPE_NULL)
     /* duplicates of named types, and of the last but one of these */
     INTEGER_ROW(i32, int32_t, MPI_DATATYPE_NULL) COMPLEX_ROW(cdouble, double _Complex, MPI_DATATYPE_NULL)
-    REAL_ROW(double, double, MPI_DATATYPE_NULL)};
+        REAL_ROW(double, double, MPI_DATATYPE_NULL)};
 enum { KINDS = sizeof kinds / sizeof *kinds, F90 = 6, DUPS = 3 };
 
-static long do_sum(long a, long b) { return a + b; }
-static long do_prod(long a, long b) { return a * b; }
-static long do_min(long a, long b) { return a < b ? a : b; }
-static long do_max(long a, long b) { return a > b ? a : b; }
-static long do_band(long a, long b) { return a & b; }
-static long do_bor(long a, long b) { return a | b; }
-static long do_bxor(long a, long b) { return a ^ b; }
-static long do_land(long a, long b) { return a && b; }
-static long do_lor(long a, long b) { return a || b; }
-static long do_lxor(long a, long b) { return !a != !b; }
+static long do_sum(long a, long b)
+{
+    return a + b;
+}
+static long do_prod(long a, long b)
+{
+    return a * b;
+}
+static long do_min(long a, long b)
+{
+    return a < b ? a : b;
+}
+static long do_max(long a, long b)
+{
+    return a > b ? a : b;
+}
+static long do_band(long a, long b)
+{
+    return a & b;
+}
+static long do_bor(long a, long b)
+{
+    return a | b;
+}
+static long do_bxor(long a, long b)
+{
+    return a ^ b;
+}
+static long do_land(long a, long b)
+{
+    return a && b;
+}
+static long do_lor(long a, long b)
+{
+    return a || b;
+}
+static long do_lxor(long a, long b)
+{
+    return !a != !b;
+}
 
 static const struct operation {
     const char *name;
@@ -95,7 +169,7 @@ static long salt;
 /* Rank r's element i: small enough that products of nine fit a signed byte. */
 static long value(int r, long i)
 {
-    uint64_t x = mc_mix((uint64_t)(r * 131 + i * 7 + salt * 31));
+    uint64_t x = check_mix((uint64_t)(r * 131 + i * 7 + salt * 31));
 
     if (operation->needs == TRUTH)
         return x % 3 != 0;
@@ -129,8 +203,8 @@ static void compare(const char *what, const void *out, long n, long offset, int 
     for (long i = 0; i < n; i++) {
         double got = kind->get(out, i), want = (double)expected(from, to, offset + i);
 
-        if (!CHECK(got == want, "%s %s of %s: element %ld of %ld on rank %d of %d: %g, expected %g", what, operation->name, kind->name, i, n,
-                   rank, size, got, want))
+        if (!CHECK(got == want, "%s %s of %s: element %ld of %ld on rank %d of %d: %g, expected %g", what,
+                   operation->name, kind->name, i, n, rank, size, got, want))
             return;
     }
     if (n > 0)
@@ -147,7 +221,8 @@ static void reduce_all(int form, long n, bool in_place)
     compare("allreduce", out, n, 0, 0, size);
     free(out);
     out = fresh(n, in_place);
-    RUN_FORM(form, !in_place, Reduce, Ireduce, rank == root ? send : in, rank == root ? out : NULL, (int)n, kind->type, operation->op, root, comm);
+    RUN_FORM(form, !in_place, Reduce, Ireduce, rank == root ? send : in, rank == root ? out : NULL, (int)n, kind->type,
+             operation->op, root, comm);
     if (rank == root)
         compare("reduce", out, n, 0, 0, size);
     free(out);
@@ -176,7 +251,8 @@ static void scatter_all(int form, long n, bool in_place)
     }
     in = fresh(total, true);
     out = fresh(total, in_place);
-    RUN_FORM(form, !in_place, Reduce_scatter, Ireduce_scatter, in_place ? MPI_IN_PLACE : in, out, counts, kind->type, operation->op, comm);
+    RUN_FORM(form, !in_place, Reduce_scatter, Ireduce_scatter, in_place ? MPI_IN_PLACE : in, out, counts, kind->type,
+             operation->op, comm);
     if (in_place)
         memset((char *)out + (size_t)counts[rank] * kind->size, 0x5a, 8);
     compare("reduce_scatter", out, counts[rank], at, 0, size);
@@ -184,8 +260,8 @@ static void scatter_all(int form, long n, bool in_place)
     free(out);
     in = fresh(n * size, true);
     out = fresh(n * size, in_place);
-    RUN_FORM(form, !in_place, Reduce_scatter_block, Ireduce_scatter_block, in_place ? MPI_IN_PLACE : in, out, (int)n, kind->type,
-             operation->op, comm);
+    RUN_FORM(form, !in_place, Reduce_scatter_block, Ireduce_scatter_block, in_place ? MPI_IN_PLACE : in, out, (int)n,
+             kind->type, operation->op, comm);
     if (in_place)
         memset((char *)out + (size_t)n * kind->size, 0x5a, 8);
     compare("reduce_scatter_block", out, n, n * rank, 0, size);
@@ -267,7 +343,10 @@ static void make_dups(void)
 {
     struct kind *k = &kinds[KINDS - DUPS];
     MPI_Datatype once, pair;
-    struct { double value; int at; } in = {1, 7}, out = {2, 5};
+    struct {
+        double value;
+        int at;
+    } in = {1, 7}, out = {2, 5};
 
     OK(MPI_Type_dup(MPI_INT32_T, &k[0].type));
     OK(MPI_Type_dup(MPI_C_DOUBLE_COMPLEX, &k[1].type));

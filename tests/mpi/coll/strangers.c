@@ -9,9 +9,18 @@ static int a[4], b[64], counts[64], displs[64];
 static MPI_Win win;
 static MPI_File file;
 
-static void barrier(void) { MPI_Barrier(MPI_COMM_WORLD); }
-static void bcast(void) { MPI_Bcast(a, 1, MPI_INT, 0, MPI_COMM_WORLD); }
-static void bcast_of_last(void) { MPI_Bcast(a, 1, MPI_INT, mc_size - 1, MPI_COMM_WORLD); }
+static void barrier(void)
+{
+    MPI_Barrier(MPI_COMM_WORLD);
+}
+static void bcast(void)
+{
+    MPI_Bcast(a, 1, MPI_INT, 0, MPI_COMM_WORLD);
+}
+static void bcast_of_last(void)
+{
+    MPI_Bcast(a, 1, MPI_INT, mc_size - 1, MPI_COMM_WORLD);
+}
 static void ibarrier(void)
 {
     MPI_Request q;
@@ -19,21 +28,48 @@ static void ibarrier(void)
     MPI_Ibarrier(MPI_COMM_WORLD, &q);
     MPI_Wait(&q, MPI_STATUS_IGNORE);
 }
-static void gather(void) { MPI_Gather(a, 1, MPI_INT, b, 1, MPI_INT, 0, MPI_COMM_WORLD); }
-static void allreduce(void) { MPI_Allreduce(a, b, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD); }
-static void allgather(void) { MPI_Allgather(a, 1, MPI_INT, b, 1, MPI_INT, MPI_COMM_WORLD); }
-static void allgatherv(void) { MPI_Allgatherv(a, 1, MPI_INT, b, counts, displs, MPI_INT, MPI_COMM_WORLD); }
+static void gather(void)
+{
+    MPI_Gather(a, 1, MPI_INT, b, 1, MPI_INT, 0, MPI_COMM_WORLD);
+}
+static void allreduce(void)
+{
+    MPI_Allreduce(a, b, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+}
+static void allgather(void)
+{
+    MPI_Allgather(a, 1, MPI_INT, b, 1, MPI_INT, MPI_COMM_WORLD);
+}
+static void allgatherv(void)
+{
+    MPI_Allgatherv(a, 1, MPI_INT, b, counts, displs, MPI_INT, MPI_COMM_WORLD);
+}
 static void duplicate(void)
 {
     MPI_Comm c;
 
     MPI_Comm_dup(MPI_COMM_WORLD, &c);
 }
-static void fence(void) { MPI_Win_fence(0, win); }
-static void release(void) { MPI_Win_free(&win); }
-static void sync_file(void) { MPI_File_sync(file); }
-static void close_file(void) { MPI_File_close(&file); }
-static void set_size(void) { MPI_File_set_size(file, 100); }
+static void fence(void)
+{
+    MPI_Win_fence(0, win);
+}
+static void release(void)
+{
+    MPI_Win_free(&win);
+}
+static void sync_file(void)
+{
+    MPI_File_sync(file);
+}
+static void close_file(void)
+{
+    MPI_File_close(&file);
+}
+static void set_size(void)
+{
+    MPI_File_set_size(file, 100);
+}
 /* Nothing is wrong, but some wait long. */
 static void late(void)
 {
@@ -57,10 +93,11 @@ static void late(void)
 static const struct call {
     const char *name;
     void (*make)(void);
-} calls[] = {{"barrier", barrier},   {"bcast", bcast},         {"bcast_of_last", bcast_of_last}, {"ibarrier", ibarrier},
-             {"gather", gather},     {"allreduce", allreduce}, {"allgather", allgather},         {"allgatherv", allgatherv},
-             {"dup", duplicate},     {"fence", fence},         {"free", release},                {"sync", sync_file},
-             {"close", close_file},  {"set_size", set_size},   {"late", late}};
+} calls[] = {{"barrier", barrier},     {"bcast", bcast},           {"bcast_of_last", bcast_of_last},
+             {"ibarrier", ibarrier},   {"gather", gather},         {"allreduce", allreduce},
+             {"allgather", allgather}, {"allgatherv", allgatherv}, {"dup", duplicate},
+             {"fence", fence},         {"free", release},          {"sync", sync_file},
+             {"close", close_file},    {"set_size", set_size},     {"late", late}};
 
 static void make(const char *name)
 {
@@ -78,7 +115,8 @@ int main(int argc, char **argv)
     }
     OK(MPI_Win_create(b, sizeof b, 1, MPI_INFO_NULL, MPI_COMM_WORLD, &win));
     if (argc > 4)
-        OK(MPI_File_open(MPI_COMM_WORLD, argv[4], MPI_MODE_RDWR | MPI_MODE_CREATE | MPI_MODE_DELETE_ON_CLOSE, MPI_INFO_NULL, &file));
+        OK(MPI_File_open(MPI_COMM_WORLD, argv[4], MPI_MODE_RDWR | MPI_MODE_CREATE | MPI_MODE_DELETE_ON_CLOSE,
+                         MPI_INFO_NULL, &file));
     MPI_Barrier(MPI_COMM_WORLD);
     if (argc > 3)
         make(argv[mc_rank == atoi(argv[3]) ? 2 : 1]);

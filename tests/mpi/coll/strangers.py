@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Collective calls that do not belong together end the job and say so, instead of pairing, or waiting for ever,
 whichever rank is the odd one."""
+
 import os
 import subprocess
 import sys
@@ -9,9 +10,23 @@ import tempfile
 from pathlib import Path
 
 BUILD = Path(os.environ["MPT_BUILD"])
-PAIRS = (("fence", "free"), ("barrier", "bcast"), ("bcast", "barrier"), ("allreduce", "barrier"), ("allreduce", "bcast"),
-         ("allgather", "allreduce"), ("allgather", "allgatherv"), ("bcast", "dup"), ("barrier", "dup"), ("barrier", "ibarrier"),
-         ("ibarrier", "allreduce"), ("bcast", "bcast_of_last"), ("allreduce", "gather"), ("sync", "close"), ("set_size", "sync"))
+PAIRS = (
+    ("fence", "free"),
+    ("barrier", "bcast"),
+    ("bcast", "barrier"),
+    ("allreduce", "barrier"),
+    ("allreduce", "bcast"),
+    ("allgather", "allreduce"),
+    ("allgather", "allgatherv"),
+    ("bcast", "dup"),
+    ("barrier", "dup"),
+    ("barrier", "ibarrier"),
+    ("ibarrier", "allreduce"),
+    ("bcast", "bcast_of_last"),
+    ("allreduce", "gather"),
+    ("sync", "close"),
+    ("set_size", "sync"),
+)
 
 
 def silent(others: str, odd: str, rank: int, ranks: int) -> bool:
@@ -21,8 +36,12 @@ def silent(others: str, odd: str, rank: int, ranks: int) -> bool:
 
 def run(ranks: int, others: str, odd: str, rank: int, folder: str) -> tuple[int, str]:
     program = BUILD / "tests/t_mpi_coll_strangers"
-    done = subprocess.run([BUILD / "bin/mptrun", "-n", str(ranks), program, others, odd, str(rank), Path(folder) / "file"],
-                          capture_output=True, text=True, timeout=60)
+    done = subprocess.run(
+        [BUILD / "bin/mptrun", "-n", str(ranks), program, others, odd, str(rank), Path(folder) / "file"],
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
     return done.returncode, done.stderr
 
 
@@ -31,10 +50,15 @@ def unlike(ranks: int, others: str, odd: str, rank: int, folder: str) -> int:
         status, text = run(ranks, others, odd, rank, folder)
     except subprocess.TimeoutExpired:
         status, text = 0, "a minute"
-    if silent(others, odd, rank, ranks) or (status != 0 and "does not belong to this one" in text and "MPI (" not in text):
+    if silent(others, odd, rank, ranks) or (
+        status != 0 and "does not belong to this one" in text and "MPI (" not in text
+    ):
         return 0
-    print(f"FAIL {others}, but {odd} on rank {rank} of {ranks}: status {status}, and no word of it, or of the program's call, in\n{text}",
-          file=sys.stderr)
+    print(
+        f"FAIL {others}, but {odd} on rank {rank} of {ranks}: status {status}, and no word of it, or of the program's "
+        f"call, in\n{text}",
+        file=sys.stderr,
+    )
     return 1
 
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* MPI_THREAD_MULTIPLE: threads of each rank run blocking, nonblocking and persistent collectives at the same time, each on
- * a communicator of its own. */
+/* MPI_THREAD_MULTIPLE: threads of each rank run blocking, nonblocking and persistent collectives at the same time, each
+ * on a communicator of its own. */
 #include <pthread.h>
 
 #include "cases.h"
@@ -18,7 +18,8 @@ static void round_of(int t, int k, long *in, long *out)
     for (int i = 0; i < n; i++)
         in[i] = mc_rank + i + t;
     OK(MPI_Allreduce(in, out, n, MPI_LONG, MPI_SUM, c));
-    CHECK(out[n - 1] == (long)mc_size * (mc_size - 1) / 2 + (long)mc_size * (n - 1 + t), "thread %d round %d: sum %ld", t, k, out[n - 1]);
+    CHECK(out[n - 1] == (long)mc_size * (mc_size - 1) / 2 + (long)mc_size * (n - 1 + t), "thread %d round %d: sum %ld",
+          t, k, out[n - 1]);
     if (mc_rank == root)
         seen = t * 1000 + k;
     OK(MPI_Ibcast(&seen, 1, MPI_INT, root, c, &q));

@@ -21,7 +21,7 @@ struct side {
 /* How many pairs go from one rank to another: the same answer everywhere. */
 static long flow(int from, int to)
 {
-    uint64_t x = mc_mix((uint64_t)(from * 1009 + to * 31 + salt * 7919));
+    uint64_t x = check_mix((uint64_t)(from * 1009 + to * 31 + salt * 7919));
 
     return x % 5 == 0 ? 0 : x % 5 == 1 && salt % 4 == 0 ? (long)(x / 8 % 9000) : (long)(x / 8 % 60);
 }
@@ -64,10 +64,11 @@ static void gatherv(int form, bool wide, bool in_place, int root)
     if (send == MPI_IN_PLACE)
         case_put(part(&s, rank), s.layout, n, rank, root, salt);
     if (wide)
-        OK(MPI_Gatherv_c(send, n * case_each[layout], case_type[layout], s.buf, s.counts_c, (MPI_Aint *)s.displs_c, case_type[s.layout], root, comm));
+        OK(MPI_Gatherv_c(send, n * case_each[layout], case_type[layout], s.buf, s.counts_c, (MPI_Aint *)s.displs_c,
+                         case_type[s.layout], root, comm));
     else
-        RUN_FORM(form, true, Gatherv, Igatherv, send, (int)n * case_each[layout], case_type[layout], s.buf, s.counts, s.displs,
-                 case_type[s.layout], root, comm);
+        RUN_FORM(form, true, Gatherv, Igatherv, send, (int)n * case_each[layout], case_type[layout], s.buf, s.counts,
+                 s.displs, case_type[s.layout], root, comm);
     for (int i = 0; rank == root && i < size; i++)
         case_check("gatherv", part(&s, i), s.layout, s.pairs[i], i, root, salt);
     free(in);
@@ -87,10 +88,11 @@ static void scatterv(int form, bool wide, bool in_place, int root)
     for (int i = 0; i < size; i++)
         case_put(part(&s, i), s.layout, s.pairs[i], root, i, salt);
     if (wide)
-        OK(MPI_Scatterv_c(s.buf, s.counts_c, (MPI_Aint *)s.displs_c, case_type[s.layout], recv, n * case_each[layout], case_type[layout], root, comm));
+        OK(MPI_Scatterv_c(s.buf, s.counts_c, (MPI_Aint *)s.displs_c, case_type[s.layout], recv, n * case_each[layout],
+                          case_type[layout], root, comm));
     else
-        RUN_FORM(form, true, Scatterv, Iscatterv, s.buf, s.counts, s.displs, case_type[s.layout], recv, (int)n * case_each[layout],
-                 case_type[layout], root, comm);
+        RUN_FORM(form, true, Scatterv, Iscatterv, s.buf, s.counts, s.displs, case_type[s.layout], recv,
+                 (int)n * case_each[layout], case_type[layout], root, comm);
     if (recv != MPI_IN_PLACE)
         case_check("scatterv", out, layout, n, root, rank, salt);
     free(out);
@@ -112,10 +114,11 @@ static void allgatherv(int form, bool wide, bool in_place)
     if (in_place)
         case_put(part(&s, rank), s.layout, n, rank, 0, salt);
     if (wide)
-        OK(MPI_Allgatherv_c(send, n * case_each[layout], case_type[layout], s.buf, s.counts_c, (MPI_Aint *)s.displs_c, case_type[s.layout], comm));
+        OK(MPI_Allgatherv_c(send, n * case_each[layout], case_type[layout], s.buf, s.counts_c, (MPI_Aint *)s.displs_c,
+                            case_type[s.layout], comm));
     else
-        RUN_FORM(form, true, Allgatherv, Iallgatherv, send, (int)n * case_each[layout], case_type[layout], s.buf, s.counts, s.displs,
-                 case_type[s.layout], comm);
+        RUN_FORM(form, true, Allgatherv, Iallgatherv, send, (int)n * case_each[layout], case_type[layout], s.buf,
+                 s.counts, s.displs, case_type[s.layout], comm);
     for (int i = 0; i < size; i++)
         case_check("allgatherv", part(&s, i), s.layout, s.pairs[i], i, 0, salt);
     free(in);
@@ -146,15 +149,17 @@ static void alltoall(int form, bool wide, bool in_place, bool w)
     const void *send = in_place ? MPI_IN_PLACE : out.buf;
 
     if (wide && w)
-        OK(MPI_Alltoallw_c(send, out.counts_c, (MPI_Aint *)out.bytes_c, out.types, in.buf, in.counts_c, (MPI_Aint *)in.bytes_c, in.types, comm));
+        OK(MPI_Alltoallw_c(send, out.counts_c, (MPI_Aint *)out.bytes_c, out.types, in.buf, in.counts_c,
+                           (MPI_Aint *)in.bytes_c, in.types, comm));
     else if (wide)
-        OK(MPI_Alltoallv_c(send, out.counts_c, (MPI_Aint *)out.displs_c, case_type[out.layout], in.buf, in.counts_c, (MPI_Aint *)in.displs_c,
-                           case_type[in.layout], comm));
+        OK(MPI_Alltoallv_c(send, out.counts_c, (MPI_Aint *)out.displs_c, case_type[out.layout], in.buf, in.counts_c,
+                           (MPI_Aint *)in.displs_c, case_type[in.layout], comm));
     else if (w)
-        RUN_FORM(form, !in_place, Alltoallw, Ialltoallw, send, out.counts, out.bytes, out.types, in.buf, in.counts, in.bytes, in.types, comm);
+        RUN_FORM(form, !in_place, Alltoallw, Ialltoallw, send, out.counts, out.bytes, out.types, in.buf, in.counts,
+                 in.bytes, in.types, comm);
     else
-        RUN_FORM(form, !in_place, Alltoallv, Ialltoallv, send, out.counts, out.displs, case_type[out.layout], in.buf, in.counts, in.displs,
-                 case_type[in.layout], comm);
+        RUN_FORM(form, !in_place, Alltoallv, Ialltoallv, send, out.counts, out.displs, case_type[out.layout], in.buf,
+                 in.counts, in.displs, case_type[in.layout], comm);
     for (int i = 0; i < size; i++)
         case_check(w ? "alltoallw" : "alltoallv", part(&in, i), in.layout, in.pairs[i], i, rank, salt);
     free(out.buf);
@@ -181,7 +186,7 @@ static void on_comm(void)
 int main(void)
 {
     mc_start();
-    salt = (int)(mc_seed(1) % 100000);
+    salt = (int)(check_seed(1) % 100000);
     cases_start();
     for (int n = mc_size < MOST ? mc_size : MOST; n >= 1; n -= n > 5 ? 3 : 1) {
         comm = case_comm(n);

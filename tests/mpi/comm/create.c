@@ -97,8 +97,8 @@ static MPI_Group random_group(uint64_t *state, MPI_Group world, int *n)
 
     *n = 0;
     for (int i = 0; i < mc_size; i++)
-        if (mc_random_below(state, 4)) {
-            const int at = (int)mc_random_below(state, (uint64_t)*n + 1);
+        if (check_random_below(state, 4)) {
+            const int at = (int)check_random_below(state, (uint64_t)*n + 1);
 
             ranks[(*n)++] = ranks[at];
             ranks[at] = i;
@@ -130,7 +130,7 @@ static void check_new(MPI_Comm c, MPI_Group g, const char *what)
 
 static void check_create(void)
 {
-    uint64_t state = mc_seed(7402);
+    uint64_t state = check_seed(7402);
     MPI_Group world;
 
     OK(MPI_Comm_group(MPI_COMM_WORLD, &world));
@@ -205,7 +205,8 @@ static void check_names(void)
     full[MPI_MAX_OBJECT_NAME] = 0;
     OK(MPI_Comm_set_name(c, full));
     OK(MPI_Comm_get_name(c, name, &n));
-    CHECK(strncmp(name, full, MPI_MAX_OBJECT_NAME - 1) == 0 && n == MPI_MAX_OBJECT_NAME - 1, "a longer name is cut off after %d characters", n);
+    CHECK(strncmp(name, full, MPI_MAX_OBJECT_NAME - 1) == 0 && n == MPI_MAX_OBJECT_NAME - 1,
+          "a longer name is cut off after %d characters", n);
     FAILS(MPI_Comm_set_name(c, NULL), MPI_ERR_ARG);
     OK(MPI_Comm_set_name(MPI_COMM_WORLD, "all of them"));
     OK(MPI_Comm_get_name(MPI_COMM_WORLD, name, &n));

@@ -77,16 +77,22 @@ static void check_inter(MPI_Group world)
         OK(MPI_Comm_test_inter(c, &inter));
         OK(MPI_Comm_size(c, &n));
         OK(MPI_Comm_remote_size(c, &m));
-        CHECK(inter && n == (side ? world_size - half : half) && n + m == world_size, "inter %d: %d and %d", inter, n, m);
+        CHECK(inter && n == (side ? world_size - half : half) && n + m == world_size, "inter %d: %d and %d", inter, n,
+              m);
         OK(MPI_Intercomm_merge(c, side, &all));
         use(all, world_size);
         OK(MPI_Comm_free(&all));
         OK(MPI_Comm_free(&c));
     }
-    FAILS(MPI_Intercomm_create_from_groups(g[side], 99, g[!side], 0, "bridge", MPI_INFO_NULL, MPI_ERRORS_RETURN, &c), MPI_ERR_RANK);
-    FAILS(MPI_Intercomm_create_from_groups(g[side], 0, g[side], 0, "bridge", MPI_INFO_NULL, MPI_ERRORS_RETURN, &c), MPI_ERR_GROUP);
-    FAILS(MPI_Intercomm_create_from_groups(g[side], 0, MPI_GROUP_NULL, 0, "bridge", MPI_INFO_NULL, MPI_ERRORS_RETURN, &c), MPI_ERR_GROUP);
-    FAILS(MPI_Intercomm_create_from_groups(g[side], 0, g[!side], -1, "bridge", MPI_INFO_NULL, MPI_ERRORS_RETURN, &c), MPI_ERR_RANK);
+    FAILS(MPI_Intercomm_create_from_groups(g[side], 99, g[!side], 0, "bridge", MPI_INFO_NULL, MPI_ERRORS_RETURN, &c),
+          MPI_ERR_RANK);
+    FAILS(MPI_Intercomm_create_from_groups(g[side], 0, g[side], 0, "bridge", MPI_INFO_NULL, MPI_ERRORS_RETURN, &c),
+          MPI_ERR_GROUP);
+    FAILS(
+        MPI_Intercomm_create_from_groups(g[side], 0, MPI_GROUP_NULL, 0, "bridge", MPI_INFO_NULL, MPI_ERRORS_RETURN, &c),
+        MPI_ERR_GROUP);
+    FAILS(MPI_Intercomm_create_from_groups(g[side], 0, g[!side], -1, "bridge", MPI_INFO_NULL, MPI_ERRORS_RETURN, &c),
+          MPI_ERR_RANK);
     OK(MPI_Group_free(&g[0]));
     OK(MPI_Group_free(&g[1]));
 }

@@ -27,8 +27,8 @@ static struct list random_list(void)
     struct list l = {0, {0}};
 
     for (int i = 0; i < mc_size; i++)
-        if (mc_random_below(&state, 3)) {
-            int at = (int)mc_random_below(&state, (uint64_t)l.n + 1);
+        if (check_random_below(&state, 3)) {
+            int at = (int)check_random_below(&state, (uint64_t)l.n + 1);
 
             l.rank[l.n++] = l.rank[at];
             l.rank[at] = i;
@@ -56,7 +56,8 @@ static void check_group(MPI_Group g, const struct list *expected, const char *wh
         all[i] = i;
     OK(MPI_Group_translate_ranks(g, size, all, world, ranks));
     for (int i = 0; i < size && i < expected->n; i++) {
-        CHECK(ranks[i] == expected->rank[i], "%s: rank %d is %d of the world, expected %d", what, i, ranks[i], expected->rank[i]);
+        CHECK(ranks[i] == expected->rank[i], "%s: rank %d is %d of the world, expected %d", what, i, ranks[i],
+              expected->rank[i]);
         if (expected->rank[i] == mc_rank)
             mine = i;
     }
@@ -109,8 +110,8 @@ static void check_lists(const struct list *from)
     bool taken[N] = {false};
 
     for (int i = 0; i < from->n; i++)
-        if (mc_random_below(&state, 2)) {
-            int at = (int)mc_random_below(&state, (uint64_t)n + 1);
+        if (check_random_below(&state, 2)) {
+            int at = (int)check_random_below(&state, (uint64_t)n + 1);
 
             picked[n++] = picked[at];
             picked[at] = i;
@@ -138,11 +139,12 @@ static void check_ranges(const struct list *from)
     bool taken[N] = {false};
 
     for (int low = 0; low < from->n;) {
-        const int length = 1 + (int)mc_random_below(&state, 5), high = low + length > from->n ? from->n : low + length;
-        int stride = 1 + (int)mc_random_below(&state, 3);
-        const bool down = mc_random_below(&state, 2);
+        const int length = 1 + (int)check_random_below(&state, 5),
+                  high = low + length > from->n ? from->n : low + length;
+        int stride = 1 + (int)check_random_below(&state, 3);
+        const bool down = check_random_below(&state, 2);
 
-        if (mc_random_below(&state, 3)) {
+        if (check_random_below(&state, 3)) {
             ranges[n][0] = down ? high - 1 : low;
             ranges[n][1] = down ? low : high - 1;
             ranges[n][2] = down ? -stride : stride;
@@ -170,7 +172,8 @@ static void check_translation(const struct list *a, const struct list *b)
     int asked[N], got[N], n = 0;
 
     for (int i = 0; i < 20 && n < N; i++)
-        asked[n++] = a->n && mc_random_below(&state, 5) ? (int)mc_random_below(&state, (uint64_t)a->n) : MPI_PROC_NULL;
+        asked[n++] =
+            a->n && check_random_below(&state, 5) ? (int)check_random_below(&state, (uint64_t)a->n) : MPI_PROC_NULL;
     for (int some = 0; some <= n; some += 4) { /* few and many: both ways to look up */
         OK(MPI_Group_translate_ranks(ga, some, asked, gb, got));
         for (int i = 0; i < some; i++) {
@@ -247,7 +250,7 @@ static void check_errors(void)
 int main(void)
 {
     mc_start();
-    state = mc_seed(7301) + (uint64_t)mc_rank;
+    state = check_seed(7301) + (uint64_t)mc_rank;
     OK(MPI_Comm_group(MPI_COMM_WORLD, &world));
     for (int round = 0; round < ROUNDS; round++) {
         struct list a = random_list(), b = random_list();

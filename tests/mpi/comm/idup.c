@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* MPI_Comm_idup (7.4.2): truly nonblocking, many at once, while messages and other collectives are under way; attributes
- * and groups of the moment of the call; completion in any order. */
+/* MPI_Comm_idup (7.4.2): truly nonblocking, many at once, while messages and other collectives are under way;
+ * attributes and groups of the moment of the call; completion in any order. */
 #include "mcheck.h"
 
 enum { MANY = 20 };
@@ -11,7 +11,8 @@ static void use(MPI_Comm c, int tag)
 
     OK(MPI_Comm_size(c, &n));
     OK(MPI_Comm_rank(c, &me));
-    OK(MPI_Sendrecv(&me, 1, MPI_INT, (me + 1) % n, tag, &got, 1, MPI_INT, MPI_ANY_SOURCE, MPI_ANY_TAG, c, MPI_STATUS_IGNORE));
+    OK(MPI_Sendrecv(&me, 1, MPI_INT, (me + 1) % n, tag, &got, 1, MPI_INT, MPI_ANY_SOURCE, MPI_ANY_TAG, c,
+                    MPI_STATUS_IGNORE));
     CHECK(got == (me + n - 1) % n, "got %d from the left of %d", got, me);
     OK(MPI_Allreduce(&me, &sum, 1, MPI_INT, MPI_SUM, c));
     CHECK(sum == n * (n - 1) / 2, "sum %d", sum);
@@ -46,7 +47,8 @@ static void check_many(void)
     MPI_Request r[MANY], in, out;
     int got = -1, result = -1, flag = 0;
 
-    OK(MPI_Irecv(&got, 1, MPI_INT, MPI_ANY_SOURCE, MPI_ANY_TAG, MPI_COMM_WORLD, &in)); /* wildcards see no duplicate's message */
+    OK(MPI_Irecv(&got, 1, MPI_INT, MPI_ANY_SOURCE, MPI_ANY_TAG, MPI_COMM_WORLD,
+                 &in)); /* wildcards see no duplicate's message */
     for (int i = 0; i < MANY; i++) {
         OK(MPI_Comm_idup(i % 3 == 2 ? MPI_COMM_SELF : MPI_COMM_WORLD, &c[i], &r[i]));
         if (i % 5 == 0)

@@ -14,7 +14,8 @@ static struct sides sides_make(int n0, int leader0, int leader1, int tag)
     const int leaders[2] = {leader0, leader1};
 
     OK(MPI_Comm_split(MPI_COMM_WORLD, s.side, 0, &s.local));
-    OK(MPI_Intercomm_create(s.local, leaders[s.side], MPI_COMM_WORLD, s.first[!s.side] + leaders[!s.side], tag, &s.inter));
+    OK(MPI_Intercomm_create(s.local, leaders[s.side], MPI_COMM_WORLD, s.first[!s.side] + leaders[!s.side], tag,
+                            &s.inter));
     return s;
 }
 
@@ -53,7 +54,8 @@ static void check_inter(MPI_Comm inter, const int *local_world, int n_local, con
     OK(MPI_Comm_size(inter, &n));
     OK(MPI_Comm_remote_size(inter, &m));
     OK(MPI_Comm_rank(inter, &me));
-    CHECK(flag == 1 && n == n_local && m == n_remote, "inter %d, sizes %d and %d, expected %d and %d", flag, n, m, n_local, n_remote);
+    CHECK(flag == 1 && n == n_local && m == n_remote, "inter %d, sizes %d and %d, expected %d and %d", flag, n, m,
+          n_local, n_remote);
     CHECK(local_world[me] == mc_rank, "rank %d", me);
     OK(MPI_Comm_group(MPI_COMM_WORLD, &world));
     OK(MPI_Comm_group(inter, &g[0]));
@@ -65,8 +67,8 @@ static void check_inter(MPI_Comm inter, const int *local_world, int n_local, con
 
         OK(MPI_Group_translate_ranks(g[side], size, all, world, got));
         for (int i = 0; i < size; i++)
-            CHECK(got[i] == expected[side][i], "%s rank %d is %d of the world, expected %d", side ? "remote" : "local", i, got[i],
-                  expected[side][i]);
+            CHECK(got[i] == expected[side][i], "%s rank %d is %d of the world, expected %d", side ? "remote" : "local",
+                  i, got[i], expected[side][i]);
         OK(MPI_Group_free(&g[side]));
     }
     OK(MPI_Group_free(&world));
@@ -147,9 +149,9 @@ static void check_split(const struct sides *s, uint64_t seed)
     MPI_Comm c = MPI_COMM_WORLD;
 
     for (int i = 0; i < mc_size; i++) {
-        color[i] = (int)mc_random_below(&state, 3) - 1;
+        color[i] = (int)check_random_below(&state, 3) - 1;
         color[i] = color[i] < 0 ? MPI_UNDEFINED : color[i];
-        key[i] = (int)mc_random_below(&state, 3);
+        key[i] = (int)check_random_below(&state, 3);
     }
     for (int i = 0; i < mc_size; i++) {
         const int side = i >= s->n[0];
@@ -243,7 +245,8 @@ static void check_errors(struct sides *s)
     OK(MPI_Comm_size(s->local, &n));
     FAILS(MPI_Intercomm_create(s->inter, 0, MPI_COMM_WORLD, 0, 0, &c), MPI_ERR_COMM);
     FAILS(MPI_Intercomm_create(s->local, n, MPI_COMM_WORLD, 0, 0, &c), MPI_ERR_RANK);
-    FAILS(MPI_Intercomm_create(s->local, 0, MPI_COMM_WORLD, mc_size, 0, &c), MPI_ERR_RANK); /* found by the leader, told to all */
+    FAILS(MPI_Intercomm_create(s->local, 0, MPI_COMM_WORLD, mc_size, 0, &c),
+          MPI_ERR_RANK); /* found by the leader, told to all */
     FAILS(MPI_Intercomm_create(s->local, 0, MPI_COMM_NULL, 0, 0, &c), MPI_ERR_COMM);
     FAILS(MPI_Intercomm_create(s->local, 0, MPI_COMM_WORLD, s->first[!s->side], -1, &c), MPI_ERR_TAG);
     FAILS(MPI_Intercomm_create(MPI_COMM_WORLD, 0, MPI_COMM_WORLD, mc_size > 1 ? 0 : 5, 0, &c), MPI_ERR_RANK);
@@ -297,7 +300,7 @@ int main(void)
         check_merge(&s);
         check_dups(&s);
         for (uint64_t i = 0; i < 10; i++)
-            check_split(&s, mc_seed(7602) + (uint64_t)n0 * 100 + i);
+            check_split(&s, check_seed(7602) + (uint64_t)n0 * 100 + i);
         check_create(&s);
         check_split_type(&s);
         check_bridge(&s);

@@ -52,12 +52,12 @@ static void check_part(MPI_Comm c, MPI_Comm of, const int *ranks, int size, int 
 static int random_key(uint64_t *state)
 {
     static const int extremes[] = {INT32_MIN, INT32_MAX, 0, -1};
-    const int few = (int)mc_random_below(state, 4);
+    const int few = (int)check_random_below(state, 4);
 
-    return mc_random_below(state, 5) ? few - 1 : extremes[few];
+    return check_random_below(state, 5) ? few - 1 : extremes[few];
 }
 
-static void check_random(MPI_Comm of, uint64_t seed)
+static void check_randomly(MPI_Comm of, uint64_t seed)
 {
     int n, me, ranks[64], size = 0, rank = -1;
     uint64_t state = seed;
@@ -67,7 +67,7 @@ static void check_random(MPI_Comm of, uint64_t seed)
     OK(MPI_Comm_size(of, &n));
     OK(MPI_Comm_rank(of, &me));
     for (int i = 0; i < n; i++) {
-        const int color = (int)mc_random_below(&state, 4);
+        const int color = (int)check_random_below(&state, 4);
 
         all[i].color = color == 3 ? MPI_UNDEFINED : color * 1000000007 / (color + 1);
         all[i].key = random_key(&state);
@@ -82,7 +82,7 @@ static void check_random(MPI_Comm of, uint64_t seed)
     expected_part(all, n, me, ranks, &size, &rank);
     check_part(c, of, ranks, size, rank);
     if (size > 1 && size < n)
-        check_random(c, seed + 1000);
+        check_randomly(c, seed + 1000);
     OK(MPI_Comm_free(&c));
 }
 
@@ -178,7 +178,8 @@ static void check_types(void)
 }
 
 /* Processes that ask for different things: each gets what it asked for, with those who asked for the same. */
-static void check_different(int type, const char *even_key, const char *even, const char *odd_key, const char *odd, int evens, int odds)
+static void check_different(int type, const char *even_key, const char *even, const char *odd_key, const char *odd,
+                            int evens, int odds)
 {
     int is_odd = mc_rank % 2, expected = is_odd ? odds : evens, size = 0, sum = -1;
     MPI_Comm c = MPI_COMM_WORLD;
@@ -188,13 +189,14 @@ static void check_different(int type, const char *even_key, const char *even, co
     OK(MPI_Info_set(info, is_odd ? odd_key : even_key, is_odd ? odd : even));
     OK(MPI_Comm_split_type(MPI_COMM_WORLD, type, 0, info, &c));
     OK(MPI_Info_free(&info));
-    if (!CHECK((c != MPI_COMM_NULL) == (expected > 0), "type %d, %s or %s: %s", type, even, odd, c == MPI_COMM_NULL ? "nothing" : "something") ||
+    if (!CHECK((c != MPI_COMM_NULL) == (expected > 0), "type %d, %s or %s: %s", type, even, odd,
+               c == MPI_COMM_NULL ? "nothing" : "something") ||
         c == MPI_COMM_NULL)
         return;
     OK(MPI_Comm_size(c, &size));
     OK(MPI_Allreduce(&is_odd, &sum, 1, MPI_INT, MPI_SUM, c));
-    CHECK(size == expected && sum == (is_odd ? size : 0), "type %d, %s or %s: %d processes (%d odd), expected %d", type, even, odd, size, sum,
-          expected);
+    CHECK(size == expected && sum == (is_odd ? size : 0), "type %d, %s or %s: %d processes (%d odd), expected %d", type,
+          even, odd, size, sum, expected);
     OK(MPI_Comm_free(&c));
 }
 
@@ -246,8 +248,10 @@ static void check_errors(void)
     FAILS(MPI_Comm_split(MPI_COMM_WORLD, 1, 0, NULL), MPI_ERR_ARG);
     FAILS(MPI_Comm_split_type(MPI_COMM_WORLD, 12345, 0, MPI_INFO_NULL, &c), MPI_ERR_ARG);
     if (mc_size > 1) {
-        FAILS(MPI_Comm_split_type(MPI_COMM_WORLD, mc_rank == 0 ? 12345 : MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &c), MPI_ERR_ARG);
-        FAILS(MPI_Comm_split_type(MPI_COMM_WORLD, mc_rank == 0 ? MPI_COMM_TYPE_HW_UNGUIDED : MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &c),
+        FAILS(MPI_Comm_split_type(MPI_COMM_WORLD, mc_rank == 0 ? 12345 : MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &c),
+              MPI_ERR_ARG);
+        FAILS(MPI_Comm_split_type(MPI_COMM_WORLD, mc_rank == 0 ? MPI_COMM_TYPE_HW_UNGUIDED : MPI_COMM_TYPE_SHARED, 0,
+                                  MPI_INFO_NULL, &c),
               MPI_ERR_ARG);
     }
     OK(MPI_Comm_split(MPI_COMM_WORLD, 0, 0, &c)); /* and go on */
@@ -259,7 +263,7 @@ int main(void)
 {
     mc_start();
     for (int round = 0; round < ROUNDS; round++)
-        check_random(MPI_COMM_WORLD, mc_seed(7411) + (uint64_t)round * 77);
+        check_randomly(MPI_COMM_WORLD, check_seed(7411) + (uint64_t)round * 77);
     check_types();
     check_differences();
     check_resources();

@@ -24,7 +24,7 @@ static inline const char *own_path(void)
 /* Failures of the other side are ours. Collective over both; then they part. */
 static inline void part_from(MPI_Comm *inter)
 {
-    long theirs = 0, mine = mc_failures;
+    long theirs = 0, mine = check_failures;
 
     OK(MPI_Allreduce(&mine, &theirs, 1, MPI_LONG, MPI_SUM, *inter));
     CHECK(theirs == 0, "%ld failures on the other side", theirs);
@@ -76,8 +76,10 @@ static inline int run_child(const struct part *parts, int argc, char **argv)
         p->child(parent, argc, argv);
     OK(MPI_Comm_get_parent(&again));
     part_from(&parent);
+    OK(MPI_Comm_dup(MPI_COMM_SELF, &parent)); /* may lie where that one was */
     OK(MPI_Comm_get_parent(&again));
     CHECK(again == MPI_COMM_NULL, "a parent after parting");
+    OK(MPI_Comm_free(&parent));
     return 1;
 }
 

@@ -25,7 +25,10 @@ static MPI_Comm spawn(int n)
     return inter;
 }
 
-static int is(const char *word) { return strcmp(how, word) == 0; }
+static int is(const char *word)
+{
+    return strcmp(how, word) == 0;
+}
 
 static int child(MPI_Comm parent)
 {
@@ -131,7 +134,8 @@ int main(int argc, char **argv)
     if (!is("place"))
         return parent();
     MPI_Comm_get_attr(MPI_COMM_WORLD, MPI_APPNUM, &appnum, &flag);
-    printf("rank %d of %d, application %d, arguments %d, last %s\n", rank, size, flag ? *appnum : -1, argc, argv[argc - 1]);
+    printf("rank %d of %d, application %d, arguments %d, last %s\n", rank, size, flag ? *appnum : -1, argc,
+           argv[argc - 1]);
     MPI_Finalize();
     return 0;
 }

@@ -3,9 +3,9 @@
 who has parted goes on alone, and the first launcher waits for it, passes on its output and its failure. Two jobs that
 were started apart meet by the name of a service. Several programs in one job: mpiexec's colons."""
 
-import re
 import os
 import pathlib
+import re
 import sys
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "launch"))
@@ -30,7 +30,11 @@ for npes in (1, 2):
         ("leaves", ["ended without MPI_Finalize"]),
     ):
         r = job(npes, how)
-        h.expect(r.status is not None and 0 < r.status < 128, f"{how} with {npes}: expected an exit status that is an error", r)
+        h.expect(
+            r.status is not None and 0 < r.status < 128,
+            f"{how} with {npes}: expected an exit status that is an error",
+            r,
+        )
         for text in says:
             h.expect(text in r.err, f"{how} with {npes}: no {text!r}", r)
         h.expect("parent 0 ends" not in r.out, f"{how} with {npes}: the parent went on", r)
@@ -49,7 +53,7 @@ for npes in (1, 2):
     r = job(npes, "together")
     h.expect(r.status == 0, "jobs finalize together", r)
     waits = [int(ms) for ms in re.findall(r"parent \d+ waited (\d+) ms", r.out)]  # children come 400 ms later
-    h.expect(len(waits) == npes and min(waits) > 300, f"MPI_Finalize waits for who is connected: {waits}", r)
+    h.expect(len(waits) == npes and min(waits) > 300, f"MPI_Finalize waits for whoever is connected: {waits}", r)
 
 # apart
 service = f"mpt test {os.getpid()}"
@@ -71,9 +75,18 @@ nothing_left("a program that nobody launched")
 # several programs
 r = h.run([MPIEXEC, "-n", 2, PROGRAM, "place", "a", ":", PROGRAM, "place", ":", "-n", 1, PROGRAM, "place", "x", "y"])
 for i, (app, argc, last) in enumerate(((0, 3, "a"), (0, 3, "a"), (1, 2, "place"), (2, 4, "y"))):
-    h.expect(f"rank {i} of 4, application {app}, arguments {argc}, last {last}\n" in r.out, f"rank {i} of several programs", r)
+    h.expect(
+        f"rank {i} of 4, application {app}, arguments {argc}, last {last}\n" in r.out,
+        f"rank {i} of several programs",
+        r,
+    )
 h.expect(r.status == 0, "several programs", r)
-for bad in (["-n", 1, PROGRAM, ":"], [":", PROGRAM], ["-n", 1, PROGRAM, ":", "-n", 0, PROGRAM], ["-n", 1, PROGRAM, ":", "/nonexistent"]):
+for bad in (
+    ["-n", 1, PROGRAM, ":"],
+    [":", PROGRAM],
+    ["-n", 1, PROGRAM, ":", "-n", 0, PROGRAM],
+    ["-n", 1, PROGRAM, ":", "/nonexistent"],
+):
     r = h.run([MPIEXEC, *bad])
     h.expect(r.status in (2, 127) and "mptrun: " in r.err and not r.out, f"{bad[-3:]} is refused", r)
 r = h.run([MPIEXEC, "--spawned-by=0"])

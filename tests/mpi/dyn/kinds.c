@@ -27,12 +27,12 @@ static void partitioned(const struct pair *p)
     for (int round = 0; round < 3; round++) {
         memset(data, 0, PARTS * PART);
         if (p->first)
-            mc_fill(data, PARTS * PART, (uint64_t)round);
+            check_fill(data, PARTS * PART, (uint64_t)round);
         OK(MPI_Start(&r));
         for (int i = PARTS; p->first && i-- > 0;)
             OK(MPI_Pready(i, r));
         OK(MPI_Wait(&r, MPI_STATUS_IGNORE));
-        CHECK(mc_verify(data, PARTS * PART, (uint64_t)round) == PARTS * PART, "round %d is wrong", round);
+        CHECK(check_differs(data, PARTS * PART, (uint64_t)round) == PARTS * PART, "round %d is wrong", round);
     }
     OK(MPI_Request_free(&r));
     free(data);
@@ -66,7 +66,7 @@ static void truncated(const struct pair *p, int n)
     char *data = malloc((size_t)n);
     MPI_Request r;
 
-    mc_fill(data, (size_t)n, 77);
+    check_fill(data, (size_t)n, 77);
     if (p->first) {
         OK(MPI_Isend(data, n, MPI_BYTE, p->other, 7, p->all, &r));
         OK(MPI_Wait(&r, MPI_STATUS_IGNORE));
@@ -83,20 +83,20 @@ static void buffered(const struct pair *p)
     MPI_Request r[2];
     int n;
 
-    mc_fill(out, LARGE, (uint64_t)p->me);
+    check_fill(out, LARGE, (uint64_t)p->me);
     OK(MPI_Buffer_attach(room, sizeof room));
     OK(MPI_Bsend(out, LARGE, MPI_BYTE, p->other, 8, p->all));
     memset(out, 0, LARGE);
     OK(MPI_Recv(in, LARGE, MPI_BYTE, p->other, 8, p->all, MPI_STATUS_IGNORE));
-    CHECK(mc_verify(in, LARGE, (uint64_t)p->other) == LARGE, "a buffered message is wrong");
+    CHECK(check_differs(in, LARGE, (uint64_t)p->other) == LARGE, "a buffered message is wrong");
     OK(MPI_Buffer_detach(&back, &n));
     OK(MPI_Send_init(out, 2000, MPI_BYTE, p->other, 9, p->all, &r[0]));
     OK(MPI_Recv_init(in, 2000, MPI_BYTE, MPI_ANY_SOURCE, MPI_ANY_TAG, p->all, &r[1]));
     for (int i = 0; i < 20; i++) {
-        mc_fill(out, 2000, (uint64_t)(100 * i + p->me));
+        check_fill(out, 2000, (uint64_t)(100 * i + p->me));
         OK(MPI_Startall(2, r));
         OK(MPI_Waitall(2, r, MPI_STATUSES_IGNORE));
-        CHECK(mc_verify(in, 2000, (uint64_t)(100 * i + p->other)) == 2000, "persistent message %d is wrong", i);
+        CHECK(check_differs(in, 2000, (uint64_t)(100 * i + p->other)) == 2000, "persistent message %d is wrong", i);
     }
     OK(MPI_Request_free(&r[0]));
     OK(MPI_Request_free(&r[1]));

@@ -31,8 +31,8 @@ static void old_name(struct sockaddr_un *a, socklen_t *n)
         y ^= y >> 29;
     }
     *a = (struct sockaddr_un){.sun_family = AF_UNIX};
-    len = snprintf(a->sun_path + 1, sizeof a->sun_path - 1, "mpt-name-%u-%016llx%016llx", (unsigned)geteuid(), (unsigned long long)x,
-                   (unsigned long long)y);
+    len = snprintf(a->sun_path + 1, sizeof a->sun_path - 1, "mpt-name-%u-%016llx%016llx", (unsigned)geteuid(),
+                   (unsigned long long)x, (unsigned long long)y);
     *n = (socklen_t)(offsetof(struct sockaddr_un, sun_path) + 1 + (size_t)len);
 }
 

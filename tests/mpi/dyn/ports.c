@@ -123,8 +123,8 @@ static void refusal(void)
     part_from(&child);
 }
 
-/* Nobody accepts, and the process that might is not in MPI meanwhile: a limit for one call, and the one for all. Then the
- * server takes the client that has not given up. */
+/* Nobody accepts, and the process that might is not in MPI meanwhile: a limit for one call, and the one for all. Then
+ * the server takes the client that has not given up. */
 static double connect_late(const char *port, MPI_Info info)
 {
     double begin = MPI_Wtime();
@@ -235,7 +235,9 @@ static void errors(void)
     FAILS(MPI_Comm_accept(NULL, null, 0, c, &inter), MPI_ERR_ARG);
     FAILS(MPI_Comm_connect("nonsense", null, 0, c, &inter), MPI_ERR_PORT);
     FAILS(MPI_Comm_connect("mpt:1.2.3:4.8:5.6.7", null, 0, c, &inter), MPI_ERR_PORT);
-    FAILS(MPI_Comm_connect("mpt:0000000000000001.0.2:0000000000000000.0000000000000000:00000000.0000.0000000000000000", null, 0, c, &inter), MPI_ERR_PORT);
+    FAILS(MPI_Comm_connect("mpt:0000000000000001.0.2:0000000000000000.0000000000000000:00000000.0000.0000000000000000",
+                           null, 0, c, &inter),
+          MPI_ERR_PORT);
     FAILS(MPI_Comm_connect(NULL, null, 0, c, &inter), MPI_ERR_ARG);
     /* all of comm are told */
     FAILS(MPI_Comm_connect("nonsense", null, 0, MPI_COMM_WORLD, &inter), MPI_ERR_PORT);
@@ -245,7 +247,8 @@ static void errors(void)
     OK(MPI_Open_port(null, port));
     code = MPI_Comm_connect(port, null, 0, c, &inter); /* nobody else could accept */
     MPI_Error_string(code, text, &n);
-    CHECK(strstr(text, "MPI_ERR_PORT") && strstr(text, "cannot connect to itself"), "a connection to the own port: %s", text);
+    CHECK(strstr(text, "MPI_ERR_PORT") && strstr(text, "cannot connect to itself"), "a connection to the own port: %s",
+          text);
     OK(MPI_Close_port(port));
     FAILS(MPI_Comm_connect(port, null, 0, c, &inter), MPI_ERR_PORT);
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
@@ -253,7 +256,8 @@ static void errors(void)
         OK(MPI_Info_set(info, "timeout", wrong[i]));
         code = MPI_Comm_connect("nonsense", info, 0, c, &inter);
         MPI_Error_string(code, text, &n);
-        CHECK(strstr(text, "MPI_ERR_INFO_VALUE") && strstr(text, "timeout") && strstr(text, wrong[i]), "timeout %s: %s", wrong[i], text);
+        CHECK(strstr(text, "MPI_ERR_INFO_VALUE") && strstr(text, "timeout") && strstr(text, wrong[i]), "timeout %s: %s",
+              wrong[i], text);
         OK(MPI_Info_free(&info));
     }
     FAILS(MPI_Close_port(port), MPI_ERR_PORT);
@@ -275,8 +279,11 @@ static void errors(void)
 
 int main(int argc, char **argv)
 {
-    static const struct part parts[] = {
-        {"client", child_looks_up}, {"refused", child_is_refused}, {"join", child_joins}, {"give up", child_gives_up}, {NULL, NULL}};
+    static const struct part parts[] = {{"client", child_looks_up},
+                                        {"refused", child_is_refused},
+                                        {"join", child_joins},
+                                        {"give up", child_gives_up},
+                                        {NULL, NULL}};
 
     mc_start();
     if (run_child(parts, argc, argv))

@@ -22,7 +22,7 @@ static uint64_t hash_of(int argc, char **argv)
 
     for (int i = 1; i < argc; i++)
         for (const char *c = argv[i]; c == argv[i] || c[-1]; c++)
-            h = mc_mix(h + (unsigned char)*c);
+            h = check_mix(h + (unsigned char)*c);
     return h;
 }
 
@@ -56,7 +56,8 @@ static struct said hear(MPI_Comm inter, int rank)
 static void several(MPI_Comm comm)
 {
     char *path = (char *)(uintptr_t)own_path();
-    char *odd[] = {(char *)"says", (char *)"", (char *)"two words", (char *)"a\nb", (char *)":", (char *)"-n", (char *)"$HOME '\"", NULL};
+    char *odd[] = {(char *)"says", (char *)"",   (char *)"two words", (char *)"a\nb",
+                   (char *)":",    (char *)"-n", (char *)"$HOME '\"", NULL};
     char *plain[] = {(char *)"says", NULL};
     char *commands[] = {path, path, path}, **argvs[] = {plain, odd, plain};
     int maxprocs[] = {1, 2, 1}, codes[5] = {-1, -1, -1, -1, -1}, rank, size;
@@ -82,7 +83,8 @@ static void several(MPI_Comm comm)
         int app = (i + 1) / 2;
 
         CHECK(s.rank == i && s.appnum == app, "child %d is rank %d of application %d", i, s.rank, s.appnum);
-        CHECK(s.argc == (app == 1 ? 8 : 2) && s.hash == expected[app], "child %d has %d arguments, or others", i, s.argc);
+        CHECK(s.argc == (app == 1 ? 8 : 2) && s.hash == expected[app], "child %d has %d arguments, or others", i,
+              s.argc);
     }
     part_from(&inter);
 }
@@ -115,7 +117,8 @@ static void keys(void)
     OK(MPI_Comm_spawn(own_path(), argv, 3, info, 0, MPI_COMM_SELF, &inter, codes));
     MPI_Comm_remote_size(inter, &size);
     CHECK(size == 2, "%d children of 3 with soft", size);
-    CHECK(codes[0] == MPI_SUCCESS && codes[1] == MPI_SUCCESS && codes[2] != MPI_SUCCESS, "codes %d %d %d", codes[0], codes[1], codes[2]);
+    CHECK(codes[0] == MPI_SUCCESS && codes[1] == MPI_SUCCESS && codes[2] != MPI_SUCCESS, "codes %d %d %d", codes[0],
+          codes[1], codes[2]);
     for (int i = 0; i < size; i++) {
         s = hear(inter, i);
         CHECK(!s.returns, "an initial error handler that nobody asked for");
@@ -174,13 +177,19 @@ static void errors(void)
     FAILS(MPI_Comm_spawn("/tmp", MPI_ARGV_NULL, 1, null, mc_size - 1, c, &inter, MPI_ERRCODES_IGNORE), MPI_ERR_SPAWN);
     FAILS(MPI_Comm_spawn(NULL, MPI_ARGV_NULL, 1, null, 0, MPI_COMM_SELF, &inter, MPI_ERRCODES_IGNORE), MPI_ERR_ARG);
     FAILS(MPI_Comm_spawn("", MPI_ARGV_NULL, 1, null, 0, MPI_COMM_SELF, &inter, MPI_ERRCODES_IGNORE), MPI_ERR_SPAWN);
-    FAILS(MPI_Comm_spawn(true_path, MPI_ARGV_NULL, 0, null, 0, MPI_COMM_SELF, &inter, MPI_ERRCODES_IGNORE), MPI_ERR_ARG);
-    FAILS(MPI_Comm_spawn(true_path, MPI_ARGV_NULL, 1, null, 1, MPI_COMM_SELF, &inter, MPI_ERRCODES_IGNORE), MPI_ERR_ROOT);
-    FAILS(MPI_Comm_spawn(true_path, MPI_ARGV_NULL, 1, null, 0, MPI_COMM_NULL, &inter, MPI_ERRCODES_IGNORE), MPI_ERR_COMM);
+    FAILS(MPI_Comm_spawn(true_path, MPI_ARGV_NULL, 0, null, 0, MPI_COMM_SELF, &inter, MPI_ERRCODES_IGNORE),
+          MPI_ERR_ARG);
+    FAILS(MPI_Comm_spawn(true_path, MPI_ARGV_NULL, 1, null, 1, MPI_COMM_SELF, &inter, MPI_ERRCODES_IGNORE),
+          MPI_ERR_ROOT);
+    FAILS(MPI_Comm_spawn(true_path, MPI_ARGV_NULL, 1, null, 0, MPI_COMM_NULL, &inter, MPI_ERRCODES_IGNORE),
+          MPI_ERR_COMM);
     FAILS(MPI_Comm_spawn(true_path, MPI_ARGV_NULL, 1, null, 0, MPI_COMM_SELF, NULL, MPI_ERRCODES_IGNORE), MPI_ERR_ARG);
-    FAILS(MPI_Comm_spawn_multiple(0, &true_path, NULL, &zero, &null, 0, MPI_COMM_SELF, &inter, MPI_ERRCODES_IGNORE), MPI_ERR_COUNT);
-    FAILS(MPI_Comm_spawn_multiple(1, &true_path, NULL, &zero, &null, 0, MPI_COMM_SELF, &inter, MPI_ERRCODES_IGNORE), MPI_ERR_ARG);
-    FAILS(MPI_Comm_spawn_multiple(1, &none, NULL, &(int){1}, &null, 0, MPI_COMM_SELF, &inter, MPI_ERRCODES_IGNORE), MPI_ERR_ARG);
+    FAILS(MPI_Comm_spawn_multiple(0, &true_path, NULL, &zero, &null, 0, MPI_COMM_SELF, &inter, MPI_ERRCODES_IGNORE),
+          MPI_ERR_COUNT);
+    FAILS(MPI_Comm_spawn_multiple(1, &true_path, NULL, &zero, &null, 0, MPI_COMM_SELF, &inter, MPI_ERRCODES_IGNORE),
+          MPI_ERR_ARG);
+    FAILS(MPI_Comm_spawn_multiple(1, &none, NULL, &(int){1}, &null, 0, MPI_COMM_SELF, &inter, MPI_ERRCODES_IGNORE),
+          MPI_ERR_ARG);
     /* runs, and is no program of MPI */
     codes[0] = -1;
     FAILS(MPI_Comm_spawn(true_path, MPI_ARGV_NULL, 1, null, 0, MPI_COMM_SELF, &inter, codes), MPI_ERR_SPAWN);

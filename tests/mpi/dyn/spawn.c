@@ -21,7 +21,7 @@ static void all_to_all(MPI_Comm inter, uint64_t seed_out, uint64_t seed_in)
         MPI_Status status;
         int count;
 
-        mc_fill(out, (size_t)sizes[s], seed_out + (uint64_t)rank);
+        check_fill(out, (size_t)sizes[s], seed_out + (uint64_t)rank);
         for (int i = 0; i < remote; i++) {
             in[i] = malloc((size_t)sizes[s] + 1);
             OK(MPI_Irecv(in[i], sizes[s], MPI_BYTE, i, s, inter, &r[i]));
@@ -34,7 +34,8 @@ static void all_to_all(MPI_Comm inter, uint64_t seed_out, uint64_t seed_in)
             MPI_Get_count(&status, MPI_BYTE, &count);
             CHECK(status.MPI_SOURCE == i && status.MPI_TAG == s && count == sizes[s], "source %d tag %d count %d of %d",
                   status.MPI_SOURCE, status.MPI_TAG, count, sizes[s]);
-            CHECK(mc_verify(in[i], (size_t)sizes[s], seed_in + (uint64_t)i) == (size_t)sizes[s], "%d bytes of %d are wrong", sizes[s], i);
+            CHECK(check_differs(in[i], (size_t)sizes[s], seed_in + (uint64_t)i) == (size_t)sizes[s],
+                  "%d bytes of %d are wrong", sizes[s], i);
             free(in[i]);
         }
         OK(MPI_Waitall(remote, r + remote, MPI_STATUSES_IGNORE));
@@ -213,8 +214,11 @@ static void one_each(void)
 
 int main(int argc, char **argv)
 {
-    static const struct part parts[] = {{"talk", child_talks}, {"nested", child_has_child}, {"grandchild", grandchild},
-                                        {"idle", child_idles}, {NULL, NULL}};
+    static const struct part parts[] = {{"talk", child_talks},
+                                        {"nested", child_has_child},
+                                        {"grandchild", grandchild},
+                                        {"idle", child_idles},
+                                        {NULL, NULL}};
     MPI_Comm parent;
 
     mc_start();

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Connections to a port that say nothing: they take neither all descriptors of the server nor its processor time, and a
 client gets through. By the machine's sockets and by TCP; of another user, they are sent away at once. And another user
-who takes all names of sockets that can be made of what is to be seen: the server's other ranks can listen all the same."""
+who takes all names of sockets that can be made of what is to be seen: the server's other ranks can listen all the
+same."""
 
 import os
 import pathlib
@@ -46,8 +47,7 @@ def attempt(what, env, family, other_user=False):
     if family == socket.AF_UNIX:
         address = f"\0mpt/{call}"
     else:
-        address = (socket.inet_ntoa(int(ip, 16).to_bytes(4, sys.byteorder)),
-                   socket.ntohs(int(port, 16)))
+        address = (socket.inet_ntoa(int(ip, 16).to_bytes(4, sys.byteorder)), socket.ntohs(int(port, 16)))
     if other_user:
         os.seteuid(65534)
     strangers = knock(address, family, KNOCKS)
@@ -59,7 +59,7 @@ def attempt(what, env, family, other_user=False):
     time.sleep(1.5)
     used = cpu(server.pid) - before
     h.expect(used < 0.5, f"{what}: {used:.2f} s of processor time in 1.5 s of waiting")
-    held = len(os.listdir(f"/proc/{server.pid}/fd"))
+    held = len(list(pathlib.Path(f"/proc/{server.pid}/fd").iterdir()))
     h.expect(held < (64 if other_user else DESCRIPTORS - 50), f"{what}: the server has {held} descriptors open")
     r = h.run([PROGRAM, name], env, limit=60)
     h.expect(r.status == 0, f"{what}: the client", r)
@@ -119,5 +119,7 @@ if os.geteuid() == 0:
 else:
     print("not tried as another user: not root", flush=True)
 r = h.run([h.MPTRUN, "-n", "2", PROGRAM, "poor"])
-h.expect(r.status == 0 and "cannot listen for other jobs" in r.err, "a rank without a socket: nobody waits for clients", r)
+h.expect(
+    r.status == 0 and "cannot listen for other jobs" in r.err, "a rank without a socket: nobody waits for clients", r
+)
 h.finish()

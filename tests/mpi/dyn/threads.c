@@ -16,9 +16,9 @@ static void talk(MPI_Comm inter, int out, int in)
 {
     char *a = malloc(LARGE), *b = malloc(LARGE);
 
-    mc_fill(a, LARGE, (uint64_t)out);
+    check_fill(a, LARGE, (uint64_t)out);
     OK(MPI_Sendrecv(a, LARGE, MPI_BYTE, 0, 1, b, LARGE, MPI_BYTE, 0, 1, inter, MPI_STATUS_IGNORE));
-    CHECK(mc_verify(b, LARGE, (uint64_t)in) == LARGE, "what %d sent to %d is wrong", in, out);
+    CHECK(check_differs(b, LARGE, (uint64_t)in) == LARGE, "what %d sent to %d is wrong", in, out);
     free(a);
     free(b);
 }
@@ -62,8 +62,8 @@ static void neighbours(void)
         return;
     OK(MPI_Comm_dup(MPI_COMM_SELF, &alone));
     OK(MPI_Open_port(MPI_INFO_NULL, own_port));
-    OK(MPI_Sendrecv(own_port, MPI_MAX_PORT_NAME, MPI_CHAR, left, 0, right_port, MPI_MAX_PORT_NAME, MPI_CHAR, right, 0, MPI_COMM_WORLD,
-                    MPI_STATUS_IGNORE));
+    OK(MPI_Sendrecv(own_port, MPI_MAX_PORT_NAME, MPI_CHAR, left, 0, right_port, MPI_MAX_PORT_NAME, MPI_CHAR, right, 0,
+                    MPI_COMM_WORLD, MPI_STATUS_IGNORE));
     pthread_create(&server, NULL, serve, NULL);
     pthread_create(&client, NULL, visit, &alone);
     for (int i = 0; i < 50; i++) {

@@ -53,7 +53,8 @@ static void active(const struct team *t)
             OK(MPI_Win_wait(win));
         }
         for (int from = 0; from < t->size; from++)
-            CHECK(memory[1 + from] == 100 * round + from, "round %d, from %d: %lld", round, from, (long long)memory[1 + from]);
+            CHECK(memory[1 + from] == 100 * round + from, "round %d, from %d: %lld", round, from,
+                  (long long)memory[1 + from]);
         OK(MPI_Barrier(t->comm));
     }
     value = (int64_t)t->size * 1000 + 4 * (int64_t)t->size * (t->size - 1) / 2;
@@ -153,7 +154,7 @@ static void large(const struct team *t)
     OK(MPI_Type_commit(&blocks));
     OK(MPI_Win_allocate((MPI_Aint)(2 * n), 1, MPI_INFO_NULL, t->comm, &base, &win));
     memset(base, 0, 2 * n);
-    mc_fill(out, n, (uint64_t)t->rank);
+    check_fill(out, n, (uint64_t)t->rank);
     OK(MPI_Barrier(t->comm));
     OK(MPI_Win_lock_all(0, win));
     OK(MPI_Rput(out, (int)n, MPI_BYTE, right, 0, (int)n, MPI_BYTE, win, &r[0]));
@@ -163,16 +164,19 @@ static void large(const struct team *t)
     OK(MPI_Rget(back, (int)dense, MPI_BYTE, right, (MPI_Aint)n, 1, blocks, win, &r[0]));
     OK(MPI_Wait(&r[0], MPI_STATUS_IGNORE));
     for (size_t i = 0; i < dense; i++)
-        if (!CHECK((unsigned char)back[i] == mc_byte((uint64_t)t->rank, i / LENGTH * STRIDE + i % LENGTH), "byte %zu that came back", i))
+        if (!CHECK((unsigned char)back[i] == check_pattern((uint64_t)t->rank, i / LENGTH * STRIDE + i % LENGTH),
+                   "byte %zu that came back", i))
             break;
     OK(MPI_Get(back, (int)n, MPI_BYTE, right, 0, (int)n, MPI_BYTE, win));
     OK(MPI_Win_unlock_all(win));
-    CHECK(mc_verify(back, n, (uint64_t)t->rank) == n, "dense data that came back differs at %zu", mc_verify(back, n, (uint64_t)t->rank));
+    CHECK(check_differs(back, n, (uint64_t)t->rank) == n, "dense data that came back differs at %zu",
+          check_differs(back, n, (uint64_t)t->rank));
     OK(MPI_Barrier(t->comm));
     OK(MPI_Win_lock(MPI_LOCK_SHARED, t->rank, 0, win));
-    CHECK(mc_verify(base, n, (uint64_t)left) == n, "dense data differs at %zu", mc_verify(base, n, (uint64_t)left));
+    CHECK(check_differs(base, n, (uint64_t)left) == n, "dense data differs at %zu",
+          check_differs(base, n, (uint64_t)left));
     for (size_t i = 0; i < n; i++) {
-        unsigned char expected = i % STRIDE < LENGTH ? mc_byte((uint64_t)left, i) : 0;
+        unsigned char expected = i % STRIDE < LENGTH ? check_pattern((uint64_t)left, i) : 0;
 
         if (!CHECK((unsigned char)base[n + i] == expected, "byte %zu of the blocks", i))
             break;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* One process of a job whose processes do different things (11.3.1): its arguments are steps, taken in turn, most of them
- * a session of their own. Started by apart.py. Processes are named by their numbers in mpi://WORLD. */
+/* One process of a job whose processes do different things (11.3.1): its arguments are steps, taken in turn, most of
+ * them a session of their own. Started by apart.py. Processes are named by their numbers in mpi://WORLD. */
 #include <pthread.h>
 #include <shmem.h>
 #include <time.h>
@@ -58,15 +58,15 @@ static void talk(MPI_Comm comm)
     next = (rank + 1) % size;
     before = (rank + size - 1) % size;
     for (size_t n = 8; n <= LONG; n *= 128) {
-        mc_fill(out, n, (uint64_t)rank);
+        check_fill(out, n, (uint64_t)rank);
         OK(MPI_Sendrecv(out, (int)n, MPI_BYTE, next, 5, in, (int)n, MPI_BYTE, before, 5, comm, MPI_STATUS_IGNORE));
-        CHECK(mc_verify(in, n, (uint64_t)before) == n, "%zu bytes of rank %d", n, before);
+        CHECK(check_differs(in, n, (uint64_t)before) == n, "%zu bytes of rank %d", n, before);
     }
     OK(MPI_Allreduce(&rank, &sum, 1, MPI_INT, MPI_SUM, comm));
     CHECK(sum == size * (size - 1) / 2, "sum %d of %d ranks", sum, size);
-    mc_fill(out, LONG, 77);
+    check_fill(out, LONG, 77);
     OK(MPI_Bcast(rank == size - 1 ? out : in, LONG, MPI_BYTE, size - 1, comm));
-    CHECK(rank == size - 1 || mc_verify(in, LONG, 77) == LONG, "broadcast");
+    CHECK(rank == size - 1 || check_differs(in, LONG, 77) == LONG, "broadcast");
     OK(MPI_Win_allocate(sizeof *cell, 1, MPI_INFO_NULL, comm, &cell, &win));
     OK(MPI_Win_fence(0, win));
     put = rank;
@@ -85,23 +85,23 @@ static void one_way(MPI_Comm comm)
 
     OK(MPI_Comm_rank(comm, &rank));
     for (int i = 0; rank == 0 && i < ITEMS; i++) {
-        mc_fill(item, sizeof item, (uint64_t)i);
+        check_fill(item, sizeof item, (uint64_t)i);
         OK(MPI_Send(item, i % 3 ? ITEM : 100, MPI_BYTE, 1, i, comm));
     }
     if (rank == 0) {
-        mc_fill(large, LONG, 99);
+        check_fill(large, LONG, 99);
         OK(MPI_Isend(large, LONG, MPI_BYTE, 1, ITEMS, comm, &request));
         OK(MPI_Request_free(&request)); /* nothing of the program waits for it */
         return;
     }
     pause_ms(200);
     OK(MPI_Recv(large, LONG, MPI_BYTE, 0, ITEMS, comm, MPI_STATUS_IGNORE));
-    CHECK(mc_verify(large, LONG, 99) == LONG, "the long one");
+    CHECK(check_differs(large, LONG, 99) == LONG, "the long one");
     for (int i = 0; i < ITEMS; i++) {
         size_t n = i % 3 ? ITEM : 100;
 
         OK(MPI_Recv(item, ITEM, MPI_BYTE, 0, i, comm, MPI_STATUS_IGNORE));
-        CHECK(mc_verify(item, n, (uint64_t)i) == n, "message %d", i);
+        CHECK(check_differs(item, n, (uint64_t)i) == n, "message %d", i);
     }
 }
 
@@ -172,7 +172,7 @@ static bool take(const char *step)
     else if (strcmp(step, "world") == 0)
         talk(MPI_COMM_WORLD);
     else if (strcmp(step, "finalize") == 0)
-        mc_failures += mc_finish();
+        check_failures += mc_finish();
     else if (strcmp(step, "shmem") == 0)
         shmem_init();
     else if (strcmp(step, "shmem_end") == 0)
@@ -191,5 +191,5 @@ int main(int argc, char **argv)
         }
     if (argc > 1 && strncmp(argv[1], "sleep", 5) != 0)
         printf("rank %d has taken %d steps\n", mc_rank, argc - 1);
-    return mc_failures != 0;
+    return check_failures != 0;
 }

@@ -26,10 +26,18 @@ fine = {
     "again and again, out of step": [MANY, OTHER],
     "gone before the other receives": ["send:0,1", "send:0,1"],
     "gone, and the receiver started late": ["keep send:0,1 drop", "sleep:300 send:0,1", "exit:0"],
-    "started together, some with sessions before": [f"self talk:0,1 {WORLD}", f"talk:0,1 {WORLD}", f"sleep:100 {WORLD}", WORLD],
+    "started together, some with sessions before": [
+        f"self talk:0,1 {WORLD}",
+        f"talk:0,1 {WORLD}",
+        f"sleep:100 {WORLD}",
+        WORLD,
+    ],
     "and after": [f"{WORLD} talk:0,2 self", WORLD, f"self {WORLD} sleep:100 talk:0,2"],
-    "and while": [f"keep {WORLD} drop self", f"init self world finalize", "keep init drop world finalize"],
-    "two faces, started in different orders": ["shmem init world finalize shmem_end", "init shmem world finalize shmem_end"],
+    "and while": [f"keep {WORLD} drop self", "init self world finalize", "keep init drop world finalize"],
+    "two faces, started in different orders": [
+        "shmem init world finalize shmem_end",
+        "init shmem world finalize shmem_end",
+    ],
     "one outlives the world": [f"keep {WORLD} talk:0,1 drop", f"{WORLD} talk:0,1"],
     "threads, when all others have left": ["threads", "exit:0"],
 }
@@ -50,7 +58,7 @@ for what, steps in fine.items():
     h.expect(r.err == "", f"{what}: said something", r)
 
 # A body that only messages bring: its owner stays until it is fetched.
-r = job(fine["gone before the other receives"], env={"MPT_FAR": "pull"})
+r = job(fine["gone before the other receives"], env={"MPT_RENDEZVOUS": "pull"})
 h.expect(r.status == 0 and r.err == "", "bodies that must be asked for", r)
 
 # Over a network the first start waits for all: it says so, and ends when one will never come.
@@ -58,15 +66,26 @@ NET = {"MPT_TRANSPORT": "ofi", "MPT_TIMEOUT": "1"}
 if h.run([h.MPTRUN, "-n", "2", PROGRAM, "self"], env=NET).status == 0:  # else there is no libfabric
     r = job(["self", "sleep:2600 self"], env=NET)
     h.expect(r.status == 0 and "has waited 1 s for PE 1 to start" in r.err, "over a network, one starts late", r)
-    for what in ("again and again, out of step", "gone before the other receives", "started together, some with sessions before",
-                 "and while", "one outlives the world"):
+    for what in (
+        "again and again, out of step",
+        "gone before the other receives",
+        "started together, some with sessions before",
+        "and while",
+        "one outlives the world",
+    ):
         r = job(fine[what], env=NET)
         h.expect(r.status == 0 and r.err == "", f"over a network, {what}", r)
     r = job(["self", ABSENT], env=NET)
-    h.expect(r.status not in (0, None) and "PE 1 to start, which has exited" in r.err, "over a network, one never starts", r)
+    h.expect(
+        r.status not in (0, None) and "PE 1 to start, which has exited" in r.err, "over a network, one never starts", r
+    )
 
     r = job(["init", "self"], env=NET)
-    h.expect(r.status not in (0, None) and "PE 1" in r.err and "finished" in r.err, "over a network, a world that is not complete", r)
+    h.expect(
+        r.status not in (0, None) and "PE 1" in r.err and "finished" in r.err,
+        "over a network, a world that is not complete",
+        r,
+    )
 
 # Whoever is waited for in vain is named, as ever.
 for what, steps, says in [

@@ -15,7 +15,8 @@ static const char extra;
 /* Key k copies as k % 3 says: not, dup, value + 1. */
 static int copy_fn(MPI_Comm comm, int keyval, void *extra_state, void *in, void *out, int *flag)
 {
-    CHECK(comm != MPI_COMM_NULL && extra_state == &extra && keyval != MPI_KEYVAL_INVALID, "copy callback of %d", keyval);
+    CHECK(comm != MPI_COMM_NULL && extra_state == &extra && keyval != MPI_KEYVAL_INVALID, "copy callback of %d",
+          keyval);
     *(void **)out = (char *)in + 1;
     *flag = 1;
     copies++;
@@ -39,7 +40,8 @@ static void make_keys(void)
     for (int k = 0; k < KEYS; k++) {
         MPI_Comm_copy_attr_function *copy = k % 3 == 0 ? MPI_COMM_NULL_COPY_FN : k % 3 == 1 ? MPI_COMM_DUP_FN : copy_fn;
 
-        OK(MPI_Comm_create_keyval(copy, k < 3 ? delete_fn : MPI_COMM_NULL_DELETE_FN, &keyvals[k], (void *)(uintptr_t)&extra));
+        OK(MPI_Comm_create_keyval(copy, k < 3 ? delete_fn : MPI_COMM_NULL_DELETE_FN, &keyvals[k],
+                                  (void *)(uintptr_t)&extra));
         CHECK(keyvals[k] != MPI_KEYVAL_INVALID, "keyval %d", k);
         for (int i = 0; i < k; i++)
             CHECK(keyvals[i] != keyvals[k], "two keys are %d", keyvals[k]);
@@ -55,11 +57,12 @@ static void check_all(const MPI_Comm *comms, const long (*model)[KEYS])
 
             OK(MPI_Comm_get_attr(comms[c], keyvals[k], &value, &flag));
             CHECK(flag == (model[c][k] != -1), "comm %d key %d: flag %d", c, k, flag);
-            CHECK(!flag || (intptr_t)value == model[c][k], "comm %d key %d: value %ld, expected %ld", c, k, (long)(intptr_t)value, model[c][k]);
+            CHECK(!flag || (intptr_t)value == model[c][k], "comm %d key %d: value %ld, expected %ld", c, k,
+                  (long)(intptr_t)value, model[c][k]);
             CHECK(flag || value == (void *)1, "a missing attribute changed the value");
         }
-    CHECK(copies == expected_copies && deletes == expected_deletes, "%ld copies, %ld deletes; expected %ld and %ld", copies, deletes,
-          expected_copies, expected_deletes);
+    CHECK(copies == expected_copies && deletes == expected_deletes, "%ld copies, %ld deletes; expected %ld and %ld",
+          copies, deletes, expected_copies, expected_deletes);
 }
 
 static void free_comm(MPI_Comm *comm, long *model)
@@ -80,7 +83,7 @@ static void dup_comm(MPI_Comm from, MPI_Comm *to, const long *model, long *new)
 
 static void random_calls(void)
 {
-    uint64_t seed = mc_seed(11); /* the same on all ranks: dup is collective */
+    uint64_t seed = check_seed(11); /* the same on all ranks: dup is collective */
     MPI_Comm comms[COMMS] = {MPI_COMM_NULL, MPI_COMM_NULL, MPI_COMM_NULL, MPI_COMM_NULL, MPI_COMM_NULL};
     long model[COMMS][KEYS];
 
@@ -89,8 +92,8 @@ static void random_calls(void)
     for (int k = 0; k < KEYS; k++)
         model[0][k] = -1;
     for (int round = 0; round < 1500; round++) {
-        int c = (int)mc_random_below(&seed, COMMS), k = (int)mc_random_below(&seed, KEYS);
-        int what = (int)mc_random_below(&seed, 8);
+        int c = (int)check_random_below(&seed, COMMS), k = (int)check_random_below(&seed, KEYS);
+        int what = (int)check_random_below(&seed, 8);
         long value = k * 100000 + round;
 
         if (c > 0 && what == 0) {
@@ -108,12 +111,12 @@ static void random_calls(void)
             model[c][k] = -1;
         }
         if (round % 20 == 0)
-            check_all((const MPI_Comm *)comms, (const long(*)[KEYS])model);
+            check_all((const MPI_Comm *)comms, (const long (*)[KEYS])model);
     }
     for (int c = 0; c < COMMS; c++)
         if (comms[c] != MPI_COMM_NULL)
             free_comm(&comms[c], model[c]);
-    check_all((const MPI_Comm *)comms, (const long(*)[KEYS])model);
+    check_all((const MPI_Comm *)comms, (const long (*)[KEYS])model);
     for (int k = 0; k < KEYS; k++) {
         OK(MPI_Comm_free_keyval(&keyvals[k]));
         CHECK(keyvals[k] == MPI_KEYVAL_INVALID, "free leaves %d", keyvals[k]);
@@ -172,8 +175,8 @@ static void order_and_failures(void)
     OK(MPI_Comm_delete_attr(comm, bad));
     OK(MPI_Comm_free_keyval(&bad));
     OK(MPI_Comm_free(&comm));
-    CHECK(norder == 4 && order[0] == 4 && order[1] == 3 && order[2] == 2 && order[3] == 1, "%d deletes: %d %d %d %d", norder, order[0],
-          order[1], order[2], order[3]);
+    CHECK(norder == 4 && order[0] == 4 && order[1] == 3 && order[2] == 2 && order[3] == 1, "%d deletes: %d %d %d %d",
+          norder, order[0], order[1], order[2], order[3]);
     for (int i = 0; i < 4; i++)
         OK(MPI_Comm_free_keyval(&keys[i]));
     norder = 0;
@@ -217,7 +220,8 @@ static void freed_keys(void)
 
 static int type_copy(MPI_Datatype type, int keyval, void *extra_state, void *in, void *out, int *flag)
 {
-    CHECK(type != MPI_DATATYPE_NULL && keyval != MPI_KEYVAL_INVALID && extra_state == &extra, "copy callback of a type");
+    CHECK(type != MPI_DATATYPE_NULL && keyval != MPI_KEYVAL_INVALID && extra_state == &extra,
+          "copy callback of a type");
     *(void **)out = (char *)in + 10;
     *flag = 1;
     return MPI_SUCCESS;
@@ -225,7 +229,8 @@ static int type_copy(MPI_Datatype type, int keyval, void *extra_state, void *in,
 
 static int type_delete(MPI_Datatype type, int keyval, void *value, void *extra_state)
 {
-    CHECK(type != MPI_DATATYPE_NULL && keyval != MPI_KEYVAL_INVALID && extra_state == &extra, "delete callback of a type");
+    CHECK(type != MPI_DATATYPE_NULL && keyval != MPI_KEYVAL_INVALID && extra_state == &extra,
+          "delete callback of a type");
     order[norder++] = (int)(intptr_t)value;
     return MPI_SUCCESS;
 }
@@ -323,7 +328,8 @@ static void of_old(void)
 
 static void predefined(void)
 {
-    static const int keys[] = {MPI_TAG_UB, MPI_IO, MPI_HOST, MPI_WTIME_IS_GLOBAL, MPI_APPNUM, MPI_LASTUSEDCODE, MPI_UNIVERSE_SIZE};
+    static const int keys[] = {MPI_TAG_UB, MPI_IO,           MPI_HOST,         MPI_WTIME_IS_GLOBAL,
+                               MPI_APPNUM, MPI_LASTUSEDCODE, MPI_UNIVERSE_SIZE};
     int *value, flag, key;
 
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {

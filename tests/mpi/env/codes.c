@@ -18,7 +18,9 @@ static void standard(void)
     char text[MPI_MAX_ERROR_STRING], seen[200][64];
     int n = 0;
 
-    for (int code = 0; code <= MPI_ERR_LASTCODE; code = code == MPI_ERR_ABI ? 1001 : code == MPI_T_ERR_PVAR_NO_ATOMIC ? MPI_ERR_LASTCODE : code + 1) {
+    for (int code = 0; code <= MPI_ERR_LASTCODE; code = code == MPI_ERR_ABI                ? 1001
+                                                        : code == MPI_T_ERR_PVAR_NO_ATOMIC ? MPI_ERR_LASTCODE
+                                                                                           : code + 1) {
         int class = -1, len = -1;
 
         OK(MPI_Error_class(code, &class));
@@ -43,7 +45,8 @@ static void raised(void)
 
     code = MPI_Send(NULL, 0, MPI_INT, mc_size + 5, 0, MPI_COMM_WORLD);
     OK(MPI_Error_string(code, text, &len));
-    CHECK(len < MPI_MAX_ERROR_STRING && strstr(text, "MPI_Send") && strstr(text, "dest"), "\"%s\" names neither call nor argument", text);
+    CHECK(len < MPI_MAX_ERROR_STRING && strstr(text, "MPI_Send") && strstr(text, "dest"),
+          "\"%s\" names neither call nor argument", text);
 }
 
 struct mine {
@@ -53,7 +56,7 @@ struct mine {
 
 static struct mine *pick(struct mine *all, uint64_t *seed)
 {
-    return &all[mc_random_below(seed, MANY)];
+    return &all[check_random_below(seed, MANY)];
 }
 
 static int members(const struct mine *all, int class)
@@ -80,10 +83,10 @@ static void check_one(const struct mine *m)
 
 static void add(struct mine *m, const struct mine *all, uint64_t *seed)
 {
-    const struct mine *other = &all[mc_random_below(seed, MANY)];
+    const struct mine *other = &all[check_random_below(seed, MANY)];
     int before = last_used();
 
-    if (mc_random_below(seed, 2)) {
+    if (check_random_below(seed, 2)) {
         OK(MPI_Add_error_class(&m->number));
         m->class = m->number;
     } else {
@@ -127,7 +130,7 @@ static void take_away(struct mine *m, const struct mine *all)
 
 static void random_calls(void)
 {
-    uint64_t seed = mc_seed(7) + (uint64_t)mc_rank;
+    uint64_t seed = check_seed(7) + (uint64_t)mc_rank;
     struct mine all[MANY] = {{0}};
 
     for (int round = 0; round < 5000; round++) {
@@ -135,7 +138,7 @@ static void random_calls(void)
 
         if (!m->number)
             add(m, all, &seed);
-        else if (mc_random_below(&seed, 2))
+        else if (check_random_below(&seed, 2))
             change_string(m);
         else
             take_away(m, all);

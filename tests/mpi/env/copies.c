@@ -13,7 +13,7 @@ static void requests(void)
     MPI_Status s;
     int flag = 0, index = 0, n = 0, indices[2];
 
-    mc_fill(out, LARGE, 7);
+    check_fill(out, LARGE, 7);
     OK(MPI_Irecv(in, LARGE, MPI_CHAR, mc_rank, 1, MPI_COMM_WORLD, &r));
     copy = r;
     OK(MPI_Request_free(&r));
@@ -37,9 +37,10 @@ static void requests(void)
     OK(MPI_Send(out, LARGE, MPI_CHAR, mc_rank, 1, MPI_COMM_WORLD));
     OK(MPI_Send(out, 1, MPI_CHAR, mc_rank, 2, MPI_COMM_WORLD));
     OK(MPI_Wait(&several[1], &s));
-    for (int i = 0; i < 1000 && mc_verify(in, LARGE, 7) != LARGE; i++) /* of one that was freed, only the data tell */
+    for (int i = 0; i < 1000 && check_differs(in, LARGE, 7) != LARGE;
+         i++) /* of one that was freed, only the data tell */
         OK(MPI_Iprobe(MPI_ANY_SOURCE, 99, MPI_COMM_WORLD, &flag, MPI_STATUS_IGNORE));
-    CHECK(mc_verify(in, LARGE, 7) == LARGE, "the data of the freed receive differ");
+    CHECK(check_differs(in, LARGE, 7) == LARGE, "the data of the freed receive differ");
 }
 
 /* Sends that the other side has not seen; a persistent one is freed while it is active. */

@@ -48,7 +48,7 @@ static void send_to_next(void)
     int next = mc_rank + 1;
 
     OK(MPI_Buffer_attach(buffer, sizeof buffer)); /* and never detached */
-    mc_fill(large, LARGE, (uint64_t)mc_rank);
+    check_fill(large, LARGE, (uint64_t)mc_rank);
     for (int i = 0; next < mc_size && i < MESSAGES; i++)
         OK(MPI_Send(&i, 1, MPI_INT, next, i % 3, MPI_COMM_WORLD));
     for (int i = 0; next < mc_size && i < 5; i++)
@@ -70,7 +70,7 @@ static void receive_late(void)
             OK(MPI_Recv(&in, 1, MPI_INT, mc_rank - 1, tag, MPI_COMM_WORLD, MPI_STATUS_IGNORE));
             CHECK(in == i, "tag %d: got %d, expected %d", tag, in, i);
         }
-    mc_fill(expected, LARGE, (uint64_t)mc_rank - 1);
+    check_fill(expected, LARGE, (uint64_t)mc_rank - 1);
     for (int i = 0; i < 20; i++) {
         OK(MPI_Recv(large, LARGE, MPI_CHAR, mc_rank - 1, 3, MPI_COMM_WORLD, MPI_STATUS_IGNORE));
         CHECK(memcmp(large, expected, LARGE) == 0, "large message %d", i);
@@ -111,5 +111,5 @@ int main(void)
         CHECK(order[i] == KEYS - i, "deleted %d at place %d", order[i], i);
     OK(MPI_Finalized(&finalized));
     CHECK(finalized, "not finalized");
-    return mc_failures != 0;
+    return check_failures != 0;
 }

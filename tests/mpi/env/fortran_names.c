@@ -22,7 +22,8 @@ static void *find(const char *prefix, const char *name)
 
 static void check_names(void)
 {
-    static const char *const kinds[] = {"Comm", "Errhandler", "File", "Group", "Info", "Message", "Op", "Request", "Session", "Type", "Win"};
+    static const char *const kinds[] = {"Comm", "Errhandler", "File",    "Group", "Info", "Message",
+                                        "Op",   "Request",    "Session", "Type",  "Win"};
     static const char *const statuses[] = {"c2f", "f2c", "c2f08", "f082c", "f2f08", "f082f"};
     char name[32];
 
@@ -60,7 +61,8 @@ static void check_statuses(void)
 
     OK(MPI_Status_set_elements(&c, MPI_INT, 7));
     OK((MPI_Status_c2f)(&c, f));
-    CHECK(f[MPI_F_SOURCE] == 3 && f[MPI_F_TAG] == 4 && f[MPI_F_ERROR] == 5, "source %d, tag %d, error %d", f[MPI_F_SOURCE], f[MPI_F_TAG], f[MPI_F_ERROR]);
+    CHECK(f[MPI_F_SOURCE] == 3 && f[MPI_F_TAG] == 4 && f[MPI_F_ERROR] == 5, "source %d, tag %d, error %d",
+          f[MPI_F_SOURCE], f[MPI_F_TAG], f[MPI_F_ERROR]);
     OK((PMPI_Status_f2f08)(f, &f08));
     memset(f, 0, sizeof f);
     OK((MPI_Status_f082f)(&f08, f));

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* MPI_Request_free of what is under way, then MPI_Finalize or MPI_Session_finalize (3.7.3, 11.2.2): it is this process's
- * part done, so what the other side does later must end, and the data arrive. Pairs of ranks; all kinds of sends, sizes
- * on both sides of every limit; a rank without a partner sends to itself. Arguments: `receives`, `sends` or `both` are
- * freed; `session`: by that model. */
+/* MPI_Request_free of what is under way, then MPI_Finalize or MPI_Session_finalize (3.7.3, 11.2.2): it is this
+ * process's part done, so what the other side does later must end, and the data arrive. Pairs of ranks; all kinds of
+ * sends, sizes on both sides of every limit; a rank without a partner sends to itself. Arguments: `receives`, `sends`
+ * or `both` are freed; `session`: by that model. */
 #include "mcheck.h"
 
 enum { LATE_US = 50000, SENDS = 8, STRIDE = 3, COMB = 6, CROOKED = 7 };
 static const int sizes[] = {0, 8, 3000, 9000, 20000, 70000, 600000};
 enum { SIZES = sizeof sizes / sizeof *sizes, ALL = SENDS * SIZES };
-static const char *const kinds[SENDS] = {"Send", "Ssend", "Bsend", "Isend", "Issend", "a persistent send", "a strided send",
-                                          "a send of an irregular type"};
+static const char *const kinds[SENDS] = {
+    "Send", "Ssend", "Bsend", "Isend", "Issend", "a persistent send", "a strided send", "a send of an irregular type"};
 
 static char *in[ALL], *out[ALL];
 static MPI_Datatype types[SENDS]; /* of COMB and CROOKED: one byte of three */
@@ -63,7 +63,7 @@ static void make_buffers(void)
         in[i] = calloc(1, room_of(i) + 1);
         out[i] = calloc(1, room_of(i) + 1);
         for (int k = 0; k < size_of(i); k++)
-            out[i][place_of(i, k)] = (char)mc_byte((uint64_t)i, (size_t)k);
+            out[i][place_of(i, k)] = (char)check_pattern((uint64_t)i, (size_t)k);
     }
 }
 
@@ -81,7 +81,9 @@ static void send_one(int i, bool freed)
     if (kind == 5)
         OK(MPI_Send_init(out[i], n, t, other, i, comm, &r));
     else
-        OK((kind == 1 || kind == 4 ? MPI_Issend : kind == 2 ? MPI_Ibsend : MPI_Isend)(out[i], n, t, other, i, comm, &r));
+        OK((kind == 1 || kind == 4 ? MPI_Issend
+            : kind == 2            ? MPI_Ibsend
+                                   : MPI_Isend)(out[i], n, t, other, i, comm, &r));
     if (kind == 5)
         OK(MPI_Start(&r));
     if (!freed)
@@ -113,7 +115,7 @@ static void check_all(void)
         int wrong = 0;
 
         for (int k = 0; k < size_of(i); k++)
-            wrong += in[i][place_of(i, k)] != (char)mc_byte((uint64_t)i, (size_t)k);
+            wrong += in[i][place_of(i, k)] != (char)check_pattern((uint64_t)i, (size_t)k);
         CHECK(wrong == 0, "%s of %d bytes: %d differ", kinds[i / SIZES], size_of(i), wrong);
     }
 }
@@ -143,7 +145,8 @@ int main(int argc, char **argv)
 {
     const char *what = argc > 1 ? argv[1] : "both";
     MPI_Session session = start(argc > 2 && strcmp(argv[2], "session") == 0);
-    bool both = strcmp(what, "both") == 0 || other == mc_rank, sends = strcmp(what, "sends") == 0, frees = both || mc_rank % 2;
+    bool both = strcmp(what, "both") == 0 || other == mc_rank, sends = strcmp(what, "sends") == 0,
+         frees = both || mc_rank % 2;
     static char buffer[SENDS * (8 << 20)];
 
     make_types();
@@ -169,5 +172,5 @@ int main(int argc, char **argv)
     }
     if (both || frees != sends)
         check_all();
-    return mc_failures != 0;
+    return check_failures != 0;
 }

@@ -15,11 +15,26 @@ static void note(void *object, int code)
     seen.object = object;
 }
 
-static void on_comm(MPI_Comm *comm, int *code, ...) { note(*comm, *code); }
-static void on_comm_too(MPI_Comm *comm, int *code, ...) { note(*comm, *code); }
-static void on_win(MPI_Win *win, int *code, ...) { note(*win, *code); }
-static void on_file(MPI_File *file, int *code, ...) { note(*file, *code); }
-static void on_session(MPI_Session *session, int *code, ...) { note(*session, *code); }
+static void on_comm(MPI_Comm *comm, int *code, ...)
+{
+    note(*comm, *code);
+}
+static void on_comm_too(MPI_Comm *comm, int *code, ...)
+{
+    note(*comm, *code);
+}
+static void on_win(MPI_Win *win, int *code, ...)
+{
+    note(*win, *code);
+}
+static void on_file(MPI_File *file, int *code, ...)
+{
+    note(*file, *code);
+}
+static void on_session(MPI_Session *session, int *code, ...)
+{
+    note(*session, *code);
+}
 
 static void expect_call(void *object, int code, const char *what)
 {
@@ -141,10 +156,12 @@ static void of_files(void)
     OK(MPI_File_get_errhandler(MPI_FILE_NULL, &got));
     CHECK(got == h, "MPI_FILE_NULL has %p", (void *)got);
     OK(MPI_Errhandler_free(&got));
-    CHECK(MPI_File_open(MPI_COMM_SELF, "/nonexistent/file", MPI_MODE_RDONLY, MPI_INFO_NULL, &file) != MPI_SUCCESS, "opened nothing");
+    CHECK(MPI_File_open(MPI_COMM_SELF, "/nonexistent/file", MPI_MODE_RDONLY, MPI_INFO_NULL, &file) != MPI_SUCCESS,
+          "opened nothing");
     expect_call(MPI_FILE_NULL, MPI_ERR_NO_SUCH_FILE, "open");
     snprintf(name, sizeof name, "/tmp/mpt-handlers-%d-%d", (int)getpid(), mc_rank);
-    OK(MPI_File_open(MPI_COMM_SELF, name, MPI_MODE_CREATE | MPI_MODE_RDWR | MPI_MODE_DELETE_ON_CLOSE, MPI_INFO_NULL, &file));
+    OK(MPI_File_open(MPI_COMM_SELF, name, MPI_MODE_CREATE | MPI_MODE_RDWR | MPI_MODE_DELETE_ON_CLOSE, MPI_INFO_NULL,
+                     &file));
     OK(MPI_File_get_errhandler(file, &got));
     CHECK(got == h, "a new file has %p, not that of MPI_FILE_NULL", (void *)got);
     OK(MPI_Errhandler_free(&got));

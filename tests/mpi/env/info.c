@@ -57,7 +57,7 @@ static void compare(MPI_Info info, const struct model *m)
 
 static void random_calls(void)
 {
-    uint64_t seed = mc_seed(4) + (uint64_t)mc_rank;
+    uint64_t seed = check_seed(4) + (uint64_t)mc_rank;
     struct model m = {0};
     MPI_Info info, copy;
 
@@ -66,10 +66,10 @@ static void random_calls(void)
         char key[8], value[16];
         int i;
 
-        snprintf(key, sizeof key, "k%d", (int)mc_random_below(&seed, KEYS));
-        snprintf(value, sizeof value, "%.*s%d", (int)mc_random_below(&seed, 9), "aaaaaaaaa", round);
+        snprintf(key, sizeof key, "k%d", (int)check_random_below(&seed, KEYS));
+        snprintf(value, sizeof value, "%.*s%d", (int)check_random_below(&seed, 9), "aaaaaaaaa", round);
         i = model_find(&m, key);
-        switch (mc_random_below(&seed, 4)) {
+        switch (check_random_below(&seed, 4)) {
         case 0:
             if (i >= 0) {
                 OK(MPI_Info_delete(info, key));
@@ -110,18 +110,21 @@ static void lengths(void)
         len = room;
         OK(MPI_Info_get_string(info, "a", &len, got, &flag));
         CHECK(len == 6 && flag, "buflen %d flag %d with room %d", len, flag, room);
-        CHECK(room == 0 || (memcmp(got, "hello", (size_t)stored) == 0 && got[stored] == 0), "value %.5s with room %d", got, room);
+        CHECK(room == 0 || (memcmp(got, "hello", (size_t)stored) == 0 && got[stored] == 0), "value %.5s with room %d",
+              got, room);
         CHECK(got[room] == '#', "more than %d characters written", room);
         memset(got, '#', sizeof got);
         OK(MPI_Info_get(info, "a", room, got, &flag));
         stored = room < 5 ? room : 5;
-        CHECK(flag && memcmp(got, "hello", (size_t)stored) == 0 && got[stored] == 0 && got[room + 1] == '#', "get with valuelen %d", room);
+        CHECK(flag && memcmp(got, "hello", (size_t)stored) == 0 && got[stored] == 0 && got[room + 1] == '#',
+              "get with valuelen %d", room);
     }
     len = 7;
     flag = 3;
     strcpy(got, "same");
     OK(MPI_Info_get_string(info, "none", &len, got, &flag));
-    CHECK(flag == 0 && len == 7 && strcmp(got, "same") == 0, "a missing key changed something: flag %d len %d", flag, len);
+    CHECK(flag == 0 && len == 7 && strcmp(got, "same") == 0, "a missing key changed something: flag %d len %d", flag,
+          len);
     OK(MPI_Info_get_valuelen(info, "none", &len, &flag));
     CHECK(flag == 0 && len == 7, "valuelen of a missing key: flag %d len %d", flag, len);
     OK(MPI_Info_get_valuelen(info, "a", &len, &flag));

@@ -60,7 +60,8 @@ static void names(void)
 
     OK(MPI_Get_processor_name(name, &len));
     CHECK(len == (int)strlen(name) && len > 0, "name \"%s\" has length %d", name, len);
-    CHECK(gethostname(host, sizeof host) == 0 && strncmp(name, host, strlen(host)) == 0, "name %s on host %s", name, host);
+    CHECK(gethostname(host, sizeof host) == 0 && strncmp(name, host, strlen(host)) == 0, "name %s on host %s", name,
+          host);
     FAILS(MPI_Get_processor_name(NULL, &len), MPI_ERR_ARG);
     FAILS(MPI_Get_processor_name(name, NULL), MPI_ERR_ARG);
     FAILS(MPI_Get_version(NULL, &len), MPI_ERR_ARG);
@@ -104,7 +105,9 @@ static void abi(void)
     static const struct {
         const char *key;
         size_t size;
-    } sizes[] = {{"mpi_aint_size", sizeof(MPI_Aint)}, {"mpi_count_size", sizeof(MPI_Count)}, {"mpi_offset_size", sizeof(MPI_Offset)}};
+    } sizes[] = {{"mpi_aint_size", sizeof(MPI_Aint)},
+                 {"mpi_count_size", sizeof(MPI_Count)},
+                 {"mpi_offset_size", sizeof(MPI_Offset)}};
     MPI_Info info;
     char text[32];
     int flag, len;
@@ -125,7 +128,9 @@ static void fortran(void)
     static const struct {
         const char *key;
         MPI_Datatype type;
-    } sizes[] = {{"mpi_logical_size", MPI_LOGICAL}, {"mpi_integer_size", MPI_INTEGER}, {"mpi_real_size", MPI_REAL},
+    } sizes[] = {{"mpi_logical_size", MPI_LOGICAL},
+                 {"mpi_integer_size", MPI_INTEGER},
+                 {"mpi_real_size", MPI_REAL},
                  {"mpi_double_precision_size", MPI_DOUBLE_PRECISION}};
     MPI_Info info, other;
     char text[32];
@@ -163,25 +168,26 @@ static void fortran(void)
 
 static void memory(void)
 {
-    uint64_t seed = mc_seed(21) + (uint64_t)mc_rank;
+    uint64_t seed = check_seed(21) + (uint64_t)mc_rank;
     void *blocks[100] = {NULL}, *p;
     size_t sizes[100];
     MPI_Info info;
 
     for (int round = 0; round < 3000; round++) {
-        int i = (int)mc_random_below(&seed, 100);
+        int i = (int)check_random_below(&seed, 100);
 
         if (blocks[i]) {
             for (size_t k = 0; k < sizes[i]; k += sizes[i] / 7 + 1)
-                CHECK(((unsigned char *)blocks[i])[k] == mc_byte((uint64_t)i, k), "block %d, byte %zu changed", i, k);
+                CHECK(((unsigned char *)blocks[i])[k] == check_pattern((uint64_t)i, k), "block %d, byte %zu changed", i,
+                      k);
             OK(MPI_Free_mem(blocks[i]));
             blocks[i] = NULL;
             continue;
         }
-        sizes[i] = (size_t)mc_random_below(&seed, mc_random_below(&seed, 20) ? 5000 : 1000000);
+        sizes[i] = (size_t)check_random_below(&seed, check_random_below(&seed, 20) ? 5000 : 1000000);
         OK(MPI_Alloc_mem((MPI_Aint)sizes[i], MPI_INFO_NULL, &blocks[i]));
         CHECK(blocks[i] && (uintptr_t)blocks[i] % 16 == 0, "block %p", blocks[i]);
-        mc_fill(blocks[i], sizes[i], (uint64_t)i);
+        check_fill(blocks[i], sizes[i], (uint64_t)i);
     }
     for (int i = 0; i < 100; i++)
         if (blocks[i])
@@ -243,5 +249,5 @@ int main(int argc, char **argv)
     addresses();
     status = mc_finish();
     any_time(1, 1);
-    return status || mc_failures;
+    return status || check_failures;
 }

@@ -3,19 +3,19 @@
  * and integers that mean nothing give the null handle. */
 #include "mcheck.h"
 
-#define ROUND(Kind_, handle_)                                                                                          \
-    do {                                                                                                               \
-        int n_ = MPI_##Kind_##_toint(handle_);                                                                         \
-        CHECK(MPI_##Kind_##_fromint(n_) == (handle_), #handle_ " as %d comes back as %p", n_,                          \
-              (void *)MPI_##Kind_##_fromint(n_));                                                                      \
+#define ROUND(Kind_, handle_)                                                                 \
+    do {                                                                                      \
+        int n_ = MPI_##Kind_##_toint(handle_);                                                \
+        CHECK(MPI_##Kind_##_fromint(n_) == (handle_), #handle_ " as %d comes back as %p", n_, \
+              (void *)MPI_##Kind_##_fromint(n_));                                             \
     } while (0)
-#define SAME(Kind_, handle_)                                                                                           \
-    do {                                                                                                               \
-        ROUND(Kind_, handle_);                                                                                         \
-        CHECK(MPI_##Kind_##_toint(handle_) == (int)(intptr_t)(handle_), #handle_ " is %d", MPI_##Kind_##_toint(handle_)); \
+#define SAME(Kind_, handle_)                                                               \
+    do {                                                                                   \
+        ROUND(Kind_, handle_);                                                             \
+        CHECK(MPI_##Kind_##_toint(handle_) == (int)(intptr_t)(handle_), #handle_ " is %d", \
+              MPI_##Kind_##_toint(handle_));                                               \
     } while (0)
-#define NONE(Kind_, number_, null_)                                                                                    \
-    CHECK(MPI_##Kind_##_fromint(number_) == (null_), "%d is a " #Kind_, (int)(number_))
+#define NONE(Kind_, number_, null_) CHECK(MPI_##Kind_##_fromint(number_) == (null_), "%d is a " #Kind_, (int)(number_))
 
 static void predefined(void)
 {

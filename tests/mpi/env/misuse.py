@@ -23,7 +23,11 @@ def words(says):
 
 
 def ended(what, result, statuses=None):
-    h.expect(result.status is not None and 0 < result.status < 128, f"{what}: expected an exit status that is an error", result)
+    h.expect(
+        result.status is not None and 0 < result.status < 128,
+        f"{what}: expected an exit status that is an error",
+        result,
+    )
     h.expect(not statuses or result.status in statuses, f"{what}: status {result.status}, expected {statuses}", result)
     h.expect("returned" not in result.out, f"{what}: the call returned", result)
     h.expect(result.seconds < 3, f"{what}: took {result.seconds:.1f} s")
@@ -58,18 +62,28 @@ ended("one process", r)
 message("one process", r, "MPI_Send: dest is 99", 0)
 
 # The launcher's initial error handler.
-r = h.run([h.MPTRUN, "-n", "2", PROGRAM, "run", "send_rank", "1"], limit=10, env={"MPT_INITIAL_ERRHANDLER": "mpi_errors_return"})
+r = h.run(
+    [h.MPTRUN, "-n", "2", PROGRAM, "run", "send_rank", "1"],
+    limit=10,
+    env={"MPT_INITIAL_ERRHANDLER": "mpi_errors_return"},
+)
 h.expect(r.status == 0 and "returned" in r.out, "mpi_errors_return from the environment: the call did not return", r)
 r = h.run([PROGRAM, "early", "comm_rank", "0"], limit=10, env={"MPT_INITIAL_ERRHANDLER": "mpi_errors_return"})
 h.expect(r.status == 0 and "returned" in r.out, "mpi_errors_return before MPI_Init: the call did not return", r)
-r = h.run([h.MPTRUN, "-n", "2", PROGRAM, "run", "send_rank", "1"], limit=10, env={"MPT_INITIAL_ERRHANDLER": "mpi_errors_abort"})
+r = h.run(
+    [h.MPTRUN, "-n", "2", PROGRAM, "run", "send_rank", "1"],
+    limit=10,
+    env={"MPT_INITIAL_ERRHANDLER": "mpi_errors_abort"},
+)
 ended("mpi_errors_abort", r)
 
 # Ends without MPI_Finalize, while the other process waits.
 r = h.run([h.MPTRUN, "-n", "2", PROGRAM, "end", "exit_5", "1"], limit=10)
 ended("exit(5)", r, {5})
 r = h.run([h.MPTRUN, "-n", "2", PROGRAM, "end", "return_0", "0"], limit=20)
-h.expect(r.status not in (None, 0), "return 0 without MPI_Finalize, the peer waits: the job did not end with an error", r)
+h.expect(
+    r.status not in (None, 0), "return 0 without MPI_Finalize, the peer waits: the job did not end with an error", r
+)
 r = h.run([h.MPTRUN, "-n", "1", PROGRAM, "end", "exit_5", "0"], limit=10)
 ended("exit(5) alone", r, {5})
 h.finish()

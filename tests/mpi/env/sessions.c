@@ -75,7 +75,8 @@ static void told(void)
     OK(MPI_Session_init(wish, MPI_ERRORS_RETURN, &session));
     OK(MPI_Info_free(&wish));
     OK(MPI_Session_get_info(session, &info));
-    CHECK(value_of(info, "thread_level", text, sizeof text) && strcmp(text, "MPI_THREAD_SERIALIZED") == 0, "thread_level %s", text);
+    CHECK(value_of(info, "thread_level", text, sizeof text) && strcmp(text, "MPI_THREAD_SERIALIZED") == 0,
+          "thread_level %s", text);
     CHECK(value_of(info, "mpi_memory_alloc_kinds", text, sizeof text) && strstr(text, "system"), "kinds %s", text);
     OK(MPI_Info_free(&info));
     OK(MPI_Session_finalize(&session));
@@ -161,5 +162,5 @@ int main(void)
     sets(session);
     OK(MPI_Session_finalize(&session));
     several(); /* and again, when nothing else is left */
-    return status || mc_failures;
+    return status || check_failures;
 }

@@ -22,7 +22,8 @@ static void cut_names(void)
         memset(part, '#', sizeof part);
         len = room;
         OK(MPI_T_cvar_get_info(0, part, &len, NULL, NULL, NULL, NULL, NULL, NULL, NULL));
-        CHECK(strncmp(part, whole, (size_t)room - 1) == 0 && part[room - 1] == 0 && part[room] == '#', "name cut to %d is %s", room, part);
+        CHECK(strncmp(part, whole, (size_t)room - 1) == 0 && part[room - 1] == 0 && part[room] == '#',
+              "name cut to %d is %s", room, part);
     }
 }
 
@@ -92,7 +93,8 @@ static void switches(void)
         CHECK(value == i && strcmp(text, i ? "on" : "off") == 0, "item %d is %s = %d", i, text, value);
     }
     CHECK(MPI_T_enum_get_item(names, 2, &value, text, &len) == MPI_T_ERR_INVALID_ITEM, "a third item");
-    CHECK(MPI_T_enum_get_info(MPI_T_ENUM_NULL, &n, text, &len) == MPI_T_ERR_INVALID_HANDLE, "an enumeration that is none");
+    CHECK(MPI_T_enum_get_info(MPI_T_ENUM_NULL, &n, text, &len) == MPI_T_ERR_INVALID_HANDLE,
+          "an enumeration that is none");
     OK(MPI_T_cvar_handle_free(&h));
     OK(MPI_T_cvar_handle_free(&other));
     CHECK(MPI_T_cvar_read(other, &now) == MPI_T_ERR_INVALID_HANDLE, "read a freed handle");
@@ -141,16 +143,20 @@ static void describe_all(void)
     CHECK(n > 10, "%d performance variables", n);
     for (int i = 0; i < n; i++) {
         char name[256], help[256];
-        int name_len = sizeof name, help_len = sizeof help, verbosity, class, bind, readonly, continuous, atomic, index = -1;
+        int name_len = sizeof name, help_len = sizeof help, verbosity, class, bind, readonly, continuous, atomic,
+            index = -1;
         MPI_Datatype type;
         MPI_T_enum names;
 
-        OK(MPI_T_pvar_get_info(i, name, &name_len, &verbosity, &class, &type, &names, help, &help_len, &bind, &readonly, &continuous, &atomic));
+        OK(MPI_T_pvar_get_info(i, name, &name_len, &verbosity, &class, &type, &names, help, &help_len, &bind, &readonly,
+                               &continuous, &atomic));
         CHECK(type == MPI_UNSIGNED_LONG_LONG && names == MPI_T_ENUM_NULL && strlen(help) > 5, "%s", name);
-        CHECK(readonly == continuous && readonly != atomic, "%s: readonly %d continuous %d atomic %d", name, readonly, continuous, atomic);
+        CHECK(readonly == continuous && readonly != atomic, "%s: readonly %d continuous %d atomic %d", name, readonly,
+              continuous, atomic);
         OK(MPI_T_pvar_get_index(name, class, &index));
         CHECK(index == i, "%s is %d and %d", name, i, index);
-        CHECK(MPI_T_pvar_get_index(name, MPI_T_PVAR_CLASS_TIMER, &index) == MPI_T_ERR_INVALID_NAME, "%s is a timer, too", name);
+        CHECK(MPI_T_pvar_get_index(name, MPI_T_PVAR_CLASS_TIMER, &index) == MPI_T_ERR_INVALID_NAME,
+              "%s is a timer, too", name);
     }
 }
 
@@ -184,27 +190,30 @@ static void counters(void)
     CHECK(value_of(s, sent) == 0, "counted %llu before it was started", value_of(s, sent));
     OK(MPI_T_pvar_start(s, MPI_T_PVAR_ALL_HANDLES));
     messages(5);
-    CHECK(value_of(s, sent) == 5 && value_of(s, bytes) == 50 && value_of(s, received) == 5, "5 messages of 10 bytes: %llu sent, %llu bytes, %llu received",
-          value_of(s, sent), value_of(s, bytes), value_of(s, received));
+    CHECK(value_of(s, sent) == 5 && value_of(s, bytes) == 50 && value_of(s, received) == 5,
+          "5 messages of 10 bytes: %llu sent, %llu bytes, %llu received", value_of(s, sent), value_of(s, bytes),
+          value_of(s, received));
     CHECK(value_of(other, again) == 0, "another session's handle was started, too");
     OK(MPI_T_pvar_start(other, again));
     OK(MPI_T_pvar_stop(s, sent));
     messages(2);
-    CHECK(value_of(s, sent) == 5 && value_of(s, bytes) == 70 && value_of(other, again) == 2, "stopped %llu, running %llu, other %llu",
-          value_of(s, sent), value_of(s, bytes), value_of(other, again));
+    CHECK(value_of(s, sent) == 5 && value_of(s, bytes) == 70 && value_of(other, again) == 2,
+          "stopped %llu, running %llu, other %llu", value_of(s, sent), value_of(s, bytes), value_of(other, again));
     OK(MPI_T_pvar_readreset(s, bytes, &v));
     CHECK(v == 70 && value_of(s, bytes) == 0, "readreset gave %llu and left %llu", v, value_of(s, bytes));
     messages(1);
     OK(MPI_T_pvar_start(s, sent)); /* goes on from 5 */
     messages(1);
-    CHECK(value_of(s, sent) == 6 && value_of(s, bytes) == 20, "%llu sent, %llu bytes", value_of(s, sent), value_of(s, bytes));
+    CHECK(value_of(s, sent) == 6 && value_of(s, bytes) == 20, "%llu sent, %llu bytes", value_of(s, sent),
+          value_of(s, bytes));
     v = 100;
     OK(MPI_T_pvar_write(s, sent, &v));
     messages(1);
     CHECK(value_of(s, sent) == 101, "written 100, then %llu", value_of(s, sent));
     OK(MPI_T_pvar_reset(s, MPI_T_PVAR_ALL_HANDLES));
-    CHECK(value_of(s, sent) == 0 && value_of(s, received) == 0 && value_of(other, again) == 5, "after reset %llu %llu, other session %llu",
-          value_of(s, sent), value_of(s, received), value_of(other, again));
+    CHECK(value_of(s, sent) == 0 && value_of(s, received) == 0 && value_of(other, again) == 5,
+          "after reset %llu %llu, other session %llu", value_of(s, sent), value_of(s, received),
+          value_of(other, again));
     OK(MPI_T_pvar_handle_free(s, &sent));
     CHECK(sent == MPI_T_PVAR_HANDLE_NULL, "free leaves %p", (void *)sent);
     CHECK(MPI_T_pvar_read(other, bytes, &v) == MPI_T_ERR_INVALID_HANDLE, "a handle of another session");
@@ -292,10 +301,12 @@ static void categories(void)
         seen_cvars += cvars;
         seen_pvars += pvars;
     }
-    CHECK(seen_cvars == ncvars && seen_pvars == npvars, "%d of %d and %d of %d variables in categories", seen_cvars, ncvars, seen_pvars, npvars);
+    CHECK(seen_cvars == ncvars && seen_pvars == npvars, "%d of %d and %d of %d variables in categories", seen_cvars,
+          ncvars, seen_pvars, npvars);
     OK(MPI_T_category_changed(&stamp));
     CHECK(MPI_T_category_get_index("nothing", &index) == MPI_T_ERR_INVALID_NAME, "a category of no name");
-    CHECK(MPI_T_category_get_info(n, NULL, NULL, NULL, NULL, NULL, NULL, NULL) == MPI_T_ERR_INVALID_INDEX, "category %d", n);
+    CHECK(MPI_T_category_get_info(n, NULL, NULL, NULL, NULL, NULL, NULL, NULL) == MPI_T_ERR_INVALID_INDEX,
+          "category %d", n);
     CHECK(MPI_T_category_get_pvars(-1, 0, NULL) == MPI_T_ERR_INVALID_INDEX, "category -1");
 }
 
@@ -330,8 +341,11 @@ static void wrong(void)
     CHECK(MPI_T_cvar_handle_alloc(100000, NULL, &cvar_handle, &count) == MPI_T_ERR_INVALID_INDEX, "index 100000");
     CHECK(MPI_T_cvar_handle_free(&cvar_handle) == MPI_T_ERR_INVALID_HANDLE, "the null handle");
     CHECK(MPI_T_cvar_read(cvar_handle, &v) == MPI_T_ERR_INVALID_HANDLE, "the null handle");
-    CHECK(MPI_T_cvar_get_info(-1, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL) == MPI_T_ERR_INVALID_INDEX, "index -1");
-    CHECK(MPI_T_pvar_get_info(-1, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL) == MPI_T_ERR_INVALID_INDEX, "index -1");
+    CHECK(MPI_T_cvar_get_info(-1, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL) == MPI_T_ERR_INVALID_INDEX,
+          "index -1");
+    CHECK(MPI_T_pvar_get_info(-1, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL) ==
+              MPI_T_ERR_INVALID_INDEX,
+          "index -1");
     CHECK(MPI_T_pvar_session_free(&s) == MPI_T_ERR_INVALID_SESSION, "the null session");
     CHECK(MPI_T_pvar_handle_alloc(s, 0, NULL, &h, &count) == MPI_T_ERR_INVALID_SESSION, "the null session");
     CHECK(MPI_T_pvar_start(s, MPI_T_PVAR_ALL_HANDLES) == MPI_T_ERR_INVALID_SESSION, "the null session");
@@ -382,5 +396,5 @@ int main(void)
     read_all(); /* after MPI_Finalize, too */
     OK(MPI_T_finalize());
     not_initialized();
-    return status || mc_failures;
+    return status || check_failures;
 }

@@ -81,51 +81,59 @@ static void on_file(void)
 }
 
 /* Set `do_` ran in, name, what it does, what its message holds. */
-#define CASES(X)                                                                                                       \
-    X(run, send_rank, MPI_Send(memory, 1, MPI_INT, 99, 0, MPI_COMM_WORLD), "MPI_Send: dest is 99 MPI_ERR_RANK MPI_COMM_WORLD") \
-    X(run, send_count, MPI_Send(memory, -3, MPI_INT, 0, 0, MPI_COMM_WORLD), "MPI_Send: count is -3 MPI_ERR_COUNT")      \
-    X(run, send_tag, MPI_Send(memory, 1, MPI_INT, 0, -3, MPI_COMM_WORLD), "MPI_Send: tag is -3 MPI_ERR_TAG")            \
-    X(run, send_type, MPI_Send(memory, 1, MPI_DATATYPE_NULL, 0, 0, MPI_COMM_WORLD), "MPI_Send: MPI_DATATYPE_NULL MPI_ERR_TYPE") \
-    X(run, send_comm, MPI_Send(memory, 1, MPI_INT, 0, 0, MPI_COMM_NULL), "MPI_Send: MPI_COMM_NULL MPI_ERR_COMM")        \
-    X(run, send_buffer, MPI_Send(NULL, 1, MPI_INT, 0, 0, MPI_COMM_WORLD), "MPI_Send: NULL MPI_ERR_BUFFER")              \
-    X(run, recv_rank, MPI_Recv(memory, 1, MPI_INT, -7, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE), "MPI_Recv: source is -7") \
-    X(run, bcast_root, MPI_Bcast(memory, 1, MPI_INT, 44, MPI_COMM_WORLD), "MPI_Bcast: root is 44 MPI_ERR_ROOT")        \
-    X(run, wait_request, (request = (MPI_Request)(void *)memory, MPI_Wait(&request, MPI_STATUS_IGNORE)), "MPI_Wait: MPI_ERR_REQUEST") \
-    X(run, null_pointer, MPI_Comm_rank(MPI_COMM_WORLD, NULL), "MPI_Comm_rank: NULL MPI_ERR_ARG")                        \
-    X(run, comm_freed, freed_comm(), "MPI_Comm_rank: freed MPI_ERR_COMM")                                              \
-    X(run, info_freed, freed_info(), "MPI_Info_set: freed MPI_ERR_INFO MPI_COMM_SELF")                                  \
-    X(run, own_name, on_dup(), "MPI_Send: dest is 1 \"my own\" rank_0")                                                \
-    X(run, window_name, on_window("halo"), "MPI_Put: 5 \"window halo rank 0\"")                                           \
-    X(run, window, on_window(NULL), "MPI_Put: 5 \"rank 0 of 1\"")                                                       \
-    X(run, file_name, on_file(), "MPI_File_write: MPI_ERR_READ_ONLY \"on file /dev/null rank 0\"")                       \
-    X(run, errors_abort, aborting(), "MPI_Send: dest is 99 MPI_ERR_RANK")                                              \
-    X(run, code_of_user, user_code(), "MPI_Comm_call_errhandler: 16384 of_class_16")                                   \
-    X(run, session_error, session(), "MPI_Session_get_pset_info: nothing MPI_ERR_ARG session")                         \
-    X(run, free_mem, MPI_Free_mem(memory), "MPI_Free_mem: MPI_ERR_BASE")                                               \
-    X(run, type_free, MPI_Type_free(&(MPI_Datatype){MPI_INT}), "MPI_Type_free: MPI_ERR_TYPE")                          \
-    X(run, info_null, MPI_Info_set(MPI_INFO_NULL, "a", "b"), "MPI_Info_set: MPI_INFO_NULL MPI_ERR_INFO")                \
-    X(run, twice, MPI_Init(NULL, NULL), "MPI_Init: already MPI_ERR_OTHER")                                             \
-    X(run, abort_7, MPI_Abort(MPI_COMM_WORLD, 7), "MPI_Abort: error_code_7 MPI_COMM_WORLD")                             \
-    X(run, abort_256, MPI_Abort(MPI_COMM_SELF, 256), "MPI_Abort: error_code_256 MPI_COMM_SELF")                         \
-    X(early, comm_rank, MPI_Comm_rank(MPI_COMM_WORLD, &number), "MPI_Comm_rank: not_initialized")                       \
-    X(early, send, MPI_Send(memory, 1, MPI_INT, 0, 0, MPI_COMM_WORLD), "MPI_Send: not_initialized")                     \
-    X(early, barrier, MPI_Barrier(MPI_COMM_WORLD), "MPI_Barrier: not_initialized")                                     \
-    X(early, type_size, MPI_Type_size(MPI_INT, &number), "")                                                           \
-    X(early, keyval, MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, MPI_COMM_NULL_DELETE_FN, &number, NULL), "MPI_Comm_create_keyval: not_initialized") \
-    X(early, alloc, MPI_Alloc_mem(8, MPI_INFO_NULL, memory), "MPI_Alloc_mem: not_initialized")                          \
-    X(early, query, MPI_Query_thread(&number), "MPI_Query_thread: not_initialized")                                    \
-    X(early, name, MPI_Get_processor_name(text, &number), "MPI_Get_processor_name: not_initialized")                   \
-    X(early, finalize, MPI_Finalize(), "MPI_Finalize: not_initialized")                                                \
-    X(early, abort, MPI_Abort(MPI_COMM_WORLD, 3), "MPI_Abort: error_code_3")                                           \
-    X(late, comm_size, MPI_Comm_size(MPI_COMM_WORLD, &number), "MPI_Comm_size: finalized")                             \
-    X(late, send, MPI_Send(memory, 1, MPI_INT, 0, 0, MPI_COMM_WORLD), "MPI_Send: finalized")                            \
-    X(late, barrier, MPI_Barrier(MPI_COMM_SELF), "MPI_Barrier: finalized")                                             \
-    X(late, init, MPI_Init(NULL, NULL), "MPI_Init: again MPI_Finalize MPI_ERR_OTHER")                         \
-    X(late, finalize, MPI_Finalize(), "MPI_Finalize: finalized")                                                       \
+#define CASES(X)                                                                                                   \
+    X(run, send_rank, MPI_Send(memory, 1, MPI_INT, 99, 0, MPI_COMM_WORLD),                                         \
+      "MPI_Send: dest is 99 MPI_ERR_RANK MPI_COMM_WORLD")                                                          \
+    X(run, send_count, MPI_Send(memory, -3, MPI_INT, 0, 0, MPI_COMM_WORLD), "MPI_Send: count is -3 MPI_ERR_COUNT") \
+    X(run, send_tag, MPI_Send(memory, 1, MPI_INT, 0, -3, MPI_COMM_WORLD), "MPI_Send: tag is -3 MPI_ERR_TAG")       \
+    X(run, send_type, MPI_Send(memory, 1, MPI_DATATYPE_NULL, 0, 0, MPI_COMM_WORLD),                                \
+      "MPI_Send: MPI_DATATYPE_NULL MPI_ERR_TYPE")                                                                  \
+    X(run, send_comm, MPI_Send(memory, 1, MPI_INT, 0, 0, MPI_COMM_NULL), "MPI_Send: MPI_COMM_NULL MPI_ERR_COMM")   \
+    X(run, send_buffer, MPI_Send(NULL, 1, MPI_INT, 0, 0, MPI_COMM_WORLD), "MPI_Send: NULL MPI_ERR_BUFFER")         \
+    X(run, recv_rank, MPI_Recv(memory, 1, MPI_INT, -7, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE),                      \
+      "MPI_Recv: source is -7")                                                                                    \
+    X(run, bcast_root, MPI_Bcast(memory, 1, MPI_INT, 44, MPI_COMM_WORLD), "MPI_Bcast: root is 44 MPI_ERR_ROOT")    \
+    X(run, wait_request, (request = (MPI_Request)(void *)memory, MPI_Wait(&request, MPI_STATUS_IGNORE)),           \
+      "MPI_Wait: MPI_ERR_REQUEST")                                                                                 \
+    X(run, null_pointer, MPI_Comm_rank(MPI_COMM_WORLD, NULL), "MPI_Comm_rank: NULL MPI_ERR_ARG")                   \
+    X(run, comm_freed, freed_comm(), "MPI_Comm_rank: freed MPI_ERR_COMM")                                          \
+    X(run, info_freed, freed_info(), "MPI_Info_set: freed MPI_ERR_INFO MPI_COMM_SELF")                             \
+    X(run, own_name, on_dup(), "MPI_Send: dest is 1 \"my own\" rank_0")                                            \
+    X(run, window_name, on_window("halo"), "MPI_Put: 5 \"window halo rank 0\"")                                    \
+    X(run, window, on_window(NULL), "MPI_Put: 5 \"rank 0 of 1\"")                                                  \
+    X(run, file_name, on_file(), "MPI_File_write: MPI_ERR_READ_ONLY \"on file /dev/null rank 0\"")                 \
+    X(run, errors_abort, aborting(), "MPI_Send: dest is 99 MPI_ERR_RANK")                                          \
+    X(run, code_of_user, user_code(), "MPI_Comm_call_errhandler: 16384 of_class_16")                               \
+    X(run, session_error, session(), "MPI_Session_get_pset_info: nothing MPI_ERR_ARG session")                     \
+    X(run, free_mem, MPI_Free_mem(memory), "MPI_Free_mem: MPI_ERR_BASE")                                           \
+    X(run, type_free, MPI_Type_free(&(MPI_Datatype){MPI_INT}), "MPI_Type_free: MPI_ERR_TYPE")                      \
+    X(run, info_null, MPI_Info_set(MPI_INFO_NULL, "a", "b"), "MPI_Info_set: MPI_INFO_NULL MPI_ERR_INFO")           \
+    X(run, twice, MPI_Init(NULL, NULL), "MPI_Init: already MPI_ERR_OTHER")                                         \
+    X(run, abort_7, MPI_Abort(MPI_COMM_WORLD, 7), "MPI_Abort: error_code_7 MPI_COMM_WORLD")                        \
+    X(run, abort_256, MPI_Abort(MPI_COMM_SELF, 256), "MPI_Abort: error_code_256 MPI_COMM_SELF")                    \
+    X(early, comm_rank, MPI_Comm_rank(MPI_COMM_WORLD, &number), "MPI_Comm_rank: not_initialized")                  \
+    X(early, send, MPI_Send(memory, 1, MPI_INT, 0, 0, MPI_COMM_WORLD), "MPI_Send: not_initialized")                \
+    X(early, barrier, MPI_Barrier(MPI_COMM_WORLD), "MPI_Barrier: not_initialized")                                 \
+    X(early, type_size, MPI_Type_size(MPI_INT, &number), "")                                                       \
+    X(early, keyval, MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, MPI_COMM_NULL_DELETE_FN, &number, NULL),        \
+      "MPI_Comm_create_keyval: not_initialized")                                                                   \
+    X(early, alloc, MPI_Alloc_mem(8, MPI_INFO_NULL, memory), "MPI_Alloc_mem: not_initialized")                     \
+    X(early, query, MPI_Query_thread(&number), "MPI_Query_thread: not_initialized")                                \
+    X(early, name, MPI_Get_processor_name(text, &number), "MPI_Get_processor_name: not_initialized")               \
+    X(early, finalize, MPI_Finalize(), "MPI_Finalize: not_initialized")                                            \
+    X(early, abort, MPI_Abort(MPI_COMM_WORLD, 3), "MPI_Abort: error_code_3")                                       \
+    X(late, comm_size, MPI_Comm_size(MPI_COMM_WORLD, &number), "MPI_Comm_size: finalized")                         \
+    X(late, send, MPI_Send(memory, 1, MPI_INT, 0, 0, MPI_COMM_WORLD), "MPI_Send: finalized")                       \
+    X(late, barrier, MPI_Barrier(MPI_COMM_SELF), "MPI_Barrier: finalized")                                         \
+    X(late, init, MPI_Init(NULL, NULL), "MPI_Init: again MPI_Finalize MPI_ERR_OTHER")                              \
+    X(late, finalize, MPI_Finalize(), "MPI_Finalize: finalized")                                                   \
     X(late, alloc, MPI_Alloc_mem(8, MPI_INFO_NULL, memory), "MPI_Alloc_mem: finalized")
 
-#define BODY(when_, name_, call_, says_)                                                                               \
-    static void when_##_##name_(void) { (void)(call_); }
+#define BODY(when_, name_, call_, says_) \
+    static void when_##_##name_(void)    \
+    {                                    \
+        (void)(call_);                   \
+    }
 CASES(BODY)
 
 static const struct {
@@ -133,8 +141,7 @@ static const struct {
     void (*act)(void);
 } cases[] = {
 #define ROW(when_, name_, call_, says_) {#when_, #name_, says_, when_##_##name_},
-    CASES(ROW)
-};
+    CASES(ROW)};
 
 static void act(const char *when, const char *name)
 {

@@ -81,8 +81,10 @@ int c_null_status_(void)
 /* Fortran's constants, in the order of the standard's list (A.1.1). */
 int c_lengths_(const int *lengths)
 {
-    static const int here[] = {MPI_MAX_DATAREP_STRING, MPI_MAX_ERROR_STRING, MPI_MAX_INFO_KEY, MPI_MAX_INFO_VAL, MPI_MAX_LIBRARY_VERSION_STRING,
-                               MPI_MAX_OBJECT_NAME, MPI_MAX_PORT_NAME, MPI_MAX_PROCESSOR_NAME, MPI_MAX_PSET_NAME_LEN, MPI_MAX_STRINGTAG_LEN};
+    static const int here[] = {MPI_MAX_DATAREP_STRING, MPI_MAX_ERROR_STRING,           MPI_MAX_INFO_KEY,
+                               MPI_MAX_INFO_VAL,       MPI_MAX_LIBRARY_VERSION_STRING, MPI_MAX_OBJECT_NAME,
+                               MPI_MAX_PORT_NAME,      MPI_MAX_PROCESSOR_NAME,         MPI_MAX_PSET_NAME_LEN,
+                               MPI_MAX_STRINGTAG_LEN};
 
     for (size_t i = 0; i < sizeof here / sizeof *here; i++)
         if (lengths[i] != here[i] - 1)

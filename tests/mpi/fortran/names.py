@@ -5,11 +5,12 @@
 It is a pass when all of them are declared, can be linked and have addresses. Usage: names.py 77|90|8|8ts FILE
 8ts: where mpi_f08 takes descriptors.
 """
+
 import sys
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[3] / "tools/mpi"))
-import fortran_api as f  # noqa: E402
+import fortran_api as f
 
 
 def names(form: str) -> list[str]:
@@ -19,7 +20,7 @@ def names(form: str) -> list[str]:
             name = prefix + p.name
             if form[0] == "8":
                 large = f.large_differs(p) or p.name in f.OWN_LARGE_NAME
-                found += [name + f.specific(p, wide, form == "8ts") for wide in (False, True)[:1 + large]]
+                found += [name + f.specific(p, wide, form == "8ts") for wide in (False, True)[: 1 + large]]
             else:
                 found += [name] + ([name + "_cptr"] if "overload" in p.flags else [])
     return found + [p.name for p in f.predefined("f08" if form[0] == "8" else "f90")]
@@ -34,10 +35,18 @@ def main() -> None:
     lines = ["program names", "use, intrinsic :: iso_c_binding", use, "implicit none"]
     if form == "77":
         lines += ["include 'mpif.h'"] + [f"external {n}" for n in plain if not n.startswith("MPI_") or not n.isupper()]
-    lines += ["integer :: n = 0"] + [f"call count({n})" for n in have if n.removeprefix("P").removesuffix("_f08") not in f.FUNCTIONS]
-    lines += [f"if (n /= {sum(n.removeprefix('P').removesuffix('_f08') not in f.FUNCTIONS for n in have)}) stop 1", "contains",
-              "subroutine count(what)", "external what", "if (c_associated(c_funloc(what))) n = n + 1", "end subroutine",
-              "end program"]
+    lines += ["integer :: n = 0"] + [
+        f"call count({n})" for n in have if n.removeprefix("P").removesuffix("_f08") not in f.FUNCTIONS
+    ]
+    lines += [
+        f"if (n /= {sum(n.removeprefix('P').removesuffix('_f08') not in f.FUNCTIONS for n in have)}) stop 1",
+        "contains",
+        "subroutine count(what)",
+        "external what",
+        "if (c_associated(c_funloc(what))) n = n + 1",
+        "end subroutine",
+        "end program",
+    ]
     Path(sys.argv[2]).write_text("\n".join(line for line in lines if line) + "\n")
 
 

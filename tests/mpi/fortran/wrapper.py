@@ -3,6 +3,7 @@
 """Compile and run programs of each form with mpifort and its other names: fixed form with buffers of two types,
 free form with each module; static programs; the flags the wrapper tells are enough for the compiler alone; the library
 has the standard's name, and the one it had before, too."""
+
 import os
 import shlex
 import subprocess
@@ -36,8 +37,12 @@ FREE = """program free
   call MPI_Finalize(ierr)
 end program
 """
-PROGRAMS = [("mpif77", "fixed.f", FIXED), ("mpif90", "free.f90", FREE.format(module="mpi")), ("mpifort", "free8.f90", FREE.format(module="mpi_f08")),
-            ("mpifort_abi", "free9.f90", FREE.format(module="mpi_f08"))]
+PROGRAMS = [
+    ("mpif77", "fixed.f", FIXED),
+    ("mpif90", "free.f90", FREE.format(module="mpi")),
+    ("mpifort", "free8.f90", FREE.format(module="mpi_f08")),
+    ("mpifort_abi", "free9.f90", FREE.format(module="mpi_f08")),
+]
 
 
 def run(*command: str | Path) -> str:
@@ -57,7 +62,10 @@ def check_library(program: Path, wrapper: str, source: Path) -> None:
     """Its name is the standard's (20.4.2); what was linked under the old one is found."""
     if "[libmpifort_abi.so.1]" not in run("readelf", "-d", program):
         sys.exit(f"{program.name} does not ask for libmpifort_abi.so.1")
-    command = [word.replace("-lmpifort_abi", "-lmpi_abi_fort") for word in shlex.split(run(BIN / wrapper, "-w", source, "-o", program, "-show"))]
+    command = [
+        word.replace("-lmpifort_abi", "-lmpi_abi_fort")
+        for word in shlex.split(run(BIN / wrapper, "-w", source, "-o", program, "-show"))
+    ]
     run(*command)
     expect(program)
     if not (BIN.parent / "lib/libmpi_abi_fort.so.1").exists():

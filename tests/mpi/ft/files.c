@@ -25,7 +25,8 @@ static void files(void)
     if (mc_rank == mc_size - 1)
         ft_die();
     code = MPI_File_write_at_all(file, (MPI_Offset)mc_rank * (int)sizeof data, data, N, MPI_INT, MPI_STATUS_IGNORE);
-    CHECK(ft_class(code) == MPIX_ERR_PROC_FAILED || ft_class(code) == MPIX_ERR_REVOKED, "class %d", ft_class(code)); /* others go on */
+    CHECK(ft_class(code) == MPIX_ERR_PROC_FAILED || ft_class(code) == MPIX_ERR_REVOKED, "class %d",
+          ft_class(code)); /* others go on */
     OK(MPI_File_read_at(file, (MPI_Offset)mc_rank * (int)sizeof data, &got, 1, MPI_INT, MPI_STATUS_IGNORE));
     CHECK(got == mc_rank * N, "got %d", got);
     OK(MPIX_File_revoke(file));

@@ -49,14 +49,14 @@ static inline void ft_await_death(MPI_Comm comm, int rank)
 /* Those who live fail when one of them does. */
 static inline int ft_finish(void)
 {
-    int flag = mc_failures == 0;
+    int flag = check_failures == 0;
 
     MPIX_Comm_failure_ack(MPI_COMM_WORLD);
     MPIX_Comm_agree(MPI_COMM_WORLD, &flag);
-    if (mc_failures)
-        fprintf(stderr, "FAIL: %ld checks failed on rank %d of %d\n", mc_failures, mc_rank, mc_size);
+    if (check_failures)
+        fprintf(stderr, "FAIL: %ld checks failed on rank %d of %d\n", check_failures, mc_rank, mc_size);
     MPI_Finalize();
-    return !flag || mc_failures != 0;
+    return !flag || check_failures != 0;
 }
 
 #endif

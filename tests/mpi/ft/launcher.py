@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What the launcher makes of deaths: only with --ft does a job of MPI go on, and its status is that of those who live."""
+"""What the launcher makes of deaths: only with --ft does a job of MPI go on, and its status is that of those who
+live."""
+
 import os
 import subprocess
 import sys
@@ -9,10 +11,14 @@ PROGRAM = f"{BUILD}/tests/t_mpi_ft_ends"
 failures = 0
 
 
-def run(what: str, *options: str, program: str = PROGRAM, n: int = 3, env: dict[str, str] | None = None) -> tuple[int, str]:
+def run(
+    what: str, *options: str, program: str = PROGRAM, n: int = 3, env: dict[str, str] | None = None
+) -> tuple[int, str]:
     command = [f"{BUILD}/bin/mptrun", "--timeout", "30", *options, "-n", str(n), program, what]
     environment = {k: v for k, v in os.environ.items() if k != "MPT_FT"} | (env or {})
-    done = subprocess.run(command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=60, check=False)
+    done = subprocess.run(
+        command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=60, check=False
+    )
     return done.returncode, done.stdout
 
 
@@ -24,8 +30,13 @@ def expect(condition: bool, what: str, result: tuple[int, str]) -> None:
 
 
 def main() -> int:
-    for options, env in ((("--ft",), None), (("-disable-auto-cleanup",), None), (("--with-ft", "ulfm"), None), (("--enable-recovery",), None),
-                         ((), {"MPT_FT": "1"})):
+    for options, env in (
+        (("--ft",), None),
+        (("-disable-auto-cleanup",), None),
+        (("--with-ft", "ulfm"), None),
+        (("--enable-recovery",), None),
+        ((), {"MPT_FT": "1"}),
+    ):
         for what in ("kill", "exit0", "exit3"):
             r = run(what, *options, env=env)
             expect(r[0] == 0 and "2 go on without it" in r[1] and r[1].count("survived") == 2, f"{what} {options}", r)
@@ -46,7 +57,14 @@ def main() -> int:
     expect(r[0] == 137 and "ending the other" in r[1], "one dies while others are not in MPI", r)
     for options, env in ((("--ft",), {"MPT_TRANSPORT": "tcp"}), ((), {"MPT_FT": "1", "MPT_TRANSPORT": "tcp"})):
         r = run("kill", *options, env=env)
-        expect(r[0] != 0 and r[1].count("(--ft) has no effect") == 1 and "PE 0: MPT_FT=1" in r[1] and "survived" not in r[1], f"over a network {env}", r)
+        expect(
+            r[0] != 0
+            and r[1].count("(--ft) has no effect") == 1
+            and "PE 0: MPT_FT=1" in r[1]
+            and "survived" not in r[1],
+            f"over a network {env}",
+            r,
+        )
     r = run("kill", env={"MPT_TRANSPORT": "tcp"})
     expect(r[0] != 0 and "no effect" not in r[1], "over a network, and nobody asked for more", r)
     r = run("--with-ft", "--with-ft", program="maybe")

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Messages to and from a process that has died: what it had sent comes, all else fails, between others all is as ever. */
+/* Messages to and from a process that has died: what it had sent comes, all else fails, between others all is as ever.
+ */
 #include "ft.h"
 
 enum { LONG = 3 << 20, VICTIM = 1 };
@@ -7,7 +8,8 @@ enum { LONG = 3 << 20, VICTIM = 1 };
 static int *big;
 static const int short_one = 4711;
 
-/* What it leaves behind: short and long messages that have been sent, one that nobody will ever take from its memory. */
+/* What it leaves behind: short and long messages that have been sent, one that nobody will ever take from its memory.
+ */
 static _Noreturn void be_victim(void)
 {
     MPI_Request request;
@@ -50,14 +52,15 @@ static void sends_fail(void)
     FAILS(MPI_Send(&short_one, 1, MPI_INT, VICTIM, 0, MPI_COMM_WORLD), MPIX_ERR_PROC_FAILED);
     FAILS(MPI_Ssend(&short_one, 1, MPI_INT, VICTIM, 0, MPI_COMM_WORLD), MPIX_ERR_PROC_FAILED);
     FAILS(MPI_Send(big, LONG / 4, MPI_INT, VICTIM, 0, MPI_COMM_WORLD), MPIX_ERR_PROC_FAILED);
-    FAILS(MPI_Sendrecv(&short_one, 1, MPI_INT, VICTIM, 0, &got, 1, MPI_INT, VICTIM, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE),
-          MPIX_ERR_PROC_FAILED);
+    FAILS(
+        MPI_Sendrecv(&short_one, 1, MPI_INT, VICTIM, 0, &got, 1, MPI_INT, VICTIM, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE),
+        MPIX_ERR_PROC_FAILED);
     OK(MPI_Isend(big, LONG / 4, MPI_INT, VICTIM, 0, MPI_COMM_WORLD, &requests[0]));
     OK(MPI_Irecv(&got, 1, MPI_INT, VICTIM, 0, MPI_COMM_WORLD, &requests[1]));
     FAILS(MPI_Waitall(2, requests, statuses), MPI_ERR_IN_STATUS);
     for (int i = 0; i < 2; i++)
-        CHECK(ft_class(statuses[i].MPI_ERROR) == MPIX_ERR_PROC_FAILED && requests[i] == MPI_REQUEST_NULL, "request %d: class %d", i,
-              ft_class(statuses[i].MPI_ERROR));
+        CHECK(ft_class(statuses[i].MPI_ERROR) == MPIX_ERR_PROC_FAILED && requests[i] == MPI_REQUEST_NULL,
+              "request %d: class %d", i, ft_class(statuses[i].MPI_ERROR));
     OK(MPI_Send_init(&short_one, 1, MPI_INT, VICTIM, 0, MPI_COMM_WORLD, &requests[0]));
     for (int i = 0; i < 2; i++) {
         OK(MPI_Start(&requests[0]));
@@ -85,7 +88,8 @@ static void end_of_those(MPI_Request requests[4], const int *room)
     FAILS(MPI_Wait(&requests[3], MPI_STATUS_IGNORE), MPIX_ERR_PROC_FAILED_PENDING);
     CHECK(requests[3] != MPI_REQUEST_NULL, "the pending request is gone");
     FAILS(MPI_Test(&requests[3], &flag, MPI_STATUS_IGNORE), MPIX_ERR_PROC_FAILED_PENDING);
-    FAILS(MPI_Recv((int[1]){0}, 1, MPI_INT, MPI_ANY_SOURCE, 14, MPI_COMM_WORLD, MPI_STATUS_IGNORE), MPIX_ERR_PROC_FAILED);
+    FAILS(MPI_Recv((int[1]){0}, 1, MPI_INT, MPI_ANY_SOURCE, 14, MPI_COMM_WORLD, MPI_STATUS_IGNORE),
+          MPIX_ERR_PROC_FAILED);
     FAILS(MPI_Iprobe(MPI_ANY_SOURCE, 14, MPI_COMM_WORLD, &flag, MPI_STATUS_IGNORE), MPIX_ERR_PROC_FAILED_PENDING);
     OK(MPIX_Comm_failure_ack(MPI_COMM_WORLD));
     OK(MPI_Test(&requests[3], &flag, MPI_STATUS_IGNORE));

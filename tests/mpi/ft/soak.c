@@ -58,8 +58,8 @@ static void fill(int n, int turn)
 static void expect(int n, int turn, int of, const int *got, const char *what)
 {
     for (int i = 0; i < n; i++)
-        if (!CHECK(got[i] == value(of, i, turn), "%s, generation %d, turn %d: element %d of rank %d is %d, not %d", what, generation,
-                   turn, i, of, got[i], value(of, i, turn)))
+        if (!CHECK(got[i] == value(of, i, turn), "%s, generation %d, turn %d: element %d of rank %d is %d, not %d",
+                   what, generation, turn, i, of, got[i], value(of, i, turn)))
             return;
 }
 
@@ -70,7 +70,8 @@ static void expect_sum(int n, int turn, int ranks, const char *what)
 
         for (int r = 0; r < ranks; r++)
             sum += (unsigned)value(r, i, turn);
-        if (!CHECK(out[i] == (int)sum, "%s, generation %d, turn %d: element %d is %d, not %d", what, generation, turn, i, out[i], (int)sum))
+        if (!CHECK(out[i] == (int)sum, "%s, generation %d, turn %d: element %d is %d, not %d", what, generation, turn,
+                   i, out[i], (int)sum))
             return;
     }
 }
@@ -131,11 +132,21 @@ static int gather_like(int kind, int n, int turn, int root)
         displs[r] = r * n;
     }
     switch (kind) {
-    case 0: code = MPI_Allgather(in, n, MPI_INT, out, n, MPI_INT, comm); break;
-    case 1: code = MPI_Gather(in, n, MPI_INT, out, n, MPI_INT, root, comm); break;
-    case 2: code = wait_for(MPI_Iallgather(in, n, MPI_INT, out, n, MPI_INT, comm, &request), &request); break;
-    case 3: code = MPI_Allgatherv(in, n, MPI_INT, out, counts, displs, MPI_INT, comm); break;
-    default: code = MPI_Gatherv(in, n, MPI_INT, out, counts, displs, MPI_INT, root, comm); break;
+    case 0:
+        code = MPI_Allgather(in, n, MPI_INT, out, n, MPI_INT, comm);
+        break;
+    case 1:
+        code = MPI_Gather(in, n, MPI_INT, out, n, MPI_INT, root, comm);
+        break;
+    case 2:
+        code = wait_for(MPI_Iallgather(in, n, MPI_INT, out, n, MPI_INT, comm, &request), &request);
+        break;
+    case 3:
+        code = MPI_Allgatherv(in, n, MPI_INT, out, counts, displs, MPI_INT, comm);
+        break;
+    default:
+        code = MPI_Gatherv(in, n, MPI_INT, out, counts, displs, MPI_INT, root, comm);
+        break;
     }
     for (int r = 0; code == MPI_SUCCESS && r < size; r++)
         if ((kind != 1 && kind != 4) || rank == root)
@@ -165,7 +176,8 @@ static int broadcast(int n, int turn, int root, bool later)
 
     if (rank == root)
         memcpy(out, in, (size_t)n * sizeof *in);
-    code = later ? wait_for(MPI_Ibcast(out, n, MPI_INT, root, comm, &request), &request) : MPI_Bcast(out, n, MPI_INT, root, comm);
+    code = later ? wait_for(MPI_Ibcast(out, n, MPI_INT, root, comm, &request), &request)
+                 : MPI_Bcast(out, n, MPI_INT, root, comm);
     if (code == MPI_SUCCESS)
         expect(n, turn, root, out, "bcast");
     return code;
@@ -177,11 +189,21 @@ static int reduce_like(int kind, int n, int turn, int root)
     int code;
 
     switch (kind) {
-    case 0: code = MPI_Allreduce(in, out, n, MPI_INT, MPI_SUM, comm); break;
-    case 1: code = MPI_Reduce(in, out, n, MPI_INT, MPI_SUM, root, comm); break;
-    case 2: code = wait_for(MPI_Iallreduce(in, out, n, MPI_INT, MPI_SUM, comm, &request), &request); break;
-    case 3: code = MPI_Scan(in, out, n, MPI_INT, MPI_SUM, comm); break;
-    default: code = MPI_Allreduce(in, out, n, MPI_INT, own_sum, comm); break;
+    case 0:
+        code = MPI_Allreduce(in, out, n, MPI_INT, MPI_SUM, comm);
+        break;
+    case 1:
+        code = MPI_Reduce(in, out, n, MPI_INT, MPI_SUM, root, comm);
+        break;
+    case 2:
+        code = wait_for(MPI_Iallreduce(in, out, n, MPI_INT, MPI_SUM, comm, &request), &request);
+        break;
+    case 3:
+        code = MPI_Scan(in, out, n, MPI_INT, MPI_SUM, comm);
+        break;
+    default:
+        code = MPI_Allreduce(in, out, n, MPI_INT, own_sum, comm);
+        break;
     }
     if (code == MPI_SUCCESS && (kind != 1 || rank == root))
         expect_sum(n, turn, kind == 3 ? rank + 1 : size, "reduction");
@@ -209,7 +231,8 @@ static int persistent(int n, int turn)
 static int new_comm(int kind)
 {
     MPI_Comm made = MPI_COMM_NULL;
-    int code = kind == 0 ? MPI_Comm_dup(comm, &made) : MPI_Comm_split(comm, rank % 2, rank, &made), mine = 1, sum = 0, n;
+    int code = kind == 0 ? MPI_Comm_dup(comm, &made) : MPI_Comm_split(comm, rank % 2, rank, &made), mine = 1, sum = 0,
+        n;
 
     if (code != MPI_SUCCESS)
         return code;
@@ -232,15 +255,24 @@ static int any_call(uint64_t seed, int turn)
         n = MOST / size;
     fill(n, turn);
     switch (what % 9) {
-    case 0: return MPI_Barrier(comm);
-    case 1: return broadcast(n, turn, root, kind % 2);
-    case 2: return gather_like(kind, n, turn, root);
-    case 3: return all_to_all(n, turn, kind % 2);
-    case 4: return reduce_like(kind, n, turn, root);
-    case 5: return ring(n, turn, kind % 4);
-    case 6: return persistent(n, turn);
-    case 7: return new_comm(kind % 2);
-    default: return reduce_like(kind, n / 7, turn, root);
+    case 0:
+        return MPI_Barrier(comm);
+    case 1:
+        return broadcast(n, turn, root, kind % 2);
+    case 2:
+        return gather_like(kind, n, turn, root);
+    case 3:
+        return all_to_all(n, turn, kind % 2);
+    case 4:
+        return reduce_like(kind, n, turn, root);
+    case 5:
+        return ring(n, turn, kind % 4);
+    case 6:
+        return persistent(n, turn);
+    case 7:
+        return new_comm(kind % 2);
+    default:
+        return reduce_like(kind, n / 7, turn, root);
     }
 }
 
@@ -269,7 +301,8 @@ static void recover(void)
         lowest = ~0;
         for (int r = 0; r < size; r++)
             lowest &= ~(1 << r % 31);
-        CHECK(flag == lowest, "generation %d: an agreement of %d gave %x, not %x", generation, size, (unsigned)flag, (unsigned)lowest);
+        CHECK(flag == lowest, "generation %d: an agreement of %d gave %x, not %x", generation, size, (unsigned)flag,
+              (unsigned)lowest);
         return;
     }
 }
@@ -343,5 +376,5 @@ int main(int argc, char **argv)
         pthread_join(other, NULL);
     die_at_the_end(seed);
     MPI_Finalize();
-    return mc_failures ? EXIT_FAILURE : EXIT_SUCCESS;
+    return check_failures ? EXIT_FAILURE : EXIT_SUCCESS;
 }

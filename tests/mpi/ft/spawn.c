@@ -33,7 +33,8 @@ static void lose_a_new_one(MPI_Comm all, bool new_one)
         ft_die();
     }
     if (rank == 0 && size < 8)
-        CHECK(failed_or_revoked(MPI_Recv(&word, 1, MPI_INT, victim, 1, all, MPI_STATUS_IGNORE)), "a receive from a dead process");
+        CHECK(failed_or_revoked(MPI_Recv(&word, 1, MPI_INT, victim, 1, all, MPI_STATUS_IGNORE)),
+              "a receive from a dead process");
     code = MPI_Allreduce(MPI_IN_PLACE, &word, 1, MPI_INT, MPI_SUM, all);
     CHECK(failed_or_revoked(code), "class %d", ft_class(code));
     OK(MPIX_Comm_revoke(all));
@@ -55,7 +56,7 @@ static int be_new(MPI_Comm parents)
     OK(MPI_Comm_free(&all));
     OK(MPI_Comm_free(&parents));
     MPI_Finalize();
-    return mc_failures != 0;
+    return check_failures != 0;
 }
 
 /* Two live. */
@@ -74,7 +75,8 @@ int main(int argc, char **argv)
         ft_die();
     for (int r = 2; r < mc_size; r++)
         ft_await_death(MPI_COMM_WORLD, r);
-    FAILS(MPI_Comm_spawn(argv[0], MPI_ARGV_NULL, dead, MPI_INFO_NULL, 0, MPI_COMM_WORLD, &inter, codes), MPIX_ERR_PROC_FAILED);
+    FAILS(MPI_Comm_spawn(argv[0], MPI_ARGV_NULL, dead, MPI_INFO_NULL, 0, MPI_COMM_WORLD, &inter, codes),
+          MPIX_ERR_PROC_FAILED);
     OK(MPIX_Comm_shrink(MPI_COMM_WORLD, &shrunk));
     check_all(shrunk, 2);
     OK(MPI_Comm_spawn(argv[0], MPI_ARGV_NULL, dead, MPI_INFO_NULL, 0, shrunk, &inter, codes));

@@ -26,10 +26,10 @@ static void choose_view(struct state *s)
 {
     if (s->view.type != MPI_DATATYPE_NULL)
         MPI_Type_free(&s->view.type);
-    s->unit = 1 << mc_random_below(&s->random, 4);
-    s->disp = (MPI_Offset)mc_random_below(&s->random, 300);
+    s->unit = 1 << check_random_below(&s->random, 4);
+    s->disp = (MPI_Offset)check_random_below(&s->random, 300);
     tile_make(&s->view, &s->random, s->unit, units[s->unit]);
-    if (mc_random_below(&s->random, 4) == 0)
+    if (check_random_below(&s->random, 4) == 0)
         tile_shorten(&s->view, &s->random);
     OK(MPI_File_set_view(s->f, s->disp, units[s->unit], s->view.type, "native", MPI_INFO_NULL));
     s->own = s->shared = 0;
@@ -48,36 +48,36 @@ struct access {
 };
 
 /* MPI_File_read and _write, blocking and not, at the three places, with small and large counts. */
-#define CALLS(read_)                                                                                                                    \
-    static void read_##_now(MPI_File f, const struct access *a, MPI_Status *status)                                                     \
-    {                                                                                                                                   \
-        int n = (int)a->count;                                                                                                          \
-                                                                                                                                        \
-        if (a->place == 0)                                                                                                              \
-            OK(a->large ? MPI_File_##read_##_at_c(f, a->offset, a->buf, a->count, a->type, status)                                      \
-                        : MPI_File_##read_##_at(f, a->offset, a->buf, n, a->type, status));                                             \
-        else if (a->place == 1)                                                                                                         \
-            OK(a->large ? MPI_File_##read_##_c(f, a->buf, a->count, a->type, status)                                                    \
-                        : MPI_File_##read_(f, a->buf, n, a->type, status));                                                             \
-        else                                                                                                                            \
-            OK(a->large ? MPI_File_##read_##_shared_c(f, a->buf, a->count, a->type, status)                                             \
-                        : MPI_File_##read_##_shared(f, a->buf, n, a->type, status));                                                    \
-    }                                                                                                                                   \
-    static void read_##_later(MPI_File f, const struct access *a, MPI_Status *status)                                                   \
-    {                                                                                                                                   \
-        MPI_Request r = MPI_REQUEST_NULL;                                                                                               \
-        int n = (int)a->count;                                                                                                          \
-                                                                                                                                        \
-        if (a->place == 0)                                                                                                              \
-            OK(a->large ? MPI_File_i##read_##_at_c(f, a->offset, a->buf, a->count, a->type, &r)                                         \
-                        : MPI_File_i##read_##_at(f, a->offset, a->buf, n, a->type, &r));                                                \
-        else if (a->place == 1)                                                                                                         \
-            OK(a->large ? MPI_File_i##read_##_c(f, a->buf, a->count, a->type, &r)                                                       \
-                        : MPI_File_i##read_(f, a->buf, n, a->type, &r));                                                                \
-        else                                                                                                                            \
-            OK(a->large ? MPI_File_i##read_##_shared_c(f, a->buf, a->count, a->type, &r)                                                \
-                        : MPI_File_i##read_##_shared(f, a->buf, n, a->type, &r));                                                       \
-        OK(MPI_Wait(&r, status));                                                                                                       \
+#define CALLS(read_)                                                                               \
+    static void read_##_now(MPI_File f, const struct access *a, MPI_Status *status)                \
+    {                                                                                              \
+        int n = (int)a->count;                                                                     \
+                                                                                                   \
+        if (a->place == 0)                                                                         \
+            OK(a->large ? MPI_File_##read_##_at_c(f, a->offset, a->buf, a->count, a->type, status) \
+                        : MPI_File_##read_##_at(f, a->offset, a->buf, n, a->type, status));        \
+        else if (a->place == 1)                                                                    \
+            OK(a->large ? MPI_File_##read_##_c(f, a->buf, a->count, a->type, status)               \
+                        : MPI_File_##read_(f, a->buf, n, a->type, status));                        \
+        else                                                                                       \
+            OK(a->large ? MPI_File_##read_##_shared_c(f, a->buf, a->count, a->type, status)        \
+                        : MPI_File_##read_##_shared(f, a->buf, n, a->type, status));               \
+    }                                                                                              \
+    static void read_##_later(MPI_File f, const struct access *a, MPI_Status *status)              \
+    {                                                                                              \
+        MPI_Request r = MPI_REQUEST_NULL;                                                          \
+        int n = (int)a->count;                                                                     \
+                                                                                                   \
+        if (a->place == 0)                                                                         \
+            OK(a->large ? MPI_File_i##read_##_at_c(f, a->offset, a->buf, a->count, a->type, &r)    \
+                        : MPI_File_i##read_##_at(f, a->offset, a->buf, n, a->type, &r));           \
+        else if (a->place == 1)                                                                    \
+            OK(a->large ? MPI_File_i##read_##_c(f, a->buf, a->count, a->type, &r)                  \
+                        : MPI_File_i##read_(f, a->buf, n, a->type, &r));                           \
+        else                                                                                       \
+            OK(a->large ? MPI_File_i##read_##_shared_c(f, a->buf, a->count, a->type, &r)           \
+                        : MPI_File_i##read_##_shared(f, a->buf, n, a->type, &r));                  \
+        OK(MPI_Wait(&r, status));                                                                  \
     }
 CALLS(read)
 CALLS(write)
@@ -85,7 +85,8 @@ CALLS(write)
 /* ------------------------------------------------------------------- a step -- */
 
 /* Writes to the model what the access should, or checks what was read; returns the bytes. */
-static MPI_Offset follow(struct state *s, const struct access *a, const struct tile *memory, const unsigned char *buf, bool write)
+static MPI_Offset follow(struct state *s, const struct access *a, const struct tile *memory, const unsigned char *buf,
+                         bool write)
 {
     MPI_Offset bytes = a->count * memory->n, first = a->offset * s->unit, i;
 
@@ -98,8 +99,8 @@ static MPI_Offset follow(struct state *s, const struct access *a, const struct t
             model_size = place + 1 > model_size ? place + 1 : model_size;
         } else if (place >= model_size) {
             return i;
-        } else if (!CHECK(got == model[place], "byte %lld of the stream (place %lld) is %d, expected %d", (long long)(first + i),
-                          (long long)place, got, model[place])) {
+        } else if (!CHECK(got == model[place], "byte %lld of the stream (place %lld) is %d, expected %d",
+                          (long long)(first + i), (long long)place, got, model[place])) {
             return i;
         }
     }
@@ -115,7 +116,7 @@ static void check_gaps(const struct tile *memory, const unsigned char *buf, size
     for (MPI_Offset i = 0; i < got; i++)
         touched[tile_place(memory, 0, i)] = 1;
     for (size_t i = 0; i < room; i++)
-        wrong += !touched[i] && buf[i] != mc_byte(seed, i);
+        wrong += !touched[i] && buf[i] != check_pattern(seed, i);
     CHECK(wrong == 0, "%zu bytes of the buffer changed that are not of the type or not in the file", wrong);
 }
 
@@ -123,25 +124,28 @@ static void step(struct state *s)
 {
     static unsigned char buf[BUFFER];
     struct tile memory;
-    struct access a = {.place = (int)mc_random_below(&s->random, 3), .later = mc_random(&s->random) & 1, .large = mc_random(&s->random) & 1};
-    bool write = mc_random_below(&s->random, 3) > 0;
-    uint64_t seed = mc_random(&s->random);
+    struct access a = {.place = (int)check_random_below(&s->random, 3),
+                       .later = check_random(&s->random) & 1,
+                       .large = check_random(&s->random) & 1};
+    bool write = check_random_below(&s->random, 3) > 0;
+    uint64_t seed = check_random(&s->random);
     MPI_Status status;
     MPI_Offset moved, etypes, at = -1;
     size_t room;
 
     tile_make(&memory, &s->random, s->unit, units[s->unit]);
     a.type = memory.type;
-    a.count = (MPI_Count)mc_random_below(&s->random, 9);
-    a.offset = a.place == 0 ? (MPI_Offset)mc_random_below(&s->random, 200) : a.place == 1 ? s->own : s->shared;
+    a.count = (MPI_Count)check_random_below(&s->random, 9);
+    a.offset = a.place == 0 ? (MPI_Offset)check_random_below(&s->random, 200) : a.place == 1 ? s->own : s->shared;
     if (tile_place(&s->view, s->disp, a.offset * s->unit + a.count * memory.n) >= FILE_MAX)
         a.count = 0;
     room = tile_room(&memory, a.count);
-    mc_fill(buf, room, seed);
+    check_fill(buf, room, seed);
     a.buf = buf;
     (write ? a.later ? write_later : write_now : a.later ? read_later : read_now)(s->f, &a, &status);
     moved = follow(s, &a, &memory, buf, write);
-    CHECK(count_of(&status, MPI_BYTE) == moved, "status tells %lld bytes, expected %lld", (long long)count_of(&status, MPI_BYTE), (long long)moved);
+    CHECK(count_of(&status, MPI_BYTE) == moved, "status tells %lld bytes, expected %lld",
+          (long long)count_of(&status, MPI_BYTE), (long long)moved);
     check_gaps(&memory, buf, room, write ? 0 : moved, seed);
     etypes = a.count * memory.n / s->unit;
     s->own += a.place == 1 ? etypes : 0;
@@ -161,15 +165,15 @@ static bool ends_at(const struct state *s, MPI_Offset i, MPI_Offset size)
 
 static void seek_somewhere(struct state *s)
 {
-    MPI_Offset to = (MPI_Offset)mc_random_below(&s->random, 150), etypes = 0, disp = -1, i;
+    MPI_Offset to = (MPI_Offset)check_random_below(&s->random, 150), etypes = 0, disp = -1, i;
 
     OK(MPI_File_seek(s->f, to, MPI_SEEK_SET));
     OK(MPI_File_seek(s->f, 3, MPI_SEEK_CUR));
     s->own = to + 3;
     OK(MPI_File_get_byte_offset(s->f, to, &disp));
-    CHECK(disp == tile_place(&s->view, s->disp, to * s->unit), "byte offset of %lld is %lld, expected %lld", (long long)to, (long long)disp,
-          (long long)tile_place(&s->view, s->disp, to * s->unit));
-    if (mc_random_below(&s->random, 4))
+    CHECK(disp == tile_place(&s->view, s->disp, to * s->unit), "byte offset of %lld is %lld, expected %lld",
+          (long long)to, (long long)disp, (long long)tile_place(&s->view, s->disp, to * s->unit));
+    if (check_random_below(&s->random, 4))
         return;
     for (i = 0; tile_place(&s->view, s->disp, i) < model_size && !ends_at(s, i, model_size); i++)
         ;
@@ -197,7 +201,8 @@ static void compare(const char *name)
 static void round_of(int round, const char *name)
 {
     static const char *const sieving[] = {"automatic", "enable", "disable"};
-    struct state s = {.random = mc_seed(7100) + (uint64_t)(round * 64 + mc_rank), .view = {.type = MPI_DATATYPE_NULL}};
+    struct state s = {.random = check_seed(7100) + (uint64_t)(round * 64 + mc_rank),
+                      .view = {.type = MPI_DATATYPE_NULL}};
     MPI_Info info;
 
     memset(model, 0, sizeof model);

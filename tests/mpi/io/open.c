@@ -67,7 +67,9 @@ static void test_bad_modes(void)
     MPI_Barrier(MPI_COMM_WORLD);
     if (mc_size > 1) { /* one member's error is everybody's */
         FAILS(MPI_File_open(MPI_COMM_WORLD, in_folder("bad"), mc_rank == 1 ? 0 : RW, MPI_INFO_NULL, &f), MPI_ERR_AMODE);
-        FAILS(MPI_File_open(MPI_COMM_WORLD, in_folder("bad"), mc_rank == 1 ? RW : RW | MPI_MODE_APPEND, MPI_INFO_NULL, &f), MPI_ERR_NOT_SAME);
+        FAILS(MPI_File_open(MPI_COMM_WORLD, in_folder("bad"), mc_rank == 1 ? RW : RW | MPI_MODE_APPEND, MPI_INFO_NULL,
+                            &f),
+              MPI_ERR_NOT_SAME);
         CHECK(!is_there(in_folder("bad")), "a failed open created a file");
     }
 }

@@ -25,13 +25,16 @@ static void check_records(MPI_File f, int kinds)
     MPI_Status status;
 
     OK(MPI_File_read_at(f, 0, all, 3 * n, MPI_INT, &status));
-    CHECK(count_of(&status, MPI_INT) == 3 * n, "file has %lld ints, expected %d", (long long)count_of(&status, MPI_INT), 3 * n);
+    CHECK(count_of(&status, MPI_INT) == 3 * n, "file has %lld ints, expected %d", (long long)count_of(&status, MPI_INT),
+          3 * n);
     for (int i = 0; i < n; i++) {
         int rank = all[3 * i], number = all[3 * i + 1];
 
-        if (!CHECK(rank >= 0 && rank < mc_size && all[3 * i + 2] == rank * number, "record %d is torn: %d %d %d", i, rank, number, all[3 * i + 2]))
+        if (!CHECK(rank >= 0 && rank < mc_size && all[3 * i + 2] == rank * number, "record %d is torn: %d %d %d", i,
+                   rank, number, all[3 * i + 2]))
             return;
-        CHECK(number == next[rank]++, "record %d is number %d of rank %d, expected %d", i, number, rank, next[rank] - 1);
+        CHECK(number == next[rank]++, "record %d is number %d of rank %d, expected %d", i, number, rank,
+              next[rank] - 1);
     }
 }
 
@@ -116,7 +119,8 @@ static void test_ordered(void)
     }
     OK(MPI_File_sync(f));
     OK(MPI_File_read_at_all(f, 0, all, 200, MPI_INT, &status));
-    CHECK(count_of(&status, MPI_INT) == 3 * per, "file has %lld ints, expected %d", (long long)count_of(&status, MPI_INT), 3 * per);
+    CHECK(count_of(&status, MPI_INT) == 3 * per, "file has %lld ints, expected %d",
+          (long long)count_of(&status, MPI_INT), 3 * per);
     for (int i = 0; i < 3 * per; i++)
         CHECK(all[i] == i, "place %d holds %d", i, all[i]);
     OK(MPI_File_seek_shared(f, -per, MPI_SEEK_CUR));
@@ -182,7 +186,8 @@ static void test_sequential(void)
     OK(MPI_File_write_ordered(f, &c, 1, MPI_CHAR, &status));
     OK(MPI_File_set_view(f, MPI_DISPLACEMENT_CURRENT, MPI_INT, MPI_INT, "native", MPI_INFO_NULL));
     OK(MPI_File_get_view(f, &disp, &e, &t, rep));
-    CHECK(disp == mc_size && e == MPI_INT && t == MPI_INT && strcmp(rep, "native") == 0, "view begins at %lld", (long long)disp);
+    CHECK(disp == mc_size && e == MPI_INT && t == MPI_INT && strcmp(rep, "native") == 0, "view begins at %lld",
+          (long long)disp);
     OK(MPI_File_write_ordered(f, &two, 1, MPI_INT, &status));
     OK(MPI_File_close(&f));
     CHECK(look_into(name, bytes, sizeof bytes) == 5 * mc_size, "size is wrong");

@@ -26,7 +26,8 @@ static void raw(MPI_File f, void *to, int n)
 
 static void test_bytes(void)
 {
-    static const unsigned char expected[] = {0x01, 0x02, 0x03, 0x04, 0xff, 0xff, 0xff, 0xfe, 0x3f, 0xf0, 0, 0, 0, 0, 0, 0};
+    static const unsigned char expected[] = {0x01, 0x02, 0x03, 0x04, 0xff, 0xff, 0xff, 0xfe,
+                                             0x3f, 0xf0, 0,    0,    0,    0,    0,    0};
     MPI_File f = open_own("bytes");
     int numbers[2] = {0x01020304, -2}, back[2] = {0};
     unsigned char bytes[16] = {0};
@@ -53,7 +54,8 @@ static void test_extents(void)
     static const struct {
         MPI_Datatype t;
         int extent;
-    } rows[] = {{MPI_INT, 4}, {MPI_SHORT, 2}, {MPI_DOUBLE, 8}, {MPI_LONG_LONG, 8}, {MPI_CHAR, 1}, {MPI_FLOAT, 4}, {MPI_INT16_T, 2}};
+    } rows[] = {{MPI_INT, 4},  {MPI_SHORT, 2}, {MPI_DOUBLE, 8}, {MPI_LONG_LONG, 8},
+                {MPI_CHAR, 1}, {MPI_FLOAT, 4}, {MPI_INT16_T, 2}};
     MPI_File f = open_own("extents");
     MPI_Datatype v, s;
     MPI_Aint extent = -1;
@@ -85,7 +87,8 @@ static void test_columns(void)
     MPI_File f;
 
     OK(MPI_File_open(MPI_COMM_WORLD, in_folder("columns"), RW, MPI_INFO_NULL, &f));
-    OK(MPI_Type_create_subarray(2, (int[]){ROWS, mc_size}, (int[]){ROWS, 1}, (int[]){0, mc_rank}, MPI_ORDER_C, MPI_SHORT, &column));
+    OK(MPI_Type_create_subarray(2, (int[]){ROWS, mc_size}, (int[]){ROWS, 1}, (int[]){0, mc_rank}, MPI_ORDER_C,
+                                MPI_SHORT, &column));
     OK(MPI_Type_commit(&column));
     OK(MPI_File_set_view(f, 0, MPI_SHORT, column, "external32", MPI_INFO_NULL));
     for (int i = 0; i < ROWS; i++)
@@ -97,7 +100,8 @@ static void test_columns(void)
     CHECK(memcmp(mine, back, sizeof mine) == 0, "read back other data");
     CHECK(look_into(in_folder("columns"), bytes, sizeof bytes) == 2 * ROWS * mc_size, "file has another size");
     for (int i = 0; i < ROWS * mc_size; i++)
-        if (!CHECK(bytes[2 * i] * 256 + bytes[2 * i + 1] == i / mc_size * 10 + i % mc_size, "element %d is %x %x", i, bytes[2 * i], bytes[2 * i + 1]))
+        if (!CHECK(bytes[2 * i] * 256 + bytes[2 * i + 1] == i / mc_size * 10 + i % mc_size, "element %d is %x %x", i,
+                   bytes[2 * i], bytes[2 * i + 1]))
             break;
     MPI_Type_free(&column);
     OK(MPI_File_close(&f));
@@ -126,7 +130,8 @@ static void test_short_file(void)
     OK(MPI_File_read_at(f, 0, back, 3, resized, &status));
     OK(MPI_Get_elements_c(&status, resized, &elements));
     CHECK(elements == 3, "read %lld elements", (long long)elements);
-    CHECK(back[0].i == 1 && back[0].d == 1.5 && back[1].i == 2 && back[1].d == 0, "read %d %g %d %g", back[0].i, back[0].d, back[1].i, back[1].d);
+    CHECK(back[0].i == 1 && back[0].d == 1.5 && back[1].i == 2 && back[1].d == 0, "read %d %g %d %g", back[0].i,
+          back[0].d, back[1].i, back[1].d);
     MPI_Type_free(&resized);
     OK(MPI_File_close(&f));
 }
@@ -195,10 +200,11 @@ static void use_three(const char *rep)
     OK(MPI_File_write(f, numbers, 5, MPI_INT, &status));
     CHECK(count_of(&status, MPI_INT) == 5, "wrote %lld", (long long)count_of(&status, MPI_INT));
     OK(MPI_File_read_at(f, 0, back, 6, MPI_INT, &status));
-    CHECK(count_of(&status, MPI_INT) == 5 && memcmp(back, numbers, sizeof numbers) == 0, "read %lld: %x %d", (long long)count_of(&status, MPI_INT), back[0], back[1]);
+    CHECK(count_of(&status, MPI_INT) == 5 && memcmp(back, numbers, sizeof numbers) == 0, "read %lld: %x %d",
+          (long long)count_of(&status, MPI_INT), back[0], back[1]);
     raw(f, bytes, 30);
-    CHECK(bytes[2] == 3 && bytes[3] == 2 && bytes[4] == 1 && bytes[5] == 0 && bytes[8] == 5 && bytes[26] == 8, "bytes are %x %x %x %x %x", bytes[2],
-          bytes[3], bytes[4], bytes[5], bytes[8]);
+    CHECK(bytes[2] == 3 && bytes[3] == 2 && bytes[4] == 1 && bytes[5] == 0 && bytes[8] == 5 && bytes[26] == 8,
+          "bytes are %x %x %x %x %x", bytes[2], bytes[3], bytes[4], bytes[5], bytes[8]);
     OK(MPI_File_close(&f));
 }
 
@@ -216,7 +222,8 @@ static void check_three(void)
     OK(MPI_Type_create_subarray(1, (int[]){9}, (int[]){2}, (int[]){3}, MPI_ORDER_C, MPI_INT, &types[3]));
     OK(MPI_Type_create_hvector(2, 1, 100, MPI_INT, &types[4]));
     OK(MPI_Type_dup(MPI_INT, &types[5]));
-    OK(MPI_Type_create_darray(2, 0, 1, (int[]){8}, (int[]){MPI_DISTRIBUTE_CYCLIC}, (int[]){3}, (int[]){2}, MPI_ORDER_C, MPI_INT, &types[6]));
+    OK(MPI_Type_create_darray(2, 0, 1, (int[]){8}, (int[]){MPI_DISTRIBUTE_CYCLIC}, (int[]){3}, (int[]){2}, MPI_ORDER_C,
+                              MPI_INT, &types[6]));
     OK(MPI_File_set_view(f, 0, MPI_INT, MPI_INT, "three", MPI_INFO_NULL));
     for (int i = 0; i < 7; i++) {
         OK(MPI_File_get_type_extent(f, types[i], &extent));
@@ -279,7 +286,8 @@ static void test_view(void)
     MPI_Type_free(&t);
     OK(MPI_File_get_view(f, &disp, &e, &got, rep));
     OK(MPI_Type_size(got, &size));
-    CHECK(disp == 77 && e == MPI_INT && size == 24 && strcmp(rep, "internal") == 0, "view is %lld, size %d, \"%s\"", (long long)disp, size, rep);
+    CHECK(disp == 77 && e == MPI_INT && size == 24 && strcmp(rep, "internal") == 0, "view is %lld, size %d, \"%s\"",
+          (long long)disp, size, rep);
     OK(MPI_Type_free(&got));
     OK(MPI_File_close(&f));
 }
@@ -332,8 +340,10 @@ static void test_bad_views(void)
     FAILS(MPI_File_set_view(f, 0, MPI_INT, committed, "native", MPI_INFO_NULL), MPI_ERR_TYPE);
     MPI_Type_free(&committed);
     if (mc_size > 1) { /* one member's error is everybody's */
-        FAILS(MPI_File_set_view(f, 0, MPI_BYTE, MPI_BYTE, mc_rank == 1 ? "foreign" : "native", MPI_INFO_NULL), MPI_ERR_UNSUPPORTED_DATAREP);
-        FAILS(MPI_File_set_view(f, 0, mc_rank == 1 ? MPI_INT : MPI_BYTE, MPI_INT, "native", MPI_INFO_NULL), MPI_ERR_NOT_SAME);
+        FAILS(MPI_File_set_view(f, 0, MPI_BYTE, MPI_BYTE, mc_rank == 1 ? "foreign" : "native", MPI_INFO_NULL),
+              MPI_ERR_UNSUPPORTED_DATAREP);
+        FAILS(MPI_File_set_view(f, 0, mc_rank == 1 ? MPI_INT : MPI_BYTE, MPI_INT, "native", MPI_INFO_NULL),
+              MPI_ERR_NOT_SAME);
     }
     OK(MPI_File_get_view(f, &disp, &t, &committed, rep));
     CHECK(disp == 0 && t == MPI_BYTE && committed == MPI_BYTE, "a failed call changed the view");

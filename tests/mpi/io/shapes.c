@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Filetypes of odd shapes: lower bounds above 0, extents less than the data's, so that tiles lie in each other, parts of
- * no bytes, and (for reading) parts that overlap. Through every way to move data: each byte of the stream must be where
- * the type map says (14.1.1, 14.3).
+ * Filetypes of odd shapes: lower bounds above 0, extents less than the data's, so that tiles lie in each other, parts
+ * of no bytes, and (for reading) parts that overlap. Through every way to move data: each byte of the stream must be
+ * where the type map says (14.1.1, 14.3).
  */
 #include "io/folder.h"
 
@@ -29,7 +29,8 @@ static int place(const struct shape *s, int i)
 
 /* ------------------------------------------------------------------ the shapes -- */
 
-/* As PnetCDF makes them: a header, and a whole subarray behind it, whose lower bound (an explicit one) is the struct's. */
+/* As PnetCDF makes them: a header, and a whole subarray behind it, whose lower bound (an explicit one) is the struct's.
+ */
 static void header_and_subarray(struct shape *s)
 {
     MPI_Datatype array;
@@ -110,7 +111,9 @@ static void overlapping_often(struct shape *s)
 
 static const char *const ways[][3] = {
     /* sieving, collective buffering, their windows */
-    {"automatic", "automatic", "65536"}, {"enable", "enable", "96"}, {"disable", "disable", "4096"},
+    {"automatic", "automatic", "65536"},
+    {"enable", "enable", "96"},
+    {"disable", "disable", "4096"},
 };
 
 static MPI_Info hints(const char *const *way)
@@ -142,10 +145,12 @@ static void check_part(const struct shape *s, const char *name, const unsigned c
         return;
     for (wrong = 0; wrong < end && bytes[mc_rank * OWN + wrong] == model[wrong]; wrong++)
         ;
-    CHECK(wrong == end, "%s: byte %d is %d, expected %d, after %d bytes", s->name, wrong, bytes[mc_rank * OWN + wrong], model[wrong], n);
+    CHECK(wrong == end, "%s: byte %d is %d, expected %d, after %d bytes", s->name, wrong, bytes[mc_rank * OWN + wrong],
+          model[wrong], n);
 }
 
-static void check_read(const struct shape *s, const unsigned char *got, const unsigned char *file, int from, int n, const char *call)
+static void check_read(const struct shape *s, const unsigned char *got, const unsigned char *file, int from, int n,
+                       const char *call)
 {
     int i = 0;
 
@@ -187,12 +192,13 @@ static void write_and_read(const struct shape *s, const char *name, int way, int
     MPI_Status status;
     MPI_File f;
 
-    mc_fill(stream, sizeof stream, mc_seed(31) + (uint64_t)(mc_rank + 8 * way));
+    check_fill(stream, sizeof stream, check_seed(31) + (uint64_t)(mc_rank + 8 * way));
     for (int collective = 0; collective < 2; collective++) {
         OK(MPI_File_open(MPI_COMM_WORLD, name, MPI_MODE_RDWR | MPI_MODE_CREATE | MPI_MODE_DELETE_ON_CLOSE, info, &f));
         OK(MPI_File_set_atomicity(f, atomic));
         set_view(s, f);
-        OK(collective ? MPI_File_write_at_all(f, 0, stream, n, MPI_BYTE, &status) : MPI_File_write(f, stream, n, MPI_BYTE, &status));
+        OK(collective ? MPI_File_write_at_all(f, 0, stream, n, MPI_BYTE, &status)
+                      : MPI_File_write(f, stream, n, MPI_BYTE, &status));
         MPI_Barrier(MPI_COMM_WORLD);
         check_part(s, name, stream, n);
         look_into(name, file, sizeof file);
@@ -208,7 +214,7 @@ static void read_only(const struct shape *s, const char *name, int way, int n)
     MPI_Info info = hints(ways[way]);
     MPI_File f;
 
-    mc_fill(file, sizeof file, mc_seed(33));
+    check_fill(file, sizeof file, check_seed(33));
     if (mc_rank == 0) {
         OK(MPI_File_open(MPI_COMM_SELF, name, MPI_MODE_WRONLY | MPI_MODE_CREATE, MPI_INFO_NULL, &f));
         OK(MPI_File_write(f, file, sizeof file, MPI_BYTE, MPI_STATUS_IGNORE));
@@ -226,7 +232,8 @@ static void refused(const struct shape *s, const char *name)
 {
     MPI_File f;
 
-    OK(MPI_File_open(MPI_COMM_WORLD, name, MPI_MODE_RDWR | MPI_MODE_CREATE | MPI_MODE_DELETE_ON_CLOSE, MPI_INFO_NULL, &f));
+    OK(MPI_File_open(MPI_COMM_WORLD, name, MPI_MODE_RDWR | MPI_MODE_CREATE | MPI_MODE_DELETE_ON_CLOSE, MPI_INFO_NULL,
+                     &f));
     FAILS(MPI_File_set_view(f, 0, MPI_BYTE, s->type, "native", MPI_INFO_NULL), MPI_ERR_TYPE);
     OK(MPI_File_close(&f));
 }
@@ -239,10 +246,14 @@ int main(void)
         int tiles; /* how many the accesses go through */
         bool overlaps;
     } shapes[] = {
-        {"header and subarray", header_and_subarray, 1, false}, {"header and subarray, tiles overlap", header_and_subarray, 3, false},
-        {"header and column", header_and_column, 4, false},     {"interleaved tiles", interleaved, 4, false},
-        {"above zero", above_zero, 5, false},                   {"empty parts", empty_parts, 6, false},
-        {"overlapping", overlapping, 1, true},                  {"overlapping tiles", overlapping, 5, true},
+        {"header and subarray", header_and_subarray, 1, false},
+        {"header and subarray, tiles overlap", header_and_subarray, 3, false},
+        {"header and column", header_and_column, 4, false},
+        {"interleaved tiles", interleaved, 4, false},
+        {"above zero", above_zero, 5, false},
+        {"empty parts", empty_parts, 6, false},
+        {"overlapping", overlapping, 1, true},
+        {"overlapping tiles", overlapping, 5, true},
         {"overlapping often", overlapping_often, 1, true},
     };
 
@@ -257,7 +268,8 @@ int main(void)
         shapes[i].make(&s);
         OK(MPI_Type_commit(&s.type));
         OK(MPI_Type_get_extent(s.type, &lb, &extent));
-        CHECK(s.extent == 0 || extent == s.extent, "%s: extent is %ld, expected %ld", s.name, (long)extent, (long)s.extent);
+        CHECK(s.extent == 0 || extent == s.extent, "%s: extent is %ld, expected %ld", s.name, (long)extent,
+              (long)s.extent);
         s.extent = extent;
         for (int way = 0; way < 3; way++) {
             if (shapes[i].overlaps)

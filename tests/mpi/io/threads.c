@@ -73,7 +73,8 @@ static void check_records(void)
     MPI_Status status;
 
     OK(MPI_File_read_at_all(together, 0, all, n, MPI_INT, &status));
-    CHECK(count_of(&status, MPI_INT) == n, "file has %lld records, expected %d", (long long)count_of(&status, MPI_INT), n);
+    CHECK(count_of(&status, MPI_INT) == n, "file has %lld records, expected %d", (long long)count_of(&status, MPI_INT),
+          n);
     for (int i = 0; i < n; i++)
         if (CHECK(all[i] >= 0 && all[i] < n, "record %d is %d", i, all[i]))
             CHECK(seen[all[i]]++ == 0, "record %d is there twice", all[i]);
@@ -88,7 +89,8 @@ int main(void)
     CHECK(chdir(folder) == 0, "chdir");
     for (int i = 0; i < THREADS; i++)
         MPI_Comm_dup(MPI_COMM_WORLD, &comms[i]);
-    OK(MPI_File_open(MPI_COMM_WORLD, "together", MPI_MODE_RDWR | MPI_MODE_CREATE | MPI_MODE_DELETE_ON_CLOSE, MPI_INFO_NULL, &together));
+    OK(MPI_File_open(MPI_COMM_WORLD, "together", MPI_MODE_RDWR | MPI_MODE_CREATE | MPI_MODE_DELETE_ON_CLOSE,
+                     MPI_INFO_NULL, &together));
     OK(MPI_File_set_view(together, 0, MPI_INT, MPI_INT, "native", MPI_INFO_NULL));
     for (int i = 0; i < THREADS; i++)
         CHECK(pthread_create(&threads[i], NULL, run, (void *)(intptr_t)i) == 0, "pthread_create");

@@ -32,15 +32,17 @@ static int element_of(const struct round *r, int i)
 
 static void make_pattern(struct round *r)
 {
-    int places[TILE], run = 1 + (int)mc_random_below(&r->random, 12);
+    int places[TILE], run = 1 + (int)check_random_below(&r->random, 12);
     MPI_Datatype blocks;
 
-    r->unit = 1 + (int)mc_random_below(&r->random, 12);
-    r->tile = mc_size + (int)mc_random_below(&r->random, (uint64_t)(TILE - mc_size));
-    r->disp = (MPI_Offset)mc_random_below(&r->random, 5000);
+    r->unit = 1 + (int)check_random_below(&r->random, 12);
+    r->tile = mc_size + (int)check_random_below(&r->random, (uint64_t)(TILE - mc_size));
+    r->disp = (MPI_Offset)check_random_below(&r->random, 5000);
     r->mine = 0;
     for (int e = 0; e < r->tile; e++) {
-        r->owner[e] = e < mc_size ? e : e % run ? r->owner[e - 1] : (int)mc_random_below(&r->random, (uint64_t)mc_size + 1);
+        r->owner[e] = e < mc_size ? e
+                      : e % run   ? r->owner[e - 1]
+                                  : (int)check_random_below(&r->random, (uint64_t)mc_size + 1);
         if (r->owner[e] == mc_rank)
             places[r->mine++] = e;
     }
@@ -50,7 +52,7 @@ static void make_pattern(struct round *r)
     OK(MPI_Type_create_resized(blocks, 0, (MPI_Aint)r->tile * r->unit, &r->filetype));
     OK(MPI_Type_commit(&r->filetype));
     MPI_Type_free(&blocks);
-    r->elements = 1 + (int)mc_random_below(&r->random, ELEMENTS / r->tile) * r->tile;
+    r->elements = 1 + (int)check_random_below(&r->random, ELEMENTS / r->tile) * r->tile;
 }
 
 /* Elements of this rank's below `end` of the file. */
@@ -67,28 +69,37 @@ static int owned(const struct round *r, int end)
 
 enum form { NOW, AT, SPLIT, SPLIT_AT, LATER, LATER_AT, FORMS };
 
-#define CALLS(read_, const_)                                                                                                             \
-    static void read_##_form(enum form form, MPI_File f, MPI_Offset at, const_ void *buf, int n, MPI_Datatype t, MPI_Status *status)      \
-    {                                                                                                                                    \
-        MPI_Request r = MPI_REQUEST_NULL;                                                                                                \
-                                                                                                                                         \
-        OK(MPI_File_seek(f, at, MPI_SEEK_SET));                                                                                          \
-        switch (form) {                                                                                                                  \
-        case NOW: OK(MPI_File_##read_##_all(f, buf, n, t, status)); break;                                                               \
-        case AT: OK(MPI_File_##read_##_at_all_c(f, at, buf, n, t, status)); break;                                                       \
-        case SPLIT:                                                                                                                      \
-            OK(MPI_File_##read_##_all_begin(f, buf, n, t));                                                                              \
-            OK(MPI_File_##read_##_all_end(f, buf, status));                                                                              \
-            break;                                                                                                                       \
-        case SPLIT_AT:                                                                                                                   \
-            OK(MPI_File_##read_##_at_all_begin(f, at, buf, n, t));                                                                       \
-            OK(MPI_File_##read_##_at_all_end(f, buf, status));                                                                           \
-            break;                                                                                                                       \
-        case LATER: OK(MPI_File_i##read_##_all(f, buf, n, t, &r)); break;                                                                \
-        default: OK(MPI_File_i##read_##_at_all(f, at, buf, n, t, &r)); break;                                                            \
-        }                                                                                                                                \
-        if (form >= LATER)                                                                                                               \
-            OK(MPI_Wait(&r, status));                                                                                                    \
+#define CALLS(read_, const_)                                                                                     \
+    static void read_##_form(enum form form, MPI_File f, MPI_Offset at, const_ void *buf, int n, MPI_Datatype t, \
+                             MPI_Status *status)                                                                 \
+    {                                                                                                            \
+        MPI_Request r = MPI_REQUEST_NULL;                                                                        \
+                                                                                                                 \
+        OK(MPI_File_seek(f, at, MPI_SEEK_SET));                                                                  \
+        switch (form) {                                                                                          \
+        case NOW:                                                                                                \
+            OK(MPI_File_##read_##_all(f, buf, n, t, status));                                                    \
+            break;                                                                                               \
+        case AT:                                                                                                 \
+            OK(MPI_File_##read_##_at_all_c(f, at, buf, n, t, status));                                           \
+            break;                                                                                               \
+        case SPLIT:                                                                                              \
+            OK(MPI_File_##read_##_all_begin(f, buf, n, t));                                                      \
+            OK(MPI_File_##read_##_all_end(f, buf, status));                                                      \
+            break;                                                                                               \
+        case SPLIT_AT:                                                                                           \
+            OK(MPI_File_##read_##_at_all_begin(f, at, buf, n, t));                                               \
+            OK(MPI_File_##read_##_at_all_end(f, buf, status));                                                   \
+            break;                                                                                               \
+        case LATER:                                                                                              \
+            OK(MPI_File_i##read_##_all(f, buf, n, t, &r));                                                       \
+            break;                                                                                               \
+        default:                                                                                                 \
+            OK(MPI_File_i##read_##_at_all(f, at, buf, n, t, &r));                                                \
+            break;                                                                                               \
+        }                                                                                                        \
+        if (form >= LATER)                                                                                       \
+            OK(MPI_Wait(&r, status));                                                                            \
     }
 CALLS(read, )
 CALLS(write, const)
@@ -98,7 +109,7 @@ CALLS(write, const)
 /* What byte k of element e holds. */
 static unsigned char content(uint64_t seed, int e, int k)
 {
-    return mc_byte(seed, (size_t)e * 16 + (size_t)k);
+    return check_pattern(seed, (size_t)e * 16 + (size_t)k);
 }
 
 /* Memory with or without gaps between elements: a byte in front of each. */
@@ -131,7 +142,8 @@ static void check_file(const struct round *r, const char *name, uint64_t seed, i
         for (int k = 0; k < r->unit; k++)
             wrong += at[k] != (given ? content(seed, e, k) : 0xee);
         last = given ? r->disp + (long long)(e + 1) * r->unit : last;
-        if (!CHECK(wrong == 0, "element %d of %d (owner %d, %d bytes) is wrong after %d parts", e, r->elements, r->owner[e % r->tile], r->unit, parts))
+        if (!CHECK(wrong == 0, "element %d of %d (owner %d, %d bytes) is wrong after %d parts", e, r->elements,
+                   r->owner[e % r->tile], r->unit, parts))
             return;
     }
     CHECK(size >= last, "file has %lld bytes, expected %lld or more", size, last);
@@ -144,7 +156,8 @@ static void fill(const struct round *r, unsigned char *buf, int first, int n, in
             buf[i * step + (step - r->unit) + k] = content(seed, element_of(r, first + i), k);
 }
 
-static void check_read(const struct round *r, const unsigned char *buf, int first, int n, int step, uint64_t seed, enum form form)
+static void check_read(const struct round *r, const unsigned char *buf, int first, int n, int step, uint64_t seed,
+                       enum form form)
 {
     int wrong = 0, at = -1;
 
@@ -162,9 +175,9 @@ static void check_read(const struct round *r, const unsigned char *buf, int firs
 static void transfer(struct round *r, MPI_File f, const char *name, int number)
 {
     static unsigned char buf[17 * (2 * ELEMENTS + TILE)];
-    uint64_t seed = mc_random(&r->random), own = r->random + (uint64_t)mc_rank;
-    int total = owned(r, r->elements), cut = (int)mc_random_below(&own, (uint64_t)total + 1), step;
-    MPI_Datatype t = memory_type(r, mc_random(&own) & 1, &step);
+    uint64_t seed = check_random(&r->random), own = r->random + (uint64_t)mc_rank;
+    int total = owned(r, r->elements), cut = (int)check_random_below(&own, (uint64_t)total + 1), step;
+    MPI_Datatype t = memory_type(r, check_random(&own) & 1, &step);
     MPI_Status status;
 
     for (int part = 0; part < 2; part++) {
@@ -179,14 +192,15 @@ static void transfer(struct round *r, MPI_File f, const char *name, int number)
         check_file(r, name, seed, number);
     MPI_Barrier(MPI_COMM_WORLD);
     OK(MPI_File_set_size(f, r->disp + (MPI_Offset)r->elements * r->unit));
-    cut = (int)mc_random_below(&own, (uint64_t)total + 1);
+    cut = (int)check_random_below(&own, (uint64_t)total + 1);
     for (int part = 0; part < 2; part++) {
         int first = part ? cut : 0, n = part ? total - cut : cut, beyond = part ? TILE : 0;
         enum form form = (enum form)((number / 2 + part) % FORMS);
 
         memset(buf, 0x77, sizeof buf);
         read_form(form, f, first, buf, n + beyond, t, &status);
-        CHECK(count_of(&status, t) == n, "read %lld elements of %d (form %d, %d asked)", (long long)count_of(&status, t), n, form, n + beyond);
+        CHECK(count_of(&status, t) == n, "read %lld elements of %d (form %d, %d asked)",
+              (long long)count_of(&status, t), n, form, n + beyond);
         check_read(r, buf, first, n, step, seed, form);
     }
     MPI_Type_free(&t);
@@ -200,9 +214,9 @@ static MPI_Info info_of(struct round *r, int number)
     MPI_Info info;
 
     MPI_Info_create(&info);
-    snprintf(text, sizeof text, "%d", number % 3 == 0 ? 1 << 22 : 100 + (int)mc_random_below(&r->random, 9000));
+    snprintf(text, sizeof text, "%d", number % 3 == 0 ? 1 << 22 : 100 + (int)check_random_below(&r->random, 9000));
     MPI_Info_set(info, "cb_buffer_size", text);
-    snprintf(text, sizeof text, "%d", 1 + (int)mc_random_below(&r->random, 5));
+    snprintf(text, sizeof text, "%d", 1 + (int)check_random_below(&r->random, 5));
     MPI_Info_set(info, "cb_nodes", text);
     MPI_Info_set(info, "romio_cb_write", ways[number % 4]);
     MPI_Info_set(info, "romio_cb_read", ways[number / 2 % 4]);
@@ -221,7 +235,7 @@ static void background(const char *name, const struct round *r)
 static void round_of(int number)
 {
     const char *name = in_folder("together");
-    struct round r = {.random = mc_seed(7200) + (uint64_t)number * 1000};
+    struct round r = {.random = check_seed(7200) + (uint64_t)number * 1000};
     MPI_Info info = info_of(&r, number);
     MPI_File f;
 
@@ -239,7 +253,8 @@ static void round_of(int number)
 
 /* -------------------------------------------------------------- several at once -- */
 
-/* Nonblocking collective accesses overlap each other and messages: rank 0 starts and then sends, the others start late. */
+/* Nonblocking collective accesses overlap each other and messages: rank 0 starts and then sends, the others start late.
+ */
 static void test_overlap(void)
 {
     enum { N = 3000, OPS = 4 };
@@ -254,7 +269,8 @@ static void test_overlap(void)
     MPI_Info_create(&info);
     MPI_Info_set(info, "collective_buffering", "true");
     MPI_Info_set(info, "cb_buffer_size", "4096");
-    OK(MPI_File_open(MPI_COMM_WORLD, in_folder("overlap"), MPI_MODE_RDWR | MPI_MODE_CREATE | MPI_MODE_DELETE_ON_CLOSE, info, &f));
+    OK(MPI_File_open(MPI_COMM_WORLD, in_folder("overlap"), MPI_MODE_RDWR | MPI_MODE_CREATE | MPI_MODE_DELETE_ON_CLOSE,
+                     info, &f));
     MPI_Info_free(&info);
     OK(MPI_Type_create_resized(MPI_INT, 0, mc_size * 4, &t));
     OK(MPI_Type_commit(&t));
@@ -289,7 +305,8 @@ static void test_one_is_wrong(void)
     MPI_Request r = MPI_REQUEST_NULL;
     int value = 40 + mc_rank, got = 0, last = mc_size - 1;
 
-    OK(MPI_File_open(MPI_COMM_WORLD, in_folder("wrong"), MPI_MODE_RDWR | MPI_MODE_CREATE | MPI_MODE_DELETE_ON_CLOSE, MPI_INFO_NULL, &f));
+    OK(MPI_File_open(MPI_COMM_WORLD, in_folder("wrong"), MPI_MODE_RDWR | MPI_MODE_CREATE | MPI_MODE_DELETE_ON_CLOSE,
+                     MPI_INFO_NULL, &f));
     OK(MPI_File_set_view(f, 0, MPI_INT, MPI_INT, "native", MPI_INFO_NULL));
     if (mc_rank == last)
         FAILS(MPI_File_write_at_all(f, mc_rank, &value, -1, MPI_INT, &status), MPI_ERR_COUNT);

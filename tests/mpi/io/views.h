@@ -27,8 +27,8 @@ static inline void tile_block(struct tile *t, MPI_Offset at, MPI_Offset bytes)
 /* n blocks of `length` elements, `stride` elements apart. */
 static inline void tile_vector(struct tile *t, uint64_t *random, int unit, MPI_Datatype basic)
 {
-    int n = 1 + (int)mc_random_below(random, 6), length = 1 + (int)mc_random_below(random, 4);
-    int stride = length + (int)mc_random_below(random, 5);
+    int n = 1 + (int)check_random_below(random, 6), length = 1 + (int)check_random_below(random, 4);
+    int stride = length + (int)check_random_below(random, 5);
 
     OK(MPI_Type_vector(n, length, stride, basic, &t->type));
     for (int i = 0; i < n; i++)
@@ -38,12 +38,12 @@ static inline void tile_vector(struct tile *t, uint64_t *random, int unit, MPI_D
 
 static inline void tile_indexed(struct tile *t, uint64_t *random, int unit, MPI_Datatype basic)
 {
-    int lengths[8], places[8], n = 1 + (int)mc_random_below(random, 8), at = 0, first;
+    int lengths[8], places[8], n = 1 + (int)check_random_below(random, 8), at = 0, first;
 
     for (int i = 0; i < n; i++) {
-        at += (int)mc_random_below(random, 4);
+        at += (int)check_random_below(random, 4);
         places[i] = at;
-        lengths[i] = 1 + (int)mc_random_below(random, 3);
+        lengths[i] = 1 + (int)check_random_below(random, 3);
         tile_block(t, (MPI_Offset)at * unit, lengths[i] * unit);
         at += lengths[i];
     }
@@ -56,7 +56,7 @@ static inline void tile_indexed(struct tile *t, uint64_t *random, int unit, MPI_
 static inline void tile_resized(struct tile *t, uint64_t *random, int unit, MPI_Datatype basic)
 {
     MPI_Datatype inner;
-    int gap = (int)mc_random_below(random, 9);
+    int gap = (int)check_random_below(random, 9);
 
     tile_vector(t, random, unit, basic);
     inner = t->type;
@@ -70,9 +70,9 @@ static inline void tile_subarray(struct tile *t, uint64_t *random, int unit, MPI
     int sizes[2], subs[2], starts[2];
 
     for (int d = 0; d < 2; d++) {
-        sizes[d] = 1 + (int)mc_random_below(random, 7);
-        subs[d] = 1 + (int)mc_random_below(random, (uint64_t)sizes[d]);
-        starts[d] = (int)mc_random_below(random, (uint64_t)(sizes[d] - subs[d] + 1));
+        sizes[d] = 1 + (int)check_random_below(random, 7);
+        subs[d] = 1 + (int)check_random_below(random, (uint64_t)sizes[d]);
+        starts[d] = (int)check_random_below(random, (uint64_t)(sizes[d] - subs[d] + 1));
     }
     OK(MPI_Type_create_subarray(2, sizes, subs, starts, MPI_ORDER_C, basic, &t->type));
     for (int i = 0; i < subs[0]; i++)
@@ -84,11 +84,11 @@ static inline void tile_subarray(struct tile *t, uint64_t *random, int unit, MPI
 static inline void tile_darray(struct tile *t, uint64_t *random, int unit, MPI_Datatype basic)
 {
     int sizes[2], cyclic[2] = {MPI_DISTRIBUTE_CYCLIC, MPI_DISTRIBUTE_CYCLIC}, k[2], grid[2] = {2, 2};
-    int rank = (int)mc_random_below(random, 4);
+    int rank = (int)check_random_below(random, 4);
 
     for (int d = 0; d < 2; d++) {
-        k[d] = 1 + (int)mc_random_below(random, 2);
-        sizes[d] = 4 + (int)mc_random_below(random, 5);
+        k[d] = 1 + (int)check_random_below(random, 2);
+        sizes[d] = 4 + (int)check_random_below(random, 5);
     }
     OK(MPI_Type_create_darray(4, rank, 2, sizes, cyclic, k, grid, MPI_ORDER_C, basic, &t->type));
     for (int i = 0; i < sizes[0]; i++)
@@ -100,7 +100,7 @@ static inline void tile_darray(struct tile *t, uint64_t *random, int unit, MPI_D
 
 static inline void tile_contiguous(struct tile *t, uint64_t *random, int unit, MPI_Datatype basic)
 {
-    int n = 1 + (int)mc_random_below(random, 9);
+    int n = 1 + (int)check_random_below(random, 9);
 
     OK(MPI_Type_contiguous(n, basic, &t->type));
     tile_block(t, 0, n * unit);
@@ -113,7 +113,7 @@ static inline void tile_make(struct tile *t, uint64_t *random, int unit, MPI_Dat
         tile_vector, tile_indexed, tile_resized, tile_subarray, tile_darray, tile_contiguous};
 
     t->n = 0;
-    makers[mc_random_below(random, sizeof makers / sizeof *makers)](t, random, unit, basic);
+    makers[check_random_below(random, sizeof makers / sizeof *makers)](t, random, unit, basic);
     OK(MPI_Type_commit(&t->type));
 }
 
@@ -122,8 +122,8 @@ static inline void tile_shorten(struct tile *t, uint64_t *random)
 {
     MPI_Datatype whole = t->type;
 
-    t->extent = 1 + (MPI_Offset)mc_random_below(random, (uint64_t)t->extent);
-    OK(MPI_Type_create_resized(whole, (MPI_Aint)mc_random_below(random, 64), t->extent, &t->type));
+    t->extent = 1 + (MPI_Offset)check_random_below(random, (uint64_t)t->extent);
+    OK(MPI_Type_create_resized(whole, (MPI_Aint)check_random_below(random, 64), t->extent, &t->type));
     OK(MPI_Type_commit(&t->type));
     MPI_Type_free(&whole);
 }

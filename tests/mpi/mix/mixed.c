@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* One program, two interfaces: ranks of MPI_COMM_WORLD are OpenSHMEM's PEs of the same numbers, puts and messages travel
- * between the same processes, symmetric memory serves as message buffer and as window, and either side may start and end
- * first (MIX_ORDER: 0 MPI first and last, 1 SHMEM first and last, 2 crossed). */
+/* One program, two interfaces: ranks of MPI_COMM_WORLD are OpenSHMEM's PEs of the same numbers, puts and messages
+ * travel between the same processes, symmetric memory serves as message buffer and as window, and either side may start
+ * and end first (MIX_ORDER: 0 MPI first and last, 1 SHMEM first and last, 2 crossed). */
 #include <shmem.h>
 
 #include "mcheck.h"
@@ -29,7 +29,8 @@ static void puts_and_messages(void)
         /* A put, then a message that says so: with quiet between them the data is there when the message is. */
         shmem_long_p(&heap[round], mc_rank * 1000 + round, next);
         shmem_quiet();
-        OK(MPI_Sendrecv(&(long){round}, 1, MPI_LONG, next, 7, &flag, 1, MPI_LONG, previous, 7, MPI_COMM_WORLD, MPI_STATUS_IGNORE));
+        OK(MPI_Sendrecv(&(long){round}, 1, MPI_LONG, next, 7, &flag, 1, MPI_LONG, previous, 7, MPI_COMM_WORLD,
+                        MPI_STATUS_IGNORE));
         CHECK(flag == round, "message of round %d says %ld", round, flag);
         CHECK(heap[round] == previous * 1000 + round, "word of round %d is %ld", round, heap[round]);
     }
@@ -45,7 +46,8 @@ static void buffers_and_collectives(void)
 
     for (int i = 0; i < WORDS; i++)
         global[i] = mc_rank * 10000L + i;
-    OK(MPI_Sendrecv(global, WORDS, MPI_LONG, next, 1, heap, WORDS, MPI_LONG, previous, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE));
+    OK(MPI_Sendrecv(global, WORDS, MPI_LONG, next, 1, heap, WORDS, MPI_LONG, previous, 1, MPI_COMM_WORLD,
+                    MPI_STATUS_IGNORE));
     for (int i = 0; i < WORDS; i++)
         if (!CHECK(heap[i] == previous * 10000L + i, "word %d is %ld", i, heap[i]))
             break;
@@ -53,7 +55,8 @@ static void buffers_and_collectives(void)
         in = mc_rank + i;
         shmem_long_sum_reduce(SHMEM_TEAM_WORLD, &out, &in, 1);
         OK(MPI_Allreduce(&in, &sum, 1, MPI_LONG, MPI_SUM, MPI_COMM_WORLD));
-        CHECK(sum == out && sum == (long)mc_size * (mc_size - 1) / 2 + (long)i * mc_size, "sums are %ld and %ld", sum, out);
+        CHECK(sum == out && sum == (long)mc_size * (mc_size - 1) / 2 + (long)i * mc_size, "sums are %ld and %ld", sum,
+              out);
         shmem_barrier_all();
     }
     shmem_free(heap);
@@ -83,7 +86,8 @@ int main(void)
     int failed;
 
     start(order);
-    CHECK(shmem_my_pe() == mc_rank && shmem_n_pes() == mc_size, "PE %d of %d is rank %d of %d", shmem_my_pe(), shmem_n_pes(), mc_rank, mc_size);
+    CHECK(shmem_my_pe() == mc_rank && shmem_n_pes() == mc_size, "PE %d of %d is rank %d of %d", shmem_my_pe(),
+          shmem_n_pes(), mc_rank, mc_size);
     puts_and_messages();
     buffers_and_collectives();
     windows();

@@ -15,18 +15,20 @@ static void statuses(void)
     MPI_Count n;
     int count, flag, value = 42;
 
-    OK(MPI_Sendrecv(&value, 1, MPI_INT, mc_rank, 5, &value, 1, MPI_INT, MPI_ANY_SOURCE, MPI_ANY_TAG, MPI_COMM_WORLD, &s));
+    OK(MPI_Sendrecv(&value, 1, MPI_INT, mc_rank, 5, &value, 1, MPI_INT, MPI_ANY_SOURCE, MPI_ANY_TAG, MPI_COMM_WORLD,
+                    &s));
     CHECK(s.MPI_SOURCE == mc_rank && s.MPI_TAG == 5, "from %d with %d", s.MPI_SOURCE, s.MPI_TAG);
     CHECK(s.count_lo == 4 && s.count_hi_and_cancelled == 0, "%d bytes and %d", s.count_lo, s.count_hi_and_cancelled);
     CHECK(s.MPI_ERROR == 4711, "a call for one message left %d in MPI_ERROR", s.MPI_ERROR);
     OK(MPI_Recv(&value, 1, MPI_INT, MPI_PROC_NULL, 5, MPI_COMM_WORLD, &s));
-    CHECK(s.MPI_SOURCE == -1 && s.MPI_TAG == -1 && s.count_lo == 0, "of MPI_PROC_NULL: %d, %d", s.MPI_SOURCE, s.MPI_TAG);
+    CHECK(s.MPI_SOURCE == -1 && s.MPI_TAG == -1 && s.count_lo == 0, "of MPI_PROC_NULL: %d, %d", s.MPI_SOURCE,
+          s.MPI_TAG);
     OK(MPI_Recv(&value, 1, MPI_INT, MPI_PROC_NULL, 5, MPI_COMM_WORLD, MPI_STATUS_IGNORE));
 
     OK(MPI_Status_set_elements_x(&s, MPI_BYTE, 0x123456789abll));
     OK(MPI_Status_set_cancelled(&s, 1));
-    CHECK((unsigned)s.count_lo == 0x456789abu && s.count_hi_and_cancelled == (0x123 << 1 | 1), "%#x and %#x", (unsigned)s.count_lo,
-          (unsigned)s.count_hi_and_cancelled);
+    CHECK((unsigned)s.count_lo == 0x456789abu && s.count_hi_and_cancelled == (0x123 << 1 | 1), "%#x and %#x",
+          (unsigned)s.count_lo, (unsigned)s.count_hi_and_cancelled);
     OK(MPI_Get_elements_x(&s, MPI_BYTE, &n));
     CHECK(n == 0x123456789abll, "%lld", (long long)n);
     OK(MPI_Get_count(&s, MPI_BYTE, &count));
@@ -34,10 +36,12 @@ static void statuses(void)
     OK(MPI_Test_cancelled(&s, &flag));
     CHECK(flag, "not cancelled");
     OK(MPI_Status_set_cancelled(&s, 0));
-    CHECK((s.count_hi_and_cancelled & 1) == 0 && (unsigned)s.count_lo == 0x456789abu, "%#x", (unsigned)s.count_hi_and_cancelled);
+    CHECK((s.count_hi_and_cancelled & 1) == 0 && (unsigned)s.count_lo == 0x456789abu, "%#x",
+          (unsigned)s.count_hi_and_cancelled);
     OK(MPI_Status_c2f(&s, f));
     OK(MPI_Status_f2c(f, &back));
-    CHECK(memcmp(&s, &back, sizeof s) == 0 && f[2] == s.MPI_SOURCE && f[3] == s.MPI_TAG && f[4] == s.MPI_ERROR, "through Fortran");
+    CHECK(memcmp(&s, &back, sizeof s) == 0 && f[2] == s.MPI_SOURCE && f[3] == s.MPI_TAG && f[4] == s.MPI_ERROR,
+          "through Fortran");
     FAILS(MPI_Status_c2f(MPI_STATUS_IGNORE, f), MPI_ERR_ARG);
     FAILS(MPI_Get_count(NULL, MPI_BYTE, &count), MPI_ERR_ARG);
     OK(MPI_Barrier(MPI_COMM_WORLD)); /* what comes next is not for the receive from anybody above */
@@ -46,7 +50,8 @@ static void statuses(void)
 static void many_requests(void)
 {
     enum { N = 100 };
-    int in[N], out[N], next = (mc_rank + 1) % mc_size, last = (mc_rank + mc_size - 1) % mc_size, indices[2 * N], done = 0, n;
+    int in[N], out[N], next = (mc_rank + 1) % mc_size, last = (mc_rank + mc_size - 1) % mc_size, indices[2 * N],
+                       done = 0, n;
     MPI_Request r[2 * N];
     MPI_Status s[2 * N];
 
@@ -57,7 +62,8 @@ static void many_requests(void)
     }
     OK(MPI_Waitall(2 * N, r, s));
     for (int i = 0; i < N; i++) {
-        CHECK(in[i] == 1000 * last + i && s[i].MPI_SOURCE == last && s[i].MPI_TAG == i, "message %d: %d from %d", i, in[i], s[i].MPI_SOURCE);
+        CHECK(in[i] == 1000 * last + i && s[i].MPI_SOURCE == last && s[i].MPI_TAG == i, "message %d: %d from %d", i,
+              in[i], s[i].MPI_SOURCE);
         CHECK(r[i] == 0x2c000000 && r[N + i] == MPI_REQUEST_NULL, "request %d is %#x", i, (unsigned)r[i]);
     }
     for (int i = 0; i < N; i++) {
@@ -68,7 +74,8 @@ static void many_requests(void)
         OK(MPI_Waitsome(2 * N, r, &n, indices, s));
         CHECK(n > 0, "MPI_Waitsome found %d", n);
         for (int i = 0; i < n; i++)
-            CHECK(r[indices[i]] == MPI_REQUEST_NULL && (indices[i] >= N || s[i].MPI_TAG == indices[i]), "index %d", indices[i]);
+            CHECK(r[indices[i]] == MPI_REQUEST_NULL && (indices[i] >= N || s[i].MPI_TAG == indices[i]), "index %d",
+                  indices[i]);
         done += n;
     }
     OK(MPI_Testsome(2 * N, r, &n, indices, MPI_STATUSES_IGNORE));
@@ -230,7 +237,8 @@ static void attributes(void)
 
 static void types_by_peer(void)
 {
-    int *to = malloc(4 * sizeof(int) * (size_t)mc_size), *from = to + mc_size, *counts = from + mc_size, *displs = counts + mc_size;
+    int *to = malloc(4 * sizeof(int) * (size_t)mc_size), *from = to + mc_size, *counts = from + mc_size,
+        *displs = counts + mc_size;
     MPI_Datatype *types = malloc(sizeof *types * (size_t)mc_size);
     MPI_Request r;
 
@@ -263,12 +271,14 @@ static void graphs(void)
     int next = (mc_rank + 1) % mc_size, last = (mc_rank + mc_size - 1) % mc_size, in, out, weighted, source, weight = 3;
     MPI_Comm plain, heavy, grid;
 
-    OK(MPI_Dist_graph_create_adjacent(MPI_COMM_WORLD, 1, &last, MPI_UNWEIGHTED, 1, &next, MPI_UNWEIGHTED, MPI_INFO_NULL, 0, &plain));
+    OK(MPI_Dist_graph_create_adjacent(MPI_COMM_WORLD, 1, &last, MPI_UNWEIGHTED, 1, &next, MPI_UNWEIGHTED, MPI_INFO_NULL,
+                                      0, &plain));
     OK(MPI_Dist_graph_neighbors_count(plain, &in, &out, &weighted));
     CHECK(in == 1 && out == 1 && !weighted, "%d in, %d out, %d", in, out, weighted);
     OK(MPI_Dist_graph_neighbors(plain, 1, &source, MPI_UNWEIGHTED, 0, NULL, MPI_UNWEIGHTED));
     CHECK(source == last, "%d", source);
-    OK(MPI_Dist_graph_create_adjacent(MPI_COMM_WORLD, 0, NULL, MPI_WEIGHTS_EMPTY, 0, NULL, MPI_WEIGHTS_EMPTY, MPI_INFO_NULL, 0, &heavy));
+    OK(MPI_Dist_graph_create_adjacent(MPI_COMM_WORLD, 0, NULL, MPI_WEIGHTS_EMPTY, 0, NULL, MPI_WEIGHTS_EMPTY,
+                                      MPI_INFO_NULL, 0, &heavy));
     OK(MPI_Dist_graph_neighbors_count(heavy, &in, &out, &weighted));
     CHECK(in == 0 && weighted, "%d in, weighted %d", in, weighted);
     OK(MPI_Comm_free(&heavy));
@@ -280,7 +290,8 @@ static void graphs(void)
     OK(MPI_Comm_free(&plain));
     OK(MPI_Cart_create(MPI_COMM_WORLD, 1, &mc_size, (int[]){0}, 0, &grid));
     OK(MPI_Cart_shift(grid, 0, 1, &in, &out));
-    CHECK(in == (mc_rank == 0 ? -1 : mc_rank - 1) && out == (mc_rank == mc_size - 1 ? -1 : mc_rank + 1), "beside: %d and %d", in, out);
+    CHECK(in == (mc_rank == 0 ? -1 : mc_rank - 1) && out == (mc_rank == mc_size - 1 ? -1 : mc_rank + 1),
+          "beside: %d and %d", in, out);
     OK(MPI_Topo_test(grid, &in));
     CHECK(in == 2, "MPI_CART is %d", in);
     OK(MPI_Comm_free(&grid));
@@ -299,7 +310,8 @@ static void old_types(void)
     OK(MPI_Type_ub(t, &ub));
     OK(MPI_Type_extent(t, &extent));
     OK(MPI_Type_size(t, &size));
-    CHECK(lb == -4 && ub == 12 && extent == 16 && size == 4, "from %ld to %ld, %ld, %d bytes", (long)lb, (long)ub, (long)extent, size);
+    CHECK(lb == -4 && ub == 12 && extent == 16 && size == 4, "from %ld to %ld, %ld, %d bytes", (long)lb, (long)ub,
+          (long)extent, size);
     OK(MPI_Type_free(&t));
     OK(MPI_Type_hvector(2, 1, 8, MPI_INT, &t));
     OK(MPI_Type_extent(t, &extent));
@@ -308,15 +320,17 @@ static void old_types(void)
     OK(MPI_Address(&size, &here));
     CHECK(here == (MPI_Aint)(intptr_t)&size, "%ld", (long)here);
 
-    OK(MPI_Type_create_darray(1, 0, 2, (int[]){4, 6}, (int[]){121, 123}, (int[]){-49767, -49767}, (int[]){1, 1}, 56, MPI_INT, &t));
+    OK(MPI_Type_create_darray(1, 0, 2, (int[]){4, 6}, (int[]){121, 123}, (int[]){-49767, -49767}, (int[]){1, 1}, 56,
+                              MPI_INT, &t));
     OK(MPI_Type_get_envelope(t, integers, integers + 1, integers + 2, &n));
     CHECK(n == 14 && integers[0] == 12, "MPI_COMBINER_DARRAY is %d, %d integers", n, integers[0]);
     OK(MPI_Type_get_contents(t, 12, 0, 1, integers, NULL, &size));
-    CHECK(integers[5] == 121 && integers[6] == 123 && integers[7] == -49767 && integers[11] == 56, "%d %d %d %d", integers[5], integers[6],
-          integers[7], integers[11]);
+    CHECK(integers[5] == 121 && integers[6] == 123 && integers[7] == -49767 && integers[11] == 56, "%d %d %d %d",
+          integers[5], integers[6], integers[7], integers[11]);
     CHECK(size == MPI_INT, "of %#x", (unsigned)size);
     OK(MPI_Type_free(&t));
-    CHECK(MPI_Comm_c2f(MPI_COMM_WORLD) == MPI_COMM_WORLD && MPI_Comm_f2c(0x44000001) == MPI_COMM_SELF, "Fortran's handles");
+    CHECK(MPI_Comm_c2f(MPI_COMM_WORLD) == MPI_COMM_WORLD && MPI_Comm_f2c(0x44000001) == MPI_COMM_SELF,
+          "Fortran's handles");
 }
 
 static void buffered(void)

@@ -1,7 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
 """libmpi.so.12 and libmpich.so.12 export what programs built with MPICH look for: every function of the standard in its
-two names and forms, those that were removed but that MPICH keeps, Fortran's handles, data symbols; and nothing of ours."""
+two names and forms, those that were removed but that MPICH keeps, Fortran's handles, data symbols; and nothing of
+ours."""
+
 import os
 import subprocess
 import sys
@@ -11,8 +13,9 @@ sys.path.insert(0, str(Path(os.environ.get("MPT_SOURCE", Path(__file__).parents[
 import api
 
 KINDS = "Comm Errhandler File Group Info Message Op Request Session Type Win".split()
-FUNCTIONS = """Address Type_extent Type_lb Type_ub Type_hvector Type_hindexed Type_struct Errhandler_create Errhandler_get Errhandler_set
-    Status_c2f Status_f2c Status_c2f08 Status_f082c Status_f2f08 Status_f082f""".split()
+FUNCTIONS = """Address Type_extent Type_lb Type_ub Type_hvector Type_hindexed Type_struct Errhandler_create
+    Errhandler_get Errhandler_set Status_c2f Status_f2c Status_c2f08 Status_f082c Status_f2f08
+    Status_f082f""".split()
 FUNCTIONS += [f"{kind}_{way}" for kind in KINDS for way in ("c2f", "f2c")]
 DATA = """MPI_UNWEIGHTED MPI_WEIGHTS_EMPTY MPI_T_PVAR_ALL_HANDLES MPI_F_STATUS_IGNORE MPI_F_STATUSES_IGNORE
     MPI_F08_STATUS_IGNORE MPI_F08_STATUSES_IGNORE""".split()
@@ -34,7 +37,11 @@ def main() -> int:
         soname = subprocess.run(["readelf", "-d", path], capture_output=True, text=True, check=True).stdout
         weak = {line.split()[-1] for line in table.splitlines() if line.split()[-2] == "W"}
         strong = {n for n in have if n.startswith("MPI_") and n not in DATA and n not in weak}
-        for what, names in (("missing", wanted - have), ("not to be seen", strays), ("cannot be replaced by a tool", strong)):
+        for what, names in (
+            ("missing", wanted - have),
+            ("not to be seen", strays),
+            ("cannot be replaced by a tool", strong),
+        ):
             if names:
                 print(f"{name}: {what}: {' '.join(sorted(names))}")
                 bad = 1

@@ -10,12 +10,16 @@ enum { WORLD = 0x44000000, SELF = 0x44000001 };
 
 static void datatypes(void)
 {
-    static const struct { unsigned type; int size; } known[] = {
-        {0x4c000101, 1}, {0x4c000203, 2}, {0x4c000405, 4}, {0x4c000406, 4}, {0x4c000807, 8}, {0x4c000809, 8}, {0x4c00040a, 4},
-        {0x4c00080b, 8}, {0x4c00100c, 16}, {0x4c00010d, 1}, {0x4c00010f, 1}, {0x4c000816, 8}, {0x4c000118, 1}, {0x4c000137, 1},
-        {0x4c000238, 2}, {0x4c000439, 4}, {0x4c00083a, 8}, {0x4c00013f, 1}, {0x4c001041, 16}, {0x4c000843, 8}, {0x4c000845, 8},
-        {0x4c00041b, 4}, {0x4c00081f, 8}, {0x8c000000, 8}, {0x8c000001, 12}, {0x8c000003, 6}};
-    static const unsigned unknown[] = {0, 0x0c000000, 0x4c000406 + 0x100, 0x4c0000ff, 0x8c0000ff, 0xcc000000 + 77777, 0x209, 521};
+    static const struct {
+        unsigned type;
+        int size;
+    } known[] = {{0x4c000101, 1},  {0x4c000203, 2}, {0x4c000405, 4},  {0x4c000406, 4}, {0x4c000807, 8}, {0x4c000809, 8},
+                 {0x4c00040a, 4},  {0x4c00080b, 8}, {0x4c00100c, 16}, {0x4c00010d, 1}, {0x4c00010f, 1}, {0x4c000816, 8},
+                 {0x4c000118, 1},  {0x4c000137, 1}, {0x4c000238, 2},  {0x4c000439, 4}, {0x4c00083a, 8}, {0x4c00013f, 1},
+                 {0x4c001041, 16}, {0x4c000843, 8}, {0x4c000845, 8},  {0x4c00041b, 4}, {0x4c00081f, 8}, {0x8c000000, 8},
+                 {0x8c000001, 12}, {0x8c000003, 6}};
+    static const unsigned unknown[] = {
+        0, 0x0c000000, 0x4c000406 + 0x100, 0x4c0000ff, 0x8c0000ff, 0xcc000000 + 77777, 0x209, 521};
     MPI_Datatype named, inside;
     int size;
 
@@ -65,9 +69,11 @@ static void communicators(void)
 
 static void reductions(void)
 {
-    static const struct { unsigned op; int expected; } known[] = {
-        {0x58000001, 6}, {0x58000002, 5}, {0x58000003, 11}, {0x58000004, 30}, {0x58000006, 4}, {0x58000008, 7}, {0x5800000a, 3},
-        {0x58000005, 1}, {0x58000007, 1}, {0x58000009, 0}};
+    static const struct {
+        unsigned op;
+        int expected;
+    } known[] = {{0x58000001, 6}, {0x58000002, 5}, {0x58000003, 11}, {0x58000004, 30}, {0x58000006, 4},
+                 {0x58000008, 7}, {0x5800000a, 3}, {0x58000005, 1},  {0x58000007, 1},  {0x58000009, 0}};
     int value, in = 5;
 
     for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
@@ -92,7 +98,8 @@ static void keys(void)
         OK(MPI_Comm_get_attr(WORLD, comm_keys[i], &value, &flag));
         CHECK(flag, "key %#x has no value", (unsigned)comm_keys[i]);
         if (i < 3) /* at most so many tags; no host; any process can do I/O */
-            CHECK(i ? *value == expected[i] : *value > 32767 && *value <= expected[i], "key %#x is %d", (unsigned)comm_keys[i], *value);
+            CHECK(i ? *value == expected[i] : *value > 32767 && *value <= expected[i], "key %#x is %d",
+                  (unsigned)comm_keys[i], *value);
     }
     OK(MPI_Comm_get_attr(WORLD, 0x6440000b, &value, &flag));
     CHECK(*value == 0x3fffffff, "no error code is in use: %#x", (unsigned)*value);
@@ -122,7 +129,7 @@ static void errors(void)
     int class, code, length;
     char text[512];
 
-    for (class = 0; class <= 81; class++) {
+    for (class = 0; class <= 81; class ++) {
         if (class == 54) /* is none */
             continue;
         OK(MPI_Error_class(class, &code));

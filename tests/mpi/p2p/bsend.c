@@ -17,8 +17,8 @@ static void receive(int tag, int n, uint64_t seed, MPI_Comm comm)
 
     OK(MPI_Recv(in, LARGE, MPI_BYTE, left, tag, comm, &s));
     OK(MPI_Get_count(&s, MPI_BYTE, &count));
-    CHECK(count == n && mc_verify(in, (size_t)n, seed) == (size_t)n, "message %d of %d bytes: %d came, wrong at %zu", tag, n, count,
-          mc_verify(in, (size_t)n, seed));
+    CHECK(count == n && check_differs(in, (size_t)n, seed) == (size_t)n,
+          "message %d of %d bytes: %d came, wrong at %zu", tag, n, count, check_differs(in, (size_t)n, seed));
 }
 
 /* All send before anybody receives. */
@@ -28,7 +28,7 @@ static void sends(MPI_Comm comm)
     MPI_Request r;
 
     for (int i = 0; i < 6; i++) {
-        mc_fill(out, (size_t)sizes[i], (uint64_t)(10 * mc_rank + i));
+        check_fill(out, (size_t)sizes[i], (uint64_t)(10 * mc_rank + i));
         if (i % 2) {
             OK(MPI_Bsend(out, sizes[i], MPI_BYTE, right, i, comm));
         } else {
@@ -73,13 +73,13 @@ static void no_room(void)
     OK(MPI_Buffer_attach(mine, MPI_BSEND_OVERHEAD + 100));
     FAILS(MPI_Bsend(out, 101, MPI_BYTE, right, 1, MPI_COMM_WORLD), MPI_ERR_BUFFER);
     OK(MPI_Barrier(MPI_COMM_WORLD));
-    mc_fill(out, 100, 3);
+    check_fill(out, 100, 3);
     OK(MPI_Bsend(out, 100, MPI_BYTE, right, 1, MPI_COMM_WORLD));
     receive(1, 100, 3, MPI_COMM_WORLD);
     OK(MPI_Buffer_detach(&back, &size));
     /* Two that do not fit together: the second finds no room until the first has been received. */
     OK(MPI_Buffer_attach(mine, LARGE));
-    mc_fill(out, 400000, 4);
+    check_fill(out, 400000, 4);
     OK(MPI_Bsend(out, 400000, MPI_BYTE, right, 2, MPI_COMM_WORLD));
     FAILS(MPI_Bsend(out, 400000, MPI_BYTE, right, 3, MPI_COMM_WORLD), MPI_ERR_BUFFER);
     OK(MPI_Barrier(MPI_COMM_WORLD));

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * MPI_BUFFER_MAX: a standard send of so many bytes is done before anybody receives it, a longer one is not; with 0 none is.
- * In each form of a send, to another process and to oneself, dense and not; a buffered send (MPI_Bsend) is done at once
- * whatever the limit.
+ * MPI_BUFFER_MAX: a standard send of so many bytes is done before anybody receives it, a longer one is not; with 0 none
+ * is. In each form of a send, to another process and to oneself, dense and not; a buffered send (MPI_Bsend) is done at
+ * once whatever the limit.
  */
 #include "mcheck.h"
 
@@ -31,8 +31,12 @@ static MPI_Request start(enum form form, int n, MPI_Datatype type, int to)
     MPI_Request r = MPI_REQUEST_NULL;
 
     switch (form) {
-    case ISEND: OK(MPI_Isend(out, n, type, to, 5, MPI_COMM_WORLD, &r)); break;
-    case IBSEND: OK(MPI_Ibsend(out, n, type, to, 5, MPI_COMM_WORLD, &r)); break;
+    case ISEND:
+        OK(MPI_Isend(out, n, type, to, 5, MPI_COMM_WORLD, &r));
+        break;
+    case IBSEND:
+        OK(MPI_Ibsend(out, n, type, to, 5, MPI_COMM_WORLD, &r));
+        break;
     default:
         OK(MPI_Send_init(out, n, type, to, 5, MPI_COMM_WORLD, &r));
         OK(MPI_Start(&r));
@@ -61,8 +65,9 @@ static void one(enum form form, long limit, int n, bool gaps, MPI_Datatype sprea
         r = start(form, n, type, to);
         done = ends_alone(&r);
         /* over a network more may be on its way */
-        CHECK(done == expected || (done && limit > 0 && getenv("MPT_TRANSPORT")), "%s of %d bytes%s, limit %ld, %d to %d: %s", names[form], n,
-              gaps ? " with gaps" : "", limit, from, to, done ? "done, and nobody has received it" : "not done");
+        CHECK(done == expected || (done && limit > 0 && getenv("MPT_TRANSPORT")),
+              "%s of %d bytes%s, limit %ld, %d to %d: %s", names[form], n, gaps ? " with gaps" : "", limit, from, to,
+              done ? "done, and nobody has received it" : "not done");
         if (from != to)
             OK(MPI_Ssend(NULL, 0, MPI_INT, to, 6, MPI_COMM_WORLD));
     }

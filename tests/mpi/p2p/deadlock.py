@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
 """With MPT_CHECK=1 a job whose ranks all wait in vain ends, and each says for what."""
+
 import os
 import re
 import subprocess
@@ -11,18 +12,35 @@ BUILD = Path(os.environ["MPT_BUILD"])
 
 
 def run(which: str) -> tuple[int, str]:
-    done = subprocess.run([BUILD / "bin/mptrun", "-n", "2", BUILD / "tests/t_mpi_p2p_deadlock", which], capture_output=True, text=True,
-                          timeout=60, env=os.environ | {"MPT_CHECK": "1"})
+    done = subprocess.run(
+        [BUILD / "bin/mptrun", "-n", "2", BUILD / "tests/t_mpi_p2p_deadlock", which],
+        capture_output=True,
+        text=True,
+        timeout=60,
+        env=os.environ | {"MPT_CHECK": "1"},
+    )
     return done.returncode, done.stderr
 
 
 def main() -> int:
     failures = 0
     for which, expected in (
-        ("recv", [r"deadlock", r"PE 0 was waiting in MPI_Recv: rank 1, tag 42, MPI_COMM_WORLD",
-                  r"PE 1 was waiting in MPI_Waitall \(receive\): rank any, tag 7, MPI_COMM_WORLD"]),
-        ("send", [r"deadlock", r"PE 0 was waiting in MPI_Ssend: rank 1, tag 3, MPI_COMM_WORLD",
-                  r"PE 1 was waiting in MPI_Probe: rank 0, tag any, MPI_COMM_SELF"]),
+        (
+            "recv",
+            [
+                r"deadlock",
+                r"PE 0 was waiting in MPI_Recv: rank 1, tag 42, MPI_COMM_WORLD",
+                r"PE 1 was waiting in MPI_Waitall \(receive\): rank any, tag 7, MPI_COMM_WORLD",
+            ],
+        ),
+        (
+            "send",
+            [
+                r"deadlock",
+                r"PE 0 was waiting in MPI_Ssend: rank 1, tag 3, MPI_COMM_WORLD",
+                r"PE 1 was waiting in MPI_Probe: rank 0, tag any, MPI_COMM_SELF",
+            ],
+        ),
     ):
         status, text = run(which)
         for pattern in expected:

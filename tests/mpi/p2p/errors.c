@@ -11,17 +11,17 @@ static MPI_Request r;
 static MPI_Status s;
 
 /* CALL(before arguments) with each argument bad in turn. */
-#define SEND_ERRORS(send_, ...)                                                                                       \
-    do {                                                                                                              \
-        FAILS(send_(v, -1, MPI_INT, 0, 0, MPI_COMM_WORLD __VA_ARGS__), MPI_ERR_COUNT);                                \
-        FAILS(send_(NULL, 1, MPI_INT, 0, 0, MPI_COMM_WORLD __VA_ARGS__), MPI_ERR_BUFFER);                             \
-        FAILS(send_(v, 1, MPI_DATATYPE_NULL, 0, 0, MPI_COMM_WORLD __VA_ARGS__), MPI_ERR_TYPE);                        \
-        FAILS(send_(v, 1, raw, 0, 0, MPI_COMM_WORLD __VA_ARGS__), MPI_ERR_TYPE);                                      \
-        FAILS(send_(v, 1, MPI_INT, mc_size, 0, MPI_COMM_WORLD __VA_ARGS__), MPI_ERR_RANK);                            \
-        FAILS(send_(v, 1, MPI_INT, -7, 0, MPI_COMM_WORLD __VA_ARGS__), MPI_ERR_RANK);                                 \
-        FAILS(send_(v, 1, MPI_INT, 0, -9, MPI_COMM_WORLD __VA_ARGS__), MPI_ERR_TAG);                                  \
-        FAILS(send_(v, 1, MPI_INT, 0, 0, MPI_COMM_NULL __VA_ARGS__), MPI_ERR_COMM);                                   \
-        FAILS(send_(v, 1, MPI_INT, 0, 0, (MPI_Comm)(uintptr_t)v __VA_ARGS__), MPI_ERR_COMM);                          \
+#define SEND_ERRORS(send_, ...)                                                                \
+    do {                                                                                       \
+        FAILS(send_(v, -1, MPI_INT, 0, 0, MPI_COMM_WORLD __VA_ARGS__), MPI_ERR_COUNT);         \
+        FAILS(send_(NULL, 1, MPI_INT, 0, 0, MPI_COMM_WORLD __VA_ARGS__), MPI_ERR_BUFFER);      \
+        FAILS(send_(v, 1, MPI_DATATYPE_NULL, 0, 0, MPI_COMM_WORLD __VA_ARGS__), MPI_ERR_TYPE); \
+        FAILS(send_(v, 1, raw, 0, 0, MPI_COMM_WORLD __VA_ARGS__), MPI_ERR_TYPE);               \
+        FAILS(send_(v, 1, MPI_INT, mc_size, 0, MPI_COMM_WORLD __VA_ARGS__), MPI_ERR_RANK);     \
+        FAILS(send_(v, 1, MPI_INT, -7, 0, MPI_COMM_WORLD __VA_ARGS__), MPI_ERR_RANK);          \
+        FAILS(send_(v, 1, MPI_INT, 0, -9, MPI_COMM_WORLD __VA_ARGS__), MPI_ERR_TAG);           \
+        FAILS(send_(v, 1, MPI_INT, 0, 0, MPI_COMM_NULL __VA_ARGS__), MPI_ERR_COMM);            \
+        FAILS(send_(v, 1, MPI_INT, 0, 0, (MPI_Comm)(uintptr_t)v __VA_ARGS__), MPI_ERR_COMM);   \
     } while (0)
 #define COMMA_R , &r
 #define COMMA_S , &s
@@ -95,7 +95,8 @@ static void probes(void)
 
 static void completions(void)
 {
-    MPI_Request none = MPI_REQUEST_NULL, bad = (MPI_Request)(uintptr_t)v, old, both_[2] = {MPI_REQUEST_NULL, MPI_REQUEST_NULL};
+    MPI_Request none = MPI_REQUEST_NULL, bad = (MPI_Request)(uintptr_t)v, old,
+                both_[2] = {MPI_REQUEST_NULL, MPI_REQUEST_NULL};
     MPI_Status several[2];
     int flag, index, n, indices[2];
 

@@ -23,25 +23,25 @@ struct slot {
 
 static size_t size_of(uint64_t *rng)
 {
-    return 1 + mc_random_below(rng, mc_random_below(rng, 3) ? 300000 : 2000);
+    return 1 + check_random_below(rng, check_random_below(rng, 3) ? 300000 : 2000);
 }
 
 static void check_slot(const struct slot *s, size_t n, const char *what)
 {
-    size_t same = mc_verify(s->p, n, s->seed);
+    size_t same = check_differs(s->p, n, s->seed);
 
-    CHECK(same == n && malloc_usable_size(s->p) >= s->n, "%s: a block of %zu bytes differs at %zu; usable %zu", what, s->n, same,
-          malloc_usable_size(s->p));
+    CHECK(same == n && malloc_usable_size(s->p) >= s->n, "%s: a block of %zu bytes differs at %zu; usable %zu", what,
+          s->n, same, malloc_usable_size(s->p));
 }
 
 static void take(struct slot *s, uint64_t *rng)
 {
-    size_t align = sizeof(void *) << mc_random_below(rng, 12);
+    size_t align = sizeof(void *) << check_random_below(rng, 12);
     void *p = NULL;
 
     s->n = size_of(rng);
-    s->seed = mc_random(rng);
-    switch (mc_random_below(rng, 4)) {
+    s->seed = check_random(rng);
+    switch (check_random_below(rng, 4)) {
     case 0:
         s->p = calloc(s->n, 1);
         for (size_t i = 0; i < s->n; i++)
@@ -51,17 +51,19 @@ static void take(struct slot *s, uint64_t *rng)
             }
         break;
     case 1:
-        CHECK(posix_memalign(&p, align, s->n) == 0 && (uintptr_t)p % align == 0, "posix_memalign(%zu, %zu) gives %p", align, s->n, p);
+        CHECK(posix_memalign(&p, align, s->n) == 0 && (uintptr_t)p % align == 0, "posix_memalign(%zu, %zu) gives %p",
+              align, s->n, p);
         s->p = p;
         break;
     case 2:
         s->p = aligned_alloc(align, (s->n + align - 1) / align * align); /* the sanitizers insist on whole multiples */
         CHECK((uintptr_t)s->p % align == 0, "aligned_alloc(%zu, %zu) gives %p", align, s->n, (void *)s->p);
         break;
-    default: s->p = malloc(s->n);
+    default:
+        s->p = malloc(s->n);
     }
     CHECK(s->p != NULL && (uintptr_t)s->p % _Alignof(max_align_t) == 0, "%zu bytes: %p", s->n, (void *)s->p);
-    mc_fill(s->p, s->n, s->seed);
+    check_fill(s->p, s->n, s->seed);
 }
 
 static void resize(struct slot *s, uint64_t *rng)
@@ -71,23 +73,23 @@ static void resize(struct slot *s, uint64_t *rng)
     s->p = realloc(s->p, n);
     check_slot(&(struct slot){s->p, n, s->seed}, n < s->n ? n : s->n, "realloc");
     s->n = n;
-    mc_fill(s->p, n, s->seed);
+    check_fill(s->p, n, s->seed);
 }
 
 static void *churn(void *arg)
 {
-    uint64_t rng = mc_seed(99 + (uint64_t)(uintptr_t)arg);
+    uint64_t rng = check_seed(99 + (uint64_t)(uintptr_t)arg);
     struct slot slots[SLOTS] = {{0}};
 
     for (int step = 0; step < STEPS; step++) {
-        struct slot *s = &slots[mc_random_below(&rng, SLOTS)];
+        struct slot *s = &slots[check_random_below(&rng, SLOTS)];
 
         if (!s->p) {
             take(s, &rng);
             continue;
         }
         check_slot(s, s->n, "kept");
-        if (mc_random_below(&rng, 2)) {
+        if (check_random_below(&rng, 2)) {
             resize(s, &rng);
         } else {
             free(s->p);
@@ -116,8 +118,8 @@ static void forked(void)
     int status = -1;
     pid_t child;
 
-    mc_fill(full, LARGE, 1);
-    mc_fill(gone, LARGE, 2);
+    check_fill(full, LARGE, 1);
+    check_fill(gone, LARGE, 2);
     free(gone);
     fflush(NULL);
     child = fork();
@@ -126,26 +128,29 @@ static void forked(void)
         bool ok;
 
         usleep(20000);
-        ok = mc_verify(full, LARGE, 1) == LARGE;
-        mc_fill(full, LARGE, 3);
-        mc_fill(untouched, LARGE, 3);
+        ok = check_differs(full, LARGE, 1) == LARGE;
+        check_fill(full, LARGE, 3);
+        check_fill(untouched, LARGE, 3);
         counters[COUNTERS - 1] = 7;
         fresh = malloc(LARGE);
-        mc_fill(fresh, LARGE, 4);
+        check_fill(fresh, LARGE, 4);
         free(full);
         full = realloc(untouched, 2 * LARGE);
         child = fork(); /* a child's child has the child's memory */
         if (child == 0)
-            _exit(mc_verify(full, LARGE, 3) == LARGE && mc_verify(fresh, LARGE, 4) == LARGE && counters[COUNTERS - 1] == 7 ? 0 : 1);
+            _exit(check_differs(full, LARGE, 3) == LARGE && check_differs(fresh, LARGE, 4) == LARGE &&
+                          counters[COUNTERS - 1] == 7
+                      ? 0
+                      : 1);
         ok = ok && child > 0 && waitpid(child, &status, 0) == child && status == 0;
-        ok = ok && mc_verify(full, LARGE, 3) == LARGE && mc_verify(fresh, LARGE, 4) == LARGE;
+        ok = ok && check_differs(full, LARGE, 3) == LARGE && check_differs(fresh, LARGE, 4) == LARGE;
         _exit(ok ? 0 : 1);
     }
     CHECK(child > 0, "fork: %s", strerror(errno));
-    mc_fill(full, LARGE, 5);
+    check_fill(full, LARGE, 5);
     memset(untouched, 6, LARGE);
     CHECK(waitpid(child, &status, 0) == child && status == 0, "the child's status is %#x", status);
-    CHECK(mc_verify(full, LARGE, 5) == LARGE, "the child's changes are seen by the parent");
+    CHECK(check_differs(full, LARGE, 5) == LARGE, "the child's changes are seen by the parent");
     for (size_t i = 0; i < LARGE; i++)
         if (untouched[i] != 6) {
             CHECK(false, "the child's changes are seen by the parent at %zu", i);
@@ -196,9 +201,10 @@ static void sent(void)
     unsigned char *out = malloc(LARGE), *in = malloc(LARGE);
     int right = (mc_rank + 1) % mc_size, left = (mc_rank + mc_size - 1) % mc_size;
 
-    mc_fill(out, LARGE, (uint64_t)mc_rank);
+    check_fill(out, LARGE, (uint64_t)mc_rank);
     OK(MPI_Sendrecv(out, LARGE, MPI_BYTE, right, 0, in, LARGE, MPI_BYTE, left, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE));
-    CHECK(mc_verify(in, LARGE, (uint64_t)left) == LARGE, "the message differs at %zu", mc_verify(in, LARGE, (uint64_t)left));
+    CHECK(check_differs(in, LARGE, (uint64_t)left) == LARGE, "the message differs at %zu",
+          check_differs(in, LARGE, (uint64_t)left));
     free(out);
     free(in);
 }
@@ -209,9 +215,9 @@ int main(int argc, char **argv)
 
     (void)argv;
     mc_start_threads();
-    mc_fill(before, LARGE, 8);
+    check_fill(before, LARGE, 8);
     before = realloc(before, 2 * LARGE);
-    CHECK(mc_verify(before, LARGE, 8) == LARGE, "a block from before MPI_Init");
+    CHECK(check_differs(before, LARGE, 8) == LARGE, "a block from before MPI_Init");
     free(before);
     if (argc > 1)
         shared();
@@ -221,9 +227,9 @@ int main(int argc, char **argv)
     threads();
     forked();
     kept = malloc(LARGE);
-    mc_fill(kept, LARGE, 9);
+    check_fill(kept, LARGE, 9);
     argc = mc_finish();
-    if (mc_verify(kept, LARGE, 9) != LARGE)
+    if (check_differs(kept, LARGE, 9) != LARGE)
         return 1;
     free(kept);
     free(malloc(LARGE));

@@ -79,7 +79,8 @@ static void receive(int source, int tag)
     int at = naive_message(source, tag);
     struct item *i;
 
-    CHECK(id_of(found) == (at < 0 ? -1 : messages.list[at]->id), "a receive (%d, %d) finds message %d", source, tag, id_of(found));
+    CHECK(id_of(found) == (at < 0 ? -1 : messages.list[at]->id), "a receive (%d, %d) finds message %d", source, tag,
+          id_of(found));
     if (found) {
         match_take(&queue, found);
         drop(&messages, place(&messages, (struct item *)(void *)found));
@@ -97,7 +98,8 @@ static void message(int source, int tag)
     int at = naive_receive(source, tag);
     struct item *i;
 
-    CHECK(id_of(found) == (at < 0 ? -1 : receives.list[at]->id), "a message (%d, %d) finds receive %d", source, tag, id_of(found));
+    CHECK(id_of(found) == (at < 0 ? -1 : receives.list[at]->id), "a message (%d, %d) finds receive %d", source, tag,
+          id_of(found));
     if (found) {
         drop(&receives, place(&receives, (struct item *)(void *)found));
         free(found);
@@ -114,7 +116,7 @@ static void withdraw(uint64_t *state)
 
     if (!receives.n)
         return;
-    at = (int)mc_random_below(state, (uint64_t)receives.n);
+    at = (int)check_random_below(state, (uint64_t)receives.n);
     match_withdraw(&queue, &receives.list[at]->node);
     free(receives.list[at]);
     drop(&receives, at);
@@ -123,14 +125,14 @@ static void withdraw(uint64_t *state)
 /* Of 16 steps `receiving` post a receive: above 8 receives pile up, below messages do. */
 static void traffic(uint64_t *state, int steps, uint64_t sources, uint64_t tags, uint64_t wild, uint64_t receiving)
 {
-    for (int i = 0; i < steps && !mc_failures; i++) {
-        uint64_t what = mc_random_below(state, 16);
-        int source = (int)mc_random_below(state, sources), tag = (int)mc_random_below(state, tags);
+    for (int i = 0; i < steps && !check_failures; i++) {
+        uint64_t what = check_random_below(state, 16);
+        int source = (int)check_random_below(state, sources), tag = (int)check_random_below(state, tags);
 
         if (what < receiving) {
-            if (mc_random_below(state, 100) < wild)
+            if (check_random_below(state, 100) < wild)
                 source = MPI_ANY_SOURCE;
-            if (mc_random_below(state, 100) < wild)
+            if (check_random_below(state, 100) < wild)
                 tag = MPI_ANY_TAG;
             receive(source, tag);
         } else if (what == 15 && i % 4 == 0) {
@@ -159,7 +161,7 @@ int main(void)
     uint64_t state;
 
     mc_start();
-    state = mc_seed(7) + (uint64_t)mc_rank;
+    state = check_seed(7) + (uint64_t)mc_rank;
     match_init(&queue);
     for (uint64_t wild = 0; wild <= 100; wild += 25)
         for (uint64_t receiving = 4; receiving <= 12; receiving += 4) {

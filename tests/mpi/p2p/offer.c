@@ -14,12 +14,12 @@ static int peer;
 
 static size_t a_size(uint64_t *rng)
 {
-    return 1009 + (size_t)mc_random_below(rng, MOST - 1008);
+    return 1009 + (size_t)check_random_below(rng, MOST - 1008);
 }
 
 static void dawdle(uint64_t *rng)
 {
-    for (volatile uint64_t i = mc_random_below(rng, 4) * mc_random_below(rng, 1500); i > 0; i--) {
+    for (volatile uint64_t i = check_random_below(rng, 4) * check_random_below(rng, 1500); i > 0; i--) {
     }
 }
 
@@ -78,10 +78,10 @@ static void put(uint64_t *rng, uint64_t seed, int tag)
 {
     static void (*const ways[])(const void *, int, int) = {by_send, by_wait, by_test, by_start, by_cancel};
     size_t n = a_size(rng);
-    unsigned char *from = mc_random_below(rng, 3) ? shared : own;
+    unsigned char *from = check_random_below(rng, 3) ? shared : own;
 
-    mc_fill(from, n, seed);
-    ways[mc_random_below(rng, 5)](from, (int)n, tag);
+    check_fill(from, n, seed);
+    ways[check_random_below(rng, 5)](from, (int)n, tag);
     memset(from, 0xee, n);
 }
 
@@ -92,7 +92,8 @@ static void get(uint64_t seed, int tag)
 
     OK(MPI_Recv(in, MOST, MPI_BYTE, peer, tag, MPI_COMM_WORLD, &s));
     OK(MPI_Get_count(&s, MPI_BYTE, &n));
-    CHECK(n > 1008 && mc_verify(in, (size_t)n, seed) == (size_t)n, "tag %d: %d bytes, wrong from %zu on", tag, n, mc_verify(in, (size_t)n, seed));
+    CHECK(n > 1008 && check_differs(in, (size_t)n, seed) == (size_t)n, "tag %d: %d bytes, wrong from %zu on", tag, n,
+          check_differs(in, (size_t)n, seed));
 }
 
 /* In turns, with pauses of both: offers are taken, refused and met in the middle. */
@@ -130,10 +131,10 @@ static void windows(uint64_t *rng)
     int which[W], n, left;
 
     for (int round = 0; round < ROUNDS / 20; round++) {
-        bool late = mc_random_below(rng, 2), some = mc_random_below(rng, 2);
+        bool late = check_random_below(rng, 2), some = check_random_below(rng, 2);
 
         for (int i = 0; i < W; i++) {
-            mc_fill(shared + (size_t)i * MOST, BYTES, (uint64_t)(round * W + i));
+            check_fill(shared + (size_t)i * MOST, BYTES, (uint64_t)(round * W + i));
             OK(MPI_Isend(shared + (size_t)i * MOST, BYTES, MPI_BYTE, peer, 15, MPI_COMM_WORLD, &r[i]));
         }
         for (int i = 0; late && i < W / 2; i++)
@@ -154,14 +155,15 @@ static void let_go(void)
 {
     MPI_Request r;
 
-    mc_fill(shared, MOST, 91);
+    check_fill(shared, MOST, 91);
     OK(MPI_Isend(shared, MOST, MPI_BYTE, peer, 16, MPI_COMM_WORLD, &r));
     OK(MPI_Request_free(&r));
     get(91, 16);
     OK(MPI_Barrier(MPI_COMM_WORLD));
 }
 
-/* The request of a send that is done may serve again at once: cancelling the next one leaves the message of the first. */
+/* The request of a send that is done may serve again at once: cancelling the next one leaves the message of the first.
+ */
 static void cancelled_after(void)
 {
     MPI_Request r;
@@ -169,7 +171,7 @@ static void cancelled_after(void)
     int cancelled = 0;
 
     if (mc_rank % 2 == 0) {
-        mc_fill(shared, 4096, 33);
+        check_fill(shared, 4096, 33);
         OK(MPI_Isend(shared, 4096, MPI_BYTE, peer, 20, MPI_COMM_WORLD, &r));
         OK(MPI_Wait(&r, MPI_STATUS_IGNORE));
         OK(MPI_Issend(shared, 8, MPI_BYTE, peer, 21, MPI_COMM_WORLD, &r));
@@ -195,7 +197,7 @@ static void cancelled_in_line(void)
     int sent = 0, cancelled;
 
     if (mc_rank % 2 == 0) {
-        mc_fill(own, BYTES, 66);
+        check_fill(own, BYTES, 66);
         for (int i = 0; i < N; i++)
             OK(MPI_Isend(own, BYTES, MPI_BYTE, peer, 25, MPI_COMM_WORLD, &r[i]));
         for (int i = 0; i < N; i++)
@@ -214,7 +216,7 @@ static void cancelled_in_line(void)
     OK(MPI_Recv(&sent, 1, MPI_INT, peer, 26, MPI_COMM_WORLD, MPI_STATUS_IGNORE));
     for (int i = 0; i < sent; i++) {
         OK(MPI_Recv(in, MOST, MPI_BYTE, peer, 25, MPI_COMM_WORLD, MPI_STATUS_IGNORE));
-        CHECK(mc_verify(in, BYTES, 66) == BYTES, "message %d of %d is wrong", i, sent);
+        CHECK(check_differs(in, BYTES, 66) == BYTES, "message %d of %d is wrong", i, sent);
     }
 }
 
@@ -226,7 +228,7 @@ static void many(void)
     double begin;
 
     if (mc_rank % 2 == 0) {
-        mc_fill(shared, MOST, 55);
+        check_fill(shared, MOST, 55);
         begin = MPI_Wtime();
         for (int i = 0; i < N; i++)
             OK(MPI_Isend(shared, MOST, MPI_BYTE, peer, 23, MPI_COMM_WORLD, &r[i]));
@@ -262,7 +264,8 @@ static void shapes(void)
         }
         OK(MPI_Recv(back, k < 2 ? 500 : 1, k < 2 ? MPI_INT : gaps, peer, 11, MPI_COMM_WORLD, &s));
         for (int i = 0; i < 500; i++)
-            CHECK(back[k < 2 ? i : 2 * i] == 1000 * peer + (k < 2 ? 2 * i : i), "form %d: element %d is %d", k, i, back[k < 2 ? i : 2 * i]);
+            CHECK(back[k < 2 ? i : 2 * i] == 1000 * peer + (k < 2 ? 2 * i : i), "form %d: element %d is %d", k, i,
+                  back[k < 2 ? i : 2 * i]);
         FAILS(MPI_Recv(back, 10, MPI_INT, peer, 12, MPI_COMM_WORLD, &s), MPI_ERR_TRUNCATE);
         OK(MPI_Get_count(&s, MPI_INT, &n));
         CHECK(back[9] == 1000 * peer + 9 && n == 10, "cut short: %d, count %d", back[9], n);
@@ -286,7 +289,7 @@ static void found_and_lost(uint64_t *rng)
         OK(MPI_Mprobe(MPI_ANY_SOURCE, 13, MPI_COMM_WORLD, &m, &s));
         OK(MPI_Get_count(&s, MPI_BYTE, &n));
         OK(MPI_Mrecv(in, n, MPI_BYTE, &m, MPI_STATUS_IGNORE));
-        CHECK(mc_verify(in, (size_t)n, 77) == (size_t)n, "probed: wrong");
+        CHECK(check_differs(in, (size_t)n, 77) == (size_t)n, "probed: wrong");
         put(rng, 78, 14);
         OK(MPI_Recv(in, MOST, MPI_BYTE, MPI_ANY_SOURCE, MPI_ANY_TAG, MPI_COMM_WORLD, &s));
         CHECK(s.MPI_SOURCE == peer && s.MPI_TAG == 14, "from %d, tag %d", s.MPI_SOURCE, s.MPI_TAG);
@@ -303,7 +306,7 @@ int main(void)
     if (mc_size % 2)
         mc_skip("an even number of ranks is needed");
     peer = mc_rank ^ 1;
-    rng = mc_seed(5) + (uint64_t)mc_rank;
+    rng = check_seed(5) + (uint64_t)mc_rank;
     shared = malloc(1 << 20);
     in = malloc(1 << 20);
     in_turns(&rng);

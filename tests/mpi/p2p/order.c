@@ -16,16 +16,16 @@ struct word {
 static int size_of(uint64_t *state)
 {
     static const int limits[] = {(int)sizeof(struct word), 60, 1100, 5000, 70000};
-    int limit = limits[mc_random_below(state, 5)];
+    int limit = limits[check_random_below(state, 5)];
 
-    return (int)sizeof(struct word) + (int)mc_random_below(state, (uint64_t)limit);
+    return (int)sizeof(struct word) + (int)check_random_below(state, (uint64_t)limit);
 }
 
 /* The same sequence at sender and receiver. */
 static struct word nth(int from, int to, int i, uint64_t seed)
 {
-    uint64_t state = mc_mix(seed + (uint64_t)(from * 64 + to) * 100003 + (uint64_t)i);
-    struct word w = {from, (int)mc_random_below(&state, TAGS), i, 0};
+    uint64_t state = check_mix(seed + (uint64_t)(from * 64 + to) * 100003 + (uint64_t)i);
+    struct word w = {from, (int)check_random_below(&state, TAGS), i, 0};
 
     w.size = size_of(&state);
     return w;
@@ -42,11 +42,15 @@ static void send_one(struct out *o, int to, int i, uint64_t seed)
     uint64_t state = seed + (uint64_t)i;
 
     o->buf = malloc((size_t)w.size);
-    mc_fill(o->buf, (size_t)w.size, (uint64_t)w.number);
+    check_fill(o->buf, (size_t)w.size, (uint64_t)w.number);
     memcpy(o->buf, &w, sizeof w);
-    switch (mc_random_below(&state, 3)) {
-    case 0: OK(MPI_Issend(o->buf, w.size, MPI_BYTE, to, w.tag, MPI_COMM_WORLD, &o->r)); break;
-    default: OK(MPI_Isend(o->buf, w.size, MPI_BYTE, to, w.tag, MPI_COMM_WORLD, &o->r)); break;
+    switch (check_random_below(&state, 3)) {
+    case 0:
+        OK(MPI_Issend(o->buf, w.size, MPI_BYTE, to, w.tag, MPI_COMM_WORLD, &o->r));
+        break;
+    default:
+        OK(MPI_Isend(o->buf, w.size, MPI_BYTE, to, w.tag, MPI_COMM_WORLD, &o->r));
+        break;
     }
 }
 
@@ -62,8 +66,8 @@ static int expected(const bool *came, int from, int tag, int most, uint64_t seed
 /* `most`: who is as far as we are has sent so many to us; so nobody waits for what comes later. */
 static void take_one(bool *came, unsigned char *buf, uint64_t *state, int most, uint64_t seed)
 {
-    int source = mc_random_below(state, 2) ? MPI_ANY_SOURCE : (int)mc_random_below(state, (uint64_t)mc_size);
-    int tag = mc_random_below(state, 2) ? MPI_ANY_TAG : (int)mc_random_below(state, TAGS), count, i;
+    int source = check_random_below(state, 2) ? MPI_ANY_SOURCE : (int)check_random_below(state, (uint64_t)mc_size);
+    int tag = check_random_below(state, 2) ? MPI_ANY_TAG : (int)check_random_below(state, TAGS), count, i;
     struct word w;
     MPI_Status s, probed;
     MPI_Message m;
@@ -74,7 +78,7 @@ static void take_one(bool *came, unsigned char *buf, uint64_t *state, int most, 
             break;
     if (i == (source < 0 ? mc_size : source + 1))
         source = MPI_ANY_SOURCE, tag = MPI_ANY_TAG;
-    switch (mc_random_below(state, 3)) {
+    switch (check_random_below(state, 3)) {
     case 0:
         OK(MPI_Recv(buf, LARGEST, MPI_BYTE, source, tag, MPI_COMM_WORLD, &s));
         break;
@@ -89,14 +93,14 @@ static void take_one(bool *came, unsigned char *buf, uint64_t *state, int most, 
     }
     memcpy(&w, buf, sizeof w);
     OK(MPI_Get_count(&s, MPI_BYTE, &count));
-    CHECK(s.MPI_SOURCE == w.from && s.MPI_TAG == w.tag && count == w.size, "status (%d, %d, %d) of message (%d, %d, %d)", s.MPI_SOURCE,
-          s.MPI_TAG, count, w.from, w.tag, w.size);
+    CHECK(s.MPI_SOURCE == w.from && s.MPI_TAG == w.tag && count == w.size,
+          "status (%d, %d, %d) of message (%d, %d, %d)", s.MPI_SOURCE, s.MPI_TAG, count, w.from, w.tag, w.size);
     CHECK(tag == MPI_ANY_TAG || tag == w.tag, "asked for tag %d, got %d", tag, w.tag);
     i = expected(came, w.from, tag, MESSAGES - 1, seed);
     CHECK(i == w.number, "from %d, tag %d: message %d came before %d", w.from, tag, w.number, i);
     came[w.from * MESSAGES + w.number] = true;
     for (int b = (int)sizeof w; b < w.size; b++)
-        if (buf[b] != mc_byte((uint64_t)w.number, (size_t)b)) {
+        if (buf[b] != check_pattern((uint64_t)w.number, (size_t)b)) {
             CHECK(false, "message %d of %d: byte %d", w.number, w.from, b);
             break;
         }
@@ -111,8 +115,8 @@ int main(void)
     int sent = 0;
 
     mc_start();
-    seed = mc_seed(11);
-    state = mc_mix(seed) + (uint64_t)mc_rank;
+    seed = check_seed(11);
+    state = check_mix(seed) + (uint64_t)mc_rank;
     out = calloc((size_t)(mc_size * MESSAGES), sizeof *out);
     came = calloc((size_t)(mc_size * MESSAGES), sizeof *came);
     for (int i = 0; i < MESSAGES; i++) {

@@ -12,8 +12,8 @@ struct shape {
     int out_parts, in_parts;
     int total; /* ints: a multiple of both */
 };
-static const struct shape shapes[] = {{1, 1, 1}, {4, 4, 4}, {8, 2, 16}, {3, 6, 600}, {5, 1, 5000}, {1, 5, 5000}, {64, 16, 640},
-                                      {6, 4, 120000}, {4, 4, 400000}, {2, 3, 6}};
+static const struct shape shapes[] = {{1, 1, 1},    {4, 4, 4},     {8, 2, 16},     {3, 6, 600},    {5, 1, 5000},
+                                      {1, 5, 5000}, {64, 16, 640}, {6, 4, 120000}, {4, 4, 400000}, {2, 3, 6}};
 
 static void ready(MPI_Request r, int n, int how)
 {
@@ -70,10 +70,12 @@ static void rounds(const struct shape *s)
         }
         OK(MPI_Waitall(2, r, st));
         OK(MPI_Get_count(&st[1], MPI_INT, &count));
-        CHECK(count == s->total && st[1].MPI_SOURCE == left && st[1].MPI_TAG == 9, "status: %d of %d, tag %d", count, st[1].MPI_SOURCE, st[1].MPI_TAG);
+        CHECK(count == s->total && st[1].MPI_SOURCE == left && st[1].MPI_TAG == 9, "status: %d of %d, tag %d", count,
+              st[1].MPI_SOURCE, st[1].MPI_TAG);
         for (int i = 0; i < s->total; i++)
             if (in[i] != round * 1000003 + left * 101 + i) {
-                CHECK(false, "%d to %d partitions, round %d: element %d is %d", s->out_parts, s->in_parts, round, i, in[i]);
+                CHECK(false, "%d to %d partitions, round %d: element %d is %d", s->out_parts, s->in_parts, round, i,
+                      in[i]);
                 break;
             }
         OK(MPI_Parrived(r[1], 0, &flag));

@@ -27,7 +27,7 @@ static void rounds(int n)
     OK(MPI_Rsend_init(out[3], n, MPI_BYTE, right, 3, MPI_COMM_WORLD, &r[7]));
     for (int round = 0; round < 6; round++) {
         for (int k = 0; k < KINDS; k++)
-            mc_fill(out[k], (size_t)n, (uint64_t)(100 * round + 10 * k + mc_rank));
+            check_fill(out[k], (size_t)n, (uint64_t)(100 * round + 10 * k + mc_rank));
         if (round % 2) {
             OK(MPI_Startall(KINDS, r));
             OK(MPI_Barrier(MPI_COMM_WORLD)); /* for the ready one */
@@ -42,8 +42,10 @@ static void rounds(int n)
         OK(MPI_Waitall(2 * KINDS, r, s));
         for (int k = 0; k < KINDS; k++) {
             OK(MPI_Get_count(&s[k], MPI_BYTE, &count));
-            CHECK(r[k] != MPI_REQUEST_NULL && s[k].MPI_SOURCE == left && s[k].MPI_TAG == k && count == n, "round %d, kind %d", round, k);
-            CHECK(mc_verify(in[k], (size_t)n, (uint64_t)(100 * round + 10 * k + left)) == (size_t)n, "round %d, kind %d: data", round, k);
+            CHECK(r[k] != MPI_REQUEST_NULL && s[k].MPI_SOURCE == left && s[k].MPI_TAG == k && count == n,
+                  "round %d, kind %d", round, k);
+            CHECK(check_differs(in[k], (size_t)n, (uint64_t)(100 * round + 10 * k + left)) == (size_t)n,
+                  "round %d, kind %d: data", round, k);
         }
     }
     OK(MPI_Buffer_detach(&back, &size));
@@ -67,19 +69,28 @@ static void both(int n)
     for (int way = 0; way < 4; way++) {
         uint64_t mine = (uint64_t)(mc_rank * 8 + way), theirs = (uint64_t)(left * 8 + way);
 
-        mc_fill(out, (size_t)n, mine);
-        mc_fill(in, (size_t)n, mine);
+        check_fill(out, (size_t)n, mine);
+        check_fill(in, (size_t)n, mine);
         switch (way) {
-        case 0: OK(MPI_Sendrecv(out, n, MPI_BYTE, right, way, in, n, MPI_BYTE, left, way, MPI_COMM_WORLD, &s)); break;
-        case 1: OK(MPI_Sendrecv_replace(in, n, MPI_BYTE, right, way, left, MPI_ANY_TAG, MPI_COMM_WORLD, &s)); break;
-        case 2: OK(MPI_Isendrecv(out, n, MPI_BYTE, right, way, in, n, MPI_BYTE, MPI_ANY_SOURCE, way, MPI_COMM_WORLD, &r)); break;
-        default: OK(MPI_Isendrecv_replace(in, n, MPI_BYTE, right, way, left, way, MPI_COMM_WORLD, &r));
+        case 0:
+            OK(MPI_Sendrecv(out, n, MPI_BYTE, right, way, in, n, MPI_BYTE, left, way, MPI_COMM_WORLD, &s));
+            break;
+        case 1:
+            OK(MPI_Sendrecv_replace(in, n, MPI_BYTE, right, way, left, MPI_ANY_TAG, MPI_COMM_WORLD, &s));
+            break;
+        case 2:
+            OK(MPI_Isendrecv(out, n, MPI_BYTE, right, way, in, n, MPI_BYTE, MPI_ANY_SOURCE, way, MPI_COMM_WORLD, &r));
+            break;
+        default:
+            OK(MPI_Isendrecv_replace(in, n, MPI_BYTE, right, way, left, way, MPI_COMM_WORLD, &r));
         }
         if (way >= 2)
             OK(MPI_Wait(&r, &s));
         OK(MPI_Get_count(&s, MPI_BYTE, &count));
-        CHECK(s.MPI_SOURCE == left && s.MPI_TAG == way && count == n, "way %d: %d, %d, %d", way, s.MPI_SOURCE, s.MPI_TAG, count);
-        CHECK(mc_verify(in, (size_t)n, theirs) == (size_t)n, "way %d, %d bytes: wrong at %zu", way, n, mc_verify(in, (size_t)n, theirs));
+        CHECK(s.MPI_SOURCE == left && s.MPI_TAG == way && count == n, "way %d: %d, %d, %d", way, s.MPI_SOURCE,
+              s.MPI_TAG, count);
+        CHECK(check_differs(in, (size_t)n, theirs) == (size_t)n, "way %d, %d bytes: wrong at %zu", way, n,
+              check_differs(in, (size_t)n, theirs));
         OK(MPI_Barrier(MPI_COMM_WORLD));
     }
     free(in);
@@ -181,7 +192,8 @@ static void again_and_again(void)
     free(out);
 }
 
-/* More than a process copies of what is buffered, taken in reverse; and more messages than the receiver's ring holds. */
+/* More than a process copies of what is buffered, taken in reverse; and more messages than the receiver's ring holds.
+ */
 static void many_with_gaps(int n, int bytes)
 {
     int ints = bytes / (int)sizeof(int), *data;

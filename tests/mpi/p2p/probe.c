@@ -11,8 +11,8 @@ static void check_status(const MPI_Status *s, int source, int tag, int n)
     int count = -1;
 
     OK(MPI_Get_count(s, MPI_BYTE, &count));
-    CHECK(s->MPI_SOURCE == source && s->MPI_TAG == tag && count == n, "status (%d, %d, %d), expected (%d, %d, %d)", s->MPI_SOURCE, s->MPI_TAG,
-          count, source, tag, n);
+    CHECK(s->MPI_SOURCE == source && s->MPI_TAG == tag && count == n, "status (%d, %d, %d), expected (%d, %d, %d)",
+          s->MPI_SOURCE, s->MPI_TAG, count, source, tag, n);
 }
 
 static void probes(int n)
@@ -23,7 +23,7 @@ static void probes(int n)
     MPI_Message m = MPI_MESSAGE_NULL, other = MPI_MESSAGE_NULL;
     MPI_Status s;
 
-    mc_fill(out, (size_t)n, 1);
+    check_fill(out, (size_t)n, 1);
     OK(MPI_Iprobe(MPI_ANY_SOURCE, MPI_ANY_TAG, MPI_COMM_WORLD, &flag, &s));
     OK(MPI_Barrier(MPI_COMM_WORLD));
     for (int i = 0; i < 3; i++)
@@ -53,7 +53,7 @@ static void probes(int n)
         OK(MPI_Wait(&receive, &s));
         check_status(&s, from, 0, n);
     }
-    CHECK(mc_verify(in, (size_t)n, 1) == (size_t)n, "data");
+    CHECK(check_differs(in, (size_t)n, 1) == (size_t)n, "data");
     OK(MPI_Waitall(3, r, MPI_STATUSES_IGNORE));
     free(out);
     free(in);

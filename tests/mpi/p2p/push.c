@@ -14,7 +14,7 @@ static int peer;
 
 static void put(size_t n, uint64_t seed, int tag)
 {
-    mc_fill(out, n, seed);
+    check_fill(out, n, seed);
     OK(MPI_Send(out, (int)n, MPI_BYTE, peer, tag, MPI_COMM_WORLD));
     memset(out, 0xee, n);
 }
@@ -26,14 +26,15 @@ static void get(size_t n, uint64_t seed, int source, int tag)
 
     OK(MPI_Recv(in, MOST, MPI_BYTE, source, tag, MPI_COMM_WORLD, &s));
     OK(MPI_Get_count(&s, MPI_BYTE, &came));
-    CHECK((size_t)came == n && mc_verify(in, n, seed) == n, "tag %d: %d bytes of %zu, wrong from %zu on", tag, came, n, mc_verify(in, n, seed));
+    CHECK((size_t)came == n && check_differs(in, n, seed) == n, "tag %d: %d bytes of %zu, wrong from %zu on", tag, came,
+          n, check_differs(in, n, seed));
 }
 
 /* The generator is the same on both ranks. */
 static void in_turns(uint64_t *rng)
 {
     for (int i = 0; i < ROUNDS; i++) {
-        size_t n = 1 + (size_t)mc_random_below(rng, MOST), few = (size_t)mc_random_below(rng, SMALL);
+        size_t n = 1 + (size_t)check_random_below(rng, MOST), few = (size_t)check_random_below(rng, SMALL);
 
         if (i % 2 == mc_rank % 2) {
             put(n, (uint64_t)i, 1);
@@ -53,7 +54,7 @@ static void unexpected(size_t n)
 
     if (mc_rank % 2 == 0) {
         for (int i = 0; i < MANY; i++) {
-            mc_fill(all + (size_t)i * n, n, (uint64_t)i);
+            check_fill(all + (size_t)i * n, n, (uint64_t)i);
             OK(MPI_Isend(all + (size_t)i * n, (int)n, MPI_BYTE, peer, i / 2, MPI_COMM_WORLD, &request[2 * i]));
             OK(MPI_Isend(&peer, 1, MPI_INT, peer, i / 2, MPI_COMM_WORLD, &request[2 * i + 1]));
         }
@@ -80,14 +81,15 @@ static void both(size_t n)
     MPI_Request request[2 * AT_ONCE];
     unsigned char *came = malloc(AT_ONCE * n);
 
-    mc_fill(out, n, 7 + (uint64_t)mc_rank);
+    check_fill(out, n, 7 + (uint64_t)mc_rank);
     for (int i = 0; i < AT_ONCE; i++)
         OK(MPI_Irecv(came + (size_t)i * n, (int)n, MPI_BYTE, peer, 3, MPI_COMM_WORLD, &request[i]));
     for (int i = 0; i < AT_ONCE; i++)
         OK(MPI_Isend(out, (int)n, MPI_BYTE, peer, 3, MPI_COMM_WORLD, &request[AT_ONCE + i]));
     OK(MPI_Waitall(2 * AT_ONCE, request, MPI_STATUSES_IGNORE));
     for (int i = 0; i < AT_ONCE; i++)
-        CHECK(mc_verify(came + (size_t)i * n, n, 7 + (uint64_t)peer) == n, "message %d of %zu bytes is wrong", i, n);
+        CHECK(check_differs(came + (size_t)i * n, n, 7 + (uint64_t)peer) == n, "message %d of %zu bytes is wrong", i,
+              n);
     free(came);
 }
 
@@ -99,7 +101,8 @@ static int class_of(int code)
     return class;
 }
 
-/* Receives that wait before the messages come, or begin when they have come: of another shape, too short, of nothing. */
+/* Receives that wait before the messages come, or begin when they have come: of another shape, too short, of nothing.
+ */
 static void receives(MPI_Datatype gaps, int n, bool before, bool receiver)
 {
     enum { EACH = 4 };
@@ -129,10 +132,12 @@ static void receives(MPI_Datatype gaps, int n, bool before, bool receiver)
     }
     FAILS(MPI_Waitall(EACH, r, s), MPI_ERR_IN_STATUS);
     for (int i = 0; i < EACH; i++)
-        CHECK(class_of(s[i].MPI_ERROR) == (i == 1 || i == 2 ? MPI_ERR_TRUNCATE : MPI_SUCCESS), "receive %d: class %d", i, class_of(s[i].MPI_ERROR));
+        CHECK(class_of(s[i].MPI_ERROR) == (i == 1 || i == 2 ? MPI_ERR_TRUNCATE : MPI_SUCCESS), "receive %d: class %d",
+              i, class_of(s[i].MPI_ERROR));
     CHECK(word == 100000 * peer && few[9] == word + 9, "%d, %d", word, few[9]);
     for (int i = 0; i < n; i++)
-        if (!CHECK(back[2 * i] == word + i && back[2 * i + 1] == 0, "element %d is %d, behind it %d", i, back[2 * i], back[2 * i + 1]))
+        if (!CHECK(back[2 * i] == word + i && back[2 * i + 1] == 0, "element %d is %d, behind it %d", i, back[2 * i],
+                   back[2 * i + 1]))
             break;
 }
 
@@ -158,7 +163,8 @@ static void shapes(int N)
         memset(in, 0, MOST);
         OK(MPI_Recv(back, 1, gaps, peer, 4, MPI_COMM_WORLD, &s));
         for (int i = 0; i < N; i++)
-            if (!CHECK(back[2 * i] == 100000 * peer + i && back[2 * i + 1] == 0, "element %d is %d, behind it %d", i, back[2 * i], back[2 * i + 1]))
+            if (!CHECK(back[2 * i] == 100000 * peer + i && back[2 * i + 1] == 0, "element %d is %d, behind it %d", i,
+                       back[2 * i], back[2 * i + 1]))
                 break;
         FAILS(MPI_Recv(back, 10, MPI_INT, peer, 5, MPI_COMM_WORLD, &s), MPI_ERR_TRUNCATE);
         OK(MPI_Probe(MPI_ANY_SOURCE, 6, MPI_COMM_WORLD, &s));
@@ -202,7 +208,7 @@ int main(void)
     if (mc_size % 2)
         mc_skip("an even number of ranks is needed");
     peer = mc_rank ^ 1;
-    rng = mc_seed(11);
+    rng = check_seed(11);
     out = malloc(MOST);
     in = malloc(MOST);
     in_turns(&rng);

@@ -14,8 +14,8 @@ static void check_empty(const MPI_Status *s, const char *what)
 
     OK(MPI_Get_count(s, MPI_BYTE, &count));
     OK(MPI_Test_cancelled(s, &cancelled));
-    CHECK(s->MPI_SOURCE == MPI_ANY_SOURCE && s->MPI_TAG == MPI_ANY_TAG && count == 0 && cancelled == 0, "%s: not the empty status (%d, %d, %d, %d)",
-          what, s->MPI_SOURCE, s->MPI_TAG, count, cancelled);
+    CHECK(s->MPI_SOURCE == MPI_ANY_SOURCE && s->MPI_TAG == MPI_ANY_TAG && count == 0 && cancelled == 0,
+          "%s: not the empty status (%d, %d, %d, %d)", what, s->MPI_SOURCE, s->MPI_TAG, count, cancelled);
 }
 
 static void nulls(void)
@@ -86,8 +86,8 @@ static void check_one(int i, const MPI_Status *s, char buf[N][N])
     int count = -1;
 
     OK(MPI_Get_count(s, MPI_CHAR, &count));
-    CHECK(s->MPI_TAG == i && count == i && s->MPI_SOURCE == (mc_rank + mc_size - 1) % mc_size, "request %d: tag %d, %d bytes of %d", i, s->MPI_TAG,
-          count, s->MPI_SOURCE);
+    CHECK(s->MPI_TAG == i && count == i && s->MPI_SOURCE == (mc_rank + mc_size - 1) % mc_size,
+          "request %d: tag %d, %d bytes of %d", i, s->MPI_TAG, count, s->MPI_SOURCE);
     CHECK(i == 0 || buf[i][i - 1] == "abcdefg"[i - 1], "data of %d", i);
 }
 
@@ -99,12 +99,23 @@ static int end_some(enum way way, MPI_Request *r, char buf[N][N])
     int n = 1, index = 0, indices[N] = {0}, flag = 1;
 
     switch (way) {
-    case ANY: OK(MPI_Waitany(N, r, &index, s)); break;
-    case TESTANY: OK(MPI_Testany(N, r, &index, &flag, s)); break;
-    case SOME: OK(MPI_Waitsome(N, r, &n, indices, s)); break;
-    case TESTSOME: OK(MPI_Testsome(N, r, &n, indices, s)); break;
-    case ALL: OK(MPI_Waitall(N, r, s)); break;
-    default: OK(MPI_Testall(N, r, &flag, s));
+    case ANY:
+        OK(MPI_Waitany(N, r, &index, s));
+        break;
+    case TESTANY:
+        OK(MPI_Testany(N, r, &index, &flag, s));
+        break;
+    case SOME:
+        OK(MPI_Waitsome(N, r, &n, indices, s));
+        break;
+    case TESTSOME:
+        OK(MPI_Testsome(N, r, &n, indices, s));
+        break;
+    case ALL:
+        OK(MPI_Waitall(N, r, s));
+        break;
+    default:
+        OK(MPI_Testall(N, r, &flag, s));
     }
     if (!flag)
         return 0;
@@ -170,13 +181,14 @@ static void free_active(void)
     int right = (mc_rank + 1) % mc_size, left = (mc_rank + mc_size - 1) % mc_size;
     MPI_Request r;
 
-    mc_fill(out, sizeof out, (uint64_t)mc_rank);
+    check_fill(out, sizeof out, (uint64_t)mc_rank);
     OK(MPI_Irecv(in, sizeof in, MPI_BYTE, left, 1, MPI_COMM_WORLD, &r));
     OK(MPI_Request_free(&r));
     CHECK(r == MPI_REQUEST_NULL, "handle after free");
     OK(MPI_Isend(out, sizeof out, MPI_BYTE, right, 1, MPI_COMM_WORLD, &r));
     OK(MPI_Request_free(&r));
-    while (in[sizeof in - 1] != (char)mc_byte((uint64_t)left, sizeof in - 1) || mc_verify(in, sizeof in, (uint64_t)left) != sizeof in) {
+    while (in[sizeof in - 1] != (char)check_pattern((uint64_t)left, sizeof in - 1) ||
+           check_differs(in, sizeof in, (uint64_t)left) != sizeof in) {
         int flag;
 
         OK(MPI_Iprobe(MPI_ANY_SOURCE, 99, MPI_COMM_WORLD, &flag, MPI_STATUS_IGNORE));

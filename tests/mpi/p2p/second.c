@@ -28,9 +28,10 @@ static void exchange(MPI_Comm comm, int rounds, int salt)
     for (int i = 0; i < rounds; i++) {
         int n = sizes[i % 97 == 0 ? 6 : i % 6];
 
-        mc_fill(out, (size_t)n, (uint64_t)(mc_rank * 7 + salt + i));
+        check_fill(out, (size_t)n, (uint64_t)(mc_rank * 7 + salt + i));
         OK(MPI_Sendrecv(out, n, MPI_BYTE, peer, 1, in, n, MPI_BYTE, peer, 1, comm, MPI_STATUS_IGNORE));
-        CHECK(mc_verify(in, (size_t)n, (uint64_t)(peer * 7 + salt + i)) == (size_t)n, "round %d: %d bytes, some are wrong", i, n);
+        CHECK(check_differs(in, (size_t)n, (uint64_t)(peer * 7 + salt + i)) == (size_t)n,
+              "round %d: %d bytes, some are wrong", i, n);
     }
     free(in);
     free(out);
@@ -129,8 +130,9 @@ static const struct {
     void *(*second)(void *);
     int after_ms;
 } ways[] = {
-    {"asleep", take_the_word, second, 60}, {"stream", until_it_came, second, 3}, {"outside", in_a_stream, second, 0},
-    {"tests", in_tests, second, 5},        {"collectives", in_collectives, second, 4}, {"full", full, taker, 20},
+    {"asleep", take_the_word, second, 60},      {"stream", until_it_came, second, 3},
+    {"outside", in_a_stream, second, 0},        {"tests", in_tests, second, 5},
+    {"collectives", in_collectives, second, 4}, {"full", full, taker, 20},
 };
 
 int main(int argc, char **argv)

@@ -6,8 +6,9 @@
  */
 #include <mcheck.h>
 
-static const size_t sizes[] = {0, 1, 3, 7, 8, 39, 40, 41, 64, 255, 984, 999, 1000, 1001, 1007, 1008, 1009, 1024, 2047, 2048, 2049,
-                               4096, 16383, 16384, 65535, 65536, 65537, 131072, 262143, 1 << 20, (4 << 20) + 5};
+static const size_t sizes[] = {0,     1,     3,     7,     8,     39,     40,     41,      64,           255,  984,
+                               999,   1000,  1001,  1007,  1008,  1009,   1024,   2047,    2048,         2049, 4096,
+                               16383, 16384, 65535, 65536, 65537, 131072, 262143, 1 << 20, (4 << 20) + 5};
 enum { SIZES = sizeof sizes / sizeof *sizes };
 #define MOST ((4ul << 20) + 64)
 
@@ -20,12 +21,24 @@ static void send_by(enum mode mode, const void *buf, size_t n, int dest, int tag
     MPI_Request r = MPI_REQUEST_NULL;
 
     switch (mode) {
-    case SEND: OK(MPI_Send(buf, (int)n, MPI_BYTE, dest, tag, MPI_COMM_WORLD)); break;
-    case SSEND: OK(MPI_Ssend(buf, (int)n, MPI_BYTE, dest, tag, MPI_COMM_WORLD)); break;
-    case RSEND: OK(MPI_Rsend(buf, (int)n, MPI_BYTE, dest, tag, MPI_COMM_WORLD)); break;
-    case ISEND: OK(MPI_Isend_c(buf, (MPI_Count)n, MPI_BYTE, dest, tag, MPI_COMM_WORLD, &r)); break;
-    case ISSEND: OK(MPI_Issend(buf, (int)n, MPI_BYTE, dest, tag, MPI_COMM_WORLD, &r)); break;
-    default: OK(MPI_Irsend(buf, (int)n, MPI_BYTE, dest, tag, MPI_COMM_WORLD, &r)); break;
+    case SEND:
+        OK(MPI_Send(buf, (int)n, MPI_BYTE, dest, tag, MPI_COMM_WORLD));
+        break;
+    case SSEND:
+        OK(MPI_Ssend(buf, (int)n, MPI_BYTE, dest, tag, MPI_COMM_WORLD));
+        break;
+    case RSEND:
+        OK(MPI_Rsend(buf, (int)n, MPI_BYTE, dest, tag, MPI_COMM_WORLD));
+        break;
+    case ISEND:
+        OK(MPI_Isend_c(buf, (MPI_Count)n, MPI_BYTE, dest, tag, MPI_COMM_WORLD, &r));
+        break;
+    case ISSEND:
+        OK(MPI_Issend(buf, (int)n, MPI_BYTE, dest, tag, MPI_COMM_WORLD, &r));
+        break;
+    default:
+        OK(MPI_Irsend(buf, (int)n, MPI_BYTE, dest, tag, MPI_COMM_WORLD, &r));
+        break;
     }
     OK(MPI_Wait(&r, MPI_STATUS_IGNORE));
     CHECK(r == MPI_REQUEST_NULL, "request after its end");
@@ -36,9 +49,10 @@ static void expect(size_t n, int source, int tag, const MPI_Status *s)
     int count = -1;
 
     OK(MPI_Get_count(s, MPI_BYTE, &count));
-    CHECK(s->MPI_SOURCE == source && s->MPI_TAG == tag && (size_t)count == n, "message of %d, tag %d, %d bytes; expected %d, %d, %zu",
-          s->MPI_SOURCE, s->MPI_TAG, count, source, tag, n);
-    CHECK(mc_verify(in, n, n * 7 + (size_t)tag) == n, "data of %zu bytes, tag %d, wrong at %zu", n, tag, mc_verify(in, n, n * 7 + (size_t)tag));
+    CHECK(s->MPI_SOURCE == source && s->MPI_TAG == tag && (size_t)count == n,
+          "message of %d, tag %d, %d bytes; expected %d, %d, %zu", s->MPI_SOURCE, s->MPI_TAG, count, source, tag, n);
+    CHECK(check_differs(in, n, n * 7 + (size_t)tag) == n, "data of %zu bytes, tag %d, wrong at %zu", n, tag,
+          check_differs(in, n, n * 7 + (size_t)tag));
     CHECK(in[n] == 0xee, "a byte behind %zu was changed", n);
 }
 
@@ -62,7 +76,7 @@ static void one_way(enum mode mode, size_t n, int tag, bool posted)
         expect(n, 0, tag, &s);
     }
     if (mc_rank == 0) {
-        mc_fill(out, n, n * 7 + (size_t)tag);
+        check_fill(out, n, n * 7 + (size_t)tag);
         if (posted)
             OK(MPI_Recv(NULL, 0, MPI_BYTE, to, 1000, MPI_COMM_WORLD, MPI_STATUS_IGNORE));
         send_by(mode, out, n, to, tag);
@@ -76,7 +90,7 @@ static void to_oneself(size_t n)
     MPI_Status s[2];
 
     memset(in, 0xee, n + 1);
-    mc_fill(out, n, n * 7 + 5);
+    check_fill(out, n, n * 7 + 5);
     OK(MPI_Isend(out, (int)n, MPI_BYTE, mc_rank, 5, MPI_COMM_WORLD, &r[0]));
     OK(MPI_Irecv(in, (int)n, MPI_BYTE, mc_rank, 5, MPI_COMM_WORLD, &r[1]));
     OK(MPI_Waitall(2, r, s));
@@ -103,13 +117,15 @@ static void flood(void)
         for (int i = 0; i < MANY; i++) {
             unsigned char *from = base + (MANY * 8 + p * MANY + i) * 4200;
 
-            mc_fill(from, (size_t)i * 170, (uint64_t)(mc_rank * 1000 + i));
+            check_fill(from, (size_t)i * 170, (uint64_t)(mc_rank * 1000 + i));
             OK(MPI_Isend(from, i * 170, MPI_BYTE, p, i, MPI_COMM_WORLD, &r[n++]));
         }
     OK(MPI_Waitall(n, r, MPI_STATUSES_IGNORE));
     for (int p = 0; p < peers; p++)
         for (int i = 0; i < MANY; i++)
-            CHECK(mc_verify(base + (p * MANY + i) * 4200, (size_t)i * 170, (uint64_t)(p * 1000 + i)) == (size_t)i * 170, "flood %d of %d", i, p);
+            CHECK(check_differs(base + (p * MANY + i) * 4200, (size_t)i * 170, (uint64_t)(p * 1000 + i)) ==
+                      (size_t)i * 170,
+                  "flood %d of %d", i, p);
     free(base);
 }
 

@@ -50,9 +50,10 @@ static bool fits(const struct layout *l, int count, long extent)
 
 static void regular(struct layout *l, uint64_t *rng)
 {
-    int count = 1 + (int)mc_random_below(rng, mc_random_below(rng, 3) ? 40 : 4000);
-    long gap = l->extent + (long)mc_random_below(rng, mc_random_below(rng, 2) ? 3 : 70), extent = gap * count, *where;
-    bool back = mc_random_below(rng, 4) == 0;
+    int count = 1 + (int)check_random_below(rng, check_random_below(rng, 3) ? 40 : 4000);
+    long gap = l->extent + (long)check_random_below(rng, check_random_below(rng, 2) ? 3 : 70), extent = gap * count,
+         *where;
+    bool back = check_random_below(rng, 4) == 0;
     MPI_Datatype t;
 
     if (!fits(l, count, extent))
@@ -76,13 +77,13 @@ static void regular(struct layout *l, uint64_t *rng)
 
 static void irregular(struct layout *l, uint64_t *rng)
 {
-    int count = 1 + (int)mc_random_below(rng, 60);
+    int count = 1 + (int)check_random_below(rng, 60);
     MPI_Aint bytes[60];
     long where[60], at = 0;
     MPI_Datatype t;
 
     for (int i = 0; i < count; i++) {
-        at += (long)mc_random_below(rng, 9);
+        at += (long)check_random_below(rng, 9);
         where[i] = at;
         bytes[i] = at * (MPI_Aint)sizeof(int);
         at += l->extent;
@@ -100,8 +101,8 @@ static struct layout layout_new(uint64_t *rng)
     struct layout l = {MPI_DATATYPE_NULL, 1, 1, calloc(INTS_MAX, sizeof *l.at), ""};
 
     OK(MPI_Type_dup(MPI_INT, &l.type));
-    for (int step = 1 + (int)mc_random_below(rng, 4); step > 0; step--)
-        if (mc_random_below(rng, 3))
+    for (int step = 1 + (int)check_random_below(rng, 4); step > 0; step--)
+        if (check_random_below(rng, 3))
             regular(&l, rng);
         else
             irregular(&l, rng);
@@ -124,13 +125,18 @@ static int *memory_new(enum memory m, int side)
     int *p = NULL;
 
     switch (m) {
-    case HEAP: p = malloc(SPAN * sizeof *p); break;
-    case GLOBAL: p = global[side]; break;
+    case HEAP:
+        p = malloc(SPAN * sizeof *p);
+        break;
+    case GLOBAL:
+        p = global[side];
+        break;
     case PRIVATE:
         p = mmap(NULL, SPAN * sizeof *p, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
         p = p == MAP_FAILED ? NULL : p;
         break;
-    default: OK(MPI_Alloc_mem(SPAN * sizeof *p, MPI_INFO_NULL, &p));
+    default:
+        OK(MPI_Alloc_mem(SPAN * sizeof *p, MPI_INFO_NULL, &p));
     }
     if (!p) {
         fprintf(stderr, "out of memory\n");
@@ -162,8 +168,8 @@ struct side {
 static void side_new(struct side *s, uint64_t *rng, int which)
 {
     s->l = layout_new(rng);
-    s->m = (enum memory)mc_random_below(rng, MEMORIES);
-    s->count = 1 + (int)mc_random_below(rng, 3);
+    s->m = (enum memory)check_random_below(rng, MEMORIES);
+    s->count = 1 + (int)check_random_below(rng, 3);
     while (s->count > 1 && (s->count * (long)s->l.n > INTS_MAX || s->count * s->l.extent > SPAN / 2))
         s->count--;
     s->base = memory_new(s->m, which);
@@ -188,18 +194,21 @@ static void check(struct side *in, const struct side *out, int round, int from, 
     for (int k = 0; k < got && right_ints; k++) {
         int want = value(round, from, k), is = *place(in, k);
 
-        right_ints = CHECK(is == want, "round %d,%s to%s: int %d of %d is %d, expected %d", round, out->l.text, in->l.text, k, got, is, want);
+        right_ints = CHECK(is == want, "round %d,%s to%s: int %d of %d is %d, expected %d", round, out->l.text,
+                           in->l.text, k, got, is, want);
         *place(in, k) = -1;
     }
     for (int i = 0; i < SPAN && right_ints; i++)
-        right_ints = CHECK(in->base[i] == -1, "round %d,%s to%s: memory at %d, which is not of the message, was changed to %d", round,
-                           out->l.text, in->l.text, i - SPAN / 4, in->base[i]);
+        right_ints =
+            CHECK(in->base[i] == -1, "round %d,%s to%s: memory at %d, which is not of the message, was changed to %d",
+                  round, out->l.text, in->l.text, i - SPAN / 4, in->base[i]);
 }
 
 static void exchange(int round, uint64_t *rng)
 {
     struct side out, in;
-    bool synchronous = mc_random_below(rng, 3) == 0, early = mc_random_below(rng, 2), self = mc_random_below(rng, 6) == 0;
+    bool synchronous = check_random_below(rng, 3) == 0, early = check_random_below(rng, 2),
+         self = check_random_below(rng, 6) == 0;
     int to = self ? mc_rank : right, from = self ? mc_rank : left, got = -1, error, class = MPI_SUCCESS;
     MPI_Request r[2];
     MPI_Status s;
@@ -220,7 +229,8 @@ static void exchange(int round, uint64_t *rng)
     error = MPI_Wait(&r[1], &s);
     MPI_Error_class(error, &class);
     OK(MPI_Wait(&r[0], MPI_STATUS_IGNORE));
-    CHECK(class == (out.ints > in.ints ? MPI_ERR_TRUNCATE : MPI_SUCCESS), "%d ints into room for %d: class %d", out.ints, in.ints, class);
+    CHECK(class == (out.ints > in.ints ? MPI_ERR_TRUNCATE : MPI_SUCCESS), "%d ints into room for %d: class %d",
+          out.ints, in.ints, class);
     got = out.ints < in.ints ? out.ints : in.ints;
     check(&in, &out, round, from, got);
     memory_free(out.m, out.base);
@@ -234,7 +244,7 @@ int main(void)
     uint64_t rng;
 
     mc_start();
-    rng = mc_seed(4711); /* the same on all: layouts are */
+    rng = check_seed(4711); /* the same on all: layouts are */
     right = (mc_rank + 1) % mc_size;
     left = (mc_rank + mc_size - 1) % mc_size;
     MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);

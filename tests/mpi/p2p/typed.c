@@ -28,9 +28,15 @@ static void strided(int ints, int block, int out_stride, int in_stride)
         memset(in, 0xff, in_n * sizeof *in);
         OK(MPI_Irecv(in, 1, in_type, left, mode, MPI_COMM_WORLD, &r[0]));
         switch (mode) {
-        case 0: OK(MPI_Isend(out, 1, out_type, right, mode, MPI_COMM_WORLD, &r[1])); break;
-        case 1: OK(MPI_Issend(out, 1, out_type, right, mode, MPI_COMM_WORLD, &r[1])); break;
-        default: OK(MPI_Send_init(out, 1, out_type, right, mode, MPI_COMM_WORLD, &r[1])); OK(MPI_Start(&r[1]));
+        case 0:
+            OK(MPI_Isend(out, 1, out_type, right, mode, MPI_COMM_WORLD, &r[1]));
+            break;
+        case 1:
+            OK(MPI_Issend(out, 1, out_type, right, mode, MPI_COMM_WORLD, &r[1]));
+            break;
+        default:
+            OK(MPI_Send_init(out, 1, out_type, right, mode, MPI_COMM_WORLD, &r[1]));
+            OK(MPI_Start(&r[1]));
         }
         OK(MPI_Wait(&r[0], &s));
         OK(MPI_Wait(&r[1], MPI_STATUS_IGNORE));
@@ -44,8 +50,8 @@ static void strided(int ints, int block, int out_stride, int in_stride)
             int want = at < (size_t)block ? (int)((in_block * (size_t)out_stride + at) * 3 + (size_t)left) : -1;
 
             if (in[i] != want && !(at >= (size_t)block && in[i] == -1)) {
-                CHECK(false, "%d ints, blocks of %d, strides %d to %d, mode %d: [%zu] is %d, expected %d", ints, block, out_stride, in_stride, mode, i,
-                      in[i], want);
+                CHECK(false, "%d ints, blocks of %d, strides %d to %d, mode %d: [%zu] is %d, expected %d", ints, block,
+                      out_stride, in_stride, mode, i, in[i], want);
                 break;
             }
         }
@@ -137,7 +143,7 @@ static void freed_type(void)
     MPI_Request r[2];
     int one = 40000;
 
-    mc_fill(out, sizeof out, (uint64_t)mc_rank);
+    check_fill(out, sizeof out, (uint64_t)mc_rank);
     OK(MPI_Get_address(in, &place));
     OK(MPI_Type_create_hindexed(1, &one, &place, MPI_INT, &t));
     OK(MPI_Type_commit(&t));
@@ -149,7 +155,7 @@ static void freed_type(void)
     OK(MPI_Issend(MPI_BOTTOM, 1, t, right, 3, MPI_COMM_WORLD, &r[1]));
     OK(MPI_Type_free(&t));
     OK(MPI_Waitall(2, r, MPI_STATUSES_IGNORE));
-    CHECK(mc_verify(in, sizeof in, (uint64_t)left) == sizeof in, "data by absolute addresses");
+    CHECK(check_differs(in, sizeof in, (uint64_t)left) == sizeof in, "data by absolute addresses");
 }
 
 int main(void)

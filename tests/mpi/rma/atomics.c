@@ -14,12 +14,23 @@ static struct type {
     int size;
     char kind; /* i: integer, f: float, d: double, l: long double, c: double complex */
 } types[] = {
-    {MPI_INT8_T, "int8", 1, 'i'}, {MPI_UINT16_T, "uint16", 2, 'i'}, {MPI_INT, "int", 4, 'i'}, {MPI_INT64_T, "int64", 8, 'i'},
-    {MPI_AINT, "aint", 8, 'i'}, {MPI_FLOAT, "float", 4, 'f'}, {MPI_DOUBLE, "double", 8, 'd'},
-    {MPI_LONG_DOUBLE, "long double", sizeof(long double), 'l'}, {MPI_C_DOUBLE_COMPLEX, "double complex", 16, 'c'},
-    {MPI_UNSIGNED_CHAR, "unsigned char", 1, 'i'}, {MPI_LONG, "long", sizeof(long), 'i'}, {MPI_UINT32_T, "uint32", 4, 'i'},
+    {MPI_INT8_T, "int8", 1, 'i'},
+    {MPI_UINT16_T, "uint16", 2, 'i'},
+    {MPI_INT, "int", 4, 'i'},
+    {MPI_INT64_T, "int64", 8, 'i'},
+    {MPI_AINT, "aint", 8, 'i'},
+    {MPI_FLOAT, "float", 4, 'f'},
+    {MPI_DOUBLE, "double", 8, 'd'},
+    {MPI_LONG_DOUBLE, "long double", sizeof(long double), 'l'},
+    {MPI_C_DOUBLE_COMPLEX, "double complex", 16, 'c'},
+    {MPI_UNSIGNED_CHAR, "unsigned char", 1, 'i'},
+    {MPI_LONG, "long", sizeof(long), 'i'},
+    {MPI_UINT32_T, "uint32", 4, 'i'},
     /* types by precision and range: made by main */
-    {MPI_DATATYPE_NULL, "integer(9)", 4, 'i'}, {MPI_DATATYPE_NULL, "integer(18)", 8, 'i'}, {MPI_DATATYPE_NULL, "real(6)", 4, 'f'}, {MPI_DATATYPE_NULL, "real(15)", 8, 'd'},
+    {MPI_DATATYPE_NULL, "integer(9)", 4, 'i'},
+    {MPI_DATATYPE_NULL, "integer(18)", 8, 'i'},
+    {MPI_DATATYPE_NULL, "real(6)", 4, 'f'},
+    {MPI_DATATYPE_NULL, "real(15)", 8, 'd'},
     {MPI_DATATYPE_NULL, "complex(15)", 16, 'c'},
 };
 enum { TYPES = sizeof types / sizeof *types, F90 = 5 };
@@ -32,7 +43,11 @@ static void store(void *at, const struct type *t, double value)
     double c[2] = {value, -value};
 
     memset(at, 0, (size_t)t->size);
-    memcpy(at, t->kind == 'i' ? (void *)&i : t->kind == 'f' ? (void *)&f : t->kind == 'l' ? (void *)&l : (void *)c,
+    memcpy(at,
+           t->kind == 'i'   ? (void *)&i
+           : t->kind == 'f' ? (void *)&f
+           : t->kind == 'l' ? (void *)&l
+                            : (void *)c,
            t->kind == 'l' ? sizeof l : (size_t)t->size); /* little-endian: the low bytes of an integer come first */
 }
 
@@ -44,10 +59,18 @@ static double load(const void *at, const struct type *t)
     double d;
 
     switch (t->kind) {
-    case 'i': memcpy(&i, at, (size_t)t->size); return (double)(int64_t)i;
-    case 'f': memcpy(&f, at, sizeof f); return f;
-    case 'l': memcpy(&l, at, sizeof l); return (double)l;
-    default: memcpy(&d, at, sizeof d); return d;
+    case 'i':
+        memcpy(&i, at, (size_t)t->size);
+        return (double)(int64_t)i;
+    case 'f':
+        memcpy(&f, at, sizeof f);
+        return f;
+    case 'l':
+        memcpy(&l, at, sizeof l);
+        return (double)l;
+    default:
+        memcpy(&d, at, sizeof d);
+        return d;
     }
 }
 
@@ -73,7 +96,8 @@ static void sums(struct window *w, const struct type *t, int shift)
 
         if (t->size == 1)
             got = (double)(uint8_t)(int)got;
-        CHECK(got == expected, "%s: %s, %d off: sum %d is %g, not %g", flavour_names[w->flavour], t->name, shift, i, got, expected);
+        CHECK(got == expected, "%s: %s, %d off: sum %d is %g, not %g", flavour_names[w->flavour], t->name, shift, i,
+              got, expected);
         if (t->kind == 'c')
             CHECK(load(w->base + shift + i * t->size + 8, t) == -expected, "%s: imaginary part", t->name);
     }
@@ -92,7 +116,7 @@ static void extremes(struct window *w, const struct type *t)
     MPI_Barrier(MPI_COMM_WORLD);
     MPI_Win_lock_all(0, w->win);
     for (int k = 0; k < TIMES; k++) {
-        double v = (double)mc_random_below(&rng, 100);
+        double v = (double)check_random_below(&rng, 100);
 
         most = v > most ? v : most;
         least = v < least ? v : least;
@@ -109,10 +133,13 @@ static void extremes(struct window *w, const struct type *t)
     MPI_Allreduce(&least, &all_least, 1, MPI_DOUBLE, MPI_MIN, MPI_COMM_WORLD);
     MPI_Win_lock(MPI_LOCK_SHARED, 0, 0, w->win);
     OK(MPI_Fetch_and_op(NULL, old, t->type, 0, window_disp(w, 0, 0), MPI_NO_OP, w->win));
-    OK(MPI_Get_accumulate(NULL, 0, MPI_DATATYPE_NULL, value, 1, t->type, 0, window_disp(w, 0, 64), 1, t->type, MPI_NO_OP, w->win));
+    OK(MPI_Get_accumulate(NULL, 0, MPI_DATATYPE_NULL, value, 1, t->type, 0, window_disp(w, 0, 64), 1, t->type,
+                          MPI_NO_OP, w->win));
     MPI_Win_unlock(0, w->win);
-    CHECK(load(old, t) == all_most, "%s, %s: maximum %g, not %g", flavour_names[w->flavour], t->name, load(old, t), all_most);
-    CHECK(load(value, t) == all_least, "%s, %s: minimum %g, not %g", flavour_names[w->flavour], t->name, load(value, t), all_least);
+    CHECK(load(old, t) == all_most, "%s, %s: maximum %g, not %g", flavour_names[w->flavour], t->name, load(old, t),
+          all_most);
+    CHECK(load(value, t) == all_least, "%s, %s: minimum %g, not %g", flavour_names[w->flavour], t->name, load(value, t),
+          all_least);
     replaced = mc_rank == 0 ? load(w->base + 128, t) : 7;
     CHECK(replaced >= 7 && replaced < 7 + mc_size, "%s: replaced by %g", t->name, replaced);
     MPI_Barrier(MPI_COMM_WORLD);
@@ -138,16 +165,23 @@ static void bits(struct window *w)
     for (int r = 0; r < mc_size; r++)
         expected |= 2ull << (2 * r);
     if (mc_rank == 0)
-        CHECK(((uint64_t *)(void *)w->base)[0] == expected && ((uint64_t *)(void *)w->base)[1] == 0, "%s: %llx %llx", flavour_names[w->flavour],
-              (unsigned long long)((uint64_t *)(void *)w->base)[0], (unsigned long long)((uint64_t *)(void *)w->base)[1]);
+        CHECK(((uint64_t *)(void *)w->base)[0] == expected && ((uint64_t *)(void *)w->base)[1] == 0, "%s: %llx %llx",
+              flavour_names[w->flavour], (unsigned long long)((uint64_t *)(void *)w->base)[0],
+              (unsigned long long)((uint64_t *)(void *)w->base)[1]);
     MPI_Barrier(MPI_COMM_WORLD);
 }
 
 /* MPI_SHORT_INT and MPI_DOUBLE_INT have gaps: memory is not the packed form. */
 static void pairs(struct window *w)
 {
-    struct { short value; int rank; } s[3], *at = (void *)w->base;
-    struct { double value; int rank; } d = {1.5 * mc_rank, mc_rank}, *dat = (void *)(w->base + 64), old = {-1, -1};
+    struct {
+        short value;
+        int rank;
+    } s[3], *at = (void *)w->base;
+    struct {
+        double value;
+        int rank;
+    } d = {1.5 * mc_rank, mc_rank}, *dat = (void *)(w->base + 64), old = {-1, -1};
 
     memset(w->base, 0, 256);
     for (int i = 0; i < 3; i++) {
@@ -160,12 +194,14 @@ static void pairs(struct window *w)
     OK(MPI_Fetch_and_op(&d, &old, MPI_DOUBLE_INT, 0, window_disp(w, 0, 64), MPI_MAXLOC, w->win));
     MPI_Win_unlock_all(w->win);
     MPI_Barrier(MPI_COMM_WORLD);
-    CHECK(old.value >= 0 && old.value <= 1.5 * mc_size && old.rank >= 0 && old.rank < mc_size, "old pair %g, %d", old.value, old.rank);
+    CHECK(old.value >= 0 && old.value <= 1.5 * mc_size && old.rank >= 0 && old.rank < mc_size, "old pair %g, %d",
+          old.value, old.rank);
     if (mc_rank == 0) {
         CHECK(at[0].value == 100 + mc_size - 1 && at[0].rank == mc_size - 1, "pair 0: %d, %d", at[0].value, at[0].rank);
         CHECK(at[1].value == 100 && at[1].rank == 0, "pair 1: %d, %d", at[1].value, at[1].rank);
         CHECK(at[3].value == 0 && at[3].rank == 0, "nothing behind the pairs");
-        CHECK(dat->value == 1.5 * (mc_size - 1) && dat->rank == mc_size - 1, "double and int: %g, %d", dat->value, dat->rank);
+        CHECK(dat->value == 1.5 * (mc_size - 1) && dat->rank == mc_size - 1, "double and int: %g, %d", dat->value,
+              dat->rank);
     }
     MPI_Barrier(MPI_COMM_WORLD);
 }
@@ -197,8 +233,8 @@ static void spin_lock(struct window *w, MPI_Datatype type, int size)
     MPI_Win_unlock_all(w->win);
     MPI_Barrier(MPI_COMM_WORLD);
     if (mc_rank == 0)
-        CHECK(((int64_t *)(void *)w->base)[4] == (int64_t)TURNS * mc_size, "%s: the counter is %lld", flavour_names[w->flavour],
-              (long long)((int64_t *)(void *)w->base)[4]);
+        CHECK(((int64_t *)(void *)w->base)[4] == (int64_t)TURNS * mc_size, "%s: the counter is %lld",
+              flavour_names[w->flavour], (long long)((int64_t *)(void *)w->base)[4]);
     MPI_Barrier(MPI_COMM_WORLD);
 }
 

@@ -14,15 +14,17 @@ static void expect_slot(const struct window *w, const char *what, int n, int64_t
         const int64_t *slot = (const int64_t *)(const void *)(w->base + (size_t)from * SLOT);
 
         for (int i = 0; i < n; i++)
-            if (!CHECK(slot[i] == seed + from * 1000000 + mc_rank * 10000 + i, "%s, %s, %s: element %d of %d from rank %d is %lld",
-                       flavour_names[w->flavour], sync, what, i, n, from, (long long)slot[i]))
+            if (!CHECK(slot[i] == seed + from * 1000000 + mc_rank * 10000 + i,
+                       "%s, %s, %s: element %d of %d from rank %d is %lld", flavour_names[w->flavour], sync, what, i, n,
+                       from, (long long)slot[i]))
                 return;
     }
 }
 
 static void put_and_get(struct window *w, enum sync how, int n)
 {
-    int64_t *out = malloc((size_t)n * sizeof *out * (size_t)mc_size), *in = malloc((size_t)n * sizeof *in * (size_t)mc_size);
+    int64_t *out = malloc((size_t)n * sizeof *out * (size_t)mc_size),
+            *in = malloc((size_t)n * sizeof *in * (size_t)mc_size);
 
     for (int to = 0; to < mc_size; to++)
         for (int i = 0; i < n; i++)
@@ -40,7 +42,8 @@ static void put_and_get(struct window *w, enum sync how, int n)
     for (int from = 0; from < mc_size; from++)
         OK(MPI_Get(in + from * n, n, MPI_INT64_T, from, window_disp(w, from, mc_rank * SLOT), n, MPI_INT64_T, w->win));
     sync_end(w, how);
-    CHECK(memcmp(in, out, (size_t)n * sizeof *in * (size_t)mc_size) == 0, "%s, %s: get of %d", flavour_names[w->flavour], sync_names[how], n);
+    CHECK(memcmp(in, out, (size_t)n * sizeof *in * (size_t)mc_size) == 0, "%s, %s: get of %d",
+          flavour_names[w->flavour], sync_names[how], n);
     free(in);
     free(out);
 }
@@ -60,17 +63,21 @@ static void accumulate(struct window *w, enum sync how, int n)
         OK(MPI_Accumulate(one, n, MPI_INT64_T, to, window_disp(w, to, 0), n, MPI_INT64_T, MPI_SUM, w->win));
     sync_end(w, how);
     for (int i = 0; i < n; i++)
-        if (!CHECK(sums[i] == whole, "%s, %s: sum %d is %lld, not %lld", flavour_names[w->flavour], sync_names[how], i, (long long)sums[i], (long long)whole))
+        if (!CHECK(sums[i] == whole, "%s, %s: sum %d is %lld, not %lld", flavour_names[w->flavour], sync_names[how], i,
+                   (long long)sums[i], (long long)whole))
             break;
     MPI_Barrier(MPI_COMM_WORLD);
     sync_begin(w, how);
     for (int to = 0; to < mc_size; to++)
-        OK(MPI_Get_accumulate(one, n, MPI_INT64_T, old + to * n, n, MPI_INT64_T, to, window_disp(w, to, 0), n, MPI_INT64_T, MPI_SUM, w->win));
+        OK(MPI_Get_accumulate(one, n, MPI_INT64_T, old + to * n, n, MPI_INT64_T, to, window_disp(w, to, 0), n,
+                              MPI_INT64_T, MPI_SUM, w->win));
     sync_end(w, how);
     for (int i = 0; i < n; i++)
-        CHECK(sums[i] == 2 * whole, "%s, %s: sum %d is %lld after get_accumulate", flavour_names[w->flavour], sync_names[how], i, (long long)sums[i]);
+        CHECK(sums[i] == 2 * whole, "%s, %s: sum %d is %lld after get_accumulate", flavour_names[w->flavour],
+              sync_names[how], i, (long long)sums[i]);
     for (int i = 0; i < n * mc_size; i++)
-        if (!CHECK(old[i] >= whole && old[i] <= 2 * whole - (mc_rank + 1), "%s, %s: an old value is %lld", flavour_names[w->flavour], sync_names[how], (long long)old[i]))
+        if (!CHECK(old[i] >= whole && old[i] <= 2 * whole - (mc_rank + 1), "%s, %s: an old value is %lld",
+                   flavour_names[w->flavour], sync_names[how], (long long)old[i]))
             break;
     free(one);
     free(old);
@@ -90,7 +97,8 @@ static void fetch_and_op(struct window *w, enum sync how)
             OK(MPI_Fetch_and_op(&one, &mine[to * DRAWS + k], MPI_INT64_T, to, window_disp(w, to, 8), MPI_SUM, w->win));
     sync_end(w, how);
     seen = ((int64_t *)(void *)w->base)[1];
-    CHECK(seen == (int64_t)mc_size * DRAWS, "%s, %s: counter is %lld", flavour_names[w->flavour], sync_names[how], (long long)seen);
+    CHECK(seen == (int64_t)mc_size * DRAWS, "%s, %s: counter is %lld", flavour_names[w->flavour], sync_names[how],
+          (long long)seen);
     all = malloc(sizeof mine * (size_t)mc_size);
     MPI_Allgather(mine, mc_size * DRAWS, MPI_INT64_T, all, mc_size * DRAWS, MPI_INT64_T, MPI_COMM_WORLD);
     for (int to = 0; to < mc_size; to++) {
@@ -100,7 +108,8 @@ static void fetch_and_op(struct window *w, enum sync how)
             for (int k = 0; k < DRAWS; k++) {
                 int64_t t = all[(from * mc_size + to) * DRAWS + k];
 
-                if (CHECK(t >= 0 && t < mc_size * DRAWS && !drawn[t], "%s, %s: ticket %lld", flavour_names[w->flavour], sync_names[how], (long long)t))
+                if (CHECK(t >= 0 && t < mc_size * DRAWS && !drawn[t], "%s, %s: ticket %lld", flavour_names[w->flavour],
+                          sync_names[how], (long long)t))
                     drawn[t] = true;
             }
     }

@@ -32,12 +32,13 @@ static void regions(MPI_Win win)
         OK(MPI_Win_attach(win, region[i], (MPI_Aint)n));
         mine[i] = address(region[i]);
     }
-    MPI_Sendrecv(mine, REGIONS, MPI_AINT, left, 0, theirs, REGIONS, MPI_AINT, right, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    MPI_Sendrecv(mine, REGIONS, MPI_AINT, left, 0, theirs, REGIONS, MPI_AINT, right, 0, MPI_COMM_WORLD,
+                 MPI_STATUS_IGNORE);
     OK(MPI_Win_lock(MPI_LOCK_EXCLUSIVE, right, 0, win));
     for (int i = 0; i < REGIONS; i++) {
         size_t n = i % 2 ? LARGE : 1 + (size_t)i * 13;
 
-        mc_fill(data, n, (uint64_t)(100 * mc_rank + i));
+        check_fill(data, n, (uint64_t)(100 * mc_rank + i));
         OK(MPI_Put(data, (int)n, MPI_BYTE, right, theirs[i], (int)n, MPI_BYTE, win));
         OK(MPI_Win_flush_local(right, win)); /* data is written anew */
     }
@@ -46,11 +47,12 @@ static void regions(MPI_Win win)
     OK(MPI_Get(data, 1000, MPI_BYTE, right, MPI_Aint_add(theirs[1], 5000), 1000, MPI_BYTE, win));
     OK(MPI_Win_unlock(right, win));
     for (size_t i = 0; i < 1000; i++)
-        if (!CHECK((unsigned char)data[i] == mc_byte((uint64_t)(100 * mc_rank + 1), 5000 + i), "byte %zu from the middle", i))
+        if (!CHECK((unsigned char)data[i] == check_pattern((uint64_t)(100 * mc_rank + 1), 5000 + i),
+                   "byte %zu from the middle", i))
             break;
     MPI_Barrier(MPI_COMM_WORLD);
     for (int i = 0; i < REGIONS; i++) {
-        size_t n = i % 2 ? LARGE : 1 + (size_t)i * 13, wrong = mc_verify(region[i], n, (uint64_t)(100 * left + i));
+        size_t n = i % 2 ? LARGE : 1 + (size_t)i * 13, wrong = check_differs(region[i], n, (uint64_t)(100 * left + i));
 
         CHECK(wrong == n, "region %d of %zu bytes differs at %zu", i, n, wrong);
         OK(MPI_Win_detach(win, region[i]));
@@ -70,64 +72,100 @@ struct node {
     MPI_Aint next;
 };
 
-static void lists(MPI_Win win)
+enum { EACH = 10 };
+
+/* The end of the list, as far as this rank knows. */
+struct end {
+    int rank;
+    MPI_Aint at;
+};
+
+static MPI_Aint next_rank(MPI_Aint node)
 {
-    enum { EACH = 10 };
-    struct node *nodes = malloc(EACH * sizeof *nodes), head = {-1, -1, 0}, *first = NULL;
-    MPI_Aint at, next;
-    int64_t rank, old, none = -1, busy = -2, seen[64] = {0};
+    return MPI_Aint_add(node, offsetof(struct node, next_rank));
+}
 
-    if (mc_rank == 0) {
-        first = malloc(sizeof *first);
-        *first = head;
-        OK(MPI_Win_attach(win, first, sizeof *first));
-    }
-    OK(MPI_Win_attach(win, nodes, EACH * sizeof *nodes));
-    at = address(first ? (void *)first : (void *)nodes);
-    MPI_Bcast(&at, 1, MPI_AINT, 0, MPI_COMM_WORLD);
-    rank = 0;
-    OK(MPI_Win_lock_all(0, win));
-    for (int i = 0; i < EACH; i++) {
-        int64_t me = mc_rank;
-        MPI_Aint own = address(&nodes[i]);
+static MPI_Aint next_node(MPI_Aint node)
+{
+    return MPI_Aint_add(node, offsetof(struct node, next));
+}
 
-        nodes[i] = (struct node){mc_rank * 100 + i, -1, 0};
-        OK(MPI_Win_sync(win));
-        for (;;) { /* from where the last one was found: the list only grows */
-            OK(MPI_Compare_and_swap(&busy, &none, &old, MPI_INT64_T, (int)rank, MPI_Aint_add(at, offsetof(struct node, next_rank)), win));
-            OK(MPI_Win_flush((int)rank, win));
-            if (old == -1)
-                break;
-            if (old == -2)
-                continue;
-            OK(MPI_Get(&next, 1, MPI_AINT, (int)rank, MPI_Aint_add(at, offsetof(struct node, next)), 1, MPI_AINT, win));
-            OK(MPI_Win_flush((int)rank, win));
-            rank = old;
-            at = next;
-        }
-        OK(MPI_Put(&own, 1, MPI_AINT, (int)rank, MPI_Aint_add(at, offsetof(struct node, next)), 1, MPI_AINT, win));
-        OK(MPI_Win_flush((int)rank, win));
-        OK(MPI_Accumulate(&me, 1, MPI_INT64_T, (int)rank, MPI_Aint_add(at, offsetof(struct node, next_rank)), 1, MPI_INT64_T, MPI_REPLACE, win));
-        OK(MPI_Win_flush((int)rank, win));
+/* From where the last one was found, as the list only grows. Who makes the end busy appends. */
+static void take_end(MPI_Win win, struct end *end)
+{
+    int64_t old, none = -1, busy = -2;
+
+    for (;;) {
+        MPI_Aint next;
+
+        OK(MPI_Compare_and_swap(&busy, &none, &old, MPI_INT64_T, end->rank, next_rank(end->at), win));
+        OK(MPI_Win_flush(end->rank, win));
+        if (old == none)
+            return;
+        if (old == busy)
+            continue;
+        OK(MPI_Get(&next, 1, MPI_AINT, end->rank, next_node(end->at), 1, MPI_AINT, win));
+        OK(MPI_Win_flush(end->rank, win));
+        *end = (struct end){(int)old, next};
     }
-    OK(MPI_Win_unlock_all(win));
-    MPI_Barrier(MPI_COMM_WORLD);
-    at = address(first ? (void *)first : (void *)nodes);
-    MPI_Bcast(&at, 1, MPI_AINT, 0, MPI_COMM_WORLD);
-    OK(MPI_Win_lock_all(0, win));
-    for (int n = 0, r = 0; n <= EACH * mc_size; n++) {
+}
+
+static void append(MPI_Win win, struct node *node, struct end *end)
+{
+    int64_t me = mc_rank;
+    MPI_Aint own = address(node);
+
+    OK(MPI_Win_sync(win));
+    take_end(win, end);
+    OK(MPI_Put(&own, 1, MPI_AINT, end->rank, next_node(end->at), 1, MPI_AINT, win));
+    OK(MPI_Win_flush(end->rank, win));
+    OK(MPI_Accumulate(&me, 1, MPI_INT64_T, end->rank, next_rank(end->at), 1, MPI_INT64_T, MPI_REPLACE, win));
+    OK(MPI_Win_flush(end->rank, win));
+}
+
+/* All of it from the head, which is no rank's: each rank's nodes are in the order that it appended them in. */
+static void walk(MPI_Win win, MPI_Aint at)
+{
+    int64_t seen[64] = {0};
+
+    for (int n = 0, r = 0; n <= EACH * mc_size && r >= 0; n++) {
         struct node node;
 
         OK(MPI_Get(&node, sizeof node, MPI_BYTE, r, at, sizeof node, MPI_BYTE, win));
         OK(MPI_Win_flush(r, win));
         if (n > 0 && CHECK(node.value >= 0 && node.value / 100 < mc_size, "node %d: %lld", n, (long long)node.value))
-            CHECK(seen[node.value / 100]++ == node.value % 100, "nodes of rank %lld are in order", (long long)node.value / 100);
+            CHECK(seen[node.value / 100]++ == node.value % 100, "nodes of rank %lld are in order",
+                  (long long)node.value / 100);
         CHECK((node.next_rank == -1) == (n == EACH * mc_size), "the list has %d nodes", EACH * mc_size);
         r = (int)node.next_rank;
         at = node.next;
-        if (r < 0)
-            break;
     }
+}
+
+static void lists(MPI_Win win)
+{
+    struct node *nodes = malloc(EACH * sizeof *nodes), *first = NULL;
+    MPI_Aint head;
+    struct end end;
+
+    if (mc_rank == 0) {
+        first = malloc(sizeof *first);
+        *first = (struct node){-1, -1, 0};
+        OK(MPI_Win_attach(win, first, sizeof *first));
+    }
+    OK(MPI_Win_attach(win, nodes, EACH * sizeof *nodes));
+    head = first ? address(first) : 0;
+    MPI_Bcast(&head, 1, MPI_AINT, 0, MPI_COMM_WORLD);
+    end = (struct end){0, head};
+    OK(MPI_Win_lock_all(0, win));
+    for (int i = 0; i < EACH; i++) {
+        nodes[i] = (struct node){mc_rank * 100 + i, -1, 0};
+        append(win, &nodes[i], &end);
+    }
+    OK(MPI_Win_unlock_all(win));
+    MPI_Barrier(MPI_COMM_WORLD);
+    OK(MPI_Win_lock_all(0, win));
+    walk(win, head);
     OK(MPI_Win_unlock_all(win));
     MPI_Barrier(MPI_COMM_WORLD);
     OK(MPI_Win_detach(win, nodes));
@@ -175,8 +213,8 @@ static void mistakes(MPI_Win win)
     OK(MPI_Put(&own, 1, MPI_INT64_T, right, MPI_Aint_add(at[right], 16), 1, MPI_INT64_T, win));
     OK(MPI_Win_unlock(right, win));
     MPI_Barrier(MPI_COMM_WORLD);
-    CHECK(memory[0] == 0 && memory[2] == at[(mc_rank + mc_size - 1) % mc_size] && memory[5] == 0, "%lld %lld %lld", (long long)memory[0], (long long)memory[2],
-          (long long)memory[5]);
+    CHECK(memory[0] == 0 && memory[2] == at[(mc_rank + mc_size - 1) % mc_size] && memory[5] == 0, "%lld %lld %lld",
+          (long long)memory[0], (long long)memory[2], (long long)memory[5]);
     OK(MPI_Win_detach(win, memory + 2));
     OK(MPI_Win_detach(win, memory + 4));
     FAILS(MPI_Win_detach(win, memory + 4), MPI_ERR_RMA_ATTACH);

@@ -49,7 +49,8 @@ static void creation(void)
     /* One rank's mistake is everybody's. */
     FAILS(MPI_Win_create(x, mc_rank == mc_size - 1 ? -1 : 4, 1, MPI_INFO_NULL, MPI_COMM_WORLD, &made), MPI_ERR_SIZE);
     if (ranks_share_memory())
-        FAILS(MPI_Win_allocate_shared(8, mc_rank == 0 ? -1 : 1, MPI_INFO_NULL, MPI_COMM_WORLD, &p, &made), MPI_ERR_DISP);
+        FAILS(MPI_Win_allocate_shared(8, mc_rank == 0 ? -1 : 1, MPI_INFO_NULL, MPI_COMM_WORLD, &p, &made),
+              MPI_ERR_DISP);
     OK(MPI_Win_create(NULL, 0, 1, MPI_INFO_NULL, MPI_COMM_WORLD, &made)); /* nothing is a window, too */
     OK(MPI_Win_free(&made));
 }

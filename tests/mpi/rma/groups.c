@@ -37,8 +37,8 @@ static void ring(struct window *w, bool test)
                 OK(MPI_Win_test(w->win, &flag));
         else
             OK(MPI_Win_wait(w->win));
-        CHECK(((int64_t *)(void *)w->base)[1] == round * 100 + left, "%s: round %d: %lld from %d", flavour_names[w->flavour], round,
-              (long long)((int64_t *)(void *)w->base)[1], left);
+        CHECK(((int64_t *)(void *)w->base)[1] == round * 100 + left, "%s: round %d: %lld from %d",
+              flavour_names[w->flavour], round, (long long)((int64_t *)(void *)w->base)[1], left);
     }
     OK(MPI_Group_free(&to));
     OK(MPI_Group_free(&from));
@@ -47,7 +47,7 @@ static void ring(struct window *w, bool test)
 /* A directed graph, the same on all ranks: an edge is a put from one to the other. */
 static void graphs(struct window *w)
 {
-    uint64_t seed = mc_seed(777);
+    uint64_t seed = check_seed(777);
     int64_t value, expected[64] = {0};
 
     memset(w->base, 0, 64 * 8);
@@ -58,7 +58,7 @@ static void graphs(struct window *w)
 
         for (int a = 0; a < mc_size; a++)
             for (int b = 0; b < mc_size; b++)
-                if (mc_random_below(&seed, 2)) {
+                if (check_random_below(&seed, 2)) {
                     if (a == mc_rank)
                         to[nto++] = b;
                     if (b == mc_rank) {
@@ -76,8 +76,9 @@ static void graphs(struct window *w)
         OK(MPI_Win_complete(w->win));
         OK(MPI_Win_wait(w->win));
         for (int a = 0; a < mc_size; a++)
-            CHECK(((int64_t *)(void *)w->base)[a] == expected[a], "%s: round %d, from %d: %lld, not %lld", flavour_names[w->flavour], round, a,
-                  (long long)((int64_t *)(void *)w->base)[a], (long long)expected[a]);
+            CHECK(((int64_t *)(void *)w->base)[a] == expected[a], "%s: round %d, from %d: %lld, not %lld",
+                  flavour_names[w->flavour], round, a, (long long)((int64_t *)(void *)w->base)[a],
+                  (long long)expected[a]);
         OK(MPI_Group_free(&targets));
         OK(MPI_Group_free(&origins));
     }
@@ -100,7 +101,8 @@ static void late_posts(struct window *w)
                 OK(MPI_Get(&got[i], 1, MPI_INT64_T, i, window_disp(w, i, 16), 1, MPI_INT64_T, w->win));
             OK(MPI_Win_complete(w->win));
             for (int i = 1; i < mc_size; i++)
-                CHECK(got[i] == round * 10 + i, "%s: round %d: rank %d had %lld", flavour_names[w->flavour], round, i, (long long)got[i]);
+                CHECK(got[i] == round * 10 + i, "%s: round %d: rank %d had %lld", flavour_names[w->flavour], round, i,
+                      (long long)got[i]);
         } else {
             usleep((useconds_t)(1000 * mc_rank));
             ((int64_t *)(void *)w->base)[2] = round * 10 + mc_rank;

@@ -29,7 +29,8 @@ static void exclusive(struct window *w)
     sum = *(int64_t *)(void *)w->base;
     OK(MPI_Win_unlock(mc_rank, w->win));
     MPI_Allreduce(MPI_IN_PLACE, &sum, 1, MPI_INT64_T, MPI_SUM, MPI_COMM_WORLD);
-    CHECK(sum == (int64_t)TURNS * mc_size, "%s: %lld increments of %d", flavour_names[w->flavour], (long long)sum, TURNS * mc_size);
+    CHECK(sum == (int64_t)TURNS * mc_size, "%s: %lld increments of %d", flavour_names[w->flavour], (long long)sum,
+          TURNS * mc_size);
     MPI_Barrier(MPI_COMM_WORLD);
 }
 
@@ -42,7 +43,7 @@ static void readers_and_writers(struct window *w)
     memset(w->base, 0, 64);
     MPI_Barrier(MPI_COMM_WORLD);
     for (int k = 0; k < TURNS; k++) {
-        bool writer = mc_random_below(&rng, 3) == 0;
+        bool writer = check_random_below(&rng, 3) == 0;
 
         OK(MPI_Win_lock(writer ? MPI_LOCK_EXCLUSIVE : MPI_LOCK_SHARED, 0, 0, w->win));
         if (writer) {
@@ -56,7 +57,8 @@ static void readers_and_writers(struct window *w)
             OK(MPI_Get(&two[0], 1, MPI_INT64_T, 0, window_disp(w, 0, 0), 1, MPI_INT64_T, w->win));
         }
         OK(MPI_Win_unlock(0, w->win));
-        CHECK(two[0] == two[1], "%s: %lld and %lld under one lock", flavour_names[w->flavour], (long long)two[0], (long long)two[1]);
+        CHECK(two[0] == two[1], "%s: %lld and %lld under one lock", flavour_names[w->flavour], (long long)two[0],
+              (long long)two[1]);
     }
     MPI_Barrier(MPI_COMM_WORLD);
 }
@@ -108,7 +110,8 @@ static void mixed(struct window *w)
     OK(MPI_Win_lock(MPI_LOCK_SHARED, mc_rank, 0, w->win));
     sum = *(int64_t *)(void *)w->base;
     OK(MPI_Win_unlock(mc_rank, w->win));
-    CHECK(sum == (int64_t)(TURNS / 4) * mc_size, "%s: %lld of %d", flavour_names[w->flavour], (long long)sum, TURNS / 4 * mc_size);
+    CHECK(sum == (int64_t)(TURNS / 4) * mc_size, "%s: %lld of %d", flavour_names[w->flavour], (long long)sum,
+          TURNS / 4 * mc_size);
     MPI_Barrier(MPI_COMM_WORLD);
 }
 

@@ -350,7 +350,8 @@ int main(void)
         }
         if (mc_rank == 0 && getenv("MC_VERBOSE"))
             fprintf(stderr, "%-36s %8.1f us, %6.1f times\n", ways[i].name, times * usual / LAPS * 1e6, times);
-        CHECK(!share || times <= MUCH || times * usual <= SHORT * LAPS, "%s: %.0f times as long as a loop over MPI_Test", ways[i].name, times);
+        CHECK(!share || times <= MUCH || times * usual <= SHORT * LAPS,
+              "%s: %.0f times as long as a loop over MPI_Test", ways[i].name, times);
     }
     tear_down();
     return mc_finish();

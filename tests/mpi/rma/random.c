@@ -20,7 +20,10 @@ struct picks {
 
 static uint64_t seed;
 
-static int below(int n) { return (int)mc_random_below(&seed, (uint64_t)n); }
+static int below(int n)
+{
+    return (int)check_random_below(&seed, (uint64_t)n);
+}
 
 static void pick_contiguous(struct picks *p)
 {
@@ -76,9 +79,15 @@ static void pick_indexed(struct picks *p)
 static void pick(struct picks *p)
 {
     switch (below(3)) {
-    case 0: pick_contiguous(p); break;
-    case 1: pick_vector(p); break;
-    default: pick_indexed(p); break;
+    case 0:
+        pick_contiguous(p);
+        break;
+    case 1:
+        pick_vector(p);
+        break;
+    default:
+        pick_indexed(p);
+        break;
     }
 }
 
@@ -130,7 +139,7 @@ static void make_plan(struct plan *o, int *used)
     pick(&o->target);
     pick_like(&o->origin, o->target.n);
     for (int i = 0; i < 2 * MAX_PICK; i++)
-        o->value[i] = (int64_t)(mc_random(&seed) >> 20);
+        o->value[i] = (int64_t)(check_random(&seed) >> 20);
     if (!place(o, used)) {
         drop(&o->target);
         drop(&o->origin);
@@ -148,12 +157,21 @@ static void act(struct window *w, struct plan *o)
         return;
     o->result = calloc(2 * MAX_PICK, sizeof *o->result);
     switch (o->kind) {
-    case PUT: OK(MPI_Put(buf, a->count, a->type, o->to, disp, t->count, t->type, w->win)); break;
-    case GET: OK(MPI_Get(o->result, a->count, a->type, o->to, disp, t->count, t->type, w->win)); break;
-    case ADD: OK(MPI_Accumulate(buf, a->count, a->type, o->to, disp, t->count, t->type, MPI_SUM, w->win)); break;
-    case REPLACE: OK(MPI_Accumulate(buf, a->count, a->type, o->to, disp, t->count, t->type, MPI_REPLACE, w->win)); break;
+    case PUT:
+        OK(MPI_Put(buf, a->count, a->type, o->to, disp, t->count, t->type, w->win));
+        break;
+    case GET:
+        OK(MPI_Get(o->result, a->count, a->type, o->to, disp, t->count, t->type, w->win));
+        break;
+    case ADD:
+        OK(MPI_Accumulate(buf, a->count, a->type, o->to, disp, t->count, t->type, MPI_SUM, w->win));
+        break;
+    case REPLACE:
+        OK(MPI_Accumulate(buf, a->count, a->type, o->to, disp, t->count, t->type, MPI_REPLACE, w->win));
+        break;
     case FETCH_ADD:
-        OK(MPI_Get_accumulate(buf, a->count, a->type, o->result, a->count, a->type, o->to, disp, t->count, t->type, MPI_SUM, w->win));
+        OK(MPI_Get_accumulate(buf, a->count, a->type, o->result, a->count, a->type, o->to, disp, t->count, t->type,
+                              MPI_SUM, w->win));
         break;
     }
 }
@@ -173,8 +191,9 @@ static void model_and_check(const struct window *w, struct plan *o, int64_t *mod
         else if (o->kind != GET)
             target[o->target.at[i]] = old + value;
         if ((o->kind == GET || o->kind == FETCH_ADD) && o->from == mc_rank)
-            CHECK(o->result[o->origin.at[i]] == old, "%s: round %d, kind %d, element %d of %d came as %lld, not %lld", flavour_names[w->flavour],
-                  round, o->kind, i, o->target.n, (long long)o->result[o->origin.at[i]], (long long)old);
+            CHECK(o->result[o->origin.at[i]] == old, "%s: round %d, kind %d, element %d of %d came as %lld, not %lld",
+                  flavour_names[w->flavour], round, o->kind, i, o->target.n, (long long)o->result[o->origin.at[i]],
+                  (long long)old);
     }
     if (o->from == mc_rank)
         free(o->result);
@@ -202,8 +221,9 @@ static void run(enum flavour f)
         for (int i = 0; i < OPS * mc_size; i++)
             model_and_check(&w, &plans[i], model, round);
         for (int i = 0; i < ELEMENTS; i++)
-            if (!CHECK(((int64_t *)(void *)w.base)[i] == model[(size_t)mc_rank * ELEMENTS + (size_t)i], "%s: round %d, %s: element %d is %lld, not %lld",
-                       flavour_names[f], round, sync_names[how], i, (long long)((int64_t *)(void *)w.base)[i],
+            if (!CHECK(((int64_t *)(void *)w.base)[i] == model[(size_t)mc_rank * ELEMENTS + (size_t)i],
+                       "%s: round %d, %s: element %d is %lld, not %lld", flavour_names[f], round, sync_names[how], i,
+                       (long long)((int64_t *)(void *)w.base)[i],
                        (long long)model[(size_t)mc_rank * ELEMENTS + (size_t)i]))
                 break;
         MPI_Barrier(MPI_COMM_WORLD);
@@ -217,7 +237,7 @@ static void run(enum flavour f)
 int main(void)
 {
     mc_start();
-    seed = mc_seed(20251);
+    seed = check_seed(20251);
     for (int f = 0; f < FLAVOURS; f++)
         if (window_possible((enum flavour)f))
             run((enum flavour)f);

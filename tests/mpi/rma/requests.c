@@ -30,31 +30,34 @@ static void many(struct window *w)
         OK(MPI_Rget(&in[i], 1, MPI_INT64_T, mc_rank, window_disp(w, mc_rank, 8 * i), 1, MPI_INT64_T, w->win, &r[i]));
     for (int k = 0; k < N; k++) {
         OK(MPI_Waitany(N, r, &index, &status));
-        CHECK(index >= 0 && index < N && in[index] == left * 1000 + index, "get %d came as %lld", index, index >= 0 ? (long long)in[index] : 0);
+        CHECK(index >= 0 && index < N && in[index] == left * 1000 + index, "get %d came as %lld", index,
+              index >= 0 ? (long long)in[index] : 0);
     }
     MPI_Barrier(MPI_COMM_WORLD);
     for (int i = 0; i < N; i++)
-        OK(MPI_Rget_accumulate(&one, 1, MPI_INT64_T, &old[i], 1, MPI_INT64_T, 0, window_disp(w, 0, 8 * N), 1, MPI_INT64_T, MPI_SUM, w->win, &r[i]));
+        OK(MPI_Rget_accumulate(&one, 1, MPI_INT64_T, &old[i], 1, MPI_INT64_T, 0, window_disp(w, 0, 8 * N), 1,
+                               MPI_INT64_T, MPI_SUM, w->win, &r[i]));
     for (int i = 0; i < N; i++) {
         for (flag = 0; !flag;)
             OK(MPI_Test(&r[i], &flag, MPI_STATUS_IGNORE));
-        CHECK(i == 0 || old[i] > old[i - 1], "%s: %lld after %lld: accumulates of one origin are in order", flavour_names[w->flavour], (long long)old[i],
-              i ? (long long)old[i - 1] : 0);
+        CHECK(i == 0 || old[i] > old[i - 1], "%s: %lld after %lld: accumulates of one origin are in order",
+              flavour_names[w->flavour], (long long)old[i], i ? (long long)old[i - 1] : 0);
     }
     OK(MPI_Raccumulate(&one, 1, MPI_INT64_T, 0, window_disp(w, 0, 8 * N), 1, MPI_INT64_T, MPI_SUM, w->win, &r[0]));
     OK(MPI_Request_free(&r[0]));
     OK(MPI_Win_unlock_all(w->win));
     MPI_Barrier(MPI_COMM_WORLD);
     if (mc_rank == 0)
-        CHECK(((int64_t *)(void *)w->base)[N] == (int64_t)mc_size * (N + 1), "%s: the sum is %lld", flavour_names[w->flavour],
-              (long long)((int64_t *)(void *)w->base)[N]);
+        CHECK(((int64_t *)(void *)w->base)[N] == (int64_t)mc_size * (N + 1), "%s: the sum is %lld",
+              flavour_names[w->flavour], (long long)((int64_t *)(void *)w->base)[N]);
     MPI_Barrier(MPI_COMM_WORLD);
 }
 
 /* Every second element of the origin to every third of the target and back. */
 static void large(struct window *w)
 {
-    int32_t *out = malloc(LARGE * 2 * sizeof *out), *in = calloc(LARGE * 2, sizeof *in), *old = calloc(LARGE, sizeof *old);
+    int32_t *out = malloc(LARGE * 2 * sizeof *out), *in = calloc(LARGE * 2, sizeof *in),
+            *old = calloc(LARGE, sizeof *old);
     int right = (mc_rank + 1) % mc_size;
     MPI_Datatype second, third;
     MPI_Request r;
@@ -79,7 +82,8 @@ static void large(struct window *w)
     OK(MPI_Type_free(&third)); /* it is in use */
     OK(MPI_Type_vector(LARGE, 1, 3, MPI_INT32_T, &third));
     OK(MPI_Type_commit(&third));
-    OK(MPI_Rget_accumulate(out, 1, second, old, LARGE, MPI_INT32_T, right, window_disp(w, right, 0), 1, third, MPI_SUM, w->win, &r));
+    OK(MPI_Rget_accumulate(out, 1, second, old, LARGE, MPI_INT32_T, right, window_disp(w, right, 0), 1, third, MPI_SUM,
+                           w->win, &r));
     OK(MPI_Wait(&r, MPI_STATUS_IGNORE));
     OK(MPI_Win_unlock(right, w->win));
     for (int i = 0; i < LARGE; i++)
@@ -87,7 +91,8 @@ static void large(struct window *w)
             break;
     MPI_Barrier(MPI_COMM_WORLD);
     for (int i = 0, left = (mc_rank + mc_size - 1) % mc_size; i < LARGE; i++)
-        if (!CHECK(((int32_t *)(void *)w->base)[3 * i] == 2 * (left * 1000000 + 2 * i), "%s: sum %d", flavour_names[w->flavour], i))
+        if (!CHECK(((int32_t *)(void *)w->base)[3 * i] == 2 * (left * 1000000 + 2 * i), "%s: sum %d",
+                   flavour_names[w->flavour], i))
             break;
     OK(MPI_Type_free(&second));
     OK(MPI_Type_free(&third));
@@ -112,8 +117,8 @@ static void beside_messages(struct window *w)
     OK(MPI_Waitall(4, r, MPI_STATUSES_IGNORE));
     OK(MPI_Win_unlock_all(w->win));
     MPI_Barrier(MPI_COMM_WORLD);
-    CHECK(came == 71 + left && got == 0 && ((int64_t *)(void *)w->base)[N + 2] == 31 + left, "%lld, %lld, %lld", (long long)came, (long long)got,
-          (long long)((int64_t *)(void *)w->base)[N + 2]);
+    CHECK(came == 71 + left && got == 0 && ((int64_t *)(void *)w->base)[N + 2] == 31 + left, "%lld, %lld, %lld",
+          (long long)came, (long long)got, (long long)((int64_t *)(void *)w->base)[N + 2]);
     MPI_Barrier(MPI_COMM_WORLD);
 }
 

@@ -36,7 +36,8 @@ static void contiguous(void)
     for (int r = 1, before = 0; r < size; before += r, r++) {
         int64_t *of = query(win, r, &bytes, &unit);
 
-        CHECK(of == first + 3 * before && bytes == 24 * r, "rank %d: %ld bytes at %ld", r, (long)bytes, (long)(of - first));
+        CHECK(of == first + 3 * before && bytes == 24 * r, "rank %d: %ld bytes at %ld", r, (long)bytes,
+              (long)(of - first));
         CHECK(r != rank || of == mine, "own memory");
     }
     OK(MPI_Win_lock_all(MPI_MODE_NOCHECK, win));
@@ -72,7 +73,8 @@ static void apart(void)
     for (int r = 0; r < size; r++) {
         char *of = query(win, r, &bytes, &unit);
 
-        CHECK(bytes == 100 + r && unit == 1 && of[0] == r + 1 && of[bytes - 1] == r + 1, "rank %d: %ld bytes", r, (long)bytes);
+        CHECK(bytes == 100 + r && unit == 1 && of[0] == r + 1 && of[bytes - 1] == r + 1, "rank %d: %ld bytes", r,
+              (long)bytes);
     }
     OK(MPI_Win_fence(0, win));
     OK(MPI_Win_free(&win));
@@ -96,7 +98,8 @@ static void other_flavours(enum flavour f)
         CHECK((p != NULL) == (bytes > 0), "%s: address and size", flavour_names[f]);
         CHECK(bytes == 0 || (p[7] == r + 10 && unit == 2), "%s: rank %d has %d", flavour_names[f], r, bytes ? p[7] : 0);
         CHECK(r != mc_rank || p == w.base, "%s: own memory", flavour_names[f]);
-        CHECK(!ranks_share_memory() || f == PRIVATE || f == GLOBAL || bytes == 256, "%s: shared on a node", flavour_names[f]);
+        CHECK(!ranks_share_memory() || f == PRIVATE || f == GLOBAL || bytes == 256, "%s: shared on a node",
+              flavour_names[f]);
     }
     MPI_Barrier(MPI_COMM_WORLD);
     OK(MPI_Win_unlock_all(w.win));

@@ -50,7 +50,8 @@ static void on_its_own(int id)
     OK(MPI_Accumulate(&one, 1, MPI_INT64_T, 0, 0, 1, MPI_INT64_T, MPI_SUM, win));
     OK(MPI_Win_fence(0, win));
     if (mc_rank == 0)
-        CHECK(base[0] == mc_size && base[1] == (int64_t)TIMES * mc_size, "thread %d: %lld and %lld", id, (long long)base[0], (long long)base[1]);
+        CHECK(base[0] == mc_size && base[1] == (int64_t)TIMES * mc_size, "thread %d: %lld and %lld", id,
+              (long long)base[0], (long long)base[1]);
     OK(MPI_Win_free(&win));
 }
 

@@ -20,7 +20,8 @@ static inline void two_jobs_spawn(int n)
     static char path[PATH_MAX];
 
     if (readlink("/proc/self/exe", path, sizeof path - 1) <= 0 ||
-        MPI_Comm_spawn(path, MPI_ARGV_NULL, n, MPI_INFO_NULL, 0, MPI_COMM_WORLD, &two_jobs_parent, MPI_ERRCODES_IGNORE) != MPI_SUCCESS) {
+        MPI_Comm_spawn(path, MPI_ARGV_NULL, n, MPI_INFO_NULL, 0, MPI_COMM_WORLD, &two_jobs_parent,
+                       MPI_ERRCODES_IGNORE) != MPI_SUCCESS) {
         fprintf(stderr, "FAIL: the second job cannot be spawned\n");
         MPI_Abort(MPI_COMM_WORLD, 1);
     }

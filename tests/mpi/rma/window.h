@@ -10,8 +10,10 @@
 #include "mcheck.h"
 
 enum flavour { PRIVATE, ALLOC_MEM, GLOBAL, ALLOCATE, SHARED, APART, DYNAMIC, FLAVOURS };
-static const char *const flavour_names[FLAVOURS] = {"create on malloc", "create on MPI_Alloc_mem", "create on a global", "allocate",
-                                                    "allocate_shared", "allocate_shared apart", "dynamic"};
+static const char *const flavour_names[FLAVOURS] = {
+    "create on malloc", "create on MPI_Alloc_mem", "create on a global",
+    "allocate",         "allocate_shared",         "allocate_shared apart",
+    "dynamic"};
 enum { GLOBAL_BYTES = 1 << 20 };
 static _Alignas(64) char window_global[GLOBAL_BYTES];
 
@@ -133,15 +135,20 @@ static inline void window_each(MPI_Aint bytes, MPI_Aint unit, void (*test)(struc
 /* ---- synchronisation of all with all; between begin and end every rank may use any target ---- */
 
 enum sync { FENCE, FENCE_ASSERTS, PSCW, LOCK_EACH, LOCK_ALL, LOCK_ALL_FLUSH, SYNCS };
-static const char *const sync_names[SYNCS] = {"fence", "fence with asserts", "post/start", "lock of each", "lock_all", "lock_all and flushes"};
+static const char *const sync_names[SYNCS] = {"fence",        "fence with asserts", "post/start",
+                                              "lock of each", "lock_all",           "lock_all and flushes"};
 
 static inline void sync_begin(struct window *w, enum sync how)
 {
     MPI_Group group;
 
     switch (how) {
-    case FENCE: OK(MPI_Win_fence(0, w->win)); break;
-    case FENCE_ASSERTS: OK(MPI_Win_fence(MPI_MODE_NOPRECEDE, w->win)); break;
+    case FENCE:
+        OK(MPI_Win_fence(0, w->win));
+        break;
+    case FENCE_ASSERTS:
+        OK(MPI_Win_fence(MPI_MODE_NOPRECEDE, w->win));
+        break;
     case PSCW:
         OK(MPI_Win_get_group(w->win, &group));
         OK(MPI_Win_post(group, 0, w->win));
@@ -152,7 +159,9 @@ static inline void sync_begin(struct window *w, enum sync how)
         for (int i = 0; i < mc_size; i++)
             OK(MPI_Win_lock(MPI_LOCK_SHARED, i, 0, w->win));
         break;
-    default: OK(MPI_Win_lock_all(0, w->win)); break;
+    default:
+        OK(MPI_Win_lock_all(0, w->win));
+        break;
     }
 }
 
@@ -160,8 +169,12 @@ static inline void sync_begin(struct window *w, enum sync how)
 static inline void sync_end(struct window *w, enum sync how)
 {
     switch (how) {
-    case FENCE: OK(MPI_Win_fence(0, w->win)); break;
-    case FENCE_ASSERTS: OK(MPI_Win_fence(MPI_MODE_NOSTORE | MPI_MODE_NOSUCCEED, w->win)); break;
+    case FENCE:
+        OK(MPI_Win_fence(0, w->win));
+        break;
+    case FENCE_ASSERTS:
+        OK(MPI_Win_fence(MPI_MODE_NOSTORE | MPI_MODE_NOSUCCEED, w->win));
+        break;
     case PSCW:
         OK(MPI_Win_complete(w->win));
         OK(MPI_Win_wait(w->win));
@@ -177,7 +190,9 @@ static inline void sync_end(struct window *w, enum sync how)
         OK(MPI_Win_sync(w->win));
         OK(MPI_Win_unlock_all(w->win));
         break;
-    default: OK(MPI_Win_unlock_all(w->win)); break;
+    default:
+        OK(MPI_Win_unlock_all(w->win));
+        break;
     }
     MPI_Barrier(MPI_COMM_WORLD);
     if (how >= LOCK_EACH) /* local loads: see what came */

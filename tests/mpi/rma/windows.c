@@ -8,18 +8,22 @@
 
 static void attributes(const struct window *w)
 {
-    static const int flavors[FLAVOURS] = {MPI_WIN_FLAVOR_CREATE, MPI_WIN_FLAVOR_CREATE, MPI_WIN_FLAVOR_CREATE, MPI_WIN_FLAVOR_ALLOCATE,
-                                          MPI_WIN_FLAVOR_SHARED, MPI_WIN_FLAVOR_SHARED, MPI_WIN_FLAVOR_DYNAMIC};
+    static const int flavors[FLAVOURS] = {MPI_WIN_FLAVOR_CREATE,   MPI_WIN_FLAVOR_CREATE, MPI_WIN_FLAVOR_CREATE,
+                                          MPI_WIN_FLAVOR_ALLOCATE, MPI_WIN_FLAVOR_SHARED, MPI_WIN_FLAVOR_SHARED,
+                                          MPI_WIN_FLAVOR_DYNAMIC};
     void *base;
     MPI_Aint *size;
     int *unit, *flavor, *model, flag = 0;
 
     OK(MPI_Win_get_attr(w->win, MPI_WIN_BASE, &base, &flag));
-    CHECK(flag && base == (w->flavour == DYNAMIC ? MPI_BOTTOM : w->base), "%s: MPI_WIN_BASE", flavour_names[w->flavour]);
+    CHECK(flag && base == (w->flavour == DYNAMIC ? MPI_BOTTOM : w->base), "%s: MPI_WIN_BASE",
+          flavour_names[w->flavour]);
     OK(MPI_Win_get_attr(w->win, MPI_WIN_SIZE, &size, &flag));
-    CHECK(flag && *size == (w->flavour == DYNAMIC ? 0 : w->bytes), "%s: MPI_WIN_SIZE %ld", flavour_names[w->flavour], (long)*size);
+    CHECK(flag && *size == (w->flavour == DYNAMIC ? 0 : w->bytes), "%s: MPI_WIN_SIZE %ld", flavour_names[w->flavour],
+          (long)*size);
     OK(MPI_Win_get_attr(w->win, MPI_WIN_DISP_UNIT, &unit, &flag));
-    CHECK(flag && *unit == (w->flavour == DYNAMIC ? 1 : (int)w->unit), "%s: MPI_WIN_DISP_UNIT %d", flavour_names[w->flavour], *unit);
+    CHECK(flag && *unit == (w->flavour == DYNAMIC ? 1 : (int)w->unit), "%s: MPI_WIN_DISP_UNIT %d",
+          flavour_names[w->flavour], *unit);
     OK(MPI_Win_get_attr(w->win, MPI_WIN_CREATE_FLAVOR, &flavor, &flag));
     CHECK(flag && *flavor == flavors[w->flavour], "%s: MPI_WIN_CREATE_FLAVOR %d", flavour_names[w->flavour], *flavor);
     OK(MPI_Win_get_attr(w->win, MPI_WIN_MODEL, &model, &flag));
@@ -144,7 +148,8 @@ static void halves(void)
         OK(MPI_Put(&value, 1, MPI_INT, to, rank, 1, MPI_INT, win));
     OK(MPI_Win_fence(MPI_MODE_NOSUCCEED, win));
     for (int from = 0; from < size; from++)
-        CHECK(base[from] % 2 == mc_rank % 2 && base[from] == base[0] - 2 * from, "half %d: from %d: %d", mc_rank % 2, from, base[from]);
+        CHECK(base[from] % 2 == mc_rank % 2 && base[from] == base[0] - 2 * from, "half %d: from %d: %d", mc_rank % 2,
+              from, base[from]);
     OK(MPI_Win_free(&win));
 }
 

@@ -41,12 +41,12 @@ static int step(const struct grid *g, int rank, int d, int by)
 
 static struct grid random_grid(uint64_t *state, int size)
 {
-    struct grid g = {.ndims = (int)mc_random_below(state, DIMS + 1), .n = 1};
+    struct grid g = {.ndims = (int)check_random_below(state, DIMS + 1), .n = 1};
 
     for (int d = 0; d < g.ndims; d++) {
-        g.dims[d] = 1 + (int)mc_random_below(state, (uint64_t)(size / g.n < 4 ? size / g.n : 4));
+        g.dims[d] = 1 + (int)check_random_below(state, (uint64_t)(size / g.n < 4 ? size / g.n : 4));
         g.n *= g.dims[d];
-        g.periods[d] = mc_random_below(state, 2) ? 1 + d : 0; /* any number but 0 is true */
+        g.periods[d] = check_random_below(state, 2) ? 1 + d : 0; /* any number but 0 is true */
     }
     return g;
 }
@@ -78,8 +78,9 @@ static void check_arithmetic(MPI_Comm c, const struct grid *g, uint64_t *state)
         OK(MPI_Cart_coords(c, r, g->ndims, coords));
         coords_at(g, r, expected);
         for (int d = 0; d < g->ndims; d++) {
-            CHECK(coords[d] == expected[d], "coordinate %d of rank %d is %d, expected %d", d, r, coords[d], expected[d]);
-            away[d] = coords[d] + (g->periods[d] ? g->dims[d] * ((int)mc_random_below(state, 9) - 4) : 0);
+            CHECK(coords[d] == expected[d], "coordinate %d of rank %d is %d, expected %d", d, r, coords[d],
+                  expected[d]);
+            away[d] = coords[d] + (g->periods[d] ? g->dims[d] * ((int)check_random_below(state, 9) - 4) : 0);
         }
         OK(MPI_Cart_rank(c, away, &rank));
         CHECK(rank == r, "coordinates of rank %d are rank %d", r, rank);
@@ -87,8 +88,8 @@ static void check_arithmetic(MPI_Comm c, const struct grid *g, uint64_t *state)
     for (int d = 0; d < g->ndims; d++)
         for (int by = -7; by <= 7; by++) {
             OK(MPI_Cart_shift(c, d, by, &from, &to));
-            CHECK(from == step(g, me, d, -by) && to == step(g, me, d, by), "rank %d by %d in dimension %d: from %d to %d", me, by, d,
-                  from, to);
+            CHECK(from == step(g, me, d, -by) && to == step(g, me, d, by),
+                  "rank %d by %d in dimension %d: from %d to %d", me, by, d, from, to);
         }
 }
 
@@ -117,7 +118,7 @@ static void check_sub(MPI_Comm c, const struct grid *g, uint64_t *state)
     OK(MPI_Comm_rank(c, &me));
     coords_at(g, me, mine);
     for (int d = 0; d < g->ndims; d++) {
-        remain[d] = mc_random_below(state, 2) ? 3 : 0;
+        remain[d] = check_random_below(state, 2) ? 3 : 0;
         if (!remain[d])
             continue;
         sub.dims[sub.ndims] = g->dims[d];
@@ -138,7 +139,8 @@ static void check_sub(MPI_Comm c, const struct grid *g, uint64_t *state)
         coords_at(&sub, i, inner);
         for (int d = 0, k = 0; d < g->ndims; d++)
             there[d] = remain[d] ? inner[k++] : mine[d];
-        CHECK(got[i] == rank_at(g, there), "rank %d of the part is %d of the grid, expected %d", i, got[i], rank_at(g, there));
+        CHECK(got[i] == rank_at(g, there), "rank %d of the part is %d of the grid, expected %d", i, got[i],
+              rank_at(g, there));
     }
     OK(MPI_Barrier(part));
     OK(MPI_Group_free(&gc));
@@ -146,7 +148,7 @@ static void check_sub(MPI_Comm c, const struct grid *g, uint64_t *state)
     OK(MPI_Comm_free(&part));
 }
 
-static void check_random(uint64_t seed, int reorder)
+static void check_randomly(uint64_t seed, int reorder)
 {
     uint64_t state = seed;
     struct grid g = random_grid(&state, mc_size);
@@ -195,7 +197,8 @@ static void check_map(void)
 
 static void check_errors(void)
 {
-    int dims[2] = {mc_size, 1}, periods[2] = {0, 1}, zero[2] = {0, 1}, below[2] = {-1, 1}, large[2] = {mc_size, 2}, huge[2] = {1 << 30, 1 << 30};
+    int dims[2] = {mc_size, 1}, periods[2] = {0, 1}, zero[2] = {0, 1}, below[2] = {-1, 1}, large[2] = {mc_size, 2},
+        huge[2] = {1 << 30, 1 << 30};
     int n = -1, m = -1, coords[2] = {0, 0}, outside[2] = {mc_size, 0};
     MPI_Comm c, out = MPI_COMM_WORLD, plain;
 
@@ -266,7 +269,7 @@ int main(void)
 {
     mc_start();
     for (int round = 0; round < 120; round++)
-        check_random(mc_seed(8501) + (uint64_t)round, round % 2);
+        check_randomly(check_seed(8501) + (uint64_t)round, round % 2);
     check_map();
     check_point();
     check_errors();

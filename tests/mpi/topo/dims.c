@@ -29,15 +29,15 @@ static void check_free(int number, int ndims, bool naive)
     for (int i = 0; i < ndims; i++) {
         product *= dims[i];
         CHECK(dims[i] >= 1, "%d in %d: dims[%d] is %d", number, ndims, i, dims[i]);
-        CHECK(i == 0 || dims[i] <= dims[i - 1], "%d in %d: dims[%d] = %d is more than %d before it", number, ndims, i, dims[i],
-              dims[i ? i - 1 : 0]);
+        CHECK(i == 0 || dims[i] <= dims[i - 1], "%d in %d: dims[%d] = %d is more than %d before it", number, ndims, i,
+              dims[i], dims[i ? i - 1 : 0]);
     }
     CHECK(product == number, "%d in %d gives the product %d", number, ndims, product);
     if (naive) {
         const int expected = least_spread(number, ndims, number, 0);
 
-        CHECK(dims[0] - dims[ndims - 1] == expected, "%d in %d: from %d to %d, but a spread of %d is possible", number, ndims,
-              dims[ndims - 1], dims[0], expected);
+        CHECK(dims[0] - dims[ndims - 1] == expected, "%d in %d: from %d to %d, but a spread of %d is possible", number,
+              ndims, dims[ndims - 1], dims[0], expected);
     }
 }
 
@@ -76,7 +76,8 @@ static void check_errors(void)
 
 int main(void)
 {
-    static const int hard[] = {2095133040, 1396755360, 735134400, 1102701600, 2147483647, 1 << 30, 2147395600, 1073676289, 479001600};
+    static const int hard[] = {2095133040, 1396755360, 735134400,  1102701600, 2147483647,
+                               1 << 30,    2147395600, 1073676289, 479001600};
     clock_t begin;
 
     mc_start();
@@ -87,7 +88,8 @@ int main(void)
     for (size_t i = (size_t)mc_rank; i < sizeof hard / sizeof *hard; i += (size_t)mc_size)
         for (int ndims = 1; ndims <= 40; ndims++)
             check_free(hard[i], ndims, false);
-    CHECK(clock() - begin < 5 * CLOCKS_PER_SEC, "the numbers with many divisors took %.1f s", (double)(clock() - begin) / CLOCKS_PER_SEC);
+    CHECK(clock() - begin < 5 * CLOCKS_PER_SEC, "the numbers with many divisors took %.1f s",
+          (double)(clock() - begin) / CLOCKS_PER_SEC);
     check_fixed();
     check_errors();
     return mc_finish();

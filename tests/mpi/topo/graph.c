@@ -17,11 +17,12 @@ struct list {
 /* The same on all ranks. */
 static struct list random_edges(uint64_t *state, int nodes)
 {
-    struct list l = {.n = (int)mc_random_below(state, EDGES)};
+    struct list l = {.n = (int)check_random_below(state, EDGES)};
 
     for (int i = 0; i < l.n; i++)
-        l.edge[i] = (struct edge){(int)mc_random_below(state, (uint64_t)nodes), (int)mc_random_below(state, (uint64_t)nodes),
-                                  (int)mc_random_below(state, 100), (int)mc_random_below(state, (uint64_t)mc_size)};
+        l.edge[i] = (struct edge){(int)check_random_below(state, (uint64_t)nodes),
+                                  (int)check_random_below(state, (uint64_t)nodes), (int)check_random_below(state, 100),
+                                  (int)check_random_below(state, (uint64_t)mc_size)};
     return l;
 }
 
@@ -55,9 +56,10 @@ static void check_neighbours(MPI_Comm c, const struct list *l, bool weighted)
     OK(MPI_Dist_graph_neighbors(c, in, got[0], got_weights[0], out, got[1], got_weights[1]));
     for (int k = 0; k < 2; k++)
         for (int i = 0; i < n[k]; i++) {
-            CHECK(got[k][i] == others[k][i], "%s %d of %d is %d, expected %d", k ? "destination" : "source", i, me, got[k][i], others[k][i]);
-            CHECK(got_weights[k][i] == (weighted ? weights[k][i] : -1), "weight %d of %s is %d", i, k ? "destinations" : "sources",
-                  got_weights[k][i]);
+            CHECK(got[k][i] == others[k][i], "%s %d of %d is %d, expected %d", k ? "destination" : "source", i, me,
+                  got[k][i], others[k][i]);
+            CHECK(got_weights[k][i] == (weighted ? weights[k][i] : -1), "weight %d of %s is %d", i,
+                  k ? "destinations" : "sources", got_weights[k][i]);
         }
     memset(got, 0xff, sizeof got);
     OK(MPI_Dist_graph_neighbors(c, in / 2, got[0], MPI_UNWEIGHTED, 0, NULL, NULL)); /* room for some only */
@@ -77,8 +79,8 @@ static void check_general(const struct list *l, bool weighted)
             destinations[n] = l->edge[i].to;
             weights[n++] = l->edge[i].weight;
         }
-    OK(MPI_Dist_graph_create(MPI_COMM_WORLD, n, sources, degrees, destinations, weighted ? n ? weights : MPI_WEIGHTS_EMPTY : MPI_UNWEIGHTED,
-                             MPI_INFO_NULL, 0, &c));
+    OK(MPI_Dist_graph_create(MPI_COMM_WORLD, n, sources, degrees, destinations,
+                             weighted ? n ? weights : MPI_WEIGHTS_EMPTY : MPI_UNWEIGHTED, MPI_INFO_NULL, 0, &c));
     check_neighbours(c, l, weighted);
     OK(MPI_Comm_dup(c, &copy));
     OK(MPI_Comm_free(&c));
@@ -93,9 +95,9 @@ static void check_adjacent(const struct list *l, bool weighted)
 
     for (int k = 0; k < 2; k++)
         n[k] = edges_of(l, mc_rank, k, others[k], weights[k]);
-    OK(MPI_Dist_graph_create_adjacent(MPI_COMM_WORLD, n[0], others[0], weighted ? n[0] ? weights[0] : MPI_WEIGHTS_EMPTY : MPI_UNWEIGHTED,
-                                      n[1], others[1], weighted ? n[1] ? weights[1] : MPI_WEIGHTS_EMPTY : MPI_UNWEIGHTED, MPI_INFO_NULL, 0,
-                                      &c));
+    OK(MPI_Dist_graph_create_adjacent(
+        MPI_COMM_WORLD, n[0], others[0], weighted ? n[0] ? weights[0] : MPI_WEIGHTS_EMPTY : MPI_UNWEIGHTED, n[1],
+        others[1], weighted ? n[1] ? weights[1] : MPI_WEIGHTS_EMPTY : MPI_UNWEIGHTED, MPI_INFO_NULL, 0, &c));
     check_neighbours(c, l, weighted);
     OK(MPI_Comm_free(&c));
 }
@@ -125,7 +127,7 @@ static void check_degrees(void)
 static void check_graph(uint64_t seed, int reorder)
 {
     uint64_t state = seed;
-    const int nodes = (int)mc_random_below(&state, (uint64_t)mc_size + 1);
+    const int nodes = (int)check_random_below(&state, (uint64_t)mc_size + 1);
     struct list l = {0};
     int index[64], edges[EDGES], got_index[64], got_edges[EDGES], n = 0, me = -1, count = -1, total = -1, kind = -1;
     MPI_Comm c = MPI_COMM_WORLD;
@@ -149,7 +151,9 @@ static void check_graph(uint64_t seed, int reorder)
     OK(MPI_Graphdims_get(c, &count, &total));
     CHECK(kind == MPI_GRAPH && count == nodes && total == n, "topology %d, %d nodes, %d edges", kind, count, total);
     OK(MPI_Graph_get(c, nodes, n, got_index, got_edges));
-    CHECK(!memcmp(index, got_index, (size_t)nodes * sizeof *index) && !memcmp(edges, got_edges, (size_t)n * sizeof *edges), "another graph");
+    CHECK(!memcmp(index, got_index, (size_t)nodes * sizeof *index) &&
+              !memcmp(edges, got_edges, (size_t)n * sizeof *edges),
+          "another graph");
     for (int node = 0; node < nodes; node++) {
         const int begin = node ? index[node - 1] : 0;
 
@@ -206,18 +210,35 @@ static void check_dist_errors(void)
     const bool wrong = mc_rank == mc_size - 1; /* one process's mistake: all are told */
     MPI_Comm out = MPI_COMM_WORLD;
 
-    FAILS(MPI_Dist_graph_create(MPI_COMM_WORLD, 1, &zero, &one, wrong ? &beyond : &zero, MPI_UNWEIGHTED, MPI_INFO_NULL, 0, &out), MPI_ERR_ARG);
-    FAILS(MPI_Dist_graph_create(MPI_COMM_WORLD, 1, wrong ? &beyond : &zero, &one, &zero, MPI_UNWEIGHTED, MPI_INFO_NULL, 0, &out), MPI_ERR_ARG);
-    FAILS(MPI_Dist_graph_create(MPI_COMM_WORLD, wrong ? -1 : 1, &zero, &one, &zero, MPI_UNWEIGHTED, MPI_INFO_NULL, 0, &out), MPI_ERR_ARG);
-    FAILS(MPI_Dist_graph_create(MPI_COMM_WORLD, 1, &zero, wrong ? &negative : &one, &zero, MPI_UNWEIGHTED, MPI_INFO_NULL, 0, &out), MPI_ERR_ARG);
-    FAILS(MPI_Dist_graph_create(MPI_COMM_WORLD, 1, &zero, &one, &zero, wrong ? &negative : &one, MPI_INFO_NULL, 0, &out), MPI_ERR_ARG);
-    FAILS(MPI_Dist_graph_create(MPI_COMM_WORLD, 1, &zero, &one, &zero, MPI_WEIGHTS_EMPTY, MPI_INFO_NULL, 0, &out), MPI_ERR_ARG);
-    if (mc_size > 1)
-        FAILS(MPI_Dist_graph_create(MPI_COMM_WORLD, 1, &zero, &one, &zero, wrong ? &one : MPI_UNWEIGHTED, MPI_INFO_NULL, 0, &out), MPI_ERR_ARG);
-    FAILS(MPI_Dist_graph_create_adjacent(MPI_COMM_WORLD, 1, wrong ? &beyond : &zero, MPI_UNWEIGHTED, 0, NULL, MPI_UNWEIGHTED, MPI_INFO_NULL, 0, &out),
+    FAILS(MPI_Dist_graph_create(MPI_COMM_WORLD, 1, &zero, &one, wrong ? &beyond : &zero, MPI_UNWEIGHTED, MPI_INFO_NULL,
+                                0, &out),
           MPI_ERR_ARG);
-    FAILS(MPI_Dist_graph_create_adjacent(MPI_COMM_WORLD, 1, &zero, &one, 1, &zero, MPI_UNWEIGHTED, MPI_INFO_NULL, 0, &out), MPI_ERR_ARG);
-    FAILS(MPI_Dist_graph_create_adjacent(MPI_COMM_WORLD, 0, NULL, MPI_UNWEIGHTED, wrong ? -1 : 0, NULL, MPI_UNWEIGHTED, MPI_INFO_NULL, 0, &out),
+    FAILS(MPI_Dist_graph_create(MPI_COMM_WORLD, 1, wrong ? &beyond : &zero, &one, &zero, MPI_UNWEIGHTED, MPI_INFO_NULL,
+                                0, &out),
+          MPI_ERR_ARG);
+    FAILS(MPI_Dist_graph_create(MPI_COMM_WORLD, wrong ? -1 : 1, &zero, &one, &zero, MPI_UNWEIGHTED, MPI_INFO_NULL, 0,
+                                &out),
+          MPI_ERR_ARG);
+    FAILS(MPI_Dist_graph_create(MPI_COMM_WORLD, 1, &zero, wrong ? &negative : &one, &zero, MPI_UNWEIGHTED,
+                                MPI_INFO_NULL, 0, &out),
+          MPI_ERR_ARG);
+    FAILS(
+        MPI_Dist_graph_create(MPI_COMM_WORLD, 1, &zero, &one, &zero, wrong ? &negative : &one, MPI_INFO_NULL, 0, &out),
+        MPI_ERR_ARG);
+    FAILS(MPI_Dist_graph_create(MPI_COMM_WORLD, 1, &zero, &one, &zero, MPI_WEIGHTS_EMPTY, MPI_INFO_NULL, 0, &out),
+          MPI_ERR_ARG);
+    if (mc_size > 1)
+        FAILS(MPI_Dist_graph_create(MPI_COMM_WORLD, 1, &zero, &one, &zero, wrong ? &one : MPI_UNWEIGHTED, MPI_INFO_NULL,
+                                    0, &out),
+              MPI_ERR_ARG);
+    FAILS(MPI_Dist_graph_create_adjacent(MPI_COMM_WORLD, 1, wrong ? &beyond : &zero, MPI_UNWEIGHTED, 0, NULL,
+                                         MPI_UNWEIGHTED, MPI_INFO_NULL, 0, &out),
+          MPI_ERR_ARG);
+    FAILS(MPI_Dist_graph_create_adjacent(MPI_COMM_WORLD, 1, &zero, &one, 1, &zero, MPI_UNWEIGHTED, MPI_INFO_NULL, 0,
+                                         &out),
+          MPI_ERR_ARG);
+    FAILS(MPI_Dist_graph_create_adjacent(MPI_COMM_WORLD, 0, NULL, MPI_UNWEIGHTED, wrong ? -1 : 0, NULL, MPI_UNWEIGHTED,
+                                         MPI_INFO_NULL, 0, &out),
           MPI_ERR_ARG);
     CHECK(out == MPI_COMM_NULL, "a failed call stored %p", (void *)out);
 }
@@ -226,7 +247,7 @@ int main(void)
 {
     mc_start();
     for (uint64_t round = 0; round < 40; round++) {
-        uint64_t state = mc_seed(8504) + round;
+        uint64_t state = check_seed(8504) + round;
         struct list l = random_edges(&state, mc_size);
 
         check_general(&l, round % 2);

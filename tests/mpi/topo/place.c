@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Reordering (src/mpi/topo/topo_place.c), on machines that are made up: nodes, NUMA nodes and caches of all sizes, processes
- * dealt out in any way. The answer is a permutation, no worse than no reordering, and the best there is where one knows
- * what that is. */
+/* Reordering (src/mpi/topo/topo_place.c), on machines that are made up: nodes, NUMA nodes and caches of all sizes,
+ * processes dealt out in any way. The answer is a permutation, no worse than no reordering, and the best there is where
+ * one knows what that is. */
 #include "mcheck.h"
 
 #include "mpi/topo/topo_place.h"
@@ -31,7 +31,7 @@ static void deal(int *slot, int n, int dealt, uint64_t *state)
     for (int r = 0; r < n; r++)
         slot[r] = dealt ? r % dealt * (n / dealt) + r / dealt : r;
     for (int r = n - 1; r > 0 && !dealt; r--) {
-        const int k = (int)mc_random_below(state, (uint64_t)r + 1), keep = slot[r];
+        const int k = (int)check_random_below(state, (uint64_t)r + 1), keep = slot[r];
 
         slot[r] = slot[k];
         slot[k] = keep;
@@ -58,7 +58,8 @@ static void check_permutation(const int *at, int n)
     bool seen[N] = {false};
 
     for (int i = 0; i < n; i++) {
-        CHECK(at[i] >= 0 && at[i] < n && !seen[at[i]], "rank %d goes to %d, which is taken or does not exist", i, at[i]);
+        CHECK(at[i] >= 0 && at[i] < n && !seen[at[i]], "rank %d goes to %d, which is taken or does not exist", i,
+              at[i]);
         if (at[i] >= 0 && at[i] < n)
             seen[at[i]] = true;
     }
@@ -67,32 +68,34 @@ static void check_permutation(const int *at, int n)
 /* What the method weighs (topo_place.c): nodes above all. */
 static long cost(const struct mpii_grid *g, const struct machine *m, const int *at)
 {
-    return 970 * cut(g, m, at, PLACE_NODE) + 20 * cut(g, m, at, PLACE_NUMA) + 9 * cut(g, m, at, PLACE_CACHE) + cut(g, m, at, PLACE_CORE);
+    return 970 * cut(g, m, at, PLACE_NODE) + 20 * cut(g, m, at, PLACE_NUMA) + 9 * cut(g, m, at, PLACE_CACHE) +
+           cut(g, m, at, PLACE_CORE);
 }
 
-static void check_random(uint64_t seed)
+static void check_randomly(uint64_t seed)
 {
     uint64_t state = seed;
     int dims[4], periods[4], slot[N], at[N], identity[N];
-    struct mpii_grid g = {1 + (int)mc_random_below(&state, 4), dims, periods};
+    struct mpii_grid g = {1 + (int)check_random_below(&state, 4), dims, periods};
     static struct machine m;
 
     m.n = 1;
     for (int d = 0; d < g.ndims; d++) {
-        dims[d] = 1 + (int)mc_random_below(&state, (uint64_t)(N / m.n < 8 ? N / m.n : 8));
-        periods[d] = (int)mc_random_below(&state, 2);
+        dims[d] = 1 + (int)check_random_below(&state, (uint64_t)(N / m.n < 8 ? N / m.n : 8));
+        periods[d] = (int)check_random_below(&state, 2);
         m.n *= dims[d];
     }
-    m.size[PLACE_CORE] = 1 + (int)mc_random_below(&state, 2);
+    m.size[PLACE_CORE] = 1 + (int)check_random_below(&state, 2);
     for (int l = PLACE_CORE - 1; l >= 0; l--)
-        m.size[l] = m.size[l + 1] * (1 + (int)mc_random_below(&state, 5));
-    deal(slot, m.n, (int)mc_random_below(&state, 2), &state);
+        m.size[l] = m.size[l + 1] * (1 + (int)check_random_below(&state, 5));
+    deal(slot, m.n, (int)check_random_below(&state, 2), &state);
     fill(&m, slot);
     for (int i = 0; i < m.n; i++)
         identity[i] = i;
     CHECK(mpii_place_grid(&g, m.n, m.place, at) == MPI_SUCCESS, "no order for %d processes", m.n);
     check_permutation(at, m.n);
-    CHECK(cost(&g, &m, at) <= cost(&g, &m, identity), "the new order costs %ld, the old one %ld", cost(&g, &m, at), cost(&g, &m, identity));
+    CHECK(cost(&g, &m, at) <= cost(&g, &m, identity), "the new order costs %ld, the old one %ld", cost(&g, &m, at),
+          cost(&g, &m, identity));
 }
 
 /* A grid for which the best is known: boxes in boxes. */
@@ -102,15 +105,15 @@ struct known {
 };
 
 static const struct known knowns[] = {
-    {2, {8, 8}, 0, 16, 16, 4, 16, 16},      /* 4 nodes of 4 x 4: two lines of 8 are cut */
-    {2, {8, 8}, 1, 16, 16, 4, 32, 32},      /* and where it wraps round */
-    {2, {8, 8}, 0, 16, 4, 1, 16, 48},       /* 16 NUMA nodes of 2 x 2 */
-    {2, {16, 4}, 0, 16, 16, 1, 12, 12},     /* 4 x 4 again: three lines of 4 */
+    {2, {8, 8}, 0, 16, 16, 4, 16, 16}, /* 4 nodes of 4 x 4: two lines of 8 are cut */
+    {2, {8, 8}, 1, 16, 16, 4, 32, 32}, /* and where it wraps round */
+    {2, {8, 8}, 0, 16, 4, 1, 16, 48}, /* 16 NUMA nodes of 2 x 2 */
+    {2, {16, 4}, 0, 16, 16, 1, 12, 12}, /* 4 x 4 again: three lines of 4 */
     {3, {8, 8, 8}, 0, 64, 64, 8, 192, 192}, /* cubes */
-    {3, {4, 4, 8}, 0, 16, 16, 0, 80, 80},   /* 2 x 2 x 4 */
-    {2, {6, 6}, 0, 9, 9, 0, 12, 12},        /* not a power of two */
-    {1, {12, 1, 1}, 0, 4, 4, 3, 2, 2},      /* a line */
-    {1, {12, 1, 1}, 1, 4, 2, 0, 3, 6},      /* a ring */
+    {3, {4, 4, 8}, 0, 16, 16, 0, 80, 80}, /* 2 x 2 x 4 */
+    {2, {6, 6}, 0, 9, 9, 0, 12, 12}, /* not a power of two */
+    {1, {12, 1, 1}, 0, 4, 4, 3, 2, 2}, /* a line */
+    {1, {12, 1, 1}, 1, 4, 2, 0, 3, 6}, /* a ring */
 };
 
 static void check_known(const struct known *k, uint64_t *state)
@@ -131,8 +134,8 @@ static void check_known(const struct known *k, uint64_t *state)
     check_permutation(at, m.n);
     CHECK(cut(&g, &m, at, PLACE_NODE) == k->node_cut, "grid %zd: %ld edges between nodes, expected %ld", k - knowns,
           cut(&g, &m, at, PLACE_NODE), k->node_cut);
-    CHECK(cut(&g, &m, at, PLACE_NUMA) == k->numa_cut, "grid %zd: %ld edges between NUMA nodes, expected %ld", k - knowns,
-          cut(&g, &m, at, PLACE_NUMA), k->numa_cut);
+    CHECK(cut(&g, &m, at, PLACE_NUMA) == k->numa_cut, "grid %zd: %ld edges between NUMA nodes, expected %ld",
+          k - knowns, cut(&g, &m, at, PLACE_NUMA), k->numa_cut);
 }
 
 /* Two nodes, two clusters of which every other rank is a member, one edge between: the graph finds them. */
@@ -179,11 +182,11 @@ int main(void)
     uint64_t state;
 
     mc_start();
-    state = mc_seed(8555);
+    state = check_seed(8555);
     for (size_t i = 0; i < sizeof knowns / sizeof *knowns; i++)
         check_known(&knowns[i], &state);
     for (uint64_t round = 0; round < 300; round++)
-        check_random(state + round);
+        check_randomly(state + round);
     check_graph();
     check_still();
     return mc_finish();

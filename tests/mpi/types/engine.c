@@ -27,7 +27,7 @@ static struct subject subject_of(const struct tree *t, long count)
     s.memory = malloc(s.bytes + 1);
     s.base = s.memory - low;
     s.packed = malloc(s.n + 1);
-    mc_fill(s.memory, s.bytes, 3);
+    check_fill(s.memory, s.bytes, 3);
     map_pack(&t->map, s.base, count, s.packed);
     return s;
 }
@@ -43,11 +43,12 @@ static void check_pieces(const struct subject *s, uint64_t *rng)
     char *piece = malloc(s->n + 1);
 
     for (int i = 0; i < 10; i++) {
-        size_t from = mc_random_below(rng, s->n + 1), n = mc_random_below(rng, s->n - from + 1);
+        size_t from = check_random_below(rng, s->n + 1), n = check_random_below(rng, s->n - from + 1);
 
         piece[n] = 'x';
         mpii_pack(piece, s->base, s->count, s->type, (MPI_Count)from, (MPI_Count)n);
-        CHECK(memcmp(piece, s->packed + from, n) == 0 && piece[n] == 'x', "bytes %zu to %zu of %ld %s", from, from + n, s->count, s->tree->text);
+        CHECK(memcmp(piece, s->packed + from, n) == 0 && piece[n] == 'x', "bytes %zu to %zu of %ld %s", from, from + n,
+              s->count, s->tree->text);
     }
     free(piece);
 }
@@ -56,7 +57,7 @@ static void check_pieces(const struct subject *s, uint64_t *rng)
 static void check_unpack(const struct subject *s, uint64_t *rng)
 {
     char *memory = malloc(s->bytes + 1), *wanted = malloc(s->bytes + 1);
-    MPI_Count piece = (MPI_Count)mc_random_below(rng, s->n) + 1;
+    MPI_Count piece = (MPI_Count)check_random_below(rng, s->n) + 1;
     const MPI_Aint shift = s->base - s->memory;
 
     memset(memory, 0x55, s->bytes);
@@ -68,14 +69,15 @@ static void check_unpack(const struct subject *s, uint64_t *rng)
 
             mpii_unpack(memory + shift, s->count, s->type, at, s->packed + at, n);
         }
-    CHECK(memcmp(memory, wanted, s->bytes) == 0, "pieces of %lld bytes of %ld %s", (long long)piece, s->count, s->tree->text);
+    CHECK(memcmp(memory, wanted, s->bytes) == 0, "pieces of %lld bytes of %ld %s", (long long)piece, s->count,
+          s->tree->text);
     free(memory);
     free(wanted);
 }
 
 static void check_blocks(const struct subject *s, uint64_t *rng)
 {
-    MPI_Count from = (MPI_Count)mc_random_below(rng, s->n + 1), at = from, done;
+    MPI_Count from = (MPI_Count)check_random_below(rng, s->n + 1), at = from, done;
     struct mpii_block blocks[7];
     int max = between(rng, 1, 7), n;
 
@@ -85,8 +87,8 @@ static void check_blocks(const struct subject *s, uint64_t *rng)
         for (int i = 0; i < n; i++) {
             if (!CHECK(at + sum + blocks[i].n <= (MPI_Count)s->n, "too many bytes in the blocks of %s", s->tree->text))
                 return;
-            CHECK(memcmp(s->base + blocks[i].at, s->packed + at + sum, (size_t)blocks[i].n) == 0, "block %d from %lld of %s", i,
-                  (long long)at, s->tree->text);
+            CHECK(memcmp(s->base + blocks[i].at, s->packed + at + sum, (size_t)blocks[i].n) == 0,
+                  "block %d from %lld of %s", i, (long long)at, s->tree->text);
             sum += blocks[i].n;
         }
         CHECK(sum == done && n <= max, "%d blocks cover %lld bytes, said %lld", n, (long long)sum, (long long)done);
@@ -100,8 +102,10 @@ static void check_span(const struct subject *s)
     MPI_Count bytes = -1;
     const char *first = mpii_span(s->base, s->count, s->type, &bytes);
 
-    CHECK((size_t)bytes == s->bytes, "span of %ld %s is %lld bytes, expected %zu", s->count, s->tree->text, (long long)bytes, s->bytes);
-    CHECK(s->bytes == 0 || first == s->memory, "span of %s begins %ld bytes off", s->tree->text, (long)(first - s->memory));
+    CHECK((size_t)bytes == s->bytes, "span of %ld %s is %lld bytes, expected %zu", s->count, s->tree->text,
+          (long long)bytes, s->bytes);
+    CHECK(s->bytes == 0 || first == s->memory, "span of %s begins %ld bytes off", s->tree->text,
+          (long)(first - s->memory));
 }
 
 static void check_elements(const struct subject *s)
@@ -115,14 +119,15 @@ static void check_elements(const struct subject *s)
             if (m->entries[i].what < 0)
                 continue;
             for (int b = 1; b < basics[m->entries[i].what].size; b++)
-                if (!CHECK(mpii_elements(s->type, at + b) == MPI_UNDEFINED, "%lld bytes end inside an element of %s", (long long)at + b,
-                           s->tree->text))
+                if (!CHECK(mpii_elements(s->type, at + b) == MPI_UNDEFINED, "%lld bytes end inside an element of %s",
+                           (long long)at + b, s->tree->text))
                     return;
             at += basics[m->entries[i].what].size;
             elements++;
             if (!CHECK(mpii_elements(s->type, at) == elements, "%lld bytes of %s", (long long)at, s->tree->text))
                 return;
-            CHECK(mpii_elements_bytes(s->type, elements) == at, "%lld elements of %s", (long long)elements, s->tree->text);
+            CHECK(mpii_elements_bytes(s->type, elements) == at, "%lld elements of %s", (long long)elements,
+                  s->tree->text);
         }
     }
 }
@@ -157,7 +162,8 @@ static void check_copy(const struct subject *s, uint64_t *rng)
     struct mpii_type *t = mpii_type_of(other);
     char *memory = calloc(1, (size_t)(t->extent * s->count) + 1), *back = malloc(s->n + 1);
 
-    CHECK(mpii_signature(t, s->count) == mpii_signature(s->type, s->count), "signature of %s and its elements", s->tree->text);
+    CHECK(mpii_signature(t, s->count) == mpii_signature(s->type, s->count), "signature of %s and its elements",
+          s->tree->text);
     mpii_copy(memory, s->count, t, s->base, s->count, s->type);
     mpii_pack(back, memory, s->count, t, 0, (MPI_Count)s->n);
     CHECK(memcmp(back, s->packed, s->n) == 0, "copy from %ld %s", s->count, s->tree->text);
@@ -197,17 +203,20 @@ static void check_external(const struct subject *s, uint64_t *rng)
     MPI_Count from = 0, to = 0, one = -1;
     char *all = malloc(s->n + 1), *piece = malloc(s->n + 1);
 
-    CHECK(mpii_external_size(s->type, &one) && (size_t)(one * s->count) == s->n, "size in external32 of %s", s->tree->text);
+    CHECK(mpii_external_size(s->type, &one) && (size_t)(one * s->count) == s->n, "size in external32 of %s",
+          s->tree->text);
     CHECK(mpii_external_pack(all, s->base, s->count, s->type, 0, (MPI_Count)s->n), "out of memory");
-    a = (long)mc_random_below(rng, (uint64_t)elements + 1);
-    b = a + (long)mc_random_below(rng, (uint64_t)(elements - a) + 1);
+    a = (long)check_random_below(rng, (uint64_t)elements + 1);
+    b = a + (long)check_random_below(rng, (uint64_t)(elements - a) + 1);
     from = mpii_elements_bytes(s->type, a);
     to = mpii_elements_bytes(s->type, b);
     CHECK(mpii_external_pack(piece, s->base, s->count, s->type, from, to - from), "out of memory");
-    CHECK(memcmp(piece, all + from, (size_t)(to - from)) == 0, "elements %ld to %ld of %s in external32", a, b, s->tree->text);
+    CHECK(memcmp(piece, all + from, (size_t)(to - from)) == 0, "elements %ld to %ld of %s in external32", a, b,
+          s->tree->text);
     if (!map_overlaps(&s->tree->map, s->count)) {
         memset(s->memory, 0, s->bytes);
-        CHECK(mpii_external_unpack(s->base, s->count, s->type, from, all + from, (MPI_Count)s->n - from), "out of memory");
+        CHECK(mpii_external_unpack(s->base, s->count, s->type, from, all + from, (MPI_Count)s->n - from),
+              "out of memory");
         CHECK(mpii_external_unpack(s->base, s->count, s->type, 0, all, from), "out of memory");
         mpii_pack(piece, s->base, s->count, s->type, 0, (MPI_Count)s->n);
         CHECK(memcmp(piece, s->packed, s->n) == 0, "back from external32 in two pieces: %s", s->tree->text);
@@ -246,7 +255,8 @@ static void check_signatures(void)
 
     OK(MPI_Type_vector(3, 1, 5, MPI_INT, &three));
     OK(MPI_Type_create_struct(2, (int[]){1, 1}, (MPI_Aint[]){0, 24}, (MPI_Datatype[]){MPI_DOUBLE, MPI_INT}, &both));
-    OK(MPI_Type_create_struct(2, (int[]){1, 1}, (MPI_Aint[]){0, 24}, (MPI_Datatype[]){MPI_DOUBLE, MPI_PACKED}, &packed));
+    OK(MPI_Type_create_struct(2, (int[]){1, 1}, (MPI_Aint[]){0, 24}, (MPI_Datatype[]){MPI_DOUBLE, MPI_PACKED},
+                              &packed));
     CHECK(mpii_signature(mpii_type_of(three), 4) == mpii_signature(i, 12), "4 x 3 ints are 12 ints");
     CHECK(mpii_signature(i, 12) != mpii_signature(i, 13), "12 and 13 ints");
     CHECK(mpii_signature(i, 2) != mpii_signature(d, 1), "2 ints and a double");
@@ -266,7 +276,7 @@ int main(void)
     uint64_t rng;
 
     mc_start();
-    rng = mc_seed(99) + (uint64_t)mc_rank * 7919;
+    rng = check_seed(99) + (uint64_t)mc_rank * 7919;
     check_signatures();
     for (int i = 0; i < 2000; i++) {
         struct tree t = tree_random(&rng, i % 6);

@@ -39,7 +39,8 @@ static void check_constructors(void)
     FAILS(MPI_Type_vector_c(INT64_MAX / 16, 100, 1, MPI_CHAR, &t), MPI_ERR_VALUE_TOO_LARGE);
     FAILS(MPI_Type_vector_c(3, 1, INT64_MAX / 4, MPI_DOUBLE, &t), MPI_ERR_VALUE_TOO_LARGE);
     FAILS(MPI_Type_create_hvector_c(INT64_MAX, INT64_MAX, INT64_MAX, MPI_INT, &t), MPI_ERR_VALUE_TOO_LARGE);
-    FAILS(MPI_Type_indexed_c(1, (MPI_Count[]){1}, (MPI_Count[]){INT64_MAX / 2}, MPI_DOUBLE, &t), MPI_ERR_VALUE_TOO_LARGE);
+    FAILS(MPI_Type_indexed_c(1, (MPI_Count[]){1}, (MPI_Count[]){INT64_MAX / 2}, MPI_DOUBLE, &t),
+          MPI_ERR_VALUE_TOO_LARGE);
     FAILS(MPI_Type_indexed_c(INT64_MAX, NULL, NULL, MPI_DOUBLE, &t), MPI_ERR_ARG);
     CHECK(t == MPI_DATATYPE_NULL, "no type came of errors");
 }

@@ -56,7 +56,8 @@ static void check_integers(void)
     VALUE(int8_t, MPI_INTEGER1, -2, "fe");
     VALUE(int64_t, MPI_INTEGER8, -2, "fffffffffffffffe");
     VALUE(char, MPI_CHARACTER, 'z', "7a");
-    check("MPI_INTEGER16", (uint64_t[]){0x8899aabbccddeeff, 0x0011223344556677}, 16, MPI_INTEGER16, "00112233445566778899aabbccddeeff");
+    check("MPI_INTEGER16", (uint64_t[]){0x8899aabbccddeeff, 0x0011223344556677}, 16, MPI_INTEGER16,
+          "00112233445566778899aabbccddeeff");
 }
 
 static void check_reals(void)
@@ -122,13 +123,18 @@ static void check_long_doubles(void)
 /* Derived types, positions, both forms. */
 static void check_derived(void)
 {
-    struct { int i; double d; long l[2]; } in[3] = {{1, 1.0, {-1, 2}}, {2, -2.0, {3, -4}}, {3, 0.5, {5, 6}}}, out[3];
+    struct {
+        int i;
+        double d;
+        long l[2];
+    } in[3] = {{1, 1.0, {-1, 2}}, {2, -2.0, {3, -4}}, {3, 0.5, {5, 6}}}, out[3];
     MPI_Datatype t, strided;
     unsigned char bytes[80], wanted[] = {0, 0, 0, 1, 0x3f, 0xf0, 0, 0, 0, 0, 0, 0, 0xff, 0xff, 0xff, 0xff, 0, 0, 0, 2};
     MPI_Aint size = 0, at = 0, values[2];
     MPI_Count size_c = 0, at_c = 0;
 
-    OK(MPI_Type_create_struct(3, (int[]){1, 1, 2}, (MPI_Aint[]){0, 8, 16}, (MPI_Datatype[]){MPI_INT, MPI_DOUBLE, MPI_LONG}, &t));
+    OK(MPI_Type_create_struct(3, (int[]){1, 1, 2}, (MPI_Aint[]){0, 8, 16},
+                              (MPI_Datatype[]){MPI_INT, MPI_DOUBLE, MPI_LONG}, &t));
     OK(MPI_Type_commit(&t));
     OK(MPI_Pack_external_size("external32", 3, t, &size));
     OK(MPI_Pack_external_size_c("external32", 3, t, &size_c));
@@ -140,7 +146,8 @@ static void check_derived(void)
     OK(MPI_Unpack_external_c("external32", bytes, 60, &at_c, out, 2, t));
     OK(MPI_Unpack_external_c("external32", bytes, 60, &at_c, out + 2, 1, t));
     for (int i = 0; i < 3; i++)
-        CHECK(in[i].i == out[i].i && in[i].d == out[i].d && in[i].l[0] == out[i].l[0] && in[i].l[1] == out[i].l[1], "struct %d", i);
+        CHECK(in[i].i == out[i].i && in[i].d == out[i].d && in[i].l[0] == out[i].l[0] && in[i].l[1] == out[i].l[1],
+              "struct %d", i);
     OK(MPI_Type_create_hvector(2, 1, sizeof *in, MPI_LONG, &strided));
     OK(MPI_Type_commit(&strided));
     at = 0;

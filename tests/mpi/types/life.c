@@ -14,23 +14,88 @@ static const struct {
 } named[] = {
 #define T(type, size) {type, #type, size, size}
 #define S(type, ctype) {type, #type, sizeof(ctype), sizeof(ctype)}
-    S(MPI_CHAR, char), S(MPI_SHORT, short), S(MPI_INT, int), S(MPI_LONG, long), S(MPI_LONG_LONG_INT, long long),
-    S(MPI_SIGNED_CHAR, char), S(MPI_UNSIGNED_CHAR, char), S(MPI_UNSIGNED_SHORT, short), S(MPI_UNSIGNED, int),
-    S(MPI_UNSIGNED_LONG, long), S(MPI_UNSIGNED_LONG_LONG, long long), S(MPI_FLOAT, float), S(MPI_DOUBLE, double),
-    S(MPI_LONG_DOUBLE, long double), S(MPI_WCHAR, wchar_t), S(MPI_C_BOOL, _Bool), S(MPI_INT8_T, int8_t), S(MPI_INT16_T, int16_t),
-    S(MPI_INT32_T, int32_t), S(MPI_INT64_T, int64_t), S(MPI_UINT8_T, int8_t), S(MPI_UINT16_T, int16_t), S(MPI_UINT32_T, int32_t),
-    S(MPI_UINT64_T, int64_t), S(MPI_AINT, MPI_Aint), S(MPI_COUNT, MPI_Count), S(MPI_OFFSET, MPI_Offset), T(MPI_C_COMPLEX, 8),
-    T(MPI_C_DOUBLE_COMPLEX, 16), S(MPI_C_LONG_DOUBLE_COMPLEX, _Complex long double), T(MPI_BYTE, 1), T(MPI_PACKED, 1),
-    T(MPI_CXX_BOOL, 1), T(MPI_CXX_FLOAT_COMPLEX, 8), T(MPI_CXX_DOUBLE_COMPLEX, 16), S(MPI_CXX_LONG_DOUBLE_COMPLEX, _Complex long double),
-    T(MPI_INTEGER, 4), T(MPI_REAL, 4), T(MPI_DOUBLE_PRECISION, 8), T(MPI_COMPLEX, 8), T(MPI_DOUBLE_COMPLEX, 16), T(MPI_LOGICAL, 4),
-    T(MPI_CHARACTER, 1), T(MPI_INTEGER1, 1), T(MPI_INTEGER2, 2), T(MPI_INTEGER4, 4), T(MPI_INTEGER8, 8), T(MPI_INTEGER16, 16),
-    T(MPI_REAL2, 2), T(MPI_REAL4, 4), T(MPI_REAL8, 8), T(MPI_REAL16, 16), T(MPI_COMPLEX4, 4), T(MPI_COMPLEX8, 8),
-    T(MPI_COMPLEX16, 16), T(MPI_COMPLEX32, 32), T(MPI_LOGICAL1, 1), T(MPI_LOGICAL2, 2), T(MPI_LOGICAL4, 4), T(MPI_LOGICAL8, 8),
-    T(MPI_LOGICAL16, 16), T(MPI_2INT, 8), T(MPI_2REAL, 8), T(MPI_2DOUBLE_PRECISION, 16), T(MPI_2INTEGER, 8), T(MPI_FLOAT_INT, 8),
-    {MPI_DOUBLE_INT, "MPI_DOUBLE_INT", 12, sizeof(struct { double v; int i; })},
-    {MPI_LONG_INT, "MPI_LONG_INT", 12, sizeof(struct { long v; int i; })},
-    {MPI_SHORT_INT, "MPI_SHORT_INT", 6, sizeof(struct { short v; int i; })},
-    {MPI_LONG_DOUBLE_INT, "MPI_LONG_DOUBLE_INT", sizeof(long double) + 4, sizeof(struct { long double v; int i; })},
+    S(MPI_CHAR, char),
+    S(MPI_SHORT, short),
+    S(MPI_INT, int),
+    S(MPI_LONG, long),
+    S(MPI_LONG_LONG_INT, long long),
+    S(MPI_SIGNED_CHAR, char),
+    S(MPI_UNSIGNED_CHAR, char),
+    S(MPI_UNSIGNED_SHORT, short),
+    S(MPI_UNSIGNED, int),
+    S(MPI_UNSIGNED_LONG, long),
+    S(MPI_UNSIGNED_LONG_LONG, long long),
+    S(MPI_FLOAT, float),
+    S(MPI_DOUBLE, double),
+    S(MPI_LONG_DOUBLE, long double),
+    S(MPI_WCHAR, wchar_t),
+    S(MPI_C_BOOL, _Bool),
+    S(MPI_INT8_T, int8_t),
+    S(MPI_INT16_T, int16_t),
+    S(MPI_INT32_T, int32_t),
+    S(MPI_INT64_T, int64_t),
+    S(MPI_UINT8_T, int8_t),
+    S(MPI_UINT16_T, int16_t),
+    S(MPI_UINT32_T, int32_t),
+    S(MPI_UINT64_T, int64_t),
+    S(MPI_AINT, MPI_Aint),
+    S(MPI_COUNT, MPI_Count),
+    S(MPI_OFFSET, MPI_Offset),
+    T(MPI_C_COMPLEX, 8),
+    T(MPI_C_DOUBLE_COMPLEX, 16),
+    S(MPI_C_LONG_DOUBLE_COMPLEX, _Complex long double),
+    T(MPI_BYTE, 1),
+    T(MPI_PACKED, 1),
+    T(MPI_CXX_BOOL, 1),
+    T(MPI_CXX_FLOAT_COMPLEX, 8),
+    T(MPI_CXX_DOUBLE_COMPLEX, 16),
+    S(MPI_CXX_LONG_DOUBLE_COMPLEX, _Complex long double),
+    T(MPI_INTEGER, 4),
+    T(MPI_REAL, 4),
+    T(MPI_DOUBLE_PRECISION, 8),
+    T(MPI_COMPLEX, 8),
+    T(MPI_DOUBLE_COMPLEX, 16),
+    T(MPI_LOGICAL, 4),
+    T(MPI_CHARACTER, 1),
+    T(MPI_INTEGER1, 1),
+    T(MPI_INTEGER2, 2),
+    T(MPI_INTEGER4, 4),
+    T(MPI_INTEGER8, 8),
+    T(MPI_INTEGER16, 16),
+    T(MPI_REAL2, 2),
+    T(MPI_REAL4, 4),
+    T(MPI_REAL8, 8),
+    T(MPI_REAL16, 16),
+    T(MPI_COMPLEX4, 4),
+    T(MPI_COMPLEX8, 8),
+    T(MPI_COMPLEX16, 16),
+    T(MPI_COMPLEX32, 32),
+    T(MPI_LOGICAL1, 1),
+    T(MPI_LOGICAL2, 2),
+    T(MPI_LOGICAL4, 4),
+    T(MPI_LOGICAL8, 8),
+    T(MPI_LOGICAL16, 16),
+    T(MPI_2INT, 8),
+    T(MPI_2REAL, 8),
+    T(MPI_2DOUBLE_PRECISION, 16),
+    T(MPI_2INTEGER, 8),
+    T(MPI_FLOAT_INT, 8),
+    {MPI_DOUBLE_INT, "MPI_DOUBLE_INT", 12, sizeof(struct {
+         double v;
+         int i;
+     })},
+    {MPI_LONG_INT, "MPI_LONG_INT", 12, sizeof(struct {
+         long v;
+         int i;
+     })},
+    {MPI_SHORT_INT, "MPI_SHORT_INT", 6, sizeof(struct {
+         short v;
+         int i;
+     })},
+    {MPI_LONG_DOUBLE_INT, "MPI_LONG_DOUBLE_INT", sizeof(long double) + 4, sizeof(struct {
+         long double v;
+         int i;
+     })},
 };
 
 static void check_named(void)
@@ -43,7 +108,8 @@ static void check_named(void)
 
         OK(MPI_Type_size(t, &size));
         OK(MPI_Type_get_extent(t, &lb, &extent));
-        CHECK(size == named[i].size && lb == 0 && extent == named[i].extent, "%s: size %d, extent %ld", named[i].name, size, (long)extent);
+        CHECK(size == named[i].size && lb == 0 && extent == named[i].extent, "%s: size %d, extent %ld", named[i].name,
+              size, (long)extent);
         OK(MPI_Type_get_name(t, name, &length));
         CHECK(strcmp(name, named[i].name) == 0 && length == (int)strlen(name), "%s is called %s", named[i].name, name);
         OK(MPI_Type_get_envelope(t, &ni, &na, &nd, &combiner));
@@ -96,7 +162,8 @@ static void check_children(void)
     CHECK(child == MPI_DATATYPE_NULL, "the handle is gone");
     OK(MPI_Type_commit(&parent));
     OK(MPI_Pack(values, 1, parent, packed, sizeof packed, &at, MPI_COMM_SELF));
-    CHECK(packed[0] == 1 && packed[1] == 3 && packed[2] == 4 && packed[3] == 6, "%d %d %d %d", packed[0], packed[1], packed[2], packed[3]);
+    CHECK(packed[0] == 1 && packed[1] == 3 && packed[2] == 4 && packed[3] == 6, "%d %d %d %d", packed[0], packed[1],
+          packed[2], packed[3]);
     OK(MPI_Type_get_contents(parent, 1, 0, 1, ints, NULL, types)); /* a handle that is ours again */
     CHECK(types[0] == old && ints[0] == 2, "contents");
     OK(MPI_Type_free(&parent));
@@ -174,7 +241,8 @@ static void check_fortran(void)
 {
     static const struct {
         int p, r, size;
-    } reals[] = {{6, 37, 4}, {6, MPI_UNDEFINED, 4}, {MPI_UNDEFINED, 30, 4}, {7, 37, 8}, {15, 307, 8}, {6, 300, 8}, {20, 4000, 16}};
+    } reals[] = {{6, 37, 4},   {6, MPI_UNDEFINED, 4}, {MPI_UNDEFINED, 30, 4}, {7, 37, 8},
+                 {15, 307, 8}, {6, 300, 8},           {20, 4000, 16}};
     static const int integers[][2] = {{1, 1}, {2, 1}, {3, 2}, {4, 2}, {9, 4}, {10, 8}, {18, 8}, {19, 16}};
     MPI_Datatype a, b;
     int size = -1, ni = -1, na = -1, nd = -1, combiner = -1, ints[2];
@@ -186,7 +254,8 @@ static void check_fortran(void)
         OK(MPI_Type_size(a, &size));
         CHECK(size == reals[i].size, "real of %d digits and range %d has %d bytes", reals[i].p, reals[i].r, size);
         OK(MPI_Type_get_envelope(a, &ni, &na, &nd, &combiner));
-        CHECK(combiner == MPI_COMBINER_F90_REAL && ni == 2 && na == 0 && nd == 0, "envelope %d %d %d %d", combiner, ni, na, nd);
+        CHECK(combiner == MPI_COMBINER_F90_REAL && ni == 2 && na == 0 && nd == 0, "envelope %d %d %d %d", combiner, ni,
+              na, nd);
         OK(MPI_Type_get_contents(a, 2, 0, 0, ints, NULL, NULL));
         CHECK(ints[0] == reals[i].p && ints[1] == reals[i].r, "contents %d %d", ints[0], ints[1]);
         OK(MPI_Type_create_f90_complex(reals[i].p, reals[i].r, &b));
@@ -212,8 +281,11 @@ static void check_found(void)
     static const struct {
         int class, size;
         MPI_Datatype type;
-    } sizes[] = {{MPI_TYPECLASS_INTEGER, 4, MPI_INTEGER4}, {MPI_TYPECLASS_REAL, 8, MPI_REAL8}, {MPI_TYPECLASS_COMPLEX, 16, MPI_COMPLEX16},
-                 {MPI_TYPECLASS_INTEGER, 1, MPI_INTEGER1}, {MPI_TYPECLASS_REAL, 4, MPI_REAL4}};
+    } sizes[] = {{MPI_TYPECLASS_INTEGER, 4, MPI_INTEGER4},
+                 {MPI_TYPECLASS_REAL, 8, MPI_REAL8},
+                 {MPI_TYPECLASS_COMPLEX, 16, MPI_COMPLEX16},
+                 {MPI_TYPECLASS_INTEGER, 1, MPI_INTEGER1},
+                 {MPI_TYPECLASS_REAL, 4, MPI_REAL4}};
     MPI_Datatype t;
 
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {

@@ -23,21 +23,24 @@ static void check(MPI_Datatype t, const char *what, const struct expect *e)
     MPI_Datatype types[4];
 
     OK(MPI_Type_get_envelope_c(t, &ni, &na, &nc, &nd, &combiner));
-    CHECK(ni == e->ni && na == e->na && nc == e->nc && nd == e->nd, "%s: envelope %lld %lld %lld %lld", what, (long long)ni, (long long)na,
-          (long long)nc, (long long)nd);
+    CHECK(ni == e->ni && na == e->na && nc == e->nc && nd == e->nd, "%s: envelope %lld %lld %lld %lld", what,
+          (long long)ni, (long long)na, (long long)nc, (long long)nd);
     CHECK(combiner == e->combiner, "%s: combiner %d, expected %d", what, combiner, e->combiner);
     OK(MPI_Type_get_contents_c(t, ni, na, nc, nd, ints, addrs, counts, types));
     for (int i = 0; i < ni; i++)
         CHECK(ints[i] == e->ints[i], "%s: integer %d is %d, expected %d", what, i, ints[i], e->ints[i]);
     for (int i = 0; i < na; i++)
-        CHECK(addrs[i] == e->addrs[i], "%s: address %d is %ld, expected %ld", what, i, (long)addrs[i], (long)e->addrs[i]);
+        CHECK(addrs[i] == e->addrs[i], "%s: address %d is %ld, expected %ld", what, i, (long)addrs[i],
+              (long)e->addrs[i]);
     for (int i = 0; i < nc; i++)
-        CHECK(counts[i] == e->counts[i], "%s: count %d is %lld, expected %lld", what, i, (long long)counts[i], (long long)e->counts[i]);
+        CHECK(counts[i] == e->counts[i], "%s: count %d is %lld, expected %lld", what, i, (long long)counts[i],
+              (long long)e->counts[i]);
     for (int i = 0; i < nd; i++)
         CHECK(types[i] == e->types[i], "%s: type %d", what, i);
     if (nc == 0) {
         OK(MPI_Type_get_envelope(t, &si, &sa, &sd, &combiner));
-        CHECK(si == ni && sa == na && sd == nd && combiner == e->combiner, "%s: small envelope %d %d %d", what, si, sa, sd);
+        CHECK(si == ni && sa == na && sd == nd && combiner == e->combiner, "%s: small envelope %d %d %d", what, si, sa,
+              sd);
         OK(MPI_Type_get_contents(t, si, sa, sd, ints, addrs, types));
     } else {
         FAILS(MPI_Type_get_envelope(t, &si, &sa, &sd, &combiner), MPI_ERR_TYPE);
@@ -46,11 +49,11 @@ static void check(MPI_Datatype t, const char *what, const struct expect *e)
     OK(MPI_Type_free(&t));
 }
 
-#define MAKE(call, ...)                                                                                                 \
-    do {                                                                                                                \
-        MPI_Datatype t = MPI_DATATYPE_NULL;                                                                             \
-        OK(call);                                                                                                       \
-        check(t, #call, &(struct expect){__VA_ARGS__});                                                                 \
+#define MAKE(call, ...)                                 \
+    do {                                                \
+        MPI_Datatype t = MPI_DATATYPE_NULL;             \
+        OK(call);                                       \
+        check(t, #call, &(struct expect){__VA_ARGS__}); \
     } while (0)
 
 static void check_blocks(void)
@@ -65,19 +68,27 @@ static void check_blocks(void)
     MAKE(MPI_Type_vector(5, 2, -3, d, &t), MPI_COMBINER_VECTOR, 3, 0, 0, 1, {5, 2, -3}, .types = {d});
     MAKE(MPI_Type_vector_c(5, 2, -3, d, &t), MPI_COMBINER_VECTOR, 0, 0, 3, 1, .counts = {5, 2, -3}, .types = {d});
     MAKE(MPI_Type_create_hvector(5, 2, 99, d, &t), MPI_COMBINER_HVECTOR, 2, 1, 0, 1, {5, 2}, {99}, .types = {d});
-    MAKE(MPI_Type_create_hvector_c(5, 2, 99, d, &t), MPI_COMBINER_HVECTOR, 0, 0, 3, 1, .counts = {5, 2, 99}, .types = {d});
+    MAKE(MPI_Type_create_hvector_c(5, 2, 99, d, &t), MPI_COMBINER_HVECTOR, 0, 0, 3, 1, .counts = {5, 2, 99},
+         .types = {d});
     MAKE(MPI_Type_indexed(3, n, at, d, &t), MPI_COMBINER_INDEXED, 7, 0, 0, 1, {3, 2, 0, 3, 7, -1, 20}, .types = {d});
-    MAKE(MPI_Type_indexed_c(3, nc, atc, d, &t), MPI_COMBINER_INDEXED, 0, 0, 7, 1, .counts = {3, 2, 0, 3, 7, -1, 20}, .types = {d});
-    MAKE(MPI_Type_create_hindexed(3, n, ata, d, &t), MPI_COMBINER_HINDEXED, 4, 3, 0, 1, {3, 2, 0, 3}, {7, -1, 20}, .types = {d});
-    MAKE(MPI_Type_create_hindexed_c(3, nc, atc, d, &t), MPI_COMBINER_HINDEXED, 0, 0, 7, 1, .counts = {3, 2, 0, 3, 7, -1, 20}, .types = {d});
-    MAKE(MPI_Type_create_indexed_block(3, 4, at, d, &t), MPI_COMBINER_INDEXED_BLOCK, 5, 0, 0, 1, {3, 4, 7, -1, 20}, .types = {d});
-    MAKE(MPI_Type_create_indexed_block_c(3, 4, atc, d, &t), MPI_COMBINER_INDEXED_BLOCK, 0, 0, 5, 1, .counts = {3, 4, 7, -1, 20}, .types = {d});
-    MAKE(MPI_Type_create_hindexed_block(3, 4, ata, d, &t), MPI_COMBINER_HINDEXED_BLOCK, 2, 3, 0, 1, {3, 4}, {7, -1, 20}, .types = {d});
-    MAKE(MPI_Type_create_hindexed_block_c(3, 4, atc, d, &t), MPI_COMBINER_HINDEXED_BLOCK, 0, 0, 5, 1, .counts = {3, 4, 7, -1, 20}, .types = {d});
+    MAKE(MPI_Type_indexed_c(3, nc, atc, d, &t), MPI_COMBINER_INDEXED, 0, 0, 7, 1, .counts = {3, 2, 0, 3, 7, -1, 20},
+         .types = {d});
+    MAKE(MPI_Type_create_hindexed(3, n, ata, d, &t), MPI_COMBINER_HINDEXED, 4, 3, 0, 1, {3, 2, 0, 3}, {7, -1, 20},
+         .types = {d});
+    MAKE(MPI_Type_create_hindexed_c(3, nc, atc, d, &t), MPI_COMBINER_HINDEXED, 0, 0, 7, 1,
+         .counts = {3, 2, 0, 3, 7, -1, 20}, .types = {d});
+    MAKE(MPI_Type_create_indexed_block(3, 4, at, d, &t), MPI_COMBINER_INDEXED_BLOCK, 5, 0, 0, 1, {3, 4, 7, -1, 20},
+         .types = {d});
+    MAKE(MPI_Type_create_indexed_block_c(3, 4, atc, d, &t), MPI_COMBINER_INDEXED_BLOCK, 0, 0, 5, 1,
+         .counts = {3, 4, 7, -1, 20}, .types = {d});
+    MAKE(MPI_Type_create_hindexed_block(3, 4, ata, d, &t), MPI_COMBINER_HINDEXED_BLOCK, 2, 3, 0, 1, {3, 4}, {7, -1, 20},
+         .types = {d});
+    MAKE(MPI_Type_create_hindexed_block_c(3, 4, atc, d, &t), MPI_COMBINER_HINDEXED_BLOCK, 0, 0, 5, 1,
+         .counts = {3, 4, 7, -1, 20}, .types = {d});
     MAKE(MPI_Type_create_struct(3, n, ata, types, &t), MPI_COMBINER_STRUCT, 4, 3, 0, 3, {3, 2, 0, 3}, {7, -1, 20},
          .types = {MPI_INT, MPI_CHAR, MPI_DOUBLE});
-    MAKE(MPI_Type_create_struct_c(3, nc, atc, types, &t), MPI_COMBINER_STRUCT, 0, 0, 7, 3, .counts = {3, 2, 0, 3, 7, -1, 20},
-         .types = {MPI_INT, MPI_CHAR, MPI_DOUBLE});
+    MAKE(MPI_Type_create_struct_c(3, nc, atc, types, &t), MPI_COMBINER_STRUCT, 0, 0, 7, 3,
+         .counts = {3, 2, 0, 3, 7, -1, 20}, .types = {MPI_INT, MPI_CHAR, MPI_DOUBLE});
     MAKE(MPI_Type_create_resized(d, -8, 40, &t), MPI_COMBINER_RESIZED, 0, 2, 0, 1, {0}, {-8, 40}, .types = {d});
     MAKE(MPI_Type_create_resized_c(d, -8, 40, &t), MPI_COMBINER_RESIZED, 0, 0, 2, 1, .counts = {-8, 40}, .types = {d});
     MAKE(MPI_Type_dup(d, &t), MPI_COMBINER_DUP, 0, 0, 0, 1, .types = {d});
@@ -90,22 +101,26 @@ static void check_arrays(void)
 {
     const int size[] = {4, 6}, part[] = {2, 3}, start[] = {1, 2};
     const MPI_Count sizec[] = {4, 6}, partc[] = {2, 3}, startc[] = {1, 2};
-    const int distribs[] = {MPI_DISTRIBUTE_BLOCK, MPI_DISTRIBUTE_CYCLIC}, dargs[] = {MPI_DISTRIBUTE_DFLT_DARG, 2}, procs[] = {2, 3};
+    const int distribs[] = {MPI_DISTRIBUTE_BLOCK, MPI_DISTRIBUTE_CYCLIC}, dargs[] = {MPI_DISTRIBUTE_DFLT_DARG, 2},
+              procs[] = {2, 3};
     const MPI_Datatype d = MPI_DOUBLE;
 
     MAKE(MPI_Type_create_subarray(2, size, part, start, MPI_ORDER_C, d, &t), MPI_COMBINER_SUBARRAY, 8, 0, 0, 1,
          {2, 4, 6, 2, 3, 1, 2, MPI_ORDER_C}, .types = {d});
-    MAKE(MPI_Type_create_subarray_c(2, sizec, partc, startc, MPI_ORDER_FORTRAN, d, &t), MPI_COMBINER_SUBARRAY, 2, 0, 6, 1,
-         {2, MPI_ORDER_FORTRAN}, .counts = {4, 6, 2, 3, 1, 2}, .types = {d});
-    MAKE(MPI_Type_create_darray(6, 5, 2, size, distribs, dargs, procs, MPI_ORDER_C, d, &t), MPI_COMBINER_DARRAY, 12, 0, 0, 1,
-         {6, 5, 2, 4, 6, MPI_DISTRIBUTE_BLOCK, MPI_DISTRIBUTE_CYCLIC, MPI_DISTRIBUTE_DFLT_DARG, 2, 2, 3, MPI_ORDER_C}, .types = {d});
-    MAKE(MPI_Type_create_darray_c(6, 5, 2, sizec, distribs, dargs, procs, MPI_ORDER_C, d, &t), MPI_COMBINER_DARRAY, 10, 0, 2, 1,
-         {6, 5, 2, MPI_DISTRIBUTE_BLOCK, MPI_DISTRIBUTE_CYCLIC, MPI_DISTRIBUTE_DFLT_DARG, 2, 2, 3, MPI_ORDER_C}, .counts = {4, 6},
+    MAKE(MPI_Type_create_subarray_c(2, sizec, partc, startc, MPI_ORDER_FORTRAN, d, &t), MPI_COMBINER_SUBARRAY, 2, 0, 6,
+         1, {2, MPI_ORDER_FORTRAN}, .counts = {4, 6, 2, 3, 1, 2}, .types = {d});
+    MAKE(MPI_Type_create_darray(6, 5, 2, size, distribs, dargs, procs, MPI_ORDER_C, d, &t), MPI_COMBINER_DARRAY, 12, 0,
+         0, 1,
+         {6, 5, 2, 4, 6, MPI_DISTRIBUTE_BLOCK, MPI_DISTRIBUTE_CYCLIC, MPI_DISTRIBUTE_DFLT_DARG, 2, 2, 3, MPI_ORDER_C},
          .types = {d});
+    MAKE(MPI_Type_create_darray_c(6, 5, 2, sizec, distribs, dargs, procs, MPI_ORDER_C, d, &t), MPI_COMBINER_DARRAY, 10,
+         0, 2, 1,
+         {6, 5, 2, MPI_DISTRIBUTE_BLOCK, MPI_DISTRIBUTE_CYCLIC, MPI_DISTRIBUTE_DFLT_DARG, 2, 2, 3, MPI_ORDER_C},
+         .counts = {4, 6}, .types = {d});
 }
 
-static void check_bounds(MPI_Datatype t, const char *what, MPI_Count size, MPI_Count lb, MPI_Count extent, MPI_Count true_lb,
-                         MPI_Count true_extent)
+static void check_bounds(MPI_Datatype t, const char *what, MPI_Count size, MPI_Count lb, MPI_Count extent,
+                         MPI_Count true_lb, MPI_Count true_extent)
 {
     MPI_Count s = -1, a = -1, b = -1, c = -1, d = -1;
 
@@ -113,10 +128,10 @@ static void check_bounds(MPI_Datatype t, const char *what, MPI_Count size, MPI_C
     OK(MPI_Type_get_extent_x(t, &a, &b));
     OK(MPI_Type_get_true_extent_c(t, &c, &d));
     CHECK(s == size, "%s: size %lld, expected %lld", what, (long long)s, (long long)size);
-    CHECK(a == lb && b == extent, "%s: bounds %lld, %lld, expected %lld, %lld", what, (long long)a, (long long)b, (long long)lb,
-          (long long)extent);
-    CHECK(c == true_lb && d == true_extent, "%s: true bounds %lld, %lld, expected %lld, %lld", what, (long long)c, (long long)d,
-          (long long)true_lb, (long long)true_extent);
+    CHECK(a == lb && b == extent, "%s: bounds %lld, %lld, expected %lld, %lld", what, (long long)a, (long long)b,
+          (long long)lb, (long long)extent);
+    CHECK(c == true_lb && d == true_extent, "%s: true bounds %lld, %lld, expected %lld, %lld", what, (long long)c,
+          (long long)d, (long long)true_lb, (long long)true_extent);
 }
 
 /* The examples of 5.1 whose bounds follow from the text. */
@@ -176,9 +191,11 @@ static void check_large(void)
     check_bounds(b, "vector", 16 * n, 0, 8 * (3 * (n - 1) + 2), 0, 8 * (3 * (n - 1) + 2));
     OK(MPI_Type_create_hvector_c(3, 1, -32 * n, b, &c));
     OK(MPI_Type_commit(&c));
-    check_bounds(c, "hvector", 48 * n, -64 * n, 64 * n + 8 * (3 * (n - 1) + 2), -64 * n, 64 * n + 8 * (3 * (n - 1) + 2));
+    check_bounds(c, "hvector", 48 * n, -64 * n, 64 * n + 8 * (3 * (n - 1) + 2), -64 * n,
+                 64 * n + 8 * (3 * (n - 1) + 2));
     OK(MPI_Type_free(&c));
-    OK(MPI_Type_create_subarray_c(2, (MPI_Count[]){n, 4}, (MPI_Count[]){n - 2, 2}, (MPI_Count[]){1, 1}, MPI_ORDER_C, MPI_CHAR, &c));
+    OK(MPI_Type_create_subarray_c(2, (MPI_Count[]){n, 4}, (MPI_Count[]){n - 2, 2}, (MPI_Count[]){1, 1}, MPI_ORDER_C,
+                                  MPI_CHAR, &c));
     OK(MPI_Type_commit(&c));
     check_bounds(c, "subarray", 2 * (n - 2), 0, 4 * n, 5, 4 * (n - 3) + 2);
     OK(MPI_Type_free(&c));
@@ -201,7 +218,8 @@ static void check_doubling(void)
     MPI_Count size = 0;
 
     for (int i = 0; i < 40; i++) {
-        OK(MPI_Type_create_struct(2, (int[]){1, 1}, (MPI_Aint[]){0, ((MPI_Aint)3 << i) + i}, (MPI_Datatype[]){t, t}, &next));
+        OK(MPI_Type_create_struct(2, (int[]){1, 1}, (MPI_Aint[]){0, ((MPI_Aint)3 << i) + i}, (MPI_Datatype[]){t, t},
+                                  &next));
         if (t != MPI_CHAR)
             OK(MPI_Type_free(&t));
         t = next;

@@ -15,15 +15,17 @@ static void check_bounds(const struct tree *t)
     map_true(&t->map, &low, &high);
     OK(MPI_Type_size(t->type, &small));
     OK(MPI_Type_size_c(t->type, &c));
-    CHECK(small == size && c == size, "size %d and %lld of %s, expected %lld", small, (long long)c, t->text, (long long)size);
+    CHECK(small == size && c == size, "size %d and %lld of %s, expected %lld", small, (long long)c, t->text,
+          (long long)size);
     OK(MPI_Type_get_extent(t->type, &a, &b));
     OK(MPI_Type_get_extent_c(t->type, &c, &d));
-    CHECK(a == lb && b == extent, "bounds %ld, %ld of %s, expected %ld, %ld", (long)a, (long)b, t->text, (long)lb, (long)extent);
+    CHECK(a == lb && b == extent, "bounds %ld, %ld of %s, expected %ld, %ld", (long)a, (long)b, t->text, (long)lb,
+          (long)extent);
     CHECK(c == a && d == b, "both forms agree on %s", t->text);
     OK(MPI_Type_get_true_extent(t->type, &a, &b));
     OK(MPI_Type_get_true_extent_x(t->type, &c, &d));
-    CHECK(a == low && b == high - low, "true bounds %ld, %ld of %s, expected %ld, %ld", (long)a, (long)b, t->text, (long)low,
-          (long)(high - low));
+    CHECK(a == low && b == high - low, "true bounds %ld, %ld of %s, expected %ld, %ld", (long)a, (long)b, t->text,
+          (long)low, (long)(high - low));
     CHECK(c == a && d == b, "both forms agree on %s", t->text);
 }
 
@@ -41,7 +43,7 @@ static struct place place_for(const struct map *m, long count, uint64_t seed)
     p.bytes = (size_t)(high - low) + 64;
     p.memory = malloc(p.bytes);
     p.base = p.memory + 32 - low;
-    mc_fill(p.memory, p.bytes, seed);
+    check_fill(p.memory, p.bytes, seed);
     return p;
 }
 
@@ -62,7 +64,7 @@ static void check_pack(const struct tree *t, long count)
         bytes = p.bytes;
         copy = malloc(bytes);
         memcpy(copy, p.memory, bytes);
-        mc_fill(wanted, n, 9);
+        check_fill(wanted, n, 9);
         memcpy(packed, wanted, n);
         map_unpack(&t->map, copy + (p.base - p.memory), count, wanted);
         OK(MPI_Unpack_c(packed, (MPI_Count)n, &position_c, p.base, count, t->type, MPI_COMM_WORLD));
@@ -76,34 +78,45 @@ static void check_pack(const struct tree *t, long count)
 }
 
 /* A type made from the arguments that another reports. */
-static MPI_Datatype make_again(int combiner, const int *i, const MPI_Aint *a, const MPI_Count *c, MPI_Count nc, const MPI_Datatype *d)
+static MPI_Datatype make_again(int combiner, const int *i, const MPI_Aint *a, const MPI_Count *c, MPI_Count nc,
+                               const MPI_Datatype *d)
 {
     MPI_Datatype t = MPI_DATATYPE_NULL;
     bool wide = nc > 0;
 
     switch (combiner) {
-    case MPI_COMBINER_DUP: OK(MPI_Type_dup(d[0], &t)); break;
-    case MPI_COMBINER_CONTIGUOUS: OK(wide ? MPI_Type_contiguous_c(c[0], d[0], &t) : MPI_Type_contiguous(i[0], d[0], &t)); break;
+    case MPI_COMBINER_DUP:
+        OK(MPI_Type_dup(d[0], &t));
+        break;
+    case MPI_COMBINER_CONTIGUOUS:
+        OK(wide ? MPI_Type_contiguous_c(c[0], d[0], &t) : MPI_Type_contiguous(i[0], d[0], &t));
+        break;
     case MPI_COMBINER_VECTOR:
         OK(wide ? MPI_Type_vector_c(c[0], c[1], c[2], d[0], &t) : MPI_Type_vector(i[0], i[1], i[2], d[0], &t));
         break;
     case MPI_COMBINER_HVECTOR:
-        OK(wide ? MPI_Type_create_hvector_c(c[0], c[1], c[2], d[0], &t) : MPI_Type_create_hvector(i[0], i[1], a[0], d[0], &t));
+        OK(wide ? MPI_Type_create_hvector_c(c[0], c[1], c[2], d[0], &t)
+                : MPI_Type_create_hvector(i[0], i[1], a[0], d[0], &t));
         break;
     case MPI_COMBINER_INDEXED:
-        OK(wide ? MPI_Type_indexed_c(c[0], c + 1, c + 1 + c[0], d[0], &t) : MPI_Type_indexed(i[0], i + 1, i + 1 + i[0], d[0], &t));
+        OK(wide ? MPI_Type_indexed_c(c[0], c + 1, c + 1 + c[0], d[0], &t)
+                : MPI_Type_indexed(i[0], i + 1, i + 1 + i[0], d[0], &t));
         break;
     case MPI_COMBINER_HINDEXED:
-        OK(wide ? MPI_Type_create_hindexed_c(c[0], c + 1, c + 1 + c[0], d[0], &t) : MPI_Type_create_hindexed(i[0], i + 1, a, d[0], &t));
+        OK(wide ? MPI_Type_create_hindexed_c(c[0], c + 1, c + 1 + c[0], d[0], &t)
+                : MPI_Type_create_hindexed(i[0], i + 1, a, d[0], &t));
         break;
     case MPI_COMBINER_INDEXED_BLOCK:
-        OK(wide ? MPI_Type_create_indexed_block_c(c[0], c[1], c + 2, d[0], &t) : MPI_Type_create_indexed_block(i[0], i[1], i + 2, d[0], &t));
+        OK(wide ? MPI_Type_create_indexed_block_c(c[0], c[1], c + 2, d[0], &t)
+                : MPI_Type_create_indexed_block(i[0], i[1], i + 2, d[0], &t));
         break;
     case MPI_COMBINER_HINDEXED_BLOCK:
-        OK(wide ? MPI_Type_create_hindexed_block_c(c[0], c[1], c + 2, d[0], &t) : MPI_Type_create_hindexed_block(i[0], i[1], a, d[0], &t));
+        OK(wide ? MPI_Type_create_hindexed_block_c(c[0], c[1], c + 2, d[0], &t)
+                : MPI_Type_create_hindexed_block(i[0], i[1], a, d[0], &t));
         break;
     case MPI_COMBINER_STRUCT:
-        OK(wide ? MPI_Type_create_struct_c(c[0], c + 1, c + 1 + c[0], d, &t) : MPI_Type_create_struct(i[0], i + 1, a, d, &t));
+        OK(wide ? MPI_Type_create_struct_c(c[0], c + 1, c + 1 + c[0], d, &t)
+                : MPI_Type_create_struct(i[0], i + 1, a, d, &t));
         break;
     case MPI_COMBINER_SUBARRAY:
         OK(wide ? MPI_Type_create_subarray_c(i[0], c, c + i[0], c + 2 * i[0], i[1], d[0], &t)
@@ -112,7 +125,8 @@ static MPI_Datatype make_again(int combiner, const int *i, const MPI_Aint *a, co
     case MPI_COMBINER_RESIZED:
         OK(wide ? MPI_Type_create_resized_c(d[0], c[0], c[1], &t) : MPI_Type_create_resized(d[0], a[0], a[1], &t));
         break;
-    default: CHECK(false, "combiner %d", combiner);
+    default:
+        CHECK(false, "combiner %d", combiner);
     }
     return t;
 }
@@ -128,8 +142,8 @@ static void check_contents(const struct tree *t)
     OK(MPI_Type_get_envelope_c(t->type, &ni, &na, &nc, &nd, &combiner));
     if (combiner == MPI_COMBINER_NAMED)
         return;
-    if (!CHECK(ni <= 64 && na <= 64 && nc <= 64 && nd <= 64, "envelope %lld %lld %lld %lld", (long long)ni, (long long)na, (long long)nc,
-               (long long)nd))
+    if (!CHECK(ni <= 64 && na <= 64 && nc <= 64 && nd <= 64, "envelope %lld %lld %lld %lld", (long long)ni,
+               (long long)na, (long long)nc, (long long)nd))
         return;
     OK(MPI_Type_get_contents_c(t->type, ni, na, nc, nd, ints, addrs, counts, types));
     again.type = make_again(combiner, ints, addrs, counts, nc, types);
@@ -162,8 +176,8 @@ static void check_message(const struct tree *t, long count)
         OK(MPI_Sendrecv(p.base, (int)count, t->type, 0, 1, q.base, (int)count, t->type, 0, 1, MPI_COMM_SELF, &status));
         CHECK(memcmp(memory, q.memory, q.bytes) == 0, "message from %ld %s to the same", count, t->text);
         OK(MPI_Get_elements_c(&status, t->type, &elements));
-        CHECK(elements == wanted_elements, "%lld elements in %ld %s, expected %lld", (long long)elements, count, t->text,
-              (long long)wanted_elements);
+        CHECK(elements == wanted_elements, "%lld elements in %ld %s, expected %lld", (long long)elements, count,
+              t->text, (long long)wanted_elements);
     }
     free(p.memory);
     free(q.memory);
@@ -178,7 +192,7 @@ int main(void)
     int tested = 0;
 
     mc_start();
-    rng = mc_seed(2024) + (uint64_t)mc_rank * 1000003;
+    rng = check_seed(2024) + (uint64_t)mc_rank * 1000003;
     for (int i = 0; i < 1500; i++) {
         struct tree t = tree_random(&rng, i % 6);
         long count = between(&rng, 1, 12);

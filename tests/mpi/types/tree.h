@@ -87,7 +87,10 @@ static inline MPI_Aint map_ub(const struct map *m)
     return ub;
 }
 
-static inline MPI_Aint map_extent(const struct map *m) { return map_ub(m) - map_lb(m); }
+static inline MPI_Aint map_extent(const struct map *m)
+{
+    return map_ub(m) - map_lb(m);
+}
 
 static inline MPI_Count map_size(const struct map *m)
 {
@@ -243,8 +246,14 @@ static inline void tree_free(struct tree *t)
     free(t->map.entries);
 }
 
-static inline int below(uint64_t *rng, int n) { return (int)mc_random_below(rng, (uint64_t)n); }
-static inline int between(uint64_t *rng, int low, int high) { return low + below(rng, high - low + 1); }
+static inline int below(uint64_t *rng, int n)
+{
+    return (int)check_random_below(rng, (uint64_t)n);
+}
+static inline int between(uint64_t *rng, int low, int high)
+{
+    return low + below(rng, high - low + 1);
+}
 
 static inline struct tree tree_leaf(uint64_t *rng)
 {
@@ -296,7 +305,8 @@ static inline void make_vector(struct tree *t, const struct tree *c, uint64_t *r
 
     for (int i = 0; i < n; i++)
         map_block(&t->map, &c->map, i * stride * map_extent(&c->map), length);
-    OK(wide ? MPI_Type_vector_c(n, length, stride, c->type, &t->type) : MPI_Type_vector(n, length, stride, c->type, &t->type));
+    OK(wide ? MPI_Type_vector_c(n, length, stride, c->type, &t->type)
+            : MPI_Type_vector(n, length, stride, c->type, &t->type));
 }
 
 static inline void make_hvector(struct tree *t, const struct tree *c, uint64_t *rng, bool wide)
@@ -370,7 +380,8 @@ static inline void make_struct(struct tree *t, const struct tree *c, uint64_t *r
 
 static inline void make_subarray(struct tree *t, const struct tree *c, uint64_t *rng, bool wide)
 {
-    int nd = between(rng, 1, 3), size[3] = {1, 1, 1}, part[3] = {1, 1, 1}, start[3] = {0, 0, 0}, order[2] = {MPI_ORDER_C, MPI_ORDER_FORTRAN};
+    int nd = between(rng, 1, 3), size[3] = {1, 1, 1}, part[3] = {1, 1, 1}, start[3] = {0, 0, 0},
+        order[2] = {MPI_ORDER_C, MPI_ORDER_FORTRAN};
     MPI_Count size_c[3], part_c[3], start_c[3];
     MPI_Aint e = map_extent(&c->map);
     bool fortran = below(rng, 2);
@@ -402,7 +413,8 @@ static inline void make_resized(struct tree *t, const struct tree *c, uint64_t *
     map_append_data(&t->map, &c->map, 0);
     map_add(&t->map, lb, LB_MARK);
     map_add(&t->map, lb + extent, UB_MARK);
-    OK(wide ? MPI_Type_create_resized_c(c->type, lb, extent, &t->type) : MPI_Type_create_resized(c->type, lb, extent, &t->type));
+    OK(wide ? MPI_Type_create_resized_c(c->type, lb, extent, &t->type)
+            : MPI_Type_create_resized(c->type, lb, extent, &t->type));
 }
 
 static inline void make_dup(struct tree *t, const struct tree *c, uint64_t *rng, bool wide)
@@ -416,9 +428,17 @@ static const struct {
     const char *name;
     tree_maker *make;
 } makers[] = {
-    {"contiguous", make_contiguous}, {"vector", make_vector}, {"hvector", make_hvector}, {"indexed", make_indexed},
-    {"hindexed", make_hindexed}, {"indexed_block", make_indexed_block}, {"hindexed_block", make_hindexed_block},
-    {"struct", make_struct}, {"subarray", make_subarray}, {"resized", make_resized}, {"dup", make_dup},
+    {"contiguous", make_contiguous},
+    {"vector", make_vector},
+    {"hvector", make_hvector},
+    {"indexed", make_indexed},
+    {"hindexed", make_hindexed},
+    {"indexed_block", make_indexed_block},
+    {"hindexed_block", make_hindexed_block},
+    {"struct", make_struct},
+    {"subarray", make_subarray},
+    {"resized", make_resized},
+    {"dup", make_dup},
 };
 enum { NMAKERS = sizeof makers / sizeof *makers };
 

@@ -4,6 +4,7 @@
 
 Usage: link.py C_COMPILER [FLAG ...] (environment: MPT_BUILD, MPT_SOURCE).
 """
+
 import os
 import shlex
 import subprocess
@@ -25,7 +26,9 @@ FORMS = {
 
 
 def run(*command: str | Path, **environment: str) -> str:
-    done = subprocess.run([str(c) for c in command], capture_output=True, text=True, timeout=120, env=os.environ | environment)
+    done = subprocess.run(
+        [str(c) for c in command], capture_output=True, text=True, timeout=120, env=os.environ | environment
+    )
     if done.returncode:
         sys.exit(f"{shlex.join(map(str, command))}: status {done.returncode}\n{done.stdout}{done.stderr}")
     return done.stdout

@@ -5,6 +5,7 @@ with another PVM 3.4 want (needed.txt), the variables with the sizes those progr
 
 Usage: names.py (environment: MPT_BUILD, MPT_SOURCE).
 """
+
 import os
 import re
 import subprocess
@@ -14,8 +15,17 @@ from pathlib import Path
 LIB = Path(os.environ["MPT_BUILD"]) / "lib"
 NAMES = Path(os.environ["MPT_SOURCE"]) / "src/pvm/names.tsv"
 NEEDED = Path(__file__).parent / "needed.txt"
-SIZES = {"pvm_errno": 4, "pvm_nerr": 4, "pvm_errlist": 37 * 8, "pvmmytid": 4, "pvmmyctx": 4, "pvmdebmask": 4, "pvm_useruid": 4,
-         "pvmctrc": 68, "pvmgs_tmout": 16}
+SIZES = {
+    "pvm_errno": 4,
+    "pvm_nerr": 4,
+    "pvm_errlist": 37 * 8,
+    "pvmmytid": 4,
+    "pvmmyctx": 4,
+    "pvmdebmask": 4,
+    "pvm_useruid": 4,
+    "pvmctrc": 68,
+    "pvmgs_tmout": 16,
+}
 
 
 def rows(path: Path) -> list[list[str]]:
@@ -23,7 +33,9 @@ def rows(path: Path) -> list[list[str]]:
 
 
 def exported(library: str) -> dict[str, int]:
-    out = subprocess.run(["nm", "-DS", "--defined-only", LIB / f"lib{library}.so.3"], capture_output=True, text=True, check=True)
+    out = subprocess.run(
+        ["nm", "-DS", "--defined-only", LIB / f"lib{library}.so.3"], capture_output=True, text=True, check=True
+    )
     return {m[2]: int(m[1] or "0", 16) for m in re.finditer(r"^\w+ (?:(\w+) )?[TDBR] (\w+)$", out.stdout, re.M)}
 
 
@@ -37,9 +49,17 @@ def main() -> int:
     have = {library: exported(library) for library in ("pvm3", "gpvm3")}
     everything = have["pvm3"] | have["gpvm3"]
     problems = [f"lib{library} does not export {name}" for name, library in rows(NAMES) if name not in have[library]]
-    problems += [f"programs want {name}, which is exported by neither" for (name,) in rows(NEEDED) if name not in everything]
-    problems += [f"{name} has {everything.get(name)} bytes, not {size}" for name, size in SIZES.items() if everything.get(name) != size]
-    problems += [f"SONAME of lib{library} is {soname(library)}" for library in have if soname(library) != f"lib{library}.so.3"]
+    problems += [
+        f"programs want {name}, which is exported by neither" for (name,) in rows(NEEDED) if name not in everything
+    ]
+    problems += [
+        f"{name} has {everything.get(name)} bytes, not {size}"
+        for name, size in SIZES.items()
+        if everything.get(name) != size
+    ]
+    problems += [
+        f"SONAME of lib{library} is {soname(library)}" for library in have if soname(library) != f"lib{library}.so.3"
+    ]
     print("\n".join(problems) or f"{len(everything)} names")
     return bool(problems)
 

@@ -104,8 +104,9 @@ static const struct way {
     void (*pass)(int lap);
     bool (*arrived)(int lap);
 } ways[] = {
-    {"pvm_nrecv", by_message, by_nrecv},   {"pvm_trecv", by_message, by_trecv},    {"pvm_probe", by_message, by_probe},
-    {"pvm_gsize", by_group, by_gsize},     {"pvm_gettid", by_group, by_gettid},    {"pvm_getinst", by_group, by_getinst},
+    {"pvm_nrecv", by_message, by_nrecv},     {"pvm_trecv", by_message, by_trecv},
+    {"pvm_probe", by_message, by_probe},     {"pvm_gsize", by_group, by_gsize},
+    {"pvm_gettid", by_group, by_gettid},     {"pvm_getinst", by_group, by_getinst},
     {"pvm_recvinfo", by_entry, by_recvinfo}, {"pvm_getmboxinfo", by_entry, by_getmboxinfo},
 };
 
@@ -173,8 +174,8 @@ int main(void)
         }
         if (pc_me == 0 && getenv("PC_VERBOSE"))
             fprintf(stderr, "%-18s %8.1f us, %6.1f times\n", ways[i].name, times * usual / LAPS * 1e6, times);
-        CHECK(!share || times <= MUCH || times * usual <= SHORT * LAPS, "%s: %.0f times as long as a loop over pvm_nrecv", ways[i].name,
-              times);
+        CHECK(!share || times <= MUCH || times * usual <= SHORT * LAPS,
+              "%s: %.0f times as long as a loop over pvm_nrecv", ways[i].name, times);
     }
     return pc_finish();
 }

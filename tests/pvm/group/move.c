@@ -11,22 +11,23 @@ static const int counts[] = {1, 0, 5, 300, 7000};
 
 static uint64_t pattern(int what, int type, int count, int root, int from)
 {
-    return (uint64_t)what * 7919 + (uint64_t)type * 104729 + (uint64_t)count * 13 + (uint64_t)root * 1009 + (uint64_t)from * 31;
+    return (uint64_t)what * 7919 + (uint64_t)type * 104729 + (uint64_t)count * 13 + (uint64_t)root * 1009 +
+           (uint64_t)from * 31;
 }
 
 static void gather(char *group, int type, int count, int root)
 {
     size_t n = (size_t)count * sizes[type];
     unsigned char *all = malloc(n * (size_t)pc_size + 1), *mine = malloc(n + 1);
-    pc_fill(mine, n, pattern(1, type, count, root, pc_me));
+    check_fill(mine, n, pattern(1, type, count, root, pc_me));
     memset(all, 0xee, n * (size_t)pc_size + 1);
     GIVES(pvm_gather(pc_me == root ? all : NULL, mine, count, type, 4, group, root), 0);
     for (int pe = 0; pe < pc_size && pc_me == root; pe++) {
-        size_t right = pc_verify(all + n * (size_t)pe, n, pattern(1, type, count, root, pe));
+        size_t right = check_differs(all + n * (size_t)pe, n, pattern(1, type, count, root, pe));
         CHECK(right == n, "type %d, %d items: byte %zu of PE %d", type, count, right, pe);
     }
     CHECK(all[n * (size_t)pc_size] == 0xee, "written beyond the end");
-    CHECK(pc_verify(mine, n, pattern(1, type, count, root, pc_me)) == n, "the data sent were changed");
+    CHECK(check_differs(mine, n, pattern(1, type, count, root, pc_me)) == n, "the data sent were changed");
     free(all);
     free(mine);
 }
@@ -36,10 +37,10 @@ static void scatter(char *group, int type, int count, int root)
     size_t n = (size_t)count * sizes[type], right;
     unsigned char *all = malloc(n * (size_t)pc_size + 1), *mine = malloc(n + 1);
     for (int pe = 0; pe < pc_size; pe++)
-        pc_fill(all + n * (size_t)pe, n, pattern(2, type, count, root, pe));
+        check_fill(all + n * (size_t)pe, n, pattern(2, type, count, root, pe));
     memset(mine, 0xee, n + 1);
     GIVES(pvm_scatter(mine, pc_me == root ? all : NULL, count, type, 4, group, root), 0);
-    right = pc_verify(mine, n, pattern(2, type, count, root, pc_me));
+    right = check_differs(mine, n, pattern(2, type, count, root, pc_me));
     CHECK(right == n && mine[n] == 0xee, "type %d, %d items: byte %zu", type, count, right);
     free(all);
     free(mine);
@@ -51,21 +52,22 @@ static void broadcast(char *group, int encoding, int count, int root)
     int *data = malloc(((size_t)count + 1) * sizeof *data), id, bytes = 0, tag = 0, from = 0;
     size_t n = (size_t)count * sizeof *data, right;
     if (pc_me == root) {
-        pc_fill(data, n, 1);
+        check_fill(data, n, 1);
         OK(pvm_initsend(encoding));
         if (encoding != PvmDataInPlace)
-            pc_fill(data, n, pattern(3, encoding, count, root, root));
+            check_fill(data, n, pattern(3, encoding, count, root, root));
         OK(pvm_pkint(data, count, 1));
         if (encoding == PvmDataInPlace)
-            pc_fill(data, n, pattern(3, encoding, count, root, root));
+            check_fill(data, n, pattern(3, encoding, count, root, root));
         GIVES(pvm_bcast(group, 4), 0);
         CHECK(pvm_nrecv(pc_tid, 4) == 0, "the sender gets nothing");
     } else {
         CHECK((id = pvm_recv(pvm_gettid(group, root), 4)) > 0, "pvm_recv: %d", id);
         GIVES(pvm_bufinfo(id, &bytes, &tag, &from), 0);
-        CHECK(tag == 4 && from == pvm_gettid(group, root) && bytes == 4 * count, "%d bytes with tag %d from t%x", bytes, tag, (unsigned)from);
+        CHECK(tag == 4 && from == pvm_gettid(group, root) && bytes == 4 * count, "%d bytes with tag %d from t%x", bytes,
+              tag, (unsigned)from);
         OK(pvm_upkint(data, count, 1));
-        right = pc_verify(data, n, pattern(3, encoding, count, root, root));
+        right = check_differs(data, n, pattern(3, encoding, count, root, root));
         CHECK(right == n, "encoding %d, %d items: byte %zu", encoding, count, right);
     }
     free(data);

@@ -46,18 +46,20 @@ static int change(int g, int pe, int joins)
 
 static void compare(uint64_t *s)
 {
-    int g = (int)pc_random_below(s, GROUPS), inst = (int)pc_random_below(s, (uint64_t)pc_size + 1);
-    int pe = (int)pc_random_below(s, (uint64_t)pc_size), n = size_of(g), at = instance_of(g, pe);
+    int g = (int)check_random_below(s, GROUPS), inst = (int)check_random_below(s, (uint64_t)pc_size + 1);
+    int pe = (int)check_random_below(s, (uint64_t)pc_size), n = size_of(g), at = instance_of(g, pe);
     GIVES(pvm_gsize(names[g]), n ? n : PvmNoGroup);
-    GIVES(pvm_gettid(names[g], inst), !n ? PvmNoGroup : member[g][inst] ? pvm_gettid(NULL, member[g][inst] - 1) : PvmNoInst);
+    GIVES(pvm_gettid(names[g], inst), !n                ? PvmNoGroup
+                                      : member[g][inst] ? pvm_gettid(NULL, member[g][inst] - 1)
+                                                        : PvmNoInst);
     GIVES(pvm_getinst(names[g], pvm_gettid(NULL, pe)), !n ? PvmNoGroup : at < 0 ? PvmNotInGroup : at);
 }
 
 static void in_order(uint64_t *s)
 {
     for (int step = 0; step < STEPS; step++) {
-        int g = (int)pc_random_below(s, GROUPS), pe = (int)pc_random_below(s, (uint64_t)pc_size);
-        int joins = pc_random_below(s, 5) < 3, expected = change(g, pe, joins);
+        int g = (int)check_random_below(s, GROUPS), pe = (int)check_random_below(s, (uint64_t)pc_size);
+        int joins = check_random_below(s, 5) < 3, expected = change(g, pe, joins);
         if (pe == pc_me)
             GIVES(joins ? pvm_joingroup(names[g]) : pvm_lvgroup(names[g]), expected);
         GIVES(pvm_barrier(NULL, -1), 0);
@@ -79,11 +81,11 @@ static void all_at_once(uint64_t *s)
     for (int g = 0; g < GROUPS; g++)
         mine[g] = -1;
     for (int round = 0; round < ROUNDS; round++) {
-        int g = (int)pc_random_below(s, GROUPS);
+        int g = (int)check_random_below(s, GROUPS);
         if (mine[g] < 0) {
             mine[g] = pvm_joingroup(names[g]);
             CHECK(mine[g] >= 0 && mine[g] < pc_size, "instance %d", mine[g]);
-        } else if (pc_random_below(s, 2)) {
+        } else if (check_random_below(s, 2)) {
             GIVES(pvm_lvgroup(names[g]), 0);
             mine[g] = -1;
             continue;
@@ -105,7 +107,7 @@ static void all_at_once(uint64_t *s)
 int main(void)
 {
     pc_start();
-    uint64_t same = pc_seed(5), own = pc_seed(6) + (uint64_t)pc_me * 977;
+    uint64_t same = check_seed(5), own = check_seed(6) + (uint64_t)pc_me * 977;
     in_order(&same);
     all_at_once(&own);
     return pc_finish();

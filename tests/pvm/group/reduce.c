@@ -13,18 +13,18 @@ static function *const functions[FUNCTIONS] = {PvmMax, PvmMin, PvmSum, PvmProduc
 /* Element i of PE pe: small, so that products fit in all types and are exact. */
 static int number(int pe, int type, int i)
 {
-    int v = (int)(pc_byte((uint64_t)type * 64 + (uint64_t)pe, (size_t)i) % 5);
+    int v = (int)(check_pattern((uint64_t)type * 64 + (uint64_t)pe, (size_t)i) % 5);
     return type == PVM_BYTE || type == PVM_USHORT || type == PVM_UINT || type == PVM_ULONG ? v : v - 2;
 }
 
-#define TYPES(DO)                                                                                                     \
-    DO(PVM_SHORT, short)                                                                                              \
-    DO(PVM_INT, int)                                                                                                  \
-    DO(PVM_LONG, long)                                                                                                \
-    DO(PVM_USHORT, unsigned short)                                                                                    \
-    DO(PVM_UINT, unsigned)                                                                                            \
-    DO(PVM_ULONG, unsigned long)                                                                                      \
-    DO(PVM_FLOAT, float)                                                                                              \
+#define TYPES(DO)                  \
+    DO(PVM_SHORT, short)           \
+    DO(PVM_INT, int)               \
+    DO(PVM_LONG, long)             \
+    DO(PVM_USHORT, unsigned short) \
+    DO(PVM_UINT, unsigned)         \
+    DO(PVM_ULONG, unsigned long)   \
+    DO(PVM_FLOAT, float)           \
     DO(PVM_DOUBLE, double)
 
 static long expected(int f, int type, int i)
@@ -37,17 +37,18 @@ static long expected(int f, int type, int i)
     return r;
 }
 
-#define ONE_TYPE(id, type)                                                                                            \
-    static void test_##id(char *group, int root)                                                                      \
-    {                                                                                                                 \
-        for (int f = 0; f < FUNCTIONS; f++) {                                                                         \
-            type x[COUNT];                                                                                            \
-            for (int i = 0; i < COUNT; i++)                                                                           \
-                x[i] = (type)number(pc_me, id, i);                                                                    \
-            GIVES(pvm_reduce(functions[f], x, COUNT, id, 3, group, root), 0);                                         \
-            for (int i = 0; i < COUNT && pvm_getinst(group, pc_tid) == root; i++)                                     \
-                CHECK(x[i] == (type)expected(f, id, i), #id ", function %d, root %d, [%d]: %g", f, root, i, (double)x[i]); \
-        }                                                                                                             \
+#define ONE_TYPE(id, type)                                                                                  \
+    static void test_##id(char *group, int root)                                                            \
+    {                                                                                                       \
+        for (int f = 0; f < FUNCTIONS; f++) {                                                               \
+            type x[COUNT];                                                                                  \
+            for (int i = 0; i < COUNT; i++)                                                                 \
+                x[i] = (type)number(pc_me, id, i);                                                          \
+            GIVES(pvm_reduce(functions[f], x, COUNT, id, 3, group, root), 0);                               \
+            for (int i = 0; i < COUNT && pvm_getinst(group, pc_tid) == root; i++)                           \
+                CHECK(x[i] == (type)expected(f, id, i), #id ", function %d, root %d, [%d]: %g", f, root, i, \
+                      (double)x[i]);                                                                        \
+        }                                                                                                   \
     }
 TYPES(ONE_TYPE)
 
@@ -71,7 +72,8 @@ static void complex_numbers(char *group, int root)
         for (int k = 0; k < 2 && pvm_getinst(group, pc_tid) == root; k++) {
             double right = f == 2 ? sum[k] : unit[best % 4][k] * (best + 1);
             CHECK(z[k] - right < 1e-9 && right - z[k] < 1e-9, "function %d, part %d: %g, not %g", f, k, z[k], right);
-            CHECK(c[k] - right < 1e-4 && right - c[k] < 1e-4, "function %d, part %d: %g, not %g", f, k, (double)c[k], right);
+            CHECK(c[k] - right < 1e-4 && right - c[k] < 1e-4, "function %d, part %d: %g, not %g", f, k, (double)c[k],
+                  right);
         }
     }
 }
@@ -151,7 +153,8 @@ static void errors(void)
     GIVES(pvm_reduce(NULL, x, 1, PVM_INT, 1, NULL, 0), PvmBadParam);
     GIVES(pvm_reduce(PvmSum, x, 1, PVM_INT, 1, NULL, -1), PvmNoInst);
     GIVES(pvm_barrier(NULL, -1), 0);
-    GIVES(pvm_reduce(PvmSum, x, pc_me == 0 ? 1 : 2, PVM_INT, 999, NULL, 0), pc_me == 0 && pc_size > 1 ? PvmMismatch : 0);
+    GIVES(pvm_reduce(PvmSum, x, pc_me == 0 ? 1 : 2, PVM_INT, 999, NULL, 0),
+          pc_me == 0 && pc_size > 1 ? PvmMismatch : 0);
     GIVES(pvm_barrier(NULL, -1), 0);
 }
 

@@ -6,6 +6,7 @@ both, and compare what they print. Then the same with Debian's binaries on our l
 Usage: compare.py BUILD ROOT EXAMPLES WORK [--record] [RECIPE ...]: ROOT is where Debian's packages are unpacked,
 EXAMPLES where their examples are; --record keeps what the programs printed under PVM 3.4.6 (programs/*.expected).
 """
+
 import difflib
 import platform
 import shutil
@@ -15,7 +16,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from machines import TIMED_OUT, Machine, Ours, Outcome, Real, Step, normal
-from recipes import BINARIES, BINARY_RECIPES, C, FORTRAN, RECIPES, RENAMED, UNORDERED, WITH_TASKF, Recipe
+from recipes import BINARIES, BINARY_RECIPES, FORTRAN, RECIPES, RENAMED, UNORDERED, WITH_TASKF, C, Recipe
 
 HERE = Path(__file__).parent
 SOURCE = HERE.parents[2]
@@ -39,10 +40,14 @@ def build_examples(examples: Path, to: Path, include: Path, lib: Path, only: set
     built = set()
     for name, (source, options) in C.items():
         more = [examples / "examples/taskf.c"] if name in WITH_TASKF else []
-        if (only is None or name in only) and compiles([*OLD_C, f"-I{include}", *options.split(), examples / source, *more, "-o", to / name, *groups]):
+        if (only is None or name in only) and compiles(
+            [*OLD_C, f"-I{include}", *options.split(), examples / source, *more, "-o", to / name, *groups]
+        ):
             built.add(name)
     for name, source in FORTRAN.items():
-        if (only is None or name in only) and compiles([*OLD_FORTRAN, f"-I{include}", examples / source, "-o", to / name, lib / "libfpvm3.a", *groups]):
+        if (only is None or name in only) and compiles(
+            [*OLD_FORTRAN, f"-I{include}", examples / source, "-o", to / name, lib / "libfpvm3.a", *groups]
+        ):
             built.add(name)
     for source in [HERE / "starter.c", *sorted(PROGRAMS.glob("*.c"))]:
         if compiles(["gcc", "-w", f"-I{include}", source, "-o", to / source.stem, *groups]):
@@ -64,9 +69,11 @@ def record(machine: Machine, recipe: Recipe, root: Path) -> list[str]:
 
 def lines_of(recipe: Recipe, machine: Machine, outcomes: list[Outcome]) -> list[str]:
     lines = []
-    for step, outcome in zip(recipe.steps, outcomes):
-        lines += [f"--- {step.words}",
-                  *normal(outcome.text, platform.node(), machine.programs, recipe.numbers, recipe.order, recipe.drop)]
+    for step, outcome in zip(recipe.steps, outcomes, strict=False):
+        lines += [
+            f"--- {step.words}",
+            *normal(outcome.text, platform.node(), machine.programs, recipe.numbers, recipe.order, recipe.drop),
+        ]
         if outcome.status == TIMED_OUT or outcome.status < 0:  # others are often whatever main left behind
             lines.append(f"--- status {outcome.status}")
     return lines
@@ -100,13 +107,33 @@ def main() -> int:
     real = build_examples(examples, work / "real", root / "usr/include", real_lib, None)
     ours = build_examples(examples, work / "ours", SOURCE / "include", our_lib, real)
     missing = sorted(real - ours)
-    print(f"{len(real & set(C))} C and {len(real & set(FORTRAN))} Fortran examples compile against PVM 3.4.6; "
-          f"{len(ours & set(C))} and {len(ours & set(FORTRAN))} of them against ours" + (f", not: {' '.join(missing)}" if missing else ""))
+    print(
+        f"{len(real & set(C))} C and {len(real & set(FORTRAN))} Fortran examples compile against PVM 3.4.6; "
+        f"{len(ours & set(C))} and {len(ours & set(FORTRAN))} of them against ours"
+        + (f", not: {' '.join(missing)}" if missing else "")
+    )
     keeper = work / "ours/keeper"
-    if not compiles(["gcc", f"-I{SOURCE}/include", HERE / "keeper.c", "-o", keeper, f"-L{our_lib}", "-lpvm3", f"-Wl,-rpath,{our_lib}"]):
+    if not compiles(
+        [
+            "gcc",
+            f"-I{SOURCE}/include",
+            HERE / "keeper.c",
+            "-o",
+            keeper,
+            f"-L{our_lib}",
+            "-lpvm3",
+            f"-Wl,-rpath,{our_lib}",
+        ]
+    ):
         return 1
-    machines = {"source": Ours(work / "ours", build, keeper), "binary": Ours(binaries(root, work / "ours", work / "debian"), build, keeper)}
-    probes = [Recipe(source.stem, [Step(source.stem)], order=source.stem not in UNORDERED) for source in sorted(PROGRAMS.glob("*.c"))]
+    machines = {
+        "source": Ours(work / "ours", build, keeper),
+        "binary": Ours(binaries(root, work / "ours", work / "debian"), build, keeper),
+    }
+    probes = [
+        Recipe(source.stem, [Step(source.stem)], order=source.stem not in UNORDERED)
+        for source in sorted(PROGRAMS.glob("*.c"))
+    ]
     good = not missing
     for recipe in [*probes, *RECIPES]:
         if (chosen and recipe.name not in chosen) or not set(recipe.programs()) - {"nosuchprogram"} <= real:
@@ -119,7 +146,9 @@ def main() -> int:
             if all((machine.programs / name).exists() for name in recipe.programs()):
                 good &= judge(title, recipe, expected, record(machine, recipe, root))
     for recipe in BINARY_RECIPES:
-        if (chosen and recipe.name not in chosen) or not all((work / "debian" / name).exists() for name in recipe.programs()):
+        if (chosen and recipe.name not in chosen) or not all(
+            (work / "debian" / name).exists() for name in recipe.programs()
+        ):
             continue
         daemon = Real(work / "debian", root)
         good &= judge("binary", recipe, record(daemon, recipe, root), record(machines["binary"], recipe, root))

@@ -4,6 +4,7 @@
 Both give a recipe the same: an environment, folders of programs and libraries, a start and an end. All output is
 capped, all waiting has a limit, nothing is left behind.
 """
+
 import os
 import re
 import shutil
@@ -24,7 +25,9 @@ class Step:
 
     words: str
     stdin: str | None = None  # None: /dev/null
-    back: bool = False  # in the background: the next step begins after `after` seconds, and it must end by the last step
+    back: bool = (
+        False  # in the background: the next step begins after `after` seconds, and it must end by the last step
+    )
     after: float = 0.4
     quiet: bool = False  # its output is not compared
     limit: float = 20.0
@@ -45,7 +48,11 @@ class Machine:
 
     def start(self, shared: bool, kept: bool = True) -> None:
         self.folder = Path(tempfile.mkdtemp(prefix=f"mpt-pvm-{self.name}-"))
-        self.environment |= {"PVM_PATH": ":".join(map(str, [self.programs, *self.more])), "PVM_TMP": str(self.folder), "PVM_VMID": self.folder.name}
+        self.environment |= {
+            "PVM_PATH": ":".join(map(str, [self.programs, *self.more])),
+            "PVM_TMP": str(self.folder),
+            "PVM_VMID": self.folder.name,
+        }
         self.open(shared, kept)
 
     def open(self, shared: bool, kept: bool) -> None: ...
@@ -61,9 +68,15 @@ class Machine:
         program = self.programs / words[0]
         path = Path(tempfile.mkstemp(dir=self.folder)[1])
         with path.open("wb") as out:
-            process = subprocess.Popen([program, *words[1:]], stdin=subprocess.DEVNULL if step.stdin is None else subprocess.PIPE,
-                                       stdout=out, stderr=subprocess.STDOUT, env=os.environ | self.environment,
-                                       cwd=self.folder, start_new_session=True)
+            process = subprocess.Popen(
+                [program, *words[1:]],
+                stdin=subprocess.DEVNULL if step.stdin is None else subprocess.PIPE,
+                stdout=out,
+                stderr=subprocess.STDOUT,
+                env=os.environ | self.environment,
+                cwd=self.folder,
+                start_new_session=True,
+            )
         if step.stdin is not None and process.stdin:
             process.stdin.write(step.stdin.encode())
             process.stdin.close()
@@ -104,15 +117,26 @@ class Real(Machine):
         super().__init__("real", programs)
         self.root = root / "usr/lib/pvm3"
         self.more = [self.root / "lib"]  # the group server
-        self.environment |= {"PVM_ROOT": str(self.root), "PVM_ARCH": "LINUX64", "PVM_ALLOW_ROOT": "1", "PVM_RSH": "/bin/false",
-                             "LD_LIBRARY_PATH": str(root / "usr/lib/x86_64-linux-gnu")}
+        self.environment |= {
+            "PVM_ROOT": str(self.root),
+            "PVM_ARCH": "LINUX64",
+            "PVM_ALLOW_ROOT": "1",
+            "PVM_RSH": "/bin/false",
+            "LD_LIBRARY_PATH": str(root / "usr/lib/x86_64-linux-gnu"),
+        }
 
     def open(self, shared: bool, kept: bool) -> None:
         del shared, kept  # a daemon is there for all
         with (self.folder / "daemon").open("wb") as out:
-            self.daemon = subprocess.Popen([self.root / "lib/pvmd", "-nlocalhost"], stdin=subprocess.DEVNULL, stdout=out,
-                                           stderr=subprocess.STDOUT, env=os.environ | self.environment, cwd=self.folder,
-                                           start_new_session=True)
+            self.daemon = subprocess.Popen(
+                [self.root / "lib/pvmd", "-nlocalhost"],
+                stdin=subprocess.DEVNULL,
+                stdout=out,
+                stderr=subprocess.STDOUT,
+                env=os.environ | self.environment,
+                cwd=self.folder,
+                start_new_session=True,
+            )
         for _ in range(100):
             if list(self.folder.glob("pvmd.*")):
                 return
@@ -120,8 +144,14 @@ class Real(Machine):
         raise RuntimeError("pvmd did not start: " + (self.folder / "daemon").read_text(errors="replace"))
 
     def close(self) -> None:
-        subprocess.run([self.root / "lib/pvm"], input=b"halt\n", capture_output=True, timeout=20, check=False,
-                       env=os.environ | self.environment)
+        subprocess.run(
+            [self.root / "lib/pvm"],
+            input=b"halt\n",
+            capture_output=True,
+            timeout=20,
+            check=False,
+            env=os.environ | self.environment,
+        )
         finish(self.daemon, 10)
 
 
@@ -142,8 +172,9 @@ class Ours(Machine):
             self.environment.pop("PVM_VMID", None)
         if not shared or not kept:
             return
-        self.keeper = subprocess.Popen([self.keeper_program], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
-                                       env=os.environ | self.environment)
+        self.keeper = subprocess.Popen(
+            [self.keeper_program], stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=os.environ | self.environment
+        )
         if self.keeper.stdout and not self.keeper.stdout.readline():
             raise RuntimeError("the task that keeps the machine did not start")
 
@@ -157,8 +188,8 @@ class Ours(Machine):
 
 
 def normal(text: str, host: str, programs: Path, numbers: bool, order: bool, drop: str | None) -> list[str]:
-    """Lines with tids, contexts and host names by the order they appear in; times as #; sorted unless order counts. Of the
-    library's own messages only what PVM 3.4.6 says counts, not the detail that ours add."""
+    """Lines with tids, contexts and host names by the order they appear in; times as #; sorted unless order counts. Of
+    the library's own messages only what PVM 3.4.6 says counts, not the detail that ours add."""
     names: dict[str, str] = {}
 
     def tid(match: re.Match[str]) -> str:
@@ -174,6 +205,10 @@ def normal(text: str, host: str, programs: Path, numbers: bool, order: bool, dro
         text = re.sub(r"()\b(26[0-9]{4}|4[0-9a-f]{4})\b", tid, text)
     # A call that another one makes reports first in PVM 3.4.6; of what an end is waiting for only that one tells.
     text = re.sub(r"(?m)^libpvm \[.*\]: \w+\(\): ([\w ]+)\n(?=libpvm \[.*\]: \w+\(\): \1$)", "", text)
-    lines = [re.sub(r"\s+", " ", line).strip() for line in text.splitlines() if "still running. waiting..." not in " ".join(line.split())]
+    lines = [
+        re.sub(r"\s+", " ", line).strip()
+        for line in text.splitlines()
+        if "still running. waiting..." not in " ".join(line.split())
+    ]
     lines = [line for line in lines if line and not (drop and re.search(drop, line))]
     return lines if order else sorted(lines)

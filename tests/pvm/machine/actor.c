@@ -124,8 +124,8 @@ static int message_catcher(void)
             pvm_upkbyte(text, n, 1);
         else if (n < 0)
             pvm_upkint(&parent, 1, 1);
-        printf("%s %s %d %s%s|", from == tid ? "it" : "?", (unsigned)source == 0x80000000u ? "host" : "?", n < 1 ? n : 1,
-               parent == pvm_mytid() ? "parent" : "", text);
+        printf("%s %s %d %s%s|", from == tid ? "it" : "?", (unsigned)source == 0x80000000u ? "host" : "?",
+               n < 1 ? n : 1, parent == pvm_mytid() ? "parent" : "", text);
     } while (n != 0);
     return pvm_exit();
 }
@@ -255,9 +255,15 @@ static int loop(const char *n)
 int main(int argc, char **argv)
 {
     const char *part = argc > 1 ? argv[1] : "", *a = argc > 2 ? argv[2] : "", *b = argc > 3 ? argv[3] : "";
-    struct { const char *name; int (*run)(void); } parts[] = {
-        {"speaker", speaker}, {"grandparent", grandparent}, {"waiter", waiter}, {"timed_waiter", timed_waiter},
-        {"computer", computer}, {"messages", message_catcher}, {"hoard", hoarder}, {"changer", changer}, {"late", late_speaker}, {"member", member},
+    struct {
+        const char *name;
+        int (*run)(void);
+    } parts[] = {
+        {"speaker", speaker},   {"grandparent", grandparent},
+        {"waiter", waiter},     {"timed_waiter", timed_waiter},
+        {"computer", computer}, {"messages", message_catcher},
+        {"hoard", hoarder},     {"changer", changer},
+        {"late", late_speaker}, {"member", member},
     };
     self = realpath("/proc/self/exe", NULL);
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)

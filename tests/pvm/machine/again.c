@@ -8,13 +8,24 @@
 
 #include "pcheck.h"
 
-enum { ROUNDS = 25, WORKERS = 3, LENGTH = 20000, LONG = 300000, DATA = 1, QUIT = 2, ECHO = 3, GONE = 4, ROW = 5, KEPT = 10 };
+enum {
+    ROUNDS = 25,
+    WORKERS = 3,
+    LENGTH = 20000,
+    LONG = 300000,
+    DATA = 1,
+    QUIT = 2,
+    ECHO = 3,
+    GONE = 4,
+    ROW = 5,
+    KEPT = 10
+};
 
 static char program[512], data[LONG], in[LONG];
 
 static void send_data(int tid, int tag, int seed, int n)
 {
-    pc_fill(data, (size_t)n, (uint64_t)seed);
+    check_fill(data, (size_t)n, (uint64_t)seed);
     OK(pvm_initsend(PvmDataRaw));
     OK(pvm_pkint(&seed, 1, 1));
     OK(pvm_pkint(&n, 1, 1));
@@ -29,7 +40,7 @@ static int check_data(void)
     OK(pvm_upkint(&n, 1, 1));
     memset(in, 0, sizeof in);
     OK(pvm_upkbyte(in, n, 1));
-    CHECK(pc_verify(in, (size_t)n, (uint64_t)seed) == (size_t)n, "data of %d", seed);
+    CHECK(check_differs(in, (size_t)n, (uint64_t)seed) == (size_t)n, "data of %d", seed);
     return seed;
 }
 
@@ -50,8 +61,8 @@ static int worker(int parent, int how)
         check_data();
     }
     OK(pvm_recv(parent, QUIT));
-    if (pc_failures)
-        fprintf(stderr, "FAIL: %ld checks of t%x\n", pc_failures, (unsigned)pc_tid);
+    if (check_failures)
+        fprintf(stderr, "FAIL: %ld checks of t%x\n", check_failures, (unsigned)pc_tid);
     if (how % 4 == 3)
         raise(SIGKILL);
     return pc_finish();
@@ -113,7 +124,7 @@ int main(int argc, char **argv)
     ssize_t n = readlink("/proc/self/exe", program, sizeof program - 1);
     int many[20], spawned;
     program[n > 0 ? n : 0] = 0;
-    if (argc > 2 && strcmp(argv[1], "places") == 0) /* by who tests */
+    if (argc > 2 && strcmp(argv[1], "places") == 0) /* by whoever tests */
         setenv("PVM_MAX_TASKS", argv[2], 1);
     pc_start();
     pvm_setopt(PvmAutoErr, 0);
@@ -129,7 +140,8 @@ int main(int argc, char **argv)
     if (argc > 2) { /* more than there are places */
         char *args[] = {"60", NULL};
         spawned = pvm_spawn("/bin/sleep", args, PvmTaskDefault, NULL, 20, many);
-        CHECK(spawned == atoi(argv[2]) - 1 && many[19] == PvmOutOfRes, "%d were spawned, the last is %d", spawned, many[19]);
+        CHECK(spawned == atoi(argv[2]) - 1 && many[19] == PvmOutOfRes, "%d were spawned, the last is %d", spawned,
+              many[19]);
         for (int i = 0; i < spawned; i++)
             OK(pvm_sendsig(many[i], SIGKILL));
     }

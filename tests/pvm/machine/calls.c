@@ -16,9 +16,11 @@ static void test_hosts(void)
     OK(pvm_config(&n, NULL, &hosts));
     char *names[] = {hosts[0].hi_name, (char *)(uintptr_t)"no.such.host", (char *)(uintptr_t)" "};
     GIVES(pvm_addhosts(names, 3, infos), 0);
-    CHECK(infos[0] == PvmDupHost && infos[1] == PvmCantStart && infos[2] == PvmBadParam, "%d, %d, %d", infos[0], infos[1], infos[2]);
+    CHECK(infos[0] == PvmDupHost && infos[1] == PvmCantStart && infos[2] == PvmBadParam, "%d, %d, %d", infos[0],
+          infos[1], infos[2]);
     GIVES(pvm_delhosts(names, 3, infos), 0);
-    CHECK(infos[0] == PvmDenied && infos[1] == PvmNoHost && infos[2] == PvmBadParam, "%d, %d, %d", infos[0], infos[1], infos[2]);
+    CHECK(infos[0] == PvmDenied && infos[1] == PvmNoHost && infos[2] == PvmBadParam, "%d, %d, %d", infos[0], infos[1],
+          infos[2]);
     GIVES(pvm_addhosts(names, 2, NULL), 0);
     GIVES(pvm_addhosts(NULL, 1, infos), PvmBadParam);
     GIVES(pvm_delhosts(names, 0, infos), PvmBadParam);

@@ -2,10 +2,13 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """A machine ends with its first task: tasks left behind end when all of them wait,
 and not before; nothing stays behind, whoever is killed."""
+
 import os
 import re
 import signal
 import time
+from pathlib import Path
+
 from machine import alive, main, run, start, wait_gone
 
 
@@ -75,10 +78,19 @@ def children_are_killed():
 
 
 def nothing_stays():
-    before = set(os.listdir("/dev/shm"))
+    before = set(Path("/dev/shm").iterdir())
     run("loop", "20")
-    assert set(os.listdir("/dev/shm")) <= before
+    assert set(Path("/dev/shm").iterdir()) <= before
 
 
-main([first_exits, first_is_killed, who_computes_runs_on, limited_waits_run_on, waiting_first_task_is_left_alone,
-      children_are_killed, nothing_stays])
+main(
+    [
+        first_exits,
+        first_is_killed,
+        who_computes_runs_on,
+        limited_waits_run_on,
+        waiting_first_task_is_left_alone,
+        children_are_killed,
+        nothing_stays,
+    ]
+)

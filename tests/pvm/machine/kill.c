@@ -121,8 +121,8 @@ static void test_halt(void)
     close(end[1]);
     alarm(20);
     CHECK(read(end[0], &byte, 1) == 0, "something was written");
-    CHECK(waitpid(pid, &status, 0) == pid && WIFSIGNALED(status) && WTERMSIG(status) == SIGTERM, "who called pvm_halt ended with %#x",
-          (unsigned)status);
+    CHECK(waitpid(pid, &status, 0) == pid && WIFSIGNALED(status) && WTERMSIG(status) == SIGTERM,
+          "who called pvm_halt ended with %#x", (unsigned)status);
     close(end[0]);
 }
 

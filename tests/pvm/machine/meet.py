@@ -2,13 +2,19 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Which machine a program belongs to: its own; the one that PVM_VMID names; the
 console's. Machines side by side do not meet."""
+
+import contextlib
+import fcntl
 import os
 import signal
 import socket
 import subprocess
 import tempfile
+import threading
 import time
-from machine import CONSOLE, environment, main, run, start
+from pathlib import Path
+
+from machine import CONSOLE, environment, main, run, start, stop
 
 NAME = f"test-{os.getpid()}"
 
@@ -81,7 +87,7 @@ def nobody_answers():
     """The one that has the name does not move."""
     first = start("member", PVM_VMID=NAME + "-x")
     assert first_line(first) == (0x40001, 1)
-    first.send_signal(signal.SIGSTOP)
+    stop(first)
     begin = time.monotonic()
     _, err = run("member", status=1, PVM_VMID=NAME + "-x")
     assert "does not answer" in err and time.monotonic() - begin < 15, (err, time.monotonic() - begin)
@@ -94,7 +100,7 @@ def another_user():
     taken = [socket.socket(socket.AF_UNIX) for _ in range(2)]
     if os.getuid() == 0:
         os.seteuid(65534)
-    for s, vmid in zip(taken, ("", NAME)):
+    for s, vmid in zip(taken, ("", NAME), strict=False):
         try:
             s.bind(f"\0mpt-pvm-{os.getuid()}-{vmid}")
             s.listen(0)
@@ -115,9 +121,9 @@ def nothing_is_left():
     with tempfile.TemporaryDirectory() as folder:
         process = start("member", PVM_VMID=NAME, XDG_RUNTIME_DIR=folder)
         first_line(process)
-        assert len(os.listdir(f"{folder}/mpt")) == 1
+        assert len(list(Path(folder, "mpt").iterdir())) == 1
         finish(process)
-        assert not os.listdir(folder), os.listdir(folder)
+        assert not list(Path(folder).iterdir()), list(Path(folder).iterdir())
         process = start("member", PVM_VMID=NAME, XDG_RUNTIME_DIR=folder)
         first_line(process)
         process.kill()
@@ -125,16 +131,41 @@ def nothing_is_left():
         process = start("member", PVM_VMID=NAME, XDG_RUNTIME_DIR=folder)
         assert first_line(process) == (0x40001, 1)
         finish(process)
-        assert not os.listdir(folder), os.listdir(folder)
+        assert not list(Path(folder).iterdir()), list(Path(folder).iterdir())
+
+
+def the_folder_comes_and_goes():
+    """It goes with the last socket in it. Who is about to take a name meanwhile takes it there all the same."""
+    over = threading.Event()
+    with tempfile.TemporaryDirectory() as folder:
+
+        def remove():
+            while not over.is_set():
+                with contextlib.suppress(OSError):
+                    fd = os.open(Path(folder, "mpt"), os.O_RDONLY)
+                    try:
+                        fcntl.flock(fd, fcntl.LOCK_EX)
+                        if os.path.samestat(os.fstat(fd), Path(folder, "mpt").stat()):
+                            Path(folder, "mpt").rmdir()  # only while it is empty
+                    finally:
+                        os.close(fd)
+
+        remover = threading.Thread(target=remove)
+        remover.start()
+        try:
+            for i in range(20):
+                process = start("member", PVM_VMID=f"{NAME}-{i}", XDG_RUNTIME_DIR=folder)
+                assert first_line(process) == (0x40001, 1)
+                assert list(Path(folder).glob("mpt/*")), f"machine {i} is in another folder"
+                finish(process)
+        finally:
+            over.set()
+            remover.join()
 
 
 def console_names():
     """Programs that name none belong to a console's machine, while there is one."""
-    env = environment()
-    if subprocess.run([CONSOLE], env=env, input="id\n", text=True, capture_output=True, timeout=20, check=False).stdout.count("t40001") != 1:
-        print("  (somebody's console is running: skipped)")
-        return
-    console = subprocess.Popen([CONSOLE], env=env, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+    console = subprocess.Popen([CONSOLE], env=environment(), stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
     console.stdin.write("id\n")
     console.stdin.flush()
     while "t40001" not in console.stdout.readline():
@@ -150,4 +181,17 @@ def console_names():
     finish(alone)
 
 
-main([side_by_side, shared, at_once, again_after_the_end, any_names, nobody_answers, another_user, nothing_is_left, console_names])
+main(
+    [
+        side_by_side,
+        shared,
+        at_once,
+        again_after_the_end,
+        any_names,
+        nobody_answers,
+        another_user,
+        nothing_is_left,
+        the_folder_comes_and_goes,
+        console_names,
+    ]
+)

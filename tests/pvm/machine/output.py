@@ -2,10 +2,12 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Output of spawned tasks: labelled lines of pvm_catchout, without labels, as
 messages, to the spawner's stderr; of grandchildren; after the catcher has ended."""
+
 import os
 import re
 import tempfile
 from pathlib import Path
+
 from machine import main, run
 
 
@@ -50,8 +52,10 @@ def messages():
     out, _ = run("messages")
     parts = out.split("|")
     assert parts[0] == "it host -2 parent" and parts[1] == "it host -1 parent" and parts[-2] == "it host 0 ", parts
-    text = "".join(p[len("it host 1 "):] for p in parts[2:-2])
-    assert all(p.startswith("it host 1 ") for p in parts[2:-2]) and sorted(text) == sorted("one\ntwo\nto stderr\nhalf a line, no end"), parts
+    text = "".join(p[len("it host 1 ") :] for p in parts[2:-2])
+    assert all(p.startswith("it host 1 ") for p in parts[2:-2]) and sorted(text) == sorted(
+        "one\ntwo\nto stderr\nhalf a line, no end"
+    ), parts
 
 
 def hoarded():
@@ -61,7 +65,10 @@ def hoarded():
 
 def uncaught():
     out, err = run("plain", "speaker")
-    assert out == "" and err.replace("to stderr\n", "") == "one\ntwo\nhalf a line, no end" and "to stderr\n" in err, (out, err)
+    assert out == "" and err.replace("to stderr\n", "") == "one\ntwo\nhalf a line, no end" and "to stderr\n" in err, (
+        out,
+        err,
+    )
 
 
 def changed():
@@ -89,7 +96,15 @@ def environment_of_spawn():
         folder = Path(name)
         script(folder / arch / "told", 'echo "told $1 in $PWD"\n')
         script(folder / "debug", 'echo "debugging ${1##*/}"; exec "$@"\n')
-        out, _ = run("run", "0", "told", "this", PVM_PATH="/nonexistent:$MY_PLACE/$PVM_ARCH:$NOT_SET", MY_PLACE=name, PVM_WD="/usr")
+        out, _ = run(
+            "run",
+            "0",
+            "told",
+            "this",
+            PVM_PATH="/nonexistent:$MY_PLACE/$PVM_ARCH:$NOT_SET",
+            MY_PLACE=name,
+            PVM_WD="/usr",
+        )
         assert out == "told this in /usr\n", out
         out, _ = run("run", "4", "told", "that", PVM_PATH=f"{name}/$PVM_ARCH", PVM_DEBUGGER=f"{name}/debug", PVM_WD="/")
         assert out == "debugging told\ntold that in /\n", out

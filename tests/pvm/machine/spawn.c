@@ -42,7 +42,8 @@ static int run_reporter(int argc, char **argv)
     int *siblings, n, ints[6];
     pvm_setopt(PvmAutoErr, 0);
     n = pvm_siblings(&siblings);
-    ints[0] = pvm_mytid(), ints[1] = pvm_parent(), ints[2] = n, ints[3] = pvm_getcontext(), ints[4] = argc, ints[5] = siblings[0];
+    ints[0] = pvm_mytid(), ints[1] = pvm_parent(), ints[2] = n, ints[3] = pvm_getcontext(), ints[4] = argc,
+    ints[5] = siblings[0];
     pvm_setcontext(PvmBaseContext);
     OK(pvm_initsend(PvmDataRaw));
     OK(pvm_pkint(ints, 6, 1));
@@ -63,7 +64,12 @@ static void read_report(struct report *r, const int *siblings, int n)
     int ints[6];
     char machine[64];
     OK(pvm_upkint(ints, 6, 1));
-    *r = (struct report){.tid = ints[0], .parent = ints[1], .siblings = ints[2], .context = ints[3], .argc = ints[4], .first_sibling = ints[5]};
+    *r = (struct report){.tid = ints[0],
+                         .parent = ints[1],
+                         .siblings = ints[2],
+                         .context = ints[3],
+                         .argc = ints[4],
+                         .first_sibling = ints[5]};
     for (int i = 0; i < ints[2]; i++) {
         int tid = 0;
         OK(pvm_upkint(&tid, 1, 1));
@@ -112,11 +118,14 @@ static void test_told(void)
     for (int i = 0; i < MANY; i++) {
         struct report r = report_of(tids[i], tids, MANY);
         CHECK(i == 0 || tids[i] == tids[i - 1] + 1, "tids are not in a row");
-        CHECK(r.parent == pc_tid && r.siblings == MANY && r.first_sibling == tids[0], "parent t%x, %d siblings", (unsigned)r.parent, r.siblings);
+        CHECK(r.parent == pc_tid && r.siblings == MANY && r.first_sibling == tids[0], "parent t%x, %d siblings",
+              (unsigned)r.parent, r.siblings);
         CHECK(r.context == context, "context %d, not %d", r.context, context);
-        CHECK(r.argc == 3 && strcmp(r.last, "two words") == 0 && strcmp(r.argv0, self) == 0, "%d arguments, %s, ... %s", r.argc, r.argv0, r.last);
+        CHECK(r.argc == 3 && strcmp(r.last, "two words") == 0 && strcmp(r.argv0, self) == 0, "%d arguments, %s, ... %s",
+              r.argc, r.argv0, r.last);
         CHECK(strcmp(r.folder, getcwd(folder, sizeof folder)) == 0, "folder %s", r.folder);
-        CHECK(strcmp(r.variable, "some value") == 0 && strcmp(r.export, "MACHINE_TEST") == 0, "variables %s, %s", r.variable, r.export);
+        CHECK(strcmp(r.variable, "some value") == 0 && strcmp(r.export, "MACHINE_TEST") == 0, "variables %s, %s",
+              r.variable, r.export);
     }
     dismiss(tids, MANY);
     OK(pvm_freecontext(context));
@@ -142,10 +151,23 @@ static void test_export_list(void)
 
 static void test_where(void)
 {
-    struct { int flags; const char *where; int good; } cases[] = {
-        {PvmTaskHost, ".", 1}, {PvmTaskHost, "localhost", 1}, {PvmTaskHost, "no.such.host", 0}, {PvmTaskHost, "", 0}, {PvmTaskHost, NULL, 0},
-        {PvmTaskHost | PvmHostCompl, ".", 0}, {PvmTaskHost | PvmHostCompl, "no.such.host", 1}, {PvmTaskArch, "SUN4", 0},
-        {PvmTaskArch | PvmHostCompl, "SUN4", 1}, {PvmTaskDefault, "ignored", 1}, {PvmMppFront, NULL, 1}, {PvmTaskTrace, NULL, 1},
+    struct {
+        int flags;
+        const char *where;
+        int good;
+    } cases[] = {
+        {PvmTaskHost, ".", 1},
+        {PvmTaskHost, "localhost", 1},
+        {PvmTaskHost, "no.such.host", 0},
+        {PvmTaskHost, "", 0},
+        {PvmTaskHost, NULL, 0},
+        {PvmTaskHost | PvmHostCompl, ".", 0},
+        {PvmTaskHost | PvmHostCompl, "no.such.host", 1},
+        {PvmTaskArch, "SUN4", 0},
+        {PvmTaskArch | PvmHostCompl, "SUN4", 1},
+        {PvmTaskDefault, "ignored", 1},
+        {PvmMppFront, NULL, 1},
+        {PvmTaskTrace, NULL, 1},
     };
     struct pvmhostinfo *hosts;
     int n;
@@ -279,7 +301,8 @@ static void test_own_children(void)
         int tid = pvm_mytid();
         exit(tid < 0 && pvm_initsend(0) < 0 ? 42 : 1);
     }
-    CHECK(waitpid(pid, &status, 0) == pid && WIFEXITED(status) && WEXITSTATUS(status) == 42, "forked child: %#x", (unsigned)status);
+    CHECK(waitpid(pid, &status, 0) == pid && WIFEXITED(status) && WEXITSTATUS(status) == 42, "forked child: %#x",
+          (unsigned)status);
     GIVES(pvm_pstat(pc_tid), PvmOk);
 }
 

@@ -103,12 +103,12 @@ static void test_killed(void)
 {
     enum { N = 30 };
     int tids[N];
-    uint64_t state = pc_seed(11);
+    uint64_t state = check_seed(11);
     spawn_all("sit", N, tids);
     OK(pvm_notify(PvmTaskExit, GONE, N, tids));
     for (int i = 0; i < N; i++) {
-        OK(pvm_sendsig(tids[i], pc_random_below(&state, 2) ? SIGKILL : SIGTERM));
-        if (pc_random_below(&state, 4) == 0)
+        OK(pvm_sendsig(tids[i], check_random_below(&state, 2) ? SIGKILL : SIGTERM));
+        if (check_random_below(&state, 4) == 0)
             usleep(1000);
     }
     wait_for_ends(N);

@@ -115,7 +115,7 @@ static void sizes(void)
         for (int encoding = 0; encoding < 3; encoding++) {
             int n = sizes[i], bytes = -1, id, five = 5;
             size_t right;
-            pc_fill(data, (size_t)n, 100 + i);
+            check_fill(data, (size_t)n, 100 + i);
             OK(pvm_initsend(encoding));
             OK(pvm_pkint(&five, 1, 1));
             OK(pvm_pkbyte((char *)data, n, 1));
@@ -128,7 +128,7 @@ static void sizes(void)
             CHECK(bytes == 4 + (encoding == PvmDataDefault ? (n + 3) / 4 * 4 : n), "%d bytes", bytes);
             OK(pvm_upkint(&five, 1, 1));
             OK(pvm_upkbyte((char *)data, n, 1));
-            right = pc_verify(data, (size_t)n, 100 + i);
+            right = check_differs(data, (size_t)n, 100 + i);
             CHECK(five == 5 && right == (size_t)n, "%d bytes, encoding %d: %zu right", n, encoding, right);
         }
     GIVES(pvm_delinfo("size", 0, 0), 0);
@@ -167,8 +167,8 @@ static int matching(char *pattern, int *entries)
     *entries = 0;
     for (int i = 0; i < n; i++)
         for (int k = 0; k < c[i].mi_nentries; k++, ++*entries)
-            CHECK(c[i].mi_owners[k] == pc_tid && c[i].mi_indices[k] >= 0, "%s [%d]: owner t%x", c[i].mi_name, c[i].mi_indices[k],
-                  (unsigned)c[i].mi_owners[k]);
+            CHECK(c[i].mi_owners[k] == pc_tid && c[i].mi_indices[k] >= 0, "%s [%d]: owner t%x", c[i].mi_name,
+                  c[i].mi_indices[k], (unsigned)c[i].mi_owners[k]);
     return n;
 }
 
@@ -177,8 +177,8 @@ static void patterns(void)
     static const struct {
         char *pattern;
         int classes, entries;
-    } rows[] = {{"*", 4, 6}, {NULL, 4, 6}, {"", 4, 6}, {".*", 4, 6}, {"e", 3, 5}, {"^e", 3, 5}, {"^e1$", 1, 3}, {"e[23]", 2, 2},
-                {"a\\[1]", 1, 1}, {"zz", 0, 0}, {"E", 0, 0}};
+    } rows[] = {{"*", 4, 6},    {NULL, 4, 6},    {"", 4, 6},       {".*", 4, 6}, {"e", 3, 5}, {"^e", 3, 5},
+                {"^e1$", 1, 3}, {"e[23]", 2, 2}, {"a\\[1]", 1, 1}, {"zz", 0, 0}, {"E", 0, 0}};
     int entries, n;
     struct pvmmboxinfo *c;
     for (int i = 0; i < 3; i++)
@@ -188,12 +188,12 @@ static void patterns(void)
     GIVES(pvm_putinfo("a[1]", packed(1), 0), 0);
     for (unsigned i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         n = matching(rows[i].pattern, &entries);
-        CHECK(n == rows[i].classes && entries == rows[i].entries, "\"%s\": %d classes, %d entries", rows[i].pattern ? rows[i].pattern : "NULL",
-              n, entries);
+        CHECK(n == rows[i].classes && entries == rows[i].entries, "\"%s\": %d classes, %d entries",
+              rows[i].pattern ? rows[i].pattern : "NULL", n, entries);
     }
     GIVES(pvm_getmboxinfo("e3", &n, &c), 0);
-    CHECK(strcmp(c[0].mi_name, "e3") == 0 && c[0].mi_indices[0] == 9 && c[0].mi_flags[0] == PvmMboxOverWritable, "%s [%d] flags %d",
-          c[0].mi_name, c[0].mi_indices[0], c[0].mi_flags[0]);
+    CHECK(strcmp(c[0].mi_name, "e3") == 0 && c[0].mi_indices[0] == 9 && c[0].mi_flags[0] == PvmMboxOverWritable,
+          "%s [%d] flags %d", c[0].mi_name, c[0].mi_indices[0], c[0].mi_flags[0]);
     GIVES(pvm_getmboxinfo("e", NULL, &c), 0);
     GIVES(pvm_getmboxinfo("e", &n, NULL), 0);
 }

@@ -77,14 +77,14 @@ static void one_for_all(void)
         snprintf(name, sizeof name, "large %d", k);
         if (pc_me == k % pc_size) {
             usleep(3000);
-            pc_fill(data, N, (uint64_t)k);
+            check_fill(data, N, (uint64_t)k);
             OK(pvm_initsend(PvmDataRaw));
             OK(pvm_pkbyte(data, N, 1));
             GIVES(pvm_putinfo(name, pvm_getsbuf(), 0), 0);
         }
         CHECK(pvm_recvinfo(name, 0, PvmMboxWaitForInfo) > 0, "no entry");
         OK(pvm_upkbyte(data, N, 1));
-        right = pc_verify(data, N, (uint64_t)k);
+        right = check_differs(data, N, (uint64_t)k);
         CHECK(right == N, "round %d: byte %zu", k, right);
     }
     GIVES(pvm_barrier(NULL, -1), 0);
@@ -99,9 +99,9 @@ static void side_by_side(uint64_t *s)
     for (int i = 0; i < 8; i++)
         model[i] = -1;
     for (int k = 0; k < 400; k++) {
-        int i = (int)pc_random_below(s, 8);
+        int i = (int)check_random_below(s, 8);
         snprintf(name, sizeof name, "side %d", pc_me * 8 + i);
-        switch (pc_random_below(s, 3)) {
+        switch (check_random_below(s, 3)) {
         case 0:
             model[i] = k;
             GIVES(pvm_putinfo(name, packed(k), 0), 0);
@@ -123,7 +123,7 @@ static void side_by_side(uint64_t *s)
 int main(void)
 {
     pc_start();
-    uint64_t own = pc_seed(9) + (uint64_t)pc_me * 7577;
+    uint64_t own = check_seed(9) + (uint64_t)pc_me * 7577;
     ring();
     work_queue();
     one_for_all();

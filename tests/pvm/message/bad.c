@@ -14,40 +14,71 @@ int pvm_gettmask(int who, char *mask);
 int lpvmerr(const char *call, int code);
 int pvm_advise(int route);
 
-static int number[] = {INT_MIN, (int)0x80000000 + 1, (int)0x80040000, -2147221503, -65536, -33, -3, -2, -1, 0, 1, 2, 7, 31, 1000,
-                       0x3ffff, 0x40000, 0x40000 + 8000, 4000 << 18 | 1, 0x3fffffff, 0x40000001, 0x7ffc0001, INT_MAX};
+static int number[] = {INT_MIN,
+                       (int)0x80000000 + 1,
+                       (int)0x80040000,
+                       -2147221503,
+                       -65536,
+                       -33,
+                       -3,
+                       -2,
+                       -1,
+                       0,
+                       1,
+                       2,
+                       7,
+                       31,
+                       1000,
+                       0x3ffff,
+                       0x40000,
+                       0x40000 + 8000,
+                       4000 << 18 | 1,
+                       0x3fffffff,
+                       0x40000001,
+                       0x7ffc0001,
+                       INT_MAX};
 enum { NUMBERS = sizeof number / sizeof *number, FAR = 9999 };
 
 static void judge(const char *call, int rc, int a, int b, int c)
 {
-    CHECK(rc >= 0 || (rc <= PvmBadParam && rc >= PvmIPLoopback), "%s with %d (%#x), %d, %d returned %d", call, a, (unsigned)a, b, c, rc);
+    CHECK(rc >= 0 || (rc <= PvmBadParam && rc >= PvmIPLoopback), "%s with %d (%#x), %d, %d returned %d", call, a,
+          (unsigned)a, b, c, rc);
 }
 
-#define ONE(call)                                                                                            \
-    for (int i = 0; i < NUMBERS; i++) {                                                                      \
-        int a = number[i];                                                                                   \
-        judge(#call, call, a, 0, 0);                                                                         \
+#define ONE(call)                       \
+    for (int i = 0; i < NUMBERS; i++) { \
+        int a = number[i];              \
+        judge(#call, call, a, 0, 0);    \
     }
-#define TWO(call)                                                                                            \
-    for (int i = 0; i < NUMBERS * NUMBERS; i++) {                                                            \
-        int a = number[i % NUMBERS], b = number[i / NUMBERS];                                                \
-        judge(#call, call, a, b, 0);                                                                         \
+#define TWO(call)                                             \
+    for (int i = 0; i < NUMBERS * NUMBERS; i++) {             \
+        int a = number[i % NUMBERS], b = number[i / NUMBERS]; \
+        judge(#call, call, a, b, 0);                          \
     }
-#define THREE(call)                                                                                          \
-    for (int i = 0; i < NUMBERS * NUMBERS * NUMBERS; i++) {                                                  \
-        int a = number[i % NUMBERS], b = number[i / NUMBERS % NUMBERS], c = number[i / NUMBERS / NUMBERS];   \
-        judge(#call, call, a, b, c);                                                                         \
+#define THREE(call)                                                                                        \
+    for (int i = 0; i < NUMBERS * NUMBERS * NUMBERS; i++) {                                                \
+        int a = number[i % NUMBERS], b = number[i / NUMBERS % NUMBERS], c = number[i / NUMBERS / NUMBERS]; \
+        judge(#call, call, a, b, c);                                                                       \
     }
 
 static int data[64];
 
-static int handler(int id) { return id; }
+static int handler(int id)
+{
+    return id;
+}
 
 /* Not the tids of tasks that are there. */
-static int no_task(int tid) { return tid == pc_tid || tid == 0 ? -5 : tid; }
+static int no_task(int tid)
+{
+    return tid == pc_tid || tid == 0 ? -5 : tid;
+}
 
 /* Lengths that are no memory of ours are wanted only where they must be refused. */
-static int few(int n) { return n > 60 ? -n : n; }
+static int few(int n)
+{
+    return n > 60 ? -n : n;
+}
 
 static void buffers(void)
 {
@@ -70,10 +101,10 @@ static void buffers(void)
     ONE(pvm_freebuf(a));
 }
 
-#define PACK(type, ctype)                                                                                    \
-    TWO(pvm_pk##type((ctype *)(void *)data, few(a), b & 1));                                                 \
-    TWO(pvm_pk##type(NULL, a, b));                                                                           \
-    TWO(pvm_upk##type((ctype *)(void *)data, few(a), b & 1));                                                \
+#define PACK(type, ctype)                                     \
+    TWO(pvm_pk##type((ctype *)(void *)data, few(a), b & 1));  \
+    TWO(pvm_pk##type(NULL, a, b));                            \
+    TWO(pvm_upk##type((ctype *)(void *)data, few(a), b & 1)); \
     TWO(pvm_upk##type(NULL, a, b));
 
 static void packing(int encoding)

@@ -6,9 +6,18 @@
  */
 #include "family.h"
 
-static int right(void) { return (pc_me + 1) % pc_size; }
-static int left(void) { return (pc_me + pc_size - 1) % pc_size; }
-static int tid_of(int pe) { return fm_tid(pe); }
+static int right(void)
+{
+    return (pc_me + 1) % pc_size;
+}
+static int left(void)
+{
+    return (pc_me + pc_size - 1) % pc_size;
+}
+static int tid_of(int pe)
+{
+    return fm_tid(pe);
+}
 
 static void send_int(int tid, int tag, int value)
 {
@@ -135,7 +144,7 @@ static void lengths(int encoding)
     static char data[(1 << 20) + 64], back[(1 << 20) + 64];
     for (size_t k = 0; k < sizeof around / sizeof *around; k++)
         for (int n = around[k] < 9 ? 0 : around[k] - 9; n <= around[k] + 9; n += 3) {
-            pc_fill(data, (size_t)n, (uint64_t)n + (uint64_t)pc_me);
+            check_fill(data, (size_t)n, (uint64_t)n + (uint64_t)pc_me);
             OK(pvm_initsend(encoding));
             OK(pvm_pkbyte(data, n, 1));
             OK(pvm_send(tid_of(right()), n));
@@ -144,7 +153,7 @@ static void lengths(int encoding)
             OK(pvm_bufinfo(id, &got, NULL, NULL));
             CHECK(got >= n && got <= n + 3, "%d bytes instead of %d", got, n);
             OK(pvm_upkbyte(back, n, 1));
-            size_t bad = pc_verify(back, (size_t)n, (uint64_t)n + (uint64_t)left());
+            size_t bad = check_differs(back, (size_t)n, (uint64_t)n + (uint64_t)left());
             CHECK(bad == (size_t)n, "encoding %d, %d bytes: byte %zu is wrong", encoding, n, bad);
         }
 }

@@ -8,8 +8,8 @@
 static const struct {
     int type;
     size_t size;
-} types[] = {{PVM_BYTE, 1}, {PVM_SHORT, 2}, {PVM_INT, 4},   {PVM_FLOAT, 4},  {PVM_CPLX, 8}, {PVM_DOUBLE, 8},
-             {PVM_DCPLX, 16}, {PVM_LONG, 8}, {PVM_USHORT, 2}, {PVM_UINT, 4}, {PVM_ULONG, 8}};
+} types[] = {{PVM_BYTE, 1},   {PVM_SHORT, 2}, {PVM_INT, 4},    {PVM_FLOAT, 4}, {PVM_CPLX, 8}, {PVM_DOUBLE, 8},
+             {PVM_DCPLX, 16}, {PVM_LONG, 8},  {PVM_USHORT, 2}, {PVM_UINT, 4},  {PVM_ULONG, 8}};
 enum { TYPES = sizeof types / sizeof *types, MOST = 300000 };
 
 static unsigned char out[MOST * 16], in[MOST * 16 + 64];
@@ -22,14 +22,14 @@ static void every_type(void)
         for (size_t k = 0; k < sizeof counts / sizeof *counts; k++) {
             size_t n = types[t].size * (size_t)counts[k];
             int tid = 0, tag = 0, got = -1;
-            pc_fill(out, n, (uint64_t)pc_me * 100 + (uint64_t)t);
+            check_fill(out, n, (uint64_t)pc_me * 100 + (uint64_t)t);
             OK(pvm_psend(fm_name(next), 5 + t, out, counts[k], types[t].type));
             memset(out, 0xdd, n < 64 ? n : 64); /* it was taken */
             memset(in + n, 0x77, 64);
             OK(pvm_precv(fm_name(last), 5 + t, in, counts[k], types[t].type, &tid, &tag, &got));
-            CHECK(tid == fm_tid(last) && tag == 5 + t && got == (int)n, "of %x, tag %d, %d bytes of %zu", (unsigned)tid, tag,
-                  got, n);
-            size_t bad = pc_verify(in, n, (uint64_t)last * 100 + (uint64_t)t);
+            CHECK(tid == fm_tid(last) && tag == 5 + t && got == (int)n, "of %x, tag %d, %d bytes of %zu", (unsigned)tid,
+                  tag, got, n);
+            size_t bad = check_differs(in, n, (uint64_t)last * 100 + (uint64_t)t);
             CHECK(bad == n, "type %d, %d items: byte %zu is wrong", types[t].type, counts[k], bad);
             CHECK(in[n] == 0x77 && in[n + 63] == 0x77, "bytes behind the place were changed");
         }

@@ -76,8 +76,8 @@ static void others(void)
     GIVES(pvm_hostsync(0, &t, &d), PvmNoHost);
     GIVES(pvm_hostsync(4000 << 18, &t, &d), PvmNoHost);
     GIVES(pvm_hostsync(pc_tid, &t, &d), 0);
-    CHECK(t.tv_sec > 1000000000 && d.tv_usec >= 0 && d.tv_usec < 1000000 && (d.tv_sec == 0 || d.tv_sec == -1), "%ld, %ld.%06ld",
-          (long)t.tv_sec, (long)d.tv_sec, (long)d.tv_usec);
+    CHECK(t.tv_sec > 1000000000 && d.tv_usec >= 0 && d.tv_usec < 1000000 && (d.tv_sec == 0 || d.tv_sec == -1),
+          "%ld, %ld.%06ld", (long)t.tv_sec, (long)d.tv_sec, (long)d.tv_usec);
     GIVES(pvm_hostsync(pvm_tidtohost(pc_tid), NULL, NULL), 0);
     GIVES(pvm_tickle(0, args, &n, mask), PvmBadParam);
     GIVES(pvm_tickle(11, args, &n, mask), PvmBadParam);

@@ -12,10 +12,16 @@ enum { FM_MAX = 64, FM_SPAWNED = 4, FM_TAG = 0x7ffffff0 };
 static int fm_tids[FM_MAX];
 static bool fm_alone; /* stand-alone: the PEs of a job */
 
-static inline int fm_tid(int member) { return fm_tids[member]; }
+static inline int fm_tid(int member)
+{
+    return fm_tids[member];
+}
 
 /* A name for calls that take a tid: PE numbers will do where there are any. -1 stays. */
-static inline int fm_name(int member) { return member < 0 || fm_alone ? member : fm_tids[member]; }
+static inline int fm_name(int member)
+{
+    return member < 0 || fm_alone ? member : fm_tids[member];
+}
 
 /* -1: no member. */
 static inline int fm_of(int tid)
@@ -72,7 +78,7 @@ static inline void fm_start(void)
 static inline int fm_finish(void)
 {
     if (!fm_alone && pc_me > 0) {
-        int failures = (int)pc_failures;
+        int failures = (int)check_failures;
         OK(pvm_psend(fm_tids[0], FM_TAG, &failures, 1, PVM_INT));
     }
     for (int i = 1; !fm_alone && pc_me == 0 && i < pc_size; i++) {

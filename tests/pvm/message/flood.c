@@ -8,7 +8,10 @@
 
 enum { ALL = 100000 };
 
-static int each(void) { return ALL / pc_size; }
+static int each(void)
+{
+    return ALL / pc_size;
+}
 
 static void send_all(void)
 {

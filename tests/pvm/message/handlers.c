@@ -20,7 +20,8 @@ static void send_value(int tid, int tag, int value)
 static int count(int id)
 {
     calls++;
-    CHECK(id == pvm_getrbuf() && pvm_getsbuf() == 0, "buffer %d, receive %d, send %d", id, pvm_getrbuf(), pvm_getsbuf());
+    CHECK(id == pvm_getrbuf() && pvm_getsbuf() == 0, "buffer %d, receive %d, send %d", id, pvm_getrbuf(),
+          pvm_getsbuf());
     OK(pvm_upkint(&got, 1, 1));
     seen_context = pvm_getcontext();
     return 0;
@@ -74,7 +75,8 @@ static void alone(void)
     send_value(pc_tid, 20, 4);
     pvm_setcontext(base);
     GIVES(pvm_probe(-1, 20), 0);
-    CHECK(calls == 2 && seen_context == c && pvm_getcontext() == base, "%d calls, context %d of %d", calls, seen_context, c);
+    CHECK(calls == 2 && seen_context == c && pvm_getcontext() == base, "%d calls, context %d of %d", calls,
+          seen_context, c);
     OK(pvm_delmhf(h));
     GIVES(pvm_delmhf(h), PvmNotFound);
     send_value(pc_tid, 20, 6);

@@ -69,7 +69,10 @@ static int start(int *tids, int *pids, int n)
     return got;
 }
 
-static void go(int tid, int what) { OK(pvm_psend(tid, GO, &what, 1, PVM_INT)); }
+static void go(int tid, int what)
+{
+    OK(pvm_psend(tid, GO, &what, 1, PVM_INT));
+}
 
 /* By a signal, while the child waits and this one waits for the news. */
 static void waiting(int tid, int pid)

@@ -42,7 +42,10 @@ static int refuse(int id, int tid, int tag)
 }
 
 static int (*usual)(int, int, int);
-static int as_usual(int id, int tid, int tag) { return usual(id, tid, tag); }
+static int as_usual(int id, int tid, int tag)
+{
+    return usual(id, tid, tag);
+}
 
 static int frees_all(int id, int tid, int tag)
 {

@@ -23,7 +23,7 @@ static void send_round(int root, int round)
     for (int i = 0; i < pc_size; i++)
         tids[n++] = fm_tid(pc_size - 1 - i);
     tids[n++] = 5 << 18 | 77;
-    pc_fill(data, (size_t)bytes_of(round), (uint64_t)(root * ROUNDS + round));
+    check_fill(data, (size_t)bytes_of(round), (uint64_t)(root * ROUNDS + round));
     OK(pvm_initsend(round % 3));
     OK(pvm_pkbyte(data, bytes_of(round), 1));
     GIVES(pvm_mcast(tids, n, round), 0);
@@ -33,7 +33,7 @@ static void read_round(int root, int round)
 {
     size_t n = (size_t)bytes_of(round);
     OK(pvm_upkbyte(back, (int)n, 1));
-    size_t bad = pc_verify(back, n, (uint64_t)(root * ROUNDS + round));
+    size_t bad = check_differs(back, n, (uint64_t)(root * ROUNDS + round));
     CHECK(bad == n, "round %d of PE %d: byte %zu is wrong", round, root, bad);
 }
 

@@ -11,13 +11,16 @@ enum { MOST = 5 << 20, ROUNDS = 40, DATA = 1, ANSWER = 2 };
 static unsigned char out[MOST], in[MOST + 64];
 static int before, behind;
 
-static uint64_t seed_of(int sender, int round) { return (uint64_t)sender * 1000 + (uint64_t)round; }
+static uint64_t seed_of(int sender, int round)
+{
+    return (uint64_t)sender * 1000 + (uint64_t)round;
+}
 
 /* Both ways of sending read the data at the call: it may be changed at once. */
 static void send(int to, int tag, size_t n, int round, bool place)
 {
     int head = round;
-    pc_fill(out, n, seed_of(pc_me, round));
+    check_fill(out, n, seed_of(pc_me, round));
     if (!place) {
         OK(pvm_psend(fm_name(to), tag, out, (int)n, PVM_BYTE));
     } else {
@@ -32,7 +35,7 @@ static void send(int to, int tag, size_t n, int round, bool place)
 
 static void check(size_t n, int from, int round, const char *how)
 {
-    size_t bad = pc_verify(in, n, seed_of(from, round));
+    size_t bad = check_differs(in, n, seed_of(from, round));
     CHECK(bad == n, "%s, round %d: byte %zu of %zu is wrong", how, round, bad, n);
     CHECK(in[n] == 0x77 && in[n + 63] == 0x77, "%s: bytes behind the place were changed", how);
 }
@@ -78,7 +81,10 @@ static void take_buffer(int from, int maker, size_t n, int round, bool place)
     GIVES(pvm_upkbyte((char *)in, 1, 1), PvmNoData);
 }
 
-static void answer(int to) { OK(pvm_psend(fm_name(to), ANSWER, &pc_me, 1, PVM_INT)); }
+static void answer(int to)
+{
+    OK(pvm_psend(fm_name(to), ANSWER, &pc_me, 1, PVM_INT));
+}
 
 static void await_answer(int from)
 {
@@ -91,11 +97,11 @@ static void await_answer(int from)
 static void all_ways(void)
 {
     static const size_t lengths[] = {60000, 65535, 65536, 65537, 131072, 1 << 20, (1 << 20) + 13, MOST};
-    uint64_t random = pc_seed(7);
+    uint64_t random = check_seed(7);
 
     for (int round = 0; pc_size > 1 && round < ROUNDS; round++) {
         size_t n = lengths[(size_t)round % (sizeof lengths / sizeof *lengths)];
-        int way = (int)pc_random_below(&random, 6), late = (int)pc_random_below(&random, 3) * 300;
+        int way = (int)check_random_below(&random, 6), late = (int)check_random_below(&random, 3) * 300;
         bool place = way >= 4;
 
         if (pc_me == 0) {
@@ -165,7 +171,7 @@ static void unwanted(void)
         OK(pvm_freebuf(pvm_recv(fm_name(0), DATA))); /* nothing of it */
         OK(pvm_recv(fm_name(0), DATA));
         OK(pvm_upkbyte((char *)in, 100, 1)); /* a little */
-        CHECK(pc_verify(in, 100, seed_of(0, 1)) == 100, "the beginning");
+        CHECK(check_differs(in, 100, seed_of(0, 1)) == 100, "the beginning");
         OK(pvm_precv(fm_name(0), DATA, in, 0, PVM_BYTE, NULL, NULL, NULL));
         OK(pvm_putinfo("offer", pvm_recv(fm_name(0), DATA), PvmMboxDefault)); /* into the mailbox */
         OK(pvm_recvinfo("offer", 0, PvmMboxReadAndDelete));

@@ -85,13 +85,14 @@ static void by_source(void)
 static void by_both(void)
 {
     int next[64][TAGS], left = N * pc_size;
-    uint64_t seed = pc_seed(5) + (uint64_t)pc_me;
+    uint64_t seed = check_seed(5) + (uint64_t)pc_me;
     send_all();
     for (int pe = 0; pe < pc_size; pe++)
         for (int tag = 0; tag < TAGS; tag++)
             next[pe][tag] = tag;
     while (left > 0) {
-        int from = (int)pc_random_below(&seed, (uint64_t)pc_size), tag = (int)pc_random_below(&seed, TAGS), got, pe, probed = 0;
+        int from = (int)check_random_below(&seed, (uint64_t)pc_size), tag = (int)check_random_below(&seed, TAGS), got,
+            pe, probed = 0;
         if (next[from][tag] >= N) {
             GIVES(pvm_nrecv(fm_name(from), tag), 0);
             left -= 0;
@@ -102,8 +103,8 @@ static void by_both(void)
                 ;
         int id = pvm_recv(fm_name(from), tag), i = number_of(id, &got, &pe);
         CHECK(!probed || probed == id, "probed %d, received %d", probed, id);
-        CHECK(i == next[from][tag] && pe == from && got == tag, "number %d, tag %d of PE %d, expected %d, %d, %d", i, got, pe,
-              next[from][tag], tag, from);
+        CHECK(i == next[from][tag] && pe == from && got == tag, "number %d, tag %d of PE %d, expected %d, %d, %d", i,
+              got, pe, next[from][tag], tag, from);
         next[from][tag] += TAGS;
         left--;
     }
@@ -124,7 +125,8 @@ static void passed_over(void)
         CHECK(got[i] == (i == 5 ? 15 : i), "tag %d: number %d", i, got[i]);
     for (int i = 10; i < 20; i++)
         if (i != 15)
-            CHECK((got[i - 10] = number_of(pvm_recv(-1, -1), &tag, &pe)) == i, "number %d, expected %d", got[i - 10], i);
+            CHECK((got[i - 10] = number_of(pvm_recv(-1, -1), &tag, &pe)) == i, "number %d, expected %d", got[i - 10],
+                  i);
     GIVES(pvm_nrecv(-1, -1), 0);
 }
 

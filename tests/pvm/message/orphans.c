@@ -61,7 +61,8 @@ int main(int argc, char **argv)
     OK(pvm_sendsig(tid, SIGKILL));
     CHECK(pvm_trecv(-1, GONE, &limit) > 0, "not told");
     after = shared();
-    CHECK(after - before <= 80 << 10, "%ld KiB of shared memory after the end of who had it, %ld with it", after, full);
+    CHECK(after - before <= 80 << 10, "%ld KiB of shared memory after the end of whoever had it, %ld with it", after,
+          full);
     free(data);
     return pc_finish();
 }

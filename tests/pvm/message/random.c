@@ -25,20 +25,20 @@ struct message {
 /* Message i of `from` to `to`. */
 static struct message drawn(int from, int to, int i)
 {
-    uint64_t s = pc_seed(77) * 1000003 + (uint64_t)from * 1009 + (uint64_t)to * 10007 + (uint64_t)i * 100003;
-    struct message m = {.encoding = (int)pc_random_below(&s, 3), .tag = (int)pc_random_below(&s, TAGS)};
-    m.context = contexts[pc_random_below(&s, 4) == 0];
-    m.items = (int)pc_random_below(&s, ITEMS + 1);
-    m.way = from == to ? 0 : (int)pc_random_below(&s, 4);
+    uint64_t s = check_seed(77) * 1000003 + (uint64_t)from * 1009 + (uint64_t)to * 10007 + (uint64_t)i * 100003;
+    struct message m = {.encoding = (int)check_random_below(&s, 3), .tag = (int)check_random_below(&s, TAGS)};
+    m.context = contexts[check_random_below(&s, 4) == 0];
+    m.items = (int)check_random_below(&s, ITEMS + 1);
+    m.way = from == to ? 0 : (int)check_random_below(&s, 4);
     if (m.way == 3)
         m.items = 1;
     for (int k = 0; k < m.items; k++) {
         struct item *t = &m.item[k];
-        bool large = pc_random_below(&s, 8) == 0;
-        t->type = 1 + (int)pc_random_below(&s, 11);
-        t->count = (int)pc_random_below(&s, large ? MOST : 40);
-        t->stride = m.encoding == PvmDataInPlace || m.way == 3 ? 1 : 1 + (int)pc_random_below(&s, STRIDE);
-        t->pattern = pc_random(&s);
+        bool large = check_random_below(&s, 8) == 0;
+        t->type = 1 + (int)check_random_below(&s, 11);
+        t->count = (int)check_random_below(&s, large ? MOST : 40);
+        t->stride = m.encoding == PvmDataInPlace || m.way == 3 ? 1 : 1 + (int)check_random_below(&s, STRIDE);
+        t->pattern = check_random(&s);
     }
     return m;
 }
@@ -48,41 +48,63 @@ static unsigned char memory[ITEMS][MOST * STRIDE * 16], expected[MOST * 16];
 static int pack(const struct item *t, void *p)
 {
     switch (t->type) {
-    case PVM_BYTE: return pvm_pkbyte(p, t->count, t->stride);
-    case PVM_SHORT: return pvm_pkshort(p, t->count, t->stride);
-    case PVM_INT: return pvm_pkint(p, t->count, t->stride);
-    case PVM_FLOAT: return pvm_pkfloat(p, t->count, t->stride);
-    case PVM_CPLX: return pvm_pkcplx(p, t->count, t->stride);
-    case PVM_DOUBLE: return pvm_pkdouble(p, t->count, t->stride);
-    case PVM_DCPLX: return pvm_pkdcplx(p, t->count, t->stride);
-    case PVM_LONG: return pvm_pklong(p, t->count, t->stride);
-    case PVM_USHORT: return pvm_pkushort(p, t->count, t->stride);
-    case PVM_UINT: return pvm_pkuint(p, t->count, t->stride);
-    default: return pvm_pkulong(p, t->count, t->stride);
+    case PVM_BYTE:
+        return pvm_pkbyte(p, t->count, t->stride);
+    case PVM_SHORT:
+        return pvm_pkshort(p, t->count, t->stride);
+    case PVM_INT:
+        return pvm_pkint(p, t->count, t->stride);
+    case PVM_FLOAT:
+        return pvm_pkfloat(p, t->count, t->stride);
+    case PVM_CPLX:
+        return pvm_pkcplx(p, t->count, t->stride);
+    case PVM_DOUBLE:
+        return pvm_pkdouble(p, t->count, t->stride);
+    case PVM_DCPLX:
+        return pvm_pkdcplx(p, t->count, t->stride);
+    case PVM_LONG:
+        return pvm_pklong(p, t->count, t->stride);
+    case PVM_USHORT:
+        return pvm_pkushort(p, t->count, t->stride);
+    case PVM_UINT:
+        return pvm_pkuint(p, t->count, t->stride);
+    default:
+        return pvm_pkulong(p, t->count, t->stride);
     }
 }
 
 static int unpack(const struct item *t, void *p, int stride)
 {
     switch (t->type) {
-    case PVM_BYTE: return pvm_upkbyte(p, t->count, stride);
-    case PVM_SHORT: return pvm_upkshort(p, t->count, stride);
-    case PVM_INT: return pvm_upkint(p, t->count, stride);
-    case PVM_FLOAT: return pvm_upkfloat(p, t->count, stride);
-    case PVM_CPLX: return pvm_upkcplx(p, t->count, stride);
-    case PVM_DOUBLE: return pvm_upkdouble(p, t->count, stride);
-    case PVM_DCPLX: return pvm_upkdcplx(p, t->count, stride);
-    case PVM_LONG: return pvm_upklong(p, t->count, stride);
-    case PVM_USHORT: return pvm_upkushort(p, t->count, stride);
-    case PVM_UINT: return pvm_upkuint(p, t->count, stride);
-    default: return pvm_upkulong(p, t->count, stride);
+    case PVM_BYTE:
+        return pvm_upkbyte(p, t->count, stride);
+    case PVM_SHORT:
+        return pvm_upkshort(p, t->count, stride);
+    case PVM_INT:
+        return pvm_upkint(p, t->count, stride);
+    case PVM_FLOAT:
+        return pvm_upkfloat(p, t->count, stride);
+    case PVM_CPLX:
+        return pvm_upkcplx(p, t->count, stride);
+    case PVM_DOUBLE:
+        return pvm_upkdouble(p, t->count, stride);
+    case PVM_DCPLX:
+        return pvm_upkdcplx(p, t->count, stride);
+    case PVM_LONG:
+        return pvm_upklong(p, t->count, stride);
+    case PVM_USHORT:
+        return pvm_upkushort(p, t->count, stride);
+    case PVM_UINT:
+        return pvm_upkuint(p, t->count, stride);
+    default:
+        return pvm_upkulong(p, t->count, stride);
     }
 }
 
 static void spread(unsigned char *to, const struct item *t)
 {
     size_t size = (size_t)sizes[t->type];
-    pc_fill(expected, size * (size_t)t->count, t->pattern);
+    check_fill(expected, size * (size_t)t->count, t->pattern);
     for (int i = 0; i < t->count; i++)
         memcpy(to + (size_t)(i * t->stride) * size, expected + (size_t)i * size, size);
 }
@@ -113,11 +135,11 @@ static void check_drawn(int from, int i, const struct message *m)
         size_t size = (size_t)sizes[t->type];
         int stride = 1 + (i + k) % 3, wrong = 0;
         int rc = unpack(t, memory[0], stride);
-        pc_fill(expected, size * (size_t)t->count, t->pattern);
+        check_fill(expected, size * (size_t)t->count, t->pattern);
         for (int e = 0; e < t->count; e++)
             wrong += memcmp(memory[0] + (size_t)(e * stride) * size, expected + (size_t)e * size, size) != 0;
-        CHECK(rc == 0 && wrong == 0, "message %d of PE %d, item %d (type %d, %d items, encoding %d): code %d, %d wrong", i, from, k,
-              t->type, t->count, m->encoding, rc, wrong);
+        CHECK(rc == 0 && wrong == 0, "message %d of PE %d, item %d (type %d, %d items, encoding %d): code %d, %d wrong",
+              i, from, k, t->type, t->count, m->encoding, rc, wrong);
     }
     char more;
     GIVES(pvm_upkbyte(&more, 1, 1), PvmNoData);
@@ -153,8 +175,8 @@ static void receive_by_precv(int from, int tag, int context)
     CHECK(fm_of(got_tid) == from && got_tag == m.tag, "of PE %d, tag %d", fm_of(got_tid), got_tag);
     if (m.way == 3) {
         size_t bytes = (size_t)sizes[m.item[0].type] * (size_t)m.item[0].count;
-        CHECK((size_t)n == bytes && pc_verify(memory[0], bytes, m.item[0].pattern) == bytes, "message %d of PE %d by precv: %d bytes", i,
-              from, n);
+        CHECK((size_t)n == bytes && check_differs(memory[0], bytes, m.item[0].pattern) == bytes,
+              "message %d of PE %d by precv: %d bytes", i, from, n);
     }
     done[from][i] = true;
 }
@@ -167,12 +189,14 @@ static int receive(int way, int from, int tag, bool wait)
     if (!wait)
         return way == 0 && pvm_probe(from, tag) == 0 ? 0 : pvm_nrecv(from, tag);
     switch (way) {
-    case 0: return pvm_recv(from, tag);
+    case 0:
+        return pvm_recv(from, tag);
     case 1:
         while ((id = pvm_nrecv(from, tag)) == 0)
             ;
         return id;
-    case 2: return pvm_trecv(from, tag, &t);
+    case 2:
+        return pvm_trecv(from, tag, &t);
     default:
         while (pvm_probe(from, tag) == 0)
             ;
@@ -182,18 +206,18 @@ static int receive(int way, int from, int tag, bool wait)
 
 static void receive_one(uint64_t *s, bool wait)
 {
-    int context = contexts[pc_random_below(s, 2)], from = (int)pc_random_below(s, (uint64_t)pc_size);
-    int tag = (int)pc_random_below(s, TAGS + 1) - 1, tid = 0;
-    bool any = pc_random_below(s, 3) == 0;
+    int context = contexts[check_random_below(s, 2)], from = (int)check_random_below(s, (uint64_t)pc_size);
+    int tag = (int)check_random_below(s, TAGS + 1) - 1, tid = 0;
+    bool any = check_random_below(s, 3) == 0;
     if (any ? !any_due(tag, context) : due(from, tag, context) < 0)
         return;
     int base = pvm_setcontext(context);
-    if (wait && !any && pc_random_below(s, 8) == 0) {
+    if (wait && !any && check_random_below(s, 8) == 0) {
         receive_by_precv(from, tag, context);
         pvm_setcontext(base);
         return;
     }
-    int id = receive((int)pc_random_below(s, 4), any ? -1 : fm_name(from), tag, wait);
+    int id = receive((int)check_random_below(s, 4), any ? -1 : fm_name(from), tag, wait);
     pvm_setcontext(base);
     OK(id);
     if (id == 0)
@@ -221,14 +245,14 @@ int main(void)
 {
     fm_start();
     contexts[1] = 4242;
-    uint64_t s = pc_seed(99) + (uint64_t)pc_me * 7;
+    uint64_t s = check_seed(99) + (uint64_t)pc_me * 7;
     int next = 0, to_send = EACH * pc_size;
     while (next < to_send || left() > 0) {
-        if (next < to_send && pc_random_below(&s, 2))
+        if (next < to_send && check_random_below(&s, 2))
             send_drawn((next + pc_me) % pc_size, next / pc_size), next++;
         else
             receive_one(&s, next == to_send);
-        if (pc_failures > PC_MESSAGES)
+        if (check_failures > CHECK_MESSAGES)
             break;
     }
     GIVES(pvm_nrecv(-1, -1), 0);

@@ -114,18 +114,21 @@ static void infos(void)
 
         OK(pvm_setsbuf(buf));
         GIVES(pvm_bufinfo(buf, &bytes, &tag, &tid), 0);
-        CHECK(bytes == 0 && tag == 0 && tid == pc_tid, "new buffer: %d bytes, tag %d, tid %x", bytes, tag, (unsigned)tid);
+        CHECK(bytes == 0 && tag == 0 && tid == pc_tid, "new buffer: %d bytes, tag %d, tid %x", bytes, tag,
+              (unsigned)tid);
         GIVES(pvm_pkint(x, 3, 1), 0);
         GIVES(pvm_getminfo(buf, &info), 0);
-        expected = (struct pvmminfo){.len = known[i].encoding == PvmDataInPlace ? 0 : 12, .enc = known[i].shown, .src = pc_tid};
-        CHECK(same(&info, &expected), "len %d ctx %d tag %d wid %d enc %x crc %d src %x dst %x", info.len, info.ctx, info.tag, info.wid,
-              (unsigned)info.enc, info.crc, (unsigned)info.src, (unsigned)info.dst);
+        expected = (struct pvmminfo){
+            .len = known[i].encoding == PvmDataInPlace ? 0 : 12, .enc = known[i].shown, .src = pc_tid};
+        CHECK(same(&info, &expected), "len %d ctx %d tag %d wid %d enc %x crc %d src %x dst %x", info.len, info.ctx,
+              info.tag, info.wid, (unsigned)info.enc, info.crc, (unsigned)info.src, (unsigned)info.dst);
         info = (struct pvmminfo){99, 4, 5, 6, 7, 8, 9, 10};
         GIVES(pvm_setminfo(buf, &info), 0);
         GIVES(pvm_getminfo(buf, &info), 0);
-        expected = (struct pvmminfo){expected.len, 4, 5, 6, known[i].shown, 0, 9, 10}; /* len, enc and crc are not set */
-        CHECK(same(&info, &expected), "len %d ctx %d tag %d wid %d enc %x crc %d src %x dst %x", info.len, info.ctx, info.tag, info.wid,
-              (unsigned)info.enc, info.crc, (unsigned)info.src, (unsigned)info.dst);
+        expected =
+            (struct pvmminfo){expected.len, 4, 5, 6, known[i].shown, 0, 9, 10}; /* len, enc and crc are not set */
+        CHECK(same(&info, &expected), "len %d ctx %d tag %d wid %d enc %x crc %d src %x dst %x", info.len, info.ctx,
+              info.tag, info.wid, (unsigned)info.enc, info.crc, (unsigned)info.src, (unsigned)info.dst);
         GIVES(pvm_bufinfo(buf, NULL, &tag, NULL), 0);
         CHECK(tag == 5, "tag %d", tag);
         GIVES(pvm_getmwid(buf), 6);

@@ -86,9 +86,15 @@ static void no_string(int encoding)
     static const struct {
         int length, code;
         char text[8];
-    } bad[] = {{0, PvmBadMsg, "abcdefg"},     {-1, PvmBadMsg, "abcdefg"}, {(int)0x80000000, PvmBadMsg, "abcdefg"},
-               {9, PvmNoData, "abcdefg"},     {1000, PvmNoData, "abcd"},  {0x7fffffff, PvmNoData, "abcd"},
-               {4, PvmBadMsg, "abcdefg"},     {1, PvmBadMsg, "a"},        {8, PvmBadMsg, "abc\0efg"},
+    } bad[] = {{0, PvmBadMsg, "abcdefg"},
+               {-1, PvmBadMsg, "abcdefg"},
+               {(int)0x80000000, PvmBadMsg, "abcdefg"},
+               {9, PvmNoData, "abcdefg"},
+               {1000, PvmNoData, "abcd"},
+               {0x7fffffff, PvmNoData, "abcd"},
+               {4, PvmBadMsg, "abcdefg"},
+               {1, PvmBadMsg, "a"},
+               {8, PvmBadMsg, "abc\0efg"},
                {8, PvmBadMsg, {'a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'}}};
 
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
@@ -115,9 +121,10 @@ static void no_message(int encoding)
 {
     static const struct {
         int len, enc, more, code;
-    } bad[] = {{-1, 0x10000000, 10, PvmBadMsg}, {(int)0x80000000, 0x10000000, 10, PvmBadMsg}, {41, 0x10000000, 10, PvmNoData},
-               {0x7fffffff, 0x408c41, 10, PvmNoData}, {40, 0, 10, PvmBadMsg}, {40, 0x20000000, 10, PvmBadMsg},
-               {40, 5, 10, PvmBadMsg}, {1, 0x408c41, 0, PvmNoData}};
+    } bad[] = {{-1, 0x10000000, 10, PvmBadMsg}, {(int)0x80000000, 0x10000000, 10, PvmBadMsg},
+               {41, 0x10000000, 10, PvmNoData}, {0x7fffffff, 0x408c41, 10, PvmNoData},
+               {40, 0, 10, PvmBadMsg},          {40, 0x20000000, 10, PvmBadMsg},
+               {40, 5, 10, PvmBadMsg},          {1, 0x408c41, 0, PvmNoData}};
     int none[10] = {0}, x = -1;
 
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
@@ -141,20 +148,20 @@ static void no_message(int encoding)
 static void other_types(int encoding)
 {
     unsigned char area[2][4096];
-    uint64_t random = pc_seed(5);
+    uint64_t random = check_seed(5);
 
-    pc_fill(area[0], sizeof area[0], 3);
+    check_fill(area[0], sizeof area[0], 3);
     for (int i = 0; i < 400; i++) {
-        const struct type *packed = &types[pc_random_below(&random, TYPES)];
+        const struct type *packed = &types[check_random_below(&random, TYPES)];
         int left;
 
         OK(pvm_initsend(encoding));
-        GIVES(do_pack(packed->id, area[0], (int)pc_random_below(&random, 4096 / packed->size), 1), 0);
+        GIVES(do_pack(packed->id, area[0], (int)check_random_below(&random, 4096 / packed->size), 1), 0);
         left = length_of(pvm_getsbuf());
         OK(pvm_setrbuf(pvm_getsbuf()));
         for (int k = 0; k < 20; k++) {
-            const struct type *t = &types[pc_random_below(&random, TYPES)];
-            int n = (int)pc_random_below(&random, 1024 / t->size);
+            const struct type *t = &types[check_random_below(&random, TYPES)];
+            int n = (int)check_random_below(&random, 1024 / t->size);
             int wire = n * (int)(encoding == PvmDataRaw || t->wire == 1 ? t->size : t->size / t->part * t->wire);
 
             if (encoding != PvmDataRaw)
@@ -206,7 +213,7 @@ static void bytes_in_parts(void)
 int main(void)
 {
     pc_start();
-    pc_fill(memory, sizeof memory, 1);
+    check_fill(memory, sizeof memory, 1);
     memcpy(before, memory, sizeof memory);
     no_buffer();
     for (int encoding = 0; encoding < 2; encoding++) {

@@ -12,9 +12,10 @@ static float f[32];
 static double g[32];
 static char c[17] = "abcdefghijklmnop";
 
-static const struct type *const BYTE = &types[0], *const SHORT = &types[1], *const USHORT = &types[2], *const INT = &types[3],
-                         *const UINT = &types[4], *const LONG = &types[5], *const ULONG = &types[6], *const FLOAT = &types[7],
-                         *const DOUBLE = &types[8], *const CPLX = &types[9], *const DCPLX = &types[10];
+static const struct type *const BYTE = &types[0], *const SHORT = &types[1], *const USHORT = &types[2],
+                                *const INT = &types[3], *const UINT = &types[4], *const LONG = &types[5],
+                                *const ULONG = &types[6], *const FLOAT = &types[7], *const DOUBLE = &types[8],
+                                *const CPLX = &types[9], *const DCPLX = &types[10];
 
 static unsigned char model[4096];
 
@@ -95,7 +96,8 @@ static void several(void)
         check_bytes(pvm_getsbuf(), model, n, "the manual's example");
         OK(pvm_setrbuf(pvm_getsbuf()));
         GIVES(pvm_unpackf("%d %*d %4lf,%s", &count, 3, back, x, text), 0);
-        CHECK(count == d[0] && memcmp(back, d + 1, 3 * sizeof *d) == 0 && back[3] == 0 && memcmp(x, g, sizeof x) == 0, "count %d", count);
+        CHECK(count == d[0] && memcmp(back, d + 1, 3 * sizeof *d) == 0 && back[3] == 0 && memcmp(x, g, sizeof x) == 0,
+              "count %d", count);
         CHECK(strcmp(text, "hey") == 0, "%s", text);
         GIVES(pvm_unpackf("%d", &count), PvmNoData);
         GIVES(pvm_unpackf(""), 0);
@@ -119,20 +121,20 @@ static void unpacks(void)
         OK(pvm_setrbuf(pvm_getsbuf()));
         GIVES(pvm_unpackf("%2.2d", back), 0);
         GIVES(pvm_unpackf("%*.*d", 2, -1, back + 6), 0);
-        CHECK(back[0] == d[0] && back[1] == 0 && back[2] == d[1] && back[6] == d[2] && back[5] == d[3] && back[7] == 0, "%d %d", back[5],
-              back[6]);
+        CHECK(back[0] == d[0] && back[1] == 0 && back[2] == d[1] && back[6] == d[2] && back[5] == d[3] && back[7] == 0,
+              "%d %d", back[5], back[6]);
         GIVES(pvm_unpackf("%.3d%2hd%ld%2x%lf%4c%ud", back, s, &q, x, &y, b, &u), 0);
-        CHECK(back[0] == d[4] && s[0] == h[0] && s[1] == h[1] && q == l[0] && memcmp(x, f, sizeof x) == 0 && y == g[0], "%d %d", back[0],
-              s[0]);
+        CHECK(back[0] == d[4] && s[0] == h[0] && s[1] == h[1] && q == l[0] && memcmp(x, f, sizeof x) == 0 && y == g[0],
+              "%d %d", back[0], s[0]);
         CHECK(memcmp(b, c, 4) == 0 && u == 4000000000u, "%.4s %u", b, u);
     }
 }
 
 static void nonsense(void)
 {
-    static const char *const bad[] = {"%",      "%q",    "%% ",  "%u",    "%-3d", "%2.-1d", "% d", "%2 d",
-                                      "%l d",   "%i",    "%3*d", "%d %+", "%.",    "%l",  "%99999999999d",
-                                      "%4294967297d", "%1.99999999999d"};
+    static const char *const bad[] = {"%",   "%q",   "%% ",           "%u",           "%-3d",           "%2.-1d",
+                                      "% d", "%2 d", "%l d",          "%i",           "%3*d",           "%d %+",
+                                      "%.",  "%l",   "%99999999999d", "%4294967297d", "%1.99999999999d"};
     int x = 0, next = 0;
 
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {

@@ -55,7 +55,8 @@ static void read_by_the_send(void)
         GIVES(pvm_getminfo(r, &info), 0);
         CHECK(info.enc == 0x408c41, "encoding %x", (unsigned)info.enc);
         GIVES(pvm_upkint(back, n, 1), 0);
-        CHECK(back[0] == tag - 3 && memcmp(back + 1, data + 1, (size_t)(n - 1) * sizeof *data) == 0, "tag %d: %d", tag, back[0]);
+        CHECK(back[0] == tag - 3 && memcmp(back + 1, data + 1, (size_t)(n - 1) * sizeof *data) == 0, "tag %d: %d", tag,
+              back[0]);
         GIVES(pvm_upkint(back, 1, 1), PvmNoData);
     }
 }
@@ -76,7 +77,8 @@ static void of_all_sizes(void)
         GIVES(length_of(pvm_getrbuf()), n + 23);
         GIVES(pvm_upkint(back, 1, 1), 0);
         GIVES(pvm_upkbyte(big_back, n, 1), 0);
-        CHECK(pc_verify(big_back, (size_t)n, 77) == (size_t)n, "%d bytes: wrong at %zu", n, pc_verify(big_back, (size_t)n, 77));
+        CHECK(check_differs(big_back, (size_t)n, 77) == (size_t)n, "%d bytes: wrong at %zu", n,
+              check_differs(big_back, (size_t)n, 77));
         GIVES(pvm_unpackf("%ld%3c%lf", &l, big_back, &y), 0);
         CHECK(l == n && y == x, "%ld %g", l, y);
     }
@@ -122,7 +124,7 @@ int main(void)
         data[i] = i * 1001;
     big = malloc(BIG);
     big_back = malloc(BIG);
-    pc_fill(big, BIG, 77);
+    check_fill(big, BIG, 77);
     refused();
     read_by_the_send();
     of_all_sizes();

@@ -17,10 +17,10 @@ struct type {
 };
 
 static const struct type types[] = {
-    {"byte", PVM_BYTE, 1, 1, 1, false},       {"short", PVM_SHORT, 2, 2, 4, true},   {"ushort", PVM_USHORT, 2, 2, 4, false},
-    {"int", PVM_INT, 4, 4, 4, true},          {"uint", PVM_UINT, 4, 4, 4, false},    {"long", PVM_LONG, 8, 8, 8, true},
-    {"ulong", PVM_ULONG, 8, 8, 8, false},     {"float", PVM_FLOAT, 4, 4, 4, false},  {"double", PVM_DOUBLE, 8, 8, 8, false},
-    {"cplx", PVM_CPLX, 8, 4, 4, false},       {"dcplx", PVM_DCPLX, 16, 8, 8, false},
+    {"byte", PVM_BYTE, 1, 1, 1, false},   {"short", PVM_SHORT, 2, 2, 4, true},   {"ushort", PVM_USHORT, 2, 2, 4, false},
+    {"int", PVM_INT, 4, 4, 4, true},      {"uint", PVM_UINT, 4, 4, 4, false},    {"long", PVM_LONG, 8, 8, 8, true},
+    {"ulong", PVM_ULONG, 8, 8, 8, false}, {"float", PVM_FLOAT, 4, 4, 4, false},  {"double", PVM_DOUBLE, 8, 8, 8, false},
+    {"cplx", PVM_CPLX, 8, 4, 4, false},   {"dcplx", PVM_DCPLX, 16, 8, 8, false},
 };
 enum { TYPES = sizeof types / sizeof *types };
 
@@ -29,17 +29,28 @@ static inline int do_pack(int id, const void *at, int count, int stride)
     void *p = (void *)(uintptr_t)at;
 
     switch (id) {
-    case PVM_BYTE: return pvm_pkbyte(p, count, stride);
-    case PVM_SHORT: return pvm_pkshort(p, count, stride);
-    case PVM_USHORT: return pvm_pkushort(p, count, stride);
-    case PVM_INT: return pvm_pkint(p, count, stride);
-    case PVM_UINT: return pvm_pkuint(p, count, stride);
-    case PVM_LONG: return pvm_pklong(p, count, stride);
-    case PVM_ULONG: return pvm_pkulong(p, count, stride);
-    case PVM_FLOAT: return pvm_pkfloat(p, count, stride);
-    case PVM_DOUBLE: return pvm_pkdouble(p, count, stride);
-    case PVM_CPLX: return pvm_pkcplx(p, count, stride);
-    case PVM_DCPLX: return pvm_pkdcplx(p, count, stride);
+    case PVM_BYTE:
+        return pvm_pkbyte(p, count, stride);
+    case PVM_SHORT:
+        return pvm_pkshort(p, count, stride);
+    case PVM_USHORT:
+        return pvm_pkushort(p, count, stride);
+    case PVM_INT:
+        return pvm_pkint(p, count, stride);
+    case PVM_UINT:
+        return pvm_pkuint(p, count, stride);
+    case PVM_LONG:
+        return pvm_pklong(p, count, stride);
+    case PVM_ULONG:
+        return pvm_pkulong(p, count, stride);
+    case PVM_FLOAT:
+        return pvm_pkfloat(p, count, stride);
+    case PVM_DOUBLE:
+        return pvm_pkdouble(p, count, stride);
+    case PVM_CPLX:
+        return pvm_pkcplx(p, count, stride);
+    case PVM_DCPLX:
+        return pvm_pkdcplx(p, count, stride);
     }
     return -1000;
 }
@@ -47,23 +58,35 @@ static inline int do_pack(int id, const void *at, int count, int stride)
 static inline int do_unpack(int id, void *p, int count, int stride)
 {
     switch (id) {
-    case PVM_BYTE: return pvm_upkbyte(p, count, stride);
-    case PVM_SHORT: return pvm_upkshort(p, count, stride);
-    case PVM_USHORT: return pvm_upkushort(p, count, stride);
-    case PVM_INT: return pvm_upkint(p, count, stride);
-    case PVM_UINT: return pvm_upkuint(p, count, stride);
-    case PVM_LONG: return pvm_upklong(p, count, stride);
-    case PVM_ULONG: return pvm_upkulong(p, count, stride);
-    case PVM_FLOAT: return pvm_upkfloat(p, count, stride);
-    case PVM_DOUBLE: return pvm_upkdouble(p, count, stride);
-    case PVM_CPLX: return pvm_upkcplx(p, count, stride);
-    case PVM_DCPLX: return pvm_upkdcplx(p, count, stride);
+    case PVM_BYTE:
+        return pvm_upkbyte(p, count, stride);
+    case PVM_SHORT:
+        return pvm_upkshort(p, count, stride);
+    case PVM_USHORT:
+        return pvm_upkushort(p, count, stride);
+    case PVM_INT:
+        return pvm_upkint(p, count, stride);
+    case PVM_UINT:
+        return pvm_upkuint(p, count, stride);
+    case PVM_LONG:
+        return pvm_upklong(p, count, stride);
+    case PVM_ULONG:
+        return pvm_upkulong(p, count, stride);
+    case PVM_FLOAT:
+        return pvm_upkfloat(p, count, stride);
+    case PVM_DOUBLE:
+        return pvm_upkdouble(p, count, stride);
+    case PVM_CPLX:
+        return pvm_upkcplx(p, count, stride);
+    case PVM_DCPLX:
+        return pvm_upkdcplx(p, count, stride);
     }
     return -1000;
 }
 
 /* Append what packing must give; returns the new length. */
-static inline size_t model_pack(unsigned char *to, size_t at, const struct type *t, int encoding, const void *from, int count, int stride)
+static inline size_t model_pack(unsigned char *to, size_t at, const struct type *t, int encoding, const void *from,
+                                int count, int stride)
 {
     const unsigned char *s = from;
 

@@ -50,8 +50,9 @@ static void nest(int outer, int inner, int ints)
         got = pvm_upkmesg();
         CHECK(got > 0 && pvm_getrbuf() == outer_buf, "pvm_upkmesg gave %d", got);
         GIVES(pvm_getminfo(got, &after), 0);
-        CHECK(memcmp(&before, &after, sizeof after) == 0, "len %d ctx %d tag %d wid %d enc %x crc %d src %x dst %x", after.len, after.ctx,
-              after.tag, after.wid, (unsigned)after.enc, after.crc, (unsigned)after.src, (unsigned)after.dst);
+        CHECK(memcmp(&before, &after, sizeof after) == 0, "len %d ctx %d tag %d wid %d enc %x crc %d src %x dst %x",
+              after.len, after.ctx, after.tag, after.wid, (unsigned)after.enc, after.crc, (unsigned)after.src,
+              (unsigned)after.dst);
         holds(got, ints);
         OK(pvm_freebuf(got));
     }
@@ -121,7 +122,7 @@ int main(void)
     static const int sizes[] = {0, 1, 3, 200, 224, 225, 5000, 1 << 18};
 
     pc_start();
-    pc_fill(data, sizeof data, 9);
+    check_fill(data, sizeof data, 9);
     for (int outer = 0; outer < 2; outer++)
         for (int inner = 0; inner < 2; inner++)
             for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)

@@ -16,7 +16,7 @@ static void across_borders(uint64_t *random)
 
         OK(pvm_initsend(PvmDataRaw));
         while (at < 60000) {
-            int n = 1 + (int)pc_random_below(random, at < 4000 ? 300 : 3000);
+            int n = 1 + (int)check_random_below(random, at < 4000 ? 300 : 3000);
 
             GIVES(pvm_pkbyte((char *)data + at, n, 1), 0);
             at += (size_t)n;
@@ -24,10 +24,11 @@ static void across_borders(uint64_t *random)
         OK(pvm_setrbuf(pvm_getsbuf()));
         GIVES(pvm_upkbyte((char *)back, 1, 1), 0); /* no item lies aligned */
         for (size_t pos = 1; pos + size <= at; pos += (size_t)done * size) {
-            done = 1 + (int)pc_random_below(random, 400);
+            done = 1 + (int)check_random_below(random, 400);
             done = (size_t)done * size <= at - pos ? done : (int)((at - pos) / size);
             GIVES(do_unpack(types[i].id, back, done, 1), 0);
-            if (!CHECK(memcmp(back, data + pos, (size_t)done * size) == 0, "%d of %s at byte %zu", done, types[i].name, pos))
+            if (!CHECK(memcmp(back, data + pos, (size_t)done * size) == 0, "%d of %s at byte %zu", done, types[i].name,
+                       pos))
                 break;
         }
     }
@@ -104,10 +105,10 @@ static void growing_apart(int n)
 int main(void)
 {
     static const int sizes[] = {1, 10, 100, 800, 900, 1000, 3000, 20000, 100000};
-    uint64_t random = pc_seed(41);
+    uint64_t random = check_seed(41);
 
     pc_start();
-    pc_fill(data, sizeof data, 6);
+    check_fill(data, sizeof data, 6);
     across_borders(&random);
     failures_across_borders();
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)

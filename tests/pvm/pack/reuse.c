@@ -25,13 +25,13 @@ static int size_of(uint64_t *random)
 {
     static const int scale[] = {100, 1000, 10000, 100000, BIG};
 
-    return (int)pc_random_below(random, (uint64_t)scale[pc_random_below(random, 5)]);
+    return (int)check_random_below(random, (uint64_t)scale[check_random_below(random, 5)]);
 }
 
 /* A message with its length, and bytes that begin at that place of the data. */
 static void send_one(int to, int n, uint64_t *random)
 {
-    OK(pvm_initsend((int)pc_random_below(random, 3)));
+    OK(pvm_initsend((int)check_random_below(random, 3)));
     GIVES(pvm_pkint(&n, 1, 1), 0);
     GIVES(pvm_pkbyte(data + BIG - n, n, 1), 0);
     GIVES(pvm_send(to, 1), 0);
@@ -58,11 +58,11 @@ int main(void)
     int kept[SLOTS] = {0}, next, got;
 
     pc_start();
-    random = pc_seed(31) + (uint64_t)pc_me;
-    pc_fill(data, sizeof data, 5);
+    random = check_seed(31) + (uint64_t)pc_me;
+    check_fill(data, sizeof data, 5);
     next = pvm_gettid(NULL, (pc_me + 1) % pc_size);
     for (int round = 0; round < 1500; round++) {
-        int slot = (int)pc_random_below(&random, SLOTS);
+        int slot = (int)check_random_below(&random, SLOTS);
 
         send_one(next, size_of(&random), &random);
         OK(pvm_recv(-1, 1));

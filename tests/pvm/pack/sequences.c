@@ -21,22 +21,23 @@ static struct step steps[ITEMS_MAX];
 static int some_count(uint64_t *random, size_t size)
 {
     static const int scale[] = {4, 30, 300, 3000, 200000};
-    size_t n = pc_random_below(random, (uint64_t)scale[pc_random_below(random, 5)]);
+    size_t n = check_random_below(random, (uint64_t)scale[check_random_below(random, 5)]);
 
     return (int)(n * size < AREA / 2 ? n : AREA / 2 / size);
 }
 
 static void plan(struct step *s, uint64_t *random)
 {
-    size_t k = pc_random_below(random, TYPES + 1), span;
+    size_t k = check_random_below(random, TYPES + 1), span;
 
     s->t = k < TYPES ? &types[k] : NULL;
     s->stride = 1;
-    s->count = s->t ? some_count(random, s->t->size) : (int)pc_random_below(random, 2000);
-    if (s->t && s->count < 1000 && pc_random_below(random, 3) == 0)
-        s->stride = (int)pc_random_below(random, 12) - 5;
-    span = s->t ? (size_t)s->count * s->t->size * (size_t)(s->stride < 0 ? -s->stride : s->stride) + s->t->size : (size_t)s->count + 1;
-    s->at = pc_random_below(random, AREA - span);
+    s->count = s->t ? some_count(random, s->t->size) : (int)check_random_below(random, 2000);
+    if (s->t && s->count < 1000 && check_random_below(random, 3) == 0)
+        s->stride = (int)check_random_below(random, 12) - 5;
+    span = s->t ? (size_t)s->count * s->t->size * (size_t)(s->stride < 0 ? -s->stride : s->stride) + s->t->size
+                : (size_t)s->count + 1;
+    s->at = check_random_below(random, AREA - span);
     if (s->stride < 0)
         s->at += span - s->t->size;
 }
@@ -69,19 +70,20 @@ static void unpack_items(const struct step *s, int encoding, int number, uint64_
     int done = 0;
 
     while (done < s->count) {
-        int n = s->count - done, back = s->count < 1000 ? (int)pc_random_below(random, 5) - 2 : 1;
+        int n = s->count - done, back = s->count < 1000 ? (int)check_random_below(random, 5) - 2 : 1;
         unsigned char *d = to + AREA / 2;
 
-        if (pc_random_below(random, 2) && (s->t->wire > 1 || encoding == PvmDataRaw))
-            n = 1 + (int)pc_random_below(random, (uint64_t)n);
+        if (check_random_below(random, 2) && (s->t->wire > 1 || encoding == PvmDataRaw))
+            n = 1 + (int)check_random_below(random, (uint64_t)n);
         back = (size_t)n * size * (size_t)abs(back) < AREA / 2 - 100 ? back : 1;
-        d -= back == 1 ? AREA / 2 - pc_random_below(random, 64) : 0;
+        d -= back == 1 ? AREA / 2 - check_random_below(random, 64) : 0;
         GIVES(do_unpack(s->t->id, d, n, back), 0);
         for (int i = back ? 0 : n - 1; i < n; i++) {
             const unsigned char *x = from + (ptrdiff_t)s->at + (ptrdiff_t)(done + i) * s->stride * (ptrdiff_t)size;
 
             if (!CHECK(memcmp(d + (ptrdiff_t)i * back * (ptrdiff_t)size, x, size) == 0,
-                       "step %d: item %d of %d of %s, stride %d, back with %d", number, done + i, s->count, s->t->name, s->stride, back))
+                       "step %d: item %d of %d of %s, stride %d, back with %d", number, done + i, s->count, s->t->name,
+                       s->stride, back))
                 return;
         }
         done += n;
@@ -100,7 +102,8 @@ static void unpack(int n, int encoding, uint64_t *random)
         to[s->count] = 1;
         GIVES(pvm_upkstr((char *)to), 0);
         for (int k = 0; k <= s->count; k++)
-            if (!CHECK(to[k] == (k < s->count ? from[s->at + (size_t)k] | 1 : 0), "step %d: string of %d, at %d", i, s->count, k))
+            if (!CHECK(to[k] == (k < s->count ? from[s->at + (size_t)k] | 1 : 0), "step %d: string of %d, at %d", i,
+                       s->count, k))
                 break;
     }
     GIVES(pvm_upkbyte((char *)to, 1, 1), PvmNoData);
@@ -112,9 +115,11 @@ static void travel(int buf, int way, int next, uint64_t *random)
     int outer, got;
 
     switch (way) {
-    case 0: OK(pvm_setrbuf(buf)); return;
+    case 0:
+        OK(pvm_setrbuf(buf));
+        return;
     case 1:
-        outer = pvm_mkbuf((int)pc_random_below(random, 2));
+        outer = pvm_mkbuf((int)check_random_below(random, 2));
         OK(pvm_setsbuf(outer));
         GIVES(pvm_pkmesg(buf), 0);
         OK(pvm_setrbuf(outer));
@@ -146,12 +151,13 @@ static void travel(int buf, int way, int next, uint64_t *random)
 
 int main(void)
 {
-    uint64_t random = pc_seed(21); /* equal in all tasks: they pack the same */
+    uint64_t random = check_seed(21); /* equal in all tasks: they pack the same */
 
     pc_start();
-    pc_fill(from, sizeof from, 4);
+    check_fill(from, sizeof from, 4);
     for (int round = 0; round < ROUNDS; round++) {
-        int n = 1 + (int)pc_random_below(&random, ITEMS_MAX), encoding = (int)pc_random_below(&random, 2), old = pvm_getrbuf();
+        int n = 1 + (int)check_random_below(&random, ITEMS_MAX), encoding = (int)check_random_below(&random, 2),
+            old = pvm_getrbuf();
         int buf = pvm_mkbuf(encoding), next = pvm_gettid(NULL, (pc_me + 1) % pc_size);
         size_t length;
 

@@ -17,19 +17,21 @@ static _Alignas(64) unsigned char from[AREA], to[AREA], expected[AREA], model[AR
 static void round_trip(const struct type *t, int encoding, int count, int stride, int back, uint64_t *random)
 {
     char what[100];
-    const unsigned char *s = from + MIDDLE + pc_random_below(random, 64);
-    unsigned char *d = to + MIDDLE + pc_random_below(random, 64);
+    const unsigned char *s = from + MIDDLE + check_random_below(random, 64);
+    unsigned char *d = to + MIDDLE + check_random_below(random, 64);
     size_t n = model_pack(model, 0, t, encoding, s, count, stride);
     int buf = pvm_mkbuf(encoding);
 
-    snprintf(what, sizeof what, "%d of %s, encoding %d, stride %d, back with %d", count, t->name, encoding, stride, back);
+    snprintf(what, sizeof what, "%d of %s, encoding %d, stride %d, back with %d", count, t->name, encoding, stride,
+             back);
     OK(pvm_setsbuf(buf));
     CHECK(do_pack(t->id, s, count, stride) == 0, "%s", what);
     check_bytes(buf, model, n, what);
     memset(to, 0x5a, sizeof to);
     memset(expected, 0x5a, sizeof expected);
     for (int i = 0; i < count; i++)
-        memcpy(expected + (d - to) + (ptrdiff_t)i * back * (ptrdiff_t)t->size, s + (ptrdiff_t)i * stride * (ptrdiff_t)t->size, t->size);
+        memcpy(expected + (d - to) + (ptrdiff_t)i * back * (ptrdiff_t)t->size,
+               s + (ptrdiff_t)i * stride * (ptrdiff_t)t->size, t->size);
     OK(pvm_setrbuf(buf));
     CHECK(do_unpack(t->id, d, count, back) == 0, "%s", what);
     CHECK(memcmp(to, expected, sizeof to) == 0, "%s: wrong memory", what);
@@ -80,15 +82,15 @@ static void lengths(void)
 {
     static const struct {
         int count, length[2];
-    } known[TYPES] = {{5, {8, 5}}, {1, {4, 2}}, {1, {4, 2}}, {1, {4, 4}}, {1, {4, 4}}, {1, {8, 8}}, {1, {8, 8}}, {1, {4, 4}},
-                      {1, {8, 8}}, {1, {8, 8}}, {1, {16, 16}}};
+    } known[TYPES] = {{5, {8, 5}}, {1, {4, 2}}, {1, {4, 2}}, {1, {4, 4}}, {1, {4, 4}},  {1, {8, 8}},
+                      {1, {8, 8}}, {1, {4, 4}}, {1, {8, 8}}, {1, {8, 8}}, {1, {16, 16}}};
 
     for (int encoding = 0; encoding < 2; encoding++) {
         for (int i = 0; i < TYPES; i++) {
             OK(pvm_initsend(encoding));
             GIVES(do_pack(types[i].id, from, known[i].count, 1), 0);
-            CHECK(length_of(pvm_getsbuf()) == known[i].length[encoding], "%s in encoding %d: %d bytes", types[i].name, encoding,
-                  length_of(pvm_getsbuf()));
+            CHECK(length_of(pvm_getsbuf()) == known[i].length[encoding], "%s in encoding %d: %d bytes", types[i].name,
+                  encoding, length_of(pvm_getsbuf()));
         }
         OK(pvm_initsend(encoding));
         GIVES(pvm_pkstr((char[]){"hello"}), 0);
@@ -123,17 +125,18 @@ static void numbers(void)
         GIVES(pvm_upkint(d + 1, 1, 1), 0);
         GIVES(pvm_upkfloat(f + 1, 1, 1), 0);
         GIVES(pvm_upkdouble(g + 1, 1, 1), 0);
-        CHECK(l[1] == -5 && ul[1] == 0xfedcba9876543210u && h[1] == -3 && uh[1] == 65533, "%ld %lx %d %u", l[1], ul[1], h[1], uh[1]);
+        CHECK(l[1] == -5 && ul[1] == 0xfedcba9876543210u && h[1] == -3 && uh[1] == 65533, "%ld %lx %d %u", l[1], ul[1],
+              h[1], uh[1]);
         CHECK(d[1] == -70000 && f[1] == f[0] && g[1] == g[0], "%d %g %g", d[1], (double)f[1], g[1]);
     }
 }
 
 int main(void)
 {
-    uint64_t random = pc_seed(11);
+    uint64_t random = check_seed(11);
 
     pc_start();
-    pc_fill(from, sizeof from, random);
+    check_fill(from, sizeof from, random);
     for (int encoding = 0; encoding < 2; encoding++) {
         for (int i = 0; i < TYPES; i++)
             all_of(&types[i], encoding, &random);

@@ -42,18 +42,23 @@ static void lengths(int encoding)
     SAY(bytes_of(pvm_getsbuf()));
 }
 
-int main(void)
+static int three[3] = {10, 20, 30}, out[6];
+
+static void none_yet(int me)
 {
-    int me = say_begin(), a, b, n = 0, three[3] = {10, 20, 30}, out[6];
-    char text[64] = "";
-    short few[3];
+    int n = 0;
+
     SAY(pvm_getsbuf());
     SAY(pvm_getrbuf());
     SAY(pvm_pkint(&n, 1, 1));
     SAY(pvm_upkint(&n, 1, 1));
     SAY(pvm_send(me, 1));
-    lengths(PvmDataDefault);
-    lengths(PvmDataRaw);
+}
+
+static void made(int me)
+{
+    int a, b, n;
+
     SAY(pvm_initsend(77));
     SAY(pvm_initsend(-1));
     SAY(pvm_mkbuf(-5));
@@ -82,6 +87,14 @@ int main(void)
     printf("%d %d\n", out[0], out[2]);
     SAY(pvm_upkint(out, 1, 1));
     SAY(pvm_upkint(out, 1, 1));
+}
+
+static void strings_and_formats(int me)
+{
+    int n = 0;
+    char text[64] = "";
+    short few[3];
+
     SAY_ID(pvm_initsend(PvmDataDefault));
     SAY(pvm_pkstr("seven!!"));
     SAY(pvm_pkint(three, 2, 1));
@@ -100,6 +113,10 @@ int main(void)
     SAY(pvm_unpackf("%d %s %2d", &n, text, out));
     printf("%d %s %d %d\n", n, text, out[0], out[1]);
     SAY(pvm_unpackf("%d", &n));
+}
+
+static void in_place(int me)
+{
     SAY_ID(pvm_initsend(PvmDataInPlace));
     SAY(pvm_pkint(three, 3, 1));
     SAY(pvm_pkint(three, 2, 2));
@@ -109,6 +126,18 @@ int main(void)
     SAY_ID(pvm_recv(me, 7));
     SAY(pvm_upkint(out, 1, 1));
     printf("%d\n", out[0]);
+}
+
+int main(void)
+{
+    int me = say_begin();
+
+    none_yet(me);
+    lengths(PvmDataDefault);
+    lengths(PvmDataRaw);
+    made(me);
+    strings_and_formats(me);
+    in_place(me);
     pvm_setopt(PvmAutoErr, 0);
     SAY(pvm_pkmesg(4711));
     SAY(pvm_pkmesgbody(4711));

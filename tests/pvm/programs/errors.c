@@ -5,13 +5,10 @@
  */
 #include "say.h"
 
-int main(void)
+static void tasks_and_signals(int me)
 {
-    int me = say_begin(), bufid, n = -5, infos[2] = {0, 0}, tids[4] = {0, 0, 0, 0};
     struct pvmtaskinfo *tasks;
-    struct pvmmboxinfo *classes;
-    char *none[] = {"no.such.host.at.all", NULL};
-    char group[] = "g";
+    int n = -5;
 
     SAY(pvm_parent());
     SAY(pvm_pstat(me));
@@ -30,6 +27,13 @@ int main(void)
     SAY(pvm_archcode("NOARCH"));
     SAY(pvm_tasks(me + 50, &n, &tasks));
     SAY(pvm_tasks(5 << 18, &n, &tasks));
+}
+
+static void starts(void)
+{
+    char *none[] = {"no.such.host.at.all", NULL};
+    int infos[2] = {0, 0}, tids[4] = {0, 0, 0, 0};
+
     pvm_setopt(PvmAutoErr, 0);
     SAY(pvm_delhosts(none, 1, infos));
     pvm_setopt(PvmAutoErr, 1);
@@ -45,6 +49,10 @@ int main(void)
     SAY(pvm_spawn("x", NULL, 0, NULL, -1, tids));
     SAY(pvm_notify(PvmTaskExit, 1, -1, tids));
     SAY(pvm_notify(77, 1, 1, tids));
+}
+
+static void options(void)
+{
     SAY(pvm_setopt(0, 1));
     SAY(pvm_setopt(999, 1));
     SAY(pvm_setopt(PvmRoute, 99));
@@ -56,6 +64,12 @@ int main(void)
     SAY(pvm_getopt(PvmFragSize));
     SAY(pvm_setopt(PvmRoute, PvmRouteDirect));
     SAY(pvm_setopt(PvmRoute, PvmDontRoute));
+}
+
+static void mailbox(void)
+{
+    struct pvmmboxinfo *classes;
+    int bufid, n = -5;
 
     bufid = pvm_initsend(PvmDataDefault);
     SAY(pvm_putinfo("one", bufid, PvmMboxDefault));
@@ -79,6 +93,12 @@ int main(void)
     SAY(n);
     SAY(pvm_lookup("none", 0, &n));
     SAY(pvm_delete("none", 0));
+}
+
+static void groups(int me)
+{
+    char group[] = "g";
+    int n = -5;
 
     pvm_setopt(PvmAutoErr, 0); /* ours say more here */
     SAY(pvm_joingroup(NULL));
@@ -106,6 +126,17 @@ int main(void)
     SAY(pvm_lvgroup("none"));
     SAY(pvm_lvgroup(group));
     SAY(pvm_lvgroup(group));
+}
+
+int main(void)
+{
+    int me = say_begin();
+
+    tasks_and_signals(me);
+    starts();
+    options();
+    mailbox();
+    groups(me);
     SAY(pvm_exit());
     SAY(pvm_exit());
     return 0;

@@ -36,15 +36,16 @@ int main(int argc, char **argv)
     SAY(pvm_catchout(stdout));
     context = pvm_newcontext();
     pvm_setcontext(context);
-    SAY(pvm_spawn(strrchr(argv[0], '/') ? strrchr(argv[0], '/') + 1 : argv[0], arguments, PvmTaskDefault, NULL, CHILDREN, tids));
+    SAY(pvm_spawn(strrchr(argv[0], '/') ? strrchr(argv[0], '/') + 1 : argv[0], arguments, PvmTaskDefault, NULL,
+                  CHILDREN, tids));
     for (int i = 0; i < CHILDREN; i++) {
         int facts[4], from, bytes, tag, bufid = pvm_recv(-1, 1);
         pvm_bufinfo(bufid, &bytes, &tag, &from);
         pvm_upkint(facts, 4, 1);
         pvm_upkstr(text);
         seen |= facts[2];
-        printf("siblings %d, argc %d, context %d, '%s', parent's child %d, state %d\n", facts[0], facts[1], facts[3], text,
-               from == tids[0] || from == tids[1] || from == tids[2], pvm_pstat(from));
+        printf("siblings %d, argc %d, context %d, '%s', parent's child %d, state %d\n", facts[0], facts[1], facts[3],
+               text, from == tids[0] || from == tids[1] || from == tids[2], pvm_pstat(from));
     }
     SAY(seen);
     SAY(pvm_notify(PvmTaskExit, 9, CHILDREN, tids));

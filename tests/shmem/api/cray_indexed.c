@@ -5,12 +5,12 @@
 
 enum { SPREAD = 5000, MOST = 701 };
 
-#define CRAY_TYPES(X)                                                                                                  \
-    X(short_ix, short, long)                                                                                           \
-    X(int_ix, int, long)                                                                                               \
-    X(long_ix, long, long)                                                                                             \
-    X(longlong_ix, long long, long)                                                                                    \
-    X(float_ix, float, long)                                                                                           \
+#define CRAY_TYPES(X)               \
+    X(short_ix, short, long)        \
+    X(int_ix, int, long)            \
+    X(long_ix, long, long)          \
+    X(longlong_ix, long long, long) \
+    X(float_ix, float, long)        \
     X(double_ix, double, long)
 
 /* A scatter of n elements to distinct places, in an order that is neither up nor down; 0 elsewhere. */
@@ -19,36 +19,36 @@ static size_t place(size_t i, size_t n)
     return (i * 7 + 3) % n * (SPREAD / MOST);
 }
 
-#define DEFINE(NAME, T, INDEX, PUT, GET)                                                                               \
-    static void use_##NAME(void *symmetric, size_t n)                                                                  \
-    {                                                                                                                  \
-        static T flat[MOST];                                                                                           \
-        static INDEX index[MOST];                                                                                      \
-        T *spread = symmetric;                                                                                         \
-        size_t wrong = 0, written = 0;                                                                                 \
-                                                                                                                       \
-        memset(spread, 0, SPREAD * sizeof(T));                                                                         \
-        for (size_t i = 0; i < n; i++) {                                                                               \
-            flat[i] = (T)(1 + (check_me * 31 + (int)i) % 999);                                                         \
-            index[i] = (INDEX)place(i, n);                                                                             \
-        }                                                                                                              \
-        shmem_barrier_all();                                                                                           \
-        PUT(spread, flat, index, n, check_next());                                                                     \
-        shmem_barrier_all();                                                                                           \
-        for (size_t i = 0; i < n; i++)                                                                                 \
-            wrong += spread[place(i, n)] != (T)(1 + (check_previous() * 31 + (int)i) % 999);                           \
-        for (size_t i = 0; i < SPREAD; i++)                                                                            \
-            written += spread[i] != 0;                                                                                 \
-        CHECK(wrong == 0 && written == n, #PUT " of %zu: %zu wrong, %zu written", n, wrong, written);                  \
-        shmem_barrier_all();                                                                                           \
-        for (size_t i = 0; i < n; i++)                                                                                 \
-            index[i] = (INDEX)place(i / 2, n);                                                                         \
-        GET(flat, spread, index, n, check_next());                                                                     \
-        wrong = 0;                                                                                                     \
-        for (size_t i = 0; i < n; i++)                                                                                 \
-            wrong += flat[i] != (T)(1 + (check_me * 31 + (int)(i / 2)) % 999);                                         \
-        CHECK(wrong == 0, #GET " of %zu: %zu wrong", n, wrong);                                                        \
-        shmem_barrier_all();                                                                                           \
+#define DEFINE(NAME, T, INDEX, PUT, GET)                                                              \
+    static void use_##NAME(void *symmetric, size_t n)                                                 \
+    {                                                                                                 \
+        static T flat[MOST];                                                                          \
+        static INDEX index[MOST];                                                                     \
+        T *spread = symmetric;                                                                        \
+        size_t wrong = 0, written = 0;                                                                \
+                                                                                                      \
+        memset(spread, 0, SPREAD * sizeof(T));                                                        \
+        for (size_t i = 0; i < n; i++) {                                                              \
+            flat[i] = (T)(1 + (check_me * 31 + (int)i) % 999);                                        \
+            index[i] = (INDEX)place(i, n);                                                            \
+        }                                                                                             \
+        shmem_barrier_all();                                                                          \
+        PUT(spread, flat, index, n, check_next());                                                    \
+        shmem_barrier_all();                                                                          \
+        for (size_t i = 0; i < n; i++)                                                                \
+            wrong += spread[place(i, n)] != (T)(1 + (check_previous() * 31 + (int)i) % 999);          \
+        for (size_t i = 0; i < SPREAD; i++)                                                           \
+            written += spread[i] != 0;                                                                \
+        CHECK(wrong == 0 && written == n, #PUT " of %zu: %zu wrong, %zu written", n, wrong, written); \
+        shmem_barrier_all();                                                                          \
+        for (size_t i = 0; i < n; i++)                                                                \
+            index[i] = (INDEX)place(i / 2, n);                                                        \
+        GET(flat, spread, index, n, check_next());                                                    \
+        wrong = 0;                                                                                    \
+        for (size_t i = 0; i < n; i++)                                                                \
+            wrong += flat[i] != (T)(1 + (check_me * 31 + (int)(i / 2)) % 999);                        \
+        CHECK(wrong == 0, #GET " of %zu: %zu wrong", n, wrong);                                       \
+        shmem_barrier_all();                                                                          \
     }
 #define DEFINE_TYPED(NAME, T, INDEX) DEFINE(NAME, T, INDEX, shmem_##NAME##put, shmem_##NAME##get)
 CRAY_TYPES(DEFINE_TYPED)

@@ -3,8 +3,7 @@
 // that are static members, templates' statics and objects of an anonymous namespace.
 #include "check.h"
 
-namespace
-{
+namespace {
 
 shmem_team_t team_here = SHMEM_TEAM_WORLD;
 long anonymous_word;

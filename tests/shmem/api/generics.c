@@ -5,60 +5,60 @@
 #include "types.h"
 
 /* Generics of remote memory access: what was put, strided, signalled or read must be what arrives. */
-#define RMA(NAME, T)                                                                                                   \
-    static void rma_##NAME(shmem_ctx_t ctx)                                                                            \
-    {                                                                                                                  \
-        static T there[4], here[4];                                                                                    \
-        static uint64_t signal;                                                                                        \
-        T value = (T)(7 + check_me), two[2] = {(T)1, (T)2};                                                            \
-        int next = check_next(), good = 1;                                                                             \
-                                                                                                                       \
-        signal = 0;                                                                                                    \
-        shmem_barrier_all();                                                                                           \
-        shmem_p(&there[0], value, next);                                                                               \
-        shmem_p(ctx, &there[1], value, next);                                                                          \
-        shmem_put(ctx, &there[2], two, 1, next);                                                                       \
-        shmem_put_signal(&there[3], &two[1], 1, &signal, 9, SHMEM_SIGNAL_SET, next);                                   \
-        shmem_quiet();                                                                                                 \
-        shmem_ctx_quiet(ctx);                                                                                          \
-        shmem_get(here, there, 4, next);                                                                               \
-        good &= here[0] == value && here[1] == value && here[2] == (T)1 && here[3] == (T)2;                            \
-        good &= shmem_g(&there[0], next) == value && shmem_g(ctx, &there[3], next) == (T)2;                            \
-        shmem_iput(&there[0], two, 2, 1, 2, next);                                                                     \
-        shmem_quiet();                                                                                                 \
-        shmem_ibget(ctx, here, there, 2, 2, 2, 2, next);                                                               \
-        good &= here[0] == (T)1 && here[1] == value && here[2] == (T)2 && here[3] == (T)2;                             \
-        CHECK(good, "generic puts and gets of " #NAME);                                                                \
-        shmem_barrier_all();                                                                                           \
-        CHECK(shmem_signal_fetch(&signal) == 9, "generic put_signal of " #NAME);                                       \
-        shmem_barrier_all();                                                                                           \
+#define RMA(NAME, T)                                                                        \
+    static void rma_##NAME(shmem_ctx_t ctx)                                                 \
+    {                                                                                       \
+        static T there[4], here[4];                                                         \
+        static uint64_t signal;                                                             \
+        T value = (T)(7 + check_me), two[2] = {(T)1, (T)2};                                 \
+        int next = check_next(), good = 1;                                                  \
+                                                                                            \
+        signal = 0;                                                                         \
+        shmem_barrier_all();                                                                \
+        shmem_p(&there[0], value, next);                                                    \
+        shmem_p(ctx, &there[1], value, next);                                               \
+        shmem_put(ctx, &there[2], two, 1, next);                                            \
+        shmem_put_signal(&there[3], &two[1], 1, &signal, 9, SHMEM_SIGNAL_SET, next);        \
+        shmem_quiet();                                                                      \
+        shmem_ctx_quiet(ctx);                                                               \
+        shmem_get(here, there, 4, next);                                                    \
+        good &= here[0] == value && here[1] == value && here[2] == (T)1 && here[3] == (T)2; \
+        good &= shmem_g(&there[0], next) == value && shmem_g(ctx, &there[3], next) == (T)2; \
+        shmem_iput(&there[0], two, 2, 1, 2, next);                                          \
+        shmem_quiet();                                                                      \
+        shmem_ibget(ctx, here, there, 2, 2, 2, 2, next);                                    \
+        good &= here[0] == (T)1 && here[1] == value && here[2] == (T)2 && here[3] == (T)2;  \
+        CHECK(good, "generic puts and gets of " #NAME);                                     \
+        shmem_barrier_all();                                                                \
+        CHECK(shmem_signal_fetch(&signal) == 9, "generic put_signal of " #NAME);            \
+        shmem_barrier_all();                                                                \
     }
 TYPES_RMA(RMA)
 
-#define AMO(NAME, T)                                                                                                   \
-    static void amo_##NAME(shmem_ctx_t ctx)                                                                            \
-    {                                                                                                                  \
-        static T word;                                                                                                 \
-        T seen;                                                                                                        \
-        int next = check_next();                                                                                       \
-                                                                                                                       \
-        shmem_barrier_all();                                                                                           \
-        shmem_atomic_set(&word, (T)5, next);                                                                           \
-        shmem_quiet();                                                                                                 \
-        seen = shmem_atomic_fetch_add(ctx, &word, (T)3, next);                                                         \
-        CHECK(seen == (T)5, "generic fetch_add of " #NAME);                                                            \
-        shmem_atomic_inc(&word, next);                                                                                 \
-        shmem_quiet();                                                                                                 \
-        seen = shmem_atomic_compare_swap(&word, (T)9, (T)20, next);                                                    \
-        CHECK(seen == (T)9, "generic compare_swap of " #NAME);                                                         \
-        shmem_atomic_fetch_nbi(ctx, &seen, &word, next);                                                               \
-        shmem_ctx_quiet(ctx);                                                                                          \
-        CHECK(seen == (T)20, "generic fetch_nbi of " #NAME);                                                           \
-        shmem_barrier_all();                                                                                           \
-        shmem_wait_until(&word, SHMEM_CMP_EQ, (T)20);                                                                  \
-        CHECK(shmem_test(&word, SHMEM_CMP_LT, (T)21), "generic test of " #NAME);                                       \
-        CHECK(shmem_wait_until_any(&word, 1, NULL, SHMEM_CMP_NE, (T)0) == 0, "generic wait_until_any of " #NAME);      \
-        shmem_barrier_all();                                                                                           \
+#define AMO(NAME, T)                                                                                              \
+    static void amo_##NAME(shmem_ctx_t ctx)                                                                       \
+    {                                                                                                             \
+        static T word;                                                                                            \
+        T seen;                                                                                                   \
+        int next = check_next();                                                                                  \
+                                                                                                                  \
+        shmem_barrier_all();                                                                                      \
+        shmem_atomic_set(&word, (T)5, next);                                                                      \
+        shmem_quiet();                                                                                            \
+        seen = shmem_atomic_fetch_add(ctx, &word, (T)3, next);                                                    \
+        CHECK(seen == (T)5, "generic fetch_add of " #NAME);                                                       \
+        shmem_atomic_inc(&word, next);                                                                            \
+        shmem_quiet();                                                                                            \
+        seen = shmem_atomic_compare_swap(&word, (T)9, (T)20, next);                                               \
+        CHECK(seen == (T)9, "generic compare_swap of " #NAME);                                                    \
+        shmem_atomic_fetch_nbi(ctx, &seen, &word, next);                                                          \
+        shmem_ctx_quiet(ctx);                                                                                     \
+        CHECK(seen == (T)20, "generic fetch_nbi of " #NAME);                                                      \
+        shmem_barrier_all();                                                                                      \
+        shmem_wait_until(&word, SHMEM_CMP_EQ, (T)20);                                                             \
+        CHECK(shmem_test(&word, SHMEM_CMP_LT, (T)21), "generic test of " #NAME);                                  \
+        CHECK(shmem_wait_until_any(&word, 1, NULL, SHMEM_CMP_NE, (T)0) == 0, "generic wait_until_any of " #NAME); \
+        shmem_barrier_all();                                                                                      \
     }
 TYPES_AMO(AMO)
 

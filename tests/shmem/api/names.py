@@ -34,7 +34,9 @@ def check_library(library, symbols):
 
 # Fortran symbols are the same names in lower case with an underscore behind, and a few old ones; am_: Active
 # Messages; sc_: what scc puts into programs.
-OURS = re.compile(r"^(p?shmemx?_\w+|shmalloc|shfree|shrealloc|shmemalign|p?start_pes|_?my_pe|_?num_pes|mpt_\w+|g?am_\w+|sc_\w+|[a-z0-9_]+_)$")
+OURS = re.compile(
+    r"^(p?shmemx?_\w+|shmalloc|shfree|shrealloc|shmemalign|p?start_pes|_?my_pe|_?num_pes|mpt_\w+|g?am_\w+|sc_\w+|[a-z0-9_]+_)$"
+)
 
 shared = sorted(h.BUILD.glob("lib/libmpt.so"))
 static = sorted(h.BUILD.glob("lib/libmpt.a"))

@@ -59,12 +59,12 @@ static inline uint64_t amo_mask(size_t size)
     return size == 8 ? UINT64_MAX : ((uint64_t)1 << (8 * size)) - 1;
 }
 
-#define AMO_VALUE(TYPE, name, bits)                                                                                    \
-    TYPE name;                                                                                                         \
+#define AMO_VALUE(TYPE, name, bits) \
+    TYPE name;                      \
     memcpy(&name, &(bits), sizeof name)
-#define AMO_RETURN(value)                                                                                              \
-    uint64_t bits = 0;                                                                                                 \
-    memcpy(&bits, &(value), sizeof(value));                                                                            \
+#define AMO_RETURN(value)                   \
+    uint64_t bits = 0;                      \
+    memcpy(&bits, &(value), sizeof(value)); \
     return bits
 
 /* How each variant makes a call; FETCH leaves the fetched value in `old`. */
@@ -74,162 +74,159 @@ static inline uint64_t amo_mask(size_t size)
 #define AMO_ctx_nbi_DO(NAME, op, ...) AMO_ctx_DO(NAME, op, __VA_ARGS__)
 #define AMO_plain_FETCH(NAME, op, ...) old = shmem_##NAME##_atomic_##op(__VA_ARGS__)
 #define AMO_ctx_FETCH(NAME, op, ...) old = shmem_ctx_##NAME##_atomic_##op(amo_ctx, __VA_ARGS__)
-#define AMO_nbi_FETCH(NAME, op, ...)                                                                                   \
-    shmem_##NAME##_atomic_##op##_nbi(&old, __VA_ARGS__);                                                               \
+#define AMO_nbi_FETCH(NAME, op, ...)                     \
+    shmem_##NAME##_atomic_##op##_nbi(&old, __VA_ARGS__); \
     shmem_quiet()
-#define AMO_ctx_nbi_FETCH(NAME, op, ...)                                                                               \
-    shmem_ctx_##NAME##_atomic_##op##_nbi(amo_ctx, &old, __VA_ARGS__);                                                  \
+#define AMO_ctx_nbi_FETCH(NAME, op, ...)                              \
+    shmem_ctx_##NAME##_atomic_##op##_nbi(amo_ctx, &old, __VA_ARGS__); \
     shmem_ctx_quiet(amo_ctx)
 
-#define AMO_EXTENDED(NAME, TYPE, VARIANT)                                                                              \
-    static inline uint64_t NAME##_##VARIANT##_fetch(void *dest, uint64_t v, int pe)                                    \
-    {                                                                                                                  \
-        TYPE old;                                                                                                      \
-        (void)v;                                                                                                       \
-        AMO_##VARIANT##_FETCH(NAME, fetch, (const TYPE *)dest, pe);                                                    \
-        AMO_RETURN(old);                                                                                               \
-    }                                                                                                                  \
-    static inline uint64_t NAME##_##VARIANT##_swap(void *dest, uint64_t v, int pe)                                     \
-    {                                                                                                                  \
-        AMO_VALUE(TYPE, value, v);                                                                                     \
-        TYPE old;                                                                                                      \
-        AMO_##VARIANT##_FETCH(NAME, swap, (TYPE *)dest, value, pe);                                                    \
-        AMO_RETURN(old);                                                                                               \
-    }                                                                                                                  \
-    static inline void NAME##_##VARIANT##_set(void *dest, uint64_t v, int pe)                                          \
-    {                                                                                                                  \
-        AMO_VALUE(TYPE, value, v);                                                                                     \
-        AMO_##VARIANT##_DO(NAME, set, (TYPE *)dest, value, pe);                                                        \
+#define AMO_EXTENDED(NAME, TYPE, VARIANT)                                           \
+    static inline uint64_t NAME##_##VARIANT##_fetch(void *dest, uint64_t v, int pe) \
+    {                                                                               \
+        TYPE old;                                                                   \
+        (void)v;                                                                    \
+        AMO_##VARIANT##_FETCH(NAME, fetch, (const TYPE *)dest, pe);                 \
+        AMO_RETURN(old);                                                            \
+    }                                                                               \
+    static inline uint64_t NAME##_##VARIANT##_swap(void *dest, uint64_t v, int pe)  \
+    {                                                                               \
+        AMO_VALUE(TYPE, value, v);                                                  \
+        TYPE old;                                                                   \
+        AMO_##VARIANT##_FETCH(NAME, swap, (TYPE *)dest, value, pe);                 \
+        AMO_RETURN(old);                                                            \
+    }                                                                               \
+    static inline void NAME##_##VARIANT##_set(void *dest, uint64_t v, int pe)       \
+    {                                                                               \
+        AMO_VALUE(TYPE, value, v);                                                  \
+        AMO_##VARIANT##_DO(NAME, set, (TYPE *)dest, value, pe);                     \
     }
-#define AMO_EXTENDED_ALL(NAME, TYPE)                                                                                   \
-    AMO_EXTENDED(NAME, TYPE, plain)                                                                                    \
-    AMO_EXTENDED(NAME, TYPE, ctx)                                                                                      \
-    AMO_EXTENDED(NAME, TYPE, nbi)                                                                                      \
+#define AMO_EXTENDED_ALL(NAME, TYPE) \
+    AMO_EXTENDED(NAME, TYPE, plain)  \
+    AMO_EXTENDED(NAME, TYPE, ctx)    \
+    AMO_EXTENDED(NAME, TYPE, nbi)    \
     AMO_EXTENDED(NAME, TYPE, ctx_nbi)
 TYPES_AMO_EXTENDED(AMO_EXTENDED_ALL)
-#define AMO_EXTENDED_ROW(NAME, TYPE, VARIANT)                                                                          \
-    {"shmem_" #NAME "_atomic, " #VARIANT,                                                                              \
-     sizeof(TYPE),                                                                                                     \
-     NAME##_##VARIANT##_fetch,                                                                                         \
-     NAME##_##VARIANT##_swap,                                                                                          \
+#define AMO_EXTENDED_ROW(NAME, TYPE, VARIANT)                                                              \
+    {"shmem_" #NAME "_atomic, " #VARIANT, sizeof(TYPE), NAME##_##VARIANT##_fetch, NAME##_##VARIANT##_swap, \
      NAME##_##VARIANT##_set},
-#define AMO_EXTENDED_ROWS(NAME, TYPE)                                                                                  \
-    AMO_EXTENDED_ROW(NAME, TYPE, plain)                                                                                \
-    AMO_EXTENDED_ROW(NAME, TYPE, ctx)                                                                                  \
-    AMO_EXTENDED_ROW(NAME, TYPE, nbi)                                                                                  \
+#define AMO_EXTENDED_ROWS(NAME, TYPE)   \
+    AMO_EXTENDED_ROW(NAME, TYPE, plain) \
+    AMO_EXTENDED_ROW(NAME, TYPE, ctx)   \
+    AMO_EXTENDED_ROW(NAME, TYPE, nbi)   \
     AMO_EXTENDED_ROW(NAME, TYPE, ctx_nbi)
 static const struct amo_extended amo_extended[] = {TYPES_AMO_EXTENDED(AMO_EXTENDED_ROWS)};
 
-#define AMO_STANDARD(NAME, TYPE, VARIANT)                                                                              \
-    static inline uint64_t NAME##_##VARIANT##_compare_swap(void *dest, uint64_t c, uint64_t v, int pe)                 \
-    {                                                                                                                  \
-        AMO_VALUE(TYPE, value, v);                                                                                     \
-        AMO_VALUE(TYPE, cond, c);                                                                                      \
-        TYPE old;                                                                                                      \
-        AMO_##VARIANT##_FETCH(NAME, compare_swap, (TYPE *)dest, cond, value, pe);                                      \
-        AMO_RETURN(old);                                                                                               \
-    }                                                                                                                  \
-    static inline uint64_t NAME##_##VARIANT##_fetch_inc(void *dest, uint64_t v, int pe)                                \
-    {                                                                                                                  \
-        TYPE old;                                                                                                      \
-        (void)v;                                                                                                       \
-        AMO_##VARIANT##_FETCH(NAME, fetch_inc, (TYPE *)dest, pe);                                                      \
-        AMO_RETURN(old);                                                                                               \
-    }                                                                                                                  \
-    static inline uint64_t NAME##_##VARIANT##_fetch_add(void *dest, uint64_t v, int pe)                                \
-    {                                                                                                                  \
-        AMO_VALUE(TYPE, value, v);                                                                                     \
-        TYPE old;                                                                                                      \
-        AMO_##VARIANT##_FETCH(NAME, fetch_add, (TYPE *)dest, value, pe);                                               \
-        AMO_RETURN(old);                                                                                               \
-    }                                                                                                                  \
-    static inline void NAME##_##VARIANT##_inc(void *dest, uint64_t v, int pe)                                          \
-    {                                                                                                                  \
-        (void)v;                                                                                                       \
-        AMO_##VARIANT##_DO(NAME, inc, (TYPE *)dest, pe);                                                               \
-    }                                                                                                                  \
-    static inline void NAME##_##VARIANT##_add(void *dest, uint64_t v, int pe)                                          \
-    {                                                                                                                  \
-        AMO_VALUE(TYPE, value, v);                                                                                     \
-        AMO_##VARIANT##_DO(NAME, add, (TYPE *)dest, value, pe);                                                        \
+#define AMO_STANDARD(NAME, TYPE, VARIANT)                                                              \
+    static inline uint64_t NAME##_##VARIANT##_compare_swap(void *dest, uint64_t c, uint64_t v, int pe) \
+    {                                                                                                  \
+        AMO_VALUE(TYPE, value, v);                                                                     \
+        AMO_VALUE(TYPE, cond, c);                                                                      \
+        TYPE old;                                                                                      \
+        AMO_##VARIANT##_FETCH(NAME, compare_swap, (TYPE *)dest, cond, value, pe);                      \
+        AMO_RETURN(old);                                                                               \
+    }                                                                                                  \
+    static inline uint64_t NAME##_##VARIANT##_fetch_inc(void *dest, uint64_t v, int pe)                \
+    {                                                                                                  \
+        TYPE old;                                                                                      \
+        (void)v;                                                                                       \
+        AMO_##VARIANT##_FETCH(NAME, fetch_inc, (TYPE *)dest, pe);                                      \
+        AMO_RETURN(old);                                                                               \
+    }                                                                                                  \
+    static inline uint64_t NAME##_##VARIANT##_fetch_add(void *dest, uint64_t v, int pe)                \
+    {                                                                                                  \
+        AMO_VALUE(TYPE, value, v);                                                                     \
+        TYPE old;                                                                                      \
+        AMO_##VARIANT##_FETCH(NAME, fetch_add, (TYPE *)dest, value, pe);                               \
+        AMO_RETURN(old);                                                                               \
+    }                                                                                                  \
+    static inline void NAME##_##VARIANT##_inc(void *dest, uint64_t v, int pe)                          \
+    {                                                                                                  \
+        (void)v;                                                                                       \
+        AMO_##VARIANT##_DO(NAME, inc, (TYPE *)dest, pe);                                               \
+    }                                                                                                  \
+    static inline void NAME##_##VARIANT##_add(void *dest, uint64_t v, int pe)                          \
+    {                                                                                                  \
+        AMO_VALUE(TYPE, value, v);                                                                     \
+        AMO_##VARIANT##_DO(NAME, add, (TYPE *)dest, value, pe);                                        \
     }
-#define AMO_STANDARD_ALL(NAME, TYPE)                                                                                   \
-    AMO_STANDARD(NAME, TYPE, plain)                                                                                    \
-    AMO_STANDARD(NAME, TYPE, ctx)                                                                                      \
-    AMO_STANDARD(NAME, TYPE, nbi)                                                                                      \
+#define AMO_STANDARD_ALL(NAME, TYPE) \
+    AMO_STANDARD(NAME, TYPE, plain)  \
+    AMO_STANDARD(NAME, TYPE, ctx)    \
+    AMO_STANDARD(NAME, TYPE, nbi)    \
     AMO_STANDARD(NAME, TYPE, ctx_nbi)
 TYPES_AMO(AMO_STANDARD_ALL)
-#define AMO_STANDARD_ROW(NAME, TYPE, VARIANT)                                                                          \
-    {"shmem_" #NAME "_atomic, " #VARIANT,                                                                              \
-     sizeof(TYPE),                                                                                                     \
-     NAME##_##VARIANT##_compare_swap,                                                                                  \
-     NAME##_##VARIANT##_fetch_inc,                                                                                     \
-     NAME##_##VARIANT##_fetch_add,                                                                                     \
-     NAME##_##VARIANT##_inc,                                                                                           \
+#define AMO_STANDARD_ROW(NAME, TYPE, VARIANT) \
+    {"shmem_" #NAME "_atomic, " #VARIANT,     \
+     sizeof(TYPE),                            \
+     NAME##_##VARIANT##_compare_swap,         \
+     NAME##_##VARIANT##_fetch_inc,            \
+     NAME##_##VARIANT##_fetch_add,            \
+     NAME##_##VARIANT##_inc,                  \
      NAME##_##VARIANT##_add},
-#define AMO_STANDARD_ROWS(NAME, TYPE)                                                                                  \
-    AMO_STANDARD_ROW(NAME, TYPE, plain)                                                                                \
-    AMO_STANDARD_ROW(NAME, TYPE, ctx)                                                                                  \
-    AMO_STANDARD_ROW(NAME, TYPE, nbi)                                                                                  \
+#define AMO_STANDARD_ROWS(NAME, TYPE)   \
+    AMO_STANDARD_ROW(NAME, TYPE, plain) \
+    AMO_STANDARD_ROW(NAME, TYPE, ctx)   \
+    AMO_STANDARD_ROW(NAME, TYPE, nbi)   \
     AMO_STANDARD_ROW(NAME, TYPE, ctx_nbi)
 static const struct amo_standard amo_standard[] = {TYPES_AMO(AMO_STANDARD_ROWS)};
 
-#define AMO_BITWISE(NAME, TYPE, VARIANT)                                                                               \
-    static inline uint64_t NAME##_##VARIANT##_fetch_and(void *dest, uint64_t v, int pe)                                \
-    {                                                                                                                  \
-        AMO_VALUE(TYPE, value, v);                                                                                     \
-        TYPE old;                                                                                                      \
-        AMO_##VARIANT##_FETCH(NAME, fetch_and, (TYPE *)dest, value, pe);                                               \
-        AMO_RETURN(old);                                                                                               \
-    }                                                                                                                  \
-    static inline uint64_t NAME##_##VARIANT##_fetch_or(void *dest, uint64_t v, int pe)                                 \
-    {                                                                                                                  \
-        AMO_VALUE(TYPE, value, v);                                                                                     \
-        TYPE old;                                                                                                      \
-        AMO_##VARIANT##_FETCH(NAME, fetch_or, (TYPE *)dest, value, pe);                                                \
-        AMO_RETURN(old);                                                                                               \
-    }                                                                                                                  \
-    static inline uint64_t NAME##_##VARIANT##_fetch_xor(void *dest, uint64_t v, int pe)                                \
-    {                                                                                                                  \
-        AMO_VALUE(TYPE, value, v);                                                                                     \
-        TYPE old;                                                                                                      \
-        AMO_##VARIANT##_FETCH(NAME, fetch_xor, (TYPE *)dest, value, pe);                                               \
-        AMO_RETURN(old);                                                                                               \
-    }                                                                                                                  \
-    static inline void NAME##_##VARIANT##_and(void *dest, uint64_t v, int pe)                                          \
-    {                                                                                                                  \
-        AMO_VALUE(TYPE, value, v);                                                                                     \
-        AMO_##VARIANT##_DO(NAME, and, (TYPE *)dest, value, pe);                                                        \
-    }                                                                                                                  \
-    static inline void NAME##_##VARIANT##_or(void *dest, uint64_t v, int pe)                                           \
-    {                                                                                                                  \
-        AMO_VALUE(TYPE, value, v);                                                                                     \
-        AMO_##VARIANT##_DO(NAME, or, (TYPE *)dest, value, pe);                                                         \
-    }                                                                                                                  \
-    static inline void NAME##_##VARIANT##_xor(void *dest, uint64_t v, int pe)                                          \
-    {                                                                                                                  \
-        AMO_VALUE(TYPE, value, v);                                                                                     \
-        AMO_##VARIANT##_DO(NAME, xor, (TYPE *)dest, value, pe);                                                        \
+#define AMO_BITWISE(NAME, TYPE, VARIANT)                                                \
+    static inline uint64_t NAME##_##VARIANT##_fetch_and(void *dest, uint64_t v, int pe) \
+    {                                                                                   \
+        AMO_VALUE(TYPE, value, v);                                                      \
+        TYPE old;                                                                       \
+        AMO_##VARIANT##_FETCH(NAME, fetch_and, (TYPE *)dest, value, pe);                \
+        AMO_RETURN(old);                                                                \
+    }                                                                                   \
+    static inline uint64_t NAME##_##VARIANT##_fetch_or(void *dest, uint64_t v, int pe)  \
+    {                                                                                   \
+        AMO_VALUE(TYPE, value, v);                                                      \
+        TYPE old;                                                                       \
+        AMO_##VARIANT##_FETCH(NAME, fetch_or, (TYPE *)dest, value, pe);                 \
+        AMO_RETURN(old);                                                                \
+    }                                                                                   \
+    static inline uint64_t NAME##_##VARIANT##_fetch_xor(void *dest, uint64_t v, int pe) \
+    {                                                                                   \
+        AMO_VALUE(TYPE, value, v);                                                      \
+        TYPE old;                                                                       \
+        AMO_##VARIANT##_FETCH(NAME, fetch_xor, (TYPE *)dest, value, pe);                \
+        AMO_RETURN(old);                                                                \
+    }                                                                                   \
+    static inline void NAME##_##VARIANT##_and(void *dest, uint64_t v, int pe)           \
+    {                                                                                   \
+        AMO_VALUE(TYPE, value, v);                                                      \
+        AMO_##VARIANT##_DO(NAME, and, (TYPE *)dest, value, pe);                         \
+    }                                                                                   \
+    static inline void NAME##_##VARIANT##_or(void *dest, uint64_t v, int pe)            \
+    {                                                                                   \
+        AMO_VALUE(TYPE, value, v);                                                      \
+        AMO_##VARIANT##_DO(NAME, or, (TYPE *)dest, value, pe);                          \
+    }                                                                                   \
+    static inline void NAME##_##VARIANT##_xor(void *dest, uint64_t v, int pe)           \
+    {                                                                                   \
+        AMO_VALUE(TYPE, value, v);                                                      \
+        AMO_##VARIANT##_DO(NAME, xor, (TYPE *)dest, value, pe);                         \
     }
-#define AMO_BITWISE_ALL(NAME, TYPE)                                                                                    \
-    AMO_BITWISE(NAME, TYPE, plain)                                                                                     \
-    AMO_BITWISE(NAME, TYPE, ctx)                                                                                       \
-    AMO_BITWISE(NAME, TYPE, nbi)                                                                                       \
+#define AMO_BITWISE_ALL(NAME, TYPE) \
+    AMO_BITWISE(NAME, TYPE, plain)  \
+    AMO_BITWISE(NAME, TYPE, ctx)    \
+    AMO_BITWISE(NAME, TYPE, nbi)    \
     AMO_BITWISE(NAME, TYPE, ctx_nbi)
 TYPES_AMO_BITS(AMO_BITWISE_ALL)
-#define AMO_BITWISE_ROW(NAME, TYPE, VARIANT)                                                                           \
-    {"shmem_" #NAME "_atomic, " #VARIANT,                                                                              \
-     sizeof(TYPE),                                                                                                     \
-     NAME##_##VARIANT##_fetch_and,                                                                                     \
-     NAME##_##VARIANT##_fetch_or,                                                                                      \
-     NAME##_##VARIANT##_fetch_xor,                                                                                     \
-     NAME##_##VARIANT##_and,                                                                                           \
-     NAME##_##VARIANT##_or,                                                                                            \
+#define AMO_BITWISE_ROW(NAME, TYPE, VARIANT) \
+    {"shmem_" #NAME "_atomic, " #VARIANT,    \
+     sizeof(TYPE),                           \
+     NAME##_##VARIANT##_fetch_and,           \
+     NAME##_##VARIANT##_fetch_or,            \
+     NAME##_##VARIANT##_fetch_xor,           \
+     NAME##_##VARIANT##_and,                 \
+     NAME##_##VARIANT##_or,                  \
      NAME##_##VARIANT##_xor},
-#define AMO_BITWISE_ROWS(NAME, TYPE)                                                                                   \
-    AMO_BITWISE_ROW(NAME, TYPE, plain)                                                                                 \
-    AMO_BITWISE_ROW(NAME, TYPE, ctx)                                                                                   \
-    AMO_BITWISE_ROW(NAME, TYPE, nbi)                                                                                   \
+#define AMO_BITWISE_ROWS(NAME, TYPE)   \
+    AMO_BITWISE_ROW(NAME, TYPE, plain) \
+    AMO_BITWISE_ROW(NAME, TYPE, ctx)   \
+    AMO_BITWISE_ROW(NAME, TYPE, nbi)   \
     AMO_BITWISE_ROW(NAME, TYPE, ctx_nbi)
 static const struct amo_bitwise amo_bitwise[] = {TYPES_AMO_BITS(AMO_BITWISE_ROWS)};
 

@@ -9,8 +9,8 @@ static uint64_t word[3];
 static uint64_t model;
 
 static const uint64_t operands[] = {
-    0, UINT64_MAX, 0x5555555555555555u, 0xaaaaaaaaaaaaaaaau, 0x8000000080000000u, 1, 0xff00ff00ff00ff00u,
-    0x0123456789abcdefu,
+    0, UINT64_MAX,          0x5555555555555555u, 0xaaaaaaaaaaaaaaaau, 0x8000000080000000u,
+    1, 0xff00ff00ff00ff00u, 0x0123456789abcdefu,
 };
 
 struct operation {
@@ -41,8 +41,8 @@ static void expect_word(const struct amo_bitwise *row, const char *what, int pe)
     shmem_getmem(seen, word, sizeof seen, pe);
     expect(row, what, seen[1], model);
     CHECK(seen[0] == GUARD && seen[2] == GUARD && ((seen[1] ^ GUARD) & ~amo_mask(row->size)) == 0,
-          "%s_%s changed the bytes beside the word: 0x%llx 0x%llx 0x%llx", row->name, what,
-          (unsigned long long)seen[0], (unsigned long long)seen[1], (unsigned long long)seen[2]);
+          "%s_%s changed the bytes beside the word: 0x%llx 0x%llx 0x%llx", row->name, what, (unsigned long long)seen[0],
+          (unsigned long long)seen[1], (unsigned long long)seen[2]);
 }
 
 static void try_operation(const struct amo_bitwise *row, const struct operation *op, uint64_t operand, int pe)

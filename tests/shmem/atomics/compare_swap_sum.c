@@ -6,21 +6,21 @@
 
 #define ADDITIONS 1500
 
-#define TEST(NAME, TYPE)                                                                                               \
-    static TYPE NAME##_word;                                                                                           \
-    static void test_##NAME(void)                                                                                      \
-    {                                                                                                                  \
-        TYPE seen = 0;                                                                                                 \
-        shmem_barrier_all();                                                                                           \
-        for (int done = 0; done < ADDITIONS;) {                                                                        \
-            TYPE old = shmem_##NAME##_atomic_compare_swap(&NAME##_word, seen, (TYPE)(seen + 1), 0);                    \
-            done += old == seen;                                                                                       \
-            seen = old == seen ? (TYPE)(seen + 1) : old;                                                               \
-        }                                                                                                              \
-        shmem_barrier_all();                                                                                           \
-        if (check_me == 0)                                                                                             \
-            CHECK(NAME##_word == (TYPE)(ADDITIONS * check_npes), "%s: the sum is %lld, expected %d", #NAME,            \
-                  (long long)NAME##_word, ADDITIONS * check_npes);                                                     \
+#define TEST(NAME, TYPE)                                                                                    \
+    static TYPE NAME##_word;                                                                                \
+    static void test_##NAME(void)                                                                           \
+    {                                                                                                       \
+        TYPE seen = 0;                                                                                      \
+        shmem_barrier_all();                                                                                \
+        for (int done = 0; done < ADDITIONS;) {                                                             \
+            TYPE old = shmem_##NAME##_atomic_compare_swap(&NAME##_word, seen, (TYPE)(seen + 1), 0);         \
+            done += old == seen;                                                                            \
+            seen = old == seen ? (TYPE)(seen + 1) : old;                                                    \
+        }                                                                                                   \
+        shmem_barrier_all();                                                                                \
+        if (check_me == 0)                                                                                  \
+            CHECK(NAME##_word == (TYPE)(ADDITIONS * check_npes), "%s: the sum is %lld, expected %d", #NAME, \
+                  (long long)NAME##_word, ADDITIONS * check_npes);                                          \
     }
 TYPES_AMO(TEST)
 

@@ -21,28 +21,28 @@ static void expect(uint32_t seen, uint32_t mine, uint32_t expected, const char *
     CHECK((seen & mine) == expected, "%s saw own bits 0x%08x, expected 0x%08x", call, seen & mine, expected);
 }
 
-#define TEST(NAME, TYPE)                                                                                               \
-    static TYPE NAME##_word;                                                                                           \
-    static void test_##NAME(int pe)                                                                                    \
-    {                                                                                                                  \
-        uint32_t mine = own_bits(check_me);                                                                            \
-        for (int round = 0; round < ROUNDS; round++) {                                                                 \
-            expect((uint32_t)shmem_##NAME##_atomic_fetch_or(&NAME##_word, (TYPE)mine, pe), mine, 0, #NAME " or");      \
-            expect((uint32_t)shmem_##NAME##_atomic_fetch_and(&NAME##_word, (TYPE) ~(TYPE)mine, pe), mine, mine,        \
-                   #NAME " and");                                                                                      \
-            expect((uint32_t)shmem_##NAME##_atomic_fetch_xor(&NAME##_word, (TYPE)mine, pe), mine, 0, #NAME " xor");    \
-            shmem_##NAME##_atomic_and(&NAME##_word, (TYPE) ~(TYPE)mine, pe);                                           \
-            shmem_fence();                                                                                             \
-            shmem_##NAME##_atomic_or(&NAME##_word, (TYPE)mine, pe);                                                    \
-            shmem_fence();                                                                                             \
-            shmem_##NAME##_atomic_xor(&NAME##_word, (TYPE)mine, pe);                                                   \
-            shmem_quiet();                                                                                             \
-        }                                                                                                              \
-        shmem_##NAME##_atomic_or(&NAME##_word, (TYPE)mine, pe);                                                        \
-        shmem_barrier_all();                                                                                           \
-        if (check_me == pe)                                                                                            \
-            CHECK((uint32_t)NAME##_word == own_bits_of_all(), "%s word is 0x%08x, expected 0x%08x", #NAME,             \
-                  (uint32_t)NAME##_word, own_bits_of_all());                                                           \
+#define TEST(NAME, TYPE)                                                                                            \
+    static TYPE NAME##_word;                                                                                        \
+    static void test_##NAME(int pe)                                                                                 \
+    {                                                                                                               \
+        uint32_t mine = own_bits(check_me);                                                                         \
+        for (int round = 0; round < ROUNDS; round++) {                                                              \
+            expect((uint32_t)shmem_##NAME##_atomic_fetch_or(&NAME##_word, (TYPE)mine, pe), mine, 0, #NAME " or");   \
+            expect((uint32_t)shmem_##NAME##_atomic_fetch_and(&NAME##_word, (TYPE) ~(TYPE)mine, pe), mine, mine,     \
+                   #NAME " and");                                                                                   \
+            expect((uint32_t)shmem_##NAME##_atomic_fetch_xor(&NAME##_word, (TYPE)mine, pe), mine, 0, #NAME " xor"); \
+            shmem_##NAME##_atomic_and(&NAME##_word, (TYPE) ~(TYPE)mine, pe);                                        \
+            shmem_fence();                                                                                          \
+            shmem_##NAME##_atomic_or(&NAME##_word, (TYPE)mine, pe);                                                 \
+            shmem_fence();                                                                                          \
+            shmem_##NAME##_atomic_xor(&NAME##_word, (TYPE)mine, pe);                                                \
+            shmem_quiet();                                                                                          \
+        }                                                                                                           \
+        shmem_##NAME##_atomic_or(&NAME##_word, (TYPE)mine, pe);                                                     \
+        shmem_barrier_all();                                                                                        \
+        if (check_me == pe)                                                                                         \
+            CHECK((uint32_t)NAME##_word == own_bits_of_all(), "%s word is 0x%08x, expected 0x%08x", #NAME,          \
+                  (uint32_t)NAME##_word, own_bits_of_all());                                                        \
     }
 
 static uint32_t own_bits_of_all(void)

@@ -12,8 +12,8 @@ static long drawn[TICKETS * LARGEST_JOB];
 static void draw(void)
 {
     for (int i = 0; i < TICKETS; i++) {
-        uint32_t ticket = i % 2 ? shmem_uint32_atomic_fetch_inc(&next_ticket, 0)
-                                : shmem_uint32_atomic_fetch_add(&next_ticket, 1, 0);
+        uint32_t ticket =
+            i % 2 ? shmem_uint32_atomic_fetch_inc(&next_ticket, 0) : shmem_uint32_atomic_fetch_add(&next_ticket, 1, 0);
         if (!CHECK(ticket < (uint32_t)(TICKETS * check_npes), "ticket %u, expected less than %d", ticket,
                    TICKETS * check_npes))
             return;

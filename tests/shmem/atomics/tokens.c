@@ -24,21 +24,21 @@ static void expect_all(const char *type)
 }
 
 /* PE i starts with token i + 1; token 0 lies on the table of PE 0. */
-#define TEST(NAME, TYPE)                                                                                               \
-    static TYPE NAME##_table;                                                                                          \
-    static void test_##NAME(void)                                                                                      \
-    {                                                                                                                  \
-        TYPE hand = (TYPE)(check_me + 1);                                                                              \
-        shmem_barrier_all();                                                                                           \
-        for (int i = 0; i < SWAPS; i++)                                                                                \
-            hand = shmem_##NAME##_atomic_swap(&NAME##_table, hand, 0);                                                 \
-        shmem_barrier_all();                                                                                           \
-        count((long)hand, #NAME);                                                                                      \
-        if (check_me == 0)                                                                                             \
-            count((long)NAME##_table, #NAME);                                                                          \
-        shmem_barrier_all();                                                                                           \
-        if (check_me == 0)                                                                                             \
-            expect_all(#NAME);                                                                                         \
+#define TEST(NAME, TYPE)                                               \
+    static TYPE NAME##_table;                                          \
+    static void test_##NAME(void)                                      \
+    {                                                                  \
+        TYPE hand = (TYPE)(check_me + 1);                              \
+        shmem_barrier_all();                                           \
+        for (int i = 0; i < SWAPS; i++)                                \
+            hand = shmem_##NAME##_atomic_swap(&NAME##_table, hand, 0); \
+        shmem_barrier_all();                                           \
+        count((long)hand, #NAME);                                      \
+        if (check_me == 0)                                             \
+            count((long)NAME##_table, #NAME);                          \
+        shmem_barrier_all();                                           \
+        if (check_me == 0)                                             \
+            expect_all(#NAME);                                         \
     }
 TYPES_AMO_EXTENDED(TEST)
 

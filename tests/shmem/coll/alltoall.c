@@ -5,15 +5,15 @@
 
 enum { GUARD = 4, MOST_STRIDE = 3 };
 
-#define CALL(NAME, T)                                                                                                  \
-    static int alltoall_##NAME(shmem_team_t team, void *dest, const void *source, size_t n)                            \
-    {                                                                                                                  \
-        return shmem_##NAME##_alltoall(team, dest, source, n);                                                         \
-    }                                                                                                                  \
-    static int alltoalls_##NAME(shmem_team_t team, void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst,       \
-                                size_t n)                                                                              \
-    {                                                                                                                  \
-        return shmem_##NAME##_alltoalls(team, dest, source, dst, sst, n);                                              \
+#define CALL(NAME, T)                                                                                            \
+    static int alltoall_##NAME(shmem_team_t team, void *dest, const void *source, size_t n)                      \
+    {                                                                                                            \
+        return shmem_##NAME##_alltoall(team, dest, source, n);                                                   \
+    }                                                                                                            \
+    static int alltoalls_##NAME(shmem_team_t team, void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, \
+                                size_t n)                                                                        \
+    {                                                                                                            \
+        return shmem_##NAME##_alltoalls(team, dest, source, dst, sst, n);                                        \
     }
 TYPES_RMA(CALL)
 

@@ -5,10 +5,10 @@
 
 enum { LARGE = 100000, GUARD = 4 };
 
-#define CALL(NAME, T)                                                                                                  \
-    static int broadcast_##NAME(shmem_team_t team, void *dest, const void *source, size_t n, int root)                 \
-    {                                                                                                                  \
-        return shmem_##NAME##_broadcast(team, dest, source, n, root);                                                  \
+#define CALL(NAME, T)                                                                                  \
+    static int broadcast_##NAME(shmem_team_t team, void *dest, const void *source, size_t n, int root) \
+    {                                                                                                  \
+        return shmem_##NAME##_broadcast(team, dest, source, n, root);                                  \
     }
 TYPES_RMA(CALL)
 

@@ -5,14 +5,14 @@
 
 enum { LARGE = 20000, GUARD = 4, COUNTS = 5 };
 
-#define CALL(NAME, T)                                                                                                  \
-    static int collect_##NAME(shmem_team_t team, void *dest, const void *source, size_t n)                             \
-    {                                                                                                                  \
-        return shmem_##NAME##_collect(team, dest, source, n);                                                          \
-    }                                                                                                                  \
-    static int fcollect_##NAME(shmem_team_t team, void *dest, const void *source, size_t n)                            \
-    {                                                                                                                  \
-        return shmem_##NAME##_fcollect(team, dest, source, n);                                                         \
+#define CALL(NAME, T)                                                                       \
+    static int collect_##NAME(shmem_team_t team, void *dest, const void *source, size_t n)  \
+    {                                                                                       \
+        return shmem_##NAME##_collect(team, dest, source, n);                               \
+    }                                                                                       \
+    static int fcollect_##NAME(shmem_team_t team, void *dest, const void *source, size_t n) \
+    {                                                                                       \
+        return shmem_##NAME##_fcollect(team, dest, source, n);                              \
     }
 TYPES_RMA(CALL)
 

@@ -46,22 +46,22 @@ struct reduction {
 };
 
 /* One X-macro body per operation: DEFINE_<op>(NAME, T) makes set, fold and same of that type. */
-#define REDUCE_DEFINE(OP, op, NAME, T, MAKE)                                                                           \
-    static void set_##op##_##NAME(void *array, size_t i, long value)                                                   \
-    {                                                                                                                  \
-        ((T *)array)[i] = MAKE(T, value);                                                                              \
-    }                                                                                                                  \
-    static void fold_##op##_##NAME(void *array, size_t i, long value)                                                  \
-    {                                                                                                                  \
-        T a = ((T *)array)[i], b = MAKE(T, value);                                                                     \
-        ((T *)array)[i] = (T)FOLD_##OP(a, b);                                                                          \
-    }                                                                                                                  \
-    static bool same_##op##_##NAME(const void *a, const void *b, size_t i)                                             \
-    {                                                                                                                  \
-        return ((const T *)a)[i] == ((const T *)b)[i];                                                                 \
+#define REDUCE_DEFINE(OP, op, NAME, T, MAKE)                               \
+    static void set_##op##_##NAME(void *array, size_t i, long value)       \
+    {                                                                      \
+        ((T *)array)[i] = MAKE(T, value);                                  \
+    }                                                                      \
+    static void fold_##op##_##NAME(void *array, size_t i, long value)      \
+    {                                                                      \
+        T a = ((T *)array)[i], b = MAKE(T, value);                         \
+        ((T *)array)[i] = (T)FOLD_##OP(a, b);                              \
+    }                                                                      \
+    static bool same_##op##_##NAME(const void *a, const void *b, size_t i) \
+    {                                                                      \
+        return ((const T *)a)[i] == ((const T *)b)[i];                     \
     }
 
-#define REDUCE_ROW(OP, op, NAME, T, TEAM, ACTIVE)                                                                      \
+#define REDUCE_ROW(OP, op, NAME, T, TEAM, ACTIVE) \
     {#NAME, OP_##OP, sizeof(T), set_##op##_##NAME, fold_##op##_##NAME, same_##op##_##NAME, TEAM, ACTIVE},
 
 /* Dest of a reduction over `members` (world PEs) of n elements against the model. */

@@ -5,19 +5,19 @@
 
 enum { MOST = 60, WORK = MOST / 2 + 1 + SHMEM_REDUCE_MIN_WRKDATA_SIZE };
 
-#define CALL(op, NAME)                                                                                                 \
-    static void call_##op##_##NAME(void *dest, const void *source, int n, int start, int log_stride, int size,         \
-                                   void *work, long *p_sync)                                                           \
-    {                                                                                                                  \
-        shmem_##NAME##_##op##_to_all(dest, source, n, start, log_stride, size, work, p_sync);                          \
+#define CALL(op, NAME)                                                                                         \
+    static void call_##op##_##NAME(void *dest, const void *source, int n, int start, int log_stride, int size, \
+                                   void *work, long *p_sync)                                                   \
+    {                                                                                                          \
+        shmem_##NAME##_##op##_to_all(dest, source, n, start, log_stride, size, work, p_sync);                  \
     }
 #define DEFINE(OP, op, NAME, T, MAKE) REDUCE_DEFINE(OP, op, NAME, T, MAKE) CALL(op, NAME)
-#define DEFINE_BITS(NAME, T)                                                                                           \
+#define DEFINE_BITS(NAME, T) \
     DEFINE(AND, and, NAME, T, REDUCE_REAL) DEFINE(OR, or, NAME, T, REDUCE_REAL) DEFINE(XOR, xor, NAME, T, REDUCE_REAL)
-#define DEFINE_MINMAX(NAME, T)                                                                                         \
-    DEFINE(MIN, min, NAME, T, REDUCE_REAL)                                                                             \
-    DEFINE(MAX, max, NAME, T, REDUCE_REAL) DEFINE(SUM, sum, NAME, T, REDUCE_REAL)                                      \
-        DEFINE(PROD, prod, NAME, T, REDUCE_REAL)
+#define DEFINE_MINMAX(NAME, T)             \
+    DEFINE(MIN, min, NAME, T, REDUCE_REAL) \
+    DEFINE(MAX, max, NAME, T, REDUCE_REAL) \
+    DEFINE(SUM, sum, NAME, T, REDUCE_REAL) DEFINE(PROD, prod, NAME, T, REDUCE_REAL)
 #define DEFINE_COMPLEX(NAME, T) DEFINE(SUM, sum, NAME, T, REDUCE_COMPLEX) DEFINE(PROD, prod, NAME, T, REDUCE_COMPLEX)
 TYPES_TO_ALL_BITS(DEFINE_BITS)
 TYPES_TO_ALL_MINMAX(DEFINE_MINMAX)

@@ -6,10 +6,10 @@
 #include "reduce.h"
 
 /* A row of a team reduction: the call goes through a function of the right type. */
-#define REDUCE_TEAM_CALL(op, NAME)                                                                                     \
-    static int call_##op##_##NAME(shmem_team_t team, void *dest, const void *source, size_t n)                         \
-    {                                                                                                                  \
-        return shmem_##NAME##_##op##_reduce(team, dest, source, n);                                                    \
+#define REDUCE_TEAM_CALL(op, NAME)                                                             \
+    static int call_##op##_##NAME(shmem_team_t team, void *dest, const void *source, size_t n) \
+    {                                                                                          \
+        return shmem_##NAME##_##op##_reduce(team, dest, source, n);                            \
     }
 
 enum { REDUCE_MOST = 1000, REDUCE_GUARD = 8 };

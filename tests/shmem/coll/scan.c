@@ -5,15 +5,15 @@
 
 enum { MOST = 1000, GUARD = 8 };
 
-#define DEFINE(NAME, T, MAKE)                                                                                          \
-    REDUCE_DEFINE(SUM, sum, NAME, T, MAKE)                                                                             \
-    static int in_##NAME(shmem_team_t team, void *dest, const void *source, size_t n)                                  \
-    {                                                                                                                  \
-        return shmem_##NAME##_sum_inscan(team, dest, source, n);                                                       \
-    }                                                                                                                  \
-    static int ex_##NAME(shmem_team_t team, void *dest, const void *source, size_t n)                                  \
-    {                                                                                                                  \
-        return shmem_##NAME##_sum_exscan(team, dest, source, n);                                                       \
+#define DEFINE(NAME, T, MAKE)                                                         \
+    REDUCE_DEFINE(SUM, sum, NAME, T, MAKE)                                            \
+    static int in_##NAME(shmem_team_t team, void *dest, const void *source, size_t n) \
+    {                                                                                 \
+        return shmem_##NAME##_sum_inscan(team, dest, source, n);                      \
+    }                                                                                 \
+    static int ex_##NAME(shmem_team_t team, void *dest, const void *source, size_t n) \
+    {                                                                                 \
+        return shmem_##NAME##_sum_exscan(team, dest, source, n);                      \
     }
 #define DEFINE_REAL(NAME, T) DEFINE(NAME, T, REDUCE_REAL)
 #define DEFINE_COMPLEX(NAME, T) DEFINE(NAME, T, REDUCE_COMPLEX)

@@ -17,18 +17,18 @@ struct typed {
     long (*load)(const void *array, size_t i); /* for messages; complex numbers show their real part */
 };
 
-#define TYPED_DEFINE(NAME, T)                                                                                          \
-    static inline void store_##NAME(void *array, size_t i, long value)                                                 \
-    {                                                                                                                  \
-        ((T *)array)[i] = (T)value;                                                                                    \
-    }                                                                                                                  \
-    static inline bool equal_##NAME(const void *array, size_t i, long value)                                           \
-    {                                                                                                                  \
-        return ((const T *)array)[i] == (T)value;                                                                      \
-    }                                                                                                                  \
-    static inline long load_##NAME(const void *array, size_t i)                                                        \
-    {                                                                                                                  \
-        return (long)((const T *)array)[i];                                                                            \
+#define TYPED_DEFINE(NAME, T)                                                \
+    static inline void store_##NAME(void *array, size_t i, long value)       \
+    {                                                                        \
+        ((T *)array)[i] = (T)value;                                          \
+    }                                                                        \
+    static inline bool equal_##NAME(const void *array, size_t i, long value) \
+    {                                                                        \
+        return ((const T *)array)[i] == (T)value;                            \
+    }                                                                        \
+    static inline long load_##NAME(const void *array, size_t i)              \
+    {                                                                        \
+        return (long)((const T *)array)[i];                                  \
     }
 
 #define TYPED_ROW(NAME, T) {#NAME, sizeof(T), store_##NAME, equal_##NAME, load_##NAME}

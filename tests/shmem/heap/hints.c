@@ -26,9 +26,14 @@ static void use(long hints)
 
 int main(void)
 {
-    static const long hints[] = {0, SHMEM_MALLOC_ATOMICS_REMOTE, SHMEM_MALLOC_SIGNAL_REMOTE,
+    static const long hints[] = {0,
+                                 SHMEM_MALLOC_ATOMICS_REMOTE,
+                                 SHMEM_MALLOC_SIGNAL_REMOTE,
                                  SHMEM_MALLOC_ATOMICS_REMOTE | SHMEM_MALLOC_SIGNAL_REMOTE,
-                                 -2, 1l << 40, LONG_MIN, -1};
+                                 -2,
+                                 1l << 40,
+                                 LONG_MIN,
+                                 -1};
     check_start();
     heap_start();
     for (size_t i = 0; i < CHECK_COUNT(hints); i++)

@@ -130,13 +130,24 @@ static void await_flag(uint64_t round)
 }
 
 #define ROW(f) {#f, f}
-static const struct { const char *name; sender *send; } senders[] = {
+static const struct {
+    const char *name;
+    sender *send;
+} senders[] = {
     ROW(by_p), ROW(by_put), ROW(by_put_nbi), ROW(by_iput), ROW(by_ibput), ROW(by_atomic_set), ROW(by_atomic_add),
 };
-static const struct { const char *name; void (*order)(int pe); } orders[] = {
-    ROW(by_fence), ROW(by_quiet), ROW(by_pe_quiet),
+static const struct {
+    const char *name;
+    void (*order)(int pe);
+} orders[] = {
+    ROW(by_fence),
+    ROW(by_quiet),
+    ROW(by_pe_quiet),
 };
-static const struct { const char *name; raiser *raise; } flags[] = {
+static const struct {
+    const char *name;
+    raiser *raise;
+} flags[] = {
     ROW(flag_by_p),         ROW(flag_by_putmem),     ROW(flag_by_inc),
     ROW(flag_by_fetch_add), ROW(flag_by_signal_set), ROW(flag_by_put_signal),
 };

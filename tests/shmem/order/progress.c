@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* True one-sidedness: while PE 0 computes without any library call, the others finish puts, gets, atomics, signals and
- * critical sections on its heap and its globals, and find it still computing. Where a library needs the target's help,
- * they would wait until it is done. PEs on other nodes need a thread that serves them meanwhile, which starts by
+ * critical sections on its heap and its globals, and find it still computing. It goes on until its memory says that
+ * all have finished, however slow the machine is. Where a library needs the target's help, they would wait until it
+ * gives up. PEs on other nodes need a thread that serves them meanwhile, which starts by
  * itself unless MPT_PROGRESS_THREAD=0. */
 #include "../../check.h"
 
-#define COMPUTE 1.5
+#define COMPUTE 20 /* seconds, at most */
 #define OPERATIONS 200
 #define SECTIONS 30
 #define BLOCK 4096
@@ -19,15 +20,24 @@ struct shared {
 
 static struct shared global;
 static long global_lock;
-static volatile long computing;
+static volatile long computing, finished[LARGEST_JOB];
+
+static bool others_finished(void)
+{
+    for (int pe = 1; pe < check_npes; pe++)
+        if (!finished[pe])
+            return false;
+    return true;
+}
 
 static double compute(double seconds)
 {
     double end = check_seconds() + seconds, x = 1;
 
-    while (check_seconds() < end)
+    do
         for (int i = 0; i < 1000; i++)
             x = x * 1.0000001 + 1e-9;
+    while (check_seconds() < end && !others_finished());
     return x;
 }
 
@@ -121,6 +131,8 @@ int main(void)
     if (check_me != 0) {
         work(heap, heap_lock, "heap");
         work(&global, &global_lock, "globals");
+        shmem_long_p((long *)&finished[check_me], 1, 0);
+        shmem_quiet();
     }
     shmem_barrier_all();
     if (check_me == 0) {

@@ -4,31 +4,30 @@
 #include "transfer.h"
 #include "../../types.h"
 
-#define CALLS(NAME, TYPE)                                                                                              \
-    static void NAME##_get(void *dest, const void *source, size_t nelems, int pe)                                      \
-    {                                                                                                                  \
-        shmem_##NAME##_get((TYPE *)dest, (const TYPE *)source, nelems, pe);                                            \
-    }                                                                                                                  \
-    static void NAME##_ctx_get(void *dest, const void *source, size_t nelems, int pe)                                  \
-    {                                                                                                                  \
-        shmem_ctx_##NAME##_get(transfer_ctx, (TYPE *)dest, (const TYPE *)source, nelems, pe);                          \
-    }                                                                                                                  \
-    static void NAME##_get_nbi(void *dest, const void *source, size_t nelems, int pe)                                  \
-    {                                                                                                                  \
-        shmem_##NAME##_get_nbi((TYPE *)dest, (const TYPE *)source, nelems, pe);                                        \
-        shmem_quiet();                                                                                                 \
-    }                                                                                                                  \
-    static void NAME##_ctx_get_nbi(void *dest, const void *source, size_t nelems, int pe)                              \
-    {                                                                                                                  \
-        shmem_ctx_##NAME##_get_nbi(transfer_ctx, (TYPE *)dest, (const TYPE *)source, nelems, pe);                      \
-        shmem_ctx_quiet(transfer_ctx);                                                                                 \
+#define CALLS(NAME, TYPE)                                                                         \
+    static void NAME##_get(void *dest, const void *source, size_t nelems, int pe)                 \
+    {                                                                                             \
+        shmem_##NAME##_get((TYPE *)dest, (const TYPE *)source, nelems, pe);                       \
+    }                                                                                             \
+    static void NAME##_ctx_get(void *dest, const void *source, size_t nelems, int pe)             \
+    {                                                                                             \
+        shmem_ctx_##NAME##_get(transfer_ctx, (TYPE *)dest, (const TYPE *)source, nelems, pe);     \
+    }                                                                                             \
+    static void NAME##_get_nbi(void *dest, const void *source, size_t nelems, int pe)             \
+    {                                                                                             \
+        shmem_##NAME##_get_nbi((TYPE *)dest, (const TYPE *)source, nelems, pe);                   \
+        shmem_quiet();                                                                            \
+    }                                                                                             \
+    static void NAME##_ctx_get_nbi(void *dest, const void *source, size_t nelems, int pe)         \
+    {                                                                                             \
+        shmem_ctx_##NAME##_get_nbi(transfer_ctx, (TYPE *)dest, (const TYPE *)source, nelems, pe); \
+        shmem_ctx_quiet(transfer_ctx);                                                            \
     }
 TYPES_RMA(CALLS)
 
-#define ROWS(NAME, TYPE)                                                                                               \
-    {"shmem_" #NAME "_get", sizeof(TYPE), NAME##_get},                                                                 \
-        {"shmem_ctx_" #NAME "_get", sizeof(TYPE), NAME##_ctx_get},                                                     \
-        {"shmem_" #NAME "_get_nbi", sizeof(TYPE), NAME##_get_nbi},                                                     \
+#define ROWS(NAME, TYPE)                                                                                          \
+    {"shmem_" #NAME "_get", sizeof(TYPE), NAME##_get}, {"shmem_ctx_" #NAME "_get", sizeof(TYPE), NAME##_ctx_get}, \
+        {"shmem_" #NAME "_get_nbi", sizeof(TYPE), NAME##_get_nbi},                                                \
         {"shmem_ctx_" #NAME "_get_nbi", sizeof(TYPE), NAME##_ctx_get_nbi},
 static const struct transfer rows[] = {TYPES_RMA(ROWS)};
 

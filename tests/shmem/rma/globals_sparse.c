@@ -40,8 +40,8 @@ int main(void)
         shmem_char_p(&sparse[places[i]], (char)(check_me + 1), check_next());
     shmem_barrier_all();
     for (size_t i = 0; i < CHECK_COUNT(places); i++)
-        CHECK(sparse[places[i]] == check_previous() + 1, "sparse[%zu] is %d, expected %d", places[i],
-              sparse[places[i]], check_previous() + 1);
+        CHECK(sparse[places[i]] == check_previous() + 1, "sparse[%zu] is %d, expected %d", places[i], sparse[places[i]],
+              check_previous() + 1);
     CHECK(shmem_char_g(&sparse[BYTES / 3], check_next()) == 0, "a byte never written is %d, expected 0",
           shmem_char_g(&sparse[BYTES / 3], check_next()));
     expect_sparse("after three remote puts");

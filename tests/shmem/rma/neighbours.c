@@ -42,8 +42,8 @@ static void verify(int round)
 {
     for (int i = 0; i < ELEMENTS; i++) {
         uint64_t v = value(i % check_npes, i, round), pair[2] = {v, ~v};
-        bool right = bytes[i] == (uint8_t)v && halves[i] == (uint16_t)v && words[i] == (uint32_t)v &&
-                     doubles[i] == v && memcmp(quads[i], pair, sizeof pair) == 0;
+        bool right = bytes[i] == (uint8_t)v && halves[i] == (uint16_t)v && words[i] == (uint32_t)v && doubles[i] == v &&
+                     memcmp(quads[i], pair, sizeof pair) == 0;
         if (!CHECK(right,
                    "round %d, element %d of PE %d: seen 0x%02x 0x%04x 0x%08x 0x%016llx, expected the ends of 0x%016llx",
                    round, i, i % check_npes, bytes[i], halves[i], words[i], (unsigned long long)doubles[i],

@@ -4,31 +4,30 @@
 #include "transfer.h"
 #include "../../types.h"
 
-#define CALLS(SUFFIX)                                                                                                  \
-    static void put_##SUFFIX(void *dest, const void *source, size_t nelems, int pe)                                    \
-    {                                                                                                                  \
-        shmem_put##SUFFIX(dest, source, nelems, pe);                                                                   \
-    }                                                                                                                  \
-    static void ctx_put_##SUFFIX(void *dest, const void *source, size_t nelems, int pe)                                \
-    {                                                                                                                  \
-        shmem_ctx_put##SUFFIX(transfer_ctx, dest, source, nelems, pe);                                                 \
-    }                                                                                                                  \
-    static void nbi_##SUFFIX(void *dest, const void *source, size_t nelems, int pe)                                    \
-    {                                                                                                                  \
-        shmem_put##SUFFIX##_nbi(dest, source, nelems, pe);                                                             \
-    }                                                                                                                  \
-    static void ctx_nbi_##SUFFIX(void *dest, const void *source, size_t nelems, int pe)                                \
-    {                                                                                                                  \
-        shmem_ctx_put##SUFFIX##_nbi(transfer_ctx, dest, source, nelems, pe);                                           \
+#define CALLS(SUFFIX)                                                                   \
+    static void put_##SUFFIX(void *dest, const void *source, size_t nelems, int pe)     \
+    {                                                                                   \
+        shmem_put##SUFFIX(dest, source, nelems, pe);                                    \
+    }                                                                                   \
+    static void ctx_put_##SUFFIX(void *dest, const void *source, size_t nelems, int pe) \
+    {                                                                                   \
+        shmem_ctx_put##SUFFIX(transfer_ctx, dest, source, nelems, pe);                  \
+    }                                                                                   \
+    static void nbi_##SUFFIX(void *dest, const void *source, size_t nelems, int pe)     \
+    {                                                                                   \
+        shmem_put##SUFFIX##_nbi(dest, source, nelems, pe);                              \
+    }                                                                                   \
+    static void ctx_nbi_##SUFFIX(void *dest, const void *source, size_t nelems, int pe) \
+    {                                                                                   \
+        shmem_ctx_put##SUFFIX##_nbi(transfer_ctx, dest, source, nelems, pe);            \
     }
 #define SIZED_CALLS(BITS, BYTES) CALLS(BITS)
 SIZES(SIZED_CALLS)
 CALLS(mem)
 
-#define ROWS(SUFFIX, BYTES)                                                                                            \
-    {"shmem_put" #SUFFIX, BYTES, put_##SUFFIX}, {"shmem_ctx_put" #SUFFIX, BYTES, ctx_put_##SUFFIX},                    \
-        {"shmem_put" #SUFFIX "_nbi", BYTES, nbi_##SUFFIX},                                                             \
-        {"shmem_ctx_put" #SUFFIX "_nbi", BYTES, ctx_nbi_##SUFFIX},
+#define ROWS(SUFFIX, BYTES)                                                                         \
+    {"shmem_put" #SUFFIX, BYTES, put_##SUFFIX}, {"shmem_ctx_put" #SUFFIX, BYTES, ctx_put_##SUFFIX}, \
+        {"shmem_put" #SUFFIX "_nbi", BYTES, nbi_##SUFFIX}, {"shmem_ctx_put" #SUFFIX "_nbi", BYTES, ctx_nbi_##SUFFIX},
 static const struct transfer rows[] = {SIZES(ROWS) ROWS(mem, 1)};
 
 int main(void)

@@ -8,10 +8,10 @@
 
 static shmem_ctx_t ctx;
 
-static const uint64_t integers[] = {0,      1,          UINT64_MAX,   0x80,         0x7f,       0x8000,
-                                    0x7fff, 0x80000000, 0x7fffffffu,  1ull << 63,   INT64_MAX,  0x0123456789abcdefu};
-static const double reals[] = {0.0,      1.0,     -0.0,    -1.5,    INFINITY, -INFINITY,
-                               FLT_MAX, FLT_MIN, 1.0 / 3, 1e-42,   DBL_MAX,  DBL_MIN / 8};
+static const uint64_t integers[] = {0,      1,          UINT64_MAX,  0x80,       0x7f,      0x8000,
+                                    0x7fff, 0x80000000, 0x7fffffffu, 1ull << 63, INT64_MAX, 0x0123456789abcdefu};
+static const double reals[] = {0.0,     1.0,     -0.0,    -1.5,  INFINITY, -INFINITY,
+                               FLT_MAX, FLT_MIN, 1.0 / 3, 1e-42, DBL_MAX,  DBL_MIN / 8};
 
 enum { VALUES = CHECK_COUNT(integers) };
 _Static_assert(CHECK_COUNT(reals) == VALUES, "both tables serve one loop");
@@ -38,31 +38,31 @@ static void compare(const char *call, const void *seen, const void *expected, si
 #define VALUE(TYPE, pe, i) PICK(TYPE, ((i) + (pe)) % VALUES)
 
 /* Two elements for every value, one for each form of p; the one after the last must stay as it was. */
-#define TEST(NAME, TYPE)                                                                                               \
-    static TYPE NAME##_memory[2 * VALUES + 1];                                                                         \
-    static void test_##NAME(void)                                                                                      \
-    {                                                                                                                  \
-        TYPE rest = VALUE(TYPE, check_me, 1), got;                                                                     \
-        for (int i = 0; i <= 2 * VALUES; i++)                                                                          \
-            NAME##_memory[i] = rest;                                                                                   \
-        shmem_barrier_all();                                                                                           \
-        for (int i = 0; i < VALUES; i++) {                                                                             \
-            shmem_##NAME##_p(&NAME##_memory[2 * i], VALUE(TYPE, check_me, i), check_next());                           \
-            shmem_ctx_##NAME##_p(ctx, &NAME##_memory[2 * i + 1], VALUE(TYPE, check_me, i), check_next());              \
-        }                                                                                                              \
-        shmem_ctx_quiet(ctx);                                                                                          \
-        shmem_barrier_all();                                                                                           \
-        for (int i = 0; i < 2 * VALUES; i++) {                                                                         \
-            TYPE expected = VALUE(TYPE, check_previous(), i / 2);                                                      \
-            compare("after shmem_" #NAME "_p", &NAME##_memory[i], &expected, sizeof(TYPE), IS_REAL(TYPE), i);          \
-            expected = VALUE(TYPE, (check_previous() + check_npes - 1) % check_npes, i / 2);                           \
-            got = shmem_##NAME##_g(&NAME##_memory[i], check_previous());                                               \
-            compare("shmem_" #NAME "_g", &got, &expected, sizeof(TYPE), IS_REAL(TYPE), i);                             \
-            expected = VALUE(TYPE, check_me, i / 2);                                                                   \
-            got = shmem_ctx_##NAME##_g(ctx, &NAME##_memory[i], check_next());                                          \
-            compare("shmem_ctx_" #NAME "_g", &got, &expected, sizeof(TYPE), IS_REAL(TYPE), i);                         \
-        }                                                                                                              \
-        compare("beside shmem_" #NAME "_p", &NAME##_memory[2 * VALUES], &rest, sizeof(TYPE), IS_REAL(TYPE), -1);       \
+#define TEST(NAME, TYPE)                                                                                         \
+    static TYPE NAME##_memory[2 * VALUES + 1];                                                                   \
+    static void test_##NAME(void)                                                                                \
+    {                                                                                                            \
+        TYPE rest = VALUE(TYPE, check_me, 1), got;                                                               \
+        for (int i = 0; i <= 2 * VALUES; i++)                                                                    \
+            NAME##_memory[i] = rest;                                                                             \
+        shmem_barrier_all();                                                                                     \
+        for (int i = 0; i < VALUES; i++) {                                                                       \
+            shmem_##NAME##_p(&NAME##_memory[2 * i], VALUE(TYPE, check_me, i), check_next());                     \
+            shmem_ctx_##NAME##_p(ctx, &NAME##_memory[2 * i + 1], VALUE(TYPE, check_me, i), check_next());        \
+        }                                                                                                        \
+        shmem_ctx_quiet(ctx);                                                                                    \
+        shmem_barrier_all();                                                                                     \
+        for (int i = 0; i < 2 * VALUES; i++) {                                                                   \
+            TYPE expected = VALUE(TYPE, check_previous(), i / 2);                                                \
+            compare("after shmem_" #NAME "_p", &NAME##_memory[i], &expected, sizeof(TYPE), IS_REAL(TYPE), i);    \
+            expected = VALUE(TYPE, (check_previous() + check_npes - 1) % check_npes, i / 2);                     \
+            got = shmem_##NAME##_g(&NAME##_memory[i], check_previous());                                         \
+            compare("shmem_" #NAME "_g", &got, &expected, sizeof(TYPE), IS_REAL(TYPE), i);                       \
+            expected = VALUE(TYPE, check_me, i / 2);                                                             \
+            got = shmem_ctx_##NAME##_g(ctx, &NAME##_memory[i], check_next());                                    \
+            compare("shmem_ctx_" #NAME "_g", &got, &expected, sizeof(TYPE), IS_REAL(TYPE), i);                   \
+        }                                                                                                        \
+        compare("beside shmem_" #NAME "_p", &NAME##_memory[2 * VALUES], &rest, sizeof(TYPE), IS_REAL(TYPE), -1); \
     }
 TYPES_RMA(TEST)
 

@@ -27,12 +27,12 @@ struct strided_shape {
 };
 
 static const struct strided_shape strided_elements[] = {
-    {1, 1, 1, 0}, {1, 1, 1, 1},  {1, 1, 1, 64}, {2, 1, 1, 33}, {1, 2, 1, 33},  {3, 5, 1, 17},
+    {1, 1, 1, 0}, {1, 1, 1, 1},  {1, 1, 1, 64}, {2, 1, 1, 33},  {1, 2, 1, 33},  {3, 5, 1, 17},
     {7, 2, 1, 9}, {16, 1, 1, 8}, {1, 63, 1, 7}, {64, 64, 1, 4}, {500, 1, 1, 2},
 };
 
 static const struct strided_shape strided_blocks[] = {
-    {1, 1, 1, 0}, {1, 1, 1, 5},   {2, 2, 2, 16}, {4, 3, 2, 11},  {3, 4, 3, 7},    {8, 8, 8, 9},
+    {1, 1, 1, 0}, {1, 1, 1, 5},   {2, 2, 2, 16}, {4, 3, 2, 11},   {3, 4, 3, 7},      {8, 8, 8, 9},
     {9, 8, 7, 6}, {16, 5, 5, 12}, {5, 16, 1, 9}, {33, 40, 32, 4}, {100, 120, 64, 3}, {200, 200, 100, 0},
 };
 
@@ -79,8 +79,8 @@ static inline void strided_compare(const unsigned char *memory, const struct str
     for (size_t i = 0; i < STRIDED_ELEMENTS * call->size; i++)
         if (!CHECK(memory[i] == strided_expected[i],
                    "%s dst %td sst %td bsize %zu n %zu: byte %zu (element %zu) is 0x%02x, expected 0x%02x from PE %d",
-                   call->name, s->dst, s->sst, s->bsize, s->nblocks, i, i / call->size, memory[i],
-                   strided_expected[i], from))
+                   call->name, s->dst, s->sst, s->bsize, s->nblocks, i, i / call->size, memory[i], strided_expected[i],
+                   from))
             return;
 }
 

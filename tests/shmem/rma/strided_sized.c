@@ -4,39 +4,37 @@
 #include "strided.h"
 #include "../../types.h"
 
-#define CALLS(BITS, BYTES)                                                                                             \
-    static void iput_##BITS(void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize,                \
-                    size_t nblocks, int pe)                                                                            \
-    {                                                                                                                  \
-        (void)bsize;                                                                                                   \
-        shmem_iput##BITS(dest, source, dst, sst, nblocks, pe);                                                         \
-    }                                                                                                                  \
-    static void ctx_iput_##BITS(void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize,            \
-                    size_t nblocks, int pe)                                                                            \
-    {                                                                                                                  \
-        (void)bsize;                                                                                                   \
-        shmem_ctx_iput##BITS(strided_ctx, dest, source, dst, sst, nblocks, pe);                                        \
-    }                                                                                                                  \
-    static void iget_##BITS(void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize,                \
-                    size_t nblocks, int pe)                                                                            \
-    {                                                                                                                  \
-        (void)bsize;                                                                                                   \
-        shmem_iget##BITS(dest, source, dst, sst, nblocks, pe);                                                         \
-    }                                                                                                                  \
-    static void ctx_iget_##BITS(void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize,            \
-                    size_t nblocks, int pe)                                                                            \
-    {                                                                                                                  \
-        (void)bsize;                                                                                                   \
-        shmem_ctx_iget##BITS(strided_ctx, dest, source, dst, sst, nblocks, pe);                                        \
+#define CALLS(BITS, BYTES)                                                                                  \
+    static void iput_##BITS(void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize,     \
+                            size_t nblocks, int pe)                                                         \
+    {                                                                                                       \
+        (void)bsize;                                                                                        \
+        shmem_iput##BITS(dest, source, dst, sst, nblocks, pe);                                              \
+    }                                                                                                       \
+    static void ctx_iput_##BITS(void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, \
+                                size_t nblocks, int pe)                                                     \
+    {                                                                                                       \
+        (void)bsize;                                                                                        \
+        shmem_ctx_iput##BITS(strided_ctx, dest, source, dst, sst, nblocks, pe);                             \
+    }                                                                                                       \
+    static void iget_##BITS(void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize,     \
+                            size_t nblocks, int pe)                                                         \
+    {                                                                                                       \
+        (void)bsize;                                                                                        \
+        shmem_iget##BITS(dest, source, dst, sst, nblocks, pe);                                              \
+    }                                                                                                       \
+    static void ctx_iget_##BITS(void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, \
+                                size_t nblocks, int pe)                                                     \
+    {                                                                                                       \
+        (void)bsize;                                                                                        \
+        shmem_ctx_iget##BITS(strided_ctx, dest, source, dst, sst, nblocks, pe);                             \
     }
 SIZES(CALLS)
 
-#define PUT_ROWS(BITS, BYTES)                                                                                          \
-    {"shmem_iput" #BITS, BYTES, iput_##BITS},                                                                          \
-        {"shmem_ctx_iput" #BITS, BYTES, ctx_iput_##BITS},
-#define GET_ROWS(BITS, BYTES)                                                                                          \
-    {"shmem_iget" #BITS, BYTES, iget_##BITS},                                                                          \
-        {"shmem_ctx_iget" #BITS, BYTES, ctx_iget_##BITS},
+#define PUT_ROWS(BITS, BYTES) \
+    {"shmem_iput" #BITS, BYTES, iput_##BITS}, {"shmem_ctx_iput" #BITS, BYTES, ctx_iput_##BITS},
+#define GET_ROWS(BITS, BYTES) \
+    {"shmem_iget" #BITS, BYTES, iget_##BITS}, {"shmem_ctx_iget" #BITS, BYTES, ctx_iget_##BITS},
 static const struct strided put_calls[] = {SIZES(PUT_ROWS)}, get_calls[] = {SIZES(GET_ROWS)};
 
 int main(void)

@@ -79,8 +79,8 @@ static inline void transfer_compare(const unsigned char *memory, int pe, size_t 
 
     transfer_image(expected, pe, row, t->size, guard);
     for (size_t i = 0; i < TRANSFER_MEMORY; i++)
-        if (!CHECK(memory[i] == expected[i], "%s, %s: byte %zu is 0x%02x, expected 0x%02x from PE %d", t->name, side,
-                   i, memory[i], expected[i], pe))
+        if (!CHECK(memory[i] == expected[i], "%s, %s: byte %zu is 0x%02x, expected 0x%02x from PE %d", t->name, side, i,
+                   memory[i], expected[i], pe))
             return;
 }
 

@@ -54,5 +54,5 @@ for value in BAD:
 
 # a number with an exponent is not in the standard's list: refused, or taken for what it says
 r = h.oshrun(1, modes, "fits", 900_000, env={"SHMEM_SYMMETRIC_SIZE": "1e6"})
-h.expect(r.status != 0 and "1e6" in r.err or r.out == "fits\n", "1e6: neither refused nor a million bytes", r)
+h.expect((r.status != 0 and "1e6" in r.err) or r.out == "fits\n", "1e6: neither refused nor a million bytes", r)
 h.finish()

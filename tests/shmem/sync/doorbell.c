@@ -26,7 +26,7 @@ static void ask(size_t i, int pe)
 {
     double best = 1e9;
 
-    for (long try = 1; try <= TRIES; try++) {
+    for (long try = 1; try <= TRIES; try ++) {
         double time = answer_time(i, pe, try);
         best = time < best ? time : best;
         shmem_long_p(&again, best > LIMIT && try < TRIES ? try : -1, pe);
@@ -39,7 +39,7 @@ static void ask(size_t i, int pe)
 
 static void reply(void)
 {
-    for (long try = 1; again != -1; try++) {
+    for (long try = 1; again != -1; try ++) {
         shmem_long_wait_until(MIDDLE, SHMEM_CMP_NE, 0);
         memset(word, 0, WORDS * sizeof *word);
         shmem_long_p(&answer, try, 0);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Programs that serve one element at a time and mask none get to all of them: every form of test and wait_until that
- * searches for any or some, with elements that stay ready, status masks, lengths that change, and many arrays in turn. */
+ * searches for any or some, with elements that stay ready, status masks, lengths that change, and many arrays in turn.
+ */
 #include "arrays.h"
 
 #define TAKE_FEW 3
@@ -63,10 +64,10 @@ static void check_form(const struct array_row *row, const struct form *f)
 static void check_row(const struct array_row *row)
 {
     const struct form forms[] = {
-        {"test_any", row->test_any, false},   {"test_any_vector", row->test_any_vector, false},
-        {"test_some", row->test_some, true},  {"test_some_vector", row->test_some_vector, true},
-        {"wait_any", row->wait_any, false},   {"wait_any_vector", row->wait_any_vector, false},
-        {"wait_some", row->wait_some, true},  {"wait_some_vector", row->wait_some_vector, true},
+        {"test_any", row->test_any, false},  {"test_any_vector", row->test_any_vector, false},
+        {"test_some", row->test_some, true}, {"test_some_vector", row->test_some_vector, true},
+        {"wait_any", row->wait_any, false},  {"wait_any_vector", row->wait_any_vector, false},
+        {"wait_some", row->wait_some, true}, {"wait_some_vector", row->wait_some_vector, true},
     };
 
     for (size_t i = 0; i < ARRAY_WORDS; i++)

@@ -11,12 +11,30 @@ static long word, told;
 static uint64_t signal_word;
 static double spent;
 
-static bool by_test(long lap) { return shmem_long_test(&word, SHMEM_CMP_GE, lap); }
-static bool by_signal(long lap) { return shmem_signal_fetch(&signal_word) >= (uint64_t)lap; }
-static bool by_g(long lap) { return shmem_long_g(&word, check_me) >= lap; }
-static bool by_g_elsewhere(long lap) { return shmem_long_g(&told, check_previous()) >= lap; }
-static bool by_fetch(long lap) { return shmem_long_atomic_fetch(&word, check_me) >= lap; }
-static bool by_swap(long lap) { return shmem_long_atomic_compare_swap(&word, -1, -1, check_me) >= lap; }
+static bool by_test(long lap)
+{
+    return shmem_long_test(&word, SHMEM_CMP_GE, lap);
+}
+static bool by_signal(long lap)
+{
+    return shmem_signal_fetch(&signal_word) >= (uint64_t)lap;
+}
+static bool by_g(long lap)
+{
+    return shmem_long_g(&word, check_me) >= lap;
+}
+static bool by_g_elsewhere(long lap)
+{
+    return shmem_long_g(&told, check_previous()) >= lap;
+}
+static bool by_fetch(long lap)
+{
+    return shmem_long_atomic_fetch(&word, check_me) >= lap;
+}
+static bool by_swap(long lap)
+{
+    return shmem_long_atomic_compare_swap(&word, -1, -1, check_me) >= lap;
+}
 
 static bool by_quiet(long lap)
 {
@@ -57,9 +75,17 @@ static bool by_round(long lap)
 static const struct way {
     const char *name;
     bool (*arrived)(long lap);
-} ways[] = {{"test", by_test},   {"signal_fetch", by_signal}, {"g", by_g},       {"g of another PE", by_g_elsewhere},
-            {"fetch", by_fetch}, {"compare_swap", by_swap},   {"quiet", by_quiet}, {"fence", by_fence},
-            {"getmem", by_get},  {"iget", by_iget},           {"g of all in turn", by_round}};
+} ways[] = {{"test", by_test},
+            {"signal_fetch", by_signal},
+            {"g", by_g},
+            {"g of another PE", by_g_elsewhere},
+            {"fetch", by_fetch},
+            {"compare_swap", by_swap},
+            {"quiet", by_quiet},
+            {"fence", by_fence},
+            {"getmem", by_get},
+            {"iget", by_iget},
+            {"g of all in turn", by_round}};
 
 static void pass_on(long lap)
 {

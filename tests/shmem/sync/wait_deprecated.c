@@ -8,15 +8,15 @@
 
 static long word;
 
-#define TEST(NAME, TYPE)                                                                                               \
-    static TYPE NAME##_word = 4;                                                                                       \
-    static void test_##NAME(void)                                                                                      \
-    {                                                                                                                  \
-        shmem_##NAME##_wait(&NAME##_word, 5);                                                                          \
-        shmem_barrier_all();                                                                                           \
-        shmem_##NAME##_p(&NAME##_word, 9, check_next());                                                               \
-        shmem_##NAME##_wait(&NAME##_word, 4);                                                                          \
-        CHECK(NAME##_word == 9, "shmem_%s_wait returned with %lld, expected 9", #NAME, (long long)NAME##_word);        \
+#define TEST(NAME, TYPE)                                                                                        \
+    static TYPE NAME##_word = 4;                                                                                \
+    static void test_##NAME(void)                                                                               \
+    {                                                                                                           \
+        shmem_##NAME##_wait(&NAME##_word, 5);                                                                   \
+        shmem_barrier_all();                                                                                    \
+        shmem_##NAME##_p(&NAME##_word, 9, check_next());                                                        \
+        shmem_##NAME##_wait(&NAME##_word, 4);                                                                   \
+        CHECK(NAME##_word == 9, "shmem_%s_wait returned with %lld, expected 9", #NAME, (long long)NAME##_word); \
     }
 TYPES_OLD_WAIT(TEST)
 

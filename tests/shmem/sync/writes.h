@@ -15,10 +15,10 @@ static uint64_t other_signal;
 static long ones[WORDS];
 static shmem_ctx_t ctx;
 
-#define WRITE(name, ...)                                                                                               \
-    static void name(int pe)                                                                                           \
-    {                                                                                                                  \
-        __VA_ARGS__;                                                                                                   \
+#define WRITE(name, ...)     \
+    static void name(int pe) \
+    {                        \
+        __VA_ARGS__;         \
     }
 #define MIDDLE (word + WORDS / 2)
 #define SIGNAL ((uint64_t *)MIDDLE)
@@ -51,20 +51,43 @@ WRITE(by_put_signal, shmem_long_put_signal(word, ones, 4, SIGNAL, 1, SHMEM_SIGNA
 WRITE(by_empty_put_signal, shmem_putmem_signal(word, ones, 0, SIGNAL, 1, SHMEM_SIGNAL_ADD, pe))
 WRITE(by_put_signal_nbi, shmem_put64_signal_nbi(word, ones, 4, SIGNAL, 1, SHMEM_SIGNAL_ADD, pe); shmem_quiet())
 WRITE(by_signalled_data, shmem_long_put_signal(MIDDLE, &one, 1, &other_signal, 1, SHMEM_SIGNAL_SET, pe))
-WRITE(by_store, long *there = shmem_ptr(MIDDLE, pe);
-      if (there) __atomic_store_n(there, 1, __ATOMIC_RELEASE); else shmem_long_p(MIDDLE, 1, pe))
+WRITE(by_store, long *there = shmem_ptr(MIDDLE, pe); if (there) __atomic_store_n(there, 1, __ATOMIC_RELEASE);
+      else shmem_long_p(MIDDLE, 1, pe))
 
 #define ROW(name) {#name, name}
 static const struct {
     const char *name;
     void (*write)(int pe);
 } writes[] = {
-    ROW(by_p),          ROW(by_ctx_p),       ROW(by_put),          ROW(by_putmem),           ROW(by_put8),
-    ROW(by_put128),     ROW(by_block),       ROW(by_nbi),          ROW(by_ctx_nbi),          ROW(by_iput),
-    ROW(by_iput64),     ROW(by_ibput),       ROW(by_set),          ROW(by_inc),              ROW(by_add),
-    ROW(by_fetch_inc),  ROW(by_fetch_add),   ROW(by_swap),         ROW(by_compare_swap),     ROW(by_or),
-    ROW(by_xor),        ROW(by_add_nbi),     ROW(by_signal_set),   ROW(by_signal_add),       ROW(by_put_signal),
-    ROW(by_empty_put_signal), ROW(by_put_signal_nbi), ROW(by_signalled_data), ROW(by_store),
+    ROW(by_p),
+    ROW(by_ctx_p),
+    ROW(by_put),
+    ROW(by_putmem),
+    ROW(by_put8),
+    ROW(by_put128),
+    ROW(by_block),
+    ROW(by_nbi),
+    ROW(by_ctx_nbi),
+    ROW(by_iput),
+    ROW(by_iput64),
+    ROW(by_ibput),
+    ROW(by_set),
+    ROW(by_inc),
+    ROW(by_add),
+    ROW(by_fetch_inc),
+    ROW(by_fetch_add),
+    ROW(by_swap),
+    ROW(by_compare_swap),
+    ROW(by_or),
+    ROW(by_xor),
+    ROW(by_add_nbi),
+    ROW(by_signal_set),
+    ROW(by_signal_add),
+    ROW(by_put_signal),
+    ROW(by_empty_put_signal),
+    ROW(by_put_signal_nbi),
+    ROW(by_signalled_data),
+    ROW(by_store),
 };
 
 static long *writes_start(void)

@@ -3,9 +3,11 @@
 
 diff.py scc mptrun folder statements seed...   A program that fails stays in the folder.
 """
+
 import os
 import subprocess
 import sys
+from pathlib import Path
 
 from generate import program
 
@@ -14,25 +16,26 @@ EXTRA = os.environ.get("SCC_FLAGS", "").split()
 
 
 def run(*command):
-    done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=300, check=False, text=True)
+    done = subprocess.run(
+        command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=300, check=False, text=True
+    )
     return done.returncode, done.stdout
 
 
 def main():
     scc, mptrun, folder, statements, *seeds = sys.argv[1:]
-    os.makedirs(folder, exist_ok=True)
+    Path(folder).mkdir(parents=True, exist_ok=True)
     for seed in seeds:
-        source, binary = os.path.join(folder, f"{seed}.sc"), os.path.join(folder, seed)
-        with open(source, "w", encoding="ascii") as out:
-            out.write(program(int(seed), int(statements)))
+        source, binary = Path(folder, f"{seed}.sc"), Path(folder, seed)
+        source.write_text(program(int(seed), int(statements)), encoding="ascii")
         rc, text = run(scc, *FLAGS[int(seed) % 2], *EXTRA, "-w", "-fwrapv", source, "-o", binary)
         if rc == 0:
             rc, text = run(mptrun, "-n", "2", binary)
         if rc != 0 or "same" not in text:
             print(f"seed {seed}: {source}: status {rc}\n{text[:3000]}")
             return 1
-        os.unlink(source)
-        os.unlink(binary)
+        source.unlink()
+        binary.unlink()
     return 0
 
 

@@ -4,16 +4,29 @@ and values are those cc finds, and absurd nesting is an error, never a crash.
 
 front.py roundtrip cc folder part
 """
-import os
+
 import subprocess
 import sys
+from pathlib import Path
 
-HERE = os.path.dirname(os.path.abspath(__file__))
-ROUNDTRIP, CC, FOLDER, PART = sys.argv[1:]
-NESTS = ["int x = " + "(" * 50000, "int f(){" + "{" * 50000, "int " + "*" * 20000 + "x;", "int x=" + " - " * 50000 + "1;",
-         "int x=" + "1?1:" * 50000 + "1;", "int x" + "[1]" * 20000 + ";", "int f" + "()" * 10000 + ";",
-         "struct{" * 50000, "typeof(" * 50000, "int f(" + "int (*)(" * 20000 + ";", "int x[]=" + "{" * 50000,
-         "int f(){" + "if(1);else " * 50000 + ";}", "int x __attribute__((aligned(" * 20000]
+HERE = Path(__file__).resolve().parent
+ROUNDTRIP, CC, _, PART = sys.argv[1:]
+FOLDER = Path(sys.argv[3])
+NESTS = [
+    "int x = " + "(" * 50000,
+    "int f(){" + "{" * 50000,
+    "int " + "*" * 20000 + "x;",
+    "int x=" + " - " * 50000 + "1;",
+    "int x=" + "1?1:" * 50000 + "1;",
+    "int x" + "[1]" * 20000 + ";",
+    "int f" + "()" * 10000 + ";",
+    "struct{" * 50000,
+    "typeof(" * 50000,
+    "int f(" + "int (*)(" * 20000 + ";",
+    "int x[]=" + "{" * 50000,
+    "int f(){" + "if(1);else " * 50000 + ";}",
+    "int x __attribute__((aligned(" * 20000,
+]
 
 
 def run(*command, **more):
@@ -21,11 +34,10 @@ def run(*command, **more):
 
 
 def preprocess(name):
-    done = run(CC, "-E", *(["-xc"] if name.endswith(".sc") else []), os.path.join(HERE, name))
+    done = run(CC, "-E", *(["-xc"] if name.endswith(".sc") else []), HERE / name)
     assert done.returncode == 0, done.stderr.decode()
-    path = os.path.join(FOLDER, name + ".i")
-    with open(path, "wb") as out:
-        out.write(done.stdout)
+    path = FOLDER / f"{name}.i"
+    path.write_bytes(done.stdout)
     return path, done.stdout
 
 
@@ -48,14 +60,17 @@ def types():
 
 
 def nesting():
-    path = os.path.join(FOLDER, "nest.i")
+    path = FOLDER / "nest.i"
     for text in NESTS:
-        with open(path, "w", encoding="ascii") as out:
-            out.write(text)
+        path.write_text(text, encoding="ascii")
         done = run(ROUNDTRIP, "-q", path)
         assert done.returncode == 1 and b"error:" in done.stderr, (text[:40], done.returncode, done.stderr[-300:])
 
 
-os.makedirs(FOLDER, exist_ok=True)
-{"headers": lambda: roundtrip("headers.c"), "syntax": lambda: roundtrip("syntax.sc", same=False), "types": types,
- "nesting": nesting}[PART]()
+FOLDER.mkdir(parents=True, exist_ok=True)
+{
+    "headers": lambda: roundtrip("headers.c"),
+    "syntax": lambda: roundtrip("syntax.sc", same=False),
+    "types": types,
+    "nesting": nesting,
+}[PART]()

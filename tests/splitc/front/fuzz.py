@@ -3,18 +3,57 @@
 
 fuzz.py roundtrip-binary seconds seed file.i...   (build the binary with -fsanitize=address,undefined)
 """
-import os
+
 import random
 import re
 import subprocess
 import sys
 import tempfile
 import time
+from pathlib import Path
 
 TOKEN = re.compile(rb'"(?:\\.|[^"\\])*"|\w+|\s+|.', re.S)
-EXTRA = [b":=", b":-", b"::", b"*global", b"*spread", b"(", b")", b"[", b"]", b"{", b"}", b";", b",", b"sizeof", b"typeof",
-         b"struct", b"enum", b"__attribute__((aligned(8)))", b"...", b"? :", b"_Generic(", b"\"", b"'", b"\\", b"#", b"\0",
-         b"0x", b"99999999999999999999", b"1e", b"case", b"({", b"})", b".", b"->", b"&&", b"-", b"int", b"[-1]", b"<<65"]
+EXTRA = [
+    b":=",
+    b":-",
+    b"::",
+    b"*global",
+    b"*spread",
+    b"(",
+    b")",
+    b"[",
+    b"]",
+    b"{",
+    b"}",
+    b";",
+    b",",
+    b"sizeof",
+    b"typeof",
+    b"struct",
+    b"enum",
+    b"__attribute__((aligned(8)))",
+    b"...",
+    b"? :",
+    b"_Generic(",
+    b'"',
+    b"'",
+    b"\\",
+    b"#",
+    b"\0",
+    b"0x",
+    b"99999999999999999999",
+    b"1e",
+    b"case",
+    b"({",
+    b"})",
+    b".",
+    b"->",
+    b"&&",
+    b"-",
+    b"int",
+    b"[-1]",
+    b"<<65",
+]
 
 
 def mutate(rng, tokens):
@@ -25,9 +64,9 @@ def mutate(rng, tokens):
         if what == 0:
             tokens[at] = rng.choice(EXTRA)
         elif what == 1:
-            del tokens[at:at + rng.randint(1, 4)]
+            del tokens[at : at + rng.randint(1, 4)]
         elif what == 2:
-            tokens[at:at] = tokens[(start := rng.randrange(len(tokens))):start + rng.randint(1, 20)]
+            tokens[at:at] = tokens[(start := rng.randrange(len(tokens))) : start + rng.randint(1, 20)]
         elif what == 3:
             tokens[at] = rng.choice(tokens)
         else:
@@ -40,19 +79,18 @@ def mutate(rng, tokens):
 def main():
     binary, seconds, seed, *files = sys.argv[1:]
     rng = random.Random(int(seed))
-    corpus = [TOKEN.findall(open(name, "rb").read()) for name in files]
+    corpus = [TOKEN.findall(Path(name).read_bytes()) for name in files]
     end, runs = time.time() + float(seconds), 0
     with tempfile.TemporaryDirectory() as folder:
-        path = os.path.join(folder, "case.i")
+        path = Path(folder, "case.i")
         while time.time() < end:
             data = rng.randbytes(rng.randint(0, 2000)) if runs % 20 == 0 else mutate(rng, rng.choice(corpus))
-            with open(path, "wb") as out:
-                out.write(data)
+            path.write_bytes(data)
             runs += 1
             run = subprocess.run([binary, "-q", path], capture_output=True, timeout=5, check=False)
             if run.returncode not in (0, 1):
                 keep = f"crash-{seed}-{runs}.i"
-                os.rename(path, keep)
+                path.rename(keep)
                 print(f"{keep}: exit {run.returncode}\n{run.stderr[-1500:].decode(errors='replace')}")
                 return 1
     print(f"{runs} runs, seed {seed}: no crash")

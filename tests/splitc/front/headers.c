@@ -78,5 +78,16 @@
 #ifdef __x86_64__
 #include <immintrin.h>
 #endif
-double tg(double x, float y, complex float z) { return sin(x) + cos(y) + cabs(pow(z, y)); }
-int main(int argc, char **argv) { int a[argc]; for (int i=0;i<argc;i++) a[i]=i; errno=0; printf("%d\n", a[argc-1]); return argc?-1:isalpha(argv[0][0]); }
+double tg(double x, float y, complex float z)
+{
+    return sin(x) + cos(y) + cabs(pow(z, y));
+}
+int main(int argc, char **argv)
+{
+    int a[argc];
+    for (int i = 0; i < argc; i++)
+        a[i] = i;
+    errno = 0;
+    printf("%d\n", a[argc - 1]);
+    return argc ? -1 : isalpha(argv[0][0]);
+}

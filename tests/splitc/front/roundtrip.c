@@ -3,7 +3,8 @@
  * Parses preprocessed text and prints it again through the tree: every node's own tokens and its children
  * in turn, as the translator does. Whatever the tree misplaces or drops shows as a difference.
  * roundtrip [-q | -t] file.i: -q parses only, -t turns each
- * expression statement into an assertion about its type and value for cc to check. Exit status 1 after errors, 2 if the tree is malformed. */
+ * expression statement into an assertion about its type and value for cc to check. Exit status 1 after errors, 2 if the
+ * tree is malformed. */
 #include "ast.h"
 
 #include <stdlib.h>

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * The translator alone, without preprocessor and compiler: translate file.i out.c. Exit status 1 after errors, as scc has it.
+ * The translator alone, without preprocessor and compiler: translate file.i out.c. Exit status 1 after errors, as scc
+ * has it.
  */
 #include <stdio.h>
 

@@ -9,12 +9,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#define CHECK(condition)                                                                        \
-    do {                                                                                        \
-        if (!(condition)) {                                                                     \
+#define CHECK(condition)                                                                          \
+    do {                                                                                          \
+        if (!(condition)) {                                                                       \
             fprintf(stderr, "%s:%d: processor %d: %s\n", __FILE__, __LINE__, MYPROC, #condition); \
-            exit(1);                                                                            \
-        }                                                                                       \
+            exit(1);                                                                              \
+        }                                                                                         \
     } while (0)
 
 #endif

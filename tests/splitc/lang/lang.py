@@ -16,8 +16,15 @@ FLAGS = os.environ.get("SCC_FLAGS", "").split()
 
 
 def run(command, seconds=60, **more):
-    return subprocess.run([str(word) for word in command], timeout=seconds, text=True, stdout=subprocess.PIPE,
-                          stderr=subprocess.STDOUT, check=False, **more)
+    return subprocess.run(
+        [str(word) for word in command],
+        timeout=seconds,
+        text=True,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        check=False,
+        **more,
+    )
 
 
 def program(scc, mptrun, build, source):

@@ -37,9 +37,14 @@ static void pass_round(int *mine, int n)
     barrier();
     for (int i = 0; i < n; i++)
         switch (i % 3) {
-        case 0: SC_WRITE(int, sc_plus(to, i * (long)sizeof(int)), MYPROC * 1000 + i); break;
-        case 1: SC_PUT(int, sc_plus(to, i * (long)sizeof(int)), MYPROC * 1000 + i); break;
-        default: SC_STORE(int, sc_plus(to, i * (long)sizeof(int)), MYPROC * 1000 + i);
+        case 0:
+            SC_WRITE(int, sc_plus(to, i * (long)sizeof(int)), MYPROC * 1000 + i);
+            break;
+        case 1:
+            SC_PUT(int, sc_plus(to, i * (long)sizeof(int)), MYPROC * 1000 + i);
+            break;
+        default:
+            SC_STORE(int, sc_plus(to, i * (long)sizeof(int)), MYPROC * 1000 + i);
         }
     sync();
     all_store_sync();
@@ -141,7 +146,8 @@ static void mixed_ways(void)
     own_at = own;
     for (int round = 1; round <= 100; round++) {
         barrier();
-        int *there = SC_READ(int *, sc_global_of(right, &stack_at)), *heap = SC_READ(int *, sc_global_of(right, &own_at));
+        int *there = SC_READ(int *, sc_global_of(right, &stack_at)),
+            *heap = SC_READ(int *, sc_global_of(right, &own_at));
 
         reset_store_sync();
         barrier();

@@ -54,7 +54,8 @@ static void make(struct block *b, unsigned *seed)
         b->fill = 0;
         CHECK(holds(b));
         break;
-    default: b->p = malloc(b->n);
+    default:
+        b->p = malloc(b->n);
     }
     CHECK(b->p && malloc_usable_size(b->p) >= b->n && (uintptr_t)b->p % 16 == 0);
     b->fill = (unsigned char)next(seed);

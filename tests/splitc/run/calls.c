@@ -13,25 +13,25 @@ static int word, under_lock, ran_at[16];
 static long long_word;
 static splitc_lock_t lock_word;
 
-#define CHECK_SUMS(T, p)                                                              \
-    do {                                                                              \
+#define CHECK_SUMS(T, p)                                                                                             \
+    do {                                                                                                             \
         T mine = (T)(MYPROC + 1), all = (T)(PROCS * (PROCS + 1) / 2), so_far = (T)((MYPROC + 1) * (MYPROC + 2) / 2); \
-                                                                                      \
-        CHECK(all_reduce_to_all_##p##add(mine) == all);                               \
-        CHECK(all_reduce_to_one_##p##add(mine) == (MYPROC == 0 ? all : 0));           \
-        CHECK(all_scan_##p##add(mine) == so_far);                                     \
-        CHECK(all_reduce_to_all_##p##max(mine) == (T)PROCS);                          \
-        CHECK(all_reduce_to_all_##p##min(mine) == 1);                                 \
-        CHECK(all_scan_##p##max(mine) == mine && all_scan_##p##min(mine) == 1);       \
-        CHECK(all_reduce_to_all_##p##mult((T)2) == (T)(1L << PROCS));                 \
+                                                                                                                     \
+        CHECK(all_reduce_to_all_##p##add(mine) == all);                                                              \
+        CHECK(all_reduce_to_one_##p##add(mine) == (MYPROC == 0 ? all : 0));                                          \
+        CHECK(all_scan_##p##add(mine) == so_far);                                                                    \
+        CHECK(all_reduce_to_all_##p##max(mine) == (T)PROCS);                                                         \
+        CHECK(all_reduce_to_all_##p##min(mine) == 1);                                                                \
+        CHECK(all_scan_##p##max(mine) == mine && all_scan_##p##min(mine) == 1);                                      \
+        CHECK(all_reduce_to_all_##p##mult((T)2) == (T)(1L << PROCS));                                                \
     } while (0)
 
-#define CHECK_BITS(T, p)                                                              \
-    do {                                                                              \
-        CHECK(all_reduce_to_all_##p##or((T)1 << MYPROC) == (T)((1L << PROCS) - 1));   \
-        CHECK(all_reduce_to_all_##p##xor((T)1) == (T)(PROCS & 1));                    \
-        CHECK(all_reduce_to_all_##p##and(~((T)1 << MYPROC)) == (T)(~((1L << PROCS) - 1))); \
-        CHECK(all_scan_##p##or((T)1 << MYPROC) == (T)((2L << MYPROC) - 1));           \
+#define CHECK_BITS(T, p)                                                                     \
+    do {                                                                                     \
+        CHECK(all_reduce_to_all_##p## or ((T)1 << MYPROC) == (T)((1L << PROCS) - 1));        \
+        CHECK(all_reduce_to_all_##p## xor ((T)1) == (T)(PROCS & 1));                         \
+        CHECK(all_reduce_to_all_##p## and (~((T)1 << MYPROC)) == (T)(~((1L << PROCS) - 1))); \
+        CHECK(all_scan_##p## or ((T)1 << MYPROC) == (T)((2L << MYPROC) - 1));                \
     } while (0)
 
 struct big {
@@ -104,7 +104,8 @@ static void atomics(void)
     barrier();
     on_one atomic(nothing, l);
     barrier();
-    on_proc (PROCS - 1) {
+    on_proc(PROCS - 1)
+    {
         CHECK((int)long_word == -1);
         CHECK(PROCS == 1 || ran_at[MYPROC] == 0);
     }
@@ -141,17 +142,20 @@ static void memory(void)
         for (i = 0; i < 10; i++) {
             own[i] = spread_malloc(30, 8 + 4 * (size_t)i);
             for (j = 0; j < 30; j++)
-                SC_WRITE(int, sc_from_spread(sc_spread_plus(own[i], j, 8 + 4 * (size_t)i)), MYPROC * 10000 + i * 100 + j);
+                SC_WRITE(int, sc_from_spread(sc_spread_plus(own[i], j, 8 + 4 * (size_t)i)),
+                         MYPROC * 10000 + i * 100 + j);
         }
         barrier();
         for (i = 0; i < 10; i++) {
             for (j = 0; j < 30; j++)
-                CHECK(SC_READ(int, sc_from_spread(sc_spread_plus(own[i], j, 8 + 4 * (size_t)i))) == MYPROC * 10000 + i * 100 + j);
+                CHECK(SC_READ(int, sc_from_spread(sc_spread_plus(own[i], j, 8 + 4 * (size_t)i))) ==
+                      MYPROC * 10000 + i * 100 + j);
             spread_free(own[i]);
         }
     }
     own[0] = all_bcast(spread_malloc(PROCS, 8)); /* freed by another one */
-    on_proc (PROCS - 1) {
+    on_proc(PROCS - 1)
+    {
         spread_free(own[0]);
     }
     barrier();

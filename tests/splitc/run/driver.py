@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """scc as a compiler driver: stages, names of outputs, several files, temporary files, what it says and its exit status.
 Usage: driver.py SCC MPTRUN LIBRARY-FOLDER"""
+
 import os
 import subprocess
 import sys
@@ -20,14 +21,26 @@ splitc_main(int argc, char **argv)
     on_one printf("%d %d %s\\n", part(toglobal(PROCS - 1, &number)), plain(2), argv[1]);
 }
 """
-FILES = {"main.sc": MAIN, "part.h": "int number;\nint part(int *global p);\nint plain(int n);\n",
-         "part.sc": '#include "part.h"\nint part(int *global p) { return *p; }\n', "plain.c": "int plain(int n) { return n + 1; }\n",
-         "bad.sc": "int *global g; int *p; int f() { p = g; }\n",
-         "old.sc": '#warning kept\nchar *text = "one\ntwo";\n', "unclosed.sc": 'char *text = "one;\n'}
+FILES = {
+    "main.sc": MAIN,
+    "part.h": "int number;\nint part(int *global p);\nint plain(int n);\n",
+    "part.sc": '#include "part.h"\nint part(int *global p) { return *p; }\n',
+    "plain.c": "int plain(int n) { return n + 1; }\n",
+    "bad.sc": "int *global g; int *p; int f() { p = g; }\n",
+    "old.sc": '#warning kept\nchar *text = "one\ntwo";\n',
+    "unclosed.sc": 'char *text = "one;\n',
+}
 
 
 def scc(folder, *words, status=0, env=None):
-    done = subprocess.run([SCC, *FLAGS, *words], cwd=folder, capture_output=True, text=True, timeout=100, env={**os.environ, **(env or {})})
+    done = subprocess.run(
+        [SCC, *FLAGS, *words],
+        cwd=folder,
+        capture_output=True,
+        text=True,
+        timeout=100,
+        env={**os.environ, **(env or {})},
+    )
     if done.returncode != status:
         sys.exit(f"scc {words}: status {done.returncode}, not {status}\n{done.stderr}")
     return done.stdout, done.stderr
@@ -40,7 +53,10 @@ def expect(good, what):
 
 def stages(at):
     scc(at, "-c", "main.sc", "part.sc", "-MMD")
-    expect((at / "main.o").exists() and {"main.sc", "part.h"} <= set((at / "main.d").read_text().split()), "objects and dependences")
+    expect(
+        (at / "main.o").exists() and {"main.sc", "part.h"} <= set((at / "main.d").read_text().split()),
+        "objects and dependences",
+    )
     scc(at, "main.o", "part.o", "plain.c", "-o", "one")
     scc(at, "-O1", "-g", "main.sc", "plain.c", "part.sc", "-lm", "-o", "two")
     for name in ("one", "two"):
@@ -55,7 +71,10 @@ def stages(at):
 
 
 def refusals(at):
-    expect("no input" in scc(at, status=2)[1] and "-o" in scc(at, "-c", "main.sc", "part.sc", "-o", "x", status=2)[1], "command lines")
+    expect(
+        "no input" in scc(at, status=2)[1] and "-o" in scc(at, "-c", "main.sc", "part.sc", "-o", "x", status=2)[1],
+        "command lines",
+    )
     expect("cannot be read" in scc(at, "-c", "none.sc", status=1)[1], "a file that is not there")
     expect("MPT_CC" in scc(at, "-c", "part.sc", "-cc=no-such-compiler", status=127)[1], "a compiler that is not there")
     said = scc(at, "-c", "bad.sc", status=1)[1]

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """The examples of docs/split-c.md compile and print what stands below them.
 Usage: examples.py SCC MPTRUN PAGE"""
+
 import os
 import re
 import subprocess
@@ -21,13 +22,19 @@ def main() -> int:
         for text, name, processors, expected in examples:
             source = Path(folder) / name
             source.write_text(text)
-            build = subprocess.run([scc, "-O1", *FLAGS, str(source), "-o", str(source.with_suffix(""))], capture_output=True, text=True,
-                                   timeout=60)
+            build = subprocess.run(
+                [scc, "-O1", *FLAGS, str(source), "-o", str(source.with_suffix(""))],
+                capture_output=True,
+                text=True,
+                timeout=60,
+            )
             if build.returncode != 0:
                 print(f"{name}: {build.stderr}")
                 bad += 1
                 continue
-            run = subprocess.run([mptrun, "-n", processors, str(source.with_suffix(""))], capture_output=True, text=True, timeout=60)
+            run = subprocess.run(
+                [mptrun, "-n", processors, str(source.with_suffix(""))], capture_output=True, text=True, timeout=60
+            )
             if run.returncode != 0 or run.stdout != expected:
                 print(f"{name}: status {run.returncode}, {run.stdout!r} {run.stderr!r}, expected {expected!r}")
                 bad += 1

@@ -3,6 +3,7 @@
 """Plain inline functions of Split-C sources are definitions, as in the gnu89 of their time: one file may define what
 another calls, and a header may define it for both. Static ones and those of C99's way stay what they are.
 Usage: inline.py SCC MPTRUN"""
+
 import os
 import subprocess
 import sys
@@ -32,7 +33,8 @@ splitc_main()
 {
     int *global g = toglobal(PROCS - 1, &variable);
 
-    on_one printf("%d %d %d %d %d %d %d\\n", one(1), two(g), *three(g), both(g), by_address(g), own() + early(), late(3));
+    on_one printf("%d %d %d %d %d %d %d\\n", one(1), two(g), *three(g), both(g), by_address(g),
+                   own() + early(), late(3));
 }
 """,
     "two.sc": """#define FILE_NUMBER 2

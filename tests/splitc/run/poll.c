@@ -44,13 +44,19 @@ static int by_bulk_read(int lap)
     return copy >= lap;
 }
 
-static int by_fetch_add(int lap) { return fetch_add(mine, 0) >= lap; }
-static int by_cmp_swap(int lap) { return cmp_swap(mine, -1, -1) >= lap; }
+static int by_fetch_add(int lap)
+{
+    return fetch_add(mine, 0) >= lap;
+}
+static int by_cmp_swap(int lap)
+{
+    return cmp_swap(mine, -1, -1) >= lap;
+}
 
 static const struct way {
     const char *name;
     int (*arrived)(int lap);
-} ways[] = {{"splitc_poll", by_poll},     {"bulk_get and sync", by_sync}, {"is_sync", by_is_sync},
+} ways[] = {{"splitc_poll", by_poll},    {"bulk_get and sync", by_sync}, {"is_sync", by_is_sync},
             {"bulk_read", by_bulk_read}, {"fetch_add", by_fetch_add},    {"cmp_swap", by_cmp_swap}};
 
 /* Seconds for LAPS laps, the same on all processors. */

@@ -1,6 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""The report of MPT_SPLITC_PROFILE names each line of profile.c with what it moved, to whom; without it there is none."""
+"""The report of MPT_SPLITC_PROFILE names each line of profile.c with what it moved, to whom; without it there is
+none."""
+
 import os
 import re
 import subprocess
@@ -12,8 +14,13 @@ ROW = re.compile(r"PE (\d)  \S*profile\.c:(\d+)  (\S+ +\w+)  (\d+) times, (\d+) 
 
 
 def run(profile: str) -> str:
-    done = subprocess.run([sys.argv[1], "-n", "2", sys.argv[2]], capture_output=True, text=True, timeout=60,
-                          env={**os.environ, "MPT_SPLITC_PROFILE": profile})
+    done = subprocess.run(
+        [sys.argv[1], "-n", "2", sys.argv[2]],
+        capture_output=True,
+        text=True,
+        timeout=60,
+        env={**os.environ, "MPT_SPLITC_PROFILE": profile},
+    )
     if done.returncode != 0:
         sys.exit(f"status {done.returncode}: {done.stderr}")
     return done.stderr

@@ -17,7 +17,8 @@ static int is(const char *argument, const char *name)
 
 static void local_ones(const char *a)
 {
-    struct sc_global none = {NULL, 0}, beyond = sc_global_of(PROCS, &word), other = sc_global_of(0, &word), own = sc_toglobal(&lock);
+    struct sc_global none = {NULL, 0}, beyond = sc_global_of(PROCS, &word), other = sc_global_of(0, &word),
+                     own = sc_toglobal(&lock);
     char *array;
 
     if (is(a, "null"))

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
 """Each mistake ends the job at once with a message that names call or line, and the PE."""
+
 import subprocess
 import sys
 

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * The state of base: see core/state.h.
+ */
+#ifndef CORE_BASE_STATE_H
+#define CORE_BASE_STATE_H
+
+#include <pthread.h>
+#include <stdbool.h>
+
+struct core_socket_name;
+
+struct core_base_state {
+    void (*end)(int status); /* how core_fatal ends the job; NULL: it ends this process */
+    struct {
+        pthread_mutex_t lock;
+        struct core_socket_name *first; /* names that this process has */
+        bool swept;
+    } sockets; /* user_socket.c */
+    char param_text[256]; /* the last value that core_param_row has written */
+};
+
+#endif

@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * When a PE has left (with MPT_CHECK=1: at any time), do the others wait in vain? They do when all
+ * of them wait in the library, are rung by nobody and use no processor time for
+ * a while; or poll in vain, which they find out themselves (poller.c). A PE with several threads is never accused:
+ * another of its threads may be the one that ends the wait.
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include "core/base/clock.h"
+#include "core/live/supervise.h"
+#include "core/topo/topology.h"
+
+enum { LOOKS = 4, LATE_MS = 250 };
+
+/* Processor time so far, in ticks, of a process with one thread and our `helpers`; -1 for others. */
+static long single_thread_ticks(pid_t pid, unsigned helpers)
+{
+    char path[32], text[1024], *after;
+    unsigned long user, system;
+    long threads;
+
+    snprintf(path, sizeof path, "/proc/%d/stat", (int)pid);
+    if (core_topology_read(path, text, sizeof text) || !(after = strrchr(text, ')')))
+        return -1;
+    if (sscanf(after + 1, " %*c %*d %*d %*d %*d %*d %*u %*u %*u %*u %*u %lu %lu %*d %*d %*d %*d %ld", &user, &system,
+               &threads) != 3 ||
+        threads != 1 + (long)helpers)
+        return -1;
+    return (long)(user + system);
+}
+
+uint64_t core_deadlock_mix(uint64_t hash, const void *data, size_t n)
+{
+    const unsigned char *p = data;
+
+    while (n--)
+        hash = (hash ^ *p++) * 0x100000001b3ull;
+    return hash;
+}
+
+/* A PE that waits in a loop says so again and again, and uses its processor; it waits as long as it does not begin
+ * anew. */
+static bool polls(const struct core_ctrl *c)
+{
+    return (uint32_t)core_clock_ms() - c->polled_at <= LATE_MS;
+}
+
+/* One that has left waits, too, where it lives on to serve others. A doorbell of its own threads brings nothing. */
+bool core_deadlock_waits(const struct core_ctrl *c, uint64_t *mark, unsigned long *cpu)
+{
+    const uint32_t came[3] = {c->bell.rung - c->self_rung, c->steps, c->polls_since};
+    long ticks;
+
+    if ((c->state != CORE_PE_RUNNING && c->state != CORE_PE_LEFT) || !c->where[0] || c->outside ||
+        (ticks = single_thread_ticks(c->pid, c->helpers)) < 0)
+        return false;
+    *mark = core_deadlock_mix(core_deadlock_mix(*mark, c->where, strlen(c->where) + 1), came, sizeof came);
+    if (c->polls_since)
+        return polls(c);
+    if (!c->tasked || c->bit == 0) /* once for each process */
+        *cpu += (unsigned long)ticks;
+    return true;
+}
+
+/* False as soon as one PE is found that does something. */
+static bool all_wait(struct core_watch *w, uint64_t *mark, unsigned long *cpu)
+{
+    *mark = 0xcbf29ce484222325ull;
+    *cpu = 0;
+    for (unsigned pe = 0; pe < w->npes; pe++) {
+        struct core_ctrl c;
+
+        if (!w->pids[pe])
+            continue;
+        core_watch_read(w, pe, &c);
+        if (!core_deadlock_waits(&c, mark, cpu))
+            return false;
+    }
+    return w->alive > 0;
+}
+
+bool core_watch_stalled(struct core_watch *w)
+{
+    uint64_t mark;
+    unsigned long cpu;
+    bool same;
+
+    if (!all_wait(w, &mark, &cpu)) {
+        w->quiet = 0;
+        return false;
+    }
+    /* Sleepers look up now and then, and a tick may be counted against them. */
+    same = w->quiet && mark == w->mark && cpu - w->cpu <= 2 + w->alive / 8;
+    w->quiet = same ? w->quiet + 1 : 1;
+    w->mark = mark;
+    w->cpu = cpu;
+    return w->quiet >= LOOKS;
+}

@@ -1,0 +1,203 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Calls that wait: other tasks of the process go on meanwhile.
+ */
+#include <errno.h>
+#include <locale.h>
+#include <semaphore.h>
+#include <stdlib.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "core/base/clock.h"
+#include "core/internal.h"
+#include "core/task/hooks.h"
+#include "core/task/own.h"
+
+/* -------------------------------------------------------------- sleeping -- */
+
+static int yield(void)
+{
+    if (!core_task_self)
+        return core_task_real.yield();
+    core_task_yield();
+    return 0;
+}
+
+struct sleeping {
+    uint64_t end;
+    unsigned interrupts;
+};
+
+static bool sleep_over(void *arg)
+{
+    const struct sleeping *s = arg;
+
+    return core_clock_ns() >= s->end || core_task_self->interrupts != s->interrupts;
+}
+
+/* What is left when a handler has ended it. */
+static uint64_t sleep_ns(uint64_t ns)
+{
+    struct sleeping s = {core_clock_ns() + ns, core_task_self->interrupts};
+    uint64_t now;
+
+    core_task_yield();
+    core_task_until(sleep_over, &s);
+    now = core_clock_ns();
+    return s.interrupts != core_task_self->interrupts && now < s.end ? s.end - now : 0;
+}
+
+static int nano_sleep(const struct timespec *want, struct timespec *left)
+{
+    if (!core_task_self || !want || want->tv_sec < 0 || (unsigned long)want->tv_nsec > 999999999ul)
+        return core_task_real.nano_sleep(want, left);
+    uint64_t rest = sleep_ns((uint64_t)want->tv_sec * 1000000000u + (uint64_t)want->tv_nsec);
+    if (rest == 0)
+        return 0;
+    if (left)
+        *left = (struct timespec){(time_t)(rest / 1000000000u), (long)(rest % 1000000000u)};
+    errno = EINTR;
+    return -1;
+}
+
+static int micro_sleep(useconds_t us)
+{
+    struct timespec t = {us / 1000000, us % 1000000 * 1000l};
+
+    return nano_sleep(&t, NULL);
+}
+
+static unsigned second_sleep(unsigned s)
+{
+    struct timespec t = {s, 0}, left = {s, 0};
+
+    return nano_sleep(&t, &left) == 0 ? 0 : (unsigned)left.tv_sec + (left.tv_nsec >= 500000000);
+}
+
+/* -------------------------------------------------------- its own threads -- */
+
+/* They run beside all tasks, and what is their PE's is theirs. */
+struct beginning {
+    struct core_task *owner;
+    void *(*run)(void *arg);
+    void *arg;
+};
+
+static void *begin_thread(void *data)
+{
+    struct beginning b = *(struct beginning *)data;
+
+    free(data);
+    core_task_owner = b.owner;
+    if (b.owner->own->locale)
+        uselocale(b.owner->own->locale);
+    return b.run(b.arg);
+}
+
+static int create_thread(pthread_t *thread, const pthread_attr_t *attr, void *(*run)(void *), void *arg)
+{
+    struct beginning *b = malloc(sizeof *b);
+    int rc;
+
+    if (!b)
+        return EAGAIN;
+    *b = (struct beginning){core_task_here(), run, arg};
+    b->owner->own->threads = true;
+    rc = core_task_real.create_thread(thread, attr, begin_thread, b);
+    if (rc != 0)
+        free(b);
+    return rc;
+}
+
+/* Who waits for them must not keep the others of its process from running. */
+struct joining {
+    pthread_t thread;
+    void **result;
+    int rc;
+};
+
+static bool joined(void *arg)
+{
+    struct joining *j = arg;
+
+    j->rc = pthread_tryjoin_np(j->thread, j->result);
+    return j->rc != EBUSY;
+}
+
+static int join_thread(pthread_t thread, void **result)
+{
+    struct joining j = {thread, result, 0};
+
+    if (!core_task_self)
+        return core_task_real.join_thread(thread, result);
+    core_task_until(joined, &j);
+    return j.rc;
+}
+
+struct locking {
+    pthread_mutex_t *mutex;
+    int rc;
+};
+
+static bool locked(void *arg)
+{
+    struct locking *l = arg;
+
+    l->rc = pthread_mutex_trylock(l->mutex);
+    return l->rc != EBUSY;
+}
+
+static int lock_mutex(pthread_mutex_t *mutex)
+{
+    struct locking l = {mutex, 0};
+
+    if (!core_task_self)
+        return core_task_real.lock_mutex(mutex);
+    core_task_until(locked, &l);
+    return l.rc;
+}
+
+/* It may return early; programs look at their condition again. */
+static int wait_condition(pthread_cond_t *condition, pthread_mutex_t *mutex)
+{
+    uint64_t end = core_clock_ns() + 200000;
+    struct timespec limit = {.tv_sec = (time_t)(end / 1000000000u), .tv_nsec = (long)(end % 1000000000u)};
+    int rc;
+
+    if (!core_task_self)
+        return core_task_real.wait_condition(condition, mutex);
+    rc = pthread_cond_clockwait(condition, mutex, CLOCK_MONOTONIC, &limit);
+    if (rc != ETIMEDOUT)
+        return rc;
+    pthread_mutex_unlock(mutex);
+    core_task_yield();
+    return lock_mutex(mutex);
+}
+
+static bool taken(void *semaphore)
+{
+    return sem_trywait(semaphore) == 0 || errno != EAGAIN;
+}
+
+static int wait_semaphore(sem_t *semaphore)
+{
+    if (!core_task_self)
+        return core_task_real.wait_semaphore(semaphore);
+    core_task_until(taken, semaphore);
+    return 0;
+}
+
+const struct core_task_hook core_task_hooks_wait[] = {
+    HOOK("sched_yield", yield, yield),
+    HOOK("pthread_yield", yield, yield),
+    HOOK("nanosleep", nano_sleep, nano_sleep),
+    HOOK("usleep", micro_sleep, micro_sleep),
+    HOOK("sleep", second_sleep, second_sleep),
+    HOOK("pthread_create", create_thread, create_thread),
+    HOOK("pthread_join", join_thread, join_thread),
+    HOOK("pthread_mutex_lock", lock_mutex, lock_mutex),
+    HOOK("pthread_cond_wait", wait_condition, wait_condition),
+    HOOK("sem_wait", wait_semaphore, wait_semaphore),
+    {0},
+};

@@ -1,0 +1,369 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Copies without the loader. The loader makes one, the model. What it has stored into the model's writable segments
+ * goes into a file, once; a further copy maps that file, and the words that hold addresses in the model get the
+ * distance to the copy. So neither symbols are looked up again nor does the loader's list grow.
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "core/base/number.h"
+#include "core/task/image.h"
+
+#ifndef DT_RELR
+#define DT_RELRSZ 35
+#define DT_RELR 36
+#endif
+
+enum { PAGE = 4096, LARGEST_ALIGNMENT = 1 << 21, MOST_PARTS = 4096 };
+
+static uintptr_t page_down(uintptr_t a)
+{
+    return a & ~(uintptr_t)(PAGE - 1);
+}
+
+/* ---------------------------------------------------------------- layout -- */
+
+static bool is_mapped(const struct core_image *m, const ElfW(Phdr) * p)
+{
+    return p->p_type == PT_LOAD && p->p_vaddr != m->strings_address;
+}
+
+/* Its size in memory, and the alignment that it wants. */
+static size_t span(const struct core_image *m, size_t *alignment)
+{
+    uintptr_t end = 0;
+
+    for (unsigned i = 0; i < m->n_segments; i++) {
+        const ElfW(Phdr) *p = &m->segments[i];
+
+        if (!is_mapped(m, p))
+            continue;
+        end = p->p_vaddr + p->p_memsz > end ? p->p_vaddr + p->p_memsz : end;
+        *alignment = p->p_align > *alignment && p->p_align <= LARGEST_ALIGNMENT ? p->p_align : *alignment;
+    }
+    return core_round_up(end, PAGE);
+}
+
+/* One image of a task behind the other, and the tasks' blocks, too. */
+static void lay_out(struct core_image_block *b, struct core_image *images, unsigned n)
+{
+    b->alignment = PAGE;
+    for (unsigned i = 0; i < n; i++) {
+        images[i].span = span(&images[i], &b->alignment);
+        b->stride = core_round_up(b->stride, b->alignment);
+        images[i].offset = b->stride;
+        b->stride += images[i].span;
+    }
+    b->stride = core_round_up(b->stride, b->alignment);
+}
+
+/* Text and constants, where one follows the other in the file, are one mapping. */
+static bool follows(const struct core_image_part *last, const struct core_image_part *part)
+{
+    return !last->writable && !part->writable && last->at + last->n == part->at &&
+           last->offset + last->n == part->offset;
+}
+
+static void add_part(struct core_image_block *b, struct core_image *m, const struct core_image_part *part)
+{
+    struct core_image_part *last = m->n_parts > 0 ? &m->parts[m->n_parts - 1] : NULL;
+
+    if (last && follows(last, part)) {
+        last->n += part->n;
+        last->protect |= part->protect;
+        return;
+    }
+    m->parts[m->n_parts] = *part;
+    if (part->writable) {
+        m->parts[m->n_parts].offset = b->size;
+        b->size += part->n;
+    }
+    m->n_parts++;
+}
+
+static bool is_zero(const char *page)
+{
+    return page[0] == 0 && memcmp(page, page + 1, PAGE - 1) == 0;
+}
+
+/* What functions that run while the image is loaded (IFUNC) have stored into .bss. */
+static void find_stored(struct core_image_block *b, struct core_image *m, uintptr_t at, uintptr_t end, uintptr_t base)
+{
+    for (; at < end; at += PAGE)
+        if (!is_zero((const char *)(base + at)))
+            add_part(b, m, &(struct core_image_part){.at = at, .n = PAGE, .writable = true, .stored = true});
+}
+
+/* Pages of the segment's .bss that are looked at. */
+static size_t bss_pages(const struct core_image *m, const ElfW(Phdr) * p)
+{
+    uintptr_t from = core_round_up(p->p_vaddr + p->p_filesz, PAGE), end = core_round_up(p->p_vaddr + p->p_memsz, PAGE);
+
+    return m->early_text && p->p_type == PT_LOAD && p->p_flags & PF_W ? (end - from) / PAGE : 0;
+}
+
+/* What is mapped for each copy of an image; `b->size` is that of the file of what is writable. */
+static int find_parts(struct core_image_block *b, struct core_image *m, uintptr_t base)
+{
+    size_t most = m->n_segments;
+
+    for (unsigned i = 0; i < m->n_segments; i++)
+        most += bss_pages(m, &m->segments[i]);
+    if (most > MOST_PARTS)
+        return -ENOTSUP;
+    m->parts = calloc(most, sizeof *m->parts);
+    if (!m->parts)
+        return -ENOMEM;
+    for (unsigned i = 0; i < m->n_segments; i++) {
+        const ElfW(Phdr) *p = &m->segments[i];
+        struct core_image_part part = {.at = page_down(p->p_vaddr), .offset = page_down(p->p_offset)};
+        uintptr_t end = core_round_up(p->p_vaddr + p->p_filesz, PAGE);
+
+        if (!is_mapped(m, p))
+            continue;
+        part.n = end - part.at;
+        part.writable = p->p_flags & PF_W;
+        part.protect = (p->p_flags & PF_R ? PROT_READ : 0) | (p->p_flags & PF_W ? PROT_WRITE : 0) |
+                       (p->p_flags & PF_X ? PROT_EXEC : 0);
+        if (part.n > 0)
+            add_part(b, m, &part);
+        find_stored(b, m, end, end + bss_pages(m, p) * PAGE, base);
+    }
+    return 0;
+}
+
+/* ------------------------------------------------------------- addresses -- */
+
+struct learning {
+    struct core_image_block *b;
+    const struct core_image *images;
+    unsigned n;
+    const uintptr_t *model; /* where its images lie */
+    struct core_image *m;   /* that is looked at */
+};
+
+/* The word at this address of the image, in the file. */
+static uintptr_t *word_of(const struct learning *l, uintptr_t at)
+{
+    for (unsigned i = 0; i < l->m->n_parts; i++) {
+        const struct core_image_part *p = &l->m->parts[i];
+
+        if (p->writable && at - p->at <= p->n - sizeof(uintptr_t))
+            return (uintptr_t *)(void *)(l->b->data + p->offset + (at - p->at));
+    }
+    return NULL;
+}
+
+/* Which of the model's images this address belongs to; -1: none, so all copies have the same. An address behind the
+ * last byte counts where no other image begins. */
+static int image_at(const struct learning *l, uintptr_t address)
+{
+    int end = -1;
+
+    for (unsigned i = 0; i < l->n; i++) {
+        if (address - l->model[i] < l->images[i].span)
+            return (int)i;
+        if (address - l->model[i] == l->images[i].span)
+            end = (int)i;
+    }
+    return end;
+}
+
+/* The word at `at` is an address of image `i`: from now on, relative to the block. */
+static int note_word(struct learning *l, uintptr_t at, int i)
+{
+    struct core_image *m = l->m;
+    uintptr_t *word = word_of(l, at);
+
+    if (!word || at > UINT32_MAX)
+        return -ENOTSUP;
+    if (i < 0)
+        return 0;
+    if ((m->n_words & (m->n_words - 1)) == 0) {
+        uint32_t *more = realloc(m->words, (m->n_words ? m->n_words * 2ul : 1ul) * sizeof *more);
+
+        if (!more)
+            return -ENOMEM;
+        m->words = more;
+    }
+    m->words[m->n_words++] = (uint32_t)at;
+    *word += l->images[i].offset - l->model[i];
+    return 0;
+}
+
+static int learn_one(struct learning *l, const ElfW(Rela) * r)
+{
+    uintptr_t *word = word_of(l, r->r_offset);
+
+    switch (ELF64_R_TYPE(r->r_info)) {
+    case R_X86_64_NONE:
+    case R_X86_64_SIZE32:
+    case R_X86_64_SIZE64:
+        return 0;
+    case R_X86_64_RELATIVE:
+        return note_word(l, r->r_offset, (int)(l->m - l->images));
+    case R_X86_64_IRELATIVE:
+        return word ? note_word(l, r->r_offset, image_at(l, *word)) : -ENOTSUP;
+    case R_X86_64_GLOB_DAT:
+    case R_X86_64_JUMP_SLOT:
+    case R_X86_64_64:
+        return word ? note_word(l, r->r_offset, image_at(l, *word - (uintptr_t)r->r_addend)) : -ENOTSUP;
+    default:
+        return -ENOTSUP;
+    }
+}
+
+static int learn_table(struct learning *l, ElfW(Sxword) table, ElfW(Sxword) size)
+{
+    const ElfW(Rela) *r = core_image_at(l->m, core_image_value(l->m, table));
+    size_t n = r ? core_image_value(l->m, size) / sizeof *r : 0;
+    int rc = 0;
+
+    for (size_t i = 0; i < n && rc == 0; i++)
+        rc = learn_one(l, &r[i]);
+    return rc;
+}
+
+/* Relative relocations in their packed form: an address, then bits for the 63 words behind it, and so on. */
+static int learn_packed(struct learning *l)
+{
+    const ElfW(Xword) *r = core_image_at(l->m, core_image_value(l->m, DT_RELR));
+    size_t n = r ? core_image_value(l->m, DT_RELRSZ) / sizeof *r : 0;
+    uintptr_t at = 0;
+    int rc = 0, self = (int)(l->m - l->images);
+
+    for (size_t i = 0; i < n && rc == 0; i++) {
+        if (!(r[i] & 1)) {
+            rc = note_word(l, r[i], self);
+            at = r[i] + sizeof(uintptr_t);
+            continue;
+        }
+        for (unsigned bit = 0; bit < 63 && rc == 0; bit++)
+            if (r[i] >> (bit + 1) & 1)
+                rc = note_word(l, at + bit * sizeof(uintptr_t), self);
+        at += 63 * sizeof(uintptr_t);
+    }
+    return rc;
+}
+
+static int learn_image(struct learning *l, uintptr_t base)
+{
+    struct core_image *m = l->m;
+    int rc;
+
+    for (unsigned i = 0; i < m->n_parts; i++)
+        if (m->parts[i].writable)
+            memcpy(l->b->data + m->parts[i].offset, (const void *)(base + m->parts[i].at), m->parts[i].n);
+    if ((rc = learn_table(l, DT_RELA, DT_RELASZ)) != 0 || (rc = learn_table(l, DT_JMPREL, DT_PLTRELSZ)) != 0)
+        return rc;
+    return learn_packed(l);
+}
+
+/* ------------------------------------------------------------- the model -- */
+
+static int make_file(struct core_image_block *b)
+{
+    b->file = memfd_create("mpt-tasks", MFD_CLOEXEC);
+    if (b->file < 0 || ftruncate(b->file, (off_t)b->size) != 0)
+        return -errno;
+    b->data = mmap(NULL, b->size, PROT_READ | PROT_WRITE, MAP_SHARED, b->file, 0);
+    if (b->data != MAP_FAILED)
+        return 0;
+    b->data = NULL;
+    return -errno;
+}
+
+static int reserve(struct core_image_block *b, unsigned most)
+{
+    size_t n = b->stride * most + b->alignment;
+    char *at = mmap(NULL, n, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+
+    if (at == MAP_FAILED)
+        return -errno;
+    b->start = core_round_up((uintptr_t)at, b->alignment);
+    b->most = most;
+    return 0;
+}
+
+int core_image_learn(struct core_image_block *b, struct core_image *images, unsigned n, const uintptr_t *model,
+                     unsigned most)
+{
+    struct learning l = {.b = b, .images = images, .n = n, .model = model};
+    int rc = 0;
+
+    *b = (struct core_image_block){.file = -1};
+    lay_out(b, images, n);
+    for (unsigned i = 0; i < n && rc == 0; i++)
+        rc = find_parts(b, &images[i], model[i]);
+    if (rc != 0 || (rc = make_file(b)) != 0)
+        return rc;
+    for (unsigned i = 0; i < n && rc == 0; i++) {
+        l.m = &images[i];
+        rc = learn_image(&l, model[i]);
+    }
+    return rc != 0 ? rc : reserve(b, most);
+}
+
+/* ---------------------------------------------------------------- a copy -- */
+
+static int map_image(const struct core_image_block *b, const struct core_image *m, uintptr_t block)
+{
+    uintptr_t base = block + m->offset;
+
+    for (unsigned i = 0; i < m->n_parts; i++) {
+        const struct core_image_part *p = &m->parts[i];
+        void *at = (void *)(base + p->at);
+
+        if (p->stored)
+            memcpy(at, b->data + p->offset, p->n);
+        else if (mmap(at, p->n, p->protect, MAP_PRIVATE | MAP_FIXED | (p->writable ? MAP_POPULATE : 0),
+                      p->writable ? b->file : m->file, (off_t)p->offset) != at)
+            return -errno;
+    }
+    for (unsigned i = 0; i < m->n_words; i++)
+        *(uintptr_t *)(base + m->words[i]) += block;
+    return 0;
+}
+
+int core_image_map(const struct core_image_block *b, const struct core_image *images, unsigned n, unsigned k,
+                   uintptr_t *bases)
+{
+    uintptr_t block = b->start + b->stride * k;
+    int rc = 0;
+
+    for (unsigned i = 0; i < n && rc == 0; i++) {
+        bases[i] = block + images[i].offset;
+        rc = map_image(b, &images[i], block);
+    }
+    return rc;
+}
+
+void core_image_learned(struct core_image_block *b)
+{
+    if (b->data)
+        munmap(b->data, b->size);
+    if (b->file >= 0)
+        close(b->file);
+    b->data = NULL;
+    b->file = -1;
+}
+
+const struct core_image *core_image_of(const struct core_image_block *b, const struct core_image *images, unsigned n,
+                                       uintptr_t address, uintptr_t *base)
+{
+    uintptr_t in = address - b->start;
+
+    if (in >= b->stride * b->most)
+        return NULL;
+    in %= b->stride;
+    for (unsigned i = 0; i < n; i++)
+        if (in - images[i].offset < images[i].span) {
+            *base = address - in + images[i].offset;
+            return &images[i];
+        }
+    return NULL;
+}

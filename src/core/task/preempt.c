@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * A task that does not call the library keeps the others of its process from running. A timer of the carrier's
+ * processor time looks: where the program's own code runs, which holds no lock of the process, another task goes on
+ * in the middle of the handler.
+ */
+#include <errno.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <ucontext.h>
+#include <unistd.h>
+
+#include "core/base/error.h"
+#include "core/task/hooks.h"
+#include "core/task/signals.h"
+
+enum { TICK_MS = 5, LOOK_TICKS = 4 };
+
+/* Code of this library, which has a state of its own to bring to an end, and of what stands in front of it. */
+static bool is_ours(const struct core_image *m)
+{
+    const char *name = m->soname ? m->soname : "";
+
+    return strncmp(name, "libmpt.", 7) == 0 || strncmp(name, "libmpi", 6) == 0 || strncmp(name, "libpvm", 6) == 0;
+}
+
+static bool in_program(const struct core_task *t, uintptr_t at)
+{
+    const struct core_task_host *h = t->host;
+
+    for (unsigned i = 0; i < h->n_images; i++) {
+        uintptr_t base = t->bases ? t->bases[i] : h->images[i].first;
+
+        if (at - base - h->images[i].text < h->images[i].text_n)
+            return !is_ours(&h->images[i]);
+    }
+    return at - h->math < h->math_n;
+}
+
+static void tick(int sig, siginfo_t *info, void *context)
+{
+    const ucontext_t *c = context;
+    struct core_task *t = core_task_self;
+    int error = errno;
+
+    (void)sig, (void)info;
+    if (!t || !in_program(t, (uintptr_t)c->uc_mcontext.gregs[REG_RIP]))
+        return;
+    if (++t->host->ticks % LOOK_TICKS == 0)
+        core_task_look(t->host);
+    core_task_yield();
+    errno = error;
+}
+
+/* The text of libm, in which programs may be for long. */
+static int find_math(struct dl_phdr_info *info, size_t size, void *arg)
+{
+    struct core_task_host *h = arg;
+    const char *name = strrchr(info->dlpi_name, '/');
+
+    (void)size;
+    if (!name || strncmp(name, "/libm.so", 8) != 0)
+        return 0;
+    for (int i = 0; i < info->dlpi_phnum; i++)
+        if (info->dlpi_phdr[i].p_type == PT_LOAD && info->dlpi_phdr[i].p_flags & PF_X) {
+            h->math = info->dlpi_addr + info->dlpi_phdr[i].p_vaddr;
+            h->math_n = info->dlpi_phdr[i].p_memsz;
+        }
+    return 1;
+}
+
+void core_task_preempt(struct core_task_host *h)
+{
+    struct sigaction act = {.sa_sigaction = tick, .sa_flags = SA_SIGINFO | SA_RESTART | SA_NODEFER};
+    struct sigevent event = {.sigev_notify = SIGEV_THREAD_ID, .sigev_signo = CORE_TASK_TICK};
+    struct itimerspec every = {.it_interval.tv_nsec = TICK_MS * 1000000l, .it_value.tv_nsec = TICK_MS * 1000000l};
+    timer_t timer;
+
+    core_task_real.iterate(find_math, h);
+    event.sigev_notify_thread_id = h->carrier;
+    if (core_task_real.sigaction(event.sigev_signo, &act, NULL) == 0 &&
+        timer_create(CLOCK_THREAD_CPUTIME_ID, &event, &timer) == 0 && timer_settime(timer, 0, &every, NULL) == 0)
+        return;
+    core_error("--tasks: no timer: a PE that does not call the library keeps others from running (%s)",
+               strerror(errno));
+}

@@ -1,0 +1,364 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Running tasks in turn on one thread of the process, its carrier. A task's context is a stack and a thread pointer:
+ * those of a thread of its own that sleeps for ever, so that thread-local variables, errno, locale and the C
+ * library's caches are the task's.
+ */
+#include <errno.h>
+#include <linux/futex.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "core/base/clock.h"
+#include "core/base/number.h"
+#include "core/internal.h"
+#include "core/task/hooks.h"
+#include "core/task/host.h"
+
+_Thread_local struct core_task *core_task_self __attribute__((tls_model("initial-exec")));
+
+#define FIRST_NAP_NS 200000u
+#define LAST_NAP_NS 20000000u
+#define NAP_EACH_NS 200000u
+
+/* ----------------------------------------------------------- switching -- */
+
+/* Stores the stack pointer at `save`, and goes on where `stack` was left, with that thread pointer: by the instruction
+ * where the kernel allows it, else by a system call. */
+void core_task_swap(void **save, void *stack, uintptr_t thread, bool wrfsbase);
+void core_task_enter(void);
+void core_task_resumed(void); /* calls r12 with r13, and goes on with the context above */
+__asm__(".text\n.globl core_task_swap\n.hidden core_task_swap\n.type core_task_swap,@function\n"
+        "core_task_swap:\n"
+        "  pushq %rbp\n  pushq %rbx\n  pushq %r12\n  pushq %r13\n  pushq %r14\n  pushq %r15\n"
+        "  subq $8, %rsp\n  stmxcsr (%rsp)\n  fnstcw 4(%rsp)\n"
+        "  movq %rsp, (%rdi)\n  movq %rsi, %rsp\n"
+        "  testb %cl, %cl\n  jz 1f\n"
+        "  wrfsbase %rdx\n"
+        "2:\n"
+        "  ldmxcsr (%rsp)\n  fldcw 4(%rsp)\n  addq $8, %rsp\n"
+        "  popq %r15\n  popq %r14\n  popq %r13\n  popq %r12\n  popq %rbx\n  popq %rbp\n"
+        "  ret\n"
+        "1:\n"
+        "  movl $158, %eax\n  movl $0x1002, %edi\n  movq %rdx, %rsi\n  syscall\n  jmp 2b\n"
+        ".size core_task_swap,.-core_task_swap\n"
+        ".globl core_task_resumed\n.hidden core_task_resumed\n.type core_task_resumed,@function\n"
+        "core_task_resumed:\n  movq %r13, %rdi\n  callq *%r12\n  jmp 2b\n"
+        ".size core_task_resumed,.-core_task_resumed\n"
+        ".globl core_task_enter\n.hidden core_task_enter\n.type core_task_enter,@function\n"
+        "core_task_enter:\n  xorl %edx, %edx\n  xorl %ebp, %ebp\n  jmpq *%r12\n"
+        ".size core_task_enter,.-core_task_enter\n");
+
+/* Below the context of a task lies another one, of a call that comes first. */
+static void lay_resume(struct core_task *t, void (*resume)(struct core_task *t))
+{
+    uintptr_t *at = (uintptr_t *)t->stack - 8;
+
+    memset(at, 0, 8 * sizeof *at);
+    at[0] = *(uintptr_t *)t->stack; /* control words */
+    at[3] = (uintptr_t)t;           /* r13 */
+    at[4] = (uintptr_t)resume;      /* r12 */
+    at[7] = (uintptr_t)core_task_resumed;
+    t->stack = at;
+}
+
+static void go_to(struct core_task *from, struct core_task *to)
+{
+    struct core_task_host *h = from->host;
+
+    if (from->environ != to->environ) {
+        from->environ = *h->environ;
+        *h->environ = to->environ;
+    }
+    h->board->running = to->bit;
+    if (MPT_UNLIKELY(h->resume))
+        lay_resume(to, h->resume);
+    core_task_swap(&from->stack, to->stack, to->thread, h->wrfsbase);
+}
+
+/* The next one after `bit` that can run, round the circle, `bit` itself last. It is taken off the board. */
+static int take_ready(struct core_task_host *h, unsigned bit)
+{
+    struct core_task_board *b = h->board;
+    unsigned words = (h->n + 63) / 64, w = (bit + 1) / 64 % words;
+    uint64_t mask = (bit + 1) % 64 ? ~0ul << (bit + 1) % 64 : ~0ul;
+
+    for (unsigned i = 0; i <= words; i++, w = w + 1 == words ? 0 : w + 1, mask = ~0ul) {
+        uint64_t ready = __atomic_load_n(&b->ready[w], __ATOMIC_ACQUIRE) & mask;
+
+        while (ready) {
+            unsigned next = w * 64 + (unsigned)__builtin_ctzl(ready);
+
+            __atomic_fetch_and(&b->ready[w], ~(1ul << next % 64), __ATOMIC_ACQ_REL);
+            if (next < h->n && !h->tasks[next].ended)
+                return (int)next;
+            ready &= ready - 1;
+        }
+    }
+    return -1;
+}
+
+/* For reports: when nobody is in a hurry, or a PE has kept the others from running for long. */
+static void tell_places(struct core_task_host *h)
+{
+    for (unsigned i = 0; i < h->n; i++) {
+        struct core_task *t = &h->tasks[i];
+        struct core_ctrl *c = core_wire_ctrl(h->base, h->header, h->first + i);
+
+        if (t->where == t->told)
+            continue;
+        t->told = t->where;
+        memset(c->where, 0, sizeof c->where);
+        if (t->where)
+            strncpy(c->where, t->where, sizeof c->where - 1);
+    }
+}
+
+void core_task_look(struct core_task_host *h)
+{
+    tell_places(h);
+    for (unsigned i = 0; i < h->n; i++)
+        if (!h->tasks[i].ended)
+            __atomic_fetch_or(&h->board->ready[i / 64], 1ul << i % 64, __ATOMIC_RELAXED);
+    h->naps++;
+}
+
+static bool somebody_ready(const struct core_task_host *h)
+{
+    for (unsigned w = 0; w < (h->n + 63) / 64; w++)
+        if (__atomic_load_n(&h->board->ready[w], __ATOMIC_SEQ_CST))
+            return true;
+    return false;
+}
+
+/* Processes have a core each: what comes soon is seen soonest by who looks. */
+static bool spin(const struct core_task_host *h)
+{
+    uint64_t end = core_clock_ns() + core_params.spin_us * 1000ul;
+
+    do
+        for (unsigned i = 0; i < 64; i++) {
+            if (somebody_ready(h))
+                return true;
+            core_relax();
+        }
+    while (core_clock_ns() < end);
+    return false;
+}
+
+/* The process sleeps until somebody is rung. True: the time is over. */
+static bool sleep_all(struct core_task_host *h, uint64_t ns)
+{
+    struct timespec limit = {.tv_sec = (time_t)(ns / 1000000000u), .tv_nsec = (long)(ns % 1000000000u)};
+    bool out = false;
+
+    tell_places(h);
+    __atomic_store_n(&h->board->idle, 1, __ATOMIC_SEQ_CST);
+    if (!somebody_ready(h))
+        out = syscall(SYS_futex, &h->board->idle, FUTEX_WAIT, 1, &limit, NULL, 0) != 0 && errno == ETIMEDOUT;
+    __atomic_store_n(&h->board->idle, 0, __ATOMIC_RELAXED);
+    return out;
+}
+
+/* Nobody can run: until somebody is rung, or all look for what rings nothing. */
+static void idle(struct core_task_host *h)
+{
+    uint64_t most = LAST_NAP_NS + h->n * NAP_EACH_NS;
+
+    if (spin(h))
+        return;
+    if (sleep_all(h, h->nap_ns)) {
+        h->nap_ns = h->nap_ns * 2 < most ? h->nap_ns * 2 : most;
+        core_task_look(h);
+    } else {
+        h->nap_ns = FIRST_NAP_NS;
+    }
+}
+
+static void next(struct core_task *self)
+{
+    struct core_task_host *h = self->host;
+    int to;
+
+    while ((to = take_ready(h, self->bit)) < 0)
+        idle(h);
+    if ((unsigned)to != self->bit)
+        go_to(self, &h->tasks[to]);
+}
+
+void core_task_yield(void)
+{
+    struct core_task *self = core_task_self;
+
+    __atomic_fetch_or(&self->host->board->ready[self->bit / 64], 1ul << self->bit % 64, __ATOMIC_RELAXED);
+    next(self);
+}
+
+bool core_task_block(void)
+{
+    struct core_task *self = core_task_self;
+    uint64_t naps = self->host->naps;
+
+    next(self);
+    return naps == self->host->naps;
+}
+
+void core_task_until(bool (*done)(void *arg), void *arg)
+{
+    struct core_task_host *h = core_task_self->host;
+
+    for (uint64_t ns = 20000; !done(arg); ns = ns < 1000000 ? ns * 2 : ns)
+        if (somebody_ready(h) || !sleep_all(h, ns))
+            core_task_yield();
+}
+
+void core_task_ready(struct core_task_board *b, unsigned bit)
+{
+    core_task_ready_all(b, bit / 64, 1ul << bit % 64);
+}
+
+void core_task_ready_all(struct core_task_board *b, unsigned word, uint64_t mask)
+{
+    __atomic_fetch_or(&b->ready[word], mask, __ATOMIC_SEQ_CST);
+    if (MPT_UNLIKELY(__atomic_load_n(&b->idle, __ATOMIC_SEQ_CST)) && __atomic_exchange_n(&b->idle, 0, __ATOMIC_ACQ_REL))
+        syscall(SYS_futex, &b->idle, FUTEX_WAKE, 1, NULL, NULL, 0);
+}
+
+void core_task_end(struct core_task *t, int status)
+{
+    struct core_task_host *h = t->host;
+
+    h->board->status[t->bit] = (uint8_t)status;
+    __atomic_fetch_or(&h->board->ended[t->bit / 64], 1ul << t->bit % 64, __ATOMIC_RELEASE);
+    t->ended = true;
+    if (--h->alive == 0)
+        core_task_real.exit(0); /* the statuses are on the board */
+    if (h->launcher > 0)
+        kill(h->launcher, SIGCHLD);
+    next(t);
+    abort(); /* nobody comes back here */
+}
+
+/* ---------------------------------------------------------- a new task -- */
+
+/* As the kernel lays it for a program: argc, argv, environment, auxiliary vector. Returns where that begins. */
+static uintptr_t *lay_arguments(const struct core_task *t, uintptr_t top)
+{
+    size_t n_env = 0, n;
+    uintptr_t *at;
+
+    while (t->environ[n_env])
+        n_env++;
+    n = 1 + (size_t)t->argc + 1 + n_env + 1 + 2;
+    at = (uintptr_t *)((top - n * sizeof *at) & ~63ul);
+    at[0] = (uintptr_t)t->argc;
+    memcpy(at + 1, t->argv, ((size_t)t->argc + 1) * sizeof *at);
+    memcpy(at + 2 + t->argc, t->environ, (n_env + 1) * sizeof *at);
+    at[3 + (size_t)t->argc + n_env] = at[4 + (size_t)t->argc + n_env] = 0; /* AT_NULL */
+    return at;
+}
+
+/* What core_task_swap finds there: the control words, six registers, and where to go on. */
+static void *lay_context(uintptr_t *arguments, uintptr_t entry)
+{
+    uintptr_t *at = arguments - 8;
+    uint32_t *words = (uint32_t *)at;
+
+    memset(at, 0, 8 * sizeof *at);
+    words[0] = 0x1f80;
+    words[1] = 0x37f;
+    at[4] = entry; /* r12 */
+    at[7] = (uintptr_t)core_task_enter;
+    return at;
+}
+
+static void *park(void *arg)
+{
+    struct core_task *t = arg;
+    struct core_task_host *h = t->host;
+    char here;
+
+    core_task_self = core_task_owner = t;
+    t->thread = (uintptr_t)pthread_self();
+    t->stack = lay_context(lay_arguments(t, (uintptr_t)&here - 4096), t->entry);
+    if (__atomic_add_fetch(&h->parked, 1, __ATOMIC_ACQ_REL) == h->n - 1)
+        syscall(SYS_futex, &h->parked, FUTEX_WAKE, 1, NULL, NULL, 0);
+    for (;;)
+        core_task_real.pause();
+    return NULL;
+}
+
+int core_task_thread(struct core_task *t, uintptr_t entry)
+{
+    struct rlimit limit;
+    pthread_attr_t attr;
+    sigset_t all, old;
+    int rc;
+
+    t->entry = entry;
+    pthread_attr_init(&attr);
+    if (getrlimit(RLIMIT_STACK, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY)
+        pthread_attr_setstacksize(&attr, core_round_up(limit.rlim_cur, 4096));
+    sigfillset(&all);
+    sigdelset(&all, SIGABRT); /* abort sends it to the thread that it takes for its own */
+    pthread_sigmask(SIG_SETMASK, &all, &old);
+    rc = pthread_create(&t->id, &attr, park, t);
+    pthread_sigmask(SIG_SETMASK, &old, NULL);
+    pthread_attr_destroy(&attr);
+    return -rc;
+}
+
+void core_task_await_threads(struct core_task_host *h)
+{
+    uint32_t parked;
+
+    while ((parked = __atomic_load_n(&h->parked, __ATOMIC_ACQUIRE)) < h->n - 1)
+        syscall(SYS_futex, &h->parked, FUTEX_WAIT, parked, NULL, NULL, 0);
+}
+
+/* ------------------------------------------------------------ questions -- */
+
+char *core_task_base(void)
+{
+    return core_task_self ? core_task_self->host->base : NULL;
+}
+
+unsigned core_task_bit(void)
+{
+    return core_task_self->bit;
+}
+
+unsigned core_task_threads(void)
+{
+    return core_task_self ? core_task_self->host->n - 1 : 0;
+}
+
+bool core_task_alone(void)
+{
+    return core_task_self->host->lone;
+}
+
+unsigned core_task_count(void)
+{
+    return core_task_self ? core_task_self->host->n : 1;
+}
+
+bool core_task_once(enum core_task_duty what)
+{
+    unsigned done = core_task_self ? core_task_self->host->once : 0;
+
+    if (core_task_self)
+        core_task_self->host->once |= what;
+    return !(done & what);
+}
+
+void core_task_waits(const char *where)
+{
+    core_task_self->where = where;
+}

@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * PEs as tasks: several PEs in one process, which runs them in turn. Each has its own copies of the program and of
+ * its libraries, this one among them, and a thread that never runs, whose stack and thread-local storage it uses. A
+ * wait that would give the core away switches to the next task that can run (docs/tasks.md).
+ *
+ * All copies of the library see the same struct core_task_host by core_task_self.
+ */
+#ifndef CORE_TASK_H
+#define CORE_TASK_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "mpt/fast.h"
+
+struct core_task_host;
+struct core_waiter;
+
+/* Where a process's tasks are known to the job: at the start of the slice of its first PE. */
+enum { CORE_TASKS_MOST = 1024, CORE_TASK_WORDS = CORE_TASKS_MOST / 64 };
+struct core_task_meeting { /* wait/meet.h: of this process's tasks */
+    uint64_t here[CORE_TASK_WORDS] __attribute__((aligned(64))); /* who has come */
+    uint32_t full;     /* how many of these words are full */
+    uint64_t complete; /* the last epoch for which all have come */
+    uint64_t released __attribute__((aligned(64)));  /* the last epoch that is over */
+    uint32_t processes __attribute__((aligned(64))); /* on PE 0's board: so many are complete */
+};
+enum { CORE_TASK_MEETINGS = 2 };
+struct core_task_board {
+    uint64_t ready[CORE_TASK_WORDS]; /* who can run; by whoever wakes it */
+    uint32_t idle __attribute__((aligned(64))); /* futex word: the process sleeps, as nobody can run */
+    uint32_t n;       /* tasks; 0: a process of one PE */
+    uint32_t running; /* which of them */
+    uint32_t threads; /* some of them have threads that wait on their own */
+    uint64_t ended[CORE_TASK_WORDS] __attribute__((aligned(64)));
+    uint8_t status[CORE_TASKS_MOST]; /* of those that have ended */
+    struct core_task_meeting meeting[CORE_TASK_MEETINGS];
+};
+
+/* The task that this thread is; NULL: an ordinary thread, or no tasks at all. The same variable for all copies. */
+extern _Thread_local struct core_task *core_task_self __attribute__((tls_model("initial-exec")));
+
+static inline bool core_task_on(void)
+{
+    return MPT_UNLIKELY(core_task_self != NULL);
+}
+
+/* Let others run; then go on. */
+void core_task_yield(void);
+/* Not to be run until somebody calls core_task_ready, or the limit of a sleep is over. False: the latter. */
+bool core_task_block(void);
+/* Task `bit` of the process with this board can run. From any process of the job. */
+void core_task_ready(struct core_task_board *board, unsigned bit);
+void core_task_ready_all(struct core_task_board *board, unsigned word, uint64_t mask); /* those of bits 64 * word on */
+
+/* In which call this task waits, for reports; NULL: in none. */
+void core_task_waits(const char *where);
+
+/* Where the job's memory is mapped in this process, for all its tasks; NULL: not yet. */
+char *core_task_base(void);
+unsigned core_task_bit(void);
+/* All PEs of the job are in this process. */
+bool core_task_alone(void);
+/* What is to be done once in a process, by the first of its PEs that comes to it. Other PEs are always first. */
+enum core_task_duty { CORE_TASK_SETS_UP_PROCESS = 1, CORE_TASK_KEEPS_OUT_OF_DUMPS = 2 };
+bool core_task_once(enum core_task_duty what);
+/* The tasks of its process. */
+unsigned core_task_count(void);
+/* The threads that tasks use, beside the one that runs them. */
+unsigned core_task_threads(void);
+
+/* Why PEs of the program in this file cannot be tasks, and what to do, as far as the file tells; NULL: they may.
+ * *uses: it is known to be a program of this library. */
+const char *core_task_refusal(const char *path, bool *uses);
+#endif

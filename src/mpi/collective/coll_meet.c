@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * MPI_Barrier and short MPI_Allreduce of MPI_COMM_WORLD in jobs with tasks (core/wait/meet.h). What this process has
+ * begun goes on meanwhile.
+ */
+#include "coll/meet.h"
+#include "mpi/collective/coll_node.h"
+#include "mpi/ft/ft.h"
+#include "mpi/rt/inbox.h"
+#include "mpi/rt/progress.h"
+
+static int progress(void)
+{
+    int handled;
+
+    mpii_lock();
+    handled = core_progress();
+    if (MPT_UNLIKELY(mpii_state.rt.hooks != NULL || mpii_inbox_has_news() || handled > 0))
+        mpii_progress();
+    if (MPT_UNLIKELY(mpii_state.comm.world->trouble != 0))
+        handled = -1;
+    mpii_unlock();
+    return handled;
+}
+
+/* Others may be in another collective. (Where one has left, the launcher says what each of the others waits in.) */
+static void look(const char *where, enum coll_kind kind)
+{
+    struct mpii_coll_call c = {.comm = mpii_state.comm.world, .data = {.kind = kind, .where = where}};
+
+    core_meet_look(where);
+    mpii_lock();
+    if (c.comm->coll)
+        mpii_node_look_met(c.comm->coll, &c);
+    mpii_unlock();
+}
+
+static void look_in_barrier(unsigned meeting, const char *where)
+{
+    (void)meeting;
+    look(where, COLL_BARRIER);
+}
+
+static void look_in_allreduce(unsigned meeting, const char *where)
+{
+    (void)meeting;
+    look(where, COLL_ALLREDUCE);
+}
+
+bool mpii_coll_meet(const struct mpii_coll_call *c, int *err)
+{
+    static const struct core_meet_hooks barrier = {.progress = progress, .look = look_in_barrier},
+                                        allreduce = {.progress = progress, .look = look_in_allreduce};
+    enum coll_met met;
+    unsigned had;
+
+    if (c->data.kind != COLL_BARRIER && c->data.kind != COLL_ALLREDUCE)
+        return false;
+    had = mpii_unlock_all();
+    if (c->data.kind == COLL_ALLREDUCE)
+        met = coll_meet_allreduce(&allreduce, &c->data);
+    else
+        met = core_meet(CORE_MEET_MPI, &barrier, c->data.where) ? COLL_MET : COLL_MET_IN_VAIN;
+    mpii_lock_again(had);
+    *err = met == COLL_MET_IN_VAIN ? mpii_ft_error(c->comm) : MPI_SUCCESS;
+    return met != COLL_MET_ELSEWHERE;
+}

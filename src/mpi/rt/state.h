@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * The state of rt: see mpi/state.h.
+ */
+#ifndef MPI_RT_STATE_H
+#define MPI_RT_STATE_H
+
+#include <pthread.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "mpi/hook.h"
+#include "mpi/kind.h"
+
+/* What progress and waits call of folders above. */
+struct mpii_progress_hooks {
+    void (*look)(void); /* NULL, or at each step and before each pause: who has died? */
+    void (*waited_long)(const char *where); /* before the pauses of long waits */
+};
+
+/* Messages and ended sendings that wait for the lock (inbox.c). */
+struct mpii_inbox_item;
+struct mpii_inbox {
+    bool news; /* some are there; read without its lock */
+    bool busy; /* they are being handled: what handles a message may lock and unlock */
+    pthread_mutex_t lock; /* of the list */
+    struct mpii_inbox_item *first, **last;
+};
+
+struct mpii_rt_state {
+    struct mpii_pool pools[MPII_KINDS];
+    struct mpii_hook *hooks; /* under way */
+    struct mpii_progress_hooks above;
+    unsigned lock_queue; /* threads that want the lock */
+    struct {
+        bool on; /* hooks are being stepped */
+        struct mpii_hook *cursor; /* whose turn is next then */
+        unsigned ended; /* progress hooks so far */
+        bool patient; /* a wait that spins has nothing else to step: see progress.c */
+    } stepping;
+    pthread_mutex_t lock;
+    struct mpii_inbox inbox;
+};
+
+struct mpii_rt_thread {
+    unsigned lock_depth; /* how often this thread holds the lock */
+    unsigned failed_tests; /* in a row */
+};
+
+#endif
