@@ -46,7 +46,7 @@ int coll_block_bcast(struct coll_block *n, const struct coll_block_call *c)
         total = coll_block_total(n, c->root, e);
         note(&err, total > room);
         b = core_min_signed(COLL_BLOCK_CHUNK, total - at);
-        if (at < room)
+        if (at < room && b > 0) /* where the root has died meanwhile the total is 0 */
             coll_block_get(n, p, at, coll_block_slot(n, c->root, e, b), core_min_signed(b, room - at));
     } while ((at += COLL_BLOCK_CHUNK) < total);
     return err;

@@ -159,6 +159,7 @@ struct mpii_comm {
     const char *within_name;  /* also of others: the last call of which the library made collectives on it; or NULL */
     uint32_t coll_count;      /* tags of collectives taken: same on all members */
     uint32_t coll_calls;      /* collectives that the node's block may serve begun: likewise */
+    uint32_t meetings;        /* of these, begun as meetings (coll_meet.c): likewise */
     uint32_t setup_count;     /* exchanges on MPII_LANE_SETUP that are told apart by number: same on all members */
     uint32_t agreements;      /* started: same on all members */
     int acked;                /* of its failed processes, so many have been acknowledged (ft.h) */

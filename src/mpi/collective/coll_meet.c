@@ -56,6 +56,7 @@ bool mpii_coll_meet(const struct mpii_coll_call *c, int *err)
 
     if (c->data.kind != COLL_BARRIER && c->data.kind != COLL_ALLREDUCE)
         return false;
+    c->comm->meetings++;
     had = mpii_unlock_all();
     if (c->data.kind == COLL_ALLREDUCE)
         met = coll_meet_allreduce(&allreduce, &c->data);

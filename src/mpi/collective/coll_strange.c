@@ -5,7 +5,7 @@
  * never post, it looks, once it has waited long, at what they did post, whether
  * they have gone on, and what those who wait long, too, say of themselves:
  *
- *     doing   epoch 32 | kind of call 16 | root 16    of its last epoch
+ *     doing   epochs and meetings 32 | kind of call 16 | root 16    where it is
  *     order   collectives 32 | tags of messages 32    so many it has begun, and taken
  *
  * Members of right programs begin the same in the same order, so of two orders, of
@@ -123,9 +123,16 @@ static void look_at_doing(const struct coll_block *n, int i, uint64_t own, const
                (int)(other & 0xffff), i);
 }
 
+/* What a member leaves stays there: the number of its epoch tells others whether it is still in that. Meetings have no
+ * epoch and count, too. */
+static uint64_t doing(uint64_t epoch, const struct mpii_comm *c, unsigned what, int root)
+{
+    return (epoch + c->meetings) << 32 | (uint64_t)what << 16 | (uint16_t)root;
+}
+
 void mpii_node_look(struct coll_block *n, int member, const char *where)
 {
-    uint64_t own = n->epoch << 32 | (uint64_t)n->what << 16 | (uint16_t)n->call->root;
+    uint64_t own = doing(n->epoch, mpii_coll_call_of(n->call)->comm, n->what, n->call->root);
 
     if (mpii_state.ft.on || n->broken || !due(&n->look_at))
         return;
@@ -140,7 +147,7 @@ void mpii_node_look(struct coll_block *n, int member, const char *where)
 
 void mpii_node_look_met(struct coll_block *n, const struct mpii_coll_call *c)
 {
-    uint64_t own = (n->epoch + 1) << 32 | (uint64_t)mpii_coll_what(c) << 16; /* it would have begun one */
+    uint64_t own = doing(n->epoch, c->comm, mpii_coll_what(c), 0);
 
     if (!n->shared || n->broken || !due(&n->look_at))
         return;
