@@ -81,8 +81,8 @@ FOLDERS = {
         "wait": "base rma task",
     },
     "mpi": {
-        "": "comm dyn env front ft io p2p request rma rt start tool type ulfm",  # state.h: of each its own
-        "collective": "ft p2p rt topo",
+        "": "collective comm dyn env front ft io p2p request rma rt start tool type ulfm",  # state.h: of each its own
+        "collective": "ft p2p rt topo type",
         "comm": "ft",
         "dyn": "comm ft p2p rt",
         "env": "io rma",

@@ -1,19 +1,24 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * An allreduce of some words in one meeting: each PE leaves its vector in a line of PE 0's memory, the last to come
- * combines all, and all read the result in one more line. A PE whose vector does not fit says so in its line.
+ * An allreduce of some words in one meeting: each PE leaves its vector, side by side with the others', in PE 0's
+ * memory; the last to come combines all, and all read the result in one more line. A PE whose vector does not fit says
+ * so in its tag.
  */
+#include <string.h>
+
 #include "coll/meet.h"
 #include "coll/internal.h"
+#include "core/base/number.h"
 
-enum { ROOM = 56, NOT_HERE = -1 };
+/* The room: the result in a line, a tag for each PE (bytes of its vector), and the vectors. */
+enum { LINE = 64, NOT_HERE = 0xff };
+enum { ROOM = sizeof((struct coll_sync *)0)->exchange };
 
-struct deposit {
-    int64_t bytes; /* or NOT_HERE */
-    char data[ROOM];
-} __attribute__((aligned(64)));
-
-enum { MOST = sizeof((struct coll_sync *)0)->exchange / sizeof(struct deposit) - 1 }; /* the result's is the last */
+struct result {
+    int64_t bytes; /* -1: another algorithm must serve */
+    char data[COLL_MEET_MOST];
+};
+_Static_assert(sizeof(struct result) == LINE, "the result is a line");
 
 void coll_look_who_left(unsigned kind, const char *where)
 {
@@ -26,44 +31,93 @@ void coll_look_who_left(unsigned kind, const char *where)
 }
 
 /* On several nodes it is used otherwise; here all PEs are on one. */
-static struct deposit *deposits(void)
+struct coll_meet_room coll_meet_room(void)
 {
-    return (struct deposit *)(void *)coll_sync_of(COLL_WORLD, 0)->exchange;
+    return (struct coll_meet_room){coll_sync_of(COLL_WORLD, 0)->exchange[0], core_size(), core_me()};
 }
 
-/* The ranks in the order in which the block's bodies combine them. */
+static uint8_t *tags(struct coll_meet_room room)
+{
+    return (uint8_t *)room.at + LINE;
+}
+
+/* A power of two, so that vectors of different lengths lie on each other, if they do, in wrong programs only. */
+static int64_t stride(int64_t bytes)
+{
+    return bytes <= 8 ? 8 : bytes <= 16 ? 16 : bytes <= 32 ? 32 : LINE;
+}
+
+static char *vectors(struct coll_meet_room room)
+{
+    return room.at + LINE + core_round_up((size_t)room.n, LINE);
+}
+
+static bool fits(struct coll_meet_room room, const struct coll_meet_vector *v)
+{
+    return v->loop && v->bytes > 0 && v->bytes <= COLL_MEET_MOST &&
+           vectors(room) + stride(v->bytes) * room.n <= room.at + ROOM;
+}
+
+struct combined {
+    struct coll_meet_room room;
+    const struct coll_meet_vector *own;
+};
+
+static bool all_alike(struct coll_meet_room room, uint8_t tag)
+{
+    const uint8_t *t = tags(room);
+    uint8_t different = tag == NOT_HERE;
+
+    for (int i = 0; i < room.n; i++)
+        different |= t[i] ^ tag;
+    return different == 0;
+}
+
+/* By the last PE to come: the ranks in the order in which the block's bodies combine them. */
 static void combine(const void *arg)
 {
-    const struct coll_block_call *c = arg;
-    struct deposit *all = deposits(), *result = &all[MOST];
-    int last = core_size() - 1;
+    const struct combined *x = arg;
+    struct result *result = (struct result *)(void *)x->room.at;
+    const char *all = vectors(x->room);
+    int64_t apart = stride(x->own->bytes), last = (x->room.n - 1) * apart;
 
-    *result = all[last];
-    for (int r = last; r-- > 0 && result->bytes != NOT_HERE;) {
-        if (all[r].bytes != result->bytes)
-            result->bytes = NOT_HERE; /* the other algorithm finds out, too, and says it */
-        else
-            c->loop(all[r].data, result->data, result->data, (size_t)c->recv.count);
-    }
+    result->bytes = -1;
+    if (!all_alike(x->room, tags(x->room)[x->room.me]))
+        return; /* the other algorithm finds out, too, and says it */
+    core_copy(result->data, all + last, (size_t)x->own->bytes);
+    for (int64_t at = last - apart; at >= 0; at -= apart)
+        x->own->loop(all + at, result->data, result->data, (size_t)x->own->count);
+    result->bytes = x->own->bytes;
 }
 
-enum coll_met coll_meet_allreduce(const struct core_meet_hooks *hooks, const struct coll_block_call *c)
+/* PEs of other processes have their tags in the same line, and mostly say what they have said before. */
+static void say(struct coll_meet_room room, uint8_t tag)
 {
-    struct core_meet_hooks with_last = {hooks->progress, hooks->look, combine, c};
-    struct deposit *all = deposits(), *own = &all[core_me()];
-    int64_t bytes = c->recv.count * c->recv.layout->size;
+    if (tags(room)[room.me] != tag)
+        tags(room)[room.me] = tag;
+}
 
-    if (core_size() > MOST)
+enum coll_met coll_meet_allreduce(struct coll_meet_room room, const struct core_meet_hooks *hooks,
+                                  const struct coll_meet_vector *v, const char *where)
+{
+    struct combined x = {room, v};
+    struct core_meet_hooks with_last = *hooks;
+    const struct result *result = (const struct result *)(const void *)room.at;
+
+    if (LINE + room.n > ROOM)
         return COLL_MET_ELSEWHERE;
-    own->bytes = NOT_HERE;
-    if (c->loop && c->recv.layout->dense && bytes > 0 && bytes <= ROOM) {
-        own->bytes = bytes;
-        core_copy(own->data, c->in_place ? c->recv.buf : c->send.buf, (size_t)bytes);
+    with_last.last = combine;
+    with_last.arg = &x;
+    if (!fits(room, v)) {
+        say(room, NOT_HERE);
+    } else {
+        say(room, (uint8_t)v->bytes);
+        core_copy(vectors(room) + stride(v->bytes) * room.me, v->from, (size_t)v->bytes);
     }
-    if (!core_meet(CORE_MEET_MPI, &with_last, c->where))
+    if (!core_meet(CORE_MEET_MPI, &with_last, where))
         return COLL_MET_IN_VAIN;
-    if (all[MOST].bytes == NOT_HERE)
+    if (result->bytes < 0)
         return COLL_MET_ELSEWHERE;
-    core_copy(c->recv.buf, all[MOST].data, (size_t)bytes);
+    core_copy(v->to, result->data, (size_t)v->bytes);
     return COLL_MET;
 }

@@ -200,8 +200,12 @@ void coll_publish(struct coll_call *c, const void *data, size_t n)
 
 static void meet(const char *where)
 {
-    static const struct core_meet_hooks quiet = {.look = coll_look_who_left},
-                                        busy = {.progress = core_progress, .look = coll_look_who_left};
+    static void *const nothing = NULL;
+    static const bool none = false;
+    static const struct core_meet_hooks quiet = {.look = coll_look_who_left}, busy = {.progress = core_progress,
+                                                                                      .under_way = &nothing,
+                                                                                      .news = &none,
+                                                                                      .look = coll_look_who_left};
 
     core_meet(CORE_MEET_SHMEM, core_progress_due() ? &busy : &quiet, where);
 }

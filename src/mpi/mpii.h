@@ -248,12 +248,16 @@ static inline struct mpii_type *mpii_type_of_layout(const struct coll_layout *l)
     return l ? (struct mpii_type *)(void *)((char *)(uintptr_t)l - offsetof(struct mpii_type, layout)) : NULL;
 }
 extern struct mpii_type mpii_basic_types[256]; /* by handle - 0x200 */
+/* A predefined one that is not there: made now, or NULL (type_basic.c). */
+struct mpii_type *mpii_type_first_used(MPI_Datatype handle) __attribute__((noinline, cold));
 static inline struct mpii_type *mpii_type_of(MPI_Datatype handle)
 {
     if (MPT_LIKELY((uintptr_t)handle < MPII_PREDEFINED_MAX)) {
         struct mpii_type *t = &mpii_basic_types[(uintptr_t)handle & 0xff];
 
-        return MPT_LIKELY(((uintptr_t)handle & ~(uintptr_t)0xff) == 0x200 && t->object.kind == MPII_TYPE) ? t : NULL;
+        return MPT_LIKELY(((uintptr_t)handle & ~(uintptr_t)0xff) == 0x200 && t->object.kind == MPII_TYPE)
+                   ? t
+                   : mpii_type_first_used(handle);
     }
     return (struct mpii_type *)mpii_object_of(handle, MPII_TYPE);
 }
@@ -434,6 +438,9 @@ int mpii_p2p_init(void);
 void mpii_p2p_buffering_changed(void); /* MPI_BUFFER_MAX has another value */
 int mpii_comms_init(void);
 void mpii_comms_finish(void);
+/* Calls of MPI_COMM_WORLD among tasks (collective/coll_quick.h): at the end of MPI_Init, and before that goes. */
+void mpii_quick_begin(void);
+void mpii_quick_end(void);
 void mpii_p2p_finish(void);
 bool mpii_started(void); /* between first init and last finalize */
 bool mpii_world_up(void); /* between MPI_Init and MPI_Finalize */

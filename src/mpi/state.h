@@ -12,6 +12,7 @@
 #ifndef MPI_STATE_H
 #define MPI_STATE_H
 
+#include "mpi/collective/state.h"
 #include "mpi/comm/state.h"
 #include "mpi/dyn/state.h"
 #include "mpi/env/state.h"
@@ -28,8 +29,9 @@
 #include "mpi/ulfm/state.h"
 
 struct mpii_state {
-    struct mpii_rt_state rt; /* these four: of every message */
+    struct mpii_rt_state rt; /* these five: of every message */
     struct mpii_comm_state comm;
+    struct mpii_collective_state collective;
     struct mpii_counters counters;
     struct mpii_p2p_state p2p;
     struct mpii_request_state request;

@@ -61,6 +61,9 @@ def calls_h(procedures: list[api.Procedure]) -> str:
 
 IN_REGISTERS = 6
 
+# Among tasks by text that they share (collective/coll_quick.h), before the lock.
+QUICK = {"MPI_Barrier", "MPI_Allreduce"}
+
 
 def locked(p: api.Procedure) -> str:
     """The quick way must not save registers for the other one: with arguments on the stack compilers need it apart."""
@@ -75,9 +78,12 @@ def locked(p: api.Procedure) -> str:
             f"{{\n    if (MPT_LIKELY(core_process_single()))\n        return {call};\n"
             f"    return in_lock_{member(p)}({', '.join(names)});\n}}\n\n"
         )
+    quick = (
+        f"    if (mpii_quick_{member(p)}({', '.join(names)}))\n        return MPI_SUCCESS;\n" if p.name in QUICK else ""
+    )
     return bodies.comment(p) + (
         f"static {p.declare_core('locked_' + member(p))}\n"
-        f"{{\n    {p.returns} result_;\n\n    if (MPT_LIKELY(core_process_single()))\n        return {call};\n"
+        f"{{\n    {p.returns} result_;\n\n{quick}    if (MPT_LIKELY(core_process_single()))\n        return {call};\n"
         f"    mpii_lock();\n    result_ = {call};\n    mpii_unlock();\n    return result_;\n}}\n\n"
     )
 
@@ -89,7 +95,7 @@ def calls_c(procedures: list[api.Procedure]) -> str:
     )
     return (
         TOP.format(what="every body behind the lock, and the table of them.")
-        + '#include "mpi/rt/lock.h"\n#include "calls.h"\n\n'
+        + '#include "mpi/collective/coll_quick.h"\n#include "mpi/rt/lock.h"\n#include "calls.h"\n\n'
         + wrappers
         + "const struct mpii_table mpt_mpi_table = {\n"
         + rows

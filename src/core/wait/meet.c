@@ -101,6 +101,14 @@ static bool over(const struct core_task_meeting *m, uint64_t epoch)
     return __atomic_load_n(&m->released, __ATOMIC_ACQUIRE) >= epoch;
 }
 
+/* A PE that waits here has announced it (wait.h) and stays announced: as long as the bell says so, no message has come
+ * since the last progress, which most waits can do without. */
+static bool needs_progress(const struct mpt_bell *bell, const struct core_meet_hooks *hooks)
+{
+    return hooks->progress && (__atomic_load_n(&bell->sleeping, __ATOMIC_ACQUIRE) == MPT_AWAKE ||
+                               *hooks->under_way != NULL || __atomic_load_n(hooks->news, __ATOMIC_RELAXED));
+}
+
 /* A task, by the code of the first instance. */
 static bool wait_task(struct core_task *t, unsigned kind, uint64_t epoch, const struct core_meet_hooks *hooks,
                       const char *where)
@@ -111,16 +119,17 @@ static bool wait_task(struct core_task *t, unsigned kind, uint64_t epoch, const 
     int did = 0;
 
     while (did >= 0 && !over(m, epoch)) {
-        if (hooks->progress) { /* what comes from now on rings */
+        did = 0;
+        if (needs_progress(bell, hooks)) {
             __atomic_store_n(&bell->sleeping, MPT_WAITS_FOR_RING, __ATOMIC_RELEASE);
-            core_fence_full();
+            core_fence_full(); /* what comes from now on rings */
             did = hooks->progress();
         }
-        if (did == 0 && !over(m, epoch) && !core_task_block())
+        if (did == 0 && !over(m, epoch) && !core_task_block()) {
             hooks->look(kind, where);
+            __atomic_store_n(&bell->sleeping, MPT_AWAKE, __ATOMIC_RELAXED);
+        }
     }
-    if (hooks->progress)
-        __atomic_store_n(&bell->sleeping, 0, __ATOMIC_RELAXED);
     return over(m, epoch);
 }
 
@@ -176,6 +185,16 @@ bool core_meet(unsigned kind, const struct core_meet_hooks *hooks, const char *w
     struct core_task *t = core_task_self;
 
     return MPT_LIKELY(t != NULL) ? t->host->meet(t, kind, hooks, where) : meet_thread(kind, hooks, where);
+}
+
+bool core_meet_by_task(void)
+{
+    return core_task_on();
+}
+
+uintptr_t core_meet_shift(void)
+{
+    return (uintptr_t)core_task_self->host->meet - (uintptr_t)meet_task;
 }
 
 void core_meet_look(const char *where)

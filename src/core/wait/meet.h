@@ -8,13 +8,18 @@
 #define CORE_MEET_H
 
 #include <stdbool.h>
+#include <stdint.h>
 
 /* Which face's: two may be under way at once, in different threads. */
 enum { CORE_MEET_SHMEM, CORE_MEET_MPI, CORE_MEETINGS };
 
 /* What a wait does meanwhile, in the caller's thread. */
 struct core_meet_hooks {
-    int (*progress)(void); /* NULL, or after each wake-up; how much it did, or -1: the wait is in vain */
+    /* NULL, or when a message may have come, and after each wake-up while something is under way. How much it did, or
+     * -1: the wait is in vain. */
+    int (*progress)(void);
+    void *const *under_way; /* points to NULL while nothing is */
+    const bool *news; /* points to true when other threads have left something */
     void (*look)(unsigned kind, const char *where); /* when nothing has come for some time */
     void (*last)(const void *arg); /* NULL, or by the last PE to come, before all are released; its own */
     const void *arg;
@@ -24,6 +29,11 @@ struct core_meet_hooks {
 bool core_meets(void);
 /* False: in vain; then this kind cannot be used any more. */
 bool core_meet(unsigned kind, const struct core_meet_hooks *hooks, const char *where);
+/* The function of the process's first instance that is this copy's `own`, for tasks to share its text. Only of a task.
+ */
+bool core_meet_by_task(void); /* this thread is one */
+#define core_meet_text(own) ((__typeof__(&(own)))((uintptr_t)(own) + core_meet_shift()))
+uintptr_t core_meet_shift(void);
 /* What each wait looks at when nothing has come for some time: for `look` to begin with. */
 void core_meet_look(const char *where);
 /* Has PE pe come to the meeting that this PE waits in? */

@@ -66,6 +66,8 @@ static inline struct mpii_part mpii_coll_own(const struct mpii_coll_call *c)
 
 /* Blocking; returns an error class, raises nothing. */
 int mpii_coll_run(const struct mpii_coll_call *c);
+/* What a meeting of all in MPI does meanwhile (coll_meet.c). */
+struct core_meet_hooks mpii_meet_hooks(enum coll_kind kind);
 /* coll_meet.c: where comm->meets. False: another algorithm must serve, for all ranks. */
 bool mpii_coll_meet(const struct mpii_coll_call *c, int *err);
 /* Its body: the same where no nonblocking one is under way, or on a fiber. */

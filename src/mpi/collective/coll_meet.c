@@ -47,21 +47,52 @@ static void look_in_allreduce(unsigned meeting, const char *where)
     look(where, COLL_ALLREDUCE);
 }
 
+struct core_meet_hooks mpii_meet_hooks(enum coll_kind kind)
+{
+    return (struct core_meet_hooks){.progress = progress,
+                                    .under_way = (void *const *)&mpii_state.rt.hooks,
+                                    .news = &mpii_state.rt.inbox.news,
+                                    .look = kind == COLL_BARRIER ? look_in_barrier : look_in_allreduce};
+}
+
+static enum coll_met allreduce(const struct coll_block_call *c)
+{
+    struct core_meet_hooks hooks = mpii_meet_hooks(COLL_ALLREDUCE);
+    struct coll_meet_vector v = {.from = c->in_place ? c->recv.buf : c->send.buf,
+                                 .to = c->recv.buf,
+                                 .count = c->recv.count,
+                                 .bytes = c->recv.count * c->recv.layout->size,
+                                 .loop = c->recv.layout->dense ? c->loop : NULL};
+
+    return coll_meet_allreduce(coll_meet_room(), &hooks, &v, c->where);
+}
+
+static enum coll_met barrier(const char *where)
+{
+    struct core_meet_hooks hooks = mpii_meet_hooks(COLL_BARRIER);
+
+    return core_meet(CORE_MEET_MPI, &hooks, where) ? COLL_MET : COLL_MET_IN_VAIN;
+}
+
+/* Have all met by mpii_quick_Allreduce, and need another algorithm? */
+static bool met_elsewhere(void)
+{
+    bool met = mpii_state.collective.quick.elsewhere;
+
+    mpii_state.collective.quick.elsewhere = false;
+    return met;
+}
+
 bool mpii_coll_meet(const struct mpii_coll_call *c, int *err)
 {
-    static const struct core_meet_hooks barrier = {.progress = progress, .look = look_in_barrier},
-                                        allreduce = {.progress = progress, .look = look_in_allreduce};
     enum coll_met met;
     unsigned had;
 
-    if (c->data.kind != COLL_BARRIER && c->data.kind != COLL_ALLREDUCE)
+    if ((c->data.kind != COLL_BARRIER && c->data.kind != COLL_ALLREDUCE) || met_elsewhere())
         return false;
     c->comm->meetings++;
     had = mpii_unlock_all();
-    if (c->data.kind == COLL_ALLREDUCE)
-        met = coll_meet_allreduce(&allreduce, &c->data);
-    else
-        met = core_meet(CORE_MEET_MPI, &barrier, c->data.where) ? COLL_MET : COLL_MET_IN_VAIN;
+    met = c->data.kind == COLL_ALLREDUCE ? allreduce(&c->data) : barrier(c->data.where);
     mpii_lock_again(had);
     *err = met == COLL_MET_IN_VAIN ? mpii_ft_error(c->comm) : MPI_SUCCESS;
     return met != COLL_MET_ELSEWHERE;

@@ -55,6 +55,7 @@ int mpii_start(void)
             core_fatal("MPI_Init: out of memory");
     }
     mpii_ulfm_start();
+    mpii_quick_begin();
     if (alone)
         mpii_lock_start();
     return MPI_SUCCESS;
@@ -74,6 +75,7 @@ void mpii_stop(bool together)
         mpii_p2p_flush(false);
     }
     if (last) {
+        mpii_quick_end();
         mpii_dyn_finish();
         mpii_comms_finish();
     }

@@ -86,12 +86,21 @@ static const uint8_t element_of[256] = {
     IS(MPI_2INTEGER, COLL_INT_INT),
 };
 
+static unsigned element(MPI_Datatype type)
+{
+    return ((uintptr_t)type & ~(uintptr_t)0xff) == 0x200 ? element_of[(uintptr_t)type & 0xff] : 0;
+}
+
 coll_op_fn *mpii_op_loop_of(MPI_Op op, MPI_Datatype type)
 {
-    unsigned element, of = op_of[(uintptr_t)op & 0x1f];
+    unsigned e = element(type), of = op_of[(uintptr_t)op & 0x1f];
 
-    if (((uintptr_t)type & ~(uintptr_t)0xff) != 0x200)
-        return NULL;
-    element = element_of[(uintptr_t)type & 0xff];
-    return of && element ? coll_op_find((enum coll_op)(of - 1), (enum coll_type)(element - 1)) : NULL;
+    return of && e ? coll_op_find((enum coll_op)(of - 1), (enum coll_type)(e - 1)) : NULL;
+}
+
+size_t mpii_op_element_size(MPI_Datatype type)
+{
+    unsigned e = element(type);
+
+    return e ? coll_type_size((enum coll_type)(e - 1)) : 0;
 }

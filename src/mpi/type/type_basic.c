@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
  * The predefined datatypes (3.2.2, 5.9.4 for the pairs; optional Fortran types
- * of known size): one row each, from which mpii_types_init makes the objects.
+ * of known size): one row each, from which the objects are made, at the start or, where PEs are many in a process and
+ * their memory counts, at their first use.
  * Fortran's default types have the sizes of gfortran's defaults.
  */
 #include <stdio.h>
 #include <wchar.h>
 
 #include "core/base/number.h"
+#include "core/wait/meet.h"
 #include "mpi/type/type.h"
 
 /* C types; complex ones, of two parts; Fortran types of known size. */
@@ -112,16 +114,17 @@ static struct mpii_type *place(MPI_Datatype handle, const char *name)
     return t;
 }
 
-static void place_basic(const struct mpii_basic *row)
+static struct mpii_type *place_basic(const struct mpii_basic *row)
 {
     struct mpii_type *t = place(row->handle, row->name);
 
     t->basic = t->dense = true;
     t->align = (uint8_t)core_log2(row->align);
     t->size = t->extent = t->true_extent = row->size * row->parts;
+    return t;
 }
 
-static void place_pair(const struct pair *pair)
+static struct mpii_type *place_pair(const struct pair *pair)
 {
     struct mpii_type *t = place(pair->handle, pair->name);
     const struct mpii_type *value = mpii_type_of(pair->value), *index = mpii_type_of(pair->index);
@@ -133,6 +136,7 @@ static void place_pair(const struct pair *pair)
     t->true_extent = at + index->size;
     t->extent = (MPI_Count)core_round_up((uint64_t)t->true_extent, (uint64_t)align);
     t->dense = t->size == t->extent;
+    return t;
 }
 
 const struct mpii_basic *mpii_basic_row(const struct mpii_type *t)
@@ -166,17 +170,35 @@ struct mpii_type *mpii_type_pair_of(const struct mpii_type *value, const struct 
     return NULL;
 }
 
-int mpii_types_init(void)
+/* All (0), or only the one of this handle. False: no memory. */
+static bool make(MPI_Datatype only)
 {
     bool fine = true;
 
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        if (!only || rows[i].handle == only)
+            fine = mpii_type_compile(place_basic(&rows[i])) && fine;
+    for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++)
+        if (!only || pairs[i].handle == only)
+            fine = mpii_type_compile(place_pair(&pairs[i])) && fine;
+    return fine;
+}
+
+int mpii_types_init(void)
+{
     if (mpii_basic_types[(uintptr_t)MPI_BYTE & 0xff].committed)
         return MPI_SUCCESS; /* a later session */
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
-        place_basic(&rows[i]);
-    for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++)
-        place_pair(&pairs[i]);
-    for (size_t i = 0; i < 256; i++)
-        fine = (!mpii_basic_types[i].committed || mpii_type_compile(&mpii_basic_types[i])) && fine;
-    return fine ? MPI_SUCCESS : MPI_ERR_NO_MEM;
+    mpii_state.type.later = core_meets();
+    return make(mpii_state.type.later ? MPI_BYTE : 0) ? MPI_SUCCESS : MPI_ERR_NO_MEM;
+}
+
+struct mpii_type *mpii_type_first_used(MPI_Datatype handle)
+{
+    struct mpii_type *t = &mpii_basic_types[(uintptr_t)handle & 0xff];
+
+    if (!mpii_state.type.later)
+        return NULL;
+    if (!make(handle))
+        core_fatal("MPI: out of memory for a predefined datatype");
+    return t->object.kind == MPII_TYPE && t->handle == handle ? t : NULL;
 }

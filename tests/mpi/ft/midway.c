@@ -34,26 +34,46 @@ static int call(int kind, const char *in, char *out)
         displs[i] = i * counts[i];
     }
     switch (kind) {
-    case 0: return MPI_Bcast(rank == giver ? (void *)(uintptr_t)in : out, BYTES, MPI_CHAR, giver, comm);
-    case 1: return later(MPI_Ibcast(rank == giver ? (void *)(uintptr_t)in : out, BYTES, MPI_CHAR, giver, comm, &r), &r);
-    case 2: return MPI_Scatter(in, BYTES / size, MPI_CHAR, out, BYTES / size, MPI_CHAR, giver, comm);
-    case 3: return later(MPI_Iscatter(in, BYTES / size, MPI_CHAR, out, BYTES / size, MPI_CHAR, giver, comm, &r), &r);
-    case 4: return MPI_Scatterv(in, counts, displs, MPI_CHAR, out, counts[rank], MPI_CHAR, giver, comm);
-    case 5: return MPI_Gather(in, BYTES, MPI_CHAR, out, BYTES, MPI_CHAR, 0, comm);
-    case 6: return later(MPI_Igather(in, BYTES, MPI_CHAR, out, BYTES, MPI_CHAR, 0, comm, &r), &r);
-    case 7: return MPI_Allgather(in, BYTES, MPI_CHAR, out, BYTES, MPI_CHAR, comm);
-    case 8: return later(MPI_Iallgather(in, BYTES, MPI_CHAR, out, BYTES, MPI_CHAR, comm, &r), &r);
-    case 9: return MPI_Alltoall(in, BYTES / size, MPI_CHAR, out, BYTES / size, MPI_CHAR, comm);
-    case 10: return later(MPI_Ialltoall(in, BYTES / size, MPI_CHAR, out, BYTES / size, MPI_CHAR, comm, &r), &r);
-    case 11: return MPI_Alltoallv(in, counts, displs, MPI_CHAR, out, counts, displs, MPI_CHAR, comm);
-    case 12: return MPI_Reduce(in, out, BYTES / 8, MPI_INT64_T, MPI_SUM, 0, comm);
-    case 13: return later(MPI_Ireduce(in, out, BYTES / 8, MPI_INT64_T, MPI_SUM, 0, comm, &r), &r);
-    case 14: return MPI_Allreduce(in, out, BYTES / 8, MPI_INT64_T, MPI_SUM, comm);
-    case 15: return later(MPI_Iallreduce(in, out, BYTES / 8, MPI_INT64_T, MPI_SUM, comm, &r), &r);
-    case 16: return MPI_Reduce_scatter_block(in, out, BYTES / 8 / size, MPI_INT64_T, MPI_SUM, comm);
-    case 17: return MPI_Scan(in, out, BYTES / 8, MPI_INT64_T, MPI_SUM, comm);
-    case 18: return MPI_Exscan(in, out, BYTES / 8, MPI_INT64_T, MPI_SUM, comm);
-    default: return MPI_Gatherv(in, counts[0], MPI_CHAR, out, counts, displs, MPI_CHAR, 0, comm);
+    case 0:
+        return MPI_Bcast(rank == giver ? (void *)(uintptr_t)in : out, BYTES, MPI_CHAR, giver, comm);
+    case 1:
+        return later(MPI_Ibcast(rank == giver ? (void *)(uintptr_t)in : out, BYTES, MPI_CHAR, giver, comm, &r), &r);
+    case 2:
+        return MPI_Scatter(in, BYTES / size, MPI_CHAR, out, BYTES / size, MPI_CHAR, giver, comm);
+    case 3:
+        return later(MPI_Iscatter(in, BYTES / size, MPI_CHAR, out, BYTES / size, MPI_CHAR, giver, comm, &r), &r);
+    case 4:
+        return MPI_Scatterv(in, counts, displs, MPI_CHAR, out, counts[rank], MPI_CHAR, giver, comm);
+    case 5:
+        return MPI_Gather(in, BYTES, MPI_CHAR, out, BYTES, MPI_CHAR, 0, comm);
+    case 6:
+        return later(MPI_Igather(in, BYTES, MPI_CHAR, out, BYTES, MPI_CHAR, 0, comm, &r), &r);
+    case 7:
+        return MPI_Allgather(in, BYTES, MPI_CHAR, out, BYTES, MPI_CHAR, comm);
+    case 8:
+        return later(MPI_Iallgather(in, BYTES, MPI_CHAR, out, BYTES, MPI_CHAR, comm, &r), &r);
+    case 9:
+        return MPI_Alltoall(in, BYTES / size, MPI_CHAR, out, BYTES / size, MPI_CHAR, comm);
+    case 10:
+        return later(MPI_Ialltoall(in, BYTES / size, MPI_CHAR, out, BYTES / size, MPI_CHAR, comm, &r), &r);
+    case 11:
+        return MPI_Alltoallv(in, counts, displs, MPI_CHAR, out, counts, displs, MPI_CHAR, comm);
+    case 12:
+        return MPI_Reduce(in, out, BYTES / 8, MPI_INT64_T, MPI_SUM, 0, comm);
+    case 13:
+        return later(MPI_Ireduce(in, out, BYTES / 8, MPI_INT64_T, MPI_SUM, 0, comm, &r), &r);
+    case 14:
+        return MPI_Allreduce(in, out, BYTES / 8, MPI_INT64_T, MPI_SUM, comm);
+    case 15:
+        return later(MPI_Iallreduce(in, out, BYTES / 8, MPI_INT64_T, MPI_SUM, comm, &r), &r);
+    case 16:
+        return MPI_Reduce_scatter_block(in, out, BYTES / 8 / size, MPI_INT64_T, MPI_SUM, comm);
+    case 17:
+        return MPI_Scan(in, out, BYTES / 8, MPI_INT64_T, MPI_SUM, comm);
+    case 18:
+        return MPI_Exscan(in, out, BYTES / 8, MPI_INT64_T, MPI_SUM, comm);
+    default:
+        return MPI_Gatherv(in, counts[0], MPI_CHAR, out, counts, displs, MPI_CHAR, 0, comm);
     }
 }
 
