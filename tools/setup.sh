@@ -46,6 +46,7 @@ need python3-venv python3-libs python3 -c 'import venv, ensurepip'
 need libhwloc-dev hwloc-devel header hwloc.h
 need libfabric-dev libfabric-devel header rdma/fabric.h
 need libfabric-bin libfabric have fi_pingpong
+need libdw-dev elfutils-devel header elfutils/libdwfl.h
 need libpmix-dev pmix-devel sh -c 'pkg-config --exists pmix || ls /usr/include/pmix.h'
 want libopenblas-dev openblas-devel library openblas-pthread/libopenblas.so libopenblas.so
 want libblas-dev blas-devel library blas/libblas.so libblas.so

@@ -8,6 +8,7 @@
 #include <pthread.h>
 #include <stdbool.h>
 
+struct core_dw;
 struct core_socket_name;
 
 struct core_base_state {
@@ -17,6 +18,8 @@ struct core_base_state {
         struct core_socket_name *first; /* names that this process has */
         bool swept;
     } sockets; /* user_socket.c */
+    struct core_dw *dw; /* libdw, once it is loaded (site_dw.c) */
+    bool no_dw;         /* it has been looked for */
     char param_text[256]; /* the last value that core_param_row has written */
 };
 

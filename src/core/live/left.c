@@ -12,6 +12,7 @@
 
 #include "core/base/clock.h"
 #include "core/internal.h"
+#include "core/live/waits.h"
 
 static uint32_t left_count(void)
 {
@@ -144,6 +145,7 @@ static void check(const char *where, bool waits)
         return;
     if (__atomic_load_n(&h->aborting, __ATOMIC_ACQUIRE) == CORE_ABORT_SAID)
         _exit(h->abort_status); /* the PE that aborted has said why */
+    core_waits_tell();
     if (core_ctrl_of(core_seg->idx)->outside || core_size() == 1 || core_ctrl_of(core_seg->idx)->survives)
         return;
     if (!__atomic_load_n(&core_state.live.together, __ATOMIC_RELAXED) && !core_process_single())

@@ -17,6 +17,7 @@
 
 #include "core/base/clock.h"
 #include "core/base/param.h"
+#include "core/live/waits.h"
 #include "core/task/task.h"
 
 enum {
@@ -80,55 +81,57 @@ static void list_pes(const bool *in, unsigned npes, char *text, size_t size)
     }
 }
 
-/* Moves the PEs that wait in the same call as `first` from `left` to `in`. */
-static unsigned same_place(const char (*where)[sizeof((struct core_ctrl *)0)->where], unsigned npes, unsigned first,
-                           bool *in)
+/* Notes the PEs that wait where `first` does. */
+static unsigned same_place(const struct core_waits_in *all, unsigned npes, unsigned first, bool *in)
 {
     unsigned count = 0;
 
     for (unsigned pe = 0; pe < npes; pe++) {
-        in[pe] = pe >= first && strcmp(where[pe], where[first]) == 0;
+        in[pe] =
+            pe >= first && strcmp(all[pe].call, all[first].call) == 0 && strcmp(all[pe].site, all[first].site) == 0;
         count += in[pe];
     }
     return count;
 }
 
-void core_watch_say_where(struct core_watch *w)
+static void say_place(struct core_watch *w, const bool *in, unsigned count, const struct core_waits_in *place)
 {
-    char (*where)[sizeof((struct core_ctrl *)0)->where] = calloc(w->npes, sizeof *where);
-    bool *in = calloc(w->npes, sizeof *in);
-    unsigned lines = 0, rest = 0;
     char pes[160];
 
-    if (!where || !in)
-        goto out;
-    for (unsigned pe = 0; pe < w->npes; pe++) {
-        struct core_ctrl c;
+    list_pes(in, w->npes, pes, sizeof pes);
+    core_watch_say(w, "PE%s %s w%s waiting in %s%s%s%s", count > 1 ? "s" : "", pes, count > 1 ? "ere" : "as",
+                   place->call, place->site[0] ? " [" : "", place->site, place->site[0] ? "]" : "");
+}
 
-        if (!w->pids[pe])
-            continue;
-        core_watch_read(w, pe, &c);
-        memcpy(where[pe], c.where, sizeof c.where);
-    }
+void core_watch_say_where(struct core_watch *w)
+{
+    struct core_waits_in *all = calloc(w->npes, sizeof *all);
+    bool *in = calloc(w->npes, sizeof *in);
+    unsigned lines = 0, rest = 0;
+
+    if (!all || !in)
+        goto out;
+    core_waits_ask(w);
+    for (unsigned pe = 0; pe < w->npes; pe++)
+        core_waits_read(w, pe, &all[pe]);
     for (unsigned pe = 0; pe < w->npes; pe++) {
         unsigned count;
 
-        if (!where[pe][0])
+        if (!all[pe].call[0])
             continue;
-        count = same_place(where, w->npes, pe, in);
-        list_pes(in, w->npes, pes, sizeof pes);
+        count = same_place(all, w->npes, pe, in);
         if (lines++ < WAITS_MAX)
-            core_watch_say(w, count > 1 ? "PEs %s were waiting in %s" : "PE %s was waiting in %s", pes, where[pe]);
+            say_place(w, in, count, &all[pe]);
         else
             rest += count;
         for (unsigned q = w->npes; q-- > pe;)
             if (in[q])
-                where[q][0] = '\0';
+                all[q].call[0] = '\0';
     }
     if (rest)
         core_watch_say(w, "%u more PEs were waiting in other calls", rest);
 out:
-    free(where);
+    free(all);
     free(in);
 }
 

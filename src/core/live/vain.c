@@ -13,6 +13,7 @@
 #include "core/internal.h"
 #include "core/live/detector.h"
 #include "core/live/supervise.h"
+#include "core/live/waits.h"
 
 enum {
     NODE_MS = 150,  /* between looks at the PEs of this node */
@@ -97,6 +98,8 @@ void core_vain_look(const char *where)
     if (!core_watch_stalled(w))
         return;
     core_job_be_first();
+    __atomic_store_n(&core_seg->header->ask_sites, 1, __ATOMIC_RELEASE);
+    core_waits_tell();
     core_watch_say_where(w);
     core_vain_say(leaver, why, sizeof why);
     core_fatal("waits in %s: %s; ending the job", where, why);

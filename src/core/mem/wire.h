@@ -82,7 +82,13 @@ struct core_ctrl {
 /* Then room for the PE's business card (backend.h), used when PEs of one
  * machine are to use the network. */
 #define CORE_CARD_OFFSET 0x1000ul
-#define CORE_CARD_SIZE 0x1000ul
+#define CORE_CARD_SIZE 0xf00ul
+/* And for the line of the program in which it waits, once it has been asked for that (live/waits.h). */
+#define CORE_SITE_OFFSET 0x1f00ul
+struct core_wire_site {
+    uint32_t told;
+    char text[252];
+};
 
 struct core_header {
     uint64_t magic;
@@ -115,7 +121,8 @@ struct core_header {
     uint32_t started; /* futex word: PEs that have mapped their memory */
     uint32_t finished;
     uint32_t left; /* PEs that exited without core_job_finish */
-    char pad1[64];
+    uint32_t ask_sites; /* PEs that wait are to say in which line of the program */
+    char pad1[60];
     uint32_t survivable; /* a PE's death need not end the job (dead.c) */
     uint32_t dead; /* PEs that have died, by their supervisor; their state comes first */
     char pad3[56];

@@ -50,7 +50,7 @@ static void __attribute__((noreturn, cold)) end_job(const struct mpii_anchor *an
     char name[MPI_MAX_OBJECT_NAME + 64];
 
     core_job_be_first();
-    core_error("%s%s%s", text, anchor ? " on " : "", anchor ? mpii_object_name(anchor, name, sizeof name) : "");
+    core_error_of_call("%s%s%s", text, anchor ? " on " : "", anchor ? mpii_object_name(anchor, name, sizeof name) : "");
     core_job_abort(EXIT_FAILURE);
 }
 
