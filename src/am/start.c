@@ -42,7 +42,7 @@ static int first_start(void)
     }
     if (!ami.registered && on_exit(at_exit, NULL) == 0)
         ami.registered = true;
-    core_job_barrier(); /* every PE has opened its channel */
+    core_job_barrier("am_enable"); /* every PE has opened its channel */
     return 0;
 }
 
@@ -64,7 +64,7 @@ void ami_core_finish(void)
 {
     am_quiet();
     core_quiet_all();
-    core_job_barrier();
+    core_job_barrier("am_disable");
     ami.starts--;
     core_job_finish();
 }

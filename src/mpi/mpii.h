@@ -310,9 +310,11 @@ struct mpii_op {
     bool wide; /* function is a MPI_User_function_c */
     MPII_Function *function; /* NULL: predefined */
     MPI_Op handle;
+    const char *name; /* predefined ones' */
     bool freed; /* by the user; steps of collectives may hold it */
 };
 struct mpii_op *mpii_op_of(MPI_Op handle);
+const char *mpii_op_name(MPI_Op handle); /* for messages */
 void mpii_op_release(struct mpii_op *op);
 /* MPI_SUCCESS, MPI_ERR_OP: does op fit elements of t? */
 int mpii_op_check(const struct mpii_op *op, const struct mpii_type *t);

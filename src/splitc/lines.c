@@ -98,7 +98,7 @@ void splitci_line_report(void)
     for (int pe = 0; pe < core_size(); pe++) {
         for (unsigned i = 0; pe == core_me() && i < n; i++)
             print(&splitci.lines.record[i]);
-        core_job_barrier();
+        core_job_barrier("the end of splitc_main");
     }
     splitci.lines.n = splitci.lines.room = 0; /* what follows is not counted with these */
 }

@@ -225,7 +225,7 @@ int sc_start(int argc, char **argv, int (*run)(int argc, char **argv))
     core_malloc_start_all();
     if (splitci.profile)
         on_exit(at_end, NULL);
-    core_job_barrier();
+    core_job_barrier("the start of splitc_main");
     status = run_on_stack(argc, argv, run);
     if (status == 0)
         splitci_barrier("the end of splitc_main");

@@ -115,7 +115,7 @@ static void test_peers(void)
     mine[0] = 1000 + (uint64_t)core_me();
     mine[1] = 0;
     __atomic_store_n(&box[100], offset, __ATOMIC_RELEASE);
-    core_job_barrier();
+    core_job_barrier(__func__);
     for (int pe = 0; pe < core_size(); pe++) {
         uint64_t *at =
             core_on_node(pe)
@@ -137,7 +137,7 @@ static void test_peers(void)
         core_wait_word(&mine[1], CORE_EQ, 5, "the test");
         EXPECT(check_seconds() - begin < 5, "woken after %g s", check_seconds() - begin);
     }
-    core_job_barrier();
+    core_job_barrier(__func__);
     core_arena_free(mine);
 }
 
@@ -164,7 +164,7 @@ static void test_far(void)
         body[i] = (unsigned char)(i * 7 + (i >> 8));
     got = malloc(BODY);
     EXPECT(core_channel_open(CHANNEL, on_body) == 0, "channel");
-    core_job_barrier();
+    core_job_barrier(__func__);
     EXPECT(core_send_rndv((core_me() + 1) % core_size(), CHANNEL, NULL, 0, body, BODY, &sending) == 0, "send");
     core_wait_begin(&w, "the body");
     while (!come)
@@ -179,7 +179,7 @@ static void test_far(void)
     while (!core_sending_done(&sending))
         core_wait_pause(&w);
     core_wait_end(&w);
-    core_job_barrier();
+    core_job_barrier(__func__);
     core_arena_free(body);
     free(got);
 }
@@ -190,11 +190,11 @@ int main(void)
     EXPECT(core_job_start(0) == 0, "start");
     test_limits();
     test_threads();
-    core_job_barrier();
+    core_job_barrier(__func__);
     for (int pe = 0; pe < core_size(); pe++) { /* alone: the file is everybody's */
         if (pe == core_me())
             test_giving_back();
-        core_job_barrier();
+        core_job_barrier(__func__);
     }
     test_peers();
     test_far();

@@ -75,10 +75,10 @@ static void wait_for(const uint64_t *count, uint64_t target)
 
 static void begin(void)
 {
-    core_job_barrier();
+    core_job_barrier(__func__);
     memset(expected, 0, sizeof expected);
     received = 0;
-    core_job_barrier();
+    core_job_barrier(__func__);
 }
 
 static void test_every_size(void)
@@ -189,7 +189,7 @@ static void test_tokens(void)
     }
     wait_for(&tokens_home, TOKENS);
     tokens_home = 0;
-    core_job_barrier();
+    core_job_barrier(__func__);
 }
 
 /* Everybody sends to everybody, and each message makes its receiver send four large
@@ -320,12 +320,12 @@ static void test_early(void)
     }
     wait_for(&received, 1);
     EXPECT(core_me() == 0 || late == 0, "%llu messages handled before the channel was open", (unsigned long long)late);
-    core_job_barrier();
+    core_job_barrier(__func__);
     EXPECT(core_channel_open(LATE, on_late) == 0, "open later");
     if (core_me() == 0)
         send_late(BEFORE, AFTER);
     wait_for(&late, BEFORE + AFTER);
-    core_job_barrier();
+    core_job_barrier(__func__);
 }
 
 int main(void)

@@ -59,7 +59,7 @@ static void many_flows(void)
         }
         core_flow_finish(&flows[i]);
     }
-    core_job_barrier();
+    core_job_barrier(__func__);
 }
 
 static void all_flows(void)
@@ -69,14 +69,14 @@ static void all_flows(void)
     for (int i = 0; i < STREAM; i++)
         core_amo_nbi(&b, next_pe(), counter, (struct core_amo){CORE_AMO_ADD, 8, 1, 0}, NULL);
     core_quiet_all();
-    core_job_barrier();
+    core_job_barrier(__func__);
     EXPECT(*counter == STREAM, "%llu additions, expected %d", (unsigned long long)*counter, STREAM);
     EXPECT(core_flow_idle(&a) && core_flow_idle(&b), "quiet of all flows");
     core_flow_finish(&a);
     core_flow_finish(&b);
-    core_job_barrier();
+    core_job_barrier(__func__);
     *counter = 0;
-    core_job_barrier();
+    core_job_barrier(__func__);
 }
 
 /* No flow: the receiver sees it, in order. */
@@ -88,9 +88,9 @@ static void nobody_asks(void)
         core_wait_word(flag, CORE_GE, i, "flow test");
         EXPECT(words[0] >= data, "data %llu with signal %llu", (unsigned long long)words[0], (unsigned long long)i);
     }
-    core_job_barrier();
+    core_job_barrier(__func__);
     *flag = 0;
-    core_job_barrier();
+    core_job_barrier(__func__);
 }
 
 /* No order is known between adapters' atomics and other operations: fences are kept by waiting. */
@@ -98,7 +98,7 @@ static void fenced_atomics(void)
 {
     struct core_flow f = {0};
     *counter = 0;
-    core_job_barrier();
+    core_job_barrier(__func__);
     for (uint64_t i = 1; i <= STREAM; i++) {
         core_put(&f, next_pe(), words, &i, 8);
         core_fence(&f);
@@ -110,10 +110,10 @@ static void fenced_atomics(void)
                "a fence passes atomic %u", (unsigned)i);
     }
     core_flow_finish(&f);
-    core_job_barrier();
+    core_job_barrier(__func__);
     EXPECT(*counter == STREAM && words[0] == STREAM, "%llu additions, then %llu", (unsigned long long)*counter,
            (unsigned long long)words[0]);
-    core_job_barrier();
+    core_job_barrier(__func__);
 }
 
 static void stream(unsigned t, struct core_flow *f)
@@ -157,18 +157,18 @@ static void *shared_flow(void *arg)
 static void threads(void *body(void *), uint64_t additions)
 {
     pthread_t id[THREADS];
-    core_job_barrier();
+    core_job_barrier(__func__);
     *counter = 0;
     memset(words, 0, (size_t)THREADS * WORDS * 8);
-    core_job_barrier();
+    core_job_barrier(__func__);
     for (uintptr_t t = 0; t < THREADS; t++)
         EXPECT(pthread_create(&id[t], NULL, body, (void *)t) == 0, "no thread");
     for (int t = 0; t < THREADS; t++)
         pthread_join(id[t], NULL);
-    core_job_barrier();
+    core_job_barrier(__func__);
     EXPECT(*counter == additions, "%llu additions, expected %llu", (unsigned long long)*counter,
            (unsigned long long)additions);
-    core_job_barrier();
+    core_job_barrier(__func__);
 }
 
 /* Threads that wait for words of their own, each set by the peer's thread. */
@@ -196,7 +196,7 @@ int main(void)
     memset(words, 0, (size_t)THREADS * WORDS * 8);
     memset(large, 0, (size_t)THREADS * LARGE);
     *counter = *flag = 0;
-    core_job_barrier();
+    core_job_barrier(__func__);
     many_flows();
     all_flows();
     nobody_asks();
@@ -205,7 +205,7 @@ int main(void)
     threads(shared_flow, THREADS * STREAM);
     threads(ping, 0);
     core_flow_finish(&shared);
-    core_job_barrier();
+    core_job_barrier(__func__);
     core_job_finish();
     return 0;
 }

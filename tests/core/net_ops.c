@@ -278,12 +278,12 @@ int main(void)
         add_target(pe, heap + (size_t)core_me() * SLAB, SLAB);
         add_target(pe, globals[core_me()], SMALL);
     }
-    core_job_barrier();
+    core_job_barrier(__func__);
     run(false);
-    core_job_barrier();
+    core_job_barrier(__func__);
     run(true);
     core_flow_finish(&flow);
-    core_job_barrier();
+    core_job_barrier(__func__);
     core_job_finish();
     return 0;
 }

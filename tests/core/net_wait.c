@@ -30,11 +30,11 @@ static double processor_seconds(void)
 /* All but PE 0 sleep in a barrier while PE 0 sleeps in the system. */
 static void idle(void)
 {
-    core_job_barrier();
+    core_job_barrier(__func__);
     if (core_me() == 0)
         usleep(IDLE_US);
     double before = processor_seconds();
-    core_job_barrier();
+    core_job_barrier(__func__);
     double share = (processor_seconds() - before) / (IDLE_US * 1e-6) * (core_size() - 1);
     EXPECT(core_me() == 0 || share < IDLE_SHARE, "%d PEs that wait use %.1f %% of a core", core_size() - 1,
            100 * share);
@@ -81,10 +81,10 @@ static double wake_time(sender *send)
 static void wakes(sender *send)
 {
     *word = 0;
-    core_job_barrier();
+    core_job_barrier(__func__);
     double t = core_size() > 1 ? wake_time(send) : 0;
     EXPECT(core_me() > 0 || t < 0.005, "a sleeper answers after %.1f ms", 1e3 * t);
-    core_job_barrier();
+    core_job_barrier(__func__);
 }
 
 static void *set_later(void *unused)
@@ -99,14 +99,14 @@ static void wakes_by_thread(void)
 {
     pthread_t id;
     *word = 0;
-    core_job_barrier();
+    core_job_barrier(__func__);
     EXPECT(pthread_create(&id, NULL, set_later, NULL) == 0, "no thread");
     double start = check_seconds();
     core_wait_word(word, CORE_EQ, 1, "wake test");
     double t = check_seconds() - start;
     EXPECT(t > 0.02 && t < 0.5, "woken after %.1f ms, expected %d", 1e3 * t, NAP_US / 1000);
     pthread_join(id, NULL);
-    core_job_barrier();
+    core_job_barrier(__func__);
 }
 
 static void *wait_second(void *unused)
@@ -121,7 +121,7 @@ static void two_sleepers(void)
     uint64_t one = 1;
     pthread_t id;
     word[0] = word[1] = 0;
-    core_job_barrier();
+    core_job_barrier(__func__);
     EXPECT(pthread_create(&id, NULL, wait_second, NULL) == 0, "no thread");
     usleep(NAP_US);
     core_put(CORE_FLOW_DEFAULT, to, word, &one, 8);
@@ -130,14 +130,14 @@ static void two_sleepers(void)
     core_put(CORE_FLOW_DEFAULT, to, word + 1, &one, 8);
     core_quiet(CORE_FLOW_DEFAULT);
     pthread_join(id, NULL);
-    core_job_barrier();
+    core_job_barrier(__func__);
 }
 
 /* PE 0 reads what the others have while they sleep in the barrier. */
 static void served(void)
 {
     word[2] = (uint64_t)core_me() + 100;
-    core_job_barrier();
+    core_job_barrier(__func__);
     if (core_me() == 0) {
         usleep(NAP_US);
         for (int pe = 0; pe < core_size(); pe++) {
@@ -146,7 +146,7 @@ static void served(void)
             EXPECT(v == (uint64_t)pe + 100, "PE %d has %llu", pe, (unsigned long long)v);
         }
     }
-    core_job_barrier();
+    core_job_barrier(__func__);
 }
 
 int main(void)
@@ -154,7 +154,7 @@ int main(void)
     EXPECT(core_job_start(0) == 0, "start");
     word = core_heap_alloc(64, 64);
     memset(word, 0, 64);
-    core_job_barrier();
+    core_job_barrier(__func__);
     served();
     wakes(by_put);
     wakes(by_atomic);

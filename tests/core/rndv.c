@@ -199,10 +199,10 @@ static void serve(const struct core_sending *s, size_t n, uint64_t target)
 
 static void begin(void)
 {
-    core_job_barrier();
+    core_job_barrier(__func__);
     done_count = 0;
     noise = 0;
-    core_job_barrier();
+    core_job_barrier(__func__);
 }
 
 /* ----------------------------------------------------------------- tests -- */
@@ -232,7 +232,7 @@ static void test_sizes(unsigned char *body, const char *where, size_t limit)
         serve(s, (size_t)core_size(), target);
         memset(body, 0xee, sizes[k]); /* it is ours again */
     }
-    core_job_barrier();
+    core_job_barrier(__func__);
     EXPECT(done_count == target, "%llu bodies from %s, expected %llu", (unsigned long long)done_count, where,
            (unsigned long long)target);
 }
@@ -265,7 +265,7 @@ static void test_edges(void)
         send_body(to, (struct head){(uint32_t)n, 1}, p + 5 * page - n, n, &s);
         serve(&s, 1, ++sent);
     }
-    core_job_barrier();
+    core_job_barrier(__func__);
     munmap(p, 6 * page);
 }
 
@@ -405,7 +405,7 @@ static void hide(void)
     EXPECT(geteuid() != 0 || setresuid(65534, 65534, 65534) == 0,
            "privileges"); /* takes the right of root to read all */
     EXPECT(prctl(PR_SET_DUMPABLE, 0, 0, 0, 0) == 0, "dumpable");
-    core_job_barrier();
+    core_job_barrier(__func__);
     EXPECT(core_size() == 1 || (process_vm_readv(*pid_of(next), &here, 1, &there, 1, 0) < 0 && errno == EPERM),
            "PE %d can be read", next);
 }
@@ -414,12 +414,12 @@ static void pretend(bool yes)
 {
     static pid_t next;
 
-    core_job_barrier();
+    core_job_barrier(__func__);
     if (yes)
         next = *pid_of((core_me() + 1) % core_size());
-    core_job_barrier();
+    core_job_barrier(__func__);
     *pid_of(core_me()) = yes ? next : getpid();
-    core_job_barrier();
+    core_job_barrier(__func__);
 }
 
 int main(int argc, char **argv)
@@ -453,7 +453,7 @@ int main(int argc, char **argv)
     test_threads();
     if (impostor)
         pretend(false);
-    core_job_barrier();
+    core_job_barrier(__func__);
     core_job_finish();
     return 0;
 }

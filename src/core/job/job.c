@@ -99,7 +99,7 @@ static void serve_others(void)
     if (core_seg->header->npes == (uint32_t)core_size())
         serve_until_alone();
     else
-        core_job_barrier();
+        core_job_barrier("the end of the job");
 }
 
 void core_job_tell_leaving(void)
@@ -294,7 +294,7 @@ int core_job_start(int npes_hint)
     int rc = enter(npes_hint, &first);
     if (rc == 0 && __atomic_fetch_add(&job->depth, 1, __ATOMIC_RELAXED) == 0) {
         __atomic_store_n(&core_state.live.together, true, __ATOMIC_RELAXED);
-        core_job_barrier();
+        core_job_barrier("the start of the job");
         if (first)
             tell_user();
     }
@@ -307,7 +307,7 @@ void core_job_finish(void)
     pthread_mutex_lock(&job->collective);
     if (job->depth == 1) {
         core_quiet_all();
-        core_job_barrier();
+        core_job_barrier("the end of the job");
     }
     if (job->depth > 0) {
         if (__atomic_sub_fetch(&job->depth, 1, __ATOMIC_RELAXED) == 0)
@@ -354,18 +354,18 @@ void core_job_barrier_step(void)
         job->barrier.meanwhile();
 }
 
-void core_job_barrier_while(void (*step)(void))
+void core_job_barrier_while(void (*step)(void), const char *where)
 {
     pthread_mutex_lock(&job->barrier.turn);
     job->barrier.meanwhile = step;
-    job->backend->barrier("start or finish of the job");
+    job->backend->barrier(where);
     job->barrier.meanwhile = NULL;
     pthread_mutex_unlock(&job->barrier.turn);
 }
 
-void core_job_barrier(void)
+void core_job_barrier(const char *where)
 {
-    core_job_barrier_while(NULL);
+    core_job_barrier_while(NULL, where);
 }
 
 /* ------------------------------------------------------------- the end -- */

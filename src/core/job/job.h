@@ -56,8 +56,9 @@ void core_job_abort(int status) __attribute__((noreturn));
 void core_job_be_first(void);
 
 /* All PEs arrive before one leaves; orders memory. For start, finish and tests; programs' barriers are coll's. */
-void core_job_barrier(void);
-void core_job_barrier_while(void (*step)(void)); /* which is called now and then until all have arrived */
+/* Where: the program's call, for reports. */
+void core_job_barrier(const char *where);
+void core_job_barrier_while(void (*step)(void), const char *where); /* step: now and then until all have arrived */
 
 static inline int core_me(void)
 {

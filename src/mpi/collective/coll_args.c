@@ -50,13 +50,13 @@ int mpii_coll_check_op(struct mpii_coll_call *c, MPI_Op op)
                           (void *)op);
     if (op == MPI_REPLACE || op == MPI_NO_OP)
         return mpii_error(c->comm, MPI_ERR_OP, c->data.where, "op is %s, which is for one-sided calls only",
-                          op == MPI_REPLACE ? "MPI_REPLACE" : "MPI_NO_OP");
+                          mpii_op_name(op));
     t = mpii_side_type(&c->data.recv);
     c->data.loop = mpii_op_loop(c->op, t);
     if (MPT_LIKELY(c->data.loop != NULL) || mpii_op_check(c->op, t) == MPI_SUCCESS)
         return MPI_SUCCESS;
-    return mpii_error(c->comm, MPI_ERR_OP, c->data.where, "op %#lx is not defined for datatype %s",
-                      (unsigned long)(uintptr_t)op, t->name[0] ? t->name : "(a derived one)");
+    return mpii_error(c->comm, MPI_ERR_OP, c->data.where, "op is %s, which is not defined for datatype %s",
+                      mpii_op_name(op), t->name[0] ? t->name : "(a derived one)");
 }
 
 int mpii_coll_side(struct mpii_coll_call *c, struct coll_side *side, const void *buf, MPI_Count count,

@@ -15,6 +15,7 @@ struct saying {
     int root;
     int op; /* predefined ones; of the user's: does it commute */
     uint64_t signature; /* 0: only some ranks know */
+    uint64_t given; /* of what it sends to all, which is to be the same; 0: nothing to compare */
 };
 
 struct check {
@@ -40,14 +41,31 @@ static uint64_t data_of(const struct mpii_coll_call *c)
     return signature_of(mpii_coll_whole(&c->data.recv));
 }
 
+static uint64_t given_of(const struct mpii_coll_call *c)
+{
+    bool all_to_all = c->data.kind == COLL_ALLGATHER || c->data.kind == COLL_ALLTOALL;
+
+    return all_to_all && !c->data.uneven && !c->data.in_place && !c->comm->inter
+               ? signature_of(mpii_coll_whole(&c->data.send))
+               : 0;
+}
+
 static struct saying saying_of(const struct mpii_coll_call *c)
 {
-    struct saying s = {.root = c->data.root, .signature = data_of(c)};
+    struct saying s = {.root = c->data.root, .signature = data_of(c), .given = given_of(c)};
 
     strncpy(s.call, c->data.where, sizeof s.call - 1);
     if (c->op)
         s.op = c->op->function ? c->op->commutes : (int)(uintptr_t)c->op->handle;
     return s;
+}
+
+/* Of what a rank says of its operation. */
+static const char *op_name(int op)
+{
+    return op > 1 ? mpii_op_name((MPI_Op)(uintptr_t)op)
+           : op   ? "a commutative one of the program's"
+                  : "one of the program's that does not commute";
 }
 
 static int differs(const struct check *k, int from)
@@ -63,8 +81,8 @@ static int differs(const struct check *k, int from)
         return mpii_error(on, MPI_ERR_ROOT, a->call, "root is %d on rank %d but %d on rank %d", a->root, k->comm->rank,
                           b->root, from);
     if (a->op != b->op)
-        return mpii_error(on, MPI_ERR_OP, a->call, "op is %#x on rank %d but %#x on rank %d", (unsigned)a->op,
-                          k->comm->rank, (unsigned)b->op, from);
+        return mpii_error(on, MPI_ERR_OP, a->call, "op is %s on rank %d but %s on rank %d", op_name(a->op),
+                          k->comm->rank, op_name(b->op), from);
     if (a->signature && b->signature && a->signature != b->signature)
         return mpii_error(on, MPI_ERR_TYPE, a->call,
                           "count and datatype on rank %d do not describe the same data as on rank %d", k->comm->rank,
@@ -79,6 +97,10 @@ static int compare(void *arg)
     for (int i = 0; i < k->size; i++)
         if (i != k->comm->rank)
             MPII_TRY(differs(k, i));
+    if (k->mine.given && k->mine.signature && k->mine.given != k->mine.signature)
+        return mpii_error(
+            (void *)(uintptr_t)k->comm, MPI_ERR_TYPE, k->mine.call,
+            "sendcount and sendtype do not describe the data that recvcount and recvtype of each rank do");
     return MPI_SUCCESS;
 }
 

@@ -203,11 +203,12 @@ int mpii_Win_free(MPI_Win *win)
 
     MPII_TRY(mpii_check_pointer(NULL, win, "win", __func__));
     MPII_TRY(mpii_rma_check_win(*win, &w, __func__));
-    if (!w->comm->trouble && (w->access_all || w->locks || w->started || w->posted))
+    if (!w->comm->trouble && (w->access_all || w->locks || w->started || w->posted || w->fence_used))
         return mpii_error(w, MPI_ERR_RMA_SYNC, __func__, "an epoch of the window is still open: %s",
-                          w->posted    ? "MPI_Win_wait was not called"
-                          : w->started ? "MPI_Win_complete was not called"
-                                       : "a target is locked");
+                          w->posted       ? "MPI_Win_wait was not called"
+                          : w->started    ? "MPI_Win_complete was not called"
+                          : w->fence_used ? "MPI_Win_fence was not called after its last operations"
+                                          : "a target is locked");
     err = mpii_attrs_delete(MPII_WIN, *win, &w->attrs);
     if (err != MPI_SUCCESS)
         return mpii_error(w, err, __func__, "a delete callback of an attribute failed");

@@ -69,7 +69,7 @@ void mpii_stop(bool together)
     bool last = --state->starts == 0;
 
     if (together) {
-        core_job_barrier_while(mpii_progress);
+        core_job_barrier_while(mpii_progress, "MPI_Finalize");
         mpii_p2p_flush(true);
     } else if (last) {
         mpii_p2p_flush(false);
@@ -81,7 +81,7 @@ void mpii_stop(bool together)
     }
     core_quiet_all();
     if (together)
-        core_job_barrier_while(mpii_progress);
+        core_job_barrier_while(mpii_progress, "MPI_Finalize");
     if (!last)
         return;
     mpii_ulfm_finish();

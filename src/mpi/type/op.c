@@ -9,8 +9,10 @@
 #include "mpi/type/type.h"
 
 #define PREDEFINED(op_) \
-    [(uintptr_t)(op_) & 0x1f] = {.object = {.kind = MPII_OP, .refs = 1}, .commutes = true, .handle = (op_)}
-#define IN_ORDER(op_) [(uintptr_t)(op_) & 0x1f] = {.object = {.kind = MPII_OP, .refs = 1}, .handle = (op_)}
+    [(uintptr_t)(op_) & \
+        0x1f] = {.object = {.kind = MPII_OP, .refs = 1}, .commutes = true, .handle = (op_), .name = #op_}
+#define IN_ORDER(op_) \
+    [(uintptr_t)(op_) & 0x1f] = {.object = {.kind = MPII_OP, .refs = 1}, .handle = (op_), .name = #op_}
 static struct mpii_op predefined[32] = {
     PREDEFINED(MPI_SUM),    PREDEFINED(MPI_MIN),    PREDEFINED(MPI_MAX),   PREDEFINED(MPI_PROD), PREDEFINED(MPI_BAND),
     PREDEFINED(MPI_BOR),    PREDEFINED(MPI_BXOR),   PREDEFINED(MPI_LAND),  PREDEFINED(MPI_LOR),  PREDEFINED(MPI_LXOR),
@@ -27,6 +29,13 @@ struct mpii_op *mpii_op_of(MPI_Op handle)
     struct mpii_op *op = mpii_object_of(handle, MPII_OP);
 
     return op && !op->freed ? op : NULL;
+}
+
+const char *mpii_op_name(MPI_Op handle)
+{
+    const struct mpii_op *op = mpii_op_of(handle);
+
+    return op && op->name ? op->name : "an operation of the program's";
 }
 
 void mpii_op_release(struct mpii_op *op)
@@ -143,8 +152,8 @@ int mpii_Op_free(MPI_Op *op)
     MPII_TRY(mpii_check_pointer(NULL, op, "op", __func__));
     MPII_TRY(check_op(*op, &o, __func__));
     if (!o->function)
-        return mpii_error(NULL, MPI_ERR_OP, __func__, "op is a predefined operation (%#lx), which cannot be freed",
-                          (unsigned long)(uintptr_t)*op);
+        return mpii_error(NULL, MPI_ERR_OP, __func__, "op is %s, which is predefined and cannot be freed",
+                          mpii_op_name(*op));
     o->freed = true;
     mpii_op_release(o);
     *op = MPI_OP_NULL;
@@ -174,8 +183,8 @@ int mpii_Reduce_local(const void *inbuf, void *inoutbuf, MPI_Count count, MPI_Da
     MPII_TRY(mpii_check_buffer(NULL, inbuf, count, t, "inbuf", __func__));
     MPII_TRY(mpii_check_buffer(NULL, inoutbuf, count, t, "inoutbuf", __func__));
     if (moves_only(o) || mpii_op_check(o, t) != MPI_SUCCESS)
-        return mpii_error(NULL, MPI_ERR_OP, __func__, "op %#lx is not defined for datatype %s",
-                          (unsigned long)(uintptr_t)op, t->name[0] ? t->name : "(a derived one)");
+        return mpii_error(NULL, MPI_ERR_OP, __func__, "op is %s, which is not defined for datatype %s",
+                          mpii_op_name(op), t->name[0] ? t->name : "(a derived one)");
     if (count > 0 && inbuf == inoutbuf)
         return mpii_error(NULL, MPI_ERR_BUFFER, __func__, "inbuf and inoutbuf are the same: %p", inbuf);
     mpii_op_apply(o, inbuf, inoutbuf, count, t);

@@ -46,6 +46,8 @@ int main(void)
                told(MPI_Allgather(a, last ? 1 : 2, MPI_INT, b, last ? 1 : 2, MPI_INT, W), MPI_ERR_TYPE));
     count_told("other blocks of a gather",
                told(MPI_Gather(a, last ? 3 : 2, MPI_INT, b, 2, MPI_INT, 0, W), MPI_ERR_TYPE));
+    count_told("less than each takes", told(MPI_Allgather(a, 2, MPI_INT, b, 4, MPI_INT, W), MPI_ERR_TYPE));
+    count_told("more than each takes", told(MPI_Alltoall(b, 4, MPI_INT, b + 32, 2, MPI_INT, W), MPI_ERR_TYPE));
     /* agreeing, with layouts of one's own */
     OK(MPI_Bcast(a, last ? 2 : 1, last ? MPI_INT : case_type[1], 0, W));
     OK(MPI_Allgather(a, 2, MPI_INT, b, 1, case_type[1], W));

@@ -185,6 +185,7 @@ static void members(void)
 {
     MPI_Group world;
     MPI_Win own;
+    int one = 1;
 
     OK(MPI_Comm_group(MPI_COMM_WORLD, &world));
     OK(MPI_Win_create(x, sizeof x, 4, MPI_INFO_NULL, MPI_COMM_SELF, &own));
@@ -195,6 +196,10 @@ static void members(void)
     FAILS(MPI_Win_free(&own), MPI_ERR_RMA_SYNC);
     CHECK(own != MPI_WIN_NULL, "the window is still there");
     OK(MPI_Win_unlock(0, own));
+    OK(MPI_Win_fence(0, own));
+    OK(MPI_Put(&one, 1, MPI_INT, 0, 0, 1, MPI_INT, own));
+    FAILS(MPI_Win_free(&own), MPI_ERR_RMA_SYNC);
+    OK(MPI_Win_fence(0, own)); /* another one may follow, but nothing has come after this */
     OK(MPI_Win_free(&own));
     OK(MPI_Group_free(&world));
 }
