@@ -84,9 +84,12 @@ void mg_grid_smooth(struct mg_grid *u, const struct mg_grid *r, const struct mg_
     }
 }
 
-/* My planes of a whole grid to all others, and theirs here. */
+/* My planes of a whole grid to all others, and theirs here. Exchanges keep neighbours in step; a PE further off may
+ * still use what this grid was. */
 static void share(struct mg_grid *g, int from, int planes)
 {
+    if (bench_job.npes > 3)
+        shmem_barrier_all();
     for (int i = 1; i < bench_job.npes; i++)
         shmem_putmem_nbi(plane_at(g, from), plane_at(g, from), (size_t)planes * (size_t)g->plane * sizeof *g->data,
                          (bench_job.me + i) % bench_job.npes);
