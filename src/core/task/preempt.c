@@ -13,10 +13,12 @@
 #include <unistd.h>
 
 #include "core/base/error.h"
+#include "core/base/param.h"
 #include "core/task/hooks.h"
 #include "core/task/signals.h"
 
-enum { TICK_MS = 5, LOOK_TICKS = 4 };
+enum { TICK_US = 5000, LOOK_TICKS = 4 };
+enum { REGULAR, EXTRA }; /* ticks */
 
 /* Code of this library, which has a state of its own to bring to an end, and of what stands in front of it. */
 static bool is_ours(const struct core_image *m)
@@ -45,10 +47,10 @@ static void tick(int sig, siginfo_t *info, void *context)
     struct core_task *t = core_task_self;
     int error = errno;
 
-    (void)sig, (void)info;
+    (void)sig;
     if (!t || !in_program(t, (uintptr_t)c->uc_mcontext.gregs[REG_RIP]))
         return;
-    if (++t->host->ticks % LOOK_TICKS == 0)
+    if (info->si_value.sival_int == REGULAR && ++t->host->ticks % LOOK_TICKS == 0)
         core_task_look(t->host);
     core_task_yield();
     errno = error;
@@ -71,17 +73,35 @@ static int find_math(struct dl_phdr_info *info, size_t size, void *arg)
     return 1;
 }
 
+static bool start_timer(const struct core_task_host *h, clockid_t clock, unsigned us, int kind)
+{
+    struct sigevent event = {.sigev_notify = SIGEV_THREAD_ID, .sigev_signo = CORE_TASK_TICK};
+    const struct timespec t = {.tv_sec = us / 1000000, .tv_nsec = us % 1000000 * 1000l};
+    const struct itimerspec every = {t, t};
+    timer_t timer;
+
+    event.sigev_notify_thread_id = h->carrier;
+    event.sigev_value.sival_int = kind;
+    return timer_create(clock, &event, &timer) == 0 && timer_settime(timer, 0, &every, NULL) == 0;
+}
+
+/* What is wrong with the environment is said when the job starts. */
+static unsigned extra_us(void)
+{
+    char why[256];
+
+    return core_param_load(why, sizeof why) == 0 ? core_params.tasks_tick_us : 0;
+}
+
 void core_task_preempt(struct core_task_host *h)
 {
     struct sigaction act = {.sa_sigaction = tick, .sa_flags = SA_SIGINFO | SA_RESTART | SA_NODEFER};
-    struct sigevent event = {.sigev_notify = SIGEV_THREAD_ID, .sigev_signo = CORE_TASK_TICK};
-    struct itimerspec every = {.it_interval.tv_nsec = TICK_MS * 1000000l, .it_value.tv_nsec = TICK_MS * 1000000l};
-    timer_t timer;
+    const unsigned extra = extra_us();
 
     core_task_real.iterate(find_math, h);
-    event.sigev_notify_thread_id = h->carrier;
-    if (core_task_real.sigaction(event.sigev_signo, &act, NULL) == 0 &&
-        timer_create(CLOCK_THREAD_CPUTIME_ID, &event, &timer) == 0 && timer_settime(timer, 0, &every, NULL) == 0)
+    if (core_task_real.sigaction(CORE_TASK_TICK, &act, NULL) == 0 &&
+        start_timer(h, CLOCK_THREAD_CPUTIME_ID, TICK_US, REGULAR) &&
+        (extra == 0 || start_timer(h, CLOCK_MONOTONIC, extra, EXTRA)))
         return;
     core_error("--tasks: no timer: a PE that does not call the library keeps others from running (%s)",
                strerror(errno));
