@@ -20,6 +20,11 @@ __attribute__((constructor)) static void begin(void)
 
 void core_task_yield(void) {}
 
+bool core_task_rung(void)
+{
+    return true;
+}
+
 bool core_task_block(void)
 {
     return true;

@@ -192,6 +192,13 @@ static void next(struct core_task *self)
         go_to(self, &h->tasks[to]);
 }
 
+bool core_task_rung(void)
+{
+    const struct core_task *self = core_task_self;
+
+    return __atomic_load_n(&self->host->board->ready[self->bit / 64], __ATOMIC_RELAXED) >> self->bit % 64 & 1;
+}
+
 void core_task_yield(void)
 {
     struct core_task *self = core_task_self;

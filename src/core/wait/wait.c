@@ -276,13 +276,26 @@ static void tell_of_task(struct core_waiter *w)
     w->phase = TELL;
 }
 
-/* The same of a task: no spinning and no yields, as all that is given away is the process's own. */
+/* A wait inside this one, of what came meanwhile, has taken back what this one announced when it ended. (Whoever rings
+ * takes it back, too, but then the task can run.) */
+static bool is_told(const struct core_waiter *w)
+{
+    const struct core_ctrl *own = core_ctrl_of(core_seg->idx);
+
+    return w->counted || __atomic_load_n(&own->bell.sleeping, __ATOMIC_RELAXED) != MPT_AWAKE || core_task_rung();
+}
+
+/* The same of a task: no spinning and no yields, as all that is given away is the process's own. It sleeps only when it
+ * has announced that and then looked in vain: a look may end with the messages of one sender, and who sent the others
+ * has rung already. */
 static void task_pause(struct core_waiter *w)
 {
     if (w->phase == START) {
         w->yields = 0;
         w->spin_end = 0;
         w->counted = false;
+    } else if (w->came || !is_told(w)) {
+        w->phase = w->counted ? SLEEP : START;
     } else {
         w->phase = w->counted ? SLEEP : TELL;
         if (!core_task_block()) {
@@ -292,7 +305,8 @@ static void task_pause(struct core_waiter *w)
         }
     }
     tell_of_task(w);
-    if (core_progress_due() && core_progress() > 0)
+    w->came = core_progress_due() && core_progress() > 0;
+    if (w->came)
         linger(w);
 }
 

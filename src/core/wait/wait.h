@@ -34,6 +34,7 @@ struct core_waiter {
     uint64_t spin_end; /* time stamp */
     bool waited_long; /* about half a second or more */
     bool counted;     /* among the sleepers */
+    bool came;        /* of a task: its last look for messages found some */
     uint32_t began_us; /* when spinning began, modulo 2^32 us */
     const char *where;
     const void *watch; /* symmetric memory whose change ends the wait, watch_n bytes; 0: none */
