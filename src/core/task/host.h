@@ -76,7 +76,8 @@ struct core_task_host {
     uint32_t parked; /* threads of tasks that have come to their sleep; futex word */
     unsigned once;  /* what of the process has been done (enum core_task_duty) */
     uint64_t nap_ns; /* the next sleep of the process, when nobody can run */
-    unsigned ticks;  /* of the timer, in programs' code */
+    unsigned ticks;  /* of the timer */
+    bool look_due;   /* who gives way or waits next makes all look */
     uintptr_t math;  /* the text of libm */
     size_t math_n;
     uint64_t naps;   /* how often a sleep has ended without a ring */

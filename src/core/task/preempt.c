@@ -48,10 +48,12 @@ static void tick(int sig, siginfo_t *info, void *context)
     int error = errno;
 
     (void)sig;
-    if (!t || !in_program(t, (uintptr_t)c->uc_mcontext.gregs[REG_RIP]))
+    if (!t)
         return;
     if (info->si_value.sival_int == REGULAR && ++t->host->ticks % LOOK_TICKS == 0)
-        core_task_look(t->host);
+        t->host->look_due = true;
+    if (!in_program(t, (uintptr_t)c->uc_mcontext.gregs[REG_RIP]))
+        return;
     core_task_yield();
     errno = error;
 }

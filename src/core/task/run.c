@@ -186,6 +186,10 @@ static void next(struct core_task *self)
     struct core_task_host *h = self->host;
     int to;
 
+    if (MPT_UNLIKELY(h->look_due)) {
+        h->look_due = false;
+        core_task_look(h);
+    }
     while ((to = take_ready(h, self->bit)) < 0)
         idle(h);
     if ((unsigned)to != self->bit)
