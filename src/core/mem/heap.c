@@ -12,6 +12,7 @@
 
 #include "core/base/number.h"
 #include "core/core.h"
+#include "core/internal.h"
 #include "core/mem/heap_space.h"
 #include "core/mem/wire.h"
 
@@ -32,9 +33,12 @@ static uint64_t offset_of(const void *p)
     return p && at % GRAIN == 0 ? at / GRAIN : UINT64_MAX;
 }
 
-/* Half the heap or more, so that no aligned address that a block could have is refused. */
+/* Half the heap or more, so that no aligned address that a block could have is refused. Where PEs are tasks their heaps
+ * lie in one mapping, a slice apart: what slices are aligned to. */
 size_t core_heap_alignment(size_t n)
 {
+    if (core_seg->header && core_seg->header->tasks)
+        return CORE_WIRE_ALIGN;
     return n > CORE_WIRE_ALIGN ? (size_t)1 << core_log2(n) : CORE_WIRE_ALIGN;
 }
 

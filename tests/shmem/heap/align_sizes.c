@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* shmem_align with every power of two from 1 to half the heap and more, and sizes from 0 to half the heap: blocks of
- * the same offset everywhere, on a heap that is whole and on one full of holes; what is no power of two or too large
- * is refused on all PEs. */
+/* shmem_align with every power of two from 1 to half the heap and more (tasks: to 2 MiB), and sizes from 0 to half the
+ * heap: blocks of the same offset everywhere, on a heap that is whole and on one full of holes; what is no power of two
+ * or too large is refused on all PEs. */
 #include "heap.h"
 
 enum { CELLS = 64, MOST_ALIGNMENTS = 62 };
+
+static size_t most_alignment = SIZE_MAX;
 
 /* The largest block there is, to a page: nearly the whole heap. */
 static size_t largest(void)
@@ -34,7 +36,7 @@ static void take(size_t alignment, size_t size)
 
 static void all_sizes(size_t half)
 {
-    for (size_t alignment = 1; alignment <= half; alignment *= 2) {
+    for (size_t alignment = 1; alignment <= half && alignment <= most_alignment; alignment *= 2) {
         const size_t sizes[] = {0, 1, 24, 64, 65, alignment - 1, alignment, alignment + 1, half / 2, half - 4096};
 
         for (size_t i = 0; i < CHECK_COUNT(sizes); i++)
@@ -49,7 +51,8 @@ static void together(size_t half)
     char *block[MOST_ALIGNMENTS];
     int n = 0;
 
-    for (size_t alignment = half / 2; alignment > 0 && n < MOST_ALIGNMENTS; alignment /= 2) {
+    for (size_t alignment = half / 2 < most_alignment ? half / 2 : most_alignment; alignment > 0 && n < MOST_ALIGNMENTS;
+         alignment /= 2) {
         char *p = block[n++] = shmem_align(alignment, 100);
         REQUIRE(p && (uintptr_t)p % alignment == 0, "shmem_align(%zu, 100) beside %d others returned %p", alignment,
                 n - 1, (void *)p);
@@ -70,7 +73,7 @@ static void holes(size_t most)
     char *block[CELLS], *rest[64];
     int rests = 0;
 
-    while (alignment * 4 <= cell)
+    while (alignment * 4 <= cell && alignment < most_alignment)
         alignment *= 2;
     for (int i = 0; i < CELLS; i++)
         REQUIRE((block[i] = shmem_malloc(cell)), "no room for block %d of %zu bytes", i, cell);
@@ -108,6 +111,8 @@ int main(void)
 
     check_start();
     heap_start();
+    if (heap_tasks())
+        most_alignment = HEAP_TASKS_ALIGNMENT;
     before = largest();
     while (half <= before / 2) /* of the heap, of which the first block took a little */
         half *= 2;

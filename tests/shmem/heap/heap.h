@@ -48,4 +48,20 @@ static inline void heap_usable(void *p, size_t size, const char *what)
     shmem_barrier_all();
 }
 
+/* Tasks of one process (docs/tasks.md) have their heaps in one mapping, and larger alignments than this are refused. */
+enum { HEAP_TASKS_ALIGNMENT = 2 << 20 };
+static long heap_process;
+
+static inline bool heap_tasks(void)
+{
+    bool shared = false;
+
+    heap_process = getpid();
+    shmem_barrier_all();
+    for (int i = 1; i < check_npes; i++) /* any two of the job: all PEs are to know the same */
+        shared |= shmem_long_g(&heap_process, i) == shmem_long_g(&heap_process, i - 1);
+    shmem_barrier_all();
+    return shared;
+}
+
 #endif
