@@ -67,6 +67,8 @@ int ami_refuse_reply(const char *call, vnn_t dest, am_handler h)
 
     if (rc != 0)
         return rc;
+    if (c && !c->reply && !c->replied && c->src == dest)
+        return 0; /* nearly always; names are looked up in files */
     ami_handler_name(h, mine, sizeof mine);
     if (!c)
         return ami_error(AM_E_RULE, dest, h, "%s: a reply to PE %d (handler %s) outside a request's handler", call,
@@ -78,8 +80,6 @@ int ami_refuse_reply(const char *call, vnn_t dest, am_handler h)
     if (c->replied)
         return ami_error(AM_E_RULE, dest, h, "%s: a second reply to PE %d (handler %s) from handler %s", call, dest,
                          mine, running);
-    if (c->src != dest)
-        return ami_error(AM_E_RULE, dest, h, "%s: a reply to PE %d (handler %s) from handler %s of a request of PE %d",
-                         call, dest, mine, running, c->src);
-    return 0;
+    return ami_error(AM_E_RULE, dest, h, "%s: a reply to PE %d (handler %s) from handler %s of a request of PE %d",
+                     call, dest, mine, running, c->src);
 }
