@@ -74,7 +74,7 @@ FOLDERS = {
         "job": "base channel live rma task topo",
         "live": "base mem rma task topo wait",
         "mem": "base task",
-        "net": "base channel rma",
+        "net": "base channel rma task",
         "rma": "base",
         "task": "base",
         "topo": "",

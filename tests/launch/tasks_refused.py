@@ -76,9 +76,6 @@ if shutil.which("valgrind"):
 refused("--ft", launch(program, "--ft"), "outlive", "--ft")
 refused("MPT_FT", launch(program, env={"MPT_FT": 1}), "outlive", "MPT_FT")
 refused("NPES with MPT_FT", alone(program, {"MPT_FT": 1}), "outlive", "MPT_FT")
-for by in ("tcp", "ofi"):
-    refused(f"MPT_TRANSPORT={by}", launch(program, env={"MPT_TRANSPORT": by}), "network", "MPT_TRANSPORT")
-    refused(f"NPES with MPT_TRANSPORT={by}", alone(program, {"MPT_TRANSPORT": by}), "network", "MPT_TRANSPORT")
 r = h.run([h.MPTRUN, "--tasks=1", "-n", "1025", program, "own"])
 refused("too many PEs for a process", r, "1025", "more than the 1024", "more processes")
 r = h.run([program, "own"], {"NPES": 1025, "MPT_TASKS": 1})

@@ -57,16 +57,11 @@ int core_deal_tell(int fd, const struct core_header *h, unsigned first, unsigned
 
 bool core_deal_allowed(unsigned npes, unsigned processes, char *why, size_t n)
 {
-    enum core_word by = core_params.transport;
     unsigned most = (npes + processes - 1) / processes;
 
     *why = '\0';
     if (core_params.survive)
         snprintf(why, n, "PEs of one process do not outlive one another, which --ft and MPT_FT ask for");
-    else if (by == CORE_TRANSPORT_TCP || by == CORE_TRANSPORT_OFI)
-        snprintf(why, n,
-                 "tasks cannot be reached by a network, which MPT_TRANSPORT asks for; unset it, or start "
-                 "processes");
     else if (most > CORE_TASKS_MOST)
         snprintf(why, n, "%u PEs in each of %u processes are more than the %u that one can have; use more processes",
                  most, processes, CORE_TASKS_MOST);

@@ -89,17 +89,27 @@ static int check_cards(const struct core_card *own)
     return 0;
 }
 
+/* For those who serve this PE while it does not run: a wait of its looks again. */
+static int serve_task(void)
+{
+    int handled = core_state.rma.net->progress();
+    if (handled > 0)
+        core_wake_slice(core_seg->idx);
+    return handled;
+}
+
+static int share_network(void)
+{
+    const struct core_task_network network = {core_state.rma.net->wait_fd(), serve_task, core_state.rma.net->may_sleep};
+    return core_task_on() ? core_task_network(&network) : 0;
+}
+
 int core_net_start(const struct core_location *location)
 {
     bool needed = false;
     int rc = is_needed(location, &needed);
     if (rc != 0 || !needed)
         return rc;
-    if (core_task_on()) {
-        core_error("PEs that are tasks (--tasks) cannot be reached by a network yet: start them as processes, or "
-                   "without MPT_TRANSPORT and MPT_NODES");
-        return -ENOTSUP;
-    }
     core_state.rma.net = &core_network;
     struct core_card own;
     struct core_card *all = calloc((size_t)core_size(), sizeof *all);
@@ -112,7 +122,8 @@ int core_net_start(const struct core_location *location)
         return rc;
     }
     core_state.rma.cards = all;
-    if ((rc = check_cards(&own)) != 0 || (rc = core_push_start()) != 0 || (rc = core_state.rma.net->connect()) != 0)
+    if ((rc = check_cards(&own)) != 0 || (rc = core_push_start()) != 0 || (rc = core_state.rma.net->connect()) != 0 ||
+        (rc = share_network()) != 0)
         return rc;
     core_state.rma.net_on = true;
     core_progress_needed();
@@ -125,6 +136,8 @@ void core_net_stop(void)
     if (!core_state.rma.net_on)
         return;
     core_state.rma.net_on = false;
+    if (core_task_on())
+        core_task_no_network();
     core_state.rma.net->close();
     core_push_stop();
     core_state.rma.net = NULL;

@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "core/net/fabric.h"
+#include "core/task/task.h"
 
 /* How long others may be silent: AUTO_US and ALWAYS_US with these values of MPT_PROGRESS_THREAD. */
 enum { AUTO_US = 10000, ALWAYS_US = 200, WATCH_US = 100000, ASLEEP_US = 50000, SOON_US = 100 };
@@ -81,7 +82,8 @@ static void *pump(void *unused)
 int core_net_pump_start(void)
 {
     sigset_t all, before;
-    if (core_params.progress_thread == CORE_PROGRESS_THREAD_NEVER)
+    if (core_params.progress_thread == CORE_PROGRESS_THREAD_NEVER ||
+        core_task_on()) /* task/network.c has one for all */
         return 0;
     self->nap_us = core_params.progress_thread == CORE_PROGRESS_THREAD_ALWAYS ? ALWAYS_US : AUTO_US;
     self->asked = false;

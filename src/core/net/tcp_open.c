@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "core/net/tcp.h"
+#include "core/task/task.h"
 
 enum { CLOSE_MS = 5000 }; /* for what peers have not taken yet */
 
@@ -70,12 +71,13 @@ static int tcp_card(void *to, size_t *n)
     return 0;
 }
 
-/* A descriptor for each PE that may be talked to, and as many for the program as it has now. */
+/* A descriptor for each PE that may be talked to, and as many for the program as it has now. Tasks have one table
+ * together, and come here one after the other. */
 static void raise_file_limit(rlim_t more)
 {
     struct rlimit l;
     enum { FEW = 256 };
-    if (more <= FEW || getrlimit(RLIMIT_NOFILE, &l) != 0 || l.rlim_cur == RLIM_INFINITY)
+    if (more * core_task_count() <= FEW || getrlimit(RLIMIT_NOFILE, &l) != 0 || l.rlim_cur == RLIM_INFINITY)
         return;
     l.rlim_cur = l.rlim_max - l.rlim_cur > more ? l.rlim_cur + more : l.rlim_max;
     setrlimit(RLIMIT_NOFILE, &l);

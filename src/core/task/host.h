@@ -60,6 +60,8 @@ struct core_task {
     uintptr_t entry; /* where its program begins */
     uint64_t pending;    /* signals that have come for it while others ran */
     unsigned interrupts; /* by its handlers */
+    struct core_task_network network; /* serve NULL: it has none */
+    bool armed; /* its descriptor tells of what comes: it has not run since */
 };
 
 struct core_meet_hooks;
@@ -90,6 +92,15 @@ struct core_task_host {
     struct core_image **order; /* in which their constructors run */
     struct core_image_block block; /* where copies lie that are made without the loader; `most` 0: none */
     char ***environ; /* the C library's variable */
+    struct {
+        int epoll; /* of the descriptors of all tasks, and the bell */
+        int bell[2]; /* a pipe; 0: none yet */
+        int *bells; /* of other processes, by the slice of their first PE */
+        unsigned n; /* tasks that have a network */
+        bool serving; /* somebody serves tasks that do not run */
+        unsigned switches; /* since the start */
+        uint64_t looks, looked_ns; /* of the carrier */
+    } network;
     int carrier; /* the thread that runs all tasks */
     int launcher, pid;
 };
@@ -130,6 +141,14 @@ void core_task_resume(struct core_task *t);
 
 /* preempt.c: from now on. */
 void core_task_preempt(struct core_task_host *h);
+
+/* network.c: serve tasks that do not run. Asked at each switch; now; and until somebody is rung, or something comes, or
+ * the time is over (true). */
+void core_task_network_pass(struct core_task_host *h);
+void core_task_network_look(struct core_task_host *h);
+bool core_task_network_sleep(struct core_task_host *h, uint64_t ns,
+                             bool (*somebody_ready)(const struct core_task_host *h));
+void core_task_ring(struct core_task_board *b);
 
 /* run.c */
 void core_task_look(struct core_task_host *h); /* all tasks look at their conditions again */

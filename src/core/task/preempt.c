@@ -54,6 +54,8 @@ static void tick(int sig, siginfo_t *info, void *context)
         t->host->look_due = true;
     if (!in_program(t, (uintptr_t)c->uc_mcontext.gregs[REG_RIP]))
         return;
+    if (t->host->network.n > 0)
+        core_task_network_look(t->host);
     core_task_yield();
     errno = error;
 }

@@ -77,6 +77,7 @@ static void go_to(struct core_task *from, struct core_task *to)
         *h->environ = to->environ;
     }
     h->board->running = to->bit;
+    to->armed = false;
     if (MPT_UNLIKELY(h->resume))
         lay_resume(to, h->resume);
     core_task_swap(&from->stack, to->stack, to->thread, h->wrfsbase);
@@ -138,17 +139,19 @@ static bool somebody_ready(const struct core_task_host *h)
 }
 
 /* Processes have a core each: what comes soon is seen soonest by who looks. */
-static bool spin(const struct core_task_host *h)
+static bool spin(struct core_task_host *h)
 {
     uint64_t end = core_clock_ns() + core_params.spin_us * 1000ul;
 
-    do
+    do {
         for (unsigned i = 0; i < 64; i++) {
             if (somebody_ready(h))
                 return true;
             core_relax();
         }
-    while (core_clock_ns() < end);
+        if (MPT_UNLIKELY(h->network.n > 0))
+            core_task_network_look(h);
+    } while (core_clock_ns() < end);
     return false;
 }
 
@@ -159,9 +162,12 @@ static bool sleep_all(struct core_task_host *h, uint64_t ns)
     bool out = false;
 
     tell_places(h);
-    __atomic_store_n(&h->board->idle, 1, __ATOMIC_SEQ_CST);
+    if (MPT_UNLIKELY(h->network.n > 0))
+        return core_task_network_sleep(h, ns, somebody_ready);
+    __atomic_store_n(&h->board->idle, CORE_TASK_SLEEPS, __ATOMIC_SEQ_CST);
     if (!somebody_ready(h))
-        out = syscall(SYS_futex, &h->board->idle, FUTEX_WAIT, 1, &limit, NULL, 0) != 0 && errno == ETIMEDOUT;
+        out = syscall(SYS_futex, &h->board->idle, FUTEX_WAIT, CORE_TASK_SLEEPS, &limit, NULL, 0) != 0 &&
+              errno == ETIMEDOUT;
     __atomic_store_n(&h->board->idle, 0, __ATOMIC_RELAXED);
     return out;
 }
@@ -190,6 +196,8 @@ static void next(struct core_task *self)
         h->look_due = false;
         core_task_look(h);
     }
+    if (MPT_UNLIKELY(h->network.n > 0))
+        core_task_network_pass(h);
     while ((to = take_ready(h, self->bit)) < 0)
         idle(h);
     if ((unsigned)to != self->bit)
@@ -236,9 +244,16 @@ void core_task_ready(struct core_task_board *b, unsigned bit)
 
 void core_task_ready_all(struct core_task_board *b, unsigned word, uint64_t mask)
 {
+    uint32_t idle;
+
     __atomic_fetch_or(&b->ready[word], mask, __ATOMIC_SEQ_CST);
-    if (MPT_UNLIKELY(__atomic_load_n(&b->idle, __ATOMIC_SEQ_CST)) && __atomic_exchange_n(&b->idle, 0, __ATOMIC_ACQ_REL))
+    if (MPT_LIKELY(!__atomic_load_n(&b->idle, __ATOMIC_SEQ_CST)))
+        return;
+    idle = __atomic_exchange_n(&b->idle, 0, __ATOMIC_ACQ_REL);
+    if (idle == CORE_TASK_SLEEPS)
         syscall(SYS_futex, &b->idle, FUTEX_WAKE, 1, NULL, NULL, 0);
+    else if (idle == CORE_TASK_POLLS)
+        core_task_ring(b);
 }
 
 void core_task_end(struct core_task *t, int status)

@@ -28,14 +28,18 @@ struct core_task_meeting { /* wait/meet.h: of this process's tasks */
     uint32_t processes __attribute__((aligned(64))); /* on PE 0's board: so many are complete */
 };
 enum { CORE_TASK_MEETINGS = 2 };
+enum core_task_idle { CORE_TASK_SLEEPS = 1, CORE_TASK_POLLS };
 struct core_task_board {
     uint64_t ready[CORE_TASK_WORDS]; /* who can run; by whoever wakes it */
-    uint32_t idle __attribute__((aligned(64))); /* futex word: the process sleeps, as nobody can run */
+    uint32_t idle
+        __attribute__((aligned(64))); /* enum core_task_idle, futex word: the process sleeps, as nobody can run */
     uint32_t n;       /* tasks; 0: a process of one PE */
     uint32_t running; /* which of them */
     uint32_t threads; /* some of them have threads that wait on their own */
     uint64_t ended[CORE_TASK_WORDS] __attribute__((aligned(64)));
     uint8_t status[CORE_TASKS_MOST]; /* of those that have ended */
+    int32_t pid, bell; /* network.c: the process, and the descriptor of its pipe by which it is rung */
+    uint32_t deaf;     /* somebody could not */
     struct core_task_meeting meeting[CORE_TASK_MEETINGS];
 };
 
@@ -56,6 +60,17 @@ bool core_task_rung(void);
 /* Task `bit` of the process with this board can run. From any process of the job. */
 void core_task_ready(struct core_task_board *board, unsigned bit);
 void core_task_ready_all(struct core_task_board *board, unsigned word, uint64_t mask); /* those of bits 64 * word on */
+
+/* How this task is served over a network while it does not run: a descriptor that tells, and functions of any thread,
+ * which wake it and say how much came (fd -1: there is none, and looks must do). 0 or a negative errno after a message;
+ * and it is so no longer, when nobody is in these functions. */
+struct core_task_network {
+    int fd;
+    int (*serve)(void);
+    bool (*may_sleep)(void); /* the descriptor tells of all that comes from now on */
+};
+int core_task_network(const struct core_task_network *network);
+void core_task_no_network(void);
 
 /* In which call this task waits, for reports; NULL: in none. */
 void core_task_waits(const char *where);
