@@ -32,9 +32,9 @@ struct core_backend {
     int (*join)(int npes_hint, struct core_location *location);
     /* This PE's memory is mapped: what there is to do before any barrier. May be NULL. */
     void (*joined)(void);
-    /* Collective: hand in this PE's card, get everybody's (npes of them). 0 or
+    /* Collective: hand in this PE's card, get everybody's (npes of them, which stay). 0 or
      * negative errno after a message. */
-    int (*exchange)(const struct core_card *own, struct core_card *all);
+    int (*exchange)(const struct core_card *own, const struct core_card **all);
     /* Collective: all PEs arrive before one leaves; makes progress meanwhile. */
     void (*barrier)(const char *where);
     /* End the job, all PEs on all nodes, with this status. May return: the

@@ -5,6 +5,7 @@
  */
 #include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "core/base/clock.h"
@@ -156,12 +157,19 @@ static void look_for_missing(const struct core_waiter *w)
                core_params.timeout, pe);
 }
 
-static int exchange(const struct core_card *own, struct core_card *all)
+static int exchange(const struct core_card *own, const struct core_card **all)
 {
+    unsigned n = core_seg->header->npes;
+    struct core_card *cards = calloc(n, sizeof *cards);
+    if (!cards) {
+        core_error("no memory for the addresses of %u PEs", n);
+        return -ENOMEM;
+    }
     *card_in(core_seg->idx) = *own;
     wait_for_all("the exchange of addresses", look_for_missing);
-    for (unsigned i = 0; i < core_seg->header->npes; i++)
-        all[i] = *card_in(i);
+    for (unsigned i = 0; i < n; i++)
+        cards[i] = *card_in(i);
+    *all = cards;
     return 0;
 }
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
  * Jobs whose processes were started by a launcher that serves PMIx (srun
- * --mpi=pmix, prterun, Open MPI's mpirun), on one host or many: rank is PE
- * number, cards travel by put, fence and get, and the launcher ends the job.
+ * --mpi=pmix, prterun, Open MPI's mpirun), on one host or many: PEs are numbered by
+ * rank, cards travel by put, fence and get, and the launcher ends the job.
  */
 #include <errno.h>
 #include <pthread.h>
@@ -18,6 +18,7 @@
 #include "core/job/foreign.h"
 #include "core/job/pmix.h"
 #include "core/live/detector.h"
+#include "core/task/task.h"
 
 static bool here(void)
 {
@@ -48,7 +49,8 @@ static void lost_launcher(size_t id, pmix_status_t status, const pmix_proc_t *so
                           pmix_info_t *results, size_t nresults, pmix_event_notification_cbfunc_fn_t done, void *arg)
 {
     (void)id, (void)status, (void)source, (void)info, (void)ninfo, (void)results, (void)nresults;
-    if (!__atomic_load_n(&core_state.job.pmix.leaving, __ATOMIC_ACQUIRE) && getpid() == core_state.job.pmix.owner) {
+    const struct core_pmix_process *p = core_state.job.pmix.process;
+    if (!__atomic_load_n(&p->leaving, __ATOMIC_ACQUIRE) && getpid() == p->owner) {
         core_detector_say_end(1,
                               "its launcher's daemon has gone"); /* first: stderr may have gone with it, which kills */
         core_error("the launcher's daemon on host %s has gone; ending", core_host(-1));
@@ -66,7 +68,7 @@ static void registered(pmix_status_t status, size_t id, void *arg)
                    core_pmix.Error_string(status));
 }
 
-static int connect_to_launcher(void)
+static int connect_to_launcher(struct core_pmix_process *p)
 {
     pmix_status_t codes[] = {PMIX_ERR_LOST_CONNECTION};
     int rc = core_pmix_load();
@@ -79,7 +81,8 @@ static int connect_to_launcher(void)
                    core_pmix.Error_string(status), core_host(-1));
         return -ENOTCONN;
     }
-    core_state.job.pmix.owner = getpid();
+    p->owner = getpid();
+    p->client = &core_pmix;
     core_pmix.Register_event_handler(codes, 1, NULL, 0, lost_launcher, registered, NULL);
     core_foreign_mark(core_pmix.me.nspace, core_pmix.me.rank);
     return 0;
@@ -93,41 +96,50 @@ static void flush_lines(void)
         setvbuf(stdout, NULL, _IOLBF, 0);
 }
 
-/* PEs that are tasks need a launcher that makes room for them in the job. Rank 0 speaks for all. */
-static int refuse_tasks(void)
-{
-    const char *rank = core_param_foreign("PMIX_RANK");
-    if (strcmp(core_params.tasks, "0") == 0)
-        return 0;
-    if (rank && strcmp(rank, "0") == 0)
-        core_error("MPT_TASKS=%s: PEs that a launcher of PMIx starts cannot be tasks; unset it, or start them on one "
-                   "host by mptrun --tasks",
-                   core_params.tasks);
-    return -ENOTSUP;
-}
-
-static int join(int npes_hint, struct core_location *location)
+int core_pmix_enter(struct core_pmix_process *p, unsigned tasks)
 {
     uint32_t size;
-    int rc = refuse_tasks();
-    if (rc == 0)
-        rc = connect_to_launcher();
-    if (rc != 0)
+    int rc;
+    core_state.job.pmix.process = p;
+    p->tasks = tasks;
+    p->parties = 1;
+    if ((rc = connect_to_launcher(p)) != 0)
         return rc;
     if (core_pmix_number(PMIX_JOB_SIZE, &size) != 0 || size == 0 || size > INT32_MAX || core_pmix.me.rank >= size) {
         core_error("the launcher does not tell the size of its job (PMIX_JOB_SIZE), or process %u is outside of it",
                    core_pmix.me.rank);
         return -EPROTO;
     }
-    location->me = (int)core_pmix.me.rank;
-    location->npes = (int)size;
+    p->size = size;
+    rc = core_pmix_node(p, size);
+    p->parties = tasks;
+    return rc;
+}
+
+static int join(int npes_hint, struct core_location *location)
+{
+    struct core_pmix_process *p = *core_task_kept(CORE_TASK_KEEPS_LAUNCHER);
+    unsigned bit = p ? core_task_bit() : 0;
+    int rc = 0;
+    if (!p)
+        rc = core_pmix_enter(p = &core_state.job.pmix.own, 1);
+    if (rc != 0)
+        return rc;
+    core_state.job.pmix.process = p;
+    core_pmix = *p->client;
+    *location = *p->at;
+    location->me += (int)bit;
+    location->slice += bit;
     if (npes_hint > 0 && npes_hint != location->npes)
         core_debug("the program asks for %d PEs, the launcher started %d", npes_hint, location->npes);
-    flush_lines();
-    return core_pmix_node(location);
+    if (bit == 0)
+        flush_lines();
+    return 0;
 }
 
 /* ------------------------------------------------------------ collectives -- */
+
+enum { CARD_KEY = 48 };
 
 static bool one_node(void)
 {
@@ -161,22 +173,57 @@ static int unpack(struct core_card *c, const unsigned char *bytes, size_t n, int
     return 0;
 }
 
-static int exchange(const struct core_card *own, struct core_card *all)
+static int put_card(const struct core_card *own, unsigned exchange, unsigned bit)
 {
     unsigned char bytes[sizeof *own];
-    char key[32];
+    char key[CARD_KEY];
+    snprintf(key, sizeof key, "mpt.card.%u.%u", exchange, bit);
+    return core_pmix_put(key, bytes, pack(own, bytes), false);
+}
+
+/* One PE for all of its process. */
+static int get_cards(struct core_pmix_process *p, unsigned exchange)
+{
+    struct core_card *all = calloc((size_t)core_size(), sizeof *all);
+    unsigned char bytes[sizeof *all];
+    char key[CARD_KEY];
+    int rc = 0;
+    if (!all) {
+        core_error("no memory for the addresses of %d PEs", core_size());
+        return -ENOMEM;
+    }
+    for (int pe = 0; pe < core_size() && rc == 0; pe++) {
+        unsigned rank = core_pmix_rank_of(p, (unsigned)pe, p->size), bit = (unsigned)pe - core_pmix_first(p, rank);
+        snprintf(key, sizeof key, "mpt.card.%u.%u", exchange, bit);
+        long n = core_pmix_get((int)rank, key, bytes, sizeof bytes);
+        rc = n < 0 ? (int)n : unpack(&all[pe], bytes, (size_t)n < sizeof bytes ? (size_t)n : sizeof bytes, pe);
+    }
+    if (rc != 0) {
+        free(all);
+        return rc;
+    }
+    p->cards = all;
+    p->exchange = exchange;
+    return 0;
+}
+
+static int exchange(const struct core_card *own, const struct core_card **all)
+{
+    struct core_pmix_process *p = core_state.job.pmix.process;
+    unsigned which;
+    int rc;
     if (one_node())
         return core_backend_local.exchange(own, all);
-    snprintf(key, sizeof key, "mpt.card.%u", core_state.job.pmix.exchanges++);
-    int rc = core_pmix_put(key, bytes, pack(own, bytes), false);
-    if (rc != 0 || (rc = core_pmix_fence(CORE_PMIX_ALL, "the exchange of addresses")) != 0)
+    which = ++core_state.job.pmix.exchanges;
+    if ((rc = put_card(own, which, core_seg->idx - p->at->slice)) != 0 ||
+        (rc = core_pmix_fence(CORE_PMIX_ALL, "the exchange of addresses")) != 0)
         return rc;
-    for (int pe = 0; pe < core_size(); pe++) {
-        long n = core_pmix_get(pe, key, bytes, sizeof bytes);
-        if (n < 0 || (rc = unpack(&all[pe], bytes, (size_t)n < sizeof bytes ? (size_t)n : sizeof bytes, pe)) != 0)
-            return n < 0 ? (int)n : rc;
-    }
-    return 0;
+    pthread_mutex_lock(&p->lock);
+    if (p->exchange != which)
+        rc = get_cards(p, which);
+    pthread_mutex_unlock(&p->lock);
+    *all = p->cards;
+    return rc;
 }
 
 static void joined(void)
@@ -205,20 +252,22 @@ static void *__attribute__((noreturn)) give_up(void *status)
 
 static void end_job(int status)
 {
+    struct core_pmix_process *p = core_state.job.pmix.process;
     char text[96];
     pthread_t guard;
-    if (core_state.job.pmix.owner != getpid() ||
-        __atomic_exchange_n(&core_state.job.pmix.leaving, true, __ATOMIC_ACQ_REL))
+    if (!p || p->owner != getpid() || __atomic_exchange_n(&p->leaving, true, __ATOMIC_ACQ_REL))
         return;
-    snprintf(text, sizeof text, "mpt: PE %u on host %.40s ends the job", core_pmix.me.rank, core_host(-1));
+    snprintf(text, sizeof text, "mpt: PE %d on host %.40s ends the job", core_me(), core_host(-1));
     if (pthread_create(&guard, NULL, give_up, (void *)(intptr_t)status) == 0)
         core_pmix.Abort(status, text, NULL, 0);
 }
 
+/* The last PE of the process. */
 static void leave(void)
 {
-    if (core_state.job.pmix.owner == getpid() &&
-        !__atomic_exchange_n(&core_state.job.pmix.leaving, true, __ATOMIC_ACQ_REL))
+    struct core_pmix_process *p = core_state.job.pmix.process;
+    if (p && p->owner == getpid() && __atomic_add_fetch(&p->ended, 1, __ATOMIC_ACQ_REL) == p->tasks &&
+        !__atomic_exchange_n(&p->leaving, true, __ATOMIC_ACQ_REL))
         core_pmix.Finalize(NULL, 0);
 }
 

@@ -93,11 +93,17 @@ static bool only_process(const char *space)
     return space[strspn(space, "0123456789")] == '\0' && number("OMPI_COMM_WORLD_SIZE") == 1; /* Open MPI 4 */
 }
 
+/* Several PEs then, though it is one process. */
+static bool has_tasks(void)
+{
+    return number("MPT_TASKS") > 1 && !core_param_foreign("NPES");
+}
+
 bool core_foreign_pmix(void)
 {
     const char *space = core_param_foreign("PMIX_NAMESPACE");
 
-    return space && number("PMIX_RANK") >= 0 && has_server() && !below_a_pe() && !only_process(space);
+    return space && number("PMIX_RANK") >= 0 && has_server() && !below_a_pe() && (!only_process(space) || has_tasks());
 }
 
 const char *core_foreign_launcher(int *rank, int *size, const char **cure)

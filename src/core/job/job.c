@@ -195,7 +195,7 @@ static void tell_user(void)
 /* The first that says yes; a job of our own launcher is never another's. */
 static const struct core_backend *find_backend(void)
 {
-    if (!core_param_foreign(CORE_WIRE_ENV) && core_backend_pmix.here())
+    if (*core_task_kept(CORE_TASK_KEEPS_LAUNCHER) || (!core_param_foreign(CORE_WIRE_ENV) && core_backend_pmix.here()))
         return &core_backend_pmix;
     return &core_backend_local;
 }

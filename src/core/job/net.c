@@ -7,7 +7,6 @@
  * PE.
  */
 #include <errno.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -112,16 +111,8 @@ int core_net_start(const struct core_location *location)
         return rc;
     core_state.rma.net = &core_network;
     struct core_card own;
-    struct core_card *all = calloc((size_t)core_size(), sizeof *all);
-    if (!all) {
-        core_error("no memory for the addresses of %d PEs", core_size());
-        return -ENOMEM;
-    }
-    if ((rc = fill_card(&own)) != 0 || (rc = core_state.job.backend->exchange(&own, all)) != 0) {
-        free(all);
+    if ((rc = fill_card(&own)) != 0 || (rc = core_state.job.backend->exchange(&own, &core_state.rma.cards)) != 0)
         return rc;
-    }
-    core_state.rma.cards = all;
     if ((rc = check_cards(&own)) != 0 || (rc = core_push_start()) != 0 || (rc = core_state.rma.net->connect()) != 0 ||
         (rc = share_network()) != 0)
         return rc;

@@ -14,6 +14,9 @@
 #include <stdint.h>
 #include <sys/types.h>
 
+#include "core/job/state.h"
+#include "core/mem/wire.h"
+
 #define CORE_PMIX_NAMES(X) \
     X(Init) X(Finalize) X(Put) X(Commit) X(Get) X(Fence_nb) X(Abort) X(Register_event_handler) X(Error_string)
 
@@ -42,20 +45,35 @@ long core_pmix_get(int rank, const char *key, void *bytes, size_t max);
 
 /* What processes put before can be got: NEAR, that of this node's processes, all
  * of which have arrived; ALL, everybody's, and all have arrived. Collective over
- * the job. Waits with the PE's own wait once its memory is mapped.
- * By the letter both would be barriers of the job; but Slurm waits for other
- * nodes only when data are collected (unless mpi.conf says PMIxFenceBarrier). */
+ * the job: of a process's PEs all come, and one speaks for them. Waits with the PE's own wait once its memory is
+ * mapped. By the letter both would be barriers of the job; but Slurm waits for other nodes only when data are collected
+ * (unless mpi.conf says PMIxFenceBarrier). */
 enum core_pmix_extent { CORE_PMIX_NEAR, CORE_PMIX_ALL };
 int core_pmix_fence(enum core_pmix_extent extent, const char *where);
 
-struct core_location;
-/* Make this node's memory, or find it, and complete `location` (me, npes are set).
- * Collective over the job. */
-int core_pmix_node(struct core_location *location);
+/* Connect this process, which is to have so many PEs, and find its place in the job. Collective over the job, once for
+ * each process. */
+int core_pmix_enter(struct core_pmix_process *p, unsigned tasks);
 
-/* Jobs of one node: the process of the next PE (its slice), of the last one the first,
- * found at the start, and from when on its end is looked for. */
-void core_pmix_watch(unsigned slice, pid_t pid);
+/* Make this node's memory, or find it, for the PEs of its processes, and complete `p` (tasks are set). A part of that:
+ * the job has `size` processes. */
+int core_pmix_node(struct core_pmix_process *p, unsigned size);
+
+/* pmix_deal.c: how many PEs this process has, for all of the job; then, when they have been told, p->first of `size`
+ * processes, as they were told or as the node's memory says. */
+int core_pmix_deal_tell(unsigned tasks);
+int core_pmix_deal_learn(struct core_pmix_process *p, unsigned size);
+int core_pmix_deal_write(const struct core_pmix_process *p, unsigned size, int fd, const struct core_header *h);
+int core_pmix_deal_read(struct core_pmix_process *p, unsigned size, int fd, const struct core_header *h);
+/* The PEs of a process, as PE numbers: from core_pmix_first of it to that of the next one. */
+static inline unsigned core_pmix_first(const struct core_pmix_process *p, unsigned rank)
+{
+    return p->first ? p->first[rank] : rank;
+}
+/* The process of a PE. */
+unsigned core_pmix_rank_of(const struct core_pmix_process *p, unsigned pe, unsigned size);
+
+/* Jobs of one node: from now on the end of p->next_pid is looked for, the next process, of the last one the first. */
 void core_pmix_watch_start(void);
 #endif
 

@@ -115,7 +115,7 @@ long core_pmix_get(int rank, const char *key, void *bytes, size_t max)
     pmix_value_t *v = NULL;
     pmix_status_t status = core_pmix.Get(&from, key, NULL, 0, &v);
     if (status != PMIX_SUCCESS || !v) {
-        core_error("PMIx_Get of \"%s\" of PE %d: %s (the launcher's PMIx server on host %s)", key, rank,
+        core_error("PMIx_Get of \"%s\" of process %d: %s (the launcher's PMIx server on host %s)", key, rank,
                    core_pmix.Error_string(status), core_host(-1));
         return -EIO;
     }
@@ -128,34 +128,38 @@ long core_pmix_get(int rank, const char *key, void *bytes, size_t max)
 
 /* ---------------------------------------------------------------- fence -- */
 
-enum { UNDER_WAY, DONE };
-
-/* Runs in PMIx's thread. */
-static void fence_done(pmix_status_t status, void *arg)
+/* All PEs of this process. */
+static void wake_process(const struct core_pmix_process *p)
 {
-    (void)arg;
-    core_state.job.pmix.fence_status = status;
-    __atomic_store_n(&core_state.job.pmix.fence_state, DONE, __ATOMIC_RELEASE);
-    syscall(SYS_futex, &core_state.job.pmix.fence_state, FUTEX_WAKE, 1, NULL, NULL, 0);
-    if (core_seg->header)
-        core_wake_slice(core_seg->idx);
+    if (!core_seg->header)
+        return;
+    for (unsigned i = 0; i < p->tasks; i++)
+        core_wake_slice(p->at->slice + i);
 }
 
-static bool arrived(void)
+static void end_fence(struct core_pmix_process *p, pmix_status_t status)
 {
-    return __atomic_load_n(&core_state.job.pmix.fence_state, __ATOMIC_ACQUIRE) == DONE;
+    p->fence_status = status;
+    __atomic_add_fetch(&p->fences, 1, __ATOMIC_RELEASE);
+    syscall(SYS_futex, &p->fences, FUTEX_WAKE, 1, NULL, NULL, 0);
+    wake_process(p);
+}
+
+/* Runs in PMIx's thread. */
+static void fence_done(pmix_status_t status, void *process)
+{
+    end_fence(process, status);
 }
 
 /* Before the memory is mapped. A PE may do other things before it starts, for as
  * long as it likes, so there is no limit; but the user is told. */
-static void wait_at_start(void)
+static void wait_at_start(struct core_pmix_process *p, uint32_t fence)
 {
     struct timespec limit = {.tv_sec = core_params.timeout};
     bool told = core_params.timeout == 0;
-    while (!arrived()) {
-        long rc =
-            syscall(SYS_futex, &core_state.job.pmix.fence_state, FUTEX_WAIT, UNDER_WAY, told ? NULL : &limit, NULL, 0);
-        if (rc != 0 && errno == ETIMEDOUT && !told && !arrived()) {
+    while (__atomic_load_n(&p->fences, __ATOMIC_ACQUIRE) == fence) {
+        long rc = syscall(SYS_futex, &p->fences, FUTEX_WAIT, fence, told ? NULL : &limit, NULL, 0);
+        if (rc != 0 && errno == ETIMEDOUT && !told && __atomic_load_n(&p->fences, __ATOMIC_ACQUIRE) == fence) {
             core_error("process %u of the job on host %s has waited %u s for other processes to start as PEs (under "
                        "this launcher all start together), and goes on waiting",
                        core_pmix.me.rank, core_host(-1), core_params.timeout);
@@ -164,34 +168,43 @@ static void wait_at_start(void)
     }
 }
 
-static void wait_as_pe(const char *where)
+static void wait_as_pe(struct core_pmix_process *p, uint32_t fence, const char *where)
 {
     struct core_waiter w;
     core_wait_begin(&w, where);
-    while (!arrived()) {
+    while (__atomic_load_n(&p->fences, __ATOMIC_ACQUIRE) == fence) {
         core_job_barrier_step();
         core_wait_pause(&w);
-        if (!arrived())
+        if (__atomic_load_n(&p->fences, __ATOMIC_ACQUIRE) == fence)
             core_job_look_for_left(&w);
     }
     core_wait_end(&w);
     core_detector_settle();
 }
 
-int core_pmix_fence(enum core_pmix_extent extent, const char *where)
+static void begin_fence(struct core_pmix_process *p, enum core_pmix_extent extent)
 {
     pmix_info_t info = {.flags = 0, .value = {.type = PMIX_BOOL, .data.flag = true}};
     strcpy(info.key, PMIX_COLLECT_DATA);
     bool collect = extent == CORE_PMIX_ALL;
-    core_state.job.pmix.fence_state = UNDER_WAY;
-    pmix_status_t status = core_pmix.Fence_nb(NULL, 0, collect ? &info : NULL, collect ? 1 : 0, fence_done, NULL);
-    if (status == PMIX_SUCCESS) {
-        if (core_seg->header)
-            wait_as_pe(where);
-        else
-            wait_at_start();
-        status = core_state.job.pmix.fence_status;
+    pmix_status_t status = core_pmix.Fence_nb(NULL, 0, collect ? &info : NULL, collect ? 1 : 0, fence_done, p);
+    if (status != PMIX_SUCCESS)
+        end_fence(p, status);
+}
+
+int core_pmix_fence(enum core_pmix_extent extent, const char *where)
+{
+    struct core_pmix_process *p = core_state.job.pmix.process;
+    uint32_t fence = __atomic_load_n(&p->fences, __ATOMIC_ACQUIRE);
+    if (__atomic_add_fetch(&p->arrived, 1, __ATOMIC_ACQ_REL) == p->parties) {
+        __atomic_store_n(&p->arrived, 0, __ATOMIC_RELAXED);
+        begin_fence(p, extent);
     }
+    if (core_seg->header)
+        wait_as_pe(p, fence, where);
+    else
+        wait_at_start(p, fence);
+    pmix_status_t status = p->fence_status;
     if (status == PMIX_SUCCESS || status == PMIX_OPERATION_SUCCEEDED)
         return 0;
     return failed("PMIx_Fence", NULL, status);

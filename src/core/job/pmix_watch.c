@@ -2,7 +2,7 @@
  *
  * A job whose PEs are all on one node has no lifeline (detector.c), and launchers
  * differ: `mpirun --enable-recovery` or srun without -K let the others wait for a
- * PE that died. So a thread of each PE sleeps until the process of the next one
+ * PE that died. So a thread of each process sleeps until the next one
  * has ended. When that was in the middle of the job it says so and ends the job.
  */
 #include "core/job/pmix.h"
@@ -17,13 +17,8 @@
 #include <unistd.h>
 
 #include "core/internal.h"
+#include "core/task/task.h"
 #include "core/live/detector.h"
-
-void core_pmix_watch(unsigned slice, pid_t pid)
-{
-    core_state.job.pmix.next_slice = slice;
-    core_state.job.pmix.next_pid = pid;
-}
 
 static void sleep_ms(long ms)
 {
@@ -45,49 +40,64 @@ static void await_end(pid_t pid)
     close(fd);
 }
 
+/* Any PE of the process whose first one has this slice. */
 static bool in_the_job(unsigned slice)
 {
-    return __atomic_load_n(&core_ctrl_of(slice)->state, __ATOMIC_ACQUIRE) <= CORE_PE_RUNNING;
+    const struct core_task_board *b = core_board_of(slice);
+    for (unsigned i = 0; i < (b->n > 0 ? b->n : 1); i++)
+        if (__atomic_load_n(&core_ctrl_of(slice + i)->state, __ATOMIC_ACQUIRE) <= CORE_PE_RUNNING)
+            return true;
+    return false;
 }
 
 /* Time for the launcher, which knows how the process ended, to end this one. */
 enum { GRACE_MS = 1000 };
 
-static void watch_next(void)
+/* Of tasks it was the one that ran. */
+static int who_died(unsigned slice)
+{
+    const struct core_task_board *b = core_board_of(slice);
+    return core_slice_pe(slice + (b->n > 0 && b->running < b->n ? b->running : 0));
+}
+
+static void watch_next(const struct core_pmix_process *p)
 {
     struct core_header *h = core_seg->header;
-    await_end(core_state.job.pmix.next_pid);
-    if (!in_the_job(core_state.job.pmix.next_slice)) /* it finished, or it left: PEs that wait for it see that */
+    await_end(p->next_pid);
+    if (!in_the_job(p->next_slice)) /* it finished, or it left: PEs that wait for it see that */
         return;
     sleep_ms(GRACE_MS);
-    if (!in_the_job(core_seg->idx))
+    if (!in_the_job(p->at->slice))
         return;
     if (__atomic_load_n(&h->aborting, __ATOMIC_ACQUIRE) == CORE_ABORT_SAID)
         core_detector_exit(h->abort_status); /* so it goes round, also to PEs that never wait */
-    core_error("PE %d on host %s (process %d) has died; ending the job", core_slice_pe(core_state.job.pmix.next_slice),
-               core_host(-1), (int)core_state.job.pmix.next_pid);
+    core_error("PE %d on host %s (process %d) has died; ending the job", who_died(p->next_slice), core_host(-1),
+               (int)p->next_pid);
     core_state.job.backend->abort(1);
     core_detector_exit(1);
 }
 
 static void *watch(void *arg)
 {
-    struct core_ctrl *own = core_ctrl_of(core_seg->idx);
+    const struct core_pmix_process *p = core_state.job.pmix.process;
     (void)arg;
-    watch_next();
-    if (__atomic_load_n(&own->helpers, __ATOMIC_RELAXED) > 0)
-        __atomic_fetch_sub(&own->helpers, 1, __ATOMIC_RELAXED);
+    watch_next(p);
+    for (unsigned i = 0; i < p->tasks; i++) {
+        struct core_ctrl *own = core_ctrl_of(p->at->slice + i);
+        if (__atomic_load_n(&own->helpers, __ATOMIC_RELAXED) > 0)
+            __atomic_fetch_sub(&own->helpers, 1, __ATOMIC_RELAXED);
+    }
     return NULL;
 }
 
 void core_pmix_watch_start(void)
 {
-    if (core_state.job.pmix.next_pid == 0 || core_state.job.pmix.watching)
+    struct core_pmix_process *p = core_state.job.pmix.process;
+    if (p->next_pid == 0 || p->watching)
         return;
-    core_state.job.pmix.watching = true;
+    p->watching = true;
     int rc = core_detector_thread(watch);
     if (rc != 0)
-        core_debug("the end of PE %d's process will go unnoticed: %s", core_slice_pe(core_state.job.pmix.next_slice),
-                   strerror(-rc));
+        core_debug("the end of PE %d's process will go unnoticed: %s", core_slice_pe(p->next_slice), strerror(-rc));
 }
 #endif

@@ -11,6 +11,31 @@
 #include <sys/types.h>
 
 struct core_backend;
+struct core_card;
+struct core_location;
+struct core_pmix;
+
+/* What a launcher of PMIx knows as one process. Its PEs share it, where they are tasks. */
+struct core_pmix_process {
+    const struct core_pmix *client; /* the library's functions, and how the launcher names the process */
+    pid_t owner;      /* the process that is connected; 0: none */
+    bool leaving;
+    unsigned size;    /* processes of the job */
+    unsigned tasks;   /* PEs of this one */
+    unsigned ended;   /* of them */
+    unsigned parties; /* so many come to a fence: before the tasks are made one, for all */
+    unsigned helpers; /* threads that are PMIx's */
+    const struct core_location *at; /* where the first PE stands */
+    const uint32_t *first; /* the first PE of each process, and how many PEs there are; NULL: each process has one */
+    uint32_t arrived, fences; /* at the fence that is next; that are over. Atomic, the latter a futex word */
+    int fence_status;
+    pthread_mutex_t lock;
+    const struct core_card *cards; /* of all PEs, under the lock ... */
+    unsigned exchange;             /* ... handed in at this exchange */
+    unsigned next_slice; /* of the first PE of the process that is watched (pmix_watch.c) */
+    pid_t next_pid;      /* 0: nobody is watched */
+    bool watching;
+};
 
 struct core_job_state {
     const struct core_backend *backend; /* the one in force, NULL before the start */
@@ -36,14 +61,9 @@ struct core_job_state {
         unsigned last;   /* slot that was taken anew, so that each serves as seldom as possible */
     } open; /* open.c */
     struct {
-        pid_t owner; /* the process that is connected; 0: none */
-        bool leaving;
-        unsigned exchanges; /* of cards */
-        uint32_t fence_state;
-        int fence_status;
-        unsigned next_slice; /* of the PE whose process is watched (pmix_watch.c) */
-        pid_t next_pid;      /* 0: nobody is watched */
-        bool watching;
+        struct core_pmix_process *process; /* NULL: no launcher of PMIx started it */
+        struct core_pmix_process own;      /* that is it, but of tasks it is the first instance's */
+        unsigned exchanges;                /* of cards */
     } pmix;
 };
 

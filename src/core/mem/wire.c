@@ -209,38 +209,54 @@ const char *core_wire_why(char text[CORE_WIRE_WHY], int error, unsigned npes, st
     return text;
 }
 
-int core_wire_create(struct core_header **header, unsigned npes, unsigned ncores, struct core_sizes sizes)
+int core_wire_lay(int fd, struct core_header **header, unsigned npes, unsigned ncores, struct core_sizes sizes)
 {
     struct core_header plan = {0}, *h;
-    int rc = core_wire_layout(&plan, npes, sizes), fd;
+    int rc = core_wire_layout(&plan, npes, sizes);
 
     if (rc || (rc = allow_size(plan.file_size)))
         return rc;
-    fd = make_memfd();
-    if (fd < 0)
-        return fd;
-    if (ftruncate(fd, (off_t)plan.file_size)) {
-        rc = -errno;
-        goto close_fd;
-    }
+    if (ftruncate(fd, (off_t)plan.file_size))
+        return -errno;
     h = mmap(NULL, CORE_HEADER_SIZE, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
-    if (h == MAP_FAILED) {
-        rc = -errno;
-        goto close_fd;
-    }
+    if (h == MAP_FAILED)
+        return -errno;
     plan.magic = CORE_WIRE_MAGIC;
     plan.version = CORE_WIRE_VERSION;
     plan.ncores = ncores;
     plan.build = core_wire_build();
+    plan.key = h->key;
     rc = core_random(plan.secret, sizeof plan.secret);
     *h = plan;
-    if (rc) {
+    if (rc)
         munmap(h, CORE_HEADER_SIZE);
-        goto close_fd;
-    }
-    *header = h;
-    return fd;
-close_fd:
+    else
+        *header = h;
+    return rc;
+}
+
+int core_wire_begin(uint64_t *key)
+{
+    int fd = make_memfd(), rc;
+
+    if (fd < 0)
+        return fd;
+    rc = core_random(key, sizeof *key);
+    if (rc == 0 && pwrite(fd, key, sizeof *key, offsetof(struct core_header, key)) != (ssize_t)sizeof *key)
+        rc = -errno;
+    if (rc == 0)
+        return fd;
     close(fd);
+    return rc;
+}
+
+int core_wire_create(struct core_header **header, unsigned npes, unsigned ncores, struct core_sizes sizes)
+{
+    int fd = make_memfd(), rc = fd < 0 ? fd : core_wire_lay(fd, header, npes, ncores, sizes);
+
+    if (rc == 0)
+        return fd;
+    if (fd >= 0)
+        close(fd);
     return rc;
 }

@@ -21,9 +21,10 @@
 
 #define CORE_WIRE_MAGIC 0x314a54504dull /* "MPTJ1" */
 #define CORE_WIRE_VERSION 2u
-#define CORE_WIRE_ENV "MPT_JOB" /* "<version>:<fd>:<pe>" */
+#define CORE_WIRE_ENV "MPT_JOB" /* "<version>:<fd>:<slice>" */
 #define CORE_WIRE_ENV_PARENT "MPT_PARENT" /* MPI: the port of the process that spawned this job */
-#define CORE_WIRE_ENV_TASKS "MPT_TASKS_HERE" /* "<PEs of this process>:<stdout>,<stderr>:..." (core/task) */
+#define CORE_WIRE_ENV_TASKS \
+    "MPT_TASKS_HERE" /* "<PEs of this process>:<stdout>,<stderr>:...", or "<PEs>@<the first>" (core/task) */
 #define CORE_WIRE_ENV_APP \
     "MPT_APPNUM"    /* MPI: "<which of the job's programs>:<most PEs of it>:<numbers that will do>" */
 #define CORE_WIRE_ENV_OPEN "MPT_MACHINE"  /* "<version>:<fd>:<slot>": a slot of an open job (open.c) */
@@ -168,6 +169,10 @@ uint64_t core_wire_room(void);
 /* A new memfd holding the job; *header is its first page, mapped. Returns the
  * fd (close-on-exec not set: PEs inherit it) or a negative errno. */
 int core_wire_create(struct core_header **header, unsigned npes, unsigned ncores, struct core_sizes sizes);
+/* The same in two steps, where the number of PEs is not known yet: a memfd that others can know by its key; then the
+ * job is laid out in it, with that key. A negative errno when it fails. */
+int core_wire_begin(uint64_t *key);
+int core_wire_lay(int fd, struct core_header **header, unsigned npes, unsigned ncores, struct core_sizes sizes);
 
 /* Why that (or mapping it) failed with `error` > 0, for a message: the variables that ask for most, the largest first,
  * and what they are too much for. */

@@ -25,7 +25,7 @@ struct core_rma_state {
     bool net_silent; /* it changes this PE's memory without a sign: waits for that sleep shortly */
     bool atomics_native; /* the network's adapters carry out programs' atomics (rma.h) */
     struct core_flow default_flow; /* of calls without a context */
-    struct core_card *cards; /* of all PEs; NULL: no network */
+    const struct core_card *cards; /* of all PEs; NULL: no network */
     char host[64];           /* this one's name, once it was asked for */
     struct {
         pthread_mutex_t lock; /* of readable */

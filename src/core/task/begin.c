@@ -25,7 +25,7 @@ extern char **environ;
 enum { HWCAP2_FSGSBASE = 2 };
 
 /* The environment of a task: its own place in the job. */
-static char **own_environment(unsigned fd, unsigned pe)
+static char **own_environment(unsigned fd, unsigned slice)
 {
     size_t n = 0, k = 0;
     char **own, *place;
@@ -33,7 +33,7 @@ static char **own_environment(unsigned fd, unsigned pe)
     while (environ[n])
         n++;
     own = malloc((n + 1) * sizeof *own);
-    if (!own || asprintf(&place, CORE_WIRE_ENV "=%u:%u:%u", CORE_WIRE_VERSION, fd, pe) < 0)
+    if (!own || asprintf(&place, CORE_WIRE_ENV "=%u:%u:%u", CORE_WIRE_VERSION, fd, slice) < 0)
         core_fatal("--tasks: out of memory");
     for (size_t i = 0; i < n; i++)
         if (strncmp(environ[i], CORE_WIRE_ENV_TASKS "=", sizeof CORE_WIRE_ENV_TASKS) != 0)
@@ -78,8 +78,9 @@ static void open_output(struct core_task *t, int out, int err)
     t->descriptors[STDERR_FILENO] = fileno(t->err);
 }
 
-/* "<tasks>:<out>,<err>:<out>,<err>..." of MPT_TASKS_HERE */
-static void make_tasks(struct core_task_host *h, unsigned fd, unsigned first, const char *outputs)
+/* "<tasks>:<out>,<err>:<out>,<err>..." of MPT_TASKS_HERE, where PEs have other numbers than slices "<tasks>@<PE>:..."
+ */
+static void make_tasks(struct core_task_host *h, unsigned fd, unsigned first, unsigned pe, const char *outputs)
 {
     struct core_task_own *own = calloc(h->n, sizeof *own);
 
@@ -89,11 +90,11 @@ static void make_tasks(struct core_task_host *h, unsigned fd, unsigned first, co
         struct core_task *t = &h->tasks[i];
         int out = -1, err = -1, used = 0;
 
-        *t = (struct core_task){.host = h, .bit = i, .pe = first + i};
+        *t = (struct core_task){.host = h, .bit = i, .pe = pe + i};
         if (sscanf(outputs, ":%d,%d%n", &out, &err, &used) == 2)
             outputs += used;
         t->own = &own[i];
-        t->environ = own_environment(fd, t->pe);
+        t->environ = own_environment(fd, first + i);
         open_input(t);
         open_output(t, out, err);
     }
@@ -212,14 +213,24 @@ static void ask_for_barriers(void)
 
 struct core_task_host core_task_process;
 
-__attribute__((constructor(101))) static void begin(int argc, char **argv)
+void core_task_prepare(void)
+{
+    const struct link_map *l = dlopen(NULL, RTLD_LAZY | RTLD_NOLOAD);
+
+    while (l && l->l_next)
+        l = l->l_next;
+    core_task_process.last = l;
+    ask_for_barriers();
+}
+
+__attribute__((constructor(102))) static void begin(int argc, char **argv)
 {
     const char *here = core_param_foreign(CORE_WIRE_ENV_TASKS), *job = core_param_foreign(CORE_WIRE_ENV);
     unsigned n, version, first;
-    int fd, used = 0;
+    int fd, used = 0, pe = -1;
     struct core_task_host *host = &core_task_process;
 
-    if (core_task_self || !here || !job || sscanf(here, "%u%n", &n, &used) != 1 || n < 2)
+    if (core_task_self || !here || !job || sscanf(here, "%u%n@%d%n", &n, &used, &pe, &used) < 1 || n < 2)
         return;
     if (n > CORE_TASKS_MOST || sscanf(job, "%u:%d:%u", &version, &fd, &first) != 3 || version != CORE_WIRE_VERSION) {
         core_error("--tasks: %s=%s, %s=%s: not understood; launcher and library must be of the same version",
@@ -241,7 +252,7 @@ __attribute__((constructor(101))) static void begin(int argc, char **argv)
         core_error("--tasks: PEs of this program cannot be tasks: %s", in_the_way());
         _exit(EXIT_FAILURE);
     }
-    make_tasks(host, (unsigned)fd, first, here + used);
+    make_tasks(host, (unsigned)fd, first, pe < 0 ? first : (unsigned)pe, here + used);
     if (!map_job(host, fd, first) || core_task_images(host) != 0)
         _exit(EXIT_FAILURE);
     ask_for_barriers();

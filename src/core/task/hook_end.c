@@ -113,6 +113,8 @@ static void exit_at_once(int status)
 {
     if (!core_task_self || getpid() != core_task_self->host->pid) /* a child that has our memory, before it executes */
         core_task_real.exit_at_once(status);
+    if (status != 0 && core_task_self->host->launcher == 0) /* nobody sees how tasks end; the job does */
+        core_task_real.exit_at_once(status);
     core_task_end(core_task_self, status);
 }
 

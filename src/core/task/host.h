@@ -87,6 +87,8 @@ struct core_task_host {
      * library's, where their state is. */
     void (*resume)(struct core_task *t);
     bool wrfsbase, lone; /* lone: all PEs of the job are here */
+    void *kept[CORE_TASK_KEEPERS];
+    const struct link_map *last; /* that is the program's; NULL: all are that are loaded */
     struct core_image *images;
     unsigned n_images;
     struct core_image **order; /* in which their constructors run */
@@ -102,7 +104,8 @@ struct core_task_host {
         uint64_t looks, looked_ns; /* of the carrier */
     } network;
     int carrier; /* the thread that runs all tasks */
-    int launcher, pid;
+    int launcher, pid; /* launcher 0: it is not ours */
+    int status; /* the first that is not 0 */
 };
 
 /* The PE that runs, also in threads that it has started, and in a child that it has forked. */

@@ -54,20 +54,25 @@ static void put_in_order(struct core_task_host *h, struct core_image *m, unsigne
     h->order[(*n)++] = m;
 }
 
+static const struct link_map *after(const struct core_task_host *h, const struct link_map *l)
+{
+    return l == h->last ? NULL : l->l_next;
+}
+
 int core_task_images(struct core_task_host *h)
 {
     struct link_map *first = core_task_real.open_library(NULL, RTLD_LAZY | RTLD_NOLOAD);
     struct core_image **all;
     unsigned n = 0;
 
-    for (const struct link_map *l = first; l; l = l->l_next)
+    for (const struct link_map *l = first; l; l = after(h, l))
         n++;
     h->images = calloc(n, sizeof *h->images);
     h->order = calloc(n, sizeof(struct core_image *));
     all = calloc(n, sizeof(struct core_image *));
     if (!h->images || !h->order || !all)
         core_fatal("--tasks: out of memory");
-    for (const struct link_map *l = first; l; l = l->l_next)
+    for (const struct link_map *l = first; l; l = after(h, l))
         if ((l == first || (*l->l_name && !is_shared(l->l_name))) && open_image(h, l, l == first) != 0)
             return -1;
     for (unsigned i = 0; i < h->n_images; i++)

@@ -73,7 +73,7 @@ static int bell_of(struct core_task_host *h, const struct core_task_board *b)
 
 void core_task_ring(struct core_task_board *b)
 {
-    struct core_task_host *h = core_task_first ? core_task_first->host : &core_task_process;
+    struct core_task_host *h = core_task_owner ? core_task_owner->host : &core_task_process;
     int fd = bell_of(h, b);
 
     if (fd < 0 || (write(fd, "", 1) < 0 && errno != EAGAIN)) /* full: it will wake */

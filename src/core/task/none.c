@@ -79,6 +79,15 @@ bool core_task_once(enum core_task_duty what)
     return true;
 }
 
+void **core_task_kept(enum core_task_keeper what)
+{
+    static void *core_task_keeps[CORE_TASK_KEEPERS];
+
+    return &core_task_keeps[what];
+}
+
+void core_task_prepare(void) {}
+
 unsigned core_task_threads(void)
 {
     return 0;

@@ -263,8 +263,9 @@ void core_task_end(struct core_task *t, int status)
     h->board->status[t->bit] = (uint8_t)status;
     __atomic_fetch_or(&h->board->ended[t->bit / 64], 1ul << t->bit % 64, __ATOMIC_RELEASE);
     t->ended = true;
+    h->status = h->status ? h->status : status;
     if (--h->alive == 0)
-        core_task_real.exit(0); /* the statuses are on the board */
+        core_task_real.exit(h->launcher > 0 ? 0 : h->status); /* our launcher reads them on the board */
     if (h->launcher > 0)
         kill(h->launcher, SIGCHLD);
     next(t);
@@ -382,6 +383,11 @@ bool core_task_once(enum core_task_duty what)
     if (core_task_self)
         core_task_self->host->once |= what;
     return !(done & what);
+}
+
+void **core_task_kept(enum core_task_keeper what)
+{
+    return &(core_task_self ? core_task_self->host : &core_task_process)->kept[what];
 }
 
 void core_task_waits(const char *where)

@@ -83,6 +83,11 @@ bool core_task_alone(void);
 /* What is to be done once in a process, by the first of its PEs that comes to it. Other PEs are always first. */
 enum core_task_duty { CORE_TASK_SETS_UP_PROCESS = 1, CORE_TASK_KEEPS_OUT_OF_DUMPS = 2 };
 bool core_task_once(enum core_task_duty what);
+/* What other folders keep for all tasks of the process, of each folder one pointer. */
+enum core_task_keeper { CORE_TASK_KEEPS_LAUNCHER, CORE_TASK_KEEPS_LIFELINE, CORE_TASK_KEEPERS };
+void **core_task_kept(enum core_task_keeper what);
+/* This process will have tasks. What is loaded from now on is not the program's, and all tasks share it. */
+void core_task_prepare(void);
 /* The tasks of its process. */
 unsigned core_task_count(void);
 /* The threads that tasks use, beside the one that runs them. */

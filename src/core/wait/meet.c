@@ -150,7 +150,7 @@ static bool meet_task(struct core_task *t, unsigned kind, const struct core_meet
 }
 
 /* Of the first instance. */
-__attribute__((constructor(102))) static void begin(void)
+__attribute__((constructor(103))) static void begin(void)
 {
     if (core_task_self && !core_task_self->bases)
         core_task_self->host->meet = meet_task;
