@@ -249,13 +249,29 @@ static int refuse_in_open_job(void)
     return -EBUSY;
 }
 
+/* Those of the process that are the library's, when its first PE starts. */
+static unsigned threads_before(void)
+{
+    const struct core_pmix_process *p = *core_task_kept(CORE_TASK_KEEPS_LAUNCHER);
+    return core_task_threads() + (p ? p->helpers : 0);
+}
+
+static void note_helpers(void)
+{
+    const struct core_ctrl *own = core_ctrl_of(core_seg->idx);
+    unsigned first = own->tasked ? own->host : core_seg->idx, helpers = core_process_threads() - 1;
+    for (unsigned i = 0; i < core_task_count(); i++)
+        core_ctrl_of(first + i)->helpers = helpers;
+}
+
 /* This process alone. The state comes before any barrier: a PE that exits in it has left. */
 static int enter(int npes_hint, bool *first)
 {
     int rc = 0;
     pthread_mutex_lock(&job->lock);
     *first = !core_seg->header;
-    unsigned threads = *first && !core_task_on() ? core_process_threads() : 0;
+    unsigned threads =
+        *first && (!core_task_on() || core_task_once(CORE_TASK_COUNTS_THREADS)) ? core_process_threads() : 0;
     if (job->uses == 0 && (*first || core_state.rma.net_on))
         rc = *first ? first_start(npes_hint) : core_detector_start();
     if (rc == 0 && __atomic_fetch_add(&job->uses, 1, __ATOMIC_RELAXED) == 0) {
@@ -265,8 +281,8 @@ static int enter(int npes_hint, bool *first)
         core_wait_retune();
         if (*first && job->backend->joined)
             job->backend->joined();
-        if (threads == 1 && (core_state.rma.net_on || job->backend->joined)) /* those that came meanwhile are ours */
-            core_ctrl_of(core_seg->idx)->helpers = core_process_threads() - 1;
+        if (threads == 1 + threads_before() && (core_state.rma.net_on || job->backend->joined))
+            note_helpers(); /* threads that came meanwhile are ours */
     }
     pthread_mutex_unlock(&job->lock);
     return rc;

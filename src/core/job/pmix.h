@@ -15,11 +15,11 @@
 #include <sys/types.h>
 
 #include "core/job/state.h"
-#include "core/mem/wire.h"
 
 #define CORE_PMIX_NAMES(X) \
     X(Init) X(Finalize) X(Put) X(Commit) X(Get) X(Fence_nb) X(Abort) X(Register_event_handler) X(Error_string)
 
+struct core_header;
 struct core_pmix {
 #define X(name) __typeof__(PMIx_##name) *name;
     CORE_PMIX_NAMES(X)

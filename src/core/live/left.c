@@ -13,6 +13,7 @@
 #include "core/base/clock.h"
 #include "core/internal.h"
 #include "core/live/waits.h"
+#include "core/task/task.h"
 
 static uint32_t left_count(void)
 {
@@ -43,10 +44,18 @@ bool core_pe_finished(int pe)
     return in_state(pe, CORE_PE_FINISHED);
 }
 
+/* A task has ended when its process says so, which may go on. */
+static bool task_ended(const struct core_ctrl *c)
+{
+    return c->tasked &&
+           __atomic_load_n(&core_board_of(c->host)->ended[c->bit / 64], __ATOMIC_ACQUIRE) >> c->bit % 64 & 1;
+}
+
 bool core_pe_ended(int pe)
 {
     const struct core_ctrl *c = core_pe_finished(pe) ? core_ctrl_of(core_slice_of(pe)) : NULL;
-    return c && (__atomic_load_n(&c->outside, __ATOMIC_RELAXED) || (kill(c->pid, 0) != 0 && errno == ESRCH));
+    return c && (__atomic_load_n(&c->outside, __ATOMIC_RELAXED) || task_ended(c) ||
+                 (kill(c->pid, 0) != 0 && errno == ESRCH));
 }
 
 /* How long PEs have been known to have left. A PE that dies by exit(3) is first

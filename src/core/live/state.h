@@ -27,7 +27,7 @@ struct core_detector_message {
     char why[104];
 };
 
-/* NEXT: connected by this PE; PREV: by the PE before it; then those that have
+/* NEXT: connected by this process; PREV: by the one before it; then those that have
  * connected, but not yet said which PE they are. */
 enum { CORE_DETECTOR_GUESTS = 32, CORE_DETECTOR_LINKS = 2 + CORE_DETECTOR_GUESTS };
 
@@ -46,6 +46,7 @@ struct core_detector {
     struct core_detector_link link[CORE_DETECTOR_LINKS];
     int listener;
     bool on, finished;
+    unsigned users; /* PEs of this process that have started, and not finished */
     struct core_detector_card card;
     unsigned char *left; /* of each PE of another node what it said, as bits ... */
     uint32_t nleft;
@@ -96,6 +97,7 @@ struct core_live_state {
         int fd;
         pid_t holder; /* a forked child shares the open file, whose owner it is not */
     } leash; /* leash.c */
+    struct core_detector *lifeline; /* of a process with tasks: one of theirs; NULL: this PE's own */
     struct core_detector detector;
 };
 

@@ -14,6 +14,7 @@
 #include "core/live/detector.h"
 #include "core/live/supervise.h"
 #include "core/live/waits.h"
+#include "core/task/task.h"
 
 enum {
     NODE_MS = 150,  /* between looks at the PEs of this node */
@@ -108,23 +109,35 @@ void core_vain_look(const char *where)
 /* --------------------------------------------------------- several nodes --
  * All of this is the lifeline's thread's. */
 
+/* All PEs of this process. */
 bool core_vain_waits(uint64_t *mark)
 {
-    struct core_ctrl own = *core_ctrl_of(core_seg->idx);
+    const struct core_ctrl *c = core_ctrl_of(core_seg->idx);
+    unsigned first = c->tasked ? c->host : core_seg->idx, n = c->tasked ? core_board_of(first)->n : 1;
     unsigned long cpu = 0;
-    own.where[sizeof own.where - 1] = '\0';
-    if (!core_deadlock_waits(&own, mark, &cpu))
-        return false;
+    for (unsigned i = 0; i < n; i++) {
+        struct core_ctrl own = *core_ctrl_of(first + i);
+        own.where[sizeof own.where - 1] = '\0';
+        if (!core_deadlock_waits(&own, mark, &cpu))
+            return false;
+    }
     bool idle = cpu - vain->last_ticks <= 3;
     vain->last_ticks = cpu;
     return idle;
+}
+
+/* That of PE 0. */
+static bool first_process(void)
+{
+    const struct core_ctrl *c = core_ctrl_of(core_seg->idx);
+    return core_me() == (c->tasked ? (int)c->bit : 0);
 }
 
 int core_vain_next(bool someone_leaves, bool *send)
 {
     uint64_t now = core_clock_ms();
     *send = false;
-    if (core_me() != 0 || (!someone_leaves && !core_params.check))
+    if (!first_process() || (!someone_leaves && !core_params.check))
         return -1;
     if (now >= vain->words.at) {
         *send = true;

@@ -242,7 +242,8 @@ int core_segment_stand(unsigned idx, int me)
         ctrl->bit = core_task_bit();
         ctrl->host = idx - ctrl->bit;
         ctrl->tasked = CORE_TASK_ALONE;
-        ctrl->helpers = core_task_threads();
+        if (ctrl->helpers == 0) /* the first of the process may have found more (job.c) */
+            ctrl->helpers = core_task_threads();
     }
     if (core_arena_init(own + h->off_arena, h->arena_size) == 0)
         return 0;

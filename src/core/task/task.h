@@ -81,7 +81,7 @@ unsigned core_task_bit(void);
 /* All PEs of the job are in this process. */
 bool core_task_alone(void);
 /* What is to be done once in a process, by the first of its PEs that comes to it. Other PEs are always first. */
-enum core_task_duty { CORE_TASK_SETS_UP_PROCESS = 1, CORE_TASK_KEEPS_OUT_OF_DUMPS = 2 };
+enum core_task_duty { CORE_TASK_SETS_UP_PROCESS = 1, CORE_TASK_KEEPS_OUT_OF_DUMPS = 2, CORE_TASK_COUNTS_THREADS = 4 };
 bool core_task_once(enum core_task_duty what);
 /* What other folders keep for all tasks of the process, of each folder one pointer. */
 enum core_task_keeper { CORE_TASK_KEEPS_LAUNCHER, CORE_TASK_KEEPS_LIFELINE, CORE_TASK_KEEPERS };
