@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""PEs that are tasks below a launcher of PMIx, of which one ends as it should not: the job ends within seconds, as it does
-where each is a process, on two hosts and on one; what the launcher or a PE says names the process, or the PE.
+"""PEs that are tasks below a launcher of PMIx, of which one ends as it should not: the job ends within seconds, as it
+does where each is a process, on two hosts and on one; what the launcher or a PE says names the process, or the PE.
 """
 
 import re

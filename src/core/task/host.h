@@ -82,6 +82,7 @@ struct core_task_host {
     bool look_due;   /* who gives way or waits next makes all look */
     uintptr_t math;  /* the text of libm */
     size_t math_n;
+    uint64_t yields; /* of all tasks */
     uint64_t naps;   /* how often a sleep has ended without a ring */
     /* What a task that goes on must do, as tasks have folders, masks or signals of their own; NULL: nothing. The first
      * library's, where their state is. */

@@ -187,9 +187,15 @@ static void idle(struct core_task_host *h)
     }
 }
 
+static void be_ready(const struct core_task *self)
+{
+    __atomic_fetch_or(&self->host->board->ready[self->bit / 64], 1ul << self->bit % 64, __ATOMIC_RELAXED);
+}
+
 static void next(struct core_task *self)
 {
     struct core_task_host *h = self->host;
+    uint64_t yields = h->yields;
     int to;
 
     if (MPT_UNLIKELY(h->look_due)) {
@@ -198,8 +204,15 @@ static void next(struct core_task *self)
     }
     if (MPT_UNLIKELY(h->network.n > 0))
         core_task_network_pass(h);
-    while ((to = take_ready(h, self->bit)) < 0)
+    for (;;) {
+        /* Serving others had to wait for a lock, and that wait has taken our bit, whoever had set it. */
+        if (MPT_UNLIKELY(yields != h->yields))
+            be_ready(self);
+        if ((to = take_ready(h, self->bit)) >= 0)
+            break;
+        yields = h->yields;
         idle(h);
+    }
     if ((unsigned)to != self->bit)
         go_to(self, &h->tasks[to]);
 }
@@ -215,7 +228,8 @@ void core_task_yield(void)
 {
     struct core_task *self = core_task_self;
 
-    __atomic_fetch_or(&self->host->board->ready[self->bit / 64], 1ul << self->bit % 64, __ATOMIC_RELAXED);
+    self->host->yields++;
+    be_ready(self);
     next(self);
 }
 
