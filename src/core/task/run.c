@@ -382,7 +382,7 @@ unsigned core_task_threads(void)
 
 bool core_task_alone(void)
 {
-    return core_task_self->host->lone;
+    return core_task_self->host->lone && core_task_self->host->network.n == 0;
 }
 
 unsigned core_task_count(void)

@@ -78,7 +78,7 @@ void core_task_waits(const char *where);
 /* Where the job's memory is mapped in this process, for all its tasks; NULL: not yet. */
 char *core_task_base(void);
 unsigned core_task_bit(void);
-/* All PEs of the job are in this process. */
+/* All PEs of the job are in this process, and nobody else wakes them. */
 bool core_task_alone(void);
 /* What is to be done once in a process, by the first of its PEs that comes to it. Other PEs are always first. */
 enum core_task_duty { CORE_TASK_SETS_UP_PROCESS = 1, CORE_TASK_KEEPS_OUT_OF_DUMPS = 2, CORE_TASK_COUNTS_THREADS = 4 };

@@ -298,7 +298,10 @@ static void task_pause(struct core_waiter *w)
         w->phase = w->counted ? SLEEP : START;
     } else {
         w->phase = w->counted ? SLEEP : TELL;
-        if (!core_task_block()) {
+        /* Rung since it was announced, and perhaps run for that: in progress it may have waited for a lock. */
+        if (__atomic_load_n(&core_ctrl_of(core_seg->idx)->bell.sleeping, __ATOMIC_RELAXED) == MPT_AWAKE)
+            core_task_yield();
+        else if (!core_task_block()) {
             core_job_check(w->where);
             if (++w->yields > LONG)
                 w->waited_long = true;
