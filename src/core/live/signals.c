@@ -63,6 +63,8 @@ static void pass_on(struct core_watch *w, int sig, bool by_terminal)
     for (unsigned pe = 0; pe < w->npes; pe++) {
         bool apart = w->pids[pe] && getsid(w->pids[pe]) != here;
 
+        if (pe > 0 && w->pids[pe] == w->pids[pe - 1])
+            continue; /* one for all tasks of a process */
         /* The default action of SIGTSTP is nothing in a session without a terminal. */
         if (w->pids[pe] && (apart || !by_terminal))
             kill(w->pids[pe], apart && sig == SIGTSTP ? SIGSTOP : sig);
