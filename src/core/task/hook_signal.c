@@ -86,6 +86,8 @@ static void act(struct core_task *t, int sig, siginfo_t *info, void *context)
     if (a.sa_flags & SA_RESETHAND)
         t->own->signals.actions[sig].sa_handler = SIG_DFL;
     t->interrupts++;
+    t->breaks += !(a.sa_flags & SA_RESTART);
+    core_task_ready(t->host->board, t->bit); /* it may sleep, and its process here */
     if (a.sa_flags & SA_SIGINFO)
         a.sa_sigaction(sig, info, context);
     else
@@ -282,19 +284,20 @@ static int set_mask(int how, const sigset_t *set, sigset_t *old)
     return rc == 0 ? 0 : -1;
 }
 
-static bool is_interrupted(void *count)
+/* Its signals make the task ready. */
+static void wait_until_interrupted(void)
 {
-    return core_task_self->interrupts != *(unsigned *)count;
+    const struct core_task *t = core_task_self;
+
+    for (unsigned count = t->interrupts; t->interrupts == count;)
+        core_task_doze(UINT64_MAX - 1);
 }
 
 static int wait_for_signal(void)
 {
-    unsigned count;
-
     if (!core_task_self)
         return core_task_real.pause();
-    count = core_task_self->interrupts;
-    core_task_until(is_interrupted, &count);
+    wait_until_interrupted();
     errno = EINTR;
     return -1;
 }
@@ -308,7 +311,8 @@ static int wait_with_mask(const sigset_t *set)
         return core_task_real.sigsuspend(set);
     count = core_task_self->interrupts;
     set_thread_mask(SIG_SETMASK, set, &old);
-    core_task_until(is_interrupted, &count);
+    if (core_task_self->interrupts == count)
+        wait_until_interrupted();
     set_thread_mask(SIG_SETMASK, &old, NULL);
     errno = EINTR;
     return -1;

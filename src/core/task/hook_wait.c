@@ -24,28 +24,18 @@ static int yield(void)
     return 0;
 }
 
-struct sleeping {
-    uint64_t end;
-    unsigned interrupts;
-};
-
-static bool sleep_over(void *arg)
-{
-    const struct sleeping *s = arg;
-
-    return core_clock_ns() >= s->end || core_task_self->interrupts != s->interrupts;
-}
-
 /* What is left when a handler has ended it. */
 static uint64_t sleep_ns(uint64_t ns)
 {
-    struct sleeping s = {core_clock_ns() + ns, core_task_self->interrupts};
-    uint64_t now;
+    struct core_task *t = core_task_self;
+    unsigned interrupts = t->interrupts;
+    uint64_t now = core_clock_ns(), end = ns < UINT64_MAX - now ? now + ns : UINT64_MAX;
 
-    core_task_yield();
-    core_task_until(sleep_over, &s);
-    now = core_clock_ns();
-    return s.interrupts != core_task_self->interrupts && now < s.end ? s.end - now : 0;
+    if (ns == 0)
+        core_task_yield();
+    for (; now < end && t->interrupts == interrupts; now = core_clock_ns())
+        core_task_doze(end);
+    return now < end ? end - now : 0;
 }
 
 static int nano_sleep(const struct timespec *want, struct timespec *left)
@@ -59,6 +49,30 @@ static int nano_sleep(const struct timespec *want, struct timespec *left)
         *left = (struct timespec){(time_t)(rest / 1000000000u), (long)(rest % 1000000000u)};
     errno = EINTR;
     return -1;
+}
+
+/* Times of the processor's clocks pass only while something runs. */
+static int sleep_by_clock(clockid_t clock, int flags, const struct timespec *want, struct timespec *left)
+{
+    struct timespec now, rest;
+
+    if (!core_task_self || !want || (unsigned long)want->tv_nsec > 999999999ul ||
+        (clock != CLOCK_REALTIME && clock != CLOCK_MONOTONIC && clock != CLOCK_BOOTTIME))
+        return core_task_real.sleep_by_clock(clock, flags, want, left);
+    rest = *want;
+    if (flags & TIMER_ABSTIME) {
+        clock_gettime(clock, &now);
+        rest.tv_sec -= now.tv_sec;
+        rest.tv_nsec -= now.tv_nsec;
+        if (rest.tv_nsec < 0) {
+            rest.tv_sec--;
+            rest.tv_nsec += 1000000000;
+        }
+        if (rest.tv_sec < 0)
+            rest = (struct timespec){0, 0};
+        left = NULL;
+    }
+    return nano_sleep(&rest, left) == 0 ? 0 : errno;
 }
 
 static int micro_sleep(useconds_t us)
@@ -131,7 +145,7 @@ static int join_thread(pthread_t thread, void **result)
 
     if (!core_task_self)
         return core_task_real.join_thread(thread, result);
-    core_task_until(joined, &j);
+    core_task_until(joined, &j, UINT64_MAX);
     return j.rc;
 }
 
@@ -154,7 +168,7 @@ static int lock_mutex(pthread_mutex_t *mutex)
 
     if (!core_task_self)
         return core_task_real.lock_mutex(mutex);
-    core_task_until(locked, &l);
+    core_task_until(locked, &l, UINT64_MAX);
     return l.rc;
 }
 
@@ -184,7 +198,7 @@ static int wait_semaphore(sem_t *semaphore)
 {
     if (!core_task_self)
         return core_task_real.wait_semaphore(semaphore);
-    core_task_until(taken, semaphore);
+    core_task_until(taken, semaphore, UINT64_MAX);
     return 0;
 }
 
@@ -192,6 +206,7 @@ const struct core_task_hook core_task_hooks_wait[] = {
     HOOK("sched_yield", yield, yield),
     HOOK("pthread_yield", yield, yield),
     HOOK("nanosleep", nano_sleep, nano_sleep),
+    HOOK("clock_nanosleep", sleep_by_clock, sleep_by_clock),
     HOOK("usleep", micro_sleep, micro_sleep),
     HOOK("sleep", second_sleep, second_sleep),
     HOOK("pthread_create", create_thread, create_thread),

@@ -8,18 +8,24 @@
 
 #include <dlfcn.h>
 #include <link.h>
+#include <poll.h>
 #include <pthread.h>
 #include <semaphore.h>
 #include <signal.h>
+#include <spawn.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <sys/socket.h>
 #include <sys/types.h>
 
 struct core_task;
+struct epoll_event;
+struct rusage;
 struct option;
 struct stat;
+struct termios;
 struct dl_find_object;
 struct iovec;
 struct itimerval;
@@ -43,6 +49,7 @@ extern struct core_task_real {
     int (*clearenv)(void);
     int (*yield)(void);
     int (*nano_sleep)(const struct timespec *, struct timespec *);
+    int (*sleep_by_clock)(clockid_t, int, const struct timespec *, struct timespec *);
     int (*micro_sleep)(useconds_t);
     unsigned (*second_sleep)(unsigned);
     int (*create_thread)(pthread_t *, const pthread_attr_t *, void *(*)(void *), void *);
@@ -57,9 +64,33 @@ extern struct core_task_real {
     ssize_t (*readv)(int, const struct iovec *, int);
     ssize_t (*write)(int, const void *, size_t);
     ssize_t (*writev)(int, const struct iovec *, int);
+    ssize_t (*recv)(int, void *, size_t, int);
+    ssize_t (*recvfrom)(int, void *, size_t, int, struct sockaddr *, socklen_t *);
+    ssize_t (*recvmsg)(int, struct msghdr *, int);
+    ssize_t (*sendto)(int, const void *, size_t, int, const struct sockaddr *, socklen_t);
+    ssize_t (*sendmsg)(int, const struct msghdr *, int);
+    int (*accept)(int, struct sockaddr *, socklen_t *, int);
+    int (*poll)(struct pollfd *, nfds_t, int);
+    int (*poll_masked)(struct pollfd *, nfds_t, const struct timespec *, const sigset_t *);
+    int (*wait_events)(int, struct epoll_event *, int, int, const sigset_t *);
+    int (*control_events)(int, int, int, struct epoll_event *);
+    int (*flock)(int, int);
+    pid_t (*fork)(void);
+    pid_t (*wait_for)(pid_t, int *, int, struct rusage *);
     int (*print_to)(int, const char *, va_list);
     int (*dup)(int);
     int (*dup2)(int, int);
+    int (*dup3)(int, int, int);
+    ssize_t (*pread)(int, void *, size_t, off_t);
+    ssize_t (*pwrite)(int, const void *, size_t, off_t);
+    int (*ftruncate)(int, off_t);
+    int (*fdatasync)(int);
+    int (*tcgetattr)(int, struct termios *);
+    int (*tcsetattr)(int, int, const struct termios *);
+    int (*spawn)(pid_t *, const char *, const posix_spawn_file_actions_t *, const posix_spawnattr_t *, char *const[],
+                 char *const[]);
+    int (*spawn_on_path)(pid_t *, const char *, const posix_spawn_file_actions_t *, const posix_spawnattr_t *,
+                         char *const[], char *const[]);
     int (*close)(int);
     int (*chdir)(const char *);
     int (*fchdir)(int);
@@ -77,6 +108,13 @@ extern struct core_task_real {
     int (*find_address)(const void *, Dl_info *);
     int (*find_object)(void *, struct dl_find_object *);
     void *(*open_library)(const char *, int);
+    void (*vwarn)(const char *, va_list);
+    void (*vwarnx)(const char *, va_list);
+    void (*error)(int, int, const char *, ...);
+    void (*error_at_line)(int, int, const char *, unsigned, const char *, ...);
+    void (*psignal)(int, const char *);
+    void (*psiginfo)(const siginfo_t *, const char *);
+    void (*herror)(const char *);
     void (*set_zone)(void);
     struct tm *(*local_time)(const time_t *);
     struct tm *(*local_time_to)(const time_t *, struct tm *);
@@ -124,7 +162,8 @@ struct core_task_hook {
 extern const struct core_task_hook core_task_hooks_end[], core_task_hooks_environment[], core_task_hooks_wait[],
     core_task_hooks_stdio[], core_task_hooks_descriptor[], core_task_hooks_object[], core_task_hooks_variables[],
     core_task_hooks_getopt[], core_task_hooks_random[], core_task_hooks_signal[], core_task_hooks_locale[],
-    core_task_hooks_folder[], core_task_hooks_result[], core_task_hooks_time[];
+    core_task_hooks_folder[], core_task_hooks_result[], core_task_hooks_time[], core_task_hooks_block[],
+    core_task_hooks_message[], core_task_hooks_child[];
 
 /* Look them up; before anything is replaced. */
 void core_task_find_real(void);

@@ -62,6 +62,17 @@ struct core_task {
     unsigned interrupts; /* by its handlers */
     struct core_task_network network; /* serve NULL: it has none */
     bool armed; /* its descriptor tells of what comes: it has not run since */
+    unsigned breaks;     /* of these: by such as end calls that wait (no SA_RESTART) */
+    uint64_t again;      /* when it looks at its condition once more, if it asks (ask.c) */
+};
+
+/* ask.c: tasks that wait for what rings nobody. */
+struct core_task_asks {
+    uint64_t asking[CORE_TASK_WORDS];
+    uint64_t again;          /* when the next one of them is to look; UINT64_MAX: there are none */
+    int watched;             /* epoll descriptor of those that wait for descriptors; 0: none has been made */
+    unsigned n_watched;
+    uint64_t seen;           /* when one of these had something */
 };
 
 struct core_meet_hooks;
@@ -84,6 +95,8 @@ struct core_task_host {
     size_t math_n;
     uint64_t yields; /* of all tasks */
     uint64_t naps;   /* how often a sleep has ended without a ring */
+    uint64_t napped_ns; /* since then, in sleeps that were shorter as somebody asks */
+    struct core_task_asks asks;
     /* What a task that goes on must do, as tasks have folders, masks or signals of their own; NULL: nothing. The first
      * library's, where their state is. */
     void (*resume)(struct core_task *t);
@@ -158,8 +171,15 @@ void core_task_ring(struct core_task_board *b);
 void core_task_look(struct core_task_host *h); /* all tasks look at their conditions again */
 int core_task_thread(struct core_task *t, uintptr_t entry);
 void core_task_await_threads(struct core_task_host *h);
-/* Let others run until `done`, which is asked now and then. */
-void core_task_until(bool (*done)(void *arg), void *arg);
+
+/* ask.c: let others run until `done`, which is asked now and then; false: until `end` (ns of the clock). */
+bool core_task_until(bool (*done)(void *arg), void *arg, uint64_t end);
+/* Let others run until then, or until this task is made ready. */
+void core_task_doze(uint64_t end);
+/* Who asks and is to look now is made ready. */
+void core_task_ask(struct core_task_host *h);
+/* For how long nobody is to look. */
+uint64_t core_task_ask_ns(const struct core_task_host *h);
 void core_task_end(struct core_task *t, int status) __attribute__((noreturn));
 
 #endif

@@ -286,5 +286,5 @@ void core_task_no_network(void)
         epoll_ctl(h->network.epoll, EPOLL_CTL_DEL, t->network.fd, NULL);
     __atomic_store_n(&t->network.serve, NULL, __ATOMIC_SEQ_CST);
     __atomic_store_n(&h->network.n, h->network.n - 1, __ATOMIC_RELEASE);
-    core_task_until(nobody_serves, h);
+    core_task_until(nobody_serves, h, UINT64_MAX);
 }

@@ -47,6 +47,16 @@ int core_task_network(const struct core_task_network *network)
 }
 
 void core_task_no_network(void) {}
+int core_task_watch(int fd)
+{
+    (void)fd;
+    return 0;
+}
+
+void core_task_watch_no_longer(int fd)
+{
+    (void)fd;
+}
 
 void core_task_waits(const char *where)
 {

@@ -52,6 +52,8 @@ struct core_task_own {
     struct lconv conventions;
     struct core_task_signals signals;
     bool threads; /* it has started some */
+    pid_t *children; /* that it has not waited for */
+    unsigned n_children;
     struct passwd user;
     struct group group;
     struct hostent host;

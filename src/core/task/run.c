@@ -172,18 +172,33 @@ static bool sleep_all(struct core_task_host *h, uint64_t ns)
     return out;
 }
 
-/* Nobody can run: until somebody is rung, or all look for what rings nothing. */
-static void idle(struct core_task_host *h)
+/* A sleep is over, and all look, or only those who ask. */
+static void wake_up(struct core_task_host *h, uint64_t slept)
 {
     uint64_t most = LAST_NAP_NS + h->n * NAP_EACH_NS;
 
-    if (spin(h))
+    h->napped_ns += slept;
+    if (h->napped_ns < h->nap_ns) {
+        core_task_ask(h);
         return;
-    if (sleep_all(h, h->nap_ns)) {
-        h->nap_ns = h->nap_ns * 2 < most ? h->nap_ns * 2 : most;
-        core_task_look(h);
+    }
+    h->nap_ns = h->nap_ns * 2 < most ? h->nap_ns * 2 : most;
+    h->napped_ns = 0;
+    core_task_look(h);
+}
+
+/* Nobody can run: until somebody is rung, or all look for what rings nothing. */
+static void idle(struct core_task_host *h)
+{
+    uint64_t rest = h->nap_ns - h->napped_ns, ask = core_task_ask_ns(h), ns = ask < rest ? ask : rest;
+
+    if (h->napped_ns == 0 && spin(h))
+        return;
+    if (ns == 0 || sleep_all(h, ns)) {
+        wake_up(h, ns);
     } else {
         h->nap_ns = FIRST_NAP_NS;
+        h->napped_ns = 0;
     }
 }
 
@@ -204,6 +219,8 @@ static void next(struct core_task *self)
     }
     if (MPT_UNLIKELY(h->network.n > 0))
         core_task_network_pass(h);
+    if (MPT_UNLIKELY(h->asks.again != UINT64_MAX))
+        core_task_ask(h);
     for (;;) {
         /* Serving others had to wait for a lock, and that wait has taken our bit, whoever had set it. */
         if (MPT_UNLIKELY(yields != h->yields))
@@ -240,15 +257,6 @@ bool core_task_block(void)
 
     next(self);
     return naps == self->host->naps;
-}
-
-void core_task_until(bool (*done)(void *arg), void *arg)
-{
-    struct core_task_host *h = core_task_self->host;
-
-    for (uint64_t ns = 20000; !done(arg); ns = ns < 1000000 ? ns * 2 : ns)
-        if (somebody_ready(h) || !sleep_all(h, ns))
-            core_task_yield();
 }
 
 void core_task_ready(struct core_task_board *b, unsigned bit)

@@ -71,6 +71,10 @@ struct core_task_network {
 };
 int core_task_network(const struct core_task_network *network);
 void core_task_no_network(void);
+/* This task goes on now and then, too, while it waits, when the descriptor (an epoll descriptor, say) has something to
+ * read; of no task: nothing. 0 or a negative errno. And no longer. */
+int core_task_watch(int fd);
+void core_task_watch_no_longer(int fd);
 
 /* In which call this task waits, for reports; NULL: in none. */
 void core_task_waits(const char *where);

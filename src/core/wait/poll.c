@@ -17,6 +17,7 @@
 
 #include "core/internal.h"
 #include "core/rma/transport.h"
+#include "core/task/task.h"
 
 /* Naps where neither the bell nor the network can end a sleep. */
 #define NAP_NS 500000l
@@ -54,6 +55,10 @@ void core_poll_restart(void)
 int core_wait_also(int fd)
 {
     int err = fd < 0 ? 0 : core_poll_start();
+    if (self->also >= 0)
+        core_task_watch_no_longer(self->also);
+    if (err == 0 && fd >= 0)
+        err = core_task_watch(fd); /* a task does not sleep in this file */
     if (err == 0) {
         self->also = fd;
         core_ctrl_of(core_seg->idx)->outside = fd >= 0;

@@ -157,6 +157,8 @@ static void tell_task(const struct core_waiter *w)
     if (w->phase == START) {
         core_task_waits(w->where);
         watch(&own->bell, w, true);
+        if (MPT_UNLIKELY(core_state.wait.poll.on))
+            __atomic_store_n(&own->polls, 0, __ATOMIC_RELAXED); /* it no longer waits outside */
     }
     __atomic_store_n(&own->bell.sleeping, w->watch_n > 0 ? MPT_WATCHES_MEMORY : MPT_WAITS_FOR_RING, __ATOMIC_RELEASE);
     if (!core_task_alone())
@@ -410,8 +412,10 @@ void core_ring_bell(unsigned slice)
         return;
     if (peer->tasked) {
         core_task_ready(core_board_of(peer->host), peer->bit);
-        if (__atomic_load_n(&peer->tasked, __ATOMIC_RELAXED) != CORE_TASK_WITH_THREADS)
+        if (__atomic_load_n(&peer->tasked, __ATOMIC_RELAXED) != CORE_TASK_WITH_THREADS) {
+            core_poll_ring(slice); /* it may wait outside */
             return;
+        }
     }
     ring_futex(peer);
     core_poll_ring(slice);

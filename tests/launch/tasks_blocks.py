@@ -1,0 +1,26 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Calls that wait in the kernel, children and messages of the C library: the same whether PEs are processes or tasks, in
+each mode of tasks_blocks.c."""
+
+import pathlib
+import sys
+import tempfile
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
+import harness as h
+from tasks_same import same
+
+h.need_tasks()
+
+here = pathlib.Path(__file__).resolve().parent
+program = h.build(here / "tasks_blocks.c")
+
+
+def folder():
+    return tempfile.mkdtemp(dir=h.SCRATCH)
+
+
+for mode in ("pipes", "large", "sockets", "limits", "handlers", "locks", "children", "messages"):
+    same(mode, lambda mode=mode: [program, mode, folder()])
+same("standard", [program, "standard"], "input\n")
+h.finish()
