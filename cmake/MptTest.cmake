@@ -32,7 +32,7 @@ endfunction()
 
 # The same programs with their PEs as tasks (docs/tasks.md): <name>.tasks4 (or of other numbers of PEs), label tasks. Not with the sanitizers, which
 # keep a process for themselves, nor programs that need a process for each PE.
-set(MPT_TASKS_BY_DAY "^(coll|teams|sync|rma|atomics|order|am|mpi\\.(p2p|coll|rma|comm|type))\\.")
+set(MPT_TASKS_BY_DAY "^(pvm|coll|teams|sync|rma|atomics|order|am|mpi\\.(p2p|coll|rma|comm|type))\\.")
 set(MPT_TASKS_NOT "no_pie|_jobs$|^sync\\.(idle|poll_loops)|^order\\.sessions|^mpi\\.rma\\.poll")
 
 function(mpt_run_as_tasks name target timeout labels)
@@ -197,6 +197,11 @@ function(mpt_pvm_test name)
   target_link_libraries(${target} PRIVATE mpt::gpvm mpt::pvm mpt_flags Threads::Threads ${T_LIBS})
   if(NOT T_PES STREQUAL none)
     mpt_run_with_pes(pvm.${chapter}.${name} ${target} "${T_PES}" ${T_TIMEOUT} "pvm;${T_LABELS}")
+    foreach(n 2 3 4)
+      if(n IN_LIST T_PES)
+        mpt_run_as_tasks(pvm.${chapter}.${name} ${target} ${T_TIMEOUT} "pvm;${T_LABELS}" ${n})
+      endif()
+    endforeach()
     if(NOT T_OFI_PES)
       set(T_OFI_PES 2)
     endif()

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Calls that wait in the kernel, children and messages of the C library: the same whether PEs are processes or tasks, in
-each mode of tasks_blocks.c."""
+"""Calls that wait in the kernel, children, messages of the C library: the same of processes and of tasks, in each mode of
+tasks_blocks.c."""
 
 import pathlib
 import sys

@@ -19,4 +19,7 @@ const char *core_asked_arch(char *text, size_t n);
  * by commas. 0: none of it; -1: no such list. */
 int core_asked_soft(const char *soft, int most);
 
+/* Does this say among how many processes PEs are dealt as tasks, as MPT_TASKS does? */
+bool core_asked_tasks(const char *text);
+
 #endif

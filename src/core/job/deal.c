@@ -11,6 +11,7 @@
 
 #include "core/base/param.h"
 #include "core/internal.h"
+#include "core/job/asked.h"
 #include "core/job/start.h"
 #include "core/task/task.h"
 
@@ -28,6 +29,13 @@ int core_deal_read(const char *text, unsigned *processes)
         return -1;
     *processes = (unsigned)n;
     return 0;
+}
+
+bool core_asked_tasks(const char *text)
+{
+    unsigned processes;
+
+    return core_deal_read(text, &processes) == 0;
 }
 
 unsigned core_deal_processes(unsigned npes, unsigned ncores, unsigned asked)

@@ -72,7 +72,7 @@ static int show_own(const struct core_task *t, const struct view *v)
 
 static int iterate(int (*call)(struct dl_phdr_info *info, size_t size, void *arg), void *arg)
 {
-    const struct core_task *t = core_task_self;
+    const struct core_task *t = core_task_here();
     struct view v = {call, arg};
     int rc;
 
@@ -86,7 +86,7 @@ static int iterate(int (*call)(struct dl_phdr_info *info, size_t size, void *arg
 
 static int find_address(const void *address, Dl_info *info)
 {
-    const struct core_task *t = core_task_self;
+    const struct core_task *t = core_task_here();
     struct place p;
     int found;
 
@@ -132,14 +132,14 @@ static int find_object(void *address, struct dl_find_object *found)
 
 static void *open_library(const char *name, int mode)
 {
-    if (!name && core_task_self && core_task_self->program)
-        return core_task_self->program;
+    if (!name && core_task_here() && core_task_here()->program)
+        return core_task_here()->program;
     return core_task_real.open_library(name, mode);
 }
 
 static int close_library(void *library)
 {
-    if (core_task_self && library == core_task_self->program)
+    if (core_task_here() && library && library == core_task_here()->program)
         return 0;
     return core_task_real.close_library(library);
 }

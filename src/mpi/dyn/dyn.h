@@ -88,6 +88,7 @@ struct mpii_spawn_app {
     char *path, *wdir;
     char **argv;   /* with the program's name first */
     char **env;    /* more variables */
+    char *tasks;   /* its PEs are tasks: as MPT_TASKS; NULL: not said */
 };
 /* Starts the launcher; its end of a socket, which tells by an int how the job ended. Or -1, errno. */
 int mpii_spawn_start(const struct mpii_spawn_app *apps, int n, const char *port);

@@ -63,7 +63,7 @@ static bool is_this_host(const char *name)
 static int take_keys(struct mpii_spawn_app *app, struct mpii_comm *c, MPI_Info info, const char *call)
 {
     const char *host = mpii_info_get(info, "host"), *arch = mpii_info_get(info, "arch"),
-               *soft = mpii_info_get(info, "soft");
+               *soft = mpii_info_get(info, "soft"), *tasks = mpii_info_get(info, "mpt_tasks");
     char machine[72];
 
     if (host && !is_this_host(host))
@@ -71,6 +71,9 @@ static int take_keys(struct mpii_spawn_app *app, struct mpii_comm *c, MPI_Info i
                           host, core_host(core_me()));
     if (arch && strcmp(arch, core_asked_arch(machine, sizeof machine)) != 0)
         return mpii_error(c, MPI_ERR_SPAWN, call, "info wants arch \"%.100s\", and this host is \"%s\"", arch, machine);
+    if (tasks && !core_asked_tasks(tasks))
+        return mpii_error(c, MPI_ERR_INFO_VALUE, call,
+                          "info's mpt_tasks is \"%.100s\"; expected 0, a number of processes, or auto", tasks);
     app->n = soft ? core_asked_soft(soft, app->maxprocs) : app->maxprocs;
     if (app->n < 0)
         return mpii_error(c, MPI_ERR_INFO_VALUE, call, "info's soft is \"%.100s\"; expected ranges as 1,3:9:2", soft);
@@ -158,7 +161,7 @@ static char *absolute(const char *path)
 int mpii_spawn_app_fill(struct mpii_spawn_app *app, struct mpii_comm *c, const char *command, char *argv[],
                         int maxprocs, MPI_Info info, const char *call)
 {
-    const char *wdir = mpii_info_get(info, "wdir");
+    const char *wdir = mpii_info_get(info, "wdir"), *tasks = mpii_info_get(info, "mpt_tasks");
     char path[PATH_MAX];
     struct stat st;
 
@@ -171,9 +174,10 @@ int mpii_spawn_app_fill(struct mpii_spawn_app *app, struct mpii_comm *c, const c
                           "command is \"%.200s\", which is no program that can be found and run", command);
     app->path = absolute(path);
     app->wdir = wdir ? strdup(wdir) : NULL;
+    app->tasks = tasks ? strdup(tasks) : NULL;
     app->argv = app->path ? copy_words(app->path, argv) : NULL;
     app->env = copy_lines(mpii_info_get(info, "env"), errhandler_of(info));
-    if (!app->argv || !app->env || (wdir && !app->wdir))
+    if (!app->argv || !app->env || (wdir && !app->wdir) || (tasks && !app->tasks))
         return mpii_error(c, MPI_ERR_NO_MEM, call, "no memory for the arguments of \"%.200s\"", command);
     return MPI_SUCCESS;
 }
@@ -182,6 +186,7 @@ void mpii_spawn_app_free(struct mpii_spawn_app *app)
 {
     free(app->path);
     free(app->wdir);
+    free(app->tasks);
     free_words(app->argv);
     free_words(app->env);
 }

@@ -15,6 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -138,9 +139,10 @@ static int send_table(int fd, const struct mpii_spawn_app *apps, int n, const ch
 /* ---------------------------------------------------------------- starting -- */
 
 struct start {
-    char path[PATH_MAX], option[48];
-    char *argv[3];
+    char path[PATH_MAX], option[48], tasks[48];
+    char *argv[4];
     int socket, leash, null_fd, error;
+    int out, err; /* -1: closed */
     cpu_set_t *mask; /* of whoever started us; NULL: as we are */
     size_t mask_size;
     char *stack;
@@ -150,6 +152,12 @@ enum { STACK = 64 << 10 };
 /* Both run in children, on our memory, while we are suspended: system calls only, on stacks that a sanitizer would not
  * know. */
 #define ON_OTHER_STACK __attribute__((no_sanitize("address")))
+static ON_OTHER_STACK void put_at(int from, int to)
+{
+    if (from >= 0 && from != to)
+        syscall(SYS_dup3, from, to, 0);
+}
+
 static ON_OTHER_STACK int launcher(void *arg)
 {
     struct start *s = arg;
@@ -158,7 +166,10 @@ static ON_OTHER_STACK int launcher(void *arg)
     fcntl(s->socket, F_SETFD, 0);
     if (s->leash >= 0)
         fcntl(s->leash, F_SETFD, 0);
-    dup2(s->null_fd, STDIN_FILENO);
+    /* Of a task, 0 to 2 are names of other descriptors, but not in the program that is executed. */
+    put_at(s->null_fd, STDIN_FILENO);
+    put_at(s->out, STDOUT_FILENO);
+    put_at(s->err, STDERR_FILENO);
     if (s->mask)
         sched_setaffinity(0, s->mask_size, s->mask); /* we may be bound to one core */
     sigemptyset(&none);
@@ -194,6 +205,12 @@ static void find_mask(struct start *s)
     }
 }
 
+static void close_if_open(int fd)
+{
+    if (fd >= 0)
+        close(fd);
+}
+
 static int run(struct start *s)
 {
     char *stacks = aligned_alloc(64, 2 * STACK);
@@ -203,6 +220,8 @@ static int run(struct start *s)
         return ENOMEM;
     s->stack = stacks;
     s->null_fd = core_open_empty();
+    s->out = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
+    s->err = fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
     find_mask(s);
     /* No signal when it ends: the program need not know of it. */
     pid = clone(between, stacks + 2 * STACK, CLONE_VM | CLONE_VFORK, s);
@@ -213,13 +232,15 @@ static int run(struct start *s)
             ;
     CPU_FREE(s->mask);
     close(s->null_fd);
+    close_if_open(s->out);
+    close_if_open(s->err);
     free(stacks);
     return s->error;
 }
 
 int mpii_spawn_start(const struct mpii_spawn_app *apps, int n, const char *port)
 {
-    struct start s = {.argv = {(char *)"mptrun", s.option, NULL}};
+    struct start s = {.argv = {(char *)"mptrun", s.option, NULL, NULL}};
     int ends[2], err = 0;
 
     if (!find_launcher(s.path)) {
@@ -231,6 +252,11 @@ int mpii_spawn_start(const struct mpii_spawn_app *apps, int n, const char *port)
     s.socket = ends[1];
     s.leash = core_leash_fd();
     snprintf(s.option, sizeof s.option, "--spawned-by=%d,%d", ends[1], s.leash);
+    for (int i = 0; i < n && !s.argv[2]; i++)
+        if (apps[i].tasks) {
+            snprintf(s.tasks, sizeof s.tasks, "--tasks=%s", apps[i].tasks);
+            s.argv[2] = s.tasks;
+        }
     err = run(&s);
     close(ends[1]);
     if (err == 0 && send_table(ends[0], apps, n, port) != 0)

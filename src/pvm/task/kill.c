@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
  * Signals to other tasks, and the end of the whole machine. A task of this node is
- * signalled by its process number; one elsewhere is asked to do it itself, when it
- * next makes progress.
+ * signalled by its process number; one elsewhere, or in a process with others
+ * (mptrun --tasks), is asked to do it itself, when it next makes progress.
  */
 #include <signal.h>
 #include <stdlib.h>
@@ -27,13 +27,28 @@ void pvmi_signal_start(void)
     pvmi.msg.takers[PVMI_SIGNAL] = on_signal;
 }
 
+static bool is_in(int slot, int pid)
+{
+    struct pvmi_task copy, *row;
+    if (slot < 0 || slot >= core_size())
+        return false;
+    row = pvmi_look(PVMI_AT(task[slot]), sizeof copy, &copy);
+    return row->pid == pid;
+}
+
+/* Those of a process have consecutive slots. */
+static bool shares_process(int slot, int pid)
+{
+    return !pvmi.network && (is_in(slot - 1, pid) || is_in(slot + 1, pid));
+}
+
 /* A task that has ended meanwhile needs no signal any more. */
 static void signal_slot(int slot, int32_t sig)
 {
     struct pvmi_task copy, *row = pvmi_look(PVMI_AT(task[slot]), sizeof copy, &copy);
     if (slot == pvmi.me)
         kill(getpid(), sig);
-    else if (!core_on_node(slot))
+    else if (!core_on_node(slot) || shares_process(slot, row->pid))
         pvmi_note(slot, PVMI_SIGNAL, &sig, sizeof sig);
     else if (pvmi_alive(slot) && row->pid > 0)
         kill(row->pid, sig);
