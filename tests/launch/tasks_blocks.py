@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Calls that wait in the kernel, children, messages of the C library: the same of processes and of tasks, in each mode of
-tasks_blocks.c."""
+"""Calls that wait in the kernel, children, messages of the C library: each mode of tasks_blocks.c gives the same as
+processes and as tasks."""
 
 import pathlib
 import sys

@@ -8,6 +8,7 @@
 #include "core/internal.h"
 #include "core/task/hooks.h"
 #include "core/task/host.h"
+#include "core/task/plugin.h"
 
 typedef int main_function(int argc, char **argv, char **environment);
 
@@ -31,13 +32,13 @@ static int start_main(main_function *program, int argc, char **argv, void (*init
     core_task_exit(program(t->argc, t->argv, t->environ));
 }
 
-static void add_ending(struct core_task *t, void (*call)(void *, int), void *arg)
+static void add_ending(struct core_task *t, void (*call)(void *, int), void *arg, void *library)
 {
     struct core_task_ending *e = malloc(sizeof *e);
 
     if (!e)
         core_fatal("atexit: out of memory");
-    *e = (struct core_task_ending){t->endings, call, arg};
+    *e = (struct core_task_ending){t->endings, call, arg, library};
     t->endings = e;
 }
 
@@ -45,7 +46,8 @@ static int at_exit(void (*call)(void *), void *arg, void *library)
 {
     if (!core_task_self)
         return core_task_real.at_exit(call, arg, library);
-    add_ending(core_task_self, (void (*)(void *, int))(void (*)(void))call, arg); /* it does not look at the status */
+    add_ending(core_task_self, (void (*)(void *, int))(void (*)(void))call, arg,
+               library); /* it does not look at the status */
     return 0;
 }
 
@@ -79,7 +81,7 @@ static int with_status(void (*call)(int, void *), void *arg)
     if (!e)
         return -1;
     *e = (struct on_exit){call, arg};
-    add_ending(core_task_self, call_with_status, e);
+    add_ending(core_task_self, call_with_status, e, NULL);
     return 0;
 }
 
@@ -104,6 +106,7 @@ void core_task_exit(int status)
         e->call(e->arg, status);
         free(e);
     }
+    core_plugins_end(t);
     core_task_destruct(t);
     flush(t);
     core_task_end(t, status);
@@ -118,10 +121,27 @@ static void exit_at_once(int status)
     core_task_end(core_task_self, status);
 }
 
+/* Of a library that goes before the PE ends. */
 static void finalize(void *library)
 {
-    if (!core_task_self)
+    struct core_task_ending **at = core_task_self ? &core_task_self->endings : NULL;
+
+    if (!at) {
         core_task_real.finalize(library);
+        return;
+    }
+    while (*at) {
+        struct core_task_ending *e = *at;
+
+        if (!library || e->library != library) {
+            at = &e->before;
+            continue;
+        }
+        *at = e->before;
+        e->call(e->arg, 0);
+        free(e);
+        at = &core_task_self->endings; /* it may have asked for more */
+    }
 }
 
 const struct core_task_hook core_task_hooks_end[] = {

@@ -5,13 +5,16 @@
  * instance, and addresses in its answer move to the copy.
  */
 #include <dlfcn.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 
 #include "core/task/hooks.h"
-#include "core/task/host.h"
+#include "core/task/own.h"
+#include "core/task/plugin.h"
 
-/* The copy without the loader that has this address. */
+/* The copy that has this address, of which the loader knows nothing; or a plugin's, which it knows by another name. */
 struct place {
     const struct core_image *image;
     uintptr_t base, first; /* of the copy, and the same address in the first instance */
@@ -20,8 +23,14 @@ struct place {
 static bool find_place(uintptr_t address, struct place *p)
 {
     const struct core_task_host *h = &core_task_process;
+    const struct core_task *t = core_task_here();
+    const struct core_plugin *plugin;
 
     p->image = core_image_of(&h->block, h->images, h->n_images, address, &p->base);
+    if (!p->image && t && (plugin = core_plugin_at(t, address))) {
+        p->image = &plugin->m;
+        p->base = plugin->copies[t->bit].base;
+    }
     if (p->image)
         p->first = address - p->base + p->image->first;
     return p->image != NULL;
@@ -52,21 +61,27 @@ static int show_shared(struct dl_phdr_info *info, size_t size, void *arg)
     return v->call(info, size, v->arg);
 }
 
+static int show_one(const struct core_image *m, uintptr_t base, const struct view *v)
+{
+    const ElfW(Ehdr) *h = (const void *)base;
+    struct dl_phdr_info info = {.dlpi_addr = base,
+                                .dlpi_name = m->soname ? m->path : "",
+                                .dlpi_phdr = (const void *)(base + h->e_phoff),
+                                .dlpi_phnum = h->e_phnum};
+
+    return v->call(&info, sizeof info, v->arg);
+}
+
 static int show_own(const struct core_task *t, const struct view *v)
 {
+    const struct core_plugin *p = NULL;
     int rc = 0;
 
-    for (unsigned i = 0; i < t->host->n_images && rc == 0; i++) {
-        const struct core_image *m = &t->host->images[i];
-        uintptr_t base = t->bases ? t->bases[i] : m->first;
-        const ElfW(Ehdr) *h = (const void *)base;
-        struct dl_phdr_info info = {.dlpi_addr = base,
-                                    .dlpi_name = m->soname ? m->path : "",
-                                    .dlpi_phdr = (const void *)(base + h->e_phoff),
-                                    .dlpi_phnum = h->e_phnum};
-
-        rc = v->call(&info, sizeof info, v->arg);
-    }
+    for (unsigned i = 0; i < t->host->n_images && rc == 0; i++)
+        rc = show_one(&t->host->images[i], t->bases ? t->bases[i] : t->host->images[i].first, v);
+    while (rc == 0 && (p = core_plugin_next(p)))
+        if (p->copies[t->bit].base)
+            rc = show_one(&p->m, p->copies[t->bit].base, v);
     return rc;
 }
 
@@ -130,18 +145,73 @@ static int find_object(void *address, struct dl_find_object *found)
 
 /* ------------------------------------------------------------------ symbols -- */
 
+/* The image of the PE that has this address, and so calls; NULL: none. */
+static const struct core_image *image_of(const struct core_task *t, uintptr_t address)
+{
+    struct place p;
+
+    if (find_place(address, &p))
+        return p.image;
+    for (unsigned i = 0; i < t->host->n_images; i++) {
+        const struct core_image *m = &t->host->images[i];
+
+        if (address - (t->bases ? t->bases[i] : m->first) - m->text < m->text_n)
+            return m;
+    }
+    return NULL;
+}
+
+static bool has_address(const struct core_image *m, uintptr_t address)
+{
+    for (unsigned i = 0; i < m->n_segments; i++) {
+        const ElfW(Phdr) *s = &m->segments[i];
+
+        if (s->p_type == PT_LOAD && address - m->first - s->p_vaddr < s->p_memsz)
+            return true;
+    }
+    return false;
+}
+
+/* The loader's answer is an address in a first instance, or in a model: the task's in their place. */
+static void *in_own(const struct core_task *t, void *found)
+{
+    const struct core_plugin *p = core_plugin_model_at((uintptr_t)found);
+
+    if (p)
+        return p->copies[t->bit].base ? (char *)found - p->m.first + p->copies[t->bit].base : found;
+    for (unsigned i = 0; t->bases && i < t->host->n_images; i++)
+        if (has_address(&t->host->images[i], (uintptr_t)found))
+            return (char *)found - t->host->images[i].first + t->bases[i];
+    return found;
+}
+
+/* What this library loads for its own use serves all tasks. */
+static bool is_this_library(const struct core_image *m)
+{
+    return m && m->soname && strncmp(m->soname, "libmpt.", 7) == 0;
+}
+
 static void *open_library(const char *name, int mode)
 {
-    if (!name && core_task_here() && core_task_here()->program)
-        return core_task_here()->program;
+    struct core_task *t = core_task_here();
+    const struct core_image *caller = t ? image_of(t, (uintptr_t)__builtin_return_address(0)) : NULL;
+    void *handle;
+
+    if (t && !name && t->program)
+        return t->program;
+    if (t && name && *name && !is_this_library(caller) && core_plugin_open(t, name, mode, caller, &handle))
+        return handle;
     return core_task_real.open_library(name, mode);
 }
 
 static int close_library(void *library)
 {
-    if (core_task_here() && library && library == core_task_here()->program)
+    struct core_task *t = core_task_here();
+    int rc;
+
+    if (t && library && library == t->program)
         return 0;
-    return core_task_real.close_library(library);
+    return t && core_plugin_close(t, library, &rc) ? rc : core_task_real.close_library(library);
 }
 
 /* In what was loaded after the image; as RTLD_NEXT of the loader, which does not know the caller. */
@@ -150,7 +220,7 @@ static void *find_next(const struct core_image *m, const char *name)
     const struct link_map *l = core_task_real.open_library(NULL, RTLD_LAZY | RTLD_NOLOAD);
     void *found = NULL;
 
-    while (l && (l->l_addr != m->first || is_copy(l->l_name)))
+    while (l && l->l_addr != m->first)
         l = l->l_next;
     for (l = l ? l->l_next : NULL; l && !found; l = l->l_next) {
         void *library =
@@ -164,20 +234,59 @@ static void *find_next(const struct core_image *m, const char *name)
     return found;
 }
 
-/* Only in copies without the loader. */
+/* The loader looks in the program and what it was linked with, then in what was loaded with the caller. */
+static void *find_default(const struct core_image *m, const char *name)
+{
+    const struct core_plugin *p = NULL;
+    void *found = core_task_real.find_symbol(RTLD_DEFAULT, name);
+
+    while (!found && (p = core_plugin_next(p)))
+        if (&p->m == m)
+            found = core_task_real.find_symbol(p->handle, name);
+    return found;
+}
+
 static void *find_symbol(void *library, const char *name)
 {
-    const struct core_task_host *h = &core_task_process;
-    struct place p;
-    void *found;
+    const struct core_task *t = core_task_here();
+    const struct core_image *caller = t ? image_of(t, (uintptr_t)__builtin_return_address(0)) : NULL;
 
-    if (!find_place((uintptr_t)__builtin_return_address(0), &p))
+    if (!t)
         return core_task_real.find_symbol(library, name);
-    found = library == RTLD_NEXT ? find_next(p.image, name) : core_task_real.find_symbol(library, name);
-    for (unsigned i = 0; i < h->n_images; i++)
-        if ((uintptr_t)found - h->images[i].first < h->images[i].span)
-            return (void *)((uintptr_t)found - h->images[i].first + p.base - p.image->offset + h->images[i].offset);
-    return found;
+    if (library == RTLD_NEXT && caller)
+        return in_own(t, find_next(caller, name));
+    if (library == RTLD_DEFAULT)
+        return in_own(t, find_default(caller, name));
+    return in_own(t, core_task_real.find_symbol(library, name));
+}
+
+static void *find_version(void *library, const char *name, const char *version)
+{
+    const struct core_task *t = core_task_here();
+    void *found = core_task_real.find_version(library, name, version);
+
+    return t ? in_own(t, found) : found;
+}
+
+/* The loader names a model by its path; the file's in its place. */
+static char *tell_error(void)
+{
+    struct core_task *t = core_task_here();
+    char *text = core_task_real.tell_error();
+    const struct core_plugin *p = NULL;
+
+    if (!t || !text || !is_copy(text))
+        return text;
+    while ((p = core_plugin_next(p))) {
+        size_t n = strlen(p->path);
+        char *told;
+
+        if (n == 0 || strncmp(text, p->path, n) != 0 || asprintf(&told, "%s%s", p->m.path, text + n) < 0)
+            continue;
+        free(t->own->loader_error);
+        return t->own->loader_error = told;
+    }
+    return text;
 }
 
 /* --------------------------------------------------------------- the unwinder -- */
@@ -246,5 +355,7 @@ const struct core_task_hook core_task_hooks_object[] = {
     HOOK("dlopen", open_library, open_library),
     HOOK("dlclose", close_library, close_library),
     HOOK("dlsym", find_symbol, find_symbol),
+    HOOK("dlerror", tell_error, tell_error),
+    HOOK("dlvsym", find_version, find_version),
     {0},
 };

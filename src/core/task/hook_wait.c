@@ -54,25 +54,19 @@ static int nano_sleep(const struct timespec *want, struct timespec *left)
 /* Times of the processor's clocks pass only while something runs. */
 static int sleep_by_clock(clockid_t clock, int flags, const struct timespec *want, struct timespec *left)
 {
-    struct timespec now, rest;
+    uint64_t end, now = 0;
+    struct timespec rest;
 
-    if (!core_task_self || !want || (unsigned long)want->tv_nsec > 999999999ul ||
+    if (!core_task_self || !want || want->tv_sec < 0 || (unsigned long)want->tv_nsec > 999999999ul ||
         (clock != CLOCK_REALTIME && clock != CLOCK_MONOTONIC && clock != CLOCK_BOOTTIME))
         return core_task_real.sleep_by_clock(clock, flags, want, left);
-    rest = *want;
-    if (flags & TIMER_ABSTIME) {
-        clock_gettime(clock, &now);
-        rest.tv_sec -= now.tv_sec;
-        rest.tv_nsec -= now.tv_nsec;
-        if (rest.tv_nsec < 0) {
-            rest.tv_sec--;
-            rest.tv_nsec += 1000000000;
-        }
-        if (rest.tv_sec < 0)
-            rest = (struct timespec){0, 0};
-        left = NULL;
-    }
-    return nano_sleep(&rest, left) == 0 ? 0 : errno;
+    if (!(flags & TIMER_ABSTIME))
+        return nano_sleep(want, left) == 0 ? 0 : errno;
+    end = (uint64_t)want->tv_sec * 1000000000u + (uint64_t)want->tv_nsec;
+    now = core_clock_read(clock);
+    end = end > now ? end - now : 0;
+    rest = (struct timespec){(time_t)(end / 1000000000u), (long)(end % 1000000000u)};
+    return nano_sleep(&rest, NULL) == 0 ? 0 : errno;
 }
 
 static int micro_sleep(useconds_t us)

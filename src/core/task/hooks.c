@@ -69,7 +69,5 @@ uintptr_t core_task_hook(struct core_task *t, unsigned what)
 {
     const struct core_task_hook *hook = &core_task_names.by_name[what];
 
-    if (hook->real == (void **)(void *)&core_task_real.find_symbol && !t->mapped) /* the loader must see its caller */
-        return (uintptr_t)*hook->real;
     return hook->ours ? (uintptr_t)hook->ours : (uintptr_t)t->variables[hook->variable - 1];
 }

@@ -146,6 +146,8 @@ extern struct core_task_real {
     int (*getopt_long_only)(int, char *const *, const char *, const struct option *, int *);
     int (*close_library)(void *);
     void *(*find_symbol)(void *, const char *);
+    char *(*tell_error)(void);
+    void *(*find_version)(void *, const char *, const char *);
 } core_task_real;
 
 /* A name, and by what it is replaced: a function, or the task's variable. */

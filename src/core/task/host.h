@@ -17,6 +17,7 @@ struct core_task_ending {
     struct core_task_ending *before;
     void (*call)(void *arg, int status);
     void *arg;
+    void *library; /* that has asked for it; NULL: none */
 };
 
 /* Variables of the C library that programs use by name. */
@@ -44,8 +45,7 @@ struct core_task {
     unsigned bit, pe;
     bool ended;
     const char *where, *told; /* the call it waits in, and the one that its control page names */
-    void *program;    /* dlopen's handle of its copy; mapped: of the first instance */
-    bool mapped;      /* its copies were made without the loader */
+    void *program;    /* dlopen's handle of its copy; of one made without the loader: of the first instance */
     uintptr_t *bases; /* of its copies, by image; NULL: the first instances */
     char **argv;
     int argc;
@@ -139,6 +139,10 @@ int core_task_load(struct core_task *t);
 void core_task_hook_first(struct core_task_host *h);
 /* Run the constructors, or what is to run at the end, of this task's copies. */
 void core_task_construct(struct core_task *t);
+void core_task_construct_image(struct core_task *t, const struct core_image *m, uintptr_t base);
+void core_task_destruct_image(struct core_task *t, const struct core_image *m, uintptr_t base);
+/* Is the library in this file one for all tasks? */
+bool core_task_shares(const char *path);
 void core_task_destruct(struct core_task *t);
 
 /* hook_end.c */

@@ -173,7 +173,7 @@ static int lay_strings(struct core_image *m, struct core_image **images, unsigne
 
 /* The strings lie behind all else, in a segment whose header was that of what is read-only after relocation, or that
  * of notes. */
-static int add_segment(struct core_image *m, const char **why)
+static int add_segment(struct core_image *m, bool model, const char **why)
 {
     ElfW(Phdr) *use = NULL;
     uintptr_t end = 0;
@@ -187,7 +187,7 @@ static int add_segment(struct core_image *m, const char **why)
         } else if (p->p_type == PT_GNU_RELRO || ((p->p_type == PT_NOTE || p->p_type == PT_GNU_PROPERTY) && !use)) {
             use = p;
         }
-        if (p->p_type == PT_TLS)
+        if (p->p_type == PT_TLS && !model)
             p->p_type = PT_NULL;
         if (p->p_type == PT_LOAD && p->p_flags & PF_X) {
             m->text = p->p_vaddr;
@@ -248,6 +248,7 @@ struct patching {
     core_image_names *names;
     const ElfW(Sym) * symbols;
     const char *text;
+    bool model; /* it keeps its thread-local storage */
 };
 
 static void note_copy(struct patching *p, ElfW(Rela) * r, const ElfW(Sym) * symbol)
@@ -290,10 +291,12 @@ static void patch_one(struct patching *p, ElfW(Rela) * r)
     case R_X86_64_TPOFF64:
     case R_X86_64_DTPMOD64:
     case R_X86_64_DTPOFF64:
-        fix_tls(m, r, sizeof(uint64_t));
+        if (!p->model)
+            fix_tls(m, r, sizeof(uint64_t));
         break;
     case R_X86_64_TLSDESC:
-        fix_tls(m, r, 2 * sizeof(uint64_t));
+        if (!p->model)
+            fix_tls(m, r, 2 * sizeof(uint64_t));
         break;
     case R_X86_64_IRELATIVE:
         m->early_text = true;
@@ -307,14 +310,15 @@ static void patch_one(struct patching *p, ElfW(Rela) * r)
     }
 }
 
-static int patch_relocations(struct core_image *m, struct core_image **images, unsigned n, core_image_names *names)
+static int patch_relocations(struct core_image *m, struct core_image **images, unsigned n, core_image_names *names,
+                             bool model)
 {
     ElfW(Sym) *symbols = core_image_at(m, core_image_value(m, DT_SYMTAB));
     ElfW(Rela) *data = core_image_at(m, core_image_value(m, DT_RELA)),
                *calls = core_image_at(m, core_image_value(m, DT_JMPREL));
     size_t n_data = data ? core_image_value(m, DT_RELASZ) / sizeof *data : 0,
            n_calls = calls ? core_image_value(m, DT_PLTRELSZ) / sizeof *calls : 0;
-    struct patching p = {m, images, n, names, symbols, m->strings};
+    struct patching p = {m, images, n, names, symbols, m->strings, model};
 
     patch_symbols(m, symbols);
     m->copies = calloc(n_data + 1, sizeof *m->copies);
@@ -328,17 +332,42 @@ static int patch_relocations(struct core_image *m, struct core_image **images, u
     return 0;
 }
 
-int core_image_patch(struct core_image *m, struct core_image **images, unsigned n, core_image_names *names,
-                     const char **why)
+static int patch(struct core_image *m, struct core_image **images, unsigned n, core_image_names *names, bool model,
+                 const char **why)
 {
-    int rc = patch_relocations(m, images, n, names);
+    int rc = patch_relocations(m, images, n, names, model);
 
     *why = "out of memory";
     if (rc != 0 || (rc = lay_strings(m, images, n)) != 0)
         return rc;
     take_constructors(m);
     clear_flags(m);
-    return add_segment(m, why);
+    return add_segment(m, model, why);
+}
+
+int core_image_patch(struct core_image *m, struct core_image **images, unsigned n, core_image_names *names,
+                     const char **why)
+{
+    return patch(m, images, n, names, false, why);
+}
+
+int core_image_patch_model(struct core_image *m, struct core_image **images, unsigned n, core_image_names *names,
+                           const char **why)
+{
+    return patch(m, images, n, names, true, why);
+}
+
+void core_image_close(struct core_image *m)
+{
+    if (m->bytes && m->bytes != MAP_FAILED)
+        munmap(m->bytes, m->size);
+    if (m->file >= 0)
+        close(m->file);
+    free(m->path);
+    free(m->copies);
+    free(m->slots);
+    free(m->needs);
+    *m = (struct core_image){.file = -1};
 }
 
 uintptr_t core_image_entry(const struct core_image *m)

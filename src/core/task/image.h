@@ -105,6 +105,18 @@ int core_image_open(struct core_image *m, const struct link_map *first, const ch
 int core_image_patch(struct core_image *m, struct core_image **images, unsigned n, core_image_names *names,
                      const char **why);
 
+/* The same of a library that is loaded later, for its model, which has the variables of threads (plugin.h). */
+int core_image_patch_model(struct core_image *m, struct core_image **images, unsigned n, core_image_names *names,
+                           const char **why);
+void core_image_close(struct core_image *m);
+
+/* Its size in memory, and the alignment that it wants, if it is more than *alignment. */
+size_t core_image_span(const struct core_image *m, size_t *alignment);
+/* Calls `note` with the place of each word that may hold an address: one in the image itself (`own`), or a symbol's, to
+ * which `addend` is added. 0, or what `note` has returned; -ENOTSUP: there are words that only the loader can fill. */
+typedef int core_image_note(void *arg, uintptr_t at, bool own, uintptr_t addend);
+int core_image_words(const struct core_image *m, core_image_note *note, void *arg);
+
 /* The contents at an address of the file, relative to its base; NULL: none. The value of an entry of its dynamic
  * section; 0: none. */
 void *core_image_at(const struct core_image *m, uintptr_t address);

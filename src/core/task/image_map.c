@@ -32,8 +32,7 @@ static bool is_mapped(const struct core_image *m, const ElfW(Phdr) * p)
     return p->p_type == PT_LOAD && p->p_vaddr != m->strings_address;
 }
 
-/* Its size in memory, and the alignment that it wants. */
-static size_t span(const struct core_image *m, size_t *alignment)
+size_t core_image_span(const struct core_image *m, size_t *alignment)
 {
     uintptr_t end = 0;
 
@@ -53,7 +52,7 @@ static void lay_out(struct core_image_block *b, struct core_image *images, unsig
 {
     b->alignment = PAGE;
     for (unsigned i = 0; i < n; i++) {
-        images[i].span = span(&images[i], &b->alignment);
+        images[i].span = core_image_span(&images[i], &b->alignment);
         b->stride = core_round_up(b->stride, b->alignment);
         images[i].offset = b->stride;
         b->stride += images[i].span;
@@ -195,72 +194,91 @@ static int note_word(struct learning *l, uintptr_t at, int i)
     return 0;
 }
 
-static int learn_one(struct learning *l, const ElfW(Rela) * r)
+static int word_of_one(const ElfW(Rela) * r, core_image_note *note, void *arg)
 {
-    uintptr_t *word = word_of(l, r->r_offset);
-
     switch (ELF64_R_TYPE(r->r_info)) {
     case R_X86_64_NONE:
     case R_X86_64_SIZE32:
     case R_X86_64_SIZE64:
+    case R_X86_64_DTPMOD64:
+    case R_X86_64_DTPOFF64:
+    case R_X86_64_TPOFF64:
+    case R_X86_64_TLSDESC: /* the same in all copies */
         return 0;
     case R_X86_64_RELATIVE:
-        return note_word(l, r->r_offset, (int)(l->m - l->images));
+        return note(arg, r->r_offset, true, 0);
     case R_X86_64_IRELATIVE:
-        return word ? note_word(l, r->r_offset, image_at(l, *word)) : -ENOTSUP;
+        return note(arg, r->r_offset, false, 0);
     case R_X86_64_GLOB_DAT:
     case R_X86_64_JUMP_SLOT:
     case R_X86_64_64:
-        return word ? note_word(l, r->r_offset, image_at(l, *word - (uintptr_t)r->r_addend)) : -ENOTSUP;
+        return note(arg, r->r_offset, false, (uintptr_t)r->r_addend);
     default:
         return -ENOTSUP;
     }
 }
 
-static int learn_table(struct learning *l, ElfW(Sxword) table, ElfW(Sxword) size)
+static int words_of_table(const struct core_image *m, ElfW(Sxword) table, ElfW(Sxword) size, core_image_note *note,
+                          void *arg)
 {
-    const ElfW(Rela) *r = core_image_at(l->m, core_image_value(l->m, table));
-    size_t n = r ? core_image_value(l->m, size) / sizeof *r : 0;
+    const ElfW(Rela) *r = core_image_at(m, core_image_value(m, table));
+    size_t n = r ? core_image_value(m, size) / sizeof *r : 0;
     int rc = 0;
 
     for (size_t i = 0; i < n && rc == 0; i++)
-        rc = learn_one(l, &r[i]);
+        rc = word_of_one(&r[i], note, arg);
     return rc;
 }
 
 /* Relative relocations in their packed form: an address, then bits for the 63 words behind it, and so on. */
-static int learn_packed(struct learning *l)
+static int packed_words(const struct core_image *m, core_image_note *note, void *arg)
 {
-    const ElfW(Xword) *r = core_image_at(l->m, core_image_value(l->m, DT_RELR));
-    size_t n = r ? core_image_value(l->m, DT_RELRSZ) / sizeof *r : 0;
+    const ElfW(Xword) *r = core_image_at(m, core_image_value(m, DT_RELR));
+    size_t n = r ? core_image_value(m, DT_RELRSZ) / sizeof *r : 0;
     uintptr_t at = 0;
-    int rc = 0, self = (int)(l->m - l->images);
+    int rc = 0;
 
     for (size_t i = 0; i < n && rc == 0; i++) {
         if (!(r[i] & 1)) {
-            rc = note_word(l, r[i], self);
+            rc = note(arg, r[i], true, 0);
             at = r[i] + sizeof(uintptr_t);
             continue;
         }
         for (unsigned bit = 0; bit < 63 && rc == 0; bit++)
             if (r[i] >> (bit + 1) & 1)
-                rc = note_word(l, at + bit * sizeof(uintptr_t), self);
+                rc = note(arg, at + bit * sizeof(uintptr_t), true, 0);
         at += 63 * sizeof(uintptr_t);
     }
     return rc;
 }
 
+int core_image_words(const struct core_image *m, core_image_note *note, void *arg)
+{
+    int rc = words_of_table(m, DT_RELA, DT_RELASZ, note, arg);
+
+    if (rc == 0)
+        rc = words_of_table(m, DT_JMPREL, DT_PLTRELSZ, note, arg);
+    return rc != 0 ? rc : packed_words(m, note, arg);
+}
+
+static int learn_word(void *arg, uintptr_t at, bool own, uintptr_t addend)
+{
+    struct learning *l = arg;
+    const uintptr_t *word = word_of(l, at);
+
+    if (!word)
+        return -ENOTSUP;
+    return note_word(l, at, own ? (int)(l->m - l->images) : image_at(l, *word - addend));
+}
+
 static int learn_image(struct learning *l, uintptr_t base)
 {
-    struct core_image *m = l->m;
-    int rc;
+    const struct core_image *m = l->m;
 
     for (unsigned i = 0; i < m->n_parts; i++)
         if (m->parts[i].writable)
             memcpy(l->b->data + m->parts[i].offset, (const void *)(base + m->parts[i].at), m->parts[i].n);
-    if ((rc = learn_table(l, DT_RELA, DT_RELASZ)) != 0 || (rc = learn_table(l, DT_JMPREL, DT_PLTRELSZ)) != 0)
-        return rc;
-    return learn_packed(l);
+    return core_image_words(m, learn_word, l);
 }
 
 /* ------------------------------------------------------------- the model -- */

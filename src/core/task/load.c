@@ -20,7 +20,7 @@ static const char *const shared[] = {
     "libresolv.so", "libutil.so", "libnss_", "libgcc_s.so", "linux-vdso",    "libnuma.so", "libquadmath.so",
 };
 
-static bool is_shared(const char *path)
+bool core_task_shares(const char *path)
 {
     const char *name = strrchr(path, '/');
 
@@ -73,7 +73,7 @@ int core_task_images(struct core_task_host *h)
     if (!h->images || !h->order || !all)
         core_fatal("--tasks: out of memory");
     for (const struct link_map *l = first; l; l = after(h, l))
-        if ((l == first || (*l->l_name && !is_shared(l->l_name))) && open_image(h, l, l == first) != 0)
+        if ((l == first || (*l->l_name && !core_task_shares(l->l_name))) && open_image(h, l, l == first) != 0)
             return -1;
     for (unsigned i = 0; i < h->n_images; i++)
         all[i] = &h->images[i];
@@ -222,7 +222,6 @@ static int map(struct core_task *t)
 
     if (rc != 0)
         core_error("--tasks: no copy of the program for PE %u: %s", t->pe, strerror(-rc));
-    t->mapped = true;
     t->program = core_task_real.open_library(NULL, RTLD_LAZY | RTLD_NOLOAD);
     return rc;
 }
@@ -276,16 +275,27 @@ static void run_array(uintptr_t base, uintptr_t array, size_t n, bool backwards,
     }
 }
 
+void core_task_construct_image(struct core_task *t, const struct core_image *m, uintptr_t base)
+{
+    run_array(base, m->preinit_array, m->n_preinit, false, t);
+    if (m->init)
+        ((constructor *)(base + m->init))(t->argc, t->argv, t->environ);
+    run_array(base, m->init_array, m->n_init, false, t);
+}
+
+void core_task_destruct_image(struct core_task *t, const struct core_image *m, uintptr_t base)
+{
+    run_array(base, m->fini_array, m->n_fini, true, t);
+    if (m->fini)
+        ((void (*)(void))(base + m->fini))();
+}
+
 void core_task_construct(struct core_task *t)
 {
     for (unsigned i = 0; i < t->host->n_images; i++) {
         const struct core_image *m = t->host->order[i];
-        uintptr_t base = t->bases[m - t->host->images];
 
-        run_array(base, m->preinit_array, m->n_preinit, false, t);
-        if (m->init)
-            ((constructor *)(base + m->init))(t->argc, t->argv, t->environ);
-        run_array(base, m->init_array, m->n_init, false, t);
+        core_task_construct_image(t, m, t->bases[m - t->host->images]);
     }
 }
 
@@ -293,10 +303,7 @@ void core_task_destruct(struct core_task *t)
 {
     for (unsigned i = t->host->n_images; t->bases && i-- > 0;) {
         const struct core_image *m = t->host->order[i];
-        uintptr_t base = t->bases[m - t->host->images];
 
-        run_array(base, m->fini_array, m->n_fini, true, t);
-        if (m->fini)
-            ((void (*)(void))(base + m->fini))();
+        core_task_destruct_image(t, m, t->bases[m - t->host->images]);
     }
 }

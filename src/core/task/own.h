@@ -54,6 +54,7 @@ struct core_task_own {
     bool threads; /* it has started some */
     pid_t *children; /* that it has not waited for */
     unsigned n_children;
+    char *loader_error; /* of dlerror, as it was told last */
     struct passwd user;
     struct group group;
     struct hostent host;

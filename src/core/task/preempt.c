@@ -15,6 +15,7 @@
 #include "core/base/error.h"
 #include "core/base/param.h"
 #include "core/task/hooks.h"
+#include "core/task/plugin.h"
 #include "core/task/signals.h"
 
 enum { TICK_US = 5000, LOOK_TICKS = 4 };
@@ -31,6 +32,7 @@ static bool is_ours(const struct core_image *m)
 static bool in_program(const struct core_task *t, uintptr_t at)
 {
     const struct core_task_host *h = t->host;
+    const struct core_plugin *p;
 
     for (unsigned i = 0; i < h->n_images; i++) {
         uintptr_t base = t->bases ? t->bases[i] : h->images[i].first;
@@ -38,7 +40,10 @@ static bool in_program(const struct core_task *t, uintptr_t at)
         if (at - base - h->images[i].text < h->images[i].text_n)
             return !is_ours(&h->images[i]);
     }
-    return at - h->math < h->math_n;
+    if (at - h->math < h->math_n)
+        return true;
+    p = core_plugin_at(t, at);
+    return p && at - p->copies[t->bit].base - p->m.text < p->m.text_n;
 }
 
 static void tick(int sig, siginfo_t *info, void *context)

@@ -1,0 +1,27 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Libraries that a program loads by dlopen: the same whether PEs are processes or tasks, of C and of C++."""
+
+import pathlib
+import sys
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
+import harness as h
+from tasks_same import same
+
+h.need_tasks()
+
+here = pathlib.Path(__file__).resolve().parent
+LIBRARY = ("-shared", "-fPIC")
+h.build(here / "tasks_plugin_two.c", "libplugin_two.so", LIBRARY)
+needs = (*LIBRARY, f"-L{h.SCRATCH}", "-Wl,--no-as-needed", "-lplugin_two", "-Wl,-rpath,$ORIGIN")
+h.build(here / "tasks_plugin_one.c", "libplugin_one.so", needs)
+h.build(here / "tasks_plugin_four.c", "libplugin_four.so", (*LIBRARY, "-Wl,-rpath,$ORIGIN"))
+program = h.build(here / "tasks_plugin.c", flags=("-rdynamic", "-ldl", "-lpthread"))
+for npes in (2, 5):
+    same(f"plugin, {npes} PEs", [program, h.SCRATCH], npes=npes)
+
+CXX = str(h.BUILD / "bin" / "oshc++")
+h.build(here / "tasks_plugin_three.cc", "libplugin_three.so", LIBRARY, CXX, "gnu++17")
+user = h.build(here / "tasks_plugin_user.cc", flags=("-rdynamic", "-ldl"), wrapper=CXX, standard="gnu++17")
+same("plugin of C++", [user, h.SCRATCH], npes=4)
+h.finish()
