@@ -83,6 +83,12 @@ void core_task_watch_no_longer(int fd)
         a->n_watched--;
 }
 
+void core_task_at_end(void (*call)(void))
+{
+    if (core_task_owner)
+        core_task_owner->at_end = call;
+}
+
 /* Returns when the next look is due. */
 static uint64_t look_at_watched(struct core_task_host *h, uint64_t now)
 {

@@ -50,6 +50,7 @@ struct core_task {
     char **argv;
     int argc;
     struct core_task_ending *endings;
+    void (*at_end)(void); /* of the library; NULL: nothing */
     FILE *in, *out, *err; /* with which it begins; NULL: closed */
     int descriptors[3];   /* in place of 0, 1 and 2 */
     pthread_t id;

@@ -282,6 +282,8 @@ void core_task_end(struct core_task *t, int status)
 {
     struct core_task_host *h = t->host;
 
+    if (t->at_end)
+        t->at_end();
     h->board->status[t->bit] = (uint8_t)status;
     __atomic_fetch_or(&h->board->ended[t->bit / 64], 1ul << t->bit % 64, __ATOMIC_RELEASE);
     t->ended = true;

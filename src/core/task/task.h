@@ -75,6 +75,8 @@ void core_task_no_network(void);
  * read; of no task: nothing. 0 or a negative errno. And no longer. */
 int core_task_watch(int fd);
 void core_task_watch_no_longer(int fd);
+/* Before this task, if it is one, ends in any way that leaves its process alive. One call; NULL: none. */
+void core_task_at_end(void (*call)(void));
 
 /* In which call this task waits, for reports; NULL: in none. */
 void core_task_waits(const char *where);

@@ -66,6 +66,11 @@ int core_wait_also(int fd)
     return err;
 }
 
+void core_wait_at_end(void (*call)(void))
+{
+    core_task_at_end(call);
+}
+
 /* A PE that never polls may have to wake one that does. */
 static int *pipes(void)
 {

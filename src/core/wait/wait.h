@@ -129,6 +129,8 @@ void core_wait_word(const uint64_t *word, enum core_cmp cmp, uint64_t value, con
  * say): the caller looks at it at each pause. -1: no longer. One per process;
  * 0 or a negative errno after a message. */
 int core_wait_also(int fd);
+/* What this PE does at its end where its process lives on (core/task): nobody else closes what it has open. */
+void core_wait_at_end(void (*call)(void));
 
 /* The program is going to wait by poll(2) or the like: the descriptors that become readable
  * when something comes, one or two, or a negative errno after a message. Each time it finds

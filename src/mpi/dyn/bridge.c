@@ -362,6 +362,7 @@ int mpii_bridge_open(struct mpii_dyn_address *own)
         mpii_bridge_watch(bridges->tcp_fd, EPOLLIN, BRIDGE_TCP, NULL, false);
     bridges->hook = (struct mpii_hook){.step = step};
     mpii_hook_add(&bridges->hook);
+    core_wait_at_end(mpii_bridge_close);
     return 0;
 }
 
@@ -375,6 +376,7 @@ static void close_fd(int *fd)
 void mpii_bridge_close(void)
 {
     core_wait_also(-1);
+    core_wait_at_end(NULL);
     mpii_hook_remove(&bridges->hook);
     for (struct mpii_dyn_peer *p = NULL; (p = mpii_dyn_peer_next(p));) {
         close_out(&p->out);
