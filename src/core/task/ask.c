@@ -26,12 +26,12 @@ static uint64_t pause_ns(uint64_t since, uint64_t now)
 
 static void ask_at(struct core_task *t, uint64_t when)
 {
-    struct core_task_asks *a = &t->host->asks;
+    struct core_task_host *h = t->host;
 
-    a->asking[t->bit / 64] |= 1ul << t->bit % 64;
+    h->asks.asking[t->bit / 64] |= 1ul << t->bit % 64;
     t->again = when;
-    if (when < a->again)
-        a->again = when;
+    if (when < h->again)
+        h->again = when;
 }
 
 void core_task_doze(uint64_t end)
@@ -71,7 +71,7 @@ int core_task_watch(int fd)
         return -errno;
     a->n_watched++;
     a->seen = core_clock_ns();
-    a->again = 0;
+    t->host->again = 0;
     return 0;
 }
 
@@ -122,8 +122,8 @@ static void look_at_word(struct core_task_host *h, unsigned w, uint64_t now)
 
         if (again <= now)
             due |= 1ul << bit;
-        else if (again < a->again)
-            a->again = again;
+        else if (again < h->again)
+            h->again = again;
     }
     a->asking[w] &= ~due;
     if (due)
@@ -132,19 +132,18 @@ static void look_at_word(struct core_task_host *h, unsigned w, uint64_t now)
 
 void core_task_ask(struct core_task_host *h)
 {
-    struct core_task_asks *a = &h->asks;
     uint64_t now = core_clock_ns();
 
-    if (now < a->again)
+    if (now < h->again)
         return;
-    a->again = a->n_watched > 0 ? look_at_watched(h, now) : UINT64_MAX;
+    h->again = h->asks.n_watched > 0 ? look_at_watched(h, now) : UINT64_MAX;
     for (unsigned w = 0; w < (h->n + 63) / 64; w++)
         look_at_word(h, w, now);
 }
 
 uint64_t core_task_ask_ns(const struct core_task_host *h)
 {
-    uint64_t again = h->asks.again, now = again == UINT64_MAX ? 0 : core_clock_ns();
+    uint64_t again = h->again, now = again == UINT64_MAX ? 0 : core_clock_ns();
 
     return again > now ? again - now : 0;
 }

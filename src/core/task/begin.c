@@ -240,7 +240,7 @@ __attribute__((constructor(102))) static void begin(int argc, char **argv)
     host->n = host->alive = n;
     host->block.file = -1;
     host->nap_ns = 200000;
-    host->asks.again = UINT64_MAX;
+    host->again = UINT64_MAX;
     host->wrfsbase = getauxval(AT_HWCAP2) & HWCAP2_FSGSBASE;
     host->pid = getpid();
     host->carrier = (int)syscall(SYS_gettid);

@@ -70,7 +70,6 @@ struct core_task {
 /* ask.c: tasks that wait for what rings nobody. */
 struct core_task_asks {
     uint64_t asking[CORE_TASK_WORDS];
-    uint64_t again;          /* when the next one of them is to look; UINT64_MAX: there are none */
     int watched;             /* epoll descriptor of those that wait for descriptors; 0: none has been made */
     unsigned n_watched;
     uint64_t seen;           /* when one of these had something */
@@ -84,6 +83,7 @@ struct core_task_host {
     unsigned sleepers; /* of `n`: wait; for idle looks */
     struct core_task *tasks;
     struct core_task_board *board;
+    uint64_t again; /* when somebody is to look at its condition (ask.c); UINT64_MAX: nobody is */
     char *base; /* the job's memory */
     const struct core_header *header;
     unsigned first; /* PE */

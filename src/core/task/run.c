@@ -188,7 +188,7 @@ static void wake_up(struct core_task_host *h, uint64_t slept)
 }
 
 /* Nobody can run: until somebody is rung, or all look for what rings nothing. */
-static void idle(struct core_task_host *h)
+__attribute__((noinline)) static void idle(struct core_task_host *h)
 {
     uint64_t rest = h->nap_ns - h->napped_ns, ask = core_task_ask_ns(h), ns = ask < rest ? ask : rest;
 
@@ -219,7 +219,7 @@ static void next(struct core_task *self)
     }
     if (MPT_UNLIKELY(h->network.n > 0))
         core_task_network_pass(h);
-    if (MPT_UNLIKELY(h->asks.again != UINT64_MAX))
+    if (MPT_UNLIKELY(h->again != UINT64_MAX))
         core_task_ask(h);
     for (;;) {
         /* Serving others had to wait for a lock, and that wait has taken our bit, whoever had set it. */

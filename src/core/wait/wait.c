@@ -413,7 +413,8 @@ void core_ring_bell(unsigned slice)
     if (peer->tasked) {
         core_task_ready(core_board_of(peer->host), peer->bit);
         if (__atomic_load_n(&peer->tasked, __ATOMIC_RELAXED) != CORE_TASK_WITH_THREADS) {
-            core_poll_ring(slice); /* it may wait outside */
+            if (MPT_UNLIKELY(__atomic_load_n(&peer->polls, __ATOMIC_RELAXED)))
+                core_poll_ring(slice); /* it waits outside */
             return;
         }
     }
