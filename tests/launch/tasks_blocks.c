@@ -242,6 +242,21 @@ static void limits(void)
     close(out);
 }
 
+/* Who sleeps, or waits for nothing, leaves the core alone: also many of a process. */
+static void asleep(void)
+{
+    int in = own_fifo("asleep");
+    clock_t began = clock(), used;
+
+    if (me % 2)
+        usleep(600000);
+    else
+        poll(&(struct pollfd){.fd = in, .events = POLLIN}, 1, 600);
+    used = clock() - began;
+    printf("%d: %s\n", me, used < CLOCKS_PER_SEC / 6 ? "little" : "much");
+    close(in);
+}
+
 /* Descriptor 0 is the PE's: of others than PE 0 it is at its end. */
 static void standard(void)
 {
@@ -392,8 +407,8 @@ static const struct {
     const char *name;
     void (*run)(void);
 } modes[] = {
-    {"pipes", pipes},       {"large", large}, {"sockets", sockets},   {"limits", limits},     {"standard", standard},
-    {"handlers", handlers}, {"locks", locks}, {"children", children}, {"messages", messages},
+    {"pipes", pipes},   {"large", large},       {"sockets", sockets}, {"limits", limits},     {"standard", standard},
+    {"asleep", asleep}, {"handlers", handlers}, {"locks", locks},     {"children", children}, {"messages", messages},
 };
 
 int main(int argc, char **argv)
