@@ -99,6 +99,41 @@ static void pipes(void)
     close(out);
 }
 
+/* The same by streams, a way to read for each round. */
+static void streams(void)
+{
+    FILE *in = fdopen(own_fifo("streams"), "r");
+    int out = next_fifo("streams"), number = -1;
+    char text[16] = "", *line = NULL;
+    size_t room = 0;
+
+    for (int round = 0; round < 5; round++) {
+        if (me == 0) {
+            usleep(10000);
+            dprintf(out, "%d\n", 10 * round);
+        }
+        if (round == 0 && fgets(text, sizeof text, in))
+            number = atoi(text);
+        if (round == 1 && getline(&line, &room, in) > 0)
+            number = atoi(line);
+        if (round == 2 && fscanf(in, "%d", &number) == 1)
+            fgetc(in);
+        if (round == 3 && fread(text, 1, 3, in) == 3)
+            number = atoi(text);
+        if (round == 4) {
+            number = fgetc(in) - '0';
+            while (fgetc(in) != '\n')
+                number *= 10;
+        }
+        printf("%d: round %d: %d\n", me, round, number);
+        if (me > 0)
+            dprintf(out, "%d\n", 10 * round);
+    }
+    free(line);
+    fclose(in);
+    close(out);
+}
+
 /* More than a pipe holds, to a PE that reads later. */
 static void large(void)
 {
@@ -407,8 +442,9 @@ static const struct {
     const char *name;
     void (*run)(void);
 } modes[] = {
-    {"pipes", pipes},   {"large", large},       {"sockets", sockets}, {"limits", limits},     {"standard", standard},
-    {"asleep", asleep}, {"handlers", handlers}, {"locks", locks},     {"children", children}, {"messages", messages},
+    {"pipes", pipes},   {"streams", streams},   {"large", large},       {"sockets", sockets},
+    {"limits", limits}, {"standard", standard}, {"asleep", asleep},     {"handlers", handlers},
+    {"locks", locks},   {"children", children}, {"messages", messages},
 };
 
 int main(int argc, char **argv)

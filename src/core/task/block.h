@@ -6,6 +6,7 @@
 #define CORE_TASK_BLOCK_H
 
 #include <poll.h>
+#include <stdio.h>
 #include <sys/types.h>
 #include <unistd.h>
 
@@ -21,6 +22,9 @@ void core_task_take_back_descriptors(const int kept[3]);
 /* Until a call on the descriptor would not wait, for reading (POLLIN) or writing (POLLOUT): other tasks run. 0; 1:
  * it never waits; -1 and errno: the call is to fail so. */
 int core_task_await(int fd, short events);
+
+/* The stream, when a read from it would not wait (hook_stream.c). */
+FILE *core_task_await_stream(FILE *f);
 
 /* write(), waiting so. */
 ssize_t core_task_write(int fd, const void *data, size_t n);

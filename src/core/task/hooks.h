@@ -19,6 +19,7 @@
 #include <stdio.h>
 #include <sys/socket.h>
 #include <sys/types.h>
+#include <wchar.h>
 
 struct core_task;
 struct epoll_event;
@@ -59,6 +60,16 @@ extern struct core_task_real {
     int (*wait_semaphore)(sem_t *);
     void (*fail_assertion)(const char *, const char *, unsigned, const char *);
     int (*close_stream)(FILE *);
+    char *(*fgets)(char *, int, FILE *);
+    char *(*fgets_checked)(char *, size_t, int, FILE *);
+    int (*getc)(FILE *);
+    int (*getc_unlocked)(FILE *);
+    wint_t (*getwc)(FILE *);
+    wchar_t *(*fgetws)(wchar_t *, int, FILE *);
+    ssize_t (*getdelim)(char **, size_t *, int, FILE *);
+    size_t (*fread)(void *, size_t, size_t, FILE *);
+    size_t (*fread_checked)(void *, size_t, size_t, size_t, FILE *);
+    int (*vfscanf)(FILE *, const char *, va_list);
     ssize_t (*read)(int, void *, size_t);
     ssize_t (*read_checked)(int, void *, size_t, size_t);
     ssize_t (*readv)(int, const struct iovec *, int);
@@ -165,7 +176,7 @@ extern const struct core_task_hook core_task_hooks_end[], core_task_hooks_enviro
     core_task_hooks_stdio[], core_task_hooks_descriptor[], core_task_hooks_object[], core_task_hooks_variables[],
     core_task_hooks_getopt[], core_task_hooks_random[], core_task_hooks_signal[], core_task_hooks_locale[],
     core_task_hooks_folder[], core_task_hooks_result[], core_task_hooks_time[], core_task_hooks_block[],
-    core_task_hooks_message[], core_task_hooks_child[];
+    core_task_hooks_message[], core_task_hooks_child[], core_task_hooks_stream[];
 
 /* Look them up; before anything is replaced. */
 void core_task_find_real(void);
