@@ -6,6 +6,8 @@
 #include <error.h>
 #include <fcntl.h>
 #include <poll.h>
+#include <pthread.h>
+#include <semaphore.h>
 #include <shmem.h>
 #include <signal.h>
 #include <spawn.h>
@@ -372,6 +374,80 @@ static void locks(void)
     close(fd);
 }
 
+/* ---------------------------------------------------------------- threads -- */
+
+static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+static pthread_cond_t condition = PTHREAD_COND_INITIALIZER;
+static pthread_rwlock_t shared = PTHREAD_RWLOCK_INITIALIZER;
+static sem_t posted;
+static int ready;
+
+/* Holds the locks for a while, then says so in each way. */
+static void *holder(void *arg)
+{
+    sem_t *held = arg;
+
+    pthread_mutex_lock(&mutex);
+    pthread_rwlock_wrlock(&shared);
+    sem_post(held);
+    usleep(30000);
+    ready = 1;
+    pthread_rwlock_unlock(&shared);
+    pthread_mutex_unlock(&mutex);
+    usleep(20000);
+    pthread_mutex_lock(&mutex);
+    ready = 2;
+    pthread_cond_signal(&condition);
+    pthread_mutex_unlock(&mutex);
+    usleep(20000);
+    sem_post(&posted);
+    return NULL;
+}
+
+static struct timespec in_ms(clockid_t clock, long ms)
+{
+    struct timespec t;
+
+    clock_gettime(clock, &t);
+    t.tv_nsec += ms % 1000 * 1000000;
+    t.tv_sec += ms / 1000 + t.tv_nsec / 1000000000;
+    t.tv_nsec %= 1000000000;
+    return t;
+}
+
+/* Locks, conditions and semaphores of a PE's threads, with limits that are reached and others. */
+static void threads(void)
+{
+    struct timespec soon, late = in_ms(CLOCK_REALTIME, 20000);
+    pthread_t thread;
+    sem_t held;
+    int rc = 0;
+
+    sem_init(&held, 0, 0);
+    sem_init(&posted, 0, 0);
+    pthread_create(&thread, NULL, holder, &held);
+    sem_wait(&held);
+    soon = in_ms(CLOCK_REALTIME, 5);
+    printf("%d: timed lock %d, semaphore %d", me, pthread_mutex_timedlock(&mutex, &soon),
+           sem_timedwait(&posted, &soon));
+    printf(" %s\n", strerror(errno));
+    printf("%d: read lock %d\n", me, pthread_rwlock_rdlock(&shared));
+    printf("%d: unlock %d, ready %d\n", me, pthread_rwlock_unlock(&shared), ready > 0);
+    rc = pthread_mutex_timedlock(&mutex, &late);
+    printf("%d: lock %d\n", me, rc);
+    soon = in_ms(CLOCK_REALTIME, 5);
+    for (rc = 0; rc == 0 && ready < 3;)
+        rc = pthread_cond_timedwait(&condition, &mutex, &soon);
+    printf("%d: condition %d\n", me, rc == ETIMEDOUT);
+    for (rc = 0; rc == 0 && ready < 2;)
+        rc = pthread_cond_clockwait(&condition, &mutex, CLOCK_REALTIME, &late);
+    printf("%d: condition %d, ready %d\n", me, rc, ready);
+    pthread_mutex_unlock(&mutex);
+    rc = sem_timedwait(&posted, &late);
+    printf("%d: semaphore %d\n", me, rc);
+    pthread_join(thread, NULL);
+}
+
 /* --------------------------------------------------------------- children -- */
 
 static void children(void)
@@ -444,7 +520,7 @@ static const struct {
 } modes[] = {
     {"pipes", pipes},   {"streams", streams},   {"large", large},       {"sockets", sockets},
     {"limits", limits}, {"standard", standard}, {"asleep", asleep},     {"handlers", handlers},
-    {"locks", locks},   {"children", children}, {"messages", messages},
+    {"locks", locks},   {"threads", threads},   {"children", children}, {"messages", messages},
 };
 
 int main(int argc, char **argv)

@@ -166,21 +166,96 @@ static int lock_mutex(pthread_mutex_t *mutex)
     return l.rc;
 }
 
-/* It may return early; programs look at their condition again. */
-static int wait_condition(pthread_cond_t *condition, pthread_mutex_t *mutex)
+/* When it is so late by this clock, by ours. */
+static uint64_t end_of(clockid_t clock, const struct timespec *end)
+{
+    uint64_t then = (uint64_t)end->tv_sec * 1000000000u + (uint64_t)end->tv_nsec, now = core_clock_read(clock);
+
+    return core_clock_ns() + (then > now ? then - now : 0);
+}
+
+static int lock_until(pthread_mutex_t *mutex, clockid_t clock, const struct timespec *end)
+{
+    struct locking l = {mutex, 0};
+
+    if (!core_task_self || locked(&l))
+        return core_task_self ? l.rc : core_task_real.lock_until(mutex, clock, end);
+    return core_task_until(locked, &l, end_of(clock, end)) ? l.rc : ETIMEDOUT;
+}
+
+static int lock_timed(pthread_mutex_t *mutex, const struct timespec *end)
+{
+    return lock_until(mutex, CLOCK_REALTIME, end);
+}
+
+static bool read_locked(void *arg)
+{
+    return pthread_rwlock_tryrdlock(arg) != EBUSY;
+}
+
+static bool write_locked(void *arg)
+{
+    return pthread_rwlock_trywrlock(arg) != EBUSY;
+}
+
+/* Who has it already, or what is wrong, the C library tells. */
+static int lock_shared(pthread_rwlock_t *lock, bool (*take)(void *), int (*real)(pthread_rwlock_t *),
+                       int (*look)(pthread_rwlock_t *))
+{
+    int rc = core_task_self ? look(lock) : EINVAL;
+
+    if (!core_task_self || (rc != 0 && rc != EBUSY))
+        return real(lock);
+    if (rc == EBUSY)
+        core_task_until(take, lock, UINT64_MAX);
+    return 0;
+}
+
+static int lock_for_reading(pthread_rwlock_t *lock)
+{
+    return lock_shared(lock, read_locked, core_task_real.lock_for_reading, pthread_rwlock_tryrdlock);
+}
+
+static int lock_for_writing(pthread_rwlock_t *lock)
+{
+    return lock_shared(lock, write_locked, core_task_real.lock_for_writing, pthread_rwlock_trywrlock);
+}
+
+/* They may return early; programs look at their condition again. */
+static int wait_a_little(pthread_cond_t *condition, pthread_mutex_t *mutex)
 {
     uint64_t end = core_clock_ns() + 200000;
     struct timespec limit = {.tv_sec = (time_t)(end / 1000000000u), .tv_nsec = (long)(end % 1000000000u)};
-    int rc;
+    int rc = core_task_real.wait_until(condition, mutex, CLOCK_MONOTONIC, &limit);
 
-    if (!core_task_self)
-        return core_task_real.wait_condition(condition, mutex);
-    rc = pthread_cond_clockwait(condition, mutex, CLOCK_MONOTONIC, &limit);
     if (rc != ETIMEDOUT)
         return rc;
     pthread_mutex_unlock(mutex);
     core_task_yield();
     return lock_mutex(mutex);
+}
+
+static int wait_condition(pthread_cond_t *condition, pthread_mutex_t *mutex)
+{
+    return core_task_self ? wait_a_little(condition, mutex) : core_task_real.wait_condition(condition, mutex);
+}
+
+static int wait_until(pthread_cond_t *condition, pthread_mutex_t *mutex, clockid_t clock, const struct timespec *end)
+{
+    int rc;
+
+    if (!core_task_self || end_of(clock, end) < core_clock_ns() + 200000)
+        return core_task_real.wait_until(condition, mutex, clock, end);
+    rc = wait_a_little(condition, mutex);
+    return rc == 0 && end_of(clock, end) <= core_clock_ns() ? ETIMEDOUT : rc;
+}
+
+/* By which clock the condition says, but not to others. Times since a start are less than those since 1970. */
+static int wait_timed(pthread_cond_t *condition, pthread_mutex_t *mutex, const struct timespec *end)
+{
+    if (!core_task_self)
+        return core_task_real.wait_timed(condition, mutex, end);
+    return wait_until(condition, mutex, end->tv_sec > 1000000000 ? CLOCK_REALTIME : CLOCK_MONOTONIC, end);
 }
 
 static bool taken(void *semaphore)
@@ -196,6 +271,16 @@ static int wait_semaphore(sem_t *semaphore)
     return 0;
 }
 
+static int wait_semaphore_timed(sem_t *semaphore, const struct timespec *end)
+{
+    if (!core_task_self || sem_trywait(semaphore) == 0)
+        return core_task_self ? 0 : core_task_real.wait_semaphore_timed(semaphore, end);
+    if ((unsigned long)end->tv_nsec <= 999999999ul && core_task_until(taken, semaphore, end_of(CLOCK_REALTIME, end)))
+        return 0;
+    errno = (unsigned long)end->tv_nsec <= 999999999ul ? ETIMEDOUT : EINVAL;
+    return -1;
+}
+
 const struct core_task_hook core_task_hooks_wait[] = {
     HOOK("sched_yield", yield, yield),
     HOOK("pthread_yield", yield, yield),
@@ -206,7 +291,14 @@ const struct core_task_hook core_task_hooks_wait[] = {
     HOOK("pthread_create", create_thread, create_thread),
     HOOK("pthread_join", join_thread, join_thread),
     HOOK("pthread_mutex_lock", lock_mutex, lock_mutex),
+    HOOK("pthread_mutex_clocklock", lock_until, lock_until),
+    REPLACE("pthread_mutex_timedlock", lock_timed),
+    HOOK("pthread_rwlock_rdlock", lock_for_reading, lock_for_reading),
+    HOOK("pthread_rwlock_wrlock", lock_for_writing, lock_for_writing),
     HOOK("pthread_cond_wait", wait_condition, wait_condition),
+    HOOK("pthread_cond_clockwait", wait_until, wait_until),
+    HOOK("pthread_cond_timedwait", wait_timed, wait_timed),
+    HOOK("sem_timedwait", wait_semaphore_timed, wait_semaphore_timed),
     HOOK("sem_wait", wait_semaphore, wait_semaphore),
     {0},
 };

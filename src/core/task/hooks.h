@@ -57,6 +57,12 @@ extern struct core_task_real {
     int (*join_thread)(pthread_t, void **);
     int (*lock_mutex)(pthread_mutex_t *);
     int (*wait_condition)(pthread_cond_t *, pthread_mutex_t *);
+    int (*lock_until)(pthread_mutex_t *, clockid_t, const struct timespec *);
+    int (*lock_for_reading)(pthread_rwlock_t *);
+    int (*lock_for_writing)(pthread_rwlock_t *);
+    int (*wait_until)(pthread_cond_t *, pthread_mutex_t *, clockid_t, const struct timespec *);
+    int (*wait_timed)(pthread_cond_t *, pthread_mutex_t *, const struct timespec *);
+    int (*wait_semaphore_timed)(sem_t *, const struct timespec *);
     int (*wait_semaphore)(sem_t *);
     void (*fail_assertion)(const char *, const char *, unsigned, const char *);
     int (*close_stream)(FILE *);
