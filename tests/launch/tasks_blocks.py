@@ -20,7 +20,8 @@ def folder():
     return tempfile.mkdtemp(dir=h.SCRATCH)
 
 
-for mode in ("pipes", "streams", "large", "sockets", "limits", "asleep", "handlers", "locks", "threads", "children", "messages"):
+MODES = "pipes streams large sockets limits asleep handlers locks threads children messages"
+for mode in MODES.split():
     same(mode, lambda mode=mode: [program, mode, folder()])
 same("standard", [program, "standard"], "input\n")
 h.finish()
