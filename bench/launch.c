@@ -16,11 +16,14 @@
 
 #define MAX_WORDS 64
 #define MAX_PES 4096
+#define MAX_COUNTS 16
 
 extern char **environ;
 
-static const char *launcher = "oshrun -np {n}", *hello = "hello", *library = "SHMEM";
+static const char *launcher = "oshrun -np {n}", *hello = "hello", *library = "SHMEM", *counts_text;
 static long max_pes = 64;
+static long counts[MAX_COUNTS]; /* of PEs, by the launcher */
+static int n_counts;
 static struct bench_series samples;
 
 /* A command cut into words, {n} filled in. */
@@ -179,18 +182,52 @@ static const char *beside(const char *argv0, const char *name)
     return path;
 }
 
+/* Those that were asked for, or powers of two up to the largest. False where that isn't a list of numbers. */
+static bool take_counts(void)
+{
+    const char *at = counts_text;
+
+    for (long n = 2; !at && n <= max_pes; n *= 2)
+        counts[n_counts++] = n;
+    while (at && *at && n_counts < MAX_COUNTS) {
+        char *end;
+        const long n = strtol(at, &end, 10);
+
+        if (end == at || (*end && *end != ',') || n < 2 || n > MAX_PES)
+            return false;
+        counts[n_counts++] = n;
+        at = *end ? end + 1 : end;
+    }
+    return n_counts > 0 && (!at || !*at);
+}
+
+static bool measure_all(void)
+{
+    bool right = true;
+
+    bench_plan_begin(n_counts + !counts_text, bench_options.max_seconds > 0 ? bench_options.max_seconds
+                                              : bench_options.quick         ? 5
+                                                                            : 20);
+    if (!counts_text)
+        right = run("", 1);
+    for (int i = 0; i < n_counts; i++)
+        right = run(launcher, counts[i]) && right;
+    bench_plan_end();
+    return right;
+}
+
 int main(int argc, char **argv)
 {
     static const struct bench_option own[] = {
         {"launcher", BENCH_TEXT, &launcher, "command that starts {n} PEs (default: oshrun -np {n})"},
         {"hello", BENCH_TEXT, &hello, "program to start, in this program's folder if without / (default: hello)"},
         {"library", BENCH_TEXT, &library, "interface that it uses: SHMEM (default) or MPI"},
+        {"counts", BENCH_TEXT, &counts_text, "numbers of PEs, as in 64,1000 (default: 1, and powers of two)"},
         {"max-pes", BENCH_LONG, &max_pes, "largest number of PEs (default 64)"},
         {NULL, BENCH_FLAG, NULL, NULL},
     };
     char why[128], name[256] = "unknown";
-    bool right = true;
-    int cases = 1;
+    bool right;
 
     if (bench_options_parse(argc, argv, own, why, sizeof why)) {
         fprintf(stderr, "launch: %s\n", why);
@@ -209,6 +246,11 @@ int main(int argc, char **argv)
         fprintf(stderr, "launch: --max-pes must be between 2 and %d\n", MAX_PES);
         return 2;
     }
+    if (!take_counts()) {
+        fprintf(stderr, "launch: --counts is '%s', not up to %d numbers between 2 and %d\n", counts_text, MAX_COUNTS,
+                MAX_PES);
+        return 2;
+    }
     if (!check(launcher, 2, name)) {
         fprintf(stderr, "launch: '%s' does not start 2 PEs of %s\n", launcher, hello);
         return 1;
@@ -221,13 +263,7 @@ int main(int argc, char **argv)
     bench_env_write(&(struct bench_env){.library = library, .implementation = name, .npes = 1});
     if (bench_options.burner)
         bench_burner_start();
-    for (long n = 2; n <= max_pes; n *= 2)
-        cases++;
-    bench_plan_begin(cases, bench_options.max_seconds > 0 ? bench_options.max_seconds : bench_options.quick ? 5 : 20);
-    right = run("", 1);
-    for (long n = 2; n <= max_pes; n *= 2)
-        right = run(launcher, n) && right;
-    bench_plan_end();
+    right = measure_all();
     bench_burner_stop();
     bench_env_write_end(NULL);
     return bench_report_close() ? 2 : right ? 0 : 1;

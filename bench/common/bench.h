@@ -29,6 +29,8 @@ double bench_timer_cost(void);
 
 /* Tells machines apart: equal for processes whose bench_now() is the same clock. */
 uint64_t bench_machine(void);
+/* Tells processes apart, also those of several machines; a whole number below 2^53, so that a double can hold it. */
+uint64_t bench_process(void);
 
 /* Percentage of `ns` nanoseconds that this CPU lost in interruptions longer than 1 us. */
 double bench_detour_percent(int64_t ns);
@@ -107,7 +109,7 @@ struct bench_option {
 
 struct bench_options {
     const char *target; /* heap, global, both */
-    bool quick, progress, burner, help;
+    bool quick, progress, burner, as_tasks, help;
     double max_seconds;
     const char *out, *implementation, *network;
     const char *cache; /* hot, rotate, flush, written, all; NULL: as the program thinks fit */
@@ -199,6 +201,8 @@ struct bench_record {
  * nothing. */
 int bench_report_open(const char *path, const char *library, const char *implementation);
 FILE *bench_report_file(void);
+/* From here on each record says that the PEs are tasks, and of how many processes (0: not known). */
+void bench_report_tasks(int processes);
 void bench_report_write(const struct bench_record *r);
 /* A figure computed from others: itself the only sample. */
 void bench_report_value(const char *test, const struct bench_params *p, const char *metric, const char *unit,
@@ -209,6 +213,7 @@ int bench_report_close(void);
 /* ---- place.c: where a process runs, and what others took from it ---- */
 
 struct bench_place { /* plain bytes, for PEs to send */
+    uint64_t process; /* bench_process() */
     int cpu;          /* it runs on */
     char allowed[60]; /* CPUs it may use, as in 0-3,8 */
     double detour;    /* bench_detour_percent at the start; NAN where PEs share CPUs */

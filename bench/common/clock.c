@@ -5,6 +5,8 @@
  */
 #include "bench.h"
 
+#include <unistd.h>
+
 double bench_timer_cost(void)
 {
     static double cost;
@@ -24,6 +26,11 @@ double bench_timer_cost(void)
     return cost;
 }
 
+static uint64_t hash_byte(uint64_t hash, int byte)
+{
+    return (hash ^ (uint64_t)byte) * 0x100000001b3;
+}
+
 /* The kernel's number of this boot, hashed (FNV-1a); where it can't be read all count as on one machine. */
 uint64_t bench_machine(void)
 {
@@ -32,10 +39,19 @@ uint64_t bench_machine(void)
     int c;
 
     while (f && (c = fgetc(f)) != EOF)
-        hash = (hash ^ (uint64_t)c) * 0x100000001b3;
+        hash = hash_byte(hash, c);
     if (f)
         fclose(f);
     return hash;
+}
+
+uint64_t bench_process(void)
+{
+    uint64_t hash = bench_machine();
+
+    for (unsigned pid = (unsigned)getpid(); pid; pid >>= 8)
+        hash = hash_byte(hash, (int)(pid & 255));
+    return hash >> 11;
 }
 
 /* Reads the clock without pause: a gap much longer than a reading is time that this process didn't have. */

@@ -316,6 +316,33 @@ static double steal_seconds(void)
     return (double)t[7] / (double)sysconf(_SC_CLK_TCK);
 }
 
+/* Of a job of `npes` PEs, by what each said of itself. */
+static int count_processes(const struct bench_place *places, int npes)
+{
+    int n = 0;
+
+    for (int pe = 0; pe < npes; pe++) {
+        int before = pe;
+
+        while (before > 0 && places[before - 1].process != places[pe].process)
+            before--;
+        n += before == 0;
+    }
+    return n;
+}
+
+/* PEs are tasks where they were started so, which leaves each a process where it has a core, or where they are seen to
+ * be. */
+static void write_processes(struct bench_json *j, const struct bench_env *e, bool places)
+{
+    const int processes = places ? count_processes(e->places, e->npes) : 0;
+
+    if (processes)
+        bench_json_integer(j, "processes", processes);
+    if (bench_options.as_tasks || (processes && processes < e->npes))
+        bench_report_tasks(processes);
+}
+
 static void remember(const struct bench_env *e, int places)
 {
     begin.npes = places;
@@ -417,6 +444,7 @@ void bench_env_write(const struct bench_env *e)
     write_machine(&j);
     write_load(&j);
     write_job(&j, &own);
+    write_processes(&j, &own, e->places != NULL);
     write_contention(&j);
     write_variables(&j);
     if (MPT_COMMIT[0])

@@ -17,6 +17,8 @@ static const struct bench_option common[] = {
     {"out", BENCH_TEXT, &bench_options.out, "file for the records (default: standard output)"},
     {"progress", BENCH_FLAG, &bench_options.progress, "say on standard error which case runs"},
     {"burner", BENCH_FLAG, &bench_options.burner, "burn one core with another process during the run"},
+    {"as-tasks", BENCH_FLAG, &bench_options.as_tasks,
+     "say in the records that the PEs were to be tasks, which is seen where several are of one process"},
     {"network", BENCH_TEXT, &bench_options.network,
      "what lies between the PEs, in the records, as in \"tcp, 2 hosts\""},
     {"cache", BENCH_TEXT, &bench_options.cache,

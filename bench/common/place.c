@@ -113,6 +113,7 @@ void bench_place_look(struct bench_place *p, bool crowded)
     struct rusage r;
 
     memset(p, 0, sizeof *p);
+    p->process = bench_process();
     p->cpu = sched_getcpu();
     allowed(begin.allowed);
     bench_cpu_list(begin.allowed, CPU_SETSIZE, p->allowed, sizeof p->allowed);

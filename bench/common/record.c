@@ -11,6 +11,8 @@ static struct {
     FILE *f;
     bool own; /* a file of ours, not stdout */
     const char *library, *implementation;
+    bool tasks;
+    int processes; /* whose tasks the PEs are; 0: not known */
 } report;
 
 static struct bench_param *append(struct bench_params *p, const char *key, char kind)
@@ -51,6 +53,12 @@ FILE *bench_report_file(void)
     return report.f;
 }
 
+void bench_report_tasks(int processes)
+{
+    report.tasks = true;
+    report.processes = processes;
+}
+
 static void write_params(struct bench_json *j, const struct bench_params *params)
 {
     bench_json_open(j, "params", '{');
@@ -68,6 +76,10 @@ static void write_params(struct bench_json *j, const struct bench_params *params
         bench_json_bool(j, "burner", true);
     if (bench_options.network)
         bench_json_text(j, "network", bench_options.network);
+    if (report.tasks)
+        bench_json_text(j, "pes", "tasks");
+    if (report.tasks && report.processes)
+        bench_json_integer(j, "processes", report.processes);
     bench_json_close(j, '}');
 }
 

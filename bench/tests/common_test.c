@@ -9,6 +9,7 @@
 #include "../common/bench.h"
 #include "../common/copies.h"
 #include "../common/fit.h"
+#include "../common/footprint.h"
 #include "../common/nhalf.h"
 
 #include <sched.h>
@@ -217,6 +218,34 @@ static void written(size_t n, char line[65536])
     fclose(f);
     close(fd);
     unlink(path);
+}
+
+/* Of which kind the PEs are is in each record from then on. */
+static void test_tasks_in_records(void)
+{
+    static char line[65536];
+
+    written(1, line);
+    HOLDS(!strstr(line, "\"pes\""));
+    bench_report_tasks(3);
+    written(1, line);
+    HOLDS(strstr(line, "\"params\":{\"pes\":\"tasks\",\"processes\":3}"));
+    bench_report_tasks(0);
+    written(1, line);
+    HOLDS(strstr(line, "\"params\":{\"pes\":\"tasks\"}"));
+}
+
+/* The first PE of each process, and what this one takes. */
+static void test_footprint(void)
+{
+    const double processes[] = {7, 7, 9, 7, 9, 4};
+    struct bench_footprint f;
+    long first[6];
+
+    bench_footprint_firsts(processes, 6, first);
+    HOLDS(first[0] && !first[1] && first[2] && !first[3] && !first[4] && first[5]);
+    HOLDS(bench_footprint_look(&f) && f.memory > 50e3 && f.memory < 1e9 && f.page_tables >= 4096);
+    HOLDS(bench_process() == bench_process() && bench_process() < 1ull << 53);
 }
 
 static size_t commas(const char *text)
@@ -475,6 +504,7 @@ int main(void)
     test_sizes();
     test_json();
     test_samples();
+    test_footprint();
     test_cpu_list();
     test_toll();
     test_patterns();
@@ -484,5 +514,6 @@ int main(void)
     test_rotation();
     test_cold();
     test_options();
+    test_tasks_in_records(); /* last: all records after it say so */
     return check_verdict();
 }
