@@ -85,6 +85,13 @@ def numbers(value: str) -> tuple[int, ...]:
     return counts
 
 
+def processes(value: str) -> int:
+    """How many processes run the tasks."""
+    if not value.isdigit() or int(value) < 1:
+        raise argparse.ArgumentTypeError(f"{value!r} is not a number of processes")
+    return int(value)
+
+
 def one_of(known: tuple[str, ...], what: str) -> Callable[[str], tuple[str, ...]]:
     """Reads a list of words of which each must be known."""
 
@@ -179,6 +186,14 @@ def add_run_options(command: argparse.ArgumentParser, out: str | None = None) ->
         help="shm (shared memory), host (network, one host), nodes (one host as two nodes), hosts (two hosts made of "
         "namespaces, as root)",
     )
+    add(
+        "--tasks",
+        nargs="?",
+        type=processes,
+        const=0,
+        metavar="PROCESSES",
+        help="also with PEs as tasks, in turns with processes (default: of a process for each core)",
+    )
     add("--burner", action="store_true", help="repeat what waits while another process burns one core")
     add_peer_options(command)
     add("--width", type=int, help="columns of the text (default: the terminal's)")
@@ -258,6 +273,8 @@ def check(top: argparse.ArgumentParser, args: argparse.Namespace) -> None:
         top.error(f"{args.program_options[0]!r} is no option; options of the programs come after --")
     if args.command == "run" and not args.build and not args.peer:
         top.error("run needs --build, --peer or both")
+    if args.tasks is not None and args.command == "run" and not args.build:
+        top.error("--tasks needs --build")
     if args.peer and not args.peer_bench:
         top.error("--peer needs --peer-bench")
 

@@ -59,6 +59,23 @@ def own_library(build: Path, launcher: str | None) -> plan.Library:
     return plan.Library(plan.OURS, programs_of(build) or build / PROGRAMS[0], tuple(words))
 
 
+def as_tasks(own: plan.Library, processes: int) -> plan.Library:
+    """The same library with its PEs as tasks, of one process for each core if not told otherwise (0)."""
+    option = f"{plan.TASKS_OPTION}={processes}" if processes else plan.TASKS_OPTION
+    return replace(own, name=plan.TASKS, launcher=(*own.launcher, option))
+
+
+def add_tasks(tested: Tested, processes: int) -> None:
+    """Behind ours, if the smallest program runs so here."""
+    library = as_tasks(tested.libraries[0], processes)
+    hello = library.program("hello")
+    why = network.probe(library.start(network.PROBE_PES, hello, 1), {}) if hello else "there is no program hello"
+    if why:
+        tested.problems.append(f"PEs as tasks: {why}")
+    else:
+        tested.libraries.append(library)
+
+
 def named_peer(args: argparse.Namespace) -> plan.Library:
     """A library whose programs the user has built."""
     launcher = shlex.split(args.peer_launcher or plan.PEER_LAUNCHER.get(args.peer, "oshrun"))
@@ -75,6 +92,8 @@ def libraries_of(args: argparse.Namespace, order: plan.Order, stack: ExitStack, 
     build = Path(args.build).resolve() if args.build else None
     if build:
         tested.libraries.append(own_library(build, args.launcher))
+        if args.tasks is not None:
+            add_tasks(tested, args.tasks)
     if args.peer:
         tested.libraries.append(named_peer(args))
     for name in args.vs:

@@ -19,6 +19,7 @@ from .tables import (
     pvm,
     seeds,
     summary,
+    tasks,
     written,
 )
 from .tables.table import to_text
@@ -31,7 +32,7 @@ def head(study: Study) -> list[str]:
     out = [", ".join(words)] if words else []
     if study.local:
         out.append(f"this machine: {study.first.name}")
-    out += [f"beside it: {series.name}" for series in (*study.others, *study.networks)]
+    out += [f"beside it: {series.name}" for series in (*study.others, *study.tasks, *study.networks)]
     for run in study.runs:
         if run.contended:
             out.append(
@@ -56,6 +57,7 @@ def report(study: Study, width: int, everything: bool = True) -> str:
     found = goals.table(study)
     if found:
         tables.append(found)
+    tables += tasks.tables(study)
     tables += network.tables(study) if everything else network.summaries(study)
     if everything or not study.local:
         tables += [table for table in seeds.tables(study, only_measured=True) if not shown_before(table.id)]

@@ -17,7 +17,7 @@ from ..runs.study import implementations
 from .child import Outcome, run_step
 from .display import Estimate, Plain, display
 from .fits import hindrance
-from .ledger import Ledger
+from .ledger import DONE, FAILED, STOPPED, Ledger
 from .load import State
 from .plan import LEAST_S, Step
 
@@ -63,6 +63,27 @@ class Purse:
 START_S = 0.3  # of each step that is no measuring: looking at the machine, start and end of a job
 
 
+def outgrown(step: Step, ledger: Ledger) -> str:
+    """Why more PEs are not tried; empty where they are."""
+    if step.smaller is None or not ledger.gave_up(step.smaller.stem):
+        return ""
+    ledger.outgrown.add(step.out.stem)
+    return "fewer PEs did not end in time"
+
+
+def account(step: Step, outcome: Outcome, result: Result) -> str:
+    """Adds what a step left behind to the result; the word for the ledger."""
+    if outcome.state:
+        result.states.append((step.title, outcome.state))
+    if outcome.timed_out and step.grows:
+        result.left_out.append(f"{step.title}: {outcome.problem}; what it measured until then stands")
+        return STOPPED
+    if outcome.problem:
+        result.problems.append(f"{step.title}: {outcome.problem}")
+        return FAILED
+    return DONE
+
+
 def run_steps(
     steps: list[Step], shown: Plain, estimate: Estimate, result: Result, ledger: Ledger, purse: Purse, log_path: Path
 ) -> None:
@@ -74,7 +95,7 @@ def run_steps(
         estimate.begin(index)
         shown.begin(index)
         given = purse.take(step)
-        why = hindrance(given)
+        why = hindrance(given) or outgrown(given, ledger)
         if why:
             result.left_out.append(f"{step.title}: {why}")
             ledger.forget({step.out.stem})
@@ -86,13 +107,9 @@ def run_steps(
         outcome = run_step(named(given), report, log_path)
         estimate.finish(outcome.seconds)
         shown.end(index, outcome)
-        if outcome.problem:
-            result.problems.append(f"{step.title}: {outcome.problem}")
-        if outcome.state:
-            result.states.append((step.title, outcome.state))
         ledger.write(
             step,
-            "failed" if outcome.problem else "done",
+            account(step, outcome, result),
             outcome.seconds,
             outcome.problem,
             outcome.state.word if outcome.state else "",

@@ -37,6 +37,7 @@ class Outcome:
     problem: str = ""
     last_words: tuple[str, ...] = ()
     state: State | None = None  # whether it had the machine to itself; None when it did not start
+    timed_out: bool = False
 
 
 def signal_group(process: subprocess.Popen[str], number: int) -> None:
@@ -119,4 +120,4 @@ def run_step(step: Step, report: Report, log_path: Path) -> Outcome:
     problem = describe_end(code, timed_out.is_set(), step.hard_limit)
     if not problem and not step.out.exists():
         problem = "wrote no records"
-    return Outcome(time.monotonic() - started, problem, tuple(words), watch.end(step.out))
+    return Outcome(time.monotonic() - started, problem, tuple(words), watch.end(step.out), timed_out.is_set())

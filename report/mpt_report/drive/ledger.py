@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """What of a run is done: run.json beside the records, so that the same command goes on where it was stopped.
 
-A step is done when the same command on the same program ended well; another mode, other options or a program
-built anew measure again.
+A step is done when the same command on the same program ended well, or when it was to show how far it gets and its time
+was over; another mode, other options or a program built anew measure again.
 """
 
 from __future__ import annotations
@@ -37,11 +37,15 @@ def fingerprint(step: Step) -> str:
     return hashlib.sha256(told.encode()).hexdigest()[:16]
 
 
+DONE, FAILED, STOPPED = "done", "failed", "stopped"  # stopped: its time was over, and what it measured stands
+
+
 class Ledger:
     """The steps of one folder by the name of their file."""
 
     def __init__(self, out: Path):
         self.path = out / ACCOUNT
+        self.outgrown: set[str] = set()  # steps of this run that weren't tried
         try:
             found = json.loads(self.path.read_text(encoding="utf-8"))
             self.steps: dict[str, dict[str, Any]] = dict(found["steps"])
@@ -58,10 +62,14 @@ class Ledger:
         entry = self.steps.get(step.out.stem)
         return (
             isinstance(entry, dict)
-            and entry.get("status") == "done"
-            and step.out.exists()
+            and (entry.get("status") == STOPPED or (entry.get("status") == DONE and step.out.exists()))
             and entry.get("fingerprint") == fingerprint(step)
         )
+
+    def gave_up(self, stem: str) -> bool:
+        """Whether a step had too many PEs: it failed, was stopped, or wasn't tried as one of fewer had."""
+        entry = self.steps.get(stem)
+        return stem in self.outgrown or (isinstance(entry, dict) and entry.get("status") in (FAILED, STOPPED))
 
     def write(self, step: Step, status: str, seconds: float = 0.0, problem: str = "", state: str = "") -> None:
         """Kept after every step: whatever ends the driver, what was done stays done."""

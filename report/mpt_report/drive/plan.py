@@ -15,6 +15,8 @@ from . import programs
 from .programs import Program
 
 OURS = "mpt"  # the name of our own library among those of a run
+TASKS = "tasks"  # and of the same library with its PEs as tasks
+TASKS_OPTION = "--tasks"  # of its launcher
 SECONDS = "--max-seconds"
 
 
@@ -40,12 +42,16 @@ class Library:
                 return path
         return None
 
-    def start(self, npes: int, path: Path) -> tuple[str, ...]:
-        """The words that start a program on so many PEs."""
+    def start(self, npes: int, path: Path, processes: int = 0) -> tuple[str, ...]:
+        """The words that start a program on so many PEs, and if told, as tasks of so many processes."""
         words = self.crowded if self.crowded and npes > cores() else self.launcher
+        if processes:
+            words = tuple(f"{TASKS_OPTION}={processes}" if word.startswith(TASKS_OPTION) else word for word in words)
         return (*words, self.count, str(npes), str(path)) if words else (str(path), self.count, str(npes))
 
     def speaks(self, program: Program) -> bool:
+        if self.name == TASKS:
+            return not program.not_as_tasks
         return program.runs_with(self.name, self.name == OURS) and (
             not self.interfaces or program.library in self.interfaces
         )
@@ -79,6 +85,8 @@ class Step:
     memory: float = 0.0  # GB, of all PEs
     after: Path | None = None  # the records of a smaller problem, and how many times as long this one takes
     longer: float = 0.0
+    grows: bool = False  # it shows how many PEs are possible: that its time is over is no failure
+    smaller: Path | None = None  # the records of fewer PEs, without which it is not worth trying more
 
     @property
     def hard_limit(self) -> float:
@@ -131,6 +139,7 @@ def options_of(library: Library, program: Program, file: Path, order: Order, bur
     options = ["--out", str(file), "--progress", SECONDS, f"{order.seconds(program):g}"]
     options += ["--quick"] if order.mode != "full" else []
     options += ["--burner"] if burner else []
+    options += ["--as-tasks"] if library.name == TASKS else []
     if program.launcher:  # of more PEs than cores, too
         options += ["--launcher", " ".join((*(library.crowded or library.launcher), library.count, "{n}"))]
     return options
@@ -141,10 +150,18 @@ def file_of(library: Library, name: str, launched: bool, npes: int, order: Order
     return order.out / ("-".join(word for word in words if word) + ".jsonl")
 
 
+def smaller_of(library: Library, program: Program, npes: int, order: Order, burner: bool) -> Path | None:
+    """Where the records of the next smaller number of PEs are, if it is to be asked at all."""
+    fewer = [count for count in program.counts(order.mode, order.pes, order.scale) if count < npes]
+    if not program.grows or not fewer:
+        return None
+    return file_of(library, program.name, program.launched, max(fewer), order, burner)
+
+
 def step_of(library: Library, program: Program, path: Path, npes: int, order: Order, burner: bool) -> Step:
     file = file_of(library, program.name, program.launched, npes, order, burner)
     foretold = program.after and program.name not in order.only  # who asks for it by name waits
-    start = library.start(npes, path) if program.launched else (str(path),)
+    start = library.start(npes, path, program.processes) if program.launched else (str(path),)
     title = f"{program.name}, {pes(npes)}" if program.launched else program.name
     return Step(
         title=("" if library.name == OURS else f"{library.name}: ") + title + (", one core burning" if burner else ""),
@@ -163,6 +180,8 @@ def step_of(library: Library, program: Program, path: Path, npes: int, order: Or
         memory=program.memory,
         after=file_of(library, program.after, program.launched, npes, order, burner) if foretold else None,
         longer=program.longer,
+        grows=program.grows,
+        smaller=smaller_of(library, program, npes, order, burner),
     )
 
 
@@ -179,7 +198,37 @@ def left_out(libraries: list[Library], order: Order) -> list[str]:
             for npes in program.impossible(order.mode, order.pes, order.scale):
                 bound = f"at least {program.least}" if npes < program.least else f"at most {program.most}"
                 found.setdefault((bound, npes), []).append(program.name)
-    return [f"not on {pes(npes)}: {', '.join(names)} ({bound})" for (bound, npes), names in found.items()]
+    words = [f"not on {pes(npes)}: {', '.join(names)} ({bound})" for (bound, npes), names in found.items()]
+    return words + not_as_tasks(libraries, order) + not_with_peers(libraries, order)
+
+
+def not_as_tasks(libraries: list[Library], order: Order) -> list[str]:
+    """A sentence for each reason why programs cannot run as tasks where that was asked for, or not otherwise."""
+    told = any(library.name == TASKS for library in libraries)
+    found: dict[str, list[str]] = {}
+    for program in programs.load():
+        if not order.wants(program):
+            continue
+        if told and program.not_as_tasks and program.library != "none":
+            found.setdefault(f"not as tasks: {{}} ({program.not_as_tasks})", []).append(program.name)
+        if not told and program.processes and program.name in order.only:
+            found.setdefault("not without --tasks: {} (run only so)", []).append(program.name)
+    return [words.format(", ".join(names)) for words, names in found.items()]
+
+
+def peer_too_many(library: Library, program: Program, npes: int) -> bool:
+    """Whether another library takes too long to start so many PEs."""
+    return library.name not in (OURS, TASKS) and bool(program.peers_most) and npes > program.peers_most
+
+
+def not_with_peers(libraries: list[Library], order: Order) -> list[str]:
+    found: dict[tuple[str, int], list[str]] = {}
+    for program in programs.load():
+        for library in libraries if order.wants(program) else ():
+            counts = program.counts(order.mode, order.pes, order.scale)
+            if library.speaks(program) and any(peer_too_many(library, program, npes) for npes in counts):
+                found.setdefault((library.name, program.peers_most), []).append(program.name)
+    return [f"{name} on no more than {pes(most)}: {', '.join(told)}" for (name, most), told in found.items()]
 
 
 def make(libraries: list[Library], order: Order) -> tuple[list[Step], list[str]]:
@@ -202,6 +251,6 @@ def make(libraries: list[Library], order: Order) -> tuple[list[Step], list[str]]
                 steps += [
                     step_of(library, program, path, npes, order, burner)
                     for library in tested
-                    if (path := paths[library.name]) is not None
+                    if (path := paths[library.name]) is not None and not peer_too_many(library, program, npes)
                 ]
     return steps, missing

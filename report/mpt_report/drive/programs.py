@@ -50,6 +50,20 @@ class Program:
     heap: str = ""  # of each PE, where the default one is too small
     after: str = ""  # a program whose problem is the same but smaller
     longer: float = 0.0  # and how many times as long this one takes
+    processes: int = 0  # runs only as tasks, of so many processes; 0: as all others
+    peers_most: int = 0  # PEs of other libraries, which take longer to start; 0: as many as of ours
+    grows: bool = False  # takes longer the more PEs there are: no more are tried once a number was too many
+
+    @property
+    def not_as_tasks(self) -> str:
+        """Why its PEs cannot be tasks; empty where they can."""
+        if self.library == "Split-C":
+            return "Split-C's variables lie at one address in all PEs"
+        if self.library == "none":
+            return "has no PEs"
+        if not self.launched and not self.launcher:
+            return "starts its PEs itself, by PVM's virtual machine"
+        return ""
 
     def able(self, npes: int) -> bool:
         """Whether it runs on so many PEs at all."""
@@ -83,7 +97,7 @@ class Program:
     def runs_with(self, library: str, ours: bool) -> bool:
         """Whether a library can run it. One that no row knows speaks SHMEM."""
         if ours:
-            return True
+            return not self.processes
         return library in self.peers or (library not in PEERS and self.library == "SHMEM" and bool(self.peers))
 
 
@@ -109,6 +123,9 @@ KEYS = {
     "heap",
     "after",
     "longer",
+    "processes",
+    "peers_most",
+    "grows",
 }
 NEEDED = ("name", "file", "pes", "seconds", "library", "tests")
 
@@ -129,6 +146,14 @@ def bounds_of(row: dict[str, Any], counts: set[int], where: str) -> tuple[int, i
     if outside:
         raise TableError(f"{where}: {outside[0]} PEs are not between least, {least}, and most, {most or 'any'}")
     return least, most
+
+
+def number_of(row: dict[str, Any], key: str, where: str) -> int:
+    """A number of PEs or processes; 0 where the row has none."""
+    value = row.get(key, 0)
+    if not isinstance(value, int) or isinstance(value, bool) or (key in row and value < 1):
+        raise TableError(f"{where}: {key} is {value!r}, not a number of them")
+    return value
 
 
 def texts_of(row: dict[str, Any], key: str, where: str) -> tuple[str, ...]:
@@ -201,6 +226,9 @@ def program_of(row: dict[str, Any], part: str, index: int) -> Program:
         launcher=bool(row.get("launcher")),
         least=least,
         most=most,
+        processes=number_of(row, "processes", where),
+        peers_most=number_of(row, "peers_most", where),
+        grows=bool(row.get("grows")),
         **sizes_of(row, where),
     )
 
@@ -215,7 +243,7 @@ def parse(text: str, part: str) -> list[Program]:
 
 
 # What the others are held against comes first, then the papers' tests in their order; other parts follow by name.
-FIRST = ("system", "pt2pt", "memory", "libs", "lfk", "linpack", "npb", "io", "partition", "splitc")
+FIRST = ("system", "pt2pt", "tasks", "memory", "libs", "lfk", "linpack", "npb", "io", "partition", "splitc")
 
 
 def place_of(part: str) -> tuple[int, str]:

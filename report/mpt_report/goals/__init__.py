@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 
 from ..runs.study import Study
-from . import lab, mpi, network, pvm, shmem, splitc, written
+from . import lab, mpi, network, pvm, shmem, splitc, tasks, written
 from .goal import Goal
 
 # What a goal is about, as its users call it, and what makes the goals of it.
@@ -31,7 +31,11 @@ def goals(study: Study) -> list[Goal]:
         if study.local
         else []
     )
-    return [*shared, *(replace(goal, part="Network") for goal in network.networks(study))]
+    return [
+        *shared,
+        *(replace(goal, part="PEs as tasks") for goal in tasks.tasks(study)),
+        *(replace(goal, part="Network") for goal in network.networks(study)),
+    ]
 
 
 def counts(found: list[Goal]) -> tuple[int, int]:

@@ -403,6 +403,11 @@ NONE = {
     "fast mathematics": "the libraries stand beside each other; no count of operations bounds a function",
     "wake": "what a wake-up takes depends on how deep the core slept",
     "mpi_rate": "consecutive messages overlap",
+    **{
+        test: "tasks, processes and other libraries stand beside each other"
+        for test in ("scaling", "mpi_scaling", "handover")
+    },
+    "footprint": "what a PE needs is the library's own",
     "launch": "how soon a process starts is the kernel's",
     "mpi_launch": "how soon a process starts is the kernel's",
     "pvm_spawn": "how soon a process starts is the kernel's",

@@ -24,10 +24,20 @@ from ..tables import (
     pvm,
     seeds,
     summary,
+    tasks,
     where,
     written,
 )
-from . import app_charts, charts, headlines, html, memory_charts, message_charts, network_charts
+from . import (
+    app_charts,
+    charts,
+    headlines,
+    html,
+    memory_charts,
+    message_charts,
+    network_charts,
+    task_charts,
+)
 from .charts import Chart
 from .html import Section
 
@@ -61,6 +71,19 @@ def over_network(whole: Study) -> Section | None:
         html.titled(*first),
         *in_pairs(found),
         *(html.folded(table) for table in tables[len(first) :]),
+    )
+
+
+def against_pes(whole: Study) -> Section | None:
+    """PEs as processes and as tasks and the other libraries, against the number of PEs."""
+    found = tasks.tables(whole)
+    if not found:
+        return None
+    return html.section(
+        "tasks",
+        "Many PEs: as processes, as tasks, and other libraries",
+        *in_pairs(task_charts.charts(whole)),
+        *map(html.folded, found),
     )
 
 
@@ -184,6 +207,7 @@ EVERY = (
     every_test,
     all_goals,
     tests_of_the_newsletter,
+    against_pes,
     messages,
     messages_written,
     machine,
@@ -201,6 +225,7 @@ OF_NETWORKS = (
     comparison,
     every_test,
     all_goals,
+    against_pes,
     over_network,
     machine,
     kernels,

@@ -220,7 +220,7 @@ class Measured:
         self.name = name
         self.index: dict[tuple[str, str], list[Record]] = {}
         for record in records:
-            if not record.get("burner") and not record.get("network"):
+            if not record.get("burner") and not record.get("network") and not record.tasks:
                 test = ALIASES.get(record.test, record.test)
                 self.index.setdefault((test, record.metric), []).append(
                     record if test == record.test else replace(record, test=test)

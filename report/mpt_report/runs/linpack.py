@@ -32,7 +32,11 @@ def orders(records: list[Record], npes: int) -> dict[int, Record]:
 
 def split(study: Study) -> tuple[list[Record], list[Record]]:
     """Our solver's records and HPL's."""
-    every = [record for record in study.first.run.records if record.test == TEST] if study.local else []
+    every = (
+        [record for record in study.first.run.records if record.test == TEST and not record.tasks]
+        if study.local
+        else []
+    )
     return (
         [record for record in every if record.get("by") != HPL and not record.origin],
         [record for record in every if record.get("by") == HPL],

@@ -19,6 +19,7 @@ RATE_IN_MB_S = {"MB/s": 1.0, "GB/s": 1e3}
 RATE_IN_MFLOP_S = {"flop/s": 1e-6, "Mflop/s": 1.0, "Gflop/s": 1e3}
 SIZE_IN_BYTES = {"bytes": 1.0, "KB": 1e3, "MB": 1e6}
 
+TASKS = "tasks"  # what the parameter `pes` says where PEs are no processes
 WRITTEN = "written"  # the state of buffers whose messages a program writes and reads, both in their time
 
 LOWER_IS_BETTER = {"ns", "us", "ms", "s", "%", "% of one core", "64-bit words", "bytes"}
@@ -107,6 +108,11 @@ class Record:
         """How the buffers were found: hot, rotating, flushed or written; what says nothing used the same ones again and
         again."""
         return str(self.get("cache", "hot"))
+
+    @property
+    def tasks(self) -> bool:
+        """Whether its PEs were tasks, or a process each because there were no more than cores, started as tasks."""
+        return bool(self.get("pes") == TASKS)
 
     @property
     def key(self) -> tuple[Any, ...]:

@@ -2,7 +2,7 @@
 """Orders what was loaded: one series for each library of each run, and the limits of the machine.
 
 The first series is the one the report is about; all others stand beside it, be they another
-library of the same run or another run. What went over a network has series of its own.
+library of the same run or another run. What went over a network has series of its own, and so have PEs as tasks.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from .provider import Provider, providers
-from .records import FACES, WRITTEN, Record, Run
+from .records import FACES, TASKS, WRITTEN, Record, Run
 
 Names = str | tuple[str, ...]
 
@@ -56,13 +56,14 @@ def rank(record: Record) -> tuple[int, ...]:
 
 @dataclass
 class Series:
-    """The records of one library in one run, over one network or (empty) none."""
+    """The records of one library in one run, over one network or (empty) none, with PEs as processes or as tasks."""
 
     name: str
     implementation: str
     run: Run
     records: list[Record]
     network: str = ""
+    tasks: bool = False
 
     def find(self, test: Names, metric: Names, burner: bool = False, **where: Any) -> list[Record]:
         """Matching records of one interface and one state of the caches, the preferred first; those under load, and
@@ -241,17 +242,19 @@ def alike(one: object, two: object) -> bool:
 
 @dataclass
 class Study:
-    """All series of all runs; `limits` are those of the first series' run, `networks` what went over one."""
+    """All series of all runs; `limits` are those of the first series' run, `networks` what went over one, `tasks` what
+    ran as tasks beside it."""
 
     runs: list[Run]
     series: list[Series]
     limits: Limits
     all_limits: list[Limits]
     networks: list[Series] = field(default_factory=list)
+    tasks: list[Series] = field(default_factory=list)
 
     @property
     def local(self) -> bool:
-        """Whether anything was measured without a network."""
+        """Whether anything was measured without a network, with PEs as processes."""
         return bool(self.series)
 
     @property
@@ -265,9 +268,15 @@ class Study:
     def leading(self) -> Series:
         """The first series, or where nothing was measured without a network, the first over one; LookupError where
         there is neither."""
-        if not self.series and not self.networks:
+        if not self.series and not self.networks and not self.tasks:
             raise LookupError("nothing was measured by a library")
-        return (*self.series, *self.networks)[0]
+        return (*self.series, *self.networks, *self.tasks)[0]
+
+    @property
+    def own_tasks(self) -> Series | None:
+        """The leading library's PEs as tasks, in the same run."""
+        mine = (one for one in self.tasks if one.run is self.leading.run)
+        return next((one for one in mine if one.implementation == self.leading.implementation), None)
 
     @property
     def others(self) -> list[Series]:
@@ -302,22 +311,24 @@ def implementations(run: Run) -> list[str]:
 
 
 def split(run: Run, several_runs: bool) -> list[Series]:
-    """A series for each library and network, those without a network first."""
-    found: dict[tuple[str, str], list[Record]] = {}
+    """A series for each library and network, and for PEs as processes and as tasks; those without a network first."""
+    found: dict[tuple[str, bool, str], list[Record]] = {}
     for record in run.records:
         if record.library in FACES:
-            found.setdefault((str(record.get("network", "")), record.implementation), []).append(record)
+            key = (str(record.get("network", "")), record.tasks, record.implementation)
+            found.setdefault(key, []).append(record)
     places = {name: place for place, name in enumerate(implementations(run))}
     made = []
-    for network, implementation in sorted(found, key=lambda key: (key[0], places[key[1]])):
-        name = f"{implementation}, {network}" if network else implementation
+    for network, tasks, implementation in sorted(found, key=lambda key: (*key[:2], places[key[2]])):
+        name = ", ".join(word for word in (implementation, TASKS if tasks else "", network) if word)
         made.append(
             Series(
                 f"{name} ({run.label})" if several_runs else name,
                 implementation,
                 run,
-                found[network, implementation],
+                found[network, tasks, implementation],
                 network,
+                tasks,
             )
         )
     return made
@@ -326,10 +337,17 @@ def split(run: Run, several_runs: bool) -> list[Series]:
 def study(runs: list[Run]) -> Study:
     """Arrange runs for a report; the first run's first library leads."""
     every = [one for run in runs for one in split(run, len(runs) > 1)]
-    series = [one for one in every if not one.network]
+    series = [one for one in every if not one.network and not one.tasks]
     all_limits = [Limits(run, [record for record in run.records if record.library == "hardware"]) for run in runs]
     all_limits = [limits for limits in all_limits if limits.records]
     leading = series[0].run if series else None
     own = [limits for limits in all_limits if limits.run is leading]
     limits = (own or all_limits or [Limits(None, [])])[0]
-    return Study(runs, series, limits, all_limits, [one for one in every if one.network])
+    return Study(
+        runs,
+        series,
+        limits,
+        all_limits,
+        [one for one in every if one.network],
+        [one for one in every if one.tasks and not one.network],
+    )
