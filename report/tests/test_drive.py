@@ -201,6 +201,25 @@ def test_hanging_program_and_its_children_are_ended(tmp_path, monkeypatch):
     assert gone(int(pid_file.read_text()))
 
 
+@pytest.mark.parametrize("new", ["os.setpgid(0, 0)", "os.setsid()"])
+def test_processes_that_a_launcher_gave_groups_of_their_own_are_ended(tmp_path, monkeypatch, new):
+    """Also when the launcher itself does not heed the request, so that nobody else ends them."""
+    monkeypatch.setattr(plan.Step, "hard_limit", property(lambda _: 0.8))
+    monkeypatch.setattr("mpt_report.drive.child.GRACE_S", 0.2)
+    pid_file = tmp_path / "child.pid"
+    path = program(
+        tmp_path / "p",
+        body="import os, signal, subprocess; signal.signal(signal.SIGTERM, signal.SIG_IGN); "
+        f"child = subprocess.Popen(['sleep', '60'], preexec_fn=lambda: {new}); "
+        f"open({str(pid_file)!r}, 'w').write(str(child.pid)); time.sleep(60)",
+    )
+    started = time.monotonic()
+    outcome = run_step(step(path, tmp_path / "o.jsonl"), lambda *_: None, tmp_path / "log")
+    assert outcome.timed_out
+    assert time.monotonic() - started < 40  # one that is left holds the pipe that its words come by
+    assert gone(int(pid_file.read_text()))
+
+
 def gone(pid, wait_s=5.0):
     """True once the process is dead; an unreaped one counts as dead."""
     until = time.monotonic() + wait_s

@@ -62,6 +62,16 @@ def test_what_programs_say_differently_stands_together(tmp_path):
     assert found["contended"] == "1 of 4"
 
 
+def test_many_pes_are_counted_and_tasks_are_told(tmp_path):
+    found = rows(
+        tmp_path,
+        ({"npes": 64, "processes": 2, "pe_may_use": ["0"] * 32 + ["1"] * 32}, {}),
+        ({"npes": 2, "processes": 2, "pe_may_use": ["0", "1"]}, {}),
+    )
+    assert found["bindings"] == "2 PEs: 0 | 1; 64 PEs: 0 (32 of them) | 1 (32 of them)"
+    assert found["tasks"] == "64 of 2"
+
+
 def test_what_nobody_says(tmp_path):
     found = rows(tmp_path, ({}, {}))
     for name in ("variables", "transports", "bindings", "commit"):

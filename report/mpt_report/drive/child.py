@@ -16,7 +16,7 @@ import time
 from collections import deque
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import IO
 
@@ -45,12 +45,53 @@ def signal_group(process: subprocess.Popen[str], number: int) -> None:
         os.killpg(process.pid, number)
 
 
+@dataclass(frozen=True)
+class Other:
+    """A process, which its number alone does not tell from a later one. Its parent may be gone meanwhile."""
+
+    pid: int
+    started: int
+    parent: int = field(compare=False)
+    session: int = field(compare=False)
+
+
+def everyone() -> list[Other]:
+    found = []
+    for entry in Path("/proc").iterdir():
+        if entry.name.isdigit():
+            with suppress(OSError, ValueError, IndexError):  # it may end meanwhile
+                words = (entry / "stat").read_text(encoding="ascii", errors="replace").rpartition(")")[2].split()
+                found.append(Other(int(entry.name), int(words[19]), int(words[1]), int(words[3])))
+    return found
+
+
+def family(leader: int) -> set[Other]:
+    """All processes of the leader's session and those that they started, but for the leader itself. Launchers give each
+    process of a job a group of its own, and some a session."""
+    every, found = everyone(), set[Other]()
+    while True:
+        pids = {leader, *(one.pid for one in found)}
+        more = {one for one in every if one.session == leader or one.parent in pids} - found
+        if not more:
+            return {one for one in found if one.pid != leader}
+        found |= more
+
+
 def stop(process: subprocess.Popen[str]) -> None:
-    """End the program's whole group: ask first, then insist."""
+    """End the program and all that it started: ask first, then insist. A launcher that is killed, or that takes longer
+    than it is given, leaves its processes behind."""
+    left = family(process.pid)
     signal_group(process, signal.SIGTERM)
     with suppress(subprocess.TimeoutExpired):
         process.wait(GRACE_S)
+    left |= family(process.pid)
     signal_group(process, signal.SIGKILL)
+    while left:
+        alive = left & set(everyone())
+        for one in alive:
+            with suppress(ProcessLookupError, PermissionError):
+                os.kill(one.pid, signal.SIGKILL)
+        left = family(process.pid) - left  # what was started until the last of them was gone
     process.wait()
 
 

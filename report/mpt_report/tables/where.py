@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable
 from statistics import median
 from typing import Any
@@ -55,14 +56,32 @@ def transports(run: Run) -> str:
     return together(env.get("transport") for env in run.environments if env.get("transport") != "none")
 
 
+FEW = 8  # PEs that are named one by one
+
+
+def places(cpus: list[str]) -> str:
+    """Which CPUs each PE might use: 0 | 1; of many PEs how many had the same."""
+    if len(set(cpus)) == 1:
+        return f"each {cpus[0]}"
+    if len(cpus) <= FEW:
+        return " | ".join(cpus)
+    return " | ".join(f"{cpu} ({count} of them)" for cpu, count in Counter(cpus).items())
+
+
 def bindings(run: Run) -> str:
     """Which CPUs the PEs might use, for each count of them: 2 PEs: 0 | 1."""
-    found = {
-        (len(cpus), " | ".join(cpus) if len(set(cpus)) > 1 else f"each {cpus[0]}")
-        for env in run.environments
-        if (cpus := env.get("pe_may_use")) and len(cpus) > 1
-    }
+    found = {(len(cpus), places(cpus)) for env in run.environments if (cpus := env.get("pe_may_use")) and len(cpus) > 1}
     return "; ".join(f"{count} PEs: {cpus}" for count, cpus in sorted(found)) or "-"
+
+
+def tasks(run: Run) -> str:
+    """Of how many processes the PEs were that were none themselves."""
+    found = {
+        (env["npes"], env["processes"])
+        for env in run.environments
+        if isinstance(env.get("processes"), int) and env["processes"] < env.get("npes", 0)
+    }
+    return ", ".join(f"{npes} of {processes}" for npes, processes in sorted(found)) or "-"
 
 
 def variables(run: Run) -> str:
@@ -87,6 +106,7 @@ TOGETHER: tuple[tuple[str, str, Callable[[Run], str]], ...] = (
     ("commit", "commit of the programs", lambda run: together(env.get("commit") for env in run.environments)),
     ("transports", "between PEs", transports),
     ("bindings", "CPUs that PEs may use", bindings),
+    ("tasks", "PEs that were tasks, of so many processes", tasks),
     ("variables", "variables", variables),
     ("lost", "time lost to others in a program, %", lost),
     ("contended", "programs that met other load", lambda run: f"{run.contended} of {len(run.environments)}"),
