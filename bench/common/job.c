@@ -12,6 +12,12 @@
 #include <string.h>
 
 struct bench_job bench_job;
+static void (*call_early)(void);
+
+void bench_job_early(void (*early)(void))
+{
+    call_early = early;
+}
 
 void bench_job_fatal(const char *format, ...)
 {
@@ -85,6 +91,8 @@ void bench_job_start(int argc, char **argv, const struct bench_program *program)
     shmem_init();
     bench_job.me = shmem_my_pe();
     bench_job.npes = shmem_n_pes();
+    if (call_early)
+        call_early();
     bad = bench_options_parse(argc, argv, program->own, why, sizeof why);
     if (!bad && bench_job.npes < program->min_pes) {
         snprintf(why, sizeof why, "needs at least %d PEs", program->min_pes);

@@ -28,6 +28,8 @@ struct bench_program {
     double seconds, quick_seconds; /* without --max-seconds */
 };
 
+/* Before bench_job_start: it calls this when SHMEM has started and nothing here has taken any memory yet. */
+void bench_job_early(void (*early)(void));
 /* Starts SHMEM, reads the options, opens the report on PE 0. Ends the process on --help and on errors. Collective. */
 void bench_job_start(int argc, char **argv, const struct bench_program *program);
 /* Ends the report and SHMEM; returns the exit status. Collective. */

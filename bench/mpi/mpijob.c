@@ -24,6 +24,12 @@ static const struct bench_option own_options[] = {
 static const struct bench_option *own = own_options;
 
 static int of_program; /* burners */
+static void (*call_early)(void);
+
+void mpijob_early(void (*early)(void))
+{
+    call_early = early;
+}
 
 void mpijob_burners(int n)
 {
@@ -128,6 +134,8 @@ void mpijob_start(int argc, char **argv, const struct mpijob_program *program)
     MPI_Init_thread(&argc, &argv, multiple || idle_thread ? MPI_THREAD_MULTIPLE : MPI_THREAD_SINGLE, &provided);
     MPI_Comm_rank(MPI_COMM_WORLD, &mpijob.rank);
     MPI_Comm_size(MPI_COMM_WORLD, &mpijob.size);
+    if (call_early)
+        call_early();
     if (!bad && (multiple || idle_thread) && provided != MPI_THREAD_MULTIPLE) {
         snprintf(why, sizeof why, "this library has no MPI_THREAD_MULTIPLE");
         bad = 1;

@@ -25,6 +25,8 @@ struct mpijob_program {
 void mpijob_start(int argc, char **argv, const struct mpijob_program *program);
 /* Before mpijob_start: these options in place of --multiple and --idle-thread. */
 void mpijob_own(const struct bench_option *own);
+/* Before mpijob_start: it calls this when MPI has started and nothing here has taken any memory yet. */
+void mpijob_early(void (*early)(void));
 /* Before mpijob_start: so many burners are there for the program to let go, which then takes no --burner. */
 void mpijob_burners(int n);
 int mpijob_finish(void); /* exit status */
