@@ -54,12 +54,21 @@ def test_programs_are_built_once_and_anew_after_a_change(tmp_path):
     library, problems = peers.prepare("mpich", prefix, BENCH, folder, wanted)
     assert problems == [] and library.program("mpi_put") == folder / "mpi_put"
     assert library.speaks(wanted[0]) and not library.speaks(programs.named("barrier"))
-    (folder / "mpi_put").unlink()
+    (folder / "mpi_put").write_text("as built", encoding="utf-8")
     peers.prepare("mpich", prefix, BENCH, folder, wanted)
-    assert not (folder / "mpi_put").exists()  # it was built, and nothing changed
+    assert (folder / "mpi_put").read_text() == "as built"  # nothing changed
     (folder / ".built-MPI").unlink()
     peers.prepare("mpich", prefix, BENCH, folder, wanted)
-    assert (folder / "mpi_put").exists()
+    assert (folder / "mpi_put").read_text() != "as built"
+
+
+def test_programs_that_an_earlier_run_did_not_want_are_built(tmp_path):
+    prefix, folder = install(tmp_path / "mpich", "HYDRA"), tmp_path / "out"
+    first, more = (programs.named(name) for name in ("mpi_put", "mpi_launch_many"))
+    peers.prepare("mpich", prefix, BENCH, folder, [first])
+    assert not (folder / "launch").exists()
+    peers.prepare("mpich", prefix, BENCH, folder, [first, more])
+    assert (folder / "launch").exists()
 
 
 def test_compiler_that_fails_is_told_and_leaves_no_stamp(tmp_path):

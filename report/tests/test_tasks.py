@@ -208,8 +208,10 @@ def whole(tmp_path):
     folder = tmp_path / "run"
     folder.mkdir()
     write(folder / "mpt-limits.jsonl", [environment(1, implementation="limits", library="hardware"), *limits()])
-    write(folder / "mpt-scaling.jsonl", [environment(), *figures(OURS, 10.0)])
-    write(folder / "tasks-scaling.jsonl", [environment(), *figures(OURS, 1.0, tasks=True)])
+    crowded = environment()
+    crowded["env"]["oversubscribed"] = True
+    write(folder / "mpt-scaling.jsonl", [crowded, *figures(OURS, 10.0)])
+    write(folder / "tasks-scaling.jsonl", [crowded, *figures(OURS, 1.0, tasks=True)])
     for file, name, factor in (("openmpi", PEER, 30.0), ("mpich", MPICH, 500.0)):
         lines = figures(name, factor, counts=(2, 8))
         write(folder / f"{file}-scaling.jsonl", [environment(implementation=name), *lines])
@@ -294,6 +296,13 @@ def test_every_test_of_both_kinds_is_set_beside(whole):
     assert tables.beside_processes(study([load_run(whole / "mpt-scaling.jsonl")])) is None
 
 
+def test_two_tasks_of_one_process_are_not_set_beside_pes_with_a_core_each(tmp_path):
+    plain = record("mpi_latency", {"npes": 2, "message_bytes": 8}, "latency", "us", 0.1, "MPI")
+    within = record("mpi_latency", as_tasks({"npes": 2, "message_bytes": 8}, 1), "latency", "us", 0.4, "MPI")
+    write(tmp_path / "a.jsonl", [environment(), plain, within])
+    assert tables.beside_processes(read(tmp_path)) is None
+
+
 def test_plots_have_all_kinds_on_each(whole):
     made = {chart.name: chart for chart in task_charts.charts(read(whole))}
     assert set(made) == {f"tasks-{one.id}" for one in scaling.OPERATIONS}
@@ -318,7 +327,7 @@ def test_plots_have_all_kinds_on_each(whole):
 
 def test_page_has_plots_tables_and_goals(whole):
     made = page.build(read(whole))
-    assert 'id="tasks"' in made and "How many times faster tests are with PEs as tasks" in made
+    assert 'id="tasks"' in made and "How many times better tests are with PEs as tasks" in made
     assert "PEs as tasks" in made and "tasks-alltoall" in made
 
 
@@ -339,6 +348,7 @@ def test_bars_of_absolute_times(tmp_path):
     found = bar(
         tmp_path / "run",
         record("handover", as_tasks({"npes": 2}, 1), "switch_time", "ns", 45.0),
+        record("handover", as_tasks({"npes": 2, "how": "sched_yield"}, 1), "handover_time", "ns", 40.0),
         *(
             record(
                 "scaling", as_tasks({"npes": npes, "call": "shmem_barrier_all", "message_bytes": 0}), "time", "us", us
@@ -362,6 +372,7 @@ def test_bars_of_absolute_times(tmp_path):
     )
     assert {name: one.met for name, one in found.items()} == {
         "tasks/switch": True,
+        "tasks/yield": True,
         "tasks/barrier/8": True,
         "tasks/barrier/32": False,
         "tasks/barrier/1000": True,
@@ -374,6 +385,7 @@ def test_bars_of_absolute_times(tmp_path):
         "tasks/memory/MPI": False,
         "tasks/idle/barrier": True,
     }
+    assert [name for name, one in found.items() if not one.judged] == ["tasks/yield"]
     assert found["tasks/memory/MPI"].value == pytest.approx(390) and found["tasks/memory/MPI"].unit == "KiB"
 
 

@@ -156,7 +156,9 @@ def build(
     for interface, compiler in compilers.items():
         of_it = [program for program in wanted if program.library == interface]
         stamp = folder / f".built-{interface}"
-        if not of_it or (stamp.exists() and stamp.stat().st_mtime > newest(bench) and stamp.read_text() == compiler):
+        there = all((folder / Path(program.file).name).exists() for program in of_it)  # an earlier run wanted others
+        current = stamp.exists() and stamp.stat().st_mtime > newest(bench) and stamp.read_text() == compiler
+        if not of_it or (there and current):
             continue
         try:
             if any(not program.sources for program in of_it):

@@ -44,6 +44,17 @@ def switch(study: Study, tasks: Series) -> Iterator[Goal]:
             SWITCH_NS,
             "50 ns; a word handed over, less the calls",
         )
+    turn = tasks.one("handover", "handover_time", npes=2, processes=1, how="sched_yield")
+    if turn:
+        yield Goal(
+            "tasks/yield",
+            "turn of two tasks by sched_yield",
+            turn.value,
+            "ns",
+            SWITCH_NS,
+            "the same, with nothing to wait for",
+            judged=False,
+        )
 
 
 def call_time(series: Series, test: str, call: str | tuple[str, ...], size: int, npes: int) -> float | None:

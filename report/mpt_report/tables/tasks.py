@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """PEs as tasks beside PEs as processes: figures against the number of PEs, with the other libraries, and for every test
-how many times faster tasks are.
+how many times better tasks are.
 """
 
 from __future__ import annotations
@@ -56,8 +56,8 @@ def against_pes(study: Study) -> Table | None:
     )
 
 
-def many(record: Record) -> bool:
-    return not bars.own_processes(record)
+def crowded(record: Record) -> bool:
+    return record.crowded and not bars.own_processes(record)
 
 
 def beside_processes(study: Study) -> Table | None:
@@ -65,7 +65,7 @@ def beside_processes(study: Study) -> Table | None:
     own = study.own_tasks if study.tasks and study.local else None
     if own is None:
         return None
-    alone, shared = (bars.beside_processes(study, own, wanted) for wanted in (bars.own_processes, many))
+    alone, shared = (bars.beside_processes(study, own, wanted) for wanted in (bars.own_processes, crowded))
     rows = [
         Row(
             test,
@@ -74,7 +74,7 @@ def beside_processes(study: Study) -> Table | None:
                 *(
                     cell
                     for found in (alone, shared)
-                    for cell in (str(len(found.get(test, ()))), times(faster(found.get(test, []))))
+                    for cell in (str(len(found.get(test, ()))), times(better(found.get(test, []))))
                 ),
             ],
         )
@@ -84,16 +84,17 @@ def beside_processes(study: Study) -> Table | None:
         return None
     return Table(
         "tasks",
-        "How many times faster tests are with PEs as tasks than as processes",
-        ["Test", "figures, a core each", "faster", "figures, shared cores", "faster"],
+        "How many times better tests are with PEs as tasks than as processes",
+        ["Test", "figures, a core each", "better", "figures, shared cores", "better"],
         rows,
-        "Geometric means over the figures that both have. Where each PE has a core it is a process in both cases.",
+        "Geometric means over the figures that both have, of times, rates, memory and processor time. Where each PE "
+        "has a core it is a process in both cases.",
         align="lrrrr",
-        columns=("test", "alone", "alone_faster", "shared", "shared_faster"),
+        columns=("test", "alone", "alone_better", "shared", "shared_better"),
     )
 
 
-def faster(ratios: list[float]) -> float | None:
+def better(ratios: list[float]) -> float | None:
     return divide(1.0, bars.mean(ratios)) if ratios else None
 
 
