@@ -4,6 +4,7 @@ build folder, the programs themselves.
 """
 
 import os
+import platform
 import subprocess
 import sys
 from pathlib import Path
@@ -12,7 +13,7 @@ import pytest
 
 from mpt_report import goals
 from mpt_report.goals import shmem
-from mpt_report.page import charts
+from mpt_report.page import charts, task_charts
 from mpt_report.runs.records import load_run
 from mpt_report.runs.study import study
 from mpt_report.tables import lab, newsletter, paper
@@ -111,3 +112,26 @@ def test_programs_of_a_build_are_driven_and_understood(tmp_path):
     assert found.limits.handover and found.limits.put_handover
     assert found.first.one("barrier", "barrier_time", npes=2)
     assert (tmp_path / "report.html").stat().st_size > 1_000_000
+
+
+@pytest.mark.skipif(not BUILD, reason="MPT_BUILD names no build folder")
+@pytest.mark.skipif(platform.machine() != "x86_64", reason="PEs can be tasks on x86-64 only")
+def test_programs_of_a_build_run_as_tasks_and_say_so(tmp_path):
+    words = ["bench", "--build", BUILD, "--out", str(tmp_path), "--tasks", "--scale", "2,8"]
+    done = subprocess.run(
+        [sys.executable, "-m", "mpt_report", *words, "--only", "scaling", "mpi_scaling", "handover", "pvm_spawn"],
+        text=True,
+        capture_output=True,
+        timeout=300,
+        env={**os.environ, "PYTHONPATH": str(PACKAGE)},
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    assert "not as tasks: pvm_spawn (starts its PEs itself, by PVM's virtual machine)" in done.stderr
+    found = study([load_run(tmp_path)])
+    own = found.own_tasks
+    assert own and own.one("scaling", "time", npes=8, call="shmem_barrier_all").get("processes") < 8
+    assert own.one("mpi_scaling", "rate", npes=8) and found.first.one("mpi_scaling", "rate", npes=8)
+    assert own.one("handover", "switch_time").get("processes") == 1
+    assert not any(record.tasks for record in found.first.records)
+    assert task_charts.charts(found)
