@@ -207,12 +207,14 @@ static bool near(void)
     return mine;
 }
 
-/* The ways of waiting of an algorithm. In a short run nobody spins on a core that another PE needs: that takes seconds.
+/*
+ * The ways of waiting of an algorithm. In a short run nobody spins on a core that another PE needs: that takes seconds.
+ * No task sleeps in the kernel: the others of its process, which might wake it, would sleep with it.
  */
 static unsigned waits_of(const struct algorithm *a, bool all_near)
 {
-    const bool shared = bench_job.npes > bench_cores_of_job();
-    const unsigned waits = all_near ? a->waits : a->far;
+    const bool shared = bench_job.npes > bench_cores_of_job(), tasks = bench_job.processes < bench_job.npes;
+    const unsigned waits = (all_near ? a->waits : a->far) & ~(tasks ? 1u << BY_SLEEP : 0);
 
     return bench_options.quick && bench_agree(shared) ? waits & ~(unsigned)SPIN : waits;
 }

@@ -229,6 +229,8 @@ struct bench_toll { /* between start and end, % of the time */
 void bench_place_look(struct bench_place *p, bool crowded);
 /* At the end, likewise. */
 void bench_toll_look(struct bench_toll *t, bool crowded);
+/* How many processes `npes` PEs are of. */
+int bench_processes(const struct bench_place *places, int npes);
 /* The numbers below n whose element is true, as the kernel writes lists of CPUs. */
 void bench_cpu_list(const bool *has, int n, char *text, size_t size);
 

@@ -316,8 +316,7 @@ static double steal_seconds(void)
     return (double)t[7] / (double)sysconf(_SC_CLK_TCK);
 }
 
-/* Of a job of `npes` PEs, by what each said of itself. */
-static int count_processes(const struct bench_place *places, int npes)
+int bench_processes(const struct bench_place *places, int npes)
 {
     int n = 0;
 
@@ -335,7 +334,7 @@ static int count_processes(const struct bench_place *places, int npes)
  * be. */
 static void write_processes(struct bench_json *j, const struct bench_env *e, bool places)
 {
-    const int processes = places ? count_processes(e->places, e->npes) : 0;
+    const int processes = places ? bench_processes(e->places, e->npes) : 0;
 
     if (processes)
         bench_json_integer(j, "processes", processes);

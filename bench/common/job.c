@@ -58,6 +58,7 @@ static void open_report(void)
 
     bench_place_look(&mine, bench_crowded(bench_job.npes, bench_job.machines));
     places = gather(&mine, sizeof mine);
+    bench_job.processes = (int)bench_agree(bench_job.me == 0 ? bench_processes(places, bench_job.npes) : 0);
     if (bench_job.me == 0) {
         shmem_info_get_name(name);
         shmem_info_get_version(&major, &minor);

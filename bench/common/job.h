@@ -17,6 +17,7 @@
 struct bench_job {
     int me, npes;
     int machines; /* that the PEs are on; with more than one, their clocks can't be compared */
+    int processes; /* that the PEs are of: fewer than PEs where these are tasks, which the kernel can't have wait */
     const char *library; /* for the records, set before bench_job_start; NULL: SHMEM */
 };
 extern struct bench_job bench_job;
