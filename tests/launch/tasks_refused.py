@@ -81,8 +81,11 @@ refused("too many PEs for a process", r, "1025", "more than the 1024", "more pro
 r = h.run([program, "own"], {"NPES": 1025, "MPT_TASKS": 1})
 refused("NPES=1025", r, "1025", "more than the 1024", "more processes")
 server = {"PMIX_NAMESPACE": "prterun-none-1@1", "PMIX_RANK": 0, "PMIX_SERVER_URI41": "none.0;tcp4://127.0.0.1:1"}
-r = h.run([program, "own"], {"MPT_TASKS": 1, **server})
-refused("a launcher of PMIx", r, "PMIx", "mptrun --tasks")
+for asked in ("auto", "1025"):
+    r = h.run([program, "own"], {"MPT_TASKS": asked, **server})
+    refused(f"MPT_TASKS={asked} below a launcher of PMIx", r, "PMIx", "from 1 to 1024")
+r = h.run([program, "own"], {"MPT_TASKS": 2, "MPT_FT": 1, **server})
+refused("MPT_FT below a launcher of PMIx", r, "MPT_TASKS=2", "outlive")
 
 # What does not share a process is not asked for more.
 for options in (("--tasks",), ("--tasks=4", "--ft")):
