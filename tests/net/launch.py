@@ -2,6 +2,7 @@
 """One program on one, two and three hosts, by each launcher: PEs of a host share memory and those of different hosts
 don't, however ranks are dealt out; small and large transfers are right; jobs beside each other don't meet."""
 
+import os
 import re
 import sys
 
@@ -85,6 +86,10 @@ def container_each(job, probe):
     script.write_text(f'#!/bin/sh\nexec unshare --pid --fork --mount-proc {probe} "$@"\n')
     script.chmod(0o755)
     check_line(f"{job.name} a container per PE", job.run((2, 2, 0), script, "traffic", 1), "0 faults")
+    crowd = len(os.sched_getaffinity(0)) + 1
+    if crowd <= 16:
+        r = job.run((crowd, 0, 0), script, "traffic", 1)
+        check_line(f"{job.name} a container per PE, and fewer cores", r, "0 faults")
 
 
 def named_apart_only():

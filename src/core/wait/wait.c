@@ -62,10 +62,11 @@ bool core_oversubscribed(void)
     return core_seg->header && __atomic_load_n(&core_seg->header->alive, __ATOMIC_RELAXED) > core_seg->header->ncores;
 }
 
-/* PEs for each core. */
+/* PEs for each core. It may have no core of its own (job/pmix_node.c), and not know with how many it shares one. */
 static uint32_t crowd(void)
 {
-    return __atomic_load_n(&core_seg->header->alive, __ATOMIC_RELAXED) / core_seg->header->ncores;
+    uint32_t cores = core_seg->header->ncores;
+    return __atomic_load_n(&core_seg->header->alive, __ATOMIC_RELAXED) / (cores > 0 ? cores : 1);
 }
 
 static unsigned most_yields(void)
