@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <time.h>
 
-enum { ROUNDS = 50, LIMIT_MS = 200 };
+enum { ROUNDS = 50, LIMIT_MS = 500 };
 
 static long word, ping, pong, stop;
 
