@@ -204,7 +204,7 @@ def test_hanging_program_and_its_children_are_ended(tmp_path, monkeypatch):
 @pytest.mark.parametrize("new", ["os.setpgid(0, 0)", "os.setsid()"])
 def test_processes_that_a_launcher_gave_groups_of_their_own_are_ended(tmp_path, monkeypatch, new):
     """Also when the launcher itself does not heed the request, so that nobody else ends them."""
-    monkeypatch.setattr(plan.Step, "hard_limit", property(lambda _: 0.8))
+    monkeypatch.setattr(plan.Step, "hard_limit", property(lambda _: 4.0))
     monkeypatch.setattr("mpt_report.drive.child.GRACE_S", 0.2)
     pid_file = tmp_path / "child.pid"
     path = program(

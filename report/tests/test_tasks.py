@@ -145,7 +145,7 @@ def growing(tmp_path, name, body, smaller=None):
 
 def test_no_more_pes_are_tried_once_a_number_was_too_many(tmp_path, monkeypatch):
     """It is no failure, what was measured stands, and the same run does not try again."""
-    monkeypatch.setattr(plan.Step, "hard_limit", property(lambda _: 0.8))
+    monkeypatch.setattr(plan.Step, "hard_limit", property(lambda _: 5.0))
     out = tmp_path / "out"
     few = growing(tmp_path, "few", "pass")
     many = growing(tmp_path, "many", "time.sleep(60)", few.out)
@@ -155,7 +155,7 @@ def test_no_more_pes_are_tried_once_a_number_was_too_many(tmp_path, monkeypatch)
     result = measure(steps, out, Console(file=io.StringIO()))
     assert result.problems == []
     assert result.left_out == [
-        "many: stopped after its limit of 1 s; what it measured until then stands",
+        "many: stopped after its limit of 5 s; what it measured until then stands",
         "more: fewer PEs did not end in time",
         "most: fewer PEs did not end in time",
     ]
