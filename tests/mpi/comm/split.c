@@ -3,7 +3,7 @@
  * shared resources, errors that all processes get alike. */
 #include "mcheck.h"
 
-enum { ROUNDS = 60 };
+enum { ROUNDS = 60, MOST = 1024 }; /* processes */
 
 struct choice {
     int color, key;
@@ -30,7 +30,7 @@ static void expected_part(const struct choice *all, int n, int me, int *ranks, i
 
 static void check_part(MPI_Comm c, MPI_Comm of, const int *ranks, int size, int rank)
 {
-    int n = -1, me = -1, all[64], got[64], sum = -1;
+    int n = -1, me = -1, all[MOST], got[MOST], sum = -1;
     MPI_Group gc, go;
 
     OK(MPI_Comm_size(c, &n));
@@ -59,9 +59,9 @@ static int random_key(uint64_t *state)
 
 static void check_randomly(MPI_Comm of, uint64_t seed)
 {
-    int n, me, ranks[64], size = 0, rank = -1;
+    int n, me, ranks[MOST], size = 0, rank = -1;
     uint64_t state = seed;
-    struct choice all[64];
+    struct choice all[MOST];
     MPI_Comm c = MPI_COMM_WORLD;
 
     OK(MPI_Comm_size(of, &n));

@@ -132,7 +132,7 @@ static MPI_Info hints(const char *const *way)
 /* This rank's part of the file. */
 static void check_part(const struct shape *s, const char *name, const unsigned char *stream, int n)
 {
-    static unsigned char model[OWN], bytes[OWN * 4];
+    static unsigned char model[OWN], bytes[OWN * 8];
     long long size = look_into(name, bytes, sizeof bytes);
     int end = 0, wrong;
 

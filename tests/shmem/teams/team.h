@@ -6,7 +6,7 @@
 
 #include "check.h"
 
-#define TEAM_MAX 256
+#define TEAM_MAX 1024
 
 struct team_model {
     int n;
