@@ -21,9 +21,15 @@
 #define CHECK_SKIP_STATUS 77
 #define CHECK_MESSAGES 20 /* a process prints no more failures than this, but counts them all */
 
+#ifdef CHECK_SEVERAL_FILES /* of a program, one of which defines these */
+extern long check_failures;
+extern int check_me, check_npes;
+extern char check_who[24];
+#else
 static long check_failures; /* static, so that it is symmetric, too */
 static int check_me = -1, check_npes = 0; /* npes 0: not known (yet) */
 static char check_who[24] = "PE"; /* what the interface calls a process */
+#endif
 
 /* CHECK(cond, fmt, ...): note a failure and go on; its value is the condition's. */
 #define CHECK(cond, ...) check_result((cond) || check_fail(__FILE__, __LINE__, #cond, __VA_ARGS__))
