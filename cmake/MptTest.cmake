@@ -32,11 +32,11 @@ endfunction()
 
 # The same programs with their PEs as tasks (docs/tasks.md): <name>.tasks1 to .tasks8, label tasks; in one process, from
 # 3 PEs on in two, as more would leave no tasks where there are more cores. By night, but for 4 PEs of what is nearest to
-# waiting. Not with the sanitizers, which keep a process for themselves, nor programs that need a process for each PE.
+# waiting. Not with the sanitizers, which keep a process for themselves, nor programs that need a process for each PE; mpi.dyn has its own.
 set(MPT_TASKS_BY_DAY "^(pvm|coll|teams|sync|rma|atomics|order|am|mpi\\.(p2p|coll|rma|comm|types))\\.")
 # More PEs than these have their messages looked for in another way (CORE_PEERS_FEW).
 set(MPT_TASKS_8_BY_DAY "^(mpi\\.(rma\\.groups|comm\\.create|topo\\.graph)|am\\.short|order\\.causality)$")
-set(MPT_TASKS_NOT "no_pie|_jobs$|^sync\\.(idle|poll_loops)|^order\\.sessions|^mpi\\.rma\\.poll|\\.(ft|ulfm)_")
+set(MPT_TASKS_NOT "no_pie|^mpi\\.dyn\\.|_jobs$|^sync\\.(idle|poll_loops)|^order\\.sessions|^mpi\\.rma\\.poll|\\.(ft|ulfm)_")
 
 # mpt_tasks_test(name target n timeout labels [ARGUMENT ...]): one of them.
 function(mpt_tasks_test name target n timeout labels)
@@ -212,7 +212,7 @@ function(mpt_pvm_test name)
     mpt_run_with_pes(pvm.${chapter}.${name} ${target} "${T_PES}" ${T_TIMEOUT} "pvm;${T_LABELS}")
     foreach(n 2 3 4)
       if(n IN_LIST T_PES)
-        mpt_run_as_tasks(pvm.${chapter}.${name} ${target} ${T_TIMEOUT} "pvm;${T_LABELS}" ${n})
+        mpt_tasks_test(pvm.${chapter}.${name} ${target} ${n} ${T_TIMEOUT} "pvm;${T_LABELS}")
       endif()
     endforeach()
     if(NOT T_OFI_PES)

@@ -334,7 +334,7 @@ void core_tcp_greet(struct core_tcp_greeter *g)
         step_connect(g);
         return;
     }
-    ssize_t n = recv(g->fd, (char *)&g->in + g->have, stage_bytes[g->stage] - g->have, 0);
+    ssize_t n = recv(g->fd, (char *)&g->in + g->have, stage_bytes[g->stage] - g->have, MSG_DONTWAIT);
     if (n < 0 && (errno == EAGAIN || errno == EINTR))
         return;
     if (n <= 0) {

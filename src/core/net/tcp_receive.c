@@ -346,7 +346,8 @@ int core_tcp_receive(struct core_tcp_connection *c)
         size_t more = room(c, direct);
         unsigned char *at = core_tcp.stage->data + ((c->at + direct) & 7);
         struct iovec v[2] = {{c->to, direct}, {at, more}};
-        ssize_t n = direct ? readv(c->fd, v, 2) : recv(c->fd, at, more, 0);
+        struct msghdr m = {.msg_iov = v, .msg_iovlen = 2};
+        ssize_t n = direct ? recvmsg(c->fd, &m, MSG_DONTWAIT) : recv(c->fd, at, more, MSG_DONTWAIT);
         if (n <= 0) {
             if (n < 0 && errno == EINTR)
                 continue;

@@ -4,6 +4,8 @@
  * does not run others serve it: the carrier, which sleeps on the descriptors of all and looks at them between tasks,
  * and a thread, when a program has kept the carrier for long. Who serves a task says so to it, if anything came.
  *
+ * System calls are called as such: what the tasks of this process have in place of the C library's gives way to others.
+ *
  * A process that sleeps on descriptors is rung by a byte in a pipe, whose writing end others open in /proc.
  */
 #include <errno.h>
@@ -14,6 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/epoll.h>
+#include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -76,7 +79,7 @@ void core_task_ring(struct core_task_board *b)
     struct core_task_host *h = core_task_owner ? core_task_owner->host : &core_task_process;
     int fd = bell_of(h, b);
 
-    if (fd < 0 || (write(fd, "", 1) < 0 && errno != EAGAIN)) /* full: it will wake */
+    if (fd < 0 || (syscall(SYS_write, fd, "", 1) < 0 && errno != EAGAIN)) /* full: it will wake */
         __atomic_store_n(&b->deaf, 1, __ATOMIC_RELAXED);
 }
 
@@ -84,7 +87,7 @@ static void drain_bell(const struct core_task_host *h)
 {
     char bytes[64];
 
-    while (read(h->network.bell[0], bytes, sizeof bytes) == (ssize_t)sizeof bytes)
+    while (syscall(SYS_read, h->network.bell[0], bytes, sizeof bytes) == (long)sizeof bytes)
         ;
 }
 
@@ -121,7 +124,7 @@ static void arm_all(struct core_task_host *h)
 static void serve_ready(struct core_task_host *h)
 {
     struct epoll_event events[EVENTS];
-    int n = epoll_wait(h->network.epoll, events, EVENTS, 0);
+    int n = (int)syscall(SYS_epoll_pwait, h->network.epoll, events, EVENTS, 0, NULL, 0);
 
     for (int i = 0; i < n; i++) {
         struct core_task *t = events[i].data.ptr;
@@ -186,7 +189,7 @@ bool core_task_network_sleep(struct core_task_host *h, uint64_t ns,
     limit = (struct timespec){.tv_sec = (time_t)(ns / 1000000000u), .tv_nsec = (long)(ns % 1000000000u)};
     __atomic_store_n(&b->idle, CORE_TASK_POLLS, __ATOMIC_SEQ_CST);
     if (!somebody_ready(h))
-        out = ppoll(&p, 1, &limit, NULL) == 0;
+        out = syscall(SYS_ppoll, &p, 1, &limit, NULL, 0) == 0;
     __atomic_store_n(&b->idle, 0, __ATOMIC_RELAXED);
     if (!out)
         core_task_network_look(h);
