@@ -57,9 +57,12 @@ unsigned core_cores(void)
     return core_seg->header->ncores;
 }
 
+/* The same for all PEs: algorithms depend on it. Tasks share a core also where there are cores for all. */
 bool core_oversubscribed(void)
 {
-    return core_seg->header && __atomic_load_n(&core_seg->header->alive, __ATOMIC_RELAXED) > core_seg->header->ncores;
+    const struct core_header *h = core_seg->header;
+
+    return h && (h->tasks || __atomic_load_n(&h->alive, __ATOMIC_RELAXED) > h->ncores);
 }
 
 /* PEs for each core. It may have no core of its own (job/pmix_node.c), and not know with how many it shares one. */
