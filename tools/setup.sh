@@ -4,8 +4,8 @@
 # Brings what building, testing and the demo need. It looks for each thing, and
 # installs the packages of those that are missing with apt-get, as root or by
 # sudo. Where that isn't possible it prints the command (Fedora and its kin: dnf's)
-# and fails. The libraries that only the laboratory measures are brought, too, but
-# it goes on without them. Quiet and quick when nothing is missing.
+# and fails. The libraries that only the laboratory measures, and libdw, which finds source
+# lines for messages, are brought, too, but it goes on without them. Quiet and quick when nothing is missing.
 set -eu
 
 missing="" wanted=""         # Debian's packages
@@ -18,7 +18,7 @@ need() { # need DEBIAN-PACKAGE FEDORA-PACKAGE COMMAND...: the command tells whet
     missing="$missing $debian"
     missing_dnf="$missing_dnf $fedora"
 }
-want() { # the same of what only the laboratory uses
+want() { # the same of what is left out without it
     debian=$1 fedora=$2
     shift 2
     "$@" >/dev/null 2>&1 && return
@@ -46,8 +46,8 @@ need python3-venv python3-libs python3 -c 'import venv, ensurepip'
 need libhwloc-dev hwloc-devel header hwloc.h
 need libfabric-dev libfabric-devel header rdma/fabric.h
 need libfabric-bin libfabric have fi_pingpong
-need libdw-dev elfutils-devel header elfutils/libdwfl.h
 need libpmix-dev pmix-devel sh -c 'pkg-config --exists pmix || ls /usr/include/pmix.h'
+want libdw-dev elfutils-devel header elfutils/libdwfl.h
 want libopenblas-dev openblas-devel library openblas-pthread/libopenblas.so libopenblas.so
 want libblas-dev blas-devel library blas/libblas.so libblas.so
 want liblapack-dev lapack-devel library lapack/liblapack.so liblapack.so
@@ -56,7 +56,7 @@ want liburing-dev liburing-devel header liburing.h
 
 [ -z "$missing$wanted" ] && exit 0
 
-without() { echo "setup: going on without$wanted: the laboratory leaves out what needs them" >&2; }
+without() { echo "setup: going on without$wanted: what needs them (rows of the laboratory, source lines in messages) is left out" >&2; }
 fail() { # only for what is needed
     [ -n "$missing" ] && exit 1
     without

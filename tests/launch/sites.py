@@ -11,6 +11,10 @@ import sys
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
 import harness as h
 
+if "MPT_DW_INCLUDE:PATH=MPT_DW_INCLUDE-NOTFOUND" in (h.BUILD / "CMakeCache.txt").read_text():
+    print("the library was built without libdw")
+    sys.exit(77)
+
 HAS_TASKS = platform.machine() == "x86_64"
 
 # In each program the line with HERE is the one that must be named.

@@ -161,12 +161,13 @@ static const struct core_image *image_of(const struct core_task *t, uintptr_t ad
     return NULL;
 }
 
+/* In the first instance, where the strings that copies have are not: something else may lie there. */
 static bool has_address(const struct core_image *m, uintptr_t address)
 {
     for (unsigned i = 0; i < m->n_segments; i++) {
         const ElfW(Phdr) *s = &m->segments[i];
 
-        if (s->p_type == PT_LOAD && address - m->first - s->p_vaddr < s->p_memsz)
+        if (s->p_type == PT_LOAD && s->p_vaddr != m->strings_address && address - m->first - s->p_vaddr < s->p_memsz)
             return true;
     }
     return false;

@@ -109,6 +109,15 @@ static bool needs_progress(const struct mpt_bell *bell, const struct core_meet_h
                                *hooks->under_way != NULL || __atomic_load_n(hooks->news, __ATOMIC_RELAXED));
 }
 
+/* True: something came, or may have come. Progress may wait for a lock, and that wait takes the ring for its own. */
+static bool look_for_messages(struct mpt_bell *bell, const struct core_meet_hooks *hooks, int *did)
+{
+    __atomic_store_n(&bell->sleeping, MPT_WAITS_FOR_RING, __ATOMIC_RELEASE);
+    core_fence_full(); /* what comes from now on rings */
+    *did = hooks->progress();
+    return *did != 0 || __atomic_load_n(&bell->sleeping, __ATOMIC_ACQUIRE) == MPT_AWAKE;
+}
+
 /* A task, by the code of the first instance. */
 static bool wait_task(struct core_task *t, unsigned kind, uint64_t epoch, const struct core_meet_hooks *hooks,
                       const char *where)
@@ -119,13 +128,9 @@ static bool wait_task(struct core_task *t, unsigned kind, uint64_t epoch, const 
     int did = 0;
 
     while (did >= 0 && !over(m, epoch)) {
-        did = 0;
-        if (needs_progress(bell, hooks)) {
-            __atomic_store_n(&bell->sleeping, MPT_WAITS_FOR_RING, __ATOMIC_RELEASE);
-            core_fence_full(); /* what comes from now on rings */
-            did = hooks->progress();
-        }
-        if (did == 0 && !over(m, epoch) && !core_task_block()) {
+        if (needs_progress(bell, hooks) && look_for_messages(bell, hooks, &did))
+            continue;
+        if (!over(m, epoch) && !core_task_block()) {
             hooks->look(kind, where);
             __atomic_store_n(&bell->sleeping, MPT_AWAKE, __ATOMIC_RELAXED);
         }
