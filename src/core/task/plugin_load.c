@@ -273,6 +273,8 @@ struct core_plugin *core_plugin_load(struct core_task_host *h, const char *path,
     }
     if (well)
         return p;
+    if (p && core_image_value(&p->m, DT_TEXTREL))
+        core_error("dlopen: %s was not compiled with -fPIC: all PEs of this process share it and its variables", path);
     forget(&g);
     return NULL;
 }
