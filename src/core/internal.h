@@ -26,10 +26,9 @@ static inline unsigned core_reach_n(void)
 }
 
 /* The board of tasks of the process whose first PE has this slice. */
-struct core_task_board;
 static inline struct core_task_board *core_board_of(unsigned slice)
 {
-    return (struct core_task_board *)(void *)(core_seg->slices + slice * core_seg->header->stride);
+    return core_wire_board(core_seg->slices - CORE_HEADER_SIZE, core_seg->header, slice);
 }
 
 /* Slice of a PE whose control page this process can see (that is: of its node,

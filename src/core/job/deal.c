@@ -55,7 +55,7 @@ int core_deal_tell(int fd, const struct core_header *h, unsigned first, unsigned
     for (unsigned k = 0; k < processes; k++) {
         unsigned pe = core_deal_first(npes, processes, k);
         uint32_t n = core_deal_first(npes, processes, k + 1) - pe;
-        off_t at = (off_t)(CORE_HEADER_SIZE + (first + pe) * h->stride + offsetof(struct core_task_board, n));
+        off_t at = (off_t)(core_wire_slice(h, first + pe) + offsetof(struct core_task_board, n));
 
         if (n > 1 && pwrite(fd, &n, sizeof n, at) != (ssize_t)sizeof n)
             return -errno;

@@ -49,7 +49,7 @@ void core_watch_say(struct core_watch *w, const char *fmt, ...)
 
 static off_t ctrl_at(const struct core_watch *w, unsigned pe)
 {
-    return (off_t)(CORE_HEADER_SIZE + pe * w->header->stride + CORE_CTRL_OFFSET);
+    return (off_t)(core_wire_slice(w->header, pe) + CORE_CTRL_OFFSET);
 }
 
 void core_watch_read(const struct core_watch *w, unsigned pe, struct core_ctrl *c)
@@ -301,7 +301,7 @@ static void ended(struct core_watch *w, unsigned pe, pid_t pid, int ws)
 
 static bool read_board(const struct core_watch *w, unsigned pe, struct core_task_board *b)
 {
-    return pread(w->fd, b, sizeof *b, (off_t)(CORE_HEADER_SIZE + pe * w->header->stride)) == (ssize_t)sizeof *b;
+    return pread(w->fd, b, sizeof *b, (off_t)core_wire_slice(w->header, pe)) == (ssize_t)sizeof *b;
 }
 
 /* PEs that have ended in processes that go on. */

@@ -14,7 +14,7 @@ enum { STEP_MS = 5, STEPS = 60 }; /* sleepers look up every 20 ms, of many PEs l
 
 static off_t site_at(const struct core_watch *w, unsigned pe)
 {
-    return (off_t)(CORE_HEADER_SIZE + pe * w->header->stride + CORE_SITE_OFFSET);
+    return (off_t)(core_wire_slice(w->header, pe) + CORE_SITE_OFFSET);
 }
 
 void core_waits_read(const struct core_watch *w, unsigned pe, struct core_waits_in *in)

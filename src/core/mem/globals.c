@@ -236,7 +236,7 @@ int core_globals_share(void)
         return -ENOMEM;
     }
     char *slice = core_seg->slices + core_seg->idx * h->stride;
-    off_t offset = (off_t)(CORE_HEADER_SIZE + core_seg->idx * h->stride + h->off_data);
+    off_t offset = (off_t)(core_wire_slice(h, core_seg->idx) + h->off_data);
     int rc = move_pages(&r, slice + h->off_data, core_seg->fd, offset);
     if (rc != 0) {
         core_error("cannot share the program's global variables: %s", strerror(-rc));

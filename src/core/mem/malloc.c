@@ -132,7 +132,7 @@ static void after_fork_here(void)
 
 static void after_fork_in_child(void)
 {
-    off_t offset = (off_t)(CORE_HEADER_SIZE + core_seg->idx * core_seg->header->stride + core_seg->header->off_arena);
+    off_t offset = (off_t)(core_wire_slice(core_seg->header, core_seg->idx) + core_seg->header->off_arena);
     int err;
 
     if (blocks->in_child)

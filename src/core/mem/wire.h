@@ -140,9 +140,22 @@ struct core_header {
 /* Bytes of channel rings in a slice: one ring per sender. */
 #define CORE_CHAN_RING (16ul << 10)
 
+/* Where the slice of a PE begins in the file. */
+static inline uint64_t core_wire_slice(const struct core_header *h, unsigned idx)
+{
+    return CORE_HEADER_SIZE + idx * h->stride;
+}
+
 static inline struct core_ctrl *core_wire_ctrl(void *base, const struct core_header *h, unsigned idx)
 {
-    return (struct core_ctrl *)((char *)base + CORE_HEADER_SIZE + idx * h->stride + CORE_CTRL_OFFSET);
+    return (struct core_ctrl *)((char *)base + core_wire_slice(h, idx) + CORE_CTRL_OFFSET);
+}
+
+/* At its start: the board of the tasks of a process whose first PE it is. */
+struct core_task_board;
+static inline struct core_task_board *core_wire_board(const void *base, const struct core_header *h, unsigned idx)
+{
+    return (struct core_task_board *)((uintptr_t)base + core_wire_slice(h, idx));
 }
 
 /* Identifies this build of the library: PEs and launcher of different versions

@@ -111,7 +111,7 @@ static bool map_job(struct core_task_host *h, int fd, unsigned first)
     h->base = core_segment_map_whole(fd, &header, first);
     if (!h->base)
         return false;
-    h->board = (struct core_task_board *)(void *)(h->base + CORE_HEADER_SIZE + first * header.stride);
+    h->board = core_wire_board(h->base, &header, first);
     h->board->n = h->n;
     h->header = (const struct core_header *)(void *)h->base;
     h->first = first;

@@ -12,11 +12,6 @@
 
 /* ---- coming ---- */
 
-static struct core_task_board *board_at(const char *base, const struct core_header *h, unsigned slice)
-{
-    return (struct core_task_board *)(void *)((uintptr_t)base + CORE_HEADER_SIZE + slice * h->stride);
-}
-
 /* The launcher has written them before it started anybody. */
 static unsigned tasks_of(const struct core_task_board *b)
 {
@@ -27,7 +22,7 @@ static uint32_t processes(const char *base, const struct core_header *h)
 {
     uint32_t n = 0;
 
-    for (unsigned i = 0; i < h->npes; i += tasks_of(board_at(base, h, i)))
+    for (unsigned i = 0; i < h->npes; i += tasks_of(core_wire_board(base, h, i)))
         n++;
     return n;
 }
@@ -66,7 +61,7 @@ static bool complete(struct core_task_board *b, struct core_task_meeting *m, uns
 static void release(const char *base, const struct core_header *h, unsigned kind, unsigned slice)
 {
     for (unsigned first = 0, n; first < h->npes; first += n) {
-        struct core_task_board *b = board_at(base, h, first);
+        struct core_task_board *b = core_wire_board(base, h, first);
         struct core_task_meeting *m = &b->meeting[kind];
 
         n = tasks_of(b);
@@ -82,7 +77,7 @@ static void release(const char *base, const struct core_header *h, unsigned kind
 static bool come(const char *base, const struct core_header *h, struct core_task_board *b, unsigned kind, unsigned bit,
                  uint32_t n_processes, unsigned slice, const struct core_meet_hooks *hooks)
 {
-    struct core_task_board *root = board_at(base, h, 0);
+    struct core_task_board *root = core_wire_board(base, h, 0);
     uint32_t *count = &root->meeting[kind].processes;
 
     if (!complete(b, &b->meeting[kind], bit) || __atomic_add_fetch(count, 1, __ATOMIC_ACQ_REL) != n_processes)
