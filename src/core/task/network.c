@@ -93,30 +93,39 @@ static void drain_bell(const struct core_task_host *h)
 
 /* ---------------------------------------------------------------- serving -- */
 
-/* What is said or opened meanwhile is that task's. */
-static int serve(struct core_task *t)
+/* A task that leaves its network takes `serve` away at any time, then waits until nobody serves: what was read of it
+ * before stays valid until then. */
+static int (*server_of(const struct core_task *t))(void)
 {
-    struct core_task *owner = core_task_owner;
-    int handled;
+    return __atomic_load_n(&t->network.serve, __ATOMIC_SEQ_CST);
+}
 
+/* What is said or opened meanwhile is that task's. False: it has left its network. */
+static bool serve(struct core_task *t)
+{
+    int (*server)(void) = server_of(t);
+    struct core_task *owner = core_task_owner;
+
+    if (!server)
+        return false;
     core_task_owner = t;
-    handled = t->network.serve();
+    server();
     core_task_owner = owner;
-    return handled;
+    return true;
 }
 
 /* Its descriptor tells from now on when something comes; what is there already is handled first. */
 static void arm(struct core_task *t)
 {
     t->armed = true;
-    for (unsigned i = 0; i < EVENTS && !t->network.may_sleep(); i++)
-        serve(t);
+    for (unsigned i = 0; i < EVENTS && !t->network.may_sleep() && serve(t); i++)
+        ;
 }
 
 static void arm_all(struct core_task_host *h)
 {
     for (unsigned i = 0; i < h->n; i++)
-        if (h->tasks[i].network.serve && !h->tasks[i].armed)
+        if (server_of(&h->tasks[i]) && !h->tasks[i].armed)
             arm(&h->tasks[i]);
 }
 
@@ -129,12 +138,10 @@ static void serve_ready(struct core_task_host *h)
     for (int i = 0; i < n; i++) {
         struct core_task *t = events[i].data.ptr;
 
-        if (!t) {
+        if (!t)
             drain_bell(h);
-        } else if (t->network.serve) {
-            serve(t);
+        else if (serve(t))
             arm(t);
-        }
     }
 }
 
@@ -260,8 +267,10 @@ int core_task_network(const struct core_task_network *network)
 
     if (rc != 0)
         return rc;
-    t->network = *network;
     t->armed = false;
+    t->network.may_sleep = network->may_sleep;
+    t->network.fd = network->fd;
+    __atomic_store_n(&t->network.serve, network->serve, __ATOMIC_RELEASE);
     if (network->fd >= 0 && epoll_ctl(h->network.epoll, EPOLL_CTL_ADD, network->fd, &e) != 0) {
         rc = -errno;
         core_error("--tasks: cannot wait for the network: %s", strerror(-rc));

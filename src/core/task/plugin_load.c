@@ -10,6 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "core/base/error.h"
 #include "core/task/hooks.h"
 #include "core/task/plugin.h"
 
