@@ -31,6 +31,9 @@
 #include "core/channel/channel.h"
 #include "core/channel/push.h"
 
+/* What --check finds. */
+#include "core/check/finding.h"
+
 /* What all stand on: messages about errors, parameters, threads; the machine's cores; words of the launcher's options.
  */
 #include "core/base/empty.h"

@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "core/base/param.h"
+#include "core/check/report.h"
 #include "core/live/leash.h"
 #include "core/topo/topology.h"
 #include "launch/launch.h"
@@ -90,6 +91,8 @@ static int run_job(struct launch *l)
 {
     int rc;
 
+    if (core_params.check_report[0] && (rc = core_report_begin(core_params.check_report)))
+        return EXIT_FAILURE;
     l->epoll_fd = epoll_create1(EPOLL_CLOEXEC);
     if ((rc = make_job(l)) || (rc = launch_signals_open(l)) || (rc = open_output(l)))
         return rc;
@@ -105,7 +108,7 @@ static int run_job(struct launch *l)
         return EXIT_FAILURE;
     }
     launch_loop(l);
-    return l->watch.status;
+    return core_watch_status(&l->watch);
 }
 
 static int run(struct launch *l, int argc, char **argv)

@@ -166,6 +166,25 @@ static int set_with_ft(struct launch_options *o, const char *option, const char 
     return STATUS_USAGE;
 }
 
+static int set_check(struct launch_options *o, const char *option, const char *value)
+{
+    (void)o, (void)option, (void)value;
+    return setenv("MPT_CHECK", "1", 1) == 0 ? GO_ON : launch_no_memory();
+}
+
+static int set_report(struct launch_options *o, const char *option, const char *value)
+{
+    char *path = value[0] == '/' ? strdup(value) : NULL, *here = NULL;
+
+    if (!path && (!(here = getcwd(NULL, 0)) || asprintf(&path, "%s/%s", here, value) < 0))
+        path = NULL;
+    free(here); /* PEs may run in other folders */
+    if (!path || setenv("MPT_CHECK_REPORT", path, 1) != 0)
+        return launch_no_memory();
+    free(path);
+    return set_check(o, option, value);
+}
+
 static int accept(struct launch_options *o, const char *option, const char *value)
 {
     (void)o, (void)option, (void)value;
@@ -206,6 +225,8 @@ static const struct row rows[] = {
     {"--ft | -disable-auto-cleanup --enable-recovery", NULL, "the job goes on when an MPI process dies (ULFM)",
      set_survive},
     {"| --with-ft", "ulfm|none", NULL, set_with_ft},
+    {"--check", NULL, "find what is wrong in the program (docs/check.md); status 86 if something is", set_check},
+    {"--check-report", "FILE", "the same, and write it to a file: SARIF (.sarif) or JSON", set_report},
     {"--tasks", "[PROCESSES]", "PEs are tasks of so many processes (default: one for each core; docs/tasks.md)",
      set_tasks},
     {"-q --quiet", NULL, "give no hints", set_quiet},

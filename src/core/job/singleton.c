@@ -126,7 +126,7 @@ static void supervise(const struct start *s)
             core_watch_take(&w, sig, info.si_code);
         core_watch_tick(&w);
     }
-    int status = w.status, passed = w.passed;
+    int status = core_watch_status(&w), passed = w.passed;
     core_watch_finish(&w);
     if (passed && status == 128 + passed)
         core_watch_die_by(passed);

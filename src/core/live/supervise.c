@@ -17,6 +17,7 @@
 
 #include "core/base/clock.h"
 #include "core/base/param.h"
+#include "core/check/finding.h"
 #include "core/live/waits.h"
 #include "core/task/task.h"
 
@@ -445,6 +446,16 @@ int core_watch_init(struct core_watch *w, int fd, struct core_header *header, co
     if (core_params.check)
         w->check_at = core_clock_ns() + CHECK_MS * 1000000ull;
     return 0;
+}
+
+int core_watch_status(struct core_watch *w)
+{
+    unsigned n = __atomic_load_n(&w->header->findings, __ATOMIC_RELAXED);
+
+    if (n == 0)
+        return w->status;
+    core_watch_say(w, "--check has %u finding%s (docs/check.md says more)", n, n == 1 ? "" : "s");
+    return w->status ? w->status : CORE_FINDING_STATUS;
 }
 
 void core_watch_finish(struct core_watch *w)

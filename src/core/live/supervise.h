@@ -77,6 +77,9 @@ void core_watch_die_by(int sig);
  * SIGKILL; or SIGKILL at once. No message. */
 void core_watch_end(struct core_watch *w, int status, bool at_once);
 
+/* The exit status of a job that has ended; says how much --check has found. */
+int core_watch_status(struct core_watch *w);
+
 /* One line, "name: ..." (printf format without newline). */
 void core_watch_say(struct core_watch *w, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 

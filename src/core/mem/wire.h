@@ -91,6 +91,8 @@ struct core_wire_site {
     char text[252];
 };
 
+enum { CORE_FINDINGS_KNOWN = 128 };
+
 struct core_header {
     uint64_t magic;
     uint32_t version;
@@ -131,6 +133,9 @@ struct core_header {
     int32_t abort_status; /* ... with this exit status; valid once CORE_ABORT_SAID */
     int32_t abort_pe;
     uint32_t leaving; /* 0, or 1 + a PE that ends and lives on, waiting for the others */
+    /* With MPT_CHECK (check/finding.h): findings, repeated ones too, and what tells those apart that have been said. */
+    uint32_t findings;
+    uint64_t findings_known[CORE_FINDINGS_KNOWN];
 };
 
 #define CORE_HEADER_SIZE 4096ul

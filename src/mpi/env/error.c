@@ -44,12 +44,37 @@ const char *mpii_object_name(const struct mpii_anchor *anchor, char *text, size_
     }
 }
 
+/* What --check calls an error that ends the job. */
+static enum core_finding_kind kind_of(int code)
+{
+    static const struct {
+        int class;
+        enum core_finding_kind kind;
+    } rows[] = {
+        {MPI_ERR_TRUNCATE, CORE_FINDING_TRUNCATION}, {MPI_ERR_RMA_SYNC, CORE_FINDING_EPOCH},
+        {MPI_ERR_RMA_CONFLICT, CORE_FINDING_EPOCH},  {MPI_ERR_BUFFER, CORE_FINDING_ARGUMENT},
+        {MPI_ERR_OTHER, CORE_FINDING_CALL_STATE},
+    };
+    int class = code;
+
+    mpii_error_class(code, &class);
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        if (rows[i].class == class)
+            return rows[i].kind;
+    return CORE_FINDING_ARGUMENT;
+}
+
 /* All PEs may notice the same at once: the first speaks for them. */
-static void __attribute__((noreturn, cold)) end_job(const struct mpii_anchor *anchor, const char *text)
+static void __attribute__((noreturn, cold)) end_job(const struct mpii_anchor *anchor, int code, const char *text)
 {
     char name[MPI_MAX_OBJECT_NAME + 64];
 
     core_job_be_first();
+    if (core_params.check) {
+        core_finding_of_call(kind_of(code), "MPI-5.0, 9.3", "%s%s%s", text, anchor ? " on " : "",
+                             anchor ? mpii_object_name(anchor, name, sizeof name) : "");
+        core_job_abort(CORE_FINDING_STATUS);
+    }
     core_error_of_call("%s%s%s", text, anchor ? " on " : "", anchor ? mpii_object_name(anchor, name, sizeof name) : "");
     core_job_abort(EXIT_FAILURE);
 }
@@ -85,7 +110,7 @@ int mpii_handle_error(struct mpii_anchor *anchor, int code, const char *text)
     if (h->predefined == MPI_ERRORS_RETURN)
         return code;
     if (!h->function)
-        end_job(anchor, text);
+        end_job(anchor, code, text);
     mpii_errhandler_hold(h); /* it may free itself, and the object */
     code = call_user(h, anchor->handle, code);
     mpii_errhandler_release(h);
