@@ -98,7 +98,11 @@ def main() -> None:
             build(bin_folder, path, program, flags + (["-DWRONG"] if twin == "wrong" else []))
             for pes in [int(n) for n in words(source, "pes")] or [2, 3, 4]:
                 status, text, findings = run(bin_folder, program, pes, words(source, "options"))
-                bad = judge_wrong(text, status, findings, source) if twin == "wrong" else judge_right(status, text, findings)
+                bad = (
+                    judge_wrong(text, status, findings, source)
+                    if twin == "wrong"
+                    else judge_right(status, text, findings)
+                )
                 for line in bad:
                     print(f"{path.name}, {twin}, {pes} PEs: {line}")
                 if bad:

@@ -79,6 +79,17 @@ static struct site site_of(const char *text)
     return s;
 }
 
+/* A file as a URI (RFC 3986). */
+static void quote_uri(FILE *out, const char *file, size_t n)
+{
+    static const char plain[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~/+,=@";
+
+    fprintf(out, "\"%s", file[0] == '/' ? "file://" : "");
+    for (size_t i = 0; i < n && file[i]; i++)
+        fprintf(out, strchr(plain, file[i]) ? "%c" : "%%%02X", (unsigned char)file[i]);
+    fputc('"', out);
+}
+
 static void sarif_place(FILE *out, const struct core_finding_place *p, bool related)
 {
     struct site s = site_of(p->site);
@@ -86,7 +97,7 @@ static void sarif_place(FILE *out, const struct core_finding_place *p, bool rela
     fputc('{', out);
     if (s.line) {
         fprintf(out, "\"physicalLocation\":{\"artifactLocation\":{\"uri\":");
-        quote(out, s.file, s.n);
+        quote_uri(out, s.file, s.n);
         fprintf(out, "},\"region\":{\"startLine\":%d}},", s.line);
     }
     if (related) {
@@ -94,9 +105,12 @@ static void sarif_place(FILE *out, const struct core_finding_place *p, bool rela
         field(out, "text", p->call);
         fprintf(out, "},");
     }
-    fprintf(out, "\"logicalLocations\":[{");
-    field(out, "name", s.function);
-    fprintf(out, "}],\"properties\":{\"pe\":%d}}", p->pe);
+    if (s.function[0]) {
+        fprintf(out, "\"logicalLocations\":[{");
+        field(out, "name", s.function);
+        fprintf(out, "}],");
+    }
+    fprintf(out, "\"properties\":{\"pe\":%d}}", p->pe);
 }
 
 static void sarif_finding(FILE *out, const struct core_finding *f, int pe)
