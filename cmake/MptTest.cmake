@@ -20,7 +20,26 @@ function(mpt_declare name timeout labels)
                        LABELS "${labels}")
 endfunction()
 
+# The same programs with --check, which has nothing to say of them: <name>.check4, label check; by night, but for some of
+# each interface. Not those that do what is wrong to see what follows.
+set(MPT_CHECK_BY_DAY "^(rma\\.(basic|neighbours|strided)|sync\\.signal|coll\\.(barrier|broadcast)|mpi\\.(p2p\\.requests|coll\\.many|rma\\.basics|comm\\.create|mix\\.mixed)|pvm\\.msg|am\\.mix|splitc)")
+set(MPT_CHECK_NOT "\\.(ft|ulfm)_|^mpi\\.(coll\\.(agree|errors|amounts|long)|mpich\\.coll_errors)\$")
+
+function(mpt_run_checked name target pes timeout labels)
+  if(MPT_SANITIZE OR NOT 4 IN_LIST pes OR name MATCHES "${MPT_CHECK_NOT}")
+    return()
+  endif()
+  set(when nightly)
+  if(name MATCHES "${MPT_CHECK_BY_DAY}")
+    set(when "")
+  endif()
+  add_test(NAME ${name}.check4 COMMAND $<TARGET_FILE:mptrun> --check -n 4 $<TARGET_FILE:${target}>)
+  mpt_declare(${name}.check4 ${timeout} "${labels};check;${when}")
+  set_tests_properties(${name}.check4 PROPERTIES PROCESSORS 2)
+endfunction()
+
 function(mpt_run_with_pes name target pes timeout labels)
+  mpt_run_checked(${name} ${target} "${pes}" ${timeout} "${labels}")
   foreach(n IN LISTS pes)
     add_test(NAME ${name}.${n} COMMAND $<TARGET_FILE:mptrun> -n ${n} $<TARGET_FILE:${target}>)
     mpt_declare(${name}.${n} ${timeout} "${labels}")
