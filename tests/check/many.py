@@ -1,0 +1,121 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
+"""Several hundred wrong programs, made from tables, and their right twins, under mptrun --check.
+
+A case is a form (how a message is sent, which collective, how an epoch is opened) and a defect put into it: a call left
+out, made twice, moved, or with an argument changed. All cases are functions of one generated program, which runs the one
+that it is told. A case counts as found if a finding names one of its kinds, and as located if that finding names one of
+the lines that the defect concerns.
+Usage: many.py BUILD_FOLDER SUITE [--only PART] [-n PES]. Fails if a right twin is not silent, or if too little is
+found.
+"""
+
+import argparse
+import collections
+import concurrent.futures
+import json
+import os
+import subprocess
+import sys
+import tempfile
+from dataclasses import dataclass
+from pathlib import Path
+
+import many_mpi
+import many_shmem
+
+LEAST = {"found": 0.95, "located": 0.95}
+LIMIT_S = 40
+
+SUITES = {"mpi": many_mpi.SUITE, "shmem": many_shmem.SUITE}
+
+
+@dataclass
+class Ran:
+    """Of one run."""
+
+    status: int | None
+    text: str
+    findings: list[dict]
+
+
+def run(built: Path, exe: Path, number: int, twin: str, pes: int) -> Ran:
+    """One case."""
+    report = exe.parent / f"{number}.{twin}.json"
+    command = [
+        str(built / "bin/mptrun"),
+        "-q",
+        "--check-report",
+        str(report),
+        "-n",
+        str(pes),
+        str(exe),
+        str(number),
+        twin,
+    ]
+    try:
+        done = subprocess.run(command, capture_output=True, text=True, timeout=LIMIT_S, check=False)
+    except subprocess.TimeoutExpired:
+        return Ran(None, "not ended in time", [])
+    return Ran(done.returncode, done.stdout + done.stderr, json.loads(report.read_text())["findings"])
+
+
+def main() -> None:
+    """See above."""
+    parser = argparse.ArgumentParser()
+    parser.add_argument("build", type=Path)
+    parser.add_argument("suite", choices=SUITES)
+    parser.add_argument("--only", default="")
+    parser.add_argument("-n", type=int, default=2)
+    parser.add_argument("-j", type=int, default=2)
+    parser.add_argument("-v", action="store_true", help="what was said of cases that were not found")
+    options = parser.parse_args()
+    suite = SUITES[options.suite]
+    os.environ.pop("MPT_CHECK", None)
+    source, marked = suite.program()
+    with tempfile.TemporaryDirectory(prefix="mpt-check-many-") as folder:
+        path, exe = Path(folder) / "many.c", Path(folder) / "many"
+        path.write_text(source)
+        subprocess.run(
+            [str(options.build / "bin" / suite.compiler), *suite.options, "-g", "-O0", "-w", str(path), "-o", str(exe)],
+            check=True,
+        )
+        chosen = [(i, c) for i, c in enumerate(suite.cases) if options.only in c.name]
+        with concurrent.futures.ThreadPoolExecutor(options.j) as pool:
+            ran = {
+                (c.name, twin): pool.submit(run, options.build, exe, i, twin, options.n)
+                for i, c in chosen
+                for twin in ("wrong", "right")
+            }
+        bad, found, located, wrong = [], 0, 0, [c for _, c in chosen]
+        missed: dict[str, list[str]] = collections.defaultdict(list)
+        for _, c in chosen:
+            right = ran[c.name, "right"].result()
+            if right.status != 0 or right.findings or right.text:
+                bad.append(c.name)
+                print(f"{c.name}: the right twin: status {right.status}\n{right.text}")
+        for c in wrong:
+            got = ran[c.name, "wrong"].result()
+            hits = [f for f in got.findings if f["kind"] in c.kinds]
+            found += bool(hits)
+            lines = {p["line"] for f in hits for p in f["places"]}
+            located += bool(hits and lines & marked[c.name])
+            if not hits:
+                missed["not found"].append(c.name)
+            elif not lines & marked[c.name]:
+                missed["another line"].append(c.name)
+            if options.v and (not hits or not lines & marked[c.name]):
+                print(
+                    f"{c.name}: expected {sorted(c.kinds)}, lines {sorted(marked[c.name])}; status {got.status}\n{got.text}"
+                )
+    for why, names in missed.items():
+        print(f"{why}:", *names, sep="\n  ")
+    print(
+        f"{options.suite}, {options.n} PEs: {len(wrong)} wrong programs, found {found} ({found / len(wrong):.3f}), with the line {located}"
+        f" ({located / max(found, 1):.3f}); {len(chosen)} right ones, not silent {len(bad)}"
+    )
+    sys.exit(bool(bad) or found < LEAST["found"] * len(wrong) or located < LEAST["located"] * found)
+
+
+if __name__ == "__main__":
+    main()
