@@ -2,10 +2,10 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Several hundred wrong programs, made from tables, and their right twins, under mptrun --check.
 
-A case is a form (how a message is sent, which collective, how an epoch is opened) and a defect put into it: a call left
-out, made twice, moved, or with an argument changed. All cases are functions of one generated program, which runs the one
-that it is told. A case counts as found if a finding names one of its kinds, and as located if that finding names one of
-the lines that the defect concerns.
+A case is a form (how a message is sent, which collective, how an epoch is opened) and a defect put into it: a call
+left out, made twice, moved, or with an argument changed. All cases are functions of one generated program, which runs
+the one that it is told. A case counts as found if a finding names one of its kinds, and as located if that finding
+names one of the lines that the defect concerns.
 Usage: many.py BUILD_FOLDER SUITE [--only PART] [-n PES]. Fails if a right twin is not silent, or if too little is
 found.
 """
@@ -23,6 +23,7 @@ from pathlib import Path
 
 import many_mpi
 import many_shmem
+from many_cases import Case
 
 LEAST = {"found": 0.95, "located": 0.95}
 LIMIT_S = 40
@@ -60,6 +61,31 @@ def run(built: Path, exe: Path, number: int, twin: str, pes: int) -> Ran:
     return Ran(done.returncode, done.stdout + done.stderr, json.loads(report.read_text())["findings"])
 
 
+def judge(c: Case, wrong: Ran, lines: set[int], verbose: bool) -> str:
+    """Where a wrong program belongs: "found", "another line" or "not found"."""
+    hits = [f for f in wrong.findings if f["kind"] in c.kinds]
+    told = {p["line"] for f in hits for p in f["places"]}
+    result = "found" if told & lines else "another line" if hits else "not found"
+    if verbose and result != "found":
+        print(f"{c.name}: {result}: expected {sorted(c.kinds)}, lines {sorted(lines)}; status {wrong.status}")
+        print(wrong.text)
+    return result
+
+
+def summarize(title: str, names: dict[str, list[str]], not_silent: list[str]) -> bool:
+    """Print what came out. True: enough was found, and nothing of right programs."""
+    for why in "another line", "not found":
+        if names[why]:
+            print(f"{why}:", *names[why], sep="\n  ")
+    located, n = len(names["found"]), sum(len(part) for part in names.values())
+    found = located + len(names["another line"])
+    print(
+        f"{title}: {n} wrong programs, found {found} ({found / n:.3f}), with the line {located}"
+        f" ({located / max(found, 1):.3f}); right ones that are not silent: {len(not_silent)}"
+    )
+    return not not_silent and found >= LEAST["found"] * n and located >= LEAST["located"] * found
+
+
 def main() -> None:
     """See above."""
     parser = argparse.ArgumentParser()
@@ -73,13 +99,12 @@ def main() -> None:
     suite = SUITES[options.suite]
     os.environ.pop("MPT_CHECK", None)
     source, marked = suite.program()
+    names, not_silent = collections.defaultdict(list), []
     with tempfile.TemporaryDirectory(prefix="mpt-check-many-") as folder:
         path, exe = Path(folder) / "many.c", Path(folder) / "many"
         path.write_text(source)
-        subprocess.run(
-            [str(options.build / "bin" / suite.compiler), *suite.options, "-g", "-O0", "-w", str(path), "-o", str(exe)],
-            check=True,
-        )
+        compiler = [str(options.build / "bin" / suite.compiler), *suite.options, "-g", "-O0", "-w"]
+        subprocess.run([*compiler, str(path), "-o", str(exe)], check=True)
         chosen = [(i, c) for i, c in enumerate(suite.cases) if options.only in c.name]
         with concurrent.futures.ThreadPoolExecutor(options.j) as pool:
             ran = {
@@ -87,34 +112,13 @@ def main() -> None:
                 for i, c in chosen
                 for twin in ("wrong", "right")
             }
-        bad, found, located, wrong = [], 0, 0, [c for _, c in chosen]
-        missed: dict[str, list[str]] = collections.defaultdict(list)
         for _, c in chosen:
             right = ran[c.name, "right"].result()
             if right.status != 0 or right.findings or right.text:
-                bad.append(c.name)
+                not_silent.append(c.name)
                 print(f"{c.name}: the right twin: status {right.status}\n{right.text}")
-        for c in wrong:
-            got = ran[c.name, "wrong"].result()
-            hits = [f for f in got.findings if f["kind"] in c.kinds]
-            found += bool(hits)
-            lines = {p["line"] for f in hits for p in f["places"]}
-            located += bool(hits and lines & marked[c.name])
-            if not hits:
-                missed["not found"].append(c.name)
-            elif not lines & marked[c.name]:
-                missed["another line"].append(c.name)
-            if options.v and (not hits or not lines & marked[c.name]):
-                print(
-                    f"{c.name}: expected {sorted(c.kinds)}, lines {sorted(marked[c.name])}; status {got.status}\n{got.text}"
-                )
-    for why, names in missed.items():
-        print(f"{why}:", *names, sep="\n  ")
-    print(
-        f"{options.suite}, {options.n} PEs: {len(wrong)} wrong programs, found {found} ({found / len(wrong):.3f}), with the line {located}"
-        f" ({located / max(found, 1):.3f}); {len(chosen)} right ones, not silent {len(bad)}"
-    )
-    sys.exit(bool(bad) or found < LEAST["found"] * len(wrong) or located < LEAST["located"] * found)
+            names[judge(c, ran[c.name, "wrong"].result(), marked[c.name], options.v)].append(c.name)
+    sys.exit(not summarize(f"{options.suite}, {options.n} PEs", names, not_silent))
 
 
 if __name__ == "__main__":

@@ -2,6 +2,8 @@
 """Tables of wrong MPI programs (many.py)."""
 # ruff: noqa: E501 (lines of C)
 
+import itertools
+
 from many_cases import Suite
 
 SUITE = Suite("mpicc", [])
@@ -102,7 +104,7 @@ def form(pair: tuple[str, str], args: str) -> str:
 
 
 def messages() -> None:
-    """All sends and receives with all defects."""
+    """All sends with all defects."""
     dup, free = "MPI_Comm_dup(world, &twin);\n", "\nMPI_Comm_free(&twin);"
     for s, send in SENDS.items():
         recv = form(RECVS["recv"], GOOD_RECV)
@@ -134,6 +136,10 @@ def messages() -> None:
                 "buffer-in-use",
                 message(send[0].format(a=GOOD_SEND) + " if (wrong) a[1] = 77; " + send[1].format(), recv),
             )
+
+
+def receives() -> None:
+    """All receives with all defects."""
     for n, recv in RECVS.items():
         send = form(SENDS["isend"], GOOD_SEND)
         for w, (kinds, args) in WRONG_RECVS.items():
@@ -161,6 +167,10 @@ def messages() -> None:
                     + recv[1].format(),
                 ),
             )
+
+
+def patterns() -> None:
+    """Of several messages."""
     both = "MPI_Irecv(b, 4, MPI_INT, 1, 5, world, &both[0]); MPI_Irecv(V(b + 2, b + 8), 4, MPI_INT, 1, 6, world, &both[1]);"
     case(
         "p2p.irecv.overlap",
@@ -434,74 +444,54 @@ WINDOW = "MPI_Win w; MPI_Win_create(c, sizeof c, 4, MPI_INFO_NULL, world, &w);\n
 NEXT = "int to = (rank + 1) % size; (void)to;\n"
 
 
+END = "\nMPI_Barrier(world);\nMPI_Win_free(&w);"
+
+
+def window(name: str, kinds: str, body: str, end: str = END) -> None:
+    """A case with a window w over c, and a target."""
+    case(name, kinds, WINDOW + NEXT + body + end)
+
+
 def windows() -> None:
     """Epochs and the memory they guard."""
-    end = "\nMPI_Barrier(world);\nMPI_Win_free(&w);"
-    for o, op in RMA_OPS.items():
-        do = op.format(to="to", at="0")
-        for e, (begin, done) in EPOCHS.items():
-            opened, closed = begin.format(to="to"), done.format(to="to")
-            title = f"rma.{e}.{o}"
-            case(
-                f"{title}.not_opened",
-                "epoch",
-                WINDOW
-                + NEXT
-                + f"if (!wrong) {{ {opened} }} @\n{do} @\nif (!wrong || {int(e == 'fence')}) {{ {closed} }}"
-                + end,
-            )
-            case(
-                f"{title}.not_closed",
-                "epoch deadlock",
-                WINDOW
-                + NEXT
-                + f"{opened}\n{do} @\nif (!wrong) {{ {closed} }}"
-                + end.replace("MPI_Win_free(&w);", "MPI_Win_free(&w); @"),
-            )
-            case(
-                f"{title}.bad_rank",
-                "argument",
-                WINDOW
-                + NEXT
-                + f"{opened}\nif (wrong) {{ {op.format(to='size', at='0')} }} else {{ {do} }} @\n{closed}"
-                + end,
-            )
-            case(
-                f"{title}.range",
-                "argument epoch",
-                WINDOW
-                + NEXT
-                + f"{opened}\nif (wrong) {{ {op.format(to='to', at='254')} }} else {{ {do} }} @\n{closed}"
-                + end,
-            )
-            changed = "a" if o != "get" else "b"
-            case(
-                f"{title}.changed",
-                "buffer-in-use not-complete race",
-                WINDOW + NEXT + f"{opened}\n{do} @\nif (wrong) {changed}[1] = 55;\n{closed} @" + end,
-            )
-            if o == "put":
-                at = op.format(to="0", at="V(0, 4 * rank)")
-                if e == "fence" or e == "lock_all":
-                    case(f"{title}.conflict", "race", WINDOW + NEXT + f"{opened}\n{at} @\n{closed}" + end)
-                else:
-                    case(
-                        f"{title}.conflict",
-                        "race",
-                        WINDOW + NEXT + f"MPI_Win_lock(MPI_LOCK_SHARED, 0, 0, w);\n{at} @\nMPI_Win_unlock(0, w);" + end,
-                    )
-            if o == "get":
-                case(
-                    f"{title}.conflict",
-                    "race",
-                    WINDOW
-                    + NEXT
-                    + (f"{opened}\n" if e != "lock" else "MPI_Win_lock(MPI_LOCK_SHARED, 0, 0, w);\n")
-                    + "if (rank == 1) MPI_Put(a, 4, MPI_INT, 0, 0, 4, MPI_INT, w); @\n"
-                    + "if (rank != 1) MPI_Get(b, 4, MPI_INT, 0, V(2, 8), 4, MPI_INT, w); @\n"
-                    + (closed if e != "lock" else "MPI_Win_unlock(0, w);")
-                    + end,
-                )
+    for (o, op), (e, (begin, done)) in itertools.product(RMA_OPS.items(), EPOCHS.items()):
+        opened, closed = begin.format(to="to"), done.format(to="to")
+        title, do = f"rma.{e}.{o}", op.format(to="to", at="0")
+        nobody, outside = op.format(to="size", at="0"), op.format(to="to", at="254")
+        buffer = "b" if o == "get" else "a"
+        always = int(e == "fence")
+        window(
+            f"{title}.not_opened",
+            "epoch",
+            f"if (!wrong) {{ {opened} }} @\n{do} @\nif (!wrong || {always}) {{ {closed} }}",
+        )
+        window(f"{title}.not_closed", "epoch deadlock", f"{opened}\n{do} @\nif (!wrong) {{ {closed} }}", END + " @")
+        window(f"{title}.bad_rank", "argument", f"{opened}\nif (wrong) {{ {nobody} }} else {{ {do} }} @\n{closed}")
+        window(f"{title}.range", "argument epoch", f"{opened}\nif (wrong) {{ {outside} }} else {{ {do} }} @\n{closed}")
+        window(
+            f"{title}.changed",
+            "buffer-in-use not-complete race",
+            f"{opened}\n{do} @\nif (wrong) {buffer}[1] = 55;\n{closed} @",
+        )
+
+
+def conflicts() -> None:
+    """Two origins, the same words of one target."""
+    for e, (begin, done) in EPOCHS.items():
+        opened, closed = begin.format(to="0"), done.format(to="0")
+        put = RMA_OPS["put"].format(to="0", at="V(0, 4 * rank)")
+        window(f"rma.{e}.put.conflict", "race", f"{opened}\n{put} @\n{closed}")
+        window(
+            f"rma.{e}.get.conflict",
+            "race",
+            f"{opened}\nif (rank == 1) MPI_Put(a, 4, MPI_INT, 0, 0, 4, MPI_INT, w); @\n"
+            f"if (rank != 1) MPI_Get(b, 4, MPI_INT, 0, V(2, 8), 4, MPI_INT, w); @\n{closed}",
+        )
+
+
+def epochs() -> None:
+    """Calls that open and close them, out of order."""
+    end = END
     case("rma.unlock_without_lock", "epoch", WINDOW + "if (wrong) MPI_Win_unlock(0, w); @" + end)
     case(
         "rma.lock_twice",
@@ -547,5 +537,5 @@ def windows() -> None:
     )
 
 
-for make in messages, requests, collectives, resources, windows:
+for make in messages, receives, patterns, requests, collectives, resources, windows, conflicts, epochs:
     make()
