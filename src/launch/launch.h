@@ -76,6 +76,8 @@ struct launch {
     unsigned cpus_each;
     sigset_t old_mask; /* signals as the launcher was given them */
     int signal_fd, epoll_fd;
+    uint64_t another_mpi_at; /* next look for the MPI library of others; 0: none */
+    unsigned another_mpi_ms; /* the time before that */
     uint64_t spawned_until; /* jobs that ours spawned were told to end; they have until then, 0: they were not */
     bool piped; /* output goes through `forward` */
     struct forward forward;
@@ -126,6 +128,10 @@ void launch_orphans_be_spawned(void); /* this is the launcher of a spawned job *
 bool launch_orphans_is_spawned(pid_t pid);
 void launch_orphans_end_spawned(void); /* they are told to */
 bool launch_orphans_spawned(void); /* is a job that ours spawned still running? */
+
+/* another_mpi.c: ends jobs whose program uses another MPI library than ours. */
+void launch_another_mpi_begin(struct launch *l);
+void launch_another_mpi_look(struct launch *l);
 
 /* loop.c: until the job is over and all output is written. */
 void launch_loop(struct launch *l);

@@ -103,6 +103,8 @@ static int next_time(struct launch *l, uint64_t end_at, bool more)
     uint64_t now = core_clock_ns();
     int ms = sooner(sooner(core_watch_timeout(&l->watch), until(end_at, now)), until(l->spawned_until, now));
 
+    ms = sooner(ms, until(l->another_mpi_at, now));
+
     if (!l->piped)
         return ms;
     return more ? 0 : sooner(ms, forward_timeout(&l->forward, now));
@@ -149,6 +151,7 @@ void launch_loop(struct launch *l)
         l->watch.say_arg = l;
     }
     l->watch.counts = launch_orphans_is_spawned;
+    launch_another_mpi_begin(l);
     epoll_ctl(l->epoll_fd, EPOLL_CTL_ADD, l->signal_fd, events);
     if (l->options.leash >= 0)
         epoll_ctl(l->epoll_fd, EPOLL_CTL_ADD, l->options.leash,
@@ -158,6 +161,7 @@ void launch_loop(struct launch *l)
 
         dispatch(l, events, n);
         core_watch_tick(&l->watch);
+        launch_another_mpi_look(l);
         if (end_at && core_clock_ns() >= end_at) {
             end_at = 0;
             time_is_up(l);
