@@ -32,6 +32,7 @@ struct mpii_pool {
     size_t used; /* bytes from base that have been in use */
     size_t slot; /* bytes of a slot: a power of two */
     void *free; /* list of free slots, linked behind struct mpii_object */
+    size_t dumped; /* bytes that core files hold */
 };
 
 #endif

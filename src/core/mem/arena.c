@@ -12,6 +12,7 @@
 
 #include "core/base/number.h"
 #include "core/internal.h"
+#include "core/mem/dump.h"
 #include "core/mem/heap_space.h"
 
 enum { GRAIN = 64 };
@@ -29,10 +30,19 @@ int core_arena_init(void *base, size_t n)
     core_heap_space_finish(&arena->space);
     arena->base = base;
     arena->n = n;
-    arena->high = 0;
+    arena->high = arena->dumped = 0;
     err = core_heap_space_init(&arena->space, n / GRAIN);
     pthread_mutex_unlock(&arena->lock);
     return err;
+}
+
+/* Of a block, with the lock held. */
+static void note_end(size_t end)
+{
+    if (end <= arena->high)
+        return;
+    arena->high = end;
+    core_dump_include(arena->base, arena->n, &arena->dumped, end);
 }
 
 static void *alloc(size_t n, size_t align, int lock(pthread_mutex_t *))
@@ -47,8 +57,8 @@ static void *alloc(size_t n, size_t align, int lock(pthread_mutex_t *))
     if (lock(&arena->lock) != 0)
         return NULL;
     ok = core_heap_space_take(&arena->space, core_ceil_div(n, GRAIN), align / GRAIN, &off);
-    if (ok && (off + core_ceil_div(n, GRAIN)) * GRAIN > arena->high)
-        arena->high = (off + core_ceil_div(n, GRAIN)) * GRAIN;
+    if (ok)
+        note_end((off + core_ceil_div(n, GRAIN)) * GRAIN);
     pthread_mutex_unlock(&arena->lock);
     return ok ? arena->base + off * GRAIN : NULL;
 }
@@ -111,8 +121,8 @@ bool core_arena_resize(void *p, size_t n)
     if (n == 0 || n > arena->n || pthread_mutex_trylock(&arena->lock) != 0)
         return false;
     ok = core_heap_space_resize(&arena->space, grain_of(p), grains);
-    if (ok && (grain_of(p) + grains) * GRAIN > arena->high)
-        arena->high = (grain_of(p) + grains) * GRAIN;
+    if (ok)
+        note_end((grain_of(p) + grains) * GRAIN);
     pthread_mutex_unlock(&arena->lock);
     return ok;
 }

@@ -13,6 +13,7 @@
 #include "core/base/number.h"
 #include "core/core.h"
 #include "core/internal.h"
+#include "core/mem/dump.h"
 #include "core/mem/heap_space.h"
 #include "core/mem/wire.h"
 
@@ -50,6 +51,8 @@ int core_heap_init(void *base, size_t n)
     pthread_mutex_lock(&heap->lock);
     core_heap_space_finish(&heap->space);
     heap->base = base;
+    heap->n = n;
+    heap->dumped = 0;
     heap->align = core_min(base_align, most);
     err = core_heap_space_init(&heap->space, n / GRAIN);
     pthread_mutex_unlock(&heap->lock);
@@ -68,6 +71,8 @@ void *core_heap_alloc(size_t n, size_t align)
     pthread_mutex_lock(&heap->lock);
     /* Offsets decide, not addresses: only what the base has can be promised. */
     ok = align <= heap->align && core_heap_space_take(&heap->space, grains(n), align / GRAIN, &off);
+    if (ok)
+        core_dump_include(heap->base, heap->n, &heap->dumped, (off + grains(n)) * GRAIN);
     pthread_mutex_unlock(&heap->lock);
     return ok ? heap->base + off * GRAIN : NULL;
 }
@@ -94,6 +99,8 @@ void *core_heap_resize(void *p, size_t n)
     off = offset_of(p);
     old = core_heap_space_size(&heap->space, off);
     stays = core_heap_space_resize(&heap->space, off, grains(n));
+    if (stays)
+        core_dump_include(heap->base, heap->n, &heap->dumped, (off + grains(n)) * GRAIN);
     pthread_mutex_unlock(&heap->lock);
     if (stays)
         return p;

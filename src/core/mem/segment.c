@@ -18,6 +18,7 @@
 #include <unistd.h>
 
 #include "core/internal.h"
+#include "core/mem/dump.h"
 #include "core/task/task.h"
 
 #ifdef __SANITIZE_THREAD__
@@ -180,33 +181,14 @@ unsigned core_slice_of(int pe)
     return core_seg->slice_of ? core_seg->slice_of[pe] : (unsigned)pe;
 }
 
-/* Peers are the PEs of other processes. To go over all slices for each task would take time with its square. */
-static void advise_for_tasks(char *own, const struct core_header *h)
-{
-    char *first = own - core_task_bit() * h->stride, *end = first + core_task_count() * h->stride;
-    madvise(own + h->off_arena, (size_t)(h->stride - h->off_arena), MADV_DONTDUMP);
-    if (!core_task_once(CORE_TASK_KEEPS_OUT_OF_DUMPS))
-        return;
-    madvise(core_seg->base, (size_t)(first - core_seg->base), MADV_DONTDUMP);
-    madvise(end, (size_t)(core_seg->base + core_seg->length - end), MADV_DONTDUMP);
-}
-
-/* Huge pages where the system offers them on request; harmless elsewhere. And a
- * core file with the peers' memory and an empty arena would be as large as they. */
+/* Huge pages where the system offers them on request; harmless elsewhere. What is used of heap and arena comes into
+ * core files as it is given out (dump.h). */
 static void advise(char *own, const struct core_header *h)
 {
-    char *arena = own + h->off_arena, *end = core_seg->base + core_seg->length;
-    if (h->open) { /* where this process stands may change */
-        madvise(core_seg->base, core_seg->length, MADV_DONTDUMP);
-        return;
-    }
-    madvise(own + h->off_heap, h->heap_size, MADV_HUGEPAGE);
-    if (core_task_on()) {
-        advise_for_tasks(own, h);
-        return;
-    }
-    madvise(core_seg->base, (size_t)(own - core_seg->base), MADV_DONTDUMP);
-    madvise(arena, (size_t)(end - arena), MADV_DONTDUMP);
+    if (!core_task_on() || core_task_once(CORE_TASK_KEEPS_OUT_OF_DUMPS))
+        core_dump_leave_out(core_seg->base, core_seg->length);
+    if (!h->open) /* where this process stands may change there */
+        madvise(own + h->off_heap, h->heap_size, MADV_HUGEPAGE);
 }
 
 int core_segment_attach(const struct core_location *location)

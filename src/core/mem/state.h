@@ -39,6 +39,7 @@ struct core_segment {
 struct core_heap {
     pthread_mutex_t lock;
     char *base;
+    size_t n, dumped; /* its bytes, and how many of them core files hold */
     size_t align; /* no block is aligned to more */
     struct core_heap_space space;
 };
@@ -47,6 +48,7 @@ struct core_arena {
     pthread_mutex_t lock;
     char *base;
     size_t n, high; /* high: no block has ever ended above */
+    size_t dumped;  /* bytes that core files hold */
     struct core_heap_space space;
 };
 
