@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """The core file of a PE that crashes holds what it had in use of the job's memory, and is no larger than that."""
 
-import os
 import pathlib
 import resource
 import subprocess
@@ -76,7 +75,7 @@ for name, source, wrapper, mark in (
     h.expect(done.returncode > 128 and len(cores) == 1, f"{name}: a core file, status {done.returncode}: {cores}")
     if not cores:
         continue
-    size = os.stat(cores[0]).st_size
+    size = cores[0].stat().st_size
     h.expect(size <= MOST, f"{name}: the core file has {size} bytes")
     h.expect(size > MOST or mark in cores[0].read_bytes(), f"{name}: what was in use is there")
 h.finish()
