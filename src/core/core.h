@@ -35,11 +35,14 @@
 /* What --check finds. */
 #include "core/check/finding.h"
 
-/* What all stand on: messages about errors, parameters, threads; the machine's cores; words of the launcher's options.
+/* What all stand on: messages about errors, parameters, lines of the program, threads; the machine's cores; words of
+ * the launcher's options.
  */
 #include "core/base/empty.h"
 #include "core/base/error.h"
 #include "core/base/param.h"
+#include "core/base/site.h"
+#include "core/base/site.h"
 #include "core/base/thread.h"
 #include "core/job/asked.h"
 #include "core/topo/cores.h"

@@ -6,8 +6,11 @@
 
 #include <dlfcn.h>
 #include <execinfo.h>
+#include <link.h>
 #include <stdio.h>
 #include <string.h>
+
+#include "core/state.h"
 
 enum { DEEP = 64 };
 
@@ -39,22 +42,118 @@ static const char *file_of(const void *at)
     return dladdr(at, &where) && where.dli_fname ? where.dli_fname : "";
 }
 
-uintptr_t core_site(void)
-{
-    void *frames[DEEP];
-    int n;
+/* ---- which frames are ours: asked at every call under --check, so the answers are kept ---- */
 
-    if (!is_our_file(file_of((void *)(uintptr_t)core_site)))
-        return 0; /* linked into the program: nothing tells them apart */
-    n = backtrace(frames, DEEP);
+enum side { UNKNOWN, OURS, THEIRS, NOBODYS };
+
+static enum side look_up(uintptr_t call)
+{
+    const char *file = file_of((void *)call);
+
+    if (is_our_file(file))
+        return OURS;
+    /* threads of this library begin in the C library */
+    return file[0] && strncmp(base_name(file), "libc.so", 7) != 0 ? THEIRS : NOBODYS;
+}
+
+/* A word of the table is the address and, in its low bits, the answer: threads may read and write it at once. */
+static enum side side_of(uintptr_t call)
+{
+    uint64_t *word = &core_state.base.frames[(call ^ call >> 9) % CORE_SITE_FRAMES];
+    uint64_t had = __atomic_load_n(word, __ATOMIC_RELAXED);
+    enum side side;
+
+    if (had >> 2 == call)
+        return (enum side)(had & 3);
+    side = look_up(call);
+    __atomic_store_n(word, (uint64_t)call << 2 | side, __ATOMIC_RELAXED);
+    return side;
+}
+
+/* The first of n frames outside; NULL: all are ours. 0 there: it is nobody's. */
+static const uintptr_t *outside(void *const frames[], int n, uintptr_t *found)
+{
     for (int i = 1; i < n; i++) {
         uintptr_t call = (uintptr_t)frames[i] - 1; /* the next instruction may be another line's */
-        const char *file = file_of((void *)call);
+        enum side side = side_of(call);
 
-        if (!is_our_file(file)) /* threads of this library begin in the C library */
-            return file[0] && strncmp(base_name(file), "libc.so", 7) != 0 ? call : 0;
+        if (side == OURS)
+            continue;
+        *found = side == THEIRS ? call : 0;
+        return found;
+    }
+    return NULL;
+}
+
+uintptr_t core_site(void)
+{
+    static const int depths[] = {6, 12, DEEP}; /* each frame costs; most calls are few frames deep */
+    void *frames[DEEP];
+    uintptr_t found = 0;
+
+    if (side_of((uintptr_t)core_site) != OURS)
+        return 0; /* linked into the program: nothing tells them apart */
+    for (size_t i = 0; i < sizeof depths / sizeof *depths; i++) {
+        int n = backtrace(frames, depths[i]);
+
+        if (outside(frames, n, &found) || n < depths[i])
+            return found;
     }
     return 0;
+}
+
+/* ---- for other processes ---- */
+
+enum { AWAY_BITS = 40 };
+
+static uint64_t name_of_object(const char *path)
+{
+    uint64_t h = 0xcbf29ce484222325ull;
+
+    for (const char *c = base_name(path); *c; c++)
+        h = (h ^ (unsigned char)*c) * 0x100000001b3ull;
+    return h >> AWAY_BITS;
+}
+
+uint64_t core_site_away(uintptr_t site)
+{
+    Dl_info where;
+
+    if (site == 0 || !dladdr((void *)site, &where) || !where.dli_fname)
+        return 0;
+    return name_of_object(where.dli_fname) << AWAY_BITS | (site - (uintptr_t)where.dli_fbase);
+}
+
+struct wanted {
+    uint64_t away;
+    uintptr_t site;
+};
+
+static int has_it(struct dl_phdr_info *object, size_t size, void *arg)
+{
+    struct wanted *w = arg;
+    uintptr_t offset = w->away & ((1ull << AWAY_BITS) - 1);
+    Dl_info where;
+
+    (void)size;
+    for (int i = 0; i < object->dlpi_phnum; i++) {
+        const ElfW(Phdr) *p = &object->dlpi_phdr[i];
+        uintptr_t first = object->dlpi_addr + p->p_vaddr;
+
+        if (p->p_type != PT_LOAD || !(p->p_flags & PF_X) || !dladdr((void *)first, &where) || !where.dli_fname)
+            continue;
+        w->site = (uintptr_t)where.dli_fbase + offset;
+        if (name_of_object(where.dli_fname) == w->away >> AWAY_BITS && w->site >= first && w->site - first < p->p_memsz)
+            return 1;
+    }
+    return 0;
+}
+
+uintptr_t core_site_here(uint64_t away)
+{
+    struct wanted w = {.away = away};
+
+    return away != 0 && dl_iterate_phdr(has_it, &w) ? w.site : 0;
 }
 
 const char *core_site_text(uintptr_t site, char *text, size_t n)

@@ -11,6 +11,10 @@
 
 /* An address within the call by which this thread is in the library; 0: it is not in a call of the program's. */
 uintptr_t core_site(void);
+/* The same address in words that another process understands, which has loaded the same object, wherever; and back.
+ * 0: not known. */
+uint64_t core_site_away(uintptr_t site);
+uintptr_t core_site_here(uint64_t away);
 /* "ring.c:42 in exchange" where the program has debug information (-g) and libdw is there; else "exchange+0x2f in
  * ring", or "ring+0x1139". Returns text; "" for address 0. */
 const char *core_site_text(uintptr_t site, char *text, size_t n);

@@ -7,9 +7,12 @@
 
 #include <pthread.h>
 #include <stdbool.h>
+#include <stdint.h>
 
 struct core_dw;
 struct core_socket_name;
+
+enum { CORE_SITE_FRAMES = 256 };
 
 struct core_base_state {
     void (*end)(int status); /* how core_fatal ends the job; NULL: it ends this process */
@@ -20,6 +23,7 @@ struct core_base_state {
     } sockets; /* user_socket.c */
     struct core_dw *dw; /* libdw, once it is loaded (site_dw.c) */
     bool no_dw;         /* it has been looked for */
+    uint64_t frames[CORE_SITE_FRAMES]; /* which code is this library's (site.c) */
     char param_text[256]; /* the last value that core_param_row has written */
 };
 
