@@ -26,6 +26,8 @@ enum mpii_kind {
                   it is done */
 };
 
+struct mpii_entry;
+
 /* Where objects of a kind live (object.h). */
 struct mpii_pool {
     uintptr_t base; /* 0: nothing of this kind was made yet */
@@ -33,6 +35,11 @@ struct mpii_pool {
     size_t slot; /* bytes of a slot: a power of two */
     void *free; /* list of free slots, linked behind struct mpii_object */
     size_t dumped; /* bytes that core files hold */
+    struct mpii_entry *entries; /* with --check: what is known of each slot (ledger.h) */
+    struct {
+        void *first, *last;
+        unsigned n;
+    } kept; /* with --check: freed slots that are not used again yet, the oldest first */
 };
 
 #endif

@@ -45,6 +45,21 @@ struct mpii_anchor {
  * code if the handler returns. */
 int mpii_error(void *object, int code, const char *call, const char *fmt, ...)
     __attribute__((cold, format(printf, 4, 5)));
+/* The handle of which the next error in this thread says that it is none: --check knows whether it was one. */
+void *mpii_bad_handle(enum mpii_kind kind, const void *handle) __attribute__((cold));
+/* What --check says of an error that ends the job, where its class does not tell all. */
+struct mpii_blame {
+    enum core_finding_kind kind; /* CORE_FINDING_KINDS: all has been said */
+    const char *rule;            /* NULL: the class tells */
+    unsigned n;
+    struct mpii_blamed {
+        int pe;
+        uintptr_t site;
+        char call[128];
+    } at[2]; /* calls that have their part in it, besides the one that finds it */
+};
+int mpii_error_blame(const struct mpii_blame *b, void *object, int code, const char *call, const char *fmt, ...)
+    __attribute__((cold, format(printf, 5, 6)));
 
 struct mpii_errhandler {
     struct mpii_object object;
@@ -292,6 +307,9 @@ MPI_Count mpii_elements_bytes(const struct mpii_type *t, MPI_Count n);
 /* Same sequence of basic types? For checks of reductions, windows, MPT_CHECK. 64 bits that are equal for equal
  * signatures. 0: holds MPI_PACKED, which fits anything. */
 uint64_t mpii_signature(const struct mpii_type *t, MPI_Count count);
+/* The same of the first n packed bytes of as many t as it takes; MPII_SIGNATURE_NONE: they end inside an element. */
+enum { MPII_SIGNATURE_NONE = 2 }; /* others are odd */
+uint64_t mpii_signature_of_bytes(const struct mpii_type *t, MPI_Count n);
 /* If t consists of one basic type only, that (reductions and accumulates); else NULL. */
 struct mpii_type *mpii_type_element(const struct mpii_type *t);
 
@@ -361,7 +379,7 @@ struct mpii_request {
     bool cancelled;
     void (*then)(struct mpii_request *r); /* NULL, or called when it is done */
     void *then_arg;
-    _Alignas(16) char own[208]; /* the maker's */
+    _Alignas(16) char own[288]; /* the maker's */
 };
 struct mpii_request *mpii_request_new(const struct mpii_request_ops *ops,
                                       struct mpii_comm *comm); /* NULL: out of memory */
@@ -426,6 +444,18 @@ int mpii_coll_gather(struct mpii_comm *c, const void *in, size_t n, void *out, i
 int mpii_coll_allgather(struct mpii_comm *c, const void *in, size_t n, void *out); /* n bytes of each, in rank order */
 int mpii_coll_allreduce(struct mpii_comm *c, int64_t *values, int n, MPI_Op op); /* in place */
 int mpii_coll_exscan(struct mpii_comm *c, int64_t *values, int n, MPI_Op op); /* in place; zeros on rank 0 */
+/* With --check: do all members make this call, each with these values? */
+struct mpii_same {
+    const char *name; /* of the argument; "#name": the value is a hash */
+    int64_t value;
+    bool goes_on; /* the call finds out itself that they differ */
+};
+int mpii_coll_check_call(struct mpii_comm *c, const char *call, int n, const struct mpii_same *values)
+    __attribute__((cold));
+static inline int mpii_check_together(struct mpii_comm *c, const char *call, int n, const struct mpii_same *values)
+{
+    return MPT_LIKELY(!core_params.check) ? MPI_SUCCESS : mpii_coll_check_call(c, call, n, values);
+}
 /* By who has waited long, whatever for: have the members of some communicator on this node begun their collectives in
  * different orders? Ends the job. */
 void mpii_coll_look(const char *where) __attribute__((cold));

@@ -36,6 +36,44 @@ NO_LOCK = {
     "MPI_Query_thread",
 }
 
+# Kinds of handles, and of objects (src/mpi/kind.h) whose makers and freers --check remembers (src/mpi/rt/ledger.h).
+OBJECTS = {
+    "COMMUNICATOR": "MPII_COMM",
+    "DATATYPE": "MPII_TYPE",
+    "ERRHANDLER": "MPII_ERRHANDLER",
+    "FILE": "MPII_FILE",
+    "GROUP": "MPII_GROUP",
+    "INFO": "MPII_INFO",
+    "MESSAGE": "MPII_MESSAGE",
+    "OPERATION": "MPII_OP",
+    "REQUEST": "MPII_REQUEST",
+    "SESSION": "MPII_SESSION",
+    "WINDOW": "MPII_WIN",
+}
+# What these give need not be freed (or it is not theirs), or their bodies enter it themselves: the short paths.
+NOT_ENTERED = {
+    "MPI_Comm_accept",
+    "MPI_Comm_connect",
+    "MPI_Comm_get_errhandler",
+    "MPI_Comm_get_parent",
+    "MPI_Comm_join",
+    "MPI_Comm_spawn",
+    "MPI_Comm_spawn_multiple",
+    "MPI_File_get_errhandler",
+    "MPI_File_get_view",
+    "MPI_Irecv",
+    "MPI_Irsend",
+    "MPI_Isend",
+    "MPI_Issend",
+    "MPI_Session_get_errhandler",
+    "MPI_Type_create_f90_complex",
+    "MPI_Type_create_f90_integer",
+    "MPI_Type_create_f90_real",
+    "MPI_Type_match_size",
+    "MPI_Win_get_errhandler",
+}
+FREES = ("_free", "_disconnect", "_close", "Session_finalize")
+
 
 def arguments(p: api.Procedure) -> list[str]:
     return [q.name for q in p.c_parameters if q.kind != "VARARGS"]
@@ -88,14 +126,49 @@ def locked(p: api.Procedure) -> str:
     )
 
 
+def made(p: api.Procedure) -> list[api.Parameter]:
+    """Handles that it gives."""
+    given = [q for q in p.c_parameters if q.kind in OBJECTS and q.direction == "out" and q.stars and not q.length]
+    return [] if p.name in NOT_ENTERED else given
+
+
+def freed(p: api.Procedure) -> list[api.Parameter]:
+    """Handles that it takes back."""
+    return [q for q in p.c_parameters if q.kind in OBJECTS and q.direction == "inout" and p.name.endswith(FREES)]
+
+
+def entered(p: api.Procedure) -> str:
+    """The same for calls that make or free objects: --check is told."""
+    names = arguments(p) + (["wide"] if p.wide else [])
+    before = "".join(f"    const void *had_ = {q.name} ? *{q.name} : NULL;\n" for q in freed(p))
+    after = "".join(f"mpii_ledger_freed({OBJECTS[q.kind]}, had_);\n" for q in freed(p)) + "".join(
+        f'mpii_ledger_made({OBJECTS[q.kind]}, *{q.name}, "{p.name}");\n' for q in made(p)
+    )
+    lines = after.splitlines()
+    body = "".join(f"        {line}\n" for line in lines)
+    head, tail = (" {", "    }\n") if len(lines) > 1 else ("", "")
+    return bodies.comment(p) + (
+        f"static {p.declare_core('locked_' + member(p))}\n"
+        f"{{\n    const bool lock_ = !core_process_single();\n{before}    {p.returns} result_;\n\n"
+        f"    if (MPT_UNLIKELY(lock_))\n        mpii_lock();\n"
+        f"    result_ = {p.core_name}({', '.join(names)});\n"
+        f"    if (MPT_UNLIKELY(core_params.check) && result_ == MPI_SUCCESS){head}\n{body}{tail}"
+        f"    if (MPT_UNLIKELY(lock_))\n        mpii_unlock();\n    return result_;\n}}\n\n"
+    )
+
+
+def wrapper(p: api.Procedure) -> str:
+    return entered(p) if made(p) or freed(p) else locked(p)
+
+
 def calls_c(procedures: list[api.Procedure]) -> str:
-    wrappers = "".join(locked(p) for p in procedures if p.name not in NO_LOCK)
+    wrappers = "".join(wrapper(p) for p in procedures if p.name not in NO_LOCK)
     rows = "".join(
         f"    .{member(p)} = {p.core_name if p.name in NO_LOCK else 'locked_' + member(p)},\n" for p in procedures
     )
     return (
         TOP.format(what="every body behind the lock, and the table of them.")
-        + '#include "mpi/collective/coll_quick.h"\n#include "mpi/rt/lock.h"\n#include "calls.h"\n\n'
+        + '#include "mpi/collective/coll_quick.h"\n#include "mpi/rt/ledger.h"\n#include "mpi/rt/lock.h"\n#include "calls.h"\n\n'
         + wrappers
         + "const struct mpii_table mpt_mpi_table = {\n"
         + rows

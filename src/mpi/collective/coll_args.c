@@ -22,7 +22,7 @@ int mpii_coll_check_info(struct mpii_coll_call *c, MPI_Info info)
     if (info == MPI_INFO_NULL || mpii_info_of(info))
         return MPI_SUCCESS;
     return mpii_error(c->comm, MPI_ERR_INFO, c->data.where, "info is %p, which is not an info object (freed?)",
-                      (void *)info);
+                      mpii_bad_handle(MPII_INFO, info));
 }
 
 int mpii_coll_check_intra(struct mpii_coll_call *c)
@@ -47,7 +47,7 @@ int mpii_coll_check_op(struct mpii_coll_call *c, MPI_Op op)
         return mpii_error(c->comm, MPI_ERR_OP, c->data.where, "op is MPI_OP_NULL");
     if (!c->op)
         return mpii_error(c->comm, MPI_ERR_OP, c->data.where, "op is %p, which is not an operation (freed?)",
-                          (void *)op);
+                          mpii_bad_handle(MPII_OP, op));
     if (op == MPI_REPLACE || op == MPI_NO_OP)
         return mpii_error(c->comm, MPI_ERR_OP, c->data.where, "op is %s, which is for one-sided calls only",
                           mpii_op_name(op));

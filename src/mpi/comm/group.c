@@ -102,7 +102,8 @@ int mpii_check_group_slow(MPI_Group handle, const char *arg, const char *call)
     MPII_TRY(mpii_check_started(call));
     if (handle == MPI_GROUP_NULL)
         return mpii_error(NULL, MPI_ERR_GROUP, call, "%s is MPI_GROUP_NULL", arg);
-    return mpii_error(NULL, MPI_ERR_GROUP, call, "%s is %p, which is not a group (freed?)", arg, (void *)handle);
+    return mpii_error(NULL, MPI_ERR_GROUP, call, "%s is %p, which is not a group (freed?)", arg,
+                      mpii_bad_handle(MPII_GROUP, handle));
 }
 
 int mpii_group_relation(const struct mpii_group *a, const struct mpii_group *b)

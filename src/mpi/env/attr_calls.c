@@ -108,7 +108,8 @@ static int win_place(MPI_Win win, struct place *p, const char *call)
 
     MPII_TRY(mpii_check_started(call));
     if (!list)
-        return mpii_error(NULL, MPI_ERR_WIN, call, "win is %p, which is not a window (freed?)", (void *)win);
+        return mpii_error(NULL, MPI_ERR_WIN, call, "win is %p, which is not a window (freed?)",
+                          mpii_bad_handle(MPII_WIN, win));
     *p = (struct place){MPII_WIN, win, mpii_object_of(win, MPII_WIN), list};
     return MPI_SUCCESS;
 }

@@ -86,7 +86,7 @@ static int anchor_of(enum mpii_kind kind, void *handle, struct mpii_anchor **anc
     if (*anchor && (*anchor)->object.kind == kind)
         return MPI_SUCCESS;
     return mpii_error(kind == MPII_FILE ? &mpii_file_null : NULL, names[kind].class, call,
-                      "%s is %p, which is not a %s (freed?)", names[kind].arg, handle,
+                      "%s is %p, which is not a %s (freed?)", names[kind].arg, mpii_bad_handle(kind, handle),
                       kind == MPII_FILE ? "file" : "window");
 }
 
@@ -155,7 +155,8 @@ int mpii_Errhandler_free(MPI_Errhandler *errhandler)
     h = mpii_errhandler_of(*errhandler);
     if (!h)
         return mpii_error(NULL, MPI_ERR_ERRHANDLER, __func__,
-                          "errhandler is %p, which is not an error handler (freed?)", (void *)*errhandler);
+                          "errhandler is %p, which is not an error handler (freed?)",
+                          mpii_bad_handle(MPII_ERRHANDLER, *errhandler));
     h->handles--;
     mpii_errhandler_release(h);
     *errhandler = MPI_ERRHANDLER_NULL;

@@ -11,6 +11,7 @@
 
 #include "mpi/io/io.h"
 #include "mpi/rma/win.h"
+#include "mpi/rt/ledger.h"
 
 /* By its name, or by its address if it has none. */
 static const char *describe(char *text, size_t n, const struct mpii_anchor *anchor, const char *kind, const char *name,
@@ -44,38 +45,112 @@ const char *mpii_object_name(const struct mpii_anchor *anchor, char *text, size_
     }
 }
 
-/* What --check calls an error that ends the job. */
-static enum core_finding_kind kind_of(int code)
+/* ---- what --check says of errors that end the job ---- */
+
+struct sort {
+    int class;
+    enum core_finding_kind kind; /* CORE_FINDING_KINDS: no defect of the program's */
+    const char *rule;
+};
+
+#define NONE CORE_FINDING_KINDS
+
+static struct sort sort_of(int code)
 {
-    static const struct {
-        int class;
-        enum core_finding_kind kind;
-    } rows[] = {
-        {MPI_ERR_TRUNCATE, CORE_FINDING_TRUNCATION}, {MPI_ERR_RMA_SYNC, CORE_FINDING_EPOCH},
-        {MPI_ERR_RMA_CONFLICT, CORE_FINDING_EPOCH},  {MPI_ERR_BUFFER, CORE_FINDING_ARGUMENT},
-        {MPI_ERR_OTHER, CORE_FINDING_CALL_STATE},
+    static const struct sort rows[] = {
+        {MPI_ERR_TRUNCATE, CORE_FINDING_TRUNCATION, "MPI-5.0, 3.2.4"},
+        {MPI_ERR_RMA_SYNC, CORE_FINDING_EPOCH, "MPI-5.0, 12.5"},
+        {MPI_ERR_RMA_CONFLICT, CORE_FINDING_EPOCH, "MPI-5.0, 12.7"},
+        {MPI_ERR_REQUEST, CORE_FINDING_REQUEST_USE, "MPI-5.0, 3.7 and 3.9"},
+        {MPI_ERR_PENDING, CORE_FINDING_REQUEST_USE, "MPI-5.0, 3.7.5"},
+        {MPI_ERR_OTHER, CORE_FINDING_CALL_STATE, "MPI-5.0, 11.2"},
+        {MPI_ERR_SESSION, CORE_FINDING_CALL_STATE, "MPI-5.0, 11.3"},
+        {MPI_ERR_COUNT, CORE_FINDING_ARGUMENT, "MPI-5.0, 3.2.2"},
+        {MPI_ERR_TYPE, CORE_FINDING_ARGUMENT, "MPI-5.0, 5.1.9"},
+        {MPI_ERR_TAG, CORE_FINDING_ARGUMENT, "MPI-5.0, 3.2.3"},
+        {MPI_ERR_RANK, CORE_FINDING_ARGUMENT, "MPI-5.0, 3.2.3"},
+        {MPI_ERR_NO_MEM, NONE, NULL},
+        {MPI_ERR_INTERN, NONE, NULL},
+        {MPI_ERR_IO, NONE, NULL},
+        {MPI_ERR_ACCESS, NONE, NULL},
+        {MPI_ERR_BAD_FILE, NONE, NULL},
+        {MPI_ERR_FILE_EXISTS, NONE, NULL},
+        {MPI_ERR_NO_SPACE, NONE, NULL},
+        {MPI_ERR_NO_SUCH_FILE, NONE, NULL},
+        {MPI_ERR_QUOTA, NONE, NULL},
+        {MPI_ERR_READ_ONLY, NONE, NULL},
+        {MPI_ERR_NAME, NONE, NULL},
+        {MPI_ERR_PORT, NONE, NULL},
+        {MPI_ERR_SERVICE, NONE, NULL},
+        {MPI_ERR_SPAWN, NONE, NULL},
+        {MPIX_ERR_PROC_FAILED, NONE, NULL},
+        {MPIX_ERR_PROC_FAILED_PENDING, NONE, NULL},
+        {MPIX_ERR_REVOKED, NONE, NULL},
     };
     int class = code;
 
-    mpii_error_class(code, &class);
+    if (!mpii_error_class(code, &class) || class > MPI_ERR_LASTCODE)
+        return (struct sort){code, NONE, NULL}; /* the program's own */
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
         if (rows[i].class == class)
-            return rows[i].kind;
-    return CORE_FINDING_ARGUMENT;
+            return rows[i];
+    return (struct sort){class, CORE_FINDING_ARGUMENT, "MPI-5.0, 9.3"};
+}
+
+void *mpii_bad_handle(enum mpii_kind kind, const void *handle)
+{
+    mpii_thread.env.bad_kind = kind;
+    mpii_thread.env.bad = handle;
+    return (void *)(uintptr_t)handle;
+}
+
+/* The handle that is none was one before. Else that is what is wrong. */
+static void blame_handle(struct core_finding *f)
+{
+    struct mpii_env_thread *own = &mpii_thread.env;
+    const struct mpii_entry *e = own->bad ? mpii_ledger_of(own->bad_kind, own->bad) : NULL;
+
+    if (!own->bad)
+        return;
+    f->kind = e && e->handles == 0 ? CORE_FINDING_FREED : CORE_FINDING_ARGUMENT;
+    if (f->kind != CORE_FINDING_FREED)
+        return;
+    snprintf(f->rule, sizeof f->rule, "MPI-5.0, 2.5.1");
+    core_finding_at(f, core_me(), e->site, "%s made it", e->call);
+    core_finding_at(f, core_me(), e->end,
+                    own->bad_kind == MPII_REQUEST ? "was completed or freed here" : "was freed here");
+}
+
+static __attribute__((noreturn, cold)) void end_found(const struct mpii_blame *b, const struct sort *s,
+                                                      const char *text)
+{
+    struct core_finding f;
+
+    core_finding_begin(&f, b ? b->kind : s->kind, b && b->rule ? b->rule : s->rule, "%s", text);
+    core_finding_at(&f, core_me(), core_site(), "this call");
+    if (!b)
+        blame_handle(&f);
+    for (unsigned i = 0; b && i < b->n; i++)
+        core_finding_at(&f, b->at[i].pe, b->at[i].site, "%s", b->at[i].call);
+    core_finding_end(&f);
+    core_job_abort(CORE_FINDING_STATUS);
 }
 
 /* All PEs may notice the same at once: the first speaks for them. */
 static void __attribute__((noreturn, cold)) end_job(const struct mpii_anchor *anchor, int code, const char *text)
 {
-    char name[MPI_MAX_OBJECT_NAME + 64];
+    const struct mpii_blame *b = mpii_thread.env.blame;
+    const struct sort s = sort_of(code);
+    char name[MPI_MAX_OBJECT_NAME + 64], line[512 + sizeof name];
 
     core_job_be_first();
-    if (core_params.check) {
-        core_finding_of_call(kind_of(code), "MPI-5.0, 9.3", "%s%s%s", text, anchor ? " on " : "",
-                             anchor ? mpii_object_name(anchor, name, sizeof name) : "");
+    snprintf(line, sizeof line, "%s%s%s", text, anchor ? " on " : "",
+             anchor ? mpii_object_name(anchor, name, sizeof name) : "");
+    if (core_params.check && b && b->kind == CORE_FINDING_KINDS)
         core_job_abort(CORE_FINDING_STATUS);
-    }
-    core_error_of_call("%s%s%s", text, anchor ? " on " : "", anchor ? mpii_object_name(anchor, name, sizeof name) : "");
+    if (core_params.check && s.kind != CORE_FINDING_KINDS)
+        end_found(b, &s, line);
+    core_error_of_call("%s", line);
     core_job_abort(EXIT_FAILURE);
 }
 
@@ -133,20 +208,45 @@ static struct mpii_anchor *anchor_of(void *object)
                : &mpii_state.comm.self->anchor;
 }
 
-int mpii_error(void *object, int code, const char *call, const char *fmt, ...)
+static int __attribute__((format(printf, 4, 0))) raise(void *object, int code, const char *call, const char *fmt,
+                                                       va_list ap)
 {
     struct mpii_env_thread *last = &mpii_thread.env;
     struct mpii_anchor *anchor = anchor_of(object);
     char name[64], line[512];
     const char *base = strncmp(call, "mpii_", 5) == 0 ? call + 5 : call;
-    int n = snprintf(last->text, sizeof last->text, "%s%s: ", base == call ? "" : "MPI_", base);
-    va_list ap;
+    int n = snprintf(last->text, sizeof last->text, "%s%s: ", base == call ? "" : "MPI_", base), error;
 
     mpii_state.counters.errors++;
     last->code = code;
-    va_start(ap, fmt);
     vsnprintf(last->text + n, sizeof last->text - (size_t)n, fmt, ap);
-    va_end(ap);
     snprintf(line, sizeof line, "%s (%s)", last->text, mpii_error_name(code, name, sizeof name));
-    return mpii_handle_error(anchor, code, line);
+    error = mpii_handle_error(anchor, code, line);
+    last->bad = NULL;
+    return error;
+}
+
+int mpii_error(void *object, int code, const char *call, const char *fmt, ...)
+{
+    va_list ap;
+    int error;
+
+    va_start(ap, fmt);
+    mpii_thread.env.blame = NULL;
+    error = raise(object, code, call, fmt, ap);
+    va_end(ap);
+    return error;
+}
+
+int mpii_error_blame(const struct mpii_blame *b, void *object, int code, const char *call, const char *fmt, ...)
+{
+    va_list ap;
+    int error;
+
+    va_start(ap, fmt);
+    mpii_thread.env.blame = b;
+    error = raise(object, code, call, fmt, ap);
+    mpii_thread.env.blame = NULL;
+    va_end(ap);
+    return error;
 }

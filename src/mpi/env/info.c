@@ -123,7 +123,8 @@ int mpii_check_info(void *object, MPI_Info handle, const char *call)
 {
     if (MPT_LIKELY(handle == MPI_INFO_NULL || mpii_info_of(handle)))
         return MPI_SUCCESS;
-    return mpii_error(object, MPI_ERR_INFO, call, "info is %p, which is not an info object (freed?)", (void *)handle);
+    return mpii_error(object, MPI_ERR_INFO, call, "info is %p, which is not an info object (freed?)",
+                      mpii_bad_handle(MPII_INFO, handle));
 }
 
 int mpii_check_hints(void *object, MPI_Info handle, const char *call)

@@ -7,7 +7,10 @@
 
 #include <stddef.h>
 
+#include "mpi/kind.h"
+
 struct mpii_alloc_block;
+struct mpii_blame;
 struct mpii_errhandler;
 struct mpii_info;
 struct mpii_keyval;
@@ -46,6 +49,9 @@ struct mpii_env_state {
 /* What was last raised in this thread, by code: MPI_Error_string tells it too. */
 struct mpii_env_thread {
     int code;
+    enum mpii_kind bad_kind; /* mpii_bad_handle; NULL: none */
+    const void *bad;
+    const struct mpii_blame *blame; /* of the error that is being raised; or NULL */
     char text[384];
 };
 

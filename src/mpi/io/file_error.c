@@ -20,7 +20,7 @@ int mpii_io_check_file(MPI_File handle, struct mpii_file **f, const char *call)
     if (handle == MPI_FILE_NULL)
         return mpii_error(&mpii_file_null, MPI_ERR_FILE, call, "fh is MPI_FILE_NULL");
     return mpii_error(&mpii_file_null, MPI_ERR_FILE, call, "fh is %p, which is not an open file (closed?)",
-                      (void *)handle);
+                      mpii_bad_handle(MPII_FILE, handle));
 }
 
 int mpii_io_check_asked(MPI_File handle, struct mpii_file **f, const void *out, const char *arg, const char *call)

@@ -3,6 +3,7 @@
  * Persistent requests begin again (3.9), whatever kind they are of.
  */
 #include "mpi/request/request.h"
+#include "mpi/rt/ledger.h"
 
 static int check(MPI_Request handle, struct mpii_request **r, const char *call)
 {
@@ -22,6 +23,8 @@ static int start(struct mpii_request *r, const char *call)
 {
     int error;
 
+    if (MPT_UNLIKELY(core_params.check))
+        mpii_ledger_started(r);
     r->active = true;
     r->done = false;
     r->cancelled = false;

@@ -44,6 +44,8 @@ void mpii_request_await(struct mpii_request *r, const char *call);
 /* What a wait is for, with MPT_CHECK=1: the first of the requests that is not done; else only the call. */
 enum { MPII_WHERE = 112 };
 const char *mpii_request_where(char text[MPII_WHERE], const char *call, int count, const MPI_Request requests[]);
+int mpii_request_raise_plain(struct mpii_comm *c, const struct mpii_request *r, int error,
+                             const char *call); /* what has no words of its own */
 int mpii_request_raise(struct mpii_comm *c, const struct mpii_request *r, int error, const char *call);
 
 /* Of arrays of requests. */

@@ -12,8 +12,11 @@
 
 int mpii_request_raise(struct mpii_comm *c, const struct mpii_request *r, int error, const char *call)
 {
-    if (r->ops->raise)
-        return r->ops->raise(r, error, call);
+    return r->ops->raise ? r->ops->raise(r, error, call) : mpii_request_raise_plain(c, r, error, call);
+}
+
+int mpii_request_raise_plain(struct mpii_comm *c, const struct mpii_request *r, int error, const char *call)
+{
     if (error == MPI_ERR_TRUNCATE)
         return mpii_error(
             c, error, call,
@@ -34,7 +37,7 @@ int mpii_request_check(MPI_Request handle, struct mpii_request **r, const char *
         return MPI_SUCCESS;
     MPII_TRY(mpii_check_started(call));
     return mpii_error(NULL, MPI_ERR_REQUEST, call, "request is %p, which is not a request (freed, or completed?)",
-                      (void *)handle);
+                      mpii_bad_handle(MPII_REQUEST, handle));
 }
 
 int mpii_request_needed(MPI_Request *handle, struct mpii_request **r, const char *call)

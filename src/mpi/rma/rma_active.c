@@ -49,7 +49,7 @@ static int ranks_of(struct mpii_win *w, MPI_Group handle, struct mpii_group **ou
         return mpii_error(w, MPI_ERR_GROUP, call,
                           handle == MPI_GROUP_NULL ? "group is MPI_GROUP_NULL"
                                                    : "group is %p, which is not a group (freed?)",
-                          (void *)handle);
+                          mpii_bad_handle(MPII_GROUP, handle));
     made = mpii_group_new(g->size, g->procs);
     if (!made || mpii_group_ranks_make(&ranks, w->comm->group) != MPI_SUCCESS)
         return mpii_error(w, MPI_ERR_NO_MEM, call, "no memory for the group of an epoch");

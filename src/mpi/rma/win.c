@@ -23,7 +23,8 @@ int mpii_rma_check_win_slow(MPI_Win handle, const char *call)
     MPII_TRY(mpii_check_started(call));
     if (handle == MPI_WIN_NULL)
         return mpii_error(NULL, MPI_ERR_WIN, call, "win is MPI_WIN_NULL");
-    return mpii_error(NULL, MPI_ERR_WIN, call, "win is %p, which is not a window (freed?)", (void *)handle);
+    return mpii_error(NULL, MPI_ERR_WIN, call, "win is %p, which is not a window (freed?)",
+                      mpii_bad_handle(MPII_WIN, handle));
 }
 
 static bool make_ctrl(struct mpii_win *w)
@@ -50,7 +51,8 @@ int mpii_rma_win_new(MPI_Comm comm, int flavor, MPI_Info info, struct mpii_win *
     if (c->inter)
         return mpii_error(c, MPI_ERR_COMM, call, "comm is an intercommunicator");
     if (info != MPI_INFO_NULL && !mpii_info_of(info))
-        return mpii_error(c, MPI_ERR_INFO, call, "info is %p, which is not an info object (freed?)", (void *)info);
+        return mpii_error(c, MPI_ERR_INFO, call, "info is %p, which is not an info object (freed?)",
+                          mpii_bad_handle(MPII_INFO, info));
     w = mpii_object_new(MPII_WIN, sizeof *w);
     if (!w)
         return mpii_error(c, MPI_ERR_NO_MEM, call, "no memory for a window");

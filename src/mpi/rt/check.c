@@ -17,7 +17,8 @@ int mpii_check_comm_slow(MPI_Comm handle, const char *call)
     MPII_TRY(mpii_check_started(call));
     if (handle == MPI_COMM_NULL)
         return mpii_error(NULL, MPI_ERR_COMM, call, "comm is MPI_COMM_NULL");
-    return mpii_error(NULL, MPI_ERR_COMM, call, "comm is %p, which is not a communicator (freed?)", (void *)handle);
+    return mpii_error(NULL, MPI_ERR_COMM, call, "comm is %p, which is not a communicator (freed?)",
+                      mpii_bad_handle(MPII_COMM, handle));
 }
 
 int mpii_check_type_slow(void *object, MPI_Datatype handle, const char *arg, const char *call)
@@ -29,7 +30,8 @@ int mpii_check_type_slow(void *object, MPI_Datatype handle, const char *arg, con
         return mpii_error(object, MPI_ERR_TYPE, call, "%s is MPI_DATATYPE_NULL", arg);
     if (t)
         return mpii_error(object, MPI_ERR_TYPE, call, "%s is a datatype that has not been committed", arg);
-    return mpii_error(object, MPI_ERR_TYPE, call, "%s is %p, which is not a datatype (freed?)", arg, (void *)handle);
+    return mpii_error(object, MPI_ERR_TYPE, call, "%s is %p, which is not a datatype (freed?)", arg,
+                      mpii_bad_handle(MPII_TYPE, handle));
 }
 
 int mpii_check_count_slow(void *object, MPI_Count count, const char *arg, const char *call)

@@ -6,10 +6,11 @@
 #include <string.h>
 #include <sys/mman.h>
 
+#include "mpi/rt/ledger.h"
 #include "mpi/rt/object.h"
 
-enum { SLOT_MIN = 64 };
-#define POOL_BYTES (1ul << 30)
+enum { SLOT_MIN = 64, KEPT = 256 };
+#define POOL_BYTES MPII_POOL_BYTES
 
 static bool reserve(struct mpii_pool *pool, size_t bytes)
 {
@@ -47,12 +48,35 @@ void *mpii_object_new(enum mpii_kind kind, size_t bytes)
     return object;
 }
 
+/* With --check a slot is used again after so many others, so that a freed handle is found out. */
+static struct mpii_free_slot *keep(struct mpii_pool *pool, struct mpii_free_slot *slot)
+{
+    struct mpii_free_slot *oldest = pool->kept.first, *last = pool->kept.last;
+
+    slot->next = NULL;
+    if (last)
+        last->next = slot;
+    else
+        pool->kept.first = slot;
+    pool->kept.last = slot;
+    if (++pool->kept.n <= KEPT)
+        return NULL;
+    pool->kept.n--;
+    pool->kept.first = oldest->next;
+    return oldest;
+}
+
 void mpii_object_free(void *object)
 {
     struct mpii_free_slot *slot = object;
-    struct mpii_pool *pool = &mpii_state.rt.pools[slot->object.kind];
+    const enum mpii_kind kind = (enum mpii_kind)slot->object.kind;
+    struct mpii_pool *pool = &mpii_state.rt.pools[kind];
 
+    if (MPT_UNLIKELY(core_params.check))
+        mpii_ledger_ended(kind, object);
     slot->object.kind = MPII_NONE;
+    if (MPT_UNLIKELY(core_params.check) && !(slot = keep(pool, slot)))
+        return;
     slot->next = pool->free;
     pool->free = slot;
 }

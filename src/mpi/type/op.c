@@ -123,7 +123,8 @@ static int check_op(MPI_Op handle, struct mpii_op **op, const char *call)
     MPII_TRY(mpii_check_started(call));
     if (handle == MPI_OP_NULL)
         return mpii_error(NULL, MPI_ERR_OP, call, "op is MPI_OP_NULL");
-    return mpii_error(NULL, MPI_ERR_OP, call, "op is %p, which is not an operation (freed?)", (void *)handle);
+    return mpii_error(NULL, MPI_ERR_OP, call, "op is %p, which is not an operation (freed?)",
+                      mpii_bad_handle(MPII_OP, handle));
 }
 
 int mpii_Op_create(MPII_Function *user_fn, int commute, MPI_Op *op, int wide)
