@@ -123,13 +123,15 @@ static struct mpii_bsend *buffer_of(const struct mpii_comm *c)
     return c->bsend ? c->bsend : s && s->bsend ? s->bsend : mpii_state.p2p.buffer;
 }
 
-static int from_piece(struct mpii_bsend_piece *p, MPI_Count n, int dest, int tag, struct mpii_comm *c, const char *call)
+static int from_piece(struct mpii_bsend_piece *p, MPI_Count n, int dest, int tag, struct mpii_comm *c,
+                      const struct mpii_p2p_label *label, const char *call)
 {
     struct mpii_p2p_message m = mpii_p2p_message_of(p->data, n, mpii_type_of(MPI_BYTE), dest, tag, c);
     struct mpii_request *r;
 
     m.mode = MPII_DIRECT;
     m.internal = true;
+    m.label = label;
     r = mpii_p2p_send_new(&m);
     if (!r) {
         piece_free(p);
@@ -154,6 +156,7 @@ int mpii_bsend_send(const void *buf, MPI_Count count, struct mpii_type *t, int d
     struct mpii_bsend *b = buffer_of(c);
     struct mpii_p2p_message m = mpii_p2p_message_of(buf, count, t, dest, tag, c);
     MPI_Count n = (MPI_Count)m.n;
+    struct mpii_p2p_label label;
     struct mpii_bsend_piece *p;
     int err;
 
@@ -168,6 +171,8 @@ int mpii_bsend_send(const void *buf, MPI_Count count, struct mpii_type *t, int d
             c, MPI_ERR_BUFFER, call,
             "a message of %lld bytes and MPI_BSEND_OVERHEAD (%d) does not fit the attached buffer of %lld bytes",
             (long long)n, mpii_state.p2p.bsend_overhead, (long long)b->size);
+    if (MPT_UNLIKELY(core_params.check) && m.proc < core_size())
+        m.label = mpii_p2p_label_make(&label, &m, "MPI_Bsend");
     if (mpii_p2p_send_at_once(&m))
         return MPI_SUCCESS;
     p = piece_new(b, n, &err);
@@ -179,7 +184,7 @@ int mpii_bsend_send(const void *buf, MPI_Count count, struct mpii_type *t, int d
             "a message of %lld bytes finds no room: %u messages are still in the attached buffer of %lld bytes",
             (long long)n, b->pending, (long long)b->size);
     mpii_pack(p->data, buf, count, t, 0, n);
-    return from_piece(p, n, dest, tag, c, call);
+    return from_piece(p, n, dest, tag, c, m.label, call);
 }
 
 /* ---------------------------------------------------------------- flushing -- */

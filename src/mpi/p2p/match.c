@@ -22,11 +22,20 @@ static inline void arrive(uint64_t key, const struct mpii_p2p_mail *m)
 static inline void on_message(const struct core_mail *mail)
 {
     const struct mpii_p2p_head *h = mail->head;
-    struct mpii_p2p_mail m = {mail->from, h->source,  h->tag,      mail->head_n >= P2P_LONG ? h->id : 0,
-                              mail->n,    mail->body, &mail->rndv, mail->head_n == P2P_LAID ? P2P_IS_LAID : P2P_PLAIN};
+    const bool labelled = MPT_UNLIKELY(mail->head_n >= P2P_LABELLED);
+    const size_t head_n = labelled ? mail->head_n - P2P_LABELLED + P2P_LONG : mail->head_n;
+    struct mpii_p2p_mail m = {mail->from,
+                              h->source,
+                              h->tag,
+                              head_n >= P2P_LONG ? h->id : 0,
+                              mail->n,
+                              mail->body,
+                              &mail->rndv,
+                              head_n == P2P_LAID ? P2P_IS_LAID : P2P_PLAIN,
+                              labelled ? &h->label : NULL};
     struct core_rndv rndv;
 
-    if (MPT_UNLIKELY(mail->head_n == P2P_OFFER)) {
+    if (MPT_UNLIKELY(head_n == P2P_OFFER)) {
         m.n = mpii_p2p_offer_read(mail, &rndv);
         m.rndv = &rndv;
         m.data = NULL;

@@ -88,6 +88,8 @@ static void context_free(struct mpii_p2p_context *c)
     p2p->contexts.n--;
     if (p2p->last_context == c)
         p2p->last_context = NULL;
+    if (MPT_UNLIKELY(core_params.check) && !mpii_state.ft.on)
+        mpii_p2p_tell_unreceived(c);
     while ((n = c->q.arrived.order.first))
         mpii_p2p_unexpected_drop(c, n);
     match_finish(&c->q);

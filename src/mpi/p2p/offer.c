@@ -138,8 +138,8 @@ static struct mpii_p2p_block *get_block(size_t n, int proc)
 /* Sent: *block holds the offer. */
 static enum mpii_p2p_outcome make(const struct mpii_p2p_message *m, struct mpii_p2p_block **block)
 {
-    const struct mpii_p2p_head head = {
-        .context = m->comm->context + m->lane, .tag = m->tag, .source = m->comm->rank}; /* nobody asks for it back */
+    struct mpii_p2p_head head;
+    size_t head_n = mpii_p2p_head_fill(&head, m, NULL, P2P_OFFER); /* nobody asks for it back */
     struct note note = {.n = m->n};
     struct mpii_p2p_block *b;
     struct offer *o;
@@ -152,7 +152,7 @@ static enum mpii_p2p_outcome make(const struct mpii_p2p_message *m, struct mpii_
     o = b->data;
     note.at = core_arena_offset(o);
     o->state = OFFERED;
-    err = mpii_p2p_wire_send(m->proc, MPII_CHANNEL_MESSAGE, &head, P2P_OFFER, &note, sizeof note);
+    err = mpii_p2p_wire_send(m->proc, MPII_CHANNEL_MESSAGE, &head, head_n, &note, sizeof note);
     if (err != 0) {
         mpii_p2p_block_free(b);
         return mpii_p2p_failure(err);

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "mpi/mpii.h"
+#include "mpi/p2p/label.h"
 #include "mpi/p2p/match.h"
 #include "mpi/p2p/protocol.h"
 #include "mpi/request/request.h"
@@ -23,9 +24,15 @@ struct mpii_p2p_head {
     uint64_t context;
     int32_t tag, source;
     uint64_t id; /* the sender's request, for P2P_TAKEN and P2P_CANCEL */
+    struct mpii_p2p_label label; /* P2P_LABELLED */
     uint8_t none[2]; /* makes P2P_LAID and P2P_OFFER differ */
 };
 enum { P2P_SHORT = 16, P2P_LONG = 24, P2P_LAID = 25, P2P_OFFER = 26, P2P_EAGER = CORE_SEND_MAX - P2P_LONG };
+/* With --check: so many bytes, and as many more as LAID and OFFER have. */
+enum { P2P_LABELLED = P2P_LONG + sizeof(struct mpii_p2p_label) };
+_Static_assert(offsetof(struct mpii_p2p_head, label) == P2P_LONG &&
+                   offsetof(struct mpii_p2p_head, none) == P2P_LABELLED,
+               "a label lies behind the long head");
 /* LAID: LONG, and the body is a struct mpii_p2p_laid; OFFER: the body tells of an offer (offer.c). */
 enum mpii_p2p_form { P2P_PLAIN, P2P_IS_LAID, P2P_IS_OFFER }; /* of a body that is far off */
 
@@ -56,6 +63,7 @@ struct mpii_p2p_mail {
     const void *data;           /* NULL and n > 0: it is far off */
     const struct core_rndv *rndv;
     uint8_t form;               /* ... in this form */
+    const struct mpii_p2p_label *label; /* NULL: it has none */
 };
 
 /* A message that no receive has matched. */
@@ -66,6 +74,7 @@ struct mpii_p2p_arrived {
     struct core_rndv rndv;
     struct mpii_p2p_mail mail;
     size_t room; /* bytes of data */
+    struct mpii_p2p_label label;
     _Alignas(16) unsigned char data[];
 };
 
@@ -145,6 +154,30 @@ static inline int mpii_p2p_wire_push(int proc, const void *head, size_t head_n, 
                                n);
 }
 
+/* Bytes of a head, which has `plain` without a label. */
+static inline size_t mpii_p2p_head_bytes(const struct mpii_p2p_message *m, size_t plain)
+{
+    return MPT_LIKELY(!m->label) ? plain : P2P_LABELLED + (plain > P2P_LONG ? plain - P2P_LONG : 0);
+}
+/* The head of a message, which has `plain` bytes without a label; asked: the request that is told when it is matched,
+ * or NULL. Returns its bytes. */
+static inline size_t mpii_p2p_head_fill(struct mpii_p2p_head *h, const struct mpii_p2p_message *m,
+                                        const struct mpii_request *asked, size_t plain)
+{
+    h->context = m->comm->context + m->lane;
+    h->tag = m->tag;
+    h->source = m->comm->rank;
+    h->id = (uintptr_t)asked;
+    if (MPT_UNLIKELY(m->label != NULL))
+        h->label = *m->label;
+    return mpii_p2p_head_bytes(m, plain);
+}
+/* The most bytes of a synchronous message that travels with its head. */
+static inline size_t mpii_p2p_eager_sync_most(const struct mpii_p2p_message *m)
+{
+    return CORE_SEND_MAX - mpii_p2p_head_bytes(m, P2P_LONG);
+}
+
 /* ------------------------------------------------------- match_wire.c -- */
 /* Where this process can load a rendezvous body; one of another job came with its message. */
 static inline const void *mpii_p2p_rndv_here(const struct core_rndv *rndv)
@@ -192,6 +225,7 @@ struct mpii_p2p_send {
     bool laid; /* block holds a struct mpii_p2p_laid */
     uint8_t fate; /* error class with which it will end; 0 */
     struct core_sending sending;
+    struct mpii_p2p_label label; /* where m.label is not NULL */
 };
 _Static_assert(sizeof(struct mpii_p2p_send) <= sizeof((struct mpii_request *)0)->own, "fits");
 static inline struct mpii_p2p_send *mpii_p2p_send_in(struct mpii_request *r)
@@ -269,6 +303,7 @@ struct mpii_p2p_recv {
     unsigned char *bounce;
     size_t fetched;
     uint8_t form; /* enum mpii_p2p_form */
+    struct mpii_p2p_asker asker; /* label.h */
 };
 _Static_assert(sizeof(struct mpii_p2p_recv) <= sizeof((struct mpii_request *)0)->own, "fits");
 static inline struct mpii_p2p_recv *mpii_p2p_recv_in(struct mpii_request *r)

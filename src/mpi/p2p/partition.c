@@ -159,7 +159,8 @@ static int check_ready(const struct mpii_partition *p, int partition, const char
         return mpii_error(p->r->comm, MPI_ERR_ARG, call, "partition is %d; expected 0 to %d", partition,
                           p->partitions - 1);
     if (p->state[partition] != PART_NOT_READY)
-        return mpii_error(p->r->comm, MPI_ERR_ARG, call, "partition %d is ready already", partition);
+        return mpii_error_blame(&(struct mpii_blame){.kind = CORE_FINDING_REQUEST_USE, .rule = "MPI-5.0, 4.2.2"},
+                                p->r->comm, MPI_ERR_ARG, call, "partition %d is ready already", partition);
     return MPI_SUCCESS;
 }
 

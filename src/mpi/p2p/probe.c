@@ -179,12 +179,12 @@ static int check_message(const MPI_Message *message, struct mpii_message **m, co
         *m = mpii_object_of(*message, MPII_MESSAGE);
     return *m ? MPI_SUCCESS
               : mpii_error(NULL, MPI_ERR_REQUEST, call, "message is %p, which is not a message (received?)",
-                           (void *)*message);
+                           mpii_bad_handle(MPII_MESSAGE, *message));
 }
 
 /* The receive of the message, started; the handle is used up. */
 static int begin(void *buf, MPI_Count count, MPI_Datatype datatype, MPI_Message *message, struct mpii_request **r,
-                 const char *call)
+                 const char *name, const char *call)
 {
     struct mpii_message *m;
     struct mpii_type *t;
@@ -198,6 +198,8 @@ static int begin(void *buf, MPI_Count count, MPI_Datatype datatype, MPI_Message 
     *r = mpii_p2p_recv_new(buf, count, t, m ? MPI_ANY_SOURCE : MPI_PROC_NULL, MPI_ANY_TAG, c);
     if (!*r)
         return mpii_error(c, MPI_ERR_NO_MEM, call, "no memory for a request");
+    if (MPT_UNLIKELY(core_params.check))
+        mpii_p2p_asker_set(*r, name);
     *message = MPI_MESSAGE_NULL;
     if (!m) {
         mpii_p2p_recv_nothing(*r);
@@ -213,7 +215,7 @@ int mpii_Mrecv(void *buf, MPI_Count count, MPI_Datatype datatype, MPI_Message *m
 {
     struct mpii_request *r;
 
-    MPII_TRY(begin(buf, count, datatype, message, &r, __func__));
+    MPII_TRY(begin(buf, count, datatype, message, &r, "MPI_Mrecv", __func__));
     return mpii_request_finish(r, status, "MPI_Mrecv");
 }
 
@@ -222,7 +224,7 @@ int mpii_Imrecv(void *buf, MPI_Count count, MPI_Datatype datatype, MPI_Message *
     struct mpii_request *r;
 
     MPII_TRY(mpii_check_pointer(NULL, request, "request", __func__));
-    MPII_TRY(begin(buf, count, datatype, message, &r, __func__));
+    MPII_TRY(begin(buf, count, datatype, message, &r, "MPI_Imrecv", __func__));
     *request = mpii_request_handle(r);
     return MPI_SUCCESS;
 }

@@ -27,6 +27,8 @@
 
 #include "mpi/mpii.h"
 
+struct mpii_p2p_label;
+
 enum mpii_p2p_protocol {
     P2P_SEND_EAGER,
     P2P_SEND_EAGER_SYNC,
@@ -67,6 +69,7 @@ struct mpii_p2p_message {
     uint8_t lane, mode; /* enum mpii_lane, mpii_mode */
     bool internal;      /* the library's: nobody asks whether it was matched */
     bool may_wait;      /* a microsecond or two for the receiver; not in handlers */
+    const struct mpii_p2p_label *label; /* with --check, of what goes to this job's processes; or NULL */
 };
 
 /* The protocols with files of their own. r: the message's request; NULL: it has none yet. */

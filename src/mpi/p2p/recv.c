@@ -33,6 +33,8 @@ void mpii_p2p_recv_from(struct mpii_request *r, const struct mpii_p2p_mail *m)
         n = room;
     }
     r->bytes = n;
+    if (MPT_UNLIKELY(m->label != NULL))
+        mpii_p2p_label_look(r, m);
     mpii_state.counters.receives++;
     mpii_state.counters.receive_bytes += (uint64_t)n;
     if (MPT_UNLIKELY(!m->data && m->n > 0)) {
@@ -159,6 +161,7 @@ const struct mpii_request_ops mpii_p2p_recv_ops = {.what = "receive",
                                                    .start = start,
                                                    .cancel = cancel,
                                                    .free = recv_free,
+                                                   .raise = mpii_p2p_label_raise,
                                                    .give_up = mpii_p2p_recv_fail,
                                                    .where = where,
                                                    .troubled = troubled};
@@ -179,6 +182,7 @@ struct mpii_request *mpii_p2p_recv_new(void *buf, MPI_Count count, struct mpii_t
     v->count = count;
     v->type = t;
     v->bounce = NULL;
+    v->asker.call = NULL;
     mpii_p2p_type_hold(t);
     return r;
 }

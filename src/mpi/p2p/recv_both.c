@@ -15,6 +15,7 @@ struct arguments {
     struct mpii_type *in_type;
     int source, in_tag;
     struct mpii_comm *c;
+    bool replaces; /* what comes what is sent */
 };
 
 struct both {
@@ -59,15 +60,27 @@ static int pack_aside(struct arguments *a, void **packed, const char *call)
     if (!*packed)
         return mpii_error(a->c, MPI_ERR_NO_MEM, call, "no memory for a copy of %lld bytes", (long long)n);
     mpii_pack(*packed, a->in, a->in_count, a->in_type, 0, n);
+    a->replaces = true;
     a->out = *packed;
     a->out_count = n;
     a->out_type = mpii_type_of(MPI_BYTE);
     return MPI_SUCCESS;
 }
 
-static struct mpii_p2p_message message_of(const struct arguments *a)
+/* With a label, if it is to have one: of the program's data, also where these were packed. */
+static struct mpii_p2p_message message_of(const struct arguments *a, struct mpii_p2p_label *label, const char *call)
 {
-    return mpii_p2p_message_of(a->out, a->out_count, a->out_type, a->dest, a->out_tag, a->c);
+    struct mpii_p2p_message m = mpii_p2p_message_of(a->out, a->out_count, a->out_type, a->dest, a->out_tag, a->c), said;
+
+    if (MPT_LIKELY(!core_params.check) || m.proc < 0 || m.proc >= core_size())
+        return m;
+    said = m;
+    if (a->replaces) {
+        said.count = a->in_count;
+        said.type = a->in_type;
+    }
+    m.label = mpii_p2p_label_make(label, &said, call);
+    return m;
 }
 
 static int no_memory(struct mpii_comm *c, const char *call)
@@ -78,12 +91,15 @@ static int no_memory(struct mpii_comm *c, const char *call)
 /* The receive is there first: a message to oneself finds it. Most sends need no request. */
 static int exchange(const struct arguments *a, MPI_Status *status, const char *call)
 {
-    struct mpii_p2p_message m = message_of(a);
+    struct mpii_p2p_label label;
+    struct mpii_p2p_message m = message_of(a, &label, call);
     struct mpii_request *in = mpii_p2p_recv_new(a->in, a->in_count, a->in_type, a->source, a->in_tag, a->c), *out;
     int error = MPI_ERR_NO_MEM;
 
     if (!in)
         return no_memory(a->c, call);
+    if (MPT_UNLIKELY(core_params.check))
+        mpii_p2p_asker_set(in, call);
     mpii_p2p_recv_start(in, MPII_LANE_USER);
     if (mpii_p2p_send(&m, &out)) {
         mpii_request_await(out, call);
@@ -103,7 +119,8 @@ int mpii_Sendrecv(const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtyp
                   MPI_Count recvcount, MPI_Datatype recvtype, int source, int recvtag, MPI_Comm comm,
                   MPI_Status *status)
 {
-    struct arguments a = {sendbuf, sendcount, NULL, dest, sendtag, recvbuf, recvcount, NULL, source, recvtag, NULL};
+    struct arguments a = {sendbuf,   sendcount, NULL,   dest,    sendtag, recvbuf,
+                          recvcount, NULL,      source, recvtag, NULL,    false};
 
     MPII_TRY(check(&a, sendtype, recvtype, comm, __func__));
     return exchange(&a, status, "MPI_Sendrecv");
@@ -112,7 +129,7 @@ int mpii_Sendrecv(const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtyp
 int mpii_Sendrecv_replace(void *buf, MPI_Count count, MPI_Datatype datatype, int dest, int sendtag, int source,
                           int recvtag, MPI_Comm comm, MPI_Status *status)
 {
-    struct arguments a = {NULL, 0, NULL, dest, sendtag, buf, count, NULL, source, recvtag, NULL};
+    struct arguments a = {NULL, 0, NULL, dest, sendtag, buf, count, NULL, source, recvtag, NULL, false};
     void *packed;
     int error;
 
@@ -156,11 +173,12 @@ static void half_done(struct mpii_request *half)
         mpii_request_done(r, r->error);
 }
 
-static int begin(const struct arguments *a, void *packed, MPI_Request *request, const char *call)
+static int begin(const struct arguments *a, void *packed, MPI_Request *request, const char *name, const char *call)
 {
     struct mpii_request *r = mpii_request_new(&both_ops, a->c);
     struct mpii_request *in = r ? mpii_p2p_recv_new(a->in, a->in_count, a->in_type, a->source, a->in_tag, a->c) : NULL;
-    struct mpii_p2p_message m = message_of(a);
+    struct mpii_p2p_label label;
+    struct mpii_p2p_message m = message_of(a, &label, name);
     struct mpii_request *out;
 
     m.internal = true;
@@ -178,6 +196,8 @@ static int begin(const struct arguments *a, void *packed, MPI_Request *request, 
     in->then_arg = out->then_arg = r;
     in->internal = true;
     in->freed = out->freed = true; /* each goes away when it is done */
+    if (MPT_UNLIKELY(core_params.check))
+        mpii_p2p_asker_set(in, name);
     mpii_p2p_recv_start(in, MPII_LANE_USER);
     mpii_p2p_send_start(out);
     if (mpii_request_is_lost(r))
@@ -190,21 +210,22 @@ int mpii_Isendrecv(const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendty
                    void *recvbuf, MPI_Count recvcount, MPI_Datatype recvtype, int source, int recvtag, MPI_Comm comm,
                    MPI_Request *request)
 {
-    struct arguments a = {sendbuf, sendcount, NULL, dest, sendtag, recvbuf, recvcount, NULL, source, recvtag, NULL};
+    struct arguments a = {sendbuf,   sendcount, NULL,   dest,    sendtag, recvbuf,
+                          recvcount, NULL,      source, recvtag, NULL,    false};
 
     MPII_TRY(check(&a, sendtype, recvtype, comm, __func__));
     MPII_TRY(mpii_check_pointer(a.c, request, "request", __func__));
-    return begin(&a, NULL, request, __func__);
+    return begin(&a, NULL, request, "MPI_Isendrecv", __func__);
 }
 
 int mpii_Isendrecv_replace(void *buf, MPI_Count count, MPI_Datatype datatype, int dest, int sendtag, int source,
                            int recvtag, MPI_Comm comm, MPI_Request *request)
 {
-    struct arguments a = {NULL, 0, NULL, dest, sendtag, buf, count, NULL, source, recvtag, NULL};
+    struct arguments a = {NULL, 0, NULL, dest, sendtag, buf, count, NULL, source, recvtag, NULL, false};
     void *packed;
 
     MPII_TRY(check_replace(&a, datatype, comm, __func__));
     MPII_TRY(mpii_check_pointer(a.c, request, "request", __func__));
     MPII_TRY(pack_aside(&a, &packed, __func__));
-    return begin(&a, packed, request, __func__);
+    return begin(&a, packed, request, "MPI_Isendrecv_replace", __func__);
 }

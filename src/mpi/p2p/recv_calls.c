@@ -3,6 +3,7 @@
  * The calls that receive (3.2.4, 3.7.2), and those that send and receive (3.10).
  */
 #include "mpi/p2p/p2p_fastpath.h"
+#include "mpi/rt/ledger.h"
 
 struct arguments {
     void *buf;
@@ -22,12 +23,14 @@ static inline int check(struct arguments *a, MPI_Datatype datatype, MPI_Comm com
     return mpii_check_buffer(a->c, a->buf, a->count, a->t, "buf", call);
 }
 
-static struct mpii_request *request_for(const struct arguments *a, const char *call)
+static struct mpii_request *request_for(const struct arguments *a, const char *name, const char *call)
 {
     struct mpii_request *r = mpii_p2p_recv_new(a->buf, a->count, a->t, a->source, a->tag, a->c);
 
     if (MPT_UNLIKELY(!r))
         mpii_error(a->c, MPI_ERR_NO_MEM, call, "no memory for a request");
+    else if (MPT_UNLIKELY(core_params.check))
+        mpii_p2p_asker_set(r, name);
     return r;
 }
 
@@ -39,7 +42,7 @@ static __attribute__((noinline)) int receive(const struct arguments *given, MPI_
     struct mpii_request *r;
 
     MPII_TRY(check(&a, datatype, comm, call));
-    r = request_for(&a, call);
+    r = request_for(&a, "MPI_Recv", call);
     if (MPT_UNLIKELY(!r))
         return MPI_ERR_NO_MEM;
     mpii_p2p_recv_start(r, MPII_LANE_USER);
@@ -61,9 +64,11 @@ int mpii_Irecv(void *buf, MPI_Count count, MPI_Datatype datatype, int source, in
 
     MPII_TRY(check(&a, datatype, comm, __func__));
     MPII_TRY(mpii_check_pointer(a.c, request, "request", __func__));
-    r = request_for(&a, __func__);
+    r = request_for(&a, "MPI_Irecv", __func__);
     if (MPT_UNLIKELY(!r))
         return MPI_ERR_NO_MEM;
+    if (MPT_UNLIKELY(core_params.check))
+        mpii_ledger_made_at(MPII_REQUEST, r, "MPI_Irecv", mpii_p2p_recv_in(r)->asker.site);
     mpii_p2p_recv_start(r, MPII_LANE_USER);
     *request = mpii_request_handle(r);
     return MPI_SUCCESS;
@@ -77,7 +82,7 @@ int mpii_Recv_init(void *buf, MPI_Count count, MPI_Datatype datatype, int source
 
     MPII_TRY(check(&a, datatype, comm, __func__));
     MPII_TRY(mpii_check_pointer(a.c, request, "request", __func__));
-    r = request_for(&a, __func__);
+    r = request_for(&a, "MPI_Recv_init", __func__);
     if (!r)
         return MPI_ERR_NO_MEM;
     r->persistent = true;

@@ -13,7 +13,7 @@
 void mpii_p2p_buffering_changed(void)
 {
     mpii_state.p2p.not_fast -= mpii_state.p2p.not_fast_buffering;
-    mpii_state.p2p.not_fast_buffering = core_params.mpi_buffer_max < CORE_SEND_MAX - P2P_SHORT;
+    mpii_state.p2p.not_fast_buffering = core_params.mpi_buffer_max < CORE_SEND_MAX - P2P_SHORT || core_params.check;
     mpii_state.p2p.not_fast += mpii_state.p2p.not_fast_buffering;
 }
 
@@ -56,12 +56,12 @@ static enum mpii_p2p_protocol choose_protocol(const struct mpii_p2p_message *m, 
                copies = kept && (standard || m->mode == MPII_BUFFERED),
                confirmed = m->mode == MPII_SYNCHRONOUS || (standard && !m->internal && !kept);
 
-    if (from <= P2P_SEND_EAGER && !confirmed && n <= CORE_SEND_MAX - P2P_SHORT)
+    if (from <= P2P_SEND_EAGER && !confirmed && n <= CORE_SEND_MAX - mpii_p2p_head_bytes(m, P2P_SHORT))
         return P2P_SEND_EAGER;
     if (from <= P2P_SEND_EAGER && copies && dense && is_over_network(m->proc) &&
-        n <= core_send_most(m->proc) - P2P_LONG)
+        n <= core_send_most(m->proc) - mpii_p2p_head_bytes(m, P2P_LONG))
         return P2P_SEND_EAGER;
-    if (from <= P2P_SEND_EAGER_SYNC && confirmed && n <= P2P_EAGER)
+    if (from <= P2P_SEND_EAGER_SYNC && confirmed && n <= mpii_p2p_eager_sync_most(m))
         return P2P_SEND_EAGER_SYNC;
     if (from <= P2P_SEND_PUSH && (standard || m->mode == MPII_BUFFERED) && dense && core_params.mpi_buffer_max > 0 &&
         is_over_network(m->proc) && n <= core_push_most(m->proc))
@@ -77,12 +77,6 @@ static enum mpii_p2p_protocol choose_protocol(const struct mpii_p2p_message *m, 
 
 /* ------------------------------------------------------------ the protocols -- */
 
-static inline struct mpii_p2p_head head_of(const struct mpii_p2p_message *m, const struct mpii_request *asked)
-{
-    return (struct mpii_p2p_head){
-        .context = m->comm->context + m->lane, .tag = m->tag, .source = m->comm->rank, .id = (uintptr_t)asked};
-}
-
 static void pack(void *to, const struct mpii_p2p_message *m)
 {
     mpii_pack(to, m->buf, m->count, m->type, 0, (MPI_Count)m->n);
@@ -91,7 +85,8 @@ static void pack(void *to, const struct mpii_p2p_message *m)
 /* The body with its head; asked: the request that is told when it is matched, or NULL. */
 static inline int send_whole(const struct mpii_p2p_message *m, const struct mpii_request *asked)
 {
-    const struct mpii_p2p_head h = head_of(m, asked);
+    struct mpii_p2p_head h;
+    size_t head_n = mpii_p2p_head_fill(&h, m, asked, asked ? P2P_LONG : P2P_SHORT);
     unsigned char packed[CORE_SEND_MAX];
     const void *body = m->buf;
 
@@ -99,7 +94,7 @@ static inline int send_whole(const struct mpii_p2p_message *m, const struct mpii
         pack(packed, m);
         body = packed;
     }
-    return mpii_p2p_wire_send(m->proc, MPII_CHANNEL_MESSAGE, &h, asked ? P2P_LONG : P2P_SHORT, body, m->n);
+    return mpii_p2p_wire_send(m->proc, MPII_CHANNEL_MESSAGE, &h, head_n, body, m->n);
 }
 
 static enum mpii_p2p_outcome send_eager(const struct mpii_p2p_message *m, struct mpii_request *r)
@@ -118,8 +113,9 @@ static enum mpii_p2p_outcome send_eager_sync(const struct mpii_p2p_message *m, s
 
 static enum mpii_p2p_outcome send_push(const struct mpii_p2p_message *m, struct mpii_request *r)
 {
-    const struct mpii_p2p_head h = head_of(m, NULL);
-    int err = mpii_p2p_wire_push(m->proc, &h, P2P_SHORT, m->buf, m->n);
+    struct mpii_p2p_head h;
+    size_t head_n = mpii_p2p_head_fill(&h, m, NULL, P2P_SHORT);
+    int err = mpii_p2p_wire_push(m->proc, &h, head_n, m->buf, m->n);
 
     (void)r;
     return err == -ENOBUFS ? P2P_UNFIT : mpii_p2p_outcome_of(err, P2P_SENT);
@@ -139,7 +135,9 @@ static void on_buffer_ended(struct core_sending *s)
 /* A request that waits for room keeps its copy. */
 static enum mpii_p2p_outcome send_buffered(const struct mpii_p2p_message *m, struct mpii_request *r)
 {
-    const struct mpii_p2p_head h = head_of(m, NULL); /* the send ends before the message: nobody asks for it back */
+    struct mpii_p2p_head h;
+    size_t head_n =
+        mpii_p2p_head_fill(&h, m, NULL, P2P_LONG); /* the send ends before the message: nobody asks for it back */
     struct mpii_p2p_block *b = r ? mpii_p2p_send_in(r)->block : NULL;
     int err;
 
@@ -150,7 +148,7 @@ static enum mpii_p2p_outcome send_buffered(const struct mpii_p2p_message *m, str
             return P2P_UNFIT;
         pack(b->data, m);
     }
-    err = mpii_p2p_wire_rndv(m->proc, MPII_CHANNEL_MESSAGE, &h, P2P_LONG, b->data, m->n, &b->sending, on_buffer_ended);
+    err = mpii_p2p_wire_rndv(m->proc, MPII_CHANNEL_MESSAGE, &h, head_n, b->data, m->n, &b->sending, on_buffer_ended);
     mpii_state.p2p.buffers_out += err == 0; /* its end comes later, while the lock is ours */
     if (r)
         mpii_p2p_send_in(r)->block = err == 0 ? NULL : b;
@@ -176,10 +174,11 @@ static void on_sending_ended(struct core_sending *s)
 enum mpii_p2p_outcome mpii_p2p_announce(const struct mpii_p2p_message *m, struct mpii_request *r, size_t head_n,
                                         const void *body)
 {
-    const struct mpii_p2p_head h = head_of(m, r);
+    struct mpii_p2p_head h;
     struct mpii_p2p_send *s = mpii_p2p_send_in(r);
     int err;
 
+    head_n = mpii_p2p_head_fill(&h, m, r, head_n);
     s->out = true; /* a body of our own may have been taken on return */
     err = mpii_p2p_wire_rndv(m->proc, MPII_CHANNEL_MESSAGE, &h, head_n, body, m->n, &s->sending, on_sending_ended);
     s->out = err == 0;
@@ -283,6 +282,10 @@ struct mpii_request *mpii_p2p_send_new(const struct mpii_p2p_message *m)
         return NULL;
     s = mpii_p2p_send_in(r);
     s->m = *m;
+    if (MPT_UNLIKELY(m->label != NULL)) {
+        s->label = *m->label;
+        s->m.label = &s->label;
+    }
     s->block = NULL;
     s->queued = s->out = s->laid = false;
     s->fate = MPI_SUCCESS;

@@ -4,6 +4,7 @@
  * at once; of all others the arguments are looked at, then send.c decides.
  */
 #include "mpi/p2p/p2p_fastpath.h"
+#include "mpi/rt/ledger.h"
 
 /* The rest of a message of which the caller has given buf, count, dest, tag and mode. */
 static inline int check(struct mpii_p2p_message *m, MPI_Datatype datatype, MPI_Comm comm, const char *call)
@@ -27,30 +28,56 @@ static int no_memory(struct mpii_comm *c, const char *call)
     return mpii_error(c, MPI_ERR_NO_MEM, call, "no memory for a request");
 }
 
+static inline bool is_labelled(const struct mpii_p2p_message *m)
+{
+    return MPT_UNLIKELY(core_params.check) && m->proc >= 0 && m->proc < core_size();
+}
+
 /* What the fast path left. */
 static __attribute__((noinline)) int blocking(struct mpii_p2p_message *m, MPI_Datatype datatype, MPI_Comm comm,
                                               const char *body, const char *call)
 {
+    struct mpii_p2p_label label;
     struct mpii_request *r;
 
     MPII_TRY(check(m, datatype, comm, body));
+    if (is_labelled(m))
+        m->label = mpii_p2p_label_make(&label, m, call);
     m->may_wait = true;
     if (!mpii_p2p_send(m, &r))
         return no_memory(m->comm, call);
     return r == mpii_state.request.sent ? MPI_SUCCESS : mpii_request_finish(r, MPI_STATUS_IGNORE, call);
 }
 
+/* With --check each send has a request of its own, which is to be completed. */
+static struct mpii_request *enter(struct mpii_request *r, const struct mpii_p2p_message *m, const char *call)
+{
+    struct mpii_request *own = r == mpii_state.request.sent ? mpii_p2p_send_new(m) : r;
+
+    if (!own)
+        return r;
+    if (own != r)
+        own->done = true;
+    mpii_ledger_made_at(MPII_REQUEST, own, call, m->label ? m->label->site : core_site());
+    return own;
+}
+
 static __attribute__((noinline)) int nonblocking(struct mpii_p2p_message *m, MPI_Datatype datatype, MPI_Comm comm,
                                                  MPI_Request *request, const char *body, const char *call)
 {
+    struct mpii_p2p_label label;
     struct mpii_request *r;
 
     MPII_TRY(check(m, datatype, comm, body));
     MPII_TRY(mpii_check_pointer(m->comm, request, "request", body));
+    if (is_labelled(m))
+        m->label = mpii_p2p_label_make(&label, m, call);
     if (!mpii_p2p_send(m, &r))
         return no_memory(m->comm, call);
     if (mpii_request_is_lost(r))
         return mpii_error(m->comm, mpii_request_end(r), call, "no memory for a message of %zu bytes", m->n);
+    if (MPT_UNLIKELY(core_params.check))
+        r = enter(r, m, call);
     *request = mpii_request_handle(r);
     return MPI_SUCCESS;
 }
@@ -58,10 +85,13 @@ static __attribute__((noinline)) int nonblocking(struct mpii_p2p_message *m, MPI
 static int persistent(struct mpii_p2p_message *m, MPI_Datatype datatype, MPI_Comm comm, MPI_Request *request,
                       const char *body, const char *call)
 {
+    struct mpii_p2p_label label;
     struct mpii_request *r;
 
     MPII_TRY(check(m, datatype, comm, body));
     MPII_TRY(mpii_check_pointer(m->comm, request, "request", body));
+    if (is_labelled(m))
+        m->label = mpii_p2p_label_make(&label, m, call);
     r = mpii_p2p_send_new(m);
     if (!r)
         return no_memory(m->comm, call);

@@ -175,7 +175,7 @@ void mpii_p2p_send_fail(struct mpii_request *r, int error)
         return;
     } else if (mpii_p2p_offer_end(r, error)) {
         return;
-    } else if (s->m.n > P2P_EAGER && s->m.proc < core_size()) {
+    } else if (s->m.n > mpii_p2p_eager_sync_most(&s->m) && s->m.proc < core_size()) {
         core_sending_drop(&s->sending);
     }
     mpii_p2p_leave_block(s);
@@ -199,7 +199,7 @@ void mpii_p2p_on_cancelled(int from, const struct mpii_p2p_control *c, const str
     if (!c->arg)
         return;
     r->cancelled = mpii_p2p_send_in(r)->fate == MPI_SUCCESS;
-    if (mpii_p2p_send_in(r)->m.n <= P2P_EAGER)
+    if (mpii_p2p_send_in(r)->m.n <= mpii_p2p_eager_sync_most(&mpii_p2p_send_in(r)->m))
         mpii_request_done(r, mpii_p2p_send_in(r)->fate); /* else the end of its body comes next */
 }
 

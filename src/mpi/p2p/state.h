@@ -50,6 +50,12 @@ struct mpii_p2p_hooks {
     mpii_p2p_control_fn *revoke, *agree;
 };
 
+/* A line of the program, and its name for other processes (label.c). */
+enum { P2P_LINES = 64 };
+struct mpii_p2p_line {
+    uint64_t site, away;
+};
+
 struct mpii_p2p_state {
     unsigned not_fast; /* queued sends, and one if some short ones are not to be buffered */
     bool not_fast_buffering; /* that one is counted */
@@ -88,6 +94,7 @@ struct mpii_p2p_state {
     const struct mpii_p2p_foreign *foreign; /* NULL: no process of another job is known */
     struct mpii_bsend *buffer; /* that MPI_Buffer_attach attached; NULL: none */
     int bsend_overhead; /* MPI_BSEND_OVERHEAD as the program knows it: less in the ABI of MPICH */
+    struct mpii_p2p_line lines[P2P_LINES];
     uint32_t partitioned; /* requests of partitioned communication made */
 };
 

@@ -58,6 +58,10 @@ void mpii_p2p_unexpected_hold(struct mpii_p2p_context *c, const struct mpii_p2p_
     a->node.tag = m->tag;
     a->context = c;
     a->mail = *m;
+    if (MPT_UNLIKELY(m->label != NULL)) {
+        a->label = *m->label;
+        a->mail.label = &a->label;
+    }
     if (m->data) {
         a->mail.data = a->data;
         core_copy(a->data, m->data, m->n);

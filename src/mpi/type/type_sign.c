@@ -85,6 +85,52 @@ uint64_t mpii_signature(const struct mpii_type *t, MPI_Count count)
     return (all.hash ^ all.power) | 1;
 }
 
+/* Of the first n packed bytes of p, less than all. False: they end inside an element. */
+static bool sign_part(const struct mpii_type_program *p, MPI_Count n, struct sequence *all)
+{
+    while (n > 0) {
+        const struct mpii_type_program *body = NULL;
+
+        for (MPI_Count i = 0; i < p->nsteps && n > 0 && !body; i++) {
+            struct mpii_step s = p->steps[i];
+            MPI_Count whole = n / s.bytes < s.n ? n / s.bytes : s.n;
+            bool last = whole < s.n && n > whole * s.bytes;
+
+            n -= whole * s.bytes;
+            s.n = whole;
+            *all = join(*all, sign_step(&s));
+            if (!last)
+                continue;
+            if (!s.body && n % s.basic->size != 0)
+                return false;
+            if (!s.body) {
+                s.n = 1;
+                s.bytes = n;
+                *all = join(*all, sign_step(&s));
+                return true;
+            }
+            body = s.body;
+        }
+        if (!body)
+            return true;
+        p = body;
+    }
+    return true;
+}
+
+uint64_t mpii_signature_of_bytes(const struct mpii_type *t, MPI_Count n)
+{
+    const struct mpii_type_program *p = mpii_type_typed(t);
+    struct sequence all;
+
+    if (!p || p->foreign)
+        return 0;
+    if (t->size == 0)
+        return n == 0 ? 1 : MPII_SIGNATURE_NONE;
+    all = repeat((struct sequence){p->hash, p->power}, n / t->size);
+    return sign_part(p, n % t->size, &all) ? (all.hash ^ all.power) | 1 : MPII_SIGNATURE_NONE;
+}
+
 struct mpii_type *mpii_type_element(const struct mpii_type *t)
 {
     return t->element;
