@@ -13,6 +13,7 @@
 #include "mpi/ft/ft.h"
 #include "mpi/p2p/p2p.h"
 #include "mpi/rma/rma.h"
+#include "mpi/start/leaks.h"
 #include "mpi/ulfm/ulfm.h"
 
 static struct mpii_start_state *const state = &mpii_state.start;
@@ -158,12 +159,22 @@ static int end_attributes(void)
     return MPI_SUCCESS;
 }
 
+/* What sessions have made may live on. */
+static void tell_leaks(void)
+{
+    if (state->starts == 1)
+        mpii_leaks_tell("MPI_Finalize");
+    mpii_leaks_tell_messages();
+}
+
 int mpii_Finalize(void)
 {
     if (state->world != MPII_UP)
         return mpii_error(NULL, MPI_ERR_OTHER, __func__,
                           state->world == MPII_BEFORE ? "MPI is not initialized" : "MPI has been finalized already");
     MPII_TRY(end_attributes());
+    if (MPT_UNLIKELY(core_params.check))
+        tell_leaks();
     state->world = MPII_ENDING;
     mpii_stop(true);
     core_job_finish();

@@ -11,6 +11,7 @@
 #include <strings.h>
 
 #include "mpi/env/info.h"
+#include "mpi/start/leaks.h"
 
 static int world_size(void)
 {
@@ -79,7 +80,7 @@ int mpii_check_session(MPI_Session handle, struct mpii_session **s, const char *
     if (handle == MPI_SESSION_NULL)
         return mpii_error(NULL, MPI_ERR_SESSION, call, "session is MPI_SESSION_NULL");
     return mpii_error(NULL, MPI_ERR_SESSION, call, "session is %p, which is not a session (finalized?)",
-                      (void *)handle);
+                      mpii_bad_handle(MPII_SESSION, handle));
 }
 
 /* ------------------------------------------------------ start and end -- */
@@ -139,6 +140,8 @@ int mpii_Session_finalize(MPI_Session *session)
     mpii_info_release(s->info);
     mpii_object_free(s);
     *session = MPI_SESSION_NULL;
+    if (MPT_UNLIKELY(core_params.check) && mpii_state.start.starts == 1)
+        mpii_leaks_tell("MPI_Session_finalize");
     mpii_stop(false);
     return MPI_SUCCESS;
 }
