@@ -35,6 +35,7 @@ enum {
     MPII_WHAT_WRITE,
     MPII_WHAT_CALL = 128
 };
+enum { MPII_CHECK_TAGS = 1 << 22 };
 static inline uint8_t mpii_coll_what(const struct mpii_coll_call *c)
 {
     return MPT_LIKELY(!c->data.what)
@@ -107,6 +108,11 @@ int mpii_coll_next_tag(const struct mpii_coll_call *c);
  * error. */
 void mpii_coll_check_steps(struct mpii_sched *s, const struct mpii_coll_call *c);
 int mpii_coll_check_now(const struct mpii_coll_call *c);
+/* Their tags are the same for all calls, as those of different ones are to meet; no other messages have them. */
+static inline int mpii_coll_check_tag(int tag)
+{
+    return tag & 1 << 30 ? tag : tag & (MPII_CHECK_TAGS - 1);
+}
 
 /* ---- builders ----
  * Each adds the steps of this rank to s. */

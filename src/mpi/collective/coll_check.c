@@ -1,44 +1,30 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * With MPT_CHECK=1: do all ranks call the same collective, with the same root and
+ * With --check: do all ranks call the same collective, with the same root and
  * operation and data of one signature? Each rank tells all others what it calls:
  * if two differ, each rank finds one that differs from it, so the call fails on
  * all of them and nobody is left waiting in it.
  */
+#include "mpi/collective/coll_check.h"
+
 #include <string.h>
-
-#include "mpi/collective/coll.h"
-
-/* What a rank says of its call. */
-struct saying {
-    char call[40];
-    int root;
-    int op; /* predefined ones; of the user's: does it commute */
-    uint64_t signature; /* 0: only some ranks know */
-    uint64_t given; /* of what it sends to all, which is to be the same; 0: nothing to compare */
-};
-
-struct check {
-    const struct mpii_comm *comm;
-    int size;
-    struct saying mine, theirs[]; /* of all ranks */
-};
 
 static uint64_t signature_of(struct mpii_part p)
 {
     return p.type ? mpii_signature(p.type, p.count) : 0;
 }
 
-static uint64_t data_of(const struct mpii_coll_call *c)
+/* What all ranks describe alike. */
+static struct mpii_part data_of(const struct mpii_coll_call *c)
 {
     bool root = c->comm->rank == c->data.root;
 
     if (c->data.uneven || c->data.kind == COLL_BARRIER || c->data.kind == COLL_NEIGHBOR_ALLGATHER ||
         c->data.kind == COLL_NEIGHBOR_ALLTOALL)
-        return 0;
+        return (struct mpii_part){0};
     if (c->data.kind == COLL_GATHER ? !root : c->data.kind == COLL_SCATTER && root)
-        return signature_of(mpii_coll_whole(&c->data.send));
-    return signature_of(mpii_coll_whole(&c->data.recv));
+        return mpii_coll_whole(&c->data.send);
+    return mpii_coll_whole(&c->data.recv);
 }
 
 static uint64_t given_of(const struct mpii_coll_call *c)
@@ -50,91 +36,167 @@ static uint64_t given_of(const struct mpii_coll_call *c)
                : 0;
 }
 
-static struct saying saying_of(const struct mpii_coll_call *c)
-{
-    struct saying s = {.root = c->data.root, .signature = data_of(c), .given = given_of(c)};
+/* ---- what two ranks exchange, of forms where that differs from pair to pair ---- */
 
-    strncpy(s.call, c->data.where, sizeof s.call - 1);
+static uint64_t sent_to(const struct mpii_coll_call *c, int i)
+{
+    bool root = c->comm->rank == c->data.root;
+    const struct coll_side *from = c->data.in_place ? &c->data.recv : &c->data.send;
+
+    switch (c->data.kind) {
+    case COLL_GATHER:
+        return i == c->data.root && !root ? signature_of(mpii_coll_whole(&c->data.send)) : 0;
+    case COLL_SCATTER:
+        return root ? signature_of(mpii_coll_part(c, &c->data.send, i)) : 0;
+    case COLL_ALLGATHER:
+        return signature_of(c->data.in_place ? mpii_coll_part(c, from, c->comm->rank) : mpii_coll_whole(from));
+    case COLL_ALLTOALL:
+        return signature_of(mpii_coll_part(c, from, i));
+    default:
+        return 0;
+    }
+}
+
+static uint64_t taken_from(const struct mpii_coll_call *c, int i)
+{
+    bool root = c->comm->rank == c->data.root;
+
+    switch (c->data.kind) {
+    case COLL_GATHER:
+        return root ? signature_of(mpii_coll_part(c, &c->data.recv, i)) : 0;
+    case COLL_SCATTER:
+        return i == c->data.root && !root ? signature_of(mpii_coll_whole(&c->data.recv)) : 0;
+    case COLL_ALLGATHER:
+    case COLL_ALLTOALL:
+        return signature_of(mpii_coll_part(c, &c->data.recv, i));
+    default:
+        return 0;
+    }
+}
+
+static uint64_t counts_of(const struct mpii_coll_call *c)
+{
+    uint64_t h = 0xcbf29ce484222325ull;
+
+    if (c->data.kind != COLL_REDUCE_SCATTER || !c->data.recv.counts)
+        return 0;
+    for (int i = 0; i < c->comm->size; i++)
+        h = (h ^ (uint64_t)mpii_int_at(c->data.recv.counts, i, c->wide)) * 0x100000001b3ull;
+    return h | 1;
+}
+
+/* ---- saying it ---- */
+
+static void name_call(struct mpii_saying *s, const char *call)
+{
+    bool body = strncmp(call, "mpii_", 5) == 0;
+
+    snprintf(s->call, sizeof s->call, "%s%s", body ? "MPI_" : "", body ? call + 5 : call);
+}
+
+static struct mpii_saying saying_of(const struct mpii_coll_call *c)
+{
+    struct mpii_part data = data_of(c);
+    const struct mpii_type *t = data.type, *element = !t ? NULL : t->element ? t->element : t->basic ? t : NULL;
+    struct mpii_saying s = {.root = c->data.root,
+                            .signature = signature_of(data),
+                            .given = given_of(c),
+                            .counts = counts_of(c),
+                            .elements = element && element->size ? data.count * t->size / element->size : data.count,
+                            .element = element ? (uint32_t)(uintptr_t)element->handle : 0};
+
+    name_call(&s, c->data.where);
     if (c->op)
         s.op = c->op->function ? c->op->commutes : (int)(uintptr_t)c->op->handle;
     return s;
 }
 
-/* Of what a rank says of its operation. */
-static const char *op_name(int op)
-{
-    return op > 1 ? mpii_op_name((MPI_Op)(uintptr_t)op)
-           : op   ? "a commutative one of the program's"
-                  : "one of the program's that does not commute";
-}
-
-static int differs(const struct check *k, int from)
-{
-    const struct saying *a = &k->mine, *b = &k->theirs[from];
-    void *on = (void *)(uintptr_t)k->comm;
-
-    if (strcmp(a->call, b->call) != 0)
-        return mpii_error(on, MPI_ERR_OTHER, a->call,
-                          "rank %d calls this while rank %d calls %s on the same communicator", k->comm->rank, from,
-                          b->call);
-    if (a->root != b->root)
-        return mpii_error(on, MPI_ERR_ROOT, a->call, "root is %d on rank %d but %d on rank %d", a->root, k->comm->rank,
-                          b->root, from);
-    if (a->op != b->op)
-        return mpii_error(on, MPI_ERR_OP, a->call, "op is %s on rank %d but %s on rank %d", op_name(a->op),
-                          k->comm->rank, op_name(b->op), from);
-    if (a->signature && b->signature && a->signature != b->signature)
-        return mpii_error(on, MPI_ERR_TYPE, a->call,
-                          "count and datatype on rank %d do not describe the same data as on rank %d", k->comm->rank,
-                          from);
-    return MPI_SUCCESS;
-}
-
 static int compare(void *arg)
 {
-    const struct check *k = arg;
+    const struct mpii_check *k = arg;
 
     for (int i = 0; i < k->size; i++)
         if (i != k->comm->rank)
-            MPII_TRY(differs(k, i));
-    if (k->mine.given && k->mine.signature && k->mine.given != k->mine.signature)
-        return mpii_error(
-            (void *)(uintptr_t)k->comm, MPI_ERR_TYPE, k->mine.call,
-            "sendcount and sendtype do not describe the data that recvcount and recvtype of each rank do");
-    return MPI_SUCCESS;
+            MPII_TRY(mpii_check_compare(k, i));
+    return mpii_check_own(k);
 }
 
-void mpii_coll_check_steps(struct mpii_sched *s, const struct mpii_coll_call *c)
+/* Steps by which every rank has what all others say. */
+static void add_steps(struct mpii_sched *s, struct mpii_comm *comm, const struct mpii_coll_call *c,
+                      const struct mpii_saying *said)
 {
-    int size = c->comm->size, rank = c->comm->rank;
-    struct check *k;
+    const int size = comm->size, rank = comm->rank;
+    const size_t each = sizeof said[0];
+    struct mpii_check *k = mpii_sched_bytes(s, (MPI_Count)(sizeof *k + (size_t)size * (2 * each + sizeof k->taken[0])));
 
-    if (c->comm->inter || size < 2)
-        return;
-    k = mpii_sched_bytes(s, sizeof *k + (size_t)size * sizeof k->theirs[0]);
     if (!k)
         return;
-    k->comm = c->comm;
+    k->comm = comm;
+    k->call = c;
     k->size = size;
-    k->mine = saying_of(c);
+    k->site = core_site();
+    k->mine = (void *)(k + 1);
+    k->theirs = k->mine + size;
+    k->taken = (void *)(k->theirs + size);
+    for (int i = 0; i < size; i++) {
+        k->mine[i] = *said;
+        k->mine[i].away = core_site_away(k->site);
+        k->mine[i].pair = c ? sent_to(c, i) : 0;
+        k->taken[i] = c ? taken_from(c, i) : 0;
+    }
     for (int i = 1; i < size; i++) {
-        mpii_sched_recv(s, mpii_part_bytes(&k->theirs[(rank + size - i) % size], sizeof k->mine),
-                        (rank + size - i) % size);
-        mpii_sched_send(s, mpii_part_bytes(&k->mine, sizeof k->mine), (rank + i) % size);
+        int from = (rank + size - i) % size, to = (rank + i) % size;
+
+        mpii_sched_recv(s, mpii_part_bytes(&k->theirs[from], (MPI_Count)each), from);
+        mpii_sched_send(s, mpii_part_bytes(&k->mine[to], (MPI_Count)each), to);
     }
     mpii_sched_wait_all(s);
     mpii_sched_call(s, compare, k);
 }
 
-int mpii_coll_check_now(const struct mpii_coll_call *c)
+void mpii_coll_check_steps(struct mpii_sched *s, const struct mpii_coll_call *c)
 {
-    struct mpii_sched *s = mpii_sched_new(c->comm, mpii_coll_tag(c->comm, false));
+    const struct mpii_saying said = saying_of(c);
+
+    if (!c->comm->inter && c->comm->size > 1)
+        add_steps(s, c->comm, c, &said);
+}
+
+static int run_now(struct mpii_comm *comm, const struct mpii_coll_call *c, const struct mpii_saying *said,
+                   const char *call)
+{
+    struct mpii_sched *s;
     int err;
 
+    if (comm->inter || comm->size < 2)
+        return MPI_SUCCESS;
+    s = mpii_sched_new(comm, mpii_coll_check_tag(mpii_coll_tag(comm, false)));
     if (!s)
-        return mpii_error(c->comm, MPI_ERR_NO_MEM, c->data.where, "out of memory");
-    mpii_coll_check_steps(s, c);
-    err = mpii_sched_run(s, c->data.where);
+        return mpii_error(comm, MPI_ERR_NO_MEM, call, "out of memory");
+    add_steps(s, comm, c, said);
+    err = mpii_sched_run(s, call);
     mpii_sched_free(s);
     return err;
+}
+
+int mpii_coll_check_now(const struct mpii_coll_call *c)
+{
+    const struct mpii_saying said = saying_of(c);
+
+    return run_now(c->comm, c, &said, c->data.where);
+}
+
+int mpii_coll_check_call(struct mpii_comm *c, const char *call, int n, const struct mpii_same *values)
+{
+    struct mpii_saying said = {.root = -1};
+
+    if (c->trouble)
+        return MPI_SUCCESS;
+    name_call(&said, call);
+    for (int i = 0; i < n && i < MPII_AGREED; i++) {
+        snprintf(said.agreed[i], sizeof said.agreed[i], "%s", values[i].name);
+        said.values[i] = values[i].value;
+        said.goes_on[i] = values[i].goes_on;
+    }
+    return run_now(c, NULL, &said, call);
 }

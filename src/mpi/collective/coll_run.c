@@ -49,7 +49,7 @@ static int tag_for(const struct mpii_coll_call *c, int tag)
 
 struct mpii_sched *mpii_coll_schedule(const struct mpii_coll_call *c, int tag, bool check)
 {
-    struct mpii_sched *s = mpii_sched_new(c->comm, tag_for(c, tag));
+    struct mpii_sched *s = mpii_sched_new(c->comm, MPT_UNLIKELY(check) ? mpii_coll_check_tag(tag) : tag_for(c, tag));
 
     if (!s)
         return NULL;

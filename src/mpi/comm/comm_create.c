@@ -87,6 +87,7 @@ int mpii_Comm_create(MPI_Comm comm, MPI_Group group, MPI_Comm *newcomm)
     struct mpii_group *g;
 
     MPII_TRY(mpii_comm_begin(comm, newcomm, &c, __func__));
+    MPII_TRY(mpii_check_together(c, __func__, 0, NULL));
     g = mpii_group_of(group);
     if (!g)
         return mpii_error(c, MPI_ERR_GROUP, __func__, "group is %s",

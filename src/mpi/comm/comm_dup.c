@@ -30,9 +30,10 @@ int mpii_comm_dup_quietly(struct mpii_comm *c, struct mpii_comm **made, const ch
     uint64_t context;
     int err;
 
+    *made = NULL;
+    MPII_TRY(mpii_check_together(c, call, 0, NULL));
     mpii_comm_name_call(c, call);
     err = mpii_context_agree(c, &context);
-    *made = NULL;
     if (err != MPI_SUCCESS)
         return mpii_error(c, err, call, "the processes could not agree on a communicator");
     *made = mpii_comm_like(c, context);

@@ -141,5 +141,6 @@ int mpii_Comm_split(MPI_Comm comm, int color, int key, MPI_Comm *newcomm)
     struct mpii_comm *c;
 
     MPII_TRY(mpii_comm_begin(comm, newcomm, &c, __func__));
+    MPII_TRY(mpii_check_together(c, __func__, 0, NULL));
     return mpii_split(c, color, 0, key, newcomm, __func__);
 }

@@ -184,6 +184,7 @@ int mpii_Comm_split_type(MPI_Comm comm, int split_type, int key, MPI_Info info, 
     int err, all, common;
 
     MPII_TRY(mpii_comm_begin(comm, newcomm, &c, __func__));
+    MPII_TRY(mpii_check_together(c, __func__, 0, NULL));
     MPII_TRY(mpii_check_info(c, info, __func__));
     err = read_wish(c, split_type, info, &wish, __func__);
     all = compare(c, &wish, err, &common);

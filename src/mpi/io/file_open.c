@@ -232,6 +232,7 @@ int mpii_File_open(MPI_Comm comm, const char *filename, int amode, MPI_Info info
     if (fh)
         *fh = MPI_FILE_NULL;
     MPII_TRY(check_comm(comm, &c, __func__));
+    MPII_TRY(mpii_check_together(c, __func__, 1, &(struct mpii_same){"amode", amode, true}));
     err = check_open(filename, amode, info, fh, __func__);
     MPII_TRY(mpii_io_agree(&mpii_file_null, c, err, __func__));
     if (!mpii_io_same(c, &(int64_t){amode}, 1))

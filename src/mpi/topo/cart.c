@@ -82,6 +82,15 @@ static int reordered(struct mpii_comm *c, const struct mpii_grid *grid, int n, i
     return err;
 }
 
+static int64_t hash_of(const struct mpii_grid *g)
+{
+    uint64_t h = 0xcbf29ce484222325ull;
+
+    for (int i = 0; i < g->ndims; i++)
+        h = (h ^ (uint64_t)g->dims[i] << 1 ^ (g->periods[i] != 0)) * 0x100000001b3ull;
+    return (int64_t)h;
+}
+
 int mpii_Cart_create(MPI_Comm comm_old, int ndims, const int dims[], const int periods[], int reorder,
                      MPI_Comm *comm_cart)
 {
@@ -91,6 +100,8 @@ int mpii_Cart_create(MPI_Comm comm_old, int ndims, const int dims[], const int p
 
     MPII_TRY(mpii_comm_begin(comm_old, comm_cart, &c, __func__));
     MPII_TRY(check_grid(c, &grid, &n, __func__));
+    MPII_TRY(mpii_check_together(
+        c, __func__, 2, (struct mpii_same[]){{"ndims", ndims, false}, {"#dims or periods", hash_of(&grid), false}}));
     if (reorder)
         err = reordered(c, &grid, n, &at);
     if (err == MPI_SUCCESS)

@@ -57,6 +57,7 @@ int mpii_Graph_create(MPI_Comm comm_old, int nnodes, const int index[], const in
 
     MPII_TRY(mpii_comm_begin(comm_old, comm_graph, &c, __func__));
     MPII_TRY(check_graph(c, nnodes, index, edges, __func__));
+    MPII_TRY(mpii_check_together(c, __func__, 1, &(struct mpii_same){"nnodes", nnodes, false}));
     if (reorder && nnodes > 0) {
         err = mpii_places(c, &places);
         at = malloc((size_t)nnodes * sizeof *at);
