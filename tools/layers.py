@@ -35,6 +35,7 @@ ALLOWED = {
         "core/wait/fiber.h",
         *BASE,
         "core/base/param.def",
+        "core/base/site_call.h",
         "core/base/user_socket.h",
         "coll/algorithms.def",
         "coll/block.h",

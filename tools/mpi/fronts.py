@@ -129,7 +129,7 @@ def locked(p: api.Procedure) -> str:
 def made(p: api.Procedure) -> list[api.Parameter]:
     """Handles that it gives."""
     given = [q for q in p.c_parameters if q.kind in OBJECTS and q.direction == "out" and q.stars and not q.length]
-    return [] if p.name in NOT_ENTERED else given
+    return [] if p.name in NOT_ENTERED or p.name.startswith("MPI_T_") else given
 
 
 def freed(p: api.Procedure) -> list[api.Parameter]:
@@ -141,18 +141,17 @@ def entered(p: api.Procedure) -> str:
     """The same for calls that make or free objects: --check is told."""
     names = arguments(p) + (["wide"] if p.wide else [])
     before = "".join(f"    const void *had_ = {q.name} ? *{q.name} : NULL;\n" for q in freed(p))
-    after = "".join(f"mpii_ledger_freed({OBJECTS[q.kind]}, had_);\n" for q in freed(p)) + "".join(
-        f'mpii_ledger_made({OBJECTS[q.kind]}, *{q.name}, "{p.name}");\n' for q in made(p)
+    after = "".join(f"mpii_ledger_freed({OBJECTS[q.kind]}, had_, site_);\n" for q in freed(p)) + "".join(
+        f'mpii_ledger_made({OBJECTS[q.kind]}, *{q.name}, "{p.name}", site_);\n' for q in made(p)
     )
-    lines = after.splitlines()
-    body = "".join(f"        {line}\n" for line in lines)
-    head, tail = (" {", "    }\n") if len(lines) > 1 else ("", "")
+    lines = ["const uintptr_t site_ = core_site_by(__builtin_return_address(0));\n", *after.splitlines()]
+    body = "\n".join(f"        {line}" for line in lines) + "\n"
     return bodies.comment(p) + (
         f"static {p.declare_core('locked_' + member(p))}\n"
         f"{{\n    const bool lock_ = !core_process_single();\n{before}    {p.returns} result_;\n\n"
         f"    if (MPT_UNLIKELY(lock_))\n        mpii_lock();\n"
         f"    result_ = {p.core_name}({', '.join(names)});\n"
-        f"    if (MPT_UNLIKELY(core_params.check) && result_ == MPI_SUCCESS){head}\n{body}{tail}"
+        f"    if (MPT_UNLIKELY(core_params.check) && result_ == MPI_SUCCESS) {{\n{body}    }}\n"
         f"    if (MPT_UNLIKELY(lock_))\n        mpii_unlock();\n    return result_;\n}}\n\n"
     )
 
@@ -168,7 +167,8 @@ def calls_c(procedures: list[api.Procedure]) -> str:
     )
     return (
         TOP.format(what="every body behind the lock, and the table of them.")
-        + '#include "mpi/collective/coll_quick.h"\n#include "mpi/rt/ledger.h"\n#include "mpi/rt/lock.h"\n#include "calls.h"\n\n'
+        + '#include "mpi/collective/coll_quick.h"\n#include "mpi/rt/ledger.h"\n#include "mpi/rt/lock.h"\n'
+        + '#include "calls.h"\n\n'
         + wrappers
         + "const struct mpii_table mpt_mpi_table = {\n"
         + rows

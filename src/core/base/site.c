@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "core/base/site_call.h"
 #include "core/state.h"
 
 enum { DEEP = 64 };
@@ -100,6 +101,13 @@ uintptr_t core_site(void)
             return found;
     }
     return 0;
+}
+
+uintptr_t core_site_by(const void *return_address)
+{
+    uintptr_t call = (uintptr_t)return_address - 1;
+
+    return side_of((uintptr_t)core_site) == OURS && side_of(call) == THEIRS ? call : core_site();
 }
 
 /* ---- for other processes ---- */

@@ -117,8 +117,8 @@ static void blame_handle(struct core_finding *f)
         return;
     snprintf(f->rule, sizeof f->rule, "MPI-5.0, 2.5.1");
     core_finding_at(f, core_me(), e->site, "%s made it", e->call);
-    core_finding_at(f, core_me(), e->end,
-                    own->bad_kind == MPII_REQUEST ? "was completed or freed here" : "was freed here");
+    if (e->end) /* a request that was completed has none */
+        core_finding_at(f, core_me(), e->end, "it was freed here");
 }
 
 static __attribute__((noreturn, cold)) void end_found(const struct mpii_blame *b, const struct sort *s,

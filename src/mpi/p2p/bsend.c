@@ -172,7 +172,7 @@ int mpii_bsend_send(const void *buf, MPI_Count count, struct mpii_type *t, int d
             "a message of %lld bytes and MPI_BSEND_OVERHEAD (%d) does not fit the attached buffer of %lld bytes",
             (long long)n, mpii_state.p2p.bsend_overhead, (long long)b->size);
     if (MPT_UNLIKELY(core_params.check) && m.proc < core_size())
-        m.label = mpii_p2p_label_make(&label, &m, "MPI_Bsend");
+        m.label = mpii_p2p_label_make(&label, &m, "MPI_Bsend", NULL);
     if (mpii_p2p_send_at_once(&m))
         return MPI_SUCCESS;
     p = piece_new(b, n, &err);

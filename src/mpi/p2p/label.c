@@ -6,6 +6,7 @@
 
 #include <string.h>
 
+#include "core/base/site_call.h"
 #include "mpi/ft/ft.h"
 #include "mpi/p2p/p2p.h"
 
@@ -24,10 +25,10 @@ static uint64_t away_of(uintptr_t site)
 }
 
 const struct mpii_p2p_label *mpii_p2p_label_make(struct mpii_p2p_label *label, const struct mpii_p2p_message *m,
-                                                 const char *call)
+                                                 const char *call, const void *from)
 {
     const struct mpii_type *element = m->type->element ? m->type->element : m->type->basic ? m->type : NULL;
-    uintptr_t site = core_site();
+    uintptr_t site = from ? core_site_by(from) : core_site();
 
     *label = (struct mpii_p2p_label){
         .signature = mpii_signature(m->type, m->count),
@@ -73,9 +74,10 @@ static const char *taken(const struct mpii_p2p_recv *v, char *text, size_t n)
 
 /* ------------------------------------------------------------ the receive -- */
 
-void mpii_p2p_asker_set(struct mpii_request *r, const char *call)
+void mpii_p2p_asker_set(struct mpii_request *r, const char *call, const void *from)
 {
-    mpii_p2p_recv_in(r)->asker = (struct mpii_p2p_asker){.call = call, .site = core_site(), .from = -1};
+    mpii_p2p_recv_in(r)->asker =
+        (struct mpii_p2p_asker){.call = call, .site = from ? core_site_by(from) : core_site(), .from = -1};
 }
 
 static bool fits(const struct mpii_p2p_recv *v, const struct mpii_p2p_label *label, size_t n)

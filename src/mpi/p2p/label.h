@@ -29,11 +29,12 @@ struct mpii_p2p_asker {
     struct mpii_p2p_label label; /* that message's */
 };
 
-/* The label of a message of which buf, count and type are the program's. Returns label. */
+/* The label of a message of which buf, count and type are the program's. from: for core_site_by(), or NULL. Returns
+ * label. */
 const struct mpii_p2p_label *mpii_p2p_label_make(struct mpii_p2p_label *label, const struct mpii_p2p_message *m,
-                                                 const char *call) __attribute__((cold));
+                                                 const char *call, const void *from) __attribute__((cold));
 /* A receive of the program begins, by this call. */
-void mpii_p2p_asker_set(struct mpii_request *r, const char *call) __attribute__((cold));
+void mpii_p2p_asker_set(struct mpii_request *r, const char *call, const void *from) __attribute__((cold));
 /* A labelled message has come for r. */
 void mpii_p2p_label_look(struct mpii_request *r, const struct mpii_p2p_mail *m) __attribute__((cold));
 /* "MPI_Isend(10 x MPI_INT)" */

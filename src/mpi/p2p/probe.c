@@ -199,7 +199,7 @@ static int begin(void *buf, MPI_Count count, MPI_Datatype datatype, MPI_Message 
     if (!*r)
         return mpii_error(c, MPI_ERR_NO_MEM, call, "no memory for a request");
     if (MPT_UNLIKELY(core_params.check))
-        mpii_p2p_asker_set(*r, name);
+        mpii_p2p_asker_set(*r, name, NULL);
     *message = MPI_MESSAGE_NULL;
     if (!m) {
         mpii_p2p_recv_nothing(*r);

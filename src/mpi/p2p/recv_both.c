@@ -79,7 +79,7 @@ static struct mpii_p2p_message message_of(const struct arguments *a, struct mpii
         said.count = a->in_count;
         said.type = a->in_type;
     }
-    m.label = mpii_p2p_label_make(label, &said, call);
+    m.label = mpii_p2p_label_make(label, &said, call, NULL);
     return m;
 }
 
@@ -99,7 +99,7 @@ static int exchange(const struct arguments *a, MPI_Status *status, const char *c
     if (!in)
         return no_memory(a->c, call);
     if (MPT_UNLIKELY(core_params.check))
-        mpii_p2p_asker_set(in, call);
+        mpii_p2p_asker_set(in, call, NULL);
     mpii_p2p_recv_start(in, MPII_LANE_USER);
     if (mpii_p2p_send(&m, &out)) {
         mpii_request_await(out, call);
@@ -197,7 +197,7 @@ static int begin(const struct arguments *a, void *packed, MPI_Request *request, 
     in->internal = true;
     in->freed = out->freed = true; /* each goes away when it is done */
     if (MPT_UNLIKELY(core_params.check))
-        mpii_p2p_asker_set(in, name);
+        mpii_p2p_asker_set(in, name, NULL);
     mpii_p2p_recv_start(in, MPII_LANE_USER);
     mpii_p2p_send_start(out);
     if (mpii_request_is_lost(r))

@@ -23,26 +23,26 @@ static inline int check(struct arguments *a, MPI_Datatype datatype, MPI_Comm com
     return mpii_check_buffer(a->c, a->buf, a->count, a->t, "buf", call);
 }
 
-static struct mpii_request *request_for(const struct arguments *a, const char *name, const char *call)
+static struct mpii_request *request_for(const struct arguments *a, const char *name, const void *from, const char *call)
 {
     struct mpii_request *r = mpii_p2p_recv_new(a->buf, a->count, a->t, a->source, a->tag, a->c);
 
     if (MPT_UNLIKELY(!r))
         mpii_error(a->c, MPI_ERR_NO_MEM, call, "no memory for a request");
     else if (MPT_UNLIKELY(core_params.check))
-        mpii_p2p_asker_set(r, name);
+        mpii_p2p_asker_set(r, name, from);
     return r;
 }
 
 /* What the fast path left, as the user gave it. */
 static __attribute__((noinline)) int receive(const struct arguments *given, MPI_Datatype datatype, MPI_Comm comm,
-                                             MPI_Status *status, const char *call)
+                                             MPI_Status *status, const void *from, const char *call)
 {
     struct arguments a = *given;
     struct mpii_request *r;
 
     MPII_TRY(check(&a, datatype, comm, call));
-    r = request_for(&a, "MPI_Recv", call);
+    r = request_for(&a, "MPI_Recv", from, call);
     if (MPT_UNLIKELY(!r))
         return MPI_ERR_NO_MEM;
     mpii_p2p_recv_start(r, MPII_LANE_USER);
@@ -53,7 +53,8 @@ int mpii_Recv(void *buf, MPI_Count count, MPI_Datatype datatype, int source, int
 {
     if (MPT_LIKELY(mpii_p2p_fast_recv(buf, count, datatype, source, tag, comm, status)))
         return MPI_SUCCESS;
-    return receive(&(struct arguments){buf, count, NULL, source, tag, NULL}, datatype, comm, status, __func__);
+    return receive(&(struct arguments){buf, count, NULL, source, tag, NULL}, datatype, comm, status,
+                   __builtin_return_address(0), __func__);
 }
 
 int mpii_Irecv(void *buf, MPI_Count count, MPI_Datatype datatype, int source, int tag, MPI_Comm comm,
@@ -64,11 +65,11 @@ int mpii_Irecv(void *buf, MPI_Count count, MPI_Datatype datatype, int source, in
 
     MPII_TRY(check(&a, datatype, comm, __func__));
     MPII_TRY(mpii_check_pointer(a.c, request, "request", __func__));
-    r = request_for(&a, "MPI_Irecv", __func__);
+    r = request_for(&a, "MPI_Irecv", __builtin_return_address(0), __func__);
     if (MPT_UNLIKELY(!r))
         return MPI_ERR_NO_MEM;
     if (MPT_UNLIKELY(core_params.check))
-        mpii_ledger_made_at(MPII_REQUEST, r, "MPI_Irecv", mpii_p2p_recv_in(r)->asker.site);
+        mpii_ledger_made(MPII_REQUEST, r, "MPI_Irecv", mpii_p2p_recv_in(r)->asker.site);
     mpii_p2p_recv_start(r, MPII_LANE_USER);
     *request = mpii_request_handle(r);
     return MPI_SUCCESS;
@@ -82,7 +83,7 @@ int mpii_Recv_init(void *buf, MPI_Count count, MPI_Datatype datatype, int source
 
     MPII_TRY(check(&a, datatype, comm, __func__));
     MPII_TRY(mpii_check_pointer(a.c, request, "request", __func__));
-    r = request_for(&a, "MPI_Recv_init", __func__);
+    r = request_for(&a, "MPI_Recv_init", __builtin_return_address(0), __func__);
     if (!r)
         return MPI_ERR_NO_MEM;
     r->persistent = true;

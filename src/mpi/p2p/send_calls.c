@@ -35,14 +35,14 @@ static inline bool is_labelled(const struct mpii_p2p_message *m)
 
 /* What the fast path left. */
 static __attribute__((noinline)) int blocking(struct mpii_p2p_message *m, MPI_Datatype datatype, MPI_Comm comm,
-                                              const char *body, const char *call)
+                                              const char *body, const char *call, const void *from)
 {
     struct mpii_p2p_label label;
     struct mpii_request *r;
 
     MPII_TRY(check(m, datatype, comm, body));
     if (is_labelled(m))
-        m->label = mpii_p2p_label_make(&label, m, call);
+        m->label = mpii_p2p_label_make(&label, m, call, from);
     m->may_wait = true;
     if (!mpii_p2p_send(m, &r))
         return no_memory(m->comm, call);
@@ -58,12 +58,13 @@ static struct mpii_request *enter(struct mpii_request *r, const struct mpii_p2p_
         return r;
     if (own != r)
         own->done = true;
-    mpii_ledger_made_at(MPII_REQUEST, own, call, m->label ? m->label->site : core_site());
+    mpii_ledger_made(MPII_REQUEST, own, call, m->label ? m->label->site : core_site());
     return own;
 }
 
 static __attribute__((noinline)) int nonblocking(struct mpii_p2p_message *m, MPI_Datatype datatype, MPI_Comm comm,
-                                                 MPI_Request *request, const char *body, const char *call)
+                                                 MPI_Request *request, const char *body, const char *call,
+                                                 const void *from)
 {
     struct mpii_p2p_label label;
     struct mpii_request *r;
@@ -71,7 +72,7 @@ static __attribute__((noinline)) int nonblocking(struct mpii_p2p_message *m, MPI
     MPII_TRY(check(m, datatype, comm, body));
     MPII_TRY(mpii_check_pointer(m->comm, request, "request", body));
     if (is_labelled(m))
-        m->label = mpii_p2p_label_make(&label, m, call);
+        m->label = mpii_p2p_label_make(&label, m, call, from);
     if (!mpii_p2p_send(m, &r))
         return no_memory(m->comm, call);
     if (mpii_request_is_lost(r))
@@ -83,7 +84,7 @@ static __attribute__((noinline)) int nonblocking(struct mpii_p2p_message *m, MPI
 }
 
 static int persistent(struct mpii_p2p_message *m, MPI_Datatype datatype, MPI_Comm comm, MPI_Request *request,
-                      const char *body, const char *call)
+                      const char *body, const char *call, const void *from)
 {
     struct mpii_p2p_label label;
     struct mpii_request *r;
@@ -91,7 +92,7 @@ static int persistent(struct mpii_p2p_message *m, MPI_Datatype datatype, MPI_Com
     MPII_TRY(check(m, datatype, comm, body));
     MPII_TRY(mpii_check_pointer(m->comm, request, "request", body));
     if (is_labelled(m))
-        m->label = mpii_p2p_label_make(&label, m, call);
+        m->label = mpii_p2p_label_make(&label, m, call, from);
     r = mpii_p2p_send_new(m);
     if (!r)
         return no_memory(m->comm, call);
@@ -108,7 +109,7 @@ int mpii_Send(const void *buf, MPI_Count count, MPI_Datatype datatype, int dest,
 {
     if (MPT_LIKELY(mpii_p2p_fast_send(buf, count, datatype, dest, tag, comm)))
         return MPI_SUCCESS;
-    return blocking(GIVEN(MPII_STANDARD), datatype, comm, __func__, "MPI_Send");
+    return blocking(GIVEN(MPII_STANDARD), datatype, comm, __func__, "MPI_Send", __builtin_return_address(0));
 }
 
 int mpii_Isend(const void *buf, MPI_Count count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm,
@@ -118,37 +119,41 @@ int mpii_Isend(const void *buf, MPI_Count count, MPI_Datatype datatype, int dest
         *request = mpii_request_handle(mpii_state.request.sent);
         return MPI_SUCCESS;
     }
-    return nonblocking(GIVEN(MPII_STANDARD), datatype, comm, request, __func__, "MPI_Isend");
+    return nonblocking(GIVEN(MPII_STANDARD), datatype, comm, request, __func__, "MPI_Isend",
+                       __builtin_return_address(0));
 }
 
 int mpii_Send_init(const void *buf, MPI_Count count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm,
                    MPI_Request *request)
 {
-    return persistent(GIVEN(MPII_STANDARD), datatype, comm, request, __func__, "MPI_Send_init");
+    return persistent(GIVEN(MPII_STANDARD), datatype, comm, request, __func__, "MPI_Send_init",
+                      __builtin_return_address(0));
 }
 
 int mpii_Ssend(const void *buf, MPI_Count count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm)
 {
-    return blocking(GIVEN(MPII_SYNCHRONOUS), datatype, comm, __func__, "MPI_Ssend");
+    return blocking(GIVEN(MPII_SYNCHRONOUS), datatype, comm, __func__, "MPI_Ssend", __builtin_return_address(0));
 }
 
 int mpii_Issend(const void *buf, MPI_Count count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm,
                 MPI_Request *request)
 {
-    return nonblocking(GIVEN(MPII_SYNCHRONOUS), datatype, comm, request, __func__, "MPI_Issend");
+    return nonblocking(GIVEN(MPII_SYNCHRONOUS), datatype, comm, request, __func__, "MPI_Issend",
+                       __builtin_return_address(0));
 }
 
 int mpii_Ssend_init(const void *buf, MPI_Count count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm,
                     MPI_Request *request)
 {
-    return persistent(GIVEN(MPII_SYNCHRONOUS), datatype, comm, request, __func__, "MPI_Ssend_init");
+    return persistent(GIVEN(MPII_SYNCHRONOUS), datatype, comm, request, __func__, "MPI_Ssend_init",
+                      __builtin_return_address(0));
 }
 
 int mpii_Rsend(const void *buf, MPI_Count count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm)
 {
     if (MPT_LIKELY(mpii_p2p_fast_send(buf, count, datatype, dest, tag, comm)))
         return MPI_SUCCESS;
-    return blocking(GIVEN(MPII_READY), datatype, comm, __func__, "MPI_Rsend");
+    return blocking(GIVEN(MPII_READY), datatype, comm, __func__, "MPI_Rsend", __builtin_return_address(0));
 }
 
 int mpii_Irsend(const void *buf, MPI_Count count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm,
@@ -158,11 +163,12 @@ int mpii_Irsend(const void *buf, MPI_Count count, MPI_Datatype datatype, int des
         *request = mpii_request_handle(mpii_state.request.sent);
         return MPI_SUCCESS;
     }
-    return nonblocking(GIVEN(MPII_READY), datatype, comm, request, __func__, "MPI_Irsend");
+    return nonblocking(GIVEN(MPII_READY), datatype, comm, request, __func__, "MPI_Irsend", __builtin_return_address(0));
 }
 
 int mpii_Rsend_init(const void *buf, MPI_Count count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm,
                     MPI_Request *request)
 {
-    return persistent(GIVEN(MPII_READY), datatype, comm, request, __func__, "MPI_Rsend_init");
+    return persistent(GIVEN(MPII_READY), datatype, comm, request, __func__, "MPI_Rsend_init",
+                      __builtin_return_address(0));
 }

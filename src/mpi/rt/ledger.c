@@ -26,7 +26,7 @@ static void make_room(struct mpii_pool *pool)
         pool->entries = entries;
 }
 
-void mpii_ledger_made_at(enum mpii_kind kind, const void *handle, const char *call, uintptr_t site)
+void mpii_ledger_made(enum mpii_kind kind, const void *handle, const char *call, uintptr_t site)
 {
     struct mpii_pool *pool = &mpii_state.rt.pools[kind];
     struct mpii_entry *e;
@@ -41,12 +41,7 @@ void mpii_ledger_made_at(enum mpii_kind kind, const void *handle, const char *ca
     *e = (struct mpii_entry){.call = call, .site = site, .handles = e->handles + 1};
 }
 
-void mpii_ledger_made(enum mpii_kind kind, const void *handle, const char *call)
-{
-    mpii_ledger_made_at(kind, handle, call, core_site());
-}
-
-void mpii_ledger_freed(enum mpii_kind kind, const void *handle)
+void mpii_ledger_freed(enum mpii_kind kind, const void *handle, uintptr_t site)
 {
     struct mpii_entry *e = entry_of(kind, handle);
 
@@ -54,7 +49,7 @@ void mpii_ledger_freed(enum mpii_kind kind, const void *handle)
         return;
     if (e->handles > 0)
         e->handles--;
-    e->end = core_site();
+    e->end = site;
 }
 
 void mpii_ledger_ended(enum mpii_kind kind, const void *object)
@@ -64,7 +59,7 @@ void mpii_ledger_ended(enum mpii_kind kind, const void *object)
     if (!e || e->handles == 0)
         return;
     e->handles = 0;
-    e->end = core_site();
+    e->end = 0;
 }
 
 void mpii_ledger_started(const void *request)

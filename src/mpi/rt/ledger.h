@@ -10,6 +10,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "core/base/site_call.h"
 #include "core/core.h"
 #include "mpi/kind.h"
 
@@ -17,15 +18,14 @@ struct mpii_entry {
     const char *call; /* that made it: a literal; NULL: the program has never had a handle of what was here */
     uintptr_t site;   /* its line, as core_site() gives it */
     uintptr_t started; /* of persistent requests: the last start; 0: none */
-    uintptr_t end;     /* where it was freed, or completed */
+    uintptr_t end;     /* where it was freed; 0: it ended by itself, as completed requests do */
     int handles;       /* that the program has; 0 and `call` set: it had */
 };
 
 /* The program has a handle of it now, from this call. Predefined ones and those without an object are left out. */
-void mpii_ledger_made(enum mpii_kind kind, const void *handle, const char *call);
-void mpii_ledger_made_at(enum mpii_kind kind, const void *handle, const char *call, uintptr_t site);
+void mpii_ledger_made(enum mpii_kind kind, const void *handle, const char *call, uintptr_t site);
 /* A call has taken the handle back. */
-void mpii_ledger_freed(enum mpii_kind kind, const void *handle);
+void mpii_ledger_freed(enum mpii_kind kind, const void *handle, uintptr_t site);
 /* The object is no more. */
 void mpii_ledger_ended(enum mpii_kind kind, const void *object);
 /* A persistent request is started. */

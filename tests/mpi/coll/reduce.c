@@ -380,5 +380,7 @@ int main(void)
         on_comm();
         OK(MPI_Comm_free(&comm));
     }
+    for (int i = KINDS - DUPS; i < KINDS; i++)
+        OK(MPI_Type_free(&kinds[i].type));
     return mc_finish();
 }

@@ -159,7 +159,7 @@ static void cancels(void)
     /* One that was matched does not. */
     OK(MPI_Irecv(large, 10, MPI_BYTE, left, 55, MPI_COMM_WORLD, &recv[0]));
     OK(MPI_Barrier(MPI_COMM_WORLD));
-    OK(MPI_Issend(&value, 1, MPI_INT, right, 55, MPI_COMM_WORLD, &r));
+    OK(MPI_Issend(&value, sizeof value, MPI_BYTE, right, 55, MPI_COMM_WORLD, &r));
     OK(MPI_Wait(&recv[0], &s));
     OK(MPI_Barrier(MPI_COMM_WORLD));
     OK(MPI_Cancel(&r));

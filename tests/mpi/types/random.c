@@ -168,7 +168,8 @@ static void check_message(const struct tree *t, long count)
     MPI_Count elements = -1, wanted_elements = map_elements(&t->map) * count;
 
     map_pack(&t->map, p.base, count, wanted);
-    OK(MPI_Sendrecv(p.base, (int)count, t->type, 0, 1, flat, (int)n, MPI_BYTE, 0, 1, MPI_COMM_SELF, MPI_STATUS_IGNORE));
+    OK(MPI_Sendrecv(p.base, (int)count, t->type, 0, 1, flat, (int)n, MPI_PACKED, 0, 1, MPI_COMM_SELF,
+                    MPI_STATUS_IGNORE));
     CHECK(memcmp(flat, wanted, n) == 0, "message of %ld %s as bytes", count, t->text);
     if (!map_overlaps(&t->map, count)) {
         memcpy(memory, q.memory, q.bytes);
