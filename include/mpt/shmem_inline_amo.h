@@ -245,7 +245,8 @@ MPT_FOR_OLD(MPT_BODY, _)
 
 /* ------------------------------------------------------------- wait_until -- */
 
-/* Acquire: what the peer stored before the word is seen after the wait. */
+/* Acquire: what the peer stored before the word is seen after the wait. Where all calls must come to the library, this
+ * one does, too. */
 #define MPT_HOLDS(a, cmp, b)              \
     ((cmp) == SHMEM_CMP_EQ   ? (a) == (b) \
      : (cmp) == SHMEM_CMP_NE ? (a) != (b) \
@@ -253,15 +254,15 @@ MPT_FOR_OLD(MPT_BODY, _)
      : (cmp) == SHMEM_CMP_GE ? (a) >= (b) \
      : (cmp) == SHMEM_CMP_LT ? (a) < (b)  \
                              : (cmp) == SHMEM_CMP_LE && (a) <= (b))
-#define MPT_BODY(A, N, T, C)                                              \
-    MPT_INLINE void shmem_##N##_wait_until(T *ivar, int cmp, T cmp_value) \
-    {                                                                     \
-        if (__builtin_constant_p(cmp) && MPT_LIKELY(ivar != (T *)0)) {    \
-            T now = __atomic_load_n(ivar, __ATOMIC_ACQUIRE);              \
-            if (MPT_HOLDS(now, cmp, cmp_value))                           \
-                return;                                                   \
-        }                                                                 \
-        pshmem_##N##_wait_until(ivar, cmp, cmp_value);                    \
+#define MPT_BODY(A, N, T, C)                                                                                \
+    MPT_INLINE void shmem_##N##_wait_until(T *ivar, int cmp, T cmp_value)                                   \
+    {                                                                                                       \
+        if (__builtin_constant_p(cmp) && MPT_LIKELY(ivar != (T *)0) && MPT_LIKELY(mpt_fast.reach_n != 0)) { \
+            T now = __atomic_load_n(ivar, __ATOMIC_ACQUIRE);                                                \
+            if (MPT_HOLDS(now, cmp, cmp_value))                                                             \
+                return;                                                                                     \
+        }                                                                                                   \
+        pshmem_##N##_wait_until(ivar, cmp, cmp_value);                                                      \
     }
 MPT_FOR_P2P(MPT_BODY, _)
 #undef MPT_BODY

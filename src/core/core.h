@@ -34,6 +34,7 @@
 
 /* What --check finds. */
 #include "core/check/finding.h"
+#include "core/check/race.h"
 
 /* What all stand on: messages about errors, parameters, lines of the program, threads; the machine's cores; words of
  * the launcher's options.

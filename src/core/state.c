@@ -31,6 +31,7 @@ struct core_state core_state = {
             .arena.lock = PTHREAD_MUTEX_INITIALIZER,
             .copies.stream_min = SIZE_MAX,
             .blocks.gate = {-1, -1}},
+    .check = {.race.lock = PTHREAD_MUTEX_INITIALIZER},
 };
 
 _Thread_local struct core_thread core_thread = {.wait.polls = {.left = CORE_POLLS_STEP, .step = CORE_POLLS_STEP}};

@@ -10,6 +10,7 @@
 
 #include "core/base/state.h"
 #include "core/channel/state.h"
+#include "core/check/state.h"
 #include "core/job/state.h"
 #include "core/live/state.h"
 #include "core/mem/state.h"
@@ -31,6 +32,7 @@ struct core_state {
     struct core_net_state net;
     struct core_live_state live;
     struct core_looks looks;
+    struct core_check_state check;
 };
 extern struct core_state core_state __attribute__((visibility("hidden")));
 
@@ -40,6 +42,7 @@ struct core_thread {
     struct core_wait_thread wait;
     struct core_channel_thread channel;
     struct core_live_thread live;
+    struct core_check_thread check;
 };
 extern _Thread_local struct core_thread core_thread __attribute__((tls_model("initial-exec"), visibility("hidden")));
 

@@ -28,6 +28,28 @@ static inline uint64_t bits(const void *value, size_t width)
     return word;
 }
 
+/* What the race checker is to know of it. */
+static struct shmemi_race_atomic of(shmem_ctx_t ctx, int pe, const void *object, struct core_amo amo, bool fetches,
+                                    bool nbi, const char *where)
+{
+    return (struct shmemi_race_atomic){shmemi_flow(ctx),         pe,      object, amo.width,
+                                       amo.op != CORE_AMO_FETCH, fetches, nbi,    where};
+}
+
+/* What has been fetched tells of what others did before they changed it. */
+static uint64_t checked(shmem_ctx_t ctx, const void *object, struct core_amo amo, int pe, const char *where)
+{
+    struct shmemi_race_atomic a = of(ctx, pe, object, amo, true, false, where);
+    void *there = core_addr(pe, object);
+    uint64_t old;
+    shmemi_race_atomic(a);
+    old = core_amo_here(there, amo);
+    shmemi_race_fetched(a);
+    shmemi_changed(there, amo.width, pe);
+    shmemi_looked(object, pe);
+    return old;
+}
+
 /* Inlined, for the instruction to be known. Each kind of call one: what was there
  * is wanted; is wanted in *fetch, which may be given later; is not. */
 #define ATOMIC_BODY static inline __attribute__((always_inline))
@@ -44,6 +66,8 @@ ATOMIC_BODY uint64_t fetching(shmem_ctx_t ctx, const void *object, struct core_a
     void *there = shmemi_atomic_at(ctx, object, amo.width, arg, pe, &world_pe, where);
     if (!by_instruction(there))
         return core_atomic(shmemi_flow(ctx), world_pe, (void *)object, amo);
+    if (core_race_on())
+        return checked(ctx, object, amo, world_pe, where);
     uint64_t old = core_amo_inline(there, amo);
     shmemi_changed(there, amo.width, world_pe);
     shmemi_looked(object, world_pe);
@@ -59,6 +83,8 @@ ATOMIC_BODY void fetching_nbi(shmem_ctx_t ctx, void *fetch, const void *object, 
         core_atomic_nbi(shmemi_flow(ctx), world_pe, (void *)object, amo, fetch);
         return;
     }
+    if (core_race_on())
+        shmemi_race_atomic(of(ctx, world_pe, object, amo, true, true, where));
     uint64_t old = core_amo_inline(there, amo);
     shmemi_changed(there, amo.width, world_pe);
     memcpy(fetch, &old, amo.width);
@@ -72,6 +98,8 @@ ATOMIC_BODY void changing(shmem_ctx_t ctx, void *dest, struct core_amo amo, int 
         core_atomic_nbi(shmemi_flow(ctx), world_pe, dest, amo, NULL);
         return;
     }
+    if (core_race_on())
+        shmemi_race_atomic(of(ctx, world_pe, dest, amo, false, false, where));
     core_amo_inline(there, amo);
     shmemi_changed(there, amo.width, world_pe);
 }

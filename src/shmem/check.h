@@ -6,6 +6,7 @@
 #ifndef SHMEM_CHECK_H
 #define SHMEM_CHECK_H
 
+#include "shmem/race.h"
 #include "shmem/shmemi.h"
 
 void shmemi_not_ready(const char *where) __attribute__((cold));

@@ -17,6 +17,33 @@ static void check_buffers(const void *dest, size_t n_out, const void *source, si
         core_fatal("%s: dest=%p (%zu bytes) and source=%p (%zu bytes) overlap", where, dest, n_out, source, n_in);
 }
 
+/* What this PE's memory gives or takes; of a collect, whose amounts are not known here, the least. */
+static void tell_buffers(const struct coll_call *c, bool after)
+{
+    size_t all = (size_t)c->team->size;
+    bool has_root = c->kind == COLL_BROADCAST, is_root = has_root && c->root == c->team->rank;
+    if (c->kind == COLL_ALLTOALL && (c->dest_step != 1 || c->source_step != 1))
+        return;
+    size_t in = c->kind == COLL_ALLTOALL ? c->n * c->nelems * all : c->n;
+    size_t out = c->kind == COLL_ALLGATHER ? c->n * all : in;
+    if (!after && (!has_root || is_root) && c->source != c->dest)
+        shmemi_race_buffer(c->source, in, false, c->where);
+    if (after && !(is_root && c->root_keeps))
+        shmemi_race_buffer(c->dest, out, true, c->where);
+}
+
+static int run(struct coll_call *c)
+{
+    if (MPT_LIKELY(!core_race_on()))
+        return coll_run(c);
+    tell_buffers(c, false);
+    struct shmemi_race_meeting m = shmemi_race_come(c->team);
+    int rc = coll_run(c);
+    shmemi_race_met(m, c->kind == COLL_BROADCAST ? c->root : -1);
+    tell_buffers(c, true);
+    return rc;
+}
+
 int shmemi_broadcast(struct coll_team *t, void *dest, const void *source, size_t nelems, size_t size, int root,
                      bool root_keeps, const char *where)
 {
@@ -34,7 +61,7 @@ int shmemi_broadcast(struct coll_team *t, void *dest, const void *source, size_t
                           .n = n,
                           .root = root,
                           .root_keeps = root_keeps};
-    return coll_run(&c);
+    return run(&c);
 }
 
 int shmemi_gather(enum coll_kind kind, struct coll_team *t, void *dest, const void *source, size_t nelems, size_t size,
@@ -48,7 +75,7 @@ int shmemi_gather(enum coll_kind kind, struct coll_team *t, void *dest, const vo
     } else if (n > 0) /* what the others bring is not known here */
         check_buffers(dest, n, source, n, where);
     struct coll_call c = {.kind = kind, .team = t, .where = where, .dest = dest, .source = source, .n = n};
-    return coll_run(&c);
+    return run(&c);
 }
 
 int shmemi_alltoall(struct coll_team *t, void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems,
@@ -74,7 +101,7 @@ int shmemi_alltoall(struct coll_team *t, void *dest, const void *source, ptrdiff
                           .nelems = nelems,
                           .dest_step = dst,
                           .source_step = sst};
-    return coll_run(&c);
+    return run(&c);
 }
 
 int shmemi_reduce(enum coll_kind kind, enum coll_op op, enum coll_type type, struct coll_team *t, void *dest,
@@ -93,7 +120,7 @@ int shmemi_reduce(enum coll_kind kind, enum coll_op op, enum coll_type type, str
                           .nelems = nelems,
                           .type = type,
                           .op = op};
-    return coll_run(&c);
+    return run(&c);
 }
 
 /* ----------------------------------------------------------- synchronising -- */
@@ -101,7 +128,19 @@ int shmemi_reduce(enum coll_kind kind, enum coll_op op, enum coll_type type, str
 void shmemi_barrier_all(const char *where)
 {
     shmemi_complete();
-    coll_barrier(COLL_WORLD, where);
+    shmemi_race_quiet(CORE_FLOW_DEFAULT);
+    shmemi_sync(COLL_WORLD, where);
+}
+
+void shmemi_sync(struct coll_team *t, const char *where)
+{
+    if (MPT_LIKELY(!core_race_on())) {
+        coll_barrier(t, where);
+        return;
+    }
+    struct shmemi_race_meeting m = shmemi_race_come(t);
+    coll_barrier(t, where);
+    shmemi_race_met(m, -1);
 }
 
 void pshmem_barrier_all(void)
@@ -116,7 +155,7 @@ void pshmem_sync_all(void)
 {
     const char *where = SHMEMI_WHERE;
     shmemi_ready(where);
-    coll_barrier(COLL_WORLD, where);
+    shmemi_sync(COLL_WORLD, where);
 }
 SHMEMI_ALIAS(shmem_sync_all);
 
@@ -125,7 +164,7 @@ int pshmem_team_sync(shmem_team_t team)
     const char *where = SHMEMI_WHERE;
     if (team == SHMEM_TEAM_INVALID)
         return -1;
-    coll_barrier(shmemi_team(team, where)->coll, where);
+    shmemi_sync(shmemi_team(team, where)->coll, where);
     return 0;
 }
 SHMEMI_ALIAS(shmem_team_sync);

@@ -44,13 +44,14 @@ void pshmem_barrier(SET)
     const char *where = SHMEMI_WHERE;
     struct coll_team *t = ACTIVE(where);
     shmemi_complete();
-    coll_barrier(t, where);
+    shmemi_race_quiet(CORE_FLOW_DEFAULT);
+    shmemi_sync(t, where);
 }
 SHMEMI_ALIAS(shmem_barrier);
 
 void pshmem_sync(SET)
 {
-    coll_barrier(ACTIVE(SHMEMI_WHERE), SHMEMI_WHERE);
+    shmemi_sync(ACTIVE(SHMEMI_WHERE), SHMEMI_WHERE);
 }
 SHMEMI_ALIAS(shmem_sync);
 

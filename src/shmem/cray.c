@@ -115,6 +115,14 @@ static void gather_far(char *target, const char *source, const struct indexed *x
     core_flow_finish(&flow);
 }
 
+static void tell(void *remote, const void *local, const struct indexed *x, int pe, void (*how)(struct shmemi_race_copy),
+                 const char *where)
+{
+    for (size_t i = 0; i < x->nelems; i++)
+        how((struct shmemi_race_copy){CORE_FLOW_DEFAULT, pe, (char *)remote + at(x, i) * (ptrdiff_t)x->size,
+                                      (const char *)local + i * x->size, x->size, false, where});
+}
+
 static void ixput(void *target, const void *source, const struct indexed *x, int pe, const char *where)
 {
     pe = shmemi_pe(SHMEM_CTX_DEFAULT, pe, where);
@@ -124,6 +132,8 @@ static void ixput(void *target, const void *source, const struct indexed *x, int
     shmemi_not_null(x->index, "index", where);
     check_span(target, x, "target", where);
     ptrdiff_t first = at(x, 0) * (ptrdiff_t)x->size;
+    if (core_race_on())
+        tell(target, source, x, pe, shmemi_race_put, where);
     char *there = core_addr(pe, (char *)target + first);
     if (MPT_LIKELY(there != NULL)) {
         scatter(there - first, source, x);
@@ -141,6 +151,8 @@ static void ixget(void *target, const void *source, const struct indexed *x, int
     shmemi_not_null(x->index, "index", where);
     check_span(source, x, "source", where);
     ptrdiff_t first = at(x, 0) * (ptrdiff_t)x->size;
+    if (core_race_on())
+        tell((void *)source, target, x, pe, shmemi_race_get, where);
     const char *there = core_addr(pe, (const char *)source + first);
     if (MPT_LIKELY(there != NULL))
         gather(target, there - first, x);

@@ -53,6 +53,7 @@ static struct shmemi_ctx *delist(struct shmemi_team *team, struct shmemi_ctx *c)
 static void retire(struct shmemi_ctx *c)
 {
     core_quiet(c->flow);
+    shmemi_race_quiet(c->flow);
     core_flow_finish(c->flow);
     c->magic = SHMEMI_DEAD;
     c->handle.world = 0;

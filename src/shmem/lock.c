@@ -142,6 +142,8 @@ void pshmem_set_lock(long *lock)
     uint32_t before = exchange_tail(tail_of(lock), (uint32_t)mpt_fast.me + 1);
     if (before != 0)
         wait_for_turn(own, (int)before - 1, lock, where);
+    if (core_race_on())
+        shmemi_race_locked(lock);
 }
 SHMEMI_ALIAS(shmem_set_lock);
 
@@ -155,6 +157,8 @@ int pshmem_test_lock(long *lock)
     if ((!tail.home || __atomic_load_n(&tail.home->tail, __ATOMIC_RELAXED) == 0) && enter(own)) {
         if (change_tail(tail, 0, (uint32_t)mpt_fast.me + 1)) {
             core_test_found(&shmemi_thread.lock_tests);
+            if (core_race_on())
+                shmemi_race_locked(lock);
             return 0;
         }
         __atomic_store_n(&own->node, 0, __ATOMIC_RELAXED);
@@ -187,6 +191,8 @@ void pshmem_clear_lock(long *lock)
     uint32_t state = __atomic_load_n(&own->node, __ATOMIC_RELAXED);
     if ((state & (HELD | WAITING)) != HELD)
         core_fatal("%s: lock=%p: this PE does not hold it", where, (void *)lock);
+    if (core_race_on())
+        shmemi_race_unlocks(lock, where);
     core_quiet(CORE_FLOW_DEFAULT); /* what was put under the lock is done before it is free */
     uint32_t next = successor(own, tail_of(lock), where);
     __atomic_store_n(&own->node, 0, __ATOMIC_RELEASE);

@@ -11,6 +11,7 @@ void pshmem_fence(void)
 {
     shmemi_ready(SHMEMI_WHERE);
     core_fence(CORE_FLOW_DEFAULT);
+    shmemi_race_fence(CORE_FLOW_DEFAULT);
     core_looked();
 }
 SHMEMI_ALIAS(shmem_fence);
@@ -19,6 +20,7 @@ void pshmem_quiet(void)
 {
     shmemi_ready(SHMEMI_WHERE);
     core_quiet(CORE_FLOW_DEFAULT);
+    shmemi_race_quiet(CORE_FLOW_DEFAULT);
     core_looked();
 }
 SHMEMI_ALIAS(shmem_quiet);
@@ -27,7 +29,9 @@ void pshmem_ctx_fence(shmem_ctx_t ctx)
 {
     if (ctx == SHMEM_CTX_INVALID)
         return;
-    core_fence(shmemi_ctx(ctx, SHMEMI_WHERE)->flow);
+    struct core_flow *flow = shmemi_ctx(ctx, SHMEMI_WHERE)->flow;
+    core_fence(flow);
+    shmemi_race_fence(flow);
     core_looked();
 }
 SHMEMI_ALIAS(shmem_ctx_fence);
@@ -36,7 +40,9 @@ void pshmem_ctx_quiet(shmem_ctx_t ctx)
 {
     if (ctx == SHMEM_CTX_INVALID)
         return;
-    core_quiet(shmemi_ctx(ctx, SHMEMI_WHERE)->flow);
+    struct core_flow *flow = shmemi_ctx(ctx, SHMEMI_WHERE)->flow;
+    core_quiet(flow);
+    shmemi_race_quiet(flow);
     core_looked();
 }
 SHMEMI_ALIAS(shmem_ctx_quiet);
@@ -51,6 +57,8 @@ static void pe_quiet(shmem_ctx_t ctx, const int *target_pes, size_t npes, const 
     for (size_t i = 0; i < npes; i++)
         if ((unsigned)target_pes[i] >= (unsigned)n)
             shmemi_bad_pe(target_pes[i], n, "context's team", "target_pes[]", where);
+    for (size_t i = 0; core_race_on() && i < npes; i++)
+        core_race_quiet_at(c->flow, coll_team_pe(c->team->coll, target_pes[i]));
     core_quiet(c->flow); /* complete at more PEs than these is complete at these */
     core_looked();
 }

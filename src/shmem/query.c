@@ -40,6 +40,8 @@ SHMEMI_ALIAS(shmem_addr_accessible);
  * the node's memory shows them too. */
 static void *pointer(int pe, const void *dest)
 {
+    if (core_race_on() && pe != mpt_fast.me)
+        core_race_pointed();
     return pe == mpt_fast.me && core_segment_holds(dest, 1) ? (void *)dest : core_addr(pe, dest);
 }
 

@@ -29,6 +29,8 @@ void shmemi_put(shmem_ctx_t ctx, void *dest, const void *source, size_t nelems, 
     if (n == 0)
         return;
     check_put(dest, source, n, where);
+    if (core_race_on())
+        shmemi_race_put((struct shmemi_race_copy){shmemi_flow(ctx), pe, dest, source, n, false, where});
     core_put(shmemi_flow(ctx), pe, dest, source, n);
 }
 
@@ -40,6 +42,8 @@ void shmemi_put_nbi(shmem_ctx_t ctx, void *dest, const void *source, size_t nele
     if (n == 0)
         return;
     check_put(dest, source, n, where);
+    if (core_race_on())
+        shmemi_race_put((struct shmemi_race_copy){shmemi_flow(ctx), pe, dest, source, n, true, where});
     core_put_nbi(shmemi_flow(ctx), pe, dest, source, n);
 }
 
@@ -50,7 +54,11 @@ void shmemi_get(shmem_ctx_t ctx, void *dest, const void *source, size_t nelems, 
     if (n == 0)
         return;
     check_get(dest, source, n, where);
+    if (core_race_on())
+        shmemi_race_get((struct shmemi_race_copy){shmemi_flow(ctx), pe, (void *)source, dest, n, false, where});
     core_get(shmemi_flow(ctx), pe, dest, source, n);
+    if (core_race_on())
+        shmemi_race_got(source, n, pe);
     if (n <= SHORT)
         shmemi_looked(source, pe);
 }
@@ -63,6 +71,8 @@ void shmemi_get_nbi(shmem_ctx_t ctx, void *dest, const void *source, size_t nele
     if (n == 0)
         return;
     check_get(dest, source, n, where);
+    if (core_race_on())
+        shmemi_race_get((struct shmemi_race_copy){shmemi_flow(ctx), pe, (void *)source, dest, n, true, where});
     core_get_nbi(shmemi_flow(ctx), pe, dest, source, n);
 }
 

@@ -24,6 +24,8 @@ static void signal_only(shmem_ctx_t ctx, uint64_t *sig_addr, uint64_t signal, in
 {
     int world_pe;
     uint64_t *there = shmemi_atomic_at(ctx, sig_addr, sizeof *sig_addr, "sig_addr", pe, &world_pe, where);
+    if (core_race_on())
+        shmemi_race_signal((struct shmemi_race_copy){.pe = world_pe, .where = where}, sig_addr);
     if (MPT_LIKELY(there != NULL))
         signal_here(there, signal, sig_op, world_pe);
     else
@@ -32,7 +34,7 @@ static void signal_only(shmem_ctx_t ctx, uint64_t *sig_addr, uint64_t signal, in
 }
 
 static void put_signal(shmem_ctx_t ctx, void *dest, const void *source, size_t nelems, size_t size, uint64_t *sig_addr,
-                       uint64_t signal, int sig_op, int pe, const char *where)
+                       uint64_t signal, int sig_op, int pe, bool nbi, const char *where)
 {
     size_t n = shmemi_bytes(nelems, size, where);
     if (sig_op != SHMEM_SIGNAL_SET && sig_op != SHMEM_SIGNAL_ADD)
@@ -48,37 +50,39 @@ static void put_signal(shmem_ctx_t ctx, void *dest, const void *source, size_t n
         core_put_signal(flow, world_pe, dest, source, n, sig_addr, amo_of(sig_op), signal);
         return;
     }
+    if (core_race_on())
+        shmemi_race_signal((struct shmemi_race_copy){flow, world_pe, dest, source, n, nbi, where}, sig_addr);
     if (n > 0)
         core_put(flow, world_pe, dest, source, n);
     signal_here(there, signal, sig_op, world_pe);
 }
 
 /* shmem_<name>, shmem_ctx_<name>: body put_signal. */
-#define PUT_SIGNAL(name, T, size)                                                                                \
-    void pshmem_##name(T *dest, const T *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, \
-                       int pe)                                                                                   \
-    {                                                                                                            \
-        put_signal(SHMEM_CTX_DEFAULT, dest, source, nelems, size, sig_addr, signal, sig_op, pe, SHMEMI_WHERE);   \
-    }                                                                                                            \
-    void pshmem_ctx_##name(shmem_ctx_t ctx, T *dest, const T *source, size_t nelems, uint64_t *sig_addr,         \
-                           uint64_t signal, int sig_op, int pe)                                                  \
-    {                                                                                                            \
-        put_signal(ctx, dest, source, nelems, size, sig_addr, signal, sig_op, pe, SHMEMI_WHERE);                 \
-    }                                                                                                            \
-    SHMEMI_ALIAS(shmem_##name);                                                                                  \
+#define PUT_SIGNAL(name, T, size, nbi)                                                                              \
+    void pshmem_##name(T *dest, const T *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op,    \
+                       int pe)                                                                                      \
+    {                                                                                                               \
+        put_signal(SHMEM_CTX_DEFAULT, dest, source, nelems, size, sig_addr, signal, sig_op, pe, nbi, SHMEMI_WHERE); \
+    }                                                                                                               \
+    void pshmem_ctx_##name(shmem_ctx_t ctx, T *dest, const T *source, size_t nelems, uint64_t *sig_addr,            \
+                           uint64_t signal, int sig_op, int pe)                                                     \
+    {                                                                                                               \
+        put_signal(ctx, dest, source, nelems, size, sig_addr, signal, sig_op, pe, nbi, SHMEMI_WHERE);               \
+    }                                                                                                               \
+    SHMEMI_ALIAS(shmem_##name);                                                                                     \
     SHMEMI_ALIAS(shmem_ctx_##name);
 
 /* shmem_long_put_signal, shmem_int_put_signal, ..., shmem_long_put_signal_nbi, ... */
-#define TYPED(A, N, T, C)                    \
-    PUT_SIGNAL(N##_put_signal, T, sizeof(T)) \
-    PUT_SIGNAL(N##_put_signal_nbi, T, sizeof(T))
+#define TYPED(A, N, T, C)                           \
+    PUT_SIGNAL(N##_put_signal, T, sizeof(T), false) \
+    PUT_SIGNAL(N##_put_signal_nbi, T, sizeof(T), true)
 MPT_FOR_RMA(TYPED, _)
 
 /* shmem_put8_signal, shmem_put16_signal, shmem_put32_signal, shmem_put64_signal, shmem_put128_signal,
  * shmem_putmem_signal, shmem_put8_signal_nbi, ..., shmem_putmem_signal_nbi */
-#define SIZED(A, X, BYTES)                   \
-    PUT_SIGNAL(put##X##_signal, void, BYTES) \
-    PUT_SIGNAL(put##X##_signal_nbi, void, BYTES)
+#define SIZED(A, X, BYTES)                          \
+    PUT_SIGNAL(put##X##_signal, void, BYTES, false) \
+    PUT_SIGNAL(put##X##_signal_nbi, void, BYTES, true)
 MPT_FOR_SIZES(SIZED, _)
 SIZED(_, mem, 1)
 
@@ -114,7 +118,10 @@ uint64_t pshmem_signal_fetch(const uint64_t *sig_addr)
     if (MPT_UNLIKELY(core_progress_due()))
         core_test_failed(&shmemi_thread.tests, NULL);
     shmemi_looked(sig_addr, mpt_fast.me);
-    return __atomic_load_n(sig_addr, __ATOMIC_ACQUIRE);
+    uint64_t signal = __atomic_load_n(sig_addr, __ATOMIC_ACQUIRE);
+    if (core_race_on())
+        shmemi_race_got(sig_addr, sizeof *sig_addr, mpt_fast.me);
+    return signal;
 }
 SHMEMI_ALIAS(shmem_signal_fetch);
 

@@ -25,6 +25,15 @@ static bool nothing_to_do(struct shmemi_strides s)
     return s.bsize == 0 || s.nblocks == 0;
 }
 
+/* Block by block: what lies between is none of it. */
+static void tell(shmem_ctx_t ctx, int pe, void *remote, ptrdiff_t remote_step, const void *local, ptrdiff_t local_step,
+                 struct shmemi_strides s, void (*how)(struct shmemi_race_copy), const char *where)
+{
+    for (ptrdiff_t i = 0; i < (ptrdiff_t)s.nblocks; i++)
+        how((struct shmemi_race_copy){shmemi_flow(ctx), pe, (char *)remote + i * remote_step,
+                                      (const char *)local + i * local_step, s.bsize * s.size, false, where});
+}
+
 void shmemi_iput(shmem_ctx_t ctx, void *dest, const void *source, struct shmemi_strides s, int pe, const char *where)
 {
     ptrdiff_t to_step = s.dst * (ptrdiff_t)s.size, from_step = s.sst * (ptrdiff_t)s.size;
@@ -33,6 +42,8 @@ void shmemi_iput(shmem_ctx_t ctx, void *dest, const void *source, struct shmemi_
         return;
     check_span(dest, s.dst, s, "dest", where);
     shmemi_not_null(source, "source", where);
+    if (core_race_on())
+        tell(ctx, pe, dest, to_step, source, from_step, s, shmemi_race_put, where);
     char *there = core_addr(pe, dest);
     if (MPT_LIKELY(there != NULL)) {
         core_copy_strided(there, to_step, source, from_step, s.bsize * s.size, s.nblocks);
@@ -53,6 +64,8 @@ void shmemi_iget(shmem_ctx_t ctx, void *dest, const void *source, struct shmemi_
     shmemi_not_null(dest, "dest", where);
     if (s.bsize * s.nblocks == 1) /* as a short get: perhaps a loop's look */
         shmemi_looked(source, pe);
+    if (core_race_on())
+        tell(ctx, pe, (void *)source, from_step, dest, to_step, s, shmemi_race_get, where);
     const char *there = core_addr(pe, source);
     if (MPT_LIKELY(there != NULL)) {
         core_copy_strided(dest, to_step, there, from_step, s.bsize * s.size, s.nblocks);

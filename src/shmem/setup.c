@@ -24,6 +24,7 @@ static int start(int npes_hint)
         return rc;
     if (shmemi.starts++ == 0) {
         coll_init();
+        core_race_start();
         shmemi_teams_init();
     }
     return 0;

@@ -22,8 +22,8 @@
  * libraries. */
 #define SHMEMI_ALIAS(name) extern __typeof__(p##name) name __attribute__((weak, alias("p" #name)))
 
-/* In a public function: its name as the program knows it, without the p. */
-#define SHMEMI_WHERE (&__func__[1])
+/* In a public function: its name as the program knows it, without the p. (And the checker notes who called it.) */
+#define SHMEMI_WHERE (core_race_enter(__builtin_return_address(0)), &__func__[1])
 
 /* Column CODE of the table of types as an enum coll_type. */
 #define COLL_CHAR (CHAR_MIN < 0 ? COLL_I8 : COLL_U8)
@@ -131,6 +131,8 @@ void *shmemi_atomic_at(shmem_ctx_t ctx, const void *p, size_t size, const char *
 
 /* Completes the PE's operations on the default context, then all PEs meet. */
 void shmemi_barrier_all(const char *where);
+/* The members of a team meet. */
+void shmemi_sync(struct coll_team *t, const char *where);
 
 /* Collectives of a team given by its members; offset and counts in elements of
  * `size` bytes. */

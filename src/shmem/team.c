@@ -184,7 +184,12 @@ static int split(struct shmemi_team *parent, int start, int stride, int size, co
         stride = 1;
     if (config && (config_mask & SHMEM_TEAM_NUM_CONTEXTS))
         t->config = *config;
+    struct shmemi_race_meeting meeting = {0};
+    if (core_race_on())
+        meeting = shmemi_race_come(p);
     int rc = coll_team_create(p, coll_team_pe(p, start), p->stride * stride, size, &t->own);
+    if (core_race_on())
+        shmemi_race_met(meeting, -1);
     if (rc != 0 || t->own.rank < 0) {
         put_back(t);
         return rc;

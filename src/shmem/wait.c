@@ -13,6 +13,12 @@ static size_t width(enum coll_type type)
     return type == COLL_I16 || type == COLL_U16 ? 2 : type == COLL_I32 || type == COLL_U32 ? 4 : 8;
 }
 
+static inline void awaited(enum coll_type type, const void *ivar)
+{
+    if (core_race_on())
+        shmemi_race_awaited(ivar, width(type));
+}
+
 static void check_word(enum coll_type type, const void *ivar, int cmp, const char *where)
 {
     shmemi_ready(where);
@@ -26,12 +32,14 @@ static void wait_word(enum coll_type type, const void *ivar, int cmp, int64_t ke
     check_word(type, ivar, cmp, where);
     if (type == COLL_I64) {
         core_wait_word(ivar, (enum core_cmp)cmp, (uint64_t)key, where);
+        awaited(type, ivar);
         return;
     }
     core_wait_begin_for(&w, where, ivar, width(type));
     while (!shmemi_holds(shmemi_look(type, ivar), cmp, key))
         core_wait_pause(&w);
     core_wait_end(&w);
+    awaited(type, ivar);
 }
 
 static int test_word(enum coll_type type, const void *ivar, int cmp, int64_t key, const char *where)
@@ -39,6 +47,7 @@ static int test_word(enum coll_type type, const void *ivar, int cmp, int64_t key
     check_word(type, ivar, cmp, where);
     if (shmemi_holds(shmemi_look(type, ivar), cmp, key)) {
         core_test_found(&shmemi_thread.tests);
+        awaited(type, ivar);
         return 1;
     }
     core_test_failed(&shmemi_thread.tests, where);
@@ -55,6 +64,7 @@ uint64_t shmemi_wait_signal(const uint64_t *ivar, int cmp, uint64_t value, const
     while (seen = shmemi_look(COLL_U64, ivar), !shmemi_holds(seen, cmp, shmemi_key(COLL_U64, value)))
         core_wait_pause(&w);
     core_wait_end(&w);
+    awaited(COLL_U64, ivar);
     return (uint64_t)shmemi_key(COLL_U64, (uint64_t)seen);
 }
 

@@ -43,6 +43,26 @@ static bool ready(const struct set *s, size_t i)
     return shmemi_holds(have, s->cmp, want);
 }
 
+/* What the one who changed word i did before is ordered before what this PE does next. */
+static void saw(const struct set *s, size_t i)
+{
+    if (core_race_on())
+        shmemi_race_awaited((const char *)s->ivars + i * s->size, s->size);
+}
+
+static void saw_all(const struct set *s)
+{
+    for (size_t i = 0; core_race_on() && i < s->nelems; i++)
+        if (in_set(s, i))
+            saw(s, i);
+}
+
+static void saw_some(const struct set *s, const size_t *indices, size_t n)
+{
+    for (size_t i = 0; core_race_on() && i < n; i++)
+        saw(s, indices[i]);
+}
+
 static bool is_empty(const struct set *s)
 {
     for (size_t i = 0; i < s->nelems; i++)
@@ -99,6 +119,7 @@ static void wait_all(struct set s)
         while (in_set(&s, i) && !ready(&s, i))
             core_wait_pause(&w);
     core_wait_end(&w);
+    saw_all(&s);
 }
 
 static size_t wait_any(struct set s)
@@ -113,6 +134,7 @@ static size_t wait_any(struct set s)
     while ((i = any_ready(&s, start)) == SIZE_MAX)
         core_wait_pause(&w);
     core_wait_end(&w);
+    saw(&s, i);
     return i;
 }
 
@@ -129,6 +151,7 @@ static size_t wait_some(struct set s, size_t *indices)
     while ((n = all_ready(&s, start, indices)) == 0)
         core_wait_pause(&w);
     core_wait_end(&w);
+    saw_some(&s, indices, n);
     return n;
 }
 
@@ -139,6 +162,8 @@ static int test_all(struct set s)
     for (size_t i = 0; all && i < s.nelems; i++)
         all = !in_set(&s, i) || ready(&s, i);
     tested(&s, all);
+    if (all)
+        saw_all(&s);
     return all;
 }
 
@@ -147,6 +172,8 @@ static size_t test_any(struct set s)
     check_set(&s);
     size_t i = any_ready(&s, shmemi_turn_of(s.ivars, s.nelems));
     tested(&s, i != SIZE_MAX);
+    if (i != SIZE_MAX)
+        saw(&s, i);
     return i;
 }
 
@@ -158,6 +185,7 @@ static size_t test_some(struct set s, size_t *indices)
     shmemi_not_null(indices, "indices", s.where);
     size_t n = all_ready(&s, shmemi_turn_of(s.ivars, s.nelems), indices);
     tested(&s, n > 0);
+    saw_some(&s, indices, n);
     return n;
 }
 

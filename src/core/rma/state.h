@@ -17,6 +17,7 @@ struct core_flow {
     uint64_t begun, done; /* operations; done by the thread that makes progress */
     void *dirty; /* the transport's: the PEs to ask at the next quiet */
     uint64_t pulls; /* fetches by messages (pull.c) under way */
+    bool unfenced, unquiet; /* with --check: operations since the last fence, the last quiet (check/race.h) */
 };
 
 struct core_rma_state {

@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * What the files of the race checker share. "Own" is of this PE; slices stand for PEs.
+ */
+#ifndef CORE_CHECK_RACE_INTERNAL_H
+#define CORE_CHECK_RACE_INTERNAL_H
+
+#include <sched.h>
+
+#include "core/check/race.h"
+#include "core/check/race_wire.h"
+#include "core/internal.h"
+
+#define RACE (&core_state.check.race)
+
+static inline void core_race_lock(uint32_t *lock)
+{
+    for (unsigned i = 1; __atomic_exchange_n(lock, 1, __ATOMIC_ACQUIRE); i++)
+        if (i % 64 == 0)
+            sched_yield();
+}
+
+static inline void core_race_unlock(uint32_t *lock)
+{
+    __atomic_store_n(lock, 0, __ATOMIC_RELEASE);
+}
+
+static inline struct core_race_pe *core_race_pe(unsigned slice)
+{
+    return (struct core_race_pe *)((char *)RACE->shared + ((sizeof(struct core_race_shared) + 63) & ~(size_t)63) +
+                                   slice * core_race_pe_size(RACE->n));
+}
+
+/* Snapshot `number` of a PE, which lies where those of some time before lay. */
+static inline struct core_race_snapshot *core_race_snapshot(struct core_race_pe *pe, uint32_t number)
+{
+    return (struct core_race_snapshot *)((char *)pe + ((sizeof *pe + 63) & ~(size_t)63) +
+                                         number % core_race_snapshots(RACE->n) * core_race_snapshot_size(RACE->n));
+}
+
+static inline const struct core_race_snapshot *core_race_newest(void)
+{
+    return core_race_snapshot(RACE->own, RACE->own->newest);
+}
+
+static inline uint32_t core_race_known(const struct core_race_snapshot *s, unsigned pe)
+{
+    return s->clocks[pe];
+}
+
+static inline uint32_t core_race_done(const struct core_race_snapshot *s, unsigned pe, unsigned at)
+{
+    return s->clocks[RACE->n + (size_t)pe * RACE->n + at];
+}
+
+/* order.c. Of what a PE knew at a step, what *to does not tell yet is added to it; true if something was. `at`: the
+ * slice in whose memory this was seen, so that puts there that a fence had ordered before are complete; UINT32_MAX:
+ * nowhere.
+ */
+bool core_race_join(struct core_race_snapshot *to, unsigned pe, uint32_t clock, unsigned at);
+/* The same for this PE, to all of what `pe` knows by now where clock is UINT32_MAX. With the lock of this PE. */
+void core_race_join_own(unsigned pe, uint32_t clock, unsigned at);
+/* The step that an access of this PE bears. */
+uint32_t core_race_stamp(unsigned how);
+
+/* shadow.c: learn from what this PE's loads have seen. With the lock of this PE. */
+void core_race_look_back(void);
+
+/* site.c: the number of the call this PE is in; where and what it was, as text. With the lock of this PE. */
+uint32_t core_race_site(uintptr_t pc, const char *call);
+const char *core_race_site_call(uint32_t site);
+const char *core_race_site_text(uint32_t site, char *text, size_t n);
+
+/* report.c: this PE's access and one of before, in the memory of PE `owner`, are not ordered. */
+void core_race_report(const struct core_race_record *now, const struct core_race_record *before, uint64_t line);
+/* Would they be, had this PE looked at all that others have written to its memory? */
+bool core_race_may_have_seen(const struct core_race_record *before, unsigned owner);
+/* Is what `before` tells of ordered before what this PE does next, as it knows things in `s`? */
+bool core_race_is_ordered(const struct core_race_snapshot *s, const struct core_race_record *before,
+                          const struct core_race_record *now, unsigned owner);
+
+#endif

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * The state of check: see core/state.h.
+ */
+#ifndef CORE_CHECK_STATE_H
+#define CORE_CHECK_STATE_H
+
+#include <pthread.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+struct core_race_shared;
+struct core_race_line;
+struct core_race_pe;
+
+/* A call of the program, and its number in the table of all PEs. */
+struct core_race_known {
+    uintptr_t pc;
+    const char *call;
+    uint32_t site;
+};
+
+struct core_check_state {
+    struct {
+        struct core_race_shared *shared; /* NULL: races are not looked for */
+        struct core_race_line *lines;    /* of the whole memory of the node */
+        struct core_race_pe *own;
+        unsigned me, n;          /* slices: of this PE, and how many */
+        pthread_mutex_t lock;          /* of what this PE knows, which its threads share; and of the calls */
+        struct core_race_known *known; /* calls of this process */
+        uint64_t told[64];       /* pairs of calls of which a finding has been said */
+        uint64_t looked_at[4];   /* where the program has just loaded what it may have waited for, ... */
+        unsigned looks;          /* ... and how many these are */
+        uintptr_t bases[32];     /* where this process has the modules of the shared table; 0: not known */
+    } race;
+};
+
+struct core_check_thread {
+    uintptr_t pc; /* the program's call, as the public function noted it; 0: not known */
+};
+
+#endif

@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * OpenSHMEM's operations in the race checker's terms. A put or an atomic that fetches nothing is complete with the next
+ * quiet, a fence orders it before later ones to the same PE. Operations on the PE itself are complete at once: nobody
+ * could tell, but the standard is not clear.
+ */
+#include "shmem/race.h"
+
+static unsigned word(size_t n)
+{
+    return n <= sizeof(uint64_t) ? CORE_RACE_WORD : 0;
+}
+
+static unsigned pending(struct core_flow *flow, int pe, bool nbi)
+{
+    if (pe == mpt_fast.me)
+        return 0;
+    core_race_pend(flow);
+    return CORE_RACE_PENDING | (nbi ? CORE_RACE_NBI : 0);
+}
+
+static void local_side(struct shmemi_race_copy c, unsigned how)
+{
+    if (c.nbi && c.pe != mpt_fast.me) {
+        core_race_pend(c.flow);
+        how |= CORE_RACE_PENDING | CORE_RACE_NBI;
+    }
+    core_race_own(c.local, c.n, how | CORE_RACE_BUFFER, c.where);
+}
+
+void shmemi_race_put(struct shmemi_race_copy c)
+{
+    const void *there = core_addr(c.pe, c.remote);
+
+    if (!there || (c.pe == mpt_fast.me && c.remote == c.local))
+        return;
+    local_side(c, CORE_RACE_READ);
+    core_race_access(there, c.n, CORE_RACE_WRITE | word(c.n) | pending(c.flow, c.pe, c.nbi), c.where);
+}
+
+void shmemi_race_get(struct shmemi_race_copy c)
+{
+    const void *there = core_addr(c.pe, c.remote);
+
+    if (!there || (c.pe == mpt_fast.me && c.remote == c.local))
+        return;
+    core_race_access(there, c.n, CORE_RACE_READ | word(c.n) | (c.nbi ? pending(c.flow, c.pe, true) : 0), c.where);
+    local_side(c, CORE_RACE_WRITE);
+}
+
+void shmemi_race_got(const void *remote, size_t n, int pe)
+{
+    const void *there = core_addr(pe, remote);
+
+    if (there && word(n))
+        core_race_acquire(there, n);
+}
+
+void shmemi_race_atomic(struct shmemi_race_atomic a)
+{
+    const void *there = core_addr(a.pe, a.object);
+    unsigned how = CORE_RACE_ATOMIC | CORE_RACE_WORD | (a.changes ? CORE_RACE_WRITE : CORE_RACE_READ);
+
+    if (!a.fetches || a.nbi)
+        how |= pending(a.flow, a.pe, a.nbi);
+    if (there)
+        core_race_access(there, a.width, how, a.where);
+}
+
+void shmemi_race_fetched(struct shmemi_race_atomic a)
+{
+    const void *there = core_addr(a.pe, a.object);
+
+    if (there)
+        core_race_acquire(there, a.width);
+}
+
+/* The data are known to whoever knows of this step, which is of these data alone. */
+void shmemi_race_signal(struct shmemi_race_copy c, uint64_t *sig_addr)
+{
+    const void *there = core_addr(c.pe, c.remote), *signal = core_addr(c.pe, sig_addr);
+
+    if (c.n > 0) {
+        local_side(c, CORE_RACE_READ);
+        if (there)
+            core_race_access(there, c.n, CORE_RACE_WRITE, c.where);
+    }
+    if (signal)
+        core_race_access(signal, sizeof *sig_addr, CORE_RACE_WRITE | CORE_RACE_ATOMIC, c.where);
+}
+
+void shmemi_race_awaited(const void *ivar, size_t n)
+{
+    const void *there = core_addr(mpt_fast.me, ivar);
+
+    if (there)
+        core_race_acquire_awaited(there, n);
+}
+
+void shmemi_race_locked(long *lock)
+{
+    const void *word = core_addr(0, lock);
+
+    if (word)
+        core_race_acquire(word, sizeof *lock);
+}
+
+void shmemi_race_unlocks(long *lock, const char *where)
+{
+    const void *word = core_addr(0, lock);
+
+    core_race_quiet(CORE_FLOW_DEFAULT);
+    if (word)
+        core_race_access(word, sizeof *lock, CORE_RACE_WRITE | CORE_RACE_ATOMIC, where);
+}
+
+struct shmemi_race_meeting shmemi_race_come(struct coll_team *t)
+{
+    struct shmemi_race_meeting m = {.team = t};
+
+    m.key =
+        ((uint64_t)(uint32_t)t->start << 42 ^ (uint64_t)(uint32_t)t->stride << 21 ^ (uint64_t)(uint32_t)t->size) | 1;
+    m.number = core_race_come(m.key);
+    return m;
+}
+
+void shmemi_race_met(struct shmemi_race_meeting m, int root)
+{
+    for (int i = 0; i < m.team->size; i++)
+        if (i != m.team->rank && (root < 0 || root == i))
+            core_race_learn(m.key, m.number, coll_team_pe(m.team, i));
+}
+
+void shmemi_race_buffer(const void *at, size_t n, bool written, const char *where)
+{
+    core_race_own(at, n, written ? CORE_RACE_WRITE : CORE_RACE_READ, where);
+}
