@@ -52,6 +52,7 @@ int ami_core_start(void)
 
     if (rc != 0)
         return rc;
+    core_race_blind();
     /* Counted first: who leaves the barrier before us may send at once, and our handlers may answer. */
     if (ami.starts++ == 0 && (rc = first_start()) != 0) {
         ami.starts--;

@@ -32,8 +32,9 @@ static inline uint64_t bits(const void *value, size_t width)
 static struct shmemi_race_atomic of(shmem_ctx_t ctx, int pe, const void *object, struct core_amo amo, bool fetches,
                                     bool nbi, const char *where)
 {
-    return (struct shmemi_race_atomic){shmemi_flow(ctx),         pe,      object, amo.width,
-                                       amo.op != CORE_AMO_FETCH, fetches, nbi,    where};
+    return (struct shmemi_race_atomic){
+        shmemi_flow(ctx),         pe,   object, amo.width, amo.op != CORE_AMO_FETCH, fetches, nbi,
+        amo.op == CORE_AMO_CSWAP, where};
 }
 
 /* What has been fetched tells of what others did before they changed it. */

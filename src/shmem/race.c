@@ -61,6 +61,8 @@ void shmemi_race_atomic(struct shmemi_race_atomic a)
     const void *there = core_addr(a.pe, a.object);
     unsigned how = CORE_RACE_ATOMIC | CORE_RACE_WORD | (a.changes ? CORE_RACE_WRITE : CORE_RACE_READ);
 
+    if (a.tries)
+        how |= CORE_RACE_TRY;
     if (!a.fetches || a.nbi)
         how |= pending(a.flow, a.pe, a.nbi);
     if (there)

@@ -28,7 +28,7 @@ struct shmemi_race_atomic {
     int pe;
     const void *object;
     unsigned width;
-    bool changes, fetches, nbi;
+    bool changes, fetches, nbi, tries;
     const char *where;
 };
 void shmemi_race_atomic(struct shmemi_race_atomic a) __attribute__((cold));

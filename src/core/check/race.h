@@ -29,6 +29,7 @@ enum {
     CORE_RACE_NBI = 32,     /* of a call that says it is not complete */
     CORE_RACE_LOCAL = 64,   /* the program's own load or store */
     CORE_RACE_BUFFER = 128, /* of the caller's side of an operation */
+    CORE_RACE_TRY = 256,    /* an atomic that may have changed nothing */
 };
 
 static inline bool core_race_on(void)

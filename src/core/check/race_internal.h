@@ -58,7 +58,10 @@ static inline uint32_t core_race_done(const struct core_race_snapshot *s, unsign
  * nowhere.
  */
 bool core_race_join(struct core_race_snapshot *to, unsigned pe, uint32_t clock, unsigned at);
-/* The same for this PE, to all of what `pe` knows by now where clock is UINT32_MAX. With the lock of this PE. */
+/* Since this PE's step `clock`, has it learned of what `pe` did, whose loads are not seen? Then that may have answered
+ * to what this PE did there. */
+bool core_race_has_heard(unsigned pe, uint32_t clock);
+/* Join for this PE; to all of what `pe` knows by now where clock is UINT32_MAX. With the lock of this PE. */
 void core_race_join_own(unsigned pe, uint32_t clock, unsigned at);
 /* The step that an access of this PE bears. */
 uint32_t core_race_stamp(unsigned how);

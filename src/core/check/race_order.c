@@ -83,6 +83,12 @@ void core_race_join_own(unsigned pe, uint32_t clock, unsigned at)
         publish(next);
 }
 
+bool core_race_has_heard(unsigned pe, uint32_t clock)
+{
+    return !core_race_pe(pe)->instrumented &&
+           snapshot_at(RACE->own, clock)->clocks[pe] < core_race_newest()->clocks[pe];
+}
+
 uint32_t core_race_stamp(unsigned how)
 {
     struct core_race_pe *own = RACE->own;

@@ -16,10 +16,11 @@ static bool covers(const struct core_race_record *a, const struct core_race_reco
     return a->lo <= b->lo && a->hi >= b->hi;
 }
 
-/* A flag is often put by shmem_p and read by an atomic fetch or a wait, or set by an atomic and polled by shmem_g. */
+/* A flag is often put by shmem_p and read by an atomic fetch or a wait, or set by an atomic and polled by shmem_g. A
+ * compare-and-swap that finds another value only reads. */
 static bool is_flag(const struct core_race_record *a, const struct core_race_record *b)
 {
-    bool both_write = (a->how & b->how & CORE_RACE_WRITE) != 0;
+    bool both_write = (a->how & b->how & CORE_RACE_WRITE) && !((a->how | b->how) & CORE_RACE_TRY);
 
     return !both_write && ((a->how & CORE_RACE_ATOMIC && b->how & CORE_RACE_WORD) ||
                            (b->how & CORE_RACE_ATOMIC && a->how & CORE_RACE_WORD));
@@ -43,7 +44,7 @@ static bool is_own_ordered(const struct core_race_snapshot *s, const struct core
     if (owner == RACE->me || !(before->how & CORE_RACE_WRITE))
         return true;
     if (now->how & CORE_RACE_WRITE)
-        return before->clock <= s->fenced;
+        return before->clock <= s->fenced || core_race_has_heard(owner, before->clock);
     return !(before->how & CORE_RACE_NBI) || before->clock <= s->fenced;
 }
 
@@ -225,25 +226,26 @@ static bool is_mapped(const void *there, size_t n)
     return at < core_seg->length && n <= core_seg->length - at;
 }
 
-/* Who has written to these bytes, and in which step; all for which there was no room. */
+/* Who has written to these bytes, and in which step; all for which there was no room. What is seen has landed: whoever
+ * knows of the step may count on it, the writer, too. */
 static uint64_t writers(uint64_t at, size_t n, uint32_t clocks[CORE_RACE_PES])
 {
     uint32_t *lock = &RACE->shared->stripes[(at >> CORE_RACE_PAGE_LOG) % CORE_RACE_STRIPES];
-    uint64_t from = at / CORE_RACE_LINE, found = 0;
-    const struct core_race_line *line = &RACE->lines[from];
-    uint64_t end = at + n - from * CORE_RACE_LINE;
-    struct core_race_record seen = {.lo = (uint8_t)(at % CORE_RACE_LINE),
-                                    .hi = (uint8_t)(end < CORE_RACE_LINE ? end : CORE_RACE_LINE)};
+    struct core_race_line *line = &RACE->lines[at / CORE_RACE_LINE];
+    uint64_t from = at % CORE_RACE_LINE, end = from + n, found;
+    struct core_race_record seen = {.lo = (uint8_t)from, .hi = (uint8_t)(end < CORE_RACE_LINE ? end : CORE_RACE_LINE)};
 
     core_race_lock(lock);
-    for (uint64_t lost = found = line->lost; lost; lost &= lost - 1)
+    found = line->lost;
+    for (uint64_t lost = found; lost; lost &= lost - 1)
         clocks[__builtin_ctzll(lost)] = UINT32_MAX;
     for (unsigned i = 0; i < line->n; i++) {
-        const struct core_race_record *r = &line->records[i];
+        struct core_race_record *r = &line->records[i];
         uint64_t bit = (uint64_t)1 << r->pe;
 
         if (!(r->how & CORE_RACE_WRITE) || r->pe == RACE->me || !overlap(r, &seen))
             continue;
+        r->how &= (uint16_t)~CORE_RACE_PENDING;
         if (!(found & bit) || clocks[r->pe] < r->clock)
             clocks[r->pe] = r->clock;
         found |= bit;

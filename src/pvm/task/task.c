@@ -60,6 +60,7 @@ static int enter_alone(void)
     struct pvmi_task copy, *row;
     if (core_job_depth() == 0 && core_job_start(0) != 0)
         return PvmSysErr;
+    core_race_blind();
     if (core_size() > PVMI_TASKS)
         core_fatal("PVM's tables are for %d tasks; this job has %d PEs", PVMI_TASKS, core_size());
     pvmi.me = core_me();

@@ -40,6 +40,7 @@ int main(void)
     out[0] = check_me;
     barriers_seen = 0;
     shmem_putmem(box, out, sizeof out, check_next());
+    shmem_fence(); /* the next two go to the same place */
     shmem_long_p(&box[7], 80, check_next());
     pshmem_putmem(&box[6], &out[0], sizeof out[0], check_next());
     shmem_barrier_all();
