@@ -24,7 +24,12 @@ import tempfile
 from pathlib import Path
 
 COMPILERS = {"mpi": "mpicc", "shmem": "oshcc", "splitc": "scc", "am": "oshcc", "pvm": "mpicc"}
-BY_SUFFIX = {".f90": "mpifort", ".cc": "mpicxx"}
+BY_SUFFIX = {
+    ("mpi", ".f90"): "mpifort",
+    ("mpi", ".cc"): "mpicxx",
+    ("shmem", ".f90"): "oshfort",
+    ("shmem", ".cc"): "oshc++",
+}
 LIMIT_S = 30
 
 
@@ -41,7 +46,7 @@ def marked(source: str) -> set[int]:
 
 def build(bin_folder: Path, source: Path, program: Path, more: list[str]) -> None:
     """Compile a program with debug information."""
-    name = BY_SUFFIX.get(source.suffix) or COMPILERS[source.parent.name]
+    name = BY_SUFFIX.get((source.parent.name, source.suffix)) or COMPILERS[source.parent.name]
     command = [str(bin_folder / name), "-g", "-O1", str(source), "-o", str(program), *more]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     if done.returncode != 0:

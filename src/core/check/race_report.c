@@ -48,11 +48,12 @@ static enum core_finding_kind kind_of(const struct core_race_record *now, const 
     return before->how & CORE_RACE_WRITE ? CORE_FINDING_INCOMPLETE : CORE_FINDING_BUFFER;
 }
 
-static const char *rule_of(const char *call, bool own)
+static const char *rule_of(const struct core_race_record *now, const struct core_race_record *before)
 {
-    if (strncmp(call, "MPI_", 4) == 0)
+    if (strncmp(core_race_site_call(now->site), "MPI_", 4) == 0 ||
+        strncmp(core_race_site_call(before->site), "MPI_", 4) == 0)
         return "MPI-5.0, 12.7";
-    return own ? "OpenSHMEM 1.6, 9.6 and 9.12" : "OpenSHMEM 1.6, 9.12";
+    return now->pe == before->pe ? "OpenSHMEM 1.6, 9.6 and 9.12" : "OpenSHMEM 1.6, 9.12";
 }
 
 /* Where in the owner's slice: what the program can make something of. */
@@ -122,14 +123,14 @@ void core_race_report(const struct core_race_record *now, const struct core_race
     place_text(place, sizeof place, owner, at);
     if (kind == CORE_FINDING_RACE && before->pe == now->pe)
         core_finding_begin(
-            &f, kind, rule_of(call, true),
+            &f, kind, rule_of(now, before),
             "%s: two operations of this PE on the same bytes (%s), which may be carried out in any order", call, place);
     else if (kind == CORE_FINDING_RACE)
-        core_finding_begin(&f, kind, rule_of(call, false),
+        core_finding_begin(&f, kind, rule_of(now, before),
                            "%s: this PE and PE %d use the same bytes (%s), and nothing orders them", call,
                            core_slice_pe(before->pe), place);
     else
-        core_finding_begin(&f, kind, rule_of(call, true), "%s: the buffer of %s, which is not complete (%s)", call,
+        core_finding_begin(&f, kind, rule_of(now, before), "%s: the buffer of %s, which is not complete (%s)", call,
                            core_race_site_call(before->site), place);
     add_place(&f, now);
     add_place(&f, before);

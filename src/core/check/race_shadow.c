@@ -185,6 +185,13 @@ static unsigned owner_of(uint64_t at)
     return slice < RACE->n ? (unsigned)slice : UINT32_MAX;
 }
 
+/* Has the program the value after it? */
+static bool is_look(unsigned how)
+{
+    return !(how & CORE_RACE_LOCAL) &&
+           (!(how & CORE_RACE_WRITE) || (how & (CORE_RACE_ATOMIC | CORE_RACE_PENDING)) == CORE_RACE_ATOMIC);
+}
+
 /* What this PE may learn by it, or others of it. */
 static void remember(unsigned owner, unsigned how, uint32_t clock)
 {
@@ -192,11 +199,12 @@ static void remember(unsigned owner, unsigned how, uint32_t clock)
     unsigned me = RACE->me;
 
     if (how & CORE_RACE_WRITE) {
-        RACE->own->told = 1; /* whoever sees it learns of this step */
+        if (!(how & CORE_RACE_LOCAL) || how & CORE_RACE_ATOMIC)
+            RACE->own->told = 1; /* whoever sees it learns of this step */
         if (how & CORE_RACE_WORD)
             __atomic_store_n(&shared->last[me][owner], clock, __ATOMIC_RELAXED);
     }
-    if (how & CORE_RACE_WORD && !(how & CORE_RACE_LOCAL) && owner != me)
+    if (how & CORE_RACE_WORD && owner != me && is_look(how))
         __atomic_store_n(&shared->looked[me][owner], __atomic_load_n(&core_race_pe(owner)->clock, __ATOMIC_RELAXED),
                          __ATOMIC_RELAXED);
 }
@@ -342,6 +350,20 @@ static unsigned local_how(size_t n, unsigned how)
     return (how & (CORE_RACE_WRITE | CORE_RACE_ATOMIC)) | word | CORE_RACE_LOCAL;
 }
 
+/* Loops use the same bytes in the same step again and again. A look without any lock: what it misses is looked up. */
+static bool is_repeated(uint64_t at, size_t n, unsigned how)
+{
+    struct core_race_record now = {.clock = __atomic_load_n(&RACE->own->clock, __ATOMIC_RELAXED),
+                                   .how = (uint16_t)how,
+                                   .pe = (uint8_t)RACE->me,
+                                   .lo = (uint8_t)(at % CORE_RACE_LINE)};
+
+    if (how & CORE_RACE_ATOMIC || RACE->own->told || RACE->looks > 0 || now.lo + n > CORE_RACE_LINE)
+        return false;
+    now.hi = (uint8_t)(now.lo + n);
+    return owner_of(at) != UINT32_MAX && is_there(&RACE->lines[at / CORE_RACE_LINE], &now);
+}
+
 void core_race_local(const void *at, size_t n, unsigned how, uintptr_t pc)
 {
     const void *there;
@@ -349,11 +371,11 @@ void core_race_local(const void *at, size_t n, unsigned how, uintptr_t pc)
     if (!core_race_on() || mpt_fast.node_n == 0)
         return;
     there = is_mapped(at, n) ? at : core_own_address(at, n);
-    if (!there)
+    how = local_how(n, how);
+    if (!there || is_repeated(offset_of(there), n, how))
         return;
     pthread_mutex_lock(&RACE->lock);
     RACE->own->instrumented = 1;
-    how = local_how(n, how);
     core_race_look_back();
     access_at(offset_of(there), n, how, pc, how & CORE_RACE_WRITE ? "store" : "load");
     if (how & CORE_RACE_ATOMIC)

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * A box is used again before its reader has said that it is empty.
+ * check: race
+ */
+#include <shmem.h>
+
+enum { TIMES = 20 };
+static long box[8], copy[8], full, empty;
+
+int main(void)
+{
+    shmem_init();
+    int me = shmem_my_pe();
+    long mine[8] = {0};
+
+    for (long i = 1; i <= TIMES; i++)
+        if (me == 0) {
+#ifndef WRONG
+            shmem_long_wait_until(&empty, SHMEM_CMP_EQ, i - 1);
+#endif
+            shmem_long_put(box, mine, 8, 1); /* found */
+            shmem_quiet();
+            shmem_long_p(&full, i, 1);
+            shmem_fence();
+        } else if (me == 1) {
+            shmem_long_wait_until(&full, SHMEM_CMP_GE, i);
+            shmem_long_put(copy, box, 8, 1); /* found */
+            shmem_long_p(&empty, i, 0);
+            shmem_fence();
+        }
+    shmem_barrier_all();
+    shmem_finalize();
+    return 0;
+}
