@@ -7,7 +7,8 @@ program race_fortran
     implicit none
     include 'shmem.fh'
     integer, save :: box(16), forward(16)
-    integer :: mine(16), me, n
+    integer :: mine(16), me, n, shmem_my_pe, shmem_n_pes
+    external shmem_my_pe, shmem_n_pes
     call shmem_init()
     me = shmem_my_pe()
     n = shmem_n_pes()

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * A box is used again before its reader has said that it is empty.
+ * A box is used again though its reader has not said that it is empty.
  * check: race
  */
 #include <shmem.h>
@@ -26,8 +26,10 @@ int main(void)
         } else if (me == 1) {
             shmem_long_wait_until(&full, SHMEM_CMP_GE, i);
             shmem_long_put(copy, box, 8, 1); /* found */
+#ifndef WRONG
             shmem_long_p(&empty, i, 0);
             shmem_fence();
+#endif
         }
     shmem_barrier_all();
     shmem_finalize();
