@@ -73,7 +73,7 @@ FOLDERS = {
         "": "base channel check job live mem net rma topo wait",
         "base": "",
         "channel": "base check live mem rma wait",
-        "check": "base",
+        "check": "base rma",
         "job": "base channel check live rma task topo",
         "live": "base check mem rma task topo wait",
         "mem": "base task",

@@ -15,6 +15,7 @@
 #include <stdint.h>
 
 #include "core/base/param.h"
+#include "core/rma/state.h"
 #include "core/state.h"
 #include "mpt/fast.h"
 
