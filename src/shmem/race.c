@@ -11,21 +11,27 @@ static unsigned word(size_t n)
     return n <= sizeof(uint64_t) ? CORE_RACE_WORD : 0;
 }
 
-static unsigned pending(struct core_flow *flow, int pe, bool nbi)
+static unsigned pending(int pe, bool nbi)
 {
-    if (pe == mpt_fast.me)
-        return 0;
-    core_race_pend(flow);
-    return CORE_RACE_PENDING | (nbi ? CORE_RACE_NBI : 0);
+    return pe == mpt_fast.me ? 0 : CORE_RACE_PENDING | (nbi ? CORE_RACE_NBI : 0);
+}
+
+/* An access, and then the flow has something under way: a quiet of another thread that comes between completes what has
+ * been entered, or leaves it to the next. */
+static void enter(struct core_flow *flow, const void *there, size_t n, unsigned how, const char *where)
+{
+    core_race_access(there, n, how, where);
+    if (how & CORE_RACE_PENDING)
+        core_race_pend(flow);
 }
 
 static void local_side(struct shmemi_race_copy c, unsigned how)
 {
-    if (c.nbi && c.pe != mpt_fast.me) {
-        core_race_pend(c.flow);
-        how |= CORE_RACE_PENDING | CORE_RACE_NBI;
-    }
+    if (c.nbi)
+        how |= pending(c.pe, true);
     core_race_own(c.local, c.n, how | CORE_RACE_BUFFER, c.where);
+    if (how & CORE_RACE_PENDING)
+        core_race_pend(c.flow);
 }
 
 void shmemi_race_put(struct shmemi_race_copy c)
@@ -35,7 +41,7 @@ void shmemi_race_put(struct shmemi_race_copy c)
     if (!there || (c.pe == mpt_fast.me && c.remote == c.local))
         return;
     local_side(c, CORE_RACE_READ);
-    core_race_access(there, c.n, CORE_RACE_WRITE | word(c.n) | pending(c.flow, c.pe, c.nbi), c.where);
+    enter(c.flow, there, c.n, CORE_RACE_WRITE | word(c.n) | pending(c.pe, c.nbi), c.where);
 }
 
 void shmemi_race_get(struct shmemi_race_copy c)
@@ -44,7 +50,7 @@ void shmemi_race_get(struct shmemi_race_copy c)
 
     if (!there || (c.pe == mpt_fast.me && c.remote == c.local))
         return;
-    core_race_access(there, c.n, CORE_RACE_READ | word(c.n) | (c.nbi ? pending(c.flow, c.pe, true) : 0), c.where);
+    enter(c.flow, there, c.n, CORE_RACE_READ | word(c.n) | (c.nbi ? pending(c.pe, true) : 0), c.where);
     local_side(c, CORE_RACE_WRITE);
 }
 
@@ -64,9 +70,9 @@ void shmemi_race_atomic(struct shmemi_race_atomic a)
     if (a.tries)
         how |= CORE_RACE_TRY;
     if (!a.fetches || a.nbi)
-        how |= pending(a.flow, a.pe, a.nbi);
+        how |= pending(a.pe, a.nbi);
     if (there)
-        core_race_access(there, a.width, how, a.where);
+        enter(a.flow, there, a.width, how, a.where);
 }
 
 void shmemi_race_fetched(struct shmemi_race_atomic a)
