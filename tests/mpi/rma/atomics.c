@@ -145,29 +145,34 @@ static void extremes(struct window *w, const struct type *t)
     MPI_Barrier(MPI_COMM_WORLD);
 }
 
-/* Each rank sets, clears and toggles bits of its own. */
+/* Each rank sets, clears and toggles two bits of its own, 32 ranks in a pair of words. */
 static void bits(struct window *w)
 {
-    uint64_t mine = 3ull << (2 * mc_rank), not_mine = ~(1ull << (2 * mc_rank)), old, expected = 0;
+    enum { SHARE = 32 };
+    const int pair = mc_rank / SHARE * 16, pairs = (mc_size + SHARE - 1) / SHARE, shift = mc_rank % SHARE * 2;
+    uint64_t mine = 3ull << shift, not_mine = ~(1ull << shift), old;
+    const uint64_t *words = (const void *)w->base;
 
-    memset(w->base, 0, 64);
+    memset(w->base, 0, (size_t)pairs * 16);
     MPI_Barrier(MPI_COMM_WORLD);
     MPI_Win_lock_all(0, w->win);
     for (int k = 0; k < TIMES; k++) {
-        OK(MPI_Fetch_and_op(&mine, &old, MPI_UINT64_T, 0, window_disp(w, 0, 0), MPI_BOR, w->win));
+        OK(MPI_Fetch_and_op(&mine, &old, MPI_UINT64_T, 0, window_disp(w, 0, pair), MPI_BOR, w->win));
         OK(MPI_Win_flush(0, w->win));
         CHECK(k == 0 || (old & mine) == (mine & not_mine), "own bits before or: %llx", (unsigned long long)old);
-        OK(MPI_Accumulate(&not_mine, 1, MPI_UINT64_T, 0, window_disp(w, 0, 0), 1, MPI_UINT64_T, MPI_BAND, w->win));
-        OK(MPI_Accumulate(&mine, 1, MPI_UINT64_T, 0, window_disp(w, 0, 8), 1, MPI_UINT64_T, MPI_BXOR, w->win));
+        OK(MPI_Accumulate(&not_mine, 1, MPI_UINT64_T, 0, window_disp(w, 0, pair), 1, MPI_UINT64_T, MPI_BAND, w->win));
+        OK(MPI_Accumulate(&mine, 1, MPI_UINT64_T, 0, window_disp(w, 0, pair + 8), 1, MPI_UINT64_T, MPI_BXOR, w->win));
     }
     MPI_Win_unlock_all(w->win);
     MPI_Barrier(MPI_COMM_WORLD);
-    for (int r = 0; r < mc_size; r++)
-        expected |= 2ull << (2 * r);
-    if (mc_rank == 0)
-        CHECK(((uint64_t *)(void *)w->base)[0] == expected && ((uint64_t *)(void *)w->base)[1] == 0, "%s: %llx %llx",
-              flavour_names[w->flavour], (unsigned long long)((uint64_t *)(void *)w->base)[0],
-              (unsigned long long)((uint64_t *)(void *)w->base)[1]);
+    for (int i = 0; mc_rank == 0 && i < pairs; i++) {
+        int here = mc_size - i * SHARE < SHARE ? mc_size - i * SHARE : SHARE;
+        uint64_t expected = 0xaaaaaaaaaaaaaaaaull >> (64 - 2 * here);
+
+        CHECK(words[2 * i] == expected && words[2 * i + 1] == 0, "%s, words %d: %llx %llx, not %llx 0",
+              flavour_names[w->flavour], i, (unsigned long long)words[2 * i], (unsigned long long)words[2 * i + 1],
+              (unsigned long long)expected);
+    }
     MPI_Barrier(MPI_COMM_WORLD);
 }
 

@@ -14,7 +14,7 @@ static const char *const flavour_names[FLAVOURS] = {
     "create on malloc", "create on MPI_Alloc_mem", "create on a global",
     "allocate",         "allocate_shared",         "allocate_shared apart",
     "dynamic"};
-enum { GLOBAL_BYTES = 1 << 20 };
+enum { GLOBAL_BYTES = 2 << 20 };
 static _Alignas(64) char window_global[GLOBAL_BYTES];
 
 struct window {
@@ -80,6 +80,11 @@ static inline struct window window_make(enum flavour flavour, MPI_Aint bytes, MP
     } else if (flavour == SHARED || flavour == APART) {
         window_share(&w);
     } else {
+        if (flavour == GLOBAL && bytes > GLOBAL_BYTES) {
+            fprintf(stderr, "%d ranks: the test's global has room for %d bytes, not for %ld\n", mc_size, GLOBAL_BYTES,
+                    (long)bytes);
+            MPI_Abort(MPI_COMM_WORLD, 1);
+        }
         window_memory(&w);
         if (flavour == DYNAMIC) {
             MPI_Aint at;
