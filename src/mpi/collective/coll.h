@@ -114,6 +114,10 @@ static inline int mpii_coll_check_tag(int tag)
     return tag & 1 << 30 ? tag : tag & (MPII_CHECK_TAGS - 1);
 }
 
+/* Over messages, where a member has another amount of data than this one (coll_strange.c). */
+_Noreturn void mpii_coll_other_amount(int member, const char *where);
+bool mpii_coll_look_due(uint64_t *next); /* is it time to look what others do? Then the next time is set. */
+
 /* ---- builders ----
  * Each adds the steps of this rank to s. */
 typedef void mpii_coll_builder(struct mpii_sched *s, const struct mpii_coll_call *c);

@@ -23,13 +23,11 @@ struct mpii_part mpii_coll_part(const struct mpii_coll_call *c, const struct col
     return p;
 }
 
-enum { PERSISTENT_TAGS = 1 << 30 };
-
 int mpii_coll_tag(struct mpii_comm *comm, bool persistent)
 {
-    int tag = (int)(comm->coll_count++ & (PERSISTENT_TAGS - 1));
+    int tag = (int)(comm->coll_count++ & (MPII_TAG_PERSISTENT - 1));
 
-    return persistent ? tag | PERSISTENT_TAGS : tag;
+    return persistent ? tag | MPII_TAG_PERSISTENT : tag;
 }
 
 int mpii_coll_next_tag(const struct mpii_coll_call *c)
@@ -38,13 +36,13 @@ int mpii_coll_next_tag(const struct mpii_coll_call *c)
 
     if (c->block)
         return (int)*count; /* always the same: its messages match in their order */
-    return (int)((*count)++ & (PERSISTENT_TAGS - 1));
+    return (int)((*count)++ & (MPII_TAG_PERSISTENT - 1));
 }
 
 /* Of calls that end soon a few bits of the count do, and the others tell what it is. */
 static int tag_for(const struct mpii_coll_call *c, int tag)
 {
-    return tag & PERSISTENT_TAGS ? tag : (tag & ((1 << 22) - 1)) | mpii_coll_what(c) << 22;
+    return tag & MPII_TAG_PERSISTENT ? tag : (tag & (MPII_TAG_PARTS - 1)) | mpii_coll_what(c) << 22;
 }
 
 struct mpii_sched *mpii_coll_schedule(const struct mpii_coll_call *c, int tag, bool check)

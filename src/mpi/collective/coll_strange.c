@@ -72,9 +72,18 @@ void mpii_node_strangers(const struct coll_block *n, uint64_t e)
     core_fatal("%s%s: another rank is in " STRANGER, pre, where);
 }
 
+void mpii_coll_other_amount(int member, const char *where)
+{
+    const char *pre = prefix(&where);
+
+    core_fatal("%s%s: rank %d, or who sent it its data, has another amount of data in this call than this rank "
+               "(MPT_CHECK=1 compares calls, roots and data)",
+               pre, where, member);
+}
+
 /* ---- after a long wait ---- */
 
-static bool due(uint64_t *next)
+bool mpii_coll_look_due(uint64_t *next)
 {
     uint64_t now = core_clock_ms();
 
@@ -134,7 +143,7 @@ void mpii_node_look(struct coll_block *n, int member, const char *where)
 {
     uint64_t own = doing(n->epoch, mpii_coll_call_of(n->call)->comm, n->what, n->call->root);
 
-    if (mpii_state.ft.on || n->broken || !due(&n->look_at))
+    if (mpii_state.ft.on || n->broken || !mpii_coll_look_due(&n->look_at))
         return;
     __atomic_store_n(&n->shared->member[n->rank].doing, own, __ATOMIC_RELAXED);
     for (int i = 0; i < n->size; i++) {
@@ -149,7 +158,7 @@ void mpii_node_look_met(struct coll_block *n, const struct mpii_coll_call *c)
 {
     uint64_t own = doing(n->epoch, c->comm, mpii_coll_what(c), 0);
 
-    if (!n->shared || n->broken || !due(&n->look_at))
+    if (!n->shared || n->broken || !mpii_coll_look_due(&n->look_at))
         return;
     __atomic_store_n(&n->shared->member[n->rank].doing, own, __ATOMIC_RELAXED);
     for (int i = 0; i < n->size; i++)
@@ -189,7 +198,7 @@ void mpii_coll_look(const char *where)
     static uint64_t next;
     const struct mpii_pool *pool = &mpii_state.rt.pools[MPII_COMM];
 
-    if (mpii_state.ft.on || !due(&next))
+    if (mpii_state.ft.on || !mpii_coll_look_due(&next))
         return;
     for (size_t at = 0; at < pool->used; at += pool->slot) {
         const struct mpii_comm *c = (const void *)(pool->base + at);

@@ -6,11 +6,13 @@
  */
 #include <stdlib.h>
 
-#include "mpi/collective/sched.h"
+#include "mpi/collective/coll.h"
 #include "mpi/ft/ft.h"
 #include "mpi/p2p/p2p.h"
 
 enum what { SEND, RECV, COPY, REDUCE, WAIT, CALL };
+
+enum form { ONLY_FORM, WHOLE, PARTS }; /* mpii_sched_in_parts */
 
 struct step {
     enum what what;
@@ -22,6 +24,7 @@ struct step {
         int (*function)(void *arg);
     } by;
     struct mpii_request *request; /* under way */
+    enum form form;
 };
 
 /* Scratch memory, linked for freeing. */
@@ -33,7 +36,10 @@ struct mpii_sched {
     struct mpii_comm *comm, *home; /* home: whose collective it is */
     int tag;
     bool spoiled, holds;
+    enum form form; /* of the steps to come */
     int error;
+    const char *where; /* of two forms: the call */
+    uint64_t look_at;
     int n, room, at, open;
     struct step *steps;
     struct scratch *scratch;
@@ -63,6 +69,7 @@ struct mpii_sched *mpii_sched_new(struct mpii_comm *comm, int tag)
     s->comm = s->home = comm;
     s->tag = tag;
     s->spoiled = false;
+    s->form = ONLY_FORM;
     s->n = s->at = s->open = 0;
     return s;
 }
@@ -124,6 +131,18 @@ void mpii_sched_over(struct mpii_sched *s, struct mpii_comm *comm)
     s->comm = comm;
 }
 
+void mpii_sched_in_parts(struct mpii_sched *s, bool parts, const char *where)
+{
+    s->form = parts ? PARTS : WHOLE;
+    s->where = where;
+}
+
+/* Of tags of persistent calls all bits count. */
+static int tag_of(const struct mpii_sched *s, enum form form)
+{
+    return form == PARTS && !(s->tag & MPII_TAG_PERSISTENT) ? s->tag | MPII_TAG_PARTS : s->tag;
+}
+
 bool mpii_sched_spoiled(const struct mpii_sched *s)
 {
     return s->spoiled;
@@ -154,6 +173,7 @@ static struct step *add(struct mpii_sched *s, enum what what)
     step = &s->steps[s->n++];
     step->what = what;
     step->request = NULL;
+    step->form = ONLY_FORM;
     return step;
 }
 
@@ -166,6 +186,7 @@ static void add_message(struct mpii_sched *s, enum what what, struct mpii_part p
     step->peer = peer;
     step->a = p;
     step->by.comm = s->comm;
+    step->form = s->form;
 }
 
 void mpii_sched_send(struct mpii_sched *s, struct mpii_part p, int to)
@@ -270,6 +291,30 @@ static void note(struct mpii_sched *s, int error)
         s->error = error;
 }
 
+static void check_amount(const struct mpii_sched *s, const struct step *step)
+{
+    const struct mpii_request *r = step->request;
+    MPI_Count room = mpii_part_size(step->a);
+
+    if (r->error == MPI_ERR_TRUNCATE || (r->error == MPI_SUCCESS && r->bytes != room))
+        mpii_coll_other_amount(step->peer, s->where);
+}
+
+/* Has a member that this one waits for sent its data in the other form? */
+static void look_for_other_form(struct mpii_sched *s)
+{
+    if (mpii_state.ft.on || s->tag & MPII_TAG_PERSISTENT || !mpii_coll_look_due(&s->look_at))
+        return;
+    for (int i = s->open; i < s->at; i++) {
+        const struct step *step = &s->steps[i];
+
+        if (step->what == RECV && step->form != ONLY_FORM && step->request && !step->request->done &&
+            mpii_p2p_has_arrived(step->by.comm, MPII_LANE_COLL, step->peer,
+                                 tag_of(s, step->form == PARTS ? WHOLE : PARTS)))
+            mpii_coll_other_amount(step->peer, s->where);
+    }
+}
+
 /* Are the messages before step `mark` done? */
 static bool settled(struct mpii_sched *s, int mark)
 {
@@ -278,8 +323,13 @@ static bool settled(struct mpii_sched *s, int mark)
 
         if (!step->request)
             continue;
-        if (!step->request->done)
+        if (!step->request->done) {
+            if (MPT_UNLIKELY(s->form != ONLY_FORM))
+                look_for_other_form(s);
             return false;
+        }
+        if (MPT_UNLIKELY(step->form == PARTS) && step->what == RECV && !mpii_state.ft.on)
+            check_amount(s, step);
         note(s, mpii_request_end(step->request));
         step->request = NULL;
     }
@@ -289,11 +339,12 @@ static bool settled(struct mpii_sched *s, int mark)
 static int start_message(const struct mpii_sched *s, struct step *step)
 {
     const struct mpii_part *p = &step->a;
+    int tag = tag_of(s, step->form);
 
     if (step->what == SEND)
-        return mpii_isend(p->at, p->count, p->type, step->peer, s->tag, step->by.comm, MPII_LANE_COLL, MPII_STANDARD,
+        return mpii_isend(p->at, p->count, p->type, step->peer, tag, step->by.comm, MPII_LANE_COLL, MPII_STANDARD,
                           &step->request);
-    return mpii_irecv(p->at, p->count, p->type, step->peer, s->tag, step->by.comm, MPII_LANE_COLL, &step->request);
+    return mpii_irecv(p->at, p->count, p->type, step->peer, tag, step->by.comm, MPII_LANE_COLL, &step->request);
 }
 
 static int run_local(const struct step *step)

@@ -23,6 +23,9 @@ struct mpii_part {
 
 struct mpii_sched;
 
+/* Bits of a tag beside those that count. */
+enum { MPII_TAG_PARTS = 1 << 21, MPII_TAG_PERSISTENT = 1 << 30 };
+
 /* Messages go over `comm` with `tag` (lane COLL). NULL: out of memory. */
 struct mpii_sched *mpii_sched_new(struct mpii_comm *comm, int tag);
 void mpii_sched_free(struct mpii_sched *s); /* not while it is running; NULL is fine */
@@ -39,6 +42,10 @@ void mpii_sched_reduce(struct mpii_sched *s, struct mpii_op *op, const void *in,
 int mpii_sched_mark(const struct mpii_sched *s); /* the steps so far */
 void mpii_sched_wait(struct mpii_sched *s, int mark); /* until the sends and receives before the mark are done */
 void mpii_sched_wait_all(struct mpii_sched *s);
+/* Members with other amounts of data would take another of two forms: data in one message, or in parts. Messages in
+ * parts have tags of their own, and each must be as long as its receiver expects. What does not fit ends the job, for
+ * its members would never agree again. Once, before the first step. `where`: name of the call. */
+void mpii_sched_in_parts(struct mpii_sched *s, bool parts, const char *where);
 /* A function of the builder's own; an error class ends the schedule. */
 void mpii_sched_call(struct mpii_sched *s, int (*function)(void *arg), void *arg);
 

@@ -37,8 +37,12 @@ void mpii_build_bcast_over(struct mpii_sched *s, const struct mpii_comm *comm, s
             mpii_sched_send(s, p, (comm->rank + apart) % size);
 }
 
+enum { RING_RANKS = 4 }; /* as in the table; of fewer, all take the tree */
+
 void mpii_build_bcast_tree(struct mpii_sched *s, const struct mpii_coll_call *c)
 {
+    if (c->comm->size >= RING_RANKS)
+        mpii_sched_in_parts(s, false, c->data.where);
     mpii_build_bcast_over(s, c->comm, mpii_coll_whole(&c->data.recv), c->data.root);
 }
 
@@ -76,6 +80,7 @@ void mpii_build_bcast_ring(struct mpii_sched *s, const struct mpii_coll_call *c)
     bool dense = data.type->dense;
     struct mpii_part whole = mpii_part_bytes(dense ? (char *)data.at + data.type->true_lb : mpii_sched_bytes(s, n), n);
 
+    mpii_sched_in_parts(s, true, c->data.where);
     if (!dense && place == 0)
         mpii_sched_copy(s, whole, data);
     scatter_blocks(s, c, whole, b);

@@ -196,6 +196,7 @@ void mpii_build_bcast_nodes(struct mpii_sched *s, const struct mpii_coll_call *c
     MPI_Count bytes = mpii_part_size(data), each = bytes / PIECES > PIECE ? bytes / PIECES : PIECE;
     bool dense = data.type->dense, root = c->comm->rank == c->data.root;
 
+    mpii_sched_in_parts(s, bytes >= 2 * PIECE, c->data.where);
     if (bytes < 2 * PIECE) {
         bcast_piece(s, c, n, data);
         return;

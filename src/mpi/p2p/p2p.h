@@ -101,6 +101,8 @@ void mpii_p2p_unexpected_hold(struct mpii_p2p_context *c, const struct mpii_p2p_
 /* Nobody will receive it: `n` is in one. */
 void mpii_p2p_unexpected_drop(struct mpii_p2p_context *c, struct match_node *n);
 void mpii_p2p_arrived_free(struct mpii_p2p_arrived *a);
+/* Is there a message that nobody has received? */
+bool mpii_p2p_has_arrived(struct mpii_comm *c, enum mpii_lane lane, int source, int tag);
 
 /* -------------------------------------------------- match.c, control.c -- */
 int mpii_p2p_channels_open(void);

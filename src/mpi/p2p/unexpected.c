@@ -93,3 +93,10 @@ void mpii_p2p_unexpected_drop(struct mpii_p2p_context *c, struct match_node *n)
     drop_body(a);
     mpii_p2p_arrived_free(a);
 }
+
+bool mpii_p2p_has_arrived(struct mpii_comm *c, enum mpii_lane lane, int source, int tag)
+{
+    struct mpii_p2p_context *there = mpii_p2p_context_of(c, lane);
+
+    return there && match_find(&there->q, source, tag);
+}

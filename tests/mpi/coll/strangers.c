@@ -5,6 +5,7 @@
  */
 #include "mcheck.h"
 
+static char data[301000];
 static int a[4], b[64], counts[64], displs[64];
 static MPI_Win win;
 static MPI_File file;
@@ -20,6 +21,37 @@ static void bcast(void)
 static void bcast_of_last(void)
 {
     MPI_Bcast(a, 1, MPI_INT, mc_size - 1, MPI_COMM_WORLD);
+}
+/* Between nodes the first passes in one message, the others in parts. */
+static void bcast_bytes(int n)
+{
+    MPI_Bcast(data, n, MPI_BYTE, 0, MPI_COMM_WORLD);
+}
+static void middle(void)
+{
+    bcast_bytes(64000);
+}
+static void large(void)
+{
+    bcast_bytes(300000);
+}
+static void larger(void)
+{
+    bcast_bytes(301000);
+}
+static void ilarge(void)
+{
+    MPI_Request q;
+
+    MPI_Ibcast(data, 300000, MPI_BYTE, 0, MPI_COMM_WORLD, &q);
+    MPI_Wait(&q, MPI_STATUS_IGNORE);
+}
+static void imiddle(void)
+{
+    MPI_Request q;
+
+    MPI_Ibcast(data, 64000, MPI_BYTE, 0, MPI_COMM_WORLD, &q);
+    MPI_Wait(&q, MPI_STATUS_IGNORE);
 }
 static void ibarrier(void)
 {
@@ -97,7 +129,9 @@ static const struct call {
              {"ibarrier", ibarrier},   {"gather", gather},         {"allreduce", allreduce},
              {"allgather", allgather}, {"allgatherv", allgatherv}, {"dup", duplicate},
              {"fence", fence},         {"free", release},          {"sync", sync_file},
-             {"close", close_file},    {"set_size", set_size},     {"late", late}};
+             {"close", close_file},    {"set_size", set_size},     {"late", late},
+             {"middle", middle},       {"large", large},           {"larger", larger},
+             {"imiddle", imiddle},     {"ilarge", ilarge}};
 
 static void make(const char *name)
 {
