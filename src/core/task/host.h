@@ -44,6 +44,7 @@ struct core_task {
     struct core_task_host *host;
     unsigned bit, pe;
     bool ended;
+    bool rung; /* by all that it waits for (wait/meet.c) */
     const char *where, *told; /* the call it waits in, and the one that its control page names */
     void *program;    /* dlopen's handle of its copy; of one made without the loader: of the first instance */
     uintptr_t *bases; /* of its copies, by image; NULL: the first instances */

@@ -144,7 +144,9 @@ static bool meet_task(struct core_task *t, unsigned kind, const struct core_meet
     if (come(h->base, h->header, h->board, kind, t->bit, h->processes, h->first + t->bit, hooks))
         return true;
     t->where = where;
+    t->rung = true;
     met = wait_task(t, kind, epoch, hooks, where);
+    t->rung = false;
     t->where = NULL;
     return met;
 }
