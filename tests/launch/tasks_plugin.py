@@ -24,4 +24,11 @@ CXX = str(h.BUILD / "bin" / "oshc++")
 h.build(here / "tasks_plugin_three.cc", "libplugin_three.so", LIBRARY, CXX, "gnu++17")
 user = h.build(here / "tasks_plugin_user.cc", flags=("-rdynamic", "-ldl"), wrapper=CXX, standard="gnu++17")
 same("plugin of C++", [user, h.SCRATCH], npes=4)
+
+# Symbols are missing, and the loader is asked not to mind: a word of it, once in each process.
+five = h.build(here / "tasks_plugin_five.c", "libplugin_five.so", LIBRARY)
+lazy = h.build(here / "tasks_plugin_lazy.c", flags=("-ldl",))
+r = h.run([h.MPTRUN, "--tasks=1", "-n", "3", lazy, five])
+said = r.err.count("libplugin_five.so (undefined symbol: five_nobody_has_this) can be loaded only once")
+h.expect(r.status == 0 and said == 1 and r.out.count("counted") == 3 and "missed" not in r.err, "lazy plugin", r)
 h.finish()

@@ -91,7 +91,8 @@ struct core_plugin *core_plugin_in_file(const char *path)
 
 /* ----------------------------------------------------------------- opening -- */
 
-static struct core_plugin *find_or_load(struct core_task *t, const char *name, int mode, const struct core_image *in)
+static struct core_plugin *find_or_load(struct core_task *t, const char *name, int mode, const struct core_image *in,
+                                        char *missing)
 {
     void *loaded = core_task_real.open_library(name, RTLD_LAZY | RTLD_NOLOAD);
     struct core_plugin *p = loaded ? core_plugin_of(loaded) : NULL;
@@ -104,7 +105,7 @@ static struct core_plugin *find_or_load(struct core_task *t, const char *name, i
     found = core_plugin_find(name, in);
     if (found && !core_task_shares(found) && realpath(found, path) && !(p = core_plugin_in_file(path)) &&
         !(mode & RTLD_NOLOAD)) {
-        p = core_plugin_load(t->host, path, mode);
+        p = core_plugin_load(t->host, path, mode, missing);
         if (!core_task_plugins.taught)
             core_task_teach_unwinder();
         core_task_plugins.taught = true;
@@ -146,18 +147,29 @@ static int open_for(struct core_task *t, struct core_plugin *p)
     return rc;
 }
 
+/* A copy follows what the loader has left, which must be all of it. */
+static bool share(const char *name, int mode, const char *missing, void **handle)
+{
+    *handle = core_task_real.open_library(name, mode);
+    if (*handle)
+        core_error("dlopen: %s (%s) can be loaded only once: all PEs of this process share it and its variables", name,
+                   missing);
+    return true;
+}
+
 bool core_plugin_open(struct core_task *t, const char *name, int mode, const struct core_image *in, void **handle)
 {
+    char missing[CORE_PLUGIN_MISSING] = "";
     struct core_plugin *p;
     int rc;
 
     pthread_mutex_lock(&core_task_plugins.lock);
-    p = find_or_load(t, name, mode, in);
+    p = find_or_load(t, name, mode, in, missing);
     *handle = p ? p->handle : NULL;
     if (!p || (mode & RTLD_NOLOAD && p->copies[t->bit].opens == 0)) {
         *handle = NULL;
         pthread_mutex_unlock(&core_task_plugins.lock);
-        return p != NULL;
+        return p ? true : *missing ? share(name, mode, missing, handle) : false;
     }
     p->stays |= (mode & RTLD_NODELETE) != 0;
     if (mode & RTLD_GLOBAL) /* from now on, if it was not yet */

@@ -56,8 +56,10 @@ struct core_plugin *core_plugin_at(const struct core_task *t, uintptr_t address)
 struct core_plugin *core_plugin_model_at(uintptr_t address);
 struct core_plugin *core_plugin_next(const struct core_plugin *after); /* NULL: the first */
 
-/* plugin_load.c: under the list's lock. NULL: it cannot be copied, or not be loaded. */
-struct core_plugin *core_plugin_load(struct core_task_host *h, const char *path, int mode);
+/* plugin_load.c: under the list's lock. NULL: it cannot be copied, or not be loaded. Of the former, where the loader
+ * may do without symbols that are missing (RTLD_LAZY), `missing` says which. */
+enum { CORE_PLUGIN_MISSING = 256 };
+struct core_plugin *core_plugin_load(struct core_task_host *h, const char *path, int mode, char *missing);
 /* To and from the list. */
 void core_plugin_add(struct core_plugin *p);
 void core_plugin_remove(struct core_plugin *p);

@@ -5,6 +5,7 @@
  */
 #include <dlfcn.h>
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -156,7 +157,16 @@ static bool find_model(struct group *g, unsigned i)
     return core_image_settle(&p->m, p->m.first, g->files[i]) == 0;
 }
 
-static bool load(struct group *g, int mode)
+/* "file: undefined symbol: name" without the file, which is the model's. */
+static void note_missing(char *missing)
+{
+    const char *said = core_task_real.tell_error(), *from = said ? strstr(said, "undefined symbol") : NULL;
+
+    if (from)
+        snprintf(missing, CORE_PLUGIN_MISSING, "%s", from);
+}
+
+static bool load(struct group *g, int mode, char *missing)
 {
     void *handle;
     bool well;
@@ -167,6 +177,8 @@ static bool load(struct group *g, int mode)
     handle =
         core_task_real.open_library(g->all[0]->path, RTLD_NOW | (mode & (RTLD_GLOBAL | RTLD_DEEPBIND | RTLD_NODELETE)));
     well = handle != NULL;
+    if (!well && !(mode & RTLD_NOW))
+        note_missing(missing);
     for (unsigned i = 0; well && i < g->n; i++)
         well = find_model(g, i);
     if (handle)
@@ -258,11 +270,11 @@ static void forget(struct group *g)
     }
 }
 
-struct core_plugin *core_plugin_load(struct core_task_host *h, const char *path, int mode)
+struct core_plugin *core_plugin_load(struct core_task_host *h, const char *path, int mode, char *missing)
 {
     struct group g = {.h = h};
     struct core_plugin *p = gather(&g, path);
-    bool well = p && patch(&g) && load(&g, mode);
+    bool well = p && patch(&g) && load(&g, mode, missing);
     size_t alignment = 0;
 
     for (unsigned i = 0; i < h->n_images; i++)
