@@ -120,9 +120,13 @@ FOLDERS = {
         "vm": "front",
     },
 }
-# Layer: its folders from the bottom up. Files call functions of their own folder and of those before it, as the symbols
-# of their objects tell, ...
-ORDER = {"core": "base task mem check topo wait rma live channel net job"}
+# Layer: its folders from the bottom up; consoles, and fronts without files in the layer's objects, are above all. Files
+# call functions of their own folder and of those before it, as the symbols of their objects tell, ...
+ORDER = {
+    "core": "base task mem check topo wait rma live channel net job",
+    "mpi": "rt env ft type request p2p collective comm dyn topo ulfm start rma front tool io",
+    "pvm": "vm pack msg output task group spawn mbox",
+}
 # ... and these, which are called from below.
 UP = {
     "core_progress": "whatever waits makes progress meanwhile",
@@ -132,6 +136,38 @@ UP = {
     "core_channel_traffic": "which a PE that does something has",
     "core_segment_map_whole": "a process whose PEs are tasks maps the job before they begin",
     "mpt_fast": "everybody's",
+    "mpii_state": "everybody's",
+    "mpii_thread": "everybody's",
+    "mpii_started": "most calls ask whether MPI is up",
+    "mpii_world_up": "or has been, of what lives longer",
+    "mpii_check_session": "or whether a session is",
+    "mpii_pset_group": "sessions know process sets, the calls that make groups want them",
+    "mpii_error": "checks of arguments raise errors, of which env knows the handlers",
+    "mpii_basic_types": "a table that checks look at",
+    "mpii_type_first_used": "such a type is made when its handle is first seen",
+    "mpii_comm_release": "what holds a communicator gives it back",
+    "mpii_group_find": "the dead are found in groups",
+    "mpii_comm_on_node": "whether a communicator has a block is a matter of where its members are",
+    "mpii_topo_hold": "a communicator's topology goes with it",
+    "mpii_topo_release": "a communicator's topology goes with it",
+    "mpii_topo_neighbours": "of whom neighbourhood collectives are",
+    "mpii_procs_hash": "communicators across jobs name processes by what dyn knows of them",
+    "mpii_procs_in": "in messages",
+    "mpii_procs_out": "in messages",
+    "mpii_proc_before": "and orders them so",
+    "mpii_dyn_appnum": "an attribute of the world that a spawn decides",
+    "mpii_dyn_asked": "what was asked for when this job was spawned is in MPI_INFO_ENV",
+    "mpii_win_attr": "attributes of windows",
+    "mpii_win_attrs": "attributes of windows",
+    "mpii_rma_quicken_troubled": "windows notice deaths",
+    "pvmi": "everybody's",
+    "pvmi_enrol": "each call enrols the task in PVM",
+    "pvmi_offer_drop": "a buffer's message that is still offered goes with it",
+    "pvmi_offer_there": "or is kept as long as it is",
+    "pvmi_queue_remove": "a buffer that is freed may wait in a queue",
+    "pvmi_system_takes": "messages to the system are for who spawns",
+    "pvmi_group_forget": "what is known of a task that has ended is forgotten everywhere",
+    "pvmi_mbox_forget": "what is known of a task that has ended is forgotten everywhere",
 }
 # Public headers each layer may include; faces may not include another face's.
 PUBLIC = {
@@ -290,11 +326,14 @@ def call_breaches(root: Path, build: Path) -> Iterator[str]:
     symbols = re.findall(r"^(.*?):[0-9a-f ]+ (\w) (\S+)$", out, re.M)
     defined = {name: sources[file].parts for file, kind, name in symbols if kind in "BCDRTVW"}
     for file, kind, name in symbols:
-        layer, user, definer = sources[file].parts[1], sources[file].parts[2], defined.get(name, ())
-        if kind != "U" or name in UP or definer[1:2] != (layer,) or len(definer) < 4 or len(sources[file].parts) < 4:
+        parts, definer = sources[file].parts, defined.get(name, ())
+        if kind != "U" or name in UP or definer[1:2] != parts[1:2] or len(definer) < 4 or len(parts) < 4:
             continue
+        layer, user = parts[1], parts[2]
         order = ORDER[layer].split()
-        if order.index(user) < order.index(definer[2]):
+        if not {user, definer[2]} <= set(order):
+            yield f"{sources[file]}: uses {name} of {layer}/{definer[2]}: where do the two folders stand in ORDER?"
+        elif order.index(user) < order.index(definer[2]):
             yield f"{sources[file]}: uses {name} of {layer}/{definer[2]}, which lies above {layer}/{user}"
 
 
