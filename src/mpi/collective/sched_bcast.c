@@ -24,16 +24,16 @@ void mpii_build_barrier(struct mpii_sched *s, const struct mpii_coll_call *c)
 
 void mpii_build_bcast_over(struct mpii_sched *s, const struct mpii_comm *comm, struct mpii_part p, int root)
 {
-    int size = comm->size, place = (comm->rank - root + size) % size, apart = 1;
+    int size = comm->size, relative = (comm->rank - root + size) % size, apart = 1;
 
-    for (; apart < size && !(place & apart); apart *= 2)
+    for (; apart < size && !(relative & apart); apart *= 2)
         ;
-    if (place != 0) {
+    if (relative != 0) {
         mpii_sched_recv(s, p, (comm->rank - apart + size) % size);
         mpii_sched_wait_all(s);
     }
     for (apart /= 2; apart > 0; apart /= 2)
-        if (place + apart < size)
+        if (relative + apart < size)
             mpii_sched_send(s, p, (comm->rank + apart) % size);
 }
 
@@ -56,39 +56,39 @@ static struct mpii_part cut(struct mpii_part whole, MPI_Count b, MPI_Count first
     return mpii_part_of(whole, from, to - from);
 }
 
-/* Block i belongs to the rank i places after root. */
+/* Block i belongs to relative rank i: the root is 0. */
 static void scatter_blocks(struct mpii_sched *s, const struct mpii_coll_call *c, struct mpii_part whole, MPI_Count b)
 {
-    int size = c->comm->size, rank = c->comm->rank, place = (rank - c->data.root + size) % size, apart = 1;
+    int size = c->comm->size, rank = c->comm->rank, relative = (rank - c->data.root + size) % size, apart = 1;
 
-    for (; apart < size && !(place & apart); apart *= 2)
+    for (; apart < size && !(relative & apart); apart *= 2)
         ;
-    if (place != 0) {
-        mpii_sched_recv(s, cut(whole, b, place, apart), (rank - apart + size) % size);
+    if (relative != 0) {
+        mpii_sched_recv(s, cut(whole, b, relative, apart), (rank - apart + size) % size);
         mpii_sched_wait_all(s);
     }
     for (apart /= 2; apart > 0; apart /= 2)
-        if (place + apart < size)
-            mpii_sched_send(s, cut(whole, b, place + apart, apart), (rank + apart) % size);
+        if (relative + apart < size)
+            mpii_sched_send(s, cut(whole, b, relative + apart, apart), (rank + apart) % size);
 }
 
 void mpii_build_bcast_ring(struct mpii_sched *s, const struct mpii_coll_call *c)
 {
-    int size = c->comm->size, rank = c->comm->rank, place = (rank - c->data.root + size) % size;
+    int size = c->comm->size, rank = c->comm->rank, relative = (rank - c->data.root + size) % size;
     struct mpii_part data = mpii_coll_whole(&c->data.recv);
     MPI_Count n = mpii_part_size(data), b = (n + size - 1) / size;
     bool dense = data.type->dense;
     struct mpii_part whole = mpii_part_bytes(dense ? (char *)data.at + data.type->true_lb : mpii_sched_bytes(s, n), n);
 
     mpii_sched_in_parts(s, true, c->data.where);
-    if (!dense && place == 0)
+    if (!dense && relative == 0)
         mpii_sched_copy(s, whole, data);
     scatter_blocks(s, c, whole, b);
     for (int i = 0; i < size - 1; i++) {
-        mpii_sched_recv(s, cut(whole, b, (place - i - 1 + size) % size, 1), (rank - 1 + size) % size);
-        mpii_sched_send(s, cut(whole, b, (place - i + size) % size, 1), (rank + 1) % size);
+        mpii_sched_recv(s, cut(whole, b, (relative - i - 1 + size) % size, 1), (rank - 1 + size) % size);
+        mpii_sched_send(s, cut(whole, b, (relative - i + size) % size, 1), (rank + 1) % size);
         mpii_sched_wait_all(s);
     }
-    if (!dense && place != 0)
+    if (!dense && relative != 0)
         mpii_sched_copy(s, data, whole);
 }

@@ -54,23 +54,23 @@ void mpii_build_scatter_all(struct mpii_sched *s, const struct mpii_coll_call *c
 
 /* A rank's subtree in the binomial tree: itself and those after it, seen from root. */
 struct subtree {
-    int place, apart, n; /* apart: to its parent */
+    int relative, apart, n; /* the rank relative to the root; the distance to its parent */
 };
 
 static struct subtree subtree_of(const struct mpii_coll_call *c)
 {
     int size = c->comm->size;
-    struct subtree t = {.place = (c->comm->rank - c->data.root + size) % size, .apart = 1};
+    struct subtree t = {.relative = (c->comm->rank - c->data.root + size) % size, .apart = 1};
 
-    for (; t.apart < size && !(t.place & t.apart); t.apart *= 2)
+    for (; t.apart < size && !(t.relative & t.apart); t.apart *= 2)
         ;
-    t.n = t.apart < size - t.place ? t.apart : size - t.place;
+    t.n = t.apart < size - t.relative ? t.apart : size - t.relative;
     return t;
 }
 
-static int rank_at(const struct mpii_coll_call *c, int place)
+static int rank_at(const struct mpii_coll_call *c, int relative)
 {
-    return (c->data.root + place) % c->comm->size;
+    return (c->data.root + relative) % c->comm->size;
 }
 
 static int limited(int n, int most)
@@ -82,26 +82,26 @@ static int limited(int n, int most)
 void mpii_build_gather_tree(struct mpii_sched *s, const struct mpii_coll_call *c)
 {
     struct subtree t = subtree_of(c);
-    bool root = t.place == 0;
+    bool root = t.relative == 0;
     struct mpii_part own = root ? mpii_coll_part(c, &c->data.recv, c->data.root) : mpii_coll_whole(&c->data.send);
     MPI_Count b = mpii_part_size(own);
     struct mpii_part packed;
 
     if (!root && t.n == 1) {
-        mpii_sched_send(s, own, rank_at(c, t.place - t.apart));
+        mpii_sched_send(s, own, rank_at(c, t.relative - t.apart));
         return;
     }
     packed = mpii_part_bytes(mpii_sched_bytes(s, b * t.n), b * t.n);
     for (int apart = 1; apart < t.apart && apart < t.n; apart *= 2)
         mpii_sched_recv(s, mpii_part_of(packed, b * apart, b * limited(apart, t.n - apart)),
-                        rank_at(c, t.place + apart));
+                        rank_at(c, t.relative + apart));
     if (!root)
         mpii_sched_copy(s, mpii_part_of(packed, 0, b), own);
     else if (!c->data.in_place)
         mpii_sched_copy(s, own, mpii_coll_whole(&c->data.send));
     mpii_sched_wait_all(s);
     if (!root) {
-        mpii_sched_send(s, packed, rank_at(c, t.place - t.apart));
+        mpii_sched_send(s, packed, rank_at(c, t.relative - t.apart));
         return;
     }
     for (int i = 1; i < t.n; i++)
@@ -111,13 +111,13 @@ void mpii_build_gather_tree(struct mpii_sched *s, const struct mpii_coll_call *c
 void mpii_build_scatter_tree(struct mpii_sched *s, const struct mpii_coll_call *c)
 {
     struct subtree t = subtree_of(c);
-    bool root = t.place == 0;
+    bool root = t.relative == 0;
     struct mpii_part own = root ? mpii_coll_part(c, &c->data.send, c->data.root) : mpii_coll_whole(&c->data.recv);
     MPI_Count b = mpii_part_size(own);
     struct mpii_part packed;
 
     if (!root && t.n == 1) {
-        mpii_sched_recv(s, own, rank_at(c, t.place - t.apart));
+        mpii_sched_recv(s, own, rank_at(c, t.relative - t.apart));
         return;
     }
     packed = mpii_part_bytes(mpii_sched_bytes(s, b * t.n), b * t.n);
@@ -125,13 +125,13 @@ void mpii_build_scatter_tree(struct mpii_sched *s, const struct mpii_coll_call *
         for (int i = 1; i < t.n; i++)
             mpii_sched_copy(s, mpii_part_of(packed, b * i, b), mpii_coll_part(c, &c->data.send, rank_at(c, i)));
     } else {
-        mpii_sched_recv(s, packed, rank_at(c, t.place - t.apart));
+        mpii_sched_recv(s, packed, rank_at(c, t.relative - t.apart));
         mpii_sched_wait_all(s);
     }
     for (int apart = t.apart / 2; apart > 0; apart /= 2)
         if (apart < t.n)
             mpii_sched_send(s, mpii_part_of(packed, b * apart, b * limited(apart, t.n - apart)),
-                            rank_at(c, t.place + apart));
+                            rank_at(c, t.relative + apart));
     if (!root)
         mpii_sched_copy(s, own, mpii_part_of(packed, 0, b));
     else if (!c->data.in_place)

@@ -111,16 +111,16 @@ static void come(struct mpii_sched *s, struct mpii_ranks r)
 /* From number `root` to all. */
 void mpii_nodes_spread(struct mpii_sched *s, struct mpii_ranks r, struct mpii_part p, int root)
 {
-    int place = (r.me - root + r.n) % r.n, apart = 1;
+    int relative = (r.me - root + r.n) % r.n, apart = 1;
 
-    for (; apart < r.n && !(place & apart); apart *= 2)
+    for (; apart < r.n && !(relative & apart); apart *= 2)
         ;
-    if (place != 0) {
+    if (relative != 0) {
         mpii_sched_recv(s, p, r.at[(r.me - apart + r.n) % r.n]);
         mpii_sched_wait_all(s);
     }
     for (apart /= 2; apart > 0; apart /= 2)
-        if (place + apart < r.n)
+        if (relative + apart < r.n)
             mpii_sched_send(s, p, r.at[(r.me + apart) % r.n]);
 }
 
@@ -151,20 +151,20 @@ void mpii_build_barrier_nodes(struct mpii_sched *s, const struct mpii_coll_call 
 static void spread_over_nodes(struct mpii_sched *s, const struct mpii_coll_call *c, const struct mpii_nodes *n,
                               struct mpii_part p)
 {
-    int from = n->number[c->data.root], nodes = n->leaders_n, place = (n->number[c->comm->rank] - from + nodes) % nodes,
-        apart = 1;
+    int from = n->number[c->data.root], nodes = n->leaders_n,
+        relative = (n->number[c->comm->rank] - from + nodes) % nodes, apart = 1;
 
-    for (; apart < nodes && !(place & apart); apart *= 2)
+    for (; apart < nodes && !(relative & apart); apart *= 2)
         ;
-    if (place != 0) {
-        int other = (place - apart + from) % nodes;
+    if (relative != 0) {
+        int other = (relative - apart + from) % nodes;
 
         mpii_sched_recv(s, p, other == from ? c->data.root : n->leaders[other]);
         mpii_sched_wait_all(s);
     }
     for (apart /= 2; apart > 0; apart /= 2)
-        if (place + apart < nodes)
-            mpii_sched_send(s, p, n->leaders[(place + apart + from) % nodes]);
+        if (relative + apart < nodes)
+            mpii_sched_send(s, p, n->leaders[(relative + apart + from) % nodes]);
 }
 
 /* The root's number among those of its node; elsewhere the leader's. */

@@ -11,7 +11,7 @@
 /* Blocks lie node by node, in rank order within each. */
 struct layout {
     int *start; /* the first block's number of each node, and behind the last */
-    int *place; /* the number of each rank's block */
+    int *block; /* the number of each rank's block */
 };
 
 static struct layout lay_out(const struct mpii_nodes *n, int size)
@@ -22,11 +22,11 @@ static struct layout lay_out(const struct mpii_nodes *n, int size)
     if (!all)
         core_fatal("out of memory for the blocks of %d ranks", size);
     for (int i = 0; i < size; i++)
-        l.place[i] = l.start[n->number[i] + 1]++;
+        l.block[i] = l.start[n->number[i] + 1]++;
     for (int k = 0; k < nodes; k++)
         l.start[k + 1] += l.start[k];
     for (int i = 0; i < size; i++)
-        l.place[i] += l.start[n->number[i]];
+        l.block[i] += l.start[n->number[i]];
     return l;
 }
 
@@ -36,7 +36,7 @@ static void collect_and_exchange(struct mpii_sched *s, const struct mpii_nodes *
     struct mpii_part ours = mpii_part_of(packed, b * l->start[n->mine], b * n->here_n);
 
     for (int k = 1; k < n->here_n; k++)
-        mpii_sched_recv(s, mpii_part_of(packed, b * l->place[n->here[k]], b), n->here[k]);
+        mpii_sched_recv(s, mpii_part_of(packed, b * l->block[n->here[k]], b), n->here[k]);
     mpii_sched_wait_all(s);
     for (int i = 1; i < n->leaders_n; i++) {
         int to = (n->mine + i) % n->leaders_n, from = (n->mine - i + n->leaders_n) % n->leaders_n;
@@ -58,13 +58,13 @@ void mpii_build_allgather_nodes(struct mpii_sched *s, const struct mpii_coll_cal
     struct mpii_part packed = mpii_part_bytes(mpii_sched_bytes(s, b * size), b * size);
 
     if (n->mine >= 0) {
-        mpii_sched_copy(s, mpii_part_of(packed, b * l.place[rank], b), own);
+        mpii_sched_copy(s, mpii_part_of(packed, b * l.block[rank], b), own);
         collect_and_exchange(s, n, &l, packed, b);
     } else
         mpii_sched_send(s, own, n->here[0]);
     mpii_nodes_spread(s, mpii_nodes_here(n), packed, 0);
     for (int i = 0; i < size; i++)
-        mpii_sched_copy(s, mpii_coll_part(c, &c->data.recv, i), mpii_part_of(packed, b * l.place[i], b));
+        mpii_sched_copy(s, mpii_coll_part(c, &c->data.recv, i), mpii_part_of(packed, b * l.block[i], b));
     free(l.start);
 }
 
@@ -114,7 +114,7 @@ void mpii_build_alltoall_nodes(struct mpii_sched *s, const struct mpii_coll_call
     struct mpii_part in = mpii_part_bytes(mpii_sched_bytes(s, row * members), row * members);
 
     for (int i = 0; i < size; i++)
-        mpii_sched_copy(s, mpii_part_of(out, b * l.place[i], b), mpii_coll_part(c, given, i));
+        mpii_sched_copy(s, mpii_part_of(out, b * l.block[i], b), mpii_coll_part(c, given, i));
     if (n->mine < 0) {
         mpii_sched_recv(s, in, n->here[0]);
         mpii_sched_send(s, out, n->here[0]);
@@ -128,6 +128,6 @@ void mpii_build_alltoall_nodes(struct mpii_sched *s, const struct mpii_coll_call
             mpii_sched_send(s, mpii_part_of(in, row * k, row), n->here[k]);
     }
     for (int i = 0; i < size; i++)
-        mpii_sched_copy(s, mpii_coll_part(c, &c->data.recv, i), mpii_part_of(in, b * l.place[i], b));
+        mpii_sched_copy(s, mpii_coll_part(c, &c->data.recv, i), mpii_part_of(in, b * l.block[i], b));
     free(l.start);
 }

@@ -123,7 +123,7 @@ static int nth(const int *ranks, int i)
 void mpii_build_doubling_among(struct mpii_sched *s, const int *ranks, int size, int me, struct mpii_op *op,
                                struct mpii_part result)
 {
-    int pow2 = 1, folded, place;
+    int pow2 = 1, folded, relative;
     struct turns t = {result, mpii_sched_room(s, result.count, result.type)};
 
     while (pow2 * 2 <= size)
@@ -141,14 +141,14 @@ void mpii_build_doubling_among(struct mpii_sched *s, const int *ranks, int size,
         mpii_sched_wait_all(s);
         mpii_sched_reduce(s, op, t.spare.at, t.have);
     }
-    place = me < folded ? me / 2 : me - folded / 2;
+    relative = me < folded ? me / 2 : me - folded / 2;
     for (int apart = 1; apart < pow2; apart *= 2) {
-        int other = place ^ apart, peer = nth(ranks, other < folded / 2 ? 2 * other + 1 : other + folded / 2);
+        int other = relative ^ apart, peer = nth(ranks, other < folded / 2 ? 2 * other + 1 : other + folded / 2);
 
         mpii_sched_recv(s, t.spare, peer);
         mpii_sched_send(s, t.have, peer);
         mpii_sched_wait_all(s);
-        if (other < place)
+        if (other < relative)
             mpii_sched_reduce(s, op, t.spare.at, t.have);
         else
             combine_later(s, op, &t);

@@ -53,7 +53,7 @@ static int elements(const struct mpt_section *s, int dims, MPI_Count n, MPI_Data
 }
 
 /* Where element e lies from the first. */
-static MPI_Aint place(const struct mpt_section *s, MPI_Count e)
+static MPI_Aint disp_of(const struct mpt_section *s, MPI_Count e)
 {
     MPI_Aint at = 0;
 
@@ -86,7 +86,7 @@ static int regular(const struct mpt_section *s, MPI_Count count, const struct mp
         mpii_Type_free(made);
         return error;
     }
-    return join(*made, tail, place(s, n), made);
+    return join(*made, tail, disp_of(s, n), made);
 }
 
 /* --------------------------------------------------------------- lists of pieces -- */
@@ -142,7 +142,7 @@ static bool map(struct pieces *p, MPI_Count from, MPI_Count bytes, const struct 
 {
     for (MPI_Count n; bytes > 0; bytes -= n, from += n) {
         MPI_Count in = from % p->run, left = p->run - in;
-        MPI_Aint at = place(p->s, (from - in) / p->s->element) + in;
+        MPI_Aint at = disp_of(p->s, (from - in) / p->s->element) + in;
 
         n = bytes < left ? bytes : left - left % basic->size;
         if (n > 0 ? !put(p, at, n, basic) : !map(p, from, n = basic->size, mpii_type_of(MPI_BYTE)))

@@ -73,8 +73,9 @@ void mpii_io_view_clear(struct mpii_io_view *v);
 MPI_Offset mpii_io_view_locate(const struct mpii_io_view *v, MPI_Offset at);
 /* Does it rise in the file from byte to byte of [at, at + n)? What is below then works on parts of that range. */
 bool mpii_io_view_rises(const struct mpii_io_view *v, MPI_Offset at, MPI_Count n);
-/* The other way: the first byte of [from, to), which rises, that lies at `place` or behind; `to`: none does. */
-MPI_Offset mpii_io_view_before(const struct mpii_io_view *v, MPI_Offset place, MPI_Offset from, MPI_Offset to);
+/* The other way: the first byte of [from, to), which rises, that lies at displacement `disp` or behind; `to`: none
+ * does. */
+MPI_Offset mpii_io_view_before(const struct mpii_io_view *v, MPI_Offset disp, MPI_Offset from, MPI_Offset to);
 /* Where in the stream a file of `size` bytes ends. */
 MPI_Offset mpii_io_view_end(const struct mpii_io_view *v, MPI_Offset size);
 /* All of the file that bytes [at, at + n) touch lies in [low, high). n > 0; any range. */
@@ -176,10 +177,11 @@ int mpii_io_access_raise(const struct mpii_io_access *a, int class, const char *
 
 /* Independent transfer of all of it (io_move.c). Sets done and error. */
 void mpii_io_move(struct mpii_io_access *a);
-/* All of n bytes at `place`, but for the end of the file; *done bytes were moved. errno or 0. */
-int mpii_io_file_read(int fd, void *to, MPI_Count n, MPI_Offset place, MPI_Count *done);
-int mpii_io_file_write(int fd, const void *from, MPI_Count n, MPI_Offset place, MPI_Count *done);
-/* Bytes of a run that lie in buffer `window`, whose first byte is place `low` of the file, to or from packed memory. */
+/* All of n bytes from displacement `disp` on, but for the end of the file; *done bytes were moved. errno or 0. */
+int mpii_io_file_read(int fd, void *to, MPI_Count n, MPI_Offset disp, MPI_Count *done);
+int mpii_io_file_write(int fd, const void *from, MPI_Count n, MPI_Offset disp, MPI_Count *done);
+/* Bytes of a run that lie in buffer `window`, whose first byte is at displacement `low` of the file, to or from packed
+ * memory. */
 void mpii_io_run_gather(const struct mpii_io_run *run, const char *window, MPI_Offset low, char *packed);
 void mpii_io_run_scatter(const struct mpii_io_run *run, char *window, MPI_Offset low, const char *packed);
 

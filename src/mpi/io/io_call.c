@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * What all data access calls do (14.4): check the arguments, find the place, move
+ * What all data access calls do (14.4): check the arguments, find the offset, move
  * the data, tell how much it was. A member of a collective call whose arguments are
  * wrong takes part with nothing, so that the others get on.
  */
@@ -17,7 +17,7 @@ static int check_direction(struct mpii_file *f, const struct mpii_io_form *form,
         return mpii_error(f, MPI_ERR_READ_ONLY, call, "\"%s\" was opened with MPI_MODE_RDONLY", f->name);
     if (!form->write && f->amode & MPI_MODE_WRONLY)
         return mpii_error(f, MPI_ERR_ACCESS, call, "\"%s\" was opened with MPI_MODE_WRONLY", f->name);
-    return form->place == IO_SHARED ? MPI_SUCCESS : mpii_io_check_random(f, call);
+    return form->positioning == IO_SHARED ? MPI_SUCCESS : mpii_io_check_random(f, call);
 }
 
 /* Bytes of the access in the file. */
@@ -65,7 +65,7 @@ static int check(const struct mpii_io_form *form, const struct mpii_io_args *arg
     MPII_TRY(mpii_check_count(f, args->count, "count", call));
     MPII_TRY(mpii_check_buffer(f, args->buf, args->count, a->type, "buf", call));
     MPII_TRY(measure(a, call));
-    return form->place == IO_AT ? check_offset(a, args->offset, call) : MPI_SUCCESS;
+    return form->positioning == IO_AT ? check_offset(a, args->offset, call) : MPI_SUCCESS;
 }
 
 static void set_up(struct mpii_io_access *a, struct mpii_file *f, const struct mpii_io_form *form,
@@ -75,7 +75,7 @@ static void set_up(struct mpii_io_access *a, struct mpii_file *f, const struct m
         .f = f, .write = form->write, .buf = (void *)(uintptr_t)args->buf, .count = args->count};
 }
 
-/* ------------------------------------------------------------------ places -- */
+/* ------------------------------------------------------------------ offsets -- */
 
 /* One after the other in the order of ranks, from where the shared pointer is (14.4.4). */
 static int order(struct mpii_file *f, MPI_Offset etypes, MPI_Offset *at)
@@ -99,14 +99,14 @@ static int order(struct mpii_file *f, MPI_Offset etypes, MPI_Offset *at)
 }
 
 /* Pointers move by what is asked for, whatever the file holds (14.4.3). */
-static int place(struct mpii_io_access *a, const struct mpii_io_form *form)
+static int take_offset(struct mpii_io_access *a, const struct mpii_io_form *form)
 {
     struct mpii_file *f = a->f;
     MPI_Offset etypes = a->bytes / f->view.etype_size, at = 0;
 
-    if (form->place == IO_AT)
+    if (form->positioning == IO_AT)
         return MPI_SUCCESS;
-    if (form->place == IO_OWN) {
+    if (form->positioning == IO_OWN) {
         at = f->position;
         f->position += etypes;
     } else if (form->all) {
@@ -133,7 +133,7 @@ static int move_own(const struct mpii_io_form *form, const struct mpii_io_args *
     int err;
 
     MPII_TRY(check(form, args, a, call));
-    err = place(a, form);
+    err = take_offset(a, form);
     if (err == MPI_SUCCESS)
         err = mpii_io_access_begin(a);
     if (err != MPI_SUCCESS)
@@ -152,7 +152,7 @@ static int join(const struct mpii_io_form *form, const struct mpii_io_args *args
         err = check(form, args, a, call);
     if (err != MPI_SUCCESS)
         a->bytes = 0;
-    placed = place(a, form);
+    placed = take_offset(a, form);
     if (placed == MPI_SUCCESS && err == MPI_SUCCESS)
         placed = mpii_io_access_begin(a);
     if (placed != MPI_SUCCESS && err == MPI_SUCCESS)

@@ -8,11 +8,11 @@
 
 #include "mpi/io/io.h"
 
-enum mpii_io_place { IO_AT, IO_OWN, IO_SHARED };
+enum mpii_io_positioning { IO_AT, IO_OWN, IO_SHARED };
 
 struct mpii_io_form {
     bool write;
-    enum mpii_io_place place;
+    enum mpii_io_positioning positioning;
     bool all; /* with IO_SHARED: ordered */
     enum mpii_io_split split;
 };

@@ -11,11 +11,11 @@
 
 enum { MOST = 1 << 30 }; /* bytes of one system call */
 
-int mpii_io_file_read(int fd, void *to, MPI_Count n, MPI_Offset place, MPI_Count *done)
+int mpii_io_file_read(int fd, void *to, MPI_Count n, MPI_Offset disp, MPI_Count *done)
 {
     for (*done = 0; *done < n;) {
         MPI_Count left = n - *done;
-        ssize_t got = pread(fd, (char *)to + *done, (size_t)(left < MOST ? left : MOST), place + *done);
+        ssize_t got = pread(fd, (char *)to + *done, (size_t)(left < MOST ? left : MOST), disp + *done);
 
         if (got == 0)
             return 0;
@@ -26,11 +26,11 @@ int mpii_io_file_read(int fd, void *to, MPI_Count n, MPI_Offset place, MPI_Count
     return 0;
 }
 
-int mpii_io_file_write(int fd, const void *from, MPI_Count n, MPI_Offset place, MPI_Count *done)
+int mpii_io_file_write(int fd, const void *from, MPI_Count n, MPI_Offset disp, MPI_Count *done)
 {
     for (*done = 0; *done < n;) {
         MPI_Count left = n - *done;
-        ssize_t put = pwrite(fd, (const char *)from + *done, (size_t)(left < MOST ? left : MOST), place + *done);
+        ssize_t put = pwrite(fd, (const char *)from + *done, (size_t)(left < MOST ? left : MOST), disp + *done);
 
         if (put == 0)
             return EIO;

@@ -31,12 +31,12 @@ struct part {
     bool ended; /* the end of the file */
 };
 
-static bool move_block(struct part *p, MPI_Offset place, MPI_Count n)
+static bool move_block(struct part *p, MPI_Offset disp, MPI_Count n)
 {
     MPI_Count done;
 
-    p->error = p->a->write ? mpii_io_file_write(p->a->f->fd, p->memory + p->moved, n, place, &done)
-                           : mpii_io_file_read(p->a->f->fd, p->memory + p->moved, n, place, &done);
+    p->error = p->a->write ? mpii_io_file_write(p->a->f->fd, p->memory + p->moved, n, disp, &done)
+                           : mpii_io_file_read(p->a->f->fd, p->memory + p->moved, n, disp, &done);
     p->moved += done;
     p->ended = done < n;
     return !p->ended && p->error == 0;
@@ -157,7 +157,7 @@ static void move_packed(struct mpii_io_access *a)
 /* The file is in one piece, memory in large ones. */
 static void move_vectors(struct mpii_io_access *a)
 {
-    MPI_Offset place = mpii_io_view_locate(&a->f->view, a->at);
+    MPI_Offset disp = mpii_io_view_locate(&a->f->view, a->at);
 
     while (a->done < a->bytes && !a->error) {
         struct mpii_block blocks[VECTORS];
@@ -169,7 +169,7 @@ static void move_vectors(struct mpii_io_access *a)
         for (int i = 0; i < n; i++)
             io[i] = (struct iovec){(char *)a->from + blocks[i].at, (size_t)blocks[i].n};
         do
-            moved = a->write ? pwritev(a->f->fd, io, n, place + a->done) : preadv(a->f->fd, io, n, place + a->done);
+            moved = a->write ? pwritev(a->f->fd, io, n, disp + a->done) : preadv(a->f->fd, io, n, disp + a->done);
         while (moved < 0 && errno == EINTR);
         if (moved < 0 || (moved == 0 && a->write)) {
             a->os_error = moved < 0 ? errno : EIO;
@@ -226,7 +226,7 @@ void mpii_io_move(struct mpii_io_access *a)
         return;
     if (a->f->view.layout->size == 0) {
         if (a->write)
-            a->error = MPI_ERR_IO; /* the view has no place for data */
+            a->error = MPI_ERR_IO; /* the view has no data */
         return;
     }
     a->f->dirty |= a->write;

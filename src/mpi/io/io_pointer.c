@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
  * File pointers, individual (14.4.3) and shared (14.4.4): seek and tell, and what
- * place of the file an offset is.
+ * byte of the file an offset is.
  */
 #include <errno.h>
 #include <sys/stat.h>
@@ -72,8 +72,7 @@ int mpii_File_get_byte_offset(MPI_File fh, MPI_Offset offset, MPI_Offset *disp)
     MPII_TRY(check(fh, &f, __func__));
     MPII_TRY(mpii_check_pointer(f, disp, "disp", __func__));
     if (offset < 0 || __builtin_mul_overflow(offset, f->view.etype_size, &at))
-        return mpii_error(f, MPI_ERR_ARG, __func__, "offset is %lld, which is not a place in the view",
-                          (long long)offset);
+        return mpii_error(f, MPI_ERR_ARG, __func__, "offset is %lld, which is not in the view", (long long)offset);
     *disp = mpii_io_view_locate(&f->view, at);
     return MPI_SUCCESS;
 }

@@ -80,14 +80,14 @@ static void serve(struct mpii_hook *hook)
 static int attach(struct mpii_file *f, bool near)
 {
     struct mpii_io_shared *s = f->shared;
-    uint64_t place = 0;
+    uint64_t at = 0;
 
     if (near) {
         if (f->comm->rank == 0)
-            place = core_arena_offset(s->word);
-        MPII_TRY(mpii_coll_bcast(f->comm, &place, sizeof place, 0));
+            at = core_arena_offset(s->word);
+        MPII_TRY(mpii_coll_bcast(f->comm, &at, sizeof at, 0));
         if (f->comm->rank > 0)
-            s->word = core_arena_at(f->comm->procs[0], place);
+            s->word = core_arena_at(f->comm->procs[0], at);
         return MPI_SUCCESS;
     }
     s->hook.step = serve;

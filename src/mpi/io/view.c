@@ -26,13 +26,13 @@ struct runs {
     void *arg;
 };
 
-static bool visit_runs(struct mpii_walk *w, uintptr_t place, MPI_Aint stride, MPI_Count bytes, MPI_Count n,
+static bool visit_runs(struct mpii_walk *w, uintptr_t disp, MPI_Aint stride, MPI_Count bytes, MPI_Count n,
                        const struct mpii_type *basic)
 {
     struct runs *r = (struct runs *)(void *)w;
 
     (void)basic;
-    return r->visit(r->arg, &(struct mpii_io_run){(MPI_Offset)place, bytes, n > 1 ? stride : 0, n});
+    return r->visit(r->arg, &(struct mpii_io_run){(MPI_Offset)disp, bytes, n > 1 ? stride : 0, n});
 }
 
 void mpii_io_view_runs(const struct mpii_io_view *v, MPI_Offset at, MPI_Count n,
@@ -52,7 +52,7 @@ void mpii_io_view_runs(const struct mpii_io_view *v, MPI_Offset at, MPI_Count n,
     mpii_walk_step(&r.walk, &step, (uintptr_t)base, at, at + n);
 }
 
-static bool first_place(void *arg, const struct mpii_io_run *run)
+static bool first_disp(void *arg, const struct mpii_io_run *run)
 {
     *(MPI_Offset *)arg = run->at;
     return false;
@@ -60,19 +60,19 @@ static bool first_place(void *arg, const struct mpii_io_run *run)
 
 MPI_Offset mpii_io_view_locate(const struct mpii_io_view *v, MPI_Offset at)
 {
-    MPI_Offset place = v->disp;
+    MPI_Offset disp = v->disp;
 
     if (v->layout->size > 0)
-        mpii_io_view_runs(v, at, 1, first_place, &place);
-    return place;
+        mpii_io_view_runs(v, at, 1, first_disp, &disp);
+    return disp;
 }
 
-MPI_Offset mpii_io_view_before(const struct mpii_io_view *v, MPI_Offset place, MPI_Offset from, MPI_Offset to)
+MPI_Offset mpii_io_view_before(const struct mpii_io_view *v, MPI_Offset disp, MPI_Offset from, MPI_Offset to)
 {
     while (from < to) {
         MPI_Offset middle = from + (to - from) / 2;
 
-        if (mpii_io_view_locate(v, middle) < place)
+        if (mpii_io_view_locate(v, middle) < disp)
             from = middle + 1;
         else
             to = middle;

@@ -81,7 +81,7 @@ static MPI_Datatype strided(struct layout *l, struct mpii_type *t)
 }
 
 struct list {
-    MPI_Count n, *lengths, *places;
+    MPI_Count n, *lengths, *displs;
     MPI_Datatype *types;
 };
 
@@ -89,15 +89,15 @@ static bool list_new(struct list *list, MPI_Count n)
 {
     list->n = n;
     list->lengths = malloc((size_t)(n + 1) * sizeof *list->lengths);
-    list->places = malloc((size_t)(n + 1) * sizeof *list->places);
+    list->displs = malloc((size_t)(n + 1) * sizeof *list->displs);
     list->types = calloc((size_t)(n + 1), sizeof *list->types);
-    return list->lengths && list->places && list->types;
+    return list->lengths && list->displs && list->types;
 }
 
 static void list_free(struct list *list)
 {
     free(list->lengths);
-    free(list->places);
+    free(list->displs);
     free(list->types);
 }
 
@@ -120,13 +120,13 @@ static MPI_Datatype listed(struct layout *l, struct mpii_type *t)
         else if (in_elements(t->recipe->combiner))
             term.at = rescale(term.at, term.type, child);
         list.lengths[i] = term.length;
-        list.places[i] = term.at;
+        list.displs[i] = term.at;
     }
     if (error == MPI_SUCCESS && list.n == 0)
         error = mpii_Type_contiguous(0, MPI_BYTE, &new, WIDE);
     else if (error == MPI_SUCCESS)
-        error = several ? mpii_Type_create_struct(list.n, list.lengths, list.places, list.types, &new, WIDE)
-                        : mpii_Type_create_hindexed(list.n, list.lengths, list.places, child, &new, WIDE);
+        error = several ? mpii_Type_create_struct(list.n, list.lengths, list.displs, list.types, &new, WIDE)
+                        : mpii_Type_create_hindexed(list.n, list.lengths, list.displs, child, &new, WIDE);
     for (MPI_Count i = 0; list.types && i < (several ? list.n : 1); i++)
         if (list.types[i])
             drop(&list.types[i]);
@@ -140,7 +140,7 @@ static MPI_Datatype listed(struct layout *l, struct mpii_type *t)
 static MPI_Datatype nested(struct layout *l, struct mpii_type *nest, const struct mpii_type *old, MPI_Datatype file)
 {
     MPI_Datatype new = MPI_DATATYPE_NULL, child[2] = {MPI_DATATYPE_NULL, MPI_DATATYPE_NULL};
-    MPI_Count ones[2] = {1, 1}, places[2] = {0, 0}, n = nest == old ? 0 : mpii_type_terms(nest);
+    MPI_Count ones[2] = {1, 1}, displs[2] = {0, 0}, n = nest == old ? 0 : mpii_type_terms(nest);
     struct mpii_term term;
     int error = MPI_SUCCESS;
 
@@ -151,12 +151,12 @@ static MPI_Datatype nested(struct layout *l, struct mpii_type *nest, const struc
     for (MPI_Count i = 0; i < n && i < 2; i++) {
         mpii_type_term(nest, i, &term);
         child[i] = nested(l, term.type, old, file);
-        places[i] = rescale(term.at, old, file);
+        displs[i] = rescale(term.at, old, file);
         if (child[i] == MPI_DATATYPE_NULL)
             error = l->error;
     }
     if (error == MPI_SUCCESS)
-        error = n == 2 ? mpii_Type_create_struct(2, ones, places, child, &new, WIDE)
+        error = n == 2 ? mpii_Type_create_struct(2, ones, displs, child, &new, WIDE)
                        : mpii_Type_create_hvector(term.n, term.length, rescale(term.stride, old, file), child[0], &new,
                                                   WIDE);
     drop(&child[0]);

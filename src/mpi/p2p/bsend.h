@@ -12,7 +12,7 @@ struct mpii_bsend_piece;
 struct mpii_bsend {
     char *base; /* NULL: MPI_BUFFER_AUTOMATIC, each message has memory of its own */
     MPI_Count size;
-    struct mpii_bsend_piece *pieces; /* in use, in rising order of place */
+    struct mpii_bsend_piece *pieces; /* in use, in rising order of address */
     unsigned pending;           /* messages */
     uint64_t serial;            /* of the next message */
     struct mpii_request *flushes;

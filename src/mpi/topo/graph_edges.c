@@ -71,7 +71,7 @@ static void count_end(struct edges *e, int rank, struct end end)
     e->starts[rank + 1]++;
 }
 
-/* Uses starts[rank + 1] as the place of the next; it ends where the next rank's begin. */
+/* Uses starts[rank + 1] as the index of the next; it ends where the next rank's begin. */
 static void store_end(struct edges *e, int rank, struct end end)
 {
     e->ends[e->starts[rank + 1]++] = end;
@@ -86,7 +86,7 @@ static int sort_given(const struct given *g, struct edges *e)
     if (!e->starts)
         return MPI_ERR_NO_MEM;
     each_end(g, e, count_end);
-    for (int rank = 0; rank < size; rank++) { /* counts to places */
+    for (int rank = 0; rank < size; rank++) { /* counts to first indices */
         const int n = e->starts[rank + 1];
 
         e->starts[rank + 1] = total;

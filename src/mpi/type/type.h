@@ -74,7 +74,8 @@ struct mpii_type_program {
     MPI_Count elements; /* basic elements (typed programs) */
     MPI_Count external; /* bytes in external32 (typed programs) */
     uint64_t hash, power; /* of the sequence of elements (typed programs) */
-    MPI_Aint *list; /* NULL, or instead of steps: blocks of `block` bytes at irregular places (not in typed programs) */
+    MPI_Aint *list; /* NULL, or instead of steps: blocks of `block` bytes at irregular displacements (not in typed
+                       programs) */
     MPI_Count nlist, block;
     MPI_Count nsteps;
     struct mpii_step steps[];

@@ -101,7 +101,7 @@ static const struct pair {
 
 struct mpii_type mpii_basic_types[256];
 
-static struct mpii_type *place(MPI_Datatype handle, const char *name)
+static struct mpii_type *basic_in_slot(MPI_Datatype handle, const char *name)
 {
     struct mpii_type *t = &mpii_basic_types[(uintptr_t)handle & 0xff];
 
@@ -116,7 +116,7 @@ static struct mpii_type *place(MPI_Datatype handle, const char *name)
 
 static struct mpii_type *place_basic(const struct mpii_basic *row)
 {
-    struct mpii_type *t = place(row->handle, row->name);
+    struct mpii_type *t = basic_in_slot(row->handle, row->name);
 
     t->basic = t->dense = true;
     t->align = (uint8_t)core_log2(row->align);
@@ -126,7 +126,7 @@ static struct mpii_type *place_basic(const struct mpii_basic *row)
 
 static struct mpii_type *place_pair(const struct pair *pair)
 {
-    struct mpii_type *t = place(pair->handle, pair->name);
+    struct mpii_type *t = basic_in_slot(pair->handle, pair->name);
     const struct mpii_type *value = mpii_type_of(pair->value), *index = mpii_type_of(pair->index);
     MPI_Count align = (MPI_Count)1 << (value->align > index->align ? value->align : index->align);
     MPI_Count at = (value->size + index->size - 1) / index->size * index->size; /* index is aligned to its size */

@@ -192,7 +192,7 @@ static struct mpii_type_program *list_of(const struct mpii_step *s, MPI_Count n,
     return p;
 }
 
-/* Equal blocks at irregular places: 8 bytes for each instead of a step. */
+/* Equal blocks at irregular displacements: 8 bytes for each instead of a step. */
 static bool make_lists(struct mpii_type_program *p)
 {
     MPI_Count to = 0;
