@@ -12,8 +12,6 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/epoll.h>
 #include <sys/syscall.h>
@@ -21,6 +19,7 @@
 #include <unistd.h>
 
 #include "core/base/clock.h"
+#include "core/base/peer_pipe.h"
 #include "core/internal.h"
 #include "core/task/host.h"
 
@@ -34,44 +33,17 @@ enum {
 
 /* ------------------------------------------------------------------ bells -- */
 
-/* The other processes' pipes, by the slice of their first PE; -1: not opened yet. NULL: no memory. */
-static int *bells(struct core_task_host *h, unsigned n)
-{
-    int *none = NULL, *fresh, *known = __atomic_load_n(&h->network.bells, __ATOMIC_ACQUIRE);
-
-    if (MPT_LIKELY(known != NULL))
-        return known;
-    fresh = malloc(n * sizeof *fresh);
-    if (!fresh)
-        return NULL;
-    for (unsigned i = 0; i < n; i++)
-        fresh[i] = -1;
-    if (__atomic_compare_exchange_n(&h->network.bells, &none, fresh, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE))
-        return fresh;
-    free(fresh);
-    return none;
-}
-
+/* Of other processes: by the slice of their first PE. */
 static int bell_of(struct core_task_host *h, const struct core_task_board *b)
 {
     const struct core_header *header = h->header ? h->header : core_seg->header;
     size_t slice = (size_t)((const char *)b - (const char *)header - CORE_HEADER_SIZE) / header->stride;
-    int *all, none = -1, fd;
-    char path[64];
+    int *all;
 
     if (b == h->board)
         return h->network.bell[1];
-    if (!(all = bells(h, header->npes)))
-        return -1;
-    if ((fd = __atomic_load_n(&all[slice], __ATOMIC_RELAXED)) >= 0)
-        return fd;
-    snprintf(path, sizeof path, "/proc/%d/fd/%d", (int)b->pid, (int)b->bell);
-    /* The reading end too: its owner may end before we write, which is no SIGPIPE then. */
-    fd = open(path, O_RDWR | O_NONBLOCK | O_CLOEXEC);
-    if (fd < 0 || __atomic_compare_exchange_n(&all[slice], &none, fd, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED))
-        return fd;
-    close(fd);
-    return none; /* another thread's */
+    all = core_peer_pipes(&h->network.bells, header->npes);
+    return all ? core_peer_pipe(&all[slice], (int)b->pid, (int)b->bell) : -1;
 }
 
 void core_task_ring(struct core_task_board *b)

@@ -10,11 +10,10 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "core/base/peer_pipe.h"
 #include "core/internal.h"
 #include "core/rma/transport.h"
 #include "core/task/task.h"
@@ -72,38 +71,10 @@ void core_wait_at_end(void (*call)(void))
 }
 
 /* A PE that never polls may have to wake one that does. */
-static int *pipes(void)
-{
-    int *none = NULL, *fresh, *known = __atomic_load_n(&self->peer_pipe, __ATOMIC_ACQUIRE);
-    unsigned n = core_seg->header->npes;
-    if (MPT_LIKELY(known != NULL))
-        return known;
-    fresh = malloc(n * sizeof *fresh);
-    if (!fresh)
-        return NULL;
-    for (unsigned i = 0; i < n; i++)
-        fresh[i] = -1;
-    if (__atomic_compare_exchange_n(&self->peer_pipe, &none, fresh, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE))
-        return fresh;
-    free(fresh);
-    return none;
-}
-
 static int pipe_of(unsigned slice, const struct core_ctrl *peer)
 {
-    char path[64];
-    int none = -1, fd = __atomic_load_n(&self->peer_pipe[slice], __ATOMIC_RELAXED);
-    if (fd >= 0)
-        return fd;
-    snprintf(path, sizeof path, "/proc/%d/fd/%d", (int)peer->pid, peer->pipe);
-    fd = open(path,
-              O_RDWR | O_NONBLOCK |
-                  O_CLOEXEC); /* the reading end too: its owner may end before we write, which is no SIGPIPE then */
-    if (fd < 0 ||
-        __atomic_compare_exchange_n(&self->peer_pipe[slice], &none, fd, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED))
-        return fd;
-    close(fd);
-    return none; /* another thread's */
+    int *all = core_peer_pipes(&self->peer_pipe, core_seg->header->npes);
+    return all ? core_peer_pipe(&all[slice], (int)peer->pid, peer->pipe) : -1;
 }
 
 /* After `rung` was raised: the sleeper says that it polls, then reads `rung`. */
@@ -112,7 +83,7 @@ void core_poll_ring(unsigned slice)
     struct core_ctrl *peer = core_ctrl_of(slice);
     if (MPT_LIKELY(!__atomic_load_n(&peer->polls, __ATOMIC_SEQ_CST)))
         return;
-    int fd = slice == core_seg->idx ? self->own_pipe[1] : pipes() ? pipe_of(slice, peer) : -1;
+    int fd = slice == core_seg->idx ? self->own_pipe[1] : pipe_of(slice, peer);
     if (fd < 0)
         __atomic_store_n(&peer->deaf, 1, __ATOMIC_RELAXED);
     else if (write(fd, "", 1) < 0 && errno != EAGAIN) /* full: it will wake */
