@@ -99,7 +99,7 @@ FOLDERS = {
         "request": "ft rt",
         "rma": "comm dyn ft rt type ulfm",
         "rt": "",
-        "start": "env ft p2p rma rt ulfm",
+        "start": "env ft p2p request rma rt ulfm",
         "tool": "start",
         "topo": "comm",
         "type": "",

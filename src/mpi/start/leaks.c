@@ -11,6 +11,7 @@
 #include "mpi/ft/ft.h"
 #include "mpi/mpii.h"
 #include "mpi/p2p/p2p.h"
+#include "mpi/request/request.h"
 #include "mpi/rt/ledger.h"
 
 static const struct sort {
