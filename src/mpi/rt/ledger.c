@@ -22,8 +22,10 @@ static void make_room(struct mpii_pool *pool)
     size_t bytes = MPII_POOL_BYTES / pool->slot * sizeof(struct mpii_entry);
     void *entries = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
 
-    if (entries != MAP_FAILED)
-        pool->entries = entries;
+    if (entries == MAP_FAILED)
+        return;
+    core_dump_leave_out(entries, bytes);
+    pool->entries = entries;
 }
 
 void mpii_ledger_made(enum mpii_kind kind, const void *handle, const char *call, uintptr_t site)
