@@ -72,7 +72,7 @@ void coll_init(void)
     fill(COLL_WORLD, 0, 1, core_size(), false);
     COLL_WORLD->slot = 0;
     COLL_WORLD->sync = block(0);
-    COLL_WORLD->meets = core_meets();
+    COLL_WORLD->meets = core_meets() && !core_params.check; /* such a wait does not say where it is */
     coll_state.slots.used[0] = 1;
 }
 

@@ -348,6 +348,7 @@ void mpii_op_join(const struct mpii_op *op, const void *left, const void *right,
 /* -------------------------------------------------- requests (request.c) --
  * What every nonblocking call returns. Whoever makes one gives it its methods. */
 struct mpii_request;
+enum mpii_awaits { MPII_AWAITS_ANYBODY, MPII_AWAITS_ONE, MPII_AWAITS_SOME, MPII_AWAITS_NOBODY };
 struct mpii_request_ops {
     const char *what; /* for messages: "receive", "broadcast", ... */
     bool collective; /* others take part in each start: it cannot be freed while it is active */
@@ -362,6 +363,11 @@ struct mpii_request_ops {
     void (*give_up)(struct mpii_request *r, int error); /* ends it: of those that processes' deaths make pending */
     const char *(*where)(const struct mpii_request *r, char *text, const char *call,
                          bool several); /* NULL, or what a wait for it is for, in text (MPII_WHERE bytes) */
+    /* With MPT_CHECK, of one that is not done: by whom it will be, whose processes those are (NULL: not known); and
+     * its arguments, and what has come that nearly fits (MPII_AWAIT_TEXT bytes each). */
+    enum mpii_awaits (*awaits)(const struct mpii_request *r);
+    void (*awaited)(const struct mpii_request *r, struct core_wire_blocked_thread *b);
+    void (*say)(const struct mpii_request *r, char *text, char *miss);
     void (*troubled)(
         struct mpii_request *r); /* NULL, or: some process is dead, or its communicator revoked; it may not be done */
 };

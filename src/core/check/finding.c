@@ -174,11 +174,15 @@ static void print(const struct core_finding *f, int me)
 
 bool core_finding_end(struct core_finding *f)
 {
-    struct core_header *h = core_seg->header;
     const int me = mpt_fast.npes > 0 ? mpt_fast.me : -1;
 
     if (f->n == 0)
         core_finding_at(f, me, core_site(), "this call");
+    return core_finding_end_of(f, core_seg->header, me);
+}
+
+bool core_finding_end_of(struct core_finding *f, struct core_header *h, int me)
+{
     if (h)
         __atomic_fetch_add(&h->findings, 1, __ATOMIC_RELAXED);
     if (h && !is_new(h, hash_of(f)))

@@ -58,6 +58,9 @@ void core_finding_at_text(struct core_finding *f, int pe, const char *site, cons
 void core_finding_advise(struct core_finding *f, const char *fmt, ...) __attribute__((format(printf, 2, 3), cold));
 /* False: the same has been said before. Without any place, the call that this thread is in is one. */
 bool core_finding_end(struct core_finding *f);
+/* The same of whoever watches a job; me -1: it is no PE. */
+struct core_header;
+bool core_finding_end_of(struct core_finding *f, struct core_header *h, int me);
 
 /* All at once: of the call that this PE is in, with its line. */
 bool core_finding_of_call(enum core_finding_kind kind, const char *rule, const char *fmt, ...)

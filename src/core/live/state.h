@@ -76,7 +76,8 @@ struct core_watch;
 
 struct core_vain {
     struct core_watch *watch; /* of this node's PEs; NULL: not made yet */
-    uint64_t look_at;         /* ms: the next look at them */
+    uint64_t look_at;         /* ms: the next look at them ... */
+    uint64_t knot_at;         /* ... and for those that wait for each other, with MPT_CHECK */
     unsigned long last_ticks; /* this PE's processor time at the last look */
     /* All of it is the lifeline's thread's. */
     struct {

@@ -18,6 +18,7 @@
 #include "core/base/clock.h"
 #include "core/base/param.h"
 #include "core/check/finding.h"
+#include "core/live/knot.h"
 #include "core/live/waits.h"
 #include "core/task/task.h"
 
@@ -152,7 +153,7 @@ void core_watch_end(struct core_watch *w, int status, bool at_once)
     if (w->ending && !at_once)
         return;
     w->ending = true;
-    w->check_at = 0;
+    w->check_at = w->knot_at = 0;
     w->kill_at = at_once ? 0 : core_clock_ns() + GRACE_MS * 1000000ull;
     core_watch_signal(w, at_once ? SIGKILL : SIGTERM);
     /* One that was stopped must run to notice. */
@@ -410,11 +411,27 @@ static void check_deadlock(struct core_watch *w)
     core_watch_end(w, w->status ? w->status : EXIT_FAILURE, false);
 }
 
+static void check_knot(struct core_watch *w)
+{
+    bool found = core_knot_look(w);
+
+    w->knot_at = core_clock_ns() + (uint64_t)core_knot_ms(w) * 1000000u;
+    if (!found)
+        return;
+    core_knot_say(w);
+    core_watch_end(w, w->status ? w->status : CORE_FINDING_STATUS, false);
+}
+
 /* ------------------------------------------------------------- interface -- */
+
+static uint64_t sooner(uint64_t a, uint64_t b)
+{
+    return !a || (b && b < a) ? b : a;
+}
 
 int core_watch_timeout(const struct core_watch *w)
 {
-    uint64_t at = w->kill_at ? w->kill_at : w->check_at, now;
+    uint64_t at = sooner(w->kill_at ? w->kill_at : w->check_at, w->knot_at), now;
 
     if (!at || !w->alive)
         return -1;
@@ -432,6 +449,8 @@ void core_watch_tick(struct core_watch *w)
     }
     if (w->check_at && now >= w->check_at)
         check_deadlock(w);
+    if (w->knot_at && now >= w->knot_at)
+        check_knot(w);
 }
 
 int core_watch_init(struct core_watch *w, int fd, struct core_header *header, const pid_t *pids, const char *name)
@@ -443,8 +462,10 @@ int core_watch_init(struct core_watch *w, int fd, struct core_header *header, co
     if (!w->pids)
         return -ENOMEM;
     memcpy(w->pids, pids, npes * sizeof *w->pids);
-    if (core_params.check)
+    if (core_params.check) {
         w->check_at = core_clock_ns() + CHECK_MS * 1000000ull;
+        w->knot_at = core_clock_ns() + (uint64_t)core_knot_ms(w) * 1000000u;
+    }
     return 0;
 }
 
@@ -460,6 +481,7 @@ int core_watch_status(struct core_watch *w)
 
 void core_watch_finish(struct core_watch *w)
 {
+    core_knot_free(w);
     free(w->pids);
     w->pids = NULL;
 }

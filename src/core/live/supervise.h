@@ -29,6 +29,8 @@ struct core_watch {
     uint64_t mark;     /* what the last look found (deadlock.c) ... */
     unsigned quiet;    /* ... and how often in a row */
     unsigned long cpu;
+    struct core_knot *knot; /* with MPT_CHECK, from the first look on (knot.h) */
+    uint64_t knot_at;       /* monotonic ns of the next one, 0: never */
     uint64_t interrupted; /* monotonic ns of the first SIGINT */
     const char *name;  /* of the speaker: messages begin with "name: " */
 

@@ -62,6 +62,7 @@ uint64_t core_wire_build(void)
         sizeof(struct core_ctrl), CORE_HEADER_SIZE,
         CORE_SITE_OFFSET,         CORE_COLL_SIZE,
         CORE_CHAN_RING,           sizeof(void *),
+        CORE_BLOCKED_OFFSET,      sizeof(struct core_wire_blocked),
     };
 
     return fnv(fnv(0xcbf29ce484222325ull, version, sizeof version), shape, sizeof shape);
@@ -128,7 +129,7 @@ int core_wire_layout(struct core_header *h, unsigned npes, struct core_sizes siz
     plan.coll_size = sizes.open ? 0 : CORE_COLL_SIZE;
     plan.heap_size = core_round_up(sizes.heap, PART_ALIGN);
     plan.data_max = core_round_up(sizes.data, PART_ALIGN);
-    if (!put_part(CORE_SITE_OFFSET + sizeof(struct core_wire_site), PART_ALIGN, &plan.off_coll) ||
+    if (!put_part(CORE_BLOCKED_OFFSET + sizeof(struct core_wire_blocked), PART_ALIGN, &plan.off_coll) ||
         !put_part(plan.off_coll + plan.coll_size, PART_ALIGN, &plan.off_face) ||
         !put_part(plan.off_face + CORE_FACE_SIZE, PART_ALIGN, &plan.off_chan) ||
         !put_part(plan.off_chan + chan, PART_ALIGN, &plan.off_data) ||

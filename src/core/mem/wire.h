@@ -91,6 +91,30 @@ struct core_wire_site {
     char text[252];
 };
 
+/* With MPT_CHECK: for whom threads of this PE wait (wait/blocked.h, read by live/knot.c). */
+#define CORE_BLOCKED_OFFSET 0x2000ul
+enum { CORE_BLOCKED_THREADS = 8, CORE_BLOCKED_PES = 512 };
+enum core_blocked_mode {
+    CORE_BLOCKED_NOT = 0,
+    CORE_BLOCKED_ANY, /* any of these PEs may end the wait */
+    CORE_BLOCKED_ALL, /* each of these PEs must do something before it ends */
+    CORE_BLOCKED_FREE /* something else may end it */
+};
+struct core_wire_blocked_thread {
+    uint32_t version; /* odd while what follows changes */
+    uint32_t mode;
+    uint32_t everybody; /* in place of pes: all PEs */
+    uint32_t serial; /* of the wait, and of for whom it is: another one each time */
+    uint32_t looks; /* announced since then, each followed by a look in vain */
+    uint32_t told; /* what follows was written, when it was asked for: */
+    uint64_t pes[CORE_BLOCKED_PES / 64];
+    char call[176], miss[176], site[192];
+};
+struct core_wire_blocked {
+    uint32_t network; /* PEs are reached by a network, too */
+    struct core_wire_blocked_thread of[CORE_BLOCKED_THREADS];
+};
+
 enum { CORE_FINDINGS_KNOWN = 128 };
 
 struct core_header {

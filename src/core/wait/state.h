@@ -59,12 +59,18 @@ struct core_polls {
 };
 
 struct core_fiber;
+struct core_waiter;
+struct core_wire_blocked_thread;
 
 struct core_wait_thread {
     bool bias_mine;           /* the bias is this thread's */
     struct core_fiber *fiber; /* that this thread runs; NULL: none */
     unsigned announced;       /* of `sleepers`, this thread's */
     struct core_polls polls;
+    struct { /* blocked.c */
+        struct core_wire_blocked_thread *place; /* of this thread's wait; NULL: none */
+        const struct core_waiter *wait;
+    } blocked;
     unsigned looks;           /* since the clock was looked at */
     uint64_t yielded;         /* when it last gave its core away after looks in vain */
 };

@@ -133,6 +133,8 @@ static void tell(struct core_waiter *w)
 {
     struct core_ctrl *own = core_ctrl_of(core_seg->idx);
     w->rung = __atomic_load_n(&own->bell.rung, __ATOMIC_RELAXED);
+    if (MPT_UNLIKELY(core_params.check))
+        core_blocked_look(w);
     pthread_mutex_lock(&core_state.wait.sleepers_lock);
     if (w->phase != SLEEP) {
         bool alone = __atomic_fetch_add(&core_state.wait.sleepers, 1, __ATOMIC_RELAXED) == 0;
@@ -158,6 +160,8 @@ static void tell(struct core_waiter *w)
 static void tell_task(const struct core_waiter *w)
 {
     struct core_ctrl *own = core_ctrl_of(core_seg->idx);
+    if (MPT_UNLIKELY(core_params.check))
+        core_blocked_look(w);
     if (w->phase == START) {
         core_task_waits(w->where);
         watch(&own->bell, w, true);
@@ -380,6 +384,8 @@ void core_wait_end_slow(struct core_waiter *w)
         learn(w);
     if (w->phase < TELL)
         return;
+    if (MPT_UNLIKELY(core_params.check))
+        core_blocked_end(w);
     struct core_ctrl *own = core_ctrl_of(core_seg->idx);
     if (core_task_on()) {
         core_task_waits(NULL);

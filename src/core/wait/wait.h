@@ -21,6 +21,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "core/wait/blocked.h"
 #include "core/wait/look.h"
 #include "core/wait/notify.h"
 #include "mpt/fast.h"
@@ -39,6 +40,7 @@ struct core_waiter {
     const char *where;
     const void *watch; /* symmetric memory whose change ends the wait, watch_n bytes; 0: none */
     size_t watch_n;
+    const struct core_blocked_by *by; /* with MPT_CHECK, for whom it waits; NULL: for whomsoever */
 };
 
 /* Somebody must be polled while waiting. Threads that wait may ask while another one begins to say so. */
@@ -63,6 +65,13 @@ static inline void core_wait_begin(struct core_waiter *w, const char *where)
     w->phase = 0;
     w->waited_long = false;
     w->where = where;
+    w->by = NULL;
+}
+
+/* With MPT_CHECK: who can end it. */
+static inline void core_wait_by(struct core_waiter *w, const struct core_blocked_by *by)
+{
+    w->by = by;
 }
 
 /* The wait for a change of the n bytes at p of this PE's heap, globals or arena. */

@@ -331,6 +331,21 @@ void mpii_p2p_fetch_start(struct mpii_request *r);
 /* What a wait for a message is for, with MPT_CHECK=1; else only the call. */
 const char *mpii_p2p_where(char text[MPII_WHERE], const char *call, const char *what, int rank, int tag,
                            const struct mpii_comm *c);
+/* Who can send what is received from `source`, MPI_ANY_SOURCE too. */
+void mpii_p2p_awaited(struct core_wire_blocked_thread *b, const struct mpii_comm *c, int source);
+/* "from rank 1, tag 9, MPI_COMM_WORLD, 4 MPI_INT"; t NULL: a probe. */
+void mpii_p2p_say_call(char text[MPII_AWAIT_TEXT], const char *way, const struct mpii_comm *c, int rank, int tag,
+                       MPI_Count count, const struct mpii_type *t);
+/* What has come and nearly fits a receive in the context of this key; "" if nothing. */
+void mpii_p2p_say_miss(char text[MPII_AWAIT_TEXT], const struct mpii_comm *c, uint64_t key, int source, int tag);
+/* For core_wait_by, of a probe; it lasts as long as the wait. */
+struct mpii_p2p_probing {
+    const char *call;
+    const struct mpii_comm *comm;
+    int source, tag;
+    struct core_blocked_by by;
+};
+const struct core_blocked_by *mpii_p2p_probe_by(struct mpii_p2p_probing *p);
 
 static inline void mpii_p2p_type_hold(struct mpii_type *t)
 {

@@ -54,9 +54,14 @@ static int hopeless(struct mpii_comm *c, int source, const char *call)
 static int wait_for(struct mpii_comm *c, int source, int tag, struct mpii_p2p_arrived **a, const char *call)
 {
     struct core_waiter w;
+    struct mpii_p2p_probing probing;
     char text[MPII_WHERE];
 
     mpii_wait_begin(&w, mpii_p2p_where(text, call, "", source, tag, c));
+    if (MPT_UNLIKELY(core_params.check)) {
+        probing = (struct mpii_p2p_probing){call, c, source, tag, {NULL, NULL, NULL}};
+        core_wait_by(&w, mpii_p2p_probe_by(&probing));
+    }
     while (!(*a = find(c, source, tag)) &&
            (MPT_LIKELY(c->trouble == 0) || mpii_ft_recv_error(c, source) == MPI_SUCCESS))
         mpii_wait_pause(&w);

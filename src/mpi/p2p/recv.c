@@ -157,6 +157,30 @@ static const char *where(const struct mpii_request *r, char *text, const char *c
     return mpii_p2p_where(text, call, several ? " (receive)" : "", v->node.source, v->node.tag, r->comm);
 }
 
+/* One that is matched ends by itself: its message is on the way. */
+static enum mpii_awaits awaits(const struct mpii_request *r)
+{
+    const struct mpii_p2p_recv *v = (const struct mpii_p2p_recv *)(const void *)r->own;
+
+    if (!v->context)
+        return MPII_AWAITS_NOBODY;
+    return v->node.source == MPI_ANY_SOURCE ? MPII_AWAITS_SOME : MPII_AWAITS_ONE;
+}
+
+static void awaited(const struct mpii_request *r, struct core_wire_blocked_thread *b)
+{
+    mpii_p2p_awaited(b, r->comm, ((const struct mpii_p2p_recv *)(const void *)r->own)->node.source);
+}
+
+static void say(const struct mpii_request *r, char *text, char *miss)
+{
+    const struct mpii_p2p_recv *v = (const struct mpii_p2p_recv *)(const void *)r->own;
+
+    mpii_p2p_say_call(text, "from", r->comm, v->node.source, v->node.tag, v->count, v->type);
+    if (v->context)
+        mpii_p2p_say_miss(miss, r->comm, v->context->key, v->node.source, v->node.tag);
+}
+
 const struct mpii_request_ops mpii_p2p_recv_ops = {.what = "receive",
                                                    .start = start,
                                                    .cancel = cancel,
@@ -164,6 +188,9 @@ const struct mpii_request_ops mpii_p2p_recv_ops = {.what = "receive",
                                                    .raise = mpii_p2p_label_raise,
                                                    .give_up = mpii_p2p_recv_fail,
                                                    .where = where,
+                                                   .awaits = awaits,
+                                                   .awaited = awaited,
+                                                   .say = say,
                                                    .troubled = troubled};
 
 struct mpii_request *mpii_p2p_recv_new(void *buf, MPI_Count count, struct mpii_type *t, int source, int tag,

@@ -218,5 +218,31 @@ static const char *where(const struct mpii_request *r, char *text, const char *c
     return mpii_p2p_where(text, call, several ? " (send)" : "", s->m.dest, r->tag, r->comm);
 }
 
-const struct mpii_request_ops mpii_p2p_send_ops = {
-    .what = "send", .start = start, .cancel = cancel, .free = send_free, .where = where, .troubled = troubled};
+/* Its receiver has to take it, or to match it. */
+static enum mpii_awaits awaits(const struct mpii_request *r)
+{
+    return r->cancelled ? MPII_AWAITS_NOBODY : MPII_AWAITS_ONE;
+}
+
+static void awaited(const struct mpii_request *r, struct core_wire_blocked_thread *b)
+{
+    core_blocked_pe(b, ((const struct mpii_p2p_send *)(const void *)r->own)->m.proc);
+}
+
+static void say(const struct mpii_request *r, char *text, char *miss)
+{
+    const struct mpii_p2p_send *s = (const struct mpii_p2p_send *)(const void *)r->own;
+
+    (void)miss;
+    mpii_p2p_say_call(text, "to", r->comm, s->m.dest, r->tag, s->m.count, s->m.type);
+}
+
+const struct mpii_request_ops mpii_p2p_send_ops = {.what = "send",
+                                                   .start = start,
+                                                   .cancel = cancel,
+                                                   .free = send_free,
+                                                   .where = where,
+                                                   .awaits = awaits,
+                                                   .awaited = awaited,
+                                                   .say = say,
+                                                   .troubled = troubled};

@@ -44,6 +44,18 @@ void mpii_request_await(struct mpii_request *r, const char *call);
 /* What a wait is for, with MPT_CHECK=1: the first of the requests that is not done; else only the call. */
 enum { MPII_WHERE = 112 };
 const char *mpii_request_where(char text[MPII_WHERE], const char *call, int count, const MPI_Request requests[]);
+/* For core_wait_by: a wait for all of these requests, or for any of them; it lasts as long as the wait. */
+enum { MPII_AWAIT_TEXT = 144 };
+struct mpii_await {
+    const char *call;
+    int count;
+    const MPI_Request *requests;
+    bool all;
+    bool several; /* the call is of an array */
+    bool own;     /* the call began the request itself */
+    struct core_blocked_by by;
+};
+const struct core_blocked_by *mpii_await_by(struct mpii_await *a);
 int mpii_request_raise_plain(struct mpii_comm *c, const struct mpii_request *r, int error,
                              const char *call); /* what has no words of its own */
 int mpii_request_raise(struct mpii_comm *c, const struct mpii_request *r, int error, const char *call);

@@ -124,15 +124,19 @@ static inline bool is_plain(const struct mpii_request *r, const MPI_Status statu
 
 void mpii_request_await(struct mpii_request *r, const char *call)
 {
+    const MPI_Request handle = mpii_request_handle(r);
+    struct mpii_await await;
     struct core_waiter w;
     char text[MPII_WHERE];
 
     if (r->done)
         return;
     mpii_state.counters.waits++;
-    if (MPT_UNLIKELY(core_params.check))
-        call = mpii_request_where(text, call, 1, &(MPI_Request){mpii_request_handle(r)});
-    mpii_wait_begin(&w, call);
+    mpii_wait_begin(&w, MPT_UNLIKELY(core_params.check) ? mpii_request_where(text, call, 1, &handle) : call);
+    if (MPT_UNLIKELY(core_params.check)) {
+        await = (struct mpii_await){call, 1, &handle, true, false, strcmp(call, "MPI_Wait") != 0, {NULL, NULL, NULL}};
+        core_wait_by(&w, mpii_await_by(&await));
+    }
     while (!r->done)
         mpii_wait_pause(&w);
     mpii_wait_end(&w);
@@ -294,10 +298,15 @@ static void wait_for_all(int count, const MPI_Request requests[], struct core_wa
 int mpii_Waitall(int count, MPI_Request array_of_requests[], MPI_Status array_of_statuses[])
 {
     struct core_waiter w;
+    struct mpii_await await;
     char text[MPII_WHERE];
 
     MPII_TRY(mpii_requests_check(count, array_of_requests, __func__));
     mpii_wait_begin(&w, mpii_request_where(text, "MPI_Waitall", count, array_of_requests));
+    if (MPT_UNLIKELY(core_params.check)) {
+        await = (struct mpii_await){"MPI_Waitall", count, array_of_requests, true, true, false, {NULL, NULL, NULL}};
+        core_wait_by(&w, mpii_await_by(&await));
+    }
     wait_for_all(count, array_of_requests, &w);
     mpii_wait_end(&w);
     return mpii_requests_report(count, array_of_requests, array_of_statuses, __func__);
@@ -321,6 +330,7 @@ int mpii_requests_find_done(int count, const MPI_Request requests[], bool *any_a
 int mpii_Waitany(int count, MPI_Request array_of_requests[], int *index, MPI_Status *status)
 {
     struct core_waiter w;
+    struct mpii_await await;
     char text[MPII_WHERE];
     bool any;
     int i;
@@ -328,6 +338,10 @@ int mpii_Waitany(int count, MPI_Request array_of_requests[], int *index, MPI_Sta
     MPII_TRY(mpii_requests_check(count, array_of_requests, __func__));
     MPII_TRY(mpii_check_pointer(NULL, index, "index", __func__));
     mpii_wait_begin(&w, mpii_request_where(text, "MPI_Waitany", count, array_of_requests));
+    if (MPT_UNLIKELY(core_params.check)) {
+        await = (struct mpii_await){"MPI_Waitany", count, array_of_requests, false, true, false, {NULL, NULL, NULL}};
+        core_wait_by(&w, mpii_await_by(&await));
+    }
     while ((i = mpii_requests_find_done(count, array_of_requests, &any)) == MPI_UNDEFINED && any)
         mpii_wait_pause(&w);
     mpii_wait_end(&w);
@@ -362,6 +376,7 @@ int mpii_Waitsome(int incount, MPI_Request array_of_requests[], int *outcount, i
                   MPI_Status array_of_statuses[])
 {
     struct core_waiter w;
+    struct mpii_await await;
     char text[MPII_WHERE];
     bool any;
 
@@ -370,6 +385,10 @@ int mpii_Waitsome(int incount, MPI_Request array_of_requests[], int *outcount, i
     if (incount > 0)
         MPII_TRY(mpii_check_pointer(NULL, array_of_indices, "array_of_indices", __func__));
     mpii_wait_begin(&w, mpii_request_where(text, "MPI_Waitsome", incount, array_of_requests));
+    if (MPT_UNLIKELY(core_params.check)) {
+        await = (struct mpii_await){"MPI_Waitsome", incount, array_of_requests, false, true, false, {NULL, NULL, NULL}};
+        core_wait_by(&w, mpii_await_by(&await));
+    }
     while (mpii_requests_find_done(incount, array_of_requests, &any) == MPI_UNDEFINED && any)
         mpii_wait_pause(&w);
     mpii_wait_end(&w);
