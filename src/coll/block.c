@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "coll/block.h"
+#include "coll/blocked.h"
 #include "core/wait/wake_set.h"
 
 /* ---- making and forgetting ---- */
@@ -156,6 +157,9 @@ static void wake_all(const struct coll_block *n)
         if ((condition) || MPT_UNLIKELY((n)->broken))                 \
             break;                                                    \
         core_wait_begin(&w_, where);                                  \
+        struct core_blocked_by by_;                                   \
+        if (MPT_UNLIKELY(core_params.check))                          \
+            core_wait_by(&w_, coll_blocked_block(&by_, n));           \
         do {                                                          \
             (n)->face->pause(&w_);                                    \
             if (MPT_UNLIKELY(core_wait_is_long(&w_)) && !(condition)) \

@@ -4,7 +4,7 @@
  */
 #include <stdlib.h>
 
-#include "coll/internal.h"
+#include "coll/blocked.h"
 
 static void start(struct coll_call *c, coll_stepper *step)
 {
@@ -44,8 +44,11 @@ void coll_wait(struct coll_call *c)
 {
     if (step(c))
         return;
+    struct core_blocked_by by;
     struct core_waiter w;
     core_wait_begin(&w, c->where);
+    if (MPT_UNLIKELY(core_params.check))
+        core_wait_by(&w, coll_blocked_team(&by, c->team));
     do {
         core_wait_pause(&w);
         if (MPT_UNLIKELY(core_wait_is_slow(&w)) && core_anyone_left())

@@ -10,7 +10,7 @@
  * Flags are stored with release and read with acquire: what a PE stored before
  * the barrier is visible to whoever has completed it.
  */
-#include "coll/internal.h"
+#include "coll/blocked.h"
 #include "coll/meet.h"
 #include "core/wait/wake_set.h"
 
@@ -222,8 +222,11 @@ void coll_barrier(struct coll_team *t, const char *where)
     coll_sync_start(&c, NULL);
     if (coll_sync_poll(&c))
         return;
+    struct core_blocked_by by;
     struct core_waiter w;
     core_wait_begin(&w, where);
+    if (MPT_UNLIKELY(core_params.check))
+        core_wait_by(&w, coll_blocked_barrier(&by, t));
     do {
         core_wait_pause(&w);
         if (MPT_UNLIKELY(core_wait_is_slow(&w)) && core_anyone_left())

@@ -403,14 +403,28 @@ bool mpii_sched_step(struct mpii_sched *s)
     return settled(s, s->n);
 }
 
+/* With MPT_CHECK: some process of the communicator can end it. */
+static void any_member(const void *comm, struct core_wire_blocked_thread *b)
+{
+    const struct mpii_comm *c = comm;
+
+    core_blocked_any(b);
+    for (int i = 0; i < c->size; i++)
+        core_blocked_pe(b, c->group->procs[i]);
+    for (int i = 0; i < c->nprocs; i++)
+        core_blocked_pe(b, c->procs[i]);
+}
+
 int mpii_sched_run(struct mpii_sched *s, const char *where)
 {
+    const struct core_blocked_by by = {any_member, NULL, s->home};
     struct core_waiter w;
 
     mpii_sched_rewind(s);
     if (mpii_sched_step(s))
         return s->error;
     mpii_wait_begin(&w, where);
+    core_wait_by(&w, &by);
     do
         mpii_wait_pause(&w);
     while (!mpii_sched_step(s));
