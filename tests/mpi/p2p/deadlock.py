@@ -9,6 +9,7 @@ import sys
 from pathlib import Path
 
 BUILD = Path(os.environ["MPT_BUILD"])
+FOUND = 86  # the status of a job in which --check has found something
 
 
 def run(which: str) -> tuple[int, str]:
@@ -29,16 +30,16 @@ def main() -> int:
             "recv",
             [
                 r"deadlock",
-                r"PE 0 was waiting in MPI_Recv: rank 1, tag 42, MPI_COMM_WORLD",
-                r"PE 1 was waiting in MPI_Waitall \(receive\): rank any, tag 7, MPI_COMM_WORLD",
+                r"PE 0: MPI_Recv\(from rank 1, tag 42, MPI_COMM_WORLD, 1 MPI_INT\)",
+                r"PE 1: MPI_Waitall\(.*: receive from MPI_ANY_SOURCE, tag 7, MPI_COMM_WORLD",
             ],
         ),
         (
             "send",
             [
                 r"deadlock",
-                r"PE 0 was waiting in MPI_Ssend: rank 1, tag 3, MPI_COMM_WORLD",
-                r"PE 1 was waiting in MPI_Probe: rank 0, tag any, MPI_COMM_SELF",
+                r"PE 0: MPI_Ssend\(to rank 1, tag 3, MPI_COMM_WORLD",
+                r"PE 1: MPI_Probe\(from rank 0, MPI_ANY_TAG, MPI_COMM_SELF\)",
             ],
         ),
     ):
@@ -47,8 +48,8 @@ def main() -> int:
             if not re.search(pattern, text):
                 print(f"FAIL {which}: nothing like /{pattern}/ in\n{text}", file=sys.stderr)
                 failures += 1
-        if status == 0:
-            print(f"FAIL {which}: the job's status is 0", file=sys.stderr)
+        if status != FOUND:
+            print(f"FAIL {which}: the job's status is {status}", file=sys.stderr)
             failures += 1
     status, text = run("none")
     if status != 0 or "deadlock" in text:
