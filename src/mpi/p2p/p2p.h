@@ -11,6 +11,7 @@
 
 #include "mpi/mpii.h"
 #include "mpi/p2p/label.h"
+#include "mpi/p2p/ahead.h"
 #include "mpi/p2p/match.h"
 #include "mpi/p2p/protocol.h"
 #include "mpi/request/request.h"
@@ -64,6 +65,7 @@ struct mpii_p2p_mail {
     const struct core_rndv *rndv;
     uint8_t form;               /* ... in this form */
     const struct mpii_p2p_label *label; /* NULL: it has none */
+    uint32_t number;            /* with MPT_CHECK: ahead.h */
 };
 
 /* A message that no receive has matched. */
@@ -306,6 +308,8 @@ struct mpii_p2p_recv {
     size_t fetched;
     uint8_t form; /* enum mpii_p2p_form */
     struct mpii_p2p_asker asker; /* label.h */
+    bool blocks;    /* with MPT_CHECK: its call waits for it; ... */
+    uint32_t event; /* ... ahead.h */
 };
 _Static_assert(sizeof(struct mpii_p2p_recv) <= sizeof((struct mpii_request *)0)->own, "fits");
 static inline struct mpii_p2p_recv *mpii_p2p_recv_in(struct mpii_request *r)

@@ -19,6 +19,7 @@ int mpii_p2p_init(void)
         return MPI_ERR_NO_MEM;
     mpii_state.request.sent->done = true;
     mpii_p2p_buffering_changed();
+    mpii_ahead_init();
     return mpii_p2p_channels_open();
 }
 

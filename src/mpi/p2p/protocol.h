@@ -68,6 +68,7 @@ struct mpii_p2p_message {
     int dest, proc, tag;
     uint8_t lane, mode; /* enum mpii_lane, mpii_mode */
     bool internal;      /* the library's: nobody asks whether it was matched */
+    bool blocks;        /* with MPT_CHECK: its call may not return before its receive has begun */
     bool may_wait;      /* a microsecond or two for the receiver; not in handlers */
     const struct mpii_p2p_label *label; /* with --check, of what goes to this job's processes; or NULL */
 };

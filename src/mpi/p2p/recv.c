@@ -28,6 +28,8 @@ void mpii_p2p_recv_from(struct mpii_request *r, const struct mpii_p2p_mail *m)
     v->context = NULL;
     r->source = m->source;
     r->tag = m->tag;
+    if (MPT_UNLIKELY(m->number != 0))
+        mpii_ahead_meets(m, v->event, v->blocks, v->node.source == MPI_ANY_SOURCE);
     if (MPT_UNLIKELY(n > room)) {
         error = MPI_ERR_TRUNCATE;
         n = room;
@@ -99,6 +101,7 @@ void mpii_p2p_recv_start(struct mpii_request *r, enum mpii_lane lane)
     struct match_node *n;
 
     v->context = NULL;
+    v->event = MPT_UNLIKELY(core_params.check) && lane == MPII_LANE_USER ? mpii_ahead_posts() : 0;
     if (MPT_UNLIKELY(v->node.source == MPI_PROC_NULL)) {
         mpii_p2p_recv_nothing(r);
         return;
@@ -204,6 +207,8 @@ struct mpii_request *mpii_p2p_recv_new(void *buf, MPI_Count count, struct mpii_t
     v = mpii_p2p_recv_in(r);
     v->node.source = source;
     v->node.tag = tag;
+    v->event = 0;
+    v->blocks = false;
     v->context = NULL;
     v->buf = buf;
     v->count = count;

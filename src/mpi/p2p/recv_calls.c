@@ -45,6 +45,7 @@ static __attribute__((noinline)) int receive(const struct arguments *given, MPI_
     r = request_for(&a, "MPI_Recv", from, call);
     if (MPT_UNLIKELY(!r))
         return MPI_ERR_NO_MEM;
+    mpii_p2p_recv_in(r)->blocks = true;
     mpii_p2p_recv_start(r, MPII_LANE_USER);
     return mpii_request_finish(r, status, "MPI_Recv");
 }

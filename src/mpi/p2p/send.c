@@ -247,8 +247,14 @@ bool mpii_p2p_send_at_once(const struct mpii_p2p_message *m)
 {
     enum mpii_p2p_protocol p = choose_protocol(m, P2P_SEND_EAGER);
 
-    return may_go(m) && try_to_send(m, NULL, &p) == P2P_SENT;
+    if (!may_go(m) || try_to_send(m, NULL, &p) != P2P_SENT)
+        return false;
+    if (MPT_UNLIKELY(core_params.check))
+        mpii_ahead_sends(m, false);
+    return true;
 }
+
+static void begin_to_send(struct mpii_request *r);
 
 bool mpii_p2p_send(const struct mpii_p2p_message *m, struct mpii_request **r)
 {
@@ -259,6 +265,8 @@ bool mpii_p2p_send(const struct mpii_p2p_message *m, struct mpii_request **r)
     *r = mpii_state.request.sent;
     if (MPT_UNLIKELY(m->dest == MPI_PROC_NULL))
         return true;
+    if (MPT_UNLIKELY(core_params.check))
+        mpii_ahead_sends(m, m->blocks);
     p = choose_protocol(m, P2P_SEND_EAGER);
     go = may_go(m);
     if (go && try_to_send(m, NULL, &p) == P2P_SENT)
@@ -267,7 +275,7 @@ bool mpii_p2p_send(const struct mpii_p2p_message *m, struct mpii_request **r)
     if (!*r)
         return false;
     if (!go)
-        mpii_p2p_send_start(*r);
+        begin_to_send(*r);
     else if ((o = try_to_send(m, *r, &p)) != P2P_OUT)
         mpii_p2p_send_settle(*r, o);
     return true;
@@ -296,6 +304,13 @@ struct mpii_request *mpii_p2p_send_new(const struct mpii_p2p_message *m)
 }
 
 void mpii_p2p_send_start(struct mpii_request *r)
+{
+    if (MPT_UNLIKELY(core_params.check))
+        mpii_ahead_sends(&mpii_p2p_send_in(r)->m, false);
+    begin_to_send(r);
+}
+
+static void begin_to_send(struct mpii_request *r)
 {
     struct mpii_p2p_send *s = mpii_p2p_send_in(r);
     int error = MPI_SUCCESS;

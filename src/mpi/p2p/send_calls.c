@@ -44,6 +44,7 @@ static __attribute__((noinline)) int blocking(struct mpii_p2p_message *m, MPI_Da
     if (is_labelled(m))
         m->label = mpii_p2p_label_make(&label, m, call, from);
     m->may_wait = true;
+    m->blocks = m->mode == MPII_STANDARD || m->mode == MPII_SYNCHRONOUS;
     if (!mpii_p2p_send(m, &r))
         return no_memory(m->comm, call);
     return r == mpii_state.request.sent ? MPI_SUCCESS : mpii_request_finish(r, MPI_STATUS_IGNORE, call);

@@ -149,6 +149,7 @@ static int cancel(struct mpii_request *r)
 
     if (r->done || r->cancelled)
         return MPI_SUCCESS;
+    mpii_ahead_lose();
     if (s->queued) {
         take_out(r);
         r->cancelled = true;

@@ -18,6 +18,7 @@ enum {
 };
 
 struct core_mail;
+struct mpii_ahead;
 struct mpii_bsend;
 struct mpii_p2p_arrived;
 struct mpii_p2p_block;
@@ -95,6 +96,7 @@ struct mpii_p2p_state {
     struct mpii_bsend *buffer; /* that MPI_Buffer_attach attached; NULL: none */
     int bsend_overhead; /* MPI_BSEND_OVERHEAD as the program knows it: less in the ABI of MPICH */
     struct mpii_p2p_line lines[P2P_LINES];
+    struct mpii_ahead *ahead; /* of this process (ahead.c); NULL: not looked for */
     uint32_t partitioned; /* requests of partitioned communication made */
 };
 

@@ -339,6 +339,7 @@ int mpii_Waitany(int count, MPI_Request array_of_requests[], int *index, MPI_Sta
     MPII_TRY(mpii_check_pointer(NULL, index, "index", __func__));
     mpii_wait_begin(&w, mpii_request_where(text, "MPI_Waitany", count, array_of_requests));
     if (MPT_UNLIKELY(core_params.check)) {
+        mpii_depends_on_time();
         await = (struct mpii_await){"MPI_Waitany", count, array_of_requests, false, true, false, {NULL, NULL, NULL}};
         core_wait_by(&w, mpii_await_by(&await));
     }
@@ -386,6 +387,7 @@ int mpii_Waitsome(int incount, MPI_Request array_of_requests[], int *outcount, i
         MPII_TRY(mpii_check_pointer(NULL, array_of_indices, "array_of_indices", __func__));
     mpii_wait_begin(&w, mpii_request_where(text, "MPI_Waitsome", incount, array_of_requests));
     if (MPT_UNLIKELY(core_params.check)) {
+        mpii_depends_on_time();
         await = (struct mpii_await){"MPI_Waitsome", incount, array_of_requests, false, true, false, {NULL, NULL, NULL}};
         core_wait_by(&w, mpii_await_by(&await));
     }

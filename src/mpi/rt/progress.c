@@ -127,8 +127,15 @@ void mpii_wait_pause(struct core_waiter *w)
     step_new(first);
 }
 
+void mpii_depends_on_time(void)
+{
+    if (state->depends_on_time)
+        __atomic_store_n(state->depends_on_time, 1, __ATOMIC_RELAXED);
+}
+
 void mpii_test_failed(const char *where)
 {
+    mpii_depends_on_time();
     unsigned had = core_bias_here() ? 0 : mpii_unlock_all();
 
     core_test_failed(&mpii_thread.rt.failed_tests, where);

@@ -41,6 +41,7 @@ struct mpii_rt_state {
     } stepping;
     pthread_mutex_t lock;
     struct mpii_inbox inbox;
+    uint32_t *depends_on_time; /* to be set by mpii_depends_on_time; NULL: nobody asks */
 };
 
 struct mpii_rt_thread {

@@ -1,0 +1,308 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Would the sends of this run end if none was buffered? Each process counts its sends and receives as they begin: its
+ * events. A blocking send at event x of process P whose message met the receive that Q began at event b could then end
+ * only when Q had come to b; a blocking receive, when its sender had come to the send. To come there a process must be
+ * past all its blocking calls before. Those need others, and so on. A send that by that needs its own process to have
+ * come further than itself would wait for ever: a finding.
+ *
+ * That holds for each run in which the same calls are made and the same messages meet. So nothing is said in a job in
+ * which anything depended on time: a test that found nothing, MPI_ANY_SOURCE among several, waits for one of several,
+ * windows, threads. Other waits (for requests, collectives) are left out: they could only add to what a send needs.
+ *
+ * Messages of two processes are numbered: the n-th that comes is the n-th that was sent. The last calls of each process
+ * lie where all can read them, and the receiver adds to a send the event of its receive. It then looks for a cycle: the
+ * last receive of one finds it.
+ */
+#include "mpi/p2p/ahead.h"
+
+#include <link.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "core/base/site.h"
+#include "core/check/finding.h"
+#include "mpi/p2p/p2p.h"
+
+enum { CALLS = 64, PROCS = 64, RECENT = 16, LAST_EVENT = 1 << 30 };
+#define A_RECEIVE UINT32_MAX /* in place of a number */
+
+struct call {
+    uint64_t word; /* of a send: its number among those to the same process, and the event there that it needs (0: not
+                      known yet); 0: it is being written */
+    uint32_t event;
+    bool blocks;
+    int peer, tag;
+    int64_t site; /* from where the program lies; 0: not known */
+};
+
+struct mpii_ahead {
+    uint64_t program;     /* whose addresses these are */
+    uint32_t loose;       /* something depended on time */
+    uint32_t events, n;   /* so far; calls noted */
+    uint32_t latest;      /* event here that a blocking call needed */
+    uint8_t at[PROCS][RECENT]; /* where sends to a process are, by their numbers */
+    struct call of[CALLS];
+    uint32_t sent_to[PROCS], come_from[PROCS]; /* own */
+};
+
+static struct mpii_p2p_state *const p2p = &mpii_state.p2p;
+
+static uint32_t number_of(uint64_t word)
+{
+    return (uint32_t)(word >> 32);
+}
+
+static struct mpii_ahead *of_process(int proc)
+{
+    uint64_t place;
+
+    if (!core_slice_offset(p2p->ahead, sizeof *p2p->ahead, &place))
+        return NULL;
+    return core_slice_at(proc, place);
+}
+
+/* -------------------------------------------------------------- the program -- */
+
+static int first_object(struct dl_phdr_info *info, size_t size, void *base)
+{
+    (void)size;
+    *(uintptr_t *)base = info->dlpi_addr;
+    return 1;
+}
+
+static uintptr_t base_of_program(void)
+{
+    uintptr_t base = 0;
+
+    dl_iterate_phdr(first_object, &base);
+    return base;
+}
+
+static uint64_t program_id(void)
+{
+    struct stat s;
+
+    return stat("/proc/self/exe", &s) == 0 ? (uint64_t)s.st_ino * 31 + (uint64_t)s.st_dev + 1 : 0;
+}
+
+void mpii_ahead_init(void)
+{
+    size_t room;
+    struct mpii_ahead *own =
+        core_params.check && !core_has_network() && core_size() <= PROCS ? core_face_area(&room) : NULL;
+    uint64_t place;
+
+    if (!own || room < sizeof *own || !core_slice_offset(own, sizeof *own, &place))
+        return;
+    for (int pe = 0; pe < core_size(); pe++)
+        if (!core_slice_at(pe, place))
+            return;
+    own->program = program_id();
+    own->loose |= mpii_state.ft.on; /* what a dead process did not get is not numbered */
+    p2p->ahead = own;
+    mpii_state.rt.depends_on_time = &own->loose;
+}
+
+/* ------------------------------------------------------------- the records -- */
+
+static uint32_t next_event(void)
+{
+    struct mpii_ahead *own = p2p->ahead;
+
+    if (own->events >= LAST_EVENT || !core_process_single())
+        own->loose = 1;
+    return ++own->events;
+}
+
+void mpii_ahead_lose(void)
+{
+    if (p2p->ahead)
+        p2p->ahead->loose = 1;
+}
+
+static void note(struct call c)
+{
+    struct mpii_ahead *own = p2p->ahead;
+    struct call *at = &own->of[own->n++ % CALLS];
+    const uint64_t word = c.word;
+
+    __atomic_store_n(&at->word, 0, __ATOMIC_SEQ_CST);
+    __atomic_thread_fence(__ATOMIC_SEQ_CST);
+    at->event = c.event;
+    at->blocks = c.blocks;
+    at->peer = c.peer;
+    at->tag = c.tag;
+    at->site = c.site;
+    __atomic_store_n(&at->word, word, __ATOMIC_RELEASE);
+}
+
+static int64_t site_of(uintptr_t site)
+{
+    return site ? (int64_t)(site - base_of_program()) : 0;
+}
+
+void mpii_ahead_sends(const struct mpii_p2p_message *m, bool blocks)
+{
+    struct mpii_ahead *own = p2p->ahead;
+    const uintptr_t site = own && blocks ? core_site() : 0;
+    uint32_t number;
+
+    if (!own || m->lane != MPII_LANE_USER || m->proc < 0)
+        return;
+    if (m->proc >= core_size() || m->comm->trouble) {
+        own->loose = 1; /* of another job, or it may not go */
+        return;
+    }
+    number = ++own->sent_to[m->proc];
+    own->at[m->proc][number % RECENT] = (uint8_t)(own->n % CALLS);
+    note((struct call){(uint64_t)number << 32, next_event(), blocks, m->proc, m->tag, site_of(site)});
+}
+
+/* A copy; false: it is being written. */
+static bool read_call(const struct call *at, struct call *s)
+{
+    uint64_t word = __atomic_load_n(&at->word, __ATOMIC_ACQUIRE);
+
+    *s = *at;
+    __atomic_thread_fence(__ATOMIC_SEQ_CST);
+    s->word = word;
+    return word != 0 && __atomic_load_n(&at->word, __ATOMIC_RELAXED) == word;
+}
+
+uint32_t mpii_ahead_posts(void)
+{
+    return p2p->ahead ? next_event() : 0;
+}
+
+uint32_t mpii_ahead_comes(int from)
+{
+    return p2p->ahead && from < core_size() ? ++p2p->ahead->come_from[from] : 0;
+}
+
+/* ---------------------------------------------------------------- the cycle -- */
+
+struct need {
+    uint32_t event;   /* the process must come to it, past all its blocking calls before */
+    int by;           /* as this one's call ... */
+    struct call call; /* ... needs */
+};
+
+/* All that follows from what process X must come to; true: something new did. */
+static bool follow(struct need need[], int x)
+{
+    const struct mpii_ahead *page = of_process(x);
+    bool more = false;
+
+    for (int i = 0; i < CALLS; i++) {
+        struct call s;
+
+        if (!read_call(&page->of[i], &s) || !s.blocks || s.event >= need[x].event || s.peer < 0 ||
+            s.peer >= core_size() || (uint32_t)s.word <= need[s.peer].event)
+            continue;
+        need[s.peer] = (struct need){(uint32_t)s.word, x, s};
+        more = true;
+    }
+    return more;
+}
+
+static bool anything_depends_on_time(void)
+{
+    for (int pe = 0; pe < core_size(); pe++)
+        if (__atomic_load_n(&of_process(pe)->loose, __ATOMIC_RELAXED))
+            return true;
+    return false;
+}
+
+static void add_place(struct core_finding *f, const struct need *n)
+{
+    const bool known = n->call.site && of_process(n->by)->program == p2p->ahead->program;
+    const uintptr_t site = known ? base_of_program() + (uintptr_t)n->call.site : 0;
+
+    if (number_of(n->call.word) == A_RECEIVE)
+        core_finding_at(f, n->by, site, "MPI_Recv(from PE %d, tag %d)", n->call.peer, n->call.tag);
+    else
+        core_finding_at(f, n->by, site, "MPI_Send(to PE %d, tag %d), whose receive begins later", n->call.peer,
+                        n->call.tag);
+}
+
+static void report(const struct need need[], int first)
+{
+    struct core_finding f;
+    int at = first, n = 0;
+
+    do
+        at = need[at].by;
+    while (at != first && ++n < core_size());
+    if (at != first)
+        return;
+    core_finding_begin(&f, CORE_FINDING_BUFFERING, "MPI-5.0, 3.5",
+                       n > 0 ? "MPI_Send: without buffers these calls would wait for each other for ever"
+                             : "MPI_Send: without buffers this send to itself would wait for ever for its receive");
+    do {
+        add_place(&f, &need[at]);
+        at = need[at].by;
+    } while (at != first);
+    core_finding_end(&f);
+}
+
+/* A blocking send of process p has met a receive here. */
+static void look_for_cycle(int p, const struct call *s, uint32_t event)
+{
+    struct need need[PROCS] = {[0] = {.event = 0}};
+    const int me = core_me();
+    bool more = true;
+
+    if (__atomic_load_n(&of_process(p)->latest, __ATOMIC_ACQUIRE) <= s->event || anything_depends_on_time())
+        return; /* p has come no further by what any send has met */
+    need[me] = (struct need){event, p, *s};
+    while (more && need[p].event <= s->event) {
+        more = false;
+        for (int x = 0; x < core_size(); x++)
+            more |= need[x].event > 0 && follow(need, x);
+    }
+    if (need[p].event > s->event)
+        report(need, p);
+}
+
+static void raise_to(uint32_t *latest, uint32_t event)
+{
+    uint32_t old = __atomic_load_n(latest, __ATOMIC_RELAXED);
+
+    while (old < event &&
+           !__atomic_compare_exchange_n(latest, &old, event, false, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED)) {
+    }
+}
+
+/* Nothing here comes later yet, so it completes no cycle. */
+static void note_receive(struct mpii_ahead *theirs, int from, uint32_t sent, uint32_t event, int tag)
+{
+    note((struct call){(uint64_t)A_RECEIVE << 32 | sent, event, true, from, tag, site_of(core_site())});
+    raise_to(&theirs->latest, sent);
+}
+
+void mpii_ahead_meets(const struct mpii_p2p_mail *m, uint32_t event, bool blocks, bool any)
+{
+    struct mpii_ahead *own = p2p->ahead, *theirs;
+    const uint64_t unmet = (uint64_t)m->number << 32;
+    struct call *at, s;
+    uint64_t word = unmet;
+
+    if (!own || m->number == 0 || event == 0)
+        return;
+    if (any && core_size() > 2)
+        own->loose = 1;
+    theirs = of_process(m->from);
+    at = &theirs->of[theirs->at[core_me()][m->number % RECENT] % CALLS];
+    if (!read_call(at, &s) || s.peer != core_me() || number_of(s.word) != m->number ||
+        !__atomic_compare_exchange_n(&at->word, &word, unmet | event, false, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED))
+        return;
+    if (blocks)
+        note_receive(theirs, m->from, s.event, event, m->tag);
+    if (!s.blocks)
+        return;
+    s.word = unmet | event;
+    raise_to(&own->latest, event);
+    look_for_cycle(m->from, &s, event);
+}

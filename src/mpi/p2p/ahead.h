@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * With MPT_CHECK: standard sends that only the library's buffers let end (MPI-5.0, 3.5). See ahead.c.
+ */
+#ifndef MPI_AHEAD_H
+#define MPI_AHEAD_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct mpii_p2p_message;
+struct mpii_p2p_mail;
+struct mpii_request;
+
+/* After the channels are open; does nothing without MPT_CHECK, or where not all processes share memory. */
+void mpii_ahead_init(void);
+/* The program's next message to its process; blocks: its call may not return before the receive has begun. */
+void mpii_ahead_sends(const struct mpii_p2p_message *m, bool blocks);
+/* One that was sent has been taken back: what follows is not known. */
+void mpii_ahead_lose(void);
+/* A receive begins: its place in the order of this process's calls, 0: none. */
+uint32_t mpii_ahead_posts(void);
+/* A message of the program's has come: its number among those of its process, 0: none. */
+uint32_t mpii_ahead_comes(int from);
+/* It meets a receive that began at `event`. blocks: whose call waits for it; any: which asked for any source. */
+void mpii_ahead_meets(const struct mpii_p2p_mail *m, uint32_t event, bool blocks, bool any);
+
+#endif
