@@ -25,7 +25,7 @@ BASE = {"core/base/clock.h", "core/base/number.h"}
 ALLOWED = {
     "core": set(),
     "coll": {"core/core.h", "core/wait/meet.h", "core/wait/wake_set.h", *BASE},
-    "shmem": {"core/core.h", "core/rma/amo.h", "coll/coll.h"},
+    "shmem": {"core/core.h", "core/base/site.h", "core/check/fatal.h", "core/rma/amo.h", "coll/coll.h"},
     "mpi": {
         "core/core.h",
         "core/wait/bias.h",
@@ -46,9 +46,17 @@ ALLOWED = {
         "coll/meet.h",
         "coll/table.h",
     },  # param.def: variables of MPI_T
-    "pvm": {"core/core.h", "core/channel/fastpath.h", *BASE, "core/base/user_socket.h", "coll/coll.h"},
-    "am": {"core/core.h", "core/channel/fastpath.h", "coll/coll.h"},
-    "splitc": {"core/core.h", *BASE, "coll/coll.h", "am/am_core.h"},
+    "pvm": {
+        "core/core.h",
+        "core/base/site.h",
+        "core/check/fatal.h",
+        "core/channel/fastpath.h",
+        *BASE,
+        "core/base/user_socket.h",
+        "coll/coll.h",
+    },
+    "am": {"core/core.h", "core/check/fatal.h", "core/channel/fastpath.h", "coll/coll.h"},
+    "splitc": {"core/core.h", "core/base/site.h", "core/check/fatal.h", *BASE, "coll/coll.h", "am/am_core.h"},
     "benchlib": set(),  # leaves: not even core
     "mptm": set(),
     "launch": {

@@ -24,6 +24,7 @@
 #include "am/am_core.h"
 #include "coll/coll.h"
 #include "core/channel/fastpath.h"
+#include "core/check/fatal.h"
 #include "core/core.h"
 
 enum { AMI_CHANNEL = 7, AMI_WINDOW = 128, AMI_PORTION = AMI_WINDOW / 2 };
@@ -142,6 +143,7 @@ static inline bool ami_up(void)
 
 /* ---- error.c ---- Returns `status` when the program's error handler has. */
 int ami_error(int status, vnn_t pe, am_handler h, const char *fmt, ...) __attribute__((format(printf, 4, 5), cold));
+int ami_no_memory(const char *call, vnn_t dest, am_handler h, size_t n) __attribute__((cold)); /* for n bytes */
 /* Why a message to `dest` must not be sent now; 0: it may. */
 int ami_refuse_request(const char *call, vnn_t dest, am_handler h) __attribute__((cold));
 int ami_refuse_reply(const char *call, vnn_t dest, am_handler h) __attribute__((cold));

@@ -15,6 +15,18 @@ am_error_t am_set_error(am_error_t handler)
     return before;
 }
 
+static enum core_finding_kind kind_of(int status)
+{
+    switch (status) {
+    case AM_E_STATE:
+        return CORE_FINDING_CALL_STATE;
+    case AM_E_RULE:
+        return CORE_FINDING_HANDLER;
+    default:
+        return CORE_FINDING_ARGUMENT;
+    }
+}
+
 int ami_error(int status, vnn_t pe, am_handler h, const char *fmt, ...)
 {
     char text[512];
@@ -24,9 +36,17 @@ int ami_error(int status, vnn_t pe, am_handler h, const char *fmt, ...)
     vsnprintf(text, sizeof text, fmt, args);
     va_end(args);
     if (!ami.on_error)
-        core_fatal("%s", text);
+        core_finding_fatal(kind_of(status), "Generic Active Messages 1.1 (docs/am.md)", "%s", text);
     ami.on_error(status, pe, h, text);
     return status;
+}
+
+/* Not the program's fault. */
+int ami_no_memory(const char *call, vnn_t dest, am_handler h, size_t n)
+{
+    if (!ami.on_error)
+        core_fatal("%s: no memory for %zu bytes", call, n);
+    return ami_error(AM_E_MEMORY, dest, h, "%s: no memory for %zu bytes", call, n);
 }
 
 int ami_bad(const char *call, const char *what, long value, const char *expected)

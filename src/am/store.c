@@ -132,7 +132,7 @@ static struct ami_out *new_out(const struct transfer *t, handler_mem_t end, void
         out = NULL;
     }
     if (!out) {
-        ami_error(AM_E_MEMORY, t->dest, t->handler, "%s: no memory for %zu bytes", t->call, t->n);
+        ami_no_memory(t->call, t->dest, t->handler, t->n);
         return NULL;
     }
     if (copy)
@@ -264,7 +264,7 @@ int am_reply_xfer(vnn_t dest, const void *lva, void *rva, long nbytes, handler_m
     } else {
         fill_data(&m, &t, true);
         if (t.n > AMI_DATA_MAX && !(copy = malloc(t.n)))
-            return ami_error(AM_E_MEMORY, dest, t.handler, "am_reply_xfer: no memory for %zu bytes", t.n);
+            return ami_no_memory("am_reply_xfer", dest, t.handler, t.n);
         if (copy) {
             core_copy(copy, lva, t.n);
             m.body = copy;

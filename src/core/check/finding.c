@@ -183,14 +183,21 @@ bool core_finding_end(struct core_finding *f)
 
 bool core_finding_end_of(struct core_finding *f, struct core_header *h, int me)
 {
-    if (h)
+    bool is_first;
+
+    if (h) {
         __atomic_fetch_add(&h->findings, 1, __ATOMIC_RELAXED);
-    if (h && !is_new(h, hash_of(f)))
-        return false;
-    print(f, me);
-    if (core_params.check_report[0])
-        core_report_add(core_params.check_report, f, me);
-    return true;
+        __atomic_fetch_add(&h->findings_begun, 1, __ATOMIC_ACQ_REL);
+    }
+    is_first = !h || is_new(h, hash_of(f));
+    if (is_first) {
+        print(f, me);
+        if (core_params.check_report[0])
+            core_report_add(core_params.check_report, f, me);
+    }
+    if (h)
+        __atomic_fetch_sub(&h->findings_begun, 1, __ATOMIC_ACQ_REL);
+    return is_first;
 }
 
 bool core_finding_of_call(enum core_finding_kind kind, const char *rule, const char *fmt, ...)

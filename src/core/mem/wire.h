@@ -159,6 +159,7 @@ struct core_header {
     uint32_t leaving; /* 0, or 1 + a PE that ends and lives on, waiting for the others */
     /* With MPT_CHECK (check/finding.h): findings, repeated ones too, and what tells those apart that have been said. */
     uint32_t findings;
+    uint32_t findings_begun; /* that are being printed */
     uint64_t findings_known[CORE_FINDINGS_KNOWN];
 };
 
