@@ -16,6 +16,8 @@ void *shmemi_atomic_at(shmem_ctx_t ctx, const void *p, size_t size, const char *
 {
     pe = shmemi_pe(ctx, pe, where);
     shmemi_symmetric(p, size, arg, where);
+    if (MPT_UNLIKELY(shmemi.checks) && (uintptr_t)p % size)
+        shmemi_bad_alignment(p, size, arg, where);
     *world_pe = pe;
     return core_addr(pe, p);
 }

@@ -6,13 +6,19 @@
 #ifndef SHMEM_CHECK_H
 #define SHMEM_CHECK_H
 
+#include "core/check/fatal.h"
+#include "shmem/found.h"
 #include "shmem/race.h"
 #include "shmem/shmemi.h"
+
+/* The section of the standard that has the call, for findings (rule.c). */
+const char *shmemi_rule(const char *where) __attribute__((cold));
 
 void shmemi_not_ready(const char *where) __attribute__((cold));
 int shmemi_pe_slow(shmem_ctx_t ctx, int pe, const char *where) __attribute__((cold));
 void shmemi_bad_pe(int pe, int n, const char *of, const char *arg, const char *where) __attribute__((cold, noreturn));
 void shmemi_bad_address(const void *p, size_t n, const char *arg, const char *where) __attribute__((cold, noreturn));
+void shmemi_bad_alignment(const void *p, size_t n, const char *arg, const char *where) __attribute__((cold, noreturn));
 void shmemi_bad_null(const char *arg, const char *where) __attribute__((cold, noreturn));
 void shmemi_bad_size(size_t n, size_t size, const char *where) __attribute__((cold, noreturn));
 void shmemi_bad_value(long value, const char *arg, const char *expected, const char *where)
@@ -48,8 +54,10 @@ static inline struct core_flow *shmemi_flow(shmem_ctx_t ctx)
 
 /* Before a barrier, which is itself an ordering of this node's memory: complete
  * what the default context has under way on the network. */
-static inline void shmemi_complete(void)
+static inline void shmemi_complete(const char *where)
 {
+    if (MPT_UNLIKELY(shmemi.checks))
+        shmemi_pending_complete(CORE_FLOW_DEFAULT, where);
     if (MPT_UNLIKELY(core_has_network()))
         core_quiet(CORE_FLOW_DEFAULT);
 }
@@ -76,6 +84,8 @@ static inline void shmemi_symmetric(const void *p, size_t n, const char *arg, co
 {
     if (MPT_UNLIKELY(!core_segment_holds(p, n)))
         shmemi_bad_address(p, n, arg, where);
+    if (MPT_UNLIKELY(shmemi.checks))
+        shmemi_found_at(p, n, arg, where);
 }
 
 static inline void shmemi_not_null(const void *p, const char *arg, const char *where)

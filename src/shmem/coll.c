@@ -10,11 +10,20 @@ static void check_buffers(const void *dest, size_t n_out, const void *source, si
 {
     shmemi_symmetric(dest, n_out, "dest", where);
     shmemi_symmetric(source, n_in, "source", where);
-    if (!core_params.check || dest == source)
+    if (MPT_LIKELY(!shmemi.checks) || dest == source)
         return;
     uintptr_t d = (uintptr_t)dest, s = (uintptr_t)source;
     if (d < s + n_in && s < d + n_out)
-        core_fatal("%s: dest=%p (%zu bytes) and source=%p (%zu bytes) overlap", where, dest, n_out, source, n_in);
+        core_finding_fatal(CORE_FINDING_OVERLAP, shmemi_rule(where),
+                           "%s: dest=%p (%zu bytes) and source=%p (%zu bytes) overlap", where, dest, n_out, source,
+                           n_in);
+}
+
+/* n: bytes, where all give the same. */
+static void agree(const struct coll_team *t, unsigned call, size_t n, int root, const char *where)
+{
+    if (MPT_UNLIKELY(shmemi.checks))
+        shmemi_agree(t, (struct shmemi_same){.call = call, .n = n, .root = root}, where);
 }
 
 /* What this PE's memory gives or takes; of a collect, whose amounts are not known here, the least. */
@@ -50,6 +59,7 @@ int shmemi_broadcast(struct coll_team *t, void *dest, const void *source, size_t
     size_t n = shmemi_bytes(nelems, size, where);
     if ((unsigned)root >= (unsigned)t->size)
         shmemi_bad_pe(root, t->size, "team", "PE_root", where);
+    agree(t, COLL_BROADCAST, n, root, where);
     if (n == 0)
         return 0;
     check_buffers(dest, n, source, n, where);
@@ -68,6 +78,7 @@ int shmemi_gather(enum coll_kind kind, struct coll_team *t, void *dest, const vo
                   const char *where)
 {
     size_t n = shmemi_bytes(nelems, size, where);
+    agree(t, kind, kind == COLL_ALLGATHER ? n : 0, 0, where);
     if (kind == COLL_ALLGATHER) {
         if (n == 0)
             return 0;
@@ -86,6 +97,7 @@ int shmemi_alltoall(struct coll_team *t, void *dest, const void *source, ptrdiff
     if (sst < 1)
         shmemi_bad_value(sst, "sst", "a stride of 1 or more elements", where);
     size_t all = shmemi_bytes(nelems, (size_t)t->size, where);
+    agree(t, COLL_ALLTOALL, nelems * size, 0, where);
     if (all == 0)
         return 0;
     /* From the first element to the end of the last. */
@@ -108,6 +120,8 @@ int shmemi_reduce(enum coll_kind kind, enum coll_op op, enum coll_type type, str
                   const void *source, size_t nelems, const char *where)
 {
     size_t n = shmemi_bytes(nelems, coll_type_size(type), where);
+    if (MPT_UNLIKELY(shmemi.checks))
+        shmemi_agree(t, (struct shmemi_same){.call = kind, .n = n, .type = (int)type + 1, .op = (int)op + 1}, where);
     if (n == 0)
         return 0;
     check_buffers(dest, n, source, n, where);
@@ -127,7 +141,7 @@ int shmemi_reduce(enum coll_kind kind, enum coll_op op, enum coll_type type, str
 
 void shmemi_barrier_all(const char *where)
 {
-    shmemi_complete();
+    shmemi_complete(where);
     shmemi_race_quiet(CORE_FLOW_DEFAULT);
     shmemi_sync(COLL_WORLD, where);
 }
@@ -147,6 +161,7 @@ void pshmem_barrier_all(void)
 {
     const char *where = SHMEMI_WHERE;
     shmemi_ready(where);
+    agree(COLL_WORLD, COLL_BARRIER, 0, 0, where);
     shmemi_barrier_all(where);
 }
 SHMEMI_ALIAS(shmem_barrier_all);
@@ -155,6 +170,7 @@ void pshmem_sync_all(void)
 {
     const char *where = SHMEMI_WHERE;
     shmemi_ready(where);
+    agree(COLL_WORLD, SHMEMI_SYNC, 0, 0, where);
     shmemi_sync(COLL_WORLD, where);
 }
 SHMEMI_ALIAS(shmem_sync_all);
@@ -164,7 +180,9 @@ int pshmem_team_sync(shmem_team_t team)
     const char *where = SHMEMI_WHERE;
     if (team == SHMEM_TEAM_INVALID)
         return -1;
-    shmemi_sync(shmemi_team(team, where)->coll, where);
+    struct coll_team *t = shmemi_team(team, where)->coll;
+    agree(t, SHMEMI_SYNC, 0, 0, where);
+    shmemi_sync(t, where);
     return 0;
 }
 SHMEMI_ALIAS(shmem_team_sync);

@@ -12,7 +12,13 @@ static void check_psync(const long *pSync, const char *where)
 {
     shmemi_symmetric(pSync, SHMEM_SYNC_SIZE * sizeof *pSync, "pSync", where);
     if ((uintptr_t)pSync % sizeof *pSync)
-        core_fatal("%s: pSync=%p is not aligned to %zu bytes", where, (const void *)pSync, sizeof *pSync);
+        core_finding_fatal(CORE_FINDING_ARGUMENT, shmemi_rule(where), "%s: pSync=%p is not aligned to %zu bytes", where,
+                           (const void *)pSync, sizeof *pSync);
+    for (int i = COLL_TRANSIENT_WORDS; MPT_UNLIKELY(shmemi.checks) && i < SHMEM_SYNC_SIZE; i++) /* others are in use */
+        if (pSync[i] != SHMEM_SYNC_VALUE)
+            core_finding_fatal(CORE_FINDING_ARGUMENT, shmemi_rule(where),
+                               "%s: pSync[%d] is %ld: all elements must be SHMEM_SYNC_VALUE before", where, i,
+                               pSync[i]);
 }
 
 /* Make *t the team of the set, which this PE must be in; returns t. */
@@ -29,8 +35,9 @@ static struct coll_team *active(struct coll_team *t, int start, int log_stride, 
         shmemi_bad_value(size, "PE_size", "a set that lies within the job", where);
     int distance = me - start, stride = 1 << log_stride;
     if (distance < 0 || distance % stride != 0 || distance / stride >= size)
-        core_fatal("%s: PE_start=%d, logPE_stride=%d, PE_size=%d: this PE is not in the set", where, start, log_stride,
-                   size);
+        core_finding_fatal(CORE_FINDING_ARGUMENT, shmemi_rule(where),
+                           "%s: PE_start=%d, logPE_stride=%d, PE_size=%d: this PE is not in the set", where, start,
+                           log_stride, size);
     check_psync(pSync, where);
     coll_team_transient(t, start, stride, size, pSync);
     return t;
@@ -39,11 +46,18 @@ static struct coll_team *active(struct coll_team *t, int start, int log_stride, 
 #define SET int PE_start, int logPE_stride, int PE_size, long *pSync
 #define ACTIVE(where) active(&(struct coll_team){0}, PE_start, logPE_stride, PE_size, pSync, where)
 
+static void agree(const struct coll_team *t, unsigned call, const char *where)
+{
+    if (MPT_UNLIKELY(shmemi.checks))
+        shmemi_agree(t, (struct shmemi_same){.call = call}, where);
+}
+
 void pshmem_barrier(SET)
 {
     const char *where = SHMEMI_WHERE;
     struct coll_team *t = ACTIVE(where);
-    shmemi_complete();
+    agree(t, COLL_BARRIER, where);
+    shmemi_complete(where);
     shmemi_race_quiet(CORE_FLOW_DEFAULT);
     shmemi_sync(t, where);
 }
@@ -51,7 +65,10 @@ SHMEMI_ALIAS(shmem_barrier);
 
 void pshmem_sync(SET)
 {
-    shmemi_sync(ACTIVE(SHMEMI_WHERE), SHMEMI_WHERE);
+    const char *where = SHMEMI_WHERE;
+    struct coll_team *t = ACTIVE(where);
+    agree(t, SHMEMI_SYNC, where);
+    shmemi_sync(t, where);
 }
 SHMEMI_ALIAS(shmem_sync);
 

@@ -7,6 +7,7 @@
  */
 #include <stdlib.h>
 
+#include "core/base/site.h"
 #include "shmem/check.h"
 
 #define CTX_OPTIONS (SHMEM_CTX_SERIALIZED | SHMEM_CTX_PRIVATE | SHMEM_CTX_NOSTORE)
@@ -27,6 +28,7 @@ static shmem_ctx_t create(struct shmemi_team *team, long options)
                                  .options = options,
                                  .team = team,
                                  .flow = &c->own,
+                                 .creator = pthread_self(),
                                  .next = team->contexts};
         team->contexts = c;
     }
@@ -52,11 +54,17 @@ static struct shmemi_ctx *delist(struct shmemi_team *team, struct shmemi_ctx *c)
  * lock: they may need other threads' calls. */
 static void retire(struct shmemi_ctx *c)
 {
+    if (MPT_UNLIKELY(shmemi.checks))
+        shmemi_pending_complete(c->flow, "shmem_ctx_destroy");
     core_quiet(c->flow);
     shmemi_race_quiet(c->flow);
     core_flow_finish(c->flow);
     c->magic = SHMEMI_DEAD;
     c->handle.world = 0;
+    if (MPT_UNLIKELY(shmemi.checks)) { /* it does not serve again: its handle remains known */
+        c->gone = core_site();
+        return;
+    }
     pthread_mutex_lock(&shmemi.contexts.lock);
     c->next = shmemi.contexts.unused;
     shmemi.contexts.unused = c;
@@ -107,7 +115,8 @@ void pshmem_ctx_destroy(shmem_ctx_t ctx)
     if (ctx == SHMEM_CTX_INVALID)
         return;
     if (ctx == SHMEM_CTX_DEFAULT)
-        core_fatal("%s: SHMEM_CTX_DEFAULT cannot be destroyed", where);
+        core_finding_fatal(CORE_FINDING_ARGUMENT, shmemi_rule(where), "%s: SHMEM_CTX_DEFAULT cannot be destroyed",
+                           where);
     destroy(shmemi_ctx(ctx, where));
 }
 SHMEMI_ALIAS(shmem_ctx_destroy);

@@ -9,29 +9,12 @@
 
 #include "shmem/check.h"
 
-void shmemi_heap_finish(void)
+/* p is the program's. */
+static void agree(unsigned call, const void *p, size_t n, size_t align, const char *where)
 {
-    if (shmemi.heap.scratch)
-        core_heap_free(shmemi.heap.scratch);
-    shmemi.heap.scratch = NULL;
-}
-
-/* Expensive check: `value` is the same on every PE. Collective. */
-static void same_everywhere(uint64_t value, const char *arg, const char *where)
-{
-    uint64_t first;
-    if (!core_params.check)
-        return;
-    if (!shmemi.heap.scratch && !(shmemi.heap.scratch = core_heap_alloc(sizeof *shmemi.heap.scratch, 0)))
-        return;
-    *shmemi.heap.scratch = value;
-    coll_barrier(COLL_WORLD, where);
-    core_get(CORE_FLOW_DEFAULT, 0, &first, shmemi.heap.scratch, sizeof first);
-    if (first != value)
-        core_fatal("%s: %s=%llu here but %llu on PE 0%s%s: all PEs must pass the same", where, arg,
-                   (unsigned long long)value, (unsigned long long)first, core_on_node(0) ? "" : " of host ",
-                   core_on_node(0) ? "" : core_host(0));
-    coll_barrier(COLL_WORLD, where);
+    uint64_t at = p ? (uintptr_t)p - mpt_fast.heap_lo + 1 : 0;
+    if (MPT_UNLIKELY(shmemi.checks))
+        shmemi_agree(COLL_WORLD, (struct shmemi_same){.call = call, .n = n, .at = at, .root = (int64_t)align}, where);
 }
 
 /* All PEs make these calls alike: one of them says what is wrong, the first time. */
@@ -62,19 +45,16 @@ static void *allocate(size_t size, size_t align, size_t clear, const char *where
     shmemi_ready(where);
     if (size == 0)
         return NULL;
-    same_everywhere(size, "size", where);
+    agree(SHMEMI_ALLOCATE, NULL, size, align, where);
     void *p = core_heap_alloc(size, align);
     if (!p)
         tell_exhausted(size, align, where);
     else
         memset(p, 0, clear);
+    if (MPT_UNLIKELY(shmemi.checks) && p)
+        shmemi_block_made(p, size);
     shmemi_barrier_all(where);
     return p;
-}
-
-static uint64_t offset_of(const void *p)
-{
-    return (uintptr_t)p - mpt_fast.heap_lo;
 }
 
 static void release(void *p, const char *where)
@@ -82,10 +62,15 @@ static void release(void *p, const char *where)
     shmemi_ready(where);
     if (!p)
         return;
-    same_everywhere(offset_of(p), "ptr's offset", where);
+    if (MPT_UNLIKELY(shmemi.checks))
+        shmemi_block_first(p, where);
+    agree(SHMEMI_FREE, p, 0, 0, where);
     shmemi_barrier_all(where);
+    if (MPT_UNLIKELY(shmemi.checks))
+        shmemi_block_gone(p);
     if (core_heap_free(p) != 0)
-        core_fatal("%s: ptr=%p is not the start of a block of the symmetric heap that is in use", where, p);
+        core_finding_fatal(CORE_FINDING_ARGUMENT, shmemi_rule(where),
+                           "%s: ptr=%p is not the start of a block of the symmetric heap that is in use", where, p);
 }
 
 static void *resize(void *p, size_t size, const char *where)
@@ -97,13 +82,20 @@ static void *resize(void *p, size_t size, const char *where)
         return NULL;
     }
     shmemi_ready(where);
+    if (MPT_UNLIKELY(shmemi.checks))
+        shmemi_block_first(p, where);
     if (core_heap_size_of(p) == 0)
-        core_fatal("%s: ptr=%p is not the start of a block of the symmetric heap that is in use", where, p);
-    same_everywhere(size, "size", where);
+        core_finding_fatal(CORE_FINDING_ARGUMENT, shmemi_rule(where),
+                           "%s: ptr=%p is not the start of a block of the symmetric heap that is in use", where, p);
+    agree(SHMEMI_RESIZE, p, size, 0, where);
     shmemi_barrier_all(where); /* puts to the old place are done */
     void *moved = core_heap_resize(p, size);
     if (!moved)
         tell_exhausted(size, 0, where);
+    if (MPT_UNLIKELY(shmemi.checks) && moved) {
+        shmemi_block_gone(p);
+        shmemi_block_made(moved, size);
+    }
     shmemi_barrier_all(where);
     return moved;
 }

@@ -94,7 +94,8 @@ static void check_lock(const long *lock, const char *where)
     shmemi_ready(where);
     shmemi_symmetric(lock, sizeof *lock, "lock", where);
     if ((uintptr_t)lock % sizeof *lock)
-        core_fatal("%s: lock=%p is not aligned to %zu bytes", where, (const void *)lock, sizeof *lock);
+        core_finding_fatal(CORE_FINDING_ARGUMENT, shmemi_rule(where), "%s: lock=%p is not aligned to %zu bytes", where,
+                           (const void *)lock, sizeof *lock);
 }
 
 /* Take this PE's position in the queue; false if it has it already. */
@@ -125,7 +126,8 @@ static void enter_or_wait(struct word *own, const long *lock, const char *where)
     if (MPT_LIKELY(enter(own)))
         return;
     if (core_process_single())
-        core_fatal("%s: lock=%p: this PE holds it already", where, (const void *)lock);
+        core_finding_fatal(CORE_FINDING_CALL_STATE, shmemi_rule(where), "%s: lock=%p: this PE holds it already", where,
+                           (const void *)lock);
     struct core_waiter w;
     core_wait_begin(&w, where);
     while (!enter(own))
@@ -190,7 +192,10 @@ void pshmem_clear_lock(long *lock)
     struct word *own = (struct word *)lock;
     uint32_t state = __atomic_load_n(&own->node, __ATOMIC_RELAXED);
     if ((state & (HELD | WAITING)) != HELD)
-        core_fatal("%s: lock=%p: this PE does not hold it", where, (void *)lock);
+        core_finding_fatal(CORE_FINDING_CALL_STATE, shmemi_rule(where), "%s: lock=%p: this PE does not hold it", where,
+                           (void *)lock);
+    if (MPT_UNLIKELY(shmemi.checks))
+        shmemi_pending_complete(CORE_FLOW_DEFAULT, where);
     if (core_race_on())
         shmemi_race_unlocks(lock, where);
     core_quiet(CORE_FLOW_DEFAULT); /* what was put under the lock is done before it is free */

@@ -16,10 +16,18 @@ void pshmem_fence(void)
 }
 SHMEMI_ALIAS(shmem_fence);
 
+static void quiet(struct core_flow *flow, const char *where)
+{
+    if (MPT_UNLIKELY(shmemi.checks))
+        shmemi_pending_complete(flow, where);
+    core_quiet(flow);
+}
+
 void pshmem_quiet(void)
 {
-    shmemi_ready(SHMEMI_WHERE);
-    core_quiet(CORE_FLOW_DEFAULT);
+    const char *where = SHMEMI_WHERE;
+    shmemi_ready(where);
+    quiet(CORE_FLOW_DEFAULT, where);
     shmemi_race_quiet(CORE_FLOW_DEFAULT);
     core_looked();
 }
@@ -40,8 +48,9 @@ void pshmem_ctx_quiet(shmem_ctx_t ctx)
 {
     if (ctx == SHMEM_CTX_INVALID)
         return;
-    struct core_flow *flow = shmemi_ctx(ctx, SHMEMI_WHERE)->flow;
-    core_quiet(flow);
+    const char *where = SHMEMI_WHERE;
+    struct core_flow *flow = shmemi_ctx(ctx, where)->flow;
+    quiet(flow, where);
     shmemi_race_quiet(flow);
     core_looked();
 }
@@ -59,7 +68,7 @@ static void pe_quiet(shmem_ctx_t ctx, const int *target_pes, size_t npes, const 
             shmemi_bad_pe(target_pes[i], n, "context's team", "target_pes[]", where);
     for (size_t i = 0; core_race_on() && i < npes; i++)
         core_race_quiet_at(c->flow, coll_team_pe(c->team->coll, target_pes[i]));
-    core_quiet(c->flow); /* complete at more PEs than these is complete at these */
+    quiet(c->flow, where); /* complete at more PEs than these is complete at these */
     core_looked();
 }
 

@@ -44,6 +44,8 @@ void shmemi_put_nbi(shmem_ctx_t ctx, void *dest, const void *source, size_t nele
     check_put(dest, source, n, where);
     if (core_race_on())
         shmemi_race_put((struct shmemi_race_copy){shmemi_flow(ctx), pe, dest, source, n, true, where});
+    if (MPT_UNLIKELY(shmemi.checks))
+        shmemi_pending_put(shmemi_flow(ctx), source, n, dest, pe, where);
     core_put_nbi(shmemi_flow(ctx), pe, dest, source, n);
 }
 

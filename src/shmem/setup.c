@@ -14,6 +14,7 @@ struct shmemi shmemi = {
     .ctx_default = {.magic = SHMEMI_CTX_LIVE, .team = &shmemi.world, .flow = CORE_FLOW_DEFAULT},
     .contexts.lock = PTHREAD_MUTEX_INITIALIZER,
     .teams.lock = PTHREAD_MUTEX_INITIALIZER,
+    .found.lock = PTHREAD_MUTEX_INITIALIZER,
 };
 _Thread_local struct shmemi_thread shmemi_thread;
 
@@ -26,6 +27,10 @@ static int start(int npes_hint)
         coll_init();
         core_race_start();
         shmemi_teams_init();
+        if ((shmemi.checks = core_params.check)) {
+            shmemi_agree_start();
+            shmemi_agree_new(&shmemi.shared.own, COLL_WORLD);
+        }
     }
     return 0;
 }
@@ -39,13 +44,18 @@ static void start_or_exit(int npes_hint)
 static void finish(const char *where)
 {
     if (shmemi.starts == 0)
-        core_fatal("%s: called more often than shmem_init", where);
+        core_finding_fatal(CORE_FINDING_CALL_STATE, shmemi_rule(where), "%s: called more often than shmem_init", where);
+    if (shmemi.checks) {
+        shmemi_agree(COLL_WORLD, (struct shmemi_same){.call = SHMEMI_FINALIZE}, where);
+        shmemi_pending_complete(NULL, where);
+    }
     core_quiet_all();
     if (core_job_depth() > 1) /* the last finish of the job is a barrier itself */
         coll_barrier(COLL_WORLD, where);
     if (--shmemi.starts == 0) {
         shmemi_teams_finish();
-        shmemi_heap_finish();
+        if (shmemi.checks)
+            shmemi_agree_finish();
     }
     core_job_finish();
 }

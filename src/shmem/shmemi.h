@@ -41,6 +41,8 @@ struct shmemi_ctx {
     struct shmemi_team *team;
     struct core_flow *flow; /* what it has under way: &own, or CORE_FLOW_DEFAULT */
     struct core_flow own;
+    uintptr_t gone; /* --check: where it was destroyed, */
+    pthread_t creator; /* and by which thread it was made */
     struct shmemi_ctx *next; /* of the team's, or of the unused */
 };
 
@@ -50,6 +52,7 @@ struct shmemi_team {
     struct coll_team *coll; /* &own, or COLL_WORLD */
     struct coll_team own;
     shmem_team_config_t config;
+    uintptr_t gone; /* --check: where it was destroyed */
     struct shmemi_ctx *contexts;
     struct shmemi_team *next; /* of the unused */
 };
@@ -60,8 +63,52 @@ struct shmemi_team {
 
 enum { SHMEMI_TURNS_LOG = 8 };
 
+/* With --check only: a block of the heap, which is `room` bytes long; freed: 0 or where. */
+struct shmemi_block {
+    uintptr_t lo;
+    size_t n, room;
+    uintptr_t made, freed;
+};
+
+struct shmemi_put {
+    const struct core_flow *flow;
+    const char *where;
+    const void *source;
+    size_t summed, n; /* the first bytes of it all */
+    uintptr_t site;
+    uint64_t sum;
+};
+
+/* The first are of teams, the others of active sets. */
+enum { SHMEMI_AGREE_TEAMS = 64, SHMEMI_AGREE_SLOTS = 96, SHMEMI_AGREE_SITES = 256, SHMEMI_PENDING = 256 };
+
+struct shmemi_found {
+    pthread_mutex_t lock; /* guards blocks, pending and sites */
+    struct shmemi_blocks {
+        struct shmemi_block *list; /* in use, in the order of their addresses */
+        size_t n, room;
+        struct shmemi_block *gone; /* a ring */
+        size_t went;
+    } blocks; /* blocks.c */
+    struct shmemi_agree {
+        void *ring; /* symmetric; NULL: nothing is compared */
+        struct shmemi_agree_slot {
+            uint64_t team, calls; /* team 0: none */
+        } slot[SHMEMI_AGREE_SLOTS];
+        struct shmemi_agree_site {
+            uintptr_t site;
+            uint64_t out;
+        } site[SHMEMI_AGREE_SITES];
+    } agree; /* agree.c */
+    struct shmemi_pending {
+        struct shmemi_put put[SHMEMI_PENDING];
+        size_t n; /* the last ones of n are known */
+    } pending; /* pending.c */
+};
+
 struct shmemi {
     int starts; /* init calls not yet finalized */
+    bool checks; /* --check: found.h */
     struct shmemi_team world, shared;
     struct shmemi_ctx ctx_default;
     struct {
@@ -74,7 +121,6 @@ struct shmemi {
         struct shmemi_team *live; /* in order of creation, which is the same on all members of a team */
     } teams;
     struct {
-        uint64_t *scratch; /* a block of the heap in which MPT_CHECK=1 compares arguments; per job */
         bool told_exhausted, told_alignment, told_hints; /* what is said once only */
     } heap;
     struct {
@@ -82,6 +128,7 @@ struct shmemi {
         uint64_t table[1 << SHMEMI_TURNS_LOG];
         uint64_t forgotten;
     } turns; /* turn.c */
+    struct shmemi_found found;
 };
 /* Hidden, so that code finds it without a table of addresses. */
 extern struct shmemi shmemi __attribute__((visibility("hidden")));
@@ -101,8 +148,6 @@ static inline bool shmemi_is_world(const struct coll_team *t)
 /* Make the predefined teams; destroy all that are left. Collective. */
 void shmemi_teams_init(void);
 void shmemi_teams_finish(void);
-/* Give back what the heap calls keep. */
-void shmemi_heap_finish(void);
 /* Destroy a team's contexts. */
 void shmemi_ctx_destroy_all(struct shmemi_team *team);
 

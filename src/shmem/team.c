@@ -5,6 +5,7 @@
  */
 #include <stdlib.h>
 
+#include "core/base/site.h"
 #include "shmem/check.h"
 
 struct mpt_shmem_team mpt_shmem_team_world = {&shmemi.world};
@@ -26,6 +27,10 @@ static struct shmemi_team *take(void)
 static void put_back(struct shmemi_team *t)
 {
     t->magic = SHMEMI_DEAD;
+    if (MPT_UNLIKELY(shmemi.checks)) { /* it does not serve again: its handle remains known */
+        t->gone = core_site();
+        return;
+    }
     pthread_mutex_lock(&shmemi.teams.lock);
     t->next = shmemi.teams.unused;
     shmemi.teams.unused = t;
@@ -97,14 +102,17 @@ static void destroy(struct shmemi_team *t)
     t->magic = SHMEMI_DEAD;
 }
 
+static void destroy_team(struct shmemi_team *t)
+{
+    delist(t);
+    destroy(t);
+    put_back(t);
+}
+
 void shmemi_teams_finish(void)
 {
-    while (shmemi.teams.live) {
-        struct shmemi_team *t = shmemi.teams.live;
-        delist(t);
-        destroy(t);
-        put_back(t);
-    }
+    while (shmemi.teams.live)
+        destroy_team(shmemi.teams.live);
     destroy(&shmemi.shared);
     shmemi_ctx_destroy_all(&shmemi.world);
     shmemi.world.magic = SHMEMI_DEAD;
@@ -117,10 +125,11 @@ void pshmem_team_destroy(shmem_team_t team)
         return;
     struct shmemi_team *t = shmemi_team(team, where);
     if (t == &shmemi.world || t == &shmemi.shared)
-        core_fatal("%s: SHMEM_TEAM_%s cannot be destroyed", where, t == &shmemi.world ? "WORLD" : "SHARED");
-    delist(t);
-    destroy(t);
-    put_back(t);
+        core_finding_fatal(CORE_FINDING_ARGUMENT, shmemi_rule(where), "%s: SHMEM_TEAM_%s cannot be destroyed", where,
+                           t == &shmemi.world ? "WORLD" : "SHARED");
+    if (MPT_UNLIKELY(shmemi.checks))
+        shmemi_agree(t->coll, (struct shmemi_same){.call = SHMEMI_DESTROY}, where);
+    destroy_team(t);
 }
 SHMEMI_ALIAS(shmem_team_destroy);
 
@@ -190,6 +199,8 @@ static int split(struct shmemi_team *parent, int start, int stride, int size, co
     int rc = coll_team_create(p, coll_team_pe(p, start), p->stride * stride, size, &t->own);
     if (core_race_on())
         shmemi_race_met(meeting, -1);
+    if (MPT_UNLIKELY(shmemi.checks) && rc == 0 && t->own.rank >= 0)
+        shmemi_agree_new(&t->own, p);
     if (rc != 0 || t->own.rank < 0) {
         put_back(t);
         return rc;
@@ -197,6 +208,13 @@ static int split(struct shmemi_team *parent, int start, int stride, int size, co
     enlist(t);
     *new_team = &t->handle;
     return 0;
+}
+
+static void agree_on_split(const struct coll_team *p, int start, int stride, int size, const char *where)
+{
+    struct shmemi_same s = {
+        .call = SHMEMI_SPLIT, .start = coll_team_pe(p, start), .stride = p->stride * stride, .size = size};
+    shmemi_agree(p, s, where);
 }
 
 int pshmem_team_split_strided(shmem_team_t parent_team, int start, int stride, int size,
@@ -210,6 +228,8 @@ int pshmem_team_split_strided(shmem_team_t parent_team, int start, int stride, i
     struct shmemi_team *parent = shmemi_team(parent_team, where);
     if (!valid_triplet(parent->coll, start, stride, size))
         return -1;
+    if (MPT_UNLIKELY(shmemi.checks))
+        agree_on_split(parent->coll, start, stride, size, where);
     return split(parent, start, stride, size, config, config_mask, new_team);
 }
 SHMEMI_ALIAS(shmem_team_split_strided);
@@ -227,7 +247,7 @@ static int split_2d(struct shmemi_team *parent, int xrange, const shmem_team_con
     if (rc != 0)
         return rc;
     if ((rc = split(parent, x, xrange, height, yconfig, ymask, yteam)) != 0) {
-        pshmem_team_destroy(*xteam);
+        destroy_team((*xteam)->state);
         *xteam = SHMEM_TEAM_INVALID;
     }
     return rc;
@@ -243,7 +263,9 @@ int pshmem_team_split_2d(shmem_team_t parent_team, int xrange, const shmem_team_
     *xaxis_team = *yaxis_team = SHMEM_TEAM_INVALID;
     if (parent_team == SHMEM_TEAM_INVALID || xrange < 1)
         return -1;
-    return split_2d(shmemi_team(parent_team, where), xrange, xaxis_config, xaxis_mask, xaxis_team, yaxis_config,
-                    yaxis_mask, yaxis_team);
+    struct shmemi_team *parent = shmemi_team(parent_team, where);
+    if (MPT_UNLIKELY(shmemi.checks))
+        shmemi_agree(parent->coll, (struct shmemi_same){.call = SHMEMI_SPLIT_2D, .root = xrange}, where);
+    return split_2d(parent, xrange, xaxis_config, xaxis_mask, xaxis_team, yaxis_config, yaxis_mask, yaxis_team);
 }
 SHMEMI_ALIAS(shmem_team_split_2d);

@@ -13,6 +13,7 @@
 #define SHMEM_NO_GENERICS
 #include "shmem.h"
 
+#include "core/check/fatal.h"
 #include "core/core.h"
 
 /* A Fortran procedure. */
@@ -27,6 +28,8 @@ typedef struct {
     float real;
 } shmemf_int;
 typedef int64_t shmemf_logical;
+
+const char *shmemi_rule(const char *where) __attribute__((cold)); /* shmem/rule.c */
 
 static inline shmemf_int shmemf_number(int64_t n)
 {

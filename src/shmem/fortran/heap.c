@@ -20,7 +20,8 @@ static const char *const reasons[] = {
 static void answer(int *status_arg, int status, int abort, const void *addr, int length, const char *where)
 {
     if (status < 0 && abort)
-        core_fatal("%s: addr=%p, length=%d: %s", where, addr, length, reasons[-status]);
+        core_finding_fatal(CORE_FINDING_ARGUMENT, shmemi_rule(where), "%s: addr=%p, length=%d: %s", where, addr, length,
+                           reasons[-status]);
     *status_arg = status;
 }
 

@@ -36,7 +36,8 @@ static struct lock lock_at(void *word, const char *where)
     if (n > MAX_PES)
         core_fatal("%s: locks in an INTEGER serve up to %d PEs, this job has %d", where, MAX_PES, n);
     if ((uintptr_t)word % sizeof(uint32_t) || !core_segment_holds(word, sizeof(uint32_t)))
-        core_fatal("%s: lock=%p is not a symmetric INTEGER variable", where, word);
+        core_finding_fatal(CORE_FINDING_ARGUMENT, shmemi_rule(where), "%s: lock=%p is not a symmetric INTEGER variable",
+                           where, word);
     /* Homes are spread by the lock's offset in memory, the same on every PE. */
     uintptr_t a = (uintptr_t)word, h = a - mpt_fast.heap_lo;
     uintptr_t offset = h < mpt_fast.heap_len ? h : a - mpt_fast.data_lo;
@@ -68,7 +69,8 @@ static void set_lock(struct lock l)
     uint32_t me = (uint32_t)l.me + 1;
     /* WAITING before anybody knows of us: the predecessor clears it. */
     if (shmem_uint_atomic_fetch_or(l.word, HELD | WAITING, l.me) & HELD)
-        core_fatal("%s: lock=%p: this PE holds it already", l.where, (void *)l.word);
+        core_finding_fatal(CORE_FINDING_CALL_STATE, shmemi_rule(l.where), "%s: lock=%p: this PE holds it already",
+                           l.where, (void *)l.word);
     uint32_t before = change_tail(l, ANY, me);
     if (before == 0) {
         shmem_uint_atomic_and(l.word, ~WAITING, l.me);
@@ -94,7 +96,8 @@ static void clear_lock(struct lock l)
 {
     uint32_t state = own_word(l);
     if ((state & (HELD | WAITING)) != HELD)
-        core_fatal("%s: lock=%p: this PE does not hold it", l.where, (void *)l.word);
+        core_finding_fatal(CORE_FINDING_CALL_STATE, shmemi_rule(l.where), "%s: lock=%p: this PE does not hold it",
+                           l.where, (void *)l.word);
     shmem_quiet(); /* what was put under the lock is done before it is free */
     if (!(state & NEXT)) {
         uint32_t me = (uint32_t)l.me + 1;

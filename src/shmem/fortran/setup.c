@@ -19,7 +19,7 @@ static function *const needed[] __attribute__((used)) = {
 
 void shmemf_bad_count(int n, const char *arg, const char *where)
 {
-    core_fatal("%s: %s=%d: expected 0 or more", where, arg, n);
+    core_finding_fatal(CORE_FINDING_ARGUMENT, shmemi_rule(where), "%s: %s=%d: expected 0 or more", where, arg, n);
 }
 
 SHMEMF_PUBLIC void start_pes_(const int *npes)
