@@ -9,15 +9,18 @@ static uint64_t amo(const char *call, struct sc_global g, size_t width, struct c
     void *p = splitci_near(g, call, call, 0);
 
     if ((uintptr_t)g.addr % width)
-        core_fatal("%s: PE %d: the object at %p of processor %d is not aligned to %zu bytes", call, core_me(), g.addr,
-                   g.proc, width);
+        core_finding_fatal(CORE_FINDING_ARGUMENT, SPLITCI_RULE,
+                           "%s: PE %d: the object at %p of processor %d is not aligned to %zu bytes", call, core_me(),
+                           g.addr, g.proc, width);
     a.width = (unsigned)width;
     if (p)
         return core_amo_here(p, a);
     if (!core_segment_holds(g.addr, width))
-        core_fatal("%s: PE %d: processor %d is on another node and the object at %p neither a global variable nor of "
-                   "the symmetric heap",
-                   call, core_me(), g.proc, g.addr);
+        core_finding_fatal(
+            CORE_FINDING_ARGUMENT, SPLITCI_RULE,
+            "%s: PE %d: processor %d is on another node and the object at %p neither a global variable nor of "
+            "the symmetric heap",
+            call, core_me(), g.proc, g.addr);
     return core_amo(CORE_FLOW_DEFAULT, g.proc, g.addr, a);
 }
 
@@ -64,10 +67,11 @@ static int try_lock(const char *call, struct sc_global p)
     int had = (int)amo(call, p, sizeof had, (struct core_amo){.op = CORE_AMO_CSWAP, .value = (uint64_t)me});
 
     if (had == me)
-        core_fatal("%s: PE %d holds that lock already", call, core_me());
+        core_finding_fatal(CORE_FINDING_CALL_STATE, SPLITCI_RULE, "%s: PE %d holds that lock already", call, core_me());
     if (had < 0 || had > core_size())
-        core_fatal("%s: PE %d: %d is in the lock at %p of processor %d; a free one is 0", call, core_me(), had, p.addr,
-                   p.proc);
+        core_finding_fatal(CORE_FINDING_ARGUMENT, SPLITCI_RULE,
+                           "%s: PE %d: %d is in the lock at %p of processor %d; a free one is 0", call, core_me(), had,
+                           p.addr, p.proc);
     if (had == 0)
         core_acted();
     return had == 0;
@@ -101,8 +105,8 @@ void splitc_unlock(struct sc_global p)
     had = (int)amo("splitc_unlock", p, sizeof had,
                    (struct core_amo){.op = CORE_AMO_CSWAP, .value = 0, .cond = (uint64_t)me});
     if (had != me)
-        core_fatal("splitc_unlock: PE %d does not hold that lock: %s", core_me(),
-                   had ? "another PE does" : "it is free");
+        core_finding_fatal(CORE_FINDING_CALL_STATE, SPLITCI_RULE, "splitc_unlock: PE %d does not hold that lock: %s",
+                           core_me(), had ? "another PE does" : "it is free");
 }
 
 /* --------------------------------------------------- functions at the owner -- */
@@ -144,7 +148,8 @@ long sc_atomic(void (*f)(void), struct sc_global p, const long *words, int n)
     splitci_need_start("atomic");
     splitci_near(p, "atomic", "atomic", 0); /* checks it */
     if (n < 0 || n > WORDS)
-        core_fatal("atomic: PE %d: %d values for the function; %d are possible", core_me(), n, WORDS);
+        core_finding_fatal(CORE_FINDING_ARGUMENT, SPLITCI_RULE,
+                           "atomic: PE %d: %d values for the function; %d are possible", core_me(), n, WORDS);
     for (int i = 0; i < n; i++)
         w[HEAD + i] = words[i];
     if (p.proc == core_me())

@@ -7,7 +7,8 @@
 void *sc_check_local(struct sc_global g, const char *file, int line)
 {
     if (g.addr && g.proc != core_me())
-        core_fatal("%s:%d: PE %d: tolocal() of a pointer to processor %d", file, line, core_me(), g.proc);
+        core_finding_fatal(CORE_FINDING_ARGUMENT, SPLITCI_RULE, "%s:%d: PE %d: tolocal() of a pointer to processor %d",
+                           file, line, core_me(), g.proc);
     return g.addr;
 }
 
@@ -16,7 +17,8 @@ enum { NO_OBJECT = 1 << 16 };
 long sc_check_index(long i, long n, const char *array, const char *file, int line)
 {
     if (i < 0 || i >= n)
-        core_fatal("%s:%d: PE %d: index %ld of %s, which has %ld elements", file, line, core_me(), i, array, n);
+        core_finding_fatal(CORE_FINDING_ARGUMENT, SPLITCI_RULE, "%s:%d: PE %d: index %ld of %s, which has %ld elements",
+                           file, line, core_me(), i, array, n);
     return i;
 }
 
@@ -29,9 +31,11 @@ struct sc_global sc_check_global(struct sc_global g, size_t n, const char *file,
     splitci_near(g, "an access", file, line);
     if (g.proc != core_me() && !core_segment_holds(g.addr, n) && a - sc_job.slice_lo >= sc_job.slice_len &&
         !splitci_constant(g.addr) && (mpt_malloc.n || a < NO_OBJECT))
-        core_fatal("%s:%d: PE %d: an access through a global pointer to address %p of processor %d, which is not in "
-                   "memory that "
-                   "processors share",
-                   file, line, core_me(), g.addr, g.proc);
+        core_finding_fatal(
+            CORE_FINDING_ARGUMENT, SPLITCI_RULE,
+            "%s:%d: PE %d: an access through a global pointer to address %p of processor %d, which is not in "
+            "memory that "
+            "processors share",
+            file, line, core_me(), g.addr, g.proc);
     return g;
 }

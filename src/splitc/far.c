@@ -12,12 +12,15 @@ void *splitci_near(struct sc_global g, const char *what, const char *file, int l
     void *p;
 
     if (!sc_job.procs)
-        core_fatal("%s:%d: %s through a global pointer before splitc_main", file, line, what);
+        core_finding_fatal(CORE_FINDING_CALL_STATE, SPLITCI_RULE,
+                           "%s:%d: %s through a global pointer before splitc_main", file, line, what);
     if (!g.addr)
-        core_fatal("%s:%d: PE %d: %s through a global pointer that is NULL", file, line, core_me(), what);
+        core_finding_fatal(CORE_FINDING_ARGUMENT, SPLITCI_RULE,
+                           "%s:%d: PE %d: %s through a global pointer that is NULL", file, line, core_me(), what);
     if (g.proc < 0 || g.proc >= core_size())
-        core_fatal("%s:%d: PE %d: %s through a global pointer to processor %d; there are %d", file, line, core_me(),
-                   what, g.proc, core_size());
+        core_finding_fatal(CORE_FINDING_ARGUMENT, SPLITCI_RULE,
+                           "%s:%d: PE %d: %s through a global pointer to processor %d; there are %d", file, line,
+                           core_me(), what, g.proc, core_size());
     if (g.proc == core_me())
         return g.addr;
     if (!core_on_node(g.proc))
@@ -32,8 +35,10 @@ static void *look(enum splitci_kind kind, struct sc_global g, size_t n, const ch
 
     if (!p && splitci_constant(g.addr)) {
         if (kind != SPLITCI_READ && kind != SPLITCI_GET)
-            core_fatal("%s:%d: PE %d: %s through a global pointer to address %p of processor %d, which is a constant",
-                       file, line, core_me(), did[kind], g.addr, g.proc);
+            core_finding_fatal(
+                CORE_FINDING_ARGUMENT, SPLITCI_RULE,
+                "%s:%d: PE %d: %s through a global pointer to address %p of processor %d, which is a constant", file,
+                line, core_me(), did[kind], g.addr, g.proc);
         p = g.addr;
     }
     if (splitci.profile)
@@ -122,9 +127,11 @@ void sc_get_far(void *to, struct sc_global from, size_t n, const char *file, int
 {
     void *p = look(SPLITCI_GET, from, n, file, line);
 
-    if (p)
+    if (p) {
         core_copy(to, p, n);
-    else if (core_segment_holds(from.addr, n))
+        if (MPT_UNLIKELY(core_params.check))
+            splitci_got(to, n, file, line);
+    } else if (core_segment_holds(from.addr, n))
         core_get_nbi(&splitci.flow, from.proc, to, from.addr, n);
     else
         message_get(to, from, n, &splitci.pending);

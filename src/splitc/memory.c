@@ -46,7 +46,8 @@ static size_t part(const char *call, size_t n, size_t bytes)
 
     splitci_need_start(call);
     if (__builtin_mul_overflow(sc_rows(n), bytes, &all))
-        core_fatal("%s: PE %d asks for %zu blocks of %zu bytes", call, core_me(), n, bytes);
+        core_finding_fatal(CORE_FINDING_ARGUMENT, SPLITCI_RULE, "%s: PE %d asks for %zu blocks of %zu bytes", call,
+                           core_me(), n, bytes);
     return all;
 }
 
@@ -74,7 +75,8 @@ static void collective_free(void *p, const char *call)
     splitci_turn(call, NULL, 0);
     meet(call);
     if (core_heap_free(p) != 0)
-        core_fatal("%s: PE %d: %p is no block in use (freed twice?)", call, core_me(), p);
+        core_finding_fatal(CORE_FINDING_FREED, SPLITCI_RULE, "%s: PE %d: %p is no block in use (freed twice?)", call,
+                           core_me(), p);
 }
 
 struct sc_spread all_spread_malloc(size_t n, size_t bytes)
@@ -153,7 +155,8 @@ static void give_back(size_t at)
     for (; p && p->at != at; before = p, p = p->next)
         ;
     if (!p || !p->in_use)
-        core_fatal("spread_free: PE %d: no block in use starts there (freed twice?)", core_me());
+        core_finding_fatal(CORE_FINDING_FREED, SPLITCI_RULE,
+                           "spread_free: PE %d: no block in use starts there (freed twice?)", core_me());
     p->in_use = false;
     join(p);
     if (before)
@@ -175,7 +178,8 @@ void spread_free(struct sc_spread array)
     if (!array.addr)
         return;
     if (!splitci.pool.share || at >= splitci.pool.share * (size_t)core_size())
-        core_fatal("spread_free: PE %d: %p is not spread_malloc's", core_me(), (void *)array.addr);
+        core_finding_fatal(CORE_FINDING_ARGUMENT, SPLITCI_RULE, "spread_free: PE %d: %p is not spread_malloc's",
+                           core_me(), (void *)array.addr);
     owner = (int)(at / splitci.pool.share);
     if (owner == core_me())
         give_back(at % splitci.pool.share);
@@ -197,7 +201,8 @@ void sc_auto_end(void *variable)
     void *p = *(void **)variable;
 
     if (core_heap_free(p) != 0)
-        core_fatal("PE %d: the automatic spread array at %p is gone already", core_me(), p);
+        core_finding_fatal(CORE_FINDING_FREED, SPLITCI_RULE, "PE %d: the automatic spread array at %p is gone already",
+                           core_me(), p);
 }
 
 void *is_local(struct sc_global p)

@@ -6,12 +6,15 @@
 #ifndef SPLITC_SPLITCI_H
 #define SPLITC_SPLITCI_H
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <ucontext.h>
 
 #include "am/am_core.h"
 #include "coll/coll.h"
+#include "core/base/site.h"
+#include "core/check/fatal.h"
 #include "core/core.h"
 #include "split-c/split-c.h"
 
@@ -20,6 +23,8 @@
 #undef bulk_get
 #undef bulk_put
 #undef bulk_store
+
+#define SPLITCI_RULE "Introduction to Split-C 1.0 (docs/split-c.md)" /* of findings */
 
 enum splitci_kind { SPLITCI_READ, SPLITCI_WRITE, SPLITCI_GET, SPLITCI_PUT, SPLITCI_STORE, SPLITCI_KINDS };
 
@@ -44,6 +49,16 @@ struct splitci_count {
     _Alignas(64) uint64_t bytes;
 };
 
+/* With --check: what came by a get and is not synchronised (got.c). */
+enum { SPLITCI_GOT = 256 };
+struct splitci_get {
+    const void *to;
+    size_t n;
+    uint64_t sum;
+    const char *file;
+    int line;
+};
+
 /* f() on another stack (start.c). */
 struct splitci_stacks {
     ucontext_t back, there;
@@ -58,6 +73,10 @@ extern struct splitci {
     uint64_t by_message[2];         /* bytes of stores that came here by messages: the PE itself counts them */
     bool messages;                  /* it has sent such stores since its last all_store_sync */
     uintptr_t image_lo, image_hi;   /* code and constants: the same bytes at the same address on all PEs */
+    struct {
+        struct splitci_get get[SPLITCI_GOT];
+        size_t n;
+    } got;
     bool profile;
     uint64_t turns;                 /* collective calls */
     unsigned bank;                  /* sync.c: the set of counts that counts now; */
@@ -116,6 +135,10 @@ void splitci_barrier(const char *call);
 /* `n` bytes between this PE and `pe` at that line. */
 void splitci_line_count(const char *file, int line, enum splitci_kind kind, int pe, size_t n);
 void splitci_line_report(void);
+
+/* With --check: n bytes came to `to`; sync() has been called. */
+void splitci_got(const void *to, size_t n, const char *file, int line);
+void splitci_got_all(void);
 
 /* Where this process reaches it by loads and stores, or NULL; the end of the job if it cannot be an object. */
 void *splitci_near(struct sc_global g, const char *what, const char *file, int line);

@@ -16,7 +16,8 @@ struct splitci splitci;
 void splitci_need_start(const char *call)
 {
     if (MPT_UNLIKELY(!sc_job.procs))
-        core_fatal("%s: called before splitc_main; is this program Split-C's?", call);
+        core_finding_fatal(CORE_FINDING_CALL_STATE, SPLITCI_RULE,
+                           "%s: called before splitc_main; is this program Split-C's?", call);
 }
 
 /* In the order of the program's constructors, which is the same on all PEs. */

@@ -50,6 +50,8 @@ double get_seconds(void)
 
 void sync(void)
 {
+    if (MPT_UNLIKELY(core_params.check))
+        splitci_got_all();
     core_quiet(&splitci.flow);
     core_looked(); /* programs get and sync until they have what they wait for */
     if (MPT_UNLIKELY(splitci.pending))
@@ -58,8 +60,12 @@ void sync(void)
 
 int is_sync(void)
 {
+    bool idle = core_flow_idle(&splitci.flow) && splitci.pending == 0;
+
     core_looked();
-    return core_flow_idle(&splitci.flow) && splitci.pending == 0;
+    if (MPT_UNLIKELY(core_params.check) && idle)
+        splitci_got_all();
+    return idle;
 }
 
 void splitci_barrier(const char *call)

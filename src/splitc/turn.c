@@ -6,8 +6,6 @@
  *
  * There are two records, used in turn: nobody is two calls ahead of whoever still compares.
  */
-#include <stdio.h>
-
 #include "splitc/splitci.h"
 
 struct sc_place sc_place;
@@ -45,6 +43,31 @@ static void describe(char *text, size_t n, const struct splitci_turn *t)
         snprintf(text + at, n - (size_t)at, " (%s:%d)", t->file, t->line);
 }
 
+static void place(struct core_finding *f, int pe, const struct splitci_turn *t, const char *call)
+{
+    char site[CORE_FINDING_SITE] = "";
+
+    if (t && t->file)
+        snprintf(site, sizeof site, "%s:%d", t->file, t->line);
+    if (pe == core_me() && !site[0])
+        core_finding_at(f, pe, core_site(), "%s", call);
+    else
+        core_finding_at_text(f, pe, site, "%s", call);
+}
+
+/* Ends the job. */
+static void find(const struct splitci_turn *own, const struct splitci_turn *theirs, int pe, const char *mine,
+                 const char *other)
+{
+    struct core_finding f;
+
+    core_finding_begin(&f, CORE_FINDING_COLLECTIVE, SPLITCI_RULE, "%s: PE %d is in %s", mine, pe, other);
+    place(&f, core_me(), own, mine);
+    place(&f, pe, theirs->number == own->number ? theirs : NULL, other);
+    core_finding_end(&f);
+    core_finding_stop();
+}
+
 void splitci_turn_compare(void)
 {
     const struct splitci_turn *own = &splitci.shared->turn[splitci.turns & 1];
@@ -61,6 +84,8 @@ void splitci_turn_compare(void)
     if (theirs.number == own->number)
         describe(other, sizeof other, &theirs);
     core_job_be_first();
+    if (core_params.check)
+        find(own, &theirs, next, mine, other);
     core_fatal("%s: PE %d is in it, but PE %d in %s; all PEs make the collective calls of Split-C in the same order",
                mine, core_me(), next, other);
 }
