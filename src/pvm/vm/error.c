@@ -84,6 +84,28 @@ static void act(const char *call, int code, const char *detail)
         abort();
 }
 
+/* --check: codes that say that the program is wrong. Others tell of the machine, or answer a question. */
+static const struct {
+    int code;
+    enum core_finding_kind kind;
+} wrong[] = {
+    {PvmBadParam, CORE_FINDING_ARGUMENT},  {PvmNoData, CORE_FINDING_TYPE},
+    {PvmBadMsg, CORE_FINDING_TYPE},        {PvmNoBuf, CORE_FINDING_CALL_STATE},
+    {PvmNoSuchBuf, CORE_FINDING_FREED},    {PvmMismatch, CORE_FINDING_COLLECTIVE},
+    {PvmNullGroup, CORE_FINDING_ARGUMENT}, {PvmNotInGroup, CORE_FINDING_ARGUMENT},
+};
+
+/* Not of a program that has chosen to hear of errors by what calls return. */
+static void find(const char *call, int code, const char *detail)
+{
+    if (!core_params.check || pvmi.opt[PvmAutoErr] == 0)
+        return;
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
+        if (wrong[i].code == code)
+            core_finding_of_call(wrong[i].kind, "PVM 3.4", "%s: %s%s%s", call, pvmi_text(code), detail[0] ? ": " : "",
+                                 detail);
+}
+
 int pvmi_fail(int code, const char *fmt, ...)
 {
     char detail[256];
@@ -92,6 +114,7 @@ int pvmi_fail(int code, const char *fmt, ...)
     vsnprintf(detail, sizeof detail, fmt, args);
     va_end(args);
     pvmi.errnum = pvm_errno = code;
+    find(pvmi.call ? pvmi.call : "pvm", code, detail);
     act(pvmi.call ? pvmi.call : "pvm", code, detail);
     return code;
 }
