@@ -24,7 +24,7 @@ BASE = {"core/base/clock.h", "core/base/number.h"}
 # Layer: the headers of other layers it may include (public headers: by folder include/).
 ALLOWED = {
     "core": set(),
-    "coll": {"core/core.h", "core/wait/meet.h", "core/wait/wake_set.h", *BASE},
+    "coll": {"core/check/fatal.h", "core/core.h", "core/wait/meet.h", "core/wait/wake_set.h", *BASE},
     "shmem": {"core/core.h", "core/base/site.h", "core/check/fatal.h", "core/rma/amo.h", "coll/coll.h"},
     "mpi": {
         "core/core.h",

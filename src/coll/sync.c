@@ -12,6 +12,7 @@
  */
 #include "coll/blocked.h"
 #include "coll/meet.h"
+#include "core/check/fatal.h"
 #include "core/wait/wake_set.h"
 
 /* ---- spread ---- */
@@ -245,8 +246,8 @@ bool coll_barrier_step(struct coll_call *c)
 void coll_is_left_by(int pe, const char *where)
 {
     core_job_be_first();
-    core_fatal("waits in %s for PE %d%s%s, which has exited without finalizing", where, pe,
-               core_has_network() ? " on host " : "", core_has_network() ? core_host(pe) : "");
+    core_finding_fatal(CORE_FINDING_CALL_STATE, NULL, "waits in %s for PE %d%s%s, which has exited without finalizing",
+                       where, pe, core_has_network() ? " on host " : "", core_has_network() ? core_host(pe) : "");
 }
 
 /* A member that left without arriving will never arrive. In a transient team and

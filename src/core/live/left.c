@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "core/base/clock.h"
+#include "core/check/fatal.h"
 #include "core/internal.h"
 #include "core/live/waits.h"
 #include "core/task/task.h"
@@ -95,8 +96,9 @@ void core_job_look_for_left(const struct core_waiter *w)
     for (int pe = core_size() - 1; pe >= 0; pe--)
         *(core_pe_left(pe) ? &left : &first) = pe;
     if (left >= 0 && first == core_me())
-        core_fatal("waits in %s for PE %d on host %s, which has exited without finalizing", w->where, left,
-                   core_host(left));
+        core_finding_fatal(CORE_FINDING_CALL_STATE, NULL,
+                           "waits in %s for PE %d on host %s, which has exited without finalizing", w->where, left,
+                           core_host(left));
 }
 
 enum { LOOKS = 15 }; /* in a row, until what somebody did at last has arrived */
@@ -144,7 +146,8 @@ static void look_for_company(const char *where)
     if (!core_left_for_good() || in_state(core_me(), CORE_PE_LEFT))
         return;
     name_the_left(names, sizeof names);
-    core_fatal("waits in %s, but all other PEs have exited without finalizing (%s)", where, names);
+    core_finding_fatal(CORE_FINDING_CALL_STATE, NULL,
+                       "waits in %s, but all other PEs have exited without finalizing (%s)", where, names);
 }
 
 static void check(const char *where, bool waits)
