@@ -35,12 +35,14 @@ void core_finding_stop(void)
 void core_finding_fatal(enum core_finding_kind kind, const char *rule, const char *fmt, ...)
 {
     struct core_finding f;
-    char what[1024];
+    char what[1024], unused[256];
     va_list ap;
 
     va_start(ap, fmt);
     vsnprintf(what, sizeof what, fmt, ap);
     va_end(ap);
+    if (!core_seg->header)
+        core_param_load(unused, sizeof unused); /* before the start */
     if (!core_params.check)
         core_fatal("%s", what);
     core_finding_begin(&f, kind, rule, "%s", what);
