@@ -28,6 +28,7 @@ ALLOWED = {
     "shmem": {"core/core.h", "core/base/site.h", "core/check/fatal.h", "core/rma/amo.h", "coll/coll.h"},
     "mpi": {
         "core/core.h",
+        "core/base/site.h",
         "core/wait/bias.h",
         "core/wait/meet.h",
         "core/channel/fastpath.h",
@@ -94,8 +95,9 @@ FOLDERS = {
         "wait": "base rma task",
     },
     "mpi": {
-        "": "collective comm dyn env front ft io p2p request rma rt start tool type ulfm",  # state.h: of each its own
-        "collective": "ft p2p rt topo type",
+        "": "check collective comm dyn env front ft io p2p request rma rt start tool type ulfm",  # state.h: of each its own
+        "check": "",
+        "collective": "check ft p2p rt topo type",
         "comm": "ft",
         "dyn": "comm ft p2p rt",
         "env": "io rma rt",
@@ -104,10 +106,10 @@ FOLDERS = {
         "front_malloc": "",
         "front_mpich": "front",
         "ft": "rt",
-        "io": "collective comm ft type ulfm",
-        "p2p": "ft request rt type",
-        "request": "ft rt",
-        "rma": "comm dyn ft rt type ulfm",
+        "io": "check collective comm ft type ulfm",
+        "p2p": "check ft request rt type",
+        "request": "check ft rt",
+        "rma": "check comm dyn ft rt type ulfm",
         "rt": "",
         "start": "env ft p2p request rma rt ulfm",
         "tool": "start",

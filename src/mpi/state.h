@@ -12,6 +12,7 @@
 #ifndef MPI_STATE_H
 #define MPI_STATE_H
 
+#include "mpi/check/state.h"
 #include "mpi/collective/state.h"
 #include "mpi/comm/state.h"
 #include "mpi/dyn/state.h"
@@ -45,6 +46,7 @@ struct mpii_state {
     struct mpii_ulfm_state ulfm;
     struct mpii_tool_state tool;
     struct mpii_front_state front;
+    struct mpii_check_state check;
 };
 /* Hidden, so that code finds it without a table of addresses. */
 extern struct mpii_state mpii_state __attribute__((visibility("hidden")));

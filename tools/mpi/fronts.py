@@ -11,6 +11,7 @@ Bodies live in libmpt, whose exports must not collide with another MPI's; libmpi
 front only. Usage: fronts.py FOLDER
 """
 
+import re
 import sys
 from pathlib import Path
 
@@ -99,6 +100,8 @@ def calls_h(procedures: list[api.Procedure]) -> str:
 
 IN_REGISTERS = 6
 
+# Behind it, but any thread may call them at any time, whatever its thread level (11.6.1).
+ANY_THREAD = re.compile(r"MPI_(Is_thread_main|T_|Info_|Session_|Add_error_|Remove_error_|Error_|Errhandler_)")
 # Among tasks by text that they share (collective/coll_quick.h), before the lock.
 QUICK = {"MPI_Barrier", "MPI_Allreduce"}
 
@@ -107,11 +110,12 @@ def locked(p: api.Procedure) -> str:
     """The quick way must not save registers for the other one: with arguments on the stack compilers need it apart."""
     names = arguments(p) + (["wide"] if p.wide else [])
     call = f"{p.core_name}({', '.join(names)})"
+    lock = "mpii_lock_any" if ANY_THREAD.match(p.name) else "mpii_lock"
     if len(names) > IN_REGISTERS:
         return bodies.comment(p) + (
             f"static __attribute__((noinline)) {p.declare_core('in_lock_' + member(p))}\n"
             f"{{\n    {p.returns} result_;\n\n"
-            f"    mpii_lock();\n    result_ = {call};\n    mpii_unlock();\n    return result_;\n}}\n\n"
+            f"    {lock}();\n    result_ = {call};\n    mpii_unlock();\n    return result_;\n}}\n\n"
             f"static {p.declare_core('locked_' + member(p))}\n"
             f"{{\n    if (MPT_LIKELY(core_process_single()))\n        return {call};\n"
             f"    return in_lock_{member(p)}({', '.join(names)});\n}}\n\n"
@@ -122,7 +126,7 @@ def locked(p: api.Procedure) -> str:
     return bodies.comment(p) + (
         f"static {p.declare_core('locked_' + member(p))}\n"
         f"{{\n    {p.returns} result_;\n\n{quick}    if (MPT_LIKELY(core_process_single()))\n        return {call};\n"
-        f"    mpii_lock();\n    result_ = {call};\n    mpii_unlock();\n    return result_;\n}}\n\n"
+        f"    {lock}();\n    result_ = {call};\n    mpii_unlock();\n    return result_;\n}}\n\n"
     )
 
 

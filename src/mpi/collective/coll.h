@@ -118,6 +118,10 @@ static inline int mpii_coll_check_tag(int tag)
 _Noreturn void mpii_coll_other_amount(int member, const char *where);
 bool mpii_coll_look_due(uint64_t *next); /* is it time to look what others do? Then the next time is set. */
 
+/* --check (coll_watch.c): buffers of a nonblocking or persistent call; of a blocking one, do they overlap? */
+void mpii_coll_watch(struct mpii_request *r, const struct mpii_coll_call *c);
+void mpii_coll_watch_now(const struct mpii_coll_call *c);
+
 /* ---- builders ----
  * Each adds the steps of this rank to s. */
 typedef void mpii_coll_builder(struct mpii_sched *s, const struct mpii_coll_call *c);

@@ -5,6 +5,7 @@
  * is a progress hook while it is under way. A persistent one keeps both and its tag: members
  * may start several in any order (6.13).
  */
+#include "mpi/check/watch.h"
 #include "mpi/collective/coll_node.h"
 #include "mpi/collective/follow.h"
 #include "mpi/ft/ft.h"
@@ -204,16 +205,23 @@ int mpii_coll_go(const struct mpii_coll_call *c, enum mpii_coll_form form, MPI_R
 
     mpii_state.counters.collectives++;
     if (MPT_LIKELY(form == MPII_COLL_NOW)) {
-        if (MPT_UNLIKELY(core_params.check))
+        if (MPT_UNLIKELY(core_params.check)) {
+            mpii_coll_watch_now(c);
             MPII_TRY(mpii_coll_check_now(c));
+        }
         return raise(c, mpii_coll_run(c));
     }
     r = request_of(c, form == MPII_COLL_PERSISTENT);
     if (!r)
         return raise(c, MPI_ERR_NO_MEM);
     *request = mpii_request_handle(r);
-    if (form == MPII_COLL_STARTED)
+    if (MPT_UNLIKELY(core_params.check))
+        mpii_coll_watch(r, c);
+    if (form == MPII_COLL_STARTED) {
+        if (mpii_watch_has(r))
+            mpii_watch_start(r);
         return start(r);
+    }
     r->done = true;
     r->active = false;
     return MPI_SUCCESS;

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "mpi/check/watch.h"
 #include "mpi/io/io_call.h"
 
 /* -------------------------------------------------------------- arguments -- */
@@ -207,6 +208,14 @@ int mpii_io_call_now(const struct mpii_io_form *form, const struct mpii_io_args 
     return MPI_SUCCESS;
 }
 
+/* The data have moved; the buffer is the program's again when it has been told so. */
+static void watch(const void *owner, const struct mpii_io_form *form, const struct mpii_io_args *args, const char *call)
+{
+    mpii_watch_add(owner, call, form->write ? MPII_WATCH_READS : MPII_WATCH_WRITES, "buf", args->buf, args->count,
+                   mpii_type_of(args->datatype));
+    mpii_watch_start(owner);
+}
+
 /* ---------------------------------------------------------- split collectives -- */
 
 int mpii_io_call_begin(const struct mpii_io_form *form, const struct mpii_io_args *args, const char *call)
@@ -219,6 +228,10 @@ int mpii_io_call_begin(const struct mpii_io_form *form, const struct mpii_io_arg
     f->split = form->split;
     f->split_buf = args->buf;
     f->split_bytes = bytes;
+    if (MPT_UNLIKELY(core_params.check)) {
+        watch(f, form, args, call);
+        mpii_watch_landed(f);
+    }
     return MPI_SUCCESS;
 }
 
@@ -235,6 +248,10 @@ int mpii_io_call_end(enum mpii_io_split split, MPI_File fh, const void *buf, MPI
     if (buf != f->split_buf)
         return mpii_error(f, MPI_ERR_BUFFER, call, "buf is %p, but the access began with %p", buf, f->split_buf);
     f->split = IO_NO_SPLIT;
+    if (MPT_UNLIKELY(core_params.check)) {
+        mpii_watch_end(f);
+        mpii_watch_drop(f);
+    }
     mpii_status_set(status, MPI_ANY_SOURCE, MPI_ANY_TAG, f->split_bytes, false);
     return MPI_SUCCESS;
 }
@@ -338,6 +355,12 @@ int mpii_io_call_started(const struct mpii_io_form *form, const struct mpii_io_a
         if (!r->freed)
             mpii_request_end(r);
         return err;
+    }
+    if (MPT_UNLIKELY(core_params.check)) {
+        watch(r, form, args, call);
+        mpii_watch_request(r);
+        if (r->done)
+            mpii_watch_landed(r);
     }
     *request = mpii_request_handle(r);
     return MPI_SUCCESS;

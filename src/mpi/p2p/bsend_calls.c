@@ -4,6 +4,7 @@
  * buffers of the process, of a communicator and of a session (3.6).
  */
 #include "mpi/p2p/bsend.h"
+#include "mpi/p2p/watched.h"
 
 /* ------------------------------------------------------------------ sends -- */
 
@@ -37,6 +38,11 @@ int mpii_Ibsend(const void *buf, MPI_Count count, MPI_Datatype datatype, int des
     MPII_TRY(mpii_check_pointer(c, request, "request", __func__));
     MPII_TRY(mpii_bsend_send(buf, count, t, dest, tag, c, __func__));
     *request = mpii_request_handle(mpii_state.request.sent);
+    if (MPT_UNLIKELY(core_params.check)) {
+        struct mpii_p2p_message m = mpii_p2p_message_of(buf, count, t, dest, tag, c);
+
+        *request = mpii_request_handle(mpii_p2p_watch_isend(&m, mpii_state.request.sent, "MPI_Ibsend"));
+    }
     return MPI_SUCCESS;
 }
 
@@ -76,6 +82,8 @@ int mpii_Bsend_init(const void *buf, MPI_Count count, MPI_Datatype datatype, int
     r->persistent = true;
     r->active = false;
     r->done = true;
+    if (MPT_UNLIKELY(core_params.check))
+        mpii_p2p_watch_persistent(r, MPII_WATCH_READS, buf, count, t, dest, "MPI_Bsend_init");
     *request = mpii_request_handle(r);
     return MPI_SUCCESS;
 }

@@ -4,6 +4,7 @@
  * nonblocking forms a third that is the user's and done when both are.
  */
 #include "mpi/p2p/p2p.h"
+#include "mpi/p2p/watched.h"
 
 struct arguments {
     const void *out;
@@ -115,6 +116,19 @@ static int exchange(const struct arguments *a, MPI_Status *status, const char *c
     return mpii_request_finish(in, status, call);
 }
 
+/* The buffers that are the program's; owner `a`: for this call only. */
+static void watch(const struct arguments *a, const void *owner, bool sends, const char *call)
+{
+    if (sends && a->dest != MPI_PROC_NULL)
+        mpii_watch_add(owner, call, MPII_WATCH_READS, "sendbuf", a->out, a->out_count, a->out_type);
+    if (a->source != MPI_PROC_NULL)
+        mpii_watch_add(owner, call, MPII_WATCH_WRITES, sends ? "recvbuf" : "buf", a->in, a->in_count, a->in_type);
+    if (owner == a)
+        mpii_watch_pass(owner);
+    else
+        mpii_watch_start(owner);
+}
+
 int mpii_Sendrecv(const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, int dest, int sendtag, void *recvbuf,
                   MPI_Count recvcount, MPI_Datatype recvtype, int source, int recvtag, MPI_Comm comm,
                   MPI_Status *status)
@@ -123,6 +137,8 @@ int mpii_Sendrecv(const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtyp
                           recvcount, NULL,      source, recvtag, NULL,    false};
 
     MPII_TRY(check(&a, sendtype, recvtype, comm, __func__));
+    if (MPT_UNLIKELY(core_params.check))
+        watch(&a, &a, true, "MPI_Sendrecv");
     return exchange(&a, status, "MPI_Sendrecv");
 }
 
@@ -135,6 +151,8 @@ int mpii_Sendrecv_replace(void *buf, MPI_Count count, MPI_Datatype datatype, int
 
     MPII_TRY(check_replace(&a, datatype, comm, __func__));
     MPII_TRY(pack_aside(&a, &packed, __func__));
+    if (MPT_UNLIKELY(core_params.check))
+        watch(&a, &a, false, "MPI_Sendrecv_replace");
     error = exchange(&a, status, "MPI_Sendrecv_replace");
     free(packed);
     return error;
@@ -196,8 +214,11 @@ static int begin(const struct arguments *a, void *packed, MPI_Request *request, 
     in->then_arg = out->then_arg = r;
     in->internal = true;
     in->freed = out->freed = true; /* each goes away when it is done */
-    if (MPT_UNLIKELY(core_params.check))
+    if (MPT_UNLIKELY(core_params.check)) {
         mpii_p2p_asker_set(in, name, NULL);
+        watch(a, r, !packed, packed ? "MPI_Isendrecv_replace" : "MPI_Isendrecv");
+        mpii_watch_request(r);
+    }
     mpii_p2p_recv_start(in, MPII_LANE_USER);
     mpii_p2p_send_start(out);
     if (mpii_request_is_lost(r))

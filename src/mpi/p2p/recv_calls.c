@@ -3,6 +3,7 @@
  * The calls that receive (3.2.4, 3.7.2), and those that send and receive (3.10).
  */
 #include "mpi/p2p/p2p_fastpath.h"
+#include "mpi/p2p/watched.h"
 #include "mpi/rt/ledger.h"
 
 struct arguments {
@@ -46,6 +47,8 @@ static __attribute__((noinline)) int receive(const struct arguments *given, MPI_
     if (MPT_UNLIKELY(!r))
         return MPI_ERR_NO_MEM;
     mpii_p2p_recv_in(r)->blocks = true;
+    if (MPT_UNLIKELY(core_params.check))
+        mpii_p2p_watch_recv(r, "MPI_Recv");
     mpii_p2p_recv_start(r, MPII_LANE_USER);
     return mpii_request_finish(r, status, "MPI_Recv");
 }
@@ -69,8 +72,10 @@ int mpii_Irecv(void *buf, MPI_Count count, MPI_Datatype datatype, int source, in
     r = request_for(&a, "MPI_Irecv", __builtin_return_address(0), __func__);
     if (MPT_UNLIKELY(!r))
         return MPI_ERR_NO_MEM;
-    if (MPT_UNLIKELY(core_params.check))
+    if (MPT_UNLIKELY(core_params.check)) {
         mpii_ledger_made(MPII_REQUEST, r, "MPI_Irecv", mpii_p2p_recv_in(r)->asker.site);
+        mpii_p2p_watch_irecv(r, "MPI_Irecv");
+    }
     mpii_p2p_recv_start(r, MPII_LANE_USER);
     *request = mpii_request_handle(r);
     return MPI_SUCCESS;
@@ -90,6 +95,8 @@ int mpii_Recv_init(void *buf, MPI_Count count, MPI_Datatype datatype, int source
     r->persistent = true;
     r->active = false;
     r->done = true;
+    if (MPT_UNLIKELY(core_params.check))
+        mpii_p2p_watch_persistent(r, MPII_WATCH_WRITES, a.buf, a.count, a.t, a.source, "MPI_Recv_init");
     *request = mpii_request_handle(r);
     return MPI_SUCCESS;
 }

@@ -4,6 +4,7 @@
  * at once; of all others the arguments are looked at, then send.c decides.
  */
 #include "mpi/p2p/p2p_fastpath.h"
+#include "mpi/p2p/watched.h"
 #include "mpi/rt/ledger.h"
 
 /* The rest of a message of which the caller has given buf, count, dest, tag and mode. */
@@ -43,6 +44,8 @@ static __attribute__((noinline)) int blocking(struct mpii_p2p_message *m, MPI_Da
     MPII_TRY(check(m, datatype, comm, body));
     if (is_labelled(m))
         m->label = mpii_p2p_label_make(&label, m, call, from);
+    if (MPT_UNLIKELY(core_params.check))
+        mpii_p2p_watch_send(m, call);
     m->may_wait = true;
     m->blocks = m->mode == MPII_STANDARD || m->mode == MPII_SYNCHRONOUS;
     if (!mpii_p2p_send(m, &r))
@@ -79,7 +82,7 @@ static __attribute__((noinline)) int nonblocking(struct mpii_p2p_message *m, MPI
     if (mpii_request_is_lost(r))
         return mpii_error(m->comm, mpii_request_end(r), call, "no memory for a message of %zu bytes", m->n);
     if (MPT_UNLIKELY(core_params.check))
-        r = enter(r, m, call);
+        r = mpii_p2p_watch_isend(m, enter(r, m, call), call);
     *request = mpii_request_handle(r);
     return MPI_SUCCESS;
 }
@@ -100,6 +103,8 @@ static int persistent(struct mpii_p2p_message *m, MPI_Datatype datatype, MPI_Com
     r->persistent = true;
     r->active = false;
     r->done = true;
+    if (MPT_UNLIKELY(core_params.check))
+        mpii_p2p_watch_persistent(r, MPII_WATCH_READS, m->buf, m->count, m->type, m->dest, call);
     *request = mpii_request_handle(r);
     return MPI_SUCCESS;
 }

@@ -2,6 +2,7 @@
  *
  * Persistent requests begin again (3.9), whatever kind they are of.
  */
+#include "mpi/check/watch.h"
 #include "mpi/request/request.h"
 #include "mpi/rt/ledger.h"
 
@@ -29,6 +30,8 @@ static int start(struct mpii_request *r, const char *call)
     r->done = false;
     r->cancelled = false;
     r->error = MPI_SUCCESS;
+    if (mpii_watch_has(r))
+        mpii_watch_start(r);
     error = r->ops->start(r);
     if (error == MPI_SUCCESS)
         return MPI_SUCCESS;

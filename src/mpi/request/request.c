@@ -6,6 +6,8 @@
 
 #include <string.h>
 
+#include "mpi/check/watch.h"
+
 /* ------------------------------------------------------------ the object -- */
 
 static struct mpii_request *set_up(struct mpii_request *r, const struct mpii_request_ops *ops, struct mpii_comm *c)
@@ -47,6 +49,8 @@ void mpii_request_free(struct mpii_request *r)
         return;
     if (r->ops->free)
         r->ops->free(r);
+    if (mpii_watch_has(r))
+        mpii_watch_drop(r);
     mpii_object_free(r);
     if (!c)
         return;
@@ -130,6 +134,8 @@ int mpii_Request_free(MPI_Request *request)
     *request = MPI_REQUEST_NULL;
     if (MPT_UNLIKELY(r->error == MPIX_ERR_PROC_FAILED_PENDING))
         r->done = false; /* it is posted still */
+    if (mpii_watch_has(r))
+        mpii_watch_drop(r); /* nobody will say when the program may have them back */
     if (r->done || !r->active) {
         mpii_request_free(r);
     } else {

@@ -3,6 +3,7 @@
  * Calls that look whether requests are done and do not wait (3.7.3 to 3.7.6).
  * They look, make progress when nothing is done, and look again.
  */
+#include "mpi/check/watch.h"
 #include "mpi/request/request.h"
 
 /* Ends a row of tests that found nothing, or makes it longer. */
@@ -130,6 +131,8 @@ static int peek(MPI_Request handle, MPI_Status *status, const char *call)
     struct mpii_request *r = mpii_request_of(handle);
     int error = MPI_SUCCESS;
 
+    if (r && mpii_watch_has(r))
+        mpii_watch_end(r);
     if (mpii_request_is_active(r))
         error = mpii_request_status(r, status);
     else

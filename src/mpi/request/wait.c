@@ -6,6 +6,7 @@
 
 #include <string.h>
 
+#include "mpi/check/watch.h"
 #include "mpi/ft/ft.h"
 
 /* ------------------------------------------------------ reporting the end -- */
@@ -81,6 +82,8 @@ static void give_back(struct mpii_request *r, MPI_Request *handle)
         mpii_ft_look_again();
         return;
     }
+    if (mpii_watch_has(r))
+        mpii_watch_end(r);
     if (r->persistent) {
         r->active = false;
         return;
@@ -119,7 +122,8 @@ int mpii_request_report_raise(struct mpii_request *r, MPI_Request *handle, MPI_S
 /* A request that has nothing to say but that it is done, to whoever does not ask for more. */
 static inline bool is_plain(const struct mpii_request *r, const MPI_Status statuses[])
 {
-    return r && r->error == MPI_SUCCESS && statuses == MPI_STATUSES_IGNORE && !r->ops->query && !r->persistent;
+    return r && r->error == MPI_SUCCESS && statuses == MPI_STATUSES_IGNORE && !r->ops->query && !r->persistent &&
+           !mpii_watch_has(r);
 }
 
 void mpii_request_await(struct mpii_request *r, const char *call)

@@ -5,6 +5,7 @@
  * Messages are done at the target when it has answered a question that was sent
  * after them.
  */
+#include "mpi/check/watch.h"
 #include "mpi/ft/ft.h"
 #include "mpi/rma/rma.h"
 
@@ -84,6 +85,8 @@ int mpii_rma_flush(struct mpii_win *w, int from, int to, bool remote, const char
     struct core_waiter waiter;
 
     core_fence_full();
+    if (MPT_UNLIKELY(core_params.check))
+        mpii_watch_completed(w, from, to);
     if (MPT_UNLIKELY(w->comm->trouble != 0))
         return flush_in_trouble(w, from, to, remote, call);
     if (MPT_LIKELY(!w->messages))

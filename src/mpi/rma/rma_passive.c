@@ -192,7 +192,7 @@ static inline bool flushed_quickly(MPI_Win win, int rank)
 {
     const struct mpii_win *w = mpii_rma_win_of(win);
 
-    if (MPT_UNLIKELY(!w || w->messages || w->comm->trouble || (unsigned)rank >= (unsigned)w->size))
+    if (MPT_UNLIKELY(!w || w->messages || core_params.check || w->comm->trouble || (unsigned)rank >= (unsigned)w->size))
         return false;
     if (MPT_UNLIKELY(!w->access_all &&
                      (unsigned)(w->peers[rank].access - RMA_OPEN_SHARED) > RMA_OPEN_NOCHECK - RMA_OPEN_SHARED))

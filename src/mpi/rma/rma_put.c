@@ -82,7 +82,7 @@ static __attribute__((noinline)) int put_slow(const void *origin, MPI_Count orig
     MPII_TRY(mpii_rma_begin(&c, win, target_rank, "MPI_Put"));
     MPII_TRY(mpii_rma_check_origin(&c, origin, origin_count, origin_datatype));
     MPII_TRY(mpii_rma_check_target(&c, target_disp, target_count, target_datatype));
-    return put(&c);
+    return mpii_rma_watched(&c, RMA_USES_ORIGIN, put(&c));
 }
 
 static __attribute__((noinline)) int get_slow(void *origin, MPI_Count origin_count, MPI_Datatype origin_datatype,
@@ -95,7 +95,7 @@ static __attribute__((noinline)) int get_slow(void *origin, MPI_Count origin_cou
     MPII_TRY(mpii_rma_begin(&c, win, target_rank, "MPI_Get"));
     MPII_TRY(check_landing(&c, origin, origin_count, origin_datatype));
     MPII_TRY(mpii_rma_check_target(&c, target_disp, target_count, target_datatype));
-    return get(&c);
+    return mpii_rma_watched(&c, RMA_USES_LANDING, get(&c));
 }
 
 static __attribute__((noinline)) int put_bytes(char *to, const void *from, size_t n, const struct mpii_rma_peer *p)
@@ -154,7 +154,7 @@ int mpii_Rput(const void *origin_addr, MPI_Count origin_count, MPI_Datatype orig
     MPII_TRY(mpii_rma_check_target(&c, target_disp, target_count, target_datatype));
     MPII_TRY(check_sizes(&c, c.ocount * c.otype->size, c.bytes, "origin"));
     MPII_TRY(mpii_rma_request_make(&c, request));
-    return mpii_rma_request_give(&c, request, put(&c));
+    return mpii_rma_watched(&c, RMA_USES_ORIGIN, mpii_rma_request_give(&c, request, put(&c)));
 }
 
 int mpii_Rget(void *origin_addr, MPI_Count origin_count, MPI_Datatype origin_datatype, int target_rank,
@@ -168,5 +168,5 @@ int mpii_Rget(void *origin_addr, MPI_Count origin_count, MPI_Datatype origin_dat
     MPII_TRY(mpii_rma_check_target(&c, target_disp, target_count, target_datatype));
     MPII_TRY(check_sizes(&c, c.bytes, c.rcount * c.rtype->size, "target"));
     MPII_TRY(mpii_rma_request_make(&c, request));
-    return mpii_rma_request_give(&c, request, get(&c));
+    return mpii_rma_watched(&c, RMA_USES_LANDING, mpii_rma_request_give(&c, request, get(&c)));
 }

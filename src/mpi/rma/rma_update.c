@@ -145,7 +145,7 @@ static __attribute__((noinline)) int accumulate_slow(const void *origin_addr, MP
     MPII_TRY(mpii_rma_begin(&c, win, target_rank, "MPI_Accumulate"));
     MPII_TRY(check_accumulate(&c, origin_addr, origin_count, origin_datatype, target_disp, target_count,
                               target_datatype, op));
-    return update(&c);
+    return mpii_rma_watched(&c, RMA_USES_ORIGIN | RMA_USES_RESULT, update(&c));
 }
 
 int mpii_Accumulate(const void *origin_addr, MPI_Count origin_count, MPI_Datatype origin_datatype, int target_rank,
@@ -172,7 +172,7 @@ int mpii_Raccumulate(const void *origin_addr, MPI_Count origin_count, MPI_Dataty
     MPII_TRY(check_accumulate(&c, origin_addr, origin_count, origin_datatype, target_disp, target_count,
                               target_datatype, op));
     MPII_TRY(mpii_rma_request_make(&c, request));
-    return mpii_rma_request_give(&c, request, update(&c));
+    return mpii_rma_watched(&c, RMA_USES_ORIGIN | RMA_USES_RESULT, mpii_rma_request_give(&c, request, update(&c)));
 }
 
 int mpii_Get_accumulate(const void *origin_addr, MPI_Count origin_count, MPI_Datatype origin_datatype,
@@ -186,7 +186,7 @@ int mpii_Get_accumulate(const void *origin_addr, MPI_Count origin_count, MPI_Dat
     MPII_TRY(mpii_rma_check_result(&c, result_addr, result_count, result_datatype));
     MPII_TRY(check_accumulate(&c, origin_addr, origin_count, origin_datatype, target_disp, target_count,
                               target_datatype, op));
-    return update(&c);
+    return mpii_rma_watched(&c, RMA_USES_ORIGIN | RMA_USES_RESULT, update(&c));
 }
 
 int mpii_Rget_accumulate(const void *origin_addr, MPI_Count origin_count, MPI_Datatype origin_datatype,
@@ -201,7 +201,7 @@ int mpii_Rget_accumulate(const void *origin_addr, MPI_Count origin_count, MPI_Da
     MPII_TRY(check_accumulate(&c, origin_addr, origin_count, origin_datatype, target_disp, target_count,
                               target_datatype, op));
     MPII_TRY(mpii_rma_request_make(&c, request));
-    return mpii_rma_request_give(&c, request, update(&c));
+    return mpii_rma_watched(&c, RMA_USES_ORIGIN | RMA_USES_RESULT, mpii_rma_request_give(&c, request, update(&c)));
 }
 
 /* ------------------------------------------------------------- one element -- */
@@ -216,7 +216,7 @@ static __attribute__((noinline)) int fetch_slow(const void *origin_addr, void *r
     if (!mpii_type_is_predefined(c.rtype))
         return mpii_error(c.w, MPI_ERR_TYPE, c.name, "datatype is not a predefined one");
     MPII_TRY(check_accumulate(&c, origin_addr, 1, datatype, target_disp, 1, datatype, op));
-    return update(&c);
+    return mpii_rma_watched(&c, RMA_USES_ORIGIN | RMA_USES_RESULT, update(&c));
 }
 
 int mpii_Fetch_and_op(const void *origin_addr, void *result_addr, MPI_Datatype datatype, int target_rank,
@@ -263,9 +263,10 @@ int mpii_Compare_and_swap(const void *origin_addr, const void *compare_addr, voi
     if (!c.p)
         return MPI_SUCCESS;
     if (!c.base)
-        return mpii_rma_by_message(&c, RMA_COMPARE, compare_addr);
+        return mpii_rma_watched(&c, RMA_USES_ORIGIN | RMA_USES_RESULT,
+                                mpii_rma_by_message(&c, RMA_COMPARE, compare_addr));
     u = update_of(&c);
     mpii_rma_compare_swap(&u, c.base + c.at, compare_addr, origin_addr, result_addr);
     core_changed(c.p->pe, c.base + c.at, (size_t)c.element->size);
-    return MPI_SUCCESS;
+    return mpii_rma_watched(&c, RMA_USES_ORIGIN | RMA_USES_RESULT, MPI_SUCCESS);
 }

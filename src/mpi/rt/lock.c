@@ -54,6 +54,13 @@ static void give(unsigned had)
 
 void mpii_lock(void)
 {
+    if (MPT_UNLIKELY(core_params.check) && mpii_thread.rt.lock_depth == 0)
+        mpii_threads_enter();
+    mpii_lock_any();
+}
+
+void mpii_lock_any(void)
+{
     if (mpii_thread.rt.lock_depth++ == 0 && !core_bias_enter())
         take();
 }
@@ -83,6 +90,8 @@ void mpii_unlock(void)
         mpii_thread.rt.lock_depth--;
     else if (!leave_section())
         give(1);
+    if (MPT_UNLIKELY(core_params.check) && mpii_thread.rt.lock_depth == 0)
+        mpii_threads_leave();
 }
 
 unsigned mpii_unlock_all_slow(void)

@@ -16,8 +16,13 @@
 
 void mpii_lock_start(void); /* at the end of a start in which no other thread was in the library */
 void mpii_lock(void);
+void mpii_lock_any(void); /* the same of calls that all threads may make at any time */
 void mpii_unlock(void);
 bool mpii_trylock(void); /* a message's handler must not block: see inbox.h */
+
+/* With --check: may this thread call, at its thread level (threads.c)? */
+void mpii_threads_enter(void);
+void mpii_threads_leave(void);
 
 /* Do other threads want it? */
 static inline bool mpii_lock_wanted(void)

@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * --check: the program's memory that operations under way use. An operation is known by its owner: a request; a window
+ * and a target; or whatever a blocking call has on its stack.
+ *
+ *     mpii_watch_add(r, "MPI_Irecv", MPII_WATCH_WRITES, buf, count, t);  // for each of its buffers
+ *     mpii_watch_start(r);     // under way: must not overlap others
+ *     mpii_watch_arrives(r);   // the library is about to write: so far nobody may have written
+ *     mpii_watch_landed(r);    // it has written: from now on nobody may write
+ *     mpii_watch_end(r);       // the program is told that it is complete
+ *     mpii_watch_drop(r);      // and will not be started again
+ *
+ * All of it only with core_params.check, and with the lock held.
+ */
+#ifndef MPI_CHECK_WATCH_H
+#define MPI_CHECK_WATCH_H
+
+#include "mpi/check/region.h"
+
+enum mpii_watch_way { MPII_WATCH_READS, MPII_WATCH_WRITES };
+
+struct mpii_win;
+
+struct mpii_watch {
+    struct mpii_region region; /* first */
+    struct mpii_watch *next; /* in its chain */
+    const void *owner;
+    const struct mpii_win *win; /* whose calls complete it, too; or NULL */
+    int rank; /* target of that */
+    uint8_t way;
+    bool on;     /* under way */
+    bool known;  /* `sum` is what memory should hold */
+    bool landed;
+    bool said;   /* its defect, or it has another's data by now */
+    uint64_t sum;
+    uintptr_t site; /* of its start */
+    const char *call; /* a literal */
+    const char *arg;  /* likewise: the argument's name */
+};
+
+/* NULL: nothing to watch, or no memory. */
+struct mpii_watch *mpii_watch_add(const void *owner, const char *call, enum mpii_watch_way way, const char *arg,
+                                  const void *buf, MPI_Count count, struct mpii_type *t);
+void mpii_watch_start(const void *owner);
+void mpii_watch_arrives(const void *owner);
+void mpii_watch_landed(const void *owner);
+void mpii_watch_end(const void *owner);
+void mpii_watch_drop(const void *owner);
+/* Of a blocking call, whose buffers were added: do they overlap, among themselves or what is under way? Drops them. */
+void mpii_watch_pass(const void *owner);
+
+/* A request's: what was added is started with it, here and by the members below, until it is freed. */
+void mpii_watch_request(struct mpii_request *r);
+void mpii_watch_then(struct mpii_request *r); /* its `then` */
+static inline bool mpii_watch_has(const struct mpii_request *r)
+{
+    return MPT_UNLIKELY(r->then != NULL) && r->then == mpii_watch_then;
+}
+
+/* A buffer of an operation on `rank` of a window, begun by now: until the window's calls complete it, or request r (or
+ * NULL) does. landed: what it writes has been written. */
+void mpii_watch_one_sided(const struct mpii_win *w, struct mpii_request *r, int rank, const char *call,
+                          enum mpii_watch_way way, const char *arg, const void *buf, MPI_Count count,
+                          struct mpii_type *t, bool landed);
+void mpii_watch_completed(const struct mpii_win *w, int from, int to); /* of ranks [from, to) */
+
+#endif

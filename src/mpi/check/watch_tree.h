@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * What is under way, by address: a treap, each node of which knows how far its subtree reaches.
+ */
+#ifndef MPI_CHECK_WATCH_TREE_H
+#define MPI_CHECK_WATCH_TREE_H
+
+#include "mpi/check/watch.h"
+
+void mpii_watch_tree_add(struct mpii_watch *w);
+void mpii_watch_tree_remove(struct mpii_watch *w);
+/* Calls look for each other one whose span meets w's, until it returns false. */
+void mpii_watch_tree_meet(struct mpii_watch *w, bool (*look)(struct mpii_watch *w, struct mpii_watch *other));
+
+#endif

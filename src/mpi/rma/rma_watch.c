@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * --check: the origin's buffers of one-sided operations are not the program's until a call completes these
+ * (12.3): flush, unlock, fence, complete, or a wait for their request.
+ */
+#include "mpi/check/watch.h"
+#include "mpi/rma/rma.h"
+
+static void add(const struct mpii_rma_call *c, enum mpii_watch_way way, const char *arg, const void *buf,
+                MPI_Count count, struct mpii_type *t)
+{
+    mpii_watch_one_sided(c->w, c->request, c->rank, c->name, way, arg, buf, count, t, c->base != NULL);
+}
+
+int mpii_rma_watch(const struct mpii_rma_call *c, unsigned uses, int err)
+{
+    if (err != MPI_SUCCESS || !c->p || c->bytes == 0)
+        return err;
+    if (uses & RMA_USES_ORIGIN && c->otype)
+        add(c, MPII_WATCH_READS, "origin_addr", c->origin, c->ocount, c->otype);
+    if (uses & RMA_USES_RESULT && c->rtype)
+        add(c, MPII_WATCH_WRITES, "result_addr", c->result, c->rcount, c->rtype);
+    if (uses & RMA_USES_LANDING)
+        add(c, MPII_WATCH_WRITES, "origin_addr", c->result, c->rcount, c->rtype);
+    if (c->request)
+        mpii_watch_request(c->request);
+    return err;
+}
