@@ -16,6 +16,8 @@ enum {
     PIECE = 16 << 10,   /* bytes likewise */
     WHOLE = 4 << 20,    /* of longer ones, beginning and end ... */
     STRIDE = 256 << 10, /* ... and a piece each so many bytes */
+    PAGE = 4096,
+    PAGES = 1 << 13,    /* of scattered blocks */
     FEW = 1024,         /* blocks that are compared with others */
 };
 
@@ -32,6 +34,8 @@ void mpii_region_set(struct mpii_region *g, const void *buf, MPI_Count count, st
 
 struct sum {
     uint64_t lane[4];
+    uintptr_t page; /* the last that a load was found to be safe in */
+    unsigned pages; /* found so */
     pid_t pid;
     bool failed;
 };
@@ -72,7 +76,7 @@ static bool fetch(struct sum *s, unsigned char *to, uintptr_t from, size_t n)
     return true;
 }
 
-static void add_memory(struct sum *s, uintptr_t from, size_t n)
+static void add_pieces(struct sum *s, uintptr_t from, size_t n)
 {
     unsigned char piece[PIECE];
 
@@ -82,6 +86,26 @@ static void add_memory(struct sum *s, uintptr_t from, size_t n)
         if (!s->failed)
             add_bytes(s, piece, m);
     }
+}
+
+/* Blocks are often many in a page: one system call serves them all. */
+static void add_memory(struct sum *s, uintptr_t from, size_t n)
+{
+    const uintptr_t page = from / PAGE;
+    unsigned char byte;
+
+    if ((from + n - 1) / PAGE != page) {
+        add_pieces(s, from, n);
+        s->pages += (unsigned)(n / PAGE);
+        return;
+    }
+    if (page != s->page) {
+        s->failed = !fetch(s, &byte, from, 1);
+        s->page = page;
+        s->pages++;
+    }
+    if (!s->failed)
+        add_bytes(s, (const unsigned char *)from, n);
 }
 
 static void add_dense(struct sum *s, uintptr_t from, size_t n)
@@ -102,7 +126,8 @@ static void add_blocks(struct sum *s, const struct mpii_region *g)
     MPI_Count offset = 0, done;
     int n;
 
-    while (!s->failed && offset < WHOLE && (n = mpii_blocks(g->count, g->type, offset, blocks, BLOCKS, &done)) > 0) {
+    while (!s->failed && offset < WHOLE && s->pages < PAGES &&
+           (n = mpii_blocks(g->count, g->type, offset, blocks, BLOCKS, &done)) > 0) {
         for (int i = 0; i < n; i++)
             add_memory(s, (uintptr_t)g->buf + (uintptr_t)blocks[i].at, (size_t)blocks[i].n);
         offset += done;

@@ -11,6 +11,8 @@
  * Members of right programs begin the same in the same order, so of two orders, of
  * any two moments, one is ahead of the other in both numbers, or equal.
  */
+#include <stdarg.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "core/base/clock.h"
@@ -29,6 +31,20 @@ static const char *prefix(const char **where)
         return "";
     *where += 5;
     return "MPI_";
+}
+
+static void __attribute__((noreturn, cold, format(printf, 1, 2))) end_strange(const char *fmt, ...)
+{
+    char text[400];
+    va_list ap;
+
+    va_start(ap, fmt);
+    vsnprintf(text, sizeof text, fmt, ap);
+    va_end(ap);
+    if (!core_params.check)
+        core_fatal("%s", text);
+    core_finding_of_call(CORE_FINDING_COLLECTIVE, "MPI-5.0, 6.14", "%s", text);
+    core_job_abort(CORE_FINDING_STATUS);
 }
 
 /* What is posted must not be taken for something else: the job ends, for the members would never agree again. */
@@ -51,11 +67,11 @@ void mpii_node_strange(int member, int what, const char *where)
     bool known = users && kind < COLL_KINDS && names[kind];
     const char *pre = prefix(&where);
 
-    core_fatal("%s%s: rank %d is in %s%s%s%s, " STRANGER, pre, where, member, i,
-               known ? names[kind]
-               : own ? "MPI_Comm_dup or another call that makes something"
-                     : "another call",
-               known && !(what & 1) ? " with counts" : "", known ? " or the like" : "");
+    end_strange("%s%s: rank %d is in %s%s%s%s, " STRANGER, pre, where, member, i,
+                known ? names[kind]
+                : own ? "MPI_Comm_dup or another call that makes something"
+                      : "another call",
+                known && !(what & 1) ? " with counts" : "", known ? " or the like" : "");
 }
 
 void mpii_node_strangers(const struct coll_block *n, uint64_t e)
@@ -69,7 +85,7 @@ void mpii_node_strangers(const struct coll_block *n, uint64_t e)
             mpii_node_strange(i, (int)(p->said >> 56), where);
     }
     pre = prefix(&where);
-    core_fatal("%s%s: another rank is in " STRANGER, pre, where);
+    end_strange("%s%s: another rank is in " STRANGER, pre, where);
 }
 
 void mpii_coll_other_amount(int member, const char *where)
@@ -113,9 +129,9 @@ static void look_at_posts(const struct coll_block *n, int i, bool awaited, const
     if (posted || !awaited || at <= n->epoch || released(n))
         return;
     pre = prefix(&where);
-    core_fatal("%s%s: rank %d has gone on without its part in this: it was in another kind of call or named another "
-               "root, " STRANGER,
-               pre, where, i);
+    end_strange("%s%s: rank %d has gone on without its part in this: it was in another kind of call or named another "
+                "root, " STRANGER,
+                pre, where, i);
 }
 
 static void look_at_doing(const struct coll_block *n, int i, uint64_t own, const char *where)
@@ -128,8 +144,8 @@ static void look_at_doing(const struct coll_block *n, int i, uint64_t own, const
     if ((other ^ own) >> 16 != 0)
         mpii_node_strange(i, (int)(other >> 16 & 0xffff), where);
     pre = prefix(&where);
-    core_fatal("%s%s: root is %d here but %d on rank %d, " STRANGER, pre, where, (int)(own & 0xffff),
-               (int)(other & 0xffff), i);
+    end_strange("%s%s: root is %d here but %d on rank %d, " STRANGER, pre, where, (int)(own & 0xffff),
+                (int)(other & 0xffff), i);
 }
 
 /* What a member leaves stays there: the number of its epoch tells others whether it is still in that. Meetings have no
@@ -185,10 +201,11 @@ static void look_at_orders(const struct mpii_comm *c, const struct coll_block *n
         if (other == 0 || compare(own >> 32, other >> 32) * compare(own, other) >= 0)
             continue;
         pre = prefix(&where);
-        core_fatal("%s%s: rank %d has begun collectives in another order (blocking ones beside nonblocking, persistent "
-                   "or long ones): "
-                   "one is " STRANGER,
-                   pre, where, i);
+        end_strange(
+            "%s%s: rank %d has begun collectives in another order (blocking ones beside nonblocking, persistent "
+            "or long ones): "
+            "one is " STRANGER,
+            pre, where, i);
     }
 }
 

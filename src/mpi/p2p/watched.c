@@ -27,10 +27,12 @@ struct mpii_request *mpii_p2p_watch_isend(const struct mpii_p2p_message *m, stru
 {
     struct mpii_request *own = r == mpii_state.request.sent ? mpii_p2p_send_new(m) : r;
 
-    if (m->dest == MPI_PROC_NULL || !own)
-        return own ? own : r;
+    if (!own)
+        return r;
     if (own != r)
         own->done = true;
+    if (m->dest == MPI_PROC_NULL)
+        return own;
     mpii_watch_add(own, call, MPII_WATCH_READS, "buf", m->buf, m->count, m->type);
     mpii_watch_request(own);
     mpii_watch_start(own);

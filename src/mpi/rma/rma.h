@@ -151,6 +151,16 @@ static inline int mpii_rma_watched(const struct mpii_rma_call *c, unsigned uses,
     return MPT_UNLIKELY(core_params.check) ? mpii_rma_watch(c, uses, err) : err;
 }
 
+/* ------------------------------------------------- --check (rma_epoch.c) --
+ * Only with it. A fence: do its members' assertions agree? In place of its barrier. */
+int mpii_rma_epoch_fence(struct mpii_win *w, int assert);
+void mpii_rma_epoch_opened(struct mpii_win *w);
+/* A rank is locked by now: is it exposed, too? And the other way round. */
+void mpii_rma_epoch_locked(const struct mpii_win *w, int rank);
+void mpii_rma_epoch_exposed(struct mpii_win *w, bool exposed);
+void mpii_rma_epoch_put(const struct mpii_rma_call *c); /* has the target said that nobody would put? */
+void mpii_rma_epoch_left(void); /* MPI_Finalize: epochs that are open */
+
 /* ----------------------------------------------- layouts (rma_layout.c) --
  * Memory as runs: `count` blocks of n bytes, `stride` apart. */
 struct mpii_rma_run {

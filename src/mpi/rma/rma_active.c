@@ -29,9 +29,9 @@ int mpii_Win_fence(int assert, MPI_Win win)
         w->fence_used = false;
         mpii_rma_quicken_all(w);
     }
-    if ((assert &MPI_MODE_NOPRECEDE) && (assert &MPI_MODE_NOSUCCEED))
+    if ((assert &MPI_MODE_NOPRECEDE) && (assert &MPI_MODE_NOSUCCEED) && !core_params.check)
         return err; /* nothing ends and nothing begins */
-    met = mpii_coll_barrier(w->comm);
+    met = MPT_UNLIKELY(core_params.check) ? mpii_rma_epoch_fence(w, assert) : mpii_coll_barrier(w->comm);
     if (mpii_ft_class(met))
         return err != MPI_SUCCESS ? err : mpii_ft_raise(w, met, __func__);
     return met == MPI_SUCCESS ? err : mpii_error(w, MPI_ERR_INTERN, __func__, "the members of the window cannot meet");
@@ -94,6 +94,8 @@ int mpii_Win_post(MPI_Group group, int assert, MPI_Win win)
         return mpii_error(w, MPI_ERR_RMA_SYNC, __func__, "an exposure epoch is open: MPI_Win_wait comes first");
     MPII_TRY(ranks_of(w, group, &w->posted, __func__));
     w->post_nocheck = assert &MPI_MODE_NOCHECK;
+    if (MPT_UNLIKELY(core_params.check))
+        mpii_rma_epoch_exposed(w, true);
     for (int i = 0; i < w->posted->size; i++) {
         w->peers[w->posted->procs[i]].waits++;
         if (!w->post_nocheck)
@@ -112,6 +114,8 @@ int mpii_Win_start(MPI_Group group, int assert, MPI_Win win)
         return mpii_error(w, MPI_ERR_RMA_SYNC, __func__, "an access epoch is open already");
     MPII_TRY(ranks_of(w, group, &w->started, __func__));
     w->start_nocheck = assert &MPI_MODE_NOCHECK;
+    if (MPT_UNLIKELY(core_params.check))
+        mpii_rma_epoch_opened(w);
     w->fence = false;
     for (int i = 0; i < w->started->size; i++) {
         struct mpii_rma_peer *p = &w->peers[w->started->procs[i]];
@@ -162,6 +166,8 @@ static void end_exposure(struct mpii_win *w)
 {
     mpii_group_release(w->posted);
     w->posted = NULL;
+    if (MPT_UNLIKELY(core_params.check))
+        mpii_rma_epoch_exposed(w, false);
 }
 
 /* Or in vain: some have not completed, and never will. */

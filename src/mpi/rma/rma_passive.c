@@ -54,10 +54,12 @@ static int lock(struct mpii_win *w, int rank, enum mpii_rma_access access, const
 
     if (MPT_UNLIKELY(w->comm->trouble != 0))
         MPII_TRY(mpii_rma_troubled(w, rank, call));
-    if (access == RMA_OPEN_NOCHECK ||
-        MPT_LIKELY(p->ctrl ? lock_here(w, p, exclusive, where) : lock_far(w, rank, exclusive, where)))
-        return MPI_SUCCESS;
-    return mpii_rma_troubled(w, -1, call);
+    if (MPT_UNLIKELY(access != RMA_OPEN_NOCHECK &&
+                     !(p->ctrl ? lock_here(w, p, exclusive, where) : lock_far(w, rank, exclusive, where))))
+        return mpii_rma_troubled(w, -1, call);
+    if (MPT_UNLIKELY(core_params.check))
+        mpii_rma_epoch_locked(w, rank);
+    return MPI_SUCCESS;
 }
 
 static void unlock(struct mpii_win *w, int rank, enum mpii_rma_access access)
@@ -115,6 +117,8 @@ int mpii_Win_lock(int lock_type, int rank, int assert, MPI_Win win)
     w->peers[rank].access = (uint8_t)access;
     mpii_rma_quicken(w, &w->peers[rank]);
     w->locks++;
+    if (MPT_UNLIKELY(core_params.check))
+        mpii_rma_epoch_opened(w);
     return MPI_SUCCESS;
 }
 
@@ -166,6 +170,8 @@ int mpii_Win_lock_all(int assert, MPI_Win win)
         if ((err = lock(w, i, (enum mpii_rma_access)w->access_all, "MPI_Win_lock_all", __func__)) != MPI_SUCCESS)
             give_all(w, i);
     mpii_rma_quicken_all(w);
+    if (MPT_UNLIKELY(core_params.check))
+        mpii_rma_epoch_opened(w);
     return err;
 }
 

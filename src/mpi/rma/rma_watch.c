@@ -16,6 +16,8 @@ int mpii_rma_watch(const struct mpii_rma_call *c, unsigned uses, int err)
 {
     if (err != MPI_SUCCESS || !c->p || c->bytes == 0)
         return err;
+    if (uses & RMA_USES_ORIGIN && !(c->op && c->op->handle == MPI_NO_OP))
+        mpii_rma_epoch_put(c);
     if (uses & RMA_USES_ORIGIN && c->otype)
         add(c, MPII_WATCH_READS, "origin_addr", c->origin, c->ocount, c->otype);
     if (uses & RMA_USES_RESULT && c->rtype)

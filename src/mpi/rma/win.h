@@ -26,7 +26,7 @@ struct mpii_rma_ctrl {
     struct mpii_rma_lock lock; /* MPI_Win_lock of this member's memory */
     char pad0[64 - sizeof(struct mpii_rma_lock)];
     uint32_t busy; /* accumulates that no instruction can do: spin lock */
-    uint32_t unused;
+    uint32_t exposed; /* with --check: MPI_Win_post, and no MPI_Win_wait yet */
     uint64_t table; /* dynamic windows: offset of the regions' table in the arena; 0: none yet */
     char pad1[48];
     uint32_t who[]; /* PE that has drawn ticket t: who[t & mask]; then, each of `size` counters: */
@@ -72,7 +72,8 @@ struct mpii_rma_peer {
     int refused;       /* class: what it asked of us was refused; told at its flush */
     uint64_t starts, waits; /* counts of its posts and completes that were used */
     const struct mpt_bell *bell; /* of whoever must be told of changes; not NULL where `quick` is not 0 */
-    char pad[16];
+    bool no_put; /* with --check: it has said so at the last fence */
+    char pad[15];
 };
 _Static_assert(sizeof(struct mpii_rma_peer) == 128, "found by a shift");
 
@@ -98,6 +99,7 @@ struct mpii_win {
     struct mpii_rma_ctrl *ctrl;
     struct mpii_group *started, *posted; /* epochs open by these groups, of this window's ranks in `procs` */
     bool start_nocheck, post_nocheck;
+    uintptr_t opened; /* with --check: the last call that has opened an epoch */
     struct mpii_rma_op *ops, **ops_end;
     struct mpii_rma_table *table; /* own, in the arena; older ones follow */
     struct mpii_win *next_messaging;

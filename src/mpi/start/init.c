@@ -174,8 +174,10 @@ int mpii_Finalize(void)
         return mpii_error(NULL, MPI_ERR_OTHER, __func__,
                           state->world == MPII_BEFORE ? "MPI is not initialized" : "MPI has been finalized already");
     MPII_TRY(end_attributes());
-    if (MPT_UNLIKELY(core_params.check))
+    if (MPT_UNLIKELY(core_params.check)) {
+        mpii_rma_epoch_left();
         tell_leaks();
+    }
     state->world = MPII_ENDING;
     mpii_stop(true);
     core_job_finish();

@@ -109,7 +109,7 @@ static bool was_cancelled(MPI_Request *r)
 
 static void cancels(void)
 {
-    int value = 5, in = 0, flag = 0;
+    int value = 5, in = 0, ins[3] = {0}, flag = 0;
     static char large[300000];
     MPI_Request r, recv[3];
     MPI_Status s;
@@ -119,12 +119,12 @@ static void cancels(void)
     CHECK(was_cancelled(&r) && r == MPI_REQUEST_NULL, "a receive nobody sent to");
     /* In the middle of others: they still match in order. */
     for (int i = 0; i < 3; i++)
-        OK(MPI_Irecv(&in, 1, MPI_INT, 0, i == 1 ? MPI_ANY_TAG : 51, MPI_COMM_SELF, &recv[i]));
+        OK(MPI_Irecv(&ins[i], 1, MPI_INT, 0, i == 1 ? MPI_ANY_TAG : 51, MPI_COMM_SELF, &recv[i]));
     OK(MPI_Cancel(&recv[0]));
     CHECK(was_cancelled(&recv[0]), "the first of three");
     OK(MPI_Send(&value, 1, MPI_INT, 0, 51, MPI_COMM_SELF));
     OK(MPI_Wait(&recv[1], &s));
-    CHECK(in == 5 && s.MPI_TAG == 51, "the second got it");
+    CHECK(ins[1] == 5 && s.MPI_TAG == 51, "the second got it");
     OK(MPI_Test(&recv[2], &flag, &s));
     CHECK(flag == 0, "the third waits");
     OK(MPI_Cancel(&recv[2]));
