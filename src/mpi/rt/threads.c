@@ -45,7 +45,7 @@ void mpii_threads_enter(void)
     const pthread_t me = pthread_self();
     pthread_t other;
 
-    if (mpii_state.start.world != MPII_UP || mpii_state.start.starts != 1 || level == MPI_THREAD_MULTIPLE)
+    if (!mpii_world_up() || mpii_state.start.starts != 1 || level == MPI_THREAD_MULTIPLE)
         return;
     other = __atomic_exchange_n(&mpii_state.rt.inside, me, __ATOMIC_ACQ_REL);
     if (level < MPI_THREAD_SERIALIZED && !is_main())
