@@ -335,7 +335,7 @@ def collectives() -> None:
             if done:
                 case(f"{title}.no_wait", "request-leak resource-leak", f"{good} @\nif (!wrong) {{ {done} }}")
             if done and name not in ("Barrier", "Bcast"):
-                where = "d" if "d, {n}" in COLLECTIVES[name] else "a"
+                where = "d" if "d, " in COLLECTIVES[name] else "a"
                 case(
                     f"{title}.changed", "buffer-in-use", f"{good} @\nif (wrong && rank == 0) {where}[1] = 99;\n{done} @"
                 )

@@ -5,6 +5,7 @@
  */
 #include "mpi/ft/ft.h"
 #include "mpi/p2p/p2p.h"
+#include "mpi/p2p/watched.h"
 
 struct mpii_message {
     struct mpii_object object;
@@ -189,7 +190,7 @@ static int check_message(const MPI_Message *message, struct mpii_message **m, co
 
 /* The receive of the message, started; the handle is used up. */
 static int begin(void *buf, MPI_Count count, MPI_Datatype datatype, MPI_Message *message, struct mpii_request **r,
-                 const char *name, const char *call)
+                 const char *name, bool blocking, const char *call)
 {
     struct mpii_message *m;
     struct mpii_type *t;
@@ -210,6 +211,8 @@ static int begin(void *buf, MPI_Count count, MPI_Datatype datatype, MPI_Message 
         mpii_p2p_recv_nothing(*r);
         return MPI_SUCCESS;
     }
+    if (MPT_UNLIKELY(core_params.check))
+        (blocking ? mpii_p2p_watch_recv : mpii_p2p_watch_irecv)(*r, call);
     mpii_p2p_recv_arrived(*r, m->arrived);
     mpii_object_free(m);
     mpii_comm_release(c); /* the request holds it, too */
@@ -220,7 +223,7 @@ int mpii_Mrecv(void *buf, MPI_Count count, MPI_Datatype datatype, MPI_Message *m
 {
     struct mpii_request *r;
 
-    MPII_TRY(begin(buf, count, datatype, message, &r, "MPI_Mrecv", __func__));
+    MPII_TRY(begin(buf, count, datatype, message, &r, "MPI_Mrecv", true, __func__));
     return mpii_request_finish(r, status, "MPI_Mrecv");
 }
 
@@ -229,7 +232,7 @@ int mpii_Imrecv(void *buf, MPI_Count count, MPI_Datatype datatype, MPI_Message *
     struct mpii_request *r;
 
     MPII_TRY(mpii_check_pointer(NULL, request, "request", __func__));
-    MPII_TRY(begin(buf, count, datatype, message, &r, "MPI_Imrecv", __func__));
+    MPII_TRY(begin(buf, count, datatype, message, &r, "MPI_Imrecv", false, __func__));
     *request = mpii_request_handle(r);
     return MPI_SUCCESS;
 }
