@@ -14,8 +14,8 @@ int main(void)
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &size);
 #ifdef WRONG
-    MPI_Sendrecv(values, 2, MPI_INT, (rank + 1) % size, 0, values + 1, 2, MPI_INT, (rank + size - 1) % size, 0, /* found */
-                 MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    MPI_Sendrecv(values, 2, MPI_INT, (rank + 1) % size, 0, /* found */
+                 values + 1, 2, MPI_INT, (rank + size - 1) % size, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
 #else
     MPI_Sendrecv(values, 1, MPI_INT, (rank + 1) % size, 0, values + 1, 2, MPI_INT, (rank + size - 1) % size, 0,
                  MPI_COMM_WORLD, MPI_STATUS_IGNORE);

@@ -109,9 +109,10 @@ static void extremes(struct window *w, const struct type *t)
 {
     uint64_t rng = 99 + (uint64_t)mc_rank;
     double most = -1, least = 1000, replaced, all_most, all_least;
-    char value[16], old[16];
+    char value[16], own[16], old[16];
 
     memset(w->base, 0, 256);
+    store(own, t, 7 + mc_rank);
     store(w->base + 64, t, 101);
     MPI_Barrier(MPI_COMM_WORLD);
     MPI_Win_lock_all(0, w->win);
@@ -125,8 +126,8 @@ static void extremes(struct window *w, const struct type *t)
         OK(MPI_Win_flush(0, w->win));
         CHECK(load(old, t) <= 100, "%s: old maximum %g", t->name, load(old, t));
         OK(MPI_Accumulate(value, 1, t->type, 0, window_disp(w, 0, 64), 1, t->type, MPI_MIN, w->win));
-        store(value, t, 7 + mc_rank);
-        OK(MPI_Accumulate(value, 1, t->type, 0, window_disp(w, 0, 128), 1, t->type, MPI_REPLACE, w->win));
+        OK(MPI_Accumulate(own, 1, t->type, 0, window_disp(w, 0, 128), 1, t->type, MPI_REPLACE, w->win));
+        OK(MPI_Win_flush_local(0, w->win));
     }
     MPI_Win_unlock_all(w->win);
     MPI_Allreduce(&most, &all_most, 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);

@@ -157,7 +157,7 @@ static void many(void)
 {
     enum { AT_ONCE = 30, IN_TURN = 150, LARGE = 8 << 20 };
     static MPI_Win win[AT_ONCE];
-    int64_t *base[AT_ONCE], value;
+    int64_t *base[AT_ONCE], value[AT_ONCE];
     int right = (mc_rank + 1) % mc_size, left = (mc_rank + mc_size - 1) % mc_size;
 
     for (int i = 0; i < AT_ONCE; i++)
@@ -165,8 +165,8 @@ static void many(void)
     for (int i = 0; i < AT_ONCE; i++)
         OK(MPI_Win_fence(0, win[i]));
     for (int i = 0; i < AT_ONCE; i++) {
-        value = 100 * i + mc_rank;
-        OK(MPI_Put(&value, 1, MPI_INT64_T, right, 3, 1, MPI_INT64_T, win[i]));
+        value[i] = 100 * i + mc_rank;
+        OK(MPI_Put(&value[i], 1, MPI_INT64_T, right, 3, 1, MPI_INT64_T, win[i]));
     }
     for (int i = AT_ONCE; i-- > 0;)
         OK(MPI_Win_fence(0, win[i]));
