@@ -81,18 +81,19 @@ ALLOWED = {
 # ORDER. No two folders include each other.
 FOLDERS = {
     "core": {
-        "": "base channel check job live mem net rma topo wait",
+        "": "adversary base channel check job live mem net rma topo wait",
+        "adversary": "base task",
         "base": "",
-        "channel": "base check live mem rma wait",
+        "channel": "adversary base check live mem rma wait",
         "check": "base rma",
-        "job": "base channel check live rma task topo",
+        "job": "adversary base channel check live rma task topo",
         "live": "base check mem rma task topo wait",
         "mem": "base task",
         "net": "base channel rma task",
-        "rma": "base",
+        "rma": "adversary base task",
         "task": "base",
         "topo": "",
-        "wait": "base rma task",
+        "wait": "adversary base rma task",
     },
     "mpi": {
         "": "check collective comm dyn env front ft io p2p request rma rt start tool type ulfm",  # state.h: of each its own
@@ -135,7 +136,7 @@ FOLDERS = {
 # Layer: its folders from the bottom up; consoles, and fronts without files in the layer's objects, are above all. Files
 # call functions of their own folder and of those before it, as the symbols of their objects tell, ...
 ORDER = {
-    "core": "base task mem check topo wait rma live channel net job",
+    "core": "base task adversary mem check topo wait rma live channel net job",
     "mpi": "rt env ft type request p2p collective comm dyn topo ulfm start rma front tool io",
     "pvm": "vm pack msg output task group spawn mbox",
 }

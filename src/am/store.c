@@ -88,7 +88,7 @@ static void fill_stored(struct ami_msg *m, am_word w[3], const struct transfer *
 static void put(const struct transfer *t)
 {
     core_put(CORE_FLOW_DEFAULT, t->dest, (void *)(uintptr_t)t->remote, t->local, t->n);
-    if (!core_on_node(t->dest))
+    if (!core_on_node(t->dest) || core_late_on())
         core_quiet(CORE_FLOW_DEFAULT);
 }
 
@@ -299,7 +299,7 @@ int am_get(vnn_t dest, const void *rva, void *lva, long nbytes, handler_mem_t ha
         return here(&t, lva, rva, lva);
     if (t.n > 0 && !core_segment_holds(rva, t.n))
         return ask_for(&t);
-    if (t.n > 0 && core_on_node(t.dest))
+    if (t.n > 0 && core_on_node(t.dest) && !core_late_on())
         core_get(CORE_FLOW_DEFAULT, t.dest, lva, rva, t.n);
     else if (t.n > 0) {
         ami_pend(&(struct ami_pending){.src = t.dest,

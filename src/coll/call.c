@@ -61,6 +61,7 @@ int coll_run(struct coll_call *c)
 {
     const struct coll_row *row = coll_choose(c, c->meets);
 
+    core_adversary_at_call();
     if (!row->step) {
         if (coll_team_block_run(c, row->slots))
             return 0;

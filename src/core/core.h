@@ -22,6 +22,7 @@
 /* To move it: copies, the private memory of PEs of this node, puts, gets and atomics anywhere. */
 #include "core/mem/copy.h"
 #include "core/rma/cma.h"
+#include "core/rma/late.h"
 #include "core/rma/rma.h"
 
 /* To wait, also in loops of the program's own. */
@@ -31,6 +32,9 @@
 /* Messages; progress. */
 #include "core/channel/channel.h"
 #include "core/channel/push.h"
+
+/* What is left open, and decided by a seed. */
+#include "core/adversary/adversary.h"
 
 /* What --check finds. */
 #include "core/check/finding.h"

@@ -5,6 +5,7 @@
 #include "core/state.h"
 
 struct core_state core_state = {
+    .adversary = {.lock = PTHREAD_MUTEX_INITIALIZER},
     .base = {.sockets.lock = PTHREAD_MUTEX_INITIALIZER},
     .rma = {.cma.lock = PTHREAD_MUTEX_INITIALIZER},
     .wait = {.sleepers_lock = PTHREAD_MUTEX_INITIALIZER,

@@ -8,6 +8,7 @@
 #ifndef CORE_STATE_H
 #define CORE_STATE_H
 
+#include "core/adversary/state.h"
 #include "core/base/state.h"
 #include "core/channel/state.h"
 #include "core/check/state.h"
@@ -29,6 +30,7 @@ struct core_state {
     struct core_job_state job;
     struct core_topo_state topo;
     struct core_base_state base;
+    struct core_adversary_state adversary;
     struct core_net_state net;
     struct core_live_state live;
     struct core_looks looks;

@@ -185,6 +185,16 @@ static int set_report(struct launch_options *o, const char *option, const char *
     return set_check(o, option, value);
 }
 
+static int set_adversary(struct launch_options *o, const char *option, const char *value)
+{
+    (void)o;
+    if (value[0] < '0' || value[0] > '9') {
+        launch_say("%s %s: expected SEED, a number (or SEED:KINDS:LIMIT:PES, see docs/check.md)", option, value);
+        return STATUS_USAGE;
+    }
+    return setenv("MPT_ADVERSARY", value, 1) == 0 ? GO_ON : launch_no_memory();
+}
+
 static int accept(struct launch_options *o, const char *option, const char *value)
 {
     (void)o, (void)option, (void)value;
@@ -227,6 +237,7 @@ static const struct row rows[] = {
     {"| --with-ft", "ulfm|none", NULL, set_with_ft},
     {"--check", NULL, "find what is wrong in the program (docs/check.md); status 86 if something is", set_check},
     {"--check-report", "FILE", "the same, and write it to a file: SARIF (.sarif) or JSON", set_report},
+    {"--adversary", "SEED", "decide by this seed what the standards leave open (docs/check.md)", set_adversary},
     {"--tasks", "[PROCESSES]", "PEs are tasks of so many processes (default: one for each core; docs/tasks.md)",
      set_tasks},
     {"-q --quiet", NULL, "give no hints", set_quiet},

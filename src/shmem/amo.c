@@ -62,6 +62,12 @@ static inline bool by_instruction(const void *there)
     return MPT_LIKELY(there != NULL) && MPT_LIKELY(!core_atomics_are_native());
 }
 
+/* Nor does anybody delay what need not be done at once. */
+static inline bool at_once(const void *there)
+{
+    return MPT_LIKELY(there != NULL) && !core_completes_later();
+}
+
 ATOMIC_BODY uint64_t fetching(shmem_ctx_t ctx, const void *object, struct core_amo amo, const char *arg, int pe,
                               const char *where)
 {
@@ -82,7 +88,7 @@ ATOMIC_BODY void fetching_nbi(shmem_ctx_t ctx, void *fetch, const void *object, 
 {
     int world_pe;
     void *there = shmemi_atomic_at(ctx, object, amo.width, arg, pe, &world_pe, where);
-    if (!by_instruction(there)) {
+    if (!at_once(there)) {
         core_atomic_nbi(shmemi_flow(ctx), world_pe, (void *)object, amo, fetch);
         return;
     }
@@ -97,7 +103,7 @@ ATOMIC_BODY void changing(shmem_ctx_t ctx, void *dest, struct core_amo amo, int 
 {
     int world_pe;
     void *there = shmemi_atomic_at(ctx, dest, amo.width, "dest", pe, &world_pe, where);
-    if (!by_instruction(there)) {
+    if (!at_once(there)) {
         core_atomic_nbi(shmemi_flow(ctx), world_pe, dest, amo, NULL);
         return;
     }

@@ -58,7 +58,7 @@ static inline void shmemi_complete(const char *where)
 {
     if (MPT_UNLIKELY(shmemi.checks))
         shmemi_pending_complete(CORE_FLOW_DEFAULT, where);
-    if (MPT_UNLIKELY(core_has_network()))
+    if (MPT_UNLIKELY(core_completes_later()))
         core_quiet(CORE_FLOW_DEFAULT);
 }
 

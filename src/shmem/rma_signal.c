@@ -26,7 +26,7 @@ static void signal_only(shmem_ctx_t ctx, uint64_t *sig_addr, uint64_t signal, in
     uint64_t *there = shmemi_atomic_at(ctx, sig_addr, sizeof *sig_addr, "sig_addr", pe, &world_pe, where);
     if (core_race_on())
         shmemi_race_signal((struct shmemi_race_copy){.pe = world_pe, .where = where}, sig_addr);
-    if (MPT_LIKELY(there != NULL))
+    if (MPT_LIKELY(there != NULL) && !core_late_on())
         signal_here(there, signal, sig_op, world_pe);
     else
         core_amo_nbi(shmemi_flow(ctx), world_pe, sig_addr,
@@ -46,7 +46,7 @@ static void put_signal(shmem_ctx_t ctx, void *dest, const void *source, size_t n
     int world_pe;
     uint64_t *there = shmemi_atomic_at(ctx, sig_addr, sizeof *sig_addr, "sig_addr", pe, &world_pe, where);
     struct core_flow *flow = shmemi_flow(ctx);
-    if (MPT_UNLIKELY(!there)) {
+    if (MPT_UNLIKELY(!there) || core_late_on()) {
         core_put_signal(flow, world_pe, dest, source, n, sig_addr, amo_of(sig_op), signal);
         return;
     }

@@ -127,7 +127,9 @@ void sc_get_far(void *to, struct sc_global from, size_t n, const char *file, int
 {
     void *p = look(SPLITCI_GET, from, n, file, line);
 
-    if (p) {
+    if (p && core_late_on())
+        core_late_get(&splitci.flow, from.proc, to, p, n);
+    else if (p) {
         core_copy(to, p, n);
         if (MPT_UNLIKELY(core_params.check))
             splitci_got(to, n, file, line);
@@ -141,7 +143,9 @@ void sc_put_far(struct sc_global to, const void *from, size_t n, const char *fil
 {
     void *p = look(SPLITCI_PUT, to, n, file, line);
 
-    if (p)
+    if (p && core_late_on())
+        core_late_put(&splitci.flow, to.proc, p, from, n, false);
+    else if (p)
         core_copy(p, from, n);
     else if (core_segment_holds(to.addr, n))
         core_put(&splitci.flow, to.proc, to.addr, from, n);
@@ -155,8 +159,10 @@ void sc_store_far(struct sc_global to, const void *from, size_t n, const char *f
     void *p = look(SPLITCI_STORE, to, n, file, line);
     uintptr_t bank = (char *)own >= (char *)splitci.count[1];
 
-    if (p) {
-        count = to.proc == core_me() ? own : core_addr(to.proc, own);
+    count = to.proc == core_me() ? own : p ? core_addr(to.proc, own) : NULL;
+    if (p && core_late_on()) {
+        core_late_put_signal(&splitci.flow, to.proc, p, from, n, count, CORE_AMO_ADD, n);
+    } else if (p) {
         core_copy(p, from, n);
         __atomic_store_n(count, *count + n, __ATOMIC_RELEASE);
         core_changed(to.proc, count, sizeof *count);

@@ -99,12 +99,12 @@ int core_progress(void);
 
 /* To be said by calls that programs repeat until a value changes (gets, atomics): a PE that polls its own node's
  * memory must serve other nodes meanwhile; one may change the value. Every so often it makes progress. */
-void core_polled_net(void);
+void core_polled_later(void);
 static inline void core_polled(void)
 {
     core_acted();
-    if (MPT_UNLIKELY(core_state.rma.net_on))
-        core_polled_net();
+    if (MPT_UNLIKELY(core_state.rma.later))
+        core_polled_later();
 }
 
 #endif

@@ -26,10 +26,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/adversary/adversary.h"
 #include "core/base/number.h"
 #include "core/channel/internal.h"
 #include "core/channel/peers.h"
 #include "core/internal.h"
+#include "core/rma/late.h"
 #include "core/rma/transport.h"
 
 enum {
@@ -439,15 +441,22 @@ static void drain_leave(bool handled)
         core_wake_threads();
 }
 
+static int progress_later(void)
+{
+    int handled = core_late_on() ? core_late_step() : 0;
+
+    return core_state.rma.net ? handled + core_state.rma.net->progress() : handled;
+}
+
 int core_progress(void)
 {
     int handled = 0;
 
-    if (MPT_UNLIKELY(core_state.rma.net != NULL))
-        handled = core_state.rma.net->progress();
+    if (MPT_UNLIKELY(core_state.rma.later))
+        handled = progress_later();
     if (MPT_UNLIKELY(core_thread.channel.in_drain))
         return handled + scan_mail(stash_ring);
-    if (!__atomic_load_n(&inbox->open, __ATOMIC_ACQUIRE) || !drain_enter()) {
+    if (core_adversary_holds() || !__atomic_load_n(&inbox->open, __ATOMIC_ACQUIRE) || !drain_enter()) {
         if (handled)
             core_wake_threads(); /* another thread may sleep for it */
         return handled;
@@ -463,9 +472,10 @@ int core_progress(void)
     return handled;
 }
 
-void core_polled_net(void)
+void core_polled_later(void)
 {
     enum { EVERY = 64 };
+    core_adversary_at_call();
     if (++core_thread.channel.polled % EVERY == 0)
         core_progress();
 }

@@ -17,9 +17,11 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "core/adversary/adversary.h"
 #include "core/internal.h"
 #include "core/job/foreign.h"
 #include "core/live/leash.h"
+#include "core/rma/late.h"
 #include "core/rma/transport.h"
 #include "core/task/task.h"
 #include "mpt/version.h"
@@ -136,7 +138,7 @@ static void at_exit(int status, void *arg)
     if (getpid() != job->owner || !core_seg->header)
         return;
     if (job->uses > 0) {
-        if (core_state.rma.net_on && status == 0)
+        if (core_completes_later() && status == 0)
             core_quiet_all(); /* what was put arrives; after an error nobody is waited for */
         __atomic_store_n(&core_ctrl_of(core_seg->idx)->state, CORE_PE_LEFT, __ATOMIC_RELEASE);
         __atomic_fetch_add(&core_seg->header->left, 1, __ATOMIC_SEQ_CST);
@@ -158,6 +160,8 @@ static void at_exit(int status, void *arg)
         serve_others();
     }
     core_net_stop();
+    if (core_late_on())
+        core_late_stop();
     if (job->backend->leave)
         job->backend->leave();
     if (status == 0 && !core_seg->header->launcher && core_finding_status(0) != 0) { /* nobody else says so */
@@ -212,6 +216,14 @@ bool core_job_launched(void)
            core_foreign_launcher(&rank, &size, &cure) || (npes && strtol(npes, NULL, 10) != 0);
 }
 
+static int start_adversary(void)
+{
+    int rc = 0;
+    if (core_params.adversary[0] && (rc = core_adversary_start(core_params.adversary, core_me())) == 0)
+        rc = core_late_start();
+    return rc;
+}
+
 static int first_start(int npes_hint)
 {
     char why[512];
@@ -242,6 +254,8 @@ static int first_start(int npes_hint)
     fcntl(location.fd, F_SETFD, FD_CLOEXEC);
     core_wait_init();
     set_up_process();
+    if ((rc = start_adversary()) != 0)
+        return rc;
     return core_net_start(&location);
 }
 
@@ -285,7 +299,7 @@ static int enter(int npes_hint, bool *first)
         core_wait_retune();
         if (*first && job->backend->joined)
             job->backend->joined();
-        if (threads == 1 + threads_before() && (core_state.rma.net_on || job->backend->joined))
+        if (threads == 1 + threads_before() && (core_completes_later() || job->backend->joined))
             note_helpers(); /* threads that came meanwhile are ours */
     }
     pthread_mutex_unlock(&job->lock);
@@ -351,10 +365,10 @@ int core_job_start_alone(void)
 
 void core_job_finish_alone(void)
 {
-    if (job->uses == 1 && core_state.rma.net_on) {
+    if (job->uses == 1 && core_completes_later())
         core_quiet_all();
+    if (job->uses == 1 && core_state.rma.net_on)
         job->parted = true;
-    }
     leave();
 }
 

@@ -13,6 +13,7 @@
 #include "core/channel/internal.h"
 #include "core/internal.h"
 #include "core/task/task.h"
+#include "core/rma/late.h"
 #include "core/rma/transport.h"
 #include "mpt/version.h"
 
@@ -116,7 +117,7 @@ int core_net_start(const struct core_location *location)
     if ((rc = check_cards(&own)) != 0 || (rc = core_push_start()) != 0 || (rc = core_state.rma.net->connect()) != 0 ||
         (rc = share_network()) != 0)
         return rc;
-    core_state.rma.net_on = true;
+    core_state.rma.net_on = core_state.rma.later = true;
     core_progress_needed();
     core_wait_retune();
     return core_detector_start();
@@ -127,6 +128,7 @@ void core_net_stop(void)
     if (!core_state.rma.net_on)
         return;
     core_state.rma.net_on = false;
+    core_state.rma.later = core_late_on();
     if (core_task_on())
         core_task_no_network();
     core_state.rma.net->close();

@@ -80,12 +80,18 @@ uint64_t core_amo_here(void *object, struct core_amo a);
 void core_put_signal(struct core_flow *f, int pe, void *remote, const void *local, size_t n, uint64_t *signal,
                      enum core_amo_op op, uint64_t value);
 
-void core_fence_net(struct core_flow *f);
-void core_quiet_net(struct core_flow *f);
+void core_fence_later(struct core_flow *f);
+void core_quiet_later(struct core_flow *f);
 /* Some PEs are reached by a network. */
 static inline bool core_has_network(void)
 {
     return core_state.rma.net_on;
+}
+
+/* Not all operations are complete at their call. */
+static inline bool core_completes_later(void)
+{
+    return core_state.rma.later;
 }
 
 /* Order this PE's earlier puts and atomics of the flow before its later ones (to
@@ -94,8 +100,8 @@ static inline bool core_has_network(void)
 static inline void core_fence(struct core_flow *f)
 {
     __atomic_thread_fence(__ATOMIC_RELEASE);
-    if (MPT_UNLIKELY(core_state.rma.net_on))
-        core_fence_net(f);
+    if (MPT_UNLIKELY(core_state.rma.later))
+        core_fence_later(f);
 }
 
 /* All operations of the flow are done, their stores visible everywhere, and
@@ -104,8 +110,8 @@ static inline void core_fence(struct core_flow *f)
 static inline void core_quiet(struct core_flow *f)
 {
     core_fence_full();
-    if (MPT_UNLIKELY(core_state.rma.net_on))
-        core_quiet_net(f);
+    if (MPT_UNLIKELY(core_state.rma.later))
+        core_quiet_later(f);
 }
 /* Of every flow of this PE (barriers). */
 void core_quiet_all(void);

@@ -10,6 +10,7 @@
 #include <stdint.h>
 
 struct core_card;
+struct core_late;
 struct core_transport;
 
 /* What one context has under way over the network (rma.h). */
@@ -23,8 +24,10 @@ struct core_flow {
 struct core_rma_state {
     const struct core_transport *net; /* NULL: one node */
     bool net_on; /* some PEs are reached by a network */
+    bool later; /* not all operations are complete at their call: network, adversary */
     bool net_silent; /* it changes this PE's memory without a sign: waits for that sleep shortly */
     bool atomics_native; /* the network's adapters carry out programs' atomics (rma.h) */
+    struct core_late *late; /* the adversary delays operations on this node; NULL: it does not */
     struct core_flow default_flow; /* of calls without a context */
     const struct core_card *cards; /* of all PEs; NULL: no network */
     char host[64];           /* this one's name, once it was asked for */

@@ -7,6 +7,7 @@
 
 #include "core/internal.h"
 #include "core/rma/amo.h"
+#include "core/rma/late.h"
 
 static const struct core_transport *net_for(int pe)
 {
@@ -19,6 +20,8 @@ static const struct core_transport *net_for(int pe)
 static void finish_flow(struct core_flow *f, const char *where)
 {
     struct core_waiter w;
+    if (core_late_on())
+        core_late_finish(f, CORE_LATE_ALL_PES);
     if (core_flow_idle(f))
         return;
     core_wait_begin(&w, where);
@@ -37,6 +40,10 @@ void core_put(struct core_flow *f, int pe, void *remote, const void *local, size
         return;
     }
     void *to = core_addr(pe, remote);
+    if (core_late_on()) {
+        core_late_put(f, pe, to, local, n, false);
+        return;
+    }
     if (MPT_LIKELY(to != local))
         core_copy(to, local, n);
     core_changed(pe, to, n);
@@ -44,10 +51,12 @@ void core_put(struct core_flow *f, int pe, void *remote, const void *local, size
 
 void core_put_nbi(struct core_flow *f, int pe, void *remote, const void *local, size_t n)
 {
-    if (MPT_LIKELY(core_on_node(pe)))
-        core_put(f, pe, remote, local, n);
-    else
+    if (MPT_UNLIKELY(!core_on_node(pe)))
         net_for(pe)->put_nbi(f, pe, remote, local, n);
+    else if (core_late_on())
+        core_late_put(f, pe, core_addr(pe, remote), local, n, true);
+    else
+        core_put(f, pe, remote, local, n);
 }
 
 static inline void get_here(int pe, void *local, const void *remote, size_t n)
@@ -59,10 +68,12 @@ static inline void get_here(int pe, void *local, const void *remote, size_t n)
 
 void core_get_nbi(struct core_flow *f, int pe, void *local, const void *remote, size_t n)
 {
-    if (MPT_LIKELY(core_on_node(pe)))
-        get_here(pe, local, remote, n);
-    else
+    if (MPT_UNLIKELY(!core_on_node(pe)))
         net_for(pe)->get_nbi(f, pe, local, remote, n);
+    else if (core_late_on())
+        core_late_get(f, pe, local, core_addr(pe, remote), n);
+    else
+        get_here(pe, local, remote, n);
 }
 
 /* A blocking call waits on a flow of its own: it must not wait for all that its
@@ -83,6 +94,10 @@ void core_put_strided(struct core_flow *f, int pe, void *remote, const void *loc
 {
     if (MPT_UNLIKELY(!core_on_node(pe))) {
         net_for(pe)->put_strided(f, pe, remote, local, s);
+        return;
+    }
+    if (core_late_on()) {
+        core_late_put_strided(f, pe, core_addr(pe, remote), local, s);
         return;
     }
     core_copy_strided(core_addr(pe, remote), s.remote, local, s.local, s.bytes, s.nblocks);
@@ -115,16 +130,23 @@ static void give(void *to, uint64_t old, unsigned width)
 }
 _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "results of atomics are copied from their low bytes");
 
-void core_amo_nbi(struct core_flow *f, int pe, void *remote, struct core_amo a, void *fetch)
+static void amo_near(int pe, void *remote, struct core_amo a, void *fetch)
 {
-    if (MPT_UNLIKELY(!core_on_node(pe))) {
-        net_for(pe)->amo_nbi(f, pe, remote, a, fetch);
-        return;
-    }
     void *object = core_addr(pe, remote);
     give(fetch, core_amo_here(object, a), a.width);
     if (a.op != CORE_AMO_FETCH)
         core_changed(pe, object, a.width);
+}
+
+/* Without a flow it is the library's, and nobody could ask for it. */
+void core_amo_nbi(struct core_flow *f, int pe, void *remote, struct core_amo a, void *fetch)
+{
+    if (MPT_UNLIKELY(!core_on_node(pe)))
+        net_for(pe)->amo_nbi(f, pe, remote, a, fetch);
+    else if (core_late_on() && f)
+        core_late_amo(f, pe, core_addr(pe, remote), a, fetch);
+    else
+        amo_near(pe, remote, a, fetch);
 }
 
 uint64_t core_amo(struct core_flow *f, int pe, void *remote, struct core_amo a)
@@ -132,9 +154,12 @@ uint64_t core_amo(struct core_flow *f, int pe, void *remote, struct core_amo a)
     (void)f;
     uint64_t old = 0;
     struct core_flow own = {0};
+    if (MPT_LIKELY(core_on_node(pe))) {
+        amo_near(pe, remote, a, &old);
+        return old;
+    }
     core_amo_nbi(&own, pe, remote, a, &old);
-    if (MPT_UNLIKELY(!core_on_node(pe)))
-        core_flow_finish(&own);
+    core_flow_finish(&own);
     return old;
 }
 
@@ -164,6 +189,10 @@ void core_put_signal(struct core_flow *f, int pe, void *remote, const void *loca
         net_for(pe)->put_signal(f, pe, remote, local, n, signal, op, value);
         return;
     }
+    if (core_late_on() && f) {
+        core_late_put_signal(f, pe, core_addr(pe, remote), local, n, core_addr(pe, signal), op, value);
+        return;
+    }
     if (n)
         core_put(f, pe, remote, local, n);
     /* The signal is stored with release: a PE that sees it sees the data. */
@@ -172,12 +201,15 @@ void core_put_signal(struct core_flow *f, int pe, void *remote, const void *loca
 
 /* ------------------------------------------------------------------ order -- */
 
-void core_fence_net(struct core_flow *f)
+void core_fence_later(struct core_flow *f)
 {
-    core_state.rma.net->fence(f);
+    if (core_late_on())
+        core_late_fence(f);
+    if (core_state.rma.net)
+        core_state.rma.net->fence(f);
 }
 
-void core_quiet_net(struct core_flow *f)
+void core_quiet_later(struct core_flow *f)
 {
     finish_flow(f, "quiet");
 }
@@ -185,7 +217,8 @@ void core_quiet_net(struct core_flow *f)
 bool core_flow_idle(struct core_flow *f)
 {
     /* Acquire: what the fetches brought. */
-    return __atomic_load_n(&f->pulls, __ATOMIC_ACQUIRE) == 0 && (!core_state.rma.net || core_state.rma.net->idle(f));
+    return __atomic_load_n(&f->pulls, __ATOMIC_ACQUIRE) == 0 && (!core_late_on() || core_late_idle(f)) &&
+           (!core_state.rma.net || core_state.rma.net->idle(f));
 }
 
 void core_flow_finish(struct core_flow *f)
@@ -199,6 +232,8 @@ void core_quiet_all(void)
 {
     struct core_waiter w;
     __atomic_thread_fence(__ATOMIC_SEQ_CST);
+    if (core_late_on())
+        core_late_finish(NULL, CORE_LATE_ALL_PES);
     if (!core_state.rma.net || core_state.rma.net->all_idle())
         return;
     core_wait_begin(&w, "quiet");

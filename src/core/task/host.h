@@ -91,6 +91,7 @@ struct core_task_host {
     uint32_t parked; /* threads of tasks that have come to their sleep; futex word */
     unsigned once;  /* what of the process has been done (enum core_task_duty) */
     uint64_t nap_ns; /* the next sleep of the process, when nobody can run */
+    uint64_t shuffle; /* not 0: of the generator that says who is looked at first */
     unsigned ticks;  /* of the timer */
     bool look_due;   /* who gives way or waits next makes all look */
     uintptr_t math;  /* the text of libm */

@@ -20,6 +20,11 @@ __attribute__((constructor)) static void begin(void)
 
 void core_task_yield(void) {}
 
+void core_task_shuffle(uint64_t seed)
+{
+    (void)seed;
+}
+
 bool core_task_rung(void)
 {
     return true;

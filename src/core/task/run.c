@@ -217,6 +217,25 @@ static void be_ready(const struct core_task *self)
     __atomic_fetch_or(&self->host->board->ready[self->bit / 64], 1ul << self->bit % 64, __ATOMIC_RELAXED);
 }
 
+void core_task_shuffle(uint64_t seed)
+{
+    struct core_task *self = core_task_self;
+
+    if (self && !self->host->shuffle)
+        self->host->shuffle = seed | 1;
+}
+
+/* Whose turn it would be after: this one's, unless it is left to chance (Marsaglia's xorshift). */
+static unsigned place_in_circle(struct core_task_host *h, unsigned bit)
+{
+    if (MPT_LIKELY(!h->shuffle))
+        return bit;
+    h->shuffle ^= h->shuffle << 13;
+    h->shuffle ^= h->shuffle >> 7;
+    h->shuffle ^= h->shuffle << 17;
+    return (unsigned)((h->shuffle >> 32) % h->n);
+}
+
 static void next(struct core_task *self)
 {
     struct core_task_host *h = self->host;
@@ -235,7 +254,7 @@ static void next(struct core_task *self)
         /* Serving others had to wait for a lock, and that wait has taken our bit, whoever had set it. */
         if (MPT_UNLIKELY(yields != h->yields))
             be_ready(self);
-        if ((to = take_ready(h, self->bit)) >= 0)
+        if ((to = take_ready(h, place_in_circle(h, self->bit))) >= 0)
             break;
         yields = h->yields;
         idle(h);

@@ -51,6 +51,8 @@ static inline bool core_task_on(void)
     return MPT_UNLIKELY(core_task_self != NULL);
 }
 
+/* From now on chance says which of those that can run is next: one of this generator. The first call counts. */
+void core_task_shuffle(uint64_t seed);
 /* Let others run; then go on. */
 void core_task_yield(void);
 /* Not to be run until somebody calls core_task_ready, or the limit of a sleep is over. False: the latter. */

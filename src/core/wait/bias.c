@@ -29,8 +29,8 @@ static bool may_start(void)
 
 void core_bias_start(void (*give_way)(void))
 {
-    /* The network hands messages to any thread that makes progress. */
-    if (core_state.wait.bias.on || core_state.wait.bias.wanted || core_state.rma.net_on || !may_start())
+    /* The network hands messages to any thread that makes progress; the adversary wants to see each call. */
+    if (core_state.wait.bias.on || core_state.wait.bias.wanted || core_state.rma.later || !may_start())
         return;
     core_state.wait.bias.give_way = give_way;
     core_thread.wait.bias_mine = true;

@@ -23,6 +23,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "core/adversary/adversary.h"
 #include "core/wait/bias.h"
 #include "core/base/clock.h"
 #include "core/base/thread.h"
@@ -101,7 +102,7 @@ void core_wait_retune(void)
 {
     /* Looking at the word without `pause` finds it soonest; with more PEs than
      * cores any spinning keeps the core from the PE that could end the wait. */
-    core_state.wait.tight = core_oversubscribed() || core_task_on() ? 0 : 256;
+    core_state.wait.tight = core_oversubscribed() || core_task_on() || core_adversary_on() ? 0 : 256;
     core_state.wait.looks = core_state.wait.tight == 0 || core_has_network();
     mpt_fast.look_n = core_state.wait.tight ? mpt_fast.reach_n : 0;
 }
@@ -378,18 +379,12 @@ void core_wait_slow(struct core_waiter *w)
     }
 }
 
-void core_wait_end_slow(struct core_waiter *w)
+static void end_of_sleep(bool counted)
 {
-    if (w->phase > SPIN && w->spin_end)
-        learn(w);
-    if (w->phase < TELL)
-        return;
-    if (MPT_UNLIKELY(core_params.check))
-        core_blocked_end(w);
     struct core_ctrl *own = core_ctrl_of(core_seg->idx);
     if (core_task_on()) {
         core_task_waits(NULL);
-        if (!w->counted) {
+        if (!counted) {
             __atomic_store_n(&own->bell.sleeping, 0, __ATOMIC_RELAXED);
             return;
         }
@@ -404,6 +399,18 @@ void core_wait_end_slow(struct core_waiter *w)
     pthread_mutex_unlock(&core_state.wait.sleepers_lock);
     if (others && core_state.wait.poll.on)
         ring_futex(own); /* one of them may have to poll now */
+}
+
+void core_wait_end_slow(struct core_waiter *w)
+{
+    if (w->phase > SPIN && w->spin_end)
+        learn(w);
+    if (w->phase >= TELL) {
+        if (MPT_UNLIKELY(core_params.check))
+            core_blocked_end(w);
+        end_of_sleep(w->counted);
+    }
+    core_adversary_at_call();
 }
 
 /* A thread that handles what came over the network is not asleep, even if it has

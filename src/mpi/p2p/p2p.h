@@ -99,6 +99,14 @@ static inline struct mpii_p2p_context *mpii_p2p_context_of(struct mpii_comm *c, 
 struct mpii_p2p_context *mpii_p2p_context_open(struct mpii_comm *c, enum mpii_lane lane);
 
 /* -------------------------------------------------------- unexpected.c -- */
+/* The oldest message that fits; from any source perhaps the oldest of another one. */
+struct match_node *mpii_p2p_find_any(const struct match_queue *q, struct match_node *oldest, int tag);
+static inline struct match_node *mpii_p2p_find(struct match_queue *q, int source, int tag)
+{
+    struct match_node *n = match_find(q, source, tag);
+
+    return n && source == MPI_ANY_SOURCE && core_adversary_on() ? mpii_p2p_find_any(q, n, tag) : n;
+}
 void mpii_p2p_unexpected_hold(struct mpii_p2p_context *c, const struct mpii_p2p_mail *m);
 /* Nobody will receive it: `n` is in one. */
 void mpii_p2p_unexpected_drop(struct mpii_p2p_context *c, struct match_node *n);

@@ -18,6 +18,8 @@ int mpii_p2p_init(void)
     if (!mpii_state.request.sent)
         return MPI_ERR_NO_MEM;
     mpii_state.request.sent->done = true;
+    if (core_adversary_always(CORE_ADVERSARY_SYNC))
+        core_params.mpi_buffer_max = 0;
     mpii_p2p_buffering_changed();
     mpii_ahead_init();
     return mpii_p2p_channels_open();

@@ -26,7 +26,7 @@ static struct mpii_p2p_arrived *find(struct mpii_comm *c, int source, int tag)
 
     if (MPT_UNLIKELY(!there))
         there = mpii_p2p_context_open(c, MPII_LANE_USER);
-    return (struct mpii_p2p_arrived *)(void *)match_find(&there->q, source, tag);
+    return (struct mpii_p2p_arrived *)(void *)mpii_p2p_find(&there->q, source, tag);
 }
 
 static struct mpii_p2p_arrived *look(struct mpii_comm *c, int source, int tag, const char *where)
@@ -37,6 +37,8 @@ static struct mpii_p2p_arrived *look(struct mpii_comm *c, int source, int tag, c
         mpii_progress();
         a = find(c, source, tag);
     }
+    if (a && core_adversary_does(CORE_ADVERSARY_TEST))
+        a = NULL;
     if (a)
         mpii_test_found();
     else

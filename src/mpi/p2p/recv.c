@@ -116,7 +116,7 @@ void mpii_p2p_recv_start(struct mpii_request *r, enum mpii_lane lane)
     c = mpii_p2p_context_of(r->comm, lane);
     if (MPT_UNLIKELY(!c))
         c = mpii_p2p_context_open(r->comm, lane);
-    n = c->q.arrived.n ? match_find(&c->q, v->node.source, v->node.tag) : NULL;
+    n = c->q.arrived.n ? mpii_p2p_find(&c->q, v->node.source, v->node.tag) : NULL;
     if (n) {
         match_take(&c->q, n);
         core_acted();

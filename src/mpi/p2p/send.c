@@ -13,7 +13,8 @@
 void mpii_p2p_buffering_changed(void)
 {
     mpii_state.p2p.not_fast -= mpii_state.p2p.not_fast_buffering;
-    mpii_state.p2p.not_fast_buffering = core_params.mpi_buffer_max < CORE_SEND_MAX - P2P_SHORT || core_params.check;
+    mpii_state.p2p.not_fast_buffering =
+        core_params.mpi_buffer_max < CORE_SEND_MAX - P2P_SHORT || core_params.check || core_adversary_on();
     mpii_state.p2p.not_fast += mpii_state.p2p.not_fast_buffering;
 }
 
@@ -260,7 +261,7 @@ bool mpii_p2p_send(const struct mpii_p2p_message *m, struct mpii_request **r)
 {
     enum mpii_p2p_protocol p;
     enum mpii_p2p_outcome o;
-    bool go;
+    bool go, late;
 
     *r = mpii_state.request.sent;
     if (MPT_UNLIKELY(m->dest == MPI_PROC_NULL))
@@ -268,13 +269,16 @@ bool mpii_p2p_send(const struct mpii_p2p_message *m, struct mpii_request **r)
     if (MPT_UNLIKELY(core_params.check))
         mpii_ahead_sends(m, m->blocks);
     p = choose_protocol(m, P2P_SEND_EAGER);
-    go = may_go(m);
+    late = !m->internal && m->comm->trouble == 0 && core_adversary_does(CORE_ADVERSARY_LOCAL); /* it leaves in some progress to come */
+    go = may_go(m) && !late;
     if (go && try_to_send(m, NULL, &p) == P2P_SENT)
         return true;
     *r = mpii_p2p_send_new(m);
     if (!*r)
         return false;
-    if (!go)
+    if (MPT_UNLIKELY(late))
+        mpii_p2p_send_settle(*r, P2P_FULL);
+    else if (!go)
         begin_to_send(*r);
     else if ((o = try_to_send(m, *r, &p)) != P2P_OUT)
         mpii_p2p_send_settle(*r, o);

@@ -73,6 +73,26 @@ void mpii_p2p_unexpected_hold(struct mpii_p2p_context *c, const struct mpii_p2p_
     mpii_state.counters.unexpected++;
 }
 
+/* The oldest of as many sources as fit: any of them. Those after SOURCES_MOST are not looked for. */
+struct match_node *mpii_p2p_find_any(const struct match_queue *q, struct match_node *oldest, int tag)
+{
+    enum { SOURCES_MOST = 64 };
+    struct match_node *of[SOURCES_MOST];
+    unsigned n = 0;
+
+    if (!core_adversary_does(CORE_ADVERSARY_WILDCARD))
+        return oldest;
+    for (struct match_node *m = q->arrived.order.first; m && n < SOURCES_MOST; m = m->link[MATCH_ORDER].next) {
+        unsigned i = 0;
+
+        while (i < n && of[i]->source != m->source)
+            i++;
+        if (i == n && (tag == MPI_ANY_TAG || m->tag == tag))
+            of[n++] = m;
+    }
+    return of[core_adversary_choose(n)];
+}
+
 /* Nobody will receive it. */
 static void drop_body(const struct mpii_p2p_arrived *a)
 {

@@ -20,7 +20,7 @@ static bool is_done(const struct mpii_request *r, const char *where)
 {
     if (!r->done)
         mpii_progress();
-    return told(r->done, where);
+    return told(r->done && !core_adversary_does(CORE_ADVERSARY_TEST), where);
 }
 
 int mpii_Test(MPI_Request *request, int *flag, MPI_Status *status)
@@ -58,7 +58,7 @@ static bool all_done(int count, const MPI_Request requests[], const char *where)
         mpii_progress();
         done = look_all(count, requests);
     }
-    return told(done, where);
+    return told(done && !core_adversary_does(CORE_ADVERSARY_TEST), where);
 }
 
 int mpii_Testall(int count, MPI_Request array_of_requests[], int *flag, MPI_Status array_of_statuses[])
@@ -80,6 +80,8 @@ static int find(int count, const MPI_Request requests[], bool *any, const char *
         mpii_progress();
         i = mpii_requests_find_done(count, requests, any);
     }
+    if (i != MPI_UNDEFINED && core_adversary_does(CORE_ADVERSARY_TEST))
+        i = MPI_UNDEFINED;
     told(i != MPI_UNDEFINED || !*any, where);
     return i;
 }

@@ -316,6 +316,20 @@ int mpii_Waitall(int count, MPI_Request array_of_requests[], MPI_Status array_of
     return mpii_requests_report(count, array_of_requests, array_of_statuses, __func__);
 }
 
+/* One that is done, i or another one. */
+static int pick(int count, const MPI_Request requests[], int i)
+{
+    unsigned n = 1;
+
+    for (int j = i + 1; j < count; j++) {
+        const struct mpii_request *r = mpii_request_of(requests[j]);
+
+        if (mpii_request_is_active(r) && r->done && core_adversary_choose(++n) == 0)
+            i = j;
+    }
+    return i;
+}
+
 int mpii_requests_find_done(int count, const MPI_Request requests[], bool *any_active)
 {
     *any_active = false;
@@ -326,7 +340,7 @@ int mpii_requests_find_done(int count, const MPI_Request requests[], bool *any_a
             continue;
         *any_active = true;
         if (r->done)
-            return i;
+            return core_adversary_does(CORE_ADVERSARY_PICK) ? pick(count, requests, i) : i;
     }
     return MPI_UNDEFINED;
 }

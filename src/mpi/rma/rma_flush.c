@@ -87,6 +87,8 @@ int mpii_rma_flush(struct mpii_win *w, int from, int to, bool remote, const char
     core_fence_full();
     if (MPT_UNLIKELY(core_params.check))
         mpii_watch_completed(w, from, to);
+    if (core_late_on())
+        core_late_finish(w, to - from == w->size ? CORE_LATE_ALL_PES : w->peers[from].pe);
     if (MPT_UNLIKELY(w->comm->trouble != 0))
         return flush_in_trouble(w, from, to, remote, call);
     if (MPT_LIKELY(!w->messages))

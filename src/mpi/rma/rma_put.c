@@ -35,6 +35,10 @@ static int put(struct mpii_rma_call *c)
         c->bytes = n;
         return c->cma && mpii_rma_put_cma(c) ? MPI_SUCCESS : mpii_rma_by_message(c, RMA_PUT, NULL);
     }
+    if (MPT_LIKELY(c->otype->dense && c->ttype->dense) && core_late_on()) {
+        core_late_put(c->w, c->p->pe, c->base + c->at, c->origin, (size_t)n, !c->request);
+        return MPI_SUCCESS;
+    }
     if (MPT_LIKELY(c->otype->dense && c->ttype->dense)) {
         move(c->base + c->at, c->origin, n, c->rank == c->w->rank);
         core_changed(c->p->pe, c->base + c->at, (size_t)n);
@@ -54,7 +58,9 @@ static int get(struct mpii_rma_call *c)
         return MPI_SUCCESS;
     if (MPT_UNLIKELY(!c->base))
         return c->cma && mpii_rma_get_cma(c) ? MPI_SUCCESS : mpii_rma_by_message(c, RMA_GET, NULL);
-    if (MPT_LIKELY(c->rtype->dense && c->ttype->dense))
+    if (MPT_LIKELY(c->rtype->dense && c->ttype->dense) && core_late_on() && !c->request)
+        core_late_get(c->w, c->p->pe, c->result, c->base + c->at, (size_t)c->bytes);
+    else if (MPT_LIKELY(c->rtype->dense && c->ttype->dense))
         move(c->result, c->base + c->at, c->bytes, c->rank == c->w->rank);
     else
         mpii_copy(c->result, c->rcount, c->rtype, c->base + c->at, c->tcount, c->ttype);

@@ -150,7 +150,7 @@ int mpii_rma_win_join(struct mpii_win *w, const struct mpii_rma_card *cards, con
     for (int i = 0; i < w->size; i++)
         fill_peer(w, i, &cards[i]);
     /* Who reaches all directly may still be the target of whoever does not. */
-    messages = w->messages;
+    messages = w->messages || core_late_on(); /* a flush has something to do */
     err = mpii_coll_allreduce(w->comm, &messages, 1, MPI_MAX);
     w->messages = messages != 0;
     if (err == MPI_SUCCESS && w->messages)

@@ -61,8 +61,13 @@ void mpii_lock(void)
 
 void mpii_lock_any(void)
 {
-    if (mpii_thread.rt.lock_depth++ == 0 && !core_bias_enter())
-        take();
+    if (mpii_thread.rt.lock_depth++ > 0 || core_bias_enter())
+        return;
+    if (core_adversary_on()) {
+        core_adversary_pause();
+        core_progress(); /* what has come meanwhile is there to choose from */
+    }
+    take();
 }
 
 /* Only handlers call it: of the owner's messages in its section, of all others past the bias. */
