@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The command `mpt`, also called `mpt-report`: bench, report, compare, export; and text, html, run, as before."""
+"""The command `mpt`, or `mpt-report`: bench, report, compare, export, explore; and text, html, run, as before."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from pathlib import Path
 
 from . import __version__, export, text
 from .drive import network, programs
+from .explore import command as explore
 from .measuring import INTERRUPTED, do_bench, do_measure
 from .runs.records import EmptyRun
 from .show import load_study, page_width, print_warnings, write_page
@@ -261,7 +262,18 @@ def parser() -> argparse.ArgumentParser:
     commands = top.add_subparsers(dest="command", required=True)
     add_measuring(commands)
     add_reading(commands)
+    explore.add_options(commands)
     return top
+
+
+def parse(top: argparse.ArgumentParser, argv: list[str]) -> argparse.Namespace:
+    """`explore` takes another program's options, too, and a command line after --."""
+    at = argv.index("--") if "--" in argv else len(argv)
+    args, others = top.parse_known_args(argv[:at])
+    if not getattr(args, "splits", False):
+        return top.parse_args(argv)
+    args.others, args.rest = others, argv[at + 1 :]
+    return args
 
 
 def check(top: argparse.ArgumentParser, args: argparse.Namespace) -> None:
@@ -285,7 +297,7 @@ def main(argv: list[str] | None = None) -> int:
             stream.reconfigure(errors="replace")
     try:
         top = parser()
-        args = top.parse_args(argv)
+        args = parse(top, sys.argv[1:] if argv is None else argv)
         check(top, args)
         status: int = args.do(args)
         return status
