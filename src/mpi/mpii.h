@@ -383,6 +383,7 @@ struct mpii_request {
     MPI_Count bytes; /* received, for the status */
     int source, tag; /* for the status */
     bool cancelled;
+    bool told; /* the user knows that it is done, and it is still there */
     void (*then)(struct mpii_request *r); /* NULL, or called when it is done */
     void *then_arg;
     _Alignas(16) char own[288]; /* the maker's */

@@ -57,12 +57,7 @@ static uint64_t checked(shmem_ctx_t ctx, const void *object, struct core_amo amo
  * is wanted; is wanted in *fetch, which may be given later; is not. */
 #define ATOMIC_BODY static inline __attribute__((always_inline))
 
-static inline bool by_instruction(const void *there)
-{
-    return MPT_LIKELY(there != NULL) && MPT_LIKELY(!core_atomics_are_native());
-}
-
-/* Nor does anybody delay what need not be done at once. */
+/* By an instruction: no network nor adversary comes in between. */
 static inline bool at_once(const void *there)
 {
     return MPT_LIKELY(there != NULL) && !core_completes_later();
@@ -73,7 +68,7 @@ ATOMIC_BODY uint64_t fetching(shmem_ctx_t ctx, const void *object, struct core_a
 {
     int world_pe;
     void *there = shmemi_atomic_at(ctx, object, amo.width, arg, pe, &world_pe, where);
-    if (!by_instruction(there))
+    if (!at_once(there))
         return core_atomic(shmemi_flow(ctx), world_pe, (void *)object, amo);
     if (core_race_on())
         return checked(ctx, object, amo, world_pe, where);

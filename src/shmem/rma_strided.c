@@ -45,7 +45,7 @@ void shmemi_iput(shmem_ctx_t ctx, void *dest, const void *source, struct shmemi_
     if (core_race_on())
         tell(ctx, pe, dest, to_step, source, from_step, s, shmemi_race_put, where);
     char *there = core_addr(pe, dest);
-    if (MPT_LIKELY(there != NULL)) {
+    if (MPT_LIKELY(there != NULL) && !core_late_on()) {
         core_copy_strided(there, to_step, source, from_step, s.bsize * s.size, s.nblocks);
         core_changed_scattered(pe);
         return;

@@ -205,7 +205,10 @@ int core_adversary_start(const char *text, int me)
 /* In turns, each of some length, and only now and then. */
 bool core_adversary_holds_slow(void)
 {
-    enum { TASK_LOOKS = 3 };
+    enum {
+        TASK_LOOKS = 3,
+        MANY = 64
+    }; /* after each MANY they are shorter: programs with many messages have an end, too */
     uint64_t t;
     bool holds;
 
@@ -213,7 +216,7 @@ bool core_adversary_holds_slow(void)
     t = core_task_on() ? ++own->looks : core_clock_ns();
     if (t >= own->holds_until) {
         own->holds = !own->holds && does(CORE_ADVERSARY_LATE);
-        own->holds_until = t + 1 + below(core_task_on() ? TASK_LOOKS : own->hold_ns);
+        own->holds_until = t + 1 + below(core_task_on() ? TASK_LOOKS : own->hold_ns / (1 + own->turns++ / MANY));
     }
     holds = own->holds;
     pthread_mutex_unlock(&own->lock);

@@ -24,6 +24,7 @@ enum {
     MOST = 64,           /* operations in the queue */
     MOST_BYTES = 8 << 20, /* of one operation's data */
     LOOK_US = 500,
+    MANY = 64, /* after each so many times are shorter: who waits for each of thousands has an end, too */
     TASK_STEPS = 4, /* tasks have no thread, and count looks instead of time */
 };
 static const uint64_t longest_ns = 40000000;
@@ -44,7 +45,7 @@ struct core_late {
     pthread_cond_t more;
     struct op *first, **last;
     unsigned n;
-    uint64_t fences, looks;
+    uint64_t fences, looks, begun;
     bool stop, running;
     pthread_t thread;
 };
@@ -101,7 +102,8 @@ static uint64_t draw_due(const struct core_late *l, bool sure)
         return 0;
     if (core_task_on())
         return l->looks + 1 + core_adversary_choose(TASK_STEPS);
-    return core_clock_ns() + (longest_ns >> core_adversary_choose(10)) / 16 * core_adversary_choose(17);
+    return core_clock_ns() +
+           (longest_ns >> core_adversary_choose(10)) / 16 * core_adversary_choose(17) / (1 + l->begun / MANY);
 }
 
 /* Any of those that belong and may run. */
@@ -183,6 +185,7 @@ static void begin(struct op *op, bool sure)
     while (l->n > MOST && (old = choose(l, NULL, CORE_LATE_ALL_PES)))
         run(l, old);
     l->looks++;
+    l->begun++;
     run_due(l);
     pthread_cond_signal(&l->more);
     pthread_mutex_unlock(&l->lock);
@@ -308,6 +311,32 @@ void core_late_fence(const void *key)
     l->fences++;
     pthread_mutex_unlock(&l->lock);
     core_adversary_pause();
+}
+
+static struct op *find_before_fence(const struct core_late *l, const void *key, int pe)
+{
+    for (struct op *op = l->first; op; op = op->next)
+        if (belongs(op, key, pe) && op->after < l->fences)
+            return op;
+    return NULL;
+}
+
+void core_late_catch_up(const void *key, int pe)
+{
+    struct core_late *l = core_state.rma.late;
+    struct op *op;
+
+    pthread_mutex_lock(&l->lock);
+    while ((op = find_before_fence(l, key, pe))) {
+        if (may_run(l, op)) {
+            run(l, op);
+            continue;
+        }
+        pthread_mutex_unlock(&l->lock); /* another thread is at it */
+        sched_yield();
+        pthread_mutex_lock(&l->lock);
+    }
+    pthread_mutex_unlock(&l->lock);
 }
 
 static bool has(const struct core_late *l, const void *key, int pe)

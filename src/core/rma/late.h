@@ -27,6 +27,7 @@ void core_late_put_signal(const void *key, int pe, void *to, const void *from, s
                           enum core_amo_op op, uint64_t value);
 
 void core_late_fence(const void *key);
+void core_late_catch_up(const void *key, int pe); /* what is done now comes after those before the last fence */
 enum { CORE_LATE_ALL_PES = -1 };
 void core_late_finish(const void *key, int pe); /* NULL: of all keys */
 bool core_late_idle(const void *key);           /* nothing of it is under way */

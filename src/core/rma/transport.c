@@ -151,10 +151,11 @@ void core_amo_nbi(struct core_flow *f, int pe, void *remote, struct core_amo a, 
 
 uint64_t core_amo(struct core_flow *f, int pe, void *remote, struct core_amo a)
 {
-    (void)f;
     uint64_t old = 0;
     struct core_flow own = {0};
     if (MPT_LIKELY(core_on_node(pe))) {
+        if (core_late_on())
+            core_late_catch_up(f, pe);
         amo_near(pe, remote, a, &old);
         return old;
     }

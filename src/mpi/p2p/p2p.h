@@ -77,6 +77,7 @@ struct mpii_p2p_arrived {
     struct mpii_p2p_mail mail;
     size_t room; /* bytes of data */
     struct mpii_p2p_label label;
+    bool told;   /* a probe has found it */
     _Alignas(16) unsigned char data[];
 };
 

@@ -37,12 +37,14 @@ static struct mpii_p2p_arrived *look(struct mpii_comm *c, int source, int tag, c
         mpii_progress();
         a = find(c, source, tag);
     }
-    if (a && core_adversary_does(CORE_ADVERSARY_TEST))
+    if (a && !a->told && core_adversary_does(CORE_ADVERSARY_TEST))
         a = NULL;
-    if (a)
+    if (a) {
+        a->told = true;
         mpii_test_found();
-    else
+    } else {
         mpii_test_failed(where);
+    }
     return a;
 }
 
@@ -69,6 +71,8 @@ static int wait_for(struct mpii_comm *c, int source, int tag, struct mpii_p2p_ar
            (MPT_LIKELY(c->trouble == 0) || mpii_ft_recv_error(c, source) == MPI_SUCCESS))
         mpii_wait_pause(&w);
     mpii_wait_end(&w);
+    if (*a)
+        (*a)->told = true;
     return *a ? MPI_SUCCESS : hopeless(c, source, call);
 }
 

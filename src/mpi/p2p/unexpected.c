@@ -56,6 +56,7 @@ void mpii_p2p_unexpected_hold(struct mpii_p2p_context *c, const struct mpii_p2p_
 
     a->node.source = m->source;
     a->node.tag = m->tag;
+    a->told = false;
     a->context = c;
     a->mail = *m;
     if (MPT_UNLIKELY(m->label != NULL)) {

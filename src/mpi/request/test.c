@@ -16,11 +16,18 @@ static bool told(bool done, const char *where)
     return done;
 }
 
+/* It is done; does a test see it? Not before the next one, if the adversary likes, but what the user has been told
+ * stays true. Those without a communicator are done when the user says so. */
+static bool is_seen(const struct mpii_request *r)
+{
+    return r->told || !r->comm || !core_adversary_does(CORE_ADVERSARY_TEST);
+}
+
 static bool is_done(const struct mpii_request *r, const char *where)
 {
     if (!r->done)
         mpii_progress();
-    return told(r->done && !core_adversary_does(CORE_ADVERSARY_TEST), where);
+    return told(r->done && is_seen(r), where);
 }
 
 int mpii_Test(MPI_Request *request, int *flag, MPI_Status *status)
@@ -50,6 +57,17 @@ static bool look_all(int count, const MPI_Request requests[])
     return true;
 }
 
+static bool are_seen(int count, const MPI_Request requests[])
+{
+    for (int i = 0; core_adversary_on() && i < count; i++) {
+        const struct mpii_request *r = mpii_request_of(requests[i]);
+
+        if (mpii_request_is_active(r) && !is_seen(r))
+            return false;
+    }
+    return true;
+}
+
 static bool all_done(int count, const MPI_Request requests[], const char *where)
 {
     bool done = look_all(count, requests);
@@ -58,7 +76,7 @@ static bool all_done(int count, const MPI_Request requests[], const char *where)
         mpii_progress();
         done = look_all(count, requests);
     }
-    return told(done && !core_adversary_does(CORE_ADVERSARY_TEST), where);
+    return told(done && are_seen(count, requests), where);
 }
 
 int mpii_Testall(int count, MPI_Request array_of_requests[], int *flag, MPI_Status array_of_statuses[])
@@ -71,6 +89,15 @@ int mpii_Testall(int count, MPI_Request array_of_requests[], int *flag, MPI_Stat
     return *flag ? mpii_requests_report(count, array_of_requests, array_of_statuses, __func__) : MPI_SUCCESS;
 }
 
+/* Some of them. */
+static bool are_told(int count, const MPI_Request requests[])
+{
+    for (int i = 0; core_adversary_on() && i < count; i++)
+        if (mpii_request_is_active(mpii_request_of(requests[i])) && mpii_request_of(requests[i])->told)
+            return true;
+    return false;
+}
+
 /* Index of one that is done, or MPI_UNDEFINED. */
 static int find(int count, const MPI_Request requests[], bool *any, const char *where)
 {
@@ -80,7 +107,7 @@ static int find(int count, const MPI_Request requests[], bool *any, const char *
         mpii_progress();
         i = mpii_requests_find_done(count, requests, any);
     }
-    if (i != MPI_UNDEFINED && core_adversary_does(CORE_ADVERSARY_TEST))
+    if (i != MPI_UNDEFINED && !are_told(count, requests) && !is_seen(mpii_request_of(requests[i])))
         i = MPI_UNDEFINED;
     told(i != MPI_UNDEFINED || !*any, where);
     return i;
@@ -135,10 +162,12 @@ static int peek(MPI_Request handle, MPI_Status *status, const char *call)
 
     if (r && mpii_watch_has(r))
         mpii_watch_end(r);
-    if (mpii_request_is_active(r))
+    if (mpii_request_is_active(r)) {
+        r->told = true;
         error = mpii_request_status(r, status);
-    else
+    } else {
         mpii_status_empty(status);
+    }
     return MPT_LIKELY(error == MPI_SUCCESS) ? MPI_SUCCESS : mpii_request_raise(r->comm, r, error, call);
 }
 

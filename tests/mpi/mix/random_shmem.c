@@ -40,6 +40,7 @@ static void put(int pe)
     s.written[pe].seed = check_random(&random_run.own);
     s.written[pe].n = n;
     check_fill(from, n, s.written[pe].seed);
+    shmem_fence(); /* after an earlier one to the same slot */
     switch (random_choose(3)) {
     case 0:
         shmem_putmem(slot(), from, n, pe);
