@@ -20,7 +20,11 @@
 
 _Static_assert((int)CORE_ADVERSARY_KINDS <= (int)CORE_ADVERSARY_MOST_KINDS, "a rate for each");
 
-enum { FREE_MS = 400, SHARE = 2 }; /* pauses in all: so long, and this part of the time since */
+enum {
+    FREE_MS = 400,
+    SHARE = 2,
+    WAKE_NS = 60000
+}; /* pauses of all PEs: each so long, and this part of the time since */
 
 static const char *const words[] = {
 #define KIND(name, word, what) word,
@@ -226,15 +230,16 @@ bool core_adversary_holds_slow(void)
 /* 0: none. Long ones are rare: a pause of any order of magnitude up to the longest is as likely. */
 static uint64_t draw_pause(void)
 {
+    const uint64_t share = SHARE * (uint64_t)(mpt_fast.npes > 0 ? mpt_fast.npes : 1); /* PEs wait for each other */
     uint64_t ns = 0, most;
 
     pthread_mutex_lock(&own->lock);
     most = own->pause_ns >> below(8);
     if (does(CORE_ADVERSARY_DELAY))
         ns = below(most) + 1;
-    if (ns && own->paused + ns > FREE_MS * (uint64_t)CORE_CLOCK_MS + (core_clock_ns() - own->began) / SHARE)
+    if (ns && own->paused + ns > FREE_MS * (uint64_t)CORE_CLOCK_MS + (core_clock_ns() - own->began) / share)
         ns = 1; /* enough of that: only a yield */
-    own->paused += ns;
+    own->paused += ns > 1 ? ns + WAKE_NS : ns; /* a sleep ends late */
     pthread_mutex_unlock(&own->lock);
     return ns;
 }
