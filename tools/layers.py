@@ -58,6 +58,7 @@ ALLOWED = {
     },
     "am": {"core/core.h", "core/check/fatal.h", "core/channel/fastpath.h", "coll/coll.h"},
     "splitc": {"core/core.h", "core/base/site.h", "core/check/fatal.h", *BASE, "coll/coll.h", "am/am_core.h"},
+    "instrument": {"core/check/watch.h"},
     "benchlib": set(),  # leaves: not even core
     "mptm": set(),
     "launch": {
@@ -220,6 +221,7 @@ EXPORTS = {
     "libmpt_gpvm3": r"pvm|Pvm|gs_",
     "libfpvm3": r"pvm",
     "libmpt_splitc": r"$",
+    "libmptcheck": r"__tsan_|Annotate|mptcheck_|instrument_",
     "libbenchlib": r"bl_|l(gath|scat|getv|setv|putp|putv)",
     "libmptm": r"mptm_|(sin|cos|exp|log|sqrt)$",
 }

@@ -86,6 +86,8 @@ static int compile(struct scc_driver *d, const char *input, bool translated, con
     start(d, &w);
     if (translated)
         scc_words_add(&w, inline_way);
+    if (d->instrument)
+        scc_words_add_instrument(d, &w);
     scc_words_add(&w, how[d->stop]);
     if (!translated)
         scc_words_add_all(&w, &d->cpp);
@@ -155,6 +157,8 @@ static int link_all(struct scc_driver *d, const struct scc_words *objects)
         scc_words_add(&w, "-lmpt_splitc");
         scc_words_add(&w, "-Wl,--no-whole-archive");
     }
+    if (d->instrument)
+        scc_words_add(&w, "-lmptcheck");
     scc_words_add(&w, "-lmpt");
     scc_words_add(&w, "-lm");
     if (d->output) {

@@ -28,6 +28,7 @@ struct scc_driver {
     struct scc_words common; /* for the preprocessor, the compiler and the linker */
     struct scc_words link;   /* objects, libraries and linker options, in their order */
     struct scc_words inputs; /* what is no option and no linker input */
+    bool instrument; /* --check: loads and stores, for mptrun --check */
     bool check, t3d, verbose, dry, is_static, depends, depends_file;
     int temporaries;
 };
@@ -45,6 +46,9 @@ int scc_run_heard(const struct scc_driver *d, const struct scc_words *command, c
 char *scc_temporary(struct scc_driver *d, const char *tail);
 void scc_clean(struct scc_driver *d);
 int scc_find_tree(struct scc_driver *d);
+
+/* instrument.c: what the compiler is told when loads and stores are to be instrumented. */
+void scc_words_add_instrument(const struct scc_driver *d, struct scc_words *w);
 
 /* quiet.c */
 void scc_say_without_newlines(const char *text, FILE *to);

@@ -113,6 +113,7 @@ static void usage(const char *cc)
            "Options are those of the C compiler, and these:\n"
            "  -C            write the C translation and stop\n"
            "  -fcheck       check bounds and owners when the program runs\n"
+           "  --check       instrument loads and stores for mptrun --check\n"
            "  -fno-t3d      do not define T3D, which programs of the 1990s test\n"
            "  -v            show the commands; -### only shows them\n",
            cc);
@@ -137,8 +138,9 @@ static bool own_option(struct scc_driver *d, const char *word)
     const struct {
         const char *word;
         bool *flag, value;
-    } flags[] = {{"-fcheck", &d->check, true}, {"-fno-check", &d->check, false}, {"-ft3d", &d->t3d, true},
-                 {"-fno-t3d", &d->t3d, false}, {"-v", &d->verbose, true},        {"-###", &d->dry, true}};
+    } flags[] = {{"-fcheck", &d->check, true}, {"-fno-check", &d->check, false}, {"--check", &d->instrument, true},
+                 {"-ft3d", &d->t3d, true},     {"-fno-t3d", &d->t3d, false},     {"-v", &d->verbose, true},
+                 {"-###", &d->dry, true}};
     for (size_t i = 0; i < sizeof flags / sizeof *flags; i++)
         if (!strcmp(word, flags[i].word)) {
             *flags[i].flag = flags[i].value;
