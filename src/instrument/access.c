@@ -4,10 +4,27 @@
  * compilers'; they are those of plain accesses of 1 to 16 bytes, unaligned ones, volatile ones (which compilers tell
  * apart when asked), ranges, and pointers to tables of virtual functions.
  */
+#include <stdbool.h>
+
 #include "instrument/look.h"
+
+/* Threads may change the line meanwhile: then something is told twice, or not, which was told just before. */
+static bool was_told(uintptr_t at, size_t n, unsigned how)
+{
+    const struct core_watch_line *line = core_watch_line_of(at);
+    unsigned from = at % CORE_WATCH_LINE;
+    uint64_t told;
+
+    if (from + n > CORE_WATCH_LINE || line->at != at - from || line->epoch != mpt_watch.epoch || how > CORE_WATCH_WRITE)
+        return false;
+    told = how == CORE_WATCH_WRITE ? line->writes : line->reads | line->writes;
+    return (core_watch_bits(from, n) & ~told) == 0;
+}
 
 void instrument_watched(uintptr_t at, size_t n, unsigned how, uintptr_t pc)
 {
+    if (was_told(at, n, how))
+        return;
     unsigned ranges = __atomic_load_n(&mpt_watch.n, __ATOMIC_ACQUIRE);
 
     for (unsigned i = 0; i < ranges; i++) {

@@ -18,6 +18,13 @@ struct shmemi shmemi = {
 };
 _Thread_local struct shmemi_thread shmemi_thread;
 
+static void look_for_races(void)
+{
+    core_race_start();
+    core_race_look_at((const void *)mpt_fast.heap_lo, mpt_fast.heap_len);
+    core_race_look_at((const void *)mpt_fast.data_lo, mpt_fast.data_len);
+}
+
 static int start(int npes_hint)
 {
     int rc = core_job_start(npes_hint);
@@ -25,7 +32,7 @@ static int start(int npes_hint)
         return rc;
     if (shmemi.starts++ == 0) {
         coll_init();
-        core_race_start();
+        look_for_races();
         shmemi_teams_init();
         if ((shmemi.checks = core_params.check)) {
             shmemi_agree_start();
@@ -49,6 +56,8 @@ static void finish(const char *where)
         shmemi_agree(COLL_WORLD, (struct shmemi_same){.call = SHMEMI_FINALIZE}, where);
         shmemi_pending_complete(NULL, where);
     }
+    if (MPT_UNLIKELY(core_race_on()))
+        core_race_settle();
     core_quiet_all();
     if (core_job_depth() > 1) /* the last finish of the job is a barrier itself */
         coll_barrier(COLL_WORLD, where);

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "core/check/race_internal.h"
+#include "core/check/watch.h"
 
 enum { KNOWN = 1024 }; /* as in race_site.c */
 
@@ -59,6 +60,7 @@ void core_race_start(void)
     RACE->own = core_race_pe(RACE->me);
     if (RACE->own->clock == 0)
         __atomic_store_n(&RACE->own->clock, 1, __ATOMIC_RELAXED);
+    core_race_watch();
 }
 
 /* The memory is made all the same, for the others to know. */
@@ -71,6 +73,10 @@ void core_race_blind(void)
 
 void core_race_pointed(void)
 {
-    if (RACE->shared)
-        __atomic_store_n(&RACE->shared->pointed, 1, __ATOMIC_RELAXED);
+    if (!RACE->shared)
+        return;
+    __atomic_store_n(&RACE->shared->pointed, 1, __ATOMIC_RELAXED);
+    if (!RACE->whole)
+        core_watch_add(core_seg->base, core_seg->length);
+    RACE->whole = true;
 }

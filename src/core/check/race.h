@@ -29,6 +29,8 @@ enum {
     CORE_RACE_WORD = 16,    /* of eight bytes at most, as flags are set and read */
     CORE_RACE_NBI = 32,     /* of a call that says it is not complete */
     CORE_RACE_LOCAL = 64,   /* the program's own load or store */
+    CORE_RACE_LATE = 1024,   /* told of after it was made */
+    CORE_RACE_EPOCH = 512,  /* its order with this PE's own later ones is open until it is complete */
     CORE_RACE_BUFFER = 128, /* of the caller's side of an operation */
     CORE_RACE_TRY = 256,    /* an atomic that may have changed nothing */
 };
@@ -54,10 +56,17 @@ void core_race_pointed(void);
 
 /* All below only if core_race_on(). `call` is the name of the program's call, a constant. */
 
+/* What the program has loaded is told of now, before something orders it. */
+void core_race_settle(void);
 /* The n bytes at `there`. Memory outside of the job's is nobody's business. */
 void core_race_access(const void *there, size_t n, unsigned how, const char *call);
 /* The same at an address that need not be one of the job's: this PE's symmetric memory or any private one. */
 void core_race_own(const void *at, size_t n, unsigned how, const char *call);
+/* Memory of this PE that is not the job's is as if it lay at `place`, which others know; place NULL: no longer. */
+void core_race_stand_for(const void *at, size_t n, const void *place);
+/* The program's own loads and stores of it are looked at. */
+void core_race_look_at(const void *at, size_t n);
+void core_race_look_away(const void *at, size_t n);
 /* This PE has seen what others wrote there: what was ordered before that is ordered before what this PE does next. The
  * second: it has waited for that, so somebody has written it, be it by stores that are not seen. */
 void core_race_acquire(const void *there, size_t n);
@@ -78,8 +87,15 @@ static inline void core_race_pend(struct core_flow *flow)
 uint32_t core_race_come(uint64_t key);
 void core_race_learn(uint64_t key, uint32_t number, int pe);
 
+/* This process looks again and again at what others change (MPI_Win_sync), by loads of its own. */
+void core_race_polls(void);
 /* A message: the sender's step, which goes with it; the receiver learns of it. */
 uint32_t core_race_tell(void);
+/* The same for messages that come to `pe` in the order in which they are sent: before one is sent, when that was done,
+ * and by the receiver of each. */
+void core_race_mails(int pe);
+void core_race_mailed(int pe);
+void core_race_hears(int pe);
 void core_race_told(int pe, uint32_t clock);
 
 /* A load or store of the program itself, at `pc`, of `n` bytes at `at`: in this PE's symmetric heap, its globals or a

@@ -69,6 +69,13 @@ uint32_t core_race_stamp(unsigned how);
 /* shadow.c: learn from what this PE's loads have seen. With the lock of this PE. */
 void core_race_look_back(void);
 
+/* local.c: the program's loads and stores are looked at from now on. */
+void core_race_watch(void);
+/* shadow.c: a load that was made in the step `clock`. With the lock of this PE. */
+void core_race_loaded(const void *at, size_t n, uint32_t clock, uintptr_t pc);
+/* order.c: did `pe` know of this PE's step `mine`, in its own step `its`? */
+bool core_race_knew(unsigned pe, uint32_t its, uint32_t mine);
+
 /* site.c: the number of the call this PE is in; where and what it was, as text. With the lock of this PE. */
 uint32_t core_race_site(uintptr_t pc, const char *call);
 const char *core_race_site_call(uint32_t site);

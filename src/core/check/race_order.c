@@ -17,6 +17,16 @@ static const struct core_race_snapshot *snapshot_at(struct core_race_pe *pe, uin
     return core_race_snapshot(pe, i);
 }
 
+bool core_race_knew(unsigned pe, uint32_t its, uint32_t mine)
+{
+    struct core_race_pe *other = core_race_pe(pe);
+
+    core_race_lock(&other->lock);
+    uint32_t known = core_race_known(snapshot_at(other, its), RACE->me);
+    core_race_unlock(&other->lock);
+    return known >= mine;
+}
+
 static bool raise(uint32_t *to, uint32_t value)
 {
     if (*to >= value)
@@ -117,6 +127,7 @@ static void complete(unsigned first, unsigned n)
 /* Without operations there is nothing that would be complete now; those of other contexts are not. */
 void core_race_quiet(struct core_flow *flow)
 {
+    core_race_settle();
     if (!flow->unquiet)
         return;
     pthread_mutex_lock(&RACE->lock);
@@ -128,6 +139,7 @@ void core_race_quiet(struct core_flow *flow)
 
 void core_race_quiet_at(struct core_flow *flow, int pe)
 {
+    core_race_settle();
     if (!flow->unquiet)
         return;
     pthread_mutex_lock(&RACE->lock);
@@ -139,6 +151,7 @@ void core_race_fence(struct core_flow *flow)
 {
     struct core_race_snapshot *next;
 
+    core_race_settle();
     if (!flow->unfenced)
         return;
     pthread_mutex_lock(&RACE->lock);
@@ -173,6 +186,7 @@ uint32_t core_race_come(uint64_t key)
     struct core_race_meet *m = meet_of(RACE->own, key);
     uint32_t number;
 
+    core_race_settle();
     pthread_mutex_lock(&RACE->lock);
     core_race_look_back();
     core_race_lock(&RACE->own->lock);
@@ -206,6 +220,7 @@ uint32_t core_race_tell(void)
 {
     uint32_t clock;
 
+    core_race_settle();
     pthread_mutex_lock(&RACE->lock);
     core_race_look_back();
     clock = RACE->own->clock;
@@ -216,7 +231,32 @@ uint32_t core_race_tell(void)
 
 void core_race_told(int pe, uint32_t clock)
 {
+    core_race_settle();
     pthread_mutex_lock(&RACE->lock);
     core_race_join_own(core_slice_of(pe), clock, UINT32_MAX);
     pthread_mutex_unlock(&RACE->lock);
+}
+
+void core_race_mails(int pe)
+{
+    unsigned to = core_slice_of(pe);
+    uint64_t number = RACE->mailed[to] + 1, clock = core_race_tell();
+
+    __atomic_store_n(&RACE->shared->mails[RACE->me][to][number % CORE_RACE_MAILS], number << 32 | clock,
+                     __ATOMIC_RELEASE);
+}
+
+void core_race_mailed(int pe)
+{
+    RACE->mailed[core_slice_of(pe)]++;
+}
+
+/* Of one whose step is forgotten: all that the sender has done by now. */
+void core_race_hears(int pe)
+{
+    unsigned from = core_slice_of(pe);
+    uint32_t number = ++RACE->heard[from];
+    uint64_t mail = __atomic_load_n(&RACE->shared->mails[from][RACE->me][number % CORE_RACE_MAILS], __ATOMIC_ACQUIRE);
+
+    core_race_told(pe, mail >> 32 == number ? (uint32_t)mail : UINT32_MAX);
 }

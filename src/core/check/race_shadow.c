@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "core/check/race_internal.h"
+#include "core/check/watch.h"
 
 static bool overlap(const struct core_race_record *a, const struct core_race_record *b)
 {
@@ -39,6 +40,8 @@ static bool is_own_ordered(const struct core_race_snapshot *s, const struct core
 {
     if (!(before->how & CORE_RACE_PENDING) || before->clock <= core_race_done(s, RACE->me, owner))
         return true;
+    if (before->how & CORE_RACE_EPOCH)
+        return false;
     if (before->how & CORE_RACE_BUFFER)
         return false;
     if (owner == RACE->me || !(before->how & CORE_RACE_WRITE))
@@ -67,6 +70,12 @@ static bool is_superseded(const struct core_race_record *before, const struct co
     if (now->how & CORE_RACE_ATOMIC)
         return before->pe == now->pe && before->how == now->how;
     return now->how & CORE_RACE_WRITE || !(before->how & CORE_RACE_WRITE);
+}
+
+/* A load is told of later than it was made: others may have written since who knew of it. */
+static bool is_before(const struct core_race_record *now, const struct core_race_record *other)
+{
+    return now->how & CORE_RACE_LATE && other->pe != now->pe && core_race_knew(other->pe, other->clock, now->clock);
 }
 
 static void drop(struct core_race_line *line, unsigned i)
@@ -118,8 +127,9 @@ static bool enter(struct core_race_line *line, const struct core_race_record *no
         if (overlap(r, now)) {
             bool ordered = core_race_is_ordered(s, r, now, owner);
 
-            if (!ordered && exclude(r, now)) {
-                *found = *r;
+            if (!ordered && exclude(r, now) && !is_before(now, r)) {
+                if (!conflict || r->pe == RACE->me) /* of which there is no doubt */
+                    *found = *r;
                 conflict = gone = true; /* told once */
             } else
                 gone = ordered && is_superseded(r, now);
@@ -192,6 +202,18 @@ static bool is_look(unsigned how)
            (!(how & CORE_RACE_WRITE) || (how & (CORE_RACE_ATOMIC | CORE_RACE_PENDING)) == CORE_RACE_ATOMIC);
 }
 
+/* May somebody see this write and then rely on what came before? Of the program's plain stores, the first since
+ * something ordered them; what else it stores then is told as one with it. */
+static bool is_flag_of_owner(unsigned how)
+{
+    bool first = RACE->stored != mpt_watch.epoch;
+
+    if (!(how & CORE_RACE_LOCAL) || how & CORE_RACE_ATOMIC)
+        return true;
+    RACE->stored = mpt_watch.epoch;
+    return first;
+}
+
 /* What this PE may learn by it, or others of it. */
 static void remember(unsigned owner, unsigned how, uint32_t clock)
 {
@@ -199,7 +221,7 @@ static void remember(unsigned owner, unsigned how, uint32_t clock)
     unsigned me = RACE->me;
 
     if (how & CORE_RACE_WRITE) {
-        if (!(how & CORE_RACE_LOCAL) || how & CORE_RACE_ATOMIC)
+        if (is_flag_of_owner(how))
             RACE->own->told = 1; /* whoever sees it learns of this step */
         if (how & CORE_RACE_WORD)
             __atomic_store_n(&shared->last[me][owner], clock, __ATOMIC_RELAXED);
@@ -297,6 +319,31 @@ static void look_later(uint64_t at)
     RACE->looked_at[RACE->looks++] = at;
 }
 
+void core_race_stand_for(const void *at, size_t n, const void *place)
+{
+    struct core_race_ghost *g = RACE->ghosts, *end = g + sizeof RACE->ghosts / sizeof *RACE->ghosts;
+
+    pthread_mutex_lock(&RACE->lock);
+    while (g < end && (place ? g->n > 0 : g->lo != (uintptr_t)at || g->n != n))
+        g++;
+    if (g < end)
+        *g = (struct core_race_ghost){(uintptr_t)at, place ? n : 0, place};
+    pthread_mutex_unlock(&RACE->lock);
+}
+
+static const void *place_of(const void *at, size_t n)
+{
+    const void *there = is_mapped(at, n) ? at : core_own_address(at, n);
+
+    for (unsigned i = 0; !there && i < sizeof RACE->ghosts / sizeof *RACE->ghosts; i++) {
+        const struct core_race_ghost *g = &RACE->ghosts[i];
+
+        if ((uintptr_t)at - g->lo < g->n && n <= g->n - ((uintptr_t)at - g->lo))
+            there = g->place + ((uintptr_t)at - g->lo);
+    }
+    return there;
+}
+
 /* ---------------------------------------------------------- what is called -- */
 
 static uint64_t offset_of(const void *there)
@@ -308,6 +355,7 @@ void core_race_access(const void *there, size_t n, unsigned how, const char *cal
 {
     if (!is_mapped(there, n))
         return;
+    core_race_settle();
     pthread_mutex_lock(&RACE->lock);
     core_race_look_back();
     access_at(offset_of(there), n, how, core_thread.check.pc, call);
@@ -316,7 +364,7 @@ void core_race_access(const void *there, size_t n, unsigned how, const char *cal
 
 void core_race_own(const void *at, size_t n, unsigned how, const char *call)
 {
-    const void *there = core_own_address(at, n);
+    const void *there = place_of(at, n);
 
     if (there)
         core_race_access(there, n, how, call);
@@ -326,6 +374,7 @@ void core_race_acquire(const void *there, size_t n)
 {
     if (!is_mapped(there, n))
         return;
+    core_race_settle();
     pthread_mutex_lock(&RACE->lock);
     acquire_at(offset_of(there), n, false);
     pthread_mutex_unlock(&RACE->lock);
@@ -335,6 +384,7 @@ void core_race_acquire_awaited(const void *there, size_t n)
 {
     if (!is_mapped(there, n))
         return;
+    core_race_settle();
     pthread_mutex_lock(&RACE->lock);
     acquire_at(offset_of(there), n, true);
     pthread_mutex_unlock(&RACE->lock);
@@ -370,7 +420,7 @@ void core_race_local(const void *at, size_t n, unsigned how, uintptr_t pc)
 
     if (!core_race_on() || mpt_fast.node_n == 0)
         return;
-    there = is_mapped(at, n) ? at : core_own_address(at, n);
+    there = place_of(at, n);
     how = local_how(n, how);
     if (!there || is_repeated(offset_of(there), n, how))
         return;
@@ -381,4 +431,23 @@ void core_race_local(const void *at, size_t n, unsigned how, uintptr_t pc)
     if (how & CORE_RACE_ATOMIC)
         look_later(offset_of(there));
     pthread_mutex_unlock(&RACE->lock);
+}
+
+void core_race_loaded(const void *at, size_t n, uint32_t clock, uintptr_t pc)
+{
+    const void *there = place_of(at, n);
+    uint64_t from;
+    unsigned owner;
+    struct core_race_record now = {.how = CORE_RACE_READ | CORE_RACE_LOCAL | CORE_RACE_LATE, .pe = (uint8_t)RACE->me};
+
+    if (!there || __atomic_load_n(&RACE->shared->off, __ATOMIC_RELAXED))
+        return;
+    from = offset_of(there);
+    owner = owner_of(from);
+    if (owner == UINT32_MAX)
+        return;
+    RACE->own->instrumented = 1;
+    now.clock = clock;
+    now.site = core_race_site(pc, "load");
+    access_page(from, from + n, now, owner);
 }

@@ -25,6 +25,7 @@ enum {
     CORE_RACE_SITES = 1 << 16,
     CORE_RACE_MODULES = 32,
     CORE_RACE_MEETS = 64,
+    CORE_RACE_MAILS = 32, /* messages to one PE that may be under way before their steps are forgotten */
     CORE_RACE_DEEP = 4, /* collectives of one group that a PE may be ahead of another */
 };
 
@@ -80,6 +81,7 @@ struct core_race_shared {
     uint32_t stripes[CORE_RACE_STRIPES];
     /* What a PE may have seen: the step of PE q's last write of a word to PE c; of PE q's when PE p last read a word of
      * its memory. */
+    uint64_t mails[CORE_RACE_PES][CORE_RACE_PES][CORE_RACE_MAILS]; /* from, to: number and step of a message */
     uint32_t last[CORE_RACE_PES][CORE_RACE_PES], looked[CORE_RACE_PES][CORE_RACE_PES];
     char module[CORE_RACE_MODULES][256];
     struct core_race_site sites[CORE_RACE_SITES];

@@ -7,6 +7,7 @@
 
 #include <pthread.h>
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 struct core_race_shared;
@@ -31,6 +32,16 @@ struct core_check_state {
         uint64_t told[64];       /* pairs of calls of which a finding has been said */
         uint64_t looked_at[4];   /* where the program has just loaded what it may have waited for, ... */
         unsigned looks;          /* ... and how many these are */
+        uint64_t unsaid[256 / 64]; /* lines of mpt_watch with loads that are not told yet */
+        uint32_t stored;         /* the last epoch in which the program has stored something itself */
+        struct core_race_ghost {
+            uintptr_t lo;
+            size_t n;
+            const char *place;
+        } ghosts[32]; /* memory that is not the job's, and the place in it that stands for it */
+        uint32_t mailed[64], heard[64]; /* messages to and from each slice */
+        bool polls;              /* what the program loads may be flags */
+        bool whole;              /* the memory of all PEs is watched */
         uintptr_t bases[32];     /* where this process has the modules of the shared table; 0: not known */
     } race;
 };

@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
-struct core_watch mpt_watch = {.lock = PTHREAD_MUTEX_INITIALIZER};
+struct core_watch mpt_watch = {.epoch = 1, .lock = PTHREAD_MUTEX_INITIALIZER};
 
 static void set(struct core_watch_range *to, uintptr_t lo, uintptr_t end)
 {
