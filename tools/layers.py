@@ -28,7 +28,6 @@ ALLOWED = {
     "shmem": {"core/core.h", "core/base/site.h", "core/check/fatal.h", "core/rma/amo.h", "coll/coll.h"},
     "mpi": {
         "core/core.h",
-        "core/base/site.h",
         "core/wait/bias.h",
         "core/wait/meet.h",
         "core/channel/fastpath.h",
@@ -85,9 +84,9 @@ FOLDERS = {
         "": "adversary base channel check job live mem net rma topo wait",
         "adversary": "base task",
         "base": "",
-        "channel": "adversary base check live mem rma wait",
+        "channel": "adversary base live mem rma wait",
         "check": "base rma",
-        "job": "adversary base channel check live rma task topo",
+        "job": "adversary base channel live rma task topo",
         "live": "base check mem rma task topo wait",
         "mem": "base task",
         "net": "base channel rma task",
@@ -97,7 +96,8 @@ FOLDERS = {
         "wait": "adversary base rma task",
     },
     "mpi": {
-        "": "check collective comm dyn env front ft io p2p request rma rt start tool type ulfm",  # state.h: of each its own
+        # state.h: of each its own
+        "": "check collective comm dyn env front ft io p2p request rma rt start tool type ulfm",
         "check": "",
         "collective": "check ft p2p rt topo type",
         "comm": "ft",
@@ -138,7 +138,7 @@ FOLDERS = {
 # call functions of their own folder and of those before it, as the symbols of their objects tell, ...
 ORDER = {
     "core": "base task adversary mem check topo wait rma live channel net job",
-    "mpi": "rt env ft type request p2p collective comm dyn topo ulfm start rma front tool io",
+    "mpi": "rt env ft type check request p2p collective comm dyn topo ulfm start rma front tool io",
     "pvm": "vm pack msg output task group spawn mbox",
 }
 # ... and these, which are called from below.
@@ -157,6 +157,8 @@ UP = {
     "mpii_check_session": "or whether a session is",
     "mpii_pset_group": "sessions know process sets, the calls that make groups want them",
     "mpii_error": "checks of arguments raise errors, of which env knows the handlers",
+    "mpii_bad_handle": "which say what a stale handle was",
+    "mpii_rma_epoch_left": "the end of MPI tells epochs that are open",
     "mpii_basic_types": "a table that checks look at",
     "mpii_type_first_used": "such a type is made when its handle is first seen",
     "mpii_comm_release": "what holds a communicator gives it back",

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""A program that is linked with another MPI library, or loads one, below our launcher: each process would be rank 0 of 1.
-The launcher says so and ends the job. Programs of ours that have such a library mapped as well are left alone, and so
-are programs without any."""
+"""A program that is linked with another MPI library, or loads one, below our launcher: each process would be rank 0 of
+1. The launcher says so and ends the job. Programs of ours that have such a library mapped as well are left alone,
+and so are programs without any."""
 
 import pathlib
 import subprocess

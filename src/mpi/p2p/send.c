@@ -269,7 +269,8 @@ bool mpii_p2p_send(const struct mpii_p2p_message *m, struct mpii_request **r)
     if (MPT_UNLIKELY(core_params.check))
         mpii_ahead_sends(m, m->blocks);
     p = choose_protocol(m, P2P_SEND_EAGER);
-    late = !m->internal && m->comm->trouble == 0 && core_adversary_does(CORE_ADVERSARY_LOCAL); /* it leaves in some progress to come */
+    late = !m->internal && m->comm->trouble == 0 &&
+           core_adversary_does(CORE_ADVERSARY_LOCAL); /* it leaves in some progress to come */
     go = may_go(m) && !late;
     if (go && try_to_send(m, NULL, &p) == P2P_SENT)
         return true;

@@ -144,7 +144,7 @@ int mpii_rma_request_give(struct mpii_rma_call *c, MPI_Request *request, int err
 /* ------------------------------------------------- --check (rma_watch.c) --
  * What an operation that has begun (with this error) uses of this process's memory, until it is complete here. Returns
  * err. */
-enum mpii_rma_uses { RMA_USES_ORIGIN = 1, RMA_USES_RESULT = 2, RMA_USES_LANDING = 4 }; /* LANDING: a get's origin */
+enum mpii_rma_uses { RMA_USES_ORIGIN = 1, RMA_USES_RESULT = 2, RMA_USES_LANDING = 4 }; /* LANDING: origin of a get */
 int mpii_rma_watch(const struct mpii_rma_call *c, unsigned uses, int err);
 static inline int mpii_rma_watched(const struct mpii_rma_call *c, unsigned uses, int err)
 {

@@ -17,8 +17,7 @@ void mpii_rma_quicken(struct mpii_win *w, struct mpii_rma_peer *p)
 
     p->bell = mpt_idx(p->pe) < mpt_fast.node_n ? mpt_bell_of(mpt_idx(p->pe)) : NULL;
     p->fast = open && !w->comm->trouble && !core_params.check && !core_adversary_on() && p->base && p->bell &&
-                      p != &w->peers[w->rank] &&
-                      (size_t)p->unit >> 31 == 0
+                      p != &w->peers[w->rank] && (size_t)p->unit >> 31 == 0
                   ? (size_t)p->size
                   : 0;
 }
