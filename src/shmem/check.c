@@ -46,6 +46,8 @@ int shmemi_pe_slow(shmem_ctx_t ctx, int pe, const char *where)
 void shmemi_found_at(const void *p, size_t n, const char *arg, const char *where)
 {
     shmemi_block_used(p, n, arg, where);
+    if (MPT_LIKELY(!shmemi_pending_any()))
+        return;
     /* What is read may say that puts are complete. */
     if (arg[0] != 'd' || strstr(where, "fetch") || strstr(where, "swap"))
         shmemi_pending_forget();

@@ -57,6 +57,7 @@ void shmemi_pending_put(const struct core_flow *flow, const void *source, size_t
 /* Operations of the flow, NULL: of all, are complete by this call. */
 void shmemi_pending_complete(const struct core_flow *flow, const char *where);
 /* The PE may have been told by others that they are. */
+bool shmemi_pending_any(void);
 void shmemi_pending_forget(void);
 
 /* ---- check.c: any argument that is symmetric memory ---- */

@@ -81,6 +81,11 @@ void shmemi_pending_complete(const struct core_flow *flow, const char *where)
     pthread_mutex_unlock(&shmemi.found.lock);
 }
 
+bool shmemi_pending_any(void)
+{
+    return __atomic_load_n(&pending->n, __ATOMIC_RELAXED) != 0;
+}
+
 void shmemi_pending_forget(void)
 {
     pthread_mutex_lock(&shmemi.found.lock);

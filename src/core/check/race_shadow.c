@@ -328,6 +328,8 @@ void core_race_stand_for(const void *at, size_t n, const void *place)
         g++;
     if (g < end)
         *g = (struct core_race_ghost){(uintptr_t)at, place ? n : 0, place};
+    if (g < end && (unsigned)(g - RACE->ghosts) >= RACE->n_ghosts)
+        RACE->n_ghosts = (unsigned)(g - RACE->ghosts) + 1;
     pthread_mutex_unlock(&RACE->lock);
 }
 
@@ -335,7 +337,7 @@ static const void *place_of(const void *at, size_t n)
 {
     const void *there = is_mapped(at, n) ? at : core_own_address(at, n);
 
-    for (unsigned i = 0; !there && i < sizeof RACE->ghosts / sizeof *RACE->ghosts; i++) {
+    for (unsigned i = 0; !there && i < RACE->n_ghosts; i++) {
         const struct core_race_ghost *g = &RACE->ghosts[i];
 
         if ((uintptr_t)at - g->lo < g->n && n <= g->n - ((uintptr_t)at - g->lo))

@@ -39,6 +39,7 @@ struct core_check_state {
             size_t n;
             const char *place;
         } ghosts[32]; /* memory that is not the job's, and the place in it that stands for it */
+        unsigned n_ghosts; /* that have been in use */
         uint32_t mailed[64], heard[64]; /* messages to and from each slice */
         bool polls;              /* what the program loads may be flags */
         bool whole;              /* the memory of all PEs is watched */
