@@ -33,6 +33,7 @@ ALLOWED = {
         "core/channel/fastpath.h",
         "core/live/dead.h",
         "core/wait/fiber.h",
+        "core/base/site.h",
         *BASE,
         "core/base/param.def",
         "core/base/site_call.h",

@@ -19,6 +19,7 @@ struct own {
     void *hooks_arg;
     const char *call; /* that made it; a literal */
     bool reduces;
+    uint32_t met; /* for the race checker: the number of the meeting */
     struct coll_unlike unlike; /* of a reduction that has failed */
 };
 _Static_assert(sizeof(struct own) <= sizeof((struct mpii_request *)0)->own, "no room in a request");
@@ -38,6 +39,8 @@ static void done(struct mpii_request *r, int error, const struct coll_unlike *u)
         own->unlike = *u;
     if (own->hooks)
         own->hooks->done(own->hooks_arg);
+    if (MPT_UNLIKELY(core_race_on()))
+        mpii_coll_race_learn_all(r->comm, own->met);
     mpii_request_done(r, error);
 }
 
@@ -58,6 +61,8 @@ static int start(struct mpii_request *r)
     r->done = false;
     r->active = true;
     r->error = MPI_SUCCESS;
+    if (MPT_UNLIKELY(core_race_on()))
+        own->met = mpii_coll_race_come(r->comm);
     if (own->hooks)
         own->hooks->start(own->hooks_arg);
     if (own->later) {

@@ -86,6 +86,13 @@ int mpii_coll_run(const struct mpii_coll_call *c)
         mpii_coll_later_drain(c->comm, c->data.where);
     if (MPT_UNLIKELY(c->comm->meets) && c->comm->trouble == 0 && mpii_coll_meet(c, &err))
         return err;
+    if (MPT_UNLIKELY(core_race_on())) {
+        uint32_t number = mpii_coll_race_come(c->comm);
+
+        err = mpii_coll_body(c);
+        mpii_coll_race_learn(c, number);
+        return err;
+    }
     return mpii_coll_body(c);
 }
 

@@ -64,10 +64,26 @@ void mpii_p2p_arrived_over_bridge(enum mpii_channel channel, const struct core_m
     (channel == MPII_CHANNEL_MESSAGE ? message_handler : mpii_p2p_on_control_mail)(mail);
 }
 
+/* For the race checker. */
+static void heard_message(const struct core_mail *mail)
+{
+    if (mail->from < core_size())
+        core_race_hears(mail->from);
+    message_handler(mail);
+}
+
+static void heard_control_mail(const struct core_mail *mail)
+{
+    mpii_p2p_heard(mail->from);
+    mpii_p2p_on_control_mail(mail);
+}
+
 int mpii_p2p_channels_open(void)
 {
-    if (core_channel_open(MPII_CHANNEL_MESSAGE, message_handler) != 0 ||
-        core_channel_open(MPII_CHANNEL_CONTROL, mpii_p2p_on_control_mail) != 0)
+    bool races = core_race_on();
+
+    if (core_channel_open(MPII_CHANNEL_MESSAGE, races ? heard_message : message_handler) != 0 ||
+        core_channel_open(MPII_CHANNEL_CONTROL, races ? heard_control_mail : mpii_p2p_on_control_mail) != 0)
         return MPI_ERR_NO_MEM;
     return MPI_SUCCESS;
 }

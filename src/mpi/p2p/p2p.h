@@ -117,6 +117,12 @@ bool mpii_p2p_has_arrived(struct mpii_comm *c, enum mpii_lane lane, int source, 
 
 /* -------------------------------------------------- match.c, control.c -- */
 int mpii_p2p_channels_open(void);
+/* The race checker: what this process does next comes after what that one has done by now. */
+static inline void mpii_p2p_heard(int proc)
+{
+    if (MPT_UNLIKELY(core_race_on()) && proc < core_size())
+        core_race_told(proc, UINT32_MAX);
+}
 void mpii_p2p_on_control_mail(const struct core_mail *mail); /* handler of MPII_CHANNEL_CONTROL */
 /* A message of another job, of MPII_CHANNEL_MESSAGE or CONTROL. */
 void mpii_p2p_arrived_over_bridge(enum mpii_channel channel, const struct core_mail *mail);
@@ -130,6 +136,21 @@ struct mpii_p2p_foreign {
                 struct core_sending *s, void (*ended)(struct core_sending *s));
     void (*end)(const struct core_rndv *rndv); /* of a body that has come so */
 };
+/* For the race checker. */
+static inline void mpii_p2p_mails(int proc, enum mpii_channel channel)
+{
+    if (MPT_LIKELY(!core_race_on()) || proc >= core_size())
+        return;
+    if (channel == MPII_CHANNEL_MESSAGE)
+        core_race_mails(proc);
+    else
+        core_race_tell();
+}
+static inline void mpii_p2p_mailed(int err, int proc, enum mpii_channel channel)
+{
+    if (MPT_UNLIKELY(core_race_on()) && proc < core_size() && channel == MPII_CHANNEL_MESSAGE && err == 0)
+        core_race_mailed(proc);
+}
 static inline int mpii_p2p_count_sent(int err, enum mpii_channel channel, size_t n)
 {
     if (channel == MPII_CHANNEL_MESSAGE && err == 0) {
@@ -142,9 +163,11 @@ static inline int mpii_p2p_count_sent(int err, enum mpii_channel channel, size_t
 static inline int mpii_p2p_wire_send(int proc, enum mpii_channel channel, const void *head, size_t head_n,
                                      const void *body, size_t n)
 {
+    mpii_p2p_mails(proc, channel);
     int err = MPT_LIKELY(proc < core_size()) ? core_send_try(proc, channel, head, head_n, body, n)
                                              : mpii_state.p2p.foreign->send(proc, channel, head, head_n, body, n);
 
+    mpii_p2p_mailed(err, proc, channel);
     return mpii_p2p_count_sent(err, channel, n);
 }
 
@@ -153,10 +176,12 @@ static inline int mpii_p2p_wire_rndv(int proc, enum mpii_channel channel, const 
                                      const void *body, size_t n, struct core_sending *s,
                                      void (*ended)(struct core_sending *s))
 {
+    mpii_p2p_mails(proc, channel);
     int err = MPT_LIKELY(proc < core_size())
                   ? core_send_rndv_try(proc, channel, head, head_n, body, n, s, ended)
                   : mpii_state.p2p.foreign->rndv(proc, channel, head, head_n, body, n, s, ended);
 
+    mpii_p2p_mailed(err, proc, channel);
     return mpii_p2p_count_sent(err, channel, n);
 }
 

@@ -164,6 +164,7 @@ static void sending_done(struct core_sending *s)
     struct mpii_p2p_send *own = (struct mpii_p2p_send *)(void *)((char *)s - offsetof(struct mpii_p2p_send, sending));
 
     mpii_p2p_leave_block(own);
+    mpii_p2p_heard(own->m.proc); /* a synchronous send's receiver has begun to receive */
     mpii_request_done(mpii_p2p_request_of(own), own->fate);
 }
 

@@ -10,6 +10,7 @@
 #include "mpi/comm/group.h"
 #include "mpi/ft/ft.h"
 #include "mpi/rma/rma.h"
+#include "mpi/rma/rma_race.h"
 
 int mpii_Win_fence(int assert, MPI_Win win)
 {
@@ -75,6 +76,8 @@ static void tell(struct mpii_win *w, int rank, uint64_t *(*counters)(const struc
     struct mpii_rma_peer *p = &w->peers[rank];
     uint64_t *word;
 
+    if (MPT_UNLIKELY(core_race_on()))
+        core_race_tell();
     if (!p->ctrl) {
         mpii_rma_send_plain(w, rank, kind, false);
         return;
@@ -122,6 +125,8 @@ int mpii_Win_start(MPI_Group group, int assert, MPI_Win win)
 
         p->access = w->start_nocheck ? RMA_OPEN_PSCW : RMA_AWAITS_POST;
         p->starts += !w->start_nocheck;
+        if (w->start_nocheck)
+            mpii_rma_race_heard(p->pe);
         mpii_rma_quicken(w, p);
     }
     return MPI_SUCCESS;
@@ -164,6 +169,8 @@ static bool all_complete(struct mpii_win *w)
 
 static void end_exposure(struct mpii_win *w)
 {
+    for (int i = 0; i < w->posted->size; i++)
+        mpii_rma_race_heard(w->peers[w->posted->procs[i]].pe);
     mpii_group_release(w->posted);
     w->posted = NULL;
     if (MPT_UNLIKELY(core_params.check))

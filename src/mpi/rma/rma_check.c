@@ -4,6 +4,7 @@
  * whose memory holds what is asked for, types that fit.
  */
 #include "mpi/rma/rma.h"
+#include "mpi/rma/rma_race.h"
 
 int mpii_rma_check_rank(struct mpii_win *w, int rank, const char *call)
 {
@@ -41,6 +42,7 @@ static int await_post(struct mpii_win *w, struct mpii_rma_peer *p, const char *c
     if (MPT_UNLIKELY(__atomic_load_n(posted, __ATOMIC_ACQUIRE) < p->starts))
         return mpii_rma_troubled(w, (int)(p - w->peers), call);
     p->access = RMA_OPEN_PSCW;
+    mpii_rma_race_heard(p->pe);
     mpii_rma_quicken(w, p);
     return MPI_SUCCESS;
 }

@@ -8,6 +8,7 @@
 #include "mpi/check/watch.h"
 #include "mpi/ft/ft.h"
 #include "mpi/rma/rma.h"
+#include "mpi/rma/rma_race.h"
 
 static bool rank_done(const struct mpii_rma_peer *p, bool remote)
 {
@@ -89,6 +90,8 @@ int mpii_rma_flush(struct mpii_win *w, int from, int to, bool remote, const char
         mpii_watch_completed(w, from, to);
     if (core_late_on())
         core_late_finish(w, to - from == w->size ? CORE_LATE_ALL_PES : w->peers[from].pe);
+    if (MPT_UNLIKELY(core_race_on()))
+        mpii_rma_race_flushed(w, from, to, remote);
     if (MPT_UNLIKELY(w->comm->trouble != 0))
         return flush_in_trouble(w, from, to, remote, call);
     if (MPT_LIKELY(!w->messages))

@@ -6,6 +6,7 @@
  */
 #include "mpi/ft/ft.h"
 #include "mpi/rma/rma.h"
+#include "mpi/rma/rma_race.h"
 
 /* ------------------------------------------------------------------ locks -- */
 
@@ -59,6 +60,8 @@ static int lock(struct mpii_win *w, int rank, enum mpii_rma_access access, const
         return mpii_rma_troubled(w, -1, call);
     if (MPT_UNLIKELY(core_params.check))
         mpii_rma_epoch_locked(w, rank);
+    if (MPT_UNLIKELY(core_race_on()))
+        mpii_rma_race_locked(p, exclusive);
     return MPI_SUCCESS;
 }
 
@@ -66,6 +69,8 @@ static void unlock(struct mpii_win *w, int rank, enum mpii_rma_access access)
 {
     struct mpii_rma_peer *p = &w->peers[rank];
 
+    if (MPT_UNLIKELY(core_race_on()))
+        mpii_rma_race_unlocks(p, access == RMA_OPEN_EXCLUSIVE);
     if (access == RMA_OPEN_NOCHECK)
         return;
     if (!p->ctrl) {
@@ -273,6 +278,8 @@ int mpii_Win_sync(MPI_Win win)
 
     MPII_TRY(mpii_rma_check_win(win, &w, __func__));
     __atomic_thread_fence(__ATOMIC_SEQ_CST);
+    if (MPT_UNLIKELY(core_race_on()))
+        core_race_polls();
     mpii_rma_looked(w);
     return MPI_SUCCESS;
 }

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "mpi/rma/rma.h"
+#include "mpi/rma/rma_race.h"
 
 /* Not more data than the other side has room for. */
 static int check_sizes(const struct mpii_rma_call *c, MPI_Count from, MPI_Count to, const char *what)
@@ -31,6 +32,8 @@ static int put(struct mpii_rma_call *c)
     MPII_TRY(check_sizes(c, n, c->bytes, "origin"));
     if (!c->p || n == 0)
         return MPI_SUCCESS;
+    if (MPT_UNLIKELY(core_race_on()))
+        mpii_rma_race_begin(c, CORE_RACE_WRITE);
     if (MPT_UNLIKELY(!c->base)) {
         c->bytes = n;
         return c->cma && mpii_rma_put_cma(c) ? MPI_SUCCESS : mpii_rma_by_message(c, RMA_PUT, NULL);
@@ -56,6 +59,8 @@ static int get(struct mpii_rma_call *c)
     MPII_TRY(check_sizes(c, c->bytes, room, "target"));
     if (!c->p || c->bytes == 0)
         return MPI_SUCCESS;
+    if (MPT_UNLIKELY(core_race_on()))
+        mpii_rma_race_begin(c, CORE_RACE_READ);
     if (MPT_UNLIKELY(!c->base))
         return c->cma && mpii_rma_get_cma(c) ? MPI_SUCCESS : mpii_rma_by_message(c, RMA_GET, NULL);
     if (MPT_LIKELY(c->rtype->dense && c->ttype->dense) && core_late_on() && !c->request)
@@ -84,7 +89,7 @@ static __attribute__((noinline)) int put_slow(const void *origin, MPI_Count orig
 {
     struct mpii_rma_call c;
 
-    c.op = NULL, c.element = NULL, c.request = NULL;
+    c.op = NULL, c.element = NULL, c.request = NULL, c.result = NULL, c.rtype = NULL;
     MPII_TRY(mpii_rma_begin(&c, win, target_rank, "MPI_Put"));
     MPII_TRY(mpii_rma_check_origin(&c, origin, origin_count, origin_datatype));
     MPII_TRY(mpii_rma_check_target(&c, target_disp, target_count, target_datatype));

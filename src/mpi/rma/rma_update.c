@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "mpi/rma/rma.h"
+#include "mpi/rma/rma_race.h"
 #include "mpi/type/type.h"
 
 /* Of the pieces that a direct update of scattered data goes through. */
@@ -87,12 +88,10 @@ static void update_pieces(struct mpii_rma_call *c)
     }
 }
 
-static int update(struct mpii_rma_call *c)
+static int update_now(struct mpii_rma_call *c)
 {
     struct mpii_rma_update u;
 
-    if (!c->p || c->bytes == 0)
-        return MPI_SUCCESS;
     if (!c->base)
         return mpii_rma_by_message(c, c->rtype ? RMA_FETCH_UPDATE : RMA_UPDATE, NULL);
     if (c->ttype->dense && (!c->otype || c->otype->dense) && (!c->rtype || c->rtype->dense)) {
@@ -104,6 +103,21 @@ static int update(struct mpii_rma_call *c)
     if (c->op->handle != MPI_NO_OP)
         core_changed_scattered(c->p->pe);
     return MPI_SUCCESS;
+}
+
+static int update(struct mpii_rma_call *c)
+{
+    int err;
+
+    if (!c->p || c->bytes == 0)
+        return MPI_SUCCESS;
+    if (MPT_LIKELY(!core_race_on()))
+        return update_now(c);
+    mpii_rma_race_begin(c, CORE_RACE_ATOMIC | (c->op->handle == MPI_NO_OP ? CORE_RACE_READ : CORE_RACE_WRITE));
+    err = update_now(c);
+    if (c->rtype)
+        mpii_rma_race_fetched(c);
+    return err;
 }
 
 static int check_accumulate(struct mpii_rma_call *c, const void *origin, MPI_Count ocount, MPI_Datatype otype,
@@ -262,11 +276,15 @@ int mpii_Compare_and_swap(const void *origin_addr, const void *compare_addr, voi
     MPII_TRY(mpii_rma_check_target(&c, target_disp, 1, datatype));
     if (!c.p)
         return MPI_SUCCESS;
+    if (MPT_UNLIKELY(core_race_on()))
+        mpii_rma_race_begin(&c, CORE_RACE_WRITE | CORE_RACE_ATOMIC);
     if (!c.base)
         return mpii_rma_watched(&c, RMA_USES_ORIGIN | RMA_USES_RESULT,
                                 mpii_rma_by_message(&c, RMA_COMPARE, compare_addr));
     u = update_of(&c);
     mpii_rma_compare_swap(&u, c.base + c.at, compare_addr, origin_addr, result_addr);
+    if (MPT_UNLIKELY(core_race_on()))
+        mpii_rma_race_fetched(&c);
     core_changed(c.p->pe, c.base + c.at, (size_t)c.element->size);
     return mpii_rma_watched(&c, RMA_USES_ORIGIN | RMA_USES_RESULT, MPI_SUCCESS);
 }

@@ -11,6 +11,7 @@
 #include "mpi/dyn/dyn.h"
 #include "mpi/ft/ft.h"
 #include "mpi/rma/rma.h"
+#include "mpi/rma/rma_race.h"
 
 size_t mpii_rma_ctrl_bytes(uint32_t mask, int size)
 {
@@ -130,6 +131,7 @@ static void fill_peer(struct mpii_win *w, int rank, const struct mpii_rma_card *
     p->address = card->address;
     if (near) {
         p->ctrl = core_arena_at(p->pe, card->ctrl);
+        p->ghost = card->ghost ? core_slice_at(p->pe, card->ghost) : NULL;
         if (card->placed)
             p->base = core_slice_at(w->comm->procs[card->owner], card->place);
     }
@@ -155,6 +157,8 @@ int mpii_rma_win_join(struct mpii_win *w, const struct mpii_rma_card *cards, con
     w->messages = messages != 0;
     if (err == MPI_SUCCESS && w->messages)
         err = mpii_rma_messages_begin(w);
+    if (MPT_UNLIKELY(core_race_on()))
+        mpii_rma_race_join(w);
     if (err == MPI_SUCCESS)
         err = mpii_coll_barrier(w->comm);
     mpii_coll_within(w->comm, "MPI_Win_fence"); /* what most of the rest is of */
@@ -163,6 +167,8 @@ int mpii_rma_win_join(struct mpii_win *w, const struct mpii_rma_card *cards, con
 
 void mpii_rma_win_destroy(struct mpii_win *w)
 {
+    if (MPT_UNLIKELY(core_race_on()))
+        mpii_rma_race_part(w);
     if (w->peers && w->messages)
         mpii_rma_messages_end(w);
     mpii_rma_tables_free(w);

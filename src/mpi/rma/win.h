@@ -73,7 +73,7 @@ struct mpii_rma_peer {
     uint64_t starts, waits; /* counts of its posts and completes that were used */
     const struct mpt_bell *bell; /* of whoever must be told of changes; not NULL where `quick` is not 0 */
     bool no_put; /* with --check: it has said so at the last fence */
-    char pad[15];
+    char *ghost; /* of its memory that is not in its slice, for the race checker */
 };
 _Static_assert(sizeof(struct mpii_rma_peer) == 128, "found by a shift");
 
@@ -96,6 +96,7 @@ struct mpii_win {
     MPI_Aint bytes;
     void *base;
     void *memory;     /* block of the arena, given back with the window */
+    char *ghost;      /* another, never used: its addresses stand for those of `base`, for the race checker */
     struct mpii_rma_ctrl *ctrl;
     struct mpii_group *started, *posted; /* epochs open by these groups, of this window's ranks in `procs` */
     bool start_nocheck, post_nocheck;
@@ -141,6 +142,7 @@ struct mpii_rma_card {
     int64_t placed; /* ... if it has one */
     int64_t size, unit;
     int64_t owner;  /* rank in whose slice that is */
+    uint64_t ghost; /* core_slice_offset of what stands for memory that has no place, for the race checker; or 0 */
 };
 /* A window object with a communicator of its own: half made, for mpii_rma_win_join. Raises. */
 int mpii_rma_win_new(MPI_Comm comm, int flavor, MPI_Info info, struct mpii_win **w, const char *call);

@@ -10,6 +10,7 @@
 
 #include "mpi/dyn/dyn.h"
 #include "mpi/rma/rma.h"
+#include "mpi/rma/rma_race.h"
 #include "mpi/rma/win.h"
 
 static int check_size(struct mpii_win *w, MPI_Aint size, MPI_Aint unit, const char *call)
@@ -25,7 +26,11 @@ static int check_size(struct mpii_win *w, MPI_Aint size, MPI_Aint unit, const ch
 static int finish(struct mpii_win *w, struct mpii_rma_card *own, MPI_Win *win, const char *call)
 {
     struct mpii_rma_card *cards = NULL;
-    int err = mpii_rma_win_exchange(w, own, &cards, call);
+    int err;
+
+    if (MPT_UNLIKELY(core_race_on()))
+        mpii_rma_race_place(w, own);
+    err = mpii_rma_win_exchange(w, own, &cards, call);
 
     if (err == MPI_SUCCESS)
         err = mpii_rma_win_join(w, cards, call);

@@ -46,7 +46,7 @@ int mpii_start(void)
         return MPI_SUCCESS;
     if (core_job_start_alone() != 0)
         exit(EXIT_FAILURE); /* core said why */
-    core_race_blind();
+    core_race_start();
     core_malloc_start();
     coll_init();
     fill_hooks();

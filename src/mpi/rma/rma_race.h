@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Hooks of the race checker (rma_race.c): to be called only if core_race_on().
+ */
+#ifndef MPI_RMA_RACE_H
+#define MPI_RMA_RACE_H
+
+#include "mpi/rma/win.h"
+
+struct mpii_rma_call;
+
+/* Before the operation; how: CORE_RACE_READ or _WRITE, and _ATOMIC. */
+void mpii_rma_race_begin(const struct mpii_rma_call *c, unsigned how) __attribute__((cold));
+void mpii_rma_race_fetched(const struct mpii_rma_call *c) __attribute__((cold));
+void mpii_rma_race_flushed(const struct mpii_win *w, int from, int to, bool remote) __attribute__((cold));
+/* After, and before. */
+void mpii_rma_race_locked(const struct mpii_rma_peer *p, bool exclusive) __attribute__((cold));
+void mpii_rma_race_unlocks(const struct mpii_rma_peer *p, bool exclusive) __attribute__((cold));
+/* A member's memory: before its card is sent, when the window is made, and before it goes. */
+void mpii_rma_race_place(struct mpii_win *w, struct mpii_rma_card *card) __attribute__((cold));
+void mpii_rma_race_join(const struct mpii_win *w) __attribute__((cold));
+void mpii_rma_race_part(struct mpii_win *w) __attribute__((cold));
+
+/* What a process of the job has done by now comes before. */
+static inline void mpii_rma_race_heard(int pe)
+{
+    if (MPT_UNLIKELY(core_race_on()) && pe < core_size())
+        core_race_told(pe, UINT32_MAX);
+}
+
+#endif
