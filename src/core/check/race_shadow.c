@@ -41,7 +41,7 @@ static bool is_own_ordered(const struct core_race_snapshot *s, const struct core
     if (!(before->how & CORE_RACE_PENDING) || before->clock <= core_race_done(s, RACE->me, owner))
         return true;
     if (before->how & CORE_RACE_EPOCH)
-        return false;
+        return !(before->how & CORE_RACE_WRITE); /* what follows a get is left out */
     if (before->how & CORE_RACE_BUFFER)
         return false;
     if (owner == RACE->me || !(before->how & CORE_RACE_WRITE))

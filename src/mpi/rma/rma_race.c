@@ -67,7 +67,8 @@ void mpii_rma_race_begin(const struct mpii_rma_call *c, unsigned how)
         return;
     own_side(c->origin, c->otype == c->rtype && c->result ? 0 : c->ocount, c->otype, CORE_RACE_READ, name);
     own_side(c->result, c->rcount, c->rtype, CORE_RACE_WRITE, name);
-    target_side(c, how | pending, name);
+    /* The end of a request that brings data says that they have been read. */
+    target_side(c, how | (c->request && c->result ? 0 : pending), name);
 }
 
 /* It has returned what others have written. */
