@@ -97,7 +97,8 @@ int mpii_coll_go(const struct mpii_coll_call *c, enum mpii_coll_form form, MPI_R
 struct mpt_hooks;
 int mpii_coll_follow(MPI_Request request, const struct mpt_hooks *hooks, void *arg);
 /* A schedule of c by the table's algorithm; check: with the steps of MPT_CHECK before it. NULL: out of memory. */
-/* coll_race.c: this process comes to a collective, gets its number, and goes on. To be called only if core_race_on(). */
+/* coll_race.c: this process comes to a collective, gets its number, and goes on. To be called only if core_race_on().
+ */
 uint32_t mpii_coll_race_come(const struct mpii_comm *c);
 void mpii_coll_race_learn(const struct mpii_coll_call *call, uint32_t number);
 void mpii_coll_race_learn_all(const struct mpii_comm *c, uint32_t number);

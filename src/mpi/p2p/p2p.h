@@ -188,8 +188,11 @@ static inline int mpii_p2p_wire_rndv(int proc, enum mpii_channel channel, const 
 /* As core_push_try. */
 static inline int mpii_p2p_wire_push(int proc, const void *head, size_t head_n, const void *body, size_t n)
 {
-    return mpii_p2p_count_sent(core_push_try(proc, MPII_CHANNEL_MESSAGE, head, head_n, body, n), MPII_CHANNEL_MESSAGE,
-                               n);
+    mpii_p2p_mails(proc, MPII_CHANNEL_MESSAGE);
+    int err = core_push_try(proc, MPII_CHANNEL_MESSAGE, head, head_n, body, n);
+
+    mpii_p2p_mailed(err, proc, MPII_CHANNEL_MESSAGE);
+    return mpii_p2p_count_sent(err, MPII_CHANNEL_MESSAGE, n);
 }
 
 /* Bytes of a head, which has `plain` without a label. */

@@ -81,7 +81,7 @@ static int flush_in_trouble(struct mpii_win *w, int from, int to, bool remote, c
     return errors_of(w, from, to, call);
 }
 
-int mpii_rma_flush(struct mpii_win *w, int from, int to, bool remote, const char *call)
+static int flush(struct mpii_win *w, int from, int to, bool remote, const char *call)
 {
     struct core_waiter waiter;
 
@@ -90,8 +90,6 @@ int mpii_rma_flush(struct mpii_win *w, int from, int to, bool remote, const char
         mpii_watch_completed(w, from, to);
     if (core_late_on())
         core_late_finish(w, to - from == w->size ? CORE_LATE_ALL_PES : w->peers[from].pe);
-    if (MPT_UNLIKELY(core_race_on()))
-        mpii_rma_race_flushed(w, from, to, remote);
     if (MPT_UNLIKELY(w->comm->trouble != 0))
         return flush_in_trouble(w, from, to, remote, call);
     if (MPT_LIKELY(!w->messages))
@@ -109,6 +107,18 @@ int mpii_rma_flush(struct mpii_win *w, int from, int to, bool remote, const char
             return flush_in_trouble(w, from, to, remote, call);
     }
     return errors_of(w, from, to, call);
+}
+
+int mpii_rma_flush(struct mpii_win *w, int from, int to, bool remote, const char *call)
+{
+    int err = flush(w, from, to, remote, call);
+
+    if (MPT_UNLIKELY(core_race_on())) {
+        mpii_rma_race_arrived(w);
+        if (remote)
+            mpii_rma_race_flushed(w, from, to);
+    }
+    return err;
 }
 
 int mpii_rma_flush_everything(struct mpii_win *w, const char *call)

@@ -32,8 +32,10 @@ static int put(struct mpii_rma_call *c)
     MPII_TRY(check_sizes(c, n, c->bytes, "origin"));
     if (!c->p || n == 0)
         return MPI_SUCCESS;
-    if (MPT_UNLIKELY(core_race_on()))
+    if (MPT_UNLIKELY(core_race_on())) {
+        c->bytes = n;
         mpii_rma_race_begin(c, CORE_RACE_WRITE);
+    }
     if (MPT_UNLIKELY(!c->base)) {
         c->bytes = n;
         return c->cma && mpii_rma_put_cma(c) ? MPI_SUCCESS : mpii_rma_by_message(c, RMA_PUT, NULL);
@@ -52,15 +54,8 @@ static int put(struct mpii_rma_call *c)
     return MPI_SUCCESS;
 }
 
-static int get(struct mpii_rma_call *c)
+static int get_now(struct mpii_rma_call *c)
 {
-    MPI_Count room = c->rcount * c->rtype->size;
-
-    MPII_TRY(check_sizes(c, c->bytes, room, "target"));
-    if (!c->p || c->bytes == 0)
-        return MPI_SUCCESS;
-    if (MPT_UNLIKELY(core_race_on()))
-        mpii_rma_race_begin(c, CORE_RACE_READ);
     if (MPT_UNLIKELY(!c->base))
         return c->cma && mpii_rma_get_cma(c) ? MPI_SUCCESS : mpii_rma_by_message(c, RMA_GET, NULL);
     if (MPT_LIKELY(c->rtype->dense && c->ttype->dense) && core_late_on() && !c->request)
@@ -70,6 +65,23 @@ static int get(struct mpii_rma_call *c)
     else
         mpii_copy(c->result, c->rcount, c->rtype, c->base + c->at, c->tcount, c->ttype);
     return MPI_SUCCESS;
+}
+
+static int get(struct mpii_rma_call *c)
+{
+    MPI_Count room = c->rcount * c->rtype->size;
+    int err;
+
+    MPII_TRY(check_sizes(c, c->bytes, room, "target"));
+    if (!c->p || c->bytes == 0)
+        return MPI_SUCCESS;
+    if (MPT_LIKELY(!core_race_on()))
+        return get_now(c);
+    mpii_rma_race_begin(c, CORE_RACE_READ);
+    err = get_now(c);
+    if (c->bytes <= (MPI_Count)sizeof(uint64_t)) /* it may be a flag */
+        mpii_rma_race_fetched(c);
+    return err;
 }
 
 /* The origin's buffer of a get is called origin_addr all the same. */
@@ -89,7 +101,7 @@ static __attribute__((noinline)) int put_slow(const void *origin, MPI_Count orig
 {
     struct mpii_rma_call c;
 
-    c.op = NULL, c.element = NULL, c.request = NULL, c.result = NULL, c.rtype = NULL;
+    c.op = NULL, c.element = NULL, c.request = NULL;
     MPII_TRY(mpii_rma_begin(&c, win, target_rank, "MPI_Put"));
     MPII_TRY(mpii_rma_check_origin(&c, origin, origin_count, origin_datatype));
     MPII_TRY(mpii_rma_check_target(&c, target_disp, target_count, target_datatype));

@@ -8,6 +8,7 @@
 
 #include "core/base/site.h"
 #include "mpi/rma/rma.h"
+#include "mpi/rma/rma_race.h"
 
 enum { RUNS = 16 };
 static const unsigned pending = CORE_RACE_PENDING | CORE_RACE_NBI | CORE_RACE_EPOCH;
@@ -32,10 +33,16 @@ static const char *name_of(const char *body)
     return "MPI (one-sided)";
 }
 
-/* Where the target's memory is for the checker; NULL: nowhere. */
+/* Where the target's bytes are for the checker; NULL: nowhere. */
 static const char *place_of(const struct mpii_rma_call *c)
 {
-    return c->p->ghost ? c->p->ghost : c->base;
+    uint64_t offset;
+
+    if (c->p->ghost)
+        return c->p->ghost + c->at;
+    if (!c->base || c->rank != c->w->rank)
+        return c->base ? c->base + c->at : NULL;
+    return core_slice_offset(c->base + c->at, (size_t)c->bytes, &offset) ? core_slice_at(core_me(), offset) : NULL;
 }
 
 static void target_side(const struct mpii_rma_call *c, unsigned how, const char *name)
@@ -49,50 +56,51 @@ static void target_side(const struct mpii_rma_call *c, unsigned how, const char 
     for (int n; (n = mpii_rma_runs(&cursor, runs, RUNS)) > 0;)
         for (int i = 0; i < n; i++)
             for (int64_t k = 0; k < runs[i].count; k++)
-                core_race_access(place + runs[i].at + k * runs[i].stride, (size_t)runs[i].n, how, name);
+                core_race_access(place + (runs[i].at - c->at) + k * runs[i].stride, (size_t)runs[i].n, how, name);
 }
 
-static void own_side(const void *at, MPI_Count count, const struct mpii_type *type, unsigned how, const char *name)
-{
-    if (type && at && count * type->size > 0 && type->dense)
-        core_race_own(at, (size_t)(count * type->size), how | pending | CORE_RACE_BUFFER, name);
-}
-
+/* Buffers of this side are others' matter (check/watch.h). What a request brings has been read when that is complete;
+ * of accumulates it may be taken for the same, as they exclude each other. */
 void mpii_rma_race_begin(const struct mpii_rma_call *c, unsigned how)
 {
-    const char *name = name_of(c->name);
+    bool until_flushed = !c->request || how == CORE_RACE_WRITE;
 
     core_race_enter((const void *)core_site());
-    if (!c->p || c->bytes == 0 || !place_of(c))
-        return;
-    own_side(c->origin, c->otype == c->rtype && c->result ? 0 : c->ocount, c->otype, CORE_RACE_READ, name);
-    own_side(c->result, c->rcount, c->rtype, CORE_RACE_WRITE, name);
-    /* The end of a request that brings data says that they have been read. */
-    target_side(c, how | (c->request && c->result ? 0 : pending), name);
+    if (c->p && c->bytes > 0 && place_of(c))
+        target_side(c, how | (until_flushed ? pending : 0), name_of(c->name));
 }
 
-/* It has returned what others have written. */
+void mpii_rma_race_arrived(struct mpii_win *w)
+{
+    for (int i = 0; w->fetching && i < w->size; i++)
+        mpii_rma_race_heard(w->peers[i].pe);
+    w->fetching = false;
+}
+
+/* It returns what others have written: now, or, by a message, at the latest when a call completes it. */
 void mpii_rma_race_fetched(const struct mpii_rma_call *c)
 {
-    if (c->p && c->bytes > 0 && place_of(c))
-        core_race_acquire(place_of(c) + c->at, (size_t)c->bytes);
+    const char *place = place_of(c);
+
+    c->w->fetching |= !c->base || !place;
+    if (c->base && place)
+        core_race_acquire(place, (size_t)c->bytes);
+    else if (c->base)
+        mpii_rma_race_arrived(c->w);
 }
 
 /* ---- completion ---- */
 
-static struct core_flow all_under_way(void)
+/* Memory that is attached may lie anywhere. */
+void mpii_rma_race_flushed(const struct mpii_win *w, int from, int to)
 {
-    return (struct core_flow){.unquiet = true, .unfenced = true};
-}
+    struct core_flow flow = {.unquiet = true, .unfenced = true};
 
-void mpii_rma_race_flushed(const struct mpii_win *w, int from, int to, bool remote)
-{
-    struct core_flow flow = all_under_way();
-
-    core_race_quiet_at(&flow, core_me()); /* buffers */
-    for (int i = from; remote && i < to; i++)
-        if (w->peers[i].pe < core_size())
-            core_race_quiet_at(&flow, w->peers[i].pe);
+    if (w->flavor == MPI_WIN_FLAVOR_DYNAMIC)
+        core_race_quiet(&flow);
+    for (int i = from; i < to && w->flavor != MPI_WIN_FLAVOR_DYNAMIC; i++)
+        if (w->peers[i].home < core_size())
+            core_race_quiet_at(&flow, w->peers[i].home);
 }
 
 /* ---- locks: two words of the target's control block stand for what their holders have done ---- */

@@ -4,6 +4,7 @@
  * over here. What is direct is over at once.
  */
 #include "mpi/rma/rma.h"
+#include "mpi/rma/rma_race.h"
 
 struct requested {
     int left; /* operations under way, and one for the call itself */
@@ -39,8 +40,11 @@ void mpii_rma_request_less(struct mpii_request *r, int error)
 {
     if (error)
         own(r)->error = error;
-    if (--own(r)->left == 0)
-        mpii_request_done(r, own(r)->error);
+    if (--own(r)->left > 0)
+        return;
+    for (int i = 0; core_race_on() && i < r->comm->nprocs; i++) /* it may bring what these have written */
+        mpii_rma_race_heard(r->comm->procs[i]);
+    mpii_request_done(r, own(r)->error);
 }
 
 int mpii_rma_request_give(struct mpii_rma_call *c, MPI_Request *request, int err)

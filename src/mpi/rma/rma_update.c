@@ -278,9 +278,11 @@ int mpii_Compare_and_swap(const void *origin_addr, const void *compare_addr, voi
         return MPI_SUCCESS;
     if (MPT_UNLIKELY(core_race_on()))
         mpii_rma_race_begin(&c, CORE_RACE_WRITE | CORE_RACE_ATOMIC);
-    if (!c.base)
+    if (!c.base) {
+        c.w->fetching = true;
         return mpii_rma_watched(&c, RMA_USES_ORIGIN | RMA_USES_RESULT,
                                 mpii_rma_by_message(&c, RMA_COMPARE, compare_addr));
+    }
     u = update_of(&c);
     mpii_rma_compare_swap(&u, c.base + c.at, compare_addr, origin_addr, result_addr);
     if (MPT_UNLIKELY(core_race_on()))

@@ -73,7 +73,8 @@ struct mpii_rma_peer {
     uint64_t starts, waits; /* counts of its posts and completes that were used */
     const struct mpt_bell *bell; /* of whoever must be told of changes; not NULL where `quick` is not 0 */
     bool no_put; /* with --check: it has said so at the last fence */
-    char *ghost; /* of its memory that is not in its slice, for the race checker */
+    int home;    /* the process in whose slice its memory lies */
+    char *ghost; /* for the race checker: by its slice, or what stands for memory that lies in none */
 };
 _Static_assert(sizeof(struct mpii_rma_peer) == 128, "found by a shift");
 
@@ -96,6 +97,7 @@ struct mpii_win {
     MPI_Aint bytes;
     void *base;
     void *memory;     /* block of the arena, given back with the window */
+    bool fetching;    /* for the race checker: messages may bring what others have written */
     char *ghost;      /* another, never used: its addresses stand for those of `base`, for the race checker */
     struct mpii_rma_ctrl *ctrl;
     struct mpii_group *started, *posted; /* epochs open by these groups, of this window's ranks in `procs` */
