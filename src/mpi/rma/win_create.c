@@ -177,6 +177,8 @@ int mpii_Win_allocate_shared(MPI_Aint size, MPI_Aint disp_unit, MPI_Info info, M
     *win = MPI_WIN_NULL;
     MPII_TRY(mpii_check_pointer(NULL, baseptr, "baseptr", __func__));
     MPII_TRY(mpii_rma_win_new(comm, MPI_WIN_FLAVOR_SHARED, info, &w, __func__));
+    if (w->size > 1) /* loads, stores and locks of threads order processes, too */
+        core_race_blind();
     card.error = share(w, size, disp_unit, info, &card, __func__);
     MPII_TRY(finish(w, &card, win, __func__));
     *(void **)baseptr = w->base;

@@ -60,6 +60,8 @@ int mpii_Win_shared_query(MPI_Win win, int rank, MPI_Aint *size, void *disp_unit
     MPII_TRY(mpii_check_pointer(w, baseptr, "baseptr", __func__));
     if (w->flavor == MPI_WIN_FLAVOR_DYNAMIC)
         return mpii_error(w, MPI_ERR_RMA_FLAVOR, __func__, "win is a dynamic window, which has no memory of its own");
+    if (w->size > 1) /* as in MPI_Win_allocate_shared */
+        core_race_blind();
     if (rank != MPI_PROC_NULL && (unsigned)rank >= (unsigned)w->size)
         return mpii_error(w, MPI_ERR_RANK, __func__, "rank is %d, not a rank of this window of %d processes", rank,
                           w->size);
