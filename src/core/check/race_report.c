@@ -48,10 +48,15 @@ static enum core_finding_kind kind_of(const struct core_race_record *now, const 
     return before->how & CORE_RACE_WRITE ? CORE_FINDING_INCOMPLETE : CORE_FINDING_BUFFER;
 }
 
+static bool is_of_mpi(const struct core_race_record *now, const struct core_race_record *before)
+{
+    return strncmp(core_race_site_call(now->site), "MPI_", 4) == 0 ||
+           strncmp(core_race_site_call(before->site), "MPI_", 4) == 0;
+}
+
 static const char *rule_of(const struct core_race_record *now, const struct core_race_record *before)
 {
-    if (strncmp(core_race_site_call(now->site), "MPI_", 4) == 0 ||
-        strncmp(core_race_site_call(before->site), "MPI_", 4) == 0)
+    if (is_of_mpi(now, before))
         return "MPI-5.0, 12.7";
     return now->pe == before->pe ? "OpenSHMEM 1.6, 9.6 and 9.12" : "OpenSHMEM 1.6, 9.12";
 }
@@ -77,7 +82,12 @@ static void advise(struct core_finding *f, const struct core_race_record *now, c
     const struct core_race_snapshot *s = core_race_newest();
     int pe = core_slice_pe(before->pe);
 
-    if (before->pe == now->pe && before->how & CORE_RACE_BUFFER)
+    if (is_of_mpi(now, before))
+        core_finding_advise(f, before->pe == now->pe
+                                   ? "call MPI_Win_flush or end the epoch between the two"
+                                   : "put a call that ends the first one's epoch, and one that orders "
+                                     "the processes, between the two");
+    else if (before->pe == now->pe && before->how & CORE_RACE_BUFFER)
         core_finding_advise(f, "call shmem_quiet before the buffer is used");
     else if (before->pe == now->pe)
         core_finding_advise(f, "call shmem_fence or shmem_quiet between the two");
