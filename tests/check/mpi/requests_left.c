@@ -8,7 +8,7 @@
 
 int main(void)
 {
-    int rank, size, out[3] = {1, 2, 3}, in[3];
+    int rank, size, out[3] = {1, 2, 3}, in[3], one;
     MPI_Request r[4];
 
     MPI_Init(NULL, NULL);
@@ -18,7 +18,7 @@ int main(void)
     MPI_Send_init(out, 1, MPI_INT, (rank + 1) % size, 2, MPI_COMM_WORLD, &r[2]); /* found */
     MPI_Start(&r[2]);
     MPI_Isend(out, 3, MPI_INT, (rank + 1) % size, 1, MPI_COMM_WORLD, &r[1]); /* found */
-    MPI_Recv(in, 1, MPI_INT, (rank + size - 1) % size, 2, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    MPI_Recv(&one, 1, MPI_INT, (rank + size - 1) % size, 2, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
     MPI_Wait(&r[0], MPI_STATUS_IGNORE);
 #ifndef WRONG
     MPI_Wait(&r[1], MPI_STATUS_IGNORE);

@@ -14,7 +14,7 @@ int main(void)
     shmem_init();
     int *a = shmem_malloc(sizeof *a);
 #endif
-    shmem_int_p(a, 1, 0);
+    shmem_int_p(a, 1, shmem_my_pe());
     shmem_free(a);
     shmem_finalize();
     return 0;

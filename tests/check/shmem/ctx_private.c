@@ -9,6 +9,7 @@
 
 static long value;
 static shmem_ctx_t ctx;
+static long other;
 static int next;
 
 static void *work(void *unused)
@@ -33,7 +34,7 @@ int main(void)
     shmem_init_thread(SHMEM_THREAD_MULTIPLE, &provided);
     next = (shmem_my_pe() + 1) % shmem_n_pes();
     shmem_ctx_create(SHMEM_CTX_PRIVATE, &ctx);
-    shmem_ctx_long_p(ctx, &value, 1, next);
+    shmem_ctx_long_p(ctx, &other, 1, next);
     pthread_create(&thread, NULL, work, NULL);
     pthread_join(thread, NULL);
     shmem_ctx_destroy(ctx);

@@ -2,6 +2,7 @@
  *
  * A lock is cleared by a PE that has not set it.
  * check: call-order
+ * also: race
  */
 #include <shmem.h>
 

@@ -3,6 +3,7 @@
  * One buffer serves all nonblocking puts of a loop. The right twin waits for its neighbour's word that the put has
  * come.
  * check: buffer-in-use
+ * also: race
  */
 #include <shmem.h>
 

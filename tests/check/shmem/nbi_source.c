@@ -2,6 +2,7 @@
  *
  * The source of a nonblocking put is written before the put is complete.
  * check: buffer-in-use
+ * also: race
  */
 #include <shmem.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
  * One PE returns from main before shmem_finalize, which the others wait in.
- * check: call-order
+ * check: call-order|deadlock
  */
 #include <shmem.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * A box is used again though its reader has not said that it is empty.
+ * A box is used again: its reader says that it is empty before it has read it.
  * check: race
  */
 #include <shmem.h>
@@ -16,20 +16,21 @@ int main(void)
 
     for (long i = 1; i <= TIMES; i++)
         if (me == 0) {
-#ifndef WRONG
             shmem_long_wait_until(&empty, SHMEM_CMP_EQ, i - 1);
-#endif
             shmem_long_put(box, mine, 8, 1); /* found */
             shmem_quiet();
             shmem_long_p(&full, i, 1);
             shmem_fence();
         } else if (me == 1) {
             shmem_long_wait_until(&full, SHMEM_CMP_GE, i);
+#ifdef WRONG
+            shmem_long_p(&empty, i, 0);
+#endif
             shmem_long_put(copy, box, 8, 1); /* found */
 #ifndef WRONG
             shmem_long_p(&empty, i, 0);
-            shmem_fence();
 #endif
+            shmem_fence();
         }
     shmem_barrier_all();
     shmem_finalize();

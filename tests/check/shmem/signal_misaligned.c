@@ -5,7 +5,7 @@
  */
 #include <shmem.h>
 
-static char data[8], bytes[64] __attribute__((aligned(64)));
+static char data[8], source[8], bytes[64] __attribute__((aligned(64)));
 
 int main(void)
 {
@@ -16,7 +16,7 @@ int main(void)
 #else
     uint64_t *signal = (uint64_t *)(void *)(bytes + 8);
 #endif
-    shmem_putmem_signal(data, data, 8, signal, 1, SHMEM_SIGNAL_SET, next); /* found */
+    shmem_putmem_signal(data, source, 8, signal, 1, SHMEM_SIGNAL_SET, next); /* found */
     shmem_signal_wait_until(signal, SHMEM_CMP_EQ, 1);
     shmem_finalize();
     return 0;
