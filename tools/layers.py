@@ -38,7 +38,6 @@ ALLOWED = {
         "core/base/param.def",
         "core/base/site_call.h",
         "core/check/finding.h",
-        "core/base/site.h",
         "core/base/user_socket.h",
         "coll/algorithms.def",
         "coll/block.h",

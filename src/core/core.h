@@ -47,7 +47,6 @@
 #include "core/base/error.h"
 #include "core/base/param.h"
 #include "core/base/site.h"
-#include "core/base/site.h"
 #include "core/base/thread.h"
 #include "core/job/asked.h"
 #include "core/topo/cores.h"

@@ -12,6 +12,8 @@
 #include <unistd.h>
 
 enum {
+    WORD = 8,
+    LANES = 4, /* bytes that are summed at a time, and how many sums there are */
     BLOCKS = 64,        /* of a layout, read at a time */
     PIECE = 16 << 10,   /* bytes likewise */
     WHOLE = 4 << 20,    /* of longer ones, beginning and end ... */
@@ -48,16 +50,17 @@ static uint64_t mix(uint64_t h, uint64_t word)
 
 static void add_bytes(struct sum *s, const unsigned char *at, size_t n)
 {
-    uint64_t word[4];
+    uint64_t word[LANES];
 
-    for (; n >= sizeof word; at += sizeof word, n -= sizeof word) {
+    for (; n >= LANES * WORD; at += LANES * WORD, n -= LANES * WORD) {
         memcpy(word, at, sizeof word);
-        for (int i = 0; i < 4; i++)
+        for (int i = 0; i < LANES; i++)
             s->lane[i] = mix(s->lane[i], word[i]);
     }
-    for (; n > 0; at += sizeof *word, n -= n < sizeof *word ? n : sizeof *word) {
+    for (size_t step; n > 0; at += step, n -= step) {
+        step = n < WORD ? n : WORD;
         word[0] = n;
-        memcpy(word, at, n < sizeof *word ? n : sizeof *word);
+        memcpy(word, at, step);
         s->lane[0] = mix(s->lane[0], word[0]);
     }
 }

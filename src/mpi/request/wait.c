@@ -128,7 +128,7 @@ static inline bool is_plain(const struct mpii_request *r, const MPI_Status statu
 
 void mpii_request_await(struct mpii_request *r, const char *call)
 {
-    const MPI_Request handle = mpii_request_handle(r);
+    MPI_Request handle = mpii_request_handle(r);
     struct mpii_await await;
     struct core_waiter w;
     char text[MPII_WHERE];
