@@ -5,6 +5,7 @@
  * The request of MPI_Rput says that the buffer is free, not that the data are there.
  */
 #include <mpi.h>
+#include <stddef.h>
 
 int main(int argc, char **argv)
 {
@@ -24,10 +25,12 @@ int main(int argc, char **argv)
         MPI_Win_flush(0, win);
 #endif
         MPI_Send(&v, 1, MPI_INT, 0, 0, MPI_COMM_WORLD);
+        MPI_Recv(NULL, 0, MPI_INT, 0, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE); /* it ends no epoch before */
     } else if (me == 0) {
         MPI_Recv(&v, 1, MPI_INT, 1, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
         MPI_Get(&v, 1, MPI_INT, 0, 0, 1, MPI_INT, win); /* found */
         MPI_Win_flush(0, win);
+        MPI_Send(NULL, 0, MPI_INT, 1, 1, MPI_COMM_WORLD);
     }
     MPI_Win_unlock_all(win);
     MPI_Win_free(&win);
