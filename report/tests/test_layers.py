@@ -20,7 +20,8 @@ BELOW = {
     "drive": {"runs"},
     "show": {"runs", "page"},
     "measuring": {"runs", "text", "show", "drive"},
-    "cli": {"runs", "tables", "text", "export", "show", "drive", "measuring"},
+    "explore": set(),
+    "cli": {"runs", "tables", "text", "export", "show", "drive", "measuring", "explore"},
     "__main__": {"cli"},
     "__init__": set(),
 }
