@@ -14,9 +14,7 @@
 #include "core/check/report.h"
 #include "core/internal.h"
 
-static const struct {
-    const char *word, *what, *help;
-} kinds[] = {
+const struct core_finding_words core_finding_kinds[CORE_FINDING_KINDS] = {
 #define KIND(name, word, what, help) {word, what, help},
 #include "core/check/kinds.def"
 #undef KIND
@@ -24,7 +22,7 @@ static const struct {
 
 const char *core_finding_word(enum core_finding_kind kind)
 {
-    return kinds[kind].word;
+    return core_finding_kinds[kind].word;
 }
 
 void core_finding_begin(struct core_finding *f, enum core_finding_kind kind, const char *rule, const char *fmt, ...)
@@ -140,7 +138,7 @@ static void __attribute__((format(printf, 2, 3))) add(struct text *t, const char
 
 static const char *advice_of(const struct core_finding *f)
 {
-    return f->advice[0] ? f->advice : kinds[f->kind].help;
+    return f->advice[0] ? f->advice : core_finding_kinds[f->kind].help;
 }
 
 static void print(const struct core_finding *f, int me)
@@ -149,9 +147,9 @@ static void print(const struct core_finding *f, int me)
     ssize_t rc;
 
     if (me >= 0)
-        add(&t, "mpt: PE %d: %s: %s", me, kinds[f->kind].word, f->what);
+        add(&t, "mpt: PE %d: %s: %s", me, core_finding_kinds[f->kind].word, f->what);
     else
-        add(&t, "mpt: %s: %s", kinds[f->kind].word, f->what);
+        add(&t, "mpt: %s: %s", core_finding_kinds[f->kind].word, f->what);
     for (unsigned i = 0; i < f->n; i++) {
         const struct core_finding_place *p = &f->places[i];
 
@@ -162,7 +160,7 @@ static void print(const struct core_finding *f, int me)
     }
     if (f->more)
         add(&t, "\nmpt:   and %u more", f->more);
-    add(&t, "\nmpt:   rule: %s; to do: %s", f->rule[0] ? f->rule : kinds[f->kind].what, advice_of(f));
+    add(&t, "\nmpt:   rule: %s; to do: %s", f->rule[0] ? f->rule : core_finding_kinds[f->kind].what, advice_of(f));
     if (t.n > sizeof t.at - 2)
         t.n = sizeof t.at - 2;
     t.at[t.n++] = '\n';

@@ -24,6 +24,11 @@ enum core_finding_kind {
     CORE_FINDING_KINDS
 };
 
+struct core_finding_words {
+    const char *word, *what, *help;
+};
+extern const struct core_finding_words core_finding_kinds[CORE_FINDING_KINDS];
+
 enum {
     CORE_FINDING_STATUS = 86,
     CORE_FINDING_PLACES = 8, /* more are counted only */

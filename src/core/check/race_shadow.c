@@ -372,24 +372,24 @@ void core_race_own(const void *at, size_t n, unsigned how, const char *call)
         core_race_access(there, n, how, call);
 }
 
-void core_race_acquire(const void *there, size_t n)
+static void acquire(const void *there, size_t n, bool awaited)
 {
     if (!is_mapped(there, n))
         return;
     core_race_settle();
     pthread_mutex_lock(&RACE->lock);
-    acquire_at(offset_of(there), n, false);
+    acquire_at(offset_of(there), n, awaited);
     pthread_mutex_unlock(&RACE->lock);
+}
+
+void core_race_acquire(const void *there, size_t n)
+{
+    acquire(there, n, false);
 }
 
 void core_race_acquire_awaited(const void *there, size_t n)
 {
-    if (!is_mapped(there, n))
-        return;
-    core_race_settle();
-    pthread_mutex_lock(&RACE->lock);
-    acquire_at(offset_of(there), n, true);
-    pthread_mutex_unlock(&RACE->lock);
+    acquire(there, n, true);
 }
 
 /* What is volatile may be a flag, as an atomic object is. */

@@ -17,14 +17,6 @@
 #include "core/check/finding.h"
 #include "mpt/version.h"
 
-static const struct {
-    const char *word, *what, *help;
-} kinds[] = {
-#define KIND(name, word, what, help) {word, what, help},
-#include "core/check/kinds.def"
-#undef KIND
-};
-
 static bool is_sarif(const char *path)
 {
     size_t n = strlen(path);
@@ -116,7 +108,7 @@ static void sarif_place(FILE *out, const struct core_finding_place *p, bool rela
 static void sarif_finding(FILE *out, const struct core_finding *f, int pe)
 {
     fputc('{', out);
-    field(out, "ruleId", kinds[f->kind].word);
+    field(out, "ruleId", core_finding_kinds[f->kind].word);
     fprintf(out, ",\"ruleIndex\":%d,\"level\":\"error\",\"message\":{", (int)f->kind);
     field(out, "text", f->what);
     fprintf(out, "},\"locations\":[");
@@ -136,13 +128,13 @@ static void sarif_finding(FILE *out, const struct core_finding *f, int pe)
 static void json_finding(FILE *out, const struct core_finding *f, int pe)
 {
     fputc('{', out);
-    field(out, "kind", kinds[f->kind].word);
+    field(out, "kind", core_finding_kinds[f->kind].word);
     fprintf(out, ",\"pe\":%d,", pe);
     field(out, "what", f->what);
     fputc(',', out);
     field(out, "rule", f->rule);
     fputc(',', out);
-    field(out, "help", f->advice[0] ? f->advice : kinds[f->kind].help);
+    field(out, "help", f->advice[0] ? f->advice : core_finding_kinds[f->kind].help);
     fprintf(out, ",\"places\":[");
     for (unsigned i = 0; i < f->n; i++) {
         struct site s = site_of(f->places[i].site);
@@ -170,13 +162,13 @@ static void begin(FILE *out, bool sarif)
             "{\"$schema\":\"https://json.schemastore.org/sarif-2.1.0.json\",\"version\":\"2.1.0\",\"runs\":[{"
             "\"tool\":{\"driver\":{\"name\":\"mpt\",\"semanticVersion\":\"%s\",\"rules\":[",
             MPT_VERSION);
-    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
+    for (int i = 0; i < CORE_FINDING_KINDS; i++) {
         fprintf(out, "%s\n{", i ? "," : "");
-        field(out, "id", kinds[i].word);
+        field(out, "id", core_finding_kinds[i].word);
         fprintf(out, ",\"shortDescription\":{");
-        field(out, "text", kinds[i].what);
+        field(out, "text", core_finding_kinds[i].what);
         fprintf(out, "},\"help\":{");
-        field(out, "text", kinds[i].help);
+        field(out, "text", core_finding_kinds[i].help);
         fprintf(out, "}}");
     }
     fprintf(out, "]}},\"results\":[");

@@ -2,6 +2,7 @@
  *
  * Halos of a field are exchanged by gets from the neighbour, and the field is written anew before all have got theirs.
  * check: race
+ * pes: 3 4
  */
 #include <shmem.h>
 
