@@ -20,7 +20,7 @@
 
 bool core_trace_on(void); /* to become an inline test of one word that is hot anyway */
 
-/* Begins a call: fills t (kind, call, thread, begin, site; the others are "none"). name: a literal, whose address stands
+/* Begins a call: takes a record and fills t (kind, call, thread, begin, site; the others are "none"). name: a literal, whose address stands
  * for it. from: the return address of the function that the program called, for its line; NULL: by core_site(). */
 void core_trace_begin(struct core_trace_record *t, const char *name, const void *from);
 /* Ends it: sets t->end and writes it, if it was the outermost. */
@@ -28,8 +28,8 @@ void core_trace_end(struct core_trace_record *t);
 /* A record of another kind, within the call under way: kind, role, peer, tag, bytes, group, message, value are the
  * caller's, the rest is filled in. Returns its index. */
 uint64_t core_trace_add(const struct core_trace_record *t);
-/* Index of the record that the call under way of this thread will get is not known before its end; receives that were
- * begun by it refer to it by this ticket, which core_trace_end turns into the index. */
+/* The index of the record of the call under way: what receives that it begins refer to. */
+uint64_t core_trace_current(void);
 
 /* The number of the group with this key, defined (with its members and name) at its first use. */
 uint32_t core_trace_group(uint64_t key, const int *pes, int n, const char *name);
