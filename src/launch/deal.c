@@ -136,15 +136,13 @@ int launch_deal_tell(struct launch *l)
 
 static void describe_process(const struct launch *l, unsigned process, unsigned pe, unsigned n)
 {
-    char pes[32], cpu[48] = "";
+    char pes[32], cpu[200];
 
     if (n > 1)
         snprintf(pes, sizeof pes, "PEs %u-%u", pe, pe + n - 1);
     else
         snprintf(pes, sizeof pes, "PE %u", pe);
-    if (l->cpus)
-        snprintf(cpu, sizeof cpu, ", CPU %d%s", l->cpus[process * l->cpus_each],
-                 l->cpus_each > 1 ? " and following" : "");
+    launch_bind_text(l, process, cpu, sizeof cpu);
     launch_say("%s: pid %d%s%s", pes, (int)l->pids[pe], cpu, n > 1 ? ", as tasks" : "");
 }
 

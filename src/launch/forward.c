@@ -17,6 +17,7 @@
 #include "core/base/clock.h"
 #include "core/base/number.h"
 #include "launch/launch.h"
+#include "launch/output_file.h"
 
 enum {
     STREAM_MAX = 64 << 10,  /* longest line kept whole */
@@ -89,21 +90,21 @@ static bool same_file(int a, int b)
     return fstat(a, &x) == 0 && fstat(b, &y) == 0 && x.st_dev == y.st_dev && x.st_ino == y.st_ino;
 }
 
-int forward_init(struct forward *f, unsigned npes, bool tag, int epoll_fd)
+int forward_init(struct forward *f, unsigned npes, struct forward_how how, int epoll_fd)
 {
-    *f = (struct forward){.tag = tag, .epoll_fd = epoll_fd, .nsinks = 2};
-    if (same_file(STDOUT_FILENO, STDERR_FILENO))
+    *f = (struct forward){.how = how, .epoll_fd = epoll_fd, .nsinks = 2};
+    if (how.merge || same_file(STDOUT_FILENO, STDERR_FILENO))
         f->nsinks = 1;
-    f->per_pe = f->nsinks;
+    f->per_pe = !how.merge && (how.files[0] || how.files[1]) ? 2 : f->nsinks;
     f->nstreams = npes * f->per_pe;
     f->streams = calloc(f->nstreams, sizeof *f->streams);
     f->busy = calloc(busy_words(f), sizeof *f->busy);
     if (!f->streams || !f->busy)
         return -ENOMEM;
     for (unsigned i = 0; i < f->nstreams; i++) {
-        f->streams[i].fd = -1;
+        f->streams[i].fd = f->streams[i].file = -1;
         f->streams[i].pe = i / f->per_pe;
-        f->streams[i].to = &f->sinks[i % f->per_pe];
+        f->streams[i].to = &f->sinks[i % f->nsinks];
     }
     for (unsigned i = 0; i < f->nsinks; i++) {
         struct epoll_event ev = {.events = EPOLLOUT | EPOLLET, .data.u64 = f->nstreams + i};
@@ -138,8 +139,11 @@ static int open_stream(struct forward *f, unsigned i, int *child)
 {
     struct epoll_event ev = {.events = EPOLLIN | EPOLLET, .data.u64 = i};
     struct stream *s = &f->streams[i];
+    const char *file = f->how.files[i % f->per_pe];
     int ends[2], e;
 
+    if (file && (s->file = output_file_open(file, s->pe, f->nstreams / f->per_pe)) < 0)
+        return s->file;
     if (make_pipe(f, ends))
         return -errno;
     if (fcntl(ends[0], F_SETFL, O_NONBLOCK) || epoll_ctl(f->epoll_fd, EPOLL_CTL_ADD, ends[0], &ev)) {
@@ -214,11 +218,27 @@ static bool read_stream(struct forward *f, struct stream *s, uint64_t now)
 
 /* --------------------------------------------------------------- passing -- */
 
-static void put_tagged(struct stream *s, size_t n)
+/* "05:18:10.123 [3] " as the user wants it. Returns its length. */
+static size_t prefix(const struct forward *f, const struct stream *s, char *text, size_t room)
+{
+    size_t n = 0;
+
+    if (f->how.stamp) {
+        struct timeval now = core_clock_date();
+        struct tm t;
+
+        if (localtime_r(&now.tv_sec, &t))
+            n = strftime(text, room, "%H:%M:%S", &t);
+        n += (size_t)snprintf(text + n, room - n, ".%03u ", (unsigned)(now.tv_usec / 1000));
+    }
+    return f->how.tag ? n + (size_t)snprintf(text + n, room - n, "[%u] ", s->pe) : n;
+}
+
+static void put_prefixed(const struct forward *f, struct stream *s, size_t n)
 {
     const char *at = s->data, *end = at + n;
-    char tag[16];
-    size_t length = (size_t)snprintf(tag, sizeof tag, "[%u] ", s->pe);
+    char tag[48];
+    size_t length = prefix(f, s, tag, sizeof tag);
 
     while (at < end) {
         const char *nl = memchr(at, '\n', (size_t)(end - at));
@@ -232,18 +252,40 @@ static void put_tagged(struct stream *s, size_t n)
     }
 }
 
-/* The first n bytes of a stream go to its sink, which is free for them. */
-static void pass(struct forward *f, struct stream *s, size_t n)
+/* To the stream's own file, if it has one. An error, such as a full disk, ends the job as one of our output does. */
+static void put_file(struct stream *s, size_t n)
 {
-    if (n == 0)
-        return;
-    if (f->tag)
-        put_tagged(s, n);
+    for (size_t done = 0; s->file >= 0 && done < n;) {
+        ssize_t k = write(s->file, s->data + done, n - done);
+
+        if (k < 0 && errno != EINTR) {
+            s->to->sink.error = errno;
+            close(s->file);
+            s->file = -1;
+        }
+        done += k > 0 ? (size_t)k : 0;
+    }
+}
+
+static void put_sink(const struct forward *f, struct stream *s, size_t n)
+{
+    if (f->how.tag || f->how.stamp)
+        put_prefixed(f, s, n);
     else
         sink_put(&s->to->sink, s->data, n);
     s->mid_line = s->data[n - 1] != '\n';
     s->to->owner = s->mid_line ? s : NULL;
     s->to->held = 0;
+}
+
+/* The first n bytes of a stream go to its file and to its sink, which is free for them. */
+static void pass(struct forward *f, struct stream *s, size_t n)
+{
+    if (n == 0)
+        return;
+    put_file(s, n);
+    if (s->file < 0 || !f->how.files_only)
+        put_sink(f, s, n);
     s->n -= n;
     memmove(s->data, s->data + n, s->n);
 }

@@ -17,11 +17,21 @@
 
 #include "launch/sink.h"
 
+/* What the user wants of the output. */
+struct forward_how {
+    bool tag;   /* prefix lines with the PE */
+    bool stamp; /* and with the time */
+    bool merge; /* the PEs' stderr goes to our stdout */
+    bool files_only;      /* what goes to files goes nowhere else */
+    const char *files[2]; /* patterns (output_file.h) of files for each PE's stdout and stderr; NULL: none */
+};
+
 /* epoll data of descriptors that are not forward's. */
 #define FORWARD_NOT_MINE UINT64_MAX
 
 struct stream {
     int fd;               /* our end of the pipe; -1 closed */
+    int file;             /* gets all that passes, too; -1: none */
     unsigned pe;
     struct forward_sink *to;
     char *data;           /* what is not passed on yet: n bytes */
@@ -46,12 +56,12 @@ struct forward {
     struct forward_sink sinks[2]; /* stdout, stderr; one when they are the same file */
     unsigned nsinks;
     int epoll_fd;
-    bool tag;
+    struct forward_how how;
     bool closing;
 };
 
 /* 0 or negative errno. */
-int forward_init(struct forward *f, unsigned npes, bool tag, int epoll_fd);
+int forward_init(struct forward *f, unsigned npes, struct forward_how how, int epoll_fd);
 
 /* Make the pipes of a PE; *out and *err become its ends (perhaps the same), which have the
  * lowest numbers that are free: with three free ones below fd_min they are below it. */

@@ -14,6 +14,7 @@
 
 #include "core/live/supervise.h"
 #include "core/mem/wire.h"
+#include "core/topo/topology.h"
 #include "launch/forward.h"
 
 /* Exit statuses of the launcher itself, as shells and timeout(1) use them. */
@@ -55,10 +56,14 @@ struct launch_options {
     const char **given; /* variables for all apps, by name or NAME=value */
     unsigned ngiven;
     enum launch_bind bind;
+    enum core_domain bind_domain; /* bound to all CPUs of it; NONE: to one CPU */
+    enum core_domain map_domain;  /* of which PEs take one CPU each in turn; NONE: neighbours follow one another */
+    unsigned cpus_each; /* CPUs of a process; 0: not said */
     unsigned tasks; /* processes among which PEs are dealt as tasks; UINT_MAX: one for each core; 0: a process each */
     bool tasks_said; /* else it is MPT_TASKS that counts */
     bool quiet; /* no hints */
-    bool tag; /* prefix lines with the PE */
+    bool stacks; /* print stacks when the time is up */
+    struct forward_how output;
     bool verbose;
     bool params; /* print the table of parameters and stop */
     uint64_t limit_ns; /* 0: none */
@@ -113,6 +118,10 @@ unsigned launch_deal_first(const struct launch_app *app, unsigned k);
 
 /* bind.c: choose CPUs for each process, or none. */
 void launch_bind_plan(struct launch *l);
+/* Those of a process, where there are any; and in words: ", CPU 3 (core 1, NUMA node 0, socket 0)", "" if it is not
+ * bound. */
+void launch_bind_mask(const struct launch *l, unsigned process, cpu_set_t *mask, size_t size);
+void launch_bind_text(const struct launch *l, unsigned process, char *text, size_t n);
 
 /* spawn.c: start all PEs. 0 or an exit status; then none is left running. */
 int launch_spawn(struct launch *l);
@@ -132,6 +141,9 @@ bool launch_orphans_spawned(void); /* is a job that ours spawned still running? 
 /* another_mpi.c: ends jobs whose program uses another MPI library than ours. */
 void launch_another_mpi_begin(struct launch *l);
 void launch_another_mpi_look(struct launch *l);
+
+/* stacks.c: what gdb says of each process, to stderr. */
+void launch_stacks(const struct launch *l);
 
 /* loop.c: until the job is over and all output is written. */
 void launch_loop(struct launch *l);

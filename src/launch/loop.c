@@ -54,6 +54,8 @@ static void time_is_up(struct launch *l)
     core_watch_say(&l->watch, "time limit of %g s reached; ending %u PE%s", (double)l->options.limit_ns / 1e9,
                    l->watch.alive, l->watch.alive > 1 ? "s" : "");
     core_watch_say_where(&l->watch);
+    if (l->options.stacks)
+        launch_stacks(l);
     core_watch_end(&l->watch, STATUS_TIMEOUT, false);
 }
 

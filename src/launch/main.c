@@ -76,11 +76,13 @@ static int make_job(struct launch *l)
 /* A lone PE keeps our own stdout and stderr; several are merged by line. */
 static int open_output(struct launch *l)
 {
-    l->piped = l->npes > 1 || l->options.tag;
+    const struct forward_how *how = &l->options.output;
+
+    l->piped = l->npes > 1 || how->tag || how->stamp || how->merge || how->files[0] || how->files[1];
     if (!l->piped)
         return 0;
     l->header->line_output = 1;
-    if (forward_init(&l->forward, l->npes, l->options.tag, l->epoll_fd)) {
+    if (forward_init(&l->forward, l->npes, *how, l->epoll_fd)) {
         launch_say("out of memory");
         return EXIT_FAILURE;
     }

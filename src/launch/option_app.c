@@ -232,6 +232,7 @@ int launch_set_variable(struct launch_options *o, const char *option, const char
 {
     if (*value == '=')
         return wrong(option, value, "NAME VALUE, or NAME=VALUE");
+    launch_tell_foreign(o, value);
     return add_variable(app_of(o), (char *)(uintptr_t)value);
 }
 

@@ -97,6 +97,7 @@ int launch_set_given(struct launch_options *o, const char *option, const char *v
         return launch_no_memory();
     o->given = more;
     more[o->ngiven++] = value;
+    launch_tell_foreign(o, value);
     return strchr(value, '=') && putenv((char *)(uintptr_t)value) ? launch_no_memory() : GO_ON;
 }
 

@@ -53,40 +53,6 @@ static int read_apps(struct launch_options *o, const char *option, const char *v
     return STATUS_USAGE;
 }
 
-static int set_tag(struct launch_options *o, const char *option, const char *value)
-{
-    (void)option, (void)value;
-    o->tag = true;
-    return GO_ON;
-}
-
-static int set_bind(struct launch_options *o, const char *option, const char *value)
-{
-    (void)option, (void)value;
-    o->bind = BIND_YES;
-    return GO_ON;
-}
-
-static int set_no_bind(struct launch_options *o, const char *option, const char *value)
-{
-    (void)option, (void)value;
-    o->bind = BIND_NO;
-    return GO_ON;
-}
-
-static int set_bind_to(struct launch_options *o, const char *option, const char *value)
-{
-    if (strcmp(value, "none") == 0)
-        o->bind = BIND_NO;
-    else if (strcmp(value, "core") == 0 || strcmp(value, "hwthread") == 0)
-        o->bind = BIND_YES;
-    else {
-        launch_say("%s %s: expected none or core", option, value);
-        return STATUS_USAGE;
-    }
-    return GO_ON;
-}
-
 static int set_params(struct launch_options *o, const char *option, const char *value)
 {
     (void)option, (void)value;
@@ -101,6 +67,13 @@ static int set_tasks(struct launch_options *o, const char *option, const char *v
         return STATUS_USAGE;
     }
     o->tasks_said = true;
+    return GO_ON;
+}
+
+static int set_stacks(struct launch_options *o, const char *option, const char *value)
+{
+    (void)option, (void)value;
+    o->stacks = true;
     return GO_ON;
 }
 
@@ -123,26 +96,6 @@ static int print_version(struct launch_options *o, const char *option, const cha
     (void)o, (void)option, (void)value;
     puts("mptrun (MPT) " MPT_VERSION);
     return EXIT_SUCCESS;
-}
-
-/* PEs follow one another, on cores when they are bound. */
-static int check_order(struct launch_options *o, const char *option, const char *value)
-{
-    (void)o;
-    if (strcmp(value, "core") == 0 || strcmp(value, "slot") == 0 || strcmp(value, "hwthread") == 0)
-        return GO_ON;
-    launch_say("%s %s: expected core or slot: PEs are numbered one after the other (and --bind gives each a core)",
-               option, value);
-    return STATUS_USAGE;
-}
-
-static int refuse_mca(struct launch_options *o, const char *option, const char *value)
-{
-    (void)o;
-    launch_say("%s %.*s: parameters of Open MPI mean nothing to this library; its own are environment variables "
-               "(--params lists them)",
-               option, (int)strcspn(value, "="), value);
-    return STATUS_USAGE;
 }
 
 /* For us and for jobs that these PEs spawn. */
@@ -230,8 +183,17 @@ static const struct row rows[] = {
     {"-arch", "NAME", "fail unless the machine is of this kind (uname -m)", launch_check_arch},
     {"-file", "FILE", "read options from a file, as if they were given here", launch_read_words},
     {"-configfile | -app", "FILE", "read programs and their options from a file, one per line", launch_read_lines},
-    {"--tag-output | -l -prepend-rank", NULL, "prefix each line of output with its PE's number", set_tag},
+    {"--tag-output | -l -prepend-rank", NULL, "prefix each line of output with its PE's number", launch_set_tag},
+    {"--timestamp-output", NULL, "prefix each line of output with the time", launch_set_stamp},
+    {"--output-filename", "DIR",
+     "also write what PE N puts out to DIR/1/rank.N/stdout and stderr; DIR:nocopy: only there",
+     launch_set_output_folder},
+    {"| --output", "WORDS", NULL, launch_set_output},
+    {"| -outfile-pattern", "FILE", NULL, launch_set_out_pattern},
+    {"| -errfile-pattern", "FILE", NULL, launch_set_err_pattern},
+    {"| --merge-stderr-to-stdout", NULL, NULL, launch_set_merge},
     {"--timeout", "S", "end the job after S seconds, saying where each PE waits", set_limit},
+    {"--get-stack-traces", NULL, "print each PE's stacks before that (by gdb)", set_stacks},
     {"--ft | -disable-auto-cleanup --enable-recovery", NULL, "the job goes on when an MPI process dies (ULFM)",
      set_survive},
     {"| --with-ft", "ulfm|none", NULL, set_with_ft},
@@ -241,23 +203,55 @@ static const struct row rows[] = {
     {"--tasks", "[PROCESSES]", "PEs are tasks of so many processes (default: one for each core; docs/tasks.md)",
      set_tasks},
     {"-q --quiet", NULL, "give no hints", set_quiet},
-    {"--bind", NULL, "bind each PE to a core (overrides MPT_BIND)", set_bind},
-    {"--no-bind", NULL, "do not bind PEs (overrides MPT_BIND)", set_no_bind},
-    {"| --bind-to", "none|core", NULL, set_bind_to},
+    {"--bind", NULL, "bind each PE to a core (overrides MPT_BIND)", launch_set_bind},
+    {"--no-bind", NULL, "do not bind PEs (overrides MPT_BIND)", launch_set_no_bind},
+    {"--bind-to", "WHAT", "bind each PE to the CPUs of a core, l3cache, numa (node) or socket, or to none",
+     launch_set_bind_to},
+    {"--map-by", "WHAT",
+     "PEs take turns in all l3cache, numa (nodes) or socket; ppr:N:socket: so many in each; core:PE=N: N cores each",
+     launch_set_map},
+    {"| --cpus-per-rank --cpus-per-proc", "N", NULL, launch_set_cpus_each},
     {"--params", NULL, "print all environment variables of the library with their values", set_params},
-    {"-v --verbose | --report-bindings", NULL, "show what is started where", set_verbose},
+    {"-v --verbose | --report-bindings --display-map --display-allocation -print-rank-map --display-devel-map", NULL,
+     "show what is started where", set_verbose},
     {"-V --version", NULL, "print the version", print_version},
     {"-h --help | -?", NULL, "print this text", print_help},
     {"| --spawned-by", "FD", NULL, read_apps},
     {"| --allow-run-as-root --oversubscribe --use-hwthread-cpus", NULL, NULL, accept},
     {"| -ppn -perhost -npernode -N", "N", NULL, launch_set_npes_here},
-    {"| --map-by --rank-by", "core|slot", NULL, check_order},
-    {"| --mca --gmca --prtemca --pmixmca", "NAME VALUE", NULL, refuse_mca},
+    {"| --display", "WORDS", NULL, set_verbose},
+    {"| --mca --omca --gmca --prtemca --pmixmca", "NAME VALUE", NULL, launch_pass_over_mca},
+    {"| --rank-by --prefix --tmpdir --xterm --stdin --launcher --rmk --bootstrap --iface --tune --personality", "WHAT",
+     NULL, launch_pass_over},
 };
 
 enum { NROWS = sizeof rows / sizeof *rows };
 
 static const char *command = "mptrun";
+
+/* Names that are accepted for the sake of other launchers' users: those behind "|". */
+static void print_others(void)
+{
+    unsigned column = 0;
+
+    printf("\nAlso accepted, with the meaning they have elsewhere (mptrun(1)) or a word of why they change nothing:\n");
+    for (unsigned i = 0; i < NROWS; i++) {
+        const char *names = strchr(rows[i].names, '|');
+
+        for (names = names && rows[i].apply != read_apps ? names + 1 : ""; *names;) {
+            unsigned n;
+
+            names += strspn(names, " ");
+            n = (unsigned)strcspn(names, " ");
+            if (column + n > 112)
+                column = 0;
+            column += n + 1 + (column == 0 ? (unsigned)printf(i ? "\n " : " ") : 0);
+            printf(" %.*s", (int)n, names);
+            names += n;
+        }
+    }
+    putchar('\n');
+}
 
 static int print_help(struct launch_options *o, const char *option, const char *value)
 {
@@ -275,6 +269,7 @@ static int print_help(struct launch_options *o, const char *option, const char *
                  !row->argument || strchr(row->names, '|') ? "" : " ", row->argument ? row->argument : "");
         printf("  %-22s %s\n", left, row->help);
     }
+    print_others();
     printf("\nThe exit status is that of the first PE that failed, or 128 + n when signal n killed it.\n"
            "SIGINT, SIGTERM and others are passed on to the PEs; a second SIGINT kills them.\n");
     return fflush(stdout) ? EXIT_FAILURE : EXIT_SUCCESS;

@@ -26,6 +26,17 @@ int launch_apps_settle(struct launch_options *o);
 launch_setter launch_set_given, launch_pass_all, launch_pass_none, launch_pass_list, launch_pass_but;
 launch_setter launch_pass_all_app, launch_pass_none_app, launch_pass_list_app, launch_pass_but_app;
 
+/* option_bind.c */
+launch_setter launch_set_bind, launch_set_no_bind, launch_set_bind_to, launch_set_cpus_each, launch_set_map;
+
+/* option_output.c */
+launch_setter launch_set_tag, launch_set_stamp, launch_set_merge, launch_set_output, launch_set_output_folder,
+    launch_set_out_pattern, launch_set_err_pattern;
+
+/* option_foreign.c: say that it changes nothing, and what would */
+launch_setter launch_pass_over, launch_pass_over_mca;
+void launch_tell_foreign(const struct launch_options *o, const char *variable); /* if it is another library's */
+
 /* words.c: options from a file, in front of the rest of the command line. */
 launch_setter launch_read_words; /* as if they stood here */
 launch_setter launch_read_lines; /* a program on each line: as if colons stood between them */

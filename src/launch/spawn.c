@@ -21,6 +21,10 @@
 #include "core/topo/topology.h"
 #include "launch/launch.h"
 
+/* What scripts ask for that are started in a program's place. Of tasks it is the first one's number. */
+#define ENV_PE "MPT_PE"
+#define ENV_NPES "MPT_NPES"
+
 struct spawn {
     struct launch *l;
     const struct launch_app *app; /* of the PE being started */
@@ -28,6 +32,7 @@ struct spawn {
     char job[64];
     size_t tasks_at;   /* where in env what the process is told of its tasks comes */
     char *number;      /* what program the app is */
+    char pe_text[24], npes_text[24]; /* for scripts */
     int null_fd;
     pid_t parent;
     struct rlimit files; /* as we were given it */
@@ -121,19 +126,18 @@ static pid_t start_one(struct spawn *s)
     const struct launch *l = s->l;
 
     snprintf(s->job, sizeof s->job, CORE_WIRE_ENV "=%u:%d:%u", CORE_WIRE_VERSION, l->fd, s->pe);
-    if (s->mask) {
-        CPU_ZERO_S(s->mask_size, s->mask);
-        for (unsigned i = 0; i < l->cpus_each; i++)
-            CPU_SET_S((size_t)l->cpus[s->process * l->cpus_each + i], s->mask_size, s->mask);
-    }
+    snprintf(s->pe_text, sizeof s->pe_text, ENV_PE "=%u", s->pe);
+    if (s->mask)
+        launch_bind_mask(l, s->process, s->mask, s->mask_size);
     return clone(child, stack + sizeof stack, CLONE_VM | CLONE_FILES | CLONE_VFORK | SIGCHLD, s);
 }
 
 /* Is `entry` an outer job's entry, or something that the app has another value for? */
 static bool replaced(const char *entry, char **more)
 {
-    static const char *const ours[] = {CORE_WIRE_ENV "=", CORE_WIRE_ENV_PARENT "=", CORE_WIRE_ENV_APP "=",
-                                       CORE_WIRE_ENV_TASKS "="};
+    static const char *const ours[] = {
+        CORE_WIRE_ENV "=", CORE_WIRE_ENV_PARENT "=", CORE_WIRE_ENV_APP "=", CORE_WIRE_ENV_TASKS "=", ENV_PE "=",
+        ENV_NPES "="};
     size_t name = strcspn(entry, "=") + 1;
 
     for (size_t i = 0; i < sizeof ours / sizeof *ours; i++)
@@ -170,7 +174,7 @@ static int make_number(struct spawn *s)
 static char **make_env(struct spawn *s)
 {
     size_t n = length(environ), more = length(s->app->env), k = 0;
-    char **env = malloc((n + more + 4) * sizeof *env);
+    char **env = malloc((n + more + 6) * sizeof *env);
 
     if (!env)
         return NULL;
@@ -182,6 +186,8 @@ static char **make_env(struct spawn *s)
     if (s->number)
         env[k++] = s->number;
     env[k++] = s->job;
+    env[k++] = s->pe_text;
+    env[k++] = s->npes_text;
     s->tasks_at = k;
     env[k] = env[k + 1] = NULL;
     return env;
@@ -293,11 +299,14 @@ static int tell_tasks(struct spawn *s)
 static int open_pipes(struct spawn *s)
 {
     struct launch *l = s->l;
+    int rc;
 
     for (unsigned i = 0; i < 2 * s->count; i++)
         s->outputs[i] = -1;
     for (unsigned i = 0; l->piped && i < s->count; i++)
-        if (forward_open(&l->forward, s->pe + i, &s->outputs[2 * i], &s->outputs[2 * i + 1])) {
+        if ((rc = forward_open(&l->forward, s->pe + i, &s->outputs[2 * i], &s->outputs[2 * i + 1])) != 0) {
+            if (rc == -EBADF) /* a file for it, which has been said */
+                return EXIT_FAILURE;
             launch_say("cannot make the pipes of PE %u of %u: %s; raise the limit on open files (ulimit -n)", s->pe + i,
                        l->npes, strerror(errno));
             return EXIT_FAILURE;
@@ -383,6 +392,7 @@ int launch_spawn(struct launch *l)
     struct spawn s = {.l = l, .parent = getpid(), .null_fd = -1};
     int rc = EXIT_FAILURE;
 
+    snprintf(s.npes_text, sizeof s.npes_text, ENV_NPES "=%u", l->npes);
     s.null_fd = core_open_empty();
     s.outputs = malloc(2 * (size_t)l->most * sizeof *s.outputs);
     if (!s.outputs) {

@@ -6,6 +6,7 @@ import os
 import pathlib
 import platform
 import re
+import shutil
 import sys
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
@@ -339,6 +340,12 @@ for args in (
     ["-npernode", 2],
     ["--map-by", "core", "-n", 2],
     ["--allow-run-as-root", "-c", 2],
+    ["--map-by", "node", "-n", 2],
+    ["--map-by", "slot:OVERSUBSCRIBE", "-n", 2],
+    ["--map-by", "ppr:2:node"],
+    ["--map-by", "socket:PE=1", "-n", 2],
+    ["--bind-to", "socket", "-n", 2],
+    ["--bind-to", "none", "-n", 2],
 ):
     expect_apps(mpiexec(*args, probe), [2], f"{args}")
 r = mpiexec("-l", "-n", 2, probe)
@@ -353,15 +360,48 @@ for args, text in (
     (["-env", "=x", probe], "=x"),
     (["-n", 1, probe, ":"], "no program"),
     (["-ppn", 2, "-n", 4, probe], "all 4 PEs start on this machine"),
-    (["--mca", "btl", "self,vader", probe], "--mca btl"),
-    (["--map-by", "node", probe], "--map-by node"),
+    (["--map-by", "nowhere", probe], "--map-by nowhere"),
+    (["--map-by", "core:pe=x", probe], "x"),
+    (["--map-by", "ppr:0:node", probe], "ppr:0:node"),
+    (["--bind-to", "planet", probe], "--bind-to planet"),
+    (["--output", "colour", probe], "colour"),
+    (["--output-filename", ":nocopy", probe], "folder"),
+    (["-outfile-pattern", "x/", probe], "file"),
     ([":", probe], "no program"),
     (["---n", 1, probe], "---n"),
     (["-", probe], "-"),
     (["-wdir"], "DIR"),
 ):
     expect_wrong(args, text)
+# What asks for nothing that could be done here is passed over, with a word of what would.
+for args, text in (
+    (["--mca", "btl", "self,vader"], "MPT_TRANSPORT"),
+    (["--mca", "nobody_knows", "1"], "parameter of Open MPI"),
+    (["--prefix", "/opt"], "--prefix /opt changes nothing"),
+    (["-genv", "I_MPI_PIN", "1"], "Intel MPI"),
+    (["--rank-by", "core"], "numbered"),
+):
+    r = mpiexec(*args, "-n", 2, probe)
+    h.expect(r.status == 0 and text in r.err, f"{args} is passed over", r)
+    r = mpiexec("-q", *args, "-n", 2, probe)
+    h.expect(r.status == 0 and r.err == "", f"{args} with -q is passed over in silence", r)
+r = mpiexec("--mca", "rmaps_base_oversubscribe", "1", "-n", 2, probe)
+h.expect(r.status == 0 and r.err == "", "a parameter that asks for what happens anyway", r)
+r = mpiexec("--mca", "hwloc_base_binding_policy", "none", "--report-bindings", "-n", 2, probe)
+h.expect(r.status == 0 and "not bound" in r.err, "a parameter that is an option here", r)
+for words, wanted in (
+    (["--bind-to", "core"], r"PE 1: pid \d+, CPU \d+ \(core \d+"),
+    (["--bind-to", "socket"], r"PE 1: pid \d+, CPUs? [\d,-]+ \("),
+    (["--bind-to", "numa", "--oversubscribe"], r"PE 1: pid \d+, CPUs? [\d,-]+ \("),
+):
+    r = mpiexec(*words, "--report-bindings", "-n", 2, probe)
+    h.expect(r.status == 0 and (re.search(wanted, r.err) or "not bound" in r.err), f"{words}: bindings are told", r)
+if shutil.which("gdb"):
+    r = h.run([h.MPTRUN, "-n", 2, "--timeout", "1", "--get-stack-traces", "sleep", "30"], limit=60)
+    h.expect(r.status == 124 and len(re.findall(r"^#0 .*sleep", r.err, re.M)) == 2, "stacks before the end", r)
 r = mpiexec("--help")
+for option in ("-genv", "--mca", "-outfile-pattern", "--merge-stderr-to-stdout"):
+    h.expect(option in r.out, f"--help tells of {option}", r)
 for option in ("-wdir", "-path", "-soft", "-host", "-arch", "-file", "-configfile", "-initial-errhandler", "-env"):
     h.expect(re.search(rf"^ +{option}\b", r.out, re.M), f"--help tells of {option}", r)
 h.finish()

@@ -61,6 +61,8 @@ for option, wanted in (
 ):
     r = h.run([h.OSHRUN, option])
     h.expect(r.status == 0 and re.search(wanted, r.out) and r.err == "", f"{option} prints to stdout, status 0", r)
+r = h.run([h.MPTRUN, "-n", 3, "sh", "-c", "echo $MPT_PE of $MPT_NPES"], env={"MPT_PE": "7", "MPT_NPES": "9"})
+h.expect(sorted(r.out.splitlines()) == ["0 of 3", "1 of 3", "2 of 3"], "scripts learn which PE they stand for", r)
 params = h.run([h.OSHRUN, "--params"]).out
 for name in ("SHMEM_INFO", "SHMEM_VERSION", "SHMEM_DEBUG", "NPES", "SMA_SYMMETRIC_SIZE"):
     h.expect(name in params, f"--params tells of {name}")

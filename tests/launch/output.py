@@ -3,6 +3,7 @@
 changed; stdout and stderr stay apart; tags; last lines without an end; stdin goes to PE 0."""
 
 import pathlib
+import re
 import subprocess
 import sys
 
@@ -70,6 +71,27 @@ for npes in (1, 4):
     h.expect(sorted(said) == [f"PE {pe} read 0 bytes" for pe in range(1, npes)], f"stdin of the others: {said}")
 r = h.oshrun(2, probe, "echo", text="no end of line")
 h.expect("no end of line" in r.out, "stdin without an end of line", r)
+
+# a file for each PE's output, and the terminal; only the file; both streams in one; the time
+both = ["bash", "-c", "echo to the output; echo to the error >&2"]
+folder = h.SCRATCH / "files"
+for suffix, shown in (("", True), (":nocopy", False)):
+    r = h.run([h.MPTRUN, "-n", 11, "--output-filename", f"{folder}{suffix}", *both])
+    for pe in range(11):
+        for name, text in (("stdout", "to the output\n"), ("stderr", "to the error\n")):
+            file = folder / "1" / f"rank.{pe:02}" / name
+            h.expect(file.exists() and file.read_text() == text, f"{file} of --output-filename{suffix}", r)
+    h.expect(r.out == shown * 11 * "to the output\n" and r.err == shown * 11 * "to the error\n", f"shown: {shown}", r)
+r = h.run([h.MPTRUN, "-n", 1, "-outfile-pattern", h.SCRATCH / "a%%b.%r", *both])
+h.expect((h.SCRATCH / "a%b.0").read_text() == "to the output\n" and r.out == "", "-outfile-pattern", r)
+h.expect(r.err == "to the error\n", "-outfile-pattern leaves the errors where they are", r)
+r = h.run([h.MPTRUN, "-n", 2, "--output-filename", "/dev/null", *both])
+h.expect(r.status == 1 and "cannot write the output of PE 0" in r.err, "a folder that cannot be made", r)
+r = h.run([h.MPTRUN, "-n", 2, "--merge-stderr-to-stdout", *both])
+h.expect(r.err == "" and sorted(r.out.splitlines()) == 2 * ["to the error"] + 2 * ["to the output"], "merged", r)
+r = h.run([h.MPTRUN, "-n", 2, "--timestamp-output", "-l", *both])
+told = re.findall(r"^\d\d:\d\d:\d\d\.\d{3} \[[01]\] to the output$", r.out, re.M)
+h.expect(len(told) == 2, "the time and the PE of each line", r)
 
 # a reader that goes away ends the job, quietly
 child = subprocess.Popen(

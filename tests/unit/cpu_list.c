@@ -55,6 +55,29 @@ static void check_order(void)
     CPU_FREE(mask);
 }
 
+/* Each domain holds its CPU, and those further out hold those within. */
+static void check_domains(void)
+{
+    size_t size;
+    cpu_set_t *mask = core_topology_mask(0, &size), *near = CPU_ALLOC(size * 8), *far = CPU_ALLOC(size * 8);
+
+    for (unsigned cpu = 0; mask && near && far && cpu < size * 8; cpu++) {
+        if (!CPU_ISSET_S(cpu, size, mask))
+            continue;
+        core_topology_domain(cpu, CORE_DOMAIN_CORE, near, size);
+        core_topology_domain(cpu, CORE_DOMAIN_SOCKET, far, size);
+        CHECK(CPU_ISSET_S(cpu, size, near) && CPU_ISSET_S(cpu, size, far), "CPU %u is in its core and socket", cpu);
+        CPU_AND_S(size, near, near, far);
+        core_topology_domain(cpu, CORE_DOMAIN_CORE, far, size);
+        CHECK(CPU_EQUAL_S(size, near, far), "the core of CPU %u lies in one socket", cpu);
+        core_topology_domain(cpu, CORE_DOMAIN_NONE, near, size);
+        CHECK(CPU_COUNT_S(size, near) == 1, "CPU %u alone", cpu);
+    }
+    CPU_FREE(mask);
+    CPU_FREE(near);
+    CPU_FREE(far);
+}
+
 /* A claim keeps other processes out, and ends with its holder. */
 static bool child_can_claim(unsigned cpu)
 {
@@ -86,5 +109,6 @@ int main(void)
     check_list("\n", "");
     check_list("62-70\n", "62 63 ");
     check_order();
+    check_domains();
     return check_verdict();
 }

@@ -26,17 +26,6 @@ void core_topology_parse(const char *list, cpu_set_t *set, size_t size)
     }
 }
 
-/* CPUs of the given kind of group that `cpu` belongs to; none when unknown. */
-static void group_of(unsigned cpu, const char *kind, cpu_set_t *set, size_t size)
-{
-    char path[96], text[4096];
-
-    CPU_ZERO_S(size, set);
-    snprintf(path, sizeof path, "/sys/devices/system/cpu/cpu%u/topology/%s", cpu, kind);
-    if (core_topology_read(path, text, sizeof text) == 0)
-        core_topology_parse(text, set, size);
-}
-
 struct order {
     cpu_set_t *open;   /* may still be given in this round */
     cpu_set_t *later;  /* second thread of a core that is taken */
@@ -52,7 +41,7 @@ static void take(struct order *o, unsigned cpu)
     if (core_topology_claim(cpu))
         o->cpus[o->n++] = (int)cpu;
     CPU_CLR_S(cpu, o->size, o->open);
-    group_of(cpu, "thread_siblings_list", o->twins, o->size);
+    core_topology_domain(cpu, CORE_DOMAIN_CORE, o->twins, o->size);
     CPU_AND_S(o->size, o->twins, o->twins, o->open);
     CPU_XOR_S(o->size, o->open, o->open, o->twins);
     CPU_OR_S(o->size, o->later, o->later, o->twins);
@@ -64,7 +53,7 @@ static void take_round(struct order *o)
     for (unsigned cpu = 0; cpu < o->size * 8 && o->n < o->max; cpu++) {
         if (!CPU_ISSET_S(cpu, o->size, o->open))
             continue;
-        group_of(cpu, "core_siblings_list", o->group, o->size);
+        core_topology_domain(cpu, CORE_DOMAIN_SOCKET, o->group, o->size);
         take(o, cpu);
         for (unsigned near = cpu + 1; near < o->size * 8 && o->n < o->max; near++)
             if (CPU_ISSET_S(near, o->size, o->group) && CPU_ISSET_S(near, o->size, o->open))

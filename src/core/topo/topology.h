@@ -35,6 +35,15 @@ void core_topology_release(void);
  * any. Returns how many were found, at most n. */
 unsigned core_topology_order(int *cpus, unsigned n);
 
+/* What CPUs have in common, from near to far. */
+enum core_domain { CORE_DOMAIN_NONE, CORE_DOMAIN_CORE, CORE_DOMAIN_L3, CORE_DOMAIN_NUMA, CORE_DOMAIN_SOCKET };
+
+/* The CPUs that share this with `cpu`, itself included; only `cpu` where the kernel does not say. `set` has `size`
+ * bytes. */
+void core_topology_domain(unsigned cpu, enum core_domain domain, cpu_set_t *set, size_t size);
+/* The kernel's number of that domain; -1: unknown. */
+int core_topology_domain_number(unsigned cpu, enum core_domain domain);
+
 /* CPU numbers in the kernel's list form ("0-3,8"): add them to `set` (size bytes). */
 void core_topology_parse(const char *list, cpu_set_t *set, size_t size);
 

@@ -20,8 +20,9 @@
 
 bool core_trace_on(void); /* to become an inline test of one word that is hot anyway */
 
-/* Begins a call: takes a record and fills t (kind, call, thread, begin, site; the others are "none"). name: a literal, whose address stands
- * for it. from: the return address of the function that the program called, for its line; NULL: by core_site(). */
+/* Begins a call: takes a record and fills t (kind, call, thread, begin, site; the others are "none"). name: a literal,
+ * whose address stands for it. from: the return address of the function that the program called, for its line; NULL: by
+ * core_site(). */
 void core_trace_begin(struct core_trace_record *t, const char *name, const void *from);
 /* Ends it: sets t->end and writes it, if it was the outermost. */
 void core_trace_end(struct core_trace_record *t);
