@@ -14,7 +14,7 @@ PRESET ?= release
 CMAKE_FLAGS ?=
 BENCH ?=
 
-.PHONY: all help setup demo test one debug test-asan test-tsan lint lint-tools bench install docs clean
+.PHONY: all help setup demo test one debug test-asan test-tsan lint lint-tools bench install uninstall docs clean
 
 all: $(BUILD)/build.ninja ## build library, tools, tests and benchmarks in build/
 	cmake --build $(BUILD) -j $(JOBS)
@@ -74,8 +74,13 @@ lint-tools: $(LINT)/ready
 lint: $(LINT)/ready ## layers, sizes, layout, spelling, shell, Python, clang-tidy; CHECKS="layout tidy": only these
 	$(PYTHON) tools/lint.py --build $(BUILD) $(CHECKS)
 
-install: all ## install to PREFIX
+install: $(BUILD)/build.ninja ## library and tools to PREFIX; `make all install`: the benchmarks, too
+	cmake --build $(BUILD) -j $(JOBS) --target toolkit
 	DESTDIR="$(DESTDIR)" cmake --install $(BUILD) --prefix "$(PREFIX)"
+
+uninstall: ## remove what the last `make install` from this build folder put somewhere
+	@[ -f $(BUILD)/install_manifest.txt ] || { echo "uninstall: nothing was installed from $(BUILD)" >&2; exit 1; }
+	@tools/uninstall.sh $(BUILD)/install_manifest.txt "$(DESTDIR)"
 
 docs: ## write the pages that are made from tables
 	$(PYTHON) tools/environment_page.py > docs/environment.md

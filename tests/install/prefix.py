@@ -1,0 +1,80 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""An installation in a folder of its own: wrappers, launcher, pkg-config's files and man pages work from there, also
+when the folder has been moved; shells complete options; and uninstalling leaves nothing."""
+
+import pathlib
+import shutil
+import subprocess
+import sys
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "launch"))
+import harness as h
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+prefix, moved = h.SCRATCH / "prefix", h.SCRATCH / "moved"
+(h.SCRATCH / "ring.c").write_text(
+    """#include <mpi.h>
+#include <stdio.h>
+int main(int argc, char **argv)
+{
+    int me, n, from;
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &me);
+    MPI_Comm_size(MPI_COMM_WORLD, &n);
+    MPI_Sendrecv(&me, 1, MPI_INT, (me + 1) % n, 0, &from, 1, MPI_INT, (me + n - 1) % n, 0, MPI_COMM_WORLD,
+                 MPI_STATUS_IGNORE);
+    printf("%d got %d\\n", me, from);
+    return MPI_Finalize();
+}
+"""
+)
+
+
+def told(*words, env=None):
+    r = h.run(list(words), env=env, limit=120)
+    h.expect(r.status == 0, f"{words}", r)
+    return r.out
+
+
+# The manifest of a real installation is another's: this one's is put aside.
+manifest = h.BUILD / "install_manifest.txt"
+before = manifest.read_text() if manifest.exists() else None
+told(sys.argv[1], "--install", h.BUILD, "--prefix", prefix)
+shutil.copy(manifest, h.SCRATCH / "manifest")
+if before is not None:
+    manifest.write_text(before)
+else:
+    manifest.unlink()
+
+shutil.move(prefix, moved)
+told(moved / "bin/mpicc", h.SCRATCH / "ring.c", "-o", h.SCRATCH / "ring")
+r = h.run([moved / "bin/mpiexec", "-n", 3, h.SCRATCH / "ring"])
+h.expect(sorted(r.out.splitlines()) == ["0 got 2", "1 got 0", "2 got 1"], "a ring from the moved folder", r)
+if shutil.which("pkg-config"):
+    where = {"PKG_CONFIG_PATH": str(moved / "lib/pkgconfig")}
+    for name, library in (
+        ("mpi", "-lmpi_abi"),
+        ("ompi-c", "-lmpi_abi"),
+        ("mpi-fort", "-lmpifort_abi"),
+        ("shmem", "-lmpt"),
+    ):
+        h.expect(library in told("pkg-config", "--cflags", "--libs", name, env=where), f"pkg-config's {name}")
+for variable, wrapper in (("OMPI_CC", "mpicc"), ("MPICH_CXX", "mpicxx"), ("MPT_CC", "oshcc"), ("MPICC_CC", "mpicc")):
+    shown = told(moved / "bin" / wrapper, "-show", "a.c", env={variable: "some-compiler"})
+    h.expect(shown.startswith("some-compiler "), f"{wrapper} takes the compiler of {variable}: {shown}")
+shown = told(moved / "bin/mpicc", "-show", "a.c", env={"MPICC_CC": "ours", "OMPI_CC": "theirs"})
+h.expect(shown.startswith("ours "), f"our own variable counts first: {shown}")
+
+complete = (
+    f"source {moved}/share/bash-completion/completions/mptrun; COMP_WORDS=({moved}/bin/mptrun --check-r); "
+    'COMP_CWORD=1; _mptrun; echo "${COMPREPLY[@]}"'
+)
+h.expect(told("bash", "-c", complete) == "--check-report\n", "bash completes an option")
+for page in ("man/man1/mptrun.1", "doc/mpt/mpi.md", "doc/mpt/examples", "modulefiles/mpt"):
+    h.expect((moved / "share" / page).exists(), f"{page} is there")
+
+shutil.move(moved, prefix)
+subprocess.run([ROOT / "tools/uninstall.sh", h.SCRATCH / "manifest"], check=True, stdout=subprocess.DEVNULL)
+h.expect(not prefix.exists(), f"left behind: {[str(p) for p in list(prefix.rglob('*'))[:5]]}")
+h.expect(h.SCRATCH.is_dir(), "folders that hold other files stay")
+h.finish()
