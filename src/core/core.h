@@ -15,6 +15,7 @@
 /* Memory that other PEs reach: what is symmetric (segment, its heap), what is not (arena). */
 #include "core/mem/arena.h"
 #include "core/mem/dump.h"
+#include "core/mem/guard.h"
 #include "core/mem/heap.h"
 #include "core/mem/malloc.h"
 #include "core/mem/segment.h"

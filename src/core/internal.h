@@ -22,7 +22,7 @@ static inline struct core_ctrl *core_ctrl_of(unsigned slice)
 /* What inline calls may reach: nothing where each call must come to the library, or accesses are checked. */
 static inline unsigned core_reach_n(void)
 {
-    return core_state.rma.later || core_state.wait.fence || core_params.check ? 0 : core_seg->run_n;
+    return core_state.rma.later || core_state.wait.fence || core_params.check || core_guard_on() ? 0 : core_seg->run_n;
 }
 
 /* The board of tasks of the process whose first PE has this slice. */

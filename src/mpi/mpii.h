@@ -94,6 +94,7 @@ void mpii_info_release(struct mpii_info *info); /* NULL is fine */
 int mpii_info_merge(struct mpii_info **info, MPI_Info handle);
 /* Set one pair, for what Xxx_get_info tells. MPI_SUCCESS, MPI_ERR_NO_MEM. */
 int mpii_info_put(struct mpii_info *info, const char *key, const char *value);
+const void *mpii_info_memory(const struct mpii_info *info); /* a block that leads to all others of it */
 /* An info to read, or MPI_INFO_NULL; else an error raised on object (may be NULL). */
 int mpii_check_info(void *object, MPI_Info handle, const char *call);
 /* The same for Xxx_set_info: not MPI_INFO_NULL. */
@@ -555,12 +556,14 @@ int mpii_check_root(struct mpii_comm *c, int root,
                     const char *call); /* of an intercommunicator: MPI_ROOT, MPI_PROC_NULL too */
 int mpii_check_buffer_slow(void *object, const void *buf, MPI_Count count, const struct mpii_type *t, const char *arg,
                            const char *call);
-/* Not NULL unless nothing is there: MPI_BOTTOM with absolute types is fine. */
+/* Not NULL unless nothing is there: MPI_BOTTOM with absolute types is fine. With valgrind or AddressSanitizer: all of
+ * it is the program's. */
 static inline int mpii_check_buffer(void *object, const void *buf, MPI_Count count, const struct mpii_type *t,
                                     const char *arg, const char *call)
 {
-    return MPT_LIKELY(buf != NULL && buf != MPI_IN_PLACE) ? MPI_SUCCESS
-                                                          : mpii_check_buffer_slow(object, buf, count, t, arg, call);
+    return MPT_LIKELY(buf != NULL && buf != MPI_IN_PLACE && !mpii_state.rt.guarded)
+               ? MPI_SUCCESS
+               : mpii_check_buffer_slow(object, buf, count, t, arg, call);
 }
 int mpii_check_pointer(void *object, const void *p, const char *arg, const char *call); /* MPI_ERR_ARG when NULL */
 

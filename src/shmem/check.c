@@ -78,6 +78,25 @@ void shmemi_bad_null(const char *arg, const char *where)
     core_finding_fatal(CORE_FINDING_ARGUMENT, shmemi_rule(where), "%s: %s=NULL: an address is needed here", where, arg);
 }
 
+void shmemi_guard(const void *p, size_t n, const char *arg, const char *where)
+{
+    const char *bad = core_guard_bad(p, n);
+
+    if (!bad)
+        return;
+    core_guard_describe(bad);
+    core_finding_fatal(CORE_FINDING_ARGUMENT, shmemi_rule(where),
+                       "%s: %s=%p has %zu bytes of memory, but the call needs %zu", where, arg, p,
+                       (size_t)(bad - (const char *)p), n);
+}
+
+void shmemi_look_at(const void *p, size_t n, const char *arg, const char *where)
+{
+    if (shmemi.checks)
+        shmemi_found_at(p, n, arg, where);
+    shmemi_guard(p, n, arg, where);
+}
+
 void shmemi_bad_size(size_t n, size_t size, const char *where)
 {
     core_finding_fatal(CORE_FINDING_ARGUMENT, shmemi_rule(where),

@@ -20,6 +20,10 @@ void shmemi_bad_pe(int pe, int n, const char *of, const char *arg, const char *w
 void shmemi_bad_address(const void *p, size_t n, const char *arg, const char *where) __attribute__((cold, noreturn));
 void shmemi_bad_alignment(const void *p, size_t n, const char *arg, const char *where) __attribute__((cold, noreturn));
 void shmemi_bad_null(const char *arg, const char *where) __attribute__((cold, noreturn));
+/* An object that is symmetric: is it a block in use (found.h), and all of it? */
+void shmemi_look_at(const void *p, size_t n, const char *arg, const char *where) __attribute__((cold));
+/* With valgrind or AddressSanitizer: is all of it memory of the program? */
+void shmemi_guard(const void *p, size_t n, const char *arg, const char *where) __attribute__((cold));
 void shmemi_bad_size(size_t n, size_t size, const char *where) __attribute__((cold, noreturn));
 void shmemi_bad_value(long value, const char *arg, const char *expected, const char *where)
     __attribute__((cold, noreturn));
@@ -84,8 +88,17 @@ static inline void shmemi_symmetric(const void *p, size_t n, const char *arg, co
 {
     if (MPT_UNLIKELY(!core_segment_holds(p, n)))
         shmemi_bad_address(p, n, arg, where);
-    if (MPT_UNLIKELY(shmemi.checks))
-        shmemi_found_at(p, n, arg, where);
+    if (MPT_UNLIKELY(shmemi.looks))
+        shmemi_look_at(p, n, arg, where);
+}
+
+/* The n bytes at p of the program's own memory. */
+static inline void shmemi_local(const void *p, size_t n, const char *arg, const char *where)
+{
+    if (MPT_UNLIKELY(!p))
+        shmemi_bad_null(arg, where);
+    if (MPT_UNLIKELY(shmemi.looks))
+        shmemi_guard(p, n, arg, where);
 }
 
 static inline void shmemi_not_null(const void *p, const char *arg, const char *where)

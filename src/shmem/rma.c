@@ -13,13 +13,13 @@ enum { SHORT = 64 };
 static inline void check_put(const void *dest, const void *source, size_t n, const char *where)
 {
     shmemi_symmetric(dest, n, "dest", where);
-    shmemi_not_null(source, "source", where);
+    shmemi_local(source, n, "source", where);
 }
 
 static inline void check_get(const void *dest, const void *source, size_t n, const char *where)
 {
     shmemi_symmetric(source, n, "source", where);
-    shmemi_not_null(dest, "dest", where);
+    shmemi_local(dest, n, "dest", where);
 }
 
 void shmemi_put(shmem_ctx_t ctx, void *dest, const void *source, size_t nelems, size_t size, int pe, const char *where)

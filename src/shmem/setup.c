@@ -34,6 +34,7 @@ static int start(int npes_hint)
         coll_init();
         look_for_races();
         shmemi_teams_init();
+        shmemi.looks = core_params.check || core_guard_on();
         if ((shmemi.checks = core_params.check)) {
             shmemi_agree_start();
             shmemi_agree_new(&shmemi.shared.own, COLL_WORLD);

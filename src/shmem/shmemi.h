@@ -109,6 +109,7 @@ struct shmemi_found {
 struct shmemi {
     int starts; /* init calls not yet finalized */
     bool checks; /* --check: found.h */
+    bool looks;  /* that, or a checker of memory watches (core/mem/guard.h) */
     struct shmemi_team world, shared;
     struct shmemi_ctx ctx_default;
     struct {

@@ -21,6 +21,7 @@
 #include "core/internal.h"
 #include "core/job/foreign.h"
 #include "core/live/leash.h"
+#include "core/mem/guard.h"
 #include "core/rma/late.h"
 #include "core/rma/transport.h"
 #include "core/task/task.h"
@@ -249,6 +250,9 @@ static int first_start(int npes_hint)
         core_error("no memory for the heap's bookkeeping");
         return rc;
     }
+    /* Before the barrier of the start, after which blocks are given out: alike by all. */
+    if (core_guard_on() && core_seg->header->npes == (unsigned)mpt_fast.npes)
+        __atomic_store_n(&core_seg->header->guarded, 1, __ATOMIC_RELAXED);
     if ((rc = core_globals_share()) != 0)
         return rc;
     fcntl(location.fd, F_SETFD, FD_CLOEXEC);

@@ -14,6 +14,7 @@
 #include "core/core.h"
 #include "core/internal.h"
 #include "core/mem/dump.h"
+#include "core/mem/guard.h"
 #include "core/mem/heap_space.h"
 #include "core/mem/wire.h"
 
@@ -21,9 +22,10 @@ enum { GRAIN = 64 };
 
 static struct core_heap *const heap = &core_state.mem.heap;
 
+/* Where a checker watches all PEs of the job, a grain behind each block belongs to nobody. */
 static uint64_t grains(size_t n)
 {
-    return n / GRAIN + (n % GRAIN != 0);
+    return n / GRAIN + (n % GRAIN != 0) + (core_seg->header && core_seg->header->guarded != 0);
 }
 
 /* The offset of p in grains, or UINT64_MAX where no block can start. */
@@ -55,6 +57,7 @@ int core_heap_init(void *base, size_t n)
     heap->dumped = 0;
     heap->align = core_min(base_align, most);
     err = core_heap_space_init(&heap->space, n / GRAIN);
+    core_guard_heap(base, n);
     pthread_mutex_unlock(&heap->lock);
     return err;
 }
@@ -73,16 +76,32 @@ void *core_heap_alloc(size_t n, size_t align)
     ok = align <= heap->align && core_heap_space_take(&heap->space, grains(n), align / GRAIN, &off);
     if (ok)
         core_dump_include(heap->base, heap->n, &heap->dumped, (off + grains(n)) * GRAIN);
+    if (ok)
+        core_guard_give(heap->base + off * GRAIN, n, grains(n) * GRAIN);
     pthread_mutex_unlock(&heap->lock);
     return ok ? heap->base + off * GRAIN : NULL;
 }
 
+static void forget(uint64_t off, uint64_t size)
+{
+    core_guard_take(heap->base + off * GRAIN, size * GRAIN);
+}
+
+void core_heap_forget(void)
+{
+    core_heap_space_each(&heap->space, forget);
+}
+
 int core_heap_free(void *p)
 {
+    uint64_t size;
     bool ok;
 
     pthread_mutex_lock(&heap->lock);
+    size = core_heap_space_size(&heap->space, offset_of(p));
     ok = core_heap_space_drop(&heap->space, offset_of(p));
+    if (ok)
+        core_guard_take(p, size * GRAIN);
     pthread_mutex_unlock(&heap->lock);
     return ok ? 0 : -EINVAL;
 }
@@ -99,14 +118,20 @@ void *core_heap_resize(void *p, size_t n)
     off = offset_of(p);
     old = core_heap_space_size(&heap->space, off);
     stays = core_heap_space_resize(&heap->space, off, grains(n));
-    if (stays)
+    if (stays) {
         core_dump_include(heap->base, heap->n, &heap->dumped, (off + grains(n)) * GRAIN);
+        if (core_guard_on()) {
+            core_guard_take(p, old * GRAIN);
+            core_guard_give(p, n, grains(n) * GRAIN);
+        }
+    }
     pthread_mutex_unlock(&heap->lock);
     if (stays)
         return p;
     if (!old || !(q = core_heap_alloc(n, 0)))
         return NULL;
-    core_copy(q, p, old * GRAIN); /* it had to grow, so old < n */
+    core_guard_open(p, old * GRAIN);
+    core_copy(q, p, core_min(old * GRAIN, n)); /* it had to grow, so old <= n */
     core_heap_free(p);
     return q;
 }

@@ -317,6 +317,13 @@ bool core_heap_space_holds(const struct core_heap_space *s, uint64_t off)
     return false;
 }
 
+void core_heap_space_each(const struct core_heap_space *s, void each(uint64_t off, uint64_t size))
+{
+    for (uint32_t b = 1; b < s->blocks; b++)
+        if (s->block[b].bin == IN_USE)
+            each(s->block[b].off, s->block[b].size);
+}
+
 bool core_heap_space_drop(struct core_heap_space *s, uint64_t off)
 {
     uint32_t b = find_used(s, off);

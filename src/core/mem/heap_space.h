@@ -40,6 +40,9 @@ uint64_t core_heap_space_size(struct core_heap_space *s, uint64_t off);
 /* Does `off` lie in a block in use? Looks at all blocks. */
 bool core_heap_space_holds(const struct core_heap_space *s, uint64_t off);
 
+/* Calls `each` with every block in use. */
+void core_heap_space_each(const struct core_heap_space *s, void each(uint64_t off, uint64_t size));
+
 /* Give back the block in use at `off`; false if there is none. */
 bool core_heap_space_drop(struct core_heap_space *s, uint64_t off);
 

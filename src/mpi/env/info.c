@@ -59,6 +59,11 @@ static bool grow(struct mpii_info *info)
     return true;
 }
 
+const void *mpii_info_memory(const struct mpii_info *info)
+{
+    return info->pairs;
+}
+
 int mpii_info_put(struct mpii_info *info, const char *key, const char *value)
 {
     int i = find(info, key);

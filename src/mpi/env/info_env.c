@@ -110,6 +110,8 @@ struct mpii_info *mpii_info_env(void)
     if (!state->info_env && (state->info_env = mpii_info_copy(NULL)) && fill(state->info_env, 0, NULL) != MPI_SUCCESS) {
         mpii_info_release(state->info_env);
         state->info_env = NULL;
+    } else if (state->info_env) {
+        core_guard_keep(mpii_info_memory(state->info_env));
     }
     return state->info_env;
 }
@@ -126,6 +128,7 @@ void mpii_info_env_level(int level)
     if (mpii_info_env()) {
         put_job(state->info_env);
         mpii_info_put(state->info_env, "thread_level", mpii_thread_level_name(level));
+        core_guard_keep(mpii_info_memory(state->info_env));
     }
 }
 

@@ -63,11 +63,31 @@ int mpii_check_root(struct mpii_comm *c, int root, const char *call)
                       c->nprocs);
 }
 
+/* Of types with gaps only the ends are looked at: what lies between elements may be anything. */
+static int guard(void *object, const void *buf, MPI_Count count, const struct mpii_type *t, const char *arg,
+                 const char *call)
+{
+    const char *first = (const char *)buf + t->true_lb, *last = first + (count - 1) * t->extent;
+    size_t span = (size_t)t->true_extent;
+    const char *bad = core_guard_bad(first, t->dense ? (size_t)(count * t->size) : 1);
+
+    if (!bad && !t->dense)
+        bad = core_guard_bad(last + span - 1, 1);
+    if (!bad)
+        return MPI_SUCCESS;
+    core_guard_describe(bad);
+    return mpii_error(object, MPI_ERR_BUFFER, call, "%s=%p has %zu bytes of memory, but %lld elements of data need %zu",
+                      arg, buf, (size_t)(bad - (const char *)buf), (long long)count,
+                      (size_t)(last + span - (const char *)buf));
+}
+
 int mpii_check_buffer_slow(void *object, const void *buf, MPI_Count count, const struct mpii_type *t, const char *arg,
                            const char *call)
 {
     if (count == 0 || t->size == 0)
         return MPI_SUCCESS;
+    if (buf && buf != MPI_IN_PLACE)
+        return guard(object, buf, count, t, arg, call);
     if (buf == MPI_BOTTOM && (t->true_lb < 0 || t->true_lb > 65535)) /* absolute addresses */
         return MPI_SUCCESS;
     return mpii_error(object, MPI_ERR_BUFFER, call, "%s is %s, but there are %lld elements of data", arg,

@@ -23,6 +23,7 @@ static bool reserve(struct mpii_pool *pool, size_t bytes)
         slot *= 2;
     pool->slot = slot;
     core_dump_leave_out(base, POOL_BYTES);
+    core_guard_hide(base, POOL_BYTES);
     pool->base = (uintptr_t)base; /* aligned to a page, so to no more than 4096 */
     return true;
 }
@@ -41,6 +42,7 @@ void *mpii_object_new(enum mpii_kind kind, size_t bytes)
             return NULL;
         object = (struct mpii_object *)(pool->base + pool->used); /* zero: fresh */
         pool->used += pool->slot;
+        core_guard_open(object, pool->slot);
         core_dump_include((char *)pool->base, POOL_BYTES, &pool->dumped, pool->used);
     }
     object->kind = kind;

@@ -42,6 +42,7 @@ struct mpii_rt_state {
     pthread_mutex_t lock;
     struct mpii_inbox inbox;
     uint32_t *depends_on_time; /* to be set by mpii_depends_on_time; NULL: nobody asks */
+    bool guarded; /* a checker of memory watches the program's buffers, if we ask it */
     pthread_t inside; /* with --check: the thread that is in a call (threads.c); 0: none */
 };
 

@@ -49,6 +49,7 @@ int mpii_start(void)
     core_race_start();
     core_malloc_start();
     coll_init();
+    mpii_state.rt.guarded = core_guard_on();
     fill_hooks();
     for (size_t i = 0; i < sizeof chapters / sizeof *chapters; i++) {
         int err = chapters[i]();
