@@ -44,11 +44,20 @@ struct launch_app {
     struct launch_pass pass;
 };
 
+/* What -host and -hostfile say. */
+struct launch_hosts {
+    char *names;        /* all, separated by commas, without slots; NULL: none */
+    const char *list, *file; /* as they were given */
+    char *other;        /* one that is not this machine; NULL: there is none */
+    const char *option; /* that named it */
+};
+
 struct launch_options {
     char **args;     /* what of the command line has not been read */
     unsigned files;  /* of options that were read */
     struct launch_app *apps;
     unsigned napps;
+    struct launch_hosts hosts;
     unsigned universe; /* what -usize says; 0: no number */
     int spawner;     /* socket to the program that spawned this job; -1: none */
     int leash;       /* ends with that program's launcher; -1: none */
@@ -96,6 +105,7 @@ void launch_say(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 int launch_options_parse(struct launch_options *o, int argc, char **argv);
 
 /* option_env.c: does an app's PE have this entry (NAME=value) of our environment? */
+bool launch_is_ours(const char *entry); /* a variable of the library (NAME=value) */
 bool launch_passes(const struct launch_options *o, const struct launch_app *app, const char *entry);
 
 /* apps.c */
@@ -104,6 +114,11 @@ struct launch_app *launch_app_add(struct launch_options *o); /* NULL: out of mem
 unsigned launch_apps_count(struct launch_options *o, unsigned ncores); /* PEs of all; of an only one: so many */
 int launch_apps_read(struct launch_options *o, int fd); /* 0 or a negative errno */
 void launch_apps_tell(const struct launch_options *o, int status); /* to the spawner, if any */
+
+/* hand_over.c: is the job to run on other hosts, too? Then a launcher that starts processes there takes this one's
+ * place: does not return, or returns an exit status; GO_ON: it is to run here. */
+bool launch_is_elsewhere(const struct launch_options *o);
+int launch_hand_over(struct launch_options *o);
 
 /* program.c: find the file to execute for each app; 0 or an exit status, said why. */
 int launch_programs_find(struct launch_options *o);

@@ -119,6 +119,8 @@ static int run(struct launch *l, int argc, char **argv)
 
     if ((rc = launch_options_parse(&l->options, argc, argv)) >= 0 || (rc = load_params()))
         return rc;
+    if ((rc = launch_hand_over(&l->options)) >= 0)
+        return rc;
     if (l->options.params) {
         core_param_print(stdout);
         return fflush(stdout) ? EXIT_FAILURE : EXIT_SUCCESS;

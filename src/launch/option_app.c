@@ -113,7 +113,7 @@ int launch_apps_settle(struct launch_options *o)
     int rc = GO_ON;
 
     for (unsigned i = 0; i < o->napps && rc == GO_ON; i++) {
-        if (o->apps[i].npes_here && (rc = settle_here(&o->apps[i])) != GO_ON)
+        if (o->apps[i].npes_here && !launch_is_elsewhere(o) && (rc = settle_here(&o->apps[i])) != GO_ON)
             return rc;
         if (o->apps[i].soft)
             rc = settle_soft(&o->apps[i]);
@@ -148,50 +148,58 @@ int launch_set_path(struct launch_options *o, const char *option, const char *va
     return GO_ON;
 }
 
-/* A name, or name:slots: PEs may outnumber cores, so slots say nothing. */
-static int check_name(const char *option, const char *name, size_t n)
+/* A name, or name:slots: PEs may outnumber cores, so slots say nothing. Which names there are, and one that is not this
+ * machine's, is kept for hand_over.c. */
+static int take_name(struct launch_options *o, const char *option, const char *name, size_t n)
 {
-    char host[256];
+    struct launch_hosts *hosts = &o->hosts;
+    char host[256], *names;
 
     snprintf(host, sizeof host, "%.*s", (int)(n < sizeof host ? n : sizeof host), name);
     if (!core_asked_host(host) && strrchr(host, ':'))
         *strrchr(host, ':') = '\0';
-    if (core_asked_host(host))
-        return GO_ON;
-    launch_say("%s: '%s' is not this machine; on others, programs are started by srun, prterun or Open MPI's mpirun "
-               "(docs/cluster.md)",
-               option, host);
-    return STATUS_USAGE;
+    if (!core_asked_host(host) && !hosts->other) {
+        hosts->other = strdup(host);
+        hosts->option = option;
+    }
+    if (asprintf(&names, "%s%s%s", hosts->names ? hosts->names : "", hosts->names ? "," : "", host) < 0)
+        return launch_no_memory();
+    free(hosts->names);
+    hosts->names = names;
+    return GO_ON;
 }
 
-int launch_check_host(struct launch_options *o, const char *option, const char *value)
+int launch_take_hosts(struct launch_options *o, const char *option, const char *value)
 {
     int rc;
 
-    (void)o;
-    for (;; value++) {
-        size_t n = strcspn(value, ",");
+    for (const char *name = value;; name++) {
+        size_t n = strcspn(name, ",");
 
-        if ((rc = check_name(option, value, n)) != GO_ON || value[n] == '\0')
+        if ((rc = take_name(o, option, name, n)) != GO_ON)
             return rc;
-        value += n;
+        name += n;
+        if (*name == '\0')
+            break;
     }
+    o->hosts.list = value;
+    return GO_ON;
 }
 
 /* A host on each line; what follows its name, slots for instance, says nothing. */
-int launch_check_hostfile(struct launch_options *o, const char *option, const char *value)
+int launch_take_hostfile(struct launch_options *o, const char *option, const char *value)
 {
     char **words = launch_words_of(value, true, option);
     int rc = words ? GO_ON : STATUS_USAGE;
     bool first = true;
 
-    (void)o;
     for (char **w = words; w && *w && rc == GO_ON; w++) {
         if (first)
-            rc = check_name(option, *w, strlen(*w));
+            rc = take_name(o, option, *w, strlen(*w));
         first = strcmp(*w, ":") == 0;
     }
     launch_words_free(words);
+    o->hosts.file = value;
     return rc;
 }
 

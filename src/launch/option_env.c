@@ -143,3 +143,8 @@ bool launch_passes(const struct launch_options *o, const struct launch_app *app,
             return true;
     return is_ours(entry, n);
 }
+
+bool launch_is_ours(const char *entry)
+{
+    return is_ours(entry, strcspn(entry, "="));
+}

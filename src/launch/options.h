@@ -18,7 +18,7 @@ typedef int launch_setter(struct launch_options *o, const char *option, const ch
 launch_setter launch_set_npes, launch_set_npes_here, launch_set_soft, launch_set_wdir, launch_set_path,
     launch_set_variable, launch_set_errhandler;
 launch_setter launch_set_universe; /* of all programs */
-launch_setter launch_check_host, launch_check_hostfile, launch_check_arch;
+launch_setter launch_take_hosts, launch_take_hostfile, launch_check_arch;
 /* Numbers of PEs that follow from more than one option, when all are known. */
 int launch_apps_settle(struct launch_options *o);
 

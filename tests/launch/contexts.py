@@ -291,6 +291,28 @@ hosts.write_text(f"# the machine\nlocalhost slots=4\n\n{here}\n")
 expect_apps(mpiexec("-n", 2, "-hostfile", hosts, probe), [2], "-hostfile")
 hosts.write_text("localhost\nno-such-host.invalid\n")
 expect_wrong(["-n", 1, "-machinefile", hosts, probe], "no-such-host.invalid")
+# Where srun or prterun are, they take over; what they are told is printed by scripts in their places.
+fakes = h.SCRATCH / "fakes"
+fakes.mkdir()
+for name in ("srun", "prterun"):
+    (fakes / name).write_text(f"#!/bin/sh\necho {name} \"$@\"\n")
+    (fakes / name).chmod(0o755)
+path = {"PATH": f"{fakes}:{os.environ['PATH']}"}
+slurm = {**path, "SLURM_JOB_ID": "7", "SLURM_JOB_NUM_NODES": "2"}
+for args, env, wanted in (
+    (["-n", 4, "-host", "x.invalid:2,y.invalid", "prog", "a b"], path, "prterun --host x.invalid:2,y.invalid -n 4"),
+    (["-n", 4, "-host", "x.invalid:2,y.invalid", "prog"], slurm, "srun --mpi=pmix -n 4 -w x.invalid,y.invalid prog"),
+    (["-n", 4, "-ppn", 2, "prog", "-n"], slurm, "srun --mpi=pmix -n 4 --ntasks-per-node 2 prog -n"),
+    (["-hostfile", hosts, "-l", "-n", 1, "p", ":", "-n", 2, "q"], path, f"prterun --hostfile {hosts} --output tag -n 1"),
+):
+    r = mpiexec(*args, env=env)
+    h.expect(r.status == 0 and r.out.startswith(wanted) and "for the other hosts" in r.err, f"{args}: {wanted}", r)
+r = mpiexec("-n", 1, "-x", "ALPHA=1", "-env", "BETA=2", "-host", "x.invalid", "p", env={**path, "SHMEM_DEBUG": "0"})
+h.expect(all(f"-x {v}" in r.out for v in ("ALPHA=1", "BETA=2", "SHMEM_DEBUG")), "variables go along", r)
+expect_apps(mpiexec("-n", 2, "-host", "localhost", probe, env=slurm), [2], "this node of an allocation")
+expect_apps(mpiexec("-n", 2, probe, env={**slurm, "SLURM_STEP_ID": "0"}), [2], "in a step of an allocation")
+r = mpiexec("-n", 2, probe, env={**slurm, "PATH": "/nowhere"})
+h.expect(r.status == 2 and "several nodes" in r.err, "an allocation without srun", r)
 
 # ------------------------------------------------------------------------------------ files
 config = h.SCRATCH / "config"
