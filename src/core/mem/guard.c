@@ -107,6 +107,8 @@ const void *core_guard_bad(const void *p, size_t n)
 
     if (n == 0)
         return NULL;
+    if ((uintptr_t)p + n < (uintptr_t)p)
+        return core_guard_on() ? p : NULL;
     if (__asan_region_is_poisoned)
         bad = (uintptr_t)__asan_region_is_poisoned((void *)(uintptr_t)p, n);
     if (!bad && has_valgrind())

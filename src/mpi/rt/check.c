@@ -87,7 +87,7 @@ int mpii_check_buffer_slow(void *object, const void *buf, MPI_Count count, const
     if (count == 0 || t->size == 0)
         return MPI_SUCCESS;
     if (buf && buf != MPI_IN_PLACE)
-        return guard(object, buf, count, t, arg, call);
+        return count < 0 ? MPI_SUCCESS : guard(object, buf, count, t, arg, call);
     if (buf == MPI_BOTTOM && (t->true_lb < 0 || t->true_lb > 65535)) /* absolute addresses */
         return MPI_SUCCESS;
     return mpii_error(object, MPI_ERR_BUFFER, call, "%s is %s, but there are %lld elements of data", arg,
