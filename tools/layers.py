@@ -67,6 +67,7 @@ ALLOWED = {
         "core/live/leash.h",
         "core/mem/wire.h",
         "core/check/report.h",
+        "core/trace/folder.h",
         "core/live/supervise.h",
         "core/task/task.h",
         *BASE,
@@ -81,7 +82,7 @@ ALLOWED = {
 # ORDER. No two folders include each other.
 FOLDERS = {
     "core": {
-        "": "adversary base channel check job live mem net rma topo wait",
+        "": "adversary base channel check job live mem net rma topo trace wait",
         "adversary": "base task",
         "base": "",
         "channel": "adversary base live mem rma wait",
@@ -93,6 +94,7 @@ FOLDERS = {
         "rma": "adversary base task",
         "task": "base",
         "topo": "",
+        "trace": "base",
         "wait": "adversary base rma task",
     },
     "mpi": {
@@ -137,7 +139,7 @@ FOLDERS = {
 # Layer: its folders from the bottom up; consoles, and fronts without files in the layer's objects, are above all. Files
 # call functions of their own folder and of those before it, as the symbols of their objects tell, ...
 ORDER = {
-    "core": "base task adversary mem check topo wait rma live channel net job",
+    "core": "base task adversary mem check topo wait rma trace live channel net job",
     "mpi": "rt env ft type check request p2p collective comm dyn topo ulfm start rma front tool io",
     "pvm": "vm pack msg output task group spawn mbox",
 }
@@ -187,7 +189,7 @@ UP = {
 }
 # Public headers each layer may include; faces may not include another face's.
 PUBLIC = {
-    "core": ("mpt/fast.h", "mpt/version.h"),
+    "core": ("mpt/fast.h", "mpt/trace.h", "mpt/version.h"),
     "coll": ("mpt/fast.h",),
     "launch": ("mpt/fast.h", "mpt/version.h"),
     "shmem": ("mpt/", "shmem.h", "shmemx.h", "mpp/"),

@@ -41,6 +41,9 @@
 #include "core/check/finding.h"
 #include "core/check/race.h"
 
+/* What --trace records. */
+#include "core/trace/trace.h"
+
 /* What all stand on: messages about errors, parameters, lines of the program, threads; the machine's cores; words of
  * the launcher's options.
  */

@@ -19,10 +19,12 @@ static inline struct core_ctrl *core_ctrl_of(unsigned slice)
     return core_wire_ctrl(core_seg->base, core_seg->header, slice);
 }
 
-/* What inline calls may reach: nothing where each call must come to the library, or accesses are checked. */
+/* What inline calls may reach: nothing where each call must come to the library, or accesses are checked or recorded. */
 static inline unsigned core_reach_n(void)
 {
-    return core_state.rma.later || core_state.wait.fence || core_params.check || core_guard_on() ? 0 : core_seg->run_n;
+    return core_state.rma.later || core_state.wait.fence || core_params.check || core_state.trace.on || core_guard_on()
+               ? 0
+               : core_seg->run_n;
 }
 
 /* The board of tasks of the process whose first PE has this slice. */

@@ -32,6 +32,7 @@ struct core_state core_state = {
             .arena.lock = PTHREAD_MUTEX_INITIALIZER,
             .copies.stream_min = SIZE_MAX,
             .blocks.gate = {-1, -1}},
+    .trace = {.lock = PTHREAD_MUTEX_INITIALIZER},
     .check = {.race.lock = PTHREAD_MUTEX_INITIALIZER},
 };
 

@@ -18,6 +18,7 @@
 #include "core/net/state.h"
 #include "core/rma/state.h"
 #include "core/topo/state.h"
+#include "core/trace/state.h"
 #include "core/wait/state.h"
 
 /* The process's. Only core's own files and the inline functions of its headers look into it. (Hidden: then it is
@@ -26,6 +27,7 @@ struct core_state {
     struct core_rma_state rma; /* these five are what waits and messages use, in a page or two */
     struct core_wait_state wait;
     struct core_channel_state channel;
+    struct core_trace_state trace; /* its first word */
     struct core_mem_state mem;
     struct core_job_state job;
     struct core_topo_state topo;
@@ -45,6 +47,7 @@ struct core_thread {
     struct core_channel_thread channel;
     struct core_live_thread live;
     struct core_check_thread check;
+    struct core_trace_thread trace;
 };
 extern _Thread_local struct core_thread core_thread __attribute__((tls_model("initial-exec"), visibility("hidden")));
 

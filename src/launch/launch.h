@@ -96,6 +96,11 @@ struct launch {
     bool piped; /* output goes through `forward` */
     struct forward forward;
     struct core_watch watch;
+    struct {
+        char *dir; /* NULL: nothing is recorded */
+        char began[32], ended[32];
+        int status;
+    } trace;
 };
 
 /* "mptrun: ..." on stderr, one line. */
@@ -137,6 +142,10 @@ void launch_bind_plan(struct launch *l);
  * bound. */
 void launch_bind_mask(const struct launch *l, unsigned process, cpu_set_t *mask, size_t size);
 void launch_bind_text(const struct launch *l, unsigned process, char *text, size_t n);
+
+/* record.c: with --trace. 0 or an exit status; at the end, whatever it was. */
+int launch_record_begin(struct launch *l);
+void launch_record_end(struct launch *l, int status);
 
 /* spawn.c: start all PEs. 0 or an exit status; then none is left running. */
 int launch_spawn(struct launch *l);

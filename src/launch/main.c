@@ -102,7 +102,7 @@ static int run_job(struct launch *l)
         return rc;
     launch_bind_plan(l);
     launch_orphans_adopt();
-    if ((rc = launch_spawn(l)))
+    if ((rc = launch_record_begin(l)) || (rc = launch_spawn(l)))
         return rc;
     launch_describe(l);
     if (core_watch_init(&l->watch, l->fd, l->header, l->pids, "mptrun")) {
@@ -146,6 +146,7 @@ int main(int argc, char **argv)
 
     ensure_standard_fds();
     rc = run(&l, argc, argv);
+    launch_record_end(&l, rc);
     launch_apps_tell(&l.options, rc);
     /* Who asked for the end by a signal expects to see that signal. */
     if (l.watch.passed && rc == 128 + l.watch.passed)

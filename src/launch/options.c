@@ -125,17 +125,41 @@ static int set_check(struct launch_options *o, const char *option, const char *v
     return setenv("MPT_CHECK", "1", 1) == 0 ? GO_ON : launch_no_memory();
 }
 
+char *launch_whole_path(const char *path)
+{
+    char *whole = path[0] == '/' ? strdup(path) : NULL, *here = NULL;
+
+    if (!whole && (!(here = getcwd(NULL, 0)) || asprintf(&whole, "%s/%s", here, path) < 0))
+        whole = NULL;
+    free(here);
+    return whole;
+}
+
+/* To a variable; PEs may run in other folders. */
+static int give_path(const char *variable, const char *value)
+{
+    char *path = launch_whole_path(value);
+    int rc = path && setenv(variable, path, 1) == 0 ? GO_ON : launch_no_memory();
+
+    free(path);
+    return rc;
+}
+
 static int set_report(struct launch_options *o, const char *option, const char *value)
 {
-    char *path = value[0] == '/' ? strdup(value) : NULL, *here = NULL;
+    int rc = give_path("MPT_CHECK_REPORT", value);
 
-    if (!path && (!(here = getcwd(NULL, 0)) || asprintf(&path, "%s/%s", here, value) < 0))
-        path = NULL;
-    free(here); /* PEs may run in other folders */
-    if (!path || setenv("MPT_CHECK_REPORT", path, 1) != 0)
-        return launch_no_memory();
-    free(path);
-    return set_check(o, option, value);
+    return rc == GO_ON ? set_check(o, option, value) : rc;
+}
+
+static int set_trace(struct launch_options *o, const char *option, const char *value)
+{
+    (void)o;
+    if (value[0] == '\0') {
+        launch_say("%s: expected the name of a folder", option);
+        return STATUS_USAGE;
+    }
+    return give_path("MPT_TRACE", value);
 }
 
 static int set_adversary(struct launch_options *o, const char *option, const char *value)
@@ -199,6 +223,7 @@ static const struct row rows[] = {
     {"| --with-ft", "ulfm|none", NULL, set_with_ft},
     {"--check", NULL, "find what is wrong in the program (docs/check.md); status 86 if something is", set_check},
     {"--check-report", "FILE", "the same, and write it to a file: SARIF (.sarif) or JSON", set_report},
+    {"--trace", "DIR", "record calls, messages and waits of all PEs in this folder (docs/trace.md)", set_trace},
     {"--adversary", "SEED", "decide by this seed what the standards leave open (docs/check.md)", set_adversary},
     {"--tasks", "[PROCESSES]", "PEs are tasks of so many processes (default: one for each core; docs/tasks.md)",
      set_tasks},

@@ -49,6 +49,28 @@ static inline uint64_t core_clock_thread_ns(void)
     return core_clock_read(CLOCK_THREAD_CPUTIME_ID);
 }
 
+/* The processor's counter that goes on at one rate: a fifth of that. Only where core_clock_counts() (trace/clock.c)
+ * says so is it the same on all cores. */
+static inline uint64_t core_clock_counter(void)
+{
+#if defined(__x86_64__)
+    return __builtin_ia32_rdtsc();
+#elif defined(__aarch64__)
+    uint64_t n;
+
+    __asm__ volatile("mrs %0, cntvct_el0" : "=r"(n));
+    return n;
+#else
+    return core_clock_ns();
+#endif
+}
+
+/* Nanoseconds since 1970. */
+static inline uint64_t core_clock_epoch_ns(void)
+{
+    return core_clock_read(CLOCK_REALTIME);
+}
+
 /* For programs, which count in seconds: what core_clock_ns says, and the step in which it goes. */
 static inline double core_clock_seconds(void)
 {

@@ -86,13 +86,18 @@ static const uintptr_t *outside(void *const frames[], int n, uintptr_t *found)
     return NULL;
 }
 
+bool core_site_apart(void)
+{
+    return side_of((uintptr_t)core_site) == OURS;
+}
+
 uintptr_t core_site(void)
 {
     static const int depths[] = {6, 12, DEEP}; /* each frame costs; most calls are few frames deep */
     void *frames[DEEP];
     uintptr_t found = 0;
 
-    if (side_of((uintptr_t)core_site) != OURS)
+    if (!core_site_apart())
         return 0; /* linked into the program: nothing tells them apart */
     for (size_t i = 0; i < sizeof depths / sizeof *depths; i++) {
         int n = backtrace(frames, depths[i]);
@@ -107,7 +112,7 @@ uintptr_t core_site_by(const void *return_address)
 {
     uintptr_t call = (uintptr_t)return_address - 1;
 
-    return side_of((uintptr_t)core_site) == OURS && side_of(call) == THEIRS ? call : core_site();
+    return core_site_apart() && side_of(call) == THEIRS ? call : core_site();
 }
 
 /* ---- for other processes ---- */

@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "core/base/error.h"
+#include "core/base/json.h"
 #include "core/check/finding.h"
 #include "mpt/version.h"
 
@@ -29,27 +30,10 @@ static const char *end_of(const char *path)
     return is_sarif(path) ? "\n]}]}\n" : "\n]}\n";
 }
 
-/* A string of JSON. Bytes that are not ASCII go as they are: UTF-8, as the program's source is. */
-static void quote(FILE *out, const char *text, size_t n)
-{
-    fputc('"', out);
-    for (size_t i = 0; i < n && text[i]; i++) {
-        unsigned char c = (unsigned char)text[i];
-
-        if (c == '"' || c == '\\')
-            fprintf(out, "\\%c", c);
-        else if (c < 0x20)
-            fprintf(out, "\\u%04x", c);
-        else
-            fputc(c, out);
-    }
-    fputc('"', out);
-}
-
 static void field(FILE *out, const char *name, const char *text)
 {
     fprintf(out, "\"%s\":", name);
-    quote(out, text, strlen(text));
+    core_json_text(out, text, strlen(text));
 }
 
 /* ------------------------------------------------------------------ sites -- */
@@ -142,7 +126,7 @@ static void json_finding(FILE *out, const struct core_finding *f, int pe)
         fprintf(out, "%s{\"pe\":%d,", i ? "," : "", f->places[i].pe);
         field(out, "call", f->places[i].call);
         fprintf(out, ",\"file\":");
-        quote(out, s.file, s.n);
+        core_json_text(out, s.file, s.n);
         fprintf(out, ",\"line\":%d,", s.line);
         field(out, "function", s.function);
         fputc('}', out);

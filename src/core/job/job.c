@@ -138,6 +138,7 @@ static void at_exit(int status, void *arg)
     (void)arg;
     if (getpid() != job->owner || !core_seg->header)
         return;
+    core_trace_stop();
     if (job->uses > 0) {
         if (core_completes_later() && status == 0)
             core_quiet_all(); /* what was put arrives; after an error nobody is waited for */
@@ -258,7 +259,7 @@ static int first_start(int npes_hint)
     fcntl(location.fd, F_SETFD, FD_CLOEXEC);
     core_wait_init();
     set_up_process();
-    if ((rc = start_adversary()) != 0)
+    if ((rc = core_trace_start()) != 0 || (rc = start_adversary()) != 0)
         return rc;
     return core_net_start(&location);
 }

@@ -117,6 +117,14 @@ struct core_wire_blocked {
 
 enum { CORE_FINDINGS_KNOWN = 128 };
 
+/* With MPT_TRACE (trace/clock.c): the clock of all PEs of this host, set by the first that comes. */
+struct core_wire_trace_clock {
+    uint32_t state; /* 0, 1: somebody sets it, 2: it is set */
+    uint32_t by_clock; /* ticks are nanoseconds of core_clock_ns */
+    uint32_t described; /* the launcher writes job.json */
+    uint64_t ticks_per_second, ticks, epoch_ns;
+};
+
 struct core_header {
     uint64_t magic;
     uint32_t version;
@@ -162,6 +170,7 @@ struct core_header {
     uint32_t findings;
     uint32_t findings_begun; /* that are being printed */
     uint64_t findings_known[CORE_FINDINGS_KNOWN];
+    struct core_wire_trace_clock trace_clock;
 };
 
 #define CORE_HEADER_SIZE 4096ul

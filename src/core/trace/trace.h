@@ -9,32 +9,61 @@
  *     if (MPT_UNLIKELY(core_trace_on()))
  *         core_trace_end(&t);     // after t.peer, t.bytes, ... have been filled in
  *
- * A call within another of the same thread is the library's own, and leaves no record.
+ * A call within another of the same thread is the library's own, and leaves no record. All of it is for any thread.
+ * It goes on from the start of the job in this process to its end; the whole of a call that starts the job is told
+ * afterwards (core_trace_was).
  */
 #ifndef CORE_TRACE_H
 #define CORE_TRACE_H
 
 #include <stdbool.h>
 
+#include "core/state.h"
 #include "core/trace/record.h"
 
-bool core_trace_on(void); /* to become an inline test of one word that is hot anyway */
+/* Does this PE record? Does not change within a call but by core_trace_stop. */
+static inline bool core_trace_on(void)
+{
+    return core_state.trace.on;
+}
 
 /* Begins a call: takes a record and fills t (kind, call, thread, begin, site; the others are "none"). name: a literal,
  * whose address stands for it. from: the return address of the function that the program called, for its line; NULL: by
  * core_site(). */
 void core_trace_begin(struct core_trace_record *t, const char *name, const void *from);
-/* Ends it: sets t->end and writes it, if it was the outermost. */
+/* Ends it: sets t->end and writes it, if it was the outermost. Does nothing else for one that began before the
+ * recorder did. */
 void core_trace_end(struct core_trace_record *t);
+/* A whole call, which began at tick `begin` (core_trace_now(), which may be asked at any time): one that has started
+ * the recorder. */
+void core_trace_was(const char *name, const void *from, uint64_t begin);
+uint64_t core_trace_now(void);
 /* A record of another kind, within the call under way: kind, role, peer, tag, bytes, group, message, value are the
- * caller's, the rest is filled in. Returns its index. */
+ * caller's, and begin and end if they are not 0; the rest is filled in. Returns its index; UINT64_MAX: dropped. */
 uint64_t core_trace_add(const struct core_trace_record *t);
-/* The index of the record of the call under way: what receives that it begins refer to. */
+/* The index of the record of the call under way: what receives that it begins refer to. UINT64_MAX: it has none. */
 uint64_t core_trace_current(void);
+/* Is this thread within a call of the program's? */
+static inline bool core_trace_inside(void)
+{
+    return core_thread.trace.depth > 0;
+}
+
+/* Regions of the program; within each other, not beyond CORE_TRACE_DEEP. The name is copied. */
+void core_trace_region_begin(const char *name);
+void core_trace_region_end(void);
+/* MPI_Pcontrol and shmem_pcontrol: 0 nothing is recorded from now on, 1 (and more) it is again; 2 also writes what
+ * there is to the disk. */
+void core_trace_control(int level);
 
 /* The number of the group with this key, defined (with its members and name) at its first use. */
 uint32_t core_trace_group(uint64_t key, const int *pes, int n, const char *name);
-/* `message` of an address of pe's memory as this process sees it. */
-uint64_t core_trace_address(int pe, const void *at);
+/* `message` of a symmetric address of this PE's; 0 if it is none. */
+uint64_t core_trace_address(const void *at);
+
+/* job.c: at the start, once the job's memory is mapped and the number of this PE is known; 0 or a negative errno after
+ * a message. At its end. */
+int core_trace_start(void);
+void core_trace_stop(void);
 
 #endif

@@ -46,9 +46,10 @@ double mpii_Wtick(void)
     return core_clock_step();
 }
 
-/* For tools that stand between program and library: to us it says nothing. */
+/* 15.2.4: of what is recorded. */
 int mpii_Pcontrol(const int level)
 {
-    (void)level;
+    if (core_trace_on())
+        core_trace_control(level);
     return MPI_SUCCESS;
 }

@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * The state of trace: see core/state.h.
+ */
+#ifndef CORE_TRACE_STATE_H
+#define CORE_TRACE_STATE_H
+
+#include <pthread.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+struct core_trace_record;
+
+/* Numbers that keys have been given: open addressing; a key is stored after its number, and read without the lock. */
+struct core_trace_known {
+    uint64_t key;
+    uint32_t number;
+};
+struct core_trace_table {
+    struct core_trace_known *slots; /* a power of two of them */
+    uint32_t mask, n, used; /* numbers given; keys that are there */
+};
+
+struct core_trace_state {
+    bool on;           /* this PE records */
+    bool paused;       /* ... when the program says so: MPI_Pcontrol(0) */
+    bool by_clock;     /* the processor has no counter that serves */
+    bool whole_sites;  /* the library is part of the program: nothing tells their code apart */
+    uint32_t threads;  /* that have a number */
+    struct core_trace_record *slots; /* the file; its header is the first of them */
+    uint64_t next;     /* slot that is free */
+    uint64_t room;     /* slots that the file has now, ... */
+    uint64_t limit;    /* may get for records, ... */
+    uint64_t most;     /* and at its end */
+    char path[512];    /* of the file: programs close descriptors that they do not know */
+    char began[32];    /* date and time */
+    pthread_mutex_t lock; /* of the file's size, and of the tables */
+    struct core_trace_table calls, sites, groups;
+    struct core_trace_place {
+        uintptr_t offset;
+        const char *object; /* its path; NULL: not known */
+    } *places; /* of each site by number, for their lines */
+};
+
+enum { CORE_TRACE_DEEP = 64 };
+
+struct core_trace_thread {
+    uint32_t depth;     /* calls within calls */
+    uint16_t number;    /* 1 +; 0: none yet */
+    uint16_t call;      /* of the outermost call, ... */
+    uint32_t site;
+    uint64_t current;   /* and its record; UINT64_MAX: it has none */
+    uint32_t regions;   /* that are open */
+    uint64_t region[CORE_TRACE_DEEP]; /* their records */
+};
+
+#endif
