@@ -37,4 +37,4 @@ def test_python_without_the_packages_is_told(tmp_path):
     executable(tmp_path / "bin/python3", "#!/bin/sh\nexit 1\n")
     done = call(COMMAND, "--version", first=tmp_path / "bin")
     assert done.returncode == 2
-    assert "needs Python's packages jinja2, plotly and rich" in done.stderr
+    assert "needs Python's packages jinja2, numpy, plotly and rich" in done.stderr

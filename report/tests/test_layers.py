@@ -21,7 +21,8 @@ BELOW = {
     "show": {"runs", "page"},
     "measuring": {"runs", "text", "show", "drive"},
     "explore": set(),
-    "cli": {"runs", "tables", "text", "export", "show", "drive", "measuring", "explore"},
+    "trace": {"tables", "page", "show"},
+    "cli": {"runs", "tables", "text", "export", "show", "drive", "measuring", "explore", "trace"},
     "__main__": {"cli"},
     "__init__": set(),
 }

@@ -1,0 +1,2 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""What `mptrun --trace` has recorded: read, brought together, explained."""
