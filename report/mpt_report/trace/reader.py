@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 
 from . import definitions
 from .definitions import Definitions
-from .format import HEADER, MAGIC, RECORD, SIZE, VERSION
+from .format import HEADER, MAGIC, RECORD, SIZE, VERSION, Kind
 
 FILE = re.compile(r"pe\.(\d{1,9})\.trace")
 MOST_NAMED = 8  # PEs in one message
@@ -65,6 +65,11 @@ class PeTrace:
     records: NDArray[np.void]
     known: Definitions
     problems: list[str]
+
+    def under_way(self) -> NDArray[np.void]:
+        """Records of calls that had not returned when the PE ended."""
+        found: NDArray[np.void] = self.records[(self.records["kind"] == Kind.NONE) & (self.records["begin"] != 0)]
+        return found
 
     @property
     def calls(self) -> dict[int, str]:

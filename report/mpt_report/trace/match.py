@@ -1,0 +1,164 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Which records of different PEs belong together: both ends of messages, members of collective calls, stores and the
+waits that they ended."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .events import Events
+from .format import Kind, Role
+
+Rows = NDArray[np.int64]
+EMPTY: Rows = np.zeros(0, np.int64)
+
+
+@dataclass(frozen=True)
+class Messages:
+    """Rows of both ends, in pairs; and what has no other end."""
+
+    sent: Rows
+    received: Rows
+    only_sent: Rows
+    only_received: Rows
+    twice: int  # ends that claim a number which another end has, too
+
+
+@dataclass(frozen=True)
+class Collectives:
+    """Calls of groups: `rows` sorted by call, of which the n-th has rows[first[n]:first[n + 1]]; `whole` where all
+    members are there."""
+
+    rows: Rows
+    first: Rows
+    whole: NDArray[np.bool_]
+
+    def __len__(self) -> int:
+        return len(self.whole)
+
+    def of_row(self) -> Rows:
+        """For each of `rows` the number of its call."""
+        return np.repeat(np.arange(len(self)), np.diff(self.first))
+
+
+@dataclass(frozen=True)
+class Waits:
+    """Waits for a change of memory and the stores that ended them, in pairs; `exact` where also the value is the one
+    that the wait found. And waits without a store."""
+
+    wait: Rows
+    store: Rows
+    exact: NDArray[np.bool_]
+    alone: Rows
+
+
+def ranks(*columns: NDArray[np.generic]) -> NDArray[np.int64]:
+    """A number for each row that is the same where all columns are, in their order."""
+    found = np.zeros(len(columns[0]), np.int64)
+    for column in columns:
+        values, places = np.unique(column, return_inverse=True)
+        if len(values) * float(found.max(initial=0) + 1) > 2**62:
+            found = np.unique(found, return_inverse=True)[1]
+        found = found * max(len(values), 1) + places
+    return found
+
+
+def firsts(keys: NDArray[np.int64]) -> tuple[Rows, int]:
+    """The place of each key's first row, and how many rows came after a first one."""
+    found = np.unique(keys, return_index=True)[1]
+    return found, len(keys) - len(found)
+
+
+def messages(events: Events) -> Messages:
+    """Both ends by (source, destination, number)."""
+    known = (events.peer >= 0) & (events.message > 0)
+    ends = (events.kind == Kind.CALL) | (events.kind == Kind.SEND) | (events.kind == Kind.RECEIVE)
+    sends = np.flatnonzero(events.has(Role.SENDS) & ends & (events.kind != Kind.RECEIVE) & known)
+    arrives = events.has(Role.RECEIVES) & ~(events.has(Role.BEGINS) & events.is_call)
+    receives = np.flatnonzero(arrives & ends & (events.kind != Kind.SEND) & known)
+    source = np.concatenate((events.pe[sends], events.peer[receives]))
+    target = np.concatenate((events.peer[sends], events.pe[receives]))
+    keys = ranks(source, target, np.concatenate((events.message[sends], events.message[receives])))
+    send_keys, receive_keys = keys[: len(sends)], keys[len(sends) :]
+    one, again_sent = firsts(send_keys)
+    other, again_received = firsts(receive_keys)
+    _, left, right = np.intersect1d(send_keys[one], receive_keys[other], assume_unique=True, return_indices=True)
+    sent, received = sends[one[left]], receives[other[right]]
+    return Messages(
+        sent, received, np.setdiff1d(sends, sent), np.setdiff1d(receives, received), again_sent + again_received
+    )
+
+
+def collectives(events: Events) -> Collectives:
+    """Calls by (group, number)."""
+    rows = np.flatnonzero(events.has(Role.COLLECTIVE) & events.is_call & (events.message > 0))
+    if not len(rows):
+        return Collectives(EMPTY, np.zeros(1, np.int64), np.zeros(0, np.bool_))
+    keys = ranks(events.group[rows], events.message[rows])
+    order = np.argsort(keys, kind="stable")
+    rows, keys = rows[order], keys[order]
+    first = np.flatnonzero(np.concatenate(([True], keys[1:] != keys[:-1], [True])))
+    sizes = np.array([len(group.members) for group in events.groups], np.int64)
+    return Collectives(rows, first, np.diff(first) == sizes[events.group[rows[first[:-1]]]])
+
+
+def waits(events: Events) -> Waits:
+    """For each wait the last store of its value to its address that began before it ended; if there is none, the last
+    store of any value that reached the address."""
+    wait = np.flatnonzero(events.has(Role.WAITS) & events.is_call)
+    store = np.flatnonzero(events.has(Role.STORES) & events.is_call & (events.peer >= 0))
+    if not len(wait) or not len(store):
+        return Waits(EMPTY, EMPTY, np.zeros(0, np.bool_), wait)
+    pe = np.concatenate((events.pe[wait], events.peer[store]))
+    address = np.concatenate((events.message[wait], events.message[store]))
+    value = np.concatenate((events.value[wait], events.value[store]))
+    place = ranks(pe, address)
+    exact = last_before(events, wait, store, ranks(place, value))
+    found = np.where(exact >= 0, exact, last_before(events, wait, store, place))
+    found = np.where(found >= 0, found, last_covering(events, wait, store, found < 0))
+    have = found >= 0
+    return Waits(wait[have], store[found[have]], exact[have] >= 0, wait[~have])
+
+
+def last_before(events: Events, wait: Rows, store: Rows, keys: NDArray[np.int64]) -> Rows:
+    """For each wait the place in `store` of the last one of its key that began before the wait ended, or -1. keys: of
+    waits, then of stores."""
+    mine, theirs = keys[: len(wait)], keys[len(wait) :]
+    order = np.lexsort((events.begin[store], theirs))
+    begins = events.begin[store][order]
+    both = np.concatenate((begins, events.end[wait]))
+    turn = np.unique(both, return_inverse=True)[1]
+    scale = int(turn.max()) + 1
+    sorted_keys = theirs[order] * scale + turn[: len(store)]
+    at = np.searchsorted(sorted_keys, mine * scale + turn[len(store) :], side="right") - 1
+    place = order[np.maximum(at, 0)]
+    return np.where((at >= 0) & (theirs[place] == mine), place, -1)
+
+
+MOST_COVERING = 20_000  # waits without a store at their own address that are looked up one by one
+
+
+def last_covering(events: Events, wait: Rows, store: Rows, which: NDArray[np.bool_]) -> Rows:
+    """As last_before, for waits on a word within a longer store."""
+    found = np.full(len(wait), -1, np.int64)
+    long = np.flatnonzero(events.bytes[store] > 8)
+    if not len(long):
+        return found
+    by_pe: dict[int, Rows] = {}
+    for place in np.flatnonzero(which)[:MOST_COVERING].tolist():
+        row = int(wait[place])
+        pe = int(events.pe[row])
+        if pe not in by_pe:
+            mine = long[events.peer[store[long]] == pe]
+            by_pe[pe] = mine[np.argsort(events.begin[store[mine]], kind="stable")]
+        mine = by_pe[pe]
+        last = int(np.searchsorted(events.begin[store[mine]], events.end[row], side="right"))
+        near = mine[max(last - 64, 0) : last]
+        apart = events.message[row] - events.message[store[near]]  # wraps where the store lies behind
+        inside = near[apart < events.bytes[store[near]].astype(np.uint64)]
+        if len(inside):
+            found[place] = inside[-1]
+    return found
