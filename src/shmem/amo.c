@@ -66,8 +66,11 @@ static inline bool at_once(const void *there)
 ATOMIC_BODY uint64_t fetching(shmem_ctx_t ctx, const void *object, struct core_amo amo, const char *arg, int pe,
                               const char *where)
 {
+    SHMEMI_TRACE(t, where);
     int world_pe;
     void *there = shmemi_atomic_at(ctx, object, amo.width, arg, pe, &world_pe, where);
+    if (MPT_UNLIKELY(core_trace_on()))
+        shmemi_trace_atomic(&t, world_pe, object, amo, true);
     if (!at_once(there))
         return core_atomic(shmemi_flow(ctx), world_pe, (void *)object, amo);
     if (core_race_on())
@@ -81,8 +84,11 @@ ATOMIC_BODY uint64_t fetching(shmem_ctx_t ctx, const void *object, struct core_a
 ATOMIC_BODY void fetching_nbi(shmem_ctx_t ctx, void *fetch, const void *object, struct core_amo amo, const char *arg,
                               int pe, const char *where)
 {
+    SHMEMI_TRACE(t, where);
     int world_pe;
     void *there = shmemi_atomic_at(ctx, object, amo.width, arg, pe, &world_pe, where);
+    if (MPT_UNLIKELY(core_trace_on()))
+        shmemi_trace_atomic(&t, world_pe, object, amo, true);
     if (!at_once(there)) {
         core_atomic_nbi(shmemi_flow(ctx), world_pe, (void *)object, amo, fetch);
         return;
@@ -96,8 +102,11 @@ ATOMIC_BODY void fetching_nbi(shmem_ctx_t ctx, void *fetch, const void *object, 
 
 ATOMIC_BODY void changing(shmem_ctx_t ctx, void *dest, struct core_amo amo, int pe, const char *where)
 {
+    SHMEMI_TRACE(t, where);
     int world_pe;
     void *there = shmemi_atomic_at(ctx, dest, amo.width, "dest", pe, &world_pe, where);
+    if (MPT_UNLIKELY(core_trace_on()))
+        shmemi_trace_atomic(&t, world_pe, dest, amo, false);
     if (!at_once(there)) {
         core_atomic_nbi(shmemi_flow(ctx), world_pe, dest, amo, NULL);
         return;

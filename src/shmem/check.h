@@ -9,6 +9,7 @@
 #include "core/check/fatal.h"
 #include "shmem/found.h"
 #include "shmem/race.h"
+#include "shmem/trace.h"
 #include "shmem/shmemi.h"
 
 /* The section of the standard that has the call, for findings (rule.c). */

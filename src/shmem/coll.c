@@ -43,6 +43,10 @@ static void tell_buffers(const struct coll_call *c, bool after)
 
 static int run(struct coll_call *c)
 {
+    SHMEMI_TRACE(t, c->where);
+    if (MPT_UNLIKELY(core_trace_on()))
+        shmemi_trace_together(&t, c->team, c->kind == COLL_ALLTOALL ? c->n * c->nelems * (size_t)c->team->size : c->n,
+                              c->kind == COLL_BROADCAST ? c->root : -1);
     if (MPT_LIKELY(!core_race_on()))
         return coll_run(c);
     tell_buffers(c, false);
@@ -141,19 +145,25 @@ int shmemi_reduce(enum coll_kind kind, enum coll_op op, enum coll_type type, str
 
 void shmemi_barrier_all(const char *where)
 {
+    SHMEMI_TRACE(t, where);
+    if (MPT_UNLIKELY(core_trace_on()))
+        shmemi_trace_together(&t, COLL_WORLD, 0, -1);
     shmemi_complete(where);
     shmemi_race_quiet(CORE_FLOW_DEFAULT);
     shmemi_sync(COLL_WORLD, where);
 }
 
-void shmemi_sync(struct coll_team *t, const char *where)
+void shmemi_sync(struct coll_team *team, const char *where)
 {
+    SHMEMI_TRACE(t, where);
+    if (MPT_UNLIKELY(core_trace_on()) && t.kind != CORE_TRACE_NONE)
+        shmemi_trace_together(&t, team, 0, -1);
     if (MPT_LIKELY(!core_race_on())) {
-        coll_barrier(t, where);
+        coll_barrier(team, where);
         return;
     }
-    struct shmemi_race_meeting m = shmemi_race_come(t);
-    coll_barrier(t, where);
+    struct shmemi_race_meeting m = shmemi_race_come(team);
+    coll_barrier(team, where);
     shmemi_race_met(m, -1);
 }
 

@@ -55,11 +55,14 @@ static void agree(const struct coll_team *t, unsigned call, const char *where)
 void pshmem_barrier(SET)
 {
     const char *where = SHMEMI_WHERE;
-    struct coll_team *t = ACTIVE(where);
-    agree(t, COLL_BARRIER, where);
+    struct coll_team *team = ACTIVE(where);
+    SHMEMI_TRACE(t, where);
+    if (MPT_UNLIKELY(core_trace_on()))
+        shmemi_trace_together(&t, team, 0, -1);
+    agree(team, COLL_BARRIER, where);
     shmemi_complete(where);
     shmemi_race_quiet(CORE_FLOW_DEFAULT);
-    shmemi_sync(t, where);
+    shmemi_sync(team, where);
 }
 SHMEMI_ALIAS(shmem_barrier);
 

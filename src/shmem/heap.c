@@ -42,6 +42,9 @@ static void tell_exhausted(size_t size, size_t align, const char *where)
 /* Block of `size` bytes, first `clear` of them zero; barrier at exit. */
 static void *allocate(size_t size, size_t align, size_t clear, const char *where)
 {
+    SHMEMI_TRACE(t, where);
+    if (MPT_UNLIKELY(core_trace_on()))
+        shmemi_trace_together(&t, COLL_WORLD, size, -1);
     shmemi_ready(where);
     if (size == 0)
         return NULL;
@@ -59,6 +62,9 @@ static void *allocate(size_t size, size_t align, size_t clear, const char *where
 
 static void release(void *p, const char *where)
 {
+    SHMEMI_TRACE(t, where);
+    if (MPT_UNLIKELY(core_trace_on()))
+        shmemi_trace_together(&t, COLL_WORLD, 0, -1);
     shmemi_ready(where);
     if (!p)
         return;
@@ -75,6 +81,9 @@ static void release(void *p, const char *where)
 
 static void *resize(void *p, size_t size, const char *where)
 {
+    SHMEMI_TRACE(t, where);
+    if (MPT_UNLIKELY(core_trace_on()))
+        shmemi_trace_together(&t, COLL_WORLD, size, -1);
     if (!p)
         return allocate(size, 0, 0, where);
     if (size == 0) {

@@ -138,6 +138,9 @@ static void enter_or_wait(struct word *own, const long *lock, const char *where)
 void pshmem_set_lock(long *lock)
 {
     const char *where = SHMEMI_WHERE;
+    SHMEMI_TRACE(t, where);
+    if (MPT_UNLIKELY(core_trace_on()))
+        shmemi_trace_waited(&t, lock, 0, sizeof *lock);
     check_lock(lock, where);
     struct word *own = (struct word *)lock;
     enter_or_wait(own, lock, where);
@@ -159,6 +162,8 @@ int pshmem_test_lock(long *lock)
     if ((!tail.home || __atomic_load_n(&tail.home->tail, __ATOMIC_RELAXED) == 0) && enter(own)) {
         if (change_tail(tail, 0, (uint32_t)mpt_fast.me + 1)) {
             core_test_found(&shmemi_thread.lock_tests);
+            if (MPT_UNLIKELY(core_trace_on()))
+                shmemi_trace_tested(where, lock, 0, sizeof *lock);
             if (core_race_on())
                 shmemi_race_locked(lock);
             return 0;
@@ -188,6 +193,7 @@ static uint32_t successor(struct word *own, struct tail tail, const char *where)
 void pshmem_clear_lock(long *lock)
 {
     const char *where = SHMEMI_WHERE;
+    SHMEMI_TRACE(t, where);
     check_lock(lock, where);
     struct word *own = (struct word *)lock;
     uint32_t state = __atomic_load_n(&own->node, __ATOMIC_RELAXED);
@@ -205,5 +211,7 @@ void pshmem_clear_lock(long *lock)
         core_wake(mpt_fast.me); /* another thread may wait for the node */
     if (next != 0)
         change_node((int)next - 1, lock, CORE_AMO_AND, ~WAITING);
+    if (MPT_UNLIKELY(core_trace_on()))
+        shmemi_trace_put(&t, next != 0 ? (int)next - 1 : CORE_TRACE_PEER_NONE, lock, NULL, sizeof *lock);
 }
 SHMEMI_ALIAS(shmem_clear_lock);

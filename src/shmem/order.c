@@ -9,7 +9,10 @@
 
 void pshmem_fence(void)
 {
-    shmemi_ready(SHMEMI_WHERE);
+    const char *where = SHMEMI_WHERE;
+    SHMEMI_TRACE(t, where);
+    t.role = CORE_TRACE_SYNC;
+    shmemi_ready(where);
     core_fence(CORE_FLOW_DEFAULT);
     shmemi_race_fence(CORE_FLOW_DEFAULT);
     core_looked();
@@ -26,6 +29,8 @@ static void quiet(struct core_flow *flow, const char *where)
 void pshmem_quiet(void)
 {
     const char *where = SHMEMI_WHERE;
+    SHMEMI_TRACE(t, where);
+    t.role = CORE_TRACE_SYNC;
     shmemi_ready(where);
     quiet(CORE_FLOW_DEFAULT, where);
     shmemi_race_quiet(CORE_FLOW_DEFAULT);
@@ -37,7 +42,10 @@ void pshmem_ctx_fence(shmem_ctx_t ctx)
 {
     if (ctx == SHMEM_CTX_INVALID)
         return;
-    struct core_flow *flow = shmemi_ctx(ctx, SHMEMI_WHERE)->flow;
+    const char *where = SHMEMI_WHERE;
+    SHMEMI_TRACE(t, where);
+    t.role = CORE_TRACE_SYNC;
+    struct core_flow *flow = shmemi_ctx(ctx, where)->flow;
     core_fence(flow);
     shmemi_race_fence(flow);
     core_looked();
@@ -49,6 +57,8 @@ void pshmem_ctx_quiet(shmem_ctx_t ctx)
     if (ctx == SHMEM_CTX_INVALID)
         return;
     const char *where = SHMEMI_WHERE;
+    SHMEMI_TRACE(t, where);
+    t.role = CORE_TRACE_SYNC;
     struct core_flow *flow = shmemi_ctx(ctx, where)->flow;
     quiet(flow, where);
     shmemi_race_quiet(flow);
@@ -58,6 +68,8 @@ SHMEMI_ALIAS(shmem_ctx_quiet);
 
 static void pe_quiet(shmem_ctx_t ctx, const int *target_pes, size_t npes, const char *where)
 {
+    SHMEMI_TRACE(t, where);
+    t.role = CORE_TRACE_SYNC;
     const struct shmemi_ctx *c = shmemi_ctx(ctx, where);
     int n = c->team->coll->size;
     if (npes == 0)

@@ -24,6 +24,7 @@ static inline void check_get(const void *dest, const void *source, size_t n, con
 
 void shmemi_put(shmem_ctx_t ctx, void *dest, const void *source, size_t nelems, size_t size, int pe, const char *where)
 {
+    SHMEMI_TRACE(t, where);
     size_t n = shmemi_bytes(nelems, size, where);
     pe = shmemi_pe(ctx, pe, where);
     if (n == 0)
@@ -31,12 +32,15 @@ void shmemi_put(shmem_ctx_t ctx, void *dest, const void *source, size_t nelems, 
     check_put(dest, source, n, where);
     if (core_race_on())
         shmemi_race_put((struct shmemi_race_copy){shmemi_flow(ctx), pe, dest, source, n, false, where});
+    if (MPT_UNLIKELY(core_trace_on()))
+        shmemi_trace_put(&t, pe, dest, source, n);
     core_put(shmemi_flow(ctx), pe, dest, source, n);
 }
 
 void shmemi_put_nbi(shmem_ctx_t ctx, void *dest, const void *source, size_t nelems, size_t size, int pe,
                     const char *where)
 {
+    SHMEMI_TRACE(t, where);
     size_t n = shmemi_bytes(nelems, size, where);
     pe = shmemi_pe(ctx, pe, where);
     if (n == 0)
@@ -46,11 +50,14 @@ void shmemi_put_nbi(shmem_ctx_t ctx, void *dest, const void *source, size_t nele
         shmemi_race_put((struct shmemi_race_copy){shmemi_flow(ctx), pe, dest, source, n, true, where});
     if (MPT_UNLIKELY(shmemi.checks))
         shmemi_pending_put(shmemi_flow(ctx), source, n, dest, pe, where);
+    if (MPT_UNLIKELY(core_trace_on()))
+        shmemi_trace_put(&t, pe, dest, source, n);
     core_put_nbi(shmemi_flow(ctx), pe, dest, source, n);
 }
 
 void shmemi_get(shmem_ctx_t ctx, void *dest, const void *source, size_t nelems, size_t size, int pe, const char *where)
 {
+    SHMEMI_TRACE(t, where);
     size_t n = shmemi_bytes(nelems, size, where);
     pe = shmemi_pe(ctx, pe, where);
     if (n == 0)
@@ -58,6 +65,8 @@ void shmemi_get(shmem_ctx_t ctx, void *dest, const void *source, size_t nelems, 
     check_get(dest, source, n, where);
     if (core_race_on())
         shmemi_race_get((struct shmemi_race_copy){shmemi_flow(ctx), pe, (void *)source, dest, n, false, where});
+    if (MPT_UNLIKELY(core_trace_on()))
+        shmemi_trace_get(&t, pe, source, n);
     core_get(shmemi_flow(ctx), pe, dest, source, n);
     if (core_race_on())
         shmemi_race_got(source, n, pe);
@@ -68,6 +77,7 @@ void shmemi_get(shmem_ctx_t ctx, void *dest, const void *source, size_t nelems, 
 void shmemi_get_nbi(shmem_ctx_t ctx, void *dest, const void *source, size_t nelems, size_t size, int pe,
                     const char *where)
 {
+    SHMEMI_TRACE(t, where);
     size_t n = shmemi_bytes(nelems, size, where);
     pe = shmemi_pe(ctx, pe, where);
     if (n == 0)
@@ -75,6 +85,8 @@ void shmemi_get_nbi(shmem_ctx_t ctx, void *dest, const void *source, size_t nele
     check_get(dest, source, n, where);
     if (core_race_on())
         shmemi_race_get((struct shmemi_race_copy){shmemi_flow(ctx), pe, (void *)source, dest, n, true, where});
+    if (MPT_UNLIKELY(core_trace_on()))
+        shmemi_trace_get(&t, pe, source, n);
     core_get_nbi(shmemi_flow(ctx), pe, dest, source, n);
 }
 

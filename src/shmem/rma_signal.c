@@ -22,8 +22,11 @@ static void signal_here(uint64_t *there, uint64_t signal, int sig_op, int world_
 
 static void signal_only(shmem_ctx_t ctx, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe, const char *where)
 {
+    SHMEMI_TRACE(t, where);
     int world_pe;
     uint64_t *there = shmemi_atomic_at(ctx, sig_addr, sizeof *sig_addr, "sig_addr", pe, &world_pe, where);
+    if (MPT_UNLIKELY(core_trace_on()))
+        shmemi_trace_signal(&t, world_pe, 0, sig_addr, signal);
     if (core_race_on())
         shmemi_race_signal((struct shmemi_race_copy){.pe = world_pe, .where = where}, sig_addr);
     if (MPT_LIKELY(there != NULL) && !core_late_on())
@@ -36,6 +39,7 @@ static void signal_only(shmem_ctx_t ctx, uint64_t *sig_addr, uint64_t signal, in
 static void put_signal(shmem_ctx_t ctx, void *dest, const void *source, size_t nelems, size_t size, uint64_t *sig_addr,
                        uint64_t signal, int sig_op, int pe, bool nbi, const char *where)
 {
+    SHMEMI_TRACE(t, where);
     size_t n = shmemi_bytes(nelems, size, where);
     if (sig_op != SHMEM_SIGNAL_SET && sig_op != SHMEM_SIGNAL_ADD)
         shmemi_bad_value(sig_op, "sig_op", "SHMEM_SIGNAL_SET or SHMEM_SIGNAL_ADD", where);
@@ -46,6 +50,8 @@ static void put_signal(shmem_ctx_t ctx, void *dest, const void *source, size_t n
     int world_pe;
     uint64_t *there = shmemi_atomic_at(ctx, sig_addr, sizeof *sig_addr, "sig_addr", pe, &world_pe, where);
     struct core_flow *flow = shmemi_flow(ctx);
+    if (MPT_UNLIKELY(core_trace_on()))
+        shmemi_trace_signal(&t, world_pe, n, sig_addr, signal);
     if (MPT_UNLIKELY(!there) || core_late_on()) {
         core_put_signal(flow, world_pe, dest, source, n, sig_addr, amo_of(sig_op), signal);
         return;

@@ -36,6 +36,7 @@ static void tell(shmem_ctx_t ctx, int pe, void *remote, ptrdiff_t remote_step, c
 
 void shmemi_iput(shmem_ctx_t ctx, void *dest, const void *source, struct shmemi_strides s, int pe, const char *where)
 {
+    SHMEMI_TRACE(t, where);
     ptrdiff_t to_step = s.dst * (ptrdiff_t)s.size, from_step = s.sst * (ptrdiff_t)s.size;
     pe = shmemi_pe(ctx, pe, where);
     if (nothing_to_do(s))
@@ -44,6 +45,8 @@ void shmemi_iput(shmem_ctx_t ctx, void *dest, const void *source, struct shmemi_
     shmemi_not_null(source, "source", where);
     if (core_race_on())
         tell(ctx, pe, dest, to_step, source, from_step, s, shmemi_race_put, where);
+    if (MPT_UNLIKELY(core_trace_on()))
+        shmemi_trace_put(&t, pe, dest, NULL, s.bsize * s.size * s.nblocks);
     char *there = core_addr(pe, dest);
     if (MPT_LIKELY(there != NULL) && !core_late_on()) {
         core_copy_strided(there, to_step, source, from_step, s.bsize * s.size, s.nblocks);
@@ -56,6 +59,7 @@ void shmemi_iput(shmem_ctx_t ctx, void *dest, const void *source, struct shmemi_
 
 void shmemi_iget(shmem_ctx_t ctx, void *dest, const void *source, struct shmemi_strides s, int pe, const char *where)
 {
+    SHMEMI_TRACE(t, where);
     ptrdiff_t to_step = s.dst * (ptrdiff_t)s.size, from_step = s.sst * (ptrdiff_t)s.size;
     pe = shmemi_pe(ctx, pe, where);
     if (nothing_to_do(s))
@@ -66,6 +70,8 @@ void shmemi_iget(shmem_ctx_t ctx, void *dest, const void *source, struct shmemi_
         shmemi_looked(source, pe);
     if (core_race_on())
         tell(ctx, pe, (void *)source, from_step, dest, to_step, s, shmemi_race_get, where);
+    if (MPT_UNLIKELY(core_trace_on()))
+        shmemi_trace_get(&t, pe, source, s.bsize * s.size * s.nblocks);
     const char *there = core_addr(pe, source);
     if (MPT_LIKELY(there != NULL)) {
         core_copy_strided(dest, to_step, there, from_step, s.bsize * s.size, s.nblocks);

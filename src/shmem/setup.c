@@ -25,11 +25,14 @@ static void look_for_races(void)
     core_race_look_at((const void *)mpt_fast.data_lo, mpt_fast.data_len);
 }
 
-static int start(int npes_hint)
+static int start(int npes_hint, const char *where, const void *from)
 {
+    uint64_t began = core_trace_now();
     int rc = core_job_start(npes_hint);
     if (rc != 0)
         return rc;
+    if (core_trace_on())
+        core_trace_was(where, from, began);
     if (shmemi.starts++ == 0) {
         coll_init();
         look_for_races();
@@ -43,9 +46,9 @@ static int start(int npes_hint)
     return 0;
 }
 
-static void start_or_exit(int npes_hint)
+static void start_or_exit(int npes_hint, const char *where, const void *from)
 {
-    if (start(npes_hint) != 0)
+    if (start(npes_hint, where, from) != 0)
         exit(EXIT_FAILURE); /* core said why */
 }
 
@@ -72,7 +75,7 @@ static void finish(const char *where)
 
 void pshmem_init(void)
 {
-    start_or_exit(0);
+    start_or_exit(0, &__func__[1], __builtin_return_address(0));
 }
 SHMEMI_ALIAS(shmem_init);
 
@@ -86,7 +89,7 @@ int pshmem_init_thread(int requested, int *provided)
 {
     if (requested < SHMEM_THREAD_SINGLE || requested > SHMEM_THREAD_MULTIPLE)
         shmemi_bad_value(requested, "requested", "one of SHMEM_THREAD_SINGLE to MULTIPLE", SHMEMI_WHERE);
-    int rc = start(0);
+    int rc = start(0, &__func__[1], __builtin_return_address(0));
     if (rc == 0 && provided)
         *provided = SHMEM_THREAD_MULTIPLE;
     return rc;
@@ -127,6 +130,6 @@ SHMEMI_ALIAS(shmem_pcontrol);
 void pstart_pes(int npes)
 {
     if (shmemi.starts == 0)
-        start_or_exit(npes);
+        start_or_exit(npes, &__func__[1], __builtin_return_address(0));
 }
 extern __typeof__(pstart_pes) start_pes __attribute__((weak, alias("pstart_pes")));

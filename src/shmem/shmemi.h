@@ -23,7 +23,8 @@
 #define SHMEMI_ALIAS(name) extern __typeof__(p##name) name __attribute__((weak, alias("p" #name)))
 
 /* In a public function: its name as the program knows it, without the p. (And the checker notes who called it.) */
-#define SHMEMI_WHERE (core_race_enter(__builtin_return_address(0)), &__func__[1])
+#define SHMEMI_WHERE \
+    (core_race_enter(__builtin_return_address(0)), core_trace_enter(__builtin_return_address(0)), &__func__[1])
 
 /* Column CODE of the table of types as an enum coll_type. */
 #define COLL_CHAR (CHAR_MIN < 0 ? COLL_I8 : COLL_U8)
@@ -109,6 +110,7 @@ struct shmemi_found {
 struct shmemi {
     int starts; /* init calls not yet finalized */
     bool checks; /* --check: found.h */
+    uint64_t *met; /* with --trace: collectives so far, of each group (trace.c) */
     bool looks;  /* that, or a checker of memory watches (core/mem/guard.h) */
     struct shmemi_team world, shared;
     struct shmemi_ctx ctx_default;

@@ -226,6 +226,9 @@ int pshmem_team_split_strided(shmem_team_t parent_team, int start, int stride, i
     if (parent_team == SHMEM_TEAM_INVALID)
         return -1;
     struct shmemi_team *parent = shmemi_team(parent_team, where);
+    SHMEMI_TRACE(t, where);
+    if (MPT_UNLIKELY(core_trace_on()))
+        shmemi_trace_together(&t, parent->coll, 0, -1);
     if (!valid_triplet(parent->coll, start, stride, size))
         return -1;
     if (MPT_UNLIKELY(shmemi.checks))
@@ -264,6 +267,9 @@ int pshmem_team_split_2d(shmem_team_t parent_team, int xrange, const shmem_team_
     if (parent_team == SHMEM_TEAM_INVALID || xrange < 1)
         return -1;
     struct shmemi_team *parent = shmemi_team(parent_team, where);
+    SHMEMI_TRACE(t, where);
+    if (MPT_UNLIKELY(core_trace_on()))
+        shmemi_trace_together(&t, parent->coll, 0, -1);
     if (MPT_UNLIKELY(shmemi.checks))
         shmemi_agree(parent->coll, (struct shmemi_same){.call = SHMEMI_SPLIT_2D, .root = xrange}, where);
     return split_2d(parent, xrange, xaxis_config, xaxis_mask, xaxis_team, yaxis_config, yaxis_mask, yaxis_team);

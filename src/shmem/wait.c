@@ -13,8 +13,18 @@ static size_t width(enum coll_type type)
     return type == COLL_I16 || type == COLL_U16 ? 2 : type == COLL_I32 || type == COLL_U32 ? 4 : 8;
 }
 
-static inline void awaited(enum coll_type type, const void *ivar)
+static inline void awaited(struct core_trace_record *t, enum coll_type type, const void *ivar)
 {
+    if (MPT_UNLIKELY(core_trace_on()))
+        shmemi_trace_waited(t, ivar, shmemi_value(type, ivar), width(type));
+    if (core_race_on())
+        shmemi_race_awaited(ivar, width(type));
+}
+
+static void tested(enum coll_type type, const void *ivar, const char *where)
+{
+    if (MPT_UNLIKELY(core_trace_on()))
+        shmemi_trace_tested(where, ivar, shmemi_value(type, ivar), width(type));
     if (core_race_on())
         shmemi_race_awaited(ivar, width(type));
 }
@@ -29,17 +39,18 @@ static void check_word(enum coll_type type, const void *ivar, int cmp, const cha
 static void wait_word(enum coll_type type, const void *ivar, int cmp, int64_t key, const char *where)
 {
     struct core_waiter w;
+    SHMEMI_TRACE(t, where);
     check_word(type, ivar, cmp, where);
     if (type == COLL_I64) {
         core_wait_word(ivar, (enum core_cmp)cmp, (uint64_t)key, where);
-        awaited(type, ivar);
+        awaited(&t, type, ivar);
         return;
     }
     core_wait_begin_for(&w, where, ivar, width(type));
     while (!shmemi_holds(shmemi_look(type, ivar), cmp, key))
         core_wait_pause(&w);
     core_wait_end(&w);
-    awaited(type, ivar);
+    awaited(&t, type, ivar);
 }
 
 static int test_word(enum coll_type type, const void *ivar, int cmp, int64_t key, const char *where)
@@ -47,7 +58,7 @@ static int test_word(enum coll_type type, const void *ivar, int cmp, int64_t key
     check_word(type, ivar, cmp, where);
     if (shmemi_holds(shmemi_look(type, ivar), cmp, key)) {
         core_test_found(&shmemi_thread.tests);
-        awaited(type, ivar);
+        tested(type, ivar, where);
         return 1;
     }
     core_test_failed(&shmemi_thread.tests, where);
@@ -59,12 +70,13 @@ uint64_t shmemi_wait_signal(const uint64_t *ivar, int cmp, uint64_t value, const
 {
     struct core_waiter w;
     int64_t seen;
+    SHMEMI_TRACE(t, where);
     check_word(COLL_U64, ivar, cmp, where);
     core_wait_begin_for(&w, where, ivar, sizeof *ivar);
     while (seen = shmemi_look(COLL_U64, ivar), !shmemi_holds(seen, cmp, shmemi_key(COLL_U64, value)))
         core_wait_pause(&w);
     core_wait_end(&w);
-    awaited(COLL_U64, ivar);
+    awaited(&t, COLL_U64, ivar);
     return (uint64_t)shmemi_key(COLL_U64, (uint64_t)seen);
 }
 

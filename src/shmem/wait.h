@@ -28,6 +28,13 @@ static inline int64_t shmemi_look(enum coll_type type, const void *p)
     }
 }
 
+/* The same as the program would print it. */
+static inline int64_t shmemi_value(enum coll_type type, const void *p)
+{
+    int64_t seen = shmemi_look(type, p);
+    return type == COLL_U64 ? shmemi_key(COLL_U64, (uint64_t)seen) : seen;
+}
+
 static inline bool shmemi_holds(int64_t a, int cmp, int64_t b)
 {
     switch (cmp) {

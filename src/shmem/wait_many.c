@@ -43,24 +43,38 @@ static bool ready(const struct set *s, size_t i)
     return shmemi_holds(have, s->cmp, want);
 }
 
-/* What the one who changed word i did before is ordered before what this PE does next. */
-static void saw(const struct set *s, size_t i)
+/* What the one who changed word i did before is ordered before what this PE does next. t: the call's record; NULL: a
+ * test's, which is made now. */
+static void saw(const struct set *s, size_t i, struct core_trace_record *t)
 {
+    const char *ivar = (const char *)s->ivars + i * s->size;
     if (core_race_on())
-        shmemi_race_awaited((const char *)s->ivars + i * s->size, s->size);
+        shmemi_race_awaited(ivar, s->size);
+    if (MPT_LIKELY(!core_trace_on()))
+        return;
+    if (t)
+        shmemi_trace_waited(t, ivar, shmemi_value(s->type, ivar), s->size);
+    else
+        shmemi_trace_tested(s->where, ivar, shmemi_value(s->type, ivar), s->size);
 }
 
-static void saw_all(const struct set *s)
+static bool is_told(void)
 {
-    for (size_t i = 0; core_race_on() && i < s->nelems; i++)
+    return core_race_on() || core_trace_on();
+}
+
+/* A record tells of the last one. */
+static void saw_all(const struct set *s, struct core_trace_record *t)
+{
+    for (size_t i = 0; is_told() && i < s->nelems; i++)
         if (in_set(s, i))
-            saw(s, i);
+            saw(s, i, t);
 }
 
-static void saw_some(const struct set *s, const size_t *indices, size_t n)
+static void saw_some(const struct set *s, const size_t *indices, size_t n, struct core_trace_record *t)
 {
-    for (size_t i = 0; core_race_on() && i < n; i++)
-        saw(s, indices[i]);
+    for (size_t i = 0; is_told() && i < n; i++)
+        saw(s, indices[i], t);
 }
 
 static bool is_empty(const struct set *s)
@@ -113,18 +127,20 @@ static void tested(const struct set *s, bool success)
 static void wait_all(struct set s)
 {
     struct core_waiter w;
+    SHMEMI_TRACE(t, s.where);
     check_set(&s);
     core_wait_begin_for(&w, s.where, s.ivars, s.nelems * s.size);
     for (size_t i = 0; i < s.nelems; i++)
         while (in_set(&s, i) && !ready(&s, i))
             core_wait_pause(&w);
     core_wait_end(&w);
-    saw_all(&s);
+    saw_all(&s, &t);
 }
 
 static size_t wait_any(struct set s)
 {
     struct core_waiter w;
+    SHMEMI_TRACE(t, s.where);
     size_t i;
     check_set(&s);
     if (is_empty(&s))
@@ -134,13 +150,14 @@ static size_t wait_any(struct set s)
     while ((i = any_ready(&s, start)) == SIZE_MAX)
         core_wait_pause(&w);
     core_wait_end(&w);
-    saw(&s, i);
+    saw(&s, i, &t);
     return i;
 }
 
 static size_t wait_some(struct set s, size_t *indices)
 {
     struct core_waiter w;
+    SHMEMI_TRACE(t, s.where);
     size_t n;
     check_set(&s);
     if (is_empty(&s))
@@ -151,7 +168,7 @@ static size_t wait_some(struct set s, size_t *indices)
     while ((n = all_ready(&s, start, indices)) == 0)
         core_wait_pause(&w);
     core_wait_end(&w);
-    saw_some(&s, indices, n);
+    saw_some(&s, indices, n, &t);
     return n;
 }
 
@@ -163,7 +180,7 @@ static int test_all(struct set s)
         all = !in_set(&s, i) || ready(&s, i);
     tested(&s, all);
     if (all)
-        saw_all(&s);
+        saw_all(&s, NULL);
     return all;
 }
 
@@ -173,7 +190,7 @@ static size_t test_any(struct set s)
     size_t i = any_ready(&s, shmemi_turn_of(s.ivars, s.nelems));
     tested(&s, i != SIZE_MAX);
     if (i != SIZE_MAX)
-        saw(&s, i);
+        saw(&s, i, NULL);
     return i;
 }
 
@@ -185,7 +202,7 @@ static size_t test_some(struct set s, size_t *indices)
     shmemi_not_null(indices, "indices", s.where);
     size_t n = all_ready(&s, shmemi_turn_of(s.ivars, s.nelems), indices);
     tested(&s, n > 0);
-    saw_some(&s, indices, n);
+    saw_some(&s, indices, n, NULL);
     return n;
 }
 

@@ -49,6 +49,7 @@ struct core_trace_thread {
     uint16_t number;    /* 1 +; 0: none yet */
     uint16_t call;      /* of the outermost call, ... */
     uint32_t site;
+    const void *from;   /* its return address, as core_trace_enter noted it */
     uint64_t current;   /* and its record; UINT64_MAX: it has none */
     uint32_t regions;   /* that are open */
     uint64_t region[CORE_TRACE_DEEP]; /* their records */

@@ -43,6 +43,12 @@ uint64_t core_trace_now(void);
 uint64_t core_trace_add(const struct core_trace_record *t);
 /* The index of the record of the call under way: what receives that it begins refer to. UINT64_MAX: it has none. */
 uint64_t core_trace_current(void);
+/* Noted by public functions: their return address, for a call that begins deeper. */
+static inline void core_trace_enter(const void *from)
+{
+    if (MPT_UNLIKELY(core_trace_on()) && core_thread.trace.depth == 0)
+        core_thread.trace.from = from;
+}
 /* Is this thread within a call of the program's? */
 static inline bool core_trace_inside(void)
 {

@@ -1,0 +1,57 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Records of a trace, read with nothing but the description in docs/trace-format.md."""
+
+import pathlib
+import struct
+from dataclasses import dataclass
+
+RECORD = struct.Struct("<BBHHHQQiiQIIQQ")
+CALL, SEND, RECEIVE, SENT, HANDLER, REGION = 1, 2, 3, 4, 5, 6
+DEF_CALL, DEF_SITE, DEF_GROUP, DEF_LINE, MORE = 16, 17, 18, 19, 255
+SENDS, RECEIVES, BEGINS, COLLECTIVE, STORES, LOADS, WAITS, SYNC = (1 << i for i in range(8))
+
+
+@dataclass
+class Record:
+    kind: int
+    role: int
+    call: str
+    thread: int
+    result: int
+    begin: int
+    end: int
+    peer: int
+    tag: int
+    bytes: int
+    group: tuple[int, ...] | int
+    line: str
+    message: int
+    value: int
+
+
+def read(path: pathlib.Path) -> list[Record]:
+    """All but definitions, in the order of the file, with their names."""
+    data = path.read_bytes()
+    assert data[:8] == b"MPTTRACE", path
+    assert struct.unpack_from("<IIII", data, 8)[0] == 1, path
+    raw, names, lines, groups = [], {}, {}, {}
+    at = 64
+    while at + 64 <= len(data):
+        fields = RECORD.unpack_from(data, at)
+        kind, call, n, group, site, value = fields[0], fields[2], fields[9], fields[10], fields[11], fields[13]
+        at += 64
+        if kind not in (DEF_CALL, DEF_SITE, DEF_GROUP, DEF_LINE):
+            raw += [fields] if kind not in (0, MORE) else []
+            continue
+        rest = b"".join(data[at + 64 * i + 1 : at + 64 * i + 64] for i in range((n + 62) // 63))[:n]
+        at += 64 * ((n + 62) // 63)
+        if kind == DEF_CALL:
+            names[call] = rest.decode()
+        elif kind == DEF_LINE:
+            lines[site] = rest.decode()
+        elif kind == DEF_GROUP:
+            groups[group] = struct.unpack_from(f"<{value}i", rest)
+    return [
+        Record(f[0], f[1], names.get(f[2], ""), *f[3:10], groups.get(f[10], f[10]), lines.get(f[11], ""), *f[12:])
+        for f in raw
+    ]
