@@ -76,6 +76,9 @@ struct ami_peer {
     uint32_t done, told;  /* requests of it; as it was told */
     uint32_t asked;       /* it wants to know when so many are done */
     bool ack_due;
+    struct {
+        uint64_t out[2], in[2]; /* requests, replies */
+    } traced; /* with --trace: messages so far */
     struct ami_parked *first, **last; /* replies to it, in order */
 };
 
@@ -133,6 +136,8 @@ extern struct ami {
     } modules;
     am_handler table[AM_TABLE_SIZE]; /* am_register's */
     struct ami_prepared prepared;
+    uint64_t met; /* with --trace: barriers so far */
+    struct core_trace_record wait; /* am_wait_begin's */
 } ami __attribute__((visibility("hidden"))); /* so that code finds it without a table of addresses */
 
 /* ---- start.c ---- */

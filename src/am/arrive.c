@@ -5,6 +5,7 @@
  * sender; a reply's sender has nobody to ask, so there the receiver reports it.
  */
 #include "am/ami.h"
+#include "am/trace.h"
 
 enum { FAST_MAX = 64 }; /* then others have their turn */
 
@@ -56,6 +57,7 @@ static inline __attribute__((always_inline)) void run(vnn_t src, const struct am
                                                       const am_word *w, const void *body, size_t n)
 {
     struct ami_context c = {ami.context, src, h->reply, false, h->words, n, f};
+    uint64_t began = MPT_UNLIKELY(core_trace_on()) ? core_trace_now() : 0;
 
     ami.context = &c;
     if (MPT_LIKELY(h->kind == AMI_SHORT))
@@ -63,6 +65,9 @@ static inline __attribute__((always_inline)) void run(vnn_t src, const struct am
     else
         call_other(src, h->kind, f, w, h->words, body, n);
     ami.context = c.up;
+    if (MPT_UNLIKELY(began))
+        ami_trace_handled(src, h->reply, h->kind == AMI_MEDIUM ? n + h->words * sizeof *w : h->words * sizeof *w,
+                          began);
     if (!c.reply && !c.replied && src != core_me())
         ami_request_done(src);
 }

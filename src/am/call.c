@@ -4,6 +4,7 @@
  * looked for in one comparison or two; only then it is found out what.
  */
 #include "am/ami.h"
+#include "am/trace.h"
 
 static struct core_fast_head as_fast(const struct ami_head *h)
 {
@@ -43,8 +44,8 @@ static __attribute__((noinline)) int request_odd(const char *call, vnn_t dest, a
 }
 
 /* n: bytes at w, of which `words` words come first. */
-static inline __attribute__((always_inline)) int request(const char *call, vnn_t dest, am_handler f, unsigned kind,
-                                                         const am_word *w, unsigned words, size_t n)
+static inline __attribute__((always_inline)) int request_now(const char *call, vnn_t dest, am_handler f, unsigned kind,
+                                                             const am_word *w, unsigned words, size_t n)
 {
     struct ami_head h = {.kind = (uint8_t)kind, .words = (uint8_t)words};
     struct core_peer *fast;
@@ -61,6 +62,27 @@ static inline __attribute__((always_inline)) int request(const char *call, vnn_t
     p->told = h.done;
     p->sent++;
     return 0;
+}
+
+static __attribute__((noinline, cold)) int request_traced(const char *call, vnn_t dest, am_handler f, unsigned kind,
+                                                          const am_word *w, unsigned words, size_t n, const void *from)
+{
+    struct core_trace_record t;
+    int rc;
+
+    core_trace_begin(&t, call, from);
+    rc = request_now(call, dest, f, kind, w, words, n);
+    if (rc == 0)
+        ami_trace_sent(&t, dest & ~AM_IMMEDIATE, false, n);
+    core_trace_end(&t);
+    return rc;
+}
+
+static inline __attribute__((always_inline)) int request(const char *call, vnn_t dest, am_handler f, unsigned kind,
+                                                         const am_word *w, unsigned words, size_t n)
+{
+    return MPT_UNLIKELY(core_trace_on()) ? request_traced(call, dest, f, kind, w, words, n, __builtin_return_address(0))
+                                         : request_now(call, dest, f, kind, w, words, n);
 }
 
 static __attribute__((noinline)) int reply_odd(const char *call, vnn_t dest, am_handler f, const struct ami_head *h,
@@ -81,8 +103,8 @@ static __attribute__((noinline)) int reply_odd(const char *call, vnn_t dest, am_
     return 0;
 }
 
-static inline __attribute__((always_inline)) int reply(const char *call, vnn_t dest, am_handler f, unsigned kind,
-                                                       const am_word *w, unsigned words, size_t n)
+static inline __attribute__((always_inline)) int reply_now(const char *call, vnn_t dest, am_handler f, unsigned kind,
+                                                           const am_word *w, unsigned words, size_t n)
 {
     struct ami_head h = {.kind = (uint8_t)kind, .words = (uint8_t)words, .reply = 1};
     struct ami_context *c = ami.context;
@@ -100,6 +122,27 @@ static inline __attribute__((always_inline)) int reply(const char *call, vnn_t d
     c->replied = true;
     p->told = p->done = h.done;
     return 0;
+}
+
+static __attribute__((noinline, cold)) int reply_traced(const char *call, vnn_t dest, am_handler f, unsigned kind,
+                                                        const am_word *w, unsigned words, size_t n)
+{
+    struct core_trace_record t;
+    int rc;
+
+    core_trace_begin(&t, call, NULL);
+    rc = reply_now(call, dest, f, kind, w, words, n);
+    if (rc == 0)
+        ami_trace_sent(&t, dest, true, n);
+    core_trace_end(&t);
+    return rc;
+}
+
+static inline __attribute__((always_inline)) int reply(const char *call, vnn_t dest, am_handler f, unsigned kind,
+                                                       const am_word *w, unsigned words, size_t n)
+{
+    return MPT_UNLIKELY(core_trace_on()) ? reply_traced(call, dest, f, kind, w, words, n)
+                                         : reply_now(call, dest, f, kind, w, words, n);
 }
 
 /* am_request_0, am_request_1, ..., am_request_5: request; am_reply_0, ..., am_reply_5: reply */

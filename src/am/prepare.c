@@ -4,6 +4,7 @@
  * receiver's ring, or, where there is no room or a network is between, in a buffer.
  */
 #include "am/ami.h"
+#include "am/trace.h"
 
 void *am_request_prepare(vnn_t dest, int nbytes, int n)
 {
@@ -48,7 +49,7 @@ static int commit_in_place(struct ami_head h, const am_word *words, size_t n, si
     return 0;
 }
 
-int am_request_commit(vnn_t dest, handler_medium_t handler, int nbytes, const am_word *words, int n)
+static int commit(vnn_t dest, handler_medium_t handler, int nbytes, const am_word *words, int n)
 {
     static const char call[] = "am_request_commit";
     struct ami_head h = {.kind = AMI_MEDIUM, .words = (uint8_t)n};
@@ -75,4 +76,14 @@ int am_request_commit(vnn_t dest, handler_medium_t handler, int nbytes, const am
                             (size_t)nbytes);
     m.h.head = h;
     return ami_send(dest, &m, false, call);
+}
+
+int am_request_commit(vnn_t dest, handler_medium_t handler, int nbytes, const am_word *words, int n)
+{
+    AMI_TRACE(t, "am_request_commit");
+    int rc = commit(dest, handler, nbytes, words, n);
+
+    if (MPT_UNLIKELY(core_trace_on()) && rc == 0)
+        ami_trace_sent(&t, dest, false, (size_t)n * sizeof *words + (size_t)nbytes);
+    return rc;
 }

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "am/ami.h"
+#include "am/trace.h"
 
 struct ami ami;
 
@@ -147,6 +148,8 @@ int am_quiet(void)
 {
     struct core_waiter w;
     int rc = no_wait_here("am_quiet");
+    AMI_TRACE(t, "am_quiet");
+    t.role = CORE_TRACE_SYNC;
 
     if (rc != 0)
         return rc;
@@ -169,6 +172,9 @@ int am_quiet(void)
 
 void gam_barrier(void)
 {
+    AMI_TRACE(t, "gam_barrier");
+    if (MPT_UNLIKELY(core_trace_on()))
+        ami_trace_together(&t);
     if (no_wait_here("gam_barrier") == 0)
         coll_barrier(COLL_WORLD, "gam_barrier");
 }
@@ -185,6 +191,7 @@ void am_wait_begin(struct am_waiter *w)
     bell = (const char *)mpt_bell_of(mpt_idx(core_me()));
     slice = core_slice_at(core_me(), 0);
     /* What is watched is told by its distance from the bell, so it cannot begin before that. */
+    ami_trace_begin(&ami.wait, "am_wait_for", __builtin_return_address(0));
     core_wait_begin_for((struct core_waiter *)w, "am_wait_for", bell, mpt_fast.stride - (size_t)(bell - slice));
 }
 
@@ -201,4 +208,5 @@ void am_wait_pause(struct am_waiter *w)
 void am_wait_end(struct am_waiter *w)
 {
     core_wait_end((struct core_waiter *)w);
+    ami_trace_end(&ami.wait);
 }

@@ -8,6 +8,7 @@
 #include <limits.h>
 
 #include "am/ami.h"
+#include "am/trace.h"
 #include "am/out.h"
 
 /* Up to here one message is cheaper than writing memory and sending one. */
@@ -207,6 +208,9 @@ static int store_now(const struct transfer *t)
 
 int am_store(vnn_t dest, const void *lva, void *rva, long nbytes, handler_mem_t handler, void *arg)
 {
+    AMI_TRACE(record, "am_store");
+    if (MPT_UNLIKELY(core_trace_on()))
+        ami_trace_moved(&record, CORE_TRACE_STORES, dest, rva, (size_t)nbytes);
     struct transfer t = transfer_of("am_store", dest, lva, rva, nbytes, (am_handler)handler, arg);
     struct ami_out *out = NULL;
     int rc = store_now(&t);
@@ -226,6 +230,9 @@ int am_store(vnn_t dest, const void *lva, void *rva, long nbytes, handler_mem_t 
 int am_store_async(vnn_t dest, const void *lva, void *rva, long nbytes, handler_mem_t handler, void *arg,
                    handler_mem_t endfunc, void *earg)
 {
+    AMI_TRACE(record, "am_store_async");
+    if (MPT_UNLIKELY(core_trace_on()))
+        ami_trace_moved(&record, CORE_TRACE_STORES, dest, rva, (size_t)nbytes);
     struct transfer t = transfer_of("am_store_async", dest, lva, rva, nbytes, (am_handler)handler, arg);
     struct ami_out *out;
     int rc = store_now(&t);
@@ -244,6 +251,9 @@ int am_store_async(vnn_t dest, const void *lva, void *rva, long nbytes, handler_
 
 int am_reply_xfer(vnn_t dest, const void *lva, void *rva, long nbytes, handler_mem_t handler, void *arg)
 {
+    AMI_TRACE(record, "am_reply_xfer");
+    if (MPT_UNLIKELY(core_trace_on()))
+        ami_trace_moved(&record, CORE_TRACE_STORES, dest, rva, (size_t)nbytes);
     struct transfer t = transfer_of("am_reply_xfer", dest, lva, rva, nbytes, (am_handler)handler, arg);
     struct ami_msg m;
     am_word w[3];
@@ -290,6 +300,9 @@ static int ask_for(const struct transfer *t)
 
 int am_get(vnn_t dest, const void *rva, void *lva, long nbytes, handler_mem_t handler, void *arg)
 {
+    AMI_TRACE(record, "am_get");
+    if (MPT_UNLIKELY(core_trace_on()))
+        ami_trace_moved(&record, CORE_TRACE_LOADS, dest, rva, (size_t)nbytes);
     struct transfer t = transfer_of("am_get", dest, lva, rva, nbytes, (am_handler)handler, arg);
     int rc = check(&t, false);
 
