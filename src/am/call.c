@@ -68,12 +68,13 @@ static __attribute__((noinline, cold)) int request_traced(const char *call, vnn_
                                                           const am_word *w, unsigned words, size_t n, const void *from)
 {
     struct core_trace_record t;
+    uint64_t at = core_trace_now();
     int rc;
 
     core_trace_begin(&t, call, from);
     rc = request_now(call, dest, f, kind, w, words, n);
     if (rc == 0)
-        ami_trace_sent(&t, dest & ~AM_IMMEDIATE, false, n);
+        ami_trace_sent(&t, dest & ~AM_IMMEDIATE, false, n, at);
     core_trace_end(&t);
     return rc;
 }
@@ -128,12 +129,13 @@ static __attribute__((noinline, cold)) int reply_traced(const char *call, vnn_t 
                                                         const am_word *w, unsigned words, size_t n)
 {
     struct core_trace_record t;
+    uint64_t at = core_trace_now();
     int rc;
 
     core_trace_begin(&t, call, NULL);
     rc = reply_now(call, dest, f, kind, w, words, n);
     if (rc == 0)
-        ami_trace_sent(&t, dest, true, n);
+        ami_trace_sent(&t, dest, true, n, at);
     core_trace_end(&t);
     return rc;
 }

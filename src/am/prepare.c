@@ -81,9 +81,10 @@ static int commit(vnn_t dest, handler_medium_t handler, int nbytes, const am_wor
 int am_request_commit(vnn_t dest, handler_medium_t handler, int nbytes, const am_word *words, int n)
 {
     AMI_TRACE(t, "am_request_commit");
+    uint64_t at = MPT_UNLIKELY(core_trace_on()) ? core_trace_now() : 0;
     int rc = commit(dest, handler, nbytes, words, n);
 
     if (MPT_UNLIKELY(core_trace_on()) && rc == 0)
-        ami_trace_sent(&t, dest, false, (size_t)n * sizeof *words + (size_t)nbytes);
+        ami_trace_sent(&t, dest, false, (size_t)n * sizeof *words + (size_t)nbytes, at);
     return rc;
 }

@@ -9,9 +9,9 @@ static uint64_t number(uint64_t counted, bool reply)
     return 2 * counted - !reply;
 }
 
-void ami_trace_sent(struct core_trace_record *t, vnn_t dest, bool reply, size_t n)
+void ami_trace_sent(struct core_trace_record *t, vnn_t dest, bool reply, size_t n, uint64_t at)
 {
-    struct core_trace_record own = {.kind = CORE_TRACE_SEND}, *to = t->kind == CORE_TRACE_NONE ? &own : t;
+    struct core_trace_record own = {.kind = CORE_TRACE_SEND, .begin = at}, *to = t->kind == CORE_TRACE_NONE ? &own : t;
 
     to->role |= CORE_TRACE_SENDS;
     to->peer = dest;

@@ -26,8 +26,9 @@ static inline void ami_trace_end(struct core_trace_record *t)
     struct core_trace_record t __attribute__((cleanup(ami_trace_end))); \
     ami_trace_begin(&(t), call, __builtin_return_address(0))
 
-/* A message of n bytes has left for dest, by the call under way, which a handler may have made. */
-void ami_trace_sent(struct core_trace_record *t, vnn_t dest, bool reply, size_t n) __attribute__((cold));
+/* A message of n bytes has left for dest, by the call under way, which a handler may have made, not before tick `at`.
+ */
+void ami_trace_sent(struct core_trace_record *t, vnn_t dest, bool reply, size_t n, uint64_t at) __attribute__((cold));
 /* The handler of src's message has run since tick `began`. */
 void ami_trace_handled(vnn_t src, bool reply, size_t n, uint64_t began) __attribute__((cold));
 /* n bytes of dest's memory at p, as a role says. */

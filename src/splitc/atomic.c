@@ -3,6 +3,7 @@
  * Atomic operations, locks, and functions that run at an object's owner.
  */
 #include "splitc/splitci.h"
+#include "splitc/trace.h"
 
 static uint64_t amo(const char *call, struct sc_global g, size_t width, struct core_amo a)
 {
@@ -27,6 +28,9 @@ static uint64_t amo(const char *call, struct sc_global g, size_t width, struct c
 /* Programs repeat these until another processor has changed the object. */
 static uint64_t amo_polled(const char *call, struct sc_global g, size_t width, struct core_amo a)
 {
+    SPLITCI_TRACE(t, call, NULL);
+
+    splitci_trace_moved(&t, CORE_TRACE_STORES | CORE_TRACE_LOADS, g, width);
     core_looked();
     core_acted();
     return amo(call, g, width, a);
@@ -89,7 +93,9 @@ int splitc_trylock(struct sc_global p)
 void splitc_lock(struct sc_global p)
 {
     unsigned streak = 0;
+    SPLITCI_TRACE(t, "splitc_lock", __builtin_return_address(0));
 
+    splitci_trace_moved(&t, CORE_TRACE_STORES | CORE_TRACE_LOADS, p, sizeof(int));
     splitci_need_start("splitc_lock");
     while (!try_lock("splitc_lock", p))
         core_test_failed(&streak, "splitc_lock");
@@ -98,7 +104,9 @@ void splitc_lock(struct sc_global p)
 void splitc_unlock(struct sc_global p)
 {
     int me = core_me() + 1, had;
+    SPLITCI_TRACE(t, "splitc_unlock", __builtin_return_address(0));
 
+    splitci_trace_moved(&t, CORE_TRACE_STORES, p, sizeof had);
     splitci_need_start("splitc_unlock");
     core_acted();
     core_quiet(CORE_FLOW_DEFAULT);
@@ -144,7 +152,9 @@ long sc_atomic(void (*f)(void), struct sc_global p, const long *words, int n)
 {
     am_word w[HEAD + WORDS] = {(am_word)f, (am_word)p.addr};
     struct outcome outcome = {0};
+    SPLITCI_TRACE(t, "atomic", __builtin_return_address(0));
 
+    splitci_trace_moved(&t, CORE_TRACE_STORES | CORE_TRACE_LOADS, p, (size_t)(n > 0 ? n : 0) * sizeof *words);
     splitci_need_start("atomic");
     splitci_near(p, "atomic", "atomic", 0); /* checks it */
     if (n < 0 || n > WORDS)

@@ -3,9 +3,12 @@
  * The calls that move blocks of bytes. Within reach they are one copy; otherwise rndv.c's calls serve any size.
  */
 #include "splitc/splitci.h"
+#include "splitc/trace.h"
 
 void bulk_read(void *to, struct sc_global from, size_t n, const char *file, int line)
 {
+    SPLITCI_TRACE(t, "bulk_read", __builtin_return_address(0));
+    splitci_trace_moved(&t, CORE_TRACE_LOADS, from, n);
     void *p = sc_reach(from);
 
     if (MPT_UNLIKELY(!p) && n)
@@ -18,6 +21,8 @@ void bulk_read(void *to, struct sc_global from, size_t n, const char *file, int 
 
 void bulk_write(struct sc_global to, const void *from, size_t n, const char *file, int line)
 {
+    SPLITCI_TRACE(t, "bulk_write", __builtin_return_address(0));
+    splitci_trace_moved(&t, CORE_TRACE_STORES, to, n);
     void *p = sc_reach(to);
 
     sc_order();
@@ -29,6 +34,8 @@ void bulk_write(struct sc_global to, const void *from, size_t n, const char *fil
 
 void bulk_get(void *to, struct sc_global from, size_t n, const char *file, int line)
 {
+    SPLITCI_TRACE(t, "bulk_get", __builtin_return_address(0));
+    splitci_trace_moved(&t, CORE_TRACE_LOADS | CORE_TRACE_BEGINS, from, n);
     void *p = sc_reach(from);
 
     if (MPT_UNLIKELY(!p) && n)
@@ -39,6 +46,8 @@ void bulk_get(void *to, struct sc_global from, size_t n, const char *file, int l
 
 void bulk_put(struct sc_global to, const void *from, size_t n, const char *file, int line)
 {
+    SPLITCI_TRACE(t, "bulk_put", __builtin_return_address(0));
+    splitci_trace_moved(&t, CORE_TRACE_STORES | CORE_TRACE_BEGINS, to, n);
     void *p = sc_reach(to);
 
     if (MPT_UNLIKELY(!p) && n)
@@ -49,6 +58,8 @@ void bulk_put(struct sc_global to, const void *from, size_t n, const char *file,
 
 void bulk_store(struct sc_global to, const void *from, size_t n, const char *file, int line)
 {
+    SPLITCI_TRACE(t, "bulk_store", __builtin_return_address(0));
+    splitci_trace_moved(&t, CORE_TRACE_STORES, to, n);
     void *p = sc_reach(to);
 
     if (MPT_UNLIKELY(!p) && n) {

@@ -4,6 +4,7 @@
  * PE's private memory, all accesses while lines are counted, and pointers that are none.
  */
 #include "splitc/splitci.h"
+#include "splitc/trace.h"
 
 static const char *const did[SPLITCI_KINDS] = {"read", "write", "get", "put", "store"};
 
@@ -92,6 +93,8 @@ static void message_put(struct sc_global g, const void *from, size_t n, unsigned
 
 void sc_read_far(void *to, struct sc_global from, size_t n, const char *file, int line)
 {
+    SPLITCI_TRACE(t, "read", __builtin_return_address(0));
+    splitci_trace_moved(&t, CORE_TRACE_LOADS, from, n);
     void *p = look(SPLITCI_READ, from, n, file, line);
     unsigned long pending = 0;
 
@@ -108,6 +111,8 @@ void sc_read_far(void *to, struct sc_global from, size_t n, const char *file, in
 
 void sc_write_far(struct sc_global to, const void *from, size_t n, const char *file, int line)
 {
+    SPLITCI_TRACE(t, "write", __builtin_return_address(0));
+    splitci_trace_moved(&t, CORE_TRACE_STORES, to, n);
     void *p = look(SPLITCI_WRITE, to, n, file, line);
     unsigned long pending = 0;
 
@@ -125,6 +130,8 @@ void sc_write_far(struct sc_global to, const void *from, size_t n, const char *f
 
 void sc_get_far(void *to, struct sc_global from, size_t n, const char *file, int line)
 {
+    SPLITCI_TRACE(t, "get", __builtin_return_address(0));
+    splitci_trace_moved(&t, CORE_TRACE_LOADS | CORE_TRACE_BEGINS, from, n);
     void *p = look(SPLITCI_GET, from, n, file, line);
 
     if (p && core_late_on())
@@ -141,6 +148,8 @@ void sc_get_far(void *to, struct sc_global from, size_t n, const char *file, int
 
 void sc_put_far(struct sc_global to, const void *from, size_t n, const char *file, int line)
 {
+    SPLITCI_TRACE(t, "put", __builtin_return_address(0));
+    splitci_trace_moved(&t, CORE_TRACE_STORES | CORE_TRACE_BEGINS, to, n);
     void *p = look(SPLITCI_PUT, to, n, file, line);
 
     if (p && core_late_on())
@@ -155,6 +164,8 @@ void sc_put_far(struct sc_global to, const void *from, size_t n, const char *fil
 
 void sc_store_far(struct sc_global to, const void *from, size_t n, const char *file, int line)
 {
+    SPLITCI_TRACE(t, "store", __builtin_return_address(0));
+    splitci_trace_moved(&t, CORE_TRACE_STORES, to, n);
     uint64_t *own = (uint64_t *)sc_job.stored, *count;
     void *p = look(SPLITCI_STORE, to, n, file, line);
     uintptr_t bank = (char *)own >= (char *)splitci.count[1];

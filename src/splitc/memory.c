@@ -4,6 +4,7 @@
  * alone, a pool of symmetric memory is divided among the PEs: what a PE takes from its share is free on all others.
  */
 #include "splitc/splitci.h"
+#include "splitc/trace.h"
 
 enum { POOL_SHARE = 8, GRAIN = 64 }; /* the pool is an eighth of the heap */
 
@@ -62,7 +63,9 @@ static void meet(const char *call)
 static void *collective(size_t n, const char *call, const char *name, const char *what)
 {
     void *p = splitci_heap(n, name ? name : call, what);
+    SPLITCI_TRACE(t, call, NULL);
 
+    splitci_trace_together(&t, n);
     splitci_turn(call, name, n);
     meet(call);
     return p;
@@ -70,8 +73,11 @@ static void *collective(size_t n, const char *call, const char *name, const char
 
 static void collective_free(void *p, const char *call)
 {
+    SPLITCI_TRACE(t, call, NULL);
+
     if (!p)
         return;
+    splitci_trace_together(&t, 0);
     splitci_turn(call, NULL, 0);
     meet(call);
     if (core_heap_free(p) != 0)

@@ -3,6 +3,7 @@
  * Reductions, scans and broadcasts of one value, on the engine of collectives.
  */
 #include "splitc/splitci.h"
+#include "splitc/trace.h"
 
 static void run(enum coll_kind kind, const char *call, void *value, size_t n, enum coll_type type, enum coll_op op)
 {
@@ -16,7 +17,9 @@ static void run(enum coll_kind kind, const char *call, void *value, size_t n, en
                           .type = type,
                           .op = op,
                           .meets = true}; /* then the turns of all are there */
+    SPLITCI_TRACE(t, call, NULL);
 
+    splitci_trace_together(&t, n);
     memcpy(splitci.shared->in, value, n);
     splitci_turn(call, NULL, n);
     coll_run(&c);

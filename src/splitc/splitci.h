@@ -79,6 +79,7 @@ extern struct splitci {
     } got;
     bool profile;
     uint64_t turns;                 /* collective calls */
+    uint64_t met;                   /* the same, while they are recorded */
     unsigned bank;                  /* sync.c: the set of counts that counts now; */
     uint64_t used[2];               /* of each one's sum: what store_sync no longer waits for */
     struct {

@@ -9,6 +9,7 @@
 
 #include "core/base/clock.h"
 #include "splitc/splitci.h"
+#include "splitc/trace.h"
 
 static uint64_t sum(unsigned set)
 {
@@ -50,6 +51,8 @@ double get_seconds(void)
 
 void sync(void)
 {
+    SPLITCI_TRACE(t, "sync", __builtin_return_address(0));
+    t.role = CORE_TRACE_SYNC;
     if (MPT_UNLIKELY(core_params.check))
         splitci_got_all();
     core_quiet(&splitci.flow);
@@ -70,6 +73,8 @@ int is_sync(void)
 
 void splitci_barrier(const char *call)
 {
+    SPLITCI_TRACE(t, call, NULL);
+    splitci_trace_together(&t, 0);
     splitci_need_start(call);
     splitci_turn(call, NULL, 0);
     sync();
@@ -92,7 +97,9 @@ void splitc_poll(void)
 void all_store_sync(void)
 {
     unsigned left = splitci.bank;
+    SPLITCI_TRACE(t, "all_store_sync", __builtin_return_address(0));
 
+    splitci_trace_together(&t, 0);
     splitci_need_start("all_store_sync");
     splitci_turn("all_store_sync", NULL, 0);
     sync();
@@ -110,7 +117,10 @@ void all_store_sync(void)
 void store_sync(size_t bytes)
 {
     struct core_waiter w;
+    SPLITCI_TRACE(t, "store_sync", __builtin_return_address(0));
 
+    t.role = CORE_TRACE_WAITS;
+    t.bytes = bytes;
     splitci_need_start("store_sync");
     core_wait_begin_for(&w, "store_sync", splitci.count[splitci.bank],
                         (size_t)core_size() * sizeof(struct splitci_count));
