@@ -201,6 +201,7 @@ struct pvmi_msg {
     struct pvmi_chunk *at; /* unpacking: this chunk, NULL: not begun ... */
     size_t at_byte; /* ... from this byte */
     struct pvmi_inplace *inplace; /* InPlace: items whose data is read at the send */
+    uint64_t number; /* with --trace: of the message among all of its sender's to this task; 0: not known */
     struct pvmi_msg *next; /* the queue it waits in */
     struct pvmi_spot *spot; /* where in the queue; NULL: in none. pvmi_msg_free takes it out (pvmi_queue_remove) */
 };

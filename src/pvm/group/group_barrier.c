@@ -7,6 +7,7 @@
  * of each. The null group's barrier of everybody is the engine's.
  */
 #include "pvm/group/group.h"
+#include "pvm/msg/trace.h"
 
 #include <stdlib.h>
 
@@ -182,9 +183,12 @@ static int group_barrier(const char *name, int count, bool freezing)
 int pvm_barrier(char *group, int count)
 {
     int rc = pvmi_begin("pvm_barrier");
+    PVMI_TRACE(t);
     if (rc < 0)
         return rc;
     if (everybodys(group, count)) {
+        t.role = CORE_TRACE_COLLECTIVE;
+        t.message = ++pvmi.msg.met;
         coll_init();
         core_quiet_all();
         coll_barrier(COLL_WORLD, "pvm_barrier");

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "pvm/group/group.h"
+#include "pvm/msg/trace.h"
 
 /* Who takes part, as found when the call began. */
 struct circle {
@@ -92,6 +93,8 @@ static int receive_piece(int slot, int tag, void *p, size_t n)
     int rc;
     if (!m)
         return pvmi_fail(PvmNoTask, "t%x has left before it took part", (unsigned)pvmi_tid_of(slot));
+    if (MPT_UNLIKELY(core_trace_on()))
+        pvmi_trace_received(m);
     rc = m->length == n ? pvmi_msg_take(m, p, n) : PvmMismatch;
     if (rc < 0)
         pvmi_fail(rc, "%zu bytes of t%x, %zu expected", m->length, (unsigned)pvmi_tid_of(slot), n);
@@ -105,6 +108,7 @@ int pvm_bcast(char *group, int tag)
 {
     int rc = pvmi_begin("pvm_bcast"), n, others = 0, *slots;
     struct pvmi_msg *m;
+    PVMI_TRACE(t);
     if (rc < 0)
         return rc;
     if (tag < 0)
@@ -144,6 +148,7 @@ int pvm_reduce(combine *func, void *data, int count, int type, int tag, char *gr
 {
     struct circle c;
     int rc = pvmi_begin("pvm_reduce");
+    PVMI_TRACE(t);
     if (rc < 0 || (rc = check_data(data, "data", count, type, tag)) < 0)
         return rc;
     if (!func)
@@ -162,6 +167,7 @@ int pvm_gather(void *result, void *data, int count, int type, int tag, char *gro
 {
     struct circle c;
     int rc = pvmi_begin("pvm_gather");
+    PVMI_TRACE(t);
     if (rc < 0 || (rc = check_data(data, "data", count, type, tag)) < 0 || (rc = open_circle(&c, group, root)) < 0)
         return rc;
     size_t n = (size_t)count * item_size(type);
@@ -183,6 +189,7 @@ int pvm_scatter(void *result, void *data, int count, int type, int tag, char *gr
 {
     struct circle c;
     int rc = pvmi_begin("pvm_scatter");
+    PVMI_TRACE(t);
     if (rc < 0 || (rc = check_data(result, "result", count, type, tag)) < 0 || (rc = open_circle(&c, group, root)) < 0)
         return rc;
     size_t n = (size_t)count * item_size(type);

@@ -8,11 +8,7 @@
 #include <string.h>
 
 #include "pvm/msg/message.h"
-
-struct pvmi_sender {
-    struct pvmi_msg *partial;
-    int tid; /* 0: not looked up yet */
-};
+#include "pvm/msg/trace.h"
 
 static const struct pvmi_ref *refs_of(const struct pvmi_head *h)
 {
@@ -106,6 +102,8 @@ struct pvmi_msg *pvmi_short_message(int from, const struct pvmi_short *h, const 
     m->context = h->context;
     m->wid = h->wid;
     m->length = n;
+    if (MPT_UNLIKELY(core_trace_on()))
+        m->number = pvmi_trace_comes(from);
     if (n > 0)
         add_bytes(m, body, n);
     return m;
@@ -127,6 +125,8 @@ static void take(int from, const struct pvmi_head *h, const void *body, size_t n
     if (MPT_LIKELY(h->flags & PVMI_FIRST)) {
         pvmi_msg_free(m); /* it failed at its sender */
         m = new_long(h);
+        if (MPT_UNLIKELY(core_trace_on()))
+            m->number = pvmi_trace_comes(from);
     }
     if (MPT_UNLIKELY(!m)) { /* its beginning came before this task did */
         drop_mail(h, rndv);
@@ -180,7 +180,7 @@ int pvmi_message_start(void)
 void pvmi_arrive_forget(int slot)
 {
     pvmi_msg_free(pvmi.msg.senders[slot].partial);
-    pvmi.msg.senders[slot] = (struct pvmi_sender){NULL, 0};
+    pvmi.msg.senders[slot] = (struct pvmi_sender){NULL};
     pvmi_offer_forget(slot);
 }
 

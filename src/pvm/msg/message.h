@@ -8,6 +8,13 @@
 
 #include "pvm/pvmi.h"
 
+/* What is known of another task. */
+struct pvmi_sender {
+    struct pvmi_msg *partial; /* a message of which more is to come */
+    int tid; /* 0: not looked up yet */
+    uint64_t sent, came; /* with --trace: messages to it and from it */
+};
+
 /* ------------------------------------------------------- send.c, arrive.c --
  * A message travels as one or more mails of the channel: a head, references to
  * chunks of this node's arenas, then bytes. The bytes come before what the

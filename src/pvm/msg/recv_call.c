@@ -6,6 +6,7 @@
 #include <limits.h>
 
 #include "pvm/msg/message.h"
+#include "pvm/msg/trace.h"
 #include "pvm/pack/buffer.h"
 #include "pvm/msg/system_tag.h"
 
@@ -79,6 +80,8 @@ static int result(const struct pvmi_wanted *want, struct pvmi_msg *m)
         return pvmi_fail(want->failed, "the function of pvm_recvf says so");
     if (!m || m->id != pvmi.rbuf || !m->id)
         pvmi_forget_received();
+    if (MPT_UNLIKELY(core_trace_on()))
+        pvmi_trace_received(m);
     return m ? pvmi_accept(m) : 0;
 }
 
@@ -87,6 +90,7 @@ int pvm_recv(int tid, int tag)
     struct pvmi_wanted want;
     int rc = pvmi_begin("pvm_recv");
 
+    PVMI_TRACE(t);
     if (rc < 0 || (rc = wanted(&want, tid, tag, true)) < 0)
         return rc;
     return result(&want, pvmi_wait_wanted(&want, NULL, "pvm_recv"));
@@ -95,11 +99,16 @@ int pvm_recv(int tid, int tag)
 int pvm_nrecv(int tid, int tag)
 {
     struct pvmi_wanted want;
+    struct pvmi_msg *m;
     int rc = pvmi_begin("pvm_nrecv");
 
     if (rc < 0 || (rc = wanted(&want, tid, tag, true)) < 0)
         return rc;
-    return result(&want, pvmi_look_now(&want, "pvm_nrecv"));
+    m = pvmi_look_now(&want, "pvm_nrecv");
+    if (MPT_LIKELY(!m || !core_trace_on()))
+        return result(&want, m);
+    PVMI_TRACE(t); /* those that find nothing leave no records */
+    return result(&want, m);
 }
 
 /* Without a limit as pvm_recv, with none left as pvm_nrecv. */
@@ -109,6 +118,7 @@ int pvm_trecv(int tid, int tag, struct timeval *limit)
     int rc = pvmi_begin("pvm_trecv");
     bool now = limit && (limit->tv_sec < 0 || (limit->tv_sec == 0 && limit->tv_usec <= 0));
 
+    PVMI_TRACE(t);
     if (rc < 0 || (rc = wanted(&want, tid, tag, true)) < 0)
         return rc;
     return result(&want, now ? pvmi_look_now(&want, "pvm_trecv") : pvmi_wait_wanted(&want, limit, "pvm_trecv"));
@@ -182,6 +192,7 @@ int pvm_precv(int tid, int tag, void *p, int count, int type, int *rtid, int *rt
     struct pvmi_msg *m;
     int64_t n;
     int rc = pvmi_begin("pvm_precv");
+    PVMI_TRACE(t);
 
     if (rc < 0 || (n = pvmi_bytes_of(p, count, type)) < 0)
         return rc < 0 ? rc : (int)n;
@@ -194,6 +205,8 @@ int pvm_precv(int tid, int tag, void *p, int count, int type, int *rtid, int *rt
         say_taking(false, tag);
     if (!m)
         return pvmi_fail(want.failed, "the function of pvm_recvf says so");
+    if (MPT_UNLIKELY(core_trace_on()))
+        pvmi_trace_received(m);
     rc = take_body(m, p, (uint64_t)n < m->length ? (size_t)n : m->length);
     tell(rtid, m->src);
     tell(rtag, m->tag);

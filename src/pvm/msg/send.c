@@ -9,6 +9,7 @@
 #include <stdlib.h>
 
 #include "pvm/msg/fastpath.h"
+#include "pvm/msg/trace.h"
 
 enum { REFS_MAX = 36, BYTES_MAX = CORE_SEND_MAX - sizeof(struct pvmi_head) };
 
@@ -44,14 +45,11 @@ static bool has_left(int slot)
     return state == PVMI_GONE || (pvmi.network && state == PVMI_FREE);
 }
 
-/* Bytes and head in one go. */
-bool pvmi_send_short(int slot, const struct pvmi_short *head, const void *body, size_t n)
+static bool send_short(int slot, const struct pvmi_short *head, const void *body, size_t n)
 {
     struct core_fast_head words;
     struct core_peer *peer;
 
-    if (has_left(slot))
-        return true;
     if (slot == pvmi.me) {
         pvmi_queue_add(pvmi_short_message(slot, head, body, n));
         return true;
@@ -61,6 +59,18 @@ bool pvmi_send_short(int slot, const struct pvmi_short *head, const void *body, 
         return core_send_try(slot, PVMI_CHANNEL, head, sizeof *head, body, n) != -EAGAIN;
     __builtin_memcpy(&words, head, sizeof words);
     return core_fast_send(peer, PVMI_CHANNEL, words, body, n);
+}
+
+/* Bytes and head in one go. */
+bool pvmi_send_short(int slot, const struct pvmi_short *head, const void *body, size_t n)
+{
+    if (has_left(slot))
+        return true;
+    if (!send_short(slot, head, body, n))
+        return false;
+    if (MPT_UNLIKELY(core_trace_on()))
+        pvmi_trace_sent(slot, head->tag, n);
+    return true;
 }
 
 /* A body at this task that another node's task has not fetched yet. */
@@ -230,6 +240,8 @@ int pvmi_letter_post(const struct pvmi_letter *l, int slot)
     m.body = NULL;
     m.n = 0;
     rc = post_body(&m, l->body, slot);
+    if (MPT_UNLIKELY(core_trace_on()) && rc == 0)
+        pvmi_trace_sent(slot, l->head.tag, l->head.length);
     return rc == -ENOMEM ? PvmNoMem : 0; /* else it has left meanwhile */
 }
 

@@ -9,6 +9,7 @@
 #include "core/base/number.h"
 #include "pvm/msg/message.h"
 #include "pvm/msg/system_tag.h"
+#include "pvm/msg/trace.h"
 
 /* *slot -1: nobody has that tid. With PvmResvTids hosts may be named too; they take nothing. */
 static int receiver(int tid, int *slot)
@@ -39,6 +40,7 @@ int pvm_send(int tid, int tag)
 {
     struct pvmi_msg *m;
     int slot, rc = pvmi_begin("pvm_send");
+    PVMI_TRACE(t);
 
     if (rc < 0 || (rc = check_tag(tag)) < 0 || (rc = receiver(tid, &slot)) < 0)
         return rc;
@@ -104,6 +106,7 @@ int pvm_mcast(int *tids, int count, int tag)
     struct pvmi_msg *m;
     int rc = pvmi_begin("pvm_mcast"), n;
     int *slots;
+    PVMI_TRACE(t);
 
     if (rc < 0 || (rc = check_tag(tag)) < 0 || (rc = check_receivers(tids, count)) < 0)
         return rc;
@@ -153,6 +156,7 @@ int pvm_psend(int tid, int tag, void *p, int count, int type)
     struct pvmi_letter l = {.body = NULL};
     bool waits = false;
     int64_t n;
+    PVMI_TRACE(t);
 
     if (rc < 0 || (rc = check_tag(tag)) < 0 || (rc = receiver(tid, &slot)) < 0)
         return rc;

@@ -10,6 +10,7 @@
 #include <stdint.h>
 
 struct pvmi_msg;
+struct core_trace_record;
 
 /* What travels besides the user's messages, on the same channel: short notes. Who sets a kind's taker gets them,
  * in the channel's handler: it may send, but must not wait. */
@@ -35,6 +36,8 @@ struct pvmi_msg_state {
     } index;               /* the ones that a search has passed over, older than all newcomers; */
     uint64_t removals;     /* how many have been taken out of it: a message known before may be gone */
     struct pvmi_sender *senders; /* arrive.c: by slot */
+    uint64_t met; /* barriers of all tasks */
+    struct core_trace_record *record; /* with --trace: the call's under way; NULL: it has none */
     pvmi_taker *takers[PVMI_KINDS];
     struct pvmi_task *rows; /* send.c: the tasks' rows where they can be read in place, NULL: not here, */
     bool rows_asked;        /* or not asked for yet */

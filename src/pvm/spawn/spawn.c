@@ -9,6 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "pvm/msg/trace.h"
 #include "pvm/spawn/system.h"
 #include "pvm/output/output.h"
 #include "pvm/spawn/spawn.h"
@@ -273,6 +274,7 @@ int pvm_spawn(char *file, char **argv, int flags, char *where, int count, int *t
 {
     int rc = pvmi_begin("pvm_spawn"), *own = NULL;
     struct order o = {.file = file, .flags = flags, .count = count, .tids = tids};
+    PVMI_TRACE(t);
     if (rc < 0)
         return rc;
     if (!file || count < 1 || flags & ~ALL_FLAGS)
