@@ -19,7 +19,8 @@ static inline struct core_ctrl *core_ctrl_of(unsigned slice)
     return core_wire_ctrl(core_seg->base, core_seg->header, slice);
 }
 
-/* What inline calls may reach: nothing where each call must come to the library, or accesses are checked or recorded. */
+/* What inline calls may reach: nothing where each call must come to the library, or accesses are checked or recorded.
+ */
 static inline unsigned core_reach_n(void)
 {
     return core_state.rma.later || core_state.wait.fence || core_params.check || core_state.trace.on || core_guard_on()

@@ -295,7 +295,7 @@ expect_wrong(["-n", 1, "-machinefile", hosts, probe], "no-such-host.invalid")
 fakes = h.SCRATCH / "fakes"
 fakes.mkdir()
 for name in ("srun", "prterun"):
-    (fakes / name).write_text(f"#!/bin/sh\necho {name} \"$@\"\n")
+    (fakes / name).write_text(f'#!/bin/sh\necho {name} "$@"\n')
     (fakes / name).chmod(0o755)
 path = {"PATH": f"{fakes}:{os.environ['PATH']}"}
 slurm = {**path, "SLURM_JOB_ID": "7", "SLURM_JOB_NUM_NODES": "2"}
@@ -303,7 +303,11 @@ for args, env, wanted in (
     (["-n", 4, "-host", "x.invalid:2,y.invalid", "prog", "a b"], path, "prterun --host x.invalid:2,y.invalid -n 4"),
     (["-n", 4, "-host", "x.invalid:2,y.invalid", "prog"], slurm, "srun --mpi=pmix -n 4 -w x.invalid,y.invalid prog"),
     (["-n", 4, "-ppn", 2, "prog", "-n"], slurm, "srun --mpi=pmix -n 4 --ntasks-per-node 2 prog -n"),
-    (["-hostfile", hosts, "-l", "-n", 1, "p", ":", "-n", 2, "q"], path, f"prterun --hostfile {hosts} --output tag -n 1"),
+    (
+        ["-hostfile", hosts, "-l", "-n", 1, "p", ":", "-n", 2, "q"],
+        path,
+        f"prterun --hostfile {hosts} --output tag -n 1",
+    ),
 ):
     r = mpiexec(*args, env=env)
     h.expect(r.status == 0 and r.out.startswith(wanted) and "for the other hosts" in r.err, f"{args}: {wanted}", r)

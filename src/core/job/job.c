@@ -21,7 +21,6 @@
 #include "core/internal.h"
 #include "core/job/foreign.h"
 #include "core/live/leash.h"
-#include "core/mem/guard.h"
 #include "core/rma/late.h"
 #include "core/rma/transport.h"
 #include "core/task/task.h"

@@ -19,6 +19,6 @@ size_t core_heap_alignment(size_t n);          /* the largest that a heap of n b
 bool core_heap_holds(const void *p);           /* does p lie in a block in use? Slow */
 void core_heap_stat(size_t *used, size_t *largest_free, size_t *total);
 int core_heap_init(void *base, size_t n);      /* manage [base, base+n) */
-void core_heap_forget(void);                   /* the program ends: checkers of memory need not miss blocks (guard.h) */
+void core_heap_forget(void); /* the program ends: checkers of memory need not miss blocks (guard.h) */
 
 #endif

@@ -7,7 +7,7 @@
  * of each. The null group's barrier of everybody is the engine's.
  */
 #include "pvm/group/group.h"
-#include "pvm/msg/trace.h"
+#include "pvm/trace.h"
 
 #include <stdlib.h>
 

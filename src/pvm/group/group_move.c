@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "pvm/group/group.h"
-#include "pvm/msg/trace.h"
+#include "pvm/trace.h"
 
 /* Who takes part, as found when the call began. */
 struct circle {

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "pvm/msg/message.h"
-#include "pvm/msg/trace.h"
+#include "pvm/trace.h"
 
 static const struct pvmi_ref *refs_of(const struct pvmi_head *h)
 {

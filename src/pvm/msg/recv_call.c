@@ -6,7 +6,7 @@
 #include <limits.h>
 
 #include "pvm/msg/message.h"
-#include "pvm/msg/trace.h"
+#include "pvm/trace.h"
 #include "pvm/pack/buffer.h"
 #include "pvm/msg/system_tag.h"
 

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 
 #include "pvm/msg/fastpath.h"
-#include "pvm/msg/trace.h"
+#include "pvm/trace.h"
 
 enum { REFS_MAX = 36, BYTES_MAX = CORE_SEND_MAX - sizeof(struct pvmi_head) };
 

@@ -9,7 +9,7 @@
 #include "core/base/number.h"
 #include "pvm/msg/message.h"
 #include "pvm/msg/system_tag.h"
-#include "pvm/msg/trace.h"
+#include "pvm/trace.h"
 
 /* *slot -1: nobody has that tid. With PvmResvTids hosts may be named too; they take nothing. */
 static int receiver(int tid, int *slot)

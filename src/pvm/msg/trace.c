@@ -2,7 +2,7 @@
  *
  * See trace.h. A call's own record tells of its first message, further records of the others.
  */
-#include "pvm/msg/trace.h"
+#include "pvm/trace.h"
 
 #include "pvm/msg/message.h"
 

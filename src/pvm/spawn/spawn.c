@@ -9,7 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "pvm/msg/trace.h"
+#include "pvm/trace.h"
 #include "pvm/spawn/system.h"
 #include "pvm/output/output.h"
 #include "pvm/spawn/spawn.h"
