@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The command `mpt`, or `mpt-report`: bench, report, compare, export, explore; and text, html, run, as before."""
+"""The command `mpt`, or `mpt-report`: bench, report, compare, export, explore, trace; as before text, html, run."""
 
 from __future__ import annotations
 
@@ -16,6 +16,8 @@ from .runs.records import EmptyRun
 from .show import load_study, page_width, print_warnings, write_page
 from .tables import compare
 from .tables.table import to_text
+from .trace import command as trace
+from .trace import matrix_command as matrix
 
 
 def do_text(args: argparse.Namespace) -> int:
@@ -263,6 +265,8 @@ def parser() -> argparse.ArgumentParser:
     add_measuring(commands)
     add_reading(commands)
     explore.add_options(commands)
+    trace.add_options(commands)
+    matrix.add_options(commands)
     return top
 
 
