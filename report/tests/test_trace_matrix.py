@@ -108,7 +108,7 @@ def test_two_parts_are_as_good_as_can_be(seed):
 
 
 def test_a_shuffled_grid_is_put_together_again():
-    """16 x 16 PEs that talk to their neighbours, at random places: four parts, not much worse than squares."""
+    """16 x 16 PEs that talk to their neighbours, at random places: four parts, as good as squares or nearly so."""
     place = np.random.default_rng(1).permutation(256)
     weights = np.zeros((256, 256))
     for pe in range(256):
@@ -121,7 +121,7 @@ def test_a_shuffled_grid_is_put_together_again():
     found = partition.best(weights, sizes, [partition.in_order(sizes)])
     assert np.bincount(found).tolist() == sizes
     assert partition.cut(weights, partition.in_order(sizes)) > 600
-    assert partition.cut(weights, found) <= 1.6 * 64
+    assert partition.cut(weights, found) <= 1.3 * 64
 
 
 def test_uneven_parts_and_heat():

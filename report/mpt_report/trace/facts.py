@@ -18,6 +18,7 @@ def job(analysis: Analysis) -> Facts:
         "command": " : ".join(shlex.join(words) for words in trace.job.command),
         "pes": trace.job.pes,
         "hosts": sorted(set(trace.job.hosts)),
+        "bound": any(one is not None for one in trace.job.cores),
         "tasks": trace.job.tasks,
         "began": trace.job.began,
         "status": trace.job.status,

@@ -7,6 +7,8 @@ the method of Kernighan and Lin (Bell System Technical Journal 49, 1970). Determ
 
 from __future__ import annotations
 
+from itertools import combinations
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -14,8 +16,7 @@ Weights = NDArray[np.float64]
 Parts = NDArray[np.int64]
 
 MOST_PASSES = 8
-FULL = 600  # PEs of two parts up to which a pass tries every exchange; beyond it only those that help at once
-MOST_STEPS = 2000
+CANDIDATES = 48  # PEs of each part that would gain most by moving, among which the pair to exchange is looked for
 
 
 def sizes_of(count: int, parts: int) -> list[int]:
@@ -60,6 +61,12 @@ def grown(both: Weights, sizes: list[int]) -> Parts:
     return parts
 
 
+def leading(gains: NDArray[np.float64]) -> Parts:
+    """Places of the largest ones that are not -inf."""
+    found = np.argpartition(-gains, CANDIDATES)[:CANDIDATES] if len(gains) > CANDIDATES else np.arange(len(gains))
+    return found[gains[found] > -np.inf]
+
+
 def exchange(both: Weights, parts: Parts, one: int, other: int) -> bool:
     """One pass over two parts: exchanges in order of gain, of which the first ones are kept that gain most together.
     True if anything was gained."""
@@ -70,20 +77,16 @@ def exchange(both: Weights, parts: Parts, one: int, other: int) -> bool:
     out = across.sum(axis=1) - inside[0].sum(axis=1)  # what moving each would gain
     back = across.sum(axis=0) - inside[1].sum(axis=1)
     steps, gains = [], []
-    full = len(here) + len(there) <= FULL
-    free_here, free_there = np.ones(len(here), np.bool_), np.ones(len(there), np.bool_)
-    for _ in range(min(len(here), len(there), MOST_STEPS)):
-        gain = out[:, None] + back[None, :] - 2 * across
-        gain[~free_here] = -np.inf
-        gain[:, ~free_there] = -np.inf
-        a, b = np.unravel_index(int(np.argmax(gain)), gain.shape)
-        if not full and gain[a, b] <= 0:
-            break
-        steps.append((int(a), int(b)))
-        gains.append(float(gain[a, b]))
-        free_here[a] = free_there[b] = False
+    for _ in range(min(len(here), len(there))):
+        first, second = leading(out), leading(back)
+        gain = out[first][:, None] + back[second][None, :] - 2 * across[np.ix_(first, second)]
+        at = divmod(int(np.argmax(gain)), len(second))
+        a, b = int(first[at[0]]), int(second[at[1]])
+        steps.append((a, b))
+        gains.append(float(gain[at]))
         out += 2 * (inside[0][:, a] - across[:, b])
         back += 2 * (inside[1][:, b] - across[a])
+        out[a] = back[b] = -np.inf  # it has been moved
     sums = np.cumsum(gains)
     best = int(np.argmax(sums))
     if sums[best] <= 1e-9 * float(both.sum()):
@@ -94,10 +97,14 @@ def exchange(both: Weights, parts: Parts, one: int, other: int) -> bool:
 
 
 def refined(both: Weights, start: Parts, count: int) -> Parts:
-    parts = start.copy()
+    """Passes over all pairs of parts of which one has changed since, until none does."""
+    parts, changed = start.copy(), set(range(count))
     for _ in range(MOST_PASSES):
-        gained = [exchange(both, parts, one, other) for one in range(count) for other in range(one + 1, count)]
-        if not any(gained):
+        before, changed = changed, set()
+        for one, other in combinations(range(count), 2):
+            if {one, other} & (before | changed) and exchange(both, parts, one, other):
+                changed |= {one, other}
+        if not changed:
             break
     return parts
 

@@ -174,10 +174,10 @@ def messages(facts: Facts, most: int) -> list[Table]:
         word("where", "by"),
     )
     by_bytes, by_count = facts["messages_by_bytes"], facts["messages_by_count"]
-    return [
-        table("by-bytes", "Messages and transfers, most bytes first", by_bytes[:most], columns),
-        table("by-count", "Messages and transfers, most of them first", by_count[:most], columns),
-    ]
+    found = [table("by-bytes", "Messages and transfers, most bytes first", by_bytes[:most], columns)]
+    if by_count[:most] != by_bytes[:most]:
+        found.append(table("by-count", "Messages and transfers, most of them first", by_count[:most], columns))
+    return found
 
 
 def tables(facts: Facts, most: int) -> list[Table]:
@@ -220,6 +220,8 @@ def head(facts: Facts) -> list[str]:
         f"matched: {found['messages']:,} messages, {found['collectives']:,} collective calls, {found['waits']:,} waits "
         "for stores"
     )
+    if job["pes"] > 1 and not job["bound"]:
+        out.append("PEs had no cores of their own: waits include the turns of others on the same core")
     return out + notices(facts)
 
 
@@ -244,4 +246,4 @@ def notices(facts: Facts) -> list[str]:
 
 def suggestions(facts: Facts) -> list[str]:
     found = facts["suggestions"]
-    return [f"{one['figure']}: {one['text']}." for one in found] or ["None: nothing costs 5 % of the time."]
+    return [f"{one['figure']}: {one['text']}." for one in found] or ["None that the figures carry."]
