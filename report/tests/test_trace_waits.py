@@ -61,6 +61,15 @@ def test_a_wait_costs_no_more_than_its_call(tmp_path):
     only(tmp_path, ("late sender", 1, 0), 2.9)
 
 
+def test_a_probe_waits_for_what_is_received_then(tmp_path):
+    with Job(tmp_path, 2) as out:
+        out.call(1, "MPI_Probe", 0.0, 3.1, peer=-2)
+        out.receive(1, 0, 3.2, 3.3)
+        out.call(1, "MPI_Probe", 3.4, 3.5, peer=-2)
+        out.send(0, 1, 3.0, 3.05)
+    only(tmp_path, ("late sender", 1, 0), 3.0)
+
+
 def test_late_receiver(tmp_path):
     with Job(tmp_path, 2) as out:
         out.send(0, 1, 1.0, 4.2, name="MPI_Ssend")

@@ -81,6 +81,21 @@ class Reasons:
         return WaitStates(row, cost, kind, by, until)
 
 
+def probes(reasons: Reasons, found: Messages) -> None:
+    """A probe that waits for a message has found what the next call of its thread receives."""
+    events = reasons.events
+    asks = np.array([name in ("MPI_Probe", "MPI_Mprobe") for name in events.names], np.bool_)
+    calls = np.flatnonzero(events.is_call)
+    if not len(calls):
+        return
+    previous = np.full(len(events), -1, np.int64)  # the call before each call
+    previous[calls[1:]] = np.where(events.lane[calls[1:]] == events.lane[calls[:-1]], calls[:-1], -1)
+    before = previous[np.maximum(events.owner[found.received], 0)]
+    fits = (before >= 0) & (events.owner[found.received] >= 0)
+    fits &= asks[events.call[np.maximum(before, 0)]]
+    reasons.add("late sender", before[fits], found.sent[fits])
+
+
 def completed(events: Events, sent: Rows) -> Rows:
     """For each message that left the call in which its sender waited until it was gone: a blocking send itself, else
     that of its record SENT; -1 if there is none."""
@@ -199,6 +214,7 @@ def wait_states(events: Events, messages: Messages, collectives: Collectives, wa
     """All that can be told from records that belong together."""
     reasons = Reasons(events)
     reasons.add("late sender", events.owner[messages.received], messages.sent)
+    probes(reasons, messages)
     late_receivers(reasons, messages)
     at_collectives(reasons, collectives)
     reasons.add("late put", waits.wait, waits.store)
