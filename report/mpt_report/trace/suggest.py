@@ -40,6 +40,15 @@ def dearest(facts: Facts, name: str) -> Facts | None:
     return next((one for one in facts["causes"] if one["kind"] == name), None)
 
 
+def is_mpi(found: Facts) -> bool:
+    return str(found["waiting"]).startswith("MPI_")
+
+
+def advice(found: Facts, mpi: str) -> str:
+    """What to do in MPI, or what holds for every interface."""
+    return mpi if is_mpi(found) else "send before you receive, or change the order in which PEs receive"
+
+
 def uneven(analysis: Analysis, chosen: Selection, facts: Facts) -> Facts | None:
     """A PE computes longer than the others, and they wait for it."""
     outside = [float(one["outside"]) for one in facts["pes"] if one["thread"] == 0]
@@ -81,8 +90,9 @@ def chained(analysis: Analysis, chosen: Selection, facts: Facts) -> Facts | None
         "chain",
         share,
         f"late senders that had just been waiting themselves cost {percent(share)} of all time",
-        f"the order of sends and receives makes PEs wait in a row: begin all receives first (MPI_Irecv) and send "
-        f"before waiting, or exchange by MPI_Sendrecv; dearest at {found['waiting']}",
+        "the order of sends and receives makes PEs wait in a row: "
+        + advice(found, "begin all receives first (MPI_Irecv) and send before waiting, or exchange by MPI_Sendrecv")
+        + f"; dearest at {found['waiting']}",
     )
 
 
@@ -94,7 +104,8 @@ def late_receiver(analysis: Analysis, chosen: Selection, facts: Facts) -> Facts 
         "late receiver",
         share,
         f"senders wait {percent(share)} of all time until their messages are wanted",
-        f"begin the receive earlier than {found['late']}, or send by MPI_Isend and compute meanwhile",
+        f"begin the receive earlier than {found['late']}"
+        + (", or send by MPI_Isend and compute meanwhile" if is_mpi(found) else ""),
     )
 
 
