@@ -14,7 +14,6 @@ from ..show import page_width
 from ..tables.table import to_text
 from . import options
 
-ITEM = {"initial_indent": "- ", "subsequent_indent": "  "}
 WHOLE, NOT_WHOLE, USAGE = 0, 1, 2
 
 
@@ -67,7 +66,8 @@ def do_trace(args: argparse.Namespace) -> int:
         width = args.width or page_width()
         print("\n".join(shown.head(told)) + "\n")
         print("\n".join(to_text(table, width) for table in shown.tables(told, args.top)))
-        print("Suggestions\n\n" + "\n".join(fill(one, width, **ITEM) for one in shown.suggestions(told)))
+        items = (fill(one, width, initial_indent="- ", subsequent_indent="  ") for one in shown.suggestions(told))
+        print("Suggestions\n\n" + "\n".join(items))
     return WHOLE
 
 
