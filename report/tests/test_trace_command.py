@@ -226,3 +226,18 @@ def test_stores_count_as_transfers(tmp_path, capsys):
         out.call(1, "shmem_getmem", 0.0, 1.0, role=Role.LOADS, peer=0, bytes=50, message=64)
     found = facts(capsys, tmp_path)["messages_by_bytes"]
     assert [(one["source"], one["target"], one["bytes"]) for one in found] == [(0, 1, 100), (0, 1, 50)]
+
+
+def test_a_region_has_its_part_of_the_critical_path(tmp_path, capsys):
+    with Job(tmp_path, 2) as out:
+        for pe in range(2):
+            out.call(pe, "MPI_Init", 0.0, 0.0)
+            out.region(pe, "first", 1.0, 3.0)
+            out.region(pe, "second", 3.0, 4.0)
+        out.together("MPI_Barrier", (1.5, 2.5), 2.6)
+        out.together("MPI_Barrier", (4.0, 4.0), 4.0, number=2)
+    found = facts(capsys, tmp_path, "--region", "first")
+    # PE 1 until it comes to the barrier, and one of both from there to the region's end
+    assert found["critical"]["seconds"] == pytest.approx(2.0)
+    assert found["critical"]["outside"] == pytest.approx(1.9)
+    assert facts(capsys, tmp_path)["critical"]["seconds"] == pytest.approx(4.0)

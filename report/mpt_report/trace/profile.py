@@ -64,6 +64,16 @@ def by_line(analysis: Analysis, chosen: Selection) -> list[Facts]:
     )
 
 
+def path_seconds(analysis: Analysis, chosen: Selection, lane: int) -> float:
+    """How much of the critical path lies on a lane, within what is chosen."""
+    regions = analysis.regions
+    bounds = np.append(regions.times[lane], lane_end(analysis, lane)).clip(chosen.begin, chosen.end)
+    found = analysis.path.covered(lane, bounds[:-1], bounds[1:])
+    if chosen.wanted.region:
+        found = found[regions.paths_with(chosen.wanted.region)[regions.ids[lane]]]
+    return float(found.sum())
+
+
 def by_pe(analysis: Analysis, chosen: Selection) -> list[Facts]:
     """Lanes: a PE, or a thread of it. `outside` is the time between calls."""
     events, rows = analysis.events, chosen.all_rows
@@ -76,10 +86,7 @@ def by_pe(analysis: Analysis, chosen: Selection) -> list[Facts]:
     found = []
     for place, lane in enumerate(chosen.lanes):
         span = float(chosen.spans[place])
-        piece = analysis.path.lane == lane
-        begins, ends = (
-            np.clip(side[piece], chosen.begin, chosen.end) for side in (analysis.path.begin, analysis.path.end)
-        )
+        critical = path_seconds(analysis, chosen, lane)
         pe, thread = events.lanes[lane]
         found.append(
             {
@@ -91,8 +98,8 @@ def by_pe(analysis: Analysis, chosen: Selection) -> list[Facts]:
                 "inside": float(inside[lane]),
                 "outside": max(0.0, span - float(inside[lane])),
                 "waited": float(waited[lane]),
-                "critical": float((ends - begins).sum()),
-                "critical_outside": max(0.0, float((ends - begins).sum() - on_path[lane])),
+                "critical": critical,
+                "critical_outside": max(0.0, critical - float(on_path[lane])),
                 "bytes": int(moved[lane]),
             }
         )
