@@ -58,9 +58,8 @@ def text(values: NDArray[np.float64], width: int) -> str:
     for row, line in enumerate(cells):
         shades = (SHADES[min(4, math.ceil(heat(value, most) * 4))] * 2 for value in line.tolist())
         out.append(f"{label(row * step, step, last):>{edge}} {''.join(shades)}".rstrip())
-    marks = ", ".join(
-        f"{SHADES[shade]} to {size(most * 10 ** ((shade / 4 - 1) / 0.9 * DECADES))}" for shade in range(1, 5)
-    )
+    bounds = [(shade, most * 10 ** ((shade / 4 - 1) / 0.9 * DECADES)) for shade in range(1, 5)]
+    marks = ", ".join(f"{SHADES[shade]} to {size(bound)}" for shade, bound in bounds if bound >= 1)
     out.append(f"from the PE of the line to that of the column; {marks}")
     return "\n".join(out)
 

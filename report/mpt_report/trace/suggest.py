@@ -18,6 +18,7 @@ WORTH = 0.05  # of the time of all PEs
 UNEVEN = 1.15  # the slowest PE's time outside calls against the mean
 SMALL = 256  # bytes of a message that costs its overhead, and hardly more
 MANY = 1000
+OFTEN = 20  # calls of each PE; fewer are a program's beginning and end
 POLLS = ("test", "probe")
 
 Rule = Callable[[Analysis, Selection, Facts], Facts | None]
@@ -164,6 +165,8 @@ def collectives(analysis: Analysis, chosen: Selection, facts: Facts) -> Facts | 
     sums = np.bincount(events.call[mine], seconds)
     call = int(np.argmax(sums))
     count = int((events.call[mine] == call).sum())
+    if count < OFTEN * events.pes:
+        return None
     return made(
         "collectives",
         share,
