@@ -233,7 +233,10 @@ def test_a_killed_pe_leaves_ends_without_the_other(tmp_path):
         out.send(0, 1, 2.0, 2.1)
         out.receive(1, 0, 0.0, 1.2)
         out.pes[1].add(Kind.NONE, 1.5, 0.0, call=out.pes[1].name("MPI_Recv"), site=out.pes[1].place("recv.c:1"))
+    out.pes[1].parts.append(bytes(64 * 1000))  # the file had grown
+    out.write()
     found = load(tmp_path)
+    assert found.trace.records == sum(one.count for one in out.pes) - 1
     assert (len(found.messages.sent), len(found.messages.only_sent)) == (1, 1)
     assert found.events.under_way == ["PE 1 ended within MPI_Recv at recv.c:1"]
     assert found.trace.job.status == 137

@@ -88,8 +88,8 @@ class Trace:
 
     @property
     def records(self) -> int:
-        """How many records there are, definitions included."""
-        return sum(len(pe.records) for pe in self.pes)
+        """How many records are complete, definitions included."""
+        return sum(int(np.count_nonzero(pe.records["kind"])) for pe in self.pes)
 
     @property
     def dropped(self) -> int:
