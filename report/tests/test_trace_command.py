@@ -241,3 +241,14 @@ def test_a_region_has_its_part_of_the_critical_path(tmp_path, capsys):
     assert found["critical"]["seconds"] == pytest.approx(2.0)
     assert found["critical"]["outside"] == pytest.approx(1.9)
     assert facts(capsys, tmp_path)["critical"]["seconds"] == pytest.approx(4.0)
+
+
+def test_other_threads_do_not_count_as_pes(tmp_path, capsys):
+    with Job(tmp_path, 2) as out:
+        for pe in range(2):
+            out.call(pe, "MPI_Init", 0.0, 0.0)
+            out.call(pe, "MPI_Iprobe", 5.0, 6.0, thread=1)
+        out.together("MPI_Barrier", (3.0, 3.0), 10.0)
+    found = facts(capsys, tmp_path)
+    assert [(one["pe"], one["thread"]) for one in found["pes"]] == [(0, 0), (0, 1), (1, 0), (1, 1)]
+    assert found["imbalance"]["ratio"] == pytest.approx(1.0)

@@ -64,9 +64,15 @@ def critical(analysis: Analysis, chosen: Selection, pes: list[Facts]) -> Facts:
     }
 
 
+def uneven(pes: list[Facts]) -> Facts:
+    """How unevenly the first threads of PEs are loaded with what they do outside calls."""
+    first = [one for one in pes if one["thread"] == 0]
+    found = profile.imbalance([float(one["outside"]) for one in first])
+    return found | {"pe": first[found["at"]]["pe"] if first else -1}
+
+
 def facts(analysis: Analysis, chosen: Selection) -> Facts:
     pes = profile.by_pe(analysis, chosen)
-    outside = [float(one["outside"]) for one in pes]
     found: Facts = {
         "job": job(analysis),
         "wanted": chosen.wanted.words(),
@@ -76,7 +82,7 @@ def facts(analysis: Analysis, chosen: Selection) -> Facts:
         "lines": profile.by_line(analysis, chosen),
         "pes": pes,
         "regions": profile.by_region(analysis, chosen),
-        "imbalance": profile.imbalance(outside) | {"pe": profile.slowest(analysis, chosen, outside)},
+        "imbalance": uneven(pes),
         "waits": causes.by_kind(analysis, chosen),
         "causes": causes.by_lines(analysis, chosen),
         "critical": critical(analysis, chosen, pes),
