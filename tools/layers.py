@@ -99,7 +99,7 @@ FOLDERS = {
     },
     "mpi": {
         # state.h: of each its own
-        "": "check collective comm dyn env front ft io p2p request rma rt start tool type ulfm",
+        "": "check collective comm dyn env front ft io p2p request rma rt start tool trace type ulfm",
         "check": "",
         "collective": "check ft p2p rt topo type",
         "comm": "ft",
@@ -118,6 +118,8 @@ FOLDERS = {
         "start": "env ft p2p request rma rt ulfm",
         "tool": "start",
         "topo": "comm",
+        "trace": "",
+        "traced": "io rma",
         "type": "",
         "ulfm": "comm ft p2p rt",
     },
@@ -140,7 +142,7 @@ FOLDERS = {
 # call functions of their own folder and of those before it, as the symbols of their objects tell, ...
 ORDER = {
     "core": "base task adversary mem check topo wait rma trace live channel net job",
-    "mpi": "rt env ft type check request p2p collective comm dyn topo ulfm start rma front tool io",
+    "mpi": "rt env ft type check trace request p2p collective comm dyn topo ulfm start rma front tool io traced",
     "pvm": "vm pack msg output task group spawn mbox",
 }
 # ... and these, which are called from below.
@@ -177,6 +179,7 @@ UP = {
     "mpii_dyn_asked": "what was asked for when this job was spawned is in MPI_INFO_ENV",
     "mpii_win_attr": "attributes of windows",
     "mpii_win_attrs": "attributes of windows",
+    "mpii_traced_start": "the start of MPI has calls recorded",
     "mpii_rma_quicken_troubled": "windows notice deaths",
     "pvmi": "everybody's",
     "pvmi_enrol": "each call enrols the task in PVM",

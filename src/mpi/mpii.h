@@ -22,6 +22,7 @@
 #include "mpi/hook.h"
 #include "mpi/kind.h"
 #include "mpi/state.h"
+#include "mpi/trace/trace.h"
 
 /* Give up when a step has failed (it has raised its error). */
 #define MPII_TRY(call_)                        \
@@ -178,6 +179,8 @@ struct mpii_comm {
     uint32_t meetings;        /* of these, begun as meetings (coll_meet.c): likewise */
     uint32_t setup_count;     /* exchanges on MPII_LANE_SETUP that are told apart by number: same on all members */
     uint32_t agreements;      /* started: same on all members */
+    uint32_t trace_group;     /* with --trace: its number in this process's trace; 0: it has none yet */
+    uint64_t trace_calls;     /* of all members, which the program has made */
     int acked;                /* of its failed processes, so many have been acknowledged (ft.h) */
     bool first;               /* inter: rank 0 of this side makes what both sides must agree on (true on one side) */
     char name[MPI_MAX_OBJECT_NAME];
@@ -353,6 +356,7 @@ enum mpii_awaits { MPII_AWAITS_ANYBODY, MPII_AWAITS_ONE, MPII_AWAITS_SOME, MPII_
 struct mpii_request_ops {
     const char *what; /* for messages: "receive", "broadcast", ... */
     bool collective; /* others take part in each start: it cannot be freed while it is active */
+    enum mpii_message_end { MPII_NO_MESSAGE, MPII_SENDS_MESSAGE, MPII_RECEIVES_MESSAGE } message; /* what it is of */
     int (*start)(struct mpii_request *r); /* persistent ones: MPI_Start */
     int (*cancel)(struct mpii_request *r); /* NULL: cannot be cancelled */
     int (*query)(struct mpii_request *r,
@@ -388,6 +392,7 @@ struct mpii_request {
     void (*then)(struct mpii_request *r); /* NULL, or called when it is done */
     void *then_arg;
     _Alignas(16) char own[288]; /* the maker's */
+    struct mpii_trace_message traced; /* with --trace */
 };
 struct mpii_request *mpii_request_new(const struct mpii_request_ops *ops,
                                       struct mpii_comm *comm); /* NULL: out of memory */
@@ -484,6 +489,7 @@ void mpii_quick_end(void);
 void mpii_p2p_finish(void);
 bool mpii_started(void); /* between first init and last finalize */
 bool mpii_world_up(void); /* between MPI_Init and MPI_Finalize */
+void mpii_traced_start(void); /* with --trace, calls are recorded from now on */
 int mpii_start(void); /* counted: by MPI_Init and MPI_Session_init; local */
 void mpii_stop(bool together); /* by all processes of the job? */
 

@@ -26,6 +26,7 @@
 #include "mpi/rt/state.h"
 #include "mpi/start/state.h"
 #include "mpi/tool/state.h"
+#include "mpi/trace/state.h"
 #include "mpi/type/state.h"
 #include "mpi/ulfm/state.h"
 
@@ -47,6 +48,7 @@ struct mpii_state {
     struct mpii_tool_state tool;
     struct mpii_front_state front;
     struct mpii_check_state check;
+    struct mpii_trace_state trace;
 };
 /* Hidden, so that code finds it without a table of addresses. */
 extern struct mpii_state mpii_state __attribute__((visibility("hidden")));
@@ -56,6 +58,7 @@ struct mpii_thread {
     struct mpii_rt_thread rt;
     struct mpii_rma_thread rma;
     struct mpii_env_thread env;
+    struct mpii_trace_thread trace;
 };
 extern _Thread_local struct mpii_thread mpii_thread __attribute__((visibility("hidden"), tls_model("initial-exec")));
 

@@ -172,11 +172,10 @@ def calls_c(procedures: list[api.Procedure]) -> str:
     return (
         TOP.format(what="every body behind the lock, and the table of them.")
         + '#include "mpi/collective/coll_quick.h"\n#include "mpi/rt/ledger.h"\n#include "mpi/rt/lock.h"\n'
-        + '#include "calls.h"\n\n'
+        + '#include "mpi/traced/traced.h"\n#include "calls.h"\n\n'
         + wrappers
-        + "const struct mpii_table mpt_mpi_table = {\n"
-        + rows
-        + "};\n"
+        + f"const struct mpii_table mpt_mpi_table = {{\n{rows}}};\n\n"
+        + f"const struct mpii_table mpii_plain_table = {{\n{rows}}};\n"
     )
 
 

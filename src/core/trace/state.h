@@ -27,6 +27,7 @@ struct core_trace_state {
     bool by_clock;     /* the processor has no counter that serves */
     bool whole_sites;  /* the library is part of the program: nothing tells their code apart */
     uint32_t threads;  /* that have a number */
+    uint64_t soon;     /* ticks after which a test in vain is another record */
     struct core_trace_record *slots; /* the file; its header is the first of them */
     uint64_t next;     /* slot that is free */
     uint64_t room;     /* slots that the file has now, ... */
@@ -51,6 +52,9 @@ struct core_trace_thread {
     uint32_t site;
     const void *from;   /* its return address, as core_trace_enter noted it */
     uint64_t current;   /* and its record; UINT64_MAX: it has none */
+    uint64_t last;      /* slot that this thread has taken last, ... */
+    uint64_t before;    /* and before that */
+    bool in_vain;       /* what lies in that one is a test that found nothing */
     uint32_t regions;   /* that are open */
     uint64_t region[CORE_TRACE_DEEP]; /* their records */
 };

@@ -67,6 +67,8 @@ static inline void begin_at(struct core_trace_record *t, struct core_trace_threa
                                     .begin = at,
                                     .peer = CORE_TRACE_PEER_NONE,
                                     .site = core_trace_site_number(from)};
+    own->before = own->last;
+    own->last = slot;
     own->current = slot - 1; /* UINT64_MAX without a slot */
     own->call = t->call;
     own->site = t->site;
@@ -88,6 +90,7 @@ void core_trace_begin(struct core_trace_record *t, const char *name, const void 
     if (own->depth++ > 0)
         return;
     own->current = UINT64_MAX;
+    own->in_vain &= !trace->paused;
     if (MPT_LIKELY(!trace->paused))
         begin_at(t, own, name, from, core_trace_now());
 }
@@ -101,8 +104,42 @@ void core_trace_end(struct core_trace_record *t)
     if (MPT_LIKELY(t->kind == CORE_TRACE_CALL && own->current != UINT64_MAX)) {
         t->end = core_trace_now();
         put(own->current + 1, t);
+        own->in_vain = false;
     }
     own->current = UINT64_MAX;
+}
+
+/* The record before is gone on with: this one's slot is given back, if nobody has taken one since. */
+static bool join(struct core_trace_thread *own, const struct core_trace_record *t)
+{
+    const uint64_t slot = own->last;
+    struct core_trace_record *had = &trace->slots[own->before];
+    uint64_t next = slot + 1;
+
+    if (own->before == 0 || slot != own->current + 1 || had->kind != CORE_TRACE_CALL || had->call != t->call ||
+        had->site != t->site || had->thread != t->thread || t->begin - had->end > trace->soon)
+        return false;
+    memset(&trace->slots[slot], 0, sizeof trace->slots[slot]);
+    if (!__atomic_compare_exchange_n(&trace->next, &next, slot, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED))
+        return false;
+    had->end = core_trace_now();
+    had->value++;
+    own->last = own->before;
+    return true;
+}
+
+void core_trace_end_in_vain(struct core_trace_record *t)
+{
+    struct core_trace_thread *own = &core_thread.trace;
+    bool first = t->kind == CORE_TRACE_CALL && own->depth == 1 && own->current != UINT64_MAX;
+
+    t->value = 1;
+    if (first && own->in_vain && join(own, t)) {
+        t->kind = CORE_TRACE_NONE;
+        own->current = UINT64_MAX;
+    }
+    core_trace_end(t);
+    own->in_vain = first;
 }
 
 void core_trace_was(const char *name, const void *from, uint64_t begin)
@@ -142,6 +179,8 @@ uint64_t core_trace_add(const struct core_trace_record *given)
     if (t.end < t.begin)
         t.end = t.begin;
     put(slot, &t);
+    own->last = slot;
+    own->in_vain = false;
     return slot - 1;
 }
 

@@ -34,6 +34,10 @@ void core_trace_begin(struct core_trace_record *t, const char *name, const void 
 /* Ends it: sets t->end and writes it, if it was the outermost. Does nothing else for one that began before the
  * recorder did. */
 void core_trace_end(struct core_trace_record *t);
+/* The same of a test that found nothing, whose `value` becomes 1: with the one before it of this thread, if that was
+ * the same, from the same line, ended not long before, and nothing lies between, one record from the beginning of the
+ * first, with the sum of both values. */
+void core_trace_end_in_vain(struct core_trace_record *t);
 /* A whole call, which began at tick `begin` (core_trace_now(), which may be asked at any time): one that has started
  * the recorder. */
 void core_trace_was(const char *name, const void *from, uint64_t begin);

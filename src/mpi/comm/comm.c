@@ -27,7 +27,7 @@ static struct mpii_comm *make(struct mpii_group *group, struct mpii_group *remot
     c->size = group->size;
     c->nprocs = remote ? remote->size : group->size;
     c->procs = remote ? remote->procs : group->procs;
-    c->fast = core_params.check || mpii_state.rt.guarded ? 0 : c->nprocs; /* what is fast leaves no traces to look at */
+    c->fast = core_params.check || core_trace_on() || mpii_state.rt.guarded ? 0 : c->nprocs; /* it leaves no traces */
     mpii_comm_set_handler(c, mpii_errhandler_initial());
     if (MPT_UNLIKELY(mpii_state.ft.on))
         mpii_ft_made(c);

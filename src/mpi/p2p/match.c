@@ -33,11 +33,14 @@ static inline void on_message(const struct core_mail *mail)
                               &mail->rndv,
                               head_n == P2P_LAID ? P2P_IS_LAID : P2P_PLAIN,
                               labelled ? &h->label : NULL,
+                              0,
                               0};
     struct core_rndv rndv;
 
     if (MPT_UNLIKELY(core_params.check) && h->context % MPII_LANES == MPII_LANE_USER)
         m.number = mpii_ahead_comes(mail->from);
+    if (MPT_UNLIKELY(core_trace_on()) && h->context % MPII_LANES == MPII_LANE_USER)
+        m.traced = mpii_trace_comes(mail->from);
     if (MPT_UNLIKELY(head_n == P2P_OFFER)) {
         m.n = mpii_p2p_offer_read(mail, &rndv);
         m.rndv = &rndv;

@@ -66,6 +66,7 @@ struct mpii_p2p_mail {
     uint8_t form;               /* ... in this form */
     const struct mpii_p2p_label *label; /* NULL: it has none */
     uint32_t number;            /* with MPT_CHECK: ahead.h */
+    uint64_t traced;            /* with MPT_TRACE: its number at its sender */
 };
 
 /* A message that no receive has matched. */

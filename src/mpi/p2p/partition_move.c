@@ -389,7 +389,7 @@ void mpii_p2p_on_part_data(int from, const struct mpii_p2p_control *c, const str
         n = room(p) - at;
     if (!mail->body && mail->n) {
         fetch(p, (int)c->part, at, n,
-              &(struct mpii_p2p_mail){from, p->peer, p->tag, 0, mail->n, NULL, &mail->rndv, P2P_PLAIN, NULL, 0});
+              &(struct mpii_p2p_mail){from, p->peer, p->tag, 0, mail->n, NULL, &mail->rndv, P2P_PLAIN, NULL, 0, 0});
         return;
     }
     mpii_unpack(p->buf, p->count, p->type, (MPI_Count)at, mail->body, (MPI_Count)n);

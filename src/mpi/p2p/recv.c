@@ -38,6 +38,8 @@ void mpii_p2p_recv_from(struct mpii_request *r, const struct mpii_p2p_mail *m)
         n = room;
     }
     r->bytes = n;
+    if (MPT_UNLIKELY(core_trace_on()))
+        mpii_trace_met(r, m->from, m->traced);
     if (MPT_UNLIKELY(m->label != NULL))
         mpii_p2p_label_look(r, m);
     mpii_state.counters.receives++;
@@ -105,6 +107,8 @@ void mpii_p2p_recv_start(struct mpii_request *r, enum mpii_lane lane)
 
     v->context = NULL;
     v->event = MPT_UNLIKELY(core_params.check) && lane == MPII_LANE_USER ? mpii_ahead_posts() : 0;
+    if (MPT_UNLIKELY(core_trace_on()))
+        mpii_trace_begun(r);
     if (MPT_UNLIKELY(v->node.source == MPI_PROC_NULL)) {
         mpii_p2p_recv_nothing(r);
         return;
@@ -188,6 +192,7 @@ static void say(const struct mpii_request *r, char *text, char *miss)
 }
 
 const struct mpii_request_ops mpii_p2p_recv_ops = {.what = "receive",
+                                                   .message = MPII_RECEIVES_MESSAGE,
                                                    .start = start,
                                                    .cancel = cancel,
                                                    .free = recv_free,
@@ -218,6 +223,8 @@ struct mpii_request *mpii_p2p_recv_new(void *buf, MPI_Count count, struct mpii_t
     v->type = t;
     v->bounce = NULL;
     v->asker.call = NULL;
+    if (MPT_UNLIKELY(core_trace_on()))
+        mpii_trace_begun(r);
     mpii_p2p_type_hold(t);
     return r;
 }

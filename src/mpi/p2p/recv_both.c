@@ -170,7 +170,8 @@ static void both_free(struct mpii_request *r)
     free(both_in(r)->packed);
 }
 
-static const struct mpii_request_ops both_ops = {.what = "send and receive", .free = both_free};
+static const struct mpii_request_ops both_ops = {
+    .what = "send and receive", .message = MPII_RECEIVES_MESSAGE, .free = both_free};
 
 static void half_done(struct mpii_request *half)
 {
@@ -182,6 +183,8 @@ static void half_done(struct mpii_request *half)
         r->source = half->source;
         r->tag = half->tag;
         r->bytes = half->bytes;
+        if (MPT_UNLIKELY(core_trace_on()))
+            r->traced = half->traced;
     }
     if (half->error != MPI_SUCCESS)
         r->error = half->error;

@@ -13,8 +13,8 @@
 void mpii_p2p_buffering_changed(void)
 {
     mpii_state.p2p.not_fast -= mpii_state.p2p.not_fast_buffering;
-    mpii_state.p2p.not_fast_buffering =
-        core_params.mpi_buffer_max < CORE_SEND_MAX - P2P_SHORT || core_params.check || core_adversary_on();
+    mpii_state.p2p.not_fast_buffering = core_params.mpi_buffer_max < CORE_SEND_MAX - P2P_SHORT || core_params.check ||
+                                        core_adversary_on() || core_trace_on();
     mpii_state.p2p.not_fast += mpii_state.p2p.not_fast_buffering;
 }
 
@@ -226,6 +226,8 @@ static inline enum mpii_p2p_outcome try_to_send(const struct mpii_p2p_message *m
 
     while ((o = !r && protocols[*p].lasts ? P2P_LASTS : protocols[*p].send(m, r)) == P2P_UNFIT)
         *p = choose_protocol(m, *p + 1);
+    if (MPT_UNLIKELY(core_trace_on()) && (o == P2P_SENT || o == P2P_OUT) && m->lane == MPII_LANE_USER)
+        mpii_trace_sent(r, m->comm, m->proc, m->tag, m->n);
     return o;
 }
 
@@ -305,6 +307,8 @@ struct mpii_request *mpii_p2p_send_new(const struct mpii_p2p_message *m)
     s->fate = MPI_SUCCESS;
     r->tag = m->tag;
     r->internal = m->internal;
+    if (MPT_UNLIKELY(core_trace_on()))
+        mpii_trace_begun(r);
     mpii_p2p_type_hold(m->type);
     return r;
 }
@@ -313,6 +317,8 @@ void mpii_p2p_send_start(struct mpii_request *r)
 {
     if (MPT_UNLIKELY(core_params.check))
         mpii_ahead_sends(&mpii_p2p_send_in(r)->m, false);
+    if (MPT_UNLIKELY(core_trace_on()))
+        mpii_trace_begun(r);
     begin_to_send(r);
 }
 

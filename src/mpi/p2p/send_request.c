@@ -239,6 +239,7 @@ static void say(const struct mpii_request *r, char *text, char *miss)
 }
 
 const struct mpii_request_ops mpii_p2p_send_ops = {.what = "send",
+                                                   .message = MPII_SENDS_MESSAGE,
                                                    .start = start,
                                                    .cancel = cancel,
                                                    .free = send_free,

@@ -69,6 +69,8 @@ static int take_status(struct mpii_request *r, MPI_Status *status)
 {
     int error = mpii_request_status(r, status), freed;
 
+    if (MPT_UNLIKELY(core_trace_on()))
+        mpii_trace_ended(r);
     if (MPT_LIKELY(!r->ops->query))
         return error;
     freed = mpii_greq_free(r);
@@ -123,7 +125,7 @@ int mpii_request_report_raise(struct mpii_request *r, MPI_Request *handle, MPI_S
 static inline bool is_plain(const struct mpii_request *r, const MPI_Status statuses[])
 {
     return r && r->error == MPI_SUCCESS && statuses == MPI_STATUSES_IGNORE && !r->ops->query && !r->persistent &&
-           !mpii_watch_has(r);
+           !mpii_watch_has(r) && !core_trace_on();
 }
 
 void mpii_request_await(struct mpii_request *r, const char *call)

@@ -47,6 +47,8 @@ int mpii_start(void)
     if (core_job_start_alone() != 0)
         exit(EXIT_FAILURE); /* core said why */
     core_race_start();
+    if (mpii_trace_start() != MPI_SUCCESS)
+        core_fatal("MPI_Init: out of memory");
     core_malloc_start();
     coll_init();
     mpii_state.rt.guarded = core_guard_on();
@@ -59,6 +61,7 @@ int mpii_start(void)
     }
     mpii_ulfm_start();
     mpii_quick_begin();
+    mpii_traced_start();
     if (alone)
         mpii_lock_start();
     return MPI_SUCCESS;
@@ -104,6 +107,9 @@ static void set_handler(struct mpii_comm *c)
 
 static int start_world(int level, const char *call)
 {
+    const uint64_t began = core_trace_now();
+    int err;
+
     if (state->world != MPII_BEFORE)
         return mpii_error(NULL, MPI_ERR_OTHER, call,
                           state->world == MPII_ENDED ? "MPI cannot be initialized again after MPI_Finalize"
@@ -118,7 +124,10 @@ static int start_world(int level, const char *call)
     set_handler(mpii_state.comm.world);
     set_handler(mpii_state.comm.self);
     mpii_info_env_level(level);
-    return mpii_dyn_start();
+    err = mpii_dyn_start();
+    if (MPT_UNLIKELY(core_trace_on()))
+        core_trace_was(strcmp(call, "mpii_Init") == 0 ? "MPI_Init" : "MPI_Init_thread", NULL, began);
+    return err;
 }
 
 int mpii_Init(int *argc, char ***argv)

@@ -251,7 +251,7 @@ static bool fill(struct mpii_comm *made, struct mpii_group *mine, struct mpii_gr
     made->rank = mine->rank;
     made->size = mine->size;
     made->nprocs = theirs ? theirs->size : mine->size;
-    made->fast = core_params.check || mpii_state.rt.guarded ? 0 : made->nprocs;
+    made->fast = core_params.check || core_trace_on() || mpii_state.rt.guarded ? 0 : made->nprocs;
     made->procs = theirs ? theirs->procs : mine->procs;
     made->context = context;
     made->trouble = 0;

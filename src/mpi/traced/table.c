@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * The table through which the libraries with MPI's names call the bodies is constant. When the recorder is on, the
+ * entries of calls that are recorded are exchanged for their twins, once, at the start of MPI.
+ */
+#include <errno.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "mpi/traced/traced.h"
+
+void mpii_traced_start(void)
+{
+    const uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE), at = (uintptr_t)&mpt_mpi_table, lo = at & ~(page - 1),
+                    hi = (at + sizeof mpt_mpi_table + page - 1) & ~(page - 1);
+    void *volatile *entry = (void *volatile *)at;
+    void *const *twin = (void *const *)(const void *)&mpii_traced_table;
+
+    if (!core_trace_on())
+        return;
+    if (mprotect((void *)lo, hi - lo, PROT_READ | PROT_WRITE) != 0) {
+        core_error("MPT_TRACE: calls of MPI are not recorded: %s", strerror(errno));
+        return;
+    }
+    for (size_t i = 0; i < sizeof mpt_mpi_table / sizeof *twin; i++)
+        if (twin[i])
+            entry[i] = twin[i];
+    mprotect((void *)lo, hi - lo, PROT_READ);
+}
+
+/* ------------------------------------------------------------------- twins -- */
+
+void mpii_traced_begin(struct core_trace_record *t, const char *name, const void *from, enum mpii_trace_direct direct)
+{
+    t->kind = CORE_TRACE_NONE;
+    if (MPT_UNLIKELY(!core_trace_on())) /* in a child of the program */
+        return;
+    core_trace_begin(t, name, from);
+    if (t->kind != CORE_TRACE_NONE)
+        mpii_thread.trace = (struct mpii_trace_thread){t, (uint8_t)direct};
+}
+
+int mpii_traced_end(struct core_trace_record *t, int result, bool in_vain)
+{
+    if (MPT_UNLIKELY(!core_trace_on()))
+        return result;
+    if (t->kind != CORE_TRACE_NONE) {
+        mpii_thread.trace.call = NULL;
+        t->result = (uint16_t)result;
+    }
+    if (in_vain)
+        core_trace_end_in_vain(t);
+    else
+        core_trace_end(t);
+    return result;
+}

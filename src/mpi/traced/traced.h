@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * What the twins of MPI's calls (generated traced.c) have in common: each begins its record, fills in what its
+ * arguments tell, calls the body, and ends it.
+ */
+#ifndef MPI_TRACED_H
+#define MPI_TRACED_H
+
+#include "mpi/mpii.h"
+
+extern const struct mpii_table mpii_plain_table;  /* generated calls.c: the bodies */
+extern const struct mpii_table mpii_traced_table; /* generated traced.c: NULL where a call is not recorded */
+
+/* direct: enum mpii_trace_direct. What follows does nothing to a record that is not one (kind 0). */
+void mpii_traced_begin(struct core_trace_record *t, const char *name, const void *from, enum mpii_trace_direct direct);
+/* Returns result. in_vain: the call was a test that found nothing. */
+int mpii_traced_end(struct core_trace_record *t, int result, bool in_vain);
+
+/* ---- arguments: fill.c ---- */
+/* Of (count, type); 0 if that is none. */
+uint64_t mpii_traced_bytes(MPI_Count count, MPI_Datatype type);
+/* Of counts[i] elements, for each process of comm (remote: that calls may send to). types: of each its own; or NULL */
+uint64_t mpii_traced_many(const void *counts, MPI_Datatype type, const MPI_Datatype types[], MPI_Comm comm, bool remote,
+                          int wide);
+void mpii_traced_message(struct core_trace_record *t, MPI_Comm comm, int rank, int tag, uint64_t bytes, unsigned role);
+/* root: MPI_PROC_NULL: there is none. */
+void mpii_traced_together(struct core_trace_record *t, MPI_Comm comm, int root, uint64_t bytes, unsigned role);
+void mpii_traced_file(struct core_trace_record *t, MPI_File fh, uint64_t bytes, unsigned role);
+void mpii_traced_window(struct core_trace_record *t, MPI_Win win, int rank, unsigned role);
+void mpii_traced_access(struct core_trace_record *t, MPI_Win win, int rank, MPI_Aint disp, uint64_t bytes,
+                        const void *value, unsigned role);
+
+#endif
