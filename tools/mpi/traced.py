@@ -124,7 +124,8 @@ def fill(p: api.Procedure) -> str | None:
         return f"mpii_traced_message(&t_, {comm}, {rank}, {tag}, {size}, {roles(*begins(p))});"
     if COLLECTIVE.fullmatch(p.name) and comm:
         root = given(p, "root") or "MPI_PROC_NULL"
-        return f"mpii_traced_together(&t_, {comm}, {root}, {collective_bytes(p, comm)}, {roles('COLLECTIVE', *begins(p))});"
+        size = collective_bytes(p, comm)
+        return f"mpii_traced_together(&t_, {comm}, {root}, {size}, {roles('COLLECTIVE', *begins(p))});"
     if MAKES_COMMUNICATOR.fullmatch(p.name) and comm:
         handle = f"{comm} ? *{comm} : MPI_COMM_NULL" if named(p, comm).stars else comm
         return f"mpii_traced_together(&t_, {handle}, MPI_PROC_NULL, 0, {roles('COLLECTIVE', *begins(p))});"
