@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The command `mpt`, or `mpt-report`: bench, report, compare, export, explore, trace; as before text, html, run."""
+"""The command `mpt`, or `mpt-report`: bench, report, compare, export, explore, trace, matrix, predict; as before text,
+html, run."""
 
 from __future__ import annotations
 
@@ -12,6 +13,7 @@ from . import __version__, export, text
 from .drive import network, programs
 from .explore import command as explore
 from .measuring import INTERRUPTED, do_bench, do_measure
+from .predict import command as predict
 from .runs.records import EmptyRun
 from .show import load_study, page_width, print_warnings, write_page
 from .tables import compare
@@ -267,6 +269,7 @@ def parser() -> argparse.ArgumentParser:
     explore.add_options(commands)
     trace.add_options(commands)
     matrix.add_options(commands)
+    predict.add_options(commands)
     return top
 
 

@@ -22,7 +22,8 @@ BELOW = {
     "measuring": {"runs", "text", "show", "drive"},
     "explore": set(),
     "trace": {"tables", "page", "show"},
-    "cli": {"runs", "tables", "text", "export", "show", "drive", "measuring", "explore", "trace"},
+    "predict": set(),
+    "cli": {"runs", "tables", "text", "export", "show", "drive", "measuring", "explore", "trace", "predict"},
     "__main__": {"cli"},
     "__init__": set(),
 }

@@ -1,0 +1,186 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Predicted beside published: figures of the papers that did not go into the machine files.
+
+Figures are named as in data/published.json. A row is left out of the errors if its figure was used for fitting.
+"""
+
+from __future__ import annotations
+
+import json
+import statistics
+from collections.abc import Callable, Iterator
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+from .cases import Asked, all_put, collective, echo, fetch, gather_at_zero, loaded_echo, put
+from .machine import Machine, load
+from .program import Op
+from .units import quantity
+
+PUBLISHED = Path(__file__).resolve().parents[1] / "data" / "published.json"
+# Bars: the median of the errors, and the 90th percentile.
+BARS = {
+    "remote fetch and puts": (0.10, 0.25),
+    "barriers": (0.10, 0.25),
+    "reductions": (0.10, 0.25),
+    "under load": (0.50, 0.50),
+}
+
+
+@dataclass(frozen=True)
+class Row:
+    """One figure, in its unit. error: (predicted - published) / published; of factors the larger ratio, less 1."""
+
+    figure: str
+    group: str
+    machine: str
+    what: str
+    predicted: float
+    published: float
+    unit: str
+    fitted: bool
+
+    @property
+    def error(self) -> float:
+        if self.group == "under load":
+            return max(self.predicted / self.published, self.published / self.predicted) - 1
+        return self.predicted / self.published - 1
+
+
+def published() -> dict[str, dict[str, Any]]:
+    return {row["id"]: row for row in json.loads(PUBLISHED.read_text(encoding="utf-8"))}
+
+
+@dataclass
+class Validation:
+    """Makes rows of figures."""
+
+    home: str | None = None
+
+    def __post_init__(self) -> None:
+        self.figures = published()
+        self.machines: dict[str, Machine] = {}
+
+    def machine(self, name: str) -> Machine:
+        return self.machines.setdefault(name, load(name))
+
+    def asked(self, name: str, interface: str, pes: int, n_bytes: int = 8, peer: int = -1) -> Asked:
+        return Asked(self.machine(name), interface, pes, n_bytes, peer, self.home)
+
+    def row(self, figure: str, group: str, name: str, what: str, predicted: float) -> Row:
+        found = self.figures[figure]
+        return Row(
+            figure, group, name, what, predicted, found["value"], found["unit"], figure in self.machine(name).fitted
+        )
+
+    # ---- remote fetch and puts of the T3D: seed 000 ----
+
+    def fetches(self) -> Iterator[Row]:
+        group, machine = "remote fetch and puts", self.machine("t3d")
+        cycles = machine.cycles(fetch(self.asked("t3d", "shmem", 4, peer=2)))
+        yield self.row("p0061", group, "t3d", "remote fetch, neighbour, cycles", cycles - machine.cycles(hop(machine)))
+        for figure, predict, what in (
+            ("p0007", all_put, "one-word put, all PEs, least"),
+            ("p0008", all_put, "one-word put, all PEs, mean"),
+            ("p0015", put, "one-word put, one pair, least"),
+        ):
+            yield self.row(figure, group, "t3d", what, 1e6 * predict(self.asked("t3d", "shmem", 16, peer=2)))
+        mean = [put(self.asked("t3d", "shmem", 16, peer=peer)) for peer in range(1, 16)]
+        yield self.row("p0016", group, "t3d", "one-word put, one pair, mean of all", 1e6 * statistics.mean(mean))
+        large = 1 << 22
+        for figure, predict, what in (
+            ("p0018", put, "put, one pair, asymptotic"),
+            ("p0010", all_put, "put, all PEs, asymptotic"),
+        ):
+            rate = large / predict(self.asked("t3d", "shmem", 16, large, peer=2)) / 1e6
+            yield self.row(figure, group, "t3d", what, rate)
+        half = next(n for n in range(8, 4096, 8) if n / put(self.asked("t3d", "shmem", 16, n, peer=2)) >= 63.0e6)
+        yield self.row("p0021", group, "t3d", "put of half the rate, one pair", half)
+
+    # ---- barriers by PEs: seeds 002 and 003 ----
+
+    def barriers(self) -> Iterator[Row]:
+        first = {"mpi": 99, "pvm": 100, "shmem": 101}
+        for interface, start in first.items():
+            for k, pes in enumerate((2, 4, 8, 16, 32, 64)):
+                time = 1e6 * collective(self.asked("t3e-1200e", interface, pes, 0), Op.BARRIER)
+                what = f"{interface} barrier, {pes} PEs"
+                yield self.row(f"p{start + 3 * k:04}", "barriers", "t3e-1200e", what, time)
+        for k, pes in enumerate((2, 4, 8, 16)):
+            time = 1e6 * collective(self.asked("t3d", "shmem", pes, 0), Op.BARRIER)
+            yield self.row(f"p{824 + 2 * k:04}", "barriers", "t3d", f"hardware barrier, {pes} PEs", time)
+
+    # ---- reductions by PEs: seed 003 ----
+
+    def reductions(self) -> Iterator[Row]:
+        group = "reductions"
+        for k, pes in enumerate((2, 4, 8, 16)):
+            time = 1e3 * collective(self.asked("t3d", "shmem", pes, 800000), Op.REDUCE)
+            yield self.row(f"p{864 + 2 * k:04}", group, "t3d", f"vector sum of 100,000, {pes} PEs", time)
+        for k, pes in enumerate((2, 4, 8, 16)):
+            time = 1e3 * collective(self.asked("j90", "shmem", pes, 800000), Op.REDUCE)
+            yield self.row(f"p{865 + 2 * k:04}", group, "j90", f"vector sum of 100,000, {pes} PEs", time)
+        for j, name in enumerate(("GSUM", "GMAX", "GLAND")):
+            two = self.figures[f"p{840 + j:04}"]["value"] * 1e-3
+            local = two - gather_at_zero(self.asked("t3d", "shmem", 2), 0.0)
+            for k, pes in enumerate((4, 8, 16), 1):
+                time = 1e3 * gather_at_zero(self.asked("t3d", "shmem", pes), local)
+                yield self.row(f"p{840 + 3 * k + j:04}", group, "t3d", f"{name} of a word, {pes} PEs", time)
+
+    # ---- echo under an alltoall's load: seed 004 ----
+
+    def loads(self) -> Iterator[Row]:
+        for figure, name, pes, peer, what in (
+            ("p0923", "t3e-900", 40, 7, "3 hops"),
+            ("p0922", "origin-2000", 32, 28, "3 routers"),
+        ):
+            alone = echo(self.asked(name, "mpi", pes, 1 << 21, peer))
+            loaded = loaded_echo(self.asked(name, "mpi", pes, 1 << 21, peer), 1 << 20)
+            text = f"2 MB echo, {what}, beside an alltoall of 1 MB: slower by"
+            yield self.row(figure, "under load", name, text, loaded / alone)
+
+    def rows(self, progress: Callable[[str], None] = lambda _: None) -> list[Row]:
+        made: list[Row] = []
+        for part in (self.fetches, self.barriers, self.reductions, self.loads):
+            progress(part.__name__)
+            made += part()
+        return made
+
+
+def hop(machine: Machine) -> float:
+    """The formula of seed 000 counts from a neighbour on; the simulator from the PE itself."""
+    return quantity(machine.data["network"]["hop"], machine.clock)
+
+
+@dataclass(frozen=True)
+class Summary:
+    """The errors of a group's figures that were not used for fitting."""
+
+    group: str
+    figures: int
+    median: float
+    ninth: float
+    bar_median: float
+    bar_ninth: float
+
+    @property
+    def met(self) -> bool:
+        return self.median <= self.bar_median and self.ninth <= self.bar_ninth
+
+
+def summaries(rows: list[Row]) -> list[Summary]:
+    made = []
+    for group, (bar_median, bar_ninth) in BARS.items():
+        errors = sorted(abs(row.error) for row in rows if row.group == group and not row.fitted)
+        if errors:
+            ninth = errors[min(len(errors) - 1, int(0.9 * len(errors)))]
+            made.append(Summary(group, len(errors), statistics.median(errors), ninth, bar_median, bar_ninth))
+    return made
+
+
+def as_json(rows: list[Row]) -> dict[str, Any]:
+    return {
+        "rows": [{**asdict(row), "error": row.error} for row in rows],
+        "groups": [{**asdict(summary), "met": summary.met} for summary in summaries(rows)],
+    }

@@ -1,0 +1,582 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * The simulation: PEs carry out their steps, each at its own clock; whatever happens is taken in the order of time, and
+ * of PE numbers where times are equal, so that a program has one answer.
+ *
+ * A message of n bytes costs its sender send(n), then it is under way: latency, distance, n bytes at the rate that the
+ * path and other messages leave it; then it costs its receiver receive(n). Up to `eager` bytes it leaves at once, a
+ * longer one when its receiver asks for it, and its sender goes on when it has arrived.
+ */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "predict/sim.h"
+
+enum state { READY, WAITS_MESSAGE, WAITS_SENT, WAITS_ALL, WAITS_BARRIER, DONE };
+
+struct pe {
+    const struct sim_step *step, *end; /* of its program */
+    struct sim_step *inner;            /* of a collective that it is in */
+    int inner_n, inner_at, inner_room;
+    double clock, latest; /* latest: of what WAIT waits for */
+    int open;             /* requests that are not complete */
+    int sequence;         /* collectives so far */
+    enum state state;
+    bool queued; /* an event is to let it go on */
+    int first_message, first_receive; /* what has come, or is offered; what is asked for; -1: nothing */
+    int last_message, last_receive;
+};
+
+struct message {
+    int from, to, tag, next;
+    double bytes, at; /* when it is there, or when it could leave */
+    bool there, waits; /* waits: for its receiver */
+    bool request;      /* the sender's, completed by WAIT */
+    struct sim_path path;
+};
+
+struct receive {
+    int from, tag, next;
+    double at;
+    bool request;
+};
+
+struct event {
+    double when;
+    int kind, number; /* kind: 0 a PE goes on, 1 a message begins, 2 it is there */
+};
+
+struct engine {
+    const struct sim_machine *m;
+    struct pe *pe;
+    struct message *message;
+    struct receive *receive;
+    int messages, receives, message_room, receive_room, *spare_message, *spare_receive, message_spares, receive_spares;
+    struct event *heap;
+    int events, heap_room;
+    struct sim_share *share;
+    int *of_flow, flow_room; /* the message of a flow */
+    int at_barrier;
+    double barrier_clock;
+    sim_mark *mark;
+    uint64_t count;
+    int emit_for;
+};
+
+static void *grow(void *p, int n, size_t size)
+{
+    p = realloc(p, (size_t)n * size);
+    if (!p)
+        abort();
+    return p;
+}
+
+/* ----------------------------------------------------------- events by time -- */
+
+static bool before(const struct event *a, const struct event *b)
+{
+    if (a->when != b->when)
+        return a->when < b->when;
+    return a->kind != b->kind ? a->kind > b->kind : a->number < b->number;
+}
+
+static void push(struct engine *e, double when, int kind, int number)
+{
+    struct event x = {when, kind, number};
+    int i = e->events++;
+
+    if (e->events > e->heap_room)
+        e->heap = grow(e->heap, e->heap_room = 2 * e->events, sizeof *e->heap);
+    for (; i > 0 && before(&x, &e->heap[(i - 1) / 2]); i = (i - 1) / 2)
+        e->heap[i] = e->heap[(i - 1) / 2];
+    e->heap[i] = x;
+}
+
+static struct event pop(struct engine *e)
+{
+    struct event top = e->heap[0], last = e->heap[--e->events];
+    int i = 0;
+
+    for (int child; (child = 2 * i + 1) < e->events; i = child) {
+        if (child + 1 < e->events && before(&e->heap[child + 1], &e->heap[child]))
+            child++;
+        if (!before(&e->heap[child], &last))
+            break;
+        e->heap[i] = e->heap[child];
+    }
+    e->heap[i] = last;
+    return top;
+}
+
+static void queue(struct engine *e, int pe)
+{
+    if (!e->pe[pe].queued)
+        push(e, e->pe[pe].clock, 0, pe);
+    e->pe[pe].queued = true;
+}
+
+static void go_on(struct engine *e, int pe, double when)
+{
+    struct pe *p = &e->pe[pe];
+
+    p->state = READY;
+    p->clock = fmax(p->clock, when);
+    queue(e, pe);
+}
+
+/* A request of pe's is complete at `when`. */
+static void complete(struct engine *e, int pe, double when)
+{
+    struct pe *p = &e->pe[pe];
+
+    p->open--;
+    p->latest = fmax(p->latest, when);
+    if (p->state == WAITS_ALL && p->open == 0)
+        go_on(e, pe, p->latest);
+}
+
+/* ------------------------------------------------------------------ messages -- */
+
+static int new_message(struct engine *e, struct message m)
+{
+    int i;
+
+    if (e->message_spares > 0) {
+        i = e->spare_message[--e->message_spares];
+    } else {
+        if (e->messages == e->message_room) {
+            e->message_room = 2 * e->message_room + 64;
+            e->message = grow(e->message, e->message_room, sizeof *e->message);
+            e->spare_message = grow(e->spare_message, e->message_room, sizeof *e->spare_message);
+        }
+        i = e->messages++;
+    }
+    e->message[i] = m;
+    return i;
+}
+
+static int new_receive(struct engine *e, struct receive r)
+{
+    int i;
+
+    if (e->receive_spares > 0) {
+        i = e->spare_receive[--e->receive_spares];
+    } else {
+        if (e->receives == e->receive_room) {
+            e->receive_room = 2 * e->receive_room + 64;
+            e->receive = grow(e->receive, e->receive_room, sizeof *e->receive);
+            e->spare_receive = grow(e->spare_receive, e->receive_room, sizeof *e->spare_receive);
+        }
+        i = e->receives++;
+    }
+    e->receive[i] = r;
+    return i;
+}
+
+/* It is under way from `when` on. */
+static void leave(struct engine *e, int number, double when)
+{
+    struct message *x = &e->message[number];
+    double most = sim_rate(e->m, x->bytes), start = when + e->m->latency + sim_distance(e->m, &x->path);
+
+    if (x->bytes < e->m->share_from || x->path.n == 0)
+        push(e, start + (x->bytes > 0 ? x->bytes / most : 0), 2, number);
+    else
+        push(e, start, 1, number);
+}
+
+static void begin_flow(struct engine *e, int number, double now)
+{
+    struct message *x = &e->message[number];
+    int flow = sim_share_begin(e->share, now, &x->path, x->bytes, sim_rate(e->m, x->bytes));
+
+    if (flow >= e->flow_room)
+        e->of_flow = grow(e->of_flow, e->flow_room = 2 * flow + 64, sizeof *e->of_flow);
+    e->of_flow[flow] = number;
+}
+
+static void received(struct engine *e, int pe, bool request, double when, double bytes)
+{
+    double end = when + sim_cost(e->m->receive, bytes);
+
+    if (request) {
+        complete(e, pe, end);
+    } else {
+        go_on(e, pe, end);
+    }
+}
+
+/* The message is there and asked for. */
+static void deliver(struct engine *e, int number, bool request, double asked)
+{
+    struct message *x = &e->message[number];
+
+    received(e, x->to, request, fmax(x->at, asked), x->bytes);
+    e->spare_message[e->message_spares++] = number;
+}
+
+static void unlink_message(struct engine *e, int pe, int before_it, int number)
+{
+    struct pe *p = &e->pe[pe];
+
+    *(before_it < 0 ? &p->first_message : &e->message[before_it].next) = e->message[number].next;
+    if (p->last_message == number)
+        p->last_message = before_it;
+}
+
+static int take_receive(struct engine *e, int pe, int from, int tag)
+{
+    struct pe *p = &e->pe[pe];
+
+    for (int i = p->first_receive, last = -1; i >= 0; last = i, i = e->receive[i].next) {
+        if (e->receive[i].from != from || e->receive[i].tag != tag)
+            continue;
+        *(last < 0 ? &p->first_receive : &e->receive[last].next) = e->receive[i].next;
+        if (p->last_receive == i)
+            p->last_receive = last;
+        e->spare_receive[e->receive_spares++] = i;
+        return i;
+    }
+    return -1;
+}
+
+static void append_message(struct engine *e, int pe, int number)
+{
+    struct pe *p = &e->pe[pe];
+
+    e->message[number].next = -1;
+    *(p->last_message < 0 ? &p->first_message : &e->message[p->last_message].next) = number;
+    p->last_message = number;
+}
+
+static void append_receive(struct engine *e, int pe, int number)
+{
+    struct pe *p = &e->pe[pe];
+
+    *(p->last_receive < 0 ? &p->first_receive : &e->receive[p->last_receive].next) = number;
+    p->last_receive = number;
+}
+
+/* x, which waits for its receiver, is asked for at `when`; its end completes both. */
+static void answer(struct engine *e, int number, bool request, double when)
+{
+    struct message *x = &e->message[number];
+
+    x->waits = false;
+    x->next = -2 - request; /* whose receive this is: in no list */
+    leave(e, number, fmax(x->at, when));
+}
+
+static void arrive(struct engine *e, int number, double now)
+{
+    struct message *x = &e->message[number];
+    int r;
+
+    x->at = now;
+    x->there = true;
+    if (x->next <= -2) { /* it was asked for before it left */
+        if (x->request)
+            complete(e, x->from, now);
+        else
+            go_on(e, x->from, now);
+        deliver(e, number, x->next == -3, now);
+        return;
+    }
+    r = take_receive(e, x->to, x->from, x->tag);
+    if (r >= 0)
+        deliver(e, number, e->receive[r].request, e->receive[r].at);
+    else
+        append_message(e, x->to, number);
+}
+
+/* True: the sender waits. */
+static bool post(struct engine *e, int pe, const struct sim_step *s, bool request)
+{
+    struct pe *p = &e->pe[pe];
+    int number =
+        new_message(e, (struct message){.from = pe, .to = s->peer, .tag = s->tag, .next = -1, .request = request});
+    struct message *x = &e->message[number];
+    int r;
+
+    sim_route(e->m, pe, s->peer, &x->path);
+    x->bytes = (double)s->bytes;
+    p->clock += sim_cost(e->m->send, x->bytes);
+    x->at = p->clock;
+    if (x->bytes <= e->m->eager) {
+        leave(e, number, p->clock);
+        if (request)
+            complete(e, pe, p->clock);
+        return false;
+    }
+    x->waits = true;
+    r = take_receive(e, s->peer, pe, s->tag);
+    if (r >= 0)
+        answer(e, number, e->receive[r].request, e->receive[r].at);
+    else
+        append_message(e, s->peer, number);
+    return !request;
+}
+
+/* True: the receiver waits. */
+static bool ask(struct engine *e, int pe, const struct sim_step *s, bool request)
+{
+    struct pe *p = &e->pe[pe];
+
+    for (int i = p->first_message, last = -1; i >= 0; last = i, i = e->message[i].next) {
+        struct message *x = &e->message[i];
+
+        if (x->from != s->peer || x->tag != s->tag)
+            continue;
+        unlink_message(e, pe, last, i);
+        if (x->waits) {
+            answer(e, i, request, p->clock);
+            return !request;
+        }
+        deliver(e, i, request, p->clock);
+        return !request;
+    }
+    append_receive(e, pe, new_receive(e, (struct receive){s->peer, s->tag, -1, p->clock, request}));
+    return !request;
+}
+
+/* ---------------------------------------------------------------- one-sided -- */
+
+/* A put ends at its target; a get comes back. Both leave the other processor alone. */
+static void move(struct engine *e, int pe, const struct sim_step *s)
+{
+    struct pe *p = &e->pe[pe];
+    bool get = s->op == SIM_GET;
+    int number = new_message(e, (struct message){.from = pe, .to = pe, .next = -4, .bytes = (double)s->bytes});
+    struct message *x = &e->message[number];
+
+    sim_route(e->m, get ? s->peer : pe, get ? pe : s->peer, &x->path);
+    if (get && e->m->get.fixed > 0 && s->bytes <= 8) { /* one word, by hardware */
+        push(e, p->clock + sim_cost(e->m->get, (double)s->bytes - 8) + sim_distance(e->m, &x->path), 2, number);
+    } else {
+        p->clock += sim_cost(e->m->send, x->bytes);
+        leave(e, number, p->clock + (get ? e->m->latency + sim_distance(e->m, &x->path) : 0));
+    }
+    p->state = WAITS_SENT;
+}
+
+/* ------------------------------------------------------------------- barriers -- */
+
+static void meet(struct engine *e, int pe)
+{
+    struct pe *p = &e->pe[pe];
+    const struct sim_machine *m = e->m;
+
+    e->barrier_clock = fmax(e->barrier_clock, p->clock);
+    p->state = WAITS_BARRIER;
+    if (++e->at_barrier < m->pes)
+        return;
+    e->at_barrier = 0;
+    double end = e->barrier_clock + m->barrier_fixed + m->barrier_log * log2(m->pes);
+
+    e->barrier_clock = 0;
+    for (int i = 0; i < m->pes; i++)
+        go_on(e, i, end);
+}
+
+/* ---------------------------------------------------------------------- steps -- */
+
+static void add_inner(void *to, struct sim_step step)
+{
+    struct engine *e = to;
+    struct pe *p = &e->pe[e->emit_for];
+
+    if (p->inner_n == p->inner_room)
+        p->inner = grow(p->inner, p->inner_room = 2 * p->inner_room + 16, sizeof *p->inner);
+    p->inner[p->inner_n++] = step;
+}
+
+static void begin_collective(struct engine *e, int pe, const struct sim_step *s)
+{
+    struct pe *p = &e->pe[pe];
+
+    if (s->op == SIM_BARRIER && e->m->barrier_fixed >= 0) {
+        meet(e, pe);
+        return;
+    }
+    p->inner_n = p->inner_at = 0;
+    e->emit_for = pe;
+    sim_collective(e->m, *s, p->sequence++, add_inner, e);
+}
+
+static void carry_out(struct engine *e, int pe, const struct sim_step *s)
+{
+    struct pe *p = &e->pe[pe];
+
+    switch (s->op) {
+    case SIM_COMPUTE:
+        p->clock += s->seconds;
+        break;
+    case SIM_SEND:
+        if (post(e, pe, s, false))
+            p->state = WAITS_SENT;
+        break;
+    case SIM_RECEIVE:
+        p->state = WAITS_MESSAGE;
+        ask(e, pe, s, false);
+        break;
+    case SIM_ISEND:
+        p->open++;
+        post(e, pe, s, true);
+        break;
+    case SIM_IRECEIVE:
+        p->open++;
+        ask(e, pe, s, true);
+        break;
+    case SIM_WAIT:
+        if (p->open > 0)
+            p->state = WAITS_ALL;
+        else
+            p->clock = fmax(p->clock, p->latest);
+        break;
+    case SIM_PUT:
+    case SIM_GET:
+        move(e, pe, s);
+        break;
+    case SIM_MARK:
+        e->mark(pe, s->tag, p->clock);
+        break;
+    default:
+        begin_collective(e, pe, s);
+    }
+}
+
+static const struct sim_step *next_step(struct pe *p)
+{
+    if (p->inner_at < p->inner_n)
+        return &p->inner[p->inner_at++];
+    return p->step < p->end ? p->step++ : NULL;
+}
+
+/* Until it waits, or something else comes first. */
+static void run_pe(struct engine *e, int pe)
+{
+    struct pe *p = &e->pe[pe];
+    const struct sim_step *s;
+
+    while (p->state == READY) {
+        if (e->events > 0 && p->clock > e->heap[0].when) {
+            queue(e, pe);
+            return;
+        }
+        if (!(s = next_step(p))) {
+            p->state = DONE;
+            return;
+        }
+        struct sim_step now = *s; /* inner steps may move */
+
+        e->count++;
+        carry_out(e, pe, &now);
+    }
+}
+
+static void happen(struct engine *e, struct event x)
+{
+    if (x.kind == 0) {
+        e->pe[x.number].queued = false;
+        run_pe(e, x.number);
+    } else if (x.kind == 1)
+        begin_flow(e, x.number, x.when);
+    else if (e->message[x.number].next == -4) { /* one-sided */
+        go_on(e, e->message[x.number].from, x.when);
+        e->spare_message[e->message_spares++] = x.number;
+    } else
+        arrive(e, x.number, x.when);
+}
+
+static void run_all(struct engine *e)
+{
+    for (;;) {
+        double when = 0;
+        int flow = sim_share_next(e->share, e->events > 0 ? e->heap[0].when : HUGE_VAL, &when);
+
+        if (flow >= 0) {
+            int number = e->of_flow[flow];
+
+            sim_share_end(e->share, when, flow);
+            happen(e, (struct event){when, 2, number});
+        } else if (e->events > 0) {
+            happen(e, pop(e));
+        } else {
+            return;
+        }
+        e->count++;
+    }
+}
+
+/* -------------------------------------------------------------------- program -- */
+
+static bool is_sound(const struct sim_machine *m, const struct sim_step *s, uint32_t last)
+{
+    bool needs_peer = s->op >= SIM_SEND && s->op <= SIM_GET && s->op != SIM_WAIT;
+
+    return s->pe < (uint32_t)m->pes && s->pe >= last && s->op < SIM_OPS && s->peer < m->pes &&
+           (s->peer >= 0 || !needs_peer) && isfinite(s->seconds) && s->seconds >= 0;
+}
+
+static bool hand_out(struct engine *e, const struct sim_step *steps, size_t n)
+{
+    uint32_t last = 0;
+
+    for (size_t i = 0; i < n; last = steps[i++].pe) {
+        struct pe *p;
+
+        if (!is_sound(e->m, &steps[i], last)) {
+            fprintf(stderr, "mptsim: step %zu of the program: PE %u, operation %u, peer %d: no such step can be\n", i,
+                    steps[i].pe, steps[i].op, steps[i].peer);
+            return false;
+        }
+        p = &e->pe[steps[i].pe];
+        if (!p->step)
+            p->step = &steps[i];
+        p->end = &steps[i + 1];
+    }
+    return true;
+}
+
+static void finish(struct engine *e, struct sim_result *result)
+{
+    result->events = e->count;
+    result->stuck = false;
+    for (int i = 0; i < e->m->pes; i++) {
+        result->clock[i] = e->pe[i].clock;
+        result->stuck = result->stuck || e->pe[i].state != DONE;
+        free(e->pe[i].inner);
+    }
+    sim_share_free(e->share);
+    free(e->pe);
+    free(e->message);
+    free(e->receive);
+    free(e->spare_message);
+    free(e->spare_receive);
+    free(e->heap);
+    free(e->of_flow);
+}
+
+bool sim_run(const struct sim_machine *m, const struct sim_step *steps, size_t n, sim_mark *mark,
+             struct sim_result *result)
+{
+    struct engine e = {.m = m, .mark = mark};
+    bool good;
+
+    e.pe = calloc((size_t)m->pes, sizeof *e.pe);
+    result->clock = calloc((size_t)m->pes, sizeof *result->clock);
+    if (!e.pe || !result->clock)
+        abort();
+    e.share = sim_share_new(m);
+    for (int i = 0; i < m->pes; i++)
+        e.pe[i].first_message = e.pe[i].last_message = e.pe[i].first_receive = e.pe[i].last_receive = -1;
+    good = hand_out(&e, steps, n);
+    for (int i = 0; good && i < m->pes; i++)
+        queue(&e, i);
+    if (good)
+        run_all(&e);
+    finish(&e, result);
+    return good;
+}
