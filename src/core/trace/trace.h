@@ -20,6 +20,7 @@
 
 #include "core/state.h"
 #include "core/trace/record.h"
+#include "mpt/fast.h"
 
 /* Does this PE record? Does not change within a call but by core_trace_stop. */
 static inline bool core_trace_on(void)
