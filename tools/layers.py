@@ -120,7 +120,7 @@ FOLDERS = {
         "tool": "start",
         "topo": "comm",
         "trace": "",
-        "traced": "io rma",
+        "traced": "io rma trace",
         "type": "",
         "ulfm": "comm ft p2p rt",
     },

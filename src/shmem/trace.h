@@ -16,7 +16,7 @@
 static inline void shmemi_trace_begin(struct core_trace_record *t, const char *where)
 {
     if (MPT_UNLIKELY(core_trace_on()))
-        core_trace_begin(t, where, (const void *)core_thread.trace.from);
+        core_trace_begin(t, where, core_trace_from());
 }
 
 static inline void shmemi_trace_end(struct core_trace_record *t)

@@ -54,6 +54,10 @@ static inline void core_trace_enter(const void *from)
     if (MPT_UNLIKELY(core_trace_on()) && core_thread.trace.depth == 0)
         core_thread.trace.from = from;
 }
+static inline const void *core_trace_from(void)
+{
+    return core_thread.trace.from;
+}
 /* Is this thread within a call of the program's? */
 static inline bool core_trace_inside(void)
 {

@@ -8,6 +8,11 @@
 
 static struct mpii_trace_state *const trace = &mpii_state.trace;
 
+void mpii_trace_call(struct core_trace_record *call, enum mpii_trace_direct direct)
+{
+    mpii_thread.trace = (struct mpii_trace_thread){call, (uint8_t)direct};
+}
+
 int mpii_trace_start(void)
 {
     size_t n = (size_t)core_size();

@@ -13,9 +13,6 @@ struct mpii_trace_state {
     uint64_t *sent, *received; /* messages to and from each process of the job; NULL: nothing is recorded */
 };
 
-/* What a call of the program does itself, so that its own record tells of it. */
-enum mpii_trace_direct { MPII_TRACE_NOTHING, MPII_TRACE_SENDS, MPII_TRACE_RECEIVES };
-
 struct mpii_trace_thread {
     struct core_trace_record *call; /* under way */
     uint8_t direct;                 /* enum mpii_trace_direct */

@@ -10,8 +10,14 @@
 #include <stddef.h>
 #include <stdint.h>
 
+struct core_trace_record;
 struct mpii_comm;
 struct mpii_request;
+
+/* What a call of the program does itself, so that its own record tells of it. */
+enum mpii_trace_direct { MPII_TRACE_NOTHING, MPII_TRACE_SENDS, MPII_TRACE_RECEIVES };
+/* The record of the call that this thread makes; NULL: it is over. */
+void mpii_trace_call(struct core_trace_record *call, enum mpii_trace_direct direct) __attribute__((cold));
 
 /* Of a request for a message. */
 struct mpii_trace_message {

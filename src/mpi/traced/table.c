@@ -38,7 +38,7 @@ void mpii_traced_begin(struct core_trace_record *t, const char *name, const void
         return;
     core_trace_begin(t, name, from);
     if (t->kind != CORE_TRACE_NONE)
-        mpii_thread.trace = (struct mpii_trace_thread){t, (uint8_t)direct};
+        mpii_trace_call(t, direct);
 }
 
 int mpii_traced_end(struct core_trace_record *t, int result, bool in_vain)
@@ -46,7 +46,7 @@ int mpii_traced_end(struct core_trace_record *t, int result, bool in_vain)
     if (MPT_UNLIKELY(!core_trace_on()))
         return result;
     if (t->kind != CORE_TRACE_NONE) {
-        mpii_thread.trace.call = NULL;
+        mpii_trace_call(NULL, MPII_TRACE_NOTHING);
         t->result = (uint16_t)result;
     }
     if (in_vain)

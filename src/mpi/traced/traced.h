@@ -7,6 +7,7 @@
 #define MPI_TRACED_H
 
 #include "mpi/mpii.h"
+#include "mpi/trace/trace.h"
 
 extern const struct mpii_table mpii_plain_table;  /* generated calls.c: the bodies */
 extern const struct mpii_table mpii_traced_table; /* generated traced.c: NULL where a call is not recorded */
