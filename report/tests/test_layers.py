@@ -23,6 +23,7 @@ BELOW = {
     "explore": set(),
     "trace": {"tables", "page", "show"},
     "predict": set(),
+    "timeline": {"trace"},
     "cli": {"runs", "tables", "text", "export", "show", "drive", "measuring", "explore", "trace", "predict"},
     "__main__": {"cli"},
     "__init__": set(),
