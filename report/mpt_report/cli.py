@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The command `mpt`, or `mpt-report`: bench, report, compare, export, explore, trace, matrix, predict; as before text,
-html, run."""
+"""The command `mpt`, or `mpt-report`: bench, report, compare, export, explore, trace, matrix, timeline, predict;
+as before text, html, run."""
 
 from __future__ import annotations
 
@@ -18,6 +18,7 @@ from .runs.records import EmptyRun
 from .show import load_study, page_width, print_warnings, write_page
 from .tables import compare
 from .tables.table import to_text
+from .timeline import command as timeline
 from .trace import command as trace
 from .trace import matrix_command as matrix
 
@@ -269,6 +270,7 @@ def parser() -> argparse.ArgumentParser:
     explore.add_options(commands)
     trace.add_options(commands)
     matrix.add_options(commands)
+    timeline.add_options(commands)
     predict.add_options(commands)
     return top
 

@@ -21,7 +21,7 @@ from .units import quantity
 PUBLISHED = Path(__file__).resolve().parents[1] / "data" / "published.json"
 # Bars: the median of the errors, and the 90th percentile.
 BARS = {
-    "remote fetch and puts": (0.10, 0.25),
+    "puts": (0.10, 0.25),
     "barriers": (0.10, 0.25),
     "reductions": (0.10, 0.25),
     "under load": (0.50, 0.50),
@@ -77,7 +77,7 @@ class Validation:
     # ---- remote fetch and puts of the T3D: seed 000 ----
 
     def fetches(self) -> Iterator[Row]:
-        group, machine = "remote fetch and puts", self.machine("t3d")
+        group, machine = "puts", self.machine("t3d")
         cycles = machine.cycles(fetch(self.asked("t3d", "shmem", 4, peer=2)))
         yield self.row("p0061", group, "t3d", "remote fetch, neighbour, cycles", cycles - machine.cycles(hop(machine)))
         for figure, predict, what in (
