@@ -22,15 +22,15 @@ enum {
 
 static struct core_trace_state *const trace = &core_state.trace;
 
-/* To `slots` of them. 0 or a negative errno: of a disk that is full before anybody writes to what it lacks. */
-static int grow_file(uint64_t slots)
+/* From `have` slots to `slots`. 0 or a negative errno: of a disk that is full before anybody writes to what it lacks. */
+static int grow_file(uint64_t have, uint64_t slots)
 {
-    off_t n = (off_t)(slots * CORE_TRACE_RECORD_N);
+    off_t from = (off_t)(have * CORE_TRACE_RECORD_N), n = (off_t)(slots * CORE_TRACE_RECORD_N);
     int fd = open(trace->path, O_RDWR | O_CLOEXEC), rc;
 
     if (fd < 0)
         return -errno;
-    rc = posix_fallocate(fd, 0, n);
+    rc = posix_fallocate(fd, from, n - from);
     if (rc == EOPNOTSUPP || rc == EINVAL)
         rc = ftruncate(fd, n) == 0 ? 0 : errno;
     close(fd);
@@ -60,7 +60,7 @@ int core_trace_file_open(const char *dir, int pe)
     unlink(trace->path);
     if ((fd = open(trace->path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666)) < 0)
         return -errno;
-    if ((rc = grow_file(STEP_N)) == 0) {
+    if ((rc = grow_file(0, STEP_N)) == 0) {
         at = mmap(NULL, trace->most * CORE_TRACE_RECORD_N, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, fd, 0);
         if (at == MAP_FAILED)
             rc = -errno;
@@ -81,7 +81,7 @@ static bool grow(uint64_t most)
 {
     uint64_t room = trace->room, more = room + STEP_N < most ? room + STEP_N : most;
 
-    if (more <= room || grow_file(more) != 0)
+    if (more <= room || grow_file(room, more) != 0)
         return false;
     make_pages(room, more);
     if (room >= 2 * STEP_N) /* calls that are still open there find their page again */
