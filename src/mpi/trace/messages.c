@@ -85,6 +85,7 @@ static struct core_trace_record *own_record(enum mpii_trace_direct what, uint64_
 static void record_sent(uint64_t began, struct mpii_comm *c, int proc, int tag, size_t n, uint64_t number)
 {
     struct core_trace_record *call = own_record(MPII_TRACE_SENDS, began);
+    const struct core_trace_record *now = mpii_thread.trace.call;
 
     if (call && call->message == 0) {
         call->role |= CORE_TRACE_SENDS;
@@ -98,7 +99,8 @@ static void record_sent(uint64_t began, struct mpii_comm *c, int proc, int tag, 
                                                .bytes = n,
                                                .group = mpii_trace_group(c),
                                                .message = number,
-                                               .value = began});
+                                               .value = began,
+                                               .begin = now ? now->begin : 0}); /* its receiver may have it already */
 }
 
 void mpii_trace_sent_as(struct mpii_request *r, struct mpii_comm *c, int proc, int tag, size_t n, uint64_t number)

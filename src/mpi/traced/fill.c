@@ -47,7 +47,7 @@ void mpii_traced_message(struct core_trace_record *t, MPI_Comm comm, int rank, i
     t->role = (uint8_t)role;
     t->peer = pe_of(c, rank);
     t->tag = tag;
-    t->bytes = bytes;
+    t->bytes = rank == MPI_PROC_NULL ? 0 : bytes;
     t->group = mpii_trace_group(c);
 }
 
