@@ -140,6 +140,7 @@ struct mpii_watch *mpii_watch_add(const void *owner, const char *call, enum mpii
     w->call = call;
     w->arg = arg;
     w->way = (uint8_t)way;
+    state->length[chain - state->chain]++;
     w->next = *chain;
     *chain = w;
     return w;
@@ -158,6 +159,7 @@ static void drop_at(struct mpii_watch **at)
 
     stop(w);
     *at = w->next;
+    state->length[chain_of(w->owner) - state->chain]--;
     if (w->win && w->owner != w->win)
         state->requested--;
     if (!w->region.type->basic)
@@ -269,12 +271,10 @@ void mpii_watch_one_sided(const struct mpii_win *w, struct mpii_request *r, int 
                           struct mpii_type *t, bool landed)
 {
     const void *owner = r ? (const void *)r : (const void *)w;
-    struct mpii_watch *watch;
-    int n = 0;
+    struct mpii_watch *watch = state->length[chain_of(owner) - state->chain] < WINDOW_MOST
+                                   ? mpii_watch_add(owner, call, way, arg, buf, count, t)
+                                   : NULL;
 
-    for (watch = *chain_of(owner); watch && n < WINDOW_MOST; watch = watch->next)
-        n++;
-    watch = n < WINDOW_MOST ? mpii_watch_add(owner, call, way, arg, buf, count, t) : NULL;
     if (!watch)
         return;
     watch->win = w;
