@@ -42,6 +42,7 @@ ALLOWED = {
         "coll/algorithms.def",
         "coll/block.h",
         "coll/coll.h",
+        "coll/block_half.h",
         "coll/layout.h",
         "coll/meet.h",
         "coll/table.h",

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "coll/block.h"
+#include "coll/block_half.h"
 #include "coll/blocked.h"
 #include "core/wait/wake_set.h"
 
@@ -251,6 +251,16 @@ uint64_t coll_block_reserve(struct coll_block *n, int64_t room, const char *wher
     return e;
 }
 
+bool coll_block_may_enter(struct coll_block *n)
+{
+    uint64_t e = n->epoch + 1;
+
+    if (MPT_UNLIKELY(n->broken))
+        return false;
+    return e <= COLL_BLOCK_POSTS || MPT_LIKELY(n->seen > e - COLL_BLOCK_POSTS) ||
+           all_begun(n, e - COLL_BLOCK_POSTS + 1);
+}
+
 void coll_block_begin(struct coll_block *n, uint64_t e)
 {
     __atomic_store_n(&n->shared->member[n->rank].at, e, __ATOMIC_RELEASE);
@@ -345,8 +355,7 @@ void coll_block_wait(struct coll_block *n, int member, uint64_t e, const char *w
     __builtin_prefetch(&posts[(e + 1) % COLL_BLOCK_POSTS]); /* it may be ahead */
     if (!soon(n, word, e))
         WAIT_UNTIL(n, __atomic_load_n(word, __ATOMIC_ACQUIRE) == e, e == n->epoch ? member : COLL_BLOCK_NONE, where);
-    if (MPT_UNLIKELY(posts[e % COLL_BLOCK_POSTS].said >> 56 != n->what && !n->broken))
-        n->face->strange(member, (int)(posts[e % COLL_BLOCK_POSTS].said >> 56), where);
+    coll_block_check_call(n, member, e, where);
 }
 
 void coll_block_wait_all(struct coll_block *n, uint64_t e, const char *where)

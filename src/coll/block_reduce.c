@@ -8,7 +8,7 @@
 #include <stdlib.h>
 
 #include "core/base/number.h"
-#include "coll/block.h"
+#include "coll/block_half.h"
 
 enum {
     ALL_COMBINE = 4096, /* up to here everybody (or the root) combines alone */
@@ -292,36 +292,62 @@ static void fold_small(struct coll_block *n, const struct coll_block_call *c, ui
     core_copy(to, right, (size_t)bytes);
 }
 
-/* What travels in the flags' lines, in a straight line. */
-static int reduce_small(struct coll_block *n, const struct coll_block_call *c, int to, int64_t bytes)
+/* What travels in the flags' lines, in a straight line and in two halves (block_half.h). */
+static inline void begin_small(struct coll_block *n, const struct coll_block_call *c, int to, int64_t bytes,
+                               struct coll_block_half *h)
 {
     const void *own = c->in_place ? c->recv.buf : c->send.buf;
     uint64_t e = coll_block_enter(n, 0, c->where);
-    char *made = n->shared->meet[e % COLL_BLOCK_POSTS].data;
-    int err = 0;
 
+    *h = (struct coll_block_half){.e = e, .from = to < 0 || n->rank == to ? COLL_BLOCK_ALL : COLL_BLOCK_NONE};
     if (n->rank == to) {
         coll_block_arrive(n, e);
-    } else {
-        core_copy(coll_block_slot(n, n->rank, e, bytes), own, (size_t)bytes);
-        if (to < 0 && n->crowded) {
-            if (coll_block_post_last(n, e, bytes)) {
-                if ((err = check_posted(n, e, bytes)) == 0)
-                    fold_small(n, c, e, bytes, own, made);
-                coll_block_release(n, e);
-            }
-            coll_block_wait_all(n, e, c->where);
-            core_copy(c->recv.buf, made, (size_t)bytes);
-            return err;
-        }
-        coll_block_post(n, e, bytes, to);
-        if (to >= 0)
-            return 0;
+        return;
     }
-    coll_block_wait_all(n, e, c->where);
-    if ((err = check_posted(n, e, bytes)) == 0)
-        fold_small(n, c, e, bytes, own, c->recv.buf);
+    core_copy(coll_block_slot(n, n->rank, e, bytes), own, (size_t)bytes);
+    if (to >= 0 || !n->crowded) {
+        coll_block_post(n, e, bytes, to);
+    } else if (coll_block_post_last(n, e, bytes)) {
+        if ((h->err = check_posted(n, e, bytes)) == 0)
+            fold_small(n, c, e, bytes, own, n->shared->meet[e % COLL_BLOCK_POSTS].data);
+        coll_block_release(n, e);
+    }
+}
+
+static inline int end_small(struct coll_block *n, const struct coll_block_call *c, int to, int64_t bytes,
+                            const struct coll_block_half *h)
+{
+    const void *own = c->in_place ? c->recv.buf : c->send.buf;
+    int err = h->err;
+
+    if (h->from == COLL_BLOCK_NONE)
+        return err;
+    if (to < 0 && n->crowded)
+        core_copy(c->recv.buf, n->shared->meet[h->e % COLL_BLOCK_POSTS].data, (size_t)bytes);
+    else if ((err = check_posted(n, h->e, bytes)) == 0)
+        fold_small(n, c, h->e, bytes, own, c->recv.buf);
     return err;
+}
+
+static int reduce_small(struct coll_block *n, const struct coll_block_call *c, int to, int64_t bytes)
+{
+    struct coll_block_half h;
+
+    begin_small(n, c, to, bytes, &h);
+    if (h.from != COLL_BLOCK_NONE)
+        coll_block_wait_all(n, h.e, c->where);
+    return end_small(n, c, to, bytes, &h);
+}
+
+void coll_block_reduce_begin(struct coll_block *n, const struct coll_block_call *c, int to, struct coll_block_half *h)
+{
+    begin_small(n, c, to, c->recv.count * c->recv.layout->size, h);
+}
+
+int coll_block_reduce_end(struct coll_block *n, const struct coll_block_call *c, int to,
+                          const struct coll_block_half *h)
+{
+    return end_small(n, c, to, c->recv.count * c->recv.layout->size, h);
 }
 
 /* Where cores are few, the last to arrive combines for all: a second hand-over would cost each another turn on a core.

@@ -358,6 +358,7 @@ struct mpii_request_ops {
     bool collective; /* others take part in each start: it cannot be freed while it is active */
     enum mpii_message_end { MPII_NO_MESSAGE, MPII_SENDS_MESSAGE, MPII_RECEIVES_MESSAGE } message; /* what it is of */
     int (*start)(struct mpii_request *r); /* persistent ones: MPI_Start */
+    void (*look)(struct mpii_request *r); /* NULL, or: who is about to wait for it looks whether it is done soon */
     int (*cancel)(struct mpii_request *r); /* NULL: cannot be cancelled */
     int (*query)(struct mpii_request *r,
                  MPI_Status *status); /* NULL, or: called when its completion is reported (generalised requests) */
@@ -396,6 +397,8 @@ struct mpii_request {
 };
 struct mpii_request *mpii_request_new(const struct mpii_request_ops *ops,
                                       struct mpii_comm *comm); /* NULL: out of memory */
+struct mpii_request *mpii_request_new_unset(const struct mpii_request_ops *ops,
+                                            struct mpii_comm *c); /* `own` is not cleared */
 void mpii_request_done(struct mpii_request *r, int error); /* by its maker, once per start */
 struct mpii_request *mpii_request_of(MPI_Request handle);
 /* The same, also of one that the user has freed and that is not done: for what others still say of it. */

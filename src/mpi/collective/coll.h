@@ -85,6 +85,13 @@ struct mpii_coll_later *mpii_coll_later_new(const struct mpii_coll_call *c, stru
                                             mpii_coll_done *done);
 /* A nonblocking one once; it goes away at its end. */
 void mpii_coll_later_start(struct mpii_coll_later *l);
+/* A short nonblocking one, in halves, where none is under way: begun, so that the others need not wait while its
+ * request is made; NULL: it must be made as above. And what is behind that. False: it has ended with *err. */
+struct mpii_coll_later *mpii_coll_later_short(const struct mpii_coll_call *c);
+bool mpii_coll_later_short_on(struct mpii_coll_later *l, const struct mpii_coll_call *c, struct mpii_request *r,
+                              mpii_coll_done *done, int *err);
+/* By who waits for it: is it done soon? */
+void mpii_coll_later_look(struct mpii_coll_later *l);
 /* r is gone. What is still under way goes on, and nobody wants to know. */
 void mpii_coll_later_free(struct mpii_coll_later *l);
 /* Until c has none under way: a blocking collective comes behind them. */

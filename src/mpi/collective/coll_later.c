@@ -2,7 +2,9 @@
  *
  * Nonblocking and persistent collectives on one node: the blocking body on a fiber,
  * so that all are one algorithm and equally fast. It begins in the call and goes on
- * as a progress hook.
+ * as a progress hook. Short ones have two halves instead, and need no fiber
+ * (coll/block_half.h): the first one is in the call, the second one the hook's or the
+ * wait's.
  *
  * The block that members share serves one collective at a time, so those of a
  * communicator wait for their turn. That holds nobody up for ever: all members
@@ -16,11 +18,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "coll/block_half.h"
 #include "core/base/number.h"
 #include "core/wait/fiber.h"
 #include "mpi/collective/coll_node.h"
+#include "mpi/ft/ft.h"
 
 enum {
+    LOOKS = 32, /* by who waits, before it makes progress; as often as blocking ones */
     TAGS = 2, /* making the block, and messages beside it */
     SPARES = 16,
     OWN_BLOCK_MEMBERS = 64, /* who makes a block touches 8 KiB for each member */
@@ -31,7 +36,10 @@ struct mpii_coll_later {
     struct mpii_coll_later *next; /* of its communicator; spare */
     struct mpii_request *request; /* NULL: nobody wants to know */
     mpii_coll_done *done;
-    struct core_fiber *fiber;
+    struct core_fiber *fiber; /* NULL: not needed yet */
+    bool holds;  /* types or an operation */
+    bool halved; /* its first half has been done, and no fiber runs it */
+    struct coll_block_half half;
     struct mpii_coll_call call;
     void *arrays; /* counts, displacements and types, which are the user's again */
     uint32_t tags;
@@ -105,16 +113,32 @@ static void refer(const struct coll_side *s, int n, void (*what)(struct mpii_typ
             what(mpii_type_of(types[i]));
 }
 
-static void hold(const struct mpii_coll_call *c)
+static bool is_basic(const struct coll_side *s)
 {
+    const struct mpii_type *t = mpii_side_type(s);
+
+    return !s->types && (!t || t->basic);
+}
+
+static void hold(struct mpii_coll_later *l)
+{
+    const struct mpii_coll_call *c = &l->call;
+
+    l->holds = !is_basic(&c->data.send) || !is_basic(&c->data.recv) || (c->op && c->op->function);
+    if (MPT_LIKELY(!l->holds))
+        return;
     refer(&c->data.send, c->comm->size, mpii_type_hold);
     refer(&c->data.recv, c->comm->size, mpii_type_hold);
     if (c->op && c->op->function)
         c->op->object.refs++;
 }
 
-static void release(const struct mpii_coll_call *c)
+static void release(const struct mpii_coll_later *l)
 {
+    const struct mpii_coll_call *c = &l->call;
+
+    if (MPT_LIKELY(!l->holds))
+        return;
     refer(&c->data.send, c->comm->size, mpii_type_release);
     refer(&c->data.recv, c->comm->size, mpii_type_release);
     if (c->op && c->op->function)
@@ -134,24 +158,16 @@ static struct mpii_coll_later *new_one(void)
 {
     struct mpii_coll_later *l = spares;
 
-    if (l) {
-        spares = l->next;
-        nspares--;
-        return l;
-    }
-    l = calloc(1, sizeof *l);
-    if (l && !(l->fiber = core_fiber_new())) {
-        free(l);
-        return NULL;
-    }
+    if (MPT_UNLIKELY(!l))
+        return calloc(1, sizeof *l);
+    spares = l->next;
+    nspares--;
     return l;
 }
 
-static void free_one(struct mpii_coll_later *l)
+static void make_spare(struct mpii_coll_later *l)
 {
-    release(&l->call);
-    free(l->arrays);
-    if (nspares == SPARES) {
+    if (MPT_UNLIKELY(nspares == SPARES)) {
         core_fiber_free(l->fiber);
         free(l);
         return;
@@ -159,6 +175,14 @@ static void free_one(struct mpii_coll_later *l)
     l->next = spares;
     spares = l;
     nspares++;
+}
+
+static void free_one(struct mpii_coll_later *l)
+{
+    release(l);
+    if (l->arrays)
+        free(l->arrays);
+    make_spare(l);
 }
 
 static void report(struct mpii_coll_later *l)
@@ -179,22 +203,81 @@ static void end(struct mpii_coll_later *l)
     comm->later = l->next;
     report(l);
     free_one(l);
-    mpii_comm_release(comm);
+    if (MPT_LIKELY(comm->anchor.object.refs > 1))
+        comm->anchor.object.refs--;
+    else
+        mpii_comm_release(comm);
 }
 
-static void step(struct mpii_hook *hook)
+/* Its first half is done, and the second one can come: `looks` times it is looked whether the others have posted. */
+static bool end_half(struct mpii_coll_later *l, int looks)
 {
-    struct mpii_coll_later *l = (struct mpii_coll_later *)(void *)hook, *next;
+    struct mpii_comm *comm = l->call.comm;
+    struct coll_block *n = comm->coll;
+    int err = 0;
 
-    while (core_fiber_resume(l->fiber)) {
-        next = l->next;
+    if (!coll_block_half_ready(n, &l->call.data, &l->half, looks)) {
+        if (MPT_LIKELY(comm->trouble == 0))
+            return false;
+        coll_block_break(n);
+    } else if (MPT_UNLIKELY(!coll_block_half_end(n, &l->call.data, &l->half, &err))) {
+        l->halved = false;
+        if (!l->fiber && !(l->fiber = core_fiber_new()))
+            core_fatal("%s: out of memory", l->call.data.where); /* the other ranks would wait for ever */
+        core_fiber_set(l->fiber, run, l);
+        return core_fiber_resume(l->fiber);
+    }
+    l->error = MPT_UNLIKELY(n->broken) ? mpii_ft_error(comm) : mpii_node_class(err);
+    return true;
+}
+
+static bool go_on(struct mpii_coll_later *l, int looks)
+{
+    return l->halved ? end_half(l, looks) : core_fiber_resume(l->fiber);
+}
+
+/* It has come to its turn. */
+static void begin(struct mpii_coll_later *l)
+{
+    struct coll_block *n = mpii_node_made(&l->call);
+
+    l->halved = !l->call.block && n && n->shared && l->call.comm->trouble == 0;
+    if (l->halved) {
+        n->what = mpii_coll_what(&l->call);
+        n->call = &l->call.data;
+        l->halved = coll_block_half_begin(n, &l->call.data, &l->half);
+    }
+    if (!l->halved)
+        core_fiber_set(l->fiber, run, l);
+}
+
+/* As far as it goes, and those that come behind it. */
+static void go_on_all(struct mpii_coll_later *l, int looks)
+{
+    while (go_on(l, looks)) {
+        struct mpii_coll_later *next = l->next;
+
         mpii_hook_remove(&l->hook);
         end(l);
         if (!next)
             return;
         l = next;
         mpii_hook_add(&l->hook);
+        begin(l);
     }
+}
+
+static void step(struct mpii_hook *hook)
+{
+    go_on_all((struct mpii_coll_later *)(void *)hook, 1);
+}
+
+void mpii_coll_later_look(struct mpii_coll_later *l)
+{
+    const struct coll_block *n = l->call.comm->coll;
+
+    if (l->halved && l->call.comm->later == l)
+        go_on_all(l, n->oversubscribed ? 1 : LOOKS);
 }
 
 static void step_persistent(struct mpii_hook *hook)
@@ -214,6 +297,11 @@ struct mpii_coll_later *mpii_coll_later_new(const struct mpii_coll_call *c, stru
 
     if (!l)
         return NULL;
+    if (!l->fiber && !(l->fiber = core_fiber_new())) {
+        free(l);
+        return NULL;
+    }
+    l->halved = false;
     l->call = *c;
     l->call.tags = &l->tags;
     l->call.block = persistent ? &l->block : NULL;
@@ -226,7 +314,7 @@ struct mpii_coll_later *mpii_coll_later_new(const struct mpii_coll_call *c, stru
         free(l);
         return NULL;
     }
-    hold(&l->call);
+    hold(l);
     mpii_comm_hold(c->comm);
     if (persistent)
         l->tags = (uint32_t)mpii_coll_tag(c->comm, true);
@@ -234,7 +322,7 @@ struct mpii_coll_later *mpii_coll_later_new(const struct mpii_coll_call *c, stru
     return l;
 }
 
-static void take_place(struct mpii_coll_later *l)
+static void queue(struct mpii_coll_later *l)
 {
     struct mpii_comm *comm = l->call.comm;
 
@@ -250,13 +338,69 @@ static void take_place(struct mpii_coll_later *l)
 
 void mpii_coll_later_start(struct mpii_coll_later *l)
 {
-    core_fiber_set(l->fiber, run, l);
     if (!l->call.block)
-        take_place(l);
+        queue(l);
     if (!l->call.block && l->call.comm->later != l)
         return;
+    begin(l);
     mpii_hook_add(&l->hook);
     l->hook.step(&l->hook);
+}
+
+struct mpii_coll_later *mpii_coll_later_short(const struct mpii_coll_call *c)
+{
+    struct mpii_comm *comm = c->comm;
+    struct coll_block *n = comm->coll;
+    struct mpii_coll_later *l;
+
+    if (!n || !n->shared || comm->later || comm->trouble != 0 || !(l = new_one()))
+        return NULL;
+    n->what = (uint8_t)(mpii_coll_what(c) + MPII_WHAT_NONBLOCKING);
+    if (MPT_LIKELY(coll_block_half_begin(n, &c->data, &l->half))) {
+        comm->coll_count += TAGS;
+        comm->coll_calls++;
+        return l;
+    }
+    make_spare(l);
+    return NULL;
+}
+
+/* The others have posted before: the second half is done at once. (It cannot go wrong, or it has its turn later.) */
+static bool half_is_last(const struct mpii_coll_call *c, const struct coll_block_half *h, int *err)
+{
+    struct coll_block *n = c->comm->coll;
+
+    if (!coll_block_half_ready(n, &c->data, h, 1) || !coll_block_half_alike(n, &c->data, h))
+        return false;
+    coll_block_half_end(n, &c->data, h, err);
+    *err = mpii_node_class(*err);
+    return true;
+}
+
+bool mpii_coll_later_short_on(struct mpii_coll_later *l, const struct mpii_coll_call *c, struct mpii_request *r,
+                              mpii_coll_done *done, int *err)
+{
+    struct mpii_comm *comm = c->comm;
+
+    if (half_is_last(c, &l->half, err)) {
+        make_spare(l);
+        return false;
+    }
+    l->halved = true;
+    l->call = *c;
+    l->call.tags = &l->tags;
+    l->tags = comm->coll_count - TAGS;
+    l->arrays = NULL;
+    l->request = r;
+    l->done = done;
+    l->next = NULL;
+    l->hook = (struct mpii_hook){.step = step};
+    hold(l);
+    mpii_comm_hold(comm);
+    ((struct coll_block *)comm->coll)->call = &l->call.data;
+    comm->later = comm->latest = l;
+    mpii_hook_add(&l->hook);
+    return true;
 }
 
 /* A nonblocking one ends later. So a persistent one would, that is under way; its request cannot be freed. */

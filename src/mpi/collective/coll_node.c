@@ -147,7 +147,7 @@ bool mpii_node_serves(const struct mpii_coll_call *c)
     return mpii_coll_on_node(c) && ((n && n->shared) || all_on_node(c->comm));
 }
 
-static __attribute__((cold)) int class_of(int err)
+__attribute__((cold)) static int class_of(int err)
 {
     switch (err) {
     case COLL_TRUNCATED:
@@ -163,6 +163,11 @@ static __attribute__((cold)) int class_of(int err)
     default:
         return err; /* of messages */
     }
+}
+
+int mpii_node_class(int err)
+{
+    return MPT_LIKELY(err == 0) ? MPI_SUCCESS : class_of(err);
 }
 
 bool mpii_node_run(const struct mpii_coll_call *c, int *err)

@@ -31,6 +31,8 @@ bool mpii_node_serves(const struct mpii_coll_call *c);
  * of coll/block.h; false: none does. */
 bool mpii_coll_on_node(const struct mpii_coll_call *c);
 bool mpii_coll_run_on_node(struct coll_block *n, const struct mpii_coll_call *c, int *err);
+/* The class of an error of coll/block.h. */
+int mpii_node_class(int err);
 /* Runs c on the node; err: a class. false: messages must serve (the same on all members). */
 bool mpii_node_run(const struct mpii_coll_call *c, int *err);
 

@@ -79,15 +79,26 @@ static void free_own(struct mpii_request *r)
 {
     struct own *own = own_of(r);
 
-    mpii_hook_remove(&own->hook);
-    mpii_sched_free(own->sched);
-    own->sched = NULL;
+    if (own->sched) {
+        mpii_hook_remove(&own->hook);
+        mpii_sched_free(own->sched);
+        own->sched = NULL;
+    }
     if (own->later)
         mpii_coll_later_free(own->later);
     own->later = NULL;
     if (own->hooks)
         own->hooks->free(own->hooks_arg);
     own->hooks = NULL;
+}
+
+/* Before a wait of it begins. */
+static void look(struct mpii_request *r)
+{
+    struct own *own = own_of(r);
+
+    if (own->later)
+        mpii_coll_later_look(own->later);
 }
 
 static int say_unlike(struct mpii_comm *comm, int err, const char *call, const char *of, const struct coll_unlike *u)
@@ -131,7 +142,7 @@ static int raise_later(const struct mpii_request *r, int err, const char *call)
 
 static const struct mpii_request_ops methods[COLL_KINDS] = {
 #define ROW(kind, what_) \
-    [kind] = {.what = what_, .collective = true, .start = start, .free = free_own, .raise = raise_later}
+    [kind] = {.what = what_, .collective = true, .start = start, .look = look, .free = free_own, .raise = raise_later}
     ROW(COLL_BARRIER, "barrier"),
     ROW(COLL_BROADCAST, "broadcast"),
     ROW(COLL_GATHER, "gather"),
@@ -148,12 +159,24 @@ static const struct mpii_request_ops methods[COLL_KINDS] = {
 #undef ROW
 };
 
+static void set_up(struct own *own, struct mpii_request *r, const struct mpii_coll_call *c)
+{
+    own->hook = (struct mpii_hook){.step = step};
+    own->request = r;
+    own->sched = NULL;
+    own->later = NULL;
+    own->hooks = NULL;
+    own->call = c->data.where;
+    own->reduces = c->op != NULL;
+    own->unlike.found = false;
+}
+
 /* By its body, or by a schedule. False: out of memory. */
 static bool make_ready(struct mpii_request *r, const struct mpii_coll_call *c, bool persistent)
 {
     struct own *own = own_of(r);
 
-    *own = (struct own){.hook.step = step, .request = r, .call = c->data.where, .reduces = c->op != NULL};
+    set_up(own, r, c);
     if (!core_params.check && mpii_coll_later_serves(c, persistent)) {
         own->later = mpii_coll_later_new(c, r, persistent, done);
         return own->later != NULL;
@@ -164,17 +187,22 @@ static bool make_ready(struct mpii_request *r, const struct mpii_coll_call *c, b
     return own->sched != NULL;
 }
 
-static struct mpii_request *request_of(const struct mpii_coll_call *c, bool persistent)
+/* A short one, at once. NULL: it is none, or something is in the way. */
+static struct mpii_request *start_short(const struct mpii_coll_call *c)
 {
-    struct mpii_request *r = mpii_request_new(&methods[c->data.kind], c->comm);
+    struct mpii_coll_later *l;
+    struct mpii_request *r;
 
-    if (!r)
+    if (MPT_UNLIKELY(core_params.check || core_race_on()) || !mpii_object_is_free(MPII_REQUEST) ||
+        !(l = mpii_coll_later_short(c)))
         return NULL;
-    r->persistent = persistent;
-    if (make_ready(r, c, persistent))
-        return r;
-    mpii_request_end(r);
-    return NULL;
+    r = mpii_request_new_unset(&methods[c->data.kind], c->comm);
+    set_up(own_of(r), r, c);
+    if (mpii_coll_later_short_on(l, c, r, done, &r->error))
+        own_of(r)->later = l;
+    else
+        r->done = true;
+    return r;
 }
 
 int mpii_coll_follow(MPI_Request request, const struct mpt_hooks *hooks, void *arg)
@@ -216,9 +244,18 @@ int mpii_coll_go(const struct mpii_coll_call *c, enum mpii_coll_form form, MPI_R
         }
         return raise(c, mpii_coll_run(c));
     }
-    r = request_of(c, form == MPII_COLL_PERSISTENT);
+    if (MPT_LIKELY(form == MPII_COLL_STARTED) && (r = start_short(c)) != NULL) {
+        *request = mpii_request_handle(r);
+        return MPI_SUCCESS;
+    }
+    r = mpii_request_new_unset(&methods[c->data.kind], c->comm);
     if (!r)
         return raise(c, MPI_ERR_NO_MEM);
+    r->persistent = form == MPII_COLL_PERSISTENT;
+    if (!make_ready(r, c, r->persistent)) {
+        mpii_request_end(r);
+        return raise(c, MPI_ERR_NO_MEM);
+    }
     *request = mpii_request_handle(r);
     if (MPT_UNLIKELY(core_params.check))
         mpii_coll_watch(r, c);

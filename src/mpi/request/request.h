@@ -13,8 +13,6 @@ static inline struct mpii_request *mpii_request_in(MPI_Request handle) /* mpii_r
 {
     return (uintptr_t)handle < MPII_PREDEFINED_MAX ? NULL : (struct mpii_request *)mpii_object_of(handle, MPII_REQUEST);
 }
-struct mpii_request *mpii_request_new_unset(const struct mpii_request_ops *ops,
-                                            struct mpii_comm *c); /* `own` is not cleared */
 void mpii_request_free(struct mpii_request *r);
 
 /* It has ended because there was no memory, or for a reason that nobody expects: its receiver waits in vain.

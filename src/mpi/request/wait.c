@@ -135,6 +135,8 @@ void mpii_request_await(struct mpii_request *r, const char *call)
     struct core_waiter w;
     char text[MPII_WHERE];
 
+    if (!r->done && r->ops->look)
+        r->ops->look(r);
     if (r->done)
         return;
     mpii_state.counters.waits++;
@@ -175,6 +177,11 @@ int mpii_Wait(MPI_Request *request, MPI_Status *status)
         return MPI_SUCCESS;
     }
     mpii_request_await(r, "MPI_Wait");
+    if (MPT_LIKELY(is_plain(r, status))) {
+        *request = MPI_REQUEST_NULL;
+        mpii_request_free(r);
+        return MPI_SUCCESS;
+    }
     return mpii_request_report_raise(r, request, status, __func__);
 }
 
@@ -288,8 +295,10 @@ static void wait_for_all(int count, const MPI_Request requests[], struct core_wa
     unsigned lost = 0;
 
     for (int i = 0; i < count; i++) {
-        const struct mpii_request *r = mpii_request_in(requests[i]);
+        struct mpii_request *r = mpii_request_in(requests[i]);
 
+        if (mpii_request_is_active(r) && !r->done && r->ops->look)
+            r->ops->look(r);
         while (mpii_request_is_active(r) && !r->done) {
             if (MPT_UNLIKELY(mpii_state.request.lost != lost)) {
                 lost = mpii_state.request.lost;

@@ -31,6 +31,10 @@ struct mpii_free_slot {
     struct mpii_object object;
     struct mpii_free_slot *next;
 };
+static inline bool mpii_object_is_free(enum mpii_kind kind)
+{
+    return mpii_state.rt.pools[kind].free != NULL;
+}
 static inline void *mpii_object_reuse(enum mpii_kind kind)
 {
     struct mpii_pool *pool = &mpii_state.rt.pools[kind];

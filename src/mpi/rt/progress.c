@@ -12,30 +12,6 @@
 
 static struct mpii_rt_state *const state = &mpii_state.rt;
 
-void mpii_hook_add(struct mpii_hook *hook)
-{
-    if (hook->at)
-        return; /* what it was there for went away since its last step */
-    hook->next = state->hooks;
-    hook->at = &state->hooks;
-    if (state->hooks)
-        state->hooks->at = &hook->next;
-    state->hooks = hook;
-}
-
-void mpii_hook_remove(struct mpii_hook *hook)
-{
-    if (!hook->at)
-        return;
-    state->stepping.ended++;
-    if (state->stepping.cursor == hook)
-        state->stepping.cursor = hook->next;
-    *hook->at = hook->next;
-    if (hook->next)
-        hook->next->at = hook->at;
-    hook->at = NULL;
-}
-
 /* A step may remove any hook, the next one too: mpii_hook_remove moves the cursor on. */
 static void step_hooks(void)
 {

@@ -10,8 +10,32 @@
 #include "mpi/state.h"
 
 /* Hooks, struct mpii_hook of state.h: things under way that every wait and test steps. */
-void mpii_hook_add(struct mpii_hook *hook);
-void mpii_hook_remove(struct mpii_hook *hook); /* harmless when it is not in */
+static inline void mpii_hook_add(struct mpii_hook *hook)
+{
+    struct mpii_rt_state *state = &mpii_state.rt;
+
+    if (hook->at)
+        return; /* what it was there for went away since its last step */
+    hook->next = state->hooks;
+    hook->at = &state->hooks;
+    if (state->hooks)
+        state->hooks->at = &hook->next;
+    state->hooks = hook;
+}
+static inline void mpii_hook_remove(struct mpii_hook *hook) /* harmless when it is not in */
+{
+    struct mpii_rt_state *state = &mpii_state.rt;
+
+    if (!hook->at)
+        return;
+    state->stepping.ended++;
+    if (state->stepping.cursor == hook)
+        state->stepping.cursor = hook->next;
+    *hook->at = hook->next;
+    if (hook->next)
+        hook->next->at = hook->at;
+    hook->at = NULL;
+}
 
 /* Messages and one step of each hook, with the lock held. */
 void mpii_progress(void);
