@@ -33,7 +33,7 @@ table = subprocess.run(
 ).stdout
 exported = {
     words[-1][:-1] for words in map(str.split, table.splitlines()) if words[-2] in "TW" and words[-1][-1] == "_"
-}
+} - {"mpt_region_begin", "mpt_region_end"}  # of mpt/trace.h: no names of SHMEM
 h.expect(wanted <= exported, f"not exported: {sorted(wanted - exported)}")
 h.expect(exported <= wanted, f"exported, but not in names.txt: {sorted(exported - wanted)}")
 

@@ -26,7 +26,7 @@ def verbose(*options, env=None):
 
 r = verbose("--tasks=1", "-n", 5, program, "own")
 h.expect("PEs are tasks of 1 process (--tasks)" in r.err, "-v says how many processes there are", r)
-h.expect(re.search(r"PEs 0-4: pid \d+(, CPU \d+)?, as tasks", r.err), "-v says which PEs they have", r)
+h.expect(re.search(r"PEs 0-4: pid \d+(, CPU \d+( \([^)]*\))?)?, as tasks", r.err), "-v says which PEs they have", r)
 r = verbose("-n", 5, program, "own", env={"MPT_TASKS": 1})
 h.expect("PEs are tasks of 1 process (MPT_TASKS)" in r.err, "-v says who asked for tasks", r)
 r = verbose("--tasks=1", "-n", 2, program, "own", ":", "-n", 3, program, "own")
