@@ -2,7 +2,7 @@
  *
  * Starts the PEs. Each is cloned with our memory shared and us suspended until
  * it executes the program (what vfork does, on a stack of its own), because
- * copying page tables is the dearest part of a fork.
+ * copying page tables is the most expensive part of a fork.
  */
 #include <dirent.h>
 #include <errno.h>

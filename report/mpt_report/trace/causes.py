@@ -25,7 +25,7 @@ def chosen_states(analysis: Analysis, chosen: Selection) -> Rows:
 
 
 def by_kind(analysis: Analysis, chosen: Selection) -> list[Facts]:
-    """The kinds that occur, the dearest first."""
+    """The kinds that occur, the most expensive first."""
     states = analysis.states
     places = chosen_states(analysis, chosen)
     cost = chosen.waited[states.row[places]]

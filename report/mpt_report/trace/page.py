@@ -66,7 +66,7 @@ def cards(facts: Facts) -> Markup:
         ),
     ]
     if worst:
-        items.append((f"dearest wait: {worst['kind']}", shown.share(worst["share"]), worst["waiting"]))
+        items.append((f"longest wait: {worst['kind']}", shown.share(worst["share"]), worst["waiting"]))
     return html.cards(items)
 
 

@@ -37,7 +37,7 @@ def made(rule: str, share: float, figure: str, text: str) -> Facts:
     return {"rule": rule, "share": share, "figure": figure, "text": text}
 
 
-def dearest(facts: Facts, name: str) -> Facts | None:
+def worst(facts: Facts, name: str) -> Facts | None:
     return next((one for one in facts["causes"] if one["kind"] == name), None)
 
 
@@ -84,7 +84,7 @@ def chained(analysis: Analysis, chosen: Selection, facts: Facts) -> Facts | None
     gap = events.begin[states.by[late]] - events.end[before]
     handed &= gap < 0.2 * states.cost[late]  # what it did itself in between explains little of the wait
     share = float(states.cost[late[handed]].sum()) / chosen.total
-    found = dearest(facts, "late sender")
+    found = worst(facts, "late sender")
     if share < WORTH or found is None:
         return None
     return made(
@@ -93,12 +93,12 @@ def chained(analysis: Analysis, chosen: Selection, facts: Facts) -> Facts | None
         f"late senders that had just been waiting themselves cost {percent(share)} of all time",
         "the order of sends and receives makes PEs wait in a row: "
         + advice(found, "begin all receives first (MPI_Irecv) and send before waiting, or exchange by MPI_Sendrecv")
-        + f"; dearest at {found['waiting']}",
+        + f"; most at {found['waiting']}",
     )
 
 
 def late_receiver(analysis: Analysis, chosen: Selection, facts: Facts) -> Facts | None:
-    share, found = kind(facts, "late receiver"), dearest(facts, "late receiver")
+    share, found = kind(facts, "late receiver"), worst(facts, "late receiver")
     if share < WORTH or found is None:
         return None
     return made(
@@ -111,7 +111,7 @@ def late_receiver(analysis: Analysis, chosen: Selection, facts: Facts) -> Facts 
 
 
 def locks(analysis: Analysis, chosen: Selection, facts: Facts) -> Facts | None:
-    share, found = kind(facts, "lock contention"), dearest(facts, "lock contention")
+    share, found = kind(facts, "lock contention"), worst(facts, "lock contention")
     if share < WORTH or found is None:
         return None
     return made(
@@ -180,6 +180,6 @@ RULES: tuple[Rule, ...] = (uneven, chained, late_receiver, locks, small, polls, 
 
 
 def suggestions(analysis: Analysis, chosen: Selection, facts: Facts) -> list[Facts]:
-    """The dearest first; none where nothing costs enough."""
+    """The most expensive first; none where nothing costs enough."""
     found = [one for rule in RULES if (one := rule(analysis, chosen, facts))]
     return sorted(found, key=lambda one: -float(one["share"]))

@@ -22,7 +22,7 @@ enum {
 
 static struct core_trace_state *const trace = &core_state.trace;
 
-/* From `have` slots to `slots`. 0 or a negative errno: of a disk that is full before anybody writes to what it lacks. */
+/* From `have` slots to `slots`. 0 or a negative errno: of a full disk, before anybody writes to what it lacks. */
 static int grow_file(uint64_t have, uint64_t slots)
 {
     off_t from = (off_t)(have * CORE_TRACE_RECORD_N), n = (off_t)(slots * CORE_TRACE_RECORD_N);
