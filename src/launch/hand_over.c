@@ -8,6 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "core/base/clock.h"
 #include "core/base/param.h"
 #include "core/mem/wire.h"
 #include "launch/options.h"
@@ -49,7 +50,7 @@ static void add(struct command *c, const char *word)
 {
     if (c->n + 1 < WORDS)
         c->words[c->n++] = strdup(word);
-    c->full = c->n + 1 >= WORDS || !c->words[c->n - 1];
+    c->full = c->full || c->n + 1 >= WORDS || !c->words[c->n - 1];
 }
 
 static void add_pair(struct command *c, const char *option, const char *value)
@@ -90,9 +91,16 @@ static void add_variables(struct command *c, const struct launch_options *o, con
 
 /* --------------------------------------------------------------- launchers -- */
 
+/* The limit in whole seconds, which is what the others take. */
+static unsigned long long seconds_of(const struct launch_options *o)
+{
+    return (o->limit_ns + CORE_CLOCK_S - 1) / CORE_CLOCK_S;
+}
+
 static int make_srun(struct command *c, const struct launch_options *o)
 {
     const struct launch_app *app = &o->apps[0];
+    char text[48];
 
     if (o->napps > 1) {
         launch_say("several programs on several hosts: write them into a file for srun --multi-prog (docs/cluster.md)");
@@ -112,6 +120,10 @@ static int make_srun(struct command *c, const struct launch_options *o)
         add(c, "--label");
     if (o->bind == BIND_NO)
         add(c, "--cpu-bind=none");
+    if (o->limit_ns) {
+        snprintf(text, sizeof text, "0:%llu", seconds_of(o));
+        add_pair(c, "--time", text);
+    }
     for (char **env = app->env; env && *env; env++)
         putenv(*env);
     add_program(c, app);
@@ -146,7 +158,7 @@ static int make_prterun(struct command *c, const struct launch_options *o)
     if (o->output.tag)
         add_pair(c, "--output", "tag");
     if (o->limit_ns) {
-        snprintf(text, sizeof text, "%.0f", (double)o->limit_ns / 1e9 + 0.5);
+        snprintf(text, sizeof text, "%llu", seconds_of(o));
         add_pair(c, "--timeout", text);
     }
     for (unsigned i = 0; i < o->napps; i++) {
@@ -198,6 +210,28 @@ static int refuse(const struct launch_options *o)
     return STATUS_USAGE;
 }
 
+/* What was asked for and the other launcher is not told. */
+static void tell_lost(const struct launch_options *o, const char *launcher)
+{
+    const struct {
+        bool asked;
+        const char *what;
+    } lost[] = {
+        {o->output.files[0] || o->output.files[1], "files for the output"},
+        {o->output.stamp, "times in front of the output"},
+        {o->output.merge, "stderr merged into stdout"},
+        {o->bind == BIND_YES || o->map_domain != CORE_DOMAIN_NONE || o->cpus_each, "binding to CPUs"},
+        {o->tasks_said, "PEs as tasks"},
+        {o->stacks, "stacks when the time is up"},
+        {core_params.trace[0] != 0, "one folder with what is recorded on all hosts"},
+    };
+
+    for (size_t i = 0; i < sizeof lost / sizeof *lost; i++)
+        if (lost[i].asked)
+            launch_say("%s is not asked for %s; its own options do that, where it can (docs/cluster.md)", launcher,
+                       lost[i].what);
+}
+
 static void tell(const struct command *c)
 {
     char text[1024] = "";
@@ -222,8 +256,10 @@ int launch_hand_over(struct launch_options *o)
         return rc;
     if (c.full)
         return launch_no_memory();
-    if (!o->quiet)
+    if (!o->quiet) {
+        tell_lost(o, launcher->name);
         tell(&c);
+    }
     execvp(c.words[0], c.words);
     launch_say("cannot run %s", c.words[0]);
     return EXIT_FAILURE;

@@ -130,18 +130,19 @@ static unsigned count_domains(enum core_domain domain)
 /* "ppr:2:socket": so many PEs for each. Moves *text behind the number. */
 static int for_each(struct launch_options *o, const char *option, const char **text)
 {
-    const char *rest = *text + strlen("ppr:"), *object = strchr(rest, ':');
+    const char *rest = *text + strlen("ppr:");
     enum core_domain domain;
-    unsigned each = (unsigned)strtoul(rest, NULL, 10);
-    char number[16];
+    char *object, number[24];
+    unsigned long each = strtoul(rest, &object, 10);
 
-    if (!object || each < 1 || each > NPES_MAX || !domain_of(object + 1, strcspn(object + 1, ":"), &domain)) {
+    if (*rest < '0' || *rest > '9' || *object != ':' || each < 1 || each > NPES_MAX ||
+        !domain_of(object + 1, strcspn(object + 1, ":"), &domain)) {
         launch_say("%s %s: expected ppr:N:OBJECT with a number of PEs and core, l3cache, numa, socket or node", option,
                    *text);
         return STATUS_USAGE;
     }
     *text = object + 1;
-    snprintf(number, sizeof number, "%u", each * (domain == CORE_DOMAIN_NONE ? 1 : count_domains(domain)));
+    snprintf(number, sizeof number, "%lu", each * (domain == CORE_DOMAIN_NONE ? 1 : count_domains(domain)));
     return launch_set_npes_here(o, option, number);
 }
 

@@ -302,6 +302,7 @@ slurm = {**path, "SLURM_JOB_ID": "7", "SLURM_JOB_NUM_NODES": "2"}
 for args, env, wanted in (
     (["-n", 4, "-host", "x.invalid:2,y.invalid", "prog", "a b"], path, "prterun --host x.invalid:2,y.invalid -n 4"),
     (["-n", 4, "-host", "x.invalid:2,y.invalid", "prog"], slurm, "srun --mpi=pmix -n 4 -w x.invalid,y.invalid prog"),
+    (["--timeout", "1.5", "prog"], slurm, "srun --mpi=pmix --time 0:2 prog"),
     (["-n", 4, "-ppn", 2, "prog", "-n"], slurm, "srun --mpi=pmix -n 4 --ntasks-per-node 2 prog -n"),
     (
         ["-hostfile", hosts, "-l", "-n", 1, "p", ":", "-n", 2, "q"],
@@ -313,6 +314,9 @@ for args, env, wanted in (
     h.expect(r.status == 0 and r.out.startswith(wanted) and "for the other hosts" in r.err, f"{args}: {wanted}", r)
 r = mpiexec("-n", 1, "-x", "ALPHA=1", "-env", "BETA=2", "-host", "x.invalid", "p", env={**path, "SHMEM_DEBUG": "0"})
 h.expect(all(f"-x {v}" in r.out for v in ("ALPHA=1", "BETA=2", "SHMEM_DEBUG")), "variables go along", r)
+r = mpiexec("--output-filename", "out", "--bind-to", "numa", "-n", 1, "-host", "x.invalid", "p", env=path)
+lost = [line for line in r.err.splitlines() if "is not asked for" in line]
+h.expect(len(lost) == 2 and "files" in lost[0] and "binding" in lost[1], "what does not go along is said", r)
 expect_apps(mpiexec("-n", 2, "-host", "localhost", probe, env=slurm), [2], "this node of an allocation")
 expect_apps(mpiexec("-n", 2, probe, env={**slurm, "SLURM_STEP_ID": "0"}), [2], "in a step of an allocation")
 r = mpiexec("-n", 2, probe, env={**slurm, "PATH": "/nowhere"})
@@ -389,6 +393,9 @@ for args, text in (
     (["--map-by", "nowhere", probe], "--map-by nowhere"),
     (["--map-by", "core:pe=x", probe], "x"),
     (["--map-by", "ppr:0:node", probe], "ppr:0:node"),
+    (["--map-by", "ppr:2x:node", probe], "ppr:2x:node"),
+    (["--map-by", "ppr:-1:node", probe], "ppr:-1:node"),
+    (["--map-by", "ppr:4294967298:node", probe], "ppr:4294967298:node"),
     (["--bind-to", "planet", probe], "--bind-to planet"),
     (["--output", "colour", probe], "colour"),
     (["--output-filename", ":nocopy", probe], "folder"),
