@@ -20,7 +20,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 # Headers of inline functions that know nothing.
-BASE = {"core/base/clock.h", "core/base/number.h"}
+BASE = {"core/base/clock.h", "core/base/number.h", "core/base/path.h"}
 # Layer: the headers of other layers it may include (public headers: by folder include/).
 ALLOWED = {
     "core": set(),

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/base/path.h"
 #include "core/job/start.h"
 #include "launch/options.h"
 #include "mpt/version.h"
@@ -125,20 +126,10 @@ static int set_check(struct launch_options *o, const char *option, const char *v
     return setenv("MPT_CHECK", "1", 1) == 0 ? GO_ON : launch_no_memory();
 }
 
-char *launch_whole_path(const char *path)
-{
-    char *whole = path[0] == '/' ? strdup(path) : NULL, *here = NULL;
-
-    if (!whole && (!(here = getcwd(NULL, 0)) || asprintf(&whole, "%s/%s", here, path) < 0))
-        whole = NULL;
-    free(here);
-    return whole;
-}
-
 /* To a variable; PEs may run in other folders. */
 static int give_path(const char *variable, const char *value)
 {
-    char *path = launch_whole_path(value);
+    char *path = core_path_absolute(value);
     int rc = path && setenv(variable, path, 1) == 0 ? GO_ON : launch_no_memory();
 
     free(path);

@@ -45,6 +45,5 @@ char **launch_words_of(const char *file, bool lines, const char *option);
 void launch_words_free(char **list);
 
 int launch_no_memory(void); /* says so */
-char *launch_whole_path(const char *path); /* from the root, for PEs in other folders; NULL: no memory */
 
 #endif

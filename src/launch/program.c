@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "core/base/param.h"
+#include "core/base/path.h"
 #include "launch/options.h"
 
 /* 0, or the errno with which executing it would fail. */
@@ -88,11 +89,7 @@ static int complain(const struct launch_app *app, int error)
 /* A relative path must lead to the file from where the program starts, too. */
 static char *keep(const struct launch_app *app, const char *path)
 {
-    char here[4096], *all = NULL;
-
-    if (*path == '/' || !app->wdir || !*app->wdir)
-        return strdup(path);
-    return getcwd(here, sizeof here) && asprintf(&all, "%s/%s", here, path) >= 0 ? all : NULL;
+    return app->wdir && *app->wdir ? core_path_absolute(path) : strdup(path);
 }
 
 int launch_programs_find(struct launch_options *o)

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "core/base/param.h"
+#include "core/base/path.h"
 #include "core/trace/folder.h"
 #include "launch/options.h"
 
@@ -55,7 +56,7 @@ static int describe(struct launch *l)
 /* As PEs will see it, which may run in other folders; jobs that ours spawn have folders in it. */
 static char *folder(const struct launch *l)
 {
-    char *path = launch_whole_path(core_params.trace), *own = NULL;
+    char *path = core_path_absolute(core_params.trace), *own = NULL;
 
     if (!path || l->options.spawner < 0)
         return path;

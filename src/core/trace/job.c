@@ -11,6 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "core/base/path.h"
 #include "core/base/site_call.h"
 #include "core/internal.h"
 #include "core/trace/folder.h"
@@ -35,20 +36,6 @@ static void write_header(const struct core_wire_trace_clock *c)
                                                       .ticks = c->ticks,
                                                       .epoch_ns = c->epoch_ns,
                                                       .pid = (uint64_t)getpid()};
-}
-
-/* The folder, whole. NULL: no memory. */
-static char *folder(void)
-{
-    char *here = NULL, *path = NULL;
-
-    if (core_params.trace[0] == '/')
-        return strdup(core_params.trace);
-    here = getcwd(NULL, 0);
-    if (!here || asprintf(&path, "%s/%s", here, core_params.trace) < 0)
-        path = NULL;
-    free(here);
-    return path;
 }
 
 /* The words of this program, which lie in `text`, up to `most`. */
@@ -91,7 +78,7 @@ static bool describes(void)
 
 static int open_file(void)
 {
-    char *dir = folder();
+    char *dir = core_path_absolute(core_params.trace);
     int rc;
 
     if (!dir)

@@ -12,6 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "core/base/path.h"
 #include "mpi/dyn/dyn.h"
 
 static bool runs(const char *path)
@@ -148,16 +149,6 @@ static const char *errhandler_of(MPI_Info info)
     return word && core_param_check("MPT_INITIAL_ERRHANDLER", word, expected, sizeof expected) == 0 ? word : NULL;
 }
 
-/* Links are kept: a program may find its files beside them. */
-static char *absolute(const char *path)
-{
-    char here[PATH_MAX], *all = NULL;
-
-    if (*path == '/')
-        return strdup(path);
-    return getcwd(here, sizeof here) && asprintf(&all, "%s/%s", here, path) >= 0 ? all : NULL;
-}
-
 int mpii_spawn_app_fill(struct mpii_spawn_app *app, struct mpii_comm *c, const char *command, char *argv[],
                         int maxprocs, MPI_Info info, const char *call)
 {
@@ -172,7 +163,7 @@ int mpii_spawn_app_fill(struct mpii_spawn_app *app, struct mpii_comm *c, const c
     if (!find_program(command, wdir, mpii_info_get(info, "path"), path))
         return mpii_error(c, MPI_ERR_SPAWN, call,
                           "command is \"%.200s\", which is no program that can be found and run", command);
-    app->path = absolute(path);
+    app->path = core_path_absolute(path);
     app->wdir = wdir ? strdup(wdir) : NULL;
     app->tasks = tasks ? strdup(tasks) : NULL;
     app->argv = app->path ? copy_words(app->path, argv) : NULL;
