@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "predict/queue.h"
 #include "predict/sim.h"
 
 enum state { READY, WAITS_MESSAGE, WAITS_SENT, WAITS_ALL, WAITS_BARRIER, DONE };
@@ -29,10 +30,19 @@ struct pe {
     int last_message, last_receive;
 };
 
+/* What a message is to do when it is there. */
+enum meets {
+    A_RECEIVE,  /* look for one */
+    ITS_CALL,   /* which has asked for it before it left */
+    ITS_REQUEST,
+    NOBODY      /* one-sided */
+};
+
 struct message {
     int from, to, tag, next;
     double bytes, at; /* when it is there, or when it could leave */
-    bool there, waits; /* waits: for its receiver */
+    enum meets meets;
+    bool waits;       /* for its receiver */
     bool request;      /* the sender's, completed by WAIT */
     struct sim_path path;
 };
@@ -43,19 +53,13 @@ struct receive {
     bool request;
 };
 
-struct event {
-    double when;
-    int kind, number; /* kind: 0 a PE goes on, 1 a message begins, 2 it is there */
-};
-
 struct engine {
     const struct sim_machine *m;
     struct pe *pe;
     struct message *message;
     struct receive *receive;
     int messages, receives, message_room, receive_room, *spare_message, *spare_receive, message_spares, receive_spares;
-    struct event *heap;
-    int events, heap_room;
+    struct sim_queue queue;
     struct sim_share *share;
     int *of_flow, flow_room; /* the message of a flow */
     int at_barrier;
@@ -65,55 +69,15 @@ struct engine {
     int emit_for;
 };
 
-static void *grow(void *p, int n, size_t size)
+static void push(struct engine *e, double when, enum sim_event_kind kind, int number)
 {
-    p = realloc(p, (size_t)n * size);
-    if (!p)
-        abort();
-    return p;
-}
-
-/* ----------------------------------------------------------- events by time -- */
-
-static bool before(const struct event *a, const struct event *b)
-{
-    if (a->when != b->when)
-        return a->when < b->when;
-    return a->kind != b->kind ? a->kind > b->kind : a->number < b->number;
-}
-
-static void push(struct engine *e, double when, int kind, int number)
-{
-    struct event x = {when, kind, number};
-    int i = e->events++;
-
-    if (e->events > e->heap_room)
-        e->heap = grow(e->heap, e->heap_room = 2 * e->events, sizeof *e->heap);
-    for (; i > 0 && before(&x, &e->heap[(i - 1) / 2]); i = (i - 1) / 2)
-        e->heap[i] = e->heap[(i - 1) / 2];
-    e->heap[i] = x;
-}
-
-static struct event pop(struct engine *e)
-{
-    struct event top = e->heap[0], last = e->heap[--e->events];
-    int i = 0;
-
-    for (int child; (child = 2 * i + 1) < e->events; i = child) {
-        if (child + 1 < e->events && before(&e->heap[child + 1], &e->heap[child]))
-            child++;
-        if (!before(&e->heap[child], &last))
-            break;
-        e->heap[i] = e->heap[child];
-    }
-    e->heap[i] = last;
-    return top;
+    sim_queue_push(&e->queue, (struct sim_event){.when = when, .kind = kind, .number = number});
 }
 
 static void queue(struct engine *e, int pe)
 {
     if (!e->pe[pe].queued)
-        push(e, e->pe[pe].clock, 0, pe);
+        push(e, e->pe[pe].clock, SIM_PE_GOES_ON, pe);
     e->pe[pe].queued = true;
 }
 
@@ -148,8 +112,8 @@ static int new_message(struct engine *e, struct message m)
     } else {
         if (e->messages == e->message_room) {
             e->message_room = 2 * e->message_room + 64;
-            e->message = grow(e->message, e->message_room, sizeof *e->message);
-            e->spare_message = grow(e->spare_message, e->message_room, sizeof *e->spare_message);
+            e->message = sim_grow(e->message, e->message_room, sizeof *e->message);
+            e->spare_message = sim_grow(e->spare_message, e->message_room, sizeof *e->spare_message);
         }
         i = e->messages++;
     }
@@ -166,8 +130,8 @@ static int new_receive(struct engine *e, struct receive r)
     } else {
         if (e->receives == e->receive_room) {
             e->receive_room = 2 * e->receive_room + 64;
-            e->receive = grow(e->receive, e->receive_room, sizeof *e->receive);
-            e->spare_receive = grow(e->spare_receive, e->receive_room, sizeof *e->spare_receive);
+            e->receive = sim_grow(e->receive, e->receive_room, sizeof *e->receive);
+            e->spare_receive = sim_grow(e->spare_receive, e->receive_room, sizeof *e->spare_receive);
         }
         i = e->receives++;
     }
@@ -182,9 +146,9 @@ static void leave(struct engine *e, int number, double when)
     double most = sim_rate(e->m, x->bytes), start = when + e->m->latency + sim_distance(e->m, &x->path);
 
     if (x->bytes < e->m->share_from || x->path.n == 0)
-        push(e, start + (x->bytes > 0 ? x->bytes / most : 0), 2, number);
+        push(e, start + (x->bytes > 0 ? x->bytes / most : 0), SIM_MESSAGE_IS_THERE, number);
     else
-        push(e, start, 1, number);
+        push(e, start, SIM_MESSAGE_BEGINS, number);
 }
 
 static void begin_flow(struct engine *e, int number, double now)
@@ -193,7 +157,7 @@ static void begin_flow(struct engine *e, int number, double now)
     int flow = sim_share_begin(e->share, now, &x->path, x->bytes, sim_rate(e->m, x->bytes));
 
     if (flow >= e->flow_room)
-        e->of_flow = grow(e->of_flow, e->flow_room = 2 * flow + 64, sizeof *e->of_flow);
+        e->of_flow = sim_grow(e->of_flow, e->flow_room = 2 * flow + 64, sizeof *e->of_flow);
     e->of_flow[flow] = number;
 }
 
@@ -265,7 +229,7 @@ static void answer(struct engine *e, int number, bool request, double when)
     struct message *x = &e->message[number];
 
     x->waits = false;
-    x->next = -2 - request; /* whose receive this is: in no list */
+    x->meets = request ? ITS_REQUEST : ITS_CALL;
     leave(e, number, fmax(x->at, when));
 }
 
@@ -275,13 +239,12 @@ static void arrive(struct engine *e, int number, double now)
     int r;
 
     x->at = now;
-    x->there = true;
-    if (x->next <= -2) { /* it was asked for before it left */
+    if (x->meets != A_RECEIVE) {
         if (x->request)
             complete(e, x->from, now);
         else
             go_on(e, x->from, now);
-        deliver(e, number, x->next == -3, now);
+        deliver(e, number, x->meets == ITS_REQUEST, now);
         return;
     }
     r = take_receive(e, x->to, x->from, x->tag);
@@ -348,12 +311,14 @@ static void move(struct engine *e, int pe, const struct sim_step *s)
 {
     struct pe *p = &e->pe[pe];
     bool get = s->op == SIM_GET;
-    int number = new_message(e, (struct message){.from = pe, .to = pe, .next = -4, .bytes = (double)s->bytes});
+    int number =
+        new_message(e, (struct message){.from = pe, .to = pe, .next = -1, .meets = NOBODY, .bytes = (double)s->bytes});
     struct message *x = &e->message[number];
 
     sim_route(e->m, get ? s->peer : pe, get ? pe : s->peer, &x->path);
     if (get && e->m->get.fixed > 0 && s->bytes <= 8) { /* one word, by hardware */
-        push(e, p->clock + sim_cost(e->m->get, (double)s->bytes - 8) + sim_distance(e->m, &x->path), 2, number);
+        push(e, p->clock + sim_cost(e->m->get, (double)s->bytes - 8) + sim_distance(e->m, &x->path),
+             SIM_MESSAGE_IS_THERE, number);
     } else {
         p->clock += sim_cost(e->m->send, x->bytes);
         leave(e, number, p->clock + (get ? e->m->latency + sim_distance(e->m, &x->path) : 0));
@@ -388,7 +353,7 @@ static void add_inner(void *to, struct sim_step step)
     struct pe *p = &e->pe[e->emit_for];
 
     if (p->inner_n == p->inner_room)
-        p->inner = grow(p->inner, p->inner_room = 2 * p->inner_room + 16, sizeof *p->inner);
+        p->inner = sim_grow(p->inner, p->inner_room = 2 * p->inner_room + 16, sizeof *p->inner);
     p->inner[p->inner_n++] = step;
 }
 
@@ -461,7 +426,7 @@ static void run_pe(struct engine *e, int pe)
     const struct sim_step *s;
 
     while (p->state == READY) {
-        if (e->events > 0 && p->clock > e->heap[0].when) {
+        if (e->queue.n > 0 && p->clock > e->queue.heap[0].when) {
             queue(e, pe);
             return;
         }
@@ -476,14 +441,14 @@ static void run_pe(struct engine *e, int pe)
     }
 }
 
-static void happen(struct engine *e, struct event x)
+static void happen(struct engine *e, struct sim_event x)
 {
-    if (x.kind == 0) {
+    if (x.kind == SIM_PE_GOES_ON) {
         e->pe[x.number].queued = false;
         run_pe(e, x.number);
-    } else if (x.kind == 1)
+    } else if (x.kind == SIM_MESSAGE_BEGINS)
         begin_flow(e, x.number, x.when);
-    else if (e->message[x.number].next == -4) { /* one-sided */
+    else if (e->message[x.number].meets == NOBODY) {
         go_on(e, e->message[x.number].from, x.when);
         e->spare_message[e->message_spares++] = x.number;
     } else
@@ -494,15 +459,15 @@ static void run_all(struct engine *e)
 {
     for (;;) {
         double when = 0;
-        int flow = sim_share_next(e->share, e->events > 0 ? e->heap[0].when : HUGE_VAL, &when);
+        int flow = sim_share_next(e->share, e->queue.n > 0 ? e->queue.heap[0].when : HUGE_VAL, &when);
 
         if (flow >= 0) {
             int number = e->of_flow[flow];
 
             sim_share_end(e->share, when, flow);
-            happen(e, (struct event){when, 2, number});
-        } else if (e->events > 0) {
-            happen(e, pop(e));
+            happen(e, (struct sim_event){.when = when, .kind = SIM_MESSAGE_IS_THERE, .number = number});
+        } else if (e->queue.n > 0) {
+            happen(e, sim_queue_pop(&e->queue));
         } else {
             return;
         }
@@ -555,7 +520,7 @@ static void finish(struct engine *e, struct sim_result *result)
     free(e->receive);
     free(e->spare_message);
     free(e->spare_receive);
-    free(e->heap);
+    free(e->queue.heap);
     free(e->of_flow);
 }
 
@@ -565,10 +530,8 @@ bool sim_run(const struct sim_machine *m, const struct sim_step *steps, size_t n
     struct engine e = {.m = m, .mark = mark};
     bool good;
 
-    e.pe = calloc((size_t)m->pes, sizeof *e.pe);
-    result->clock = calloc((size_t)m->pes, sizeof *result->clock);
-    if (!e.pe || !result->clock)
-        abort();
+    e.pe = sim_make((size_t)m->pes, sizeof *e.pe);
+    result->clock = sim_make((size_t)m->pes, sizeof *result->clock);
     e.share = sim_share_new(m);
     for (int i = 0; i < m->pes; i++)
         e.pe[i].first_message = e.pe[i].last_message = e.pe[i].first_receive = e.pe[i].last_receive = -1;

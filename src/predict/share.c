@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "predict/queue.h"
 #include "predict/sim.h"
 
 struct flow {
@@ -24,12 +25,6 @@ struct users {
     bool reached;
 };
 
-struct end {
-    double when;
-    int flow;
-    unsigned version;
-};
-
 struct sim_share {
     const struct sim_machine *m;
     struct flow *flow;
@@ -39,26 +34,16 @@ struct sim_share {
     int *dirty, dirties,
         dirty_room; /* links on which something has begun or ended at `now`, since rates were settled */
     double now;
-    struct end *heap;
-    int ends, heap_room;
+    struct sim_queue ends; /* of messages; those of earlier versions are void */
     int *link_queue, touched; /* links that are connected */
 };
 
-static void *grow(void *p, size_t n, size_t size)
-{
-    p = realloc(p, n * size);
-    if (!p)
-        abort();
-    return p;
-}
-
 struct sim_share *sim_share_new(const struct sim_machine *m)
 {
-    struct sim_share *s = calloc(1, sizeof *s);
+    struct sim_share *s = sim_make(1, sizeof *s);
 
-    if (!s || !(s->link = calloc((size_t)sim_links(m) + 1, sizeof *s->link)) ||
-        !(s->link_queue = calloc((size_t)sim_links(m) + 1, sizeof *s->link_queue)))
-        abort();
+    s->link = sim_make((size_t)sim_links(m) + 1, sizeof *s->link);
+    s->link_queue = sim_make((size_t)sim_links(m) + 1, sizeof *s->link_queue);
     s->m = m;
     return s;
 }
@@ -73,41 +58,8 @@ void sim_share_free(struct sim_share *s)
     free(s->spare);
     free(s->queue);
     free(s->dirty);
-    free(s->heap);
+    free(s->ends.heap);
     free(s);
-}
-
-/* ---------------------------------------------------------- ends, by time -- */
-
-static bool before(const struct end *a, const struct end *b)
-{
-    return a->when < b->when || (a->when == b->when && a->flow < b->flow);
-}
-
-static void push(struct sim_share *s, struct end e)
-{
-    int i = s->ends++;
-
-    if (s->ends > s->heap_room)
-        s->heap = grow(s->heap, (size_t)(s->heap_room = 2 * s->ends), sizeof *s->heap);
-    for (; i > 0 && before(&e, &s->heap[(i - 1) / 2]); i = (i - 1) / 2)
-        s->heap[i] = s->heap[(i - 1) / 2];
-    s->heap[i] = e;
-}
-
-static void pop(struct sim_share *s)
-{
-    struct end last = s->heap[--s->ends];
-    int i = 0;
-
-    for (int child; (child = 2 * i + 1) < s->ends; i = child) {
-        if (child + 1 < s->ends && before(&s->heap[child + 1], &s->heap[child]))
-            child++;
-        if (!before(&s->heap[child], &last))
-            break;
-        s->heap[i] = s->heap[child];
-    }
-    s->heap[i] = last;
 }
 
 /* -------------------------------------------------------------- the rates -- */
@@ -158,7 +110,8 @@ static void fix(struct sim_share *s, int number, double rate, double now)
         s->link[f->link[i]].left -= rate;
         s->link[f->link[i]].open--;
     }
-    push(s, (struct end){now + f->left / rate, number, ++f->version});
+    sim_queue_push(&s->ends,
+                   (struct sim_event){.when = now + f->left / rate, .number = number, .version = ++f->version});
 }
 
 /* The fullest link that still has messages to be fixed, and what each of them gets; -1: there is none. */
@@ -236,19 +189,19 @@ static void settle_all(struct sim_share *s)
 int sim_share_next(struct sim_share *s, double other, double *when)
 {
     for (;;) {
-        while (s->ends > 0 &&
-               (!s->flow[s->heap[0].flow].used || s->flow[s->heap[0].flow].version != s->heap[0].version))
-            pop(s);
-        if (s->dirties > 0 && !(s->ends > 0 && s->heap[0].when <= s->now)) {
+        while (s->ends.n > 0 && (!s->flow[s->ends.heap[0].number].used ||
+                                 s->flow[s->ends.heap[0].number].version != s->ends.heap[0].version))
+            sim_queue_pop(&s->ends);
+        if (s->dirties > 0 && !(s->ends.n > 0 && s->ends.heap[0].when <= s->now)) {
             if (other <= s->now)
                 return -1; /* it happens at the same time: one look at the rates does for both */
             settle_all(s);
             continue;
         }
-        if (s->ends == 0 || s->heap[0].when > other)
+        if (s->ends.n == 0 || s->ends.heap[0].when > other)
             return -1;
-        *when = s->heap[0].when;
-        return s->heap[0].flow;
+        *when = s->ends.heap[0].when;
+        return s->ends.heap[0].number;
     }
 }
 
@@ -258,7 +211,7 @@ static void touch(struct sim_share *s, const int *link, int links, double now)
         settle_all(s);
     s->now = now;
     if (s->dirties + links > s->dirty_room)
-        s->dirty = grow(s->dirty, (size_t)(s->dirty_room = 2 * (s->dirties + links)), sizeof *s->dirty);
+        s->dirty = sim_grow(s->dirty, s->dirty_room = 2 * (s->dirties + links), sizeof *s->dirty);
     memcpy(s->dirty + s->dirties, link, (size_t)links * sizeof *link);
     s->dirties += links;
 }
@@ -271,9 +224,9 @@ static int new_flow(struct sim_share *s)
         return s->spare[--s->spares];
     if (s->flows == s->room) {
         s->room = 2 * s->room + 64;
-        s->flow = grow(s->flow, (size_t)s->room, sizeof *s->flow);
-        s->spare = grow(s->spare, (size_t)s->room, sizeof *s->spare);
-        s->queue = grow(s->queue, (size_t)s->room, sizeof *s->queue);
+        s->flow = sim_grow(s->flow, s->room, sizeof *s->flow);
+        s->spare = sim_grow(s->spare, s->room, sizeof *s->spare);
+        s->queue = sim_grow(s->queue, s->room, sizeof *s->queue);
     }
     s->flow[s->flows].version = 0;
     return s->flows++;
@@ -291,7 +244,7 @@ int sim_share_begin(struct sim_share *s, double now, const struct sim_path *path
         struct users *u = &s->link[path->link[i]];
 
         if (u->n == u->room)
-            u->flow = grow(u->flow, (size_t)(u->room = 2 * u->room + 4), sizeof *u->flow);
+            u->flow = sim_grow(u->flow, u->room = 2 * u->room + 4, sizeof *u->flow);
         u->flow[u->n++] = number;
     }
     if (path->n == 0)

@@ -68,6 +68,10 @@ struct sim_step {
 };
 _Static_assert(sizeof(struct sim_step) == 32, "as report/mpt_report/predict writes it");
 
+/* ---- memory.c: n entries, zeroed, or p made as large as that. Without memory the program ends, saying so. ---- */
+void *sim_make(size_t n, size_t size);
+void *sim_grow(void *p, int n, size_t size);
+
 /* ---- machine.c ---- */
 /* Reads "key value ..." lines. False after a message. */
 bool sim_machine_read(const char *path, struct sim_machine *m);
