@@ -69,10 +69,23 @@ function recolour() {
   redraw();
 }
 
+/* As the system says, until the button has been used. */
+const system = matchMedia("(prefers-color-scheme: dark)");
+let themed = false;
+
+function setTheme(dark) {
+  document.documentElement.dataset.theme = dark ? "dark" : "light";
+}
+
 function switchTheme() {
-  const root = document.documentElement;
-  const dark = root.dataset.theme ? root.dataset.theme === "dark" : matchMedia("(prefers-color-scheme: dark)").matches;
-  root.dataset.theme = dark ? "light" : "dark";
+  themed = true;
+  setTheme(document.documentElement.dataset.theme !== "dark");
+  recolour();
+}
+
+function followSystem() {
+  if (themed) return;
+  setTheme(system.matches);
   recolour();
 }
 
@@ -86,12 +99,13 @@ async function begin() {
   mpt.model.density = densityOf(mpt.model.messages, mpt.model.whole);
   Object.assign(mpt, { show, zoom, pan, choose, visit, find, next, search, callAt, layout, factsOf, partnersOf, toX, laneY });
   view.to = mpt.model.whole;
+  setTheme(system.matches);
   readColours();
   legend();
   resize();
   listen();
   new ResizeObserver(resize).observe(document.getElementById("stage"));
-  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", recolour);
+  system.addEventListener("change", followSystem);
   mpt.ready = performance.now();
 }
 
