@@ -20,8 +20,10 @@ int mpii_trace_start(void)
     if (!core_trace_on() || trace->sent)
         return MPI_SUCCESS;
     trace->sent = calloc(2 * n, sizeof *trace->sent);
+    if (!trace->sent)
+        return MPI_ERR_NO_MEM;
     trace->received = trace->sent + n;
-    return trace->sent ? MPI_SUCCESS : MPI_ERR_NO_MEM;
+    return MPI_SUCCESS;
 }
 
 /* ------------------------------------------------------------------- groups -- */
