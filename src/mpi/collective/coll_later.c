@@ -243,8 +243,7 @@ static void begin(struct mpii_coll_later *l)
 
     l->halved = !l->call.block && n && n->shared && l->call.comm->trouble == 0;
     if (l->halved) {
-        n->what = mpii_coll_what(&l->call);
-        n->call = &l->call.data;
+        mpii_node_enter(n, &l->call, mpii_coll_what(&l->call));
         l->halved = coll_block_half_begin(n, &l->call.data, &l->half);
     }
     if (!l->halved)
@@ -355,7 +354,7 @@ struct mpii_coll_later *mpii_coll_later_short(const struct mpii_coll_call *c)
 
     if (!n || !n->shared || comm->later || comm->trouble != 0 || !(l = new_one()))
         return NULL;
-    n->what = (uint8_t)(mpii_coll_what(c) + MPII_WHAT_NONBLOCKING);
+    mpii_node_enter(n, c, mpii_coll_what(c) + MPII_WHAT_NONBLOCKING);
     if (MPT_LIKELY(coll_block_half_begin(n, &c->data, &l->half))) {
         comm->coll_count += TAGS;
         comm->coll_calls++;

@@ -179,8 +179,7 @@ bool mpii_node_run(const struct mpii_coll_call *c, int *err)
         n = mpii_node_of(c);
     if (!n || !n->shared)
         return false;
-    n->what = mpii_coll_what(c);
-    n->call = &c->data;
+    mpii_node_enter(n, c, mpii_coll_what(c));
     ran = mpii_coll_run_on_node(n, c, err);
     if (MPT_LIKELY(!n->broken)) {
         if (MPT_UNLIKELY(ran && *err != 0))

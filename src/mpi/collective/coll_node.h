@@ -16,6 +16,13 @@ static inline struct coll_block *mpii_node_made(const struct mpii_coll_call *c)
 {
     return c->block ? *c->block : c->comm->coll;
 }
+/* This member is in c from now on: what others' calls are compared with. */
+static inline void mpii_node_enter(struct coll_block *n, const struct mpii_coll_call *c, unsigned what)
+{
+    n->what = (uint8_t)what;
+    n->call = &c->data;
+}
+
 static inline struct coll_unlike *mpii_node_unlike(const struct mpii_coll_call *c)
 {
     struct coll_block *n = mpii_node_made(c);
