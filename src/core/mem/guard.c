@@ -32,8 +32,11 @@ extern void __asan_describe_address(void *p) __attribute__((weak));
 /* sanitizer/lsan_interface.h */
 extern void __lsan_ignore_object(const void *p) __attribute__((weak));
 
-/* So much of a heap is poisoned from the start; behind it only what follows each block. An eighth is written for it. */
+/* So much of a heap is poisoned from the start, and of a block that is freed; behind it only what follows each block.
+ * For each eight bytes that are, or may be, poisoned one is written. */
 #define POISONED ((size_t)64 << 20)
+/* Larger blocks are followed by nothing: what is poisoned behind them would make the next such block expensive. */
+#define LARGE ((size_t)1 << 30)
 
 static bool has_asan(void)
 {
@@ -50,18 +53,39 @@ bool core_guard_on(void)
     return has_asan() || has_valgrind();
 }
 
+/* With the heap's lock. */
+static void poison(char *p, size_t n)
+{
+    struct core_heap *heap = &core_state.mem.heap;
+
+    n = core_min(n, POISONED);
+    __asan_poison_memory_region(p, n);
+    if (n > 0 && p + n > heap->poisoned_to)
+        heap->poisoned_to = p + n;
+}
+
+static void unpoison(char *p, size_t n)
+{
+    const char *end = core_state.mem.heap.poisoned_to;
+
+    if (p < end)
+        __asan_unpoison_memory_region(p, core_min(n, (size_t)(end - p)));
+}
+
 static void close_region(void *p, size_t n)
 {
     if (has_asan())
-        __asan_poison_memory_region(p, n);
+        poison(p, n);
     if (has_valgrind())
         VALGRIND_MAKE_MEM_NOACCESS(p, n);
 }
 
 void core_guard_heap(void *base, size_t n)
 {
-    if (has_asan())
-        __asan_poison_memory_region(base, core_min(n, POISONED));
+    if (has_asan()) {
+        core_state.mem.heap.poisoned_to = base;
+        poison(base, n);
+    }
     if (has_valgrind())
         VALGRIND_MAKE_MEM_NOACCESS(base, n);
 }
@@ -71,26 +95,30 @@ void core_guard_give(void *p, size_t n, size_t room)
 {
     if (!core_guard_on())
         return;
-    close_region((char *)p + n, room - n);
+    if (n <= LARGE)
+        close_region((char *)p + n, room - n);
     if (has_asan())
-        __asan_unpoison_memory_region(p, n);
+        unpoison(p, n <= LARGE ? n : room);
     if (has_valgrind())
         VALGRIND_MALLOCLIKE_BLOCK(p, n, 0, 1);
 }
 
-void core_guard_take(void *p, size_t room)
+void core_guard_take(void *p, size_t room, bool touched)
 {
     if (!core_guard_on())
         return;
     if (has_valgrind())
         VALGRIND_FREELIKE_BLOCK(p, 0);
-    close_region(p, room);
+    if (!touched)
+        close_region(p, room);
+    else if (has_valgrind())
+        VALGRIND_MAKE_MEM_DEFINED(p, room);
 }
 
 void core_guard_open(void *p, size_t room)
 {
     if (has_asan())
-        __asan_unpoison_memory_region(p, room);
+        unpoison(p, room);
     if (has_valgrind())
         VALGRIND_MAKE_MEM_DEFINED(p, room);
 }

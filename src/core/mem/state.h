@@ -41,6 +41,7 @@ struct core_heap {
     char *base;
     size_t n, dumped; /* its bytes, and how many of them core files hold */
     size_t align; /* no block is aligned to more */
+    char *poisoned_to; /* guard.c: nothing behind it is poisoned for AddressSanitizer */
     struct core_heap_space space;
 };
 

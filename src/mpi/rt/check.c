@@ -63,6 +63,14 @@ int mpii_check_root(struct mpii_comm *c, int root, const char *call)
                       c->nprocs);
 }
 
+/* More than there can be of any memory: who looks at the count says so. */
+static bool is_too_much(MPI_Count count, const struct mpii_type *t)
+{
+    MPI_Count bytes;
+
+    return __builtin_mul_overflow(count, t->size, &bytes) || __builtin_mul_overflow(count, t->extent, &bytes);
+}
+
 /* Of types with gaps only the ends are looked at: what lies between elements may be anything. */
 static int guard(void *object, const void *buf, MPI_Count count, const struct mpii_type *t, const char *arg,
                  const char *call)
@@ -87,7 +95,7 @@ int mpii_check_buffer_slow(void *object, const void *buf, MPI_Count count, const
     if (count == 0 || t->size == 0)
         return MPI_SUCCESS;
     if (buf && buf != MPI_IN_PLACE)
-        return count < 0 ? MPI_SUCCESS : guard(object, buf, count, t, arg, call);
+        return count < 0 || is_too_much(count, t) ? MPI_SUCCESS : guard(object, buf, count, t, arg, call);
     if (buf == MPI_BOTTOM && (t->true_lb < 0 || t->true_lb > 65535)) /* absolute addresses */
         return MPI_SUCCESS;
     return mpii_error(object, MPI_ERR_BUFFER, call, "%s is %s, but there are %lld elements of data", arg,
