@@ -3,9 +3,13 @@
  * Programs of another MPI: each of their processes would run alone, as rank 0 of 1, and nobody would notice. As long as
  * no PE has joined the job, look now and then which libraries the first process has mapped.
  */
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "core/base/clock.h"
 #include "launch/launch.h"
@@ -36,6 +40,27 @@ static const char *library_of(const char *name)
     return NULL;
 }
 
+/* Our libmpi.so and libmpi.so.12 need libmpt.so, which the loader maps after them: in between they look like others'.
+ */
+static bool is_ours(const char *path)
+{
+    static const char need[] = "libmpt.so";
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    struct stat st;
+    void *bytes = MAP_FAILED;
+    bool ours = false;
+
+    if (fd >= 0 && fstat(fd, &st) == 0 && st.st_size > 0)
+        bytes = mmap(NULL, (size_t)st.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
+    if (bytes != MAP_FAILED) {
+        ours = memmem(bytes, (size_t)st.st_size, need, sizeof need - 1);
+        munmap(bytes, (size_t)st.st_size);
+    }
+    if (fd >= 0)
+        close(fd);
+    return ours;
+}
+
 /* A library of others, by its path, in a process that has not mapped ours. NULL: none. */
 static const char *find(pid_t pid, char *path, size_t n)
 {
@@ -63,7 +88,7 @@ static const char *find(pid_t pid, char *path, size_t n)
         }
     }
     fclose(in);
-    return found;
+    return found && !is_ours(path) ? found : NULL;
 }
 
 static pid_t first_process(const struct launch *l)

@@ -65,4 +65,21 @@ r = h.run([h.MPTRUN, "-n", "2", "sleep", "0.4"])
 h.expect(r.status == 0 and r.err == "", "a program without MPI runs", r)
 r = h.run([h.MPTRUN, "-n", "1", plain(LOADED.replace("sleep(10)", "sleep(0)"), "one"), str(folder / "libmpi.so.40")])
 h.expect(r.status == 0 and r.err == "", "one rank is what it would be anyway", r)
+
+# While the loader is at it, a library of ours is mapped before the libmpt.so that it needs.
+MAPPED = """
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <unistd.h>
+int main(int argc, char **argv)
+{
+    (void)argc;
+    if (mmap(0, 4096, PROT_READ, MAP_PRIVATE, open(argv[1], O_RDONLY), 0) == MAP_FAILED)
+        return 1;
+    usleep(500000);
+    return 0;
+}
+"""
+r = h.run([h.MPTRUN, "-n", "2", plain(MAPPED, "mapped"), h.BUILD / "lib" / "libmpi.so.12"])
+h.expect(r.status == 0 and r.err == "", "our libmpi.so.12 is no other MPI", r)
 h.finish()
