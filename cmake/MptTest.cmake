@@ -11,6 +11,8 @@ if(MPT_SANITIZE)
   # Symmetric memory is one large sparse mapping; leaks at abort are not ours to report.
   list(APPEND MPT_TEST_ENV "ASAN_OPTIONS=detect_leaks=0:allocator_may_return_null=1" "UBSAN_OPTIONS=halt_on_error=1:print_stacktrace=1"
        "TSAN_OPTIONS=halt_on_error=1")
+  # Programs that scc compiles have the sanitizers of the library they are linked with.
+  list(APPEND MPT_TEST_ENV "SANITIZE=${MPT_SANITIZE}" "SCC_FLAGS=-fsanitize=${MPT_SANITIZE}")
 endif()
 
 find_path(MPT_FABRIC_HEADER rdma/fabric.h)

@@ -201,12 +201,13 @@ void *sc_auto(size_t bytes, const char *name)
     return collective(bytes, "the automatic spread array", name, "an automatic spread array");
 }
 
-/* The next allocation's barrier keeps others' accesses from the memory's next use. */
+/* Others that are still in the array's scope may touch it. The next allocation's barrier keeps their accesses from the
+ * memory's next use. */
 void sc_auto_end(void *variable)
 {
     void *p = *(void **)variable;
 
-    if (core_heap_free(p) != 0)
+    if (core_heap_leave(p) != 0)
         core_finding_fatal(CORE_FINDING_FREED, SPLITCI_RULE, "PE %d: the automatic spread array at %p is gone already",
                            core_me(), p);
 }

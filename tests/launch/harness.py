@@ -65,6 +65,11 @@ def finish():
     sys.exit(1 if failures else 0)
 
 
+def can_be_tasks():
+    """PEs can: on x86-64, with programs that have no sanitizer."""
+    return platform.machine() == "x86_64" and "SANITIZE" not in os.environ
+
+
 def need_tasks():
     """Skips the script where PEs cannot be tasks."""
     if platform.machine() != "x86_64":

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """What mptrun --trace records of Split-C: accesses that are inline otherwise, with their lines of the source."""
 
+import os
 import pathlib
 import subprocess
 import sys
@@ -12,7 +13,8 @@ import harness as h
 
 HERE = pathlib.Path(__file__).resolve().parent
 program = h.SCRATCH / "splitc"
-subprocess.run([h.BUILD / "bin/scc", "-g", HERE / "splitc.sc", "-o", program], check=True, timeout=120)
+flags = os.environ.get("SCC_FLAGS", "").split()  # of the library's sanitizers
+subprocess.run([h.BUILD / "bin/scc", "-g", *flags, HERE / "splitc.sc", "-o", program], check=True, timeout=120)
 lines = (HERE / "splitc.sc").read_text().splitlines()
 
 

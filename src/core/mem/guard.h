@@ -15,8 +15,8 @@ bool core_guard_on(void);
 void core_guard_heap(void *base, size_t n);
 /* A block of n bytes at p was given out, in room bytes; or it has this size now. */
 void core_guard_give(void *p, size_t n, size_t room);
-/* It was taken back. */
-void core_guard_take(void *p, size_t room);
+/* It was taken back; other PEs may still touch it. */
+void core_guard_take(void *p, size_t room, bool touched);
 /* All of it may be touched, by the library. */
 void core_guard_open(void *p, size_t room);
 /* The library's own memory, of which little will be used: nobody touches it before it is opened. */

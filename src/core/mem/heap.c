@@ -84,7 +84,7 @@ void *core_heap_alloc(size_t n, size_t align)
 
 static void forget(uint64_t off, uint64_t size)
 {
-    core_guard_take(heap->base + off * GRAIN, size * GRAIN);
+    core_guard_take(heap->base + off * GRAIN, size * GRAIN, false);
 }
 
 void core_heap_forget(void)
@@ -92,7 +92,7 @@ void core_heap_forget(void)
     core_heap_space_each(&heap->space, forget);
 }
 
-int core_heap_free(void *p)
+static int drop(void *p, bool touched)
 {
     uint64_t size;
     bool ok;
@@ -101,9 +101,19 @@ int core_heap_free(void *p)
     size = core_heap_space_size(&heap->space, offset_of(p));
     ok = core_heap_space_drop(&heap->space, offset_of(p));
     if (ok)
-        core_guard_take(p, size * GRAIN);
+        core_guard_take(p, size * GRAIN, touched);
     pthread_mutex_unlock(&heap->lock);
     return ok ? 0 : -EINVAL;
+}
+
+int core_heap_free(void *p)
+{
+    return drop(p, false);
+}
+
+int core_heap_leave(void *p)
+{
+    return drop(p, true);
 }
 
 void *core_heap_resize(void *p, size_t n)
@@ -121,7 +131,7 @@ void *core_heap_resize(void *p, size_t n)
     if (stays) {
         core_dump_include(heap->base, heap->n, &heap->dumped, (off + grains(n)) * GRAIN);
         if (core_guard_on()) {
-            core_guard_take(p, old * GRAIN);
+            core_guard_take(p, old * GRAIN, false);
             core_guard_give(p, n, grains(n) * GRAIN);
         }
     }

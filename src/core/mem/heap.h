@@ -14,6 +14,7 @@
 void *core_heap_alloc(size_t n, size_t align);
 void *core_heap_resize(void *p, size_t n);     /* may move; copies min(old, n) bytes; NULL when full (p stays) */
 int core_heap_free(void *p);                   /* -EINVAL: not the start of a block in use */
+int core_heap_leave(void *p);                  /* the same, but other PEs may touch the block until its next use */
 size_t core_heap_size_of(const void *p);       /* bytes of the block starting at p, 0 if none */
 size_t core_heap_alignment(size_t n);          /* the largest that a heap of n bytes grants, on every PE */
 bool core_heap_holds(const void *p);           /* does p lie in a block in use? Slow */
