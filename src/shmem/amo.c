@@ -30,6 +30,21 @@ static inline uint64_t bits(const void *value, size_t width)
     return word;
 }
 
+/* By an instruction: no network nor adversary comes in between. */
+static inline bool at_once(const void *there)
+{
+    return MPT_LIKELY(there != NULL) && !core_completes_later();
+}
+
+/* ---- with the recorder or the race checker: for all types, as it need not be fast ---- */
+
+static inline bool is_watched(void)
+{
+    return MPT_UNLIKELY(core_trace_on()) || core_race_on();
+}
+
+#define WATCHED static __attribute__((noinline, cold))
+
 /* What the race checker is to know of it. */
 static struct shmemi_race_atomic of(shmem_ctx_t ctx, int pe, const void *object, struct core_amo amo, bool fetches,
                                     bool nbi, const char *where)
@@ -40,85 +55,153 @@ static struct shmemi_race_atomic of(shmem_ctx_t ctx, int pe, const void *object,
 }
 
 /* What has been fetched tells of what others did before they changed it. */
-static uint64_t checked(shmem_ctx_t ctx, const void *object, struct core_amo amo, int pe, const char *where)
+static uint64_t checked(struct shmemi_race_atomic a, void *there, struct core_amo amo)
 {
-    struct shmemi_race_atomic a = of(ctx, pe, object, amo, true, false, where);
-    void *there = core_addr(pe, object);
     uint64_t old;
     shmemi_race_atomic(a);
     old = core_amo_here(there, amo);
     shmemi_race_fetched(a);
+    return old;
+}
+
+WATCHED uint64_t fetching_watched(shmem_ctx_t ctx, const void *object, struct core_amo amo, const char *arg, int pe,
+                                  const char *where)
+{
+    SHMEMI_TRACE(t, where);
+    uint64_t old;
+    void *there = shmemi_atomic_at(ctx, object, amo.width, arg, pe, &pe, where);
+    if (core_trace_on())
+        shmemi_trace_atomic(&t, pe, object, amo, true);
+    if (!at_once(there))
+        return core_atomic(shmemi_flow(ctx), pe, (void *)object, amo);
+    old =
+        core_race_on() ? checked(of(ctx, pe, object, amo, true, false, where), there, amo) : core_amo_here(there, amo);
     shmemi_changed(there, amo.width, pe);
     shmemi_looked(object, pe);
     return old;
 }
 
+WATCHED void fetching_nbi_watched(shmem_ctx_t ctx, void *fetch, const void *object, struct core_amo amo,
+                                  const char *arg, int pe, const char *where)
+{
+    SHMEMI_TRACE(t, where);
+    void *there = shmemi_atomic_at(ctx, object, amo.width, arg, pe, &pe, where);
+    if (core_trace_on())
+        shmemi_trace_atomic(&t, pe, object, amo, true);
+    if (!at_once(there)) {
+        core_atomic_nbi(shmemi_flow(ctx), pe, (void *)object, amo, fetch);
+        return;
+    }
+    if (core_race_on())
+        shmemi_race_atomic(of(ctx, pe, object, amo, true, true, where));
+    uint64_t old = core_amo_here(there, amo);
+    shmemi_changed(there, amo.width, pe);
+    memcpy(fetch, &old, amo.width);
+}
+
+WATCHED void changing_watched(shmem_ctx_t ctx, void *dest, struct core_amo amo, int pe, const char *where)
+{
+    SHMEMI_TRACE(t, where);
+    void *there = shmemi_atomic_at(ctx, dest, amo.width, "dest", pe, &pe, where);
+    if (core_trace_on())
+        shmemi_trace_atomic(&t, pe, dest, amo, false);
+    if (!at_once(there)) {
+        core_atomic_nbi(shmemi_flow(ctx), pe, dest, amo, NULL);
+        return;
+    }
+    if (core_race_on())
+        shmemi_race_atomic(of(ctx, pe, dest, amo, false, false, where));
+    core_amo_here(there, amo);
+    shmemi_changed(there, amo.width, pe);
+}
+
+/* ---- without ---- */
+
 /* Inlined, for the instruction to be known. Each kind of call one: what was there
  * is wanted; is wanted in *fetch, which may be given later; is not. */
 #define ATOMIC_BODY static inline __attribute__((always_inline))
 
-/* By an instruction: no network nor adversary comes in between. */
-static inline bool at_once(const void *there)
-{
-    return MPT_LIKELY(there != NULL) && !core_completes_later();
-}
-
 ATOMIC_BODY uint64_t fetching(shmem_ctx_t ctx, const void *object, struct core_amo amo, const char *arg, int pe,
                               const char *where)
 {
-    SHMEMI_TRACE(t, where);
-    int world_pe;
-    void *there = shmemi_atomic_at(ctx, object, amo.width, arg, pe, &world_pe, where);
-    if (MPT_UNLIKELY(core_trace_on()))
-        shmemi_trace_atomic(&t, world_pe, object, amo, true);
+    if (is_watched())
+        return fetching_watched(ctx, object, amo, arg, pe, where);
+    void *there = shmemi_atomic_at(ctx, object, amo.width, arg, pe, &pe, where);
     if (!at_once(there))
-        return core_atomic(shmemi_flow(ctx), world_pe, (void *)object, amo);
-    if (core_race_on())
-        return checked(ctx, object, amo, world_pe, where);
+        return core_atomic(shmemi_flow(ctx), pe, (void *)object, amo);
     uint64_t old = core_amo_inline(there, amo);
-    shmemi_changed(there, amo.width, world_pe);
-    shmemi_looked(object, world_pe);
+    shmemi_changed(there, amo.width, pe);
+    shmemi_looked(object, pe);
     return old;
 }
 
 ATOMIC_BODY void fetching_nbi(shmem_ctx_t ctx, void *fetch, const void *object, struct core_amo amo, const char *arg,
                               int pe, const char *where)
 {
-    SHMEMI_TRACE(t, where);
-    int world_pe;
-    void *there = shmemi_atomic_at(ctx, object, amo.width, arg, pe, &world_pe, where);
-    if (MPT_UNLIKELY(core_trace_on()))
-        shmemi_trace_atomic(&t, world_pe, object, amo, true);
-    if (!at_once(there)) {
-        core_atomic_nbi(shmemi_flow(ctx), world_pe, (void *)object, amo, fetch);
+    if (is_watched()) {
+        fetching_nbi_watched(ctx, fetch, object, amo, arg, pe, where);
         return;
     }
-    if (core_race_on())
-        shmemi_race_atomic(of(ctx, world_pe, object, amo, true, true, where));
+    void *there = shmemi_atomic_at(ctx, object, amo.width, arg, pe, &pe, where);
+    if (!at_once(there)) {
+        core_atomic_nbi(shmemi_flow(ctx), pe, (void *)object, amo, fetch);
+        return;
+    }
     uint64_t old = core_amo_inline(there, amo);
-    shmemi_changed(there, amo.width, world_pe);
+    shmemi_changed(there, amo.width, pe);
     memcpy(fetch, &old, amo.width);
 }
 
 ATOMIC_BODY void changing(shmem_ctx_t ctx, void *dest, struct core_amo amo, int pe, const char *where)
 {
-    SHMEMI_TRACE(t, where);
-    int world_pe;
-    void *there = shmemi_atomic_at(ctx, dest, amo.width, "dest", pe, &world_pe, where);
-    if (MPT_UNLIKELY(core_trace_on()))
-        shmemi_trace_atomic(&t, world_pe, dest, amo, false);
-    if (!at_once(there)) {
-        core_atomic_nbi(shmemi_flow(ctx), world_pe, dest, amo, NULL);
+    if (is_watched()) {
+        changing_watched(ctx, dest, amo, pe, where);
         return;
     }
-    if (core_race_on())
-        shmemi_race_atomic(of(ctx, world_pe, dest, amo, false, false, where));
+    void *there = shmemi_atomic_at(ctx, dest, amo.width, "dest", pe, &pe, where);
+    if (!at_once(there)) {
+        core_atomic_nbi(shmemi_flow(ctx), pe, dest, amo, NULL);
+        return;
+    }
     core_amo_inline(there, amo);
-    shmemi_changed(there, amo.width, world_pe);
+    shmemi_changed(there, amo.width, pe);
 }
 
-/* The operation `op` on a T with these operands; a T from the word that core gives. */
-#define AMO(op, T, value, cond) ((struct core_amo){CORE_AMO_##op, sizeof(T), BITS(T, value), BITS(T, cond)})
+/* The bodies for each operation and width: each has its one instruction. The functions for all types call them. */
+#define BODY static __attribute__((noinline))
+#define FETCHING_BODY(op, n)                                                                                           \
+    BODY uint64_t fetching_##op##_##n(shmem_ctx_t ctx, const void *object, uint64_t value, uint64_t cond,              \
+                                      const char *arg, int pe, const char *where)                                      \
+    {                                                                                                                  \
+        return fetching(ctx, object, (struct core_amo){CORE_AMO_##op, n, value, cond}, arg, pe, where);                \
+    }                                                                                                                  \
+    BODY void fetching_nbi_##op##_##n(shmem_ctx_t ctx, void *fetch, const void *object, uint64_t value, uint64_t cond, \
+                                      const char *arg, int pe, const char *where)                                      \
+    {                                                                                                                  \
+        fetching_nbi(ctx, fetch, object, (struct core_amo){CORE_AMO_##op, n, value, cond}, arg, pe, where);            \
+    }
+#define CHANGING_BODY(op, n)                                                                              \
+    BODY void changing_##op##_##n(shmem_ctx_t ctx, void *dest, uint64_t value, int pe, const char *where) \
+    {                                                                                                     \
+        changing(ctx, dest, (struct core_amo){CORE_AMO_##op, n, value, 0}, pe, where);                    \
+    }
+#define BODIES(what, op) what##_BODY(op, 4) what##_BODY(op, 8)
+BODIES(FETCHING, FETCH)
+BODIES(FETCHING, SWAP)
+BODIES(FETCHING, CSWAP)
+BODIES(FETCHING, ADD)
+BODIES(FETCHING, AND)
+BODIES(FETCHING, OR)
+BODIES(FETCHING, XOR)
+BODIES(CHANGING, SET)
+BODIES(CHANGING, ADD)
+BODIES(CHANGING, AND)
+BODIES(CHANGING, OR)
+BODIES(CHANGING, XOR)
+
+/* The body `what` of the operation on a T. */
+#define OF(T, what, op) (sizeof(T) == 4 ? what##_##op##_4 : what##_##op##_8)
+/* An operand as a word; a T from the word that core gives. */
 #define BITS(T, value) bits(&(T){value}, sizeof(T))
 #define VALUE(T, word)  \
     (((union {          \
@@ -129,61 +212,63 @@ ATOMIC_BODY void changing(shmem_ctx_t ctx, void *dest, struct core_amo amo, int 
 
 /* shmem_<name>, shmem_ctx_<name>: body fetching; shmem_<name>_nbi, shmem_ctx_<name>_nbi:
  * fetching_nbi. P are the parameters of the first. */
-#define FETCHING(T, name, P, object, amo)                                                     \
-    T pshmem_##name P                                                                         \
-    {                                                                                         \
-        return VALUE(T, fetching(SHMEM_CTX_DEFAULT, object, amo, #object, pe, SHMEMI_WHERE)); \
-    }                                                                                         \
-    T pshmem_ctx_##name(shmem_ctx_t ctx, MPT_LIST P)                                          \
-    {                                                                                         \
-        return VALUE(T, fetching(ctx, object, amo, #object, pe, SHMEMI_WHERE));               \
-    }                                                                                         \
-    void pshmem_##name##_nbi(T *fetch, MPT_LIST P)                                            \
-    {                                                                                         \
-        fetching_nbi(SHMEM_CTX_DEFAULT, fetch, object, amo, #object, pe, SHMEMI_WHERE);       \
-    }                                                                                         \
-    void pshmem_ctx_##name##_nbi(shmem_ctx_t ctx, T *fetch, MPT_LIST P)                       \
-    {                                                                                         \
-        fetching_nbi(ctx, fetch, object, amo, #object, pe, SHMEMI_WHERE);                     \
-    }                                                                                         \
-    SHMEMI_ALIAS(shmem_##name);                                                               \
-    SHMEMI_ALIAS(shmem_ctx_##name);                                                           \
-    SHMEMI_ALIAS(shmem_##name##_nbi);                                                         \
+#define FETCHING(T, name, P, object, op, value, cond)                                                                \
+    T pshmem_##name P                                                                                                \
+    {                                                                                                                \
+        return VALUE(T, OF(T, fetching, op)(SHMEM_CTX_DEFAULT, object, BITS(T, value), BITS(T, cond), #object, pe,   \
+                                            SHMEMI_WHERE));                                                          \
+    }                                                                                                                \
+    T pshmem_ctx_##name(shmem_ctx_t ctx, MPT_LIST P)                                                                 \
+    {                                                                                                                \
+        return VALUE(T, OF(T, fetching, op)(ctx, object, BITS(T, value), BITS(T, cond), #object, pe, SHMEMI_WHERE)); \
+    }                                                                                                                \
+    void pshmem_##name##_nbi(T *fetch, MPT_LIST P)                                                                   \
+    {                                                                                                                \
+        OF(T, fetching_nbi, op)(SHMEM_CTX_DEFAULT, fetch, object, BITS(T, value), BITS(T, cond), #object, pe,        \
+                                SHMEMI_WHERE);                                                                       \
+    }                                                                                                                \
+    void pshmem_ctx_##name##_nbi(shmem_ctx_t ctx, T *fetch, MPT_LIST P)                                              \
+    {                                                                                                                \
+        OF(T, fetching_nbi, op)(ctx, fetch, object, BITS(T, value), BITS(T, cond), #object, pe, SHMEMI_WHERE);       \
+    }                                                                                                                \
+    SHMEMI_ALIAS(shmem_##name);                                                                                      \
+    SHMEMI_ALIAS(shmem_ctx_##name);                                                                                  \
+    SHMEMI_ALIAS(shmem_##name##_nbi);                                                                                \
     SHMEMI_ALIAS(shmem_ctx_##name##_nbi);
 
 /* shmem_<name>, shmem_ctx_<name>: body changing. */
-#define CHANGING(T, name, P, amo)                                 \
-    void pshmem_##name P                                          \
-    {                                                             \
-        changing(SHMEM_CTX_DEFAULT, dest, amo, pe, SHMEMI_WHERE); \
-    }                                                             \
-    void pshmem_ctx_##name(shmem_ctx_t ctx, MPT_LIST P)           \
-    {                                                             \
-        changing(ctx, dest, amo, pe, SHMEMI_WHERE);               \
-    }                                                             \
-    SHMEMI_ALIAS(shmem_##name);                                   \
+#define CHANGING(T, name, P, op, value)                                                 \
+    void pshmem_##name P                                                                \
+    {                                                                                   \
+        OF(T, changing, op)(SHMEM_CTX_DEFAULT, dest, BITS(T, value), pe, SHMEMI_WHERE); \
+    }                                                                                   \
+    void pshmem_ctx_##name(shmem_ctx_t ctx, MPT_LIST P)                                 \
+    {                                                                                   \
+        OF(T, changing, op)(ctx, dest, BITS(T, value), pe, SHMEMI_WHERE);               \
+    }                                                                                   \
+    SHMEMI_ALIAS(shmem_##name);                                                         \
     SHMEMI_ALIAS(shmem_ctx_##name);
 
 /* shmem_long_atomic_fetch, shmem_int_atomic_fetch, shmem_double_atomic_fetch, ..., shmem_long_atomic_fetch_nbi,
  * shmem_long_atomic_swap, ..., shmem_long_atomic_swap_nbi, ..., shmem_long_atomic_set, ... */
-#define EXTENDED(A, N, T, C)                                                                \
-    FETCHING(T, N##_atomic_fetch, (const T *source, int pe), source, AMO(FETCH, T, 0, 0))   \
-    FETCHING(T, N##_atomic_swap, (T * dest, T value, int pe), dest, AMO(SWAP, T, value, 0)) \
-    CHANGING(T, N##_atomic_set, (T * dest, T value, int pe), AMO(SET, T, value, 0))
+#define EXTENDED(A, N, T, C)                                                        \
+    FETCHING(T, N##_atomic_fetch, (const T *source, int pe), source, FETCH, 0, 0)   \
+    FETCHING(T, N##_atomic_swap, (T * dest, T value, int pe), dest, SWAP, value, 0) \
+    CHANGING(T, N##_atomic_set, (T * dest, T value, int pe), SET, value)
 MPT_FOR_AMX(EXTENDED, _)
 
 /* shmem_<name>_atomic_fetch_<how>, its _nbi, shmem_<name>_atomic_<how>. */
-#define MODIFY(T, N, how, op)                                                                    \
-    FETCHING(T, N##_atomic_fetch_##how, (T * dest, T value, int pe), dest, AMO(op, T, value, 0)) \
-    CHANGING(T, N##_atomic_##how, (T * dest, T value, int pe), AMO(op, T, value, 0))
+#define MODIFY(T, N, how, op)                                                            \
+    FETCHING(T, N##_atomic_fetch_##how, (T * dest, T value, int pe), dest, op, value, 0) \
+    CHANGING(T, N##_atomic_##how, (T * dest, T value, int pe), op, value)
 
 /* shmem_long_atomic_compare_swap, shmem_int_atomic_compare_swap, ..., shmem_long_atomic_compare_swap_nbi, ...,
  * shmem_long_atomic_fetch_inc, ..., shmem_long_atomic_fetch_inc_nbi, ..., shmem_long_atomic_inc, ...,
  * shmem_long_atomic_fetch_add, ..., shmem_long_atomic_fetch_add_nbi, ..., shmem_long_atomic_add, ... */
-#define STANDARD(A, N, T, C)                                                                                    \
-    FETCHING(T, N##_atomic_compare_swap, (T * dest, T cond, T value, int pe), dest, AMO(CSWAP, T, value, cond)) \
-    FETCHING(T, N##_atomic_fetch_inc, (T * dest, int pe), dest, AMO(ADD, T, 1, 0))                              \
-    CHANGING(T, N##_atomic_inc, (T * dest, int pe), AMO(ADD, T, 1, 0))                                          \
+#define STANDARD(A, N, T, C)                                                                            \
+    FETCHING(T, N##_atomic_compare_swap, (T * dest, T cond, T value, int pe), dest, CSWAP, value, cond) \
+    FETCHING(T, N##_atomic_fetch_inc, (T * dest, int pe), dest, ADD, 1, 0)                              \
+    CHANGING(T, N##_atomic_inc, (T * dest, int pe), ADD, 1)                                             \
     MODIFY(T, N, add, ADD)
 MPT_FOR_AMO(STANDARD, _)
 

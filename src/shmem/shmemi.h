@@ -22,9 +22,16 @@
  * libraries. */
 #define SHMEMI_ALIAS(name) extern __typeof__(p##name) name __attribute__((weak, alias("p" #name)))
 
-/* In a public function: its name as the program knows it, without the p. (And the checker notes who called it.) */
-#define SHMEMI_WHERE \
-    (core_race_enter(__builtin_return_address(0)), core_trace_enter(__builtin_return_address(0)), &__func__[1])
+/* Notes for the checker and the recorder who has called a public function. */
+void shmemi_note_caller(const void *from) __attribute__((cold));
+static inline const char *shmemi_called(const void *from, const char *where)
+{
+    if (MPT_UNLIKELY(core_params.check || core_trace_on()))
+        shmemi_note_caller(from);
+    return where;
+}
+/* In a public function: its name as the program knows it, without the p. */
+#define SHMEMI_WHERE shmemi_called(__builtin_return_address(0), &__func__[1])
 
 /* Column CODE of the table of types as an enum coll_type. */
 #define COLL_CHAR (CHAR_MIN < 0 ? COLL_I8 : COLL_U8)

@@ -9,6 +9,12 @@
 
 #include "shmem/check.h"
 
+void shmemi_note_caller(const void *from)
+{
+    core_race_enter(from);
+    core_trace_enter(from);
+}
+
 enum { NUMBERED = 1024 }; /* groups whose collectives are numbered */
 
 void shmemi_trace_put(struct core_trace_record *t, int pe, const void *dest, const void *source, size_t n)
