@@ -82,7 +82,7 @@ static bool span(const struct mpii_rma_call *c, int64_t *first, MPI_Count *bytes
 static int find_region(struct mpii_rma_call *c, MPI_Aint disp)
 {
     const struct mpii_rma_peer *p = c->p;
-    uint64_t place;
+    uint64_t slice_offset;
     int64_t first;
     MPI_Count n;
 
@@ -91,7 +91,7 @@ static int find_region(struct mpii_rma_call *c, MPI_Aint disp)
     c->cma = false;
     if (!p->ctrl || c->bytes == 0)
         return MPI_SUCCESS; /* the target knows what is attached */
-    if (!span(c, &first, &n) || !mpii_rma_attached(p->pe, p->ctrl, (uint64_t)first, (uint64_t)n, &place)) {
+    if (!span(c, &first, &n) || !mpii_rma_attached(p->pe, p->ctrl, (uint64_t)first, (uint64_t)n, &slice_offset)) {
         if (!c->ttype->dense)
             return MPI_SUCCESS;
         return mpii_error(c->w, MPI_ERR_RMA_RANGE, c->name,
@@ -100,8 +100,8 @@ static int find_region(struct mpii_rma_call *c, MPI_Aint disp)
     }
     if (c->rank == c->w->rank)
         c->base = (char *)(uintptr_t)first;
-    else if (place != RMA_PRIVATE)
-        c->base = core_slice_at(p->pe, place);
+    else if (slice_offset != RMA_PRIVATE)
+        c->base = core_slice_at(p->pe, slice_offset);
     else
         c->cma = p->cma;
     if (c->base) /* the region's first byte in question: data may begin before the type's origin */

@@ -34,7 +34,7 @@ static const char *name_of(const char *body)
 }
 
 /* Where the target's bytes are for the checker; NULL: nowhere. */
-static const char *place_of(const struct mpii_rma_call *c)
+static const char *memory_of(const struct mpii_rma_call *c)
 {
     uint64_t offset;
 
@@ -48,7 +48,7 @@ static const char *place_of(const struct mpii_rma_call *c)
 static void target_side(const struct mpii_rma_call *c, unsigned how, const char *name)
 {
     struct mpii_rma_cursor cursor = {.type = c->ttype, .count = c->tcount, .end = c->bytes, .at = c->at};
-    const char *place = place_of(c);
+    const char *memory = memory_of(c);
     struct mpii_rma_run runs[RUNS];
 
     if (c->bytes <= (MPI_Count)sizeof(uint64_t))
@@ -56,7 +56,7 @@ static void target_side(const struct mpii_rma_call *c, unsigned how, const char 
     for (int n; (n = mpii_rma_runs(&cursor, runs, RUNS)) > 0;)
         for (int i = 0; i < n; i++)
             for (int64_t k = 0; k < runs[i].count; k++)
-                core_race_access(place + (runs[i].at - c->at) + k * runs[i].stride, (size_t)runs[i].n, how, name);
+                core_race_access(memory + (runs[i].at - c->at) + k * runs[i].stride, (size_t)runs[i].n, how, name);
 }
 
 /* Buffers of this side are others' matter (check/watch.h). What a request brings has been read when that is complete;
@@ -66,7 +66,7 @@ void mpii_rma_race_begin(const struct mpii_rma_call *c, unsigned how)
     bool until_flushed = !c->request || how == CORE_RACE_WRITE;
 
     core_race_enter((const void *)core_site());
-    if (c->p && c->bytes > 0 && place_of(c))
+    if (c->p && c->bytes > 0 && memory_of(c))
         target_side(c, how | (until_flushed ? pending : 0), name_of(c->name));
 }
 
@@ -80,11 +80,11 @@ void mpii_rma_race_arrived(struct mpii_win *w)
 /* It returns what others have written: now, or, by a message, at the latest when a call completes it. */
 void mpii_rma_race_fetched(const struct mpii_rma_call *c)
 {
-    const char *place = place_of(c);
+    const char *memory = memory_of(c);
 
-    c->w->fetching |= !c->base || !place;
-    if (c->base && place)
-        core_race_acquire(place, (size_t)c->bytes);
+    c->w->fetching |= !c->base || !memory;
+    if (c->base && memory)
+        core_race_acquire(memory, (size_t)c->bytes);
     else if (c->base)
         mpii_rma_race_arrived(c->w);
 }
@@ -129,13 +129,13 @@ void mpii_rma_race_unlocks(const struct mpii_rma_peer *p, bool exclusive)
 
 /* ---- memory ---- */
 
-/* Memory that has no place in the job: unused memory that has one stands for it, with the same bytes in a line. */
+/* Memory that is not in a slice: unused memory of one stands for it, with the same bytes in a line. */
 void mpii_rma_race_place(struct mpii_win *w, struct mpii_rma_card *card)
 {
     enum { LINE = 64 };
     char *ghost;
 
-    if (card->error || card->placed || !w->base || w->bytes <= 0 || w->flavor != MPI_WIN_FLAVOR_CREATE)
+    if (card->error || card->in_slice || !w->base || w->bytes <= 0 || w->flavor != MPI_WIN_FLAVOR_CREATE)
         return;
     w->ghost = core_arena_alloc((size_t)w->bytes + LINE, LINE);
     if (!w->ghost)

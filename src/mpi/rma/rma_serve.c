@@ -86,14 +86,14 @@ static void reply(const struct mpii_win *w, const struct mpii_rma_head *h, const
 /* Of dynamic windows: an address; everything else was checked by the origin. */
 bool mpii_rma_allowed(const struct mpii_win *w, const struct mpii_rma_head *h)
 {
-    uint64_t place;
+    uint64_t slice_offset;
 
     for (int i = 0; w->flavor == MPI_WIN_FLAVOR_DYNAMIC && i < h->nruns; i++) {
         const struct mpii_rma_run *run = &mpii_rma_runs_of(h)[i];
         int64_t last = run->at + run->stride * (run->count - 1), from = run->at < last ? run->at : last;
 
         if (!mpii_rma_attached(core_me(), w->ctrl, (uint64_t)from,
-                               (uint64_t)((run->at < last ? last : run->at) - from + run->n), &place))
+                               (uint64_t)((run->at < last ? last : run->at) - from + run->n), &slice_offset))
             return false;
     }
     return true;

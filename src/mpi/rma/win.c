@@ -129,12 +129,12 @@ static void fill_peer(struct mpii_win *w, int rank, const struct mpii_rma_card *
     p->unit = card->unit;
     p->window = card->window;
     p->address = card->address;
-    p->home = near && card->placed ? w->comm->procs[card->owner] : p->pe;
+    p->home = near && card->in_slice ? w->comm->procs[card->owner] : p->pe;
     if (near) {
         p->ctrl = core_arena_at(p->pe, card->ctrl);
         p->ghost = card->ghost ? core_slice_at(p->pe, card->ghost) : NULL;
-        if (card->placed)
-            p->base = p->ghost = core_slice_at(w->comm->procs[card->owner], card->place);
+        if (card->in_slice)
+            p->base = p->ghost = core_slice_at(w->comm->procs[card->owner], card->slice_offset);
     }
     if (rank == w->rank && w->flavor != MPI_WIN_FLAVOR_DYNAMIC)
         p->base = w->base;

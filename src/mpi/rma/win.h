@@ -140,11 +140,11 @@ struct mpii_rma_card {
     int64_t error, flavor;
     uint64_t window, address, key;
     uint64_t ctrl;  /* offset in its arena */
-    uint64_t place; /* core_slice_offset its memory ... */
-    int64_t placed; /* ... if it has one */
+    uint64_t slice_offset; /* core_slice_offset its memory ... */
+    int64_t in_slice; /* ... if it lies in one */
     int64_t size, unit;
     int64_t owner;  /* rank in whose slice that is */
-    uint64_t ghost; /* core_slice_offset of what stands for memory that has no place, for the race checker; or 0 */
+    uint64_t ghost; /* core_slice_offset of what stands for memory in no slice, for the race checker; or 0 */
 };
 /* A window object with a communicator of its own: half made, for mpii_rma_win_join. Raises. */
 int mpii_rma_win_new(MPI_Comm comm, int flavor, MPI_Info info, struct mpii_win **w, const char *call);
@@ -159,9 +159,9 @@ int mpii_rma_win_hints(struct mpii_win *w, MPI_Info info, const char *call); /* 
 /* For windows and MPI_Alloc_mem: mpi_minimum_memory_alignment; 0 without. */
 size_t mpii_rma_alignment(MPI_Info info);
 /* Dynamic windows (win_attach.c): is [at, at+n), n > 0, of the owner of this control block (on this node)
- * attached? *place: of it by core_slice_at, RMA_PRIVATE if it has none. */
+ * attached? *slice_offset: core_slice_offset of it, RMA_PRIVATE if it lies in none. */
 #define RMA_PRIVATE UINT64_MAX
-bool mpii_rma_attached(int pe, const struct mpii_rma_ctrl *c, uint64_t at, uint64_t n, uint64_t *place);
+bool mpii_rma_attached(int pe, const struct mpii_rma_ctrl *c, uint64_t at, uint64_t n, uint64_t *slice_offset);
 void mpii_rma_tables_free(struct mpii_win *w);
 
 #endif

@@ -14,7 +14,7 @@
 enum { FIRST_ROOM = 32 };
 
 struct region {
-    uint64_t at, n, place;
+    uint64_t at, n, slice_offset;
 };
 
 struct mpii_rma_table {
@@ -52,7 +52,7 @@ static struct region look_up(const struct mpii_rma_table *t, uint64_t at)
     if (lo == 0)
         return (struct region){UINT64_MAX, 0, 0};
     r = &t->region[lo - 1];
-    return (struct region){read_word(&r->at), read_word(&r->n), read_word(&r->place)};
+    return (struct region){read_word(&r->at), read_word(&r->n), read_word(&r->slice_offset)};
 }
 
 static struct region look_up_safely(const struct mpii_rma_table *t, uint64_t at)
@@ -67,7 +67,7 @@ static struct region look_up_safely(const struct mpii_rma_table *t, uint64_t at)
     }
 }
 
-bool mpii_rma_attached(int pe, const struct mpii_rma_ctrl *c, uint64_t at, uint64_t n, uint64_t *place)
+bool mpii_rma_attached(int pe, const struct mpii_rma_ctrl *c, uint64_t at, uint64_t n, uint64_t *slice_offset)
 {
     uint64_t offset = __atomic_load_n(&c->table, __ATOMIC_ACQUIRE), end = at + n;
     const struct mpii_rma_table *t;
@@ -79,14 +79,14 @@ bool mpii_rma_attached(int pe, const struct mpii_rma_ctrl *c, uint64_t at, uint6
     r = look_up_safely(t, at);
     if (at < r.at || at - r.at >= r.n)
         return false;
-    *place = r.place == RMA_PRIVATE ? RMA_PRIVATE : r.place + (at - r.at);
+    *slice_offset = r.slice_offset == RMA_PRIVATE ? RMA_PRIVATE : r.slice_offset + (at - r.at);
     while (end - r.at > r.n) { /* it may go on in a region beside it */
         struct region next = look_up_safely(t, r.at + r.n);
 
         if (next.at != r.at + r.n || next.n == 0)
             return false;
-        if (*place != RMA_PRIVATE && next.place != r.place + r.n)
-            *place = RMA_PRIVATE;
+        if (*slice_offset != RMA_PRIVATE && next.slice_offset != r.slice_offset + r.n)
+            *slice_offset = RMA_PRIVATE;
         r = next;
     }
     return true;
@@ -109,7 +109,7 @@ static void write_region(struct region *to, struct region r)
 {
     __atomic_store_n(&to->at, r.at, __ATOMIC_RELAXED);
     __atomic_store_n(&to->n, r.n, __ATOMIC_RELAXED);
-    __atomic_store_n(&to->place, r.place, __ATOMIC_RELAXED);
+    __atomic_store_n(&to->slice_offset, r.slice_offset, __ATOMIC_RELAXED);
 }
 
 static bool make_room(struct mpii_win *w)
@@ -130,7 +130,7 @@ static bool make_room(struct mpii_win *w)
     return true;
 }
 
-/* Place of the first region that begins behind `at`. */
+/* Index of the first region that begins behind `at`. */
 static uint64_t place_behind(const struct mpii_rma_table *t, uint64_t at)
 {
     uint64_t i = t ? t->n : 0;
@@ -209,8 +209,8 @@ int mpii_Win_attach(MPI_Win win, void *base, MPI_Aint size)
                           (long long)size, base);
     if (!make_room(w))
         return mpii_error(w, MPI_ERR_RMA_ATTACH, __func__, "no memory for another region (MPT_ARENA_MAX)");
-    if (!core_slice_offset(base, (size_t)size, &r.place))
-        r.place = RMA_PRIVATE;
+    if (!core_slice_offset(base, (size_t)size, &r.slice_offset))
+        r.slice_offset = RMA_PRIVATE;
     insert(w->table, r);
     return MPI_SUCCESS;
 }

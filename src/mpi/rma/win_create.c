@@ -50,7 +50,7 @@ static struct mpii_rma_card card_of(struct mpii_win *w, void *base, MPI_Aint siz
     w->base = base;
     w->bytes = size;
     w->unit = unit > INT_MAX ? INT_MAX : (int)unit;
-    card.placed = size > 0 && core_slice_offset(base, (size_t)size, &card.place);
+    card.in_slice = size > 0 && core_slice_offset(base, (size_t)size, &card.slice_offset);
     return card;
 }
 
@@ -115,7 +115,7 @@ static int64_t share_block(struct mpii_win *w, MPI_Aint size, MPI_Info info, str
                            const char *call)
 {
     int64_t before = size, total = size, error = MPI_SUCCESS;
-    uint64_t place = 0;
+    uint64_t slice_offset = 0;
 
     mpii_coll_exscan(w->comm, &before, 1, MPI_SUM);
     mpii_coll_allreduce(w->comm, &total, 1, MPI_SUM);
@@ -123,12 +123,12 @@ static int64_t share_block(struct mpii_win *w, MPI_Aint size, MPI_Info info, str
         void *block = allocate(w, (size_t)total, info, call, &error);
 
         if (!error)
-            core_slice_offset(block, (size_t)(total ? total : 1), &place);
+            core_slice_offset(block, (size_t)(total ? total : 1), &slice_offset);
     }
-    mpii_coll_bcast(w->comm, &place, sizeof place, 0);
+    mpii_coll_bcast(w->comm, &slice_offset, sizeof slice_offset, 0);
     card->owner = 0;
-    card->place = place + (uint64_t)before;
-    w->base = error || !place ? NULL : (char *)core_slice_at(w->comm->procs[0], place) + before;
+    card->slice_offset = slice_offset + (uint64_t)before;
+    w->base = error || !slice_offset ? NULL : (char *)core_slice_at(w->comm->procs[0], slice_offset) + before;
     return error;
 }
 
@@ -157,13 +157,13 @@ static int64_t share(struct mpii_win *w, MPI_Aint size, MPI_Aint unit, MPI_Info 
         return error ? error : mpii_error(w->comm, (int)worst, call, "another process of comm gave a bad argument");
     w->bytes = size;
     w->unit = unit > INT_MAX ? INT_MAX : (int)unit;
-    *card = (struct mpii_rma_card){.size = size, .unit = unit, .owner = w->rank, .placed = true};
+    *card = (struct mpii_rma_card){.size = size, .unit = unit, .owner = w->rank, .in_slice = true};
     w->separate = separate(info);
     if (!w->separate)
         return share_block(w, size, info, card, call);
     w->base = allocate(w, (size_t)size, info, call, &error);
     if (!error)
-        core_slice_offset(w->base, size ? (size_t)size : 1, &card->place);
+        core_slice_offset(w->base, size ? (size_t)size : 1, &card->slice_offset);
     return error;
 }
 
