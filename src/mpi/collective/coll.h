@@ -86,8 +86,10 @@ struct mpii_coll_later *mpii_coll_later_new(const struct mpii_coll_call *c, stru
 /* A nonblocking one once; it goes away at its end. */
 void mpii_coll_later_start(struct mpii_coll_later *l);
 /* A short nonblocking one, in halves, where none is under way: begun, so that the others need not wait while its
- * request is made; NULL: it must be made as above. And what is behind that. False: it has ended with *err. */
+ * request is made; NULL: it must be made as above. Has it ended at once, with *err? Otherwise what is behind its
+ * beginning; false: it has ended with *err. */
 struct mpii_coll_later *mpii_coll_later_short(const struct mpii_coll_call *c);
+bool mpii_coll_later_short_ended(struct mpii_coll_later *l, const struct mpii_coll_call *c, int *err);
 bool mpii_coll_later_short_on(struct mpii_coll_later *l, const struct mpii_coll_call *c, struct mpii_request *r,
                               mpii_coll_done *done, int *err);
 /* By who waits for it: is it done soon? */

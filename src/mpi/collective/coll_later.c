@@ -369,10 +369,22 @@ static bool half_is_last(const struct mpii_coll_call *c, const struct coll_block
 {
     struct coll_block *n = c->comm->coll;
 
+    if (c->data.kind == COLL_BROADCAST && h->from == COLL_BLOCK_NONE) { /* this rank's data is on its way */
+        *err = MPI_SUCCESS;
+        return true;
+    }
     if (!coll_block_half_ready(n, &c->data, h, 1) || !coll_block_half_alike(n, &c->data, h))
         return false;
     coll_block_half_end(n, &c->data, h, err);
     *err = mpii_node_class(*err);
+    return true;
+}
+
+bool mpii_coll_later_short_ended(struct mpii_coll_later *l, const struct mpii_coll_call *c, int *err)
+{
+    if (!half_is_last(c, &l->half, err))
+        return false;
+    make_spare(l);
     return true;
 }
 
@@ -381,10 +393,8 @@ bool mpii_coll_later_short_on(struct mpii_coll_later *l, const struct mpii_coll_
 {
     struct mpii_comm *comm = c->comm;
 
-    if (half_is_last(c, &l->half, err)) {
-        make_spare(l);
+    if (mpii_coll_later_short_ended(l, c, err))
         return false;
-    }
     l->halved = true;
     l->call = *c;
     l->call.tags = &l->tags;

@@ -187,21 +187,50 @@ static bool make_ready(struct mpii_request *r, const struct mpii_coll_call *c, b
     return own->sched != NULL;
 }
 
+static const struct mpii_request_ops ended_ops = {.what = "collective", .collective = true};
+
+int mpii_coll_init(void)
+{
+    struct mpii_request *ended = mpii_request_new(&ended_ops, NULL);
+
+    if (!ended)
+        return MPI_ERR_NO_MEM;
+    ended->done = true;
+    mpii_state.request.ended = ended;
+    return MPI_SUCCESS;
+}
+
+void mpii_coll_finish(void)
+{
+    struct mpii_request *ended = mpii_state.request.ended;
+
+    mpii_state.request.ended = NULL;
+    mpii_request_end(ended);
+}
+
 /* A short one, at once. NULL: it is none, or something is in the way. */
 static struct mpii_request *start_short(const struct mpii_coll_call *c)
 {
     struct mpii_coll_later *l;
     struct mpii_request *r;
+    int err;
+    bool goes_on;
 
     if (MPT_UNLIKELY(core_params.check || core_race_on()) || !mpii_object_is_free(MPII_REQUEST) ||
         !(l = mpii_coll_later_short(c)))
         return NULL;
+    goes_on = !mpii_coll_later_short_ended(l, c, &err);
+    if (!goes_on && MPT_LIKELY(err == MPI_SUCCESS && !core_trace_on()))
+        return mpii_state.request.ended;
     r = mpii_request_new_unset(&methods[c->data.kind], c->comm);
     set_up(own_of(r), r, c);
-    if (mpii_coll_later_short_on(l, c, r, done, &r->error))
+    goes_on = goes_on && mpii_coll_later_short_on(l, c, r, done, &err);
+    if (goes_on) {
         own_of(r)->later = l;
-    else
+    } else {
+        r->error = err;
         r->done = true;
+    }
     return r;
 }
 
@@ -209,6 +238,11 @@ int mpii_coll_follow(MPI_Request request, const struct mpt_hooks *hooks, void *a
 {
     struct mpii_request *r = mpii_request_of(request);
 
+    if (r && r == mpii_state.request.ended) {
+        hooks->done(arg);
+        hooks->free(arg);
+        return MPI_SUCCESS;
+    }
     if (!r || r->ops < methods || r->ops >= methods + COLL_KINDS)
         return mpii_error(NULL, MPI_ERR_REQUEST, __func__, "request is not of a collective");
     own_of(r)->hooks = hooks;

@@ -45,7 +45,7 @@ void mpii_request_free(struct mpii_request *r)
 {
     struct mpii_comm *c = r->comm;
 
-    if (r == mpii_state.request.sent)
+    if (r == mpii_state.request.sent || r == mpii_state.request.ended)
         return;
     if (r->ops->free)
         r->ops->free(r);

@@ -33,7 +33,8 @@ void mpii_ledger_made(enum mpii_kind kind, const void *handle, const char *call,
     struct mpii_pool *pool = &mpii_state.rt.pools[kind];
     struct mpii_entry *e;
 
-    if ((uintptr_t)handle < MPII_PREDEFINED_MAX || !pool->base || handle == mpii_state.request.sent)
+    if ((uintptr_t)handle < MPII_PREDEFINED_MAX || !pool->base || handle == mpii_state.request.sent ||
+        handle == mpii_state.request.ended)
         return;
     if (!pool->entries)
         make_room(pool);

@@ -39,7 +39,7 @@ static void fill_hooks(void)
 /* Asks no other process (11.3.1). What others send before they are here is kept, there as here. */
 int mpii_start(void)
 {
-    int (*const chapters[])(void) = {mpii_types_init, mpii_p2p_init, mpii_comms_init};
+    int (*const chapters[])(void) = {mpii_types_init, mpii_p2p_init, mpii_coll_init, mpii_comms_init};
     bool alone = core_process_single() || core_job_depth() == 0; /* else threads may be in another face */
 
     if (state->starts++ > 0)
@@ -91,6 +91,7 @@ void mpii_stop(bool together)
     if (!last)
         return;
     mpii_ulfm_finish();
+    mpii_coll_finish();
     mpii_p2p_finish();
     core_job_finish_alone();
 }
