@@ -59,47 +59,14 @@ static inline bool mpich_is_handle(const void *p)
 
 /* ------------------------------------------------------------- numbers -- */
 
-static inline int mpich_value_in(const struct mpich_table *t, int value)
-{
-    for (int i = 0; i < t->n; i++)
-        if (t->pairs[i].there == value)
-            return t->pairs[i].here;
-    for (int i = 0; i < t->n; i++)
-        if (t->pairs[i].here == value)
-            return MPICH_BAD;
-    return value;
-}
-
-static inline int mpich_value_out(const struct mpich_table *t, int value)
-{
-    for (int i = 0; i < t->n; i++)
-        if (t->pairs[i].here == value)
-            return t->pairs[i].there;
-    return value;
-}
-
+#pragma GCC visibility push(hidden)
+/* By a table. A value that is not in it stays as it is; one that means something here only is MPICH_BAD. */
+int mpich_value_in(const struct mpich_table *t, int value);
+int mpich_value_out(const struct mpich_table *t, int value);
 /* Sums of powers of two; bits that mean nothing stay an error. */
-static inline int mpich_bits_in(const struct mpich_table *t, int value)
-{
-    int result = 0;
-
-    for (int i = 0; i < t->n; i++)
-        if (value & t->pairs[i].there) {
-            result |= t->pairs[i].here;
-            value &= ~t->pairs[i].there;
-        }
-    return value ? MPICH_BAD : result;
-}
-
-static inline int mpich_bits_out(const struct mpich_table *t, int value)
-{
-    int result = 0;
-
-    for (int i = 0; i < t->n; i++)
-        if (value & t->pairs[i].here)
-            result |= t->pairs[i].there;
-    return result;
-}
+int mpich_bits_in(const struct mpich_table *t, int value);
+int mpich_bits_out(const struct mpich_table *t, int value);
+#pragma GCC visibility pop
 
 /* Ranks: their special ones are -1 to -3, ours to -4. */
 static inline int mpich_rank_in(int rank)
@@ -145,6 +112,9 @@ struct mpich_kind {
 };
 enum { MPICH_INDEX_BITS = 26, MPICH_INDEX = (1 << MPICH_INDEX_BITS) - 1 };
 
+MPICH_HIDDEN void *mpich_predefined_in(const struct mpich_kind *k, int handle);
+MPICH_HIDDEN int mpich_predefined_out(const struct mpich_kind *k, const void *handle);
+
 static inline void *mpich_made_in(const struct mpich_kind *k, int handle)
 {
     const struct mpii_pool *pool = &mpt_mpich_inside.pools[k->kind];
@@ -163,20 +133,14 @@ static inline void *mpich_handle_in(const struct mpich_kind *k, int handle)
 {
     if (((unsigned)handle & ~(unsigned)MPICH_INDEX) == k->bits)
         return mpich_made_in(k, handle);
-    for (int i = 0; i < k->predefined.n; i++)
-        if (k->predefined.pairs[i].there == handle)
-            return (void *)(uintptr_t)(unsigned)k->predefined.pairs[i].here;
-    return MPICH_BAD_HANDLE;
+    return mpich_predefined_in(k, handle);
 }
 
 static inline int mpich_handle_out(const struct mpich_kind *k, const void *handle)
 {
     if ((uintptr_t)handle >= MPII_PREDEFINED_MAX)
         return mpich_made_out(k, handle);
-    for (int i = 0; i < k->predefined.n; i++)
-        if ((uintptr_t)(unsigned)k->predefined.pairs[i].here == (uintptr_t)handle)
-            return k->predefined.pairs[i].there;
-    return 0;
+    return mpich_predefined_out(k, handle);
 }
 
 static inline MPI_Datatype mpich_type_in(int handle)
