@@ -475,8 +475,7 @@ static inline int mpii_check_together(struct mpii_comm *c, const char *call, int
 /* By who has waited long, whatever for: have the members of some communicator on this node begun their collectives in
  * different orders? Ends the job. */
 void mpii_coll_look(const char *where) __attribute__((cold));
-/* Start and end of MPI, of collectives. */
-int mpii_coll_init(void);
+int mpii_coll_init(void); /* with the start of MPI, and its end */
 void mpii_coll_finish(void);
 void mpii_coll_forget(struct mpii_comm *c); /* c goes away: give back c->coll */
 void mpii_nodes_forget(struct mpii_comm *c); /* ... and c->nodes */

@@ -25,14 +25,16 @@ typedef void small_op(void *, void *, int *, int *);
 typedef void large_op(void *, void *, MPI_Count *, int *);
 typedef void handler(void *, int *, ...);
 
-static __attribute__((noinline)) void run_small(const struct entry *e, void *in, void *inout, int *n, MPI_Datatype *type)
+static __attribute__((noinline)) void run_small(const struct entry *e, void *in, void *inout, int *n,
+                                                MPI_Datatype *type)
 {
     int t = mpich_type_out(*type);
 
     ((small_op *)e->function)(in, inout, n, &t);
 }
 
-static __attribute__((noinline)) void run_large(const struct entry *e, void *in, void *inout, MPI_Count *n, MPI_Datatype *type)
+static __attribute__((noinline)) void run_large(const struct entry *e, void *in, void *inout, MPI_Count *n,
+                                                MPI_Datatype *type)
 {
     int t = mpich_type_out(*type);
 
