@@ -52,6 +52,11 @@ static char *vectors(struct coll_meet_room room)
     return room.at + LINE + core_round_up((size_t)room.n, LINE);
 }
 
+bool coll_meet_has_room(struct coll_meet_room room)
+{
+    return LINE + room.n <= ROOM;
+}
+
 static bool fits(struct coll_meet_room room, const struct coll_meet_vector *v)
 {
     return v->loop && v->bytes > 0 && v->bytes <= COLL_MEET_MOST &&
@@ -97,27 +102,49 @@ static void say(struct coll_meet_room room, uint8_t tag)
         tags(room)[room.me] = tag;
 }
 
-enum coll_met coll_meet_allreduce(struct coll_meet_room room, const struct core_meet_hooks *hooks,
-                                  const struct coll_meet_vector *v, const char *where)
+/* This PE's vector to its place, and the hooks of its meeting. */
+static struct core_meet_hooks give(const struct core_meet_hooks *hooks, struct combined *x)
 {
-    struct combined x = {room, v};
     struct core_meet_hooks with_last = *hooks;
+
+    with_last.last = combine;
+    with_last.arg = x;
+    if (!fits(x->room, x->own)) {
+        say(x->room, NOT_HERE);
+    } else {
+        say(x->room, (uint8_t)x->own->bytes);
+        core_copy(vectors(x->room) + stride(x->own->bytes) * x->room.me, x->own->from, (size_t)x->own->bytes);
+    }
+    return with_last;
+}
+
+enum coll_met coll_meet_allreduce_end(struct coll_meet_room room, const struct coll_meet_vector *v)
+{
     const struct result *result = (const struct result *)(const void *)room.at;
 
-    if (LINE + room.n > ROOM)
-        return COLL_MET_ELSEWHERE;
-    with_last.last = combine;
-    with_last.arg = &x;
-    if (!fits(room, v)) {
-        say(room, NOT_HERE);
-    } else {
-        say(room, (uint8_t)v->bytes);
-        core_copy(vectors(room) + stride(v->bytes) * room.me, v->from, (size_t)v->bytes);
-    }
-    if (!core_meet(CORE_MEET_MPI, &with_last, where))
-        return COLL_MET_IN_VAIN;
     if (result->bytes < 0)
         return COLL_MET_ELSEWHERE;
     core_copy(v->to, result->data, (size_t)v->bytes);
     return COLL_MET;
+}
+
+enum coll_met coll_meet_allreduce(struct coll_meet_room room, const struct core_meet_hooks *hooks,
+                                  const struct coll_meet_vector *v, const char *where)
+{
+    struct combined x = {room, v};
+    struct core_meet_hooks with_last;
+
+    if (!coll_meet_has_room(room))
+        return COLL_MET_ELSEWHERE;
+    with_last = give(hooks, &x);
+    return core_meet(CORE_MEET_MPI, &with_last, where) ? coll_meet_allreduce_end(room, v) : COLL_MET_IN_VAIN;
+}
+
+uint64_t coll_meet_allreduce_begin(struct coll_meet_room room, const struct core_meet_hooks *hooks,
+                                   const struct coll_meet_vector *v)
+{
+    struct combined x = {room, v};
+    struct core_meet_hooks with_last = give(hooks, &x);
+
+    return core_meet_come(CORE_MEET_MPI, &with_last);
 }

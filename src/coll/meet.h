@@ -30,8 +30,14 @@ struct coll_meet_vector {
 
 /* All PEs call it for each allreduce of all of them. COLL_MET: the result is there. COLL_MET_ELSEWHERE: it does not
  * fit, for all of them: another algorithm must serve. It reads no variables: PEs of a process may share its text. */
-enum coll_met { COLL_MET, COLL_MET_ELSEWHERE, COLL_MET_IN_VAIN };
+enum coll_met { COLL_MET, COLL_MET_ELSEWHERE, COLL_MET_IN_VAIN, COLL_MET_LATER };
 enum coll_met coll_meet_allreduce(struct coll_meet_room room, const struct core_meet_hooks *hooks,
                                   const struct coll_meet_vector *v, const char *where);
+/* In two halves, where there is room for all PEs: the second one when core_meet_over the number that the first gives.
+ */
+bool coll_meet_has_room(struct coll_meet_room room);
+uint64_t coll_meet_allreduce_begin(struct coll_meet_room room, const struct core_meet_hooks *hooks,
+                                   const struct coll_meet_vector *v);
+enum coll_met coll_meet_allreduce_end(struct coll_meet_room room, const struct coll_meet_vector *v);
 
 #endif

@@ -133,22 +133,33 @@ static bool wait_task(struct core_task *t, unsigned kind, uint64_t epoch, const 
     return over(m, epoch);
 }
 
-static bool meet_task(struct core_task *t, unsigned kind, const struct core_meet_hooks *hooks, const char *where)
+static bool come_task(struct core_task *t, unsigned kind, const struct core_meet_hooks *hooks)
 {
     struct core_task_host *h = t->host;
-    uint64_t epoch = h->board->meeting[kind].released + 1;
-    bool met;
 
     if (MPT_UNLIKELY(h->processes == 0))
         h->processes = processes(h->base, h->header);
-    if (come(h->base, h->header, h->board, kind, t->bit, h->processes, h->first + t->bit, hooks))
-        return true;
+    return come(h->base, h->header, h->board, kind, t->bit, h->processes, h->first + t->bit, hooks);
+}
+
+static bool await_task(struct core_task *t, unsigned kind, uint64_t epoch, const struct core_meet_hooks *hooks,
+                       const char *where)
+{
+    bool met;
+
     t->where = where;
     t->rung = true;
     met = wait_task(t, kind, epoch, hooks, where);
     t->rung = false;
     t->where = NULL;
     return met;
+}
+
+static bool meet_task(struct core_task *t, unsigned kind, const struct core_meet_hooks *hooks, const char *where)
+{
+    uint64_t epoch = t->host->board->meeting[kind].released + 1;
+
+    return come_task(t, kind, hooks) || await_task(t, kind, epoch, hooks, where);
 }
 
 /* Of the first instance. */
@@ -159,18 +170,26 @@ __attribute__((constructor(103))) static void begin(void)
 }
 
 /* Another thread of a PE, or a PE that is no task. */
-static bool meet_thread(unsigned kind, const struct core_meet_hooks *hooks, const char *where)
+static struct core_task_board *own_board(void)
+{
+    return core_board_of(first_slice(core_seg->idx));
+}
+
+static bool come_thread(unsigned kind, const struct core_meet_hooks *hooks)
 {
     const char *base = core_seg->slices - CORE_HEADER_SIZE;
     unsigned slice = core_seg->idx, first = first_slice(slice);
-    struct core_task_board *b = core_board_of(first);
-    const struct core_task_meeting *m = &b->meeting[kind];
-    uint64_t epoch = m->released + 1;
+
+    return come(base, core_seg->header, core_board_of(first), kind, slice - first, processes(base, core_seg->header),
+                slice, hooks);
+}
+
+static bool await_thread(unsigned kind, uint64_t epoch, const struct core_meet_hooks *hooks, const char *where)
+{
+    const struct core_task_meeting *m = &own_board()->meeting[kind];
     struct core_waiter w;
     int did = 0;
 
-    if (come(base, core_seg->header, b, kind, slice - first, processes(base, core_seg->header), slice, hooks))
-        return true;
     core_wait_begin(&w, where);
     while (did >= 0 && !over(m, epoch)) {
         core_wait_pause(&w);
@@ -180,6 +199,37 @@ static bool meet_thread(unsigned kind, const struct core_meet_hooks *hooks, cons
     }
     core_wait_end(&w);
     return over(m, epoch);
+}
+
+static bool meet_thread(unsigned kind, const struct core_meet_hooks *hooks, const char *where)
+{
+    uint64_t epoch = own_board()->meeting[kind].released + 1;
+
+    return come_thread(kind, hooks) || await_thread(kind, epoch, hooks, where);
+}
+
+uint64_t core_meet_come(unsigned kind, const struct core_meet_hooks *hooks)
+{
+    struct core_task *t = core_task_self;
+    uint64_t epoch = own_board()->meeting[kind].released + 1;
+
+    if (MPT_LIKELY(t != NULL))
+        come_task(t, kind, hooks);
+    else
+        come_thread(kind, hooks);
+    return epoch;
+}
+
+bool core_meet_over(unsigned kind, uint64_t epoch)
+{
+    return over(&own_board()->meeting[kind], epoch);
+}
+
+bool core_meet_await(unsigned kind, uint64_t epoch, const struct core_meet_hooks *hooks, const char *where)
+{
+    struct core_task *t = core_task_self;
+
+    return MPT_LIKELY(t != NULL) ? await_task(t, kind, epoch, hooks, where) : await_thread(kind, epoch, hooks, where);
 }
 
 bool core_meet(unsigned kind, const struct core_meet_hooks *hooks, const char *where)

@@ -29,6 +29,10 @@ struct core_meet_hooks {
 bool core_meets(void);
 /* False: in vain; then this kind cannot be used any more. */
 bool core_meet(unsigned kind, const struct core_meet_hooks *hooks, const char *where);
+/* The same in two halves, for callers that do not wait in between: the meeting's number, and is it over? */
+uint64_t core_meet_come(unsigned kind, const struct core_meet_hooks *hooks);
+bool core_meet_over(unsigned kind, uint64_t epoch);
+bool core_meet_await(unsigned kind, uint64_t epoch, const struct core_meet_hooks *hooks, const char *where);
 /* The function of the process's first instance that is this copy's `own`, for tasks to share its text. Only of a task.
  */
 bool core_meet_by_task(void); /* this thread is one */

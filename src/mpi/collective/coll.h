@@ -71,6 +71,12 @@ int mpii_coll_run(const struct mpii_coll_call *c);
 struct core_meet_hooks mpii_meet_hooks(enum coll_kind kind);
 /* coll_meet.c: where comm->meets. False: another algorithm must serve, for all ranks. */
 bool mpii_coll_meet(const struct mpii_coll_call *c, int *err);
+/* The same of a nonblocking one, in two halves (coll/meet.h): does it begin so, for all ranks? The second half is that
+ * of a meeting whose end may not have come. And who waits for it may wait in the meeting. */
+bool mpii_coll_meets(const struct mpii_coll_call *c);
+uint64_t mpii_coll_meet_begin(const struct mpii_coll_call *c); /* the meeting's number */
+enum coll_met mpii_coll_meet_end(const struct mpii_coll_call *c, uint64_t epoch);
+void mpii_coll_meet_await(const struct mpii_coll_call *c, uint64_t epoch);
 /* Its body: the same where no nonblocking one is under way, or on a fiber. */
 int mpii_coll_body(const struct mpii_coll_call *c);
 /* On one node a nonblocking or persistent collective is its blocking body on a fiber (coll_later.c). Nonblocking ones

@@ -3,8 +3,8 @@
  * Nonblocking and persistent collectives on one node: the blocking body on a fiber,
  * so that all are one algorithm and equally fast. It begins in the call and goes on
  * as a progress hook. Short ones have two halves instead, and need no fiber
- * (coll/block_half.h): the first one is in the call, the second one the hook's or the
- * wait's.
+ * (coll/block_half.h; where PEs are tasks, coll/meet.h): the first one is in the call,
+ * the second one the hook's or the wait's.
  *
  * The block that members share serves one collective at a time, so those of a
  * communicator wait for their turn. That holds nobody up for ever: all members
@@ -19,6 +19,7 @@
 #include <string.h>
 
 #include "coll/block_half.h"
+#include "coll/meet.h"
 #include "core/base/number.h"
 #include "core/wait/fiber.h"
 #include "mpi/collective/coll_node.h"
@@ -39,7 +40,9 @@ struct mpii_coll_later {
     struct core_fiber *fiber; /* NULL: not needed yet */
     bool holds;  /* types or an operation */
     bool halved; /* its first half has been done, and no fiber runs it */
+    bool meets;  /* the same of a meeting (coll/meet.h) */
     struct coll_block_half half;
+    uint64_t meeting;
     struct mpii_coll_call call;
     void *arrays; /* counts, displacements and types, which are the user's again */
     uint32_t tags;
@@ -231,13 +234,7 @@ static bool end_half(struct mpii_coll_later *l, int looks)
     return true;
 }
 
-static bool go_on(struct mpii_coll_later *l, int looks)
-{
-    return l->halved ? end_half(l, looks) : core_fiber_resume(l->fiber);
-}
-
-/* It has come to its turn. */
-static void begin(struct mpii_coll_later *l)
+static void begin_on_block(struct mpii_coll_later *l)
 {
     struct coll_block *n = mpii_node_made(&l->call);
 
@@ -248,6 +245,40 @@ static void begin(struct mpii_coll_later *l)
     }
     if (!l->halved)
         core_fiber_set(l->fiber, run, l);
+}
+
+/* True: the call is over. If the meeting was no use, the block serves. */
+static bool met(struct mpii_coll_later *l)
+{
+    enum coll_met how = mpii_coll_meet_end(&l->call, l->meeting);
+
+    if (how == COLL_MET_LATER)
+        return false;
+    l->meets = false;
+    l->error = how == COLL_MET_IN_VAIN ? mpii_ft_error(l->call.comm) : MPI_SUCCESS;
+    if (how != COLL_MET_ELSEWHERE)
+        return true;
+    begin_on_block(l);
+    return false;
+}
+
+static bool go_on(struct mpii_coll_later *l, int looks)
+{
+    if (l->meets && met(l))
+        return true;
+    if (l->meets)
+        return false;
+    return l->halved ? end_half(l, looks) : core_fiber_resume(l->fiber);
+}
+
+/* It has come to its turn. */
+static void begin(struct mpii_coll_later *l)
+{
+    l->meets = mpii_coll_meets(&l->call);
+    if (l->meets)
+        l->meeting = mpii_coll_meet_begin(&l->call);
+    else
+        begin_on_block(l);
 }
 
 /* As far as it goes, and those that come behind it. */
@@ -271,11 +302,24 @@ static void step(struct mpii_hook *hook)
     go_on_all((struct mpii_coll_later *)(void *)hook, 1);
 }
 
+/* It waits as a blocking one does: its hook, which would ask for progress, is not needed meanwhile. */
+static void await_meeting(struct mpii_coll_later *l)
+{
+    mpii_hook_remove(&l->hook);
+    mpii_coll_meet_await(&l->call, l->meeting);
+    mpii_hook_add(&l->hook);
+    go_on_all(l, 1);
+}
+
 void mpii_coll_later_look(struct mpii_coll_later *l)
 {
     const struct coll_block *n = l->call.comm->coll;
 
-    if (l->halved && l->call.comm->later == l)
+    if (l->call.comm->later != l)
+        return;
+    if (MPT_UNLIKELY(l->meets))
+        await_meeting(l);
+    else if (l->halved)
         go_on_all(l, n->oversubscribed ? 1 : LOOKS);
 }
 
@@ -300,7 +344,7 @@ struct mpii_coll_later *mpii_coll_later_new(const struct mpii_coll_call *c, stru
         free(l);
         return NULL;
     }
-    l->halved = false;
+    l->halved = l->meets = false;
     l->call = *c;
     l->call.tags = &l->tags;
     l->call.block = persistent ? &l->block : NULL;
@@ -346,16 +390,34 @@ void mpii_coll_later_start(struct mpii_coll_later *l)
     l->hook.step(&l->hook);
 }
 
+static struct mpii_coll_later *meet_short(const struct mpii_coll_call *c)
+{
+    struct mpii_coll_later *l = new_one();
+
+    if (!l)
+        return NULL;
+    l->meets = true;
+    l->meeting = mpii_coll_meet_begin(c);
+    c->comm->coll_count += TAGS;
+    c->comm->coll_calls++;
+    return l;
+}
+
 struct mpii_coll_later *mpii_coll_later_short(const struct mpii_coll_call *c)
 {
     struct mpii_comm *comm = c->comm;
     struct coll_block *n = comm->coll;
     struct mpii_coll_later *l;
 
-    if (!n || !n->shared || comm->later || comm->trouble != 0 || !(l = new_one()))
+    if (comm->later || comm->trouble != 0)
+        return NULL;
+    if (MPT_UNLIKELY(comm->meets) && mpii_coll_meets(c))
+        return meet_short(c);
+    if (!n || !n->shared || !(l = new_one()))
         return NULL;
     mpii_node_enter(n, c, mpii_coll_what(c) + MPII_WHAT_NONBLOCKING);
     if (MPT_LIKELY(coll_block_half_begin(n, &c->data, &l->half))) {
+        l->meets = false;
         comm->coll_count += TAGS;
         comm->coll_calls++;
         return l;
@@ -380,9 +442,15 @@ static bool half_is_last(const struct mpii_coll_call *c, const struct coll_block
     return true;
 }
 
+static bool meeting_is_last(const struct mpii_coll_call *c, uint64_t meeting, int *err)
+{
+    *err = MPI_SUCCESS;
+    return mpii_coll_meet_end(c, meeting) == COLL_MET;
+}
+
 bool mpii_coll_later_short_ended(struct mpii_coll_later *l, const struct mpii_coll_call *c, int *err)
 {
-    if (!half_is_last(c, &l->half, err))
+    if (!(l->meets ? meeting_is_last(c, l->meeting, err) : half_is_last(c, &l->half, err)))
         return false;
     make_spare(l);
     return true;
@@ -395,7 +463,7 @@ bool mpii_coll_later_short_on(struct mpii_coll_later *l, const struct mpii_coll_
 
     if (mpii_coll_later_short_ended(l, c, err))
         return false;
-    l->halved = true;
+    l->halved = !l->meets;
     l->call = *c;
     l->call.tags = &l->tags;
     l->tags = comm->coll_count - TAGS;
@@ -406,7 +474,8 @@ bool mpii_coll_later_short_on(struct mpii_coll_later *l, const struct mpii_coll_
     l->hook = (struct mpii_hook){.step = step};
     hold(l);
     mpii_comm_hold(comm);
-    ((struct coll_block *)comm->coll)->call = &l->call.data;
+    if (comm->coll)
+        ((struct coll_block *)comm->coll)->call = &l->call.data;
     comm->later = comm->latest = l;
     mpii_hook_add(&l->hook);
     return true;
