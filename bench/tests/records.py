@@ -72,14 +72,14 @@ END = {
 
 
 def signed(record: dict) -> bool:
-    """A wake latency may be negative, as two PEs read the clock, and so may the start-up of a line that is ruled by the
-    longest messages, and what is left of a latency (L); the best setting may be 0; a
+    """A wake latency may be negative, as two PEs read the clock, and so may the start-up of a fitted line (other load on
+    the machine makes short messages long), and what is left of a latency (L); the best setting may be 0; a
     checksum is any number; a gain of one decomposition over another may be a loss; nothing else may be."""
     metric = record["metric"]
     return (
         metric in ("wake_latency", "cpu_share", "L", "optimal_setting", "checksum", "expected")
         or metric.startswith("gain_")
-        or record["params"].get("fit") in ("plain", "pieces")
+        or record["params"].get("fit") in ("plain", "pieces", "relative")
     )
 
 
