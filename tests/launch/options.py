@@ -67,6 +67,16 @@ params = h.run([h.OSHRUN, "--params"]).out
 for name in ("SHMEM_INFO", "SHMEM_VERSION", "SHMEM_DEBUG", "NPES", "SMA_SYMMETRIC_SIZE"):
     h.expect(name in params, f"--params tells of {name}")
 
+# The manual page has all options that --help has.
+page = (pathlib.Path(__file__).resolve().parents[2] / "man" / "mptrun.1").read_text()
+told = h.run([h.MPTRUN, "--help"]).out
+options = {
+    o for words in re.findall(r"^ +(-[^ ]*(?:, -[^ ]*)*)", told, re.M) for o in re.findall(r"-?-([\w-]+)", words)
+}
+h.expect(len(options) > 30, f"options of --help: {sorted(options)}")
+for option in sorted(options):
+    h.expect(re.search(rf"Fl -?{re.escape(option)}\b", page), f"mptrun.1 tells of -{option}")
+
 (h.SCRATCH / "plain.txt").write_text("not a program\n")
 WRONG = [  # arguments, exit status or None for any error, what the message says
     (["-np", "2", "/nonexistent/program"], 127, "/nonexistent/program"),
