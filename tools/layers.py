@@ -282,6 +282,12 @@ def breaches_of(root: Path, file: Path) -> list[str]:
     return found
 
 
+def unread(root: Path) -> Iterator[str]:
+    for folder in sorted({file.parent for file in (root / "src").rglob("*.c")}):
+        if not (folder / "README.md").exists():
+            yield f"{folder.relative_to(root)}: has no README.md that says what it is for and what to read first"
+
+
 def folder_breaches(root: Path) -> Iterator[str]:
     """Folders inside a layer include what FOLDERS says, and all of that."""
     for layer, allowed in FOLDERS.items():
@@ -378,7 +384,7 @@ def export_breaches(build: Path) -> Iterator[str]:
 def main() -> int:
     root = Path(sys.argv[1] if len(sys.argv) > 1 else ".").resolve()
     bad = 0
-    for text in folder_breaches(root):
+    for text in (*folder_breaches(root), *unread(root)):
         print(text)
         bad += 1
     if len(sys.argv) > 2:
