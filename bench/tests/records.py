@@ -72,8 +72,8 @@ END = {
 
 
 def signed(record: dict) -> bool:
-    """A wake latency may be negative, as two PEs read the clock, and so may the start-up of a fitted line (other load on
-    the machine makes short messages long), and what is left of a latency (L); the best setting may be 0; a
+    """A wake latency may be negative, as two PEs read the clock, and so may the start-up of a fitted line (other load
+    makes short messages long), and what is left of a latency (L); the best setting may be 0; a
     checksum is any number; a gain of one decomposition over another may be a loss; nothing else may be."""
     metric = record["metric"]
     return (
