@@ -55,3 +55,21 @@ def read(path: pathlib.Path) -> list[Record]:
         Record(f[0], f[1], names.get(f[2], ""), *f[3:10], groups.get(f[10], f[10]), lines.get(f[11], ""), *f[12:])
         for f in raw
     ]
+
+
+def under_way(path: pathlib.Path) -> list[str]:
+    """The calls that had begun and not ended when the PE did."""
+    data = path.read_bytes()
+    names, found, at = {}, [], 64
+    while at + 64 <= len(data):
+        fields = RECORD.unpack_from(data, at)
+        kind, call, n, begin = fields[0], fields[2], fields[9], fields[5]
+        at += 64
+        if kind in (DEF_CALL, DEF_SITE, DEF_GROUP, DEF_LINE):
+            rest = b"".join(data[at + 64 * i + 1 : at + 64 * i + 64] for i in range((n + 62) // 63))[:n]
+            at += 64 * ((n + 62) // 63)
+            if kind == DEF_CALL:
+                names[call] = rest.decode()
+        elif kind == 0 and begin:
+            found.append(call)
+    return [names.get(call, "") for call in found]
