@@ -101,6 +101,8 @@ void *core_chan_area(int receiver);
 void core_wait_init(void);
 bool core_wait_slept(const struct core_waiter *w); /* in the last pause */
 void core_wait_retune(void); /* the number of processes changed, perhaps */
+void core_wait_measure(void); /* from now on: how long this thread has waited, in waits that were not over at once */
+uint64_t core_waited_ns(void);
 
 void core_ask_for_short_time_slice(void); /* job.c: of the scheduler, for this process */
 

@@ -100,6 +100,8 @@ struct launch {
         char *dir; /* NULL: nothing is recorded */
         char began[32], ended[32];
         int status;
+        bool stats;     /* the folder is ours, and goes away: sums are in it (stats.c) */
+        uint64_t began_ns;
     } trace;
 };
 
@@ -145,6 +147,8 @@ void launch_bind_text(const struct launch *l, unsigned process, char *text, size
 
 /* record.c: with --trace. 0 or an exit status; at the end, whatever it was. */
 int launch_record_begin(struct launch *l);
+/* stats.c: prints the sums of all PEs and takes their folder away. */
+void launch_stats(struct launch *l, uint64_t ns);
 void launch_record_end(struct launch *l, int status);
 
 /* spawn.c: start all PEs. 0 or an exit status; then none is left running. */

@@ -153,6 +153,12 @@ static int set_trace(struct launch_options *o, const char *option, const char *v
     return give_path("MPT_TRACE", value);
 }
 
+static int set_stats(struct launch_options *o, const char *option, const char *value)
+{
+    (void)o, (void)option;
+    return setenv("MPT_STATS", value && value[0] ? value : "1", 1) == 0 ? GO_ON : launch_no_memory();
+}
+
 static int set_adversary(struct launch_options *o, const char *option, const char *value)
 {
     (void)o;
@@ -215,6 +221,8 @@ static const struct row rows[] = {
     {"--check", NULL, "find what is wrong in the program (docs/check.md); status 86 if something is", set_check},
     {"--check-report", "FILE", "the same, and write it to a file: SARIF (.sarif) or JSON", set_report},
     {"--trace", "DIR", "record calls, messages and waits of all PEs in this folder (docs/trace.md)", set_trace},
+    {"--stats", "[FILE]", "print a table of all calls at the end: how many, bytes, time, waiting, imbalance",
+     set_stats},
     {"--adversary", "SEED", "decide by this seed what the standards leave open (docs/check.md)", set_adversary},
     {"--tasks", "[PROCESSES]", "PEs are tasks of so many processes (default: one for each core; docs/tasks.md)",
      set_tasks},

@@ -8,6 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "core/base/clock.h"
 #include "core/base/param.h"
 #include "core/base/path.h"
 #include "core/trace/folder.h"
@@ -66,24 +67,47 @@ static char *folder(const struct launch *l)
     return own;
 }
 
+/* For the sums of PEs. */
+static char *stats_folder(const struct launch *l)
+{
+    char *dir = NULL;
+
+    if (core_params.trace[0] && l->options.spawner < 0) {
+        launch_say("--stats and --trace: a job has one of them; mpt trace tells more of a trace");
+        return NULL;
+    }
+    if (asprintf(&dir, "%s/mpt-stats-XXXXXX", P_tmpdir) < 0)
+        dir = NULL;
+    if (dir && !mkdtemp(dir)) {
+        launch_say("--stats: cannot make a folder in %s: %s", P_tmpdir, strerror(errno));
+        free(dir);
+        dir = NULL;
+    }
+    return dir;
+}
+
 int launch_record_begin(struct launch *l)
 {
     int rc;
 
-    if (!core_params.trace[0])
+    l->trace.stats = core_params.stats[0] && strcmp(core_params.stats, "0") != 0;
+    if (!core_params.trace[0] && !l->trace.stats)
         return 0;
-    l->trace.dir = folder(l);
+    l->trace.began_ns = core_clock_ns();
+    l->trace.dir = l->trace.stats ? stats_folder(l) : folder(l);
+    if (l->trace.stats && !l->trace.dir)
+        return EXIT_FAILURE;
     if (!l->trace.dir || setenv("MPT_TRACE", l->trace.dir, 1) != 0) {
         launch_no_memory();
         return EXIT_FAILURE;
     }
     l->header->trace_clock.described = true;
     core_trace_date(l->trace.began);
-    if ((rc = core_trace_folder_begin(l->trace.dir, 0)) != 0 || (rc = describe(l)) != 0) {
+    if ((rc = core_trace_folder_begin(l->trace.dir, 0)) != 0 || (!l->trace.stats && (rc = describe(l)) != 0)) {
         launch_say("--trace %s: cannot record there: %s", l->trace.dir, strerror(-rc));
         return EXIT_FAILURE;
     }
-    if (l->options.verbose)
+    if (l->options.verbose && !l->trace.stats)
         launch_say("records in %s, at most %llu MiB for each PE", l->trace.dir,
                    (unsigned long long)(core_params.trace_size >> 20));
     return 0;
@@ -97,6 +121,10 @@ void launch_record_end(struct launch *l, int status)
 
     if (!l->trace.dir)
         return;
+    if (l->trace.stats) {
+        launch_stats(l, core_clock_ns() - l->trace.began_ns);
+        return;
+    }
     core_trace_date(l->trace.ended);
     l->trace.status = status;
     if ((rc = describe(l)) != 0)

@@ -17,10 +17,17 @@
 enum {
     STEP = 4 << 20, /* bytes */
     STEP_N = STEP / CORE_TRACE_RECORD_N,
+    SUMS_N = 4096, /* slots, where only sums are kept */
     AT_END = 4 << 20 /* for what is only written at the end */
 };
 
 static struct core_trace_state *const trace = &core_state.trace;
+
+/* Slots by which the file grows. */
+static uint64_t step(void)
+{
+    return core_trace_counts_only() ? SUMS_N : STEP_N;
+}
 
 /* From `have` slots to `slots`. 0 or a negative errno: of a full disk, before anybody writes to what it lacks. */
 static int grow_file(uint64_t have, uint64_t slots)
@@ -60,7 +67,7 @@ int core_trace_file_open(const char *dir, int pe)
     unlink(trace->path);
     if ((fd = open(trace->path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666)) < 0)
         return -errno;
-    if ((rc = grow_file(0, STEP_N)) == 0) {
+    if ((rc = grow_file(0, step())) == 0) {
         at = mmap(NULL, trace->most * CORE_TRACE_RECORD_N, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, fd, 0);
         if (at == MAP_FAILED)
             rc = -errno;
@@ -70,8 +77,8 @@ int core_trace_file_open(const char *dir, int pe)
     close(fd);
     if (rc != 0)
         return rc;
-    make_pages(0, STEP_N);
-    trace->room = STEP_N;
+    make_pages(0, step());
+    trace->room = step();
     trace->next = 1;
     return 0;
 }
@@ -79,12 +86,12 @@ int core_trace_file_open(const char *dir, int pe)
 /* One step more than there is, for whoever holds the lock. */
 static bool grow(uint64_t most)
 {
-    uint64_t room = trace->room, more = room + STEP_N < most ? room + STEP_N : most;
+    uint64_t room = trace->room, more = room + step() < most ? room + step() : most;
 
     if (more <= room || grow_file(room, more) != 0)
         return false;
     make_pages(room, more);
-    if (room >= 2 * STEP_N) /* calls that are still open there find their page again */
+    if (room >= 2 * STEP_N && !trace->sums) /* calls that are still open there find their page again */
         madvise(&trace->slots[room - 2 * STEP_N], STEP, MADV_DONTNEED);
     __atomic_store_n(&trace->room, more, __ATOMIC_RELEASE);
     return true;

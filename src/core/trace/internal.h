@@ -7,6 +7,9 @@
 
 #include "core/trace/trace.h"
 
+/* ---- job.c ---- */
+bool core_trace_counts_only(void); /* MPT_STATS */
+
 /* ---- clock.c ---- */
 /* Does core_clock_counter go on at one rate, in step on all cores? */
 bool core_trace_counts(void);
@@ -24,6 +27,12 @@ static inline struct core_trace_header *core_trace_header(void)
 {
     return (struct core_trace_header *)(void *)core_state.trace.slots;
 }
+
+/* ---- sums.c ---- */
+int core_trace_sums_make(void); /* 0 or -ENOMEM */
+void core_trace_sum(const struct core_trace_record *t, uint64_t ticks, uint64_t waited_ns);
+/* trace.c: a slot for one; 0: none is left. */
+uint64_t core_trace_take(void);
 
 /* ---- define.c ---- */
 int core_trace_tables_make(void); /* 0 or -ENOMEM */

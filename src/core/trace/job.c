@@ -25,6 +25,11 @@ static void in_child(void)
     trace->on = false;
 }
 
+bool core_trace_counts_only(void)
+{
+    return core_params.stats[0] && strcmp(core_params.stats, "0") != 0;
+}
+
 static void write_header(const struct core_wire_trace_clock *c)
 {
     *core_trace_header() = (struct core_trace_header){.magic = CORE_TRACE_MAGIC,
@@ -96,9 +101,15 @@ int core_trace_start(void)
     struct core_wire_trace_clock *clock = &core_seg->header->trace_clock;
     int rc;
 
-    if (!core_params.trace[0] || trace->on)
+    if (trace->on || (!core_params.trace[0] && !core_trace_counts_only()))
         return 0;
-    if ((rc = core_trace_tables_make()) != 0 || (rc = open_file()) != 0) {
+    if (core_trace_counts_only() && (!core_params.trace[0] || !core_seg->header->trace_clock.described)) {
+        if (core_me() == 0)
+            core_error("MPT_STATS: only jobs that mptrun starts have statistics");
+        return 0;
+    }
+    if ((rc = core_trace_tables_make()) != 0 || (rc = open_file()) != 0 ||
+        (core_trace_counts_only() && (rc = core_trace_sums_make()) != 0)) {
         core_error("MPT_TRACE=%s: cannot record: %s", core_params.trace, strerror(-rc));
         return rc;
     }

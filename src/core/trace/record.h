@@ -32,6 +32,9 @@ enum core_trace_kind {
     CORE_TRACE_DEF_SITE,
     CORE_TRACE_DEF_GROUP,
     CORE_TRACE_DEF_LINE,
+    CORE_TRACE_SUM = 32, /* MPT_STATS: of all calls of one name (value: how many; bytes; end: ticks; message: ns of
+                            waiting) ... */
+    CORE_TRACE_SUM_PEER, /* ... and of what went to a peer (value, bytes); in no trace */
     CORE_TRACE_MORE = 255
 };
 

@@ -33,6 +33,8 @@ struct core_trace_state {
     uint64_t room;     /* slots that the file has now, ... */
     uint64_t limit;    /* may get for records, ... */
     uint64_t most;     /* and at its end */
+    uint64_t *sums;      /* MPT_STATS: no records, but a sum for each call; its slot by the call's number ... */
+    uint64_t *peer_sums; /* ... and for each peer */
     char path[512];    /* of the file: programs close descriptors that they do not know */
     char began[32];    /* date and time */
     pthread_mutex_t lock; /* of the file's size, and of the tables */
@@ -55,6 +57,7 @@ struct core_trace_thread {
     uint64_t last;      /* slot that this thread has taken last, ... */
     uint64_t before;    /* and before that */
     bool in_vain;       /* what lies in that one is a test that found nothing */
+    uint64_t waited;    /* ns that this thread had waited when the outermost call began (with sums) */
     uint32_t regions;   /* that are open */
     uint64_t region[CORE_TRACE_DEEP]; /* their records */
 };

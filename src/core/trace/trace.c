@@ -54,11 +54,29 @@ static inline void put(uint64_t slot, const struct core_trace_record *t)
 
 /* ------------------------------------------------------------------- calls -- */
 
+uint64_t core_trace_take(void)
+{
+    return take();
+}
+
+static __attribute__((noinline, cold)) void begin_sum(struct core_trace_record *t, struct core_trace_thread *own,
+                                                      const char *name, uint64_t at)
+{
+    *t = (struct core_trace_record){
+        .kind = CORE_TRACE_CALL, .call = core_trace_call_number(name), .begin = at, .peer = CORE_TRACE_PEER_NONE};
+    own->waited = core_waited_ns();
+}
+
 static inline void begin_at(struct core_trace_record *t, struct core_trace_thread *own, const char *name,
                             const void *from, uint64_t at)
 {
-    uint64_t slot = take();
+    uint64_t slot;
 
+    if (MPT_UNLIKELY(trace->sums != NULL)) {
+        begin_sum(t, own, name, at);
+        return;
+    }
+    slot = take();
     if (MPT_UNLIKELY(own->number == 0))
         number_thread(own);
     *t = (struct core_trace_record){.kind = CORE_TRACE_CALL,
@@ -101,6 +119,11 @@ void core_trace_end(struct core_trace_record *t)
 
     if (MPT_UNLIKELY(own->depth == 0) || --own->depth > 0)
         return;
+    if (MPT_UNLIKELY(trace->sums != NULL)) {
+        if (t->kind == CORE_TRACE_CALL)
+            core_trace_sum(t, core_trace_now() - t->begin, core_waited_ns() - own->waited);
+        return;
+    }
     if (MPT_LIKELY(t->kind == CORE_TRACE_CALL && own->current != UINT64_MAX)) {
         t->end = core_trace_now();
         put(own->current + 1, t);
@@ -165,7 +188,7 @@ uint64_t core_trace_add(const struct core_trace_record *given)
     struct core_trace_record t = *given;
     uint64_t slot;
 
-    if (MPT_UNLIKELY(trace->paused) || (slot = take()) == 0)
+    if (MPT_UNLIKELY(trace->paused || trace->sums) || (slot = take()) == 0)
         return UINT64_MAX;
     if (MPT_UNLIKELY(own->number == 0))
         number_thread(own);
@@ -196,7 +219,7 @@ void core_trace_region_begin(const char *name)
     if (depth >= CORE_TRACE_DEEP)
         return;
     own->region[depth] = 0;
-    if (trace->paused || (slot = take()) == 0)
+    if (trace->paused || trace->sums || (slot = take()) == 0)
         return;
     if (own->number == 0)
         number_thread(own);

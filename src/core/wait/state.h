@@ -37,6 +37,7 @@ struct core_wait_state {
     bool acts_count;    /* whatever this PE does but test in vain is to be told: core_acted */
     bool have_membarrier;
     bool threaded;      /* this PE is a task, and threads of its program wait, too */
+    bool measures;      /* how long threads wait is wanted (waited_ns) */
     bool fence;         /* some PEs are tasks, which announce a sleep without a system call: see core_stored */
     uint32_t spin_us;   /* how long to spin now; threads may lose each other's changes */
     unsigned sleepers;  /* threads of this PE between TELL and the end of their wait; changed under the lock, read
@@ -71,6 +72,9 @@ struct core_wait_thread {
         struct core_wire_blocked_thread *place; /* of this thread's wait; NULL: none */
         const struct core_waiter *wait;
     } blocked;
+    uint64_t waited_ns;       /* in waits that were not over at the first looks, if it is measured ... */
+    uint64_t wait_began;      /* ... this one since then; 0: it is not */
+    const struct core_waiter *waits; /* which that is */
     unsigned looks;           /* since the clock was looked at */
     uint64_t yielded;         /* when it last gave its core away after looks in vain */
 };

@@ -324,9 +324,38 @@ static void task_pause(struct core_waiter *w)
         linger(w);
 }
 
+void core_wait_measure(void)
+{
+    core_state.wait.measures = true;
+}
+
+uint64_t core_waited_ns(void)
+{
+    return core_thread.wait.waited_ns;
+}
+
+/* A wait within another counts as part of that. */
+static __attribute__((noinline, cold)) void measure(const struct core_waiter *w)
+{
+    if (w->phase != START || (core_thread.wait.wait_began && core_thread.wait.waits == w))
+        return;
+    core_thread.wait.wait_began = core_clock_ns();
+    core_thread.wait.waits = w;
+}
+
+static __attribute__((noinline, cold)) void measure_end(const struct core_waiter *w)
+{
+    if (!core_thread.wait.wait_began || core_thread.wait.waits != w)
+        return;
+    core_thread.wait.waited_ns += core_clock_ns() - core_thread.wait.wait_began;
+    core_thread.wait.wait_began = 0;
+}
+
 /* One pause beyond the tight ones; returns for the caller to look again. */
 void core_wait_slow(struct core_waiter *w)
 {
+    if (MPT_UNLIKELY(core_state.wait.measures))
+        measure(w);
     if (core_bias_gives_way())
         return;
     if (core_task_on()) {
@@ -403,6 +432,8 @@ static void end_of_sleep(bool counted)
 
 void core_wait_end_slow(struct core_waiter *w)
 {
+    if (MPT_UNLIKELY(core_state.wait.measures))
+        measure_end(w);
     if (w->phase > SPIN && w->spin_end)
         learn(w);
     if (w->phase >= TELL) {
