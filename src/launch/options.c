@@ -156,7 +156,9 @@ static int set_trace(struct launch_options *o, const char *option, const char *v
 static int set_stats(struct launch_options *o, const char *option, const char *value)
 {
     (void)o, (void)option;
-    return setenv("MPT_STATS", value && value[0] ? value : "1", 1) == 0 ? GO_ON : launch_no_memory();
+    if (value && value[0])
+        return give_path("MPT_STATS", value);
+    return setenv("MPT_STATS", "1", 1) == 0 ? GO_ON : launch_no_memory();
 }
 
 static int set_adversary(struct launch_options *o, const char *option, const char *value)

@@ -238,9 +238,19 @@ static void write_json(const struct stats *s, FILE *out)
     fputs("]}\n", out);
 }
 
-static void write_out(const struct stats *s)
+/* Jobs that a program spawns have files of their own, beside its job's. NULL: out of memory. */
+static char *file_name(const struct launch *l)
 {
-    const char *name = core_params.stats;
+    const char *name = core_params.stats, *slash = strrchr(name, '/'), *last = slash ? slash + 1 : name;
+    char *own = NULL;
+
+    if (l->options.spawner < 0 || strcmp(name, "1") == 0)
+        return strdup(name);
+    return asprintf(&own, "%.*sspawned.%d.%s", (int)(last - name), name, (int)getpid(), last) < 0 ? NULL : own;
+}
+
+static void write_to(const struct stats *s, const char *name)
+{
     size_t n = strlen(name);
     FILE *out = strcmp(name, "1") == 0 ? stderr : fopen(name, "we");
 
@@ -259,13 +269,14 @@ static void write_out(const struct stats *s)
 void launch_stats(struct launch *l, uint64_t ns)
 {
     struct stats s = {.pes = l->npes, .ns = ns};
+    char *name = file_name(l);
 
     s.calls = calloc(CALLS, sizeof *s.calls);
     s.sent = calloc((size_t)s.pes * s.pes, sizeof *s.sent);
-    if (s.calls && s.sent) {
+    if (s.calls && s.sent && name) {
         read_all(&s, l->trace.dir);
         qsort(s.calls, s.n_calls, sizeof *s.calls, by_time);
-        write_out(&s);
+        write_to(&s, name);
     } else {
         launch_say("--stats: out of memory");
     }
@@ -273,4 +284,5 @@ void launch_stats(struct launch *l, uint64_t ns)
         free(s.calls[i].pe_ns);
     free(s.calls);
     free(s.sent);
+    free(name);
 }
