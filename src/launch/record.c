@@ -90,7 +90,7 @@ int launch_record_begin(struct launch *l)
 {
     int rc;
 
-    l->trace.stats = core_params.stats[0] && strcmp(core_params.stats, "0") != 0;
+    l->trace.stats = core_trace_counts_only();
     if (!core_params.trace[0] && !l->trace.stats)
         return 0;
     l->trace.began_ns = core_clock_ns();

@@ -29,8 +29,8 @@ class Record:
     value: int
 
 
-def read(path: pathlib.Path) -> list[Record]:
-    """All but definitions, in the order of the file, with their names."""
+def scan(path: pathlib.Path):
+    """All records but definitions as they lie in the file, and the names of calls, lines and groups by number."""
     data = path.read_bytes()
     assert data[:8] == b"MPTTRACE", path
     assert struct.unpack_from("<IIII", data, 8)[0] == 1, path
@@ -41,7 +41,7 @@ def read(path: pathlib.Path) -> list[Record]:
         kind, call, n, group, site, value = fields[0], fields[2], fields[9], fields[10], fields[11], fields[13]
         at += 64
         if kind not in (DEF_CALL, DEF_SITE, DEF_GROUP, DEF_LINE):
-            raw += [fields] if kind not in (0, MORE) else []
+            raw += [fields] if kind != MORE else []
             continue
         rest = b"".join(data[at + 64 * i + 1 : at + 64 * i + 64] for i in range((n + 62) // 63))[:n]
         at += 64 * ((n + 62) // 63)
@@ -51,25 +51,20 @@ def read(path: pathlib.Path) -> list[Record]:
             lines[site] = rest.decode()
         elif kind == DEF_GROUP:
             groups[group] = struct.unpack_from(f"<{value}i", rest)
+    return raw, names, lines, groups
+
+
+def read(path: pathlib.Path) -> list[Record]:
+    """All that were completed, in the order of the file, with their names."""
+    raw, names, lines, groups = scan(path)
     return [
         Record(f[0], f[1], names.get(f[2], ""), *f[3:10], groups.get(f[10], f[10]), lines.get(f[11], ""), *f[12:])
         for f in raw
+        if f[0] != 0
     ]
 
 
 def under_way(path: pathlib.Path) -> list[str]:
     """The calls that had begun and not ended when the PE did."""
-    data = path.read_bytes()
-    names, found, at = {}, [], 64
-    while at + 64 <= len(data):
-        fields = RECORD.unpack_from(data, at)
-        kind, call, n, begin = fields[0], fields[2], fields[9], fields[5]
-        at += 64
-        if kind in (DEF_CALL, DEF_SITE, DEF_GROUP, DEF_LINE):
-            rest = b"".join(data[at + 64 * i + 1 : at + 64 * i + 64] for i in range((n + 62) // 63))[:n]
-            at += 64 * ((n + 62) // 63)
-            if kind == DEF_CALL:
-                names[call] = rest.decode()
-        elif kind == 0 and begin:
-            found.append(call)
-    return [names.get(call, "") for call in found]
+    raw, names, _, _ = scan(path)
+    return [names.get(f[2], "") for f in raw if f[0] == 0 and f[5] != 0]

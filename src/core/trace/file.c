@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "core/internal.h"
+#include "core/trace/folder.h"
 #include "core/trace/internal.h"
 
 enum {

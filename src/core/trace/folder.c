@@ -16,7 +16,13 @@
 
 #include "core/base/clock.h"
 #include "core/base/json.h"
+#include "core/base/param.h"
 #include "core/trace/record.h"
+
+bool core_trace_counts_only(void)
+{
+    return core_params.stats[0] && strcmp(core_params.stats, "0") != 0;
+}
 
 /* pe.N.trace, N >= first */
 static bool is_trace(const char *name, unsigned first)

@@ -8,6 +8,9 @@
 
 #include <stdbool.h>
 
+/* MPT_STATS: sums are kept in place of records. */
+bool core_trace_counts_only(void);
+
 struct core_trace_job {
     char *const *const *commands; /* each ends with NULL */
     unsigned n_commands, pes;

@@ -7,9 +7,6 @@
 
 #include "core/trace/trace.h"
 
-/* ---- job.c ---- */
-bool core_trace_counts_only(void); /* MPT_STATS */
-
 /* ---- clock.c ---- */
 /* Does core_clock_counter go on at one rate, in step on all cores? */
 bool core_trace_counts(void);

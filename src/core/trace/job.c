@@ -25,11 +25,6 @@ static void in_child(void)
     trace->on = false;
 }
 
-bool core_trace_counts_only(void)
-{
-    return core_params.stats[0] && strcmp(core_params.stats, "0") != 0;
-}
-
 static void write_header(const struct core_wire_trace_clock *c)
 {
     *core_trace_header() = (struct core_trace_header){.magic = CORE_TRACE_MAGIC,
