@@ -11,6 +11,7 @@
 #include "core/base/clock.h"
 #include "core/base/param.h"
 #include "core/mem/wire.h"
+#include "core/trace/folder.h"
 #include "launch/options.h"
 
 enum { WORDS = 4096 };
@@ -223,6 +224,7 @@ static void tell_lost(const struct launch_options *o, const char *launcher)
         {o->bind == BIND_YES || o->map_domain != CORE_DOMAIN_NONE || o->cpus_each, "binding to CPUs"},
         {o->tasks_said, "PEs as tasks"},
         {o->stacks, "stacks when the time is up"},
+        {core_trace_counts_only(), "a table of all calls (--stats)"},
         {core_params.trace[0] != 0, "one folder with what is recorded on all hosts"},
     };
 

@@ -314,9 +314,10 @@ for args, env, wanted in (
     h.expect(r.status == 0 and r.out.startswith(wanted) and "for the other hosts" in r.err, f"{args}: {wanted}", r)
 r = mpiexec("-n", 1, "-x", "ALPHA=1", "-env", "BETA=2", "-host", "x.invalid", "p", env={**path, "SHMEM_DEBUG": "0"})
 h.expect(all(f"-x {v}" in r.out for v in ("ALPHA=1", "BETA=2", "SHMEM_DEBUG")), "variables go along", r)
-r = mpiexec("--output-filename", "out", "--bind-to", "numa", "-n", 1, "-host", "x.invalid", "p", env=path)
+r = mpiexec("--output-filename", "out", "--bind-to", "numa", "--stats", "-n", 1, "-host", "x.invalid", "p", env=path)
 lost = [line for line in r.err.splitlines() if "is not asked for" in line]
-h.expect(len(lost) == 2 and "files" in lost[0] and "binding" in lost[1], "what does not go along is said", r)
+said = len(lost) == 3 and "files" in lost[0] and "binding" in lost[1] and "--stats" in lost[2]
+h.expect(said, "what does not go along is said", r)
 expect_apps(mpiexec("-n", 2, "-host", "localhost", probe, env=slurm), [2], "this node of an allocation")
 expect_apps(mpiexec("-n", 2, probe, env={**slurm, "SLURM_STEP_ID": "0"}), [2], "in a step of an allocation")
 r = mpiexec("-n", 2, probe, env={**slurm, "PATH": "/nowhere"})
