@@ -46,8 +46,7 @@ static inline int core_slice_pe(unsigned slice)
 void core_ring_bell(unsigned slice);
 static inline void core_wake_slice(unsigned slice)
 {
-    core_stored();
-    if (MPT_UNLIKELY(__atomic_load_n(&core_ctrl_of(slice)->bell.sleeping, __ATOMIC_RELAXED) != MPT_AWAKE))
+    if (MPT_UNLIKELY(core_sleeps(&core_ctrl_of(slice)->bell)))
         core_ring_bell(slice);
 }
 static inline void core_wake_node(void)

@@ -4,7 +4,14 @@
  */
 #include "core/state.h"
 
+#if __has_include(<sys/single_threaded.h>)
+#include <sys/single_threaded.h>
+#else
+static const char __libc_single_threaded; /* it does not say: never */
+#endif
+
 struct core_state core_state = {
+    .threads.single = &__libc_single_threaded,
     .adversary = {.lock = PTHREAD_MUTEX_INITIALIZER},
     .base = {.sockets.lock = PTHREAD_MUTEX_INITIALIZER},
     .rma = {.cma.lock = PTHREAD_MUTEX_INITIALIZER},

@@ -24,7 +24,8 @@
 /* The process's. Only core's own files and the inline functions of its headers look into it. (Hidden: then it is
  * reached relative to the instruction, and no address is loaded.) */
 struct core_state {
-    struct core_rma_state rma; /* these five are what waits and messages use, in a page or two */
+    struct core_threads_state threads; /* these six are what waits and messages use, in a page or two */
+    struct core_rma_state rma;
     struct core_wait_state wait;
     struct core_channel_state channel;
     struct core_trace_state trace; /* its first word */

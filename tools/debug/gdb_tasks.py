@@ -15,11 +15,11 @@ import struct
 import gdb
 from gdb.unwinder import Unwinder
 
-VERSION = 1
+VERSION = 2
 MANY = 64  # tasks whose symbols are not all read at once
 WORDS = (
     "version task_size image_size n tasks board images n_images ready running "
-    "stack thread pe ended where bases path first"
+    "stack thread pe ended where bases path first woken"
 ).split()
 # What core_task_swap leaves at the stack pointer of a task: control words first, then these.
 SAVED = ("r15", "r14", "r13", "r12", "rbx", "rbp", "rip")
@@ -92,11 +92,12 @@ class Process:
             return self.ran
 
     def ready(self, task):
-        at = word(self.host() + self.layout["board"]) + self.layout["ready"] + task.index // 64 * 8
-        try:
-            return word(at) >> task.index % 64 & 1 != 0
-        except gdb.MemoryError:
-            return False
+        """Somebody has woken it: of its own process, or another, by the board."""
+        at = task.index // 64 * 8
+        woken = word(self.host() + self.layout["woken"] + at)
+        with contextlib.suppress(gdb.MemoryError):
+            woken |= word(word(self.host() + self.layout["board"]) + self.layout["ready"] + at)
+        return woken >> task.index % 64 & 1 != 0
 
     def look(self, pointers):
         """Thread pointers of threads, by the number that the kernel gives them, tell which task runs."""

@@ -14,6 +14,10 @@ struct core_socket_name;
 
 enum { CORE_SITE_FRAMES = 256 };
 
+struct core_threads_state {
+    const char *single; /* thread.h; not 0: the PE has one thread */
+};
+
 struct core_base_state {
     void (*end)(int status); /* how core_fatal ends the job; NULL: it ends this process */
     struct {

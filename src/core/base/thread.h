@@ -8,19 +8,14 @@
 
 #include <stdbool.h>
 
-/* Has this process one thread? A later one sees all that this one did before it made it. */
-#if __has_include(<sys/single_threaded.h>)
-#include <sys/single_threaded.h>
+#include "core/state.h"
+
+/* Has this PE one thread? A later one sees all that this one did before it made it. Not 0: yes. Where the C library
+ * knows that is its variable; of a task, beside whose thread those of others sleep, its own (core/task/run.c). */
 static inline bool core_process_single(void)
 {
-    return __libc_single_threaded;
+    return *core_state.threads.single;
 }
-#else
-static inline bool core_process_single(void)
-{
-    return false;
-}
-#endif
 
 /* Compilers take an instruction on the word on top of the stack: in small functions
  * that is the return address, for which the return then waits. Or mfence. */

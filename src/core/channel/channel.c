@@ -19,6 +19,7 @@
 #include "core/internal.h"
 #include "core/live/dead.h"
 #include "core/rma/transport.h"
+#include "core/wait/brief.h"
 
 /* The pair's lines are the upper one's, in the ring from the lower. */
 static struct ring_line *pair_of(unsigned nodes, int pe, unsigned index, unsigned me)
@@ -342,4 +343,22 @@ uint64_t core_channel_traffic(void)
     for (unsigned i = 0; i < core_peers->n; i++)
         sum += core_peers->at[i].in.stamp + 3 * core_peers->at[i].out.stamp;
     return sum;
+}
+
+/* Nothing is taken, and nothing given back. */
+static bool has_come(const struct core_peer *p)
+{
+    return (!__atomic_load_n(&p->ours, __ATOMIC_RELAXED) &&
+            core_is_next(p, __atomic_load_n(&p->pair->word, __ATOMIC_ACQUIRE))) ||
+           ring_peek(&p->in) != 0;
+}
+
+bool core_fast_await(const struct core_peer *p, const char *where)
+{
+    if (!core_brief_tell())
+        return false;
+    if (!has_come(p))
+        return core_brief_block(where);
+    core_brief_untell();
+    return true;
 }

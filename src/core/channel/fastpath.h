@@ -156,6 +156,10 @@ static inline __attribute__((always_inline)) enum core_fast_look core_fast_look(
     return CORE_FAST_MAIL;
 }
 
+/* After a look that found nothing: others run until something has come, if this PE is a task. True: look again, once
+ * (something else may have come); false: wait as usual. where: as for core_brief_block. */
+bool core_fast_await(const struct core_peer *p, const char *where);
+
 /* It was read. */
 static inline __attribute__((always_inline)) void core_fast_took(struct core_peer *p, const struct core_fast_mail *m)
 {

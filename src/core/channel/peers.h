@@ -53,8 +53,7 @@ void core_ring_bell(unsigned slice);
 
 static inline void core_peer_wake(const struct core_peer *p)
 {
-    core_stored();
-    if (MPT_UNLIKELY(__atomic_load_n(&p->bell->sleeping, __ATOMIC_RELAXED) != MPT_AWAKE))
+    if (MPT_UNLIKELY(core_sleeps(p->bell)))
         core_ring_bell(p->slice);
 }
 

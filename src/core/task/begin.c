@@ -90,7 +90,7 @@ static void make_tasks(struct core_task_host *h, unsigned fd, unsigned first, un
         struct core_task *t = &h->tasks[i];
         int out = -1, err = -1, used = 0;
 
-        *t = (struct core_task){.host = h, .bit = i, .pe = pe + i};
+        *t = (struct core_task){.host = h, .bit = i, .pe = pe + i, .single = 1};
         if (sscanf(outputs, ":%d,%d%n", &out, &err, &used) == 2)
             outputs += used;
         t->own = &own[i];

@@ -13,7 +13,7 @@ struct mpt_tasks {
 
 extern struct mpt_tasks mpt_tasks __attribute__((visibility("default")));
 struct mpt_tasks mpt_tasks = {
-    .words = {1, sizeof(struct core_task), sizeof(struct core_image),
+    .words = {2, sizeof(struct core_task), sizeof(struct core_image),
               /* of the host */
               offsetof(struct core_task_host, n), offsetof(struct core_task_host, tasks),
               offsetof(struct core_task_host, board), offsetof(struct core_task_host, images),
@@ -24,7 +24,9 @@ struct mpt_tasks mpt_tasks = {
               offsetof(struct core_task, stack), offsetof(struct core_task, thread), offsetof(struct core_task, pe),
               offsetof(struct core_task, ended), offsetof(struct core_task, where), offsetof(struct core_task, bases),
               /* of an image */
-              offsetof(struct core_image, path), offsetof(struct core_image, first)},
+              offsetof(struct core_image, path), offsetof(struct core_image, first),
+              /* of the host, too */
+              offsetof(struct core_task_host, ready)},
 };
 
 /* In the first instance only, when all tasks have been made. */

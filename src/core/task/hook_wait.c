@@ -112,6 +112,7 @@ static int create_thread(pthread_t *thread, const pthread_attr_t *attr, void *(*
         return EAGAIN;
     *b = (struct beginning){core_task_here(), run, arg};
     b->owner->own->threads = true;
+    b->owner->single = 0;
     rc = core_task_real.create_thread(thread, attr, begin_thread, b);
     if (rc != 0)
         free(b);

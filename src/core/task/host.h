@@ -44,6 +44,7 @@ struct core_task {
     struct core_task_host *host;
     unsigned bit, pe;
     bool ended;
+    char single; /* not 0: no threads of the PE, nor of the library for it (core_process_single) */
     bool rung; /* by all that it waits for (wait/meet.c) */
     const char *where, *told; /* the call it waits in, and the one that its control page names */
     void *program;    /* dlopen's handle of its copy; of one made without the loader: of the first instance */
@@ -78,12 +79,14 @@ struct core_task_asks {
 
 struct core_meet_hooks;
 struct core_task_host {
+    bool (*await)(struct core_task *t, const char *where);
     bool (*meet)(struct core_task *t, unsigned kind, const struct core_meet_hooks *hooks, const char *where);
     uint32_t processes; /* of the job; 0: not counted yet */
     unsigned n, alive;
     unsigned sleepers; /* of `n`: wait; for idle looks */
     struct core_task *tasks;
     struct core_task_board *board;
+    uint64_t ready[CORE_TASK_WORDS]; /* who can run, beside those on the board: set by its own tasks */
     uint64_t again; /* when somebody is to look at its condition (ask.c); UINT64_MAX: nobody is */
     char *base; /* the job's memory */
     const struct core_header *header;

@@ -240,6 +240,7 @@ int core_task_network(const struct core_task_network *network)
     if (rc != 0)
         return rc;
     t->armed = false;
+    t->single = 0; /* it is served by others, too */
     t->network.may_sleep = network->may_sleep;
     t->network.fd = network->fd;
     __atomic_store_n(&t->network.serve, network->serve, __ATOMIC_RELEASE);

@@ -30,9 +30,20 @@ bool core_task_rung(void)
     return true;
 }
 
+bool core_task_block_in(const char *where)
+{
+    (void)where;
+    return true;
+}
+
 bool core_task_block(void)
 {
     return true;
+}
+
+void core_task_ready_beside(unsigned bit)
+{
+    (void)bit;
 }
 
 void core_task_ready(struct core_task_board *board, unsigned bit)

@@ -85,20 +85,44 @@ static void go_to(struct core_task *from, struct core_task *to)
     core_task_swap(&from->stack, to->stack, to->thread, h->wrfsbase);
 }
 
-/* The next one after `bit` that can run, round the circle, `bit` itself last. It is taken off the board. */
+/* Who can run, of 64: by whoever has woken them. */
+static uint64_t ready_in(const struct core_task_host *h, unsigned word)
+{
+    return __atomic_load_n(&h->board->ready[word], __ATOMIC_ACQUIRE) | h->ready[word];
+}
+
+/* What the carrier alone changes, and its signal handlers: by one instruction, which needs no lock. */
+static void set_own(uint64_t *word, uint64_t bits)
+{
+    __asm__ volatile("orq %1, %0" : "+m"(*word) : "r"(bits) : "cc");
+}
+
+static void clear_own(uint64_t *word, uint64_t bits)
+{
+    __asm__ volatile("andq %1, %0" : "+m"(*word) : "r"(~bits) : "cc");
+}
+
+static void take_off(struct core_task_host *h, unsigned word, uint64_t bit)
+{
+    if (h->ready[word] & bit)
+        clear_own(&h->ready[word], bit);
+    if (__atomic_load_n(&h->board->ready[word], __ATOMIC_RELAXED) & bit)
+        __atomic_fetch_and(&h->board->ready[word], ~bit, __ATOMIC_ACQ_REL);
+}
+
+/* The next one after `bit` that can run, round the circle, `bit` itself last. From then on it is not ready. */
 static int take_ready(struct core_task_host *h, unsigned bit)
 {
-    struct core_task_board *b = h->board;
     unsigned words = (h->n + 63) / 64, w = (bit + 1) / 64 % words;
     uint64_t mask = (bit + 1) % 64 ? ~0ul << (bit + 1) % 64 : ~0ul;
 
     for (unsigned i = 0; i <= words; i++, w = w + 1 == words ? 0 : w + 1, mask = ~0ul) {
-        uint64_t ready = __atomic_load_n(&b->ready[w], __ATOMIC_ACQUIRE) & mask;
+        uint64_t ready = ready_in(h, w) & mask;
 
         while (ready) {
             unsigned next = w * 64 + (unsigned)__builtin_ctzl(ready);
 
-            __atomic_fetch_and(&b->ready[w], ~(1ul << next % 64), __ATOMIC_ACQ_REL);
+            take_off(h, w, 1ul << next % 64);
             if (next < h->n && !h->tasks[next].ended)
                 return (int)next;
             ready &= ready - 1;
@@ -136,14 +160,14 @@ void core_task_look(struct core_task_host *h)
     tell_places(h);
     for (unsigned i = 0; i < h->n; i++)
         if (look_is_its(h, &h->tasks[i]))
-            __atomic_fetch_or(&h->board->ready[i / 64], 1ul << i % 64, __ATOMIC_RELAXED);
+            set_own(&h->ready[i / 64], 1ul << i % 64);
     h->naps++;
 }
 
 static bool somebody_ready(const struct core_task_host *h)
 {
     for (unsigned w = 0; w < (h->n + 63) / 64; w++)
-        if (__atomic_load_n(&h->board->ready[w], __ATOMIC_SEQ_CST))
+        if (__atomic_load_n(&h->board->ready[w], __ATOMIC_SEQ_CST) || h->ready[w])
             return true;
     return false;
 }
@@ -214,7 +238,7 @@ __attribute__((noinline)) static void idle(struct core_task_host *h)
 
 static void be_ready(const struct core_task *self)
 {
-    __atomic_fetch_or(&self->host->board->ready[self->bit / 64], 1ul << self->bit % 64, __ATOMIC_RELAXED);
+    set_own(&self->host->ready[self->bit / 64], 1ul << self->bit % 64);
 }
 
 void core_task_shuffle(uint64_t seed)
@@ -267,7 +291,7 @@ bool core_task_rung(void)
 {
     const struct core_task *self = core_task_self;
 
-    return __atomic_load_n(&self->host->board->ready[self->bit / 64], __ATOMIC_RELAXED) >> self->bit % 64 & 1;
+    return ready_in(self->host, self->bit / 64) >> self->bit % 64 & 1;
 }
 
 void core_task_yield(void)
@@ -279,13 +303,49 @@ void core_task_yield(void)
     next(self);
 }
 
+static bool block(struct core_task *t, const char *where)
+{
+    const struct core_task_host *h = t->host;
+    const char *before = t->where;
+    uint64_t naps = h->naps;
+
+    t->where = where;
+    next(t);
+    t->where = before;
+    return naps == h->naps;
+}
+
+/* By the code of the first instance: after a switch the processor expects to return to where the task before was
+ * called from, and code of its own copy it would guess wrong. */
 bool core_task_block(void)
 {
     struct core_task *self = core_task_self;
-    uint64_t naps = self->host->naps;
 
-    next(self);
-    return naps == self->host->naps;
+    return self->host->await(self, self->where);
+}
+
+bool core_task_block_in(const char *where)
+{
+    struct core_task *self = core_task_self;
+
+    return self->host->await(self, where);
+}
+
+/* In each copy. */
+__attribute__((constructor(103))) static void begin(void)
+{
+    struct core_task *self = core_task_self;
+
+    if (!self)
+        return;
+    core_state.threads.single = &self->single;
+    if (!self->bases)
+        self->host->await = block;
+}
+
+void core_task_ready_beside(unsigned bit)
+{
+    set_own(&core_task_self->host->ready[bit / 64], 1ul << bit % 64);
 }
 
 void core_task_ready(struct core_task_board *b, unsigned bit)

@@ -57,9 +57,11 @@ void core_task_shuffle(uint64_t seed);
 void core_task_yield(void);
 /* Not to be run until somebody calls core_task_ready, or the limit of a sleep is over. False: the latter. */
 bool core_task_block(void);
+bool core_task_block_in(const char *where); /* in this call, for reports; NULL: in none */
 /* This task has been woken since it ran last. */
 bool core_task_rung(void);
 /* Task `bit` of the process with this board can run. From any process of the job. */
+void core_task_ready_beside(unsigned bit); /* by a task, of its own process */
 void core_task_ready(struct core_task_board *board, unsigned bit);
 void core_task_ready_all(struct core_task_board *board, unsigned word, uint64_t mask); /* those of bits 64 * word on */
 

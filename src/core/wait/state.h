@@ -38,7 +38,7 @@ struct core_wait_state {
     bool have_membarrier;
     bool threaded;      /* this PE is a task, and threads of its program wait, too */
     bool measures;      /* how long threads wait is wanted (waited_ns) */
-    bool fence;         /* some PEs are tasks, which announce a sleep without a system call: see core_stored */
+    bool fence;         /* some PEs are tasks, which announce a sleep without a system call: see core_sleeps */
     uint32_t spin_us;   /* how long to spin now; threads may lose each other's changes */
     unsigned sleepers;  /* threads of this PE between TELL and the end of their wait; changed under the lock, read
                            without it */

@@ -157,7 +157,7 @@ static void tell(struct core_waiter *w)
     full_fence_everywhere();
 }
 
-/* A fence is enough: writers of other processes pass one, too (core_stored). */
+/* A fence is enough: writers of other processes pass one, too (core_sleeps). */
 static void tell_task(const struct core_waiter *w)
 {
     struct core_ctrl *own = core_ctrl_of(core_seg->idx);
@@ -452,22 +452,38 @@ void core_wake_threads(void)
         core_wake_slice(core_seg->idx);
 }
 
+/* Of two tasks of one process only one runs: no locked instructions are needed. If another process rings meanwhile,
+ * too, the peer is made ready twice. */
+static bool ring_beside(struct core_ctrl *peer)
+{
+    if (!core_task_on() || peer->tasked != CORE_TASK_ALONE || peer->host != core_ctrl_of(core_seg->idx)->host)
+        return false;
+    __atomic_store_n(&peer->bell.sleeping, MPT_AWAKE, __ATOMIC_RELAXED);
+    core_task_ready_beside(peer->bit);
+    return true;
+}
+
+static bool ring_elsewhere(struct core_ctrl *peer)
+{
+    if (!peer->tasked)
+        return false;
+    core_task_ready(core_board_of(peer->host), peer->bit);
+    return __atomic_load_n(&peer->tasked, __ATOMIC_RELAXED) != CORE_TASK_WITH_THREADS;
+}
+
 /* Taking `sleeping` down makes one doorbell per sleep, however many stores follow. */
 void core_ring_bell(unsigned slice)
 {
     struct core_ctrl *peer = core_ctrl_of(slice);
-    if (!__atomic_exchange_n(&peer->bell.sleeping, 0, __ATOMIC_ACQ_REL))
+    bool beside = ring_beside(peer);
+
+    if (!beside && !__atomic_exchange_n(&peer->bell.sleeping, MPT_AWAKE, __ATOMIC_ACQ_REL))
         return;
-    if (peer->tasked) {
-        core_task_ready(core_board_of(peer->host), peer->bit);
-        if (__atomic_load_n(&peer->tasked, __ATOMIC_RELAXED) != CORE_TASK_WITH_THREADS) {
-            if (MPT_UNLIKELY(__atomic_load_n(&peer->polls, __ATOMIC_RELAXED)))
-                core_poll_ring(slice); /* it waits outside */
-            return;
-        }
-    }
-    ring_futex(peer);
-    core_poll_ring(slice);
+    if (!beside && !ring_elsewhere(peer))
+        ring_futex(peer);
+    else if (MPT_LIKELY(!__atomic_load_n(&peer->polls, __ATOMIC_RELAXED)))
+        return;
+    core_poll_ring(slice); /* it waits outside */
 }
 
 void mpt_ring(unsigned idx)
@@ -484,7 +500,7 @@ void core_wake_slow(int pe)
 
 void core_changed_slow(int pe, const void *at, size_t n)
 {
-    if (core_on_node_slow(pe) && mpt_watched(&core_ctrl_of(core_slice_of(pe))->bell, at, n))
+    if (core_on_node_slow(pe) && core_watched(&core_ctrl_of(core_slice_of(pe))->bell, at, n))
         core_ring_bell(core_slice_of(pe));
 }
 

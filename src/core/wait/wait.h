@@ -151,10 +151,9 @@ void core_wake_slow(int pe);
 static inline void core_wake(int pe)
 {
     unsigned idx = mpt_idx(pe);
-    core_stored();
     if (MPT_UNLIKELY(idx >= mpt_fast.node_n))
         core_wake_slow(pe);
-    else if (MPT_UNLIKELY(__atomic_load_n(&mpt_bell_of(idx)->sleeping, __ATOMIC_RELAXED) != MPT_AWAKE))
+    else if (MPT_UNLIKELY(core_sleeps(mpt_bell_of(idx))))
         mpt_ring(idx);
 }
 

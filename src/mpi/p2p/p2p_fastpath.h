@@ -57,6 +57,24 @@ mpii_p2p_fast_send(const void *buf, MPI_Count count, MPI_Datatype datatype, int 
     return true;
 }
 
+/* Looks on, for less time than a pause takes: soon others have their turn. A task has them run at once, and looks once
+ * more when something has come, unless what is queued to be sent needs progress. */
+static inline __attribute__((always_inline)) enum core_fast_look mpii_p2p_fast_wait(struct core_peer *peer,
+                                                                                    struct core_fast_mail *m)
+{
+    enum core_fast_look found;
+
+    mpii_state.counters.waits++;
+    for (unsigned looks = core_wait_tight_looks() / 4; looks > 0; looks--) {
+        core_relax();
+        if ((found = core_fast_look(peer, MPII_CHANNEL_MESSAGE, m)) != CORE_FAST_NONE)
+            return found;
+    }
+    return mpii_state.p2p.not_fast == 0 && core_fast_await(peer, "MPI_Recv")
+               ? core_fast_look(peer, MPII_CHANNEL_MESSAGE, m)
+               : CORE_FAST_NONE;
+}
+
 /* Nothing has arrived before, nothing else waits, and nobody else needs a turn. */
 static inline bool mpii_p2p_fast_alone(const struct mpii_p2p_context *q)
 {
@@ -84,11 +102,9 @@ static inline __attribute__((always_inline)) bool mpii_p2p_fast_recv(void *buf, 
     if (MPT_UNLIKELY(!peer))
         return false;
     head = mpii_p2p_fast_head(c->context + MPII_LANE_USER, tag, source);
-    for (unsigned looks = 0; (found = core_fast_look(peer, MPII_CHANNEL_MESSAGE, &m)) == CORE_FAST_NONE; core_relax()) {
-        mpii_state.counters.waits += looks == 0;
-        if (looks++ >= core_wait_tight_looks() / 4) /* a pause is longer than a look; soon others have their turn */
-            return false;
-    }
+    found = core_fast_look(peer, MPII_CHANNEL_MESSAGE, &m);
+    if (found == CORE_FAST_NONE && (found = mpii_p2p_fast_wait(peer, &m)) == CORE_FAST_NONE)
+        return false;
     if (MPT_UNLIKELY(found == CORE_FAST_OTHER || m.head.word[0] != head.word[0] || m.head.word[1] != head.word[1] ||
                      m.n > (size_t)room))
         return false;

@@ -78,8 +78,7 @@ static inline __attribute__((always_inline)) char *mpii_rma_fast(MPI_Win win, co
 /* After a store to n bytes of a peer's memory: does it sleep until they change? */
 static inline bool mpii_rma_is_watched(const struct mpii_rma_peer *p, const void *at, size_t n)
 {
-    core_stored();
-    return mpt_watched(p->bell, at, n);
+    return core_watched(p->bell, at, n);
 }
 static inline void mpii_rma_changed(const struct mpii_rma_peer *p, const void *at, size_t n)
 {
