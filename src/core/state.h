@@ -24,17 +24,17 @@
 /* The process's. Only core's own files and the inline functions of its headers look into it. (Hidden: then it is
  * reached relative to the instruction, and no address is loaded.) */
 struct core_state {
-    struct core_threads_state threads; /* these six are what waits and messages use, in a page or two */
+    struct core_threads_state threads; /* of every wait and message: these, and the segment in `mem` */
     struct core_rma_state rma;
     struct core_wait_state wait;
     struct core_channel_state channel;
     struct core_trace_state trace; /* its first word */
-    struct core_mem_state mem;
     struct core_job_state job;
     struct core_topo_state topo;
-    struct core_base_state base;
     struct core_adversary_state adversary;
     struct core_net_state net;
+    struct core_mem_state mem; /* long tables come last: of tasks, a page that is not written to is shared */
+    struct core_base_state base;
     struct core_live_state live;
     struct core_looks looks;
     struct core_check_state check;

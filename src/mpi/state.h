@@ -41,14 +41,14 @@ struct mpii_state {
     struct mpii_start_state start;
     struct mpii_type_state type;
     struct mpii_env_state env;
-    struct mpii_rma_state rma;
     struct mpii_io_state io;
     struct mpii_dyn_state dyn;
     struct mpii_ulfm_state ulfm;
     struct mpii_tool_state tool;
     struct mpii_front_state front;
-    struct mpii_check_state check;
     struct mpii_trace_state trace;
+    struct mpii_rma_state rma; /* long tables come last, as in core/state.h */
+    struct mpii_check_state check;
 };
 /* Hidden, so that code finds it without a table of addresses. */
 extern struct mpii_state mpii_state __attribute__((visibility("hidden")));

@@ -174,8 +174,7 @@ def calls_c(procedures: list[api.Procedure]) -> str:
         + '#include "mpi/collective/coll_quick.h"\n#include "mpi/rt/ledger.h"\n#include "mpi/rt/lock.h"\n'
         + '#include "mpi/traced/traced.h"\n#include "calls.h"\n\n'
         + wrappers
-        + f"const struct mpii_table mpt_mpi_table = {{\n{rows}}};\n\n"
-        + f"const struct mpii_table mpii_plain_table = {{\n{rows}}};\n"
+        + f"const struct mpii_table mpt_mpi_table = {{\n{rows}}};\n"
     )
 
 

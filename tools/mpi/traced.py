@@ -178,7 +178,7 @@ def twin(p: api.Procedure, filled: str) -> str:
     return (
         f"static {p.declare_core('traced_' + p.bare)}\n{{\n    struct core_trace_record t_;\n    int result_;\n\n"
         f'    mpii_traced_begin(&t_, "{p.name}", __builtin_return_address(0), {direct(p)});\n{inside}'
-        f"    result_ = mpii_plain_table.{p.bare}({', '.join(names)});\n"
+        f"    result_ = mpii_state.trace.bodies->{p.bare}({', '.join(names)});\n"
         f"    return mpii_traced_end(&t_, result_, {in_vain(p)});\n}}\n\n"
     )
 
@@ -191,9 +191,9 @@ def main() -> None:
         " * Made by tools/mpi/traced.py: the twins of MPI's calls that are recorded. */\n"
         '#include "mpi/traced/traced.h"\n\n'
         + "".join(twin(p, f) for p, f in recorded)
-        + "const struct mpii_table mpii_traced_table = {\n"
-        + "".join(f"    .{p.bare} = traced_{p.bare},\n" for p, _ in recorded)
-        + "};\n"
+        + "void mpii_traced_fill(struct mpii_table *table)\n{\n"
+        + "".join(f"    table->{p.bare} = traced_{p.bare};\n" for p, _ in recorded)
+        + "}\n"
     )
     (Path(sys.argv[1]) / "traced.c").write_text(text)
 

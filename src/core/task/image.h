@@ -82,6 +82,11 @@ struct core_image {
     unsigned n_parts;
     uint32_t *words; /* that hold addresses in a block */
     unsigned n_words;
+    struct {
+        uintptr_t at;
+        size_t n;
+    } *runs; /* of pages that hold them */
+    unsigned n_runs;
 };
 
 /* Where further copies of all images lie: a block of memory for each task. */

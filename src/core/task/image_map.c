@@ -17,6 +17,9 @@
 #define DT_RELRSZ 35
 #define DT_RELR 36
 #endif
+#ifndef MADV_POPULATE_WRITE
+#define MADV_POPULATE_WRITE 23
+#endif
 
 enum { PAGE = 4096, LARGEST_ALIGNMENT = 1 << 21, MOST_PARTS = 4096 };
 
@@ -271,14 +274,48 @@ static int learn_word(void *arg, uintptr_t at, bool own, uintptr_t addend)
     return note_word(l, at, own ? (int)(l->m - l->images) : image_at(l, *word - addend));
 }
 
+static bool is_written(const unsigned char *pages, size_t i)
+{
+    return pages[i / 8] >> i % 8 & 1;
+}
+
+/* Pages that each copy writes at once, as they hold addresses. All others stay those of the file until the copy writes
+ * to them. */
+static int find_runs(struct core_image *m)
+{
+    const size_t n = m->span / PAGE;
+    unsigned char *pages = calloc(n / 8 + 1, 1);
+
+    m->runs = calloc(n / 2 + 1, sizeof *m->runs);
+    if (!pages || !m->runs) {
+        free(pages);
+        return -ENOMEM;
+    }
+    for (unsigned i = 0; i < m->n_words; i++)
+        pages[m->words[i] / PAGE / 8] |= (unsigned char)(1u << m->words[i] / PAGE % 8);
+    for (size_t i = 0; i < n; i++) {
+        if (!is_written(pages, i))
+            continue;
+        m->runs[m->n_runs].at = i * PAGE;
+        while (i < n && is_written(pages, i))
+            i++;
+        m->runs[m->n_runs].n = i * PAGE - m->runs[m->n_runs].at;
+        m->n_runs++;
+    }
+    free(pages);
+    return 0;
+}
+
 static int learn_image(struct learning *l, uintptr_t base)
 {
-    const struct core_image *m = l->m;
+    struct core_image *m = l->m;
+    int rc;
 
     for (unsigned i = 0; i < m->n_parts; i++)
         if (m->parts[i].writable)
             memcpy(l->b->data + m->parts[i].offset, (const void *)(base + m->parts[i].at), m->parts[i].n);
-    return core_image_words(m, learn_word, l);
+    rc = core_image_words(m, learn_word, l);
+    return rc != 0 ? rc : find_runs(m);
 }
 
 /* ------------------------------------------------------------- the model -- */
@@ -338,10 +375,12 @@ static int map_image(const struct core_image_block *b, const struct core_image *
 
         if (p->stored)
             memcpy(at, b->data + p->offset, p->n);
-        else if (mmap(at, p->n, p->protect, MAP_PRIVATE | MAP_FIXED | (p->writable ? MAP_POPULATE : 0),
-                      p->writable ? b->file : m->file, (off_t)p->offset) != at)
+        else if (mmap(at, p->n, p->protect, MAP_PRIVATE | MAP_FIXED, p->writable ? b->file : m->file,
+                      (off_t)p->offset) != at)
             return -errno;
     }
+    for (unsigned i = 0; i < m->n_runs; i++) /* in vain in an old kernel: then page by page, as they are written */
+        (void)madvise((void *)(base + m->runs[i].at), m->runs[i].n, MADV_POPULATE_WRITE);
     for (unsigned i = 0; i < m->n_words; i++)
         *(uintptr_t *)(base + m->words[i]) += block;
     return 0;

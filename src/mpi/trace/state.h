@@ -8,8 +8,10 @@
 #include <stdint.h>
 
 struct core_trace_record;
+struct mpii_table;
 
 struct mpii_trace_state {
+    struct mpii_table *bodies; /* of the calls that have twins (traced/table.c); NULL: none has */
     uint64_t *sent, *received; /* messages to and from each process of the job; NULL: nothing is recorded */
 };
 

@@ -4,6 +4,7 @@
  * entries of calls that are recorded are exchanged for their twins, once, at the start of MPI.
  */
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -14,18 +15,22 @@ void mpii_traced_start(void)
 {
     const uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE), at = (uintptr_t)&mpt_mpi_table, lo = at & ~(page - 1),
                     hi = (at + sizeof mpt_mpi_table + page - 1) & ~(page - 1);
-    void *volatile *entry = (void *volatile *)at;
-    void *const *twin = (void *const *)(const void *)&mpii_traced_table;
+    struct mpii_table *table = (struct mpii_table *)at, *bodies;
 
-    if (!core_trace_on())
+    if (!core_trace_on() || mpii_state.trace.bodies)
         return;
+    bodies = malloc(sizeof *bodies);
+    if (!bodies) {
+        core_error("MPT_TRACE: calls of MPI are not recorded: no memory");
+        return;
+    }
+    *bodies = mpt_mpi_table;
+    mpii_state.trace.bodies = bodies;
     if (mprotect((void *)lo, hi - lo, PROT_READ | PROT_WRITE) != 0) {
         core_error("MPT_TRACE: calls of MPI are not recorded: %s", strerror(errno));
         return;
     }
-    for (size_t i = 0; i < sizeof mpt_mpi_table / sizeof *twin; i++)
-        if (twin[i])
-            entry[i] = twin[i];
+    mpii_traced_fill(table);
     mprotect((void *)lo, hi - lo, PROT_READ);
 }
 

@@ -9,8 +9,9 @@
 #include "mpi/mpii.h"
 #include "mpi/trace/trace.h"
 
-extern const struct mpii_table mpii_plain_table;  /* generated calls.c: the bodies */
-extern const struct mpii_table mpii_traced_table; /* generated traced.c: NULL where a call is not recorded */
+/* Twins in place of the calls that are recorded (generated traced.c). By code, not by a second table: of that each task
+ * would have a copy, as it holds addresses. */
+void mpii_traced_fill(struct mpii_table *table);
 
 /* direct: enum mpii_trace_direct. What follows does nothing to a record that is not one (kind 0). */
 void mpii_traced_begin(struct core_trace_record *t, const char *name, const void *from, enum mpii_trace_direct direct);
