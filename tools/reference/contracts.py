@@ -44,6 +44,7 @@ class Chapter:
     introduction: str
     arguments: dict[str, str]
     interface: Interface
+    own_errors: bool = False  # those of its calls do not follow from the kinds of their arguments
     pages: list[Page] = field(default_factory=list)
 
 
@@ -131,7 +132,8 @@ class Page:
         rules: dict[str, str] = self.interface.shared.get("errors_by_kind", {})
         texts: dict[str, str] = self.interface.shared.get("errors", {})
         found: dict[str, str] = {}
-        if all(f.returns == "int" for family in self.families for f in family.functions):
+        checked = all(f.returns == "int" for family in self.families for f in family.functions)
+        if checked and not self.chapter.own_errors:
             for a in self.arguments:
                 for pattern, code in rules.items():
                     if re.fullmatch(pattern, f"{a.name} {a.kind} {a.direction}"):
@@ -152,6 +154,7 @@ def load(cc: str, only: list[str] | None = None) -> list[Interface]:
         for name in shared["chapters"]:
             table = tomllib.loads((folder / f"{name}.toml").read_text())
             chapter = Chapter(name, table["title"], table.get("text", ""), table.get("arguments", {}), interface)
+            chapter.own_errors = table.get("own_errors", False)
             chapter.pages = [Page(chapter, page) for page in table["page"]]
             interface.chapters.append(chapter)
         interfaces.append(interface)

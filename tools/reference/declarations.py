@@ -198,7 +198,7 @@ def shmem(cc: str) -> dict[str, Family]:
 
 def mpi_function(p: api.Procedure, large: bool) -> Function:
     arguments = [
-        Argument(a.name, a.declare(large), a.kind, a.direction)
+        Argument("..." if a.kind == "VARARGS" else a.name, a.declare(large), a.kind, a.direction)
         for a in p.c_parameters
         if large or "large" not in a.flags
     ]

@@ -47,8 +47,12 @@ def flowing(text: str, arguments: set[str]) -> list[str]:
 
 
 def prototype(f: d.Function) -> list[str]:
-    if f.literal:
-        return [".Bd -literal", f.literal + ";", ".Ed"]
+    first = f.arguments[0].text if f.arguments else "void"
+    if f.literal or len(f.name) + len(first) > 68:  # the name and the first argument do not fit one line
+        lines = folded(f.text + ";")
+        if not f.literal:
+            lines = [f"{f.returns}", f"{f.name}(", *folded(", ".join(a.text for a in f.arguments) + ");", "    ")]
+        return [".Bd -literal", *lines, ".Ed"]
     lines = [f".Ft {quoted(f.returns)}", f".Fo {f.name}"]
     lines += [f".Fa {quoted(a.text)}" for a in f.arguments] or [".Fa void"]
     return [*lines, ".Fc"]
@@ -75,8 +79,13 @@ def synopsis(page: Page, callbacks: dict[str, str]) -> list[str]:
     return lines
 
 
-def folded(declaration: str) -> list[str]:
-    return textwrap.wrap(declaration, 74, subsequent_indent="    ", break_long_words=False)
+def folded(declaration: str, indent: str = "", width: int = 74) -> list[str]:
+    """Broken between arguments only."""
+    kept = re.sub(r"(?<!,) ", "\0", declaration)
+    lines = textwrap.wrap(
+        kept, width, initial_indent=indent, subsequent_indent="    ", break_long_words=False, break_on_hyphens=False
+    )
+    return [line.replace("\0", " ") for line in lines]
 
 
 def description(page: Page, arguments: set[str]) -> list[str]:
@@ -122,13 +131,13 @@ def result(page: Page, arguments: set[str]) -> list[str]:
 
 
 def related(page: Page, pages: dict[str, Page]) -> list[str]:
-    """The pages that the text names or that are listed."""
+    """The pages that the text names or that are listed, and those beside it in the chapter."""
     words = [*page.table.get("see", []), *re.findall(r"`(\w+)(?:\(\))?`", str(page.table))]
-    found: dict[str, None] = {}
-    for word in words:
-        if word in pages and pages[word] is not page:
-            found.setdefault(pages[word].name)
-    return sorted(found)
+    found = {pages[word].name for word in words if word in pages}
+    chapter = page.chapter.pages
+    at = chapter.index(page)
+    found |= {p.name for p in chapter[max(0, at - 2) : at + 3]}
+    return sorted(found - {page.name})
 
 
 def write(page: Page, pages: dict[str, Page], callbacks: dict[str, str]) -> str:
@@ -160,7 +169,7 @@ def write(page: Page, pages: dict[str, Page], callbacks: dict[str, str]) -> str:
         lines += [".Sh EXAMPLES", ".Bd -literal", *code, ".Ed"]
     lines += [".Sh SEE ALSO", *(f".Xr {n} 3 ," for n in related(page, pages)), *shared["guide"]]
     if section:
-        lines += [".Sh STANDARDS", f"{shared['standard']}, section {section}."]
+        lines += [".Sh STANDARDS", f"{shared['standard']}, section{'s' * (',' in section)} {section}."]
     elif shared.get("standard"):
         lines += [".Sh STANDARDS", f"{shared['standard']}."]
     return "\n".join(lines) + "\n"

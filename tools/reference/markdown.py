@@ -4,16 +4,13 @@
 from __future__ import annotations
 
 import re
-import textwrap
 
+import man
 from contracts import Chapter, Interface, Page
 
 
 def code(text: str) -> str:
-    """Broken between arguments."""
-    kept = re.sub(r"(?<!,) ", "\0", text)
-    lines = textwrap.wrap(kept, 110, subsequent_indent="    ", break_long_words=False, break_on_hyphens=False)
-    return "\n".join(lines).replace("\0", " ")
+    return "\n".join(man.folded(text, width=110))
 
 
 def page_lines(page: Page) -> list[str]:
