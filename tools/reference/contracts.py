@@ -11,12 +11,13 @@ import re
 import tomllib
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
 import declarations as d
 
 FOLDER = d.ROOT / "docs/reference"
-READERS = {"shmem": d.shmem, "mpi": d.mpi}
+READERS = {"shmem": d.shmem, "mpi": d.mpi, "pvm": d.pvm}
 SECTION = re.compile(r"\d+(\.\d+)*")
 PAGE_KEYS = set("section purpose text functions arguments macros errors returns example see".split())
 
@@ -31,6 +32,10 @@ class Interface:
     @property
     def headers(self) -> list[str]:
         return self.shared.get("headers", [])
+
+    @cached_property
+    def macros(self) -> dict[str, str]:
+        return d.macros(*self.headers)
 
     @property
     def pages(self) -> list[Page]:
@@ -101,6 +106,7 @@ class Page:
     def names(self) -> set[str]:
         """Every name that leads to this page."""
         names = {f.name for family in self.families for f in family.functions} | set(self.macros)
+        names |= {n for n, body in self.interface.macros.items() if body in self.macros}
         return names | {a for family in self.families for a in family.aliases} | {self.name}
 
     @property
@@ -120,7 +126,11 @@ class Page:
 
     def meaning(self, a: d.Argument) -> str | None:
         """What an argument is: as the page, the chapter, the interface says, or by its kind."""
-        for table in (self.table.get("arguments", {}), self.chapter.arguments, self.interface.shared["arguments"]):
+        for table in (
+            self.table.get("arguments", {}),
+            self.chapter.arguments,
+            self.interface.shared.get("arguments", {}),
+        ):
             if a.name in table:
                 return table[a.name]
         kinds = self.interface.shared.get("kinds", {})
@@ -221,7 +231,7 @@ def breaches(interfaces: list[Interface]) -> Iterator[str]:
         described = {key for page in interface.pages for key in page.functions}
         for key in interface.families.keys() - described:
             yield f"{interface.name}: {key} has no contract"
-        for name in d.required_macros(interface.headers, interface.families) - owner.keys():
+        for name in d.required_macros(interface.macros, interface.families) - owner.keys():
             if interface.name != "shmem":
                 yield f"{interface.name}: the macro {name} has no contract"
         for chapter in interface.chapters:

@@ -263,9 +263,31 @@ def plain(names: list[str], *options: str) -> Callable[[str], dict[str, Family]]
     return read
 
 
-def required_macros(names: list[str], families: dict[str, Family]) -> set[str]:
+FORTRAN_OF_PVM = {
+    "pvmfaddhost": "pvm_addhosts",
+    "pvmfdelhost": "pvm_delhosts",
+    "pvmfgetpe": "pvm_get_PE",
+    "pvmfstartpvmd": "pvm_start_pvmd",
+    "pvmfpack": "pvm_pkbyte",
+    "pvmfunpack": "pvm_upkbyte",
+    "pvmfadvise": "pvm_setopt",
+    "pvmfserror": "pvm_setopt",
+}
+
+
+def pvm(cc: str) -> dict[str, Family]:
+    """With the names of Fortran's procedures as aliases."""
+    families = plain(["pvm3.h"])(cc)
+    for file in sorted((ROOT / "src/pvm/fortran").glob("*.c")):
+        for name in re.findall(r"\b(pvmf\w+?)_\(", file.read_text()):
+            family = families.get(FORTRAN_OF_PVM.get(name, "pvm_" + name[4:]))
+            if family and name not in family.aliases:
+                family.aliases.append(name)
+    return families
+
+
+def required_macros(found: dict[str, str], families: dict[str, Family]) -> set[str]:
     """Macros that are no second name of a function: pages must have them."""
     known = {f.name for family in families.values() for f in family.functions}
     known |= {a for family in families.values() for a in family.aliases}
-    found = macros(*names)
-    return {n for n, body in found.items() if n not in known and body not in found}
+    return found.keys() - known

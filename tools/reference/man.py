@@ -53,7 +53,7 @@ def prototype(f: d.Function) -> list[str]:
         if not f.literal:
             lines = [f"{f.returns}", f"{f.name}(", *folded(", ".join(a.text for a in f.arguments) + ");", "    ")]
         return [".Bd -literal", *lines, ".Ed"]
-    lines = [f".Ft {quoted(f.returns)}", f".Fo {f.name}"]
+    lines = [f".Ft {quoted(f.returns)}", f".Fo {f.name}"]  # codespell:ignore
     lines += [f".Fa {quoted(a.text)}" for a in f.arguments] or [".Fa void"]
     return [*lines, ".Fc"]
 
@@ -100,7 +100,11 @@ def description(page: Page, arguments: set[str]) -> list[str]:
         lines += [".Pp", marked(f"{what}: {types}.", arguments)]
     also = [a for family in page.families for a in family.aliases if page.interface.name != "shmem"]
     if also:
-        lines += [".Pp", "Other names of the same:", ", ".join(f"\\fB{a}\\fP" for a in also) + "."]
+        lines += [
+            ".Pp",
+            page.interface.shared.get("alias_text", "Other names of the same") + ":",
+            ", ".join(f"\\fB{a}\\fP" for a in also) + ".",
+        ]
     return lines
 
 
