@@ -1,51 +1,77 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The manual pages that were built: all of them are rendered without a warning, links lead to pages, and a few pages are
-found under the names that programs use and say what they should."""
+"""The manual pages: all of them are rendered without a warning, links lead to pages, a few are found under the names
+that programs use and say what they should, and each command has a page that has all of its commands."""
 
 import pathlib
+import re
 import shutil
 import subprocess
 import sys
 
-folder = pathlib.Path(sys.argv[1]) / "reference/man3"
-pages = sorted(p for p in folder.iterdir() if not p.is_symlink())
-links = [p for p in folder.iterdir() if p.is_symlink()]
-bad = [f"{p.name} leads nowhere" for p in links if not p.exists()]
-if not shutil.which("groff"):
-    print("no groff")
-    sys.exit(77)
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+build = pathlib.Path(sys.argv[1])
+functions, commands = build / "reference/man3", ROOT / "man"
+
+SAYS = {
+    "shmem_int_put": ["shmem_ctx_TYPE_put(shmem_ctx_t ctx, TYPE *dest", "longdouble (long double)", "section 9.6"],
+    "shmem_wait_until": ["SHMEM_CMP_EQ", "woken by the PE"],
+    "MPI_Send_c": ["MPI_Send_c(const void *buf, MPI_Count count", "MPI_ERR_RANK", "sections 3.2.1, 3.4"],
+    "MPI_Comm_create_keyval": ["typedef int MPI_Comm_copy_attr_function(", "MPI_COMM_NULL_COPY_FN"],
+    "MPI_Comm_f2c": ["MPI_Comm MPI_Comm_f2c(MPI_Fint i)"],
+    "pvm_pkint": ["pvm_pkint(int *p, int count, int stride)", "PvmNoBuf"],
+    "pvmfsend": ["pvm_send(int tid, int tag)"],
+    "am_request4": ["am_request_4(vnn_t dest, handler_4_t handler, am_word a", "am_poll"],
+    "all_reduce_to_all_dadd": ["all_reduce_to_all_OP(TYPE value)", "processor 0"],
+    "bl_transpose": ["b[j * ldb + i]"],
+    "mptm_vexp": ["libmvec"],
+    "mpt_region_begin": ["mptrun --trace"],
+}
 
 
 def rendered(*files: pathlib.Path) -> tuple[str, str]:
     r = subprocess.run(
-        ["groff", "-mdoc", "-ww", "-Tutf8", "-P-cbou", *files], capture_output=True, text=True, check=False, timeout=60
+        ["groff", "-mdoc", "-ww", "-Tascii", "-P-cbou", "-rLL=200n", *files],
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=60,
     )
     return " ".join(r.stdout.split()), r.stderr
 
 
-for i in range(0, len(pages), 50):
-    bad += rendered(*pages[i : i + 50])[1].splitlines()
+def function_faults(pages: list[pathlib.Path]) -> list[str]:
+    bad = [f"{p.name} leads nowhere" for p in functions.iterdir() if not p.exists()]
+    for i in range(0, len(pages), 50):
+        bad += rendered(*pages[i : i + 50])[1].splitlines()
+    for name, texts in SAYS.items():
+        page = functions / f"{name}.3"
+        text = rendered(page)[0] if page.exists() else ""
+        bad += [f"{name}: does not say: {t}" for t in texts if t not in text]
+    return bad
 
-SAYS = {
-    "shmem_int_put": [
-        "shmem_ctx_TYPE_put(shmem_ctx_t ctx, TYPE *dest",
-        "double, longdouble (long double)",
-        "section 9.6",
-    ],
-    "shmem_wait_until": ["SHMEM_CMP_GE", "woken by the PE"],
-    "MPI_Send_c": ["MPI_Send_c(const void *buf, MPI_Count count", "MPI_ERR_RANK", "section 3.2.1"],
-    "MPI_Comm_create_keyval": ["typedef int MPI_Comm_copy_attr_function(", "MPI_COMM_NULL_COPY_FN"],
-    "pvm_pkint": ["pvm_pkint(int *p, int count, int stride)", "PvmNoBuf"],
-    "am_request_1": ["am_word a", "am_poll"],
-    "all_reduce_to_all_dadd": ["all_reduce_to_all_OP(TYPE value)", "processor 0"],
-    "bl_transpose": ["b[j * ldb + i]"],
-    "mptm_vexp": ["libmvec"],
-}
-for name, texts in SAYS.items():
-    page = folder / f"{name}.3"
-    text = rendered(page)[0] if page.exists() else ""
-    bad += [f"{name}: does not say: {t}" for t in texts if t not in text]
-for line in bad:
+
+def command_faults() -> list[str]:
+    pages = [p for p in commands.glob("*.1") if not p.read_text().startswith(".so")]
+    bad = rendered(*pages)[1].splitlines()
+    bad += [f"{c.name} has no page" for c in (build / "bin").iterdir() if not (commands / f"{c.name}.1").exists()]
+    laboratory = "".join(p.read_text() for p in (ROOT / "report/mpt_report").rglob("*.py"))
+    for page, words in (
+        ("mpt", re.findall(r'add_parser\(\s*"(\w+)"', laboratory)),
+        ("pvm", re.findall(r'^    \{"(\w+)", "', (ROOT / "src/pvm/console/commands.c").read_text(), re.M)),
+    ):
+        text = (commands / f"{page}.1").read_text()
+        bad += [f"{page}.1 lacks {w}" for w in words if not re.search(rf"\bIc {w}\b", text)]
+        if not words:
+            bad.append(f"no commands of {page} found")
+    return [b for b in bad if not b.startswith("mptsim ")]  # mpt's own
+
+
+if not shutil.which("groff"):
+    print("no groff")
+    sys.exit(77)
+pages = sorted(p for p in functions.iterdir() if not p.is_symlink())
+faults = function_faults(pages) + command_faults()
+for line in faults:
     print(line)
-print(f"{len(pages)} pages, {len(links)} links, {len(bad)} faults")
-sys.exit(bool(bad))
+print(f"{len(pages)} pages, {len(faults)} faults")
+sys.exit(bool(faults))
