@@ -11,7 +11,7 @@ import re
 import tomllib
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cache, cached_property
 from typing import Any
 
 import declarations as d
@@ -19,6 +19,7 @@ import declarations as d
 FOLDER = d.ROOT / "docs/reference"
 READERS = {"shmem": d.shmem, "mpi": d.mpi, "pvm": d.pvm}
 SECTION = re.compile(r"\d+(\.\d+)*")
+CONSTANT = re.compile(r"(MPIX?|P?MPI_T|SHMEM|AM|PVM|MPT)_[A-Z][A-Z0-9_]*|Pvm[A-Z]\w*")
 PAGE_KEYS = set("section purpose text functions arguments macros errors returns example see".split())
 
 
@@ -206,8 +207,28 @@ def page_breaches(page: Page) -> Iterator[str]:
         yield f"{page.name}: has several functions and no purpose"
 
 
+@cache
+def known_words() -> set[str]:
+    """All words of the headers, and the names of environment variables."""
+    files = [*(d.ROOT / "include").rglob("*.h"), *(d.ROOT / "docs" / n for n in ("environment.md", "pvm.md"))]
+    return {word for file in files for word in re.findall(r"\w+", file.read_text())}
+
+
+def example_breaches(page: Page, pages: dict[str, Page]) -> Iterator[str]:
+    """Calls in the example of functions that nobody has."""
+    pattern = page.interface.shared.get("names")
+    for word in re.findall(r"(\w+)\(", page.table.get("example", "")) if pattern else []:
+        if re.fullmatch(pattern, word) and word not in pages:
+            yield f"{page.name}: the example calls {word}, which is not a function"
+
+
 def word_breaches(page: Page, pages: dict[str, Page]) -> Iterator[str]:
-    """Functions that the text names and nobody has."""
+    """Functions and constants that the text names and nobody has."""
+    words = set(re.findall(r"`(\w+)", str(page.table))) | page.errors.keys()
+    for word in words:
+        if CONSTANT.fullmatch(word) and not word.endswith("_") and word not in known_words():
+            yield f"{page.name}: names {word}, which is in no header and no variable"
+    yield from example_breaches(page, pages)
     pattern = page.interface.shared.get("names")
     if pattern:
         for word in re.findall(r"`(\w+)(?:\(\))?`", str(page.table)):

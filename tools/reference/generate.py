@@ -36,7 +36,7 @@ def write_markdown(interfaces: list[contracts.Interface], folder: Path) -> None:
         (folder / interface.name).mkdir(parents=True)
         for chapter in interface.chapters:
             (folder / interface.name / f"{chapter.name}.md").write_text(markdown.chapter(chapter))
-    (folder / "README.md").write_text(markdown.contents(interfaces))
+    (folder / "index.md").write_text(markdown.contents(interfaces))
 
 
 def main() -> int:
