@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """The manual pages: all of them are rendered without a warning, links lead to pages, a few are found under the names
-that programs use and say what they should, and each command has a page that has all of its commands."""
+that programs use and say what they should, each command has a page with all of its commands, and the prototypes of
+OpenSHMEM are written out as they are."""
 
 import pathlib
 import re
@@ -66,11 +67,37 @@ def command_faults() -> list[str]:
     return [b for b in bad if not b.startswith("mptsim ")]  # mpt's own
 
 
+def listing_faults(cc: str) -> list[str]:
+    """The prototypes that are written out are those of shmem.h: a compiler accepts both."""
+    text = (build / "reference/shmem_prototypes.h").read_text().replace("#error", "// ")
+    r = subprocess.run(
+        [
+            cc,
+            "-fsyntax-only",
+            "-Werror",
+            "-x",
+            "c",
+            f"-I{ROOT / 'include'}",
+            "-DSHMEM_NO_GENERICS",
+            "-DSHMEM_NO_INLINE",
+            "-",
+        ],
+        input=f"#include <shmem.h>\n{text}",
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=60,
+    )
+    prototypes = len(re.findall(r"^[\w ]+[ *]\w+\(.*\);$", text, re.M))
+    few = [f"only {prototypes} prototypes in the listing"] if prototypes < 1781 else []
+    return r.stderr.splitlines() + few
+
+
 if not shutil.which("groff"):
     print("no groff")
     sys.exit(77)
 pages = sorted(p for p in functions.iterdir() if not p.is_symlink())
-faults = function_faults(pages) + command_faults()
+faults = function_faults(pages) + command_faults() + listing_faults(sys.argv[2])
 for line in faults:
     print(line)
 print(f"{len(pages)} pages, {len(faults)} faults")

@@ -51,6 +51,7 @@ class Family:
     shown: list[Function] = field(default_factory=list)  # what the synopsis has
     aliases: list[str] = field(default_factory=list)  # other names of the same: generics, macros
     types: list[str] = field(default_factory=list)  # what TYPE, SIZE or OP stand for
+    fortran: str = ""  # how Fortran calls it
 
 
 # ---- C headers ----
@@ -215,6 +216,9 @@ def mpi(cc: str) -> dict[str, Family]:
     for p in api.c_functions():
         both = [mpi_function(p, large) for large in ((False, True) if p.has_large else (False,))]
         families[p.name] = Family(p.name, both, both)
+        if "f08" in p.flags and p.returns == "int":
+            names = ", ".join(a.name for a in p.parameters if not a.flags.keys() & {"nof", "large"})
+            families[p.name].fortran = f"call {p.name}({names})"
     for line in header.fortran_prototypes():
         if not line.startswith(("PMPI", "MPI_Fint PMPI")) and " PMPI" not in line:
             f = function_of(line.rstrip(";"))

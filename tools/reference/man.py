@@ -74,6 +74,9 @@ def synopsis(page: Page, callbacks: dict[str, str]) -> list[str]:
     generic = [f"\\fB{a}\\fP(...)" for family in page.families for a in family.aliases]
     if generic and page.interface.name == "shmem":
         lines += [".Pp", f"C11 and C++: {', '.join(generic)}"]
+    calls = [line for family in page.families if family.fortran for line in folded(family.fortran)]
+    if calls:
+        lines += [".Bd -literal", "use mpi_f08", *calls, ".Ed"]
     if used:
         lines += [".Bd -literal", *(w for name in sorted(used) for w in folded(callbacks[name])), ".Ed"]
     return lines

@@ -21,6 +21,8 @@ def page_lines(page: Page) -> list[str]:
         for f in page.interface.families[key].shown if key in page.interface.families else []:
             lines.append(code(f.text + ";"))
     lines += ["```", ""]
+    calls = [line for family in page.families if family.fortran for line in man.folded(family.fortran, width=110)]
+    lines += ["```fortran", *calls, "```", ""] if calls else []
     if "text" in page.table:
         lines += [re.sub(r"\n\s*\n", "\n\n", page.table["text"].strip()), ""]
     if len(page.functions) > 1:
