@@ -174,6 +174,8 @@ def write(page: Page, pages: dict[str, Page], callbacks: dict[str, str]) -> str:
     if "example" in page.table:
         code = [escaped(x) for x in page.table["example"].strip("\n").splitlines()]
         lines += [".Sh EXAMPLES", ".Bd -literal", *code, ".Ed"]
+    if page.chapter.introduction:
+        lines += [".Sh NOTES", *flowing(page.chapter.introduction, set())]
     lines += [".Sh SEE ALSO", *(f".Xr {n} 3 ," for n in related(page, pages)), *shared["guide"]]
     if section:
         lines += [".Sh STANDARDS", f"{shared['standard']}, section{'s' * (',' in section)} {section}."]

@@ -36,7 +36,8 @@ def page_lines(page: Page) -> list[str]:
         lines += ["| argument | |", "|---|---|"]
         for a in page.arguments:
             way = {"out": "out: ", "inout": "in and out: "}.get(a.direction, "")
-            lines.append(f"| `{a.name}` | {way}{' '.join((page.meaning(a) or '').split())} |")
+            cell = " ".join((page.meaning(a) or "").split()).replace("|", "\\|")
+            lines.append(f"| `{a.name}` | {way}{cell} |")
         lines.append("")
     if page.table.get("returns"):
         lines += ["Returns: " + " ".join(page.table["returns"].split()), ""]
