@@ -71,7 +71,7 @@ class Page:
     @property
     def macros(self) -> dict[str, str]:
         """Synopses of what is no function of C."""
-        return self.table.get("macros", {})
+        return {name: text for name, text in self.table.get("macros", {}).items() if name in self.functions}
 
     @property
     def families(self) -> list[d.Family]:
@@ -192,6 +192,8 @@ def page_breaches(page: Page) -> Iterator[str]:
             yield f"{key}: no such function"
         if not line.strip():
             yield f"{key}: says nothing"
+    for key in page.table.get("macros", {}).keys() - page.functions.keys():
+        yield f"{key}: has a synopsis and no line on what it does"
     for key in page.table.keys() - PAGE_KEYS:
         yield f"{page.name}: unknown key {key}"
     section = page.table.get("section", "")
