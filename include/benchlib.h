@@ -56,7 +56,7 @@ void bl_scatter32(void *a, const int32_t *index, const void *x, size_t n);
 void bl_get(void *x, const void *a, ptrdiff_t inc, size_t n); /* x[i] <- a[i * inc] */
 void bl_put(void *a, ptrdiff_t inc, const void *x, size_t n); /* a[i * inc] <- x[i] */
 
-/* The instruction set in use: "avx512", "avx2" or "base". */
+/* The instruction set in use: "movdir64b", "avx512", "avx2" or "base". */
 const char *bl_kernels(void);
 /* Takes another one from here on. Returns 0, or -1 when this processor or build has it not. For tests and comparisons.
  */

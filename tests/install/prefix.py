@@ -70,7 +70,11 @@ complete = (
     'COMP_CWORD=1; _mptrun; echo "${COMPREPLY[@]}"'
 )
 h.expect(told("bash", "-c", complete) == "--check-report\n", "bash completes an option")
-for page in ("man/man1/mptrun.1", "doc/mpt/mpi.md", "doc/mpt/examples", "modulefiles/mpt"):
+for page in (
+    *("man/man1/mptrun.1", "man/man1/mpicc.1", "man/man3/MPI_Send.3", "man/man3/shmem_int_put.3"),
+    *("doc/mpt/mpi.md", "doc/mpt/reference/mpi/point-to-point.md", "doc/mpt/shmem_prototypes.h"),
+    *("doc/mpt/examples", "modulefiles/mpt"),
+):
     h.expect((moved / "share" / page).exists(), f"{page} is there")
 
 shutil.move(moved, prefix)
