@@ -46,6 +46,13 @@ static int check(const struct transfer *t, bool reply)
     return t->n > 0 && !t->remote ? ami_bad(t->call, "rva", 0, "an address") : 0;
 }
 
+/* Of this PE; of others their processes say so. */
+static int no_place(const struct transfer *t)
+{
+    return ami_error(AM_E_MEMORY, t->dest, t->handler, "%s: %zu bytes at address %p: no memory that may be used so",
+                     t->call, t->n, t->remote);
+}
+
 /* Within this process; where they overlap as well. */
 static int here(const struct transfer *t, void *to, const void *from, void *addr)
 {
@@ -57,6 +64,8 @@ static int here(const struct transfer *t, void *to, const void *from, void *addr
         return ami_error(AM_E_HANDLER, t->dest, t->handler, "%s: handler %s is not registered at PE %d", t->call, name,
                          t->dest);
     }
+    if (!ami_place_ok(t->remote, t->n, to == t->remote))
+        return no_place(t);
     if (t->n > 0)
         memmove(to, from, t->n);
     ami_run_mem(t->dest, false, f, addr, t->n, t->arg);
@@ -263,6 +272,8 @@ int am_reply_xfer(vnn_t dest, const void *lva, void *rva, long nbytes, handler_m
     if (rc != 0)
         return rc;
     if (dest == core_me()) {
+        if (!ami_place_ok(rva, t.n, true))
+            return no_place(&t);
         ami.context->replied = true;
         memmove(rva, lva, t.n);
         ami_run_mem(dest, true, handler ? ami_handler_here(t.handler) : NULL, rva, t.n, t.arg);

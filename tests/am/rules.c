@@ -88,6 +88,18 @@ static void arguments(void)
     CHECK(am_max_short() >= 4 && am_max_size() > 1 << 20 && am_max_requests((ac_me + 1) % ac_n) > 1, "limits");
 }
 
+/* The same within this PE: the call itself says so. */
+static void undelivered_here(void)
+{
+    char *hole = (char *)4096, body[2000] = {0};
+
+    expect(am_store(ac_me, body, hole, 100, mem_nothing), AM_E_MEMORY, "am_store", "0x1000");
+    expect(am_store_async(ac_me, body, hole, sizeof body, NULL, NULL, mem_nothing, NULL), AM_E_MEMORY, "am_store_async",
+           "0x1000");
+    expect(am_get(ac_me, hole, body, sizeof body, mem_nothing), AM_E_MEMORY, "am_get", "0x1000");
+    expect(am_store(ac_me, body, "constant", 8, mem_nothing), AM_E_MEMORY, "am_store", "8 bytes");
+}
+
 /* Messages that come back. */
 static void undelivered(int dest)
 {
@@ -125,6 +137,7 @@ int main(void)
     gam_barrier();
     table_misses((ac_me + 1) % ac_n);
     gam_barrier();
+    undelivered_here();
     if (ac_n > 1)
         undelivered((ac_me + 1) % ac_n);
     CHECK(am_set_error(NULL) == on_error, "the handler before");
