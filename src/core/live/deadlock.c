@@ -1,32 +1,37 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * When a PE has left (with MPT_CHECK=1: at any time), do the others wait in vain? They do when all
- * of them wait in the library, are rung by nobody and use no processor time for
- * a while; or poll in vain, which they find out themselves (poller.c). A PE with several threads is never accused:
- * another of its threads may be the one that ends the wait.
+ * Do PEs wait in vain? After one has left the others do when all of them wait in the library, are rung by nobody and
+ * use no processor time for a while; or poll in vain, which they find out themselves (poller.c). Before that the same
+ * holds with MPT_CHECK, and for MPT_DEADLOCK seconds without it, but for PEs that poll. A PE with several threads is
+ * never accused: another of its threads may be the one that ends the wait; nor one whose wait a timer may end, or
+ * that a debugger has stopped.
  */
 #include <stdio.h>
 #include <string.h>
 
 #include "core/base/clock.h"
+#include "core/base/param.h"
+#include "core/live/process.h"
 #include "core/live/supervise.h"
 #include "core/topo/topology.h"
 
-enum { LOOKS = 4, LATE_MS = 250 };
+enum { LOOKS = CORE_WATCH_LOOKS, LATE_MS = 250 };
 
-/* Processor time so far, in ticks, of a process with one thread and our `helpers`; -1 for others. */
+/* Processor time so far, in ticks, of a process with one thread and our `helpers`; -1 for others, and for one that is
+ * stopped, by a debugger, say. */
 static long single_thread_ticks(pid_t pid, unsigned helpers)
 {
     char path[32], text[1024], *after;
     unsigned long user, system;
     long threads;
+    char state;
 
     snprintf(path, sizeof path, "/proc/%d/stat", (int)pid);
     if (core_topology_read(path, text, sizeof text) || !(after = strrchr(text, ')')))
         return -1;
-    if (sscanf(after + 1, " %*c %*d %*d %*d %*d %*d %*u %*u %*u %*u %*u %lu %lu %*d %*d %*d %*d %ld", &user, &system,
-               &threads) != 3 ||
-        threads != 1 + (long)helpers)
+    if (sscanf(after + 1, " %c %*d %*d %*d %*d %*d %*u %*u %*u %*u %*u %lu %lu %*d %*d %*d %*d %ld", &state, &user,
+               &system, &threads) != 4 ||
+        threads != 1 + (long)helpers || state == 'T' || state == 't')
         return -1;
     return (long)(user + system);
 }
@@ -53,7 +58,7 @@ bool core_deadlock_waits(const struct core_ctrl *c, uint64_t *mark, unsigned lon
     const uint32_t came[3] = {c->bell.rung - c->self_rung, c->steps, c->polls_since};
     long ticks;
 
-    if ((c->state != CORE_PE_RUNNING && c->state != CORE_PE_LEFT) || !c->where[0] || c->outside ||
+    if ((c->state != CORE_PE_RUNNING && c->state != CORE_PE_LEFT) || !c->where[0] || c->outside || c->timed ||
         (ticks = single_thread_ticks(c->pid, c->helpers)) < 0)
         return false;
     *mark = core_deadlock_mix(core_deadlock_mix(*mark, c->where, strlen(c->where) + 1), came, sizeof came);
@@ -62,6 +67,18 @@ bool core_deadlock_waits(const struct core_ctrl *c, uint64_t *mark, unsigned lon
     if (!c->tasked || c->bit == 0) /* once for each process */
         *cpu += (unsigned long)ticks;
     return true;
+}
+
+/* Nobody has left, and nobody has asked for a check: then less may count as a wait in vain. A loop of tests may end by
+ * what it looks at beside messages, and who was rung may only not have had its turn. */
+static bool is_strict(const struct core_watch *w)
+{
+    return w->gone < 0 && !core_params.check;
+}
+
+static bool sleeps(const struct core_ctrl *c)
+{
+    return !c->polls_since && (c->tasked || c->bell.sleeping != MPT_AWAKE);
 }
 
 /* False as soon as one PE is found that does something. */
@@ -75,14 +92,28 @@ static bool all_wait(struct core_watch *w, uint64_t *mark, unsigned long *cpu)
         if (!w->pids[pe])
             continue;
         core_watch_read(w, pe, &c);
-        if (!core_deadlock_waits(&c, mark, cpu))
+        if (!core_deadlock_waits(&c, mark, cpu) || (is_strict(w) && !sleeps(&c)))
             return false;
     }
     return w->alive > 0;
 }
 
+/* Looked for last, as each takes a file of the kernel's. */
+static bool timers_run(struct core_watch *w)
+{
+    for (unsigned pe = 0; pe < w->npes; pe++) {
+        struct core_ctrl c;
+
+        core_watch_read(w, pe, &c);
+        if (w->pids[pe] && (!c.tasked || c.bit == 0) && core_process_timers(c.pid, c.tasked))
+            return true;
+    }
+    return false;
+}
+
 bool core_watch_stalled(struct core_watch *w)
 {
+    const unsigned most = (2 + w->alive / 8) * (is_strict(w) ? 3 : 1); /* looks are further apart then */
     uint64_t mark;
     unsigned long cpu;
     bool same;
@@ -92,9 +123,9 @@ bool core_watch_stalled(struct core_watch *w)
         return false;
     }
     /* Sleepers look up now and then, and a tick may be counted against them. */
-    same = w->quiet && mark == w->mark && cpu - w->cpu <= 2 + w->alive / 8;
+    same = w->quiet && mark == w->mark && cpu - w->cpu <= most;
     w->quiet = same ? w->quiet + 1 : 1;
     w->mark = mark;
     w->cpu = cpu;
-    return w->quiet >= LOOKS;
+    return w->quiet >= LOOKS && !(is_strict(w) && timers_run(w));
 }

@@ -120,20 +120,6 @@ static unsigned shrink(struct core_watch *w)
     return members;
 }
 
-/* Those of POSIX. That of tasks is ours, and counts processor time (core/task/preempt.c). */
-static bool has_timers(pid_t pid, bool tasked)
-{
-    char path[40], text[1024], *clock = text;
-
-    snprintf(path, sizeof path, "/proc/%d/timers", (int)pid);
-    if (core_topology_read(path, text, sizeof text))
-        return false;
-    while (tasked && (clock = strstr(clock, "ClockID: ")))
-        if (*(clock += strlen("ClockID: ")) != '-')
-            return true;
-    return !tasked && text[0];
-}
-
 /* All threads of its process are in waits, or the library's; no timer of it runs. */
 static bool all_threads_wait(const struct core_watch *w, unsigned pe)
 {
@@ -147,7 +133,7 @@ static bool all_threads_wait(const struct core_watch *w, unsigned pe)
         sscanf(after + 1, " %*c %*d %*d %*d %*d %*d %*u %*u %*u %*u %*u %*u %*u %*d %*d %*d %*d %ld", &threads) != 1 ||
         threads != (long)c.helpers + (c.tasked ? 1 : (long)w->knot->now[pe].n))
         return false;
-    return !has_timers(c.pid, c.tasked);
+    return !core_process_timers(c.pid, c.tasked);
 }
 
 static unsigned find_members(struct core_watch *w)

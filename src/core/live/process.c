@@ -57,3 +57,16 @@ unsigned core_process_threads(void)
     return sscanf(after + 1, " %*c %*d %*d %*d %*d %*d %*u %*u %*u %*u %*u %*u %*u %*d %*d %*d %*d %u", &n) == 1 ? n
                                                                                                                  : 0;
 }
+
+bool core_process_timers(int pid, bool tasked)
+{
+    char path[40], text[1024], *clock = text;
+
+    snprintf(path, sizeof path, "/proc/%d/timers", pid);
+    if (core_topology_read(path, text, sizeof text))
+        return false;
+    while (tasked && (clock = strstr(clock, "ClockID: ")))
+        if (*(clock += strlen("ClockID: ")) != '-')
+            return true;
+    return !tasked && text[0];
+}

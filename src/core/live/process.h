@@ -11,5 +11,7 @@
 
 uint64_t core_process_born(int pid);
 bool core_process_alive(int pid, uint64_t born);
+/* Does a POSIX timer of it run? tasked: it has tasks, whose own timer counts processor time (core/task/preempt.c). */
+bool core_process_timers(int pid, bool tasked);
 
 #endif

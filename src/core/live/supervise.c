@@ -388,13 +388,26 @@ void core_watch_reap(struct core_watch *w)
     look_for_leaving(w);
 }
 
+/* Between looks for a stall; 0: there are none. */
+static uint64_t look_ms(const struct core_watch *w)
+{
+    if (w->gone >= 0)
+        return LOOK_MS;
+    return core_params.check ? CHECK_MS : core_params.deadlock * 1000ull / CORE_WATCH_LOOKS;
+}
+
 static void say_deadlock(struct core_watch *w)
 {
     bool lives = w->gone >= 0 && w->pids[w->gone];
     unsigned others = w->alive - lives;
 
-    if (w->gone < 0)
+    if (w->gone < 0 && core_params.check)
         core_watch_say(w, "deadlock: every PE waits, and for some seconds nothing has come; ending the job");
+    else if (w->gone < 0)
+        core_watch_say(w,
+                       "deadlock: every PE waits, and for %u s nothing has come; ending the job (MPT_DEADLOCK=0: it "
+                       "goes on waiting; --check tells more)",
+                       core_params.deadlock);
     else
         core_watch_say(w, "PE %d has %s, and %s; ending the job", w->gone,
                        lives ? "called exit and waits for the others" : "exited",
@@ -403,7 +416,7 @@ static void say_deadlock(struct core_watch *w)
 
 static void check_deadlock(struct core_watch *w)
 {
-    w->check_at = core_clock_ns() + (w->gone < 0 ? CHECK_MS : LOOK_MS) * 1000000ull;
+    w->check_at = core_clock_ns() + look_ms(w) * 1000000ull;
     if (!core_watch_stalled(w))
         return;
     say_deadlock(w);
@@ -462,10 +475,10 @@ int core_watch_init(struct core_watch *w, int fd, struct core_header *header, co
     if (!w->pids)
         return -ENOMEM;
     memcpy(w->pids, pids, npes * sizeof *w->pids);
-    if (core_params.check) {
-        w->check_at = core_clock_ns() + CHECK_MS * 1000000ull;
+    if (look_ms(w) > 0)
+        w->check_at = core_clock_ns() + look_ms(w) * 1000000ull;
+    if (core_params.check)
         w->knot_at = core_clock_ns() + (uint64_t)core_knot_ms(w) * 1000000u;
-    }
     return 0;
 }
 

@@ -42,6 +42,8 @@ struct core_watch {
         pid_t pid); /* NULL, or: does the failure of this other child, which has ended, count as the job's? */
 };
 
+enum { CORE_WATCH_LOOKS = 4 }; /* in a row that find all PEs waiting for the same (deadlock.c) */
+
 /* Watch `npes` processes whose job lies in memfd `fd`. Copies `pids`. 0 or negative errno. */
 int core_watch_init(struct core_watch *w, int fd, struct core_header *header, const pid_t *pids, const char *name);
 void core_watch_finish(struct core_watch *w);

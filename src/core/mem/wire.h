@@ -70,6 +70,7 @@ struct core_ctrl {
     uint32_t helpers;   /* threads of the process that are the library's, or of what that loaded */
     uint32_t steps;     /* times that something came in a wait */
     uint32_t self_rung; /* of bell.rung: by this process itself */
+    uint32_t timed;     /* so many of its waits end in time, whatever others do; a timer of its program counts, too */
     /* jobs that survive deaths */
     uint32_t survives; /* this PE can do without others */
     uint32_t barriers; /* it has come to so many of all PEs */
@@ -77,7 +78,7 @@ struct core_ctrl {
     uint32_t polls_since, polled_at;
     /* of a PE that shares its process (core/task): whose slice has their board, and its bit there */
     uint32_t tasked, host, bit; /* tasked: CORE_TASK_ALONE, or ... */
-    char pad1[40];
+    char pad1[36];
 };
 
 /* Then room for the PE's business card (backend.h), used when PEs of one

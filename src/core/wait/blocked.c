@@ -61,8 +61,15 @@ void core_blocked_pe(struct core_wire_blocked_thread *b, int pe)
     }
 }
 
-/* A timer of the program's may end the wait, or do what others wait for. */
-static bool timer_runs(void)
+static void by_time(const void *arg, struct core_wire_blocked_thread *b)
+{
+    (void)arg;
+    core_blocked_free(b);
+}
+
+const struct core_blocked_by core_blocked_by_time = {.who = by_time};
+
+bool core_blocked_timer(void)
 {
     static const struct {
         int which, signal;
@@ -82,7 +89,7 @@ static bool timer_runs(void)
 static void find_who(const struct core_waiter *w, struct core_wire_blocked_thread *b)
 {
     core_blocked_any(b);
-    if (timer_runs())
+    if (core_blocked_timer())
         core_blocked_free(b);
     else if (w->by)
         w->by->who(w->by->arg, b);

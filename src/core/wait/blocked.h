@@ -20,6 +20,8 @@ struct core_blocked_by {
     const void *arg;
 };
 
+extern const struct core_blocked_by core_blocked_by_time; /* the wait ends by itself */
+
 /* For `who`: begin with the mode, then name PEs. */
 void core_blocked_any(struct core_wire_blocked_thread *b);
 void core_blocked_all(struct core_wire_blocked_thread *b);
@@ -31,6 +33,9 @@ void core_blocked_free(struct core_wire_blocked_thread *b);
 /* For `say`: the call with its arguments; what has come that nearly fits. */
 void core_blocked_call(struct core_wire_blocked_thread *b, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 void core_blocked_miss(struct core_wire_blocked_thread *b, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+
+/* A timer of the program's may end the wait, or do what others wait for. */
+bool core_blocked_timer(void);
 
 /* The wait announces its sleep, or has ended. */
 void core_blocked_look(const struct core_waiter *w);

@@ -147,6 +147,7 @@ static void tell(struct core_waiter *w)
         }
         watch(&own->bell, w, alone);
         w->counted = true;
+        own->timed += w->timed;
         core_thread.wait.announced++;
         strncpy(own->where, w->where ? w->where : "", sizeof own->where - 1);
     }
@@ -165,6 +166,7 @@ static void tell_task(const struct core_waiter *w)
         core_blocked_look(w);
     if (w->phase == START) {
         core_task_waits(w->where);
+        own->timed = w->timed;
         watch(&own->bell, w, true);
         if (MPT_UNLIKELY(core_state.wait.poll.on))
             __atomic_store_n(&own->polls, 0, __ATOMIC_RELAXED); /* it no longer waits outside */
@@ -186,6 +188,19 @@ void core_ring_bell_next(void)
 {
     __atomic_store_n(&core_ctrl_of(core_seg->idx)->bell.sleeping, MPT_WAITS_FOR_RING, __ATOMIC_RELEASE);
     full_fence_everywhere();
+}
+
+/* For deadlock.c. Only once this has waited for some time, as it asks the kernel. */
+static void look_for_timers(struct core_waiter *w)
+{
+    if (w->timed || !core_blocked_timer())
+        return;
+    w->timed = true;
+    if (w->counted)
+        pthread_mutex_lock(&core_state.wait.sleepers_lock);
+    core_ctrl_of(core_seg->idx)->timed++;
+    if (w->counted)
+        pthread_mutex_unlock(&core_state.wait.sleepers_lock);
 }
 
 static bool sleep_on_futex(uint32_t *word, uint32_t value, uint64_t ns)
@@ -217,6 +232,7 @@ static void sleep_on_bell(struct core_waiter *w)
     }
     if (slept == CORE_SLEPT_OUT || (slept == CORE_SLEPT_NOT && sleep_on_futex(&own->bell.rung, w->rung, ns))) {
         core_job_check(w->where);
+        look_for_timers(w);
         if (w->sleep_ns < last_sleep(w))
             w->sleep_ns *= 2;
         else if ((w->yields += (uint32_t)(w->sleep_ns / SLEEP_LAST_NS)) > LONG)
@@ -314,6 +330,7 @@ static void task_pause(struct core_waiter *w)
             core_task_yield();
         else if (!core_task_block()) {
             core_job_check(w->where);
+            look_for_timers(w);
             if (++w->yields > LONG)
                 w->waited_long = true;
         }
@@ -408,12 +425,13 @@ void core_wait_slow(struct core_waiter *w)
     }
 }
 
-static void end_of_sleep(bool counted)
+static void end_of_sleep(const struct core_waiter *w)
 {
     struct core_ctrl *own = core_ctrl_of(core_seg->idx);
     if (core_task_on()) {
         core_task_waits(NULL);
-        if (!counted) {
+        if (!w->counted) {
+            own->timed = 0;
             __atomic_store_n(&own->bell.sleeping, 0, __ATOMIC_RELAXED);
             return;
         }
@@ -421,6 +439,7 @@ static void end_of_sleep(bool counted)
     pthread_mutex_lock(&core_state.wait.sleepers_lock);
     bool others = __atomic_sub_fetch(&core_state.wait.sleepers, 1, __ATOMIC_RELAXED) > 0;
     core_thread.wait.announced--;
+    own->timed -= w->timed;
     if (!others) {
         __atomic_store_n(&own->bell.sleeping, 0, __ATOMIC_RELAXED);
         own->where[0] = 0;
@@ -439,7 +458,7 @@ void core_wait_end_slow(struct core_waiter *w)
     if (w->phase >= TELL) {
         if (MPT_UNLIKELY(core_params.check))
             core_blocked_end(w);
-        end_of_sleep(w->counted);
+        end_of_sleep(w);
     }
     core_adversary_at_call();
 }

@@ -36,6 +36,7 @@ struct core_waiter {
     bool waited_long; /* about half a second or more */
     bool counted;     /* among the sleepers */
     bool came;        /* of a task: its last look for messages found some */
+    bool timed;       /* it ends in time, whatever others do */
     uint32_t began_us; /* when spinning began, modulo 2^32 us */
     const char *where;
     const void *watch; /* symmetric memory whose change ends the wait, watch_n bytes; 0: none */
@@ -64,6 +65,7 @@ static inline void core_wait_begin(struct core_waiter *w, const char *where)
     w->spins = 0;
     w->phase = 0;
     w->waited_long = false;
+    w->timed = false;
     w->where = where;
     w->by = NULL;
 }
@@ -128,6 +130,13 @@ static inline void core_wait_limit(struct core_waiter *w, uint64_t ns)
 {
     if (w->phase != 0 && w->sleep_ns > ns)
         w->sleep_ns = ns;
+}
+
+/* It ends in time, whatever others do: who waits for it does not wait in vain. */
+static inline void core_wait_timed(struct core_waiter *w)
+{
+    w->timed = true;
+    w->by = &core_blocked_by_time;
 }
 
 /* Wait until *word, compared as signed, satisfies cmp (enum core_cmp) with value. */

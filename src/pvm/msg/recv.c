@@ -121,6 +121,7 @@ static bool in_time(struct core_waiter *w, int64_t end)
     left = end - (int64_t)core_clock_us();
     if (left <= 0)
         return false;
+    core_wait_timed(w);
     core_wait_limit(w, (uint64_t)left * 1000);
     return true;
 }
