@@ -29,6 +29,7 @@ def add_options(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -
     add = command.add_argument
     add("--list", action="store_true", help="list machines, their interfaces, and cases")
     add("--validate", action="store_true", help="compare with published figures that were not used for fitting")
+    add("--only", metavar="PART,...", help="--validate: " + ", ".join(Validation().parts))
     add("--machine", metavar="NAME", help="a shipped machine, or a file (*.toml)")
     add("--interface", metavar="NAME", help="what the program uses (default: the machine's first)")
     add("--case", choices=sorted(CASES), help="the program")
@@ -75,19 +76,30 @@ def print_rows(console: Console, rows: list[Row]) -> None:
     console.print(table)
 
 
+def percent(part: float, digits: int = 1) -> str:
+    return f"{100 * part:.{digits}f} %"
+
+
 def print_groups(console: Console, groups: list[Summary]) -> None:
     table = Table("group", box=None)
-    for title in ("figures", "median error", "90th percentile", "bar"):
+    for title in ("figures", "median error", "90th percentile", "bar", "perfect scaling"):
         table.add_column(title, justify="right")
     for group in groups:
-        bar = f"{100 * group.bar_median:.0f} %, {100 * group.bar_ninth:.0f} %: {'met' if group.met else 'missed'}"
-        table.add_row(group.group, str(group.figures), f"{100 * group.median:.1f} %", f"{100 * group.ninth:.1f} %", bar)
+        bar = ", ".join(percent(part, 0) for part in (group.bar_median, group.bar_ninth) if part is not None)
+        bar += ": met" if group.met else ": missed"
+        perfect = percent(group.simple) if group.simple is not None else ""
+        table.add_row(group.group, str(group.figures), percent(group.median), percent(group.ninth), bar, perfect)
     console.print(table)
 
 
 def validate(args: argparse.Namespace, console: Console) -> int:
+    only = args.only.split(",") if args.only else []
+    if unknown := set(only) - set(Validation().parts):
+        raise MachineError(
+            f"--only {args.only}: there is no part {min(unknown)!r}; there are {', '.join(Validation().parts)}"
+        )
     with console.status("simulating") as status:
-        rows = Validation(args.home).rows(lambda part: status.update(f"simulating: {part}"))
+        rows = Validation(args.home).rows(lambda part: status.update(f"simulating: {part}"), only)
     if args.json:
         print(json.dumps(as_json(rows), indent=1))
         return 0
