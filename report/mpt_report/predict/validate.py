@@ -59,6 +59,7 @@ class Row:
         return self.predicted / self.published - 1
 
 
+PARTS = ("fetches", "barriers", "reductions", "loads", "npb", "linpack", "partitions")
 MOST_NPB = 512
 # Machine and interface; figure, slower partitioning, faster one: by dimensions, or along z, which is contiguous.
 PARTITIONS = (
@@ -215,17 +216,12 @@ class Validation:
                     row = replace(row, published=1 + row.published / 100, unit="x")
                 yield row
 
-    @property
-    def parts(self) -> dict[str, Callable[[], Iterator[Row]]]:
-        made = (self.fetches, self.barriers, self.reductions, self.loads, self.npb, self.linpack, self.partitions)
-        return {part.__name__: part for part in made}
-
     def rows(self, progress: Callable[[str], None] = lambda _: None, only: Iterable[str] = ()) -> list[Row]:
         """Of the parts `only`, or all."""
         made: list[Row] = []
-        for name in only or self.parts:
+        for name in only or PARTS:
             progress(name)
-            made += self.parts[name]()
+            made += getattr(self, name)()
         return made
 
 
