@@ -8,7 +8,7 @@ import pytest
 
 from mpt_report import cli
 from mpt_report.predict import machine as machines
-from mpt_report.predict.cases import Asked, echo, fetch, put
+from mpt_report.predict.cases import Asked, echo, fetch, gather_at_zero, put
 from mpt_report.predict.linpack import Linpack
 from mpt_report.predict.machine import Machine, MachineError, changed, load, near_cube
 from mpt_report.predict.npb import PATTERNS, Benchmark
@@ -243,6 +243,7 @@ def test_validation_leaves_fitted_figures_out():
         assert groups[group].figures == sum(row.group == group and not row.fitted for row in rows)
     assert groups["puts"].met
     assert groups["barriers"].met
+    assert groups["reductions"].met
     for row in rows:
         if row.fitted and row.machine == "t3e-1200e":
             assert abs(row.error) < 0.01, f"a fitted figure comes out again: {row}"
@@ -253,6 +254,16 @@ def test_partitionings_are_in_the_order_that_was_measured():
     for name, interface in (("t3e-900", "mpi-buffered"), ("t3e-900", "mpi"), ("origin-2000", "mpi")):
         one, two, three = (Cube(load(name), interface, 256).best(32, d) for d in (1, 2, 3))
         assert two < three < one, name
+
+
+def test_reductions_of_a_word_wait_for_the_memory_of_pe_0():
+    """Each further PE adds a load, and an access for its put and one for its get."""
+    interface = {"get": "1 s", "serve": "10 s"}
+    made = machine(interface=interface | {"barrier": ["0 s", "0 s"]}, port="0")
+    made.data["processor"]["load"] = "100 s"
+    two, three, four = (gather_at_zero(Asked(made, "x", pes), 5.0) for pes in (2, 3, 4))
+    assert three - two == pytest.approx(120)
+    assert four - three == pytest.approx(120)
 
 
 # ------------------------------------------------------------------------------- whole programs

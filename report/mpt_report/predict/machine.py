@@ -16,7 +16,7 @@ TOPOLOGIES = ("crossbar", "bus", "torus", "hypercube", "fattree", "dragonfly")
 TABLES = {
     "network": {"topology", "routers", "leaf", "group", "taper", "pes_per_node", "nodes_per_router", "hop", "turn"}
     | {"turns_max", "link", "port"},
-    "processor": {"clock", "combine", "gather", "loop", "panel", "sweep"},
+    "processor": {"clock", "combine", "gather", "load", "loop", "panel", "sweep"},
     "interface": {
         "send",
         "receive",
@@ -24,6 +24,7 @@ TABLES = {
         "rates",
         "strided",
         "get",
+        "serve",
         "eager",
         "barrier",
         "barrier_message",
