@@ -24,7 +24,7 @@ from .machine import Machine, MachineError
 from .replay import ReplayError, replay
 from .simulate import SimulationError
 from .units import QuantityError, quantity
-from .validate import PARTS, Row, Summary, Validation, as_json, summaries
+from .validate import PARTS, Row, Summary, Validation, as_json, for_report, summaries
 
 USAGE, FAILED = 2, 1
 
@@ -39,6 +39,7 @@ def add_options(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -
     add("--list", action="store_true", help="list machines, their interfaces, and cases")
     add("--validate", action="store_true", help="compare with published figures that were not used for fitting")
     add("--only", metavar="PART,...", help="--validate: " + ", ".join(PARTS))
+    add("--write", metavar="FILE", help="--validate: write the predictions that the report shows (data/predicted.json)")
     add("--machine", metavar="NAME", help="a shipped machine, or a file (*.toml)")
     add("--interface", metavar="NAME", help="what the program uses (default: the machine's first)")
     add("--case", choices=sorted(CASES), help="the program")
@@ -111,6 +112,8 @@ def validate(args: argparse.Namespace, console: Console) -> int:
         raise MachineError(f"--only {args.only}: there is no part {min(unknown)!r}; there are {', '.join(PARTS)}")
     with console.status("simulating") as status:
         rows = Validation(args.home).rows(lambda part: status.update(f"simulating: {part}"), only)
+    if args.write:
+        Path(args.write).write_text(json.dumps(for_report(rows), indent=1) + "\n", encoding="utf-8")
     if args.json:
         print(json.dumps(as_json(rows), indent=1))
         return 0

@@ -261,6 +261,18 @@ def summaries(rows: list[Row]) -> list[Summary]:
     return made
 
 
+def printed_unit(row: Row, unit: str) -> float:
+    """A prediction in the unit of its figure: a ratio of times as the gain in percent that the paper gives."""
+    return 100 * (row.predicted - 1) if unit == "%" and row.unit == "x" else row.predicted
+
+
+def for_report(rows: list[Row]) -> dict[str, float]:
+    """What stands beside published figures in the report: predictions that were not fitted, to four digits."""
+    known = published()
+    shown = {row.figure: printed_unit(row, known[row.figure]["unit"]) for row in rows if not row.fitted}
+    return {figure: float(f"{value:.4g}") for figure, value in sorted(shown.items())}
+
+
 def as_json(rows: list[Row]) -> dict[str, Any]:
     return {
         "rows": [{**asdict(row), "error": row.error} for row in rows],
