@@ -22,7 +22,7 @@ BELOW = {
     "measuring": {"runs", "text", "show", "drive"},
     "explore": set(),
     "trace": {"tables", "page", "show"},
-    "predict": set(),
+    "predict": {"trace"},
     "timeline": {"trace"},
     "cli": {
         "runs",

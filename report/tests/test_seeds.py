@@ -11,7 +11,7 @@ from mpt_report.runs.records import load_run
 from mpt_report.runs.study import study
 from mpt_report.tables import seeds, summary
 from mpt_report.tables.table import to_text
-from mpt_report.words import printed
+from mpt_report.words import figure, printed
 
 
 def of(tmp_path, *lines, name="mpt-a"):
@@ -45,6 +45,19 @@ def test_every_figure_of_the_papers_is_in_a_table(one):
             shown += 1
         assert sum(cell != "" for cell in cells) >= len(found.facts)
     assert shown == sum(map(join.shown, published.load()))
+
+
+def test_predictions_stand_beside_their_figures(one):
+    """In rows below the machine's, in columns beside it; and only for figures that the papers have."""
+    values = published.predicted()
+    assert set(values) <= {item["id"] for item in published.load()}
+    tables = {table.id: table for table, _ in seeds.all_tables(one)}
+    barriers = to_text(tables["002/table-5"])
+    assert "T3E-1200E, predicted" in barriers
+    assert figure(values["p0105"]) in barriers
+    partitions = next(table for table in tables.values() if "Fig. 5" in table.title or "fig-5" in table.id)
+    column = partitions.header.index("T3E-900, predicted")
+    assert figure(values["p0937"]) in [row[column] for row in partitions.rows]
 
 
 def test_every_figure_finds_the_record_with_its_parameters(tmp_path):

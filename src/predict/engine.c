@@ -13,17 +13,19 @@
 #include <string.h>
 
 #include "predict/queue.h"
+#include "predict/request.h"
 #include "predict/sim.h"
 
-enum state { READY, WAITS_MESSAGE, WAITS_SENT, WAITS_ALL, WAITS_BARRIER, DONE };
+enum state { READY, WAITS_MESSAGE, WAITS_SENT, WAITS_ALL, WAITS_ONE, WAITS_QUIET, WAITS_BARRIER, DONE };
 
 struct pe {
     const struct sim_step *step, *end; /* of its program */
     struct sim_step *inner;            /* of a collective that it is in */
     int inner_n, inner_at, inner_room;
-    double clock, latest; /* latest: of what WAIT waits for */
-    int open;             /* requests that are not complete */
+    double clock;
     int sequence;         /* collectives so far */
+    struct sim_requests requests, one_sided;
+    int awaited; /* the tag that WAITS_ONE waits for */
     enum state state;
     bool queued; /* an event is to let it go on */
     int first_message, first_receive; /* what has come, or is offered; what is asked for; -1: nothing */
@@ -91,14 +93,49 @@ static void go_on(struct engine *e, int pe, double when)
 }
 
 /* A request of pe's is complete at `when`. */
-static void complete(struct engine *e, int pe, double when)
+static void complete(struct engine *e, int pe, int tag, double when)
 {
     struct pe *p = &e->pe[pe];
 
-    p->open--;
-    p->latest = fmax(p->latest, when);
-    if (p->state == WAITS_ALL && p->open == 0)
-        go_on(e, pe, p->latest);
+    sim_request_end(&p->requests, tag, when);
+    if (p->state == WAITS_ONE && p->awaited == tag && sim_request_take(&p->requests, tag, &when)) {
+        go_on(e, pe, when);
+    } else if (p->state == WAITS_ALL && p->requests.open == 0) {
+        sim_request_clear(&p->requests);
+        go_on(e, pe, p->requests.latest);
+    }
+}
+
+/* A put or get of pe's that nobody waits for singly. */
+static void complete_one_sided(struct engine *e, int pe, double when)
+{
+    struct pe *p = &e->pe[pe];
+
+    sim_request_end(&p->one_sided, 0, when);
+    if (p->state == WAITS_QUIET && p->one_sided.open == 0)
+        go_on(e, pe, p->one_sided.latest);
+}
+
+static void wait_one(struct pe *p, int tag)
+{
+    double when;
+
+    if (sim_request_take(&p->requests, tag, &when)) {
+        p->clock = fmax(p->clock, when);
+    } else if (sim_request_is_open(&p->requests, tag)) {
+        p->awaited = tag;
+        p->state = WAITS_ONE;
+    }
+}
+
+static void wait_all(struct pe *p)
+{
+    if (p->requests.open > 0) {
+        p->state = WAITS_ALL;
+        return;
+    }
+    sim_request_clear(&p->requests);
+    p->clock = fmax(p->clock, p->requests.latest);
 }
 
 /* ------------------------------------------------------------------ messages -- */
@@ -161,15 +198,14 @@ static void begin_flow(struct engine *e, int number, double now)
     e->of_flow[flow] = number;
 }
 
-static void received(struct engine *e, int pe, bool request, double when, double bytes)
+static void received(struct engine *e, const struct message *x, bool request, double when)
 {
-    double end = when + sim_cost(e->m->receive, bytes);
+    double end = when + sim_cost(e->m->receive, x->bytes);
 
-    if (request) {
-        complete(e, pe, end);
-    } else {
-        go_on(e, pe, end);
-    }
+    if (request)
+        complete(e, x->to, x->tag, end);
+    else
+        go_on(e, x->to, end);
 }
 
 /* The message is there and asked for. */
@@ -177,7 +213,7 @@ static void deliver(struct engine *e, int number, bool request, double asked)
 {
     struct message *x = &e->message[number];
 
-    received(e, x->to, request, fmax(x->at, asked), x->bytes);
+    received(e, x, request, fmax(x->at, asked));
     e->spare_message[e->message_spares++] = number;
 }
 
@@ -241,7 +277,7 @@ static void arrive(struct engine *e, int number, double now)
     x->at = now;
     if (x->meets != A_RECEIVE) {
         if (x->request)
-            complete(e, x->from, now);
+            complete(e, x->from, x->tag, now);
         else
             go_on(e, x->from, now);
         deliver(e, number, x->meets == ITS_REQUEST, now);
@@ -252,6 +288,15 @@ static void arrive(struct engine *e, int number, double now)
         deliver(e, number, e->receive[r].request, e->receive[r].at);
     else
         append_message(e, x->to, number);
+}
+
+/* A send whose buffer is free again: there is nothing to wait for. */
+static void finish_at_once(struct pe *p, int tag)
+{
+    double when;
+
+    sim_request_end(&p->requests, tag, p->clock);
+    sim_request_take(&p->requests, tag, &when);
 }
 
 /* True: the sender waits. */
@@ -270,7 +315,7 @@ static bool post(struct engine *e, int pe, const struct sim_step *s, bool reques
     if (x->bytes <= e->m->eager) {
         leave(e, number, p->clock);
         if (request)
-            complete(e, pe, p->clock);
+            finish_at_once(p, s->tag);
         return false;
     }
     x->waits = true;
@@ -310,11 +355,12 @@ static bool ask(struct engine *e, int pe, const struct sim_step *s, bool request
 static void move(struct engine *e, int pe, const struct sim_step *s)
 {
     struct pe *p = &e->pe[pe];
-    bool get = s->op == SIM_GET;
+    bool get = s->op == SIM_GET || s->op == SIM_IGET;
     int number =
         new_message(e, (struct message){.from = pe, .to = pe, .next = -1, .meets = NOBODY, .bytes = (double)s->bytes});
     struct message *x = &e->message[number];
 
+    x->request = s->op == SIM_IPUT || s->op == SIM_IGET;
     sim_route(e->m, get ? s->peer : pe, get ? pe : s->peer, &x->path);
     if (get && e->m->get.fixed > 0 && s->bytes <= 8) { /* one word, by hardware */
         push(e, p->clock + sim_cost(e->m->get, (double)s->bytes - 8) + sim_distance(e->m, &x->path),
@@ -323,7 +369,6 @@ static void move(struct engine *e, int pe, const struct sim_step *s)
         p->clock += sim_cost(e->m->send, x->bytes);
         leave(e, number, p->clock + (get ? e->m->latency + sim_distance(e->m, &x->path) : 0));
     }
-    p->state = WAITS_SENT;
 }
 
 /* ------------------------------------------------------------------- barriers -- */
@@ -387,22 +432,34 @@ static void carry_out(struct engine *e, int pe, const struct sim_step *s)
         ask(e, pe, s, false);
         break;
     case SIM_ISEND:
-        p->open++;
+        sim_request_begin(&p->requests, s->tag);
         post(e, pe, s, true);
         break;
     case SIM_IRECEIVE:
-        p->open++;
+        sim_request_begin(&p->requests, s->tag);
         ask(e, pe, s, true);
         break;
     case SIM_WAIT:
-        if (p->open > 0)
-            p->state = WAITS_ALL;
+        if (s->tag > 0)
+            wait_one(p, s->tag);
         else
-            p->clock = fmax(p->clock, p->latest);
+            wait_all(p);
+        break;
+    case SIM_IPUT:
+    case SIM_IGET:
+        sim_request_begin(&p->one_sided, 0);
+        move(e, pe, s);
+        break;
+    case SIM_QUIET:
+        if (p->one_sided.open > 0)
+            p->state = WAITS_QUIET;
+        else
+            p->clock = fmax(p->clock, p->one_sided.latest);
         break;
     case SIM_PUT:
     case SIM_GET:
         move(e, pe, s);
+        p->state = WAITS_SENT;
         break;
     case SIM_MARK:
         e->mark(pe, s->tag, p->clock);
@@ -449,7 +506,10 @@ static void happen(struct engine *e, struct sim_event x)
     } else if (x.kind == SIM_MESSAGE_BEGINS)
         begin_flow(e, x.number, x.when);
     else if (e->message[x.number].meets == NOBODY) {
-        go_on(e, e->message[x.number].from, x.when);
+        if (e->message[x.number].request)
+            complete_one_sided(e, e->message[x.number].from, x.when);
+        else
+            go_on(e, e->message[x.number].from, x.when);
         e->spare_message[e->message_spares++] = x.number;
     } else
         arrive(e, x.number, x.when);
@@ -477,14 +537,6 @@ static void run_all(struct engine *e)
 
 /* -------------------------------------------------------------------- program -- */
 
-static bool is_sound(const struct sim_machine *m, const struct sim_step *s, uint32_t last)
-{
-    bool needs_peer = s->op >= SIM_SEND && s->op <= SIM_GET && s->op != SIM_WAIT;
-
-    return s->pe < (uint32_t)m->pes && s->pe >= last && s->op < SIM_OPS && s->peer < m->pes &&
-           (s->peer >= 0 || !needs_peer) && isfinite(s->seconds) && s->seconds >= 0;
-}
-
 static bool hand_out(struct engine *e, const struct sim_step *steps, size_t n)
 {
     uint32_t last = 0;
@@ -492,7 +544,7 @@ static bool hand_out(struct engine *e, const struct sim_step *steps, size_t n)
     for (size_t i = 0; i < n; last = steps[i++].pe) {
         struct pe *p;
 
-        if (!is_sound(e->m, &steps[i], last)) {
+        if (!sim_step_is_sound(e->m, &steps[i], last)) {
             fprintf(stderr, "mptsim: step %zu of the program: PE %u, operation %u, peer %d: no such step can be\n", i,
                     steps[i].pe, steps[i].op, steps[i].peer);
             return false;
@@ -513,6 +565,7 @@ static void finish(struct engine *e, struct sim_result *result)
         result->clock[i] = e->pe[i].clock;
         result->stuck = result->stuck || e->pe[i].state != DONE;
         free(e->pe[i].inner);
+        sim_request_free(&e->pe[i].requests);
     }
     sim_share_free(e->share);
     free(e->pe);

@@ -47,15 +47,18 @@ enum sim_op {
     SIM_RECEIVE,   /* from peer with tag */
     SIM_ISEND,     /* as SEND, complete by WAIT */
     SIM_IRECEIVE,
-    SIM_WAIT,      /* for all that ISEND and IRECEIVE have begun */
-    SIM_PUT,       /* bytes into peer's memory; goes on when it is there */
+    SIM_WAIT, /* for all that ISEND and IRECEIVE have begun; with a tag: for the oldest request of that tag */
+    SIM_PUT, /* bytes into peer's memory; goes on when it is there */
     SIM_GET,
-    SIM_BARRIER,   /* all PEs, as the others below */
+    SIM_BARRIER, /* all PEs, as the others below */
     SIM_BROADCAST, /* peer: the root */
     SIM_REDUCE,
     SIM_ALLREDUCE,
-    SIM_ALLTOALL,  /* bytes for each other PE */
-    SIM_MARK,      /* tag: what the time is printed for */
+    SIM_ALLTOALL, /* bytes for each other PE */
+    SIM_MARK, /* tag: what the time is printed for */
+    SIM_IPUT,      /* as PUT and GET, complete by QUIET */
+    SIM_IGET,
+    SIM_QUIET,     /* for all IPUT and IGET */
     SIM_OPS
 };
 
@@ -77,6 +80,10 @@ void *sim_grow(void *p, int n, size_t size);
 bool sim_machine_read(const char *path, struct sim_machine *m);
 double sim_cost(struct sim_cost c, double bytes);
 double sim_rate(const struct sim_machine *m, double bytes); /* bytes/s without others */
+
+/* ---- step.c ---- */
+/* `last`: the PE of the step before. */
+bool sim_step_is_sound(const struct sim_machine *m, const struct sim_step *s, uint32_t last);
 
 /* ---- route.c ---- */
 int sim_links(const struct sim_machine *m); /* how many there are, ports included */

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from .machine import Machine
 from .program import Op, Program
 from .simulate import Outcome, run
+from .units import quantity
 
 ROUNDS = 10
 COLLECTIVES = {
@@ -113,15 +114,23 @@ def collective(asked: Asked, op: Op) -> float:
 
 
 def gather_at_zero(asked: Asked, local: float) -> float:
-    """Seed 003's reduction of a word: all put to PE 0, PE 0 works for `local` s, and all fetch the result."""
+    """Seed 003's reduction of a word: all put to PE 0, PE 0 works for `local` s, and all fetch the result.
+
+    PE 0 loads each word, which lies in memory and not in its cache (`load`); its memory serves one remote access after
+    the other (`serve`).
+    """
+    own, clock = asked.machine.data, asked.machine.clock
+    serve = quantity(own["interface"][asked.interface].get("serve", "0"), clock)
+    load = quantity(own["processor"].get("load", "0"), clock)
     program = Program(asked.pes)
-    for pe in range(1, asked.pes):
-        program.add(pe, Op.PUT, 0, asked.bytes)
-    program.all(Op.BARRIER)
-    program.add(0, Op.COMPUTE, seconds=local)
-    program.all(Op.BARRIER)
-    for pe in range(1, asked.pes):
-        program.add(pe, Op.GET, 0, asked.bytes)
+    for op in (Op.PUT, Op.GET):
+        for pe in range(1, asked.pes):
+            program.add(pe, Op.COMPUTE, seconds=(pe - 1) * serve)
+            program.add(pe, op, 0, asked.bytes)
+        if op == Op.PUT:
+            program.all(Op.BARRIER)
+            program.add(0, Op.COMPUTE, seconds=local + (asked.pes - 1) * load)
+            program.all(Op.BARRIER)
     return asked.run(program).time
 
 

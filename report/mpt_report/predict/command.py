@@ -5,17 +5,26 @@ from __future__ import annotations
 
 import argparse
 import json
+import statistics
+import subprocess
 import sys
+from dataclasses import asdict
+from pathlib import Path
 
 from rich.console import Console
 from rich.table import Table
 
+from ..trace import reader
+from ..trace.events import events_of
+from ..trace.reader import TraceError
+from . import here, simulate
 from . import machine as machines
 from .cases import CASES, Asked
 from .machine import Machine, MachineError
+from .replay import ReplayError, replay
 from .simulate import SimulationError
 from .units import QuantityError, quantity
-from .validate import Row, Summary, Validation, as_json, summaries
+from .validate import PARTS, Row, Summary, Validation, as_json, for_report, summaries
 
 USAGE, FAILED = 2, 1
 
@@ -29,9 +38,15 @@ def add_options(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -
     add = command.add_argument
     add("--list", action="store_true", help="list machines, their interfaces, and cases")
     add("--validate", action="store_true", help="compare with published figures that were not used for fitting")
+    add("--only", metavar="PART,...", help="--validate: " + ", ".join(PARTS))
+    add("--write", metavar="FILE", help="--validate: write the predictions that the report shows (data/predicted.json)")
     add("--machine", metavar="NAME", help="a shipped machine, or a file (*.toml)")
     add("--interface", metavar="NAME", help="what the program uses (default: the machine's first)")
     add("--case", choices=sorted(CASES), help="the program")
+    add("--from", dest="trace", metavar="DIR", help="the program: what mptrun --trace DIR has recorded")
+    add("--cpu", type=float, default=1.0, metavar="X", help="--from: the machine's processor is X times as fast")
+    add("--fit", metavar="FILE", help="measure this machine, and write a machine file")
+    add("--own", action="store_true", help="record NAS benchmarks and applications here, and predict them for here")
     add("--pes", default="2", metavar="N,...", help="PEs (default 2)")
     add("--bytes", default="8", metavar="N,...", help="of a message, as 8,64KiB (default 8)")
     add("--peer", type=int, default=-1, metavar="PE", help="whom PE 0 talks to (default: the next)")
@@ -75,19 +90,30 @@ def print_rows(console: Console, rows: list[Row]) -> None:
     console.print(table)
 
 
+def percent(part: float, digits: int = 1) -> str:
+    return f"{100 * part:.{digits}f} %"
+
+
 def print_groups(console: Console, groups: list[Summary]) -> None:
     table = Table("group", box=None)
-    for title in ("figures", "median error", "90th percentile", "bar"):
+    for title in ("figures", "median error", "90th percentile", "bar", "perfect scaling"):
         table.add_column(title, justify="right")
     for group in groups:
-        bar = f"{100 * group.bar_median:.0f} %, {100 * group.bar_ninth:.0f} %: {'met' if group.met else 'missed'}"
-        table.add_row(group.group, str(group.figures), f"{100 * group.median:.1f} %", f"{100 * group.ninth:.1f} %", bar)
+        bar = ", ".join(percent(part, 0) for part in (group.bar_median, group.bar_ninth) if part is not None)
+        bar += ": met" if group.met else ": missed"
+        perfect = percent(group.simple) if group.simple is not None else ""
+        table.add_row(group.group, str(group.figures), percent(group.median), percent(group.ninth), bar, perfect)
     console.print(table)
 
 
 def validate(args: argparse.Namespace, console: Console) -> int:
+    only = args.only.split(",") if args.only else []
+    if unknown := set(only) - set(PARTS):
+        raise MachineError(f"--only {args.only}: there is no part {min(unknown)!r}; there are {', '.join(PARTS)}")
     with console.status("simulating") as status:
-        rows = Validation(args.home).rows(lambda part: status.update(f"simulating: {part}"))
+        rows = Validation(args.home).rows(lambda part: status.update(f"simulating: {part}"), only)
+    if args.write:
+        Path(args.write).write_text(json.dumps(for_report(rows), indent=1) + "\n", encoding="utf-8")
     if args.json:
         print(json.dumps(as_json(rows), indent=1))
         return 0
@@ -119,20 +145,77 @@ def predict(args: argparse.Namespace, console: Console, machine: Machine) -> int
     return 0
 
 
+def predict_trace(args: argparse.Namespace, console: Console, machine: Machine) -> int:
+    if not args.cpu > 0:
+        raise MachineError(f"--cpu {args.cpu}: it must be above 0")
+    events = events_of(reader.read(Path(args.trace)))
+    made = replay(events, machine, 1 / args.cpu)
+    interface = args.interface or made.interface
+    time = simulate.run(machine, interface, events.pes, made.program.array(), args.home).time
+    computed = max(made.computed)
+    if args.json:
+        told = {"machine": machine.key, "interface": interface, "pes": events.pes, "cpu": args.cpu, "seconds": time}
+        print(json.dumps(told | {"recorded": made.recorded, "computed": computed, "left_out": made.left_out}, indent=1))
+        return 0
+    console.print(f"{machine.name}, {interface}, {events.pes} PEs, processor x {args.cpu:g}")
+    table = Table("", "recorded", "predicted", box=None)
+    table.add_row("time", f"{made.recorded:.4g} s", f"{time:.4g} s")
+    table.add_row("of it computation, most", f"{computed:.4g} s", f"{computed / args.cpu:.4g} s")
+    console.print(table)
+    if made.left_out:
+        console.print(f"{made.left_out} messages and waits have no other end in the trace, and were left out")
+    return 0
+
+
+def fit(args: argparse.Namespace, console: Console) -> int:
+    with console.status("measuring this machine"):
+        text = here.fit(args.home)
+    Path(args.fit).write_text(text, encoding="utf-8")
+    console.print(f"{args.fit} is written")
+    return 0
+
+
+def own(args: argparse.Namespace, console: Console) -> int:
+    machine = machines.load(args.machine) if args.machine else None
+    with console.status("recording") as status:
+        found = list(here.own(args.home, machine, lambda part: status.update(part)))
+    errors = sorted(abs(one.error) for one in found)
+    middle = statistics.median(errors)
+    if args.json:
+        rows = [{**asdict(one), "error": one.error} for one in found]
+        print(json.dumps({"rows": rows, "median": middle}, indent=1))
+        return 0
+    table = Table("program, 2 PEs", box=None)
+    for title in ("recorded", "predicted", "error"):
+        table.add_column(title, justify="right")
+    for one in found:
+        table.add_row(one.program, f"{one.recorded:.4g} s", f"{one.predicted:.4g} s", f"{100 * one.error:+.1f} %")
+    console.print(table)
+    within = sum(error <= here.BAR for error in errors)
+    console.print(f"median error {percent(middle)}; {within} of {len(errors)} within {percent(here.BAR, 0)}")
+    return 0
+
+
+def program(args: argparse.Namespace, console: Console) -> int:
+    """A case or a trace on a machine."""
+    if not args.machine or bool(args.case) == bool(args.trace):
+        raise MachineError("say --machine, and --case or --from; or --validate, --list, --fit or --own")
+    machine = machines.changed(machines.load(args.machine), args.set)
+    return (predict_trace if args.trace else predict)(args, console, machine)
+
+
 def do_predict(args: argparse.Namespace) -> int:
     console = Console(highlight=False, stderr=args.json)
     try:
         if args.list:
             return list_all(console)
-        if args.validate:
-            return validate(args, console)
-        if not args.machine or not args.case:
-            raise MachineError("say --machine and --case, or --validate or --list")
-        machine = machines.changed(machines.load(args.machine), args.set)
-        return predict(args, console, machine)
-    except (MachineError, QuantityError) as error:
+        for asked, do in ((args.validate, validate), (args.fit, fit), (args.own, own)):
+            if asked:
+                return do(args, console)
+        return program(args, console)
+    except (MachineError, QuantityError, TraceError, ReplayError) as error:
         print(f"mpt predict: {error}", file=sys.stderr)
         return USAGE
-    except SimulationError as error:
+    except (SimulationError, OSError, subprocess.TimeoutExpired) as error:
         print(f"mpt predict: {error}", file=sys.stderr)
         return FAILED

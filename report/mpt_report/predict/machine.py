@@ -16,8 +16,20 @@ TOPOLOGIES = ("crossbar", "bus", "torus", "hypercube", "fattree", "dragonfly")
 TABLES = {
     "network": {"topology", "routers", "leaf", "group", "taper", "pes_per_node", "nodes_per_router", "hop", "turn"}
     | {"turns_max", "link", "port"},
-    "processor": {"clock", "combine"},
-    "interface": {"send", "receive", "latency", "rates", "get", "eager", "barrier", "barrier_message", "copy"},
+    "processor": {"clock", "combine", "gather", "load", "loop", "panel", "sweep"},
+    "interface": {
+        "send",
+        "receive",
+        "latency",
+        "rates",
+        "strided",
+        "get",
+        "serve",
+        "eager",
+        "barrier",
+        "barrier_message",
+        "copy",
+    },
     "fitted": {"figures"},
 }
 

@@ -27,6 +27,9 @@ class Op(IntEnum):
     ALLREDUCE = 11
     ALLTOALL = 12
     MARK = 13
+    IPUT = 14
+    IGET = 15
+    QUIET = 16
 
 
 class Program:

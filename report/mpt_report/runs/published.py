@@ -36,6 +36,14 @@ def load() -> tuple[Fact, ...]:
     return tuple(facts)
 
 
+@lru_cache(maxsize=1)
+def predicted() -> dict[str, float]:
+    """By a figure's id what `mpt predict --validate --write` has predicted for it, where it was not fitted."""
+    text = resources.files("mpt_report").joinpath("data/predicted.json").read_text(encoding="utf-8")
+    values: dict[str, float] = json.loads(text)
+    return values
+
+
 def find(seed: str, test: str, metric: str, machine: str = "", library: str = "", **params: Any) -> list[Fact]:
     """All published records that match; `machine` and `library` match by a part of the name."""
     return [

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from ..runs import join
+from ..runs import join, published
 from ..runs.join import Group, Measured
 from ..runs.published import Fact
 from ..runs.records import Record
@@ -202,6 +202,7 @@ def rows_of(
         for machine, facts in machines.items():
             cells = [*head, short(machine), *(printed(facts[c]["value"]) if c in facts else "" for c in columns)]
             rows.append(Row(layout.name(key, "then", short(machine)), cells))
+            rows += predicted_rows(layout, key, machine, facts, columns)
         every = {column: fact for facts in machines.values() for column, fact in facts.items()}
         own = measured_row(layout, every, columns, here) if here else {}
         if here and own:
@@ -215,6 +216,21 @@ def rows_of(
             if theirs:
                 rows.append(Row(layout.name(key, "other", other.name), row_of(head, other, theirs, every, columns)))
     return rows, any_here
+
+
+def predicted_rows(
+    layout: Layout, key: tuple[str, ...], machine: str, facts: dict[Any, Fact], columns: list[Any]
+) -> list[list[str]]:
+    """What the models of `mpt predict` say for the row of a machine; nothing if they can't say it."""
+    known = {column: published.predicted().get(fact["id"]) for column, fact in facts.items()}
+    if not any(value is not None for value in known.values()):
+        return []
+    cells = [
+        *layout.words(key),
+        f"{short(machine)}, predicted",
+        *(figure(known[c]) if known.get(c) is not None else "" for c in columns),
+    ]
+    return [Row(layout.name(key, "predicted", short(machine)), cells)]
 
 
 def gains(
@@ -265,6 +281,10 @@ def flat(layout: Layout, here: Measured | None, others: list[Measured]) -> tuple
                     *layout.words(key),
                     unit_text(fact["unit"]),
                     *(printed(facts[m]["value"] if m in facts else None) for m in group.machines),
+                    *(
+                        figure(published.predicted().get(facts[m]["id"]) if m in facts else None)
+                        for m in group.machines
+                    ),
                     figure(own),
                     *(times(join.gain(facts[m], own) if m in facts else None) for m in group.machines),
                     join.label(record, "") if record else "",
@@ -277,6 +297,7 @@ def flat(layout: Layout, here: Measured | None, others: list[Measured]) -> tuple
         *layout.headings(),
         "unit",
         *machines,
+        *(f"{name}, predicted" for name in machines),
         here.name if here else "here",
         *(f"better than {name}" for name in machines),
         "by",
@@ -291,6 +312,7 @@ def flat(layout: Layout, here: Measured | None, others: list[Measured]) -> tuple
         *(f"key/{index}" for index in range(len(layout.headings()))),
         "unit",
         *(f"then/{name}" for name in machines),
+        *(f"predicted/{name}" for name in machines),
         "here",
         *(f"gain/{name}" for name in machines),
         "by",

@@ -1,0 +1,255 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""A recorded job (mptrun --trace) as a program for the simulator.
+
+Time between calls is computation; calls become messages, stores, waits and collectives, with the partners that the
+trace found. How long calls took when recorded is not used. The job's start (init) is left out.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from ..trace import match
+from ..trace.events import Events
+from ..trace.format import Kind, Role
+from ..trace.kinds import form_of
+from .machine import Machine
+from .program import Op, Program
+
+COLLECTIVE = {"barrier": Op.BARRIER, "fence": Op.BARRIER, "from root": Op.BROADCAST, "to root": Op.REDUCE}
+FIRST_TAG = 1
+
+
+class ReplayError(ValueError):
+    """A trace that cannot be carried out by the simulator."""
+
+
+@dataclass
+class Replay:
+    """The program; seconds that were recorded, of the PE that took longest, and those of them between calls."""
+
+    program: Program
+    recorded: float
+    computed: list[float]
+    interface: str
+    left_out: int  # calls whose partner the trace does not have
+
+
+def refuse(events: Events) -> None:
+    if len(events.lanes) > len({pe for pe, _ in events.lanes}):
+        raise ReplayError("a PE has several threads: only programs with one are carried out")
+    if (events.kind == Kind.HANDLER).any():
+        raise ReplayError("active messages: when handlers run is not in the trace, so they are not carried out")
+    if events.under_way:
+        raise ReplayError(f"the job did not end: {events.under_way[0]}")
+    missing = set(range(events.pes)) - {pe for pe, _ in events.lanes}
+    if missing:
+        raise ReplayError(f"there are no records of PE {min(missing)}")
+
+
+def interface_of(events: Events, machine: Machine) -> str:
+    """What the program's calls belong to, if the machine has it; else the machine's first."""
+    names = [events.names[call] for call in np.unique(events.call[events.is_call]).tolist()]
+    for prefix, interface in (("mpi", "mpi"), ("shmem", "shmem"), ("pvm", "pvm"), ("", "splitc")):
+        if interface in machine.interfaces and any(name.lower().startswith(prefix) for name in names):
+            return interface
+    return machine.interfaces[0]
+
+
+class Maker:
+    """Steps of all PEs."""
+
+    def __init__(self, events: Events, factor: float):
+        refuse(events)
+        self.events, self.factor = events, factor
+        self.program = Program(events.pes)
+        self.columns: dict[str, list[Any]] = {
+            name: getattr(events, name).tolist()
+            for name in ("kind", "role", "pe", "call", "begin", "end", "peer", "bytes", "message", "group", "owner")
+        }
+        names = [name.lower() for name in events.names]
+        self.forms = [form_of(name) for name in events.names]
+        self.is_init = ["init" in name and "finalize" not in name for name in names]
+        self.is_quiet = [name.startswith("shmem_barrier") or name in ("shmem_finalize",) for name in names]
+        self.is_order = [name.endswith("_fence") and "win" not in name for name in names]
+        self.is_later = [name.endswith("_nbi") or name.startswith("mpi_") for name in names]
+        self.tag: dict[int, int] = {}  # of rows whose partner is known
+        self.next_tag = FIRST_TAG
+        self.begun: dict[int, list[int]] = defaultdict(list)  # rows of receives, by the row that began them
+        self.inner: dict[int, list[int]] = defaultdict(list)  # rows within a call
+        self.store_of: dict[int, int] = {}  # rows of stores that a wait waits for, by tag
+        self.of_group: dict[tuple[int, int], int] = {}  # tags of collectives of some PEs
+        self.left_out = 0
+        self.pair()
+
+    def new_tag(self) -> int:
+        self.next_tag += 1
+        return self.next_tag - 1
+
+    def pair(self) -> None:
+        """Gives both ends of a message, and a store and its wait, one tag."""
+        found = match.messages(self.events)
+        starter = self.starter = self.events.starter.tolist()
+        for sent, received in zip(found.sent.tolist(), found.received.tolist(), strict=True):
+            self.tag[sent] = self.tag[received] = self.new_tag()
+            if starter[received] >= 0 and starter[received] != self.columns["owner"][received]:
+                self.begun[starter[received]].append(received)
+        waits, used = match.waits(self.events), set()
+        for wait, store in zip(waits.wait.tolist(), waits.store.tolist(), strict=True):
+            if store not in used:
+                used.add(store)
+                self.tag[wait] = self.tag[store] = self.new_tag()
+                self.store_of[self.tag[wait]] = store
+        self.left_out = len(found.only_sent) + len(found.only_received) + len(waits.alone)
+        sends = {}  # SENT has the number and peer of its SEND
+        kind, owner, pe, peer, message = (self.columns[name] for name in ("kind", "owner", "pe", "peer", "message"))
+        for row in found.sent.tolist():
+            sends[pe[row], peer[row], message[row]] = self.tag[row]
+        for row, what in enumerate(kind):
+            if what in (Kind.SEND, Kind.RECEIVE, Kind.SENT) and owner[row] >= 0:
+                self.inner[owner[row]].append(row)
+                if what == Kind.SENT:
+                    self.tag[row] = sends.get((pe[row], peer[row], message[row]), 0)
+        self.sent_later = {self.tag[row] for row, what in enumerate(kind) if what == Kind.SENT}
+
+    def make(self) -> Replay:
+        computed, recorded = [0.0] * self.events.pes, 0.0
+        kind, pe, call, begin, end = (self.columns[name] for name in ("kind", "pe", "call", "begin", "end"))
+        for lane in self.events.lane_rows:
+            last = first = begin[lane.start]
+            for row in range(lane.start, lane.stop):
+                if kind[row] != Kind.CALL:
+                    continue
+                if self.is_init[call[row]]:
+                    last = first = end[row]
+                    continue
+                gap = max(0.0, begin[row] - last)
+                last = max(last, end[row])
+                computed[pe[row]] += gap
+                if gap:
+                    self.program.add(pe[row], Op.COMPUTE, seconds=gap * self.factor)
+                self.carry_out(row)
+            recorded = max(recorded, last - first)
+        return Replay(self.program, recorded, computed, "", self.left_out)
+
+    def carry_out(self, row: int) -> None:
+        role, pe, call = self.columns["role"][row], self.columns["pe"][row], self.columns["call"][row]
+        if role & Role.COLLECTIVE:
+            self.collective(row)
+            return
+        if role & Role.SENDS:
+            self.send(row, Op.ISEND if role & Role.BEGINS else Op.SEND)
+        for received in self.begun.get(row, ()):
+            self.step(received, Op.IRECEIVE)
+        self.complete(row)
+        if role & Role.RECEIVES and not role & Role.BEGINS and row in self.tag:
+            self.step(row, Op.RECEIVE)
+        if role & (Role.STORES | Role.LOADS):
+            self.one_sided(row, role)
+        if role & Role.WAITS and row in self.tag:
+            self.receive_store(row)
+        if role & Role.SYNC and not self.is_order[call]:
+            self.program.add(pe, Op.QUIET)
+
+    def step(self, row: int, op: Op) -> None:
+        peer, n_bytes = self.columns["peer"][row], self.columns["bytes"][row]
+        self.program.add(self.columns["pe"][row], op, peer, n_bytes, self.tag[row])
+
+    def send(self, row: int, op: Op) -> None:
+        if row in self.tag:
+            self.step(row, op)
+        elif self.columns["peer"][row] >= 0:
+            self.program.add(self.columns["pe"][row], Op.IPUT, self.columns["peer"][row], self.columns["bytes"][row])
+
+    def complete(self, row: int) -> None:
+        """What lies within a call: messages leave, are received, requests end."""
+        inner = self.inner.get(row, ())
+        kind, pe = self.columns["kind"], self.columns["pe"][row]
+        sends = [one for one in inner if kind[one] == Kind.SEND]
+        for one in sends:
+            self.send(one, Op.ISEND)
+        for one in inner:
+            if kind[one] == Kind.SENT and self.tag[one]:
+                self.program.add(pe, Op.WAIT, tag=self.tag[one])
+            elif kind[one] == Kind.RECEIVE and one in self.tag:
+                if one in self.begun.get(self.starter[one], ()):
+                    self.program.add(pe, Op.WAIT, tag=self.tag[one])
+                else:
+                    self.step(one, Op.RECEIVE)
+        for one in sends:
+            if one in self.tag and self.tag[one] not in self.sent_later:
+                self.program.add(pe, Op.WAIT, tag=self.tag[one])
+
+    def one_sided(self, row: int, role: int) -> None:
+        pe, peer, n_bytes = (self.columns[name][row] for name in ("pe", "peer", "bytes"))
+        if peer < 0:
+            return
+        if role & Role.LOADS:
+            later = self.is_later[self.columns["call"][row]] and not role & Role.STORES
+            self.program.add(pe, Op.IGET if later else Op.GET, peer, n_bytes)
+        elif row in self.tag:
+            self.step(row, Op.ISEND)
+        else:
+            self.program.add(pe, Op.IPUT, peer, n_bytes)
+
+    def receive_store(self, row: int) -> None:
+        """The store's PE is the peer of its message."""
+        store = self.store_of[self.tag[row]]
+        self.program.add(
+            self.columns["pe"][row], Op.RECEIVE, self.columns["pe"][store], self.columns["bytes"][store], self.tag[row]
+        )
+
+    # ---- collectives ----
+
+    def collective(self, row: int) -> None:
+        call, pe, peer, n_bytes = (self.columns[name][row] for name in ("call", "pe", "peer", "bytes"))
+        if self.inner.get(row):
+            self.complete(row)
+            return
+        if self.is_quiet[call] or self.columns["role"][row] & Role.SYNC:
+            self.program.add(pe, Op.QUIET)
+        members = self.events.groups[self.columns["group"][row]].members
+        op = COLLECTIVE.get(self.forms[call]) or self.of_all(call, n_bytes)
+        if len(members) == self.events.pes:
+            each = n_bytes // len(members) if op == Op.ALLTOALL else n_bytes
+            self.program.add(pe, op, peer if op in (Op.BROADCAST, Op.REDUCE) else -1, each)
+        else:
+            self.some(row, op, list(members), n_bytes)
+
+    def of_all(self, call: int, n_bytes: int) -> Op:
+        """Of reductions the messages of a reduction, of what gathers those of an exchange of all; without bytes
+        (memory that is allocated) a barrier."""
+        name = self.events.names[call].lower()
+        if not n_bytes:
+            return Op.BARRIER
+        return Op.ALLTOALL if any(word in name for word in ("gather", "alltoall", "collect")) else Op.ALLREDUCE
+
+    def some(self, row: int, op: Op, members: list[int], n_bytes: int) -> None:
+        """Of a part of the PEs: as rounds, in each of which a PE sends to one at twice the distance; an exchange of
+        all as pairs."""
+        pe, n = self.columns["pe"][row], len(members)
+        me = members.index(pe)
+        steps = range(1, n) if op == Op.ALLTOALL else [1 << k for k in range((n - 1).bit_length())]
+        tag = self.group_tag(row)
+        for step in steps:
+            each = n_bytes // n if op == Op.ALLTOALL else n_bytes
+            self.program.add(pe, Op.ISEND, members[(me + step) % n], each, tag)
+            self.program.add(pe, Op.RECEIVE, members[me - step], each, tag)
+
+    def group_tag(self, row: int) -> int:
+        """The same on all members."""
+        key = (self.columns["group"][row], self.columns["message"][row])
+        if key not in self.of_group:
+            self.of_group[key] = self.new_tag()
+        return self.of_group[key]
+
+
+def replay(events: Events, machine: Machine, factor: float = 1.0) -> Replay:
+    """Computation takes `factor` times as long as it was recorded."""
+    made = Maker(events, factor).make()
+    made.interface = interface_of(events, machine)
+    return made

@@ -1,0 +1,154 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""`mpt predict --from`: recorded jobs carried out on machines of round numbers, by hand-computed times."""
+
+import json
+
+import pytest
+
+from mpt_report import cli
+from mpt_report.predict import here
+from mpt_report.predict import machine as machines
+from mpt_report.predict.machine import Machine, MachineError
+from mpt_report.predict.program import Op, Program
+from mpt_report.predict.replay import ReplayError, replay
+from mpt_report.predict.simulate import SimulationError, find, run
+from mpt_report.trace import reader
+from mpt_report.trace.events import events_of
+from mpt_report.trace.format import Kind, Role
+from mpt_report.trace.writer import Writer
+
+
+@pytest.fixture(scope="module", autouse=True)
+def simulator():
+    try:
+        return find(None)
+    except SimulationError as error:
+        pytest.skip(str(error))
+
+
+def machine(**interface) -> Machine:
+    """A crossbar: 1 s to send, 2 s under way, 1000 B/s, 4 s to receive."""
+    own = {"send": "1 s", "latency": "2 s", "receive": "4 s", "rates": [["1 B", "1000 B/s"]], **interface}
+    data = {"network": {"topology": "crossbar"}, "processor": {}, "interface": {"mpi": own, "shmem": own}}
+    machines.check(data, "test")
+    return Machine("test", "test", "", data)
+
+
+def clocks(folder, made: Machine, factor: float = 1.0) -> list[float]:
+    events = events_of(reader.read(folder))
+    found = replay(events, made, factor)
+    return run(made, found.interface, events.pes, found.program.array()).clocks
+
+
+def message(out: Writer, number: int = 1, n_bytes: int = 1000) -> None:
+    """PE 0 computes from 1 s to 4 s and sends; PE 1 receives, long since ready."""
+    for pe in (0, 1):
+        out.call(pe, "MPI_Init", 0, 1)
+    out.call(0, "MPI_Send", 4, 9, role=Role.SENDS, peer=1, bytes=n_bytes, message=number)
+    out.call(1, "MPI_Recv", 1.5, 9, role=Role.RECEIVES, peer=0, bytes=n_bytes, message=number)
+
+
+def test_computation_is_kept_and_calls_are_simulated(tmp_path):
+    """3 s of computation, 1 to send, 2 + 1 under way, 4 to receive; how long the calls took does not matter."""
+    with Writer(tmp_path, pes=2) as out:
+        message(out)
+    assert clocks(tmp_path, machine()) == pytest.approx([4, 11])
+    assert clocks(tmp_path, machine(), 2.0) == pytest.approx([7, 14])
+
+
+def test_the_same_trace_has_one_answer(tmp_path):
+    with Writer(tmp_path, pes=2) as out:
+        message(out)
+    assert len({tuple(clocks(tmp_path, machines.load("t3e-900"))) for _ in range(3)}) == 1
+
+
+def test_requests_are_waited_for_one_by_one(tmp_path):
+    """PE 1 begins two receives and waits for the second message first: its computation after that goes on meanwhile."""
+    with Writer(tmp_path, pes=3) as out:
+        for pe in range(3):
+            out.call(pe, "MPI_Init", 0, 1)
+        for pe, begin in ((0, 21), (2, 1)):
+            out.call(pe, "MPI_Send", begin, begin + 1, role=Role.SENDS, peer=1, bytes=0, message=1)
+        late = out.call(1, "MPI_Irecv", 1, 1, role=Role.RECEIVES | Role.BEGINS, peer=0)
+        soon = out.call(1, "MPI_Irecv", 1, 1, role=Role.RECEIVES | Role.BEGINS, peer=2)
+        for peer, begun, begin, end in ((2, soon, 1, 8), (0, late, 18, 28)):
+            out.call(1, "MPI_Wait", begin, end)
+            out.call(1, "MPI_Wait", end, end, kind=Kind.RECEIVE, role=Role.RECEIVES, peer=peer, message=1, value=begun)
+    assert clocks(tmp_path, machine(receive="0 s", rates=[])) == pytest.approx([21, 23, 1])
+
+
+def test_stores_end_waits_and_barriers_complete_stores(tmp_path):
+    with Writer(tmp_path, pes=2) as out:
+        for pe in (0, 1):
+            out.call(pe, "shmem_init", 0, 1)
+        out.call(0, "shmem_long_p", 2, 2.1, role=Role.STORES, peer=1, bytes=8, message=64, value=7)
+        out.call(1, "shmem_long_wait_until", 1, 2.2, role=Role.WAITS, peer=-1, message=64, value=7)
+        for pe in (0, 1):
+            out.call(pe, "shmem_barrier_all", 2.5, 3, role=Role.COLLECTIVE, message=1)
+        out.call(0, "shmem_putmem_nbi", 3, 3, role=Role.STORES, peer=1, bytes=5000, message=128)
+        out.call(0, "shmem_quiet", 3, 4, role=Role.SYNC)
+    made = machine(receive="0 s", barrier=["10 s", "0 s"])
+    # PE 0: 1 + 1 + 0.4 before the barrier; PE 1 has the word at 4.008 and 0.3 s of computation.
+    assert clocks(tmp_path, made) == pytest.approx([4.308 + 10 + 1 + 2 + 5, 4.308 + 10])
+
+
+def test_collectives_of_some_pes(tmp_path):
+    """PEs 0 and 2 of three reduce; the other does not wait for them."""
+    with Writer(tmp_path, pes=3) as out:
+        for pe in range(3):
+            out.call(pe, "MPI_Init", 0, 1)
+        for pe in (0, 2):
+            group = out.pes[pe].group(77, [0, 2], "half")
+            out.call(pe, "MPI_Allreduce", 1, 2, role=Role.COLLECTIVE, message=1, bytes=1000, group=group)
+    assert clocks(tmp_path, machine()) == pytest.approx([8, 0, 8])
+
+
+def test_what_cannot_be_carried_out_is_refused(tmp_path):
+    with Writer(tmp_path / "am", pes=1) as out:
+        out.call(0, "handler", 1, 2, kind=Kind.HANDLER)
+    with Writer(tmp_path / "threads", pes=1) as out:
+        for thread in (0, 1):
+            out.call(0, "MPI_Test", 1, 2, thread=thread)
+    for name, what in (("am", "active messages"), ("threads", "several threads")):
+        with pytest.raises(ReplayError, match=what):
+            replay(events_of(reader.read(tmp_path / name)), machine())
+
+
+def test_messages_without_another_end_are_counted(tmp_path):
+    with Writer(tmp_path, pes=2) as out:
+        out.call(0, "MPI_Send", 4, 9, role=Role.SENDS, peer=1, bytes=8, message=1)
+        out.call(1, "MPI_Recv", 1, 9, role=Role.RECEIVES, peer=0, bytes=8, message=2)
+    found = replay(events_of(reader.read(tmp_path)), machine())
+    assert found.left_out == 2
+
+
+def test_quiet_waits_for_puts_and_not_for_messages():
+    program = Program(2)
+    program.add(0, Op.IRECEIVE, 1, 0, tag=5)
+    program.add(0, Op.IPUT, 1, 3000)
+    program.add(0, Op.QUIET)
+    program.add(0, Op.MARK, tag=1)
+    program.add(0, Op.WAIT, tag=5)
+    program.add(1, Op.COMPUTE, seconds=50)
+    program.add(1, Op.SEND, 0, 0, tag=5)
+    found = run(machine(receive="0 s"), "mpi", 2, program.array())
+    assert found.marks[0, 1] == [pytest.approx(1 + 2 + 3)]
+    assert found.clocks[0] == pytest.approx(53)
+
+
+def test_the_command(tmp_path, capsys):
+    with Writer(tmp_path, pes=2) as out:
+        message(out)
+    assert cli.main(["predict", "--machine", "t3e-1200e", "--from", str(tmp_path), "--cpu", "3", "--json"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert told["interface"] == "mpi"
+    assert told["computed"] == pytest.approx(3)
+    assert told["seconds"] == pytest.approx(1 + 14e-6 + 1000 / 315e6, rel=1e-3)
+    for wrong in (["--from", "/nowhere"], ["--from", str(tmp_path), "--cpu", "0"], ["--case", "echo", "--from", "x"]):
+        assert cli.main(["predict", "--machine", "t3e-1200e", *wrong]) == 2
+        assert capsys.readouterr().err.startswith("mpt predict: ")
+
+
+def test_benchmarks_that_are_missing_are_named(tmp_path):
+    with pytest.raises(MachineError, match="build the benchmarks"):
+        here.fit(str(tmp_path))
