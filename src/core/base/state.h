@@ -12,7 +12,7 @@
 struct core_dw;
 struct core_socket_name;
 
-enum { CORE_SITE_FRAMES = 256 };
+enum { CORE_SITE_FRAMES = 1024 };
 
 struct core_base_state {
     void (*end)(int status); /* how core_fatal ends the job; NULL: it ends this process */
