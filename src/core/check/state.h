@@ -49,6 +49,7 @@ struct core_check_state {
 
 struct core_check_thread {
     uintptr_t pc; /* the program's call, as the public function noted it; 0: not known */
+    const char *where; /* and the function's name */
 };
 
 #endif
