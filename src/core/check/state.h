@@ -12,6 +12,7 @@
 
 struct core_race_shared;
 struct core_race_line;
+struct core_race_page;
 struct core_race_pe;
 
 /* A call of the program, and its number in the table of all PEs. */
@@ -25,6 +26,7 @@ struct core_check_state {
     struct {
         struct core_race_shared *shared; /* NULL: races are not looked for */
         struct core_race_line *lines;    /* of the whole memory of the node */
+        struct core_race_page *pages;    /* likewise */
         struct core_race_pe *own;
         unsigned me, n;          /* slices: of this PE, and how many */
         pthread_mutex_t lock;          /* of what this PE knows, which its threads share; and of the calls */
