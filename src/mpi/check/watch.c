@@ -198,10 +198,12 @@ static void start_one(struct mpii_watch *w, uintptr_t site, struct core_memory_p
     w->known = mpii_region_sum(&w->region, pages, &w->sum);
 }
 
-void mpii_watch_start(const void *owner)
+void mpii_watch_start(const void *owner, uintptr_t site)
 {
     struct core_memory_pages pages = {0};
-    uintptr_t site = core_site();
+
+    if (site == 0)
+        site = core_site();
 
     for (struct mpii_watch *w = *chain_of(owner); w; w = w->next)
         if (w->owner == owner && !w->on)

@@ -126,7 +126,7 @@ static void watch(const struct arguments *a, const void *owner, bool sends, cons
     if (owner == a)
         mpii_watch_pass(owner);
     else
-        mpii_watch_start(owner);
+        mpii_watch_start(owner, 0);
 }
 
 int mpii_Sendrecv(const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, int dest, int sendtag, void *recvbuf,
