@@ -7,12 +7,26 @@
 #include "core/check/race_internal.h"
 #include "core/check/watch.h"
 
+static const uint64_t OWNER = CORE_RACE_PES - 1; /* slices begin with pages: their addresses' low bits are free */
+_Static_assert(CORE_HEADER_SIZE % CORE_RACE_PES == 0, "and the first one, too");
+
 /* The slice that byte `at` of the memory lies in; UINT_MAX: in none. */
 static unsigned owner_of(uint64_t at)
 {
-    uint64_t slice = at < CORE_HEADER_SIZE ? UINT64_MAX : (at - CORE_HEADER_SIZE) / core_seg->header->stride;
+    const uint64_t stride = core_seg->header->stride;
+    uint64_t slice;
 
-    return slice < RACE->n ? (unsigned)slice : UINT32_MAX;
+    for (unsigned i = 0; i < 2; i++) { /* most accesses are of the slices of the last ones; a division takes longer */
+        uint64_t had = __atomic_load_n(&RACE->slices[i], __ATOMIC_RELAXED);
+
+        if (had && at - (had & ~OWNER) < stride)
+            return (unsigned)(had & OWNER);
+    }
+    slice = at < CORE_HEADER_SIZE ? UINT64_MAX : (at - CORE_HEADER_SIZE) / stride;
+    if (slice >= RACE->n)
+        return UINT32_MAX;
+    __atomic_store_n(&RACE->slices[slice != RACE->me], (CORE_HEADER_SIZE + slice * stride) | slice, __ATOMIC_RELAXED);
+    return (unsigned)slice;
 }
 
 /* Has the program the value after it? */

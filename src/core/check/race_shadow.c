@@ -262,7 +262,24 @@ static inline enum verdict judge(struct search *q, const struct core_race_record
     return CONFLICTS;
 }
 
-/* Told once: what conflicts goes, too. */
+/* Record i is left where the new one is not. */
+static void trim(struct list l, unsigned i, const struct core_race_record *now)
+{
+    struct core_race_record *r = &l.records[i], behind = *r;
+
+    if (now->lo <= r->lo) {
+        r->lo = now->hi;
+    } else if (now->hi >= r->hi) {
+        r->hi = now->lo;
+    } else if (*l.n < l.most / 2) {
+        r->hi = now->lo;
+        behind.lo = now->hi;
+        l.records[(*l.n)++] = behind;
+    }
+}
+
+/* Told once: what conflicts goes, too. What words take the place of one by one goes with them, else lists would be long
+ * where words are used one by one. */
 static void look_through_line(struct search *q, struct place p, unsigned line, const struct core_race_record *now)
 {
     struct list l = list_of(&p.lines[line]);
@@ -271,10 +288,13 @@ static void look_through_line(struct search *q, struct place p, unsigned line, c
         const struct core_race_record *r = &l.records[i];
         enum verdict v = overlap(r, now) ? judge(q, r, now) : STAYS;
 
-        if (v == CONFLICTS || (v == GOES && covers(now, r)))
+        if (v == CONFLICTS || (v == GOES && covers(now, r))) {
             drop(l, i);
-        else
-            i++;
+            continue;
+        }
+        if (v == GOES)
+            trim(l, i, now);
+        i++;
     }
 }
 

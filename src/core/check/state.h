@@ -42,6 +42,7 @@ struct core_check_state {
             const char *place;
         } ghosts[32]; /* memory that is not the job's, and the place in it that stands for it */
         unsigned n_ghosts; /* that have been in use */
+        uint64_t slices[2]; /* where this PE's begins, and another's that it has used, with its number */
         uint32_t mailed[64], heard[64]; /* messages to and from each slice */
         bool polls;              /* what the program loads may be flags */
         bool whole;              /* the memory of all PEs is watched */
