@@ -262,20 +262,13 @@ static inline enum verdict judge(struct search *q, const struct core_race_record
     return CONFLICTS;
 }
 
-/* Record i is left where the new one is not. */
-static void trim(struct list l, unsigned i, const struct core_race_record *now)
+/* The record is left where the new one is not; not in two pieces, as words in any order would make lists long. */
+static void trim(struct core_race_record *r, const struct core_race_record *now)
 {
-    struct core_race_record *r = &l.records[i], behind = *r;
-
-    if (now->lo <= r->lo) {
+    if (now->lo <= r->lo)
         r->lo = now->hi;
-    } else if (now->hi >= r->hi) {
+    else if (now->hi >= r->hi)
         r->hi = now->lo;
-    } else if (*l.n < l.most / 2) {
-        r->hi = now->lo;
-        behind.lo = now->hi;
-        l.records[(*l.n)++] = behind;
-    }
 }
 
 /* Told once: what conflicts goes, too. What words take the place of one by one goes with them, else lists would be long
@@ -285,7 +278,7 @@ static void look_through_line(struct search *q, struct place p, unsigned line, c
     struct list l = list_of(&p.lines[line]);
 
     for (unsigned i = 0; i < *l.n;) {
-        const struct core_race_record *r = &l.records[i];
+        struct core_race_record *r = &l.records[i];
         enum verdict v = overlap(r, now) ? judge(q, r, now) : STAYS;
 
         if (v == CONFLICTS || (v == GOES && covers(now, r))) {
@@ -293,19 +286,17 @@ static void look_through_line(struct search *q, struct place p, unsigned line, c
             continue;
         }
         if (v == GOES)
-            trim(l, i, now);
+            trim(r, now);
         i++;
     }
 }
 
-/* What goes in part does so if one piece is left. */
 static void look_through_page(struct search *q, struct place p, const struct core_race_record *now)
 {
     for (unsigned i = 0; i < p.page->n;) {
-        struct core_race_record *r = &p.page->records[i];
-        enum verdict v = overlap(r, now) ? judge(q, r, now) : STAYS;
+        const struct core_race_record *r = &p.page->records[i];
 
-        if (v == CONFLICTS || (v == GOES && (now->lo <= r->lo || now->hi >= r->hi)))
+        if (overlap(r, now) && judge(q, r, now) != STAYS)
             carve(p, i, now->lo, now->hi);
         else
             i++;
