@@ -25,7 +25,15 @@ BASE = {"core/base/clock.h", "core/base/number.h", "core/base/path.h"}
 ALLOWED = {
     "core": set(),
     "coll": {"core/check/fatal.h", "core/core.h", "core/wait/meet.h", "core/wait/wake_set.h", *BASE},
-    "shmem": {"core/core.h", "core/base/site.h", "core/check/fatal.h", "core/rma/amo.h", "coll/coll.h"},
+    "shmem": {
+        "core/core.h",
+        "core/base/site.h",
+        "core/base/site_call.h",
+        "core/check/fatal.h",
+        "core/check/memory.h",
+        "core/rma/amo.h",
+        "coll/coll.h",
+    },
     "mpi": {
         "core/core.h",
         "core/wait/bias.h",
@@ -38,6 +46,7 @@ ALLOWED = {
         "core/base/param.def",
         "core/base/site_call.h",
         "core/check/finding.h",
+        "core/check/memory.h",
         "core/base/user_socket.h",
         "coll/algorithms.def",
         "coll/block.h",
@@ -57,7 +66,15 @@ ALLOWED = {
         "coll/coll.h",
     },
     "am": {"core/core.h", "core/check/fatal.h", "core/channel/fastpath.h", "coll/coll.h"},
-    "splitc": {"core/core.h", "core/base/site.h", "core/check/fatal.h", *BASE, "coll/coll.h", "am/am_core.h"},
+    "splitc": {
+        "core/core.h",
+        "core/base/site.h",
+        "core/check/fatal.h",
+        "core/check/memory.h",
+        *BASE,
+        "coll/coll.h",
+        "am/am_core.h",
+    },
     "instrument": {"core/check/watch.h"},
     "benchlib": set(),  # leaves: not even core
     "mptm": set(),

@@ -50,7 +50,7 @@ struct splitci_count {
 };
 
 /* With --check: what came by a get and is not synchronised (got.c). */
-enum { SPLITCI_GOT = 256 };
+enum { SPLITCI_GOT = 256, SPLITCI_MARKS = 128 };
 struct splitci_get {
     const void *to;
     size_t n;
@@ -76,6 +76,10 @@ extern struct splitci {
     struct {
         struct splitci_get get[SPLITCI_GOT];
         size_t n;
+        uint64_t marks[SPLITCI_MARKS]; /* of what is known, and of what is not for want of room */
+        uintptr_t low, high;           /* likewise: first byte, and behind the last */
+        bool wide;                     /* some have no marks */
+        uint64_t scans;                /* gets for which all known ones were looked through */
     } got;
     bool profile;
     uint64_t turns;                 /* collective calls */

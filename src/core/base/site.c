@@ -57,17 +57,27 @@ static enum side look_up(uintptr_t call)
     return file[0] && strncmp(base_name(file), "libc.so", 7) != 0 ? THEIRS : NOBODYS;
 }
 
-/* A word of the table is the address and, in its low bits, the answer: threads may read and write it at once. */
+/* A word of the table is the address and, in its low bits, the answer: threads may read and write it at once. Four
+ * words serve each address, as two that take turns in one would be looked up at every call. */
 static enum side side_of(uintptr_t call)
 {
-    uint64_t *word = &core_state.base.frames[(call ^ call >> 9) % CORE_SITE_FRAMES];
-    uint64_t had = __atomic_load_n(word, __ATOMIC_RELAXED);
+    enum { WAYS = 4 };
+    uint64_t *set = &core_state.base.frames[(call ^ call >> 9) % (CORE_SITE_FRAMES / WAYS) * WAYS];
+    unsigned victim = (unsigned)(call >> 6) % WAYS;
     enum side side;
 
-    if (had >> 2 == call)
-        return (enum side)(had & 3);
+    for (unsigned i = 0; i < WAYS; i++) {
+        uint64_t had = __atomic_load_n(&set[i], __ATOMIC_RELAXED);
+
+        if (had >> 2 == call)
+            return (enum side)(had & 3);
+        if (had == 0) {
+            victim = i;
+            break;
+        }
+    }
     side = look_up(call);
-    __atomic_store_n(word, (uint64_t)call << 2 | side, __ATOMIC_RELAXED);
+    __atomic_store_n(&set[victim], (uint64_t)call << 2 | side, __ATOMIC_RELAXED);
     return side;
 }
 

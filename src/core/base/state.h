@@ -12,7 +12,7 @@
 struct core_dw;
 struct core_socket_name;
 
-enum { CORE_SITE_FRAMES = 256 };
+enum { CORE_SITE_FRAMES = 1024 };
 
 struct core_threads_state {
     const char *single; /* thread.h; not 0: the PE has one thread */

@@ -25,7 +25,8 @@ static int map(void)
 {
     uint64_t from = (core_seg->header->file_size + 4095) & ~(uint64_t)4095;
     size_t control = core_race_control_size(RACE->n);
-    uint64_t n = control + (sizeof(struct core_race_line) / CORE_RACE_LINE) * from;
+    uint64_t lines = sizeof(struct core_race_line) / CORE_RACE_LINE * from;
+    uint64_t n = control + lines + (from >> CORE_RACE_PAGE_LOG) * sizeof(struct core_race_page);
     struct stat file;
     char *at;
 
@@ -38,6 +39,7 @@ static int map(void)
         return -errno;
     madvise(at, n, MADV_DONTDUMP);
     RACE->lines = (struct core_race_line *)(at + control);
+    RACE->pages = (struct core_race_page *)(at + control + lines);
     RACE->shared = (struct core_race_shared *)at;
     return 0;
 }

@@ -40,11 +40,13 @@ static inline bool core_race_on(void)
     return MPT_UNLIKELY(core_state.check.race.shared != NULL);
 }
 
-/* Noted by public functions: where the program called them. */
-static inline void core_race_enter(const void *pc)
+/* Noted by public functions: where the program called them, and the name by which they say so further on. */
+static inline void core_race_enter(const void *pc, const char *where)
 {
-    if (MPT_UNLIKELY(core_params.check))
+    if (MPT_UNLIKELY(core_params.check)) {
         core_thread.check.pc = (uintptr_t)pc;
+        core_thread.check.where = where;
+    }
 }
 
 /* A face starts whose calls tell of all that they order; a face starts whose calls do not: nothing is found any more.

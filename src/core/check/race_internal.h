@@ -66,12 +66,12 @@ void core_race_join_own(unsigned pe, uint32_t clock, unsigned at);
 /* The step that an access of this PE bears. */
 uint32_t core_race_stamp(unsigned how);
 
-/* shadow.c: learn from what this PE's loads have seen. With the lock of this PE. */
+/* access.c: learn from what this PE's loads have seen. With the lock of this PE. */
 void core_race_look_back(void);
 
 /* local.c: the program's loads and stores are looked at from now on. */
 void core_race_watch(void);
-/* shadow.c: a load that was made in the step `clock`. With the lock of this PE. */
+/* access.c: a load that was made in the step `clock`. With the lock of this PE. */
 void core_race_loaded(const void *at, size_t n, uint32_t clock, uintptr_t pc);
 /* order.c: did `pe` know of this PE's step `mine`, in its own step `its`? */
 bool core_race_knew(unsigned pe, uint32_t its, uint32_t mine);
@@ -81,8 +81,17 @@ uint32_t core_race_site(uintptr_t pc, const char *call);
 const char *core_race_site_call(uint32_t site);
 const char *core_race_site_text(uint32_t site, char *text, size_t n);
 
-/* report.c: this PE's access and one of before, in the memory of PE `owner`, are not ordered. */
-void core_race_report(const struct core_race_record *now, const struct core_race_record *before, uint64_t line);
+/* shadow.c. This PE's access to the bytes from `at` to `end` of the node's memory, of one page, which is owner's: is
+ * told of if one of before is not ordered, and kept. */
+void core_race_enter_page(uint64_t at, uint64_t end, struct core_race_record now, unsigned owner);
+/* Has it been entered in the same step, of one line? May say no. */
+bool core_race_has_been(uint64_t at, size_t n, struct core_race_record now);
+/* Who has written to these bytes, and in which step; all for which there was no room. What is seen has landed: whoever
+ * knows of the step may count on it, the writer, too. */
+uint64_t core_race_writers(uint64_t at, size_t n, uint32_t clocks[CORE_RACE_PES]);
+
+/* report.c: this PE's access and one of before, of the page whose first byte is given, are not ordered. */
+void core_race_report(const struct core_race_record *now, const struct core_race_record *before, uint64_t page);
 /* Would they be, had this PE looked at all that others have written to its memory? */
 bool core_race_may_have_seen(const struct core_race_record *before, unsigned owner);
 /* Is what `before` tells of ordered before what this PE does next, as it knows things in `s`? */

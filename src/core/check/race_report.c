@@ -118,10 +118,10 @@ static bool is_told(uint32_t a, uint32_t b)
     return known;
 }
 
-void core_race_report(const struct core_race_record *now, const struct core_race_record *before, uint64_t line)
+void core_race_report(const struct core_race_record *now, const struct core_race_record *before, uint64_t page)
 {
     unsigned lo = now->lo > before->lo ? now->lo : before->lo;
-    uint64_t at = line * CORE_RACE_LINE + lo;
+    uint64_t at = page + lo;
     unsigned owner = (unsigned)((at - CORE_HEADER_SIZE) / core_seg->header->stride);
     const char *call = core_race_site_call(now->site);
     enum core_finding_kind kind = kind_of(now, before);

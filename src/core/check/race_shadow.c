@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * What is known of each line of memory: the accesses that some later one may not be ordered after.
+ * What is known of each line of memory: the accesses that some later one may not be ordered after. Those of many bytes
+ * are records of the page, so that an array costs a step for each page and not for each line.
  */
 #include <string.h>
 
 #include "core/check/race_internal.h"
-#include "core/check/watch.h"
 
 static bool overlap(const struct core_race_record *a, const struct core_race_record *b)
 {
@@ -51,8 +51,8 @@ static bool is_own_ordered(const struct core_race_snapshot *s, const struct core
     return !(before->how & CORE_RACE_NBI) || before->clock <= s->fenced;
 }
 
-bool core_race_is_ordered(const struct core_race_snapshot *s, const struct core_race_record *before,
-                          const struct core_race_record *now, unsigned owner)
+static inline bool is_ordered(const struct core_race_snapshot *s, const struct core_race_record *before,
+                              const struct core_race_record *now, unsigned owner)
 {
     if (before->pe == RACE->me)
         return is_own_ordered(s, before, now, owner);
@@ -61,12 +61,16 @@ bool core_race_is_ordered(const struct core_race_snapshot *s, const struct core_
     return before->clock <= core_race_known(s, before->pe);
 }
 
-/* Nothing is lost if `before` goes: whatever is ordered after the new one is ordered after it, and a conflict with it
- * is one with the new one. */
+bool core_race_is_ordered(const struct core_race_snapshot *s, const struct core_race_record *before,
+                          const struct core_race_record *now, unsigned owner)
+{
+    return is_ordered(s, before, now, owner);
+}
+
+/* Nothing is lost if `before` goes where both are: whatever is ordered after the new one is ordered after it, and a
+ * conflict with it is one with the new one. */
 static bool is_superseded(const struct core_race_record *before, const struct core_race_record *now)
 {
-    if (!covers(now, before))
-        return false;
     if (now->how & CORE_RACE_ATOMIC)
         return before->pe == now->pe && before->how == now->how;
     return now->how & CORE_RACE_WRITE || !(before->how & CORE_RACE_WRITE);
@@ -78,9 +82,97 @@ static bool is_before(const struct core_race_record *now, const struct core_race
     return now->how & CORE_RACE_LATE && other->pe != now->pe && core_race_knew(other->pe, other->clock, now->clock);
 }
 
-static void drop(struct core_race_line *line, unsigned i)
+/* ------------------------------------------------------------------- lists -- */
+
+struct list {
+    struct core_race_record *records;
+    uint32_t *n, most;
+};
+
+static struct list list_of(struct core_race_line *line)
 {
-    line->records[i] = line->records[--line->n];
+    return (struct list){line->records, &line->n, CORE_RACE_RECORDS};
+}
+
+static struct list wide_of(struct core_race_page *page)
+{
+    return (struct list){page->records, &page->n, CORE_RACE_RECORDS};
+}
+
+static void drop(struct list l, unsigned i)
+{
+    l.records[i] = l.records[--*l.n];
+}
+
+/* The same again: nothing new. (But two puts of a PE need a fence.) */
+static bool is_there(struct list l, const struct core_race_record *now)
+{
+    if (now->how & CORE_RACE_PENDING)
+        return false;
+    for (unsigned i = 0; i < *l.n; i++) {
+        const struct core_race_record *r = &l.records[i];
+
+        if (r->pe == now->pe && r->clock == now->clock && r->how == now->how && covers(r, now))
+            return true;
+    }
+    return false;
+}
+
+/* False: there is no room. */
+static bool add(struct list l, const struct core_race_record *now)
+{
+    for (unsigned i = 0; i < *l.n; i++) {
+        struct core_race_record *r = &l.records[i];
+
+        if (r->pe == now->pe && r->clock == now->clock && r->how == now->how && r->site == now->site &&
+            r->hi >= now->lo && now->hi >= r->lo) {
+            r->lo = r->lo < now->lo ? r->lo : now->lo;
+            r->hi = r->hi > now->hi ? r->hi : now->hi;
+            return true;
+        }
+    }
+    if (*l.n == l.most)
+        return false;
+    l.records[(*l.n)++] = *now;
+    return true;
+}
+
+/* ---------------------------------------------------------- lines and pages -- */
+
+struct place {
+    struct core_race_page *page;
+    struct core_race_line *lines; /* of the page */
+};
+
+static struct place place_of(uint64_t at)
+{
+    uint64_t page = at >> CORE_RACE_PAGE_LOG;
+
+    return (struct place){&RACE->pages[page], &RACE->lines[page * CORE_RACE_PAGE_LINES]};
+}
+
+static uint32_t *lock_of(uint64_t at)
+{
+    return &RACE->shared->stripes[(at >> CORE_RACE_PAGE_LOG) % CORE_RACE_STRIPES];
+}
+
+/* Lines of a page that bytes [lo, hi) are of, as bits. */
+static uint64_t lines_of(unsigned lo, unsigned hi)
+{
+    unsigned first = lo / CORE_RACE_LINE, last = (hi - 1) / CORE_RACE_LINE;
+
+    return UINT64_MAX >> (63 - (last - first)) << first;
+}
+
+/* What of a record is of line i. */
+static struct core_race_record part_of(const struct core_race_record *r, unsigned i)
+{
+    struct core_race_record part = *r;
+    unsigned lo = i * CORE_RACE_LINE, hi = lo + CORE_RACE_LINE;
+
+    part.lo = (uint16_t)(r->lo > lo ? r->lo : lo);
+    part.hi = (uint16_t)(r->hi < hi ? r->hi : hi);
+    return part;
 }
 
 /* Reads go first; a write may be a flag that somebody looks at later. */
@@ -94,362 +186,242 @@ static void make_room(struct core_race_line *line)
         victim = 0;
         line->lost |= (uint64_t)1 << line->records[0].pe;
     }
-    drop(line, victim);
+    drop(list_of(line), victim);
 }
 
-static void add(struct core_race_line *line, const struct core_race_record *now)
+static void add_to_line(struct place p, unsigned i, const struct core_race_record *part)
 {
-    for (unsigned i = 0; i < line->n; i++) {
-        struct core_race_record *r = &line->records[i];
+    struct core_race_line *line = &p.lines[i];
 
-        if (r->pe == now->pe && r->clock == now->clock && r->how == now->how && r->site == now->site &&
-            r->hi >= now->lo && now->hi >= r->lo) {
-            r->lo = r->lo < now->lo ? r->lo : now->lo;
-            r->hi = r->hi > now->hi ? r->hi : now->hi;
-            return;
-        }
-    }
-    if (line->n == CORE_RACE_RECORDS)
+    if (!add(list_of(line), part)) {
         make_room(line);
-    line->records[line->n++] = *now;
+        add(list_of(line), part);
+    }
+    if (!(p.page->lines >> i & 1)) /* other PEs look at it, too: not written without need */
+        p.page->lines |= (uint64_t)1 << i;
 }
 
-/* True: *found is an access that the new one is not ordered after. */
-static bool enter(struct core_race_line *line, const struct core_race_record *now, unsigned owner,
-                  const struct core_race_snapshot *s, struct core_race_record *found)
+static void add_to_lines(struct place p, const struct core_race_record *now)
 {
-    bool conflict = false;
+    for (uint64_t left = lines_of(now->lo, now->hi); left; left &= left - 1) {
+        unsigned i = (unsigned)__builtin_ctzll(left);
+        struct core_race_record part = part_of(now, i);
 
-    for (unsigned i = 0; i < line->n;) {
-        const struct core_race_record *r = &line->records[i];
-        bool gone = false;
+        add_to_line(p, i, &part);
+    }
+}
 
-        if (overlap(r, now)) {
-            bool ordered = core_race_is_ordered(s, r, now, owner);
+static bool is_wide(const struct core_race_record *r)
+{
+    return r->hi - r->lo >= CORE_RACE_WIDE;
+}
 
-            if (!ordered && exclude(r, now) && !is_before(now, r)) {
-                if (!conflict || r->pe == RACE->me) /* of which there is no doubt */
-                    *found = *r;
-                conflict = gone = true; /* told once */
-            } else
-                gone = ordered && is_superseded(r, now);
+/* Where it belongs, by how many bytes it is of. */
+static void put(struct place p, const struct core_race_record *now)
+{
+    if (!is_wide(now) || !add(wide_of(p.page), now))
+        add_to_lines(p, now);
+}
+
+/* Record i of the page is no longer of bytes [lo, hi). What is left may be less than is worth a record of the page. */
+static void carve(struct place p, unsigned i, unsigned lo, unsigned hi)
+{
+    struct core_race_record left = p.page->records[i], right = left;
+
+    drop(wide_of(p.page), i);
+    left.hi = (uint16_t)(left.hi < lo ? left.hi : lo);
+    right.lo = (uint16_t)(right.lo > hi ? right.lo : hi);
+    if (left.lo < left.hi)
+        put(p, &left);
+    if (right.lo < right.hi)
+        put(p, &right);
+}
+
+/* ------------------------------------------------------------------ accesses -- */
+
+struct search {
+    const struct core_race_snapshot *s;
+    unsigned owner;
+    bool conflict;
+    struct core_race_record found, found_now;
+};
+
+enum verdict { STAYS, GOES, CONFLICTS };
+
+static inline enum verdict judge(struct search *q, const struct core_race_record *r, const struct core_race_record *now)
+{
+    bool ordered = is_ordered(q->s, r, now, q->owner);
+
+    if (ordered || !exclude(r, now) || is_before(now, r))
+        return ordered && is_superseded(r, now) ? GOES : STAYS;
+    if (!q->conflict || (r->pe == RACE->me && q->found.pe != RACE->me)) { /* of which there is no doubt */
+        q->found = *r;
+        q->found_now = *now;
+        q->conflict = true;
+    }
+    return CONFLICTS;
+}
+
+/* The record is left where the new one is not; not in two pieces, as words in any order would make lists long. */
+static void trim(struct core_race_record *r, const struct core_race_record *now)
+{
+    if (now->lo <= r->lo)
+        r->lo = now->hi;
+    else if (now->hi >= r->hi)
+        r->hi = now->lo;
+}
+
+/* Told once: what conflicts goes, too. What words take the place of one by one goes with them, else lists would be long
+ * where words are used one by one. */
+static void look_through_line(struct search *q, struct place p, unsigned line, const struct core_race_record *now)
+{
+    struct list l = list_of(&p.lines[line]);
+
+    for (unsigned i = 0; i < *l.n;) {
+        struct core_race_record *r = &l.records[i];
+        enum verdict v = overlap(r, now) ? judge(q, r, now) : STAYS;
+
+        if (v == CONFLICTS || (v == GOES && covers(now, r))) {
+            drop(l, i);
+            continue;
         }
-        if (gone)
-            drop(line, i);
+        if (v == GOES)
+            trim(r, now);
+        i++;
+    }
+}
+
+static void look_through_page(struct search *q, struct place p, const struct core_race_record *now)
+{
+    for (unsigned i = 0; i < p.page->n;) {
+        const struct core_race_record *r = &p.page->records[i];
+
+        if (overlap(r, now) && judge(q, r, now) != STAYS)
+            carve(p, i, now->lo, now->hi);
         else
             i++;
     }
-    add(line, now);
-    return conflict;
 }
 
-/* The same again: nothing new. (But two puts of a PE need a fence.) */
-static bool is_there(const struct core_race_line *line, const struct core_race_record *now)
+static void enter(struct search *q, struct place p, const struct core_race_record *now)
 {
-    if (now->how & CORE_RACE_PENDING)
-        return false;
-    for (unsigned i = 0; i < line->n; i++) {
-        const struct core_race_record *r = &line->records[i];
+    uint64_t lines = lines_of(now->lo, now->hi);
 
-        if (r->pe == now->pe && r->clock == now->clock && r->how == now->how && covers(r, now))
-            return true;
-    }
-    return false;
-}
-
-/* The bytes from `at` to `end` of the node's memory, of one page of lines. */
-static void access_page(uint64_t at, uint64_t end, struct core_race_record now, unsigned owner)
-{
-    uint32_t *lock = &RACE->shared->stripes[(at >> CORE_RACE_PAGE_LOG) % CORE_RACE_STRIPES];
-    const struct core_race_snapshot *s = core_race_newest();
-    struct core_race_record found, found_now;
-    uint64_t found_line = 0;
-    bool conflict = false;
-
-    core_race_lock(lock);
-    for (uint64_t line = at / CORE_RACE_LINE; line * CORE_RACE_LINE < end; line++) {
-        uint64_t from = line * CORE_RACE_LINE, to = from + CORE_RACE_LINE;
-        struct core_race_record before;
-
-        now.lo = (uint8_t)(at > from ? at - from : 0);
-        now.hi = (uint8_t)(end < to ? end - from : CORE_RACE_LINE);
-        if (is_there(&RACE->lines[line], &now))
-            continue;
-        if (enter(&RACE->lines[line], &now, owner, s, &before) && !conflict) {
-            conflict = true;
-            found = before;
-            found_now = now;
-            found_line = line;
-        }
-    }
-    core_race_unlock(lock);
-    if (conflict && (found.pe == RACE->me || !core_race_may_have_seen(&found, owner)))
-        core_race_report(&found_now, &found, found_line);
-}
-
-/* The slice that byte `at` of the memory lies in; UINT_MAX: in none. */
-static unsigned owner_of(uint64_t at)
-{
-    uint64_t slice = at < CORE_HEADER_SIZE ? UINT64_MAX : (at - CORE_HEADER_SIZE) / core_seg->header->stride;
-
-    return slice < RACE->n ? (unsigned)slice : UINT32_MAX;
-}
-
-/* Has the program the value after it? */
-static bool is_look(unsigned how)
-{
-    return !(how & CORE_RACE_LOCAL) &&
-           (!(how & CORE_RACE_WRITE) || (how & (CORE_RACE_ATOMIC | CORE_RACE_PENDING)) == CORE_RACE_ATOMIC);
-}
-
-/* May somebody see this write and then rely on what came before? Of the program's plain stores, the first since
- * something ordered them; what else it stores then is told as one with it. */
-static bool is_flag_of_owner(unsigned how)
-{
-    bool first = RACE->stored != mpt_watch.epoch;
-
-    if (!(how & CORE_RACE_LOCAL) || how & CORE_RACE_ATOMIC)
-        return true;
-    RACE->stored = mpt_watch.epoch;
-    return first;
-}
-
-/* What this PE may learn by it, or others of it. */
-static void remember(unsigned owner, unsigned how, uint32_t clock)
-{
-    struct core_race_shared *shared = RACE->shared;
-    unsigned me = RACE->me;
-
-    if (how & CORE_RACE_WRITE) {
-        if (is_flag_of_owner(how))
-            RACE->own->told = 1; /* whoever sees it learns of this step */
-        if (how & CORE_RACE_WORD)
-            __atomic_store_n(&shared->last[me][owner], clock, __ATOMIC_RELAXED);
-    }
-    if (how & CORE_RACE_WORD && owner != me && is_look(how))
-        __atomic_store_n(&shared->looked[me][owner], __atomic_load_n(&core_race_pe(owner)->clock, __ATOMIC_RELAXED),
-                         __ATOMIC_RELAXED);
-}
-
-/* With the lock of this PE. */
-static void access_at(uint64_t at, size_t n, unsigned how, uintptr_t pc, const char *call)
-{
-    const uint64_t page = (uint64_t)1 << CORE_RACE_PAGE_LOG;
-    unsigned owner = owner_of(at);
-    struct core_race_record now = {.how = (uint16_t)how, .pe = (uint8_t)RACE->me};
-
-    if (n == 0 || owner == UINT32_MAX || __atomic_load_n(&RACE->shared->off, __ATOMIC_RELAXED))
+    if (is_there(wide_of(p.page), now))
         return;
-    now.clock = core_race_stamp(how);
-    now.site = core_race_site(pc, call);
-    for (uint64_t end = at + n, next; at < end; at = next) {
-        next = (at / page + 1) * page;
-        access_page(at, next < end ? next : end, now, owner);
+    look_through_page(q, p, now);
+    for (uint64_t left = lines & p.page->lines; left; left &= left - 1) {
+        unsigned i = (unsigned)__builtin_ctzll(left);
+        struct core_race_record part = part_of(now, i);
+
+        look_through_line(q, p, i, &part);
+        if (p.lines[i].n == 0)
+            p.page->lines &= ~((uint64_t)1 << i);
     }
-    remember(owner, how, now.clock);
+    put(p, now);
 }
 
-static bool is_mapped(const void *there, size_t n)
+/* Of one line. */
+static void enter_line(struct search *q, struct place p, unsigned i, const struct core_race_record *now)
 {
-    size_t at = (size_t)((const char *)there - core_seg->base);
-
-    return at < core_seg->length && n <= core_seg->length - at;
+    if (is_there(list_of(&p.lines[i]), now) || (p.page->n > 0 && is_there(wide_of(p.page), now)))
+        return;
+    if (p.page->n > 0)
+        look_through_page(q, p, now);
+    if (p.lines[i].n > 0)
+        look_through_line(q, p, i, now);
+    add_to_line(p, i, now);
 }
 
-/* Who has written to these bytes, and in which step; all for which there was no room. What is seen has landed: whoever
- * knows of the step may count on it, the writer, too. */
-static uint64_t writers(uint64_t at, size_t n, uint32_t clocks[CORE_RACE_PES])
+static void enter_lines(struct search *q, struct place p, const struct core_race_record *now)
 {
-    uint32_t *lock = &RACE->shared->stripes[(at >> CORE_RACE_PAGE_LOG) % CORE_RACE_STRIPES];
-    struct core_race_line *line = &RACE->lines[at / CORE_RACE_LINE];
-    uint64_t from = at % CORE_RACE_LINE, end = from + n, found;
-    struct core_race_record seen = {.lo = (uint8_t)from, .hi = (uint8_t)(end < CORE_RACE_LINE ? end : CORE_RACE_LINE)};
+    for (unsigned i = now->lo / CORE_RACE_LINE; i * CORE_RACE_LINE < now->hi; i++) {
+        struct core_race_record part = part_of(now, i);
 
+        enter_line(q, p, i, &part);
+    }
+}
+
+void core_race_enter_page(uint64_t at, uint64_t end, struct core_race_record now, unsigned owner)
+{
+    struct search q = {.s = core_race_newest(), .owner = owner};
+    uint64_t first = at >> CORE_RACE_PAGE_LOG << CORE_RACE_PAGE_LOG;
+    struct place p = place_of(at);
+    uint32_t *lock = lock_of(at);
+
+    now.lo = (uint16_t)(at - first);
+    now.hi = (uint16_t)(end - first);
     core_race_lock(lock);
-    found = line->lost;
-    for (uint64_t lost = found; lost; lost &= lost - 1)
-        clocks[__builtin_ctzll(lost)] = UINT32_MAX;
-    for (unsigned i = 0; i < line->n; i++) {
-        struct core_race_record *r = &line->records[i];
+    if (is_wide(&now))
+        enter(&q, p, &now);
+    else
+        enter_lines(&q, p, &now);
+    core_race_unlock(lock);
+    if (q.conflict && (q.found.pe == RACE->me || !core_race_may_have_seen(&q.found, owner)))
+        core_race_report(&q.found_now, &q.found, first);
+}
+
+/* A look without any lock: what it misses is looked up. */
+bool core_race_has_been(uint64_t at, size_t n, struct core_race_record now)
+{
+    now.lo = (uint16_t)(at & (((uint64_t)1 << CORE_RACE_PAGE_LOG) - 1));
+    now.hi = (uint16_t)(now.lo + n);
+    return is_there(list_of(&RACE->lines[at / CORE_RACE_LINE]), &now);
+}
+
+/* ------------------------------------------------------------------- writers -- */
+
+static uint64_t writers_of(struct list l, const struct core_race_record *seen, uint32_t clocks[CORE_RACE_PES],
+                           uint64_t found)
+{
+    for (unsigned i = 0; i < *l.n; i++) {
+        struct core_race_record *r = &l.records[i];
         uint64_t bit = (uint64_t)1 << r->pe;
 
-        if (!(r->how & CORE_RACE_WRITE) || r->pe == RACE->me || !overlap(r, &seen))
+        if (!(r->how & CORE_RACE_WRITE) || r->pe == RACE->me || !overlap(r, seen))
             continue;
         r->how &= (uint16_t)~CORE_RACE_PENDING;
         if (!(found & bit) || clocks[r->pe] < r->clock)
             clocks[r->pe] = r->clock;
         found |= bit;
     }
-    core_race_unlock(lock);
     return found;
 }
 
-/* With the lock of this PE. `awaited`: if nobody is known to have written it, somebody has whose stores are not seen.
- */
-static void acquire_at(uint64_t at, size_t n, bool awaited)
+/* Of what is wide only the line has been seen to land. */
+static void cut_out(struct place p, unsigned line, const struct core_race_record *seen)
 {
-    uint32_t clocks[CORE_RACE_PES];
-    unsigned owner = owner_of(at);
-    uint64_t found;
+    unsigned lo = line * CORE_RACE_LINE, hi = lo + CORE_RACE_LINE;
 
-    if (owner == UINT32_MAX)
-        return;
-    found = writers(at, n, clocks);
-    if (awaited && (found == 0 || __atomic_load_n(&RACE->shared->pointed, __ATOMIC_RELAXED)))
-        for (unsigned pe = 0; pe < RACE->n; pe++)
-            core_race_join_own(pe, UINT32_MAX, UINT32_MAX);
-    for (; found; found &= found - 1) {
-        unsigned pe = (unsigned)__builtin_ctzll(found);
+    for (unsigned i = 0; i < p.page->n;) {
+        struct core_race_record r = p.page->records[i], part = part_of(&r, line);
 
-        core_race_join_own(pe, clocks[pe], owner);
+        if (!(r.how & CORE_RACE_WRITE) || !(r.how & CORE_RACE_PENDING) || r.pe == RACE->me || !overlap(&r, seen)) {
+            i++;
+            continue;
+        }
+        carve(p, i, lo, hi);
+        add_to_line(p, line, &part);
     }
 }
 
-/* Instrumented loads tell before they are carried out, so what they have seen is known when the next call comes. */
-void core_race_look_back(void)
+uint64_t core_race_writers(uint64_t at, size_t n, uint32_t clocks[CORE_RACE_PES])
 {
-    while (RACE->looks > 0)
-        acquire_at(RACE->looked_at[--RACE->looks], 1, false);
-}
+    uint64_t first = at >> CORE_RACE_PAGE_LOG << CORE_RACE_PAGE_LOG, found;
+    struct place p = place_of(at);
+    unsigned i = (unsigned)(at - first) / CORE_RACE_LINE;
+    struct core_race_record seen = {.lo = (uint16_t)(at - first), .hi = (uint16_t)((i + 1) * CORE_RACE_LINE)};
+    uint32_t *lock = lock_of(at);
 
-static void look_later(uint64_t at)
-{
-    if (RACE->looks == sizeof RACE->looked_at / sizeof *RACE->looked_at)
-        core_race_look_back();
-    RACE->looked_at[RACE->looks++] = at;
-}
-
-void core_race_stand_for(const void *at, size_t n, const void *place)
-{
-    struct core_race_ghost *g = RACE->ghosts, *end = g + sizeof RACE->ghosts / sizeof *RACE->ghosts;
-
-    pthread_mutex_lock(&RACE->lock);
-    while (g < end && (place ? g->n > 0 : g->lo != (uintptr_t)at || g->n != n))
-        g++;
-    if (g < end)
-        *g = (struct core_race_ghost){(uintptr_t)at, place ? n : 0, place};
-    if (g < end && (unsigned)(g - RACE->ghosts) >= RACE->n_ghosts)
-        RACE->n_ghosts = (unsigned)(g - RACE->ghosts) + 1;
-    pthread_mutex_unlock(&RACE->lock);
-}
-
-static const void *place_of(const void *at, size_t n)
-{
-    const void *there = is_mapped(at, n) ? at : core_own_address(at, n);
-
-    for (unsigned i = 0; !there && i < RACE->n_ghosts; i++) {
-        const struct core_race_ghost *g = &RACE->ghosts[i];
-
-        if ((uintptr_t)at - g->lo < g->n && n <= g->n - ((uintptr_t)at - g->lo))
-            there = g->place + ((uintptr_t)at - g->lo);
-    }
-    return there;
-}
-
-/* ---------------------------------------------------------- what is called -- */
-
-static uint64_t offset_of(const void *there)
-{
-    return (uint64_t)((const char *)there - core_seg->base);
-}
-
-void core_race_access(const void *there, size_t n, unsigned how, const char *call)
-{
-    if (!is_mapped(there, n))
-        return;
-    core_race_settle();
-    pthread_mutex_lock(&RACE->lock);
-    core_race_look_back();
-    access_at(offset_of(there), n, how, core_thread.check.pc, call);
-    pthread_mutex_unlock(&RACE->lock);
-}
-
-void core_race_own(const void *at, size_t n, unsigned how, const char *call)
-{
-    const void *there = place_of(at, n);
-
-    if (there)
-        core_race_access(there, n, how, call);
-}
-
-static void acquire(const void *there, size_t n, bool awaited)
-{
-    if (!is_mapped(there, n))
-        return;
-    core_race_settle();
-    pthread_mutex_lock(&RACE->lock);
-    acquire_at(offset_of(there), n, awaited);
-    pthread_mutex_unlock(&RACE->lock);
-}
-
-void core_race_acquire(const void *there, size_t n)
-{
-    acquire(there, n, false);
-}
-
-void core_race_acquire_awaited(const void *there, size_t n)
-{
-    acquire(there, n, true);
-}
-
-/* What is volatile may be a flag, as an atomic object is. */
-static unsigned local_how(size_t n, unsigned how)
-{
-    unsigned word = n <= sizeof(uint64_t) && how & CORE_RACE_WRITE ? CORE_RACE_WORD : 0;
-
-    if (how & CORE_RACE_VOLATILE)
-        how |= CORE_RACE_ATOMIC;
-    return (how & (CORE_RACE_WRITE | CORE_RACE_ATOMIC)) | word | CORE_RACE_LOCAL;
-}
-
-/* Loops use the same bytes in the same step again and again. A look without any lock: what it misses is looked up. */
-static bool is_repeated(uint64_t at, size_t n, unsigned how)
-{
-    struct core_race_record now = {.clock = __atomic_load_n(&RACE->own->clock, __ATOMIC_RELAXED),
-                                   .how = (uint16_t)how,
-                                   .pe = (uint8_t)RACE->me,
-                                   .lo = (uint8_t)(at % CORE_RACE_LINE)};
-
-    if (how & CORE_RACE_ATOMIC || RACE->own->told || RACE->looks > 0 || now.lo + n > CORE_RACE_LINE)
-        return false;
-    now.hi = (uint8_t)(now.lo + n);
-    return owner_of(at) != UINT32_MAX && is_there(&RACE->lines[at / CORE_RACE_LINE], &now);
-}
-
-void core_race_local(const void *at, size_t n, unsigned how, uintptr_t pc)
-{
-    const void *there;
-
-    if (!core_race_on() || mpt_fast.node_n == 0)
-        return;
-    there = place_of(at, n);
-    how = local_how(n, how);
-    if (!there || is_repeated(offset_of(there), n, how))
-        return;
-    pthread_mutex_lock(&RACE->lock);
-    RACE->own->instrumented = 1;
-    core_race_look_back();
-    access_at(offset_of(there), n, how, pc, how & CORE_RACE_WRITE ? "store" : "load");
-    if (how & CORE_RACE_ATOMIC)
-        look_later(offset_of(there));
-    pthread_mutex_unlock(&RACE->lock);
-}
-
-void core_race_loaded(const void *at, size_t n, uint32_t clock, uintptr_t pc)
-{
-    const void *there = place_of(at, n);
-    uint64_t from;
-    unsigned owner;
-    struct core_race_record now = {.how = CORE_RACE_READ | CORE_RACE_LOCAL | CORE_RACE_LATE, .pe = (uint8_t)RACE->me};
-
-    if (!there || __atomic_load_n(&RACE->shared->off, __ATOMIC_RELAXED))
-        return;
-    from = offset_of(there);
-    owner = owner_of(from);
-    if (owner == UINT32_MAX)
-        return;
-    RACE->own->instrumented = 1;
-    now.clock = clock;
-    now.site = core_race_site(pc, "load");
-    access_page(from, from + n, now, owner);
+    if (n < (size_t)(seen.hi - seen.lo))
+        seen.hi = (uint16_t)(seen.lo + n);
+    core_race_lock(lock);
+    found = p.lines[i].lost;
+    for (uint64_t lost = found; lost; lost &= lost - 1)
+        clocks[__builtin_ctzll(lost)] = UINT32_MAX;
+    cut_out(p, i, &seen);
+    found = writers_of(wide_of(p.page), &seen, clocks, found);
+    found = writers_of(list_of(&p.lines[i]), &seen, clocks, found);
+    core_race_unlock(lock);
+    return found;
 }

@@ -21,6 +21,8 @@ enum {
     CORE_RACE_LINE = 64, /* bytes of memory that a line tells of */
     CORE_RACE_RECORDS = 15,
     CORE_RACE_PAGE_LOG = 12, /* lines of a page are locked together */
+    CORE_RACE_PAGE_LINES = 64,
+    CORE_RACE_WIDE = 4 * CORE_RACE_LINE, /* bytes of accesses that are records of the page */
     CORE_RACE_STRIPES = 4096,
     CORE_RACE_SITES = 1 << 16,
     CORE_RACE_MODULES = 32,
@@ -35,8 +37,8 @@ struct core_race_record {
     uint32_t site;
     uint16_t how; /* race.h */
     uint8_t pe;   /* slice */
-    uint8_t lo, hi; /* bytes of the line, hi not included */
-    uint8_t spare[3];
+    uint8_t spare;
+    uint16_t lo, hi; /* bytes of the page, hi not included */
 };
 
 struct core_race_line {
@@ -46,6 +48,14 @@ struct core_race_line {
     struct core_race_record records[CORE_RACE_RECORDS];
 };
 _Static_assert(sizeof(struct core_race_line) == 4 * CORE_RACE_LINE, "four bytes tell of each byte");
+
+/* Accesses of CORE_RACE_WIDE bytes or more, as long as there is room for them here. */
+struct core_race_page {
+    uint64_t lines; /* that have records of their own, as bits */
+    uint32_t n;
+    uint32_t spare;
+    struct core_race_record records[CORE_RACE_RECORDS];
+};
 
 struct core_race_snapshot {
     uint32_t start;   /* the step with which it began */

@@ -12,6 +12,7 @@
 
 struct core_race_shared;
 struct core_race_line;
+struct core_race_page;
 struct core_race_pe;
 
 /* A call of the program, and its number in the table of all PEs. */
@@ -25,6 +26,7 @@ struct core_check_state {
     struct {
         struct core_race_shared *shared; /* NULL: races are not looked for */
         struct core_race_line *lines;    /* of the whole memory of the node */
+        struct core_race_page *pages;    /* likewise */
         struct core_race_pe *own;
         unsigned me, n;          /* slices: of this PE, and how many */
         pthread_mutex_t lock;          /* of what this PE knows, which its threads share; and of the calls */
@@ -40,6 +42,7 @@ struct core_check_state {
             const char *place;
         } ghosts[32]; /* memory that is not the job's, and the place in it that stands for it */
         unsigned n_ghosts; /* that have been in use */
+        uint64_t slices[2]; /* where this PE's begins, and another's that it has used, with its number */
         uint32_t mailed[64], heard[64]; /* messages to and from each slice */
         bool polls;              /* what the program loads may be flags */
         bool whole;              /* the memory of all PEs is watched */
@@ -49,6 +52,7 @@ struct core_check_state {
 
 struct core_check_thread {
     uintptr_t pc; /* the program's call, as the public function noted it; 0: not known */
+    const char *where; /* and the function's name */
 };
 
 #endif

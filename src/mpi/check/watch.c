@@ -176,66 +176,75 @@ void mpii_watch_drop(const void *owner)
             at = &(*at)->next;
 }
 
-static void compare(struct mpii_watch *w, const char *when)
+static void compare(struct mpii_watch *w, struct core_memory_pages *pages, const char *when)
 {
     uint64_t sum;
 
     if (!w->known || w->said)
         return;
-    if (!mpii_region_sum(&w->region, &sum))
+    if (!mpii_region_sum(&w->region, pages, &sum))
         say_touched(w, "was given back to the system", when);
     else if (sum != w->sum)
         say_touched(w, w->way == MPII_WATCH_READS ? "was changed" : "was changed by the program", when);
 }
 
-static void start_one(struct mpii_watch *w, uintptr_t site)
+static void start_one(struct mpii_watch *w, uintptr_t site, struct core_memory_pages *pages)
 {
     w->site = site;
     w->landed = false;
     begin(w);
     if (w->way == MPII_WATCH_WRITES && !w->said && mpii_region_meets_itself(&w->region))
         say_twice(w);
-    w->known = mpii_region_sum(&w->region, &w->sum);
+    w->known = mpii_region_sum(&w->region, pages, &w->sum);
 }
 
-void mpii_watch_start(const void *owner)
+void mpii_watch_start(const void *owner, uintptr_t site)
 {
-    uintptr_t site = core_site();
+    struct core_memory_pages pages = {0};
+
+    if (site == 0)
+        site = core_site();
 
     for (struct mpii_watch *w = *chain_of(owner); w; w = w->next)
         if (w->owner == owner && !w->on)
-            start_one(w, site);
+            start_one(w, site, &pages);
 }
 
 void mpii_watch_arrives(const void *owner)
 {
+    struct core_memory_pages pages = {0};
+
     for (struct mpii_watch *w = *chain_of(owner); w; w = w->next)
         if (w->owner == owner && w->on && w->way == MPII_WATCH_WRITES && !w->landed)
-            compare(w, "its message came by now");
+            compare(w, &pages, "its message came by now");
 }
 
 void mpii_watch_landed(const void *owner)
 {
+    struct core_memory_pages pages = {0};
+
     for (struct mpii_watch *w = *chain_of(owner); w; w = w->next)
         if (w->owner == owner && w->on && w->way == MPII_WATCH_WRITES && !w->landed) {
             w->landed = true;
-            w->known = mpii_region_sum(&w->region, &w->sum);
+            w->known = mpii_region_sum(&w->region, &pages, &w->sum);
         }
 }
 
 /* What has not landed may be half written. */
-static void end_one(struct mpii_watch *w)
+static void end_one(struct mpii_watch *w, struct core_memory_pages *pages)
 {
     if (w->on && (w->way == MPII_WATCH_READS || w->landed))
-        compare(w, "was completed here");
+        compare(w, pages, "was completed here");
     stop(w);
 }
 
 void mpii_watch_end(const void *owner)
 {
+    struct core_memory_pages pages = {0};
+
     for (struct mpii_watch *w = *chain_of(owner); w; w = w->next)
         if (w->owner == owner)
-            end_one(w);
+            end_one(w, &pages);
 }
 
 void mpii_watch_pass(const void *owner)
@@ -266,31 +275,33 @@ void mpii_watch_request(struct mpii_request *r)
 
 /* ------------------------------------------------------------------ windows -- */
 
-void mpii_watch_one_sided(const struct mpii_win *w, struct mpii_request *r, int rank, const char *call,
-                          enum mpii_watch_way way, const char *arg, const void *buf, MPI_Count count,
-                          struct mpii_type *t, bool landed)
+void mpii_watch_one_sided(const struct mpii_watch_operation *op, enum mpii_watch_way way, const char *arg,
+                          const void *buf, MPI_Count count, struct mpii_type *t)
 {
-    const void *owner = r ? (const void *)r : (const void *)w;
+    const void *owner = op->request ? (const void *)op->request : (const void *)op->win;
+    struct core_memory_pages pages = {0};
     struct mpii_watch *watch = state->length[chain_of(owner) - state->chain] < WINDOW_MOST
-                                   ? mpii_watch_add(owner, call, way, arg, buf, count, t)
+                                   ? mpii_watch_add(owner, op->call, way, arg, buf, count, t)
                                    : NULL;
 
     if (!watch)
         return;
-    watch->win = w;
-    watch->rank = rank;
-    state->requested += r != NULL;
-    watch->site = core_site();
+    watch->win = op->win;
+    watch->rank = op->rank;
+    state->requested += op->request != NULL;
+    watch->site = op->site;
     begin(watch);
-    watch->landed = landed;
-    watch->known = (way == MPII_WATCH_READS || landed) && mpii_region_sum(&watch->region, &watch->sum);
+    watch->landed = op->done;
+    watch->known =
+        (way == MPII_WATCH_READS || op->done) && mpii_region_sum(&watch->region, op->done ? NULL : &pages, &watch->sum);
 }
 
-static void complete(struct mpii_watch **chain, const struct mpii_win *w, int from, int to)
+static void complete(struct mpii_watch **chain, const struct mpii_win *w, int from, int to,
+                     struct core_memory_pages *pages)
 {
     for (struct mpii_watch **at = chain; *at;)
         if ((*at)->win == w && (*at)->rank >= from && (*at)->rank < to) {
-            end_one(*at);
+            end_one(*at, pages);
             drop_at(at);
         } else {
             at = &(*at)->next;
@@ -299,10 +310,12 @@ static void complete(struct mpii_watch **chain, const struct mpii_win *w, int fr
 
 void mpii_watch_completed(const struct mpii_win *w, int from, int to)
 {
+    struct core_memory_pages pages = {0};
+
     if (state->requested == 0) {
-        complete(chain_of(w), w, from, to);
+        complete(chain_of(w), w, from, to, &pages);
         return;
     }
     for (int i = 0; i < MPII_WATCH_CHAINS; i++)
-        complete(&state->chain[i], w, from, to);
+        complete(&state->chain[i], w, from, to, &pages);
 }

@@ -4,7 +4,7 @@
  * and a target; or whatever a blocking call has on its stack.
  *
  *     mpii_watch_add(r, "MPI_Irecv", MPII_WATCH_WRITES, buf, count, t);  // for each of its buffers
- *     mpii_watch_start(r);     // under way: must not overlap others
+ *     mpii_watch_start(r, site); // under way: must not overlap others
  *     mpii_watch_arrives(r);   // the library is about to write: so far nobody may have written
  *     mpii_watch_landed(r);    // it has written: from now on nobody may write
  *     mpii_watch_end(r);       // the program is told that it is complete
@@ -41,7 +41,7 @@ struct mpii_watch {
 /* NULL: nothing to watch, or no memory. */
 struct mpii_watch *mpii_watch_add(const void *owner, const char *call, enum mpii_watch_way way, const char *arg,
                                   const void *buf, MPI_Count count, struct mpii_type *t);
-void mpii_watch_start(const void *owner);
+void mpii_watch_start(const void *owner, uintptr_t site); /* the call's line; 0: to be found out */
 void mpii_watch_arrives(const void *owner);
 void mpii_watch_landed(const void *owner);
 void mpii_watch_end(const void *owner);
@@ -57,11 +57,18 @@ static inline bool mpii_watch_has(const struct mpii_request *r)
     return MPT_UNLIKELY(r->then != NULL) && r->then == mpii_watch_then;
 }
 
-/* A buffer of an operation on `rank` of a window, begun by now: until the window's calls complete it, or request r (or
- * NULL) does. landed: what it writes has been written. */
-void mpii_watch_one_sided(const struct mpii_win *w, struct mpii_request *r, int rank, const char *call,
-                          enum mpii_watch_way way, const char *arg, const void *buf, MPI_Count count,
-                          struct mpii_type *t, bool landed);
+/* An operation on `rank` of a window, begun by now: until the window's calls complete it, or its request (or NULL)
+ * does. done: its data have been read, and what it writes has been written. */
+struct mpii_watch_operation {
+    const struct mpii_win *win;
+    struct mpii_request *request;
+    int rank;
+    bool done;
+    const char *call;
+    uintptr_t site;
+};
+void mpii_watch_one_sided(const struct mpii_watch_operation *op, enum mpii_watch_way way, const char *arg,
+                          const void *buf, MPI_Count count, struct mpii_type *t);
 void mpii_watch_completed(const struct mpii_win *w, int from, int to); /* of ranks [from, to) */
 
 #endif

@@ -9,6 +9,8 @@
 
 #include <string.h>
 
+#include "mpi/p2p/label.h"
+
 static uint64_t signature_of(struct mpii_part p)
 {
     return p.type ? mpii_signature(p.type, p.count) : 0;
@@ -127,6 +129,7 @@ static void add_steps(struct mpii_sched *s, struct mpii_comm *comm, const struct
 {
     const int size = comm->size, rank = comm->rank;
     const size_t each = sizeof said[0];
+    uint64_t away;
     struct mpii_check *k = mpii_sched_bytes(s, (MPI_Count)(sizeof *k + (size_t)size * (2 * each + sizeof k->taken[0])));
 
     if (!k)
@@ -135,12 +138,13 @@ static void add_steps(struct mpii_sched *s, struct mpii_comm *comm, const struct
     k->call = c;
     k->size = size;
     k->site = core_site();
+    away = mpii_p2p_away(k->site);
     k->mine = (void *)(k + 1);
     k->theirs = k->mine + size;
     k->taken = (void *)(k->theirs + size);
     for (int i = 0; i < size; i++) {
         k->mine[i] = *said;
-        k->mine[i].away = core_site_away(k->site);
+        k->mine[i].away = away;
         k->mine[i].pair = c ? sent_to(c, i) : 0;
         k->taken[i] = c ? taken_from(c, i) : 0;
     }

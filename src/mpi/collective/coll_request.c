@@ -295,7 +295,7 @@ int mpii_coll_go(const struct mpii_coll_call *c, enum mpii_coll_form form, MPI_R
         mpii_coll_watch(r, c);
     if (form == MPII_COLL_STARTED) {
         if (mpii_watch_has(r))
-            mpii_watch_start(r);
+            mpii_watch_start(r, 0);
         return start(r);
     }
     r->done = true;

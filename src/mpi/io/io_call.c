@@ -213,7 +213,7 @@ static void watch(const void *owner, const struct mpii_io_form *form, const stru
 {
     mpii_watch_add(owner, call, form->write ? MPII_WATCH_READS : MPII_WATCH_WRITES, "buf", args->buf, args->count,
                    mpii_type_of(args->datatype));
-    mpii_watch_start(owner);
+    mpii_watch_start(owner, 0);
 }
 
 /* ---------------------------------------------------------- split collectives -- */

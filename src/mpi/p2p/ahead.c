@@ -146,7 +146,7 @@ static int64_t site_of(uintptr_t site)
 void mpii_ahead_sends(const struct mpii_p2p_message *m, bool blocks)
 {
     struct mpii_ahead *own = p2p->ahead;
-    const uintptr_t site = own && blocks ? core_site() : 0;
+    const uintptr_t site = !own || !blocks ? 0 : m->label ? m->label->site : core_site();
     uint32_t number;
 
     if (!own || m->lane != MPII_LANE_USER || m->proc < 0)
@@ -276,30 +276,31 @@ static void raise_to(uint32_t *latest, uint32_t event)
 }
 
 /* Nothing here comes later yet, so it completes no cycle. */
-static void note_receive(struct mpii_ahead *theirs, int from, uint32_t sent, uint32_t event, int tag)
+static void note_receive(struct mpii_ahead *theirs, int from, uint32_t sent, uint32_t event, int tag, uintptr_t site)
 {
-    note((struct call){(uint64_t)A_RECEIVE << 32 | sent, event, true, from, tag, site_of(core_site())});
+    note((struct call){(uint64_t)A_RECEIVE << 32 | sent, event, true, from, tag, site_of(site ? site : core_site())});
     raise_to(&theirs->latest, sent);
 }
 
-void mpii_ahead_meets(const struct mpii_p2p_mail *m, uint32_t event, bool blocks, bool any)
+void mpii_ahead_meets(const struct mpii_p2p_mail *m, const struct mpii_p2p_recv *v)
 {
     struct mpii_ahead *own = p2p->ahead, *theirs;
     const uint64_t unmet = (uint64_t)m->number << 32;
+    const uint32_t event = v->event;
     struct call *at, s;
     uint64_t word = unmet;
 
     if (!own || m->number == 0 || event == 0)
         return;
-    if (any && core_size() > 2)
+    if (v->node.source == MPI_ANY_SOURCE && core_size() > 2)
         own->loose = 1;
     theirs = of_process(m->from);
     at = &theirs->of[theirs->at[core_me()][m->number % RECENT] % CALLS];
     if (!read_call(at, &s) || s.peer != core_me() || number_of(s.word) != m->number ||
         !__atomic_compare_exchange_n(&at->word, &word, unmet | event, false, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED))
         return;
-    if (blocks)
-        note_receive(theirs, m->from, s.event, event, m->tag);
+    if (v->blocks)
+        note_receive(theirs, m->from, s.event, event, m->tag, v->asker.call ? v->asker.site : 0);
     if (!s.blocks)
         return;
     s.word = unmet | event;

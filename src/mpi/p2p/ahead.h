@@ -10,6 +10,7 @@
 
 struct mpii_p2p_message;
 struct mpii_p2p_mail;
+struct mpii_p2p_recv;
 struct mpii_request;
 
 /* After the channels are open; does nothing without MPT_CHECK, or where not all processes share memory. */
@@ -22,7 +23,7 @@ void mpii_ahead_lose(void);
 uint32_t mpii_ahead_posts(void);
 /* A message of the program's has come: its number among those of its process, 0: none. */
 uint32_t mpii_ahead_comes(int from);
-/* It meets a receive that began at `event`. blocks: whose call waits for it; any: which asked for any source. */
-void mpii_ahead_meets(const struct mpii_p2p_mail *m, uint32_t event, bool blocks, bool any);
+/* It meets a receive. */
+void mpii_ahead_meets(const struct mpii_p2p_mail *m, const struct mpii_p2p_recv *v);
 
 #endif

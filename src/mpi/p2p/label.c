@@ -15,7 +15,7 @@ static struct mpii_p2p_state *const p2p = &mpii_state.p2p;
 /* ------------------------------------------------------------- the label -- */
 
 /* Most calls come from few lines. */
-static uint64_t away_of(uintptr_t site)
+uint64_t mpii_p2p_away(uintptr_t site)
 {
     struct mpii_p2p_line *l = &p2p->lines[(site ^ site >> 7) % P2P_LINES];
 
@@ -33,7 +33,7 @@ const struct mpii_p2p_label *mpii_p2p_label_make(struct mpii_p2p_label *label, c
     *label = (struct mpii_p2p_label){
         .signature = mpii_signature(m->type, m->count),
         .site = site,
-        .away = away_of(site),
+        .away = mpii_p2p_away(site),
         .elements = element && element->size ? (int64_t)m->n / element->size : m->count,
         .element = element ? (uint32_t)(uintptr_t)element->handle : 0,
     };

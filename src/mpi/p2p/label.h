@@ -33,6 +33,8 @@ struct mpii_p2p_asker {
  * label. */
 const struct mpii_p2p_label *mpii_p2p_label_make(struct mpii_p2p_label *label, const struct mpii_p2p_message *m,
                                                  const char *call, const void *from) __attribute__((cold));
+/* core_site_away(), which is known of lines that have called before. */
+uint64_t mpii_p2p_away(uintptr_t site) __attribute__((cold));
 /* A receive of the program begins, by this call. */
 void mpii_p2p_asker_set(struct mpii_request *r, const char *call, const void *from) __attribute__((cold));
 /* A labelled message has come for r. */

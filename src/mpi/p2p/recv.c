@@ -32,7 +32,7 @@ void mpii_p2p_recv_from(struct mpii_request *r, const struct mpii_p2p_mail *m)
     r->source = m->source;
     r->tag = m->tag;
     if (MPT_UNLIKELY(m->number != 0))
-        mpii_ahead_meets(m, v->event, v->blocks, v->node.source == MPI_ANY_SOURCE);
+        mpii_ahead_meets(m, v);
     if (MPT_UNLIKELY(n > room)) {
         error = MPI_ERR_TRUNCATE;
         n = room;

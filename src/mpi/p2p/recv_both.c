@@ -3,6 +3,7 @@
  * Sending and receiving in one call (3.10): two internal requests, and for the
  * nonblocking forms a third that is the user's and done when both are.
  */
+#include "core/base/site_call.h"
 #include "mpi/p2p/p2p.h"
 #include "mpi/p2p/watched.h"
 
@@ -17,6 +18,7 @@ struct arguments {
     int source, in_tag;
     struct mpii_comm *c;
     bool replaces; /* what comes what is sent */
+    const void *from; /* the body's return address */
 };
 
 struct both {
@@ -80,7 +82,7 @@ static struct mpii_p2p_message message_of(const struct arguments *a, struct mpii
         said.count = a->in_count;
         said.type = a->in_type;
     }
-    m.label = mpii_p2p_label_make(label, &said, call, NULL);
+    m.label = mpii_p2p_label_make(label, &said, call, a->from);
     return m;
 }
 
@@ -100,7 +102,7 @@ static int exchange(const struct arguments *a, MPI_Status *status, const char *c
     if (!in)
         return no_memory(a->c, call);
     if (MPT_UNLIKELY(core_params.check))
-        mpii_p2p_asker_set(in, call, NULL);
+        mpii_p2p_asker_set(in, call, a->from);
     mpii_p2p_recv_start(in, MPII_LANE_USER);
     if (mpii_p2p_send(&m, &out)) {
         mpii_request_await(out, call);
@@ -126,15 +128,26 @@ static void watch(const struct arguments *a, const void *owner, bool sends, cons
     if (owner == a)
         mpii_watch_pass(owner);
     else
-        mpii_watch_start(owner);
+        mpii_watch_start(owner, core_site_by(a->from));
 }
 
 int mpii_Sendrecv(const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, int dest, int sendtag, void *recvbuf,
                   MPI_Count recvcount, MPI_Datatype recvtype, int source, int recvtag, MPI_Comm comm,
                   MPI_Status *status)
 {
-    struct arguments a = {sendbuf,   sendcount, NULL,   dest,    sendtag, recvbuf,
-                          recvcount, NULL,      source, recvtag, NULL,    false};
+    struct arguments a = {sendbuf,
+                          sendcount,
+                          NULL,
+                          dest,
+                          sendtag,
+                          recvbuf,
+                          recvcount,
+                          NULL,
+                          source,
+                          recvtag,
+                          NULL,
+                          false,
+                          __builtin_return_address(0)};
 
     MPII_TRY(check(&a, sendtype, recvtype, comm, __func__));
     if (MPT_UNLIKELY(core_params.check))
@@ -145,7 +158,8 @@ int mpii_Sendrecv(const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtyp
 int mpii_Sendrecv_replace(void *buf, MPI_Count count, MPI_Datatype datatype, int dest, int sendtag, int source,
                           int recvtag, MPI_Comm comm, MPI_Status *status)
 {
-    struct arguments a = {NULL, 0, NULL, dest, sendtag, buf, count, NULL, source, recvtag, NULL, false};
+    struct arguments a = {
+        NULL, 0, NULL, dest, sendtag, buf, count, NULL, source, recvtag, NULL, false, __builtin_return_address(0)};
     void *packed;
     int error;
 
@@ -218,7 +232,7 @@ static int begin(const struct arguments *a, void *packed, MPI_Request *request, 
     in->internal = true;
     in->freed = out->freed = true; /* each goes away when it is done */
     if (MPT_UNLIKELY(core_params.check)) {
-        mpii_p2p_asker_set(in, name, NULL);
+        mpii_p2p_asker_set(in, name, a->from);
         watch(a, r, !packed, packed ? "MPI_Isendrecv_replace" : "MPI_Isendrecv");
         mpii_watch_request(r);
     }
@@ -234,8 +248,19 @@ int mpii_Isendrecv(const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendty
                    void *recvbuf, MPI_Count recvcount, MPI_Datatype recvtype, int source, int recvtag, MPI_Comm comm,
                    MPI_Request *request)
 {
-    struct arguments a = {sendbuf,   sendcount, NULL,   dest,    sendtag, recvbuf,
-                          recvcount, NULL,      source, recvtag, NULL,    false};
+    struct arguments a = {sendbuf,
+                          sendcount,
+                          NULL,
+                          dest,
+                          sendtag,
+                          recvbuf,
+                          recvcount,
+                          NULL,
+                          source,
+                          recvtag,
+                          NULL,
+                          false,
+                          __builtin_return_address(0)};
 
     MPII_TRY(check(&a, sendtype, recvtype, comm, __func__));
     MPII_TRY(mpii_check_pointer(a.c, request, "request", __func__));
@@ -245,7 +270,8 @@ int mpii_Isendrecv(const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendty
 int mpii_Isendrecv_replace(void *buf, MPI_Count count, MPI_Datatype datatype, int dest, int sendtag, int source,
                            int recvtag, MPI_Comm comm, MPI_Request *request)
 {
-    struct arguments a = {NULL, 0, NULL, dest, sendtag, buf, count, NULL, source, recvtag, NULL, false};
+    struct arguments a = {
+        NULL, 0, NULL, dest, sendtag, buf, count, NULL, source, recvtag, NULL, false, __builtin_return_address(0)};
     void *packed;
 
     MPII_TRY(check_replace(&a, datatype, comm, __func__));

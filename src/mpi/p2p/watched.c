@@ -35,7 +35,7 @@ struct mpii_request *mpii_p2p_watch_isend(const struct mpii_p2p_message *m, stru
         return own;
     mpii_watch_add(own, call, MPII_WATCH_READS, "buf", m->buf, m->count, m->type);
     mpii_watch_request(own);
-    mpii_watch_start(own);
+    mpii_watch_start(own, m->label ? m->label->site : 0);
     return own;
 }
 
@@ -47,7 +47,7 @@ void mpii_p2p_watch_irecv(struct mpii_request *r, const char *call)
         return;
     mpii_watch_add(r, call, MPII_WATCH_WRITES, "buf", v->buf, v->count, v->type);
     mpii_watch_request(r);
-    mpii_watch_start(r);
+    mpii_watch_start(r, v->asker.call ? v->asker.site : 0);
 }
 
 void mpii_p2p_watch_persistent(struct mpii_request *r, enum mpii_watch_way way, const void *buf, MPI_Count count,

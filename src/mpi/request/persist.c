@@ -22,16 +22,15 @@ static int check(MPI_Request handle, struct mpii_request **r, const char *call)
 
 static int start(struct mpii_request *r, const char *call)
 {
+    const uintptr_t site = MPT_UNLIKELY(core_params.check) ? mpii_ledger_started(r) : 0;
     int error;
 
-    if (MPT_UNLIKELY(core_params.check))
-        mpii_ledger_started(r);
     r->active = true;
     r->done = false;
     r->cancelled = false;
     r->error = MPI_SUCCESS;
     if (mpii_watch_has(r))
-        mpii_watch_start(r);
+        mpii_watch_start(r, site);
     error = r->ops->start(r);
     if (error == MPI_SUCCESS)
         return MPI_SUCCESS;

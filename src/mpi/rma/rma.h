@@ -6,6 +6,7 @@
 #ifndef MPI_RMA_H
 #define MPI_RMA_H
 
+#include "core/base/site_call.h"
 #include "mpi/rma/win.h"
 
 /* An operation, checked: what the calls share. */
@@ -30,6 +31,7 @@ struct mpii_rma_call {
     struct mpii_type *element;
     uint8_t way; /* mpii_rma_way of the two */
     struct mpii_request *request;
+    uintptr_t site; /* --check: its line */
 };
 
 /* ------------------------------------------------- checks (rma_check.c) -- */
@@ -108,11 +110,13 @@ void mpii_rma_part(struct mpii_win *w);
 void mpii_rma_quicken_troubled(void); /* mpii_state.ft.above.windows */
 void mpii_rma_ops_drop(struct mpii_win *w, int error); /* rma_message.c: those whose target is dead end with it */
 
-/* Window and target; an epoch must be open. */
-static inline int mpii_rma_begin(struct mpii_rma_call *c, MPI_Win win, int rank, const char *call)
+/* Window and target; an epoch must be open. `from`: the body's __builtin_return_address(0). */
+static inline int mpii_rma_begin(struct mpii_rma_call *c, MPI_Win win, int rank, const char *call, const void *from)
 {
     core_acted();
     c->name = call;
+    if (MPT_UNLIKELY(core_params.check))
+        c->site = core_site_by(from);
     c->rank = rank;
     MPII_TRY(mpii_rma_check_win(win, &c->w, call));
     if (MPT_UNLIKELY((unsigned)rank >= (unsigned)c->w->size)) {

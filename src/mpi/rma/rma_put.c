@@ -102,7 +102,7 @@ static __attribute__((noinline)) int put_slow(const void *origin, MPI_Count orig
     struct mpii_rma_call c;
 
     c.op = NULL, c.element = NULL, c.request = NULL;
-    MPII_TRY(mpii_rma_begin(&c, win, target_rank, "MPI_Put"));
+    MPII_TRY(mpii_rma_begin(&c, win, target_rank, "MPI_Put", __builtin_return_address(0)));
     MPII_TRY(mpii_rma_check_origin(&c, origin, origin_count, origin_datatype));
     MPII_TRY(mpii_rma_check_target(&c, target_disp, target_count, target_datatype));
     return mpii_rma_watched(&c, RMA_USES_ORIGIN, put(&c));
@@ -115,7 +115,7 @@ static __attribute__((noinline)) int get_slow(void *origin, MPI_Count origin_cou
     struct mpii_rma_call c;
 
     c.op = NULL, c.element = NULL, c.request = NULL;
-    MPII_TRY(mpii_rma_begin(&c, win, target_rank, "MPI_Get"));
+    MPII_TRY(mpii_rma_begin(&c, win, target_rank, "MPI_Get", __builtin_return_address(0)));
     MPII_TRY(check_landing(&c, origin, origin_count, origin_datatype));
     MPII_TRY(mpii_rma_check_target(&c, target_disp, target_count, target_datatype));
     return mpii_rma_watched(&c, RMA_USES_LANDING, get(&c));
@@ -172,7 +172,7 @@ int mpii_Rput(const void *origin_addr, MPI_Count origin_count, MPI_Datatype orig
 {
     struct mpii_rma_call c = {0};
 
-    MPII_TRY(mpii_rma_begin(&c, win, target_rank, __func__));
+    MPII_TRY(mpii_rma_begin(&c, win, target_rank, __func__, __builtin_return_address(0)));
     MPII_TRY(mpii_rma_check_origin(&c, origin_addr, origin_count, origin_datatype));
     MPII_TRY(mpii_rma_check_target(&c, target_disp, target_count, target_datatype));
     MPII_TRY(check_sizes(&c, c.ocount * c.otype->size, c.bytes, "origin"));
@@ -186,7 +186,7 @@ int mpii_Rget(void *origin_addr, MPI_Count origin_count, MPI_Datatype origin_dat
 {
     struct mpii_rma_call c = {0};
 
-    MPII_TRY(mpii_rma_begin(&c, win, target_rank, __func__));
+    MPII_TRY(mpii_rma_begin(&c, win, target_rank, __func__, __builtin_return_address(0)));
     MPII_TRY(check_landing(&c, origin_addr, origin_count, origin_datatype));
     MPII_TRY(mpii_rma_check_target(&c, target_disp, target_count, target_datatype));
     MPII_TRY(check_sizes(&c, c.bytes, c.rcount * c.rtype->size, "target"));

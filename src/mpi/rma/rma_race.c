@@ -27,6 +27,8 @@ static const char *name_of(const char *body)
                                         "MPI_Fetch_and_op",
                                         "MPI_Compare_and_swap"};
 
+    if (body[0] == 'M')
+        return body;
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (strcmp(strchr(body, '_'), strchr(names[i], '_')) == 0)
             return names[i];
@@ -65,7 +67,7 @@ void mpii_rma_race_begin(const struct mpii_rma_call *c, unsigned how)
 {
     bool until_flushed = !c->request || how == CORE_RACE_WRITE;
 
-    core_race_enter((const void *)core_site());
+    core_race_enter((const void *)c->site, c->name);
     if (c->p && c->bytes > 0 && memory_of(c))
         target_side(c, how | (until_flushed ? pending : 0), name_of(c->name));
 }
@@ -122,7 +124,7 @@ void mpii_rma_race_locked(const struct mpii_rma_peer *p, bool exclusive)
 
 void mpii_rma_race_unlocks(const struct mpii_rma_peer *p, bool exclusive)
 {
-    core_race_enter((const void *)core_site());
+    core_race_enter((const void *)core_site(), __func__);
     if (p->ctrl)
         core_race_access(word_of(p, exclusive), sizeof(uint32_t), CORE_RACE_WRITE | CORE_RACE_ATOMIC, "MPI_Win_unlock");
 }

@@ -156,7 +156,7 @@ static __attribute__((noinline)) int accumulate_slow(const void *origin_addr, MP
 {
     struct mpii_rma_call c = {0};
 
-    MPII_TRY(mpii_rma_begin(&c, win, target_rank, "MPI_Accumulate"));
+    MPII_TRY(mpii_rma_begin(&c, win, target_rank, "MPI_Accumulate", __builtin_return_address(0)));
     MPII_TRY(check_accumulate(&c, origin_addr, origin_count, origin_datatype, target_disp, target_count,
                               target_datatype, op));
     return mpii_rma_watched(&c, RMA_USES_ORIGIN | RMA_USES_RESULT, update(&c));
@@ -182,7 +182,7 @@ int mpii_Raccumulate(const void *origin_addr, MPI_Count origin_count, MPI_Dataty
 {
     struct mpii_rma_call c = {0};
 
-    MPII_TRY(mpii_rma_begin(&c, win, target_rank, __func__));
+    MPII_TRY(mpii_rma_begin(&c, win, target_rank, __func__, __builtin_return_address(0)));
     MPII_TRY(check_accumulate(&c, origin_addr, origin_count, origin_datatype, target_disp, target_count,
                               target_datatype, op));
     MPII_TRY(mpii_rma_request_make(&c, request));
@@ -196,7 +196,7 @@ int mpii_Get_accumulate(const void *origin_addr, MPI_Count origin_count, MPI_Dat
 {
     struct mpii_rma_call c = {0};
 
-    MPII_TRY(mpii_rma_begin(&c, win, target_rank, __func__));
+    MPII_TRY(mpii_rma_begin(&c, win, target_rank, __func__, __builtin_return_address(0)));
     MPII_TRY(mpii_rma_check_result(&c, result_addr, result_count, result_datatype));
     MPII_TRY(check_accumulate(&c, origin_addr, origin_count, origin_datatype, target_disp, target_count,
                               target_datatype, op));
@@ -210,7 +210,7 @@ int mpii_Rget_accumulate(const void *origin_addr, MPI_Count origin_count, MPI_Da
 {
     struct mpii_rma_call c = {0};
 
-    MPII_TRY(mpii_rma_begin(&c, win, target_rank, __func__));
+    MPII_TRY(mpii_rma_begin(&c, win, target_rank, __func__, __builtin_return_address(0)));
     MPII_TRY(mpii_rma_check_result(&c, result_addr, result_count, result_datatype));
     MPII_TRY(check_accumulate(&c, origin_addr, origin_count, origin_datatype, target_disp, target_count,
                               target_datatype, op));
@@ -225,7 +225,7 @@ static __attribute__((noinline)) int fetch_slow(const void *origin_addr, void *r
 {
     struct mpii_rma_call c = {0};
 
-    MPII_TRY(mpii_rma_begin(&c, win, target_rank, "MPI_Fetch_and_op"));
+    MPII_TRY(mpii_rma_begin(&c, win, target_rank, "MPI_Fetch_and_op", __builtin_return_address(0)));
     MPII_TRY(mpii_rma_check_result(&c, result_addr, 1, datatype));
     if (!mpii_type_is_predefined(c.rtype))
         return mpii_error(c.w, MPI_ERR_TYPE, c.name, "datatype is not a predefined one");
@@ -266,7 +266,7 @@ int mpii_Compare_and_swap(const void *origin_addr, const void *compare_addr, voi
     struct mpii_rma_call c = {0};
     struct mpii_rma_update u;
 
-    MPII_TRY(mpii_rma_begin(&c, win, target_rank, __func__));
+    MPII_TRY(mpii_rma_begin(&c, win, target_rank, __func__, __builtin_return_address(0)));
     MPII_TRY(mpii_rma_check_origin(&c, origin_addr, 1, datatype));
     MPII_TRY(mpii_rma_check_result(&c, result_addr, 1, datatype));
     c.element = comparable(c.otype);

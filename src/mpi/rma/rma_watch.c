@@ -9,7 +9,9 @@
 static void add(const struct mpii_rma_call *c, enum mpii_watch_way way, const char *arg, const void *buf,
                 MPI_Count count, struct mpii_type *t)
 {
-    mpii_watch_one_sided(c->w, c->request, c->rank, c->name, way, arg, buf, count, t, c->base != NULL);
+    struct mpii_watch_operation op = {c->w, c->request, c->rank, c->base != NULL, c->name, c->site};
+
+    mpii_watch_one_sided(&op, way, arg, buf, count, t);
 }
 
 int mpii_rma_watch(const struct mpii_rma_call *c, unsigned uses, int err)

@@ -65,12 +65,14 @@ void mpii_ledger_ended(enum mpii_kind kind, const void *object)
     e->end = 0;
 }
 
-void mpii_ledger_started(const void *request)
+uintptr_t mpii_ledger_started(const void *request)
 {
     struct mpii_entry *e = entry_of(MPII_REQUEST, request);
 
-    if (e)
-        e->started = core_site();
+    if (!e)
+        return 0;
+    e->started = core_site();
+    return e->started;
 }
 
 const struct mpii_entry *mpii_ledger_of(enum mpii_kind kind, const void *handle)

@@ -28,8 +28,8 @@ void mpii_ledger_made(enum mpii_kind kind, const void *handle, const char *call,
 void mpii_ledger_freed(enum mpii_kind kind, const void *handle, uintptr_t site);
 /* The object is no more. */
 void mpii_ledger_ended(enum mpii_kind kind, const void *object);
-/* A persistent request is started. */
-void mpii_ledger_started(const void *request);
+/* A persistent request is started. Returns the call's line; 0: not known. */
+uintptr_t mpii_ledger_started(const void *request);
 
 /* NULL: nothing is known, and never was: it is not a handle. */
 const struct mpii_entry *mpii_ledger_of(enum mpii_kind kind, const void *handle);

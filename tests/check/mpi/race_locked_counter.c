@@ -2,7 +2,8 @@
  *
  * check: race
  *
- * Ranks read and write a counter under an exclusive lock; the last of them takes the lock of another rank.
+ * Ranks read and write a counter under an exclusive lock; the last of them takes the lock of another rank. They
+ * take so many turns that some meet.
  */
 #include <mpi.h>
 
@@ -24,7 +25,7 @@ int main(int argc, char **argv)
     if (me == n - 1)
         other = 1;
 #endif
-    for (int i = 0; i < 50; i++) {
+    for (int i = 0; i < 5000; i++) {
         MPI_Win_lock(MPI_LOCK_EXCLUSIVE, other, 0, win);
         if (other != 0)
             MPI_Win_lock(MPI_LOCK_SHARED, 0, MPI_MODE_NOCHECK, win);

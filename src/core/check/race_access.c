@@ -1,0 +1,258 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Accesses of this PE and what it learns by them: by whom memory is owned, where memory that is not the job's is known.
+ */
+#include <string.h>
+
+#include "core/check/race_internal.h"
+#include "core/check/watch.h"
+
+static const uint64_t OWNER = CORE_RACE_PES - 1; /* slices begin with pages: their addresses' low bits are free */
+_Static_assert(CORE_HEADER_SIZE % CORE_RACE_PES == 0, "and the first one, too");
+
+/* The slice that byte `at` of the memory lies in; UINT_MAX: in none. */
+static unsigned owner_of(uint64_t at)
+{
+    const uint64_t stride = core_seg->header->stride;
+    uint64_t slice;
+
+    for (unsigned i = 0; i < 2; i++) { /* most accesses are of the slices of the last ones; a division takes longer */
+        uint64_t had = __atomic_load_n(&RACE->slices[i], __ATOMIC_RELAXED);
+
+        if (had && at - (had & ~OWNER) < stride)
+            return (unsigned)(had & OWNER);
+    }
+    slice = at < CORE_HEADER_SIZE ? UINT64_MAX : (at - CORE_HEADER_SIZE) / stride;
+    if (slice >= RACE->n)
+        return UINT32_MAX;
+    __atomic_store_n(&RACE->slices[slice != RACE->me], (CORE_HEADER_SIZE + slice * stride) | slice, __ATOMIC_RELAXED);
+    return (unsigned)slice;
+}
+
+/* Has the program the value after it? */
+static bool is_look(unsigned how)
+{
+    return !(how & CORE_RACE_LOCAL) &&
+           (!(how & CORE_RACE_WRITE) || (how & (CORE_RACE_ATOMIC | CORE_RACE_PENDING)) == CORE_RACE_ATOMIC);
+}
+
+/* May somebody see this write and then rely on what came before? Of the program's plain stores, the first since
+ * something ordered them; what else it stores then is told as one with it. */
+static bool is_flag_of_owner(unsigned how)
+{
+    bool first = RACE->stored != mpt_watch.epoch;
+
+    if (!(how & CORE_RACE_LOCAL) || how & CORE_RACE_ATOMIC)
+        return true;
+    RACE->stored = mpt_watch.epoch;
+    return first;
+}
+
+/* What this PE may learn by it, or others of it. */
+static void remember(unsigned owner, unsigned how, uint32_t clock)
+{
+    struct core_race_shared *shared = RACE->shared;
+    unsigned me = RACE->me;
+
+    if (how & CORE_RACE_WRITE) {
+        if (is_flag_of_owner(how))
+            RACE->own->told = 1; /* whoever sees it learns of this step */
+        if (how & CORE_RACE_WORD)
+            __atomic_store_n(&shared->last[me][owner], clock, __ATOMIC_RELAXED);
+    }
+    if (how & CORE_RACE_WORD && owner != me && is_look(how))
+        __atomic_store_n(&shared->looked[me][owner], __atomic_load_n(&core_race_pe(owner)->clock, __ATOMIC_RELAXED),
+                         __ATOMIC_RELAXED);
+}
+
+/* With the lock of this PE. */
+static void access_at(uint64_t at, size_t n, unsigned how, uintptr_t pc, const char *call)
+{
+    const uint64_t page = (uint64_t)1 << CORE_RACE_PAGE_LOG;
+    unsigned owner = owner_of(at);
+    struct core_race_record now = {.how = (uint16_t)how, .pe = (uint8_t)RACE->me};
+
+    if (n == 0 || owner == UINT32_MAX || __atomic_load_n(&RACE->shared->off, __ATOMIC_RELAXED))
+        return;
+    now.clock = core_race_stamp(how);
+    now.site = core_race_site(pc, call);
+    for (uint64_t end = at + n, next; at < end; at = next) {
+        next = (at / page + 1) * page;
+        core_race_enter_page(at, next < end ? next : end, now, owner);
+    }
+    remember(owner, how, now.clock);
+}
+
+static bool is_mapped(const void *there, size_t n)
+{
+    size_t at = (size_t)((const char *)there - core_seg->base);
+
+    return at < core_seg->length && n <= core_seg->length - at;
+}
+
+/* With the lock of this PE. `awaited`: if nobody is known to have written it, somebody has whose stores are not seen.
+ */
+static void acquire_at(uint64_t at, size_t n, bool awaited)
+{
+    uint32_t clocks[CORE_RACE_PES];
+    unsigned owner = owner_of(at);
+    uint64_t found;
+
+    if (owner == UINT32_MAX)
+        return;
+    found = core_race_writers(at, n, clocks);
+    if (awaited && (found == 0 || __atomic_load_n(&RACE->shared->pointed, __ATOMIC_RELAXED)))
+        for (unsigned pe = 0; pe < RACE->n; pe++)
+            core_race_join_own(pe, UINT32_MAX, UINT32_MAX);
+    for (; found; found &= found - 1) {
+        unsigned pe = (unsigned)__builtin_ctzll(found);
+
+        core_race_join_own(pe, clocks[pe], owner);
+    }
+}
+
+/* Instrumented loads tell before they are carried out, so what they have seen is known when the next call comes. */
+void core_race_look_back(void)
+{
+    while (RACE->looks > 0)
+        acquire_at(RACE->looked_at[--RACE->looks], 1, false);
+}
+
+static void look_later(uint64_t at)
+{
+    if (RACE->looks == sizeof RACE->looked_at / sizeof *RACE->looked_at)
+        core_race_look_back();
+    RACE->looked_at[RACE->looks++] = at;
+}
+
+void core_race_stand_for(const void *at, size_t n, const void *place)
+{
+    struct core_race_ghost *g = RACE->ghosts, *end = g + sizeof RACE->ghosts / sizeof *RACE->ghosts;
+
+    pthread_mutex_lock(&RACE->lock);
+    while (g < end && (place ? g->n > 0 : g->lo != (uintptr_t)at || g->n != n))
+        g++;
+    if (g < end)
+        *g = (struct core_race_ghost){(uintptr_t)at, place ? n : 0, place};
+    if (g < end && (unsigned)(g - RACE->ghosts) >= RACE->n_ghosts)
+        RACE->n_ghosts = (unsigned)(g - RACE->ghosts) + 1;
+    pthread_mutex_unlock(&RACE->lock);
+}
+
+static const void *place_of(const void *at, size_t n)
+{
+    const void *there = is_mapped(at, n) ? at : core_own_address(at, n);
+
+    for (unsigned i = 0; !there && i < RACE->n_ghosts; i++) {
+        const struct core_race_ghost *g = &RACE->ghosts[i];
+
+        if ((uintptr_t)at - g->lo < g->n && n <= g->n - ((uintptr_t)at - g->lo))
+            there = g->place + ((uintptr_t)at - g->lo);
+    }
+    return there;
+}
+
+/* ---------------------------------------------------------- what is called -- */
+
+static uint64_t offset_of(const void *there)
+{
+    return (uint64_t)((const char *)there - core_seg->base);
+}
+
+void core_race_access(const void *there, size_t n, unsigned how, const char *call)
+{
+    if (!is_mapped(there, n))
+        return;
+    core_race_settle();
+    pthread_mutex_lock(&RACE->lock);
+    core_race_look_back();
+    access_at(offset_of(there), n, how, core_thread.check.pc, call);
+    pthread_mutex_unlock(&RACE->lock);
+}
+
+void core_race_own(const void *at, size_t n, unsigned how, const char *call)
+{
+    const void *there = place_of(at, n);
+
+    if (there)
+        core_race_access(there, n, how, call);
+}
+
+static void acquire(const void *there, size_t n, bool awaited)
+{
+    if (!is_mapped(there, n))
+        return;
+    core_race_settle();
+    pthread_mutex_lock(&RACE->lock);
+    acquire_at(offset_of(there), n, awaited);
+    pthread_mutex_unlock(&RACE->lock);
+}
+
+void core_race_acquire(const void *there, size_t n)
+{
+    acquire(there, n, false);
+}
+
+void core_race_acquire_awaited(const void *there, size_t n)
+{
+    acquire(there, n, true);
+}
+
+/* What is volatile may be a flag, as an atomic object is. */
+static unsigned local_how(size_t n, unsigned how)
+{
+    unsigned word = n <= sizeof(uint64_t) && how & CORE_RACE_WRITE ? CORE_RACE_WORD : 0;
+
+    if (how & CORE_RACE_VOLATILE)
+        how |= CORE_RACE_ATOMIC;
+    return (how & (CORE_RACE_WRITE | CORE_RACE_ATOMIC)) | word | CORE_RACE_LOCAL;
+}
+
+/* Loops use the same bytes in the same step again and again. */
+static bool is_repeated(uint64_t at, size_t n, unsigned how)
+{
+    struct core_race_record now = {
+        .clock = __atomic_load_n(&RACE->own->clock, __ATOMIC_RELAXED), .how = (uint16_t)how, .pe = (uint8_t)RACE->me};
+
+    if (how & CORE_RACE_ATOMIC || RACE->own->told || RACE->looks > 0 || at % CORE_RACE_LINE + n > CORE_RACE_LINE)
+        return false;
+    return owner_of(at) != UINT32_MAX && core_race_has_been(at, n, now);
+}
+
+void core_race_local(const void *at, size_t n, unsigned how, uintptr_t pc)
+{
+    const void *there;
+
+    if (!core_race_on() || mpt_fast.node_n == 0)
+        return;
+    there = place_of(at, n);
+    how = local_how(n, how);
+    if (!there || is_repeated(offset_of(there), n, how))
+        return;
+    pthread_mutex_lock(&RACE->lock);
+    RACE->own->instrumented = 1;
+    core_race_look_back();
+    access_at(offset_of(there), n, how, pc, how & CORE_RACE_WRITE ? "store" : "load");
+    if (how & CORE_RACE_ATOMIC)
+        look_later(offset_of(there));
+    pthread_mutex_unlock(&RACE->lock);
+}
+
+void core_race_loaded(const void *at, size_t n, uint32_t clock, uintptr_t pc)
+{
+    const void *there = place_of(at, n);
+    uint64_t from;
+    unsigned owner;
+    struct core_race_record now = {.how = CORE_RACE_READ | CORE_RACE_LOCAL | CORE_RACE_LATE, .pe = (uint8_t)RACE->me};
+
+    if (!there || __atomic_load_n(&RACE->shared->off, __ATOMIC_RELAXED))
+        return;
+    from = offset_of(there);
+    owner = owner_of(from);
+    if (owner == UINT32_MAX)
+        return;
+    RACE->own->instrumented = 1;
+    now.clock = clock;
+    now.site = core_race_site(pc, "load");
+    core_race_enter_page(from, from + n, now, owner);
+}
