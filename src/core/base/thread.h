@@ -6,14 +6,22 @@
 #ifndef CORE_THREAD_H
 #define CORE_THREAD_H
 
+#include <features.h>
 #include <stdbool.h>
 
-/* Has this process one thread? A later one sees all that this one did before it made it. */
-#if __has_include(<sys/single_threaded.h>)
+/* Has this process one thread? A later one sees all that this one did before it made it. glibc tells from 2.32 on; a
+ * library built for an older one (packaging/wheel) finds out at run time whether the variable is there. */
+#if defined(__GLIBC__) && __GLIBC_PREREQ(2, 32)
 #include <sys/single_threaded.h>
 static inline bool core_process_single(void)
 {
     return __libc_single_threaded;
+}
+#elif defined(__GLIBC__)
+extern char __libc_single_threaded __attribute__((weak)); /* NOLINT(bugprone-reserved-identifier) */
+static inline bool core_process_single(void)
+{
+    return &__libc_single_threaded && __libc_single_threaded;
 }
 #else
 static inline bool core_process_single(void)
