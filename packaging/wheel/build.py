@@ -60,7 +60,7 @@ def compilers(build: Path, python: Path) -> dict[str, str]:
             f'#!/bin/sh\nZIG_GLOBAL_CACHE_DIR={cache} ZIG_LOCAL_CACHE_DIR={cache} exec {shlex.join(words)} "$@"\n'
         )
         (folder / name).chmod(0o755)
-    flags = f"-isystem {headers(build)} -ffile-prefix-map={SOURCE}=."
+    flags = f"-isystem {headers(build)} -ffile-prefix-map={SOURCE}=. -DMPT_WHEEL"
     return {**os.environ, "CC": str(folder / "cc"), "CXX": str(folder / "c++"), "CFLAGS": flags, "CXXFLAGS": flags}
 
 

@@ -112,8 +112,8 @@ def programs(env):
         h.expect("solved in" in env.says("mpiexec", "-n", "2", program), "Fortran's modules are there")
     if h.platform.machine() == "x86_64":
         env.says("mpicc", h.SCRATCH / RING, "-o", program)
-        out = env.says("mptrun", "--tasks", "-n", "4", program)
-        h.expect(sorted(out.splitlines()) == RING_SAYS, "tasks")
+        r = env.run("mptrun", "--tasks", "-n", "4", program)
+        h.expect(r.status == 1 and "has no tasks" in r.err, "tasks are refused, with the reason", r)
     if shutil.which("cmake"):
         built_by_cmake(env)
 
