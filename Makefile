@@ -14,7 +14,7 @@ PRESET ?= release
 CMAKE_FLAGS ?=
 BENCH ?=
 
-.PHONY: all help setup demo test one debug test-asan test-tsan lint lint-tools bench install uninstall docs clean
+.PHONY: all help setup demo test one debug test-asan test-tsan lint lint-tools bench install wheel uninstall docs clean
 
 all: $(BUILD)/build.ninja ## build library, tools, tests and benchmarks in build/
 	cmake --build $(BUILD) -j $(JOBS)
@@ -78,6 +78,9 @@ install: $(BUILD)/build.ninja ## library and tools to PREFIX; `make all install`
 	cmake --build $(BUILD) -j $(JOBS) --target toolkit
 	DESTDIR="$(DESTDIR)" cmake --install $(BUILD) --prefix "$(PREFIX)"
 
+wheel: ## the Python wheel mpt-toolkit (packaging/README.md), in build-wheel/dist
+	@$(PYTHON) packaging/wheel/build.py --build $(BUILD)-wheel --jobs $(JOBS)
+
 uninstall: ## remove what the last `make install` from this build folder put somewhere
 	@[ -f $(BUILD)/install_manifest.txt ] || { echo "uninstall: nothing was installed from $(BUILD)" >&2; exit 1; }
 	@tools/uninstall.sh $(BUILD)/install_manifest.txt "$(DESTDIR)"
@@ -88,4 +91,4 @@ docs: ## write the pages that are made from tables
 	$(PYTHON) tools/adr_index.py
 
 clean: ## remove all build folders
-	rm -rf $(BUILD) $(BUILD)-asan $(BUILD)-tsan $(BUILD)-debug
+	rm -rf $(BUILD) $(BUILD)-asan $(BUILD)-tsan $(BUILD)-debug $(BUILD)-wheel

@@ -4,14 +4,19 @@
  */
 #include "core/state.h"
 
-#if __has_include(<sys/single_threaded.h>)
+#include <features.h>
+
+/* glibc tells from 2.32 on. A library built for an older one (packaging/wheel) finds out whether it is there. */
+#if defined(__GLIBC__) && __GLIBC_PREREQ(2, 32)
 #include <sys/single_threaded.h>
+#define SINGLE __libc_single_threaded
 #else
-static const char __libc_single_threaded; /* it does not say: never */
+static const char unknown;
+#define SINGLE unknown
 #endif
 
 struct core_state core_state = {
-    .threads.single = &__libc_single_threaded,
+    .threads.single = &SINGLE,
     .adversary = {.lock = PTHREAD_MUTEX_INITIALIZER},
     .base = {.sockets.lock = PTHREAD_MUTEX_INITIALIZER},
     .rma = {.cma.lock = PTHREAD_MUTEX_INITIALIZER},
@@ -44,3 +49,13 @@ struct core_state core_state = {
 };
 
 _Thread_local struct core_thread core_thread = {.wait.polls = {.left = CORE_POLLS_STEP, .step = CORE_POLLS_STEP}};
+
+#if defined(__GLIBC__) && !__GLIBC_PREREQ(2, 32)
+extern char __libc_single_threaded __attribute__((weak)); /* NOLINT(bugprone-reserved-identifier) */
+
+__attribute__((constructor(102))) static void ask(void)
+{
+    if (&__libc_single_threaded)
+        core_state.threads.single = &__libc_single_threaded;
+}
+#endif

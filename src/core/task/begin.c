@@ -135,6 +135,10 @@ static const char *in_the_way(void)
 
     if (SANITIZED)
         return "this library was built with a sanitizer";
+#ifdef MPT_WHEEL /* some programs crash there: docs/adr/0058-the-wheel.md */
+    return "the Python wheel's library has no tasks; run it on processes, without --tasks, or build the library from "
+           "source";
+#endif
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         const struct link_map *l = core_task_real.open_library(NULL, RTLD_LAZY | RTLD_NOLOAD);
 

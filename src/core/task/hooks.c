@@ -37,20 +37,34 @@ static int compare(const void *a, const void *b)
     return strcmp(((const struct core_task_hook *)a)->name, ((const struct core_task_hook *)b)->name);
 }
 
+/* Before glibc 2.34 the last three had functions of their own. */
+static const char *const c_libraries[] = {"libc.so.6", "libm.so.6", "libpthread.so.0", "libdl.so.2", "librt.so.1"};
+enum { C_LIBRARIES = sizeof c_libraries / sizeof *c_libraries };
+
+static void *find_function(void *const *libraries, const char *name)
+{
+    void *found = NULL;
+
+    for (unsigned i = 0; !found && i < C_LIBRARIES; i++)
+        if (libraries[i])
+            found = dlsym(libraries[i], name);
+    return found;
+}
+
 void core_task_find_real(void)
 {
-    void *c = dlopen("libc.so.6", RTLD_LAZY | RTLD_NOLOAD), *math = dlopen("libm.so.6", RTLD_LAZY | RTLD_NOLOAD);
+    void *libraries[C_LIBRARIES];
     unsigned n = 0;
 
+    for (unsigned i = 0; i < C_LIBRARIES; i++)
+        libraries[i] = dlopen(c_libraries[i], RTLD_LAZY | RTLD_NOLOAD);
     for (unsigned i = 0; i < TABLES; i++)
         for (const struct core_task_hook *hook = tables[i]; hook->name; hook++) {
             if (n == MOST)
                 core_fatal("--tasks: more than %u functions of the C library", n);
             core_task_names.by_name[n++] = *hook;
             if (hook->real && !*hook->real)
-                *hook->real = dlsym(c, hook->name);
-            if (hook->real && !*hook->real && math)
-                *hook->real = dlsym(math, hook->name);
+                *hook->real = find_function(libraries, hook->name);
         }
     core_task_names.n = n;
     qsort(core_task_names.by_name, n, sizeof *core_task_names.by_name, compare);

@@ -200,6 +200,19 @@ void cmd_kill(int argc, char **argv)
     }
 }
 
+/* Names without SIG. The C library's list (sigabbrev_np) is younger than the systems that the wheel is for. */
+static const struct signal_name {
+    int number;
+    const char *name;
+} signal_names[] = {
+#define NAME(x) {SIG##x, #x}
+    NAME(HUP),  NAME(INT),  NAME(QUIT), NAME(ILL),    NAME(TRAP),  NAME(ABRT), NAME(BUS),  NAME(FPE),
+    NAME(KILL), NAME(USR1), NAME(SEGV), NAME(USR2),   NAME(PIPE),  NAME(ALRM), NAME(TERM), NAME(CHLD),
+    NAME(CONT), NAME(STOP), NAME(TSTP), NAME(TTIN),   NAME(TTOU),  NAME(URG),  NAME(XCPU), NAME(XFSZ),
+    NAME(PROF), NAME(IO),   NAME(SYS),  NAME(VTALRM), NAME(WINCH),
+#undef NAME
+};
+
 /* A number, or a name with or without SIG. */
 static int signal_of(const char *text)
 {
@@ -208,11 +221,9 @@ static int signal_of(const char *text)
     const char *name = strncasecmp(text, "SIG", 3) == 0 ? text + 3 : text;
     if (end > text && !*end)
         return (int)n;
-    for (int sig = 1; sig < NSIG; sig++) {
-        const char *known = sigabbrev_np(sig);
-        if (known && strcasecmp(known, name) == 0)
-            return sig;
-    }
+    for (size_t i = 0; i < sizeof(signal_names) / sizeof(signal_names[0]); i++)
+        if (strcasecmp(signal_names[i].name, name) == 0)
+            return signal_names[i].number;
     return -1;
 }
 

@@ -13,7 +13,6 @@
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/single_threaded.h>
 
 #include "core/base/number.h"
 #include "core/core.h"
@@ -123,7 +122,7 @@ static void *cut(unsigned c, size_t size)
 static void *small(size_t n)
 {
     unsigned c = class_for(&n);
-    bool alone = __libc_single_threaded;
+    bool alone = core_process_single();
     void *p;
 
     if (!alone)
@@ -162,7 +161,7 @@ void free(void *p)
 {
     int had = errno;
     struct slab *s;
-    bool alone = __libc_single_threaded;
+    bool alone = core_process_single();
 
     if (!is_ours(p)) {
         __libc_free(p);

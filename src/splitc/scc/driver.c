@@ -161,6 +161,8 @@ static int link_all(struct scc_driver *d, const struct scc_words *objects)
         scc_words_add(&w, "-lmptcheck");
     scc_words_add(&w, "-lmpt");
     scc_words_add(&w, "-lm");
+    scc_words_add(&w, "-lpthread"); /* libraries of their own before glibc 2.34 */
+    scc_words_add(&w, "-ldl");
     if (d->output) {
         scc_words_add(&w, "-o");
         scc_words_add(&w, d->output);
