@@ -402,10 +402,12 @@ int forward_timeout(const struct forward *f, uint64_t now)
 
 void forward_event(struct forward *f, uint64_t data)
 {
-    if (data < f->nstreams)
-        set_ready(f, (unsigned)data);
-    else
+    if (data < f->nstreams) {
+        if (f->streams[data].fd >= 0) /* an event that came before it may have emptied and closed it */
+            set_ready(f, (unsigned)data);
+    } else {
         f->sinks[data - f->nstreams].sink.blocked = false;
+    }
 }
 
 static void flush_sinks(struct forward *f)

@@ -127,7 +127,8 @@ static bool spawned_go_on(struct launch *l)
     return core_clock_ns() < l->spawned_until;
 }
 
-static bool over(struct launch *l)
+/* *more: there is output left to pass on, which nothing will tell of. */
+static bool over(struct launch *l, bool *more)
 {
     if (l->watch.alive)
         return false;
@@ -137,7 +138,7 @@ static bool over(struct launch *l)
         return true;
     if (!l->forward.closing)
         forward_close(&l->forward);
-    forward_run(&l->forward, core_clock_ns());
+    *more |= forward_run(&l->forward, core_clock_ns());
     return forward_done(&l->forward);
 }
 
@@ -158,7 +159,7 @@ void launch_loop(struct launch *l)
     if (l->options.leash >= 0)
         epoll_ctl(l->epoll_fd, EPOLL_CTL_ADD, l->options.leash,
                   &(struct epoll_event){.events = EPOLLHUP, .data.u64 = LEASH});
-    while (!over(l)) {
+    while (!over(l, &more)) {
         int n = epoll_wait(l->epoll_fd, events, EVENTS, next_time(l, end_at, more));
 
         dispatch(l, events, n);
