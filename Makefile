@@ -10,11 +10,12 @@ JOBS ?= $(shell expr $$(nproc) + 1)
 TESTS ?= $(shell nproc)
 VENV := $(BUILD)/venv
 LINT := $(BUILD)/lint-venv
+SITE := $(BUILD)/site-venv
 PRESET ?= release
 CMAKE_FLAGS ?=
 BENCH ?=
 
-.PHONY: all help setup demo test one debug test-asan test-tsan lint lint-tools bench install wheel uninstall docs clean
+.PHONY: all help setup demo test one debug test-asan test-tsan lint lint-tools bench install wheel uninstall docs site clean
 
 all: $(BUILD)/build.ninja ## build library, tools, tests and benchmarks in build/
 	cmake --build $(BUILD) -j $(JOBS)
@@ -89,6 +90,15 @@ docs: ## write the pages that are made from tables
 	$(PYTHON) tools/environment_page.py > docs/environment.md
 	$(PYTHON) man/environment.py
 	$(PYTHON) tools/adr_index.py
+
+$(SITE)/ready: tools/site-requirements.txt | setup
+	$(PYTHON) -m venv $(SITE)
+	$(SITE)/bin/pip install --quiet --disable-pip-version-check -r tools/site-requirements.txt
+	touch $@
+
+site: $(BUILD)/build.ninja $(SITE)/ready ## the documentation and the reference as a site, build/site/index.html
+	cmake --build $(BUILD) -j $(JOBS) --target mpt_reference
+	$(PYTHON) tools/site/build.py $(BUILD)
 
 clean: ## remove all build folders
 	rm -rf $(BUILD) $(BUILD)-asan $(BUILD)-tsan $(BUILD)-debug $(BUILD)-wheel

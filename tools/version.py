@@ -21,6 +21,8 @@ VENDOR = "MPT {} (a message passing toolkit)"
 COPIES = {
     "report/pyproject.toml": r'(?m)^(version = ")[^"]*(")$',
     "report/mpt_report/__init__.py": r'(?m)^(__version__ = ")[^"]*(")$',
+    "CITATION.cff": r"(?m)^(version: )\S+()$",
+    "docs/cite.md": r"(version = \{)[^}]*(\})",
     "include/shmem.fh": r"(& 'MPT )\S+( \(a message passing toolkit\)')",
 }
 NO_VERSION = {"pvm3"}  # a package whose version is that of its interface
