@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #define WORD sizeof(uint64_t)
+#define ROUND (CORE_MEMORY_LANES * WORD)
 
 /* The signal mask that would be set is read before it is seen that this is no way to set one. */
 static bool can_be_read(uintptr_t page)
@@ -62,8 +63,8 @@ void core_memory_sum_add(struct core_memory_sum *s, const void *at, size_t n)
         return;
     }
     errno = saved;
-    for (; n >= sizeof word; from += sizeof word, n -= sizeof word) {
-        memcpy(word, from, sizeof word);
+    for (; n >= ROUND; from += ROUND, n -= ROUND) {
+        memcpy(word, from, ROUND);
         for (int i = 0; i < CORE_MEMORY_LANES; i++)
             s->lane[i] = mix(s->lane[i], word[i]);
     }
