@@ -238,7 +238,7 @@ static bool completes(unsigned call)
 void shmemi_agree(const struct coll_team *t, struct shmemi_same same, const char *where)
 {
     struct shmemi_agree_slot *s;
-    struct record r = {.same = same, .site = site_out(shmemi_site(where))}, *own;
+    struct record r = {.same = same, .site = site_out(core_race_noted(where))}, *own;
 
     if (!completes(same.call))
         shmemi_pending_forget();

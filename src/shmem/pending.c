@@ -15,7 +15,7 @@ static struct shmemi_pending *const pending = &shmemi.found.pending;
 void shmemi_pending_put(const struct core_flow *flow, const void *source, size_t n, const void *dest, int pe,
                         const char *where)
 {
-    struct shmemi_put p = {flow, where, source, n < SUMMED ? n : SUMMED, n, shmemi_site(where), 0};
+    struct shmemi_put p = {flow, where, source, n < SUMMED ? n : SUMMED, n, core_race_noted(where), 0};
     struct core_memory_pages pages = {0};
     uintptr_t d = (uintptr_t)dest, s = (uintptr_t)source;
 
@@ -53,7 +53,7 @@ static void compare(const struct shmemi_put *p, struct now *now, const char *whe
                        now->there ? "changed" : "freed", where);
     core_finding_advise(&f, "change it after shmem_quiet, or use a put that is not _nbi");
     core_finding_at(&f, mpt_fast.me, p->site, "%s", p->where);
-    core_finding_at(&f, mpt_fast.me, shmemi_site(where), "%s", where);
+    core_finding_at(&f, mpt_fast.me, core_race_noted(where), "%s", where);
     core_finding_end(&f);
 }
 

@@ -24,8 +24,6 @@
 
 /* Notes for the checker and the recorder who has called a public function. */
 void shmemi_note_caller(const void *from, const char *where) __attribute__((cold));
-/* The program's line, as core_site() gives it, of the public function that this is the name of. */
-uintptr_t shmemi_site(const char *where) __attribute__((cold));
 static inline const char *shmemi_called(const void *from, const char *where)
 {
     if (MPT_UNLIKELY(core_params.check || core_trace_on()))

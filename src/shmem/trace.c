@@ -7,22 +7,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/base/site.h"
-#include "core/base/site_call.h"
 #include "shmem/check.h"
 
 void shmemi_note_caller(const void *from, const char *where)
 {
     core_race_enter(from, where);
     core_trace_enter(from);
-}
-
-/* Noted by another function: this one was called from within the library. */
-uintptr_t shmemi_site(const char *where)
-{
-    const struct core_check_thread *noted = &core_thread.check;
-
-    return noted->where == where ? core_site_by((const void *)noted->pc) : core_site();
 }
 
 enum { NUMBERED = 1024 }; /* groups whose collectives are numbered */

@@ -49,6 +49,9 @@ static inline void core_race_enter(const void *pc, const char *where)
     }
 }
 
+/* The place that was noted under this name; if another function noted one since, it is looked for. */
+uintptr_t core_race_noted(const char *where) __attribute__((cold));
+
 /* A face starts whose calls tell of all that they order; a face starts whose calls do not: nothing is found any more.
  */
 void core_race_start(void);

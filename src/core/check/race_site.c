@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "core/base/site.h"
+#include "core/base/site_call.h"
 #include "core/check/race_internal.h"
 
 enum { KNOWN = 1024, EACH_TIME = UINT32_MAX };
@@ -114,4 +115,11 @@ const char *core_race_site_text(uint32_t site, char *text, size_t n)
     else
         snprintf(text, n, "%s+%#lx", slash ? slash + 1 : module, (unsigned long)s->offset);
     return text;
+}
+
+uintptr_t core_race_noted(const char *where)
+{
+    const struct core_check_thread *noted = &core_thread.check;
+
+    return noted->where == where ? core_site_by((const void *)noted->pc) : core_site();
 }
