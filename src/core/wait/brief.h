@@ -16,11 +16,11 @@
 #include "core/internal.h"
 #include "core/task/task.h"
 
-/* From here on this PE is rung by what comes. False: it waits as usual (it is no task, has threads that wait, or its
- * waits are looked at). */
+/* From here on this PE is rung by what comes. False: it waits as usual (it is no task, has threads, which may want what
+ * the caller holds, or its waits are looked at). */
 static inline bool core_brief_tell(void)
 {
-    if (!core_task_on() || core_state.wait.threaded || core_state.wait.measures || core_state.wait.poll.on ||
+    if (!core_task_on() || !core_process_single() || core_state.wait.measures || core_state.wait.poll.on ||
         core_params.check)
         return false;
     core_acted();
