@@ -52,14 +52,19 @@ static bool polls(const struct core_ctrl *c)
     return (uint32_t)core_clock_ms() - c->polled_at <= LATE_MS;
 }
 
-/* One that has left waits, too, where it lives on to serve others. A doorbell of its own threads brings nothing. */
+/* By its own page. One that has left waits, too, where it lives on to serve others. */
+static bool says_so(const struct core_ctrl *c)
+{
+    return (c->state == CORE_PE_RUNNING || c->state == CORE_PE_LEFT) && c->where[0] && !c->outside && !c->timed;
+}
+
+/* A doorbell of its own threads brings nothing. */
 bool core_deadlock_waits(const struct core_ctrl *c, uint64_t *mark, unsigned long *cpu)
 {
     const uint32_t came[3] = {c->bell.rung - c->self_rung, c->steps, c->polls_since};
     long ticks;
 
-    if ((c->state != CORE_PE_RUNNING && c->state != CORE_PE_LEFT) || !c->where[0] || c->outside || c->timed ||
-        (ticks = single_thread_ticks(c->pid, c->helpers)) < 0)
+    if (!says_so(c) || (ticks = single_thread_ticks(c->pid, c->helpers)) < 0)
         return false;
     *mark = core_deadlock_mix(core_deadlock_mix(*mark, c->where, strlen(c->where) + 1), came, sizeof came);
     if (c->polls_since)
@@ -81,6 +86,21 @@ static bool sleeps(const struct core_ctrl *c)
     return !c->polls_since && (c->tasked || c->bell.sleeping != MPT_AWAKE);
 }
 
+/* Without a look at the kernel's files, of which a job in which somebody computes costs none. */
+static bool all_say_so(struct core_watch *w)
+{
+    for (unsigned pe = 0; pe < w->npes; pe++) {
+        struct core_ctrl c;
+
+        if (!w->pids[pe])
+            continue;
+        core_watch_read(w, pe, &c);
+        if (!says_so(&c) || (is_strict(w) && !sleeps(&c)))
+            return false;
+    }
+    return true;
+}
+
 /* False as soon as one PE is found that does something. */
 static bool all_wait(struct core_watch *w, uint64_t *mark, unsigned long *cpu)
 {
@@ -92,7 +112,7 @@ static bool all_wait(struct core_watch *w, uint64_t *mark, unsigned long *cpu)
         if (!w->pids[pe])
             continue;
         core_watch_read(w, pe, &c);
-        if (!core_deadlock_waits(&c, mark, cpu) || (is_strict(w) && !sleeps(&c)))
+        if (!core_deadlock_waits(&c, mark, cpu))
             return false;
     }
     return w->alive > 0;
@@ -118,7 +138,7 @@ bool core_watch_stalled(struct core_watch *w)
     unsigned long cpu;
     bool same;
 
-    if (!all_wait(w, &mark, &cpu)) {
+    if (!all_say_so(w) || !all_wait(w, &mark, &cpu)) {
         w->quiet = 0;
         return false;
     }
