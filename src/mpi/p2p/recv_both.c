@@ -135,19 +135,15 @@ int mpii_Sendrecv(const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtyp
                   MPI_Count recvcount, MPI_Datatype recvtype, int source, int recvtag, MPI_Comm comm,
                   MPI_Status *status)
 {
-    struct arguments a = {sendbuf,
-                          sendcount,
-                          NULL,
-                          dest,
-                          sendtag,
-                          recvbuf,
-                          recvcount,
-                          NULL,
-                          source,
-                          recvtag,
-                          NULL,
-                          false,
-                          __builtin_return_address(0)};
+    struct arguments a = {.out = sendbuf,
+                          .out_count = sendcount,
+                          .dest = dest,
+                          .out_tag = sendtag,
+                          .in = recvbuf,
+                          .in_count = recvcount,
+                          .source = source,
+                          .in_tag = recvtag,
+                          .from = __builtin_return_address(0)};
 
     MPII_TRY(check(&a, sendtype, recvtype, comm, __func__));
     if (MPT_UNLIKELY(core_params.check))
@@ -158,8 +154,13 @@ int mpii_Sendrecv(const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtyp
 int mpii_Sendrecv_replace(void *buf, MPI_Count count, MPI_Datatype datatype, int dest, int sendtag, int source,
                           int recvtag, MPI_Comm comm, MPI_Status *status)
 {
-    struct arguments a = {
-        NULL, 0, NULL, dest, sendtag, buf, count, NULL, source, recvtag, NULL, false, __builtin_return_address(0)};
+    struct arguments a = {.dest = dest,
+                          .out_tag = sendtag,
+                          .in = buf,
+                          .in_count = count,
+                          .source = source,
+                          .in_tag = recvtag,
+                          .from = __builtin_return_address(0)};
     void *packed;
     int error;
 
@@ -248,19 +249,15 @@ int mpii_Isendrecv(const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendty
                    void *recvbuf, MPI_Count recvcount, MPI_Datatype recvtype, int source, int recvtag, MPI_Comm comm,
                    MPI_Request *request)
 {
-    struct arguments a = {sendbuf,
-                          sendcount,
-                          NULL,
-                          dest,
-                          sendtag,
-                          recvbuf,
-                          recvcount,
-                          NULL,
-                          source,
-                          recvtag,
-                          NULL,
-                          false,
-                          __builtin_return_address(0)};
+    struct arguments a = {.out = sendbuf,
+                          .out_count = sendcount,
+                          .dest = dest,
+                          .out_tag = sendtag,
+                          .in = recvbuf,
+                          .in_count = recvcount,
+                          .source = source,
+                          .in_tag = recvtag,
+                          .from = __builtin_return_address(0)};
 
     MPII_TRY(check(&a, sendtype, recvtype, comm, __func__));
     MPII_TRY(mpii_check_pointer(a.c, request, "request", __func__));
@@ -270,8 +267,13 @@ int mpii_Isendrecv(const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendty
 int mpii_Isendrecv_replace(void *buf, MPI_Count count, MPI_Datatype datatype, int dest, int sendtag, int source,
                            int recvtag, MPI_Comm comm, MPI_Request *request)
 {
-    struct arguments a = {
-        NULL, 0, NULL, dest, sendtag, buf, count, NULL, source, recvtag, NULL, false, __builtin_return_address(0)};
+    struct arguments a = {.dest = dest,
+                          .out_tag = sendtag,
+                          .in = buf,
+                          .in_count = count,
+                          .source = source,
+                          .in_tag = recvtag,
+                          .from = __builtin_return_address(0)};
     void *packed;
 
     MPII_TRY(check_replace(&a, datatype, comm, __func__));
