@@ -81,8 +81,11 @@ def compile_all(build: Path, jobs: int, env: dict[str, str]) -> Path:
     """The folder with the installation."""
     made, stage = build / "cmake", build / "stage"
     flags = ["-DCMAKE_BUILD_TYPE=Release", "-DMPT_TESTS=OFF", "-DMPT_BENCH=OFF", "-DCMAKE_INSTALL_PREFIX=/mpt"]
-    if not (made / "build.ninja").exists():
+    settings, known = repr((flags, env["CC"], env["CFLAGS"])), build / "settings"
+    if not (made / "build.ninja").exists() or not known.exists() or known.read_text() != settings:
+        shutil.rmtree(made, ignore_errors=True)  # CMake takes compilers and their flags the first time only
         run("cmake", "-S", SOURCE, "-B", made, "-G", "Ninja", *flags, env=env)
+        known.write_text(settings)
     run("cmake", "--build", made, "-j", jobs, "--target", "toolkit", env=env)
     shutil.rmtree(stage, ignore_errors=True)
     run("cmake", "--install", made, "--prefix", stage, env={**env, "CMAKE_INSTALL_MODE": "COPY"})
