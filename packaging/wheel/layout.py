@@ -3,7 +3,8 @@
 
 A wheel holds no symbolic links. A shared library has its file under the name that programs ask for (libmpi.so.12) and a
 copy under the one that linkers ask for (libmpi.so), which has the same name inside: what is linked with it, or finds it
-loaded, cannot tell. The launcher is copied under each of its names.
+loaded, cannot tell. The launcher is copied under each of its names. A manual page's other names are files that
+name it (`.so`).
 """
 
 import re
@@ -44,7 +45,10 @@ def without_links(prefix: Path) -> None:
     for link in sorted(path for path in prefix.rglob("*") if path.is_symlink()):
         to = link.readlink().name
         link.unlink()
-        shutil.copy2(link.parent / renamed.get(to, to), link)
+        if link.parent.parent.name == "man":
+            link.write_text(f".so {link.parent.name}/{to}\n")
+        else:
+            shutil.copy2(link.parent / renamed.get(to, to), link)
     for old, new in renamed.items():
         for file in (prefix / "lib/cmake/mpt").glob("mptTargets-*.cmake"):
             file.write_text(file.read_text().replace(f"/{old}", f"/{new}"))
