@@ -71,6 +71,7 @@ struct launch_options {
     unsigned tasks; /* processes among which PEs are dealt as tasks; UINT_MAX: one for each core; 0: a process each */
     bool tasks_said; /* else it is MPT_TASKS that counts */
     bool quiet; /* no hints */
+    bool gdb;    /* it takes our place */
     bool stacks; /* print stacks when the time is up */
     struct forward_how output;
     bool verbose;
@@ -165,6 +166,16 @@ void launch_orphans_be_spawned(void); /* this is the launcher of a spawned job *
 bool launch_orphans_is_spawned(pid_t pid);
 void launch_orphans_end_spawned(void); /* they are told to */
 bool launch_orphans_spawned(void); /* is a job that ours spawned still running? */
+
+/* mpir.c: for a parallel debugger. If one has started us, PEs stay in their initialization from `hold` on, before they
+ * are started, until `spawned`, when all are, returns. `aborts`: before the job is ended with this status. */
+bool launch_mpir_debugged(void);
+void launch_mpir_hold(const struct launch *l);
+void launch_mpir_spawned(const struct launch *l);
+void launch_mpir_aborts(int status);
+
+/* gdb.c: gdb starts this launcher anew, with the same arguments. Does not return, or returns an exit status. */
+int launch_gdb(int argc, char **argv);
 
 /* another_mpi.c: ends jobs whose program uses another MPI library than ours. */
 void launch_another_mpi_begin(struct launch *l);

@@ -154,6 +154,7 @@ void launch_loop(struct launch *l)
         l->watch.say_arg = l;
     }
     l->watch.counts = launch_orphans_is_spawned;
+    l->watch.ends = launch_mpir_aborts;
     launch_another_mpi_begin(l);
     epoll_ctl(l->epoll_fd, EPOLL_CTL_ADD, l->signal_fd, events);
     if (l->options.leash >= 0)

@@ -102,9 +102,11 @@ static int run_job(struct launch *l)
         return rc;
     launch_bind_plan(l);
     launch_orphans_adopt();
+    launch_mpir_hold(l);
     if ((rc = launch_record_begin(l)) || (rc = launch_spawn(l)))
         return rc;
     launch_describe(l);
+    launch_mpir_spawned(l);
     if (core_watch_init(&l->watch, l->fd, l->header, l->pids, "mptrun")) {
         launch_say("out of memory"); /* the PEs die with us */
         return EXIT_FAILURE;
@@ -127,6 +129,8 @@ static int run(struct launch *l, int argc, char **argv)
     }
     if ((rc = launch_programs_find(&l->options)))
         return rc;
+    if (l->options.gdb)
+        return launch_gdb(argc, argv);
     l->ncores = core_topology_cores();
     l->npes = launch_apps_count(&l->options, l->ncores);
     if (l->options.universe && l->npes > l->options.universe) {

@@ -78,6 +78,13 @@ static int set_stacks(struct launch_options *o, const char *option, const char *
     return GO_ON;
 }
 
+static int set_gdb(struct launch_options *o, const char *option, const char *value)
+{
+    (void)option, (void)value;
+    o->gdb = !launch_mpir_debugged(); /* else this is the launcher that gdb has started */
+    return GO_ON;
+}
+
 static int set_quiet(struct launch_options *o, const char *option, const char *value)
 {
     (void)option, (void)value;
@@ -217,6 +224,8 @@ static const struct row rows[] = {
     {"| --merge-stderr-to-stdout", NULL, NULL, launch_set_merge},
     {"--timeout", "S", "end the job after S seconds, saying where each PE waits", set_limit},
     {"--get-stack-traces", NULL, "print each PE's stacks before that (by gdb)", set_stacks},
+    {"-gdb", NULL, "start all PEs under one gdb, which stops them in their initialization (docs/debugging.md)",
+     set_gdb},
     {"--ft | -disable-auto-cleanup --enable-recovery", NULL, "the job goes on when an MPI process dies (ULFM)",
      set_survive},
     {"| --with-ft", "ulfm|none", NULL, set_with_ft},

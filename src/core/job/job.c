@@ -323,13 +323,33 @@ static void leave(void)
     pthread_mutex_unlock(&job->lock);
 }
 
+/* All who want to attach do it now. Nothing rings: the wait looks up often enough for people. */
+static void wait_for_debugger(void)
+{
+    struct core_waiter w;
+    core_wait_begin(&w, "the start of the job (a debugger holds its launcher)");
+    core_wait_timed(&w);
+    while (__atomic_load_n(&core_seg->header->held, __ATOMIC_ACQUIRE))
+        core_wait_pause(&w);
+    core_wait_end(&w);
+}
+
+/* Into the job; *first: for the first time. */
+static int come_in(int npes_hint, bool *first)
+{
+    int rc = enter(npes_hint, first);
+    if (rc == 0 && *first && __atomic_load_n(&core_seg->header->held, __ATOMIC_ACQUIRE))
+        wait_for_debugger();
+    return rc;
+}
+
 int core_job_start(int npes_hint)
 {
     bool first;
     if (core_seg->open)
         return refuse_in_open_job();
     pthread_mutex_lock(&job->collective);
-    int rc = enter(npes_hint, &first);
+    int rc = come_in(npes_hint, &first);
     if (rc == 0 && __atomic_fetch_add(&job->depth, 1, __ATOMIC_RELAXED) == 0) {
         __atomic_store_n(&core_state.live.together, true, __ATOMIC_RELAXED);
         core_job_barrier("the start of the job");
@@ -361,7 +381,7 @@ int core_job_start_alone(void)
     bool first;
     if (core_seg->open)
         return refuse_in_open_job();
-    int rc = enter(0, &first);
+    int rc = come_in(0, &first);
     if (rc == 0 && first)
         tell_user();
     return rc;

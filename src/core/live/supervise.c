@@ -152,6 +152,8 @@ void core_watch_end(struct core_watch *w, int status, bool at_once)
         w->status = status;
     if (w->ending && !at_once)
         return;
+    if (!w->ending && w->ends)
+        w->ends(status);
     w->ending = true;
     w->check_at = w->knot_at = 0;
     w->kill_at = at_once ? 0 : core_clock_ns() + GRACE_MS * 1000000ull;

@@ -40,6 +40,7 @@ struct core_watch {
     void *say_arg;
     bool (*counts)(
         pid_t pid); /* NULL, or: does the failure of this other child, which has ended, count as the job's? */
+    void (*ends)(int status); /* NULL, or: called before the rest is told to end */
 };
 
 enum { CORE_WATCH_LOOKS = 4 }; /* in a row that find all PEs waiting for the same (deadlock.c) */

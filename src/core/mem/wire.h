@@ -146,6 +146,7 @@ struct core_header {
     uint64_t leash_inode; /* ... and are to find there; 0: nothing */
     uint64_t key; /* random, of jobs started by PMIx: this memory and no other */
     uint64_t secret[2]; /* random, for identity.c: nobody but the job can read this */
+    uint32_t held; /* a debugger holds the launcher: PEs that start wait until it goes on (launch/mpir.c) */
     uint32_t open; /* processes come and go (open.c); npes is then the number of slots */
     char pad0[64];
     uint32_t used; /* slots below have been given to somebody; fixed jobs: npes */
@@ -154,7 +155,7 @@ struct core_header {
     uint32_t spare; /* open jobs: slots below `used` that are as new */
     char pad2[64];
     /* written by the PEs */
-    uint32_t started; /* futex word: PEs that have mapped their memory */
+    uint32_t started; /* how often PEs have come to a barrier of the job, or to the exchange of addresses */
     uint32_t finished;
     uint32_t left; /* PEs that exited without core_job_finish */
     uint32_t ask_sites; /* PEs that wait are to say in which line of the program */
