@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The table of MPI's procedures (src/mpi/api.tsv, and api_ulfm.tsv beyond the standard) as Python objects, with their C
+"""The table of MPI's procedures (src/mpi/api.tsv, and api_ulfm.tsv and api_removed.tsv beyond the standard) as Python objects, with their C
 declarations.
 
 A procedure with counts has two C forms: small (int) and large (`_c`, MPI_Count). The library
@@ -209,7 +209,7 @@ class Procedure:
 
 def load(path: Path | None = None) -> list[Procedure]:
     folder = Path(__file__).parents[2] / "src/mpi"
-    paths = [path] if path else [folder / "api.tsv", folder / "api_ulfm.tsv"]
+    paths = [path] if path else [folder / "api.tsv", folder / "api_ulfm.tsv", folder / "api_removed.tsv"]
     procedures: list[Procedure] = []
     for line in "".join(p.read_text() for p in paths).splitlines():
         if line.startswith("#"):

@@ -34,6 +34,7 @@ NO_LOCK = {
     "MPI_Get_library_version",
     "MPI_Abi_get_version",
     "MPI_Get_address",
+    "MPI_Address",
     "MPI_Query_thread",
 }
 
@@ -60,6 +61,7 @@ NOT_ENTERED = {
     "MPI_Comm_join",
     "MPI_Comm_spawn",
     "MPI_Comm_spawn_multiple",
+    "MPI_Errhandler_get",
     "MPI_File_get_errhandler",
     "MPI_File_get_view",
     "MPI_Irecv",

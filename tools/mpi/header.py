@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
 """Write include/mpi.h: the C header of the MPI-5.0 standard ABI, from src/mpi/api.tsv and constants.tsv, and what
-stands beyond it in *_ulfm.tsv.
+stands beyond it in *_ulfm.tsv and *_removed.tsv.
 
 Usage: header.py > include/mpi.h   (the test mpi.header_current compares)
 """
@@ -12,6 +12,7 @@ import api
 
 HANDLES = "Comm Datatype Errhandler File Group Info Message Op Request Session Win".split()
 TOOL_HANDLES = "enum cvar_handle pvar_handle pvar_session event_registration event_instance".split()
+TABLES = ("constants.tsv", "constants_ulfm.tsv", "constants_removed.tsv")
 ENUMS = ("MPI_T_cb_safety", "MPI_T_source_order")
 
 TOP = """\
@@ -50,7 +51,7 @@ typedef struct {
 
 def constants() -> list[list[str]]:
     folder = Path(__file__).parents[2] / "src/mpi"
-    text = "".join((folder / name).read_text() for name in ("constants.tsv", "constants_ulfm.tsv"))
+    text = "".join((folder / name).read_text() for name in TABLES)
     return [line.split("\t") for line in text.splitlines() if not line.startswith("#")]
 
 
@@ -168,7 +169,9 @@ def main() -> None:
         print(f"typedef struct MPI_ABI_{handle} *MPI_{handle};")
     for handle in TOOL_HANDLES:
         print(f"typedef struct MPI_ABI_T_{handle} *MPI_T_{handle};")
-    print("\n".join(["", *enum_lines(), "", *callback_lines(), *constant_lines()]))
+    print("\n".join(["", *enum_lines(), "", *callback_lines()]))
+    print("typedef MPI_Comm_errhandler_function MPI_Handler_function; /* MPI-1's name */")
+    print("\n".join(constant_lines()))
     print("\n/* Functions; PMPI_ are the same ones for tools that define the MPI_ names. */")
     print("\n".join(prototype_lines()))
     print(FORTRAN_TOP)

@@ -180,6 +180,23 @@ int mpii_Comm_get_errhandler(MPI_Comm comm, MPI_Errhandler *errhandler)
     return get(MPII_COMM, comm, errhandler, __func__);
 }
 
+/* As MPI-1 has them, of communicators only. */
+
+int mpii_Errhandler_create(MPI_Comm_errhandler_function *handler_fn, MPI_Errhandler *errhandler)
+{
+    return create(MPII_COMM, (MPII_Function *)handler_fn, errhandler, __func__);
+}
+
+int mpii_Errhandler_set(MPI_Comm comm, MPI_Errhandler errhandler)
+{
+    return set(MPII_COMM, comm, errhandler, __func__);
+}
+
+int mpii_Errhandler_get(MPI_Comm comm, MPI_Errhandler *errhandler)
+{
+    return get(MPII_COMM, comm, errhandler, __func__);
+}
+
 int mpii_Comm_call_errhandler(MPI_Comm comm, int errorcode)
 {
     return call_handler(MPII_COMM, comm, errorcode, __func__);

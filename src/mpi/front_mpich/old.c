@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * What libmpi.so.12 offers beyond today's standard: functions that MPI-3 removed,
- * handles and statuses as Fortran has them, data symbols, and the questions of
- * MPICH's own that programs ask before they use an extension.
+ * What libmpi.so.12 offers beyond today's standard: handles and statuses as Fortran has them, data symbols, and the
+ * questions of MPICH's own that programs ask before they use an extension.
  */
 #include "mpi/front_mpich/calls.h"
 
@@ -96,149 +95,13 @@ STATUS(Status_f082f)
 
 /* ----------------------------------------------------------------- MPI-1 -- */
 
-EXPORT(int, Address, const void *location, MPI_Aint *address);
-EXPORT(int, Type_extent, int datatype, MPI_Aint *extent);
-EXPORT(int, Type_lb, int datatype, MPI_Aint *displacement);
-EXPORT(int, Type_ub, int datatype, MPI_Aint *displacement);
-EXPORT(int, Type_hvector, int count, int blocklength, MPI_Aint stride, int oldtype, int *newtype);
-EXPORT(int, Type_hindexed, int count, const int blocklengths[], const MPI_Aint displacements[], int oldtype,
-       int *newtype);
-EXPORT(int, Type_struct, int count, const int blocklengths[], const MPI_Aint displacements[], const int types[],
-       int *newtype);
 EXPORT(int, Errhandler_create, MPII_Function *function, int *errhandler);
-EXPORT(int, Errhandler_get, int comm, int *errhandler);
-EXPORT(int, Errhandler_set, int comm, int errhandler);
-
-int mpich_Address(const void *location, MPI_Aint *address)
-{
-    return mpich_Get_address(location, address);
-}
-MPICH_NAMES(Address)
-
-static int bounds(int datatype, const void *result, MPI_Aint *lb, MPI_Aint *extent)
-{
-    return result ? mpich_Type_get_extent(datatype, lb, extent) : mpich_code_out(MPI_ERR_ARG);
-}
-
-int mpich_Type_extent(int datatype, MPI_Aint *extent)
-{
-    MPI_Aint lb, all;
-    int err = bounds(datatype, extent, &lb, &all);
-
-    if (err == MPI_SUCCESS)
-        *extent = all;
-    return err;
-}
-MPICH_NAMES(Type_extent)
-
-int mpich_Type_lb(int datatype, MPI_Aint *displacement)
-{
-    MPI_Aint lb, all;
-    int err = bounds(datatype, displacement, &lb, &all);
-
-    if (err == MPI_SUCCESS)
-        *displacement = lb;
-    return err;
-}
-MPICH_NAMES(Type_lb)
-
-int mpich_Type_ub(int datatype, MPI_Aint *displacement)
-{
-    MPI_Aint lb, all;
-    int err = bounds(datatype, displacement, &lb, &all);
-
-    if (err == MPI_SUCCESS)
-        *displacement = lb + all;
-    return err;
-}
-MPICH_NAMES(Type_ub)
-
-int mpich_Type_hvector(int count, int blocklength, MPI_Aint stride, int oldtype, int *newtype)
-{
-    return mpich_Type_create_hvector(count, blocklength, stride, oldtype, newtype);
-}
-MPICH_NAMES(Type_hvector)
-
-int mpich_Type_hindexed(int count, const int blocklengths[], const MPI_Aint displacements[], int oldtype, int *newtype)
-{
-    return mpich_Type_create_hindexed(count, blocklengths, displacements, oldtype, newtype);
-}
-MPICH_NAMES(Type_hindexed)
-
-/* Entries of the types MPI_LB and MPI_UB take no space but set the bounds: what MPI_Type_create_resized does now. */
-enum { MARK_LB = 0x4c000010, MARK_UB = 0x4c000011 };
-
-struct marks {
-    bool lb, ub;
-    MPI_Aint lb_at, ub_at;
-};
-
-static int set_bounds(const struct marks *m, int *type)
-{
-    MPI_Aint lb, extent;
-    int resized, err = mpich_Type_get_extent(*type, &lb, &extent);
-
-    if (err != MPI_SUCCESS)
-        return err;
-    extent += lb;
-    lb = m->lb ? m->lb_at : lb;
-    extent = (m->ub ? m->ub_at : extent) - lb;
-    err = mpich_Type_create_resized(*type, lb, extent, &resized);
-    mpich_Type_free(type);
-    if (err == MPI_SUCCESS)
-        *type = resized;
-    return err;
-}
-
-int mpich_Type_struct(int count, const int blocklengths[], const MPI_Aint displacements[], const int types[],
-                      int *newtype)
-{
-    bool all = blocklengths && displacements && types;
-    struct marks m = {0};
-    int n = 0, err;
-
-    MPICH_ARRAY(int, blocks, all ? count : 0)
-    MPICH_ARRAY(MPI_Aint, at, all ? count : 0)
-    MPICH_ARRAY(int, kinds, all ? count : 0)
-    for (int i = 0; all && i < count; i++) {
-        bool lb = types[i] == MARK_LB, ub = types[i] == MARK_UB;
-
-        if (lb && (!m.lb || displacements[i] < m.lb_at))
-            m.lb_at = displacements[i];
-        if (ub && (!m.ub || displacements[i] > m.ub_at))
-            m.ub_at = displacements[i];
-        m.lb |= lb;
-        m.ub |= ub;
-        if (lb || ub)
-            continue;
-        blocks[n] = blocklengths[i];
-        at[n] = displacements[i];
-        kinds[n++] = types[i];
-    }
-    if (!m.lb && !m.ub)
-        return mpich_Type_create_struct(count, blocklengths, displacements, types, newtype);
-    err = mpich_Type_create_struct(n, blocks, at, kinds, newtype);
-    return err == MPI_SUCCESS ? set_bounds(&m, newtype) : err;
-}
-MPICH_NAMES(Type_struct)
 
 int mpich_Errhandler_create(MPII_Function *function, int *errhandler)
 {
     return mpich_Comm_create_errhandler(function, errhandler);
 }
 MPICH_NAMES(Errhandler_create)
-
-int mpich_Errhandler_get(int comm, int *errhandler)
-{
-    return mpich_Comm_get_errhandler(comm, errhandler);
-}
-MPICH_NAMES(Errhandler_get)
-
-int mpich_Errhandler_set(int comm, int errhandler)
-{
-    return mpich_Comm_set_errhandler(comm, errhandler);
-}
-MPICH_NAMES(Errhandler_set)
 
 /* ------------------------------------------------------- MPICH's own -- */
 

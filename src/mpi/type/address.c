@@ -4,11 +4,21 @@
  */
 #include "mpi/mpii.h"
 
-int mpii_Get_address(const void *location, MPI_Aint *address)
+static int get(const void *location, MPI_Aint *address, const char *call)
 {
-    MPII_TRY(mpii_check_pointer(NULL, address, "address", __func__));
+    MPII_TRY(mpii_check_pointer(NULL, address, "address", call));
     *address = (MPI_Aint)location;
     return MPI_SUCCESS;
+}
+
+int mpii_Get_address(const void *location, MPI_Aint *address)
+{
+    return get(location, address, __func__);
+}
+
+int mpii_Address(const void *location, MPI_Aint *address) /* MPI-1 */
+{
+    return get(location, address, __func__);
 }
 
 MPI_Aint mpii_Aint_add(MPI_Aint base, MPI_Aint disp)

@@ -99,6 +99,13 @@ static const struct pair {
     {MPI_2INTEGER, "MPI_2INTEGER", MPI_INTEGER, MPI_INTEGER},
 };
 
+/* MPI-1's marks of bounds: no data, and what lies where they lie begins or ends a type that has them. */
+static const struct mark {
+    MPI_Datatype handle;
+    const char *name;
+    bool lb, ub;
+} marks[] = {{MPI_LB, "MPI_LB", true, false}, {MPI_UB, "MPI_UB", false, true}};
+
 struct mpii_type mpii_basic_types[256];
 
 static struct mpii_type *basic_in_slot(MPI_Datatype handle, const char *name)
@@ -136,6 +143,16 @@ static struct mpii_type *place_pair(const struct pair *pair)
     t->true_extent = at + index->size;
     t->extent = (MPI_Count)core_round_up((uint64_t)t->true_extent, (uint64_t)align);
     t->dense = t->size == t->extent;
+    return t;
+}
+
+static struct mpii_type *place_mark(const struct mark *mark)
+{
+    struct mpii_type *t = basic_in_slot(mark->handle, mark->name);
+
+    t->lb_mark = mark->lb;
+    t->ub_mark = mark->ub;
+    t->dense = true;
     return t;
 }
 
@@ -181,6 +198,9 @@ static bool make(MPI_Datatype only)
     for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++)
         if (!only || pairs[i].handle == only)
             fine = mpii_type_compile(place_pair(&pairs[i])) && fine;
+    for (size_t i = 0; i < sizeof marks / sizeof *marks; i++)
+        if (!only || marks[i].handle == only)
+            fine = mpii_type_compile(place_mark(&marks[i])) && fine;
     return fine;
 }
 

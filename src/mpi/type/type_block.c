@@ -67,15 +67,15 @@ int mpii_Type_vector(MPI_Count count, MPI_Count blocklength, MPI_Count stride, M
     return mpii_type_finish(t, newtype, __func__);
 }
 
-int mpii_Type_create_hvector(MPI_Count count, MPI_Count blocklength, MPI_Count stride, MPI_Datatype oldtype,
-                             MPI_Datatype *newtype, int wide)
+static int make_hvector(const char *call, MPI_Count count, MPI_Count blocklength, MPI_Count stride,
+                        MPI_Datatype oldtype, MPI_Datatype *newtype, int wide)
 {
     struct mpii_type *old, *t;
 
-    MPII_TRY(mpii_type_arg(oldtype, &old, "oldtype", __func__));
-    MPII_TRY(mpii_check_count(NULL, count, "count", __func__));
-    MPII_TRY(check_length(blocklength, "blocklength", __func__));
-    MPII_TRY(mpii_check_pointer(NULL, newtype, "newtype", __func__));
+    MPII_TRY(mpii_type_arg(oldtype, &old, "oldtype", call));
+    MPII_TRY(mpii_check_count(NULL, count, "count", call));
+    MPII_TRY(check_length(blocklength, "blocklength", call));
+    MPII_TRY(mpii_check_pointer(NULL, newtype, "newtype", call));
     t = mpii_type_new(MPI_COMBINER_HVECTOR, wide ? 0 : 2, wide ? 0 : 1, wide ? 3 : 0, 1);
     if (t) {
         put_numbers(t, (MPI_Count[]){count, blocklength, stride}, wide ? 3 : 2, wide);
@@ -83,7 +83,18 @@ int mpii_Type_create_hvector(MPI_Count count, MPI_Count blocklength, MPI_Count s
             t->recipe->addrs[0] = stride;
         mpii_type_adopt(t, 0, old);
     }
-    return mpii_type_finish(t, newtype, __func__);
+    return mpii_type_finish(t, newtype, call);
+}
+
+int mpii_Type_create_hvector(MPI_Count count, MPI_Count blocklength, MPI_Count stride, MPI_Datatype oldtype,
+                             MPI_Datatype *newtype, int wide)
+{
+    return make_hvector(__func__, count, blocklength, stride, oldtype, newtype, wide);
+}
+
+int mpii_Type_hvector(int count, int blocklength, MPI_Aint stride, MPI_Datatype oldtype, MPI_Datatype *newtype)
+{
+    return make_hvector(__func__, count, blocklength, stride, oldtype, newtype, 0);
 }
 
 int mpii_Type_create_resized(MPI_Datatype oldtype, MPI_Count lb, MPI_Count extent, MPI_Datatype *newtype, int wide)

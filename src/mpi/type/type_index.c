@@ -146,26 +146,50 @@ int mpii_Type_create_hindexed_block(MPI_Count count, MPI_Count blocklength, cons
     return make_list(MPI_COMBINER_HINDEXED_BLOCK, &l, oldtype, newtype);
 }
 
+static int make_struct(const struct list *l, const MPI_Datatype types[], MPI_Datatype *newtype)
+{
+    struct mpii_type *t, *child;
+
+    MPII_TRY(mpii_check_started(l->call));
+    MPII_TRY(mpii_check_count(NULL, l->count, "count", l->call));
+    MPII_TRY(check_array(l, l->lengths, "array_of_blocklengths"));
+    MPII_TRY(check_array(l, l->displacements, "array_of_displacements"));
+    MPII_TRY(check_array(l, types, "array_of_types"));
+    MPII_TRY(check_lengths(l));
+    MPII_TRY(mpii_check_pointer(NULL, newtype, "newtype", l->call));
+    for (MPI_Count i = 0; i < l->count; i++)
+        MPII_TRY(mpii_type_arg(types[i], &child, "an element of array_of_types", l->call));
+    t = make(MPI_COMBINER_STRUCT, l, true);
+    if (t) {
+        keep(t, l, true);
+        for (MPI_Count i = 0; i < l->count; i++)
+            mpii_type_adopt(t, i, mpii_type_of(types[i]));
+    }
+    return mpii_type_finish(t, newtype, l->call);
+}
+
 int mpii_Type_create_struct(MPI_Count count, const void *array_of_blocklengths, const void *array_of_displacements,
                             const MPI_Datatype array_of_types[], MPI_Datatype *newtype, int wide)
 {
     const struct list l = {__func__, count, array_of_blocklengths, 0, array_of_displacements, true, wide};
-    struct mpii_type *t, *child;
 
-    MPII_TRY(mpii_check_started(__func__));
-    MPII_TRY(mpii_check_count(NULL, count, "count", __func__));
-    MPII_TRY(check_array(&l, array_of_blocklengths, "array_of_blocklengths"));
-    MPII_TRY(check_array(&l, array_of_displacements, "array_of_displacements"));
-    MPII_TRY(check_array(&l, array_of_types, "array_of_types"));
-    MPII_TRY(check_lengths(&l));
-    MPII_TRY(mpii_check_pointer(NULL, newtype, "newtype", __func__));
-    for (MPI_Count i = 0; i < count; i++)
-        MPII_TRY(mpii_type_arg(array_of_types[i], &child, "an element of array_of_types", __func__));
-    t = make(MPI_COMBINER_STRUCT, &l, true);
-    if (t) {
-        keep(t, &l, true);
-        for (MPI_Count i = 0; i < count; i++)
-            mpii_type_adopt(t, i, mpii_type_of(array_of_types[i]));
-    }
-    return mpii_type_finish(t, newtype, __func__);
+    return make_struct(&l, array_of_types, newtype);
+}
+
+/* MPI-1's names. */
+
+int mpii_Type_hindexed(int count, const int array_of_blocklengths[], const MPI_Aint array_of_displacements[],
+                       MPI_Datatype oldtype, MPI_Datatype *newtype)
+{
+    const struct list l = {__func__, count, array_of_blocklengths, 0, array_of_displacements, true, 0};
+
+    return make_list(MPI_COMBINER_HINDEXED, &l, oldtype, newtype);
+}
+
+int mpii_Type_struct(int count, const int array_of_blocklengths[], const MPI_Aint array_of_displacements[],
+                     const MPI_Datatype array_of_types[], MPI_Datatype *newtype)
+{
+    const struct list l = {__func__, count, array_of_blocklengths, 0, array_of_displacements, true, 0};
+
+    return make_struct(&l, array_of_types, newtype);
 }

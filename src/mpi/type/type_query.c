@@ -61,6 +61,44 @@ int mpii_Type_get_true_extent_x(MPI_Datatype datatype, MPI_Count *true_lb, MPI_C
     return put_bounds(datatype, true, true_lb, true_extent, __func__);
 }
 
+/* MPI-1's names. */
+static int bound(MPI_Datatype datatype, MPI_Aint *to, const char *arg, const char *call, const struct mpii_type **t)
+{
+    struct mpii_type *found;
+
+    MPII_TRY(mpii_type_arg(datatype, &found, "datatype", call));
+    MPII_TRY(mpii_check_pointer(NULL, to, arg, call));
+    *t = found;
+    return MPI_SUCCESS;
+}
+
+int mpii_Type_extent(MPI_Datatype datatype, MPI_Aint *extent)
+{
+    const struct mpii_type *t;
+
+    MPII_TRY(bound(datatype, extent, "extent", __func__, &t));
+    *extent = t->extent;
+    return MPI_SUCCESS;
+}
+
+int mpii_Type_lb(MPI_Datatype datatype, MPI_Aint *displacement)
+{
+    const struct mpii_type *t;
+
+    MPII_TRY(bound(datatype, displacement, "displacement", __func__, &t));
+    *displacement = t->lb;
+    return MPI_SUCCESS;
+}
+
+int mpii_Type_ub(MPI_Datatype datatype, MPI_Aint *displacement)
+{
+    const struct mpii_type *t;
+
+    MPII_TRY(bound(datatype, displacement, "displacement", __func__, &t));
+    *displacement = t->lb + t->extent;
+    return MPI_SUCCESS;
+}
+
 /* ------------------------------------------------------------------------ names -- */
 
 int mpii_Type_set_name(MPI_Datatype datatype, const char *type_name)
