@@ -6,7 +6,7 @@ import struct
 from dataclasses import dataclass
 
 RECORD = struct.Struct("<BBHHHQQiiQIIQQ")
-CALL, SEND, RECEIVE, SENT, HANDLER, REGION = 1, 2, 3, 4, 5, 6
+CALL, SEND, RECEIVE, SENT, HANDLER, REGION, COUNTERS, CLOCK = range(1, 9)
 DEF_CALL, DEF_SITE, DEF_GROUP, DEF_LINE, MORE = 16, 17, 18, 19, 255
 SENDS, RECEIVES, BEGINS, COLLECTIVE, STORES, LOADS, WAITS, SYNC = (1 << i for i in range(8))
 

@@ -63,6 +63,7 @@ class Events:
     hosts: list[str] = field(default_factory=list)
     under_way: list[str] = field(default_factory=list)  # calls in which PEs ended, a line each
     problems: list[str] = field(default_factory=list)
+    clock_error: float = 0.0  # seconds by which times of two hosts may be wrong against each other
 
     def __len__(self) -> int:
         return len(self.kind)
@@ -127,7 +128,7 @@ class Merger:
         self.groups = [Group(0, tuple(range(trace.job.pes)), "all PEs")]
         self.lanes: list[tuple[int, int]] = []
         self.under_way: list[str] = []
-        self.problems: list[str] = []
+        self.problems: list[str] = clocks.problems(trace, self.clocks)
 
     def group(self, pe: PeTrace, local: int) -> int:
         """Number 0 and what isn't defined are all PEs."""
@@ -263,5 +264,6 @@ def events_of(trace: Trace) -> Events:
         hosts=[trace.job.host(pe) for pe in range(trace.job.pes)],
         under_way=merger.under_way,
         problems=[*trace.problems, *merger.problems],
+        clock_error=clocks.error(merger.clocks),
         **columns,
     )

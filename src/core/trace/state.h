@@ -27,6 +27,8 @@ struct core_trace_state {
     bool by_clock;     /* the processor has no counter that serves */
     bool whole_sites;  /* the library is part of the program: nothing tells their code apart */
     uint32_t threads;  /* that have a number */
+    uint64_t call_at;  /* a call that ends at this tick or later calls `then` */
+    void (*then)(void);
     uint64_t soon;     /* ticks after which a test in vain is another record */
     struct core_trace_record *slots; /* the file; its header is the first of them */
     uint64_t next;     /* slot that is free */

@@ -113,6 +113,18 @@ void core_trace_begin(struct core_trace_record *t, const char *name, const void 
         begin_at(t, own, name, from, core_trace_now());
 }
 
+static __attribute__((noinline, cold)) void call_then(void)
+{
+    __atomic_store_n(&trace->call_at, UINT64_MAX, __ATOMIC_RELAXED);
+    trace->then();
+}
+
+void core_trace_call_at(uint64_t tick, void (*what)(void))
+{
+    trace->then = what;
+    __atomic_store_n(&trace->call_at, tick, __ATOMIC_RELEASE);
+}
+
 void core_trace_end(struct core_trace_record *t)
 {
     struct core_trace_thread *own = &core_thread.trace;
@@ -128,6 +140,10 @@ void core_trace_end(struct core_trace_record *t)
         t->end = core_trace_now();
         put(own->current + 1, t);
         own->in_vain = false;
+        own->current = UINT64_MAX;
+        if (MPT_UNLIKELY(t->end >= __atomic_load_n(&trace->call_at, __ATOMIC_RELAXED)))
+            call_then();
+        return;
     }
     own->current = UINT64_MAX;
 }
@@ -205,6 +221,21 @@ uint64_t core_trace_add(const struct core_trace_record *given)
     own->last = slot;
     own->in_vain = false;
     return slot - 1;
+}
+
+/* Also while the program wants nothing recorded; of no thread, as the thread that makes progress may not be one of the
+ * program's. */
+void core_trace_clock_was(uint64_t tick, int64_t ns, uint64_t error)
+{
+    uint64_t slot = take();
+
+    if (slot != 0)
+        put(slot, &(struct core_trace_record){.kind = CORE_TRACE_CLOCK,
+                                              .begin = tick,
+                                              .end = tick,
+                                              .peer = CORE_TRACE_PEER_NONE,
+                                              .bytes = error,
+                                              .value = (uint64_t)ns});
 }
 
 /* ----------------------------------------------------------------- regions -- */
