@@ -88,7 +88,7 @@ struct mpt_trace_definition {
 struct mpt_tracefile {
     const unsigned char *data;
     size_t size;
-    void *mapped; /* by mpt_tracefile_open */
+    void *mapped, *joined; /* by mpt_tracefile_open: the file, or the file with its tail */
     struct mpt_trace_header header;
     uint64_t records; /* whole ones, after the header */
     struct mpt_trace_definition *definitions; /* by kind and number; of two with one number the last */
@@ -175,24 +175,68 @@ static inline const char *mpt_tracefile_bytes(struct mpt_tracefile *f, const voi
     return NULL;
 }
 
+/* What lies in `pe.N.tail` beside `pe.N.trace`, the ring of a PE that was killed, is put behind the records of the
+ * file: *size bytes, which are the caller's. NULL: there is nothing that fits. */
+static inline unsigned char *mpt_tracefile_join_(const char *path, const void *file, size_t *size)
+{
+    enum { AT = 4096, EACH = 64 };
+    struct {
+        char magic[8];
+        uint64_t ring_n, written, room;
+    } head;
+    size_t n = strlen(path), end = sizeof ".trace" - 1;
+    unsigned char *all = NULL;
+    char *name = n > end && strcmp(path + n - end, ".trace") == 0 ? (char *)malloc(n + 1) : NULL;
+    int fd = -1;
+
+    if (name) {
+        memcpy(name, path, n - end);
+        strcpy(name + n - end, ".tail");
+        fd = open(name, O_RDONLY | O_CLOEXEC);
+        free(name);
+    }
+    if (fd >= 0 && pread(fd, &head, sizeof head, 0) == (ssize_t)sizeof head && memcmp(head.magic, "MPTTAIL", 8) == 0 &&
+        head.ring_n > 0 && head.ring_n <= 1u << 24 && head.written >= 1 && head.written <= *size / EACH &&
+        head.room >= head.written && head.room - head.written <= head.ring_n)
+        all = (unsigned char *)calloc((size_t)head.room, EACH);
+    if (all) {
+        memcpy(all, file, (size_t)head.written * EACH);
+        for (uint64_t i = head.written; i < head.room; i++)
+            if (pread(fd, all + i * EACH, EACH, (off_t)(AT + i % head.ring_n * EACH)) != EACH)
+                break; /* the others are empty */
+        *size = (size_t)head.room * EACH;
+    }
+    if (fd >= 0)
+        close(fd);
+    return all;
+}
+
 /* The same of a path. Files that grow meanwhile are read as far as they went. */
 static inline const char *mpt_tracefile_open(struct mpt_tracefile *f, const char *path)
 {
     int fd = open(path, O_RDONLY | O_CLOEXEC);
     const char *wrong = "cannot be opened";
+    unsigned char *joined;
     struct stat s;
+    size_t n;
     void *at;
 
     memset(f, 0, sizeof *f);
     if (fd < 0)
         return wrong;
     if (fstat(fd, &s) == 0 && s.st_size > 0) {
-        at = mmap(NULL, (size_t)s.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
+        n = (size_t)s.st_size;
+        at = mmap(NULL, n, PROT_READ, MAP_PRIVATE, fd, 0);
+        joined = at == MAP_FAILED ? NULL : mpt_tracefile_join_(path, at, &n);
         if (at == MAP_FAILED)
             wrong = "cannot be mapped";
-        else if ((wrong = mpt_tracefile_bytes(f, at, (size_t)s.st_size)))
-            munmap(at, (size_t)s.st_size);
+        else if ((wrong = mpt_tracefile_bytes(f, joined ? joined : at, n)))
+            free(joined);
         else
+            f->joined = joined;
+        if (at != MAP_FAILED && (wrong || joined))
+            munmap(at, (size_t)s.st_size);
+        else if (!wrong)
             f->mapped = at;
     } else {
         wrong = "shorter than a header";
@@ -208,6 +252,7 @@ static inline void mpt_tracefile_close(struct mpt_tracefile *f)
     free(f->definitions);
     if (f->mapped)
         munmap(f->mapped, f->size);
+    free(f->joined);
     memset(f, 0, sizeof *f);
 }
 

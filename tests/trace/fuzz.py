@@ -1,8 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Both readers of traces on damaged files. Arguments: how many times the C reader (mpt/tracefile.h, with AddressSanitizer
-and the checks for undefined behaviour), and the Python reader with its whole analysis, get the trace of a real program
-of which bytes were changed. They bear it: no crash, no endless loop, little memory, and no error but TraceError.
-"""
+"""Both readers of traces on damaged files. Arguments: how many times the C reader (mpt/tracefile.h, with the checks of
+AddressSanitizer and for undefined behaviour), and the Python reader with its whole analysis, get the trace of a real
+program of which bytes were changed. They bear it: no crash, no endless loop, little memory, no error but TraceError."""
 
 import json
 import pathlib

@@ -32,6 +32,12 @@ class Record:
 def scan(path: pathlib.Path):
     """All records but definitions as they lie in the file, and the names of calls, lines and groups by number."""
     data = path.read_bytes()
+    tail = path.with_suffix(".tail")
+    if tail.exists():  # of a PE that was killed
+        ring = tail.read_bytes()
+        magic, n, written, room = struct.unpack_from("<8sQQQ", ring)
+        assert magic == b"MPTTAIL\0" and len(ring) == 4096 + 64 * n, tail
+        data = data[: 64 * written] + b"".join(ring[4096 + i % n * 64 :][:64] for i in range(written, room))
     assert data[:8] == b"MPTTRACE", path
     assert struct.unpack_from("<IIII", data, 8)[0] == 1, path
     raw, names, lines, groups = [], {}, {}, {}

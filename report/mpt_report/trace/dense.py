@@ -28,8 +28,8 @@ def numbered(column: NDArray[Any]) -> tuple[NDArray[Any], NDArray[np.int64]]:
 
 
 def grouped(*columns: NDArray[Any]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Rows that are the same in all columns, as groups in the order of the columns: the first row of each group, and for each
-    row the place of its group."""
+    """Rows that are the same in all columns, as groups in the order of the columns: the first row of each group, and
+    for each row the place of its group."""
     found = np.zeros(len(columns[0]), np.int64)
     count = 1
     for column in columns:
