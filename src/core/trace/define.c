@@ -254,9 +254,9 @@ bool core_trace_site_fixed(const void *from)
 
 void core_trace_lines(void)
 {
-    uint64_t end = core_clock_ns() + 200 * (uint64_t)CORE_CLOCK_MS;
+    uint64_t end = core_clock_thread_ns() + 200 * (uint64_t)CORE_CLOCK_MS;
 
-    for (uint32_t i = 1; i <= trace->sites.n && core_clock_ns() < end; i++) {
+    for (uint32_t i = 1; i <= trace->sites.n && core_clock_thread_ns() < end; i++) {
         const struct core_trace_place *p = &trace->places[i];
         struct core_site_line l;
         char text[256];
