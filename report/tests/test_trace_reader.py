@@ -9,7 +9,7 @@ import time
 import numpy as np
 import pytest
 
-from mpt_report.trace.format import RECORD, SIZE, Kind, Role
+from mpt_report.trace.format import RECORD, SIZE, TAIL_AT, Kind, Role
 from mpt_report.trace.reader import TraceError, read
 from mpt_report.trace.writer import PeWriter, Writer
 
@@ -147,3 +147,38 @@ def test_a_million_records_take_about_a_second(tmp_path):
     taken = time.process_time() - begun
     assert (found.pes[0].records["kind"] == Kind.CALL).sum() == 1_000_000
     assert taken < 2.0
+
+
+def tail_of(whole, written, room, ring_n=16):
+    """The ring of a PE that was killed: the slots of a file from `written` to `room`; slot 0 is the header."""
+    ring = bytearray(b"\xaa" * (ring_n * SIZE))
+    for slot in range(written, room):
+        at = slot % ring_n * SIZE
+        ring[at : at + SIZE] = whole[slot * SIZE : (slot + 1) * SIZE].ljust(SIZE, b"\0")
+    return struct.pack("<8sQQQ", b"MPTTAIL\0", ring_n, written, room).ljust(TAIL_AT, b"\0") + bytes(ring)
+
+
+@pytest.mark.parametrize("written", [1, 5, 17, 30])
+def test_the_tail_of_a_pe_that_was_killed_is_read(tmp_path, written):
+    one = PeWriter(0, 1)
+    one.name("MPI_Barrier")
+    one.add_many(many(30))
+    whole = one.bytes()
+    slots = len(whole) // SIZE
+    (tmp_path / "pe.0.trace").write_bytes(whole[: (written + 1) * SIZE])  # one that `written` doesn't count yet
+    (tmp_path / "pe.0.tail").write_bytes(tail_of(whole, written, min(slots, written + 16)))
+    found = read(tmp_path)
+    assert found.problems == ["job.json is missing: command, hosts and the end of the job are unknown"]
+    records = found.pes[0].records
+    there = np.frombuffer(whole[SIZE : min(slots, written + 16) * SIZE], RECORD)
+    assert (records == there).all()
+
+
+def test_a_damaged_tail_is_said(tmp_path):
+    small(tmp_path)
+    whole = (tmp_path / "pe.0.trace").read_bytes()
+    for bad in (b"", b"MPTTAIL\0", tail_of(whole, 99, 100), tail_of(whole, 1, 40), tail_of(whole, 1, 3)[:-1]):
+        (tmp_path / "pe.0.tail").write_bytes(bad)
+        found = read(tmp_path)
+        assert "pe.0.tail is damaged: the last records of this PE are missing" in found.problems
+        assert len(found.pes[0].records) == len(whole) // SIZE - 1

@@ -1,12 +1,15 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """What --trace leaves: each receive has its send, with the same tag and bytes; a killed PE's file is readable."""
 
-import struct
+import pathlib
 import subprocess
+import sys
 
 from harness import BUILD, MPTRUN, SCRATCH, expect, finish
 
-RECORD = struct.Struct("<BBHHHQQiiQIIQQ")
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "trace"))
+import records
+
 PROGRAM = r"""
 #include <mpi.h>
 #include <signal.h>
@@ -41,14 +44,12 @@ int main(int argc, char **argv)
 def messages(folder):
     sent, received = {}, {}
     for file in folder.glob("pe.*.trace"):
-        data = file.read_bytes()
-        me = struct.unpack_from("<I", data, 12)[0]
-        for at in range(64, len(data) - 63, 64):
-            kind, role, _, _, _, _, _, peer, tag, n, _, _, number, _ = RECORD.unpack_from(data, at)
-            if kind in {1, 2} and role & 1:
-                sent[me, peer, number] = (tag, n)
-            if kind in {1, 3} and role & 2:
-                received[peer, me, number] = (tag, n)
+        me = int(file.name.split(".")[1])
+        for t in records.read(file):
+            if t.kind in {records.CALL, records.SEND} and t.role & records.SENDS:
+                sent[me, t.peer, t.message] = (t.tag, t.bytes)
+            if t.kind in {records.CALL, records.RECEIVE} and t.role & records.RECEIVES:
+                received[t.peer, me, t.message] = (t.tag, t.bytes)
     return sent, received
 
 

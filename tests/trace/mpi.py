@@ -62,9 +62,20 @@ def look_at(n, pe, trace):
     h.expect(all(t.line.startswith(str(HERE / "mpi.c:")) for t in trace if t.kind == r.CALL), f"PE {pe}: lines")
 
 
+def look_at_clocks(n):
+    """All have one clock here, so what was measured is the error, said to be half a round trip at most."""
+    for pe in range(n):
+        found = [t for t in r.read(h.SCRATCH / f"trace{n}net" / f"pe.{pe}.trace") if t.kind == r.CLOCK]
+        h.expect(len(found) >= 2 if pe else not found, f"PE {pe}: at the start and the end: {found}")
+        for t in found:
+            apart = t.value - (t.value >> 63 << 64)
+            h.expect(abs(apart) <= t.bytes < 50_000_000, f"PE {pe}: {apart} ns apart, +- {t.bytes}")
+
+
 look(2)
 look(4)
 if h.can_be_tasks():
     look(4, "--tasks=2")
 look(4, env={"MPT_TRANSPORT": "tcp", "MPT_IFACE": "lo"})
+look_at_clocks(4)
 h.finish()

@@ -6,7 +6,7 @@ import struct
 from dataclasses import dataclass
 
 RECORD = struct.Struct("<BBHHHQQiiQIIQQ")
-CALL, SEND, RECEIVE, SENT, HANDLER, REGION = 1, 2, 3, 4, 5, 6
+CALL, SEND, RECEIVE, SENT, HANDLER, REGION, COUNTERS, CLOCK = range(1, 9)
 DEF_CALL, DEF_SITE, DEF_GROUP, DEF_LINE, MORE = 16, 17, 18, 19, 255
 SENDS, RECEIVES, BEGINS, COLLECTIVE, STORES, LOADS, WAITS, SYNC = (1 << i for i in range(8))
 
@@ -32,6 +32,12 @@ class Record:
 def scan(path: pathlib.Path):
     """All records but definitions as they lie in the file, and the names of calls, lines and groups by number."""
     data = path.read_bytes()
+    tail = path.with_suffix(".tail")
+    if tail.exists():  # of a PE that was killed
+        ring = tail.read_bytes()
+        magic, n, written, room = struct.unpack_from("<8sQQQ", ring)
+        assert magic == b"MPTTAIL\0" and len(ring) == 4096 + 64 * n, tail
+        data = data[: 64 * written] + b"".join(ring[4096 + i % n * 64 :][:64] for i in range(written, room))
     assert data[:8] == b"MPTTRACE", path
     assert struct.unpack_from("<IIII", data, 8)[0] == 1, path
     raw, names, lines, groups = [], {}, {}, {}

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from . import traffic
 from .analysis import Analysis
+from .dense import grouped
 from .match import Rows
 from .profile import Facts
 from .selection import Selection
@@ -57,8 +58,7 @@ def by_lines(analysis: Analysis, chosen: Selection) -> list[Facts]:
     columns = (states.kind[places], events.call[row], events.site[row], events.call[late], events.site[late])
     if not len(places):
         return []
-    _, first, place = np.unique(np.column_stack(columns), axis=0, return_index=True, return_inverse=True)
-    place = place.reshape(-1)
+    first, place = grouped(*columns)
     sums, count = np.bincount(place, cost), np.bincount(place)
     found = []
     for at in np.argsort(-sums, kind="stable")[:MOST].tolist():
@@ -111,10 +111,8 @@ def summed(
     call: NDArray[np.int32], site: NDArray[np.int32], calls: Rows, seconds: NDArray[np.float64]
 ) -> list[tuple[int, float, int]]:
     """Pairs of calls in a row with the same names and lines: the first one's place, the sum, how many."""
-    base = int(site.max(initial=0)) + 1
-    key = call[calls].astype(np.int64) * base + site[calls]
-    values, at = np.unique(key, return_inverse=True)
-    _, first, place = np.unique(at[:-1] * len(values) + at[1:], return_index=True, return_inverse=True)
+    _, at = grouped(call[calls], site[calls])
+    first, place = grouped(at[:-1], at[1:])
     sums, count = np.bincount(place, seconds), np.bincount(place)
     return [(int(first[n]), float(sums[n]), int(count[n])) for n in range(len(first)) if sums[n] > 0]
 
@@ -127,8 +125,7 @@ def messages(analysis: Analysis, chosen: Selection, by: str) -> list[Facts]:
         return []
     owner = events.owner[moved.row]
     columns = (moved.source, moved.target, events.call[owner], events.site[owner])
-    _, first, place = np.unique(np.column_stack(columns), axis=0, return_index=True, return_inverse=True)
-    place = place.reshape(-1)
+    first, place = grouped(*columns)
     sums, count = np.bincount(place, moved.bytes), np.bincount(place)
     largest = np.zeros(len(first))
     np.maximum.at(largest, place, moved.bytes)

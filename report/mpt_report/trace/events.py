@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 
 from . import clocks
 from .definitions import Group
+from .dense import numbered
 from .format import FIRST_WINDOW, NO_RECORD, SPACE_SHIFT, Kind, Role
 from .reader import PeTrace, Trace
 from .sites import Sites
@@ -63,6 +64,7 @@ class Events:
     hosts: list[str] = field(default_factory=list)
     under_way: list[str] = field(default_factory=list)  # calls in which PEs ended, a line each
     problems: list[str] = field(default_factory=list)
+    clock_error: float = 0.0  # seconds by which times of two hosts may be wrong against each other
 
     def __len__(self) -> int:
         return len(self.kind)
@@ -110,7 +112,7 @@ class Table:
 
 def mapped(local: NDArray[np.generic], known: dict[int, int]) -> NDArray[np.int32]:
     """Each local number's own one; `known` has one for each that occurs."""
-    numbers, places = np.unique(local, return_inverse=True)
+    numbers, places = numbered(local)
     table = np.array([known[one] for one in numbers.tolist()], np.int32)
     found: NDArray[np.int32] = table[places] if len(table) else np.zeros(0, np.int32)
     return found
@@ -127,7 +129,7 @@ class Merger:
         self.groups = [Group(0, tuple(range(trace.job.pes)), "all PEs")]
         self.lanes: list[tuple[int, int]] = []
         self.under_way: list[str] = []
-        self.problems: list[str] = []
+        self.problems: list[str] = clocks.problems(trace, self.clocks)
 
     def group(self, pe: PeTrace, local: int) -> int:
         """Number 0 and what isn't defined are all PEs."""
@@ -162,8 +164,9 @@ class Merger:
         self.unfinished(pe)
         places = self.kept(pe)
         rows = pe.records[places]
-        order = np.lexsort((places, rows["begin"], rows["thread"]))
-        rows, places = rows[order], places[order]
+        if (rows["thread"] != 0).any() or (rows["begin"][1:] < rows["begin"][:-1]).any():
+            order = np.lexsort((places, rows["begin"], rows["thread"]))
+            rows, places = rows[order], places[order]
         clock = self.clocks[pe.pe]
         begin, end = clock.seconds(rows["begin"]), clock.seconds(rows["end"])
         self.count(pe, "records that end before they begin", end < begin)
@@ -171,12 +174,14 @@ class Merger:
         wrong = (peer < -2) | (peer >= self.trace.job.pes)
         self.count(pe, "records with a peer that isn't in the job", wrong)
         peer[wrong] = -1
-        threads, lane = np.unique(rows["thread"], return_inverse=True)
+        threads, lane = numbered(rows["thread"])
         lane = lane + len(self.lanes)
         self.lanes += [(pe.pe, thread) for thread in threads.tolist()]
-        calls = {one: self.names.number(pe.calls.get(one) or f"call {one}") for one in set(rows["call"].tolist())}
-        sites = {one: self.lines.number(self.sites.text(pe, one)) for one in set(rows["site"].tolist())}
-        groups = {one: self.group(pe, one) for one in set(rows["group"].tolist())}
+        calls = {
+            one: self.names.number(pe.calls.get(one) or f"call {one}") for one in numbered(rows["call"])[0].tolist()
+        }
+        sites = {one: self.lines.number(self.sites.text(pe, one)) for one in numbered(rows["site"])[0].tolist()}
+        groups = {one: self.group(pe, one) for one in numbered(rows["group"])[0].tolist()}
         made = {name: rows[name].copy() for name in ("kind", "role", "result", "tag", "value")}
         owner = owners(made["kind"], lane, begin, end)
         return made | {
@@ -263,5 +268,6 @@ def events_of(trace: Trace) -> Events:
         hosts=[trace.job.host(pe) for pe in range(trace.job.pes)],
         under_way=merger.under_way,
         problems=[*trace.problems, *merger.problems],
+        clock_error=clocks.error(merger.clocks),
         **columns,
     )

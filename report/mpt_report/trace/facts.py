@@ -25,9 +25,16 @@ def job(analysis: Analysis) -> Facts:
         "records": trace.records,
         "dropped": trace.dropped,
         "seconds": float(events.end.max(initial=0.0)),
+        "clock_error": events.clock_error,
         "under_way": events.under_way,
         "problems": events.problems,
     }
+
+
+def before_sent(analysis: Analysis) -> int:
+    """Messages that ended before they began: the hosts' clocks aren't known well enough."""
+    events, found = analysis.events, analysis.messages
+    return int((events.end[found.received] < events.begin[found.sent]).sum())
 
 
 def matched(analysis: Analysis) -> Facts:
@@ -38,6 +45,7 @@ def matched(analysis: Analysis) -> Facts:
         "only_sent": len(messages.only_sent),
         "only_received": len(messages.only_received),
         "twice": messages.twice,
+        "before_sent": before_sent(analysis),
         "collectives": len(collectives),
         "collectives_partly": int((~collectives.whole).sum()),
         "waits": len(waits.wait),

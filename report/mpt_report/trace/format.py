@@ -64,6 +64,11 @@ HEADER = np.dtype(
     ]
 )
 
+TAIL_MAGIC = b"MPTTAIL"
+TAIL_AT = 4096  # where its ring begins
+MOST_RING = 1 << 24  # records; more is damage
+TAIL = np.dtype([("magic", "S8"), ("ring_n", "<u8"), ("written", "<u8"), ("room", "<u8")])
+
 RECORD = np.dtype(
     [
         ("kind", "u1"),

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from .dense import firsts, numbered, without
 from .events import Events
 from .format import Kind, Role
 
@@ -59,17 +60,11 @@ def ranks(*columns: NDArray[np.generic]) -> NDArray[np.int64]:
     """A number for each row that is the same where all columns are, in their order."""
     found = np.zeros(len(columns[0]), np.int64)
     for column in columns:
-        values, places = np.unique(column, return_inverse=True)
+        values, places = numbered(column)
         if len(values) * float(found.max(initial=0) + 1) > 2**62:
-            found = np.unique(found, return_inverse=True)[1]
+            found = numbered(found)[1]
         found = found * max(len(values), 1) + places
     return found
-
-
-def firsts(keys: NDArray[np.int64]) -> tuple[Rows, int]:
-    """The place of each key's first row, and how many rows came after a first one."""
-    found = np.unique(keys, return_index=True)[1]
-    return found, len(keys) - len(found)
 
 
 def messages(events: Events) -> Messages:
@@ -82,14 +77,12 @@ def messages(events: Events) -> Messages:
     source = np.concatenate((events.pe[sends], events.peer[receives]))
     target = np.concatenate((events.peer[sends], events.pe[receives]))
     keys = ranks(source, target, np.concatenate((events.message[sends], events.message[receives])))
-    send_keys, receive_keys = keys[: len(sends)], keys[len(sends) :]
-    one, again_sent = firsts(send_keys)
-    other, again_received = firsts(receive_keys)
-    _, left, right = np.intersect1d(send_keys[one], receive_keys[other], assume_unique=True, return_indices=True)
-    sent, received = sends[one[left]], receives[other[right]]
-    return Messages(
-        sent, received, np.setdiff1d(sends, sent), np.setdiff1d(receives, received), again_sent + again_received
-    )
+    values, places = numbered(keys)
+    one, other = firsts(places[: len(sends)], len(values)), firsts(places[len(sends) :], len(values))
+    pairs = np.flatnonzero((one >= 0) & (other >= 0))
+    sent, received = sends[one[pairs]], receives[other[pairs]]
+    twice = len(keys) - int((one >= 0).sum()) - int((other >= 0).sum())
+    return Messages(sent, received, without(sends, sent, len(events)), without(receives, received, len(events)), twice)
 
 
 def collectives(events: Events) -> Collectives:
@@ -130,7 +123,7 @@ def last_before(events: Events, wait: Rows, store: Rows, keys: NDArray[np.int64]
     order = np.lexsort((events.begin[store], theirs))
     begins = events.begin[store][order]
     both = np.concatenate((begins, events.end[wait]))
-    turn = np.unique(both, return_inverse=True)[1]
+    turn = numbered(both)[1]
     scale = int(turn.max()) + 1
     sorted_keys = theirs[order] * scale + turn[: len(store)]
     at = np.searchsorted(sorted_keys, mine * scale + turn[len(store) :], side="right") - 1

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from . import facts, partition, traffic
 from .analysis import Analysis
+from .dense import among, grouped
 from .profile import Facts
 from .reader import TraceError
 from .selection import Selection
@@ -100,7 +101,7 @@ def summary(weights: NDArray[np.float64], counts: NDArray[np.float64]) -> Facts:
 
 def collective_bytes(analysis: Analysis, chosen: Selection) -> tuple[int, int]:
     """Calls of all members that are chosen, and their bytes."""
-    rows = np.intersect1d(analysis.collectives.rows, chosen.rows)
+    rows = among(analysis.collectives.rows, chosen.rows, len(analysis.events))
     return len(rows), int(analysis.events.bytes[rows].sum())
 
 
@@ -136,7 +137,7 @@ def by_line(analysis: Analysis, found: Traffic) -> list[dict[str, Any]]:
         return []
     owner = events.owner[found.row]
     key = events.site[owner].astype(np.int64) * len(events.names) + events.call[owner]
-    _, first, place = np.unique(key, return_index=True, return_inverse=True)
+    first, place = grouped(key)
     sums, count = np.bincount(place, found.bytes), np.bincount(place)
     return [
         {"where": events.where(int(owner[first[at]])), "count": int(count[at]), "bytes": int(sums[at])}

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from . import dense
 from .analysis import Analysis
 from .selection import Selection
 
@@ -22,11 +23,11 @@ def grouped(
     rows = chosen.rows
     if not len(rows):
         return []
-    values, first, place = np.unique(keys[rows], return_index=True, return_inverse=True)
+    first, place = dense.grouped(keys[rows])
     time = chosen.time[rows]
     count = np.bincount(place)
     sums = [np.bincount(place, column[rows]) for column in (chosen.time, chosen.waited, chosen.on_path, analysis.moved)]
-    longest = np.zeros(len(values))
+    longest = np.zeros(len(first))
     np.maximum.at(longest, place, time)
     found = []
     for at in np.argsort(-sums[0], kind="stable").tolist():

@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 
 from . import definitions
 from .definitions import Definitions
-from .format import HEADER, MAGIC, RECORD, SIZE, VERSION, Kind
+from .format import HEADER, MAGIC, MOST_RING, RECORD, SIZE, TAIL, TAIL_AT, TAIL_MAGIC, VERSION, Kind
 
 FILE = re.compile(r"pe\.(\d{1,9})\.trace")
 MOST_NAMED = 8  # PEs in one message
@@ -140,6 +140,25 @@ def read_job(folder: Path, problems: list[str]) -> Job:
     return job_of(raw)
 
 
+def with_tail(path: Path, records: NDArray[np.void], problems: list[str]) -> NDArray[np.void]:
+    """The records of a file, and behind them those that a PE which was killed had not yet written there."""
+    tail = path.with_suffix(".tail")
+    try:
+        raw = tail.read_bytes() if tail.stat().st_size <= TAIL_AT + MOST_RING * SIZE else b""
+    except FileNotFoundError:
+        return records
+    head = np.frombuffer(raw[: TAIL.itemsize].ljust(TAIL.itemsize, b"\0"), TAIL)[0]
+    ring_n, written, room = (int(head[name]) for name in ("ring_n", "written", "room"))
+    whole = max(len(raw) - TAIL_AT, 0) // SIZE
+    ring = np.frombuffer(raw, RECORD, whole, TAIL_AT) if whole else np.zeros(0, RECORD)
+    fits = head["magic"] == TAIL_MAGIC and len(ring) == ring_n and 0 <= room - written <= ring_n
+    if not fits or not 1 <= written <= len(records) + 1:
+        problems.append(f"{tail.name} is damaged: the last records of this PE are missing")
+        return records
+    slots = np.arange(written, room) % ring_n
+    return np.concatenate((records[: written - 1], ring[slots]))
+
+
 def read_pe(path: Path, pe: int) -> PeTrace:
     """One file. Raises TraceError where its header can't be read; a file may end anywhere behind it."""
     size = path.stat().st_size
@@ -162,6 +181,7 @@ def read_pe(path: Path, pe: int) -> PeTrace:
         problems.append(f"{path.name}: ends within a record")
     count = (size - SIZE) // SIZE
     records = np.memmap(path, RECORD, "r", SIZE, (count,)) if count else np.zeros(0, RECORD)
+    records = with_tail(path, records, problems)
     found = definitions.find(records, path.name, problems)
     values = {name: int(head[name]) for name in ("pes", "ticks_per_second", "ticks", "epoch_ns", "dropped", "pid")}
     return PeTrace(pe=pe, records=records, known=found, problems=problems, **values)

@@ -220,6 +220,10 @@ def head(facts: Facts) -> list[str]:
         f"matched: {found['messages']:,} messages, {found['collectives']:,} collective calls, {found['waits']:,} waits "
         "for stores"
     )
+    if job["clock_error"]:
+        out.append(
+            f"clocks of {len(job['hosts'])} hosts brought together: times are right to {seconds(job['clock_error'])}"
+        )
     if job["pes"] > 1 and not job["bound"]:
         out.append("PEs had no cores of their own: waits include the turns of others on the same core")
     return out + notices(facts)
@@ -239,6 +243,10 @@ def notices(facts: Facts) -> list[str]:
     """What is not whole."""
     job, found = facts["job"], facts["matched"]
     out = [f"not matched: {found[key]:,} {words}" for key, words in UNMATCHED if found[key]]
+    if found["before_sent"]:
+        out.append(
+            f"messages that arrive before they were sent, by the clocks of their hosts: {found['before_sent']:,}"
+        )
     if job["dropped"]:
         out.append(f"dropped: {job['dropped']:,} records, since files had reached their limit (MPT_TRACE_SIZE)")
     return [*out, *job["under_way"], *job["problems"]]

@@ -8,7 +8,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from . import traffic
+from . import dense, traffic
 from .analysis import Analysis
 from .profile import Facts, imbalance
 from .selection import Selection
@@ -127,7 +127,7 @@ def small(analysis: Analysis, chosen: Selection, facts: Facts) -> Facts | None:
     moved = traffic.traffic(analysis, chosen.rows)
     events = analysis.events
     little = moved.bytes <= SMALL
-    owner = np.unique(events.owner[moved.row[little]])
+    owner = dense.numbered(events.owner[moved.row[little]])[0]
     seconds = float((chosen.time[owner] - chosen.waited[owner]).sum()) if len(owner) else 0.0
     share, count = seconds / chosen.total, int(little.sum())
     if share < WORTH or count < MANY:
@@ -157,7 +157,7 @@ def polls(analysis: Analysis, chosen: Selection, facts: Facts) -> Facts | None:
 def collectives(analysis: Analysis, chosen: Selection, facts: Facts) -> Facts | None:
     """Collective calls that take their time even when all members are there."""
     events, found = analysis.events, analysis.collectives
-    mine = np.intersect1d(found.rows, chosen.rows)
+    mine = dense.among(found.rows, chosen.rows, len(events))
     seconds = chosen.time[mine] - chosen.waited[mine]
     share = float(seconds.sum()) / chosen.total
     if share < 2 * WORTH or not len(mine):

@@ -193,7 +193,7 @@ int core_channel_open(unsigned id, core_handler *handler)
 {
     int err = 0;
 
-    if (id >= CORE_CHANNEL_MAX || !handler)
+    if ((id >= CORE_CHANNEL_MAX && id != CORE_CHANNEL_CLOCK) || !handler)
         return -EINVAL;
     pthread_mutex_lock(&core_state.channel.open_lock);
     if (core_state.channel.handlers[id] && core_state.channel.handlers[id] != handler)

@@ -15,6 +15,7 @@ enum {
     CORE_CHANNEL_END = CORE_CHANNEL_MAX, /* rndv.c: a rendezvous body is no longer wanted */
     CORE_CHANNEL_PULL,                   /* pull.c: send me this piece of a rendezvous body */
     CORE_CHANNEL_PIECE,                  /* pull.c: here it is */
+    CORE_CHANNEL_CLOCK,                  /* job/clocks.c: what time is it at PE 0? */
     CORE_CHANNEL_IDS
 };
 

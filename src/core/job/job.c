@@ -19,6 +19,7 @@
 
 #include "core/adversary/adversary.h"
 #include "core/internal.h"
+#include "core/job/clocks.h"
 #include "core/job/foreign.h"
 #include "core/live/leash.h"
 #include "core/rma/late.h"
@@ -301,6 +302,8 @@ static int enter(int npes_hint, bool *first)
         mpt_fast.node_n = core_seg->run_n;
         mpt_fast.reach_n = core_reach_n();
         core_wait_retune();
+        if (*first)
+            core_clocks_start();
         if (*first && job->backend->joined)
             job->backend->joined();
         if (threads == 1 + threads_before() && (core_completes_later() || job->backend->joined))
@@ -353,6 +356,7 @@ int core_job_start(int npes_hint)
     if (rc == 0 && __atomic_fetch_add(&job->depth, 1, __ATOMIC_RELAXED) == 0) {
         __atomic_store_n(&core_state.live.together, true, __ATOMIC_RELAXED);
         core_job_barrier("the start of the job");
+        core_clocks_together();
         if (first)
             tell_user();
     }
@@ -366,6 +370,7 @@ void core_job_finish(void)
     if (job->depth == 1) {
         core_quiet_all();
         core_job_barrier("the end of the job");
+        core_clocks_together();
     }
     if (job->depth > 0) {
         if (__atomic_sub_fetch(&job->depth, 1, __ATOMIC_RELAXED) == 0)

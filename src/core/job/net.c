@@ -40,7 +40,8 @@ static int fill_card(struct core_card *own)
                               .data_len = mpt_fast.data_len,
                               .version = MPT_VERSION,
                               .pid = getpid(),
-                              .node = core_node_pe(0)};
+                              .node = core_node_pe(0),
+                              .records = core_trace_writes()};
     strncpy(own->host, core_host(-1), sizeof own->host - 1);
     int rc = core_state.rma.net->open(own->net, &n);
     if (rc != 0)

@@ -50,6 +50,16 @@ struct core_job_state {
         pthread_mutex_t turn;    /* of faces that start or end in different threads */
         void (*meanwhile)(void); /* what its caller wants done while it waits */
     } barrier;
+    struct core_job_clocks {
+        bool on;              /* all PEs record, on several hosts */
+        pthread_mutex_t lock; /* of what follows; `left` is read without it */
+        unsigned left;        /* answers that are still to come ... */
+        uint32_t row;         /* ... of this row of questions */
+        uint64_t every;       /* ticks from row to row */
+        uint64_t middle,
+            error; /* of the shortest round trip: its middle in ticks, half of it in ns; UINT64_MAX: none */
+        int64_t apart;          /* and the ns that this host's clock is behind */
+    } clocks;
     struct {
         uint32_t arrivals;    /* backend_local.c: how many there are after the barrier that is next or under way */
         uint64_t since, told; /* when it began to wait for a PE that has not started; the user was told */

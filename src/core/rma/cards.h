@@ -17,6 +17,7 @@ struct core_card {
     char version[16], host[64];
     pid_t pid;
     int32_t node; /* lowest PE of those that share memory with this one */
+    uint32_t records; /* the recorder is on */
     uint32_t net_n, life_n;
     unsigned char net[CORE_CARD_NET];   /* the transport's */
     unsigned char life[CORE_CARD_DETECTOR]; /* the lifeline's address (detector.c) */

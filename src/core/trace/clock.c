@@ -71,6 +71,30 @@ static uint64_t told_rate(void)
 #endif
 }
 
+/* n * by / through; `through` times `by` stays below 2^64 up to 18 GHz. */
+static uint64_t scaled(uint64_t n, uint64_t by, uint64_t through)
+{
+    return n / through * by + n % through * by / through;
+}
+
+uint64_t core_trace_ticks_ns(uint64_t ticks)
+{
+    return scaled(ticks, CORE_CLOCK_S, core_trace_header()->ticks_per_second);
+}
+
+uint64_t core_trace_ns_ticks(uint64_t ns)
+{
+    return scaled(ns, core_trace_header()->ticks_per_second, CORE_CLOCK_S);
+}
+
+uint64_t core_trace_epoch_ns(uint64_t tick)
+{
+    const struct core_trace_header *h = core_trace_header();
+
+    return tick >= h->ticks ? h->epoch_ns + core_trace_ticks_ns(tick - h->ticks)
+                            : h->epoch_ns - core_trace_ticks_ns(h->ticks - tick);
+}
+
 void core_trace_clock_set(struct core_wire_trace_clock *c)
 {
     const struct timespec pause = {.tv_nsec = CORE_CLOCK_MS};

@@ -35,7 +35,8 @@ static bool make_table(struct core_trace_table *t, uint32_t n)
 int core_trace_tables_make(void)
 {
     trace->places = make(SITES * sizeof *trace->places);
-    return trace->places && make_table(&trace->calls, CALLS) && make_table(&trace->sites, SITES) &&
+    trace->seen = make(CORE_TRACE_SEEN_N * sizeof *trace->seen);
+    return trace->places && trace->seen && make_table(&trace->calls, CALLS) && make_table(&trace->sites, SITES) &&
                    make_table(&trace->groups, GROUPS)
                ? 0
                : -ENOMEM;
@@ -83,6 +84,19 @@ static bool has_room(const struct core_trace_table *t)
 
 enum { MORE_N = CORE_TRACE_RECORD_N - 1 };
 
+static void put(uint64_t slot, const void *record)
+{
+    struct core_trace_record *to = core_trace_hold(slot);
+
+    if (!to) {
+        core_trace_file_write(slot, record);
+        return;
+    }
+    memcpy((char *)to + 8, (const char *)record + 8, sizeof *to - 8);
+    __atomic_store_n((uint64_t *)(void *)to, *(const uint64_t *)record, __ATOMIC_RELEASE);
+    core_trace_let_go();
+}
+
 /* d and the n bytes that follow it, in records one after the other. The lock is not held. */
 static void write_down(struct core_trace_record d, const void *text, size_t n, bool at_end)
 {
@@ -94,14 +108,13 @@ static void write_down(struct core_trace_record d, const void *text, size_t n, b
         return;
     d.bytes = n;
     for (uint64_t i = 1; i < slots; i++) {
-        unsigned char *more = (unsigned char *)&trace->slots[slot + i];
         size_t done = (i - 1) * MORE_N, left = n - done < MORE_N ? n - done : MORE_N;
+        _Alignas(8) unsigned char more[CORE_TRACE_RECORD_N] = {CORE_TRACE_MORE};
 
         memcpy(more + 1, (const char *)text + done, left);
-        __atomic_store_n(more, CORE_TRACE_MORE, __ATOMIC_RELEASE);
+        put(slot + i, more);
     }
-    memcpy((char *)&trace->slots[slot] + 8, (const char *)&d + 8, sizeof d - 8);
-    __atomic_store_n((uint64_t *)(void *)&trace->slots[slot], *(uint64_t *)(void *)&d, __ATOMIC_RELEASE);
+    put(slot, &d);
 }
 
 /* The next number of t for this key, or what another thread has just given it. *anew: it is to be written down. */
@@ -234,11 +247,16 @@ uint32_t core_trace_site_number(const void *from)
     return MPT_LIKELY(number - 1 < WALK - 1) ? number : site_number_slow(from, number);
 }
 
+bool core_trace_site_fixed(const void *from)
+{
+    return from && find(&trace->sites, (uintptr_t)from) - 1 < WALK - 1;
+}
+
 void core_trace_lines(void)
 {
-    uint64_t end = core_clock_ns() + 200 * (uint64_t)CORE_CLOCK_MS;
+    uint64_t end = core_clock_thread_ns() + 200 * (uint64_t)CORE_CLOCK_MS;
 
-    for (uint32_t i = 1; i <= trace->sites.n && core_clock_ns() < end; i++) {
+    for (uint32_t i = 1; i <= trace->sites.n && core_clock_thread_ns() < end; i++) {
         const struct core_trace_place *p = &trace->places[i];
         struct core_site_line l;
         char text[256];

@@ -24,12 +24,13 @@ bool core_trace_counts_only(void)
     return core_params.stats[0] && strcmp(core_params.stats, "0") != 0;
 }
 
-/* pe.N.trace, N >= first */
+/* pe.N.trace or pe.N.tail, N >= first */
 static bool is_trace(const char *name, unsigned first)
 {
     size_t digits = strncmp(name, "pe.", 3) == 0 ? strspn(name + 3, "0123456789") : 0;
 
-    return digits > 0 && strcmp(name + 3 + digits, ".trace") == 0 && strtoul(name + 3, NULL, 10) >= first;
+    return digits > 0 && (strcmp(name + 3 + digits, ".trace") == 0 || strcmp(name + 3 + digits, ".tail") == 0) &&
+           strtoul(name + 3, NULL, 10) >= first;
 }
 
 int core_trace_folder_begin(const char *dir, unsigned first)

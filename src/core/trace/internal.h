@@ -5,6 +5,8 @@
 #ifndef CORE_TRACE_INTERNAL_H
 #define CORE_TRACE_INTERNAL_H
 
+#include "core/base/thread.h"
+#include "core/internal.h"
 #include "core/trace/trace.h"
 
 /* ---- clock.c ---- */
@@ -19,10 +21,34 @@ void core_trace_clock_set(struct core_wire_trace_clock *c);
 int core_trace_file_open(const char *dir, int pe);
 /* n slots that follow one another; 0: there is no room, and they count as dropped. at_end: there is more room. */
 uint64_t core_trace_take_slow(uint64_t n, uint64_t slot, bool at_end);
+/* A slot that is no longer in memory. */
+void core_trace_file_write(uint64_t slot, const struct core_trace_record *t);
+bool core_trace_file_read(uint64_t slot, struct core_trace_record *t);
+void core_trace_file_sync(void);
 void core_trace_file_close(void);
 static inline struct core_trace_header *core_trace_header(void)
 {
-    return (struct core_trace_header *)(void *)core_state.trace.slots;
+    return core_state.trace.header;
+}
+
+/* Where a slot lies in memory, until core_trace_let_go; NULL: it is in the file by now, and there is nothing to let go.
+ * Several threads: who writes slots to the file moves `low` first, and then waits until nobody holds one. */
+static inline struct core_trace_record *core_trace_hold(uint64_t slot)
+{
+    struct core_trace_state *trace = &core_state.trace;
+
+    if (MPT_UNLIKELY(!core_process_single()))
+        __atomic_fetch_add(&trace->holders, 1, __ATOMIC_SEQ_CST);
+    if (MPT_LIKELY(slot >= __atomic_load_n(&trace->low, __ATOMIC_SEQ_CST)))
+        return &trace->slots[slot & trace->mask];
+    if (!core_process_single())
+        __atomic_fetch_sub(&trace->holders, 1, __ATOMIC_RELEASE);
+    return NULL;
+}
+static inline void core_trace_let_go(void)
+{
+    if (MPT_UNLIKELY(!core_process_single()))
+        __atomic_fetch_sub(&core_state.trace.holders, 1, __ATOMIC_RELEASE);
 }
 
 /* ---- sums.c ---- */
@@ -36,6 +62,7 @@ int core_trace_tables_make(void); /* 0 or -ENOMEM */
 uint16_t core_trace_call_number(const char *literal);
 uint16_t core_trace_region_number(const char *name);
 uint32_t core_trace_site_number(const void *from); /* 0: not known */
+bool core_trace_site_fixed(const void *from); /* calls from there have that number, whoever called */
 void core_trace_lines(void); /* of all sites, as far as time allows */
 
 #endif

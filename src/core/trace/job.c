@@ -111,6 +111,7 @@ int core_trace_start(void)
     core_trace_clock_set(clock);
     trace->by_clock = clock->by_clock;
     trace->whole_sites = !core_site_apart();
+    trace->call_at = UINT64_MAX;
     trace->soon = clock->ticks_per_second / 100000; /* 10 us */
     write_header(clock);
     pthread_atfork(NULL, NULL, in_child);

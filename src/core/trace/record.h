@@ -61,6 +61,17 @@ struct core_trace_record {
     uint64_t message, value;
 };
 
+/* The last records of a PE that is recording, or was killed: a page with this at its begin, then a ring of so many
+ * records; that of slot n (the header is slot 0) is the one with number n % ring_n. */
+#define CORE_TRACE_TAIL_MAGIC "MPTTAIL"
+enum { CORE_TRACE_TAIL_AT = 4096 };
+struct core_trace_tail {
+    char magic[8];
+    uint64_t ring_n;
+    uint64_t written; /* slots below are in the file of the trace, ... */
+    uint64_t room;    /* those below this and no others in the ring */
+};
+
 _Static_assert(sizeof(struct core_trace_header) == CORE_TRACE_RECORD_N, "as docs/trace-format.md says");
 _Static_assert(sizeof(struct core_trace_record) == CORE_TRACE_RECORD_N, "as docs/trace-format.md says");
 

@@ -21,23 +21,40 @@ struct core_trace_table {
     uint32_t mask, n, used; /* numbers given; keys that are there */
 };
 
+/* A call that was made from here had these numbers. */
+enum { CORE_TRACE_SEEN_N = 512 };
+struct core_trace_seen {
+    const void *from;
+    const char *name;
+    uint32_t site;
+    uint16_t call;
+};
+
 struct core_trace_state {
     bool on;           /* this PE records */
     bool paused;       /* ... when the program says so: MPI_Pcontrol(0) */
     bool by_clock;     /* the processor has no counter that serves */
     bool whole_sites;  /* the library is part of the program: nothing tells their code apart */
     uint32_t threads;  /* that have a number */
+    uint64_t call_at;  /* a call that ends at this tick or later calls `then` */
+    void (*then)(void);
     uint64_t soon;     /* ticks after which a test in vain is another record */
-    struct core_trace_record *slots; /* the file; its header is the first of them */
+    struct core_trace_header *header; /* in the file, mapped */
+    struct core_trace_record *slots;  /* a ring of them, or (with sums) the file; that of slot n is n & mask */
+    uint64_t mask;
     uint64_t next;     /* slot that is free */
-    uint64_t room;     /* slots that the file has now, ... */
+    uint64_t low;      /* slots below are written to the file, or about to be */
+    uint32_t holders;  /* threads that store to slots, where there are several */
+    uint64_t room;     /* slots below may be taken now, ... */
     uint64_t limit;    /* may get for records, ... */
     uint64_t most;     /* and at its end */
     uint64_t *sums;      /* MPT_STATS: no records, but a sum for each call; its slot by the call's number ... */
     uint64_t *peer_sums; /* ... and for each peer */
     char path[512];    /* of the file: programs close descriptors that they do not know */
     char began[32];    /* date and time */
-    pthread_mutex_t lock; /* of the file's size, and of the tables */
+    struct core_trace_tail *tail; /* of the ring; NULL: it is the whole file */
+    struct core_trace_seen *seen; /* calls by where they were made from, while there is one thread */
+    pthread_mutex_t lock; /* of the file, and of the tables */
     struct core_trace_table calls, sites, groups;
     struct core_trace_place {
         uintptr_t offset;

@@ -8,8 +8,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include <sys/mman.h>
-
 #include "core/base/clock.h"
 #include "core/base/thread.h"
 #include "core/internal.h"
@@ -43,13 +41,48 @@ static void number_thread(struct core_trace_thread *own)
 
 static inline void put(uint64_t slot, const struct core_trace_record *t)
 {
-    struct core_trace_record *to = &trace->slots[slot];
+    struct core_trace_record *to = core_trace_hold(slot);
     uint64_t first;
 
+    if (MPT_UNLIKELY(!to)) {
+        core_trace_file_write(slot, t);
+        return;
+    }
     memcpy(&first, t, sizeof first);
     memcpy((char *)to + sizeof first, (const char *)t + sizeof first, sizeof *t - sizeof first);
     /* Compilers and readers of the file: what a record holds is there before its kind. */
     __atomic_store_n((uint64_t *)(void *)to, first, __ATOMIC_RELEASE);
+    core_trace_let_go();
+}
+
+/* Of a call that begins, for when its PE is killed. */
+static inline void put_begun(uint64_t slot, const struct core_trace_record *t)
+{
+    struct core_trace_record *to = core_trace_hold(slot);
+
+    if (MPT_UNLIKELY(!to))
+        return;
+    to->call = t->call;
+    to->thread = t->thread;
+    to->begin = t->begin;
+    to->site = t->site;
+    core_trace_let_go();
+}
+
+/* The numbers of a call's name and place. */
+static inline void number(struct core_trace_record *t, const char *name, const void *from)
+{
+    struct core_trace_seen *seen = &trace->seen[(uintptr_t)from * 0x9e3779b97f4a7c15ull >> 55];
+
+    if (MPT_LIKELY(seen->from == from && seen->name == name && core_process_single())) {
+        t->call = seen->call;
+        t->site = seen->site;
+        return;
+    }
+    t->call = core_trace_call_number(name);
+    t->site = core_trace_site_number(from);
+    if (core_process_single() && core_trace_site_fixed(from))
+        *seen = (struct core_trace_seen){from, name, t->site, t->call};
 }
 
 /* ------------------------------------------------------------------- calls -- */
@@ -79,25 +112,16 @@ static inline void begin_at(struct core_trace_record *t, struct core_trace_threa
     slot = take();
     if (MPT_UNLIKELY(own->number == 0))
         number_thread(own);
-    *t = (struct core_trace_record){.kind = CORE_TRACE_CALL,
-                                    .call = core_trace_call_number(name),
-                                    .thread = (uint16_t)(own->number - 1),
-                                    .begin = at,
-                                    .peer = CORE_TRACE_PEER_NONE,
-                                    .site = core_trace_site_number(from)};
+    *t = (struct core_trace_record){
+        .kind = CORE_TRACE_CALL, .thread = (uint16_t)(own->number - 1), .begin = at, .peer = CORE_TRACE_PEER_NONE};
+    number(t, name, from);
     own->before = own->last;
     own->last = slot;
     own->current = slot - 1; /* UINT64_MAX without a slot */
     own->call = t->call;
     own->site = t->site;
-    if (MPT_LIKELY(slot != 0)) { /* of a PE that is killed, what it was in */
-        struct core_trace_record *to = &trace->slots[slot];
-
-        to->call = t->call;
-        to->thread = t->thread;
-        to->begin = at;
-        to->site = t->site;
-    }
+    if (MPT_LIKELY(slot != 0))
+        put_begun(slot, t);
 }
 
 void core_trace_begin(struct core_trace_record *t, const char *name, const void *from)
@@ -111,6 +135,18 @@ void core_trace_begin(struct core_trace_record *t, const char *name, const void 
     own->in_vain &= !trace->paused;
     if (MPT_LIKELY(!trace->paused))
         begin_at(t, own, name, from, core_trace_now());
+}
+
+static __attribute__((noinline, cold)) void call_then(void)
+{
+    __atomic_store_n(&trace->call_at, UINT64_MAX, __ATOMIC_RELAXED);
+    trace->then();
+}
+
+void core_trace_call_at(uint64_t tick, void (*what)(void))
+{
+    trace->then = what;
+    __atomic_store_n(&trace->call_at, tick, __ATOMIC_RELEASE);
 }
 
 void core_trace_end(struct core_trace_record *t)
@@ -128,6 +164,10 @@ void core_trace_end(struct core_trace_record *t)
         t->end = core_trace_now();
         put(own->current + 1, t);
         own->in_vain = false;
+        own->current = UINT64_MAX;
+        if (MPT_UNLIKELY(t->end >= __atomic_load_n(&trace->call_at, __ATOMIC_RELAXED)))
+            call_then();
+        return;
     }
     own->current = UINT64_MAX;
 }
@@ -136,19 +176,26 @@ void core_trace_end(struct core_trace_record *t)
 static bool join(struct core_trace_thread *own, const struct core_trace_record *t)
 {
     const uint64_t slot = own->last;
-    struct core_trace_record *had = &trace->slots[own->before];
+    struct core_trace_record *had, *mine;
     uint64_t next = slot + 1;
+    bool joined;
 
-    if (own->before == 0 || slot != own->current + 1 || had->kind != CORE_TRACE_CALL || had->call != t->call ||
-        had->site != t->site || had->thread != t->thread || t->begin - had->end > trace->soon)
+    if (own->before == 0 || slot != own->current + 1 || !(had = core_trace_hold(own->before)))
         return false;
-    memset(&trace->slots[slot], 0, sizeof trace->slots[slot]);
-    if (!__atomic_compare_exchange_n(&trace->next, &next, slot, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED))
-        return false;
-    had->end = core_trace_now();
-    had->value++;
-    own->last = own->before;
-    return true;
+    mine = &trace->slots[slot & trace->mask]; /* taken later, so it is there, too */
+    joined = had->kind == CORE_TRACE_CALL && had->call == t->call && had->site == t->site && had->thread == t->thread &&
+             t->begin - had->end <= trace->soon;
+    if (joined) {
+        memset(mine, 0, sizeof *mine);
+        joined = __atomic_compare_exchange_n(&trace->next, &next, slot, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
+    }
+    if (joined) {
+        had->end = core_trace_now();
+        had->value++;
+        own->last = own->before;
+    }
+    core_trace_let_go();
+    return joined;
 }
 
 void core_trace_end_in_vain(struct core_trace_record *t)
@@ -207,13 +254,28 @@ uint64_t core_trace_add(const struct core_trace_record *given)
     return slot - 1;
 }
 
+/* Also while the program wants nothing recorded; of no thread, as the thread that makes progress may not be one of the
+ * program's. */
+void core_trace_clock_was(uint64_t tick, int64_t ns, uint64_t error)
+{
+    uint64_t slot = take();
+
+    if (slot != 0)
+        put(slot, &(struct core_trace_record){.kind = CORE_TRACE_CLOCK,
+                                              .begin = tick,
+                                              .end = tick,
+                                              .peer = CORE_TRACE_PEER_NONE,
+                                              .bytes = error,
+                                              .value = (uint64_t)ns});
+}
+
 /* ----------------------------------------------------------------- regions -- */
 
 void core_trace_region_begin(const char *name)
 {
     struct core_trace_thread *own = &core_thread.trace;
     uint32_t depth = own->regions++;
-    struct core_trace_record *to;
+    struct core_trace_record t;
     uint64_t slot;
 
     if (depth >= CORE_TRACE_DEEP)
@@ -223,23 +285,30 @@ void core_trace_region_begin(const char *name)
         return;
     if (own->number == 0)
         number_thread(own);
-    to = &trace->slots[slot];
-    *to = (struct core_trace_record){.call = core_trace_region_number(name),
-                                     .thread = (uint16_t)(own->number - 1),
-                                     .begin = core_trace_now(),
-                                     .peer = CORE_TRACE_PEER_NONE,
-                                     .site = core_trace_site_number(__builtin_return_address(0))};
+    t = (struct core_trace_record){.call = core_trace_region_number(name),
+                                   .thread = (uint16_t)(own->number - 1),
+                                   .begin = core_trace_now(),
+                                   .peer = CORE_TRACE_PEER_NONE,
+                                   .site = core_trace_site_number(__builtin_return_address(0))};
+    put(slot, &t);
     own->region[depth] = slot;
 }
 
 void core_trace_region_end(void)
 {
     struct core_trace_thread *own = &core_thread.trace;
+    const struct core_trace_record *had;
     struct core_trace_record t;
 
     if (own->regions == 0 || --own->regions >= CORE_TRACE_DEEP || own->region[own->regions] == 0)
         return;
-    t = trace->slots[own->region[own->regions]];
+    had = core_trace_hold(own->region[own->regions]);
+    if (had) {
+        t = *had;
+        core_trace_let_go();
+    } else if (!core_trace_file_read(own->region[own->regions], &t)) {
+        return;
+    }
     t.kind = CORE_TRACE_REGION;
     t.end = core_trace_now();
     put(own->region[own->regions], &t);
@@ -249,7 +318,7 @@ void core_trace_control(int level)
 {
     trace->paused = level == 0;
     if (level >= 2)
-        msync(trace->slots, trace->room * sizeof *trace->slots, MS_SYNC);
+        core_trace_file_sync();
 }
 
 /* --------------------------------------------------------------- addresses -- */

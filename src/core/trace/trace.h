@@ -28,6 +28,12 @@ static inline bool core_trace_on(void)
     return core_state.trace.on;
 }
 
+/* Does it write records, not only sums? */
+static inline bool core_trace_writes(void)
+{
+    return core_trace_on() && !core_state.trace.sums;
+}
+
 /* Begins a call: takes a record and fills t (kind, call, thread, begin, site; the others are "none"). name: a literal,
  * whose address stands for it. from: the return address of the function that the program called, for its line; NULL: by
  * core_site(). */
@@ -75,6 +81,16 @@ void core_trace_control(int level);
 uint32_t core_trace_group(uint64_t key, const int *pes, int n, const char *name);
 /* `message` of a symmetric address of this PE's; 0 if it is none. */
 uint64_t core_trace_address(const void *at);
+
+/* ---- for job/clocks.c ---- */
+/* This host's time at a tick, in ns since 1970; ticks in ns, and back. */
+uint64_t core_trace_epoch_ns(uint64_t tick);
+uint64_t core_trace_ticks_ns(uint64_t ticks);
+uint64_t core_trace_ns_ticks(uint64_t ns);
+/* At this tick this host's time was `ns` behind that of PE 0's host, give or take `error`. */
+void core_trace_clock_was(uint64_t tick, int64_t ns, uint64_t error);
+/* Once, at the end of the first call that ends at this tick or later. */
+void core_trace_call_at(uint64_t tick, void (*what)(void));
 
 /* job.c: at the start, once the job's memory is mapped and the number of this PE is known; 0 or a negative errno after
  * a message. At its end. */
