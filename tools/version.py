@@ -25,6 +25,7 @@ COPIES = {
     "report/mpt_report/__init__.py": r'(?m)^(__version__ = ")[^"]*(")$',
     "CITATION.cff": r"(?m)^(version: )\S+()$",
     "docs/cite.md": r"(version = \{)[^}]*(\})",
+    "packaging/spack/spack_repo/mpt/packages/mpt_toolkit/package.py": r'(?m)^(    version\(")[^"]*("\))$',
     "include/shmem.fh": r"(& 'MPT )\S+( \(a message passing toolkit\)')",
 }
 NO_VERSION = {"pvm3"}  # a package whose version is that of its interface
