@@ -26,6 +26,7 @@ COPIES = {
     "CITATION.cff": r"(?m)^(version: )\S+()$",
     "docs/cite.md": r"(version = \{)[^}]*(\})",
     "packaging/spack/spack_repo/mpt/packages/mpt_toolkit/package.py": r'(?m)^(    version\(")[^"]*("\))$',
+    "packaging/conda/recipe.yaml": r'(?m)^(  version: ")\d[^"]*(")$',
     "packaging/rpm/mpt.spec": r"(?m)^(Version: +)\S+()$",
     "include/shmem.fh": r"(& 'MPT )\S+( \(a message passing toolkit\)')",
 }
