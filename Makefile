@@ -14,8 +14,9 @@ SITE := $(BUILD)/site-venv
 PRESET ?= release
 CMAKE_FLAGS ?=
 BENCH ?=
+RELEASE ?=
 
-.PHONY: all help setup demo test one debug test-asan test-tsan lint lint-tools bench install wheel uninstall docs site clean
+.PHONY: all help setup demo test one debug test-asan test-tsan lint lint-tools bench install wheel release uninstall docs site clean
 
 all: $(BUILD)/build.ninja ## build library, tools, tests and benchmarks in build/
 	cmake --build $(BUILD) -j $(JOBS)
@@ -82,6 +83,9 @@ install: $(BUILD)/build.ninja ## library and tools to PREFIX; `make all install`
 wheel: ## the Python wheel mpt-toolkit (packaging/README.md), in build-wheel/dist
 	@$(PYTHON) packaging/wheel/build.py --build $(BUILD)-wheel --jobs $(JOBS)
 
+release: ## what a release consists of, in build-release; VERSION=X.Y.Z RELEASE="--wheel --site build --tag"
+	@$(PYTHON) tools/release/release.py "$(VERSION)" --out $(BUILD)-release $(RELEASE)
+
 uninstall: ## remove what the last `make install` from this build folder put somewhere
 	@[ -f $(BUILD)/install_manifest.txt ] || { echo "uninstall: nothing was installed from $(BUILD)" >&2; exit 1; }
 	@tools/uninstall.sh $(BUILD)/install_manifest.txt "$(DESTDIR)"
@@ -101,4 +105,4 @@ site: $(BUILD)/build.ninja $(SITE)/ready ## the documentation and the reference 
 	$(PYTHON) tools/site/build.py $(BUILD)
 
 clean: ## remove all build folders
-	rm -rf $(BUILD) $(BUILD)-asan $(BUILD)-tsan $(BUILD)-debug $(BUILD)-wheel
+	rm -rf $(BUILD) $(BUILD)-asan $(BUILD)-tsan $(BUILD)-debug $(BUILD)-wheel $(BUILD)-release

@@ -2,10 +2,10 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """One version everywhere: that of include/mpt/version.h.
 
-Compares the files that hold a copy and exits 1 when one is stale; --write mends
-them. With a build folder it also asks what was built there: launcher, compiler
-wrappers, pkg-config files, the CMake package, libraries.
-Usage: version.py [--write] [BUILD_FOLDER]
+Compares the files that hold a copy and exits 1 when one is stale, or when the version stands anywhere else; --write
+mends the copies, --set NEW writes another version and them. With a build folder it also asks what was built there:
+launcher, compiler wrappers, pkg-config files, the CMake package, libraries.
+Usage: version.py [--write | --set X.Y.Z] [BUILD_FOLDER]
 """
 
 import ctypes
@@ -15,7 +15,9 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parent.parent
+from tree import ROOT, files
+
+SOURCE = ROOT / "include/mpt/version.h"
 VENDOR = "MPT {} (a message passing toolkit)"
 # File: what surrounds the copy of the version in it.
 COPIES = {
@@ -23,17 +25,33 @@ COPIES = {
     "report/mpt_report/__init__.py": r'(?m)^(__version__ = ")[^"]*(")$',
     "CITATION.cff": r"(?m)^(version: )\S+()$",
     "docs/cite.md": r"(version = \{)[^}]*(\})",
+    "packaging/spack/spack_repo/mpt/packages/mpt_toolkit/package.py": r'(?m)^(    version\(")[^"]*("\))$',
+    "packaging/conda/recipe.yaml": r'(?m)^(  version: ")\d[^"]*(")$',
+    "packaging/rpm/mpt.spec": r"(?m)^(Version: +)\S+()$",
     "include/shmem.fh": r"(& 'MPT )\S+( \(a message passing toolkit\)')",
 }
 NO_VERSION = {"pvm3"}  # a package whose version is that of its interface
+# What tells of versions that were, and data that were measured with one.
+HISTORY = ("CHANGELOG.md", "*/changelog", "docs/adr", "report/tests", "*.jsonl", "*.json", "*.svg")
+LINE = r'(?m)^(#define MPT_VERSION ")(\d+\.\d+\.\d+)"$'
 
 
 def version() -> str:
-    text = (ROOT / "include/mpt/version.h").read_text()
-    found = re.search(r'^#define MPT_VERSION "(\d+\.\d+\.\d+)"$', text, re.M)
+    found = re.search(LINE, SOURCE.read_text())
     if not found:
         sys.exit("include/mpt/version.h does not tell a version")
-    return found[1]
+    return found[2]
+
+
+def strays(now: str) -> Iterator[str]:
+    """Where the version stands, though nobody would change it there."""
+    wanted = re.compile(rf"(?<![\d.]){re.escape(now)}(?![\d.]*\d)")
+    for name in files(*(f":!{pattern}" for pattern in HISTORY)):
+        if name in COPIES or ROOT / name == SOURCE:
+            continue
+        for number, line in enumerate((ROOT / name).read_text(errors="replace").splitlines(), 1):
+            if wanted.search(line):
+                yield f"{name}:{number}: a copy of the version that tools/version.py does not know"
 
 
 def fresh(name: str, now: str) -> str:
@@ -83,14 +101,22 @@ def built(build: Path) -> Iterator[tuple[str, str, str]]:
 
 
 def main() -> int:
-    now = version()
     words = [word for word in sys.argv[1:] if word != "--write"]
+    if "--set" in words:
+        at = words.index("--set")
+        new = words[at + 1] if len(words) > at + 1 else ""
+        if not re.fullmatch(r"\d+\.\d+\.\d+", new):
+            sys.exit("version.py: --set takes a version, as 1.2.3")
+        SOURCE.write_text(re.sub(LINE, rf'\g<1>{new}"', SOURCE.read_text()))
+        del words[at : at + 2]
+    now = version()
     stale = [name for name in COPIES if (ROOT / name).read_text() != fresh(name, now)]
-    if "--write" in sys.argv[1:]:
+    if {"--write", "--set"} & set(sys.argv[1:]):
         for name in stale:
             (ROOT / name).write_text(fresh(name, now))
         stale = []
     bad = [f"{name}: has another version than {now}: run tools/version.py --write" for name in stale]
+    bad += strays(now)
     if not re.search(rf"^## {re.escape(now)}\b", (ROOT / "CHANGELOG.md").read_text(), re.M):
         bad.append(f"CHANGELOG.md: has no section {now}")
     for who, pattern, text in built(Path(words[0]).resolve()) if words else ():

@@ -2,6 +2,7 @@
 """An installation in a folder of its own: wrappers, launcher, pkg-config's files and man pages work from there, also
 when the folder has been moved; shells complete options; and uninstalling leaves nothing."""
 
+import os
 import pathlib
 import shutil
 import subprocess
@@ -70,6 +71,32 @@ complete = (
     'COMP_CWORD=1; _mptrun; echo "${COMPREPLY[@]}"'
 )
 h.expect(told("bash", "-c", complete) == "--check-report\n", "bash completes an option")
+# Options that take values, and both names of one.
+path = {"PATH": f"{moved}/bin:{os.environ['PATH']}"}
+if shutil.which("fish"):
+    script = f"source {moved}/share/fish/vendor_completions.d/mptrun.fish; complete -C 'mptrun -'"
+    found = [line.split("\t")[0] for line in told("fish", "-c", script, env=path).splitlines()]
+    h.expect({"--tasks", "-np", "-n", "--quiet", "-env"} <= set(found), f"fish completes options: {found}")
+if shutil.which("zsh"):
+    script = f"_describe() {{ print -rl -- $options }}; . {moved}/share/zsh/site-functions/_mptrun"
+    script = f"f() {{ words=(mptrun -); CURRENT=2; {script} }}; f"
+    found = [line.split(":")[0] for line in told("zsh", "-fc", script, env=path).splitlines()]
+    h.expect({"--tasks", "-np", "-n", "--quiet", "-env"} <= set(found), f"zsh completes options: {found}")
+lmod = pathlib.Path("/usr/share/lmod/lmod/libexec/lmod")
+if lmod.exists():
+    env = {"MODULEPATH": str(moved / "share/modulefiles"), "MANPATH": None}
+    text = told(lmod, "bash", "--ignore_cache", "load", "mpt", env=env)
+    h.expect(f"MPT_HOME={moved};" in text, "the module finds its folder")
+    h.expect(f"MANPATH={moved}/share/man::;" in text, "and leaves the system's pages")
+if shutil.which("meson"):
+    (h.SCRATCH / "meson.build").write_text(
+        "project('ring', 'c')\nexecutable('ring', 'ring.c', dependencies: dependency('mpi', language: 'c'))\n"
+    )
+    env = {**path, "PKG_CONFIG_PATH": str(moved / "lib/pkgconfig")}
+    text = told("meson", "setup", h.SCRATCH / "meson", h.SCRATCH, env=env)
+    h.expect("Run-time dependency MPI for c found: YES" in text, f"Meson finds MPI: {text}")
+    ninja = (h.SCRATCH / "meson/build.ninja").read_text()
+    h.expect(f"{moved}/lib" in ninja and "-lmpi_abi" in ninja, "Meson takes this one")
 for page in (
     *("man/man1/mptrun.1", "man/man1/mpicc.1", "man/man3/MPI_Send.3", "man/man3/shmem_int_put.3"),
     *("doc/mpt/mpi.md", "doc/mpt/reference/mpi/point-to-point.md", "doc/mpt/shmem_prototypes.h"),
