@@ -20,7 +20,13 @@ endif()
 
 find_path(MPT_FABRIC_HEADER rdma/fabric.h)
 
+set(MPT_TEST_PATIENCE 1)
+if(CMAKE_CROSSCOMPILING) # an emulator takes longer
+  set(MPT_TEST_PATIENCE 5)
+endif()
+
 function(mpt_declare name timeout labels)
+  math(EXPR timeout "${timeout} * ${MPT_TEST_PATIENCE}")
   set_tests_properties(${name} PROPERTIES TIMEOUT ${timeout} SKIP_RETURN_CODE 77 ENVIRONMENT "${MPT_TEST_ENV}"
                        LABELS "${labels}")
 endfunction()
