@@ -47,6 +47,7 @@ ALLOWED = {
         "core/base/site_call.h",
         "core/check/finding.h",
         "core/check/memory.h",
+        "core/base/child.h",
         "core/base/user_socket.h",
         "coll/algorithms.def",
         "coll/block.h",
@@ -62,6 +63,7 @@ ALLOWED = {
         "core/check/fatal.h",
         "core/channel/fastpath.h",
         *BASE,
+        "core/base/child.h",
         "core/base/user_socket.h",
         "coll/coll.h",
     },
@@ -82,6 +84,7 @@ ALLOWED = {
     "launch": {
         "core/job/asked.h",
         "core/job/start.h",
+        "core/base/child.h",
         "core/base/empty.h",
         "core/live/leash.h",
         "core/mem/wire.h",

@@ -83,6 +83,14 @@ MPT_HELPER void mpt_rouse(const struct mpt_peer *peer, size_t n)
         mpt_ring(peer->idx);
 }
 
+/* What this PE has loaded comes before what it does next, at whichever PE: a program that has waited for data, read
+ * it and puts its answer need not fence, nor one that has got a flag and then gets what it stands for. Free on x86-64,
+ * where processors load and store in that order; a light fence on arm64. */
+MPT_HELPER void mpt_loads_first(void)
+{
+    __atomic_thread_fence(__ATOMIC_ACQUIRE);
+}
+
 /* ---------------------------------------------------------------- p and g -- */
 
 /* A form with a context is not made of the one without: what does not go the
@@ -92,16 +100,21 @@ MPT_HELPER void mpt_rouse(const struct mpt_peer *peer, size_t n)
     {                                               \
         struct mpt_peer peer;                       \
         if ((ours) && mpt_reach(&peer, dest, pe)) { \
+            mpt_loads_first();                      \
             *(volatile T *)peer.at = value;         \
             mpt_rouse(&peer, sizeof(T));            \
         } else                                      \
             pshmem_##name G;                        \
     }
-#define MPT_BODY_G(T, ours, name, P, G)                                                                \
-    MPT_INLINE T shmem_##name P                                                                        \
-    {                                                                                                  \
-        struct mpt_peer peer;                                                                          \
-        return (ours) && mpt_look(&peer, source, pe) ? *(const volatile T *)peer.at : pshmem_##name G; \
+#define MPT_BODY_G(T, ours, name, P, G)              \
+    MPT_INLINE T shmem_##name P                      \
+    {                                                \
+        struct mpt_peer peer;                        \
+        if (!(ours) || !mpt_look(&peer, source, pe)) \
+            return pshmem_##name G;                  \
+        T value = *(const volatile T *)peer.at;      \
+        mpt_loads_first();                           \
+        return value;                                \
     }
 #define MPT_BODY(A, N, T, C)                                                                                         \
     MPT_BODY_P(T, 1, N##_p, (T * dest, T value, int pe), (dest, value, pe))                                          \
@@ -147,6 +160,7 @@ MPT_HELPER int mpt_put_short(void *dest, const void *source, size_t n, int pe)
     if (!MPT_SHORT(n) || MPT_UNLIKELY(!source) || !mpt_reach(&peer, (const char *)dest + (n - 1), pe))
         return 0;
     peer.at = (char *)peer.at - (n - 1);
+    mpt_loads_first();
     mpt_move(peer.at, source, n);
     mpt_rouse(&peer, n);
     return 1;
@@ -158,6 +172,7 @@ MPT_HELPER int mpt_get_short(void *dest, const void *source, size_t n, int pe)
     if (!MPT_SHORT(n) || MPT_UNLIKELY(!dest) || !mpt_look(&peer, (const char *)source + (n - 1), pe))
         return 0;
     mpt_move(dest, (const char *)peer.at - (n - 1), n);
+    mpt_loads_first();
     return 1;
 }
 

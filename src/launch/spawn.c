@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
  * Starts the PEs. Each is cloned with our memory shared and us suspended until
- * it executes the program (what vfork does, on a stack of its own), because
- * copying page tables is the most expensive part of a fork.
+ * it executes the program (core/base/child.h), because copying page tables is
+ * the most expensive part of a fork.
  */
 #include <dirent.h>
 #include <errno.h>
@@ -16,6 +16,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "core/base/child.h"
 #include "core/base/empty.h"
 #include "core/job/start.h"
 #include "core/topo/topology.h"
@@ -44,15 +45,16 @@ struct spawn {
     int *outputs;        /* stdout and stderr of each; -1: ours */
     bool sessions;       /* one for each PE */
     int out, err;      /* its ends of the pipes, -1: ours */
-    const char *hint;  /* what failed in the child, ... */
-    int error;         /* ... and why; set by the child in our memory */
+    struct refusal {
+        const char *hint; /* what failed in the child, ... */
+        int error;        /* ... and why */
+    } refusal;
 };
 
 static int fail(struct spawn *s, const char *hint)
 {
-    s->error = errno;
-    s->hint = hint;
-    _exit(STATUS_NOT_FOUND);
+    s->refusal = (struct refusal){hint, errno};
+    return STATUS_NOT_FOUND;
 }
 
 /* A script without "#!" is one for sh, as execvp(3) has it. */
@@ -95,7 +97,7 @@ static int child(void *arg)
     /* The signal comes when our thread ends; it may have ended before prctl. */
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (getppid() != s->parent)
-        _exit(EXIT_FAILURE);
+        return EXIT_FAILURE;
     if (!take_descriptors(s))
         return fail(s, " (its descriptors)");
     if (s->pe > 0 && dup2(s->null_fd, STDIN_FILENO) < 0)
@@ -129,7 +131,8 @@ static pid_t start_one(struct spawn *s)
     snprintf(s->pe_text, sizeof s->pe_text, ENV_PE "=%u", s->pe);
     if (s->mask)
         launch_bind_mask(l, s->process, s->mask, s->mask_size);
-    return clone(child, stack + sizeof stack, CLONE_VM | CLONE_FILES | CLONE_VFORK | SIGCHLD, s);
+    return core_child_start(
+        &(struct core_child){child, s, stack + sizeof stack, CLONE_FILES | SIGCHLD, &s->refusal, sizeof s->refusal});
 }
 
 /* Is `entry` an outer job's entry, or something that the app has another value for? */
@@ -347,19 +350,19 @@ static int start_process(struct spawn *s, unsigned pe, unsigned count)
     }
     pid = start_one(s);
     if (pid < 0)
-        s->error = errno;
+        s->refusal.error = errno;
     for (unsigned i = 0; i < count; i++)
         l->pids[pe + i] = pid;
     close_pipes(s);
     if (pid < 0) {
         launch_say("cannot start PE %u of %u: %s; is there a limit on processes (ulimit -u)?", pe, l->npes,
-                   strerror(s->error));
+                   strerror(s->refusal.error));
         return EXIT_FAILURE;
     }
-    if (!s->error)
+    if (!s->refusal.error)
         return 0;
-    launch_say("cannot run '%s': %s%s", s->app->path, strerror(s->error), s->hint);
-    return s->error == ENOENT ? STATUS_NOT_FOUND : STATUS_NOT_EXECUTABLE;
+    launch_say("cannot run '%s': %s%s", s->app->path, strerror(s->refusal.error), s->refusal.hint);
+    return s->refusal.error == ENOENT ? STATUS_NOT_FOUND : STATUS_NOT_EXECUTABLE;
 }
 
 static void kill_started(const struct launch *l, unsigned n)

@@ -4,7 +4,6 @@ in one job, files of options, where a program is and starts, its own variables, 
 
 import os
 import pathlib
-import platform
 import re
 import shutil
 import sys
@@ -281,7 +280,7 @@ for args in (
     ["-host", "localhost"],
     ["-H", f"{here}:2,localhost"],
     ["-hosts", here.split(".")[0]],
-    ["-arch", platform.machine()],
+    ["-arch", h.machine()],
 ):
     expect_apps(mpiexec("-n", 2, *args, probe), [2], f"{args}")
 expect_wrong(["-n", 1, "-host", "localhost,no-such-host.invalid", probe], "no-such-host.invalid")

@@ -65,15 +65,23 @@ def finish():
     sys.exit(1 if failures else 0)
 
 
+HAVE_TASKS = ("x86_64", "aarch64")
+
+
+def machine():
+    """What the programs are for: in a cross build not what Python runs on (cmake/MptTest.cmake)."""
+    return os.environ.get("MPT_MACHINE") or platform.machine()
+
+
 def can_be_tasks():
-    """PEs can: on x86-64, with programs that have no sanitizer."""
-    return platform.machine() == "x86_64" and "SANITIZE" not in os.environ
+    """PEs can: on these processors, with programs that have no sanitizer."""
+    return machine() in HAVE_TASKS and "SANITIZE" not in os.environ
 
 
 def need_tasks():
     """Skips the script where PEs cannot be tasks."""
-    if platform.machine() != "x86_64":
-        print("PEs can be tasks on x86-64 only")
+    if machine() not in HAVE_TASKS:
+        print("PEs can be tasks on x86-64 and arm64 only")
         sys.exit(77)
 
 

@@ -3,7 +3,6 @@
 tasks, through inlined functions of headers; and what is said where the program has no debug information."""
 
 import pathlib
-import platform
 import re
 import shutil
 import sys
@@ -15,7 +14,7 @@ if "MPT_DW_INCLUDE:PATH=MPT_DW_INCLUDE-NOTFOUND" in (h.BUILD / "CMakeCache.txt")
     print("the library was built without libdw")
     sys.exit(77)
 
-HAS_TASKS = platform.machine() == "x86_64"
+HAS_TASKS = h.machine() in h.HAVE_TASKS
 
 # In each program the line with HERE is the one that must be named.
 WRONG = {

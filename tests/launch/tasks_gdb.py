@@ -4,7 +4,6 @@ stack with lines of the program, one that runs and those that wait, in a process
 
 import contextlib
 import pathlib
-import platform
 import re
 import shutil
 import signal
@@ -15,7 +14,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
 import harness as h
 
 GDB = shutil.which("gdb")
-if platform.machine() != "x86_64" or not GDB:
+if h.machine() != "x86_64" or not GDB:
     print("needs gdb, on x86-64")
     sys.exit(77)
 python = [GDB, "-nx", "-batch", "-ex", "python import gdb.unwinder"]

@@ -20,9 +20,10 @@ struct looks {
 /* False: there is no such process, or the system does not say. */
 static bool look(int pid, struct looks *l)
 {
-    char path[32], text[1024], *after;
+    char path[48], text[1024], *after;
     unsigned long long born;
-    snprintf(path, sizeof path, "/proc/%d/stat", pid);
+    /* Of its first thread, which is the same; an emulator invents the process's own, but only if it asks for itself. */
+    snprintf(path, sizeof path, "/proc/%d/task/%d/stat", pid, pid);
     if (core_topology_read(path, text, sizeof text) || !(after = strrchr(text, ')')))
         return false;
     if (sscanf(after + 1, " %c %*d %*d %*d %*d %*d %*u %*u %*u %*u %*u %*u %*u %*d %*d %*d %*d %*d %*d %llu", &l->state,

@@ -121,9 +121,12 @@ static void do_put(struct reader *r)
     answer(r->h, 0);
 }
 
-static uint64_t execute(core_net_address address, struct core_amo a, int from)
+/* Not all processors have such instructions for objects that are not aligned; programs' are. */
+static uint64_t execute(const struct core_net_head *h, core_net_address address, struct core_amo a)
 {
-    void *object = core_net_address_here(address, a.width, from);
+    void *object = core_net_address_here(address, a.width, h->from);
+    if ((uintptr_t)object % a.width != 0)
+        damaged(h);
     return core_amo_here(object, a);
 }
 
@@ -134,7 +137,7 @@ static void do_amo(struct reader *r)
         damaged(r->h);
     if (a.op == CORE_AMO_CSWAP)
         a.cond = take_word(r);
-    answer(r->h, execute(r->h->address, a, r->h->from));
+    answer(r->h, execute(r->h, r->h->address, a));
 }
 
 static void do_signal(struct reader *r)
@@ -145,7 +148,7 @@ static void do_signal(struct reader *r)
         damaged(r->h);
     if (r->left > 0)
         store(r->h->address, r->at, r->left, r->h->from);
-    execute(signal, a, r->h->from);
+    execute(r->h, signal, a);
     answer(r->h, 0);
 }
 

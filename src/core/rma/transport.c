@@ -33,6 +33,12 @@ static void finish_flow(struct core_flow *f, const char *where)
 
 /* ------------------------------------------------------------ put and get -- */
 
+/* What this PE has loaded comes before what it does next, as in calls that are inline (mpt/shmem_inline.h). */
+static inline void loads_first(void)
+{
+    __atomic_thread_fence(__ATOMIC_ACQUIRE);
+}
+
 void core_put(struct core_flow *f, int pe, void *remote, const void *local, size_t n)
 {
     if (MPT_UNLIKELY(!core_on_node(pe))) {
@@ -44,6 +50,7 @@ void core_put(struct core_flow *f, int pe, void *remote, const void *local, size
         core_late_put(f, pe, to, local, n, false);
         return;
     }
+    loads_first();
     if (MPT_LIKELY(to != local))
         core_copy(to, local, n);
     core_changed(pe, to, n);
@@ -64,6 +71,7 @@ static inline void get_here(int pe, void *local, const void *remote, size_t n)
     const void *from = core_addr(pe, remote);
     if (MPT_LIKELY(from != local))
         core_copy(local, from, n);
+    loads_first();
 }
 
 void core_get_nbi(struct core_flow *f, int pe, void *local, const void *remote, size_t n)
@@ -100,6 +108,7 @@ void core_put_strided(struct core_flow *f, int pe, void *remote, const void *loc
         core_late_put_strided(f, pe, core_addr(pe, remote), local, s);
         return;
     }
+    loads_first();
     core_copy_strided(core_addr(pe, remote), s.remote, local, s.local, s.bytes, s.nblocks);
     core_changed_scattered(pe);
 }
@@ -109,6 +118,7 @@ void core_get_strided(struct core_flow *f, int pe, void *local, const void *remo
     (void)f;
     if (MPT_LIKELY(core_on_node(pe))) {
         core_copy_strided(local, s.local, core_addr(pe, remote), s.remote, s.bytes, s.nblocks);
+        loads_first();
         return;
     }
     struct core_flow own = {0};

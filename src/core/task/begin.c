@@ -10,7 +10,6 @@
 #include <stdio_ext.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/auxv.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
@@ -18,11 +17,10 @@
 
 #include "core/internal.h"
 #include "core/task/hooks.h"
+#include "core/task/machine.h"
 #include "core/task/signals.h"
 
 extern char **environ;
-
-enum { HWCAP2_FSGSBASE = 2 };
 
 /* The environment of a task: its own place in the job. */
 static char **own_environment(unsigned fd, unsigned slice)
@@ -245,7 +243,7 @@ __attribute__((constructor(102))) static void begin(int argc, char **argv)
     host->block.file = -1;
     host->nap_ns = 200000;
     host->again = UINT64_MAX;
-    host->wrfsbase = getauxval(AT_HWCAP2) & HWCAP2_FSGSBASE;
+    host->sets_pointer = core_task_sets_pointer();
     host->pid = getpid();
     host->carrier = (int)syscall(SYS_gettid);
     host->environ = dlsym(RTLD_DEFAULT, "environ");
@@ -262,7 +260,7 @@ __attribute__((constructor(102))) static void begin(int argc, char **argv)
         _exit(EXIT_FAILURE);
     ask_for_barriers();
     core_task_self = core_task_owner = core_task_first = &host->tasks[0];
-    host->tasks[0].thread = (uintptr_t)pthread_self();
+    host->tasks[0].thread = core_task_thread_pointer();
     core_task_find_variables(core_task_first);
     start_tasks(host, argc, argv);
     environ = host->tasks[0].environ;

@@ -133,8 +133,9 @@ static mode_t set_mask(mode_t mask)
     return old;
 }
 
-void core_task_resume(struct core_task *t)
+void core_task_resume(void *task)
 {
+    struct core_task *t = task;
     int error = errno;
 
     if (t->folder != core_task_files.now && core_task_real.fchdir(t->folder->fd) == 0)

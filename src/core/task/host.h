@@ -105,8 +105,8 @@ struct core_task_host {
     struct core_task_asks asks;
     /* What a task that goes on must do, as tasks have folders, masks or signals of their own; NULL: nothing. The first
      * library's, where their state is. */
-    void (*resume)(struct core_task *t);
-    bool wrfsbase, lone; /* lone: all PEs of the job are here */
+    void (*resume)(void *task);
+    bool sets_pointer, lone; /* lone: all PEs of the job are here */
     void *kept[CORE_TASK_KEEPERS];
     const struct link_map *last; /* that is the program's; NULL: all are that are loaded */
     struct core_image *images;
@@ -164,7 +164,7 @@ void core_task_swap_bytes(void *a, void *b, size_t n); /* at most 64 */
 void core_task_take_descriptors(struct core_task *t);
 
 /* hook_folder.c: the process's folder and mask become this task's. For `resume`. */
-void core_task_resume(struct core_task *t);
+void core_task_resume(void *task);
 
 /* preempt.c: from now on. */
 void core_task_preempt(struct core_task_host *h);

@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "core/base/number.h"
+#include "core/task/machine.h"
 
 enum { PAGE = 4096, TAG_IGNORED = 0x60000f00, NO_TLS_FLAG = DF_STATIC_TLS };
 
@@ -257,7 +258,7 @@ static void note_copy(struct patching *p, ElfW(Rela) * r, const ElfW(Sym) * symb
     struct core_image_copy *c = &m->copies[m->n_copies++];
 
     *c = (struct core_image_copy){.at = r->r_offset, .n = symbol->st_size};
-    r->r_info = ELF64_R_INFO(0, R_X86_64_NONE);
+    r->r_info = ELF64_R_INFO(0, CORE_RELOC_NONE);
     for (unsigned i = 0; i < p->n && !c->from; i++) {
         const ElfW(Sym) *found = p->images[i]->soname ? definition(p->images[i], p->text + symbol->st_name) : NULL;
 
@@ -275,7 +276,7 @@ static void fix_tls(struct core_image *m, ElfW(Rela) * r, size_t n)
 
     if (slot)
         memcpy(slot, (const void *)(m->first + r->r_offset), n);
-    r->r_info = ELF64_R_INFO(0, R_X86_64_NONE);
+    r->r_info = ELF64_R_INFO(0, CORE_RELOC_NONE);
 }
 
 static void patch_one(struct patching *p, ElfW(Rela) * r)
@@ -285,25 +286,25 @@ static void patch_one(struct patching *p, ElfW(Rela) * r)
     int what;
 
     switch (ELF64_R_TYPE(r->r_info)) {
-    case R_X86_64_COPY:
+    case CORE_RELOC_COPY:
         note_copy(p, r, symbol);
         break;
-    case R_X86_64_TPOFF64:
-    case R_X86_64_DTPMOD64:
-    case R_X86_64_DTPOFF64:
+    case CORE_RELOC_TLS_OFFSET:
+    case CORE_RELOC_TLS_MODULE:
+    case CORE_RELOC_TLS_PLACE:
         if (!p->model)
             fix_tls(m, r, sizeof(uint64_t));
         break;
-    case R_X86_64_TLSDESC:
+    case CORE_RELOC_TLS_CALL:
         if (!p->model)
             fix_tls(m, r, 2 * sizeof(uint64_t));
         break;
-    case R_X86_64_IRELATIVE:
+    case CORE_RELOC_CHOSEN:
         m->early_text = true;
         break;
-    case R_X86_64_GLOB_DAT:
-    case R_X86_64_JUMP_SLOT:
-    case R_X86_64_64:
+    case CORE_RELOC_VARIABLE:
+    case CORE_RELOC_FUNCTION:
+    case CORE_RELOC_WORD:
         if (symbol->st_shndx == SHN_UNDEF && r->r_addend == 0 && (what = p->names(p->text + symbol->st_name)) >= 0)
             m->slots[m->n_slots++] = (struct core_image_slot){r->r_offset, (unsigned)what};
         break;

@@ -58,12 +58,19 @@ static bool write_all(int fd, const char *data, size_t n, size_t at)
     return true;
 }
 
+/* Text that nothing calls while the loader is at work. Where it is one segment with what the loader reads (linkers'
+ * -z noseparate-code; for arm64 that is usual), it has the file's head. */
+static bool is_left_out(const struct core_image *m, const ElfW(Phdr) * p)
+{
+    return p->p_flags & PF_X && p->p_offset > 0 && !m->early_text;
+}
+
 static bool write_segments(const struct core_image *m, int fd)
 {
     for (unsigned i = 0; i < m->n_segments; i++) {
         const ElfW(Phdr) *p = &m->segments[i];
 
-        if (p->p_type != PT_LOAD || p->p_vaddr == m->strings_address || (p->p_flags & PF_X && !m->early_text))
+        if (p->p_type != PT_LOAD || p->p_vaddr == m->strings_address || is_left_out(m, p))
             continue;
         if (!write_all(fd, m->bytes + p->p_offset, p->p_filesz, p->p_offset))
             return false;

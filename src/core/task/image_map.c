@@ -12,6 +12,7 @@
 
 #include "core/base/number.h"
 #include "core/task/image.h"
+#include "core/task/machine.h"
 
 #ifndef DT_RELR
 #define DT_RELRSZ 35
@@ -200,24 +201,22 @@ static int note_word(struct learning *l, uintptr_t at, int i)
 static int word_of_one(const ElfW(Rela) * r, core_image_note *note, void *arg)
 {
     switch (ELF64_R_TYPE(r->r_info)) {
-    case R_X86_64_NONE:
-    case R_X86_64_SIZE32:
-    case R_X86_64_SIZE64:
-    case R_X86_64_DTPMOD64:
-    case R_X86_64_DTPOFF64:
-    case R_X86_64_TPOFF64:
-    case R_X86_64_TLSDESC: /* the same in all copies */
+    case CORE_RELOC_NONE:
+    case CORE_RELOC_TLS_MODULE:
+    case CORE_RELOC_TLS_PLACE:
+    case CORE_RELOC_TLS_OFFSET:
+    case CORE_RELOC_TLS_CALL: /* the same in all copies */
         return 0;
-    case R_X86_64_RELATIVE:
+    case CORE_RELOC_OWN:
         return note(arg, r->r_offset, true, 0);
-    case R_X86_64_IRELATIVE:
+    case CORE_RELOC_CHOSEN:
         return note(arg, r->r_offset, false, 0);
-    case R_X86_64_GLOB_DAT:
-    case R_X86_64_JUMP_SLOT:
-    case R_X86_64_64:
+    case CORE_RELOC_VARIABLE:
+    case CORE_RELOC_FUNCTION:
+    case CORE_RELOC_WORD:
         return note(arg, r->r_offset, false, (uintptr_t)r->r_addend);
     default:
-        return -ENOTSUP;
+        return core_task_is_size(ELF64_R_TYPE(r->r_info)) ? 0 : -ENOTSUP;
     }
 }
 

@@ -13,6 +13,7 @@
 #include "core/core.h"
 #include "core/task/hooks.h"
 #include "core/task/host.h"
+#include "core/task/machine.h"
 
 /* One for all tasks: they have no state, or a thread's, or it is the process's. */
 static const char *const shared[] = {
@@ -185,11 +186,10 @@ static int load_files(struct core_task *t)
 
 static void look_at_processor(void)
 {
-    __builtin_cpu_init();
+    core_task_look_at_processor();
 }
 
-/* What the compiler's library wants to know of the processor takes instructions that are slow in virtual machines. So
- * the copy learns it now, before others follow it. */
+/* The copy learns now what it would have to ask the processor, before others follow it. */
 static void look_at_processor_in(struct core_task *t)
 {
     uintptr_t here = (uintptr_t)look_at_processor;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Where PEs cannot be tasks yet: on processors other than x86-64.
+ * Where PEs cannot be tasks yet: on processors that machine.h does not know.
  */
 #include <stdlib.h>
 #include <unistd.h>
@@ -14,7 +14,7 @@ __attribute__((constructor)) static void begin(void)
 {
     if (!core_param_foreign(CORE_WIRE_ENV_TASKS))
         return;
-    core_error("--tasks: PEs can be tasks on x86-64 only");
+    core_error("--tasks: PEs can be tasks on x86-64 and arm64 only");
     _exit(EXIT_FAILURE);
 }
 
@@ -128,5 +128,5 @@ const char *core_task_refusal(const char *path, bool *uses)
 {
     (void)path;
     *uses = false;
-    return "PEs can be tasks on x86-64 only";
+    return "PEs can be tasks on x86-64 and arm64 only";
 }

@@ -15,6 +15,7 @@
 #include "core/base/error.h"
 #include "core/base/param.h"
 #include "core/task/hooks.h"
+#include "core/task/machine.h"
 #include "core/task/plugin.h"
 #include "core/task/signals.h"
 
@@ -57,7 +58,7 @@ static void tick(int sig, siginfo_t *info, void *context)
         return;
     if (info->si_value.sival_int == REGULAR && ++t->host->ticks % LOOK_TICKS == 0)
         t->host->look_due = true;
-    if (!in_program(t, (uintptr_t)c->uc_mcontext.gregs[REG_RIP]))
+    if (!in_program(t, core_task_interrupted_at(c)))
         return;
     if (t->host->network.n > 0)
         core_task_network_look(t->host);

@@ -20,6 +20,7 @@
 #include "core/internal.h"
 #include "core/task/hooks.h"
 #include "core/task/host.h"
+#include "core/task/machine.h"
 
 _Thread_local struct core_task *core_task_self __attribute__((tls_model("initial-exec")));
 
@@ -30,45 +31,6 @@ _Thread_local struct core_task *core_task_self __attribute__((tls_model("initial
 enum { LOOK_TURNS = 8 };
 
 /* ----------------------------------------------------------- switching -- */
-
-/* Stores the stack pointer at `save`, and goes on where `stack` was left, with that thread pointer: by the instruction
- * where the kernel allows it, else by a system call. */
-void core_task_swap(void **save, void *stack, uintptr_t thread, bool wrfsbase);
-void core_task_enter(void);
-void core_task_resumed(void); /* calls r12 with r13, and goes on with the context above */
-__asm__(".text\n.globl core_task_swap\n.hidden core_task_swap\n.type core_task_swap,@function\n"
-        "core_task_swap:\n"
-        "  pushq %rbp\n  pushq %rbx\n  pushq %r12\n  pushq %r13\n  pushq %r14\n  pushq %r15\n"
-        "  subq $8, %rsp\n  stmxcsr (%rsp)\n  fnstcw 4(%rsp)\n"
-        "  movq %rsp, (%rdi)\n  movq %rsi, %rsp\n"
-        "  testb %cl, %cl\n  jz 1f\n"
-        "  wrfsbase %rdx\n"
-        "2:\n"
-        "  ldmxcsr (%rsp)\n  fldcw 4(%rsp)\n  addq $8, %rsp\n"
-        "  popq %r15\n  popq %r14\n  popq %r13\n  popq %r12\n  popq %rbx\n  popq %rbp\n"
-        "  ret\n"
-        "1:\n"
-        "  movl $158, %eax\n  movl $0x1002, %edi\n  movq %rdx, %rsi\n  syscall\n  jmp 2b\n"
-        ".size core_task_swap,.-core_task_swap\n"
-        ".globl core_task_resumed\n.hidden core_task_resumed\n.type core_task_resumed,@function\n"
-        "core_task_resumed:\n  movq %r13, %rdi\n  callq *%r12\n  jmp 2b\n"
-        ".size core_task_resumed,.-core_task_resumed\n"
-        ".globl core_task_enter\n.hidden core_task_enter\n.type core_task_enter,@function\n"
-        "core_task_enter:\n  xorl %edx, %edx\n  xorl %ebp, %ebp\n  jmpq *%r12\n"
-        ".size core_task_enter,.-core_task_enter\n");
-
-/* Below the context of a task lies another one, of a call that comes first. */
-static void lay_resume(struct core_task *t, void (*resume)(struct core_task *t))
-{
-    uintptr_t *at = (uintptr_t *)t->stack - 8;
-
-    memset(at, 0, 8 * sizeof *at);
-    at[0] = *(uintptr_t *)t->stack; /* control words */
-    at[3] = (uintptr_t)t;           /* r13 */
-    at[4] = (uintptr_t)resume;      /* r12 */
-    at[7] = (uintptr_t)core_task_resumed;
-    t->stack = at;
-}
 
 static void go_to(struct core_task *from, struct core_task *to)
 {
@@ -81,8 +43,8 @@ static void go_to(struct core_task *from, struct core_task *to)
     h->board->running = to->bit;
     to->armed = false;
     if (MPT_UNLIKELY(h->resume))
-        lay_resume(to, h->resume);
-    core_task_swap(&from->stack, to->stack, to->thread, h->wrfsbase);
+        to->stack = core_task_lay_call(to->stack, h->resume, to);
+    core_task_swap(&from->stack, to->stack, to->thread, h->sets_pointer);
 }
 
 /* Who can run, of 64: by whoever has woken them. */
@@ -91,21 +53,10 @@ static uint64_t ready_in(const struct core_task_host *h, unsigned word)
     return __atomic_load_n(&h->board->ready[word], __ATOMIC_ACQUIRE) | h->ready[word];
 }
 
-/* What the carrier alone changes, and its signal handlers: by one instruction, which needs no lock. */
-static void set_own(uint64_t *word, uint64_t bits)
-{
-    __asm__ volatile("orq %1, %0" : "+m"(*word) : "r"(bits) : "cc");
-}
-
-static void clear_own(uint64_t *word, uint64_t bits)
-{
-    __asm__ volatile("andq %1, %0" : "+m"(*word) : "r"(~bits) : "cc");
-}
-
 static void take_off(struct core_task_host *h, unsigned word, uint64_t bit)
 {
     if (h->ready[word] & bit)
-        clear_own(&h->ready[word], bit);
+        core_task_clear_bits(&h->ready[word], bit);
     if (__atomic_load_n(&h->board->ready[word], __ATOMIC_RELAXED) & bit)
         __atomic_fetch_and(&h->board->ready[word], ~bit, __ATOMIC_ACQ_REL);
 }
@@ -160,7 +111,7 @@ void core_task_look(struct core_task_host *h)
     tell_places(h);
     for (unsigned i = 0; i < h->n; i++)
         if (look_is_its(h, &h->tasks[i]))
-            set_own(&h->ready[i / 64], 1ul << i % 64);
+            core_task_set_bits(&h->ready[i / 64], 1ul << i % 64);
     h->naps++;
 }
 
@@ -238,7 +189,7 @@ __attribute__((noinline)) static void idle(struct core_task_host *h)
 
 static void be_ready(const struct core_task *self)
 {
-    set_own(&self->host->ready[self->bit / 64], 1ul << self->bit % 64);
+    core_task_set_bits(&self->host->ready[self->bit / 64], 1ul << self->bit % 64);
 }
 
 void core_task_shuffle(uint64_t seed)
@@ -345,7 +296,7 @@ __attribute__((constructor(103))) static void begin(void)
 
 void core_task_ready_beside(unsigned bit)
 {
-    set_own(&core_task_self->host->ready[bit / 64], 1ul << bit % 64);
+    core_task_set_bits(&core_task_self->host->ready[bit / 64], 1ul << bit % 64);
 }
 
 void core_task_ready(struct core_task_board *b, unsigned bit)
@@ -404,20 +355,6 @@ static uintptr_t *lay_arguments(const struct core_task *t, uintptr_t top)
     return at;
 }
 
-/* What core_task_swap finds there: the control words, six registers, and where to go on. */
-static void *lay_context(uintptr_t *arguments, uintptr_t entry)
-{
-    uintptr_t *at = arguments - 8;
-    uint32_t *words = (uint32_t *)at;
-
-    memset(at, 0, 8 * sizeof *at);
-    words[0] = 0x1f80;
-    words[1] = 0x37f;
-    at[4] = entry; /* r12 */
-    at[7] = (uintptr_t)core_task_enter;
-    return at;
-}
-
 static void *park(void *arg)
 {
     struct core_task *t = arg;
@@ -425,8 +362,8 @@ static void *park(void *arg)
     char here;
 
     core_task_self = core_task_owner = t;
-    t->thread = (uintptr_t)pthread_self();
-    t->stack = lay_context(lay_arguments(t, (uintptr_t)&here - 4096), t->entry);
+    t->thread = core_task_thread_pointer();
+    t->stack = core_task_lay_entry(lay_arguments(t, (uintptr_t)&here - 4096), t->entry);
     if (__atomic_add_fetch(&h->parked, 1, __ATOMIC_ACQ_REL) == h->n - 1)
         syscall(SYS_futex, &h->parked, FUTEX_WAKE, 1, NULL, NULL, 0);
     for (;;)

@@ -19,6 +19,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "core/base/child.h"
 #include "mpi/dyn/dyn.h"
 
 /* ------------------------------------------------------------- the launcher -- */
@@ -176,16 +177,21 @@ static ON_OTHER_STACK int launcher(void *arg)
     sigprocmask(SIG_SETMASK, &none, NULL);
     execve(s->path, s->argv, environ);
     s->error = errno;
-    _exit(127);
+    return 127;
+}
+
+static ON_OTHER_STACK pid_t start_on(struct start *s, char *stack, int (*what)(void *), int sig)
+{
+    return core_child_start(&(struct core_child){what, s, stack + STACK, sig, &s->error, sizeof s->error});
 }
 
 static ON_OTHER_STACK int between(void *arg)
 {
     struct start *s = arg;
 
-    if (clone(launcher, s->stack + STACK, CLONE_VM | CLONE_VFORK | SIGCHLD, s) < 0)
+    if (start_on(s, s->stack, launcher, SIGCHLD) < 0)
         s->error = errno;
-    _exit(0);
+    return 0;
 }
 
 /* The CPUs of our launcher: we may be bound to one of them. */
@@ -224,7 +230,7 @@ static int run(struct start *s)
     s->err = fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
     find_mask(s);
     /* No signal when it ends: the program need not know of it. */
-    pid = clone(between, stacks + 2 * STACK, CLONE_VM | CLONE_VFORK, s);
+    pid = start_on(s, stacks + STACK, between, 0);
     if (pid < 0)
         s->error = errno;
     else

@@ -14,6 +14,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "core/base/child.h"
 #include "pvm/pvmi.h"
 #include "pvm/spawn/spawn.h"
 
@@ -23,7 +24,9 @@ static _Alignas(64) char stacks[2][STACK]; /* calls come one at a time */
 
 struct job {
     const struct pvmi_start *s;
-    volatile int pid, error;
+    struct outcome {
+        int pid, error;
+    } outcome;
 };
 
 static void be_as_fresh(void)
@@ -58,25 +61,25 @@ static int run(void *arg)
     fcntl(s->fd, F_SETFD, 0);
     execve(s->argv[0], s->argv, s->env);
 failed:
-    j->error = errno;
+    j->outcome.error = errno;
     return 127;
 }
 
-static char *top(char *stack)
+static pid_t start_on(int stack, int (*what)(void *), struct job *j, int sig)
 {
-    return stack + STACK; /* stacks grow down on the machines served */
+    return core_child_start(&(struct core_child){what, j, stacks[stack] + STACK, sig, &j->outcome, sizeof j->outcome});
 }
 
 /* The middle process. */
 static int start(void *arg)
 {
     struct job *j = arg;
-    int pid = clone(run, top(stacks[1]), CLONE_VM | CLONE_VFORK | SIGCHLD, j);
+    int pid = start_on(1, run, j, SIGCHLD);
     if (pid < 0)
-        j->error = errno;
-    else if (j->error)
+        j->outcome.error = errno;
+    else if (j->outcome.error)
         waitpid(pid, NULL, 0);
-    j->pid = pid;
+    j->outcome.pid = pid;
     return 0;
 }
 
@@ -87,13 +90,13 @@ int pvmi_start_program(const struct pvmi_start *s, int *pid)
     int middle, rc;
     sigfillset(&all); /* no handler of the program may run in the others */
     sigprocmask(SIG_BLOCK, &all, &before);
-    middle = clone(start, top(stacks[0]), CLONE_VM | CLONE_VFORK, &j);
+    middle = start_on(0, start, &j, 0);
     rc = middle < 0 ? errno : 0;
-    while (middle > 0 && waitpid(middle, NULL, __WCLONE) < 0 && errno == EINTR)
+    while (middle > 0 && waitpid(middle, NULL, __WALL) < 0 && errno == EINTR)
         ;
     sigprocmask(SIG_SETMASK, &before, NULL);
     if (rc == 0)
-        rc = j.error;
-    *pid = j.pid;
+        rc = j.outcome.error;
+    *pid = j.outcome.pid;
     return rc;
 }
