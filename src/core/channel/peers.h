@@ -92,7 +92,8 @@ static inline bool core_is_next(const struct core_peer *p, uint64_t word)
  * Sets *freed when lines were given back. */
 static inline struct ring_line *core_peer_look(struct core_peer *p, uint64_t *word, bool *freed)
 {
-    if (!__atomic_load_n(&p->ours, __ATOMIC_RELAXED)) {
+    /* Acquire: of a message that another thread is putting there the old word has been cleared. */
+    if (!__atomic_load_n(&p->ours, __ATOMIC_ACQUIRE)) {
         /* Acquire, here and below: the payload is read after the word. */
         *word = __atomic_load_n(&p->pair->word, __ATOMIC_ACQUIRE);
         if (core_is_next(p, *word))
