@@ -205,7 +205,7 @@ static bool all_begun(struct coll_block *n, uint64_t e)
 
 /* `blocked` and `at` are each stored by one side and read by the other; the fence
  * that every running thread passes when somebody goes to sleep (core/wait/wait.c)
- * makes sure that one of both sees the other's store. */
+ * makes sure that one of both sees the other's store. (Tasks pass one of their own.) */
 static __attribute__((noinline)) void wait_begun(struct coll_block *n, uint64_t e, const char *where)
 {
     uint64_t *blocked;
@@ -264,6 +264,7 @@ bool coll_block_may_enter(struct coll_block *n)
 void coll_block_begin(struct coll_block *n, uint64_t e)
 {
     __atomic_store_n(&n->shared->member[n->rank].at, e, __ATOMIC_RELEASE);
+    core_waiters_fence();
     if (MPT_UNLIKELY(__atomic_load_n(&n->shared->blocked, __ATOMIC_RELAXED) != 0))
         wake_all(n);
 }

@@ -35,6 +35,15 @@ static inline bool core_watched(const struct mpt_bell *bell, const void *at, siz
     return mpt_watched(bell, at, n);
 }
 
+/* Between a store and a look whether anybody waits for it at all, which comes before the look whether he sleeps: the
+ * same, as that one may not come. */
+static inline void core_waiters_fence(void)
+{
+    __asm__ volatile("" : : : "memory");
+    if (MPT_UNLIKELY(core_state.wait.fence))
+        core_fence_full();
+}
+
 /* As mpt_notify, which programs use where there are no tasks. */
 static inline void core_notify(unsigned idx, const void *at, size_t n)
 {

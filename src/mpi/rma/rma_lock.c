@@ -63,5 +63,6 @@ void mpii_rma_lock_leave(struct mpii_rma_ctrl *c, uint32_t mask, bool exclusive)
         __atomic_store_n(&c->lock.state, 0, __ATOMIC_RELEASE);
     else
         __atomic_fetch_sub(&c->lock.state, 1, __ATOMIC_RELEASE);
+    core_waiters_fence();
     wake_head(c, mask);
 }
