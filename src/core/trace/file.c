@@ -94,6 +94,7 @@ static bool grow(uint64_t most)
     make_pages(room, more);
     if (room >= 2 * STEP_N && !trace->sums) /* calls that are still open there find their page again */
         madvise(&trace->slots[room - 2 * STEP_N], STEP, MADV_DONTNEED);
+    /* model: publish.set */
     __atomic_store_n(&trace->room, more, __ATOMIC_RELEASE);
     return true;
 }

@@ -19,6 +19,7 @@ static inline bool core_sleeps(const struct mpt_bell *bell)
         return true;
     if (MPT_LIKELY(!core_state.wait.fence))
         return false;
+    /* model: tell.look_fence */
     core_fence_full();
     return __atomic_load_n(&bell->sleeping, __ATOMIC_RELAXED) != MPT_AWAKE;
 }
@@ -31,6 +32,7 @@ static inline bool core_watched(const struct mpt_bell *bell, const void *at, siz
         return true;
     if (MPT_LIKELY(!core_state.wait.fence))
         return false;
+    /* model: tell.look_fence */
     core_fence_full();
     return mpt_watched(bell, at, n);
 }
@@ -41,6 +43,7 @@ static inline void core_waiters_fence(void)
 {
     __asm__ volatile("" : : : "memory");
     if (MPT_UNLIKELY(core_state.wait.fence))
+        /* model: begun.fence */
         core_fence_full();
 }
 
