@@ -87,6 +87,7 @@ static inline struct mpt_bell *mpt_bell_of(unsigned idx)
  * Acquire: the range is the one that was published with `sleeping`. */
 static inline int mpt_watched(const struct mpt_bell *bell, const void *at, size_t n)
 {
+    /* model: bell.watched */
     if (MPT_LIKELY(__atomic_load_n(&bell->sleeping, __ATOMIC_ACQUIRE) != MPT_WATCHES_MEMORY))
         return 0;
     uint64_t lo = (uintptr_t)at - (uintptr_t)bell;

@@ -195,6 +195,7 @@ static bool all_begun(struct coll_block *n, uint64_t e)
     uint64_t least = UINT64_MAX;
 
     for (int i = 0; i < n->size; i++) {
+        /* model: block.begun */
         uint64_t at = __atomic_load_n(&n->shared->member[i].at, __ATOMIC_ACQUIRE);
 
         least = at < least ? at : least;
@@ -205,7 +206,7 @@ static bool all_begun(struct coll_block *n, uint64_t e)
 
 /* `blocked` and `at` are each stored by one side and read by the other; the fence
  * that every running thread passes when somebody goes to sleep (core/wait/wait.c)
- * makes sure that one of both sees the other's store. */
+ * makes sure that one of both sees the other's store. (Tasks pass one of their own.) */
 static __attribute__((noinline)) void wait_begun(struct coll_block *n, uint64_t e, const char *where)
 {
     uint64_t *blocked;
@@ -213,6 +214,7 @@ static __attribute__((noinline)) void wait_begun(struct coll_block *n, uint64_t 
     if (all_begun(n, e))
         return;
     blocked = &n->shared->blocked;
+    /* model: begun.blocked */
     __atomic_add_fetch(blocked, 1, __ATOMIC_ACQ_REL);
     WAIT_UNTIL(n, all_begun(n, e), COLL_BLOCK_NONE, where);
     __atomic_sub_fetch(blocked, 1, __ATOMIC_ACQ_REL);
@@ -263,7 +265,9 @@ bool coll_block_may_enter(struct coll_block *n)
 
 void coll_block_begin(struct coll_block *n, uint64_t e)
 {
+    /* model: block.begin */
     __atomic_store_n(&n->shared->member[n->rank].at, e, __ATOMIC_RELEASE);
+    core_waiters_fence();
     if (MPT_UNLIKELY(__atomic_load_n(&n->shared->blocked, __ATOMIC_RELAXED) != 0))
         wake_all(n);
 }
@@ -280,6 +284,7 @@ static bool is_last(struct coll_block *n, uint64_t e)
 {
     struct coll_meeting *m = &n->shared->meet[e % COLL_BLOCK_POSTS];
 
+    /* model: block.arrive */
     uint64_t arrived = __atomic_add_fetch(&m->arrived, 1 | (uint64_t)n->what << 32, __ATOMIC_ACQ_REL);
 
     if ((uint32_t)arrived != (uint32_t)n->size)
@@ -294,6 +299,7 @@ static bool arrive_last(struct coll_block *n, uint64_t e)
 {
     if (!is_last(n, e))
         return false;
+    /* model: block.release */
     __atomic_store_n(&n->shared->meet[e % COLL_BLOCK_POSTS].released, e, __ATOMIC_RELEASE);
     return true;
 }
@@ -303,6 +309,7 @@ static void post(struct coll_block *n, uint64_t e, int64_t total)
     struct coll_post *p = &n->shared->member[n->rank].post[e % COLL_BLOCK_POSTS];
 
     p->said = (uint64_t)n->what << 56 | (uint64_t)total << 8 | n->slot[e % COLL_BLOCK_POSTS];
+    /* model: block.post */
     __atomic_store_n(&p->epoch, e, __ATOMIC_RELEASE);
     coll_block_own_line((char *)&n->shared->member[n->rank]
                             .post[(e + 1) % COLL_BLOCK_POSTS]); /* so that the next post is seen at once */
@@ -327,6 +334,7 @@ bool coll_block_post_last(struct coll_block *n, uint64_t e, int64_t total)
 
 void coll_block_release(struct coll_block *n, uint64_t e)
 {
+    /* model: block.release */
     __atomic_store_n(&n->shared->meet[e % COLL_BLOCK_POSTS].released, e, __ATOMIC_RELEASE);
     wake_all(n);
 }
@@ -354,6 +362,7 @@ void coll_block_wait(struct coll_block *n, int member, uint64_t e, const char *w
 
     __builtin_prefetch(&posts[(e + 1) % COLL_BLOCK_POSTS]); /* it may be ahead */
     if (!soon(n, word, e))
+        /* model: block.wait */
         WAIT_UNTIL(n, __atomic_load_n(word, __ATOMIC_ACQUIRE) == e, e == n->epoch ? member : COLL_BLOCK_NONE, where);
     coll_block_check_call(n, member, e, where);
 }
@@ -365,6 +374,7 @@ void coll_block_wait_all(struct coll_block *n, uint64_t e, const char *where)
     if (n->crowded) {
         if (soon(n, word, e))
             return;
+        /* model: block.released */
         WAIT_UNTIL(n, __atomic_load_n(word, __ATOMIC_ACQUIRE) == e, e == n->epoch ? COLL_BLOCK_ALL : COLL_BLOCK_NONE,
                    where);
         return;

@@ -102,6 +102,7 @@ static void end_among_survivors(struct coll_block *n, uint64_t e, const char *wh
         n->face->pause(&w);
     core_wait_end(&w);
     for (int i = 0; i < n->size; i++)
+        /* model: block.wait */
         if (__atomic_load_n(&n->shared->member[i].post[e % COLL_BLOCK_POSTS].epoch, __ATOMIC_ACQUIRE) != e) {
             coll_block_break(n);
             return;

@@ -99,6 +99,7 @@ bool coll_block_half_ready(const struct coll_block *n, const struct coll_block_c
     if (h->from == COLL_BLOCK_NONE)
         return true;
     if (n->crowded)
+        /* model: block.released */
         return __atomic_load_n(&n->shared->meet[h->e % COLL_BLOCK_POSTS].released, __ATOMIC_ACQUIRE) == h->e;
     return all_have_posted(n, c, h->e, looks);
 }

@@ -43,11 +43,13 @@ bool coll_reduce_doubling(struct coll_call *c)
         if (c->phase == 1) {
             struct coll_line *line = &coll_sync_of(t, partner)->line[c->epoch & 1][c->round];
             core_copy(line->payload, c->scratch, c->n);
+            /* model: doubling.send */
             __atomic_store_n(&line->flag, c->epoch, __ATOMIC_RELEASE);
             coll_wake(t, partner);
             c->phase = 2;
         }
         struct coll_line *line = &t->sync->line[c->epoch & 1][c->round];
+        /* model: doubling.poll */
         if (__atomic_load_n(&line->flag, __ATOMIC_ACQUIRE) != c->epoch)
             return false;
         _Alignas(16) char theirs[COLL_LINE_PAYLOAD];

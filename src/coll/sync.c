@@ -26,6 +26,7 @@ static int ahead(const struct coll_team *t, int round)
 static void dissemination_send(const struct coll_team *t, uint64_t epoch, int round)
 {
     int to = ahead(t, round);
+    /* model: spread.send */
     __atomic_store_n(&coll_sync_of(t, to)->line[epoch & 1][round].flag, epoch, __ATOMIC_RELEASE);
     coll_wake(t, to);
 }
@@ -34,6 +35,7 @@ static bool dissemination_poll(struct coll_call *c)
 {
     struct coll_team *t = c->team;
     while (1 << c->round < t->size) {
+        /* model: spread.poll */
         if (__atomic_load_n(&t->sync->line[c->epoch & 1][c->round].flag, __ATOMIC_ACQUIRE) != c->epoch)
             return false;
         c->round++;
@@ -66,6 +68,7 @@ static void central_release(struct coll_call *c, struct coll_sync *root)
     root->count = 0;
     if (c->last)
         c->last(c);
+    /* model: central.release */
     __atomic_store_n(&root->released, c->epoch, __ATOMIC_RELEASE);
     if (others_of(t)) {
         core_wake_set(t->others);
@@ -85,6 +88,7 @@ static void central_start(struct coll_call *c, coll_last *last)
     struct coll_sync *root = coll_sync_of(t, 0);
     c->last = last;
     /* acq_rel: the last to arrive has seen all others' stores, and passes them on */
+    /* model: central.arrive */
     if (__atomic_add_fetch(&root->count, 1, __ATOMIC_ACQ_REL) != (uint64_t)t->size)
         return;
     if (last && t->rank != 0 && coll_many(t))
@@ -104,8 +108,10 @@ static bool central_poll(struct coll_call *c)
     struct coll_team *t = c->team;
     struct coll_sync *root = coll_sync_of(t, 0);
     /* Acquire: what all did before they arrived. Nobody arrives again before the release. */
+    /* model: central.all_here */
     if (coll_many(t) && c->last && t->rank == 0 && __atomic_load_n(&root->count, __ATOMIC_ACQUIRE) == (uint64_t)t->size)
         central_release(c, root);
+    /* model: central.poll */
     if (__atomic_load_n(&root->released, __ATOMIC_ACQUIRE) < c->epoch)
         return false;
     if (coll_many(t) && !others_of(t))
@@ -119,6 +125,7 @@ static void transient_release(struct coll_team *t, struct coll_words *root)
 {
     root->count = 0;
     for (int r = 0; r < t->size; r++) {
+        /* model: transient.release */
         __atomic_store_n(&coll_words_of(t, r)->release, 1, __ATOMIC_RELEASE);
         coll_wake(t, r);
     }
@@ -127,6 +134,7 @@ static void transient_release(struct coll_team *t, struct coll_words *root)
 static void transient_start(struct coll_team *t)
 {
     struct coll_words *root = coll_words_of(t, 0);
+    /* model: transient.arrive */
     if (__atomic_add_fetch(&root->count, 1, __ATOMIC_ACQ_REL) != (uint64_t)t->size)
         return;
     if (t->rank != 0 && coll_many(t))
@@ -139,8 +147,10 @@ static void transient_start(struct coll_team *t)
 static bool transient_poll(struct coll_team *t)
 {
     /* Acquire: what all did before they arrived. */
+    /* model: transient.all_here */
     if (coll_many(t) && t->rank == 0 && __atomic_load_n(&t->words->count, __ATOMIC_ACQUIRE) == (uint64_t)t->size)
         transient_release(t, t->words);
+    /* model: transient.poll */
     if (!__atomic_load_n(&t->words->release, __ATOMIC_ACQUIRE))
         return false;
     t->words->release = 0;

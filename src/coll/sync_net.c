@@ -24,6 +24,7 @@ static void signal_leader(const struct coll_team *t, int group, struct coll_piec
 static void arrive(const struct coll_team *t, uint64_t *count)
 {
     int leader = coll_own_leader(t), all = coll_group_size(t->groups, t->groups->own);
+    /* model: central.arrive */
     if (__atomic_add_fetch(count, 1, __ATOMIC_ACQ_REL) == (uint64_t)all && leader != t->rank)
         coll_wake(t, leader);
 }
@@ -31,6 +32,7 @@ static void arrive(const struct coll_team *t, uint64_t *count)
 /* Leader: has the node arrived? Nobody counts again before the release. */
 static bool all_arrived(const struct coll_team *t, uint64_t *count)
 {
+    /* model: central.all_here */
     if (__atomic_load_n(count, __ATOMIC_ACQUIRE) != (uint64_t)coll_group_size(t->groups, t->groups->own))
         return false;
     __atomic_store_n(count, 0, __ATOMIC_RELAXED);
@@ -107,11 +109,13 @@ bool coll_net_poll(struct coll_call *c)
     struct coll_team *t = c->team;
     int leader = coll_own_leader(t);
     if (leader != t->rank)
+        /* model: central.poll */
         return __atomic_load_n(&coll_sync_of(t, leader)->released, __ATOMIC_ACQUIRE) >= c->epoch;
     if (!gathered(c) || !(c->piggyback && c->piggyback->meet ? c->piggyback->meet : disseminate)(c))
         return false;
     if (c->piggyback && c->piggyback->last)
         c->piggyback->last(c);
+    /* model: central.release */
     __atomic_store_n(&t->sync->released, c->epoch, __ATOMIC_RELEASE);
     wake_node(t);
     return true;

@@ -60,6 +60,7 @@ static uint32_t tail_amo(struct tail t, enum core_amo_op op, uint32_t value, uin
 
 static uint32_t exchange_tail(struct tail t, uint32_t to)
 {
+    /* model: lock.exchange */
     return MPT_LIKELY(t.home != NULL) ? __atomic_exchange_n(&t.home->tail, to, __ATOMIC_ACQ_REL)
                                       : tail_amo(t, CORE_AMO_SWAP, to, 0);
 }
@@ -69,6 +70,7 @@ static bool change_tail(struct tail t, uint32_t from, uint32_t to)
 {
     if (MPT_UNLIKELY(!t.home))
         return tail_amo(t, CORE_AMO_CSWAP, to, from) == from;
+    /* model: lock.change */
     return __atomic_compare_exchange_n(&t.home->tail, &from, to, false, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED);
 }
 
@@ -83,8 +85,10 @@ static void change_node(int pe, long *lock, enum core_amo_op op, uint32_t value)
         return;
     }
     if (op == CORE_AMO_OR)
+        /* model: lock.stand_behind */
         __atomic_fetch_or(&w->node, value, __ATOMIC_RELEASE);
     else
+        /* model: lock.hand_over */
         __atomic_fetch_and(&w->node, value, __ATOMIC_RELEASE);
     core_wake(pe);
 }
@@ -102,6 +106,7 @@ static void check_lock(const long *lock, const char *where)
 static bool enter(struct word *own)
 {
     uint32_t none = 0;
+    /* model: lock.enter */
     return __atomic_compare_exchange_n(&own->node, &none, HELD, false, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED);
 }
 
@@ -110,10 +115,12 @@ static bool enter(struct word *own)
 static void wait_for_turn(struct word *own, int before, long *lock, const char *where)
 {
     struct core_waiter w;
+    /* model: lock.waiting */
     __atomic_fetch_or(&own->node, WAITING, __ATOMIC_RELAXED);
     change_node(before, lock, CORE_AMO_OR, (uint32_t)mpt_fast.me + 1);
     core_wait_begin_for(&w, where, &own->node, sizeof own->node);
     /* Acquire: what the last holder wrote is seen here. */
+    /* model: lock.turn */
     while (__atomic_load_n(&own->node, __ATOMIC_ACQUIRE) & WAITING)
         core_wait_pause(&w);
     core_wait_end(&w);
@@ -180,10 +187,12 @@ SHMEMI_ALIAS(shmem_test_lock);
 static uint32_t successor(struct word *own, struct tail tail, const char *where)
 {
     struct core_waiter w;
+    /* model: lock.next */
     uint32_t next = __atomic_load_n(&own->node, __ATOMIC_ACQUIRE) & NEXT;
     if (next == 0 && change_tail(tail, (uint32_t)mpt_fast.me + 1, 0))
         return 0;
     core_wait_begin_for(&w, where, &own->node, sizeof own->node);
+    /* model: lock.next */
     while ((next = __atomic_load_n(&own->node, __ATOMIC_ACQUIRE) & NEXT) == 0)
         core_wait_pause(&w);
     core_wait_end(&w);
@@ -206,6 +215,7 @@ void pshmem_clear_lock(long *lock)
         shmemi_race_unlocks(lock, where);
     core_quiet(CORE_FLOW_DEFAULT); /* what was put under the lock is done before it is free */
     uint32_t next = successor(own, tail_of(lock), where);
+    /* model: lock.leave */
     __atomic_store_n(&own->node, 0, __ATOMIC_RELEASE);
     if (!core_process_single())
         core_wake(mpt_fast.me); /* another thread may wait for the node */

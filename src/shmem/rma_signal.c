@@ -14,8 +14,10 @@ static enum core_amo_op amo_of(int sig_op)
 static void signal_here(uint64_t *there, uint64_t signal, int sig_op, int world_pe)
 {
     if (sig_op == SHMEM_SIGNAL_SET)
+        /* model: signal.set */
         __atomic_store_n(there, signal, __ATOMIC_RELEASE);
     else
+        /* model: signal.add */
         __atomic_fetch_add(there, signal, __ATOMIC_RELEASE);
     shmemi_changed(there, sizeof *there, world_pe);
 }
@@ -124,6 +126,7 @@ uint64_t pshmem_signal_fetch(const uint64_t *sig_addr)
     if (MPT_UNLIKELY(core_progress_due()))
         core_test_failed(&shmemi_thread.tests, NULL);
     shmemi_looked(sig_addr, mpt_fast.me);
+    /* model: signal.fetch */
     uint64_t signal = __atomic_load_n(sig_addr, __ATOMIC_ACQUIRE);
     if (core_race_on())
         shmemi_race_got(sig_addr, sizeof *sig_addr, mpt_fast.me);

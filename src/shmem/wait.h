@@ -24,6 +24,7 @@ static inline int64_t shmemi_look(enum coll_type type, const void *p)
     case COLL_I64:
         return __atomic_load_n((const int64_t *)p, __ATOMIC_ACQUIRE);
     default:
+        /* model: signal.wait */
         return shmemi_key(COLL_U64, __atomic_load_n((const uint64_t *)p, __ATOMIC_ACQUIRE));
     }
 }

@@ -11,6 +11,7 @@
 
 int *core_peer_pipes(int **all, unsigned n)
 {
+    /* model: publish.see */
     int *none = NULL, *fresh, *known = __atomic_load_n(all, __ATOMIC_ACQUIRE);
 
     if (MPT_LIKELY(known != NULL))
@@ -20,6 +21,7 @@ int *core_peer_pipes(int **all, unsigned n)
         return NULL;
     for (unsigned i = 0; i < n; i++)
         fresh[i] = -1;
+    /* model: publish.keep */
     if (__atomic_compare_exchange_n(all, &none, fresh, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE))
         return fresh;
     free(fresh);

@@ -45,6 +45,7 @@ static void set_up_peer(struct core_peer *p, int pe, unsigned nodes, unsigned in
                              .stamp = ring_first_stamp(index > me)};
     p->mail = nodes > CORE_PEERS_FEW ? area + me : NULL;
     /* Release: see core_peer_met. */
+    /* model: publish.set */
     __atomic_store_n(&p->bell, &core_ctrl_of(p->slice)->bell, __ATOMIC_RELEASE);
 }
 
@@ -202,6 +203,7 @@ int core_channel_open(unsigned id, core_handler *handler)
         err = set_up();
     if (!err) {
         /* Release: a thread that sees the handler sees the peers. */
+        /* model: publish.set */
         __atomic_store_n(&core_state.channel.handlers[id], handler, __ATOMIC_RELEASE);
         core_channel_start();
     }
@@ -349,6 +351,7 @@ uint64_t core_channel_traffic(void)
 static bool has_come(const struct core_peer *p)
 {
     return (!__atomic_load_n(&p->ours, __ATOMIC_RELAXED) &&
+            /* model: pair.look */
             core_is_next(p, __atomic_load_n(&p->pair->word, __ATOMIC_ACQUIRE))) ||
            ring_peek(&p->in) != 0;
 }

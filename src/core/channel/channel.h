@@ -76,6 +76,7 @@ int core_send_rndv_try(int pe, unsigned id, const void *head, size_t head_n, con
                        struct core_sending *s, void (*ended)(struct core_sending *s));
 static inline bool core_sending_done(const struct core_sending *s)
 {
+    /* model: rndv.ended */
     return __atomic_load_n(&s->state, __ATOMIC_ACQUIRE) == 0;
 }
 

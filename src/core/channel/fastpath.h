@@ -53,6 +53,7 @@ static inline bool core_fast_prepare(struct core_peer *p, size_t n, struct core_
     uint32_t lines = ring_lines((struct ring_msg){0, sizeof(struct core_fast_head), (unsigned)n, 0});
     struct ring_out *o = &p->out;
 
+    /* model: pair.has */
     if (__atomic_load_n(&p->ours, __ATOMIC_ACQUIRE)) { /* Acquire: its last message has been read */
         at->line = p->pair;
     } else {
@@ -80,8 +81,10 @@ static inline bool core_fast_commit(struct core_peer *p, const struct core_fast_
         return false;
     __builtin_memcpy(at->line->payload, &head, sizeof head);
     if (at->line == p->pair) {
+        /* model: pair.give */
         __atomic_store_n(&p->ours, false, __ATOMIC_RELEASE);
         /* Release: the payload comes before it. */
+        /* model: pair.publish */
         __atomic_store_n(&p->pair->word, ring_pack(m, o->stamp), __ATOMIC_RELEASE);
     } else {
         ring_publish(o, ring_pack(m, o->stamp), lines, o->slot + lines < RING_SLOTS ? o->slot + lines : 0);

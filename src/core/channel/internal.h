@@ -25,6 +25,7 @@ int core_channel_try(const struct core_post *p); /* -EAGAIN instead of waiting *
 
 static inline bool core_channel_is_open(unsigned id)
 {
+    /* model: publish.see */
     return id < CORE_CHANNEL_MAX && __atomic_load_n(&core_state.channel.handlers[id], __ATOMIC_ACQUIRE);
 }
 

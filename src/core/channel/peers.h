@@ -45,6 +45,7 @@ static struct core_peers *const core_peers = &core_state.channel.peers;
 /* The peer has been met. Acquire: the rest of it was set up before. */
 static inline bool core_peer_met(const struct core_peer *p)
 {
+    /* model: publish.see */
     return MPT_LIKELY(__atomic_load_n(&p->bell, __ATOMIC_ACQUIRE) != NULL);
 }
 void core_peer_meet(struct core_peer *p);
@@ -61,10 +62,13 @@ static inline void core_pair_put(struct core_peer *p, struct ring_msg m, const v
                                  bool threads)
 {
     if (MPT_UNLIKELY(threads)) /* the draining thread may look from here on */
+        /* model: pair.clear */
         __atomic_store_n(&p->pair->word, 0, __ATOMIC_RELAXED);
+    /* model: pair.give */
     __atomic_store_n(&p->ours, false, __ATOMIC_RELEASE);
     ring_fill(p->pair, m, head, body);
     /* Release: the payload comes before it. */
+    /* model: pair.publish */
     __atomic_store_n(&p->pair->word, ring_pack(m, p->out.stamp), __ATOMIC_RELEASE);
     p->out.stamp += RING_ONE;
 }
@@ -74,6 +78,7 @@ static inline bool core_peer_put(struct core_peer *p, struct ring_msg m, const v
                                  bool threads)
 {
     /* Acquire: its last message has been read. */
+    /* model: pair.has */
     if (__atomic_load_n(&p->ours, __ATOMIC_ACQUIRE))
         core_pair_put(p, m, head, body, threads);
     else if (MPT_UNLIKELY(!ring_push(&p->out, m, head, body)))
@@ -92,8 +97,11 @@ static inline bool core_is_next(const struct core_peer *p, uint64_t word)
  * Sets *freed when lines were given back. */
 static inline struct ring_line *core_peer_look(struct core_peer *p, uint64_t *word, bool *freed)
 {
-    if (!__atomic_load_n(&p->ours, __ATOMIC_RELAXED)) {
+    /* Acquire: of a message that another thread is putting there the old word has been cleared. */
+    /* model: pair.look_whose */
+    if (!__atomic_load_n(&p->ours, __ATOMIC_ACQUIRE)) {
         /* Acquire, here and below: the payload is read after the word. */
+        /* model: pair.look */
         *word = __atomic_load_n(&p->pair->word, __ATOMIC_ACQUIRE);
         if (core_is_next(p, *word))
             return p->pair;
@@ -103,6 +111,7 @@ static inline struct ring_line *core_peer_look(struct core_peer *p, uint64_t *wo
         return NULL;
     if (MPT_LIKELY(core_is_next(p, *word)))
         return &p->in.ring->line[p->in.slot];
+    /* model: pair.look_again */
     *word = __atomic_load_n(&p->pair->word, __ATOMIC_ACQUIRE); /* sent before it, so it is there */
     if (!core_is_next(p, *word))
         core_fatal("a message ring holds rubbish: some PE wrote outside its memory");
@@ -116,6 +125,7 @@ static inline bool core_peer_took(struct core_peer *p, const struct ring_line *l
     if (line != p->pair)
         return ring_release(&p->in, lines);
     /* Release: our reads come before our next message there. */
+    /* model: pair.take */
     __atomic_store_n(&p->ours, true, __ATOMIC_RELEASE);
     return false;
 }

@@ -108,7 +108,9 @@ static void look_round(bool handling)
 
 void core_channel_start(void)
 {
+    /* model: publish.set */
     __atomic_store_n(&inbox->open, true, __ATOMIC_RELEASE);
+    /* model: publish.set */
     __atomic_store_n(&inbox->opened, true, __ATOMIC_RELEASE); /* the handler comes before */
     core_progress_needed();
 }
@@ -153,6 +155,7 @@ static struct core_queued *new_queued(int from, size_t bytes)
 
 static core_handler *handler_of(unsigned id)
 {
+    /* model: publish.see */
     return id < CORE_CHANNEL_IDS ? __atomic_load_n(&core_state.channel.handlers[id], __ATOMIC_ACQUIRE) : NULL;
 }
 
@@ -417,11 +420,14 @@ static bool drain_enter(void)
         core_peers->draining = true;
         return true;
     }
+    /* model: drain.enter */
     if (!__atomic_exchange_n(&core_peers->draining, true, __ATOMIC_ACQUIRE))
         return true;
     /* The other thread may have passed the ring that holds our message and be on
      * its way out: it must see `missed`, or we must see it out (both seq_cst). */
+    /* model: drain.miss */
     __atomic_store_n(&inbox->missed, true, __ATOMIC_SEQ_CST);
+    /* model: drain.again */
     return !__atomic_exchange_n(&core_peers->draining, true, __ATOMIC_SEQ_CST);
 }
 
@@ -431,8 +437,10 @@ static void drain_leave(bool handled)
         core_peers->draining = false;
         return;
     }
+    /* model: drain.leave */
     __atomic_store_n(&core_peers->draining, false, __ATOMIC_SEQ_CST);
     /* What we handled may be what another thread sleeps for. */
+    /* model: drain.missed */
     if (__atomic_load_n(&inbox->missed, __ATOMIC_SEQ_CST)) {
         __atomic_store_n(&inbox->missed, false, __ATOMIC_RELAXED);
         handled = true;
@@ -456,12 +464,14 @@ int core_progress(void)
         handled = progress_later();
     if (MPT_UNLIKELY(core_thread.channel.in_drain))
         return handled + scan_mail(stash_ring);
+    /* model: publish.see */
     if (core_adversary_holds() || !__atomic_load_n(&inbox->open, __ATOMIC_ACQUIRE) || !drain_enter()) {
         if (handled)
             core_wake_threads(); /* another thread may sleep for it */
         return handled;
     }
     core_thread.channel.in_drain = true;
+    /* model: publish.see */
     if (MPT_UNLIKELY(__atomic_load_n(&inbox->opened, __ATOMIC_ACQUIRE)))
         handled += handle_early();
     handled += drain_rings() + drain_network();

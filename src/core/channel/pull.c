@@ -134,6 +134,7 @@ void core_pull_start(struct core_flow *f, void *to, const struct core_rndv *rndv
     second = ask_of(p, middle, asked);
     /* From the first ask on it is the handler's, perhaps in another thread. The way
      * through the sender orders the two; release tells it to tools that cannot see that. */
+    /* model: publish.set */
     __atomic_store_n(&p->got, 0, __ATOMIC_RELEASE);
     post(rndv->pe, CORE_CHANNEL_PULL, &first, sizeof first, NULL, 0);
     if (second.n > 0)
@@ -169,12 +170,15 @@ void core_pull_on_piece(const struct core_mail *m)
     if (!p || piece.offset < p->start || piece.offset > p->asked || m->n > p->asked - piece.offset)
         core_fatal("PE %d on host %s sends %zu bytes of a message body that it was not asked for", m->from,
                    core_host(m->from), m->n);
+    /* model: publish.see */
     got = __atomic_load_n(&p->got, __ATOMIC_ACQUIRE) + m->n;
     memcpy(p->to + (piece.offset - p->start), m->body, m->n);
+    /* model: publish.set */
     __atomic_store_n(&p->got, got, __ATOMIC_RELEASE);
     if (got == p->end - p->start) {
         /* Release: the data comes before. The flow may be gone at once. */
         leave(p);
+        /* model: pull.done */
         __atomic_fetch_sub(&p->flow->pulls, 1, __ATOMIC_RELEASE);
         free(p);
     } else if (p->asked < p->end && p->asked - p->start - got <= WINDOW - STRETCH) {

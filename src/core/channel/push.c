@@ -57,6 +57,7 @@ static void wish_end(struct core_pushed *b)
     struct wish *w = b->wishes;
 
     b->wishes = w->next;
+    /* model: pull.done */
     __atomic_fetch_sub(&w->flow->pulls, 1, __ATOMIC_RELEASE);
     free(w);
 }

@@ -19,11 +19,13 @@ void core_job_on_retired(void (*forget)(int slot))
 
 static uint32_t round_now(void)
 {
+    /* model: recycle.round */
     return __atomic_load_n(&core_seg->header->round, __ATOMIC_ACQUIRE);
 }
 
 static bool has_gone(const struct core_ctrl *c)
 {
+    /* model: publish.see */
     uint32_t state = __atomic_load_n(&c->state, __ATOMIC_ACQUIRE);
 
     return state == CORE_PE_FINISHED || state == CORE_PE_LEFT;
@@ -50,6 +52,7 @@ void core_recycle_attend(void)
         core_cma_forget((int)slot);
     }
     /* Release: all reads and writes of their memory come before. */
+    /* model: recycle.forget */
     __atomic_store_n(&own->seen, now, __ATOMIC_RELEASE);
 }
 
@@ -69,6 +72,7 @@ static void retire(unsigned high)
         any = true;
     }
     if (any)
+        /* model: recycle.retire */
         __atomic_store_n(&core_seg->header->round, next, __ATOMIC_RELEASE); /* which slots comes before */
 }
 
@@ -80,8 +84,10 @@ static uint32_t done_by_all(unsigned high)
     for (unsigned slot = 0; slot < high; slot++) {
         struct core_ctrl *c = core_ctrl_of(slot);
         /* Acquire: what it did before comes before what follows here. */
+        /* model: recycle.forgotten */
         uint32_t seen = __atomic_load_n(&c->seen, __ATOMIC_ACQUIRE);
 
+        /* model: publish.see */
         if (seen < least && __atomic_load_n(&c->state, __ATOMIC_ACQUIRE) == CORE_PE_RUNNING &&
             !core_job_gone((int)slot))
             least = seen;
@@ -102,8 +108,10 @@ static void make_new(unsigned slot)
     c->born = c->expected_born = 0;
     c->where[0] = '\0';
     c->outside = c->retired = 0;
+    /* model: publish.set */
     __atomic_store_n(&c->uses, uses, __ATOMIC_RELEASE);
     __atomic_fetch_add(&core_seg->header->spare, 1, __ATOMIC_RELAXED); /* first: it is never less than there are */
+    /* model: recycle.spare */
     __atomic_store_n(&c->state, CORE_PE_SPARE, __ATOMIC_RELEASE);
 }
 

@@ -133,6 +133,7 @@ static inline bool ring_has_room(struct ring_out *o, uint32_t lines)
     if (MPT_LIKELY(o->used + lines + 1 - o->freed <= RING_SLOTS))
         return true;
     /* Acquire: the receiver's reads of these lines come before our next stores to them. */
+    /* model: ring.room */
     o->freed = __atomic_load_n(&o->ring->freed, __ATOMIC_ACQUIRE);
     return o->used + lines + 1 - o->freed <= RING_SLOTS;
 }
@@ -140,8 +141,10 @@ static inline bool ring_has_room(struct ring_out *o, uint32_t lines)
 /* Publish a word at the sender's position; the next position is `next`. */
 static inline void ring_publish(struct ring_out *o, uint64_t word, uint32_t lines, uint32_t next)
 {
+    /* model: ring.clear */
     __atomic_store_n(&o->ring->line[next].word, 0, __ATOMIC_RELAXED);
     /* Release: payload and the cleared word come before it. */
+    /* model: ring.publish */
     __atomic_store_n(&o->ring->line[o->slot].word, word, __ATOMIC_RELEASE);
     o->used += lines;
     o->slot = next;
@@ -179,6 +182,7 @@ static inline bool ring_release(struct ring_in *i, uint32_t lines)
         return false;
     i->freed = i->read;
     /* Release: our reads of the lines come before the sender's next stores to them. */
+    /* model: ring.release */
     __atomic_store_n(&i->ring->freed, i->freed, __ATOMIC_RELEASE);
     return true;
 }
@@ -187,6 +191,7 @@ static inline bool ring_release(struct ring_in *i, uint32_t lines)
 static inline uint64_t ring_peek(const struct ring_in *i)
 {
     /* Acquire: the payload is read after the word. */
+    /* model: ring.peek */
     return __atomic_load_n(&i->ring->line[i->slot].word, __ATOMIC_ACQUIRE);
 }
 

@@ -114,6 +114,7 @@ static bool take_back(uint32_t token)
     ended = s->ended;
     /* The last touch, unless somebody wants to be called: the owner may use the
      * memory anew. Release: all reads of the body came before. */
+    /* model: rndv.end */
     __atomic_store_n(&s->state, 0, __ATOMIC_RELEASE);
     if (ended)
         ended(s);
@@ -123,6 +124,7 @@ static bool take_back(uint32_t token)
 void core_sending_drop(struct core_sending *s)
 {
     s->ended = NULL;
+    /* model: rndv.ended */
     if (__atomic_load_n(&s->state, __ATOMIC_ACQUIRE) != 0)
         take_back(s->token);
 }

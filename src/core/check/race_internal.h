@@ -15,6 +15,7 @@
 
 static inline void core_race_lock(uint32_t *lock)
 {
+    /* model: publish.lock */
     for (unsigned i = 1; __atomic_exchange_n(lock, 1, __ATOMIC_ACQUIRE); i++)
         if (i % 64 == 0)
             sched_yield();
@@ -22,6 +23,7 @@ static inline void core_race_lock(uint32_t *lock)
 
 static inline void core_race_unlock(uint32_t *lock)
 {
+    /* model: publish.unlock */
     __atomic_store_n(lock, 0, __ATOMIC_RELEASE);
 }
 

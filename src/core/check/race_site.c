@@ -53,6 +53,7 @@ static uint32_t enter(uint32_t module, uint64_t offset, const char *call)
             s->module = module;
             s->offset = offset;
             snprintf(s->call, sizeof s->call, "%s", call);
+            /* model: publish.set */
             __atomic_store_n(&s->state, 2, __ATOMIC_RELEASE);
             return i;
         }

@@ -266,6 +266,7 @@ static void end_job(int status)
 static void leave(void)
 {
     struct core_pmix_process *p = core_state.job.pmix.process;
+    /* model: publish.count */
     if (p && p->owner == getpid() && __atomic_add_fetch(&p->ended, 1, __ATOMIC_ACQ_REL) == p->tasks &&
         !__atomic_exchange_n(&p->leaving, true, __ATOMIC_ACQ_REL))
         core_pmix.Finalize(NULL, 0);

@@ -142,6 +142,7 @@ static void at_exit(int status, void *arg)
     if (job->uses > 0) {
         if (core_completes_later() && status == 0)
             core_quiet_all(); /* what was put arrives; after an error nobody is waited for */
+        /* model: publish.set */
         __atomic_store_n(&core_ctrl_of(core_seg->idx)->state, CORE_PE_LEFT, __ATOMIC_RELEASE);
         __atomic_fetch_add(&core_seg->header->left, 1, __ATOMIC_SEQ_CST);
         if (core_state.rma.net_on || !core_seg->header->launcher || core_seg->header->npes <= WOKEN)
@@ -298,6 +299,7 @@ static int enter(int npes_hint, bool *first)
     if (job->uses == 0 && (*first || core_state.rma.net_on))
         rc = *first ? first_start(npes_hint) : core_detector_start();
     if (rc == 0 && __atomic_fetch_add(&job->uses, 1, __ATOMIC_RELAXED) == 0) {
+        /* model: publish.set */
         __atomic_store_n(&core_ctrl_of(core_seg->idx)->state, CORE_PE_RUNNING, __ATOMIC_RELEASE);
         mpt_fast.node_n = core_seg->run_n;
         mpt_fast.reach_n = core_reach_n();
@@ -319,6 +321,7 @@ static void leave(void)
     if (__atomic_sub_fetch(&job->uses, 1, __ATOMIC_RELAXED) == 0) {
         if (core_state.rma.net_on)
             core_detector_stop();
+        /* model: publish.set */
         __atomic_store_n(&core_ctrl_of(core_seg->idx)->state, CORE_PE_FINISHED, __ATOMIC_RELEASE);
         mpt_fast.node_n = mpt_fast.reach_n = mpt_fast.look_n =
             0; /* inline calls now fall through to the check that no job runs */
@@ -446,6 +449,7 @@ void core_job_abort(int status)
         if (core_end_claim(h)) {
             h->abort_pe = core_me();
             h->abort_status = status;
+            /* model: publish.set */
             __atomic_store_n(&h->aborting, CORE_ABORT_SAID, __ATOMIC_RELEASE);
         }
         core_wake_node();

@@ -201,6 +201,7 @@ static int take_spare(void)
     for (unsigned i = 0; i < n; i++) {
         unsigned slot = 1 + (*last + i) % n;
         uint32_t spare = CORE_PE_SPARE;
+        /* model: recycle.take */
         if (!__atomic_compare_exchange_n(&core_ctrl_of(slot)->state, &spare, CORE_PE_NEW, false, __ATOMIC_ACQ_REL,
                                          __ATOMIC_RELAXED))
             continue;

@@ -196,6 +196,7 @@ int core_pmix_fence(enum core_pmix_extent extent, const char *where)
 {
     struct core_pmix_process *p = core_state.job.pmix.process;
     uint32_t fence = __atomic_load_n(&p->fences, __ATOMIC_ACQUIRE);
+    /* model: publish.count */
     if (__atomic_add_fetch(&p->arrived, 1, __ATOMIC_ACQ_REL) == p->parties) {
         __atomic_store_n(&p->arrived, 0, __ATOMIC_RELAXED);
         begin_fence(p, extent);

@@ -26,5 +26,6 @@ uint32_t core_dead_count(void)
 bool core_pe_dead(int pe)
 {
     return core_survivable() &&
+           /* model: publish.see */
            __atomic_load_n(&core_ctrl_of(core_slice_of(pe))->state, __ATOMIC_ACQUIRE) == CORE_PE_DEAD;
 }

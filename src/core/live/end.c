@@ -22,6 +22,7 @@ void core_job_be_first(void)
     struct core_header *h = core_seg->header;
     if (!h || core_seg->open || core_end_claim(h))
         return;
+    /* model: publish.see */
     for (int i = 0; i < 1000 && __atomic_load_n(&h->aborting, __ATOMIC_ACQUIRE) != CORE_ABORT_SAID; i++)
         nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
     if (__atomic_load_n(&h->aborting, __ATOMIC_ACQUIRE) != CORE_ABORT_SAID)

@@ -155,6 +155,7 @@ static void check(const char *where, bool waits)
     struct core_header *h = core_seg->header;
     if (!h || mpt_fast.node_n == 0)
         return;
+    /* model: publish.see */
     if (__atomic_load_n(&h->aborting, __ATOMIC_ACQUIRE) == CORE_ABORT_SAID)
         _exit(h->abort_status); /* the PE that aborted has said why */
     core_waits_tell();

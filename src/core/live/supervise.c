@@ -275,6 +275,7 @@ static void ended(struct core_watch *w, unsigned pe, pid_t pid, int ws)
     w->alive--;
     if (w->ending)
         return;
+    /* model: publish.see */
     if (__atomic_load_n(&w->header->aborting, __ATOMIC_ACQUIRE) == CORE_ABORT_SAID) {
         core_watch_end(w, w->header->abort_status & 0xff, false);
         return;

@@ -97,6 +97,7 @@ void core_copy_large(void *to, const void *from, size_t n)
     else
         copy->stream(to, from, head);
     /* On processors that reorder stores the end must wait; it's free on x86. */
+    /* model: signal.put_fence */
     __atomic_thread_fence(__ATOMIC_RELEASE);
     __builtin_memcpy((char *)to + head, (const char *)from + head, COPY_LAST);
 }
@@ -108,6 +109,7 @@ void core_copy_part(void *to, const void *from, size_t n, size_t all)
         return;
     }
     copy->stream(to, from, n - COPY_LAST);
+    /* model: signal.put_fence */
     __atomic_thread_fence(__ATOMIC_RELEASE);
     __builtin_memcpy((char *)to + n - COPY_LAST, (const char *)from + n - COPY_LAST, COPY_LAST);
 }

@@ -165,6 +165,7 @@ static void retry_store(int sig, siginfo_t *info, void *context)
     bool ours = info->si_code == SEGV_ACCERR && at >= faults->lo && at < faults->hi;
 
     (void)context;
+    /* model: publish.see */
     if (ours && !__atomic_load_n(&faults->moved, __ATOMIC_ACQUIRE))
         return;
     if (ours && __atomic_sub_fetch(&faults->late, 1, __ATOMIC_RELAXED) >= 0)
@@ -212,6 +213,7 @@ static int move_pages(const struct range *r, char *to, int fd, off_t offset)
         mprotect((void *)r->lo, n, PROT_READ | PROT_WRITE);
     }
     if (faults)
+        /* model: publish.set */
         __atomic_store_n(&faults->moved, true, __ATOMIC_RELEASE);
     return rc;
 }

@@ -216,6 +216,7 @@ static void start(size_t min)
     mpt_malloc.resize = resize;
     mpt_malloc.size = core_arena_size_of;
     /* Release: a thread that sees the limit sees the rest. */
+    /* model: publish.set */
     __atomic_store_n(&mpt_malloc.min, min, __ATOMIC_RELEASE);
     core_debug("blocks of malloc from %zu bytes on come from the arena", min);
 }
@@ -230,5 +231,6 @@ void core_malloc_start_all(void)
 {
     start(PAGE);
     if (mpt_malloc.n)
+        /* model: publish.set */
         __atomic_store_n(&mpt_malloc.min, PAGE, __ATOMIC_RELEASE);
 }

@@ -25,7 +25,9 @@ static bool enter(void)
     }
     if (!__atomic_exchange_n(&core_state.net.taking, true, __ATOMIC_SEQ_CST))
         return true;
+    /* model: drain.miss */
     __atomic_store_n(&core_state.net.missed, true, __ATOMIC_SEQ_CST);
+    /* model: drain.again */
     return !__atomic_exchange_n(&core_state.net.taking, true, __ATOMIC_SEQ_CST);
 }
 
@@ -35,7 +37,9 @@ static void leave(int handled)
         core_state.net.taking = false;
         return;
     }
+    /* model: drain.leave */
     __atomic_store_n(&core_state.net.taking, false, __ATOMIC_SEQ_CST);
+    /* model: drain.missed */
     if (__atomic_load_n(&core_state.net.missed, __ATOMIC_SEQ_CST)) {
         __atomic_store_n(&core_state.net.missed, false, __ATOMIC_RELAXED);
         handled++;

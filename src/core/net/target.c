@@ -111,6 +111,7 @@ static void store(core_net_address address, const void *data, size_t n, int from
     void *to = core_net_address_here(address, n, from);
     if (store_word(to, data, n))
         return;
+    /* model: signal.put_fence */
     __atomic_thread_fence(__ATOMIC_RELEASE); /* earlier messages' stores, where the processor would mix them */
     core_copy(to, data, n);
 }
@@ -166,6 +167,7 @@ static void do_scatter(struct reader *r)
     struct core_strides s = take_strides(r);
     char *to = core_net_blocks_here(r->h->address, &s, r->h->from);
     const void *data = take(r, s.bytes * s.nblocks);
+    /* model: signal.put_fence */
     __atomic_thread_fence(__ATOMIC_RELEASE);
     core_copy_strided(to, s.remote, data, (ptrdiff_t)s.bytes, s.bytes, s.nblocks);
     answer(r->h, 0);

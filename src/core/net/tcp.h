@@ -133,10 +133,12 @@ extern struct core_tcp_all core_tcp;
 /* What is written under the lock, and read without it. */
 static inline void core_tcp_become(struct core_tcp_connection *c, enum core_tcp_state state)
 {
+    /* model: publish.set */
     __atomic_store_n(&c->state, state, __ATOMIC_RELEASE); /* the descriptor is there */
 }
 static inline bool core_tcp_is_up(const struct core_tcp_connection *c)
 {
+    /* model: publish.see */
     return __atomic_load_n(&c->state, __ATOMIC_ACQUIRE) == TCP_UP;
 }
 static inline void core_tcp_count(unsigned *n, int by)

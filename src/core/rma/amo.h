@@ -14,9 +14,11 @@ CORE_AMO_INLINE uint64_t core_amo_32(uint32_t *object, enum core_amo_op op, uint
 {
     switch (op) {
     case CORE_AMO_SET:
+        /* model: signal.set */
         __atomic_store_n(object, value, __ATOMIC_RELEASE);
         return 0;
     case CORE_AMO_FETCH:
+        /* model: signal.fetch */
         return __atomic_load_n(object, __ATOMIC_ACQUIRE);
     case CORE_AMO_SWAP:
         return __atomic_exchange_n(object, value, __ATOMIC_ACQ_REL);
@@ -41,9 +43,11 @@ CORE_AMO_INLINE uint64_t core_amo_64(uint64_t *object, enum core_amo_op op, uint
 {
     switch (op) {
     case CORE_AMO_SET:
+        /* model: signal.set */
         __atomic_store_n(object, value, __ATOMIC_RELEASE);
         return 0;
     case CORE_AMO_FETCH:
+        /* model: signal.fetch */
         return __atomic_load_n(object, __ATOMIC_ACQUIRE);
     case CORE_AMO_SWAP:
         return __atomic_exchange_n(object, value, __ATOMIC_ACQ_REL);

@@ -24,8 +24,10 @@ uint64_t core_cma_key(void)
 
     if (core_params.rndv == CORE_RNDV_PULL)
         return 0;
+    /* model: publish.see */
     if (!__atomic_load_n(&core_state.rma.cma.identity, __ATOMIC_ACQUIRE)) {
         prctl(PR_SET_PTRACER, launcher > 0 ? (unsigned long)launcher : PR_SET_PTRACER_ANY, 0, 0, 0);
+        /* model: publish.set */
         __atomic_store_n(&core_state.rma.cma.identity, identity_of(core_me()), __ATOMIC_RELEASE);
     }
     return (uintptr_t)&core_state.rma.cma.identity;

@@ -99,6 +99,7 @@ static inline bool core_completes_later(void)
  * be held. */
 static inline void core_fence(struct core_flow *f)
 {
+    /* model: signal.put_fence */
     __atomic_thread_fence(__ATOMIC_RELEASE);
     if (MPT_UNLIKELY(core_state.rma.later))
         core_fence_later(f);

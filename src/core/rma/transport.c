@@ -228,6 +228,7 @@ void core_quiet_later(struct core_flow *f)
 bool core_flow_idle(struct core_flow *f)
 {
     /* Acquire: what the fetches brought. */
+    /* model: pull.idle */
     return __atomic_load_n(&f->pulls, __ATOMIC_ACQUIRE) == 0 && (!core_late_on() || core_late_idle(f)) &&
            (!core_state.rma.net || core_state.rma.net->idle(f));
 }

@@ -125,6 +125,7 @@ static bool begin_serving(struct core_task_host *h)
 
 static void end_serving(struct core_task_host *h)
 {
+    /* model: publish.unlock */
     __atomic_store_n(&h->network.serving, false, __ATOMIC_RELEASE);
 }
 
@@ -166,6 +167,7 @@ bool core_task_network_sleep(struct core_task_host *h, uint64_t ns,
     if (__atomic_load_n(&b->deaf, __ATOMIC_RELAXED) && ns > NAP_NS)
         ns = NAP_NS;
     limit = (struct timespec){.tv_sec = (time_t)(ns / 1000000000u), .tv_nsec = (long)(ns % 1000000000u)};
+    /* model: ready.idle */
     __atomic_store_n(&b->idle, CORE_TASK_POLLS, __ATOMIC_SEQ_CST);
     if (!somebody_ready(h))
         out = syscall(SYS_ppoll, &p, 1, &limit, NULL, 0) == 0;

@@ -27,6 +27,7 @@ static struct {
 void core_plugin_add(struct core_plugin *p)
 {
     p->next = core_task_plugins.list;
+    /* model: publish.set */
     __atomic_store_n(&core_task_plugins.list, p, __ATOMIC_RELEASE);
     core_task_plugins.n++;
 }
@@ -43,6 +44,7 @@ void core_plugin_remove(struct core_plugin *p)
 
 struct core_plugin *core_plugin_next(const struct core_plugin *after)
 {
+    /* model: publish.see */
     return after ? after->next : __atomic_load_n(&core_task_plugins.list, __ATOMIC_ACQUIRE);
 }
 

@@ -50,6 +50,7 @@ static void go_to(struct core_task *from, struct core_task *to)
 /* Who can run, of 64: by whoever has woken them. */
 static uint64_t ready_in(const struct core_task_host *h, unsigned word)
 {
+    /* model: ready.look */
     return __atomic_load_n(&h->board->ready[word], __ATOMIC_ACQUIRE) | h->ready[word];
 }
 
@@ -58,6 +59,7 @@ static void take_off(struct core_task_host *h, unsigned word, uint64_t bit)
     if (h->ready[word] & bit)
         core_task_clear_bits(&h->ready[word], bit);
     if (__atomic_load_n(&h->board->ready[word], __ATOMIC_RELAXED) & bit)
+        /* model: ready.take */
         __atomic_fetch_and(&h->board->ready[word], ~bit, __ATOMIC_ACQ_REL);
 }
 
@@ -118,6 +120,7 @@ void core_task_look(struct core_task_host *h)
 static bool somebody_ready(const struct core_task_host *h)
 {
     for (unsigned w = 0; w < (h->n + 63) / 64; w++)
+        /* model: ready.somebody */
         if (__atomic_load_n(&h->board->ready[w], __ATOMIC_SEQ_CST) || h->ready[w])
             return true;
     return false;
@@ -149,6 +152,7 @@ static bool sleep_all(struct core_task_host *h, uint64_t ns)
     tell_places(h);
     if (MPT_UNLIKELY(h->network.n > 0))
         return core_task_network_sleep(h, ns, somebody_ready);
+    /* model: ready.idle */
     __atomic_store_n(&h->board->idle, CORE_TASK_SLEEPS, __ATOMIC_SEQ_CST);
     if (!somebody_ready(h))
         out = syscall(SYS_futex, &h->board->idle, FUTEX_WAIT, CORE_TASK_SLEEPS, &limit, NULL, 0) != 0 &&
@@ -308,9 +312,12 @@ void core_task_ready_all(struct core_task_board *b, unsigned word, uint64_t mask
 {
     uint32_t idle;
 
+    /* model: ready.set */
     __atomic_fetch_or(&b->ready[word], mask, __ATOMIC_SEQ_CST);
+    /* model: ready.is_idle */
     if (MPT_LIKELY(!__atomic_load_n(&b->idle, __ATOMIC_SEQ_CST)))
         return;
+    /* model: ready.wake */
     idle = __atomic_exchange_n(&b->idle, 0, __ATOMIC_ACQ_REL);
     if (idle == CORE_TASK_SLEEPS)
         syscall(SYS_futex, &b->idle, FUTEX_WAKE, 1, NULL, NULL, 0);
@@ -364,6 +371,7 @@ static void *park(void *arg)
     core_task_self = core_task_owner = t;
     t->thread = core_task_thread_pointer();
     t->stack = core_task_lay_entry(lay_arguments(t, (uintptr_t)&here - 4096), t->entry);
+    /* model: publish.count */
     if (__atomic_add_fetch(&h->parked, 1, __ATOMIC_ACQ_REL) == h->n - 1)
         syscall(SYS_futex, &h->parked, FUTEX_WAKE, 1, NULL, NULL, 0);
     for (;;)
@@ -395,6 +403,7 @@ void core_task_await_threads(struct core_task_host *h)
 {
     uint32_t parked;
 
+    /* model: publish.see */
     while ((parked = __atomic_load_n(&h->parked, __ATOMIC_ACQUIRE)) < h->n - 1)
         syscall(SYS_futex, &h->parked, FUTEX_WAIT, parked, NULL, NULL, 0);
 }

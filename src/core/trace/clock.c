@@ -102,6 +102,7 @@ void core_trace_clock_set(struct core_wire_trace_clock *c)
     struct moment m;
 
     if (!__atomic_compare_exchange_n(&c->state, &none, 1, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE)) {
+        /* model: publish.see */
         while (__atomic_load_n(&c->state, __ATOMIC_ACQUIRE) != 2)
             nanosleep(&pause, NULL);
         return;
@@ -114,5 +115,6 @@ void core_trace_clock_set(struct core_wire_trace_clock *c)
     c->epoch_ns = m.epoch_ns;
     if (c->by_clock)
         c->ticks_per_second = CORE_CLOCK_S;
+    /* model: publish.set */
     __atomic_store_n(&c->state, 2, __ATOMIC_RELEASE); /* pairs with the loads above */
 }

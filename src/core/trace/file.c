@@ -179,6 +179,7 @@ static bool grow(uint64_t most)
     close(fd);
     if (rc != 0)
         return false;
+    /* model: publish.set */
     __atomic_store_n(&trace->room, more, __ATOMIC_RELEASE);
     return true;
 }

@@ -24,6 +24,7 @@ int core_trace_sums_make(void)
 /* The sum whose slot is *at, made at its first use. NULL: there is no room. */
 static struct core_trace_record *row(uint64_t *at, struct core_trace_record empty)
 {
+    /* model: publish.see */
     uint64_t slot = __atomic_load_n(at, __ATOMIC_ACQUIRE), mine;
 
     if (MPT_UNLIKELY(slot == 0)) {
@@ -32,6 +33,7 @@ static struct core_trace_record *row(uint64_t *at, struct core_trace_record empt
             trace->slots[mine] = empty;
         else
             mine = (uint64_t)NO_ROOM;
+        /* model: publish.keep */
         if (__atomic_compare_exchange_n(at, &slot, mine, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE))
             slot = mine;
         else if (mine != (uint64_t)NO_ROOM)

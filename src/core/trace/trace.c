@@ -29,6 +29,7 @@ static inline uint64_t take(void)
         slot = trace->next++;
     else
         slot = __atomic_fetch_add(&trace->next, 1, __ATOMIC_RELAXED);
+    /* model: publish.see */
     if (MPT_UNLIKELY(slot >= __atomic_load_n(&trace->room, __ATOMIC_ACQUIRE)))
         return core_trace_take_slow(1, slot, false);
     return slot;

@@ -34,15 +34,19 @@ void core_bias_start(void (*give_way)(void))
         return;
     core_state.wait.bias.give_way = give_way;
     core_thread.wait.bias_mine = true;
+    /* model: publish.set */
     __atomic_store_n(&core_state.wait.bias.on, true, __ATOMIC_RELEASE);
     core_debug("threads: no locks until a second one calls");
 }
 
 static void wait_until_outside(void)
 {
+    /* model: bias.wanted */
     __atomic_store_n(&core_state.wait.bias.wanted, true, __ATOMIC_SEQ_CST);
+    /* model: bias.membarrier */
     syscall(SYS_membarrier, MEMBARRIER_CMD_PRIVATE_EXPEDITED, 0, 0);
     core_wake(core_me()); /* the owner may sleep in its section */
+    /* model: bias.outside */
     for (unsigned n = 0; __atomic_load_n(&core_state.wait.bias.inside, __ATOMIC_ACQUIRE); n++) {
         if (n < YIELDS)
             sched_yield();
@@ -60,6 +64,7 @@ void core_bias_end_slow(void)
         else
             wait_until_outside();
         core_state.wait.bias.wanted = true; /* it does not begin again */
+        /* model: bias.off */
         __atomic_store_n(&core_state.wait.bias.on, false, __ATOMIC_RELEASE);
     }
     pthread_mutex_unlock(&core_state.wait.bias_ending);

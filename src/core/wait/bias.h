@@ -29,6 +29,7 @@ void core_bias_end_slow(void);
 static inline void core_bias_end(void)
 {
     /* Acquire: what the owner did in its last section comes before what follows. */
+    /* model: bias.is_on */
     if (MPT_UNLIKELY(__atomic_load_n(&core_state.wait.bias.on, __ATOMIC_ACQUIRE)))
         core_bias_end_slow();
 }
@@ -44,6 +45,7 @@ static inline bool core_bias_here(void)
 /* Release: all of the section comes before it. */
 static inline void core_bias_leave(void)
 {
+    /* model: bias.leave */
     __atomic_store_n(&core_state.wait.bias.inside, false, __ATOMIC_RELEASE);
 }
 
@@ -60,6 +62,7 @@ static inline bool core_bias_enter(void)
     if (!core_thread.wait.bias_mine)
         return false;
     __atomic_store_n(&core_state.wait.bias.inside, true, __ATOMIC_RELAXED);
+    /* model: bias.compiler */
     __atomic_signal_fence(__ATOMIC_SEQ_CST); /* the processor's fence is the other's membarrier */
     if (MPT_LIKELY(!__atomic_load_n(&core_state.wait.bias.wanted, __ATOMIC_RELAXED)))
         return true;

@@ -24,7 +24,9 @@ static inline bool core_brief_tell(void)
         core_params.check)
         return false;
     core_acted();
+    /* model: tell.announce */
     __atomic_store_n(&core_ctrl_of(core_seg->idx)->bell.sleeping, MPT_WAITS_FOR_RING, __ATOMIC_RELEASE);
+    /* model: tell.fence */
     core_fence_full(); /* as of whoever rings: core_sleeps */
     return true;
 }

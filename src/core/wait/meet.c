@@ -47,8 +47,10 @@ static bool complete(struct core_task_board *b, struct core_task_meeting *m, uns
     unsigned w = bit / 64, n = tasks_of(b), words = (n + 63) / 64;
 
     /* acq_rel: the last one has seen all others' stores, and passes them on */
+    /* model: meet.here */
     if ((__atomic_fetch_or(&m->here[w], mine, __ATOMIC_ACQ_REL) | mine) != all_of(n, w))
         return false;
+    /* model: meet.full */
     if (words > 1 && __atomic_add_fetch(&m->full, 1, __ATOMIC_ACQ_REL) != words)
         return false;
     m->full = 0;
@@ -65,6 +67,7 @@ static void release(const char *base, const struct core_header *h, unsigned kind
         struct core_task_meeting *m = &b->meeting[kind];
 
         n = tasks_of(b);
+        /* model: meet.release */
         __atomic_store_n(&m->released, m->released + 1, __ATOMIC_RELEASE);
         for (unsigned w = 0; n > 1 && w * 64 < n; w++)
             core_task_ready_all(b, w, all_of(n, w) & ~(slice - first - w * 64 < 64 ? 1ul << (slice - first) % 64 : 0));
@@ -80,6 +83,7 @@ static bool come(const char *base, const struct core_header *h, struct core_task
     struct core_task_board *root = core_wire_board(base, h, 0);
     uint32_t *count = &root->meeting[kind].processes;
 
+    /* model: meet.process */
     if (!complete(b, &b->meeting[kind], bit) || __atomic_add_fetch(count, 1, __ATOMIC_ACQ_REL) != n_processes)
         return false;
     *count = 0;
@@ -93,6 +97,7 @@ static bool come(const char *base, const struct core_header *h, struct core_task
 
 static bool over(const struct core_task_meeting *m, uint64_t epoch)
 {
+    /* model: meet.over */
     return __atomic_load_n(&m->released, __ATOMIC_ACQUIRE) >= epoch;
 }
 
@@ -107,7 +112,9 @@ static bool needs_progress(const struct mpt_bell *bell, const struct core_meet_h
 /* True: something came, or may have come. Progress may wait for a lock, and that wait takes the ring for its own. */
 static bool look_for_messages(struct mpt_bell *bell, const struct core_meet_hooks *hooks, int *did)
 {
+    /* model: tell.announce */
     __atomic_store_n(&bell->sleeping, MPT_WAITS_FOR_RING, __ATOMIC_RELEASE);
+    /* model: tell.fence */
     core_fence_full(); /* what comes from now on rings */
     *did = hooks->progress();
     return *did != 0 || __atomic_load_n(&bell->sleeping, __ATOMIC_ACQUIRE) == MPT_AWAKE;

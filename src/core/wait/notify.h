@@ -19,6 +19,7 @@ static inline bool core_sleeps(const struct mpt_bell *bell)
         return true;
     if (MPT_LIKELY(!core_state.wait.fence))
         return false;
+    /* model: tell.look_fence */
     core_fence_full();
     return __atomic_load_n(&bell->sleeping, __ATOMIC_RELAXED) != MPT_AWAKE;
 }
@@ -31,8 +32,19 @@ static inline bool core_watched(const struct mpt_bell *bell, const void *at, siz
         return true;
     if (MPT_LIKELY(!core_state.wait.fence))
         return false;
+    /* model: tell.look_fence */
     core_fence_full();
     return mpt_watched(bell, at, n);
+}
+
+/* Between a store and a look whether anybody waits for it at all, which comes before the look whether he sleeps: the
+ * same, as that one may not come. */
+static inline void core_waiters_fence(void)
+{
+    __asm__ volatile("" : : : "memory");
+    if (MPT_UNLIKELY(core_state.wait.fence))
+        /* model: begun.fence */
+        core_fence_full();
 }
 
 /* As mpt_notify, which programs use where there are no tasks. */

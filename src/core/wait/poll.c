@@ -33,6 +33,7 @@ int core_poll_start(void)
         core_error("cannot make a pipe to wake this PE by: %s", strerror(err));
         return -err;
     }
+    /* model: publish.set */
     __atomic_store_n(&own->pipe, self->own_pipe[1], __ATOMIC_RELEASE);
     self->on = true;
     return 0;
@@ -81,6 +82,7 @@ static int pipe_of(unsigned slice, const struct core_ctrl *peer)
 void core_poll_ring(unsigned slice)
 {
     struct core_ctrl *peer = core_ctrl_of(slice);
+    /* model: poll.asks */
     if (MPT_LIKELY(!__atomic_load_n(&peer->polls, __ATOMIC_SEQ_CST)))
         return;
     int fd = slice == core_seg->idx ? self->own_pipe[1] : pipe_of(slice, peer);
@@ -107,6 +109,7 @@ int core_wait_outside(int fds[2])
     if (net >= 0)
         fds[n++] = net;
     drain_pipe();
+    /* model: poll.says */
     __atomic_store_n(&own->polls, 1, __ATOMIC_SEQ_CST);
     core_ring_bell_next();
     if (core_state.rma.net && !core_state.rma.net->may_sleep() && write(self->own_pipe[1], "", 1) < 0)
@@ -123,6 +126,7 @@ static enum core_slept poll_both(const struct core_ctrl *own, uint32_t rung, int
     if (((core_state.rma.net && fd < 0) || __atomic_load_n(&own->deaf, __ATOMIC_RELAXED)) && ns > NAP_NS)
         ns = NAP_NS;
     struct timespec limit = {.tv_sec = ns / 1000000000, .tv_nsec = ns % 1000000000};
+    /* model: poll.looks */
     if (__atomic_load_n(&own->bell.rung, __ATOMIC_SEQ_CST) != rung ||
         (core_state.rma.net && !core_state.rma.net->may_sleep()))
         return CORE_SLEPT; /* something is there already */
@@ -135,11 +139,14 @@ static enum core_slept poll_both(const struct core_ctrl *own, uint32_t rung, int
 enum core_slept core_poll_sleep(uint32_t rung, uint64_t ns)
 {
     struct core_ctrl *own = core_ctrl_of(core_seg->idx);
+    /* model: publish.lock */
     if (__atomic_exchange_n(&self->polling, true, __ATOMIC_ACQUIRE))
         return CORE_SLEPT_NOT;
+    /* model: poll.says */
     __atomic_store_n(&own->polls, 1, __ATOMIC_SEQ_CST);
     enum core_slept how = poll_both(own, rung, (int64_t)ns);
     __atomic_store_n(&own->polls, 0, __ATOMIC_RELAXED);
+    /* model: publish.unlock */
     __atomic_store_n(&self->polling, false, __ATOMIC_RELEASE);
     return how;
 }

@@ -48,8 +48,10 @@ enum { YIELDS_TOGETHER = 1024 };
 
 static void full_fence_everywhere(void)
 {
+    /* model: bell.fence */
     __atomic_thread_fence(__ATOMIC_SEQ_CST);
     if (core_state.wait.have_membarrier)
+        /* model: bell.membarrier */
         syscall(SYS_membarrier, MEMBARRIER_CMD_GLOBAL_EXPEDITED, 0, 0);
 }
 
@@ -153,6 +155,7 @@ static void tell(struct core_waiter *w)
     }
     bool memory = own->bell.watch_hi > 0;
     /* Release: a PE that sees this sees what is watched. */
+    /* model: bell.announce */
     __atomic_store_n(&own->bell.sleeping, memory ? MPT_WATCHES_MEMORY : MPT_WAITS_FOR_RING, __ATOMIC_RELEASE);
     pthread_mutex_unlock(&core_state.wait.sleepers_lock);
     full_fence_everywhere();
@@ -171,8 +174,10 @@ static void tell_task(const struct core_waiter *w)
         if (MPT_UNLIKELY(core_state.wait.poll.on))
             __atomic_store_n(&own->polls, 0, __ATOMIC_RELAXED); /* it no longer waits outside */
     }
+    /* model: tell.announce */
     __atomic_store_n(&own->bell.sleeping, w->watch_n > 0 ? MPT_WATCHES_MEMORY : MPT_WAITS_FOR_RING, __ATOMIC_RELEASE);
     if (!core_task_alone())
+        /* model: tell.fence */
         core_fence_full();
 }
 
@@ -180,12 +185,14 @@ static void ring_futex(struct core_ctrl *ctrl)
 {
     if (ctrl == core_ctrl_of(core_seg->idx))
         __atomic_fetch_add(&ctrl->self_rung, 1, __ATOMIC_RELAXED);
+    /* model: poll.rung */
     __atomic_fetch_add(&ctrl->bell.rung, 1, __ATOMIC_SEQ_CST);
     syscall(SYS_futex, &ctrl->bell.rung, FUTEX_WAKE, 1 << 30, NULL, NULL, 0);
 }
 
 void core_ring_bell_next(void)
 {
+    /* model: bell.announce */
     __atomic_store_n(&core_ctrl_of(core_seg->idx)->bell.sleeping, MPT_WAITS_FOR_RING, __ATOMIC_RELEASE);
     full_fence_everywhere();
 }
@@ -496,6 +503,7 @@ void core_ring_bell(unsigned slice)
     struct core_ctrl *peer = core_ctrl_of(slice);
     bool beside = ring_beside(peer);
 
+    /* model: bell.ring */
     if (!beside && !__atomic_exchange_n(&peer->bell.sleeping, MPT_AWAKE, __ATOMIC_ACQ_REL))
         return;
     if (!beside && !ring_elsewhere(peer))
@@ -547,6 +555,7 @@ void core_wait_word(const uint64_t *word, enum core_cmp cmp, uint64_t value, con
 {
     struct core_waiter w;
     core_wait_begin_for(&w, where, word, sizeof *word);
+    /* model: signal.wait */
     while (!holds(__atomic_load_n(word, __ATOMIC_ACQUIRE), cmp, value))
         core_wait_pause(&w);
     core_wait_end(&w);

@@ -129,12 +129,14 @@ static void note(struct call c)
     const uint64_t word = c.word;
 
     __atomic_store_n(&at->word, 0, __ATOMIC_SEQ_CST);
+    /* model: seqlock.begin */
     __atomic_thread_fence(__ATOMIC_SEQ_CST);
     at->event = c.event;
     at->blocks = c.blocks;
     at->peer = c.peer;
     at->tag = c.tag;
     at->site = c.site;
+    /* model: seqlock.end */
     __atomic_store_n(&at->word, word, __ATOMIC_RELEASE);
 }
 
@@ -163,6 +165,7 @@ void mpii_ahead_sends(const struct mpii_p2p_message *m, bool blocks)
 /* A copy; false: it is being written. */
 static bool read_call(const struct call *at, struct call *s)
 {
+    /* model: seqlock.read */
     uint64_t word = __atomic_load_n(&at->word, __ATOMIC_ACQUIRE);
 
     *s = *at;

@@ -49,6 +49,7 @@ static void give_hint(int proc, bool taken)
 
 static uint32_t state_of(const struct offer *o)
 {
+    /* model: offer.state */
     return __atomic_load_n(&o->state, __ATOMIC_ACQUIRE);
 }
 
@@ -56,6 +57,7 @@ static bool claim(struct offer *o, enum state as)
 {
     uint32_t expected = OFFERED;
 
+    /* model: offer.claim */
     return __atomic_compare_exchange_n(&o->state, &expected, as, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE);
 }
 
@@ -169,6 +171,7 @@ static void copy(struct mpii_p2p_block *b, const void *buf, int proc, size_t n)
 
     core_copy(o->data, buf, n);
     /* Release: the copy comes before. */
+    /* model: offer.copied */
     __atomic_store_n(&o->state, COPIED, __ATOMIC_RELEASE);
     core_wake(proc);
     keep(b);
@@ -323,6 +326,7 @@ size_t mpii_p2p_offer_read(const struct core_mail *mail, struct core_rndv *rndv)
 static void done(struct offer *o, int from)
 {
     /* Release: our reads come before the sender's next stores there. */
+    /* model: offer.done */
     __atomic_store_n(&o->state, DONE, __ATOMIC_RELEASE);
     core_wake(from);
 }

@@ -58,9 +58,11 @@ static struct region look_up(const struct mpii_rma_table *t, uint64_t at)
 static struct region look_up_safely(const struct mpii_rma_table *t, uint64_t at)
 {
     for (;; sched_yield()) {
+        /* model: seqlock.read */
         uint64_t seq = __atomic_load_n(&t->seq, __ATOMIC_ACQUIRE);
         struct region r = look_up(t, at);
 
+        /* model: seqlock.again */
         __atomic_thread_fence(__ATOMIC_ACQUIRE);
         if (seq % 2 == 0 && read_word(&t->seq) == seq)
             return r;
@@ -97,11 +99,13 @@ bool mpii_rma_attached(int pe, const struct mpii_rma_ctrl *c, uint64_t at, uint6
 static void begin_change(struct mpii_rma_table *t)
 {
     __atomic_store_n(&t->seq, t->seq + 1, __ATOMIC_RELAXED);
+    /* model: seqlock.begin */
     __atomic_thread_fence(__ATOMIC_SEQ_CST);
 }
 
 static void end_change(struct mpii_rma_table *t)
 {
+    /* model: seqlock.end */
     __atomic_store_n(&t->seq, t->seq + 1, __ATOMIC_RELEASE);
 }
 

@@ -29,6 +29,7 @@ static void add(struct mpii_inbox_item *i)
     __atomic_store_n(&inbox->news, true, __ATOMIC_RELAXED);
     /* Whoever has the lock looks at `news` after it has let go; we try the
      * lock after this: one of us sees the other. */
+    /* model: news.left_fence */
     __atomic_thread_fence(__ATOMIC_SEQ_CST);
 }
 

@@ -46,6 +46,7 @@ static void give(unsigned had)
         mpii_inbox_look();
         mpii_thread.rt.lock_depth = 0;
         pthread_mutex_unlock(&state->lock);
+        /* model: news.look_fence */
         __atomic_thread_fence(__ATOMIC_SEQ_CST);
         if (MPT_LIKELY(!mpii_inbox_has_news()) || pthread_mutex_trylock(&state->lock) != 0)
             return;
