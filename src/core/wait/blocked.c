@@ -145,6 +145,20 @@ static struct core_wire_blocked_thread *take_place(void)
 }
 
 /* What is said is the same as before: only then looks add up. */
+/* Odd versions: who reads it (by pread) reads again. What is changed is stored after the first, before the second. */
+static void begin_change(struct core_wire_blocked_thread *place)
+{
+    __atomic_store_n(&place->version, place->version + 1, __ATOMIC_RELAXED);
+    /* model: seqlock.begin */
+    __atomic_thread_fence(__ATOMIC_SEQ_CST);
+}
+
+static void end_change(struct core_wire_blocked_thread *place)
+{
+    /* model: seqlock.end */
+    __atomic_store_n(&place->version, place->version + 1, __ATOMIC_RELEASE);
+}
+
 static void write_who(struct core_wire_blocked_thread *place, const struct core_wire_blocked_thread *b, bool anew)
 {
     if (!anew && place->mode == b->mode && place->everybody == b->everybody &&
@@ -152,14 +166,14 @@ static void write_who(struct core_wire_blocked_thread *place, const struct core_
         __atomic_store_n(&place->looks, place->looks + 1, __ATOMIC_RELEASE);
         return;
     }
-    __atomic_store_n(&place->version, place->version + 1, __ATOMIC_SEQ_CST);
+    begin_change(place);
     place->serial++;
     place->looks = 0;
     place->told = 0;
     place->mode = b->mode;
     place->everybody = b->everybody;
     memcpy(place->pes, b->pes, sizeof b->pes);
-    __atomic_store_n(&place->version, place->version + 1, __ATOMIC_RELEASE);
+    end_change(place);
 }
 
 void core_blocked_look(const struct core_waiter *w)
@@ -186,9 +200,9 @@ void core_blocked_end(const struct core_waiter *w)
         return;
     core_thread.wait.blocked.place = NULL;
     core_thread.wait.blocked.wait = NULL;
-    __atomic_store_n(&place->version, place->version + 1, __ATOMIC_SEQ_CST);
+    begin_change(place);
     place->serial++;
     place->told = 0;
     __atomic_store_n(&place->mode, CORE_BLOCKED_NOT, __ATOMIC_RELAXED);
-    __atomic_store_n(&place->version, place->version + 1, __ATOMIC_RELEASE);
+    end_change(place);
 }

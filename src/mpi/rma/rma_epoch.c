@@ -77,6 +77,8 @@ void mpii_rma_epoch_locked(const struct mpii_win *w, int rank)
 {
     const struct mpii_rma_ctrl *c = w->peers[rank].ctrl;
 
+    /* Who exposes it stores that and looks at the lock; we have the lock and look at that. */
+    __atomic_thread_fence(__ATOMIC_SEQ_CST);
     if (c && __atomic_load_n(&c->exposed, __ATOMIC_SEQ_CST))
         say_both(rank, w->access_all ? "MPI_Win_lock_all" : "MPI_Win_lock");
 }
