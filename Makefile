@@ -15,7 +15,7 @@ PRESET ?= release
 CMAKE_FLAGS ?=
 BENCH ?=
 
-.PHONY: all help setup demo test one debug test-asan test-tsan lint lint-tools bench install wheel uninstall docs site clean
+.PHONY: all help setup demo test one debug test-asan test-tsan lint lint-tools bench install wheel deb uninstall docs site clean
 
 all: $(BUILD)/build.ninja ## build library, tools, tests and benchmarks in build/
 	cmake --build $(BUILD) -j $(JOBS)
@@ -81,6 +81,9 @@ install: $(BUILD)/build.ninja ## library and tools to PREFIX; `make all install`
 
 wheel: ## the Python wheel mpt-toolkit (packaging/README.md), in build-wheel/dist
 	@$(PYTHON) packaging/wheel/build.py --build $(BUILD)-wheel --jobs $(JOBS)
+
+deb: ## packages for Debian and Ubuntu (packaging/README.md), in build/deb
+	@$(PYTHON) packaging/deb/build.py --build $(BUILD)/deb --jobs $(JOBS)
 
 uninstall: ## remove what the last `make install` from this build folder put somewhere
 	@[ -f $(BUILD)/install_manifest.txt ] || { echo "uninstall: nothing was installed from $(BUILD)" >&2; exit 1; }

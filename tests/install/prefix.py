@@ -12,7 +12,7 @@ import harness as h
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 prefix, moved = h.SCRATCH / "prefix", h.SCRATCH / "moved"
-RING = ROOT / "tests/packaging/ring.c"
+RING, PARTS = ROOT / "tests/packaging/ring.c", ROOT / "packaging/deb/parts.py"
 
 
 def told(*words, env=None):
@@ -30,6 +30,10 @@ if before is not None:
     manifest.write_text(before)
 else:
     manifest.unlink()
+told(sys.executable, PARTS, h.SCRATCH / "manifest", prefix)  # Debian's packages: each file in one of them
+(h.SCRATCH / "more").write_text(f"{prefix}/bin/mptrun\n{prefix}/bin/new\n{prefix}/share/doc/mpt/new.md\n")
+r = h.run([sys.executable, PARTS, h.SCRATCH / "more", prefix])
+h.expect(r.status == 1 and "/bin/new: in no package" in r.out and "new.md" not in r.out, "a file in no package", r)
 
 shutil.move(prefix, moved)
 told(moved / "bin/mpicc", RING, "-o", h.SCRATCH / "ring")
