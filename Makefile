@@ -16,7 +16,7 @@ CMAKE_FLAGS ?=
 BENCH ?=
 RELEASE ?=
 
-.PHONY: all help setup demo test one debug test-asan test-tsan lint lint-tools bench install wheel release uninstall docs site clean
+.PHONY: all help setup demo test one debug test-asan test-tsan lint lint-tools bench install wheel deb release uninstall docs site clean
 
 all: $(BUILD)/build.ninja ## build library, tools, tests and benchmarks in build/
 	cmake --build $(BUILD) -j $(JOBS)
@@ -82,6 +82,9 @@ install: $(BUILD)/build.ninja ## library and tools to PREFIX; `make all install`
 
 wheel: ## the Python wheel mpt-toolkit (packaging/README.md), in build-wheel/dist
 	@$(PYTHON) packaging/wheel/build.py --build $(BUILD)-wheel --jobs $(JOBS)
+
+deb: ## packages for Debian and Ubuntu (packaging/README.md), in build/deb
+	@$(PYTHON) packaging/deb/build.py --build $(BUILD)/deb --jobs $(JOBS)
 
 release: ## what a release consists of, in build-release; VERSION=X.Y.Z RELEASE="--wheel --site build --tag"
 	@$(PYTHON) tools/release/release.py "$(VERSION)" --out $(BUILD)-release $(RELEASE)

@@ -13,22 +13,7 @@ import harness as h
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 prefix, moved = h.SCRATCH / "prefix", h.SCRATCH / "moved"
-(h.SCRATCH / "ring.c").write_text(
-    """#include <mpi.h>
-#include <stdio.h>
-int main(int argc, char **argv)
-{
-    int me, n, from;
-    MPI_Init(&argc, &argv);
-    MPI_Comm_rank(MPI_COMM_WORLD, &me);
-    MPI_Comm_size(MPI_COMM_WORLD, &n);
-    MPI_Sendrecv(&me, 1, MPI_INT, (me + 1) % n, 0, &from, 1, MPI_INT, (me + n - 1) % n, 0, MPI_COMM_WORLD,
-                 MPI_STATUS_IGNORE);
-    printf("%d got %d\\n", me, from);
-    return MPI_Finalize();
-}
-"""
-)
+RING, PARTS = ROOT / "tests/packaging/ring.c", ROOT / "packaging/deb/parts.py"
 
 
 def told(*words, env=None):
@@ -46,9 +31,13 @@ if before is not None:
     manifest.write_text(before)
 else:
     manifest.unlink()
+told(sys.executable, PARTS, h.SCRATCH / "manifest", prefix)  # Debian's packages: each file in one of them
+(h.SCRATCH / "more").write_text(f"{prefix}/bin/mptrun\n{prefix}/bin/new\n{prefix}/share/doc/mpt/new.md\n")
+r = h.run([sys.executable, PARTS, h.SCRATCH / "more", prefix])
+h.expect(r.status == 1 and "/bin/new: in no package" in r.out and "new.md" not in r.out, "a file in no package", r)
 
 shutil.move(prefix, moved)
-told(moved / "bin/mpicc", h.SCRATCH / "ring.c", "-o", h.SCRATCH / "ring")
+told(moved / "bin/mpicc", RING, "-o", h.SCRATCH / "ring")
 r = h.run([moved / "bin/mpiexec", "-n", 3, h.SCRATCH / "ring"])
 h.expect(sorted(r.out.splitlines()) == ["0 got 2", "1 got 0", "2 got 1"], "a ring from the moved folder", r)
 if shutil.which("pkg-config"):

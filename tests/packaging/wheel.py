@@ -20,23 +20,7 @@ COMMANDS = (
     + " mpifort mpif90 mpif77 oshfort" * (shutil.which("gfortran") is not None)
 ).split()
 NO_NETWORK = ("Could not fetch URL", "No matching distribution", "Retrying (", "connection broken")
-RING = "ring.c"
-(h.SCRATCH / RING).write_text(
-    """#include <mpi.h>
-#include <stdio.h>
-int main(int argc, char **argv)
-{
-    int me, n, from;
-    MPI_Init(&argc, &argv);
-    MPI_Comm_rank(MPI_COMM_WORLD, &me);
-    MPI_Comm_size(MPI_COMM_WORLD, &n);
-    MPI_Sendrecv(&me, 1, MPI_INT, (me + 1) % n, 0, &from, 1, MPI_INT, (me + n - 1) % n, 0, MPI_COMM_WORLD,
-                 MPI_STATUS_IGNORE);
-    printf("%d got %d\\n", me, from);
-    return MPI_Finalize();
-}
-"""
-)
+RING = h.SOURCE / "tests/packaging/ring.c"
 RING_SAYS = ["0 got 3", "1 got 0", "2 got 1", "3 got 2"]
 
 
@@ -105,13 +89,13 @@ def programs(env):
     h.expect(sorted(out.splitlines()) == [f"hello from PE {i} of 3" for i in range(3)], f"OpenSHMEM says {out!r}")
     env.says("scc", h.SOURCE / "examples/splitc/histogram.sc", "-o", program)
     h.expect("0 buckets are wrong" in env.says("mptrun", "-n", "2", program), "Split-C counts")
-    env.says("mpicc", "-static", h.SCRATCH / RING, "-o", program)
+    env.says("mpicc", "-static", RING, "-o", program)
     h.expect(sorted(env.says("mpirun", "-n", "4", program).splitlines()) == RING_SAYS, "a static ring")
     if shutil.which("gfortran"):
         env.says("mpifort", h.SOURCE / "examples/mpi/cg.f90", "-o", program)
         h.expect("solved in" in env.says("mpiexec", "-n", "2", program), "Fortran's modules are there")
     if h.platform.machine() == "x86_64":
-        env.says("mpicc", h.SCRATCH / RING, "-o", program)
+        env.says("mpicc", RING, "-o", program)
         r = env.run("mptrun", "--tasks", "-n", "4", program)
         h.expect(r.status == 1 and "has no tasks" in r.err, "tasks are refused, with the reason", r)
     if shutil.which("cmake"):
@@ -123,7 +107,7 @@ def built_by_cmake(env):
     folder.mkdir()
     (folder / "CMakeLists.txt").write_text(
         "cmake_minimum_required(VERSION 3.16)\nproject(ring C)\nfind_package(mpt REQUIRED)\n"
-        f"add_executable(ring {h.SCRATCH / RING})\ntarget_link_libraries(ring mpt::mpi_abi)\n"
+        f"add_executable(ring {RING})\ntarget_link_libraries(ring mpt::mpi_abi)\n"
     )
     cmake, where = shutil.which("cmake"), f"-DCMAKE_PREFIX_PATH={env.bin.parent}"
     for words in (["-S", folder, "-B", folder / "b", where], ["--build", folder / "b"]):
@@ -142,7 +126,7 @@ def main():
     env = Environment(WORK / "alone")
     if not h.expect(env.pip("--no-index", "--no-deps", wheel), "the wheel installs"):
         h.finish()
-    env.says("mpicc", h.SCRATCH / RING, "-o", h.SCRATCH / "ring")
+    env.says("mpicc", RING, "-o", h.SCRATCH / "ring")
     out = env.says("mpiexec", "-n", "4", h.SCRATCH / "ring")
     seconds = time.monotonic() - began
     h.expect(sorted(out.splitlines()) == RING_SAYS, f"the ring says {out!r}")

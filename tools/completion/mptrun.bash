@@ -18,4 +18,4 @@ _mptrun() {
     *) mapfile -t COMPREPLY < <(compgen -c -f -- "$word") ;;
     esac
 }
-complete -F _mptrun mptrun mpiexec mpirun oshrun
+complete -F _mptrun mptrun mpiexec mpirun oshrun mpiexec.mpt mpirun.mpt oshrun.mpt

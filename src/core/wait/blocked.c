@@ -144,7 +144,6 @@ static struct core_wire_blocked_thread *take_place(void)
     return NULL;
 }
 
-/* What is said is the same as before: only then looks add up. */
 /* Odd versions: who reads it (by pread) reads again. What is changed is stored after the first, before the second. */
 static void begin_change(struct core_wire_blocked_thread *place)
 {
@@ -159,6 +158,7 @@ static void end_change(struct core_wire_blocked_thread *place)
     __atomic_store_n(&place->version, place->version + 1, __ATOMIC_RELEASE);
 }
 
+/* What is said is the same as before: only then looks add up. */
 static void write_who(struct core_wire_blocked_thread *place, const struct core_wire_blocked_thread *b, bool anew)
 {
     if (!anew && place->mode == b->mode && place->everybody == b->everybody &&
