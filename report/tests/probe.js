@@ -160,10 +160,16 @@
     dispatchEvent(new Event("beforeprint"));
   }
 
+  /* The plots' library is unpacked first, and they are drawn one after the other. */
+  function drawn(then) {
+    if (document.documentElement.dataset.drawn) { then(); return; }
+    setTimeout(function () { drawn(then); }, 50);
+  }
+
   addEventListener("load", function () {
-    setTimeout(function () {
+    drawn(function () { setTimeout(function () {
       if (PAPER) { onPaper(); }
       setTimeout(look, PAPER ? 1500 : 0);
-    }, 1500);
+    }, 500); });
   });
 })();
