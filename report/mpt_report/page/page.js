@@ -69,19 +69,20 @@
     if (window.Plotly) { document.querySelectorAll(".chart").forEach(draw); }
   }
 
-  /* One after the other, so that a reader may scroll and read meanwhile; what is in sight does not wait for the rest. */
-  var waiting = Array.from(document.querySelectorAll(".chart"));
+  /* Those in sight at once, then some at a time, so that a reader may scroll and read meanwhile. */
+  var waiting = Array.from(document.querySelectorAll(".chart")), TURN = 100;      /* ms */
 
   function inSight(box) {
     var at = box.getBoundingClientRect();
     return at.bottom > 0 && at.top < innerHeight;
   }
 
-  function drawNext() {
-    if (!waiting.length) { root.dataset.drawn = "all"; return; }
-    var seen = waiting.findIndex(inSight);
-    draw(waiting.splice(Math.max(seen, 0), 1)[0]);
-    setTimeout(drawNext, 0);
+  function drawSome() {
+    var until = performance.now() + TURN, seen = waiting.filter(inSight);
+    waiting = waiting.filter(function (box) { return !seen.includes(box); });
+    seen.forEach(draw);
+    while (waiting.length && performance.now() < until) { draw(waiting.shift()); }
+    if (waiting.length) { setTimeout(drawSome, 0); } else { root.dataset.drawn = "all"; }
   }
 
   /* The plots' library is packed: base64 of gzip. */
@@ -95,7 +96,7 @@
   function plots() {
     var packed = document.getElementById("plotly");
     if (!packed || !waiting.length) { root.dataset.drawn = "all"; return; }
-    unpack(packed.textContent).then(drawNext).catch(function () {
+    unpack(packed.textContent).then(drawSome).catch(function () {
       waiting.forEach(function (box) { box.textContent = "This browser cannot unpack the plots; the tables have all figures."; });
     });
   }
