@@ -36,10 +36,9 @@ def collectives(name, slower):
     return out
 
 
-@pytest.fixture
-def beside(tmp_path):
-    folder = tmp_path / "run"
-    folder.mkdir()
+@pytest.fixture(scope="module")
+def beside(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("run")
     word = record("pingpong", {"npes": 2, "message_bytes": 8}, "latency", "us", 0.1, pair=(0, 1))
     start = [environment(), *limits(), word]
     write(folder / "mpt-a.jsonl", [*start, *messages(OURS), *collectives(OURS, 1.0)])
@@ -54,10 +53,11 @@ def specs(text):
     return {name: json.loads(spec) for name, spec in found}
 
 
-@pytest.fixture
-def text(beside, monkeypatch):
-    monkeypatch.setattr(page, "get_plotlyjs", lambda: "")
-    return page.build(beside)
+@pytest.fixture(scope="module")
+def text(beside):
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(page, "get_plotlyjs", lambda: "")
+        return page.build(beside)
 
 
 def test_first_cards_have_the_figures_of_all(beside):
