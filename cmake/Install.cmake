@@ -55,7 +55,7 @@ install(FILES ${PROJECT_BINARY_DIR}/mptConfig.cmake ${PROJECT_BINARY_DIR}/mptCon
 
 # To read, to copy from, and for shells and module systems.
 install(FILES README.md CHANGELOG.md LICENSE CONTRIBUTING.md SECURITY.md CITATION.cff DESTINATION ${CMAKE_INSTALL_DOCDIR})
-install(DIRECTORY docs/ DESTINATION ${CMAKE_INSTALL_DOCDIR} FILES_MATCHING PATTERN "*.md" PATTERN "adr" EXCLUDE)
+install(DIRECTORY docs/ DESTINATION ${CMAKE_INSTALL_DOCDIR} FILES_MATCHING PATTERN "*.md" PATTERN "picture/*" PATTERN "adr" EXCLUDE)
 install(DIRECTORY examples DESTINATION ${CMAKE_INSTALL_DOCDIR} PATTERN CMakeLists.txt EXCLUDE)
 set(completions ${CMAKE_INSTALL_DATADIR}/bash-completion/completions)
 install(FILES tools/completion/mptrun.bash DESTINATION ${completions} RENAME mptrun)

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The command `mpt`, or `mpt-report`: bench, report, compare, export, explore, trace, matrix, timeline, predict;
-as before text, html, run."""
+"""The command `mpt`, or `mpt-report`: bench, report, compare, export, explore, trace, matrix, timeline, predict,
+picture; as before text, html, run."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from . import __version__, export, text
 from .drive import network, programs
 from .explore import command as explore
 from .measuring import INTERRUPTED, do_bench, do_measure
+from .picture import command as picture
 from .predict import command as predict
 from .runs.records import EmptyRun
 from .show import load_study, page_width, print_warnings, write_page
@@ -272,6 +273,7 @@ def parser() -> argparse.ArgumentParser:
     matrix.add_options(commands)
     timeline.add_options(commands)
     predict.add_options(commands)
+    picture.add_options(commands)
     return top
 
 

@@ -135,6 +135,10 @@
     lookAtText(found);
     document.querySelectorAll(".chart").forEach(function (box) { lookAtChart(box, found); });
     lookAtBlocks(found);
+    found.nav = getComputedStyle(document.querySelector("nav")).position;
+    found.hints = Array.prototype.filter.call(document.querySelectorAll(".scroll"), function (box) {
+      return shown(box) && box.scrollWidth > box.clientWidth + 1;
+    }).map(function (box) { return getComputedStyle(box, "::before").content; });
     found.plots = Array.prototype.map.call(document.querySelectorAll(".chart"), function (box) {
       var svg = box.querySelector("svg.main-svg");
       return [box.dataset.spec, box.closest(".pair").children.length === 1, svg ? svg.getBoundingClientRect().width : 0];
@@ -160,10 +164,16 @@
     dispatchEvent(new Event("beforeprint"));
   }
 
+  /* The plots' library is unpacked first, and they are drawn one after the other. */
+  function drawn(then) {
+    if (document.documentElement.dataset.drawn) { then(); return; }
+    setTimeout(function () { drawn(then); }, 50);
+  }
+
   addEventListener("load", function () {
-    setTimeout(function () {
+    drawn(function () { setTimeout(function () {
       if (PAPER) { onPaper(); }
       setTimeout(look, PAPER ? 1500 : 0);
-    }, 1500);
+    }, 500); });
   });
 })();

@@ -24,6 +24,7 @@ BELOW = {
     "trace": {"tables", "page", "show"},
     "predict": {"trace"},
     "timeline": {"trace"},
+    "picture": {"runs", "page", "drive", "measuring"},
     "cli": {
         "runs",
         "tables",
@@ -36,6 +37,7 @@ BELOW = {
         "trace",
         "predict",
         "timeline",
+        "picture",
     },
     "__main__": {"cli"},
     "__init__": set(),

@@ -64,7 +64,11 @@ def test_every_interface_has_its_curves(ours):
     ):
         curves = [trace for trace in found[name].figure.data if "N½" not in trace.name]
         assert [trace.name for trace in curves] == [*wanted, "hardware limit"]
-        assert len({trace.line.color for trace in curves}) == len(curves)  # one library: colours tell them apart
+        assert len({(trace.line.color, trace.line.dash) for trace in curves}) == len(curves)
+    # Of one library alone each interface has a colour on the whole page.
+    mpi, pvm = (found[name].figure.data[0].line.color for name in ("mpi-latency", "pvm-latency"))
+    assert [trace.line.color for trace in found["comms2"].figure.data[:3:2]] == [charts.SERIES_COLOURS[0], mpi]
+    assert mpi != pvm == found["pvm-bandwidth"].figure.data[-2].line.color
 
 
 def test_half_of_the_best_rate_is_marked_on_each_curve_of_bandwidth(ours):

@@ -75,7 +75,7 @@ def test_every_kind_of_goal_was_judged(real):
 def test_every_plot_was_drawn(real):
     for draw in (charts.latency, charts.bandwidth, charts.half_rate, charts.barrier, charts.strides, charts.launch):
         assert draw(real) is not None, draw.__name__
-    assert len(charts.heat_maps(real)) == 1
+    assert charts.heat_maps(real) == []  # of two PEs
 
 
 @pytest.mark.skipif(not BUILD, reason="MPT_BUILD names no build folder")

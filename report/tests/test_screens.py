@@ -80,6 +80,9 @@ def test_everything_fits_and_can_be_read(made_page, theme, width):
     assert found["window"] == width and found["width"] <= width
     assert found["charts"] >= 18 and found["marks"] > 400
     assert found["texts"] > 1200
+    assert found["nav"] == "sticky"
+    if width == PHONE:  # each table that is wider than the window says that it goes on
+        assert len(found["hints"]) > 5 and all("to the right" in hint for hint in found["hints"])
 
 
 def test_on_paper_nothing_is_cut(made_page):

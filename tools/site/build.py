@@ -22,6 +22,7 @@ from pages import ELSEWHERE, FENCE, ROOT, files, lines, replaced
 
 TOP = ("README.md", "CONTRIBUTING.md", "SECURITY.md", "CHANGELOG.md", "examples/README.md")
 LANGUAGE = {".h": "c", ".sc": "c", ".cc": "cpp", ".f90": "fortran", ".f": "fortran", ".sh": "sh", ".py": "python"}
+AS_THEY_ARE = (".svg", ".json")  # pictures and data, which are no pages
 CONTRACTS = "docs/reference/"  # folders of contracts, which are no pages: those made of them are
 LOADS = {
     "script": "src",
@@ -56,9 +57,17 @@ class Site:
         if to != "reference/index.md":
             if not (ROOT / to).is_file():
                 return text  # a folder without a page
+            if Path(to).suffix in AS_THEY_ARE:
+                self.copy(to)
+                return f"[{text}]({os.path.relpath(to, PurePosixPath(page).parent)})"
             self.todo.append(to)
             to += "" if to.endswith(".md") else ".md"
         return f"[{text}]({os.path.relpath(to, PurePosixPath(page).parent)}{hash_}{anchor})"
+
+    def copy(self, name: str) -> None:
+        to = self.pages / name
+        to.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(ROOT / name, to)
 
     def put(self, name: str) -> None:
         """A file of the tree becomes a page."""

@@ -35,8 +35,10 @@ class Kind:
     bound: tuple[str, ...]
     crowded: tuple[str, ...]
     environment: tuple[tuple[str, str], ...] = ()
+    crowded_environment: tuple[tuple[str, str], ...] = ()
 
 
+# Why: runs/settings.py.
 KINDS = (
     Kind(
         "openmpi",
@@ -54,6 +56,10 @@ KINDS = (
         ("mpiexec.mpich", "mpiexec.hydra", "mpiexec"),
         ("-bind-to", "core"),
         ("-bind-to", "none"),
+        crowded_environment=(
+            ("MPIR_CVAR_CH4_PROGRESS_THROTTLE", "1"),
+            ("MPIR_CVAR_CH4_PROGRESS_THROTTLE_NO_PROGRESS_COUNT", "1"),
+        ),
     ),
 )
 PVM_ROOTS = ("usr/lib/pvm3", "lib/pvm3", "pvm3", "")
@@ -188,6 +194,7 @@ def mpi_library(kind: Kind, prefix: Path | None) -> tuple[Library, dict[str, str
         (launcher, *kind.crowded),
         "-n",
         tuple(compilers),
+        crowded_environment=dict(kind.crowded_environment),
     )
     return made, compilers
 

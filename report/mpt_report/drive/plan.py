@@ -32,6 +32,7 @@ class Library:
     count: str = "-np"  # what tells the launcher how many; with an empty launcher, the program
     interfaces: tuple[str, ...] = ()  # empty: all
     arguments: tuple[str, ...] = ()  # of each of its programs
+    crowded_environment: dict[str, str] = field(default_factory=dict)  # more of it for more PEs than cores
 
     def program(self, name: str) -> Path | None:
         """The executable of a program; a peer's folder holds all of them side by side."""
@@ -48,6 +49,10 @@ class Library:
         if processes:
             words = tuple(f"{TASKS_OPTION}={processes}" if word.startswith(TASKS_OPTION) else word for word in words)
         return (*words, self.count, str(npes), str(path)) if words else (str(path), self.count, str(npes))
+
+    def variables(self, npes: int) -> dict[str, str]:
+        """What a job of so many PEs finds in its environment."""
+        return self.environment | (self.crowded_environment if npes > cores() else {})
 
     def speaks(self, program: Program) -> bool:
         if self.name == TASKS:
@@ -174,7 +179,7 @@ def step_of(library: Library, program: Program, path: Path, npes: int, order: Or
         ),
         out=file,
         seconds=order.seconds(program),
-        environment={**library.environment, **({"SHMEM_SYMMETRIC_SIZE": program.heap} if program.heap else {})},
+        environment=library.variables(npes) | ({"SHMEM_SYMMETRIC_SIZE": program.heap} if program.heap else {}),
         named_by=f"{library.name}-" if program.launcher else "",
         program=program.name,
         memory=program.memory,

@@ -405,7 +405,7 @@ NONE = {
     "mpi_rate": "consecutive messages overlap",
     **{
         test: "tasks, processes and other libraries stand beside each other"
-        for test in ("scaling", "mpi_scaling", "handover")
+        for test in ("scaling", "mpi_scaling", "mpi_glance", "handover")
     },
     "footprint": "what a PE needs is the library's own",
     "launch": "how soon a process starts is the kernel's",

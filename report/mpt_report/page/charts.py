@@ -8,13 +8,14 @@ Every chart function returns None when nothing was measured for it.
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
 import plotly.graph_objects as go
 
 from ..runs import published
-from ..runs.records import FACES
+from ..runs.records import FACES, TIME_IN_US, Record
 from ..runs.study import Series, Study
 from ..tables import paper
 from ..words import bytes_text
@@ -26,6 +27,8 @@ LIMIT_COLOUR = "#8a8f98"
 PUBLISHED_COLOURS = {"T3D": "#b07aa1", "J90": "#9c755f", "T3E": "#6b9e96"}
 DASHES = ("solid", "dash", "dot", "dashdot", "longdash")
 FACE_NAMES = tuple(face for face in FACES if face != "Split-C")  # interfaces of messages, a curve each
+MOST_IN_LEGEND = 8
+FOREMOST = ("hardware limit", "T3D")  # beginnings of names that a legend never leaves out
 
 
 @dataclass
@@ -37,16 +40,21 @@ class Chart:
     figure: go.Figure
     note: str = ""
 
+    def __post_init__(self) -> None:
+        left = (self.figure.layout.meta or {}).get("left", 0)
+        if left:
+            self.note = f"{self.note} Curves that stand in the tables only: {left}.".strip()
+
 
 def colour(study: Study, series: Series) -> str:
     return SERIES_COLOURS[study.series.index(series) % len(SERIES_COLOURS)]
 
 
-def looks(study: Study, series: Series, place: int) -> tuple[str, str]:
-    """Colour and dash of one of a library's curves. A library keeps its colour beside others, so dashes tell its curves
-    apart; alone it has all colours."""
+def looks(study: Study, series: Series, face: str, place: int) -> tuple[str, str]:
+    """Colour and dash of one of a library's curves. On the whole page a library has one colour where there are others,
+    else an interface does; dashes tell apart what has one colour."""
     if len(study.series) == 1:
-        return SERIES_COLOURS[place % len(SERIES_COLOURS)], "solid"
+        return SERIES_COLOURS[FACES.index(face) if face in FACES else 0], DASHES[place % len(DASHES)]
     return colour(study, series), DASHES[place % len(DASHES)]
 
 
@@ -58,19 +66,64 @@ def byte_ticks(sizes: list[int]) -> dict[str, Any]:
     return {"tickvals": ticks, "ticktext": [bytes_text(tick).replace("iB", "") for tick in ticks]}
 
 
-def log_ticks(values: list[float]) -> dict[str, Any]:
+def value_text(value: float, unit: str) -> str:
+    """A value with its unit as titles have it; without one that titles have, the number."""
+    if unit in TIME_IN_US:
+        return headlines.time_text(value * TIME_IN_US[unit])
+    return headlines.rate_text(value) if unit == "MB/s" else f"{value:,.10g}"
+
+
+def log_ticks(values: list[float], unit: str = "") -> dict[str, Any]:
     """Decades, or 1-2-5 steps where there would be fewer than three decades to see."""
     positive = [value for value in values if value]
     low, high = math.floor(math.log10(min(positive))), math.ceil(math.log10(max(positive)))
     steps = (1,) if high - low > 3 else (1, 2, 5)
     ticks = [step * 10.0**decade for decade in range(low, high + 1) for step in steps]
-    return {"tickvals": ticks, "ticktext": [f"{tick:,.10g}" for tick in ticks]}
+    return {"tickvals": ticks, "ticktext": [value_text(tick, unit) for tick in ticks]}
 
 
-def finish(figure: go.Figure) -> go.Figure:
-    """Name the vertical ticks once all curves are in."""
+def at_most(figure: go.Figure, most: int) -> go.Figure:
+    """Only so many curves that a legend names, what goes with the others left out, too."""
+    named = [trace for trace in figure.data if trace.name and trace.showlegend is not False]
+
+    def later(trace: Any) -> tuple[bool, bool]:
+        return not trace.name.startswith(FOREMOST), trace.visible == "legendonly"
+
+    kept = {trace.name for trace in sorted(named, key=later)[:most]}
+    gone = [trace.name for trace in named if trace.name not in kept]
+    if gone:
+        figure.data = [
+            trace
+            for trace in figure.data
+            if trace.name not in gone and not (trace.name or "").startswith(tuple(f"{name}: " for name in gone))
+        ]
+    return figure.update_layout(meta={"left": len(gone)})
+
+
+def finish(figure: go.Figure, unit: str = "") -> go.Figure:
+    """Once all curves are in: no more than a legend can hold, and the vertical ticks with their unit."""
+    at_most(figure, MOST_IN_LEGEND)
     values = [value for trace in figure.data if trace.visible != "legendonly" for value in trace.y]
-    return figure.update_yaxes(log_ticks(values)) if values else figure
+    return figure.update_yaxes(log_ticks(values, unit)) if values else figure
+
+
+def spread(records: Iterable[Record], unit: str) -> dict[str, Any] | None:
+    """Error bars from the lower to the upper quartile; None where no program gave any."""
+    found = list(records)
+    if not any("p25" in record.stats for record in found):
+        return None
+    ends = [
+        [max(sign * (record.in_unit(unit, name) - record.in_unit(unit)), 0.0) for record in found]
+        for name, sign in (("p75", 1.0), ("p25", -1.0))
+    ]
+    return {
+        "type": "data",
+        "symmetric": False,
+        "array": [float(f"{value:.3g}") for value in ends[0]],
+        "arrayminus": [float(f"{value:.3g}") for value in ends[1]],
+        "thickness": 1.5,
+        "width": 0,
+    }
 
 
 def blank(x_title: str, y_title: str, x_axis: dict[str, Any] | None = None, log_y: bool = True) -> go.Figure:
@@ -99,6 +152,7 @@ def line(
     mode: str = "lines+markers",
     hidden: bool = False,
     texts: list[str] | None = None,
+    bars: dict[str, Any] | None = None,
 ) -> None:
     figure.add_trace(
         go.Scatter(
@@ -110,12 +164,21 @@ def line(
             text=texts,
             line={"color": colour, "dash": dash, "width": 2},
             marker={"color": colour, "size": 6},
+            error_y=bars,
             hovertemplate=("%{text}" if texts else "%{x}") + f": %{{y:.4~g}} {unit}<extra>{name}</extra>",
         )
     )
 
 
-def by_size(figure: go.Figure, name: str, points: dict[int, float], colour: str, dash: str, unit: str) -> None:
+def by_size(
+    figure: go.Figure,
+    name: str,
+    points: dict[int, float],
+    colour: str,
+    dash: str,
+    unit: str,
+    bars: dict[str, Any] | None = None,
+) -> None:
     line(
         figure,
         name,
@@ -125,6 +188,7 @@ def by_size(figure: go.Figure, name: str, points: dict[int, float], colour: str,
         dash,
         unit,
         texts=[bytes_text(size) for size in points],
+        bars=bars,
     )
 
 
@@ -153,10 +217,11 @@ def latency(study: Study) -> Chart | None:
     sizes = sorted({size for records in found.values() for size in records})
     if len(sizes) < 2:
         return None
-    figure = blank("message size, bytes", "one way, µs", byte_ticks(sizes))
+    figure = blank("message size, bytes", "one way", byte_ticks(sizes))
     for series in study.series:
         points = {size: record.in_unit("us") for size, record in found[series.name].items()}
-        by_size(figure, series.name, points, colour(study, series), "solid", "µs")
+        bars = spread(found[series.name].values(), "us")
+        by_size(figure, series.name, points, colour(study, series), "solid", "µs", bars)
         off_cache(
             figure, series, series.name, colour(study, series), "pingpong", "latency", "us", call=("shmem_putmem", None)
         )
@@ -168,7 +233,7 @@ def latency(study: Study) -> Chart | None:
     return Chart(
         "latency",
         headlines.latency(study),
-        finish(figure),
+        finish(figure, "us"),
         "Half the round trip of a put that the other side waits for. Limit: hand-over of one cache line "
         "plus the best copy of the message.",
     )
@@ -184,13 +249,12 @@ def bandwidth(study: Study) -> Chart | None:
     sizes = sorted({size for _, _, records in lines for size in records})
     if len(sizes) < 2:
         return None
-    figure = blank("transfer size, bytes", "MB/s", byte_ticks(sizes))
+    figure = blank("transfer size, bytes", "rate", byte_ticks(sizes))
     for series, op, records in lines:
         if records:
             points = {size: record.in_unit("MB/s") for size, record in records.items()}
-            by_size(
-                figure, f"{series.name}, {op}", points, colour(study, series), "solid" if op == "put" else "dot", "MB/s"
-            )
+            dash, bars = "solid" if op == "put" else "dot", spread(records.values(), "MB/s")
+            by_size(figure, f"{series.name}, {op}", points, colour(study, series), dash, "MB/s", bars)
             mark_crossing(figure, f"{series.name}, {op}", points, colour(study, series))
         if op == "put":
             off_cache(
@@ -206,7 +270,7 @@ def bandwidth(study: Study) -> Chart | None:
     return Chart(
         "bandwidth",
         headlines.bandwidth(study),
-        finish(figure),
+        finish(figure, "MB/s"),
         "One PE streams to another. Diamonds: N½, the size from which half of the largest rate is reached. "
         "Limit: the fastest of all copy methods at each size. Dotted level lines: the asymptotic rates printed "
         "in 1996.",
@@ -247,7 +311,7 @@ def mark_crossing(figure: go.Figure, name: str, points: dict[int, float], colour
 
 def half_rate(study: Study) -> Chart | None:
     """The search for N one-half: rate against size, one pair and all pairs."""
-    figure = blank("message size, bytes", "MB/s per sending PE")
+    figure = blank("message size, bytes", "rate of each sending PE")
     sizes: set[int] = set()
     for series in study.series:
         for test, dash in (("single_pairs", "solid"), ("multiple_pairs", "dot")):
@@ -256,9 +320,8 @@ def half_rate(study: Study) -> Chart | None:
                 continue
             sizes |= set(records)
             name = f"{series.through(next(iter(records.values())).library).name}, {test}"
-            by_size(
-                figure, name, {size: one.value for size, one in records.items()}, colour(study, series), dash, "MB/s"
-            )
+            points = {size: one.in_unit("MB/s") for size, one in records.items()}
+            by_size(figure, name, points, colour(study, series), dash, "MB/s", spread(records.values(), "MB/s"))
             mark_half(figure, series, test, colour(study, series))
     if not sizes:
         return None
@@ -281,7 +344,7 @@ def half_rate(study: Study) -> Chart | None:
         figure.data[-1].marker.symbol = symbol
         figure.data[-1].marker.size = 10
     figure.update_xaxes(byte_ticks(sorted(sizes)))
-    return Chart("half", headlines.half(study), finish(figure))
+    return Chart("half", headlines.half(study), finish(figure, "MB/s"))
 
 
 def mark_half(figure: go.Figure, series: Series, test: str, colour: str) -> None:
@@ -303,6 +366,7 @@ def mark_half(figure: go.Figure, series: Series, test: str, colour: str) -> None
     figure.data[-1].marker.update(
         symbol="diamond" if test == "single_pairs" else "square", size=11, line={"width": 1.5, "color": "#808080"}
     )
+    figure.data[-1].showlegend = False
 
 
 def pe_axis(counts: set[int]) -> dict[str, Any]:
@@ -316,10 +380,10 @@ def barrier(study: Study) -> Chart | None:
     if not any(records for _, _, records in found):
         return None
     counts = {npes for _, _, records in found for npes in records} | {2, 4, 8, 16, 32, 64}
-    figure = blank("PEs", "time of a barrier, µs", pe_axis(counts))
+    figure = blank("PEs", "time of a barrier", pe_axis(counts))
     for series, face, records in found:
         if records:
-            hue, dash = looks(study, series, FACE_NAMES.index(face))
+            hue, dash = looks(study, series, face, FACE_NAMES.index(face) if len(study.series) > 1 else 0)
             line(
                 figure,
                 series.through(face).name,
@@ -328,6 +392,7 @@ def barrier(study: Study) -> Chart | None:
                 hue,
                 dash,
                 "µs",
+                bars=spread(records.values(), "us"),
             )
     for limits in study.all_limits[:1]:
         least = {npes: limits.barrier(npes) for npes in sorted(counts)}
@@ -348,7 +413,7 @@ def barrier(study: Study) -> Chart | None:
     return Chart(
         "barrier",
         headlines.barrier(study),
-        finish(figure),
+        finish(figure, "us"),
         "With more PEs than cores each PE must be scheduled once in every barrier: the limit then is P/C "
         "hand-overs between processes.",
     )
@@ -403,15 +468,15 @@ def heat_map(name: str, title: str, found: dict[tuple[int, int], float]) -> Char
 
 
 def heat_maps(study: Study) -> list[Chart]:
-    """Latency by pair, one map for each interface of each library; of two PEs one for each library is enough."""
+    """Latency by pair, one map for each interface of each library; two PEs are no map."""
     found = []
     for index, series in enumerate(study.series):
         mine = [
             (f"pairs{index}" if place == 0 else f"pairs{index}-{face.lower()}", series.through(face))
             for place, face in enumerate(series.faces("pingpong"))
         ]
-        latencies = [(name, one, pairs) for name, one in mine if (pairs := pair_latencies(one))]
-        found += [item for place, item in enumerate(latencies) if place == 0 or len(item[2]) > 1]
+        latencies = [(name, one, pair_latencies(one)) for name, one in mine]
+        found += [item for item in latencies if len({pe for pair in item[2] for pe in pair}) > 2]
     return [
         heat_map(
             name,
@@ -424,7 +489,7 @@ def heat_maps(study: Study) -> list[Chart]:
 
 def strides(study: Study) -> Chart | None:
     """Strided puts and gets."""
-    figure = blank("stride, words", "MB/s of payload")
+    figure = blank("stride, words", "rate of payload")
     strides_seen: set[int] = set()
     for series in study.series:
         for op, dash in (("iput", "solid"), ("iget", "dot")):
@@ -439,11 +504,12 @@ def strides(study: Study) -> Chart | None:
                     colour(study, series),
                     dash,
                     "MB/s",
+                    bars=spread(records.values(), "MB/s"),
                 )
     if len(strides_seen) < 2:
         return None
     figure.update_xaxes(pe_axis({stride for stride in strides_seen if stride & (stride - 1) == 0}))
-    return Chart("strides", headlines.strides(study), finish(figure))
+    return Chart("strides", headlines.strides(study), finish(figure, "MB/s"))
 
 
 def launch(study: Study) -> Chart | None:
@@ -452,7 +518,7 @@ def launch(study: Study) -> Chart | None:
     counts = {npes for _, records in found for npes in records}
     if len(counts) < 2:
         return None
-    figure = blank("PEs", "start and stop, ms", pe_axis(counts))
+    figure = blank("PEs", "start and stop", pe_axis(counts))
     for series, records in found:
         if records:
             line(
@@ -462,5 +528,6 @@ def launch(study: Study) -> Chart | None:
                 [one.in_unit("ms") for one in records.values()],
                 colour(study, series),
                 unit="ms",
+                bars=spread(records.values(), "ms"),
             )
-    return Chart("launch", headlines.launch(study), finish(figure))
+    return Chart("launch", headlines.launch(study), finish(figure, "ms"))

@@ -36,7 +36,7 @@ def kept(text: str) -> str:
 
 def spec(chart: Chart) -> Markup:
     """The plot's data as JSON that nothing in it can end: a script's text is not unescaped by browsers."""
-    curves = sum(1 for trace in chart.figure.data if trace.name)
+    curves = sum(1 for trace in chart.figure.data if trace.name and trace.showlegend is not False)
     text: str = chart.figure.update_layout(meta={"curves": curves}).to_json()
     return Markup(text.replace("<", "\\u003c"))
 

@@ -13,11 +13,11 @@ from ..runs.records import WRITTEN, Record
 from ..runs.study import Limits, Series, Study
 from ..words import bytes_text, divide
 from . import headlines
-from .charts import FACE_NAMES, LIMIT_COLOUR, Chart, blank, by_size, byte_ticks, finish, looks, mark_crossing
+from .charts import FACE_NAMES, LIMIT_COLOUR, Chart, blank, by_size, byte_ticks, finish, looks, mark_crossing, spread
 
 BANDWIDTH, LATENCY = "bandwidth", "latency"
 UNITS = {BANDWIDTH: "MB/s", LATENCY: "us"}
-AXES = {BANDWIDTH: "MB/s", LATENCY: "one way, µs"}
+AXES = {BANDWIDTH: "rate", LATENCY: "one way"}
 LIBRARY = "library"
 
 
@@ -218,6 +218,7 @@ def title_of(study: Study, plot: Plot, found: list[Curve]) -> str:
         return f"{plot.what}: {bytes_text(size)} take {headlines.time_text(record.in_unit('us'))} one way{face}"
     best, size, face = max(ours, key=lambda one: one[0].in_unit("MB/s"))
     share = divide(best.in_unit("MB/s"), copies_of(study.limits, plot).get(size))
+    share = share if share and share <= 1 else None  # a copy from a nearer cache bounds nothing
     what = "a bare program's" if plot.where.get("cache") == WRITTEN else "the best copy"
     tail = f", {share:.0%} of {what}" if share else ""
     return f"{plot.what}: up to {headlines.rate_text(best.in_unit('MB/s'))} at {bytes_text(size)}{face}{tail}"
@@ -242,8 +243,11 @@ def chart(study: Study, plot: Plot) -> Chart | None:
     figure = blank("message size, bytes", AXES[plot.metric], byte_ticks(sizes))
     for curve in found:
         points = {size: one.in_unit(unit) for size, one in curve.records.items() if size}
-        colour, dash = looks(study, curve.series, curve.place)
-        by_size(figure, curve.name, points, colour, dash, shown)
+        face = curve.face or next(iter(curve.records.values())).library
+        alone = len(study.series) == 1 and plot.apart == LIBRARY  # then colours tell interfaces apart
+        colour, dash = looks(study, curve.series, face, 0 if alone else curve.place)
+        told = [one for size, one in curve.records.items() if size]
+        by_size(figure, curve.name, points, colour, dash, shown, spread(told, unit))
         if plot.metric == BANDWIDTH:
             mark_crossing(figure, curve.name, points, colour)
     copied = {size: rate for size, rate in copies_of(study.limits, plot).items() if sizes[0] <= size <= sizes[-1]}
@@ -255,7 +259,7 @@ def chart(study: Study, plot: Plot) -> Chart | None:
         if plot.metric == BANDWIDTH
         else f"{plot.note.strip()} Limit: a cache line handed over and the best copy of the message."
     )
-    return Chart(plot.name, title_of(study, plot, found), finish(figure), note)
+    return Chart(plot.name, title_of(study, plot, found), finish(figure, unit), note)
 
 
 def charts(study: Study, plots: tuple[Plot, ...] = MESSAGES + PATTERNS) -> list[Chart]:

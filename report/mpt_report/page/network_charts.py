@@ -14,7 +14,7 @@ from ..runs.study import Series, Study
 from ..tables import network
 from ..words import bytes_text, divide, times
 from . import headlines
-from .charts import LIMIT_COLOUR, SERIES_COLOURS, Chart, blank, by_size, byte_ticks, finish, line, pe_axis
+from .charts import LIMIT_COLOUR, SERIES_COLOURS, Chart, blank, by_size, byte_ticks, finish, line, pe_axis, spread
 
 DASHES = ("solid", "dash", "dot", "dashdot", "longdash")
 
@@ -50,18 +50,17 @@ def chart(
         return None
     colours, dashes = looks(study)
     shown = "µs" if unit == "us" else unit
-    figure = blank("message size, bytes", shown, byte_ticks(sizes))
+    figure = blank("message size, bytes", "one way" if unit == "us" else "rate", byte_ticks(sizes))
     for series, records in found:
         points = {size: record.in_unit(unit) for size, record in records.items()}
         if points:
-            by_size(
-                figure, network.label(series), points, colours[series.implementation], dashes[series.network], shown
-            )
+            hue, dash, bars = colours[series.implementation], dashes[series.network], spread(records.values(), unit)
+            by_size(figure, network.label(series), points, hue, dash, shown, bars)
     for place, limit in limits(study).items():
         points = own(limit)
         if len(points) > 1:
             by_size(figure, f"{limit.tool}, {place}", points, LIMIT_COLOUR, dashes[place], shown)
-    return Chart(name, title, finish(figure), note)
+    return Chart(name, title, finish(figure, unit), note)
 
 
 def word_title(study: Study) -> str:
@@ -95,7 +94,7 @@ def barrier(study: Study) -> Chart | None:
     if not counts:
         return None
     colours, dashes = looks(study)
-    figure = blank("PEs", "time of a barrier, µs", pe_axis({npes for _, records in found for npes in records}))
+    figure = blank("PEs", "time of a barrier", pe_axis({npes for _, records in found for npes in records}))
     for series, records in found:
         if records:
             line(
@@ -106,6 +105,7 @@ def barrier(study: Study) -> Chart | None:
                 colours[series.implementation],
                 dashes[series.network],
                 "µs",
+                bars=spread(records.values(), "us"),
             )
     for place, limit in limits(study).items():
         if limit.round_trip:
@@ -123,7 +123,7 @@ def barrier(study: Study) -> Chart | None:
     return Chart(
         "net-barrier",
         "A barrier over the network needs at least half a round trip in each of its steps",
-        finish(figure),
+        finish(figure, "us"),
         "Level lines: a round trip of the network's own ping-pong.",
     )
 

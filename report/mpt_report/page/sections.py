@@ -31,6 +31,7 @@ from ..tables import (
 from . import (
     app_charts,
     charts,
+    first,
     headlines,
     html,
     memory_charts,
@@ -52,7 +53,7 @@ def cards(whole: Study) -> Markup:
     if not whole.local:
         return Markup()
     if len(whole.runs) == 1:
-        return html.cards(headlines.cards(whole))
+        return html.cards([*first.cards(whole), *headlines.cards(whole)])
     singles = [study([run]) for run in whole.runs]
     return Markup().join(
         html.heading(one.runs[0].label) + html.cards(headlines.cards(one)) for one in singles if one.local
@@ -160,9 +161,17 @@ def machine(whole: Study) -> Section | None:
     )
 
 
+def at_first(whole: Study) -> Section | None:
+    """MPI beside other libraries, and more processes than cores."""
+    if not first.shown(whole):
+        return None
+    return html.section("first", "MPI, and more processes than cores", *in_pairs(first.charts(whole)))
+
+
 def messages(whole: Study) -> Section | None:
-    """Curves of each interface, then the three patterns of COMMS over all of them."""
-    sets = (message_charts.MESSAGES, message_charts.PATTERNS)
+    """Curves of each interface but MPI's, which are the first on the page; then COMMS' patterns over all of them."""
+    others = tuple(plot for plot in message_charts.MESSAGES if plot not in (first.LATENCY, first.BANDWIDTH))
+    sets = (others, message_charts.PATTERNS)
     parts = [row for some in sets for row in in_pairs(message_charts.charts(whole, some))]
     return html.section("messages", "Messages against size, by interface", *parts)
 
@@ -198,12 +207,14 @@ def the_pvms(whole: Study) -> Section | None:
 
 
 def measured_where(whole: Study) -> Section | None:
-    return html.section("where", "Where it was measured", html.grid(where.table(whole)))
+    parts = [html.grid(where.table(whole)), *map(html.folded, where.settings(whole))]
+    return html.section("where", "Where it was measured", *parts)
 
 
-# In reading order: how the machine stands, then the papers' tests, then all the rest.
+# In reading order: what most come for, how the machine stands, then the papers' tests, then all the rest.
 EVERY = (
     comparison,
+    at_first,
     every_test,
     all_goals,
     tests_of_the_newsletter,

@@ -9,8 +9,9 @@ from ..runs import scaling
 from ..runs.study import Study
 from ..words import unit_text
 from . import headlines
-from .charts import LIMIT_COLOUR, SERIES_COLOURS, Chart, blank, finish, line, pe_axis
+from .charts import LIMIT_COLOUR, SERIES_COLOURS, Chart, blank, colour, finish, line, pe_axis, spread
 
+TASKS_COLOUR = SERIES_COLOURS[-1]  # others keep that of the whole page
 DASHES = {"MPI": "solid", "SHMEM": "dash"}
 
 
@@ -40,19 +41,22 @@ def axis(counts: set[int]) -> dict[str, object]:
     return pe_axis(kept)
 
 
-def chart(study: Study, operation: scaling.Operation) -> Chart | None:
-    found = list(scaling.curves(study, operation))
+def chart(study: Study, operation: scaling.Operation, face: str = "") -> Chart | None:
+    """Of one interface, or of all."""
+    found = [curve for curve in scaling.curves(study, operation) if face in ("", curve.face)]
     counts = {npes for curve in found for npes in curve.records}
     if len(counts) < 2:
         return None
     unit = unit_text(operation.unit)
-    figure = blank("PEs", unit if operation.metric == scaling.RATE else f"time, {unit}", axis(counts))
-    places = {id(series): place for place, series in enumerate(scaling.columns(study))}
+    figure = blank("PEs", unit if operation.metric == scaling.RATE else "time", axis(counts))
     for curve in found:
         values = [record.in_unit(operation.unit) for record in curve.records.values()]
-        name = f"{curve.series.name}, {curve.face}" if len(operation.calls) > 1 else curve.series.name
-        colour = SERIES_COLOURS[places[id(curve.series)] % len(SERIES_COLOURS)]
-        line(figure, name, list(curve.records), values, colour, DASHES[curve.face], unit)
+        several = len(operation.calls) > 1 and not face
+        name = f"{curve.series.name}, {curve.face}" if several else curve.series.name
+        hue = TASKS_COLOUR if curve.series.tasks else colour(study, curve.series)
+        dash = "solid" if face else DASHES[curve.face]
+        bars = spread(curve.records.values(), operation.unit)
+        line(figure, name, list(curve.records), values, hue, dash, unit, bars=bars)
     note = "A library's curve ends where more PEs were not tried or did not come to an end in their time."
     if operation.id == "barrier" and study.local:
         least = {npes: study.limits.barrier(npes) for npes in sorted(counts)}
@@ -60,7 +64,7 @@ def chart(study: Study, operation: scaling.Operation) -> Chart | None:
         if told:
             line(figure, "limit of processes", list(told), list(told.values()), LIMIT_COLOUR, "dot", unit)
             note += " Limit: P/C hand-overs between processes, which tasks do not need."
-    return Chart(f"tasks-{operation.id}", title_of(study, operation, found), finish(figure), note)
+    return Chart(f"tasks-{operation.id}", title_of(study, operation, found), finish(figure, operation.unit), note)
 
 
 def charts(study: Study) -> list[Chart]:

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""One line for each test: how this machine stands against its own limit, each other library and each machine of
-the 1990s. All ratios are geometric means over the figures that both sides have; above 1 is in our favour.
+"""One line for each test and interface: how this machine stands against its own limit, each other library and each
+machine of the 1990s. All ratios are geometric means over the figures that both sides have; above 1 is in our favour.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from typing import Any
 from ..limits import bounds, npb
 from ..runs import join
 from ..runs.join import Measured
-from ..runs.records import Record
+from ..runs.records import FACES, Record
 from ..runs.study import Study
 from ..words import ABSENT, bytes_text, name_text, pes, quantity, times
 from .compare import Pair
@@ -106,12 +106,22 @@ def tests_of(here: Measured) -> list[str]:
     return [test for test in every if of_test(here, test)]
 
 
+def by_interface(here: Measured, test: str) -> list[tuple[str, Measured]]:
+    """What a line is made of: figures of two interfaces have no mean. Models are of a test as a whole."""
+    records = of_test(here, test)
+    faces = [face for face in FACES if any(record.library == face for record in records)]
+    if len(faces) < 2 or test in npb.MODELS:
+        return [("", here)]
+    return [(face, Measured(here.name, [one for one in records if one.library == face])) for face in faces]
+
+
 def table(study: Study) -> Table | None:
-    here = join.ours(study)
-    if here is None:
+    whole = join.ours(study)
+    if whole is None:
         return None
-    others, then, machine, rows = join.peers(study), machines(), bounds.Machine(study, here), []
-    for test in tests_of(here):
+    others, then, machine, rows = join.peers(study), machines(), bounds.Machine(study, whole), []
+    lines = [(test, *one) for test in tests_of(whole) for one in by_interface(whole, test)]
+    for test, face, here in lines:
         records = of_test(here, test)
         head = headline(records)
         if head is None:
@@ -123,9 +133,9 @@ def table(study: Study) -> Table | None:
             continue
         rows.append(
             Row(
-                test,
+                f"{test}/{face}" if face else test,
                 [
-                    test,
+                    f"{test}, {face}" if face else test,
                     example(head),
                     quantity(head.value, head.unit),
                     times(limit) if limit else bounds.without(test),
@@ -138,12 +148,13 @@ def table(study: Study) -> Table | None:
         "Test",
         "for example",
         "here",
-        "of the limit",
-        *(f"faster than {other.name}" for other in others),
-        "better than",
+        "of the limit, mean",
+        *(f"faster than {other.name}, mean" for other in others),
+        "better than, mean",
     ]
     note = (
-        "Geometric means over all figures of a test that both sides have; above 1 is in favour of this machine. Of "
+        "Ratios are geometric means over all figures of a test that both sides have, so of all sizes and numbers of "
+        "PEs, not of the example beside them; above 1 is in favour of this machine. Of "
         "the limit: 1 is what a bare program reaches here, 2 takes twice as long or moves half as much; the table "
         f"of limits says what each is made of; {bounds.NO_LIMIT}: nothing bounds the test that could be measured; "
         f"{bounds.UNMEASURED}: what its limit is made of is not in this run. Tests that have nothing to stand beside "
@@ -164,7 +175,8 @@ def table(study: Study) -> Table | None:
 def tables(study: Study) -> list[Table]:
     """That table and what the limits in it are made of; empty where nothing was measured."""
     found = table(study)
-    return [found, meaning(row.id for row in found.rows if isinstance(row, Row))] if found else []
+    tests = dict.fromkeys(row.id.partition("/")[0] for row in found.rows if isinstance(row, Row)) if found else {}
+    return [found, meaning(tests)] if found else []
 
 
 def meaning(tests: Iterable[str]) -> Table:

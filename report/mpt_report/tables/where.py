@@ -9,6 +9,7 @@ from statistics import median
 from typing import Any
 
 from ..runs.records import Run, number
+from ..runs.settings import SETTINGS
 from ..runs.study import Study
 from .table import Row, Table
 
@@ -127,3 +128,17 @@ def table(whole: Study) -> Table:
         rows,
         align="l" * (1 + len(whole.runs)),
     )
+
+
+def settings(whole: Study) -> list[Table]:
+    """What was set for each other library, and why; empty where none was measured."""
+    measured = dict.fromkeys(record.origin for run in whole.runs for record in run.records if record.origin)
+    rows = [[name, *row] for name in measured for row in SETTINGS.get(name, ())]
+    if not rows:
+        return []
+    note = (
+        "All libraries run the same sources, built with their own compiler wrappers, in turns; what is not named here "
+        "is as their makers set it. An Open MPI that brings oshcc is also measured through OpenSHMEM."
+    )
+    title = "What was set for each other library, and why"
+    return [Table("settings", title, ["Library", "Set", "Why"], rows, note, "lll", grouped=True)]

@@ -47,6 +47,7 @@ def whole(title: str, lead: str, method: str, sections: Iterable[html.Section | 
         sections=[one for one in sections if one],
         method=method,
         sources=[],
+        packed="",
         scripts=[Markup(asset("page.js"))],
         **values,
     )
