@@ -26,7 +26,10 @@ def rows(picture: Picture) -> list[tuple[str, str, int]]:
 
 
 def table(picture: Picture) -> str:
-    lines = ["| measured | " + " | ".join(one.name for one in picture.libraries) + " |"]
+    names = [
+        "MPT" if one.name.startswith("MPT ") else one.name for one in picture.libraries
+    ]  # the page is of one version
+    lines = ["| measured | " + " | ".join(names) + " |"]
     lines.append("|---" + "|--:" * len(picture.libraries) + "|")
     for what, metric, at in rows(picture):
         points = [library.point(metric, at) for library in picture.libraries]
