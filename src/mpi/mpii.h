@@ -357,6 +357,7 @@ struct mpii_request_ops {
     const char *what; /* for messages: "receive", "broadcast", ... */
     bool collective; /* others take part in each start: it cannot be freed while it is active */
     enum mpii_message_end { MPII_NO_MESSAGE, MPII_SENDS_MESSAGE, MPII_RECEIVES_MESSAGE } message; /* what it is of */
+    void (*prepare)(struct mpii_request *r); /* NULL, or: before each MPI_Start, --check's look at buffers included */
     int (*start)(struct mpii_request *r); /* persistent ones: MPI_Start */
     void (*look)(struct mpii_request *r); /* NULL, or: who is about to wait for it looks whether it is done soon */
     int (*cancel)(struct mpii_request *r); /* NULL: cannot be cancelled */

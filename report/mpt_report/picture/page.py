@@ -26,9 +26,8 @@ def rows(picture: Picture) -> list[tuple[str, str, int]]:
 
 
 def table(picture: Picture) -> str:
-    names = [
-        "MPT" if one.name.startswith("MPT ") else one.name for one in picture.libraries
-    ]  # the page is of one version
+    # The page is of one version of ours.
+    names = ["MPT" if one.name.startswith("MPT ") else one.name for one in picture.libraries]
     lines = ["| measured | " + " | ".join(names) + " |"]
     lines.append("|---" + "|--:" * len(picture.libraries) + "|")
     for what, metric, at in rows(picture):

@@ -54,6 +54,14 @@ static void step(struct mpii_hook *hook)
     done(own->request, mpii_sched_error(own->sched), NULL);
 }
 
+static void prepare(struct mpii_request *r)
+{
+    const struct own *own = own_of(r);
+
+    if (own->hooks)
+        own->hooks->start(own->hooks_arg);
+}
+
 static int start(struct mpii_request *r)
 {
     struct own *own = own_of(r);
@@ -63,8 +71,6 @@ static int start(struct mpii_request *r)
     r->error = MPI_SUCCESS;
     if (MPT_UNLIKELY(core_race_on()))
         own->met = mpii_coll_race_come(r->comm);
-    if (own->hooks)
-        own->hooks->start(own->hooks_arg);
     if (own->later) {
         mpii_coll_later_start(own->later);
         return MPI_SUCCESS;
@@ -142,7 +148,7 @@ static int raise_later(const struct mpii_request *r, int err, const char *call)
 
 static const struct mpii_request_ops methods[COLL_KINDS] = {
 #define ROW(kind, what_) \
-    [kind] = {.what = what_, .collective = true, .start = start, .look = look, .free = free_own, .raise = raise_later}
+    [kind] = {.what = what_, .collective = true, .prepare = prepare, .start = start, .look = look, .free = free_own, .raise = raise_later}
     ROW(COLL_BARRIER, "barrier"),
     ROW(COLL_BROADCAST, "broadcast"),
     ROW(COLL_GATHER, "gather"),

@@ -137,7 +137,8 @@ static bool put(struct pieces *p, MPI_Aint at, MPI_Count bytes, const struct mpi
     return true;
 }
 
-/* Bytes from `from` on of the buffer. An element that lies in several pieces of memory is described by its bytes. */
+/* Bytes from `from` on of the buffer. An element that lies in several pieces of memory is described by its bytes; as
+ * MPI_PACKED, which says that nobody knows what they are parts of. */
 static bool map(struct pieces *p, MPI_Count from, MPI_Count bytes, const struct mpii_type *basic)
 {
     for (MPI_Count n; bytes > 0; bytes -= n, from += n) {
@@ -145,7 +146,7 @@ static bool map(struct pieces *p, MPI_Count from, MPI_Count bytes, const struct 
         MPI_Aint at = disp_of(p->s, (from - in) / p->s->element) + in;
 
         n = bytes < left ? bytes : left - left % basic->size;
-        if (n > 0 ? !put(p, at, n, basic) : !map(p, from, n = basic->size, mpii_type_of(MPI_BYTE)))
+        if (n > 0 ? !put(p, at, n, basic) : !map(p, from, n = basic->size, mpii_type_of(MPI_PACKED)))
             return false;
     }
     return true;

@@ -29,6 +29,8 @@ static int start(struct mpii_request *r, const char *call)
     r->done = false;
     r->cancelled = false;
     r->error = MPI_SUCCESS;
+    if (r->ops->prepare)
+        r->ops->prepare(r);
     if (mpii_watch_has(r))
         mpii_watch_start(r, site);
     error = r->ops->start(r);

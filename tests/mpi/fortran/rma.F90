@@ -68,6 +68,7 @@ contains
     call MPI_Win_flush(right, win, ierr)
     call check(old == my_rank .or. old == right, 'compare_and_swap')
     call MPI_Win_unlock_all(win, ierr)
+    call MPI_Barrier(MPI_COMM_WORLD, ierr) ! no window is locked that is exposed now
     call MPI_Comm_group(MPI_COMM_WORLD, world, ierr)
     call MPI_Group_incl(world, 1, [left], neighbour, ierr)
     call MPI_Win_post(neighbour, 0, win, ierr)

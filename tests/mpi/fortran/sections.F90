@@ -352,8 +352,8 @@ contains
                      MPI_COMM_WORLD, r)
       call MPI_Send(row, n, types(m), my_rank, 0, MPI_COMM_WORLD)
       call MPI_Wait(r, MPI_STATUS_IGNORE)
-      call MPI_Irecv(row, n, types(m), my_rank, 0, MPI_COMM_WORLD, r)
       row = 0
+      call MPI_Irecv(row, n, types(m), my_rank, 0, MPI_COMM_WORLD, r)
       call MPI_Send(a(first(1):last(1):step(1), first(2):last(2):step(2), first(3):last(3):step(3)), n, types(m), my_rank, 0, MPI_COMM_WORLD)
       call MPI_Wait(r, MPI_STATUS_IGNORE)
       call check(all(pack(b(first(1):last(1):step(1), first(2):last(2):step(2), first(3):last(3):step(3)), .true.) == row) .and. &
