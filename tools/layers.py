@@ -47,6 +47,8 @@ ALLOWED = {
         "core/base/site_call.h",
         "core/check/finding.h",
         "core/check/memory.h",
+        "core/check/watch.h",
+        "core/task/task.h",
         "core/base/user_socket.h",
         "coll/algorithms.def",
         "coll/block.h",

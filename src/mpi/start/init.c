@@ -46,6 +46,7 @@ int mpii_start(void)
         return MPI_SUCCESS;
     if (core_job_start_alone() != 0)
         exit(EXIT_FAILURE); /* core said why */
+    mpii_exit_watch();
     core_race_start();
     if (mpii_trace_start() != MPI_SUCCESS)
         core_fatal("MPI_Init: out of memory");
