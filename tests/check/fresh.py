@@ -47,6 +47,8 @@ static void open_file(MPI_Comm comm, int mode)
     char name[64];
     snprintf(name, sizeof name, "/tmp/mpt-fresh-%d", comm == world ? (int)getppid() : (int)getpid());
     MPI_File_open(comm, name, mode | MPI_MODE_CREATE | MPI_MODE_DELETE_ON_CLOSE, MPI_INFO_NULL, &fh);
+    MPI_Barrier(comm);
+    unlink(name); /* a wrong program may not come to its end */
 }
 """
 )

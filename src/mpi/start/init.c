@@ -185,6 +185,7 @@ int mpii_Finalize(void)
     if (state->world != MPII_UP)
         return mpii_error(NULL, MPI_ERR_OTHER, __func__,
                           state->world == MPII_BEFORE ? "MPI is not initialized" : "MPI has been finalized already");
+    state->exit.site = 0; /* it has been called, whatever comes of it */
     MPII_TRY(end_attributes());
     if (MPT_UNLIKELY(core_params.check)) {
         mpii_rma_epoch_left();
