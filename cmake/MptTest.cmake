@@ -34,7 +34,7 @@ endfunction()
 # The same programs with --check, which has nothing to say of them: <name>.check4, label check; by night, but for some of
 # each interface. Not those that do what is wrong to see what follows.
 set(MPT_CHECK_BY_DAY "^(rma\\.(basic|neighbours|strided)|sync\\.signal|coll\\.(barrier|broadcast)|mpi\\.(p2p\\.requests|coll\\.many|rma\\.basics|comm\\.create|mix\\.mixed)|pvm\\.msg|am\\.mix|splitc)")
-set(MPT_CHECK_NOT "\\.(ft|ulfm)_|^order\\.(coherence|store_buffering)|^sync\\.poll_loops|^pvm\\.message\\.errors\$|^mpi\\.(coll\\.(agree|errors|amounts|long)|rma\\.errors|mpich\\.(coll|rma)_errors)\$")
+set(MPT_CHECK_NOT "\\.(ft|ulfm)_|^order\\.(coherence|store_buffering)|^sync\\.poll_loops|^pvm\\.message\\.errors\$|^mpi\\.(coll\\.(agree|errors|amounts|long)|rma\\.errors|io\\.open|env\\.(handlers|finalize)|types\\.life|p2p\\.offer|mpich\\.((coll|rma)_errors|io_open|env_finalize|types_life))\$|^mpi\\.fortran\\.comm_")
 
 function(mpt_run_checked name target pes timeout labels)
   if(MPT_SANITIZE OR NOT 4 IN_LIST pes OR name MATCHES "${MPT_CHECK_NOT}")

@@ -48,6 +48,8 @@ ALLOWED = {
         "core/check/finding.h",
         "core/check/memory.h",
         "core/base/child.h",
+        "core/check/watch.h",
+        "core/task/task.h",
         "core/base/user_socket.h",
         "coll/algorithms.def",
         "coll/block.h",

@@ -110,15 +110,45 @@ static bool enter(struct word *own)
     return __atomic_compare_exchange_n(&own->node, &none, HELD, false, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED);
 }
 
+/* ---- whom a deadlock's report names: only who stands before can end the wait ---- */
+
+struct turn {
+    long *lock;
+    int before;
+    const char *where;
+};
+
+static void who_is_before(const void *arg, struct core_wire_blocked_thread *b)
+{
+    core_blocked_any(b);
+    core_blocked_pe(b, ((const struct turn *)arg)->before);
+}
+
+static void say_turn(const void *arg, struct core_wire_blocked_thread *b)
+{
+    const struct turn *t = arg;
+    const struct word *theirs = core_addr(t->before, t->lock);
+    bool waits = theirs && __atomic_load_n(&theirs->node, __ATOMIC_RELAXED) & WAITING;
+
+    core_blocked_call(b, "%s(lock=%p), which PE %d %s", t->where, (void *)t->lock, t->before,
+                      waits    ? "waits for, too, before this PE"
+                      : theirs ? "holds"
+                               : "holds or waits for before this PE");
+}
+
 /* Stand behind PE `before` and wait for it. WAITING comes first: that PE hands
  * over only to whoever has told it of itself. */
 static void wait_for_turn(struct word *own, int before, long *lock, const char *where)
 {
+    const struct turn turn = {lock, before, where};
+    const struct core_blocked_by by = {who_is_before, say_turn, &turn};
     struct core_waiter w;
     /* model: lock.waiting */
     __atomic_fetch_or(&own->node, WAITING, __ATOMIC_RELAXED);
     change_node(before, lock, CORE_AMO_OR, (uint32_t)mpt_fast.me + 1);
     core_wait_begin_for(&w, where, &own->node, sizeof own->node);
+    if (MPT_UNLIKELY(core_params.check))
+        core_wait_by(&w, &by);
     /* Acquire: what the last holder wrote is seen here. */
     /* model: lock.turn */
     while (__atomic_load_n(&own->node, __ATOMIC_ACQUIRE) & WAITING)

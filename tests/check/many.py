@@ -21,6 +21,7 @@ import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 
+import fresh
 import many_mpi
 import many_shmem
 from many_cases import Case
@@ -28,7 +29,13 @@ from many_cases import Case
 LEAST = {"found": 0.95, "located": 0.95}
 LIMIT_S = 40
 
-SUITES = {"mpi": many_mpi.SUITE, "shmem": many_shmem.SUITE}
+SUITES = {
+    "mpi": many_mpi.SUITE,
+    "shmem": many_shmem.SUITE,
+    "fresh_mpi": fresh.MPI,
+    "fresh_shmem": fresh.SHMEM,
+    "fresh_plain": fresh.PLAIN,
+}
 
 
 @dataclass

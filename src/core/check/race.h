@@ -33,6 +33,7 @@ enum {
     CORE_RACE_EPOCH = 512,  /* its order with this PE's own later ones is open until it is complete */
     CORE_RACE_BUFFER = 128, /* of the caller's side of an operation */
     CORE_RACE_TRY = 256,    /* an atomic that may have changed nothing */
+    CORE_RACE_KIND = 31 << 11, /* of atomics that exclude only those on elements of the same kind; 0: all */
 };
 
 static inline bool core_race_on(void)

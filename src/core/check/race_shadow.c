@@ -27,10 +27,17 @@ static bool is_flag(const struct core_race_record *a, const struct core_race_rec
                            (b->how & CORE_RACE_ATOMIC && a->how & CORE_RACE_WORD));
 }
 
+static bool are_atomic(const struct core_race_record *a, const struct core_race_record *b)
+{
+    bool other_kind = a->how & CORE_RACE_KIND && b->how & CORE_RACE_KIND && (a->how ^ b->how) & CORE_RACE_KIND;
+
+    return a->how & b->how & CORE_RACE_ATOMIC && !other_kind;
+}
+
 /* May these two happen at once? */
 static bool exclude(const struct core_race_record *a, const struct core_race_record *b)
 {
-    return (a->how | b->how) & CORE_RACE_WRITE && !(a->how & b->how & CORE_RACE_ATOMIC) && !is_flag(a, b);
+    return (a->how | b->how) & CORE_RACE_WRITE && !are_atomic(a, b) && !is_flag(a, b);
 }
 
 /* This PE's own earlier operation. Two puts to the same place need a fence; what a nonblocking call reads or

@@ -21,6 +21,7 @@
 
 enum {
     PAGE = 4096,
+    FREED = 0xdb,
     CLEAR_MIN = 32 << 20,  /* larger blocks give their pages back; glibc's limit, too */
     IDLE_MAX = 128 << 20,  /* so much may freed blocks keep */
     AUTO_MIN = 64 << 10,
@@ -74,6 +75,8 @@ static void release(void *p)
     if (core_thread.mem.frozen) /* a handler of the program's for forks: it cannot be given back just now */
         return;
     n = core_arena_size_of(p);
+    if (MPT_UNLIKELY(core_params.check)) /* whoever uses it still is to notice */
+        memset(p, FREED, 64);
     if (n >= CLEAR_MIN || __atomic_load_n(&blocks->idle, __ATOMIC_RELAXED) + n > IDLE_MAX)
         core_arena_clear(p, n);
     else

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "core/base/site.h"
+#include "mpi/check/own.h"
 #include "mpi/check/watch_tree.h"
 
 enum { WINDOW_MOST = 1 << 11 }; /* watches in a chain: an epoch of more operations is looked at in part */
@@ -86,7 +87,7 @@ static bool is_conflict(const struct mpii_watch *a, const struct mpii_watch *b)
 {
     if (a->way == MPII_WATCH_READS && b->way == MPII_WATCH_READS)
         return false;
-    return !(a->win && b->win && a->way == b->way);
+    return !(a->win && b->win && a->way == b->way && a->region.low == b->region.low);
 }
 
 /* Both are of no use for more findings then. */
@@ -196,6 +197,8 @@ static void start_one(struct mpii_watch *w, uintptr_t site, struct core_memory_p
     if (w->way == MPII_WATCH_WRITES && !w->said && mpii_region_meets_itself(&w->region))
         say_twice(w);
     w->known = mpii_region_sum(&w->region, pages, &w->sum);
+    if (core_race_on() && w->way == MPII_WATCH_READS)
+        mpii_own_tell(w, site);
 }
 
 void mpii_watch_start(const void *owner, uintptr_t site)
@@ -235,6 +238,8 @@ static void end_one(struct mpii_watch *w, struct core_memory_pages *pages)
 {
     if (w->on && (w->way == MPII_WATCH_READS || w->landed))
         compare(w, pages, "was completed here");
+    if (core_race_on() && w->on && w->way == MPII_WATCH_WRITES && !w->said)
+        mpii_own_tell(w, w->site);
     stop(w);
 }
 
@@ -247,13 +252,25 @@ void mpii_watch_end(const void *owner)
             end_one(w, &pages);
 }
 
+/* It reads now, and writes when it ends. */
+static void tell_of_pass(const struct mpii_watch *w)
+{
+    if (w->way == MPII_WATCH_READS)
+        mpii_own_tell(w, 0);
+    else
+        mpii_own_keep(w);
+}
+
 void mpii_watch_pass(const void *owner)
 {
+    mpii_own_forget();
     for (struct mpii_watch *w = *chain_of(owner); w; w = w->next)
         if (w->owner == owner) {
             begin(w);
             if (w->way == MPII_WATCH_WRITES && !w->said && mpii_region_meets_itself(&w->region))
                 say_twice(w);
+            if (core_race_on())
+                tell_of_pass(w);
         }
     mpii_watch_drop(owner);
 }
@@ -294,6 +311,8 @@ void mpii_watch_one_sided(const struct mpii_watch_operation *op, enum mpii_watch
     watch->landed = op->done;
     watch->known =
         (way == MPII_WATCH_READS || op->done) && mpii_region_sum(&watch->region, op->done ? NULL : &pages, &watch->sum);
+    if (core_race_on() && way == MPII_WATCH_READS)
+        mpii_own_tell(watch, op->site);
 }
 
 static void complete(struct mpii_watch **chain, const struct mpii_win *w, int from, int to,

@@ -7,8 +7,10 @@
  */
 #include "mpi/collective/coll_check.h"
 
+#include <stdlib.h>
 #include <string.h>
 
+#include "mpi/p2p/ahead.h"
 #include "mpi/p2p/label.h"
 
 static uint64_t signature_of(struct mpii_part p)
@@ -40,6 +42,27 @@ static uint64_t given_of(const struct mpii_coll_call *c)
 
 /* ---- what two ranks exchange, of forms where that differs from pair to pair ---- */
 
+/* Edges between two ranks belong together in an order that both know; here, in any. `each`: the same goes along all. */
+static uint64_t along(const struct mpii_coll_call *c, const struct coll_side *side, bool each, int i)
+{
+    struct mpii_neighbours n;
+    uint64_t sum = 0;
+
+    if (mpii_topo_neighbours(c->comm, &n) != MPI_SUCCESS)
+        return 0;
+    for (int e = 0; e < (side == &c->data.send ? n.out : n.in); e++) {
+        uint64_t one;
+
+        if ((side == &c->data.send ? n.destinations : n.sources)[e] != i)
+            continue;
+        one = signature_of(each ? mpii_coll_part(c, side, e) : mpii_coll_whole(side));
+        if (one == 0)
+            return 0;
+        sum += (one ^ one >> 29) * 0xbf58476d1ce4e5b9u;
+    }
+    return sum;
+}
+
 static uint64_t sent_to(const struct mpii_coll_call *c, int i)
 {
     bool root = c->comm->rank == c->data.root;
@@ -54,6 +77,9 @@ static uint64_t sent_to(const struct mpii_coll_call *c, int i)
         return signature_of(c->data.in_place ? mpii_coll_part(c, from, c->comm->rank) : mpii_coll_whole(from));
     case COLL_ALLTOALL:
         return signature_of(mpii_coll_part(c, from, i));
+    case COLL_NEIGHBOR_ALLGATHER:
+    case COLL_NEIGHBOR_ALLTOALL:
+        return along(c, &c->data.send, c->data.kind == COLL_NEIGHBOR_ALLTOALL, i);
     default:
         return 0;
     }
@@ -71,6 +97,9 @@ static uint64_t taken_from(const struct mpii_coll_call *c, int i)
     case COLL_ALLGATHER:
     case COLL_ALLTOALL:
         return signature_of(mpii_coll_part(c, &c->data.recv, i));
+    case COLL_NEIGHBOR_ALLGATHER:
+    case COLL_NEIGHBOR_ALLTOALL:
+        return along(c, &c->data.recv, true, i);
     default:
         return 0;
     }
@@ -113,6 +142,22 @@ static struct mpii_saying saying_of(const struct mpii_coll_call *c)
     return s;
 }
 
+/* What the others have said of their places. */
+static void tell_of_meeting(const struct mpii_check *k)
+{
+    struct mpii_ahead_meeting m = {
+        .call = k->mine[0].call, .site = k->site, .event = k->mine[0].event, .n = k->size, .procs = k->comm->procs};
+    uint32_t *events = m.event ? malloc((size_t)k->size * sizeof *events) : NULL;
+
+    if (!events)
+        return;
+    for (int i = 0; i < k->size; i++)
+        events[i] = i == k->comm->rank ? m.event : k->theirs[i].event;
+    m.events = events;
+    mpii_ahead_met(&m);
+    free(events);
+}
+
 static int compare(void *arg)
 {
     const struct mpii_check *k = arg;
@@ -120,7 +165,9 @@ static int compare(void *arg)
     for (int i = 0; i < k->size; i++)
         if (i != k->comm->rank)
             MPII_TRY(mpii_check_compare(k, i));
-    return mpii_check_own(k);
+    MPII_TRY(mpii_check_own(k));
+    tell_of_meeting(k);
+    return MPI_SUCCESS;
 }
 
 /* Steps by which every rank has what all others say. */
@@ -166,14 +213,14 @@ void mpii_coll_check_steps(struct mpii_sched *s, const struct mpii_coll_call *c)
         add_steps(s, c->comm, c, &said);
 }
 
-static int run_now(struct mpii_comm *comm, const struct mpii_coll_call *c, const struct mpii_saying *said,
-                   const char *call)
+static int run_now(struct mpii_comm *comm, const struct mpii_coll_call *c, struct mpii_saying *said, const char *call)
 {
     struct mpii_sched *s;
     int err;
 
     if (comm->inter || comm->size < 2)
         return MPI_SUCCESS;
+    said->event = mpii_ahead_posts();
     s = mpii_sched_new(comm, mpii_coll_check_tag(mpii_coll_tag(comm, false)));
     if (!s)
         return mpii_error(comm, MPI_ERR_NO_MEM, call, "out of memory");
@@ -185,7 +232,7 @@ static int run_now(struct mpii_comm *comm, const struct mpii_coll_call *c, const
 
 int mpii_coll_check_now(const struct mpii_coll_call *c)
 {
-    const struct mpii_saying said = saying_of(c);
+    struct mpii_saying said = saying_of(c);
 
     return run_now(c->comm, c, &said, c->data.where);
 }

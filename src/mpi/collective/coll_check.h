@@ -25,6 +25,7 @@ struct mpii_saying {
     char agreed[MPII_AGREED][20]; /* names of arguments that agree; "": no more */
     int64_t values[MPII_AGREED];
     bool goes_on[MPII_AGREED];
+    uint32_t event; /* its place among the rank's calls (p2p/ahead.h); 0: it does not block */
 };
 
 struct mpii_check {

@@ -5,7 +5,7 @@
  * is a progress hook while it is under way. A persistent one keeps both and its tag: members
  * may start several in any order (6.13).
  */
-#include "mpi/check/watch.h"
+#include "mpi/check/own.h"
 #include "mpi/collective/coll_node.h"
 #include "mpi/collective/follow.h"
 #include "mpi/ft/ft.h"
@@ -275,6 +275,7 @@ static int raise(const struct mpii_coll_call *c, int err)
 int mpii_coll_go(const struct mpii_coll_call *c, enum mpii_coll_form form, MPI_Request *request)
 {
     struct mpii_request *r;
+    int err;
 
     mpii_state.counters.collectives++;
     if (MPT_LIKELY(form == MPII_COLL_NOW)) {
@@ -282,7 +283,9 @@ int mpii_coll_go(const struct mpii_coll_call *c, enum mpii_coll_form form, MPI_R
             mpii_coll_watch_now(c);
             MPII_TRY(mpii_coll_check_now(c));
         }
-        return raise(c, mpii_coll_run(c));
+        err = mpii_coll_run(c);
+        mpii_own_landed();
+        return raise(c, err);
     }
     if (MPT_LIKELY(form == MPII_COLL_STARTED) && (r = start_short(c)) != NULL) {
         *request = mpii_request_handle(r);

@@ -118,7 +118,9 @@ int mpii_Comm_create_group(MPI_Comm comm, MPI_Group group, int tag, MPI_Comm *ne
     free(ranks);
     if (g->rank == MPI_UNDEFINED)
         return MPI_SUCCESS;
-    err = meeting ? mpii_context_agree(meeting, &context) : MPI_ERR_NO_MEM;
+    err = meeting ? mpii_check_together(meeting, __func__, 0, NULL) : MPI_ERR_NO_MEM;
+    if (err == MPI_SUCCESS)
+        err = mpii_context_agree(meeting, &context);
     mpii_comm_release(meeting);
     if (err != MPI_SUCCESS)
         return complain(c, err, __func__);

@@ -118,6 +118,8 @@ static int set(enum mpii_kind kind, void *object, MPI_Errhandler handle, const c
     if (h->for_kind != MPII_NONE && h->for_kind != kind)
         return mpii_error(anchor, MPI_ERR_ERRHANDLER, call, "errhandler %p was created for another kind of object",
                           (void *)handle);
+    if (kind == MPII_FILE)
+        mpii_state.env.file_handler_set = true;
     old = anchor->errhandler;
     anchor->errhandler = mpii_errhandler_hold(h);
     mpii_errhandler_release(old);

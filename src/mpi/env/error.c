@@ -79,6 +79,12 @@ static struct sort sort_of(int code)
         {MPI_ERR_NO_SUCH_FILE, NONE, NULL},
         {MPI_ERR_QUOTA, NONE, NULL},
         {MPI_ERR_READ_ONLY, NONE, NULL},
+        {MPI_ERR_FILE_IN_USE, NONE, NULL},
+        {MPI_ERR_CONVERSION, NONE, NULL},
+        {MPI_ERR_DUP_DATAREP, NONE, NULL},
+        {MPI_ERR_UNSUPPORTED_DATAREP, NONE, NULL},
+        {MPI_ERR_UNSUPPORTED_OPERATION, NONE, NULL},
+        {MPI_ERR_NOT_SAME, CORE_FINDING_COLLECTIVE, "MPI-5.0, 14"},
         {MPI_ERR_NAME, NONE, NULL},
         {MPI_ERR_PORT, NONE, NULL},
         {MPI_ERR_SERVICE, NONE, NULL},
@@ -121,8 +127,7 @@ static void blame_handle(struct core_finding *f)
         core_finding_at(f, core_me(), e->end, "it was freed here");
 }
 
-static __attribute__((noreturn, cold)) void end_found(const struct mpii_blame *b, const struct sort *s,
-                                                      const char *text)
+static __attribute__((cold)) void say_found(const struct mpii_blame *b, const struct sort *s, const char *text)
 {
     struct core_finding f;
 
@@ -133,7 +138,17 @@ static __attribute__((noreturn, cold)) void end_found(const struct mpii_blame *b
     for (unsigned i = 0; b && i < b->n; i++)
         core_finding_at(&f, b->at[i].pe, b->at[i].site, "%s", b->at[i].call);
     core_finding_end(&f);
-    core_job_abort(CORE_FINDING_STATUS);
+}
+
+/* Files return errors unless a program says otherwise, so one that never has need not have thought of any. Wrong
+ * arguments are findings then; what the system or the file's content brings about is not. */
+static __attribute__((cold)) void say_of_file(const struct mpii_anchor *anchor, int code, const char *text)
+{
+    const struct mpii_blame *b = mpii_thread.env.blame;
+    const struct sort s = sort_of(code);
+
+    if (anchor->object.kind == MPII_FILE && !mpii_state.env.file_handler_set && (b ? b->kind : s.kind) != NONE)
+        say_found(b, &s, text);
 }
 
 /* All PEs may notice the same at once: the first speaks for them. */
@@ -148,8 +163,10 @@ static void __attribute__((noreturn, cold)) end_job(const struct mpii_anchor *an
              anchor ? mpii_object_name(anchor, name, sizeof name) : "");
     if (core_params.check && b && b->kind == CORE_FINDING_KINDS)
         core_job_abort(CORE_FINDING_STATUS);
-    if (core_params.check && s.kind != CORE_FINDING_KINDS)
-        end_found(b, &s, line);
+    if (core_params.check && (b ? b->kind : s.kind) != NONE) {
+        say_found(b, &s, line);
+        core_job_abort(CORE_FINDING_STATUS);
+    }
     core_error_of_call("%s", line);
     core_job_abort(EXIT_FAILURE);
 }
@@ -182,8 +199,11 @@ int mpii_handle_error(struct mpii_anchor *anchor, int code, const char *text)
 {
     struct mpii_errhandler *h = anchor ? anchor->errhandler : mpii_errhandler_initial();
 
-    if (h->predefined == MPI_ERRORS_RETURN)
+    if (h->predefined == MPI_ERRORS_RETURN) {
+        if (MPT_UNLIKELY(core_params.check) && anchor)
+            say_of_file(anchor, code, text);
         return code;
+    }
     if (!h->function)
         end_job(anchor, code, text);
     mpii_errhandler_hold(h); /* it may free itself, and the object */

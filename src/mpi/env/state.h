@@ -5,6 +5,7 @@
 #ifndef MPI_ENV_STATE_H
 #define MPI_ENV_STATE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "mpi/kind.h"
@@ -44,6 +45,7 @@ struct mpii_env_state {
     struct mpii_errhandler *initial; /* what the launcher's initial error handler says; NULL: not asked yet */
     struct mpii_info *info_env;      /* MPI_INFO_ENV; NULL: not made yet */
     struct mpii_alloc_blocks blocks;
+    bool file_handler_set; /* the program has chosen an error handler of files */
 };
 
 /* What was last raised in this thread, by code: MPI_Error_string tells it too. */

@@ -91,7 +91,8 @@ int mpii_io_agree(void *object, struct mpii_comm *c, int error, const char *call
         worst = MPI_ERR_OTHER;
     if (worst == MPI_SUCCESS || error != MPI_SUCCESS)
         return error;
-    return mpii_error(object, (int)worst, call, "the call failed on another process of the file's group");
+    return mpii_error_blame(&(struct mpii_blame){.kind = CORE_FINDING_KINDS}, object, (int)worst, call,
+                            "the call failed on another process of the file's group");
 }
 
 bool mpii_io_same(struct mpii_comm *c, const int64_t *values, int n)

@@ -12,12 +12,17 @@
 
 /* -------------------------------------------------------------- arguments -- */
 
+/* Of classes that tell of the file system elsewhere. */
+static const struct mpii_blame against_amode = {.kind = CORE_FINDING_ARGUMENT, .rule = "MPI-5.0, 14.2.1"};
+
 static int check_direction(struct mpii_file *f, const struct mpii_io_form *form, const char *call)
 {
     if (form->write && f->amode & MPI_MODE_RDONLY)
-        return mpii_error(f, MPI_ERR_READ_ONLY, call, "\"%s\" was opened with MPI_MODE_RDONLY", f->name);
+        return mpii_error_blame(&against_amode, f, MPI_ERR_READ_ONLY, call, "\"%s\" was opened with MPI_MODE_RDONLY",
+                                f->name);
     if (!form->write && f->amode & MPI_MODE_WRONLY)
-        return mpii_error(f, MPI_ERR_ACCESS, call, "\"%s\" was opened with MPI_MODE_WRONLY", f->name);
+        return mpii_error_blame(&against_amode, f, MPI_ERR_ACCESS, call, "\"%s\" was opened with MPI_MODE_WRONLY",
+                                f->name);
     return form->positioning == IO_SHARED ? MPI_SUCCESS : mpii_io_check_random(f, call);
 }
 

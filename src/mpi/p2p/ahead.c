@@ -8,7 +8,10 @@
  *
  * That holds for each run in which the same calls are made and the same messages meet. So nothing is said in a job in
  * which anything depended on time: a test that found nothing, MPI_ANY_SOURCE among several, waits for one of several,
- * windows, threads. Other waits (for requests, collectives) are left out: they could only add to what a send needs.
+ * windows, threads. Waits for receives are left out: they could only add to what a send needs.
+ *
+ * A blocking collective may wait for all others (6.14), so it needs each of them to have come to it. Those that need
+ * not wait and do not, as most broadcasts, can be what closes a circle, too. MPI_Isend blocks where it is waited for.
  *
  * Messages of two processes are numbered: the n-th that comes is the n-th that was sent. The last calls of each process
  * lie where all can read them, and the receiver adds to a send the event of its receive. It then looks for a cycle: the
@@ -25,16 +28,24 @@
 #include "core/check/finding.h"
 #include "mpi/p2p/p2p.h"
 
-enum { CALLS = 64, PROCS = 64, RECENT = 16, LAST_EVENT = 1 << 30 };
+enum { CALLS = 64, PROCS = 64, RECENT = 16, MEETINGS = 16, NAME = 32, LAST_EVENT = 1 << 30 };
 #define A_RECEIVE UINT32_MAX /* in place of a number */
 
 struct call {
     uint64_t word; /* of a send: its number among those to the same process, and the event there that it needs (0: not
                       known yet); 0: it is being written */
-    uint32_t event;
-    bool blocks;
+    uint32_t waits; /* the event at which it blocks; 0: it does not */
     int peer, tag;
     int64_t site; /* from where the program lies; 0: not known */
+    uint32_t event; /* at which it begins */
+};
+
+/* A collective call: to which of its events each other member must have come. */
+struct meeting {
+    uint32_t event; /* 0: it is being written */
+    uint32_t theirs[PROCS]; /* 0: no member */
+    int64_t site;
+    char name[NAME];
 };
 
 struct mpii_ahead {
@@ -42,9 +53,16 @@ struct mpii_ahead {
     uint32_t loose;       /* something depended on time */
     uint32_t events, n;   /* so far; calls noted */
     uint32_t latest;      /* event here that a blocking call needed */
+    uint32_t met;         /* meetings noted */
+    struct meeting meeting[MEETINGS];
     uint8_t at[PROCS][RECENT]; /* where sends to a process are, by their numbers */
     struct call of[CALLS];
     uint32_t sent_to[PROCS], come_from[PROCS]; /* own */
+    uint32_t isends;
+    struct isend {
+        const void *request; /* NULL: it has been waited for */
+        uint32_t n, number;
+    } isend[RECENT]; /* own */
 };
 
 static struct mpii_p2p_state *const p2p = &mpii_state.p2p;
@@ -103,6 +121,7 @@ void mpii_ahead_init(void)
     own->loose |= mpii_state.ft.on; /* what a dead process did not get is not numbered */
     p2p->ahead = own;
     mpii_state.rt.depends_on_time = &own->loose;
+    mpii_state.rt.waits = mpii_ahead_waits;
 }
 
 /* ------------------------------------------------------------- the records -- */
@@ -132,7 +151,7 @@ static void note(struct call c)
     /* model: seqlock.begin */
     __atomic_thread_fence(__ATOMIC_SEQ_CST);
     at->event = c.event;
-    at->blocks = c.blocks;
+    at->waits = c.waits;
     at->peer = c.peer;
     at->tag = c.tag;
     at->site = c.site;
@@ -148,8 +167,8 @@ static int64_t site_of(uintptr_t site)
 void mpii_ahead_sends(const struct mpii_p2p_message *m, bool blocks)
 {
     struct mpii_ahead *own = p2p->ahead;
-    const uintptr_t site = !own || !blocks ? 0 : m->label ? m->label->site : core_site();
-    uint32_t number;
+    const uintptr_t site = !own ? 0 : m->label ? m->label->site : blocks ? core_site() : 0;
+    uint32_t number, event;
 
     if (!own || m->lane != MPII_LANE_USER || m->proc < 0)
         return;
@@ -159,7 +178,16 @@ void mpii_ahead_sends(const struct mpii_p2p_message *m, bool blocks)
     }
     number = ++own->sent_to[m->proc];
     own->at[m->proc][number % RECENT] = (uint8_t)(own->n % CALLS);
-    note((struct call){(uint64_t)number << 32, next_event(), blocks, m->proc, m->tag, site_of(site)});
+    event = next_event();
+    note((struct call){(uint64_t)number << 32, blocks ? event : 0, m->proc, m->tag, site_of(site), event});
+}
+
+void mpii_ahead_isends(const struct mpii_p2p_message *m, const struct mpii_request *r)
+{
+    struct mpii_ahead *own = p2p->ahead;
+
+    if (own && m->lane == MPII_LANE_USER && m->mode == MPII_STANDARD && m->proc >= 0 && m->proc < core_size())
+        own->isend[own->isends++ % RECENT] = (struct isend){r, own->n - 1, own->sent_to[m->proc]};
 }
 
 /* A copy; false: it is being written. */
@@ -190,7 +218,39 @@ struct need {
     uint32_t event;   /* the process must come to it, past all its blocking calls before */
     int by;           /* as this one's call ... */
     struct call call; /* ... needs */
+    char name[NAME];  /* of a collective; "": a message */
 };
+
+/* A copy; false: it is being written. */
+static bool read_meeting(const struct meeting *at, struct meeting *m)
+{
+    const uint32_t event = __atomic_load_n(&at->event, __ATOMIC_ACQUIRE);
+
+    *m = *at;
+    __atomic_thread_fence(__ATOMIC_SEQ_CST);
+    m->event = event;
+    return event != 0 && __atomic_load_n(&at->event, __ATOMIC_RELAXED) == event;
+}
+
+static bool follow_meetings(struct need need[], int x)
+{
+    const struct mpii_ahead *page = of_process(x);
+    bool more = false;
+
+    for (int i = 0; i < MEETINGS; i++) {
+        struct meeting m;
+
+        if (!read_meeting(&page->meeting[i], &m) || m.event >= need[x].event)
+            continue;
+        for (int q = 0; q < core_size(); q++)
+            if (m.theirs[q] > need[q].event) {
+                need[q] = (struct need){m.theirs[q], x, {.waits = m.event, .peer = q, .site = m.site}, ""};
+                memcpy(need[q].name, m.name, sizeof m.name);
+                more = true;
+            }
+    }
+    return more;
+}
 
 /* All that follows from what process X must come to; true: something new did. */
 static bool follow(struct need need[], int x)
@@ -201,13 +261,13 @@ static bool follow(struct need need[], int x)
     for (int i = 0; i < CALLS; i++) {
         struct call s;
 
-        if (!read_call(&page->of[i], &s) || !s.blocks || s.event >= need[x].event || s.peer < 0 ||
+        if (!read_call(&page->of[i], &s) || !s.waits || s.waits >= need[x].event || s.peer < 0 ||
             s.peer >= core_size() || (uint32_t)s.word <= need[s.peer].event)
             continue;
-        need[s.peer] = (struct need){(uint32_t)s.word, x, s};
+        need[s.peer] = (struct need){(uint32_t)s.word, x, s, ""};
         more = true;
     }
-    return more;
+    return follow_meetings(need, x) || more;
 }
 
 static bool anything_depends_on_time(void)
@@ -223,11 +283,14 @@ static void add_place(struct core_finding *f, const struct need *n)
     const bool known = n->call.site && of_process(n->by)->program == p2p->ahead->program;
     const uintptr_t site = known ? base_of_program() + (uintptr_t)n->call.site : 0;
 
-    if (number_of(n->call.word) == A_RECEIVE)
+    if (n->name[0])
+        core_finding_at(f, n->by, site, "%s, to which PE %d comes later", n->name, n->call.peer);
+    else if (number_of(n->call.word) == A_RECEIVE)
         core_finding_at(f, n->by, site, "MPI_Recv(from PE %d, tag %d)", n->call.peer, n->call.tag);
     else
-        core_finding_at(f, n->by, site, "MPI_Send(to PE %d, tag %d), whose receive begins later", n->call.peer,
-                        n->call.tag);
+        core_finding_at(f, n->by, site, "%s(to PE %d, tag %d)%s, whose receive begins later",
+                        n->call.waits == n->call.event ? "MPI_Send" : "MPI_Isend", n->call.peer, n->call.tag,
+                        n->call.waits == n->call.event ? "" : " and its wait");
 }
 
 static void report(const struct need need[], int first)
@@ -240,9 +303,12 @@ static void report(const struct need need[], int first)
     while (at != first && ++n < core_size());
     if (at != first)
         return;
-    core_finding_begin(&f, CORE_FINDING_BUFFERING, "MPI-5.0, 3.5",
-                       n > 0 ? "MPI_Send: without buffers these calls would wait for each other for ever"
-                             : "MPI_Send: without buffers this send to itself would wait for ever for its receive");
+    core_finding_begin(&f, CORE_FINDING_BUFFERING, "MPI-5.0, 3.5 and 6.14", "%s: %s",
+                       need[first].name[0] ? need[first].name : "MPI_Send",
+                       need[first].name[0]
+                           ? "if collectives wait for all members, these calls would wait for each other for ever"
+                       : n > 0 ? "without buffers these calls would wait for each other for ever"
+                               : "without buffers this send to itself would wait for ever for its receive");
     do {
         add_place(&f, &need[at]);
         at = need[at].by;
@@ -250,22 +316,21 @@ static void report(const struct need need[], int first)
     core_finding_end(&f);
 }
 
-/* A blocking send of process p has met a receive here. */
-static void look_for_cycle(int p, const struct call *s, uint32_t event)
+/* Process p's call, at its event `at`, needs process q to have come as far as is said. */
+static void look_for_cycle(int p, uint32_t at, int q, const struct need *first)
 {
     struct need need[PROCS] = {[0] = {.event = 0}};
-    const int me = core_me();
     bool more = true;
 
-    if (__atomic_load_n(&of_process(p)->latest, __ATOMIC_ACQUIRE) <= s->event || anything_depends_on_time())
-        return; /* p has come no further by what any send has met */
-    need[me] = (struct need){event, p, *s};
-    while (more && need[p].event <= s->event) {
+    if (__atomic_load_n(&of_process(p)->latest, __ATOMIC_ACQUIRE) <= at || anything_depends_on_time())
+        return; /* p has come no further by what any call has needed */
+    need[q] = *first;
+    while (more && need[p].event <= at) {
         more = false;
         for (int x = 0; x < core_size(); x++)
             more |= need[x].event > 0 && follow(need, x);
     }
-    if (need[p].event > s->event)
+    if (need[p].event > at)
         report(need, p);
 }
 
@@ -281,7 +346,7 @@ static void raise_to(uint32_t *latest, uint32_t event)
 /* Nothing here comes later yet, so it completes no cycle. */
 static void note_receive(struct mpii_ahead *theirs, int from, uint32_t sent, uint32_t event, int tag, uintptr_t site)
 {
-    note((struct call){(uint64_t)A_RECEIVE << 32 | sent, event, true, from, tag, site_of(site ? site : core_site())});
+    note((struct call){(uint64_t)A_RECEIVE << 32 | sent, event, from, tag, site_of(site ? site : core_site()), event});
     raise_to(&theirs->latest, sent);
 }
 
@@ -304,9 +369,79 @@ void mpii_ahead_meets(const struct mpii_p2p_mail *m, const struct mpii_p2p_recv 
         return;
     if (v->blocks)
         note_receive(theirs, m->from, s.event, event, m->tag, v->asker.call ? v->asker.site : 0);
-    if (!s.blocks)
+    s.waits = __atomic_load_n(&at->waits, __ATOMIC_SEQ_CST);
+    if (!s.waits)
         return;
     s.word = unmet | event;
     raise_to(&own->latest, event);
-    look_for_cycle(m->from, &s, event);
+    look_for_cycle(m->from, s.waits, core_me(), &(struct need){event, m->from, s, ""});
+}
+
+/* ------------------------------------------------------- waits, collectives -- */
+
+static void waits_for(const struct isend *e, uint32_t event)
+{
+    struct mpii_ahead *own = p2p->ahead;
+    struct call *at = &own->of[e->n % CALLS], s;
+
+    if (own->n - e->n > CALLS || number_of(at->word) != e->number)
+        return;
+    __atomic_store_n(&at->waits, event, __ATOMIC_SEQ_CST);
+    s = *at;
+    s.word = __atomic_load_n(&at->word, __ATOMIC_SEQ_CST);
+    if ((uint32_t)s.word == 0)
+        return; /* whoever receives it looks */
+    raise_to(&of_process(s.peer)->latest, (uint32_t)s.word);
+    look_for_cycle(core_me(), event, s.peer, &(struct need){(uint32_t)s.word, core_me(), s, ""});
+}
+
+void mpii_ahead_waits(int count, const MPI_Request requests[])
+{
+    struct mpii_ahead *own = p2p->ahead;
+    uint32_t event = 0;
+
+    for (int i = 0; own && i < RECENT; i++) {
+        struct isend *e = &own->isend[i];
+        int k = 0;
+
+        while (e->request && k < count && (const void *)mpii_request_in(requests[k]) != e->request)
+            k++;
+        if (!e->request || k == count)
+            continue;
+        e->request = NULL;
+        event = event ? event : next_event();
+        waits_for(e, event);
+    }
+}
+
+void mpii_ahead_met(const struct mpii_ahead_meeting *m)
+{
+    struct mpii_ahead *own = p2p->ahead;
+    struct meeting now = {.site = site_of(m->site)}, *at;
+
+    if (!own || m->event == 0)
+        return;
+    snprintf(now.name, sizeof now.name, "%s", m->call);
+    for (int i = 0; i < m->n; i++) {
+        if (m->procs[i] >= core_size())
+            own->loose = 1;
+        else if (m->procs[i] != core_me())
+            now.theirs[m->procs[i]] = m->events[i];
+    }
+    at = &own->meeting[own->met++ % MEETINGS];
+    __atomic_store_n(&at->event, 0, __ATOMIC_SEQ_CST);
+    __atomic_thread_fence(__ATOMIC_SEQ_CST);
+    memcpy(at->theirs, now.theirs, sizeof *at - offsetof(struct meeting, theirs));
+    __atomic_store_n(&at->event, m->event, __ATOMIC_SEQ_CST);
+    for (int q = 0; q < core_size(); q++)
+        if (now.theirs[q])
+            raise_to(&of_process(q)->latest, now.theirs[q]);
+    __atomic_thread_fence(__ATOMIC_SEQ_CST);
+    for (int q = 0; q < core_size(); q++) {
+        struct need first = {m->event, q, {.waits = now.theirs[q], .peer = core_me(), .site = now.site}, ""};
+
+        memcpy(first.name, now.name, sizeof now.name);
+        if (now.theirs[q])
+            look_for_cycle(q, now.theirs[q], core_me(), &first);
+    }
 }

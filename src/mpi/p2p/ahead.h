@@ -8,6 +8,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "mpi.h"
+
 struct mpii_p2p_message;
 struct mpii_p2p_mail;
 struct mpii_p2p_recv;
@@ -23,6 +25,20 @@ void mpii_ahead_lose(void);
 uint32_t mpii_ahead_posts(void);
 /* A message of the program's has come: its number among those of its process, 0: none. */
 uint32_t mpii_ahead_comes(int from);
+/* The program has request r of the MPI_Isend that was begun last; waits for several of its requests. */
+void mpii_ahead_isends(const struct mpii_p2p_message *m, const struct mpii_request *r);
+void mpii_ahead_waits(int count, const MPI_Request requests[]);
+
+/* A blocking collective in which all members have said at which of their events they came to it. */
+struct mpii_ahead_meeting {
+    const char *call;
+    uintptr_t site;
+    uint32_t event; /* own, by mpii_ahead_posts; 0: none */
+    int n;
+    const int *procs;
+    const uint32_t *events;
+};
+void mpii_ahead_met(const struct mpii_ahead_meeting *m);
 /* It meets a receive. */
 void mpii_ahead_meets(const struct mpii_p2p_mail *m, const struct mpii_p2p_recv *v);
 

@@ -132,6 +132,23 @@ int mpii_p2p_label_raise(const struct mpii_request *r, int error, const char *ca
         r->source, r->tag, (long long)r->bytes);
 }
 
+/* What comes later was not there when the send began. */
+void mpii_p2p_label_unexpected(const struct mpii_p2p_mail *m)
+{
+    struct core_finding f;
+    char text[96];
+
+    if (!strstr(m->label->call, "rsend") && !strstr(m->label->call, "Rsend"))
+        return;
+    core_finding_begin(&f, CORE_FINDING_CALL_STATE, "MPI-5.0, 3.4",
+                       "%s: the message of rank %d with tag %d found no receive posted", m->label->call, m->source,
+                       m->tag);
+    core_finding_at(&f, m->from, core_site_here(m->label->away), "%s",
+                    mpii_p2p_label_text(m->label, text, sizeof text));
+    core_finding_advise(&f, "post the receive first and say so to the sender, or use MPI_Send");
+    core_finding_end(&f);
+}
+
 /* -------------------------------------------------------- never received -- */
 
 static const struct mpii_comm *comm_of(uint64_t context)

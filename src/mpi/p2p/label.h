@@ -44,6 +44,9 @@ const char *mpii_p2p_label_text(const struct mpii_p2p_label *label, char *text, 
 /* The error of a receive that has taken a labelled message. */
 int mpii_p2p_label_raise(const struct mpii_request *r, int error, const char *call) __attribute__((cold));
 
+/* A labelled message has come for which no receive is posted: a ready send must not (3.4). */
+void mpii_p2p_label_unexpected(const struct mpii_p2p_mail *m) __attribute__((cold));
+
 /* Messages that nobody has received, of one context or of all: at the end of a communicator and of MPI. */
 struct mpii_p2p_context;
 void mpii_p2p_tell_unreceived(const struct mpii_p2p_context *c) __attribute__((cold));

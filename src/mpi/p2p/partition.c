@@ -2,7 +2,9 @@
  *
  * Partitioned communication: the calls. Moving the data: partition_move.c.
  */
+#include "mpi/check/watch.h"
 #include "mpi/p2p/partition.h"
+#include "mpi/rt/ledger.h"
 
 /* ---------------------------------------------------------------- requests -- */
 
@@ -110,6 +112,8 @@ static int init(const struct arguments *a, MPI_Request *request, const char *cal
     p->r->persistent = true;
     p->r->active = false;
     p->r->done = true;
+    if (MPT_UNLIKELY(core_params.check))
+        mpii_watch_request(p->r);
     *request = mpii_request_handle(p->r);
     if (p->peer != MPI_PROC_NULL)
         (a->sender ? mpii_partition_send_meet : mpii_partition_recv_meet)(p);
@@ -134,6 +138,42 @@ int mpii_Precv_init(void *buf, int partitions, MPI_Count count, MPI_Datatype dat
     (void)info;
     MPII_TRY(check(&a, datatype, comm, request, __func__));
     return init(&a, request, __func__);
+}
+
+/* ------------------------------------------------------------------ --check -- */
+
+uint64_t mpii_partition_signature(const struct mpii_partition *p)
+{
+    return MPT_LIKELY(!core_params.check) || p->type->section ? 0 : mpii_signature(p->type, p->count);
+}
+
+/* Of the same amount; others are an error when they have come. */
+void mpii_partition_compare(const struct mpii_partition *p, uint64_t theirs)
+{
+    const uint64_t own = mpii_partition_signature(p);
+    const struct mpii_entry *e;
+    struct core_finding f;
+
+    if (own == 0 || theirs == 0 || own == theirs ||
+        p->bytes * (size_t)p->partitions != p->peer_bytes * (size_t)p->peer_partitions)
+        return;
+    e = mpii_ledger_of(MPII_REQUEST, p->r);
+    core_finding_begin(&f, CORE_FINDING_TYPE, "MPI-5.0, 4.2.1 and 3.3.1",
+                       "MPI_Precv_init: the types are not those of MPI_Psend_init of rank %d with tag %d", p->peer,
+                       p->tag);
+    core_finding_at(&f, core_me(), e ? e->site : 0, "MPI_Precv_init");
+    core_finding_end(&f);
+}
+
+static void give_away(const struct mpii_partition *p, int i)
+{
+    const MPI_Count each = p->count / p->partitions;
+
+    if (MPT_LIKELY(!core_params.check) || p->type->section || p->proc < 0)
+        return;
+    mpii_watch_add(p->r, "MPI_Pready", MPII_WATCH_READS, "buf", (const char *)p->buf + i * each * p->type->extent, each,
+                   p->type);
+    mpii_watch_start(p->r, 0);
 }
 
 /* ------------------------------------------------------------------- ready -- */
@@ -189,6 +229,7 @@ int mpii_Pready(int partition, MPI_Request request)
     MPII_TRY(check_active(request, &p, __func__));
     MPII_TRY(check_ready(p, partition, __func__));
     p->state[partition] = PART_READY;
+    give_away(p, partition);
     return push(p, __func__);
 }
 
@@ -204,6 +245,8 @@ int mpii_Pready_range(int partition_low, int partition_high, MPI_Request request
     for (int i = partition_high; i > partition_low; i--) /* the highest first: it may be out of range */
         MPII_TRY(check_ready(p, i, __func__));
     memset(p->state + partition_low, PART_READY, (size_t)(partition_high - partition_low) + 1);
+    for (int i = partition_low; i <= partition_high; i++)
+        give_away(p, i);
     return push(p, __func__);
 }
 
@@ -223,6 +266,8 @@ int mpii_Pready_list(int length, const int array_of_partitions[], MPI_Request re
     }
     for (i -= 2; error != MPI_SUCCESS && i >= 0; i--) /* nothing of a bad list is sent */
         p->state[array_of_partitions[i]] = PART_NOT_READY;
+    for (i = 0; error == MPI_SUCCESS && i < length; i++)
+        give_away(p, array_of_partitions[i]);
     return error == MPI_SUCCESS ? push(p, __func__) : error;
 }
 

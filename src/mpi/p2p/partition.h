@@ -59,12 +59,16 @@ struct mpii_partition_meeting {
     uint32_t serial;
     int32_t partitions;
     uint64_t bytes;
+    uint64_t signature; /* of all, with --check; 0: not known */
 };
 
 int mpii_partition_send_begin(struct mpii_partition *p); /* the methods' start */
 int mpii_partition_recv_begin(struct mpii_partition *p);
 void mpii_partition_send_meet(struct mpii_partition *p);
 void mpii_partition_recv_meet(struct mpii_partition *p);
+/* With --check: of the types of both sides (4.2.1); a partition is given away until the request is complete. */
+uint64_t mpii_partition_signature(const struct mpii_partition *p);
+void mpii_partition_compare(const struct mpii_partition *p, uint64_t theirs);
 void mpii_partition_push(struct mpii_partition *p);
 bool mpii_partition_arrived(const struct mpii_partition *p, int partition);
 void mpii_partition_troubled(struct mpii_request *r); /* the methods' */

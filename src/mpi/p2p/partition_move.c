@@ -7,6 +7,7 @@
 #include <errno.h>
 
 #include "core/live/dead.h"
+#include "mpi/check/watch.h"
 #include "mpi/ft/ft.h"
 #include "mpi/p2p/partition.h"
 #include "mpi/rt/inbox.h"
@@ -31,7 +32,8 @@ static void meeting_over(struct mpii_request *meeting)
 
 void mpii_partition_send_meet(struct mpii_partition *p)
 {
-    const struct mpii_partition_meeting said = {(uintptr_t)p->r, p->serial, p->partitions, p->bytes};
+    const struct mpii_partition_meeting said = {(uintptr_t)p->r, p->serial, p->partitions, p->bytes,
+                                                mpii_partition_signature(p)};
     void *kept = p->r->own + sizeof(struct mpii_partition *);
     struct mpii_p2p_message m =
         mpii_p2p_message_of(kept, sizeof said, mpii_type_of(MPI_BYTE), p->peer, p->tag, p->r->comm);
@@ -198,6 +200,8 @@ void mpii_partition_push(struct mpii_partition *p)
 
 int mpii_partition_send_begin(struct mpii_partition *p)
 {
+    if (MPT_UNLIKELY(core_params.check))
+        mpii_watch_drop(p->r);
     memset(p->state, PART_NOT_READY, (size_t)p->partitions + 1);
     p->left = p->partitions;
     p->failed = MPI_SUCCESS;
@@ -295,6 +299,7 @@ static void on_meeting(struct mpii_request *meeting)
     p->peer_partitions = m.partitions;
     p->peer_bytes = m.bytes;
     p->met = true;
+    mpii_partition_compare(p, m.signature);
     mpii_p2p_say_more(p->proc, &(struct mpii_p2p_control){P2P_PART_MEET, m.serial, m.id, (uintptr_t)p->r}, p->serial);
     if (p->r->active && !p->r->done)
         round_open(p);

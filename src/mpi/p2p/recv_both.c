@@ -4,6 +4,7 @@
  * nonblocking forms a third that is the user's and done when both are.
  */
 #include "core/base/site_call.h"
+#include "mpi/check/own.h"
 #include "mpi/p2p/p2p.h"
 #include "mpi/p2p/watched.h"
 
@@ -144,11 +145,14 @@ int mpii_Sendrecv(const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtyp
                           .source = source,
                           .in_tag = recvtag,
                           .from = __builtin_return_address(0)};
+    int error;
 
     MPII_TRY(check(&a, sendtype, recvtype, comm, __func__));
     if (MPT_UNLIKELY(core_params.check))
         watch(&a, &a, true, "MPI_Sendrecv");
-    return exchange(&a, status, "MPI_Sendrecv");
+    error = exchange(&a, status, "MPI_Sendrecv");
+    mpii_own_landed();
+    return error;
 }
 
 int mpii_Sendrecv_replace(void *buf, MPI_Count count, MPI_Datatype datatype, int dest, int sendtag, int source,
@@ -169,6 +173,7 @@ int mpii_Sendrecv_replace(void *buf, MPI_Count count, MPI_Datatype datatype, int
     if (MPT_UNLIKELY(core_params.check))
         watch(&a, &a, false, "MPI_Sendrecv_replace");
     error = exchange(&a, status, "MPI_Sendrecv_replace");
+    mpii_own_landed();
     free(packed);
     return error;
 }

@@ -2,6 +2,7 @@
  *
  * The calls that receive (3.2.4, 3.7.2), and those that send and receive (3.10).
  */
+#include "mpi/check/own.h"
 #include "mpi/p2p/p2p_fastpath.h"
 #include "mpi/p2p/watched.h"
 #include "mpi/rt/ledger.h"
@@ -41,6 +42,7 @@ static __attribute__((noinline)) int receive(const struct arguments *given, MPI_
 {
     struct arguments a = *given;
     struct mpii_request *r;
+    int error;
 
     MPII_TRY(check(&a, datatype, comm, call));
     r = request_for(&a, "MPI_Recv", from, call);
@@ -50,7 +52,9 @@ static __attribute__((noinline)) int receive(const struct arguments *given, MPI_
     if (MPT_UNLIKELY(core_params.check))
         mpii_p2p_watch_recv(r, "MPI_Recv");
     mpii_p2p_recv_start(r, MPII_LANE_USER);
-    return mpii_request_finish(r, status, "MPI_Recv");
+    error = mpii_request_finish(r, status, "MPI_Recv");
+    mpii_own_landed();
+    return error;
 }
 
 int mpii_Recv(void *buf, MPI_Count count, MPI_Datatype datatype, int source, int tag, MPI_Comm comm, MPI_Status *status)

@@ -81,8 +81,10 @@ static __attribute__((noinline)) int nonblocking(struct mpii_p2p_message *m, MPI
         return no_memory(m->comm, call);
     if (mpii_request_is_lost(r))
         return mpii_error(m->comm, mpii_request_end(r), call, "no memory for a message of %zu bytes", m->n);
-    if (MPT_UNLIKELY(core_params.check))
+    if (MPT_UNLIKELY(core_params.check)) {
         r = mpii_p2p_watch_isend(m, enter(r, m, call), call);
+        mpii_ahead_isends(m, r);
+    }
     *request = mpii_request_handle(r);
     return MPI_SUCCESS;
 }

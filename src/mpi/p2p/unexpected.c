@@ -60,6 +60,7 @@ void mpii_p2p_unexpected_hold(struct mpii_p2p_context *c, const struct mpii_p2p_
     a->context = c;
     a->mail = *m;
     if (MPT_UNLIKELY(m->label != NULL)) {
+        mpii_p2p_label_unexpected(m);
         a->label = *m->label;
         a->mail.label = &a->label;
     }

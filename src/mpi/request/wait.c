@@ -166,6 +166,12 @@ int mpii_request_finish(struct mpii_request *r, MPI_Status *status, const char *
 
 /* ------------------------------------------------------------------- calls -- */
 
+static inline void tell_of_wait(int count, const MPI_Request requests[])
+{
+    if (MPT_UNLIKELY(core_params.check) && mpii_state.rt.waits)
+        mpii_state.rt.waits(count, requests);
+}
+
 int mpii_Wait(MPI_Request *request, MPI_Status *status)
 {
     struct mpii_request *r;
@@ -176,6 +182,7 @@ int mpii_Wait(MPI_Request *request, MPI_Status *status)
         mpii_status_empty(status);
         return MPI_SUCCESS;
     }
+    tell_of_wait(1, request);
     mpii_request_await(r, "MPI_Wait");
     if (MPT_LIKELY(is_plain(r, status))) {
         *request = MPI_REQUEST_NULL;
@@ -317,6 +324,7 @@ int mpii_Waitall(int count, MPI_Request array_of_requests[], MPI_Status array_of
     char text[MPII_WHERE];
 
     MPII_TRY(mpii_requests_check(count, array_of_requests, __func__));
+    tell_of_wait(count, array_of_requests);
     mpii_wait_begin(&w, mpii_request_where(text, "MPI_Waitall", count, array_of_requests));
     if (MPT_UNLIKELY(core_params.check)) {
         await = (struct mpii_await){"MPI_Waitall", count, array_of_requests, true, true, false, {NULL, NULL, NULL}};

@@ -10,10 +10,48 @@
 
 /* ------------------------------------------------------------------ locks -- */
 
+/* For a deadlock's report: who holds a lock alone is the only one to end the wait. Of shared ones nobody knows. */
+struct locking {
+    const struct mpii_rma_ctrl *ctrl;
+    const char *where;
+    int rank;
+    bool exclusive;
+};
+
+static uint32_t holder_of(const struct mpii_rma_ctrl *c)
+{
+    return __atomic_load_n(&c->holder, __ATOMIC_ACQUIRE);
+}
+
+static void who_holds(const void *arg, struct core_wire_blocked_thread *b)
+{
+    const uint32_t holder = holder_of(((const struct locking *)arg)->ctrl);
+
+    core_blocked_any(b);
+    if (holder)
+        core_blocked_pe(b, (int)holder - 1);
+    else
+        core_blocked_everybody(b);
+}
+
+static void say_lock(const void *arg, struct core_wire_blocked_thread *b)
+{
+    const struct locking *l = arg;
+    const uint32_t holder = holder_of(l->ctrl);
+    const char *kind = l->exclusive ? "exclusive" : "shared";
+
+    if (holder)
+        core_blocked_call(b, "%s(%s, rank %d), which PE %d has locked", l->where, kind, l->rank, (int)holder - 1);
+    else
+        core_blocked_call(b, "%s(%s, rank %d), which others have locked", l->where, kind, l->rank);
+}
+
 /* False: in vain, as far as is known: who has it may be dead. */
 static bool lock_here(struct mpii_win *w, struct mpii_rma_peer *p, bool exclusive, const char *where)
 {
     enum { PATIENCE = 16 }; /* yields: long before it sleeps */
+    const struct locking locking = {p->ctrl, where, (int)(p - w->peers), exclusive};
+    const struct core_blocked_by by = {who_holds, say_lock, &locking};
     struct core_waiter waiter;
     uint32_t ticket;
     bool in;
@@ -21,6 +59,8 @@ static bool lock_here(struct mpii_win *w, struct mpii_rma_peer *p, bool exclusiv
     if (MPT_LIKELY(mpii_rma_lock_try(p->ctrl, exclusive)))
         return true;
     mpii_wait_begin(&waiter, where);
+    if (MPT_UNLIKELY(core_params.check))
+        core_wait_by(&waiter, &by);
     do
         mpii_wait_pause(&waiter);
     while (!(in = mpii_rma_lock_try(p->ctrl, exclusive)) && core_wait_yields(&waiter) < PATIENCE &&
@@ -58,8 +98,11 @@ static int lock(struct mpii_win *w, int rank, enum mpii_rma_access access, const
     if (MPT_UNLIKELY(access != RMA_OPEN_NOCHECK &&
                      !(p->ctrl ? lock_here(w, p, exclusive, where) : lock_far(w, rank, exclusive, where))))
         return mpii_rma_troubled(w, -1, call);
-    if (MPT_UNLIKELY(core_params.check))
+    if (MPT_UNLIKELY(core_params.check)) {
         mpii_rma_epoch_locked(w, rank);
+        if (exclusive && p->ctrl)
+            __atomic_store_n(&p->ctrl->holder, (uint32_t)core_me() + 1, __ATOMIC_RELEASE);
+    }
     if (MPT_UNLIKELY(core_race_on()))
         mpii_rma_race_locked(p, exclusive);
     return MPI_SUCCESS;
@@ -78,6 +121,8 @@ static void unlock(struct mpii_win *w, int rank, enum mpii_rma_access access)
         mpii_rma_send_plain(w, rank, RMA_UNLOCK, access == RMA_OPEN_EXCLUSIVE);
         return;
     }
+    if (MPT_UNLIKELY(core_params.check) && access == RMA_OPEN_EXCLUSIVE)
+        __atomic_store_n(&p->ctrl->holder, 0, __ATOMIC_RELEASE);
     mpii_rma_lock_leave(p->ctrl, w->mask, access == RMA_OPEN_EXCLUSIVE);
     if (w->messages && rank == w->rank)
         mpii_rma_target_step();

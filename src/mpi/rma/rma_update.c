@@ -105,6 +105,18 @@ static int update_now(struct mpii_rma_call *c)
     return MPI_SUCCESS;
 }
 
+/* Accumulates exclude each other on elements of the same type (12.7): here, of the same size and nature. */
+static unsigned kind_of(const struct mpii_type *element)
+{
+    const struct mpii_basic *row = mpii_basic_row(element);
+    unsigned nature;
+
+    if (!row || row->size == 0)
+        return 0;
+    nature = row->parts > 1 ? 2 : row->class == MPII_FLOAT || row->class == MPII_LONG_DOUBLE;
+    return (1 + (unsigned)__builtin_ctz(row->size) + 8 * nature) << __builtin_ctz(CORE_RACE_KIND) & CORE_RACE_KIND;
+}
+
 static int update(struct mpii_rma_call *c)
 {
     int err;
@@ -113,7 +125,8 @@ static int update(struct mpii_rma_call *c)
         return MPI_SUCCESS;
     if (MPT_LIKELY(!core_race_on()))
         return update_now(c);
-    mpii_rma_race_begin(c, CORE_RACE_ATOMIC | (c->op->handle == MPI_NO_OP ? CORE_RACE_READ : CORE_RACE_WRITE));
+    mpii_rma_race_begin(c, CORE_RACE_ATOMIC | kind_of(c->element) |
+                               (c->op->handle == MPI_NO_OP ? CORE_RACE_READ : CORE_RACE_WRITE));
     err = update_now(c);
     if (c->rtype)
         mpii_rma_race_fetched(c);
@@ -277,7 +290,7 @@ int mpii_Compare_and_swap(const void *origin_addr, const void *compare_addr, voi
     if (!c.p)
         return MPI_SUCCESS;
     if (MPT_UNLIKELY(core_race_on()))
-        mpii_rma_race_begin(&c, CORE_RACE_WRITE | CORE_RACE_ATOMIC);
+        mpii_rma_race_begin(&c, CORE_RACE_WRITE | CORE_RACE_ATOMIC | kind_of(c.element));
     if (!c.base) {
         c.w->fetching = true;
         return mpii_rma_watched(&c, RMA_USES_ORIGIN | RMA_USES_RESULT,

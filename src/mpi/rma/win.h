@@ -28,7 +28,8 @@ struct mpii_rma_ctrl {
     uint32_t busy; /* accumulates that no instruction can do: spin lock */
     uint32_t exposed; /* with --check: MPI_Win_post, and no MPI_Win_wait yet */
     uint64_t table; /* dynamic windows: offset of the regions' table in the arena; 0: none yet */
-    char pad1[48];
+    uint32_t holder; /* with --check: who holds the lock alone, a PE + 1; 0: nobody, or it is not known */
+    char pad1[44];
     uint32_t who[]; /* PE that has drawn ticket t: who[t & mask]; then, each of `size` counters: */
 };
 

@@ -5,6 +5,7 @@
 #ifndef MPI_RT_STATE_H
 #define MPI_RT_STATE_H
 
+#include <mpi.h>
 #include <pthread.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -41,6 +42,7 @@ struct mpii_rt_state {
     } stepping;
     pthread_mutex_t lock;
     struct mpii_inbox inbox;
+    void (*waits)(int count, const MPI_Request requests[]); /* the program waits for these; NULL: nobody asks */
     uint32_t *depends_on_time; /* to be set by mpii_depends_on_time; NULL: nobody asks */
     bool guarded; /* a checker of memory watches the program's buffers, if we ask it */
     pthread_t inside; /* with --check: the thread that is in a call (threads.c); 0: none */

@@ -46,6 +46,7 @@ int mpii_start(void)
         return MPI_SUCCESS;
     if (core_job_start_alone() != 0)
         exit(EXIT_FAILURE); /* core said why */
+    mpii_exit_watch();
     core_race_start();
     if (mpii_trace_start() != MPI_SUCCESS)
         core_fatal("MPI_Init: out of memory");
@@ -184,6 +185,7 @@ int mpii_Finalize(void)
     if (state->world != MPII_UP)
         return mpii_error(NULL, MPI_ERR_OTHER, __func__,
                           state->world == MPII_BEFORE ? "MPI is not initialized" : "MPI has been finalized already");
+    state->exit.site = 0; /* it has been called, whatever comes of it */
     MPII_TRY(end_attributes());
     if (MPT_UNLIKELY(core_params.check)) {
         mpii_rma_epoch_left();

@@ -173,6 +173,16 @@ void mpii_leaks_tell(const char *call)
     }
 }
 
+void mpii_leaks_tell_sessions(void)
+{
+    struct left lines[LINES];
+    const struct sort *s = &sorts[sizeof sorts / sizeof *sorts - 1];
+    unsigned n = gather(MPII_SESSION, lines, always);
+
+    for (unsigned i = 0; i < n; i++)
+        say_object(s, &lines[i], "exit");
+}
+
 /* -------------------------------------------------------------- messages -- */
 
 /* A message from each process to each: nobody's overtakes another of its own, so all that were sent before are here

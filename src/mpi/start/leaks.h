@@ -10,7 +10,11 @@
 
 /* Of this process. `call` ends MPI. */
 void mpii_leaks_tell(const char *call);
+void mpii_leaks_tell_sessions(void);
 /* Messages: all processes of the job are in the call. */
 void mpii_leaks_tell_messages(void);
+
+/* exit.c: MPI starts. */
+void mpii_exit_watch(void);
 
 #endif

@@ -169,6 +169,7 @@ int mpii_Cart_sub(MPI_Comm comm, const int remain_dims[], MPI_Comm *newcomm)
     MPII_TRY(mpii_topo_check(comm, MPI_CART, &c, __func__));
     if (c->topo->cart.ndims > 0)
         MPII_TRY(mpii_check_pointer(c, remain_dims, "remain_dims", __func__));
+    MPII_TRY(mpii_check_together(c, __func__, 0, NULL));
     err = mpii_context_agree(c, &context);
     if (err != MPI_SUCCESS)
         return mpii_error(c, err, __func__, "the processes could not agree on a communicator");

@@ -186,6 +186,10 @@ int mpii_Reduce_local(const void *inbuf, void *inoutbuf, MPI_Count count, MPI_Da
     if (moves_only(o) || mpii_op_check(o, t) != MPI_SUCCESS)
         return mpii_error(NULL, MPI_ERR_OP, __func__, "op is %s, which is not defined for datatype %s",
                           mpii_op_name(op), t->name[0] ? t->name : "(a derived one)");
+    if (MPT_UNLIKELY(core_params.check) && t->dense && inbuf != inoutbuf &&
+        (uintptr_t)inbuf < (uintptr_t)inoutbuf + (size_t)(count * t->size) &&
+        (uintptr_t)inoutbuf < (uintptr_t)inbuf + (size_t)(count * t->size))
+        return mpii_error(NULL, MPI_ERR_BUFFER, __func__, "inbuf %p and inoutbuf %p overlap", inbuf, inoutbuf);
     if (count > 0 && inbuf == inoutbuf)
         return mpii_error(NULL, MPI_ERR_BUFFER, __func__, "inbuf and inoutbuf are the same: %p", inbuf);
     mpii_op_apply(o, inbuf, inoutbuf, count, t);

@@ -85,7 +85,7 @@ static void objects(void)
     MPI_Message message;
     MPI_Win win;
     MPI_Session session;
-    int memory[2], number;
+    int memory[3] = {0}, number;
 
     OK(MPI_Comm_dup(MPI_COMM_WORLD, &comm));
     OK(MPI_Comm_group(comm, &group));
@@ -108,12 +108,12 @@ static void objects(void)
     number = MPI_Info_toint(info);
     OK(MPI_Info_free(&info));
     NONE(Info, number, MPI_INFO_NULL); /* freed */
-    OK(MPI_Send(memory, 1, MPI_INT, 0, 1, MPI_COMM_SELF));
+    OK(MPI_Send(memory + 1, 1, MPI_INT, 0, 1, MPI_COMM_SELF));
     OK(MPI_Wait(&request, MPI_STATUS_IGNORE));
     OK(MPI_Isend(memory, 1, MPI_INT, 0, 2, MPI_COMM_SELF, &request));
     OK(MPI_Mprobe(0, 2, MPI_COMM_SELF, &message, MPI_STATUS_IGNORE));
     ROUND(Message, message);
-    OK(MPI_Mrecv(memory, 1, MPI_INT, &message, MPI_STATUS_IGNORE));
+    OK(MPI_Mrecv(memory + 2, 1, MPI_INT, &message, MPI_STATUS_IGNORE));
     OK(MPI_Wait(&request, MPI_STATUS_IGNORE));
     OK(MPI_Session_finalize(&session));
     OK(MPI_Win_free(&win));

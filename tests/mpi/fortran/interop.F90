@@ -94,7 +94,7 @@ contains
     call MPI_Comm_free(comm, ierr)
   end subroutine
 
-  integer function world_group() ! the caller frees it
+  integer function world_group() ! c_handles frees it
     GROUP_T :: group
     call MPI_Comm_group(MPI_COMM_WORLD, group, ierr)
     world_group = NUMBER(group)
