@@ -78,7 +78,7 @@ contains
   subroutine handles()
     use callbacks
     COMM_T :: comm
-    GROUP_T :: group
+    GROUP_T :: group, world
     TYPE_T :: pair
     OP_T :: op
     call MPI_Comm_split(MPI_COMM_WORLD, mod(my_rank, 2), 0, comm, ierr)
@@ -87,17 +87,18 @@ contains
     call MPI_Type_commit(pair, ierr)
     call MPI_Op_create(sum_pairs, .true., op, ierr)
     call check(c_handles(NUMBER(comm), NUMBER(pair), NUMBER(op), NUMBER(group)) == 0, 'handles')
-    call check(c_handles(NUMBER(MPI_COMM_WORLD), NUMBER(MPI_2INTEGER), NUMBER(op), world_group()) == 0, 'predefined handles')
+    call check(c_handles(NUMBER(MPI_COMM_WORLD), NUMBER(MPI_2INTEGER), NUMBER(op), number_of_world(world)) == 0, 'predefined handles')
+    call MPI_Group_free(world, ierr)
     call MPI_Op_free(op, ierr)
     call MPI_Type_free(pair, ierr)
     call MPI_Group_free(group, ierr)
     call MPI_Comm_free(comm, ierr)
   end subroutine
 
-  integer function world_group() ! c_handles frees it
+  integer function number_of_world(group)
     GROUP_T :: group
     call MPI_Comm_group(MPI_COMM_WORLD, group, ierr)
-    world_group = NUMBER(group)
+    number_of_world = NUMBER(group)
   end function
 
   subroutine statuses()

@@ -58,14 +58,12 @@ int c_make_status_(MPI_Fint *f_status)
 int c_handles_(const MPI_Fint *comm, const MPI_Fint *type, const MPI_Fint *op, const MPI_Fint *group)
 {
     int size = -1, members = -2, data[2] = {1, 5}, sum[2] = {10, 10};
-    MPI_Group own = MPI_Group_f2c(*group);
 
     if (MPI_Comm_c2f(MPI_Comm_f2c(*comm)) != *comm || MPI_Type_c2f(MPI_Type_f2c(*type)) != *type ||
         MPI_Op_c2f(MPI_Op_f2c(*op)) != *op || MPI_Group_c2f(MPI_Group_f2c(*group)) != *group)
         return wrong("handles there and back");
     MPI_Comm_size(MPI_Comm_f2c(*comm), &size);
     MPI_Group_size(MPI_Group_f2c(*group), &members);
-    MPI_Group_free(&own);
     if (size != members)
         return wrong("a group from Fortran");
     if (MPI_Reduce_local(data, sum, 1, MPI_Type_f2c(*type), MPI_Op_f2c(*op)) != MPI_SUCCESS)

@@ -80,6 +80,10 @@ program removed
   call MPI_Sendrecv(a, 1, type, my_rank, 3, b, 3, MPI_INTEGER, my_rank, 3, MPI_COMM_WORLD, status, ierr)
   call check(b(1, 1) == 4 .and. b(2, 1) == 5 .and. b(3, 1) == 1, 'hindexed')
 
+  call MPI_Type_free(row, ierr)
+  call MPI_Type_free(all, ierr)
+  call MPI_Type_free(type, ierr)
+
   ! Error handlers.
   call MPI_Errhandler_get(MPI_COMM_WORLD, before, ierr)
   call MPI_Errhandler_create(on_error, handler, ierr)
@@ -97,6 +101,9 @@ program removed
   call MPI_Error_class(ierr, class, i)
   call check(class == MPI_ERR_COUNT, 'a negative count')
   call MPI_Errhandler_set(MPI_COMM_WORLD, before, ierr)
+  call MPI_Errhandler_free(handler, ierr)
+  call MPI_Errhandler_free(got, ierr)
+  call MPI_Errhandler_free(before, ierr)
   call MPI_Finalize(ierr)
   call finish()
 contains
