@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The table of MPI's procedures (src/mpi/api.tsv, and api_ulfm.tsv and api_removed.tsv beyond the standard) as Python objects, with their C
-declarations.
+"""The table of MPI's procedures (src/mpi/api.tsv, and api_ulfm.tsv and api_removed.tsv beyond the standard) as Python
+objects, with their C declarations.
 
 A procedure with counts has two C forms: small (int) and large (`_c`, MPI_Count). The library
 implements each procedure once, in a third form that both forward to ("core form"):

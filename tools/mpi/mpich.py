@@ -96,7 +96,8 @@ PEERS = {"sendtypes": "to_", "recvtypes": "from_"}
 
 BY_HAND = set(
     """MPI_Abi_get_version MPI_Op_create MPI_Comm_create_errhandler MPI_Win_create_errhandler MPI_File_create_errhandler
-    MPI_Session_create_errhandler MPI_Errhandler_create MPI_Comm_create_keyval MPI_Win_create_keyval MPI_Type_create_keyval MPI_Keyval_create
+    MPI_Session_create_errhandler MPI_Errhandler_create
+    MPI_Comm_create_keyval MPI_Win_create_keyval MPI_Type_create_keyval MPI_Keyval_create
     MPI_Grequest_start MPI_Register_datarep MPI_Get_processor_name MPI_Open_port MPI_Lookup_name
     MPI_File_set_view MPI_Comm_spawn MPI_Comm_spawn_multiple MPI_File_toint MPI_File_fromint""".split()
 )

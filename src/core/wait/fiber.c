@@ -282,8 +282,8 @@ bool core_fiber_resume(struct core_fiber *f)
     return f->ended;
 }
 
-/* The thread that goes on may be another one: nothing of a thread is read behind the switch. And not inlined, as callers'
- * code would keep the place of the thread's variables, where that takes a register (arm64). */
+/* The thread that goes on may be another one: nothing of a thread is read behind the switch. And not inlined, as
+ * callers' code would keep the place of the thread's variables, where that takes a register (arm64). */
 __attribute__((noinline)) void core_fiber_yield(void)
 {
     struct core_fiber *f = core_thread.wait.fiber;

@@ -147,8 +147,14 @@ static int raise_later(const struct mpii_request *r, int err, const char *call)
 }
 
 static const struct mpii_request_ops methods[COLL_KINDS] = {
-#define ROW(kind, what_) \
-    [kind] = {.what = what_, .collective = true, .prepare = prepare, .start = start, .look = look, .free = free_own, .raise = raise_later}
+#define ROW(kind, what_)          \
+    [kind] = {.what = what_,      \
+              .collective = true, \
+              .prepare = prepare, \
+              .start = start,     \
+              .look = look,       \
+              .free = free_own,   \
+              .raise = raise_later}
     ROW(COLL_BARRIER, "barrier"),
     ROW(COLL_BROADCAST, "broadcast"),
     ROW(COLL_GATHER, "gather"),

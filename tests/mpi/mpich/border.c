@@ -15,8 +15,7 @@ static void statuses(void)
     MPI_Count n;
     int count, flag, value = 42, got = 0;
 
-    OK(MPI_Sendrecv(&value, 1, MPI_INT, mc_rank, 5, &got, 1, MPI_INT, MPI_ANY_SOURCE, MPI_ANY_TAG, MPI_COMM_WORLD,
-                    &s));
+    OK(MPI_Sendrecv(&value, 1, MPI_INT, mc_rank, 5, &got, 1, MPI_INT, MPI_ANY_SOURCE, MPI_ANY_TAG, MPI_COMM_WORLD, &s));
     CHECK(s.MPI_SOURCE == mc_rank && s.MPI_TAG == 5, "from %d with %d", s.MPI_SOURCE, s.MPI_TAG);
     CHECK(s.count_lo == 4 && s.count_hi_and_cancelled == 0, "%d bytes and %d", s.count_lo, s.count_hi_and_cancelled);
     CHECK(s.MPI_ERROR == 4711, "a call for one message left %d in MPI_ERROR", s.MPI_ERROR);
