@@ -23,6 +23,8 @@ find_path(MPT_FABRIC_HEADER rdma/fabric.h)
 set(MPT_TEST_PATIENCE 1)
 if(CMAKE_CROSSCOMPILING) # an emulator takes longer
   set(MPT_TEST_PATIENCE 5)
+elseif(MPT_SANITIZE)
+  set(MPT_TEST_PATIENCE 2)
 endif()
 
 function(mpt_declare name timeout labels)

@@ -19,8 +19,8 @@ struct core_card {
     int32_t node; /* lowest PE of those that share memory with this one */
     uint32_t records; /* the recorder is on */
     uint32_t net_n, life_n;
-    unsigned char net[CORE_CARD_NET];   /* the transport's */
-    unsigned char life[CORE_CARD_DETECTOR]; /* the lifeline's address (detector.c) */
+    _Alignas(8) unsigned char net[CORE_CARD_NET];       /* the transport's, a structure of its own */
+    _Alignas(8) unsigned char life[CORE_CARD_DETECTOR]; /* the lifeline's address (detector.c) */
 };
 
 /* The card of PE pe; NULL while there is no network. */

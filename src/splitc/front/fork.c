@@ -10,7 +10,7 @@
 
 #if defined(__GLIBC__) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__) /* they have their own */
 
-extern pid_t __libc_fork(void);
+extern pid_t __fork(void); /* fork, by a name that the C library keeps for others */
 void sc_outside(void (*f)(void *), void *arg);
 
 struct outcome {
@@ -21,7 +21,7 @@ struct outcome {
 static void do_fork(void *arg)
 {
     struct outcome *o = arg;
-    pid_t pid = __libc_fork();
+    pid_t pid = __fork();
 
     o->pid = pid;
     o->error = errno;
@@ -32,7 +32,7 @@ pid_t fork(void)
     struct outcome o = {0, 0};
 
     if ((uintptr_t)&o - mpt_malloc.lo >= mpt_malloc.n)
-        return __libc_fork();
+        return __fork();
     sc_outside(do_fork, &o);
     if (o.pid < 0)
         errno = o.error;
