@@ -154,6 +154,8 @@ behind_shells()
 before_the_start()
 spawned()
 h.run([h.OSHRUN, "-np", "2", victim, "kill=9", "0", "barrier"])
+# Folders of other tests.
+OTHERS = ("mpt-test-", "mpt-check-", "mpt-explore-", "mpt-instrument-", "mpt-waiting-")
 # what other programs made meanwhile is not ours: ours would carry its name or a process number of ours
 new = sorted(f"{d}/{n}" for d, names in entries().items() for n in names - before[d])
 ours = [
@@ -161,7 +163,7 @@ ours = [
     for n in new
     if any(w in n.lower() for w in ("mpt", "shmem", "osh", "victim"))
     and str(h.SCRATCH) not in n
-    and not any(w in n for w in ("mpt-test-", "mpt-check-"))  # of other tests
+    and not any(w in n for w in OTHERS)
 ]
 h.expect(not ours, f"files left behind: {ours}")
 h.finish()
