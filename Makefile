@@ -7,7 +7,8 @@ PREFIX ?= /usr/local
 PYTHON ?= python3
 # One more than there are cores: a compiler waits for files now and then.
 JOBS ?= $(shell expr $$(nproc) + 1)
-TESTS ?= $(shell nproc)
+# A test of several PEs takes two of these places (cmake/MptTest.cmake), and most tests wait for half of their time.
+TESTS ?= $(shell expr 2 \* $$(nproc))
 VENV := $(BUILD)/venv
 LINT := $(BUILD)/lint-venv
 SITE := $(BUILD)/site-venv
