@@ -9,12 +9,18 @@
 
 #include "mpi/mpii.h"
 
+static inline bool mpii_quick_counted(bool made)
+{
+    mpii_state.counters.collectives += made;
+    return made;
+}
+
 /* False: the usual way must serve. */
 static inline bool mpii_quick_Barrier(MPI_Comm comm)
 {
     struct mpii_quick *q = &mpii_state.collective.quick;
 
-    return MPT_UNLIKELY(q->barrier != NULL) && comm == MPI_COMM_WORLD && q->barrier(q);
+    return MPT_UNLIKELY(q->barrier != NULL) && comm == MPI_COMM_WORLD && mpii_quick_counted(q->barrier(q));
 }
 
 static inline bool mpii_quick_Allreduce(const void *sendbuf, void *recvbuf, MPI_Count count, MPI_Datatype datatype,
@@ -23,7 +29,7 @@ static inline bool mpii_quick_Allreduce(const void *sendbuf, void *recvbuf, MPI_
     struct mpii_quick *q = &mpii_state.collective.quick;
 
     return MPT_UNLIKELY(q->allreduce != NULL) && comm == MPI_COMM_WORLD &&
-           q->allreduce(q, sendbuf, recvbuf, count, datatype, op);
+           mpii_quick_counted(q->allreduce(q, sendbuf, recvbuf, count, datatype, op));
 }
 
 #endif
