@@ -212,6 +212,14 @@ static void end(struct mpii_coll_later *l)
         mpii_comm_release(comm);
 }
 
+/* A call that began by a shorter way has none yet. */
+static void set_fiber(struct mpii_coll_later *l)
+{
+    if (!l->fiber && !(l->fiber = core_fiber_new()))
+        core_fatal("%s: out of memory", l->call.data.where); /* the other ranks would wait for ever */
+    core_fiber_set(l->fiber, run, l);
+}
+
 /* Its first half is done, and the second one can come: `looks` times it is looked whether the others have posted. */
 static bool end_half(struct mpii_coll_later *l, int looks)
 {
@@ -225,9 +233,7 @@ static bool end_half(struct mpii_coll_later *l, int looks)
         coll_block_break(n);
     } else if (MPT_UNLIKELY(!coll_block_half_end(n, &l->call.data, &l->half, &err))) {
         l->halved = false;
-        if (!l->fiber && !(l->fiber = core_fiber_new()))
-            core_fatal("%s: out of memory", l->call.data.where); /* the other ranks would wait for ever */
-        core_fiber_set(l->fiber, run, l);
+        set_fiber(l);
         return core_fiber_resume(l->fiber);
     }
     l->error = MPT_UNLIKELY(n->broken) ? mpii_ft_error(comm) : mpii_node_class(err);
@@ -244,7 +250,7 @@ static void begin_on_block(struct mpii_coll_later *l)
         l->halved = coll_block_half_begin(n, &l->call.data, &l->half);
     }
     if (!l->halved)
-        core_fiber_set(l->fiber, run, l);
+        set_fiber(l);
 }
 
 /* True: the call is over. If the meeting was no use, the block serves. */
