@@ -187,7 +187,7 @@ static void set_view(const struct shape *s, MPI_File f)
 
 static void write_and_read(const struct shape *s, const char *name, int way, int n, bool atomic)
 {
-    static unsigned char stream[STREAM], file[OWN * 4];
+    static unsigned char stream[STREAM], file[OWN * 8];
     MPI_Info info = hints(ways[way]);
     MPI_Status status;
     MPI_File f;
@@ -210,7 +210,7 @@ static void write_and_read(const struct shape *s, const char *name, int way, int
 
 static void read_only(const struct shape *s, const char *name, int way, int n)
 {
-    static unsigned char file[OWN * 4];
+    static unsigned char file[OWN * 8];
     MPI_Info info = hints(ways[way]);
     MPI_File f;
 
