@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import shutil
 import struct
@@ -44,7 +45,9 @@ def call(scratch: Path, *words: str, width: int = 1280, height: int = 1600) -> s
         f"--window-size={width},{height}",
         *words,
     ]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=240, check=False)
+    scratch.mkdir(parents=True, exist_ok=True)
+    env = {**os.environ, "TMPDIR": str(scratch)}  # where it leaves a folder
+    done = subprocess.run(command, capture_output=True, text=True, timeout=240, check=False, env=env)
     assert done.returncode == 0, done.stderr[-2000:]
     return done.stdout
 
