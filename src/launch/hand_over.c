@@ -223,6 +223,7 @@ static void tell_lost(const struct launch_options *o, const char *launcher)
         {o->output.merge, "stderr merged into stdout"},
         {o->bind == BIND_YES || o->map_domain != CORE_DOMAIN_NONE || o->cpus_each, "binding to CPUs"},
         {o->tasks_said, "PEs as tasks"},
+        {o->gdb, "gdb with all PEs"},
         {o->stacks, "stacks when the time is up"},
         {core_trace_counts_only(), "a table of all calls (--stats)"},
         {core_params.trace[0] != 0, "one folder with what is recorded on all hosts"},

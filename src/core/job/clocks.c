@@ -124,6 +124,7 @@ static void row_together(void)
     begin_row(TOGETHER);
     pthread_mutex_unlock(&clocks->lock);
     core_wait_begin(&w, "the comparison of the hosts' clocks");
+    core_wait_timed(&w);
     while (__atomic_load_n(&clocks->left, __ATOMIC_ACQUIRE) > 0 && core_clock_ns() < end)
         core_wait_pause(&w);
     core_wait_end(&w);
