@@ -11,33 +11,24 @@
 
 #include "launch/options.h"
 
-/* Where the launcher lies; what belongs to it lies relative to that. */
-static int find_self(char *file, size_t n)
-{
-    ssize_t length = readlink("/proc/self/exe", file, n - 1);
-
-    if (length <= 0)
-        return -1;
-    file[length] = '\0';
-    return 0;
-}
-
 int launch_gdb(int argc, char **argv)
 {
-    char self[4096], script[sizeof self + 256], trust[sizeof self + 256];
+    char *self = realpath("/proc/self/exe", NULL), *script, *trust; /* what belongs to it lies relative to it */
+    const int folder = self ? (int)(strrchr(self, '/') - self) : 0;
+
+    if (!self) {
+        launch_say("-gdb: cannot find out where this program lies: %s", strerror(errno));
+        return EXIT_FAILURE;
+    }
+    if (asprintf(&script, "%.*s/" LAUNCH_SCRIPTS "/gdb_job.py", folder, self) < 0 ||
+        asprintf(&trust, "add-auto-load-safe-path %.*s/" LAUNCH_LIBRARIES, folder, self) < 0)
+        return launch_no_memory();
     char *before[] = {"gdb", "-q", "-iex", trust, "-x", script, "--args", self};
     const size_t n = sizeof before / sizeof *before;
     char **words = calloc(n + (size_t)argc + 1, sizeof *words);
 
     if (!words)
         return launch_no_memory();
-    if (find_self(self, sizeof self)) {
-        launch_say("-gdb: cannot find out where this program lies: %s", strerror(errno));
-        return EXIT_FAILURE;
-    }
-    int folder = (int)(strrchr(self, '/') - self);
-    snprintf(script, sizeof script, "%.*s/" LAUNCH_SCRIPTS "/gdb_job.py", folder, self);
-    snprintf(trust, sizeof trust, "add-auto-load-safe-path %.*s/" LAUNCH_LIBRARIES, folder, self);
     if (access(script, R_OK) != 0) {
         launch_say("-gdb: %s: %s; is the installation complete?", script, strerror(errno));
         return EXIT_FAILURE;

@@ -17,12 +17,12 @@
 #define SEEN __attribute__((visibility("default"), used))
 
 /* The names, types and values are the interface's; the sections are those of its document. */
-struct mpir_procdesc { /* MPIR_PROCDESC, 9.1 */
+struct mpir_procdesc { /* MPIR_PROCDESC, 9.2 */
     char *host_name;
     char *executable_name;
     int pid;
 };
-enum { MPIR_DEBUG_SPAWNED = 1, MPIR_DEBUG_ABORTING = 2 }; /* 9.3 */
+enum { MPIR_DEBUG_SPAWNED = 1, MPIR_DEBUG_ABORTING = 2 }; /* 9.6 */
 
 extern volatile int MPIR_being_debugged, MPIR_debug_state, MPIR_proctable_size, MPIR_i_am_starter,
     MPIR_partial_attach_ok, MPIR_ignore_queues;
@@ -30,16 +30,16 @@ extern struct mpir_procdesc *volatile MPIR_proctable;
 extern char *volatile MPIR_debug_abort_string;
 void MPIR_Breakpoint(void);
 
-SEEN volatile int MPIR_being_debugged;          /* 9.2: set by the debugger */
-SEEN volatile int MPIR_debug_state;             /* 9.3: what MPIR_Breakpoint means */
-SEEN char *volatile MPIR_debug_abort_string;    /* 9.4 */
+SEEN volatile int MPIR_being_debugged;          /* 9.3: set by the debugger */
+SEEN volatile int MPIR_debug_state;             /* 9.6: what MPIR_Breakpoint means */
+SEEN char *volatile MPIR_debug_abort_string;    /* 9.7 */
 SEEN volatile int MPIR_proctable_size;          /* 9.5 */
-SEEN struct mpir_procdesc *volatile MPIR_proctable; /* 9.6: by rank; tasks of one process have its number */
-SEEN volatile int MPIR_i_am_starter;            /* 9.7: this process is none of the job's */
-SEEN volatile int MPIR_ignore_queues;           /* 9.9: we have no library that shows queues of messages */
+SEEN struct mpir_procdesc *volatile MPIR_proctable; /* 9.4: by rank; tasks of one process have its number */
+SEEN volatile int MPIR_i_am_starter;            /* 9.10: this process is none of the job's */
+SEEN volatile int MPIR_ignore_queues;           /* 9.14: we have no library that shows queues of messages */
 SEEN volatile int MPIR_partial_attach_ok;       /* 9.13 */
 
-/* 9.12: where the debugger stops us. */
+/* 9.9: where the debugger stops us. */
 SEEN __attribute__((noinline)) void MPIR_Breakpoint(void)
 {
     __asm__ volatile("" ::: "memory");

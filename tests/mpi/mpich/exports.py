@@ -13,9 +13,7 @@ sys.path.insert(0, str(Path(os.environ.get("MPT_SOURCE", Path(__file__).parents[
 import api
 
 KINDS = "Comm Errhandler File Group Info Message Op Request Session Type Win".split()
-FUNCTIONS = """Address Type_extent Type_lb Type_ub Type_hvector Type_hindexed Type_struct Errhandler_create
-    Errhandler_get Errhandler_set Status_c2f Status_f2c Status_c2f08 Status_f082c Status_f2f08
-    Status_f082f""".split()
+FUNCTIONS = "Status_c2f Status_f2c Status_c2f08 Status_f082c Status_f2f08 Status_f082f".split()
 FUNCTIONS += [f"{kind}_{way}" for kind in KINDS for way in ("c2f", "f2c")]
 DATA = """MPI_UNWEIGHTED MPI_WEIGHTS_EMPTY MPI_T_PVAR_ALL_HANDLES MPI_F_STATUS_IGNORE MPI_F_STATUSES_IGNORE
     MPI_F08_STATUS_IGNORE MPI_F08_STATUSES_IGNORE""".split()
