@@ -6,34 +6,24 @@
  * never accused: another of its threads may be the one that ends the wait; nor one whose wait a timer may end, or
  * that a debugger has stopped.
  */
-#include <stdio.h>
 #include <string.h>
 
 #include "core/base/clock.h"
 #include "core/base/param.h"
 #include "core/live/process.h"
 #include "core/live/supervise.h"
-#include "core/topo/topology.h"
 
 enum { LOOKS = CORE_WATCH_LOOKS, LATE_MS = 250 };
 
-/* Processor time so far, in ticks, of a process with one thread and our `helpers`; -1 for others, and for one that is
- * stopped, by a debugger, say. */
+/* Processor time so far, in ticks, of a process with one thread and our `helpers`; -1 for others, for one that exits,
+ * and for one that is stopped, by a debugger, say. */
 static long single_thread_ticks(pid_t pid, unsigned helpers)
 {
-    char path[32], text[1024], *after;
-    unsigned long user, system;
-    long threads;
-    char state;
+    struct core_process_looks l;
 
-    snprintf(path, sizeof path, "/proc/%d/stat", (int)pid);
-    if (core_topology_read(path, text, sizeof text) || !(after = strrchr(text, ')')))
+    if (!core_process_look(pid, &l) || l.threads != 1 + helpers || l.ending || l.state == 'T' || l.state == 't')
         return -1;
-    if (sscanf(after + 1, " %c %*d %*d %*d %*d %*d %*u %*u %*u %*u %*u %lu %lu %*d %*d %*d %*d %ld", &state, &user,
-               &system, &threads) != 4 ||
-        threads != 1 + (long)helpers || state == 'T' || state == 't')
-        return -1;
-    return (long)(user + system);
+    return (long)l.ticks;
 }
 
 uint64_t core_deadlock_mix(uint64_t hash, const void *data, size_t n)
@@ -119,13 +109,13 @@ static bool all_wait(struct core_watch *w, uint64_t *mark, unsigned long *cpu)
 }
 
 /* Looked for last, as each takes a file of the kernel's. */
-static bool timers_run(struct core_watch *w)
+static bool may_wake(struct core_watch *w)
 {
     for (unsigned pe = 0; pe < w->npes; pe++) {
         struct core_ctrl c;
 
         core_watch_read(w, pe, &c);
-        if (w->pids[pe] && (!c.tasked || c.bit == 0) && core_process_timers(c.pid, c.tasked))
+        if (w->pids[pe] && (!c.tasked || c.bit == 0) && core_process_may_wake(c.pid, c.tasked))
             return true;
     }
     return false;
@@ -147,5 +137,5 @@ bool core_watch_stalled(struct core_watch *w)
     w->quiet = same ? w->quiet + 1 : 1;
     w->mark = mark;
     w->cpu = cpu;
-    return w->quiet >= LOOKS && !(is_strict(w) && timers_run(w));
+    return w->quiet >= LOOKS && !(is_strict(w) && may_wake(w));
 }

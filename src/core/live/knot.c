@@ -11,7 +11,6 @@
  */
 #include "core/live/knot.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -19,7 +18,6 @@
 #include "core/base/clock.h"
 #include "core/internal.h"
 #include "core/live/process.h"
-#include "core/topo/topology.h"
 
 enum {
     LOOK_MS = 10,     /* between looks, at least */
@@ -123,17 +121,12 @@ static unsigned shrink(struct core_watch *w)
 /* All threads of its process are in waits, or the library's; no timer of it runs. */
 static bool all_threads_wait(const struct core_watch *w, unsigned pe)
 {
-    char path[40], text[1024], *after;
+    struct core_process_looks l;
     struct core_ctrl c;
-    long threads;
 
     core_watch_read(w, pe, &c);
-    snprintf(path, sizeof path, "/proc/%d/stat", (int)c.pid);
-    if (core_topology_read(path, text, sizeof text) || !(after = strrchr(text, ')')) ||
-        sscanf(after + 1, " %*c %*d %*d %*d %*d %*d %*u %*u %*u %*u %*u %*u %*u %*d %*d %*d %*d %ld", &threads) != 1 ||
-        threads != (long)c.helpers + (c.tasked ? 1 : (long)w->knot->now[pe].n))
-        return false;
-    return !core_process_timers(c.pid, c.tasked);
+    return core_process_look(c.pid, &l) && l.threads == c.helpers + (c.tasked ? 1 : w->knot->now[pe].n) &&
+           !core_process_may_wake(c.pid, c.tasked);
 }
 
 static unsigned find_members(struct core_watch *w)

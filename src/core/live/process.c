@@ -12,54 +12,64 @@
 #include "core/internal.h"
 #include "core/topo/topology.h"
 
-struct looks {
-    char state;
-    uint64_t born;
-};
+enum { EXITING = 4 }; /* PF_EXITING of the kernel's sched.h, in a process's flags; proc(5) */
 
 /* False: there is no such process, or the system does not say. */
-static bool look(int pid, struct looks *l)
+static bool look(const char *path, struct core_process_looks *l)
 {
-    char path[48], text[1024], *after;
+    char text[1024], *after;
+    unsigned long user, system;
     unsigned long long born;
-    /* Of its first thread, which is the same; an emulator invents the process's own, but only if it asks for itself. */
-    snprintf(path, sizeof path, "/proc/%d/task/%d/stat", pid, pid);
+    unsigned flags;
     if (core_topology_read(path, text, sizeof text) || !(after = strrchr(text, ')')))
         return false;
-    if (sscanf(after + 1, " %c %*d %*d %*d %*d %*d %*u %*u %*u %*u %*u %*u %*u %*d %*d %*d %*d %*d %*d %llu", &l->state,
-               &born) != 2)
+    if (sscanf(after + 1, " %c %*d %*d %*d %*d %*d %u %*u %*u %*u %*u %lu %lu %*d %*d %*d %*d %u %*d %llu", &l->state,
+               &flags, &user, &system, &l->threads, &born) != 6)
         return false;
+    l->ticks = user + system;
     l->born = born;
+    l->ending = l->state == 'Z' || l->state == 'X' || flags & EXITING;
     return true;
+}
+
+bool core_process_look(int pid, struct core_process_looks *l)
+{
+    char path[32];
+    snprintf(path, sizeof path, "/proc/%d/stat", pid);
+    return look(path, l);
+}
+
+/* By its first thread, which is as old; an emulator invents the process's own file, but only if it asks for itself. */
+static bool look_at_first(int pid, struct core_process_looks *l)
+{
+    char path[48];
+    snprintf(path, sizeof path, "/proc/%d/task/%d/stat", pid, pid);
+    return look(path, l);
 }
 
 uint64_t core_process_born(int pid)
 {
-    struct looks l;
-    return look(pid, &l) ? l.born : 0;
+    struct core_process_looks l;
+    return look_at_first(pid, &l) ? l.born : 0;
 }
 
 bool core_process_alive(int pid, uint64_t born)
 {
-    struct looks l;
+    struct core_process_looks l;
     if (pid <= 0 || (kill(pid, 0) != 0 && errno == ESRCH))
         return false;
-    if (!look(pid, &l))
+    if (!look_at_first(pid, &l))
         return kill(pid, 0) == 0; /* gone meanwhile, or there is no /proc */
     return l.state != 'Z' && l.state != 'X' && (born == 0 || l.born == born);
 }
 
 unsigned core_process_threads(void)
 {
-    char text[1024], *after;
-    unsigned n;
-    if (core_topology_read("/proc/self/stat", text, sizeof text) || !(after = strrchr(text, ')')))
-        return 0;
-    return sscanf(after + 1, " %*c %*d %*d %*d %*d %*d %*u %*u %*u %*u %*u %*u %*u %*d %*d %*d %*d %u", &n) == 1 ? n
-                                                                                                                 : 0;
+    struct core_process_looks l;
+    return look("/proc/self/stat", &l) ? l.threads : 0;
 }
 
-bool core_process_timers(int pid, bool tasked)
+static bool lists_timers(int pid, bool tasked)
 {
     char path[40], text[1024], *clock = text;
 
@@ -70,4 +80,11 @@ bool core_process_timers(int pid, bool tasked)
         if (*(clock += strlen("ClockID: ")) != '-')
             return true;
     return !tasked && text[0];
+}
+
+/* The kernel takes the timers of a process that exits away early, long before its parent hears of its end. */
+bool core_process_may_wake(int pid, bool tasked)
+{
+    struct core_process_looks l;
+    return lists_timers(pid, tasked) || !core_process_look(pid, &l) || l.ending;
 }
