@@ -112,7 +112,7 @@ FOLDERS = {
         "adversary": "base task",
         "base": "",
         "channel": "adversary base live mem rma wait",
-        "check": "base rma",
+        "check": "base rma task",
         "job": "adversary base channel live rma task topo",
         "live": "base check mem rma task topo wait",
         "mem": "base task",

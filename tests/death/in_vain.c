@@ -118,6 +118,28 @@ static void be_slow(void)
     }
 }
 
+static void meet_until_late(void)
+{
+    int late = 0, one;
+
+    for (double end = MPI_Wtime() + LONG_MS * 1e-3; !late;) {
+        for (int i = 0; i < 20; i++)
+            MPI_Barrier(MPI_COMM_WORLD);
+        one = MPI_Wtime() > end;
+        MPI_Allreduce(&one, &late, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
+    }
+}
+
+static void compute_until_late(void)
+{
+    double end = MPI_Wtime() + LONG_MS * 1e-3;
+
+    MPI_Barrier(MPI_COMM_WORLD);
+    while (MPI_Wtime() < end)
+        ;
+    MPI_Barrier(MPI_COMM_WORLD);
+}
+
 static void wait_both(void)
 {
     receive(1);
@@ -155,7 +177,9 @@ int main(int argc, char **argv)
                  {"thread", wait_with_thread},
                  {"polls", poll_until_late},
                  {"stopped", answer_when_stopped},
-                 {"slow", be_slow}};
+                 {"slow", be_slow},
+                 {"meet", meet_until_late},
+                 {"compute", compute_until_late}};
     int provided;
 
     MPI_Init_thread(&argc, &argv, MPI_THREAD_MULTIPLE, &provided);

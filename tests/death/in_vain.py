@@ -46,9 +46,9 @@ def told(program, options):
         h.expect(1.0 <= done.seconds < 10, f"{which}: after one second or a few", done)
 
 
-def not_told(program, options, plays):
+def not_told(program, options, plays, ranks=2):
     for which in plays:
-        done = h.run([h.MPTRUN, *options, "-n", 2, program, which], SECONDS)
+        done = h.run([h.MPTRUN, *options, "-n", ranks, program, which], SECONDS)
         expected = ENDED if which in ("alarm", "timer") else 0
         h.expect(done.status == expected, f"{which} {options}: status {expected}", done)
         h.expect("deadlock" not in done.err, f"{which} {options}: nothing is told", done)
@@ -79,7 +79,7 @@ def main():
     program = h.build(HERE / "in_vain.c", wrapper=MPICC)
     limit = h.build(TRECV, "trecv", flags=["-Wl,--no-as-needed", "-lpvm3"], wrapper=MPICC)
     told(program, [])
-    not_told(program, [], ["alarm", "timer", "thread", "polls", "slow"])
+    not_told(program, [], ["alarm", "timer", "thread", "polls", "slow", "meet", "compute"])
     stopped(program)
     for_ever(program)
     not_told(limit, [], ["-"])
@@ -87,6 +87,9 @@ def main():
     if h.can_be_tasks():
         told(program, ["--tasks=1"])
         not_told(program, ["--tasks=1"], ["alarm", "thread", "polls", "slow"])
+        # Where many say that they wait may be as old as the process's last sleep.
+        not_told(program, ["--tasks=1"], ["meet", "compute"], ranks=64)
+        not_told(program, ["--tasks=2", "--check"], ["meet", "compute"], ranks=64)
     h.finish()
 
 

@@ -12,6 +12,7 @@
 
 #include "core/check/race_internal.h"
 #include "core/check/watch.h"
+#include "core/task/task.h"
 
 enum { KNOWN = 1024 }; /* as in race_site.c */
 
@@ -28,16 +29,21 @@ static int map(void)
     uint64_t lines = sizeof(struct core_race_line) / CORE_RACE_LINE * from;
     uint64_t n = control + lines + (from >> CORE_RACE_PAGE_LOG) * sizeof(struct core_race_page);
     struct stat file;
-    char *at;
+    void **kept = core_task_kept(CORE_TASK_KEEPS_RACES); /* tasks have one address space for all of theirs */
+    char *at = core_task_on() ? *kept : NULL;
 
     if (fstat(core_seg->fd, &file) != 0)
         return -errno;
     if ((uint64_t)file.st_size < from + n && ftruncate(core_seg->fd, (off_t)(from + n)) != 0)
         return -errno;
-    at = mmap(NULL, n, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, core_seg->fd, (off_t)from);
-    if (at == MAP_FAILED)
-        return -errno;
-    madvise(at, n, MADV_DONTDUMP);
+    if (!at) {
+        at = mmap(NULL, n, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, core_seg->fd, (off_t)from);
+        if (at == MAP_FAILED)
+            return -errno;
+        madvise(at, n, MADV_DONTDUMP);
+    }
+    if (core_task_on())
+        *kept = at;
     RACE->lines = (struct core_race_line *)(at + control);
     RACE->pages = (struct core_race_page *)(at + control + lines);
     RACE->shared = (struct core_race_shared *)at;

@@ -12,6 +12,7 @@
 #include "core/base/param.h"
 #include "core/live/process.h"
 #include "core/live/supervise.h"
+#include "core/task/task.h"
 
 enum { LOOKS = CORE_WATCH_LOOKS, LATE_MS = 250 };
 
@@ -49,19 +50,40 @@ static bool says_so(const struct core_ctrl *c)
 }
 
 /* A doorbell of its own threads brings nothing. */
-bool core_deadlock_waits(const struct core_ctrl *c, uint64_t *mark, unsigned long *cpu)
+bool core_deadlock_waits(const struct core_ctrl *c, struct core_stillness *s)
 {
     const uint32_t came[3] = {c->bell.rung - c->self_rung, c->steps, c->polls_since};
-    long ticks;
 
-    if (!says_so(c) || (ticks = single_thread_ticks(c->pid, c->helpers)) < 0)
+    if (!says_so(c) || (c->polls_since && !polls(c)))
         return false;
-    *mark = core_deadlock_mix(core_deadlock_mix(*mark, c->where, strlen(c->where) + 1), came, sizeof came);
-    if (c->polls_since)
-        return polls(c);
-    if (!c->tasked || c->bit == 0) /* once for each process */
-        *cpu += (unsigned long)ticks;
+    s->mark = core_deadlock_mix(core_deadlock_mix(s->mark, c->where, strlen(c->where) + 1), came, sizeof came);
     return true;
+}
+
+/* It has said so, and nobody has rung one of its tasks since. Where they say that they are may be as old as that. */
+static bool process_sleeps(const struct core_task_board *b)
+{
+    uint64_t ready = 0;
+
+    for (unsigned i = 0; i < CORE_TASK_WORDS; i++)
+        ready |= b->ready[i];
+    return b->idle && !ready;
+}
+
+bool core_deadlock_rests(const struct core_ctrl *c, const struct core_task_board *b, bool polls,
+                         struct core_stillness *s)
+{
+    long ticks = single_thread_ticks(c->pid, c->helpers);
+
+    if (ticks < 0)
+        return false;
+    s->processes++;
+    if (b)
+        s->mark = core_deadlock_mix(s->mark, &b->woken, sizeof b->woken);
+    if (polls)
+        return true;
+    s->cpu += (unsigned long)ticks;
+    return !b || process_sleeps(b);
 }
 
 /* Nobody has left, and nobody has asked for a check: then less may count as a wait in vain. A loop of tests may end by
@@ -91,31 +113,72 @@ static bool all_say_so(struct core_watch *w)
     return true;
 }
 
-/* False as soon as one PE is found that does something. */
-static bool all_wait(struct core_watch *w, uint64_t *mark, unsigned long *cpu)
+/* The PEs of a process are `n` from the first on, whose slice has their board. */
+static unsigned read_process(const struct core_watch *w, unsigned first, struct core_task_board *b)
 {
-    *mark = 0xcbf29ce484222325ull;
-    *cpu = 0;
-    for (unsigned pe = 0; pe < w->npes; pe++) {
-        struct core_ctrl c;
+    struct core_ctrl c;
 
+    core_watch_read(w, first, &c);
+    return c.tasked && core_watch_read_board(w, first, b) && b->n > 0 ? b->n : 1;
+}
+
+/* Of this process one that has not ended; -1: there is none. */
+static int one_alive(const struct core_watch *w, unsigned first, unsigned n)
+{
+    for (unsigned pe = first; pe < first + n && pe < w->npes; pe++)
+        if (w->pids[pe])
+            return (int)pe;
+    return -1;
+}
+
+static bool process_waits(const struct core_watch *w, unsigned first, unsigned n, const struct core_task_board *b,
+                          struct core_stillness *s)
+{
+    struct core_ctrl c;
+    bool polls = false;
+    int one = one_alive(w, first, n);
+
+    if (one < 0)
+        return true;
+    for (unsigned pe = (unsigned)one; pe < first + n && pe < w->npes; pe++) {
         if (!w->pids[pe])
             continue;
         core_watch_read(w, pe, &c);
-        if (!core_deadlock_waits(&c, mark, cpu))
+        if (!core_deadlock_waits(&c, s))
+            return false;
+        polls |= c.polls_since != 0;
+    }
+    core_watch_read(w, (unsigned)one, &c);
+    return core_deadlock_rests(&c, c.tasked ? b : NULL, polls, s);
+}
+
+/* False as soon as one PE is found that does something. */
+static bool all_wait(const struct core_watch *w, struct core_stillness *s)
+{
+    struct core_task_board b;
+
+    *s = (struct core_stillness){.mark = 0xcbf29ce484222325ull};
+    for (unsigned pe = 0, n; pe < w->npes; pe += n) {
+        n = read_process(w, pe, &b);
+        if (!process_waits(w, pe, n, &b, s))
             return false;
     }
     return w->alive > 0;
 }
 
 /* Looked for last, as each takes a file of the kernel's. */
-static bool may_wake(struct core_watch *w)
+static bool may_wake(const struct core_watch *w)
 {
-    for (unsigned pe = 0; pe < w->npes; pe++) {
-        struct core_ctrl c;
+    struct core_task_board b;
+    struct core_ctrl c;
 
-        core_watch_read(w, pe, &c);
-        if (w->pids[pe] && (!c.tasked || c.bit == 0) && core_process_may_wake(c.pid, c.tasked))
+    for (unsigned pe = 0, n; pe < w->npes; pe += n) {
+        int one = one_alive(w, pe, n = read_process(w, pe, &b));
+
+        if (one < 0)
+            continue;
+        core_watch_read(w, (unsigned)one, &c);
+        if (core_process_may_wake(c.pid, c.tasked))
             return true;
     }
     return false;
@@ -123,19 +186,19 @@ static bool may_wake(struct core_watch *w)
 
 bool core_watch_stalled(struct core_watch *w)
 {
-    const unsigned most = (2 + w->alive / 8) * (is_strict(w) ? 3 : 1); /* looks are further apart then */
-    uint64_t mark;
-    unsigned long cpu;
+    struct core_stillness now;
+    unsigned most;
     bool same;
 
-    if (!all_say_so(w) || !all_wait(w, &mark, &cpu)) {
+    if (!all_say_so(w) || !all_wait(w, &now)) {
         w->quiet = 0;
         return false;
     }
-    /* Sleepers look up now and then, and a tick may be counted against them. */
-    same = w->quiet && mark == w->mark && cpu - w->cpu <= most;
+    /* Sleepers look up now and then, and a tick may be counted against them. Strict looks are further apart. */
+    most = (2 + now.processes / 8) * (is_strict(w) ? 3 : 1);
+    same = w->quiet && now.mark == w->mark && now.cpu - w->cpu <= most;
     w->quiet = same ? w->quiet + 1 : 1;
-    w->mark = mark;
-    w->cpu = cpu;
+    w->mark = now.mark;
+    w->cpu = now.cpu;
     return w->quiet >= LOOKS && !(is_strict(w) && may_wake(w));
 }

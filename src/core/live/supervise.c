@@ -304,9 +304,9 @@ static void ended(struct core_watch *w, unsigned pe, pid_t pid, int ws)
 
 /* ---------------------------------------------------------------- tasks -- */
 
-static bool read_board(const struct core_watch *w, unsigned pe, struct core_task_board *b)
+bool core_watch_read_board(const struct core_watch *w, unsigned first, struct core_task_board *b)
 {
-    return pread(w->fd, b, sizeof *b, (off_t)core_wire_slice(w->header, pe)) == (ssize_t)sizeof *b;
+    return pread(w->fd, b, sizeof *b, (off_t)core_wire_slice(w->header, first)) == (ssize_t)sizeof *b;
 }
 
 /* PEs that have ended in processes that go on. */
@@ -324,7 +324,7 @@ static void look_for_tasks(struct core_watch *w)
     if (!w->header->tasks)
         return;
     for (unsigned pe = 0; pe < w->npes; pe += b.n > 0 ? b.n : 1) {
-        if (!read_board(w, pe, &b))
+        if (!core_watch_read_board(w, pe, &b))
             return;
         take_ended(w, pe, &b);
     }
@@ -334,7 +334,7 @@ static void look_for_tasks(struct core_watch *w)
 static unsigned first_of(const struct core_watch *w, unsigned pe, struct core_task_board *b)
 {
     for (unsigned first = pe + 1; first-- > 0;)
-        if (read_board(w, first, b) && b->n > pe - first)
+        if (core_watch_read_board(w, first, b) && b->n > pe - first)
             return first;
     b->n = 0;
     return pe;

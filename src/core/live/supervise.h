@@ -96,9 +96,20 @@ void core_watch_say_where(struct core_watch *w);
 void core_watch_read(const struct core_watch *w, unsigned pe, struct core_ctrl *c);
 bool core_watch_stalled(struct core_watch *w);
 
-/* Does this PE wait in the library, and can nobody but another PE end that? Then its part of what tells one look from
- * the next is mixed into *mark, and its processor time so far, in ticks, added to *cpu. */
-bool core_deadlock_waits(const struct core_ctrl *c, uint64_t *mark, unsigned long *cpu);
+bool core_watch_read_board(const struct core_watch *w, unsigned first, struct core_task_board *b);
+
+/* What one look finds, and the next one is to find again. */
+struct core_stillness {
+    uint64_t mark;      /* of where PEs wait, and what has come to them */
+    unsigned long cpu;  /* processor time of processes that do not poll, in ticks */
+    unsigned processes;
+};
+/* Does this PE wait in the library, and can nobody but another PE end that? */
+bool core_deadlock_waits(const struct core_ctrl *c, struct core_stillness *s);
+/* Of a process all of whose PEs do, that of `c` for one, and one of them in a loop of tests, if `polls`: does it rest?
+ * board: of tasks. */
+bool core_deadlock_rests(const struct core_ctrl *c, const struct core_task_board *board, bool polls,
+                         struct core_stillness *s);
 uint64_t core_deadlock_mix(uint64_t hash, const void *data, size_t n);
 
 #endif

@@ -137,15 +137,21 @@ bool core_vain_waits(uint64_t *mark)
 {
     const struct core_ctrl *c = core_ctrl_of(core_seg->idx);
     unsigned first = c->tasked ? c->host : core_seg->idx, n = c->tasked ? core_board_of(first)->n : 1;
-    unsigned long cpu = 0;
+    struct core_stillness still = {.mark = *mark};
+    struct core_ctrl own;
+    bool polls = false;
     for (unsigned i = 0; i < n; i++) {
-        struct core_ctrl own = *core_ctrl_of(first + i);
+        own = *core_ctrl_of(first + i);
         own.where[sizeof own.where - 1] = '\0';
-        if (!core_deadlock_waits(&own, mark, &cpu))
+        if (!core_deadlock_waits(&own, &still))
             return false;
+        polls |= own.polls_since != 0;
     }
-    bool idle = cpu - vain->last_ticks <= 3;
-    vain->last_ticks = cpu;
+    if (!core_deadlock_rests(&own, c->tasked ? core_board_of(first) : NULL, polls, &still))
+        return false;
+    *mark = still.mark;
+    bool idle = still.cpu - vain->last_ticks <= 3;
+    vain->last_ticks = still.cpu;
     return idle;
 }
 

@@ -267,7 +267,10 @@ static bool block(struct core_task *t, const char *where)
     t->where = where;
     next(t);
     t->where = before;
-    return naps == h->naps;
+    if (naps != h->naps)
+        return false;
+    h->board->woken++;
+    return true;
 }
 
 /* By the code of the first instance: after a switch the processor expects to return to where the task before was

@@ -36,6 +36,7 @@ struct core_task_board {
     uint32_t n;       /* tasks; 0: a process of one PE */
     uint32_t running; /* which of them */
     uint32_t threads; /* some of them have threads that wait on their own */
+    uint32_t woken;   /* so often one has gone on that somebody had rung */
     uint64_t ended[CORE_TASK_WORDS] __attribute__((aligned(64)));
     uint8_t status[CORE_TASKS_MOST]; /* of those that have ended */
     int32_t pid, bell; /* network.c: the process, and the descriptor of its pipe by which it is rung */
@@ -94,7 +95,7 @@ bool core_task_alone(void);
 enum core_task_duty { CORE_TASK_SETS_UP_PROCESS = 1, CORE_TASK_KEEPS_OUT_OF_DUMPS = 2, CORE_TASK_COUNTS_THREADS = 4 };
 bool core_task_once(enum core_task_duty what);
 /* What other folders keep for all tasks of the process, of each folder one pointer. */
-enum core_task_keeper { CORE_TASK_KEEPS_LAUNCHER, CORE_TASK_KEEPS_LIFELINE, CORE_TASK_KEEPERS };
+enum core_task_keeper { CORE_TASK_KEEPS_LAUNCHER, CORE_TASK_KEEPS_LIFELINE, CORE_TASK_KEEPS_RACES, CORE_TASK_KEEPERS };
 void **core_task_kept(enum core_task_keeper what);
 /* This process will have tasks. What is loaded from now on is not the program's, and all tasks share it. */
 void core_task_prepare(void);
