@@ -429,6 +429,14 @@ for words, wanted in (
 ):
     r = mpiexec(*words, "--report-bindings", "-n", 2, probe)
     h.expect(r.status == 0 and (re.search(wanted, r.err) or "not bound" in r.err), f"{words}: bindings are told", r)
+for seconds, words, wanted in (
+    ("1", ["sleep", "30"], (124, "time limit of 1 s")),
+    ("60", ["--timeout", "1.5", "sleep", "30"], (124, "time limit of 1.5 s")),
+    ("soon", ["true"], (2, "MPIEXEC_TIMEOUT soon: expected a number of seconds")),
+    ("0", ["true"], (0, "")),
+):
+    r = h.run([h.MPTRUN, "-n", 2, *words], {"MPIEXEC_TIMEOUT": seconds}, limit=60)
+    h.expect(r.status == wanted[0] and wanted[1] in r.err, f"MPIEXEC_TIMEOUT={seconds} {words}", r)
 if shutil.which("gdb"):
     r = h.run([h.MPTRUN, "-n", 2, "--timeout", "1", "--get-stack-traces", "sleep", "30"], limit=60)
     h.expect(r.status == 124 and len(re.findall(r"^#0 .*sleep", r.err, re.M)) == 2, "stacks before the end", r)
