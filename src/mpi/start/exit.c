@@ -46,5 +46,5 @@ static __attribute__((destructor)) void at_end(void)
     it->exits = false;
     if (mpii_world_up() && it->site) /* else MPI_Finalize has failed */
         say_no_end("MPI_Finalize", "MPI-5.0, 11.2.2", "call MPI_Finalize before the end of the program");
-    mpii_leaks_tell_sessions();
+    mpii_leaks_tell_at_exit();
 }

@@ -18,16 +18,17 @@ static const struct sort {
     enum mpii_kind kind;
     const char *one, *many;
     const char *free;
+    bool outlives; /* MPI: to free it before the process exits is early enough (MPI-5.0, 11.4.1) */
 } sorts[] = {
-    {MPII_COMM, "communicator", "communicators", "MPI_Comm_free"},
-    {MPII_WIN, "window", "windows", "MPI_Win_free"},
-    {MPII_FILE, "file", "files", "MPI_File_close"},
-    {MPII_TYPE, "datatype", "datatypes", "MPI_Type_free"},
-    {MPII_GROUP, "group", "groups", "MPI_Group_free"},
-    {MPII_OP, "operation", "operations", "MPI_Op_free"},
-    {MPII_ERRHANDLER, "error handler", "error handlers", "MPI_Errhandler_free"},
-    {MPII_INFO, "info object", "info objects", "MPI_Info_free"},
-    {MPII_SESSION, "session", "sessions", "MPI_Session_finalize"},
+    {MPII_COMM, "communicator", "communicators", "MPI_Comm_free", false},
+    {MPII_WIN, "window", "windows", "MPI_Win_free", false},
+    {MPII_FILE, "file", "files", "MPI_File_close", false},
+    {MPII_TYPE, "datatype", "datatypes", "MPI_Type_free", false},
+    {MPII_GROUP, "group", "groups", "MPI_Group_free", false},
+    {MPII_OP, "operation", "operations", "MPI_Op_free", false},
+    {MPII_ERRHANDLER, "error handler", "error handlers", "MPI_Errhandler_free", true},
+    {MPII_INFO, "info object", "info objects", "MPI_Info_free", true},
+    {MPII_SESSION, "session", "sessions", "MPI_Session_finalize", true},
 };
 
 /* Objects of one kind made by one call. */
@@ -153,6 +154,18 @@ static void say_message(const struct left *l, const char *call)
     core_finding_end(&f);
 }
 
+static void say_objects(bool outlives, const char *call)
+{
+    struct left lines[LINES];
+
+    for (size_t s = 0; s < sizeof sorts / sizeof *sorts; s++) {
+        unsigned n = sorts[s].outlives == outlives ? gather(sorts[s].kind, lines, always) : 0;
+
+        for (unsigned i = 0; i < n; i++)
+            say_object(&sorts[s], &lines[i], call);
+    }
+}
+
 void mpii_leaks_tell(const char *call)
 {
     struct left lines[LINES];
@@ -166,21 +179,12 @@ void mpii_leaks_tell(const char *call)
     n = gather(MPII_MESSAGE, lines, always);
     for (unsigned i = 0; i < n; i++)
         say_message(&lines[i], call);
-    for (size_t s = 0; s < sizeof sorts / sizeof *sorts; s++) {
-        n = gather(sorts[s].kind, lines, always);
-        for (unsigned i = 0; i < n; i++)
-            say_object(&sorts[s], &lines[i], call);
-    }
+    say_objects(false, call);
 }
 
-void mpii_leaks_tell_sessions(void)
+void mpii_leaks_tell_at_exit(void)
 {
-    struct left lines[LINES];
-    const struct sort *s = &sorts[sizeof sorts / sizeof *sorts - 1];
-    unsigned n = gather(MPII_SESSION, lines, always);
-
-    for (unsigned i = 0; i < n; i++)
-        say_object(s, &lines[i], "exit");
+    say_objects(true, "exit");
 }
 
 /* -------------------------------------------------------------- messages -- */

@@ -10,7 +10,8 @@
 
 /* Of this process. `call` ends MPI. */
 void mpii_leaks_tell(const char *call);
-void mpii_leaks_tell_sessions(void);
+/* Of the process, which exits: what may be freed until then. */
+void mpii_leaks_tell_at_exit(void);
 /* Messages: all processes of the job are in the call. */
 void mpii_leaks_tell_messages(void);
 
