@@ -40,6 +40,7 @@ ALLOWED = {
         "core/wait/meet.h",
         "core/channel/fastpath.h",
         "core/live/dead.h",
+        "core/mem/room.h",
         "core/wait/fiber.h",
         "core/base/site.h",
         *BASE,

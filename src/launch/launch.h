@@ -111,6 +111,7 @@ void launch_say(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 
 /* options.c: -1 to go on, else the exit status. */
 int launch_options_parse(struct launch_options *o, int argc, char **argv);
+int launch_options_limit(struct launch_options *o); /* by the environment, where no option says it */
 
 /* option_env.c: does an app's PE have this entry (NAME=value) of our environment? */
 bool launch_is_ours(const char *entry); /* a variable of the library (NAME=value) */

@@ -119,7 +119,8 @@ static int run(struct launch *l, int argc, char **argv)
 {
     int rc;
 
-    if ((rc = launch_options_parse(&l->options, argc, argv)) >= 0 || (rc = load_params()))
+    if ((rc = launch_options_parse(&l->options, argc, argv)) >= 0 || (rc = load_params()) ||
+        (rc = launch_options_limit(&l->options)) >= 0)
         return rc;
     if ((rc = launch_hand_over(&l->options)) >= 0)
         return rc;

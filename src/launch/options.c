@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/base/param.h"
 #include "core/base/path.h"
 #include "core/job/start.h"
 #include "launch/options.h"
@@ -399,17 +400,6 @@ static int parse_app(struct launch_options *o)
     return GO_ON;
 }
 
-/* As other launchers take it from there. */
-static int take_limit(struct launch_options *o)
-{
-    const char *seconds = getenv("MPIEXEC_TIMEOUT");
-    char *end;
-
-    if (o->limit_ns || !seconds || !*seconds || (strtod(seconds, &end) <= 0 && !*end))
-        return GO_ON;
-    return set_limit(o, "MPIEXEC_TIMEOUT", seconds);
-}
-
 int launch_options_parse(struct launch_options *o, int argc, char **argv)
 {
     char *slash = argc > 0 ? strrchr(argv[0], '/') : NULL;
@@ -426,8 +416,15 @@ int launch_options_parse(struct launch_options *o, int argc, char **argv)
             break;
         *o->args++ = NULL; /* the colon ends this one's arguments */
     }
-    if (rc != GO_ON || o->params || o->spawner >= 0)
-        return rc;
-    rc = take_limit(o);
-    return rc == GO_ON ? launch_apps_settle(o) : rc;
+    return rc == GO_ON && !o->params && o->spawner < 0 ? launch_apps_settle(o) : rc;
+}
+
+int launch_options_limit(struct launch_options *o)
+{
+    const char *seconds = core_params.time_limit;
+    char *end;
+
+    if (o->limit_ns || o->spawner >= 0 || !*seconds || (strtod(seconds, &end) <= 0 && !*end))
+        return GO_ON;
+    return set_limit(o, "MPIEXEC_TIMEOUT", seconds);
 }

@@ -8,6 +8,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "core/mem/room.h"
+
 enum mpii_kind {
     MPII_NONE, /* a slot that is free */
     MPII_COMM,
@@ -34,8 +36,7 @@ struct mpii_pool {
     size_t used; /* bytes from base that have been in use */
     size_t slot; /* bytes of a slot: a power of two */
     void *free; /* list of free slots, linked behind struct mpii_object */
-    size_t dumped; /* bytes that core files hold */
-    struct mpii_entry *entries; /* with --check: what is known of each slot (ledger.h) */
+    struct core_room room, entries; /* of slots; with --check, of what is known of each of them (ledger.h) */
     struct {
         void *first, *last;
         unsigned n;

@@ -64,6 +64,21 @@ if not sanitized:
         "address space",
     )
 
+    # MPI's tables are smaller where there is less room.
+    hello = h.build(
+        "#include <mpi.h>\nint main(void) { MPI_Init(0, 0); return MPI_Finalize(); }",
+        "hello",
+        wrapper=h.BUILD / "bin/mpicc",
+    )
+    need = 2 << 30
+    while asked := re.search(
+        r"(\d+) bytes of address space", run([h.MPTRUN, "-n", 2, hello], {resource.RLIMIT_AS: need}).err
+    ):
+        need = max(int(asked[1]), need + (64 << 20))
+    for more in (1 << 29, 3 << 29):
+        r = run([h.MPTRUN, "-n", 2, hello], {resource.RLIMIT_AS: need + more})
+        h.expect(r.status == 0 and r.err == "", f"MPI with {more >> 20} MiB more addresses than are needed", r)
+
 r = h.oshrun(60000, toucher)
 line = (
     r"mptrun: cannot make the memory of 60000 PEs with .*MPT_GLOBALS_MAX.*: each takes at least \d+ MiB of address "

@@ -4,28 +4,37 @@
  */
 #include "mpi/rt/ledger.h"
 
-#include <sys/mman.h>
-
 #include "mpi/rt/object.h"
+
+/* Entries of the first slots; of others nothing is known. */
+static struct mpii_entry *entries(const struct mpii_pool *pool)
+{
+    return (struct mpii_entry *)(void *)pool->entries.at;
+}
+
+static size_t slots_known(const struct mpii_pool *pool)
+{
+    size_t room = pool->entries.open / sizeof(struct mpii_entry), used = pool->slot ? pool->used / pool->slot : 0;
+
+    return used < room ? used : room;
+}
 
 static struct mpii_entry *entry_of(enum mpii_kind kind, const void *handle)
 {
     const struct mpii_pool *pool = &mpii_state.rt.pools[kind];
     size_t at = (uintptr_t)handle - pool->base;
 
-    return pool->entries && at < pool->used && (at & (pool->slot - 1)) == 0 ? &pool->entries[at / pool->slot] : NULL;
+    return pool->entries.at && at < pool->used && (at & (pool->slot - 1)) == 0 && at / pool->slot < slots_known(pool)
+               ? &entries(pool)[at / pool->slot]
+               : NULL;
 }
 
-/* Memory comes as it is touched. */
 static void make_room(struct mpii_pool *pool)
 {
-    size_t bytes = MPII_POOL_BYTES / pool->slot * sizeof(struct mpii_entry);
-    void *entries = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    const size_t each = sizeof(struct mpii_entry);
 
-    if (entries == MAP_FAILED)
-        return;
-    core_dump_leave_out(entries, bytes);
-    pool->entries = entries;
+    if (pool->entries.at || core_room_reserve(&pool->entries, pool->room.n / pool->slot * each, each))
+        core_room_open(&pool->entries, pool->used / pool->slot * each);
 }
 
 void mpii_ledger_made(enum mpii_kind kind, const void *handle, const char *call, uintptr_t site)
@@ -36,8 +45,7 @@ void mpii_ledger_made(enum mpii_kind kind, const void *handle, const char *call,
     if ((uintptr_t)handle < MPII_PREDEFINED_MAX || !pool->base || handle == mpii_state.request.sent ||
         handle == mpii_state.request.ended)
         return;
-    if (!pool->entries)
-        make_room(pool);
+    make_room(pool);
     e = entry_of(kind, handle);
     if (!e)
         return;
@@ -86,10 +94,8 @@ void *mpii_ledger_next(enum mpii_kind kind, const void *after)
 {
     const struct mpii_pool *pool = &mpii_state.rt.pools[kind];
 
-    if (!pool->entries)
-        return NULL;
-    for (size_t i = after ? ((uintptr_t)after - pool->base) / pool->slot + 1 : 0; i < pool->used / pool->slot; i++)
-        if (pool->entries[i].handles > 0)
+    for (size_t i = after ? ((uintptr_t)after - pool->base) / pool->slot + 1 : 0; i < slots_known(pool); i++)
+        if (entries(pool)[i].handles > 0)
             return (void *)(pool->base + i * pool->slot);
     return NULL;
 }

@@ -1,30 +1,28 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
  * The slots that MPI's objects live in: for each kind a range of addresses that
- * is reserved once; memory comes as it is touched.
+ * is reserved once; memory comes as it is used.
  */
 #include <string.h>
-#include <sys/mman.h>
 
 #include "mpi/rt/ledger.h"
 #include "mpi/rt/object.h"
 
 enum { SLOT_MIN = 64, KEPT = 256 };
-#define POOL_BYTES MPII_POOL_BYTES
+#define POOL_BYTES (1ul << 30)
+#define POOL_LEAST (1ul << 24)
 
 static bool reserve(struct mpii_pool *pool, size_t bytes)
 {
     size_t slot = SLOT_MIN;
-    void *base = mmap(NULL, POOL_BYTES, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
 
-    if (base == MAP_FAILED)
+    if (!core_room_reserve(&pool->room, POOL_BYTES, POOL_LEAST))
         return false;
     while (slot < bytes)
         slot *= 2;
     pool->slot = slot;
-    core_dump_leave_out(base, POOL_BYTES);
-    core_guard_hide(base, POOL_BYTES);
-    pool->base = (uintptr_t)base; /* aligned to a page, so to no more than 4096 */
+    core_guard_hide(pool->room.at, pool->room.n);
+    pool->base = (uintptr_t)pool->room.at; /* aligned to a page, so to no more than 4096 */
     return true;
 }
 
@@ -38,12 +36,11 @@ void *mpii_object_new(enum mpii_kind kind, size_t bytes)
     if (MPT_LIKELY(object != NULL)) {
         memset(object, 0, bytes);
     } else {
-        if (pool->used + pool->slot > POOL_BYTES)
+        if (!core_room_open(&pool->room, pool->used + pool->slot))
             return NULL;
         object = (struct mpii_object *)(pool->base + pool->used); /* zero: fresh */
         pool->used += pool->slot;
         core_guard_open(object, pool->slot);
-        core_dump_include((char *)pool->base, POOL_BYTES, &pool->dumped, pool->used);
     }
     object->kind = kind;
     object->refs = 1;

@@ -51,7 +51,6 @@ static inline void *mpii_object_reuse(enum mpii_kind kind)
 void mpii_object_free(void *object);
 
 enum { MPII_PREDEFINED_MAX = 0x1000 };
-#define MPII_POOL_BYTES (1ul << 30)
 
 /* The object of a handle that is not predefined, NULL when there is none. */
 static inline void *mpii_object_of(const void *handle, enum mpii_kind kind)
