@@ -23,12 +23,23 @@
     X(dwarf_formstring)
 /* clang-format on */
 #define MEMBER(name) __typeof__(&name) name;
+
+/* What was looked up last: each time costs a reading of the file's debug information, and a wrong line in a loop is
+ * found again and again. */
+enum { KEPT = 64 };
+struct kept {
+    uint64_t of; /* the file's name and the place, as a sum; 0: nothing is kept here */
+    bool ok;
+    struct core_site_line line;
+};
 struct core_dw {
     SYMBOLS(MEMBER)
+    bool busy; /* with these: */
+    struct kept kept[KEPT];
 };
 
 /* NULL: it is not there. */
-static const struct core_dw *load(void)
+static struct core_dw *load(void)
 {
     struct core_base_state *state = &core_state.base;
     struct core_dw *dw;
@@ -37,7 +48,7 @@ static const struct core_dw *load(void)
     if (state->dw || state->no_dw)
         return state->dw;
     state->no_dw = true;
-    dw = malloc(sizeof *dw);
+    dw = calloc(1, sizeof *dw);
     library = dlopen("libdw.so.1", RTLD_NOW | RTLD_LOCAL);
     if (!dw || !library)
         return NULL;
@@ -154,17 +165,56 @@ static bool look_in(const struct core_dw *dw, Dwfl *dwfl, const char *object, ui
     return found->line > 0 || found->function[0];
 }
 
-bool core_site_look(const char *object, uintptr_t at, struct core_site_line *found)
+/* FNV-1a */
+static uint64_t sum_of(const char *object, uintptr_t at)
+{
+    uint64_t sum = 0xcbf29ce484222325ull ^ at;
+
+    for (const char *c = object; *c; c++)
+        sum = (sum ^ (unsigned char)*c) * 0x100000001b3ull;
+    return sum;
+}
+
+/* One thread at a time; others look for themselves. */
+static struct kept *keeper_of(struct core_dw *dw, uint64_t of)
+{
+    return __atomic_exchange_n(&dw->busy, true, __ATOMIC_ACQUIRE) ? NULL : &dw->kept[of % KEPT];
+}
+
+static void let_go(struct core_dw *dw)
+{
+    __atomic_store_n(&dw->busy, false, __ATOMIC_RELEASE);
+}
+
+static bool look_up(const struct core_dw *dw, const char *object, uintptr_t at, struct core_site_line *found)
 {
     static const Dwfl_Callbacks callbacks = {.find_elf = find_no_elf, .find_debuginfo = find_no_debuginfo};
-    const struct core_dw *dw = load();
-    Dwfl *dwfl;
-    bool ok;
+    Dwfl *dwfl = dw->dwfl_begin(&callbacks);
+    bool ok = dwfl && look_in(dw, dwfl, object, at, found);
+
+    if (dwfl)
+        dw->dwfl_end(dwfl);
+    return ok;
+}
+
+bool core_site_look(const char *object, uintptr_t at, struct core_site_line *found)
+{
+    struct core_dw *dw = load();
+    const uint64_t of = sum_of(object, at);
+    struct kept *kept;
+    bool ok, hit;
 
     *found = (struct core_site_line){.line = 0};
-    if (!dw || !(dwfl = dw->dwfl_begin(&callbacks)))
+    if (!dw)
         return false;
-    ok = look_in(dw, dwfl, object, at, found);
-    dw->dwfl_end(dwfl);
+    kept = keeper_of(dw, of);
+    hit = kept && kept->of == of;
+    ok = hit ? kept->ok : look_up(dw, object, at, found);
+    if (hit)
+        *found = kept->line;
+    else if (kept)
+        *kept = (struct kept){of, ok, *found};
+    if (kept)
+        let_go(dw);
     return ok;
 }
