@@ -7,6 +7,7 @@ trace found. How long calls took when recorded is not used. The job's start (ini
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from dataclasses import dataclass
 from typing import Any
@@ -16,11 +17,12 @@ import numpy as np
 from ..trace import match
 from ..trace.events import Events
 from ..trace.format import Kind, Role
-from ..trace.kinds import form_of
+from ..trace.kinds import form_of, only_made
 from .machine import Machine
 from .program import Op, Program
 
 COLLECTIVE = {"barrier": Op.BARRIER, "fence": Op.BARRIER, "from root": Op.BROADCAST, "to root": Op.REDUCE}
+MAKES = re.compile(r"mpi_(?!session_).+_init$")  # persistent operations
 FIRST_TAG = 1
 
 
@@ -73,7 +75,9 @@ class Maker:
         }
         names = [name.lower() for name in events.names]
         self.forms = [form_of(name) for name in events.names]
-        self.is_init = ["init" in name and "finalize" not in name for name in names]
+        makes = MAKES.match
+        self.is_init = ["init" in name and "finalize" not in name and not makes(name) for name in names]
+        self.only_made = only_made(events).tolist()
         self.is_quiet = [name.startswith("shmem_barrier") or name in ("shmem_finalize",) for name in names]
         self.is_order = [name.endswith("_fence") and "win" not in name for name in names]
         self.is_later = [name.endswith("_nbi") or name.startswith("mpi_") for name in names]
@@ -110,7 +114,7 @@ class Maker:
         for row in found.sent.tolist():
             sends[pe[row], peer[row], message[row]] = self.tag[row]
         for row, what in enumerate(kind):
-            if what in (Kind.SEND, Kind.RECEIVE, Kind.SENT) and owner[row] >= 0:
+            if what in (Kind.SEND, Kind.RECEIVE, Kind.SENT, Kind.START) and owner[row] >= 0:
                 self.inner[owner[row]].append(row)
                 if what == Kind.SENT:
                     self.tag[row] = sends.get((pe[row], peer[row], message[row]), 0)
@@ -138,6 +142,8 @@ class Maker:
 
     def carry_out(self, row: int) -> None:
         role, pe, call = self.columns["role"][row], self.columns["pe"][row], self.columns["call"][row]
+        if self.only_made[row]:
+            return
         if role & Role.COLLECTIVE:
             self.collective(row)
             return
@@ -175,6 +181,8 @@ class Maker:
         for one in inner:
             if kind[one] == Kind.SENT and self.tag[one]:
                 self.program.add(pe, Op.WAIT, tag=self.tag[one])
+            elif kind[one] == Kind.START:
+                self.collective(one)
             elif kind[one] == Kind.RECEIVE and one in self.tag:
                 if one in self.begun.get(self.starter[one], ()):
                     self.program.add(pe, Op.WAIT, tag=self.tag[one])

@@ -23,7 +23,7 @@ from .format import FIRST_WINDOW, NO_RECORD, SPACE_SHIFT, Kind, Role
 from .reader import PeTrace, Trace
 from .sites import Sites
 
-KEPT = (Kind.CALL, Kind.SEND, Kind.RECEIVE, Kind.SENT, Kind.HANDLER, Kind.REGION)
+KEPT = (Kind.CALL, Kind.SEND, Kind.RECEIVE, Kind.SENT, Kind.HANDLER, Kind.REGION, Kind.START, Kind.DONE)
 MOST_UNDER_WAY = 16  # of a PE; only damage makes more
 OFFSETS = (1 << SPACE_SHIFT) - 1
 
@@ -62,6 +62,7 @@ class Events:
     groups: list[Group] = field(default_factory=list)
     lanes: list[tuple[int, int]] = field(default_factory=list)
     hosts: list[str] = field(default_factory=list)
+    sources: dict[tuple[int, int], tuple[int, ...]] = field(default_factory=dict)  # of a PE in a group: its neighbours
     under_way: list[str] = field(default_factory=list)  # calls in which PEs ended, a line each
     problems: list[str] = field(default_factory=list)
     clock_error: float = 0.0  # seconds by which times of two hosts may be wrong against each other
@@ -128,6 +129,7 @@ class Merger:
         self.names, self.lines, self.keys = Table(), Table(""), Table(None)
         self.groups = [Group(0, tuple(range(trace.job.pes)), "all PEs")]
         self.lanes: list[tuple[int, int]] = []
+        self.sources: dict[tuple[int, int], tuple[int, ...]] = {}
         self.under_way: list[str] = []
         self.problems: list[str] = clocks.problems(trace, self.clocks)
 
@@ -149,7 +151,7 @@ class Merger:
 
     def kept(self, pe: PeTrace) -> NDArray[np.int64]:
         kinds = pe.records["kind"]
-        known = {*KEPT, Kind.NONE, Kind.COUNTERS, Kind.CLOCK, Kind.MORE, *range(Kind.DEF_CALL, Kind.DEF_LINE + 1)}
+        known = {*KEPT, Kind.NONE, Kind.COUNTERS, Kind.CLOCK, Kind.MORE, *range(Kind.DEF_CALL, Kind.DEF_SOURCES + 1)}
         table = np.zeros(256, np.bool_)
         table[list(known)] = True
         strange = int((~table[kinds]).sum())
@@ -182,6 +184,7 @@ class Merger:
         }
         sites = {one: self.lines.number(self.sites.text(pe, one)) for one in numbered(rows["site"])[0].tolist()}
         groups = {one: self.group(pe, one) for one in numbered(rows["group"])[0].tolist()}
+        self.sources |= {(pe.pe, self.group(pe, one)): found for one, found in pe.known.sources.items()}
         made = {name: rows[name].copy() for name in ("kind", "role", "result", "tag", "value")}
         owner = owners(made["kind"], lane, begin, end)
         return made | {
@@ -266,6 +269,7 @@ def events_of(trace: Trace) -> Events:
         groups=merger.groups,
         lanes=merger.lanes,
         hosts=[trace.job.host(pe) for pe in range(trace.job.pes)],
+        sources=merger.sources,
         under_way=merger.under_way,
         problems=[*trace.problems, *merger.problems],
         clock_error=clocks.error(merger.clocks),

@@ -241,10 +241,10 @@ uint64_t core_trace_add(const struct core_trace_record *given)
     if (MPT_UNLIKELY(own->number == 0))
         number_thread(own);
     t.thread = (uint16_t)(own->number - 1);
-    if (own->depth > 0 && t.call == 0) {
+    if (own->depth > 0 && t.call == 0)
         t.call = own->call;
+    if (own->depth > 0 && t.site == 0)
         t.site = own->site;
-    }
     if (t.begin == 0)
         t.begin = core_trace_now();
     if (t.end < t.begin)

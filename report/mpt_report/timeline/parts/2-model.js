@@ -53,13 +53,13 @@ function arrowsOf(columns, name, laneOf) {
 function bandsOf(model, columns) {
   const first = columns["band.first"];
   const count = Math.max(first.length - 1, 0);
-  const bands = { count, first, call: columns["band.call"], begin: new Float64Array(count), end: new Float64Array(count) };
+  const bands = { count, first, call: columns["band.call"], last: columns["band.end"], begin: new Float64Array(count), end: new Float64Array(count) };
   for (let i = 0; i < count; i++) {
     let low = Infinity;
     let high = -Infinity;
     for (let j = first[i]; j < first[i + 1]; j++) {
       low = Math.min(low, model.begin[bands.call[j]]);
-      high = Math.max(high, model.end[bands.call[j]]);
+      high = Math.max(high, model.end[bands.last[j]]);
     }
     bands.begin[i] = low;
     bands.end[i] = high;
