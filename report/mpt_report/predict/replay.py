@@ -62,6 +62,21 @@ def interface_of(events: Events, machine: Machine) -> str:
     return machine.interfaces[0]
 
 
+def processor_seconds(events: Events) -> dict[int, float]:
+    """Processor time before a call, by its row, where the system has counted it (MPT_TRACE_COUNTERS=software): without
+    the turns of others on the same core."""
+    found: dict[int, float] = {}
+    counted = events.counted[events.counted["software"]]
+    for lane in np.unique(counted["lane"]).tolist():
+        rows = events.lane_rows[lane]
+        calls = rows.start + np.flatnonzero(events.is_call[rows])
+        mine = counted[counted["lane"] == lane]
+        place = np.searchsorted(events.begin[calls], mine["end"] - 1e-9)
+        inside = place < len(calls)
+        found |= dict(zip(calls[place[inside]].tolist(), mine["cycles"][inside].tolist(), strict=True))
+    return found
+
+
 class Maker:
     """Steps of all PEs."""
 
@@ -81,6 +96,7 @@ class Maker:
         self.is_quiet = [name.startswith("shmem_barrier") or name in ("shmem_finalize",) for name in names]
         self.is_order = [name.endswith("_fence") and "win" not in name for name in names]
         self.is_later = [name.endswith("_nbi") or name.startswith("mpi_") for name in names]
+        self.on_processor = processor_seconds(events)
         self.tag: dict[int, int] = {}  # of rows whose partner is known
         self.next_tag = FIRST_TAG
         self.begun: dict[int, list[int]] = defaultdict(list)  # rows of receives, by the row that began them
@@ -131,7 +147,7 @@ class Maker:
                 if self.is_init[call[row]]:
                     last = first = end[row]
                     continue
-                gap = max(0.0, begin[row] - last)
+                gap = min(max(0.0, begin[row] - last), self.on_processor.get(row, np.inf))
                 last = max(last, end[row])
                 computed[pe[row]] += gap
                 if gap:

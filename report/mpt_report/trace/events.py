@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from . import clocks
+from .counted import COUNTED, taken
 from .definitions import Group
 from .dense import numbered
 from .format import FIRST_WINDOW, NO_RECORD, SPACE_SHIFT, Kind, Role
@@ -63,6 +64,7 @@ class Events:
     lanes: list[tuple[int, int]] = field(default_factory=list)
     hosts: list[str] = field(default_factory=list)
     sources: dict[tuple[int, int], tuple[int, ...]] = field(default_factory=dict)  # of a PE in a group: its neighbours
+    counted: NDArray[np.void] = field(default_factory=lambda: np.zeros(0, COUNTED))  # between calls, in order of lanes
     under_way: list[str] = field(default_factory=list)  # calls in which PEs ended, a line each
     problems: list[str] = field(default_factory=list)
     clock_error: float = 0.0  # seconds by which times of two hosts may be wrong against each other
@@ -130,6 +132,7 @@ class Merger:
         self.groups = [Group(0, tuple(range(trace.job.pes)), "all PEs")]
         self.lanes: list[tuple[int, int]] = []
         self.sources: dict[tuple[int, int], tuple[int, ...]] = {}
+        self.counted: list[NDArray[np.void]] = []
         self.under_way: list[str] = []
         self.problems: list[str] = clocks.problems(trace, self.clocks)
 
@@ -178,6 +181,8 @@ class Merger:
         peer[wrong] = -1
         threads, lane = numbered(rows["thread"])
         lane = lane + len(self.lanes)
+        of_thread = {thread: len(self.lanes) + place for place, thread in enumerate(threads.tolist())}
+        self.counted.append(taken(pe.records, clock, of_thread))
         self.lanes += [(pe.pe, thread) for thread in threads.tolist()]
         calls = {
             one: self.names.number(pe.calls.get(one) or f"call {one}") for one in numbered(rows["call"])[0].tolist()
@@ -262,6 +267,9 @@ def events_of(trace: Trace) -> Events:
     first = columns["begin"].min() if total else 0.0
     columns["begin"] -= first
     columns["end"] -= first
+    counted = np.concatenate(merger.counted) if merger.counted else np.zeros(0, COUNTED)
+    counted["begin"] -= first
+    counted["end"] -= first
     return Events(
         pes=trace.job.pes,
         names=[str(one) for one in merger.names.numbers],
@@ -270,6 +278,7 @@ def events_of(trace: Trace) -> Events:
         lanes=merger.lanes,
         hosts=[trace.job.host(pe) for pe in range(trace.job.pes)],
         sources=merger.sources,
+        counted=counted,
         under_way=merger.under_way,
         problems=[*trace.problems, *merger.problems],
         clock_error=clocks.error(merger.clocks),
