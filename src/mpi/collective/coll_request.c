@@ -183,6 +183,7 @@ static void set_up(struct own *own, struct mpii_request *r, const struct mpii_co
     own->call = c->data.where;
     own->reduces = c->op != NULL;
     own->unlike.found = false;
+    r->traced.collective = false; /* a request made before has left it there */
 }
 
 /* By its body, or by a schedule. False: out of memory. */
