@@ -17,7 +17,7 @@ from mpt_report.trace.waitstates import KINDS
 
 BUILD = Path(os.environ.get("MPT_BUILD") or "/nowhere")
 SOURCE = Path(__file__).resolve().parents[2] / "tests" / "trace" / "later.c"
-LEAST = 1e-3  # of the 60 ms by which the PE is late; the others may come late, too, where cores are few
+LEAST = 1e-3  # of the 150 ms by which the PE is late; the others may come late, too, where cores are few
 
 pytestmark = pytest.mark.skipif(not (BUILD / "bin/mpicc").exists(), reason="MPT_BUILD names no build with mpicc")
 
@@ -84,8 +84,8 @@ def test_waits_are_told_where_they_end(program, tmp_path, capsys, n, late, optio
         waited = {
             pe for one, kind, pe, by, cost in told if (one, by) == (region, late) and kind in kinds and cost > LEAST
         }
-        if region == "tested" and options:
-            pes = set()  # the late PE sleeps in its process, so the other tasks there do not test meanwhile
+        if region == "tested":
+            pes = set()  # who loses its core between two tests has not waited in one
         assert waited >= pes, (region, [one for one in told if one[0] == region])
         # messages put the PEs in order before each operation; nothing else is told but what is expected
         others = {kind for one, kind, _, _, _ in told if one == region} - kinds

@@ -16,7 +16,7 @@ static double values[2][4096];
 
 static void rest(void)
 {
-    nanosleep(&(struct timespec){0, 60000000}, NULL);
+    nanosleep(&(struct timespec){0, 150000000}, NULL);
 }
 
 /* Before an operation: the late PE returns when all others have been here a while ago. */
