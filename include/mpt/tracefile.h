@@ -43,10 +43,13 @@ enum {
     MPT_TRACE_REGION,
     MPT_TRACE_COUNTERS,
     MPT_TRACE_CLOCK,
+    MPT_TRACE_START,
+    MPT_TRACE_DONE,
     MPT_TRACE_DEF_CALL = 16,
     MPT_TRACE_DEF_SITE,
     MPT_TRACE_DEF_GROUP,
     MPT_TRACE_DEF_LINE,
+    MPT_TRACE_DEF_SOURCES,
     MPT_TRACE_MORE = 255
 };
 
@@ -118,7 +121,9 @@ static inline int mpt_tracefile_order_(const void *a, const void *b)
 
 static inline uint32_t mpt_tracefile_number_(const struct mpt_trace_record *r)
 {
-    return r->kind == MPT_TRACE_DEF_CALL ? r->call : r->kind == MPT_TRACE_DEF_GROUP ? r->group : r->site;
+    if (r->kind == MPT_TRACE_DEF_CALL)
+        return r->call;
+    return r->kind == MPT_TRACE_DEF_GROUP || r->kind == MPT_TRACE_DEF_SOURCES ? r->group : r->site;
 }
 
 /* 0: no memory. */
@@ -128,7 +133,7 @@ static inline int mpt_tracefile_sort_(struct mpt_tracefile *f)
     size_t room = 0, n = 0;
 
     for (uint64_t i = 0; mpt_tracefile_get(f, i, &r); i++) {
-        if (r.kind < MPT_TRACE_DEF_CALL || r.kind > MPT_TRACE_DEF_LINE)
+        if (r.kind < MPT_TRACE_DEF_CALL || r.kind > MPT_TRACE_DEF_SOURCES)
             continue;
         if (n == room) {
             size_t more = room ? 2 * room : 256;
@@ -264,7 +269,7 @@ static inline int64_t mpt_tracefile_body(const struct mpt_tracefile *f, uint64_t
     struct mpt_trace_record r;
     uint64_t n, first = i + 1;
 
-    if (!mpt_tracefile_get(f, i, &r) || r.kind < MPT_TRACE_DEF_CALL || r.kind > MPT_TRACE_DEF_LINE)
+    if (!mpt_tracefile_get(f, i, &r) || r.kind < MPT_TRACE_DEF_CALL || r.kind > MPT_TRACE_DEF_SOURCES)
         return -1;
     n = r.bytes;
     if (n > (f->records - first) * each)
@@ -326,14 +331,26 @@ static inline const char *mpt_tracefile_line(const struct mpt_tracefile *f, uint
     return mpt_tracefile_text_(f, MPT_TRACE_DEF_LINE, site);
 }
 
-/* A group's members, up to `most` of them. How many it has; 0: not known, or all PEs (group 0). */
-static inline uint64_t mpt_tracefile_members(const struct mpt_tracefile *f, uint32_t group, int32_t *to, size_t most)
+static inline uint64_t mpt_tracefile_pes_(const struct mpt_tracefile *f, int kind, uint32_t group, int32_t *to,
+                                          size_t most)
 {
-    const struct mpt_trace_definition *d = mpt_tracefile_find(f, MPT_TRACE_DEF_GROUP, group);
+    const struct mpt_trace_definition *d = mpt_tracefile_find(f, kind, group);
     struct mpt_trace_record r;
     int64_t n = d ? mpt_tracefile_body(f, d->at, to, most * sizeof *to) : -1;
 
     return n >= 0 && mpt_tracefile_get(f, d->at, &r) && r.value <= (uint64_t)n / sizeof *to ? r.value : 0;
+}
+
+/* A group's members, up to `most` of them. How many it has; 0: not known, or all PEs (group 0). */
+static inline uint64_t mpt_tracefile_members(const struct mpt_tracefile *f, uint32_t group, int32_t *to, size_t most)
+{
+    return mpt_tracefile_pes_(f, MPT_TRACE_DEF_GROUP, group, to, most);
+}
+
+/* The same of those from which this PE receives in neighbourhood collective calls. */
+static inline uint64_t mpt_tracefile_sources(const struct mpt_tracefile *f, uint32_t group, int32_t *to, size_t most)
+{
+    return mpt_tracefile_pes_(f, MPT_TRACE_DEF_SOURCES, group, to, most);
 }
 
 /* Seconds since 1970 by this PE's host's clock, uncorrected: records CLOCK tell how far it is from that of PE 0's. */

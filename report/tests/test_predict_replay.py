@@ -56,6 +56,26 @@ def test_computation_is_kept_and_calls_are_simulated(tmp_path):
     assert clocks(tmp_path, machine(), 2.0) == pytest.approx([7, 14])
 
 
+def test_what_is_made_once_is_not_the_start_and_is_carried_out_when_started(tmp_path):
+    """PE 0 computes for 3 s before a persistent send is made and 2 s after; a persistent barrier costs like another."""
+    together = Role.COLLECTIVE | Role.BEGINS
+    for name, made, started in (
+        ("one", ("MPI_Barrier", Role.COLLECTIVE), None),
+        ("two", ("MPI_Barrier_init", together), ("barrier", Kind.START)),
+    ):
+        with Writer(tmp_path / name, pes=2) as out:
+            for pe in (0, 1):
+                out.call(pe, "MPI_Init", 0, 1)
+                out.call(pe, "MPI_Send_init", 4, 4, role=Role.BEGINS, peer=1 - pe, bytes=8)
+                out.call(pe, made[0], 6, 6, role=made[1], message=1)
+                if started:
+                    out.call(pe, "MPI_Start", 6, 6)
+                    out.call(pe, started[0], 6, 6, kind=started[1], role=together, message=(1 << 63) + (1 << 32) + 1)
+                out.call(pe, "MPI_Wait", 6, 7)
+    one, two = (clocks(tmp_path / name, machine()) for name in ("one", "two"))
+    assert two == pytest.approx(one) and min(one) > 5
+
+
 def test_the_same_trace_has_one_answer(tmp_path):
     with Writer(tmp_path, pes=2) as out:
         message(out)

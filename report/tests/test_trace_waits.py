@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """What belongs together, wait states and the critical path, in traces whose answers are worked out by hand."""
 
+import numpy as np
 import pytest
 
 from mpt_report.trace.analysis import load
@@ -135,6 +136,124 @@ def test_early_scan(tmp_path):
     with Job(tmp_path, 3) as out:
         out.together("MPI_Scan", (2.0, 1.0, 0.5), 2.5)
     assert states(tmp_path) == {("early scan", 1, 0): pytest.approx(1.0), ("early scan", 2, 0): pytest.approx(1.5)}
+
+
+def test_who_left_before_the_last_came_did_not_wait(tmp_path):
+    """An operation that needs less than all members: PE 0 was gone before PE 1 came, PE 2 was not."""
+    with Job(tmp_path, 3) as out:
+        for pe, (begin, end) in enumerate(((1.0, 2.0), (4.0, 4.5), (3.0, 4.5))):
+            out.call(pe, "MPI_Allgatherv", begin, end, role=Role.COLLECTIVE, message=1)
+    only(tmp_path, ("wait at NxN", 2, 1), 1.0)
+
+
+def later(out, pe, name, begin, wait, end, number=1, waits="MPI_Wait", **fields):
+    """A nonblocking collective call and the call that completes it."""
+    known = {"group": fields.get("group", 0), "peer": fields.get("peer", -1), "message": number}
+    begun = out.call(pe, name, begin, begin + 0.1, role=Role.COLLECTIVE | Role.BEGINS, **known)
+    out.call(pe, waits, wait, end)
+    out.call(pe, "", end, end, kind=Kind.DONE, role=Role.COLLECTIVE, value=begun, **known)
+
+
+def test_nonblocking_calls_wait_where_they_are_completed(tmp_path):
+    """PE 0 waits from 2.0 until PE 2 begins at 5.0; PE 1 only looks when all have begun; PE 2 is last."""
+    with Job(tmp_path, 3) as out:
+        later(out, 0, "MPI_Iallreduce", 1.0, 2.0, 5.5)
+        later(out, 1, "MPI_Iallreduce", 1.5, 5.4, 5.6)
+        later(out, 2, "MPI_Iallreduce", 5.0, 5.2, 5.4)
+    only(tmp_path, ("wait at NxN", 0, 2), 3.0)
+
+
+@pytest.mark.parametrize(
+    ("name", "root", "told"),
+    [
+        ("MPI_Ibarrier", -1, {("wait at barrier", 0, 2): 3.0, ("wait at barrier", 1, 2): 2.0}),
+        ("MPI_Ibcast", 2, {("late broadcast", 0, 2): 3.0, ("late broadcast", 1, 2): 2.0}),
+        ("MPI_Ibcast", 0, {}),
+        ("MPI_Ireduce", 0, {("early reduce", 0, 2): 3.0}),
+        ("MPI_Iscan", -1, {}),
+    ],
+)
+def test_nonblocking_calls_wait_for_whom_they_need(tmp_path, name, root, told):
+    with Job(tmp_path, 3) as out:
+        for pe, begin in enumerate((1.0, 2.0, 5.0)):
+            later(out, pe, name, begin, begin + 1, 6.0, peer=root)
+    assert states(tmp_path) == {key: pytest.approx(cost) for key, cost in told.items()}
+
+
+def test_a_started_collective_is_told_by_its_own_name(tmp_path):
+    """Two persistent ones, which members start in another order; of each start there is a record in the call."""
+    with Job(tmp_path, 2) as out:
+        for pe, order in enumerate(((1, 2), (2, 1))):
+            for place, number in enumerate(order):
+                begin = 4.0 * pe + place
+                out.call(pe, "MPI_Start", begin, begin + 0.5, site="start.c:1")
+                out.call(
+                    pe,
+                    ("", "barrier", "broadcast")[number],
+                    begin,
+                    begin,
+                    kind=Kind.START,
+                    role=Role.COLLECTIVE | Role.BEGINS,
+                    peer=(-1, -1, 1)[number],
+                    message=(1 << 63) + (number << 32) + 1,
+                )
+            for place, number in enumerate((1, 2)):
+                begin = 2.0 + 4.0 * pe + 3.5 * place
+                out.call(pe, "MPI_Wait", begin, begin + 3.4)
+                out.call(
+                    pe, "", begin + 3.4, begin + 3.4, kind=Kind.DONE, role=Role.COLLECTIVE,
+                    message=(1 << 63) + (number << 32) + 1,
+                )  # fmt: skip
+    # the barrier's last start is at 5.0, that of the broadcast's root at 4.0, before PE 0 waits for it
+    only(tmp_path, ("wait at barrier", 0, 1), 3.0)
+
+
+def test_neighbours_wait_for_each_other_only(tmp_path):
+    """A line of three: PE 0 needs nothing of PE 2, which is last."""
+    with Job(tmp_path, 3) as out:
+        for pe, (begin, end) in enumerate(((1.0, 3.0), (2.0, 5.1), (5.0, 5.1))):
+            group = out.pes[pe].group(7, (0, 1, 2), "line")
+            near = np.array([one for one in (pe - 1, pe + 1) if 0 <= one < 3], "<i4")
+            out.pes[pe].define(Kind.DEF_SOURCES, near.tobytes(), group=group, value=len(near))
+            out.call(pe, "MPI_Neighbor_alltoall", begin, end, role=Role.COLLECTIVE, group=group, message=1)
+    assert states(tmp_path) == {
+        ("late neighbour", 0, 1): pytest.approx(1.0),
+        ("late neighbour", 1, 2): pytest.approx(3.0),
+    }
+
+
+def test_tests_in_vain_before_the_one_that_finds_it_wait_too(tmp_path):
+    with Job(tmp_path, 2) as out:
+        first = out.call(1, "MPI_Irecv", 0.0, 0.1, role=Role.BEGINS)
+        out.call(1, "MPI_Test", 1.0, 3.05, site="test.c:1", value=900)
+        out.call(1, "MPI_Test", 3.05001, 3.06, site="test.c:1")
+        out.receive(1, 0, 3.06, 3.06, kind=Kind.RECEIVE, value=first)
+        out.send(0, 1, 3.0, 3.05)
+    only(tmp_path, ("late sender", 1, 0), 2.0)
+
+
+def test_partitions_are_messages(tmp_path):
+    """The receiver waits for the last one that is made ready; the sender, in the next round, for the start."""
+    number = (1 << 63) + (1 << 43) + (1 << 19)
+    with Job(tmp_path, 2) as out:
+        for at, part in ((1.0, 0), (3.0, 1)):
+            out.call(0, "MPI_Pready", at, at + 0.1, site="ready.c:1")
+            out.send(0, 1, at, at, kind=Kind.SEND, message=number + part)
+        start = out.call(1, "MPI_Start", 0.5, 0.6)
+        out.call(1, "MPI_Wait", 2.0, 3.2)
+        for part in (0, 1):
+            out.receive(1, 0, 3.2, 3.2, number + part, kind=Kind.RECEIVE, value=start)
+        out.call(0, "MPI_Pready", 4.0, 4.1)
+        out.send(0, 1, 4.0, 4.0, kind=Kind.SEND, message=number + (1 << 19))
+        out.call(0, "MPI_Wait", 4.2, 6.1)
+        out.call(0, "", 6.1, 6.1, kind=Kind.SENT, peer=1, message=number + (1 << 19))
+        start = out.call(1, "MPI_Start", 6.0, 6.05)
+        out.call(1, "MPI_Wait", 6.05, 6.1)
+        out.receive(1, 0, 6.1, 6.1, number + (1 << 19), kind=Kind.RECEIVE, value=start)
+    assert states(tmp_path) == {
+        ("late sender", 1, 0): pytest.approx(1.0),
+        ("late receiver", 0, 1): pytest.approx(1.8),
+    }
 
 
 def test_collectives_of_different_groups_are_apart(tmp_path):

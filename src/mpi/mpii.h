@@ -179,8 +179,7 @@ struct mpii_comm {
     uint32_t meetings;        /* of these, begun as meetings (coll_meet.c): likewise */
     uint32_t setup_count;     /* exchanges on MPII_LANE_SETUP that are told apart by number: same on all members */
     uint32_t agreements;      /* started: same on all members */
-    uint32_t trace_group;     /* with --trace: its number in this process's trace; 0: it has none yet */
-    uint64_t trace_calls;     /* of all members, which the program has made */
+    struct mpii_trace_comm trace; /* with --trace */
     int acked;                /* of its failed processes, so many have been acknowledged (ft.h) */
     bool first;               /* inter: rank 0 of this side makes what both sides must agree on (true on one side) */
     char name[MPI_MAX_OBJECT_NAME];
@@ -374,6 +373,7 @@ struct mpii_request_ops {
     enum mpii_awaits (*awaits)(const struct mpii_request *r);
     void (*awaited)(const struct mpii_request *r, struct core_wire_blocked_thread *b);
     void (*say)(const struct mpii_request *r, char *text, char *miss);
+    void (*traced)(struct mpii_request *r); /* NULL, or: with --trace, its end is reported; of no plain message */
     void (*troubled)(
         struct mpii_request *r); /* NULL, or: some process is dead, or its communicator revoked; it may not be done */
 };

@@ -27,7 +27,7 @@ static uint64_t look(struct mpt_tracefile *f)
 
     for (uint64_t i = 0; mpt_tracefile_get(f, i, &r); i++) {
         sum += strlen(mpt_tracefile_name(f, r.call)) + strlen(mpt_tracefile_line(f, r.site));
-        sum += mpt_tracefile_members(f, r.group, pes, 8);
+        sum += mpt_tracefile_members(f, r.group, pes, 8) + mpt_tracefile_sources(f, r.group, pes, 8);
         sum += (uint64_t)mpt_tracefile_body(f, i, text, sizeof text);
         sum += mpt_tracefile_seconds(f, r.begin) > 0;
     }

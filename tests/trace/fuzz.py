@@ -18,14 +18,14 @@ import harness as h
 
 HERE = pathlib.Path(__file__).resolve().parent
 SEED = 20261128
-TIMES, TIMES_PYTHON = map(int, sys.argv[1:3])
+TIMES, TIMES_PYTHON = (int(word) // 2 for word in sys.argv[1:3])  # of each program
 
 
-def traced():
-    """A trace of two PEs with messages, collective calls, windows and regions."""
-    program = h.build(HERE / "mpi.c", wrapper=str(h.BUILD / "bin" / "mpicc"))
-    folder = h.SCRATCH / "trace"
-    done = h.run([h.MPTRUN, "-n", 2, "--trace", folder, program], limit=60)
+def traced(name, *words):
+    """A trace of two PEs."""
+    program = h.build(HERE / f"{name}.c", wrapper=str(h.BUILD / "bin" / "mpicc"))
+    folder = h.SCRATCH / f"trace_{name}"
+    done = h.run([h.MPTRUN, "-n", 2, "--trace", folder, program, *words], limit=60)
     h.expect(done.status == 0, "a trace", done)
     return folder
 
@@ -86,7 +86,8 @@ def in_python(folder):
     h.expect(longest < 10 and most < 1000, f"{longest:.1f} s, {most} MiB")
 
 
-the_trace = traced()
-in_c(the_trace)
-in_python(the_trace)
+# Messages, collective calls, windows and regions; and what ends in another call than it begins in.
+for the_trace in (traced("mpi"), traced("later", 1, h.SCRATCH / "file")):
+    in_c(the_trace)
+    in_python(the_trace)
 h.finish()

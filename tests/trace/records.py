@@ -6,8 +6,8 @@ import struct
 from dataclasses import dataclass
 
 RECORD = struct.Struct("<BBHHHQQiiQIIQQ")
-CALL, SEND, RECEIVE, SENT, HANDLER, REGION, COUNTERS, CLOCK = range(1, 9)
-DEF_CALL, DEF_SITE, DEF_GROUP, DEF_LINE, MORE = 16, 17, 18, 19, 255
+CALL, SEND, RECEIVE, SENT, HANDLER, REGION, COUNTERS, CLOCK, START, DONE = range(1, 11)
+DEF_CALL, DEF_SITE, DEF_GROUP, DEF_LINE, DEF_SOURCES, MORE = 16, 17, 18, 19, 20, 255
 SENDS, RECEIVES, BEGINS, COLLECTIVE, STORES, LOADS, WAITS, SYNC = (1 << i for i in range(8))
 
 
@@ -29,8 +29,9 @@ class Record:
     value: int
 
 
-def scan(path: pathlib.Path):
-    """All records but definitions as they lie in the file, and the names of calls, lines and groups by number."""
+def scan(path: pathlib.Path, whole: bool = False):
+    """All records but definitions (whole: these, too) as they lie in the file, and the names of calls, lines and groups
+    by number."""
     data = path.read_bytes()
     tail = path.with_suffix(".tail")
     if tail.exists():  # of a PE that was killed
@@ -46,9 +47,10 @@ def scan(path: pathlib.Path):
         fields = RECORD.unpack_from(data, at)
         kind, call, n, group, site, value = fields[0], fields[2], fields[9], fields[10], fields[11], fields[13]
         at += 64
-        if kind not in (DEF_CALL, DEF_SITE, DEF_GROUP, DEF_LINE):
+        if kind not in (DEF_CALL, DEF_SITE, DEF_GROUP, DEF_LINE, DEF_SOURCES):
             raw += [fields] if kind != MORE else []
             continue
+        raw += [fields] * (1 + (n + 62) // 63) if whole else []
         rest = b"".join(data[at + 64 * i + 1 : at + 64 * i + 64] for i in range((n + 62) // 63))[:n]
         at += 64 * ((n + 62) // 63)
         if kind == DEF_CALL:
@@ -68,6 +70,17 @@ def read(path: pathlib.Path) -> list[Record]:
         for f in raw
         if f[0] != 0
     ]
+
+
+def sources(path: pathlib.Path) -> list[tuple[int, ...]]:
+    """For each group with neighbours those from which the PE receives."""
+    data, found, at = path.read_bytes(), [], 64
+    while at + 64 <= len(data):
+        fields = RECORD.unpack_from(data, at)
+        if fields[0] == DEF_SOURCES:
+            found.append(struct.unpack_from(f"<{fields[13]}i", data, at + 65))
+        at += 64
+    return found
 
 
 def under_way(path: pathlib.Path) -> list[str]:

@@ -39,7 +39,7 @@ TOGETHER_IN_WINDOW = {"MPI_Win_fence", "MPI_Win_free"}
 FILE = re.compile(
     r"MPI_File_(i?(read|write)\w*|close|set_view|set_size|preallocate|sync|set_atomicity|seek_shared)",
 )
-FILE_ALONE = re.compile(r"MPI_File_i?(read|write)(_at|_shared)?")
+FILE_ALONE = re.compile(r"MPI_File_i?(read|write)(_at|_shared|\w*_end)?")
 OTHER = re.compile(
     r"MPI_(Wait(all|any|some)?|Test(all|any|some)?|Start(all)?|Request_(free|get_status\w*)|Cancel|Pready\w*|Parrived|"
     r"Finalize|Abort|Session_(init|finalize|detach_buffer|flush_buffer)|Buffer_(detach|flush)|Comm_(detach|flush)_buffer|"
@@ -103,9 +103,13 @@ def roles(*names: str) -> str:
     return " | ".join(f"CORE_TRACE_{name}" for name in names) or "0"
 
 
+def out_request(p: api.Procedure) -> str | None:
+    return next((q.name for q in p.c_parameters if q.kind == "REQUEST" and q.direction == "out"), None)
+
+
 def begins(p: api.Procedure) -> list[str]:
     """A request comes out of it."""
-    return ["BEGINS"] if any(q.kind == "REQUEST" and q.direction == "out" for q in p.c_parameters) else []
+    return ["BEGINS"] if out_request(p) else []
 
 
 def fill(p: api.Procedure) -> str | None:
@@ -174,11 +178,15 @@ def direct(p: api.Procedure) -> str:
 
 def twin(p: api.Procedure, filled: str) -> str:
     names = fronts.arguments(p) + (["wide"] if p.wide else [])
+    started = "COLLECTIVE" in filled and "BEGINS" in filled and not p.name.endswith("_init")
+    after = f"    mpii_traced_begun(&t_, result_, {out_request(p)});\n" if started else ""
     inside = f"    if (t_.kind != CORE_TRACE_NONE)\n        {filled}\n" if filled else ""
+    if "eighbor" in p.name:
+        inside += f"    mpii_traced_neighbours(&t_, {first(p, 'COMMUNICATOR')});\n"
     return (
         f"static {p.declare_core('traced_' + p.bare)}\n{{\n    struct core_trace_record t_;\n    int result_;\n\n"
         f'    mpii_traced_begin(&t_, "{p.name}", __builtin_return_address(0), {direct(p)});\n{inside}'
-        f"    result_ = mpii_state.trace.bodies->{p.bare}({', '.join(names)});\n"
+        f"    result_ = mpii_state.trace.bodies->{p.bare}({', '.join(names)});\n{after}"
         f"    return mpii_traced_end(&t_, result_, {in_vain(p)});\n}}\n\n"
     )
 

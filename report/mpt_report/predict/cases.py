@@ -61,6 +61,13 @@ def put(asked: Asked) -> float:
     return one_sided(asked, Op.PUT)
 
 
+def ping_pong(asked: Asked, loads: float) -> float:
+    """Half of a round trip of a put that the other PE waits for by loading the word from memory: so many loads pass
+    behind its arrival."""
+    load = asked.machine.data["processor"].get("load", "0")
+    return put(asked) + loads * quantity(load, asked.machine.clock)
+
+
 def all_put(asked: Asked) -> float:
     """The same while each PE puts to its neighbour on another node: their mean."""
     program = Program(asked.pes)
@@ -89,17 +96,30 @@ def echo(asked: Asked) -> float:
     return asked.run(program).between(0) / ROUNDS / 2
 
 
-def loaded_echo(asked: Asked, load: int, times: int = 6) -> float:
-    """The same while all others exchange `load` bytes with each other by pairs, some times over."""
+def exchange(program: Program, pes: list[int], n_bytes: int, order: str) -> None:
+    """All of `pes` send to all others: step by step in pairs; with all receives first and the sends in a row; or all at
+    once (`order`: pairs, row, once)."""
+    for rank, pe in enumerate(pes):
+        if order != "pairs":
+            for step in range(1, len(pes)):
+                program.add(pe, Op.IRECEIVE, pes[rank - step], n_bytes)
+        for step in range(1, len(pes)):
+            if order == "pairs":
+                program.add(pe, Op.IRECEIVE, pes[rank - step], n_bytes)
+            program.add(pe, Op.SEND if order == "row" else Op.ISEND, pes[(rank + step) % len(pes)], n_bytes)
+            if order == "pairs":
+                program.add(pe, Op.WAIT)
+        if order != "pairs":
+            program.add(pe, Op.WAIT)
+
+
+def loaded_echo(asked: Asked, load: int, order: str = "pairs") -> float:
+    """The same while all others exchange `load` bytes with each other, over and over until the echo is done."""
     program = Program(asked.pes)
     add_echo(program, asked.other, asked.bytes, 1)
     others = [pe for pe in range(asked.pes) if pe not in (0, asked.other)]
-    for _ in range(times):
-        for step in range(1, len(others)):
-            for rank, pe in enumerate(others):
-                program.add(pe, Op.IRECEIVE, others[rank - step], load)
-                program.add(pe, Op.ISEND, others[(rank + step) % len(others)], load)
-                program.add(pe, Op.WAIT)
+    for _ in range({"pairs": 6, "row": 2, "once": 1}[order]):
+        exchange(program, others, load, order)
     return asked.run(program).between(0) / 2
 
 

@@ -15,7 +15,7 @@ FOLDER = Path(__file__).resolve().parents[1] / "data" / "machines"
 TOPOLOGIES = ("crossbar", "bus", "torus", "hypercube", "fattree", "dragonfly")
 TABLES = {
     "network": {"topology", "routers", "leaf", "group", "taper", "pes_per_node", "nodes_per_router", "hop", "turn"}
-    | {"turns_max", "link", "port"},
+    | {"turns_max", "link", "port", "share_from"},
     "processor": {"clock", "combine", "gather", "load", "loop", "panel", "sweep"},
     "interface": {
         "send",
@@ -77,7 +77,11 @@ class Machine:
         routers = -(-pes // (per_node * per_router))
         lines = [f"topology {net['topology']} {sizes(net, routers)}", f"pes_per_node {per_node}"]
         lines += [f"nodes_per_router {per_router}", f"turns_max {int(net.get('turns_max', 0))}"]
-        lines += [f"{key} {quantity(net[key], clock)!r}" for key in ("hop", "turn", "link", "port") if key in net]
+        lines += [
+            f"{key} {quantity(net[key], clock)!r}"
+            for key in ("hop", "turn", "link", "port", "share_from")
+            if key in net
+        ]
         return lines + ([f"taper {float(net['taper'])!r}"] if "taper" in net else [])
 
     def _interface(self, interface: str) -> list[str]:

@@ -7,6 +7,7 @@ trace found. How long calls took when recorded is not used. The job's start (ini
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from dataclasses import dataclass
 from typing import Any
@@ -16,11 +17,12 @@ import numpy as np
 from ..trace import match
 from ..trace.events import Events
 from ..trace.format import Kind, Role
-from ..trace.kinds import form_of
+from ..trace.kinds import form_of, only_made
 from .machine import Machine
 from .program import Op, Program
 
 COLLECTIVE = {"barrier": Op.BARRIER, "fence": Op.BARRIER, "from root": Op.BROADCAST, "to root": Op.REDUCE}
+MAKES = re.compile(r"mpi_(?!session_).+_init$")  # persistent operations
 FIRST_TAG = 1
 
 
@@ -60,6 +62,21 @@ def interface_of(events: Events, machine: Machine) -> str:
     return machine.interfaces[0]
 
 
+def processor_seconds(events: Events) -> dict[int, float]:
+    """Processor time before a call, by its row, where the system has counted it (MPT_TRACE_COUNTERS=software): without
+    the turns of others on the same core."""
+    found: dict[int, float] = {}
+    counted = events.counted[events.counted["software"]]
+    for lane in np.unique(counted["lane"]).tolist():
+        rows = events.lane_rows[lane]
+        calls = rows.start + np.flatnonzero(events.is_call[rows])
+        mine = counted[counted["lane"] == lane]
+        place = np.searchsorted(events.begin[calls], mine["end"] - 1e-9)
+        inside = place < len(calls)
+        found |= dict(zip(calls[place[inside]].tolist(), mine["cycles"][inside].tolist(), strict=True))
+    return found
+
+
 class Maker:
     """Steps of all PEs."""
 
@@ -73,10 +90,13 @@ class Maker:
         }
         names = [name.lower() for name in events.names]
         self.forms = [form_of(name) for name in events.names]
-        self.is_init = ["init" in name and "finalize" not in name for name in names]
+        makes = MAKES.match
+        self.is_init = ["init" in name and "finalize" not in name and not makes(name) for name in names]
+        self.only_made = only_made(events).tolist()
         self.is_quiet = [name.startswith("shmem_barrier") or name in ("shmem_finalize",) for name in names]
         self.is_order = [name.endswith("_fence") and "win" not in name for name in names]
         self.is_later = [name.endswith("_nbi") or name.startswith("mpi_") for name in names]
+        self.on_processor = processor_seconds(events)
         self.tag: dict[int, int] = {}  # of rows whose partner is known
         self.next_tag = FIRST_TAG
         self.begun: dict[int, list[int]] = defaultdict(list)  # rows of receives, by the row that began them
@@ -110,7 +130,7 @@ class Maker:
         for row in found.sent.tolist():
             sends[pe[row], peer[row], message[row]] = self.tag[row]
         for row, what in enumerate(kind):
-            if what in (Kind.SEND, Kind.RECEIVE, Kind.SENT) and owner[row] >= 0:
+            if what in (Kind.SEND, Kind.RECEIVE, Kind.SENT, Kind.START) and owner[row] >= 0:
                 self.inner[owner[row]].append(row)
                 if what == Kind.SENT:
                     self.tag[row] = sends.get((pe[row], peer[row], message[row]), 0)
@@ -127,7 +147,7 @@ class Maker:
                 if self.is_init[call[row]]:
                     last = first = end[row]
                     continue
-                gap = max(0.0, begin[row] - last)
+                gap = min(max(0.0, begin[row] - last), self.on_processor.get(row, np.inf))
                 last = max(last, end[row])
                 computed[pe[row]] += gap
                 if gap:
@@ -138,6 +158,8 @@ class Maker:
 
     def carry_out(self, row: int) -> None:
         role, pe, call = self.columns["role"][row], self.columns["pe"][row], self.columns["call"][row]
+        if self.only_made[row]:
+            return
         if role & Role.COLLECTIVE:
             self.collective(row)
             return
@@ -175,6 +197,8 @@ class Maker:
         for one in inner:
             if kind[one] == Kind.SENT and self.tag[one]:
                 self.program.add(pe, Op.WAIT, tag=self.tag[one])
+            elif kind[one] == Kind.START:
+                self.collective(one)
             elif kind[one] == Kind.RECEIVE and one in self.tag:
                 if one in self.begun.get(self.starter[one], ()):
                     self.program.add(pe, Op.WAIT, tag=self.tag[one])

@@ -124,6 +124,7 @@ def packed(shown: Shown, job: Job) -> tuple[dict[str, Any], str]:
     add_arrows(pack, "message", shown.messages, shown, place)
     add_arrows(pack, "store", shown.stores, shown, place)
     pack.add("band.call", place[shown.band_rows])
+    pack.add("band.end", place[shown.band_ends])
     pack.add("band.first", shown.band_first)
     add_spans(pack, shown)
     add_levels(pack, shown)

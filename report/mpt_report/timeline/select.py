@@ -35,7 +35,8 @@ class Arrows:
 @dataclass(frozen=True)
 class Shown:
     """Rows of events, by what they become. `messages` and `stores` lead from row to row. `band_rows` are collective
-    calls, the n-th from band_first[n] to band_first[n + 1]; `origin` and `whole` are seconds."""
+    calls, the n-th from band_first[n] to band_first[n + 1], `band_ends` the calls in which they ended; `origin` and
+    `whole` are seconds."""
 
     events: Events
     origin: float
@@ -47,6 +48,7 @@ class Shown:
     messages: Arrows
     stores: Arrows
     band_rows: Rows
+    band_ends: Rows
     band_first: Rows
 
 
@@ -66,18 +68,20 @@ def arrows(source: Rows, target: Rows, kept: NDArray[np.bool_]) -> Arrows:
     return Arrows(source[both], target[both])
 
 
-def bands(events: Events, kept: NDArray[np.bool_]) -> tuple[Rows, Rows]:
-    """Collective calls of which at least two members are shown; members in the order of their lanes."""
+def bands(events: Events, kept: NDArray[np.bool_]) -> tuple[Rows, Rows, Rows]:
+    """Collective calls of which at least two members are shown, in the order of their lanes, and the calls in which
+    they ended."""
     found = match.collectives(events)
     number = found.of_row()
-    have = kept[found.rows]
-    rows, number = found.rows[have], number[have]
+    begun, ended = events.owner[found.rows], match.ended_in(events, found)
+    have = kept[np.maximum(begun, 0)] & kept[np.maximum(ended, 0)] & (begun >= 0) & (ended >= 0)
+    rows, ended, number = begun[have], ended[have], number[have]
     sizes = np.bincount(number, minlength=len(found)) if len(rows) else np.zeros(len(found), np.int64)
     several = sizes[number] > 1
-    rows, number = rows[several], number[several]
+    rows, ended, number = rows[several], ended[several], number[several]
     order = np.lexsort((events.lane[rows], number))
     first = np.concatenate(([0], np.cumsum(sizes[sizes > 1])))
-    return rows[order], first.astype(np.int64)
+    return rows[order], ended[order], first.astype(np.int64)
 
 
 def shown(events: Events, choice: Choice) -> Shown:
@@ -87,7 +91,7 @@ def shown(events: Events, choice: Choice) -> Shown:
         raise ValueError("nothing of the trace is left by --from, --to and --pe")
     sent = match.messages(events)
     waits = match.waits(events)
-    band_rows, band_first = bands(events, kept)
+    band_rows, band_ends, band_first = bands(events, kept)
     begin = events.begin[kept].min() if choice.first is None else choice.first
     end = events.end[kept].max() if choice.last is None else min(choice.last, float(events.end[kept].max()))
     kinds = [np.flatnonzero(kept & (events.kind == kind)) for kind in (Kind.CALL, Kind.HANDLER, Kind.REGION)]
@@ -102,5 +106,6 @@ def shown(events: Events, choice: Choice) -> Shown:
         messages=arrows(sent.sent, sent.received, kept),
         stores=arrows(waits.store, waits.wait, kept),
         band_rows=band_rows,
+        band_ends=band_ends,
         band_first=band_first,
     )

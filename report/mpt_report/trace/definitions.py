@@ -32,12 +32,14 @@ class Group:
 
 @dataclass
 class Definitions:
-    """All by their numbers in this file; `lines` are `file:line in function` of sites."""
+    """All by their numbers in this file; `lines` are `file:line in function` of sites, `sources` those of a group from
+    which this PE receives in neighbourhood calls."""
 
     calls: dict[int, str] = field(default_factory=dict)
     sites: dict[int, Site] = field(default_factory=dict)
     groups: dict[int, Group] = field(default_factory=dict)
     lines: dict[int, str] = field(default_factory=dict)
+    sources: dict[int, tuple[int, ...]] = field(default_factory=dict)
 
 
 def body(raw: NDArray[np.uint8], at: int, length: int) -> bytes | None:
@@ -76,6 +78,11 @@ def take(found: Definitions, record: np.void, data: bytes) -> bool:
             if made is None:
                 return False
             found.groups[int(record["group"])] = made
+        case Kind.DEF_SOURCES:
+            made = group(record, data)
+            if made is None:
+                return False
+            found.sources[int(record["group"])] = made.members
     return True
 
 
@@ -83,7 +90,7 @@ def find(records: NDArray[np.void], name: str, problems: list[str]) -> Definitio
     """The definitions among the records of the file `name`; what is damaged is counted in a problem."""
     found = Definitions()
     kinds = records["kind"]
-    places = np.flatnonzero((kinds >= Kind.DEF_CALL) & (kinds <= Kind.DEF_LINE))
+    places = np.flatnonzero((kinds >= Kind.DEF_CALL) & (kinds <= Kind.DEF_SOURCES))
     raw = np.asarray(records).view(np.uint8).reshape(-1, SIZE)
     damaged = 0
     for at in places.tolist():

@@ -27,7 +27,7 @@ def line(events: Events, row: int, waited: float) -> str:
         f"{events.begin[row]:14.9f} {events.time[row]:12.9f}",
         f"PE {events.lane_name(int(events.lane[row]))}",
         kind.name.lower(),
-        events.names[events.call[row]] if kind in (Kind.CALL, Kind.REGION) else "",
+        events.names[events.call[row]] if kind in (Kind.CALL, Kind.REGION, Kind.START) else "",
         f"at {place}" if place else "",
         roles(role),
     ]

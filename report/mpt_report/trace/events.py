@@ -17,13 +17,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from . import clocks
+from .counted import COUNTED, taken
 from .definitions import Group
 from .dense import numbered
 from .format import FIRST_WINDOW, NO_RECORD, SPACE_SHIFT, Kind, Role
 from .reader import PeTrace, Trace
 from .sites import Sites
 
-KEPT = (Kind.CALL, Kind.SEND, Kind.RECEIVE, Kind.SENT, Kind.HANDLER, Kind.REGION)
+KEPT = (Kind.CALL, Kind.SEND, Kind.RECEIVE, Kind.SENT, Kind.HANDLER, Kind.REGION, Kind.START, Kind.DONE)
 MOST_UNDER_WAY = 16  # of a PE; only damage makes more
 OFFSETS = (1 << SPACE_SHIFT) - 1
 
@@ -62,6 +63,8 @@ class Events:
     groups: list[Group] = field(default_factory=list)
     lanes: list[tuple[int, int]] = field(default_factory=list)
     hosts: list[str] = field(default_factory=list)
+    sources: dict[tuple[int, int], tuple[int, ...]] = field(default_factory=dict)  # of a PE in a group: its neighbours
+    counted: NDArray[np.void] = field(default_factory=lambda: np.zeros(0, COUNTED))  # between calls, in order of lanes
     under_way: list[str] = field(default_factory=list)  # calls in which PEs ended, a line each
     problems: list[str] = field(default_factory=list)
     clock_error: float = 0.0  # seconds by which times of two hosts may be wrong against each other
@@ -128,6 +131,8 @@ class Merger:
         self.names, self.lines, self.keys = Table(), Table(""), Table(None)
         self.groups = [Group(0, tuple(range(trace.job.pes)), "all PEs")]
         self.lanes: list[tuple[int, int]] = []
+        self.sources: dict[tuple[int, int], tuple[int, ...]] = {}
+        self.counted: list[NDArray[np.void]] = []
         self.under_way: list[str] = []
         self.problems: list[str] = clocks.problems(trace, self.clocks)
 
@@ -149,7 +154,7 @@ class Merger:
 
     def kept(self, pe: PeTrace) -> NDArray[np.int64]:
         kinds = pe.records["kind"]
-        known = {*KEPT, Kind.NONE, Kind.COUNTERS, Kind.CLOCK, Kind.MORE, *range(Kind.DEF_CALL, Kind.DEF_LINE + 1)}
+        known = {*KEPT, Kind.NONE, Kind.COUNTERS, Kind.CLOCK, Kind.MORE, *range(Kind.DEF_CALL, Kind.DEF_SOURCES + 1)}
         table = np.zeros(256, np.bool_)
         table[list(known)] = True
         strange = int((~table[kinds]).sum())
@@ -176,12 +181,15 @@ class Merger:
         peer[wrong] = -1
         threads, lane = numbered(rows["thread"])
         lane = lane + len(self.lanes)
+        of_thread = {thread: len(self.lanes) + place for place, thread in enumerate(threads.tolist())}
+        self.counted.append(taken(pe.records, clock, of_thread))
         self.lanes += [(pe.pe, thread) for thread in threads.tolist()]
         calls = {
             one: self.names.number(pe.calls.get(one) or f"call {one}") for one in numbered(rows["call"])[0].tolist()
         }
         sites = {one: self.lines.number(self.sites.text(pe, one)) for one in numbered(rows["site"])[0].tolist()}
         groups = {one: self.group(pe, one) for one in numbered(rows["group"])[0].tolist()}
+        self.sources |= {(pe.pe, self.group(pe, one)): found for one, found in pe.known.sources.items()}
         made = {name: rows[name].copy() for name in ("kind", "role", "result", "tag", "value")}
         owner = owners(made["kind"], lane, begin, end)
         return made | {
@@ -259,6 +267,9 @@ def events_of(trace: Trace) -> Events:
     first = columns["begin"].min() if total else 0.0
     columns["begin"] -= first
     columns["end"] -= first
+    counted = np.concatenate(merger.counted) if merger.counted else np.zeros(0, COUNTED)
+    counted["begin"] -= first
+    counted["end"] -= first
     return Events(
         pes=trace.job.pes,
         names=[str(one) for one in merger.names.numbers],
@@ -266,6 +277,8 @@ def events_of(trace: Trace) -> Events:
         groups=merger.groups,
         lanes=merger.lanes,
         hosts=[trace.job.host(pe) for pe in range(trace.job.pes)],
+        sources=merger.sources,
+        counted=counted,
         under_way=merger.under_way,
         problems=[*trace.problems, *merger.problems],
         clock_error=clocks.error(merger.clocks),

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import shlex
 
-from . import causes, profile, suggest
+from . import causes, counters, profile, suggest
 from .analysis import Analysis
 from .profile import Facts
 from .selection import Selection
@@ -93,6 +93,8 @@ def facts(analysis: Analysis, chosen: Selection) -> Facts:
         "imbalance": uneven(pes),
         "waits": causes.by_kind(analysis, chosen),
         "causes": causes.by_lines(analysis, chosen),
+        "counters": counters.between(analysis, chosen),
+        "counters_pes": counters.by_pe(analysis, chosen),
         "critical": critical(analysis, chosen, pes),
         "messages_by_bytes": causes.messages(analysis, chosen, "bytes"),
         "messages_by_count": causes.messages(analysis, chosen, "count"),

@@ -14,6 +14,7 @@ NO_RECORD = 2**64 - 1  # `value` of a RECEIVE whose call is unknown
 NO_PEER, ANY_PEER = -1, -2
 MORE_BYTES = SIZE - 1  # of a definition, in each record MORE
 SPACE_SHIFT = 48  # the bits of an address above it say which memory
+PARTITION = 1 << 63  # the numbers of messages that are partitions
 FIRST_WINDOW = 2  # the memory of the window whose group is k is FIRST_WINDOW + k
 
 
@@ -29,10 +30,13 @@ class Kind(IntEnum):
     REGION = 6
     COUNTERS = 7
     CLOCK = 8
+    START = 9
+    DONE = 10
     DEF_CALL = 16
     DEF_SITE = 17
     DEF_GROUP = 18
     DEF_LINE = 19
+    DEF_SOURCES = 20
     MORE = 255
 
 

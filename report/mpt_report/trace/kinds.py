@@ -14,6 +14,7 @@ from .events import Events
 # a reduction, is "all".
 FORMS = (
     ("fence", r"win_fence"),
+    ("neighbours", r"neighbor"),
     ("barrier", r"barrier|sync_all|team_sync|shmem_sync\b|_sync$"),
     ("all", r"all_?reduce|all_?gather|all_?to_?all|reduce_scatter|to_all|f?collect|alltoalls?"),
     ("scan", r"scan"),
@@ -28,6 +29,13 @@ NONE = ""
 def form_of(name: str) -> str:
     """A collective call's: who waits for whom in it."""
     return next((form for form, pattern in FORMS if re.search(pattern, name, re.IGNORECASE)), "all")
+
+
+def only_made(events: Events) -> NDArray[np.bool_]:
+    """Which rows are calls that make persistent operations, and start none."""
+    fits = np.array([bool(re.match(r"MPI_(?!Session_).+_init$", name)) for name in events.names], np.bool_)
+    found: NDArray[np.bool_] = fits[events.call] & events.is_call if len(fits) else events.is_call
+    return found
 
 
 def by_name(events: Events, form: str) -> NDArray[np.bool_]:

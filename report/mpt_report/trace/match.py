@@ -30,12 +30,15 @@ class Messages:
 
 @dataclass(frozen=True)
 class Collectives:
-    """Calls of groups: `rows` sorted by call, of which the n-th has rows[first[n]:first[n + 1]]; `whole` where all
-    members are there."""
+    """Calls of groups, and starts of persistent ones: `rows` sorted by call, of which the n-th has
+    rows[first[n]:first[n + 1]]; `whole` where all members are there. `done` are records of the end of nonblocking and
+    persistent ones, `done_of` their calls."""
 
     rows: Rows
     first: Rows
     whole: NDArray[np.bool_]
+    done: Rows
+    done_of: Rows
 
     def __len__(self) -> int:
         return len(self.whole)
@@ -87,15 +90,34 @@ def messages(events: Events) -> Messages:
 
 def collectives(events: Events) -> Collectives:
     """Calls by (group, number)."""
-    rows = np.flatnonzero(events.has(Role.COLLECTIVE) & events.is_call & (events.message > 0))
+    known = events.has(Role.COLLECTIVE) & (events.message > 0)
+    rows = np.flatnonzero(known & (events.is_call | (events.kind == Kind.START)))
+    done = np.flatnonzero(known & (events.kind == Kind.DONE))
     if not len(rows):
-        return Collectives(EMPTY, np.zeros(1, np.int64), np.zeros(0, np.bool_))
-    keys = ranks(events.group[rows], events.message[rows])
+        return Collectives(EMPTY, np.zeros(1, np.int64), np.zeros(0, np.bool_), EMPTY, EMPTY)
+    both = np.concatenate((rows, done))
+    keys = ranks(events.group[both], events.message[both])
+    keys, ends = keys[: len(rows)], keys[len(rows) :]
     order = np.argsort(keys, kind="stable")
     rows, keys = rows[order], keys[order]
     first = np.flatnonzero(np.concatenate(([True], keys[1:] != keys[:-1], [True])))
     sizes = np.array([len(group.members) for group in events.groups], np.int64)
-    return Collectives(rows, first, np.diff(first) == sizes[events.group[rows[first[:-1]]]])
+    place = np.minimum(np.searchsorted(keys[first[:-1]], ends), len(first) - 2)
+    begun = keys[first[place]] == ends
+    return Collectives(rows, first, np.diff(first) == sizes[events.group[rows[first[:-1]]]], done[begun], place[begun])
+
+
+def ended_in(events: Events, found: Collectives) -> Rows:
+    """For each of `rows` the call in which that member's operation ended, as far as is known: a blocking call itself,
+    else the one that completed it, else the one that began it."""
+    ends: Rows = events.owner[found.rows].copy()
+    own = found.of_row() * events.pes + events.pe[found.rows]
+    theirs = found.done_of * events.pes + events.pe[found.done]
+    order = np.argsort(own, kind="stable")
+    place = np.minimum(np.searchsorted(own[order], theirs), max(len(own) - 1, 0))
+    fits = (own[order][place] == theirs) & (events.owner[found.done] >= 0) if len(own) else theirs < 0
+    ends[order[place[fits]]] = events.owner[found.done[fits]]
+    return ends
 
 
 def waits(events: Events) -> Waits:

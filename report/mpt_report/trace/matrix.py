@@ -9,9 +9,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from . import facts, partition, traffic
+from . import facts, kinds, partition, traffic
 from .analysis import Analysis
 from .dense import among, grouped
+from .format import Kind
 from .profile import Facts
 from .reader import TraceError
 from .selection import Selection
@@ -101,8 +102,13 @@ def summary(weights: NDArray[np.float64], counts: NDArray[np.float64]) -> Facts:
 
 def collective_bytes(analysis: Analysis, chosen: Selection) -> tuple[int, int]:
     """Calls of all members that are chosen, and their bytes."""
-    rows = among(analysis.collectives.rows, chosen.rows, len(analysis.events))
-    return len(rows), int(analysis.events.bytes[rows].sum())
+    events, found = analysis.events, analysis.collectives
+    rows = among(found.rows, chosen.rows, len(events))
+    wanted = np.zeros(len(events), np.bool_)
+    wanted[chosen.rows] = True
+    starts = found.rows[(events.kind[found.rows] == Kind.START) & wanted[np.maximum(events.owner[found.rows], 0)]]
+    rows = np.concatenate((rows[~kinds.only_made(events)[rows]], starts))
+    return len(rows), int(events.bytes[rows].sum())
 
 
 def find(

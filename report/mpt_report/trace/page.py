@@ -18,6 +18,11 @@ MOST = 50  # rows of a table
 
 SECTIONS = (
     ("profile", "Where the time went", ("calls", "lines", "regions", "pes")),
+    (
+        "counters",
+        "Processor counters",
+        ("counters-hardware", "counters-pes-hardware", "counters-software", "counters-pes-software"),
+    ),
     ("waiting", "Who waited for whom", ("waits", "causes")),
     ("path", "Critical path", ("critical", "gaps")),
     ("messages", "Messages", ("by-bytes", "by-count")),

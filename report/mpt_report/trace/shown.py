@@ -121,6 +121,48 @@ def by_region(facts: Facts, most: int) -> Table:
     return table("regions", "By region", rows[:most], columns, note)
 
 
+def hidden(value: float | None, form: str) -> str:
+    return "-" if value is None else format(value, form)
+
+
+HARDWARE = (
+    count("count", "times"),
+    time("seconds", "time"),
+    Column("GHz", lambda one: f"{one['cycles'] / one['seconds'] * 1e-9:.2f}" if one["seconds"] else "-"),
+    Column("instructions", lambda one: figure(one["instructions"])),
+    Column("per cycle", lambda one: hidden(one["per_cycle"], ".2f")),
+    Column("cache misses", lambda one: hidden(one["cache_misses"], ",d")),
+    Column("per 1000 instr.", lambda one: hidden(one["misses_per_1000"], ".3g")),
+)
+SOFTWARE = (
+    count("count", "times"),
+    time("seconds", "time"),
+    time("processor_seconds", "processor time"),
+    Column("share", lambda one: share(one["processor_seconds"] / one["seconds"] if one["seconds"] else 0.0)),
+    count("turns", "turns of others"),
+    Column("page faults", lambda one: hidden(one["faults"], ",d")),
+)
+COUNTER_NOTE = {
+    "hardware": "Of times between calls of 10 us or more; without what the system does.",
+    "software": "As the system counts (MPT_TRACE_COUNTERS=software), of times between calls of 10 us or more.",
+}
+
+
+def counted(facts: Facts, most: int) -> list[Table]:
+    """Processor counters between calls, of hardware and of the system apart."""
+    found = []
+    places = (word("after", "after"), word("before", "before"))
+    pe = (Column("PE", lambda one: f"{one['pe']}" + (f" thread {one['thread']}" if one["thread"] else ""), "l"),)
+    for kind, columns in (("hardware", HARDWARE), ("software", SOFTWARE)):
+        for name, title, rows, first in (
+            ("counters", "Processor counters between calls", facts["counters"], places),
+            ("counters-pes", "Processor counters by PE", facts["counters_pes"], pe),
+        ):
+            mine = [one for one in rows if one["kind"] == kind]
+            found.append(table(f"{name}-{kind}", title, mine[:most], (*first, *columns), COUNTER_NOTE[kind]))
+    return found
+
+
 def waits(facts: Facts, most: int) -> list[Table]:
     kinds = (word("kind", "kind"), count(), time("seconds", "cost"), SHARE, time("mean", "mean"), time("max", "max"))
     causes = (
@@ -194,6 +236,7 @@ def tables(facts: Facts, most: int) -> list[Table]:
             more(lines, most, "lines"),
         ),
         by_region(facts, most),
+        *counted(facts, most),
         *waits(facts, most),
         *critical(facts, most),
         *messages(facts, most),

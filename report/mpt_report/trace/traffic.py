@@ -82,7 +82,8 @@ def spread(analysis: Analysis, rows: Rows) -> Traffic:
     events, found = analysis.events, analysis.collectives
     wanted = np.zeros(len(events), np.bool_)
     wanted[rows] = True
-    wanted &= events.bytes > 0
+    wanted |= (events.kind == Kind.START) & (events.owner >= 0) & wanted[np.maximum(events.owner, 0)]
+    wanted &= (events.bytes > 0) & ~kinds.only_made(events)
     parts = []
     for number in range(len(found)):
         members = found.rows[found.first[number] : found.first[number + 1]]

@@ -8,14 +8,16 @@ no more than the call took. A call that needed several things waited for the las
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
 from . import kinds
 from .events import Events
-from .format import Kind, Role
+from .format import PARTITION, Kind, Role
 from .match import EMPTY, Collectives, Messages, Rows, Waits, last_before, ranks
 
 # Earlier ones win where two reasons end at the same moment.
@@ -27,6 +29,7 @@ KINDS = (
     "late broadcast",
     "early reduce",
     "early scan",
+    "late neighbour",
     "wait at fence",
     "late put",
     "lock contention",
@@ -34,6 +37,7 @@ KINDS = (
     "late complete",
 )
 NUMBER = {name: number for number, name in enumerate(KINDS)}
+POLL_APART = 20e-6  # seconds between tests of a loop that does nothing else
 AT_ALL = {"barrier": "wait at barrier", "all": "wait at NxN", "fence": "wait at fence"}
 
 
@@ -62,9 +66,28 @@ class Reasons:
         """Calls of `row` need what begins at the rows `by` of other PEs."""
         fits = (row >= 0) & (by >= 0)
         fits &= self.events.pe[row] != self.events.pe[by]
-        self.rows.append(row[fits])
-        self.causes.append(by[fits])
-        self.numbers.append(np.full(int(fits.sum()), NUMBER[kind], np.int64))
+        row, by = row[fits], by[fits]
+        polled = self.polls[row] >= 0
+        self.rows += [row, self.polls[row[polled]]]
+        self.causes += [by, by[polled]]
+        self.numbers.append(np.full(len(row) + int(polled.sum()), NUMBER[kind], np.int64))
+
+    @cached_property
+    def polls(self) -> Rows:
+        """For each row that is a test which found what it looked for: the same test in vain directly before, or -1."""
+        events = self.events
+        found = np.full(len(events), -1, np.int64)
+        calls = np.flatnonzero(events.is_call)
+        looks = np.array([bool(re.search(r"_Test|Parrived", name)) for name in events.names], np.bool_)
+        if not len(calls) or not looks.any():
+            return found
+        before, row = calls[:-1], calls[1:]
+        same = (events.lane[before] == events.lane[row]) & (events.call[before] == events.call[row])
+        same &= (events.site[before] == events.site[row]) & looks[events.call[row]]
+        same &= (events.value[before] > 0) & (events.value[row] == 0) & (events.role[before] == 0)
+        same &= events.begin[row] - events.end[before] <= POLL_APART
+        found[row[same]] = before[same]
+        return found
 
     def last(self) -> WaitStates:
         """For each call the reason that lasted longest, where it was later than the call."""
@@ -96,6 +119,11 @@ def probes(reasons: Reasons, found: Messages) -> None:
     reasons.add("late sender", before[fits], found.sent[fits])
 
 
+def partitions(events: Events, sent: Rows) -> NDArray[np.bool_]:
+    found: NDArray[np.bool_] = events.message[sent] >= np.uint64(PARTITION)
+    return found
+
+
 def completed(events: Events, sent: Rows) -> Rows:
     """For each message that left the call in which its sender waited until it was gone: a blocking send itself, else
     that of its record SENT; -1 if there is none."""
@@ -111,14 +139,14 @@ def completed(events: Events, sent: Rows) -> Rows:
         found[has] = events.owner[done[order[place[has]]]]
     owner = events.owner[sent]
     begins = events.has(Role.BEGINS)
-    blocking = (found < 0) & (owner >= 0) & ~begins[sent] & ~begins[np.maximum(owner, 0)]
+    blocking = (found < 0) & (owner >= 0) & ~begins[sent] & ~begins[np.maximum(owner, 0)] & ~partitions(events, sent)
     found[blocking] = owner[blocking]
     return found
 
 
 def late_receivers(reasons: Reasons, found: Messages) -> None:
     """Senders that had to wait until their message was wanted. A call that also receives, or completes several
-    requests, is one only if messages of that size have been seen to wait for their receivers."""
+    requests, is one only if messages of that size have been seen to wait for their receivers; partitions always do."""
     events = reasons.events
     sent, received = found.sent, found.received
     post = np.where(events.starter[received] >= 0, events.starter[received], events.owner[received])
@@ -127,9 +155,10 @@ def late_receivers(reasons: Reasons, found: Messages) -> None:
     sent, post, waits = sent[known], post[known], waits[known]
     wanted = events.begin[post]
     early = events.end[waits] < wanted
-    eager = int(events.bytes[sent[early]].max(initial=-1))
+    parts = partitions(events, sent)
+    eager = int(events.bytes[sent[early & ~parts]].max(initial=-1))
     alone = waits == sent
-    which = ~early & (alone | (events.bytes[sent] > eager))
+    which = ~early & (alone | parts | (events.bytes[sent] > eager))
     reasons.add("late receiver", waits[which], post[which])
 
 
@@ -140,44 +169,79 @@ def last_member(events: Events, found: Collectives) -> Rows:
     return latest
 
 
+def waiting(events: Events, found: Collectives) -> tuple[Rows, Rows]:
+    """Calls that last until an operation of a group can end, and the operations' numbers: blocking calls, and those
+    that complete nonblocking and persistent ones."""
+    blocking = events.is_call[found.rows] & ~events.has(Role.BEGINS)[found.rows]
+    owner = events.owner[found.done]
+    return (
+        np.concatenate((found.rows[blocking], owner[owner >= 0])),
+        np.concatenate((found.of_row()[blocking], found.done_of[owner >= 0])),
+    )
+
+
 def at_collectives(reasons: Reasons, found: Collectives) -> None:
+    """Who left before the last one came did not wait for it: the operation needed less."""
     events = reasons.events
     if not len(found):
         return
-    call = found.of_row()
-    blocking = ~events.has(Role.BEGINS)[found.rows]
     form_of = np.array([kinds.form_of(name) for name in events.names])
     form = form_of[events.call[found.rows[found.first[:-1]]]]
     root = np.maximum.reduceat(events.peer[found.rows], found.first[:-1])
     form[(root < 0) & ((form == "from root") | (form == "to root"))] = "all"
+    row, call = waiting(events, found)
     last = last_member(events, found)
+
+    def add(kind: str, which: NDArray[np.bool_], by: Rows) -> None:
+        stayed = events.begin[by] <= events.end[row[which]] + events.clock_error
+        reasons.add(kind, row[which], np.where(stayed, by, -1))
+
     for one, kind in AT_ALL.items():
-        which = (form[call] == one) & blocking
-        reasons.add(kind, found.rows[which], last[call[which]])
-    is_root = events.pe[found.rows] == root[call]
+        which = form[call] == one
+        add(kind, which, last[call[which]])
+    of_row = found.of_row()
+    is_root = events.pe[found.rows] == root[of_row]
     root_row = np.full(len(found), -1, np.int64)
-    root_row[call[is_root]] = found.rows[is_root]
-    which = (form[call] == "from root") & blocking & ~is_root
-    reasons.add("late broadcast", found.rows[which], root_row[call[which]])
-    which = (form[call] == "to root") & blocking & is_root
-    reasons.add("early reduce", found.rows[which], last[call[which]])
-    at_scans(reasons, found.rows[(form[call] == "scan") & blocking], call[(form[call] == "scan") & blocking])
+    root_row[of_row[is_root]] = found.rows[is_root]
+    which = (form[call] == "from root") & (events.pe[row] != root[call])
+    add("late broadcast", which, root_row[call[which]])
+    which = (form[call] == "to root") & (events.pe[row] == root[call])
+    add("early reduce", which, last[call[which]])
+    for one, kind, needed in (("scan", "early scan", before_in_scan), ("neighbours", "late neighbour", last_neighbour)):
+        which = form[call] == one
+        add(kind, which, needed(events, found, row[which], call[which]))
 
 
-def at_scans(reasons: Reasons, rows: Rows, call: Rows) -> None:
-    """Each member waits for those before it; members come in the order of their PEs."""
-    events = reasons.events
-    order = np.lexsort((events.pe[rows], call))
-    rows, call = rows[order], call[order]
-    latest = -1
-    by = np.full(len(rows), -1, np.int64)
-    for place, row in enumerate(rows.tolist()):
-        if place == 0 or call[place] != call[place - 1]:
-            latest = -1
-        by[place] = latest
-        if latest < 0 or events.begin[row] > events.begin[latest]:
-            latest = row
-    reasons.add("early scan", rows, by)
+def members_of(found: Collectives, call: int) -> Rows:
+    rows: Rows = found.rows[found.first[call] : found.first[call + 1]]
+    return rows
+
+
+def before_in_scan(events: Events, found: Collectives, row: Rows, call: Rows) -> Rows:
+    """For calls that wait in scans the last of the members before their own; members come in the order of their PEs."""
+    by = np.full(len(row), -1, np.int64)
+    for number in np.unique(call).tolist():
+        members = members_of(found, number)
+        members = members[np.argsort(events.pe[members], kind="stable")]
+        latest = np.maximum.accumulate(events.begin[members])
+        mine = np.flatnonzero(call == number)
+        before = np.searchsorted(events.pe[members], events.pe[row[mine]])  # how many come before
+        for place, count in zip(mine.tolist(), before.tolist(), strict=True):
+            if count:
+                by[place] = members[int(np.searchsorted(latest, latest[count - 1]))]
+    return by
+
+
+def last_neighbour(events: Events, found: Collectives, row: Rows, call: Rows) -> Rows:
+    """For neighbourhood calls the last of those from which the PE receives; -1 where the trace doesn't have them."""
+    by = np.full(len(row), -1, np.int64)
+    for place, (one, number) in enumerate(zip(row.tolist(), call.tolist(), strict=True)):
+        members = members_of(found, number)
+        sources = events.sources.get((int(events.pe[one]), int(events.group[members[0]])), ())
+        mine = members[np.isin(events.pe[members], sources)]
+        if len(mine):
+            by[place] = mine[np.argmax(events.begin[mine])]
+    return by
 
 
 def after(reasons: Reasons, kind: str, waiting: Rows, releasing: Rows, *columns: NDArray[np.generic]) -> None:

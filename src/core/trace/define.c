@@ -153,6 +153,11 @@ uint16_t core_trace_call_number(const char *literal)
     return MPT_LIKELY(number != 0) ? (uint16_t)number : define_call((uintptr_t)literal, literal);
 }
 
+uint16_t core_trace_name(const char *literal)
+{
+    return core_trace_writes() ? core_trace_call_number(literal) : 0;
+}
+
 uint16_t core_trace_region_number(const char *name)
 {
     uint64_t h = 0xcbf29ce484222325ull;
@@ -188,6 +193,15 @@ uint32_t core_trace_group(uint64_t key, const int *pes, int n, const char *name)
                text, pes_n + name_n, false);
     free(text);
     return number;
+}
+
+void core_trace_sources(uint32_t group, const int *pes, int n)
+{
+    if (core_trace_writes() && !core_state.trace.paused)
+        write_down(
+            (struct core_trace_record){
+                .kind = CORE_TRACE_DEF_SOURCES, .peer = CORE_TRACE_PEER_NONE, .group = group, .value = (uint64_t)n},
+            pes, (size_t)n * sizeof *pes, false);
 }
 
 /* ------------------------------------------------------------------- sites -- */

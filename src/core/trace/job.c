@@ -14,6 +14,7 @@
 #include "core/base/path.h"
 #include "core/base/site_call.h"
 #include "core/internal.h"
+#include "core/trace/counters.h"
 #include "core/trace/folder.h"
 #include "core/trace/internal.h"
 
@@ -114,6 +115,7 @@ int core_trace_start(void)
     trace->call_at = UINT64_MAX;
     trace->soon = clock->ticks_per_second / 100000; /* 10 us */
     write_header(clock);
+    core_trace_counters_start();
     pthread_atfork(NULL, NULL, in_child);
     trace->on = true;
     return 0;

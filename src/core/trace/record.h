@@ -28,10 +28,13 @@ enum core_trace_kind {
     CORE_TRACE_REGION,
     CORE_TRACE_COUNTERS,
     CORE_TRACE_CLOCK,
+    CORE_TRACE_START,
+    CORE_TRACE_DONE,
     CORE_TRACE_DEF_CALL = 16,
     CORE_TRACE_DEF_SITE,
     CORE_TRACE_DEF_GROUP,
     CORE_TRACE_DEF_LINE,
+    CORE_TRACE_DEF_SOURCES,
     CORE_TRACE_SUM = 32, /* MPT_STATS: of all calls of one name (value: how many; bytes; end: ticks; message: ns of
                             waiting) ... */
     CORE_TRACE_SUM_PEER, /* ... and of what went to a peer (value, bytes); in no trace */

@@ -34,6 +34,8 @@ struct core_trace_state {
     bool on;           /* this PE records */
     bool paused;       /* ... when the program says so: MPI_Pcontrol(0) */
     bool by_clock;     /* the processor has no counter that serves */
+    uint8_t counters;  /* enum core_word: which are read between calls */
+    uint32_t counted;  /* threads that have hardware's */
     bool whole_sites;  /* the library is part of the program: nothing tells their code apart */
     uint32_t threads;  /* that have a number */
     uint64_t call_at;  /* a call that ends at this tick or later calls `then` */
@@ -62,7 +64,16 @@ struct core_trace_state {
     } *places; /* of each site by number, for their lines */
 };
 
-enum { CORE_TRACE_DEEP = 64 };
+enum { CORE_TRACE_DEEP = 64, CORE_TRACE_COUNTERS_N = 3 };
+
+/* MPT_TRACE_COUNTERS, of a thread. */
+enum core_trace_counters_state { CORE_TRACE_COUNTERS_NEW, CORE_TRACE_COUNTERS_READY, CORE_TRACE_COUNTERS_NONE };
+struct core_trace_counters {
+    uint8_t state;
+    uint64_t since; /* tick at which the last call ended; 0: it was not recorded */
+    uint64_t had[CORE_TRACE_COUNTERS_N]; /* then */
+    struct perf_event_mmap_page *pages[CORE_TRACE_COUNTERS_N];
+};
 
 struct core_trace_thread {
     uint32_t depth;     /* calls within calls */
@@ -77,6 +88,7 @@ struct core_trace_thread {
     uint64_t waited;    /* ns that this thread had waited when the outermost call began (with sums) */
     uint32_t regions;   /* that are open */
     uint64_t region[CORE_TRACE_DEEP]; /* their records */
+    struct core_trace_counters counters;
 };
 
 #endif

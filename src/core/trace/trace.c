@@ -11,6 +11,7 @@
 #include "core/base/clock.h"
 #include "core/base/thread.h"
 #include "core/internal.h"
+#include "core/trace/counters.h"
 #include "core/trace/internal.h"
 
 static struct core_trace_state *const trace = &core_state.trace;
@@ -134,8 +135,13 @@ void core_trace_begin(struct core_trace_record *t, const char *name, const void 
         return;
     own->current = UINT64_MAX;
     own->in_vain &= !trace->paused;
-    if (MPT_LIKELY(!trace->paused))
-        begin_at(t, own, name, from, core_trace_now());
+    if (MPT_LIKELY(!trace->paused)) {
+        const uint64_t now = core_trace_now();
+
+        if (MPT_UNLIKELY(trace->counters != CORE_TRACE_COUNTS_NOTHING))
+            core_trace_count_until(own, now);
+        begin_at(t, own, name, from, now);
+    }
 }
 
 static __attribute__((noinline, cold)) void call_then(void)
@@ -168,9 +174,10 @@ void core_trace_end(struct core_trace_record *t)
         own->current = UINT64_MAX;
         if (MPT_UNLIKELY(t->end >= __atomic_load_n(&trace->call_at, __ATOMIC_RELAXED)))
             call_then();
-        return;
     }
     own->current = UINT64_MAX;
+    if (MPT_UNLIKELY(trace->counters != CORE_TRACE_COUNTS_NOTHING))
+        core_trace_count_from(own);
 }
 
 /* The record before is gone on with: this one's slot is given back, if nobody has taken one since. */
@@ -241,10 +248,10 @@ uint64_t core_trace_add(const struct core_trace_record *given)
     if (MPT_UNLIKELY(own->number == 0))
         number_thread(own);
     t.thread = (uint16_t)(own->number - 1);
-    if (own->depth > 0 && t.call == 0) {
+    if (own->depth > 0 && t.call == 0)
         t.call = own->call;
+    if (own->depth > 0 && t.site == 0)
         t.site = own->site;
-    }
     if (t.begin == 0)
         t.begin = core_trace_now();
     if (t.end < t.begin)

@@ -50,7 +50,8 @@ void core_trace_end_in_vain(struct core_trace_record *t);
 void core_trace_was(const char *name, const void *from, uint64_t begin);
 uint64_t core_trace_now(void);
 /* A record of another kind, within the call under way: kind, role, peer, tag, bytes, group, message, value are the
- * caller's, and begin and end if they are not 0; the rest is filled in. Returns its index; UINT64_MAX: dropped. */
+ * caller's, and call, site, begin and end if they are not 0; the rest is filled in. Returns its index; UINT64_MAX:
+ * dropped. */
 uint64_t core_trace_add(const struct core_trace_record *t);
 /* The index of the record of the call under way: what receives that it begins refer to. UINT64_MAX: it has none. */
 uint64_t core_trace_current(void);
@@ -79,6 +80,10 @@ void core_trace_control(int level);
 
 /* The number of the group with this key, defined (with its members and name) at its first use. */
 uint32_t core_trace_group(uint64_t key, const int *pes, int n, const char *name);
+/* The group `group` has these PEs as this PE's sources in neighbourhood calls. */
+void core_trace_sources(uint32_t group, const int *pes, int n);
+/* The number of a name, for records that name something else than the call under way; a literal. */
+uint16_t core_trace_name(const char *literal);
 /* `message` of a symmetric address of this PE's; 0 if it is none. */
 uint64_t core_trace_address(const void *at);
 

@@ -71,6 +71,8 @@ static int start(struct mpii_request *r)
     r->error = MPI_SUCCESS;
     if (MPT_UNLIKELY(core_race_on()))
         own->met = mpii_coll_race_come(r->comm);
+    if (MPT_UNLIKELY(core_trace_on()) && r->persistent)
+        mpii_trace_started(r, r->ops->what);
     if (own->later) {
         mpii_coll_later_start(own->later);
         return MPI_SUCCESS;
@@ -181,6 +183,7 @@ static void set_up(struct own *own, struct mpii_request *r, const struct mpii_co
     own->call = c->data.where;
     own->reduces = c->op != NULL;
     own->unlike.found = false;
+    r->traced.collective = false; /* a request made before has left it there */
 }
 
 /* By its body, or by a schedule. False: out of memory. */
@@ -278,6 +281,11 @@ static int raise(const struct mpii_coll_call *c, int err)
     return say(c->comm, err, c->data.where, "", c->op != NULL, &said);
 }
 
+static bool has_root(enum coll_kind kind)
+{
+    return kind == COLL_BROADCAST || kind == COLL_GATHER || kind == COLL_SCATTER || kind == COLL_REDUCE;
+}
+
 int mpii_coll_go(const struct mpii_coll_call *c, enum mpii_coll_form form, MPI_Request *request)
 {
     struct mpii_request *r;
@@ -308,6 +316,8 @@ int mpii_coll_go(const struct mpii_coll_call *c, enum mpii_coll_form form, MPI_R
     *request = mpii_request_handle(r);
     if (MPT_UNLIKELY(core_params.check))
         mpii_coll_watch(r, c);
+    if (MPT_UNLIKELY(core_trace_on()) && r->persistent)
+        mpii_trace_made(r, has_root(c->data.kind) ? c->data.root : MPI_PROC_NULL);
     if (form == MPII_COLL_STARTED) {
         if (mpii_watch_has(r))
             mpii_watch_start(r, 0);

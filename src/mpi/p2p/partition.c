@@ -21,23 +21,39 @@ static void part_free(struct mpii_request *r)
     mpii_type_release(p->type);
     free(p->state);
     free(p->out);
+    free(p->traced);
     free(p);
+}
+
+static void begin_round(struct mpii_partition *p)
+{
+    p->round++;
+    if (MPT_UNLIKELY(core_trace_on()))
+        mpii_partition_trace_begin(p);
 }
 
 static int start_send(struct mpii_request *r)
 {
+    begin_round(mpii_partition_in(r));
     return mpii_partition_send_begin(mpii_partition_in(r));
 }
 
 static int start_recv(struct mpii_request *r)
 {
+    begin_round(mpii_partition_in(r));
     return mpii_partition_recv_begin(mpii_partition_in(r));
 }
 
-const struct mpii_request_ops mpii_partition_send_ops = {
-    .what = "partitioned send", .start = start_send, .free = part_free, .troubled = mpii_partition_troubled};
-const struct mpii_request_ops mpii_partition_recv_ops = {
-    .what = "partitioned receive", .start = start_recv, .free = part_free, .troubled = mpii_partition_troubled};
+const struct mpii_request_ops mpii_partition_send_ops = {.what = "partitioned send",
+                                                         .start = start_send,
+                                                         .free = part_free,
+                                                         .traced = mpii_partition_trace_end,
+                                                         .troubled = mpii_partition_troubled};
+const struct mpii_request_ops mpii_partition_recv_ops = {.what = "partitioned receive",
+                                                         .start = start_recv,
+                                                         .free = part_free,
+                                                         .traced = mpii_partition_trace_end,
+                                                         .troubled = mpii_partition_troubled};
 
 struct arguments {
     void *buf;
@@ -165,10 +181,12 @@ void mpii_partition_compare(const struct mpii_partition *p, uint64_t theirs)
     core_finding_end(&f);
 }
 
-static void give_away(const struct mpii_partition *p, int i)
+static void give_away(struct mpii_partition *p, int i)
 {
     const MPI_Count each = p->count / p->partitions;
 
+    if (MPT_UNLIKELY(core_trace_on()))
+        mpii_partition_trace_ready(p, i);
     if (MPT_LIKELY(!core_params.check) || p->type->section || p->proc < 0)
         return;
     mpii_watch_add(p->r, "MPI_Pready", MPII_WATCH_READS, "buf", (const char *)p->buf + i * each * p->type->extent, each,
@@ -217,6 +235,8 @@ static int check_active(MPI_Request request, struct mpii_partition **p, const ch
 static int push(struct mpii_partition *p, const char *call)
 {
     mpii_partition_push(p);
+    if (MPT_UNLIKELY(core_trace_on()))
+        mpii_partition_trace_pushed(p);
     if (MPT_UNLIKELY(p->failed == MPI_ERR_NO_MEM))
         return mpii_error(p->r->comm, p->failed, call, "no memory for a partition of %zu bytes", p->bytes);
     return MPI_SUCCESS;
@@ -271,6 +291,15 @@ int mpii_Pready_list(int length, const int array_of_partitions[], MPI_Request re
     return error == MPI_SUCCESS ? push(p, __func__) : error;
 }
 
+static bool look(struct mpii_partition *p, int partition)
+{
+    bool arrived = mpii_partition_arrived(p, partition);
+
+    if (MPT_UNLIKELY(core_trace_on()) && arrived && p->r->active)
+        mpii_partition_trace_here(p, partition);
+    return arrived;
+}
+
 int mpii_Parrived(MPI_Request request, int partition, int *flag)
 {
     struct mpii_partition *p;
@@ -280,11 +309,11 @@ int mpii_Parrived(MPI_Request request, int partition, int *flag)
     if ((unsigned)partition >= (unsigned)p->partitions)
         return mpii_error(p->r->comm, MPI_ERR_ARG, __func__, "partition is %d; expected 0 to %d", partition,
                           p->partitions - 1);
-    *flag = mpii_partition_arrived(p, partition);
+    *flag = look(p, partition);
     if (*flag)
         return MPI_SUCCESS;
     mpii_progress();
-    *flag = mpii_partition_arrived(p, partition);
+    *flag = look(p, partition);
     if (*flag)
         mpii_test_found();
     else

@@ -33,6 +33,9 @@ struct mpii_partition {
     struct mpii_request *meeting; /* the first message, while it is under way */
     unsigned char *state; /* sender: enum of each partition; receiver: has the sender's partition come? */
     struct mpii_partition_out *out; /* sender: of each partition */
+    unsigned char *traced; /* with --trace: enum mpii_partition_traced of each of the sender's partitions; or NULL */
+    uint32_t round;        /* of starts */
+    uint64_t began;        /* with --trace: the record of the call that started the round */
     struct mpii_hook hook; /* sender: some wait for room */
     bool waiting;
 };
@@ -72,5 +75,14 @@ void mpii_partition_compare(const struct mpii_partition *p, uint64_t theirs);
 void mpii_partition_push(struct mpii_partition *p);
 bool mpii_partition_arrived(const struct mpii_partition *p, int partition);
 void mpii_partition_troubled(struct mpii_request *r); /* the methods' */
+
+/* partition_trace.c. All but for core_trace_on() only; what they tell of a partition they tell once in a round. */
+enum mpii_partition_traced { PART_UNTOLD, PART_LEFT, PART_LATE, PART_TOLD };
+void mpii_partition_trace_begin(struct mpii_partition *p); /* a round */
+void mpii_partition_trace_ready(struct mpii_partition *p, int i);
+void mpii_partition_trace_pushed(struct mpii_partition *p); /* after those that were ready */
+/* The program knows that this one of the receiver's has come; i < 0: all. */
+void mpii_partition_trace_here(struct mpii_partition *p, int i);
+void mpii_partition_trace_end(struct mpii_request *r); /* the methods' */
 
 #endif

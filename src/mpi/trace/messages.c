@@ -62,11 +62,11 @@ uint32_t mpii_trace_group(struct mpii_comm *c)
 {
     int n, *pes;
 
-    if (MPT_LIKELY(c->trace_group != 0) || !(pes = members(c, &n)))
-        return c->trace_group;
-    c->trace_group = core_trace_group(key_of(c, pes, n), pes, n, c->name);
+    if (MPT_LIKELY(c->trace.group != 0) || !(pes = members(c, &n)))
+        return c->trace.group;
+    c->trace.group = core_trace_group(key_of(c, pes, n), pes, n, c->name);
     free(pes);
-    return c->trace_group;
+    return c->trace.group;
 }
 
 /* ----------------------------------------------------------------- messages -- */
@@ -105,19 +105,16 @@ static void record_sent(uint64_t began, struct mpii_comm *c, int proc, int tag, 
                                                .begin = now ? now->begin : 0}); /* its receiver may have it already */
 }
 
-void mpii_trace_sent_as(struct mpii_request *r, struct mpii_comm *c, int proc, int tag, size_t n, uint64_t number)
+void mpii_trace_sent(struct mpii_request *r, struct mpii_comm *c, int proc, int tag, size_t n)
 {
+    const uint64_t number = proc < core_size() ? ++trace->sent[proc] : 0;
+
     if (r) {
         r->traced.number = number;
         r->traced.proc = proc;
         r->traced.bytes = n;
     }
     record_sent(r ? r->traced.began : core_trace_current(), c, proc, tag, n, number);
-}
-
-void mpii_trace_sent(struct mpii_request *r, struct mpii_comm *c, int proc, int tag, size_t n)
-{
-    mpii_trace_sent_as(r, c, proc, tag, n, proc < core_size() ? ++trace->sent[proc] : 0);
 }
 
 uint64_t mpii_trace_comes(int from)
@@ -151,6 +148,60 @@ static void record_received(const struct mpii_request *r)
         core_trace_add(&t);
 }
 
+/* ---------------------------------------------------- collective operations -- */
+
+int mpii_trace_rank(const struct mpii_comm *c, int rank)
+{
+    if (rank == MPI_ANY_SOURCE)
+        return CORE_TRACE_PEER_ANY;
+    return rank >= 0 && rank < c->nprocs ? mpii_trace_pe(c->procs[rank]) : CORE_TRACE_PEER_NONE;
+}
+
+static uint64_t record_together(int kind, uint16_t name, const struct mpii_request *r)
+{
+    const struct core_trace_record *now = mpii_thread.trace.call;
+    bool starts = kind == CORE_TRACE_START;
+
+    return core_trace_add(
+        &(struct core_trace_record){.kind = (uint8_t)kind,
+                                    .role = CORE_TRACE_COLLECTIVE | (starts ? CORE_TRACE_BEGINS : 0),
+                                    .call = name,
+                                    .peer = r->traced.proc,
+                                    .bytes = starts ? r->traced.bytes : 0,
+                                    .group = r->traced.group,
+                                    .message = r->traced.number,
+                                    .value = r->traced.began,
+                                    .begin = starts && now ? now->begin : 0}); /* others may go on already */
+}
+
+void mpii_trace_together(struct mpii_request *r, const struct core_trace_record *t)
+{
+    r->traced = (struct mpii_trace_message){
+        .number = t->message, .began = core_trace_current(), .proc = t->peer, .group = t->group, .collective = true};
+}
+
+/* Members may start several in any order, so starts are numbered for each. */
+void mpii_trace_made(struct mpii_request *r, int root)
+{
+    const struct core_trace_record *call = mpii_thread.trace.call;
+
+    r->traced = (struct mpii_trace_message){.number = 1ull << 63 | (uint64_t)(++r->comm->trace.made & 0x7fffffff) << 32,
+                                            .began = UINT64_MAX,
+                                            .bytes = call ? call->bytes : 0,
+                                            .proc = root == MPI_ROOT ? core_me() : mpii_trace_rank(r->comm, root),
+                                            .group = mpii_trace_group(r->comm),
+                                            .collective = true};
+}
+
+void mpii_trace_started(struct mpii_request *r, const char *what)
+{
+    const uint64_t round = (uint32_t)(r->traced.number + 1);
+
+    r->traced.number = r->traced.number >> 32 << 32 | round;
+    r->traced.began = core_trace_current();
+    r->traced.began = record_together(CORE_TRACE_START, core_trace_name(what), r);
+}
+
 static void record_done(const struct mpii_request *r)
 {
     if (own_record(MPII_TRACE_SENDS, r->traced.began) || r->cancelled || r->traced.proc < 0)
@@ -164,10 +215,33 @@ static void record_done(const struct mpii_request *r)
                                                .value = r->traced.began});
 }
 
-void mpii_trace_ended(const struct mpii_request *r)
+void mpii_trace_ended(struct mpii_request *r)
 {
     if (r->ops->message == MPII_RECEIVES_MESSAGE)
         record_received(r);
     else if (r->ops->message == MPII_SENDS_MESSAGE)
         record_done(r);
+    else if (r->traced.collective)
+        record_together(CORE_TRACE_DONE, 0, r);
+    else if (r->ops->traced)
+        r->ops->traced(r);
+}
+
+/* --------------------------------------------------------------- partitions -- */
+
+void mpii_trace_part(struct mpii_comm *c, const struct mpii_trace_partition *p, int kind)
+{
+    const struct core_trace_record *now = mpii_thread.trace.call;
+
+    core_trace_add(&(struct core_trace_record){.kind = (uint8_t)kind,
+                                               .role = kind == CORE_TRACE_SEND      ? CORE_TRACE_SENDS
+                                                       : kind == CORE_TRACE_RECEIVE ? CORE_TRACE_RECEIVES
+                                                                                    : 0,
+                                               .peer = mpii_trace_pe(p->proc),
+                                               .tag = p->tag,
+                                               .bytes = p->bytes,
+                                               .group = mpii_trace_group(c),
+                                               .message = p->number,
+                                               .value = p->began,
+                                               .begin = now && kind == CORE_TRACE_SEND ? now->begin : 0});
 }

@@ -2,6 +2,7 @@
  *
  * What the arguments of a call tell its record. Arguments may be wrong: the body says so afterwards.
  */
+#include <stdlib.h>
 #include <string.h>
 
 #include "mpi/io/io.h"
@@ -30,14 +31,6 @@ uint64_t mpii_traced_many(const void *counts, MPI_Datatype type, const MPI_Datat
     return sum;
 }
 
-/* A rank of c's calls as a PE, or one of the two words for none. */
-static int pe_of(const struct mpii_comm *c, int rank)
-{
-    if (rank == MPI_ANY_SOURCE)
-        return CORE_TRACE_PEER_ANY;
-    return rank >= 0 && rank < c->nprocs ? mpii_trace_pe(c->procs[rank]) : CORE_TRACE_PEER_NONE;
-}
-
 void mpii_traced_message(struct core_trace_record *t, MPI_Comm comm, int rank, int tag, uint64_t bytes, unsigned role)
 {
     struct mpii_comm *c = mpii_comm_of(comm);
@@ -45,7 +38,7 @@ void mpii_traced_message(struct core_trace_record *t, MPI_Comm comm, int rank, i
     if (t->kind == CORE_TRACE_NONE || !c)
         return;
     t->role = (uint8_t)role;
-    t->peer = pe_of(c, rank);
+    t->peer = mpii_trace_rank(c, rank);
     t->tag = tag;
     t->bytes = rank == MPI_PROC_NULL ? 0 : bytes;
     t->group = mpii_trace_group(c);
@@ -56,10 +49,10 @@ static void fill_together(struct core_trace_record *t, struct mpii_comm *c, int 
 {
     t->role = (uint8_t)role;
     t->bytes = bytes;
-    t->peer = root == MPI_ROOT ? core_me() : pe_of(c, root);
+    t->peer = root == MPI_ROOT ? core_me() : mpii_trace_rank(c, root);
     t->group = mpii_trace_group(c);
     if (role & CORE_TRACE_COLLECTIVE)
-        t->message = __atomic_add_fetch(&c->trace_calls, 1, __ATOMIC_RELAXED);
+        t->message = __atomic_add_fetch(&c->trace.calls, 1, __ATOMIC_RELAXED);
 }
 
 void mpii_traced_together(struct core_trace_record *t, MPI_Comm comm, int root, uint64_t bytes, unsigned role)
@@ -101,4 +94,31 @@ void mpii_traced_access(struct core_trace_record *t, MPI_Win win, int rank, MPI_
         (uint64_t)(FIRST_WINDOW + t->group) << AREA_SHIFT | (((uint64_t)disp * unit) & ((1ull << AREA_SHIFT) - 1));
     if (value && bytes <= sizeof t->value)
         memcpy(&t->value, value, bytes);
+}
+
+/* *request: of the operation that the call has begun. */
+void mpii_traced_begun(const struct core_trace_record *t, int result, const MPI_Request *request)
+{
+    struct mpii_request *r = t->kind == CORE_TRACE_NONE || result != MPI_SUCCESS ? NULL : mpii_request_of(*request);
+
+    if (r && !r->persistent && r != mpii_state.request.ended)
+        mpii_trace_together(r, t);
+}
+
+/* With its group's first neighbourhood call the trace gets whom this process waits for in them. */
+void mpii_traced_neighbours(const struct core_trace_record *t, MPI_Comm comm)
+{
+    struct mpii_comm *c = t->kind == CORE_TRACE_NONE ? NULL : mpii_comm_of(comm);
+    struct mpii_neighbours n;
+    int *pes, count = 0;
+
+    if (!c || c->trace.sources || mpii_topo_neighbours(c, &n) != MPI_SUCCESS ||
+        !(pes = malloc(((size_t)n.in + 1) * sizeof *pes)))
+        return;
+    for (int i = 0; i < n.in; i++)
+        if (n.sources[i] >= 0)
+            pes[count++] = mpii_trace_rank(c, n.sources[i]);
+    core_trace_sources(t->group, pes, count);
+    c->trace.sources = true;
+    free(pes);
 }

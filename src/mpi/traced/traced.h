@@ -31,5 +31,8 @@ void mpii_traced_file(struct core_trace_record *t, MPI_File fh, uint64_t bytes, 
 void mpii_traced_window(struct core_trace_record *t, MPI_Win win, int rank, unsigned role);
 void mpii_traced_access(struct core_trace_record *t, MPI_Win win, int rank, MPI_Aint disp, uint64_t bytes,
                         const void *value, unsigned role);
+void mpii_traced_neighbours(const struct core_trace_record *t, MPI_Comm comm);
+/* After the body of a call that begins an operation of all members. */
+void mpii_traced_begun(const struct core_trace_record *t, int result, const MPI_Request *request);
 
 #endif

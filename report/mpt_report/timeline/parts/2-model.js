@@ -53,13 +53,14 @@ function arrowsOf(columns, name, laneOf) {
 function bandsOf(model, columns) {
   const first = columns["band.first"];
   const count = Math.max(first.length - 1, 0);
-  const bands = { count, first, call: columns["band.call"], begin: new Float64Array(count), end: new Float64Array(count) };
+  const [call, last] = [columns["band.call"], columns["band.end"]];
+  const bands = { count, first, call, last, begin: new Float64Array(count), end: new Float64Array(count) };
   for (let i = 0; i < count; i++) {
     let low = Infinity;
     let high = -Infinity;
     for (let j = first[i]; j < first[i + 1]; j++) {
       low = Math.min(low, model.begin[bands.call[j]]);
-      high = Math.max(high, model.end[bands.call[j]]);
+      high = Math.max(high, model.end[bands.last[j]]);
     }
     bands.begin[i] = low;
     bands.end[i] = high;

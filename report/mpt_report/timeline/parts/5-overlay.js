@@ -169,11 +169,14 @@ function paintBands(context) {
   context.globalAlpha = 0.16;
   for (const band of inView) {
     const members = Array.from(bands.call.subarray(bands.first[band], bands.first[band + 1]));
-    const places = members.map((call) => [call, laneY(laneOfCall(mpt.model, call).index)]).filter(([, y]) => y !== NONE);
+    const ends = bands.last.subarray(bands.first[band], bands.first[band + 1]);
+    const places = members
+      .map((call, k) => [call, laneY(laneOfCall(mpt.model, call).index), ends[k]])
+      .filter(([, y]) => y !== NONE);
     if (places.length < 2) continue;
     context.beginPath();
     places.forEach(([call, y], k) => (k ? context.lineTo(toX(begin[call]), y) : context.moveTo(toX(begin[call]), y)));
-    places.reverse().forEach(([call, y]) => context.lineTo(toX(end[call]), y));
+    places.reverse().forEach(([, y, last]) => context.lineTo(toX(end[last]), y));
     context.fill();
   }
   context.globalAlpha = 1;
