@@ -5,3 +5,4 @@ for run in results old new; do
     mkdir $run
     cp report/tests/data/real-run.jsonl $run/
 done
+cp report/../README.md .
