@@ -26,7 +26,7 @@ import harness as h
 
 HERE = pathlib.Path(__file__).resolve().parent
 HOME = h.SCRATCH / "home"
-INSTALL_S, BLOCK_S, NIGHTLY_S = 100, 100, 1500
+INSTALL_S, BLOCK_S, NIGHTLY_S = 250, 250, 3600
 FOLDERS = ("bench", "report", "tools", "packaging", "cmake", "tests")
 PYTHON = h.BUILD / "venv/bin"
 LISTING = re.compile(r"^([ \t]*)(?://|!) LISTING\n", re.M)
