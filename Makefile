@@ -16,6 +16,7 @@ PRESET ?= release
 CMAKE_FLAGS ?=
 BENCH ?=
 RELEASE ?=
+MACHINE ?=
 
 .PHONY: all help setup demo test one debug test-asan test-tsan lint lint-tools bench install wheel deb release uninstall docs site clean
 
@@ -81,8 +82,8 @@ install: $(BUILD)/build.ninja ## library and tools to PREFIX; `make all install`
 	cmake --build $(BUILD) -j $(JOBS) --target toolkit
 	DESTDIR="$(DESTDIR)" cmake --install $(BUILD) --prefix "$(PREFIX)"
 
-wheel: ## the Python wheel mpt-toolkit (packaging/README.md), in build-wheel/dist
-	@$(PYTHON) packaging/wheel/build.py --build $(BUILD)-wheel --jobs $(JOBS)
+wheel: ## the Python wheel mpt-toolkit (packaging/README.md), in build-wheel/dist; MACHINE=aarch64: for that one
+	@$(PYTHON) packaging/wheel/build.py --build $(BUILD)-wheel$(addprefix -,$(MACHINE)) --jobs $(JOBS) $(addprefix --machine ,$(MACHINE))
 
 deb: ## packages for Debian and Ubuntu (packaging/README.md), in build/deb
 	@$(PYTHON) packaging/deb/build.py --build $(BUILD)/deb --jobs $(JOBS)

@@ -6,7 +6,8 @@ The compiler is PyPI's ziglang, clang with the interface of each release of glib
 whatever system it was built on (docs/adr/0058-the-wheel.md). elf_check.py looks at each program and library before the
 wheel gets its name, manylinux_2_28. Needs CMake, ninja, binutils' strip, and PyPI for the first time; headers of hwloc,
 PMIx, libfabric and libdw, and gfortran, where there are any (without one the wheel lacks its part, and CMake says so).
-Prints the wheel's path. Usage: build.py [--build FOLDER] [--out FOLDER] [--jobs N]
+--machine aarch64: for another processor, with that one's strip and gfortran (of Debian's cross packages).
+Prints the wheel's path. Usage: build.py [--build FOLDER] [--out FOLDER] [--jobs N] [--machine NAME]
 """
 
 import argparse
@@ -49,9 +50,9 @@ def tools(build: Path) -> Path:
     return python
 
 
-def compilers(build: Path, python: Path) -> dict[str, str]:
+def compilers(build: Path, python: Path, machine: str) -> dict[str, str]:
     """Scripts that are cc and c++ for the old C library, as an environment for CMake."""
-    folder, target = build / "compilers", f"{platform.machine()}-linux-gnu.{GLIBC}"
+    folder, target = build / "compilers", f"{machine}-linux-gnu.{GLIBC}"
     folder.mkdir(exist_ok=True)
     for name in ("cc", "c++"):
         words = [str(python), "-m", "ziglang", name, "-target", target]
@@ -77,10 +78,30 @@ def headers(build: Path) -> Path:
     return folder
 
 
-def compile_all(build: Path, jobs: int, env: dict[str, str]) -> Path:
+def tool(name: str, machine: str) -> str | None:
+    """A tool of the machine's, which has its name ahead where that is not this one."""
+    return shutil.which(name if machine == platform.machine() else f"{machine}-linux-gnu-{name}")
+
+
+def cross(machine: str) -> list[str]:
+    """What CMake must be told of a machine that is not this one."""
+    if machine == platform.machine():
+        return []
+    fortran = tool("gfortran", machine)
+    binutils = {"LINKER": "ld"} | {name.upper(): name for name in ("ar", "nm", "objcopy", "ranlib", "readelf", "strip")}
+    return [
+        "-DCMAKE_SYSTEM_NAME=Linux",
+        f"-DCMAKE_SYSTEM_PROCESSOR={machine}",
+        *(f"-DCMAKE_{variable}={tool(name, machine)}" for variable, name in binutils.items()),
+        f"-DCMAKE_Fortran_COMPILER={fortran}" if fortran else "-DMPT_FORTRAN=OFF",
+    ]
+
+
+def compile_all(build: Path, jobs: int, env: dict[str, str], machine: str) -> Path:
     """The folder with the installation."""
     made, stage = build / "cmake", build / "stage"
     flags = ["-DCMAKE_BUILD_TYPE=Release", "-DMPT_TESTS=OFF", "-DMPT_BENCH=OFF", "-DCMAKE_INSTALL_PREFIX=/mpt"]
+    flags += cross(machine)
     settings, known = repr((flags, env["CC"], env["CFLAGS"])), build / "settings"
     if not (made / "build.ninja").exists() or not known.exists() or known.read_text() != settings:
         shutil.rmtree(made, ignore_errors=True)  # CMake takes compilers and their flags the first time only
@@ -92,7 +113,7 @@ def compile_all(build: Path, jobs: int, env: dict[str, str]) -> Path:
     return stage
 
 
-def strip(stage: Path) -> None:
+def strip(stage: Path, machine: str) -> None:
     """Of debugging information, the greater part; names of functions stay, for backtraces."""
     for path in sorted(stage.rglob("*")):
         if path.is_symlink() or not path.is_file():
@@ -100,14 +121,14 @@ def strip(stage: Path) -> None:
         with path.open("rb") as file:
             start = file.read(8)
         if start.startswith(b"\x7fELF") or start == b"!<arch>\n":
-            run("strip", "--strip-debug", path)
+            run(tool("strip", machine) or "strip", "--strip-debug", path)
 
 
-def pack(build: Path, python: Path, stage: Path, out: Path) -> Path:
+def pack(build: Path, python: Path, stage: Path, out: Path, machine: str) -> Path:
     root, now = build / "wheel", version()
-    tag = f"manylinux_{GLIBC.replace('.', '_')}_{platform.machine()}"
+    tag = f"manylinux_{GLIBC.replace('.', '_')}_{machine}"
     layout.lay_out(stage, SOURCE, root, now, tag)
-    run(python, HERE / "elf_check.py", root, GLIBC)
+    run(python, HERE / "elf_check.py", root, GLIBC, machine)
     out.mkdir(parents=True, exist_ok=True)
     run(python, "-m", "wheel", "pack", root, "-d", out)
     return out / f"{layout.NAME.replace('-', '_')}-{now}-py3-none-{tag}.whl"
@@ -118,14 +139,19 @@ def main(words: Sequence[str] | None = None) -> int:
     parser.add_argument("--build", type=Path, default=SOURCE / "build-wheel", help="folder to build in")
     parser.add_argument("--out", type=Path, help="where the wheel goes (dist in the build folder)")
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="compilers at a time")
+    parser.add_argument("--machine", default=platform.machine(), help="processor it is for: x86_64 or aarch64")
     args = parser.parse_args(words)
+    if not tool("strip", args.machine):
+        parser.error(
+            f"no strip for {args.machine}: Debian has it in binutils-{args.machine.replace('_', '-')}-linux-gnu"
+        )
     build = args.build.resolve()
     build.mkdir(parents=True, exist_ok=True)
     try:
         python = tools(build)
-        stage = compile_all(build, args.jobs, compilers(build, python))
-        strip(stage)
-        wheel = pack(build, python, stage, (args.out or build / "dist").resolve())
+        stage = compile_all(build, args.jobs, compilers(build, python, args.machine), args.machine)
+        strip(stage, args.machine)
+        wheel = pack(build, python, stage, (args.out or build / "dist").resolve(), args.machine)
     except subprocess.CalledProcessError as error:
         print(f"build.py: {shlex.join(error.cmd)} failed", file=sys.stderr)
         return 1

@@ -18,6 +18,7 @@ from . import text
 from .drive import Result, measure, network, peers, plan, programs
 from .drive.ledger import Ledger
 from .drive.load import WORDS
+from .places import PROGRAMS, programs_of
 from .runs.records import load_run
 from .runs.study import study
 from .show import page_width, print_warnings, write_page
@@ -37,21 +38,6 @@ class Tested:
 def interrupt(_number: int, _frame: object) -> None:
     """Programs have sessions of their own, so whoever ends this process must end them too."""
     raise KeyboardInterrupt
-
-
-PROGRAMS = (Path("bench"), Path("libexec") / "mpt" / "bench")  # of a build folder, and of a prefix
-
-
-def programs_of(folder: Path) -> Path | None:
-    """Where a build folder or an installation has its benchmark programs; a source tree's bench/ has none."""
-    return next(
-        (
-            folder / below
-            for below in PROGRAMS
-            if (folder / below).is_dir() and not (folder / below / "CMakeLists.txt").exists()
-        ),
-        None,
-    )
 
 
 def own_library(build: Path, launcher: str | None) -> plan.Library:

@@ -8,7 +8,7 @@ import time
 import pytest
 from rich.console import Console
 
-from mpt_report import cli, measuring
+from mpt_report import cli, measuring, places
 from mpt_report.drive import Purse, measure, plan, programs
 from mpt_report.drive.ledger import Ledger
 from test_drive import LAUNCHER, executable, program
@@ -178,4 +178,4 @@ def test_programs_are_found_in_a_build_folder_and_in_a_prefix_but_not_among_sour
     built.mkdir(parents=True)
     assert measuring.own_library(tmp_path / "build", None).folder == built
     (built / "CMakeLists.txt").write_text("")  # a source tree, whose bench/ has no programs
-    assert measuring.programs_of(tmp_path / "build") is None
+    assert places.programs_of(tmp_path / "build") is None

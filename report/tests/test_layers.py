@@ -10,6 +10,7 @@ PACKAGE = Path(__file__).resolve().parents[1] / "mpt_report"
 # What each may import besides itself: `words` and what is below.
 BELOW = {
     "words": set(),
+    "places": set(),
     "runs": set(),
     "limits": {"runs"},
     "goals": {"runs", "limits"},
@@ -19,10 +20,10 @@ BELOW = {
     "export": {"runs", "tables"},
     "drive": {"runs"},
     "show": {"runs", "page"},
-    "measuring": {"runs", "text", "show", "drive"},
+    "measuring": {"places", "runs", "text", "show", "drive"},
     "explore": set(),
     "trace": {"tables", "page", "show"},
-    "predict": {"trace"},
+    "predict": {"places", "trace"},
     "timeline": {"trace"},
     "picture": {"runs", "page", "drive", "measuring"},
     "cli": {

@@ -7,6 +7,7 @@ import subprocess
 import pytest
 
 from mpt_report import cli
+from mpt_report.predict import here
 from mpt_report.predict import machine as machines
 from mpt_report.predict.cases import Asked, echo, fetch, gather_at_zero, loaded_echo, put
 from mpt_report.predict.linpack import Linpack
@@ -355,3 +356,15 @@ def test_the_command(capsys):
     ):
         assert cli.main(["predict", *wrong]) == 2
         assert capsys.readouterr().err.startswith("mpt predict: ")
+
+
+def test_this_machine_is_measured_by_the_programs_of_a_build_folder_and_of_a_prefix(tmp_path):
+    for folder, below in (("build", "bench"), ("prefix", "libexec/mpt/bench")):
+        program, launcher = tmp_path / folder / below / "hello", tmp_path / folder / "bin/mptrun"
+        for file, text in ((program, "echo hello"), (launcher, 'shift 2; exec "$@"')):
+            file.parent.mkdir(parents=True)
+            file.write_text(f"#!/bin/sh\n{text}\n")
+            file.chmod(0o755)
+        assert here.start(tmp_path / folder, ["hello"]) == "hello\n"
+    with pytest.raises(MachineError, match="no-such is not there"):
+        here.start(tmp_path / "prefix", ["no-such"])

@@ -14,6 +14,8 @@ import contracts  # noqa: E402
 BREAKS = [
     ("shmem/rma", 'functions.shmem_TYPE_p = "', 'functions.shmem_TYPE_q = "', "shmem_TYPE_p has no contract"),
     ("shmem/rma", 'functions.shmem_TYPE_p = "', 'functions.shmem_TYPE_q = "', "shmem_TYPE_q: no such function"),
+    ("shmem/fortran", "functions.shpalloc = ", "functions.shalloc = ", "shpalloc has no contract"),
+    ("shmem/synchronization", "arguments.var = ", "arguments.lock_var = ", "nothing says what var is"),
     ("mpi/collectives", "functions.MPI_Scan = ", "functions.MPI_Bcast = ", "MPI_Bcast: on the pages"),
     ("mpi/collectives", 'section = "6.4"', 'section = "six"', "section 'six' is no section number"),
     ("mpi/start", "arguments.required = ", "arguments.requested = ", "no function has an argument requested"),

@@ -15,6 +15,14 @@ functions, commands = build / "reference/man3", ROOT / "man"
 
 SAYS = {
     "shmem_int_put": ["shmem_ctx_TYPE_put(shmem_ctx_t ctx, TYPE *dest", "longdouble (long double)", "section 9.6"],
+    "shmem_integer_put": [
+        "call NAME(dest, source, nelems, pe)",
+        "shmem_character_put, ",
+        "16: elements of so many bytes",
+    ],
+    "shmem_int4_finc": ["integer(4) function shmem_int4_finc(source, pe)", "use shmem"],
+    "shpalloc": ["shpclmove", "Cray pointer", "-2: no room"],
+    "shmemx_int_sum_inscan": ["shmem_TYPE_sum_inscan", "<shmemx.h>"],
     "shmem_wait_until": ["SHMEM_CMP_EQ", "woken by the PE"],
     "MPI_Send_c": ["MPI_Send_c(const void *buf, MPI_Count count", "MPI_ERR_RANK", "sections 3.2.1, 3.4"],
     "MPI_Comm_create_keyval": ["typedef int MPI_Comm_copy_attr_function(", "MPI_COMM_NULL_COPY_FN"],
@@ -49,6 +57,21 @@ def function_faults(pages: list[pathlib.Path]) -> list[str]:
         text = rendered(page)[0] if page.exists() else ""
         bad += [f"{name}: does not say: {t}" for t in texts if t not in text]
     return bad
+
+
+def fortran_faults() -> list[str]:
+    """Each name of Fortran's interface, by the list of another test, leads to a page."""
+
+    def words(text: str) -> list[str]:
+        choice = re.search(r"\{([^{}]*)\}", text)
+        if not choice:
+            return [text]
+        return [w for part in choice[1].split(",") for w in words(text[: choice.start()] + part + text[choice.end() :])]
+
+    lines = (ROOT / "tests/fortran/names.txt").read_text().splitlines()
+    names = [name for line in lines if line[:1] != "#" for word in line.split() for name in words(word)]
+    few = [f"only {len(names)} names of Fortran"] if len(names) < 200 else []
+    return few + [f"{n} (Fortran) has no page" for n in names if not (functions / f"{n}.3").exists()]
 
 
 def command_faults() -> list[str]:
@@ -97,7 +120,7 @@ if not shutil.which("groff"):
     print("no groff")
     sys.exit(77)
 pages = sorted(p for p in functions.iterdir() if not p.is_symlink())
-faults = function_faults(pages) + command_faults() + listing_faults(sys.argv[2])
+faults = function_faults(pages) + fortran_faults() + command_faults() + listing_faults(sys.argv[2])
 for line in faults:
     print(line)
 print(f"{len(pages)} pages, {len(faults)} faults")

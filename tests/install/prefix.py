@@ -36,6 +36,11 @@ told(sys.executable, PARTS, h.SCRATCH / "manifest", prefix)  # Debian's packages
 r = h.run([sys.executable, PARTS, h.SCRATCH / "more", prefix])
 h.expect(r.status == 1 and "/bin/new: in no package" in r.out and "new.md" not in r.out, "a file in no package", r)
 
+commands = sorted(c.name for c in (prefix / "bin").iterdir())
+h.expect({"mptrun", "mpt", "pvm", "scc", "oshcc", "mpicc"} <= set(commands), f"commands: {commands}")
+for name in commands:
+    h.expect((prefix / f"share/man/man1/{name}.1").exists(), f"the command {name} has a manual page")
+
 shutil.move(prefix, moved)
 told(moved / "bin/mpicc", RING, "-o", h.SCRATCH / "ring")
 r = h.run([moved / "bin/mpiexec", "-n", 3, h.SCRATCH / "ring"])

@@ -61,6 +61,10 @@ def built(base):
         f"cd /debs/mpt && DEB_BUILD_OPTIONS=noautodbgsym dpkg-buildpackage -b -us -uc -j{os.cpu_count()}",
         limit=2700,
     )
+    for package in debs.glob("*.deb"):
+        needs = system.does(f"dpkg-deb -f /debs/{package.name} Depends Pre-Depends")
+        exact = re.findall(r"libc6 \((?!>=)[^)]*\)", needs)
+        h.expect(not exact, f"{package.name} depends on one release of glibc: {exact}")
     system.does(f"{APT} install lintian", limit=600)
     system.does(f"cd /debs && {' '.join(build.LINTIAN)} --allow-root *.changes", limit=600)
     return debs

@@ -15,9 +15,10 @@ from functools import cache, cached_property
 from typing import Any
 
 import declarations as d
+import shmem_fortran
 
 FOLDER = d.ROOT / "docs/reference"
-READERS = {"shmem": d.shmem, "mpi": d.mpi, "pvm": d.pvm}
+READERS = {"shmem": shmem_fortran.shmem, "mpi": d.mpi, "pvm": d.pvm}
 SECTION = re.compile(r"\d+(\.\d+)*")
 CONSTANT = re.compile(r"(MPIX?|P?MPI_T|SHMEM|AM|PVM|MPT)_[A-Z][A-Z0-9_]*|Pvm[A-Z]\w*")
 PAGE_KEYS = set("section purpose text functions arguments macros errors returns example see".split())
@@ -107,6 +108,8 @@ class Page:
     def names(self) -> set[str]:
         """Every name that leads to this page."""
         names = {f.name for family in self.families for f in family.functions} | set(self.macros)
+        names |= {p.name for family in self.families for p in family.procedures if p.leads}
+        names |= {n for family in self.families for n in family.extensions}
         names |= {n for n, body in self.interface.macros.items() if body in self.macros}
         return names | {a for family in self.families for a in family.aliases} | {self.name}
 
@@ -122,6 +125,10 @@ class Page:
                 family = self.interface.families.get(key)
                 listed = [a for f in family.shown for a in f.arguments] if family else []
             for a in listed:
+                found.setdefault(a.name, a)
+        known = {name.lower() for name in found}
+        for a in (a for family in self.families for p in family.procedures for a in p.arguments):
+            if a.name.lower() not in known:
                 found.setdefault(a.name, a)
         return list(found.values())
 

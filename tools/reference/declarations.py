@@ -45,6 +45,20 @@ class Function:
 
 
 @dataclass
+class Procedure:
+    """Of Fortran."""
+
+    name: str
+    result: str  # of a function
+    arguments: list[Argument] = field(default_factory=list)
+    leads: bool = True  # its name leads to its page; not where C has another call of that name
+
+    def call(self, name: str = "") -> str:
+        words = f"{name or self.name}({', '.join(a.name for a in self.arguments)})"
+        return f"{self.result} function {words}" if self.result else f"call {words}"
+
+
+@dataclass
 class Family:
     key: str
     functions: list[Function] = field(default_factory=list)  # all of them
@@ -52,6 +66,8 @@ class Family:
     aliases: list[str] = field(default_factory=list)  # other names of the same: generics, macros
     types: list[str] = field(default_factory=list)  # what TYPE, SIZE or OP stand for
     fortran: str = ""  # how Fortran calls it
+    procedures: list[Procedure] = field(default_factory=list)  # OpenSHMEM's for Fortran
+    extensions: list[str] = field(default_factory=list)  # names of shmemx.h
 
 
 # ---- C headers ----
@@ -166,6 +182,15 @@ def with_placeholder(f: Function, kind: str, types: dict[str, str]) -> Function:
     return Function(f.name.replace(f"_{kind}_", "_TYPE_"), general(f.returns), arguments)
 
 
+def extend(cc: str, families: dict[str, Family]) -> None:
+    """The names of shmemx.h, which are other names of functions or of generics."""
+    of = {name: family for family in families.values() for name in [f.name for f in family.functions] + family.aliases}
+    declared = [f.name for f in of_header(cc, "shmemx.h", "-DSHMEM_NO_GENERICS", "-DSHMEM_NO_INLINE")]
+    for name in [*declared, *macros("shmemx.h")]:
+        if name.startswith("shmemx_"):
+            of[name.replace("shmemx_", "shmem_", 1)].extensions.append(name)
+
+
 def shmem(cc: str) -> dict[str, Family]:
     types = shmem_types()
     functions = {f.name: f for f in of_header(cc, "shmem.h", "-DSHMEM_NO_GENERICS", "-DSHMEM_NO_INLINE")}
@@ -189,6 +214,7 @@ def shmem(cc: str) -> dict[str, Family]:
     for generic in macros("mpt/shmem_generics.h"):
         key = generic.replace("shmem_", "shmem_TYPE_", 1)
         families[key if key in families else generic].aliases.append(generic)
+    extend(cc, families)
     for family in families.values():
         family.types = [f"{t} ({types[t]})" if types.get(t, t) != t else t for t in family.types]
     return families

@@ -7,6 +7,7 @@ import re
 import textwrap
 
 import declarations as d
+import shmem_fortran
 from contracts import Page
 
 DATE = "November 28, 2026"
@@ -63,7 +64,8 @@ def quoted(text: str) -> str:
 
 
 def synopsis(page: Page, callbacks: dict[str, str]) -> list[str]:
-    lines = [f".In {h}" for h in page.interface.shared.get("include", page.interface.headers[:1])]
+    of_c = any(f.functions for f in page.families) or page.macros
+    lines = [f".In {h}" for h in page.interface.shared.get("include", page.interface.headers[:1])] if of_c else []
     used = set()
     for key in page.functions:
         if key in page.macros:
@@ -74,6 +76,11 @@ def synopsis(page: Page, callbacks: dict[str, str]) -> list[str]:
     generic = [f"\\fB{a}\\fP(...)" for family in page.families for a in family.aliases]
     if generic and page.interface.name == "shmem":
         lines += [".Pp", f"C11 and C++: {', '.join(generic)}"]
+    if any(family.extensions for family in page.families):
+        lines += [".Pp", r"Also by names with \fBshmemx_\fP for \fBshmem_\fP, of \fB<shmemx.h>\fP."]
+    if procedures := shmem_fortran.synopsis(page.families):
+        lines += [".Bd -literal", "use shmem                   ! or include 'shmem.fh'"]
+        lines += [*(w for line in procedures for w in folded(line, ahead="! " * line.startswith("!"))), ".Ed"]
     calls = [line for family in page.families if family.fortran for line in folded(family.fortran)]
     if calls:
         lines += [".Bd -literal", "use mpi_f08", *calls, ".Ed"]
@@ -82,11 +89,16 @@ def synopsis(page: Page, callbacks: dict[str, str]) -> list[str]:
     return lines
 
 
-def folded(declaration: str, indent: str = "", width: int = 74) -> list[str]:
+def folded(declaration: str, indent: str = "", width: int = 74, ahead: str = "    ") -> list[str]:
     """Broken between arguments only."""
     kept = re.sub(r"(?<!,) ", "\0", declaration)
     lines = textwrap.wrap(
-        kept, width, initial_indent=indent, subsequent_indent="    ", break_long_words=False, break_on_hyphens=False
+        kept,
+        width,
+        initial_indent=indent,
+        subsequent_indent=ahead or "    ",
+        break_long_words=False,
+        break_on_hyphens=False,
     )
     return [line.replace("\0", " ") for line in lines]
 

@@ -6,6 +6,7 @@ from __future__ import annotations
 import re
 
 import man
+import shmem_fortran
 from contracts import Chapter, Interface, Page
 
 
@@ -14,14 +15,17 @@ def code(text: str) -> str:
 
 
 def page_lines(page: Page) -> list[str]:
-    lines = [f"## {page.name}", "", page.purpose[:1].upper() + page.purpose[1:] + ".", "", "```c"]
+    lines = [f"## {page.name}", "", page.purpose[:1].upper() + page.purpose[1:] + ".", ""]
+    prototypes = []
     for key in page.functions:
         if key in page.macros:
-            lines.append(page.macros[key])
+            prototypes.append(page.macros[key])
         for f in page.interface.families[key].shown if key in page.interface.families else []:
-            lines.append(code(f.text + ";"))
-    lines += ["```", ""]
+            prototypes.append(code(f.text + ";"))
+    lines += ["```c", *prototypes, "```", ""] if prototypes else []
     calls = [line for family in page.families if family.fortran for line in man.folded(family.fortran, width=110)]
+    for line in shmem_fortran.synopsis(page.families):
+        calls += man.folded(line, width=110, ahead="! " * line.startswith("!"))
     lines += ["```fortran", *calls, "```", ""] if calls else []
     if "text" in page.table:
         lines += [re.sub(r"\n\s*\n", "\n\n", page.table["text"].strip()), ""]
@@ -32,6 +36,8 @@ def page_lines(page: Page) -> list[str]:
     aliases = [a for family in page.families for a in family.aliases]
     if aliases:
         lines += [f"Also `{'`, `'.join(aliases)}`.", ""]
+    if any(family.extensions for family in page.families):
+        lines += ["With `shmemx.h` also by names that begin with `shmemx_`.", ""]
     if page.arguments:
         lines += ["| argument | |", "|---|---|"]
         for a in page.arguments:

@@ -55,18 +55,46 @@ def prose(text: str) -> str:
     return "\n".join(line if it_is else "" for _, line, it_is in lines(text))
 
 
+def fenced(text: str) -> Iterator[tuple[int, str, bool]]:
+    """Number, line, and whether a fenced block, or its fences, have it."""
+    fence = ""
+    for number, line in enumerate(text.splitlines(), 1):
+        mark = FENCE.match(line)
+        inside = bool(fence or mark)
+        if fence:
+            fence = "" if mark and mark[1].startswith(fence) and not mark[2].strip() else fence
+        elif mark:
+            fence = mark[1]
+        yield number, line, inside
+
+
 def blocks(text: str) -> Iterator[Block]:
     """The fenced blocks of a page."""
-    begin, info, fence, inside = 0, "", "", list[str]()
+    begin, deep, info, fence, inside = 0, 0, "", "", list[str]()
     for number, line in enumerate(text.splitlines(), 1):
         mark = FENCE.match(line)
         if fence and mark and mark[1].startswith(fence) and not mark[2].strip():
             yield Block(info, "".join(f"{part}\n" for part in inside), begin)
             fence = ""
         elif fence:
-            inside.append(line)
+            inside.append(line[min(deep, len(line) - len(line.lstrip(" "))) :])
         elif mark:
-            begin, info, fence, inside = number, mark[2].strip(), mark[1], []
+            begin, deep, info, fence, inside = number, mark.start(1), mark[2].strip(), mark[1], []
+
+
+def bare(text: str) -> Iterator[int]:
+    """Where an indented block of code begins, also in an item of a list: it has no words that say what it is."""
+    lately, listed = "", False
+    for number, line, it_is in fenced(text):
+        if it_is:
+            lately, listed = line, listed and line.startswith(" ")
+            continue
+        deep = len(line) - len(line.lstrip(" "))
+        if line.strip() and deep < 4:
+            listed = bool(ITEM.match(line)) or (listed and deep >= 2)
+        elif line.strip() and not lately.strip() and not ITEM.match(line.lstrip()) and deep >= (6 if listed else 4):
+            yield number
+        lately = line
 
 
 def found(plain: str) -> Iterator[re.Match[str]]:

@@ -15,6 +15,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from ..places import PROGRAMS, programs_of
 from ..trace import reader
 from ..trace.events import events_of
 from .machine import Machine, MachineError, load
@@ -51,7 +52,7 @@ def build(home: str | None) -> Path:
 
 def start(folder: Path, words: list[str], *options: str) -> str:
     """Runs a benchmark with two PEs; what it prints."""
-    program = folder / "bench" / words[0]
+    program = (programs_of(folder) or folder / PROGRAMS[0]) / words[0]
     if not program.is_file():
         raise MachineError(f"{program} is not there: build the benchmarks (MPT_BENCH=ON)")
     command = [str(folder / "bin/mptrun"), *options, "-n", str(PES), str(program), *words[1:]]
@@ -119,7 +120,7 @@ def programs(folder: Path) -> Iterator[tuple[str, list[str]]]:
     for library in LIBRARIES:
         for name in APPS:
             program = f"apps/{library}_{name}"
-            if (folder / "bench" / program).is_file():
+            if ((programs_of(folder) or folder) / program).is_file():
                 yield f"{library}_{name}", [program, "--quick", "--max-seconds", RUN_SECONDS]
 
 

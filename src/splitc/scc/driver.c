@@ -161,8 +161,9 @@ static int link_all(struct scc_driver *d, const struct scc_words *objects)
         scc_words_add(&w, "-lmptcheck");
     scc_words_add(&w, "-lmpt");
     scc_words_add(&w, "-lm");
-    scc_words_add(&w, "-lpthread"); /* libraries of their own before glibc 2.34 */
+    scc_words_add(&w, "-lrt"); /* libraries of their own before glibc 2.34, where archives want this order */
     scc_words_add(&w, "-ldl");
+    scc_words_add(&w, "-lpthread");
     if (d->output) {
         scc_words_add(&w, "-o");
         scc_words_add(&w, d->output);

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// $ mpicc -g longer.c -o framed
+// $ mptrun --check -n 2 ./framed
+// status 86
+#include <mpi.h>
+
+int main(int argc, char **argv)
+{
+    int rank, size;
+    int a[8] = {0};
+    MPI_Request request;
+
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &size);
+    if (rank == 0)
+        MPI_Send(a, 8, MPI_INT, 1, 1, MPI_COMM_WORLD);
+    else {
+        // LISTING
+    }
+    MPI_Finalize();
+    return 0;
+}

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// $ mpicc -g pairs.c -o framed
+// $ mptrun --check -n 2 ./framed
+// status 86
+#include <mpi.h>
+
+int main(int argc, char **argv)
+{
+    int rank, size;
+    int mine, theirs, other;
+
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &size);
+    mine = rank;
+    other = 1 - rank;
+    // LISTING
+    MPI_Finalize();
+    return 0;
+}

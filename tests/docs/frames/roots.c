@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// $ mpicc -g roots.c -o framed
+// $ mptrun --check -n 2 ./framed
+// status 86
+#include <mpi.h>
+
+int main(int argc, char **argv)
+{
+    int rank, size;
+    int token = 0;
+
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &size);
+    // LISTING
+    MPI_Finalize();
+    return 0;
+}
