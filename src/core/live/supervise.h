@@ -98,6 +98,7 @@ bool core_watch_stalled(struct core_watch *w);
 
 /* Does this PE wait in the library, and can nobody but another PE end that? Then its part of what tells one look from
  * the next is mixed into *mark, and its processor time so far, in ticks, added to *cpu. */
+bool core_deadlock_sleeps(const struct core_ctrl *c);
 bool core_deadlock_waits(const struct core_ctrl *c, uint64_t *mark, unsigned long *cpu);
 uint64_t core_deadlock_mix(uint64_t hash, const void *data, size_t n);
 
