@@ -15,7 +15,11 @@ import tempfile
 from pathlib import Path
 
 LIMIT_S = 60
-MODES = {"processes": ([], {}), "tasks": (["--tasks"], {}), "two nodes": ([], {"MPT_TRANSPORT": "tcp", "MPT_NODES": "2"})}
+MODES = {
+    "processes": ([], {}),
+    "tasks": (["--tasks"], {}),
+    "two nodes": ([], {"MPT_TRANSPORT": "tcp", "MPT_NODES": "2"}),
+}
 
 MAIN = """
 int main(int argc, char **argv)
