@@ -64,6 +64,18 @@ static uint64_t checked(struct shmemi_race_atomic a, void *there, struct core_am
     return old;
 }
 
+/* The adversary may keep what came before it, but not this one's result. */
+static uint64_t later(struct shmemi_race_atomic a, shmem_ctx_t ctx, struct core_amo amo)
+{
+    uint64_t old;
+    if (core_race_on())
+        shmemi_race_atomic(a);
+    old = core_atomic(shmemi_flow(ctx), a.pe, (void *)(uintptr_t)a.object, amo);
+    if (core_race_on())
+        shmemi_race_fetched(a);
+    return old;
+}
+
 WATCHED uint64_t fetching_watched(shmem_ctx_t ctx, const void *object, struct core_amo amo, const char *arg, int pe,
                                   const char *where)
 {
@@ -73,7 +85,7 @@ WATCHED uint64_t fetching_watched(shmem_ctx_t ctx, const void *object, struct co
     if (core_trace_on())
         shmemi_trace_atomic(&t, pe, object, amo, true);
     if (!at_once(there))
-        return core_atomic(shmemi_flow(ctx), pe, (void *)object, amo);
+        return later(of(ctx, pe, object, amo, true, false, where), ctx, amo);
     old =
         core_race_on() ? checked(of(ctx, pe, object, amo, true, false, where), there, amo) : core_amo_here(there, amo);
     shmemi_changed(there, amo.width, pe);
@@ -88,12 +100,12 @@ WATCHED void fetching_nbi_watched(shmem_ctx_t ctx, void *fetch, const void *obje
     void *there = shmemi_atomic_at(ctx, object, amo.width, arg, pe, &pe, where);
     if (core_trace_on())
         shmemi_trace_atomic(&t, pe, object, amo, true);
+    if (core_race_on())
+        shmemi_race_atomic(of(ctx, pe, object, amo, true, true, where));
     if (!at_once(there)) {
         core_atomic_nbi(shmemi_flow(ctx), pe, (void *)object, amo, fetch);
         return;
     }
-    if (core_race_on())
-        shmemi_race_atomic(of(ctx, pe, object, amo, true, true, where));
     uint64_t old = core_amo_here(there, amo);
     shmemi_changed(there, amo.width, pe);
     memcpy(fetch, &old, amo.width);
@@ -105,12 +117,12 @@ WATCHED void changing_watched(shmem_ctx_t ctx, void *dest, struct core_amo amo, 
     void *there = shmemi_atomic_at(ctx, dest, amo.width, "dest", pe, &pe, where);
     if (core_trace_on())
         shmemi_trace_atomic(&t, pe, dest, amo, false);
+    if (core_race_on())
+        shmemi_race_atomic(of(ctx, pe, dest, amo, false, false, where));
     if (!at_once(there)) {
         core_atomic_nbi(shmemi_flow(ctx), pe, dest, amo, NULL);
         return;
     }
-    if (core_race_on())
-        shmemi_race_atomic(of(ctx, pe, dest, amo, false, false, where));
     core_amo_here(there, amo);
     shmemi_changed(there, amo.width, pe);
 }

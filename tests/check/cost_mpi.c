@@ -79,8 +79,8 @@ static const struct {
     {"MPI_Sendrecv", sendrecv, 0, 0},
     {"MPI_Send and MPI_Recv", send_and_receive, 0, 0},
     {"MPI_Isend, MPI_Irecv and MPI_Waitall", exchange, 0, 6},
-    {"MPI_Allreduce", allreduce, 2, 0},
-    {"MPI_Barrier", barrier, 2, 0},
+    {"MPI_Allreduce", allreduce, 1, 0},
+    {"MPI_Barrier", barrier, 1, 0},
 };
 
 int main(int argc, char **argv)

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Under a launcher that knows nothing of waits, on two hosts and on one: a rank calls exit(0) while others wait for it
-in MPI or in active messages, or all wait for each other (MPT_CHECK=1). The job ends within seconds and says why; who
-waits for a slow one is not accused."""
+in MPI or in active messages, or all wait for each other (MPT_CHECK=1, or for MPT_DEADLOCK seconds). The job ends within
+seconds and says why; who waits for a slow one is not accused, nor one that may go on."""
 
 import os
 import re
@@ -46,6 +46,18 @@ def check(job, what, r, said):
     job.clean(what)
 
 
+def unasked(job, program):
+    """Without MPT_CHECK, on two hosts."""
+    seconds = {"MPT_DEADLOCK": "1"}
+    for play in ("both", "apart"):
+        r = job.run((1, 1), program, play, env=seconds, limit=LIMIT)
+        check(job, f"unasked: {play}", r, r"deadlock: .*MPT_DEADLOCK=0")
+    for play in ("alarm", "timer", "thread", "polls", "slow"):
+        r = job.run((1, 1), program, play, env=seconds, limit=LIMIT)
+        h.expect("deadlock" not in r.out + r.err, f"unasked: {play} is not accused", r)
+        h.expect(play in ("alarm", "timer") or r.status == 0, f"unasked: {play} goes on", r)
+
+
 hosts.need_namespaces()
 mpi = h.build(DEATH / "leave_mpi.c", wrapper=str(h.BUILD / "bin" / "mpicc"))
 am = build_am()
@@ -59,4 +71,5 @@ with launchers.Job(2) as the_job:
         h.expect(re.search(r"MPI_Recv(: |\(from )rank 1, tag 1", r.err), f"{name}: where PE 0 waits", r)
         r = the_job.run(layout, mpi, "apart", env={"MPT_CHECK": "1"}, limit=LIMIT)
         h.expect(r.status == 0 and "deadlock" not in r.err, f"{name}: who waits for a slow one is not accused", r)
+    unasked(the_job, h.build(DEATH / "in_vain.c", wrapper=str(h.BUILD / "bin" / "mpicc")))
 h.finish()

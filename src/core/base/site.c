@@ -81,8 +81,8 @@ static enum side side_of(uintptr_t call)
     return side;
 }
 
-/* The first of n frames outside; NULL: all are ours. 0 there: it is nobody's. */
-static const uintptr_t *outside(void *const frames[], int n, uintptr_t *found)
+/* How many of the n frames lead to the first outside, that included; 0: all are ours. *found 0: it is nobody's. */
+static int outside(void *const frames[], int n, uintptr_t *found)
 {
     for (int i = 1; i < n; i++) {
         uintptr_t call = (uintptr_t)frames[i] - 1; /* the next instruction may be another line's */
@@ -91,9 +91,9 @@ static const uintptr_t *outside(void *const frames[], int n, uintptr_t *found)
         if (side == OURS)
             continue;
         *found = side == THEIRS ? call : 0;
-        return found;
+        return i + 1;
     }
-    return NULL;
+    return 0;
 }
 
 bool core_site_apart(void)
@@ -101,21 +101,27 @@ bool core_site_apart(void)
     return side_of((uintptr_t)core_site) == OURS;
 }
 
+/* Each frame costs. So a walk ends where the program lay in earlier ones for the same caller in the library, and a
+ * longer one follows only where it is deeper now. */
 uintptr_t core_site(void)
 {
-    static const int depths[] = {6, 12, DEEP}; /* each frame costs; most calls are few frames deep */
+    enum { SHORT = 6, MIDDLE = 12 };
+    const uintptr_t caller = (uintptr_t)__builtin_return_address(0);
+    uint8_t *known = &core_state.base.depths[(caller ^ caller >> 8) % CORE_SITE_CALLERS];
+    const int had = __atomic_load_n(known, __ATOMIC_RELAXED);
     void *frames[DEEP];
     uintptr_t found = 0;
 
     if (!core_site_apart())
         return 0; /* linked into the program: nothing tells them apart */
-    for (size_t i = 0; i < sizeof depths / sizeof *depths; i++) {
-        int n = backtrace(frames, depths[i]);
+    for (int deep = had ? had : SHORT;; deep = deep < MIDDLE ? MIDDLE : DEEP) {
+        int n = backtrace(frames, deep), needed = outside(frames, n, &found);
 
-        if (outside(frames, n, &found) || n < depths[i])
+        if (needed > had)
+            __atomic_store_n(known, (uint8_t)needed, __ATOMIC_RELAXED);
+        if (needed || n < deep || deep == DEEP)
             return found;
     }
-    return 0;
 }
 
 uintptr_t core_site_by(const void *return_address)

@@ -12,7 +12,7 @@
 struct core_dw;
 struct core_socket_name;
 
-enum { CORE_SITE_FRAMES = 1024 };
+enum { CORE_SITE_FRAMES = 1024, CORE_SITE_CALLERS = 256 };
 
 struct core_threads_state {
     const char *single; /* thread.h; not 0: the PE has one thread */
@@ -28,6 +28,7 @@ struct core_base_state {
     struct core_dw *dw; /* libdw, once it is loaded (site_dw.c) */
     bool no_dw;         /* it has been looked for */
     uint64_t frames[CORE_SITE_FRAMES]; /* which code is this library's (site.c) */
+    uint8_t depths[CORE_SITE_CALLERS]; /* how many frames lead out of it, by callers of core_site */
     char param_text[256]; /* the last value that core_param_row has written */
 };
 

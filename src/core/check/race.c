@@ -74,9 +74,15 @@ void core_race_start(void)
 /* The memory is made all the same, for the others to know. */
 void core_race_blind(void)
 {
+    RACE->blinded = true;
     core_race_start();
     if (RACE->shared)
         __atomic_store_n(&RACE->shared->off, 1, __ATOMIC_RELAXED);
+}
+
+bool core_race_blinded(void)
+{
+    return RACE->blinded;
 }
 
 void core_race_pointed(void)

@@ -57,6 +57,7 @@ uintptr_t core_race_noted(const char *where) __attribute__((cold));
  */
 void core_race_start(void);
 void core_race_blind(void);
+bool core_race_blinded(void); /* by this process */
 /* A program has the address of another PE's memory. */
 void core_race_pointed(void);
 

@@ -44,6 +44,7 @@ struct core_check_state {
         unsigned n_ghosts; /* that have been in use */
         uint64_t slices[2]; /* where this PE's begins, and another's that it has used, with its number */
         uint32_t mailed[64], heard[64]; /* messages to and from each slice */
+        bool blinded;            /* another interface is in use here, or other jobs are */
         bool polls;              /* what the program loads may be flags */
         bool whole;              /* the memory of all PEs is watched */
         uintptr_t bases[32];     /* where this process has the modules of the shared table; 0: not known */

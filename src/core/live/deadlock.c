@@ -93,7 +93,7 @@ static bool is_strict(const struct core_watch *w)
     return w->gone < 0 && !core_params.check;
 }
 
-static bool sleeps(const struct core_ctrl *c)
+bool core_deadlock_sleeps(const struct core_ctrl *c)
 {
     return !c->polls_since && (c->tasked || c->bell.sleeping != MPT_AWAKE);
 }
@@ -107,7 +107,7 @@ static bool all_say_so(struct core_watch *w)
         if (!w->pids[pe])
             continue;
         core_watch_read(w, pe, &c);
-        if (!says_so(&c) || (is_strict(w) && !sleeps(&c)))
+        if (!says_so(&c) || (is_strict(w) && !core_deadlock_sleeps(&c)))
             return false;
     }
     return true;

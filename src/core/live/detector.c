@@ -277,14 +277,18 @@ static void __attribute__((noreturn)) end_in_vain(void)
     core_detector_exit(1);
 }
 
-/* Ms until the next word, -1: none. */
+static bool leaves(void)
+{
+    return core_detector_someone_leaves() || __atomic_load_n(&core_seg->header->left, __ATOMIC_ACQUIRE) > 0;
+}
+
+/* Ms until the next word, -1: none. A word says by `more` whether it is strict: who gets it may know of more. */
 static int look_for_vain(void)
 {
-    bool send,
-        leaves = core_detector_someone_leaves() || __atomic_load_n(&core_seg->header->left, __ATOMIC_ACQUIRE) > 0;
-    int ms = core_vain_next(leaves, &send);
-    struct core_detector_message m = {.kind = LOOK, .pe = core_me()};
-    if (send && core_vain_waits(&m.key))
+    bool send, someone_leaves = leaves();
+    int ms = core_vain_next(someone_leaves, &send);
+    struct core_detector_message m = {.kind = LOOK, .pe = core_me(), .more = core_vain_is_strict(someone_leaves)};
+    if (send && core_vain_waits(m.more, &m.key))
         say(NEXT, &m);
     return ms;
 }
@@ -292,9 +296,9 @@ static int look_for_vain(void)
 static void pass_look(struct core_detector_message *m)
 {
     if (m->pe != core_me()) {
-        if (core_vain_waits(&m->key))
+        if (core_vain_waits(m->more, &m->key))
             say(NEXT, m);
-    } else if (core_vain_back(m->key)) {
+    } else if (core_vain_back(m->more, m->key)) {
         end_in_vain();
     }
 }

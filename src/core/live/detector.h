@@ -25,12 +25,13 @@ int core_detector_thread(void *(*body)(void *));
 void core_detector_settle(void);
 
 /* Over several nodes a word goes round the lifeline while every PE waits (vain.c). What this PE adds to it; false: it
- * does not wait. */
-bool core_vain_waits(uint64_t *mark);
+ * does not wait; strict: or may stop waiting. */
+bool core_vain_waits(bool strict, uint64_t *mark);
+bool core_vain_is_strict(bool someone_leaves);
 /* Ms until the first PE sends the next one, -1: not now; and whether one that has come back with this mark says that
  * all is in vain. */
 int core_vain_next(bool someone_leaves, bool *send);
-bool core_vain_back(uint64_t mark);
+bool core_vain_back(bool strict, uint64_t mark);
 void core_vain_say(int leaver, char *why, size_t n); /* in words */
 
 /* detector_net.c: sockets. All return a descriptor or 0, or a negative errno. */

@@ -16,6 +16,7 @@
 #include <unistd.h>
 
 #include "core/base/clock.h"
+#include "core/base/param.h"
 #include "core/internal.h"
 #include "core/live/process.h"
 
@@ -25,6 +26,7 @@ enum {
     MANY = 64,        /* so many PEs cost one ms more */
     LOOKS = 2,        /* of each thread */
     NETWORK_MS = 300, /* what was sent over a network has come by then */
+    HELD_MS = 2000,   /* and what the adversary had held back, some 40 ms, on a machine with much to do */
     PATIENCE_MS = 300 /* for what members have to say */
 };
 
@@ -165,6 +167,11 @@ static bool is_same(const struct core_watch *w)
     return true;
 }
 
+static uint64_t patience_ms(const struct core_knot *k)
+{
+    return core_params.adversary[0] ? HELD_MS : k->network ? NETWORK_MS : 0;
+}
+
 static bool have_looked(const struct core_watch *w)
 {
     const struct core_knot *k = w->knot;
@@ -173,7 +180,7 @@ static bool have_looked(const struct core_watch *w)
         for (unsigned i = 0; k->in[pe] && !k->now[pe].ended && i < k->now[pe].n; i++)
             if (k->now[pe].of[i].looks - k->base[pe].of[i].looks < LOOKS)
                 return false;
-    return !k->network || core_clock_ms() - k->since >= NETWORK_MS;
+    return core_clock_ms() - k->since >= patience_ms(k);
 }
 
 static bool have_told(const struct core_watch *w)

@@ -104,6 +104,8 @@ struct core_stillness {
     unsigned long cpu;  /* processor time of processes that do not poll, in ticks */
     unsigned processes;
 };
+/* It sleeps, as far as its own page tells: it does not poll, and nobody has just rung it. */
+bool core_deadlock_sleeps(const struct core_ctrl *c);
 /* Does this PE wait in the library, and can nobody but another PE end that? */
 bool core_deadlock_waits(const struct core_ctrl *c, struct core_stillness *s);
 /* Of a process all of whose PEs do, that of `c` for one, and one of them in a loop of tests, if `polls`: does it rest?

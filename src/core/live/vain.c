@@ -3,7 +3,9 @@
  * Do all PEs wait in vain? On one node a supervisor finds out (deadlock.c). Without one
  * the first PE that waits looks at the others by the same rules; and over several nodes
  * the first PE sends a word round the lifeline, which only PEs that wait pass on.
- * When it has come back some times, each time the same, nothing moves any more.
+ * When it has come back some times, each time the same, nothing moves any more. As long
+ * as nobody has left and nobody has asked for a check, words are strict and further apart:
+ * one that polls, was just rung or has a timer does not wait.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -22,7 +24,8 @@ enum {
     NODE_MS = 150,  /* between looks at the PEs of this node */
     ROUND_MS = 300,  /* between words round the lifeline */
     CHECK_MS = 1000, /* the same before anybody has left, with MPT_CHECK */
-    LOOKS = 4,
+    LOOKS = 4,       /* words that come back alike */
+    TICKS = 3,       /* of processor time that may pass between two of them */
 };
 
 static struct core_vain *const vain = &core_state.live.vain;
@@ -40,7 +43,8 @@ static int someone_leaving(void)
 void core_vain_say(int leaver, char *why, size_t n)
 {
     if (leaver < 0)
-        snprintf(why, n, "deadlock: every PE waits, and for some seconds nothing has come");
+        snprintf(why, n, "deadlock: every PE waits, and for some seconds nothing has come%s",
+                 core_params.check ? "" : " (MPT_DEADLOCK=0: wait on)");
     else
         snprintf(why, n, "PE %d on host %s has exited, and all others wait", leaver, core_host(leaver));
 }
@@ -132,25 +136,40 @@ void core_vain_look(const char *where)
 /* --------------------------------------------------------- several nodes --
  * All of this is the lifeline's thread's. */
 
+/* Words are further apart as long as nobody has left and nobody has asked for a check. All take MPT_DEADLOCK seconds.
+ */
+static uint64_t strict_ms(void)
+{
+    uint64_t ms = core_params.deadlock * 1000ull / LOOKS;
+    return ms > ROUND_MS ? ms : ROUND_MS;
+}
+
+/* Who polls or was just rung may go on, and timers end waits: as deadlock.c has it for one machine. */
+static bool may_go_on(const struct core_ctrl *c)
+{
+    return !core_deadlock_sleeps(c) || core_process_may_wake(c->pid, c->tasked);
+}
+
 /* All PEs of this process. */
-bool core_vain_waits(uint64_t *mark)
+bool core_vain_waits(bool strict, uint64_t *mark)
 {
     const struct core_ctrl *c = core_ctrl_of(core_seg->idx);
     unsigned first = c->tasked ? c->host : core_seg->idx, n = c->tasked ? core_board_of(first)->n : 1;
     struct core_stillness still = {.mark = *mark};
+    unsigned long may = strict ? TICKS * strict_ms() / CHECK_MS : TICKS;
     struct core_ctrl own;
     bool polls = false;
     for (unsigned i = 0; i < n; i++) {
         own = *core_ctrl_of(first + i);
         own.where[sizeof own.where - 1] = '\0';
-        if (!core_deadlock_waits(&own, &still))
+        if (!core_deadlock_waits(&own, &still) || (strict && may_go_on(&own)))
             return false;
         polls |= own.polls_since != 0;
     }
     if (!core_deadlock_rests(&own, c->tasked ? core_board_of(first) : NULL, polls, &still))
         return false;
     *mark = still.mark;
-    bool idle = still.cpu - vain->last_ticks <= 3;
+    bool idle = still.cpu - vain->last_ticks <= (may > TICKS ? may : TICKS);
     vain->last_ticks = still.cpu;
     return idle;
 }
@@ -162,26 +181,36 @@ static bool first_process(void)
     return core_me() == (c->tasked ? (int)c->bit : 0);
 }
 
+bool core_vain_is_strict(bool someone_leaves)
+{
+    return !someone_leaves && !core_params.check;
+}
+
+static uint64_t apart_ms(bool someone_leaves)
+{
+    return someone_leaves ? ROUND_MS : core_params.check ? CHECK_MS : strict_ms();
+}
+
 int core_vain_next(bool someone_leaves, bool *send)
 {
     uint64_t now = core_clock_ms();
     *send = false;
-    if (!first_process() || (!someone_leaves && !core_params.check))
+    if (!first_process() || (core_vain_is_strict(someone_leaves) && core_params.deadlock == 0))
         return -1;
     if (now >= vain->words.at) {
         *send = true;
         if (vain->words.under_way) /* the last one met a PE that does not wait */
             vain->words.same = 0;
         vain->words.under_way = true;
-        vain->words.at = now + (someone_leaves ? ROUND_MS : CHECK_MS);
+        vain->words.at = now + apart_ms(someone_leaves);
     }
     return (int)(vain->words.at - now);
 }
 
-bool core_vain_back(uint64_t mark)
+bool core_vain_back(bool strict, uint64_t mark)
 {
     vain->words.under_way = false;
     vain->words.same = vain->words.same && mark == vain->words.mark ? vain->words.same + 1 : 1;
     vain->words.mark = mark;
-    return vain->words.same >= LOOKS;
+    return vain->words.same >= (unsigned)LOOKS + strict;
 }

@@ -36,6 +36,7 @@ static inline void *core_addr(int pe, const void *p)
 void *core_coll_area(size_t *size);
 void *core_coll_at(int pe, const void *own);
 /* The same for the tables of PVM, which lie at one PE. */
-void *core_face_area(size_t *size);
+void *core_face_area(size_t *size); /* PVM's, but for its last bytes, MPI's: */
+enum { CORE_FACE_SIZE = 64 << 20, CORE_FACE_MPI = 65536 };
 
 #endif

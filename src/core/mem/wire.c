@@ -16,6 +16,7 @@
 
 #include "core/base/number.h"
 #include "core/base/siphash.h"
+#include "core/mem/segment.h"
 #include "mpt/version.h"
 
 /* Parts begin at multiples of the largest page size in use (arm64: 64 KiB) of

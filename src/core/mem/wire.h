@@ -177,7 +177,6 @@ struct core_header {
 
 #define CORE_HEADER_SIZE 4096ul
 #define CORE_COLL_SIZE (32ul << 20)
-#define CORE_FACE_SIZE (64ul << 20) /* tables that faces keep at a PE */
 
 /* Bytes of channel rings in a slice: one ring per sender. */
 #define CORE_CHAN_RING (16ul << 10)

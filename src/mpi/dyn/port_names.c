@@ -233,6 +233,7 @@ int mpii_Lookup_name(const char *service_name, MPI_Info info, char *port_name)
     const struct mpii_dyn_published *own;
     char port[MPI_MAX_PORT_NAME];
 
+    mpii_depends_on_time();
     mpii_looked_long(); /* programs ask until somebody has published it */
     MPII_TRY(check_names(service_name, info, port_name, __func__));
     own = find(service_name);

@@ -155,6 +155,7 @@ MPI_Offset mpii_io_shared_add(struct mpii_file *f, MPI_Offset etypes)
     struct mpii_io_shared *s = f->shared;
     int64_t ask[2] = {etypes, f->comm->rank}, value = 0;
 
+    mpii_depends_on_time(); /* who comes first */
     if (s->word)
         return add(s, etypes);
     mpii_send_bytes(ask, sizeof ask, 0, ASK, f->comm, MPII_LANE_SETUP);

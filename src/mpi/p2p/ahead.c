@@ -7,8 +7,10 @@
  * come further than itself would wait for ever: a finding.
  *
  * That holds for each run in which the same calls are made and the same messages meet. So nothing is said in a job in
- * which anything depended on time: a test that found nothing, MPI_ANY_SOURCE among several, waits for one of several,
- * windows, threads. Waits for receives are left out: they could only add to what a send needs.
+ * which anything depended on time: a test or probe, whatever it found (without buffers it might have found another
+ * thing), MPI_ANY_SOURCE among several, waits for one of several, requests that are freed or cancelled, windows, shared
+ * file pointers, names that are looked up, threads, other interfaces beside MPI. Waits for receives are left out: they
+ * could only add to what a send needs.
  *
  * A blocking collective may wait for all others (6.14), so it needs each of them to have come to it. Those that need
  * not wait and do not, as most broadcasts, can be what closes a circle, too. MPI_Isend blocks where it is waited for.
@@ -58,12 +60,15 @@ struct mpii_ahead {
     uint8_t at[PROCS][RECENT]; /* where sends to a process are, by their numbers */
     struct call of[CALLS];
     uint32_t sent_to[PROCS], come_from[PROCS]; /* own */
+    bool any; /* own: a receive from any source has met a message */
     uint32_t isends;
     struct isend {
         const void *request; /* NULL: it has been waited for */
         uint32_t n, number;
     } isend[RECENT]; /* own */
 };
+
+_Static_assert(sizeof(struct mpii_ahead) <= CORE_FACE_MPI, "it fits its part");
 
 static struct mpii_p2p_state *const p2p = &mpii_state.p2p;
 
@@ -105,14 +110,21 @@ static uint64_t program_id(void)
     return stat("/proc/self/exe", &s) == 0 ? (uint64_t)s.st_ino * 31 + (uint64_t)s.st_dev + 1 : 0;
 }
 
-void mpii_ahead_init(void)
+/* At the end of the area: PVM has its tables at the begin. */
+static struct mpii_ahead *own_place(void)
 {
     size_t room;
-    struct mpii_ahead *own =
-        core_params.check && !core_has_network() && core_size() <= PROCS ? core_face_area(&room) : NULL;
+    char *area = core_params.check && !core_has_network() && core_size() <= PROCS ? core_face_area(&room) : NULL;
+
+    return area ? (struct mpii_ahead *)(void *)(area + room - CORE_FACE_MPI) : NULL;
+}
+
+void mpii_ahead_init(void)
+{
+    struct mpii_ahead *own = own_place();
     uint64_t place;
 
-    if (!own || room < sizeof *own || !core_slice_offset(own, sizeof *own, &place))
+    if (!own || !core_slice_offset(own, sizeof *own, &place))
         return;
     for (int pe = 0; pe < core_size(); pe++)
         if (!core_slice_at(pe, place))
@@ -130,15 +142,9 @@ static uint32_t next_event(void)
 {
     struct mpii_ahead *own = p2p->ahead;
 
-    if (own->events >= LAST_EVENT || !core_process_single())
-        own->loose = 1;
+    if (own->events >= LAST_EVENT || !core_process_single() || core_job_depth() > 1 || core_race_blinded())
+        own->loose = 1; /* another interface may tell what has come when */
     return ++own->events;
-}
-
-void mpii_ahead_lose(void)
-{
-    if (p2p->ahead)
-        p2p->ahead->loose = 1;
 }
 
 static void note(struct call c)
@@ -360,8 +366,10 @@ void mpii_ahead_meets(const struct mpii_p2p_mail *m, const struct mpii_p2p_recv 
 
     if (!own || m->number == 0 || event == 0)
         return;
-    if (v->node.source == MPI_ANY_SOURCE && core_size() > 2)
-        own->loose = 1;
+    if (v->node.source == MPI_ANY_SOURCE)
+        own->any = true;
+    if (own->any && (core_size() > 2 || own->sent_to[core_me()]))
+        own->loose = 1; /* of two processes, the one that sends nothing to itself has one source */
     theirs = of_process(m->from);
     at = &theirs->of[theirs->at[core_me()][m->number % RECENT] % CALLS];
     if (!read_call(at, &s) || s.peer != core_me() || number_of(s.word) != m->number ||

@@ -19,8 +19,6 @@ struct mpii_request;
 void mpii_ahead_init(void);
 /* The program's next message to its process; blocks: its call may not return before the receive has begun. */
 void mpii_ahead_sends(const struct mpii_p2p_message *m, bool blocks);
-/* One that was sent has been taken back: what follows is not known. */
-void mpii_ahead_lose(void);
 /* A receive begins: its place in the order of this process's calls, 0: none. */
 uint32_t mpii_ahead_posts(void);
 /* A message of the program's has come: its number among those of its process, 0: none. */

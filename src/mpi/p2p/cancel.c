@@ -10,6 +10,7 @@ int mpii_Cancel(MPI_Request *request)
     struct mpii_request *r;
 
     MPII_TRY(mpii_request_needed(request, &r, __func__));
+    mpii_depends_on_time(); /* is it too late? */
     if ((r->done && !r->ops->query) || !r->active)
         return MPI_SUCCESS; /* it has completed: too late; generalized requests are told, though */
     if (!r->ops->cancel)

@@ -309,6 +309,7 @@ int mpii_Parrived(MPI_Request request, int partition, int *flag)
     if ((unsigned)partition >= (unsigned)p->partitions)
         return mpii_error(p->r->comm, MPI_ERR_ARG, __func__, "partition is %d; expected 0 to %d", partition,
                           p->partitions - 1);
+    mpii_depends_on_time();
     *flag = look(p, partition);
     if (*flag)
         return MPI_SUCCESS;

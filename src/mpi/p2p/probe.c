@@ -64,6 +64,8 @@ static int wait_for(struct mpii_comm *c, int source, int tag, struct mpii_p2p_ar
 
     mpii_wait_begin(&w, mpii_p2p_where(text, call, "", source, tag, c));
     if (MPT_UNLIKELY(core_params.check)) {
+        if (source == MPI_ANY_SOURCE)
+            mpii_depends_on_time();
         probing = (struct mpii_p2p_probing){call, c, source, tag, {NULL, NULL, NULL}};
         core_wait_by(&w, mpii_p2p_probe_by(&probing));
     }

@@ -149,7 +149,6 @@ static int cancel(struct mpii_request *r)
 
     if (r->done || r->cancelled)
         return MPI_SUCCESS;
-    mpii_ahead_lose();
     if (s->queued) {
         take_out(r);
         r->cancelled = true;

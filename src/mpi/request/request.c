@@ -132,6 +132,8 @@ int mpii_Request_free(MPI_Request *request)
                           "such a request cannot be freed (6.12)",
                           r->ops->what);
     *request = MPI_REQUEST_NULL;
+    if (r->active)
+        mpii_depends_on_time(); /* nobody will say when it has been completed */
     if (MPT_UNLIKELY(r->error == MPIX_ERR_PROC_FAILED_PENDING))
         r->done = false; /* it is posted still */
     if (mpii_watch_has(r))

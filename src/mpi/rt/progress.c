@@ -131,5 +131,7 @@ void mpii_looked_slow(void)
 
 void mpii_test_found(void)
 {
+    if (MPT_UNLIKELY(core_params.check))
+        mpii_depends_on_time();
     core_test_found(&mpii_thread.rt.failed_tests);
 }

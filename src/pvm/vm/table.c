@@ -13,6 +13,7 @@
 
 enum { OWN = 4096, HOME = 0 }; /* bytes of own words; the PE that has the tables */
 _Static_assert(sizeof(uint64_t) * PVMI_WORDS <= OWN, "the own words fit their page");
+_Static_assert(OWN + sizeof(struct pvmi_tables) <= CORE_FACE_SIZE - CORE_FACE_MPI, "the tables fit PVM's part");
 
 static char *area(void)
 {
