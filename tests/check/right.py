@@ -3,8 +3,8 @@
 """Right programs of unusual kinds under mptrun --check: nothing may be said.
 
 A file of cases begins with what their bodies share, begin() and end(); then a line "== name" comes before each body.
-All are functions of one program, which is run with 2, 3 and 4 PEs: as processes, with the adversary, too, as tasks, and
-over two nodes.
+All are functions of one program, which is run with 2, 3 and 4 PEs: as processes and as tasks, with and without
+the adversary, and over two nodes.
 Usage: right.py BUILD_FOLDER CASES COMPILER [OPTION...] [-- CASE...]
 """
 
@@ -20,6 +20,7 @@ MODES = {
     "processes": ([], {}),
     "tasks": (["--tasks"], {}),
     "adversary": ([], {"MPT_ADVERSARY": "1"}),
+    "adversary, tasks": (["--tasks"], {"MPT_ADVERSARY": "1"}),
     "two nodes": ([], {"MPT_TRANSPORT": "tcp", "MPT_NODES": "2"}),
 }
 

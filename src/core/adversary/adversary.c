@@ -194,6 +194,7 @@ int core_adversary_start(const char *text, int me)
     own->random = s.seed * 0xd6e8feb86659fd93ull + (uint64_t)me;
     next();
     own->kinds = s.kinds;
+    own->counts = core_task_on();
     own->left = listed ? s.limit : 0;
     draw_rates();
     if (own->left == 0)
@@ -217,10 +218,10 @@ bool core_adversary_holds_slow(void)
     bool holds;
 
     pthread_mutex_lock(&own->lock);
-    t = core_task_on() ? ++own->looks : core_clock_ns();
+    t = own->counts ? ++own->looks : core_clock_ns();
     if (t >= own->holds_until) {
         own->holds = !own->holds && does(CORE_ADVERSARY_LATE);
-        own->holds_until = t + 1 + below(core_task_on() ? TASK_LOOKS : own->hold_ns / (1 + own->turns++ / MANY));
+        own->holds_until = t + 1 + below(own->counts ? TASK_LOOKS : own->hold_ns / (1 + own->turns++ / MANY));
     }
     holds = own->holds;
     pthread_mutex_unlock(&own->lock);

@@ -20,7 +20,8 @@ struct core_adversary_state {
     uint32_t rate[CORE_ADVERSARY_MOST_KINDS]; /* of 2^32 occasions so many are taken */
     uint64_t pause_ns, hold_ns; /* the longest */
     uint64_t began, paused; /* when, and for how long until now */
-    uint64_t holds_until, turns, looks; /* looks: of a task, which has no time */
+    uint64_t holds_until, turns, looks; /* looks: of a task, which has no time ... */
+    bool counts; /* ... nor do its own threads, which are no tasks */
     bool holds;
     pthread_mutex_t lock; /* threads of the program take turns with the generator */
 };

@@ -46,7 +46,7 @@ struct core_late {
     struct op *first, **last;
     unsigned n;
     uint64_t fences, looks, begun;
-    bool stop, running;
+    bool stop, running, counts; /* counts looks: of a task, whose own threads are none */
     pthread_t thread;
 };
 
@@ -93,14 +93,14 @@ static void run(struct core_late *l, struct op *op)
 
 static uint64_t now(const struct core_late *l)
 {
-    return core_task_on() ? l->looks : core_clock_ns();
+    return l->counts ? l->looks : core_clock_ns();
 }
 
 static uint64_t draw_due(const struct core_late *l, bool sure)
 {
     if (!sure && !core_adversary_does(CORE_ADVERSARY_LATE))
         return 0;
-    if (core_task_on())
+    if (l->counts)
         return l->looks + 1 + core_adversary_choose(TASK_STEPS);
     return core_clock_ns() +
            (longest_ns >> core_adversary_choose(10)) / 16 * core_adversary_choose(17) / (1 + l->begun / MANY);
@@ -426,10 +426,11 @@ int core_late_start(void)
     pthread_mutex_init(&l->lock, NULL);
     pthread_cond_init(&l->more, NULL);
     l->last = &l->first;
+    l->counts = core_task_on();
     core_state.rma.late = l;
     core_state.rma.later = true;
     core_progress_needed();
-    return core_task_on() ? 0 : start_thread(l);
+    return l->counts ? 0 : start_thread(l);
 }
 
 /* The queue stays: an operation after the end of the job is an error of the program, which finds no thread. */
