@@ -49,7 +49,7 @@ program datarep
   character(len=1000) :: name
   call MPI_Init(ierr)
   call MPI_Comm_rank(MPI_COMM_WORLD, my_rank, ierr)
-  call system_clock(i)
+  i = getpid() ! tests run at the same time
   write (name, '(2a,i0,a,i0,a,i0)') MPT_TEST_FOLDER, '/mpt-datarep-', i, '-', my_rank, '-', FORM
   call MPI_Register_datarep('shifted  ', from_file, to_file, extent, 1000_MPI_ADDRESS_KIND, ierr)
   call good(ierr, 'register_datarep')
