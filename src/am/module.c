@@ -11,13 +11,7 @@
 #include <stdio.h>
 
 #include "am/ami.h"
-
-static uint64_t hash(uint64_t h, const void *p, size_t n)
-{
-    for (size_t i = 0; i < n; i++)
-        h = (h ^ ((const unsigned char *)p)[i]) * 0x100000001b3u;
-    return h;
-}
+#include "core/base/hash.h"
 
 static uint64_t as_tag(uint64_t h)
 {
@@ -35,7 +29,7 @@ static uint64_t hash_of_notes(const char *at, size_t n)
         const char *name = at + sizeof *note, *body = name + ((note->n_namesz + 3) & ~3u);
 
         if (note->n_type == NT_GNU_BUILD_ID && note->n_namesz == 4 && memcmp(name, "GNU", 4) == 0)
-            return hash(1, body, note->n_descsz);
+            return core_hash(1, body, note->n_descsz);
         at = body + ((note->n_descsz + 3) & ~3u);
     }
     return 0;
@@ -52,7 +46,7 @@ static uint64_t tag_of(const struct dl_phdr_info *info)
             h = hash_of_notes((const char *)(info->dlpi_addr + info->dlpi_phdr[i].p_vaddr), info->dlpi_phdr[i].p_memsz);
     if (!h) {
         name = slash ? slash + 1 : name;
-        h = hash(2, name, strlen(name));
+        h = core_hash_text(2, name);
     }
     return as_tag(h);
 }

@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "core/base/hash.h"
 #include "core/base/site_call.h"
 #include "core/state.h"
 
@@ -137,11 +138,7 @@ enum { AWAY_BITS = 40 };
 
 static uint64_t name_of_object(const char *path)
 {
-    uint64_t h = 0xcbf29ce484222325ull;
-
-    for (const char *c = base_name(path); *c; c++)
-        h = (h ^ (unsigned char)*c) * 0x100000001b3ull;
-    return h >> AWAY_BITS;
+    return core_hash_text(CORE_HASH_BEGIN, base_name(path)) >> AWAY_BITS;
 }
 
 uint64_t core_site_away(uintptr_t site)

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/base/hash.h"
 #include "core/base/site.h"
 #include "core/state.h"
 
@@ -165,16 +166,6 @@ static bool look_in(const struct core_dw *dw, Dwfl *dwfl, const char *object, ui
     return found->line > 0 || found->function[0];
 }
 
-/* FNV-1a */
-static uint64_t sum_of(const char *object, uintptr_t at)
-{
-    uint64_t sum = 0xcbf29ce484222325ull ^ at;
-
-    for (const char *c = object; *c; c++)
-        sum = (sum ^ (unsigned char)*c) * 0x100000001b3ull;
-    return sum;
-}
-
 /* One thread at a time; others look for themselves. */
 static struct kept *keeper_of(struct core_dw *dw, uint64_t of)
 {
@@ -200,7 +191,7 @@ static bool look_up(const struct core_dw *dw, const char *object, uintptr_t at, 
 bool core_site_look(const char *object, uintptr_t at, struct core_site_line *found)
 {
     struct core_dw *dw = load();
-    const uint64_t of = sum_of(object, at);
+    const uint64_t of = core_hash_word(core_hash_text(CORE_HASH_BEGIN, object), at);
     struct kept *kept;
     bool ok, hit;
 

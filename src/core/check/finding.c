@@ -9,6 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "core/base/hash.h"
 #include "core/base/param.h"
 #include "core/base/site.h"
 #include "core/check/report.h"
@@ -93,15 +94,11 @@ static uint64_t hash_of(const struct core_finding *f)
     bool known = false;
 
     for (unsigned i = 0; i < f->n; i++) {
-        uint64_t h = 0xcbf29ce484222325ull;
-
-        for (const char *c = f->places[i].site; *c; c++, known = true)
-            h = (h ^ (unsigned char)*c) * 0x100000001b3ull;
-        sum += h;
+        known |= f->places[i].site[0] != 0;
+        sum += core_hash_text(CORE_HASH_BEGIN, f->places[i].site);
     }
     if (!known)
-        for (const char *c = f->what; *c; c++)
-            sum = (sum ^ (unsigned char)*c) * 0x100000001b3ull;
+        sum = core_hash_text(sum, f->what);
     return (sum ^ f->kind) | 1;
 }
 

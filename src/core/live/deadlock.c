@@ -3,12 +3,14 @@
  * Do PEs wait in vain? After one has left the others do when all of them wait in the library, are rung by nobody and
  * use no processor time for a while; or poll in vain, which they find out themselves (poller.c). Before that the same
  * holds with MPT_CHECK, and for MPT_DEADLOCK seconds without it, but for PEs that poll. A PE with several threads is
- * never accused: another of its threads may be the one that ends the wait; nor one whose wait a timer may end, or
- * that a debugger has stopped.
+ * never accused: another of its threads may be the one that ends the wait; nor one whose wait a timer may end, that
+ * exits, or that a debugger has stopped. What tasks say of themselves may be as old as their process's last sleep, so
+ * they wait when that sleeps, or one of them polls, and none of them was woken since.
  */
 #include <string.h>
 
 #include "core/base/clock.h"
+#include "core/base/hash.h"
 #include "core/base/param.h"
 #include "core/live/process.h"
 #include "core/live/supervise.h"
@@ -25,15 +27,6 @@ static long single_thread_ticks(pid_t pid, unsigned helpers)
     if (!core_process_look(pid, &l) || l.threads != 1 + helpers || l.ending || l.state == 'T' || l.state == 't')
         return -1;
     return (long)l.ticks;
-}
-
-uint64_t core_deadlock_mix(uint64_t hash, const void *data, size_t n)
-{
-    const unsigned char *p = data;
-
-    while (n--)
-        hash = (hash ^ *p++) * 0x100000001b3ull;
-    return hash;
 }
 
 /* A PE that waits in a loop says so again and again, and uses its processor; it waits as long as it does not begin
@@ -56,7 +49,7 @@ bool core_deadlock_waits(const struct core_ctrl *c, struct core_stillness *s)
 
     if (!says_so(c) || (c->polls_since && !polls(c)))
         return false;
-    s->mark = core_deadlock_mix(core_deadlock_mix(s->mark, c->where, strlen(c->where) + 1), came, sizeof came);
+    s->mark = core_hash(core_hash(s->mark, c->where, strlen(c->where) + 1), came, sizeof came);
     return true;
 }
 
@@ -79,7 +72,7 @@ bool core_deadlock_rests(const struct core_ctrl *c, const struct core_task_board
         return false;
     s->processes++;
     if (b)
-        s->mark = core_deadlock_mix(s->mark, &b->woken, sizeof b->woken);
+        s->mark = core_hash(s->mark, &b->woken, sizeof b->woken);
     if (polls)
         return true;
     s->cpu += (unsigned long)ticks;
@@ -157,7 +150,7 @@ static bool all_wait(const struct core_watch *w, struct core_stillness *s)
 {
     struct core_task_board b;
 
-    *s = (struct core_stillness){.mark = 0xcbf29ce484222325ull};
+    *s = (struct core_stillness){.mark = CORE_HASH_BEGIN};
     for (unsigned pe = 0, n; pe < w->npes; pe += n) {
         n = read_process(w, pe, &b);
         if (!process_waits(w, pe, n, &b, s))

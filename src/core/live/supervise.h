@@ -112,6 +112,5 @@ bool core_deadlock_waits(const struct core_ctrl *c, struct core_stillness *s);
  * board: of tasks. */
 bool core_deadlock_rests(const struct core_ctrl *c, const struct core_task_board *board, bool polls,
                          struct core_stillness *s);
-uint64_t core_deadlock_mix(uint64_t hash, const void *data, size_t n);
 
 #endif

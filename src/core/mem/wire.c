@@ -14,6 +14,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include "core/base/hash.h"
 #include "core/base/number.h"
 #include "core/base/siphash.h"
 #include "core/mem/segment.h"
@@ -46,15 +47,6 @@ enum { FD_MIN = 100 };
 #define MFD_NOEXEC_SEAL 8u
 #endif
 
-static uint64_t fnv(uint64_t hash, const void *data, size_t n)
-{
-    const unsigned char *p = data;
-
-    while (n--)
-        hash = (hash ^ *p++) * 0x100000001b3ull;
-    return hash;
-}
-
 uint64_t core_wire_build(void)
 {
     static const char version[] = MPT_VERSION;
@@ -66,7 +58,7 @@ uint64_t core_wire_build(void)
         CORE_BLOCKED_OFFSET,      sizeof(struct core_wire_blocked),
     };
 
-    return fnv(fnv(0xcbf29ce484222325ull, version, sizeof version), shape, sizeof shape);
+    return core_hash(core_hash(CORE_HASH_BEGIN, version, sizeof version), shape, sizeof shape);
 }
 
 /* The smallest offset inside a slice that is >= off and a multiple of `align` in the file. */

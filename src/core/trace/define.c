@@ -10,6 +10,7 @@
 #include <sys/mman.h>
 
 #include "core/base/clock.h"
+#include "core/base/hash.h"
 #include "core/base/site_call.h"
 #include "core/internal.h"
 #include "core/trace/internal.h"
@@ -160,12 +161,9 @@ uint16_t core_trace_name(const char *literal)
 
 uint16_t core_trace_region_number(const char *name)
 {
-    uint64_t h = 0xcbf29ce484222325ull;
+    const uint64_t h = core_hash_text(CORE_HASH_BEGIN, name) | 1ull << 63; /* no address */
     uint32_t number;
 
-    for (const char *c = name; *c; c++)
-        h = (h ^ (unsigned char)*c) * 0x100000001b3ull;
-    h |= 1ull << 63; /* no address */
     number = find(&trace->calls, h);
     return number != 0 ? (uint16_t)number : define_call(h, name);
 }

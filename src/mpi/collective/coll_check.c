@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/base/hash.h"
 #include "mpi/p2p/ahead.h"
 #include "mpi/p2p/label.h"
 
@@ -107,12 +108,12 @@ static uint64_t taken_from(const struct mpii_coll_call *c, int i)
 
 static uint64_t counts_of(const struct mpii_coll_call *c)
 {
-    uint64_t h = 0xcbf29ce484222325ull;
+    uint64_t h = CORE_HASH_BEGIN;
 
     if (c->data.kind != COLL_REDUCE_SCATTER || !c->data.recv.counts)
         return 0;
     for (int i = 0; i < c->comm->size; i++)
-        h = (h ^ (uint64_t)mpii_int_at(c->data.recv.counts, i, c->wide)) * 0x100000001b3ull;
+        h = core_hash_word(h, (uint64_t)mpii_int_at(c->data.recv.counts, i, c->wide));
     return h | 1;
 }
 

@@ -18,6 +18,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include "core/base/hash.h"
 #include "core/base/user_socket.h"
 #include "mpi/dyn/bridge.h"
 
@@ -34,10 +35,9 @@ struct mpii_dyn_published {
 /* Two hashes stand for names of any length; the file says the name in full. */
 static void label_of(const char *service, char label[64])
 {
-    uint64_t a = 0xcbf29ce484222325u, b = 0x9e3779b97f4a7c15u;
+    uint64_t a = core_hash_text(CORE_HASH_BEGIN, service), b = 0x9e3779b97f4a7c15u;
 
     for (const char *c = service; *c; c++) {
-        a = (a ^ (unsigned char)*c) * 0x100000001b3u;
         b = (b + (unsigned char)*c) * 0xd6e8feb86659fd93u;
         b ^= b >> 29;
     }

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/base/hash.h"
 #include "mpi/topo/topo.h"
 
 /* The neighbours in the order of 8.6: for each dimension the one below, then the one above. */
@@ -84,10 +85,10 @@ static int reordered(struct mpii_comm *c, const struct mpii_grid *grid, int n, i
 
 static int64_t hash_of(const struct mpii_grid *g)
 {
-    uint64_t h = 0xcbf29ce484222325ull;
+    uint64_t h = CORE_HASH_BEGIN;
 
     for (int i = 0; i < g->ndims; i++)
-        h = (h ^ (uint64_t)g->dims[i] << 1 ^ (g->periods[i] != 0)) * 0x100000001b3ull;
+        h = core_hash_word(h, (uint64_t)g->dims[i] << 1 ^ (g->periods[i] != 0));
     return (int64_t)h;
 }
 

@@ -4,6 +4,7 @@
  */
 #include <stdlib.h>
 
+#include "core/base/hash.h"
 #include "mpi/mpii.h"
 
 static struct mpii_trace_state *const trace = &mpii_state.trace;
@@ -51,10 +52,10 @@ static int *members(const struct mpii_comm *c, int *n)
 /* Communicators of processes apart may have one context, so the members count, too. */
 static uint64_t key_of(const struct mpii_comm *c, const int *pes, int n)
 {
-    uint64_t h = c->context ^ 0xcbf29ce484222325ull;
+    uint64_t h = c->context ^ CORE_HASH_BEGIN;
 
     for (int i = 0; i < n; i++)
-        h = (h ^ (uint32_t)pes[i]) * 0x100000001b3ull;
+        h = core_hash_word(h, (uint32_t)pes[i]);
     return h | 1;
 }
 
