@@ -14,14 +14,16 @@ enum {
     SHARE = 8       /* a part of so many of what may be had */
 };
 
-/* Where a limit is in the way, the rest of the process needs addresses, too. */
+/* Where a limit is in the way, the rest of the process needs addresses, too. The highest stay: the system gives
+ * addresses downward, so those of several tables lie together. */
 static void *take(size_t n)
 {
     char *at = mmap(NULL, SHARE * n, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
 
-    if (at != MAP_FAILED)
-        munmap(at + n, (SHARE - 1) * n);
-    return at;
+    if (at == MAP_FAILED)
+        return at;
+    munmap(at, (SHARE - 1) * n);
+    return at + (SHARE - 1) * n;
 }
 
 bool core_room_reserve(struct core_room *r, size_t n, size_t least)
