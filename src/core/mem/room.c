@@ -11,7 +11,8 @@
 
 enum {
     STEP = 2 << 20, /* each is two system calls; and huge pages stay whole */
-    SHARE = 8       /* a part of so many of what may be had */
+    SHARE = 8,      /* a part of so many of what may be had */
+    PAGES = 1 << 16 /* bytes: pages are no larger anywhere */
 };
 
 /* Where a limit is in the way, the rest of the process needs addresses, too. The highest stay: the system gives
@@ -31,8 +32,10 @@ bool core_room_reserve(struct core_room *r, size_t n, size_t least)
     void *at = MAP_FAILED;
 
     for (; n >= least && at == MAP_FAILED; n /= 2) {
-        at = take(n);
-        *r = (struct core_room){.at = at, .n = n};
+        size_t pages = core_round_up(n, PAGES);
+
+        at = take(pages);
+        *r = (struct core_room){.at = at, .n = pages};
     }
     if (at == MAP_FAILED) {
         *r = (struct core_room){.at = NULL};

@@ -15,7 +15,7 @@ struct core_room {
 };
 
 /* n bytes; where a limit is in the way half of them, or half of that, and a part of what is left, but not less than
- * `least`. n: whole pages, also when it is halved. */
+ * `least`. */
 bool core_room_reserve(struct core_room *r, size_t n, size_t least);
 
 /* The first `upto` bytes may be used; they are zero. False: that is more than there is, or memory is out. */
