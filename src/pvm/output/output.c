@@ -15,12 +15,14 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/eventfd.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
 #include "core/base/user_socket.h"
 
 enum { RETRY_MS = 5 };
+enum { SOCKET, NUDGE, SPRINGS }; /* what a round polls */
 
 int pvmi_sink_socket(int slot, bool own)
 {
@@ -124,27 +126,37 @@ static void remove_spring(size_t i)
         core_wake(core_me());
 }
 
+/* The thread polls what there was when it began to: it must begin again when the task has changed that. */
+static void nudge(void)
+{
+    if (pvmi.output.sink.nudge >= 0)
+        eventfd_write(pvmi.output.sink.nudge, 1);
+}
+
 /* One round: wait, then take and read what is there. */
 static void round_of_sink(struct pollfd **polled, size_t *room)
 {
     size_t n;
     struct pollfd *p = *polled;
     pthread_mutex_lock(&pvmi.output.sink.lock);
-    if (pvmi.output.sink.n + 1 > *room && (p = realloc(p, (pvmi.output.sink.n + 64) * sizeof *p))) {
+    if (pvmi.output.sink.n + SPRINGS > *room && (p = realloc(p, (pvmi.output.sink.n + 64) * sizeof *p))) {
         *polled = p;
         *room = pvmi.output.sink.n + 64;
     }
-    n = pvmi.output.sink.n < *room - 1 ? pvmi.output.sink.n : *room - 1;
+    n = pvmi.output.sink.n < *room - SPRINGS ? pvmi.output.sink.n : *room - SPRINGS;
     p = *polled;
-    p[0] = (struct pollfd){.fd = pvmi.output.sink.socket, .events = POLLIN};
+    p[SOCKET] = (struct pollfd){.fd = pvmi.output.sink.socket, .events = POLLIN};
+    p[NUDGE] = (struct pollfd){.fd = pvmi.output.sink.nudge, .events = POLLIN};
     for (size_t i = 0; i < n; i++)
-        p[i + 1] = (struct pollfd){.fd = pvmi.output.sink.spring[i]->fd, .events = POLLIN};
+        p[SPRINGS + i] = (struct pollfd){.fd = pvmi.output.sink.spring[i]->fd, .events = POLLIN};
     pthread_mutex_unlock(&pvmi.output.sink.lock);
-    if (poll(p, n + 1, pvmi_output_announce() ? -1 : RETRY_MS) <= 0)
+    if (poll(p, n + SPRINGS, pvmi_output_announce() ? -1 : RETRY_MS) <= 0)
         return;
+    if (p[NUDGE].revents)
+        eventfd_read(pvmi.output.sink.nudge, &(eventfd_t){0});
     pthread_mutex_lock(&pvmi.output.sink.lock);
     for (size_t i = n; i-- > 0;) /* from the end: a removed one's place is taken by one looked at already, or a newer */
-        if (p[i + 1].revents && !read_spring(pvmi.output.sink.spring[i]))
+        if (p[SPRINGS + i].revents && !read_spring(pvmi.output.sink.spring[i]))
             remove_spring(i);
     while (take_handover())
         ;
@@ -184,6 +196,7 @@ static void __attribute__((noreturn)) read_on(void)
     for (int fd = 0; fd < MANY; fd++)
         if (!is_needed(fd))
             close(fd);
+    pvmi.output.sink.nudge = -1; /* closed, and there is nobody to nudge */
     while (p && pvmi.output.sink.n > 0)
         round_of_sink(&p, &room);
     core_user_socket_give_back(pvmi.output.sink.socket);
@@ -220,6 +233,7 @@ void pvmi_output_wait(void)
     while (take_handover()) /* what was handed over by now counts */
         ;
     pthread_mutex_unlock(&pvmi.output.sink.lock);
+    nudge();
     core_wait_begin(&w, "pvm_exit: output of tasks");
     while (__atomic_load_n(&pvmi.output.sink.printed, __ATOMIC_ACQUIRE) > 0) {
         core_wait_pause(&w);
@@ -235,6 +249,8 @@ static int start_thread(void)
     pthread_t thread;
     sigset_t all, before;
     int rc;
+    if (pvmi.output.sink.nudge < 0 && (pvmi.output.sink.nudge = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)) < 0)
+        return errno;
     sigfillset(&all);
     pthread_sigmask(SIG_BLOCK, &all, &before);
     rc = pthread_create(&thread, NULL, run, NULL);
@@ -261,6 +277,7 @@ int pvmi_sink_start(void)
     if (pvmi.output.sink.socket < 0 || core_user_socket_move(fd, pvmi.output.sink.socket) != 0)
         pvmi.output.sink.socket = fd;
     pthread_mutex_unlock(&pvmi.output.sink.lock);
+    nudge();
     pvmi.output.sink.slot = pvmi.me;
     pvmi.output.sink.owner = getpid();
     pvmi_output_take();

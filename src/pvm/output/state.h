@@ -17,6 +17,7 @@ struct pvmi_output_state {
     struct {
         pthread_mutex_t lock;
         int socket;       /* -1: no sink */
+        int nudge;        /* an event: the thread is to look again at what it polls; -1: there is no thread */
         int slot;         /* whose it is */
         bool running;
         bool registered;  /* at_exit is */

@@ -34,7 +34,7 @@ struct pvmi pvmi = {
                      .context = &pvmi.front.own_context,
                      .debug = &pvmi.front.own_debug},
               .own_tid = -1},
-    .output = {.sink = {.lock = PTHREAD_MUTEX_INITIALIZER, .socket = -1, .slot = -1},
+    .output = {.sink = {.lock = PTHREAD_MUTEX_INITIALIZER, .socket = -1, .nudge = -1, .slot = -1},
                .queue = {.lock = PTHREAD_MUTEX_INITIALIZER, .last = &pvmi.output.queue.first}},
 };
 

@@ -5,6 +5,8 @@ messages, to the spawner's stderr; of grandchildren; after the catcher has ended
 
 import os
 import re
+import subprocess
+import sys
 import tempfile
 from pathlib import Path
 
@@ -83,6 +85,25 @@ def left():
         assert err.count(text + "\n") == 2, err
 
 
+def again():
+    """A task that has left catches output again when it comes back, by another socket."""
+    out, _ = run("comer")
+    assert out.count("BEGIN\n") == out.count("EOF\n") == 3 and all(out.count(text) == 3 for text in SPEAKER), out
+
+
+def at_once():
+    """pvm_exit right after pvm_spawn: the task takes the pipe's end before its thread, which must still read it."""
+    busy = [subprocess.Popen([sys.executable, "-c", "while True: pass"]) for _ in range(3)]
+    try:
+        for _ in range(60):
+            out, _ = run("run", "0", "/bin/echo", "said")
+            assert out == "said\n", out
+    finally:
+        for process in busy:
+            process.kill()
+            process.wait()
+
+
 def script(path, text):
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text("#!/bin/sh\n" + text)
@@ -114,4 +135,5 @@ def environment_of_spawn():
         assert out == "0 -7\n", out
 
 
-main([environment_of_spawn, labels, no_labels, flood, grandchildren, messages, hoarded, uncaught, changed, left])
+TESTS = [environment_of_spawn, labels, no_labels, flood, grandchildren, messages, hoarded, uncaught, changed, left]
+main([*TESTS, again, at_once])
