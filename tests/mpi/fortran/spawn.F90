@@ -63,15 +63,17 @@ contains
 
   subroutine names()
     character(len=MPI_MAX_PORT_NAME) :: port, found
+    character(len=60) :: service
     if (my_rank == 0) then
+      write (service, '(a, i0)') 'fortran service ', getpid() ! of this process: the same test runs beside it
       call MPI_Open_port(MPI_INFO_NULL, port, ierr)
       call good(ierr, 'open_port')
       call check(len_trim(port) > 0, 'a name')
-      call MPI_Publish_name('fortran service', MPI_INFO_NULL, port, ierr)
+      call MPI_Publish_name(trim(service), MPI_INFO_NULL, port, ierr)
       call good(ierr, 'publish')
-      call MPI_Lookup_name('fortran service  ', MPI_INFO_NULL, found, ierr)
+      call MPI_Lookup_name(trim(service)//'  ', MPI_INFO_NULL, found, ierr)
       call check(ierr == MPI_SUCCESS .and. found == port, 'lookup')
-      call MPI_Unpublish_name('fortran service', MPI_INFO_NULL, port, ierr)
+      call MPI_Unpublish_name(trim(service), MPI_INFO_NULL, port, ierr)
       call MPI_Close_port(port, ierr)
       call good(ierr, 'close_port')
     end if
