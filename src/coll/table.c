@@ -4,8 +4,8 @@
  */
 #include "coll/internal.h"
 
-static const struct coll_row table[COLL_KINDS][COLL_ROWS] = {
-#define KIND(kind, ...) [kind] = {__VA_ARGS__},
+static const struct coll_row *const table[COLL_KINDS] = {
+#define KIND(kind, ...) [kind] = (const struct coll_row[]){__VA_ARGS__{0}},
 #define STEP(function, ...) {.step = function, __VA_ARGS__},
 #define TEAM_SLOTS(function, ...) {.slots = function, __VA_ARGS__},
 #include "coll/algorithms.def"

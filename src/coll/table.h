@@ -2,7 +2,8 @@
  *
  * A row of the table of algorithms (algorithms.def), and when it serves. The table
  * is one for all faces: coll/table.c takes from it what serves teams, MPI what
- * serves communicators. The first row of a call's kind that fits is taken.
+ * serves communicators. The first row of a call's kind that fits is taken; an
+ * empty one ends them. Each task has a copy, as they hold addresses: no room for more.
  */
 #ifndef COLL_TABLE_H
 #define COLL_TABLE_H
@@ -50,13 +51,11 @@ struct coll_row {
     coll_stepper *step;
     coll_block_body *slots;   /* through the block */
     coll_direct_body *direct; /* from buffer to buffer; where it cannot, the next row is tried */
-    unsigned teams;           /* COLL_ON_*; 0: none */
-    unsigned needs;
-    int min_ranks, max_ranks; /* 0: any */
-    int64_t min_bytes, max_bytes; /* of a part, or of the vector; 0: any. Of no one size: 0 */
+    unsigned short teams;     /* COLL_ON_*; 0: none */
+    unsigned short needs;
+    short min_ranks, max_ranks; /* 0: any */
+    int min_bytes, max_bytes;   /* of a part, or of the vector; 0: any. Of no one size: 0 */
 };
-
-enum { COLL_ROWS = 14 }; /* of a kind, at most; the last one is empty */
 
 static inline bool coll_row_fits(const struct coll_row *row, int ranks, int64_t bytes)
 {

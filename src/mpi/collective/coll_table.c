@@ -16,8 +16,8 @@ struct row {
     mpii_coll_builder *build; /* or one of the engine's */
 };
 
-static const struct row table[COLL_KINDS][COLL_ROWS] = {
-#define KIND(kind, ...) [kind] = {__VA_ARGS__},
+static const struct row *const table[COLL_KINDS] = {
+#define KIND(kind, ...) [kind] = (const struct row[]){__VA_ARGS__{.build = NULL}},
 #define SLOTS(function, ...) {.of = {.slots = function, __VA_ARGS__}},
 #define DIRECT(function, ...) {.of = {.direct = function, __VA_ARGS__}},
 #define MESSAGES(function, ...) {.of = {__VA_ARGS__}, .build = function},
