@@ -6,6 +6,7 @@
 #ifndef TESTS_HARNESS_H
 #define TESTS_HARNESS_H
 
+#include <signal.h>
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -73,6 +74,12 @@ static inline int check_verdict(void)
     if (check_failures)
         fprintf(stderr, "%ld checks failed\n", check_failures);
     return check_failures != 0;
+}
+
+/* One process: 0 and -1, which a fork or a message that failed leaves, would be a group, or all of them. */
+static inline bool check_kill(pid_t pid, int signal)
+{
+    return CHECK(pid > 0, "process %d", (int)pid) && kill(pid, signal) == 0;
 }
 
 /* --- time --- */

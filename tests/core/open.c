@@ -261,7 +261,7 @@ static void test_dead(void)
     int slot = hello(before).slot;
     n = fill(slot);
     EXPECT(!core_job_gone(slot), "it lives");
-    kill(pid, SIGKILL);
+    check_kill(pid, SIGKILL);
     EXPECT(core_send(slot, FLOOD, &n, sizeof n, NULL, 0) == -EPIPE, "a message to a zombie"); /* not reaped yet */
     EXPECT(core_job_gone(slot), "it has died");
     reap(pid);
@@ -274,7 +274,7 @@ static void test_dead(void)
     core_job_expect(slot, pid, core_process_born(pid));
     n = fill(slot);
     EXPECT(!core_job_gone(slot), "it may still come");
-    kill(pid, SIGKILL);
+    check_kill(pid, SIGKILL);
     EXPECT(core_send(slot, FLOOD, &n, sizeof n, NULL, 0) == -EPIPE, "a message to whoever never came");
     reap(pid);
 }
@@ -316,7 +316,7 @@ static void test_crowded(void)
     }
     EXPECT(n == cores || n == 64, "%u of %u cores", n, cores);
     for (unsigned i = 0; i < n; i++) {
-        kill(pid[i], i % 2 ? SIGKILL : SIGTERM);
+        check_kill(pid[i], i % 2 ? SIGKILL : SIGTERM);
         reap(pid[i]);
     }
     for (int slot = 0; slot < (int)core_job_high(); slot++)

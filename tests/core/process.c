@@ -64,7 +64,7 @@ static void see(void (*play)(void), bool has_timer)
     EXPECT(core_process_look(child, &l) && !l.ending && l.threads == 1, "state %c, %u threads", l.state, l.threads);
     EXPECT(l.born == core_process_born(child) && core_process_alive(child, l.born), "it lives");
     EXPECT(core_process_may_wake(child, false) == has_timer, "timer: %d", !has_timer);
-    kill(child, SIGKILL);
+    check_kill(child, SIGKILL);
     EXPECT(ends(child), "it ends");
     EXPECT(core_process_may_wake(child, false), "the timers of one that ends are not known");
     EXPECT(waitpid(child, NULL, 0) == child, "its end");

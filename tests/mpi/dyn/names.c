@@ -4,6 +4,7 @@
  * looks, is not in the way, and nothing is left of them in the file system.
  */
 #include <dirent.h>
+#include <errno.h>
 #include <signal.h>
 #include <stddef.h>
 #include <sys/socket.h>
@@ -48,7 +49,7 @@ static pid_t occupy(void)
         return -1;
     if (child == 0) {
         old_name(&a, &n);
-        if (geteuid() != 0 || setuid(NOBODY) == 0) {
+        if (geteuid() != 0 || setuid(NOBODY) == 0 || errno == EINVAL) { /* a user namespace has nobody else */
             int fd = socket(AF_UNIX, SOCK_STREAM, 0);
             if (bind(fd, (struct sockaddr *)&a, n) == 0 && listen(fd, 0) == 0 && write(ready[1], "x", 1) == 1)
                 pause();
@@ -120,8 +121,8 @@ int main(void)
     status = mc_finish();
     if (me != 0)
         return status;
-    kill(stranger, SIGKILL);
-    waitpid(stranger, NULL, 0);
+    if (check_kill(stranger, SIGKILL))
+        waitpid(stranger, NULL, 0);
     if (files() == 0 && rmdir(folder) == 0)
         return status;
     fprintf(stderr, "%d files are left in %s\n", files(), folder);

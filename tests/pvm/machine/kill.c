@@ -92,10 +92,10 @@ static void test_flood(void)
     OK(pvm_tasks(tid, &n, &info));
     if (CHECK(n == 1 && info->ti_pid > 0, "%d tasks", n) && (pid = fork()) == 0) {
         usleep(300000);
-        kill(info->ti_pid, SIGKILL);
+        check_kill(info->ti_pid, SIGKILL);
         _exit(0);
     }
-    kill(info->ti_pid, SIGSTOP);
+    check_kill(info->ti_pid, SIGSTOP);
     for (int i = 0; i < 3000; i++) {
         OK(pvm_initsend(PvmDataRaw));
         OK(pvm_pkint(big, 100, 1));

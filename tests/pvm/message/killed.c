@@ -80,7 +80,7 @@ static void waiting(int tid, int pid)
     go(tid, 0);
     usleep(50000);
     double before = now();
-    CHECK(kill(pid, SIGKILL) == 0, "kill");
+    HOLDS(check_kill(pid, SIGKILL));
     CHECK(note(10) == tid, "not told of t%x", (unsigned)tid);
     CHECK(now() - before < 2, "told after %.3f s", now() - before);
     GIVES(pvm_pstat(tid), PvmNoTask);
@@ -108,7 +108,7 @@ static void deaf(int tid, int pid)
     OK(pvm_pkbyte(data, 100, 1));
     for (int i = 0; i < 50; i++)
         OK(pvm_send(tid, DATA));
-    CHECK(kill(pid, SIGKILL) == 0, "kill");
+    HOLDS(check_kill(pid, SIGKILL));
     double before = now();
     for (int i = 0; i < 5000; i++)
         OK(pvm_send(tid, DATA));
@@ -124,7 +124,7 @@ static void by_handler(int tid, int pid)
     int h = pvm_addmhf(-1, GONE, -1, on_gone);
     struct timeval t = {0, 20000};
     OK(h);
-    CHECK(kill(pid, SIGKILL) == 0, "kill");
+    HOLDS(check_kill(pid, SIGKILL));
     double end = now() + 10;
     while (!handled && now() < end)
         pvm_trecv(-1, 98, &t);
@@ -165,7 +165,7 @@ int main(void)
     polling(tids[4]);
     OK(pvm_notify(PvmTaskExit | PvmNotifyCancel, GONE, 1, tids + 5));
     CHECK(note(0) == tids[5], "cancelled");
-    CHECK(kill(pids[5], SIGKILL) == 0, "kill");
+    HOLDS(check_kill(pids[5], SIGKILL));
     CHECK(note(1) == 0, "told of one that was cancelled");
     return pc_finish();
 }
