@@ -11,7 +11,7 @@ import pytest
 from mpt_report import cli
 from mpt_report.timeline import otf2_archive, select
 from mpt_report.trace.events import events_of
-from mpt_report.trace.format import Role
+from mpt_report.trace.format import Kind, Role
 from mpt_report.trace.reader import read
 from mpt_report.trace.writer import Writer
 from test_trace_command import uneven  # noqa: F401
@@ -85,6 +85,26 @@ def test_stores_and_collective_calls(otf2, tmp_path):
     assert kinds["RmaOpCompleteBlocking"] == 4
     ends = [event for _, event in found if isinstance(event, otf2.events.MpiCollectiveEnd)]
     assert {(end.collective_op, end.root, end.size_sent) for end in ends} == {(otf2.CollectiveOp.BCAST, 1, 16)}
+
+
+def test_a_nonblocking_collective_call_ends_in_its_wait(otf2, tmp_path):
+    trace = tmp_path / "trace"
+    with Writer(trace, 2) as writer:
+        for pe in range(2):
+            known = {"peer": 1, "bytes": 16, "message": 1}
+            begun = writer.call(pe, "MPI_Ibcast", 0.1, 0.2, role=Role.COLLECTIVE | Role.BEGINS, **known)
+            writer.call(pe, "MPI_Wait", 0.4, 0.5)
+            writer.call(pe, "", 0.5, 0.5, kind=Kind.DONE, role=Role.COLLECTIVE, value=begun, **known)
+    found, _ = read_back(otf2, archive(trace, tmp_path / "a"))
+    kinds = Counter(type(event).__name__ for _, event in found)
+    assert kinds["MpiCollectiveBegin"] == kinds["MpiCollectiveEnd"] == 0
+    for pe in range(2):
+        here = [event for location, event in found if location.group.name == f"PE {pe}"]
+        names = [type(event).__name__ for event in here]
+        begin, end = names.index("NonBlockingCollectiveRequest"), names.index("NonBlockingCollectiveComplete")
+        assert here[begin - 1].region.name == "MPI_Ibcast" and here[end + 1].region.name == "MPI_Wait"
+        assert here[begin].request_id == here[end].request_id
+        assert (here[end].collective_op, here[end].root) == (otf2.CollectiveOp.BCAST, 1)
 
 
 def test_calls_of_one_moment_and_beyond_their_caller(tmp_path):

@@ -4,7 +4,8 @@
 A host is a node of the system tree, a PE a process, each of its threads a location. Calls and regions of the program
 are regions, with the line they were called from as an attribute of `enter`. Messages of which both ends are known are
 MpiSend and MpiRecv, whatever interface sent them; collective calls MpiCollectiveBegin and -End where OTF2 has the
-operation; puts, gets and atomic operations are on one window, `memory of other PEs`. Times are nanoseconds.
+operation, nonblocking ones NonBlockingCollectiveRequest where they begin and -Complete in the call that completes them.
+Puts, gets and atomic operations are on one window, `memory of other PEs`. Times are nanoseconds.
 """
 
 from __future__ import annotations
@@ -168,20 +169,33 @@ class Acts:
         return lambda writer, time: writer.mpi_recv(time, rank, comm, tag, size)
 
     def collectives(self) -> None:
-        events = self.events
-        for row in self.archive.shown.band_rows.tolist():
+        events, shown = self.events, self.archive.shown
+        begins = events.has(Role.BEGINS)
+        for request, (row, ended) in enumerate(zip(shown.band_rows.tolist(), shown.band_ends.tolist(), strict=True)):
             name = operation(events.names[events.call[row]])
             if name is None:
                 continue
             group, root, size = int(events.group[row]), int(events.peer[row]), int(events.bytes[row])
             rank = self.archive.rank(group, root) if name in ROOTED and root >= 0 else 0xFFFFFFFF
-            what = getattr(self.archive.otf2.CollectiveOp, name)
-            self.first[row].append(lambda writer, time: writer.mpi_collective_begin(time))
-            self.last[row].append(self.collective(what, self.archive.comms[group], rank, size))
+            what, comm = getattr(self.archive.otf2.CollectiveOp, name), self.archive.comms[group]
+            if begins[row]:
+                self.first[row].append(self.requested(request))
+                self.last[ended].append(self.completed(what, comm, rank, size, request))
+            else:
+                self.first[row].append(lambda writer, time: writer.mpi_collective_begin(time))
+                self.last[row].append(self.collective(what, comm, rank, size))
 
     @staticmethod
     def collective(what: Any, comm: Any, root: int, size: int) -> Act:
         return lambda writer, time: writer.mpi_collective_end(time, what, comm, root, size, size)
+
+    @staticmethod
+    def requested(request: int) -> Act:
+        return lambda writer, time: writer.non_blocking_collective_request(time, request)
+
+    @staticmethod
+    def completed(what: Any, comm: Any, root: int, size: int, request: int) -> Act:
+        return lambda writer, time: writer.non_blocking_collective_complete(time, what, comm, root, size, size, request)
 
     def accesses(self) -> None:
         events, calls = self.events, self.archive.shown.calls
