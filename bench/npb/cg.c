@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * CG: the smallest eigenvalue of a sparse symmetric matrix by inverse iteration, each system solved by 25 steps of
- * conjugate gradients. A PE has a block of rows; the vector they are multiplied with is put to all PEs at each step.
+ * conjugate gradients. The matrix lies on a grid of PEs (cg_matrix.h), vectors in pieces on all of them: at each step
+ * the pieces of a column of the grid are put to its PEs, which multiply, and the products of a row of the grid are put
+ * to the PEs whose pieces they are parts of, and added there.
  */
 #include "cg_matrix.h"
 #include "common/clones.h"
@@ -24,52 +26,104 @@ static const struct {
 static struct {
     enum npb_class c;
     struct cg_matrix a;
-    double *whole;          /* symmetric: the vector of all rows, multiplied by the matrix */
-    double *x, *z, *r, *p, *q; /* my rows; p is a part of `whole` */
+    double *whole;   /* symmetric: what the matrix is multiplied with, all pieces of my column of PEs */
+    double *product; /* and gives, of my rows */
+    double *parts;   /* symmetric: of each PE of my row, what it has of my piece of the product */
+    long n;                     /* of my piece, */
+    double *x, *z, *r, *p, *q; /* and pieces; p is a part of `whole` */
     double zeta;
 } cg;
 
 static void setup(enum npb_class c)
 {
     const struct cg_problem *p = &classes[c].problem;
+    const struct cg_grid *g = &cg.a.grid;
     size_t bytes;
+    long from;
 
     cg.c = c;
-    cg.whole = npb_symmetric((size_t)p->n * sizeof *cg.whole);
     cg_matrix_make(p, &cg.a);
-    bytes = (size_t)(cg.a.rows + 8) * sizeof(double);
+    cg.whole = npb_symmetric((size_t)(g->high * g->stride) * sizeof *cg.whole);
+    cg.parts = npb_symmetric((size_t)(g->wide * g->stride) * sizeof *cg.parts);
+    cg.product = npb_private((size_t)(cg.a.rows + 8) * sizeof *cg.product);
+    cg.n = cg_piece(&cg.a, g->j, &from);
+    bytes = (size_t)(cg.n + 8) * sizeof(double);
     cg.x = npb_private(bytes);
     cg.z = npb_private(bytes);
     cg.r = npb_private(bytes);
     cg.q = npb_private(bytes);
-    cg.p = cg.whole + cg.a.from;
+    cg.p = cg.whole + g->i * g->stride;
 }
 
-/* My rows of `whole` to all other PEs, and theirs here. All PEs have done with the old ones: a sum lies between. */
+/* My piece of p to the other PEs of my column, and theirs here. All PEs have done with the old ones: a sum lies
+ * between. */
 static void spread(void)
 {
-    const int me = bench_job.me, npes = bench_job.npes;
+    const struct cg_grid *g = &cg.a.grid;
 
-    for (int i = 1; i < npes; i++)
-        shmem_double_put_nbi(cg.p, cg.p, (size_t)cg.a.rows, (me + i) % npes);
+    for (int k = 1; k < g->high; k++)
+        shmem_double_put_nbi(cg.p, cg.p, (size_t)cg.n, (g->i + k) % g->high * g->wide + g->j);
     shmem_barrier_all();
 }
 
-/* y := A v for my rows; returns the part of y . w that they are. */
-NPB_CLONES static double multiply(const struct cg_matrix *a, const double *restrict v, double *restrict y,
-                                  const double *restrict w)
+typedef double lanes __attribute__((vector_size(CG_LANES * sizeof(double)), aligned(sizeof(double)), may_alias));
+
+/* y := A v, of my part of the matrix. */
+NPB_CLONES static void multiply(const struct cg_matrix *a, const double *restrict v, double *restrict y)
 {
-    double dot = 0;
-
     for (long i = 0; i < a->rows; i++) {
-        double sum = 0;
+        lanes sum = {0};
 
-        for (int64_t k = a->start[i]; k < a->start[i + 1]; k++)
-            sum += a->value[k] * v[a->column[k]];
-        y[i] = sum;
-        dot += sum * w[i];
+        for (int64_t k = a->start[i]; k < a->start[i + 1]; k += CG_LANES) {
+            const int32_t *const c = a->column + k;
+            const lanes values = *(const lanes *)(a->value + k);
+            const lanes of = {v[c[0]], v[c[1]], v[c[2]], v[c[3]], v[c[4]], v[c[5]], v[c[6]], v[c[7]]};
+
+            sum += values * of;
+        }
+        y[i] = sum[0] + sum[1] + sum[2] + sum[3] + sum[4] + sum[5] + sum[6] + sum[7];
     }
-    return dot;
+}
+
+NPB_CLONES static void add(long n, const double *restrict v, double *restrict y)
+{
+    for (long i = 0; i < n; i++)
+        y[i] += v[i];
+}
+
+NPB_CLONES static double dot(long n, const double *restrict x, const double *restrict y)
+{
+    double sum = 0;
+
+    for (long i = 0; i < n; i++)
+        sum += x[i] * y[i];
+    return sum;
+}
+
+/* q := A p. Nobody needs the parts of before: a sum lies between. */
+static void product(void)
+{
+    const struct cg_grid *g = &cg.a.grid;
+    long from;
+
+    spread();
+    if (g->wide == 1) {
+        multiply(&cg.a, cg.whole, cg.q);
+        return;
+    }
+    multiply(&cg.a, cg.whole, cg.product);
+    for (int k = 1; k < g->wide; k++) {
+        const int j = (g->j + k) % g->wide;
+        const long n = cg_piece(&cg.a, j, &from);
+
+        shmem_double_put_nbi(cg.parts + g->j * g->stride, cg.product + from, (size_t)n, g->i * g->wide + j);
+    }
+    cg_piece(&cg.a, g->j, &from);
+    memcpy(cg.q, cg.product + from, (size_t)cg.n * sizeof *cg.q);
+    shmem_barrier_all();
+    for (int j = 0; j < g->wide; j++)
+        if (j != g->j)
+            add(cg.n, cg.parts + j * g->stride, cg.q);
 }
 
 /* z += alpha p, r -= alpha q; returns the part of r . r. */
@@ -102,7 +156,7 @@ NPB_CLONES static void dots(long n, const double *restrict x, const double *rest
 /* z := about A^-1 x; returns || x - A z ||. */
 static double solve(void)
 {
-    const long n = cg.a.rows;
+    const long n = cg.n;
     double sums[2], rho, residual = 0;
 
     memset(cg.z, 0, (size_t)n * sizeof *cg.z);
@@ -113,15 +167,14 @@ static double solve(void)
     for (int i = 0; i < STEPS; i++) {
         double alpha, old = rho;
 
-        spread();
-        alpha = rho / npb_sum1(multiply(&cg.a, cg.whole, cg.q, cg.p));
+        product();
+        alpha = rho / npb_sum1(dot(n, cg.q, cg.p));
         rho = npb_sum1(step(n, alpha, cg.z, cg.r, cg.p, cg.q));
         for (long j = 0; j < n; j++)
             cg.p[j] = cg.r[j] + rho / old * cg.p[j];
     }
     memcpy(cg.p, cg.z, (size_t)n * sizeof *cg.p);
-    spread();
-    multiply(&cg.a, cg.whole, cg.q, cg.p);
+    product();
     for (long j = 0; j < n; j++)
         residual += (cg.x[j] - cg.q[j]) * (cg.x[j] - cg.q[j]);
     return sqrt(npb_sum1(residual));
@@ -132,16 +185,16 @@ static void normalize(void)
 {
     double sums[2];
 
-    dots(cg.a.rows, cg.x, cg.z, sums);
+    dots(cg.n, cg.x, cg.z, sums);
     npb_sum(sums, 2);
     cg.zeta = classes[cg.c].problem.shift + 1 / sums[0];
-    for (long i = 0; i < cg.a.rows; i++)
+    for (long i = 0; i < cg.n; i++)
         cg.x[i] = cg.z[i] / sqrt(sums[1]);
 }
 
 static void prepare(void)
 {
-    for (long i = 0; i < cg.a.rows; i++)
+    for (long i = 0; i < cg.n; i++)
         cg.x[i] = 1;
 }
 
