@@ -15,6 +15,7 @@
 #define BUCKETS (1 << BUCKET_BITS)
 #define STREAMS 64 /* that keys are ordered into; with more, a store too often meets a load the CPU did too early */
 #define STREAMS_MOST 256 /* and PEs */
+#define PARTS 4 /* of the keys, which are gone through at once: counting one key waits for the same counter's last */
 #define IN_PLACE 4 /* PEs at most; all their counts of a range take less room than its keys */
 #define IN_CACHE 21 /* bits of keys whose counts, of several PEs, the caches of today hold */
 #define CHANGED (2 * ITERATIONS + 1) /* the first keys, which the iterations change */
@@ -66,11 +67,13 @@ static struct {
     int32_t *keys; /* mine */
     int32_t first[CHANGED]; /* the first of them as they were */
     int32_t *ordered;       /* mine, by stream */
+    int32_t parts[PARTS][BUCKETS]; /* how many keys of each part are in each bucket */
     bool in_place;
     int32_t *received;      /* symmetric: keys of my range from the other PEs, or their counts, PE by PE */
     long room;
     struct notice *notices; /* symmetric: by PE; one half is told while a slow PE still reads the other */
     int turn;
+    int32_t total[BUCKETS], before[BUCKETS]; /* keys of all PEs in each bucket, and of those below me */
     uint8_t stream[BUCKETS]; /* of each bucket; a range is some whole streams */
     int *low;               /* PE p's range are buckets low[p] to low[p + 1] - 1 */
     int32_t *count; /* of each key of my range, in place of all; then how many keys of my range are up to it */
@@ -140,15 +143,35 @@ static void count_keys(const int32_t *keys, long n, int32_t *count)
         count[keys[i]]++;
 }
 
-static void count_buckets(int32_t buckets[BUCKETS])
+static long part_of_keys(void)
 {
+    return is.mine / PARTS;
+}
+
+/* The keys beyond PARTS equal parts are the last part's. */
+static void count_parts(void)
+{
+    const long n = part_of_keys();
     const int32_t *const keys = is.keys;
     const int shift = is.shift;
 
-    memset(buckets, 0, BUCKETS * sizeof *buckets);
+    memset(is.parts, 0, sizeof is.parts);
+    for (long i = 0; i < n; i++)
+        for (int part = 0; part < PARTS; part++)
+            is.parts[part][keys[part * n + i] >> shift]++;
+    for (long i = PARTS * n; i < is.mine; i++)
+        is.parts[PARTS - 1][keys[i] >> shift]++;
+}
+
+static void count_buckets(int32_t buckets[BUCKETS])
+{
     if (!is.in_place) {
-        for (long i = 0, n = is.mine; i < n; i++)
-            buckets[keys[i] >> shift]++;
+        count_parts();
+        for (int b = 0; b < BUCKETS; b++) {
+            buckets[b] = 0;
+            for (int part = 0; part < PARTS; part++)
+                buckets[b] += is.parts[part][b];
+        }
         return;
     }
     memset(is.count, 0, (size_t)is.most * sizeof *is.count);
@@ -178,6 +201,19 @@ static void tell_counts(void)
         shmem_putmem_nbi(mine, mine, sizeof *mine, (bench_job.me + i) % bench_job.npes);
 }
 
+static void add_notices(void)
+{
+    memset(is.total, 0, sizeof is.total);
+    for (int pe = 0; pe < bench_job.npes; pe++) {
+        const int32_t *const count = notice_of(pe)->count;
+
+        if (pe == bench_job.me)
+            memcpy(is.before, is.total, sizeof is.before);
+        for (int b = 0; b < BUCKETS; b++)
+            is.total[b] += count[b];
+    }
+}
+
 /* The same answer on all PEs: a range ends where its last key is closest beyond its share. */
 static void choose_ranges(void)
 {
@@ -185,12 +221,12 @@ static void choose_ranges(void)
     long sum = 0;
     int pe = 0;
 
+    add_notices();
     is.low[0] = 0;
     for (int b = 0; b < BUCKETS; b++) {
         while (pe + 1 < npes && sum >= is.n * (pe + 1) / npes)
             is.low[++pe] = b;
-        for (int p = 0; p < npes; p++)
-            sum += notice_of(p)->count[b];
+        sum += is.total[b];
     }
     while (pe < npes)
         is.low[++pe] = BUCKETS;
@@ -212,31 +248,39 @@ static int choose_streams(void)
     return stream;
 }
 
+/* Part by part within a stream. */
 static void order_keys(void)
 {
-    const struct notice *const mine = notice_of(bench_job.me);
-    const int streams = choose_streams();
-    int32_t count[STREAMS_MOST] = {0}, next[STREAMS_MOST], at = 0;
+    const int streams = choose_streams(), shift = is.shift;
+    const long n = part_of_keys();
+    const int32_t *const keys = is.keys;
+    int32_t count[PARTS][STREAMS_MOST] = {{0}}, next[PARTS][STREAMS_MOST], at = 0;
 
-    for (int b = 0; b < BUCKETS; b++)
-        count[is.stream[b]] += mine->count[b];
-    for (int s = 0; s < streams; s++) {
-        next[s] = at;
-        at += count[s];
-    }
-    for (long i = 0; i < is.mine; i++) {
-        const int32_t key = is.keys[i];
+    for (int part = 0; part < PARTS; part++)
+        for (int b = 0; b < BUCKETS; b++)
+            count[part][is.stream[b]] += is.parts[part][b];
+    for (int s = 0; s < streams; s++)
+        for (int part = 0; part < PARTS; part++) {
+            next[part][s] = at;
+            at += count[part][s];
+        }
+    for (long i = 0; i < n; i++)
+        for (int part = 0; part < PARTS; part++) {
+            const int32_t key = keys[part * n + i];
 
-        is.ordered[next[is.stream[key >> is.shift]]++] = key;
-    }
+            is.ordered[next[part][is.stream[key >> shift]]++] = key;
+        }
+    for (long i = PARTS * n; i < is.mine; i++)
+        is.ordered[next[PARTS - 1][is.stream[keys[i] >> shift]]++] = keys[i];
 }
 
-static long keys_between(int pe, int low, int high)
+/* Keys of buckets `low` to `high` - 1. */
+static long keys_between(const int32_t *count, int low, int high)
 {
     long sum = 0;
 
     for (int b = low; b < high; b++)
-        sum += notice_of(pe)->count[b];
+        sum += count[b];
     return sum;
 }
 
@@ -248,12 +292,11 @@ static void move_keys(void)
 
     order_keys();
     for (int to = 0; to < npes; to++) {
-        const long n = keys_between(me, is.low[to], is.low[to + 1]);
-        long at = 0;
+        const int low = is.low[to], high = is.low[to + 1];
+        const long n = keys_between(notice_of(me)->count, low, high);
+        const long at =
+            keys_between(is.before, low, high) - (to < me ? keys_between(notice_of(to)->count, low, high) : 0);
 
-        for (int pe = 0; pe < me; pe++)
-            if (pe != to)
-                at += keys_between(pe, is.low[to], is.low[to + 1]);
         if (to == me) {
             is.own = part;
             is.owned = n;
@@ -301,11 +344,8 @@ static void rank_keys(void)
     const long low = first_key(me), high = first_key(me + 1);
     int32_t sum = 0;
 
-    is.in_range = is.below = 0;
-    for (int pe = 0; pe < bench_job.npes; pe++) {
-        is.in_range += keys_between(pe, is.low[me], is.low[me + 1]);
-        is.below += keys_between(pe, 0, is.low[me]);
-    }
+    is.in_range = keys_between(is.total, is.low[me], is.low[me + 1]);
+    is.below = keys_between(is.total, 0, is.low[me]);
     if (is.in_place) {
         add_counts(low, high);
     } else {
@@ -368,6 +408,7 @@ static bool verify(void)
     long wrong = 0, last = -1;
 
     if (is.in_place) {
+        count_parts();
         move_keys();
         shmem_barrier_all();
     }
