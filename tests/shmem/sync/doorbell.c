@@ -6,7 +6,7 @@
 
 #define PAUSE 0.028
 #define LIMIT 0.006
-#define TRIES 5
+#define TRIES 25
 
 static long answer, again;
 
