@@ -8,7 +8,7 @@
 
 set(MPT_TEST_ENV "MPT_BUILD=${PROJECT_BINARY_DIR}" "MPT_SOURCE=${PROJECT_SOURCE_DIR}")
 if(CMAKE_CROSSCOMPILING) # what scripts would ask their own machine for
-  list(APPEND MPT_TEST_ENV "MPT_MACHINE=${CMAKE_SYSTEM_PROCESSOR}")
+  list(APPEND MPT_TEST_ENV "MPT_PROCESSOR=${CMAKE_SYSTEM_PROCESSOR}")
 endif()
 if(MPT_SANITIZE)
   # Symmetric memory is one large sparse mapping; leaks at abort are not ours to report.

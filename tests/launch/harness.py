@@ -70,7 +70,7 @@ HAVE_TASKS = ("x86_64", "aarch64")
 
 def machine():
     """What the programs are for: in a cross build not what Python runs on (cmake/MptTest.cmake)."""
-    return os.environ.get("MPT_MACHINE") or platform.machine()
+    return os.environ.get("MPT_PROCESSOR") or platform.machine()
 
 
 def can_be_tasks():

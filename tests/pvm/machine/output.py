@@ -112,7 +112,7 @@ def script(path, text):
 
 def environment_of_spawn():
     """PVM_PATH with variables, PVM_WD, PVM_DEBUGGER."""
-    arch = "LINUX64" if os.environ.get("MPT_MACHINE", os.uname().machine) == "x86_64" else "LINUX64A"
+    arch = "LINUX64" if os.environ.get("MPT_PROCESSOR", os.uname().machine) == "x86_64" else "LINUX64A"
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         script(folder / arch / "told", 'echo "told $1 in $PWD"\n')
