@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * MG: V-cycles for the Poisson equation on a periodic cube. Each PE has a slab of planes; it puts its outer planes into
- * its neighbours' ghost planes. Levels too coarse for a plane pair per PE are computed by every PE in whole.
+ * MG: V-cycles for the Poisson equation on a periodic cube. Each PE has a block of planes, or of parts of planes; it
+ * puts its outer planes and rows into its neighbours' ghosts. Levels too coarse for a pair of planes per PE are
+ * computed by every PE in whole.
  */
 #include "mg_grid.h"
 #include "mg_loops.h"
@@ -112,7 +113,7 @@ static const char *unfit(enum npb_class c, int npes)
 {
     if (npes & (npes - 1))
         return "MG needs a power of two";
-    return npes <= 1 << (classes[c].log2_n - 1) ? NULL : "each PE needs two planes";
+    return npes <= 1 << (classes[c].log2_n - 1) ? NULL : "too many PEs for so few planes";
 }
 
 int main(int argc, char **argv)

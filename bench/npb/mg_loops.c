@@ -12,9 +12,12 @@
 
 static double lines[6][LINE] __attribute__((aligned(64)));
 
-NPB_INLINE long wrap(long y, long n)
+/* Where row y lies, which may be one beyond the ends. */
+NPB_INLINE long row_at(const struct mg_planes *p, long y)
 {
-    return y < 0 ? y + n : y >= n ? y - n : y;
+    if (p->wraps)
+        y = y < 0 ? y + p->rows : y >= p->rows ? y - p->rows : y;
+    return y * p->row;
 }
 
 NPB_INLINE void add_rows(double *restrict to, const double *restrict a, const double *restrict b, long n)
@@ -49,7 +52,7 @@ struct walk {
 
 NPB_INLINE void walk_begin(struct walk *w, const struct mg_planes *p)
 {
-    const long last = (p->n - 1) * p->row;
+    const long last = row_at(p, -1);
 
     for (int i = 0; i < 3; i++)
         w->sum[i] = lines[i] + FIRST;
@@ -60,7 +63,7 @@ NPB_INLINE void walk_begin(struct walk *w, const struct mg_planes *p)
 /* Fills `faces` and `edges` for row y, to be called for one after the other. */
 NPB_INLINE void walk_row(struct walk *w, const struct mg_planes *p, long y, double *faces, double *edges)
 {
-    const long before = wrap(y - 1, p->n) * p->row, after = wrap(y + 1, p->n) * p->row;
+    const long before = row_at(p, y - 1), after = row_at(p, y + 1);
     double *const first = w->sum[0];
 
     add_rows(w->sum[2], p->below + after, p->above + after, p->n);
@@ -77,7 +80,7 @@ NPB_CLONES void mg_loops_residual(double *r, const double *v, const struct mg_pl
     struct walk w;
 
     walk_begin(&w, u);
-    for (long y = 0; y < u->n; y++) {
+    for (long y = 0; y < u->rows; y++) {
         const double *const at = u->at + y * u->row, *const from = v + y * u->row;
         double *const to = r + y * u->row;
 
@@ -97,7 +100,7 @@ NPB_CLONES void mg_loops_smooth(double *u, const struct mg_planes *r, const stru
     struct walk w;
 
     walk_begin(&w, r);
-    for (long y = 0; y < n; y++) {
+    for (long y = 0; y < r->rows; y++) {
         const double *const at = r->at + y * r->row;
         double *const to = u + y * r->row;
 
@@ -117,8 +120,8 @@ NPB_CLONES void mg_loops_restrict(double *coarse, long coarse_row, const struct 
     const long n = fine->n, row = fine->row;
     double *const line = lines[0] + FIRST;
 
-    for (long y = 0; y < n / 2; y++) {
-        const long r0 = 2 * y * row, r1 = r0 + row, r2 = wrap(2 * y + 2, n) * row;
+    for (long y = 0; y < fine->rows / 2; y++) {
+        const long r0 = 2 * y * row, r1 = r0 + row, r2 = row_at(fine, 2 * y + 2);
         const double *const a = fine->below, *const b = fine->at, *const c = fine->above;
         double *const to = coarse + y * coarse_row;
 
@@ -132,15 +135,16 @@ NPB_CLONES void mg_loops_restrict(double *coarse, long coarse_row, const struct 
     }
 }
 
-NPB_CLONES void mg_loops_prolong(double *fine, long fine_row, const struct mg_planes *c)
+NPB_CLONES void mg_loops_prolong(double *fine, const struct mg_rows *rows, const struct mg_planes *c)
 {
     const long n = c->n;
     double *const line = lines[0] + FIRST;
 
-    for (long y = 0; y < 2 * n; y++) {
-        const long r1 = y / 2 * c->row, r0 = y % 2 ? r1 : wrap(y / 2 - 1, n) * c->row;
+    for (long y = rows->from; y < rows->to; y++) {
+        const long place = y + rows->at, behind = (place + 2) / 2 - 1;
+        const long r1 = row_at(c, behind), r0 = place % 2 ? r1 : row_at(c, behind - 1);
         const double *const a = c->below, *const b = c->at;
-        double *const to = fine + y * fine_row;
+        double *const to = fine + y * rows->row;
 
         for (long x = 0; x < n; x++)
             line[x] = 0.25 * (a[r0 + x] + a[r1 + x] + b[r0 + x] + b[r1 + x]);
@@ -153,11 +157,11 @@ NPB_CLONES void mg_loops_prolong(double *fine, long fine_row, const struct mg_pl
     }
 }
 
-NPB_CLONES double mg_loops_squares(const double *r, long n, long row)
+NPB_CLONES double mg_loops_squares(const double *r, long n, long rows, long row)
 {
     double sum = 0;
 
-    for (long y = 0; y < n; y++)
+    for (long y = 0; y < rows; y++)
         for (long x = 0; x < n; x++)
             sum += r[y * row + x] * r[y * row + x];
     return sum;
