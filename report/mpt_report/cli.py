@@ -10,6 +10,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from . import __version__, export, text
+from .arguments import Parser, meant
 from .drive import network, programs
 from .explore import command as explore
 from .measuring import INTERRUPTED, do_bench, do_measure
@@ -118,7 +119,7 @@ def names(value: str) -> tuple[str, ...]:
     wrong = programs.unknown(found)
     if wrong:
         known = dict.fromkeys(word for one in programs.load() for word in (one.part, one.name))
-        raise argparse.ArgumentTypeError(f"no program {', '.join(wrong)}; there are {', '.join(known)}")
+        raise argparse.ArgumentTypeError(f"no program {', '.join(wrong)}{meant(wrong[0], known)}; --list tells of all")
     return found
 
 
@@ -262,7 +263,9 @@ def add_reading(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -
 
 
 def parser() -> argparse.ArgumentParser:
-    top = argparse.ArgumentParser(prog="mpt", description="The laboratory: message passing measured and reported.")
+    top: argparse.ArgumentParser = Parser(
+        prog="mpt", description="The laboratory: message passing measured and reported."
+    )
     top.add_argument("--version", action="version", version=f"mpt-report {__version__}")
     top.add_argument("--home", help=argparse.SUPPRESS)  # the folder above the command's own
     commands = top.add_subparsers(dest="command", required=True)
@@ -290,6 +293,8 @@ def parse(top: argparse.ArgumentParser, argv: list[str]) -> argparse.Namespace:
 def check(top: argparse.ArgumentParser, args: argparse.Namespace) -> None:
     if args.command not in ("run", "bench"):
         return
+    if args.build and not Path(args.build).is_dir():
+        top.error(f"--build {args.build}: no such folder")
     args.peer_prefix = dict(args.peer_prefix)
     args.only = tuple(word for words in args.only for word in words)
     if args.program_options and not args.program_options[0].startswith("-"):

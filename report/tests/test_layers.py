@@ -10,6 +10,7 @@ PACKAGE = Path(__file__).resolve().parents[1] / "mpt_report"
 # What each may import besides itself: `words` and what is below.
 BELOW = {
     "words": set(),
+    "arguments": set(),
     "places": set(),
     "runs": set(),
     "limits": {"runs"},
@@ -27,6 +28,7 @@ BELOW = {
     "timeline": {"trace"},
     "picture": {"runs", "page", "drive", "measuring"},
     "cli": {
+        "arguments",
         "runs",
         "tables",
         "text",

@@ -273,6 +273,18 @@ def test_the_report_shows_what_is_predicted_now():
     assert not fitted & set(shown)
 
 
+def test_several_cores_make_the_rows_of_one():
+    one, two = (Validation(cores=cores) for cores in (1, 2))
+    assert one.rows(only=("partitions", "fetches")) == two.rows(only=("partitions", "fetches"))
+    assert two.pool is None
+    assert two.each(abs, [-1, -3, -2], weight=abs) == [1, 3, 2], "the heaviest first, results in the order of the cases"
+    two.close()
+    lost = Validation(home="/nowhere", cores=2)
+    with pytest.raises(SimulationError, match="no simulator"):
+        lost.rows(only=("partitions",))
+    assert lost.pool is None
+
+
 def test_partitionings_are_in_the_order_that_was_measured():
     """2-D, then 3-D, then 1-D (seed 004, 5), on both machines."""
     for name, interface in (("t3e-900", "mpi-buffered"), ("t3e-900", "mpi"), ("origin-2000", "mpi")):
@@ -308,7 +320,8 @@ def test_the_nas_benchmarks_with_most_messages_are_predicted():
     figures = {
         n: found for (test, cls, n), found in Validation().find("Table 16", "rate_per_pe").items() if test == "NPB CG"
     }
-    rows = [row for row in Validation().benchmark("NPB CG", "A", figures) if not row.fitted and "1024" not in row.what]
+    made = Validation(cores=1).benchmarks({("NPB CG", "A"): figures})
+    rows = [row for row in made if not row.fitted and "1024" not in row.what]
     errors = sorted(abs(row.error) for row in rows)
     assert len(errors) == 4
     assert errors[2] < 0.16

@@ -115,6 +115,9 @@ int launch_options_limit(struct launch_options *o); /* by the environment, where
 
 /* option_env.c: does an app's PE have this entry (NAME=value) of our environment? */
 bool launch_is_ours(const char *entry); /* a variable of the library (NAME=value) */
+
+/* mistyped.c: says what was perhaps meant otherwise, unless --quiet */
+void launch_tell_mistyped(const struct launch_options *o);
 bool launch_passes(const struct launch_options *o, const struct launch_app *app, const char *entry);
 
 /* apps.c */
@@ -150,6 +153,7 @@ void launch_bind_text(const struct launch *l, unsigned process, char *text, size
 /* record.c: with --trace. 0 or an exit status; at the end, whatever it was. */
 int launch_record_begin(struct launch *l);
 /* stats.c: prints the sums of all PEs and takes their folder away. */
+int launch_stats_begin(const struct launch *l); /* can they be written? */
 void launch_stats(struct launch *l, uint64_t ns);
 void launch_record_end(struct launch *l, int status);
 

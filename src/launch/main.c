@@ -132,6 +132,7 @@ static int run(struct launch *l, int argc, char **argv)
         return rc;
     if (l->options.gdb)
         return launch_gdb(argc, argv);
+    launch_tell_mistyped(&l->options);
     l->ncores = core_topology_cores();
     l->npes = launch_apps_count(&l->options, l->ncores);
     if (l->options.universe && l->npes > l->options.universe) {

@@ -93,6 +93,15 @@ int launch_pass_over_mca(struct launch_options *o, const char *option, const cha
     return GO_ON;
 }
 
+int launch_refuse_debugger(struct launch_options *o, const char *option, const char *value)
+{
+    (void)o, (void)value;
+    launch_say("%s: a debugger starts the launcher, as in 'totalview mptrun -a ...'; -gdb starts gdb "
+               "(docs/debugging.md)",
+               option);
+    return STATUS_USAGE;
+}
+
 void launch_tell_foreign(const struct launch_options *o, const char *variable)
 {
     const struct meaning *m = FIND(variables, variable, false);

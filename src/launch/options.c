@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/base/nearest.h"
 #include "core/base/param.h"
 #include "core/base/path.h"
 #include "core/job/start.h"
@@ -257,6 +258,7 @@ static const struct row rows[] = {
     {"| -ppn -perhost -npernode -N", "N", NULL, launch_set_npes_here},
     {"| --display", "WORDS", NULL, set_verbose},
     {"| --mca --omca --gmca --prtemca --pmixmca", "NAME VALUE", NULL, launch_pass_over_mca},
+    {"| --debug -debug -tv --totalview -ddt", NULL, NULL, launch_refuse_debugger},
     {"| --rank-by --prefix --tmpdir --xterm --stdin --launcher --rmk --bootstrap --iface --tune --personality", "WHAT",
      NULL, launch_pass_over},
 };
@@ -350,26 +352,55 @@ static char *take_pair(struct launch_options *o, char *name)
     return pair; /* for the environment: kept for good */
 }
 
+/* The option that was perhaps meant: one of a like name, or, of -np4, the one with a number. */
+static int unknown(const char *option, size_t n)
+{
+    const size_t dashes = strspn(option, "-"), letters = dashes + strcspn(option + dashes, "0123456789");
+    struct core_nearest nearest = {.typed = option + dashes, .typed_n = n - dashes};
+    const struct row *row = n > dashes && option[n] == '\0' ? find_row(option, letters) : NULL;
+
+    if (row && row->argument && strspn(option + letters, "0123456789") == n - letters) {
+        launch_say("unknown option %s; did you mean %.*s %s?", option, (int)letters, option, option + letters);
+        return STATUS_USAGE;
+    }
+    for (unsigned i = 0; i < NROWS; i++)
+        for (const char *name = rows[i].names; *name && rows[i].apply != read_apps; name += strspn(name, " |")) {
+            size_t len = strcspn(name, " ");
+
+            core_nearest_try(&nearest, name + strspn(name, "-"), len - strspn(name, "-"));
+            name += len;
+        }
+    if (nearest.word)
+        launch_say("unknown option %.*s; did you mean %s%.*s? '%s --help' lists what there is", (int)n, option,
+                   nearest.word_n > 1 ? "--" : "-", (int)nearest.word_n, nearest.word, command);
+    else
+        launch_say("unknown option %s; '%s --help' lists what there is", option, command);
+    return STATUS_USAGE;
+}
+
 static int apply(struct launch_options *o)
 {
     char *option = *o->args++, *value = strchr(option, '=');
     size_t n = value ? (size_t)(value - option) : strlen(option);
     const struct row *row = find_row(option, n);
 
-    if (!row || (value && !row->argument)) {
-        launch_say("unknown option %s; '%s --help' lists what there is", option, command);
+    if (!row)
+        return unknown(option, n);
+    if (value && !row->argument) {
+        launch_say("option %.*s takes no argument: %s", (int)n, option, option);
         return STATUS_USAGE;
     }
     bool optional = row->argument && *row->argument == '['; /* only as OPTION=VALUE */
 
     if (value)
         value++;
-    else if (row->argument && !optional && *o->args)
+    else if (row->argument && !optional && *o->args && !find_row(*o->args, strcspn(*o->args, "=")))
         value = *o->args++;
     if (value && strchr(row->argument, ' '))
         value = take_pair(o, value);
     if (row->argument && !optional && !value) {
-        launch_say("option %s needs an argument: %s", option, row->argument);
+        launch_say("option %s needs an argument: %s%s%s", option, row->argument, *o->args ? ", before " : "",
+                   *o->args ? *o->args : "");
         return STATUS_USAGE;
     }
     return row->apply(o, option, value);

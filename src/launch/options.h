@@ -35,7 +35,11 @@ launch_setter launch_set_tag, launch_set_stamp, launch_set_merge, launch_set_out
 
 /* option_foreign.c: say that it changes nothing, and what would */
 launch_setter launch_pass_over, launch_pass_over_mca;
+launch_setter launch_refuse_debugger; /* which starts the launcher, and not the other way round */
 void launch_tell_foreign(const struct launch_options *o, const char *variable); /* if it is another library's */
+
+/* mistyped.c: what could help where there is no program of this name; "": nothing */
+const char *launch_program_hint(const char *name, int error);
 
 /* words.c: options from a file, in front of the rest of the command line. */
 launch_setter launch_read_words; /* as if they stood here */

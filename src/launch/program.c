@@ -67,8 +67,11 @@ static int find(const struct launch_app *app, char *path, size_t n)
     if (bare && (search(name, app->dirs, path, n, &error) ||
                  search(name, dirs ? dirs : "/usr/local/bin:/usr/bin:/bin", path, n, &error)))
         return 0;
-    if (*name != '/' && (is_in(wdir, strlen(wdir), name, path, n, &error) || is_in("", 0, name, path, n, &error)))
+    if ((*wdir && *name != '/' && is_in(wdir, strlen(wdir), name, path, n, &error)) ||
+        (bare && is_in("", 0, name, path, n, &error)))
         return 0;
+    if (bare && error == ENOENT && check(name) == EISDIR)
+        return EISDIR;
     if (bare || error != ENOENT)
         return error;
     memcpy(path, name, strlen(name) + 1);
@@ -80,9 +83,10 @@ static int complain(const struct launch_app *app, int error)
     const char *name = app->program[0];
 
     if (error == ENOENT && !strchr(name, '/'))
-        launch_say("program '%s' not found on %sPATH, nor in the current directory", name, app->dirs ? "-path, " : "");
+        launch_say("program '%s' not found on %sPATH, nor in the current directory%s", name, app->dirs ? "-path, " : "",
+                   launch_program_hint(name, error));
     else
-        launch_say("cannot run '%s': %s", name, strerror(error));
+        launch_say("cannot run '%s': %s%s", name, strerror(error), launch_program_hint(name, error));
     return missing(error) ? STATUS_NOT_FOUND : STATUS_NOT_EXECUTABLE;
 }
 

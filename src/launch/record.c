@@ -93,6 +93,8 @@ int launch_record_begin(struct launch *l)
     l->trace.stats = core_trace_counts_only();
     if (!core_params.trace[0] && !l->trace.stats)
         return 0;
+    if (l->trace.stats && launch_stats_begin(l) != 0)
+        return EXIT_FAILURE;
     l->trace.began_ns = core_clock_ns();
     l->trace.dir = l->trace.stats ? stats_folder(l) : folder(l);
     if (l->trace.stats && !l->trace.dir)
@@ -105,6 +107,7 @@ int launch_record_begin(struct launch *l)
     core_trace_date(l->trace.began);
     if ((rc = core_trace_folder_begin(l->trace.dir, 0)) != 0 || (!l->trace.stats && (rc = describe(l)) != 0)) {
         launch_say("--trace %s: cannot record there: %s", l->trace.dir, strerror(-rc));
+        l->trace.dir = NULL; /* nothing is said at the end */
         return EXIT_FAILURE;
     }
     if (l->options.verbose && !l->trace.stats)

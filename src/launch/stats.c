@@ -249,13 +249,19 @@ static char *file_name(const struct launch *l)
     return asprintf(&own, "%.*sspawned.%d.%s", (int)(last - name), name, (int)getpid(), last) < 0 ? NULL : own;
 }
 
+static int cannot_write(const char *name)
+{
+    launch_say("--stats %s: cannot write: %s", name, strerror(errno));
+    return EXIT_FAILURE;
+}
+
 static void write_to(const struct stats *s, const char *name)
 {
     size_t n = strlen(name);
     FILE *out = strcmp(name, "1") == 0 ? stderr : fopen(name, "we");
 
     if (!out) {
-        launch_say("--stats %s: cannot write: %s", name, strerror(errno));
+        cannot_write(name);
         return;
     }
     if (n > 5 && strcmp(name + n - 5, ".json") == 0)
@@ -263,7 +269,22 @@ static void write_to(const struct stats *s, const char *name)
     else
         write_table(s, out);
     if (out != stderr && fclose(out) != 0)
-        launch_say("--stats %s: cannot write: %s", name, strerror(errno));
+        cannot_write(name);
+}
+
+int launch_stats_begin(const struct launch *l)
+{
+    char *name = file_name(l);
+    int fd = !name || strcmp(name, "1") == 0 ? -1 : open(name, O_WRONLY | O_CREAT | O_CLOEXEC, 0666), rc = 0;
+
+    if (!name)
+        rc = launch_no_memory();
+    else if (fd >= 0)
+        close(fd);
+    else if (strcmp(name, "1") != 0)
+        rc = cannot_write(name);
+    free(name);
+    return rc;
 }
 
 void launch_stats(struct launch *l, uint64_t ns)

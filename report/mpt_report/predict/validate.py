@@ -2,16 +2,21 @@
 """Predicted beside published: figures of the papers that did not go into the machine files.
 
 Figures are named as in data/published.json. A row is left out of the errors if its figure was used for fitting.
+What takes long and does not depend on each other is simulated on all cores; rows and figures are those of one core.
 """
 
 from __future__ import annotations
 
 import json
+import multiprocessing
+import os
+import signal
 import statistics
 from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import ProcessPoolExecutor
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from .cases import Asked, all_put, collective, echo, fetch, gather_at_zero, loaded_echo, ping_pong, put
 from .linpack import Linpack
@@ -74,15 +79,73 @@ def published() -> dict[str, dict[str, Any]]:
     return {row["id"]: row for row in json.loads(PUBLISHED.read_text(encoding="utf-8"))}
 
 
+Case = TypeVar("Case")
+Result = TypeVar("Result")
+
+
+# ---- cases of their own: what another process computes ----
+
+
+def work_of(case: tuple[Benchmark, int, float]) -> float:
+    made, pes, seconds = case
+    return made.work(pes, seconds)
+
+
+def rate_of(case: tuple[Benchmark, int, float]) -> float:
+    made, pes, work = case
+    return made.rate(pes, made.seconds(pes, work))
+
+
+def solved(case: tuple[Linpack, float, float]) -> tuple[float, float]:
+    made, order, multiply = case
+    return made.rate(order, multiply) / 1e9, made.half(order, multiply)
+
+
+def cut(case: tuple[Cube, int]) -> float:
+    """Into the best grid of so many dimensions; 0: along z."""
+    cube, dimensions = case
+    return cube.best(32, dimensions) if dimensions else cube.seconds((1, 1, 32))
+
+
+def pes_of(case: tuple[Benchmark, int, float]) -> int:
+    return case[1]
+
+
+def in_order(_: object) -> int:
+    return 0
+
+
 @dataclass
 class Validation:
     """Makes rows of figures."""
 
     home: str | None = None
+    cores: int = 0  # 0: all
 
     def __post_init__(self) -> None:
         self.figures = published()
         self.machines: dict[str, Machine] = {}
+        self.cores = self.cores or len(os.sched_getaffinity(0))
+        self.pool: ProcessPoolExecutor | None = None
+
+    def each(
+        self, do: Callable[[Case], Result], cases: list[Case], weight: Callable[[Case], int] = in_order
+    ) -> list[Result]:
+        """What `do` makes of each case, in their order; the heaviest begin first. In new processes, since ours has a
+        thread that shows progress; an interrupt ends them without a word."""
+        if self.cores < 2 or len(cases) < 2:
+            return [do(case) for case in cases]
+        self.pool = self.pool or ProcessPoolExecutor(
+            self.cores, multiprocessing.get_context("spawn"), signal.signal, (signal.SIGINT, signal.SIG_DFL)
+        )
+        order = sorted(range(len(cases)), key=lambda i: -weight(cases[i]))
+        made = {i: self.pool.submit(do, cases[i]) for i in order}
+        return [made[i].result() for i in range(len(cases))]
+
+    def close(self) -> None:
+        if self.pool:
+            self.pool.shutdown(cancel_futures=True)
+        self.pool = None
 
     def machine(self, name: str) -> Machine:
         return self.machines.setdefault(name, load(name))
@@ -183,19 +246,30 @@ class Validation:
 
     def npb(self) -> Iterator[Row]:
         """All eight benchmarks, classes A to C: 32 PEs are fitted, the others predicted."""
+        asked: dict[tuple[str, str], dict[int, tuple[str, float]]] = {}
         for table in ("Table 16", "Table 17", "Table 18"):
-            figures = self.find(table, "rate_per_pe")
-            for test, cls in dict.fromkeys((test, cls) for test, cls, _ in figures):
-                yield from self.benchmark(test, cls, {n: found for (t, _, n), found in figures.items() if t == test})
+            for (test, cls, n), found in self.find(table, "rate_per_pe").items():
+                asked.setdefault((test, cls), {})[n] = found
+        yield from self.benchmarks(asked)
 
-    def benchmark(self, test: str, cls: str, figures: dict[int, tuple[str, float]]) -> Iterator[Row]:
-        made = Benchmark(test.removeprefix("NPB "), cls, self.machine("t3e-1200e"), home=self.home)
-        first = min(figures)
-        work = made.work(first, made.problem.flops / (figures[first][1] * 1e6 * first))
-        for pes, (figure, _) in sorted(figures.items()):
-            group = "NPB, 1024 PEs" if pes > MOST_NPB else "NPB to 512 PEs"
-            rate = made.rate(pes, made.seconds(pes, work))
-            row = self.row(figure, group, "t3e-1200e", f"{test}, class {cls}, {pes} PEs", rate, pes == first)
+    def benchmarks(self, asked: dict[tuple[str, str], dict[int, tuple[str, float]]]) -> Iterator[Row]:
+        """Figures by PEs of each benchmark and class: the fewest PEs are fitted."""
+        made = {
+            (test, cls): Benchmark(test.removeprefix("NPB "), cls, self.machine("t3e-1200e"), home=self.home)
+            for test, cls in asked
+        }
+        fits = []
+        for key, figures in asked.items():
+            first = min(figures)
+            fits.append((made[key], first, made[key].problem.flops / (figures[first][1] * 1e6 * first)))
+        works = dict(zip(asked, self.each(work_of, fits), strict=True))
+        cases = [(key, pes) for key, figures in asked.items() for pes in sorted(figures)]
+        rates = self.each(rate_of, [(made[key], pes, works[key]) for key, pes in cases], pes_of)
+        for ((test, cls), pes), rate in zip(cases, rates, strict=True):
+            figures = asked[test, cls]
+            first, group = min(figures), "NPB, 1024 PEs" if pes > MOST_NPB else "NPB to 512 PEs"
+            what = f"{test}, class {cls}, {pes} PEs"
+            row = self.row(figures[pes][0], group, "t3e-1200e", what, rate, pes == first)
             yield replace(row, simple=figures[first][1])
 
     def linpack(self) -> Iterator[Row]:
@@ -206,20 +280,22 @@ class Validation:
         )
         machine, first = self.machine("t3e-1200e"), min(rate)
         multiply = Linpack(machine, first, home=self.home).multiply(order[first][1], rate[first][1] * 1e9)
-        for pes in sorted(rate):
-            made, n = Linpack(machine, pes, home=self.home), order[pes][1]
+        cases = [(Linpack(machine, pes, home=self.home), order[pes][1], multiply) for pes in sorted(rate)]
+        for (made, n, _), (fast, slow) in zip(cases, self.each(solved, cases), strict=True):
+            pes = made.pes
             for figure, what, value in (
-                (rate[pes][0], f"rate of order {n}", made.rate(n, multiply) / 1e9),
-                (half[pes][0], "order of half the rate", made.half(n, multiply)),
+                (rate[pes][0], f"rate of order {n}", fast),
+                (half[pes][0], "order of half the rate", slow),
             ):
                 fitted = pes == first and figure == rate[pes][0]
                 yield self.row(figure, "LINPACK", "t3e-1200e", f"LINPACK, {pes} PEs, {what}", value, fitted)
 
     def partitions(self) -> Iterator[Row]:
         """A cube of 256 cells a side on 32 PEs: how much longer one partitioning takes than another."""
+        cubes = [Cube(self.machine(name), interface, 256, self.home) for name, interface, _ in PARTITIONS]
+        found = iter(self.each(cut, [(cube, dimensions) for cube in cubes for dimensions in range(4)]))
         for name, interface, rows in PARTITIONS:
-            cube = Cube(self.machine(name), interface, 256, self.home)
-            times = {f"{d}-D": cube.best(32, d) for d in (1, 2, 3)} | {"z": cube.seconds((1, 1, 32))}
+            times = dict(zip(("z", "1-D", "2-D", "3-D"), found, strict=False))
             for figure, slow, fast in rows:
                 what = f"{interface}, 256 cells, 32 PEs, {slow} over {fast}"
                 row = self.row(figure, "partitioning", name, what, times[slow] / times[fast])
@@ -230,9 +306,12 @@ class Validation:
     def rows(self, progress: Callable[[str], None] = lambda _: None, only: Iterable[str] = ()) -> list[Row]:
         """Of the parts `only`, or all."""
         made: list[Row] = []
-        for name in only or PARTS:
-            progress(name)
-            made += getattr(self, name)()
+        try:
+            for name in only or PARTS:
+                progress(name)
+                made += getattr(self, name)()
+        finally:
+            self.close()
         return made
 
 

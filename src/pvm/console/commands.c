@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/base/nearest.h"
 #include "pvm/console/console.h"
 
 static void cmd_trace(int argc, char **argv)
@@ -62,11 +63,30 @@ const struct command *command_of(const char *name)
     return NULL;
 }
 
+void tell_unknown(const char *name, const char *what)
+{
+    struct core_nearest nearest = {.typed = name, .typed_n = strlen(name)};
+
+    for (const struct command *c = commands; c->name; c++)
+        core_nearest_try(&nearest, c->name, strlen(c->name));
+    printf("%s: %s\n", name, what); /* as PVM's console has it, which scripts read */
+    if (nearest.word || strcmp(name, "exit") == 0)
+        printf("Did you mean %s?\n", nearest.word ? nearest.word : "quit");
+}
+
+/* Of its syntax the first line. */
+void tell_usage(const char *name)
+{
+    const char *usage = command_of(name) ? command_of(name)->usage : "";
+
+    printf("%s: wrong #args\nSyntax:  %s %.*s\n", name, name, (int)strcspn(usage, "\n"), usage);
+}
+
 bool wrong_args(int argc, int least, int most, char **argv)
 {
     if (argc >= least && argc <= most)
         return false;
-    printf("%s: wrong #args\n", argv[0]);
+    tell_usage(argv[0]);
     return true;
 }
 
@@ -91,7 +111,7 @@ void cmd_help(int argc, char **argv)
 {
     const struct command *c = argc > 1 ? command_of(argv[1]) : command_of("help");
     if (!c) {
-        printf("%s: no such command\n", argv[1]);
+        tell_unknown(argv[1], "no such command");
         return;
     }
     printf("%-11s %s\nSyntax:  %s %s\n", c->name, c->purpose, c->name, c->usage);

@@ -32,6 +32,8 @@ struct command {
 extern const struct command commands[]; /* by name, ends with NULL */
 const struct command *command_of(const char *name);
 bool wrong_args(int argc, int least, int most, char **argv); /* says so */
+void tell_usage(const char *name);                           /* of a command that was given wrong arguments */
+void tell_unknown(const char *name, const char *what);       /* and which command was perhaps meant */
 
 /* "t40002" or "40002"; 0 after a message */
 int tid_of(const char *text);

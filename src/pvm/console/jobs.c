@@ -225,7 +225,7 @@ void cmd_spawn(int argc, char **argv)
     for (; at < argc && argv[at][0] == '-'; at++)
         take_option(&w, argv[at] + 1);
     if (at >= argc || w.count < 1) {
-        printf("spawn: wrong #args\n");
+        tell_usage("spawn");
         return;
     }
     tids = calloc((size_t)w.count, sizeof *tids);

@@ -12,6 +12,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "mpt/version.h"
 #include "pvm/console/console.h"
 
 enum { LINE = 4096, LOOK_MS = 50, ALIAS_DEPTH = 8 };
@@ -56,7 +57,7 @@ static void run_words(int argc, char **argv)
     if (c)
         c->run(argc, argv);
     else
-        printf("%s: not found\n", argv[0]);
+        tell_unknown(argv[0], "not found");
 }
 
 /* The first word may be an alias of several, the first of which may be one. */
@@ -156,8 +157,20 @@ static bool take_arguments(int argc, char **argv)
 {
     for (int i = 1; i < argc; i++) {
         if (strcmp(argv[i], "-h") == 0 || strcmp(argv[i], "--help") == 0) {
-            puts("usage: pvm [-option ...]\nReads commands from its input; `help' lists them.");
+            puts("usage: pvm [--help | --version] [-nNAME] [-dMASK]\nReads commands from its input; `help' lists them. "
+                 "-n and -d of "
+                 "PVM's daemon change nothing.");
             return false;
+        }
+        if (strcmp(argv[i], "--version") == 0) {
+            puts("pvm (MPT) " MPT_VERSION);
+            return false;
+        }
+        if (argv[i][0] == '-' && (argv[i][1] == '\0' || !strchr("dfnsS", argv[i][1]))) {
+            fprintf(stderr,
+                    "pvm: unknown option %s; the daemon's -nNAME and -dMASK are passed over, --help lists ours\n",
+                    argv[i]);
+            exit(2);
         }
         if (argv[i][0] != '-') {
             fprintf(stderr, "pvm: host file %s: a machine has the hosts of its launcher, here this one\n", argv[i]);

@@ -214,6 +214,6 @@ int scc_options(struct scc_driver *d, int argc, char **argv)
     }
     if (d->inputs.n || (d->link.n && d->stop == SCC_LINK))
         return 0;
-    fprintf(stderr, "scc: error: no input files\n");
+    fprintf(stderr, "scc: error: no input files; 'scc --help' lists the options\n");
     return -1;
 }
