@@ -34,7 +34,7 @@ int main(void)
         {"taskss", "tasks"},
         {"tsaks", "tasks"},
         {"stat", "stats"},
-        {"tarce", "trace"},
+        {"traec", "trace"},
         {"tiemuot", "timeout"},
         {"out", "output-filename"},
         {"outputfilname", "output-filename"},
