@@ -129,10 +129,10 @@ for line, env, part in RIGHT:
 
 # PVM's console answers as PVM's does, and adds what helps.
 r = h.run(
-    [BIN / "pvm"], {"XDG_RUNTIME_DIR": os.fspath(h.SCRATCH)}, text="spwan x\nspawn\nexit\nhelp hlp\nzebra\nquit\n"
+    [BIN / "pvm"], {"XDG_RUNTIME_DIR": os.fspath(h.SCRATCH)}, text="spawm x\nspawn\nexit\nhelp hlp\nzebra\nquit\n"
 )
 for part in (
-    "spwan: not found\nDid you mean spawn?\n",
+    "spawm: not found\nDid you mean spawn?\n",
     "spawn: wrong #args\nSyntax:  spawn [ options ] program",
     "exit: not found\nDid you mean quit?\n",
     "hlp: no such command\nDid you mean help?\n",
