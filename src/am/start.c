@@ -125,7 +125,7 @@ int ami_core_poll(const char *where)
     if (n > 0)
         core_test_found(&ami.tests);
     else
-        core_test_failed(&ami.tests, where);
+        core_test_failed(&ami.tests, where, NULL);
     return n;
 }
 

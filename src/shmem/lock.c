@@ -189,6 +189,23 @@ void pshmem_set_lock(long *lock)
 }
 SHMEMI_ALIAS(shmem_set_lock);
 
+/* With MPT_CHECK, of a loop of tests in vain. */
+struct tested {
+    struct tail tail;
+    const char *where;
+};
+
+static void say_test(const void *arg, struct core_wire_blocked_thread *b)
+{
+    const struct tested *t = arg;
+    uint32_t last = t->tail.home ? __atomic_load_n(&t->tail.home->tail, __ATOMIC_RELAXED) : 0;
+
+    if (last)
+        core_blocked_call(b, "%s(lock=%p), which PE %u holds or waits for", t->where, (void *)t->tail.lock, last - 1);
+    else
+        core_blocked_call(b, "%s(lock=%p)", t->where, (void *)t->tail.lock);
+}
+
 int pshmem_test_lock(long *lock)
 {
     const char *where = SHMEMI_WHERE;
@@ -207,7 +224,8 @@ int pshmem_test_lock(long *lock)
         }
         __atomic_store_n(&own->node, 0, __ATOMIC_RELAXED);
     }
-    core_test_failed(&shmemi_thread.lock_tests, where);
+    core_test_failed(&shmemi_thread.lock_tests, where,
+                     &(struct core_blocked_by){NULL, say_test, &(struct tested){tail, where}});
     return 1;
 }
 SHMEMI_ALIAS(shmem_test_lock);

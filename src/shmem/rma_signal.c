@@ -124,7 +124,7 @@ uint64_t pshmem_signal_fetch(const uint64_t *sig_addr)
 {
     shmemi_symmetric(sig_addr, 8, "sig_addr", SHMEMI_WHERE);
     if (MPT_UNLIKELY(core_progress_due()))
-        core_test_failed(&shmemi_thread.tests, NULL);
+        core_test_failed(&shmemi_thread.tests, NULL, NULL);
     shmemi_looked(sig_addr, mpt_fast.me);
     /* model: signal.fetch */
     uint64_t signal = __atomic_load_n(sig_addr, __ATOMIC_ACQUIRE);

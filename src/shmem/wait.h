@@ -54,6 +54,16 @@ static inline bool shmemi_holds(int64_t a, int cmp, int64_t b)
     }
 }
 
+static inline const char *shmemi_cmp_name(int cmp)
+{
+    static const char *const names[] = {
+        [SHMEM_CMP_EQ] = "SHMEM_CMP_EQ", [SHMEM_CMP_NE] = "SHMEM_CMP_NE", [SHMEM_CMP_GT] = "SHMEM_CMP_GT",
+        [SHMEM_CMP_GE] = "SHMEM_CMP_GE", [SHMEM_CMP_LT] = "SHMEM_CMP_LT", [SHMEM_CMP_LE] = "SHMEM_CMP_LE",
+    };
+
+    return names[cmp];
+}
+
 /* Where a search of the nelems words at ivars begins, and which of them it gave the program. */
 size_t shmemi_turn_of(const void *ivars, size_t nelems);
 void shmemi_turn_took(const void *ivars, size_t i);

@@ -115,12 +115,27 @@ static size_t all_ready(const struct set *s, size_t start, size_t *indices)
     return n;
 }
 
+/* With MPT_CHECK, of a loop of tests in vain: the first that is not ready. */
+static void say_tested(const void *arg, struct core_wire_blocked_thread *b)
+{
+    const struct set *s = arg;
+    size_t i = 0;
+
+    while (i < s->nelems && (!in_set(s, i) || ready(s, i)))
+        i++;
+    core_blocked_call(b, "%s(ivars=%p, %zu words, %s)", s->where, s->ivars, s->nelems, shmemi_cmp_name(s->cmp));
+    if (i < s->nelems)
+        core_blocked_miss(b, "ivars[%zu] is %lld, this test wants %lld", i,
+                          (long long)shmemi_value(s->type, (const char *)s->ivars + i * s->size),
+                          (long long)shmemi_value(s->type, (const char *)s->values + i * s->value_step));
+}
+
 static void tested(const struct set *s, bool success)
 {
     if (success)
         core_test_found(&shmemi_thread.tests);
     else
-        core_test_failed(&shmemi_thread.tests, s->where);
+        core_test_failed(&shmemi_thread.tests, s->where, &(struct core_blocked_by){NULL, say_tested, s});
 }
 
 /* Each word needs to have been seen ready once, so one after the other. */

@@ -98,7 +98,7 @@ void splitc_lock(struct sc_global p)
     splitci_trace_moved(&t, CORE_TRACE_STORES | CORE_TRACE_LOADS, p, sizeof(int));
     splitci_need_start("splitc_lock");
     while (!try_lock("splitc_lock", p))
-        core_test_failed(&streak, "splitc_lock");
+        core_test_failed(&streak, "splitc_lock", NULL);
 }
 
 void splitc_unlock(struct sc_global p)

@@ -46,7 +46,7 @@ static bool take_threads(const struct core_wire_blocked *b, struct core_knot_pe 
     for (unsigned i = 0; i < CORE_BLOCKED_THREADS; i++) {
         if (b->of[i].version % 2)
             return false;
-        if (b->of[i].mode != CORE_BLOCKED_NOT)
+        if (b->of[i].mode != CORE_BLOCKED_NOT && b->of[i].tests == 0) /* a loop of tests is no wait */
             p->of[p->n++] = b->of[i];
     }
     return p->n > 0;
@@ -189,7 +189,7 @@ static bool have_told(const struct core_watch *w)
 
     for (unsigned pe = 0; pe < w->npes; pe++)
         for (unsigned i = 0; k->in[pe] && !k->now[pe].ended && i < k->now[pe].n; i++)
-            if (!k->now[pe].of[i].told)
+            if (k->now[pe].of[i].told != CORE_BLOCKED_ASKED)
                 return core_clock_ms() - k->asked > PATIENCE_MS;
     return true;
 }

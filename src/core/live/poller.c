@@ -118,7 +118,7 @@ static bool someone_leaves(void)
 
 static bool watching(void)
 {
-    return __atomic_load_n(&core_state.wait.acts_count, __ATOMIC_RELAXED);
+    return __atomic_load_n(&core_state.wait.acts_count, __ATOMIC_RELAXED) & CORE_ACTS_POLLER;
 }
 
 static bool may_be_judged(void)

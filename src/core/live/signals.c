@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "core/base/clock.h"
+#include "core/base/param.h"
 #include "core/live/supervise.h"
 
 static const struct {
@@ -86,6 +87,8 @@ void core_watch_take(struct core_watch *w, int sig, int code)
         core_watch_end(w, 128 + SIGINT, true);
         return;
     }
+    if (core_params.check && ends_job(sig) && !w->ending)
+        code == SI_KERNEL ? core_watch_say_where_now(w) : core_watch_say_where(w);
     pass_on(w, sig, code == SI_KERNEL);
     if (sig == SIGTSTP)
         raise(SIGSTOP);

@@ -19,12 +19,10 @@
 #include "core/base/param.h"
 #include "core/check/finding.h"
 #include "core/live/knot.h"
-#include "core/live/waits.h"
 #include "core/task/task.h"
 
 enum {
     LINE = 512,
-    WAITS_MAX = 8,      /* lines about where PEs wait */
     GRACE_MS = 250,      /* between SIGTERM and SIGKILL */
     LOOK_MS = 150,       /* between looks for a stall, once a PE has left */
     CHECK_MS = 1000,     /* before that, with MPT_CHECK */
@@ -59,82 +57,6 @@ void core_watch_read(const struct core_watch *w, unsigned pe, struct core_ctrl *
     if (pread(w->fd, c, sizeof *c, ctrl_at(w, pe)) != (ssize_t)sizeof *c)
         memset(c, 0, sizeof *c);
     c->where[sizeof c->where - 1] = '\0';
-}
-
-/* "0, 2-5, 7": the PEs in `in`, cut where the text is full. */
-static void list_pes(const bool *in, unsigned npes, char *text, size_t size)
-{
-    size_t n = 0;
-
-    text[0] = '\0';
-    for (unsigned pe = 0; pe < npes; pe++) {
-        unsigned last = pe;
-
-        if (!in[pe])
-            continue;
-        if (n + 32 > size) {
-            snprintf(text + n, size - n, ", ...");
-            return;
-        }
-        while (last + 1 < npes && in[last + 1])
-            last++;
-        n += (size_t)snprintf(text + n, size - n, last > pe ? "%s%u-%u" : "%s%u", n ? ", " : "", pe, last);
-        pe = last;
-    }
-}
-
-/* Notes the PEs that wait where `first` does. */
-static unsigned same_place(const struct core_waits_in *all, unsigned npes, unsigned first, bool *in)
-{
-    unsigned count = 0;
-
-    for (unsigned pe = 0; pe < npes; pe++) {
-        in[pe] =
-            pe >= first && strcmp(all[pe].call, all[first].call) == 0 && strcmp(all[pe].site, all[first].site) == 0;
-        count += in[pe];
-    }
-    return count;
-}
-
-static void say_place(struct core_watch *w, const bool *in, unsigned count, const struct core_waits_in *place)
-{
-    char pes[160];
-
-    list_pes(in, w->npes, pes, sizeof pes);
-    core_watch_say(w, "PE%s %s w%s waiting in %s%s%s%s", count > 1 ? "s" : "", pes, count > 1 ? "ere" : "as",
-                   place->call, place->site[0] ? " [" : "", place->site, place->site[0] ? "]" : "");
-}
-
-void core_watch_say_where(struct core_watch *w)
-{
-    struct core_waits_in *all = calloc(w->npes, sizeof *all);
-    bool *in = calloc(w->npes, sizeof *in);
-    unsigned lines = 0, rest = 0;
-
-    if (!all || !in)
-        goto out;
-    core_waits_ask(w);
-    for (unsigned pe = 0; pe < w->npes; pe++)
-        core_waits_read(w, pe, &all[pe]);
-    for (unsigned pe = 0; pe < w->npes; pe++) {
-        unsigned count;
-
-        if (!all[pe].call[0])
-            continue;
-        count = same_place(all, w->npes, pe, in);
-        if (lines++ < WAITS_MAX)
-            say_place(w, in, count, &all[pe]);
-        else
-            rest += count;
-        for (unsigned q = w->npes; q-- > pe;)
-            if (in[q])
-                all[q].call[0] = '\0';
-    }
-    if (rest)
-        core_watch_say(w, "%u more PEs were waiting in other calls", rest);
-out:
-    free(all);
-    free(in);
 }
 
 /* --------------------------------------------------------------- ending -- */
@@ -435,6 +357,7 @@ static void check_knot(struct core_watch *w)
     if (!found)
         return;
     core_knot_say(w);
+    core_watch_say_loops(w);
     core_watch_end(w, w->status ? w->status : CORE_FINDING_STATUS, false);
 }
 

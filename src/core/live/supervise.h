@@ -88,8 +88,11 @@ int core_watch_status(struct core_watch *w);
 /* One line, "name: ..." (printf format without newline). */
 void core_watch_say(struct core_watch *w, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
-/* Say in which calls the PEs alive are waiting, as far as known. */
+/* Say in which calls the PEs alive are waiting, as far as known (where.c): ask them first; or by what they have said
+ * already, as they end by a signal of the terminal's; or, with MPT_CHECK, only loops of tests. */
 void core_watch_say_where(struct core_watch *w);
+void core_watch_say_where_now(struct core_watch *w);
+void core_watch_say_loops(struct core_watch *w);
 
 /* For supervise.c and deadlock.c: a copy of what a PE says of itself; and whether
  * all PEs alive have been waiting, and done nothing else, in several looks. */

@@ -99,6 +99,7 @@ static void look_for_knot(void)
         return;
     core_job_be_first();
     core_knot_say(w);
+    core_watch_say_loops(w);
     if (core_state.base.end)
         core_state.base.end(CORE_FINDING_STATUS);
     _exit(CORE_FINDING_STATUS);

@@ -101,14 +101,18 @@ enum core_blocked_mode {
     CORE_BLOCKED_ALL, /* each of these PEs must do something before it ends */
     CORE_BLOCKED_FREE /* something else may end it */
 };
+enum core_blocked_told { CORE_BLOCKED_UNTOLD = 0, CORE_BLOCKED_UNASKED, CORE_BLOCKED_ASKED };
 struct core_wire_blocked_thread {
     uint32_t version; /* odd while what follows changes */
     uint32_t mode;
     uint32_t everybody; /* in place of pes: all PEs */
     uint32_t serial; /* of the wait, and of for whom it is: another one each time */
     uint32_t looks; /* announced since then, each followed by a look in vain */
-    uint32_t told; /* what follows was written, when it was asked for: */
+    uint32_t told; /* enum core_blocked_told: the texts have been written */
     uint64_t pes[CORE_BLOCKED_PES / 64];
+    /* Of a loop over tests, with the texts: how many have been in vain, and ms of the clock: from, to. 0: it is a wait.
+     */
+    uint64_t tests, from_ms, to_ms;
     char call[176], miss[176], site[192];
 };
 struct core_wire_blocked {

@@ -91,7 +91,7 @@ static void find_who(const struct core_waiter *w, struct core_wire_blocked_threa
     core_blocked_any(b);
     if (core_blocked_timer())
         core_blocked_free(b);
-    else if (w->by)
+    else if (w->by && w->by->who)
         w->by->who(w->by->arg, b);
     else
         core_blocked_everybody(b);
@@ -117,19 +117,42 @@ void core_blocked_miss(struct core_wire_blocked_thread *b, const char *fmt, ...)
     va_end(ap);
 }
 
+void core_blocked_say(struct core_wire_blocked_thread *b, const char *where, const struct core_blocked_by *by,
+                      uintptr_t site)
+{
+    snprintf(b->call, sizeof b->call, "%s", where ? where : "a call");
+    b->miss[0] = '\0';
+    if (by && by->say)
+        by->say(by->arg, b);
+    core_site_text(site, b->site, sizeof b->site);
+}
+
+/* By itself, once a wait is long: a PE that is interrupted can't be asked. Not of a large job, as it takes a
+ * millisecond or more. */
+static bool is_long(const struct core_waiter *w, const struct core_wire_blocked_thread *b)
+{
+    enum { LOOKS = 100, MANY = 64 };
+
+    return w->waited_long && b->looks > LOOKS && core_size() <= MANY;
+}
+
 static void say(const struct core_waiter *w, struct core_wire_blocked_thread *b)
 {
-    snprintf(b->call, sizeof b->call, "%s", w->where ? w->where : "a call");
-    b->miss[0] = '\0';
-    if (w->by && w->by->say)
-        w->by->say(w->by->arg, b);
-    core_site_text(core_site(), b->site, sizeof b->site);
-    __atomic_store_n(&b->told, 1, __ATOMIC_RELEASE);
+    const bool asked = __atomic_load_n(&core_seg->header->ask_sites, __ATOMIC_ACQUIRE);
+    const enum core_blocked_told told = asked           ? CORE_BLOCKED_ASKED
+                                        : is_long(w, b) ? CORE_BLOCKED_UNASKED
+                                                        : CORE_BLOCKED_UNTOLD;
+
+    if (MPT_LIKELY(b->told >= told))
+        return;
+    __atomic_store_n(&b->told, CORE_BLOCKED_UNTOLD, __ATOMIC_RELEASE);
+    core_blocked_say(b, w->where, w->by, core_site());
+    __atomic_store_n(&b->told, told, __ATOMIC_RELEASE);
 }
 
 /* ---------------------------------------------------------------- places -- */
 
-static struct core_wire_blocked_thread *take_place(void)
+struct core_wire_blocked_thread *core_blocked_take(void)
 {
     struct core_wire_blocked *page = own_page();
 
@@ -181,14 +204,23 @@ void core_blocked_look(const struct core_waiter *w)
     struct core_wire_blocked_thread b, *place = core_thread.wait.blocked.place;
     const bool anew = core_thread.wait.blocked.wait != w;
 
-    if (!core_seg->header || (!place && !(place = take_place())))
+    if (!core_seg->header || (!place && !(place = core_blocked_take())))
         return;
     core_thread.wait.blocked.place = place;
     core_thread.wait.blocked.wait = w;
     find_who(w, &b);
     write_who(place, &b, anew);
-    if (MPT_UNLIKELY(__atomic_load_n(&core_seg->header->ask_sites, __ATOMIC_ACQUIRE)) && !place->told)
-        say(w, place);
+    say(w, place);
+}
+
+void core_blocked_give(struct core_wire_blocked_thread *place)
+{
+    begin_change(place);
+    place->serial++;
+    place->told = CORE_BLOCKED_UNTOLD;
+    place->tests = 0;
+    __atomic_store_n(&place->mode, CORE_BLOCKED_NOT, __ATOMIC_RELAXED);
+    end_change(place);
 }
 
 /* Of a wait inside another one as well: that takes a place again. */
@@ -200,9 +232,5 @@ void core_blocked_end(const struct core_waiter *w)
         return;
     core_thread.wait.blocked.place = NULL;
     core_thread.wait.blocked.wait = NULL;
-    begin_change(place);
-    place->serial++;
-    place->told = 0;
-    __atomic_store_n(&place->mode, CORE_BLOCKED_NOT, __ATOMIC_RELAXED);
-    end_change(place);
+    core_blocked_give(place);
 }

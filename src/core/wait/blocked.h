@@ -10,12 +10,13 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 struct core_waiter;
 struct core_wire_blocked_thread;
 
 struct core_blocked_by {
-    void (*who)(const void *arg, struct core_wire_blocked_thread *b);
+    void (*who)(const void *arg, struct core_wire_blocked_thread *b); /* NULL: everybody may end it */
     void (*say)(const void *arg, struct core_wire_blocked_thread *b); /* NULL, or says more by the two below */
     const void *arg;
 };
@@ -36,6 +37,13 @@ void core_blocked_miss(struct core_wire_blocked_thread *b, const char *fmt, ...)
 
 /* A timer of the program's may end the wait, or do what others wait for. */
 bool core_blocked_timer(void);
+
+/* A place for a wait of this PE, of which nothing is known but that it is one, until it is given back; NULL: there is
+ * none. And the texts of a call. For blocked.c and loop.c. */
+struct core_wire_blocked_thread *core_blocked_take(void);
+void core_blocked_give(struct core_wire_blocked_thread *place);
+void core_blocked_say(struct core_wire_blocked_thread *b, const char *where, const struct core_blocked_by *by,
+                      uintptr_t site);
 
 /* The wait announces its sleep, or has ended. */
 void core_blocked_look(const struct core_waiter *w);

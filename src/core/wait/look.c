@@ -12,6 +12,7 @@
 
 #include "core/base/clock.h"
 #include "core/internal.h"
+#include "core/wait/loop.h"
 
 enum {
     FAILURES = 8, /* tests in a row */
@@ -19,9 +20,11 @@ enum {
     HOLD_NS = 10000,
 };
 
-void core_test_failed(unsigned *streak, const char *where)
+void core_test_failed(unsigned *streak, const char *where, const struct core_blocked_by *by)
 {
     unsigned n = ++*streak;
+    if (MPT_UNLIKELY(core_params.check && where))
+        core_loop_test(where, by);
     if (MPT_UNLIKELY(!where))
         core_acted();
     else if (MPT_UNLIKELY(--core_thread.wait.polls.left == 0))
@@ -48,14 +51,14 @@ static void watch_accesses(bool on)
 void core_acts_watch(void)
 {
     watch_accesses(true);
-    __atomic_store_n(&core_state.wait.acts_count, true, __ATOMIC_RELAXED);
+    __atomic_fetch_or(&core_state.wait.acts_count, CORE_ACTS_POLLER, __ATOMIC_RELAXED);
 }
 
 void core_acts_unwatch(void)
 {
     struct core_ctrl *own;
 
-    __atomic_store_n(&core_state.wait.acts_count, false, __ATOMIC_RELAXED);
+    __atomic_fetch_and(&core_state.wait.acts_count, (unsigned char)~CORE_ACTS_POLLER, __ATOMIC_RELAXED);
     watch_accesses(false);
     if (mpt_fast.node_n == 0)
         return;
@@ -69,6 +72,9 @@ void core_acts_unwatch(void)
 /* Any thread. */
 void core_acted_slow(void)
 {
+    core_loop_over();
+    if (!(__atomic_load_n(&core_state.wait.acts_count, __ATOMIC_RELAXED) & CORE_ACTS_POLLER))
+        return;
     __atomic_store_n(&core_state.wait.acted, true, __ATOMIC_RELAXED);
     core_acts_unwatch();
 }

@@ -28,8 +28,10 @@ static inline unsigned core_wait_tight_looks(void)
 
 /* A call that only tests, `where`, found nothing: after some in a row make progress and,
  * when PEs outnumber cores, yield. `streak` is the caller's thread-local count. Without
- * a name it may have found something. The other one: it has. */
-void core_test_failed(unsigned *streak, const char *where);
+ * a name it may have found something. by, with MPT_CHECK, or NULL: says what it tests for.
+ * The other one: it has found something. */
+struct core_blocked_by;
+void core_test_failed(unsigned *streak, const char *where, const struct core_blocked_by *by);
 static inline void core_test_found(unsigned *streak)
 {
     *streak = 0;

@@ -34,7 +34,7 @@ struct core_wait_state {
     bool looks;         /* calls that only look count: cores are few, or other nodes want to be served */
     bool progress_due;  /* by core_progress_due and core_progress_needed */
     bool acted;         /* by that, since the poller took note */
-    bool acts_count;    /* whatever this PE does but test in vain is to be told: core_acted */
+    unsigned char acts_count; /* whatever this PE does but test in vain is to be told (core_acted), to these: */
     bool have_membarrier;
     bool threaded;      /* this PE is a task, and threads of its program wait, too */
     bool measures;      /* how long threads wait is wanted (waited_ns) */
@@ -46,6 +46,8 @@ struct core_wait_state {
     pthread_mutex_t bias_ending;
     struct core_poll poll;
 };
+
+enum { CORE_ACTS_POLLER = 1, CORE_ACTS_LOOP = 2 }; /* poller.c; loop.c */
 
 /* Addresses, for all threads: any answer is right (look.c). */
 struct core_looks {
@@ -59,6 +61,19 @@ struct core_polls {
     bool unjudged;       /* whether it waits for nobody else is not known: threads, an open job */
 };
 
+/* With MPT_CHECK, tests in vain since this thread has done something else (loop.c). */
+enum { CORE_LOOP_CALLS = 2 }; /* told of one loop */
+struct core_loop {
+    uint64_t tests, from_ms, look_ms; /* look_ms: of the next look at which calls they are */
+    unsigned asked;                   /* so many tests more say which they are */
+    struct core_loop_call {
+        const char *where; /* NULL: none */
+        uintptr_t site;
+        bool fresh; /* it has said so at this look */
+        struct core_wire_blocked_thread *place;
+    } calls[CORE_LOOP_CALLS];
+};
+
 struct core_fiber;
 struct core_waiter;
 struct core_wire_blocked_thread;
@@ -68,6 +83,7 @@ struct core_wait_thread {
     struct core_fiber *fiber; /* that this thread runs; NULL: none */
     unsigned announced;       /* of `sleepers`, this thread's */
     struct core_polls polls;
+    struct core_loop loop;
     struct { /* blocked.c */
         struct core_wire_blocked_thread *place; /* of this thread's wait; NULL: none */
         const struct core_waiter *wait;

@@ -318,6 +318,6 @@ int mpii_Parrived(MPI_Request request, int partition, int *flag)
     if (*flag)
         mpii_test_found();
     else
-        mpii_test_failed("MPI_Parrived");
+        mpii_test_failed("MPI_Parrived", NULL);
     return MPI_SUCCESS;
 }

@@ -6,13 +6,32 @@
 #include "mpi/check/watch.h"
 #include "mpi/request/request.h"
 
+/* A call that tests these. */
+struct tested {
+    const char *call;
+    int count;
+    const MPI_Request *requests;
+    bool all; /* of them */
+    bool several;
+};
+
+/* With MPT_CHECK it may be one of a loop. */
+static void in_vain(const struct tested *t)
+{
+    struct mpii_await a = {t->call, t->count, t->requests, t->all, t->several, false, {NULL, NULL, NULL}};
+
+    mpii_test_failed(t->call, mpii_await_by(&a));
+}
+
 /* Ends a row of tests that found nothing, or makes it longer. */
-static bool told(bool done, const char *where)
+static bool told(bool done, const struct tested *t)
 {
     if (done)
         mpii_test_found();
+    else if (MPT_UNLIKELY(core_params.check))
+        in_vain(t);
     else
-        mpii_test_failed(where);
+        mpii_test_failed(t->call, NULL);
     return done;
 }
 
@@ -23,11 +42,11 @@ static bool is_seen(const struct mpii_request *r)
     return r->told || !r->comm || !core_adversary_does(CORE_ADVERSARY_TEST);
 }
 
-static bool is_done(const struct mpii_request *r, const char *where)
+static bool is_done(const struct mpii_request *r, MPI_Request handle, const char *call)
 {
     if (!r->done)
         mpii_progress();
-    return told(r->done && is_seen(r), where);
+    return told(r->done && is_seen(r), &(struct tested){call, 1, &handle, true, false});
 }
 
 int mpii_Test(MPI_Request *request, int *flag, MPI_Status *status)
@@ -42,7 +61,7 @@ int mpii_Test(MPI_Request *request, int *flag, MPI_Status *status)
         mpii_status_empty(status);
         return MPI_SUCCESS;
     }
-    *flag = is_done(r, "MPI_Test");
+    *flag = is_done(r, *request, "MPI_Test");
     return *flag ? mpii_request_report_raise(r, request, status, __func__) : MPI_SUCCESS;
 }
 
@@ -68,7 +87,7 @@ static bool are_seen(int count, const MPI_Request requests[])
     return true;
 }
 
-static bool all_done(int count, const MPI_Request requests[], const char *where)
+static bool all_done(int count, const MPI_Request requests[], const char *call)
 {
     bool done = look_all(count, requests);
 
@@ -76,7 +95,7 @@ static bool all_done(int count, const MPI_Request requests[], const char *where)
         mpii_progress();
         done = look_all(count, requests);
     }
-    return told(done && are_seen(count, requests), where);
+    return told(done && are_seen(count, requests), &(struct tested){call, count, requests, true, true});
 }
 
 int mpii_Testall(int count, MPI_Request array_of_requests[], int *flag, MPI_Status array_of_statuses[])
@@ -99,7 +118,7 @@ static bool are_told(int count, const MPI_Request requests[])
 }
 
 /* Index of one that is done, or MPI_UNDEFINED. */
-static int find(int count, const MPI_Request requests[], bool *any, const char *where)
+static int find(int count, const MPI_Request requests[], bool *any, const char *call)
 {
     int i = mpii_requests_find_done(count, requests, any);
 
@@ -109,7 +128,7 @@ static int find(int count, const MPI_Request requests[], bool *any, const char *
     }
     if (i != MPI_UNDEFINED && !are_told(count, requests) && !is_seen(mpii_request_of(requests[i])))
         i = MPI_UNDEFINED;
-    told(i != MPI_UNDEFINED || !*any, where);
+    told(i != MPI_UNDEFINED || !*any, &(struct tested){call, count, requests, false, true});
     return i;
 }
 
@@ -177,7 +196,7 @@ int mpii_Request_get_status(MPI_Request request, int *flag, MPI_Status *status)
 
     MPII_TRY(mpii_check_pointer(NULL, flag, "flag", __func__));
     MPII_TRY(mpii_request_check(request, &r, __func__));
-    *flag = !mpii_request_is_active(r) || is_done(r, "MPI_Request_get_status");
+    *flag = !mpii_request_is_active(r) || is_done(r, request, "MPI_Request_get_status");
     return *flag ? peek(request, status, __func__) : MPI_SUCCESS;
 }
 

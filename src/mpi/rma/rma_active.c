@@ -241,6 +241,6 @@ int mpii_Win_test(MPI_Win win, int *flag)
     if (*flag)
         return exposure_over(w, __func__);
     mpii_progress();
-    mpii_test_failed("MPI_Win_test");
+    mpii_test_failed("MPI_Win_test", NULL);
     return MPI_SUCCESS;
 }

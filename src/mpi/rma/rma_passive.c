@@ -265,7 +265,7 @@ static void polled(const struct mpii_win *w)
 {
     mpii_progress();
     if (!w->messages || ++mpii_thread.rma.polls % POLL_OFTEN == 0)
-        mpii_test_failed(NULL);
+        mpii_test_failed(NULL, NULL);
 }
 
 /* Arguments stand as in the calls, so that these need not move them. */

@@ -109,12 +109,12 @@ void mpii_depends_on_time(void)
         __atomic_store_n(state->depends_on_time, 1, __ATOMIC_RELAXED);
 }
 
-void mpii_test_failed(const char *where)
+void mpii_test_failed(const char *where, const struct core_blocked_by *by)
 {
     mpii_depends_on_time();
     unsigned had = core_bias_here() ? 0 : mpii_unlock_all();
 
-    core_test_failed(&mpii_thread.rt.failed_tests, where);
+    core_test_failed(&mpii_thread.rt.failed_tests, where, by);
     mpii_lock_again(had);
 }
 

@@ -61,7 +61,7 @@ static inline void mpii_wait_end(struct core_waiter *w)
 
 /* A call that only tests, `where`, found nothing (core_test_failed with the lock released;
  * NULL: it cannot know); or something. */
-void mpii_test_failed(const char *where);
+void mpii_test_failed(const char *where, const struct core_blocked_by *by);
 /* With MPT_CHECK: what the program does next may depend on when things came (p2p/ahead.c). */
 void mpii_depends_on_time(void);
 void mpii_test_found(void);

@@ -80,6 +80,9 @@ bool pvmi_offer_take(struct pvmi_chunk *c, void *to, size_t n);
 /* --------------------------------------------------------------- queue.c -- */
 /* The earliest that matches (tid, tag -1: any), taken out or not. */
 struct pvmi_msg *pvmi_queue_find(int tid, int tag, int context, bool take);
+/* One that differs in its tag, its sender or its context alone, if there is one. Leaves the queue
+ * as it is. */
+const struct pvmi_msg *pvmi_queue_near(int tid, int tag, int context);
 /* All in the order of their arrival: the one after `m`, NULL: the first one. */
 struct pvmi_msg *pvmi_queue_next(struct pvmi_msg *m);
 void pvmi_queue_clear(void);
@@ -115,6 +118,9 @@ struct pvmi_msg *pvmi_wait_wanted(struct pvmi_wanted *want, const struct timeval
 
 /* After each wait and each look that found nothing: the program may wait on pvm_getfds's descriptors next. */
 void pvmi_outside(void);
+
+/* near.c: with MPT_CHECK, of a call of the program that finds nothing: what it wants, and what has come. */
+void pvmi_say_wanted(const void *wanted, struct core_wire_blocked_thread *b);
 
 struct pvmi_msg *pvmi_find_chosen(struct pvmi_wanted *want);
 

@@ -207,6 +207,28 @@ struct pvmi_msg *pvmi_queue_next(struct pvmi_msg *m)
     return l ? l->m : NULL;
 }
 
+static bool nearly_fits(const struct pvmi_msg *m, int tid, int tag, int context)
+{
+    int others = (tid != -1 && m->src != tid) + (tag != -1 && m->tag != tag) + (m->context != context);
+
+    return others == 1;
+}
+
+const struct pvmi_msg *pvmi_queue_near(int tid, int tag, int context)
+{
+    const struct link *l = NULL;
+
+    if (pvmi.msg.index.n > 0)
+        l = bucket_of(key_of(-1, -1, NO_CONTEXT))->first;
+    for (; l; l = l->next)
+        if (l == &l->m->spot->link[ALL] && nearly_fits(l->m, tid, tag, context))
+            return l->m;
+    for (const struct pvmi_msg *m = pvmi.msg.newcomers.first; m; m = m->next)
+        if (nearly_fits(m, tid, tag, context))
+            return m;
+    return NULL;
+}
+
 void pvmi_queue_clear(void)
 {
     struct pvmi_msg *m;

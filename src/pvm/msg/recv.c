@@ -52,7 +52,7 @@ struct pvmi_msg *pvmi_look_now(struct pvmi_wanted *want, const char *where)
         core_test_found(&pvmi.msg.tests);
         return m;
     }
-    core_test_failed(&pvmi.msg.tests, where);
+    core_test_failed(&pvmi.msg.tests, where, &(struct core_blocked_by){NULL, pvmi_say_wanted, want});
     pvmi_outside();
     return NULL;
 }
@@ -136,6 +136,7 @@ static void look_around(const char *where)
 
 struct pvmi_msg *pvmi_wait_wanted(struct pvmi_wanted *want, const struct timeval *limit, const char *where)
 {
+    const struct core_blocked_by by = {NULL, pvmi_say_wanted, want};
     struct core_waiter w;
     struct pvmi_msg *m;
     int64_t end;
@@ -148,6 +149,7 @@ struct pvmi_msg *pvmi_wait_wanted(struct pvmi_wanted *want, const struct timeval
         return m;
     end = end_of(limit);
     core_wait_begin(&w, where);
+    core_wait_by(&w, &by);
     while (in_time(&w, end)) {
         core_wait_pause(&w); /* makes progress */
         if (MPT_UNLIKELY(core_wait_is_slow(&w)) && ++pauses % LOOK_EVERY == 0)
@@ -157,6 +159,7 @@ struct pvmi_msg *pvmi_wait_wanted(struct pvmi_wanted *want, const struct timeval
             core_wait_end(&w);
             news = attend();
             core_wait_begin(&w, where);
+            core_wait_by(&w, &by);
         }
         if (news && ((m = find(want)) || want->failed))
             break;

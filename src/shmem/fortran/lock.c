@@ -129,7 +129,7 @@ static int64_t test(struct lock l)
         core_test_found(&streak);
         return 0;
     }
-    core_test_failed(&streak, "SHMEM_TEST_LOCK");
+    core_test_failed(&streak, "SHMEM_TEST_LOCK", NULL);
     return 1;
 }
 
