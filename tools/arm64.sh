@@ -111,6 +111,7 @@ inside() {
     mask='\xff\xff\xff\xff\xff\xff\xff\x00\xff\xff\xff\xff\xff\xff\xff\xff\xfe\xff\xff\xff'
     printf '%s' ":aarch64:M::$head:$mask:$MPT_QEMU:FP" >/proc/sys/fs/binfmt_misc/register
     export PATH="$folder/compilers:$PATH"
+    ulimit -c 0 # the emulator writes a core dump of all that it has mapped, for half a minute
     exec "$@"
 }
 
