@@ -112,6 +112,29 @@ def test_stores_end_waits_and_barriers_complete_stores(tmp_path):
     assert clocks(tmp_path, made) == pytest.approx([4.308 + 10 + 1 + 2 + 5, 4.308 + 10])
 
 
+@pytest.mark.parametrize(("order", "end"), [(None, 4.008), ("shmem_fence", 11.008), ("shmem_quiet", 11.008)])
+def test_a_flag_does_not_overtake_what_was_put_before_the_fence(tmp_path, order, end):
+    """The word leaves when the 5000 bytes are there, if it waits for them."""
+    with Writer(tmp_path, pes=2) as out:
+        for pe in (0, 1):
+            out.call(pe, "shmem_init", 0, 1)
+        out.call(0, "shmem_putmem", 1, 1, role=Role.STORES, peer=1, bytes=5000, message=128)
+        if order:
+            out.call(0, order, 1, 1, role=Role.SYNC)
+        out.call(0, "shmem_long_p", 1, 1, role=Role.STORES, peer=1, bytes=8, message=64, value=7)
+        out.call(1, "shmem_long_wait_until", 1, 2, role=Role.WAITS, peer=-1, message=64, value=7)
+    assert clocks(tmp_path, machine(receive="0 s"))[1] == pytest.approx(end)
+
+
+def test_memory_that_is_allocated_is_a_barrier(tmp_path):
+    """However much it is."""
+    with Writer(tmp_path, pes=2) as out:
+        for pe in (0, 1):
+            out.call(pe, "shmem_init", 0, 1)
+            out.call(pe, "shmem_malloc", 1 + pe, 3, role=Role.COLLECTIVE, bytes=10**6, message=1)
+    assert clocks(tmp_path, machine(barrier=["10 s", "0 s"])) == pytest.approx([11, 11])
+
+
 def test_collectives_of_some_pes(tmp_path):
     """PEs 0 and 2 of three reduce; the other does not wait for them."""
     with Writer(tmp_path, pes=3) as out:

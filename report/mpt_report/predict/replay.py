@@ -23,6 +23,7 @@ from .program import Op, Program
 
 COLLECTIVE = {"barrier": Op.BARRIER, "fence": Op.BARRIER, "from root": Op.BROADCAST, "to root": Op.REDUCE}
 MAKES = re.compile(r"mpi_(?!session_).+_init$")  # persistent operations
+ALLOCATES = re.compile(r"alloc|align|free|win_create")  # its bytes are no message
 FIRST_TAG = 1
 
 
@@ -103,6 +104,8 @@ class Maker:
         self.inner: dict[int, list[int]] = defaultdict(list)  # rows within a call
         self.store_of: dict[int, int] = {}  # rows of stores that a wait waits for, by tag
         self.of_group: dict[tuple[int, int], int] = {}  # tags of collectives of some PEs
+        self.stored: dict[int, set[int]] = defaultdict(set)  # by PE: to whom, since it waited for that
+        self.fenced: dict[int, set[int]] = defaultdict(set)  # ... and a fence was called
         self.left_out = 0
         self.pair()
 
@@ -174,8 +177,15 @@ class Maker:
             self.one_sided(row, role)
         if role & Role.WAITS and row in self.tag:
             self.receive_store(row)
-        if role & Role.SYNC and not self.is_order[call]:
-            self.program.add(pe, Op.QUIET)
+        if role & Role.SYNC and self.is_order[call]:
+            self.fenced[pe] |= self.stored[pe]
+        elif role & Role.SYNC:
+            self.quiet(pe)
+
+    def quiet(self, pe: int) -> None:
+        self.program.add(pe, Op.QUIET)
+        self.stored[pe].clear()
+        self.fenced[pe].clear()
 
     def step(self, row: int, op: Op) -> None:
         peer, n_bytes = self.columns["peer"][row], self.columns["bytes"][row]
@@ -216,8 +226,11 @@ class Maker:
             later = self.is_later[self.columns["call"][row]] and not role & Role.STORES
             self.program.add(pe, Op.IGET if later else Op.GET, peer, n_bytes)
         elif row in self.tag:
+            if peer in self.fenced[pe]:  # it is not there before what was stored before the fence
+                self.quiet(pe)
             self.step(row, Op.ISEND)
         else:
+            self.stored[pe].add(peer)
             self.program.add(pe, Op.IPUT, peer, n_bytes)
 
     def receive_store(self, row: int) -> None:
@@ -235,7 +248,7 @@ class Maker:
             self.complete(row)
             return
         if self.is_quiet[call] or self.columns["role"][row] & Role.SYNC:
-            self.program.add(pe, Op.QUIET)
+            self.quiet(pe)
         members = self.events.groups[self.columns["group"][row]].members
         op = COLLECTIVE.get(self.forms[call]) or self.of_all(call, n_bytes)
         if len(members) == self.events.pes:
@@ -245,10 +258,10 @@ class Maker:
             self.some(row, op, list(members), n_bytes)
 
     def of_all(self, call: int, n_bytes: int) -> Op:
-        """Of reductions the messages of a reduction, of what gathers those of an exchange of all; without bytes
-        (memory that is allocated) a barrier."""
+        """Of reductions the messages of a reduction, of what gathers those of an exchange of all; without bytes, and
+        where memory is allocated, a barrier."""
         name = self.events.names[call].lower()
-        if not n_bytes:
+        if not n_bytes or ALLOCATES.search(name):
             return Op.BARRIER
         return Op.ALLTOALL if any(word in name for word in ("gather", "alltoall", "collect")) else Op.ALLREDUCE
 
