@@ -118,7 +118,7 @@ def test_a_flag_does_not_overtake_what_was_put_before_the_fence(tmp_path, order,
     with Writer(tmp_path, pes=2) as out:
         for pe in (0, 1):
             out.call(pe, "shmem_init", 0, 1)
-        out.call(0, "shmem_putmem", 1, 1, role=Role.STORES, peer=1, bytes=5000, message=128)
+        out.call(0, "shmem_putmem_nbi", 1, 1, role=Role.STORES, peer=1, bytes=5000, message=128)
         if order:
             out.call(0, order, 1, 1, role=Role.SYNC)
         out.call(0, "shmem_long_p", 1, 1, role=Role.STORES, peer=1, bytes=8, message=64, value=7)
@@ -190,6 +190,16 @@ def test_the_command(tmp_path, capsys):
     for wrong in (["--from", "/nowhere"], ["--from", str(tmp_path), "--cpu", "0"], ["--case", "echo", "--from", "x"]):
         assert cli.main(["predict", "--machine", "t3e-1200e", *wrong]) == 2
         assert capsys.readouterr().err.startswith("mpt predict: ")
+
+
+def test_long_transfers_of_a_pe_leave_one_after_the_other():
+    """Of two puts of 5 s both cost 1 s to begin, and the second is there 5 s after the first; words do not wait."""
+    made = machine(receive="0 s")
+    program = Program(3)
+    for peer, n_bytes in ((1, 5000), (2, 5000), (1, 8)):
+        program.add(0, Op.IPUT, peer, n_bytes)
+    program.add(0, Op.QUIET)
+    assert run(made, "mpi", 3, program.array()).clocks == pytest.approx([1 + 2 + 10, 0, 0])
 
 
 def test_benchmarks_that_are_missing_are_named(tmp_path):

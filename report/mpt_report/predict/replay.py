@@ -24,6 +24,7 @@ from .program import Op, Program
 COLLECTIVE = {"barrier": Op.BARRIER, "fence": Op.BARRIER, "from root": Op.BROADCAST, "to root": Op.REDUCE}
 MAKES = re.compile(r"mpi_(?!session_).+_init$")  # persistent operations
 ALLOCATES = re.compile(r"alloc|align|free|win_create")  # its bytes are no message
+LONG = 1024  # bytes, from which on a blocking store keeps its PE for as long as they are under way
 FIRST_TAG = 1
 
 
@@ -229,6 +230,8 @@ class Maker:
             if peer in self.fenced[pe]:  # it is not there before what was stored before the fence
                 self.quiet(pe)
             self.step(row, Op.ISEND)
+        elif n_bytes >= LONG and not self.is_later[self.columns["call"][row]]:
+            self.program.add(pe, Op.PUT, peer, n_bytes)
         else:
             self.stored[pe].add(peer)
             self.program.add(pe, Op.IPUT, peer, n_bytes)
