@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""`mpt predict -- PROGRAM`: a program run as tasks and predicted; where MPT_BUILD names a build folder with examples."""
+"""`mpt predict -- PROGRAM`: a program run as tasks, predicted; where MPT_BUILD names a build folder with examples."""
 
 import contextlib
 import json
