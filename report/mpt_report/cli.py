@@ -281,7 +281,7 @@ def parser() -> argparse.ArgumentParser:
 
 
 def parse(top: argparse.ArgumentParser, argv: list[str]) -> argparse.Namespace:
-    """`explore` takes another program's options, too, and a command line after --."""
+    """`explore` takes another program's options, too, and like `predict` a command line after --."""
     at = argv.index("--") if "--" in argv else len(argv)
     args, others = top.parse_known_args(argv[:at])
     if not getattr(args, "splits", False):

@@ -11,6 +11,7 @@ from mpt_report.predict import machine as machines
 from mpt_report.predict.machine import Machine, MachineError
 from mpt_report.predict.program import Op, Program
 from mpt_report.predict.replay import ReplayError, replay
+from mpt_report.predict.rounds import partners
 from mpt_report.predict.simulate import SimulationError, find, run
 from mpt_report.trace import reader
 from mpt_report.trace.events import events_of
@@ -112,6 +113,56 @@ def test_stores_end_waits_and_barriers_complete_stores(tmp_path):
     assert clocks(tmp_path, made) == pytest.approx([4.308 + 10 + 1 + 2 + 5, 4.308 + 10])
 
 
+@pytest.mark.parametrize(("order", "end"), [(None, 4.008), ("shmem_fence", 11.008), ("shmem_quiet", 11.008)])
+def test_a_flag_does_not_overtake_what_was_put_before_the_fence(tmp_path, order, end):
+    """The word leaves when the 5000 bytes are there, if it waits for them."""
+    with Writer(tmp_path, pes=2) as out:
+        for pe in (0, 1):
+            out.call(pe, "shmem_init", 0, 1)
+        out.call(0, "shmem_putmem_nbi", 1, 1, role=Role.STORES, peer=1, bytes=5000, message=128)
+        if order:
+            out.call(0, order, 1, 1, role=Role.SYNC)
+        out.call(0, "shmem_long_p", 1, 1, role=Role.STORES, peer=1, bytes=8, message=64, value=7)
+        out.call(1, "shmem_long_wait_until", 1, 2, role=Role.WAITS, peer=-1, message=64, value=7)
+    assert clocks(tmp_path, machine(receive="0 s"))[1] == pytest.approx(end)
+
+
+def test_memory_that_is_allocated_is_a_barrier(tmp_path):
+    """However much it is."""
+    with Writer(tmp_path, pes=2) as out:
+        for pe in (0, 1):
+            out.call(pe, "shmem_init", 0, 1)
+            out.call(pe, "shmem_malloc", 1 + pe, 3, role=Role.COLLECTIVE, bytes=10**6, message=1)
+    assert clocks(tmp_path, machine(barrier=["10 s", "0 s"])) == pytest.approx([11, 11])
+
+
+def test_nonblocking_collectives_block_nobody(tmp_path):
+    """PE 0 sends behind the begin of a barrier what PE 1 receives before it; PE 1 has the message at 2 + 2
+    + 4, begins the barrier and computes for 8 s; PE 0, which computes for 9 s, still waits for its word then."""
+    begins = Role.COLLECTIVE | Role.BEGINS
+    with Writer(tmp_path, pes=2) as out:
+        for pe in (0, 1):
+            out.call(pe, "MPI_Init", 0, 1)
+        out.call(0, "MPI_Ibarrier", 1, 1, role=begins, message=1)
+        out.call(0, "MPI_Send", 1, 1, role=Role.SENDS, peer=1, bytes=0, message=1)
+        out.call(1, "MPI_Recv", 1, 2, role=Role.RECEIVES, peer=0, bytes=0, message=1)
+        out.call(1, "MPI_Ibarrier", 2, 2, role=begins, message=1)
+        for pe in (0, 1):
+            out.call(pe, "MPI_Wait", 10, 10)
+            out.call(pe, "MPI_Ibarrier", 10, 10, kind=Kind.DONE, role=Role.COLLECTIVE, message=1)
+    assert clocks(tmp_path, machine()) == pytest.approx([1 + 8 + 2 + 4, 1 + 7 + 1 + 8])
+
+
+@pytest.mark.parametrize("n", [1, 2, 3, 8, 13])
+def test_partners_agree(n):
+    """Who sends to me is who thinks so; a tree reaches all from its root."""
+    for op in (Op.BARRIER, Op.ALLTOALL, Op.BROADCAST, Op.REDUCE):
+        pairs = [partners(op, n, me, n // 2) for me in range(n)]
+        sent = sorted((me, to) for me in range(n) for to in pairs[me][0])
+        assert sent == sorted((source, me) for me in range(n) for source in pairs[me][1])
+        assert len(sent) == len(set(sent)) and (op in (Op.BARRIER, Op.ALLTOALL) or len(sent) == n - 1)
+
+
 def test_collectives_of_some_pes(tmp_path):
     """PEs 0 and 2 of three reduce; the other does not wait for them."""
     with Writer(tmp_path, pes=3) as out:
@@ -167,6 +218,16 @@ def test_the_command(tmp_path, capsys):
     for wrong in (["--from", "/nowhere"], ["--from", str(tmp_path), "--cpu", "0"], ["--case", "echo", "--from", "x"]):
         assert cli.main(["predict", "--machine", "t3e-1200e", *wrong]) == 2
         assert capsys.readouterr().err.startswith("mpt predict: ")
+
+
+def test_long_transfers_of_a_pe_leave_one_after_the_other():
+    """Of two puts of 5 s both cost 1 s to begin, and the second is there 5 s after the first; words do not wait."""
+    made = machine(receive="0 s")
+    program = Program(3)
+    for peer, n_bytes in ((1, 5000), (2, 5000), (1, 8)):
+        program.add(0, Op.IPUT, peer, n_bytes)
+    program.add(0, Op.QUIET)
+    assert run(made, "mpi", 3, program.array()).clocks == pytest.approx([1 + 2 + 10, 0, 0])
 
 
 def test_benchmarks_that_are_missing_are_named(tmp_path):

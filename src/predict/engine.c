@@ -8,13 +8,13 @@
  * longer one when its receiver asks for it, and its sender goes on when it has arrived.
  */
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "predict/queue.h"
 #include "predict/request.h"
 #include "predict/sim.h"
+#include "predict/turn.h"
 
 enum state { READY, WAITS_MESSAGE, WAITS_SENT, WAITS_ALL, WAITS_ONE, WAITS_QUIET, WAITS_BARRIER, DONE };
 
@@ -63,6 +63,7 @@ struct engine {
     int messages, receives, message_room, receive_room, *spare_message, *spare_receive, message_spares, receive_spares;
     struct sim_queue queue;
     struct sim_share *share;
+    struct sim_turns turns;
     int *of_flow, flow_room; /* the message of a flow */
     int at_barrier;
     double barrier_clock;
@@ -182,7 +183,7 @@ static void leave(struct engine *e, int number, double when)
     struct message *x = &e->message[number];
     double most = sim_rate(e->m, x->bytes), start = when + e->m->latency + sim_distance(e->m, &x->path);
 
-    if (x->bytes < e->m->share_from || x->path.n == 0)
+    if (x->bytes < e->m->share_from || (x->path.n == 0 && (x->meets != NOBODY || !x->request)))
         push(e, start + (x->bytes > 0 ? x->bytes / most : 0), SIM_MESSAGE_IS_THERE, number);
     else
         push(e, start, SIM_MESSAGE_BEGINS, number);
@@ -503,13 +504,20 @@ static void happen(struct engine *e, struct sim_event x)
     if (x.kind == SIM_PE_GOES_ON) {
         e->pe[x.number].queued = false;
         run_pe(e, x.number);
-    } else if (x.kind == SIM_MESSAGE_BEGINS)
-        begin_flow(e, x.number, x.when);
-    else if (e->message[x.number].meets == NOBODY) {
+    } else if (x.kind == SIM_MESSAGE_BEGINS) {
+        const struct message *m = &e->message[x.number];
+
+        if (m->meets != NOBODY || !m->request || sim_turn_take(&e->turns, m->from, x.number))
+            begin_flow(e, x.number, x.when);
+    } else if (e->message[x.number].meets == NOBODY) {
+        int from = e->message[x.number].from, next = sim_turn_pass(&e->turns, from, x.number);
+
+        if (next >= 0)
+            begin_flow(e, next, x.when);
         if (e->message[x.number].request)
-            complete_one_sided(e, e->message[x.number].from, x.when);
+            complete_one_sided(e, from, x.when);
         else
-            go_on(e, e->message[x.number].from, x.when);
+            go_on(e, from, x.when);
         e->spare_message[e->message_spares++] = x.number;
     } else
         arrive(e, x.number, x.when);
@@ -537,24 +545,15 @@ static void run_all(struct engine *e)
 
 /* -------------------------------------------------------------------- program -- */
 
-static bool hand_out(struct engine *e, const struct sim_step *steps, size_t n)
+static void hand_out(struct engine *e, const struct sim_step *steps, size_t n)
 {
-    uint32_t last = 0;
+    for (size_t i = 0; i < n; i++) {
+        struct pe *p = &e->pe[steps[i].pe];
 
-    for (size_t i = 0; i < n; last = steps[i++].pe) {
-        struct pe *p;
-
-        if (!sim_step_is_sound(e->m, &steps[i], last)) {
-            fprintf(stderr, "mptsim: step %zu of the program: PE %u, operation %u, peer %d: no such step can be\n", i,
-                    steps[i].pe, steps[i].op, steps[i].peer);
-            return false;
-        }
-        p = &e->pe[steps[i].pe];
         if (!p->step)
             p->step = &steps[i];
         p->end = &steps[i + 1];
     }
-    return true;
 }
 
 static void finish(struct engine *e, struct sim_result *result)
@@ -568,6 +567,7 @@ static void finish(struct engine *e, struct sim_result *result)
         sim_request_free(&e->pe[i].requests);
     }
     sim_share_free(e->share);
+    sim_turns_free(&e->turns);
     free(e->pe);
     free(e->message);
     free(e->receive);
@@ -581,18 +581,19 @@ bool sim_run(const struct sim_machine *m, const struct sim_step *steps, size_t n
              struct sim_result *result)
 {
     struct engine e = {.m = m, .mark = mark};
-    bool good;
 
-    e.pe = sim_make((size_t)m->pes, sizeof *e.pe);
     result->clock = sim_make((size_t)m->pes, sizeof *result->clock);
+    if (!sim_steps_are_sound(m, steps, n))
+        return false;
+    e.pe = sim_make((size_t)m->pes, sizeof *e.pe);
     e.share = sim_share_new(m);
+    sim_turns_make(&e.turns, m->pes);
     for (int i = 0; i < m->pes; i++)
         e.pe[i].first_message = e.pe[i].last_message = e.pe[i].first_receive = e.pe[i].last_receive = -1;
-    good = hand_out(&e, steps, n);
-    for (int i = 0; good && i < m->pes; i++)
+    hand_out(&e, steps, n);
+    for (int i = 0; i < m->pes; i++)
         queue(&e, i);
-    if (good)
-        run_all(&e);
+    run_all(&e);
     finish(&e, result);
-    return good;
+    return true;
 }

@@ -82,8 +82,8 @@ double sim_cost(struct sim_cost c, double bytes);
 double sim_rate(const struct sim_machine *m, double bytes); /* bytes/s without others */
 
 /* ---- step.c ---- */
-/* `last`: the PE of the step before. */
-bool sim_step_is_sound(const struct sim_machine *m, const struct sim_step *s, uint32_t last);
+/* False after a message. */
+bool sim_steps_are_sound(const struct sim_machine *m, const struct sim_step *steps, size_t n);
 
 /* ---- route.c ---- */
 int sim_links(const struct sim_machine *m); /* how many there are, ports included */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * For counters.py: PE 0 computes between two barriers, PE 1 sleeps, the last touches memory that is new.
+ * For counters.py: PE 0 computes between two calls, PE 1 sleeps, the last touches memory that is new. Then all compute
+ * shortly, many times.
  */
 #include <mpi.h>
 #include <stdlib.h>
@@ -8,18 +9,21 @@
 #include <sys/mman.h>
 #include <time.h>
 
-enum { PAGES = 500, PAGE = 4096 };
+enum { PAGES = 500, PAGE = 4096, TIMES = 40 };
+
+static void count(int n)
+{
+    volatile double sum = 0.0;
+
+    for (int i = 0; i < n; i++)
+        sum += i;
+}
 
 static void compute(void)
 {
-    volatile double sum = 0.0;
-    struct timespec t;
-
-    for (clock_t until = clock() + CLOCKS_PER_SEC / 20; clock() < until;)
-        for (int i = 0; i < 10000; i++)
-            sum += i;
-    t = (struct timespec){0, 0};
-    nanosleep(&t, NULL);
+    for (clock_t until = clock() + CLOCKS_PER_SEC / 5; clock() < until;)
+        count(10000);
+    nanosleep(&(struct timespec){0, 0}, NULL);
 }
 
 static void touch(void)
@@ -49,6 +53,10 @@ int main(int argc, char **argv)
     else
         nanosleep(&(struct timespec){0, 50000000}, NULL);
     MPI_Bcast(&n, 1, MPI_INT, 0, MPI_COMM_WORLD);
+    for (int i = 0; i < TIMES; i++) {
+        count(100000);
+        MPI_Allreduce(MPI_IN_PLACE, &n, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
+    }
     MPI_Finalize();
     return 0;
 }

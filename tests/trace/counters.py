@@ -13,6 +13,8 @@ import harness as h
 HERE = pathlib.Path(__file__).resolve().parent
 program = h.build(HERE / "counters.c", wrapper=str(h.BUILD / "bin" / "mpicc"))
 WORK = ("MPI_Barrier", "MPI_Bcast")  # the calls between which the program does something
+SHORT = ("MPI_Bcast", "MPI_Allreduce")  # ... and those before its short computations
+TIMES, NOTICED = 40, 50_000  # of these; ticks that a record must be long to have some processor time in any case
 
 
 def record(n, kind, *options):
@@ -41,10 +43,16 @@ def look_at_software(n, *options):
             all(t.tag == 1 for t in trace if t.kind == r.COUNTERS), f"PE {pe}: they say that they are the system's"
         )
     computed, slept, touched = (between(traces[pe], *WORK) for pe in (0, 1, n - 1))
-    h.expect(computed and computed.bytes > 20_000_000, f"50 ms of computation: {computed}")
-    if not options:  # the other tasks of a process run while one sleeps
-        h.expect(slept and slept.bytes < 40_000_000 and slept.message >= 1, f"50 ms of sleep: {slept}")
+    h.expect(computed and computed.bytes > 150_000_000, f"200 ms of computation: {computed}")
+    h.expect(slept and slept.bytes < 20_000_000, f"50 ms of sleep, whatever other tasks do: {slept}")
+    h.expect(options or (slept and slept.message >= 1), f"the sleep is a turn of others: {slept}")
     h.expect(touched and touched.value >= 500, f"500 new pages: {touched}")
+    h.expect(computed and computed.value < 500, f"they are not those of another task: {computed}")
+    for pe, trace in enumerate(traces):
+        short = [t for t in trace if t.kind == r.COUNTERS and t.call in SHORT]
+        h.expect(len(short) >= TIMES, f"PE {pe}: {len(short)} short computations")
+        empty = [t for t in short if t.end - t.begin > NOTICED and t.bytes == 0]
+        h.expect(not empty, f"PE {pe}: times that go by ticks of the system: {empty[:3]}")
 
 
 def look_at_hardware():

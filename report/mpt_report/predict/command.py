@@ -14,14 +14,12 @@ from pathlib import Path
 from rich.console import Console
 from rich.table import Table
 
-from ..trace import reader
-from ..trace.events import events_of
 from ..trace.reader import TraceError
-from . import here, simulate
+from . import here, online, recorded, told
 from . import machine as machines
 from .cases import CASES, Asked
 from .machine import Machine, MachineError
-from .replay import ReplayError, replay
+from .replay import ReplayError
 from .simulate import SimulationError
 from .units import QuantityError, quantity
 from .validate import PARTS, Row, Summary, Validation, as_json, for_report, summaries
@@ -33,7 +31,9 @@ def add_options(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -
     command = commands.add_parser(
         "predict",
         help="how long a program takes on another machine; how well that is known of the papers' machines",
-        description="Predicts by simulation: machines are files (docs/predict.md), programs those of the papers.",
+        description="Predicts by simulation: machines are files (docs/predict.md); programs are those of the papers "
+        "(--case), a recorded job (--from), or any that is run here behind --.",
+        usage="mpt predict [options] [-- PROGRAM [ARGUMENT ...]]",
     )
     add = command.add_argument
     add("--list", action="store_true", help="list machines, their interfaces, and cases")
@@ -44,7 +44,9 @@ def add_options(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -
     add("--interface", metavar="NAME", help="what the program uses (default: the machine's first)")
     add("--case", choices=sorted(CASES), help="the program")
     add("--from", dest="trace", metavar="DIR", help="the program: what mptrun --trace DIR has recorded")
-    add("--cpu", type=float, default=1.0, metavar="X", help="--from: the machine's processor is X times as fast")
+    add("--cpu", type=float, default=1.0, metavar="X", help="--from, --: the machine's processor is X times as fast")
+    add("--processes", action="store_true", help="--: PEs are processes here, not tasks")
+    add("--clocks", action="store_true", help="--from, --: also when each PE ends")
     add("--fit", metavar="FILE", help="measure this machine, and write a machine file")
     add("--own", action="store_true", help="record NAS benchmarks and applications here, and predict them for here")
     add("--pes", default="2", metavar="N,...", help="PEs (default 2)")
@@ -52,7 +54,7 @@ def add_options(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -
     add("--peer", type=int, default=-1, metavar="PE", help="whom PE 0 talks to (default: the next)")
     add("--set", action="append", default=[], metavar="KEY=VALUE", help="change the machine: network.link=2x")
     add("--json", action="store_true", help="for other programs")
-    command.set_defaults(do=do_predict)
+    command.set_defaults(do=do_predict, splits=True)
 
 
 def whole(text: str, option: str, least: int) -> list[int]:
@@ -145,25 +147,23 @@ def predict(args: argparse.Namespace, console: Console, machine: Machine) -> int
     return 0
 
 
-def predict_trace(args: argparse.Namespace, console: Console, machine: Machine) -> int:
+def cpu_factor(args: argparse.Namespace) -> float:
+    """How long computation takes there, of what it took here."""
     if not args.cpu > 0:
         raise MachineError(f"--cpu {args.cpu}: it must be above 0")
-    events = events_of(reader.read(Path(args.trace)))
-    made = replay(events, machine, 1 / args.cpu)
-    interface = args.interface or made.interface
-    time = simulate.run(machine, interface, events.pes, made.program.array(), args.home).time
-    computed = max(made.computed)
-    if args.json:
-        told = {"machine": machine.key, "interface": interface, "pes": events.pes, "cpu": args.cpu, "seconds": time}
-        print(json.dumps(told | {"recorded": made.recorded, "computed": computed, "left_out": made.left_out}, indent=1))
-        return 0
-    console.print(f"{machine.name}, {interface}, {events.pes} PEs, processor x {args.cpu:g}")
-    table = Table("", "recorded", "predicted", box=None)
-    table.add_row("time", f"{made.recorded:.4g} s", f"{time:.4g} s")
-    table.add_row("of it computation, most", f"{computed:.4g} s", f"{computed / args.cpu:.4g} s")
-    console.print(table)
-    if made.left_out:
-        console.print(f"{made.left_out} messages and waits have no other end in the trace, and were left out")
+    return 1 / float(args.cpu)
+
+
+def predict_trace(args: argparse.Namespace, console: Console, machine: Machine) -> int:
+    one = recorded.predict(Path(args.trace), machine, cpu_factor(args), args.interface, args.home)
+    told.of_trace(args, console, machine, one)
+    return 0
+
+
+def predict_program(args: argparse.Namespace, console: Console, machine: Machine) -> int:
+    counts = whole(args.pes, "--pes", 1)
+    asked = online.Asked(machine, args.interface, args.rest, not args.processes, cpu_factor(args), args.home)
+    told.of_program(args, console, machine, args.rest, list(online.each(asked, counts)))
     return 0
 
 
@@ -197,15 +197,20 @@ def own(args: argparse.Namespace, console: Console) -> int:
 
 
 def program(args: argparse.Namespace, console: Console) -> int:
-    """A case or a trace on a machine."""
-    if not args.machine or bool(args.case) == bool(args.trace):
-        raise MachineError("say --machine, and --case or --from; or --validate, --list, --fit or --own")
-    machine = machines.changed(machines.load(args.machine), args.set)
-    return (predict_trace if args.trace else predict)(args, console, machine)
+    """A case, a trace or a program that is run here on a machine."""
+    what = [
+        do for said, do in ((args.case, predict), (args.trace, predict_trace), (args.rest, predict_program)) if said
+    ]
+    if not args.machine or len(what) != 1:
+        raise MachineError("say --machine, and --case, --from or -- PROGRAM; or --validate, --list, --fit or --own")
+    return what[0](args, console, machines.changed(machines.load(args.machine), args.set))
 
 
 def do_predict(args: argparse.Namespace) -> int:
     console = Console(highlight=False, stderr=args.json)
+    if args.others:
+        print(f"mpt predict: no option {args.others[0]}; a program comes after --", file=sys.stderr)
+        return USAGE
     try:
         if args.list:
             return list_all(console)
@@ -216,6 +221,9 @@ def do_predict(args: argparse.Namespace) -> int:
     except (MachineError, QuantityError, TraceError, ReplayError) as error:
         print(f"mpt predict: {error}", file=sys.stderr)
         return USAGE
+    except online.JobError as error:
+        print(f"mpt predict: {error}", file=sys.stderr)
+        return error.status
     except (SimulationError, OSError, subprocess.TimeoutExpired) as error:
         print(f"mpt predict: {error}", file=sys.stderr)
         return FAILED

@@ -20,9 +20,12 @@ from ..trace.format import Kind, Role
 from ..trace.kinds import form_of, only_made
 from .machine import Machine
 from .program import Op, Program
+from .rounds import partners
 
 COLLECTIVE = {"barrier": Op.BARRIER, "fence": Op.BARRIER, "from root": Op.BROADCAST, "to root": Op.REDUCE}
 MAKES = re.compile(r"mpi_(?!session_).+_init$")  # persistent operations
+ALLOCATES = re.compile(r"alloc|align|free|win_create")  # its bytes are no message
+LONG = 1024  # bytes, from which on a blocking store keeps its PE for as long as they are under way
 FIRST_TAG = 1
 
 
@@ -103,8 +106,19 @@ class Maker:
         self.inner: dict[int, list[int]] = defaultdict(list)  # rows within a call
         self.store_of: dict[int, int] = {}  # rows of stores that a wait waits for, by tag
         self.of_group: dict[tuple[int, int], int] = {}  # tags of collectives of some PEs
+        self.stored: dict[int, set[int]] = defaultdict(set)  # by PE: to whom, since it waited for that
+        self.fenced: dict[int, set[int]] = defaultdict(set)  # ... and a fence was called
+        self.ended: dict[int, list[int]] = defaultdict(
+            list
+        )  # ends of nonblocking collectives, by the row of their call
+        self.under_way: dict[tuple[int, int, int], int] = {}  # ... and their requests, while they are
+        self.awaited: set[tuple[int, int, int]] = set()  # PE, group and number of these
         self.left_out = 0
         self.pair()
+
+    def key(self, row: int) -> tuple[int, int, int]:
+        """Of a member's part in a collective call."""
+        return (self.columns["pe"][row], self.columns["group"][row], self.columns["message"][row])
 
     def new_tag(self) -> int:
         self.next_tag += 1
@@ -134,6 +148,9 @@ class Maker:
                 self.inner[owner[row]].append(row)
                 if what == Kind.SENT:
                     self.tag[row] = sends.get((pe[row], peer[row], message[row]), 0)
+            elif what == Kind.DONE and owner[row] >= 0:
+                self.ended[owner[row]].append(row)
+                self.awaited.add(self.key(row))
         self.sent_later = {self.tag[row] for row, what in enumerate(kind) if what == Kind.SENT}
 
     def make(self) -> Replay:
@@ -162,7 +179,14 @@ class Maker:
             return
         if role & Role.COLLECTIVE:
             self.collective(row)
-            return
+        else:
+            self.alone(row, role, pe, call)
+        for done in self.ended.get(row, ()):
+            for _ in range(self.under_way.pop(self.key(done), 0)):
+                self.program.add(pe, Op.WAIT, tag=self.group_tag(done))
+
+    def alone(self, row: int, role: int, pe: int, call: int) -> None:
+        """A call of one PE."""
         if role & Role.SENDS:
             self.send(row, Op.ISEND if role & Role.BEGINS else Op.SEND)
         for received in self.begun.get(row, ()):
@@ -174,8 +198,15 @@ class Maker:
             self.one_sided(row, role)
         if role & Role.WAITS and row in self.tag:
             self.receive_store(row)
-        if role & Role.SYNC and not self.is_order[call]:
-            self.program.add(pe, Op.QUIET)
+        if role & Role.SYNC and self.is_order[call]:
+            self.fenced[pe] |= self.stored[pe]
+        elif role & Role.SYNC:
+            self.quiet(pe)
+
+    def quiet(self, pe: int) -> None:
+        self.program.add(pe, Op.QUIET)
+        self.stored[pe].clear()
+        self.fenced[pe].clear()
 
     def step(self, row: int, op: Op) -> None:
         peer, n_bytes = self.columns["peer"][row], self.columns["bytes"][row]
@@ -216,8 +247,13 @@ class Maker:
             later = self.is_later[self.columns["call"][row]] and not role & Role.STORES
             self.program.add(pe, Op.IGET if later else Op.GET, peer, n_bytes)
         elif row in self.tag:
+            if peer in self.fenced[pe]:  # it is not there before what was stored before the fence
+                self.quiet(pe)
             self.step(row, Op.ISEND)
+        elif n_bytes >= LONG and not self.is_later[self.columns["call"][row]]:
+            self.program.add(pe, Op.PUT, peer, n_bytes)
         else:
+            self.stored[pe].add(peer)
             self.program.add(pe, Op.IPUT, peer, n_bytes)
 
     def receive_store(self, row: int) -> None:
@@ -235,20 +271,22 @@ class Maker:
             self.complete(row)
             return
         if self.is_quiet[call] or self.columns["role"][row] & Role.SYNC:
-            self.program.add(pe, Op.QUIET)
+            self.quiet(pe)
         members = self.events.groups[self.columns["group"][row]].members
         op = COLLECTIVE.get(self.forms[call]) or self.of_all(call, n_bytes)
-        if len(members) == self.events.pes:
+        if self.key(row) in self.awaited:
+            self.later(row, op, list(members), n_bytes)
+        elif len(members) == self.events.pes:
             each = n_bytes // len(members) if op == Op.ALLTOALL else n_bytes
             self.program.add(pe, op, peer if op in (Op.BROADCAST, Op.REDUCE) else -1, each)
         else:
             self.some(row, op, list(members), n_bytes)
 
     def of_all(self, call: int, n_bytes: int) -> Op:
-        """Of reductions the messages of a reduction, of what gathers those of an exchange of all; without bytes
-        (memory that is allocated) a barrier."""
+        """Of reductions the messages of a reduction, of what gathers those of an exchange of all; without bytes, and
+        where memory is allocated, a barrier."""
         name = self.events.names[call].lower()
-        if not n_bytes:
+        if not n_bytes or ALLOCATES.search(name):
             return Op.BARRIER
         return Op.ALLTOALL if any(word in name for word in ("gather", "alltoall", "collect")) else Op.ALLREDUCE
 
@@ -256,13 +294,22 @@ class Maker:
         """Of a part of the PEs: as rounds, in each of which a PE sends to one at twice the distance; an exchange of
         all as pairs."""
         pe, n = self.columns["pe"][row], len(members)
-        me = members.index(pe)
-        steps = range(1, n) if op == Op.ALLTOALL else [1 << k for k in range((n - 1).bit_length())]
-        tag = self.group_tag(row)
-        for step in steps:
-            each = n_bytes // n if op == Op.ALLTOALL else n_bytes
-            self.program.add(pe, Op.ISEND, members[(me + step) % n], each, tag)
-            self.program.add(pe, Op.RECEIVE, members[me - step], each, tag)
+        tag, each = self.group_tag(row), n_bytes // n if op == Op.ALLTOALL else n_bytes
+        for to, source in zip(*partners(op, n, members.index(pe), None), strict=True):
+            self.program.add(pe, Op.ISEND, members[to], each, tag)
+            self.program.add(pe, Op.RECEIVE, members[source], each, tag)
+
+    def later(self, row: int, op: Op, members: list[int], n_bytes: int) -> None:
+        """A nonblocking one: all its messages leave where it begins; the call that completes it waits for them."""
+        pe, root, n = self.columns["pe"][row], self.columns["peer"][row], len(members)
+        tag, each = self.group_tag(row), n_bytes // n if op == Op.ALLTOALL else n_bytes
+        place = members.index(root) if root in members else None
+        sends, receives = partners(op, n, members.index(pe), place)
+        for source in receives:
+            self.program.add(pe, Op.IRECEIVE, members[source], each, tag)
+        for to in sends:
+            self.program.add(pe, Op.ISEND, members[to], each, tag)
+        self.under_way[self.key(row)] = len(sends) + len(receives)
 
     def group_tag(self, row: int) -> int:
         """The same on all members."""

@@ -253,7 +253,7 @@ void core_adversary_pause(void)
     if (ns == 0)
         return;
     if (core_task_on())
-        core_task_yield(); /* its process has other PEs to run; time says nothing to them */
+        core_task_give_way(); /* its process has other PEs to run; time says nothing to them */
     else if (ns == 1)
         sched_yield();
     else

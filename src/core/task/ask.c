@@ -37,7 +37,9 @@ static void ask_at(struct core_task *t, uint64_t when)
 void core_task_doze(uint64_t end)
 {
     ask_at(core_task_self, end);
+    core_trace_away();
     core_task_block();
+    core_trace_back();
 }
 
 bool core_task_until(bool (*done)(void *arg), void *arg, uint64_t end)

@@ -20,7 +20,7 @@ static int yield(void)
 {
     if (!core_task_self)
         return core_task_real.yield();
-    core_task_yield();
+    core_task_give_way();
     return 0;
 }
 
@@ -32,7 +32,7 @@ static uint64_t sleep_ns(uint64_t ns)
     uint64_t now = core_clock_ns(), end = ns < UINT64_MAX - now ? now + ns : UINT64_MAX;
 
     if (ns == 0)
-        core_task_yield();
+        core_task_give_way();
     for (; now < end && t->interrupts == interrupts; now = core_clock_ns())
         core_task_doze(end);
     return now < end ? end - now : 0;
@@ -232,7 +232,7 @@ static int wait_a_little(pthread_cond_t *condition, pthread_mutex_t *mutex)
     if (rc != ETIMEDOUT)
         return rc;
     pthread_mutex_unlock(mutex);
-    core_task_yield();
+    core_task_give_way();
     return lock_mutex(mutex);
 }
 

@@ -20,6 +20,8 @@ __attribute__((constructor)) static void begin(void)
 
 void core_task_yield(void) {}
 
+void core_task_give_way(void) {}
+
 void core_task_shuffle(uint64_t seed)
 {
     (void)seed;

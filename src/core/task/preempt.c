@@ -62,7 +62,7 @@ static void tick(int sig, siginfo_t *info, void *context)
         return;
     if (t->host->network.n > 0)
         core_task_network_look(t->host);
-    core_task_yield();
+    core_task_give_way();
     errno = error;
 }
 

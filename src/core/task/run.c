@@ -258,6 +258,13 @@ void core_task_yield(void)
     next(self);
 }
 
+void core_task_give_way(void)
+{
+    core_trace_away();
+    core_task_yield();
+    core_trace_back();
+}
+
 static bool block(struct core_task *t, const char *where)
 {
     const struct core_task_host *h = t->host;

@@ -111,21 +111,22 @@ static int open_hardware(struct core_trace_counters *c)
 
 /* ----------------------------------------------------------------- reading -- */
 
+/* The time by its own clock: in getrusage's it moves by whole ticks of the system, a millisecond or more. */
 static void read_software(uint64_t to[CORE_TRACE_COUNTERS_N])
 {
     struct rusage u;
 
     memset(&u, 0, sizeof u);
     getrusage(RUSAGE_THREAD, &u);
-    to[0] = (uint64_t)(u.ru_utime.tv_sec + u.ru_stime.tv_sec) * CORE_CLOCK_S +
-            (uint64_t)(u.ru_utime.tv_usec + u.ru_stime.tv_usec) * (CORE_CLOCK_S / 1000000);
+    to[0] = core_clock_thread_ns();
     to[1] = (uint64_t)(u.ru_nvcsw + u.ru_nivcsw);
     to[2] = (uint64_t)(u.ru_minflt + u.ru_majflt);
 }
 
+/* By what the thread has, not the state of a copy of the library: tasks give way in the code of the first. */
 static void read_now(const struct core_trace_counters *c, uint64_t to[CORE_TRACE_COUNTERS_N])
 {
-    if (trace->counters == CORE_TRACE_COUNTS_SOFTWARE) {
+    if (!c->pages[0]) {
         read_software(to);
         return;
     }
@@ -166,15 +167,43 @@ void core_trace_count_until(struct core_trace_thread *own, uint64_t tick)
         .value = trace->counters == CORE_TRACE_COUNTS_SOFTWARE || c->pages[2] ? now[2] - c->had[2] : UINT64_MAX});
 }
 
-void core_trace_count_from(struct core_trace_thread *own)
+uint64_t core_trace_count_from(struct core_trace_thread *own)
 {
     struct core_trace_counters *c = &own->counters;
+    const bool counts = !trace->paused && ready(c);
+    uint64_t now;
 
-    c->since = 0;
-    if (trace->paused || !ready(c))
+    if (counts)
+        read_now(c, c->had);
+    now = core_trace_now();
+    c->since = counts ? now : 0;
+    return now;
+}
+
+static bool is_between_calls(const struct core_trace_thread *own)
+{
+    return MPT_UNLIKELY(own->counters.since != 0) && own->depth == 0;
+}
+
+void core_trace_away(void)
+{
+    struct core_trace_thread *own = &core_thread.trace;
+
+    if (is_between_calls(own))
+        read_now(&own->counters, own->counters.left);
+}
+
+void core_trace_back(void)
+{
+    struct core_trace_thread *own = &core_thread.trace;
+    struct core_trace_counters *c = &own->counters;
+    uint64_t now[CORE_TRACE_COUNTERS_N];
+
+    if (!is_between_calls(own))
         return;
-    read_now(c, c->had);
-    c->since = core_trace_now();
+    read_now(c, now);
+    for (unsigned i = 0; i < CORE_TRACE_COUNTERS_N; i++)
+        c->had[i] += now[i] - c->left[i];
 }
 
 void core_trace_counters_start(void)

@@ -12,9 +12,10 @@ struct perf_event_mmap_page;
 
 /* At the start of the recorder; says what is missing. */
 void core_trace_counters_start(void);
-/* Only where counters are wanted: a call begins at this tick; a call has ended. */
+/* Only where counters are wanted: a call begins at this tick. */
 void core_trace_count_until(struct core_trace_thread *own, uint64_t tick);
-void core_trace_count_from(struct core_trace_thread *own);
+/* A call ends: after they are read, at the tick that is returned. */
+uint64_t core_trace_count_from(struct core_trace_thread *own);
 /* The count of an event by its page; counter: reads the processor's counter i. */
 uint64_t core_trace_counter_of(const struct perf_event_mmap_page *page, uint64_t (*counter)(uint32_t i));
 

@@ -71,7 +71,8 @@ enum core_trace_counters_state { CORE_TRACE_COUNTERS_NEW, CORE_TRACE_COUNTERS_RE
 struct core_trace_counters {
     uint8_t state;
     uint64_t since; /* tick at which the last call ended; 0: it was not recorded */
-    uint64_t had[CORE_TRACE_COUNTERS_N]; /* then */
+    uint64_t had[CORE_TRACE_COUNTERS_N]; /* then, and what other tasks have added to it since */
+    uint64_t left[CORE_TRACE_COUNTERS_N]; /* when these began to run */
     struct perf_event_mmap_page *pages[CORE_TRACE_COUNTERS_N];
 };
 

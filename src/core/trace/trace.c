@@ -159,6 +159,7 @@ void core_trace_call_at(uint64_t tick, void (*what)(void))
 void core_trace_end(struct core_trace_record *t)
 {
     struct core_trace_thread *own = &core_thread.trace;
+    uint64_t now;
 
     if (MPT_UNLIKELY(own->depth == 0) || --own->depth > 0)
         return;
@@ -167,8 +168,9 @@ void core_trace_end(struct core_trace_record *t)
             core_trace_sum(t, core_trace_now() - t->begin, core_waited_ns() - own->waited);
         return;
     }
+    now = MPT_UNLIKELY(trace->counters != CORE_TRACE_COUNTS_NOTHING) ? core_trace_count_from(own) : core_trace_now();
     if (MPT_LIKELY(t->kind == CORE_TRACE_CALL && own->current != UINT64_MAX)) {
-        t->end = core_trace_now();
+        t->end = now;
         put(own->current + 1, t);
         own->in_vain = false;
         own->current = UINT64_MAX;
@@ -176,8 +178,6 @@ void core_trace_end(struct core_trace_record *t)
             call_then();
     }
     own->current = UINT64_MAX;
-    if (MPT_UNLIKELY(trace->counters != CORE_TRACE_COUNTS_NOTHING))
-        core_trace_count_from(own);
 }
 
 /* The record before is gone on with: this one's slot is given back, if nobody has taken one since. */
