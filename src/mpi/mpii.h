@@ -173,6 +173,7 @@ struct mpii_comm {
     struct mpii_coll_later *later, *latest; /* coll_later.c: nonblocking ones, the first under way; NULL: none */
     struct mpii_nodes *nodes; /* sched_nodes.c's, likewise */
     uint8_t within;           /* of windows and files: which call the library's own collectives are of; 0: not said */
+    const struct mpii_inside *inside; /* with --check: a blocking collective under way on it (coll_check.c) */
     const char *within_name;  /* also of others: the last call of which the library made collectives on it; or NULL */
     uint32_t coll_count;      /* tags of collectives taken: same on all members */
     uint32_t coll_calls;      /* collectives that the node's block may serve begun: likewise */
