@@ -40,10 +40,9 @@ struct mpii_anchor {
 };
 
 /* ------------------------------------------------------ errors (error.c) --
- * Raise an error of class (or user code) `code` on a communicator, window, file
- * or session (their struct: any that begins with an anchor), or NULL: MPI_COMM_SELF's handler. The text names
- * argument and value; call is __func__ of the body (printed as MPI_Xxx). Returns
- * code if the handler returns. */
+ * Raise an error of class (or user code) `code` on a communicator, window, file or session (their struct: any that
+ * begins with an anchor), or NULL: MPI_COMM_SELF's handler. The text names argument and value; call is __func__ of the
+ * body (printed as MPI_Xxx). Returns code if the handler returns. */
 int mpii_error(void *object, int code, const char *call, const char *fmt, ...)
     __attribute__((cold, format(printf, 4, 5)));
 /* The handle of which the next error in this thread says that it is none: --check knows whether it was one. */
