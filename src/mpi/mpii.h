@@ -40,10 +40,9 @@ struct mpii_anchor {
 };
 
 /* ------------------------------------------------------ errors (error.c) --
- * Raise an error of class (or user code) `code` on a communicator, window, file
- * or session (their struct: any that begins with an anchor), or NULL: MPI_COMM_SELF's handler. The text names
- * argument and value; call is __func__ of the body (printed as MPI_Xxx). Returns
- * code if the handler returns. */
+ * Raise an error of class (or user code) `code` on a communicator, window, file or session (their struct: any that
+ * begins with an anchor), or NULL: MPI_COMM_SELF's handler. The text names argument and value; call is __func__ of the
+ * body (printed as MPI_Xxx). Returns code if the handler returns. */
 int mpii_error(void *object, int code, const char *call, const char *fmt, ...)
     __attribute__((cold, format(printf, 4, 5)));
 /* The handle of which the next error in this thread says that it is none: --check knows whether it was one. */
@@ -173,6 +172,7 @@ struct mpii_comm {
     struct mpii_coll_later *later, *latest; /* coll_later.c: nonblocking ones, the first under way; NULL: none */
     struct mpii_nodes *nodes; /* sched_nodes.c's, likewise */
     uint8_t within;           /* of windows and files: which call the library's own collectives are of; 0: not said */
+    const struct mpii_inside *inside; /* with --check: a blocking collective under way on it (coll_check.c) */
     const char *within_name;  /* also of others: the last call of which the library made collectives on it; or NULL */
     uint32_t coll_count;      /* tags of collectives taken: same on all members */
     uint32_t coll_calls;      /* collectives that the node's block may serve begun: likewise */

@@ -203,6 +203,7 @@ struct pvmi_msg {
     struct pvmi_inplace *inplace; /* InPlace: items whose data is read at the send */
     uint64_t number; /* with --trace: of the message among all of its sender's to this task; 0: not known */
     struct pvmi_msg *next; /* the queue it waits in */
+    struct pvmi_packed *packed; /* with --check: what is in it (pack/packed.c); NULL: not known */
     struct pvmi_spot *spot; /* where in the queue; NULL: in none. pvmi_msg_free takes it out (pvmi_queue_remove) */
 };
 

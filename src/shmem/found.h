@@ -54,6 +54,9 @@ void shmemi_agree_finish(void);
 
 void shmemi_pending_put(const struct core_flow *flow, const void *source, size_t n, const void *dest, int pe,
                         const char *where);
+/* What a nonblocking get brings to private memory must not be put before it is complete. */
+void shmemi_pending_get(const struct core_flow *flow, const void *dest, size_t n, int pe, const char *where);
+void shmemi_pending_used(const void *source, size_t n, const char *where);
 /* Operations of the flow, NULL: of all, are complete by this call. */
 void shmemi_pending_complete(const struct core_flow *flow, const char *where);
 /* The PE may have been told by others that they are. */

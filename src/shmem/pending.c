@@ -15,7 +15,7 @@ static struct shmemi_pending *const pending = &shmemi.found.pending;
 void shmemi_pending_put(const struct core_flow *flow, const void *source, size_t n, const void *dest, int pe,
                         const char *where)
 {
-    struct shmemi_put p = {flow, where, source, n < SUMMED ? n : SUMMED, n, core_race_noted(where), 0};
+    struct shmemi_put p = {flow, where, source, n < SUMMED ? n : SUMMED, n, core_race_noted(where), 0, false};
     struct core_memory_pages pages = {0};
     uintptr_t d = (uintptr_t)dest, s = (uintptr_t)source;
 
@@ -26,6 +26,55 @@ void shmemi_pending_put(const struct core_flow *flow, const void *source, size_t
     pthread_mutex_lock(&shmemi.found.lock);
     pending->put[pending->n++ % SHMEMI_PENDING] = p;
     pthread_mutex_unlock(&shmemi.found.lock);
+}
+
+/* Of private memory; symmetric memory is the race checker's. */
+void shmemi_pending_get(const struct core_flow *flow, const void *dest, size_t n, int pe, const char *where)
+{
+    struct shmemi_put p = {flow, where, dest, 0, n, 0, 0, true};
+
+    if (pe == mpt_fast.me || core_segment_holds(dest, 1))
+        return;
+    p.site = core_race_noted(where);
+    pthread_mutex_lock(&shmemi.found.lock);
+    pending->put[pending->n++ % SHMEMI_PENDING] = p;
+    pthread_mutex_unlock(&shmemi.found.lock);
+}
+
+static bool overlaps(const struct shmemi_put *p, const void *at, size_t n)
+{
+    const uintptr_t a = (uintptr_t)p->source, b = (uintptr_t)at;
+
+    return p->brings && a < b + n && b < a + p->n;
+}
+
+static void say_used(const struct shmemi_put *p, const void *source, size_t n, const char *where)
+{
+    struct core_finding f;
+
+    core_finding_begin(&f, CORE_FINDING_INCOMPLETE, shmemi_rule(p->where),
+                       "%s: source=%p (%zu bytes) is what %s brings, which is not complete", where, source, n,
+                       p->where);
+    core_finding_advise(&f, "call shmem_quiet before, or use a get that is not _nbi");
+    core_finding_at(&f, mpt_fast.me, core_race_noted(where), "%s", where);
+    core_finding_at(&f, mpt_fast.me, p->site, "%s", p->where);
+    core_finding_end(&f);
+}
+
+void shmemi_pending_used(const void *source, size_t n, const char *where)
+{
+    const struct shmemi_put *found = NULL;
+    struct shmemi_put p;
+
+    pthread_mutex_lock(&shmemi.found.lock);
+    for (size_t i = 0; i < pending->n && i < SHMEMI_PENDING && !found; i++)
+        if (overlaps(&pending->put[i], source, n))
+            found = &pending->put[i];
+    if (found)
+        p = *found;
+    pthread_mutex_unlock(&shmemi.found.lock);
+    if (found)
+        say_used(&p, source, n, where);
 }
 
 /* What is in memory by now: asked once for the puts of one source to several PEs. */
@@ -67,7 +116,7 @@ void shmemi_pending_complete(const struct core_flow *flow, const char *where)
     for (size_t i = 0; i < n; i++)
         if (flow && pending->put[i].flow != flow)
             pending->put[kept++] = pending->put[i];
-        else
+        else if (!pending->put[i].brings)
             compare(&pending->put[i], &now, where);
     pending->n = kept;
     pthread_mutex_unlock(&shmemi.found.lock);

@@ -14,6 +14,8 @@ static inline void check_put(const void *dest, const void *source, size_t n, con
 {
     shmemi_symmetric(dest, n, "dest", where);
     shmemi_local(source, n, "source", where);
+    if (MPT_UNLIKELY(shmemi.checks) && shmemi_pending_any())
+        shmemi_pending_used(source, n, where);
 }
 
 static inline void check_get(const void *dest, const void *source, size_t n, const char *where)
@@ -85,6 +87,8 @@ void shmemi_get_nbi(shmem_ctx_t ctx, void *dest, const void *source, size_t nele
     check_get(dest, source, n, where);
     if (core_race_on())
         shmemi_race_get((struct shmemi_race_copy){shmemi_flow(ctx), pe, (void *)source, dest, n, true, where});
+    if (MPT_UNLIKELY(shmemi.checks))
+        shmemi_pending_get(shmemi_flow(ctx), dest, n, pe, where);
     if (MPT_UNLIKELY(core_trace_on()))
         shmemi_trace_get(&t, pe, source, n);
     core_get_nbi(shmemi_flow(ctx), pe, dest, source, n);

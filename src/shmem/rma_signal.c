@@ -48,6 +48,8 @@ static void put_signal(shmem_ctx_t ctx, void *dest, const void *source, size_t n
     if (n > 0) {
         shmemi_symmetric(dest, n, "dest", where);
         shmemi_not_null(source, "source", where);
+        if (MPT_UNLIKELY(shmemi.checks) && shmemi_pending_any())
+            shmemi_pending_used(source, n, where);
     }
     int world_pe;
     uint64_t *there = shmemi_atomic_at(ctx, sig_addr, sizeof *sig_addr, "sig_addr", pe, &world_pe, where);

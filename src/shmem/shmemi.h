@@ -85,6 +85,7 @@ struct shmemi_put {
     size_t summed, n; /* the first bytes of it all */
     uintptr_t site;
     uint64_t sum;
+    bool brings; /* it is a get: `source` is where it puts what it gets */
 };
 
 /* The first are of teams, the others of active sets. */

@@ -7,10 +7,13 @@
  */
 #include "mpi/collective/coll_check.h"
 
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "core/base/hash.h"
+#include "core/check/finding.h"
+#include "core/wait/fiber.h"
 #include "mpi/p2p/ahead.h"
 #include "mpi/p2p/label.h"
 
@@ -231,11 +234,44 @@ static int run_now(struct mpii_comm *comm, const struct mpii_coll_call *c, struc
     return err;
 }
 
+/* A thread in a blocking collective, until all members have come. */
+struct mpii_inside {
+    pthread_t thread;
+    uintptr_t site;
+    const struct mpii_saying *said;
+};
+
+/* No two threads of a process may be in collectives on one communicator: which comes first is a matter of chance. */
+static void look_inside(const struct mpii_coll_call *c, const struct mpii_inside *own)
+{
+    const struct mpii_inside *other = c->comm->inside;
+    struct core_finding f;
+
+    if (!other || pthread_equal(other->thread, own->thread))
+        return;
+    core_finding_begin(&f, CORE_FINDING_COLLECTIVE, "MPI-5.0, 6.14",
+                       "%s: another thread of this process is in %s on the same communicator", own->said->call,
+                       other->said->call);
+    core_finding_advise(&f, "give each thread a communicator of its own (MPI_Comm_dup), or order the threads");
+    core_finding_at(&f, mpt_fast.me, own->site, "%s", own->said->call);
+    core_finding_at(&f, mpt_fast.me, other->site, "%s, of the other thread", other->said->call);
+    core_finding_end(&f);
+}
+
 int mpii_coll_check_now(const struct mpii_coll_call *c)
 {
     struct mpii_saying said = saying_of(c);
+    const struct mpii_inside own = {pthread_self(), core_site(), &said};
+    struct mpii_comm *const comm = c->comm;
+    int err;
 
-    return run_now(c->comm, c, &said, c->data.where);
+    look_inside(c, &own);
+    if (!comm->inside && !core_fiber_running())
+        comm->inside = &own;
+    err = run_now(comm, c, &said, c->data.where);
+    if (comm->inside == &own)
+        comm->inside = NULL;
+    return err;
 }
 
 int mpii_coll_check_call(struct mpii_comm *c, const char *call, int n, const struct mpii_same *values)

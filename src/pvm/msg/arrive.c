@@ -104,6 +104,8 @@ struct pvmi_msg *pvmi_short_message(int from, const struct pvmi_short *h, const 
     m->length = n;
     if (MPT_UNLIKELY(core_trace_on()))
         m->number = pvmi_trace_comes(from);
+    if (MPT_UNLIKELY(pvmi.msg.senders[from].label))
+        pvmi_label_take(m, from);
     if (n > 0)
         add_bytes(m, body, n);
     return m;
@@ -127,6 +129,8 @@ static void take(int from, const struct pvmi_head *h, const void *body, size_t n
         m = new_long(h);
         if (MPT_UNLIKELY(core_trace_on()))
             m->number = pvmi_trace_comes(from);
+        if (MPT_UNLIKELY(pvmi.msg.senders[from].label))
+            pvmi_label_take(m, from);
     }
     if (MPT_UNLIKELY(!m)) { /* its beginning came before this task did */
         drop_mail(h, rndv);
@@ -171,6 +175,7 @@ int pvmi_message_start(void)
         return PvmNoMem;
     pvmi.msg.taking = true;
     pvmi_notify_start();
+    pvmi_label_start();
     rc = core_channel_open(PVMI_CHANNEL, on_mail);
     if (rc != 0)
         core_error("%s: cannot open the channel of messages: %s", pvmi.call, strerror(-rc));
@@ -180,6 +185,7 @@ int pvmi_message_start(void)
 void pvmi_arrive_forget(int slot)
 {
     pvmi_msg_free(pvmi.msg.senders[slot].partial);
+    pvmi_label_forget(slot);
     pvmi.msg.senders[slot] = (struct pvmi_sender){NULL};
     pvmi_offer_forget(slot);
 }
@@ -191,6 +197,7 @@ void pvmi_message_stop(void)
     for (int i = 0; i < core_size(); i++) {
         pvmi_msg_free(pvmi.msg.senders[i].partial);
         pvmi.msg.senders[i].partial = NULL;
+        pvmi_label_forget(i);
     }
     pvmi_handler_clear();
     pvmi_queue_clear();

@@ -13,6 +13,7 @@ struct pvmi_sender {
     struct pvmi_msg *partial; /* a message of which more is to come */
     int tid; /* 0: not looked up yet */
     uint64_t sent, came; /* with --trace: messages to it and from it */
+    struct pvmi_packed *label; /* with --check: what is in its next message (label.c); NULL: not known */
 };
 
 /* ------------------------------------------------------- send.c, arrive.c --
@@ -64,6 +65,14 @@ void pvmi_letter_close(struct pvmi_letter *l);
 int pvmi_chain_load(struct pvmi_chunk *c); /* what is still at another node comes here. 0 or PvmNoMem */
 void pvmi_chain_drop(struct pvmi_chunk *c);
 int pvmi_letter_post(const struct pvmi_letter *l, int slot); /* slot -1: to nobody. 0 or PvmNoMem */
+
+/* --------------------------------------------------------------- label.c --
+ * With --check: what was packed goes ahead of the message. */
+void pvmi_label_send(const struct pvmi_packed *p, int slot, int tag, int context); /* p NULL, slot -1: nothing */
+void pvmi_label_psend(int type, int count, int slot, int tag);
+void pvmi_label_take(struct pvmi_msg *m, int from); /* of a message that comes */
+void pvmi_label_forget(int slot);
+void pvmi_label_start(void);
 
 /* --------------------------------------------------------------- offer.c --
  * Chunks with a `source` are copied when they have been posted, or never. The sender: */

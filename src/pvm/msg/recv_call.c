@@ -207,6 +207,8 @@ int pvm_precv(int tid, int tag, void *p, int count, int type, int *rtid, int *rt
         return pvmi_fail(want.failed, "the function of pvm_recvf says so");
     if (MPT_UNLIKELY(core_trace_on()))
         pvmi_trace_received(m);
+    if (MPT_UNLIKELY(m->packed) && type >= PVM_BYTE && type <= PVM_ULONG)
+        pvmi_packed_took(m, type, (uint64_t)n < m->length ? (size_t)count : m->length / pvmi_size_of(type));
     rc = take_body(m, p, (uint64_t)n < m->length ? (size_t)n : m->length);
     tell(rtid, m->src);
     tell(rtag, m->tag);

@@ -49,6 +49,8 @@ int pvm_send(int tid, int tag)
         return pvmi_fail(PvmNoBuf, "nothing was packed (pvm_initsend)");
     if (MPT_UNLIKELY(slot < 0 && (uint32_t)tid == PVMI_PVMD && pvmi_is_system_tag(tag)))
         return pvmi_system_takes(m, tag);
+    if (MPT_UNLIKELY(m->packed))
+        pvmi_label_send(m->packed, slot, tag, pvmi.context);
     return failed(pvmi_send(m, slot, tag, pvmi.context), m->length);
 }
 
@@ -115,6 +117,8 @@ int pvm_mcast(int *tids, int count, int tag)
         return pvmi_fail(PvmNoBuf, "nothing was packed (pvm_initsend)");
     if (!(slots = receivers(tids, count, &n)))
         return pvmi_fail(PvmNoMem, "a list of %d tids", count);
+    for (int i = 0; MPT_UNLIKELY(m->packed) && i < n; i++)
+        pvmi_label_send(m->packed, slots[i], tag, pvmi.context);
     rc = pvmi_mcast(m, slots, n, tag, pvmi.context);
     free(slots);
     return failed(rc, m->length);
@@ -162,6 +166,8 @@ int pvm_psend(int tid, int tag, void *p, int count, int type)
         return rc;
     if ((n = pvmi_bytes_of(p, count, type)) < 0)
         return (int)n;
+    if (MPT_UNLIKELY(core_params.check))
+        pvmi_label_psend(type, count, slot, tag);
     if (slot < 0 || (n <= PVMI_SHORT_MAX &&
                      pvmi_send_short(slot, &(struct pvmi_short){tag, pvmi.context, 0, PvmDataRaw}, p, (size_t)n)))
         return 0;

@@ -14,7 +14,16 @@ struct core_trace_record;
 
 /* What travels besides the user's messages, on the same channel: short notes. Who sets a kind's taker gets them,
  * in the channel's handler: it may send, but must not wait. */
-enum pvmi_kind { PVMI_USER, PVMI_OUTPUT, PVMI_SIGNAL, PVMI_CLOCK_ASK, PVMI_CLOCK_SAY, PVMI_LEFT, PVMI_KINDS = 8 };
+enum pvmi_kind {
+    PVMI_USER,
+    PVMI_OUTPUT,
+    PVMI_SIGNAL,
+    PVMI_CLOCK_ASK,
+    PVMI_CLOCK_SAY,
+    PVMI_LEFT,
+    PVMI_LABEL,
+    PVMI_KINDS = 8
+};
 typedef void pvmi_taker(int slot, const void *note, size_t n);
 
 enum { PVMI_NOTICES = 6 }; /* PvmTaskExit ... */

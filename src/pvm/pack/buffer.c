@@ -109,6 +109,8 @@ void pvmi_msg_free(struct pvmi_msg *m)
         pvmi_queue_remove(m);
     drop_chain(m->first);
     pvmi_inplace_free(m);
+    if (MPT_UNLIKELY(m->packed))
+        free(m->packed);
     if (m->id) {
         id_free(m->id);
         if (pvmi.sbuf == m->id)

@@ -106,6 +106,29 @@ int pvmi_unpack_string(struct pvmi_msg *m, char *s);
 /* Report what pvmi_pack or pvmi_unpack found, once: 0 stays 0. */
 int pvmi_pack_failed(int code, const void *p, long count, int stride);
 
+/* ------------------------------------------------------------- packed.c --
+ * With --check. */
+enum { PVMI_PACKED_RUNS = 24 };
+struct pvmi_packed_run {
+    uint32_t type;  /* PVM_ type */
+    uint64_t count; /* of numbers: complex ones are two */
+    uint64_t away;  /* the line, as core_site_away() gives it */
+};
+struct pvmi_packed {
+    int from, tag, context; /* from: who packed it; of a message received */
+    bool unknown; /* nothing is said any more */
+    uint32_t n;
+    uint32_t at; /* unpacked so far: before this run, and of it */
+    uint64_t used;
+    struct pvmi_packed_run run[PVMI_PACKED_RUNS];
+};
+void pvmi_packed_add(struct pvmi_packed *p, int type, size_t count);
+void pvmi_packed_into(struct pvmi_msg *m, int type, size_t count);
+/* Does it describe all of this message? */
+bool pvmi_packed_is_of(const struct pvmi_packed *p, const struct pvmi_msg *m);
+/* Items are about to be unpacked, of a message with `packed`. */
+void pvmi_packed_took(struct pvmi_msg *m, int type, size_t count);
+
 /* ------------------------------------------------------------ inplace.c -- */
 int pvmi_inplace_add(struct pvmi_msg *m, const void *p, size_t n); /* left where it is */
 void *pvmi_inplace_own(struct pvmi_msg *m, size_t n);              /* bytes of the message's own among them */

@@ -24,7 +24,7 @@ static int put_all(struct pvmi_msg *m, const struct pvmi_codec *codec, const cha
     return PvmOk;
 }
 
-int pvmi_pack(struct pvmi_msg *m, int type, const void *p, int count, int stride)
+static int pack_items(struct pvmi_msg *m, int type, const void *p, int count, int stride)
 {
     const struct pvmi_codec *codec = pvmi_codec_of(type, m->encoding);
     static const char zeros[4];
@@ -47,6 +47,15 @@ int pvmi_pack(struct pvmi_msg *m, int type, const void *p, int count, int stride
         rc = pvmi_msg_add(m, zeros, pvmi_padding(m->encoding, (size_t)count));
     if (rc != PvmOk)
         pvmi_msg_undo(m, mark);
+    return rc;
+}
+
+int pvmi_pack(struct pvmi_msg *m, int type, const void *p, int count, int stride)
+{
+    int rc = pack_items(m, type, p, count, stride);
+
+    if (MPT_UNLIKELY(core_params.check) && rc == PvmOk && count > 0)
+        pvmi_packed_into(m, type, (size_t)count);
     return rc;
 }
 

@@ -58,6 +58,8 @@ int pvmi_unpack(struct pvmi_msg *m, int type, void *p, int count, int stride)
     padding = type == PVM_BYTE ? pvmi_padding(m->encoding, n) : 0;
     if (!pvmi_msg_has(m, n * codec->wire + padding))
         return PvmNoData;
+    if (MPT_UNLIKELY(m->packed))
+        pvmi_packed_took(m, type, n);
     rc = get_all(m, codec, p, n, (ptrdiff_t)codec->size * stride);
     return rc == PvmOk ? skip(m, padding) : rc;
 }
@@ -113,6 +115,8 @@ int pvmi_unpack_string(struct pvmi_msg *m, char *s)
     if (rc != PvmOk) {
         m->at = at;
         m->at_byte = at_byte;
+        if (m->packed)
+            m->packed->unknown = true;
     }
     return rc;
 }

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Two threads of each process call collectives on one communicator at the same time.
+ * check: collective-mismatch
+ * also: deadlock
+ */
+#include <mpi.h>
+#include <pthread.h>
+
+static MPI_Comm comm;
+
+static void *sums(void *unused)
+{
+    int value = 1;
+
+    (void)unused;
+    for (int i = 0; i < 100; i++)
+        MPI_Allreduce(MPI_IN_PLACE, &value, 1, MPI_INT, MPI_MAX, comm); /* found */
+    return NULL;
+}
+
+int main(int argc, char **argv)
+{
+    int level;
+    pthread_t thread;
+
+    MPI_Init_thread(&argc, &argv, MPI_THREAD_MULTIPLE, &level);
+    comm = MPI_COMM_WORLD;
+#ifndef WRONG
+    MPI_Comm_dup(MPI_COMM_WORLD, &comm);
+#endif
+    pthread_create(&thread, NULL, sums, NULL);
+    for (int i = 0; i < 100; i++)
+        MPI_Allreduce(MPI_IN_PLACE, &level, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD); /* found */
+    pthread_join(thread, NULL);
+    if (comm != MPI_COMM_WORLD)
+        MPI_Comm_free(&comm);
+    MPI_Finalize();
+    return 0;
+}
