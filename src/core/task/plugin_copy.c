@@ -60,13 +60,22 @@ static void fill(const struct core_plugin *p, uintptr_t base)
     }
 }
 
-/* Those of this thread: the loader keeps the model, and with it what was in them. */
+/* The C library's, for code that the compiler makes: where a variable of a module is, for this thread. */
+struct tls_place {
+    unsigned long module, offset;
+};
+extern void *__tls_get_addr(struct tls_place *place);
+
+/* Those of this thread: the loader keeps the model, and with it what was in them. It is not asked where they are by
+ * RTLD_DI_TLS_DATA, which does not know of those that code reaches by descriptors and that lie beside the program's. */
 static void fill_thread(const struct core_plugin *p)
 {
-    void *at = NULL;
+    struct tls_place place = {0, 0};
+    void *at;
 
-    if (dlinfo(p->handle, RTLD_DI_TLS_DATA, &at) != 0 || !at)
+    if (dlinfo(p->handle, RTLD_DI_TLS_MODID, &place.module) != 0 || place.module == 0)
         return;
+    at = __tls_get_addr(&place);
     for (unsigned i = 0; i < p->m.n_segments; i++) {
         const ElfW(Phdr) *s = &p->m.segments[i];
 
