@@ -111,8 +111,8 @@ inside() {
     mask='\xff\xff\xff\xff\xff\xff\xff\x00\xff\xff\xff\xff\xff\xff\xff\xff\xfe\xff\xff\xff'
     printf '%s' ":aarch64:M::$head:$mask:$MPT_QEMU:FP" >/proc/sys/fs/binfmt_misc/register
     export PATH="$folder/compilers:$PATH"
-    ulimit -c 0 # the emulator writes a core dump of all that it has mapped, for half a minute
-    exec "$@"
+    # The emulator would write a core dump of all that it has mapped, for half a minute.
+    exec prlimit --core=0:0 "$@"
 }
 
 run() {

@@ -214,6 +214,22 @@ static void results(int argc, char **argv)
     lgamma(y);
     others();
     printf("%d: signgam %d\n", me, signgam);
+    lgammaf((float)y - 1);
+    others();
+    printf("%d: signgam %d\n", me, signgam);
+    lgammal(y - 2);
+    others();
+    printf("%d: signgam %d\n", me, signgam);
+    gamma(y - 3);
+    others();
+    printf("%d: signgam %d\n", me, signgam);
+    /* Also where a PE is interrupted in the midst of it. */
+    int wrong = 0;
+    for (long i = 0; i < 400000; i++) {
+        lgamma(y);
+        wrong += signgam != (me % 2 ? 1 : -1);
+    }
+    printf("%d: wrong %d times\n", me, wrong);
 }
 
 static void times_of_day(int argc, char **argv)

@@ -148,19 +148,6 @@ static size_t format_time(char *to, size_t n, const char *format, const struct t
     return length;
 }
 
-/* ----------------------------------------------------------- sign of lgamma -- */
-
-static double log_gamma(double x)
-{
-    struct core_task *t = core_task_here();
-    double y;
-
-    core_task_swap_variable(t, CORE_VAR_SIGNGAM);
-    y = core_task_real.log_gamma(x);
-    core_task_swap_variable(t, CORE_VAR_SIGNGAM);
-    return y;
-}
-
 const struct core_task_hook core_task_hooks_time[] = {
     HOOK("tzset", set_zone, set_zone),
     HOOK("localtime", local_time, local_time),
@@ -170,6 +157,5 @@ const struct core_task_hook core_task_hooks_time[] = {
     HOOK("asctime", time_text, time_text),
     HOOK("ctime", local_text, local_text),
     HOOK("strftime", format_time, format_time),
-    HOOK("lgamma", log_gamma, log_gamma),
     {0},
 };

@@ -140,7 +140,9 @@ extern struct core_task_real {
     char *(*time_text)(const struct tm *);
     char *(*local_text)(const time_t *);
     size_t (*format_time)(char *, size_t, const char *, const struct tm *);
-    double (*log_gamma)(double);
+    double (*log_gamma)(double, int *); /* and the sign */
+    float (*log_gammaf)(float, int *);
+    long double (*log_gammal)(long double, int *);
     char *(*setlocale)(int, const char *);
     struct lconv *(*localeconv)(void);
     int (*sigaction)(int, const struct sigaction *, struct sigaction *);
@@ -181,8 +183,8 @@ struct core_task_hook {
 extern const struct core_task_hook core_task_hooks_end[], core_task_hooks_environment[], core_task_hooks_wait[],
     core_task_hooks_stdio[], core_task_hooks_descriptor[], core_task_hooks_object[], core_task_hooks_variables[],
     core_task_hooks_getopt[], core_task_hooks_random[], core_task_hooks_signal[], core_task_hooks_locale[],
-    core_task_hooks_folder[], core_task_hooks_result[], core_task_hooks_time[], core_task_hooks_block[],
-    core_task_hooks_message[], core_task_hooks_child[], core_task_hooks_stream[];
+    core_task_hooks_folder[], core_task_hooks_result[], core_task_hooks_time[], core_task_hooks_math[],
+    core_task_hooks_block[], core_task_hooks_message[], core_task_hooks_child[], core_task_hooks_stream[];
 
 /* Look them up; before anything is replaced. */
 void core_task_find_real(void);
