@@ -166,6 +166,30 @@ static void numbers(int argc, char **argv)
     }
 }
 
+static void signs(void)
+{
+    double volatile y = -0.5 - me;
+    lgamma(y);
+    others();
+    printf("%d: signgam %d\n", me, signgam);
+    lgammaf((float)y - 1);
+    others();
+    printf("%d: signgam %d\n", me, signgam);
+    lgammal(y - 2);
+    others();
+    printf("%d: signgam %d\n", me, signgam);
+    gamma(y - 3);
+    others();
+    printf("%d: signgam %d\n", me, signgam);
+    /* Also where a PE is interrupted in the midst of it. */
+    int wrong = 0;
+    for (long i = 0; i < 400000; i++) {
+        lgamma(y);
+        wrong += signgam != (me % 2 ? 1 : -1);
+    }
+    printf("%d: wrong %d times\n", me, wrong);
+}
+
 static void results(int argc, char **argv)
 {
     char text[64];
@@ -210,26 +234,7 @@ static void results(int argc, char **argv)
     strcpy(text, file);
     others();
     printf("%d: tmpnam %d\n", me, strcmp(file, text));
-    double volatile y = -0.5 - me;
-    lgamma(y);
-    others();
-    printf("%d: signgam %d\n", me, signgam);
-    lgammaf((float)y - 1);
-    others();
-    printf("%d: signgam %d\n", me, signgam);
-    lgammal(y - 2);
-    others();
-    printf("%d: signgam %d\n", me, signgam);
-    gamma(y - 3);
-    others();
-    printf("%d: signgam %d\n", me, signgam);
-    /* Also where a PE is interrupted in the midst of it. */
-    int wrong = 0;
-    for (long i = 0; i < 400000; i++) {
-        lgamma(y);
-        wrong += signgam != (me % 2 ? 1 : -1);
-    }
-    printf("%d: wrong %d times\n", me, wrong);
+    signs();
 }
 
 static void times_of_day(int argc, char **argv)
