@@ -5,9 +5,12 @@ from __future__ import annotations
 
 import argparse
 import json
+import signal
 import statistics
 import subprocess
 import sys
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
 from dataclasses import asdict
 from pathlib import Path
 
@@ -206,18 +209,32 @@ def program(args: argparse.Namespace, console: Console) -> int:
     return what[0](args, console, machines.changed(machines.load(args.machine), args.set))
 
 
+@contextmanager
+def interruptible() -> Iterator[None]:
+    """What ends the command ends its programs, too, and its folders are removed."""
+
+    def interrupt(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    with ExitStack() as stack:
+        for number in (signal.SIGTERM, signal.SIGHUP):
+            stack.callback(signal.signal, number, signal.signal(number, interrupt))
+        yield
+
+
 def do_predict(args: argparse.Namespace) -> int:
     console = Console(highlight=False, stderr=args.json)
     if args.others:
         print(f"mpt predict: no option {args.others[0]}; a program comes after --", file=sys.stderr)
         return USAGE
     try:
-        if args.list:
-            return list_all(console)
-        for asked, do in ((args.validate, validate), (args.fit, fit), (args.own, own)):
-            if asked:
-                return do(args, console)
-        return program(args, console)
+        with interruptible():
+            if args.list:
+                return list_all(console)
+            for asked, do in ((args.validate, validate), (args.fit, fit), (args.own, own)):
+                if asked:
+                    return do(args, console)
+            return program(args, console)
     except (MachineError, QuantityError, TraceError, ReplayError) as error:
         print(f"mpt predict: {error}", file=sys.stderr)
         return USAGE

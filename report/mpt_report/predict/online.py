@@ -9,13 +9,12 @@ from __future__ import annotations
 
 import os
 import shutil
-import signal
 import stat
 import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager, suppress
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -54,19 +53,6 @@ def launcher(home: str | None) -> str:
     if not found:
         raise MachineError("mptrun is not on PATH")
     return found
-
-
-@contextmanager
-def interruptible() -> Iterator[None]:
-    """What ends this ends the job, too, and the folder is removed."""
-
-    def interrupt(*_: object) -> None:
-        raise KeyboardInterrupt
-
-    with ExitStack() as stack:
-        for number in (signal.SIGTERM, signal.SIGHUP):
-            stack.callback(signal.signal, number, signal.signal(number, interrupt))
-        yield
 
 
 def rewound() -> int:
@@ -112,8 +98,7 @@ def record(asked: Asked, pes: int, folder: Path) -> None:
 def each(asked: Asked, counts: list[int]) -> Iterator[Prediction]:
     """A prediction for each number of PEs."""
     sys.stdout.flush()
-    with interruptible():
-        for pes in counts:
-            with tempfile.TemporaryDirectory(prefix="mpt-predict-") as name:
-                record(asked, pes, Path(name) / "trace")
-                yield predict(Path(name) / "trace", asked.machine, asked.factor, asked.interface, asked.home)
+    for pes in counts:
+        with tempfile.TemporaryDirectory(prefix="mpt-predict-") as name:
+            record(asked, pes, Path(name) / "trace")
+            yield predict(Path(name) / "trace", asked.machine, asked.factor, asked.interface, asked.home)
