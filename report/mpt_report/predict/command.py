@@ -49,6 +49,7 @@ def add_options(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -
     add("--from", dest="trace", metavar="DIR", help="the program: what mptrun --trace DIR has recorded")
     add("--cpu", type=float, default=1.0, metavar="X", help="--from, --: the machine's processor is X times as fast")
     add("--processes", action="store_true", help="--: PEs are processes here, not tasks")
+    add("--runs", type=int, default=1, metavar="N", help="--: of N runs here the least disturbed counts (default 1)")
     add("--clocks", action="store_true", help="--from, --: also when each PE ends")
     add("--fit", metavar="FILE", help="measure this machine, and write a machine file")
     add("--own", action="store_true", help="record NAS benchmarks and applications here, and predict them for here")
@@ -165,7 +166,10 @@ def predict_trace(args: argparse.Namespace, console: Console, machine: Machine) 
 
 def predict_program(args: argparse.Namespace, console: Console, machine: Machine) -> int:
     counts = whole(args.pes, "--pes", 1)
-    asked = online.Asked(machine, args.interface, args.rest, not args.processes, cpu_factor(args), args.home)
+    if args.runs < 1:
+        raise MachineError(f"--runs {args.runs}: it must be above 0")
+    how = (not args.processes, args.runs, cpu_factor(args), args.home)
+    asked = online.Asked(machine, args.interface, args.rest, *how)
     told.of_program(args, console, machine, args.rest, list(online.each(asked, counts)))
     return 0
 
