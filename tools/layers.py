@@ -123,7 +123,7 @@ FOLDERS = {
         "rma": "adversary base task",
         "task": "base",
         "topo": "",
-        "trace": "base",
+        "trace": "base task",
         "wait": "adversary base rma task",
     },
     "mpi": {

@@ -102,8 +102,21 @@ def test_the_folder_goes_when_it_is_interrupted(tmp_path):
     assert not left(tmp_path)
 
 
+def test_the_least_disturbed_run_counts(monkeypatch):
+    means = iter([3.0, 1.0, 2.0, 5.0])
+    made = lambda _, pes: Prediction(pes, "mpi", 1.0, 1.0, [next(means)] * pes, [1.0] * pes, 1.0, 0)  # noqa: E731
+    monkeypatch.setattr(online, "once", made)
+    asked = online.Asked(None, None, ["x"], True, 2, 1.0, None)
+    assert [(one.pes, one.mean) for one in online.each(asked, [2, 4])] == [(2, 1.0), (4, 2.0)]
+
+
 def test_what_the_command_does_not_take(capfd):
-    for words in (("--pse", "8", "--", "x"), ("--case", "echo", "--", "x"), ("--cpu", "0", "--", "x")):
+    for words in (
+        ("--runs", "0", "--", "x"),
+        ("--pse", "8", "--", "x"),
+        ("--case", "echo", "--", "x"),
+        ("--cpu", "0", "--", "x"),
+    ):
         status, out, err = run(capfd, *words)
         assert (status, out) == (2, "") and err.startswith("mpt predict:"), words
 

@@ -124,11 +124,6 @@ void core_vain_look(const char *where);
 bool core_pe_finished(int pe); /* left by core_job_finish; known of this node's PEs only */
 bool core_pe_ended(int pe); /* and its process is no more, or in exit */
 
-/* trace/counters.c: this task gives way to others of its process, and goes on. Between calls, what these use of the
- * processor is not counted for it. */
-void core_trace_away(void);
-void core_trace_back(void);
-
 /* Forked PEs and their supervisor (singleton.c): returns the PE number in the
  * children, never in the parent; negative errno when it fails. */
 int core_singleton_start(int npes, int *fd);

@@ -5,9 +5,12 @@ from __future__ import annotations
 
 import argparse
 import json
+import signal
 import statistics
 import subprocess
 import sys
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
 from dataclasses import asdict
 from pathlib import Path
 
@@ -46,6 +49,7 @@ def add_options(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -
     add("--from", dest="trace", metavar="DIR", help="the program: what mptrun --trace DIR has recorded")
     add("--cpu", type=float, default=1.0, metavar="X", help="--from, --: the machine's processor is X times as fast")
     add("--processes", action="store_true", help="--: PEs are processes here, not tasks")
+    add("--runs", type=int, default=1, metavar="N", help="--: of N runs here the least disturbed counts (default 1)")
     add("--clocks", action="store_true", help="--from, --: also when each PE ends")
     add("--fit", metavar="FILE", help="measure this machine, and write a machine file")
     add("--own", action="store_true", help="record NAS benchmarks and applications here, and predict them for here")
@@ -162,7 +166,10 @@ def predict_trace(args: argparse.Namespace, console: Console, machine: Machine) 
 
 def predict_program(args: argparse.Namespace, console: Console, machine: Machine) -> int:
     counts = whole(args.pes, "--pes", 1)
-    asked = online.Asked(machine, args.interface, args.rest, not args.processes, cpu_factor(args), args.home)
+    if args.runs < 1:
+        raise MachineError(f"--runs {args.runs}: it must be above 0")
+    how = (not args.processes, args.runs, cpu_factor(args), args.home)
+    asked = online.Asked(machine, args.interface, args.rest, *how)
     told.of_program(args, console, machine, args.rest, list(online.each(asked, counts)))
     return 0
 
@@ -206,18 +213,32 @@ def program(args: argparse.Namespace, console: Console) -> int:
     return what[0](args, console, machines.changed(machines.load(args.machine), args.set))
 
 
+@contextmanager
+def interruptible() -> Iterator[None]:
+    """What ends the command ends its programs, too, and its folders are removed."""
+
+    def interrupt(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    with ExitStack() as stack:
+        for number in (signal.SIGTERM, signal.SIGHUP):
+            stack.callback(signal.signal, number, signal.signal(number, interrupt))
+        yield
+
+
 def do_predict(args: argparse.Namespace) -> int:
     console = Console(highlight=False, stderr=args.json)
     if args.others:
         print(f"mpt predict: no option {args.others[0]}; a program comes after --", file=sys.stderr)
         return USAGE
     try:
-        if args.list:
-            return list_all(console)
-        for asked, do in ((args.validate, validate), (args.fit, fit), (args.own, own)):
-            if asked:
-                return do(args, console)
-        return program(args, console)
+        with interruptible():
+            if args.list:
+                return list_all(console)
+            for asked, do in ((args.validate, validate), (args.fit, fit), (args.own, own)):
+                if asked:
+                    return do(args, console)
+            return program(args, console)
     except (MachineError, QuantityError, TraceError, ReplayError) as error:
         print(f"mpt predict: {error}", file=sys.stderr)
         return USAGE

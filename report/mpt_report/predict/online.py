@@ -9,13 +9,12 @@ from __future__ import annotations
 
 import os
 import shutil
-import signal
 import stat
 import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager, suppress
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -43,6 +42,7 @@ class Asked:
     interface: str | None
     words: list[str]
     tasks: bool
+    runs: int
     factor: float
     home: str | None
 
@@ -54,19 +54,6 @@ def launcher(home: str | None) -> str:
     if not found:
         raise MachineError("mptrun is not on PATH")
     return found
-
-
-@contextmanager
-def interruptible() -> Iterator[None]:
-    """What ends this ends the job, too, and the folder is removed."""
-
-    def interrupt(*_: object) -> None:
-        raise KeyboardInterrupt
-
-    with ExitStack() as stack:
-        for number in (signal.SIGTERM, signal.SIGHUP):
-            stack.callback(signal.signal, number, signal.signal(number, interrupt))
-        yield
 
 
 def rewound() -> int:
@@ -109,11 +96,14 @@ def record(asked: Asked, pes: int, folder: Path) -> None:
         raise JobError(f"{asked.words[0]} with {pes} PEs recorded nothing: it calls nothing of the library", 1)
 
 
+def once(asked: Asked, pes: int) -> Prediction:
+    with tempfile.TemporaryDirectory(prefix="mpt-predict-") as name:
+        record(asked, pes, Path(name) / "trace")
+        return predict(Path(name) / "trace", asked.machine, asked.factor, asked.interface, asked.home)
+
+
 def each(asked: Asked, counts: list[int]) -> Iterator[Prediction]:
-    """A prediction for each number of PEs."""
+    """A prediction for each number of PEs: of the run with the least computation, which was disturbed least."""
     sys.stdout.flush()
-    with interruptible():
-        for pes in counts:
-            with tempfile.TemporaryDirectory(prefix="mpt-predict-") as name:
-                record(asked, pes, Path(name) / "trace")
-                yield predict(Path(name) / "trace", asked.machine, asked.factor, asked.interface, asked.home)
+    for pes in counts:
+        yield min((once(asked, pes) for _ in range(asked.runs)), key=lambda one: one.mean)

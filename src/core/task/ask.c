@@ -34,12 +34,15 @@ static void ask_at(struct core_task *t, uint64_t when)
         h->again = when;
 }
 
+static void doze(void)
+{
+    core_task_block();
+}
+
 void core_task_doze(uint64_t end)
 {
     ask_at(core_task_self, end);
-    core_trace_away();
-    core_task_block();
-    core_trace_back();
+    core_task_give_way_by(doze);
 }
 
 bool core_task_until(bool (*done)(void *arg), void *arg, uint64_t end)

@@ -107,6 +107,7 @@ struct core_task_host {
      * library's, where their state is. */
     void (*resume)(void *task);
     bool sets_pointer, lone; /* lone: all PEs of the job are here */
+    void (*away)(void), (*back)(void); /* between calls of a task; NULL: nothing */
     void *kept[CORE_TASK_KEEPERS];
     const struct link_map *last; /* that is the program's; NULL: all are that are loaded */
     struct core_image *images;
@@ -178,6 +179,7 @@ bool core_task_network_sleep(struct core_task_host *h, uint64_t ns,
 void core_task_ring(struct core_task_board *b);
 
 /* run.c */
+void core_task_give_way_by(void (*way)(void)); /* core_task_yield or another, and what is around it */
 void core_task_look(struct core_task_host *h); /* all tasks look at their conditions again */
 int core_task_thread(struct core_task *t, uintptr_t entry);
 void core_task_await_threads(struct core_task_host *h);

@@ -22,6 +22,11 @@ void core_task_yield(void) {}
 
 void core_task_give_way(void) {}
 
+void core_task_around(void (*away)(void), void (*back)(void))
+{
+    (void)away, (void)back;
+}
+
 void core_task_shuffle(uint64_t seed)
 {
     (void)seed;

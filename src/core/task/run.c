@@ -258,11 +258,30 @@ void core_task_yield(void)
     next(self);
 }
 
+void core_task_around(void (*away)(void), void (*back)(void))
+{
+    const struct core_task *self = core_task_self;
+
+    if (!self || self->bases)
+        return;
+    self->host->away = away;
+    self->host->back = back;
+}
+
+void core_task_give_way_by(void (*way)(void))
+{
+    const struct core_task_host *h = core_task_self->host;
+
+    if (h->away)
+        h->away();
+    way();
+    if (h->back)
+        h->back();
+}
+
 void core_task_give_way(void)
 {
-    core_trace_away();
-    core_task_yield();
-    core_trace_back();
+    core_task_give_way_by(core_task_yield);
 }
 
 static bool block(struct core_task *t, const char *where)

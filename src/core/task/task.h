@@ -57,6 +57,8 @@ void core_task_shuffle(uint64_t seed);
 /* Let others run; then go on. */
 void core_task_yield(void);
 void core_task_give_way(void); /* also where no call of the library is under way */
+/* What is called before a task gives way where that may be so, and when it goes on: that of the first copy. */
+void core_task_around(void (*away)(void), void (*back)(void));
 /* Not to be run until somebody calls core_task_ready, or the limit of a sleep is over. False: the latter. */
 bool core_task_block(void);
 bool core_task_block_in(const char *where); /* in this call, for reports; NULL: in none */

@@ -17,6 +17,7 @@
 
 #include "core/base/clock.h"
 #include "core/internal.h"
+#include "core/task/task.h"
 #include "core/trace/folder.h"
 #include "core/trace/internal.h"
 
@@ -185,7 +186,7 @@ static bool is_between_calls(const struct core_trace_thread *own)
     return MPT_UNLIKELY(own->counters.since != 0) && own->depth == 0;
 }
 
-void core_trace_away(void)
+static void away(void)
 {
     struct core_trace_thread *own = &core_thread.trace;
 
@@ -193,7 +194,8 @@ void core_trace_away(void)
         read_now(&own->counters, own->counters.left);
 }
 
-void core_trace_back(void)
+/* What others have used meanwhile is not this task's. */
+static void back(void)
 {
     struct core_trace_thread *own = &core_thread.trace;
     struct core_trace_counters *c = &own->counters;
@@ -204,6 +206,12 @@ void core_trace_back(void)
     read_now(c, now);
     for (unsigned i = 0; i < CORE_TRACE_COUNTERS_N; i++)
         c->had[i] += now[i] - c->left[i];
+}
+
+/* In each copy of the library. */
+__attribute__((constructor(104))) static void begin(void)
+{
+    core_task_around(away, back);
 }
 
 void core_trace_counters_start(void)
