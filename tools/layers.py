@@ -181,8 +181,6 @@ UP = {
     "core_job_check_loop": "the same of a loop over tests",
     "core_poller_look": "and whether such a loop is a wait",
     "core_channel_traffic": "which a PE that does something has",
-    "core_trace_away": "a task that gives way between calls says so to its counters",
-    "core_trace_back": "and when it goes on",
     "core_segment_map_whole": "a process whose PEs are tasks maps the job before they begin",
     "mpt_fast": "everybody's",
     "mpii_state": "everybody's",

@@ -363,8 +363,8 @@ struct mpii_request_ops {
     int (*query)(struct mpii_request *r,
                  MPI_Status *status); /* NULL, or: called when its completion is reported (generalised requests) */
     void (*free)(struct mpii_request *r); /* give back what `own` holds; the request itself is request.c's */
-    /* NULL, or: raises its error, which `call` reports; what `free` gives back is gone */
-    int (*raise)(const struct mpii_request *r, int error, const char *call);
+    int (*raise)(const struct mpii_request *r, int error, const char *call); /* NULL, or its error; `free` was called */
+    bool (*blame)(const struct mpii_request *r, int error, struct mpii_blame *b); /* NULL, or with --check: likewise */
     void (*give_up)(struct mpii_request *r, int error); /* ends it: of those that processes' deaths make pending */
     const char *(*where)(const struct mpii_request *r, char *text, const char *call,
                          bool several); /* NULL, or what a wait for it is for, in text (MPII_WHERE bytes) */

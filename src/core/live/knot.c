@@ -19,6 +19,7 @@
 #include "core/base/param.h"
 #include "core/internal.h"
 #include "core/live/process.h"
+#include "core/task/task.h"
 
 enum {
     LOOK_MS = 10,     /* between looks, at least */
@@ -120,6 +121,25 @@ static unsigned shrink(struct core_watch *w)
     return members;
 }
 
+/* Of a process whose PEs are tasks: one that runs them, and those that the program has started, which are in waits if
+ * there are as many waits as tasks and such threads. */
+static unsigned threads_of_tasks(const struct core_watch *w, unsigned first)
+{
+    struct core_task_board b;
+    unsigned threads = 1;
+
+    if (!core_watch_read_board(w, first, &b))
+        return 1;
+    for (unsigned pe = first; pe < first + b.n && pe < w->npes; pe++) {
+        const struct core_knot_pe *p = &w->knot->now[pe];
+
+        if (!p->ended && !p->waits)
+            return 1; /* it may be waiting for a thread that is in no wait */
+        threads += p->ended ? 0 : p->n - 1;
+    }
+    return threads;
+}
+
 /* All threads of its process are in waits, or the library's; no timer of it runs. */
 static bool all_threads_wait(const struct core_watch *w, unsigned pe)
 {
@@ -127,7 +147,8 @@ static bool all_threads_wait(const struct core_watch *w, unsigned pe)
     struct core_ctrl c;
 
     core_watch_read(w, pe, &c);
-    return core_process_look(c.pid, &l) && l.threads == c.helpers + (c.tasked ? 1 : w->knot->now[pe].n) &&
+    return core_process_look(c.pid, &l) &&
+           l.threads == c.helpers + (c.tasked ? threads_of_tasks(w, c.host) : w->knot->now[pe].n) &&
            !core_process_may_wake(c.pid, c.tasked);
 }
 

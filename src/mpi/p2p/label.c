@@ -115,21 +115,18 @@ void mpii_p2p_label_look(struct mpii_request *r, const struct mpii_p2p_mail *m)
         say_types(r, v, m);
 }
 
-int mpii_p2p_label_raise(const struct mpii_request *r, int error, const char *call)
+bool mpii_p2p_label_blame(const struct mpii_request *r, int error, struct mpii_blame *b)
 {
     const struct mpii_p2p_asker *own = &((const struct mpii_p2p_recv *)(const void *)r->own)->asker;
-    struct mpii_blame b = {.kind = CORE_FINDING_TRUNCATION, .rule = "MPI-5.0, 3.2.4", .n = 2};
 
-    if (MPT_LIKELY(error != MPI_ERR_TRUNCATE) || !own->call || own->from < 0)
-        return mpii_request_raise_plain(r->comm, r, error, call);
-    b.at[0] = (struct mpii_blamed){.pe = core_me(), .site = own->site};
-    snprintf(b.at[0].call, sizeof b.at[0].call, "%s of %lld bytes", own->call, (long long)r->bytes);
-    b.at[1] = (struct mpii_blamed){.pe = own->from, .site = core_site_here(own->label.away)};
-    mpii_p2p_label_text(&own->label, b.at[1].call, sizeof b.at[1].call);
-    return mpii_error_blame(
-        &b, r->comm, error, call,
-        "the message of rank %d with tag %d is longer than the receive's buffer of %lld bytes: the rest is lost",
-        r->source, r->tag, (long long)r->bytes);
+    if (error != MPI_ERR_TRUNCATE || !own->call || own->from < 0)
+        return false;
+    *b = (struct mpii_blame){.kind = CORE_FINDING_TRUNCATION, .rule = "MPI-5.0, 3.2.4", .n = 2};
+    b->at[0] = (struct mpii_blamed){.pe = core_me(), .site = own->site};
+    snprintf(b->at[0].call, sizeof b->at[0].call, "%s of %lld bytes", own->call, (long long)r->bytes);
+    b->at[1] = (struct mpii_blamed){.pe = own->from, .site = core_site_here(own->label.away)};
+    mpii_p2p_label_text(&own->label, b->at[1].call, sizeof b->at[1].call);
+    return true;
 }
 
 /* What comes later was not there when the send began. */

@@ -42,7 +42,7 @@ void mpii_p2p_label_look(struct mpii_request *r, const struct mpii_p2p_mail *m) 
 /* "MPI_Isend(10 x MPI_INT)" */
 const char *mpii_p2p_label_text(const struct mpii_p2p_label *label, char *text, size_t n);
 /* The error of a receive that has taken a labelled message. */
-int mpii_p2p_label_raise(const struct mpii_request *r, int error, const char *call) __attribute__((cold));
+bool mpii_p2p_label_blame(const struct mpii_request *r, int error, struct mpii_blame *b) __attribute__((cold));
 
 /* A labelled message has come for which no receive is posted: a ready send must not (3.4). */
 void mpii_p2p_label_unexpected(const struct mpii_p2p_mail *m) __attribute__((cold));

@@ -2,6 +2,8 @@
  *
  * Partitioned communication: the calls. Moving the data: partition_move.c.
  */
+#include <stdio.h>
+
 #include "mpi/check/watch.h"
 #include "mpi/p2p/partition.h"
 #include "mpi/rt/ledger.h"
@@ -44,12 +46,28 @@ static int start_recv(struct mpii_request *r)
     return mpii_partition_recv_begin(mpii_partition_in(r));
 }
 
+/* With --check: more partitions or longer ones were sent. */
+static bool blame(const struct mpii_request *r, int error, struct mpii_blame *b)
+{
+    const struct mpii_partition *p = mpii_partition_in(r);
+    const struct mpii_entry *e = mpii_ledger_of(MPII_REQUEST, p->r);
+
+    if (error != MPI_ERR_TRUNCATE)
+        return false;
+    *b = (struct mpii_blame){.kind = CORE_FINDING_TRUNCATION, .rule = "MPI-5.0, 4.2.1 and 3.2.4", .n = 1};
+    b->at[0] = (struct mpii_blamed){.pe = core_me(), .site = e ? e->site : 0};
+    snprintf(b->at[0].call, sizeof b->at[0].call, "MPI_Precv_init of %zu bytes, rank %d sends %zu",
+             p->bytes * (size_t)p->partitions, p->peer, p->peer_bytes * (size_t)p->peer_partitions);
+    return true;
+}
+
 const struct mpii_request_ops mpii_partition_send_ops = {.what = "partitioned send",
                                                          .start = start_send,
                                                          .free = part_free,
                                                          .traced = mpii_partition_trace_end,
                                                          .troubled = mpii_partition_troubled};
 const struct mpii_request_ops mpii_partition_recv_ops = {.what = "partitioned receive",
+                                                         .blame = blame,
                                                          .start = start_recv,
                                                          .free = part_free,
                                                          .traced = mpii_partition_trace_end,

@@ -54,14 +54,13 @@ struct mpii_await {
     struct core_blocked_by by;
 };
 const struct core_blocked_by *mpii_await_by(struct mpii_await *a);
-int mpii_request_raise_plain(struct mpii_comm *c, const struct mpii_request *r, int error,
-                             const char *call); /* what has no words of its own */
 int mpii_request_raise(struct mpii_comm *c, const struct mpii_request *r, int error, const char *call);
 
 /* Of arrays of requests. */
 struct mpii_several {
     int error; /* the first */
     struct mpii_comm *comm; /* on which it is raised; held */
+    struct mpii_blame *blame; /* with --check: of the first that has one, or NULL */
 };
 void mpii_several_add(struct mpii_several *s, struct mpii_request *r, MPI_Request *handle, MPI_Status statuses[],
                       int i);

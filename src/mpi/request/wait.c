@@ -4,6 +4,7 @@
  */
 #include "mpi/request/request.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "mpi/check/watch.h"
@@ -11,18 +12,28 @@
 
 /* ------------------------------------------------------ reporting the end -- */
 
-int mpii_request_raise(struct mpii_comm *c, const struct mpii_request *r, int error, const char *call)
+/* With --check, of the calls that have their part in it. */
+static bool has_blame(const struct mpii_request *r, int error, struct mpii_blame *b)
 {
-    return r->ops->raise ? r->ops->raise(r, error, call) : mpii_request_raise_plain(c, r, error, call);
+    return MPT_UNLIKELY(core_params.check) && r->ops->blame && r->ops->blame(r, error, b);
 }
 
-int mpii_request_raise_plain(struct mpii_comm *c, const struct mpii_request *r, int error, const char *call)
+static int raise_truncated(struct mpii_comm *c, const struct mpii_request *r, const char *call)
 {
+    struct mpii_blame b;
+
+    return mpii_error_blame(
+        has_blame(r, MPI_ERR_TRUNCATE, &b) ? &b : NULL, c, MPI_ERR_TRUNCATE, call,
+        "the message of rank %d with tag %d is longer than the receive's buffer of %lld bytes: the rest is lost",
+        r->source, r->tag, (long long)r->bytes);
+}
+
+int mpii_request_raise(struct mpii_comm *c, const struct mpii_request *r, int error, const char *call)
+{
+    if (r->ops->raise)
+        return r->ops->raise(r, error, call);
     if (error == MPI_ERR_TRUNCATE)
-        return mpii_error(
-            c, error, call,
-            "the message of rank %d with tag %d is longer than the receive's buffer of %lld bytes: the rest is lost",
-            r->source, r->tag, (long long)r->bytes);
+        return raise_truncated(c, r, call);
     if (mpii_ft_class(error))
         return mpii_ft_raise(c, error, call);
     return mpii_error(c, error, call, "a %s failed", r->ops->what);
@@ -222,6 +233,17 @@ static void note_error(struct mpii_several *s, int error, MPI_Status statuses[],
         statuses[i].MPI_ERROR = error;
 }
 
+/* NULL: nothing more is known. */
+static struct mpii_blame *blame_of(const struct mpii_request *r, int error)
+{
+    struct mpii_blame b, *kept;
+
+    if (!has_blame(r, error, &b) || !(kept = malloc(sizeof *kept)))
+        return NULL;
+    *kept = b;
+    return kept;
+}
+
 void mpii_several_add(struct mpii_several *s, struct mpii_request *r, MPI_Request *handle, MPI_Status statuses[], int i)
 {
     int error = take_status(r, at(statuses, i));
@@ -231,6 +253,8 @@ void mpii_several_add(struct mpii_several *s, struct mpii_request *r, MPI_Reques
         if (s->comm)
             s->comm->anchor.object.refs++;
     }
+    if (MPT_UNLIKELY(error != MPI_SUCCESS && !s->blame))
+        s->blame = blame_of(r, error);
     give_back(r, handle);
     note_error(s, error, statuses, i);
     if (MPT_UNLIKELY(error != MPI_SUCCESS && s->error == MPI_ERR_PENDING))
@@ -252,10 +276,12 @@ int mpii_several_end(struct mpii_several *s, const char *call)
 {
     int error = MPI_SUCCESS;
 
-    if (MPT_UNLIKELY(s->error != MPI_SUCCESS))
-        error = mpii_error(s->comm, MPI_ERR_IN_STATUS, call,
-                           "of several requests some failed, the first with error class %d; the statuses say which",
-                           s->error);
+    if (MPT_UNLIKELY(s->error != MPI_SUCCESS)) {
+        error = mpii_error_blame(
+            s->blame, s->comm, MPI_ERR_IN_STATUS, call,
+            "of several requests some failed, the first with error class %d; the statuses say which", s->error);
+        free(s->blame);
+    }
     if (s->comm)
         mpii_comm_release(s->comm);
     return error;
@@ -264,7 +290,7 @@ int mpii_several_end(struct mpii_several *s, const char *call)
 /* Every one is done, or one is lost: report them in order. A handle that stands twice is found out here. */
 int mpii_requests_report(int count, MPI_Request requests[], MPI_Status statuses[], const char *call)
 {
-    struct mpii_several s = {MPI_SUCCESS, NULL};
+    struct mpii_several s = {.error = MPI_SUCCESS};
 
     for (int i = 0; i < count; i++) {
         struct mpii_request *r = mpii_request_in(requests[i]);
@@ -395,7 +421,7 @@ int mpii_Waitany(int count, MPI_Request array_of_requests[], int *index, MPI_Sta
 int mpii_requests_report_some(int count, MPI_Request requests[], int *outcount, int indices[], MPI_Status statuses[],
                               const char *call)
 {
-    struct mpii_several s = {MPI_SUCCESS, NULL};
+    struct mpii_several s = {.error = MPI_SUCCESS};
     int n = 0;
 
     for (int i = 0; i < count; i++) {
