@@ -6,6 +6,7 @@
  */
 #include <mpi.h>
 #include <pthread.h>
+#include <unistd.h>
 
 static MPI_Comm comm;
 
@@ -21,14 +22,17 @@ static void *sums(void *unused)
 
 int main(int argc, char **argv)
 {
-    int level;
+    int level, rank;
     pthread_t thread;
 
     MPI_Init_thread(&argc, &argv, MPI_THREAD_MULTIPLE, &level);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     comm = MPI_COMM_WORLD;
 #ifndef WRONG
     MPI_Comm_dup(MPI_COMM_WORLD, &comm);
 #endif
+    if (rank == 0)
+        usleep(300000); /* both threads of the others wait for it */
     pthread_create(&thread, NULL, sums, NULL);
     for (int i = 0; i < 100; i++)
         MPI_Allreduce(MPI_IN_PLACE, &level, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD); /* found */
