@@ -176,7 +176,7 @@ static int compare(void *arg)
 
 /* Steps by which every rank has what all others say. */
 static void add_steps(struct mpii_sched *s, struct mpii_comm *comm, const struct mpii_coll_call *c,
-                      const struct mpii_saying *said)
+                      const struct mpii_saying *said, uintptr_t site)
 {
     const int size = comm->size, rank = comm->rank;
     const size_t each = sizeof said[0];
@@ -188,7 +188,7 @@ static void add_steps(struct mpii_sched *s, struct mpii_comm *comm, const struct
     k->comm = comm;
     k->call = c;
     k->size = size;
-    k->site = core_site();
+    k->site = site;
     away = mpii_p2p_away(k->site);
     k->mine = (void *)(k + 1);
     k->theirs = k->mine + size;
@@ -214,21 +214,25 @@ void mpii_coll_check_steps(struct mpii_sched *s, const struct mpii_coll_call *c)
     const struct mpii_saying said = saying_of(c);
 
     if (!c->comm->inter && c->comm->size > 1)
-        add_steps(s, c->comm, c, &said);
+        add_steps(s, c->comm, c, &said, core_site());
 }
 
-static int run_now(struct mpii_comm *comm, const struct mpii_coll_call *c, struct mpii_saying *said, const char *call)
+static bool has_nobody_to_ask(const struct mpii_comm *comm)
+{
+    return comm->inter || comm->size < 2;
+}
+
+static int run_now(struct mpii_comm *comm, const struct mpii_coll_call *c, struct mpii_saying *said, uintptr_t site,
+                   const char *call)
 {
     struct mpii_sched *s;
     int err;
 
-    if (comm->inter || comm->size < 2)
-        return MPI_SUCCESS;
     said->event = mpii_ahead_posts();
     s = mpii_sched_new(comm, mpii_coll_check_tag(mpii_coll_tag(comm, false)));
     if (!s)
         return mpii_error(comm, MPI_ERR_NO_MEM, call, "out of memory");
-    add_steps(s, comm, c, said);
+    add_steps(s, comm, c, said, site);
     err = mpii_sched_run(s, call);
     mpii_sched_free(s);
     return err;
@@ -261,14 +265,17 @@ static void look_inside(const struct mpii_coll_call *c, const struct mpii_inside
 int mpii_coll_check_now(const struct mpii_coll_call *c)
 {
     struct mpii_saying said = saying_of(c);
-    const struct mpii_inside own = {pthread_self(), core_site(), &said};
+    struct mpii_inside own = {pthread_self(), 0, &said};
     struct mpii_comm *const comm = c->comm;
     int err;
 
+    if (has_nobody_to_ask(comm))
+        return MPI_SUCCESS;
+    own.site = core_site();
     look_inside(c, &own);
     if (!comm->inside && !core_fiber_running())
         comm->inside = &own;
-    err = run_now(comm, c, &said, c->data.where);
+    err = run_now(comm, c, &said, own.site, c->data.where);
     if (comm->inside == &own)
         comm->inside = NULL;
     return err;
@@ -286,5 +293,5 @@ int mpii_coll_check_call(struct mpii_comm *c, const char *call, int n, const str
         said.values[i] = values[i].value;
         said.goes_on[i] = values[i].goes_on;
     }
-    return run_now(c, NULL, &said, call);
+    return has_nobody_to_ask(c) ? MPI_SUCCESS : run_now(c, NULL, &said, core_site(), call);
 }
