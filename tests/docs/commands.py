@@ -127,7 +127,7 @@ class Page:
             self.wrong(block, f"these commands end with {r.status}, not {status}", r)
         elif output:
             said = (r.out + (r.err if part else "")).replace(f"{self.folder}/", "")
-            fault = shown(said, output.text, "PEs" if part else output.how, part)
+            fault = shown(said, output.text, output.how or ("PEs" if part else ""), part)
             if fault:
                 self.wrong(block, f"these commands do not print what stands below: {fault}", r)
 
