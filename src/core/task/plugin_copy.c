@@ -60,23 +60,23 @@ static void fill(const struct core_plugin *p, uintptr_t base)
     }
 }
 
-/* The C library's, for code that the compiler makes: where a variable of a module is, for this thread. NULL in programs
- * that are linked statically, which load nothing. */
+/* Where a variable of a module is, for this thread. */
 struct tls_place {
     unsigned long module, offset;
 };
-extern void *__tls_get_addr(struct tls_place *place) __attribute__((weak));
 
 /* Those of this thread: the loader keeps the model, and with it what was in them. It is not asked where they are by
  * RTLD_DI_TLS_DATA, which does not know of those that code reaches by descriptors and that lie beside the program's. */
 static void fill_thread(const struct core_plugin *p)
 {
+    void *(*find)(struct tls_place *) = NULL; /* the loader's, for code that compilers make; of no static program */
     struct tls_place place = {0, 0};
     void *at;
 
-    if (!__tls_get_addr || dlinfo(p->handle, RTLD_DI_TLS_MODID, &place.module) != 0 || place.module == 0)
+    *(void **)(void *)&find = dlsym(RTLD_DEFAULT, "__tls_get_addr");
+    if (!find || dlinfo(p->handle, RTLD_DI_TLS_MODID, &place.module) != 0 || place.module == 0)
         return;
-    at = __tls_get_addr(&place);
+    at = find(&place);
     for (unsigned i = 0; i < p->m.n_segments; i++) {
         const ElfW(Phdr) *s = &p->m.segments[i];
 

@@ -67,8 +67,10 @@ def main() -> int:
         )
     r = run("kill", env={"MPT_TRANSPORT": "tcp"})
     expect(r[0] != 0 and "no effect" not in r[1], "over a network, and nobody asked for more", r)
-    r = run("--with-ft", "--with-ft", program="maybe")
+    r = run("kill", "--with-ft", "maybe")
     expect(r[0] != 0 and "expected ulfm" in r[1], "a wrong value", r)
+    r = run("kill", "--with-ft")
+    expect(r[0] != 0 and "needs an argument: ulfm" in r[1], "no value", r)
     return failures != 0
 
 
