@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from .machine import Machine
 from .program import Op, Program
-from .simulate import Outcome, run
+from .simulate import Outcome, Simulator, run
 from .units import quantity
 
 ROUNDS = 10
@@ -27,7 +27,7 @@ COLLECTIVES = {
 
 @dataclass(frozen=True)
 class Asked:
-    """Machine, interface, PEs, bytes of a message, and the PE that PE 0 talks to (-1: the next)."""
+    """Machine, interface, PEs, bytes of a message, the PE that PE 0 talks to (-1: the next), and who simulates."""
 
     machine: Machine
     interface: str
@@ -35,13 +35,14 @@ class Asked:
     bytes: int = 8
     peer: int = -1
     home: str | None = None
+    simulator: Simulator = run
 
     @property
     def other(self) -> int:
         return self.peer if self.peer >= 0 else self.pes - 1 if self.pes < 3 else 1
 
     def run(self, program: Program) -> Outcome:
-        return run(self.machine, self.interface, self.pes, program.array(), self.home)
+        return self.simulator(self.machine, self.interface, self.pes, program.array(), self.home)
 
 
 def one_sided(asked: Asked, op: Op) -> float:

@@ -11,21 +11,21 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
 
 from rich.console import Console
 from rich.table import Table
 
 from ..trace.reader import TraceError
-from . import here, online, recorded, told
+from . import here, online, recorded, smpi, told
 from . import machine as machines
 from .cases import CASES, Asked
 from .machine import Machine, MachineError
 from .replay import ReplayError
 from .simulate import SimulationError
 from .units import QuantityError, quantity
-from .validate import PARTS, Row, Summary, Validation, as_json, for_report, summaries
+from .validate import PARTS, Row, Summary, Validation, as_json, error_of, for_report, summaries
 
 USAGE, FAILED = 2, 1
 
@@ -51,6 +51,7 @@ def add_options(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -
     add("--processes", action="store_true", help="--: PEs are processes here, not tasks")
     add("--runs", type=int, default=1, metavar="N", help="--: of N runs here the least disturbed counts (default 1)")
     add("--clocks", action="store_true", help="--from, --: also when each PE ends")
+    add("--smpi", action="store_true", help="--validate, --case: beside it what SimGrid's SMPI says, if it is here")
     add("--fit", metavar="FILE", help="measure this machine, and write a machine file")
     add("--own", action="store_true", help="record NAS benchmarks and applications here, and predict them for here")
     add("--pes", default="2", metavar="N,...", help="PEs (default 2)")
@@ -86,13 +87,15 @@ def list_all(console: Console) -> int:
 
 def print_rows(console: Console, rows: list[Row]) -> None:
     table = Table("figure", "machine", "what", box=None)
-    for title in ("predicted", "published", "error"):
+    others = any(row.smpi is not None for row in rows)
+    for title in ("predicted", "published", "error", *(("SMPI", "its error") if others else ())):
         table.add_column(title, justify="right")
     for row in rows:
-        values = (f"{row.predicted:.4g} {row.unit}", f"{row.published:.4g} {row.unit}")
-        table.add_row(
-            row.figure, row.machine, row.what, *values, "fitted" if row.fitted else f"{100 * row.error:+.1f} %"
-        )
+        values = [f"{row.predicted:.4g} {row.unit}", f"{row.published:.4g} {row.unit}"]
+        values.append("fitted" if row.fitted else f"{100 * row.error:+.1f} %")
+        if row.smpi is not None:
+            values += [f"{row.smpi:.4g} {row.unit}", f"{100 * error_of(row, row.smpi):+.1f} %"]
+        table.add_row(row.figure, row.machine, row.what, *values)
     console.print(table)
 
 
@@ -117,7 +120,7 @@ def validate(args: argparse.Namespace, console: Console) -> int:
     if unknown := set(only) - set(PARTS):
         raise MachineError(f"--only {args.only}: there is no part {min(unknown)!r}; there are {', '.join(PARTS)}")
     with console.status("simulating") as status:
-        rows = Validation(args.home).rows(lambda part: status.update(f"simulating: {part}"), only)
+        rows = Validation(args.home, smpi=args.smpi).rows(lambda part: status.update(f"simulating: {part}"), only)
     if args.write:
         Path(args.write).write_text(json.dumps(for_report(rows), indent=1) + "\n", encoding="utf-8")
     if args.json:
@@ -132,17 +135,23 @@ def validate(args: argparse.Namespace, console: Console) -> int:
 def predict(args: argparse.Namespace, console: Console, machine: Machine) -> int:
     interface = args.interface or machine.interfaces[0]
     table = Table("case", box=None)
-    for title in ("PEs", "bytes", "time", "rate"):
+    for title in ("PEs", "bytes", "time", "rate", *(["SMPI"] if args.smpi else [])):
         table.add_column(title, justify="right")
-    made = []
+    made: list[dict[str, object]] = []
     for pes in whole(args.pes, "--pes", 1):
         if args.peer >= pes:
             raise MachineError(f"--peer {args.peer}: there are {pes} PEs")
         for n_bytes in whole(args.bytes, "--bytes", 0):
-            time = CASES[args.case](Asked(machine, interface, pes, n_bytes, args.peer, args.home))
+            asked = Asked(machine, interface, pes, n_bytes, args.peer, args.home)
+            time = CASES[args.case](asked)
             rate = f"{n_bytes / time / 1e6:.4g} MB/s" if time and n_bytes else ""
-            table.add_row(args.case, str(pes), str(n_bytes), f"{1e6 * time:.4g} us", rate)
+            cells = [args.case, str(pes), str(n_bytes), f"{1e6 * time:.4g} us", rate]
             made.append({"case": args.case, "pes": pes, "bytes": n_bytes, "seconds": time})
+            if args.smpi:
+                theirs = CASES[args.case](replace(asked, simulator=smpi.run))
+                cells.append(f"{1e6 * theirs:.4g} us")
+                made[-1]["smpi_seconds"] = theirs
+            table.add_row(*cells)
     if args.json:
         print(json.dumps({"machine": machine.key, "interface": interface, "predicted": made}, indent=1))
         return 0
@@ -235,6 +244,8 @@ def do_predict(args: argparse.Namespace) -> int:
         with interruptible():
             if args.list:
                 return list_all(console)
+            if args.smpi and not (args.validate or args.case):
+                raise MachineError("--smpi: with --validate or --case")
             for asked, do in ((args.validate, validate), (args.fit, fit), (args.own, own)):
                 if asked:
                     return do(args, console)

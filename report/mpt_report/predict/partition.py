@@ -15,7 +15,7 @@ from math import prod
 
 from .machine import Machine
 from .program import Op, Program
-from .simulate import run
+from .simulate import Simulator, run
 from .units import quantity
 
 CELL, SWEPT = 16, 24  # bytes of a cell; bytes that a sweep moves for it
@@ -38,6 +38,7 @@ class Cube:
     interface: str
     n: int
     home: str | None = None
+    simulator: Simulator = run
 
     def seconds(self, shape: Shape) -> float:
         """Of a sweep and its exchange."""
@@ -61,7 +62,7 @@ class Cube:
                 program.add(pe, Op.ISEND, peer, n_bytes)
             program.add(pe, Op.WAIT)
             program.add(pe, Op.COMPUTE, seconds=packing)
-        return run(self.machine, self.interface, pes, program.array(), self.home).time
+        return self.simulator(self.machine, self.interface, pes, program.array(), self.home).time
 
     def apart(self) -> float:
         """Seconds a byte that either side spends more where cells lie apart."""

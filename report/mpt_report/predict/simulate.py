@@ -6,6 +6,7 @@ from __future__ import annotations
 import os
 import subprocess
 import tempfile
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -35,6 +36,10 @@ class Outcome:
     def between(self, pe: int, first: int = 0, last: int = 1) -> float:
         """From the first mark `first` of a PE to its last mark `last`."""
         return self.marks[pe, last][-1] - self.marks[pe, first][0]
+
+
+Simulator = Callable[[Machine, str, int, np.ndarray, str | None], Outcome]
+"""How long these steps take on a machine whose PEs use an interface: `run` below, and smpi.py's."""
 
 
 def find(home: str | None) -> Path:

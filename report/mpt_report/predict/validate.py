@@ -18,6 +18,7 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any, TypeVar
 
+from . import smpi
 from .cases import Asked, all_put, collective, echo, fetch, gather_at_zero, loaded_echo, ping_pong, put
 from .linpack import Linpack
 from .machine import Machine, load
@@ -45,7 +46,7 @@ BARS: dict[str, tuple[float, float | None]] = {
 class Row:
     """One figure, in its unit. error: (predicted - published) / published; of factors the larger ratio, less 1.
 
-    `simple`: what perfect scaling of the figure that was fitted would say, for comparison.
+    `simple`: what perfect scaling of the figure that was fitted would say, for comparison. `smpi`: SMPI's answer.
     """
 
     figure: str
@@ -57,6 +58,7 @@ class Row:
     unit: str
     fitted: bool
     simple: float | None = None
+    smpi: float | None = None
 
     @property
     def error(self) -> float:
@@ -107,6 +109,11 @@ def cut(case: tuple[Cube, int]) -> float:
     return cube.best(32, dimensions) if dimensions else cube.seconds((1, 1, 32))
 
 
+def slower(asked: Asked) -> float:
+    """An echo beside an alltoall of 1 MB by one alone."""
+    return loaded_echo(asked, 1 << 20) / echo(asked)
+
+
 def pes_of(case: tuple[Benchmark, int, float]) -> int:
     return case[1]
 
@@ -121,6 +128,7 @@ class Validation:
 
     home: str | None = None
     cores: int = 0  # 0: all
+    smpi: bool = False  # asks it, too, where it can run the case
 
     def __post_init__(self) -> None:
         self.figures = published()
@@ -237,10 +245,10 @@ class Validation:
             ("p0923", "t3e-900", 40, 7, "3 hops"),
             ("p0922", "origin-2000", 32, 28, "3 routers"),
         ):
-            alone = echo(self.asked(name, "mpi", pes, 1 << 21, peer))
-            loaded = loaded_echo(self.asked(name, "mpi", pes, 1 << 21, peer), 1 << 20)
+            asked = self.asked(name, "mpi", pes, 1 << 21, peer)
             text = f"2 MB echo, {what}, beside an alltoall of 1 MB: slower by"
-            yield self.row(figure, "under load", name, text, loaded / alone)
+            row = self.row(figure, "under load", name, text, slower(asked))
+            yield replace(row, smpi=slower(replace(asked, simulator=smpi.run)) if self.smpi else None)
 
     # ---- whole programs: seeds 002 and 004 ----
 
@@ -293,12 +301,17 @@ class Validation:
     def partitions(self) -> Iterator[Row]:
         """A cube of 256 cells a side on 32 PEs: how much longer one partitioning takes than another."""
         cubes = [Cube(self.machine(name), interface, 256, self.home) for name, interface, _ in PARTITIONS]
-        found = iter(self.each(cut, [(cube, dimensions) for cube in cubes for dimensions in range(4)]))
-        for name, interface, rows in PARTITIONS:
-            times = dict(zip(("z", "1-D", "2-D", "3-D"), found, strict=False))
+        others = [replace(cube, simulator=smpi.run) for cube in cubes] if self.smpi else []
+        found = iter(self.each(cut, [(cube, dimensions) for cube in cubes + others for dimensions in range(4)]))
+        kinds = ("z", "1-D", "2-D", "3-D")
+        times = [dict(zip(kinds, found, strict=False)) for _ in cubes + others]
+        for k, (name, interface, rows) in enumerate(PARTITIONS):
             for figure, slow, fast in rows:
                 what = f"{interface}, 256 cells, 32 PEs, {slow} over {fast}"
-                row = self.row(figure, "partitioning", name, what, times[slow] / times[fast])
+                row = self.row(figure, "partitioning", name, what, times[k][slow] / times[k][fast])
+                if others:
+                    theirs = times[len(cubes) + k]
+                    row = replace(row, smpi=theirs[slow] / theirs[fast])
                 if row.unit == "%":
                     row = replace(row, published=1 + row.published / 100, unit="x")
                 yield row
@@ -313,6 +326,11 @@ class Validation:
         finally:
             self.close()
         return made
+
+
+def error_of(row: Row, predicted: float) -> float:
+    """Another prediction's, as the row's own is told."""
+    return replace(row, predicted=predicted).error
 
 
 def hop(machine: Machine) -> float:
