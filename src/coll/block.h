@@ -299,8 +299,8 @@ _Static_assert(sizeof(struct coll_spots) <= COLL_BLOCK_INLINE, "both travel in a
  * reach: NULL. */
 bool coll_direct_begin(struct coll_block *n, const struct coll_block_call *c, const struct coll_part *in,
                        const struct coll_part *out, int64_t total, uint64_t *e);
-/* All have finished with each other's buffers. */
-void coll_direct_end(struct coll_block *n, const struct coll_block_call *c);
+/* All have finished with each other's buffers. *err: what went wrong here, after it at any member. */
+void coll_direct_end(struct coll_block *n, const struct coll_block_call *c, int *err);
 static inline const struct coll_spots *coll_direct_spots(const struct coll_block *n, int member, uint64_t e)
 {
     return (const struct coll_spots *)(const void *)n->shared->member[member].post[e % COLL_BLOCK_POSTS].data;

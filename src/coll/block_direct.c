@@ -109,15 +109,34 @@ static void end_among_survivors(struct coll_block *n, uint64_t e, const char *wh
         }
 }
 
-void coll_direct_end(struct coll_block *n, const struct coll_block_call *c)
+/* What went wrong for a member, in its last post. */
+enum { ALL_WELL, READ_THE_DEAD, READ_NOTHING };
+
+static void note(int *err, int new)
+{
+    if (MPT_UNLIKELY(new != 0))
+        *err = new;
+}
+
+/* A member that could not read another's data has nothing to give to the others, who wait for it all the same. */
+void coll_direct_end(struct coll_block *n, const struct coll_block_call *c, int *err)
 {
     uint64_t e = coll_block_enter(n, 0, c->where);
 
-    coll_block_post(n, e, 0, COLL_BLOCK_ALL);
+    coll_block_post(n, e,
+                    MPT_LIKELY(*err == 0) ? ALL_WELL
+                    : *err == COLL_DEAD   ? READ_THE_DEAD
+                                          : READ_NOTHING,
+                    COLL_BLOCK_ALL);
     if (MPT_UNLIKELY(*n->face->may_die))
         end_among_survivors(n, e, c->where);
     else
         coll_block_wait_all(n, e, c->where);
+    for (int i = 0; MPT_LIKELY(*err == 0 && !n->broken) && i < n->size; i++) {
+        int64_t said = coll_block_total(n, i, e);
+
+        note(err, said == ALL_WELL ? 0 : said == READ_THE_DEAD ? COLL_DEAD : COLL_UNREACHED);
+    }
 }
 
 /* Its memory is gone before anybody is told of its death. */
@@ -173,12 +192,6 @@ static int64_t cut_of(const struct coll_block *n, int64_t total)
     return n->oversubscribed ? total : total / n->size * (n->size - 1) & ~(int64_t)4095;
 }
 
-static void note(int *err, int new)
-{
-    if (MPT_UNLIKELY(new != 0))
-        *err = new;
-}
-
 /* p: the root's parts, one after the other (bcast: the same for all), or what another has. total: bytes of a part. */
 struct rooted {
     struct coll_part p;
@@ -211,7 +224,7 @@ static bool move_rooted(struct coll_block *n, const struct coll_block_call *c, c
     for (int i = 0; n->rank == c->root && i < n->size; i++)
         if (i != n->rank)
             note(err, move_one(n, c, x, e, i));
-    coll_direct_end(n, c);
+    coll_direct_end(n, c, err);
     return true;
 }
 
@@ -298,7 +311,7 @@ static bool take_all(struct coll_block *n, const struct coll_block_call *c, cons
         note(err, take(n, c, x, e, (int)(i / pieces), i % pieces * STRETCH));
     }
     n->backwards = !n->backwards;
-    coll_direct_end(n, c);
+    coll_direct_end(n, c, err);
     return true;
 }
 

@@ -120,7 +120,7 @@ static bool combine(struct coll_block *n, const struct coll_block_call *c, int t
     end = begins(&x, own.count, n->rank + 1) * t->size;
     for (; from < end; from += block)
         one_block(&x, from, end - from < block ? end - from : block);
-    coll_direct_end(n, c);
+    coll_direct_end(n, c, &x.err);
     free(x.left);
     *err = x.err;
     return true;

@@ -236,7 +236,7 @@ static bool end_half(struct mpii_coll_later *l, int looks)
         set_fiber(l);
         return core_fiber_resume(l->fiber);
     }
-    l->error = MPT_UNLIKELY(n->broken) ? mpii_ft_error(comm) : mpii_node_class(err);
+    l->error = MPT_UNLIKELY(n->broken) ? mpii_node_trouble(comm) : mpii_node_class(err);
     return true;
 }
 

@@ -170,6 +170,13 @@ int mpii_node_class(int err)
     return MPT_LIKELY(err == 0) ? MPI_SUCCESS : class_of(err);
 }
 
+int mpii_node_trouble(struct mpii_comm *c)
+{
+    if (c->trouble == 0) /* a member was seen to be dead, and the look at its communicators has not come yet */
+        mpii_ft_look();
+    return c->trouble != 0 ? mpii_ft_error(c) : MPIX_ERR_PROC_FAILED;
+}
+
 bool mpii_node_run(const struct mpii_coll_call *c, int *err)
 {
     struct coll_block *n = mpii_node_made(c);
@@ -186,6 +193,6 @@ bool mpii_node_run(const struct mpii_coll_call *c, int *err)
             *err = class_of(*err);
         return ran;
     }
-    *err = mpii_ft_error(c->comm);
+    *err = mpii_node_trouble(c->comm);
     return true;
 }

@@ -40,6 +40,8 @@ bool mpii_coll_on_node(const struct mpii_coll_call *c);
 bool mpii_coll_run_on_node(struct coll_block *n, const struct mpii_coll_call *c, int *err);
 /* The class of an error of coll/block.h. */
 int mpii_node_class(int err);
+/* Of a call whose block is broken: the communicator's trouble, of which this process may not have learned yet. */
+int mpii_node_trouble(struct mpii_comm *c);
 /* Runs c on the node; err: a class. false: messages must serve (the same on all members). */
 bool mpii_node_run(const struct mpii_coll_call *c, int *err);
 

@@ -386,10 +386,12 @@ bool mpii_sched_step(struct mpii_sched *s)
 {
     if (s->spoiled)
         return true;
-    if (MPT_UNLIKELY(s->home->trouble != 0))
-        return give_up(s);
     for (; s->at < s->n; s->at++) {
         struct step *step = &s->steps[s->at];
+
+        /* Also when a step before has learned of it: what it did not get must not be sent on. */
+        if (MPT_UNLIKELY(s->home->trouble != 0))
+            return give_up(s);
 
         if (step->what == WAIT) {
             if (!settled(s, step->peer))
@@ -400,7 +402,7 @@ bool mpii_sched_step(struct mpii_sched *s)
             note(s, run_local(step));
         }
     }
-    return settled(s, s->n);
+    return settled(s, s->n) || (MPT_UNLIKELY(s->home->trouble != 0) && give_up(s));
 }
 
 /* With MPT_CHECK: some process of the communicator can end it. */
