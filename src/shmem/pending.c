@@ -38,6 +38,7 @@ void shmemi_pending_get(const struct core_flow *flow, const void *dest, size_t n
     p.site = core_race_noted(where);
     pthread_mutex_lock(&shmemi.found.lock);
     pending->put[pending->n++ % SHMEMI_PENDING] = p;
+    __atomic_store_n(&pending->gets, pending->gets + 1, __ATOMIC_RELAXED);
     pthread_mutex_unlock(&shmemi.found.lock);
 }
 
@@ -66,6 +67,8 @@ void shmemi_pending_used(const void *source, size_t n, const char *where)
     const struct shmemi_put *found = NULL;
     struct shmemi_put p;
 
+    if (__atomic_load_n(&pending->gets, __ATOMIC_RELAXED) == 0)
+        return;
     pthread_mutex_lock(&shmemi.found.lock);
     for (size_t i = 0; i < pending->n && i < SHMEMI_PENDING && !found; i++)
         if (overlaps(&pending->put[i], source, n))
@@ -109,16 +112,19 @@ static void compare(const struct shmemi_put *p, struct now *now, const char *whe
 void shmemi_pending_complete(const struct core_flow *flow, const char *where)
 {
     struct now now = {0};
-    size_t kept = 0, n;
+    size_t kept = 0, gets = 0, n;
 
     pthread_mutex_lock(&shmemi.found.lock);
     n = pending->n < SHMEMI_PENDING ? pending->n : SHMEMI_PENDING;
     for (size_t i = 0; i < n; i++)
-        if (flow && pending->put[i].flow != flow)
+        if (flow && pending->put[i].flow != flow) {
+            gets += pending->put[i].brings;
             pending->put[kept++] = pending->put[i];
-        else if (!pending->put[i].brings)
+        } else if (!pending->put[i].brings) {
             compare(&pending->put[i], &now, where);
+        }
     pending->n = kept;
+    pending->gets = gets;
     pthread_mutex_unlock(&shmemi.found.lock);
 }
 
@@ -130,6 +136,6 @@ bool shmemi_pending_any(void)
 void shmemi_pending_forget(void)
 {
     pthread_mutex_lock(&shmemi.found.lock);
-    pending->n = 0;
+    pending->n = pending->gets = 0;
     pthread_mutex_unlock(&shmemi.found.lock);
 }

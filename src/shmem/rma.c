@@ -14,7 +14,7 @@ static inline void check_put(const void *dest, const void *source, size_t n, con
 {
     shmemi_symmetric(dest, n, "dest", where);
     shmemi_local(source, n, "source", where);
-    if (MPT_UNLIKELY(shmemi.checks) && shmemi_pending_any())
+    if (MPT_UNLIKELY(shmemi.checks))
         shmemi_pending_used(source, n, where);
 }
 

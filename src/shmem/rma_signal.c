@@ -48,7 +48,7 @@ static void put_signal(shmem_ctx_t ctx, void *dest, const void *source, size_t n
     if (n > 0) {
         shmemi_symmetric(dest, n, "dest", where);
         shmemi_not_null(source, "source", where);
-        if (MPT_UNLIKELY(shmemi.checks) && shmemi_pending_any())
+        if (MPT_UNLIKELY(shmemi.checks))
             shmemi_pending_used(source, n, where);
     }
     int world_pe;

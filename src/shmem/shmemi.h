@@ -112,6 +112,7 @@ struct shmemi_found {
     struct shmemi_pending {
         struct shmemi_put put[SHMEMI_PENDING];
         size_t n; /* the last ones of n are known */
+        size_t gets; /* of them, or of those that they have replaced */
     } pending; /* pending.c */
 };
 
