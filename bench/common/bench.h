@@ -123,6 +123,11 @@ extern struct bench_options bench_options;
 int bench_options_parse(int argc, char **argv, const struct bench_option *own, char *why, size_t size);
 void bench_options_help(FILE *f, const char *program, const char *purpose, const struct bench_option *own);
 
+/* ---- region.c: a timed run as a region of a trace, where the library records any ---- */
+
+void bench_region_begin(const char *format, ...) __attribute__((format(printf, 1, 2)));
+void bench_region_end(void);
+
 /* ---- plan.c: the time budget over the cases, and the progress lines ---- */
 
 void bench_plan_begin(int cases, double seconds);

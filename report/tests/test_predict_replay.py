@@ -8,6 +8,7 @@ import pytest
 from mpt_report import cli
 from mpt_report.predict import here
 from mpt_report.predict import machine as machines
+from mpt_report.predict.between import predicted_regions
 from mpt_report.predict.machine import Machine, MachineError
 from mpt_report.predict.program import Op, Program
 from mpt_report.predict.replay import ReplayError, replay
@@ -55,6 +56,52 @@ def test_computation_is_kept_and_calls_are_simulated(tmp_path):
         message(out)
     assert clocks(tmp_path, machine()) == pytest.approx([4, 11])
     assert clocks(tmp_path, machine(), 2.0) == pytest.approx([7, 14])
+
+
+def test_what_the_recorder_takes_is_not_computation(tmp_path):
+    """It takes 0.25 s between calls. What is less than that is owed by the next times, but for four calls at most."""
+    with Writer(tmp_path, pes=2) as out:
+        for pe in (0, 1):
+            out.pes[pe].add(Kind.RECORDER, 0, bytes=4, value=out.pes[pe].ticks_per_second, message=0)
+            out.call(pe, "MPI_Init", 0, 1)
+        for begin in (1.125, 1.25, 2.0):  # gaps of 0.125, 0.125 and 0.75 s: 0.25 s of computation in all
+            out.call(0, "MPI_Wtime", begin, begin)
+        for number in range(100):
+            out.call(1, "MPI_Wtime", 1, 1, value=number)
+        out.call(1, "MPI_Wtime", 5, 5)  # 4 s, of which 1.25 are the recorder's
+    assert clocks(tmp_path, machine()) == pytest.approx([0.25, 2.75])
+
+
+def test_regions_have_their_time_on_the_machine(tmp_path, capsys):
+    """Of 3 s of computation before the message, PE 0 has the last one in the region, and then 1 s to send. Its
+    partner waits in the region from the begin."""
+    folder, named = tmp_path / "trace", tmp_path / "made.toml"
+    with Writer(folder, pes=2) as out:
+        message(out)
+        out.call(0, "solve", 3, 9.5, kind=Kind.REGION)
+        out.call(1, "solve", 1, 9.5, kind=Kind.REGION)
+        for pe in (0, 1):
+            out.call(pe, "MPI_Finalize", 10, 10)
+    events = events_of(reader.read(folder))
+    made = replay(events, machine(), 2.0)
+    found = run(machine(), made.interface, 2, made.program.array())
+    there = predicted_regions(made.regions.names, 2, found.marks)
+    assert made.regions.times == {"solve": [[6.5], [8.5]]}
+    # 2 s of computation and 1 to send, 1 more at the end; 1 + 6 + 1 + 2 + 1 until the message is there, 4 to receive
+    assert there.times["solve"][0] == pytest.approx([2 + 1 + 1])
+    assert there.times["solve"][1] == pytest.approx([14 + 1])
+    assert there.each("solve") == pytest.approx([15]) and there.whole("solve") == pytest.approx(15)
+    named.write_text(
+        '[network]\ntopology = "crossbar"\n[processor]\n[interface.mpi]\nsend = "1 s"\nlatency = "2 s"\n'
+        'receive = "4 s"\nrates = [["1 B", "1000 B/s"]]\n',
+        encoding="utf-8",
+    )
+    words = ["predict", "--machine", str(named), "--from", str(folder), "--cpu", "0.5"]
+    assert cli.main([*words, "--json"]) == 0
+    told = json.loads(capsys.readouterr().out)["regions"]["solve"]
+    assert told["recorded"] == pytest.approx(8.5) and told["seconds"] == pytest.approx(15)
+    assert cli.main(words) == 0
+    assert "solve" in capsys.readouterr().out
 
 
 def test_what_is_made_once_is_not_the_start_and_is_carried_out_when_started(tmp_path):
@@ -228,6 +275,31 @@ def test_long_transfers_of_a_pe_leave_one_after_the_other():
         program.add(0, Op.IPUT, peer, n_bytes)
     program.add(0, Op.QUIET)
     assert run(made, "mpi", 3, program.array()).clocks == pytest.approx([1 + 2 + 10, 0, 0])
+
+
+def test_puts_may_cost_the_processor_less_than_sends():
+    """Three puts of 0.25 s each, of which the last is there 2 + 1 s later."""
+    program = Program(2)
+    for _ in range(3):
+        program.add(0, Op.IPUT, 1, 1000)
+    program.add(0, Op.QUIET)
+    times = run(machine(onesided="0.25 s"), "shmem", 2, program.array()).clocks
+    assert times[0] == pytest.approx(0.75 + 2 + 1)
+    assert run(machine(), "shmem", 2, program.array()).clocks[0] == pytest.approx(3 + 2 + 1)
+
+
+def test_timed_runs_are_found_by_their_names():
+    rows = [
+        {"test": "environment", "env": {}},
+        {"test": "NPB CG", "metric": "time", "params": {"npes": 2}, "value": 0.5},
+        {"test": "sort", "metric": "time", "params": {"variant": "bulk"}, "value": 0.25},
+        {"test": "sort", "metric": "rate", "params": {"variant": "bulk"}, "value": 9},
+    ]
+    assert here.timed("\n".join(json.dumps(row) for row in rows)) == {"NPB CG": 0.5, "sort, bulk": 0.25}
+    assert here.middle([9, 1, 2, 3]) == 2 and here.middle([4, 2]) == 3
+    first, second = {"a": (3.0, 5.0, 2.0)}, {"a": (2.0, 6.0, 3.0)}
+    (one,) = here.least("class S", [first, second])
+    assert one == here.Own("a, class S", 2.0, 5.0, 2.0) and one.error == 0
 
 
 def test_benchmarks_that_are_missing_are_named(tmp_path):

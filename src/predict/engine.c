@@ -367,7 +367,7 @@ static void move(struct engine *e, int pe, const struct sim_step *s)
         push(e, p->clock + sim_cost(e->m->get, (double)s->bytes - 8) + sim_distance(e->m, &x->path),
              SIM_MESSAGE_IS_THERE, number);
     } else {
-        p->clock += sim_cost(e->m->send, x->bytes);
+        p->clock += e->m->onesided >= 0 ? e->m->onesided : sim_cost(e->m->send, x->bytes);
         leave(e, number, p->clock + (get ? e->m->latency + sim_distance(e->m, &x->path) : 0));
     }
 }

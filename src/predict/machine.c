@@ -73,6 +73,7 @@ static const struct {
     {"send", {offsetof(struct sim_machine, send.fixed), offsetof(struct sim_machine, send.each)}},
     {"receive", {offsetof(struct sim_machine, receive.fixed), offsetof(struct sim_machine, receive.each)}},
     {"get", {offsetof(struct sim_machine, get.fixed), offsetof(struct sim_machine, get.each)}},
+    {"onesided", {offsetof(struct sim_machine, onesided)}},
     {"eager", {offsetof(struct sim_machine, eager)}},
     {"share_from", {offsetof(struct sim_machine, share_from)}},
     {"barrier", {offsetof(struct sim_machine, barrier_fixed), offsetof(struct sim_machine, barrier_log)}},
@@ -113,6 +114,12 @@ static bool set(struct sim_machine *m, const char *key, const char *text)
     return false;
 }
 
+/* Below 0 where the machine does not say it. */
+static bool may_be_unsaid(const char *key)
+{
+    return strcmp(key, "barrier") == 0 || strcmp(key, "onesided") == 0;
+}
+
 static bool is_sound(const struct sim_machine *m)
 {
     if (m->pes < 1 || m->pes > 1 << 20 || m->pes_per_node < 1 || m->nodes_per_router < 1 || m->turns_max < 0)
@@ -120,7 +127,7 @@ static bool is_sound(const struct sim_machine *m)
     for (unsigned i = 0; i < sizeof numbers / sizeof *numbers; i++) {
         double value = *(const double *)(const void *)((const char *)m + numbers[i].at[0]);
 
-        if (!isfinite(value) || (value < 0 && strcmp(numbers[i].key, "barrier") != 0))
+        if (!isfinite(value) || (value < 0 && !may_be_unsaid(numbers[i].key)))
             return false;
     }
     return m->topology != SIM_HYPERCUBE || m->size[0] <= 20;
@@ -139,6 +146,7 @@ bool sim_machine_read(const char *path, struct sim_machine *m)
                               .taper = 1,
                               .eager = 1e18,
                               .share_from = 1024,
+                              .onesided = -1,
                               .barrier_fixed = -1};
     if (!f)
         fprintf(stderr, "mptsim: cannot read %s\n", path);

@@ -36,6 +36,7 @@ struct sim_machine {
     int nrates;
     double eager;             /* longer messages wait for their receiver */
     double share_from;        /* shorter messages do not slow each other down */
+    double onesided;          /* s of the processor for a put or get; < 0: what a send takes */
     struct sim_cost get;      /* a fetch of a remote word, and each further byte */
     double barrier_fixed, barrier_log; /* hardware: fixed + log * log2(PEs); fixed < 0: by messages */
     double combine;           /* s a byte of a reduction */

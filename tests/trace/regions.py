@@ -25,6 +25,10 @@ def look(language, wrapper, source, wanted):
     h.expect(done.status == 0 and done.err == "", language, done)
     for pe in range(2):
         trace = r.read(folder / f"pe.{pe}.trace")
+        own = [t for t in trace if t.kind == r.RECORDER]
+        sound = len(own) == 1 and own[0].bytes > 0 and own[0].value > 0 and own[0].message > 0
+        h.expect(sound, f"{language}: PE {pe}: what the recorder takes itself: {own}")
+        h.expect(not [t for t in trace if t.kind == r.CALL and t.call == "recorder"], f"{language}: PE {pe}: its calls")
         regions = [t for t in trace if t.kind == r.REGION]
         h.expect([t.call for t in regions] == wanted, f"{language}: PE {pe}: {[t.call for t in regions]}")
         whole, *inner = sorted(regions, key=lambda t: t.begin)

@@ -40,11 +40,13 @@ static struct taken run_once(const struct app_case *c)
 
     c->problem->prepare();
     app_barrier();
+    bench_region_begin("%s%s%s", c->problem->test, c->variant ? ", " : "", c->variant ? c->variant : "");
     app_clock = (struct app_clock){.phase = APP_LOCAL, .since = bench_now()};
     start = app_clock.since;
     c->run();
     app_phase(APP_LOCAL);
     t.all = (double)(app_clock.since - start) * 1e-9;
+    bench_region_end();
     for (int i = 0; i < APP_PHASES; i++)
         t.phase[i] = (double)app_clock.spent[i] * 1e-9;
     return t;

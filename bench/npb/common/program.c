@@ -78,15 +78,17 @@ bool npb_same(const char *what, double got, double expected, double tolerance)
 }
 
 /* Seconds of the slowest PE, on PE 0. */
-static double timed(void (*run)(void))
+static double timed(const struct npb_kernel *k)
 {
     static struct bench_series all;
     int64_t start, end;
 
     shmem_barrier_all();
+    bench_region_begin("NPB %s", k->name);
     start = bench_now();
-    run();
+    k->run();
     end = bench_now();
+    bench_region_end();
     shmem_barrier_all();
     bench_gather((double)(end - start) * 1e-9, &all);
     return bench_job.me == 0 ? bench_stats(&all).max : 0;
@@ -110,7 +112,7 @@ static bool measure(const struct npb_kernel *k, const char *class_name, double b
 
         if (k->prepare)
             k->prepare();
-        last = timed(k->run);
+        last = timed(k);
         bench_series_add(times, last);
         if (!bench_agree_right(k->verify())) {
             right = false;

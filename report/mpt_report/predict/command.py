@@ -62,6 +62,9 @@ def add_options(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -
     command.set_defaults(do=do_predict, splits=True)
 
 
+WIDEST = 42  # of a timed run, in what --own prints
+
+
 def whole(text: str, option: str, least: int) -> list[int]:
     numbers = []
     for part in text.split(","):
@@ -192,21 +195,23 @@ def fit(args: argparse.Namespace, console: Console) -> int:
 
 
 def own(args: argparse.Namespace, console: Console) -> int:
+    """A line as soon as it is known: it takes minutes."""
     machine = machines.load(args.machine) if args.machine else None
+    found: list[here.Own] = []
     with console.status("recording") as status:
-        found = list(here.own(args.home, machine, lambda part: status.update(part)))
+        if not args.json:
+            console.print(f"{'timed run, 2 PEs':<{WIDEST}}  measured   recorded  predicted    error", highlight=False)
+        for one in here.own(args.home, machine, lambda part: status.update(part)):
+            found.append(one)
+            if not args.json:
+                times = "".join(f"{told.seconds(time):>11}" for time in (one.measured, one.recorded, one.predicted))
+                console.print(f"{one.program:<{WIDEST - 1}}{times}{100 * one.error:+8.1f} %", highlight=False)
     errors = sorted(abs(one.error) for one in found)
     middle = statistics.median(errors)
     if args.json:
         rows = [{**asdict(one), "error": one.error} for one in found]
         print(json.dumps({"rows": rows, "median": middle}, indent=1))
         return 0
-    table = Table("program, 2 PEs", box=None)
-    for title in ("recorded", "predicted", "error"):
-        table.add_column(title, justify="right")
-    for one in found:
-        table.add_row(one.program, f"{one.recorded:.4g} s", f"{one.predicted:.4g} s", f"{100 * one.error:+.1f} %")
-    console.print(table)
     within = sum(error <= here.BAR for error in errors)
     console.print(f"median error {percent(middle)}; {within} of {len(errors)} within {percent(here.BAR, 0)}")
     return 0

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 import shutil
+import statistics
 import subprocess
 import tempfile
 from collections.abc import Callable, Iterator
@@ -16,34 +17,36 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ..places import PROGRAMS, programs_of
-from ..trace import reader
-from ..trace.events import events_of
 from .machine import Machine, MachineError, load
-from .replay import replay
-from .simulate import run
+from .recorded import predict
 
 PES = 2
 BAR = 0.10  # of the error of a prediction for the machine itself
-ATTEMPTS = 3  # of which the one counts that was disturbed least
+ATTEMPTS = 3  # of which the shortest time counts
 SHORT = 8  # bytes of the message whose overheads are taken
 SECONDS, LIMIT_S = "3", 120
-RUN_SECONDS = "0.3"
+RUN_SECONDS, APP_SECONDS = "0.1", "0.01"
 KERNELS = ("ep", "cg", "mg", "ft", "is", "lu", "sp", "bt")
-APPS = ("mm", "sample", "radix", "em3d", "stencil")
-LIBRARIES = {"shmem": ("pt2pt/shmem_loggp", "barrier"), "mpi": ("mpi_loggp", "mpi_barrier")}
+KEYS = ["--keys", "8192"]
+APPS = {"mm": [], "sample": KEYS, "radix": KEYS, "em3d": ["--nodes", "512"], "stencil": []}
+LIBRARIES = {
+    "shmem": ("pt2pt/shmem_loggp", "barrier", "put_get"),
+    "mpi": ("mpi_loggp", "mpi_barrier", "mpi_put"),
+}
 
 
 @dataclass(frozen=True)
 class Own:
-    """A program that was recorded here, and replayed here."""
+    """Seconds of a timed run of a program here: as it is, recorded, and predicted from what was recorded."""
 
     program: str
+    measured: float
     recorded: float
     predicted: float
 
     @property
     def error(self) -> float:
-        return self.predicted / self.recorded - 1
+        return self.predicted / self.measured - 1
 
 
 def build(home: str | None) -> Path:
@@ -64,7 +67,7 @@ def start(folder: Path, words: list[str], *options: str) -> str:
 
 
 def records(text: str) -> dict[tuple[str, str, int], float]:
-    """Medians by test, metric and bytes of a message (0: none)."""
+    """Medians by test, metric and bytes of a message (0: none); the first where there are several."""
     found: dict[tuple[str, str, int], float] = {}
     for line in text.splitlines():
         row = json.loads(line)
@@ -81,9 +84,11 @@ def interface(folder: Path, name: str) -> list[str]:
         found |= records(start(folder, [program, "--quick", "--max-seconds", SECONDS]))
     send, receive, latency = (max(0.0, found["LogGP", metric, SHORT]) for metric in ("o_s", "o_r", "L"))
     rate = 1e3 / found["LogGP", "G", 0]
+    put = 1 / found["put_get", "rate", SHORT] if name == "shmem" else found["mpi_put", "latency", SHORT]
     return [
         f"[interface.{name}]",
         f'send = "{send:.4g} us"',
+        f'onesided = "{put:.4g} us"',
         f'receive = "{receive:.4g} us"',
         f'latency = "{latency:.4g} us"',
         f'rates = [["1 B", "{rate:.5g} MB/s"]]',
@@ -116,30 +121,52 @@ def programs(folder: Path) -> Iterator[tuple[str, list[str]]]:
     """NAS benchmarks of classes S and W, and the applications of both libraries: names and words."""
     for name in KERNELS:
         for cls in "SW":
-            yield f"{name} {cls}", [f"npb/{name}", "--class", cls, "--max-seconds", RUN_SECONDS]
+            yield f"class {cls}", [f"npb/{name}", "--class", cls, "--max-seconds", RUN_SECONDS]
     for library in LIBRARIES:
-        for name in APPS:
+        for name, size in APPS.items():
             program = f"apps/{library}_{name}"
             if ((programs_of(folder) or folder) / program).is_file():
-                yield f"{library}_{name}", [program, "--quick", "--max-seconds", RUN_SECONDS]
+                yield library, [program, "--quick", "--max-seconds", APP_SECONDS, *size]
+
+
+def timed(text: str) -> dict[str, float]:
+    """What a benchmark printed: the median of each timed run, by the name of its region."""
+    found = {}
+    for line in text.splitlines():
+        row = json.loads(line)
+        if row.get("metric") == "time":
+            found[", ".join(filter(None, (row["test"], row["params"].get("variant"))))] = float(row["value"])
+    return found
+
+
+def middle(times: list[float]) -> float:
+    """The first one may be there to warm up."""
+    return statistics.median(times[1:] if len(times) > 2 else times)
 
 
 def attempt(
     folder: Path, words: list[str], trace: Path, machine: Machine, home: str | None
-) -> tuple[float, float, float]:
-    """A program recorded and replayed: seconds recorded, predicted, and between calls. The trace is removed."""
+) -> dict[str, tuple[float, float, float]]:
+    """A program run, and recorded and replayed: seconds of each timed run. The trace is removed."""
+    measured = timed(start(folder, words))
     try:
         start(folder, words, "--trace", str(trace))
-        events = events_of(reader.read(trace))
-        made = replay(events, machine)
-        time = run(machine, made.interface, events.pes, made.program.array(), home).time
-        return made.recorded, time, max(made.computed)
+        one = predict(trace, machine, 1.0, None, home)
     finally:
         shutil.rmtree(trace, ignore_errors=True)
+    return {
+        name: (time, middle(one.regions.each(name)), middle(one.there.each(name))) for name, time in measured.items()
+    }
+
+
+def least(title: str, made: list[dict[str, tuple[float, float, float]]]) -> Iterator[Own]:
+    """Of all attempts the shortest times: other programs on this machine only make them longer."""
+    for name in made[0]:
+        yield Own(f"{name}, {title}", *(min(times) for times in zip(*(one[name] for one in made), strict=True)))
 
 
 def own(home: str | None, machine: Machine | None, say: Callable[[str], None]) -> Iterator[Own]:
-    """Each program recorded and replayed with two PEs. Without a machine one is fitted first."""
+    """The timed runs of each program with two PEs. Without a machine one is fitted first."""
     folder = build(home)
     with tempfile.TemporaryDirectory(prefix="mpt-predict-") as name:
         if machine is None:
@@ -147,7 +174,7 @@ def own(home: str | None, machine: Machine | None, say: Callable[[str], None]) -
             file = Path(name) / "here.toml"
             file.write_text(fit(home), encoding="utf-8")
             machine = load(str(file))
-        for number, (title, words) in enumerate(programs(folder)):
-            say(title)
-            made = [attempt(folder, words, Path(name) / str(number), machine, home) for _ in range(ATTEMPTS)]
-            yield Own(title, *min(made, key=lambda one: one[0] / one[2])[:2])
+        for title, words in programs(folder):
+            say(f"{words[0]} {title}")
+            made = [attempt(folder, words, Path(name) / "trace", machine, home) for _ in range(ATTEMPTS)]
+            yield from least(title, made)

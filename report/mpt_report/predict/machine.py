@@ -19,6 +19,7 @@ TABLES = {
     "processor": {"clock", "combine", "gather", "load", "loop", "panel", "sweep"},
     "interface": {
         "send",
+        "onesided",
         "receive",
         "latency",
         "rates",
@@ -89,7 +90,9 @@ class Machine:
         each = 1 / quantity(own["copy"]) if "copy" in own else 0.0
         lines = [f"send {quantity(own.get('send', '0'), clock)!r} {each!r}"]
         lines += [
-            f"{key} {quantity(own[key], clock)!r}" for key in ("receive", "latency", "get", "eager") if key in own
+            f"{key} {quantity(own[key], clock)!r}"
+            for key in ("onesided", "receive", "latency", "get", "eager")
+            if key in own
         ]
         lines += [f"rate {quantity(size)!r} {quantity(rate)!r}" for size, rate in own.get("rates", [])]
         if "barrier" in own:

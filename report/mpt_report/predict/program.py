@@ -3,11 +3,13 @@
 
 from __future__ import annotations
 
+import struct
 from enum import IntEnum
 
 import numpy as np
 
 STEP = np.dtype([("pe", "<u4"), ("op", "<u4"), ("peer", "<i4"), ("tag", "<i4"), ("bytes", "<u8"), ("seconds", "<f8")])
+PACK = struct.Struct("<IIiiQd").pack
 
 
 class Op(IntEnum):
@@ -37,10 +39,10 @@ class Program:
 
     def __init__(self, pes: int) -> None:
         self.pes = pes
-        self.steps: list[list[tuple[int, int, int, int, int, float]]] = [[] for _ in range(pes)]
+        self.steps = [bytearray() for _ in range(pes)]  # as STEP
 
     def add(self, pe: int, op: Op, peer: int = -1, bytes: int = 0, tag: int = 0, seconds: float = 0.0) -> None:
-        self.steps[pe].append((pe, op, peer, tag, bytes, seconds))
+        self.steps[pe] += PACK(pe, op, peer, tag, bytes, seconds)
 
     def all(self, op: Op, bytes: int = 0, peer: int = -1) -> None:
         """A collective of all PEs."""
@@ -48,4 +50,4 @@ class Program:
             self.add(pe, op, peer, bytes)
 
     def array(self) -> np.ndarray:
-        return np.array([step for steps in self.steps for step in steps], dtype=STEP)
+        return np.frombuffer(bytearray().join(self.steps), dtype=STEP)

@@ -3,13 +3,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from ..trace import reader
 from ..trace.events import events_of
 from . import simulate
+from .between import Regions, predicted_regions
 from .machine import Machine
 from .replay import ReplayError, replay
 
@@ -27,6 +28,8 @@ class Prediction:
     clocks: list[float]
     factor: float
     left_out: int
+    regions: Regions = field(default_factory=Regions)  # of the program, recorded
+    there: Regions = field(default_factory=Regions)  # ... and on the machine
 
     @property
     def most(self) -> float:
@@ -43,7 +46,7 @@ class Prediction:
         return 1 - min(1.0, self.mean * self.factor / self.seconds) if self.seconds else 0.0
 
     def as_json(self, with_clocks: bool) -> dict[str, Any]:
-        told = {
+        told: dict[str, Any] = {
             "pes": self.pes,
             "recorded": self.recorded,
             "computed": self.most,
@@ -52,6 +55,11 @@ class Prediction:
             "communication": self.communication,
             "left_out": self.left_out,
         }
+        if self.regions.names:
+            told["regions"] = {
+                name: {"recorded": self.regions.whole(name), "seconds": self.there.whole(name)}
+                for name in self.regions.names
+            }
         return told | ({"clocks": self.clocks} if with_clocks else {})
 
 
@@ -64,4 +72,16 @@ def predict(folder: Path, machine: Machine, factor: float, interface: str | None
     made = replay(events, machine, factor)
     used = interface or made.interface
     found = simulate.run(machine, used, events.pes, made.program.array(), home)
-    return Prediction(events.pes, used, made.recorded, found.time, made.computed, found.clocks, factor, made.left_out)
+    there = predicted_regions(made.regions.names, events.pes, found.marks)
+    return Prediction(
+        events.pes,
+        used,
+        made.recorded,
+        found.time,
+        made.computed,
+        found.clocks,
+        factor,
+        made.left_out,
+        made.regions,
+        there,
+    )

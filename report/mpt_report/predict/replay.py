@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """A recorded job (mptrun --trace) as a program for the simulator.
 
-Time between calls is computation; calls become messages, stores, waits and collectives, with the partners that the
-trace found. How long calls took when recorded is not used. The job's start (init) is left out.
+Time between calls is computation (between.py); calls become messages, stores, waits and collectives, with the partners
+that the trace found. How long calls took when recorded is not used. The job's start (init) is left out.
 """
 
 from __future__ import annotations
@@ -10,7 +10,6 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
@@ -18,6 +17,7 @@ from ..trace import match
 from ..trace.events import Events
 from ..trace.format import Kind, Role
 from ..trace.kinds import form_of, only_made
+from .between import Between, Regions, recorded_regions
 from .machine import Machine
 from .program import Op, Program
 from .rounds import partners
@@ -27,6 +27,10 @@ MAKES = re.compile(r"mpi_(?!session_).+_init$")  # persistent operations
 ALLOCATES = re.compile(r"alloc|align|free|win_create")  # its bytes are no message
 LONG = 1024  # bytes, from which on a blocking store keeps its PE for as long as they are under way
 FIRST_TAG = 1
+# Numbers in place of members of enumerations, of which each & takes a microsecond.
+SENDS, RECEIVES, BEGINS, TOGETHER = (int(one) for one in (Role.SENDS, Role.RECEIVES, Role.BEGINS, Role.COLLECTIVE))
+STORES, LOADS, WAITS, SYNC = (int(one) for one in (Role.STORES, Role.LOADS, Role.WAITS, Role.SYNC))
+ONE_SIDED = STORES | LOADS
 
 
 class ReplayError(ValueError):
@@ -42,6 +46,7 @@ class Replay:
     computed: list[float]
     interface: str
     left_out: int  # calls whose partner the trace does not have
+    regions: Regions  # of the program, as recorded
 
 
 def refuse(events: Events) -> None:
@@ -87,8 +92,8 @@ class Maker:
         refuse(events)
         self.events, self.factor = events, factor
         self.program = Program(events.pes)
-        self.columns: dict[str, list[Any]] = {
-            name: getattr(events, name).tolist()
+        self.columns: dict[str, memoryview] = {  # elements are Python's own numbers, without a list of all of them
+            name: np.ascontiguousarray(getattr(events, name)).data
             for name in ("kind", "role", "pe", "call", "begin", "end", "peer", "bytes", "message", "group", "owner")
         }
         names = [name.lower() for name in events.names]
@@ -155,52 +160,52 @@ class Maker:
 
     def make(self) -> Replay:
         computed, recorded = [0.0] * self.events.pes, 0.0
-        kind, pe, call, begin, end = (self.columns[name] for name in ("kind", "pe", "call", "begin", "end"))
+        kind, call, begin, end = (self.columns[name] for name in ("kind", "call", "begin", "end"))
+        regions = recorded_regions(self.events)
         for lane in self.events.lane_rows:
-            last = first = begin[lane.start]
+            between = Between(self.program, self.events, lane, regions.names, self.factor)
             for row in range(lane.start, lane.stop):
                 if kind[row] != Kind.CALL:
                     continue
                 if self.is_init[call[row]]:
-                    last = first = end[row]
+                    between.start(end[row])
                     continue
-                gap = min(max(0.0, begin[row] - last), self.on_processor.get(row, np.inf))
-                last = max(last, end[row])
-                computed[pe[row]] += gap
-                if gap:
-                    self.program.add(pe[row], Op.COMPUTE, seconds=gap * self.factor)
+                between.call(begin[row], end[row], self.on_processor.get(row, np.inf))
                 self.carry_out(row)
-            recorded = max(recorded, last - first)
-        return Replay(self.program, recorded, computed, "", self.left_out)
+            recorded = max(recorded, between.end())
+            computed[between.pe] += between.computed
+        return Replay(self.program, recorded, computed, "", self.left_out, regions)
 
     def carry_out(self, row: int) -> None:
         role, pe, call = self.columns["role"][row], self.columns["pe"][row], self.columns["call"][row]
         if self.only_made[row]:
             return
-        if role & Role.COLLECTIVE:
+        if role & TOGETHER:
             self.collective(row)
-        else:
+        elif role & ~ONE_SIDED or row in self.inner or row in self.begun:
             self.alone(row, role, pe, call)
+        elif role:
+            self.one_sided(row, role)
         for done in self.ended.get(row, ()):
             for _ in range(self.under_way.pop(self.key(done), 0)):
                 self.program.add(pe, Op.WAIT, tag=self.group_tag(done))
 
     def alone(self, row: int, role: int, pe: int, call: int) -> None:
         """A call of one PE."""
-        if role & Role.SENDS:
-            self.send(row, Op.ISEND if role & Role.BEGINS else Op.SEND)
+        if role & SENDS:
+            self.send(row, Op.ISEND if role & BEGINS else Op.SEND)
         for received in self.begun.get(row, ()):
             self.step(received, Op.IRECEIVE)
         self.complete(row)
-        if role & Role.RECEIVES and not role & Role.BEGINS and row in self.tag:
+        if role & RECEIVES and not role & BEGINS and row in self.tag:
             self.step(row, Op.RECEIVE)
-        if role & (Role.STORES | Role.LOADS):
+        if role & ONE_SIDED:
             self.one_sided(row, role)
-        if role & Role.WAITS and row in self.tag:
+        if role & WAITS and row in self.tag:
             self.receive_store(row)
-        if role & Role.SYNC and self.is_order[call]:
+        if role & SYNC and self.is_order[call]:
             self.fenced[pe] |= self.stored[pe]
-        elif role & Role.SYNC:
+        elif role & SYNC:
             self.quiet(pe)
 
     def quiet(self, pe: int) -> None:
@@ -240,11 +245,12 @@ class Maker:
                 self.program.add(pe, Op.WAIT, tag=self.tag[one])
 
     def one_sided(self, row: int, role: int) -> None:
-        pe, peer, n_bytes = (self.columns[name][row] for name in ("pe", "peer", "bytes"))
+        columns = self.columns
+        pe, peer, n_bytes = columns["pe"][row], columns["peer"][row], columns["bytes"][row]
         if peer < 0:
             return
-        if role & Role.LOADS:
-            later = self.is_later[self.columns["call"][row]] and not role & Role.STORES
+        if role & LOADS:
+            later = self.is_later[self.columns["call"][row]] and not role & STORES
             self.program.add(pe, Op.IGET if later else Op.GET, peer, n_bytes)
         elif row in self.tag:
             if peer in self.fenced[pe]:  # it is not there before what was stored before the fence
@@ -270,7 +276,7 @@ class Maker:
         if self.inner.get(row):
             self.complete(row)
             return
-        if self.is_quiet[call] or self.columns["role"][row] & Role.SYNC:
+        if self.is_quiet[call] or self.columns["role"][row] & SYNC:
             self.quiet(pe)
         members = self.events.groups[self.columns["group"][row]].members
         op = COLLECTIVE.get(self.forms[call]) or self.of_all(call, n_bytes)

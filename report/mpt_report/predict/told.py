@@ -38,6 +38,18 @@ def clocks(console: Console, one: Prediction) -> None:
     console.print(table)
 
 
+def regions(console: Console, one: Prediction) -> None:
+    """Time in the program's regions, of the PE that was longest in each."""
+    if not one.regions.names:
+        return
+    table = Table("region", box=None)
+    for title in ("recorded", "predicted"):
+        table.add_column(title, justify="right")
+    for name in one.regions.names:
+        table.add_row(name, seconds(one.regions.whole(name)), seconds(one.there.whole(name)))
+    console.print(table)
+
+
 def of_trace(args: argparse.Namespace, console: Console, machine: Machine, one: Prediction) -> None:
     """What --from says."""
     if args.json:
@@ -51,6 +63,7 @@ def of_trace(args: argparse.Namespace, console: Console, machine: Machine, one: 
     table.add_row("computation, mean", seconds(one.mean), seconds(one.mean * one.factor))
     console.print(table)
     left_out(console, one)
+    regions(console, one)
     if args.clocks:
         clocks(console, one)
 
@@ -83,7 +96,9 @@ def of_program(
     console.print(table)
     for one in found:
         left_out(console, one)
-        if args.clocks:
+        if one.regions.names or args.clocks:
             console.print()
             console.print(f"{one.pes} PEs")
+            regions(console, one)
+        if args.clocks:
             clocks(console, one)

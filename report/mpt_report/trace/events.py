@@ -68,6 +68,7 @@ class Events:
     under_way: list[str] = field(default_factory=list)  # calls in which PEs ended, a line each
     problems: list[str] = field(default_factory=list)
     clock_error: float = 0.0  # seconds by which times of two hosts may be wrong against each other
+    recorder: dict[int, float] = field(default_factory=dict)  # by PE: seconds it takes between two calls, where known
 
     def __len__(self) -> int:
         return len(self.kind)
@@ -135,6 +136,7 @@ class Merger:
         self.counted: list[NDArray[np.void]] = []
         self.under_way: list[str] = []
         self.problems: list[str] = clocks.problems(trace, self.clocks)
+        self.recorder: dict[int, float] = {}
 
     def group(self, pe: PeTrace, local: int) -> int:
         """Number 0 and what isn't defined are all PEs."""
@@ -152,9 +154,23 @@ class Merger:
             name, line = pe.calls.get(int(row["call"]), "a call"), self.sites.text(pe, int(row["site"]))
             self.under_way.append(f"PE {pe.pe} ended within {name}" + (f" at {line}" if line else ""))
 
+    def measured(self, pe: PeTrace) -> None:
+        """What the recorder found that it takes itself."""
+        for row in pe.records[pe.records["kind"] == Kind.RECORDER][:1]:
+            if row["bytes"]:
+                self.recorder[pe.pe] = float(row["value"]) / float(row["bytes"]) / pe.ticks_per_second
+
     def kept(self, pe: PeTrace) -> NDArray[np.int64]:
         kinds = pe.records["kind"]
-        known = {*KEPT, Kind.NONE, Kind.COUNTERS, Kind.CLOCK, Kind.MORE, *range(Kind.DEF_CALL, Kind.DEF_SOURCES + 1)}
+        known = {
+            *KEPT,
+            Kind.NONE,
+            Kind.COUNTERS,
+            Kind.CLOCK,
+            Kind.RECORDER,
+            Kind.MORE,
+            *range(Kind.DEF_CALL, Kind.DEF_SOURCES + 1),
+        }
         table = np.zeros(256, np.bool_)
         table[list(known)] = True
         strange = int((~table[kinds]).sum())
@@ -167,6 +183,7 @@ class Merger:
     def columns(self, pe: PeTrace) -> dict[str, NDArray[Any]]:
         """The PE's rows, sorted; `owner` and `starter` count from the PE's first row."""
         self.unfinished(pe)
+        self.measured(pe)
         places = self.kept(pe)
         rows = pe.records[places]
         if (rows["thread"] != 0).any() or (rows["begin"][1:] < rows["begin"][:-1]).any():
@@ -282,5 +299,6 @@ def events_of(trace: Trace) -> Events:
         under_way=merger.under_way,
         problems=[*trace.problems, *merger.problems],
         clock_error=clocks.error(merger.clocks),
+        recorder=merger.recorder,
         **columns,
     )

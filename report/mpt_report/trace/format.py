@@ -32,6 +32,7 @@ class Kind(IntEnum):
     CLOCK = 8
     START = 9
     DONE = 10
+    RECORDER = 11
     DEF_CALL = 16
     DEF_SITE = 17
     DEF_GROUP = 18

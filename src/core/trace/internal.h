@@ -51,10 +51,19 @@ static inline void core_trace_let_go(void)
         __atomic_fetch_sub(&core_state.trace.holders, 1, __ATOMIC_RELEASE);
 }
 
+/* ---- cost.c ---- */
+void core_trace_cost(void); /* measures it, and leaves a record RECORDER */
+
 /* ---- sums.c ---- */
 int core_trace_sums_make(void); /* 0 or -ENOMEM */
 void core_trace_sum(const struct core_trace_record *t, uint64_t ticks, uint64_t waited_ns);
-/* trace.c: a slot for one; 0: none is left. */
+/* ---- trace.c ---- */
+/* Where a call from this address would have been noted. */
+static inline struct core_trace_seen *core_trace_seen_at(const void *from)
+{
+    return &core_state.trace.seen[(uintptr_t)from * 0x9e3779b97f4a7c15ull >> 55];
+}
+/* A slot for one record; 0: none is left. */
 uint64_t core_trace_take(void);
 
 /* ---- define.c ---- */

@@ -117,6 +117,8 @@ int core_trace_start(void)
     write_header(clock);
     core_trace_counters_start();
     pthread_atfork(NULL, NULL, in_child);
+    if (!trace->sums)
+        core_trace_cost();
     trace->on = true;
     return 0;
 }

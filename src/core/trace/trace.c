@@ -74,7 +74,7 @@ static inline void put_begun(uint64_t slot, const struct core_trace_record *t)
 /* The numbers of a call's name and place. */
 static inline void number(struct core_trace_record *t, const char *name, const void *from)
 {
-    struct core_trace_seen *seen = &trace->seen[(uintptr_t)from * 0x9e3779b97f4a7c15ull >> 55];
+    struct core_trace_seen *seen = core_trace_seen_at(from);
 
     if (MPT_LIKELY(seen->from == from && seen->name == name && core_process_single())) {
         t->call = seen->call;
