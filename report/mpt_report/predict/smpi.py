@@ -15,7 +15,7 @@ import shutil
 import subprocess
 import tempfile
 from collections.abc import Iterator
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
 
 import numpy as np
@@ -136,14 +136,21 @@ def settings(machine: Machine, interface: str) -> list[str]:
     ]
 
 
-def build(folder: Path) -> Path:
-    """The player, for as long as the folder is there."""
-    done = subprocess.run(
-        ["smpicc", "-O2", PLAYER, "-o", folder / "player"], cwd=folder, capture_output=True, text=True, timeout=LIMIT_S
-    )
-    if done.returncode:
-        raise NoSmpi(f"SMPI: smpicc does not compile {PLAYER.name}: {done.stderr.strip()[-300:]}")
-    return folder / "player"
+class Player:
+    """The program that carries out the steps, compiled once: its folder goes with it."""
+
+    def __init__(self) -> None:
+        self.folder = tempfile.TemporaryDirectory(prefix="mpt-predict-")
+        self.path = Path(self.folder.name) / "player"
+        command = ["smpicc", "-O2", str(PLAYER), "-o", str(self.path)]
+        done = subprocess.run(command, cwd=self.folder.name, capture_output=True, text=True, timeout=LIMIT_S)
+        if done.returncode:
+            raise NoSmpi(f"SMPI: smpicc does not compile {PLAYER.name}: {done.stderr.strip()[-300:]}")
+
+
+@cache
+def player() -> Player:
+    return Player()
 
 
 def run(machine: Machine, interface: str, pes: int, steps: np.ndarray, home: str | None = None) -> Outcome:
@@ -158,7 +165,7 @@ def run(machine: Machine, interface: str, pes: int, steps: np.ndarray, home: str
         steps.tofile(folder / "program")
         command = ["smpirun", "-np", str(pes), "-platform", "platform.xml", "-hostfile", "hosts"]
         done = subprocess.run(
-            [*command, *settings(machine, interface), "--log=root.thresh:error", build(folder), folder / "program"],
+            [*command, *settings(machine, interface), "--log=root.thresh:error", player().path, folder / "program"],
             cwd=folder,
             env={**os.environ, "LC_ALL": "C"},
             capture_output=True,
