@@ -3,6 +3,7 @@
  * The command line: one row per option. Names of other launchers' options that
  * ask for what happens here anyway are accepted, so that scripts keep working.
  */
+#include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -25,6 +26,15 @@ struct row {
 int launch_no_memory(void)
 {
     launch_say("out of memory");
+    return EXIT_FAILURE;
+}
+
+/* What was printed has to be somewhere. */
+int launch_flush(void)
+{
+    if (!(fflush(stdout) | ferror(stdout)))
+        return EXIT_SUCCESS;
+    launch_say("cannot write to stdout: %s", strerror(errno));
     return EXIT_FAILURE;
 }
 
@@ -105,7 +115,7 @@ static int print_version(struct launch_options *o, const char *option, const cha
 {
     (void)o, (void)option, (void)value;
     puts("mptrun (MPT) " MPT_VERSION);
-    return EXIT_SUCCESS;
+    return launch_flush();
 }
 
 /* For us and for jobs that these PEs spawn. */
@@ -310,7 +320,7 @@ static int print_help(struct launch_options *o, const char *option, const char *
     print_others();
     printf("\nThe exit status is that of the first PE that failed, or 128 + n when signal n killed it.\n"
            "SIGINT, SIGTERM and others are passed on to the PEs; a second SIGINT kills them.\n");
-    return fflush(stdout) ? EXIT_FAILURE : EXIT_SUCCESS;
+    return launch_flush();
 }
 
 /* Are the first `n` characters of `option` one of the blank-separated names? One dash does for two. */
