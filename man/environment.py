@@ -14,7 +14,7 @@ HERE = Path(__file__).resolve().parent
 PAGE = HERE / "shmem.7"
 ROW = re.compile(r'PARAM\(\s*(\w+),\s*(\w+),\s*"([^"]*)",\s*(NULL|"[^"]*"),\s*"([^"]*)",\s*"([^"]*)"\s*\)')
 WORD = re.compile(r'WORD\((\w+),\s*\w+,\s*"([^"]*)"\)')
-KINDS = {"SIZE": "size", "UINT": "number", "BOOL": "switch", "FLAG": "flag", "TEXT": "text"}
+KINDS = {"SIZE": "size", "UINT": "number", "BOOL": "switch", "FLAG": "flag", "TEXT": "text", "OUTPUT": "switch or file"}
 BEGIN, END = '.\\" environment: begin\n', '.\\" environment: end\n'
 
 

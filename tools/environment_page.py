@@ -19,6 +19,7 @@ KINDS = {
     "FLAG": "set to anything: yes",
     "CHOICE": "one of the words in the table",
     "TEXT": "text",
+    "OUTPUT": "as 0 or 1, or the name of a file",
 }
 WORD = re.compile(r'WORD\((\w+),\s*\w+,\s*"([^"]*)"\)')
 

@@ -109,8 +109,15 @@ struct launch {
 /* "mptrun: ..." on stderr, one line. */
 void launch_say(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 
+/* refused.c: says why the system does not execute a file, and returns the exit status */
+int launch_cannot_run(const char *path, int error);
+/* is a file one that a shell could read? System calls only */
+bool launch_is_text(const char *path);
+const char *launch_limit_of(int error); /* what raises the limit that this error tells of; "": no limit */
+
 /* options.c: -1 to go on, else the exit status. */
 int launch_options_parse(struct launch_options *o, int argc, char **argv);
+int launch_flush(void); /* ... of who has printed to stdout */
 int launch_options_limit(struct launch_options *o); /* by the environment, where no option says it */
 
 /* option_env.c: does an app's PE have this entry (NAME=value) of our environment? */

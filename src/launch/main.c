@@ -59,7 +59,8 @@ static int make_job(struct launch *l)
 
     l->fd = core_wire_create(&l->header, l->npes, l->ncores, sizes);
     if (l->fd < 0) {
-        launch_say("cannot make the memory of %u PEs with %s", l->npes, core_wire_why(why, -l->fd, l->npes, sizes));
+        launch_say("cannot make the memory of %u PEs with %s%s", l->npes, core_wire_why(why, -l->fd, l->npes, sizes),
+                   launch_limit_of(-l->fd));
         return EXIT_FAILURE;
     }
     l->header->launcher = getpid();
@@ -96,6 +97,10 @@ static int run_job(struct launch *l)
     if (core_params.check_report[0] && (rc = core_report_begin(core_params.check_report)))
         return EXIT_FAILURE;
     l->epoll_fd = epoll_create1(EPOLL_CLOEXEC);
+    if (l->epoll_fd < 0) {
+        launch_say("cannot wait for events (epoll): %s%s", strerror(errno), launch_limit_of(errno));
+        return EXIT_FAILURE;
+    }
     if ((rc = make_job(l)) || (rc = launch_signals_open(l)) || (rc = open_output(l)))
         return rc;
     if ((rc = launch_deal_tell(l)))
@@ -126,7 +131,7 @@ static int run(struct launch *l, int argc, char **argv)
         return rc;
     if (l->options.params) {
         core_param_print(stdout);
-        return fflush(stdout) ? EXIT_FAILURE : EXIT_SUCCESS;
+        return launch_flush();
     }
     if ((rc = launch_programs_find(&l->options)))
         return rc;

@@ -69,8 +69,6 @@ void launch_tell_mistyped(const struct launch_options *o)
 
 const char *launch_program_hint(const char *name, int error)
 {
-    if (error == EACCES)
-        return " (chmod +x makes a file executable)";
     if (error == ENOENT && number(name))
         return "; -n N says how many PEs, --tasks=N of how many processes they are tasks";
     return "";

@@ -59,6 +59,29 @@ int launch_set_bind_to(struct launch_options *o, const char *option, const char 
     return GO_ON;
 }
 
+/* The words of Slurm's and Cray's launchers. */
+int launch_set_cpu_bind(struct launch_options *o, const char *option, const char *value)
+{
+    static const struct {
+        const char *word, *here;
+    } words[] = {
+        {"none", "none"},         {"no", "none"},       {"depth", "core"},     {"rank", "core"},
+        {"cpu", "core"},          {"thread", "core"},   {"threads", "core"},   {"core", "core"},
+        {"cores", "core"},        {"numa", "numa"},     {"numa_node", "numa"}, {"ldoms", "numa"},
+        {"numa_domains", "numa"}, {"socket", "socket"}, {"sockets", "socket"},
+    };
+
+    if (strncmp(value, "verbose", strlen("verbose")) == 0 || strncmp(value, "v,", 2) == 0) {
+        o->verbose = true;
+        value = strchrnul(value, ',');
+        value += *value == ',';
+    }
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (strcasecmp(value, words[i].word) == 0)
+            return launch_set_bind_to(o, option, words[i].here);
+    return *value ? launch_pass_over(o, option, value) : GO_ON;
+}
+
 int launch_set_cpus_each(struct launch_options *o, const char *option, const char *value)
 {
     char *end;

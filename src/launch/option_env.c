@@ -98,6 +98,8 @@ int launch_set_given(struct launch_options *o, const char *option, const char *v
     o->given = more;
     more[o->ngiven++] = value;
     launch_tell_foreign(o, value);
+    if (!o->quiet && !strchr(value, '=') && !core_param_foreign(value))
+        launch_say("%s %s: there is no such variable here", option, value);
     return strchr(value, '=') && putenv((char *)(uintptr_t)value) ? launch_no_memory() : GO_ON;
 }
 

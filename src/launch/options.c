@@ -3,6 +3,7 @@
  * The command line: one row per option. Names of other launchers' options that
  * ask for what happens here anyway are accepted, so that scripts keep working.
  */
+#include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -25,6 +26,15 @@ struct row {
 int launch_no_memory(void)
 {
     launch_say("out of memory");
+    return EXIT_FAILURE;
+}
+
+/* What was printed has to be somewhere. */
+int launch_flush(void)
+{
+    if (!(fflush(stdout) | ferror(stdout)))
+        return EXIT_SUCCESS;
+    launch_say("cannot write to stdout: %s", strerror(errno));
     return EXIT_FAILURE;
 }
 
@@ -105,7 +115,7 @@ static int print_version(struct launch_options *o, const char *option, const cha
 {
     (void)o, (void)option, (void)value;
     puts("mptrun (MPT) " MPT_VERSION);
-    return EXIT_SUCCESS;
+    return launch_flush();
 }
 
 /* For us and for jobs that these PEs spawn. */
@@ -189,7 +199,7 @@ static int accept(struct launch_options *o, const char *option, const char *valu
 static int print_help(struct launch_options *o, const char *option, const char *value);
 
 static const struct row rows[] = {
-    {"-n -np | -c", "N", "start N PEs (default: one for each core)", launch_set_npes},
+    {"-n -np | -c --ntasks", "N", "start N PEs (default: one for each core)", launch_set_npes},
     {"-soft", "LIST", "start the largest number of this list that is not above N: 4,8:16:2 is 4, 8, 10, 12, 14, 16",
      launch_set_soft},
     {"-usize", "N", "value of MPI_UNIVERSE_SIZE: a number, SYSTEM (cores, the default) or INFINITE (not set)",
@@ -215,7 +225,8 @@ static const struct row rows[] = {
     {"-arch", "NAME", "fail unless the machine is of this kind (uname -m)", launch_check_arch},
     {"-file", "FILE", "read options from a file, as if they were given here", launch_read_words},
     {"-configfile | -app", "FILE", "read programs and their options from a file, one per line", launch_read_lines},
-    {"--tag-output | -l -prepend-rank", NULL, "prefix each line of output with its PE's number", launch_set_tag},
+    {"--tag-output | -l -prepend-rank --label", NULL, "prefix each line of output with its PE's number",
+     launch_set_tag},
     {"--timestamp-output", NULL, "prefix each line of output with the time", launch_set_stamp},
     {"--output-filename", "DIR",
      "also write what PE N puts out to DIR/1/rank.N/stdout and stderr; DIR:nocopy: only there",
@@ -247,20 +258,25 @@ static const struct row rows[] = {
     {"--map-by", "WHAT",
      "PEs take turns in all l3cache, numa (nodes) or socket; ppr:N:socket: so many in each; core:PE=N: N cores each",
      launch_set_map},
-    {"| --cpus-per-rank --cpus-per-proc", "N", NULL, launch_set_cpus_each},
+    {"| --cpus-per-rank --cpus-per-proc --cpus-per-task --depth -d", "N", NULL, launch_set_cpus_each},
     {"--params", NULL, "print all environment variables of the library with their values", set_params},
     {"-v --verbose | --report-bindings --display-map --display-allocation -print-rank-map --display-devel-map", NULL,
      "show what is started where", set_verbose},
-    {"-V --version", NULL, "print the version", print_version},
+    {"-V --version | -info", NULL, "print the version", print_version},
     {"-h --help | -?", NULL, "print this text", print_help},
+    {"| --cpu-bind -cc", "WHAT", NULL, launch_set_cpu_bind},
     {"| --spawned-by", "FD", NULL, read_apps},
-    {"| --allow-run-as-root --oversubscribe --use-hwthread-cpus", NULL, NULL, accept},
-    {"| -ppn -perhost -npernode -N", "N", NULL, launch_set_npes_here},
+    {"| --allow-run-as-root --oversubscribe --use-hwthread-cpus --line-buffer --no-transfer --exclusive -rr", NULL,
+     NULL, accept},
+    {"| -ppn -perhost -npernode -N --ntasks-per-node", "N", NULL, launch_set_npes_here},
     {"| --display", "WORDS", NULL, set_verbose},
     {"| --mca --omca --gmca --prtemca --pmixmca", "NAME VALUE", NULL, launch_pass_over_mca},
     {"| --debug -debug -tv --totalview -ddt", NULL, NULL, launch_refuse_debugger},
-    {"| --rank-by --prefix --tmpdir --xterm --stdin --launcher --rmk --bootstrap --iface --tune --personality", "WHAT",
-     NULL, launch_pass_over},
+    {"| --rank-by --prefix --tmpdir --xterm --stdin --launcher --rmk --bootstrap --iface --tune --personality "
+     "--rankfile -rf --cpu-set --cpu-list --mem-bind -membind -localhost -order-nodes -prepend-pattern --preload-files "
+     "-s -j -S -sn -L -gtool",
+     "WHAT", NULL, launch_pass_over},
+    {"| --preload-binary -check_mpi", NULL, NULL, launch_pass_over},
 };
 
 enum { NROWS = sizeof rows / sizeof *rows };
@@ -310,7 +326,7 @@ static int print_help(struct launch_options *o, const char *option, const char *
     print_others();
     printf("\nThe exit status is that of the first PE that failed, or 128 + n when signal n killed it.\n"
            "SIGINT, SIGTERM and others are passed on to the PEs; a second SIGINT kills them.\n");
-    return fflush(stdout) ? EXIT_FAILURE : EXIT_SUCCESS;
+    return launch_flush();
 }
 
 /* Are the first `n` characters of `option` one of the blank-separated names? One dash does for two. */

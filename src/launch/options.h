@@ -27,7 +27,8 @@ launch_setter launch_set_given, launch_pass_all, launch_pass_none, launch_pass_l
 launch_setter launch_pass_all_app, launch_pass_none_app, launch_pass_list_app, launch_pass_but_app;
 
 /* option_bind.c */
-launch_setter launch_set_bind, launch_set_no_bind, launch_set_bind_to, launch_set_cpus_each, launch_set_map;
+launch_setter launch_set_bind, launch_set_no_bind, launch_set_bind_to, launch_set_cpu_bind, launch_set_cpus_each,
+    launch_set_map;
 
 /* option_output.c */
 launch_setter launch_set_tag, launch_set_stamp, launch_set_merge, launch_set_output, launch_set_output_folder,

@@ -53,7 +53,7 @@ static int make_folders(char *path)
 
 int output_file_open(const char *pattern, unsigned pe, unsigned npes)
 {
-    char path[PATH_MAX];
+    char path[PATH_MAX] = "";
     int fd = -ENAMETOOLONG;
 
     if (expand(pattern, pe, npes, path) && (fd = make_folders(path)) == 0) {
@@ -61,6 +61,7 @@ int output_file_open(const char *pattern, unsigned pe, unsigned npes)
         fd = fd < 0 ? -errno : fd;
     }
     if (fd < 0)
-        launch_say("cannot write the output of PE %u to %s: %s", pe, pattern, strerror(-fd));
+        launch_say("cannot write the output of PE %u to %s: %s", pe, fd == -ENAMETOOLONG ? pattern : path,
+                   strerror(-fd));
     return fd < 0 ? -EBADF : fd;
 }

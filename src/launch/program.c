@@ -86,8 +86,8 @@ static int complain(const struct launch_app *app, int error)
         launch_say("program '%s' not found on %sPATH, nor in the current directory%s", name, app->dirs ? "-path, " : "",
                    launch_program_hint(name, error));
     else
-        launch_say("cannot run '%s': %s%s", name, strerror(error), launch_program_hint(name, error));
-    return missing(error) ? STATUS_NOT_FOUND : STATUS_NOT_EXECUTABLE;
+        return launch_cannot_run(name, error);
+    return STATUS_NOT_FOUND;
 }
 
 /* A relative path must lead to the file from where the program starts, too. */

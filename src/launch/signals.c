@@ -21,7 +21,7 @@ int launch_signals_open(struct launch *l)
     sigprocmask(SIG_BLOCK, &block, &l->old_mask);
     l->signal_fd = signalfd(-1, &set, SFD_NONBLOCK | SFD_CLOEXEC);
     if (l->signal_fd < 0) {
-        launch_say("cannot receive signals: %s", strerror(errno));
+        launch_say("cannot receive signals: %s%s", strerror(errno), launch_limit_of(errno));
         return 1;
     }
     return 0;

@@ -36,6 +36,7 @@ struct spawn {
     char pe_text[24], npes_text[24]; /* for scripts */
     int null_fd;
     pid_t parent;
+    bool copies; /* children have copies of our descriptors from the beginning */
     struct rlimit files; /* as we were given it */
     cpu_set_t *mask;     /* for the PE being started; NULL: not bound */
     size_t mask_size;
@@ -57,12 +58,16 @@ static int fail(struct spawn *s, const char *hint)
     return STATUS_NOT_FOUND;
 }
 
-/* A script without "#!" is one for sh, as execvp(3) has it. */
+/* A script without "#!" is one for sh, as execvp(3) has it. A program that the kernel does not know is none. */
 static void exec_script(const struct spawn *s)
 {
     char **argv = s->app->program;
     size_t n = 0;
 
+    if (!launch_is_text(s->app->path)) {
+        errno = ENOEXEC;
+        return;
+    }
     while (argv[n])
         n++;
     char *sh[n + 3];
@@ -82,12 +87,17 @@ static void exec_script(const struct spawn *s)
  * pipes of all PEs before it would take the square of their number. */
 static bool take_descriptors(const struct spawn *s)
 {
+    if (s->copies)
+        return true;
 #ifdef SYS_close_range
-    if (s->l->forward.fd_min > 0 && syscall(SYS_close_range, s->l->forward.fd_min, ~0u, CLOSE_RANGE_UNSHARE) == 0)
+    if (syscall(SYS_close_range, s->l->forward.fd_min > 0 ? (unsigned)s->l->forward.fd_min : ~0u, ~0u,
+                CLOSE_RANGE_UNSHARE) == 0)
         return true;
 #endif
     return unshare(CLONE_FILES) == 0; /* before Linux 5.9 */
 }
+
+static const char no_descriptors[] = " (its descriptors)";
 
 /* Runs in the child, on our memory: system calls only. */
 static int child(void *arg)
@@ -99,7 +109,7 @@ static int child(void *arg)
     if (getppid() != s->parent)
         return EXIT_FAILURE;
     if (!take_descriptors(s))
-        return fail(s, " (its descriptors)");
+        return fail(s, no_descriptors);
     if (s->pe > 0 && dup2(s->null_fd, STDIN_FILENO) < 0)
         return fail(s, " (its stdin)");
     if ((s->out >= 0 && dup2(s->out, STDOUT_FILENO) < 0) || (s->err >= 0 && dup2(s->err, STDERR_FILENO) < 0))
@@ -118,7 +128,7 @@ static int child(void *arg)
     execve(s->app->path, s->app->program, s->env);
     if (errno == ENOEXEC)
         exec_script(s);
-    return fail(s, errno == ENOENT ? " (its interpreter is missing)" : "");
+    return fail(s, "");
 }
 
 static pid_t start_one(struct spawn *s)
@@ -131,8 +141,21 @@ static pid_t start_one(struct spawn *s)
     snprintf(s->pe_text, sizeof s->pe_text, ENV_PE "=%u", s->pe);
     if (s->mask)
         launch_bind_mask(l, s->process, s->mask, s->mask_size);
-    return core_child_start(
-        &(struct core_child){child, s, stack + sizeof stack, CLONE_FILES | SIGCHLD, &s->refusal, sizeof s->refusal});
+    return core_child_start(&(struct core_child){
+        child, s, stack + sizeof stack, (s->copies ? 0 : CLONE_FILES) | SIGCHLD, &s->refusal, sizeof s->refusal});
+}
+
+/* Filters of system calls, as containers have them, may leave no way to a table of its own but copying all of ours. */
+static pid_t start_somehow(struct spawn *s)
+{
+    pid_t pid = start_one(s);
+
+    if (pid < 0 || s->copies || !s->refusal.error || s->refusal.hint != no_descriptors)
+        return pid;
+    waitpid(pid, NULL, __WALL);
+    s->refusal = (struct refusal){0};
+    s->copies = true;
+    return start_one(s);
 }
 
 /* Is `entry` an outer job's entry, or something that the app has another value for? */
@@ -261,13 +284,16 @@ static void raise_file_limit(struct spawn *s, rlim_t want)
     setrlimit(RLIMIT_NOFILE, &lim);
 }
 
-enum { FEW = 16 }; /* PEs whose pipes are as well copied as placed */
+enum { FEW = 16 /* PEs whose pipes are as well copied as placed */, TIGHT = 256 /* descriptors may not do for them */ };
 
 /* Whatever would stop us half-way is said before anything is started. */
 static int look_ahead(struct spawn *s)
 {
     struct launch *l = s->l;
-    uint64_t files = l->npes > FEW ? place_pipes(&l->forward, l->most, core_limits_files()) : l->forward.nstreams;
+    struct rlimit lim;
+    bool tight = getrlimit(RLIMIT_NOFILE, &lim) == 0 && lim.rlim_cur < TIGHT;
+    uint64_t files =
+        l->npes > FEW || tight ? place_pipes(&l->forward, l->most, core_limits_files()) : l->forward.nstreams;
     struct core_need need = {.npes = l->npes, .files = files, .space = l->header->file_size};
     char why[CORE_LIMITS_WHY];
 
@@ -310,8 +336,8 @@ static int open_pipes(struct spawn *s)
         if ((rc = forward_open(&l->forward, s->pe + i, &s->outputs[2 * i], &s->outputs[2 * i + 1])) != 0) {
             if (rc == -EBADF) /* a file for it, which has been said */
                 return EXIT_FAILURE;
-            launch_say("cannot make the pipes of PE %u of %u: %s; raise the limit on open files (ulimit -n)", s->pe + i,
-                       l->npes, strerror(errno));
+            launch_say("cannot make the pipes of PE %u of %u: %s%s", s->pe + i, l->npes, strerror(errno),
+                       launch_limit_of(errno));
             return EXIT_FAILURE;
         }
     s->out = s->outputs[0];
@@ -348,19 +374,21 @@ static int start_process(struct spawn *s, unsigned pe, unsigned count)
         launch_say("out of memory");
         return EXIT_FAILURE;
     }
-    pid = start_one(s);
+    pid = start_somehow(s);
     if (pid < 0)
         s->refusal.error = errno;
     for (unsigned i = 0; i < count; i++)
         l->pids[pe + i] = pid;
     close_pipes(s);
     if (pid < 0) {
-        launch_say("cannot start PE %u of %u: %s; is there a limit on processes (ulimit -u)?", pe, l->npes,
-                   strerror(s->refusal.error));
+        launch_say("cannot start PE %u of %u: %s%s", pe, l->npes, strerror(s->refusal.error),
+                   launch_limit_of(s->refusal.error));
         return EXIT_FAILURE;
     }
     if (!s->refusal.error)
         return 0;
+    if (!*s->refusal.hint)
+        return launch_cannot_run(s->app->path, s->refusal.error);
     launch_say("cannot run '%s': %s%s", s->app->path, strerror(s->refusal.error), s->refusal.hint);
     return s->refusal.error == ENOENT ? STATUS_NOT_FOUND : STATUS_NOT_EXECUTABLE;
 }
@@ -405,7 +433,8 @@ int launch_spawn(struct launch *l)
     if (l->cpus)
         s.mask = core_topology_mask(0, &s.mask_size);
     if (s.null_fd < 0) {
-        launch_say("cannot open an empty input for the PEs but the first: %s", strerror(errno));
+        launch_say("cannot open an empty input for the PEs but the first: %s%s", strerror(errno),
+                   launch_limit_of(errno));
         goto out;
     }
     if ((rc = look_ahead(&s)))

@@ -413,6 +413,14 @@ for args, text in (
     (["--prefix", "/opt"], "--prefix /opt changes nothing"),
     (["-genv", "I_MPI_PIN", "1"], "Intel MPI"),
     (["--rank-by", "core"], "numbered"),
+    (["--rankfile", "file"], "--map-by"),
+    (["--cpu-set", "0,1"], "taskset"),
+    (["--cpu-bind", "list:0:1"], "--bind-to"),
+    (["--mem-bind", "local"], "numactl"),
+    (["-j", "1"], "whole cores"),
+    (["-s", "all"], "standard input"),
+    (["--preload-binary"], "nothing is copied"),
+    (["-x", "NO_SUCH_VARIABLE"], "no such variable"),
 ):
     r = mpiexec(*args, "-n", 2, probe)
     h.expect(r.status == 0 and text in r.err, f"{args} is passed over", r)
@@ -440,6 +448,11 @@ for seconds, words, wanted in (
 if shutil.which("gdb"):
     r = h.run([h.MPTRUN, "-n", 2, "--timeout", "1", "--get-stack-traces", "sleep", "30"], limit=60)
     h.expect(r.status == 124 and len(re.findall(r"^#0 .*sleep", r.err, re.M)) == 2, "stacks before the end", r)
+for words in (["-d", 1, "-cc", "depth"], ["--cpu-bind", "cores", "--depth", 1], ["--cpus-per-task=1"], ["--label"]):
+    r = mpiexec(*words, "--line-buffer", "--ntasks-per-node", 2, "--ntasks", 2, probe)
+    h.expect(r.status == 0 and r.err == "", f"{words}: what Cray's and Slurm's launchers have", r)
+r = mpiexec("--cpu-bind", "verbose,none", "-n", 2, probe)
+h.expect(r.status == 0 and "not bound" in r.err, "--cpu-bind is --bind-to", r)
 r = mpiexec("--help")
 for option in ("-genv", "--mca", "-outfile-pattern", "--merge-stderr-to-stdout"):
     h.expect(option in r.out, f"--help tells of {option}", r)

@@ -87,6 +87,14 @@ line = (
 h.expect(r.status == 1 and re.fullmatch(line, r.err), "address space of all", r)
 h.expect(not MARK.exists(), "address space of all: a PE was started", r)
 
+# Few PEs with few descriptors: told before the first starts, by one who may not raise the limit.
+for few in (6, 10, 14):
+    r = run([h.MPTRUN, "-n", 10, toucher], {resource.RLIMIT_NOFILE: few})
+    h.expect(r.err.count("\n") <= 1 and "ulimit -u" not in r.err, f"{few} descriptors: the limit is named", r)
+    h.expect(r.status == 0 or ("ulimit -n" in r.err or "ulimit -Hn" in r.err), f"{few} descriptors: how to raise it", r)
+    h.expect(r.status == 0 or not MARK.exists(), f"{few} descriptors: a PE was started", r)
+    MARK.unlink(missing_ok=True)
+
 # More processes than the kernel has numbers for, or memory, or descriptors: whichever is met first.
 r = h.oshrun(60000, toucher, env={"SHMEM_SYMMETRIC_SIZE": "1m", "MPT_GLOBALS_MAX": "1m"})
 pids = int(pathlib.Path("/proc/sys/kernel/pid_max").read_text())

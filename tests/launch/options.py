@@ -61,6 +61,9 @@ for option, wanted in (
 ):
     r = h.run([h.OSHRUN, option])
     h.expect(r.status == 0 and re.search(wanted, r.out) and r.err == "", f"{option} prints to stdout, status 0", r)
+for option in ("--help", "--version", "--params"):
+    r = h.run(["sh", "-c", f"{h.MPTRUN} {option} > /dev/full"])
+    h.expect(r.status == 1 and "cannot write to stdout" in r.err, f"{option} that cannot be written", r)
 r = h.run([h.MPTRUN, "-n", 3, "sh", "-c", "echo $MPT_PE of $MPT_NPES"], env={"MPT_PE": "7", "MPT_NPES": "9"})
 h.expect(sorted(r.out.splitlines()) == ["0 of 3", "1 of 3", "2 of 3"], "scripts learn which PE they stand for", r)
 params = h.run([h.OSHRUN, "--params"]).out

@@ -57,6 +57,9 @@ for option, env in ((["--stats"], None), ([], {"MPT_STATS": "1"})):
     h.expect("bytes sent and stored" in done.err, "the matrix", done)
 done = h.run([h.MPTRUN, "-n", N, program], {"MPT_STATS": "0"}, limit=60)
 h.expect(done.status == 0 and done.err == "", "0: none", done)
+for value, status, text in (("yes", 0, "statistics of 3 PEs"), ("off", 0, ""), ("2", 2, "the name of a file")):
+    done = h.run([h.MPTRUN, "-n", N, program], {"MPT_STATS": value}, limit=60)
+    h.expect(done.status == status and text in done.err and (text or not done.err), f"MPT_STATS={value}", done)
 
 done = h.run([h.MPTRUN, "-n", N, "--stats", program, "killed"], limit=60)
 h.expect(done.status == 137 and re.search(r"^MPI_Recv +\d+ +700 B", done.err, re.M), "a PE was killed", done)

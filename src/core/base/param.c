@@ -172,6 +172,18 @@ static void format_text(const void *value, char *text, size_t n)
     snprintf(text, n, "%s", v ? v : "");
 }
 
+/* No, yes (as "0" and "1"), or the name of a file. A number is nobody's file. */
+static int parse_file(const char *text, void *value)
+{
+    bool yes;
+
+    if (parse_bool(text, &yes) == 0)
+        text = yes ? "1" : "0";
+    else if (*text && text[strspn(text, "0123456789")] == '\0')
+        return -EINVAL;
+    return parse_text(text, value);
+}
+
 /* -------------------------------------------------------------- choices -- */
 
 /* In the order of enum core_word, so that a value is its index. */
@@ -202,7 +214,7 @@ static void format_choice(const void *value, char *text, size_t n)
 
 /* ---------------------------------------------------------------- kinds -- */
 
-enum { KIND_SIZE, KIND_UINT, KIND_BOOL, KIND_FLAG, KIND_TEXT, KIND_CHOICE };
+enum { KIND_SIZE, KIND_UINT, KIND_BOOL, KIND_FLAG, KIND_TEXT, KIND_OUTPUT, KIND_CHOICE };
 
 static const struct param_kind kinds[] = {
     [KIND_SIZE] = {"a size: a number with an optional suffix k, m, g or t, for example 512M or 1.5G", parse_size,
@@ -211,6 +223,7 @@ static const struct param_kind kinds[] = {
     [KIND_BOOL] = {"0 or 1, no or yes, off or on, false or true", parse_bool, format_bool},
     [KIND_FLAG] = {"anything", parse_flag, format_flag},
     [KIND_TEXT] = {"a text", parse_text, format_text},
+    [KIND_OUTPUT] = {"0 or 1, no or yes, off or on, false or true, or the name of a file", parse_file, format_text},
     [KIND_CHOICE] = {NULL, NULL, format_choice},
 };
 

@@ -15,6 +15,7 @@
 #define CORE_PARAM_TYPE_BOOL bool
 #define CORE_PARAM_TYPE_FLAG bool
 #define CORE_PARAM_TYPE_TEXT const char *
+#define CORE_PARAM_TYPE_OUTPUT const char *
 #define CORE_PARAM_TYPE_CHOICE enum core_word
 
 /* What a CHOICE can be: for example core_params.transport == CORE_TRANSPORT_TCP. */

@@ -8,7 +8,7 @@
 
 #include "mpi/tool/tool.h"
 
-enum type { SIZE, UINT, BOOL, FLAG, CHOICE, TEXT };
+enum type { SIZE, UINT, BOOL, FLAG, CHOICE, TEXT, OUTPUT };
 
 static const struct cvar {
     const char *name, *help;
@@ -29,7 +29,8 @@ static const struct {
              [BOOL] = {MPI_INT, true},
              [FLAG] = {MPI_INT, true},
              [CHOICE] = {MPI_CHAR, false},
-             [TEXT] = {MPI_CHAR, false}};
+             [TEXT] = {MPI_CHAR, false},
+             [OUTPUT] = {MPI_CHAR, false}};
 
 struct mpii_cvar_handle {
     struct mpii_cvar_handle *next;
@@ -50,7 +51,7 @@ static bool writable(const struct cvar *v)
 
 static bool is_text(const struct cvar *v)
 {
-    return v->type == CHOICE || v->type == TEXT;
+    return v->type == CHOICE || v->type == TEXT || v->type == OUTPUT;
 }
 
 /* Both tables have the same rows. What is printed there is cut, but not that of a word. */
