@@ -58,11 +58,16 @@ static void forget(struct core_trace_thread *own, uint64_t first)
 void core_trace_cost(void)
 {
     static const char name[] = "recorder";
-    const uint16_t call = core_trace_call_number(name);
-    struct core_trace_seen *seen = core_trace_seen_at(name);
-    const uint64_t first = trace->next;
+    struct core_trace_seen *seen;
     struct cost cost[BATCHES];
+    uint64_t first;
+    uint16_t call;
 
+    if (!core_process_single()) /* calls are not known by their address then */
+        return;
+    call = core_trace_call_number(name);
+    first = trace->next;
+    seen = core_trace_seen_at(name);
     *seen = (struct core_trace_seen){.from = name, .name = name, .call = call};
     for (int i = 0; i < BATCHES; i++)
         cost[i] = batch(name);
