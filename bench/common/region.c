@@ -2,7 +2,7 @@
 /*
  * Timed runs as regions of a trace (mptrun --trace), where the library knows regions: others have no such functions.
  */
-#define _GNU_SOURCE
+#define _GNU_SOURCE 1
 #include "bench.h"
 
 #include <dlfcn.h>
