@@ -41,7 +41,7 @@ def add_options(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -
     add = command.add_argument
     add("--list", action="store_true", help="list machines, their interfaces, and cases")
     add("--validate", action="store_true", help="compare with published figures that were not used for fitting")
-    add("--only", metavar="PART,...", help="--validate: " + ", ".join(PARTS))
+    add("--only", metavar="PART,...", help=f"--validate: {', '.join(PARTS)}; --own: programs, as ep,mpi_radix")
     add("--write", metavar="FILE", help="--validate: write the predictions that the report shows (data/predicted.json)")
     add("--machine", metavar="NAME", help="a shipped machine, or a file (*.toml)")
     add("--interface", metavar="NAME", help="what the program uses (default: the machine's first)")
@@ -194,7 +194,8 @@ def fit(args: argparse.Namespace, console: Console) -> int:
 def own(args: argparse.Namespace, console: Console) -> int:
     machine = machines.load(args.machine) if args.machine else None
     with console.status("recording") as status:
-        found = list(here.own(args.home, machine, lambda part: status.update(part)))
+        only = args.only.split(",") if args.only else []
+        found = list(here.own(args.home, machine, lambda part: status.update(part), only))
     errors = sorted(abs(one.error) for one in found)
     middle = statistics.median(errors)
     if args.json:

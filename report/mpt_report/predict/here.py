@@ -138,16 +138,28 @@ def attempt(
         shutil.rmtree(trace, ignore_errors=True)
 
 
-def own(home: str | None, machine: Machine | None, say: Callable[[str], None]) -> Iterator[Own]:
+def chosen(folder: Path, only: list[str]) -> list[tuple[str, list[str]]]:
+    """Those of these names: ep, with both of its classes, or mpi_radix; all if none is given."""
+    every = list(programs(folder))
+    names = list(dict.fromkeys(title.split()[0] for title, _ in every))
+    if unknown := sorted(set(only) - set(names)):
+        raise MachineError(f"--only: there is no program {unknown[0]!r}; there are {', '.join(names)}")
+    return [one for one in every if not only or one[0].split()[0] in only]
+
+
+def own(
+    home: str | None, machine: Machine | None, say: Callable[[str], None], only: list[str] | None = None
+) -> Iterator[Own]:
     """Each program recorded and replayed with two PEs. Without a machine one is fitted first."""
     folder = build(home)
+    every = chosen(folder, only or [])
     with tempfile.TemporaryDirectory(prefix="mpt-predict-") as name:
         if machine is None:
             say("measuring this machine")
             file = Path(name) / "here.toml"
             file.write_text(fit(home), encoding="utf-8")
             machine = load(str(file))
-        for number, (title, words) in enumerate(programs(folder)):
+        for number, (title, words) in enumerate(every):
             say(title)
             made = [attempt(folder, words, Path(name) / str(number), machine, home) for _ in range(ATTEMPTS)]
             yield Own(title, *min(made, key=lambda one: one[0] / one[2])[:2])
