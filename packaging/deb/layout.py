@@ -31,7 +31,8 @@ PLACES: tuple[tuple[str, str | None], ...] = (
     (r"share/bash-completion/completions/(mpt|mptrun)", r"usr/share/bash-completion/completions/\1"),
     (r"share/bash-completion/completions/(.*)", r"usr/share/bash-completion/completions/\1.mpt"),
     (r"share/zsh/site-functions/(.*)", r"usr/share/zsh/vendor-completions/\1"),
-    (r"share/fish/(.*)", r"usr/share/fish/\1"),
+    (r"share/fish/(.*)/(mpt|mptrun)\.fish", r"usr/share/fish/\1/\2.fish"),
+    (r"share/fish/(.*)/(.*)\.fish", r"usr/share/fish/\1/\2.mpt.fish"),
     (r"share/mpt/(.*)", r"usr/share/mpt/\1"),
     (r"(.*)", HOME + r"/\1"),
 )

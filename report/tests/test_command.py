@@ -38,3 +38,28 @@ def test_python_without_the_packages_is_told(tmp_path):
     done = call(COMMAND, "--version", first=tmp_path / "bin")
     assert done.returncode == 2
     assert "needs Python's packages jinja2, numpy, plotly and rich" in done.stderr
+    assert "'mpt setup' brings the packages" in done.stderr
+
+
+def test_setup_says_that_nothing_is_missing(python3):
+    done = call(COMMAND, "setup", first=python3)
+    assert done.returncode == 0 and "nothing is missing" in done.stdout
+
+
+def test_setup_makes_an_environment_that_is_found_then(tmp_path, monkeypatch):
+    """A python3 without the packages, whose environments are said to get them."""
+    has = f'#!/bin/sh\nexec {sys.executable} "$@"\n'
+    python = executable(
+        tmp_path / "has", f'#!/bin/sh\n[ "$2" = pip ] && {{ echo "$@" > {tmp_path}/asked; exit; }}\n{has}'
+    )
+    make = f'[ "$2" = venv ] && mkdir -p "$3/bin" && cp {python} "$3/bin/python"'
+    executable(
+        tmp_path / "bin/python3", f"#!/bin/sh\ncase $* in *jinja2*) exit 1 ;; *version*) exit 0 ;; esac\n{make}\n"
+    )
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
+    done = call(COMMAND, "setup", first=tmp_path / "bin")
+    assert done.returncode == 0 and str(tmp_path / "data/mpt/venv") in done.stdout, done.stderr
+    wanted = (COMMAND.parent / "pyproject.toml").read_text().split("dependencies = [", 1)[1].split("]", 1)[0]
+    assert (tmp_path / "asked").read_text().split()[-4:] == [w.strip(' "') for w in wanted.split(",")]
+    done = call(COMMAND, "--version", first=tmp_path / "bin")
+    assert done.returncode == 0 and done.stdout.startswith("mpt-report "), done.stderr

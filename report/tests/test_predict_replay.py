@@ -298,8 +298,10 @@ def test_timed_runs_are_found_by_their_names():
     assert here.timed("\n".join(json.dumps(row) for row in rows)) == {"NPB CG": 0.5, "sort, bulk": 0.25}
     assert here.middle([9, 1, 2, 3]) == 2 and here.middle([4, 2]) == 3
     first, second = {"a": (3.0, 5.0, 2.0)}, {"a": (2.0, 6.0, 3.0)}
-    (one,) = here.least("class S", [first, second])
-    assert one == here.Own("a, class S", 2.0, 5.0, 2.0) and one.error == 0
+    (one,) = here.least("cg", "class S", [first, second])
+    assert one == here.Own("cg, class S", 2.0, 5.0, 2.0) and one.error == 0
+    (two,) = here.least("mpi_mm", "", [{"mm, large blocks": (1.0, 1.0, 2.0)}])
+    assert two.program == "mpi_mm, large blocks" and two.error == 1
 
 
 def test_benchmarks_that_are_missing_are_named(tmp_path):

@@ -41,7 +41,7 @@ def add_options(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -
     add = command.add_argument
     add("--list", action="store_true", help="list machines, their interfaces, and cases")
     add("--validate", action="store_true", help="compare with published figures that were not used for fitting")
-    add("--only", metavar="PART,...", help="--validate: " + ", ".join(PARTS))
+    add("--only", metavar="PART,...", help=f"--validate: {', '.join(PARTS)}; --own: programs, as ep,mpi_radix")
     add("--write", metavar="FILE", help="--validate: write the predictions that the report shows (data/predicted.json)")
     add("--machine", metavar="NAME", help="a shipped machine, or a file (*.toml)")
     add("--interface", metavar="NAME", help="what the program uses (default: the machine's first)")
@@ -62,7 +62,7 @@ def add_options(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -
     command.set_defaults(do=do_predict, splits=True)
 
 
-WIDEST = 42  # of a timed run, in what --own prints
+WIDEST = 32  # of a timed run, in what --own prints
 
 
 def whole(text: str, option: str, least: int) -> list[int]:
@@ -197,15 +197,18 @@ def fit(args: argparse.Namespace, console: Console) -> int:
 def own(args: argparse.Namespace, console: Console) -> int:
     """A line as soon as it is known: it takes minutes."""
     machine = machines.load(args.machine) if args.machine else None
+    only = args.only.split(",") if args.only else []
     found: list[here.Own] = []
     with console.status("recording") as status:
-        if not args.json:
-            console.print(f"{'timed run, 2 PEs':<{WIDEST}}  measured   recorded  predicted    error", highlight=False)
-        for one in here.own(args.home, machine, lambda part: status.update(part)):
+        for one in here.own(args.home, machine, lambda part: status.update(part), only):
+            if not args.json and not found:
+                console.print(
+                    f"{'timed run, 2 PEs':<{WIDEST}}  measured   recorded  predicted   error", highlight=False
+                )
             found.append(one)
             if not args.json:
                 times = "".join(f"{told.seconds(time):>11}" for time in (one.measured, one.recorded, one.predicted))
-                console.print(f"{one.program:<{WIDEST - 1}}{times}{100 * one.error:+8.1f} %", highlight=False)
+                console.print(f"{one.program:<{WIDEST - 1}}{times}{100 * one.error:+6.1f} %", highlight=False)
     errors = sorted(abs(one.error) for one in found)
     middle = statistics.median(errors)
     if args.json:

@@ -126,7 +126,7 @@ def programs(folder: Path) -> Iterator[tuple[str, list[str]]]:
         for name, size in APPS.items():
             program = f"apps/{library}_{name}"
             if ((programs_of(folder) or folder) / program).is_file():
-                yield library, [program, "--quick", "--max-seconds", APP_SECONDS, *size]
+                yield "", [program, "--quick", "--max-seconds", APP_SECONDS, *size]
 
 
 def timed(text: str) -> dict[str, float]:
@@ -159,22 +159,37 @@ def attempt(
     }
 
 
-def least(title: str, made: list[dict[str, tuple[float, float, float]]]) -> Iterator[Own]:
-    """Of all attempts the shortest times: other programs on this machine only make them longer."""
+def least(program: str, size: str, made: list[dict[str, tuple[float, float, float]]]) -> Iterator[Own]:
+    """Of all attempts the shortest times: other programs on this machine only make them longer. A region's name begins
+    with what the program is for, and may go on with the variant."""
     for name in made[0]:
-        yield Own(f"{name}, {title}", *(min(times) for times in zip(*(one[name] for one in made), strict=True)))
+        variant = name.split(", ")[1:]
+        title = ", ".join([program, *variant, *([size] if size else [])])
+        yield Own(title, *(min(times) for times in zip(*(one[name] for one in made), strict=True)))
 
 
-def own(home: str | None, machine: Machine | None, say: Callable[[str], None]) -> Iterator[Own]:
+def chosen(folder: Path, only: list[str]) -> list[tuple[str, list[str]]]:
+    """Those of these names: ep, with both of its classes, or mpi_radix; all if none is given."""
+    every = list(programs(folder))
+    names = list(dict.fromkeys(Path(words[0]).name for _, words in every))
+    if unknown := sorted(set(only) - set(names)):
+        raise MachineError(f"--only: there is no program {unknown[0]!r}; there are {', '.join(names)}")
+    return [one for one in every if not only or Path(one[1][0]).name in only]
+
+
+def own(
+    home: str | None, machine: Machine | None, say: Callable[[str], None], only: list[str] | None = None
+) -> Iterator[Own]:
     """The timed runs of each program with two PEs. Without a machine one is fitted first."""
     folder = build(home)
+    every = chosen(folder, only or [])
     with tempfile.TemporaryDirectory(prefix="mpt-predict-") as name:
         if machine is None:
             say("measuring this machine")
             file = Path(name) / "here.toml"
             file.write_text(fit(home), encoding="utf-8")
             machine = load(str(file))
-        for title, words in programs(folder):
-            say(f"{words[0]} {title}")
+        for size, words in every:
+            say(f"{words[0]} {size}")
             made = [attempt(folder, words, Path(name) / "trace", machine, home) for _ in range(ATTEMPTS)]
-            yield from least(title, made)
+            yield from least(Path(words[0]).name, size, made)
