@@ -43,7 +43,7 @@ static inline bool is_watched(void)
     return MPT_UNLIKELY(core_trace_on()) || core_race_on();
 }
 
-#define WATCHED static __attribute__((noinline, cold))
+#define WATCHED static __attribute__((noinline))
 
 /* What the race checker is to know of it. */
 static struct shmemi_race_atomic of(shmem_ctx_t ctx, int pe, const void *object, struct core_amo amo, bool fetches,
@@ -55,7 +55,7 @@ static struct shmemi_race_atomic of(shmem_ctx_t ctx, int pe, const void *object,
 }
 
 /* What has been fetched tells of what others did before they changed it. */
-static uint64_t checked(struct shmemi_race_atomic a, void *there, struct core_amo amo)
+static uint64_t checked(const struct shmemi_race_atomic *a, void *there, struct core_amo amo)
 {
     uint64_t old;
     shmemi_race_atomic(a);
@@ -65,12 +65,12 @@ static uint64_t checked(struct shmemi_race_atomic a, void *there, struct core_am
 }
 
 /* The adversary may keep what came before it, but not this one's result. */
-static uint64_t later(struct shmemi_race_atomic a, shmem_ctx_t ctx, struct core_amo amo)
+static uint64_t later(const struct shmemi_race_atomic *a, shmem_ctx_t ctx, struct core_amo amo)
 {
     uint64_t old;
     if (core_race_on())
         shmemi_race_atomic(a);
-    old = core_atomic(shmemi_flow(ctx), a.pe, (void *)(uintptr_t)a.object, amo);
+    old = core_atomic(shmemi_flow(ctx), a->pe, (void *)(uintptr_t)a->object, amo);
     if (core_race_on())
         shmemi_race_fetched(a);
     return old;
@@ -84,10 +84,10 @@ WATCHED uint64_t fetching_watched(shmem_ctx_t ctx, const void *object, struct co
     void *there = shmemi_atomic_at(ctx, object, amo.width, arg, pe, &pe, where);
     if (core_trace_on())
         shmemi_trace_atomic(&t, pe, object, amo, true);
+    struct shmemi_race_atomic told = of(ctx, pe, object, amo, true, false, where);
     if (!at_once(there))
-        return later(of(ctx, pe, object, amo, true, false, where), ctx, amo);
-    old =
-        core_race_on() ? checked(of(ctx, pe, object, amo, true, false, where), there, amo) : core_amo_here(there, amo);
+        return later(&told, ctx, amo);
+    old = core_race_on() ? checked(&told, there, amo) : core_amo_here(there, amo);
     shmemi_changed(there, amo.width, pe);
     shmemi_looked(object, pe);
     return old;
@@ -100,8 +100,9 @@ WATCHED void fetching_nbi_watched(shmem_ctx_t ctx, void *fetch, const void *obje
     void *there = shmemi_atomic_at(ctx, object, amo.width, arg, pe, &pe, where);
     if (core_trace_on())
         shmemi_trace_atomic(&t, pe, object, amo, true);
+    struct shmemi_race_atomic told = of(ctx, pe, object, amo, true, true, where);
     if (core_race_on())
-        shmemi_race_atomic(of(ctx, pe, object, amo, true, true, where));
+        shmemi_race_atomic(&told);
     if (!at_once(there)) {
         core_atomic_nbi(shmemi_flow(ctx), pe, (void *)object, amo, fetch);
         return;
@@ -117,8 +118,9 @@ WATCHED void changing_watched(shmem_ctx_t ctx, void *dest, struct core_amo amo, 
     void *there = shmemi_atomic_at(ctx, dest, amo.width, "dest", pe, &pe, where);
     if (core_trace_on())
         shmemi_trace_atomic(&t, pe, dest, amo, false);
+    struct shmemi_race_atomic told = of(ctx, pe, dest, amo, false, false, where);
     if (core_race_on())
-        shmemi_race_atomic(of(ctx, pe, dest, amo, false, false, where));
+        shmemi_race_atomic(&told);
     if (!at_once(there)) {
         core_atomic_nbi(shmemi_flow(ctx), pe, dest, amo, NULL);
         return;

@@ -67,6 +67,11 @@ static bool grow(void)
     return true;
 }
 
+static void changed(void)
+{
+    __atomic_store_n(&blocks->version, blocks->version + 1, __ATOMIC_RELAXED);
+}
+
 void shmemi_block_made(const void *p, size_t n)
 {
     struct shmemi_block b = {.lo = (uintptr_t)p, .n = n, .room = core_heap_size_of(p), .made = core_site()};
@@ -78,6 +83,7 @@ void shmemi_block_made(const void *p, size_t n)
         memmove(&blocks->list[i + 1], &blocks->list[i], (blocks->n - i) * sizeof b);
         blocks->list[i] = b;
         blocks->n++;
+        changed();
     }
     pthread_mutex_unlock(&shmemi.found.lock);
 }
@@ -95,6 +101,7 @@ void shmemi_block_gone(const void *p)
             blocks->gone[blocks->went++ % GONE] = blocks->list[i - 1];
         memmove(&blocks->list[i - 1], &blocks->list[i], (blocks->n - i) * sizeof *blocks->list);
         blocks->n--;
+        changed();
     }
     pthread_mutex_unlock(&shmemi.found.lock);
 }
@@ -105,11 +112,18 @@ enum state { IN_USE, FREED, UNKNOWN };
 
 static enum state look_up(uintptr_t at, struct shmemi_block *b)
 {
+    struct core_check_thread *last = core_check_of_thread();
     enum state s;
 
     pthread_mutex_lock(&shmemi.found.lock);
     s = find(at, b) ? IN_USE : was_there(at, b) ? FREED : UNKNOWN;
+    last->blocks = blocks->version;
     pthread_mutex_unlock(&shmemi.found.lock);
+    last->block_n = 0;
+    if (s == IN_USE) {
+        last->block = b->lo;
+        last->block_n = b->n;
+    }
     return s;
 }
 

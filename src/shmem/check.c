@@ -45,7 +45,8 @@ int shmemi_pe_slow(shmem_ctx_t ctx, int pe, const char *where)
 
 void shmemi_found_at(const void *p, size_t n, const char *arg, const char *where)
 {
-    shmemi_block_used(p, n, arg, where);
+    if (!shmemi_block_is_last(p, n))
+        shmemi_block_used(p, n, arg, where);
     if (MPT_LIKELY(!shmemi_pending_any()))
         return;
     /* What is read may say that puts are complete. */
@@ -94,7 +95,8 @@ void shmemi_look_at(const void *p, size_t n, const char *arg, const char *where)
 {
     if (shmemi.checks)
         shmemi_found_at(p, n, arg, where);
-    shmemi_guard(p, n, arg, where);
+    if (shmemi.guards)
+        shmemi_guard(p, n, arg, where);
 }
 
 void shmemi_bad_size(size_t n, size_t size, const char *where)

@@ -22,7 +22,7 @@ void shmemi_bad_address(const void *p, size_t n, const char *arg, const char *wh
 void shmemi_bad_alignment(const void *p, size_t n, const char *arg, const char *where) __attribute__((cold, noreturn));
 void shmemi_bad_null(const char *arg, const char *where) __attribute__((cold, noreturn));
 /* An object that is symmetric: is it a block in use (found.h), and all of it? */
-void shmemi_look_at(const void *p, size_t n, const char *arg, const char *where) __attribute__((cold));
+void shmemi_look_at(const void *p, size_t n, const char *arg, const char *where);
 /* With valgrind or AddressSanitizer: is all of it memory of the program? */
 void shmemi_guard(const void *p, size_t n, const char *arg, const char *where) __attribute__((cold));
 void shmemi_bad_size(size_t n, size_t size, const char *where) __attribute__((cold, noreturn));
@@ -98,7 +98,7 @@ static inline void shmemi_local(const void *p, size_t n, const char *arg, const 
 {
     if (MPT_UNLIKELY(!p))
         shmemi_bad_null(arg, where);
-    if (MPT_UNLIKELY(shmemi.looks))
+    if (MPT_UNLIKELY(shmemi.guards))
         shmemi_guard(p, n, arg, where);
 }
 

@@ -115,12 +115,12 @@ static void gather_far(char *target, const char *source, const struct indexed *x
     core_flow_finish(&flow);
 }
 
-static void tell(void *remote, const void *local, const struct indexed *x, int pe, void (*how)(struct shmemi_race_copy),
-                 const char *where)
+static void tell(void *remote, const void *local, const struct indexed *x, int pe,
+                 void (*how)(const struct shmemi_race_copy *), const char *where)
 {
     for (size_t i = 0; i < x->nelems; i++)
-        how((struct shmemi_race_copy){CORE_FLOW_DEFAULT, pe, (char *)remote + at(x, i) * (ptrdiff_t)x->size,
-                                      (const char *)local + i * x->size, x->size, false, where});
+        how(&(struct shmemi_race_copy){CORE_FLOW_DEFAULT, pe, (char *)remote + at(x, i) * (ptrdiff_t)x->size,
+                                       (const char *)local + i * x->size, x->size, false, where});
 }
 
 static void ixput(void *target, const void *source, const struct indexed *x, int pe, const char *where)

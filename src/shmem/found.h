@@ -14,6 +14,15 @@ void shmemi_block_made(const void *p, size_t n);
 void shmemi_block_gone(const void *p);
 /* [p, p+n) is symmetric: is it of one block in use, as far as it lies in the heap? Ends the job if not. */
 void shmemi_block_used(const void *p, size_t n, const char *arg, const char *where);
+/* Does it lie in the block that this thread has used last? That is still there then. */
+static inline bool shmemi_block_is_last(const void *p, size_t n)
+{
+    const struct core_check_thread *last = core_check_of_thread();
+    size_t at = (uintptr_t)p - last->block;
+
+    return at < last->block_n && n <= last->block_n - at &&
+           last->blocks == __atomic_load_n(&shmemi.found.blocks.version, __ATOMIC_RELAXED);
+}
 /* p is to be freed or resized. */
 void shmemi_block_first(const void *p, const char *where);
 
@@ -64,6 +73,6 @@ bool shmemi_pending_any(void);
 void shmemi_pending_forget(void);
 
 /* ---- check.c: any argument that is symmetric memory ---- */
-void shmemi_found_at(const void *p, size_t n, const char *arg, const char *where) __attribute__((cold));
+void shmemi_found_at(const void *p, size_t n, const char *arg, const char *where);
 
 #endif

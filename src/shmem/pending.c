@@ -17,11 +17,12 @@ void shmemi_pending_put(const struct core_flow *flow, const void *source, size_t
 {
     struct shmemi_put p = {flow, where, source, n < SUMMED ? n : SUMMED, n, core_race_noted(where), 0, false};
     struct core_memory_pages pages = {0};
+    bool read_here = core_addr(pe, dest) != NULL; /* the put itself needs it to be there */
     uintptr_t d = (uintptr_t)dest, s = (uintptr_t)source;
 
     if (pe == mpt_fast.me && d < s + n && s < d + n)
         return; /* the put itself changes it */
-    if (!core_memory_sum(source, p.summed, &pages, &p.sum))
+    if (!core_memory_sum(source, p.summed, read_here ? NULL : &pages, &p.sum))
         return;
     pthread_mutex_lock(&shmemi.found.lock);
     pending->put[pending->n++ % SHMEMI_PENDING] = p;
@@ -96,7 +97,8 @@ static void compare(const struct shmemi_put *p, struct now *now, const char *whe
     if (now->source != p->source || now->summed != p->summed) {
         now->source = p->source;
         now->summed = p->summed;
-        now->there = core_memory_sum(p->source, p->summed, &now->pages, &now->sum);
+        now->there = core_memory_sum(p->source, p->summed,
+                                     core_segment_holds(p->source, p->summed) ? NULL : &now->pages, &now->sum);
     }
     if (now->there && now->sum == p->sum)
         return;

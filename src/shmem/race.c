@@ -25,32 +25,32 @@ static void enter(struct core_flow *flow, const void *there, size_t n, unsigned 
         core_race_pend(flow);
 }
 
-static void local_side(struct shmemi_race_copy c, unsigned how)
+static void local_side(const struct shmemi_race_copy *c, unsigned how)
 {
-    if (c.nbi)
-        how |= pending(c.pe, true);
-    core_race_own(c.local, c.n, how | CORE_RACE_BUFFER, c.where);
+    if (c->nbi)
+        how |= pending(c->pe, true);
+    core_race_own(c->local, c->n, how | CORE_RACE_BUFFER, c->where);
     if (how & CORE_RACE_PENDING)
-        core_race_pend(c.flow);
+        core_race_pend(c->flow);
 }
 
-void shmemi_race_put(struct shmemi_race_copy c)
+void shmemi_race_put(const struct shmemi_race_copy *c)
 {
-    const void *there = core_addr(c.pe, c.remote);
+    const void *there = core_addr(c->pe, c->remote);
 
-    if (!there || (c.pe == mpt_fast.me && c.remote == c.local))
+    if (!there || (c->pe == mpt_fast.me && c->remote == c->local))
         return;
     local_side(c, CORE_RACE_READ);
-    enter(c.flow, there, c.n, CORE_RACE_WRITE | word(c.n) | pending(c.pe, c.nbi), c.where);
+    enter(c->flow, there, c->n, CORE_RACE_WRITE | word(c->n) | pending(c->pe, c->nbi), c->where);
 }
 
-void shmemi_race_get(struct shmemi_race_copy c)
+void shmemi_race_get(const struct shmemi_race_copy *c)
 {
-    const void *there = core_addr(c.pe, c.remote);
+    const void *there = core_addr(c->pe, c->remote);
 
-    if (!there || (c.pe == mpt_fast.me && c.remote == c.local))
+    if (!there || (c->pe == mpt_fast.me && c->remote == c->local))
         return;
-    enter(c.flow, there, c.n, CORE_RACE_READ | word(c.n) | (c.nbi ? pending(c.pe, true) : 0), c.where);
+    enter(c->flow, there, c->n, CORE_RACE_READ | word(c->n) | (c->nbi ? pending(c->pe, true) : 0), c->where);
     local_side(c, CORE_RACE_WRITE);
 }
 
@@ -62,39 +62,39 @@ void shmemi_race_got(const void *remote, size_t n, int pe)
         core_race_acquire(there, n);
 }
 
-void shmemi_race_atomic(struct shmemi_race_atomic a)
+void shmemi_race_atomic(const struct shmemi_race_atomic *a)
 {
-    const void *there = core_addr(a.pe, a.object);
-    unsigned how = CORE_RACE_ATOMIC | CORE_RACE_WORD | (a.changes ? CORE_RACE_WRITE : CORE_RACE_READ);
+    const void *there = core_addr(a->pe, a->object);
+    unsigned how = CORE_RACE_ATOMIC | CORE_RACE_WORD | (a->changes ? CORE_RACE_WRITE : CORE_RACE_READ);
 
-    if (a.tries)
+    if (a->tries)
         how |= CORE_RACE_TRY;
-    if (!a.fetches || a.nbi)
-        how |= pending(a.pe, a.nbi);
+    if (!a->fetches || a->nbi)
+        how |= pending(a->pe, a->nbi);
     if (there)
-        enter(a.flow, there, a.width, how, a.where);
+        enter(a->flow, there, a->width, how, a->where);
 }
 
-void shmemi_race_fetched(struct shmemi_race_atomic a)
+void shmemi_race_fetched(const struct shmemi_race_atomic *a)
 {
-    const void *there = core_addr(a.pe, a.object);
+    const void *there = core_addr(a->pe, a->object);
 
     if (there)
-        core_race_acquire(there, a.width);
+        core_race_acquire(there, a->width);
 }
 
 /* The data are known to whoever knows of this step, which is of these data alone. */
-void shmemi_race_signal(struct shmemi_race_copy c, uint64_t *sig_addr)
+void shmemi_race_signal(const struct shmemi_race_copy *c, uint64_t *sig_addr)
 {
-    const void *there = core_addr(c.pe, c.remote), *signal = core_addr(c.pe, sig_addr);
+    const void *there = core_addr(c->pe, c->remote), *signal = core_addr(c->pe, sig_addr);
 
-    if (c.n > 0) {
+    if (c->n > 0) {
         local_side(c, CORE_RACE_READ);
         if (there)
-            core_race_access(there, c.n, CORE_RACE_WRITE, c.where);
+            core_race_access(there, c->n, CORE_RACE_WRITE, c->where);
     }
     if (signal)
-        core_race_access(signal, sizeof *sig_addr, CORE_RACE_WRITE | CORE_RACE_ATOMIC, c.where);
+        core_race_access(signal, sizeof *sig_addr, CORE_RACE_WRITE | CORE_RACE_ATOMIC, c->where);
 }
 
 void shmemi_race_awaited(const void *ivar, size_t n)

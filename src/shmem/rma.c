@@ -33,7 +33,7 @@ void shmemi_put(shmem_ctx_t ctx, void *dest, const void *source, size_t nelems, 
         return;
     check_put(dest, source, n, where);
     if (core_race_on())
-        shmemi_race_put((struct shmemi_race_copy){shmemi_flow(ctx), pe, dest, source, n, false, where});
+        shmemi_race_put(&(struct shmemi_race_copy){shmemi_flow(ctx), pe, dest, source, n, false, where});
     if (MPT_UNLIKELY(core_trace_on()))
         shmemi_trace_put(&t, pe, dest, source, n);
     core_put(shmemi_flow(ctx), pe, dest, source, n);
@@ -49,7 +49,7 @@ void shmemi_put_nbi(shmem_ctx_t ctx, void *dest, const void *source, size_t nele
         return;
     check_put(dest, source, n, where);
     if (core_race_on())
-        shmemi_race_put((struct shmemi_race_copy){shmemi_flow(ctx), pe, dest, source, n, true, where});
+        shmemi_race_put(&(struct shmemi_race_copy){shmemi_flow(ctx), pe, dest, source, n, true, where});
     if (MPT_UNLIKELY(shmemi.checks))
         shmemi_pending_put(shmemi_flow(ctx), source, n, dest, pe, where);
     if (MPT_UNLIKELY(core_trace_on()))
@@ -66,7 +66,7 @@ void shmemi_get(shmem_ctx_t ctx, void *dest, const void *source, size_t nelems, 
         return;
     check_get(dest, source, n, where);
     if (core_race_on())
-        shmemi_race_get((struct shmemi_race_copy){shmemi_flow(ctx), pe, (void *)source, dest, n, false, where});
+        shmemi_race_get(&(struct shmemi_race_copy){shmemi_flow(ctx), pe, (void *)source, dest, n, false, where});
     if (MPT_UNLIKELY(core_trace_on()))
         shmemi_trace_get(&t, pe, source, n);
     core_get(shmemi_flow(ctx), pe, dest, source, n);
@@ -86,7 +86,7 @@ void shmemi_get_nbi(shmem_ctx_t ctx, void *dest, const void *source, size_t nele
         return;
     check_get(dest, source, n, where);
     if (core_race_on())
-        shmemi_race_get((struct shmemi_race_copy){shmemi_flow(ctx), pe, (void *)source, dest, n, true, where});
+        shmemi_race_get(&(struct shmemi_race_copy){shmemi_flow(ctx), pe, (void *)source, dest, n, true, where});
     if (MPT_UNLIKELY(shmemi.checks))
         shmemi_pending_get(shmemi_flow(ctx), dest, n, pe, where);
     if (MPT_UNLIKELY(core_trace_on()))

@@ -30,7 +30,7 @@ static void signal_only(shmem_ctx_t ctx, uint64_t *sig_addr, uint64_t signal, in
     if (MPT_UNLIKELY(core_trace_on()))
         shmemi_trace_signal(&t, world_pe, 0, sig_addr, signal);
     if (core_race_on())
-        shmemi_race_signal((struct shmemi_race_copy){.pe = world_pe, .where = where}, sig_addr);
+        shmemi_race_signal(&(struct shmemi_race_copy){.pe = world_pe, .where = where}, sig_addr);
     if (MPT_LIKELY(there != NULL) && !core_late_on())
         signal_here(there, signal, sig_op, world_pe);
     else
@@ -61,7 +61,7 @@ static void put_signal(shmem_ctx_t ctx, void *dest, const void *source, size_t n
         return;
     }
     if (core_race_on())
-        shmemi_race_signal((struct shmemi_race_copy){flow, world_pe, dest, source, n, nbi, where}, sig_addr);
+        shmemi_race_signal(&(struct shmemi_race_copy){flow, world_pe, dest, source, n, nbi, where}, sig_addr);
     if (n > 0)
         core_put(flow, world_pe, dest, source, n);
     signal_here(there, signal, sig_op, world_pe);

@@ -27,11 +27,11 @@ static bool nothing_to_do(struct shmemi_strides s)
 
 /* Block by block: what lies between is none of it. */
 static void tell(shmem_ctx_t ctx, int pe, void *remote, ptrdiff_t remote_step, const void *local, ptrdiff_t local_step,
-                 struct shmemi_strides s, void (*how)(struct shmemi_race_copy), const char *where)
+                 struct shmemi_strides s, void (*how)(const struct shmemi_race_copy *), const char *where)
 {
     for (ptrdiff_t i = 0; i < (ptrdiff_t)s.nblocks; i++)
-        how((struct shmemi_race_copy){shmemi_flow(ctx), pe, (char *)remote + i * remote_step,
-                                      (const char *)local + i * local_step, s.bsize * s.size, false, where});
+        how(&(struct shmemi_race_copy){shmemi_flow(ctx), pe, (char *)remote + i * remote_step,
+                                       (const char *)local + i * local_step, s.bsize * s.size, false, where});
 }
 
 void shmemi_iput(shmem_ctx_t ctx, void *dest, const void *source, struct shmemi_strides s, int pe, const char *where)

@@ -37,7 +37,8 @@ static int start(int npes_hint, const char *where, const void *from)
         coll_init();
         look_for_races();
         shmemi_teams_init();
-        shmemi.looks = core_params.check || core_guard_on();
+        shmemi.guards = core_guard_on();
+        shmemi.looks = core_params.check || shmemi.guards;
         if ((shmemi.checks = core_params.check)) {
             shmemi_agree_start();
             shmemi_agree_new(&shmemi.shared.own, COLL_WORLD);

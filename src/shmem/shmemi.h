@@ -98,6 +98,7 @@ struct shmemi_found {
         size_t n, room;
         struct shmemi_block *gone; /* a ring */
         size_t went;
+        uint32_t version; /* of the list */
     } blocks; /* blocks.c */
     struct shmemi_agree {
         void *ring; /* symmetric; NULL: nothing is compared */
@@ -120,7 +121,8 @@ struct shmemi {
     int starts; /* init calls not yet finalized */
     bool checks; /* --check: found.h */
     uint64_t *met; /* with --trace: collectives so far, of each group (trace.c) */
-    bool looks;  /* that, or a checker of memory watches (core/mem/guard.h) */
+    bool guards; /* a checker of memory watches (core/mem/guard.h) */
+    bool looks;  /* checks or guards */
     struct shmemi_team world, shared;
     struct shmemi_ctx ctx_default;
     struct {

@@ -11,7 +11,7 @@
 enum { BLOCK = 1 << 12, SOME = 16 };
 
 static int next;
-static long *memory, *more, values[BLOCK];
+static long *memory, *more, *private, values[BLOCK];
 
 static void p(int i)
 {
@@ -45,6 +45,12 @@ static void put_nbi(int i)
     shmem_quiet();
 }
 
+static void put_nbi_private(int i)
+{
+    shmem_long_put_nbi(&memory[i % (BLOCK - SOME)], private, SOME, next);
+    shmem_quiet();
+}
+
 static void add(int i)
 {
     shmem_long_atomic_inc(&memory[i % BLOCK], next);
@@ -62,7 +68,7 @@ static void barrier(int i)
     shmem_barrier_all();
 }
 
-/* The source of a put_nbi is looked at when it begins and when it is complete. */
+/* The source of a put_nbi is looked at when it is complete, if it may be gone by then. */
 static const struct {
     const char *name;
     void (*call)(int i);
@@ -73,7 +79,8 @@ static const struct {
     {"shmem_long_put", put, 0, 0},
     {"shmem_long_get", get, 0, 0},
     {"shmem_long_get_nbi", get_nbi, 0, 0},
-    {"shmem_long_put_nbi", put_nbi, 0, 2},
+    {"shmem_long_put_nbi", put_nbi, 0, 0},
+    {"shmem_long_put_nbi of private memory", put_nbi_private, 0, 1},
     {"shmem_long_atomic_inc", add, 0, 0},
     {"shmem_long_sum_reduce", sum, 0, 0},
     {"shmem_barrier_all", barrier, 0, 0},
@@ -87,6 +94,13 @@ int main(void)
     next = (shmem_my_pe() + 1) % shmem_n_pes();
     memory = shmem_calloc(BLOCK, sizeof *memory);
     more = shmem_calloc(BLOCK, sizeof *more);
+  private
+    = malloc(SOME * sizeof *private);
+    if (!private)
+        return EXIT_FAILURE;
+    for (int i = 0; i < SOME; i++)
+      private
+    [i] = i;
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
         struct cost had = cost;
 
@@ -96,6 +110,7 @@ int main(void)
         cheap &= is_cheap(cases[k].name, had, cases[k].walks, cases[k].looks);
         shmem_barrier_all();
     }
+    free(private);
     shmem_free(more);
     shmem_free(memory);
     shmem_finalize();

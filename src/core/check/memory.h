@@ -25,7 +25,9 @@ struct core_memory_pages {
 };
 
 struct core_memory_sum {
-    uint64_t lane[CORE_MEMORY_LANES];
+    uint64_t h; /* of what is short */
+    uint64_t lane[CORE_MEMORY_LANES]; /* of whole rounds of so many words, if there were any */
+    uint64_t rounds;
     struct core_memory_pages *pages;
     bool failed;
 };

@@ -58,6 +58,7 @@ void core_race_start(void)
         return;
     RACE->me = core_seg->idx;
     RACE->n = core_seg->header->npes;
+    RACE->slice_pages = core_seg->header->stride >> CORE_RACE_PAGE_LOG;
     RACE->known = mmap(NULL, KNOWN * sizeof *RACE->known, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     rc = RACE->known == MAP_FAILED ? -ENOMEM : map();
     if (rc != 0) {

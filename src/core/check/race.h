@@ -50,6 +50,11 @@ static inline void core_race_enter(const void *pc, const char *where)
     }
 }
 
+static inline struct core_check_thread *core_check_of_thread(void)
+{
+    return &core_thread.check;
+}
+
 /* The place that was noted under this name; if another function noted one since, it is looked for. */
 uintptr_t core_race_noted(const char *where) __attribute__((cold));
 

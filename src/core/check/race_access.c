@@ -7,26 +7,14 @@
 #include "core/check/race_internal.h"
 #include "core/check/watch.h"
 
-static const uint64_t OWNER = CORE_RACE_PES - 1; /* slices begin with pages: their addresses' low bits are free */
-_Static_assert(CORE_HEADER_SIZE % CORE_RACE_PES == 0, "and the first one, too");
-
-/* The slice that byte `at` of the memory lies in; UINT_MAX: in none. */
-static unsigned owner_of(uint64_t at)
+/* The slice that byte `at` of the memory lies in; UINT_MAX: in none. In pages, by the shorter division if that will do.
+ */
+static inline unsigned owner_of(uint64_t at)
 {
-    const uint64_t stride = core_seg->header->stride;
-    uint64_t slice;
+    const uint64_t page = (at - CORE_HEADER_SIZE) >> CORE_RACE_PAGE_LOG, n = RACE->slice_pages;
+    uint64_t slice = (page | n) >> 32 ? page / n : (uint32_t)page / (uint32_t)n;
 
-    for (unsigned i = 0; i < 2; i++) { /* most accesses are of the slices of the last ones; a division takes longer */
-        uint64_t had = __atomic_load_n(&RACE->slices[i], __ATOMIC_RELAXED);
-
-        if (had && at - (had & ~OWNER) < stride)
-            return (unsigned)(had & OWNER);
-    }
-    slice = at < CORE_HEADER_SIZE ? UINT64_MAX : (at - CORE_HEADER_SIZE) / stride;
-    if (slice >= RACE->n)
-        return UINT32_MAX;
-    __atomic_store_n(&RACE->slices[slice != RACE->me], (CORE_HEADER_SIZE + slice * stride) | slice, __ATOMIC_RELAXED);
-    return (unsigned)slice;
+    return at >= CORE_HEADER_SIZE && slice < RACE->n ? (unsigned)slice : UINT32_MAX;
 }
 
 /* Has the program the value after it? */
@@ -55,7 +43,7 @@ static void remember(unsigned owner, unsigned how, uint32_t clock)
     unsigned me = RACE->me;
 
     if (how & CORE_RACE_WRITE) {
-        if (is_flag_of_owner(how))
+        if (is_flag_of_owner(how) && !RACE->own->told) /* others look at what lies beside it */
             RACE->own->told = 1; /* whoever sees it learns of this step */
         if (how & CORE_RACE_WORD)
             __atomic_store_n(&shared->last[me][owner], clock, __ATOMIC_RELAXED);
@@ -163,9 +151,11 @@ void core_race_access(const void *there, size_t n, unsigned how, const char *cal
 {
     if (!is_mapped(there, n))
         return;
-    core_race_settle();
+    if (!core_race_is_settled())
+        core_race_settle();
     pthread_mutex_lock(&RACE->lock);
-    core_race_look_back();
+    if (RACE->looks > 0)
+        core_race_look_back();
     access_at(offset_of(there), n, how, core_thread.check.pc, call);
     pthread_mutex_unlock(&RACE->lock);
 }
@@ -182,7 +172,8 @@ static void acquire(const void *there, size_t n, bool awaited)
 {
     if (!is_mapped(there, n))
         return;
-    core_race_settle();
+    if (!core_race_is_settled())
+        core_race_settle();
     pthread_mutex_lock(&RACE->lock);
     acquire_at(offset_of(there), n, awaited);
     pthread_mutex_unlock(&RACE->lock);

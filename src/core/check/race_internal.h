@@ -40,6 +40,16 @@ static inline struct core_race_snapshot *core_race_snapshot(struct core_race_pe 
                                          number % core_race_snapshots(RACE->n) * core_race_snapshot_size(RACE->n));
 }
 
+/* core_race_settle() would find nothing: of the program itself nothing has been seen. */
+static inline bool core_race_is_settled(void)
+{
+    uint64_t unsaid = 0;
+
+    for (unsigned i = 0; i < sizeof RACE->unsaid / sizeof *RACE->unsaid; i++)
+        unsaid |= RACE->unsaid[i];
+    return unsaid == 0 && !RACE->own->instrumented;
+}
+
 static inline const struct core_race_snapshot *core_race_newest(void)
 {
     return core_race_snapshot(RACE->own, RACE->own->newest);

@@ -35,19 +35,9 @@ static void tell(struct core_watch_line *line)
     }
 }
 
-/* Nothing of the program itself has been seen. */
-static bool is_plain(void)
-{
-    uint64_t unsaid = 0;
-
-    for (unsigned i = 0; i < sizeof RACE->unsaid / sizeof *RACE->unsaid; i++)
-        unsaid |= RACE->unsaid[i];
-    return unsaid == 0 && !RACE->own->instrumented;
-}
-
 void core_race_settle(void)
 {
-    if (!mpt_watch.access || is_plain())
+    if (!mpt_watch.access || core_race_is_settled())
         return;
     pthread_mutex_lock(&RACE->lock);
     for (unsigned i = 0; i < sizeof RACE->unsaid / sizeof *RACE->unsaid; i++)

@@ -89,62 +89,7 @@ static bool is_before(const struct core_race_record *now, const struct core_race
     return now->how & CORE_RACE_LATE && other->pe != now->pe && core_race_knew(other->pe, other->clock, now->clock);
 }
 
-/* ------------------------------------------------------------------- lists -- */
-
-struct list {
-    struct core_race_record *records;
-    uint32_t *n, most;
-};
-
-static struct list list_of(struct core_race_line *line)
-{
-    return (struct list){line->records, &line->n, CORE_RACE_RECORDS};
-}
-
-static struct list wide_of(struct core_race_page *page)
-{
-    return (struct list){page->records, &page->n, CORE_RACE_RECORDS};
-}
-
-static void drop(struct list l, unsigned i)
-{
-    l.records[i] = l.records[--*l.n];
-}
-
-/* The same again: nothing new. (But two puts of a PE need a fence.) */
-static bool is_there(struct list l, const struct core_race_record *now)
-{
-    if (now->how & CORE_RACE_PENDING)
-        return false;
-    for (unsigned i = 0; i < *l.n; i++) {
-        const struct core_race_record *r = &l.records[i];
-
-        if (r->pe == now->pe && r->clock == now->clock && r->how == now->how && covers(r, now))
-            return true;
-    }
-    return false;
-}
-
-/* False: there is no room. */
-static bool add(struct list l, const struct core_race_record *now)
-{
-    for (unsigned i = 0; i < *l.n; i++) {
-        struct core_race_record *r = &l.records[i];
-
-        if (r->pe == now->pe && r->clock == now->clock && r->how == now->how && r->site == now->site &&
-            r->hi >= now->lo && now->hi >= r->lo) {
-            r->lo = r->lo < now->lo ? r->lo : now->lo;
-            r->hi = r->hi > now->hi ? r->hi : now->hi;
-            return true;
-        }
-    }
-    if (*l.n == l.most)
-        return false;
-    l.records[(*l.n)++] = *now;
-    return true;
-}
-
-/* ---------------------------------------------------------- lines and pages -- */
+/* ------------------------------------------------------------------- lines -- */
 
 struct place {
     struct core_race_page *page;
@@ -158,11 +103,6 @@ static struct place place_of(uint64_t at)
     return (struct place){&RACE->pages[page], &RACE->lines[page * CORE_RACE_PAGE_LINES]};
 }
 
-static uint32_t *lock_of(uint64_t at)
-{
-    return &RACE->shared->stripes[(at >> CORE_RACE_PAGE_LOG) % CORE_RACE_STRIPES];
-}
-
 /* Lines of a page that bytes [lo, hi) are of, as bits. */
 static uint64_t lines_of(unsigned lo, unsigned hi)
 {
@@ -172,14 +112,95 @@ static uint64_t lines_of(unsigned lo, unsigned hi)
 }
 
 /* What of a record is of line i. */
-static struct core_race_record part_of(const struct core_race_record *r, unsigned i)
+static struct core_race_record part_of(struct core_race_record r, unsigned i)
 {
-    struct core_race_record part = *r;
     unsigned lo = i * CORE_RACE_LINE, hi = lo + CORE_RACE_LINE;
 
-    part.lo = (uint16_t)(r->lo > lo ? r->lo : lo);
-    part.hi = (uint16_t)(r->hi < hi ? r->hi : hi);
-    return part;
+    r.lo = (uint16_t)(r.lo > lo ? r.lo : lo);
+    r.hi = (uint16_t)(r.hi < hi ? r.hi : hi);
+    return r;
+}
+
+/* Bytes of line i that a record is of, as bits. */
+static inline uint64_t bytes_of(const struct core_race_record *r, unsigned i)
+{
+    unsigned from = i * CORE_RACE_LINE, end = from + CORE_RACE_LINE;
+    unsigned lo = r->lo > from ? r->lo - from : 0, hi = (r->hi < end ? r->hi : end) - from;
+
+    return UINT64_MAX >> (CORE_RACE_LINE - (hi - lo)) << lo;
+}
+
+/* Those of `bytes` that lie one beside the other, up and down from the first that is in `some`. */
+struct run {
+    unsigned lo, hi;
+};
+
+static inline struct run run_of(uint64_t bytes, uint64_t some)
+{
+    unsigned at = (unsigned)__builtin_ctzll(bytes & some);
+    uint64_t gaps_above = ~(bytes >> at), gaps_below = ~(bytes << (CORE_RACE_LINE - 1 - at));
+
+    return (struct run){gaps_below ? at + 1 - (unsigned)__builtin_clzll(gaps_below) : 0,
+                        gaps_above ? at + (unsigned)__builtin_ctzll(gaps_above) : CORE_RACE_LINE};
+}
+
+/* The record of what a mark of line i tells of some bytes. */
+static inline struct core_race_record *record_of(struct core_race_mark *m, unsigned i, uint64_t bytes)
+{
+    struct run run = run_of(m->bytes, bytes);
+
+    m->of.lo = (uint16_t)(i * CORE_RACE_LINE + run.lo);
+    m->of.hi = (uint16_t)(i * CORE_RACE_LINE + run.hi);
+    return &m->of;
+}
+
+static inline bool is_alike(const struct core_race_record *r, const struct core_race_record *now)
+{
+    return r->clock == now->clock && r->pe == now->pe && r->how == now->how;
+}
+
+/* Two puts of a PE need a fence; anything else that it does again in the same step is nothing new. */
+static inline bool may_repeat(const struct core_race_record *now)
+{
+    return !(now->how & CORE_RACE_PENDING) || !(now->how & CORE_RACE_WRITE);
+}
+
+/* Looked at without the lock, too: what is alike before and after its bytes are read is what they are of. */
+static void set_mark(struct core_race_mark *m, const struct core_race_record *of, uint64_t bytes)
+{
+    __atomic_store_n(&m->bytes, 0, __ATOMIC_RELAXED);
+    __atomic_thread_fence(__ATOMIC_RELEASE);
+    m->of = *of;
+    __atomic_store_n(&m->bytes, bytes, __ATOMIC_RELEASE);
+}
+
+static inline bool is_marked(const struct core_race_mark *m, const struct core_race_record *now, uint64_t bytes)
+{
+    uint64_t has;
+
+    if (!is_alike(&m->of, now))
+        return false;
+    __atomic_thread_fence(__ATOMIC_ACQUIRE);
+    has = __atomic_load_n(&m->bytes, __ATOMIC_ACQUIRE);
+    return !(bytes & ~has) && is_alike(&m->of, now);
+}
+
+/* The same again. Needs no lock: what it misses is looked up. */
+static inline bool is_in_line(const struct core_race_line *line, const struct core_race_record *now, uint64_t bytes)
+{
+    if (!may_repeat(now))
+        return false;
+    for (unsigned i = 0; i < line->n && i < CORE_RACE_RECORDS; i++)
+        if (is_marked(&line->marks[i], now, bytes))
+            return true;
+    return false;
+}
+
+static void drop_mark(struct core_race_line *line, unsigned i)
+{
+    const struct core_race_mark *last = &line->marks[--line->n];
+
+    set_mark(&line->marks[i], &last->of, last->bytes);
 }
 
 /* Reads go first; a write may be a flag that somebody looks at later. */
@@ -187,35 +208,73 @@ static void make_room(struct core_race_line *line)
 {
     unsigned victim = 0;
 
-    while (victim < line->n && line->records[victim].how & CORE_RACE_WRITE)
+    while (victim < line->n && line->marks[victim].of.how & CORE_RACE_WRITE)
         victim++;
     if (victim == line->n) {
         victim = 0;
-        line->lost |= (uint64_t)1 << line->records[0].pe;
+        line->lost |= (uint64_t)1 << line->marks[0].of.pe;
     }
-    drop(list_of(line), victim);
+    drop_mark(line, victim);
 }
 
-static void add_to_line(struct place p, unsigned i, const struct core_race_record *part)
+static void add_mark(struct core_race_line *line, const struct core_race_record *now, uint64_t bytes)
+{
+    if (line->n == CORE_RACE_RECORDS)
+        make_room(line);
+    set_mark(&line->marks[line->n++], now, bytes);
+}
+
+/* With the page's lock, as all that has no other word about it. */
+static void add_to_line(struct place p, unsigned i, const struct core_race_record *now)
 {
     struct core_race_line *line = &p.lines[i];
+    uint64_t bytes = bytes_of(now, i);
+    unsigned k = 0;
 
-    if (!add(list_of(line), part)) {
-        make_room(line);
-        add(list_of(line), part);
-    }
-    if (!(p.page->lines >> i & 1)) /* other PEs look at it, too: not written without need */
-        p.page->lines |= (uint64_t)1 << i;
+    core_race_lock(&line->lock);
+    while (k < line->n && !(is_alike(&line->marks[k].of, now) && line->marks[k].of.site == now->site))
+        k++;
+    if (k < line->n)
+        line->marks[k].bytes |= bytes;
+    else
+        add_mark(line, now, bytes);
+    core_race_unlock(&line->lock);
+    p.page->lines |= (uint64_t)1 << i;
 }
 
-static void add_to_lines(struct place p, const struct core_race_record *now)
-{
-    for (uint64_t left = lines_of(now->lo, now->hi); left; left &= left - 1) {
-        unsigned i = (unsigned)__builtin_ctzll(left);
-        struct core_race_record part = part_of(now, i);
+/* ------------------------------------------------------------------- pages -- */
 
-        add_to_line(p, i, &part);
+static void drop(struct core_race_page *page, unsigned i)
+{
+    page->records[i] = page->records[--page->n];
+}
+
+static bool is_in_page(const struct core_race_page *page, const struct core_race_record *now)
+{
+    if (!may_repeat(now))
+        return false;
+    for (unsigned i = 0; i < page->n; i++)
+        if (is_alike(&page->records[i], now) && covers(&page->records[i], now))
+            return true;
+    return false;
+}
+
+/* False: there is no room. */
+static bool add_to_page(struct core_race_page *page, const struct core_race_record *now)
+{
+    for (unsigned i = 0; i < page->n; i++) {
+        struct core_race_record *r = &page->records[i];
+
+        if (is_alike(r, now) && r->site == now->site && r->hi >= now->lo && now->hi >= r->lo) {
+            r->lo = r->lo < now->lo ? r->lo : now->lo;
+            r->hi = r->hi > now->hi ? r->hi : now->hi;
+            return true;
+        }
     }
+    if (page->n == CORE_RACE_RECORDS)
+        return false;
+    page->records[page->n++] = *now;
+    return true;
 }
 
 static bool is_wide(const struct core_race_record *r)
@@ -226,8 +285,10 @@ static bool is_wide(const struct core_race_record *r)
 /* Where it belongs, by how many bytes it is of. */
 static void put(struct place p, const struct core_race_record *now)
 {
-    if (!is_wide(now) || !add(wide_of(p.page), now))
-        add_to_lines(p, now);
+    if (is_wide(now) && add_to_page(p.page, now))
+        return;
+    for (uint64_t left = lines_of(now->lo, now->hi); left; left &= left - 1)
+        add_to_line(p, (unsigned)__builtin_ctzll(left), now);
 }
 
 /* Record i of the page is no longer of bytes [lo, hi). What is left may be less than is worth a record of the page. */
@@ -235,7 +296,7 @@ static void carve(struct place p, unsigned i, unsigned lo, unsigned hi)
 {
     struct core_race_record left = p.page->records[i], right = left;
 
-    drop(wide_of(p.page), i);
+    drop(p.page, i);
     left.hi = (uint16_t)(left.hi < lo ? left.hi : lo);
     right.lo = (uint16_t)(right.lo > hi ? right.lo : hi);
     if (left.lo < left.hi)
@@ -269,33 +330,29 @@ static inline enum verdict judge(struct search *q, const struct core_race_record
     return CONFLICTS;
 }
 
-/* The record is left where the new one is not; not in two pieces, as words in any order would make lists long. */
-static void trim(struct core_race_record *r, const struct core_race_record *now)
+/* Told once: what conflicts goes, too. Returns the mark that can tell of the new one as well, or NULL. With the line's
+ * lock. */
+static struct core_race_mark *look_through_line(struct search *q, struct place p, unsigned i,
+                                                const struct core_race_record *now, uint64_t bytes)
 {
-    if (now->lo <= r->lo)
-        r->lo = now->hi;
-    else if (now->hi >= r->hi)
-        r->hi = now->lo;
-}
+    struct core_race_line *line = &p.lines[i];
+    struct core_race_mark *alike = NULL;
 
-/* Told once: what conflicts goes, too. What words take the place of one by one goes with them, else lists would be long
- * where words are used one by one. */
-static void look_through_line(struct search *q, struct place p, unsigned line, const struct core_race_record *now)
-{
-    struct list l = list_of(&p.lines[line]);
+    for (unsigned k = 0; k < line->n;) {
+        struct core_race_mark *m = &line->marks[k];
 
-    for (unsigned i = 0; i < *l.n;) {
-        struct core_race_record *r = &l.records[i];
-        enum verdict v = overlap(r, now) ? judge(q, r, now) : STAYS;
-
-        if (v == CONFLICTS || (v == GOES && covers(now, r))) {
-            drop(l, i);
-            continue;
+        if (m->bytes & bytes && judge(q, record_of(m, i, bytes), now) != STAYS) {
+            m->bytes &= ~bytes;
+            if (m->bytes == 0) {
+                drop_mark(line, k);
+                continue;
+            }
         }
-        if (v == GOES)
-            trim(r, now);
-        i++;
+        if (is_alike(&m->of, now) && m->of.site == now->site)
+            alike = m;
+        k++;
     }
+    return alike;
 }
 
 static void look_through_page(struct search *q, struct place p, const struct core_race_record *now)
@@ -310,100 +367,165 @@ static void look_through_page(struct search *q, struct place p, const struct cor
     }
 }
 
-static void enter(struct search *q, struct place p, const struct core_race_record *now)
+static void enter_wide(struct search *q, struct place p, const struct core_race_record *now)
 {
-    uint64_t lines = lines_of(now->lo, now->hi);
-
-    if (is_there(wide_of(p.page), now))
+    if (is_in_page(p.page, now))
         return;
     look_through_page(q, p, now);
-    for (uint64_t left = lines & p.page->lines; left; left &= left - 1) {
+    for (uint64_t left = lines_of(now->lo, now->hi) & p.page->lines; left; left &= left - 1) {
         unsigned i = (unsigned)__builtin_ctzll(left);
-        struct core_race_record part = part_of(now, i);
+        struct core_race_record part = part_of(*now, i);
 
-        look_through_line(q, p, i, &part);
+        core_race_lock(&p.lines[i].lock);
+        look_through_line(q, p, i, &part, bytes_of(&part, i));
         if (p.lines[i].n == 0)
             p.page->lines &= ~((uint64_t)1 << i);
+        core_race_unlock(&p.lines[i].lock);
     }
     put(p, now);
 }
 
-/* Of one line. */
-static void enter_line(struct search *q, struct place p, unsigned i, const struct core_race_record *now)
+static void enter_in_line(struct search *q, struct place p, unsigned i, const struct core_race_record *now,
+                          uint64_t bytes)
 {
-    if (is_there(list_of(&p.lines[i]), now) || (p.page->n > 0 && is_there(wide_of(p.page), now)))
-        return;
-    if (p.page->n > 0)
-        look_through_page(q, p, now);
-    if (p.lines[i].n > 0)
-        look_through_line(q, p, i, now);
-    add_to_line(p, i, now);
+    struct core_race_mark *alike = look_through_line(q, p, i, now, bytes);
+
+    if (alike)
+        alike->bytes |= bytes;
+    else
+        add_mark(&p.lines[i], now, bytes);
 }
 
-static void enter_lines(struct search *q, struct place p, const struct core_race_record *now)
+/* Whoever has a line's lock may do without the page's if nobody has that, no record of the page is there, and none of
+ * the page's bits changes: whoever takes the page's lock later comes to the line later. */
+static inline bool is_alone(const struct core_race_page *page, uint64_t lines)
 {
-    for (unsigned i = now->lo / CORE_RACE_LINE; i * CORE_RACE_LINE < now->hi; i++) {
-        struct core_race_record part = part_of(now, i);
+    return __atomic_load_n(&page->lock, __ATOMIC_RELAXED) == 0 && __atomic_load_n(&page->n, __ATOMIC_RELAXED) == 0 &&
+           (__atomic_load_n(&page->lines, __ATOMIC_RELAXED) & lines) == lines;
+}
 
-        enter_line(q, p, i, &part);
+static void enter_line_and_page(struct search *q, struct place p, unsigned i, const struct core_race_record *now,
+                                uint64_t bytes)
+{
+    core_race_lock(&p.page->lock);
+    if (!is_in_page(p.page, now)) {
+        look_through_page(q, p, now);
+        p.page->lines |= (uint64_t)1 << i;
+        core_race_lock(&p.lines[i].lock);
+        enter_in_line(q, p, i, now, bytes);
+        core_race_unlock(&p.lines[i].lock);
     }
+    core_race_unlock(&p.page->lock);
+}
+
+static void enter_line(struct search *q, struct place p, unsigned i, struct core_race_record now)
+{
+    struct core_race_line *line = &p.lines[i];
+    uint64_t bytes = bytes_of(&now, i);
+    bool alone;
+
+    if (is_in_line(line, &now, bytes))
+        return;
+    core_race_lock(&line->lock);
+    alone = is_alone(p.page, (uint64_t)1 << i);
+    if (alone)
+        enter_in_line(q, p, i, &now, bytes);
+    core_race_unlock(&line->lock);
+    if (!alone)
+        enter_line_and_page(q, p, i, &now, bytes);
 }
 
 void core_race_enter_page(uint64_t at, uint64_t end, struct core_race_record now, unsigned owner)
 {
-    struct search q = {.s = core_race_newest(), .owner = owner};
+    struct search q;
     uint64_t first = at >> CORE_RACE_PAGE_LOG << CORE_RACE_PAGE_LOG;
     struct place p = place_of(at);
-    uint32_t *lock = lock_of(at);
 
+    q.s = core_race_newest();
+    q.owner = owner;
+    q.conflict = false;
     now.lo = (uint16_t)(at - first);
     now.hi = (uint16_t)(end - first);
-    core_race_lock(lock);
-    if (is_wide(&now))
-        enter(&q, p, &now);
-    else
-        enter_lines(&q, p, &now);
-    core_race_unlock(lock);
+    if (is_wide(&now)) {
+        core_race_lock(&p.page->lock);
+        enter_wide(&q, p, &now);
+        core_race_unlock(&p.page->lock);
+    } else {
+        for (unsigned i = now.lo / CORE_RACE_LINE; i * CORE_RACE_LINE < now.hi; i++)
+            enter_line(&q, p, i, part_of(now, i));
+    }
     if (q.conflict && (q.found.pe == RACE->me || !core_race_may_have_seen(&q.found, owner)))
         core_race_report(&q.found_now, &q.found, first);
 }
 
-/* A look without any lock: what it misses is looked up. */
 bool core_race_has_been(uint64_t at, size_t n, struct core_race_record now)
 {
-    now.lo = (uint16_t)(at & (((uint64_t)1 << CORE_RACE_PAGE_LOG) - 1));
-    now.hi = (uint16_t)(now.lo + n);
-    return is_there(list_of(&RACE->lines[at / CORE_RACE_LINE]), &now);
+    return is_in_line(&RACE->lines[at / CORE_RACE_LINE], &now,
+                      UINT64_MAX >> (CORE_RACE_LINE - n) << at % CORE_RACE_LINE);
 }
 
 /* ------------------------------------------------------------------- writers -- */
 
-static uint64_t writers_of(struct list l, const struct core_race_record *seen, uint32_t clocks[CORE_RACE_PES],
-                           uint64_t found)
-{
-    for (unsigned i = 0; i < *l.n; i++) {
-        struct core_race_record *r = &l.records[i];
-        uint64_t bit = (uint64_t)1 << r->pe;
+struct writers {
+    uint64_t found;
+    uint32_t *clocks;
+};
 
-        if (!(r->how & CORE_RACE_WRITE) || r->pe == RACE->me || !overlap(r, seen))
-            continue;
-        r->how &= (uint16_t)~CORE_RACE_PENDING;
-        if (!(found & bit) || clocks[r->pe] < r->clock)
-            clocks[r->pe] = r->clock;
-        found |= bit;
+static bool is_of_other(const struct core_race_record *r)
+{
+    return r->how & CORE_RACE_WRITE && r->pe != RACE->me;
+}
+
+static void found(struct writers *w, const struct core_race_record *r)
+{
+    uint64_t bit = (uint64_t)1 << r->pe;
+
+    if (!(w->found & bit) || w->clocks[r->pe] < r->clock)
+        w->clocks[r->pe] = r->clock;
+    w->found |= bit;
+}
+
+/* What lies beside the bytes that were seen has landed with them: one put may have brought it. */
+static void land(struct core_race_line *line, struct core_race_mark *m, uint64_t seen)
+{
+    struct run run = run_of(m->bytes, seen);
+    uint64_t bytes = UINT64_MAX >> (CORE_RACE_LINE - (run.hi - run.lo)) << run.lo | (m->bytes & seen);
+    struct core_race_record landed = m->of;
+
+    landed.how &= (uint16_t)~CORE_RACE_PENDING;
+    if (bytes == m->bytes || line->n == CORE_RACE_RECORDS) {
+        m->of = landed;
+        return;
     }
-    return found;
+    m->bytes &= ~bytes;
+    add_mark(line, &landed, bytes);
+}
+
+/* With the line's lock. */
+static void writers_in_line(struct writers *w, struct core_race_line *line, uint64_t seen)
+{
+    for (unsigned k = 0, n = line->n; k < n; k++) {
+        struct core_race_mark *m = &line->marks[k];
+
+        if (!is_of_other(&m->of) || !(m->bytes & seen))
+            continue;
+        found(w, &m->of);
+        if (m->of.how & CORE_RACE_PENDING)
+            land(line, m, seen);
+    }
 }
 
 /* Of what is wide only the line has been seen to land. */
-static void cut_out(struct place p, unsigned line, const struct core_race_record *seen)
+static void writers_in_page(struct writers *w, struct place p, unsigned line, const struct core_race_record *seen)
 {
     unsigned lo = line * CORE_RACE_LINE, hi = lo + CORE_RACE_LINE;
 
     for (unsigned i = 0; i < p.page->n;) {
-        struct core_race_record r = p.page->records[i], part = part_of(&r, line);
+        struct core_race_record r = p.page->records[i], part = part_of(r, line);
 
-        if (!(r.how & CORE_RACE_WRITE) || !(r.how & CORE_RACE_PENDING) || r.pe == RACE->me || !overlap(&r, seen)) {
+        if (is_of_other(&r) && overlap(&r, seen))
+            found(w, &r);
+        if (!is_of_other(&r) || !(r.how & CORE_RACE_PENDING) || !overlap(&r, seen)) {
             i++;
             continue;
         }
@@ -414,21 +536,31 @@ static void cut_out(struct place p, unsigned line, const struct core_race_record
 
 uint64_t core_race_writers(uint64_t at, size_t n, uint32_t clocks[CORE_RACE_PES])
 {
-    uint64_t first = at >> CORE_RACE_PAGE_LOG << CORE_RACE_PAGE_LOG, found;
+    uint64_t first = at >> CORE_RACE_PAGE_LOG << CORE_RACE_PAGE_LOG, bytes;
     struct place p = place_of(at);
     unsigned i = (unsigned)(at - first) / CORE_RACE_LINE;
+    struct core_race_line *line = &p.lines[i];
     struct core_race_record seen = {.lo = (uint16_t)(at - first), .hi = (uint16_t)((i + 1) * CORE_RACE_LINE)};
-    uint32_t *lock = lock_of(at);
+    struct writers w = {.clocks = clocks};
+    bool alone;
 
     if (n < (size_t)(seen.hi - seen.lo))
         seen.hi = (uint16_t)(seen.lo + n);
-    core_race_lock(lock);
-    found = p.lines[i].lost;
-    for (uint64_t lost = found; lost; lost &= lost - 1)
+    bytes = bytes_of(&seen, i);
+    core_race_lock(&line->lock);
+    alone = is_alone(p.page, 0);
+    if (!alone) {
+        core_race_unlock(&line->lock);
+        core_race_lock(&p.page->lock);
+        writers_in_page(&w, p, i, &seen);
+        core_race_lock(&line->lock);
+    }
+    for (uint64_t lost = line->lost; lost; lost &= lost - 1)
         clocks[__builtin_ctzll(lost)] = UINT32_MAX;
-    cut_out(p, i, &seen);
-    found = writers_of(wide_of(p.page), &seen, clocks, found);
-    found = writers_of(list_of(&p.lines[i]), &seen, clocks, found);
-    core_race_unlock(lock);
-    return found;
+    w.found |= line->lost;
+    writers_in_line(&w, line, bytes);
+    core_race_unlock(&line->lock);
+    if (!alone)
+        core_race_unlock(&p.page->lock);
+    return w.found;
 }

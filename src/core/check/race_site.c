@@ -86,10 +86,14 @@ static uint32_t look_up(uintptr_t pc, const char *call, bool last)
 
 uint32_t core_race_site(uintptr_t pc, const char *call)
 {
-    struct core_race_known *k = &RACE->known[mix(pc, (uintptr_t)call) % KNOWN];
+    struct core_race_known *k = &RACE->last;
 
-    if (MPT_UNLIKELY(k->pc != pc || k->call != call))
-        *k = (struct core_race_known){pc, call, look_up(pc - (pc != 0), call, false)};
+    if (MPT_UNLIKELY(k->pc != pc || k->call != call)) {
+        k = &RACE->known[mix(pc, (uintptr_t)call) % KNOWN];
+        if (MPT_UNLIKELY(k->pc != pc || k->call != call))
+            *k = (struct core_race_known){pc, call, look_up(pc - (pc != 0), call, false)};
+        RACE->last = *k;
+    }
     return k->site != EACH_TIME ? k->site : look_up(core_site(), call, true);
 }
 

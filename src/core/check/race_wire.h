@@ -20,10 +20,9 @@ enum {
     CORE_RACE_PES = 64,
     CORE_RACE_LINE = 64, /* bytes of memory that a line tells of */
     CORE_RACE_RECORDS = 15,
-    CORE_RACE_PAGE_LOG = 12, /* lines of a page are locked together */
+    CORE_RACE_PAGE_LOG = 12,
     CORE_RACE_PAGE_LINES = 64,
     CORE_RACE_WIDE = 4 * CORE_RACE_LINE, /* bytes of accesses that are records of the page */
-    CORE_RACE_STRIPES = 4096,
     CORE_RACE_SITES = 1 << 16,
     CORE_RACE_MODULES = 32,
     CORE_RACE_MEETS = 64,
@@ -41,19 +40,26 @@ struct core_race_record {
     uint16_t lo, hi; /* bytes of the page, hi not included */
 };
 
+/* Accesses by one call in one step to a line; the bits of `bytes` are those of the line. */
+struct core_race_mark {
+    struct core_race_record of; /* lo, hi: only as long as it is looked at */
+    uint64_t bytes;
+};
+
 struct core_race_line {
     uint64_t lost; /* PEs of writes for which there was no room */
     uint32_t n;
-    uint32_t spare;
-    struct core_race_record records[CORE_RACE_RECORDS];
+    uint32_t lock;
+    struct core_race_mark marks[CORE_RACE_RECORDS];
+    uint64_t spare;
 };
-_Static_assert(sizeof(struct core_race_line) == 4 * CORE_RACE_LINE, "four bytes tell of each byte");
+_Static_assert(sizeof(struct core_race_line) == 6 * CORE_RACE_LINE, "six bytes tell of each byte");
 
 /* Accesses of CORE_RACE_WIDE bytes or more, as long as there is room for them here. */
 struct core_race_page {
     uint64_t lines; /* that have records of their own, as bits */
     uint32_t n;
-    uint32_t spare;
+    uint32_t lock; /* before those of lines; what has a line's only needs a look at the page (race_shadow.c) */
     struct core_race_record records[CORE_RACE_RECORDS];
 };
 
@@ -88,7 +94,6 @@ struct core_race_shared {
     uint32_t off;     /* something orders PEs that the checker does not see: it says nothing */
     uint32_t pointed; /* a PE has another's memory by address */
     uint32_t modules_lock, modules;
-    uint32_t stripes[CORE_RACE_STRIPES];
     /* What a PE may have seen: the step of PE q's last write of a word to PE c; of PE q's when PE p last read a word of
      * its memory. */
     uint64_t mails[CORE_RACE_PES][CORE_RACE_PES][CORE_RACE_MAILS]; /* from, to: number and step of a message */

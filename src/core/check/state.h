@@ -30,7 +30,8 @@ struct core_check_state {
         struct core_race_pe *own;
         unsigned me, n;          /* slices: of this PE, and how many */
         pthread_mutex_t lock;          /* of what this PE knows, which its threads share; and of the calls */
-        struct core_race_known *known; /* calls of this process */
+        struct core_race_known *known; /* calls of this process, */
+        struct core_race_known last;   /* and the last of them */
         uint64_t told[64];       /* pairs of calls of which a finding has been said */
         uint64_t looked_at[4];   /* where the program has just loaded what it may have waited for, ... */
         unsigned looks;          /* ... and how many these are */
@@ -42,7 +43,7 @@ struct core_check_state {
             const char *place;
         } ghosts[32]; /* memory that is not the job's, and the place in it that stands for it */
         unsigned n_ghosts; /* that have been in use */
-        uint64_t slices[2]; /* where this PE's begins, and another's that it has used, with its number */
+        uint64_t slice_pages; /* from a slice's begin to the next one's */
         uint32_t mailed[64], heard[64]; /* messages to and from each slice */
         bool blinded;            /* another interface is in use here, or other jobs are */
         bool polls;              /* what the program loads may be flags */
@@ -54,6 +55,9 @@ struct core_check_state {
 struct core_check_thread {
     uintptr_t pc; /* the program's call, as the public function noted it; 0: not known */
     const char *where; /* and the function's name */
+    uintptr_t block; /* of the symmetric heap, which the thread has used last */
+    size_t block_n;
+    uint32_t blocks; /* the version of all of them that has it */
 };
 
 #endif

@@ -9,10 +9,10 @@
 #include "mpi/check/watch.h"
 
 /* Only if core_race_on(). */
-void mpii_own_tell(const struct mpii_watch *w, uintptr_t site) __attribute__((cold));
+void mpii_own_tell(const struct mpii_watch *w, uintptr_t site);
 /* Of a blocking call, which has not written yet: kept until mpii_own_landed. */
-void mpii_own_keep(const struct mpii_watch *w) __attribute__((cold));
-void mpii_own_landed_slow(void) __attribute__((cold));
+void mpii_own_keep(const struct mpii_watch *w);
+void mpii_own_landed_slow(void);
 void mpii_own_forget(void);
 
 /* The blocking call that mpii_watch_pass has looked at is complete. */

@@ -10,7 +10,7 @@
 
 struct mpii_watch;
 
-enum { MPII_WATCH_CHAINS = 512, MPII_OWN_LANDING = 8 };
+enum { MPII_WATCH_CHAINS = 512, MPII_WATCH_UNUSED = 4096, MPII_OWN_LANDING = 8 };
 
 /* A call of MPI uses [lo, hi) of this process (own.h). */
 struct mpii_own_access {
@@ -23,7 +23,10 @@ struct mpii_own_access {
 struct mpii_check_state {
     struct mpii_watch *chain[MPII_WATCH_CHAINS]; /* by owner */
     int length[MPII_WATCH_CHAINS];
+    struct mpii_watch *unused; /* for new ones, by `next` */
+    int n_unused;
     struct mpii_watch *tree; /* those under way, by address (region.h) */
+    unsigned under_way;
     unsigned requested; /* of requests that a window's calls complete, too */
     uint32_t dice;
     struct mpii_own_access landing[MPII_OWN_LANDING]; /* what a blocking call is about to write */

@@ -124,6 +124,29 @@ static void say_twice(struct mpii_watch *w)
 
 /* ---------------------------------------------------------------- the watch -- */
 
+static struct mpii_watch *make(void)
+{
+    struct mpii_watch *w = state->unused;
+
+    if (!w)
+        return calloc(1, sizeof *w);
+    state->unused = w->next;
+    state->n_unused--;
+    memset(w, 0, sizeof *w);
+    return w;
+}
+
+static void unmake(struct mpii_watch *w)
+{
+    if (state->n_unused == MPII_WATCH_UNUSED) {
+        free(w);
+        return;
+    }
+    w->next = state->unused;
+    state->unused = w;
+    state->n_unused++;
+}
+
 struct mpii_watch *mpii_watch_add(const void *owner, const char *call, enum mpii_watch_way way, const char *arg,
                                   const void *buf, MPI_Count count, struct mpii_type *t)
 {
@@ -131,7 +154,7 @@ struct mpii_watch *mpii_watch_add(const void *owner, const char *call, enum mpii
 
     if (count <= 0 || !t || t->size == 0)
         return NULL;
-    w = calloc(1, sizeof *w);
+    w = make();
     if (!w)
         return NULL;
     mpii_region_set(&w->region, buf, count, t);
@@ -165,7 +188,7 @@ static void drop_at(struct mpii_watch **at)
         state->requested--;
     if (!w->region.type->basic)
         mpii_type_release(w->region.type);
-    free(w);
+    unmake(w);
 }
 
 void mpii_watch_drop(const void *owner)
@@ -315,11 +338,22 @@ void mpii_watch_one_sided(const struct mpii_watch_operation *op, enum mpii_watch
         mpii_own_tell(watch, op->site);
 }
 
+static bool is_of(const struct mpii_watch *watch, const struct mpii_win *w, int from, int to)
+{
+    return watch->win == w && watch->rank >= from && watch->rank < to;
+}
+
 static void complete(struct mpii_watch **chain, const struct mpii_win *w, int from, int to,
                      struct core_memory_pages *pages)
 {
+    unsigned ends = 0;
+
+    for (const struct mpii_watch *watch = *chain; watch; watch = watch->next)
+        ends += watch->on && is_of(watch, w, from, to);
+    if (ends == state->under_way)
+        mpii_watch_tree_clear();
     for (struct mpii_watch **at = chain; *at;)
-        if ((*at)->win == w && (*at)->rank >= from && (*at)->rank < to) {
+        if (is_of(*at, w, from, to)) {
             end_one(*at, pages);
             drop_at(at);
         } else {

@@ -52,13 +52,19 @@ static void split(struct mpii_watch *tree, const struct mpii_watch *w, struct mp
 void mpii_watch_tree_add(struct mpii_watch *w)
 {
     struct mpii_check_state *state = &mpii_state.check;
-    struct mpii_watch *low, *high;
+    struct mpii_watch **at = &state->tree;
 
     state->dice = state->dice * 1664525u + 1013904223u;
     w->region.dice = state->dice;
-    w->region.left = w->region.right = NULL;
-    split(state->tree, w, &low, &high);
-    state->tree = merge(merge(low, settle(w)), high);
+    while (*at && (*at)->region.dice > w->region.dice) {
+        struct mpii_region *above = &(*at)->region;
+
+        above->reach = above->reach > w->region.high ? above->reach : w->region.high;
+        at = before(*at, w) ? &above->right : &above->left;
+    }
+    split(*at, w, &w->region.left, &w->region.right);
+    *at = settle(w);
+    state->under_way++;
 }
 
 static struct mpii_watch *without(struct mpii_watch *tree, const struct mpii_watch *w)
@@ -74,7 +80,16 @@ static struct mpii_watch *without(struct mpii_watch *tree, const struct mpii_wat
 
 void mpii_watch_tree_remove(struct mpii_watch *w)
 {
-    mpii_state.check.tree = without(mpii_state.check.tree, w);
+    struct mpii_check_state *state = &mpii_state.check;
+
+    if (state->tree)
+        state->tree = without(state->tree, w);
+    state->under_way--;
+}
+
+void mpii_watch_tree_clear(void)
+{
+    mpii_state.check.tree = NULL;
 }
 
 static bool meet(struct mpii_watch *tree, struct mpii_watch *w,

@@ -55,6 +55,10 @@ static void target_side(const struct mpii_rma_call *c, unsigned how, const char 
 
     if (c->bytes <= (MPI_Count)sizeof(uint64_t))
         how |= CORE_RACE_WORD;
+    if (MPT_LIKELY(c->ttype->dense)) {
+        core_race_access(memory, (size_t)c->bytes, how, name);
+        return;
+    }
     for (int n; (n = mpii_rma_runs(&cursor, runs, RUNS)) > 0;)
         for (int i = 0; i < n; i++)
             for (int64_t k = 0; k < runs[i].count; k++)

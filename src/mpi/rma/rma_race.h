@@ -10,8 +10,8 @@
 struct mpii_rma_call;
 
 /* Before the operation; how: CORE_RACE_READ or _WRITE, and _ATOMIC. */
-void mpii_rma_race_begin(const struct mpii_rma_call *c, unsigned how) __attribute__((cold));
-void mpii_rma_race_fetched(const struct mpii_rma_call *c) __attribute__((cold));
+void mpii_rma_race_begin(const struct mpii_rma_call *c, unsigned how);
+void mpii_rma_race_fetched(const struct mpii_rma_call *c);
 /* Operations are complete at these targets; those that bring something have brought it. */
 void mpii_rma_race_flushed(const struct mpii_win *w, int from, int to) __attribute__((cold));
 void mpii_rma_race_arrived(struct mpii_win *w) __attribute__((cold));
