@@ -248,12 +248,12 @@ static inline bool flushed_quickly(MPI_Win win, int rank)
 {
     const struct mpii_win *w = mpii_rma_win_of(win);
 
-    if (MPT_UNLIKELY(!w || w->messages || core_params.check || w->comm->trouble || (unsigned)rank >= (unsigned)w->size))
+    if (MPT_UNLIKELY(!w || w->messages || w->comm->trouble || (unsigned)rank >= (unsigned)w->size))
         return false;
     if (MPT_UNLIKELY(!w->access_all &&
                      (unsigned)(w->peers[rank].access - RMA_OPEN_SHARED) > RMA_OPEN_NOCHECK - RMA_OPEN_SHARED))
         return false;
-    if (MPT_UNLIKELY(++mpii_state.rma.flushes % POLL_OFTEN == 0))
+    if (MPT_UNLIKELY(++mpii_state.rma.flushes % POLL_OFTEN == 0) || MPT_UNLIKELY(core_params.check))
         return false;
     core_fence_full();
     return true;
@@ -268,6 +268,13 @@ static void polled(const struct mpii_win *w)
         mpii_test_failed(NULL, NULL);
 }
 
+static bool is_poll_due(const struct mpii_win *w)
+{
+    unsigned every = core_oversubscribed() ? POLL_OFTEN : POLL_EVERY;
+
+    return w->messages || w->comm->trouble || mpii_state.rma.flushes % every == 0;
+}
+
 /* Arguments stand as in the calls, so that these need not move them. */
 static __attribute__((noinline)) int flush(int rank, MPI_Win win, bool remote, const char *call)
 {
@@ -280,7 +287,7 @@ static __attribute__((noinline)) int flush(int rank, MPI_Win win, bool remote, c
     if (MPT_UNLIKELY(!w->access_all &&
                      (w->peers[rank].access < RMA_OPEN_SHARED || w->peers[rank].access > RMA_OPEN_NOCHECK)))
         return mpii_error(w, MPI_ERR_RMA_SYNC, call, "rank %d is not locked", rank);
-    if (w->messages || mpii_state.rma.flushes % POLL_EVERY == 0 || core_oversubscribed())
+    if (is_poll_due(w))
         polled(w);
     return mpii_rma_flush(w, rank, rank + 1, remote, call);
 }
