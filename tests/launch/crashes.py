@@ -38,6 +38,8 @@ told(r, 11, "crashes.c:")
 h.expect(4 < r.err.count(" in sink") < 40, "of a stack that is at its end the innermost frames", r)
 if h.can_be_tasks():
     told(crash("store", options=["--tasks=1"]), 11, "at address 0x10:", *trace)
+    r = crash("stack", options=["--tasks=2"], pes=4)
+    h.expect(r.status == 139 and "while it waited" not in r.err, "a task whose stack is at its end did not wait", r)
 
 r = crash("store", "all", pes=8)
 h.expect(r.err.count(" in store") == 1 and r.status == 139, "one PE tells", r)
