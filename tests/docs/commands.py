@@ -11,6 +11,7 @@ in Fortran with ! for //.
 Usage: commands.py CMAKE [--nightly] [SHARE SHARES | PAGE...]; --nightly: pages with commands that take long, whole.
 """
 
+import itertools
 import pathlib
 import re
 import shutil
@@ -159,7 +160,7 @@ class Page:
 
     def run(self):
         self.prepare()
-        for block, after in zip(self.codes, [*self.codes[1:], None], strict=True):
+        for block, after in itertools.pairwise([*self.codes, None]):
             self.look_at(block, after)
         shutil.rmtree(self.folder)
 

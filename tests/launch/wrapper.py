@@ -39,6 +39,11 @@ for wrapper, suffix in (("oshcc", "c"), ("oshc++", "cc")):
     for option in ("-show", "--show", "-showme", "--showme"):
         r = h.run([tool, option, main, "-o", "/nonexistent/out"])
         h.expect(r.status == 0 and str(main) in r.out and "-I" in r.out and "-lmpt" in r.out, f"{wrapper} {option}", r)
+    r = h.run([tool, "-echo", "-c", helper, "-o", h.SCRATCH / "echoed.o"])
+    h.expect(r.status == 0 and str(helper) in r.out and (h.SCRATCH / "echoed.o").exists(), f"{wrapper} -echo", r)
+    for kind in ("cc", "CC", "cxx", "fc", "f90", "f77"):
+        r = h.run([tool, f"-{kind}=another", "-show", main])
+        h.expect(r.out.startswith("another ") and f"-{kind}" not in r.out, f"{wrapper} -{kind}=COMPILER", r)
     # Build systems read both halves from a wrapper that is asked without files, and only the first with -c.
     for asked, links in (([], True), (["-c"], False)):
         r = h.run([tool, "-show", *asked])

@@ -21,6 +21,7 @@
 #include "core/internal.h"
 #include "core/job/clocks.h"
 #include "core/job/foreign.h"
+#include "core/live/crash.h"
 #include "core/live/leash.h"
 #include "core/rma/late.h"
 #include "core/rma/transport.h"
@@ -184,6 +185,7 @@ static void set_up_process(void)
         setvbuf(stdout, NULL, _IOLBF, 0);
     if (first)
         core_ask_for_short_time_slice();
+    core_crash_watch();
     on_exit(at_exit, NULL);
 }
 

@@ -97,7 +97,7 @@ static void describe(int ws, char *text, size_t n)
 
 static void report(struct core_watch *w, unsigned pe, pid_t pid, int ws, const struct core_ctrl *c, bool end)
 {
-    bool waited = WIFSIGNALED(ws) && c->where[0];
+    bool waited = WIFSIGNALED(ws) && c->where[0] && !c->tasked; /* what a task says of itself may be older */
     char how[96], rest[48] = "";
 
     describe(ws, how, sizeof how);

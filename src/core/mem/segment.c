@@ -21,18 +21,17 @@
 #include "core/mem/dump.h"
 #include "core/task/task.h"
 
-#ifdef __SANITIZE_THREAD__
-#define OWN_HEAP_ADDRESS 0ul /* ThreadSanitizer keeps most of the address space */
-#else
 #define OWN_HEAP_ADDRESS 0x200000000000ul
-#endif
+
+/* The program may have ThreadSanitizer, which keeps most of the address space, and makes 0 of addresses there. */
+extern void *__tsan_get_current_fiber(void) __attribute__((weak));
 
 struct mpt_fast mpt_fast = {.me = -1};
 
 static void *map_whole(int fd, size_t length, size_t own_heap_at, size_t align)
 {
     int flags = MAP_SHARED | MAP_NORESERVE;
-    if (OWN_HEAP_ADDRESS && OWN_HEAP_ADDRESS > own_heap_at) {
+    if (!__tsan_get_current_fiber && OWN_HEAP_ADDRESS > own_heap_at) {
         void *want = (void *)(OWN_HEAP_ADDRESS - own_heap_at);
         void *p = mmap(want, length, PROT_READ | PROT_WRITE, flags | MAP_FIXED_NOREPLACE, fd, 0);
         if (p == want)

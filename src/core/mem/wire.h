@@ -164,7 +164,8 @@ struct core_header {
     uint32_t left; /* PEs that exited without core_job_finish */
     uint32_t ask_sites; /* PEs that wait are to say in which line of the program */
     uint32_t guarded; /* valgrind or AddressSanitizer watches a PE, and all are on this node (guard.h) */
-    char pad1[56];
+    uint32_t crash; /* a PE tells of its fault, or has told (crash.c) */
+    char pad1[52];
     uint32_t survivable; /* a PE's death need not end the job (dead.c) */
     uint32_t dead; /* PEs that have died, by their supervisor; their state comes first */
     char pad3[56];

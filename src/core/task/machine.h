@@ -86,6 +86,16 @@ static inline uintptr_t core_task_interrupted_at(const ucontext_t *c)
 #endif
 }
 
+/* Who has called what is not there, and has built no frame. */
+static inline void *core_task_called_from(const ucontext_t *c)
+{
+#if defined(__x86_64__)
+    return *(void **)c->uc_mcontext.gregs[REG_RSP];
+#else
+    return (void *)c->uc_mcontext.regs[30];
+#endif
+}
+
 /* What the compiler's library wants to know of the processor takes instructions that are slow in virtual machines. */
 static inline void core_task_look_at_processor(void)
 {

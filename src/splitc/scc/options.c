@@ -115,7 +115,7 @@ static void usage(const char *cc)
            "  -fcheck       check bounds and owners when the program runs\n"
            "  --check       instrument loads and stores for mptrun --check\n"
            "  -fno-t3d      do not define T3D, which programs of the 1990s test\n"
-           "  -v            show the commands; -### only shows them\n",
+           "  -v            show the commands; -### and -show only show them\n",
            cc);
 }
 
@@ -140,7 +140,7 @@ static bool own_option(struct scc_driver *d, const char *word)
         bool *flag, value;
     } flags[] = {{"-fcheck", &d->check, true}, {"-fno-check", &d->check, false}, {"--check", &d->instrument, true},
                  {"-ft3d", &d->t3d, true},     {"-fno-t3d", &d->t3d, false},     {"-v", &d->verbose, true},
-                 {"-###", &d->dry, true}};
+                 {"-###", &d->dry, true},      {"-show", &d->dry, true},         {"-showme", &d->dry, true}};
     for (size_t i = 0; i < sizeof flags / sizeof *flags; i++)
         if (!strcmp(word, flags[i].word)) {
             *flags[i].flag = flags[i].value;

@@ -68,6 +68,7 @@ def stages(at):
     expect((at / "part.s").exists() and "int *global" in scc(at, "-E", "part.sc")[0], "-S, -E")
     shown = scc(at, "-###", "main.sc", "-o", "three")[1]
     expect("-lmpt" in shown and not (at / "three").exists(), "-###")
+    expect(scc(at, "-show", "main.sc", "-o", "three")[1] == shown, "-show")
 
 
 def refusals(at):
