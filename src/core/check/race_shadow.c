@@ -30,14 +30,23 @@ static bool is_flag(const struct core_race_record *a, const struct core_race_rec
 static bool are_atomic(const struct core_race_record *a, const struct core_race_record *b)
 {
     bool other_kind = a->how & CORE_RACE_KIND && b->how & CORE_RACE_KIND && (a->how ^ b->how) & CORE_RACE_KIND;
+    bool other_op = a->op && b->op && a->op != b->op && a->pe != b->pe;
 
-    return a->how & b->how & CORE_RACE_ATOMIC && !other_kind;
+    return a->how & b->how & CORE_RACE_ATOMIC && !other_kind && !other_op;
+}
+
+/* Operations of one process in one epoch of a window that bring it no answer: no flag that it waits for. */
+static bool is_of_epoch(const struct core_race_record *a, const struct core_race_record *b)
+{
+    const unsigned how = a->how | b->how;
+
+    return a->pe == b->pe && how & CORE_RACE_EPOCH && !(how & (CORE_RACE_LOCAL | CORE_RACE_FETCHES));
 }
 
 /* May these two happen at once? */
 static bool exclude(const struct core_race_record *a, const struct core_race_record *b)
 {
-    return (a->how | b->how) & CORE_RACE_WRITE && !are_atomic(a, b) && !is_flag(a, b);
+    return (a->how | b->how) & CORE_RACE_WRITE && !are_atomic(a, b) && (!is_flag(a, b) || is_of_epoch(a, b));
 }
 
 /* This PE's own earlier operation. Two puts to the same place need a fence; what a nonblocking call reads or
@@ -79,7 +88,7 @@ bool core_race_is_ordered(const struct core_race_snapshot *s, const struct core_
 static bool is_superseded(const struct core_race_record *before, const struct core_race_record *now)
 {
     if (now->how & CORE_RACE_ATOMIC)
-        return before->pe == now->pe && before->how == now->how;
+        return before->pe == now->pe && before->how == now->how && before->op == now->op;
     return now->how & CORE_RACE_WRITE || !(before->how & CORE_RACE_WRITE);
 }
 
@@ -119,7 +128,7 @@ static bool is_there(struct list l, const struct core_race_record *now)
     for (unsigned i = 0; i < *l.n; i++) {
         const struct core_race_record *r = &l.records[i];
 
-        if (r->pe == now->pe && r->clock == now->clock && r->how == now->how && covers(r, now))
+        if (r->pe == now->pe && r->clock == now->clock && r->how == now->how && r->op == now->op && covers(r, now))
             return true;
     }
     return false;
@@ -131,8 +140,8 @@ static bool add(struct list l, const struct core_race_record *now)
     for (unsigned i = 0; i < *l.n; i++) {
         struct core_race_record *r = &l.records[i];
 
-        if (r->pe == now->pe && r->clock == now->clock && r->how == now->how && r->site == now->site &&
-            r->hi >= now->lo && now->hi >= r->lo) {
+        if (r->pe == now->pe && r->clock == now->clock && r->how == now->how && r->op == now->op &&
+            r->site == now->site && r->hi >= now->lo && now->hi >= r->lo) {
             r->lo = r->lo < now->lo ? r->lo : now->lo;
             r->hi = r->hi > now->hi ? r->hi : now->hi;
             return true;
