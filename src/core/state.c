@@ -46,7 +46,7 @@ struct core_state core_state = {
             .copies.stream_min = SIZE_MAX,
             .blocks.gate = {-1, -1}},
     .trace = {.lock = PTHREAD_MUTEX_INITIALIZER},
-    .check = {.race.lock = PTHREAD_MUTEX_INITIALIZER},
+    .check = {.landing.lock = PTHREAD_MUTEX_INITIALIZER, .race.lock = PTHREAD_MUTEX_INITIALIZER},
 };
 
 _Thread_local struct core_thread core_thread = {.wait.polls = {.left = CORE_POLLS_STEP, .step = CORE_POLLS_STEP}};

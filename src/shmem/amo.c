@@ -103,6 +103,8 @@ WATCHED void fetching_nbi_watched(shmem_ctx_t ctx, void *fetch, const void *obje
     struct shmemi_race_atomic told = of(ctx, pe, object, amo, true, true, where);
     if (core_race_on())
         shmemi_race_atomic(&told);
+    if (shmemi.checks)
+        shmemi_pending_get(shmemi_flow(ctx), fetch, amo.width, pe, where);
     if (!at_once(there)) {
         core_atomic_nbi(shmemi_flow(ctx), pe, (void *)object, amo, fetch);
         return;

@@ -4,6 +4,7 @@
  * and compared when a call completes the put. Before that other PEs may have told this one that their data has come,
  * by memory that it waits for or reads: then nothing is said, as it may well reuse the source.
  */
+#include "core/check/landing.h"
 #include "core/check/memory.h"
 #include "shmem/check.h"
 #include "shmem/found.h"
@@ -29,6 +30,22 @@ void shmemi_pending_put(const struct core_flow *flow, const void *source, size_t
     pthread_mutex_unlock(&shmemi.found.lock);
 }
 
+static void expect(const struct shmemi_put *p)
+{
+    struct core_landing l = {.lo = (uintptr_t)p->source,
+                             .n = p->n,
+                             .owner = p->flow,
+                             .group = pending,
+                             .site = p->site,
+                             .kind = CORE_FINDING_INCOMPLETE,
+                             .arg = "what it brings",
+                             .rule = shmemi_rule(p->where),
+                             .advice = "call shmem_quiet before, or use a call that is not _nbi"};
+
+    snprintf(l.call, sizeof l.call, "%s", p->where);
+    core_landing_add(&l);
+}
+
 /* Of private memory; symmetric memory is the race checker's. */
 void shmemi_pending_get(const struct core_flow *flow, const void *dest, size_t n, int pe, const char *where)
 {
@@ -41,6 +58,8 @@ void shmemi_pending_get(const struct core_flow *flow, const void *dest, size_t n
     pending->put[pending->n++ % SHMEMI_PENDING] = p;
     __atomic_store_n(&pending->gets, pending->gets + 1, __ATOMIC_RELAXED);
     pthread_mutex_unlock(&shmemi.found.lock);
+    if (core_landing_on())
+        expect(&p);
 }
 
 static bool overlaps(const struct shmemi_put *p, const void *at, size_t n)
@@ -116,6 +135,10 @@ void shmemi_pending_complete(const struct core_flow *flow, const char *where)
     struct now now = {0};
     size_t kept = 0, gets = 0, n;
 
+    if (flow)
+        core_landing_remove(flow);
+    else
+        core_landing_remove_all(pending);
     pthread_mutex_lock(&shmemi.found.lock);
     n = pending->n < SHMEMI_PENDING ? pending->n : SHMEMI_PENDING;
     for (size_t i = 0; i < n; i++)

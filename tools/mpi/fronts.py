@@ -103,16 +103,22 @@ def calls_h(procedures: list[api.Procedure]) -> str:
 IN_REGISTERS = 6
 
 # Behind it, but any thread may call them at any time, whatever its thread level (11.6.1).
-ANY_THREAD = re.compile(r"MPI_(Is_thread_main|T_|Info_|Session_|Add_error_|Remove_error_|Error_|Errhandler_)")
+ANY_THREAD = re.compile(
+    r"MPI_(Is_thread_main|T_|Info_|Session_|Add_error_|Remove_error_|Error_|Errhandler_|Abort|Abi_|\w+_(create|call)_errhandler|\w+_(to|from)int)"
+)
 # Among tasks by text that they share (collective/coll_quick.h), before the lock.
 QUICK = {"MPI_Barrier", "MPI_Allreduce"}
+
+
+def lock_of(p: api.Procedure) -> str:
+    return "mpii_lock_any" if ANY_THREAD.match(p.name) else "mpii_lock"
 
 
 def locked(p: api.Procedure) -> str:
     """The quick way must not save registers for the other one: with arguments on the stack compilers need it apart."""
     names = arguments(p) + (["wide"] if p.wide else [])
     call = f"{p.core_name}({', '.join(names)})"
-    lock = "mpii_lock_any" if ANY_THREAD.match(p.name) else "mpii_lock"
+    lock = lock_of(p)
     if len(names) > IN_REGISTERS:
         return bodies.comment(p) + (
             f"static __attribute__((noinline)) {p.declare_core('in_lock_' + member(p))}\n"
@@ -155,7 +161,7 @@ def entered(p: api.Procedure) -> str:
     return bodies.comment(p) + (
         f"static {p.declare_core('locked_' + member(p))}\n"
         f"{{\n    const bool lock_ = !core_process_single();\n{before}    {p.returns} result_;\n\n"
-        f"    if (MPT_UNLIKELY(lock_))\n        mpii_lock();\n"
+        f"    if (MPT_UNLIKELY(lock_))\n        {lock_of(p)}();\n"
         f"    result_ = {p.core_name}({', '.join(names)});\n"
         f"    if (MPT_UNLIKELY(core_params.check) && result_ == MPI_SUCCESS) {{\n{body}    }}\n"
         f"    if (MPT_UNLIKELY(lock_))\n        mpii_unlock();\n    return result_;\n}}\n\n"

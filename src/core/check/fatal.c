@@ -23,6 +23,13 @@ static void wait_for_others(void)
         nanosleep(&(struct timespec){.tv_nsec = MS}, NULL);
 }
 
+void core_finding_in_all_calls(void)
+{
+    static const char single = 0;
+
+    core_state.threads.single = &single;
+}
+
 void core_finding_stop(void)
 {
     wait_for_others();

@@ -25,6 +25,7 @@ enum {
     CORE_RACE_WRITE = 1,
     CORE_RACE_ATOMIC = 2,
     CORE_RACE_VOLATILE = 4, /* the program's own, of an object that it calls volatile */
+    CORE_RACE_FETCHES = 4,  /* of an operation: it brings back what was there */
     CORE_RACE_PENDING = 8,  /* complete with the next quiet only */
     CORE_RACE_WORD = 16,    /* of eight bytes at most, as flags are set and read */
     CORE_RACE_NBI = 32,     /* of a call that says it is not complete */
@@ -34,6 +35,7 @@ enum {
     CORE_RACE_BUFFER = 128, /* of the caller's side of an operation */
     CORE_RACE_TRY = 256,    /* an atomic that may have changed nothing */
     CORE_RACE_KIND = 31 << 11, /* of atomics that exclude only those on elements of the same kind; 0: all */
+    CORE_RACE_OP = 255 << 16, /* of atomics that exclude only those of other PEs by the same operation; 0: all */
 };
 
 static inline bool core_race_on(void)
@@ -97,6 +99,7 @@ static inline void core_race_pend(struct core_flow *flow)
 /* A meeting of a group: each member comes (gets the number of the meeting), and when it goes on, it learns what PE `pe`
  * knew when that came. The same members give the same key. */
 uint32_t core_race_come(uint64_t key);
+void core_race_come_as(uint64_t key, uint32_t number); /* who meet count the meetings themselves, from 1 */
 void core_race_learn(uint64_t key, uint32_t number, int pe);
 
 /* This process looks again and again at what others change (MPI_Win_sync), by loads of its own. */
@@ -108,6 +111,7 @@ uint32_t core_race_tell(void);
 void core_race_mails(int pe);
 void core_race_mailed(int pe);
 void core_race_hears(int pe);
+void core_race_passes(int pe); /* the same of one that tells nothing to the program */
 void core_race_told(int pe, uint32_t clock);
 
 /* A load or store of the program itself, at `pc`, of `n` bytes at `at`: in this PE's symmetric heap, its globals or a

@@ -58,7 +58,7 @@ static void access_at(uint64_t at, size_t n, unsigned how, uintptr_t pc, const c
 {
     const uint64_t page = (uint64_t)1 << CORE_RACE_PAGE_LOG;
     unsigned owner = owner_of(at);
-    struct core_race_record now = {.how = (uint16_t)how, .pe = (uint8_t)RACE->me};
+    struct core_race_record now = {.how = (uint16_t)how, .pe = (uint8_t)RACE->me, .op = (uint8_t)(how >> 16)};
 
     if (n == 0 || owner == UINT32_MAX || __atomic_load_n(&RACE->shared->off, __ATOMIC_RELAXED))
         return;

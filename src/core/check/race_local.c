@@ -5,6 +5,7 @@
  * another line takes the place or the epoch ends. They bear the step in which they were made, so what others did since
  * and knew of it is no conflict. Stores are told at once, since one may be a flag that another PE is looking at.
  */
+#include "core/check/landing.h"
 #include "core/check/race_internal.h"
 #include "core/check/watch.h"
 
@@ -109,6 +110,10 @@ static void accessed(const void *at, size_t n, unsigned how, uintptr_t pc)
     uintptr_t a = (uintptr_t)at;
 
     if (mpt_fast.node_n == 0) /* before the start and after the end */
+        return;
+    if (core_landing_any())
+        core_landing_look(a, n, how, pc);
+    if (!core_race_on())
         return;
     if (RACE->polls && how == CORE_RACE_READ && n <= GRANULE)
         how |= CORE_RACE_VOLATILE;

@@ -181,7 +181,8 @@ static uint32_t number_of(struct core_race_meet *m, uint64_t key)
     return m->key == key ? ++m->count : 0;
 }
 
-uint32_t core_race_come(uint64_t key)
+/* `as`: the meeting's number, if those who meet count themselves; or 0. */
+static uint32_t come(uint64_t key, uint32_t as)
 {
     struct core_race_meet *m = meet_of(RACE->own, key);
     uint32_t number;
@@ -191,12 +192,24 @@ uint32_t core_race_come(uint64_t key)
     core_race_look_back();
     core_race_lock(&RACE->own->lock);
     number = number_of(m, key);
+    if (as && number)
+        m->count = number = as;
     m->number[number % CORE_RACE_DEEP] = number;
     m->clock[number % CORE_RACE_DEEP] = RACE->own->clock;
     RACE->own->told = 1;
     core_race_unlock(&RACE->own->lock);
     pthread_mutex_unlock(&RACE->lock);
     return number;
+}
+
+uint32_t core_race_come(uint64_t key)
+{
+    return come(key, 0);
+}
+
+void core_race_come_as(uint64_t key, uint32_t number)
+{
+    come(key, number);
 }
 
 /* What was known at another time, or by a group that shares the place, is not to be had: all that is known by now. */
@@ -249,6 +262,11 @@ void core_race_mails(int pe)
 void core_race_mailed(int pe)
 {
     RACE->mailed[core_slice_of(pe)]++;
+}
+
+void core_race_passes(int pe)
+{
+    RACE->heard[core_slice_of(pe)]++;
 }
 
 /* Of one whose step is forgotten: all that the sender has done by now. */

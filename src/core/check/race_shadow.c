@@ -30,14 +30,23 @@ static bool is_flag(const struct core_race_record *a, const struct core_race_rec
 static bool are_atomic(const struct core_race_record *a, const struct core_race_record *b)
 {
     bool other_kind = a->how & CORE_RACE_KIND && b->how & CORE_RACE_KIND && (a->how ^ b->how) & CORE_RACE_KIND;
+    bool other_op = a->op && b->op && a->op != b->op && a->pe != b->pe;
 
-    return a->how & b->how & CORE_RACE_ATOMIC && !other_kind;
+    return a->how & b->how & CORE_RACE_ATOMIC && !other_kind && !other_op;
+}
+
+/* Operations of one process in one epoch of a window that bring it no answer: no flag that it waits for. */
+static bool is_of_epoch(const struct core_race_record *a, const struct core_race_record *b)
+{
+    const unsigned how = a->how | b->how;
+
+    return a->pe == b->pe && how & CORE_RACE_EPOCH && !(how & (CORE_RACE_LOCAL | CORE_RACE_FETCHES));
 }
 
 /* May these two happen at once? */
 static bool exclude(const struct core_race_record *a, const struct core_race_record *b)
 {
-    return (a->how | b->how) & CORE_RACE_WRITE && !are_atomic(a, b) && !is_flag(a, b);
+    return (a->how | b->how) & CORE_RACE_WRITE && !are_atomic(a, b) && (!is_flag(a, b) || is_of_epoch(a, b));
 }
 
 /* This PE's own earlier operation. Two puts to the same place need a fence; what a nonblocking call reads or
@@ -79,7 +88,7 @@ bool core_race_is_ordered(const struct core_race_snapshot *s, const struct core_
 static bool is_superseded(const struct core_race_record *before, const struct core_race_record *now)
 {
     if (now->how & CORE_RACE_ATOMIC)
-        return before->pe == now->pe && before->how == now->how;
+        return before->pe == now->pe && before->how == now->how && before->op == now->op;
     return now->how & CORE_RACE_WRITE || !(before->how & CORE_RACE_WRITE);
 }
 
@@ -156,7 +165,7 @@ static inline struct core_race_record *record_of(struct core_race_mark *m, unsig
 
 static inline bool is_alike(const struct core_race_record *r, const struct core_race_record *now)
 {
-    return r->clock == now->clock && r->pe == now->pe && r->how == now->how;
+    return r->clock == now->clock && r->pe == now->pe && r->how == now->how && r->op == now->op;
 }
 
 /* Two puts of a PE need a fence; anything else that it does again in the same step is nothing new. */

@@ -36,7 +36,7 @@ struct core_race_record {
     uint32_t site;
     uint16_t how; /* race.h */
     uint8_t pe;   /* slice */
-    uint8_t spare;
+    uint8_t op;   /* race.h */
     uint16_t lo, hi; /* bytes of the page, hi not included */
 };
 

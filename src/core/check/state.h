@@ -22,7 +22,27 @@ struct core_race_known {
     uint32_t site;
 };
 
+enum { CORE_LANDING_MOST = 64 };
+
+/* A piece of memory that an operation under way brings its result to (landing.h). `owner` stands for what completes the
+ * operation, `group` for all of an interface. */
+struct core_landing {
+    uintptr_t lo;
+    size_t n;
+    const void *owner, *group;
+    uintptr_t site; /* the operation's */
+    int kind;       /* of the finding */
+    bool said;
+    char call[40];
+    const char *arg, *rule, *advice; /* literals; advice NULL: the kind's */
+};
+
 struct core_check_state {
+    struct core_landing_state {
+        pthread_mutex_t lock;
+        unsigned n;
+        struct core_landing table[CORE_LANDING_MOST];
+    } landing;
     struct {
         struct core_race_shared *shared; /* NULL: races are not looked for */
         struct core_race_line *lines;    /* of the whole memory of the node */
@@ -58,6 +78,7 @@ struct core_check_thread {
     uintptr_t block; /* of the symmetric heap, which the thread has used last */
     size_t block_n;
     uint32_t blocks; /* the version of all of them that has it */
+    int called_back;   /* the library has called a function of the program */
 };
 
 #endif

@@ -46,6 +46,7 @@ struct core_watch {
     pthread_mutex_t lock;
     struct core_watch_range *added; /* as they came */
     unsigned n_added, room;
+    uint32_t instrumented; /* set by what is linked into programs compiled with --check */
 };
 extern struct core_watch mpt_watch __attribute__((visibility("default")));
 

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "core/base/site.h"
+#include "core/check/landing.h"
 #include "mpi/check/own.h"
 #include "mpi/check/watch_tree.h"
 
@@ -172,6 +173,9 @@ struct mpii_watch *mpii_watch_add(const void *owner, const char *call, enum mpii
 
 static void stop(struct mpii_watch *w)
 {
+    if (MPT_UNLIKELY(w->landing))
+        core_landing_remove(w);
+    w->landing = false;
     if (w->on)
         mpii_watch_tree_remove(w);
     w->on = w->known = w->landed = false;
@@ -212,6 +216,32 @@ static void compare(struct mpii_watch *w, struct core_memory_pages *pages, const
         say_touched(w, w->way == MPII_WATCH_READS ? "was changed" : "was changed by the program", when);
 }
 
+/* What is to come there is not the program's to read before the operation is complete. */
+static void expect(struct mpii_watch *w)
+{
+    enum { FEW = 32 };
+    struct mpii_block blocks[FEW];
+    struct core_landing l = {.owner = w, .kind = CORE_FINDING_BUFFER};
+    MPI_Count done;
+    int n;
+
+    if (MPT_LIKELY(!core_landing_on()) || w->way != MPII_WATCH_WRITES || w->said)
+        return;
+    n = mpii_blocks(w->region.count, w->region.type, 0, blocks, FEW, &done);
+    if (done != w->region.count * w->region.type->size)
+        return;
+    l.site = w->site ? w->site : core_site();
+    memcpy(l.call, name_of(w).text, sizeof l.call);
+    l.arg = w->arg;
+    l.rule = w->win ? "MPI-5.0, 12.3" : "MPI-5.0, 3.7.2";
+    for (int i = 0; i < n; i++) {
+        l.lo = (uintptr_t)w->region.buf + (uintptr_t)blocks[i].at;
+        l.n = (size_t)blocks[i].n;
+        core_landing_add(&l);
+    }
+    w->landing = true;
+}
+
 static void start_one(struct mpii_watch *w, uintptr_t site, struct core_memory_pages *pages)
 {
     w->site = site;
@@ -220,6 +250,7 @@ static void start_one(struct mpii_watch *w, uintptr_t site, struct core_memory_p
     if (w->way == MPII_WATCH_WRITES && !w->said && mpii_region_meets_itself(&w->region))
         say_twice(w);
     w->known = mpii_region_sum(&w->region, pages, &w->sum);
+    expect(w);
     if (core_race_on() && w->way == MPII_WATCH_READS)
         mpii_own_tell(w, site);
 }
@@ -334,6 +365,7 @@ void mpii_watch_one_sided(const struct mpii_watch_operation *op, enum mpii_watch
     watch->landed = op->done;
     watch->known =
         (way == MPII_WATCH_READS || op->done) && mpii_region_sum(&watch->region, op->done ? NULL : &pages, &watch->sum);
+    expect(watch);
     if (core_race_on() && way == MPII_WATCH_READS)
         mpii_own_tell(watch, op->site);
 }

@@ -32,6 +32,7 @@ struct mpii_watch {
     bool known;  /* `sum` is what memory should hold */
     bool landed;
     bool said;   /* its defect, or it has another's data by now */
+    bool landing; /* loads of it are looked at */
     uint64_t sum;
     uintptr_t site; /* of its start */
     const char *call; /* a literal */

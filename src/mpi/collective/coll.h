@@ -10,6 +10,7 @@
 
 #include "coll/block.h"
 #include "mpi/collective/sched.h"
+#include "mpi/p2p/p2p.h"
 
 struct mpii_coll_call {
     struct coll_block_call data; /* first; what bodies for a node see of it */
@@ -35,7 +36,6 @@ enum {
     MPII_WHAT_WRITE,
     MPII_WHAT_CALL = 128
 };
-enum { MPII_CHECK_TAGS = 1 << 22 };
 static inline uint8_t mpii_coll_what(const struct mpii_coll_call *c)
 {
     return MPT_LIKELY(!c->data.what)

@@ -27,7 +27,7 @@ static struct mpii_part data_of(const struct mpii_coll_call *c)
 {
     bool root = c->comm->rank == c->data.root;
 
-    if (c->data.uneven || c->data.kind == COLL_BARRIER || c->data.kind == COLL_NEIGHBOR_ALLGATHER ||
+    if (c->comm->inter || c->data.uneven || c->data.kind == COLL_BARRIER || c->data.kind == COLL_NEIGHBOR_ALLGATHER ||
         c->data.kind == COLL_NEIGHBOR_ALLTOALL)
         return (struct mpii_part){0};
     if (c->data.kind == COLL_GATHER ? !root : c->data.kind == COLL_SCATTER && root)
@@ -129,11 +129,17 @@ static void name_call(struct mpii_saying *s, const char *call)
     snprintf(s->call, sizeof s->call, "%s%s", body ? "MPI_" : "", body ? call + 5 : call);
 }
 
+static bool is_rooted(enum coll_kind kind)
+{
+    return kind == COLL_BROADCAST || kind == COLL_GATHER || kind == COLL_SCATTER || kind == COLL_REDUCE;
+}
+
 static struct mpii_saying saying_of(const struct mpii_coll_call *c)
 {
     struct mpii_part data = data_of(c);
     const struct mpii_type *t = data.type, *element = !t ? NULL : t->element ? t->element : t->basic ? t : NULL;
     struct mpii_saying s = {.root = c->data.root,
+                            .rooted = is_rooted(c->data.kind),
                             .signature = signature_of(data),
                             .given = given_of(c),
                             .counts = counts_of(c),
@@ -166,6 +172,11 @@ static int compare(void *arg)
 {
     const struct mpii_check *k = arg;
 
+    if (k->comm->inter) {
+        for (int i = 0; i < k->size; i++)
+            MPII_TRY(mpii_check_compare_inter(k, i));
+        return MPI_SUCCESS;
+    }
     for (int i = 0; i < k->size; i++)
         if (i != k->comm->rank)
             MPII_TRY(mpii_check_compare(k, i));
@@ -174,11 +185,17 @@ static int compare(void *arg)
     return MPI_SUCCESS;
 }
 
+/* Whom this rank tells, and hears of: all others, or all of the other group. */
+static int others_of(const struct mpii_comm *comm)
+{
+    return comm->inter ? comm->nprocs : comm->size;
+}
+
 /* Steps by which every rank has what all others say. */
 static void add_steps(struct mpii_sched *s, struct mpii_comm *comm, const struct mpii_coll_call *c,
                       const struct mpii_saying *said, uintptr_t site)
 {
-    const int size = comm->size, rank = comm->rank;
+    const int size = others_of(comm), rank = comm->rank;
     const size_t each = sizeof said[0];
     uint64_t away;
     struct mpii_check *k = mpii_sched_bytes(s, (MPI_Count)(sizeof *k + (size_t)size * (2 * each + sizeof k->taken[0])));
@@ -196,11 +213,11 @@ static void add_steps(struct mpii_sched *s, struct mpii_comm *comm, const struct
     for (int i = 0; i < size; i++) {
         k->mine[i] = *said;
         k->mine[i].away = away;
-        k->mine[i].pair = c ? sent_to(c, i) : 0;
-        k->taken[i] = c ? taken_from(c, i) : 0;
+        k->mine[i].pair = c && !comm->inter ? sent_to(c, i) : 0;
+        k->taken[i] = c && !comm->inter ? taken_from(c, i) : 0;
     }
-    for (int i = 1; i < size; i++) {
-        int from = (rank + size - i) % size, to = (rank + i) % size;
+    for (int i = comm->inter ? 0 : 1; i < size; i++) {
+        int from = (rank + size - i) % size, to = comm->inter ? from : (rank + i) % size;
 
         mpii_sched_recv(s, mpii_part_bytes(&k->theirs[from], (MPI_Count)each), from);
         mpii_sched_send(s, mpii_part_bytes(&k->mine[to], (MPI_Count)each), to);
@@ -209,17 +226,17 @@ static void add_steps(struct mpii_sched *s, struct mpii_comm *comm, const struct
     mpii_sched_call(s, compare, k);
 }
 
+static bool has_nobody_to_ask(const struct mpii_comm *comm)
+{
+    return !comm->inter && comm->size < 2;
+}
+
 void mpii_coll_check_steps(struct mpii_sched *s, const struct mpii_coll_call *c)
 {
     const struct mpii_saying said = saying_of(c);
 
-    if (!c->comm->inter && c->comm->size > 1)
+    if (!has_nobody_to_ask(c->comm))
         add_steps(s, c->comm, c, &said, core_site());
-}
-
-static bool has_nobody_to_ask(const struct mpii_comm *comm)
-{
-    return comm->inter || comm->size < 2;
 }
 
 static int run_now(struct mpii_comm *comm, const struct mpii_coll_call *c, struct mpii_saying *said, uintptr_t site,
@@ -293,5 +310,5 @@ int mpii_coll_check_call(struct mpii_comm *c, const char *call, int n, const str
         said.values[i] = values[i].value;
         said.goes_on[i] = values[i].goes_on;
     }
-    return has_nobody_to_ask(c) ? MPI_SUCCESS : run_now(c, NULL, &said, core_site(), call);
+    return c->inter || has_nobody_to_ask(c) ? MPI_SUCCESS : run_now(c, NULL, &said, core_site(), call);
 }

@@ -14,6 +14,7 @@ enum { MPII_AGREED = 3 };
 struct mpii_saying {
     char call[40]; /* "MPI_Bcast" */
     int root;
+    bool rooted;
     int op; /* predefined ones; of the user's: does it commute */
     uint64_t signature; /* 0: only some ranks know */
     uint64_t given; /* of what it sends to all, which is to be the same; 0: nothing to compare */
@@ -39,6 +40,7 @@ struct mpii_check {
 
 /* Compares with rank `from`; an error is raised. */
 int mpii_check_compare(const struct mpii_check *k, int from);
+int mpii_check_compare_inter(const struct mpii_check *k, int from); /* of the other group */
 /* Of this rank's own arguments. */
 int mpii_check_own(const struct mpii_check *k);
 

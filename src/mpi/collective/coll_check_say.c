@@ -17,7 +17,7 @@ enum { TEXT = 80 };
 static void say(const struct mpii_check *k, int from, const char *mine, const char *theirs, const char *what)
 {
     const struct mpii_saying *a = &k->mine[from], *b = &k->theirs[from];
-    const int me = k->comm->procs[k->comm->rank], other = k->comm->procs[from];
+    const int me = core_me(), other = k->comm->procs[from];
     const char *name = k->comm->name;
     struct core_finding f;
 
@@ -124,6 +124,45 @@ int mpii_check_compare(const struct mpii_check *k, int from)
         say(k, from, " and takes something else from it", " and sends it something",
             "count and datatype of what one rank sends differ from what the other one receives of it");
     return differ_in_agreed(k, from);
+}
+
+/* In one group the root gives MPI_ROOT and the others MPI_PROC_NULL; in the other one all give the root's rank. */
+static bool roots_agree(const struct mpii_check *k, int from)
+{
+    const int mine = k->mine[from].root, theirs = k->theirs[from].root;
+
+    if (mine == MPI_ROOT)
+        return theirs == k->comm->rank;
+    if (mine == MPI_PROC_NULL)
+        return theirs >= 0;
+    return theirs == (from == mine ? MPI_ROOT : MPI_PROC_NULL);
+}
+
+static const char *root_text(char *text, int root)
+{
+    if (root >= 0)
+        snprintf(text, TEXT, "(root %d)", root);
+    else
+        snprintf(text, TEXT, "(root is %s)", root == MPI_ROOT ? "MPI_ROOT" : "MPI_PROC_NULL");
+    return text;
+}
+
+int mpii_check_compare_inter(const struct mpii_check *k, int from)
+{
+    const struct mpii_saying *a = &k->mine[from], *b = &k->theirs[from];
+    char mine[TEXT], theirs[TEXT];
+
+    if (strcmp(a->call, b->call) != 0) {
+        speak_first(k);
+        say(k, from, "", "", "a rank of the other group makes another collective call");
+        return fail(k, MPI_ERR_OTHER, "this rank makes another call than a rank of the other group", from);
+    }
+    if (a->rooted && !roots_agree(k, from)) {
+        speak_first(k);
+        say(k, from, root_text(mine, a->root), root_text(theirs, b->root), "the groups' roots do not belong together");
+        return fail(k, MPI_ERR_ROOT, "root differs", from);
+    }
+    return MPI_SUCCESS;
 }
 
 int mpii_check_own(const struct mpii_check *k)

@@ -67,11 +67,22 @@ void mpii_p2p_arrived_over_bridge(enum mpii_channel channel, const struct core_m
     (channel == MPII_CHANNEL_MESSAGE ? message_handler : mpii_p2p_on_control_mail)(mail);
 }
 
+/* By which members of a communicator compare their calls: comes long before this process calls the collective, which
+ * itself says what it orders. */
+static bool is_comparison(const struct core_mail *mail)
+{
+    const struct mpii_p2p_head *h = mail->head;
+
+    return h->context % MPII_LANES == MPII_LANE_COLL && (unsigned)h->tag < MPII_CHECK_TAGS;
+}
+
 /* For the race checker. */
 static void heard_message(const struct core_mail *mail)
 {
     if (core_adversary_on()) /* messages of different contexts may pass each other */
         mpii_p2p_heard(mail->from);
+    else if (mail->from < core_size() && is_comparison(mail))
+        core_race_passes(mail->from);
     else if (mail->from < core_size())
         core_race_hears(mail->from);
     message_handler(mail);

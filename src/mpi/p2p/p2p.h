@@ -28,6 +28,7 @@ struct mpii_p2p_head {
     struct mpii_p2p_label label; /* P2P_LABELLED */
     uint8_t none[2]; /* makes P2P_LAID and P2P_OFFER differ */
 };
+enum { MPII_CHECK_TAGS = 1 << 22 }; /* of MPII_LANE_COLL, below it: with --check, of how calls are compared */
 enum { P2P_SHORT = 16, P2P_LONG = 24, P2P_LAID = 25, P2P_OFFER = 26, P2P_EAGER = CORE_SEND_MAX - P2P_LONG };
 /* With --check: so many bytes, and as many more as LAID and OFFER have. */
 enum { P2P_LABELLED = P2P_LONG + sizeof(struct mpii_p2p_label) };

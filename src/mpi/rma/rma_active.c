@@ -83,6 +83,8 @@ static void tell(struct mpii_win *w, int rank, uint64_t *(*counters)(const struc
         return;
     }
     word = &counters(w, p->ctrl)[w->rank];
+    if (MPT_UNLIKELY(core_race_on()) && kind == RMA_POST)
+        mpii_rma_race_posts(w, rank, *word + 1);
     __atomic_store_n(word, *word + 1, __ATOMIC_RELEASE);
     core_changed(p->pe, word, sizeof *word);
 }

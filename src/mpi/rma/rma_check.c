@@ -42,7 +42,8 @@ static int await_post(struct mpii_win *w, struct mpii_rma_peer *p, const char *c
     if (MPT_UNLIKELY(__atomic_load_n(posted, __ATOMIC_ACQUIRE) < p->starts))
         return mpii_rma_troubled(w, (int)(p - w->peers), call);
     p->access = RMA_OPEN_PSCW;
-    mpii_rma_race_heard(p->pe);
+    if (MPT_UNLIKELY(core_race_on()) && p->ctrl)
+        mpii_rma_race_posted(w, (int)(p - w->peers), p->starts);
     mpii_rma_quicken(w, p);
     return MPI_SUCCESS;
 }

@@ -35,6 +35,14 @@ static const char *name_of(const char *body)
     return "MPI (one-sided)";
 }
 
+/* Memory that is attached to a dynamic window and lies in no slice. */
+static const char *attached(const struct mpii_rma_call *c)
+{
+    uint64_t at = c->base ? (uintptr_t)(c->base + c->at) : (uint64_t)c->at;
+
+    return c->p->ctrl ? mpii_rma_attached_ghost(c->p->pe, c->p->ctrl, at, (uint64_t)c->bytes) : NULL;
+}
+
 /* Where the target's bytes are for the checker; NULL: nowhere. */
 static const char *memory_of(const struct mpii_rma_call *c)
 {
@@ -42,9 +50,11 @@ static const char *memory_of(const struct mpii_rma_call *c)
 
     if (c->p->ghost)
         return c->p->ghost + c->at;
-    if (!c->base || c->rank != c->w->rank)
-        return c->base ? c->base + c->at : NULL;
-    return core_slice_offset(c->base + c->at, (size_t)c->bytes, &offset) ? core_slice_at(core_me(), offset) : NULL;
+    if (c->base && c->rank != c->w->rank)
+        return c->base + c->at;
+    if (c->base && core_slice_offset(c->base + c->at, (size_t)c->bytes, &offset))
+        return core_slice_at(core_me(), offset);
+    return c->w->flavor == MPI_WIN_FLAVOR_DYNAMIC ? attached(c) : NULL;
 }
 
 static void target_side(const struct mpii_rma_call *c, unsigned how, const char *name)
@@ -109,6 +119,26 @@ void mpii_rma_race_flushed(const struct mpii_win *w, int from, int to)
             core_race_quiet_at(&flow, w->peers[i].home);
 }
 
+/* ---- posts: what the target does after its post, and before the origin looks for it, is not ordered ---- */
+
+static uint64_t pair_of(const struct mpii_win *w, int target, int origin)
+{
+    uint64_t pair = (uint64_t)(unsigned)target << 32 | (unsigned)origin;
+
+    return (w->comm->context * 0x9e3779b97f4a7c15u ^ (pair + 1) * 0xbf58476d1ce4e5b9u) | 1;
+}
+
+void mpii_rma_race_posts(const struct mpii_win *w, int rank, uint64_t n)
+{
+    core_race_come_as(pair_of(w, w->rank, rank), (uint32_t)n);
+}
+
+void mpii_rma_race_posted(const struct mpii_win *w, int rank, uint64_t n)
+{
+    if (w->peers[rank].pe < core_size())
+        core_race_learn(pair_of(w, rank, w->rank), (uint32_t)n, w->peers[rank].pe);
+}
+
 /* ---- locks: two words of the target's control block stand for what their holders have done ---- */
 
 static const char *word_of(const struct mpii_rma_peer *p, bool exclusive)
@@ -136,19 +166,34 @@ void mpii_rma_race_unlocks(const struct mpii_rma_peer *p, bool exclusive)
 /* ---- memory ---- */
 
 /* Memory that is not in a slice: unused memory of one stands for it, with the same bytes in a line. */
+enum { LINE = 64 };
+
+uint64_t mpii_rma_race_ghost(const void *at, size_t n)
+{
+    char *made = core_arena_alloc(n + LINE, LINE), *ghost = made + (uintptr_t)at % LINE;
+    uint64_t offset = 0;
+
+    if (!made)
+        return 0;
+    if (!core_slice_offset(ghost, n, &offset)) {
+        core_arena_free(made);
+        return 0;
+    }
+    core_race_stand_for(at, n, ghost);
+    return offset;
+}
+
+void mpii_rma_race_ghost_free(const void *at, size_t n, uint64_t ghost)
+{
+    core_race_stand_for(at, n, NULL);
+    core_arena_free((char *)core_slice_at(core_me(), ghost) - (uintptr_t)at % LINE);
+}
+
 void mpii_rma_race_place(struct mpii_win *w, struct mpii_rma_card *card)
 {
-    enum { LINE = 64 };
-    char *ghost;
-
     if (card->error || card->in_slice || !w->base || w->bytes <= 0 || w->flavor != MPI_WIN_FLAVOR_CREATE)
         return;
-    w->ghost = core_arena_alloc((size_t)w->bytes + LINE, LINE);
-    if (!w->ghost)
-        return;
-    ghost = w->ghost + (uintptr_t)w->base % LINE;
-    if (core_slice_offset(ghost, (size_t)w->bytes, &card->ghost))
-        core_race_stand_for(w->base, (size_t)w->bytes, ghost);
+    card->ghost = w->ghost = mpii_rma_race_ghost(w->base, (size_t)w->bytes);
 }
 
 /* Other processes' memory in shared windows is used by means that are not seen: locks of threads, for instance. */
@@ -169,7 +214,6 @@ void mpii_rma_race_part(struct mpii_win *w)
     if (is_looked_at(w))
         core_race_look_away(w->base, (size_t)w->bytes);
     if (w->ghost)
-        core_race_stand_for(w->base, (size_t)w->bytes, NULL);
-    core_arena_free(w->ghost);
-    w->ghost = NULL;
+        mpii_rma_race_ghost_free(w->base, (size_t)w->bytes, w->ghost);
+    w->ghost = 0;
 }

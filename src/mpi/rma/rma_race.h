@@ -15,11 +15,17 @@ void mpii_rma_race_fetched(const struct mpii_rma_call *c);
 /* Operations are complete at these targets; those that bring something have brought it. */
 void mpii_rma_race_flushed(const struct mpii_win *w, int from, int to) __attribute__((cold));
 void mpii_rma_race_arrived(struct mpii_win *w) __attribute__((cold));
+/* A post is told to this rank, its n-th; and this process has seen that of a rank. */
+void mpii_rma_race_posts(const struct mpii_win *w, int rank, uint64_t n) __attribute__((cold));
+void mpii_rma_race_posted(const struct mpii_win *w, int rank, uint64_t n) __attribute__((cold));
 /* After, and before. */
 void mpii_rma_race_locked(const struct mpii_rma_peer *p, bool exclusive) __attribute__((cold));
 void mpii_rma_race_unlocks(const struct mpii_rma_peer *p, bool exclusive) __attribute__((cold));
 /* A member's memory: before its card is sent, when the window is made, and before it goes. */
 void mpii_rma_race_place(struct mpii_win *w, struct mpii_rma_card *card) __attribute__((cold));
+/* core_slice_offset of unused memory that stands for private memory; 0: none. */
+uint64_t mpii_rma_race_ghost(const void *at, size_t n) __attribute__((cold));
+void mpii_rma_race_ghost_free(const void *at, size_t n, uint64_t ghost) __attribute__((cold));
 void mpii_rma_race_join(const struct mpii_win *w) __attribute__((cold));
 void mpii_rma_race_part(struct mpii_win *w) __attribute__((cold));
 

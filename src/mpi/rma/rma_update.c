@@ -117,6 +117,18 @@ static unsigned kind_of(const struct mpii_type *element)
     return (1 + (unsigned)__builtin_ctz(row->size) + 8 * nature) << __builtin_ctz(CORE_RACE_KIND) & CORE_RACE_KIND;
 }
 
+/* Of those whose results depend on the order among others: the window's info says that concurrent ones are the same
+ * (12.2.1, accumulate_ops). Bits of a word may well be set and cleared at once, and locks and flags exchange words. */
+static unsigned op_of(const struct mpii_op *op)
+{
+    static const MPI_Op rows[] = {MPI_SUM, MPI_PROD, MPI_MIN, MPI_MAX};
+
+    for (unsigned i = 0; i < sizeof rows / sizeof *rows; i++)
+        if (op->handle == rows[i])
+            return (i + 1) << __builtin_ctz(CORE_RACE_OP);
+    return 0;
+}
+
 static int update(struct mpii_rma_call *c)
 {
     int err;
@@ -125,7 +137,7 @@ static int update(struct mpii_rma_call *c)
         return MPI_SUCCESS;
     if (MPT_LIKELY(!core_race_on()))
         return update_now(c);
-    mpii_rma_race_begin(c, CORE_RACE_ATOMIC | kind_of(c->element) |
+    mpii_rma_race_begin(c, CORE_RACE_ATOMIC | kind_of(c->element) | op_of(c->op) | (c->rtype ? CORE_RACE_FETCHES : 0) |
                                (c->op->handle == MPI_NO_OP ? CORE_RACE_READ : CORE_RACE_WRITE));
     err = update_now(c);
     if (c->rtype)
@@ -290,7 +302,7 @@ int mpii_Compare_and_swap(const void *origin_addr, const void *compare_addr, voi
     if (!c.p)
         return MPI_SUCCESS;
     if (MPT_UNLIKELY(core_race_on()))
-        mpii_rma_race_begin(&c, CORE_RACE_WRITE | CORE_RACE_ATOMIC | kind_of(c.element));
+        mpii_rma_race_begin(&c, CORE_RACE_WRITE | CORE_RACE_ATOMIC | CORE_RACE_FETCHES | kind_of(c.element));
     if (!c.base) {
         c.w->fetching = true;
         return mpii_rma_watched(&c, RMA_USES_ORIGIN | RMA_USES_RESULT,

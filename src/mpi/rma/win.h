@@ -99,7 +99,7 @@ struct mpii_win {
     void *base;
     void *memory;     /* block of the arena, given back with the window */
     bool fetching;    /* for the race checker: messages may bring what others have written */
-    char *ghost;      /* another, never used: its addresses stand for those of `base`, for the race checker */
+    uint64_t ghost;   /* mpii_rma_race_ghost of `base`, for the race checker */
     struct mpii_rma_ctrl *ctrl;
     struct mpii_group *started, *posted; /* epochs open by these groups, of this window's ranks in `procs` */
     bool start_nocheck, post_nocheck;
@@ -162,6 +162,7 @@ size_t mpii_rma_alignment(MPI_Info info);
 /* Dynamic windows (win_attach.c): is [at, at+n), n > 0, of the owner of this control block (on this node)
  * attached? *slice_offset: core_slice_offset of it, RMA_PRIVATE if it lies in none. */
 #define RMA_PRIVATE UINT64_MAX
+const char *mpii_rma_attached_ghost(int pe, const struct mpii_rma_ctrl *c, uint64_t at, uint64_t n);
 bool mpii_rma_attached(int pe, const struct mpii_rma_ctrl *c, uint64_t at, uint64_t n, uint64_t *slice_offset);
 void mpii_rma_tables_free(struct mpii_win *w);
 

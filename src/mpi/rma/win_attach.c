@@ -9,12 +9,14 @@
 #include <sched.h>
 #include <string.h>
 
+#include "mpi/rma/rma_race.h"
 #include "mpi/rma/win.h"
 
 enum { FIRST_ROOM = 32 };
 
 struct region {
     uint64_t at, n, slice_offset;
+    uint64_t ghost; /* core_slice_offset of what stands for it for the race checker; or 0 */
 };
 
 struct mpii_rma_table {
@@ -50,9 +52,9 @@ static struct region look_up(const struct mpii_rma_table *t, uint64_t at)
     while (lo > 1 && read_word(&t->region[lo - 1].n) == 0) /* nothing may be attached inside something */
         lo--;
     if (lo == 0)
-        return (struct region){UINT64_MAX, 0, 0};
+        return (struct region){.at = UINT64_MAX};
     r = &t->region[lo - 1];
-    return (struct region){read_word(&r->at), read_word(&r->n), read_word(&r->slice_offset)};
+    return (struct region){read_word(&r->at), read_word(&r->n), read_word(&r->slice_offset), read_word(&r->ghost)};
 }
 
 static struct region look_up_safely(const struct mpii_rma_table *t, uint64_t at)
@@ -94,6 +96,19 @@ bool mpii_rma_attached(int pe, const struct mpii_rma_ctrl *c, uint64_t at, uint6
     return true;
 }
 
+const char *mpii_rma_attached_ghost(int pe, const struct mpii_rma_ctrl *c, uint64_t at, uint64_t n)
+{
+    uint64_t offset = __atomic_load_n(&c->table, __ATOMIC_ACQUIRE);
+    struct region r;
+
+    if (!offset)
+        return NULL;
+    r = look_up_safely(core_arena_at(pe, offset), at);
+    if (!r.ghost || at < r.at || at - r.at >= r.n || n > r.n - (at - r.at))
+        return NULL;
+    return core_slice_at(pe, r.ghost + (at - r.at));
+}
+
 /* ----------------------------------------------------------------- changing -- */
 
 static void begin_change(struct mpii_rma_table *t)
@@ -114,6 +129,7 @@ static void write_region(struct region *to, struct region r)
     __atomic_store_n(&to->at, r.at, __ATOMIC_RELAXED);
     __atomic_store_n(&to->n, r.n, __ATOMIC_RELAXED);
     __atomic_store_n(&to->slice_offset, r.slice_offset, __ATOMIC_RELAXED);
+    __atomic_store_n(&to->ghost, r.ghost, __ATOMIC_RELAXED);
 }
 
 static bool make_room(struct mpii_win *w)
@@ -156,6 +172,26 @@ static void insert(struct mpii_rma_table *t, struct region r)
     end_change(t);
 }
 
+/* A region as the race checker knows it from now on, and no longer. */
+static void join_races(struct region *r)
+{
+    if (r->n == 0)
+        return;
+    if (r->slice_offset == RMA_PRIVATE)
+        r->ghost = mpii_rma_race_ghost((const void *)(uintptr_t)r->at, (size_t)r->n);
+    core_race_look_at((const void *)(uintptr_t)r->at, (size_t)r->n);
+}
+
+static void part_races(const struct region *r)
+{
+    if (r->n == 0)
+        return;
+    core_race_settle();
+    core_race_look_away((const void *)(uintptr_t)r->at, (size_t)r->n);
+    if (r->ghost)
+        mpii_rma_race_ghost_free((const void *)(uintptr_t)r->at, (size_t)r->n, r->ghost);
+}
+
 /* False: no region begins there. */
 static bool remove_at(struct mpii_rma_table *t, uint64_t at)
 {
@@ -163,6 +199,8 @@ static bool remove_at(struct mpii_rma_table *t, uint64_t at)
 
     if (i == 0 || t->region[i - 1].at != at)
         return false;
+    if (MPT_UNLIKELY(core_race_on()))
+        part_races(&t->region[i - 1]);
     begin_change(t);
     for (uint64_t k = i; k < t->n; k++)
         write_region(&t->region[k - 1], t->region[k]);
@@ -173,6 +211,8 @@ static bool remove_at(struct mpii_rma_table *t, uint64_t at)
 
 void mpii_rma_tables_free(struct mpii_win *w)
 {
+    for (uint64_t i = 0; MPT_UNLIKELY(core_race_on()) && w->table && i < w->table->n; i++)
+        part_races(&w->table->region[i]);
     while (w->table) {
         struct mpii_rma_table *t = w->table;
 
@@ -199,7 +239,7 @@ static int check_dynamic(struct mpii_win *w, const char *call)
 
 int mpii_Win_attach(MPI_Win win, void *base, MPI_Aint size)
 {
-    struct region r = {(uintptr_t)base, (uint64_t)size, RMA_PRIVATE};
+    struct region r = {(uintptr_t)base, (uint64_t)size, RMA_PRIVATE, 0};
     struct mpii_win *w;
 
     MPII_TRY(mpii_rma_check_win(win, &w, __func__));
@@ -215,6 +255,8 @@ int mpii_Win_attach(MPI_Win win, void *base, MPI_Aint size)
         return mpii_error(w, MPI_ERR_RMA_ATTACH, __func__, "no memory for another region (MPT_ARENA_MAX)");
     if (!core_slice_offset(base, (size_t)size, &r.slice_offset))
         r.slice_offset = RMA_PRIVATE;
+    if (MPT_UNLIKELY(core_race_on()))
+        join_races(&r);
     insert(w->table, r);
     return MPI_SUCCESS;
 }

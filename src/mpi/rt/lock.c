@@ -6,6 +6,7 @@
 
 #include <pthread.h>
 
+#include "core/check/fatal.h"
 #include "core/wait/bias.h"
 #include "mpi/rt/inbox.h"
 
@@ -51,6 +52,12 @@ static void give(unsigned had)
         if (MPT_LIKELY(!mpii_inbox_has_news()) || pthread_mutex_trylock(&state->lock) != 0)
             return;
     }
+}
+
+void mpii_lock_always(void)
+{
+    state->ended = true;
+    core_finding_in_all_calls();
 }
 
 void mpii_lock(void)

@@ -23,6 +23,9 @@ bool mpii_trylock(void); /* a message's handler must not block: see inbox.h */
 /* With --check: may this thread call, at its thread level (threads.c)? */
 void mpii_threads_enter(void);
 void mpii_threads_leave(void);
+void mpii_threads_finalize(void); /* may it call MPI_Finalize? */
+/* MPI has been finalized: from now on each call takes the lock, however few threads there are. */
+void mpii_lock_always(void);
 
 /* Do other threads want it? */
 static inline bool mpii_lock_wanted(void)

@@ -45,11 +45,13 @@ struct mpii_rt_state {
     void (*waits)(int count, const MPI_Request requests[]); /* the program waits for these; NULL: nobody asks */
     uint32_t *depends_on_time; /* to be set by mpii_depends_on_time; NULL: nobody asks */
     bool guarded; /* a checker of memory watches the program's buffers, if we ask it */
+    bool ended; /* with --check: MPI has been finalized, and each call takes the lock */
     pthread_t inside; /* with --check: the thread that is in a call (threads.c); 0: none */
 };
 
 struct mpii_rt_thread {
     unsigned lock_depth; /* how often this thread holds the lock */
+    bool late; /* with --check: MPI had been finalized when the call began */
     unsigned failed_tests; /* in a row */
 };
 

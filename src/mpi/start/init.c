@@ -186,6 +186,8 @@ int mpii_Finalize(void)
         return mpii_error(NULL, MPI_ERR_OTHER, __func__,
                           state->world == MPII_BEFORE ? "MPI is not initialized" : "MPI has been finalized already");
     state->exit.site = 0; /* it has been called, whatever comes of it */
+    if (MPT_UNLIKELY(core_params.check))
+        mpii_threads_finalize();
     MPII_TRY(end_attributes());
     if (MPT_UNLIKELY(core_params.check)) {
         mpii_rma_epoch_left();
@@ -197,6 +199,8 @@ int mpii_Finalize(void)
     if (core_job_running()) /* another face, which needs everybody */
         core_survive(false);
     state->world = MPII_ENDED;
+    if (MPT_UNLIKELY(core_params.check) && !core_job_running())
+        mpii_lock_always();
     return MPI_SUCCESS;
 }
 

@@ -5,6 +5,7 @@
  */
 #include <limits.h>
 
+#include "core/check/landing.h"
 #include "mpi/type/op_rows.h"
 #include "mpi/type/type.h"
 
@@ -77,9 +78,10 @@ static void apply_user(const struct mpii_op *op, char *in, char *inout, MPI_Coun
 {
     MPI_Datatype type = t->handle;
 
+    core_landing_pause(1);
     if (op->wide) {
         ((MPI_User_function_c *)op->function)(in, inout, &count, &type);
-        return;
+        count = 0;
     }
     while (count > 0) { /* a function of the small form gets as many as it can be told */
         int n = count > INT_MAX ? INT_MAX : (int)count;
@@ -89,6 +91,7 @@ static void apply_user(const struct mpii_op *op, char *in, char *inout, MPI_Coun
         inout += n * t->extent;
         count -= n;
     }
+    core_landing_pause(-1);
 }
 
 void mpii_op_apply(const struct mpii_op *op, const void *in, void *inout, MPI_Count count, struct mpii_type *t)
