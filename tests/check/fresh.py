@@ -12,10 +12,10 @@ import many_mpi
 import many_shmem
 from many_cases import Suite
 
-MPI = Suite("mpicc", [])
+MPI, MPI_OWN = Suite("mpicc", []), Suite("mpicc", ["--check"])
 SHMEM, PLAIN = Suite("oshcc", ["--check"]), Suite("oshcc", [])
 
-MPI.head = (
+MPI.head = MPI_OWN.head = (
     many_mpi.SUITE.head
     + r"""
 #include <stdio.h>
@@ -52,7 +52,7 @@ static void open_file(MPI_Comm comm, int mode)
 }
 """
 )
-MPI.main = many_mpi.SUITE.main.replace(
+MPI.main = MPI_OWN.main = many_mpi.SUITE.main.replace(
     "wrong = ", "to = (rank + 1) % size, from = (rank + size - 1) % size;\n    wrong = "
 )
 SHMEM.head = PLAIN.head = (
@@ -69,16 +69,17 @@ SHMEM.main = PLAIN.main = many_shmem.SUITE.main.replace(
 )
 
 
-def load(suite: Suite, name: str, *, instrumented: bool) -> None:
-    """Add the cases of a file."""
+def load(suite: Suite, name: str, *, plain: bool = False, instrumented: bool = False) -> None:
+    """Add the cases of a file, of these kinds."""
     text = (Path(__file__).parent / name).read_text()
     for part in text.split("\n== ")[1:]:
         first, body = part.split("\n", 1)
         title, kinds = first.split(": ", 1)
-        if instrumented or "instrumented" not in kinds.split():
+        if instrumented if "instrumented" in kinds.split() else plain:
             suite.case(f"fresh.{title}", kinds.replace("instrumented", ""), body)
 
 
-load(MPI, "fresh_mpi.cases", instrumented=True)
-load(SHMEM, "fresh_shmem.cases", instrumented=True)
-load(PLAIN, "fresh_shmem.cases", instrumented=False)
+load(MPI, "fresh_mpi.cases", plain=True)
+load(MPI_OWN, "fresh_mpi.cases", instrumented=True)
+load(SHMEM, "fresh_shmem.cases", plain=True, instrumented=True)
+load(PLAIN, "fresh_shmem.cases", plain=True)

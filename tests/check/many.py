@@ -33,6 +33,7 @@ SUITES = {
     "mpi": many_mpi.SUITE,
     "shmem": many_shmem.SUITE,
     "fresh_mpi": fresh.MPI,
+    "fresh_mpi_own": fresh.MPI_OWN,
     "fresh_shmem": fresh.SHMEM,
     "fresh_plain": fresh.PLAIN,
 }
