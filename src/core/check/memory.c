@@ -52,8 +52,10 @@ static bool is_there(struct core_memory_pages *pages, uintptr_t from, size_t n)
         if (!can_be_read(two ? (page + 1) * CORE_MEMORY_PAGE - ACROSS : page * CORE_MEMORY_PAGE))
             return false;
         *place_of(pages, page) = page;
-        if (two)
-            *place_of(pages, ++page) = page;
+        if (two) {
+            page++;
+            *place_of(pages, page) = page;
+        }
     }
     return true;
 }
