@@ -173,9 +173,11 @@ int mpii_T_cvar_read(MPI_T_cvar_handle handle, void *buf)
         break;
     case CHOICE:
     case TEXT:
+    case OUTPUT:
         strcpy(buf, text_of(h->var));
         break;
-    default:
+    case BOOL:
+    case FLAG:
         *(int *)buf = *(const bool *)h->var->value;
     }
     return MPI_SUCCESS;
