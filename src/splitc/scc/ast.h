@@ -320,6 +320,13 @@ struct scc_unit {
     struct scc_parser *parser;
 };
 
+/* What scc was compiled for translates for itself. */
+#if defined(__aarch64__)
+#define SCC_TARGET "aarch64"
+#else
+#define SCC_TARGET "x86_64"
+#endif
+
 /* Parse preprocessed text (kept by reference: leave it in place; text[len] must be 0).
  * target: "x86_64" or "aarch64". Always returns a unit; look at ->errors. */
 struct scc_unit *scc_parse(const char *text, size_t len, const char *name, const char *target, FILE *diagnostics);

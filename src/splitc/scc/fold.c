@@ -153,6 +153,11 @@ static void fold_cond(struct scc_node *n)
     n->value = scc_wrap(n->type, taken->value);
 }
 
+static const struct scc_type *with_sign(const struct scc_parser *p, const struct scc_type *type)
+{
+    return type->kind == TY_CHAR && p->arm ? p->basic[TY_UCHAR] : type;
+}
+
 void scc_fold(struct scc_parser *p, struct scc_node *n)
 {
     if (n->kind == X_BINARY)
@@ -164,7 +169,7 @@ void scc_fold(struct scc_parser *p, struct scc_node *n)
     if (n->kind == X_CAST) {
         const struct scc_node *of = n->child->next;
         n->constant = of->constant && scc_is_integer(n->type) && scc_size_of(n->type) <= 8;
-        n->value = n->constant ? scc_wrap(n->type, of->value) : 0;
+        n->value = n->constant ? scc_wrap(with_sign(p, n->type), of->value) : 0;
     }
     if (n->constant && n->kind != X_PAREN && n->kind != X_EXTENSION)
         n->null = n->value == 0 && scc_is_integer(n->type);

@@ -298,12 +298,6 @@ static char *read_all(const char *name, size_t *len)
     return text;
 }
 
-#if defined(__aarch64__)
-static const char target[] = "aarch64";
-#else
-static const char target[] = "x86_64";
-#endif
-
 static int write_c(struct scc_unit *unit, const char *out, bool check)
 {
     struct scc_gen g = {.unit = unit, .check = check, .resync = true, .placed = UINT32_MAX};
@@ -335,7 +329,7 @@ int scc_translate(const char *in, const char *out, bool check)
         fprintf(stderr, "scc: error: cannot read %s: %s\n", in, strerror(errno));
         return 1;
     }
-    struct scc_unit *unit = scc_parse(text, len, in, target, stderr);
+    struct scc_unit *unit = scc_parse(text, len, in, SCC_TARGET, stderr);
     int errors = unit->errors;
     if (!errors && unit->root) {
         errors = write_c(unit, out, check);

@@ -132,15 +132,17 @@ static int64_t one_character(const char **at, const char *end)
     return value;
 }
 
-static int prefix_kind(const char *text)
+int scc_prefix_kind(const struct scc_parser *p, const char *text)
 {
-    return text[0] == 'L' ? TY_INT : text[0] == 'U' ? TY_UINT : text[0] == 'u' && text[1] != '8' ? TY_USHORT : TY_CHAR;
+    if (text[0] == 'L') /* wchar_t */
+        return p->arm ? TY_UINT : TY_INT;
+    return text[0] == 'U' ? TY_UINT : text[0] == 'u' && text[1] != '8' ? TY_USHORT : TY_CHAR;
 }
 
 void scc_char_value(struct scc_parser *p, struct scc_node *n)
 {
     const struct scc_token *t = &p->unit->tokens[n->first];
-    int kind = prefix_kind(t->text);
+    int kind = scc_prefix_kind(p, t->text);
     const char *end = t->text + t->len - 1, *s = memchr(t->text, '\'', t->len);
     n->type = p->basic[kind == TY_CHAR ? TY_INT : kind];
     uint32_t value = 0;
@@ -157,9 +159,8 @@ void scc_char_value(struct scc_parser *p, struct scc_node *n)
 
 uint64_t scc_string_length(struct scc_parser *p, const struct scc_token *t)
 {
-    (void)p;
     const char *s = memchr(t->text, '"', t->len), *end = t->text + t->len - 1;
-    bool wide = prefix_kind(t->text) != TY_CHAR;
+    bool wide = scc_prefix_kind(p, t->text) != TY_CHAR;
     uint64_t count = 0;
     if (s == NULL)
         return 0;

@@ -36,7 +36,7 @@ struct scc_parser {
     int no_join; /* inside `? :` or a case label: `:-` and `:=` are not Split-C */
     struct scc_type *result;     /* of the function being parsed */
     struct scc_symbol *function; /* NULL outside functions */
-    bool arm;                    /* aarch64: char is unsigned */
+    bool arm;                    /* aarch64: char and wchar_t are unsigned */
     struct scc_type *basic[TY_DECIMAL128 + 1];
     struct scc_type *va_list;
     struct scc_name *n_global, *n_spread, *n_global2, *n_spread2, *n_splitc_main;
@@ -153,6 +153,7 @@ struct scc_node *scc_generic(struct scc_parser *p);
 struct scc_node *scc_builtin_form(struct scc_parser *p);
 bool scc_number(struct scc_parser *p, struct scc_node *node); /* number.c */
 void scc_char_value(struct scc_parser *p, struct scc_node *node);
+int scc_prefix_kind(const struct scc_parser *p, const char *text); /* of the elements of a literal */
 uint64_t scc_string_length(struct scc_parser *p, const struct scc_token *token);
 
 /* typing.c: fill type, lvalue, place, splitc of a node whose children are there; fold.c: its value */

@@ -86,10 +86,8 @@ static void type_string(struct scc_parser *p, struct scc_node *n)
         if (t->kind != TK_STRING)
             continue;
         count += scc_string_length(p, t);
-        if (t->text[0] == 'L')
-            kind = TY_INT;
-        else if (t->text[0] == 'U' || (t->text[0] == 'u' && t->text[1] != '8'))
-            kind = t->text[0] == 'U' ? TY_UINT : TY_USHORT;
+        if (scc_prefix_kind(p, t->text) != TY_CHAR)
+            kind = scc_prefix_kind(p, t->text);
     }
     if (p->unit->tokens[n->first].kind != TK_STRING && p->function != NULL)
         count += p->function->name->len; /* __func__ */

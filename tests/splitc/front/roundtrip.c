@@ -101,7 +101,7 @@ int main(int argc, char **argv)
     }
     size_t len = 0;
     char *text = read_all(argv[argc - 1], &len);
-    struct scc_unit *u = scc_parse(text, len, argv[argc - 1], "x86_64", NULL);
+    struct scc_unit *u = scc_parse(text, len, argv[argc - 1], SCC_TARGET, NULL);
     int errors = u->errors;
     FILE *out = quiet ? fopen("/dev/null", "w") : stdout;
     if (u->root != NULL && out != NULL)

@@ -48,7 +48,7 @@ int main(void)
     offsetof(struct bits, e); offsetof(struct packed, d); offsetof(struct aligned, i); offsetof(nested_t, z); offsetof(nested_t, tail);
     1; 1u; 1l; 1ul; 1ll; 1ull; 0x7fffffff; 0x80000000; 2147483648; 0xffffffffffffffff; 010; 0b101; 1.0; 1.0f; 1.0l; 1e3; 0x1p3; 1.0i;
     0xe + 1; 'a'; '\n'; '\377'; L'x'; u'x'; U'x'; 'ab'; "abc"; L"abc"; u8"abc"; u"ab"; U"a"; "a" "b"; ONE; MINUS; BIG; TWO;
-    3 / 2; -7 % 3; 7u - 8; 1 << 30; ~0u; -1 < 0u; 5 > 3 && 0; 1 || 0; (char)300; (unsigned char)-1; 1 ? 2 : 3; !5; (long)-1; 'a' == 97;
+    3 / 2; -7 % 3; 7u - 8; 1 << 30; ~0u; -1 < 0u; 5 > 3 && 0; 1 || 0; (char)300; (char)200; (char)-1; (unsigned char)-1; 1 ? 2 : 3; !5; (long)-1; 'a' == 97;
     ({ int z = 3; z + 1.0f; }); ({ ; }); (struct pair){1, 2}; (int[]){1, 2, 3}; (struct pair){.b = 3}.b; &(int){3};
     _Generic(c, int: 1.0f, char: 2.0, default: 3); _Generic(cp, const char *: 1l, default: 2); _Generic(i + l, int: 1, long: 1ull, default: 0);
     __builtin_choose_expr(1, f, d); __builtin_types_compatible_p(int, enum negative); __builtin_types_compatible_p(int[], int[3]);
