@@ -34,26 +34,26 @@ static void remove_at(unsigned i)
     __atomic_store_n(&state->n, state->n - 1, __ATOMIC_RELAXED);
 }
 
-void core_landing_remove(const void *owner)
+/* Those of an owner, or of a group; the other one is NULL. */
+static void remove_of(const void *owner, const void *group)
 {
     if (!core_landing_any())
         return;
     pthread_mutex_lock(&state->lock);
     for (unsigned i = state->n; i-- > 0;)
-        if (state->table[i].owner == owner)
+        if (owner ? state->table[i].owner == owner : state->table[i].group == group)
             remove_at(i);
     pthread_mutex_unlock(&state->lock);
 }
 
+void core_landing_remove(const void *owner)
+{
+    remove_of(owner, NULL);
+}
+
 void core_landing_remove_all(const void *group)
 {
-    if (!core_landing_any())
-        return;
-    pthread_mutex_lock(&state->lock);
-    for (unsigned i = state->n; i-- > 0;)
-        if (state->table[i].group == group)
-            remove_at(i);
-    pthread_mutex_unlock(&state->lock);
+    remove_of(NULL, group);
 }
 
 static void say(const struct core_landing *l, unsigned how, uintptr_t pc)

@@ -45,6 +45,15 @@ static int fail(const struct mpii_check *k, int class, const char *what, int fro
     return mpii_error_blame(&said, on, class, k->mine[from].call, "%s (ranks %d and %d)", what, k->comm->rank, from);
 }
 
+/* A finding about this rank and `from`, and the error of this class; `brief` is its text. */
+static int refuse(const struct mpii_check *k, int from, const char *mine, const char *theirs, const char *what,
+                  int class, const char *brief)
+{
+    speak_first(k);
+    say(k, from, mine, theirs, what);
+    return fail(k, class, brief, from);
+}
+
 /* Of what a rank says of its operation. */
 static const char *op_name(int op)
 {
@@ -79,9 +88,9 @@ static int differ_in_agreed(const struct mpii_check *k, int from)
             snprintf(theirs, sizeof theirs, "(%s %lld)", b->agreed[i], (long long)b->values[i]);
         }
         if (!a->goes_on[i])
-            speak_first(k);
+            return refuse(k, from, mine, theirs, what, MPI_ERR_ARG, what);
         say(k, from, mine, theirs, what);
-        return a->goes_on[i] ? MPI_SUCCESS : fail(k, MPI_ERR_ARG, what, from);
+        return MPI_SUCCESS;
     }
     return MPI_SUCCESS;
 }
@@ -92,33 +101,25 @@ int mpii_check_compare(const struct mpii_check *k, int from)
     char mine[TEXT], theirs[TEXT];
 
     if (strcmp(a->call, b->call) != 0) {
-        speak_first(k);
-        say(k, from, "", "", "another rank makes another collective call");
-        return fail(k, MPI_ERR_OTHER, "this rank makes another call than another rank on the same communicator", from);
+        return refuse(k, from, "", "", "another rank makes another collective call", MPI_ERR_OTHER,
+                      "this rank makes another call than another rank on the same communicator");
     }
     if (a->root != b->root) {
         snprintf(mine, sizeof mine, "(root %d)", a->root);
         snprintf(theirs, sizeof theirs, "(root %d)", b->root);
-        speak_first(k);
-        say(k, from, mine, theirs, "root is not the same on all ranks");
-        return fail(k, MPI_ERR_ROOT, "root differs", from);
+        return refuse(k, from, mine, theirs, "root is not the same on all ranks", MPI_ERR_ROOT, "root differs");
     }
     if (a->op != b->op) {
         snprintf(mine, sizeof mine, "(op is %s)", op_name(a->op));
         snprintf(theirs, sizeof theirs, "(op is %s)", op_name(b->op));
-        speak_first(k);
-        say(k, from, mine, theirs, "op is not the same on all ranks");
-        return fail(k, MPI_ERR_OP, "op differs", from);
+        return refuse(k, from, mine, theirs, "op is not the same on all ranks", MPI_ERR_OP, "op differs");
     }
     if (a->counts != b->counts) {
-        speak_first(k);
-        say(k, from, "", "", "recvcounts are not the same on all ranks");
-        return fail(k, MPI_ERR_COUNT, "recvcounts differ", from);
+        return refuse(k, from, "", "", "recvcounts are not the same on all ranks", MPI_ERR_COUNT, "recvcounts differ");
     }
     if (a->signature && b->signature && a->signature != b->signature) {
-        speak_first(k);
-        say(k, from, amount(mine, a), amount(theirs, b), "counts and datatypes do not describe the same data");
-        return fail(k, MPI_ERR_TYPE, "count and datatype do not describe the same data", from);
+        return refuse(k, from, amount(mine, a), amount(theirs, b), "counts and datatypes do not describe the same data",
+                      MPI_ERR_TYPE, "count and datatype do not describe the same data");
     }
     if (k->taken[from] && b->pair && k->taken[from] != b->pair) /* only this rank knows: the call goes on as it can */
         say(k, from, " and takes something else from it", " and sends it something",
@@ -153,14 +154,12 @@ int mpii_check_compare_inter(const struct mpii_check *k, int from)
     char mine[TEXT], theirs[TEXT];
 
     if (strcmp(a->call, b->call) != 0) {
-        speak_first(k);
-        say(k, from, "", "", "a rank of the other group makes another collective call");
-        return fail(k, MPI_ERR_OTHER, "this rank makes another call than a rank of the other group", from);
+        return refuse(k, from, "", "", "a rank of the other group makes another collective call", MPI_ERR_OTHER,
+                      "this rank makes another call than a rank of the other group");
     }
     if (a->rooted && !roots_agree(k, from)) {
-        speak_first(k);
-        say(k, from, root_text(mine, a->root), root_text(theirs, b->root), "the groups' roots do not belong together");
-        return fail(k, MPI_ERR_ROOT, "root differs", from);
+        return refuse(k, from, root_text(mine, a->root), root_text(theirs, b->root),
+                      "the groups' roots do not belong together", MPI_ERR_ROOT, "root differs");
     }
     return MPI_SUCCESS;
 }
