@@ -73,7 +73,7 @@ static const char *machine(unsigned number)
 /* A program's file that the kernel does not know. */
 static void tell_format(const char *path, char *why, size_t n)
 {
-    char text[LINE + 1];
+    char text[LINE + 1] = "";
     ssize_t got = beginning(path, text);
     struct utsname here;
     ElfW(Ehdr) head;
