@@ -164,38 +164,39 @@ void core_race_fence(struct core_flow *flow)
 
 /* ----------------------------------------------------------------- groups -- */
 
-#define SHARED_PLACE UINT64_MAX
-
-static struct core_race_meet *meet_of(struct core_race_pe *pe, uint64_t key)
+/* Keys are hashes, so several may want one place. None is ever taken out, which would make numbers mean other things at
+ * other members. NULL: no room near its place, or, if it is only looked for, not there. */
+static struct core_race_meet *meet_of(struct core_race_pe *pe, uint64_t key, bool take)
 {
-    return &pe->meets[(key ^ key >> 17 ^ key >> 37) % CORE_RACE_MEETS];
+    uint64_t place = key ^ key >> 17 ^ key >> 37;
+
+    for (unsigned i = 0; i < CORE_RACE_NEAR; i++) {
+        struct core_race_meet *m = &pe->meets[(place + i) % CORE_RACE_MEETS];
+
+        if (m->key == 0 && take)
+            m->key = key;
+        if (m->key == key)
+            return m;
+    }
+    return NULL;
 }
 
-/* 0: two groups share the place, so numbers mean nothing. That may be so at some members only. */
-static uint32_t number_of(struct core_race_meet *m, uint64_t key)
-{
-    if (m->key == 0)
-        m->key = key;
-    else if (m->key != key)
-        m->key = SHARED_PLACE;
-    return m->key == key ? ++m->count : 0;
-}
-
-/* `as`: the meeting's number, if those who meet count themselves; or 0. */
+/* `as`: the meeting's number, if those who meet count themselves; or 0. Returns 0 if there is no room to count. */
 static uint32_t come(uint64_t key, uint32_t as)
 {
-    struct core_race_meet *m = meet_of(RACE->own, key);
-    uint32_t number;
+    struct core_race_meet *m;
+    uint32_t number = 0;
 
     core_race_settle();
     pthread_mutex_lock(&RACE->lock);
     core_race_look_back();
     core_race_lock(&RACE->own->lock);
-    number = number_of(m, key);
-    if (as && number)
-        m->count = number = as;
-    m->number[number % CORE_RACE_DEEP] = number;
-    m->clock[number % CORE_RACE_DEEP] = RACE->own->clock;
+    m = meet_of(RACE->own, key, true);
+    if (m) {
+        number = m->count = as ? as : m->count + 1;
+        m->number[number % CORE_RACE_DEEP] = number;
+        m->clock[number % CORE_RACE_DEEP] = RACE->own->clock;
+    }
     RACE->own->told = 1;
     core_race_unlock(&RACE->own->lock);
     pthread_mutex_unlock(&RACE->lock);
@@ -212,16 +213,17 @@ void core_race_come_as(uint64_t key, uint32_t number)
     come(key, number);
 }
 
-/* What was known at another time, or by a group that shares the place, is not to be had: all that is known by now. */
+/* What was known at another time, or by a group without a place, is not to be had: all that is known by now. */
 void core_race_learn(uint64_t key, uint32_t number, int pe)
 {
     unsigned slice = core_slice_of(pe);
     struct core_race_pe *other = core_race_pe(slice);
-    struct core_race_meet *m = meet_of(other, key);
+    const struct core_race_meet *m;
     uint32_t clock = UINT32_MAX;
 
     core_race_lock(&other->lock);
-    if (number != 0 && m->key == key && m->number[number % CORE_RACE_DEEP] == number)
+    m = meet_of(other, key, false);
+    if (number != 0 && m && m->number[number % CORE_RACE_DEEP] == number)
         clock = m->clock[number % CORE_RACE_DEEP];
     core_race_unlock(&other->lock);
     pthread_mutex_lock(&RACE->lock);

@@ -409,7 +409,7 @@ static void enter_in_line(struct search *q, struct place p, unsigned i, const st
  * the page's bits changes: whoever takes the page's lock later comes to the line later. */
 static inline bool is_alone(const struct core_race_page *page, uint64_t lines)
 {
-    return __atomic_load_n(&page->lock, __ATOMIC_RELAXED) == 0 && __atomic_load_n(&page->n, __ATOMIC_RELAXED) == 0 &&
+    return __atomic_load_n(&page->lock, __ATOMIC_ACQUIRE) == 0 && __atomic_load_n(&page->n, __ATOMIC_RELAXED) == 0 &&
            (__atomic_load_n(&page->lines, __ATOMIC_RELAXED) & lines) == lines;
 }
 

@@ -25,7 +25,8 @@ enum {
     CORE_RACE_WIDE = 4 * CORE_RACE_LINE, /* bytes of accesses that are records of the page */
     CORE_RACE_SITES = 1 << 16,
     CORE_RACE_MODULES = 32,
-    CORE_RACE_MEETS = 64,
+    CORE_RACE_MEETS = 256,
+    CORE_RACE_NEAR = 16, /* places beside its own that a group may have */
     CORE_RACE_MAILS = 32, /* messages to one PE that may be under way before their steps are forgotten */
     CORE_RACE_DEEP = 4, /* collectives of one group that a PE may be ahead of another */
 };
